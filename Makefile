@@ -1,0 +1,183 @@
+# Calque. `make demo` and `make check` each work as the first command on a fresh Debian 12 as root; `make help` lists the rest.
+.DEFAULT_GOAL := all
+SHELL = /bin/bash
+
+BUILD ?= .build
+CC ?= gcc
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+OPT ?= -O2 -g
+SAN ?=
+JOBS ?= 2
+PREFIX ?= /usr/local
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Werror
+CPPFLAGS = -D_POSIX_C_SOURCE=200809L -Ic -I$(BUILD)/gen
+CFLAGS = -std=c11 $(OPT) $(WARN) -fopenmp -ffp-contract=off $(SAN)
+LDLIBS = -lprotobuf-c -ljansson -lm
+M = $(MAKE) --no-print-directory
+
+# Debian packages: what building and the demo need, what the tests need, what the proofs need.
+DEPS_BUILD = gcc libc6-dev make pkg-config protobuf-c-compiler libprotobuf-c-dev libonnx-dev libjansson-dev graphviz
+DEPS_TEST = clang libomp-14-dev libclang-rt-14-dev libcunit1-dev libonnx-testdata python3-onnx
+DEPS_PROOF = coq ocaml-findlib libzarith-ocaml-dev libcmdliner-ocaml-dev libqcheck-ocaml-dev frama-c-base why3 z3 cvc4
+DEPS ?= $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_PROOF)
+
+ROOMS ?= base attr graph tensor kernel pattern rewrite dpia emit
+SRC = $(foreach r,$(ROOMS),$(wildcard c/$(r)/*.c))
+OBJ = $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/gen/onnx/onnx.pb-c.o
+LIB = $(BUILD)/libcalque.a
+CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard c/cli/*.c))
+UNITS = $(foreach r,$(ROOMS),$(wildcard tests/$(r)/unit_*.c))
+TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/onnx/*.c tests/emit/emit_*.c tests/bench/*.c))
+
+all: $(BUILD)/calque $(TOOLS:%=$(BUILD)/%) $(BUILD)/tests/zoo/zoo ## build the library, the calque command and the test programs
+
+# ---- set-up ----
+deps: ## install the Debian packages that are missing (needs root only if some are)
+	@missing=; for p in $(DEPS); do \
+	    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+	if [ -n "$$missing" ]; then \
+	    echo "installing:$$missing"; mkdir -p $(BUILD); \
+	    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing; } \
+	        >$(BUILD)/deps.log 2>&1 || { tail -n 20 $(BUILD)/deps.log; echo "make deps: apt-get failed; as root: apt-get install$$missing" >&2; exit 1; }; \
+	fi
+
+demo: ## set up, build, run the main job on a real model and compare
+	@$(M) deps DEPS="$(DEPS_BUILD)"
+	@$(M) -j$(JOBS) $(BUILD)/calque $(BUILD)/tests/zoo/zoo
+	@tests/zoo/demo.sh $(BUILD)
+
+check: deps ## set up, build, run every proof and test
+	@$(M) check-all
+
+check-all:
+	@tests/check.sh $(BUILD)
+
+# ---- C ----
+$(BUILD)/gen/onnx/onnx.pb-c.c $(BUILD)/gen/onnx/onnx.pb-c.h &: /usr/include/onnx/onnx.proto
+	@command -v protoc-c >/dev/null || { echo "protoc-c is missing: apt-get install protobuf-c-compiler" >&2; exit 1; }
+	@mkdir -p $(BUILD)/gen/onnx
+	protoc-c --proto_path=/usr/include --c_out=$(BUILD)/gen onnx/onnx.proto
+
+/usr/include/onnx/onnx.proto:
+	@echo "onnx.proto is missing: apt-get install libonnx-dev" >&2; exit 1
+
+# The rule library is read from the binary: its text as a C array.
+$(BUILD)/gen/library_gsl.h: c/rewrite/library.gsl
+	@mkdir -p $(@D)
+	od -An -v -tu1 $< | sed 's/\([0-9][0-9]*\)/\1,/g' >$@
+
+$(BUILD)/gen/%.o: $(BUILD)/gen/%.c
+	$(CC) -std=c11 $(OPT) $(SAN) -I$(BUILD)/gen -c $< -o $@
+
+LIBRARY_H = $(if $(wildcard c/rewrite/library.gsl),$(BUILD)/gen/library_gsl.h)
+$(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(EXTRA_$(notdir $*)) -MMD -MP -c $< -o $@
+
+$(LIB): $(OBJ)
+	@rm -f $@
+	ar qcs $@ $^
+
+$(BUILD)/calque: $(CLI_OBJ) $(LIB)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+# The zoo writes models with protobuf-c alone, independent of libcalque.
+$(BUILD)/tests/zoo/zoo: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/zoo/*.c)) $(BUILD)/gen/onnx/onnx.pb-c.o
+	$(CC) $(CFLAGS) -o $@ $^ -lprotobuf-c -lm
+
+$(UNITS:%.c=$(BUILD)/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/unit.o $(LIB)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS) -lcunit
+
+$(TOOLS:%=$(BUILD)/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIB)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+lib: $(LIB)
+units-build: $(UNITS:%.c=$(BUILD)/%)
+units: units-build ## run every unit test
+	@s=0; for u in $(UNITS:%.c=$(BUILD)/%); do $$u || s=1; done; exit $$s
+list-units:
+	@echo $(UNITS)
+run-%: 
+	@$(M) -s $(BUILD)/$(*:%.c=%)
+	@$(BUILD)/$(*:%.c=%)
+
+# ---- Coq and the oracle: copied under BUILD and compiled there, so the source tree stays clean ----
+COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p' coq/_CoqProject)
+COQ_STAMP = $(BUILD)/coq/.done
+ORACLE_MODULES = shim text read rng gen
+ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml
+# Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
+OCAMLFLAGS = -strict-sequence -w +a-4-9-40-41-42-44-45-70 -warn-error +a
+
+coq: $(COQ_STAMP) ## compile the Coq development
+oracle: $(BUILD)/calque-oracle $(BUILD)/oracle/diff_oracle ## extract and build the oracle
+
+$(COQ_STAMP): $(COQ_SRC)
+	@command -v coqc >/dev/null || { echo "coqc is missing: apt-get install coq" >&2; exit 1; }
+	@mkdir -p $(BUILD)/coq
+	cp -Rup coq/. $(BUILD)/coq/
+	cd $(BUILD)/coq && coq_makefile -f _CoqProject -o CoqMakefile
+	cd $(BUILD)/coq && $(M) -f CoqMakefile OPT= >coq.log || { cat coq.log; exit 1; }
+	@touch $@
+
+$(BUILD)/oracle/extracted.ml: $(COQ_STAMP) coq/Extract.v
+	@mkdir -p $(BUILD)/oracle
+	cd $(BUILD)/oracle && coqc -noglob -Q ../coq Calque ../coq/Extract.v
+	@touch $@
+
+$(BUILD)/calque-oracle: $(BUILD)/oracle/extracted.ml $(ORACLE_SRC)
+	@command -v ocamlfind >/dev/null || { echo "ocamlfind is missing: apt-get install ocaml-findlib" >&2; exit 1; }
+	cp $(ORACLE_SRC) $(BUILD)/oracle/
+	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c extracted.mli extracted.ml
+	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,cmdliner -linkpkg $(OCAMLFLAGS) \
+	    extracted.cmx $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -o ../calque-oracle
+
+$(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
+	cp $< $(BUILD)/oracle/
+	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,qcheck-core -linkpkg $(OCAMLFLAGS) \
+	    extracted.cmx $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
+
+check-coq: $(COQ_STAMP) ## the Coq gates: no holes, golden theorems, coqchk
+	@tests/coq/run.sh $(BUILD)
+check-coq-full: $(COQ_STAMP) ## the same, the standard library rechecked too
+	@tests/coq/run.sh --full $(BUILD)
+check-oracle: oracle
+	@$(BUILD)/oracle/diff_oracle
+
+# ---- differential tests, proofs of C, the rest ----
+ATTR_DIFF ?= 200000
+SEED ?= 1
+diff: diff-attr ## the C implementation against the extracted oracle
+diff-attr: $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text
+	@tests/attr/order.sh $(BUILD)/calque-oracle
+	@tests/attr/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text $(ATTR_DIFF) $(SEED)
+
+wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected
+	@command -v frama-c >/dev/null || { echo "frama-c is missing: apt-get install frama-c-base why3 z3 cvc4" >&2; exit 1; }
+	@BUILD=$(BUILD) acsl/prove.sh
+
+trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
+	@tests/trace.sh
+
+fuzz: $(BUILD)/calque ## mutated ONNX, .graph and .gsl input against a sanitised build
+	@tests/cli/fuzz.sh $(BUILD)
+
+bench: ## measured ratios against named peers
+	@$(M) -j$(JOBS) all
+	@tests/bench/run.sh $(BUILD)
+
+install: $(BUILD)/calque $(LIB) ## install the command, library and headers under DESTDIR and PREFIX
+	install -Dm755 $(BUILD)/calque $(DESTDIR)$(PREFIX)/bin/calque
+	install -Dm644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libcalque.a
+	cd c && find . -name '*.h' -o -name '*.def' | while read -r h; do install -Dm644 $$h $(DESTDIR)$(PREFIX)/include/calque/$$h; done
+
+clean: ## remove everything that was built
+	rm -rf $(BUILD)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
+
+.PHONY: all deps demo check check-all lib units units-build list-units coq oracle check-coq check-coq-full check-oracle diff diff-attr wp trace fuzz bench install clean help
+-include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

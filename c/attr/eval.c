@@ -1,0 +1,217 @@
+#include "attr/eval.h"
+
+#include "attr/eval_tuple.h"
+#include "attr/ops.h"
+
+/* AE_Access */
+/*@ requires kind:     t.node[i].kind == ATTR_ACCESS;
+    EVAL_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    EVAL_ASSIGNS
+    EVAL_KEEPS
+    EVAL_DECIDES
+*/
+static struct value_step eval_access(struct attr_view t, struct values vs, int sp, int i)
+{
+    struct value_step r = { STEP_STUCK, 0, vs.n, vs.npool };
+    int s = t.node[i].a;
+
+    (void)sp;
+    /*@ assert wf: wf_node(t.node, t.kid, i); */
+    /*@ assert slot: t_a(EXPRS, i) == s && t_kind(EXPRS, i) == ATTR_ACCESS; */
+    if (s < t.nslot && t.slot[s] >= 0) {
+        r.code = STEP_DONE;
+        r.id = t.slot[s];
+        /*@ assert bound: bound(ENV, s) && lookup(ENV, s) == val(VALS(vs), t.slot[s]); */
+    }
+    return r;
+}
+
+/*@ requires ready:    ready(t, vs, vs.n, vs.npool);
+    requires id:       0 <= x < vs.n;
+    requires op:       0 <= op < ATTR_UNARY_OPS;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    EVAL_KEEPS
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       unary_op(op, val(\old(VALS(vs)), x), RESULT_VALUE);
+    ensures  det:      \result.code == STEP_DONE ==>
+                       \forall value w; unary_op(op, val(\old(VALS(vs)), x), w) ==> w == RESULT_VALUE;
+    ensures  complete: \result.code == STEP_STUCK ==>
+                       \forall value w; !unary_op(op, val(\old(VALS(vs)), x), w);
+*/
+static struct value_step apply_unary(struct attr_view t, struct values vs, int op, int x)
+{
+    struct value_step r = attr_op_unary(vs, op, x);
+
+    /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
+    /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
+    /*@ assert slot: same_ints{Pre,Here}(t.slot, t.nslot); */
+    /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
+    /*@ assert env: wf_env(t.slot, t.nslot, vs.n); */
+    (void)t;
+    return r;
+}
+
+/*@ requires ready:    ready(t, vs, vs.n, vs.npool);
+    requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
+    requires op:       0 <= op < ATTR_BINARY_OPS;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    EVAL_KEEPS
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
+    ensures  det:      \result.code == STEP_DONE ==> \forall value w;
+                       binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w) ==>
+                       w == RESULT_VALUE;
+    ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
+                       !binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w);
+*/
+static struct value_step apply_binary(struct attr_view t, struct values vs, int op, int x, int y)
+{
+    struct value_step r = attr_op_binary(vs, op, x, y);
+
+    /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
+    /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
+    /*@ assert slot: same_ints{Pre,Here}(t.slot, t.nslot); */
+    /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
+    /*@ assert env: wf_env(t.slot, t.nslot, vs.n); */
+    (void)t;
+    return r;
+}
+
+/* AE_Unary */
+/*@ requires kind:     t.node[i].kind == ATTR_UNARY;
+    EVAL_REQUIRES
+    terminates \true;
+    decreases 3 * t_depth(EXPRS, i);
+    exits    never:    \false;
+    EVAL_ASSIGNS
+    EVAL_KEEPS
+    EVAL_DECIDES
+*/
+static struct value_step eval_unary(struct attr_view t, struct values vs, int sp, int i)
+{
+    int op = t.node[i].op, a = t.node[i].a;
+    struct values us = vs;
+    struct value_step x, r;
+
+    /*@ assert wf: wf_node(t.node, t.kid, i); */
+    /*@ assert root: t_kind(EXPRS, i) == ATTR_UNARY && t_op(EXPRS, i) == op && t_a(EXPRS, i) == a; */
+    /*@ assert deep: 0 <= t_depth(EXPRS, a) < t_depth(EXPRS, i); */
+    x = attr_eval_core(t, vs, sp, a);
+    /*@ assert none: x.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
+    if (x.code != STEP_DONE)
+        return x;
+    us.n = x.n;
+    us.npool = x.npool;
+    /*@ assert x: ae(\at(EXPRS, Pre), \at(ENV, Pre), a, val(VALS(us), x.id)) &&
+                  only(\at(EXPRS, Pre), \at(ENV, Pre), a, val(VALS(us), x.id)); */
+    r = apply_unary(t, us, op, x.id);
+    /*@ assert stuck: r.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
+    return r;
+}
+
+/* The operation of the node, binary or proj. */
+/*@ requires ready:    ready(t, vs, vs.n, vs.npool);
+    requires expr:     0 <= i < t.n;
+    requires kind:     t.node[i].kind == ATTR_BINARY || t.node[i].kind == ATTR_PROJ;
+    requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    EVAL_KEEPS
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       pair_op(\old(EXPRS), i, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
+    ensures  det:      \result.code == STEP_DONE ==> \forall value w;
+                       pair_op(\old(EXPRS), i, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w) ==>
+                       w == RESULT_VALUE;
+    ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
+                       !pair_op(\old(EXPRS), i, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w);
+*/
+static struct value_step apply_pair(struct attr_view t, struct values vs, int i, int x, int y)
+{
+    int kind = t.node[i].kind, op = t.node[i].op;
+
+    /*@ assert wf: wf_node(t.node, t.kid, i); */
+    /*@ assert root: t_kind(EXPRS, i) == kind && t_op(EXPRS, i) == op; */
+    if (kind == ATTR_PROJ)
+        return attr_op_proj(vs, x, y);
+    return apply_binary(t, vs, op, x, y);
+}
+
+/* AE_Binary, AE_Proj */
+/*@ requires kind:     t.node[i].kind == ATTR_BINARY || t.node[i].kind == ATTR_PROJ;
+    EVAL_REQUIRES
+    terminates \true;
+    decreases 3 * t_depth(EXPRS, i);
+    exits    never:    \false;
+    EVAL_ASSIGNS
+    EVAL_KEEPS
+    EVAL_DECIDES
+*/
+static struct value_step eval_pair(struct attr_view t, struct values vs, int sp, int i)
+{
+    int a = t.node[i].a, b = t.node[i].b;
+    struct values us = vs;
+    struct value_step x, y, r;
+
+    /*@ assert wf: wf_node(t.node, t.kid, i); */
+    /*@ assert root: t_kind(EXPRS, i) == t.node[i].kind && t_a(EXPRS, i) == a && t_b(EXPRS, i) == b; */
+    /*@ assert deep: 0 <= t_depth(EXPRS, a) < t_depth(EXPRS, i) &&
+                     0 <= t_depth(EXPRS, b) < t_depth(EXPRS, i); */
+    x = attr_eval_core(t, vs, sp, a);
+    /*@ assert none_x: x.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
+    if (x.code != STEP_DONE)
+        return x;
+    us.n = x.n;
+    us.npool = x.npool;
+    /*@ assert more: vs.n <= us.n && vs.npool <= us.npool; */
+    y = attr_eval_core(t, us, sp, b);
+    /*@ assert none_y: y.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
+    if (y.code != STEP_DONE)
+        return y;
+    us.n = y.n;
+    us.npool = y.npool;
+    /*@ assert more: vs.n <= us.n && vs.npool <= us.npool; */
+    /*@ assert ext: extends(\at(VALS(vs), Pre), VALS(us), vs.n); */
+    /*@ assert x: ae(\at(EXPRS, Pre), \at(ENV, Pre), a, val(VALS(us), x.id)) &&
+                  only(\at(EXPRS, Pre), \at(ENV, Pre), a, val(VALS(us), x.id)); */
+    /*@ assert y: ae(\at(EXPRS, Pre), \at(ENV, Pre), b, val(VALS(us), y.id)) &&
+                  only(\at(EXPRS, Pre), \at(ENV, Pre), b, val(VALS(us), y.id)); */
+    r = apply_pair(t, us, i, x.id, y.id);
+    /*@ assert stuck: r.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
+    /*@ assert ext: r.code == STEP_DONE ==>
+                    extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
+    return r;
+}
+
+struct value_step attr_eval_core(struct attr_view t, struct values vs, int sp, int i)
+{
+    struct value_step r = { STEP_STUCK, 0, vs.n, vs.npool };
+    int kind = t.node[i].kind;
+
+    /*@ assert wf: wf_node(t.node, t.kid, i); */
+    /*@ assert root: t_kind(EXPRS, i) == kind && t_a(EXPRS, i) == t.node[i].a; */
+    /*@ assert deep: 0 <= t_depth(EXPRS, i); */
+    switch (kind) {
+    case ATTR_CONST: /* AE_Value */
+        r.code = STEP_DONE;
+        r.id = t.node[i].a;
+        /*@ assert const: t_const(EXPRS, i) == val(VALS(vs), r.id); */
+        return r;
+    case ATTR_ANY: /* no rule: `_` has no value */
+        return r;
+    case ATTR_ACCESS:
+        return eval_access(t, vs, sp, i);
+    case ATTR_UNARY:
+        return eval_unary(t, vs, sp, i);
+    case ATTR_TUPLE:
+        return attr_eval_tuple(t, vs, sp, i);
+    default:
+        return eval_pair(t, vs, sp, i);
+    }
+}

@@ -1,0 +1,200 @@
+#include "attr/eval_tuple.h"
+
+/* The value of child k of tuple i, to stack[sp]. */
+/*@ requires kind:     t.node[i].kind == ATTR_TUPLE;
+    requires child:    0 <= k < t.node[i].b;
+    requires room:     sp < vs.capstack;
+    EVAL_REQUIRES
+    terminates \true;
+    decreases 3 * t_depth(EXPRS, i);
+    exits    never:    \false;
+    EVAL_ASSIGNS
+    EVAL_KEEPS
+    ensures  stack:    \result.code == STEP_DONE ==> vs.stack[sp] == \result.id;
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       ae(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, k), RESULT_VALUE);
+    ensures  det:      \result.code == STEP_DONE ==>
+                       only(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, k), RESULT_VALUE);
+    ensures  complete: \result.code == STEP_STUCK ==> none(\old(EXPRS), \old(ENV), i);
+*/
+static struct value_step eval_kid(struct attr_view t, struct values vs, int sp, int i, int k)
+{
+    int kid;
+    struct value_step r;
+
+    /*@ assert wf: wf_node(t.node, t.kid, i) && t.node[i].a + t.node[i].b <= t.nkid; */
+    /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE && t_b(EXPRS, i) == t.node[i].b; */
+    kid = t.kid[t.node[i].a + k];
+    /*@ assert kid: kid == t_kid(EXPRS, i, k) && 0 <= kid < i &&
+                    t.node[kid].depth < t.node[i].depth; */
+    /*@ assert wfk: wf_node(t.node, t.kid, kid); */
+    /*@ assert deep: 0 <= t_depth(EXPRS, kid) < t_depth(EXPRS, i); */
+    r = attr_eval_core(t, vs, sp, kid);
+    if (r.code == STEP_DONE)
+        vs.stack[sp] = (unsigned)r.id;
+    return r;
+}
+
+/* The values of the children of tuple i, in order, to stack[sp ..]. */
+/*@ requires kind:     t.node[i].kind == ATTR_TUPLE;
+    requires room:     sp + t.node[i].b <= vs.capstack;
+    EVAL_REQUIRES
+    terminates \true;
+    decreases 3 * t_depth(EXPRS, i) + 1;
+    exits    never:    \false;
+    EVAL_ASSIGNS
+    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
+    ensures  more:     \result.code == STEP_DONE ==> vs.n <= \result.n && vs.npool <= \result.npool;
+    ensures  ext:      \result.code == STEP_DONE ==>
+                       extends(\old(VALS(vs)), VALS_AT(\result.n, \result.npool), vs.n);
+    ensures  ready:    \result.code == STEP_DONE ==>
+                       ready{Post}(t, vs, \result.n, \result.npool);
+    ensures  exprs:    \result.code == STEP_DONE ==> RESULT_EXPRS == \old(EXPRS);
+    ensures  env:      \result.code == STEP_DONE ==> RESULT_ENV == \old(ENV);
+    ensures  ids:      \result.code == STEP_DONE ==>
+                       \forall integer k; sp <= k < sp + \old(t.node[i].b) ==> vs.stack[k] < \result.n;
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       \forall integer k; 0 <= k < t_b(\old(EXPRS), i) ==>
+                       ae(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, k),
+                          val(VALS_AT(\result.n, \result.npool), vs.stack[sp + k]));
+    ensures  det:      \result.code == STEP_DONE ==>
+                       \forall integer k; 0 <= k < t_b(\old(EXPRS), i) ==>
+                       only(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, k),
+                            val(VALS_AT(\result.n, \result.npool), vs.stack[sp + k]));
+    ensures  complete: \result.code == STEP_STUCK ==> none(\old(EXPRS), \old(ENV), i);
+*/
+static struct value_step eval_kids(struct attr_view t, struct values vs, int sp, int i)
+{
+    struct value_step r = { STEP_DONE, 0, vs.n, vs.npool };
+    struct values us = vs;
+    int len = t.node[i].b;
+
+    /*@ assert wf: wf_node(t.node, t.kid, i); */
+    /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE && t_b(EXPRS, i) == len; */
+    /*@ loop invariant range: 0 <= k <= len;
+        loop invariant arena: us.v == vs.v && us.pool == vs.pool && us.stack == vs.stack &&
+                              us.cap == vs.cap && us.cappool == vs.cappool &&
+                              us.capstack == vs.capstack;
+        loop invariant done:  r.code == STEP_DONE && r.n == us.n && r.npool == us.npool;
+        loop invariant more:  vs.n <= us.n && vs.npool <= us.npool;
+        loop invariant ext:   extends(\at(VALS(vs), Pre), VALS(us), vs.n);
+        loop invariant ready: ready(t, vs, us.n, us.npool);
+        loop invariant exprs: EXPRS_AT(us.n, us.npool) == \at(EXPRS, Pre);
+        loop invariant env:   ENV_AT(us.n, us.npool) == \at(ENV, Pre);
+        loop invariant ids:   \forall integer j; sp <= j < sp + k ==> vs.stack[j] < us.n;
+        loop invariant sound: \forall integer j; 0 <= j < k ==>
+                              ae(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, j),
+                                 val(VALS(us), vs.stack[sp + j]));
+        loop invariant det:   \forall integer j; 0 <= j < k ==>
+                              only(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, j),
+                                   val(VALS(us), vs.stack[sp + j]));
+        loop assigns k, r, us, vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1],
+                     vs.stack[sp .. vs.capstack - 1];
+        loop variant len - k;
+    */
+    for (int k = 0; k < len; k++) {
+        /*@ assert node: t.node[i].kind == ATTR_TUPLE && t.node[i].b == len; */
+        r = eval_kid(t, us, sp + k, i, k);
+        if (r.code != STEP_DONE)
+            return r;
+        us.n = r.n;
+        us.npool = r.npool;
+    }
+    return r;
+}
+
+/* pool[npool + k] = stack[sp + k] for k < len. */
+/*@ requires valid:    valid_room(vs);
+    requires range:    0 <= sp && 0 <= len && sp + len <= vs.capstack;
+    requires room:     0 <= vs.npool && vs.npool + len <= vs.cappool;
+    requires ids:      0 <= vs.n && \forall integer k; sp <= k < sp + len ==> vs.stack[k] < vs.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.pool[vs.npool .. vs.npool + len - 1];
+    ensures  ids:      \forall integer k; vs.npool <= k < vs.npool + len ==> 0 <= vs.pool[k] < vs.n;
+    ensures  copied:   \forall integer k; 0 <= k < len ==> vs.pool[vs.npool + k] == vs.stack[sp + k];
+*/
+static void pool_fill(struct values vs, int sp, int len)
+{
+    /*@ loop invariant range:  0 <= k <= len;
+        loop invariant ids:    \forall integer j; vs.npool <= j < vs.npool + k ==>
+                               0 <= vs.pool[j] < vs.n;
+        loop invariant copied: \forall integer j; 0 <= j < k ==>
+                               vs.pool[vs.npool + j] == vs.stack[sp + j];
+        loop assigns k, vs.pool[vs.npool .. vs.npool + len - 1];
+        loop variant len - k;
+    */
+    for (int k = 0; k < len; k++) {
+        unsigned u = vs.stack[sp + k];
+        /*@ assert small: u < vs.n; */
+        int id = (int)u;
+        /*@ assert id: id == u; */
+        vs.pool[vs.npool + k] = id;
+    }
+}
+
+/* The tuple of the ids at stack[sp ..]. */
+/*@ requires ready:    ready(t, vs, vs.n, vs.npool);
+    requires range:    0 <= sp && 0 <= len && sp + len <= vs.capstack;
+    requires ids:      \forall integer k; sp <= k < sp + len ==> vs.stack[k] < vs.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    EVAL_KEEPS
+    ensures  made:     \result.code != STEP_STUCK;
+    ensures  tuple:    \result.code == STEP_DONE ==>
+                       v_kind(RESULT_VALUE) == VALUE_TUPLE && v_len(RESULT_VALUE) == len;
+    ensures  elements: \result.code == STEP_DONE ==> \forall integer k; 0 <= k < len ==>
+                       v_nth(RESULT_VALUE, k) == val(\old(VALS(vs)), \old(vs.stack[sp + k]));
+*/
+static struct value_step stack_tuple(struct attr_view t, struct values vs, int sp, int len)
+{
+    struct value_step r = { STEP_ROOM, 0, vs.n, vs.npool };
+
+    (void)t;
+    if (len > vs.cappool - vs.npool)
+        return r;
+    pool_fill(vs, sp, len);
+    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+    /*@ assert wf:   WF_VALUES(vs); */
+    /*@ assert mid:  extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
+    /*@ assert ids:  \forall integer k; 0 <= k < len ==>
+                     vs.pool[vs.npool + k] == \at(vs.stack[sp + k], Pre); */
+    r = value_put_tuple(vs, len);
+    /*@ assert ext:  r.code == STEP_DONE ==>
+                     extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
+    /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
+    /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
+    /*@ assert slot: same_ints{Pre,Here}(t.slot, t.nslot); */
+    /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
+    /*@ assert env: wf_env(t.slot, t.nslot, vs.n); */
+    return r;
+}
+
+struct value_step attr_eval_tuple(struct attr_view t, struct values vs, int sp, int i)
+{
+    struct values us = vs;
+    struct value_step r = { STEP_ROOM, 0, vs.n, vs.npool };
+    int len = t.node[i].b;
+
+    /*@ assert wf: wf_node(t.node, t.kid, i); */
+    /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE && t_b(EXPRS, i) == len; */
+    if (len > vs.capstack - sp)
+        return r;
+    r = eval_kids(t, vs, sp, i);
+    if (r.code != STEP_DONE)
+        return r;
+    us.n = r.n;
+    us.npool = r.npool;
+    /*@ assert more: vs.n <= us.n && vs.npool <= us.npool; */
+    /*@ assert old: extends(\at(VALS(vs), Pre), VALS(us), vs.n); */
+    r = stack_tuple(t, us, sp, len);
+    /*@ assert ext: r.code == STEP_DONE ==>
+                    extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
+    /*@ assert kids: r.code == STEP_DONE ==>
+                     ae_kids(\at(EXPRS, Pre), \at(ENV, Pre), i, val(VALS_AT(r.n, r.npool), r.id)); */
+    /*@ assert uniq: r.code == STEP_DONE ==> \forall integer k; 0 <= k < len ==>
+                     only(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, k),
+                          v_nth(val(VALS_AT(r.n, r.npool), r.id), k)); */
+    return r;
+}

@@ -1,0 +1,509 @@
+#include "attr/ops.h"
+
+#include <limits.h>
+
+struct int_step {
+    int ok;
+    long z;
+};
+
+/*@ terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  stuck:    \result.code == STEP_STUCK;
+    ensures  frame:    \result.n == vs.n && \result.npool == vs.npool;
+*/
+static struct value_step stuck(struct values vs)
+{
+    struct value_step r = { STEP_STUCK, 0, vs.n, vs.npool };
+    return r;
+}
+
+/*@ terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  sound:    \result.ok != 0 ==> int_op(ATTR_MUL, x, y, \result.z);
+    ensures  complete: \result.ok == 0 ==> \forall integer z; !int_op(ATTR_MUL, x, y, z);
+*/
+static struct int_step int_mul(long x, long y)
+{
+    struct int_step r = { 0, 0 };
+
+    if (x == 0 || y == 0)
+        r.ok = 1;
+    else if (x > 0 ? (y > 0 ? x <= LONG_MAX / y : y >= LONG_MIN / x)
+                   : (y > 0 ? x >= LONG_MIN / y : y >= LONG_MAX / x)) {
+        r.ok = 1;
+        r.z = x * y;
+    }
+    return r;
+}
+
+/*@ terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  sound:    \result.ok != 0 ==> int_op(ATTR_FLOORDIV, x, y, \result.z);
+    ensures  complete: \result.ok == 0 ==> \forall integer z; !int_op(ATTR_FLOORDIV, x, y, z);
+*/
+static struct int_step int_floordiv(long x, long y)
+{
+    struct int_step r = { 0, 0 };
+
+    if (y == 0 || (y == -1 && x == LONG_MIN))
+        return r;
+    r.ok = 1;
+    r.z = x / y;
+    if (x % y != 0 && (x < 0) != (y < 0))
+        r.z--;
+    return r;
+}
+
+/*@ terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  sound:    \result.ok != 0 ==> int_op(ATTR_MOD, x, y, \result.z);
+    ensures  complete: \result.ok == 0 ==> \forall integer z; !int_op(ATTR_MOD, x, y, z);
+*/
+static struct int_step int_mod(long x, long y)
+{
+    struct int_step r = { 0, 0 };
+
+    if (y == 0)
+        return r;
+    r.ok = 1;
+    if (y == -1)
+        return r;
+    r.z = x % y;
+    if (r.z != 0 && (x < 0) != (y < 0))
+        r.z += y;
+    return r;
+}
+
+/* The operations int x int -> int. */
+/*@ requires op:       ATTR_ADD <= op <= ATTR_MAX;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  sound:    \result.ok != 0 ==> int_op(op, x, y, \result.z);
+    ensures  complete: \result.ok == 0 ==> \forall integer z; !int_op(op, x, y, z);
+*/
+static struct int_step int_op(int op, long x, long y)
+{
+    struct int_step r = { 0, 0 };
+
+    switch (op) {
+    case ATTR_ADD:
+        r.ok = y > 0 ? x <= LONG_MAX - y : x >= LONG_MIN - y;
+        if (r.ok)
+            r.z = x + y;
+        return r;
+    case ATTR_SUB:
+        r.ok = y > 0 ? x >= LONG_MIN + y : x <= LONG_MAX + y;
+        if (r.ok)
+            r.z = x - y;
+        return r;
+    case ATTR_MUL:
+        return int_mul(x, y);
+    case ATTR_FLOORDIV:
+        return int_floordiv(x, y);
+    case ATTR_MOD:
+        return int_mod(x, y);
+    case ATTR_MIN:
+        r.ok = 1;
+        r.z = x < y ? x : y;
+        return r;
+    default: /* ATTR_MAX */
+        r.ok = 1;
+        r.z = x > y ? x : y;
+        return r;
+    }
+}
+
+/* The comparisons int x int -> bool. */
+/*@ requires op:       is_test(op);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  bool:     \result == 0 || \result == 1;
+    ensures  result:   \result == 1 <==> int_test(op, x, y);
+*/
+static int int_test(int op, long x, long y)
+{
+    switch (op) {
+    case ATTR_LT:
+        return x < y;
+    case ATTR_LE:
+        return x <= y;
+    case ATTR_GT:
+        return x > y;
+    default: /* ATTR_GE */
+        return x >= y;
+    }
+}
+
+/* Writes the elements of x to pool[to ...]. */
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
+    requires id:       0 <= x < vs.n;
+    requires tuple:    vs.v[x].kind == VALUE_TUPLE;
+    requires room:     vs.npool <= to && to + vs.v[x].len <= vs.cappool;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.pool[to .. to + vs.v[x].len - 1];
+    ensures  ids:      \forall integer k; to <= k < to + vs.v[x].len ==>
+                       0 <= vs.pool[k] < vs.n;
+    ensures  copied:   \forall integer k; 0 <= k < vs.v[x].len ==>
+                       val(\old(VALS(vs)), vs.pool[to + k]) ==
+                       v_nth(val(\old(VALS(vs)), x), k);
+*/
+static void copy_ids(struct values vs, int x, int to)
+{
+    int len = vs.v[x].len, p = vs.v[x].first;
+
+    /*@ assert wfx: wf_value(vs.v, vs.pool, x) && p + len <= vs.npool; */
+    /*@ loop invariant range:  0 <= k <= len;
+        loop invariant same:   same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool);
+        loop invariant ids:    \forall integer j; to <= j < to + k ==>
+                               0 <= vs.pool[j] < vs.n;
+        loop invariant copied: \forall integer j; 0 <= j < k ==>
+                               val(\at(VALS(vs), Pre), vs.pool[to + j]) ==
+                               v_nth(val(\at(VALS(vs), Pre), x), j);
+        loop assigns k, vs.pool[to .. to + len - 1];
+        loop variant len - k;
+    */
+    for (int k = 0; k < len; k++) {
+        int id = vs.pool[p + k];
+        /*@ assert id: id == \at(vs.pool[\at(p + k, Here)], Pre) && 0 <= id < vs.n; */
+        /*@ assert nth: v_nth(val(\at(VALS(vs), Pre), x), k) == val(\at(VALS(vs), Pre), id); */
+        vs.pool[to + k] = id;
+        /*@ assert nodes: same_nodes{LoopCurrent,Here}(vs.v, vs.n); */
+        /*@ assert pool: same_pool{LoopCurrent,Here}(vs.pool, vs.npool); */
+    }
+}
+
+/* Writes the elements of x, then those of y, to pool[npool ...]. */
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
+    requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
+    requires tuples:   vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE;
+    requires room:     vs.v[x].len + vs.v[y].len <= vs.cappool - vs.npool;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.pool[vs.npool .. vs.cappool - 1];
+    ensures  ids:      \forall integer k; vs.npool <= k < vs.npool + vs.v[x].len + vs.v[y].len ==>
+                       0 <= vs.pool[k] < vs.n;
+    ensures  first:    \forall integer k; 0 <= k < vs.v[x].len ==>
+                       val(\old(VALS(vs)), vs.pool[vs.npool + k]) ==
+                       v_nth(val(\old(VALS(vs)), x), k);
+    ensures  second:   \forall integer k; 0 <= k < vs.v[y].len ==>
+                       val(\old(VALS(vs)), vs.pool[vs.npool + vs.v[x].len + k]) ==
+                       v_nth(val(\old(VALS(vs)), y), k);
+*/
+static void concat_ids(struct values vs, int x, int y)
+{
+    int m = vs.v[x].len;
+
+    /*@ assert wf: wf_value(vs.v, vs.pool, x) && wf_value(vs.v, vs.pool, y); */
+    copy_ids(vs, x, vs.npool);
+    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+    /*@ assert keep: WF_VALUES(vs); */
+    /*@ assert ext:  extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
+    copy_ids(vs, y, vs.npool + m);
+    /*@ assert second: \forall integer k; 0 <= k < vs.v[y].len ==>
+                       val(\at(VALS(vs), Pre), vs.pool[vs.npool + m + k]) ==
+                       v_nth(val(\at(VALS(vs), Pre), y), k); */
+}
+
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
+    requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
+    requires tuples:   vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT && \result.code != STEP_STUCK;
+    ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       concat(val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
+*/
+static struct value_step concat(struct values vs, int x, int y)
+{
+    struct value_step r = { STEP_ROOM, 0, vs.n, vs.npool };
+    int m = vs.v[x].len, n = vs.v[y].len;
+
+    /*@ assert wf: wf_value(vs.v, vs.pool, x) && wf_value(vs.v, vs.pool, y); */
+    /*@ assert len: v_len(val(VALS(vs), x)) == m && v_len(val(VALS(vs), y)) == n; */
+    if (m > vs.cappool - vs.npool || n > vs.cappool - vs.npool - m)
+        return r;
+    concat_ids(vs, x, y);
+    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+    /*@ assert keep: WF_VALUES(vs); */
+    /*@ assert ext:  extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
+    /*@ assert first:  \forall integer k; 0 <= k < m ==>
+                       val(VALS(vs), vs.pool[vs.npool + k]) ==
+                       v_nth(val(\at(VALS(vs), Pre), x), k); */
+    /*@ assert second: \forall integer k; 0 <= k < n ==>
+                       val(VALS(vs), vs.pool[vs.npool + m + k]) ==
+                       v_nth(val(\at(VALS(vs), Pre), y), k); */
+    r = value_put_tuple(vs, m + n);
+    /*@ assert first: r.code == STEP_DONE ==> \forall integer k; 0 <= k < m ==>
+                      v_nth(val(vals_of(vs.v, vs.pool, r.n, r.npool), r.id), k) ==
+                      v_nth(val(\at(VALS(vs), Pre), x), k); */
+    /*@ assert second: r.code == STEP_DONE ==> \forall integer k; 0 <= k < n ==>
+                       v_nth(val(vals_of(vs.v, vs.pool, r.n, r.npool), r.id), m + k) ==
+                       v_nth(val(\at(VALS(vs), Pre), y), k); */
+    return r;
+}
+
+/* Position i of a tuple of n elements, or -1. */
+/*@ requires len:      0 <= n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  some:     -n <= i < n ==> \result == (i < 0 ? i + n : i) && 0 <= \result < n;
+    ensures  none:     !(-n <= i < n) ==> \result == -1;
+*/
+static int position(int n, long i)
+{
+    if (i < -(long)n || i >= n)
+        return -1;
+    return (int)(i < 0 ? i + n : i);
+}
+
+/* The element of tuple x that value i names, or -1. */
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
+    requires ids:      0 <= x < vs.n && 0 <= i < vs.n;
+    requires tuple:    vs.v[x].kind == VALUE_TUPLE;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  range:    -1 <= \result < vs.n;
+    ensures  some:     \result >= 0 ==>
+                       index_at(val(VALS(vs), x), val(VALS(vs), i), val(VALS(vs), \result));
+    ensures  none:     \result < 0 ==> \forall value w;
+                       !index_at(val(VALS(vs), x), val(VALS(vs), i), w);
+*/
+static int element(struct values vs, int x, int i)
+{
+    int p;
+
+    /*@ assert wfx: wf_value(vs.v, vs.pool, x) && vs.v[x].first + vs.v[x].len <= vs.npool; */
+    if (vs.v[i].kind != VALUE_INT)
+        return -1;
+    p = position(vs.v[x].len, vs.v[i].num);
+    return p < 0 ? -1 : vs.pool[vs.v[x].first + p];
+}
+
+/* Writes the elements of x that the ints of y name to pool[npool ...]; 0 when some y is no
+   position of x. */
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
+    requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
+    requires tuples:   vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE;
+    requires room:     vs.v[y].len <= vs.cappool - vs.npool;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.pool[vs.npool .. vs.cappool - 1];
+    ensures  bool:     \result == 0 || \result == 1;
+    ensures  ids:      \result == 1 ==>
+                       \forall integer k; vs.npool <= k < vs.npool + vs.v[y].len ==>
+                       0 <= vs.pool[k] < vs.n;
+    ensures  some:     \result == 1 ==> \forall integer k; 0 <= k < vs.v[y].len ==>
+                       index_at(val(\old(VALS(vs)), x), v_nth(val(\old(VALS(vs)), y), k),
+                                val(\old(VALS(vs)), vs.pool[vs.npool + k]));
+    ensures  none:     \result == 0 ==> \forall value w;
+                       !gather(val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w);
+*/
+static int gather_ids(struct values vs, int x, int y)
+{
+    int len = vs.v[y].len, q = vs.v[y].first;
+
+    /*@ assert wfy: wf_value(vs.v, vs.pool, y) && q + len <= vs.npool; */
+    /*@ assert leny: v_len(val(VALS(vs), y)) == len; */
+    /*@ loop invariant range: 0 <= k <= len;
+        loop invariant same:  same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool);
+        loop invariant ids:   \forall integer j; vs.npool <= j < vs.npool + k ==>
+                              0 <= vs.pool[j] < vs.n;
+        loop invariant some:  \forall integer j; 0 <= j < k ==>
+                              index_at(val(\at(VALS(vs), Pre), x),
+                                       v_nth(val(\at(VALS(vs), Pre), y), j),
+                                       val(\at(VALS(vs), Pre), vs.pool[vs.npool + j]));
+        loop assigns k, vs.pool[vs.npool .. vs.cappool - 1];
+        loop variant len - k;
+    */
+    for (int k = 0; k < len; k++) {
+        int i = vs.pool[q + k], e;
+        /*@ assert wf:  WF_VALUES(vs); */
+        /*@ assert ext: extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
+        /*@ assert i:   i == \at(vs.pool[\at(q + k, Here)], Pre) && 0 <= i < vs.n; */
+        /*@ assert ik:  v_nth(val(\at(VALS(vs), Pre), y), k) == val(\at(VALS(vs), Pre), i); */
+        e = element(vs, x, i);
+        if (e < 0)
+            return 0;
+        vs.pool[vs.npool + k] = e;
+        /*@ assert nodes: same_nodes{LoopCurrent,Here}(vs.v, vs.n); */
+        /*@ assert pool: same_pool{LoopCurrent,Here}(vs.pool, vs.npool); */
+    }
+    return 1;
+}
+
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
+    requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
+    requires tuples:   vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
+    ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       gather(val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
+    ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
+                       !gather(val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w);
+*/
+static struct value_step gather(struct values vs, int x, int y)
+{
+    struct value_step r = { STEP_ROOM, 0, vs.n, vs.npool };
+    int n = vs.v[y].len;
+
+    /*@ assert wfy: wf_value(vs.v, vs.pool, y); */
+    /*@ assert leny: v_len(val(VALS(vs), y)) == n; */
+    if (n > vs.cappool - vs.npool)
+        return r;
+    if (!gather_ids(vs, x, y))
+        return stuck(vs);
+    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+    /*@ assert wf:   WF_VALUES(vs); */
+    /*@ assert ext:  extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
+    r = value_put_tuple(vs, n);
+    return r;
+}
+
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
+    requires op:       0 <= op < ATTR_BINARY_OPS && op != ATTR_EQ && op != ATTR_NE;
+    requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
+    requires ints:     vs.v[x].kind == VALUE_INT && vs.v[y].kind == VALUE_INT;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1];
+    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
+    ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
+    ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
+                       !binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w);
+*/
+static struct value_step op_ints(struct values vs, int op, int x, int y)
+{
+    struct int_step z;
+    long p = vs.v[x].num, q = vs.v[y].num;
+
+    if (ATTR_LT <= op && op <= ATTR_GE)
+        return value_put(vs, VALUE_BOOL, int_test(op, p, q));
+    if (op > ATTR_MAX)
+        return stuck(vs);
+    z = int_op(op, p, q);
+    return z.ok ? value_put(vs, VALUE_INT, z.z) : stuck(vs);
+}
+
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
+    requires op:       0 <= op < ATTR_BINARY_OPS && op != ATTR_EQ && op != ATTR_NE;
+    requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
+    requires bools:    vs.v[x].kind == VALUE_BOOL && vs.v[y].kind == VALUE_BOOL;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1];
+    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
+    ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
+    ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
+                       !binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w);
+*/
+static struct value_step op_bools(struct values vs, int op, int x, int y)
+{
+    long p = vs.v[x].num, q = vs.v[y].num;
+
+    /*@ assert wf: wf_value(vs.v, vs.pool, x) && wf_value(vs.v, vs.pool, y); */
+    if (op == ATTR_AND)
+        return value_put(vs, VALUE_BOOL, p < q ? p : q);
+    if (op == ATTR_OR)
+        return value_put(vs, VALUE_BOOL, p > q ? p : q);
+    return stuck(vs);
+}
+
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
+    requires op:       0 <= op < ATTR_BINARY_OPS && op != ATTR_EQ && op != ATTR_NE;
+    requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
+    requires tuples:   vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
+    ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
+    ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
+                       !binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w);
+*/
+static struct value_step op_tuples(struct values vs, int op, int x, int y)
+{
+    if (op == ATTR_ADD)
+        return concat(vs, x, y);
+    if (op == ATTR_GATHER)
+        return gather(vs, x, y);
+    return stuck(vs);
+}
+
+struct value_step attr_op_unary(struct values vs, int op, int x)
+{
+    int kind = vs.v[x].kind;
+    long z = vs.v[x].num;
+
+    /*@ assert wf: wf_value(vs.v, vs.pool, x); */
+    if (op == ATTR_NEG && kind == VALUE_INT && z != LONG_MIN)
+        return value_put(vs, VALUE_INT, -z);
+    if (op == ATTR_NOT && kind == VALUE_BOOL)
+        return value_put(vs, VALUE_BOOL, 1 - z);
+    if (op == ATTR_LEN && kind == VALUE_TUPLE)
+        return value_put(vs, VALUE_INT, vs.v[x].len);
+    return stuck(vs);
+}
+
+struct value_step attr_op_binary(struct values vs, int op, int x, int y)
+{
+    int kind = vs.v[x].kind, same;
+
+    if (op == ATTR_EQ || op == ATTR_NE) {
+        same = value_same(vs, x, y);
+        return value_put(vs, VALUE_BOOL, op == ATTR_EQ ? same : 1 - same);
+    }
+    if (vs.v[y].kind != kind)
+        return stuck(vs);
+    if (kind == VALUE_INT)
+        return op_ints(vs, op, x, y);
+    if (kind == VALUE_BOOL)
+        return op_bools(vs, op, x, y);
+    if (kind == VALUE_TUPLE)
+        return op_tuples(vs, op, x, y);
+    return stuck(vs);
+}
+
+struct value_step attr_op_proj(struct values vs, int x, int y)
+{
+    struct value_step r = stuck(vs);
+    int e;
+
+    if (vs.v[x].kind != VALUE_TUPLE)
+        return r;
+    e = element(vs, x, y);
+    if (e < 0)
+        return r;
+    r.code = STEP_DONE;
+    r.id = e;
+    return r;
+}

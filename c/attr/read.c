@@ -1,0 +1,403 @@
+#include "attr/read.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strs.h"
+
+enum { NUMBER_MAX = 63 };
+
+struct atom {
+    const char *s;
+    size_t n;
+};
+
+void attr_reader_init(struct attr_reader *r, struct attrs *attrs, struct strs *strs,
+                      const char *text, size_t n)
+{
+    memset(r, 0, sizeof *r);
+    r->at = text;
+    r->end = text + n;
+    r->attrs = attrs;
+    r->strs = strs;
+}
+
+static int fail(struct attr_reader *r, enum calque_status st)
+{
+    if (r->status == CALQUE_OK)
+        r->status = st;
+    return -1;
+}
+
+/* An id from a constructor; -1 there means memory or a limit. */
+static int made(struct attr_reader *r, int id)
+{
+    return id >= 0 ? id : fail(r, CALQUE_LIMIT);
+}
+
+static void blanks(struct attr_reader *r)
+{
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
+        r->at++;
+}
+
+static bool peek(struct attr_reader *r, char c)
+{
+    blanks(r);
+    return r->at < r->end && *r->at == c;
+}
+
+static bool accept(struct attr_reader *r, char c)
+{
+    if (!peek(r, c))
+        return false;
+    r->at++;
+    return true;
+}
+
+static struct atom atom(struct attr_reader *r)
+{
+    struct atom a;
+
+    blanks(r);
+    a.s = r->at;
+    while (r->at < r->end && !strchr(" \t()\"", *r->at))
+        r->at++;
+    a.n = (size_t)(r->at - a.s);
+    return a;
+}
+
+static bool is(struct atom a, const char *word)
+{
+    return a.n == strlen(word) && memcmp(a.s, word, a.n) == 0;
+}
+
+static bool is_name(struct atom a)
+{
+    if (a.n == 0 || isdigit((unsigned char)a.s[0]))
+        return false;
+    for (size_t i = 0; i < a.n; i++)
+        if (!isalnum((unsigned char)a.s[i]) && a.s[i] != '_')
+            return false;
+    return true;
+}
+
+static bool to_long(struct atom a, long *z)
+{
+    char buf[NUMBER_MAX + 1];
+    size_t i = a.n > 0 && a.s[0] == '-';
+    char *end;
+
+    if (a.n > NUMBER_MAX || i == a.n)
+        return false;
+    for (; i < a.n; i++)
+        if (!isdigit((unsigned char)a.s[i]))
+            return false;
+    memcpy(buf, a.s, a.n);
+    buf[a.n] = '\0';
+    errno = 0;
+    *z = strtol(buf, &end, 10);
+    return errno == 0;
+}
+
+static bool to_double(struct atom a, double *x)
+{
+    char buf[NUMBER_MAX + 1];
+    size_t i = a.n > 0 && a.s[0] == '-';
+    char *end;
+
+    if (a.n < i + 3 || a.n > NUMBER_MAX)
+        return false;
+    memcpy(buf, a.s, a.n);
+    buf[a.n] = '\0';
+    if ((buf[i] != '0' || buf[i + 1] != 'x') && !is(a, "inf") && !is(a, "-inf") && !is(a, "nan"))
+        return false;
+    *x = strtod(buf, &end);
+    return end == buf + a.n;
+}
+
+static int hex_digit(char c)
+{
+    if (isdigit((unsigned char)c))
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* One character of a string after a backslash; -1 when malformed. */
+static int escape(struct attr_reader *r)
+{
+    int hi, lo;
+
+    if (r->at >= r->end)
+        return -1;
+    switch (*r->at++) {
+    case '\\':
+        return '\\';
+    case '"':
+        return '"';
+    case 'n':
+        return '\n';
+    case 't':
+        return '\t';
+    case 'x':
+        if (r->end - r->at < 2)
+            return -1;
+        hi = hex_digit(r->at[0]);
+        lo = hex_digit(r->at[1]);
+        r->at += 2;
+        return hi < 0 || lo < 0 ? -1 : hi * 16 + lo;
+    default:
+        return -1;
+    }
+}
+
+/* After the opening quote. Only the printed characters 32 .. 126 stand for themselves. */
+static int read_string(struct attr_reader *r)
+{
+    char *buf = mem_resize(r->attrs->mem, NULL, (size_t)(r->end - r->at) + 1, 1);
+    size_t n = 0;
+    int c = 0, id = -1;
+
+    if (!buf)
+        return fail(r, CALQUE_NOMEM);
+    while (r->at < r->end && *r->at != '"') {
+        c = (unsigned char)*r->at++;
+        if (c == '\\')
+            c = escape(r);
+        else if (c < 32 || c > 126)
+            c = -1;
+        if (c < 0)
+            break;
+        buf[n++] = (char)c;
+    }
+    if (c < 0 || !accept(r, '"'))
+        fail(r, CALQUE_BAD);
+    else {
+        id = strs_add(r->strs, buf, n);
+        id = id < 0 ? fail(r, CALQUE_NOMEM) : made(r, value_str(r->attrs->values, id));
+    }
+    mem_free(buf);
+    return id;
+}
+
+static int scalar(struct attr_reader *r, struct atom a)
+{
+    struct values *vs = r->attrs->values;
+    long z;
+    double x;
+
+    if (is(a, "none"))
+        return made(r, value_none(vs));
+    if (is(a, "true") || is(a, "false"))
+        return made(r, value_bool(vs, is(a, "true")));
+    if (to_long(a, &z))
+        return made(r, value_int(vs, z));
+    if (to_double(a, &x))
+        return made(r, value_float(vs, x));
+    return fail(r, CALQUE_BAD);
+}
+
+/* The items up to the closing parenthesis; their number, or -1. */
+static bool read_items(struct attr_reader *r, int (*item)(struct attr_reader *), struct ints *ids)
+{
+    int id;
+
+    while (!peek(r, ')')) {
+        id = item(r);
+        if (id < 0)
+            return false;
+        if (!ints_push(r->attrs->mem, ids, id)) {
+            fail(r, CALQUE_NOMEM);
+            return false;
+        }
+    }
+    return attr_read_close(r);
+}
+
+bool attr_read_open(struct attr_reader *r, const char *word)
+{
+    if (!accept(r, '(') || !is(atom(r), word)) {
+        fail(r, CALQUE_BAD);
+        return false;
+    }
+    r->depth++;
+    return true;
+}
+
+bool attr_read_close(struct attr_reader *r)
+{
+    if (!accept(r, ')')) {
+        fail(r, CALQUE_BAD);
+        return false;
+    }
+    r->depth--;
+    return true;
+}
+
+bool attr_read_end(struct attr_reader *r)
+{
+    blanks(r);
+    if (r->at < r->end)
+        fail(r, CALQUE_BAD);
+    return r->at == r->end;
+}
+
+int attr_read_value(struct attr_reader *r)
+{
+    struct ints ids = { 0 };
+    int id = -1;
+
+    if (accept(r, '"'))
+        return read_string(r);
+    if (!peek(r, '('))
+        return scalar(r, atom(r));
+    if (!attr_read_open(r, "tuple"))
+        return -1;
+    if (r->depth > 2 * VALUE_DEPTH_MAX)
+        return fail(r, CALQUE_LIMIT);
+    if (read_items(r, attr_read_value, &ids))
+        id = made(r, value_tuple(r->attrs->values, ids.a, ids.n));
+    ints_free(&ids);
+    return id;
+}
+
+static bool read_key(struct attr_reader *r, int *slot)
+{
+    struct atom p = atom(r), l = atom(r);
+    long z;
+    int label;
+
+    if (!to_long(p, &z) || p.s[0] == '-' || z > INT32_MAX || !is_name(l)) {
+        fail(r, CALQUE_BAD);
+        return false;
+    }
+    label = strs_add(r->strs, l.s, l.n);
+    *slot = label < 0 ? -1 : attr_slot(r->attrs, (int)z, label);
+    if (*slot < 0)
+        fail(r, CALQUE_NOMEM);
+    return *slot >= 0;
+}
+
+static int read_access(struct attr_reader *r)
+{
+    struct attr_slot s;
+    int slot;
+
+    if (!read_key(r, &slot) || !attr_read_close(r))
+        return -1;
+    s = r->attrs->slot.a[slot];
+    return made(r, attr_access(r->attrs, s.pattern, s.label));
+}
+
+static int find_op(struct atom a, int n, const char *(*name)(int))
+{
+    for (int op = 0; op < n; op++)
+        if (is(a, name(op)))
+            return op;
+    return -1;
+}
+
+static int apply(struct attr_reader *r, struct atom head, const struct ints *ids)
+{
+    int un = find_op(head, ATTR_UNARY_OPS, attr_unary_name);
+    int bin = find_op(head, ATTR_BINARY_OPS, attr_binary_name);
+
+    if (is(head, "tuple"))
+        return made(r, attr_tuple(r->attrs, ids->a, ids->n));
+    if (is(head, "proj") && ids->n == 2)
+        return made(r, attr_proj(r->attrs, ids->a[0], ids->a[1]));
+    if (un >= 0 && ids->n == 1)
+        return made(r, attr_unary(r->attrs, un, ids->a[0]));
+    if (bin >= 0 && ids->n == 2)
+        return made(r, attr_binary(r->attrs, bin, ids->a[0], ids->a[1]));
+    return fail(r, CALQUE_BAD);
+}
+
+/* After "(const". Only tuples are written so. */
+static int read_const(struct attr_reader *r)
+{
+    int id;
+
+    if (!peek(r, '('))
+        return fail(r, CALQUE_BAD);
+    id = attr_read_value(r);
+    if (id < 0 || !attr_read_close(r))
+        return -1;
+    return made(r, attr_const(r->attrs, id));
+}
+
+static int read_compound(struct attr_reader *r)
+{
+    struct ints ids = { 0 };
+    struct atom head = atom(r);
+    int id = -1;
+
+    if (++r->depth > 2 * ATTR_DEPTH_MAX)
+        return fail(r, CALQUE_LIMIT);
+    if (is(head, "."))
+        return read_access(r);
+    if (is(head, "const"))
+        return read_const(r);
+    if (read_items(r, attr_read, &ids))
+        id = apply(r, head, &ids);
+    ints_free(&ids);
+    return id;
+}
+
+int attr_read(struct attr_reader *r)
+{
+    struct atom a;
+    int v;
+
+    if (accept(r, '('))
+        return read_compound(r);
+    if (accept(r, '"'))
+        v = read_string(r);
+    else {
+        a = atom(r);
+        if (is(a, "_"))
+            return made(r, attr_any(r->attrs));
+        v = scalar(r, a);
+    }
+    return v < 0 ? -1 : made(r, attr_const(r->attrs, v));
+}
+
+/* One (P L v) of an environment. */
+static bool read_binding(struct attr_reader *r, struct ints *env)
+{
+    int slot, v;
+
+    if (!accept(r, '(')) {
+        fail(r, CALQUE_BAD);
+        return false;
+    }
+    r->depth++;
+    if (!read_key(r, &slot))
+        return false;
+    v = attr_read_value(r);
+    if (v < 0 || !attr_read_close(r))
+        return false;
+    while (env->n <= slot)
+        if (!ints_push(r->attrs->mem, env, -1)) {
+            fail(r, CALQUE_NOMEM);
+            return false;
+        }
+    if (env->a[slot] < 0)
+        env->a[slot] = v;
+    return true;
+}
+
+bool attr_read_env(struct attr_reader *r, struct ints *env)
+{
+    if (!accept(r, '(')) {
+        fail(r, CALQUE_BAD);
+        return false;
+    }
+    r->depth++;
+    while (!peek(r, ')'))
+        if (!read_binding(r, env))
+            return false;
+    return attr_read_close(r);
+}

@@ -1,0 +1,31 @@
+/* The reader of the canonical text of values, expressions and environments (S-expressions on
+   one line, as value_print and attr_print write them). */
+#ifndef CALQUE_ATTR_READ_H
+#define CALQUE_ATTR_READ_H
+
+#include "attr/attr.h"
+#include "base/status.h"
+
+struct attr_reader {
+    const char *at, *end; /* what is left */
+    struct attrs *attrs;
+    struct strs *strs;
+    int depth;                 /* open parentheses */
+    enum calque_status status; /* the first error: CALQUE_BAD malformed, CALQUE_LIMIT, CALQUE_NOMEM */
+};
+
+/* Starts on text[0 .. n-1], which must outlive the reader. */
+void attr_reader_init(struct attr_reader *r, struct attrs *attrs, struct strs *strs,
+                      const char *text, size_t n);
+/* The id of the value or expression read, or -1 with status set. */
+int attr_read_value(struct attr_reader *r);
+int attr_read(struct attr_reader *r);
+/* Reads ((P L v) ..): the first binding of a (P, L) wins. env is indexed by slot, -1: unbound; it
+   may be shorter than the table of slots. */
+bool attr_read_env(struct attr_reader *r, struct ints *env);
+/* Accepts "(word", ")" or the end of the text; false with status set when it is not there. */
+bool attr_read_open(struct attr_reader *r, const char *word);
+bool attr_read_close(struct attr_reader *r);
+bool attr_read_end(struct attr_reader *r);
+
+#endif

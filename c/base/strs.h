@@ -1,0 +1,39 @@
+/* Interned strings: equal strings have equal ids, so the rest compares ints. Ids count from 0;
+   strings may hold any bytes. */
+#ifndef CALQUE_BASE_STRS_H
+#define CALQUE_BASE_STRS_H
+
+#include "base/mem.h"
+
+struct str_entry {
+    size_t start; /* into text */
+    int len;
+    int next; /* next id of the same bucket, or -1 */
+};
+
+struct strs {
+    struct mem *mem;
+    struct {
+        char *a;
+        int n, cap;
+    } text; /* each string NUL-terminated */
+    struct {
+        struct str_entry *a;
+        int n, cap;
+    } entry;
+    int *bucket;
+    int buckets;
+};
+
+void strs_init(struct strs *s, struct mem *mem);
+void strs_free(struct strs *s);
+/* The id of the string, or -1 when memory is out. */
+int strs_add(struct strs *s, const char *text, size_t len);
+int strs_addz(struct strs *s, const char *text);
+/* The id of the string if it was added before, else -1. */
+int strs_find(const struct strs *s, const char *text, size_t len);
+/* The text, NUL-terminated; valid until the next strs_add. */
+const char *strs_text(const struct strs *s, int id);
+int strs_len(const struct strs *s, int id);
+
+#endif

@@ -1,0 +1,71 @@
+/* The calque command: the only place that prints and the only caller of exit. */
+#ifndef CALQUE_CLI_CLI_H
+#define CALQUE_CLI_CLI_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "attr/value.h"
+#include "base/mem.h"
+#include "base/status.h"
+#include "base/strs.h"
+#include "base/text.h"
+#include "graph/graph.h"
+#include "kernel/kernel.h"
+#include "pattern/gsl.h"
+
+#define CALQUE_VERSION "0.1.0"
+
+enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_INPUT = 2, EXIT_INTERNAL = 3 };
+
+/* What every subcommand shares. */
+struct cli {
+    struct mem mem;
+    struct strs strs;
+    struct values values;
+    bool json;
+    const char *program;
+};
+
+int cmd_check(struct cli *c, int argc, char **argv);
+int cmd_match(struct cli *c, int argc, char **argv);
+int cmd_opt(struct cli *c, int argc, char **argv);
+int cmd_emit(struct cli *c, int argc, char **argv);
+int cmd_run(struct cli *c, int argc, char **argv);
+int cmd_dump(struct cli *c, int argc, char **argv);
+int cmd_rules(struct cli *c, int argc, char **argv);
+
+/* Prints the diagnostic (file:line:col: error: text, the line, a caret) to stderr; the exit status for it. */
+int cli_fail(const struct diag *d);
+/* "calque CMD: text" plus a hint at --help; EXIT_INPUT. */
+int cli_usage(const char *command, const char *format, ...) CALQUE_PRINTF(2, 3);
+/* The answer of --json to stdout; takes the reference. */
+int cli_json(json_t *answer, int status);
+
+/* Reads a model: .onnx, or .graph text (by content when the name is "-" or has neither ending). */
+enum calque_status cli_load(struct cli *c, const char *path, struct graph *g, struct diag *d);
+/* Writes a model by the ending of path; "-" is .graph text. */
+enum calque_status cli_save(struct cli *c, const char *path, const struct graph *g, struct diag *d);
+/* Reads a kernel: .json in the PKU form, else .kern text. k is initialised in any case. */
+enum calque_status cli_kernel(struct cli *c, const char *path, struct kernel *k, struct diag *d);
+/* Rules of the files, or the built-in library when n is 0. */
+enum calque_status cli_rules(struct cli *c, const char *const *paths, int n, struct rules *r, struct diag *d);
+bool cli_ends(const char *s, const char *ending);
+
+/* Deterministic inputs of g: f32 uniform in [-1, 1), i64 in 0..3. */
+enum calque_status cli_random(struct cli *c, const struct graph *g, unsigned long seed, struct tensor *inputs,
+                              struct diag *d);
+/* How far b is from a. */
+struct cli_diff {
+    double abs, rel; /* greatest |a-b|, and |a-b| / greatest |a| */
+    long outside;    /* elements with |a-b| > atol + rtol * greatest |a| (or a NaN on one side only) */
+    long elems;
+    bool identical;  /* bit for bit */
+    bool comparable; /* same type and shape */
+};
+struct cli_diff cli_compare(const struct tensor *a, const struct tensor *b, double rtol, double atol);
+void cli_free_tensors(struct tensor *t, int n);
+/* A positive count of an option's value, or -1. */
+long cli_count(const char *s);
+
+#endif

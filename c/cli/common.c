@@ -1,0 +1,158 @@
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "graph/onnx.h"
+#include "graph/text.h"
+#include "rewrite/library.h"
+
+/* The line of the source with a caret under col; nothing if the file cannot be read again. */
+static void show_line(const struct diag *d)
+{
+    FILE *f = fopen(d->file, "rb");
+    int line = 1, c, n = 0;
+    char buf[200];
+
+    if (!f)
+        return;
+    while (line < d->line && (c = getc(f)) != EOF)
+        line += c == '\n';
+    while ((c = getc(f)) != EOF && c != '\n' && n < (int)sizeof buf - 1)
+        buf[n++] = (char)(c == '\t' ? ' ' : c);
+    buf[n] = '\0';
+    fclose(f);
+    if (d->col <= n + 1)
+        fprintf(stderr, "%s\n%*s^\n", buf, d->col > 0 ? d->col - 1 : 0, "");
+}
+
+int cli_fail(const struct diag *d)
+{
+    if (d->file[0] && d->line > 0) {
+        fprintf(stderr, "%s:%d:%d: error: %s\n", d->file, d->line, d->col, d->text);
+        show_line(d);
+    } else if (d->file[0]) {
+        fprintf(stderr, "%s: error: %s\n", d->file, d->text);
+    } else {
+        fprintf(stderr, "calque: error: %s\n", d->text);
+    }
+    switch (d->status) {
+    case CALQUE_OK:
+        return EXIT_YES;
+    case CALQUE_NO:
+        return EXIT_NO;
+    case CALQUE_NOMEM:
+    case CALQUE_INTERNAL:
+        return EXIT_INTERNAL;
+    default:
+        return EXIT_INPUT;
+    }
+}
+
+int cli_usage(const char *command, const char *format, ...)
+{
+    va_list ap;
+    fprintf(stderr, "calque %s: ", command);
+    va_start(ap, format);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    fprintf(stderr, " (see calque %s --help)\n", command);
+    return EXIT_INPUT;
+}
+
+int cli_json(json_t *answer, int status)
+{
+    if (!answer || json_dumpf(answer, stdout, JSON_INDENT(2)) != 0) {
+        fprintf(stderr, "calque: error: cannot write the JSON answer\n");
+        status = EXIT_INTERNAL;
+    } else {
+        putchar('\n');
+    }
+    json_decref(answer);
+    return status;
+}
+
+bool cli_ends(const char *s, const char *ending)
+{
+    size_t n = strlen(s), k = strlen(ending);
+    return n >= k && strcmp(s + n - k, ending) == 0;
+}
+
+long cli_count(const char *s)
+{
+    char *stop;
+    long n = strtol(s, &stop, 10);
+    return *s && !*stop && n >= 0 ? n : -1;
+}
+
+/* .graph text starts with a comment or the word graph; ONNX starts with a field tag byte. */
+static bool looks_like_text(const char *data, size_t n)
+{
+    size_t i = 0;
+    while (i < n && (data[i] == ' ' || data[i] == '\t' || data[i] == '\n' || data[i] == '\r'))
+        i++;
+    return (i < n && data[i] == '#') || (n - i >= 5 && memcmp(data + i, "graph", 5) == 0);
+}
+
+enum calque_status cli_load(struct cli *c, const char *path, struct graph *g, struct diag *d)
+{
+    enum calque_status st;
+    char *data;
+    size_t n;
+
+    graph_init(g, &c->mem, &c->strs, &c->values);
+    st = file_read(&c->mem, path, &data, &n, d);
+    if (st != CALQUE_OK)
+        return st;
+    if (cli_ends(path, ".graph") || (!cli_ends(path, ".onnx") && looks_like_text(data, n)))
+        st = graph_text_read(g, path, data, n, d);
+    else
+        st = onnx_read(g, path, (const unsigned char *)data, n, d);
+    mem_free(data);
+    return st;
+}
+
+enum calque_status cli_save(struct cli *c, const char *path, const struct graph *g, struct diag *d)
+{
+    enum calque_status st;
+
+    if (cli_ends(path, ".onnx")) {
+        unsigned char *data = NULL;
+        size_t n = 0;
+        st = onnx_write(g, &data, &n, d);
+        if (st == CALQUE_OK)
+            st = file_write(path, data, n, d);
+        mem_free(data);
+    } else {
+        struct text t;
+        text_init(&t, &c->mem);
+        graph_text_write(&t, g);
+        st = text_status(&t, d);
+        if (st == CALQUE_OK)
+            st = file_write(path, t.a, (size_t)t.n, d);
+        text_free(&t);
+    }
+    return st;
+}
+
+enum calque_status cli_rules(struct cli *c, const char *const *paths, int n, struct rules *r, struct diag *d)
+{
+    enum calque_status st = CALQUE_OK;
+
+    rules_init(r, &c->mem, &c->strs, &c->values);
+    if (n == 0) {
+        size_t len;
+        const char *src = library_text(&len);
+        return rules_parse(r, "library.gsl", src, len, d);
+    }
+    for (int i = 0; i < n && st == CALQUE_OK; i++) {
+        char *data;
+        size_t len;
+        st = file_read(&c->mem, paths[i], &data, &len, d);
+        if (st != CALQUE_OK)
+            return st;
+        st = rules_parse(r, paths[i], data, len, d);
+        mem_free(data);
+    }
+    return st;
+}

@@ -1,0 +1,127 @@
+#include <getopt.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "emit/emit.h"
+#include "graph/dot.h"
+#include "graph/sexp.h"
+#include "graph/text.h"
+
+static int usage(FILE *f, int status)
+{
+    fprintf(f, "usage: calque dump FILE [--stage=STAGE] [--format=FORMAT]\n"
+               "Prints a model (.onnx, .graph), kernel (.kern, .json) or rule file (.gsl) as Calque sees it.\n\n"
+               "  --stage=graph (models, default), kernel (kernels, default), dpia (functional expressions), comm\n"
+               "          (imperative commands), c (emitted functions), inputs, outputs (names, one a line)\n"
+               "  --format=text (default), sexp, dot: of the graph stage; rule files print as sexp\n");
+    return status;
+}
+
+static enum calque_status names(struct text *t, const struct graph *g, bool inputs)
+{
+    for (int i = 0; i < (inputs ? g->input.n : g->output.n); i++) {
+        text_puts(t, inputs ? graph_name(g, g->input.a[i]) : strs_text(g->strs, g->output.a[i].name));
+        text_puts(t, "\n");
+    }
+    return CALQUE_OK;
+}
+
+static enum calque_status dump_model(struct cli *c, const char *path, const char *stage, const char *format,
+                                     struct text *t, struct diag *d)
+{
+    static const struct emit_options none;
+    struct graph g;
+    enum calque_status st = cli_load(c, path, &g, d);
+
+    if (st != CALQUE_OK) {
+        graph_free(&g);
+        return st;
+    }
+    if (strcmp(stage, "inputs") == 0 || strcmp(stage, "outputs") == 0)
+        st = names(t, &g, stage[0] == 'i');
+    else if (strcmp(stage, "graph") != 0)
+        st = emit_dump_model(t, &g, stage, &none, d);
+    else if (strcmp(format, "dot") == 0)
+        graph_dot(t, &g);
+    else if (strcmp(format, "sexp") == 0)
+        graph_sexp(t, &g);
+    else
+        graph_text_write(t, &g);
+    graph_free(&g);
+    if (st != CALQUE_OK && !d->file[0])
+        snprintf(d->file, sizeof d->file, "%s", path);
+    return st;
+}
+
+static enum calque_status dump_kernel(struct cli *c, const char *path, const char *stage, struct text *t, struct diag *d)
+{
+    static const struct emit_options none;
+    struct kernel k;
+    enum calque_status st = cli_kernel(c, path, &k, d);
+
+    if (st == CALQUE_OK)
+        st = emit_dump(t, &k, strcmp(stage, "graph") == 0 ? "kernel" : stage, &none, d);
+    kernel_free(&k);
+    return st;
+}
+
+static enum calque_status dump_rules(struct cli *c, const char *path, struct text *t, struct diag *d)
+{
+    struct rules r;
+    enum calque_status st = cli_rules(c, &path, 1, &r, d);
+
+    for (int i = 0; st == CALQUE_OK && i < rules_count(&r); i++)
+        rules_print(t, &r, i);
+    rules_free(&r);
+    return st;
+}
+
+static bool one_of(const char *s, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(s, *list) == 0)
+            return true;
+    return false;
+}
+
+int cmd_dump(struct cli *c, int argc, char **argv)
+{
+    static const char *const stages[] = {"graph", "kernel", "dpia", "comm", "c", "inputs", "outputs", NULL};
+    static const char *const formats[] = {"text", "sexp", "dot", NULL};
+    static const struct option longs[] = {{"stage", 1, 0, 's'}, {"format", 1, 0, 'f'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    const char *stage = "graph", *format = "text", *path;
+    struct text t;
+    struct diag d;
+    enum calque_status st;
+    int k, status = EXIT_YES;
+
+    while ((k = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+        switch (k) {
+        case 's': stage = optarg; break;
+        case 'f': format = optarg; break;
+        case 'h': return usage(stdout, EXIT_YES);
+        default: return usage(stderr, EXIT_INPUT);
+        }
+    }
+    if (optind != argc - 1)
+        return cli_usage("dump", "give one file");
+    if (!one_of(stage, stages) || !one_of(format, formats))
+        return cli_usage("dump", "unknown stage '%s' or format '%s'", stage, format);
+    path = argv[optind];
+    diag_clear(&d);
+    text_init(&t, &c->mem);
+    if (cli_ends(path, ".gsl"))
+        st = dump_rules(c, path, &t, &d);
+    else if (cli_ends(path, ".kern") || cli_ends(path, ".json"))
+        st = dump_kernel(c, path, stage, &t, &d);
+    else
+        st = dump_model(c, path, stage, format, &t, &d);
+    if (st == CALQUE_OK)
+        st = text_status(&t, &d);
+    if (st != CALQUE_OK)
+        status = cli_fail(&d);
+    else if (t.n && fwrite(t.a, 1, (size_t)t.n, stdout) != (size_t)t.n)
+        status = EXIT_INPUT;
+    text_free(&t);
+    return status;
+}

@@ -1,0 +1,118 @@
+#include <ctype.h>
+#include <getopt.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "emit/emit.h"
+
+static int usage(FILE *f, int status)
+{
+    fprintf(f, "usage: calque emit INPUT -o DIR [options]\n"
+               "Emits OpenMP C for a model (.onnx, .graph) or an index-notation kernel (.kern, .json) into DIR: NAME.h,\n"
+               "NAME.c, weights.bin and a Makefile. Compile with the Makefile's flags (-ffp-contract=off) for the same bits as\n"
+               "calque run.\n\n"
+               "      --main       also a driver that reads and writes .npy files\n"
+               "      --seq        no OpenMP pragmas\n"
+               "      --name NAME  stem of files and functions (default: model, kernel)\n"
+               "      --no-fuse    one function for each operator\n"
+               "      --json       machine-readable answer\n");
+    return status;
+}
+
+enum calque_status cli_kernel(struct cli *c, const char *path, struct kernel *k, struct diag *d)
+{
+    enum calque_status st;
+    char *data;
+    size_t n;
+
+    kernel_init(k, &c->mem, &c->strs, KERNEL_F32);
+    st = file_read(&c->mem, path, &data, &n, d);
+    if (st != CALQUE_OK)
+        return st;
+    if (cli_ends(path, ".json")) {
+        kernel_free(k);
+        st = kernel_parse_json(k, &c->mem, &c->strs, path, data, n, d);
+    } else {
+        st = kernel_parse(k, path, data, n, NULL, -1, d);
+    }
+    mem_free(data);
+    return st;
+}
+
+static enum calque_status emit(struct cli *c, const char *path, const struct emit_options *o, struct emit_files *files,
+                               struct diag *d)
+{
+    enum calque_status st;
+
+    if (cli_ends(path, ".kern") || cli_ends(path, ".json")) {
+        struct kernel k;
+        st = cli_kernel(c, path, &k, d);
+        if (st == CALQUE_OK)
+            st = emit_kernel(&k, o, files, d);
+        kernel_free(&k);
+    } else {
+        struct graph g;
+        st = cli_load(c, path, &g, d);
+        if (st == CALQUE_OK)
+            st = emit_model(&g, o, files, d);
+        graph_free(&g);
+    }
+    if (st != CALQUE_OK && d && !d->file[0])
+        snprintf(d->file, sizeof d->file, "%s", path);
+    return st;
+}
+
+static int answer(struct cli *c, const char *dir, const struct emit_files *f)
+{
+    json_t *names;
+
+    if (!c->json) {
+        for (int i = 0; i < f->file.n; i++)
+            printf("%s/%s: %zu bytes\n", dir, f->file.a[i].name, f->file.a[i].n);
+        printf("%d functions, %d calls, %d operators fused, arena %zu bytes, weights %zu bytes\n", f->functions, f->steps,
+               f->fused, f->arena, f->weights);
+        return EXIT_YES;
+    }
+    names = json_array();
+    for (int i = 0; i < f->file.n; i++)
+        json_array_append_new(names, json_string(f->file.a[i].name));
+    return cli_json(json_pack("{s:o, s:i, s:i, s:i, s:I, s:I}", "files", names, "functions", f->functions, "calls", f->steps,
+                              "fused", f->fused, "arena", (json_int_t)f->arena, "weights", (json_int_t)f->weights),
+                    EXIT_YES);
+}
+
+int cmd_emit(struct cli *c, int argc, char **argv)
+{
+    static const struct option longs[] = {{"output", 1, 0, 'o'}, {"main", 0, 0, 'm'}, {"seq", 0, 0, 's'},
+                                          {"name", 1, 0, 'n'},   {"no-fuse", 0, 0, 'u'}, {"json", 0, 0, 'j'},
+                                          {"help", 0, 0, 'h'},   {0, 0, 0, 0}};
+    struct emit_options o = {0};
+    struct emit_files files = {0};
+    struct diag d;
+    const char *dir = NULL;
+    int k, status;
+
+    while ((k = getopt_long(argc, argv, "o:h", longs, NULL)) != -1) {
+        switch (k) {
+        case 'o': dir = optarg; break;
+        case 'm': o.with_main = true; break;
+        case 's': o.seq = true; break;
+        case 'n': o.name = optarg; break;
+        case 'u': o.no_fuse = true; break;
+        case 'j': c->json = true; break;
+        case 'h': return usage(stdout, EXIT_YES);
+        default: return usage(stderr, EXIT_INPUT);
+        }
+    }
+    if (optind != argc - 1)
+        return cli_usage("emit", "give one input");
+    if (!dir)
+        return cli_usage("emit", "no output directory given (-o DIR)");
+    diag_clear(&d);
+    if (emit(c, argv[optind], &o, &files, &d) == CALQUE_OK && emit_files_write(&files, dir, &d) == CALQUE_OK)
+        status = answer(c, dir, &files);
+    else
+        status = cli_fail(&d);
+    emit_files_free(&files);
+    return status;
+}

@@ -1,0 +1,297 @@
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "graph/text.h"
+#include "rewrite/rewrite.h"
+#include "tensor/op.h"
+
+enum { RULE_FILES_MAX = 64 };
+
+struct opt_options {
+    const char *model, *out, *dump_after;
+    const char *files[RULE_FILES_MAX];
+    int nfiles, dump_rule;
+    bool stats;
+    long check;
+    double rtol, atol;
+    struct rewrite_options rewrite;
+};
+
+struct check_result {
+    double abs, rel;
+    long outside;
+};
+
+static int usage(FILE *f, int status)
+{
+    fprintf(f,
+            "usage: calque opt MODEL -o OUT [-r RULES.gsl]... [options]\n"
+            "Rewrites the model by the rules (default: the built-in library) in a fixed order and folds its parameters.\n"
+            "OUT is ONNX or .graph text by its ending; - is .graph text on standard output.\n\n"
+            "  --once             one pass over the rules; --fix (default): until a pass changes nothing\n"
+            "  --fuel N           at most N rewrites (default 10000 plus the number of nodes)\n"
+            "  --fold-limit N     largest tensor, in bytes, that folding may make bigger (default 64 MiB)\n"
+            "  --no-fold          leave constant operators alone\n"
+            "  --dump-after RULE  print the graph text after each turn in which RULE rewrote something\n"
+            "  --check N          compare with the original on N random inputs first; exit status 1 if they differ\n"
+            "  --rtol R --atol A  an element differs beyond A + R * greatest magnitude of its tensor (default 1e-4, 1e-5)\n"
+            "  --stats            per rule: candidates, matches, refused and why, applied, time\n"
+            "  --threads N        for folding and --check (default 2)\n"
+            "  --json             machine-readable answer\n");
+    return status;
+}
+
+static enum calque_status dump_after(void *ctx, const struct graph *g, int rule, struct diag *d)
+{
+    const struct opt_options *o = ctx;
+    struct text t;
+    enum calque_status st;
+
+    if (rule != o->dump_rule)
+        return CALQUE_OK;
+    text_init(&t, g->mem);
+    text_printf(&t, "# after %s\n", o->dump_after);
+    graph_text_write(&t, g);
+    st = text_status(&t, d);
+    if (st == CALQUE_OK)
+        fwrite(t.a, 1, (size_t)t.n, stdout);
+    text_free(&t);
+    return st;
+}
+
+static enum calque_status run_pair(struct cli *c, const struct opt_options *o, const struct graph *a,
+                                   const struct graph *b, unsigned long seed, struct check_result *r, struct diag *d)
+{
+    struct tensor *in = mem_zero(&c->mem, (size_t)a->input.n, sizeof *in);
+    struct tensor *x = mem_zero(&c->mem, (size_t)a->output.n, sizeof *x);
+    struct tensor *y = mem_zero(&c->mem, (size_t)a->output.n, sizeof *y);
+    enum calque_status st = in && x && y ? cli_random(c, a, seed, in, d) : diag_nomem(d);
+
+    if (st == CALQUE_OK)
+        st = graph_run(a, in, x, o->rewrite.threads, d);
+    if (st == CALQUE_OK)
+        st = graph_run(b, in, y, o->rewrite.threads, d);
+    for (int i = 0; i < a->output.n && st == CALQUE_OK; i++) {
+        struct cli_diff e = cli_compare(&x[i], &y[i], o->rtol, o->atol);
+        if (!e.comparable)
+            st = diag_set(d, CALQUE_INTERNAL, o->model, 0, 0, "output %s changed its type or shape",
+                          strs_text(&c->strs, a->output.a[i].name));
+        r->abs = e.abs > r->abs ? e.abs : r->abs;
+        r->rel = e.rel > r->rel ? e.rel : r->rel;
+        r->outside += e.outside;
+    }
+    cli_free_tensors(in, in ? a->input.n : 0);
+    cli_free_tensors(x, x ? a->output.n : 0);
+    cli_free_tensors(y, y ? a->output.n : 0);
+    return st;
+}
+
+static long refused(const struct rewrite_count *k)
+{
+    return k->refused_use + k->refused_require + k->refused_injective + k->refused_type + k->refused_stuck +
+           k->refused_identity + k->refused_limit;
+}
+
+static void print_stats(const struct rules *r, const struct rewrite_stats *s)
+{
+    printf("%-24s %10s %8s %8s %8s %9s  refused because\n", "rule", "candidates", "matches", "refused", "applied", "ms");
+    for (int i = 0; i < s->rules; i++) {
+        const struct rewrite_count *k = &s->rule[i];
+        static const char *const why[] = {"use", "require", "injectivity", "type", "stuck", "identity", "limit"};
+        const long n[] = {k->refused_use,   k->refused_require,  k->refused_injective, k->refused_type,
+                          k->refused_stuck, k->refused_identity, k->refused_limit};
+        printf("%-24s %10ld %8ld %8ld %8ld %9.2f ", rules_name(r, i), k->candidates, k->matches, refused(k), k->applied,
+               k->seconds * 1e3);
+        for (size_t j = 0; j < sizeof n / sizeof *n; j++)
+            if (n[j])
+                printf(" %s %ld", why[j], n[j]);
+        printf("\n");
+    }
+    for (int op = 0; op < OP_COUNT; op++) {
+        if (s->fold.count[op])
+            printf("fold:%-19s %38ld\n", op_info(op)->name, s->fold.count[op]);
+        if (s->fold.skipped[op])
+            printf("fold:%-19s %ld skipped: larger than the limit\n", op_info(op)->name, s->fold.skipped[op]);
+        if (s->fold.failed[op])
+            printf("fold:%-19s %ld skipped: no kernel for the element types\n", op_info(op)->name, s->fold.failed[op]);
+    }
+    printf("folding %.2f ms\n", s->fold_seconds * 1e3);
+}
+
+static json_t *stats_json(const struct rules *r, const struct rewrite_stats *s)
+{
+    json_t *rules = json_object(), *folds = json_object(), *skipped = json_object();
+
+    for (int i = 0; i < s->rules; i++) {
+        const struct rewrite_count *k = &s->rule[i];
+        json_object_set_new(
+            rules, rules_name(r, i),
+            json_pack("{s:s, s:I, s:I, s:I, s:f, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I}}", "class", rules_class(r, i),
+                      "candidates", (json_int_t)k->candidates, "matches", (json_int_t)k->matches, "applied",
+                      (json_int_t)k->applied, "seconds", k->seconds, "refused", "use", (json_int_t)k->refused_use,
+                      "require", (json_int_t)k->refused_require, "injectivity", (json_int_t)k->refused_injective, "type",
+                      (json_int_t)k->refused_type, "stuck", (json_int_t)k->refused_stuck, "identity",
+                      (json_int_t)k->refused_identity, "limit", (json_int_t)k->refused_limit));
+    }
+    for (int op = 0; op < OP_COUNT; op++) {
+        if (s->fold.count[op])
+            json_object_set_new(folds, op_info(op)->name, json_integer(s->fold.count[op]));
+        if (s->fold.skipped[op] + s->fold.failed[op])
+            json_object_set_new(skipped, op_info(op)->name, json_integer(s->fold.skipped[op] + s->fold.failed[op]));
+    }
+    return json_pack("{s:o, s:o, s:o}", "rules", rules, "folds", folds, "folds_skipped", skipped);
+}
+
+/* What opt answers once the model is written. The text goes nowhere when the model itself went to standard output. */
+static int answer(struct cli *c, const struct opt_options *o, const struct rules *r, const struct rewrite_stats *s,
+                  const int *nodes, const struct check_result *check, int status)
+{
+    if (strcmp(o->out, "-") == 0)
+        return status;
+    if (c->json) {
+        json_t *a = stats_json(r, s);
+        json_object_set_new(a, "nodes_before", json_integer(nodes[0]));
+        json_object_set_new(a, "nodes_after", json_integer(nodes[1]));
+        json_object_set_new(a, "applied", json_integer(s->applied));
+        json_object_set_new(a, "passes", json_integer(s->passes));
+        json_object_set_new(a, "out_of_fuel", json_boolean(s->out_of_fuel));
+        if (o->check)
+            json_object_set_new(a, "check", json_pack("{s:i, s:f, s:f, s:I}", "runs", (int)o->check, "max_abs", check->abs,
+                                                      "max_rel", check->rel, "outside", (json_int_t)check->outside));
+        return cli_json(a, status);
+    }
+    if (o->stats)
+        print_stats(r, s);
+    else
+        for (int i = 0; i < s->rules; i++)
+            if (s->rule[i].applied)
+                printf("%s: %ld (%s)\n", rules_name(r, i), s->rule[i].applied, rules_class(r, i));
+    printf("%d operators before, %d after, %ld rewrites in %d passes%s\n", nodes[0], nodes[1], s->applied, s->passes,
+           s->out_of_fuel ? ", out of fuel" : "");
+    if (o->check)
+        printf("check: %ld random inputs, max abs %.3g, max rel %.3g: %s\n", o->check, check->abs, check->rel,
+               check->outside ? "DIFFERS" : "agrees");
+    return status;
+}
+
+static int optimise(struct cli *c, struct opt_options *o, struct graph *g, struct rules *r)
+{
+    struct graph original;
+    struct rewrite_stats stats = {0};
+    struct check_result check = {0, 0, 0};
+    struct diag d;
+    int nodes[2] = {graph_count_ops(g), 0}, status;
+    enum calque_status st;
+
+    diag_clear(&d);
+    graph_init(&original, &c->mem, &c->strs, &c->values);
+    st = rewrite_stats_init(&stats, r, &d);
+    if (st == CALQUE_OK && o->check)
+        st = graph_copy(g, &original, &d);
+    if (st == CALQUE_OK)
+        st = rewrite_fix(g, r, &o->rewrite, &stats, &d);
+    if (st == CALQUE_LIMIT && stats.out_of_fuel)
+        st = CALQUE_OK;
+    if (st == CALQUE_OK)
+        st = graph_check(g, &d);
+    nodes[1] = st == CALQUE_OK ? graph_count_ops(g) : 0;
+    for (long k = 0; k < o->check && st == CALQUE_OK; k++)
+        st = run_pair(c, o, &original, g, (unsigned long)k + 1, &check, &d);
+    if (st == CALQUE_OK && !check.outside)
+        st = cli_save(c, o->out, g, &d);
+    status = st == CALQUE_OK ? answer(c, o, r, &stats, nodes, &check, check.outside ? EXIT_NO : EXIT_YES) : cli_fail(&d);
+    rewrite_stats_free(&stats);
+    graph_free(&original);
+    return status;
+}
+
+static int opt(struct cli *c, struct opt_options *o)
+{
+    struct graph g;
+    struct rules r;
+    struct diag d;
+    enum calque_status st;
+    int status;
+
+    diag_clear(&d);
+    rules_init(&r, &c->mem, &c->strs, &c->values);
+    st = cli_load(c, o->model, &g, &d);
+    if (st == CALQUE_OK)
+        st = cli_rules(c, o->files, o->nfiles, &r, &d);
+    if (st != CALQUE_OK) {
+        status = cli_fail(&d);
+    } else if (o->dump_after && (o->dump_rule = rules_find(&r, o->dump_after)) < 0) {
+        status = cli_usage("opt", "--dump-after: there is no rule '%s'", o->dump_after);
+    } else {
+        if (o->dump_after) {
+            o->rewrite.after = dump_after;
+            o->rewrite.ctx = o;
+        }
+        status = optimise(c, o, &g, &r);
+    }
+    rules_free(&r);
+    graph_free(&g);
+    return status;
+}
+
+static int parse(struct cli *c, struct opt_options *o, int argc, char **argv)
+{
+    static const struct option longs[] = {
+        {"rules", 1, 0, 'r'}, {"output", 1, 0, 'o'}, {"once", 0, 0, '1'},       {"fix", 0, 0, 'x'},   {"fuel", 1, 0, 'u'},
+        {"fold-limit", 1, 0, 'l'}, {"no-fold", 0, 0, 'n'}, {"dump-after", 1, 0, 'd'}, {"check", 1, 0, 'k'}, {"rtol", 1, 0, 'R'},
+        {"atol", 1, 0, 'A'},  {"stats", 0, 0, 's'},  {"threads", 1, 0, 't'},    {"json", 0, 0, 'j'},  {"help", 0, 0, 'h'},
+        {0, 0, 0, 0}};
+    long n = 0;
+    int k;
+
+    while ((k = getopt_long(argc, argv, "r:o:h", longs, NULL)) != -1) {
+        if (strchr("ulkt", k) && (n = cli_count(optarg)) < 0)
+            return cli_usage("opt", "'%s' is not a count", optarg);
+        switch (k) {
+        case 'r':
+            if (o->nfiles == RULE_FILES_MAX)
+                return cli_usage("opt", "more than %d rule files", RULE_FILES_MAX);
+            o->files[o->nfiles++] = optarg;
+            break;
+        case 'o': o->out = optarg; break;
+        case '1': o->rewrite.once = true; break;
+        case 'x': o->rewrite.once = false; break;
+        case 'u':
+            if (n == 0)
+                return cli_usage("opt", "--fuel takes at least 1");
+            o->rewrite.fuel = n;
+            break;
+        case 'l': o->rewrite.fold_limit = (size_t)(n ? n : 1); break;
+        case 'n': o->rewrite.no_fold = true; break;
+        case 'd': o->dump_after = optarg; break;
+        case 'k': o->check = n; break;
+        case 'R': o->rtol = atof(optarg); break;
+        case 'A': o->atol = atof(optarg); break;
+        case 's': o->stats = true; break;
+        case 't': o->rewrite.threads = (int)(n > 256 ? 256 : n ? n : 1); break;
+        case 'j': c->json = true; break;
+        case 'h': return usage(stdout, EXIT_YES);
+        default: return usage(stderr, EXIT_INPUT);
+        }
+    }
+    return -1;
+}
+
+int cmd_opt(struct cli *c, int argc, char **argv)
+{
+    struct opt_options o = {.rtol = 1e-4, .atol = 1e-5, .dump_rule = -1, .rewrite = {.threads = 2}};
+    int status = parse(c, &o, argc, argv);
+
+    if (status >= 0)
+        return status;
+    if (optind != argc - 1)
+        return cli_usage("opt", "give one model");
+    if (!o.out)
+        return cli_usage("opt", "no output given (-o OUT)");
+    if (strcmp(o.out, "-") == 0 && o.dump_after)
+        return cli_usage("opt", "--dump-after prints to standard output: give -o a file");
+    o.model = argv[optind];
+    return opt(c, &o);
+}

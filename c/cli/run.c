@@ -1,0 +1,237 @@
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "tensor/npy.h"
+#include "tensor/op.h"
+
+struct run_options {
+    const char *model, *dir, *compare;
+    char **bind; /* NAME=FILE.npy */
+    int nbind, threads;
+    bool random, print;
+    unsigned long seed;
+    double rtol, atol;
+};
+
+static int usage(FILE *f, int status)
+{
+    fprintf(f, "usage: calque run MODEL [NAME=FILE.npy ...] [options]\n"
+               "Evaluates the model with the reference interpreter.\n\n"
+               "  -o, --output DIR      write each output as DIR/NAME.npy (default: print a summary only)\n"
+               "      --random SEED     generate the inputs that are not given\n"
+               "      --save-inputs     with -o: also write the inputs\n"
+               "      --compare DIR     compare each output with DIR/NAME.npy; exit status 1 if they differ\n"
+               "      --rtol R --atol A an element differs beyond A + R * greatest magnitude of its tensor\n"
+               "                        (default 1e-4, 1e-5; 0 and 0: bit for bit)\n"
+               "      --threads N       default 2\n"
+               "      --json            machine-readable answer\n");
+    return status;
+}
+
+/* A value name as a file name, as the emitted driver does it: what some file system refuses becomes '_'. */
+static void file_name(struct text *t, const char *dir, const char *name)
+{
+    text_puts(t, dir);
+    text_puts(t, "/");
+    for (; *name; name++) {
+        char ch = strchr("/\\:*?\"<>| ", *name) ? '_' : *name;
+        text_put(t, &ch, 1);
+    }
+    text_puts(t, ".npy");
+}
+
+static enum calque_status load_npy(struct cli *c, const char *path, struct tensor *out, struct diag *d)
+{
+    char *data;
+    size_t n;
+    enum calque_status st = file_read(&c->mem, path, &data, &n, d);
+    if (st == CALQUE_OK) {
+        st = npy_read(&c->mem, path, data, n, out, d);
+        mem_free(data);
+    }
+    return st;
+}
+
+static enum calque_status save_npy(struct cli *c, const char *dir, const char *name, const struct tensor *t,
+                                   struct diag *d)
+{
+    struct text path, bytes;
+    enum calque_status st;
+
+    text_init(&path, &c->mem);
+    text_init(&bytes, &c->mem);
+    file_name(&path, dir, name);
+    st = npy_write(&bytes, t, d);
+    if (st == CALQUE_OK)
+        st = path.failed ? text_status(&path, d) : text_status(&bytes, d);
+    if (st == CALQUE_OK)
+        st = file_write(path.a, bytes.a, (size_t)bytes.n, d);
+    text_free(&path);
+    text_free(&bytes);
+    return st;
+}
+
+static enum calque_status bind_inputs(struct cli *c, const struct run_options *o, const struct graph *g,
+                                      struct tensor *in, struct diag *d)
+{
+    enum calque_status st = CALQUE_OK;
+
+    if (o->random)
+        st = cli_random(c, g, o->seed, in, d);
+    for (int b = 0; b < o->nbind && st == CALQUE_OK; b++) {
+        const char *eq = strchr(o->bind[b], '=');
+        int at = -1;
+        for (int i = 0; eq && i < g->input.n; i++) {
+            const char *name = graph_name(g, g->input.a[i]);
+            if (strlen(name) == (size_t)(eq - o->bind[b]) && strncmp(name, o->bind[b], strlen(name)) == 0)
+                at = i;
+        }
+        if (at < 0)
+            return diag_set(d, CALQUE_BAD, o->model, 0, 0, "'%s' is not INPUT=FILE.npy of an input of the model",
+                            o->bind[b]);
+        tensor_free(&in[at]);
+        st = load_npy(c, eq + 1, &in[at], d);
+        if (st == CALQUE_OK && (in[at].dtype != g->node.a[g->input.a[at]].dtype ||
+                                !shape_equal(&in[at].shape, &g->node.a[g->input.a[at]].shape)))
+            st = diag_set(d, CALQUE_BAD, eq + 1, 0, 0, "type or shape differs from input %s",
+                          graph_name(g, g->input.a[at]));
+    }
+    for (int i = 0; i < g->input.n && st == CALQUE_OK; i++)
+        if (!in[i].dtype)
+            st = diag_set(d, CALQUE_BAD, o->model, 0, 0, "input %s is not given (NAME=FILE.npy or --random SEED)",
+                          graph_name(g, g->input.a[i]));
+    return st;
+}
+
+static enum calque_status compare_one(struct cli *c, const struct run_options *o, const char *name,
+                                      const struct tensor *t, json_t *item, bool *differ, struct diag *d)
+{
+    struct text path;
+    struct tensor want = {0};
+    struct cli_diff r;
+    enum calque_status st;
+
+    text_init(&path, &c->mem);
+    file_name(&path, o->compare, name);
+    st = text_status(&path, d);
+    if (st == CALQUE_OK)
+        st = load_npy(c, path.a, &want, d);
+    if (st == CALQUE_OK) {
+        r = cli_compare(&want, t, o->rtol, o->atol);
+        bool bad = !r.comparable || (o->rtol == 0 && o->atol == 0 ? !r.identical : r.outside > 0);
+        *differ = *differ || bad;
+        if (item)
+            json_object_set_new(item, "compare",
+                                json_pack("{s:b, s:b, s:f, s:f, s:I}", "agrees", !bad, "identical", r.identical,
+                                          "max_abs", r.abs, "max_rel", r.rel, "outside", (json_int_t)r.outside));
+        else if (!r.comparable)
+            printf("  %s: another type or shape\n", path.a);
+        else
+            printf("  %s: %s, max abs %.3g, max rel %.3g, %ld of %ld outside tolerance\n", path.a,
+                   r.identical ? "identical bit for bit" : bad ? "DIFFERS" : "agrees", r.abs, r.rel, r.outside, r.elems);
+        tensor_free(&want);
+    }
+    text_free(&path);
+    return st;
+}
+
+static enum calque_status report(struct cli *c, const struct run_options *o, const struct graph *g,
+                                 const struct tensor *out, json_t *list, bool *differ, struct diag *d)
+{
+    enum calque_status st = CALQUE_OK;
+
+    for (int i = 0; i < g->output.n && st == CALQUE_OK; i++) {
+        const char *name = strs_text(&c->strs, g->output.a[i].name);
+        json_t *item = NULL;
+
+        if (list) {
+            json_t *dims = json_array();
+            for (int k = 0; k < out[i].shape.rank; k++)
+                json_array_append_new(dims, json_integer(out[i].shape.dim[k]));
+            item = json_pack("{s:s, s:s, s:o}", "name", name, "dtype", dtype_name(out[i].dtype), "shape", dims);
+            json_array_append_new(list, item);
+        } else {
+            printf("%s: %s[", name, dtype_name(out[i].dtype));
+            for (int k = 0; k < out[i].shape.rank; k++)
+                printf("%s%ld", k ? ", " : "", out[i].shape.dim[k]);
+            printf("]\n");
+        }
+        if (o->dir)
+            st = save_npy(c, o->dir, name, &out[i], d);
+        if (o->compare && st == CALQUE_OK)
+            st = compare_one(c, o, name, &out[i], item, differ, d);
+    }
+    return st;
+}
+
+static int run_model(struct cli *c, const struct run_options *o)
+{
+    struct graph g;
+    struct diag d;
+    struct tensor *in = NULL, *out = NULL;
+    json_t *list = c->json ? json_array() : NULL;
+    bool differ = false;
+    enum calque_status st;
+    int status;
+
+    diag_clear(&d);
+    st = cli_load(c, o->model, &g, &d);
+    if (st == CALQUE_OK) {
+        in = mem_zero(&c->mem, (size_t)g.input.n, sizeof *in);
+        out = mem_zero(&c->mem, (size_t)g.output.n, sizeof *out);
+        st = in && out ? bind_inputs(c, o, &g, in, &d) : diag_nomem(&d);
+    }
+    if (st == CALQUE_OK)
+        st = graph_run(&g, in, out, o->threads, &d);
+    if (st == CALQUE_OK && o->dir && mkdir(o->dir, 0777) != 0 && errno != EEXIST)
+        st = diag_set(&d, CALQUE_IO, o->dir, 0, 0, "cannot create the directory: %s", strerror(errno));
+    for (int i = 0; st == CALQUE_OK && o->dir && o->print && i < g.input.n; i++)
+        st = save_npy(c, o->dir, graph_name(&g, g.input.a[i]), &in[i], &d);
+    if (st == CALQUE_OK)
+        st = report(c, o, &g, out, list, &differ, &d);
+    status = st == CALQUE_OK ? (differ ? EXIT_NO : EXIT_YES) : cli_fail(&d);
+    if (list && st == CALQUE_OK)
+        status = cli_json(json_pack("{s:o, s:b}", "outputs", json_incref(list), "differ", differ), status);
+    json_decref(list);
+    cli_free_tensors(in, in ? g.input.n : 0);
+    cli_free_tensors(out, out ? g.output.n : 0);
+    graph_free(&g);
+    return status;
+}
+
+int cmd_run(struct cli *c, int argc, char **argv)
+{
+    static const struct option longs[] = {
+        {"output", 1, 0, 'o'}, {"random", 1, 0, 'r'}, {"save-inputs", 0, 0, 's'}, {"compare", 1, 0, 'c'},
+        {"rtol", 1, 0, 'R'},   {"atol", 1, 0, 'A'},   {"threads", 1, 0, 't'},     {"json", 0, 0, 'j'},
+        {"help", 0, 0, 'h'},   {0, 0, 0, 0}};
+    struct run_options o = {.threads = 2, .rtol = 1e-4, .atol = 1e-5};
+    int k;
+
+    while ((k = getopt_long(argc, argv, "o:h", longs, NULL)) != -1) {
+        switch (k) {
+        case 'o': o.dir = optarg; break;
+        case 'r': o.random = true; o.seed = strtoul(optarg, NULL, 10); break;
+        case 's': o.print = true; break;
+        case 'c': o.compare = optarg; break;
+        case 'R': o.rtol = atof(optarg); break;
+        case 'A': o.atol = atof(optarg); break;
+        case 't': o.threads = (int)cli_count(optarg); break;
+        case 'j': c->json = true; break;
+        case 'h': return usage(stdout, EXIT_YES);
+        default: return usage(stderr, EXIT_INPUT);
+        }
+    }
+    if (optind >= argc)
+        return cli_usage("run", "no model given");
+    if (o.threads < 1 || o.threads > 256)
+        return cli_usage("run", "--threads takes 1 to 256");
+    o.model = argv[optind];
+    o.bind = argv + optind + 1;
+    o.nbind = argc - optind - 1;
+    return run_model(c, &o);
+}

@@ -1,0 +1,151 @@
+/* Functional expressions with strategies (level 3; Coq: Calque.Dpia, definitions data, exp, ty): num, arrays and pairs,
+   with every constructor carrying its execution policy. One flat arena; children have smaller ids. Variables are numbered
+   once per program, so an environment is an array. Index expressions are the kernel's (struct ix over index variables). */
+#ifndef CALQUE_DPIA_EXP_H
+#define CALQUE_DPIA_EXP_H
+
+#include "base/mem.h"
+#include "base/status.h"
+#include "base/strs.h"
+#include "base/text.h"
+#include "kernel/kernel.h"
+
+/* The scalar functions: kernel/fn.def. */
+struct fn_info {
+    const char *text;
+    int args;
+    const char *c; /* C text at f32, with %s for the arguments */
+};
+const struct fn_info *fn_info(int fn);
+
+/* Types of data; hash-consed: equal types have equal ids. */
+enum data_kind { DATA_NUM, DATA_ARY, DATA_PAIR };
+struct data {
+    int kind;
+    int a, b; /* ARY: element; PAIR: both */
+    long n;   /* ARY */
+};
+
+/* ORDER exp_kind: keep with coq/Dpia */
+enum exp_kind {
+    EXP_VAR,   /* x */
+    EXP_LIT,   /* num, inum */
+    EXP_CALL,  /* fn op of a, b (b = -1 for one argument) */
+    EXP_MAP,   /* par n (fun x => a) b */
+    EXP_GEN,   /* generate par n (fun x:idx => a) */
+    EXP_RED,   /* reduceSeq n (fun x y:acc => a) init b array c */
+    EXP_FOLD,  /* reduceSeq n (fun x:idx y:acc => a) init b over iota n */
+    EXP_ZIP,   /* a b */
+    EXP_SPLIT, /* ary (n*m) t -> ary m (ary n t): inner length n */
+    EXP_JOIN,  /* ary m (ary n t) -> ary (n*m) t: inner length n */
+    EXP_IDX,   /* a at index expression b */
+    EXP_PAIR, EXP_FST, EXP_SND,
+    EXP_REV,   /* reversed array */
+    EXP_TR,    /* ary n (ary m t) -> ary m (ary n t) */
+    EXP_ITE,   /* if conds[first..first+len-1] then a else b, lazy */
+    EXP_LET    /* let x = a in b */
+};
+
+struct exp {
+    int kind, op; /* op: CALL: enum fn; MAP, GEN: 1 parallel, 0 sequential */
+    int type;     /* data id */
+    int a, b, c;
+    int x, y;     /* variables: VAR: itself; binders */
+    int first, len;
+    bool emits;   /* would C(e) emit commands before its continuation? (conservative) */
+    long n, m;
+    double num;
+    long inum;
+};
+
+struct exp_var {
+    int hint;     /* string id of a name for people, or -1 */
+    int type;     /* data id; -1: an index variable */
+    long extent;  /* index variable: 0 <= value < extent */
+};
+
+/* A program: parameters (variables that are named memory) and assignments parameter := expression, in order.
+   `buffered`: the expression reads its own target at other cells, so it goes through a temporary. */
+struct prog_param {
+    int var, role, name; /* role: enum kernel_role */
+    int tensor;          /* of the kernel it was lowered from, or -1 */
+};
+struct prog_stmt {
+    int param, exp;
+    bool buffered;
+};
+
+struct prog {
+    struct mem *mem;
+    struct strs *strs;
+    enum kernel_type scalar;
+    enum calque_status status; /* the first failure: NOMEM, or INTERNAL for an ill-typed construction */
+    struct { struct data *a; int n, cap; } data;
+    struct { struct exp_var *a; int n, cap; } var;
+    struct { struct ix *a; int n, cap; } ix; /* IX_VAR: k is a variable of the program */
+    struct { struct cond *a; int n, cap; } cond;
+    struct { struct exp *a; int n, cap; } exp;
+    struct { struct prog_param *a; int n, cap; } param;
+    struct { struct prog_stmt *a; int n, cap; } stmt;
+};
+
+void prog_init(struct prog *p, struct mem *mem, struct strs *strs, enum kernel_type scalar);
+void prog_free(struct prog *p);
+/* CALQUE_OK, or the first failure with a diag. */
+enum calque_status prog_status(const struct prog *p, struct diag *d);
+
+/* Types. All constructors below return -1 after a failure (and for a child -1), so only the end needs a check. */
+int data_num(struct prog *p);
+int data_ary(struct prog *p, long n, int elem);
+int data_pair(struct prog *p, int a, int b);
+/* Scalars in a value of the type. */
+long data_size(const struct prog *p, int type);
+
+int prog_var(struct prog *p, int hint, int type);        /* a data variable */
+int prog_ivar(struct prog *p, int hint, long extent);    /* an index variable */
+int prog_param(struct prog *p, int name, int role, int type); /* parameter number; its variable is new */
+bool prog_assign(struct prog *p, int param, int exp, bool buffered);
+int prog_ix(struct prog *p, struct ix x);
+int prog_ix_var(struct prog *p, int var);
+int prog_ix_const(struct prog *p, long k);
+
+/* Expressions; ill-typed ones set status. Binder variables are made with prog_var/prog_ivar first. */
+int exp_var(struct prog *p, int var);
+int exp_lit(struct prog *p, double num, long inum);
+int exp_call(struct prog *p, int fn, int a, int b);
+int exp_map(struct prog *p, bool par, int x, int f, int e);
+int exp_gen(struct prog *p, bool par, int x, int f);
+int exp_red(struct prog *p, int x, int acc, int f, int init, int e);
+int exp_fold(struct prog *p, int x, int acc, int f, int init);
+int exp_zip(struct prog *p, int a, int b);
+int exp_split(struct prog *p, long n, int e);
+int exp_join(struct prog *p, int e);
+int exp_idx(struct prog *p, int e, int ix);
+int exp_pair(struct prog *p, int a, int b);
+int exp_fst(struct prog *p, int e);
+int exp_snd(struct prog *p, int e);
+int exp_rev(struct prog *p, int e);
+int exp_tr(struct prog *p, int e);
+/* conds[0..len-1] over ix ids of the program. */
+int exp_ite(struct prog *p, const struct cond *conds, int len, int a, int b);
+int exp_let(struct prog *p, int x, int e, int body);
+
+/* Does variable x occur free in e? Recursion is bounded by EXP_DEPTH_MAX (deeper: true). */
+enum { EXP_DEPTH_MAX = 2000 };
+bool exp_occurs(const struct prog *p, int e, int x);
+
+/* ML-like text: one parameter or assignment per paragraph. */
+void prog_print(struct text *t, const struct prog *p);
+
+/* Lowering (spec kernel section 4): statement -> generatePar (outer dimensions) (generateSeq ..), sum/amax -> nested
+   reduceSeq whose inner initial value is the outer accumulator. Strategies are named and keep every cell's float order. */
+enum {
+    LOWER_GUARD = 1, /* reduce (+) 0 with select(c, e, 0): skip instead of adding 0 (the accumulator is never -0) */
+    LOWER_ROWS = 2,  /* reductions of one output row as one reduceSeq with an array accumulator (loops interchanged) */
+    LOWER_MERGE = 4, /* last dimensions that are always used side by side are one, split afterwards */
+    LOWER_ALL = 7
+};
+/* p is initialised here; prog_free by the caller (also after an error). */
+enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struct prog *p, struct diag *d);
+
+#endif

@@ -1,0 +1,519 @@
+/* Kernel -> functional expressions (spec kernel section 4): L[[T[i1..im] = e]] = generatePar d1 (fun i1 -> .. E[[e]]).
+   A reduction over several variables is nested folds with one running accumulator, so every cell's float order is the
+   kernel's: one left fold from 0 (from the least value for amax). */
+#include "dpia/exp.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    PAR_ENOUGH = 32,  /* outer iterations wanted for the parallel loops */
+    ROW_LEAST = 4,    /* shortest row worth an array accumulator */
+    ROW_MOST = 128,   /* longest one; longer rows are split into equal parts */
+    ROW_APART = 8,    /* longest one whose cells read from far apart: so many streams */
+    ROW_RED_MAX = 4,  /* reductions of one statement as rows */
+    LOWER_DEPTH_MAX = 1000
+};
+
+struct lower {
+    const struct kernel *k;
+    struct prog *p;
+    unsigned strategy;
+    const struct kernel_stmt *st;
+    int *param;                /* tensor -> parameter or -1 */
+    int *ix;                   /* variable of the statement -> index expression of p */
+    int red[ROW_RED_MAX], rowvar[ROW_RED_MAX], nred; /* reductions made rows: ex id, variable of p */
+    int tile[KERNEL_RANK_MAX]; /* index variables (as index expressions) of the row's dimensions */
+    int ntile, rowtype;
+    int depth;
+    bool deep;                 /* the nesting limit was hit */
+};
+
+static int lower_ex(struct lower *w, int id);
+
+static int lower_ix(struct lower *w, int id)
+{
+    struct ix x = w->k->ix.a[id];
+    bool two = x.kind == IX_ADD || x.kind == IX_SUB;
+
+    if (x.kind == IX_VAR)
+        return w->ix[x.k];
+    if (x.kind == IX_CONST)
+        return prog_ix_const(w->p, x.k);
+    if (w->depth > LOWER_DEPTH_MAX) {
+        w->deep = true;
+        return -1;
+    }
+    w->depth++;
+    x.a = lower_ix(w, x.a);
+    if (two)
+        x.b = lower_ix(w, x.b);
+    w->depth--;
+    return x.a < 0 || (two && x.b < 0) ? -1 : prog_ix(w->p, x);
+}
+
+static int lower_load(struct lower *w, const struct ex *e)
+{
+    const struct kernel_tensor *t = &w->k->tensor.a[e->op];
+    int v = exp_var(w->p, w->p->param.a[w->param[e->op]].var);
+
+    for (int i = 0; i < t->rank; i++)
+        v = exp_idx(w->p, v, i < e->n ? lower_ix(w, w->k->pool.a[e->first + i]) : prog_ix_const(w->p, 0));
+    return v;
+}
+
+static int lower_ite(struct lower *w, const struct ex *e, int a, int b)
+{
+    struct cond c[64];
+
+    if (e->n > 64) {
+        w->deep = true;
+        return -1;
+    }
+    for (int i = 0; i < e->n; i++) {
+        c[i] = w->k->cond.a[e->first + i];
+        c[i].a = lower_ix(w, c[i].a);
+        c[i].b = lower_ix(w, c[i].b);
+    }
+    return exp_ite(w->p, c, e->n, a, b);
+}
+
+/* The value an accumulator starts from: 0, or the least of the type. */
+static int start(struct lower *w, int red)
+{
+    if (red == RED_SUM)
+        return exp_lit(w->p, 0.0, 0);
+    return exp_lit(w->p, -(double)INFINITY, w->k->type == KERNEL_I32 ? INT_MIN : LONG_MIN);
+}
+
+/* LOWER_GUARD: is the reduced value select(c, e, start)? Then a false guard leaves the accumulator as it is: a sum from
+   +0 is never -0, so + 0 changes nothing, and max(a, least) is a. */
+static bool guarded(const struct lower *w, const struct ex *red)
+{
+    const struct ex *s = &w->k->ex.a[red->a], *z;
+
+    if (!(w->strategy & LOWER_GUARD) || s->kind != EX_SELECT)
+        return false;
+    z = &w->k->ex.a[s->b];
+    if (z->kind != EX_CONST)
+        return false;
+    if (w->k->type == KERNEL_F32 || w->k->type == KERNEL_F64)
+        return red->op == RED_SUM ? z->num == 0.0 : isinf(z->num) && z->num < 0.0;
+    return red->op == RED_SUM && z->inum == 0;
+}
+
+/* acc + e; with a guard, if c then acc + e else acc. */
+static int step(struct lower *w, const struct ex *red, int acc)
+{
+    int fn = red->op == RED_SUM ? FN_ADD : FN_MAX;
+    const struct ex *s = &w->k->ex.a[red->a];
+
+    if (guarded(w, red))
+        return lower_ite(w, s, exp_call(w->p, fn, acc, lower_ex(w, s->a)), acc);
+    return exp_call(w->p, fn, acc, lower_ex(w, red->a));
+}
+
+/* The step at every cell of the row: generate q (fun q -> acc[q] + e). */
+static int row_step(struct lower *w, const struct ex *red, int acc)
+{
+    int e = exp_var(w->p, acc), x;
+
+    for (int j = 0; j < w->ntile; j++)
+        e = exp_idx(w->p, e, w->tile[j]);
+    x = step(w, red, e);
+    for (int j = w->ntile - 1; j >= 0 && w->tile[j] >= 0; j--)
+        x = exp_gen(w->p, false, (int)w->p->ix.a[w->tile[j]].k, x);
+    return x;
+}
+
+/* Folds over the reduction's variables i.., each starting from the accumulator outside it. */
+static int fold(struct lower *w, const struct ex *red, int i, int init, bool row)
+{
+    int var = w->k->pool.a[red->first + i], x, acc, body;
+    const struct kernel_var *v = &w->k->var.a[w->st->var + var];
+
+    x = prog_ivar(w->p, v->name, v->extent);
+    acc = prog_var(w->p, -1, row ? w->rowtype : data_num(w->p));
+    if (x < 0 || acc < 0)
+        return -1;
+    w->ix[var] = prog_ix_var(w->p, x);
+    if (i + 1 < red->n)
+        body = fold(w, red, i + 1, exp_var(w->p, acc), row);
+    else
+        body = row ? row_step(w, red, acc) : step(w, red, exp_var(w->p, acc));
+    return exp_fold(w->p, x, acc, body, init);
+}
+
+static int lower_reduce(struct lower *w, int id)
+{
+    const struct ex *e = &w->k->ex.a[id];
+    int v;
+
+    for (int i = 0; i < w->nred; i++)
+        if (w->red[i] == id && w->rowvar[i] >= 0) {
+            v = exp_var(w->p, w->rowvar[i]);
+            for (int j = 0; j < w->ntile; j++)
+                v = exp_idx(w->p, v, w->tile[j]);
+            return v;
+        }
+    return fold(w, e, 0, start(w, e->op), false);
+}
+
+static int dispatch(struct lower *w, int id)
+{
+    const struct ex *e = &w->k->ex.a[id];
+    int a, b;
+
+    switch (e->kind) {
+    case EX_CONST:
+        return exp_lit(w->p, w->k->type == KERNEL_F32 ? (double)(float)e->num : e->num, e->inum);
+    case EX_LOAD:
+        return lower_load(w, e);
+    case EX_CALL:
+        a = lower_ex(w, e->a);
+        b = e->b >= 0 && a >= 0 ? lower_ex(w, e->b) : -1;
+        return a < 0 || (e->b >= 0 && b < 0) ? -1 : exp_call(w->p, e->op, a, b);
+    case EX_SELECT:
+        a = lower_ex(w, e->a);
+        b = a >= 0 ? lower_ex(w, e->b) : -1;
+        return b < 0 ? -1 : lower_ite(w, e, a, b);
+    default:
+        return lower_reduce(w, id);
+    }
+}
+
+static int lower_ex(struct lower *w, int id)
+{
+    int r;
+
+    if (w->depth > LOWER_DEPTH_MAX) {
+        w->deep = true;
+        return -1;
+    }
+    w->depth++;
+    r = dispatch(w, id);
+    w->depth--;
+    return r;
+}
+
+/* Collects the reductions of the expression that are not under a select or another reduction; false if there are any
+   others, or too many. */
+static bool find_rows(struct lower *w, int id, bool inside, int depth)
+{
+    const struct ex *e = &w->k->ex.a[id];
+
+    if (depth > LOWER_DEPTH_MAX)
+        return false;
+    switch (e->kind) {
+    case EX_CALL:
+        return find_rows(w, e->a, inside, depth + 1) && (e->b < 0 || find_rows(w, e->b, inside, depth + 1));
+    case EX_SELECT:
+        return find_rows(w, e->a, true, depth + 1) && find_rows(w, e->b, true, depth + 1);
+    case EX_REDUCE:
+        if (inside || w->nred == ROW_RED_MAX)
+            return false;
+        w->red[w->nred] = id;
+        w->rowvar[w->nred++] = -1;
+        return find_rows(w, e->a, true, depth + 1);
+    default:
+        return true;
+    }
+}
+
+static bool ix_uses(const struct kernel *k, int id, int var)
+{
+    const struct ix *x = &k->ix.a[id];
+
+    if (x->kind == IX_VAR)
+        return x->k == var;
+    return x->kind != IX_CONST && (ix_uses(k, x->a, var) ||
+                                   ((x->kind == IX_ADD || x->kind == IX_SUB) && ix_uses(k, x->b, var)));
+}
+
+/* Does the expression read memory at a distance when var goes on by one: in another than the last dimension? */
+static bool reads_apart(const struct kernel *k, int id, int var, int depth)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST || depth > LOWER_DEPTH_MAX)
+        return false;
+    if (e->kind == EX_LOAD) {
+        for (int i = 0; i + 1 < e->n; i++)
+            if (ix_uses(k, k->pool.a[e->first + i], var))
+                return true;
+        return false;
+    }
+    return reads_apart(k, e->a, var, depth + 1) ||
+           (e->kind != EX_REDUCE && e->b >= 0 && reads_apart(k, e->b, var, depth + 1));
+}
+
+/* Longest part of a row of n cells that divides it; 0 when there is no useful one. */
+static long row_part(long n, long most)
+{
+    for (long k = most < n ? most : n; k >= ROW_LEAST; k--)
+        if (n % k == 0)
+            return k;
+    return 0;
+}
+
+/* The loops of a statement: its dimensions, the last ones merged into one. */
+struct space {
+    long dim[KERNEL_RANK_MAX];
+    int rank;
+    int merged; /* first dimension of the statement in the last loop; the statement's rank - 1 when nothing is merged */
+};
+
+/* Chooses the first loop of the row: the last one with at least ROW_LEAST cells; those after it belong to the row.
+   -1: no row. *part: its cells per row. */
+static int row_dim(const struct lower *w, const struct space *s, long *part)
+{
+    long inner = 1;
+
+    if (!(w->strategy & LOWER_ROWS) || w->nred == 0)
+        return -1;
+    for (int i = s->rank - 1; i >= 0; inner *= s->dim[i], i--)
+        if (s->dim[i] >= ROW_LEAST) {
+            bool apart = i == s->rank - 1 && s->merged == i && reads_apart(w->k, w->st->body, i, 0);
+            *part = row_part(s->dim[i], (apart ? ROW_APART : ROW_MOST) / (inner > 0 ? inner : 1));
+            return *part > 0 ? i : -1;
+        }
+    return -1;
+}
+
+/* Are output variables v and v + 1 used in this load only as neighbouring indices over a dimension of v + 1's extent? */
+static bool load_merges(const struct lower *w, const struct ex *e, int v)
+{
+    const struct kernel_tensor *t = &w->k->tensor.a[e->op];
+    const struct ix *ix = w->k->ix.a;
+    const int *at = w->k->pool.a + e->first;
+
+    for (int i = 0; i < e->n; i++) {
+        if (i + 1 < e->n && ix[at[i]].kind == IX_VAR && ix[at[i]].k == v && ix[at[i + 1]].kind == IX_VAR &&
+            ix[at[i + 1]].k == v + 1 && t->dim[i + 1] == w->k->var.a[w->st->var + v + 1].extent) {
+            i++;
+            continue;
+        }
+        if (ix_uses(w->k, at[i], v) || ix_uses(w->k, at[i], v + 1))
+            return false;
+    }
+    return true;
+}
+
+static bool merges(const struct lower *w, int id, int v, int depth)
+{
+    const struct ex *e = &w->k->ex.a[id];
+
+    if (depth > LOWER_DEPTH_MAX)
+        return false;
+    switch (e->kind) {
+    case EX_CONST:
+        return true;
+    case EX_LOAD:
+        return load_merges(w, e, v);
+    case EX_SELECT:
+        for (int i = 0; i < e->n; i++) {
+            const struct cond *c = &w->k->cond.a[e->first + i];
+            for (int k = v; k <= v + 1; k++)
+                if (ix_uses(w->k, c->a, k) || ix_uses(w->k, c->b, k))
+                    return false;
+        }
+        break;
+    case EX_REDUCE:
+        return merges(w, e->a, v, depth + 1);
+    default:
+        break;
+    }
+    return merges(w, e->a, v, depth + 1) && (e->b < 0 || merges(w, e->b, v, depth + 1));
+}
+
+static struct space find_space(const struct lower *w, const long *dim, int rank)
+{
+    struct space s = { .rank = rank, .merged = rank - 1 };
+    long last = rank > 0 ? dim[rank - 1] : 0;
+
+    while ((w->strategy & LOWER_MERGE) && s.merged > 0 && merges(w, w->st->body, s.merged - 1, 0))
+        last *= dim[--s.merged];
+    if (rank == 0 || last < ROW_LEAST) {
+        s.merged = rank - 1;
+        last = rank > 0 ? dim[rank - 1] : 0;
+    }
+    for (int i = 0; i < s.merged; i++)
+        s.dim[i] = dim[i];
+    s.rank = s.merged + 1;
+    if (rank > 0)
+        s.dim[s.merged] = last;
+    return s;
+}
+
+/* The statement's last variables from the merged loop's index: quotients and remainders by the row-major strides. */
+static void unmerge(struct lower *w, const long *dim, int rank, int merged)
+{
+    int at = rank > 0 ? w->ix[merged] : -1;
+
+    for (int i = rank - 1; i > merged && at >= 0; i--) {
+        w->ix[i] = prog_ix(w->p, (struct ix){ IX_MOD, at, -1, dim[i] });
+        at = prog_ix(w->p, (struct ix){ IX_DIV, at, -1, dim[i] });
+        w->ix[merged] = at;
+    }
+}
+
+/* The row: let r1 = folds of generate .. in generate q (fun q -> e[r1[q]]). The tile's variables are bound anew by each
+   generate; their types are the same. */
+static int lower_row(struct lower *w, const int *tileivar)
+{
+    int e, init[ROW_RED_MAX];
+
+    w->rowtype = data_num(w->p);
+    for (int j = w->ntile - 1; j >= 0; j--)
+        w->rowtype = data_ary(w->p, w->p->var.a[tileivar[j]].extent, w->rowtype);
+    for (int i = 0; i < w->nred; i++) {
+        const struct ex *red = &w->k->ex.a[w->red[i]];
+        int z = start(w, red->op);
+        for (int j = w->ntile - 1; j >= 0; j--)
+            z = exp_gen(w->p, false, tileivar[j], z);
+        init[i] = fold(w, red, 0, z, true);
+    }
+    for (int i = 0; i < w->nred; i++)
+        w->rowvar[i] = prog_var(w->p, -1, w->rowtype);
+    e = lower_ex(w, w->st->body);
+    for (int j = w->ntile - 1; j >= 0; j--)
+        e = exp_gen(w->p, false, tileivar[j], e);
+    for (int i = w->nred - 1; i >= 0; i--)
+        e = exp_let(w->p, w->rowvar[i], init[i], e);
+    return e;
+}
+
+/* Binds output variable i to a new index variable of the extent; its number in p. */
+static int bind(struct lower *w, int i, long extent, int name)
+{
+    int x = prog_ivar(w->p, name, extent);
+
+    w->ix[i] = x < 0 ? -1 : prog_ix_var(w->p, x);
+    return x;
+}
+
+/* ary (d1 * .. * dk) t -> ary d1 (.. (ary dk t)) for the merged dimensions. */
+static int split_merged(struct lower *w, const long *dim, int rank, int merged, int e)
+{
+    for (int k = rank - 1; k > merged; k--)
+        e = exp_split(w->p, dim[k], e);
+    return e;
+}
+
+static int lower_body(struct lower *w, const long *dim, int rank)
+{
+    int var[KERNEL_RANK_MAX], outer = -1, e, row = -1;
+    long part = 0, iterations = 1;
+    bool par[KERNEL_RANK_MAX];
+    struct space s = find_space(w, dim, rank);
+
+    w->nred = w->ntile = 0;
+    if (find_rows(w, w->st->body, false, 0))
+        row = row_dim(w, &s, &part);
+    if (row < 0)
+        w->nred = 0;
+    for (int i = 0; i < s.rank; i++) {
+        bool cut = i == row && part < s.dim[i];
+        par[i] = iterations < PAR_ENOUGH && (row < 0 || i < row || cut);
+        iterations *= cut ? s.dim[i] / part : s.dim[i];
+        var[i] = bind(w, i, i == row ? part : s.dim[i], w->k->var.a[w->st->var + i].name);
+        if (var[i] < 0)
+            return -1;
+        if (row >= 0 && i >= row)
+            w->tile[w->ntile++] = w->ix[i];
+        if (cut) { /* the dimension is join of parts: index = part number * part + index in the part */
+            outer = prog_ivar(w->p, w->k->var.a[w->st->var + i].name, s.dim[i] / part);
+            int at = prog_ix(w->p, (struct ix){ IX_MUL, prog_ix_var(w->p, outer), -1, part });
+            w->ix[i] = prog_ix(w->p, (struct ix){ IX_ADD, at, w->ix[i], 0 });
+        }
+    }
+    unmerge(w, dim, rank, s.merged);
+    e = row < 0 ? lower_ex(w, w->st->body) : lower_row(w, var + row);
+    if (outer >= 0)
+        e = exp_join(w->p, exp_gen(w->p, par[row], outer, e));
+    if (row == s.merged)
+        e = split_merged(w, dim, rank, row, e);
+    for (int i = (row < 0 ? s.rank : row) - 1; i >= 0; i--) {
+        e = exp_gen(w->p, par[i], var[i], e);
+        if (i == s.merged)
+            e = split_merged(w, dim, rank, i, e);
+    }
+    return e;
+}
+
+/* Does the expression load the tensor? */
+static bool loads(const struct kernel *k, int id, int tensor, int depth)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (depth > LOWER_DEPTH_MAX)
+        return true;
+    switch (e->kind) {
+    case EX_LOAD:
+        return e->op == tensor;
+    case EX_CALL: case EX_SELECT:
+        return loads(k, e->a, tensor, depth + 1) || (e->b >= 0 && loads(k, e->b, tensor, depth + 1));
+    case EX_REDUCE:
+        return loads(k, e->a, tensor, depth + 1);
+    default:
+        return false;
+    }
+}
+
+static bool lower_stmt(struct lower *w, const struct kernel_stmt *st)
+{
+    const struct kernel_tensor *t = &w->k->tensor.a[st->out];
+
+    w->st = st;
+    for (int i = 0; i < st->nvar; i++)
+        w->ix[i] = -1;
+    return prog_assign(w->p, w->param[st->out], lower_body(w, t->dim, t->rank),
+                       loads(w->k, st->body, st->out, 0));
+}
+
+static void add_params(struct lower *w)
+{
+    for (int i = 0; i < w->k->tensor.n; i++) {
+        const struct kernel_tensor *t = &w->k->tensor.a[i];
+        bool used = t->role != KERNEL_TEMP;
+        int type = data_num(w->p);
+        w->param[i] = -1;
+        for (int s = 0; s < w->k->stmt.n && !used; s++)
+            used = w->k->stmt.a[s].out == i;
+        if (!used)
+            continue;
+        for (int j = t->rank - 1; j >= 0; j--)
+            type = data_ary(w->p, t->dim[j], type);
+        w->param[i] = prog_param(w->p, t->name, t->role, type);
+        if (w->param[i] >= 0)
+            w->p->param.a[w->param[i]].tensor = i;
+    }
+}
+
+static enum calque_status run(struct lower *w, struct diag *d)
+{
+    add_params(w);
+    for (int s = 0; s < w->k->stmt.n && w->p->status == CALQUE_OK && !w->deep; s++)
+        lower_stmt(w, &w->k->stmt.a[s]);
+    if (w->deep)
+        return diag_set(d, CALQUE_LIMIT, "", 0, 0, "dpia: a kernel expression is nested too deep");
+    return prog_status(w->p, d);
+}
+
+enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struct prog *p, struct diag *d)
+{
+    struct lower w = { .k = k, .p = p, .strategy = strategy };
+    enum calque_status st;
+    int nvar = 0;
+
+    prog_init(p, k->mem, k->strs, k->type);
+    for (int s = 0; s < k->stmt.n; s++)
+        nvar = k->stmt.a[s].nvar > nvar ? k->stmt.a[s].nvar : nvar;
+    w.param = mem_resize(k->mem, NULL, (size_t)k->tensor.n, sizeof *w.param);
+    w.ix = mem_resize(k->mem, NULL, (size_t)nvar, sizeof *w.ix);
+    st = w.param && w.ix ? run(&w, d) : diag_nomem(d);
+    mem_free(w.param);
+    mem_free(w.ix);
+    return st;
+}

@@ -1,0 +1,322 @@
+/* Views, acceptors and conditions to mini-C (seed rules cge, cga). */
+#include "emit/gen.h"
+
+bool gen_fail(struct gen *g, enum calque_status st)
+{
+    if (g->m->status == CALQUE_OK) /* a form that failed earlier is the cause */
+        g->m->status = g->m->lins.status != CALQUE_OK ? g->m->lins.status : st;
+    return false;
+}
+
+bool gen_ok(const struct gen *g)
+{
+    return g->m->status == CALQUE_OK && g->m->lins.status == CALQUE_OK;
+}
+
+static void push(struct gen *g, struct path *p, int step)
+{
+    if (p->n == MINIC_PATH_MAX)
+        gen_fail(g, CALQUE_LIMIT);
+    else
+        p->step[p->n++] = step;
+}
+
+/* The next index; an ill-typed path (Coq: XErr) is our bug. */
+static int pop_index(struct gen *g, struct path *p)
+{
+    int s = p->n > 0 ? p->step[--p->n] : STEP_NONE;
+
+    if (s < 0)
+        gen_fail(g, CALQUE_INTERNAL);
+    return s;
+}
+
+static bool pop_left(struct gen *g, struct path *p)
+{
+    int s = p->n > 0 ? p->step[--p->n] : STEP_NONE;
+
+    if (s != STEP_LEFT && s != STEP_RIGHT)
+        gen_fail(g, CALQUE_INTERNAL);
+    return s == STEP_LEFT;
+}
+
+/* Does the form have divisions or remainders in it? */
+static bool has_division(const struct lins *l, int id)
+{
+    const struct lin *x = &l->lin.a[id];
+
+    for (int i = 0; i < x->n; i++)
+        if (l->atom.a[l->term.a[x->first + i].atom].kind != ATOM_VAR)
+            return true;
+    return false;
+}
+
+static void measure(struct gen *g, struct mx *x)
+{
+    const struct mx *m = g->m->mx.a;
+    bool libm = x->kind == MX_CALL && x->op >= FN_POW && x->op != FN_NEG && x->op != FN_SQRT && x->op != FN_ABS;
+
+    x->work = libm ? 20 : 1;
+    x->plain = x->kind != MX_COND && !libm && !(x->kind == MX_LOAD && has_division(&g->m->lins, x->lin));
+    if (x->kind != MX_CALL && x->kind != MX_COND)
+        return;
+    x->work += m[x->a].work;
+    x->plain = x->plain && m[x->a].plain;
+    if (x->b >= 0) {
+        x->work += m[x->b].work;
+        x->plain = x->plain && m[x->b].plain;
+    }
+}
+
+static int mx_add(struct gen *g, struct mx x)
+{
+    if (!gen_ok(g))
+        return -1;
+    measure(g, &x);
+    if (!vec_room(g->m->mem, &g->m->mx, 1)) {
+        gen_fail(g, CALQUE_NOMEM);
+        return -1;
+    }
+    g->m->mx.a[g->m->mx.n] = x;
+    return g->m->mx.n++;
+}
+
+static int index_form(struct gen *g, int id)
+{
+    struct ix x = g->c->ix.a[id];
+    struct lins *l = &g->m->lins;
+    int a = -1, b = -1;
+
+    if (x.kind == IX_VAR)
+        return g->loop[x.k];
+    if (x.kind == IX_CONST)
+        return lin_const(l, x.k);
+    if (g->depth > EXP_DEPTH_MAX) {
+        gen_fail(g, CALQUE_LIMIT);
+        return -1;
+    }
+    g->depth++;
+    a = index_form(g, x.a);
+    if (x.kind == IX_ADD || x.kind == IX_SUB)
+        b = index_form(g, x.b);
+    g->depth--;
+    switch (x.kind) {
+    case IX_ADD: return lin_add(l, a, b);
+    case IX_SUB: return lin_sub(l, a, b);
+    case IX_MUL: return lin_scale(l, a, x.k);
+    case IX_DIV: return lin_div(l, a, x.k);
+    default: return lin_mod(l, a, x.k);
+    }
+}
+
+/* Row-major offset of the path in a root of the type; pairs are their components one after the other. */
+static int offset(struct gen *g, int type, struct path *p)
+{
+    const struct prog *pr = g->c->prog;
+    struct lins *l = &g->m->lins;
+    int off = lin_const(l, 0);
+
+    while (pr->data.a[type].kind != DATA_NUM && gen_ok(g)) {
+        struct data d = pr->data.a[type];
+        if (d.kind == DATA_ARY) {
+            off = lin_add(l, off, lin_scale(l, pop_index(g, p), data_size(pr, d.a)));
+            type = d.a;
+        } else if (pop_left(g, p)) {
+            type = d.a;
+        } else {
+            off = lin_add(l, off, lin_const(l, data_size(pr, d.a)));
+            type = d.b;
+        }
+    }
+    if (p->n != 0)
+        gen_fail(g, CALQUE_INTERNAL);
+    return off;
+}
+
+static bool root_is_scalar(const struct gen *g, int level)
+{
+    return level >= g->c->prog->param.n && g->c->prog->data.a[g->c->level.a[level].type].kind == DATA_NUM;
+}
+
+/* The views and acceptors that only rearrange: pops what the array kind consumes, pushes what its child gets. */
+static void rearrange_split(struct gen *g, struct path *p, long n) /* split view, join acceptor: [i][j] -> [i*n+j] */
+{
+    int i = pop_index(g, p), j = pop_index(g, p);
+
+    push(g, p, lin_add(&g->m->lins, lin_scale(&g->m->lins, i, n), j));
+}
+
+static void rearrange_join(struct gen *g, struct path *p, long n) /* join view, split acceptor: [i] -> [i/n][i%n] */
+{
+    int i = pop_index(g, p);
+
+    push(g, p, lin_mod(&g->m->lins, i, n));
+    push(g, p, lin_div(&g->m->lins, i, n));
+}
+
+static void rearrange_reverse(struct gen *g, struct path *p, long n)
+{
+    int i = pop_index(g, p);
+
+    push(g, p, lin_sub(&g->m->lins, lin_const(&g->m->lins, n - 1), i));
+}
+
+static void rearrange_transpose(struct gen *g, struct path *p)
+{
+    int i = pop_index(g, p), j = pop_index(g, p);
+
+    push(g, p, i);
+    push(g, p, j);
+}
+
+/* a op b by the ranges: 1 always true, 0 always false, -1 depends. */
+static int decide(struct gen *g, int op, int a, int b)
+{
+    int diff = lin_sub(&g->m->lins, a, b);
+    long lo, hi;
+
+    if (diff < 0)
+        return -1;
+    lo = g->m->lins.lin.a[diff].lo;
+    hi = g->m->lins.lin.a[diff].hi;
+    switch (op) {
+    case CMP_LT: return hi < 0 ? 1 : lo >= 0 ? 0 : -1;
+    case CMP_LE: return hi <= 0 ? 1 : lo > 0 ? 0 : -1;
+    case CMP_GT: return lo > 0 ? 1 : hi <= 0 ? 0 : -1;
+    case CMP_GE: return lo >= 0 ? 1 : hi < 0 ? 0 : -1;
+    case CMP_EQ: return lo == 0 && hi == 0 ? 1 : lo > 0 || hi < 0 ? 0 : -1;
+    default: return lo > 0 || hi < 0 ? 1 : lo == 0 && hi == 0 ? 0 : -1;
+    }
+}
+
+bool gen_conditions(struct gen *g, int first, int len, int *out, int *n)
+{
+    int count = 0;
+
+    *out = g->m->cond.n;
+    for (int i = 0; i < len && gen_ok(g); i++) {
+        struct cond k = g->c->cond.a[first + i];
+        struct mcond x = { k.op, index_form(g, k.a), index_form(g, k.b) };
+        int known = gen_ok(g) ? decide(g, x.op, x.a, x.b) : -1;
+        if (known == 0)
+            return false;
+        if (known == 1)
+            continue;
+        if (!vec_room(g->m->mem, &g->m->cond, 1))
+            return gen_fail(g, CALQUE_NOMEM);
+        g->m->cond.a[g->m->cond.n++] = x;
+        count++;
+    }
+    *n = count;
+    return true;
+}
+
+static int view_call(struct gen *g, const struct vexp *v, struct path *p)
+{
+    struct path none;
+    struct mx x = { .kind = MX_CALL, .op = v->op, .b = -1, .var = -1, .lin = -1 };
+
+    none.n = 0;
+    if (p->n != 0)
+        gen_fail(g, CALQUE_INTERNAL);
+    x.a = gen_view(g, v->a, &none);
+    none.n = 0;
+    if (v->b >= 0)
+        x.b = gen_view(g, v->b, &none);
+    return mx_add(g, x);
+}
+
+static int view_ite(struct gen *g, const struct vexp *v, struct path *p)
+{
+    struct mx x = { .kind = MX_COND, .var = -1, .lin = -1 };
+    struct path other = *p;
+
+    if (!gen_conditions(g, v->first, v->len, &x.first, &x.len))
+        return gen_view(g, v->b, p);
+    if (x.len == 0)
+        return gen_view(g, v->a, p);
+    x.a = gen_view(g, v->a, p);
+    x.b = gen_view(g, v->b, &other);
+    return mx_add(g, x);
+}
+
+static int view_root(struct gen *g, const struct vexp *v, struct path *p) /* cge.1 */
+{
+    if (root_is_scalar(g, v->a))
+        return mx_add(g, (struct mx){ .kind = MX_VAR, .var = v->a, .lin = -1 });
+    return mx_add(g, (struct mx){ .kind = MX_LOAD, .var = v->a,
+                                  .lin = offset(g, g->c->level.a[v->a].type, p) });
+}
+
+static int view_step(struct gen *g, const struct vexp *v, struct path *p)
+{
+    switch (v->kind) {
+    case VEXP_ROOT:
+        return view_root(g, v, p);
+    case VEXP_LIT:
+        return mx_add(g, (struct mx){ .kind = MX_LIT, .num = v->num, .inum = v->inum, .var = -1, .lin = -1 });
+    case VEXP_CALL: /* cge.2 cge.3 cge.4 */
+        return view_call(g, v, p);
+    case VEXP_ITE:
+        return view_ite(g, v, p);
+    case VEXP_ZIP: { /* cge.5 cge.6 */
+        int i = pop_index(g, p), left = pop_left(g, p);
+        push(g, p, i);
+        return gen_view(g, left ? v->a : v->b, p);
+    }
+    case VEXP_PAIR: /* cge.10 cge.11 */
+        return gen_view(g, pop_left(g, p) ? v->a : v->b, p);
+    case VEXP_IDX: push(g, p, index_form(g, v->b)); break;     /* cge.7 */
+    case VEXP_SPLIT: rearrange_split(g, p, v->n); break;       /* cge.8 */
+    case VEXP_JOIN: rearrange_join(g, p, v->n); break;         /* cge.9 */
+    case VEXP_FST: push(g, p, STEP_LEFT); break;               /* cge.12 */
+    case VEXP_SND: push(g, p, STEP_RIGHT); break;              /* cge.13 */
+    case VEXP_REV: rearrange_reverse(g, p, v->n); break;
+    default: rearrange_transpose(g, p); break;
+    }
+    return gen_view(g, v->a, p);
+}
+
+int gen_view(struct gen *g, int id, struct path *p)
+{
+    int r;
+
+    if (g->depth > EXP_DEPTH_MAX)
+        gen_fail(g, CALQUE_LIMIT);
+    if (!gen_ok(g))
+        return -1;
+    g->depth++;
+    r = view_step(g, &g->c->vexp.a[id], p);
+    g->depth--;
+    return r;
+}
+
+int gen_acceptor(struct gen *g, int id, int *lin)
+{
+    struct path p;
+    const struct vacc *a = &g->c->vacc.a[id];
+
+    p.n = 0;
+    for (; a->kind != VACC_ROOT && gen_ok(g); a = &g->c->vacc.a[a->a]) {
+        int i;
+        switch (a->kind) {
+        case VACC_ZIP1: case VACC_ZIP2: /* cga.2 cga.3 */
+            i = pop_index(g, &p);
+            push(g, &p, a->kind == VACC_ZIP1 ? STEP_LEFT : STEP_RIGHT);
+            push(g, &p, i);
+            break;
+        case VACC_SPLIT: rearrange_join(g, &p, a->n); break;     /* cga.4 */
+        case VACC_JOIN: rearrange_split(g, &p, a->n); break;     /* cga.5 */
+        case VACC_IDX: push(g, &p, index_form(g, a->b)); break;  /* cga.6 */
+        case VACC_PAIR1: push(g, &p, STEP_LEFT); break;          /* cga.7 */
+        case VACC_PAIR2: push(g, &p, STEP_RIGHT); break;         /* cga.8 */
+        case VACC_REV: rearrange_reverse(g, &p, a->n); break;
+        default: rearrange_transpose(g, &p); break;
+        }
+    }
+    *lin = -1; /* cga.1 */
+    if (gen_ok(g) && !root_is_scalar(g, a->a))
+        *lin = offset(g, g->c->level.a[a->a].type, &p);
+    return a->a;
+}
+

@@ -1,0 +1,323 @@
+/* Models and kernels to units, and units to files. */
+#include "emit/emit.h"
+#include "emit/unit.h"
+#include "tensor/op.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static enum calque_status check_name(const struct emit_options *o, struct diag *d)
+{
+    const char *s = o->name ? o->name : "model";
+    bool ok = isalpha((unsigned char)s[0]) && strlen(s) <= 60;
+
+    for (const char *c = s; *c; c++)
+        ok = ok && (isalnum((unsigned char)*c) || *c == '_');
+    ok = ok && strcmp(s, "main") != 0;
+    if (ok)
+        return CALQUE_OK;
+    return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: '%s' is no usable C name (letters, digits, _; at most 60)", s);
+}
+
+static enum calque_status add_port(struct unit *u, const struct graph *g, int node, int name, bool input, struct diag *d)
+{
+    const struct node *x = &g->node.a[node];
+    struct port p = { .name = name, .dtype = x->dtype, .shape = x->shape };
+    long n = shape_elems(&x->shape);
+
+    if (n < 0 || (x->dtype != DTYPE_F32 && x->dtype != DTYPE_I64))
+        return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: %s '%s' has no static shape or is neither f32 nor i64",
+                        input ? "input" : "output", strs_text(g->strs, name));
+    p.bytes = (size_t)n * dtype_size(x->dtype);
+    if (input ? !vec_room(u->mem, &u->in, 1) : !vec_room(u->mem, &u->out, 1))
+        return diag_nomem(d);
+    if (input)
+        u->in.a[u->in.n++] = p;
+    else
+        u->out.a[u->out.n++] = p;
+    return CALQUE_OK;
+}
+
+static size_t node_bytes(const struct graph *g, int node)
+{
+    const struct node *x = &g->node.a[node];
+
+    return (size_t)shape_elems(&x->shape) * dtype_size(x->dtype);
+}
+
+struct build {
+    const struct graph *g;
+    struct unit *u;
+    struct groups gs;
+    int *slot; /* root node -> slot, or -1 */
+};
+
+static enum calque_status ports(struct build *b, struct diag *d)
+{
+    enum calque_status st = CALQUE_OK;
+
+    for (int i = 0; i < b->g->input.n && st == CALQUE_OK; i++)
+        st = add_port(b->u, b->g, b->g->input.a[i], b->g->node.a[b->g->input.a[i]].name, true, d);
+    for (int i = 0; i < b->g->output.n && st == CALQUE_OK; i++)
+        st = add_port(b->u, b->g, b->g->output.a[i].node, b->g->output.a[i].name, false, d);
+    return st;
+}
+
+/* Slots of inputs, constants and of what is an output and computed; the rest is made by the groups. */
+static enum calque_status fixed_slots(struct build *b, struct diag *d)
+{
+    const struct graph *g = b->g;
+    const int *root = b->gs.root;
+
+    for (int i = 0; i < g->input.n; i++) {
+        b->slot[g->input.a[i]] = unit_slot(b->u, (struct slot){ .kind = SLOT_INPUT, .index = i,
+                                                                .bytes = b->u->in.a[i].bytes });
+        if (b->slot[g->input.a[i]] < 0)
+            return diag_nomem(d);
+    }
+    for (int i = 0; i < g->node.n; i++) {
+        const struct tensor *t = b->gs.constant[i] ? &b->gs.value[i] : graph_tensor(g, i);
+        if (!b->gs.needed[i] || !t)
+            continue;
+        b->slot[i] = unit_weight(b->u, t->data, t->bytes, false);
+        if (b->slot[i] < 0)
+            return diag_nomem(d);
+    }
+    for (int i = 0; i < g->output.n; i++) {
+        int r = root[g->output.a[i].node];
+        if (b->slot[r] >= 0)
+            continue;
+        b->slot[r] = unit_slot(b->u, (struct slot){ .kind = SLOT_OUTPUT, .index = i, .bytes = b->u->out.a[i].bytes });
+        if (b->slot[r] < 0)
+            return diag_nomem(d);
+    }
+    return CALQUE_OK;
+}
+
+static int arena_slot(struct build *b, size_t bytes)
+{
+    return unit_slot(b->u, (struct slot){ .kind = SLOT_ARENA, .bytes = bytes });
+}
+
+static enum calque_status call_group(struct build *b, const struct group *x, struct diag *d)
+{
+    int *arg = mem_resize(b->u->mem, NULL, (size_t)x->k.tensor.n, sizeof *arg);
+    enum calque_status st = arg ? CALQUE_OK : diag_nomem(d);
+
+    for (int t = 0; t < x->k.tensor.n && st == CALQUE_OK; t++) {
+        int v = x->value[t];
+        if (v < 0) {
+            arg[t] = arena_slot(b, (size_t)kernel_elems(&x->k, t) * kernel_type_size(x->k.type));
+        } else {
+            if (b->slot[v] < 0)
+                b->slot[v] = arena_slot(b, node_bytes(b->g, v));
+            arg[t] = b->slot[v];
+        }
+        if (arg[t] < 0)
+            st = diag_nomem(d);
+    }
+    if (st == CALQUE_OK)
+        st = unit_call(b->u, &x->k, arg, b->gs.notes.a + x->nodes, d);
+    mem_free(arg);
+    return st;
+}
+
+/* Outputs that are an input, a constant or another output are copied at the end. */
+static enum calque_status copy_outputs(struct build *b, struct diag *d)
+{
+    for (int i = 0; i < b->g->output.n; i++) {
+        int from = b->slot[b->gs.root[b->g->output.a[i].node]], to;
+        const struct slot *s = &b->u->slot.a[from];
+        if (s->kind == SLOT_OUTPUT && s->index == i)
+            continue;
+        to = unit_slot(b->u, (struct slot){ .kind = SLOT_OUTPUT, .index = i, .bytes = b->u->out.a[i].bytes });
+        if (to < 0 || !unit_copy(b->u, to, from, strs_text(b->g->strs, b->g->output.a[i].name)))
+            return diag_nomem(d);
+    }
+    return CALQUE_OK;
+}
+
+static enum calque_status build(struct build *b, struct diag *d)
+{
+    enum calque_status st = ports(b, d);
+
+    if (st == CALQUE_OK)
+        st = fuse_graph(b->g, b->u->o, &b->gs, d);
+    if (st == CALQUE_OK)
+        st = fixed_slots(b, d);
+    for (int i = 0; i < b->gs.group.n && st == CALQUE_OK; i++) {
+        const struct group *x = &b->gs.group.a[i];
+        if (x->last < 0 || x->k.stmt.n == 0)
+            continue;
+        b->u->fused += x->ops - 1;
+        st = call_group(b, x, d);
+    }
+    if (st == CALQUE_OK)
+        st = copy_outputs(b, d);
+    return st == CALQUE_OK ? unit_plan(b->u, d) : st;
+}
+
+enum calque_status emit_model(const struct graph *g, const struct emit_options *o, struct emit_files *out, struct diag *d)
+{
+    struct unit u;
+    struct build b = { .g = g, .u = &u };
+    enum calque_status st = check_name(o, d);
+
+    memset(out, 0, sizeof *out);
+    out->mem = g->mem;
+    if (st != CALQUE_OK)
+        return st;
+    unit_init(&u, g->mem, g->strs, o);
+    b.slot = mem_resize(g->mem, NULL, (size_t)g->node.n, sizeof *b.slot);
+    if (!b.slot)
+        st = diag_nomem(d);
+    for (int i = 0; i < g->node.n && st == CALQUE_OK; i++)
+        b.slot[i] = -1;
+    if (st == CALQUE_OK)
+        st = build(&b, d);
+    if (st == CALQUE_OK)
+        st = unit_files(&u, out, d);
+    groups_free(&b.gs, g);
+    mem_free(b.slot);
+    unit_free(&u);
+    if (st != CALQUE_OK)
+        emit_files_free(out);
+    return st;
+}
+
+static const int onnx_type[] = { [KERNEL_F32] = 1, [KERNEL_F64] = 11, [KERNEL_I32] = 6, [KERNEL_I64] = 7 };
+
+static enum calque_status kernel_unit(struct unit *u, const struct kernel *k, int *arg, struct diag *d)
+{
+    for (int t = 0; t < k->tensor.n; t++) {
+        const struct kernel_tensor *x = &k->tensor.a[t];
+        struct port p = { .name = x->name, .dtype = onnx_type[k->type], .shape.rank = x->rank };
+        struct slot s = { .kind = x->role == KERNEL_IN ? SLOT_INPUT : x->role == KERNEL_OUT ? SLOT_OUTPUT : SLOT_ARENA };
+        p.bytes = s.bytes = (size_t)kernel_elems(k, t) * kernel_type_size(k->type);
+        memcpy(p.shape.dim, x->dim, sizeof p.shape.dim);
+        if (!vec_room(u->mem, &u->in, 1) || !vec_room(u->mem, &u->out, 1))
+            return diag_nomem(d);
+        s.index = x->role == KERNEL_IN ? u->in.n : u->out.n;
+        if (x->role == KERNEL_IN)
+            u->in.a[u->in.n++] = p;
+        else if (x->role == KERNEL_OUT)
+            u->out.a[u->out.n++] = p;
+        arg[t] = unit_slot(u, s);
+        if (arg[t] < 0)
+            return diag_nomem(d);
+    }
+    return unit_call(u, k, arg, "the kernel", d);
+}
+
+enum calque_status emit_kernel(const struct kernel *k, const struct emit_options *o, struct emit_files *out, struct diag *d)
+{
+    struct unit u;
+    enum calque_status st = check_name(o, d);
+    int *arg;
+
+    memset(out, 0, sizeof *out);
+    out->mem = k->mem;
+    if (st != CALQUE_OK)
+        return st;
+    unit_init(&u, k->mem, k->strs, o);
+    arg = mem_resize(k->mem, NULL, (size_t)k->tensor.n, sizeof *arg);
+    st = arg ? kernel_unit(&u, k, arg, d) : diag_nomem(d);
+    if (st == CALQUE_OK)
+        st = unit_plan(&u, d);
+    if (st == CALQUE_OK)
+        st = unit_files(&u, out, d);
+    mem_free(arg);
+    unit_free(&u);
+    if (st != CALQUE_OK)
+        emit_files_free(out);
+    return st;
+}
+
+void emit_files_free(struct emit_files *f)
+{
+    for (int i = 0; i < f->file.n; i++)
+        mem_free(f->file.a[i].data);
+    mem_free(f->file.a);
+    memset(&f->file, 0, sizeof f->file);
+}
+
+/* Takes the text's bytes. */
+static enum calque_status add_text(struct unit *u, struct emit_files *out, const char *stem, const char *end,
+                                   void (*print)(struct text *, const struct unit *), struct diag *d)
+{
+    struct emit_file f;
+    struct text t;
+    enum calque_status st;
+
+    text_init(&t, u->mem);
+    print(&t, u);
+    st = text_status(&t, d);
+    if (st == CALQUE_OK && !vec_room(u->mem, &out->file, 1))
+        st = diag_nomem(d);
+    if (st != CALQUE_OK) {
+        text_free(&t);
+        return st;
+    }
+    snprintf(f.name, sizeof f.name, "%s%s", stem, end);
+    f.data = (unsigned char *)t.a;
+    f.n = (size_t)t.n;
+    out->file.a[out->file.n++] = f;
+    return CALQUE_OK;
+}
+
+static enum calque_status add_weights(struct unit *u, struct emit_files *out, struct diag *d)
+{
+    unsigned char *data = mem_zero(u->mem, u->weights, 1);
+    struct emit_file f = { .name = "weights.bin", .data = data, .n = u->weights };
+
+    if (!data || !vec_room(u->mem, &out->file, 1)) {
+        mem_free(data);
+        return diag_nomem(d);
+    }
+    for (int i = 0; i < u->piece.n; i++)
+        if (u->piece.a[i].bytes > 0)
+            memcpy(data + u->piece.a[i].offset, u->piece.a[i].data, u->piece.a[i].bytes);
+    out->file.a[out->file.n++] = f;
+    return CALQUE_OK;
+}
+
+enum calque_status unit_files(struct unit *u, struct emit_files *out, struct diag *d)
+{
+    const char *name = unit_name(u);
+    enum calque_status st = add_text(u, out, name, ".h", unit_print_header, d);
+
+    if (st == CALQUE_OK)
+        st = add_text(u, out, name, ".c", unit_print_source, d);
+    if (st == CALQUE_OK && u->weights > 0)
+        st = add_weights(u, out, d);
+    if (st == CALQUE_OK && u->o->with_main)
+        st = add_text(u, out, "main", ".c", unit_print_main, d);
+    if (st == CALQUE_OK)
+        st = add_text(u, out, "Makefile", "", unit_print_makefile, d);
+    out->functions = u->fn.n;
+    out->steps = u->step.n;
+    out->fused = u->fused;
+    out->arena = u->arena;
+    out->weights = u->weights;
+    return st;
+}
+
+enum calque_status emit_files_write(const struct emit_files *f, const char *dir, struct diag *d)
+{
+    char path[4096];
+
+    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+        return diag_set(d, CALQUE_IO, dir, 0, 0, "cannot create the directory: %s", strerror(errno));
+    for (int i = 0; i < f->file.n; i++) {
+        enum calque_status st;
+        if (snprintf(path, sizeof path, "%s/%s", dir, f->file.a[i].name) >= (int)sizeof path)
+            return diag_set(d, CALQUE_IO, dir, 0, 0, "the path is too long");
+        st = file_write(path, f->file.a[i].data, f->file.a[i].n, d);
+        if (st != CALQUE_OK)
+            return st;
+    }
+    return CALQUE_OK;
+}

@@ -1,0 +1,51 @@
+/* Whole models and single kernels as a directory of OpenMP C: NAME.h, NAME.c, weights.bin, Makefile, main.c. Emitted code
+   computes every cell in the order of its kernel's expression: compiled with -ffp-contract=off it gives bit for bit what
+   the reference interpreter gives (NaN payloads excepted). */
+#ifndef CALQUE_EMIT_EMIT_H
+#define CALQUE_EMIT_EMIT_H
+
+#include "graph/graph.h"
+#include "kernel/kernel.h"
+
+/* All zero: the defaults. */
+struct emit_options {
+    const char *name; /* C identifier, stem of files and functions; NULL: "model" */
+    bool seq;         /* no OpenMP pragmas */
+    bool with_main;   /* a driver for .npy files, and a target for it in the Makefile */
+    bool no_fuse;     /* one kernel for each operator */
+    bool no_strategy; /* plain lowering: no array accumulators, no guards as loop bounds */
+};
+
+struct emit_file {
+    char name[72]; /* without directory */
+    unsigned char *data;
+    size_t n;
+};
+
+struct emit_files {
+    struct mem *mem;
+    struct { struct emit_file *a; int n, cap; } file;
+    int functions, steps, fused; /* C functions, calls of them, operators fused into another's loop */
+    size_t arena, weights;       /* bytes */
+};
+
+/* g is inferred and satisfies graph_check; its inputs and outputs have known shapes and types f32 or i64. out is initialised
+   here and empty after an error: CALQUE_BAD (an operator without kernel, a bad name; the diag names it), CALQUE_LIMIT,
+   CALQUE_NOMEM. */
+enum calque_status emit_model(const struct graph *g, const struct emit_options *o, struct emit_files *out,
+                              struct diag *d);
+/* The same for a kernel: its inputs and outputs in the order of its tensors. */
+enum calque_status emit_kernel(const struct kernel *k, const struct emit_options *o, struct emit_files *out,
+                               struct diag *d);
+void emit_files_free(struct emit_files *f);
+/* Creates the directory if it is missing and writes every file into it. */
+enum calque_status emit_files_write(const struct emit_files *f, const char *dir, struct diag *d);
+
+/* The stages of a kernel as text: "kernel", "dpia" (functional expression), "comm" (commands), "c". */
+enum calque_status emit_dump(struct text *out, const struct kernel *k, const char *stage,
+                             const struct emit_options *o, struct diag *d);
+/* The same for the fused kernels of a model, one after the other, each under its operators. */
+enum calque_status emit_dump_model(struct text *out, const struct graph *g, const char *stage,
+                                   const struct emit_options *o, struct diag *d);
+
+#endif

@@ -1,0 +1,90 @@
+/* Mini-C: the part of C that commands are translated to. Expressions and statements in flat arenas, children smaller than
+   parents; variables are the levels of the commands; addresses are row-major offsets in normal form (emit/lin.h). */
+#ifndef CALQUE_EMIT_MINIC_H
+#define CALQUE_EMIT_MINIC_H
+
+#include "dpia/comm.h"
+#include "emit/lin.h"
+
+enum mx_kind {
+    MX_LIT,  /* num, inum */
+    MX_VAR,  /* scalar var */
+    MX_LOAD, /* var[lin] */
+    MX_CALL, /* fn op of a, b */
+    MX_COND  /* conds[first..] ? a : b */
+};
+struct mx {
+    int kind, op, a, b;
+    int var, lin;
+    int first, len;
+    double num;
+    long inum;
+    double work; /* about how many scalar operations */
+    bool plain;  /* only arithmetic and loads: no libm calls, no conditions, no divided indices */
+};
+
+/* a op b, op of enum cmp; neither always true nor always false. */
+struct mcond {
+    int op, a, b;
+};
+
+enum ms_kind {
+    MS_BLOCK, /* statements pool[first..first+len-1] */
+    MS_DECL,  /* scalar var, initialised with expression a (-1: not) */
+    MS_ARRAY, /* array var of n elements around statement a; heap: allocated and freed */
+    MS_SET,   /* var[lin] or, when lin is -1, scalar var = expression a */
+    MS_FOR,   /* var from max(0, pool[first..first+nlo-1]) to min(n, pool[first+nlo..+nhi-1]), body a */
+    MS_IF     /* conds[first..] then a else b (-1: nothing) */
+};
+struct ms {
+    int kind, a, b;
+    int var, lin;
+    int first, len;
+    int nlo, nhi;
+    bool par;    /* MS_FOR from parfor: iterations are independent and may run on threads */
+    bool simd;   /* MS_FOR: independent iterations, innermost, nothing but arithmetic inside */
+    bool heap;   /* MS_ARRAY */
+    long n;
+    double work; /* about how many scalar operations it takes */
+};
+
+struct minic {
+    struct mem *mem;
+    const struct code *code;
+    enum calque_status status;
+    struct lins lins;
+    struct { struct mx *a; int n, cap; } mx;
+    struct { struct mcond *a; int n, cap; } cond;
+    struct { struct ms *a; int n, cap; } ms;
+    struct ints pool;
+    int main; /* the function's body */
+    bool heap; /* some array is allocated: the function can fail */
+};
+
+/* Arrays up to this many bytes live on the stack. */
+enum { MINIC_STACK_MAX = 4096, MINIC_PATH_MAX = 64 };
+
+/* Commands -> mini-C (seed rules cga, cge, cgc; Coq: Calque.Dpia Codegen). m is initialised here; minic_free by the caller
+   (also after an error). code must outlive m. */
+enum calque_status codegen(const struct code *code, struct minic *m, struct diag *d);
+void minic_free(struct minic *m);
+
+/* C text of a function `static void name(..)`, or `static int name(..)` when it allocates. */
+struct print_options {
+    const char *name;
+    bool pragmas;   /* OpenMP */
+    bool is_static;
+    bool always;    /* every parallel loop gets its pragma, however small */
+    unsigned *used; /* set of helpers (PRINT_*) the text needs is or-ed in */
+};
+void print_function(struct text *t, const struct minic *m, const struct print_options *o);
+/* Its parameter list, in brackets. */
+void print_params(struct text *t, const struct minic *m);
+/* What precedes functions in a file: headers, and the definitions of the helpers of the set. */
+void print_prelude(struct text *t, unsigned used);
+/* The name of helper calque_STEM_SFX, which is added to the set. */
+const char *print_helper(const char *stem, const char *sfx, unsigned *used);
+/* The C type of an element. */
+const char *print_type(enum kernel_type type);
+
+#endif

@@ -1,0 +1,550 @@
+/* Mini-C to C text. */
+#include "emit/minic.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    PAR_WORK = 32768, /* scalar operations below which starting threads does not pay */
+    SIMD_TRIP = 4
+};
+
+struct printer {
+    struct text *t;
+    const struct minic *m;
+    const struct print_options *o;
+    unsigned used;
+    bool parallel; /* inside a parallel loop */
+};
+
+static const char *const suffix[] = { "f32", "f64", "i32", "i64" };
+
+static void put_helper(struct printer *q, const char *stem, const char *sfx)
+{
+    text_puts(q->t, print_helper(stem, sfx, &q->used));
+}
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* A C identifier from a tensor's name that cannot clash with keywords, libraries, helpers or v1, i2, ..: those start with
+   a lower-case letter and do not end in _, and macros are upper-case words of three letters or more. */
+static void put_identifier(struct text *t, const char *s)
+{
+    bool upper = true, lower_first = !isupper((unsigned char)s[0]);
+    size_t n = strlen(s);
+
+    if (!isalpha((unsigned char)s[0]))
+        text_puts(t, "t");
+    for (size_t i = 0; i < n; i++) {
+        upper = upper && !islower((unsigned char)s[i]);
+        text_put(t, is_name_char(s[i]) ? &s[i] : "_", 1);
+    }
+    if (lower_first || (upper && n > 2))
+        text_puts(t, "_");
+}
+
+/* Do two names give the same identifier? */
+static bool same_identifier(const char *a, const char *b)
+{
+    while (*a && *b && (*a == *b || (!is_name_char(*a) && !is_name_char(*b)) || (*a == '_' && !is_name_char(*b)) ||
+                        (*b == '_' && !is_name_char(*a)))) {
+        a++;
+        b++;
+    }
+    return !*a && !*b;
+}
+
+static void put_param(struct text *t, const struct prog *p, int param)
+{
+    const char *s = strs_text(p->strs, p->param.a[param].name);
+    bool clash = strncmp(s, "arg_", 4) == 0 || s[0] == '\0';
+
+    for (int i = 0; i < p->param.n && !clash; i++)
+        clash = i != param && same_identifier(s, strs_text(p->strs, p->param.a[i].name));
+    if (clash)
+        text_printf(t, "arg_%d_", param);
+    else
+        put_identifier(t, s);
+}
+
+static void put_var(const struct printer *q, int level)
+{
+    const struct prog *p = q->m->code->prog;
+    const struct level *l = &q->m->code->level.a[level];
+    const char *s = l->hint >= 0 ? strs_text(p->strs, l->hint) : "";
+    size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz");
+
+    if (level < p->param.n)
+        put_param(q->t, p, level);
+    else if (l->type >= 0)
+        text_printf(q->t, "v%d", level);
+    else if (n == 0 || n > 8)
+        text_printf(q->t, "i%d", level);
+    else
+        text_printf(q->t, "%.*s%d", (int)n, s, level);
+}
+
+static void put_lin(struct printer *q, int id);
+
+static void put_atom(struct printer *q, const struct atom *a)
+{
+    bool plain;
+
+    if (a->kind == ATOM_VAR) {
+        put_var(q, a->var);
+        return;
+    }
+    plain = q->m->lins.lin.a[a->lin].lo >= 0;
+    if (plain) {
+        text_puts(q->t, "((");
+        put_lin(q, a->lin);
+        text_printf(q->t, ") %s %ld)", a->kind == ATOM_DIV ? "/" : "%", a->k);
+    } else {
+        put_helper(q, a->kind == ATOM_DIV ? "div" : "mod", "index");
+        text_puts(q->t, "(");
+        put_lin(q, a->lin);
+        text_printf(q->t, ", %ld)", a->k);
+    }
+}
+
+/* The atoms with coefficient c, as c * (a + b). */
+static void put_group(struct printer *q, const struct lin *x, long c)
+{
+    const struct term *t = q->m->lins.term.a + x->first;
+    int n = 0, k = 0;
+    long c_abs = c < 0 ? -c : c;
+
+    for (int i = 0; i < x->n; i++)
+        n += t[i].c == c;
+    if (c_abs != 1)
+        text_printf(q->t, "%ld * ", c_abs);
+    if (n > 1 && c != 1)
+        text_puts(q->t, "(");
+    for (int i = 0; i < x->n; i++)
+        if (t[i].c == c) {
+            text_puts(q->t, k++ ? " + " : "");
+            put_atom(q, &q->m->lins.atom.a[t[i].atom]);
+        }
+    if (n > 1 && c != 1)
+        text_puts(q->t, ")");
+}
+
+/* Groups by decreasing coefficient, then the constant. */
+static void put_lin(struct printer *q, int id)
+{
+    struct lin x = q->m->lins.lin.a[id];
+    bool first = true, leading;
+    long last = LONG_MAX;
+
+    leading = x.k > 0;
+    for (int i = 0; i < x.n; i++)
+        leading = leading && q->m->lins.term.a[x.first + i].c < 0;
+    if (leading) { /* 1 - i rather than -i + 1 */
+        text_printf(q->t, "%ld", x.k);
+        first = false;
+    }
+    for (;;) {
+        long c = LONG_MIN;
+        for (int i = 0; i < x.n; i++) {
+            long k = q->m->lins.term.a[x.first + i].c;
+            if (k < last && k > c)
+                c = k;
+        }
+        if (c == LONG_MIN)
+            break;
+        if (c < 0 || !first)
+            text_puts(q->t, first ? "-" : c < 0 ? " - " : " + ");
+        put_group(q, &x, c);
+        first = false;
+        last = c;
+    }
+    if (first)
+        text_printf(q->t, "%ld", x.k);
+    else if (x.k != 0 && !leading)
+        text_printf(q->t, " %c %ld", x.k < 0 ? '-' : '+', x.k < 0 ? -x.k : x.k);
+}
+
+static void put_conds(struct printer *q, int first, int len)
+{
+    static const char *const op[] = { "<", "<=", ">", ">=", "==", "!=" };
+
+    for (int i = 0; i < len; i++) {
+        const struct mcond *k = &q->m->cond.a[first + i];
+        text_puts(q->t, i ? " && " : "");
+        put_lin(q, k->a);
+        text_printf(q->t, " %s ", op[k->op]);
+        put_lin(q, k->b);
+    }
+}
+
+static void put_real(struct text *t, double x, bool f32)
+{
+    const char *end = f32 ? "f" : "";
+
+    if (isnan(x))
+        text_puts(t, f32 ? "NAN" : "(double)NAN");
+    else if (isinf(x))
+        text_printf(t, "%s%s", x < 0 ? "-" : "", f32 ? "INFINITY" : "(double)INFINITY");
+    else if (x == floor(x) && fabs(x) < 1e6)
+        text_printf(t, "%.1f%s", x, end);
+    else
+        text_printf(t, "%a%s", x, end);
+}
+
+static void put_lit(struct printer *q, const struct mx *x)
+{
+    switch (q->m->code->prog->scalar) {
+    case KERNEL_F32: put_real(q->t, x->num, true); break;
+    case KERNEL_F64: put_real(q->t, x->num, false); break;
+    case KERNEL_I32:
+        if (x->inum == INT_MIN)
+            text_puts(q->t, "INT32_MIN");
+        else
+            text_printf(q->t, "%ld", x->inum);
+        break;
+    default:
+        if (x->inum == LONG_MIN)
+            text_puts(q->t, "INT64_MIN");
+        else
+            text_printf(q->t, "INT64_C(%ld)", x->inum);
+    }
+}
+
+static void put_mx(struct printer *q, int id, int prec);
+
+/* Does the value depend on an input on every path? Otherwise the compiler may come to know it: a branch of a condition, an
+   accumulator that no iteration touched. */
+static bool reads(const struct minic *m, int id)
+{
+    const struct mx *x = &m->mx.a[id];
+    const struct prog *p = m->code->prog;
+
+    switch (x->kind) {
+    case MX_LOAD: return x->var < p->param.n && p->param.a[x->var].role == KERNEL_IN;
+    case MX_CALL:
+        if (x->op == FN_MAX || x->op == FN_MIN)
+            return reads(m, x->a) && reads(m, x->b);
+        return reads(m, x->a) || (x->b >= 0 && reads(m, x->b));
+    case MX_COND: return reads(m, x->a) && reads(m, x->b);
+    default: return false;
+    }
+}
+
+static void put_argument(struct printer *q, int id, bool libm)
+{
+    bool hide = libm && !reads(q->m, id);
+
+    if (hide) {
+        put_helper(q, "hide", suffix[q->m->code->prog->scalar]);
+        text_puts(q->t, "(");
+    }
+    put_mx(q, id, 0);
+    if (hide)
+        text_puts(q->t, ")");
+}
+
+/* Function call syntax: a helper, or the libm function of the element type. */
+static void put_function(struct printer *q, const struct mx *x, const char *helper)
+{
+    enum kernel_type type = q->m->code->prog->scalar;
+    const struct fn_info *f = fn_info(x->op);
+    int n = (int)strcspn(f->c, "(");
+
+    if (helper)
+        put_helper(q, helper, suffix[type]);
+    else
+        text_printf(q->t, "%.*s", type == KERNEL_F64 ? n - 1 : n, f->c); /* powf -> pow */
+    text_puts(q->t, "(");
+    put_argument(q, x->a, !helper);
+    if (f->args == 2) {
+        text_puts(q->t, ", ");
+        put_argument(q, x->b, !helper);
+    }
+    text_puts(q->t, ")");
+}
+
+static void put_call(struct printer *q, const struct mx *x, int prec)
+{
+    static const char *const helper[] = {
+        [FN_ADD] = "add", [FN_SUB] = "sub", [FN_MUL] = "mul", [FN_DIV] = "div", [FN_MOD] = "mod",
+        [FN_MAX] = "max", [FN_MIN] = "min", [FN_NEG] = "neg", [FN_ABS] = "abs", [FN_COUNT] = NULL,
+    };
+    enum kernel_type type = q->m->code->prog->scalar;
+    bool ints = type == KERNEL_I32 || type == KERNEL_I64;
+    int own = x->op == FN_ADD || x->op == FN_SUB ? 1 : x->op == FN_NEG ? 3 : 2;
+
+    if (ints || x->op == FN_MAX || x->op == FN_MIN) {
+        put_function(q, x, helper[x->op]);
+    } else if (x->op == FN_NEG || x->op <= FN_DIV) {
+        text_puts(q->t, own < prec ? "(" : "");
+        if (x->op == FN_NEG) {
+            text_puts(q->t, "-");
+            put_mx(q, x->a, 4);
+        } else {
+            put_mx(q, x->a, own);
+            text_printf(q->t, " %s ", fn_info(x->op)->text);
+            put_mx(q, x->b, own + 1);
+        }
+        text_puts(q->t, own < prec ? ")" : "");
+    } else {
+        put_function(q, x, NULL);
+    }
+}
+
+/* prec: 0 anything, 1 sums, 2 products, 3 unary, 4 primary. Left-associative, so the order of operations is the tree's. */
+static void put_mx(struct printer *q, int id, int prec)
+{
+    const struct mx *x = &q->m->mx.a[id];
+    bool minus = x->kind == MX_LIT && (signbit(x->num) || x->inum < 0);
+
+    switch (x->kind) {
+    case MX_LIT:
+        text_puts(q->t, minus && prec > 1 ? "(" : "");
+        put_lit(q, x);
+        text_puts(q->t, minus && prec > 1 ? ")" : "");
+        break;
+    case MX_VAR:
+        put_var(q, x->var);
+        break;
+    case MX_LOAD:
+        put_var(q, x->var);
+        text_puts(q->t, "[");
+        put_lin(q, x->lin);
+        text_puts(q->t, "]");
+        break;
+    case MX_COND:
+        text_puts(q->t, "(");
+        put_conds(q, x->first, x->len);
+        text_puts(q->t, " ? ");
+        put_mx(q, x->a, 0);
+        text_puts(q->t, " : ");
+        put_mx(q, x->b, 0);
+        text_puts(q->t, ")");
+        break;
+    default:
+        put_call(q, x, prec);
+    }
+}
+
+static void indent(const struct printer *q, int n)
+{
+    text_printf(q->t, "%*s", 4 * n, "");
+}
+
+static void put_stmt(struct printer *q, int id, int at);
+
+/* One end of a loop's range: the best of the candidates and the plain one. */
+static void put_bound(struct printer *q, const struct ms *x, bool low)
+{
+    int n = low ? x->nlo : x->nhi, from = low ? x->first : x->first + x->nlo;
+
+    for (int i = 0; i < n; i++) {
+        put_helper(q, low ? "max" : "min", "index");
+        text_puts(q->t, "(");
+    }
+    text_printf(q->t, "%ld", low ? 0 : x->n);
+    for (int i = 0; i < n; i++) {
+        text_puts(q->t, ", ");
+        put_lin(q, q->m->pool.a[from + i]);
+        text_puts(q->t, ")");
+    }
+}
+
+static bool is_rectangular(const struct ms *x)
+{
+    return x->kind == MS_FOR && x->par && x->nlo + x->nhi == 0;
+}
+
+/* A loop for vector instructions stays by itself within a nest of parallel ones. */
+static bool is_vector(const struct ms *x)
+{
+    return x->simd && x->n >= SIMD_TRIP;
+}
+
+static bool put_pragma(struct printer *q, const struct ms *x, int at)
+{
+    int depth = 1;
+
+    if (!q->o->pragmas)
+        return false;
+    if (is_rectangular(x) && !q->parallel && (q->o->always || x->work >= PAR_WORK)) {
+        for (const struct ms *in = &q->m->ms.a[x->a]; is_rectangular(in) && !is_vector(in); in = &q->m->ms.a[in->a])
+            depth++;
+        indent(q, at);
+        text_printf(q->t, "#pragma omp parallel for%s", is_vector(x) ? " simd" : "");
+        if (depth > 1)
+            text_printf(q->t, " collapse(%d)", depth);
+        text_puts(q->t, "\n");
+        return true;
+    }
+    if (is_vector(x)) {
+        indent(q, at);
+        text_puts(q->t, "#pragma omp simd\n");
+    }
+    return false;
+}
+
+static void put_for(struct printer *q, const struct ms *x, int at)
+{
+    bool outer = put_pragma(q, x, at);
+
+    indent(q, at);
+    text_puts(q->t, "for (long ");
+    put_var(q, x->var);
+    text_puts(q->t, " = ");
+    put_bound(q, x, true);
+    text_puts(q->t, "; ");
+    put_var(q, x->var);
+    text_puts(q->t, " < ");
+    put_bound(q, x, false);
+    text_puts(q->t, "; ");
+    put_var(q, x->var);
+    text_puts(q->t, "++) {\n");
+    q->parallel = q->parallel || outer;
+    put_stmt(q, x->a, at + 1);
+    q->parallel = q->parallel && !outer;
+    indent(q, at);
+    text_puts(q->t, "}\n");
+}
+
+/* A temporary that is never read (an unused let) is named once, so that compilers do not warn of it. */
+static void put_unread(struct printer *q, int var, int at)
+{
+    for (int i = 0; i < q->m->mx.n; i++)
+        if ((q->m->mx.a[i].kind == MX_LOAD || q->m->mx.a[i].kind == MX_VAR) && q->m->mx.a[i].var == var)
+            return;
+    indent(q, at);
+    text_puts(q->t, "(void)");
+    put_var(q, var);
+    text_puts(q->t, ";\n");
+}
+
+static void put_array(struct printer *q, const struct ms *x, int at)
+{
+    const char *type = print_type(q->m->code->prog->scalar);
+
+    indent(q, at);
+    if (!x->heap) {
+        text_printf(q->t, "%s ", type);
+        put_var(q, x->var);
+        text_printf(q->t, "[%ld];\n", x->n);
+        put_unread(q, x->var, at);
+        put_stmt(q, x->a, at);
+        return;
+    }
+    text_printf(q->t, "%s *restrict ", type);
+    put_var(q, x->var);
+    text_printf(q->t, " = malloc(sizeof(%s) * %ld);\n", type, x->n);
+    indent(q, at);
+    text_puts(q->t, "if (");
+    put_var(q, x->var);
+    text_puts(q->t, " == NULL) {\n");
+    if (q->o->pragmas)
+        text_printf(q->t, "%*s#pragma omp atomic write\n", 4 * at + 4, "");
+    text_printf(q->t, "%*sfailed = 1;\n%*s} else {\n", 4 * at + 4, "", 4 * at, "");
+    put_stmt(q, x->a, at + 1);
+    text_printf(q->t, "%*sfree(", 4 * at + 4, "");
+    put_var(q, x->var);
+    text_printf(q->t, ");\n%*s}\n", 4 * at, "");
+}
+
+static void put_if(struct printer *q, const struct ms *x, int at)
+{
+    const struct ms *then = &q->m->ms.a[x->a];
+    bool not = then->kind == MS_BLOCK && then->len == 0;
+
+    indent(q, at);
+    text_puts(q->t, not ? "if (!(" : "if (");
+    put_conds(q, x->first, x->len);
+    text_puts(q->t, not ? ")) {\n" : ") {\n");
+    put_stmt(q, not ? x->b : x->a, at + 1);
+    if (!not && x->b >= 0) {
+        text_printf(q->t, "%*s} else {\n", 4 * at, "");
+        put_stmt(q, x->b, at + 1);
+    }
+    indent(q, at);
+    text_puts(q->t, "}\n");
+}
+
+static void put_stmt(struct printer *q, int id, int at)
+{
+    const struct ms *x = &q->m->ms.a[id];
+
+    switch (x->kind) {
+    case MS_BLOCK:
+        for (int i = 0; i < x->len; i++)
+            put_stmt(q, q->m->pool.a[x->first + i], at);
+        return;
+    case MS_ARRAY: put_array(q, x, at); return;
+    case MS_FOR: put_for(q, x, at); return;
+    case MS_IF: put_if(q, x, at); return;
+    default: break;
+    }
+    indent(q, at);
+    if (x->kind == MS_DECL)
+        text_printf(q->t, "%s ", print_type(q->m->code->prog->scalar));
+    put_var(q, x->var);
+    if (x->lin >= 0) {
+        text_puts(q->t, "[");
+        put_lin(q, x->lin);
+        text_puts(q->t, "]");
+    }
+    if (x->a >= 0) {
+        text_puts(q->t, " = ");
+        put_mx(q, x->a, 0);
+    }
+    text_puts(q->t, ";\n");
+    if (x->kind == MS_DECL)
+        put_unread(q, x->var, at);
+}
+
+void print_params(struct text *t, const struct minic *m)
+{
+    const struct prog *p = m->code->prog;
+
+    text_puts(t, "(");
+    for (int i = 0; i < p->param.n; i++) {
+        text_puts(t, i ? ", " : "");
+        text_printf(t, "%s%s *restrict ", p->param.a[i].role == KERNEL_IN ? "const " : "", print_type(p->scalar));
+        put_param(t, p, i);
+    }
+    text_puts(t, p->param.n ? ")" : "void)");
+}
+
+/* Is the parameter named in the body? */
+static bool is_used(const struct minic *m, int param)
+{
+    for (int i = 0; i < m->mx.n; i++)
+        if (m->mx.a[i].kind == MX_LOAD && m->mx.a[i].var == param)
+            return true;
+    for (int i = 0; i < m->ms.n; i++)
+        if (m->ms.a[i].kind == MS_SET && m->ms.a[i].var == param)
+            return true;
+    return false;
+}
+
+void print_function(struct text *t, const struct minic *m, const struct print_options *o)
+{
+    struct printer q = { t, m, o, 0, false };
+    const struct prog *p = m->code->prog;
+
+    text_printf(t, "%s%s %s", o->is_static ? "static " : "", m->heap ? "int" : "void", o->name);
+    print_params(t, m);
+    text_puts(t, "\n{\n");
+    if (m->heap)
+        text_puts(t, "    int failed = 0;\n");
+    for (int i = 0; i < p->param.n; i++)
+        if (!is_used(m, i)) {
+            text_puts(t, "    (void)");
+            put_param(t, p, i);
+            text_puts(t, ";\n");
+        }
+    put_stmt(&q, m->main, 1);
+    text_puts(t, m->heap ? "    return failed;\n}\n" : "}\n");
+    *o->used |= q.used;
+}

@@ -1,0 +1,102 @@
+/* Inside the emit room: a model or kernel cut into calls, before it is printed. */
+#ifndef CALQUE_EMIT_UNIT_H
+#define CALQUE_EMIT_UNIT_H
+
+#include "emit/emit.h"
+#include "emit/minic.h"
+#include "tensor/tensor.h"
+
+/* Where a tensor lives while the model runs. */
+enum slot_kind { SLOT_INPUT, SLOT_OUTPUT, SLOT_WEIGHT, SLOT_ARENA };
+struct slot {
+    int kind;
+    int index;     /* INPUT, OUTPUT: number */
+    size_t bytes;
+    size_t offset; /* WEIGHT, ARENA */
+    int def, last; /* ARENA: steps */
+};
+
+struct port {
+    int name, dtype; /* string id; ONNX element type */
+    struct shape shape;
+    size_t bytes;
+};
+
+/* A call of a function, or (fn -1) a copy of args[1] to args[0]. */
+struct step {
+    int fn;
+    int first, n; /* of pool: slots, in the order of the function's parameters */
+    int note;     /* where it comes from: offset into notes */
+};
+
+struct function {
+    int comment, ncomment; /* range of text: the kernel */
+    int start, len;        /* range of text: from the parameter list on */
+    bool can_fail;
+};
+
+struct piece { /* of the weights */
+    const void *data;
+    size_t bytes, offset;
+    bool owned;
+};
+
+struct unit {
+    struct mem *mem;
+    struct strs *strs;
+    const struct emit_options *o;
+    struct { struct port *a; int n, cap; } in, out;
+    struct { struct slot *a; int n, cap; } slot;
+    struct { struct step *a; int n, cap; } step;
+    struct { struct function *a; int n, cap; } fn;
+    struct { struct piece *a; int n, cap; } piece;
+    struct ints pool;
+    struct text text, notes; /* of functions; of steps, each NUL-terminated */
+    unsigned helpers;
+    size_t arena, weights;
+    int fused;
+};
+
+void unit_init(struct unit *u, struct mem *mem, struct strs *strs, const struct emit_options *o);
+void unit_free(struct unit *u);
+const char *unit_name(const struct unit *u);
+
+/* Ids, or -1 when memory is out. */
+int unit_slot(struct unit *u, struct slot s);
+int unit_weight(struct unit *u, const void *data, size_t bytes, bool owned); /* takes owned data only on success */
+bool unit_copy(struct unit *u, int dst, int src, const char *note);
+/* Lowers the kernel and appends a call of its function, sharing one with the same text. arg[t]: the slot of tensor t. */
+enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d);
+/* Lifetimes from the steps, then offsets of the ARENA slots. */
+enum calque_status unit_plan(struct unit *u, struct diag *d);
+
+/* Printing. A template's @ is the name, ^ the name in capitals. */
+void unit_template(struct text *t, const char *name, const char *s);
+enum calque_status unit_files(struct unit *u, struct emit_files *out, struct diag *d);
+void unit_print_header(struct text *t, const struct unit *u);
+void unit_print_source(struct text *t, const struct unit *u);
+void unit_print_main(struct text *t, const struct unit *u);
+void unit_print_makefile(struct text *t, const struct unit *u);
+
+/* A model's operators as fused kernels. */
+struct group {
+    struct kernel k;
+    int *value; /* tensor of k -> node of the graph, or -1: a temporary */
+    int last;   /* node that the group ends with; -1: absorbed by a later group */
+    int nodes;  /* offset into notes: what it was made of */
+    int ops;    /* number of operators */
+};
+struct groups {
+    struct mem *mem;
+    struct { struct group *a; int n, cap; } group;
+    struct text notes;
+    int *root;     /* node -> node whose memory holds its value (Reshape and other copies share their input's) */
+    int *uses;     /* root -> how often its value is read, outputs included */
+    bool *needed;  /* node: its value must exist in memory at some time */
+    bool *constant; /* node: needed and computed now, as a weight */
+    struct tensor *value; /* node: of constant operators */
+};
+enum calque_status fuse_graph(const struct graph *g, const struct emit_options *o, struct groups *out, struct diag *d);
+void groups_free(struct groups *gs, const struct graph *g);
+
+#endif

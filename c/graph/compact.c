@@ -1,0 +1,260 @@
+#include <string.h>
+
+#include "graph/graph.h"
+
+enum { DEAD = -1, NEEDED = -2, OPEN = -3 }; /* in map[]: not emitted yet; else the new id */
+
+struct compactor {
+    struct graph *g;
+    struct diag *d;
+    int *map;
+    int *order;                  /* old ids in their new order */
+    int n;                       /* of them */
+    struct frame { int node, next; } *stack;
+    int ntensor, nraw, *tensor, *raw; /* new number of a tensor or raw, -1: unused */
+    struct node *node;
+    int *in;
+    struct node_attr *attr;
+    int nin, nattr;
+};
+
+static enum calque_status check_ids(const struct compactor *c)
+{
+    const struct graph *g = c->g;
+
+    for (int i = 0; i < g->node.n; i++)
+        for (int k = 0; k < g->node.a[i].nin; k++) {
+            int x = g->in.a[g->node.a[i].in + k];
+            if (x < -1 || x >= g->node.n)
+                return diag_set(c->d, CALQUE_INTERNAL, "", 0, 0,
+                                "graph: node %d '%.200s': input %d does not exist", i,
+                                graph_name(g, i), x);
+        }
+    for (int i = 0; i < g->output.n; i++)
+        if (g->output.a[i].node < 0 || g->output.a[i].node >= g->node.n)
+            return diag_set(c->d, CALQUE_INTERNAL, "", 0, 0, "graph: output %d does not exist", i);
+    return CALQUE_OK;
+}
+
+/* Marks what outputs and graph inputs need. A node enters the stack once: when it is marked. */
+static void mark(struct compactor *c)
+{
+    const struct graph *g = c->g;
+    int top = 0;
+
+    for (int i = 0; i < g->node.n; i++)
+        c->map[i] = g->node.a[i].kind == NODE_INPUT ? NEEDED : DEAD;
+    for (int i = 0; i < g->output.n; i++) {
+        int id = g->output.a[i].node;
+        if (c->map[id] == DEAD) {
+            c->map[id] = NEEDED;
+            c->stack[top++].node = id;
+        }
+    }
+    while (top > 0) {
+        const struct node *n = &g->node.a[c->stack[--top].node];
+        for (int k = 0; k < n->nin; k++) {
+            int x = g->in.a[n->in + k];
+            if (x >= 0 && c->map[x] == DEAD) {
+                c->map[x] = NEEDED;
+                c->stack[top++].node = x;
+            }
+        }
+    }
+}
+
+/* Depth-first postorder from one node; a node on the path (OPEN) met again closes a cycle. Every
+   edge is crossed once. */
+static enum calque_status visit(struct compactor *c, int root)
+{
+    const struct graph *g = c->g;
+    int top = 0;
+
+    c->map[root] = OPEN;
+    c->stack[top].node = root;
+    c->stack[top++].next = 0;
+    while (top > 0) {
+        struct frame *f = &c->stack[top - 1];
+        const struct node *n = &g->node.a[f->node];
+        int x;
+        if (f->next == n->nin) {
+            c->map[f->node] = c->n;
+            c->order[c->n++] = f->node;
+            top--;
+            continue;
+        }
+        x = g->in.a[n->in + f->next++];
+        if (x < 0 || c->map[x] >= 0)
+            continue;
+        if (c->map[x] == OPEN)
+            return diag_set(c->d, CALQUE_BAD, "", 0, 0, "the graph has a cycle through '%.200s'",
+                            graph_name(g, x));
+        c->map[x] = OPEN;
+        c->stack[top].node = x;
+        c->stack[top++].next = 0;
+    }
+    return CALQUE_OK;
+}
+
+/* Visiting in id order keeps the order of a graph that is already sorted. */
+static enum calque_status sort(struct compactor *c)
+{
+    for (int i = 0; i < c->g->node.n; i++)
+        if (c->map[i] == NEEDED) {
+            enum calque_status st = visit(c, i);
+            if (st != CALQUE_OK)
+                return st;
+        }
+    return CALQUE_OK;
+}
+
+static bool allocate(struct compactor *c)
+{
+    const struct graph *g = c->g;
+    struct mem *m = g->mem;
+    size_t in = 0, attr = 0;
+
+    for (int i = 0; i < g->node.n; i++) { /* ranges may overlap: the sum can exceed the arenas */
+        in += (size_t)g->node.a[i].nin;
+        attr += (size_t)g->node.a[i].nattr;
+    }
+    if (in > INT32_MAX / 2 || attr > INT32_MAX / 2)
+        return false;
+    c->order = mem_resize(m, NULL, (size_t)g->node.n, sizeof *c->order);
+    c->stack = mem_resize(m, NULL, (size_t)g->node.n, sizeof *c->stack);
+    c->tensor = mem_resize(m, NULL, (size_t)g->tensor.n, sizeof *c->tensor);
+    c->raw = mem_resize(m, NULL, (size_t)g->raw.n, sizeof *c->raw);
+    c->node = mem_resize(m, NULL, (size_t)g->node.n, sizeof *c->node);
+    c->in = mem_resize(m, NULL, in, sizeof *c->in);
+    c->attr = mem_resize(m, NULL, attr, sizeof *c->attr);
+    return c->order && c->stack && c->tensor && c->raw && c->node && c->in && c->attr;
+}
+
+static void emit_nodes(struct compactor *c)
+{
+    const struct graph *g = c->g;
+
+    for (int i = 0; i < c->n; i++) {
+        struct node *n = &c->node[i];
+        *n = g->node.a[c->order[i]];
+        for (int k = 0; k < n->nin; k++) {
+            int x = g->in.a[n->in + k];
+            c->in[c->nin + k] = x < 0 ? -1 : c->map[x];
+        }
+        if (n->nattr > 0)
+            memcpy(c->attr + c->nattr, g->attr.a + n->attr, (size_t)n->nattr * sizeof *c->attr);
+        n->in = c->nin;
+        n->attr = c->nattr;
+        c->nin += n->nin;
+        c->nattr += n->nattr;
+    }
+}
+
+/* Numbers tensors and bytes in the order of their first use. */
+static void number_data(struct compactor *c)
+{
+    for (int i = 0; i < c->g->tensor.n; i++)
+        c->tensor[i] = -1;
+    for (int i = 0; i < c->g->raw.n; i++)
+        c->raw[i] = -1;
+    for (int i = 0; i < c->n; i++) {
+        struct node *n = &c->node[i];
+        if (n->data < 0)
+            continue;
+        if (n->kind == NODE_CONST) {
+            if (c->tensor[n->data] < 0)
+                c->tensor[n->data] = c->ntensor++;
+            n->data = c->tensor[n->data];
+        } else {
+            if (c->raw[n->data] < 0)
+                c->raw[n->data] = c->nraw++;
+            n->data = c->raw[n->data];
+        }
+    }
+}
+
+/* Moves each element to the place the map gives it, along the cycles of the permutation; those without a
+   place are freed and get the places behind the others. */
+#define MOVE(T, arr, map, kept, drop)                                                            \
+    do {                                                                                         \
+        int last_ = (kept);                                                                      \
+        for (int i_ = 0; i_ < (arr).n; i_++)                                                     \
+            if ((map)[i_] < 0) {                                                                 \
+                drop(&(arr).a[i_]);                                                              \
+                (map)[i_] = last_++;                                                             \
+            }                                                                                    \
+        for (int i_ = 0; i_ < (arr).n; i_++)                                                     \
+            while ((map)[i_] != i_) {                                                            \
+                int to_ = (map)[i_];                                                             \
+                T x_ = (arr).a[to_];                                                             \
+                (arr).a[to_] = (arr).a[i_];                                                      \
+                (arr).a[i_] = x_;                                                                \
+                (map)[i_] = (map)[to_];                                                          \
+                (map)[to_] = to_;                                                                \
+            }                                                                                    \
+        (arr).n = (kept);                                                                        \
+    } while (0)
+
+static void raw_drop(struct raw *r)
+{
+    mem_free(r->a);
+    r->a = NULL;
+    r->n = 0;
+}
+
+/* Nothing fails from here on: the graph changes as a whole or not at all. */
+static void commit(struct compactor *c)
+{
+    struct graph *g = c->g;
+
+    emit_nodes(c);
+    number_data(c);
+    MOVE(struct tensor, g->tensor, c->tensor, c->ntensor, tensor_free);
+    MOVE(struct raw, g->raw, c->raw, c->nraw, raw_drop);
+    for (int i = 0; i < g->input.n; i++)
+        g->input.a[i] = c->map[g->input.a[i]];
+    for (int i = 0; i < g->output.n; i++)
+        g->output.a[i].node = c->map[g->output.a[i].node];
+    mem_free(g->node.a);
+    mem_free(g->in.a);
+    mem_free(g->attr.a);
+    g->node.a = c->node;
+    g->node.cap = g->node.n;
+    g->node.n = c->n;
+    g->in.a = c->in;
+    g->in.n = g->in.cap = c->nin;
+    g->attr.a = c->attr;
+    g->attr.n = g->attr.cap = c->nattr;
+    c->node = NULL;
+    c->in = NULL;
+    c->attr = NULL;
+}
+
+enum calque_status graph_compact(struct graph *g, int *map, struct diag *d)
+{
+    struct compactor c = {.g = g, .d = d, .map = map};
+    enum calque_status st = check_ids(&c);
+
+    if (st != CALQUE_OK)
+        return st;
+    if (!map)
+        c.map = mem_resize(g->mem, NULL, (size_t)g->node.n, sizeof *c.map);
+    if (!c.map || !allocate(&c)) {
+        st = diag_nomem(d);
+    } else {
+        mark(&c);
+        st = sort(&c);
+        if (st == CALQUE_OK)
+            commit(&c);
+    }
+    if (!map)
+        mem_free(c.map);
+    mem_free(c.order);
+    mem_free(c.stack);
+    mem_free(c.tensor);
+    mem_free(c.raw);
+    mem_free(c.node);
+    mem_free(c.in);
+    mem_free(c.attr);
+    return st;
+}

@@ -1,0 +1,406 @@
+#include "graph/graph.h"
+
+#include <string.h>
+
+#include "tensor/op.h"
+
+void graph_init(struct graph *g, struct mem *mem, struct strs *strs, struct values *values)
+{
+    memset(g, 0, sizeof *g);
+    g->mem = mem;
+    g->strs = strs;
+    g->values = values;
+    g->name = -1;
+    g->opset = 17;
+}
+
+void graph_free(struct graph *g)
+{
+    for (int i = 0; i < g->tensor.n; i++)
+        tensor_free(&g->tensor.a[i]);
+    for (int i = 0; i < g->raw.n; i++)
+        mem_free(g->raw.a[i].a);
+    mem_free(g->node.a);
+    mem_free(g->attr.a);
+    mem_free(g->tensor.a);
+    mem_free(g->raw.a);
+    mem_free(g->output.a);
+    mem_free(g->model.a);
+    ints_free(&g->in);
+    ints_free(&g->input);
+    graph_init(g, g->mem, g->strs, g->values);
+}
+
+/* A fresh node of this kind at the end, or NULL. */
+static struct node *push(struct graph *g, int kind, int name)
+{
+    struct node *n;
+
+    if (!vec_room(g->mem, &g->node, 1))
+        return NULL;
+    n = &g->node.a[g->node.n++];
+    memset(n, 0, sizeof *n);
+    n->kind = kind;
+    n->name = name;
+    n->label = n->data = n->origin = -1;
+    n->in = g->in.n;
+    n->attr = g->attr.n;
+    n->shape.rank = -1;
+    return n;
+}
+
+int graph_input(struct graph *g, int name, int dtype, const struct shape *shape)
+{
+    struct node *n;
+
+    if (!vec_room(g->mem, &g->input, 1) || !(n = push(g, NODE_INPUT, name)))
+        return -1;
+    n->dtype = dtype;
+    n->shape = *shape;
+    g->input.a[g->input.n++] = g->node.n - 1;
+    return g->node.n - 1;
+}
+
+int graph_const(struct graph *g, int name, struct tensor *t)
+{
+    struct node *n;
+
+    if (!vec_room(g->mem, &g->tensor, 1) || !(n = push(g, NODE_CONST, name)))
+        return -1;
+    n->dtype = t->dtype;
+    n->shape = t->shape;
+    n->data = g->tensor.n;
+    g->tensor.a[g->tensor.n++] = *t;
+    t->data = NULL;
+    t->bytes = 0;
+    return g->node.n - 1;
+}
+
+/* Offset of p in the array base[0..n-1] if it points into it (a caller may pass a node's own range,
+   which moves when the arena grows), else -1. */
+static ptrdiff_t offset_in(const void *p, const void *base, int n, size_t size)
+{
+    uintptr_t x = (uintptr_t)p, b = (uintptr_t)base;
+
+    return base && x >= b && x < b + (size_t)n * size ? (ptrdiff_t)((x - b) / size) : -1;
+}
+
+/* Appends a range of inputs; its start, or -1. */
+static int put_inputs(struct graph *g, const int *in, int nin)
+{
+    ptrdiff_t own = offset_in(in, g->in.a, g->in.n, sizeof *in);
+    int first = g->in.n;
+
+    if (!vec_room(g->mem, &g->in, nin))
+        return -1;
+    if (own >= 0)
+        in = g->in.a + own;
+    if (nin > 0)
+        memcpy(g->in.a + first, in, (size_t)nin * sizeof *in);
+    g->in.n += nin;
+    return first;
+}
+
+/* Byte order of two strings. */
+static int label_order(const struct strs *s, int a, int b)
+{
+    int la = strs_len(s, a), lb = strs_len(s, b);
+    int c = memcmp(strs_text(s, a), strs_text(s, b), (size_t)(la < lb ? la : lb));
+
+    return c != 0 ? c : (la > lb) - (la < lb);
+}
+
+/* Insertion sort: a node has a handful of attributes. */
+static void sort_attrs(const struct strs *s, struct node_attr *a, int n)
+{
+    for (int i = 1; i < n; i++) {
+        struct node_attr x = a[i];
+        int k = i;
+        for (; k > 0 && label_order(s, a[k - 1].label, x.label) > 0; k--)
+            a[k] = a[k - 1];
+        a[k] = x;
+    }
+}
+
+int graph_op(struct graph *g, int op, int name, const int *in, int nin, const struct node_attr *attr,
+             int nattr, int nout)
+{
+    ptrdiff_t own = offset_in(attr, g->attr.a, g->attr.n, sizeof *attr);
+    struct node *n;
+    int first;
+
+    if (!vec_room(g->mem, &g->attr, nattr) || !vec_room(g->mem, &g->node, 1))
+        return -1;
+    first = put_inputs(g, in, nin);
+    if (first < 0)
+        return -1;
+    n = push(g, NODE_OP, name);
+    n->op = op;
+    n->in = first;
+    n->nin = nin;
+    n->index = nout;
+    n->nattr = nattr;
+    if (own >= 0)
+        attr = g->attr.a + own;
+    if (nattr > 0) {
+        memcpy(g->attr.a + n->attr, attr, (size_t)nattr * sizeof *attr);
+        g->attr.n += nattr;
+        sort_attrs(g->strs, g->attr.a + n->attr, nattr);
+    }
+    return g->node.n - 1;
+}
+
+int graph_proj(struct graph *g, int of, int index, int name)
+{
+    struct node *n;
+    int first;
+
+    if (!vec_room(g->mem, &g->node, 1) || (first = put_inputs(g, &of, 1)) < 0)
+        return -1;
+    n = push(g, NODE_PROJ, name);
+    n->in = first;
+    n->nin = 1;
+    n->index = index;
+    return g->node.n - 1;
+}
+
+int graph_tuple(struct graph *g, const int *in, int nin)
+{
+    struct node *n;
+    int first;
+
+    if (!vec_room(g->mem, &g->node, 1) || (first = put_inputs(g, in, nin)) < 0)
+        return -1;
+    n = push(g, NODE_TUPLE, -1);
+    n->in = first;
+    n->nin = nin;
+    return g->node.n - 1;
+}
+
+bool graph_output(struct graph *g, int node, int name)
+{
+    if (!vec_room(g->mem, &g->output, 1))
+        return false;
+    g->output.a[g->output.n].node = node;
+    g->output.a[g->output.n++].name = name;
+    return true;
+}
+
+bool graph_multi(const struct graph *g, int node)
+{
+    const struct node *n = &g->node.a[node];
+
+    if (n->kind != NODE_OP)
+        return n->kind == NODE_TUPLE;
+    return n->index != 1 || (n->op >= 0 && n->op < OP_COUNT && (op_info(n->op)->traits & OP_MULTI));
+}
+
+int graph_raw(struct graph *g, const void *bytes, size_t n)
+{
+    struct raw r = {NULL, n};
+
+    if (!vec_room(g->mem, &g->raw, 1))
+        return -1;
+    if (n > 0) {
+        r.a = mem_resize(g->mem, NULL, n, 1);
+        if (!r.a)
+            return -1;
+        memcpy(r.a, bytes, n);
+    }
+    g->raw.a[g->raw.n] = r;
+    return g->raw.n++;
+}
+
+int graph_in(const struct graph *g, int node, int k)
+{
+    const struct node *n = &g->node.a[node];
+
+    return k >= 0 && k < n->nin ? g->in.a[n->in + k] : -1;
+}
+
+/* Position of a label in g->attr, or -1. */
+static int find_attr(const struct graph *g, int node, int label)
+{
+    const struct node *n = &g->node.a[node];
+
+    for (int i = n->attr; label >= 0 && i < n->attr + n->nattr; i++)
+        if (g->attr.a[i].label == label)
+            return i;
+    return -1;
+}
+
+int graph_attr(const struct graph *g, int node, const char *label)
+{
+    int i = find_attr(g, node, strs_find(g->strs, label, strlen(label)));
+
+    return i < 0 ? -1 : g->attr.a[i].value;
+}
+
+long graph_attr_int(const struct graph *g, int node, const char *label, long otherwise)
+{
+    int v = graph_attr(g, node, label);
+
+    return v >= 0 && g->values->v[v].kind == VALUE_INT ? g->values->v[v].num : otherwise;
+}
+
+double graph_attr_real(const struct graph *g, int node, const char *label, double otherwise)
+{
+    int v = graph_attr(g, node, label);
+
+    return v >= 0 && g->values->v[v].kind == VALUE_FLOAT ? value_real(g->values, v) : otherwise;
+}
+
+int graph_attr_ints(const struct graph *g, int node, const char *label, long *out, int max)
+{
+    int v = graph_attr(g, node, label);
+    const struct value *t;
+
+    if (v < 0 || g->values->v[v].kind != VALUE_TUPLE)
+        return -1;
+    t = &g->values->v[v];
+    for (int i = 0; i < t->len; i++) {
+        const struct value *e = &g->values->v[g->values->pool[t->first + i]];
+        if (e->kind != VALUE_INT)
+            return -1;
+        if (i < max)
+            out[i] = e->num;
+    }
+    return t->len;
+}
+
+bool graph_set_attr(struct graph *g, int node, int label, int value)
+{
+    struct node *n = &g->node.a[node];
+    int i = find_attr(g, node, label), first = g->attr.n;
+
+    if (i >= 0) {
+        g->attr.a[i].value = value;
+        return true;
+    }
+    if (!vec_room(g->mem, &g->attr, n->nattr + 1))
+        return false;
+    if (n->nattr > 0 && n->attr + n->nattr == first)
+        first = n->attr; /* the range is the last one: it grows in place */
+    else if (n->nattr > 0)
+        memcpy(g->attr.a + first, g->attr.a + n->attr, (size_t)n->nattr * sizeof *g->attr.a);
+    g->attr.a[first + n->nattr].label = label;
+    g->attr.a[first + n->nattr].value = value;
+    n->attr = first;
+    n->nattr++;
+    g->attr.n = first + n->nattr;
+    sort_attrs(g->strs, g->attr.a + first, n->nattr);
+    return true;
+}
+
+const char *graph_name(const struct graph *g, int node)
+{
+    return strs_text(g->strs, g->node.a[node].name);
+}
+
+const struct tensor *graph_tensor(const struct graph *g, int node)
+{
+    const struct node *n = &g->node.a[node];
+
+    return n->kind == NODE_CONST ? &g->tensor.a[n->data] : NULL;
+}
+
+/* A base-128 varint of the protobuf wire format at *at; false at the end of the bytes. */
+static bool wire_varint(const struct raw *r, size_t *at, uint64_t *out)
+{
+    *out = 0;
+    for (unsigned shift = 0; shift < 64 && *at < r->n; shift += 7) {
+        unsigned char byte = r->a[(*at)++];
+        *out |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128)
+            return true;
+    }
+    return false;
+}
+
+const char *graph_opaque_type(const struct graph *g, int node, size_t *n)
+{
+    const struct node *x = &g->node.a[node];
+    const struct raw *r;
+    uint64_t key, len;
+    size_t at = 0;
+
+    *n = 0;
+    if (x->kind != NODE_OP || x->op != OP_Opaque || x->data < 0 || x->data >= g->raw.n)
+        return "";
+    r = &g->raw.a[x->data];
+    while (wire_varint(r, &at, &key)) {
+        unsigned wire = key & 7;
+        if (wire == 1 || wire == 5)
+            len = wire == 1 ? 8 : 4;
+        else if (!wire_varint(r, &at, &len) || (wire != 0 && wire != 2))
+            return "";
+        if (wire == 0)
+            continue;
+        if (len > r->n - at)
+            return "";
+        if (key == (4 << 3 | 2)) { /* NodeProto.op_type */
+            *n = (size_t)len;
+            return (const char *)r->a + at;
+        }
+        at += (size_t)len;
+    }
+    return "";
+}
+
+int graph_count_ops(const struct graph *g)
+{
+    int count = 0;
+
+    for (int i = 0; i < g->node.n; i++)
+        count += g->node.a[i].kind == NODE_OP;
+    return count;
+}
+
+/* A copy of n elements in *to (NULL when n is 0); false when memory is out. */
+static bool copy_array(struct mem *m, void **to, const void *from, size_t n, size_t size)
+{
+    *to = NULL;
+    if (n == 0)
+        return true;
+    *to = mem_resize(m, NULL, n, size);
+    if (*to)
+        memcpy(*to, from, n * size);
+    return *to != NULL;
+}
+
+#define COPY(field)                                                                              \
+    (copy_array(out->mem, (void **)(void *)&out->field.a, g->field.a, (size_t)g->field.n,        \
+                sizeof *g->field.a) &&                                                           \
+     (out->field.n = out->field.cap = g->field.n, true))
+
+static bool copy_owned(const struct graph *g, struct graph *out)
+{
+    struct diag d;
+
+    if (!vec_room(out->mem, &out->tensor, g->tensor.n) || !vec_room(out->mem, &out->raw, g->raw.n))
+        return false;
+    for (; out->tensor.n < g->tensor.n; out->tensor.n++)
+        if (tensor_copy(out->mem, &g->tensor.a[out->tensor.n], &out->tensor.a[out->tensor.n], &d))
+            return false;
+    for (int i = 0; i < g->raw.n; i++)
+        if (graph_raw(out, g->raw.a[i].a, g->raw.a[i].n) < 0)
+            return false;
+    return true;
+}
+
+enum calque_status graph_copy(const struct graph *g, struct graph *out, struct diag *d)
+{
+    out->name = g->name;
+    out->opset = g->opset;
+    if (!COPY(node) || !COPY(in) || !COPY(attr) || !COPY(input) || !COPY(output) ||
+        !copy_array(out->mem, (void **)(void *)&out->model.a, g->model.a, g->model.n, 1)) {
+        graph_free(out);
+        return diag_nomem(d);
+    }
+    out->model.n = g->model.n;
+    if (!copy_owned(g, out)) {
+        graph_free(out);
+        return diag_nomem(d);
+    }
+    return CALQUE_OK;
+}

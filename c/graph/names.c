@@ -1,0 +1,79 @@
+#include "graph/names.h"
+
+#include <string.h>
+
+bool names_init(struct names *ns, const struct graph *g)
+{
+    ns->g = g;
+    ns->nstrs = g->strs->entry.n;
+    ns->name = mem_resize(g->mem, NULL, (size_t)g->node.n, sizeof *ns->name);
+    ns->used = mem_zero(g->mem, (size_t)ns->nstrs, 1);
+    if (!ns->name || !ns->used) {
+        names_free(ns);
+        return false;
+    }
+    for (int i = 0; i < g->node.n; i++) {
+        ns->name[i] = g->node.a[i].name;
+        if (ns->name[i] >= 0)
+            ns->used[ns->name[i]] = 1;
+    }
+    for (int i = 0; i < g->output.n; i++) {
+        const struct graph_output *o = &g->output.a[i];
+        if (ns->name[o->node] < 0 && !ns->used[o->name])
+            ns->name[o->node] = o->name;
+        ns->used[o->name] = 1;
+    }
+    return true;
+}
+
+void names_free(struct names *ns)
+{
+    mem_free(ns->name);
+    mem_free(ns->used);
+    ns->name = NULL;
+    ns->used = NULL;
+}
+
+void names_put(const struct names *ns, int node, struct text *out)
+{
+    const struct strs *s = ns->g->strs;
+    int start = out->n, id = ns->name[node];
+
+    if (id >= 0) {
+        text_put(out, strs_text(s, id), (size_t)strs_len(s, id));
+        return;
+    }
+    text_printf(out, "t%d", node);
+    while (!out->failed) {
+        id = strs_find(s, out->a + start, (size_t)(out->n - start));
+        if (id < 0 || id >= ns->nstrs || !ns->used[id])
+            break;
+        text_puts(out, "_");
+    }
+}
+
+enum calque_status graph_fill_names(struct graph *g, struct diag *d)
+{
+    enum calque_status st = CALQUE_OK;
+    struct names ns;
+    struct text buf;
+
+    if (!names_init(&ns, g))
+        return diag_nomem(d);
+    text_init(&buf, g->mem);
+    for (int i = 0; i < g->node.n && st == CALQUE_OK; i++) {
+        int id;
+        if (g->node.a[i].name >= 0 || graph_multi(g, i))
+            continue;
+        buf.n = 0;
+        names_put(&ns, i, &buf);
+        id = buf.failed ? -1 : strs_add(g->strs, buf.a, (size_t)buf.n);
+        if (id < 0)
+            st = diag_nomem(d);
+        else
+            g->node.a[i].name = id;
+    }
+    text_free(&buf);
+    names_free(&ns);
+    return st;
+}

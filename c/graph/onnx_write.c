@@ -1,0 +1,278 @@
+#include "graph/onnx_out.h"
+
+#include <string.h>
+
+/* Numbers of fields in ModelProto and GraphProto. */
+enum {
+    MODEL_GRAPH = 7,
+    GRAPH_INITIALIZER = 5,
+    GRAPH_INPUT = 11,
+    GRAPH_OUTPUT = 12,
+    GRAPH_VALUE_INFO = 13
+};
+enum { TEXT_IR = 8 };
+
+static bool is_default(const char *domain)
+{
+    return !domain || !domain[0] || strcmp(domain, "ai.onnx") == 0;
+}
+
+static enum calque_status read_kept(struct onnx_writer *w)
+{
+    const struct graph *g = w->g;
+    ProtobufCMessage *m;
+    const Onnx__GraphProto *gp;
+    enum calque_status st;
+
+    w->ir = TEXT_IR;
+    if (!g->model.n)
+        return CALQUE_OK;
+    st = wire_unpack(&w->alloc, &onnx__model_proto__descriptor, w->f.file, g->model.a, g->model.n,
+                     &m, w->f.diag);
+    if (st)
+        return st;
+    w->model = (Onnx__ModelProto *)m;
+    w->ir = w->model->ir_version < 3 ? 3 : w->model->ir_version;
+    gp = w->model->graph;
+    for (size_t i = 0; i < w->model->n_opset_import; i++) {
+        const Onnx__OperatorSetIdProto *o = w->model->opset_import[i];
+        if (is_default(o->domain))
+            w->opset = o->version < 1 || o->version > ONNX_OPSET_MAX ? 0 : (int)o->version;
+    }
+    for (size_t i = 0; gp && i < gp->n_value_info; i++)
+        if (gp->value_info[i]->name &&
+            !idmap_set(w->f.mem, &w->kept, strs_addz(w->f.strs, gp->value_info[i]->name), (int)i))
+            return diag_nomem(w->f.diag);
+    return CALQUE_OK;
+}
+
+/* The type of a value: the node's, else what the file declared of it. */
+static void put_info(struct onnx_writer *w, struct text *out, unsigned number, int node, int name)
+{
+    const struct node *n = &w->g->node.a[node];
+    bool typed = n->dtype != DTYPE_UNKNOWN && n->shape.rank >= 0;
+    int k = idmap_get(&w->kept, n->name);
+    Onnx__ValueInfoProto v;
+
+    if (k < 0 || idmap_get(&w->kept, name) >= 0)
+        k = idmap_get(&w->kept, name);
+    if (typed) {
+        onnx_value_info_put(out, number, strs_text(w->f.strs, name), n->dtype, &n->shape);
+    } else if (k >= 0) {
+        v = *w->model->graph->value_info[k];
+        v.name = (char *)(uintptr_t)strs_text(w->f.strs, name); /* only read */
+        wire_put_message(out, number, &v.base);
+    } else if (n->dtype != DTYPE_UNKNOWN || number != GRAPH_VALUE_INFO) {
+        onnx_value_info_put(out, number, strs_text(w->f.strs, name), n->dtype, &n->shape);
+    }
+}
+
+static enum calque_status write_node(struct onnx_writer *w, int node)
+{
+    const struct node *n = &w->g->node.a[node];
+
+    if (n->kind == NODE_OP && n->op == OP_Opaque)
+        return onnx_write_opaque(w, node);
+    return n->kind == NODE_OP ? onnx_denormal(w, node) : CALQUE_OK;
+}
+
+static bool is_output_name(const struct onnx_writer *w, const struct idmap *outputs, int node)
+{
+    return idmap_get(outputs, w->name[node]) >= 0;
+}
+
+static enum calque_status write_nodes(struct onnx_writer *w)
+{
+    const struct graph *g = w->g;
+    struct idmap outputs = {0};
+    enum calque_status st = CALQUE_OK;
+
+    for (int i = 0; i < g->output.n && !st; i++)
+        if (!idmap_set(w->f.mem, &outputs, g->output.a[i].name, i))
+            st = diag_nomem(w->f.diag);
+    for (int i = 0; i < g->node.n && !st; i++) {
+        const struct node *n = &g->node.a[i];
+        if (w->skip && w->skip[i])
+            continue;
+        st = write_node(w, i);
+        if ((n->kind == NODE_OP || n->kind == NODE_PROJ) && w->rep[i] == i && w->name[i] >= 0 &&
+            !is_output_name(w, &outputs, i))
+            put_info(w, &w->infos, GRAPH_VALUE_INFO, i, w->name[i]);
+    }
+    for (int i = 0; i < g->output.n && !st; i++) {
+        int name = g->output.a[i].name, m = idmap_get(&w->alias, name);
+        if (m >= 0 && idmap_get(&w->emitted, name) < 0)
+            st = onnx_out_identity(w, w->name[m], name);
+    }
+    idmap_free(&outputs);
+    return st;
+}
+
+/* The model without its graph. */
+static void put_model(struct onnx_writer *w, struct text *out)
+{
+    Onnx__ModelProto m = ONNX__MODEL_PROTO__INIT;
+    Onnx__OperatorSetIdProto opset = ONNX__OPERATOR_SET_ID_PROTO__INIT;
+    char producer[] = "calque", domain[] = "";
+    bool imports = false;
+
+    if (w->model)
+        m = *w->model;
+    m.has_ir_version = 1;
+    m.ir_version = w->ir;
+    m.producer_name = producer;
+    m.producer_version = NULL;
+    m.graph = NULL;
+    for (size_t i = 0; i < m.n_opset_import; i++)
+        imports = imports || is_default(m.opset_import[i]->domain);
+    wire_pack(out, &m.base);
+    if (!imports && (w->plain || !w->model)) {
+        opset.domain = domain;
+        opset.has_version = 1;
+        opset.version = w->opset;
+        wire_put_message(out, 8, &opset.base);
+    }
+}
+
+static void put_initializers(struct onnx_writer *w, struct text *out)
+{
+    for (int i = 0; i < w->g->node.n; i++) {
+        const struct tensor *t = graph_tensor(w->g, i);
+        if (t)
+            onnx_tensor_put(out, GRAPH_INITIALIZER, strs_text(w->f.strs, w->name[i]), t);
+    }
+}
+
+static void put_graph(struct onnx_writer *w, struct text *out)
+{
+    const struct graph *g = w->g;
+    Onnx__GraphProto rest = ONNX__GRAPH_PROTO__INIT;
+    char name[] = "graph";
+
+    if (w->model && w->model->graph)
+        rest = *w->model->graph;
+    rest.n_value_info = 0;
+    rest.name = g->name >= 0 ? (char *)(uintptr_t)strs_text(w->f.strs, g->name) : name;
+    wire_pack(out, &rest.base);
+    text_put(out, w->nodes.a, (size_t)w->nodes.n);
+    put_initializers(w, out);
+    text_put(out, w->consts.a, (size_t)w->consts.n);
+    for (int i = 0; i < g->input.n; i++)
+        put_info(w, out, GRAPH_INPUT, g->input.a[i], w->name[g->input.a[i]]);
+    if (w->ir < 4) {
+        for (int i = 0; i < g->node.n; i++)
+            if (g->node.a[i].kind == NODE_CONST)
+                put_info(w, out, GRAPH_INPUT, i, w->name[i]);
+        text_put(out, w->const_inputs.a, (size_t)w->const_inputs.n);
+    }
+    for (int i = 0; i < g->output.n; i++)
+        put_info(w, out, GRAPH_OUTPUT, w->rep[g->output.a[i].node], g->output.a[i].name);
+    text_put(out, w->infos.a, (size_t)w->infos.n);
+}
+
+/* The graph goes straight into out, behind room for the longest length; then it is moved up to its length. */
+static enum calque_status put_all(struct onnx_writer *w, struct text *out)
+{
+    struct text head;
+    int start, room = 5;
+    size_t weights = 0;
+
+    for (int i = 0; i < w->g->tensor.n; i++)
+        weights += w->g->tensor.a[i].bytes;
+    if (weights > INT32_MAX / 4 * (size_t)2 - (1 << 24))
+        return diag_set(w->f.diag, CALQUE_LIMIT, w->f.file, 0, 0,
+                        "the weights are too large for one ONNX file");
+    put_model(w, out);
+    wire_put_varint(out, MODEL_GRAPH << 3 | WIRE_LEN);
+    start = out->n;
+    text_put(out, "     ", (size_t)room);
+    if (!out->failed && !vec_room(w->f.mem, out, (int)weights + w->nodes.n + w->infos.n + 65536))
+        out->failed = true;
+    put_graph(w, out);
+    text_init(&head, w->f.mem);
+    if (!out->failed)
+        wire_put_varint(&head, (uint64_t)(out->n - start - room));
+    if (!out->failed && !head.failed) {
+        memcpy(out->a + start, head.a, (size_t)head.n);
+        memmove(out->a + start + head.n, out->a + start + room, (size_t)(out->n - start - room));
+        out->n -= room - head.n;
+    }
+    out->failed = out->failed || head.failed;
+    text_free(&head);
+    return text_status(out, w->f.diag);
+}
+
+static bool writer_init(struct onnx_writer *w, const struct graph *g, struct diag *d)
+{
+    size_t n = (size_t)g->node.n;
+
+    memset(w, 0, sizeof *w);
+    w->f = (struct onnx_file){g->mem, g->strs, "", d};
+    w->g = g;
+    w->opset = g->opset;
+    wire_alloc_init(&w->alloc, g->mem);
+    text_init(&w->nodes, g->mem);
+    text_init(&w->consts, g->mem);
+    text_init(&w->const_inputs, g->mem);
+    text_init(&w->infos, g->mem);
+    w->rep = mem_zero(g->mem, n, sizeof *w->rep);
+    w->name = mem_zero(g->mem, n, sizeof *w->name);
+    w->slot = mem_zero(g->mem, n, sizeof *w->slot);
+    return w->rep && w->name && w->slot;
+}
+
+static void writer_free(struct onnx_writer *w)
+{
+    if (w->model)
+        protobuf_c_message_free_unpacked(&w->model->base, &w->alloc.base);
+    mem_free(w->rep);
+    mem_free(w->name);
+    mem_free(w->slot);
+    mem_free(w->skip);
+    ints_free(&w->slots);
+    idmap_free(&w->owner);
+    idmap_free(&w->alias);
+    idmap_free(&w->emitted);
+    idmap_free(&w->reserved);
+    idmap_free(&w->fixed_of);
+    mem_free(w->fixed.a);
+    ints_free(&w->pool);
+    idmap_free(&w->kept);
+    text_free(&w->nodes);
+    text_free(&w->consts);
+    text_free(&w->const_inputs);
+    text_free(&w->infos);
+}
+
+enum calque_status onnx_write(const struct graph *g, unsigned char **data, size_t *n, struct diag *d)
+{
+    struct onnx_writer w;
+    struct text out;
+    enum calque_status st;
+
+    *data = NULL;
+    *n = 0;
+    text_init(&out, g->mem);
+    st = writer_init(&w, g, d) ? read_kept(&w) : diag_nomem(d);
+    if (!st && (w.opset < 1 || w.opset > ONNX_OPSET_MAX))
+        st = diag_set(d, CALQUE_BAD, "", 0, 0, "the model's opset is not one of 1 to %d",
+                      ONNX_OPSET_MAX);
+    if (!st)
+        st = onnx_names(&w);
+    if (!st)
+        st = onnx_legacy_skip(&w);
+    if (!st)
+        st = write_nodes(&w);
+    if (!st && (w.consts.failed || w.const_inputs.failed || w.infos.failed))
+        st = diag_nomem(d);
+    if (!st)
+        st = put_all(&w, &out);
+    writer_free(&w);
+    if (st) {
+        text_free(&out);
+        return st;
+    }
+    *data = (unsigned char *)out.a;
+    *n = (size_t)out.n;
+    return CALQUE_OK;
+}

@@ -1,0 +1,91 @@
+#include "graph/sexp.h"
+
+#include <string.h>
+
+#include "tensor/op.h"
+
+static void name(struct text *t, const struct graph *g, int id)
+{
+    text_quote(t, strs_text(g->strs, id), (size_t)strs_len(g->strs, id));
+}
+
+static void type(struct text *t, const struct node *n)
+{
+    text_printf(t, " (%s", n->dtype ? dtype_name(n->dtype) : "?");
+    if (n->shape.rank < 0)
+        text_puts(t, " ?");
+    for (int k = 0; k < n->shape.rank; k++)
+        text_printf(t, " %ld", n->shape.dim[k]);
+    text_puts(t, ")");
+}
+
+static void inputs(struct text *t, const struct graph *g, int node)
+{
+    for (int k = 0; k < g->node.a[node].nin; k++) {
+        int in = graph_in(g, node, k);
+        if (k)
+            text_puts(t, " ");
+        if (in < 0)
+            text_puts(t, "-");
+        else
+            text_printf(t, "%d", in);
+    }
+}
+
+static void operator(struct text *t, const struct graph *g, int node)
+{
+    const struct node *n = &g->node.a[node];
+
+    text_printf(t, " (op %s (", op_info(n->op)->name);
+    inputs(t, g, node);
+    text_puts(t, ") (");
+    for (int k = 0; k < n->nattr; k++) {
+        const struct node_attr *a = &g->attr.a[n->attr + k];
+        text_printf(t, "%s(%s ", k ? " " : "", strs_text(g->strs, a->label));
+        value_print(t, g->values, g->strs, a->value);
+        text_puts(t, ")");
+    }
+    text_puts(t, "))");
+}
+
+static void node_sexp(struct text *t, const struct graph *g, int node)
+{
+    const struct node *n = &g->node.a[node];
+
+    text_printf(t, "  (%d ", node);
+    if (n->name >= 0)
+        name(t, g, n->name);
+    else
+        text_puts(t, "-");
+    type(t, n);
+    switch (n->kind) {
+    case NODE_INPUT: text_puts(t, " (input)"); break;
+    case NODE_CONST: text_puts(t, " (const)"); break;
+    case NODE_OP: operator(t, g, node); break;
+    case NODE_PROJ: text_printf(t, " (proj %d %d)", graph_in(g, node, 0), n->index); break;
+    default:
+        text_puts(t, " (tuple ");
+        inputs(t, g, node);
+        text_puts(t, ")");
+    }
+    text_puts(t, ")\n");
+}
+
+void graph_sexp(struct text *out, const struct graph *g)
+{
+    text_puts(out, "(graph ");
+    if (g->name >= 0)
+        name(out, g, g->name);
+    else
+        text_puts(out, "-");
+    text_puts(out, "\n");
+    for (int i = 0; i < g->node.n; i++)
+        node_sexp(out, g, i);
+    text_puts(out, "  (outputs");
+    for (int i = 0; i < g->output.n; i++) {
+        text_puts(out, " (");
+        name(out, g, g->output.a[i].name);
+        text_printf(out, " %d)", g->output.a[i].node);
+    }
+    text_puts(out, "))\n");
+}

@@ -1,0 +1,12 @@
+/* A computation graph as S-expressions, the form the oracle exchanges. */
+#ifndef CALQUE_GRAPH_SEXP_H
+#define CALQUE_GRAPH_SEXP_H
+
+#include "base/text.h"
+#include "graph/graph.h"
+
+/* Appends (graph NAME node .. (outputs (NAME ID) ..)); a node is (ID KIND NAME TYPE ..): (input ..), (const ..) without data,
+   (op Conv (ID or - ..) ((LABEL VALUE) ..)), (proj ID K), (tuple ID ..). Values are in the canonical text of the attr room. */
+void graph_sexp(struct text *out, const struct graph *g);
+
+#endif

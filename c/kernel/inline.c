@@ -1,0 +1,327 @@
+/* Producer into consumer (ComputeInline; spec inline section 8). The definition of a temporary is substituted for its
+   loads, its variables by the load's indices at once; its reduction variables become variables of the consumer, renamed
+   where a name is taken. Only the path from the load to the root is copied; the old nodes stay in the arenas, unused. */
+#include "kernel/parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Recursion in this file is bounded by KERNEL_DEPTH_MAX. */
+static int count_loads(const struct kernel *k, int id, int t)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST)
+        return 0;
+    if (e->kind == EX_LOAD)
+        return e->op == t;
+    return count_loads(k, e->a, t) + (e->kind != EX_REDUCE && e->b >= 0 ? count_loads(k, e->b, t) : 0);
+}
+
+static bool has_reduction(const struct kernel *k, int id)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return false;
+    return e->kind == EX_REDUCE || has_reduction(k, e->a) || (e->b >= 0 && has_reduction(k, e->b));
+}
+
+/* Is the load of t in this expression, outside reductions, at variables 0..rank-1 in order? */
+static bool plain_load(const struct kernel *k, int id, int t, int rank)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST || e->kind == EX_REDUCE)
+        return false;
+    if (e->kind != EX_LOAD)
+        return plain_load(k, e->a, t, rank) || (e->b >= 0 && plain_load(k, e->b, t, rank));
+    if (e->op != t || e->n != rank)
+        return false;
+    for (int i = 0; i < rank; i++) {
+        struct ix x = k->ix.a[k->pool.a[e->first + i]];
+        if (x.kind != IX_VAR || x.k != i)
+            return false;
+    }
+    return true;
+}
+
+/* Where t is stored and loaded. */
+struct uses {
+    int store, last; /* statements: the one that stores t, the last one that loads it */
+    int loads;       /* in all statements */
+    bool reduction;  /* t's definition has one */
+    bool plain;      /* the one load is at the consumer's variables */
+};
+
+/* I1 to I3; otherwise says what fails. I4 holds by construction, I5 is checked on the result. */
+static const char *find_uses(const struct kernel *k, int t, struct uses *u)
+{
+    const struct kernel_stmt *s;
+
+    *u = (struct uses){-1, -1, 0, false, false};
+    if (k->tensor.a[t].role != KERNEL_TEMP)
+        return "it is no temporary";
+    for (int i = 0; i < k->stmt.n; i++) {
+        s = &k->stmt.a[i];
+        int n = count_loads(k, s->body, t);
+        if (n > 0 && (u->store < 0 || s->out == t))
+            return "it is loaded before or where it is stored";
+        if (s->out == t && u->store >= 0)
+            return "it is stored twice";
+        if (s->out == t)
+            u->store = i;
+        if (n > 0)
+            u->last = i;
+        u->loads += n;
+    }
+    if (u->store < 0)
+        return "it is not stored";
+    if (u->loads == 0)
+        return "it is not loaded";
+    for (int i = u->store + 1; i < u->last; i++)
+        if (count_loads(k, k->stmt.a[u->store].body, k->stmt.a[i].out) > 0)
+            return "a tensor it is computed from is overwritten before its last load";
+    s = &k->stmt.a[u->last];
+    u->reduction = has_reduction(k, k->stmt.a[u->store].body);
+    u->plain = u->loads == 1 && k->tensor.a[s->out].rank == k->tensor.a[t].rank &&
+               plain_load(k, s->body, t, k->tensor.a[t].rank);
+    return NULL;
+}
+
+bool kernel_inlinable(const struct kernel *k, int t)
+{
+    struct uses u;
+
+    return t >= 0 && t < k->tensor.n && !find_uses(k, t, &u) && u.plain;
+}
+
+struct inliner {
+    struct kernel *k;
+    int t;
+    struct kernel_stmt from; /* the producer */
+    int rank;                /* of t */
+    int ix[KERNEL_RANK_MAX]; /* what its output variables become */
+    int shift;               /* added to the numbers of its reduction variables */
+};
+
+static int subst_ix(struct inliner *n, int id)
+{
+    struct ix x = n->k->ix.a[id];
+    int a, b = x.b;
+
+    switch (x.kind) {
+    case IX_CONST:
+        return id;
+    case IX_VAR:
+        if (x.k < n->rank)
+            return n->ix[x.k];
+        if (n->shift == 0)
+            return id;
+        x.k += n->shift;
+        return kernel_ix(n->k, x);
+    default:
+        a = subst_ix(n, x.a);
+        if (a < 0 || ((x.kind == IX_ADD || x.kind == IX_SUB) && (b = subst_ix(n, x.b)) < 0))
+            return -1;
+        if (a == x.a && b == x.b)
+            return id;
+        x.a = a;
+        x.b = b;
+        return kernel_ix(n->k, x);
+    }
+}
+
+/* A copy of a load's indices, substituted, or of a reduction's variables, shifted; its place in the pool or -1. */
+static int subst_pool(struct inliner *n, const struct ex *e)
+{
+    struct kernel *k = n->k;
+    int first, x;
+
+    if (!vec_room(k->mem, &k->pool, e->n))
+        return -1;
+    first = k->pool.n;
+    k->pool.n += e->n;
+    for (int i = 0; i < e->n; i++) {
+        x = k->pool.a[e->first + i];
+        x = e->kind == EX_LOAD ? subst_ix(n, x) : x + n->shift;
+        if (x < 0)
+            return -1;
+        k->pool.a[first + i] = x;
+    }
+    return first;
+}
+
+static int subst_conds(struct inliner *n, const struct ex *e)
+{
+    struct kernel *k = n->k;
+    int first;
+
+    if (!vec_room(k->mem, &k->cond, e->n))
+        return -1;
+    first = k->cond.n;
+    for (int i = 0; i < e->n; i++) {
+        struct cond c = k->cond.a[e->first + i];
+        if ((c.a = subst_ix(n, c.a)) < 0 || (c.b = subst_ix(n, c.b)) < 0)
+            return -1;
+        k->cond.a[k->cond.n++] = c;
+    }
+    return first;
+}
+
+/* The producer's expression, substituted. */
+static int subst_ex(struct inliner *n, int id)
+{
+    struct ex e = n->k->ex.a[id];
+
+    if (e.kind == EX_CONST)
+        return id;
+    if ((e.kind == EX_LOAD || e.kind == EX_REDUCE) && (e.first = subst_pool(n, &n->k->ex.a[id])) < 0)
+        return -1;
+    if (e.kind == EX_LOAD)
+        return kernel_ex(n->k, e);
+    if (e.kind == EX_SELECT && (e.first = subst_conds(n, &e)) < 0)
+        return -1;
+    if ((e.a = subst_ex(n, e.a)) < 0 || (e.kind != EX_REDUCE && e.b >= 0 && (e.b = subst_ex(n, e.b)) < 0))
+        return -1;
+    return kernel_ex(n->k, e);
+}
+
+static int subst_load(struct inliner *n, struct ex e)
+{
+    for (int i = 0; i < e.n; i++)
+        n->ix[i] = n->k->pool.a[e.first + i];
+    if (e.n == 0 && (n->ix[0] = kernel_ix(n->k, (struct ix){IX_CONST, 0, 0, 0})) < 0)
+        return -1;
+    return subst_ex(n, n->from.body);
+}
+
+/* The consumer's expression with every load of t replaced; the same id when there is none. */
+static int rebuild(struct inliner *n, int id)
+{
+    struct ex e = n->k->ex.a[id];
+    int a, b = e.b;
+
+    if (e.kind == EX_CONST)
+        return id;
+    if (e.kind == EX_LOAD)
+        return e.op == n->t ? subst_load(n, e) : id;
+    a = rebuild(n, e.a);
+    if (a < 0 || (e.kind != EX_REDUCE && b >= 0 && (b = rebuild(n, b)) < 0))
+        return -1;
+    if (a == e.a && b == e.b)
+        return id;
+    e.a = a;
+    e.b = b;
+    return kernel_ex(n->k, e);
+}
+
+static bool is_var_name(const struct kernel *k, const struct kernel_stmt *s, int name)
+{
+    for (int i = 0; i < s->nvar; i++)
+        if (k->var.a[s->var + i].name == name)
+            return true;
+    return false;
+}
+
+/* A name of neither statement's variables: the old one with a number. */
+static int fresh_name(const struct kernel *k, const struct kernel_stmt *a, const struct kernel_stmt *b, int name)
+{
+    char text[256];
+    int old = name;
+
+    for (int i = 1; is_var_name(k, a, name) || is_var_name(k, b, name); i++) {
+        int len = snprintf(text, sizeof text, "%.200s_%d", strs_text(k->strs, old), i);
+        name = strs_add(k->strs, text, (size_t)len);
+        if (name < 0)
+            return -1;
+    }
+    return name;
+}
+
+/* Gives the consumer the reduction variables of the producer: a new range of variables. */
+static bool join_vars(struct inliner *n, struct kernel_stmt *s)
+{
+    struct kernel *k = n->k;
+    int more = n->from.nvar - n->rank, first = k->var.n;
+    struct kernel_stmt joined = *s;
+
+    if (more == 0)
+        return true;
+    if (!vec_room(k->mem, &k->var, s->nvar + more))
+        return false;
+    for (int i = 0; i < s->nvar; i++)
+        k->var.a[k->var.n++] = k->var.a[s->var + i];
+    joined.var = first;
+    for (int i = n->rank; i < n->from.nvar; i++) {
+        struct kernel_var v = k->var.a[n->from.var + i];
+        struct kernel_stmt own = {.var = n->from.var + i, .nvar = n->from.nvar - i};
+        if (is_var_name(k, s, v.name) && (v.name = fresh_name(k, &joined, &own, v.name)) < 0)
+            return false;
+        k->var.a[k->var.n++] = v;
+        joined.nvar++;
+    }
+    n->shift = s->nvar - n->rank;
+    *s = joined;
+    return true;
+}
+
+static enum calque_status replace_loads(struct inliner *n, const struct uses *u, struct diag *d)
+{
+    struct kernel *k = n->k;
+
+    for (int i = u->store + 1; i <= u->last; i++) {
+        struct kernel_stmt *s = &k->stmt.a[i];
+        enum calque_status st;
+        if (count_loads(k, s->body, n->t) == 0)
+            continue;
+        if (u->reduction && !join_vars(n, s))
+            return diag_nomem(d);
+        if ((s->body = rebuild(n, s->body)) < 0)
+            return diag_nomem(d);
+        st = bounds_check(k, s, "", NULL, 0, d);
+        if (st != CALQUE_OK)
+            return st == CALQUE_BAD ? CALQUE_NO : st;
+    }
+    return CALQUE_OK;
+}
+
+enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d)
+{
+    int ix = k->ix.n, cond = k->cond.n, ex = k->ex.n, pool = k->pool.n, var = k->var.n;
+    struct inliner n = {.k = k, .t = t};
+    enum calque_status st;
+    const char *why;
+    struct uses u;
+    struct kernel_stmt *saved;
+    size_t bytes = (size_t)k->stmt.n * sizeof *saved;
+
+    if (t < 0 || t >= k->tensor.n)
+        return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "no tensor %d", t);
+    why = find_uses(k, t, &u);
+    if (!why && u.reduction && !u.plain)
+        why = "its definition has a reduction, which the load would repeat";
+    if (why)
+        return diag_set(d, CALQUE_NO, "", 0, 0, "%s cannot be inlined: %s",
+                        strs_text(k->strs, k->tensor.a[t].name), why);
+    saved = mem_zero(k->mem, (size_t)k->stmt.n, sizeof *saved);
+    if (!saved)
+        return diag_nomem(d);
+    memcpy(saved, k->stmt.a, bytes);
+    n.from = k->stmt.a[u.store];
+    n.rank = k->tensor.a[t].rank;
+    st = replace_loads(&n, &u, d);
+    if (st == CALQUE_OK) {
+        k->stmt.n--;
+        memmove(k->stmt.a + u.store, k->stmt.a + u.store + 1, (size_t)(k->stmt.n - u.store) * sizeof *saved);
+    } else {
+        memcpy(k->stmt.a, saved, bytes);
+        k->ix.n = ix;
+        k->cond.n = cond;
+        k->ex.n = ex;
+        k->pool.n = pool;
+        k->var.n = var;
+    }
+    mem_free(saved);
+    return st;
+}

@@ -1,0 +1,141 @@
+/* Index-notation kernels (level 2): a sequence of statements T<dims>[vars] = e with snapshot semantics, over tensors of
+   one element type (spec: kernel language; Coq: Calque.kernel.Kernel). Flat arenas, children smaller than parents. */
+#ifndef CALQUE_KERNEL_KERNEL_H
+#define CALQUE_KERNEL_KERNEL_H
+
+#include "base/mem.h"
+#include "base/status.h"
+#include "base/strs.h"
+#include "base/text.h"
+
+#include <stdint.h>
+
+enum kernel_type { KERNEL_F32, KERNEL_F64, KERNEL_I32, KERNEL_I64 };
+
+/* Index expressions over a statement's variables (KE-Var ...). Divisors are positive: // and % are floor. */
+enum ix_kind { IX_VAR, IX_CONST, IX_ADD, IX_SUB, IX_MUL, IX_DIV, IX_MOD };
+struct ix {
+    int kind;
+    int a, b; /* ADD SUB: both; MUL DIV MOD: a, by k */
+    long k;   /* VAR: variable number of the statement; CONST, MUL, DIV, MOD: the integer */
+};
+
+/* Comparisons of index expressions; a condition is a conjunction: a range of them. */
+enum cmp { CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_EQ, CMP_NE };
+struct cond {
+    int op, a, b; /* ix ids */
+};
+
+/* Scalar expressions. */
+enum ex_kind {
+    EX_CONST,  /* num (float types) or inum (int types) */
+    EX_LOAD,   /* tensor op at indices pool[first..first+n-1] (ix ids) */
+    EX_CALL,   /* function op (fn.def) of a, b (b = -1 for one argument): + - * / max min pow neg exp log ... */
+    EX_SELECT, /* conds[first..first+n-1] ? a : b, lazy */
+    EX_REDUCE  /* op RED_SUM / RED_MAX: left fold in lexicographic order over variables pool[first..first+n-1] of body a,
+                  one accumulator starting at 0 / the least value */
+};
+enum reduce { RED_SUM, RED_MAX };
+/* The functions of fn.def, in `op` of an EX_CALL. */
+enum fn {
+#define FN(name, text, arguments, c, meaning) FN_##name,
+#include "kernel/fn.def"
+#undef FN
+    FN_COUNT
+};
+struct ex {
+    int kind, op;
+    int a, b;
+    int first, n;
+    double num;
+    long inum;
+};
+
+/* A variable of a statement: the output's dimensions first, then reduction variables, one for each binder. A store to a
+   scalar without index still has its variable of extent 1; its name is then the empty string. */
+struct kernel_var {
+    int name; /* string id */
+    long extent;
+};
+
+enum { KERNEL_RANK_MAX = 8 };
+/* Expressions and index expressions are at most this deep; extents, tensor sizes and all values index expressions can
+   take (guarded or not) are at most KERNEL_INDEX_MAX in magnitude. Parser, kernel_check and kernel_inline keep this. */
+enum { KERNEL_DEPTH_MAX = 500, KERNEL_INDEX_MAX = INT32_MAX };
+enum kernel_role { KERNEL_IN, KERNEL_OUT, KERNEL_TEMP };
+struct kernel_tensor {
+    int name; /* string id */
+    int role;
+    int rank; /* scalars `S<1>`: rank 1, dim 1; their loads have no index (n = 0) or one (n = 1) */
+    long dim[KERNEL_RANK_MAX];
+};
+
+struct kernel_stmt {
+    int out;          /* tensor; written at its own variables 0..rank-1, each cell once */
+    int var, nvar;    /* range of vars */
+    int body;         /* ex id */
+    int line, col;    /* of the statement in its source */
+};
+
+struct kernel {
+    struct mem *mem;
+    struct strs *strs;
+    enum kernel_type type;
+    struct { struct kernel_tensor *a; int n, cap; } tensor;
+    struct { struct kernel_var *a; int n, cap; } var;
+    struct { struct ix *a; int n, cap; } ix;
+    struct { struct cond *a; int n, cap; } cond;
+    struct { struct ex *a; int n, cap; } ex;
+    struct { struct kernel_stmt *a; int n, cap; } stmt;
+    struct ints pool;
+};
+
+void kernel_init(struct kernel *k, struct mem *mem, struct strs *strs, enum kernel_type type);
+void kernel_free(struct kernel *k);
+
+/* Parses kernel text (grammar and elaboration: header comment of parse.c) and appends its statements to k. Tensors
+   that are stored are KERNEL_TEMP unless named in outputs (n string ids; n < 0: the last statement's tensor is the only
+   output); tensors only loaded are KERNEL_IN. Infers ranges, checks every access in bounds by intervals (guards of
+   select narrow), makes implicit sums explicit. Every error is located in the text; after one, k is only fit for
+   kernel_free. */
+enum calque_status kernel_parse(struct kernel *k, const char *file, const char *src, size_t n, const int *outputs,
+                                int noutputs, struct diag *d);
+/* PKU-style JSON case {"name","ins","outs","data_type","kernel",...}. Initialises k. */
+enum calque_status kernel_parse_json(struct kernel *k, struct mem *mem, struct strs *strs, const char *file,
+                                     const char *src, size_t n, struct diag *d);
+/* Canonical text; parses back to the same kernel. */
+void kernel_print(struct text *t, const struct kernel *k);
+
+/* Is every id, arity, depth and type in order and every access in bounds? The diag gives the statement's place.
+   kernel_run asks this first. */
+enum calque_status kernel_check(const struct kernel *k, struct diag *d);
+size_t kernel_type_size(enum kernel_type type);
+/* Number of elements of tensor t. */
+long kernel_elems(const struct kernel *k, int t);
+
+/* Building without text (ids, or -1 when memory is out). */
+int kernel_add_tensor(struct kernel *k, int name, int role, int rank, const long *dim);
+int kernel_find_tensor(const struct kernel *k, int name);
+int kernel_ix(struct kernel *k, struct ix x);
+int kernel_ex(struct kernel *k, struct ex x);
+
+/* Runs the statements in order; data[t] is tensor t's storage (all roles, temporaries too), row-major, element type
+   k->type. Blocks of output cells are evaluated lane by lane, each cell exactly in the order of the expression, on
+   `threads` threads; the result does not depend on threads. Float functions are libm's float versions. */
+enum calque_status kernel_run(const struct kernel *k, void *const *data, int threads, struct diag *d);
+
+/* Appends all statements of src to dst (same type), tensor t of src becoming map[t] of dst. */
+enum calque_status kernel_append(struct kernel *dst, const struct kernel *src, const int *map, struct diag *d);
+/* Is temporary t stored by one statement, loaded exactly once and after it, at all the loading statement's own output
+   variables in order, not inside a reduction, and are the tensors its definition loads unchanged in between? Then
+   substituting its definition for the load is plain inlining (spec inline section 8: I1-I5) and repeats no work. */
+bool kernel_inlinable(const struct kernel *k, int t);
+/* Substitutes t's definition for its loads; the statement storing t disappears, t stays in the table, unused. Accepts
+   what kernel_inlinable accepts and, when the definition has no reduction, any number of loads at any indices (I1-I5).
+   CALQUE_NO (k unchanged) when a side condition fails, the diag says which; CALQUE_LIMIT when the result is too large. */
+enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d);
+
+/* Upper bound of scalar operations of one run (for schedules and progress). */
+double kernel_cost(const struct kernel *k);
+
+#endif

@@ -1,0 +1,137 @@
+#include "pattern/uses.h"
+
+#include <string.h>
+
+void uses_init(struct uses *u, struct mem *mem)
+{
+    memset(u, 0, sizeof *u);
+    u->mem = mem;
+}
+
+void uses_free(struct uses *u)
+{
+    mem_free(u->node.a);
+    mem_free(u->slot.a);
+    uses_init(u, u->mem);
+}
+
+static void link_slot(struct uses *u, int slot, int node, int user)
+{
+    struct use_slot *s = &u->slot.a[slot];
+
+    s->user = user;
+    s->prev = -1;
+    s->next = u->node.a[node].head;
+    if (s->next >= 0)
+        u->slot.a[s->next].prev = slot;
+    u->node.a[node].head = slot;
+}
+
+static void unlink_slot(struct uses *u, int slot, int node)
+{
+    struct use_slot *s = &u->slot.a[slot];
+
+    if (s->prev >= 0)
+        u->slot.a[s->prev].next = s->next;
+    else
+        u->node.a[node].head = s->next;
+    if (s->next >= 0)
+        u->slot.a[s->next].prev = s->prev;
+    s->user = s->next = s->prev = -1;
+}
+
+enum calque_status uses_extend(struct uses *u, const struct graph *g, struct diag *d)
+{
+    int first = u->node.n;
+
+    if (!vec_room(u->mem, &u->node, g->node.n - u->node.n) ||
+        !vec_room(u->mem, &u->slot, g->in.n - u->slot.n))
+        return diag_nomem(d);
+    while (u->node.n < g->node.n)
+        u->node.a[u->node.n++] = (struct use_node){ -1, 0, false, -1 };
+    while (u->slot.n < g->in.n)
+        u->slot.a[u->slot.n++] = (struct use_slot){ -1, -1, -1 };
+    for (int k = first; k < g->node.n; k++) {
+        const struct node *nd = &g->node.a[k];
+        for (int j = nd->in; j < nd->in + nd->nin; j++)
+            if (g->in.a[j] >= 0)
+                link_slot(u, j, g->in.a[j], k);
+    }
+    return CALQUE_OK;
+}
+
+enum calque_status uses_build(struct uses *u, const struct graph *g, struct diag *d)
+{
+    enum calque_status status;
+
+    u->node.n = u->slot.n = 0;
+    status = uses_extend(u, g, d);
+    for (int k = 0; status == CALQUE_OK && k < g->output.n; k++)
+        u->node.a[g->output.a[k].node].outputs++;
+    return status;
+}
+
+void uses_move(struct uses *u, struct graph *g, int from, int to, int limit)
+{
+    int next;
+
+    for (int s = u->node.a[from].head; s >= 0; s = next) {
+        int user = u->slot.a[s].user;
+        next = u->slot.a[s].next;
+        if (s >= limit)
+            continue;
+        unlink_slot(u, s, from);
+        g->in.a[s] = to;
+        link_slot(u, s, to, user);
+    }
+    for (int k = 0; k < g->output.n && u->node.a[from].outputs > 0; k++)
+        if (g->output.a[k].node == from) {
+            g->output.a[k].node = to;
+            u->node.a[from].outputs--;
+            u->node.a[to].outputs++;
+        }
+}
+
+void uses_unlink(struct uses *u, struct graph *g, int node)
+{
+    const struct node *nd = &g->node.a[node];
+
+    for (int j = nd->in; j < nd->in + nd->nin; j++)
+        if (u->slot.a[j].user == node)
+            unlink_slot(u, j, g->in.a[j]);
+}
+
+static bool unused(const struct uses *u, const struct graph *g, int node)
+{
+    const struct use_node *n = &u->node.a[node];
+
+    return n->head < 0 && n->outputs == 0 && !n->dead && g->node.a[node].kind != NODE_INPUT;
+}
+
+void uses_drop(struct uses *u, struct graph *g, int node)
+{
+    int top = -1;
+
+    if (!unused(u, g, node))
+        return;
+    u->node.a[node].dead = true;
+    u->node.a[node].stack = top;
+    top = node;
+    while (top >= 0) {
+        const struct node *nd = &g->node.a[top];
+        int k = top;
+
+        top = u->node.a[k].stack;
+        if (nd->kind == NODE_CONST)
+            tensor_free(&g->tensor.a[nd->data]);
+        uses_unlink(u, g, k);
+        for (int j = nd->in; j < nd->in + nd->nin; j++) {
+            int in = g->in.a[j];
+            if (in < 0 || !unused(u, g, in))
+                continue;
+            u->node.a[in].dead = true;
+            u->node.a[in].stack = top;
+            top = in;
+        }
+    }
+}

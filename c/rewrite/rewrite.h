@@ -1,0 +1,58 @@
+/* Rewriting a graph by rules, in a fixed order: passes; in a pass, rules as listed; for a rule, the nodes
+   that were there when its turn came, in topological order; one match at a time, on the graph as the previous
+   rewrite left it. Before the first pass and after each rule's turn, what has become constant is folded. */
+#ifndef CALQUE_REWRITE_REWRITE_H
+#define CALQUE_REWRITE_REWRITE_H
+
+#include "pattern/match.h"
+#include "rewrite/build.h"
+#include "rewrite/fold.h"
+
+#define REWRITE_FUEL 10000L
+
+struct rewrite_options {
+    bool once;         /* one pass; otherwise until a pass changes nothing */
+    bool no_fold;      /* leave constant operators alone */
+    long fuel;         /* most rewrites; 0: REWRITE_FUEL plus the number of nodes */
+    size_t fold_limit; /* bytes; 0: FOLD_LIMIT */
+    int threads;       /* for folding; 0: 1 */
+    /* Called with a well-formed graph after each turn of a rule that rewrote something. */
+    enum calque_status (*after)(void *ctx, const struct graph *g, int rule, struct diag *d);
+    void *ctx;
+};
+
+/* Of one rule. */
+struct rewrite_count {
+    long candidates; /* nodes of the root's operator that were tried */
+    long matches;
+    long applied;
+    long refused_use;       /* would match but for a use outside */
+    long refused_require;   /* ... for a condition that is false */
+    long refused_injective; /* ... for two patterns on one node */
+    long refused_type;      /* matched: the target has not the source's type */
+    long refused_stuck;     /* an attribute or a condition has no value */
+    long refused_identity;  /* matched: the target is the source */
+    long refused_limit;
+    double seconds;
+};
+
+struct rewrite_stats {
+    struct mem *mem;
+    struct rewrite_count *rule; /* one for each rule */
+    int rules;
+    struct fold_stats fold;
+    double fold_seconds;
+    int passes;
+    long applied;
+    bool out_of_fuel;
+};
+
+enum calque_status rewrite_stats_init(struct rewrite_stats *st, const struct rules *rules, struct diag *d);
+void rewrite_stats_free(struct rewrite_stats *st);
+/* Rewrites g, whose types are inferred. CALQUE_OK: a fixed point (or one pass, with `once`); CALQUE_LIMIT:
+   the fuel ran out, g is well formed and equal in value; else g is only fit for graph_free. stats
+   (initialised) is added to. */
+enum calque_status rewrite_fix(struct graph *g, const struct rules *rules, const struct rewrite_options *opt,
+                               struct rewrite_stats *stats, struct diag *d);
+
+#endif

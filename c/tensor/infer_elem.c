@@ -1,0 +1,180 @@
+/* Type rules of the elementwise operators, sums and products. */
+#include "tensor/infer.h"
+
+enum calque_status infer_Opaque(struct infer *x)
+{
+    x->out.rank = -1;
+    return CALQUE_OK;
+}
+
+/* The result has the type of input 0. */
+static enum calque_status same(struct infer *x)
+{
+    return infer_same_type(x);
+}
+
+enum calque_status infer_Relu(struct infer *x) { return same(x); }
+enum calque_status infer_Dropout(struct infer *x) { return same(x); }
+enum calque_status infer_Identity(struct infer *x) { return same(x); }
+enum calque_status infer_Sqrt(struct infer *x) { return same(x); }
+enum calque_status infer_Neg(struct infer *x) { return same(x); }
+enum calque_status infer_Abs(struct infer *x) { return same(x); }
+enum calque_status infer_Exp(struct infer *x) { return same(x); }
+enum calque_status infer_Log(struct infer *x) { return same(x); }
+enum calque_status infer_Tanh(struct infer *x) { return same(x); }
+enum calque_status infer_Sigmoid(struct infer *x) { return same(x); }
+enum calque_status infer_Erf(struct infer *x) { return same(x); }
+
+static enum calque_status broadcast_shape(struct infer *x)
+{
+    char a[SHAPE_TEXT], b[SHAPE_TEXT];
+
+    for (int k = 1; k < x->nin; k++)
+        if (!shape_broadcast(&x->out, infer_in(x, k), &x->out))
+            return infer_bad(x, "shapes %s and %s (input %d) do not broadcast",
+                             shape_text(&x->out, a), shape_text(infer_in(x, k), b), k);
+    return CALQUE_OK;
+}
+
+static enum calque_status broadcast(struct infer *x)
+{
+    enum calque_status s = infer_same_type(x);
+    return s ? s : broadcast_shape(x);
+}
+
+enum calque_status infer_Sum(struct infer *x) { return broadcast(x); }
+enum calque_status infer_Mul(struct infer *x) { return broadcast(x); }
+enum calque_status infer_Add(struct infer *x) { return broadcast(x); }
+enum calque_status infer_Sub(struct infer *x) { return broadcast(x); }
+enum calque_status infer_Div(struct infer *x) { return broadcast(x); }
+enum calque_status infer_Max(struct infer *x) { return broadcast(x); }
+enum calque_status infer_Min(struct infer *x) { return broadcast(x); }
+
+/* ONNX lets the exponent have a type of its own. */
+enum calque_status infer_Pow(struct infer *x) { return broadcast_shape(x); }
+
+enum calque_status infer_Cast(struct infer *x)
+{
+    enum calque_status s;
+    long to;
+
+    if ((s = infer_int(x, "to", 1, 64, &to)))
+        return s;
+    x->dtype = (int)to;
+    return CALQUE_OK;
+}
+
+enum calque_status infer_Softmax(struct infer *x)
+{
+    enum calque_status s;
+    long flatten;
+    int axis;
+
+    if ((s = infer_int(x, "flatten", 0, 1, &flatten)))
+        return s;
+    if (graph_attr(x->g, x->node, "axis") < 0 && x->out.rank > 0 &&
+        (s = infer_put_int(x, "axis", flatten ? (x->out.rank > 1) : x->out.rank - 1)))
+        return s;
+    return infer_axis(x, "axis", x->out.rank, x->out.rank, &axis);
+}
+
+enum calque_status infer_LRN(struct infer *x)
+{
+    long size;
+
+    if (x->out.rank < 2)
+        return infer_bad(x, "input 0 has rank %d, expected at least 2", x->out.rank);
+    return infer_int(x, "size", 1, ATTR_INT_MAX, &size);
+}
+
+enum calque_status infer_BatchNormalization(struct infer *x)
+{
+    enum calque_status s = infer_same_type(x);
+
+    if (!s && x->out.rank < 1)
+        return infer_bad(x, "input 0 is a scalar");
+    for (int k = 1; k < 5 && !s; k++) /* a vector is a batch of one channel */
+        s = infer_vector(x, k, x->out.rank > 1 ? x->out.dim[1] : 1);
+    return s;
+}
+
+enum calque_status infer_Gemm(struct infer *x)
+{
+    enum calque_status s = infer_same_type(x);
+    long ta = 0, tb = 0;
+    const struct shape *a, *b;
+    struct shape both;
+    char text[SHAPE_TEXT], want[SHAPE_TEXT];
+
+    if (s || (s = infer_rank(x, 0, 2)) || (s = infer_rank(x, 1, 2)) ||
+        (s = infer_int(x, "transA", 0, 1, &ta)) || (s = infer_int(x, "transB", 0, 1, &tb)))
+        return s;
+    a = infer_in(x, 0);
+    b = infer_in(x, 1);
+    if (a->dim[!ta] != b->dim[tb])
+        return infer_bad(x, "inner dimensions %ld and %ld differ", a->dim[!ta], b->dim[tb]);
+    x->out = (struct shape){.rank = 2, .dim = {a->dim[ta], b->dim[!tb]}};
+    if (x->nin > 2 && (!shape_broadcast(&x->out, infer_in(x, 2), &both) ||
+                       !shape_equal(&both, &x->out)))
+        return infer_bad(x, "input 2 of shape %s does not broadcast to %s",
+                         shape_text(infer_in(x, 2), text), shape_text(&x->out, want));
+    return CALQUE_OK;
+}
+
+enum calque_status infer_MatMul(struct infer *x)
+{
+    enum calque_status s = infer_same_type(x);
+    struct shape a = *infer_in(x, 0), b = *infer_in(x, 1), batch;
+    bool va = a.rank == 1, vb = b.rank == 1;
+    long rows, cols;
+    char ta[SHAPE_TEXT], tb[SHAPE_TEXT];
+
+    if (s)
+        return s;
+    if (a.rank == 0 || b.rank == 0)
+        return infer_bad(x, "input %d is a scalar", a.rank ? 1 : 0);
+    if (a.dim[a.rank - 1] != b.dim[vb ? 0 : b.rank - 2])
+        return infer_bad(x, "inner dimensions %ld and %ld differ", a.dim[a.rank - 1],
+                         b.dim[vb ? 0 : b.rank - 2]);
+    rows = va ? 1 : a.dim[a.rank - 2];
+    cols = vb ? 1 : b.dim[b.rank - 1];
+    a.rank = va ? 0 : a.rank - 2;
+    b.rank = vb ? 0 : b.rank - 2;
+    if (!shape_broadcast(&a, &b, &batch))
+        return infer_bad(x, "batch shapes %s and %s do not broadcast", shape_text(&a, ta),
+                         shape_text(&b, tb));
+    if (!va)
+        batch.dim[batch.rank++] = rows;
+    if (!vb)
+        batch.dim[batch.rank++] = cols;
+    x->out = batch;
+    return CALQUE_OK;
+}
+
+static enum calque_status reduce(struct infer *x)
+{
+    bool set[RANK_MAX];
+    long all[RANK_MAX], keep;
+    struct shape in = x->out;
+    enum calque_status s;
+    int n;
+
+    if ((s = infer_int(x, "keepdims", 0, 1, &keep)) || (s = infer_axes(x, in.rank, set, &n)))
+        return s;
+    if (n < 0) {
+        for (int i = 0; i < in.rank; i++) {
+            all[i] = i;
+            set[i] = true;
+        }
+        if ((s = infer_put(x, "axes", all, in.rank)))
+            return s;
+    }
+    x->out.rank = 0;
+    for (int i = 0; i < in.rank; i++)
+        if (!set[i] || keep)
+            x->out.dim[x->out.rank++] = set[i] ? 1 : in.dim[i];
+    return CALQUE_OK;
+}
+
+enum calque_status infer_ReduceMean(struct infer *x) { return reduce(x); }
+enum calque_status infer_ReduceSum(struct infer *x) { return reduce(x); }

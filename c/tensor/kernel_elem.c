@@ -1,0 +1,369 @@
+/* Kernels of the elementwise operators, reductions and products. */
+#include "tensor/gen.h"
+
+#include <string.h>
+
+static enum calque_status copy(struct gen *x)
+{
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    gen_spread(x, 0);
+    gen_end(x);
+    return CALQUE_OK;
+}
+
+enum calque_status gen_Identity(struct gen *x) { return copy(x); }
+enum calque_status gen_Dropout(struct gen *x) { return copy(x); }
+enum calque_status gen_Cast(struct gen *x) { return copy(x); }
+
+enum calque_status gen_Opaque(struct gen *x)
+{
+    return gen_bad(x, "an unknown operator has no kernel");
+}
+
+/* Y0 = before X0 after */
+static enum calque_status around(struct gen *x, const char *before, const char *after)
+{
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    text_puts(x->t, before);
+    gen_spread(x, 0);
+    text_puts(x->t, after);
+    gen_end(x);
+    return CALQUE_OK;
+}
+
+/* The same for functions the kernels have for floats only. */
+static enum calque_status call(struct gen *x, const char *before)
+{
+    if (dtype_is_int(x->dtype))
+        return gen_bad(x, "element type %s: no kernel", dtype_name(x->dtype));
+    return around(x, before, ")");
+}
+
+enum calque_status gen_Sqrt(struct gen *x) { return call(x, "sqrt("); }
+enum calque_status gen_Exp(struct gen *x) { return call(x, "exp("); }
+enum calque_status gen_Log(struct gen *x) { return call(x, "log("); }
+enum calque_status gen_Tanh(struct gen *x) { return call(x, "tanh("); }
+enum calque_status gen_Erf(struct gen *x) { return call(x, "erf("); }
+enum calque_status gen_Neg(struct gen *x) { return around(x, "-", ""); }
+
+enum calque_status gen_Relu(struct gen *x)
+{
+    return around(x, "max(", dtype_is_int(x->dtype) ? ", 0)" : ", 0x0p+0)");
+}
+
+enum calque_status gen_Sigmoid(struct gen *x)
+{
+    return around(x, "0x1p+0 / (0x1p+0 + exp(-", "))");
+}
+
+enum calque_status gen_Abs(struct gen *x)
+{
+    if (!dtype_is_int(x->dtype))
+        return around(x, "abs(", ")");
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    text_puts(x->t, "max(");
+    gen_spread(x, 0);
+    text_puts(x->t, ", -");
+    gen_spread(x, 0);
+    text_puts(x->t, ")");
+    gen_end(x);
+    return CALQUE_OK;
+}
+
+enum { FOLD_MAX = 128 }; /* inputs of one statement: expressions have a limited depth */
+
+/* The left fold of inputs from..to-1 after statement T<part-1>, if there is one: "a op b op c" with a blank before
+   op, else "op(op(a, b), c)". */
+static void fold_part(struct gen *x, const char *op, int part, int from, int to)
+{
+    bool infix = *op == ' ', first = true;
+
+    for (int k = from + (part == 0); k < to && !infix; k++)
+        text_puts(x->t, op);
+    if (part > 0) {
+        gen_load(x, 'T', part - 1, &x->out, x->var);
+        first = false;
+    }
+    for (int k = from; k < to; k++, first = false) {
+        text_puts(x->t, first ? "" : infix ? op : ", ");
+        gen_spread(x, k);
+        text_puts(x->t, first || infix ? "" : ")");
+    }
+}
+
+static enum calque_status fold(struct gen *x, const char *op)
+{
+    for (int from = 0, part = 0; from < x->nin; part++) {
+        int to = x->nin - from > FOLD_MAX ? from + FOLD_MAX : x->nin;
+        gen_store(x, to < x->nin ? 'T' : 'Y', to < x->nin ? part : 0, &x->out, NULL);
+        fold_part(x, op, part, from, to);
+        gen_end(x);
+        from = to;
+    }
+    return CALQUE_OK;
+}
+
+enum calque_status gen_Sum(struct gen *x) { return fold(x, " + "); }
+enum calque_status gen_Add(struct gen *x) { return fold(x, " + "); }
+enum calque_status gen_Sub(struct gen *x) { return fold(x, " - "); }
+enum calque_status gen_Mul(struct gen *x) { return fold(x, " * "); }
+enum calque_status gen_Max(struct gen *x) { return fold(x, "max("); }
+enum calque_status gen_Min(struct gen *x) { return fold(x, "min("); }
+
+enum calque_status gen_Pow(struct gen *x)
+{
+    if (dtype_is_int(x->dtype))
+        return gen_bad(x, "element type %s: no kernel", dtype_name(x->dtype));
+    return fold(x, "pow(");
+}
+
+/* ONNX truncates integer quotients, kernels have the floor: |a| // |b|, times both signs. */
+static enum calque_status divide_ints(struct gen *x)
+{
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    for (int k = 0; k < 2; k++) {
+        text_puts(x->t, k ? " // max(" : "max(");
+        gen_spread(x, k);
+        text_puts(x->t, ", -");
+        gen_spread(x, k);
+        text_puts(x->t, ")");
+    }
+    for (int k = 0; k < 2; k++) {
+        text_puts(x->t, " * max(min(");
+        gen_spread(x, k);
+        text_puts(x->t, ", 1), -1)");
+    }
+    gen_end(x);
+    return CALQUE_OK;
+}
+
+enum calque_status gen_Div(struct gen *x)
+{
+    return dtype_is_int(x->dtype) ? divide_ints(x) : fold(x, " / ");
+}
+
+/* Over the marked dimensions of X: T0 the greatest, T1 = exp(X - T0), T2 the sum, Y = T1 / T2. */
+enum calque_status gen_Softmax(struct gen *x)
+{
+    const struct shape *s = &x->out;
+    int axis = (int)graph_attr_int(x->g, x->node, "axis", 0);
+    int end = graph_attr_int(x->g, x->node, "flatten", 0) ? s->rank : axis + 1;
+    struct shape rest = {.rank = 0};
+    struct ixs at[RANK_MAX], outer[RANK_MAX];
+    const char *const *names = gen_reduced;
+
+    for (int i = 0; i < s->rank; i++)
+        if (i < axis || i >= end)
+            rest.dim[rest.rank++] = s->dim[i];
+    for (int pass = 0; pass < 4; pass++) {
+        bool whole = pass == 1 || pass == 3;
+        gen_store(x, whole && pass == 3 ? 'Y' : 'T', pass == 3 ? 0 : pass, whole ? s : &rest, NULL);
+        for (int i = 0, k = 0; i < s->rank; i++) {
+            bool inner = i >= axis && i < end;
+            at[i] = whole ? x->var[i] : inner ? ix_bound(names[i - axis], s->dim[i]) : x->var[k];
+            if (!inner)
+                outer[k++] = at[i];
+        }
+        if (!whole)
+            gen_reduce(x, pass ? "sum" : "amax", names, s->dim + axis, end - axis);
+        text_puts(x->t, pass == 1 ? "exp(" : "");
+        gen_load(x, pass < 2 ? 'X' : 'T', pass < 2 ? 0 : 1, s, at);
+        if (whole) {
+            text_puts(x->t, pass == 1 ? " - " : " / ");
+            gen_load(x, 'T', pass == 1 ? 0 : 2, &rest, outer);
+        }
+        text_puts(x->t, pass == 1 ? ")" : "");
+        gen_end(x);
+    }
+    return CALQUE_OK;
+}
+
+/* X / pow(bias + alpha/size * sum X*X, beta): the window reaches (size-1)/2 channels down, the rest up. */
+enum calque_status gen_LRN(struct gen *x)
+{
+    const struct graph *g = x->g;
+    const struct shape *s = &x->out;
+    static const char *const names[] = {"s"};
+    long size = graph_attr_int(g, x->node, "size", 1);
+    float alpha = (float)graph_attr_real(g, x->node, "alpha", 0x1.a36e2ep-14);
+    struct ixs at[RANK_MAX], reach = ix_bound("s", size);
+    enum gen_guard guard;
+
+    gen_store(x, 'Y', 0, s, NULL);
+    memcpy(at, x->var, sizeof at);
+    at[1] = ix_add(&at[1], &reach);
+    at[1] = ix_plus(&at[1], -((size - 1) / 2));
+    gen_load(x, 'X', 0, s, x->var);
+    text_puts(x->t, " / pow(");
+    gen_num(x, graph_attr_real(g, x->node, "bias", 1.0));
+    text_puts(x->t, " + ");
+    gen_num(x, alpha / (float)size);
+    text_puts(x->t, " * ");
+    gen_reduce(x, "sum", names, &size, 1);
+    guard = gen_guard(x, at, s->dim, s->rank);
+    text_puts(x->t, guard == GUARD_NONE ? "(" : "");
+    gen_load(x, 'X', 0, s, at);
+    text_puts(x->t, " * ");
+    gen_load(x, 'X', 0, s, at);
+    text_puts(x->t, guard == GUARD_NONE ? "), " : ", 0x0p+0), ");
+    gen_num(x, graph_attr_real(g, x->node, "beta", 0.75));
+    text_puts(x->t, ")");
+    gen_end(x);
+    return CALQUE_OK;
+}
+
+enum calque_status gen_BatchNormalization(struct gen *x)
+{
+    static const char *const after[] = {"", " * ", " + "};
+    struct ixs channel;
+
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    channel = x->out.rank > 1 ? x->var[1] : ix_const(0);
+    text_puts(x->t, "(");
+    gen_spread(x, 0);
+    text_puts(x->t, " - ");
+    gen_load(x, 'X', 3, gen_in(x, 3), &channel);
+    text_puts(x->t, ") / sqrt(");
+    gen_load(x, 'X', 4, gen_in(x, 4), &channel);
+    text_puts(x->t, " + ");
+    gen_num(x, graph_attr_real(x->g, x->node, "epsilon", 0x1.4f8b58p-17));
+    text_puts(x->t, ")");
+    for (int k = 1; k < 3; k++) {
+        text_puts(x->t, after[k]);
+        gen_load(x, 'X', k, gen_in(x, k), &channel);
+    }
+    gen_end(x);
+    return CALQUE_OK;
+}
+
+/* "sum(k<K) (A * B)"; scaled: as the right operand of a product. */
+static void product(struct gen *x, long inner, const struct ixs *a, const struct ixs *b, bool scaled)
+{
+    static const char *const names[] = {"a"};
+    enum gen_reduction terms = gen_reduce(x, "sum", names, &inner, 1);
+    bool paren = scaled || terms == REDUCE_MANY;
+
+    if (terms == REDUCE_NONE) {
+        gen_num(x, 0);
+        return;
+    }
+    text_puts(x->t, paren ? "(" : "");
+    gen_load(x, 'X', 0, gen_in(x, 0), a);
+    text_puts(x->t, " * ");
+    gen_load(x, 'X', 1, gen_in(x, 1), b);
+    text_puts(x->t, paren ? ")" : "");
+}
+
+/* "factor * " unless it is 1; was it written? */
+static bool scale(struct gen *x, double factor)
+{
+    if ((float)factor == 1.0f)
+        return false;
+    gen_num(x, factor);
+    text_puts(x->t, " * ");
+    return true;
+}
+
+/* beta = 0 drops C, as BLAS does (0 * infinity does not arise). */
+enum calque_status gen_Gemm(struct gen *x)
+{
+    const struct graph *g = x->g;
+    long ta = graph_attr_int(g, x->node, "transA", 0), tb = graph_attr_int(g, x->node, "transB", 0);
+    long inner = gen_in(x, 0)->dim[!ta];
+    double beta = graph_attr_real(g, x->node, "beta", 1.0);
+    struct ixs a[2], b[2], k = ix_bound("a", inner);
+    bool scaled;
+
+    if (dtype_is_int(x->dtype))
+        return gen_bad(x, "element type %s: no kernel", dtype_name(x->dtype));
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    a[ta] = x->var[0];
+    a[!ta] = k;
+    b[tb] = k;
+    b[!tb] = x->var[1];
+    scaled = scale(x, graph_attr_real(g, x->node, "alpha", 1.0));
+    product(x, inner, a, b, scaled);
+    if (gen_has(x, 2) && (float)beta != 0.0f) {
+        text_puts(x->t, " + ");
+        scale(x, beta);
+        gen_spread(x, 2);
+    }
+    gen_end(x);
+    return CALQUE_OK;
+}
+
+/* Indices of one operand: broadcast batch dimensions from the right, then its rows or columns. */
+static void operand(struct gen *x, int k, int batch, const struct ixs *last, int nlast, struct ixs *at)
+{
+    const struct shape *s = gen_in(x, k);
+    int own = s->rank - nlast;
+
+    for (int i = 0; i < own; i++) {
+        int j = i + batch - own;
+        at[i] = s->dim[i] == x->out.dim[j] ? x->var[j] : ix_const(0);
+    }
+    for (int i = 0; i < nlast; i++)
+        at[own + i] = last[i];
+}
+
+enum calque_status gen_MatMul(struct gen *x)
+{
+    const struct shape *p = gen_in(x, 0), *q = gen_in(x, 1);
+    bool vp = p->rank == 1, vq = q->rank == 1;
+    int batch = x->out.rank - !vp - !vq;
+    long inner = p->dim[p->rank - 1];
+    struct ixs a[RANK_MAX], b[RANK_MAX], last[2], k = ix_bound("a", inner);
+
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    last[0] = vp ? k : x->var[batch];
+    last[1] = k;
+    operand(x, 0, batch, last, vp ? 1 : 2, a);
+    last[0] = k;
+    last[1] = vq ? k : x->var[x->out.rank - 1];
+    operand(x, 1, batch, last, vq ? 1 : 2, b);
+    product(x, inner, a, b, false);
+    gen_end(x);
+    return CALQUE_OK;
+}
+
+static enum calque_status reduce(struct gen *x, bool mean)
+{
+    const struct shape *s = gen_in(x, 0);
+    bool keep = graph_attr_int(x->g, x->node, "keepdims", 1), set[RANK_MAX] = {false};
+    long axes[RANK_MAX], extent[RANK_MAX], count = 1;
+    int n = graph_attr_ints(x->g, x->node, "axes", axes, RANK_MAX), m = 0;
+    struct ixs at[RANK_MAX];
+
+    for (int i = 0; i < n; i++)
+        set[axes[i]] = true;
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    for (int i = 0, k = 0; i < s->rank; i++) {
+        if (set[i]) {
+            at[i] = ix_bound(gen_reduced[m], s->dim[i]);
+            count *= s->dim[i];
+            extent[m++] = s->dim[i];
+        } else {
+            at[i] = x->var[k];
+        }
+        k += !set[i] || keep;
+    }
+    if (gen_reduce(x, "sum", gen_reduced, extent, m) != REDUCE_NONE)
+        gen_load(x, 'X', 0, s, at);
+    else
+        gen_num(x, 0);
+    if (mean && count != 1) {
+        text_puts(x->t, " / ");
+        gen_num(x, (double)count);
+    }
+    gen_end(x);
+    return CALQUE_OK;
+}
+
+enum calque_status gen_ReduceSum(struct gen *x) { return reduce(x, false); }
+
+enum calque_status gen_ReduceMean(struct gen *x)
+{
+    if (dtype_is_int(x->dtype))
+        return gen_bad(x, "element type %s: no kernel", dtype_name(x->dtype));
+    return reduce(x, true);
+}

@@ -1,0 +1,230 @@
+#include "tensor/npy.h"
+
+#include <string.h>
+
+/* The header is a Python dictionary: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }. */
+struct npy {
+    const char *file;
+    const unsigned char *a;
+    size_t at, end; /* of the header */
+    struct diag *d;
+    int dtype;      /* DTYPE_UNKNOWN until read */
+    int order;      /* -1 until read, else fortran_order */
+    bool shaped;
+    struct shape shape;
+};
+
+#define BAD(p, ...) diag_set((p)->d, CALQUE_BAD, (p)->file, 0, 0, __VA_ARGS__)
+
+static void blank(struct npy *p)
+{
+    while (p->at < p->end && (p->a[p->at] == ' ' || p->a[p->at] == '\n' || p->a[p->at] == '\t'))
+        p->at++;
+}
+
+/* Skips white space and this text if it is next. */
+static bool accept(struct npy *p, const char *text)
+{
+    size_t n = strlen(text);
+
+    blank(p);
+    if (p->end - p->at < n || memcmp(p->a + p->at, text, n) != 0)
+        return false;
+    p->at += n;
+    return true;
+}
+
+static enum calque_status expect(struct npy *p, const char *text)
+{
+    return accept(p, text) ? CALQUE_OK : BAD(p, "npy header: expected \"%s\" at byte %zu", text, p->at);
+}
+
+/* A quoted string without escapes: its start, and *n bytes. */
+static enum calque_status quoted(struct npy *p, const char **s, int *n)
+{
+    unsigned char quote;
+    size_t start;
+
+    blank(p);
+    if (p->at == p->end || (p->a[p->at] != '\'' && p->a[p->at] != '"'))
+        return BAD(p, "npy header: expected a string at byte %zu", p->at);
+    quote = p->a[p->at];
+    start = ++p->at;
+    while (p->at < p->end && p->a[p->at] != quote && p->at - start < 64)
+        p->at++;
+    if (p->at == p->end || p->a[p->at] != quote)
+        return BAD(p, "npy header: the string at byte %zu is not closed", start - 1);
+    *s = (const char *)p->a + start;
+    *n = (int)(p->at++ - start);
+    return CALQUE_OK;
+}
+
+static enum calque_status read_shape(struct npy *p)
+{
+    enum calque_status st = expect(p, "(");
+
+    p->shape.rank = 0;
+    while (st == CALQUE_OK && !accept(p, ")")) {
+        size_t start = p->at;
+        long dim = 0;
+        for (; p->at < p->end && p->a[p->at] >= '0' && p->a[p->at] <= '9'; p->at++)
+            if (dim <= TENSOR_ELEMS_MAX)
+                dim = dim * 10 + (p->a[p->at] - '0');
+        if (p->at == start)
+            return BAD(p, "npy header: expected a dimension at byte %zu", p->at);
+        if (dim > TENSOR_ELEMS_MAX || p->shape.rank == RANK_MAX)
+            return diag_set(p->d, CALQUE_LIMIT, p->file, 0, 0,
+                            "npy: more than %d dimensions or %ld elements (byte %zu)", RANK_MAX,
+                            TENSOR_ELEMS_MAX, start);
+        p->shape.dim[p->shape.rank++] = dim;
+        if (!accept(p, ",")) {
+            st = expect(p, ")");
+            break;
+        }
+    }
+    p->shaped = true;
+    return st;
+}
+
+static enum calque_status read_descr(struct npy *p)
+{
+    const char *s;
+    int n;
+    enum calque_status st;
+
+    blank(p);
+    if (p->at < p->end && p->a[p->at] == '[')
+        return BAD(p, "npy: structured elements (byte %zu) are not supported, only '<f4' and '<i8'", p->at);
+    st = quoted(p, &s, &n);
+    if (st != CALQUE_OK)
+        return st;
+    if (n == 3 && memcmp(s, "<f4", 3) == 0)
+        p->dtype = DTYPE_F32;
+    else if (n == 3 && memcmp(s, "<i8", 3) == 0)
+        p->dtype = DTYPE_I64;
+    else
+        return BAD(p, "npy: element type '%.*s' (byte %zu) is not supported, only '<f4' and '<i8'", n, s,
+                   p->at - (size_t)n - 2);
+    return CALQUE_OK;
+}
+
+static enum calque_status read_entry(struct npy *p)
+{
+    size_t start;
+    const char *key;
+    int n;
+    enum calque_status st;
+
+    blank(p);
+    start = p->at;
+    if ((st = quoted(p, &key, &n)) != CALQUE_OK || (st = expect(p, ":")) != CALQUE_OK)
+        return st;
+    if (n == 5 && memcmp(key, "descr", 5) == 0 && p->dtype == DTYPE_UNKNOWN)
+        return read_descr(p);
+    if (n == 5 && memcmp(key, "shape", 5) == 0 && !p->shaped)
+        return read_shape(p);
+    if (n == 13 && memcmp(key, "fortran_order", 13) == 0 && p->order < 0) {
+        p->order = accept(p, "True");
+        return p->order ? CALQUE_OK : expect(p, "False");
+    }
+    return BAD(p, "npy header: unknown or repeated key '%.*s' at byte %zu", n, key, start);
+}
+
+static enum calque_status read_header(struct npy *p)
+{
+    enum calque_status st = expect(p, "{");
+
+    while (st == CALQUE_OK && !accept(p, "}")) {
+        st = read_entry(p);
+        if (st == CALQUE_OK && !accept(p, ",")) {
+            st = expect(p, "}");
+            break;
+        }
+    }
+    if (st != CALQUE_OK)
+        return st;
+    blank(p);
+    if (p->at != p->end)
+        return BAD(p, "npy header: unexpected text at byte %zu", p->at);
+    if (p->dtype == DTYPE_UNKNOWN || p->order < 0 || !p->shaped)
+        return BAD(p, "npy header: no '%s'",
+                   p->dtype == DTYPE_UNKNOWN ? "descr" : p->order < 0 ? "fortran_order" : "shape");
+    /* With one long axis at most both orders are the same. */
+    if (p->order == 1) {
+        int axes = 0;
+        for (int i = 0; i < p->shape.rank; i++)
+            axes += p->shape.dim[i] > 1;
+        if (axes > 1)
+            return BAD(p, "npy: the elements are in Fortran order, expected C order");
+    }
+    return CALQUE_OK;
+}
+
+/* Magic, version and the header's extent. */
+static enum calque_status read_preamble(struct npy *p, size_t n)
+{
+    size_t len, width;
+
+    if (n < 10 || memcmp(p->a, "\x93NUMPY", 6) != 0)
+        return BAD(p, "not a .npy file: it does not start with \\x93NUMPY");
+    if (p->a[6] < 1 || p->a[6] > 3)
+        return BAD(p, "npy: unknown version %d.%d (byte 6)", p->a[6], p->a[7]);
+    width = p->a[6] == 1 ? 2 : 4;
+    if (n < 8 + width)
+        return BAD(p, "npy: the file ends in its header (byte %zu)", n);
+    len = p->a[8] | (size_t)p->a[9] << 8;
+    if (width == 4)
+        len |= (size_t)p->a[10] << 16 | (size_t)p->a[11] << 24;
+    p->at = 8 + width;
+    if (len > n - p->at)
+        return BAD(p, "npy: the file ends in its header (byte %zu)", n);
+    p->end = p->at + len;
+    return CALQUE_OK;
+}
+
+enum calque_status npy_read(struct mem *mem, const char *file, const void *bytes, size_t n,
+                            struct tensor *out, struct diag *d)
+{
+    struct npy p = {.file = file, .a = bytes, .d = d, .order = -1};
+    enum calque_status st;
+    struct diag why;
+
+    memset(out, 0, sizeof *out);
+    if ((st = read_preamble(&p, n)) != CALQUE_OK || (st = read_header(&p)) != CALQUE_OK)
+        return st;
+    if (shape_elems(&p.shape) < 0)
+        return diag_set(d, CALQUE_LIMIT, file, 0, 0, "npy: more than %ld elements", TENSOR_ELEMS_MAX);
+    if ((size_t)shape_elems(&p.shape) * dtype_size(p.dtype) != n - p.end)
+        return BAD(&p, "npy: %zu bytes of data from byte %zu, expected %zu", n - p.end, p.end,
+                   (size_t)shape_elems(&p.shape) * dtype_size(p.dtype));
+    st = tensor_new(mem, p.dtype, &p.shape, out, &why);
+    if (st != CALQUE_OK)
+        return diag_set(d, st, file, 0, 0, "%s", why.text);
+    if (out->bytes > 0)
+        memcpy(out->data, p.a + p.end, out->bytes);
+    return CALQUE_OK;
+}
+
+enum calque_status npy_write(struct text *out, const struct tensor *t, struct diag *d)
+{
+    int start = out->n, pad, len;
+
+    if (t->dtype != DTYPE_F32 && t->dtype != DTYPE_I64)
+        return diag_set(d, CALQUE_BAD, "", 0, 0, "npy: element type %s is not supported",
+                        dtype_name(t->dtype));
+    text_put(out, "\x93NUMPY\x01\x00\x00\x00", 10);
+    text_printf(out, "{'descr': '%s', 'fortran_order': False, 'shape': (",
+                t->dtype == DTYPE_F32 ? "<f4" : "<i8");
+    for (int i = 0; i < t->shape.rank; i++)
+        text_printf(out, i ? ", %ld" : "%ld", t->shape.dim[i]);
+    text_puts(out, t->shape.rank == 1 ? ",), }" : "), }");
+    pad = 64 - (out->n - start + 1) % 64; /* the data is aligned to 64 bytes */
+    text_printf(out, "%*s\n", pad % 64, "");
+    if (out->failed)
+        return text_status(out, d);
+    len = out->n - start - 10;
+    out->a[start + 8] = (char)(len & 255);
+    out->a[start + 9] = (char)(len >> 8);
+    text_put(out, t->data, t->bytes);
+    return text_status(out, d);
+}

@@ -1,0 +1,134 @@
+#include "tensor/op_room.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct op_info infos[] = {
+#define OP(name, least, most, traits, words) {#name, least, most, traits, words},
+#include "tensor/ops.def"
+};
+
+static const struct op_attr_info attrs[] = {
+#define OP_ATTR(op, label, kind, otherwise) {OP_##op, #label, OP_ATTR_##kind, #otherwise},
+#include "tensor/ops.def"
+};
+
+const struct op_info *op_info(int op)
+{
+    return op >= 0 && op < OP_COUNT ? &infos[op] : NULL;
+}
+
+int op_find(const char *name, size_t len)
+{
+    for (int op = OP_Opaque + 1; op < OP_COUNT; op++)
+        if (strlen(infos[op].name) == len && memcmp(infos[op].name, name, len) == 0)
+            return op;
+    return -1;
+}
+
+const struct op_attr_info *op_attrs(int op, int *n)
+{
+    int total = (int)(sizeof attrs / sizeof *attrs), first = 0;
+
+    while (first < total && attrs[first].op != op)
+        first++;
+    *n = 0;
+    while (first + *n < total && attrs[first + *n].op == op)
+        ++*n;
+    return attrs + (*n ? first : 0);
+}
+
+const char *node_text(const struct graph *g, int node, char *buf)
+{
+    static const char *const kinds[] = {"input", "constant", "operator", "projection", "tuple"};
+    const struct node *n = &g->node.a[node];
+    const char *name = n->label >= 0 ? strs_text(g->strs, n->label) : "";
+    const char *kind = n->kind >= 0 && n->kind <= NODE_TUPLE ? kinds[n->kind] : "?";
+    char number[24];
+
+    if (!*name && n->name >= 0)
+        name = strs_text(g->strs, n->name);
+    if (!*name) {
+        snprintf(number, sizeof number, "#%d", node);
+        name = number;
+    }
+    if (n->kind == NODE_OP && n->op == OP_Opaque) {
+        size_t len;
+        const char *type = graph_opaque_type(g, node, &len);
+        if (len == 0) {
+            type = "?";
+            len = 1;
+        }
+        snprintf(buf, NODE_TEXT, "node %.64s (Opaque %.*s)", name, len < 64 ? (int)len : 64, type);
+    } else {
+        if (n->kind == NODE_OP && op_info(n->op))
+            kind = op_info(n->op)->name;
+        snprintf(buf, NODE_TEXT, "node %.64s (%s)", name, kind);
+    }
+    return buf;
+}
+
+enum calque_status node_error(const struct graph *g, int node, struct diag *d,
+                              enum calque_status status, const char *format, ...)
+{
+    char where[NODE_TEXT], what[DIAG_TEXT - NODE_TEXT - 4];
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(what, sizeof what, format, ap);
+    va_end(ap);
+    return diag_set(d, status, NULL, 0, 0, "%s: %s", node_text(g, node, where), what);
+}
+
+const char *shape_text(const struct shape *s, char *buf)
+{
+    size_t at = 0;
+
+    if (s->rank <= 0)
+        snprintf(buf, SHAPE_TEXT, "%s", s->rank == 0 ? "scalar" : "unknown");
+    for (int i = 0; i < s->rank && at < SHAPE_TEXT; i++)
+        at += (size_t)snprintf(buf + at, SHAPE_TEXT - at, i ? "x%ld" : "%ld", s->dim[i]);
+    return buf;
+}
+
+bool shape_broadcast(const struct shape *a, const struct shape *b, struct shape *out)
+{
+    struct shape r = {.rank = a->rank > b->rank ? a->rank : b->rank};
+
+    for (int i = 0; i < r.rank; i++) {
+        int p = i - (r.rank - a->rank), q = i - (r.rank - b->rank);
+        long m = p < 0 ? 1 : a->dim[p], n = q < 0 ? 1 : b->dim[q];
+        if (m != n && m != 1 && n != 1)
+            return false;
+        r.dim[i] = m == 1 ? n : m;
+    }
+    *out = r;
+    return true;
+}
+
+bool dtype_kernel(int dtype, enum kernel_type *type)
+{
+    *type = dtype == DTYPE_F32   ? KERNEL_F32
+            : dtype == DTYPE_F64 ? KERNEL_F64
+            : dtype == DTYPE_I32 ? KERNEL_I32
+                                 : KERNEL_I64;
+    return *type != KERNEL_I64 || dtype == DTYPE_I64;
+}
+
+bool dtype_is_int(int dtype)
+{
+    return dtype == DTYPE_I32 || dtype == DTYPE_I64;
+}
+
+int node_outputs(const struct graph *g, int node)
+{
+    const struct node *n = &g->node.a[node];
+    return n->kind == NODE_OP ? n->index : 1;
+}
+
+bool node_typed(const struct graph *g, int node)
+{
+    const struct node *n = &g->node.a[node];
+    return n->dtype != DTYPE_UNKNOWN && n->shape.rank >= 0;
+}

@@ -1,0 +1,84 @@
+/* The operator table and what an operator means: its type rule and its kernel (tensor/ops.def). */
+#ifndef CALQUE_TENSOR_OP_H
+#define CALQUE_TENSOR_OP_H
+
+#include "base/text.h"
+#include "graph/graph.h"
+#include "kernel/kernel.h"
+
+enum op_trait {
+    OP_ELEMENTWISE = 1, /* output cell i depends on input cells i only (after broadcasting) */
+    OP_BROADCAST = 2,   /* numpy broadcasting of the inputs */
+    OP_COMMUTATIVE = 4,
+    OP_MULTI = 8,       /* several outputs: read through NODE_PROJ */
+    OP_FLOAT = 16       /* floating-point element types only */
+};
+
+enum op {
+#define OP(name, least, most, traits, words) OP_##name,
+#include "tensor/ops.def"
+    OP_COUNT
+};
+
+enum op_attr_kind { OP_ATTR_I, OP_ATTR_IS, OP_ATTR_F, OP_ATTR_S };
+
+struct op_info {
+    const char *name;
+    int least, most;
+    unsigned traits;
+    const char *words;
+};
+
+struct op_attr_info {
+    int op;
+    const char *label;
+    enum op_attr_kind kind;
+    const char *otherwise; /* C text of the default, or "-" */
+};
+
+const struct op_info *op_info(int op);
+/* By ONNX name; -1 if unknown. OP_Opaque is never found by name. */
+int op_find(const char *name, size_t len);
+/* The attributes of an operator, as a range of the table; *n of them. */
+const struct op_attr_info *op_attrs(int op, int *n);
+
+/* Checks arity, attributes and input types of node (its inputs are typed) and sets its dtype and shape; for an OP_MULTI
+   operator only checks, and op_infer on a NODE_PROJ sets that output's type. Attributes are brought into the internal form:
+   defaults of the table and those that follow from the types are filled in (kernel_shape of Conv, strides, pads, perm, axes:
+   absent means all, an empty tuple means none), negative axes counted from the front, 0 and -1 in Reshape's shape resolved.
+   An attribute that the table does not have, or of another kind, is an error. CALQUE_BAD names the node and the reason,
+   CALQUE_LIMIT a result of too many elements. With an input of unknown type or shape, and for OP_Opaque, the type of the
+   node stays as it was (no error). */
+enum calque_status op_infer(struct graph *g, int node, struct diag *d);
+/* op_infer over all nodes, in order. */
+enum calque_status graph_infer(struct graph *g, struct diag *d);
+
+/* Kernels compute on f32, f64, i32 and i64; each operator's kernel on those of them that ONNX gives it.
+   The kernel of an operator application as kernel text over formal tensors X0.. (by place: an absent input, and one whose
+   values do not matter, does not occur), Y0.. (outputs), T0.. (temporaries), with the shapes of the node. Empty
+   tensors have no statement: the text of a node with only empty results is "". The node was inferred.
+   CALQUE_BAD when it has no kernel: opaque, unknown shape, element types without kernels, Cast between types,
+   Gather by indices that are not a NODE_CONST. */
+enum calque_status op_kernel_text(const struct graph *g, int node, struct text *out, struct diag *d);
+/* The same parsed into k (initialised by the callee; kernel_free by the caller in every case). */
+enum calque_status op_kernel(const struct graph *g, int node, struct kernel *k, struct diag *d);
+
+/* Value of one operator node from its inputs' tensors, by its kernel: in[k] NULL for an absent input. out[j] for each
+   output, allocated here. threads >= 1. What op_kernel_text refuses is refused, with two exceptions: the indices of
+   Gather are taken from in[1]; Cast converts between f32, f64, i32 and i64: to integers
+   towards zero, saturating, NaN to 0; to floats to nearest; i64 to i32 keeps the low bits. */
+enum calque_status op_eval(const struct graph *g, int node, const struct tensor *const *in,
+                           struct tensor *out, int threads, struct diag *d);
+
+/* Reference interpreter: inputs in the order of g->input, of the graph's types; outputs in the order of g->output,
+   allocated here. Nodes no output needs are not evaluated; tensors are freed after their last use. */
+enum calque_status graph_run(const struct graph *g, const struct tensor *inputs, struct tensor *outputs,
+                             int threads, struct diag *d);
+
+/* The constant value of a node whose ancestors are all constants (or Shape of a typed node), every computed tensor
+   having at most `budget` bytes (else CALQUE_LIMIT). CALQUE_NO when it is not constant or something has no kernel; the
+   diag says what. Used to resolve shape inputs at import and by folding. */
+enum calque_status graph_const_value(const struct graph *g, int node, size_t budget, struct tensor *out,
+                                     struct diag *d);
+
+#endif

@@ -1,0 +1,45 @@
+/* Tensors: dense, row-major, little-endian, static shape. */
+#ifndef CALQUE_TENSOR_TENSOR_H
+#define CALQUE_TENSOR_TENSOR_H
+
+#include "base/mem.h"
+#include "base/status.h"
+
+/* Element types by their ONNX codes. Kernels compute on F32, F64, I32 and I64; others are only carried along. */
+enum { DTYPE_UNKNOWN = 0, DTYPE_F32 = 1, DTYPE_I32 = 6, DTYPE_I64 = 7, DTYPE_STR = 8, DTYPE_F64 = 11 };
+
+enum { RANK_MAX = 8 };
+#define TENSOR_ELEMS_MAX ((long)1 << 31)
+
+/* rank -1: unknown shape. A rank-0 shape has one element. Dimensions are >= 0. */
+struct shape {
+    int rank;
+    long dim[RANK_MAX];
+};
+
+struct tensor {
+    int dtype;
+    struct shape shape;
+    size_t bytes;
+    void *data; /* owned; NULL when bytes is 0 */
+};
+
+/* Number of elements, or -1 when the rank is unknown or the product exceeds TENSOR_ELEMS_MAX. */
+long shape_elems(const struct shape *s);
+bool shape_equal(const struct shape *a, const struct shape *b);
+/* Bytes of one element of an ONNX type, 0 if unknown or not fixed (strings). */
+size_t dtype_size(int dtype);
+/* "f32", "i64", ...; "?" if unknown. And back: 0 if unknown. */
+const char *dtype_name(int dtype);
+int dtype_of_name(const char *name, size_t len);
+
+/* Zero-filled tensor; CALQUE_LIMIT when it is too large, CALQUE_NOMEM. */
+enum calque_status tensor_new(struct mem *mem, int dtype, const struct shape *shape,
+                              struct tensor *out, struct diag *d);
+enum calque_status tensor_copy(struct mem *mem, const struct tensor *t, struct tensor *out,
+                               struct diag *d);
+void tensor_free(struct tensor *t);
+float *tensor_f32(const struct tensor *t);
+long *tensor_i64(const struct tensor *t);
+
+#endif

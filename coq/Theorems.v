@@ -1,0 +1,379 @@
+(** * The headline theorems
+
+    Every statement a reader is asked to rely on, restated in one place; the
+    proof is a name elsewhere.  The output of compiling this file is compared
+    with tests/coq/theorems.golden: a changed statement or a new assumption is
+    a failed test. *)
+
+From Coq Require Import Bool List NArith String ZArith.
+From Calque Require Import attr.Attr.
+From Calque Require attr.AttrProof attr.Memo graph.Graph kernel.Kernel kernel.KernelProof.
+From Calque Require dpia.Correct emit.Codegen.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** ** attr: evaluation [G;a => v] and matching [G |- a ~ v] *)
+
+(** The evaluator decides the judgement. *)
+Theorem attr_eval_iff :
+  forall G a v, eval G a = Some v <-> ae G a v.
+Proof. exact AttrProof.attr_eval_iff. Qed.
+
+(** The matcher decides the judgement. *)
+Theorem attr_match_iff :
+  forall G a v, amatch G a v = true <-> am G a v.
+Proof. exact AttrProof.attr_match_iff. Qed.
+
+Theorem attr_eval_deterministic :
+  forall G a v w, ae G a v -> ae G a w -> v = w.
+Proof. exact AttrProof.attr_eval_deterministic. Qed.
+
+(** Without [_], matching is evaluation. *)
+Theorem attr_match_eval_agree :
+  forall G a v, any_free a = true -> (amatch G a v = true <-> eval G a = Some v).
+Proof. exact AttrProof.attr_match_eval_agree. Qed.
+
+(** Evaluation stays in int64. *)
+Theorem attr_eval_in_range :
+  forall G a v, env_in_range G -> consts_in_range a = true ->
+    eval G a = Some v -> value_in_range v = true.
+Proof. exact AttrProof.attr_eval_in_range. Qed.
+
+Theorem value_eqb_reflect :
+  forall v w, reflect (v = w) (value_eqb v w).
+Proof. exact AttrProof.value_eqb_reflect. Qed.
+
+(** *** Errata of the thesis *)
+
+Theorem erratum_any_in_computation :
+  forall G,
+    let pair := ATuple [AAny; AConst (VInt 3)] in
+    (forall v, am G pair (VTuple [v; VInt 3])) /\
+    (forall v, ~ ae G pair v) /\
+    (forall v, ~ ae G (AProj pair (AConst (VInt 1))) v).
+Proof. exact AttrProof.erratum_any_in_computation. Qed.
+
+Theorem erratum_am_overlap :
+  forall G a v w, ae G a v -> am G a w -> w = v.
+Proof. exact AttrProof.erratum_am_overlap. Qed.
+
+Theorem erratum_one_based_projection :
+  (forall O I H W : value,
+     AttrProof.one_based_index [O; I; H; W] 2 = Some I /\
+     AttrProof.one_based_index [O; I; H; W] 3 = Some H /\
+     tuple_index [O; I; H; W] 2 = Some H /\
+     tuple_index [O; I; H; W] 3 = Some W) /\
+  (let shape := [VInt 64; VInt 3; VInt 7; VInt 7] in
+   let G := env_of [(1%N, "shape"%string, VTuple shape)] in
+   let sample k := AProj (AAccess 1%N "shape"%string) (AConst (VInt k)) in
+   let other := VTuple [VInt 16; VInt 3; VInt 7; VInt 7] in
+   am G (ATuple [AAny; AAny; sample 2; sample 3]) other /\
+   (forall h w,
+      AttrProof.one_based_index shape 2 = Some h ->
+      AttrProof.one_based_index shape 3 = Some w ->
+      ~ am G (ATuple [AAny; AAny; AConst h; AConst w]) other)).
+Proof. exact AttrProof.erratum_one_based_projection. Qed.
+
+Theorem erratum_var_length :
+  forall G,
+    let zeros k := VTuple (repeat (VInt 0) k) in
+    let two := AVar 0%N (AConst (VInt 2)) (AConst (VInt 0)) in
+    ae G two (zeros 2%nat) /\
+    Forall2 (fun i v => am (bind G 0%N (VInt (Z.of_nat i))) (AConst (VInt 0)) v)
+      (seq 0 3) (repeat (VInt 0) 3) /\
+    ~ am G two (zeros 3%nat).
+Proof. exact AttrProof.erratum_var_length. Qed.
+
+Theorem erratum_empty_sum :
+  forall G a,
+    let sum k := AReduce RSum (AVar 0%N (AConst (VInt k)) a) in
+    ae G (sum 0) (VInt 0) /\ (forall v, ~ ae G (sum (-1)) v).
+Proof. exact AttrProof.erratum_empty_sum. Qed.
+
+(** *** Memoised evaluation *)
+
+Module OfMemo.
+Import Memo.
+
+(** The value of an expression depends on its free symbols only. *)
+Theorem attr_eval_free_symbols :
+  forall a G H,
+    same_nodes G H ->
+    (forall s, In s (free_symbols a) -> value_of G s = value_of H s) ->
+    eval G a = eval H a.
+Proof. exact eval_free_symbols. Qed.
+
+(** Remembering closed subexpressions, from one expression of the list to the
+    next too, changes no value. *)
+Theorem memo_correct :
+  forall G l,
+    fst (memo_traverse (memo_eval closed G) [] l) = Lists.traverse (eval G) l.
+Proof. exact Memo.memo_correct. Qed.
+
+Theorem erratum_free_symbols :
+  forall G,
+    let e := AReduce RSum (AVar 0%N (ASymbol 0%N) (AConst (VInt 1))) in
+    let family := AVar 0%N (AConst (VInt 3)) e in
+    closed_printed e = true /\ closed e = false /\
+    eval G family = Some (VTuple [VInt 0; VInt 1; VInt 2]) /\
+    fst (memo_eval closed_printed G [] family) = Some (VTuple [VInt 0; VInt 0; VInt 0]).
+Proof. exact Memo.erratum_free_symbols. Qed.
+End OfMemo.
+
+(** ** graph: what a node computes, for any meaning [den] of the operators *)
+
+Module OfGraph.
+Import Graph.
+
+(** The check decides that children come before their users. *)
+Theorem graph_wf_iff :
+  forall O (g : graph O), wfb g = true <-> wf g.
+Proof. exact @wfb_iff. Qed.
+
+Theorem graph_wf_acyclic :
+  forall O (g : graph O) i n k,
+    wf g -> nth_error g i = Some n -> In k (args n) -> ~ ancestor g i k.
+Proof. exact @wf_acyclic. Qed.
+
+(** The evaluator decides the judgement. *)
+Theorem graph_eval_iff :
+  forall O V (den : O -> list V -> option V) (g : graph O) i v,
+    wf g -> (eval_node den g i = Some v <-> ge den g i v).
+Proof. exact @graph_eval_iff. Qed.
+
+Theorem graph_eval_unique :
+  forall O V (den : O -> list V -> option V) (g : graph O) i v w,
+    ge den g i v -> ge den g i w -> w = v.
+Proof. exact @eval_node_unique. Qed.
+
+Theorem graph_eval_ancestors :
+  forall O V (den : O -> list V -> option V) (g h : graph O) i v,
+    (forall j, ancestor g j i -> nth_error g j = nth_error h j) ->
+    ge den g i v -> ge den h i v.
+Proof. exact @eval_depends_on_ancestors. Qed.
+
+(** Any two schedules that respect the arguments compute the same. *)
+Theorem graph_eval_order_irrelevant :
+  forall O V (den : O -> list V -> option V) (g : graph O) s t i,
+    topological g s -> topological g t -> In i s -> In i t ->
+    exec den g s i = exec den g t i.
+Proof. exact @eval_order_irrelevant. Qed.
+
+(** A graph whose nodes are copied, or replaced by nodes of the same value,
+    keeps all its values. *)
+Theorem graph_eval_simulation :
+  forall O V (den : O -> list V -> option V) (g h : graph O) (f : nat -> nat),
+    wf g ->
+    (forall i n, nth_error g i = Some n ->
+       nth_error h (f i) = Some (Node (op n) (map f (args n))) \/
+       ((forall j, (j < i)%nat -> forall v, ge den g j v <-> ge den h (f j) v) ->
+        forall v, ge den g i v <-> ge den h (f i) v)) ->
+    forall i, (i < List.length g)%nat ->
+    forall v, ge den g i v <-> ge den h (f i) v.
+Proof. exact @eval_simulation. Qed.
+End OfGraph.
+
+(** ** kernel: index notation over an arbitrary scalar structure [S] *)
+
+Module OfKernel.
+Import Kernel KernelProof.
+
+(** A statement changes its output tensor only. *)
+Theorem kernel_exec_frame :
+  forall S (s : stmt S) st t i, t <> out s -> exec s st t i = st t i.
+Proof. exact @KernelProof.kernel_exec_frame. Qed.
+
+(** Substitution of indices captures nothing. *)
+Theorem kernel_eval_subst :
+  forall S (e : ex S) st f rho,
+    eval st rho (subst f e) = eval st (map (eval_ix rho) f) e.
+Proof. exact @KernelProof.eval_subst. Qed.
+
+(** Inlining a producer [p] into its consumers [c]. *)
+Theorem kernel_inline_correct :
+  forall S (before : prog S) (p : stmt S) (c r : prog S) st,
+    (forall s, In s c -> out s <> out p) ->
+    (forall s, In s c -> ~ In (out s) (loads (body p))) ->
+    (forall s, In s r -> ~ In (out p) (loads (body s))) ->
+    (forall s, In s c -> in_bounds_stmt (out p) (dims p) s) ->
+    forall t i, t <> out p ->
+      exec_prog (before ++ map (inline_stmt p) c ++ r) st t i =
+      exec_prog (before ++ p :: c ++ r) st t i.
+Proof. exact KernelProof.inline_correct. Qed.
+
+Theorem kernel_inline_needs_I3 :
+  let p := Stmt 1%nat [1%nat] (add (at_ 0 (IVar 0)) (num 1)) in
+  let c := [Stmt 0%nat [1%nat] (at_ 3 (IVar 0));
+            Stmt 2%nat [1%nat] (add (at_ 1 (IVar 0)) (at_ 0 (IVar 0)))] in
+  exec_prog (p :: c) names 2%nat [0] = 4 /\
+  exec_prog (map (inline_stmt p) c) names 2%nat [0] = 7.
+Proof. exact KernelProof.inline_needs_I3. Qed.
+
+Theorem kernel_inline_needs_I5 :
+  let p := Stmt 1%nat [1%nat] (num 5) in
+  let c := [Stmt 2%nat [2%nat] (at_ 1 (IVar 0))] in
+  exec_prog (p :: c) names 2%nat [1] = 0 /\
+  exec_prog (map (inline_stmt p) c) names 2%nat [1] = 5.
+Proof. exact KernelProof.inline_needs_I5. Qed.
+End OfKernel.
+
+(** ** dpia: the acceptor/continuation translation, over any scalar structure [A],
+    any sizes [N] and any values [s] of the size variables *)
+
+Module OfDpia.
+Import dpia.Syntax dpia.Typing dpia.Values dpia.Target dpia.Trans dpia.Match dpia.Access dpia.Foot
+  dpia.Sched dpia.Frame dpia.Reduce.
+
+(** The checker is sound and complete with respect to its test of index ranges. *)
+Theorem dpia_infer_sound :
+  forall A N (s : sizing N) range,
+    (forall G i n, range G i n = true -> in_range G i n) ->
+    forall (e : exp A N) G d, infer range G e = Some d -> ty G e d.
+Proof. exact @Typing.infer_sound. Qed.
+
+Theorem dpia_infer_complete :
+  forall A N (s : sizing N) range,
+    (forall G i n, in_range G i n -> range G i n = true) ->
+    forall G (e : exp A N) d, ty G e d -> infer range G e = Some d.
+Proof. exact @Typing.infer_complete. Qed.
+
+Theorem dpia_eval_has_type :
+  forall A N (s : sizing N) G (e : exp A N) d,
+    ty G e d -> forall env, env_ok G env -> has_type d (eval env e).
+Proof. exact @Match.eval_has_type. Qed.
+
+(** [A(e)(a)] runs (no race, no access out of bounds, no read of a place without
+    a value), makes [a] hold the value of [e], and changes nothing else below [l]. *)
+Theorem dpia_acceptor_correct :
+  forall A N (s : sizing N) G (e : exp A N) d, ty G e d ->
+  forall ie (P : nat -> Prop) l rho env m a,
+    (forall r, P r -> (r < l)%nat) -> represents P l ie m G rho env ->
+    (aroot a < l)%nat -> ascope (below l) a -> ~ P (aroot a) -> usable ie m d a ->
+    exists m', exec ie (trans_a e rho d a l) m = Some m' /\
+      stored ie m' d a (eval env e) /\ frame l ie d a m m'.
+Proof. exact @Correct.acceptor_correct. Qed.
+
+(** [C(e)(k)] runs as far as [k] does on any view of the value of [e]. *)
+Theorem dpia_continuation_correct :
+  forall A N (s : sizing N) G (e : exp A N) d, ty G e d ->
+  forall ie (P : nat -> Prop) l rho env m k (Q : store A -> Prop),
+    (forall r, P r -> (r < l)%nat) -> represents P l ie m G rho env ->
+    (forall v m' l', (l <= l')%nat -> vscope (extend P l l') (below l') v -> agree l m m' ->
+       matches ie m' d v (eval env e) -> exists m'', exec ie (k v l') m' = Some m'' /\ Q m'') ->
+    exists m'', exec ie (trans_c e rho k l) m = Some m'' /\ Q m''.
+Proof. exact @Correct.continuation_correct. Qed.
+
+(** [A(e)(a)] writes places of [a] only and reads roots of the environment only. *)
+Theorem dpia_footprints :
+  forall A N (s : sizing N) G (e : exp A N) d, ty G e d ->
+  forall ie (P : nat -> Prop) l rho a,
+    (forall r, P r -> (r < l)%nat) -> scoped P l G rho -> (aroot a < l)%nat -> ascope (below l) a ->
+    forall x, In x (footprint ie (trans_a e rho d a l)) -> within ie d a P x.
+Proof. intros A N s G e d T. exact (proj1 (Foot.footprints T)). Qed.
+
+(** A parallel loop without races, of any command, gives the same store in every
+    order of its iterations. *)
+Theorem dpia_par_any_order :
+  forall A N (s : sizing N) ie l n (c : comm A N) m,
+    racefree ie l n c = true ->
+    (forall i x, (i < n)%nat -> In x (footprint (upi ie l i) c) -> ~ news c (root_of x)) ->
+    forall t, for_ n (fun i => exec (upi ie l i) c) m = Some t ->
+    forall is, Permutation.Permutation is (seq 0 n) ->
+    exists t', iterate is (fun i => exec (upi ie l i) c) m = Some t' /\
+      forall r q, ~ news c r -> t' r q = t r q.
+Proof. exact @Sched.par_any_order. Qed.
+End OfDpia.
+
+(** ** emit: commands to mini-C *)
+
+Module OfEmit.
+Import dpia.Syntax dpia.Typing dpia.Values dpia.Target dpia.Trans emit.MiniC emit.Codegen.
+
+(** A command that runs, runs as C, to the same store, touching the same places. *)
+Theorem emit_codegen_correct :
+  forall A N (s : sizing N) (c : comm A N) ie m m', exec ie c m = Some m' ->
+    run ie (cgc c) m = Some m' /\ touches ie (cgc c) = footprint ie c.
+Proof. exact @Codegen.codegen_correct. Qed.
+
+(** A well-typed program, compiled to C, computes its value and leaves its inputs. *)
+Theorem emit_compile_correct :
+  forall A N (s : sizing N) G (e : exp A N) d ws m ie,
+    ty (closed G) e d -> ready G ws d m ->
+    exists m', run ie (cgc (compile G e d)) m = Some m' /\ exec ie (compile G e d) m = Some m' /\
+      (forall p, leaf d p -> m' (List.length G) p = Some (look (eval ws e) p)) /\
+      (forall k q, (k < List.length G)%nat -> m' k q = m k q).
+Proof. exact @Codegen.compile_correct. Qed.
+End OfEmit.
+
+(** ** Statements and assumptions, for the golden file *)
+
+Check attr_eval_iff.
+Print Assumptions attr_eval_iff.
+Check attr_match_iff.
+Print Assumptions attr_match_iff.
+Check attr_eval_deterministic.
+Print Assumptions attr_eval_deterministic.
+Check attr_match_eval_agree.
+Print Assumptions attr_match_eval_agree.
+Check attr_eval_in_range.
+Print Assumptions attr_eval_in_range.
+Check value_eqb_reflect.
+Print Assumptions value_eqb_reflect.
+Check erratum_any_in_computation.
+Print Assumptions erratum_any_in_computation.
+Check erratum_am_overlap.
+Print Assumptions erratum_am_overlap.
+Check erratum_one_based_projection.
+Print Assumptions erratum_one_based_projection.
+Check erratum_var_length.
+Print Assumptions erratum_var_length.
+Check erratum_empty_sum.
+Print Assumptions erratum_empty_sum.
+Check OfMemo.attr_eval_free_symbols.
+Print Assumptions OfMemo.attr_eval_free_symbols.
+Check OfMemo.memo_correct.
+Print Assumptions OfMemo.memo_correct.
+Check OfMemo.erratum_free_symbols.
+Print Assumptions OfMemo.erratum_free_symbols.
+Check OfGraph.graph_wf_iff.
+Print Assumptions OfGraph.graph_wf_iff.
+Check OfGraph.graph_wf_acyclic.
+Print Assumptions OfGraph.graph_wf_acyclic.
+Check OfGraph.graph_eval_iff.
+Print Assumptions OfGraph.graph_eval_iff.
+Check OfGraph.graph_eval_unique.
+Print Assumptions OfGraph.graph_eval_unique.
+Check OfGraph.graph_eval_ancestors.
+Print Assumptions OfGraph.graph_eval_ancestors.
+Check OfGraph.graph_eval_order_irrelevant.
+Print Assumptions OfGraph.graph_eval_order_irrelevant.
+Check OfGraph.graph_eval_simulation.
+Print Assumptions OfGraph.graph_eval_simulation.
+Check OfKernel.kernel_exec_frame.
+Print Assumptions OfKernel.kernel_exec_frame.
+Check OfKernel.kernel_eval_subst.
+Print Assumptions OfKernel.kernel_eval_subst.
+Check OfKernel.kernel_inline_correct.
+Print Assumptions OfKernel.kernel_inline_correct.
+Check OfKernel.kernel_inline_needs_I3.
+Print Assumptions OfKernel.kernel_inline_needs_I3.
+Check OfKernel.kernel_inline_needs_I5.
+Print Assumptions OfKernel.kernel_inline_needs_I5.
+Check OfDpia.dpia_infer_sound.
+Print Assumptions OfDpia.dpia_infer_sound.
+Check OfDpia.dpia_infer_complete.
+Print Assumptions OfDpia.dpia_infer_complete.
+Check OfDpia.dpia_eval_has_type.
+Print Assumptions OfDpia.dpia_eval_has_type.
+Check OfDpia.dpia_acceptor_correct.
+Print Assumptions OfDpia.dpia_acceptor_correct.
+Check OfDpia.dpia_continuation_correct.
+Print Assumptions OfDpia.dpia_continuation_correct.
+Check OfDpia.dpia_footprints.
+Print Assumptions OfDpia.dpia_footprints.
+Check OfDpia.dpia_par_any_order.
+Print Assumptions OfDpia.dpia_par_any_order.
+Check OfEmit.emit_codegen_correct.
+Print Assumptions OfEmit.emit_codegen_correct.
+Check OfEmit.emit_compile_correct.
+Print Assumptions OfEmit.emit_compile_correct.

@@ -1,0 +1,119 @@
+(* calque-oracle: the extracted semantics as a command.  Exit status: 0 done,
+   1 a negative answer, 2 usage or bad input, 3 internal error. *)
+
+open Cmdliner
+
+(* {1 attr} *)
+
+type outcome = Value of string | Stuck | Yes | No
+
+let decide = function
+  | Text.Eval (a, env) ->
+    (match Shim.eval env a with
+     | Some v -> Value (Text.value_to_string v)
+     | None -> Stuck)
+  | Text.Match (a, env, v) -> if Shim.matches env a v then Yes else No
+
+let answer r =
+  match decide r with
+  | Value text -> text
+  | Stuck -> "stuck"
+  | Yes -> "yes"
+  | No -> "no"
+
+let put_line s =
+  print_string s;
+  print_char '\n'
+
+let rec answer_lines number status =
+  match input_line stdin with
+  | exception End_of_file -> status
+  | line ->
+    (match Read.request line with
+     | Ok r ->
+       put_line (answer r);
+       answer_lines (number + 1) status
+     | Error text ->
+       put_line "error";
+       Printf.eprintf "-:%d:%s\n" number text;
+       answer_lines (number + 1) 2)
+
+let generate count seed =
+  let g = Rng.create ~seed in
+  let values = ref 0 and stuck = ref 0 and yes = ref 0 and no = ref 0 in
+  for _ = 1 to count do
+    let r = Gen.request g in
+    incr (match decide r with Value _ -> values | Stuck -> stuck | Yes -> yes | No -> no);
+    put_line (Text.request_to_string r)
+  done;
+  Printf.eprintf
+    "attr: seed %Ld: %d requests: eval %d (value %d, stuck %d), match %d (yes %d, no %d)\n"
+    seed count (!values + !stuck) !values !stuck (!yes + !no) !yes !no;
+  0
+
+let list_operations () =
+  List.iter (fun (_, name) -> put_line ("unary " ^ name)) Shim.unary_names;
+  List.iter (fun (_, name) -> put_line ("binary " ^ name)) Shim.binary_names;
+  0
+
+let attr operations count seed =
+  match operations, count with
+  | true, _ -> list_operations ()
+  | false, Some n when n >= 0 -> generate n seed
+  | false, Some _ ->
+    prerr_endline "calque-oracle: --generate needs a number that is not negative";
+    2
+  | false, None -> answer_lines 1 0
+
+(* {1 Command line} *)
+
+let exits =
+  [ Cmd.Exit.info 0 ~doc:"every request was answered.";
+    Cmd.Exit.info 2 ~doc:"bad usage, or a malformed request.";
+    Cmd.Exit.info 3 ~doc:"internal error." ]
+
+let attr_man =
+  [ `S Manpage.s_description;
+    `P "Reads one request per line on standard input and prints one answer per line.";
+    `Pre "(eval EXPR ENV)          the value of EXPR, or stuck\n\
+          (match EXPR ENV VALUE)   yes or no";
+    `P "A malformed line is answered by $(b,error); what was expected is said on standard \
+        error, and the exit status is 2 at the end.";
+    `S Manpage.s_examples;
+    `Pre "\\$ echo '(eval (proj (. 1 shape) -1) ((1 shape (tuple 8 4 3 3))))' | \
+          calque-oracle attr\n3" ]
+
+let attr_cmd =
+  let operations =
+    Arg.(value & flag & info ["operations"]
+           ~doc:"List the operations, in the order of the Coq tables, and stop.") in
+  let count =
+    Arg.(value & opt (some int) None & info ["generate"] ~docv:"N"
+           ~doc:"Print $(docv) random requests instead, and on standard error how many have \
+                 a value, are stuck, match or do not match.") in
+  let seed =
+    Arg.(value & opt int64 1L & info ["seed"] ~docv:"S"
+           ~doc:"The seed of $(b,--generate); the same seed gives the same requests.") in
+  Cmd.v
+    (Cmd.info "attr" ~doc:"evaluate and match attribute expressions" ~exits ~man:attr_man)
+    Term.(const attr $ operations $ count $ seed)
+
+let main_cmd =
+  let info =
+    Cmd.info "calque-oracle" ~version:"0.1.0"
+      ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
+  Cmd.group info [attr_cmd]
+
+let () =
+  set_binary_mode_in stdin true;
+  set_binary_mode_out stdout true;
+  let status =
+    match Cmd.eval_value ~catch:false main_cmd with
+    | Ok (`Ok status) -> status
+    | Ok (`Help | `Version) -> 0
+    | Error (`Parse | `Term) -> 2
+    | Error `Exn -> 3
+    | exception e ->
+      prerr_endline ("calque-oracle: internal error: " ^ Printexc.to_string e);
+      3 in
+  exit status

@@ -1,0 +1,71 @@
+module X = Extracted
+
+exception Internal of string
+
+type value =
+  | None_
+  | Bool of bool
+  | Int of int64
+  | Float of int64
+  | Str of string
+  | Tuple of value list
+
+type unary = X.unary
+type binary = X.binary
+
+type expr =
+  | Const of value
+  | Any
+  | Access of int * string
+  | Unary of unary * expr
+  | Binary of binary * expr * expr
+  | Tuple_of of expr list
+  | Proj of expr * expr
+
+type binding = { pattern : int; label : string; value : value }
+
+let unary_names = X.unary_names
+let binary_names = X.binary_names
+
+(* The bits of a float as a number in 0 .. 2^64-1, and back. *)
+let two_64 = Z.shift_left Z.one 64
+
+let bits_in b =
+  let z = Z.of_int64 b in
+  if Z.sign z < 0 then Z.add z two_64 else z
+
+let bits_out z =
+  Z.to_int64 (if Z.fits_int64 z then z else Z.sub z two_64)
+
+let rec value_in = function
+  | None_ -> X.VNone
+  | Bool b -> X.VBool b
+  | Int i -> X.VInt (Z.of_int64 i)
+  | Float b -> X.VFloat (bits_in b)
+  | Str s -> X.VStr s
+  | Tuple l -> X.VTuple (List.map value_in l)
+
+let rec value_out = function
+  | X.VNone -> None_
+  | X.VBool b -> Bool b
+  | X.VInt z ->
+    if Z.fits_int64 z then Int (Z.to_int64 z)
+    else raise (Internal "an integer left the int64 range")
+  | X.VFloat b -> Float (bits_out b)
+  | X.VStr s -> Str s
+  | X.VTuple l -> Tuple (List.map value_out l)
+
+let rec expr_in = function
+  | Const v -> X.AConst (value_in v)
+  | Any -> X.AAny
+  | Access (p, l) -> X.AAccess (Z.of_int p, l)
+  | Unary (o, a) -> X.AUnary (o, expr_in a)
+  | Binary (o, a, b) -> X.ABinary (o, expr_in a, expr_in b)
+  | Tuple_of l -> X.ATuple (List.map expr_in l)
+  | Proj (a, b) -> X.AProj (expr_in a, expr_in b)
+
+let env_in env =
+  X.env_of (List.map (fun b -> ((Z.of_int b.pattern, b.label), value_in b.value)) env)
+
+let eval env a = Option.map value_out (X.eval (env_in env) (expr_in a))
+let matches env a v = X.amatch (env_in env) (expr_in a) (value_in v)

@@ -1,0 +1,43 @@
+(** The extracted code, behind plain OCaml types.
+
+    The only module that touches [Extracted].  Integers are [int64] here and
+    arbitrary precision there; a result that does not fit would contradict
+    theorem [attr_eval_in_range] and raises {!Internal}. *)
+
+exception Internal of string
+
+(** ORDER value_kind.  A float is its 64 bits. *)
+type value =
+  | None_
+  | Bool of bool
+  | Int of int64
+  | Float of int64
+  | Str of string
+  | Tuple of value list
+
+type unary
+type binary
+
+(** ORDER attr_kind.  [Access (p, l)]: label [l] of pattern number [p >= 0]. *)
+type expr =
+  | Const of value
+  | Any
+  | Access of int * string
+  | Unary of unary * expr
+  | Binary of binary * expr * expr
+  | Tuple_of of expr list
+  | Proj of expr * expr
+
+type binding = { pattern : int; label : string; value : value }
+
+(** The operations and their names in the text, in the order of the tables. *)
+
+val unary_names : (unary * string) list
+val binary_names : (binary * string) list
+
+(** [eval env a]: the value of [a], if it has one (Coq [eval]).  The first
+    binding of a name counts. *)
+val eval : binding list -> expr -> value option
+
+(** [matches env a v]: does [a] match [v] (Coq [amatch])? *)
+val matches : binding list -> expr -> value -> bool

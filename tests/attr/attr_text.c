@@ -1,0 +1,107 @@
+/* Answers the requests of the attr room on standard input, one line each, as
+   `calque-oracle attr` does:
+     (eval EXPR ENV)         the value, or `stuck`
+     (match EXPR ENV VALUE)  `yes` or `no`
+   A malformed line gets `error`, one that exceeds a limit gets `full`; then the exit status is 2. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attr/attr.h"
+#include "attr/read.h"
+#include "base/strs.h"
+#include "base/text.h"
+
+struct session {
+    struct mem mem;
+    struct strs strs;
+    struct values values;
+    struct attrs attrs;
+    struct ints env;
+    struct text out;
+};
+
+static void session_init(struct session *s)
+{
+    s->mem = (struct mem)MEM_INIT;
+    strs_init(&s->strs, &s->mem);
+    values_init(&s->values, &s->mem);
+    attrs_init(&s->attrs, &s->values, &s->mem);
+    s->env = (struct ints){ 0 };
+    text_init(&s->out, &s->mem);
+}
+
+static void session_free(struct session *s)
+{
+    text_free(&s->out);
+    ints_free(&s->env);
+    attrs_free(&s->attrs);
+    values_free(&s->values);
+    strs_free(&s->strs);
+}
+
+static enum attr_result eval(struct session *s, int a)
+{
+    struct attr_env env = { s->env.a, s->env.n };
+    int v;
+    enum attr_result res = attr_eval(&s->attrs, &env, a, &v);
+
+    if (res == ATTR_VALUE)
+        value_print(&s->out, &s->values, &s->strs, v);
+    else if (res == ATTR_STUCK)
+        text_puts(&s->out, "stuck");
+    return res;
+}
+
+static enum attr_result match(struct session *s, int a, int value)
+{
+    struct attr_env env = { s->env.a, s->env.n };
+    bool yes = false;
+    enum attr_result res = attr_match(&s->attrs, &env, a, value, &yes);
+
+    text_puts(&s->out, res != ATTR_VALUE ? "" : yes ? "yes" : "no");
+    return res;
+}
+
+/* Appends the answer to s->out; false when the line is not a request that has one. */
+static bool answer(struct session *s, const char *line, size_t n)
+{
+    struct attr_reader r;
+    enum attr_result res = ATTR_FULL;
+    bool is_eval = strncmp(line, "(eval", 5) == 0;
+    int a, v = -1;
+
+    attr_reader_init(&r, &s->attrs, &s->strs, line, n);
+    a = attr_read_open(&r, is_eval ? "eval" : "match") ? attr_read(&r) : -1;
+    if (a >= 0 && attr_read_env(&r, &s->env) && !is_eval)
+        v = attr_read_value(&r);
+    if (r.status == CALQUE_OK && attr_read_close(&r) && attr_read_end(&r))
+        res = is_eval ? eval(s, a) : match(s, a, v);
+    if (res == ATTR_FULL)
+        text_puts(&s->out, r.status == CALQUE_BAD ? "error" : "full");
+    text_puts(&s->out, "\n");
+    return res != ATTR_FULL;
+}
+
+int main(void)
+{
+    struct session s;
+    char *line = NULL;
+    size_t cap = 0;
+    ssize_t n;
+    int status = 0;
+
+    while ((n = getline(&line, &cap, stdin)) >= 0) {
+        if (n > 0 && line[n - 1] == '\n')
+            line[--n] = '\0';
+        session_init(&s);
+        if (!answer(&s, line, (size_t)n))
+            status = 2;
+        if (s.out.failed)
+            status = 3;
+        fwrite(s.out.a, 1, (size_t)s.out.n, stdout);
+        session_free(&s);
+    }
+    free(line);
+    return status;
+}

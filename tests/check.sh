@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Runs every suite, one line each; the last line is `N passed, N failed, N skipped`. A suite is a command: exit 0 passes,
+# 77 skips (its last line says why), anything else fails and its log is shown. Two lanes, one core each: proofs and tests.
+# usage: tests/check.sh BUILD
+set -u
+cd "$(dirname "$0")/.."
+B=${1:-.build}
+LOG=$B/log
+RES=$B/results
+rm -rf "$LOG" "$RES"
+mkdir -p "$LOG"
+: >"$RES"
+
+suite() { # suite NAME COMMAND...
+    local name=$1 start end rc last
+    shift
+    start=$(date +%s.%N)
+    "$@" >"$LOG/${name//\//_}.log" 2>&1 </dev/null
+    rc=$?
+    end=$(date +%s.%N)
+    last=$(grep -v '^[[:space:]]*$' "$LOG/${name//\//_}.log" | tail -n 1 | cut -c 1-150)
+    case $rc in
+    0) word=PASS ;;
+    77) word=SKIP ;;
+    *) word=FAIL ;;
+    esac
+    echo "$word" >>"$RES"
+    printf '%s %-22s %6.1f s  %s\n' "$word" "$name" "$(echo "$end $start" | awk '{print $1 - $2}')" "$last"
+    [ $word = FAIL ] && tail -n 40 "$LOG/${name//\//_}.log" | sed 's/^/    | /'
+    return 0
+}
+
+M="make --no-print-directory -s"
+proofs() {
+    suite coq $M BUILD="$B" check-coq
+    suite oracle $M BUILD="$B" check-oracle
+    suite diff/attr $M BUILD="$B" diff-attr
+    suite wp $M BUILD="$B" wp
+}
+programs() {
+    suite build/gcc $M BUILD="$B" all
+    suite build/clang $M BUILD="$B/clang" CC=clang all
+    suite trace $M BUILD="$B" trace
+    for u in $($M BUILD="$B" list-units); do
+        suite "unit/$(echo "$u" | sed 's,tests/,,;s,unit_,,;s,\.c$,,')" $M BUILD="$B" "run-$u"
+    done
+    suite build/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" all units-build
+    suite unit/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" units
+    for s in tests/cli/run.sh tests/onnx/run.sh tests/emit/run.sh tests/zoo/run.sh tests/light/run.sh tests/doc/run.sh; do
+        [ -x $s ] && suite "$(echo $s | sed 's,tests/,,;s,/run.sh,,')" $s "$B"
+    done
+}
+proofs &
+programs
+wait
+p=$(grep -c PASS "$RES") f=$(grep -c FAIL "$RES") s=$(grep -c SKIP "$RES")
+echo "$p passed, $f failed, $s skipped"
+[ "$f" -eq 0 ] && [ "$p" -gt 0 ]

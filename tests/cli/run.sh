@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# The command from outside: help, versions, exit statuses, located errors with a caret, no partial output, --json.
+# bad/X.gsl and bad/X.graph must be refused with exactly bad/X.*.err (without the path prefix). usage: run.sh BUILD [--accept]
+B=${1:-.build}
+cd "$(dirname "$0")/../.."
+. tests/lib.sh
+BAD=tests/cli/bad
+GOOD=tests/cli/good/residual.graph
+
+expect "--help" 0 "$CALQUE" --help
+expect "--version" 0 "$CALQUE" --version
+expect "no command" 2 "$CALQUE"
+expect_error "unknown command" "unknown command" "$CALQUE" frobnicate
+for c in check match opt emit run dump rules; do
+    expect "$c --help" 0 "$CALQUE" $c --help
+    grep -q usage "$TMP/out" || fail "$c --help prints no usage"
+    expect "$c: unknown option" 2 "$CALQUE" $c --no-such-option
+done
+
+for f in $BAD/*.gsl $BAD/*.graph; do
+    case $f in
+    *.gsl) expect "refuses $f" 2 "$CALQUE" check "$f" ;;
+    *) expect "refuses $f" 2 "$CALQUE" opt "$f" -o "$TMP/out.onnx" ;;
+    esac
+    sed "s,^$f,," "$TMP/err" >"$TMP/got"
+    [ "${2-}" = --accept ] && cp "$TMP/got" "$f.err"
+    if diff -u "$f.err" "$TMP/got"; then pass "message of $f"; else fail "message of $f"; fi
+    [ -e "$TMP/out.onnx" ] && fail "$f left an output file" && rm -f "$TMP/out.onnx"
+done
+
+# ONNX: truncated, not ONNX at all, empty, missing, a directory.
+expect "zoo" 0 "$B/tests/zoo/zoo" squeezenet -o "$TMP/s.onnx" --width 0.1 --image 32
+size=$(stat -c %s "$TMP/s.onnx")
+for n in 1 10 100 $((size / 2)) $((size - 1)); do
+    head -c "$n" "$TMP/s.onnx" >"$TMP/t.onnx"
+    expect_error "truncated to $n bytes" "t.onnx" "$CALQUE" opt "$TMP/t.onnx" -o "$TMP/o.onnx"
+    [ -e "$TMP/o.onnx" ] && fail "truncated: left an output file" && rm -f "$TMP/o.onnx"
+done
+: >"$TMP/empty.onnx"
+expect "empty file" 2 "$CALQUE" run "$TMP/empty.onnx" --random 1
+expect_error "missing file" "cannot open" "$CALQUE" run "$TMP/none.onnx" --random 1
+expect "a directory" 2 "$CALQUE" run "$TMP" --random 1
+expect "rule file that is a model" 2 "$CALQUE" match "$TMP/s.onnx" -r "$TMP/s.onnx"
+expect_error "output directory missing" "cannot create" "$CALQUE" opt "$TMP/s.onnx" -o "$TMP/no/such/dir.onnx"
+
+# Inputs of run.
+expect_error "input not given" "is not given" "$CALQUE" run "$GOOD"
+expect "save inputs" 0 "$CALQUE" run "$GOOD" --random 3 --save-inputs -o "$TMP/r"
+expect "run on a file" 0 "$CALQUE" run "$GOOD" x="$TMP/r/x.npy" --compare "$TMP/r" --rtol 0 --atol 0
+expect_error "unknown input name" "not INPUT=FILE.npy" "$CALQUE" run "$GOOD" z="$TMP/r/x.npy"
+head -c 100 "$TMP/r/x.npy" >"$TMP/x.npy"
+expect "truncated npy" 2 "$CALQUE" run "$GOOD" x="$TMP/x.npy"
+expect "other inputs differ" 0 "$CALQUE" run "$GOOD" --random 4 -o "$TMP/r4"
+expect "--compare says no" 1 "$CALQUE" run "$GOOD" x="$TMP/r/x.npy" --compare "$TMP/r4"
+
+# Answers.
+expect "match finds" 0 "$CALQUE" match "$GOOD"
+expect "match --json" 0 "$CALQUE" match "$GOOD" --json
+json "$TMP/out" "len(a['matches'])" >/dev/null || fail "match --json is not JSON"
+printf 'rule never {\n    x = Wildcard()\n    source Sqrt(Sqrt(x))\n    target Sqrt(x)\n}\n' >"$TMP/never.gsl"
+expect "match finds nothing" 1 "$CALQUE" match "$GOOD" -r "$TMP/never.gsl"
+expect "match --why" 1 "$CALQUE" match "$GOOD" -r "$TMP/never.gsl" --why never@y
+grep -q 'PM-Call' "$TMP/out" || fail "--why names no judgement"
+expect "match --why unknown rule" 2 "$CALQUE" match "$GOOD" --why nothing
+expect "opt to stdout" 0 "$CALQUE" opt "$GOOD" -o -
+"$CALQUE" opt "$GOOD" -o - >"$TMP/a.graph" 2>/dev/null
+expect "text reads back" 0 "$CALQUE" opt "$TMP/a.graph" -o "$TMP/b.graph"
+if cmp -s "$TMP/a.graph" "$TMP/b.graph"; then pass "opt is idempotent"; else fail "opt is idempotent"; fi
+expect "opt --check" 0 "$CALQUE" opt "$GOOD" -o "$TMP/c.onnx" --check 3
+expect "opt --stats --json" 0 "$CALQUE" opt "$GOOD" -o "$TMP/c.onnx" --stats --json
+json "$TMP/out" "a['rules']['conv_bn_fold']['applied']" >/dev/null || fail "opt --json lacks rule counts"
+expect "opt --once" 0 "$CALQUE" opt "$GOOD" --once -o "$TMP/c.onnx"
+expect "opt --fuel 1" 0 "$CALQUE" opt "$GOOD" --fuel 1 -o "$TMP/c.onnx"
+for s in graph kernel dpia comm c; do expect "dump --stage=$s" 0 "$CALQUE" dump "$GOOD" --stage=$s; done
+for s in text sexp dot; do expect "dump --format=$s" 0 "$CALQUE" dump "$GOOD" --format=$s; done
+expect "rules --json" 0 "$CALQUE" rules --json
+expect "check library" 0 "$CALQUE" check c/rewrite/library.gsl
+"$CALQUE" opt - -o - <"$GOOD" >"$TMP/d.graph" 2>/dev/null
+if cmp -s "$TMP/a.graph" "$TMP/d.graph"; then pass "standard input"; else fail "standard input"; fi
+"$CALQUE" rules >/dev/full 2>/dev/null
+[ $? = 2 ] && pass "full disk is noticed" || fail "full disk is noticed"
+expect "fuzz" 0 tests/cli/fuzz.sh "$B" 300
+tail -n 1 "$TMP/out"
+finish

@@ -1,0 +1,70 @@
+#!/bin/sh
+# usage: run.sh [--full] BUILD
+# The Coq gates: nothing admitted, the headline theorems and their assumptions as in
+# theorems.golden, and an independent recheck by coqchk (of our files; --full: of the
+# standard library under them too, which takes longer). BUILD/coq holds the compiled files.
+set -u
+full=
+[ "${1-}" = --full ] && { full=yes; shift; }
+[ $# = 1 ] || { sed -n 's/^# usage/usage/p' "$0" >&2; exit 2; }
+here=$(dirname "$0")
+root=$here/../..
+coq=$1/coq
+failed=0
+
+pass() { echo "PASS coq/$1"; }
+fail() { echo "FAIL coq/$1"; failed=1; }
+
+if ! command -v coqc >/dev/null || ! command -v coqchk >/dev/null; then
+    echo "SKIP coq: coqc is missing (apt-get install coq)"
+    exit 77
+fi
+[ -f "$coq/Theorems.vo" ] || { echo "FAIL coq: $coq/Theorems.vo is missing (make coq)"; exit 1; }
+
+tmp=$(mktemp -d) || exit 3
+trap 'rm -rf "$tmp"' EXIT
+
+# Every way to leave a hole, comments included: the words have no business here.
+holes='Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|bypass_check'
+holes="$holes|Unset (Guard|Positivity|Universe) Checking"
+if grep -rnwE "$holes" "$root/coq" --include='*.v'; then fail holes; else pass holes; fi
+
+# Every file is in the project, and with it in what coqchk and the build see.
+(cd "$root/coq" && find . -name '*.v' ! -name Extract.v | sed 's|^\./||' | sort) >"$tmp/found"
+sed -n '/\.v$/p' "$root/coq/_CoqProject" | sort >"$tmp/listed"
+if diff -u "$tmp/listed" "$tmp/found"; then pass project; else fail project; fi
+
+if ! coqc -q -noglob -Q "$coq" Calque -o "$tmp/Theorems.vo" "$coq/Theorems.v" >"$tmp/theorems" 2>&1
+then
+    cat "$tmp/theorems"
+    fail theorems
+elif ! diff -u "$here/theorems.golden" "$tmp/theorems"; then
+    fail theorems
+elif [ "$(grep -c '^Closed under the global context$' "$tmp/theorems")" \
+     != "$(grep -c '^Theorem ' "$root/coq/Theorems.v")" ]; then
+    echo "a theorem of Theorems.v is not closed, or has no Print Assumptions"
+    fail theorems
+else
+    pass theorems
+fi
+
+modules=$(sed -n 's|/|.|g; s|^\(.*\)\.v$|Calque.\1|p' "$root/coq/_CoqProject")
+if [ "$full" ]; then
+    set -- $modules
+else
+    set --
+    for m in $modules; do set -- "$@" -norec "$m"; done
+fi
+coqchk -silent -o -Q "$coq" Calque "$@" >"$tmp/chk" 2>&1
+status=$?
+# Without --full the standard library is loaded unchecked and listed with its own axioms.
+if [ $status != 0 ] || grep -q '^ *Calque\.' "$tmp/chk" ||
+   { [ "$full" ] && ! grep -q 'Axioms: <none>' "$tmp/chk"; } ||
+   [ "$(grep -c '\(fixpoints\|type-in-type\|is assumed\): <none>' "$tmp/chk")" != 3 ]
+then
+    cat "$tmp/chk"
+    fail coqchk
+else
+    pass "coqchk${full:+-full}"
+fi
+exit $failed

@@ -1,0 +1,320 @@
+/* Reading ONNX: each operator form of each opset into the internal form, shown as .graph text. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/onnx.h"
+#include "onnx_spec.h"
+#include "unit.h"
+#include "world.h"
+
+/* The graph text of a model, or its error; free with free. */
+static char *text_of(int opset, const char *spec)
+{
+    struct world w;
+    struct graph g;
+    struct text t;
+    size_t n;
+    unsigned char *b = spec_model(opset, spec, &n);
+    char *s;
+
+    world_init(&w);
+    world_graph(&w, &g);
+    text_init(&t, &w.mem);
+    if (onnx_read(&g, "t.onnx", b, n, &w.d) != CALQUE_OK) {
+        text_printf(&t, "%s: error: %s", w.d.file, w.d.text);
+        CU_ASSERT_EQUAL(g.node.n, 0);
+    } else {
+        CU_ASSERT_EQUAL(graph_check(&g, &w.d), CALQUE_OK);
+        graph_text_write(&t, &g);
+    }
+    s = malloc((size_t)t.n + 1);
+    memcpy(s, t.a, (size_t)t.n + 1);
+    text_free(&t);
+    graph_free(&g);
+    world_free(&w);
+    free(b);
+    return s;
+}
+
+/* The text holds every one of the lines (separated by `|`). */
+static void expect(int opset, const char *spec, const char *lines)
+{
+    char *got = text_of(opset, spec), *want = malloc(strlen(lines) + 1);
+
+    strcpy(want, lines);
+    for (char *l = strtok(want, "|"); l; l = strtok(NULL, "|"))
+        if (!strstr(got, l)) {
+            fprintf(stderr, "opset %d: %s\nwant: %s\ngot:\n%s\n", opset, spec, l, got);
+            CU_FAIL("the text differs");
+        } else {
+            CU_PASS("found");
+        }
+    free(want);
+    free(got);
+}
+
+static void test_conv(void)
+{
+    expect(9, "in x f32 1 4 8 8; in w f32 4 2 3 3; node Conv x,w -> y; i group 2; out y",
+           "y = Conv(x, w, dilations=(1, 1), group=2, kernel_shape=(3, 3), pads=(0, 0, 0, 0), strides=(1, 1)) : f32[1, 4, 6, 6]");
+    expect(11, "in x f32 1 1 8 5; in w f32 1 1 3 2; node Conv x,w -> y; s auto_pad SAME_UPPER; is strides 2 2; out y",
+           "pads=(0, 0, 1, 1), strides=(2, 2)) : f32[1, 1, 4, 3]");
+    expect(11, "in x f32 1 1 8 5; in w f32 1 1 3 2; node Conv x,w -> y; s auto_pad SAME_LOWER; is strides 2 2; out y",
+           "pads=(1, 1, 0, 0), strides=(2, 2)) : f32[1, 1, 4, 3]");
+    expect(11, "in x f32 1 1 8 8; in w f32 1 1 3 3; node Conv x,w -> y; s auto_pad SAME_UPPER; is dilations 2 2; out y",
+           "dilations=(2, 2), group=1, kernel_shape=(3, 3), pads=(2, 2, 2, 2)");
+    expect(7, "in x f32 1 1 8 8; in w f32 1 1 3 3; node Conv x,w -> y; s auto_pad VALID; out y",
+           "pads=(0, 0, 0, 0), strides=(1, 1)) : f32[1, 1, 6, 6]");
+    expect(7, "in x f32 1 1 8 8; in w f32 1 1 1 1; node Conv x,w -> y; s auto_pad SAME_UPPER; is strides 4 4; out y",
+           "pads=(0, 0, 0, 0), strides=(4, 4)) : f32[1, 1, 2, 2]");
+    expect(7, "in x f32 1 1 8 8; in w f32 1 1 3 3; in b f32 1; node Conv x,w,b -> y; s auto_pad NOTSET; is pads 1 2 3 4; out y",
+           "Conv(x, w, b, |pads=(1, 2, 3, 4), strides=(1, 1)) : f32[1, 1, 10, 12]");
+}
+
+static void test_pool(void)
+{
+    expect(7, "in x f32 1 1 5 5; node MaxPool x -> y; is kernel_shape 2 2; is strides 2 2; out y",
+           "y = MaxPool(x, ceil_mode=0, dilations=(1, 1), kernel_shape=(2, 2), pads=(0, 0, 0, 0), strides=(2, 2)) : f32[1, 1, 2, 2]");
+    expect(10, "in x f32 1 1 5 5; node MaxPool x -> y; is kernel_shape 2 2; is strides 2 2; i ceil_mode 1; out y",
+           "ceil_mode=1|: f32[1, 1, 3, 3]");
+    /* auto_pad rounds on its own: ceil_mode no longer matters */
+    expect(10, "in x f32 1 1 5 5; node MaxPool x -> y; is kernel_shape 2 2; is strides 2 2; i ceil_mode 1; s auto_pad VALID; out y",
+           "ceil_mode=0|: f32[1, 1, 2, 2]");
+    expect(9, "in x f32 1 1 5 5; node MaxPool x -> y,i; is kernel_shape 2 2; out y", "y = MaxPool(x, ");
+    expect(9, "in x f32 1 1 5 5; node MaxPool x -> y,i; is kernel_shape 2 2; out y f32 1 1 4 4; out i i64 1 1 4 4",
+           "opaque \"MaxPool\"(x; outputs=2|y = t1[0] : f32[1, 1, 4, 4]|i = t1[1] : i64[1, 1, 4, 4]");
+    expect(7, "in x f32 1 1 5 5; node AveragePool x -> y; is kernel_shape 3 3; is pads 1 1 1 1; out y",
+           "y = AveragePool(x, ceil_mode=0, count_include_pad=0, kernel_shape=(3, 3), pads=(1, 1, 1, 1), strides=(1, 1)) : f32[1, 1, 5, 5]");
+    expect(7, "in x f32 1 1 5 5; node AveragePool x -> y; is kernel_shape 3 3; i count_include_pad 1; out y",
+           "count_include_pad=1");
+    expect(7, "in x f32 2 3 5 5; node GlobalAveragePool x -> y; out y", "y = GlobalAveragePool(x) : f32[2, 3, 1, 1]");
+}
+
+static void test_softmax(void)
+{
+    expect(9, "in x f32 2 3 4; node Softmax x -> y; out y", "Softmax(x, axis=1, flatten=1)");
+    expect(9, "in x f32 2 3 1 1; node Softmax x -> y; out y", "Softmax(x, axis=1, flatten=0)");
+    expect(9, "in x f32 2 1 5; node Softmax x -> y; out y", "Softmax(x, axis=2, flatten=0)");
+    expect(11, "in x f32 2 3 4; node Softmax x -> y; i axis -1; out y", "Softmax(x, axis=2, flatten=0)");
+    expect(13, "in x f32 2 3 4; node Softmax x -> y; out y", "Softmax(x, axis=2, flatten=0)");
+    expect(13, "in x f32 2 3 4; node Softmax x -> y; i axis -3; out y", "Softmax(x, axis=0, flatten=0)");
+    expect(9, "in x f32 2; node Softmax x -> y; out y", "y = opaque \"Softmax\"(x; ");
+}
+
+static void test_reshape(void)
+{
+    expect(9, "in x f32 2 3 4; init s i64 3 : 0 -1 2; node Reshape x,s -> y; out y",
+           "{\n    input x : f32[2, 3, 4]\n    y = Reshape(x, shape=(2, 6, 2)) : f32[2, 6, 2]\n");
+    expect(9, "in x f32 2 3; const s i64 1 : -1; node Reshape x,s -> y; out y", "Reshape(x, shape=(6,))");
+    expect(14, "in x f32 2 0 4; init s i64 2 : 0 0; node Reshape x,s -> y; out y", "Reshape(x, shape=(2, 0))");
+    /* an empty result that no Reshape of the internal form says */
+    expect(14, "in x f32 2 0 4; init s i64 2 : 0 3; node Reshape x,s -> y; i allowzero 1; out y f32 0 3",
+           "y = ConstantOfShape(dtype=1, shape=(0, 3), value=0x0p+0) : f32[0, 3]");
+    expect(9, "in x f32 2 3; init s i64 0 : ; in z f32 1; node Reshape z,s -> y; out y", "Reshape(z, shape=()) : f32[]");
+    /* the shape is an input of the model */
+    expect(9, "in x f32 2 3; in s i64 1; node Reshape x,s -> y; out y f32 6", "y = opaque \"Reshape\"(x, s; |: f32[6]");
+    /* computed from constants and Shape */
+    expect(9, "in x f32 2 3 4; node Shape x -> a; init k i64 1 : 0; node Gather a,k -> b; init m i64 1 : -1; "
+              "node Concat b,m -> s; i axis 0; node Reshape x,s -> y; out y",
+           "{\n    input x : f32[2, 3, 4]\n    y = Reshape(x, shape=(2, 12)) : f32[2, 12]\n");
+    expect(9, "in x f32 2 3 4; node Flatten x -> y; out y", "Flatten(x, axis=1) : f32[2, 12]");
+    expect(11, "in x f32 2 3 4; node Flatten x -> y; i axis -1; out y", "Flatten(x, axis=2) : f32[6, 4]");
+    expect(11, "in x f32 2 3 4; node Flatten x -> y; i axis 3; out y", "Flatten(x, axis=3) : f32[24, 1]");
+}
+
+static void test_axes(void)
+{
+    expect(9, "in x f32 2 3; node Unsqueeze x -> y; is axes 2 0; out y", "Unsqueeze(x, axes=(0, 2)) : f32[1, 2, 1, 3]");
+    expect(13, "in x f32 2 3; init a i64 2 : -1 0; node Unsqueeze x,a -> y; out y",
+           "Unsqueeze(x, axes=(0, 3)) : f32[1, 2, 3, 1]");
+    expect(9, "in x f32 1 3 1; node Squeeze x -> y; out y", "Squeeze(x, axes=(0, 2)) : f32[3]");
+    expect(13, "in x f32 1 3 1; init a i64 1 : -1; node Squeeze x,a -> y; out y", "Squeeze(x, axes=(2,)) : f32[1, 3]");
+    expect(13, "in x f32 1 3 1; node Squeeze x,_ -> y; out y", "Squeeze(x, axes=(0, 2)) : f32[3]");
+    expect(13, "in x f32 2 3; node Squeeze x -> y; out y", "y = Identity(x)");
+    expect(13, "in x f32 1 3; in a i64 1; node Squeeze x,a -> y; out y f32 3", "opaque \"Squeeze\"(x, a;");
+    expect(9, "in x f32 2 3; node ReduceSum x -> y; is axes -1; out y", "ReduceSum(x, axes=(1,), keepdims=1) : f32[2, 1]");
+    expect(13, "in x f32 2 3; init a i64 1 : 0; node ReduceSum x,a -> y; i keepdims 0; out y",
+           "ReduceSum(x, axes=(0,), keepdims=0) : f32[3]");
+    expect(13, "in x f32 2 3; node ReduceSum x -> y; out y", "ReduceSum(x, axes=(0, 1), keepdims=1) : f32[1, 1]");
+    expect(13, "in x f32 2 3; node ReduceSum x -> y; i noop_with_empty_axes 1; out y", "y = Identity(x)");
+    expect(13, "in x f32 2 3; node ReduceMean x -> y; is axes 1; out y", "ReduceMean(x, axes=(1,), keepdims=1)");
+    expect(9, "in x f32 2 3 4; node Transpose x -> y; out y", "Transpose(x, perm=(2, 1, 0)) : f32[4, 3, 2]");
+    expect(9, "in x f32 2 3 4; node Transpose x -> y; is perm 0 2 1; out y", "Transpose(x, perm=(0, 2, 1)) : f32[2, 4, 3]");
+    expect(11, "in x f32 2 3; in z f32 2 1; node Concat x,z -> y; i axis -1; out y", "Concat(x, z, axis=1) : f32[2, 4]");
+    expect(11, "in x f32 2 3; init k i64 2 : 1 0; node Gather x,k -> y; i axis -1; out y", "Gather(x, k, axis=1) : f32[2, 2]");
+    expect(15, "in x f32 2 3 4; node Shape x -> y; i start -2; out y", "Shape(x, end=3, start=1) : i64[2]");
+    expect(9, "in x f32 2 3 4; node Shape x -> y; out y", "Shape(x, end=3, start=0) : i64[3]");
+}
+
+static void test_slice(void)
+{
+    expect(9, "in x f32 5 6; node Slice x -> y; is starts 1; is ends -1; is axes 1; out y",
+           "Slice(x, sizes=(5, 4), starts=(0, 1), steps=(1, 1)) : f32[5, 4]");
+    expect(9, "in x f32 5 6; node Slice x -> y; is starts -2 0; is ends 9223372036854775807 2; out y",
+           "Slice(x, sizes=(2, 2), starts=(3, 0), steps=(1, 1))");
+    expect(10, "in x f32 5 6; init s i64 2 : 4 -1; init e i64 2 : -6 -9223372036854775807; init a i64 2 : 0 1; "
+               "init t i64 2 : -2 -1; node Slice x,s,e,a,t -> y; out y",
+           "Slice(x, sizes=(3, 6), starts=(4, 5), steps=(-2, -1)) : f32[3, 6]");
+    expect(10, "in x f32 5 6; init s i32 1 : 1; init e i32 1 : 100; node Slice x,s,e -> y; out y",
+           "Slice(x, sizes=(4, 6), starts=(1, 0), steps=(1, 1)) : f32[4, 6]");
+    expect(10, "in x f32 5; init s i64 1 : 3; init e i64 1 : 3; node Slice x,s,e -> y; out y",
+           "Slice(x, sizes=(0,), starts=(0,), steps=(1,)) : f32[0]");
+    expect(10, "in x f32 5; init s i64 1 : 2; init e i64 1 : 9; init a i64 1 : 0; init t i64 1 : 9223372036854775807; "
+               "node Slice x,s,e,a,t -> y; out y",
+           "Slice(x, sizes=(1,), starts=(2,), steps=(1,)) : f32[1]");
+    expect(10, "in x f32 5; in s i64 1; init e i64 1 : 3; node Slice x,s,e -> y; out y", "opaque \"Slice\"(x, s, e; ");
+}
+
+static void test_split(void)
+{
+    expect(9, "in x f32 6 2; node Split x -> a,b,c; out a; out c",
+           "Split(x, axis=0, split=(2, 2, 2)|a = t1[0] : f32[2, 2]|c = t1[2] : f32[2, 2]");
+    expect(11, "in x f32 6 2; node Split x -> a,b; i axis -2; is split 2 4; out b",
+           "Split(x, axis=0, split=(2, 4)|b = t1[1] : f32[4, 2]");
+    expect(13, "in x f32 6 2; init s i64 2 : 1 5; node Split x,s -> a,b; out a", "split=(1, 5)|a = t1[0] : f32[1, 2]");
+    expect(13, "in x f32 6 2; init s i64 1 : 6; node Split x,s -> a; out a", "a = Identity(x)");
+}
+
+static void test_inference_forms(void)
+{
+    const char *bn = "in x f32 1 2 3 3; init s f32 2 : 1 1; node BatchNormalization x,s,s,s,s -> ";
+    char spec[256];
+
+    snprintf(spec, sizeof spec, "%s y; f epsilon 0.5; f momentum 0.9; out y", bn);
+    expect(9, spec, "BatchNormalization(x, s, s, s, s, epsilon=0x1p-1)");
+    expect(14, spec, "BatchNormalization(x, s, s, s, s, epsilon=0x1p-1)");
+    snprintf(spec, sizeof spec, "%s y; out y", bn);
+    expect(7, spec, "epsilon=0x1.4f8b58p-17)");
+    expect(6, spec, "opaque \"BatchNormalization\"");
+    snprintf(spec, sizeof spec, "%s y; i is_test 1; out y", bn);
+    expect(6, spec, "= BatchNormalization(x, s, s, s, s, epsilon=");
+    snprintf(spec, sizeof spec, "%s y; i spatial 0; out y", bn);
+    expect(7, spec, "opaque \"BatchNormalization\"");
+    snprintf(spec, sizeof spec, "%s y; i training_mode 1; out y", bn);
+    expect(15, spec, "opaque \"BatchNormalization\"");
+    snprintf(spec, sizeof spec, "%s y,m,v,sm,sv; out y", bn);
+    expect(9, spec, "opaque \"BatchNormalization\"(x, s, s, s, s; outputs=5");
+    expect(9, "in x f32 2; node Dropout x -> y,m; f ratio 0.25; out y", "y = Dropout(x, ratio=0x1p-2)");
+    expect(9, "in x f32 2; node Dropout x -> y,m; out y f32 2; out m bool 2", "opaque \"Dropout\"(x; outputs=2");
+    expect(6, "in x f32 2; node Dropout x -> y; out y", "opaque \"Dropout\"");
+    expect(6, "in x f32 2; node Dropout x -> y; i is_test 1; out y", "y = Dropout(x, ratio=0x1p-1)");
+    expect(12, "in x f32 2; init r f32 : 0.75; node Dropout x,r -> y; i seed 3; out y", "{\n    input x : f32[2]\n    y = Dropout(x, ratio=0x1.8p-1)");
+    expect(12, "in x f32 2; init r f32 : 0.75; init t bool : 0; node Dropout x,r,t -> y; out y", "y = Dropout(x, ratio=0x1.8p-1)");
+    expect(12, "in x f32 2; node Dropout x -> y,m; out y; out m bool 2", "const m : bool[2] = [1, 1]|y = Dropout(x, ratio=0x1p-1)|return y, m");
+    expect(12, "in x f32 2; init r f32 : 0; init t bool : 1; node Dropout x,r,t -> y; out y", "y = Dropout(x, ratio=0x0p+0)");
+    expect(12, "in x f32 2; init t bool : 1; node Dropout x,_,t -> y; out y", "opaque \"Dropout\"(x, none, t;");
+    expect(12, "in x f32 2; in t bool; node Dropout x,_,t -> y; out y", "opaque \"Dropout\"(x, none, t;");
+}
+
+static void test_others(void)
+{
+    expect(7, "in x f32 2 3; in w f32 4 3; in c f32 4; node Gemm x,w,c -> y; i transB 1; f alpha 0.5; out y",
+           "Gemm(x, w, c, alpha=0x1p-1, beta=0x1p+0, transA=0, transB=1) : f32[2, 4]");
+    expect(11, "in x f32 2 3; in w f32 3 4; node Gemm x,w -> y; out y", "Gemm(x, w, alpha=0x1p+0, beta=0x1p+0, transA=0, transB=0)");
+    expect(9, "in x f32 1 4 2 2; node LRN x -> y; i size 3; out y",
+           "LRN(x, alpha=0x1.a36e2ep-14, beta=0x1.8p-1, bias=0x1p+0, size=3)");
+    expect(9, "init s i64 2 : 2 3; node ConstantOfShape s -> y; t value f32 1 : 0.5; out y",
+           "{\n    y = ConstantOfShape(dtype=1, shape=(2, 3), value=0x1p-1) : f32[2, 3]");
+    expect(9, "init s i64 1 : 2; node ConstantOfShape s -> y; t value i64 1 : -7; out y",
+           "ConstantOfShape(dtype=7, shape=(2,), value=-0x1.cp+2) : i64[2]");
+    expect(9, "init s i64 1 : 2; node ConstantOfShape s -> y; out y", "dtype=1, shape=(2,), value=0x0p+0)");
+    expect(9, "init s i64 1 : 2; node ConstantOfShape s -> y; t value i64 1 : 9007199254740993; out y",
+           "const y : i64[2] = [9007199254740993, 9007199254740993]");
+    expect(9, "init s i64 1 : 2; node ConstantOfShape s -> y; t value i32 1 : -7; out y", "const y : i32[2] = [-7, -7]");
+    expect(9, "in x f32 2; node Cast x -> y; i to 7; out y", "Cast(x, to=7) : i64[2]");
+    expect(9, "in x f32 2; node Cast x -> y; i to 11; out y", "Cast(x, to=11) : f64[2]");
+    expect(9, "in x f32 2; node Cast x -> y; i to 9; out y bool 2", "opaque \"Cast\"(x; |: bool[2]");
+    expect(9, "in x bool 2; node Cast x -> y; i to 1; out y f32 2", "opaque \"Cast\"(x; |: f32[2]");
+    expect(9, "in x f32 2 3; in z f32 3; node Sum x,z,x -> y; out y", "Sum(x, z, x) : f32[2, 3]");
+    expect(9, "in x f32 2 3; in z f32 3 2; node MatMul x,z -> y; node Erf y -> e; out e", "MatMul(x, z) : f32[2, 2]|e = Erf(y)");
+    expect(7, "in x f32 2; node Erf x -> y; out y f32 2", "opaque \"Erf\"(x; "); /* came with opset 9 */
+    expect(9, "in x f64 2; node Foo x -> y; out y f64 2", "x : f64[2]|opaque \"Foo\"(x; |: f64[2]");
+    expect(9, "in x f32 2; node com.x::Relu x -> y; out y f32 2", "opaque \"Relu\"(x; ");
+    expect(9, "in x f32 2; node ai.onnx::Relu x -> y; out y f32 2", "y = Relu(x)");
+}
+
+static void test_opset_6(void)
+{
+    expect(6, "in x f32 2 3 4; in b f32 3; node Add x,b -> y; i broadcast 1; i axis 1; out y",
+           "t2 = Unsqueeze(b, axes=(1,)) : f32[3, 1]|y = Add(x, t2) : f32[2, 3, 4]");
+    expect(6, "in x f32 2 3 4; in b f32 4; node Mul x,b -> y; i broadcast 1; out y", "y = Mul(x, b) : f32[2, 3, 4]");
+    expect(6, "in x f32 2 3; in w f32 4 3; in c f32 4; node Gemm x,w,c -> y; i transB 1; i broadcast 1; out y", "Gemm(x, w, c, ");
+}
+
+static void test_constants(void)
+{
+    expect(9, "init a f32 2 : 1 2; initf b f32 2 : 3 4; node Add a,b -> y; out y",
+           "const a : f32[2] = [0x1p+0, 0x1p+1]|const b : f32[2] = [0x1.8p+1, 0x1p+2]");
+    expect(9, "initf a i64 2 : 1 -2; node Neg a -> y; out y", "const a : i64[2] = [1, -2]");
+    expect(9, "const a f32 1 : 5; node Neg a -> y; out y", "const a : f32[1] = ");
+    expect(12, "node Constant - -> a; f value_float 2; node Neg a -> y; out y", "const a : f32[] = ");
+    expect(12, "node Constant - -> a; fs value_floats 2 3; node Neg a -> y; out y", "const a : f32[2] = ");
+    expect(12, "node Constant - -> a; i value_int 2; node Neg a -> y; out y", "const a : i64[] = ");
+    expect(12, "node Constant - -> a; is value_ints 2 3; node Neg a -> y; out y", "const a : i64[2] = [2, 3]");
+    expect(12, "node Constant - -> a; s value_string q; node Foo a -> y; out y f32 1", "a = opaque \"Constant\"(; |Foo\"(a");
+    /* other element types are carried; int32_data holds the narrow ones */
+    expect(9, "initf a bool 3 : 1 0 1; node Foo a -> y; out y f32 1", "const a : bool[3] = [1, 0, 1]");
+    expect(9, "initf a i32 1 : -2; node Foo a -> y; out y f32 1", "const a : i32[1] = [-2]");
+    /* an initializer that is listed as an input is none */
+    expect(9, "ir 3; in x f32 2; in a f32 2; init a f32 2 : 1 2; node Add x,a -> y; out y", "{\n    input x : f32[2]\n    const a");
+    /* strings become an opaque Constant */
+    expect(9, "init a str 0 : ; node Foo a -> y; out y f32 1", "a = opaque \"Constant\"(; |Foo\"(a");
+}
+
+static void test_graph(void)
+{
+    /* nodes nobody needs go; inputs stay */
+    expect(9, "in x f32 2; in u f32 3; node Relu x -> y; node Neg u -> v; out y", "{\n    input x : f32[2]\n    input u : f32[3]\n    y = Relu(x) : f32[2]\n    return y\n");
+    /* an input or a constant can be an output, one node several */
+    expect(9, "in x f32 2; init c f32 1 : 1; node Relu x -> y; out y; out x; out c", "return y, x, c");
+    /* a declared type completes what an opaque node leaves open, also through value_info */
+    expect(9, "in x f32 2; node Foo x -> a; node Relu a -> b; node Bar b -> y; info a f32 7; out y f32 3",
+           "a = opaque \"Foo\"(x; |: f32[7]|b = Relu(a) : f32[7]|: f32[3]");
+}
+
+/* Memory ends at every point of reading in turn. */
+static void test_fail_after(void)
+{
+    size_t n;
+    unsigned char *b = spec_model(9,
+        "in x f32 1 2 4 4; init w f32 2 2 1 1 : 1 2 3 4; node Conv x,w -> c l; node Relu c -> r; init s i64 2 : 0 -1; "
+        "node Reshape r,s -> f; node Foo f,_,c -> g,h; node Split f -> p,q; i axis 1; node Add p,q -> y; out y; out h f32 3", &n);
+    enum calque_status st = CALQUE_NOMEM;
+    long k = 0;
+
+    for (; st == CALQUE_NOMEM && k < 100000; k++) {
+        struct world w;
+        struct graph g;
+        world_init(&w);
+        world_graph(&w, &g);
+        w.mem.fail_after = k;
+        st = onnx_read(&g, "t.onnx", b, n, &w.d);
+        CU_ASSERT_EQUAL(w.d.status, st);
+        if (st)
+            CU_ASSERT_EQUAL(g.node.n, 0);
+        graph_free(&g);
+        world_free(&w);
+    }
+    CU_ASSERT_EQUAL(st, CALQUE_OK);
+    CU_ASSERT(k > 100);
+    free(b);
+}
+
+int main(void)
+{
+    static const struct unit_case cases[] = {{"conv", test_conv},
+                                             {"pool", test_pool},
+                                             {"softmax", test_softmax},
+                                             {"reshape", test_reshape},
+                                             {"axes", test_axes},
+                                             {"slice", test_slice},
+                                             {"split", test_split},
+                                             {"inference forms", test_inference_forms},
+                                             {"others", test_others},
+                                             {"opset 6", test_opset_6},
+                                             {"constants", test_constants},
+                                             {"graph", test_graph},
+                                             {"fail_after", test_fail_after}};
+    return unit_main("onnx", cases, UNIT_COUNT(cases));
+}

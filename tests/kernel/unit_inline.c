@@ -1,0 +1,326 @@
+#include "gen.h"
+#include "unit.h"
+
+#include <jansson.h>
+
+struct world {
+    struct mem mem;
+    struct strs strs;
+    struct kernel k;
+    struct diag d;
+};
+
+static void open_world(struct world *w, enum kernel_type type)
+{
+    memset(w, 0, sizeof *w);
+    w->mem.fail_after = -1;
+    strs_init(&w->strs, &w->mem);
+    kernel_init(&w->k, &w->mem, &w->strs, type);
+}
+
+static void close_world(struct world *w)
+{
+    kernel_free(&w->k);
+    strs_free(&w->strs);
+}
+
+static bool parse(struct world *w, const char *src)
+{
+    if (kernel_parse(&w->k, "k", src, strlen(src), NULL, -1, &w->d) == CALQUE_OK)
+        return true;
+    fprintf(stderr, "%d:%d %s\n%s\n", w->d.line, w->d.col, w->d.text, src);
+    return false;
+}
+
+static int tensor(const struct world *w, const char *name)
+{
+    return kernel_find_tensor(&w->k, strs_find(&w->strs, name, strlen(name)));
+}
+
+static bool prints(struct world *w, const char *want)
+{
+    struct text t;
+    bool ok;
+
+    text_init(&t, &w->mem);
+    kernel_print(&t, &w->k);
+    ok = strcmp(t.a, want) == 0;
+    if (!ok)
+        fprintf(stderr, "printed %swanted  %s", t.a, want);
+    text_free(&t);
+    return ok;
+}
+
+/* Inlining T into the last statement gives want, and plainly (kernel_inlinable) or not. */
+static void inlines(const char *src, bool plain, const char *want)
+{
+    struct world w;
+
+    open_world(&w, KERNEL_F32);
+    CU_ASSERT_FATAL(parse(&w, src));
+    CU_ASSERT(kernel_inlinable(&w.k, tensor(&w, "T")) == plain);
+    CU_ASSERT(kernel_inline(&w.k, tensor(&w, "T"), &w.d) == CALQUE_OK);
+    CU_ASSERT(prints(&w, want));
+    CU_ASSERT(kernel_check(&w.k, &w.d) == CALQUE_OK);
+    close_world(&w);
+}
+
+static void refuses(const char *src, const char *why)
+{
+    struct text t;
+    struct world w;
+    bool ok;
+
+    open_world(&w, KERNEL_F32);
+    CU_ASSERT_FATAL(parse(&w, src));
+    text_init(&t, &w.mem);
+    kernel_print(&t, &w.k);
+    CU_ASSERT(!kernel_inlinable(&w.k, tensor(&w, "T")));
+    CU_ASSERT(kernel_inline(&w.k, tensor(&w, "T"), &w.d) == CALQUE_NO);
+    ok = strstr(w.d.text, why) != NULL;
+    CU_ASSERT(ok);
+    if (!ok)
+        fprintf(stderr, "%s\n%s\n", w.d.text, src);
+    CU_ASSERT(prints(&w, t.a));
+    text_free(&t);
+    close_world(&w);
+}
+
+static void plain(void)
+{
+    inlines("T<2,3>[i,j] = A<2,3>[i,j] + 1; Y<2,3>[p,q] = max(T<2,3>[p,q], 0);", true,
+            "Y<2,3>[p,q] = max(A<2,3>[p,q] + 0x1p+0, 0x0p+0);\n");
+    inlines("T<2,3>[i,j] = sum(k<4,l<2) (A<2,4>[i,k] * B<4,2,3>[k,l,j]) + C<3>[j]; Y<2,3>[k,l] = T<2,3>[k,l] * amax(k_1<2) D<2>[k_1];", true,
+            "Y<2,3>[k,l] = (sum(k_2<4,l_1<2) (A<2,4>[k,k_2] * B<4,2,3>[k_2,l_1,l]) + C<3>[l]) * amax(k_1<2) D<2>[k_1];\n");
+    inlines("T<3>[i] = select(i//2 == 0 && i < 2, sum(k<2) A<3>[i+k], B<3>[i]); Y<3>[j] = -T<3>[j];", true,
+            "Y<3>[j] = -select(j//2 == 0 && j < 2, sum(k<2) A<3>[j+k], B<3>[j]);\n");
+    inlines("T<1>[z] = A<1>[z]; Y<1>[u] = T<1>[u];", true, "Y<1>[u] = A<1>[u];\n");
+    /* the consumer may overwrite what the producer loads */
+    inlines("T<3>[i] = A<3>[2-i]; A<3>[i] = T<3>[i] * A<3>[i];", true, "A<3>[i] = A<3>[2-i] * A<3>[i];\n");
+}
+
+static void general(void)
+{
+    inlines("T<4>[k] = A<4>[k] * 2; C<3>[i] = sum(k<3) (T<4>[(k + 1)] * D<3,3>[i,k]);", false,
+            "C<3>[i] = sum(k<3) (A<4>[k+1] * 0x1p+1 * D<3,3>[i,k]);\n");
+    inlines("T<2,3>[i,j] = A<3,2>[j,i]; Y<3,2>[i,j] = T<2,3>[j,i];", false, "Y<3,2>[i,j] = A<3,2>[i,j];\n");
+    inlines("T<1> = A<2>[1] + B<1>; Y<3>[i] = T<1> * T<1>[0];", false,
+            "Y<3>[i] = (A<2>[1] + B<1>) * (A<2>[1] + B<1>);\n");
+    inlines("T<2>[i] = 1; Y<2>[i] = T<2>[i]; Z<2>[i] = T<2>[1-i] + Y<2>[i];", false,
+            "Y<2>[i] = 0x1p+0;\nZ<2>[i] = 0x1p+0 + Y<2>[i];\n");
+    inlines("T<24>[i] = A<2,3,4>[i//12,(i//4)%3,i%4]; C<6,4>[i,j] = T<24>[i*4+j];", false,
+            "C<6,4>[i,j] = A<2,3,4>[(i*4+j)//12,(i*4+j)//4%3,(i*4+j)%4];\n");
+}
+
+static void refusals(void)
+{
+    refuses("T<2>[i] = sum(k<2) A<2>[k]; Y<2>[i] = T<2>[1-i];", "reduction");
+    refuses("T<2>[i] = sum(k<2) A<2>[k]; Y<2>[i] = T<2>[i] * T<2>[i];", "reduction");
+    refuses("T<2>[i] = sum(k<2) A<2>[k]; Y<2,2>[i,j] = T<2>[i];", "reduction");
+    refuses("T<2>[i] = sum(k<2) A<2>[k]; Y<2>[i] = sum(l<3) T<2>[i];", "reduction");
+    refuses("T<2>[i] = A<2>[i]; A<2>[i] = B<2>[i]; Y<2>[i] = T<2>[i];", "overwritten");
+    refuses("T<2>[i] = A<2>[i]; T<2>[i] = A<2>[1-i]; Y<2>[i] = T<2>[i];", "stored twice");
+    refuses("T<2>[i] = T<2>[i] + 1; Y<2>[i] = T<2>[i];", "before or where");
+    refuses("Z<2>[i] = T<2>[i]; T<2>[i] = 1; Y<2>[i] = T<2>[i];", "before or where");
+    refuses("Z<2>[i] = 1; T<2>[i] = T<2>[i];", "no temporary");
+    refuses("Y<2>[i] = T<2>[i];", "no temporary");
+    refuses("T<2>[i] = 1; Y<2>[i] = 2;", "not loaded");
+}
+
+/* before and after of the published cases; the refusals. */
+static void published(void)
+{
+    struct world w;
+    size_t n, i, j;
+    char *src;
+    json_t *root, *x, *name;
+
+    open_world(&w, KERNEL_F32);
+    if (file_read(&w.mem, "../shared/data/pku/inline_cases.json", &src, &n, &w.d) != CALQUE_OK)
+        src = NULL;
+    close_world(&w);
+    if (!src) {
+        printf("SKIP kernel/inline published cases (../shared/data/pku is absent)\n");
+        return;
+    }
+    root = json_loadb(src, n, 0, NULL);
+    CU_ASSERT_FATAL(json_array_size(root) == 14);
+    json_array_foreach(root, i, x) {
+        const char *before = json_string_value(json_object_get(x, "before"));
+        bool want = strcmp(json_string_value(json_object_get(x, "expect")), "ok") == 0, got = true;
+        int outs[4], nouts = 0;
+        open_world(&w, KERNEL_F64);
+        json_array_foreach(json_object_get(x, "outs"), j, name)
+            outs[nouts++] = strs_addz(&w.strs, json_string_value(name));
+        CU_ASSERT_FATAL(kernel_parse(&w.k, "b", before, strlen(before), outs, nouts, &w.d) == CALQUE_OK);
+        json_array_foreach(json_object_get(x, "inline"), j, name)
+            got = got && kernel_inline(&w.k, tensor(&w, json_string_value(name)), &w.d) == CALQUE_OK;
+        CU_ASSERT(got == want);
+        if (want) {
+            const char *after = json_string_value(json_object_get(x, "after"));
+            struct kernel k;
+            struct text t;
+            kernel_init(&k, &w.mem, &w.strs, KERNEL_F64);
+            text_init(&t, &w.mem);
+            CU_ASSERT(kernel_parse(&k, "a", after, strlen(after), NULL, -1, &w.d) == CALQUE_OK);
+            kernel_print(&t, &k);
+            CU_ASSERT(prints(&w, t.a));
+            text_free(&t);
+            kernel_free(&k);
+        }
+        close_world(&w);
+    }
+    json_decref(root);
+    mem_free(src);
+}
+
+/* All tensors still stored agree with the kernel before inlining, bit for bit, and the text still parses. */
+static bool same_meaning(struct world *w, void **want, uint64_t seed)
+{
+    void **got = ref_data(&w->k, seed);
+    bool ok = kernel_run(&w->k, got, 2, &w->d) == CALQUE_OK;
+    struct kernel again;
+    struct text t;
+
+    for (int i = 0; i < w->k.stmt.n && ok; i++) {
+        int o = w->k.stmt.a[i].out;
+        ok = ref_same(w->k.type, want[o], got[o], kernel_elems(&w->k, o));
+    }
+    ref_free(&w->k, got);
+    text_init(&t, &w->mem);
+    kernel_print(&t, &w->k);
+    kernel_init(&again, &w->mem, &w->strs, w->k.type);
+    ok = ok && kernel_parse(&again, "again", t.a, (size_t)t.n, NULL, -1, &w->d) == CALQUE_OK;
+    if (!ok)
+        fprintf(stderr, "%d:%d %s\n%s", w->d.line, w->d.col, w->d.text, t.a);
+    kernel_free(&again);
+    text_free(&t);
+    return ok;
+}
+
+/* Random programs: whatever can be inlined is, one by one, and nothing changes. */
+static void random_programs(void)
+{
+    static struct gen g;
+    const char *env = getenv("CALQUE_SEED");
+    uint64_t seed = env ? strtoull(env, NULL, 10) : 4711;
+    int bad = 0, strict = 0, loose = 0, refused = 0;
+
+    printf("unit_inline: seed %llu\n", (unsigned long long)seed);
+    for (int i = 0; i < 2000 && bad < 3; i++) {
+        bool real = i % 4 != 0;
+        struct world w;
+        void **want;
+        gen_kernel(&g, seed + (uint64_t)i, real, 2 + i % 4);
+        open_world(&w, real ? KERNEL_F32 : KERNEL_I64);
+        if (!parse(&w, g.text)) {
+            bad++;
+            close_world(&w);
+            continue;
+        }
+        want = ref_data(&w.k, (uint64_t)i);
+        if (ref_run(&w.k, want))
+            for (int t = 0; t < w.k.tensor.n && bad < 3; t++) {
+                bool ok = kernel_inlinable(&w.k, t);
+                enum calque_status st;
+                if (w.k.tensor.a[t].role != KERNEL_TEMP)
+                    continue;
+                st = kernel_inline(&w.k, t, &w.d);
+                strict += ok;
+                loose += !ok && st == CALQUE_OK;
+                refused += st != CALQUE_OK;
+                if ((ok && st != CALQUE_OK) || (st == CALQUE_OK && !same_meaning(&w, want, (uint64_t)i))) {
+                    fprintf(stderr, "program %d, tensor %s:\n%s", i, strs_text(&w.strs, w.k.tensor.a[t].name), g.text);
+                    bad++;
+                }
+            }
+        ref_free(&w.k, want);
+        close_world(&w);
+    }
+    printf("unit_inline: %d plain, %d general, %d refused\n", strict, loose, refused);
+    CU_ASSERT_EQUAL(bad, 0);
+    CU_ASSERT(strict > 100 && loose > 100 && refused > 100);
+}
+
+static void append(void)
+{
+    struct world w;
+    struct kernel k;
+    int map[4];
+
+    open_world(&w, KERNEL_F32);
+    CU_ASSERT_FATAL(parse(&w, "T<3>[i] = sum(k<3) select(k < i, A<3>[k], 2); Y<3>[i] = T<3>[i];"));
+    kernel_init(&k, &w.mem, &w.strs, KERNEL_F32);
+    CU_ASSERT_FATAL(kernel_parse(&k, "k", "U<3>[n] = Y<3>[n] + sum(k<2) select(n == k, exp(Y<3>[k+1]), 3);", 63, NULL, -1, &w.d) == CALQUE_OK);
+    map[1] = tensor(&w, "Y");
+    map[0] = kernel_add_tensor(&w.k, strs_addz(&w.strs, "Z"), KERNEL_OUT, 1, (long[]){3});
+    w.k.tensor.a[map[1]].role = KERNEL_TEMP;
+    CU_ASSERT(kernel_append(&w.k, &k, map, &w.d) == CALQUE_OK);
+    CU_ASSERT(prints(&w, "T<3>[i] = sum(k<3) select(k < i, A<3>[k], 0x1p+1);\nY<3>[i] = T<3>[i];\n"
+                         "Z<3>[n] = Y<3>[n] + sum(k<2) select(n == k, exp(Y<3>[k+1]), 0x1.8p+1);\n"));
+    CU_ASSERT(kernel_check(&w.k, &w.d) == CALQUE_OK);
+    CU_ASSERT(kernel_inline(&w.k, tensor(&w, "T"), &w.d) == CALQUE_OK);
+    CU_ASSERT(prints(&w, "Y<3>[i] = sum(k<3) select(k < i, A<3>[k], 0x1p+1);\n"
+                         "Z<3>[n] = Y<3>[n] + sum(k<2) select(n == k, exp(Y<3>[k+1]), 0x1.8p+1);\n"));
+    map[1] = -1;
+    CU_ASSERT(kernel_append(&w.k, &k, map, &w.d) == CALQUE_INTERNAL);
+    map[1] = kernel_add_tensor(&w.k, strs_addz(&w.strs, "Q"), KERNEL_IN, 1, (long[]){4});
+    CU_ASSERT(kernel_append(&w.k, &k, map, &w.d) == CALQUE_BAD);
+    kernel_free(&k);
+    close_world(&w);
+}
+
+/* A long chain: the result would be deeper than allowed; then it stays as it is. */
+static void too_deep(void)
+{
+    static char src[40000];
+    struct world w;
+    enum calque_status st = CALQUE_OK;
+    int len = snprintf(src, sizeof src, "T0<2>[i] = A<2>[i];"), n = 0;
+
+    for (int i = 1; i <= 600; i++)
+        len += snprintf(src + len, sizeof src - (size_t)len, "T%d<2>[i] = T%d<2>[i] + 1;", i, i - 1);
+    open_world(&w, KERNEL_F32);
+    CU_ASSERT_FATAL(parse(&w, src));
+    for (int t = 0; t < w.k.tensor.n && st == CALQUE_OK; t++)
+        if (kernel_inlinable(&w.k, t)) {
+            st = kernel_inline(&w.k, t, &w.d);
+            n += st == CALQUE_OK;
+        }
+    CU_ASSERT(st == CALQUE_LIMIT && n > 400 && n < 500);
+    CU_ASSERT(kernel_check(&w.k, &w.d) == CALQUE_OK);
+    close_world(&w);
+}
+
+static void out_of_memory(void)
+{
+    static const char src[] = "T<3>[i] = sum(k<2) select(i+k < 3, A<3>[i+k], B<3>[i]); Y<3>[k] = T<3>[k] * 2 + sum(l<2) B<3>[l];";
+    struct world w;
+    long fails = 0;
+
+    for (;; fails++) {
+        enum calque_status st;
+        open_world(&w, KERNEL_F32);
+        CU_ASSERT_FATAL(parse(&w, src));
+        w.mem.fail_after = fails;
+        st = kernel_inline(&w.k, tensor(&w, "T"), &w.d);
+        w.mem.fail_after = -1;
+        CU_ASSERT(st == CALQUE_OK || st == CALQUE_NOMEM);
+        CU_ASSERT(prints(&w, st == CALQUE_OK
+                                 ? "Y<3>[k] = sum(k_1<2) select(k+k_1 < 3, A<3>[k+k_1], B<3>[k]) * 0x1p+1 + sum(l<2) B<3>[l];\n"
+                                 : "T<3>[i] = sum(k<2) select(i+k < 3, A<3>[i+k], B<3>[i]);\nY<3>[k] = T<3>[k] * 0x1p+1 + sum(l<2) B<3>[l];\n"));
+        close_world(&w);
+        if (st != CALQUE_NOMEM || fails > 1000)
+            break;
+    }
+    CU_ASSERT(fails > 3 && fails <= 1000);
+}
+
+int main(void)
+{
+    static const struct unit_case cases[] = {
+        {"plain", plain},   {"general", general},   {"refusals", refusals},           {"published", published},
+        {"append", append}, {"too deep", too_deep}, {"random programs", random_programs}, {"out of memory", out_of_memory},
+    };
+    return unit_main("kernel/inline", cases, UNIT_COUNT(cases));
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Real architectures, end to end: each light model with seeded weights is rewritten, written, checked by onnx.checker, emitted
+# and compiled; the emitted program must agree with the reference interpreter on the original model (rtol 1e-4 of the greatest
+# logit) and equal it bit for bit on the optimised one; the applied-rule counts are the known ones of these architectures.
+# usage: run.sh BUILD [MODEL...]
+B=${1:-.build}
+shift
+cd "$(dirname "$0")/../.."
+. tests/lib.sh
+DATA=../shared/data/onnx-light
+REWEIGHT=../shared/tools/reweight.py
+MODELS=${*:-squeezenet shufflenet inception_v1 inception_v2 zfnet512 resnet50}
+
+if [ ! -d $DATA ] || [ ! -f $REWEIGHT ]; then
+    echo "SKIP light models: $DATA or $REWEIGHT is not here"
+    exit 77
+fi
+$PY -c 'import onnx' 2>/dev/null || { echo "SKIP light models: python3-onnx is missing"; exit 77; }
+
+# rule=count pairs, from the architectures themselves.
+counts() {
+    case $1 in
+    resnet50) echo conv_bn_fold=53 ;;
+    shufflenet) echo conv_bn_fold=49 ;;
+    inception_v2) echo bn_mul_add=69 conv_bn_fold=69 ;;
+    inception_v1 | squeezenet) echo dropout_removal=1 conv_bn_fold=0 ;;
+    vgg19 | zfnet512) echo conv_bn_fold=0 ;;
+    esac
+}
+
+one() {
+    local m=$1 d=$TMP/$1 logits got pair
+    mkdir -p "$d"
+    logits=$($PY tests/light/prepare.py $REWEIGHT $DATA/light_"$m".onnx "$d/in.onnx") || { fail "$m: prepare"; return; }
+    expect "$m: run original" 0 "$CALQUE" run "$d/in.onnx" --random 1 --save-inputs -o "$d/want" || return
+    expect "$m: opt" 0 "$CALQUE" opt "$d/in.onnx" -o "$d/opt.onnx" --stats --json || return
+    cp "$TMP/out" "$d/stats.json"
+    for pair in $(counts "$m"); do
+        got=$(json "$d/stats.json" "a['rules']['${pair%=*}']['applied']")
+        if [ "$got" = "${pair#*=}" ]; then pass "$m: ${pair%=*} applied $got times"
+        else fail "$m: ${pair%=*} applied $got times, expected ${pair#*=}"; fi
+    done
+    expect "$m: onnx.checker" 0 $PY -c 'import onnx,sys; onnx.checker.check_model(onnx.load(sys.argv[1]))' "$d/opt.onnx"
+    expect "$m: emit" 0 "$CALQUE" emit "$d/opt.onnx" -o "$d/c" --main || return
+    expect "$m: compile" 0 make -s -C "$d/c" || return
+    local inputs=() i
+    for i in "$d"/want/*.npy; do :; done
+    mapfile -t inputs < <($PY tests/light/inputs.py "$d/opt.onnx" "$d/want")
+    expect "$m: run emitted" 0 "$d/c/model" -o "$d/got" "${inputs[@]}" || return
+    expect "$m: optimised model, emitted C and interpreter bit for bit" 0 \
+        "$CALQUE" run "$d/opt.onnx" "${inputs[@]}" --compare "$d/got" --rtol 0 --atol 0
+    expect "$m: compare with the original" 0 $PY tests/light/agree.py "$d/want" "$d/got" "$logits" 1e-4
+    tail -n 1 "$TMP/out"
+    rm -rf "$d"
+}
+
+for m in $MODELS; do one "$m"; done
+finish

@@ -1,0 +1,161 @@
+/* The lists of users: after every change they are those of the graph. */
+#include <string.h>
+
+#include "pattern/uses.h"
+#include "tensor/op.h"
+#include "unit.h"
+
+struct world {
+    struct mem mem;
+    struct strs strs;
+    struct values values;
+    struct graph g;
+    struct uses u;
+    struct diag d;
+};
+
+static int count_slots(const struct world *w, int node)
+{
+    int n = 0;
+
+    for (int k = 0; k < w->g.node.n; k++)
+        for (int j = 0; j < w->g.node.a[k].nin && !w->u.node.a[k].dead; j++)
+            n += graph_in(&w->g, k, j) == node;
+    return n;
+}
+
+/* Each list holds exactly the slots of living users, linked both ways. */
+static void check_lists(const struct world *w)
+{
+    bool ok = true;
+
+    for (int v = 0; v < w->g.node.n; v++) {
+        int n = 0, prev = -1;
+        for (int s = w->u.node.a[v].head; s >= 0; s = w->u.slot.a[s].next) {
+            const struct node *user = &w->g.node.a[w->u.slot.a[s].user];
+            ok &= w->g.in.a[s] == v && w->u.slot.a[s].prev == prev && s >= user->in && s < user->in + user->nin;
+            prev = s;
+            n++;
+        }
+        ok &= n == count_slots(w, v);
+    }
+    CU_ASSERT(ok);
+}
+
+static void open_world(struct world *w)
+{
+    static const struct shape shape = { .rank = 1, .dim = { 2 } };
+    struct tensor t;
+    int in[2];
+
+    memset(w, 0, sizeof *w);
+    w->mem = (struct mem)MEM_INIT;
+    strs_init(&w->strs, &w->mem);
+    values_init(&w->values, &w->mem);
+    graph_init(&w->g, &w->mem, &w->strs, &w->values);
+    uses_init(&w->u, &w->mem);
+    graph_input(&w->g, strs_addz(&w->strs, "x"), DTYPE_F32, &shape); /* 0 */
+    CU_ASSERT_EQUAL_FATAL(tensor_new(&w->mem, DTYPE_F32, &shape, &t, &w->d), CALQUE_OK);
+    graph_const(&w->g, strs_addz(&w->strs, "c"), &t); /* 1 */
+    in[0] = 0;
+    in[1] = 1;
+    graph_op(&w->g, OP_Add, -1, in, 2, NULL, 0, 1); /* 2 = x + c */
+    in[0] = in[1] = 2;
+    graph_op(&w->g, OP_Mul, -1, in, 2, NULL, 0, 1); /* 3 = 2 * 2 */
+    in[0] = 3;
+    graph_op(&w->g, OP_Neg, -1, in, 1, NULL, 0, 1); /* 4 = -3 */
+    in[1] = -1;
+    graph_op(&w->g, OP_Opaque, -1, in, 2, NULL, 0, 1); /* 5 uses 3, and an absent input */
+    graph_output(&w->g, 4, strs_addz(&w->strs, "y"));
+    graph_output(&w->g, 3, strs_addz(&w->strs, "z"));
+    CU_ASSERT_EQUAL_FATAL(uses_build(&w->u, &w->g, &w->d), CALQUE_OK);
+}
+
+static void close_world(struct world *w)
+{
+    uses_free(&w->u);
+    graph_free(&w->g);
+    values_free(&w->values);
+    strs_free(&w->strs);
+}
+
+static void building(void)
+{
+    struct world w;
+
+    open_world(&w);
+    check_lists(&w);
+    CU_ASSERT_EQUAL(count_slots(&w, 2), 2);
+    CU_ASSERT_EQUAL(w.u.node.a[3].outputs, 1);
+    CU_ASSERT_EQUAL(w.u.node.a[2].outputs, 0);
+    close_world(&w);
+}
+
+/* New node 6 = exp 3 takes 3's users, but not itself; then 5 and 4 hang on it. */
+static void moving(void)
+{
+    struct world w;
+    int in = 3, slots, first;
+
+    open_world(&w);
+    slots = w.g.in.n;
+    first = graph_op(&w.g, OP_Exp, -1, &in, 1, NULL, 0, 1);
+    CU_ASSERT_EQUAL(uses_extend(&w.u, &w.g, &w.d), CALQUE_OK);
+    check_lists(&w);
+    uses_move(&w.u, &w.g, 3, first, slots);
+    check_lists(&w);
+    CU_ASSERT_EQUAL(graph_in(&w.g, 4, 0), first);
+    CU_ASSERT_EQUAL(graph_in(&w.g, 5, 0), first);
+    CU_ASSERT_EQUAL(graph_in(&w.g, first, 0), 3);
+    CU_ASSERT_EQUAL(w.g.output.a[1].node, first);
+    CU_ASSERT_EQUAL(w.u.node.a[3].outputs, 0);
+    CU_ASSERT_EQUAL(w.u.node.a[first].outputs, 1);
+    close_world(&w);
+}
+
+/* 3's users move to the input: 3, 2 and the constant die, its data is freed; the input stays. */
+static void dropping(void)
+{
+    struct world w;
+
+    open_world(&w);
+    uses_drop(&w.u, &w.g, 3); /* used: nothing happens */
+    CU_ASSERT_FALSE(w.u.node.a[3].dead);
+    uses_move(&w.u, &w.g, 3, 0, w.g.in.n);
+    uses_drop(&w.u, &w.g, 3);
+    check_lists(&w);
+    CU_ASSERT(w.u.node.a[3].dead && w.u.node.a[2].dead && w.u.node.a[1].dead);
+    CU_ASSERT_PTR_NULL(w.g.tensor.a[0].data);
+    CU_ASSERT_FALSE(w.u.node.a[0].dead);
+    CU_ASSERT_EQUAL(count_slots(&w, 0), 2);
+    CU_ASSERT_EQUAL(w.u.node.a[0].outputs, 1);
+    uses_drop(&w.u, &w.g, 0);
+    CU_ASSERT_FALSE(w.u.node.a[0].dead);
+    close_world(&w);
+}
+
+static void unlinking(void)
+{
+    struct world w;
+
+    open_world(&w);
+    uses_unlink(&w.u, &w.g, 3);
+    w.g.node.a[3].nin = 0;
+    check_lists(&w);
+    uses_drop(&w.u, &w.g, 2);
+    CU_ASSERT(w.u.node.a[2].dead && w.u.node.a[1].dead);
+    check_lists(&w);
+    close_world(&w);
+}
+
+static const struct unit_case cases[] = {
+    { "building", building },
+    { "moving", moving },
+    { "dropping", dropping },
+    { "unlinking", unlinking },
+};
+
+int main(void)
+{
+    return unit_main("pattern/uses", cases, UNIT_COUNT(cases));
+}

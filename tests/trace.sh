@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# The rule x floor table: for each label of trace.txt, where it stands. Fails when a floor that the table names lacks the label,
+# when Coq or ACSL has a rule the table does not know, or when the constructors of a judgement that ACSL has stand in another
+# order there.
+cd "$(dirname "$0")/.."
+holes=0
+where() { # FLOOR LABEL: first file:line, or nothing
+    local l=$2 u=${2//-/_}
+    case $1 in
+    coq) grep -rnE --include='*.v' "^ *\| *$u\b" coq | head -n 1 ;;
+    acsl) grep -rnE "case $u\b" acsl | head -n 1 ;;
+    c) grep -rnE --include='*.c' --include='*.def' "(^|[^A-Za-z])($l|$u)([^A-Za-z]|$)" c | head -n 1 ;;
+    test) grep -rnE --include='*.c' --include='*.txt' "(^|[^A-Za-z])($l|$u)([^A-Za-z]|$)" tests | grep -v '^tests/trace.txt' | head -n 1 ;;
+    esac | cut -d: -f1,2
+}
+while read -r label floors; do
+    case $label in '#'* | '') continue ;; esac
+    line=$label
+    set -- coq acsl c test
+    for f in $floors; do
+        w=-
+        if [ "$f" != - ]; then
+            w=$(where "$f" "$label")
+            [ -n "$w" ] || { w=HOLE; holes=$((holes + 1)); }
+        fi
+        line="$line | $w"
+        shift
+    done
+    echo "$line"
+done <tests/trace.txt
+known() { grep -qE "^${1//_/-} " tests/trace.txt || { echo "not in trace.txt: $1"; holes=$((holes + 1)); }; }
+for r in $(grep -rhoE '^ *\| *(AE|AM|PM|PE)_[A-Za-z]+' coq --include='*.v' | grep -oE '(AE|AM|PM|PE)_[A-Za-z]+' | sort -u) \
+         $(grep -rhoE 'case (AE|AM|PM|PE)_[A-Za-z]+' acsl | sed 's/case //' | sort -u); do known "$r"; done
+for j in AE AM; do
+    a=$(grep -hoE "^ *\| *${j}_[A-Za-z]+" coq/attr/Attr.v | grep -oE "${j}_[A-Za-z]+" | awk '!s[$0]++' | while read -r r; do
+        grep -qE "^${r//_/-} +[^ ]+ +acsl" tests/trace.txt && echo "$r"; done | tr '\n' ' ')
+    b=$(grep -rhoE "case ${j}_[A-Za-z]+" acsl/attr | sed 's/case //' | awk '!s[$0]++' | tr '\n' ' ')
+    [ "$a" = "$b" ] || { echo "ORDER $j: Coq has $a, ACSL has $b"; holes=$((holes + 1)); }
+done
+echo "$holes holes"
+[ $holes -eq 0 ]

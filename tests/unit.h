@@ -1,0 +1,18 @@
+/* Unit tests with CUnit: each tests/<room>/unit_<name>.c is one program whose main calls unit_main. */
+#ifndef CALQUE_TESTS_UNIT_H
+#define CALQUE_TESTS_UNIT_H
+
+#include <CUnit/CUnit.h>
+
+struct unit_case {
+    const char *name;
+    void (*run)(void);
+};
+
+/* Runs the cases; prints one line `PASS <suite> (...)` or `FAIL <suite> ...` with each failed assertion before it on
+   stderr. The exit status of the program. */
+int unit_main(const char *suite, const struct unit_case *cases, int n);
+
+#define UNIT_COUNT(cases) ((int)(sizeof(cases) / sizeof *(cases)))
+
+#endif

@@ -1,0 +1,264 @@
+#include "build.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A generator of test models: running out of memory ends it. */
+static void *need(void *p)
+{
+    if (!p) {
+        fprintf(stderr, "zoo: out of memory\n");
+        exit(3);
+    }
+    return p;
+}
+
+static char *text(const char *s)
+{
+    char *t = need(malloc(strlen(s) + 1));
+    strcpy(t, s);
+    return t;
+}
+
+static uint64_t next(struct build *b)
+{
+    b->seed ^= b->seed << 13;
+    b->seed ^= b->seed >> 7;
+    b->seed ^= b->seed << 17;
+    return b->seed;
+}
+
+static double unit(struct build *b)
+{
+    return ((double)(next(b) >> 11) + 0.5) * 0x1p-53;
+}
+
+void build_init(struct build *b, const char *name, int opset, uint64_t seed, double width)
+{
+    Onnx__OperatorSetIdProto *set = need(malloc(sizeof *set));
+
+    memset(b, 0, sizeof *b);
+    onnx__model_proto__init(&b->model);
+    onnx__graph_proto__init(&b->graph);
+    onnx__operator_set_id_proto__init(set);
+    set->domain = text("");
+    set->has_version = 1;
+    set->version = opset;
+    b->model.opset_import = need(malloc(sizeof *b->model.opset_import));
+    b->model.opset_import[0] = set;
+    b->model.n_opset_import = 1;
+    b->model.has_ir_version = 1;
+    b->model.ir_version = opset >= 15 ? 8 : 7;
+    b->model.producer_name = text("calque-zoo");
+    b->model.graph = &b->graph;
+    b->graph.name = text(name);
+    b->opset = opset;
+    b->width = width;
+    b->seed = seed * 0x9e3779b97f4a7c15u + 0x1234567;
+    for (int i = 0; i < 16; i++)
+        next(b);
+}
+
+unsigned char *build_finish(struct build *b, size_t *n)
+{
+    unsigned char *data;
+    *n = onnx__model_proto__get_packed_size(&b->model);
+    data = need(malloc(*n));
+    onnx__model_proto__pack(&b->model, data);
+    return data;
+}
+
+static Onnx__ValueInfoProto *value_info(const struct val *v, const char *name)
+{
+    Onnx__ValueInfoProto *i = need(malloc(sizeof *i));
+    Onnx__TypeProto *t = need(malloc(sizeof *t));
+    Onnx__TypeProto__Tensor *tt = need(malloc(sizeof *tt));
+    Onnx__TensorShapeProto *s = need(malloc(sizeof *s));
+
+    onnx__value_info_proto__init(i);
+    onnx__type_proto__init(t);
+    onnx__type_proto__tensor__init(tt);
+    onnx__tensor_shape_proto__init(s);
+    i->name = text(name);
+    i->type = t;
+    t->value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
+    t->tensor_type = tt;
+    tt->has_elem_type = 1;
+    tt->elem_type = ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT;
+    tt->shape = s;
+    s->dim = need(calloc((size_t)v->rank + 1, sizeof *s->dim));
+    s->n_dim = (size_t)v->rank;
+    for (int k = 0; k < v->rank; k++) {
+        s->dim[k] = need(malloc(sizeof **s->dim));
+        onnx__tensor_shape_proto__dimension__init(s->dim[k]);
+        s->dim[k]->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
+        s->dim[k]->dim_value = v->dim[k];
+    }
+    return i;
+}
+
+static struct val value(const char *name, int rank, const long *dim)
+{
+    struct val v;
+    memset(&v, 0, sizeof v);
+    snprintf(v.name, sizeof v.name, "%s", name);
+    v.rank = rank;
+    for (int k = 0; k < rank; k++)
+        v.dim[k] = dim[k];
+    return v;
+}
+
+struct val build_input(struct build *b, const char *name, int rank, const long *dim)
+{
+    struct val v = value(name, rank, dim);
+    size_t n = b->graph.n_input++;
+    b->graph.input = need(realloc(b->graph.input, (n + 1) * sizeof *b->graph.input));
+    b->graph.input[n] = value_info(&v, name);
+    return v;
+}
+
+void build_output(struct build *b, const struct val *v, const char *name)
+{
+    size_t n = b->graph.n_output++;
+    /* The output's name replaces the producing node's: graph outputs are values of the graph. */
+    for (size_t k = 0; k < b->graph.n_node; k++) {
+        Onnx__NodeProto *node = b->graph.node[k];
+        for (size_t j = 0; j < node->n_output; j++)
+            if (strcmp(node->output[j], v->name) == 0)
+                node->output[j] = text(name);
+        for (size_t j = 0; j < node->n_input; j++)
+            if (strcmp(node->input[j], v->name) == 0)
+                node->input[j] = text(name);
+    }
+    b->graph.output = need(realloc(b->graph.output, (n + 1) * sizeof *b->graph.output));
+    b->graph.output[n] = value_info(v, name);
+}
+
+static Onnx__TensorProto *initializer(struct build *b, const struct val *v, int type, size_t elem)
+{
+    Onnx__TensorProto *t = need(malloc(sizeof *t));
+    size_t n = 1, k = b->graph.n_initializer++;
+
+    onnx__tensor_proto__init(t);
+    t->name = text(v->name);
+    t->has_data_type = 1;
+    t->data_type = type;
+    t->dims = need(calloc((size_t)v->rank + 1, sizeof *t->dims));
+    t->n_dims = (size_t)v->rank;
+    for (int i = 0; i < v->rank; i++) {
+        t->dims[i] = v->dim[i];
+        n *= (size_t)v->dim[i];
+    }
+    t->has_raw_data = 1;
+    t->raw_data.len = n * elem;
+    t->raw_data.data = need(malloc(n * elem + 1));
+    if ((int)k >= b->cap_init) {
+        b->cap_init = b->cap_init * 2 + 64;
+        b->graph.initializer =
+            need(realloc(b->graph.initializer, (size_t)b->cap_init * sizeof *b->graph.initializer));
+    }
+    b->graph.initializer[k] = t;
+    return t;
+}
+
+static struct val fresh(struct build *b, const char *role, int rank, const long *dim)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.40s_%d", role, b->serial++);
+    return value(name, rank, dim);
+}
+
+struct val build_normal(struct build *b, const char *role, int rank, const long *dim, double scale)
+{
+    struct val v = fresh(b, role, rank, dim);
+    Onnx__TensorProto *t = initializer(b, &v, ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT, sizeof(float));
+    float *x = (float *)(void *)t->raw_data.data;
+    for (size_t i = 0; i < t->raw_data.len / sizeof *x; i++) /* Box-Muller */
+        x[i] = (float)(scale * sqrt(-2 * log(unit(b))) * cos(6.283185307179586 * unit(b)));
+    return v;
+}
+
+struct val build_uniform(struct build *b, const char *role, int rank, const long *dim, double lo, double hi)
+{
+    struct val v = fresh(b, role, rank, dim);
+    Onnx__TensorProto *t = initializer(b, &v, ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT, sizeof(float));
+    float *x = (float *)(void *)t->raw_data.data;
+    for (size_t i = 0; i < t->raw_data.len / sizeof *x; i++)
+        x[i] = (float)(lo + (hi - lo) * unit(b));
+    return v;
+}
+
+struct val build_scalar(struct build *b, const char *role, double x)
+{
+    struct val v = fresh(b, role, 0, NULL);
+    Onnx__TensorProto *t = initializer(b, &v, ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT, sizeof(float));
+    *(float *)(void *)t->raw_data.data = (float)x;
+    return v;
+}
+
+struct val build_ints(struct build *b, const char *role, const long *x, int n)
+{
+    long dim = n;
+    struct val v = fresh(b, role, 1, &dim);
+    Onnx__TensorProto *t = initializer(b, &v, ONNX__TENSOR_PROTO__DATA_TYPE__INT64, sizeof(int64_t));
+    for (int i = 0; i < n; i++)
+        ((int64_t *)(void *)t->raw_data.data)[i] = x[i];
+    return v;
+}
+
+static Onnx__AttributeProto *attribute(const struct zattr *a)
+{
+    Onnx__AttributeProto *p = need(malloc(sizeof *p));
+    onnx__attribute_proto__init(p);
+    p->name = text(a->label);
+    p->has_type = 1;
+    if (a->kind == 'i') {
+        p->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INT;
+        p->has_i = 1;
+        p->i = a->i;
+    } else if (a->kind == 'f') {
+        p->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOAT;
+        p->has_f = 1;
+        p->f = (float)a->f;
+    } else {
+        p->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS;
+        p->n_ints = (size_t)a->n;
+        p->ints = need(calloc((size_t)a->n + 1, sizeof *p->ints));
+        for (int k = 0; k < a->n; k++)
+            p->ints[k] = a->is[k];
+    }
+    return p;
+}
+
+struct val build_node(struct build *b, const char *op, const struct val *const *in, int nin, int rank,
+                      const long *dim, const struct zattr *attrs)
+{
+    struct val v = fresh(b, op, rank, dim);
+    Onnx__NodeProto *p = need(malloc(sizeof *p));
+    size_t k = b->graph.n_node++;
+    char label[80];
+
+    onnx__node_proto__init(p);
+    p->op_type = text(op);
+    snprintf(label, sizeof label, "node_%s", v.name);
+    p->name = text(label);
+    p->input = need(calloc((size_t)nin + 1, sizeof *p->input));
+    for (int i = 0; i < nin; i++)
+        p->input[i] = text(in[i]->name);
+    p->n_input = (size_t)nin;
+    p->output = need(malloc(sizeof *p->output));
+    p->output[0] = text(v.name);
+    p->n_output = 1;
+    for (; attrs && attrs->label; attrs++) {
+        p->attribute = need(realloc(p->attribute, (p->n_attribute + 1) * sizeof *p->attribute));
+        p->attribute[p->n_attribute++] = attribute(attrs);
+    }
+    if ((int)k >= b->cap_node) {
+        b->cap_node = b->cap_node * 2 + 64;
+        b->graph.node = need(realloc(b->graph.node, (size_t)b->cap_node * sizeof *b->graph.node));
+    }
+    b->graph.node[k] = p;
+    return v;
+}

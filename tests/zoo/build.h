@@ -1,0 +1,76 @@
+/* Building ONNX models node by node, straight on the protobuf-c structures, independent of Calque's own ONNX code. Values
+   are named strings; the builder knows the shape of each so that architectures read like their papers. */
+#ifndef CALQUE_TESTS_ZOO_BUILD_H
+#define CALQUE_TESTS_ZOO_BUILD_H
+
+#include <stdint.h>
+
+#include "onnx/onnx.pb-c.h"
+
+enum { VALUE_RANK = 5 };
+
+/* A value of the model under construction. */
+struct val {
+    char name[64];
+    int rank;
+    long dim[VALUE_RANK];
+};
+
+struct build {
+    Onnx__ModelProto model;
+    Onnx__GraphProto graph;
+    int cap_node, cap_init;
+    uint64_t seed;
+    int serial;
+    int opset;
+    double width; /* channel multiplier */
+};
+
+/* Attribute list terminator: label NULL. Kinds: 'i' int, 'I' ints (n of them), 'f' float. */
+struct zattr {
+    const char *label;
+    char kind;
+    long i;
+    double f;
+    const long *is;
+    int n;
+};
+
+void build_init(struct build *b, const char *name, int opset, uint64_t seed, double width);
+/* Packs the model into a malloc'ed buffer. */
+unsigned char *build_finish(struct build *b, size_t *n);
+
+struct val build_input(struct build *b, const char *name, int rank, const long *dim);
+void build_output(struct build *b, const struct val *v, const char *name);
+
+/* Random initializer: normal(0, scale) for scale > 0; uniform [lo, hi) otherwise. */
+struct val build_normal(struct build *b, const char *role, int rank, const long *dim, double scale);
+struct val build_uniform(struct build *b, const char *role, int rank, const long *dim, double lo, double hi);
+struct val build_scalar(struct build *b, const char *role, double x);
+struct val build_ints(struct build *b, const char *role, const long *x, int n);
+
+/* One node with one output of the given shape. */
+struct val build_node(struct build *b, const char *op, const struct val *const *in, int nin, int rank,
+                      const long *dim, const struct zattr *attrs);
+
+/* The usual layers. Channel counts are scaled by b->width, at least 4. */
+long build_width(const struct build *b, long channels);
+struct val build_conv(struct build *b, struct val x, long channels, long kh, long kw, long stride, long ph, long pw,
+                      int with_bias);
+struct val build_bn(struct build *b, struct val x, double epsilon);
+struct val build_unary(struct build *b, const char *op, struct val x);
+struct val build_binary(struct build *b, const char *op, struct val x, struct val y); /* y broadcasts to x */
+struct val build_pool(struct build *b, const char *op, struct val x, long k, long stride, long pad);
+struct val build_concat(struct build *b, const struct val *x, int n, long axis);
+struct val build_reshape(struct build *b, struct val x, int rank, const long *dim);
+struct val build_transpose(struct build *b, struct val x, const long *perm);
+struct val build_softmax(struct build *b, struct val x);
+struct val build_gemm(struct build *b, struct val x, long units);
+
+/* The architectures; each adds its outputs. image is the height and width (or the sequence length). */
+void zoo_squeezenet(struct build *b, long image);
+void zoo_resnet50(struct build *b, long image);
+void zoo_inception_v3(struct build *b, long image);
+void zoo_transformer(struct build *b, long sequence);
+
+#endif

@@ -1,0 +1,84 @@
+/* zoo ARCH -o OUT.onnx: writes a real architecture as ONNX with seeded weights. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+
+struct arch {
+    const char *name, *words;
+    void (*net)(struct build *b, long image);
+    long image, least;
+    int opset;
+};
+
+static const struct arch archs[] = {
+    {"squeezenet", "SqueezeNet 1.1", zoo_squeezenet, 224, 32, 13},
+    {"resnet50", "ResNet-50", zoo_resnet50, 224, 32, 13},
+    {"inception_v3", "Inception-v3", zoo_inception_v3, 299, 75, 13},
+    {"transformer", "one transformer encoder layer; image is the sequence length", zoo_transformer, 64, 1, 13},
+};
+
+static int usage(FILE *f, int status)
+{
+    fprintf(f, "usage: zoo ARCH -o OUT.onnx [--image N] [--width W] [--seed S]\n");
+    for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
+        fprintf(f, "  %-14s %s (image %ld)\n", archs[i].name, archs[i].words, archs[i].image);
+    return status;
+}
+
+static int save(const char *path, const unsigned char *data, size_t n)
+{
+    FILE *f = fopen(path, "wb");
+    int ok = f && fwrite(data, 1, n, f) == n;
+    if (f && fclose(f) != 0)
+        ok = 0;
+    if (!ok)
+        fprintf(stderr, "zoo: cannot write %s\n", path);
+    return ok ? 0 : 2;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {{"image", 1, 0, 'i'}, {"width", 1, 0, 'w'}, {"seed", 1, 0, 's'},
+                                            {"help", 0, 0, 'h'},  {0, 0, 0, 0}};
+    const struct arch *arch = NULL;
+    const char *out = NULL;
+    long image = 0;
+    double width = 1;
+    unsigned long seed = 1;
+    struct build b;
+    unsigned char *data;
+    size_t n;
+    int c;
+
+    while ((c = getopt_long(argc, argv, "o:i:w:s:h", options, NULL)) != -1) {
+        if (c == 'o')
+            out = optarg;
+        else if (c == 'i')
+            image = atol(optarg);
+        else if (c == 'w')
+            width = atof(optarg);
+        else if (c == 's')
+            seed = strtoul(optarg, NULL, 10);
+        else
+            return usage(c == 'h' ? stdout : stderr, c == 'h' ? 0 : 2);
+    }
+    for (size_t i = 0; optind < argc && i < sizeof archs / sizeof *archs; i++)
+        if (strcmp(argv[optind], archs[i].name) == 0)
+            arch = &archs[i];
+    if (!arch || !out || !(width > 0 && width <= 8))
+        return usage(stderr, 2);
+    if (image == 0)
+        image = arch->image;
+    if (image < arch->least || image > 4096) {
+        fprintf(stderr, "zoo: %s needs an image of %ld to 4096\n", arch->name, arch->least);
+        return 2;
+    }
+    build_init(&b, arch->name, arch->opset, seed, width);
+    arch->net(&b, image);
+    data = build_finish(&b, &n);
+    printf("%s: %zu nodes, %zu initializers, %zu bytes\n", out, b.graph.n_node, b.graph.n_initializer, n);
+    return save(out, data, n);
+}
