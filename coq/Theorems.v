@@ -8,7 +8,8 @@
 From Coq Require Import Bool List NArith String ZArith.
 From Calque Require Import attr.Attr.
 From Calque Require attr.AttrProof attr.Memo graph.Graph kernel.Kernel kernel.KernelProof.
-From Calque Require dpia.Correct emit.Codegen.
+From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
+From Calque Require emit.Codegen emit.Flat emit.FlatProof.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -282,6 +283,102 @@ Theorem dpia_par_any_order :
     exists t', iterate is (fun i => exec (upi ie l i) c) m = Some t' /\
       forall r q, ~ news c r -> t' r q = t r q.
 Proof. exact @Sched.par_any_order. Qed.
+
+(** Every scheduler, an order for each parallel loop that is met, takes a
+    translated program to the same store, its own temporaries apart. *)
+Theorem dpia_any_order :
+  forall A N (s : sizing N) G (e : exp A N) d, ty G e d ->
+  forall ie (P : nat -> Prop) l rho a m t pick, Order.fair pick ->
+    (forall r, P r -> (r < l)%nat) -> scoped P l G rho -> (aroot a < l)%nat -> ascope (below l) a ->
+    exec ie (trans_a e rho d a l) m = Some t ->
+    exists t', Order.run_order pick ie (trans_a e rho d a l) m = Some t' /\
+      forall r q, (r < l)%nat -> t' r q = t r q.
+Proof. exact @Order.translation_any_order. Qed.
+
+(** Two tests of index ranges: at all sizes, and at given sizes. *)
+Theorem dpia_range_var_sound :
+  forall N (s : sizing N) G i n, Range.range_var G i n = true -> in_range G i n.
+Proof. exact @Range.range_var_sound. Qed.
+
+Theorem dpia_range_interval_sound :
+  forall N (s : sizing N) G i n, Range.range_interval G i n = true -> in_range G i n.
+Proof. exact @Range.range_interval_sound. Qed.
+
+(** The 22 programs of Table 1 and six more, checked once for all sizes. *)
+Theorem dpia_programs_typed :
+  List.length Programs.table1 = 22%nat /\
+  Forall (fun p => infer Range.range_var (closed (Programs.params p)) (Programs.body p)
+                   = Some (Programs.output p)) (Programs.table1 ++ Programs.further).
+Proof. split; [reflexivity | exact Programs.programs_typed]. Qed.
+
+(** *** Errata of seed 002 *)
+
+Import dpia.Scalars dpia.Errata.
+Open Scope nat_scope.
+
+Theorem erratum_a9_reverse :
+  let d := ary 3 DNum in
+  let m := start d (zvec [10]%Z) (zvec [1; 2; 3]%Z) in
+  eval [zvec [10]%Z; zvec [1; 2; 3]%Z] rev_red = zvec [13; 12; 11]%Z /\
+  result (vec_paths 3) (exec no_levels (trans_a rev_red two_inputs d (ARoot 2) 3) m)
+    = values [13; 12; 11]%Z /\
+  result (vec_paths 3)
+    (exec no_levels (seed_a9 1 d rev_body (EVar 1) (EVar 0) two_inputs (ARoot 2) 3) m)
+    = values [13; 12; 23]%Z.
+Proof. exact Errata.erratum_a9_reverse. Qed.
+
+Theorem erratum_a9_matrix_power :
+  let d := ary 2 (ary 2 DNum) in
+  let m := start d (zvec [0; 0]%Z) fib in
+  let seed p := exec no_levels (seed_a9 2 d (power_body p) (EVar 1) (EVar 0) two_inputs (ARoot 2) 3) m in
+  (forall p, eval [zvec [0; 0]%Z; fib] (power p) = zmat [[3; 2]; [2; 1]]%Z) /\
+  (forall p, result (mat_paths 2 2) (exec no_levels (trans_a (power p) two_inputs d (ARoot 2) 3) m)
+             = values [3; 2; 2; 1]%Z) /\
+  result (mat_paths 2 2) (seed Seq) = values [4; 2; 4; 2]%Z /\
+  seed Par = None.
+Proof. exact Errata.erratum_a9_matrix_power. Qed.
+
+Theorem erratum_cga4_out_of_bounds :
+  (exists n m i, i < n * m /\ ~ leaf (ary m (ary n DNum)) [At (i / m); At (i mod m)]) /\
+  (forall n m i, i < n * m -> leaf (ary m (ary n DNum)) [At (i / n); At (i mod n)]).
+Proof. exact Errata.erratum_cga4_out_of_bounds. Qed.
+
+Theorem erratum_cga5_clash :
+  (exists n m i j i' j',
+     leaf (ary m (ary n DNum)) [At i; At j] /\ leaf (ary m (ary n DNum)) [At i'; At j'] /\
+     (i, j) <> (i', j') /\ i * m + j = i' * m + j') /\
+  (forall n i j i' j', j < n -> j' < n -> i * n + j = i' * n + j' -> i = i' /\ j = j').
+Proof. exact Errata.erratum_cga5_clash. Qed.
+
+Theorem erratum_index_arithmetic :
+  (exists n i j, i < n /\ j < n /\ ~ i + j < n) /\
+  (exists n i j, i < n /\ j < n /\ ~ i * j < n) /\
+  (exists n i j : nat, i < n /\ j < n /\ ~ (0 <= Z.of_nat i - Z.of_nat j)%Z).
+Proof. exact Errata.erratum_index_arithmetic. Qed.
+
+Theorem erratum_transpose_temporary :
+  exists n m p, leaf (ary m (ary n DNum)) p /\ ~ leaf (ary n (ary m DNum)) p.
+Proof. exact Errata.erratum_transpose_temporary. Qed.
+
+Theorem erratum_disjoint_writes :
+  let m : store integers := fun r p =>
+    match r, p with 2, [At i] => if i <? 2 then Some (Some (Z.of_nat i)) else None | _, _ => None end in
+  let body i := exec (upi no_levels 3 i) swap in
+  let written i := filter fst (footprint (upi no_levels 3 i) swap) in
+  (forall i j x y, i < 2 -> j < 2 -> i <> j -> In x (written i) -> In y (written j) -> snd x <> snd y) /\
+  result (vec_paths 2) (iterate [0; 1] body m) = values [1; 1]%Z /\
+  result (vec_paths 2) (iterate [1; 0] body m) = values [0; 0]%Z /\
+  exec no_levels (@CLoop integers numbers Par 3 2 swap) m = None.
+Proof. exact Errata.erratum_disjoint_writes. Qed.
+
+Theorem erratum_remove_update :
+  forall (place num : Type) (eqb : place -> place -> bool) (a b : num) (x : place),
+    (forall p, eqb p p = true) -> a <> b ->
+    (forall f g : place -> num, (forall p, f p = g p) -> f = g) ->
+    let update (m : place -> num) p v := fun p' => if eqb p p' then v else m p' in
+    forall remove : place -> (place -> num) -> place -> num,
+      ~ (forall p e m, remove p (update m p e) = m).
+Proof. exact Errata.erratum_remove_update. Qed.
 End OfDpia.
 
 (** ** emit: commands to mini-C *)
@@ -303,6 +400,69 @@ Theorem emit_compile_correct :
       (forall p, leaf d p -> m' (List.length G) p = Some (look (eval ws e) p)) /\
       (forall k q, (k < List.length G)%nat -> m' k q = m k q).
 Proof. exact @Codegen.compile_correct. Qed.
+
+(** Checked once with symbolic sizes, the one C program is right at every size. *)
+Theorem emit_every_size :
+  forall A G (e : exp A Range.symbols) d, infer Range.range_var (closed G) e = Some d ->
+  forall (s : sizing Range.symbols) ws m ie, ready G ws d m ->
+    exists m', run ie (cgc (compile G e d)) m = Some m' /\
+      (forall p, leaf d p -> m' (List.length G) p = Some (look (eval ws e) p)) /\
+      (forall k q, (k < List.length G)%nat -> m' k q = m k q).
+Proof.
+  intros A G e d checked s ws m ie H.
+  assert (T : ty (closed G) e d)
+    by (eapply Typing.infer_sound; [apply Range.range_var_sound | exact checked]).
+  destruct (Codegen.compile_correct ie T H) as (m' & E & _ & rest). eauto.
+Qed.
+
+(** The same on flat row-major arrays: one array per variable, the scalar at path
+    [p] of a value of type [d] at [offset d p]; blocks scope their variable. *)
+Theorem emit_flat_correct :
+  forall A N (s : sizing N) G (e : exp A N) d ws fm ie,
+    ty (closed G) e d -> FlatProof.flat_ready G ws d fm ->
+    exists fm', Flat.frun ie (FlatProof.flat_program G e d) fm = Some fm' /\
+      (forall p, leaf d p -> fm' (List.length G) (Flat.offset d p) = Some (look (eval ws e) p)) /\
+      (forall k dk p, nth_error G k = Some dk -> leaf dk p ->
+         fm' k (Flat.offset dk p) = fm k (Flat.offset dk p)).
+Proof. exact @FlatProof.flat_program_correct. Qed.
+
+Theorem emit_offset_injective :
+  forall N (s : sizing N) d p q, leaf d p -> leaf d q ->
+    (Flat.offset d p < Flat.cells d)%nat /\ (Flat.offset d p = Flat.offset d q -> p = q).
+Proof. intros N s d p q lf lf'. split; [now apply Flat.offset_lt | now apply Flat.offset_inj]. Qed.
+
+(** At binary32, binary64 (bit for bit; one NaN) and the integers. *)
+Import dpia.Scalars.
+
+Theorem emit_compile_correct_binary32 :
+  forall N (s : sizing N) G (e : exp binary32 N) d ws m ie,
+    ty (closed G) e d -> ready G ws d m ->
+    exists m', run ie (cgc (compile G e d)) m = Some m' /\
+      forall p, leaf d p -> m' (List.length G) p = Some (look (eval ws e) p).
+Proof.
+  intros N s G e d ws m ie T H.
+  destruct (Codegen.compile_correct ie T H) as (m' & E & _ & out & _). eauto.
+Qed.
+
+Theorem emit_compile_correct_binary64 :
+  forall N (s : sizing N) G (e : exp binary64 N) d ws m ie,
+    ty (closed G) e d -> ready G ws d m ->
+    exists m', run ie (cgc (compile G e d)) m = Some m' /\
+      forall p, leaf d p -> m' (List.length G) p = Some (look (eval ws e) p).
+Proof.
+  intros N s G e d ws m ie T H.
+  destruct (Codegen.compile_correct ie T H) as (m' & E & _ & out & _). eauto.
+Qed.
+
+Theorem emit_compile_correct_integers :
+  forall N (s : sizing N) G (e : exp integers N) d ws m ie,
+    ty (closed G) e d -> ready G ws d m ->
+    exists m', run ie (cgc (compile G e d)) m = Some m' /\
+      forall p, leaf d p -> m' (List.length G) p = Some (look (eval ws e) p).
+Proof.
+  intros N s G e d ws m ie T H.
+  destruct (Codegen.compile_correct ie T H) as (m' & E & _ & out & _). eauto.
+Qed.
 End OfEmit.
 
 (** ** Statements and assumptions, for the golden file *)
@@ -373,7 +533,43 @@ Check OfDpia.dpia_footprints.
 Print Assumptions OfDpia.dpia_footprints.
 Check OfDpia.dpia_par_any_order.
 Print Assumptions OfDpia.dpia_par_any_order.
+Check OfDpia.dpia_any_order.
+Print Assumptions OfDpia.dpia_any_order.
+Check OfDpia.dpia_range_var_sound.
+Print Assumptions OfDpia.dpia_range_var_sound.
+Check OfDpia.dpia_range_interval_sound.
+Print Assumptions OfDpia.dpia_range_interval_sound.
+Check OfDpia.dpia_programs_typed.
+Print Assumptions OfDpia.dpia_programs_typed.
+Check OfDpia.erratum_a9_reverse.
+Print Assumptions OfDpia.erratum_a9_reverse.
+Check OfDpia.erratum_a9_matrix_power.
+Print Assumptions OfDpia.erratum_a9_matrix_power.
+Check OfDpia.erratum_cga4_out_of_bounds.
+Print Assumptions OfDpia.erratum_cga4_out_of_bounds.
+Check OfDpia.erratum_cga5_clash.
+Print Assumptions OfDpia.erratum_cga5_clash.
+Check OfDpia.erratum_index_arithmetic.
+Print Assumptions OfDpia.erratum_index_arithmetic.
+Check OfDpia.erratum_transpose_temporary.
+Print Assumptions OfDpia.erratum_transpose_temporary.
+Check OfDpia.erratum_disjoint_writes.
+Print Assumptions OfDpia.erratum_disjoint_writes.
+Check OfDpia.erratum_remove_update.
+Print Assumptions OfDpia.erratum_remove_update.
 Check OfEmit.emit_codegen_correct.
 Print Assumptions OfEmit.emit_codegen_correct.
 Check OfEmit.emit_compile_correct.
 Print Assumptions OfEmit.emit_compile_correct.
+Check OfEmit.emit_every_size.
+Print Assumptions OfEmit.emit_every_size.
+Check OfEmit.emit_flat_correct.
+Print Assumptions OfEmit.emit_flat_correct.
+Check OfEmit.emit_offset_injective.
+Print Assumptions OfEmit.emit_offset_injective.
+Check OfEmit.emit_compile_correct_binary32.
+Print Assumptions OfEmit.emit_compile_correct_binary32.
+Check OfEmit.emit_compile_correct_binary64.
+Print Assumptions OfEmit.emit_compile_correct_binary64.
+Check OfEmit.emit_compile_correct_integers.
+Print Assumptions OfEmit.emit_compile_correct_integers.

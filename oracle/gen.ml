@@ -1,6 +1,9 @@
 open Shim
 open Rng
 
+let entries env = List.map (fun b -> Bound b) env
+let eval env a = Shim.eval (entries env) a
+
 (* {1 Values} *)
 
 type kind = KNone | KBool | KInt | KFloat | KStr | KTuple
@@ -283,12 +286,147 @@ let request g =
   if percent g 50 then begin
     let a = expr s depth (kind g) in
     let extra = noise g in
-    Text.Eval (a, s.env @ extra)
+    Text.Eval (a, entries (s.env @ extra))
   end else begin
     let a = if percent g 60 then tuple s (depth - 1) else expr s depth (kind g) in
     let v = best s a in
     let a = if percent g 50 then with_any g a else a in
     let v = if percent g 40 then mutate g v else v in
     let extra = noise g in
-    Text.Match (a, s.env @ extra, v)
+    Text.Match (a, entries (s.env @ extra), v)
+  end
+
+(* {1 The whole language} *)
+
+let reduction name = List.find (fun (_, n) -> n = name) reduction_names |> fst
+let func name = List.find (fun (_, n) -> n = name) func_names |> fst
+
+(* [ints]: the symbols in scope that stand for integers. *)
+let rec full s ints depth k =
+  let g = s.g and d = depth - 1 in
+  let any () = full s ints d (kind g) in
+  let fresh () = List.length ints + below g 2 in
+  let call name l = Func (func name, l) in
+  let red name a = Reduce (reduction name, a) in
+  if depth <= 0 then leaf s ints k
+  else if percent g 20 then expr s depth k
+  else if percent g 6 then begin
+    let c = full s ints d KBool in
+    let a = full s ints d k in
+    Cond (c, a, full s ints d k)
+  end
+  else if percent g 4 then begin
+    let a = full s ints d k in
+    Alternative (below g 3, [a; full s ints d k])
+  end
+  else
+    match k with
+    | KInt ->
+      (match below g 5 with
+       | 0 | 1 -> red (pick g [| "sum"; "prod"; "amin"; "amax" |]) (ints_tuple s ints d)
+       | 2 -> neg (full s ints d KInt)
+       | 3 -> len (full s ints d KTuple)
+       | _ ->
+         let a = full s ints d KInt in
+         let b = full s ints d KInt in
+         (pick g arith) a b)
+    | KBool ->
+      (match below g 4 with
+       | 0 -> let a = any () in call "in" [a; full s ints d KTuple]
+       | 1 | 2 ->
+         let name = pick g [| "all"; "exists" |] in
+         let v = fresh () in
+         let n = small s ints in
+         red name (Var (v, n, full s (v :: ints) d KBool))
+       | _ ->
+         let a = full s ints d KInt in
+         let b = full s ints d KInt in
+         (pick g order) a b)
+    | KTuple ->
+      (match below g 9 with
+       | 0 | 1 -> ints_tuple s ints d
+       | 2 -> call "reversed" [full s ints d KTuple]
+       | 3 | 4 ->
+         let bound () = if percent g 30 then Const None_ else small s ints in
+         let t = full s ints d KTuple in
+         let a = bound () in
+         let b = bound () in
+         let c = if percent g 50 then Const None_ else Const (Int (int g)) in
+         call "slice" [t; a; b; c]
+       | 5 -> call "zip" (several g 0 3 (fun _ -> full s ints d KTuple))
+       | 6 -> red "concat" (Tuple_of (several g 0 3 (fun _ -> full s ints d KTuple)))
+       | 7 ->
+         let letters = several g 0 4 (fun g -> pick g [| "N"; "C"; "H"; "W" |]) in
+         call "remap" [Const (Str "NCHW"); Const (Str (String.concat "" letters))]
+       | _ ->
+         let v = fresh () in
+         let n = small s ints in
+         Var (v, n, full s (v :: ints) d (kind g)))
+    | KNone | KFloat | KStr -> leaf s ints k
+
+and leaf s ints k =
+  let g = s.g in
+  match k, ints with
+  | KInt, _ :: _ when percent g 70 -> Symbol (pick g (Array.of_list ints))
+  | KInt, _ when percent g 20 ->
+    let p = below g 3 in
+    let a = small s ints in
+    Inst (p, a, pick g labels)
+  | _ -> if percent g 50 then Const (value_of g 1 k) else access s k
+
+(* A small number of either sign, mostly a good length. *)
+and small s ints =
+  let g = s.g in
+  if percent g 25 && ints <> [] then Symbol (pick g (Array.of_list ints))
+  else if fault s then Const (Int (int g))
+  else Const (Int (Int64.of_int (below g 6)))
+
+and ints_tuple s ints d =
+  let g = s.g in
+  match below g 3 with
+  | 0 ->
+    let a = small s ints in
+    let b = small s ints in
+    let c = if percent g 70 then Const (Int 1L) else Const (Int (Int64.of_int (below g 7 - 3))) in
+    Func (func "range", [a; b; c])
+  | 1 ->
+    let v = List.length ints in
+    let n = small s ints in
+    Var (v, n, full s (v :: ints) d KInt)
+  | _ ->
+    let v = List.length ints in
+    let t = ints_tuple s ints (d - 1) in
+    Map (v, t, full s (v :: ints) d KInt)
+
+let request_full g =
+  let faults = if percent g 50 then 0 else 4 + below g 10 in
+  let s = { g; faults; env = [] } in
+  let outer = [7] in
+  let depth = 2 + below g 3 in
+  let insts =
+    several g 0 6 (fun g ->
+      let p = below g 3 in
+      let k = Int64.of_int (below g 4) in
+      let l = pick g labels in
+      Bound_inst (p, k, l, Int (int g))) in
+  let others =
+    Bound_symbol (7, Int (Int64.of_int (below g 5)))
+    :: several g 1 3 (fun g -> let p = below g 3 in Taken (p, below g 2)) in
+  let a = full s outer depth (if percent g 50 then KTuple else kind g) in
+  let env () = entries s.env @ insts @ others in
+  if percent g 60 then Text.Eval (a, env ())
+  else begin
+    let v =
+      match Shim.eval (env ()) a with
+      | Some v -> v
+      | None -> value g 1 in
+    let a =
+      match a with
+      | Var (x, n, b) when percent g 50 ->
+        let n = if percent g 50 then Any else n in
+        Var (x, n, with_any g b)
+      | _ when percent g 20 -> with_any g a
+      | _ -> a in
+    let v = if percent g 30 then mutate g v else v in
+    Text.Match (a, env (), v)
   end

@@ -6,3 +6,7 @@
     The sequence depends on the state of the generator of numbers only. *)
 
 val request : Rng.t -> Text.request
+
+(** The same over the whole language; [request] keeps to the part without
+    symbols, instances, comprehensions, choices and functions. *)
+val request_full : Rng.t -> Text.request

@@ -38,11 +38,11 @@ let rec answer_lines number status =
        Printf.eprintf "-:%d:%s\n" number text;
        answer_lines (number + 1) 2)
 
-let generate count seed =
+let generate full count seed =
   let g = Rng.create ~seed in
   let values = ref 0 and stuck = ref 0 and yes = ref 0 and no = ref 0 in
   for _ = 1 to count do
-    let r = Gen.request g in
+    let r = if full then Gen.request_full g else Gen.request g in
     incr (match decide r with Value _ -> values | Stuck -> stuck | Yes -> yes | No -> no);
     put_line (Text.request_to_string r)
   done;
@@ -51,15 +51,20 @@ let generate count seed =
     seed count (!values + !stuck) !values !stuck (!yes + !no) !yes !no;
   0
 
-let list_operations () =
-  List.iter (fun (_, name) -> put_line ("unary " ^ name)) Shim.unary_names;
-  List.iter (fun (_, name) -> put_line ("binary " ^ name)) Shim.binary_names;
+let list_operations full =
+  let names word l = List.iter (fun (_, name) -> put_line (word ^ " " ^ name)) l in
+  names "unary" Shim.unary_names;
+  names "binary" Shim.binary_names;
+  if full then begin
+    names "reduction" Shim.reduction_names;
+    names "function" Shim.func_names
+  end;
   0
 
-let attr operations count seed =
+let attr operations full count seed =
   match operations, count with
-  | true, _ -> list_operations ()
-  | false, Some n when n >= 0 -> generate n seed
+  | true, _ -> list_operations full
+  | false, Some n when n >= 0 -> generate full n seed
   | false, Some _ ->
     prerr_endline "calque-oracle: --generate needs a number that is not negative";
     2
@@ -87,6 +92,10 @@ let attr_cmd =
   let operations =
     Arg.(value & flag & info ["operations"]
            ~doc:"List the operations, in the order of the Coq tables, and stop.") in
+  let full =
+    Arg.(value & flag & info ["full"]
+           ~doc:"With $(b,--operations) and $(b,--generate): the whole language, not only the \
+                 part that every floor supports.") in
   let count =
     Arg.(value & opt (some int) None & info ["generate"] ~docv:"N"
            ~doc:"Print $(docv) random requests instead, and on standard error how many have \
@@ -96,7 +105,7 @@ let attr_cmd =
            ~doc:"The seed of $(b,--generate); the same seed gives the same requests.") in
   Cmd.v
     (Cmd.info "attr" ~doc:"evaluate and match attribute expressions" ~exits ~man:attr_man)
-    Term.(const attr $ operations $ count $ seed)
+    Term.(const attr $ operations $ full $ count $ seed)
 
 let main_cmd =
   let info =

@@ -148,6 +148,8 @@ let label i =
 let swap (o, name) = (name, o)
 let unary_of_name = List.to_seq (List.map swap unary_names) |> Hashtbl.of_seq
 let binary_of_name = List.to_seq (List.map swap binary_names) |> Hashtbl.of_seq
+let reduction_of_name = List.to_seq (List.map swap reduction_names) |> Hashtbl.of_seq
+let func_of_name = List.to_seq (List.map swap func_names) |> Hashtbl.of_seq
 
 let rec expr i =
   blanks i;
@@ -191,15 +193,64 @@ and compound i word =
       let b = expr i in
       closing i;
       Binary (o, a, b)
+    | None, None -> full i word
+
+and full i word =
+  let close x = closing i; x in
+  match word with
+  | "sym" -> close (Symbol (pattern i))
+  | "inst" ->
+    let p = pattern i in
+    let a = expr i in
+    let l = label i in
+    close (Inst (p, a, l))
+  | "var" | "map" ->
+    let s = pattern i in
+    let n = expr i in
+    let a = expr i in
+    close (if word = "var" then Var (s, n, a) else Map (s, n, a))
+  | "cond" ->
+    let c = expr i in
+    let a = expr i in
+    let b = expr i in
+    close (Cond (c, a, b))
+  | "alt" ->
+    let p = pattern i in
+    Alternative (p, until_closed i expr)
+  | _ ->
+    match Hashtbl.find_opt reduction_of_name word, Hashtbl.find_opt func_of_name word with
+    | Some o, _ -> let a = expr i in close (Reduce (o, a))
+    | None, Some f -> Func (f, until_closed i expr)
     | None, None -> back i word "an operation"
+
+let index i =
+  let word = atom i in
+  match read_int word with
+  | Some k -> k
+  | None -> back i word "an integer"
 
 let binding i =
   opening i;
-  let pattern = pattern i in
-  let label = label i in
-  let value = value i in
+  blanks i;
+  let entry =
+    if is_digit (peek i) then begin
+      let pattern = pattern i in
+      let label = label i in
+      let value = value i in
+      Bound { pattern; label; value }
+    end else
+      let word = atom i in
+      let p = pattern i in
+      match word with
+      | "inst" ->
+        let k = index i in
+        let l = label i in
+        Bound_inst (p, k, l, value i)
+      | "sym" -> Bound_symbol (p, value i)
+      | "alt" -> Taken (p, pattern i)
+      | _ -> back i word "a pattern number" in
   closing i;
-  { pattern; label; value }
+  entry
 
 let env i =
   opening i;

@@ -12,6 +12,8 @@ type value =
 
 type unary = X.unary
 type binary = X.binary
+type reduction = X.reduction
+type func = X.func
 
 type expr =
   | Const of value
@@ -21,11 +23,27 @@ type expr =
   | Binary of binary * expr * expr
   | Tuple_of of expr list
   | Proj of expr * expr
+  | Symbol of int
+  | Inst of int * expr * string
+  | Var of int * expr * expr
+  | Map of int * expr * expr
+  | Reduce of reduction * expr
+  | Cond of expr * expr * expr
+  | Alternative of int * expr list
+  | Func of func * expr list
 
 type binding = { pattern : int; label : string; value : value }
 
+type entry =
+  | Bound of binding
+  | Bound_inst of int * int64 * string * value
+  | Bound_symbol of int * value
+  | Taken of int * int
+
 let unary_names = X.unary_names
 let binary_names = X.binary_names
+let reduction_names = X.reduction_names
+let func_names = X.func_names
 
 (* The bits of a float as a number in 0 .. 2^64-1, and back. *)
 let two_64 = Z.shift_left Z.one 64
@@ -36,6 +54,8 @@ let bits_in b =
 
 let bits_out z =
   Z.to_int64 (if Z.fits_int64 z then z else Z.sub z two_64)
+
+let rec nat_in k = if k <= 0 then X.O else X.S (nat_in (k - 1))
 
 let rec value_in = function
   | None_ -> X.VNone
@@ -63,9 +83,26 @@ let rec expr_in = function
   | Binary (o, a, b) -> X.ABinary (o, expr_in a, expr_in b)
   | Tuple_of l -> X.ATuple (List.map expr_in l)
   | Proj (a, b) -> X.AProj (expr_in a, expr_in b)
+  | Symbol s -> X.ASymbol (Z.of_int s)
+  | Inst (p, a, l) -> X.AInst (Z.of_int p, expr_in a, l)
+  | Var (s, n, a) -> X.AVar (Z.of_int s, expr_in n, expr_in a)
+  | Map (s, t, a) -> X.AMap (Z.of_int s, expr_in t, expr_in a)
+  | Reduce (o, a) -> X.AReduce (o, expr_in a)
+  | Cond (c, a, b) -> X.ACond (expr_in c, expr_in a, expr_in b)
+  | Alternative (p, l) -> X.AMatch (Z.of_int p, List.map expr_in l)
+  | Func (f, l) -> X.AFunc (f, List.map expr_in l)
 
 let env_in env =
-  X.env_of (List.map (fun b -> ((Z.of_int b.pattern, b.label), value_in b.value)) env)
+  let pick f = List.filter_map f env in
+  X.env_full
+    (pick (function
+       | Bound b -> Some ((Z.of_int b.pattern, b.label), value_in b.value)
+       | _ -> None))
+    (pick (function
+       | Bound_inst (p, k, l, v) -> Some (((Z.of_int p, Z.of_int64 k), l), value_in v)
+       | _ -> None))
+    (pick (function Bound_symbol (s, v) -> Some (Z.of_int s, value_in v) | _ -> None))
+    (pick (function Taken (p, k) -> Some (Z.of_int p, nat_in k) | _ -> None))
 
 let eval env a = Option.map value_out (X.eval (env_in env) (expr_in a))
 let matches env a v = X.amatch (env_in env) (expr_in a) (value_in v)

@@ -17,6 +17,8 @@ type value =
 
 type unary
 type binary
+type reduction
+type func
 
 (** ORDER attr_kind.  [Access (p, l)]: label [l] of pattern number [p >= 0]. *)
 type expr =
@@ -27,17 +29,35 @@ type expr =
   | Binary of binary * expr * expr
   | Tuple_of of expr list
   | Proj of expr * expr
+  | Symbol of int
+  | Inst of int * expr * string
+  | Var of int * expr * expr        (** symbol, length, body *)
+  | Map of int * expr * expr        (** symbol, tuple, body *)
+  | Reduce of reduction * expr
+  | Cond of expr * expr * expr
+  | Alternative of int * expr list
+  | Func of func * expr list
 
 type binding = { pattern : int; label : string; value : value }
+
+(** An environment: attributes of patterns, of instances of patterns, values of
+    symbols, alternatives taken. *)
+type entry =
+  | Bound of binding
+  | Bound_inst of int * int64 * string * value
+  | Bound_symbol of int * value
+  | Taken of int * int
 
 (** The operations and their names in the text, in the order of the tables. *)
 
 val unary_names : (unary * string) list
 val binary_names : (binary * string) list
+val reduction_names : (reduction * string) list
+val func_names : (func * string) list
 
 (** [eval env a]: the value of [a], if it has one (Coq [eval]).  The first
     binding of a name counts. *)
-val eval : binding list -> expr -> value option
+val eval : entry list -> expr -> value option
 
 (** [matches env a v]: does [a] match [v] (Coq [amatch])? *)
-val matches : binding list -> expr -> value -> bool
+val matches : entry list -> expr -> value -> bool

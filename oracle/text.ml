@@ -1,8 +1,8 @@
 open Shim
 
 type request =
-  | Eval of expr * binding list
-  | Match of expr * binding list * value
+  | Eval of expr * entry list
+  | Match of expr * entry list * value
 
 (* As %a of C99 prints it; one spelling for all NaNs. *)
 let add_float buf bits =
@@ -63,6 +63,17 @@ let rec add_expr buf = function
   | Binary (o, a, b) -> add_call buf (List.assoc o binary_names) [a; b]
   | Tuple_of l -> add_call buf "tuple" l
   | Proj (a, b) -> add_call buf "proj" [a; b]
+  | Symbol s -> Buffer.add_string buf (Printf.sprintf "(sym %d)" s)
+  | Inst (p, a, l) ->
+    Buffer.add_string buf (Printf.sprintf "(inst %d " p);
+    add_expr buf a;
+    Buffer.add_string buf (" " ^ l ^ ")")
+  | Var (s, n, a) -> add_call buf (Printf.sprintf "var %d" s) [n; a]
+  | Map (s, t, a) -> add_call buf (Printf.sprintf "map %d" s) [t; a]
+  | Reduce (o, a) -> add_call buf (List.assoc o reduction_names) [a]
+  | Cond (c, a, b) -> add_call buf "cond" [c; a; b]
+  | Alternative (p, l) -> add_call buf (Printf.sprintf "alt %d" p) l
+  | Func (f, l) -> add_call buf (List.assoc f func_names) l
 
 and add_call buf name l =
   Buffer.add_char buf '(';
@@ -75,9 +86,15 @@ let add_env buf env =
   List.iteri
     (fun i b ->
       if i > 0 then Buffer.add_char buf ' ';
-      Buffer.add_string buf (Printf.sprintf "(%d %s " b.pattern b.label);
-      add_value buf b.value;
-      Buffer.add_char buf ')')
+      let bound head v =
+        Buffer.add_string buf (head ^ " ");
+        add_value buf v;
+        Buffer.add_char buf ')' in
+      match b with
+      | Bound b -> bound (Printf.sprintf "(%d %s" b.pattern b.label) b.value
+      | Bound_inst (p, k, l, v) -> bound (Printf.sprintf "(inst %d %Ld %s" p k l) v
+      | Bound_symbol (s, v) -> bound (Printf.sprintf "(sym %d" s) v
+      | Taken (p, k) -> Buffer.add_string buf (Printf.sprintf "(alt %d %d)" p k))
     env;
   Buffer.add_char buf ')'
 
@@ -87,6 +104,7 @@ let to_string add x =
   Buffer.contents buf
 
 let value_to_string = to_string add_value
+let expr_to_string = to_string add_expr
 
 let request_to_string =
   to_string (fun buf r ->

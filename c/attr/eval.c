@@ -87,7 +87,7 @@ static struct value_step apply_binary(struct attr_view t, struct values vs, int 
 /*@ requires kind:     t.node[i].kind == ATTR_UNARY;
     EVAL_REQUIRES
     terminates \true;
-    decreases 3 * t_depth(EXPRS, i);
+    decreases 5 * t_depth(EXPRS, i);
     exits    never:    \false;
     EVAL_ASSIGNS
     EVAL_KEEPS
@@ -108,8 +108,8 @@ static struct value_step eval_unary(struct attr_view t, struct values vs, int sp
         return x;
     us.n = x.n;
     us.npool = x.npool;
-    /*@ assert x: ae(\at(EXPRS, Pre), \at(ENV, Pre), a, val(VALS(us), x.id)) &&
-                  only(\at(EXPRS, Pre), \at(ENV, Pre), a, val(VALS(us), x.id)); */
+    /*@ assert more: vs.n <= us.n && vs.npool <= us.npool; */
+    /*@ assert x: decided(\at(EXPRS, Pre), \at(ENV, Pre), a, val(VALS(us), x.id)); */
     r = apply_unary(t, us, op, x.id);
     /*@ assert stuck: r.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
     return r;
@@ -143,11 +143,48 @@ static struct value_step apply_pair(struct attr_view t, struct values vs, int i,
     return apply_binary(t, vs, op, x, y);
 }
 
+/* The second operand of node i and the operation; x is the value of the first. */
+/*@ requires kind:     t.node[i].kind == ATTR_BINARY || t.node[i].kind == ATTR_PROJ;
+    requires first:    0 <= x < vs.n && decided(EXPRS, ENV, t_a(EXPRS, i), val(VALS(vs), x));
+    EVAL_REQUIRES
+    terminates \true;
+    decreases 5 * t_depth(EXPRS, i);
+    exits    never:    \false;
+    EVAL_ASSIGNS
+    EVAL_KEEPS
+    EVAL_DECIDES
+*/
+static struct value_step eval_second(struct attr_view t, struct values vs, int sp, int i, int x)
+{
+    int b = t.node[i].b;
+    struct values us = vs;
+    struct value_step y, r;
+
+    /*@ assert wf: wf_node(t.node, t.kid, i); */
+    /*@ assert root: t_kind(EXPRS, i) == t.node[i].kind && t_b(EXPRS, i) == b; */
+    /*@ assert deep: 0 <= t_depth(EXPRS, b) < t_depth(EXPRS, i); */
+    y = attr_eval_core(t, vs, sp, b);
+    /*@ assert none: y.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
+    if (y.code != STEP_DONE)
+        return y;
+    us.n = y.n;
+    us.npool = y.npool;
+    /*@ assert more: vs.n <= us.n && vs.npool <= us.npool; */
+    /*@ assert x: decided(\at(EXPRS, Pre), \at(ENV, Pre), t_a(\at(EXPRS, Pre), i),
+                          val(VALS(us), x)); */
+    /*@ assert y: decided(\at(EXPRS, Pre), \at(ENV, Pre), b, val(VALS(us), y.id)); */
+    r = apply_pair(t, us, i, x, y.id);
+    /*@ assert stuck: r.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
+    /*@ assert ext: r.code == STEP_DONE ==>
+                    extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
+    return r;
+}
+
 /* AE_Binary, AE_Proj */
 /*@ requires kind:     t.node[i].kind == ATTR_BINARY || t.node[i].kind == ATTR_PROJ;
     EVAL_REQUIRES
     terminates \true;
-    decreases 3 * t_depth(EXPRS, i);
+    decreases 5 * t_depth(EXPRS, i) + 1;
     exits    never:    \false;
     EVAL_ASSIGNS
     EVAL_KEEPS
@@ -155,35 +192,23 @@ static struct value_step apply_pair(struct attr_view t, struct values vs, int i,
 */
 static struct value_step eval_pair(struct attr_view t, struct values vs, int sp, int i)
 {
-    int a = t.node[i].a, b = t.node[i].b;
+    int a = t.node[i].a;
     struct values us = vs;
-    struct value_step x, y, r;
+    struct value_step x, r;
 
     /*@ assert wf: wf_node(t.node, t.kid, i); */
-    /*@ assert root: t_kind(EXPRS, i) == t.node[i].kind && t_a(EXPRS, i) == a && t_b(EXPRS, i) == b; */
-    /*@ assert deep: 0 <= t_depth(EXPRS, a) < t_depth(EXPRS, i) &&
-                     0 <= t_depth(EXPRS, b) < t_depth(EXPRS, i); */
+    /*@ assert root: t_kind(EXPRS, i) == t.node[i].kind && t_a(EXPRS, i) == a; */
+    /*@ assert deep: 0 <= t_depth(EXPRS, a) < t_depth(EXPRS, i); */
     x = attr_eval_core(t, vs, sp, a);
-    /*@ assert none_x: x.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
+    /*@ assert none: x.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
     if (x.code != STEP_DONE)
         return x;
     us.n = x.n;
     us.npool = x.npool;
     /*@ assert more: vs.n <= us.n && vs.npool <= us.npool; */
-    y = attr_eval_core(t, us, sp, b);
-    /*@ assert none_y: y.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
-    if (y.code != STEP_DONE)
-        return y;
-    us.n = y.n;
-    us.npool = y.npool;
-    /*@ assert more: vs.n <= us.n && vs.npool <= us.npool; */
-    /*@ assert ext: extends(\at(VALS(vs), Pre), VALS(us), vs.n); */
-    /*@ assert x: ae(\at(EXPRS, Pre), \at(ENV, Pre), a, val(VALS(us), x.id)) &&
-                  only(\at(EXPRS, Pre), \at(ENV, Pre), a, val(VALS(us), x.id)); */
-    /*@ assert y: ae(\at(EXPRS, Pre), \at(ENV, Pre), b, val(VALS(us), y.id)) &&
-                  only(\at(EXPRS, Pre), \at(ENV, Pre), b, val(VALS(us), y.id)); */
-    r = apply_pair(t, us, i, x.id, y.id);
-    /*@ assert stuck: r.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
+    /*@ assert x: decided(\at(EXPRS, Pre), \at(ENV, Pre), a, val(VALS(us), x.id)); */
+    /*@ assert node: t_kind(EXPRS_AT(us.n, us.npool), i) == t.node[i].kind; */
+    r = eval_second(t, us, sp, i, x.id);
     /*@ assert ext: r.code == STEP_DONE ==>
                     extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
     return r;
@@ -206,12 +231,16 @@ struct value_step attr_eval_core(struct attr_view t, struct values vs, int sp, i
     case ATTR_ANY: /* no rule: `_` has no value */
         return r;
     case ATTR_ACCESS:
-        return eval_access(t, vs, sp, i);
+        r = eval_access(t, vs, sp, i);
+        return r;
     case ATTR_UNARY:
-        return eval_unary(t, vs, sp, i);
+        r = eval_unary(t, vs, sp, i);
+        return r;
     case ATTR_TUPLE:
-        return attr_eval_tuple(t, vs, sp, i);
+        r = attr_eval_tuple(t, vs, sp, i);
+        return r;
     default:
-        return eval_pair(t, vs, sp, i);
+        r = eval_pair(t, vs, sp, i);
+        return r;
     }
 }

@@ -20,7 +20,7 @@ struct attr_view {
 /* The value of expression i. stack[sp ..] is free for use. */
 /*@ EVAL_REQUIRES
     terminates \true;
-    decreases 3 * t_depth(EXPRS, i) + 3;
+    decreases 5 * t_depth(EXPRS, i) + 4;
     exits    never:    \false;
     EVAL_ASSIGNS
     EVAL_KEEPS

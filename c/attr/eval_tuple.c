@@ -6,15 +6,13 @@
     requires room:     sp < vs.capstack;
     EVAL_REQUIRES
     terminates \true;
-    decreases 3 * t_depth(EXPRS, i);
+    decreases 5 * t_depth(EXPRS, i);
     exits    never:    \false;
     EVAL_ASSIGNS
     EVAL_KEEPS
     ensures  stack:    \result.code == STEP_DONE ==> vs.stack[sp] == \result.id;
-    ensures  sound:    \result.code == STEP_DONE ==>
-                       ae(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, k), RESULT_VALUE);
-    ensures  det:      \result.code == STEP_DONE ==>
-                       only(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, k), RESULT_VALUE);
+    ensures  decided:  \result.code == STEP_DONE ==>
+                       decided(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, k), RESULT_VALUE);
     ensures  complete: \result.code == STEP_STUCK ==> none(\old(EXPRS), \old(ENV), i);
 */
 static struct value_step eval_kid(struct attr_view t, struct values vs, int sp, int i, int k)
@@ -22,16 +20,56 @@ static struct value_step eval_kid(struct attr_view t, struct values vs, int sp, 
     int kid;
     struct value_step r;
 
+    /*@ assert all: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
     /*@ assert wf: wf_node(t.node, t.kid, i) && t.node[i].a + t.node[i].b <= t.nkid; */
+    /*@ assert room: \valid(vs.stack + sp); */
     /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE && t_b(EXPRS, i) == t.node[i].b; */
     kid = t.kid[t.node[i].a + k];
-    /*@ assert kid: kid == t_kid(EXPRS, i, k) && 0 <= kid < i &&
-                    t.node[kid].depth < t.node[i].depth; */
+    /*@ assert child: 0 <= kid < i && t.node[kid].depth < t.node[i].depth; */
     /*@ assert wfk: wf_node(t.node, t.kid, kid); */
+    /*@ assert kid: kid == t_kid(EXPRS, i, k); */
     /*@ assert deep: 0 <= t_depth(EXPRS, kid) < t_depth(EXPRS, i); */
     r = attr_eval_core(t, vs, sp, kid);
     if (r.code == STEP_DONE)
         vs.stack[sp] = (unsigned)r.id;
+    return r;
+}
+
+/* One more child, number k, after the values of the first k stand at stack[sp ..]. */
+/*@ requires kind:     t.node[i].kind == ATTR_TUPLE;
+    requires child:    0 <= k < t.node[i].b;
+    requires room:     sp + k < vs.capstack;
+    requires ids:      \forall integer j; sp <= j < sp + k ==> vs.stack[j] < vs.n;
+    requires decided:  \forall integer j; 0 <= j < k ==>
+                       decided(EXPRS, ENV, t_kid(EXPRS, i, j), val(VALS(vs), vs.stack[sp + j]));
+    EVAL_REQUIRES
+    terminates \true;
+    decreases 5 * t_depth(EXPRS, i) + 1;
+    exits    never:    \false;
+    EVAL_ASSIGNS
+    EVAL_KEEPS
+    ensures  ids:      \result.code == STEP_DONE ==>
+                       \forall integer j; sp <= j <= sp + k ==> vs.stack[j] < \result.n;
+    ensures  decided:  \result.code == STEP_DONE ==> \forall integer j; 0 <= j <= k ==>
+                       decided(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, j),
+                               val(VALS_AT(\result.n, \result.npool), vs.stack[sp + j]));
+    ensures  complete: \result.code == STEP_STUCK ==> none(\old(EXPRS), \old(ENV), i);
+*/
+static struct value_step eval_next(struct attr_view t, struct values vs, int sp, int i, int k)
+{
+    struct value_step r = eval_kid(t, vs, sp + k, i, k);
+
+    /*@ assert keep: \forall integer j; sp <= j < sp + k ==>
+                     vs.stack[j] == \at(vs.stack[j], Pre); */
+    /*@ assert vals: r.code == STEP_DONE ==> \forall integer j; 0 <= j < k ==>
+                     val(VALS_AT(r.n, r.npool), \at(vs.stack[sp + j], Pre)) ==
+                     val(\at(VALS(vs), Pre), \at(vs.stack[sp + j], Pre)); */
+    /*@ assert first: r.code == STEP_DONE ==> \forall integer j; 0 <= j < k ==>
+                      decided(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, j),
+                              val(VALS_AT(r.n, r.npool), vs.stack[sp + j])); */
+    /*@ assert last: r.code == STEP_DONE ==>
+                     decided(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, k),
+                             val(VALS_AT(r.n, r.npool), vs.stack[sp + k])); */
     return r;
 }
 
@@ -40,7 +78,7 @@ static struct value_step eval_kid(struct attr_view t, struct values vs, int sp, 
     requires room:     sp + t.node[i].b <= vs.capstack;
     EVAL_REQUIRES
     terminates \true;
-    decreases 3 * t_depth(EXPRS, i) + 1;
+    decreases 5 * t_depth(EXPRS, i) + 2;
     exits    never:    \false;
     EVAL_ASSIGNS
     ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
@@ -53,14 +91,10 @@ static struct value_step eval_kid(struct attr_view t, struct values vs, int sp, 
     ensures  env:      \result.code == STEP_DONE ==> RESULT_ENV == \old(ENV);
     ensures  ids:      \result.code == STEP_DONE ==>
                        \forall integer k; sp <= k < sp + \old(t.node[i].b) ==> vs.stack[k] < \result.n;
-    ensures  sound:    \result.code == STEP_DONE ==>
+    ensures  decided:  \result.code == STEP_DONE ==>
                        \forall integer k; 0 <= k < t_b(\old(EXPRS), i) ==>
-                       ae(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, k),
-                          val(VALS_AT(\result.n, \result.npool), vs.stack[sp + k]));
-    ensures  det:      \result.code == STEP_DONE ==>
-                       \forall integer k; 0 <= k < t_b(\old(EXPRS), i) ==>
-                       only(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, k),
-                            val(VALS_AT(\result.n, \result.npool), vs.stack[sp + k]));
+                       decided(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, k),
+                               val(VALS_AT(\result.n, \result.npool), vs.stack[sp + k]));
     ensures  complete: \result.code == STEP_STUCK ==> none(\old(EXPRS), \old(ENV), i);
 */
 static struct value_step eval_kids(struct attr_view t, struct values vs, int sp, int i)
@@ -82,19 +116,16 @@ static struct value_step eval_kids(struct attr_view t, struct values vs, int sp,
         loop invariant exprs: EXPRS_AT(us.n, us.npool) == \at(EXPRS, Pre);
         loop invariant env:   ENV_AT(us.n, us.npool) == \at(ENV, Pre);
         loop invariant ids:   \forall integer j; sp <= j < sp + k ==> vs.stack[j] < us.n;
-        loop invariant sound: \forall integer j; 0 <= j < k ==>
-                              ae(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, j),
-                                 val(VALS(us), vs.stack[sp + j]));
-        loop invariant det:   \forall integer j; 0 <= j < k ==>
-                              only(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, j),
-                                   val(VALS(us), vs.stack[sp + j]));
+        loop invariant decided: \forall integer j; 0 <= j < k ==>
+                              decided(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, j),
+                                      val(VALS(us), vs.stack[sp + j]));
         loop assigns k, r, us, vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1],
                      vs.stack[sp .. vs.capstack - 1];
         loop variant len - k;
     */
     for (int k = 0; k < len; k++) {
         /*@ assert node: t.node[i].kind == ATTR_TUPLE && t.node[i].b == len; */
-        r = eval_kid(t, us, sp + k, i, k);
+        r = eval_next(t, us, sp, i, k);
         if (r.code != STEP_DONE)
             return r;
         us.n = r.n;
@@ -112,15 +143,16 @@ static struct value_step eval_kids(struct attr_view t, struct values vs, int sp,
     exits    never:    \false;
     assigns  vs.pool[vs.npool .. vs.npool + len - 1];
     ensures  ids:      \forall integer k; vs.npool <= k < vs.npool + len ==> 0 <= vs.pool[k] < vs.n;
-    ensures  copied:   \forall integer k; 0 <= k < len ==> vs.pool[vs.npool + k] == vs.stack[sp + k];
+    ensures  copied:   \forall integer k; vs.npool <= k < vs.npool + len ==>
+                       vs.pool[k] == vs.stack[k - vs.npool + sp];
 */
 static void pool_fill(struct values vs, int sp, int len)
 {
     /*@ loop invariant range:  0 <= k <= len;
         loop invariant ids:    \forall integer j; vs.npool <= j < vs.npool + k ==>
                                0 <= vs.pool[j] < vs.n;
-        loop invariant copied: \forall integer j; 0 <= j < k ==>
-                               vs.pool[vs.npool + j] == vs.stack[sp + j];
+        loop invariant copied: \forall integer j; vs.npool <= j < vs.npool + k ==>
+                               vs.pool[j] == vs.stack[j - vs.npool + sp];
         loop assigns k, vs.pool[vs.npool .. vs.npool + len - 1];
         loop variant len - k;
     */
@@ -160,6 +192,9 @@ static struct value_step stack_tuple(struct attr_view t, struct values vs, int s
     /*@ assert mid:  extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
     /*@ assert ids:  \forall integer k; 0 <= k < len ==>
                      vs.pool[vs.npool + k] == \at(vs.stack[sp + k], Pre); */
+    /*@ assert vals: \forall integer k; 0 <= k < len ==>
+                     val(VALS(vs), vs.pool[vs.npool + k]) ==
+                     val(\at(VALS(vs), Pre), \at(vs.stack[sp + k], Pre)); */
     r = value_put_tuple(vs, len);
     /*@ assert ext:  r.code == STEP_DONE ==>
                      extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
@@ -191,10 +226,8 @@ struct value_step attr_eval_tuple(struct attr_view t, struct values vs, int sp, 
     r = stack_tuple(t, us, sp, len);
     /*@ assert ext: r.code == STEP_DONE ==>
                     extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
-    /*@ assert kids: r.code == STEP_DONE ==>
-                     ae_kids(\at(EXPRS, Pre), \at(ENV, Pre), i, val(VALS_AT(r.n, r.npool), r.id)); */
-    /*@ assert uniq: r.code == STEP_DONE ==> \forall integer k; 0 <= k < len ==>
-                     only(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, k),
-                          v_nth(val(VALS_AT(r.n, r.npool), r.id), k)); */
+    /*@ assert kids: r.code == STEP_DONE ==> \forall integer k; 0 <= k < len ==>
+                     decided(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, k),
+                             v_nth(val(VALS_AT(r.n, r.npool), r.id), k)); */
     return r;
 }

@@ -8,7 +8,7 @@
 /*@ requires kind:     t.node[i].kind == ATTR_TUPLE;
     EVAL_REQUIRES
     terminates \true;
-    decreases 3 * t_depth(EXPRS, i) + 2;
+    decreases 5 * t_depth(EXPRS, i) + 3;
     exits    never:    \false;
     EVAL_ASSIGNS
     EVAL_KEEPS

@@ -18,24 +18,13 @@ static const char *name_of(const struct elab *e, int p)
 
 static const char *const tensor_labels[] = { "shape", "dtype", "ndim" };
 
-static bool op_has_label(int op, const char *label)
-{
-    int n;
-    const struct op_attr_info *a = op_attrs(op, &n);
-
-    for (int k = 0; k < n; k++)
-        if (strcmp(a[k].label, label) == 0)
-            return true;
-    return false;
-}
-
 bool elab_has_label(const struct elab *e, int p, const char *label)
 {
     const struct pattern *q = &e->r->pattern.a[p];
 
     if (q->kind == PATTERN_OPTIONAL)
         return strcmp(label, "present") == 0 || elab_has_label(e, e->r->kid.a[q->kid], label);
-    if (q->kind == PATTERN_CALL && op_has_label(q->op, label))
+    if (q->kind == PATTERN_CALL && op_has_attr(q->op, label))
         return true;
     if (q->kind == PATTERN_CONST && strcmp(label, "value") == 0)
         return true;

@@ -52,17 +52,6 @@ enum calque_status match_const_value(const struct graph *g, int node, int *out)
     return *out < 0 ? match_full(g->mem) : CALQUE_OK;
 }
 
-static bool op_label(int op, const char *label)
-{
-    int n;
-    const struct op_attr_info *a = op_attrs(op, &n);
-
-    for (int k = 0; k < n; k++)
-        if (strcmp(a[k].label, label) == 0)
-            return true;
-    return false;
-}
-
 /* shape, dtype, ndim of a graph node. */
 static enum calque_status tensor_label(const struct matcher *m, const struct node *nd, const char *label,
                                        int *out)
@@ -101,7 +90,7 @@ enum calque_status match_label(const struct matcher *m, int p, const char *label
     if (e < 0)
         return CALQUE_OK;
     nd = &m->g->node.a[e];
-    if (q->kind == PATTERN_CALL && op_label(q->op, label)) {
+    if (q->kind == PATTERN_CALL && op_has_attr(q->op, label)) {
         *out = graph_attr(m->g, e, label);
         return CALQUE_OK;
     }

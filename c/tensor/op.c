@@ -39,6 +39,17 @@ const struct op_attr_info *op_attrs(int op, int *n)
     return attrs + (*n ? first : 0);
 }
 
+bool op_has_attr(int op, const char *label)
+{
+    int n;
+    const struct op_attr_info *a = op_attrs(op, &n);
+
+    for (int k = 0; k < n; k++)
+        if (strcmp(a[k].label, label) == 0)
+            return true;
+    return false;
+}
+
 const char *node_text(const struct graph *g, int node, char *buf)
 {
     static const char *const kinds[] = {"input", "constant", "operator", "projection", "tuple"};

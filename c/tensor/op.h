@@ -41,6 +41,7 @@ const struct op_info *op_info(int op);
 int op_find(const char *name, size_t len);
 /* The attributes of an operator, as a range of the table; *n of them. */
 const struct op_attr_info *op_attrs(int op, int *n);
+bool op_has_attr(int op, const char *label);
 
 /* Checks arity, attributes and input types of node (its inputs are typed) and sets its dtype and shape; for an OP_MULTI
    operator only checks, and op_infer on a NODE_PROJ sets that output's type. Attributes are brought into the internal form:

@@ -157,7 +157,8 @@ static void check_driver(const char *cc, const char *flags)
     CU_ASSERT(shell("cd %s && ./small_net x.npy z=r.npy 2>/dev/null", w.dir) == 2);
     CU_ASSERT(shell("cd %s && head -c 200 r.npy > t.npy && ./small_net x.npy t.npy 2>/dev/null", w.dir) == 2);
     CU_ASSERT(shell("cd %s && ./small_net x.npy missing.npy 2>/dev/null", w.dir) == 2);
-    CU_ASSERT(shell("cd %s && ./small_net x.npy r.npy -o missing 2>/dev/null", w.dir) == 2);
+    CU_ASSERT(shell("cd %s && ./small_net x.npy r.npy -o no/such 2>/dev/null", w.dir) == 2);
+    CU_ASSERT(shell("cd %s && ./small_net x.npy r.npy -o made && test -e made/s.npy", w.dir) == 0);
     CU_ASSERT(shell("cd %s && truncate -s -1 weights.bin && ./small_net x.npy r.npy 2>/dev/null", w.dir) == 2);
     CU_ASSERT(shell("cd %s && make -s clean && test ! -e small_net", w.dir) == 0);
     for (int i = 0; i < 2; i++) {

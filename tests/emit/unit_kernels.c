@@ -280,7 +280,8 @@ static void test_random(void)
     batch_open(&batch);
     while (batch.n < RANDOM && refused < RANDOM / 4) {
         random_kernel(&q);
-        refused += !batch_add(&batch, batch_random(4) ? KERNEL_F32 : KERNEL_F64, q.text, batch_random(4) ? LOWER_ALL : batch_random(LOWER_ALL));
+        refused += !batch_add(&batch, batch_random(4) ? KERNEL_F32 : KERNEL_F64, q.text,
+                              batch_random(4) ? LOWER_ALL : batch_random(LOWER_ALL));
     }
     printf("# %d random kernels, %d discarded\n", batch.n, refused);
     CU_ASSERT(batch.n == RANDOM);
@@ -288,10 +289,40 @@ static void test_random(void)
     batch_close(&batch);
 }
 
+/* The kernels of the PKU course projects, where they are (beside the project). */
+static void test_pku(void)
+{
+    int read = 0;
+    struct diag d;
+
+    batch_open(&batch);
+    for (int project = 1; project <= 2; project++)
+        for (int i = 1; i <= 10; i++) {
+            char path[64], *src;
+            size_t n;
+            struct kernel *k = &batch.kernel[batch.n].k;
+            snprintf(path, sizeof path, "../shared/data/pku/project%d/case%d.json", project, i);
+            if (file_read(&batch.mem, path, &src, &n, &d) != CALQUE_OK)
+                continue;
+            read++;
+            if (kernel_parse_json(k, &batch.mem, &batch.strs, path, src, n, &d) != CALQUE_OK ||
+                !batch_emit(&batch, LOWER_ALL, &d)) {
+                fprintf(stderr, "%s: %s\n", path, d.text);
+                CU_FAIL("kernel");
+                kernel_free(k);
+            }
+            mem_free(src);
+        }
+    printf("# %d PKU kernels%s\n", read, read ? "" : " (skipped: ../shared/data/pku is absent)");
+    batch_check(&batch, "gcc", "", false);
+    batch_close(&batch);
+}
+
 static const struct unit_case cases[] = {
     { "handmade", test_handmade },
     { "sanitized", test_sanitized },
     { "random", test_random },
+    { "pku", test_pku },
 };
 
 int main(void)

@@ -130,11 +130,87 @@ static void test_shuffle(void)
     check_model(shuffle, false);
 }
 
+/* The template with its %d replaced by a, then b. */
+static void put_node(struct text *t, const char *s, int a, int b)
+{
+    for (; *s; s++)
+        if (*s == '%') {
+            text_printf(t, "%d", a);
+            a = b;
+            s++;
+        } else {
+            text_put(t, s, 1);
+        }
+}
+
+/* A random graph over tensors f32[1,4,6,6]: every node takes earlier ones, some are outputs. */
+static void random_graph(struct text *t)
+{
+    static const char *const one[] = {
+        "Relu(t%d)", "Sigmoid(t%d)", "Neg(t%d)", "Dropout(t%d)", "Identity(t%d)", "Softmax(t%d, axis=1)",
+        "Conv(t%d, w, b, kernel_shape=(3,3), pads=(1,1,1,1))", "Conv(t%d, v, kernel_shape=(1,1))",
+        "BatchNormalization(t%d, b, b, b, p)", "MaxPool(t%d, kernel_shape=(3,3), strides=(1,1), pads=(1,1,1,1))",
+        "Reshape(Relu(Reshape(t%d, shape=(4,36))), shape=(1,4,6,6))", "Transpose(t%d, perm=(0,1,3,2))",
+        "Reshape(Transpose(Reshape(t%d, shape=(1,2,2,36)), perm=(0,2,1,3)), shape=(1,4,6,6))",
+        "LRN(t%d, size=3)", "Mul(t%d, c)", "Sub(t%d, u)", "Squeeze(Unsqueeze(t%d, axes=(0,)), axes=(0,))",
+    };
+    static const char *const two[] = { "Add(t%d, t%d)", "Mul(t%d, t%d)", "Max(t%d, t%d)", "Sum(t%d, t%d, c)",
+                                       "MatMul(t%d, t%d)" };
+    int n = 25;
+
+    text_puts(t, "graph random {\ninput t0 : f32[1,4,6,6]\nparam w : f32[4,4,3,3]\nparam v : f32[4,4,1,1]\nparam b : f32[4]\n"
+                 "const p : f32[4] = 0.75\nparam u : f32[4,1,1]\nparam c : f32[1,4,6,6]\n");
+    for (int i = 1; i < n; i++) {
+        int a = i - 1 - (int)batch_random(i < 3 ? 1 : 3), b = (int)batch_random((unsigned)i);
+        unsigned r = batch_random(26);
+        a = a < 0 ? 0 : a;
+        if (r < 6) {
+            text_printf(t, "t%d = ", i);
+            put_node(t, two[batch_random(5)], a, b);
+        } else if (r == 6) {
+            text_printf(t, "s%d = Split(Concat(t%d, t%d, axis=1), axis=1, split=(2,4,2))\nt%d = s%d[%d]", i, a, b, i, i, 1);
+            text_printf(t, "\nq%d = Relu(s%d[0])", i, i);
+        } else {
+            text_printf(t, "t%d = ", i);
+            put_node(t, one[batch_random(17)], a, 0);
+        }
+        text_puts(t, "\n");
+    }
+    text_printf(t, "return t%d, oa = t%d, ob = t%d, oc = Relu(t%d), od = Reshape(t%d, shape=(144,))\n}\n", n - 1, n - 2,
+                (int)batch_random((unsigned)n), n - 3, (int)batch_random((unsigned)n));
+}
+
+enum { GRAPHS = 12 };
+
+static void test_random(void)
+{
+    for (int i = 0; i < GRAPHS; i++) {
+        static const struct emit_options o = { .seq = true };
+        struct mem mem = MEM_INIT;
+        struct world w;
+        struct job j = { .w = &w };
+        struct emit_files files;
+        struct text t;
+        text_init(&t, &mem);
+        random_graph(&t);
+        open_world(&w, t.a);
+        compile(&j, &o, "gcc", &files);
+        if (batch_child(compare, &j) != 0) {
+            fprintf(stderr, "differs:\n%s", t.a);
+            CU_FAIL("random graph");
+        }
+        emit_files_free(&files);
+        close_world(&w);
+        text_free(&t);
+    }
+}
+
 static const struct unit_case cases[] = {
     { "residual", test_residual },
     { "fire", test_fire },
     { "transformer", test_transformer },
     { "shuffle", test_shuffle },
+    { "random", test_random },
 };
 
 int main(void)

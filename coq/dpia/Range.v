@@ -1,0 +1,212 @@
+(** * Index ranges: two tests for the checker, and symbolic sizes
+
+    [range_var] knows one thing, that an index variable of extent [n] may index
+    an array of [n]; it is sound whatever the size variables stand for.
+    [range_interval] computes with intervals at given sizes, narrowed by the
+    index conditions above the access. *)
+
+From Coq Require Import List Arith Bool ZArith Lia.
+From Calque Require Import dpia.Syntax dpia.Typing.
+From Calque Require kernel.Kernel.
+Import ListNotations.
+Set Implicit Arguments.
+
+Section Range.
+  Context {N : sizes}.
+  Notation ix := (ix N). Notation cond := (cond N). Notation ctx := (ctx N).
+
+  (** ** At all sizes *)
+
+  Definition range_var (G : ctx) (i : ix) (n : size N) : bool :=
+    match i with
+    | XVar x => match nth_error (vars G) x with Some (TI k) => size_eqb N k n | _ => false end
+    | _ => false
+    end.
+
+  Theorem range_var_sound (s : sizing N) G i n : range_var G i n = true -> in_range G i n.
+  Proof.
+    destruct i; cbn; try discriminate. destruct (nth_error (vars G) x) as [[d | k] |] eqn:looked;
+      try discriminate. intros E f [bounds _]. apply size_eqb_eq in E. subst. now apply bounds.
+  Qed.
+
+  (** ** At given sizes: intervals *)
+
+  Context {s : sizing N}.
+
+  Fixpoint ix_eqb (i j : ix) : bool :=
+    match i, j with
+    | XVar x, XVar y => x =? y
+    | XCst y, XCst z => (y =? z)%Z
+    | XSize n, XSize m => size_eqb N n m
+    | XAdd a b, XAdd c d | XSub a b, XSub c d => ix_eqb a c && ix_eqb b d
+    | XMul a k, XMul c l => ix_eqb a c && (k =? l)%Z
+    | XDiv a k, XDiv c l | XMod a k, XMod c l => ix_eqb a c && (k =? l)%positive
+    | _, _ => false
+    end.
+
+  Lemma ix_eqb_eq i : forall j, ix_eqb i j = true -> i = j.
+  Proof.
+    induction i; intros []; cbn; try discriminate; rewrite ?andb_true_iff; intros E.
+    - apply Nat.eqb_eq in E. congruence.
+    - apply Z.eqb_eq in E. congruence.
+    - apply size_eqb_eq in E. congruence.
+    - destruct E. f_equal; auto.
+    - destruct E. f_equal; auto.
+    - destruct E as [E Ek]. apply Z.eqb_eq in Ek. f_equal; auto.
+    - destruct E as [E Ek]. apply Pos.eqb_eq in Ek. f_equal; auto.
+    - destruct E as [E Ek]. apply Pos.eqb_eq in Ek. f_equal; auto.
+  Qed.
+
+  Fixpoint interval (G : ctx) (i : ix) : option (Z * Z) :=
+    let two a b (f : Z * Z -> Z * Z -> Z * Z) :=
+      match interval G a, interval G b with Some x, Some y => Some (f x y) | _, _ => None end in
+    match i with
+    | XVar x =>
+        match nth_error (vars G) x with Some (TI n) => Some (0, Z.of_nat #n - 1)%Z | _ => None end
+    | XCst z => Some (z, z)
+    | XSize n => Some (Z.of_nat #n, Z.of_nat #n)
+    | XAdd a b => two a b (fun x y => (fst x + fst y, snd x + snd y)%Z)
+    | XSub a b => two a b (fun x y => (fst x - snd y, snd x - fst y)%Z)
+    | XMul a k =>
+        option_map (fun x => if (0 <=? k)%Z then (fst x * k, snd x * k)%Z else (snd x * k, fst x * k)%Z)
+                   (interval G a)
+    | XDiv a k => option_map (fun x => (fst x / Zpos k, snd x / Zpos k)%Z) (interval G a)
+    | XMod a k =>
+        option_map (fun x => if (fst x / Zpos k =? snd x / Zpos k)%Z
+                             then (fst x mod Zpos k, snd x mod Zpos k)%Z else (0, Zpos k - 1)%Z)
+                   (interval G a)
+    end.
+
+  (** The comparisons that are known to hold. *)
+  Fixpoint conjuncts (c : cond) : list (Kernel.cmp * ix * ix) :=
+    match c with CCmp c i j => [(c, i, j)] | CAnd c1 c2 => conjuncts c1 ++ conjuncts c2 end.
+  Definition known (G : ctx) : list (Kernel.cmp * ix * ix) :=
+    flat_map (fun cb => if snd cb : bool then conjuncts (fst cb) else []) (facts G).
+
+  Definition narrow (G : ctx) (i : ix) (x : Z * Z) (k : Kernel.cmp * ix * ix) : Z * Z :=
+    let '(c, a, b) := k in
+    if ix_eqb a i then
+      match interval G b with
+      | Some (lo, hi) =>
+          match c with
+          | Kernel.CLt => (fst x, Z.min (snd x) (hi - 1))
+          | Kernel.CLe => (fst x, Z.min (snd x) hi)
+          | Kernel.CGt => (Z.max (fst x) (lo + 1), snd x)
+          | Kernel.CGe => (Z.max (fst x) lo, snd x)
+          | Kernel.CEq => (Z.max (fst x) lo, Z.min (snd x) hi)
+          | Kernel.CNe => x
+          end
+      | None => x
+      end
+    else x.
+
+  Definition range_interval (G : ctx) (i : ix) (n : size N) : bool :=
+    match interval G i with
+    | Some x =>
+        let y := fold_left (narrow G i) (known G) x in
+        ((0 <=? fst y) && (snd y <? Z.of_nat #n))%Z
+    | None => false
+    end.
+
+  Lemma interval_sound G f : fits G f ->
+    forall i lo hi, interval G i = Some (lo, hi) -> (lo <= ixv f i <= hi)%Z.
+  Proof.
+    intros [bounds _] i. induction i; intros lo hi E; cbn [interval ixv option_map fst snd] in *.
+    - destruct (nth_error (vars G) x) as [[d | n] |] eqn:looked; try discriminate. injection E as <- <-.
+      pose proof (bounds _ _ looked). lia.
+    - injection E as <- <-. lia.
+    - injection E as <- <-. lia.
+    - destruct (interval G i1) as [[a b] |], (interval G i2) as [[c d] |]; try discriminate.
+      injection E as <- <-. specialize (IHi1 _ _ eq_refl). specialize (IHi2 _ _ eq_refl). cbn. lia.
+    - destruct (interval G i1) as [[a b] |], (interval G i2) as [[c d] |]; try discriminate.
+      injection E as <- <-. specialize (IHi1 _ _ eq_refl). specialize (IHi2 _ _ eq_refl). cbn. lia.
+    - destruct (interval G i) as [[a b] |]; try discriminate. specialize (IHi _ _ eq_refl).
+      cbn [option_map fst snd] in E.
+      destruct (Z.leb_spec 0 k); injection E as <- <-; nia.
+    - destruct (interval G i) as [[a b] |]; try discriminate. specialize (IHi _ _ eq_refl).
+      cbn [option_map fst snd] in E.
+      injection E as <- <-. split; apply Z.div_le_mono; lia.
+    - destruct (interval G i) as [[a b] |]; try discriminate. specialize (IHi _ _ eq_refl).
+      cbn [option_map fst snd] in E.
+      pose proof (Z.mod_pos_bound (ixv f i) (Zpos k) ltac:(lia)) as ordinary.
+      destruct (Z.eqb_spec (a / Zpos k) (b / Zpos k)) as [same | _].
+      2: { assert (Elo : lo = 0%Z) by congruence. assert (Ehi : hi = (Zpos k - 1)%Z) by congruence. lia. }
+      injection E as <- <-.
+      assert (mid : (ixv f i / Zpos k = a / Zpos k)%Z).
+      { pose proof (Z.div_le_mono a (ixv f i) (Zpos k) eq_refl (proj1 IHi)) as up.
+        pose proof (Z.div_le_mono (ixv f i) b (Zpos k) eq_refl (proj2 IHi)) as down.
+        rewrite <- same in down. apply Z.le_antisymm; assumption. }
+      rewrite !Z.mod_eq by discriminate. rewrite mid, <- same. lia.
+  Qed.
+
+  Lemma conjuncts_hold f c : holds f c = true ->
+    forall k a b, In (k, a, b) (conjuncts c) -> Kernel.eval_cmp k (ixv f a) (ixv f b) = true.
+  Proof.
+    induction c as [k0 i j | c1 IH1 c2 IH2]; cbn.
+    - intros E k a b [H | []]. now injection H as <- <- <-.
+    - rewrite andb_true_iff. intros [E1 E2] k a b H. apply in_app_iff in H as [H | H]; eauto.
+  Qed.
+
+  Lemma narrow_sound G f i : fits G f -> forall ks x,
+    (forall k a b, In (k, a, b) ks -> Kernel.eval_cmp k (ixv f a) (ixv f b) = true) ->
+    (fst x <= ixv f i <= snd x)%Z ->
+    (fst (fold_left (narrow G i) ks x) <= ixv f i <= snd (fold_left (narrow G i) ks x))%Z.
+  Proof.
+    intros fit. induction ks as [| [[k a] b] ks IH]; intros x hold H; cbn [fold_left]; [exact H |].
+    apply IH; [intros k' a' b' H'; apply hold; now right |].
+    pose proof (hold k a b (or_introl eq_refl)) as cmp. unfold narrow.
+    destruct (ix_eqb a i) eqn:same; [| exact H]. apply ix_eqb_eq in same. subst a.
+    destruct (interval G b) as [[lo hi] |] eqn:Ib; [| exact H]. apply (interval_sound fit) in Ib.
+    destruct k; cbn in *; try exact H; lia.
+  Qed.
+
+  Theorem range_interval_sound G i n : range_interval G i n = true -> in_range G i n.
+  Proof.
+    unfold range_interval. destruct (interval G i) as [[lo hi] |] eqn:Ii; [| discriminate].
+    rewrite andb_true_iff, Z.leb_le, Z.ltb_lt. intros [Hlo Hhi] f fit.
+    pose proof (@narrow_sound G f i fit (known G) (lo, hi)) as bound.
+    assert (hold : forall k a b, In (k, a, b) (known G) -> Kernel.eval_cmp k (ixv f a) (ixv f b) = true).
+    { intros k a b H. apply in_flat_map in H as ([c t] & Hc & H). cbn in H. destruct t; [| destruct H].
+      eapply conjuncts_hold; [| exact H]. now apply (proj2 fit). }
+    specialize (bound hold (interval_sound fit _ Ii)). lia.
+  Qed.
+End Range.
+
+(** ** Symbolic sizes: a coefficient times a sorted product of variables *)
+
+Fixpoint insert (x : nat) (l : list nat) : list nat :=
+  match l with [] => [x] | y :: l' => if x <=? y then x :: l else y :: insert x l' end.
+Definition product (sigma : nat -> nat) (l : list nat) : nat := fold_right (fun x p => sigma x * p) 1 l.
+
+Record monomial := Monomial { coefficient : nat; variables : list nat }.
+Definition mono_mul (n m : monomial) : monomial :=
+  Monomial (coefficient n * coefficient m) (fold_right insert (variables m) (variables n)).
+Definition mono_val (sigma : nat -> nat) (n : monomial) : nat := coefficient n * product sigma (variables n).
+Definition mono_eqb (n m : monomial) : bool :=
+  (coefficient n =? coefficient m) && if list_eq_dec Nat.eq_dec (variables n) (variables m) then true else false.
+
+Lemma mono_eqb_eq n m : mono_eqb n m = true <-> n = m.
+Proof.
+  destruct n as [a k], m as [b l]. unfold mono_eqb. cbn [coefficient variables]. rewrite andb_true_iff, Nat.eqb_eq.
+  destruct (list_eq_dec Nat.eq_dec k l) as [same | ne]; split; intros E.
+  - destruct E as [-> _]. now rewrite same.
+  - split; [congruence | reflexivity].
+  - destruct E. discriminate.
+  - congruence.
+Qed.
+
+Lemma product_insert sigma x l : product sigma (insert x l) = sigma x * product sigma l.
+Proof. induction l as [| y l IH]; cbn; auto. destruct (x <=? y); cbn; [reflexivity |]. unfold product in *. lia. Qed.
+
+Lemma mono_mul_val sigma n m : mono_val sigma (mono_mul n m) = mono_val sigma n * mono_val sigma m.
+Proof.
+  destruct n as [a k], m as [b l]. unfold mono_val, mono_mul. cbn [coefficient variables].
+  assert (E : product sigma (fold_right insert l k) = product sigma k * product sigma l).
+  { induction k as [| x k IH]; cbn [fold_right]; [cbn; lia |].
+    rewrite product_insert, IH. cbn. unfold product. lia. }
+  rewrite E. nia.
+Qed.
+
+Definition symbols : sizes := Sizes mono_mul mono_eqb mono_eqb_eq mono_val mono_mul_val.
+Definition symbol (x : nat) : size symbols := Monomial 1 [x].
+Definition constant (k : nat) : size symbols := Monomial k [].
