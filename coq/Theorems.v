@@ -9,7 +9,7 @@ From Coq Require Import Bool List NArith String ZArith.
 From Calque Require Import attr.Attr.
 From Calque Require attr.AttrProof attr.Memo graph.Graph kernel.Kernel kernel.KernelProof.
 From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
-From Calque Require emit.Codegen emit.Flat emit.FlatProof.
+From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -304,7 +304,7 @@ Theorem dpia_range_interval_sound :
   forall N (s : sizing N) G i n, Range.range_interval G i n = true -> in_range G i n.
 Proof. exact @Range.range_interval_sound. Qed.
 
-(** The 22 programs of Table 1 and six more, checked once for all sizes. *)
+(** The 22 programs of Table 1 and seven more, checked once for all sizes. *)
 Theorem dpia_programs_typed :
   List.length Programs.table1 = 22%nat /\
   Forall (fun p => infer Range.range_var (closed (Programs.params p)) (Programs.body p)
@@ -430,6 +430,13 @@ Theorem emit_offset_injective :
   forall N (s : sizing N) d p q, leaf d p -> leaf d q ->
     (Flat.offset d p < Flat.cells d)%nat /\ (Flat.offset d p = Flat.offset d q -> p = q).
 Proof. intros N s d p q lf lf'. split; [now apply Flat.offset_lt | now apply Flat.offset_inj]. Qed.
+
+(** What runs on functions as stores runs on any memory, finite maps among them. *)
+Theorem emit_memory_correct :
+  forall A N (s : sizing N) (M : Memory.memory A) (c : Flat.fstm A N) ie m fm fm',
+    (forall r k, Memory.get M m r k = fm r k) -> Flat.frun ie c fm = Some fm' ->
+    exists m', Memory.mrun M ie c m = Some m' /\ forall r k, Memory.get M m' r k = fm' r k.
+Proof. exact @Memory.memory_correct. Qed.
 
 (** At binary32, binary64 (bit for bit; one NaN) and the integers. *)
 Import dpia.Scalars.
@@ -567,6 +574,8 @@ Check OfEmit.emit_flat_correct.
 Print Assumptions OfEmit.emit_flat_correct.
 Check OfEmit.emit_offset_injective.
 Print Assumptions OfEmit.emit_offset_injective.
+Check OfEmit.emit_memory_correct.
+Print Assumptions OfEmit.emit_memory_correct.
 Check OfEmit.emit_compile_correct_binary32.
 Print Assumptions OfEmit.emit_compile_correct_binary32.
 Check OfEmit.emit_compile_correct_binary64.

@@ -57,8 +57,12 @@ static struct value_step eval_kid(struct attr_view t, struct values vs, int sp, 
 */
 static struct value_step eval_next(struct attr_view t, struct values vs, int sp, int i, int k)
 {
-    struct value_step r = eval_kid(t, vs, sp + k, i, k);
+    struct value_step r;
 
+    /*@ assert small: \forall integer j; 0 <= j < k ==> vs.stack[sp + j] < vs.n; */
+    r = eval_kid(t, vs, sp + k, i, k);
+    /*@ assert ext: r.code == STEP_DONE ==>
+                    extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
     /*@ assert keep: \forall integer j; sp <= j < sp + k ==>
                      vs.stack[j] == \at(vs.stack[j], Pre); */
     /*@ assert vals: r.code == STEP_DONE ==> \forall integer j; 0 <= j < k ==>

@@ -1,10 +1,83 @@
 #include "attr/match.h"
 
+/* Child k of tuple i against element k of tuple x. */
+/*@ requires kind:     t.node[i].kind == ATTR_TUPLE && vs.v[x].kind == VALUE_TUPLE;
+    requires child:    0 <= k < t.node[i].b == vs.v[x].len;
+    MATCH_REQUIRES
+    terminates \true;
+    decreases 3 * t_depth(EXPRS, i);
+    exits    never:    \false;
+    MATCH_ASSIGNS
+    MATCH_KEEPS
+    ensures  same:     t.node[i].kind == ATTR_TUPLE && vs.v[x].kind == VALUE_TUPLE &&
+                       t.node[i].b == vs.v[x].len == \old(vs.v[x].len);
+    ensures  sound:    \result == MATCH_YES ==>
+                       am(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, k),
+                          v_nth(val(\old(VALS(vs)), x), k));
+    ensures  complete: \result == MATCH_NO ==>
+                       !am(\old(EXPRS), \old(ENV), t_kid(\old(EXPRS), i, k),
+                           v_nth(val(\old(VALS(vs)), x), k));
+*/
+static int match_kid(struct attr_view t, struct values vs, int i, int x, int k)
+{
+    int kid, id, c;
+
+    /*@ assert all: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n) && WF_VALUES(vs); */
+    /*@ assert wf: wf_node(t.node, t.kid, i) && t.node[i].a + t.node[i].b <= t.nkid; */
+    /*@ assert wfx: wf_elements(vs.v, vs.pool, x) && vs.v[x].first + vs.v[x].len <= vs.npool; */
+    /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE && t_b(EXPRS, i) == t.node[i].b; */
+    kid = t.kid[t.node[i].a + k];
+    id = vs.pool[vs.v[x].first + k];
+    /*@ assert child: 0 <= kid < i && t.node[kid].depth < t.node[i].depth; */
+    /*@ assert wfk: wf_node(t.node, t.kid, kid); */
+    /*@ assert kid: kid == t_kid(EXPRS, i, k); */
+    /*@ assert id: 0 <= id < x; */
+    /*@ assert nth: v_nth(val(VALS(vs), x), k) == val(VALS(vs), id); */
+    /*@ assert deep: 0 <= t_depth(EXPRS, kid) < t_depth(EXPRS, i); */
+    /*@ assert tuple: v_kind(val(VALS(vs), x)) == VALUE_TUPLE &&
+                      v_len(val(VALS(vs), x)) == vs.v[x].len; */
+    c = attr_match_core(t, vs, kid, id);
+    /*@ assert after: t_kind(EXPRS, i) == t.node[i].kind && t_b(EXPRS, i) == t.node[i].b; */
+    /*@ assert value: v_kind(val(VALS(vs), x)) == vs.v[x].kind; */
+    /*@ assert len: v_len(val(VALS(vs), x)) == vs.v[x].len; */
+    return c;
+}
+
 /* AM_Tuple: children of tuple i against the elements of tuple x, as many. */
+/*@ requires kind:     t.node[i].kind == ATTR_TUPLE && vs.v[x].kind == VALUE_TUPLE;
+    requires length:   t.node[i].b == vs.v[x].len;
+    MATCH_REQUIRES
+    terminates \true;
+    decreases 3 * t_depth(EXPRS, i) + 1;
+    exits    never:    \false;
+    MATCH_ASSIGNS
+    MATCH_KEEPS
+    ensures  sound:    \result == MATCH_YES ==> am(\old(EXPRS), \old(ENV), i, val(\old(VALS(vs)), x));
+    ensures  complete: \result == MATCH_NO ==> !am(\old(EXPRS), \old(ENV), i, val(\old(VALS(vs)), x));
+*/
 static int match_kids(struct attr_view t, struct values vs, int i, int x)
 {
-    for (int k = 0; k < vs.v[x].len; k++) {
-        int c = attr_match_core(t, vs, t.kid[t.node[i].a + k], vs.pool[vs.v[x].first + k]);
+    int len = vs.v[x].len, c;
+
+    /*@ assert wf: wf_node(t.node, t.kid, i) && WF_VALUES(vs); */
+    /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE && t_b(EXPRS, i) == len &&
+                     v_kind(val(VALS(vs), x)) == VALUE_TUPLE && v_len(val(VALS(vs), x)) == len; */
+    /*@ loop invariant range:  0 <= k <= len;
+        loop invariant kinds:  t.node[i].kind == ATTR_TUPLE && vs.v[x].kind == VALUE_TUPLE &&
+                               t.node[i].b == vs.v[x].len == len;
+        loop invariant ready:  ready(t, vs, vs.n, vs.npool);
+        loop invariant values: extends(\at(VALS(vs), Pre), VALS(vs), vs.n);
+        loop invariant exprs:  EXPRS == \at(EXPRS, Pre);
+        loop invariant env:    ENV == \at(ENV, Pre);
+        loop invariant sound:  \forall integer j; 0 <= j < k ==>
+                               am(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, j),
+                                  v_nth(val(\at(VALS(vs), Pre), x), j));
+        loop assigns k, c, vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1],
+                     vs.stack[0 .. vs.capstack - 1];
+        loop variant len - k;
+    */
+    for (int k = 0; k < len; k++) {
+        c = match_kid(t, vs, i, x, k);
         if (c != MATCH_YES)
             return c;
     }
@@ -12,28 +85,60 @@ static int match_kids(struct attr_view t, struct values vs, int i, int x)
 }
 
 /* AM_Eval */
+/*@ requires kind:     t.node[i].kind != ATTR_TUPLE && t.node[i].kind != ATTR_ANY;
+    MATCH_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    MATCH_ASSIGNS
+    MATCH_KEEPS
+    ensures  sound:    \result == MATCH_YES ==> am(\old(EXPRS), \old(ENV), i, val(\old(VALS(vs)), x));
+    ensures  complete: \result == MATCH_NO ==> !am(\old(EXPRS), \old(ENV), i, val(\old(VALS(vs)), x));
+*/
 static int match_eval(struct attr_view t, struct values vs, int i, int x)
 {
-    struct value_step r = attr_eval_core(t, vs, 0, i);
+    struct values us = vs;
+    struct value_step r;
+    int same;
 
+    /*@ assert root: t_kind(EXPRS, i) == t.node[i].kind; */
+    r = attr_eval_core(t, vs, 0, i);
+    /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
+    /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
+    /*@ assert slot: same_ints{Pre,Here}(t.slot, t.nslot); */
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
+    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+    /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
+    /*@ assert env: wf_env(t.slot, t.nslot, vs.n); */
+    /*@ assert wf: WF_VALUES(vs); */
+    /*@ assert ext: extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
     if (r.code == STEP_STUCK)
         return MATCH_NO;
     if (r.code == STEP_ROOM)
         return MATCH_ROOM;
     if (r.code == STEP_LIMIT)
         return MATCH_LIMIT;
-    vs.n = r.n;
-    vs.npool = r.npool;
-    return value_same(vs, r.id, x) ? MATCH_YES : MATCH_NO;
+    us.n = r.n;
+    us.npool = r.npool;
+    same = value_same(us, r.id, x);
+    return same ? MATCH_YES : MATCH_NO;
 }
 
 int attr_match_core(struct attr_view t, struct values vs, int i, int x)
 {
-    if (t.node[i].kind == ATTR_ANY) /* AM_Any */
+    int kind = t.node[i].kind;
+
+    /*@ assert wf: wf_node(t.node, t.kid, i); */
+    /*@ assert root: t_kind(EXPRS, i) == kind && t_b(EXPRS, i) == t.node[i].b; */
+    /*@ assert value: v_kind(val(VALS(vs), x)) == vs.v[x].kind; */
+    if (kind == ATTR_ANY) /* AM_Any */
         return MATCH_YES;
-    if (t.node[i].kind != ATTR_TUPLE)
+    if (kind != ATTR_TUPLE)
         return match_eval(t, vs, i, x);
-    if (vs.v[x].kind != VALUE_TUPLE || vs.v[x].len != t.node[i].b)
+    if (vs.v[x].kind != VALUE_TUPLE)
+        return MATCH_NO;
+    /*@ assert len: v_len(val(VALS(vs), x)) == vs.v[x].len; */
+    if (vs.v[x].len != t.node[i].b)
         return MATCH_NO;
     return match_kids(t, vs, i, x);
 }

@@ -6,7 +6,20 @@
 
 enum match_code { MATCH_NO, MATCH_YES, MATCH_ROOM, MATCH_LIMIT };
 
+#ifdef __FRAMAC__
+#include "attr/match.acsl"
+#endif
+
 /* Does expression i match value x? MATCH_ROOM and MATCH_LIMIT make no claim. */
+/*@ MATCH_REQUIRES
+    terminates \true;
+    decreases 3 * t_depth(EXPRS, i) + 2;
+    exits    never:    \false;
+    MATCH_ASSIGNS
+    MATCH_KEEPS
+    ensures  sound:    \result == MATCH_YES ==> am(\old(EXPRS), \old(ENV), i, val(\old(VALS(vs)), x));
+    ensures  complete: \result == MATCH_NO ==> !am(\old(EXPRS), \old(ENV), i, val(\old(VALS(vs)), x));
+*/
 int attr_match_core(struct attr_view t, struct values vs, int i, int x);
 
 #endif

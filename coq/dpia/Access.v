@@ -13,7 +13,8 @@ Section Access.
   Context {A : algebra} {N : sizes} {s : sizing N}.
   Notation data := (data N). Notation vexp := (vexp A N). Notation vacc := (vacc N).
   Notation comm := (comm A N).
-  Implicit Types (d : data) (v : vexp) (a : vacc) (c : comm) (ie : ienv) (m : store A) (P V : nat -> Prop).
+  Implicit Types (d : data) (v : vexp) (a : vacc) (c : comm) (ie : ienv) (m : store A)
+    (P V : nat -> Prop).
 
   (** ** Scopes: all roots of a view are in [P], all its levels in [V] *)
 
@@ -32,7 +33,8 @@ Section Access.
     match a with
     | ARoot _ => True
     | AIdx a i => ascope V a /\ ix_all V i
-    | AZip1 a | AZip2 a | ASplit _ a | AJoin _ a | APair1 a | APair2 a | ARev _ a | ATr a => ascope V a
+    | AZip1 a | AZip2 a | ASplit _ a | AJoin _ a | APair1 a | APair2 a | ARev _ a |
+      ATr a => ascope V a
     end.
 
   Lemma vscope_mono P P' V V' v : (forall r, P r -> P' r) -> (forall k, V k -> V' k) ->
@@ -103,17 +105,20 @@ Section Access.
 
   Lemma reads_roots P V ie v : vscope P V v -> forall p r q, In (r, q) (reads ie v p) -> P r.
   Proof.
-    induction v; cbn [vscope reads]; intros scope p r' q HI; split_scope; try (now destruct HI); eauto.
+    induction v; cbn [vscope reads]; intros scope p r' q HI; split_scope; try (now destruct HI);
+      eauto.
     - destruct HI as [E | []]. now injection E as <- <-.
     - apply in_app_iff in HI as [HI | HI]; eauto.
     - destruct p as [| [? | |] p]; cbn [In] in HI; try tauto.
       destruct p as [| [? | |] p]; cbn [In] in HI; try tauto; eauto.
     - destruct p as [| [? | |] p]; cbn [In] in HI; try tauto.
       destruct p as [| [? | |] p]; cbn [In] in HI; try tauto; eauto.
-    - destruct p as [| [? | |] p]; cbn [In] in HI; try tauto. destruct (_ =? 0); cbn [In] in HI; [tauto | eauto].
+    - destruct p as [| [? | |] p]; cbn [In] in HI; try tauto.
+      destruct (_ =? 0); cbn [In] in HI; [tauto | eauto].
     - destruct (index ie i); cbn [In] in HI; [eauto | tauto].
     - destruct p as [| [? | |] p]; cbn [In] in HI; try tauto; eauto.
-    - destruct p as [| [? | |] p]; cbn [In] in HI; try tauto. destruct (_ <? _); cbn [In] in HI; [eauto | tauto].
+    - destruct p as [| [? | |] p]; cbn [In] in HI; try tauto.
+      destruct (_ <? _); cbn [In] in HI; [eauto | tauto].
     - destruct p as [| [? | |] p]; cbn [In] in HI; try tauto.
       destruct p as [| [? | |] p]; cbn [In] in HI; try tauto; eauto.
     - destruct (holds ie c); eauto.
@@ -155,16 +160,19 @@ Section Access.
 
   (** ** The places of an acceptor of type [d] *)
 
-  Definition target_of ie (Lf : path -> Prop) a (q : path) : Prop := exists p, Lf p /\ wr ie a p = Some q.
+  Definition target_of ie (Lf : path -> Prop) a (q : path) : Prop := exists p, Lf p /\
+    wr ie a p = Some q.
   Definition target ie d : vacc -> path -> Prop := target_of ie (leaf d).
   Definition injective ie d a : Prop :=
     forall p p' q, leaf d p -> leaf d p' -> wr ie a p = Some q -> wr ie a p' = Some q -> p = p'.
 
   (** Writes fall into the acceptor, reads into the roots [P]. *)
   Definition within ie d a P (x : access) : Prop :=
-    (exists q, x = (true, (aroot a, q)) /\ target ie d a q) \/ (exists r q, x = (false, (r, q)) /\ P r).
+    (exists q, x = (true, (aroot a, q)) /\ target ie d a q) \/
+      (exists r q, x = (false, (r, q)) /\ P r).
 
-  Lemma within_mono ie d a P P' x : (forall r, P r -> P' r) -> within ie d a P x -> within ie d a P' x.
+  Lemma within_mono ie d a P P' x : (forall r, P r -> P' r) -> within ie d a P x ->
+    within ie d a P' x.
   Proof. intros HP [W | (r & q & -> & HR)]; [left; exact W | right; eauto]. Qed.
 
   (** ** Parts: [a'] at [d'] is [a] at [d], seen through an injective map of leaves *)
@@ -175,16 +183,19 @@ Section Access.
     (forall p p', leaf d' p -> leaf d' p' -> f p = f p' -> p = p').
 
   Lemma part_target ie d' a' d a f q : part ie d' a' d a f -> target ie d' a' q -> target ie d a q.
-  Proof. intros (_ & each & _) (p & lf & E). exists (f p). destruct (each p lf) as [lf' <-]. auto. Qed.
+  Proof. intros (_ & each & _) (p & lf & E). exists (f p). destruct (each p lf) as [lf' <-].
+  auto. Qed.
 
-  Lemma part_injective ie d' a' d a f : part ie d' a' d a f -> injective ie d a -> injective ie d' a'.
+  Lemma part_injective ie d' a' d a f : part ie d' a' d a f -> injective ie d a ->
+    injective ie d' a'.
   Proof.
     intros (_ & each & inj) J p p' q lf lf' E E'.
     destruct (each p lf) as [lf1 W1], (each p' lf') as [lf2 W2].
     apply inj; auto. apply (J _ _ q); auto; congruence.
   Qed.
 
-  Lemma part_within ie d' a' d a f P x : part ie d' a' d a f -> within ie d' a' P x -> within ie d a P x.
+  Lemma part_within ie d' a' d a f P x : part ie d' a' d a f -> within ie d' a' P x ->
+    within ie d a P x.
   Proof.
     intros H [(q & -> & W) | HR]; [left | right; exact HR].
     exists q. split; [now rewrite (proj1 H) | eauto using part_target].
@@ -201,18 +212,20 @@ Section Access.
   Definition tr_path (p : path) : path :=
     match p with At i :: At j :: p => At j :: At i :: p | _ => p end.
 
-  Lemma part_zip1 ie n d1 d2 a : part ie (DAry n d1) (AZip1 a) (DAry n (DPair d1 d2)) a (under (cons L)).
+  Lemma part_zip1 ie n d1 d2 a :
+    part ie (DAry n d1) (AZip1 a) (DAry n (DPair d1 d2)) a (under (cons L)).
   Proof.
     split; [reflexivity | split].
-    - intros p lf. path_cases p. cbn. auto.
-    - intros p p' lf lf' E. path_cases p; path_cases p'. cbn in E. now injection E as -> ->.
+    - intros p lf. path_cases p i. cbn. auto.
+    - intros p p' lf lf' E. path_cases p i; path_cases p' i'. cbn in E. now injection E as -> ->.
   Qed.
 
-  Lemma part_zip2 ie n d1 d2 a : part ie (DAry n d2) (AZip2 a) (DAry n (DPair d1 d2)) a (under (cons R)).
+  Lemma part_zip2 ie n d1 d2 a :
+    part ie (DAry n d2) (AZip2 a) (DAry n (DPair d1 d2)) a (under (cons R)).
   Proof.
     split; [reflexivity | split].
-    - intros p lf. path_cases p. cbn. auto.
-    - intros p p' lf lf' E. path_cases p; path_cases p'. cbn in E. now injection E as -> ->.
+    - intros p lf. path_cases p i. cbn. auto.
+    - intros p p' lf lf' E. path_cases p i; path_cases p' i'. cbn in E. now injection E as -> ->.
   Qed.
 
   Lemma part_pair1 ie d1 d2 a : part ie d1 (APair1 a) (DPair d1 d2) a (cons L).
@@ -233,40 +246,44 @@ Section Access.
     part ie (DAry (mul N n k) d) (ASplit n a) (DAry k (DAry n d)) a (split_path #n).
   Proof.
     split; [reflexivity | split].
-    - intros p lf. path_cases p. rewrite count_mul in lf. destruct lf as [lt lf].
+    - intros p lf. path_cases p i. rewrite count_mul in lf. destruct lf as [lt lf].
       assert (nz : #n <> 0) by nia. cbn. apply Nat.eqb_neq in nz as nzb. rewrite nzb.
       repeat split; auto; [apply Nat.div_lt_upper_bound; lia | now apply Nat.mod_upper_bound].
-    - intros p p' lf lf' E. path_cases p; path_cases p'. rewrite count_mul in lf, lf'.
+    - intros p p' lf lf' E. path_cases p i; path_cases p' i'. rewrite count_mul in lf, lf'.
       cbn in E. injection E as E1 E2 ->. destruct lf, lf'. assert (nz : #n <> 0) by nia.
-      rewrite (Nat.div_mod i #n), (Nat.div_mod i0 #n) by auto. now rewrite E1, E2.
+      rewrite (Nat.div_mod i #n), (Nat.div_mod i' #n) by auto. now rewrite E1, E2.
   Qed.
 
   Lemma part_join ie n k d a :
     part ie (DAry k (DAry n d)) (AJoin n a) (DAry (mul N n k) d) a (join_path #n).
   Proof.
     split; [reflexivity | split].
-    - intros p lf. path_cases p. destruct lf as [lt_i lf]. path_cases p. rewrite count_mul. cbn. intuition nia.
-    - intros p p' lf lf' E. path_cases p; path_cases p'. destruct lf as [lt_i lf], lf' as [lt_i' lf'].
-      path_cases p; path_cases p'. cbn in E. injection E as E1 ->.
+    - intros p lf. path_cases p i. destruct lf as [lt_i lf]. path_cases p j. rewrite count_mul. cbn.
+      intuition nia.
+    - intros p p' lf lf' E. path_cases p i; path_cases p' i'.
+      destruct lf as [lt_i lf], lf' as [lt_i' lf'].
+      path_cases p j; path_cases p' j'. cbn in E. injection E as E1 ->.
       destruct lf as [lt_j _], lf' as [lt_j' _].
-      destruct (divmod_join i lt_j) as [D M], (divmod_join i0 lt_j') as [D' M'].
+      destruct (divmod_join i lt_j) as [D M], (divmod_join i' lt_j') as [D' M'].
       rewrite E1 in D, M. congruence.
   Qed.
 
   Lemma part_rev ie n d a : part ie (DAry n d) (ARev n a) (DAry n d) a (rev_path #n).
   Proof.
     split; [reflexivity | split].
-    - intros p lf. path_cases p. destruct lf as [lt lf]. apply Nat.ltb_lt in lt as ltb.
+    - intros p lf. path_cases p i. destruct lf as [lt lf]. apply Nat.ltb_lt in lt as ltb.
       cbn [leaf wr rev_path]. rewrite ltb. repeat split; auto. lia.
-    - intros p p' lf lf' E. path_cases p; path_cases p'. cbn in E. injection E as E1 ->. do 2 f_equal. lia.
+    - intros p p' lf lf' E. path_cases p i; path_cases p' i'. cbn in E. injection E as E1 ->.
+      do 2 f_equal. lia.
   Qed.
 
   Lemma part_tr ie n k d a : part ie (DAry n (DAry k d)) (ATr a) (DAry k (DAry n d)) a tr_path.
   Proof.
     split; [reflexivity | split].
-    - intros p lf. path_cases p. destruct lf as [lt_i lf]. path_cases p. cbn. tauto.
-    - intros p p' lf lf' E. path_cases p; path_cases p'. destruct lf as [lt_i lf], lf' as [lt_i' lf'].
-      path_cases p; path_cases p'. cbn in E. now injection E as -> -> ->.
+    - intros p lf. path_cases p i. destruct lf as [lt_i lf]. path_cases p j. cbn. tauto.
+    - intros p p' lf lf' E. path_cases p i; path_cases p' i'.
+      destruct lf as [lt_i lf], lf' as [lt_i' lf'].
+      path_cases p j; path_cases p' j'. cbn in E. now injection E as -> -> ->.
   Qed.
 
   (** One iteration of a loop over [a]. *)
@@ -274,7 +291,8 @@ Section Access.
     part (upi ie l i) d (AIdx a (XVar l)) (DAry n d) a (cons (At i)).
   Proof. intros _ lt. apply part_idx; [apply index_upi | exact lt]. Qed.
 
-  Lemma target_upi ie l i d a q : ascope (below l) a -> target (upi ie l i) d a q <-> target ie d a q.
+  Lemma target_upi ie l i d a q : ascope (below l) a -> target (upi ie l i) d a q <->
+    target ie d a q.
   Proof.
     intros scope; unfold target; split; intros (p & lf & E); exists p; split; auto;
       [rewrite wr_upi in E | rewrite wr_upi]; auto.

@@ -27,19 +27,23 @@ Definition start (d : data numbers) (a b : zval) : store integers := fun r p =>
   | 2 => if leafb d p then Some None else None
   | _ => None
   end.
-Definition result (ps : list path) (o : option (store integers)) := option_map (fun m => map (m 2) ps) o.
-Definition values (l : list Z) : option (list (cell (A := integers))) := Some (map (fun z => Some (Some z)) l).
+Definition result (ps : list path) (o : option (store integers)) :=
+  option_map (fun m => map (m 2) ps) o.
+Definition values (l : list Z) : option (list (cell (A := integers))) :=
+  Some (map (fun z => Some (Some z)) l).
 Definition vec_paths (n : nat) : list path := map (fun i => [At i]) (seq 0 n).
 Definition mat_paths (n m : nat) : list path :=
   flat_map (fun i => map (fun j => [At i; At j]) (seq 0 m)) (seq 0 n).
 
 (** ** (a.9) and (c.7): the accumulator of reduceSeq is always updated in place *)
 
-Definition seed_c7 (n : nat) d (f i e : zexp) (rho : list zview) (k : zview -> nat -> zcomm) : nat -> zcomm :=
+Definition seed_c7 (n : nat) d (f i e : zexp) (rho : list zview) (k : zview -> nat -> zcomm) :
+  nat -> zcomm :=
   trans_c e rho (fun x => initialised d (trans_a i rho) (trans_c i rho) (fun init =>
     @reduce integers numbers n d true (fun y x => trans_a f (y :: x :: rho))
       (fun l => VIdx x (XVar l)) init k)).
-Definition seed_a9 n d f i e rho a : nat -> zcomm := seed_c7 n d f i e rho (fun r l => copy Par d a r l).
+Definition seed_a9 n d f i e rho a : nat -> zcomm :=
+  seed_c7 n d f i e rho (fun r l => copy Par d a r l).
 
 Definition two_inputs : list zview := [VRoot 0; VRoot 1].
 
@@ -52,16 +56,19 @@ Theorem erratum_a9_reverse :
   let d := ary 3 DNum in
   let m := start d (zvec [10]%Z) (zvec [1; 2; 3]%Z) in
   eval [zvec [10]%Z; zvec [1; 2; 3]%Z] rev_red = zvec [13; 12; 11]%Z /\
-  result (vec_paths 3) (exec no_levels (trans_a rev_red two_inputs d (ARoot 2) 3) m) = values [13; 12; 11]%Z /\
+  result (vec_paths 3) (exec no_levels (trans_a rev_red two_inputs d (ARoot 2) 3) m) =
+    values [13; 12; 11]%Z /\
   result (vec_paths 3)
-    (exec no_levels (seed_a9 1 d rev_body (EVar 1) (EVar 0) two_inputs (ARoot 2) 3) m) = values [13; 12; 23]%Z.
+    (exec no_levels (seed_a9 1 d rev_body (EVar 1) (EVar 0) two_inputs (ARoot 2) 3) m) =
+      values [13; 12; 23]%Z.
 Proof. repeat split; vm_compute; reflexivity. Qed.
 
 (** acc := M * acc, twice *)
 Definition power_body (p : policy) : zexp :=
   @EMap integers numbers p 2 (ary 2 DNum)
     (@EMap integers numbers p 2 DNum
-       (@ERed integers numbers 2 DNum (zadd (zmul (EFst (EVar 1)) (ESnd (EVar 1))) (EVar 0)) (@ELit integers numbers 0%Z)
+       (@ERed integers numbers 2 DNum (zadd (zmul (EFst (EVar 1)) (ESnd (EVar 1))) (EVar 0))
+         (@ELit integers numbers 0%Z)
           (@EZip integers numbers 2 DNum DNum (EVar 1) (EVar 0)))
        (@ETr integers numbers 2 2 (EVar 1)))
     (EVar 3).
@@ -72,7 +79,8 @@ Definition fib : zval := zmat [[1; 1]; [1; 0]]%Z.
 Theorem erratum_a9_matrix_power :
   let d := ary 2 (ary 2 DNum) in
   let m := start d (zvec [0; 0]%Z) fib in
-  let seed p := exec no_levels (seed_a9 2 d (power_body p) (EVar 1) (EVar 0) two_inputs (ARoot 2) 3) m in
+  let seed p := exec no_levels (seed_a9 2 d (power_body p) (EVar 1) (EVar 0) two_inputs (ARoot 2) 3)
+    m in
   (forall p, eval [zvec [0; 0]%Z; fib] (power p) = zmat [[3; 2]; [2; 1]]%Z) /\
   (forall p, result (mat_paths 2 2) (exec no_levels (trans_a (power p) two_inputs d (ARoot 2) 3) m)
              = values [3; 2; 2; 1]%Z) /\
@@ -98,7 +106,8 @@ Qed.
 
 (** joinAcc n m turns an acceptor of n*m numbers into one of m rows of n. *)
 Theorem erratum_cga5_clash :
-  (exists n m i j i' j', leaf (ary m (ary n DNum)) [At i; At j] /\ leaf (ary m (ary n DNum)) [At i'; At j'] /\
+  (exists n m i j i' j', leaf (ary m (ary n DNum)) [At i; At j] /\
+    leaf (ary m (ary n DNum)) [At i'; At j'] /\
      (i, j) <> (i', j') /\ i * m + j = i' * m + j') /\
   (forall n i j i' j', j < n -> j' < n -> i * n + j = i' * n + j' -> i = i' /\ j = j').
 Proof.
@@ -135,10 +144,12 @@ Definition swap : zcomm :=
 
 Theorem erratum_disjoint_writes :
   let m : store integers := fun r p =>
-    match r, p with 2, [At i] => if i <? 2 then Some (Some (Z.of_nat i)) else None | _, _ => None end in
+    match r, p with 2, [At i] => if i <? 2 then Some (Some (Z.of_nat i)) else None |
+      _, _ => None end in
   let body i := exec (upi no_levels 3 i) swap in
   let written i := filter fst (footprint (upi no_levels 3 i) swap) in
-  (forall i j x y, i < 2 -> j < 2 -> i <> j -> In x (written i) -> In y (written j) -> snd x <> snd y) /\
+  (forall i j x y, i < 2 -> j < 2 -> i <> j -> In x (written i) -> In y (written j) ->
+    snd x <> snd y) /\
   result (vec_paths 2) (iterate [0; 1] body m) = values [1; 1]%Z /\
   result (vec_paths 2) (iterate [1; 0] body m) = values [0; 0]%Z /\
   exec no_levels (@CLoop integers numbers Par 3 2 swap) m = None.

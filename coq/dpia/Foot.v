@@ -43,7 +43,8 @@ Section Foot.
       apply loc_eqb_eq in E. revert E. apply (H i' j'); auto; lia.
   Qed.
 
-  Lemma racefree_loop ie l n d a P c : ascope (below l) a -> injective ie (DAry n d) a -> ~ P (aroot a) ->
+  Lemma racefree_loop ie l n d a P c : ascope (below l) a -> injective ie (DAry n d) a ->
+    ~ P (aroot a) ->
     (forall i, i < #n -> forall x, In x (footprint (upi ie l i) c) ->
        within (upi ie l i) d (AIdx a (XVar l)) P x) ->
     racefree ie l #n c = true.
@@ -51,7 +52,8 @@ Section Foot.
     intros scope inj fresh H. unfold racefree. apply apart_iff.
     intros i j x y lt_i lt_j ne Hx Hy W E. apply H in Hx, Hy; auto.
     destruct Hx as [(q & -> & p & lf & Wp) | (r & q & -> & HR)],
-             Hy as [(q' & -> & p' & lf' & Wp') | (r' & q' & -> & HR')]; cbn [fst snd aroot orb] in *.
+             Hy as [(q' & -> & p' & lf' & Wp') | (r' & q' & -> & HR')];
+               cbn [fst snd aroot orb] in *.
     - injection E as <-. rewrite wr_loop in Wp, Wp' by auto.
       assert (same : At i :: p = At j :: p') by (eapply inj; cbn; eauto). congruence.
     - injection E as <- _. now apply fresh.
@@ -75,7 +77,8 @@ Section Foot.
   Proof.
     intros scope H x Hx. apply in_loop in Hx as (i & lt & Hx). apply H in Hx; auto.
     eapply part_within in Hx; [| apply part_loop; eassumption].
-    destruct Hx as [(q & -> & W) | HR]; [left; exists q; split; auto; now apply target_upi in W | now right].
+    destruct Hx as [(q & -> & W) | HR];
+      [left; exists q; split; auto; now apply target_upi in W | now right].
   Qed.
 
   Lemma foot_copy d : forall p ie a v l P, vscope P (below l) v -> ascope (below l) a ->
@@ -118,9 +121,11 @@ Section Foot.
   Lemma below_S P l : (forall r, P r -> r < l) -> forall r, P r -> r < S l.
   Proof. intros HP r HR. apply HP in HR. lia. Qed.
 
-  Lemma level_scope P l G rho x : scoped P l G rho -> is_index G x -> ix_all (below l) (level_of rho x).
+  Lemma level_scope P l G rho x : scoped P l G rho -> is_index G x ->
+    ix_all (below l) (level_of rho x).
   Proof.
-    intros H [n E]. unfold level_of. destruct (H _ _ E) as (v & -> & Hv). destruct v; cbn in *; auto.
+    intros H [n E]. unfold level_of. destruct (H _ _ E) as (v & -> & Hv).
+    destruct v; cbn in *; auto.
   Qed.
 
   Lemma ix_scope P l G rho (i : ix N) : scoped P l G rho -> ix_all (is_index G) i ->
@@ -149,18 +154,22 @@ Section Foot.
   Lemma none_left X (x : access) l : X x \/ l <= root_of x < l -> X x.
   Proof. intros [HX | ?]; [exact HX | lia]. Qed.
 
-  Lemma foot_via_c G e d : trans_a e = (fun rho => via_c (trans_c e rho)) -> foot_c G e -> foot_a G e d.
+  Lemma foot_via_c G e d : trans_a e = (fun rho => via_c (trans_c e rho)) -> foot_c G e ->
+    foot_a G e d.
   Proof.
     intros E H ie P l rho a HP HS Hr Ha x Hx. rewrite E in Hx. unfold via_c in Hx.
     apply (H ie P l rho (within ie d a P)) in Hx; auto.
     - intros r q HR. right; eauto.
     - intros v l' le Hv y Hy. eapply foot_copy in Hy; [| exact Hv | eapply ascope_le; eauto].
-      destruct Hy as [W | (r & q & -> & [HR | HR])]; [left; now left | left; right; eauto | now right].
+      destruct Hy as [W | (r & q & -> & [HR | HR])];
+        [left; now left | left; right; eauto | now right].
   Qed.
 
-  Lemma foot_via_a G e d : trans_c e = (fun rho => via_a d (trans_a e rho)) -> foot_a G e d -> foot_c G e.
+  Lemma foot_via_a G e d : trans_c e = (fun rho => via_a d (trans_a e rho)) -> foot_a G e d ->
+    foot_c G e.
   Proof.
-    intros E H ie P l rho X k HP HS HX Hk x Hx. rewrite E in Hx. unfold via_a in Hx. cbn [footprint] in Hx.
+    intros E H ie P l rho X k HP HS HX Hk x Hx. rewrite E in Hx. unfold via_a in Hx.
+    cbn [footprint] in Hx.
     apply filter_In in Hx as [Hx ne]. apply negb_true_iff, Nat.eqb_neq in ne.
     apply in_app_iff in Hx as [Hx | Hx].
     - apply (H ie P (S l) rho (ARoot l) (@below_S P l HP) (@scoped_S P l G rho HS) (le_n _) I) in Hx.
@@ -175,11 +184,13 @@ Section Foot.
     foot_c G e1 -> foot_c G e.
   Proof.
     intros E Hg H ie P l rho X k HP HS HX Hk x Hx. rewrite E in Hx.
-    apply (H ie P l rho X) in Hx; auto. intros v l' le Hv y Hy. eapply Hk; [exact le | | exact Hy]. eauto.
+    apply (H ie P l rho X) in Hx; auto. intros v l' le Hv y Hy. eapply Hk; [exact le | | exact Hy].
+    eauto.
   Qed.
 
   Lemma foot_two G (e e1 e2 : exp) (g : list vexp -> vexp -> vexp -> vexp) :
-    (forall rho k, trans_c e rho k = trans_c e1 rho (fun x => trans_c e2 rho (fun y => k (g rho x y)))) ->
+    (forall rho k, trans_c e rho k =
+      trans_c e1 rho (fun x => trans_c e2 rho (fun y => k (g rho x y)))) ->
     (forall P l rho v1 v2 l', scoped P l G rho -> l <= l' ->
        vscope (extend P l l') (below l') v1 -> vscope (extend P l l') (below l') v2 ->
        vscope (extend P l l') (below l') (g rho v1 v2)) ->
@@ -210,7 +221,8 @@ Section Foot.
     intros HP HX Hinit Hbody Hk x Hx. unfold reduce in Hx. cbn [footprint] in Hx.
     apply filter_In in Hx as [Hx ne]. apply negb_true_iff, Nat.eqb_neq in ne.
     rewrite !in_app_iff in Hx. destruct Hx as [Hx | [Hx | Hx]].
-    - apply Hinit in Hx. destruct Hx as [(q & -> & W) | (r & q & -> & HR)]; cbn in *; [tauto | auto].
+    - apply Hinit in Hx. destruct Hx as [(q & -> & W) | (r & q & -> & HR)]; cbn in *;
+        [tauto | auto].
     - change (In x (footprint ie (CLoop Seq (S l) n
         (if direct then body (VRoot l) (elem (S l)) d (ARoot l) (2 + l)
          else CNew (2 + l) d (CSeq (body (VRoot l) (elem (S l)) d (ARoot (2 + l)) (3 + l))
@@ -218,10 +230,12 @@ Section Foot.
       apply in_loop in Hx as (j & lt & Hx). destruct direct.
       + apply Hbody in Hx; cbn; auto.
         destruct Hx as [(q & -> & W) | (r & q & -> & [HR | HR])]; cbn in *; [tauto | auto | tauto].
-      + cbn [footprint] in Hx. apply filter_In in Hx as [Hx ne2]. apply negb_true_iff, Nat.eqb_neq in ne2.
+      + cbn [footprint] in Hx. apply filter_In in Hx as [Hx ne2].
+        apply negb_true_iff, Nat.eqb_neq in ne2.
         apply in_app_iff in Hx as [Hx | Hx].
         * apply Hbody in Hx; cbn; auto.
-          destruct Hx as [(q & -> & W) | (r & q & -> & [HR | HR])]; cbn in *; [tauto | auto | tauto].
+          destruct Hx as [(q & -> & W) | (r & q & -> & [HR | HR])]; cbn in *;
+            [tauto | auto | tauto].
         * apply foot_copy with (P := fun r => r = 2 + l) in Hx; cbn; auto.
           destruct Hx as [(q & -> & W) | (r & q & -> & HR)]; cbn in *; tauto.
     - apply Hk in Hx. destruct Hx; [auto | tauto].
@@ -229,7 +243,8 @@ Section Foot.
 
   (** The initial value, then [rest]. *)
   Lemma foot_initialised G (i : exp) d rest : foot_a G i d -> foot_c G i ->
-    forall ie P l rho X, (forall r, P r -> r < l) -> scoped P l G rho -> (forall r q, P r -> X (false, (r, q))) ->
+    forall ie P l rho X, (forall r, P r -> r < l) -> scoped P l G rho ->
+      (forall r q, P r -> X (false, (r, q))) ->
     (forall l' init, l <= l' ->
        (forall x, In x (footprint ie (init l')) -> within ie d (ARoot l') (extend P l l') x) ->
        forall x, In x (footprint ie (rest init l')) -> X x \/ l <= root_of x < l') ->
@@ -239,19 +254,40 @@ Section Foot.
     assert (Hary : forall x,
               In x (footprint ie (rest (fun r => trans_a i rho d (ARoot r) (S r)) l)) -> X x).
     { intros y Hy. apply Hrest in Hy; [now apply none_left in Hy | auto |].
-      intros z Hz. apply (Fa ie P (S l) rho (ARoot l) (@below_S P l HP) (@scoped_S P l G rho HS) (le_n _) I) in Hz.
+      intros z Hz. apply (Fa ie P (S l) rho (ARoot l) (@below_S P l HP) (@scoped_S P l G rho HS)
+        (le_n _) I) in Hz.
       eapply within_mono; [| exact Hz]. unfold extend. auto. }
     destruct d; cbn [initialised] in Hx; auto.
-    apply (Fc ie P l rho X) in Hx; auto. intros v l' le Hv y Hy. eapply Hrest; [exact le | | exact Hy].
+    apply (Fc ie P l rho X) in Hx; auto. intros v l' le Hv y Hy.
+    eapply Hrest; [exact le | | exact Hy].
     intros z Hz. change (In z (footprint ie (copy Seq DNum (ARoot l') v (S l')))) in Hz.
     eapply foot_copy in Hz; [exact Hz | eapply vscope_le; [| exact Hv]; lia | exact I].
+  Qed.
+
+  (** A bound view, then [rest]. *)
+  Lemma foot_bound G e d rest : foot_c G e ->
+    forall ie P l rho X, (forall r, P r -> r < l) -> scoped P l G rho ->
+      (forall r q, P r -> X (false, (r, q))) ->
+    (forall v l', l <= l' -> vscope (extend P l l') (below l') v ->
+       forall x, In x (footprint ie (rest v l')) -> X x \/ l <= root_of x < l') ->
+    forall x, In x (footprint ie (bound d (trans_c e rho) rest l)) -> X x.
+  Proof.
+    intros H ie P l rho X HP HS HX Hrest x Hx. unfold bound in Hx.
+    apply (H ie P l rho X) in Hx; auto. intros v l' le Hv y Hy.
+    destruct d; [destruct (is_path v) | |]; eauto.
+    cbn [footprint] in Hy. apply filter_In in Hy as [Hy ne]. apply negb_true_iff, Nat.eqb_neq in ne.
+    apply in_app_iff in Hy as [Hy | Hy].
+    - apply (@foot_copy DNum Seq ie (ARoot l') v l' (extend P l l') Hv I) in Hy.
+      destruct Hy as [(q & -> & W) | (r & q & -> & [HR | HR])]; cbn in *; [tauto | auto | auto].
+    - apply Hrest in Hy; [destruct Hy; auto; lia | lia |]. cbn. unfold extend. lia.
   Qed.
 
   (** ** One lemma per rule *)
 
   Definition feet G e d : Prop := foot_a G e d /\ foot_c G e.
 
-  Lemma feet_by_c G e d : trans_a e = (fun rho => via_c (trans_c e rho)) -> foot_c G e -> feet G e d.
+  Lemma feet_by_c G e d : trans_a e = (fun rho => via_c (trans_c e rho)) -> foot_c G e ->
+    feet G e d.
   Proof. intros E H. split; [now apply foot_via_c | exact H]. Qed.
 
   Lemma feet_var G x d : nth_error (vars G) x = Some (TD d) -> feet G (EVar x) d.
@@ -274,7 +310,8 @@ Section Foot.
     intros [_ He] [Hf _].
     assert (H : foot_a G (EMap p n d f e) (DAry n d)).
     { intros ie P l rho a HP HS Hr Ha x Hx. unfold trans_a in Hx. cbn [trans fst] in Hx.
-      apply (He ie P l rho (within ie (DAry n d) a P)) in Hx; [exact Hx | auto | auto | intros; right; eauto |].
+      apply (He ie P l rho (within ie (DAry n d) a P)) in Hx;
+        [exact Hx | auto | auto | intros; right; eauto |].
       intros v l' le Hv y Hy.
       enough (within ie (DAry n d) a (extend P l l') y) as [W | (r & q & -> & [HR | HR])]
         by ((left; left; assumption) || (left; right; eauto; fail) || (right; cbn; auto)).
@@ -292,7 +329,8 @@ Section Foot.
   Proof.
     intros [Hf _].
     assert (H : foot_a G (EGen p n d f) (DAry n d)).
-    { intros ie P l rho a HP HS Hr Ha. unfold trans_a. cbn [trans fst]. apply foot_loop; [exact Ha |].
+    { intros ie P l rho a HP HS Hr Ha. unfold trans_a. cbn [trans fst].
+      apply foot_loop; [exact Ha |].
       intros i lt. apply Hf.
       - intros r HR. apply HP in HR. lia.
       - apply scoped_bind; [eapply scoped_mono; [| | exact HS]; auto |]. cbn. unfold below. lia.
@@ -321,7 +359,8 @@ Section Foot.
       + intros r [HR | HR]; [apply (extend_below (P := P)) in HR; auto; lia | lia].
       + apply scoped_bind; [apply scoped_bind | cbn; auto].
         * eapply scoped_mono; [| | exact HS]; unfold extend; auto; lia.
-        * eapply vscope_mono; [| | apply (Helem (S l')); lia]; unfold extend, below; auto; intros; lia.
+        * eapply vscope_mono; [| | apply (Helem (S l')); lia]; unfold extend, below; auto; intros;
+            lia.
     - intros x Hx. apply Hk in Hx; [destruct Hx; auto; lia | lia | cbn; unfold extend; lia].
   Qed.
 
@@ -341,11 +380,13 @@ Section Foot.
       eapply vscope_mono; [| | exact Hv2]; unfold extend; intros; intuition lia.
   Qed.
 
-  Lemma feet_fold G n d f i : feet G i d -> feet (bind (TD d) (bind (TI n) G)) f d -> feet G (EFold n d f i) d.
+  Lemma feet_fold G n d f i : feet G i d -> feet (bind (TD d) (bind (TI n) G)) f d ->
+    feet G (EFold n d f i) d.
   Proof.
     intros Hi Hf. apply feet_by_c; [reflexivity |].
     intros ie P l rho X k HP HS HX Hk x Hx. unfold trans_c in Hx. cbn [trans snd] in Hx.
-    refine (@foot_reduction G n d (TI n) f i Hi Hf ie P l rho X k _ HP HS HX _ Hk _ Hx). intros j le. cbn. unfold below. lia.
+    refine (@foot_reduction G n d (TI n) f i Hi Hf ie P l rho X k _ HP HS HX _ Hk _ Hx).
+    intros j le. cbn. unfold below. lia.
   Qed.
 
   Lemma feet_ite G (c : cond N) d e1 e2 : cond_all (is_index G) c ->
@@ -354,13 +395,38 @@ Section Foot.
     intros Hc [A1 C1] [A2 C2].
     assert (H : foot_a G (EIte c d e1 e2) d).
     { intros ie P l rho a HP HS Hr Ha x Hx. unfold trans_a in Hx. cbn [trans fst footprint] in Hx.
-      destruct (holds ie (cond_subst (level_of rho) c)); [now apply (A1 ie P l rho a) | now apply (A2 ie P l rho a)]. }
+      destruct (holds ie (cond_subst (level_of rho) c));
+        [now apply (A1 ie P l rho a) | now apply (A2 ie P l rho a)]. }
     split; auto. destruct (quiet e1 && quiet e2) eqn:Q.
     - apply (@foot_two G _ e1 e2 (fun rho => VIte (cond_subst (level_of rho) c))); auto.
       + intros rho k. unfold trans_c. cbn [trans snd]. now rewrite Q.
       + intros P l rho v1 v2 l' HS le Hv1 Hv2. cbn. split; auto.
         eapply cond_all_mono; [| eapply cond_scope; eauto]. unfold below. lia.
     - apply foot_via_a with d; auto. unfold trans_c. cbn [trans snd]. now rewrite Q.
+  Qed.
+
+  Lemma feet_let G d1 d e f : feet G e d1 -> feet (bind (TD d1) G) f d -> feet G (ELet d1 e f) d.
+  Proof.
+    intros [_ He] [Fa Fc]. split.
+    - intros ie P l rho a HP HS Hr Ha. unfold trans_a. cbn [trans fst].
+      refine (@foot_bound G e d1 _ He ie P l rho (within ie d a P) HP HS _ _).
+      + intros r q HR. right; eauto.
+      + intros v l' le Hv y Hy.
+        apply (Fa ie (extend P l l') l' (v :: rho) a) in Hy.
+        * destruct Hy as [W | (r & q & -> & [HR | HR])];
+            [left; now left | left; right; eauto | now right].
+        * intros r HR. eapply extend_below; eauto.
+        * apply scoped_bind; auto. eapply scoped_mono; [| | exact HS]; unfold extend; auto.
+        * lia.
+        * eapply ascope_le; eauto.
+    - intros ie P l rho X k HP HS HX Hk. unfold trans_c. cbn [trans snd].
+      refine (@foot_bound G e d1 _ He ie P l rho X HP HS HX _). intros v l' le Hv y Hy.
+      apply (Fc ie (extend P l l') l' (v :: rho) (fun x => X x \/ l <= root_of x < l')) in Hy; auto.
+      + intros r HR. eapply extend_below; eauto.
+      + apply scoped_bind; auto. eapply scoped_mono; [| | exact HS]; unfold extend; auto.
+      + intros r q [HR | HR]; cbn; auto.
+      + intros v2 l2 le2 Hv2 z Hz. apply Hk in Hz; [destruct Hz; auto; lia | lia |].
+        eapply vscope_mono; [| | exact Hv2]; unfold extend; intros; intuition lia.
   Qed.
 
   (** A structural acceptor rule with one part. *)
@@ -376,7 +442,8 @@ Section Foot.
 
   (** ... with two. *)
   Lemma foot_parts G (e e1 e2 : exp) d d1 d2 (b1 b2 : vacc -> vacc) f1 f2 :
-    (forall rho a l, trans_a e rho d a l = CSeq (trans_a e1 rho d1 (b1 a) l) (trans_a e2 rho d2 (b2 a) l)) ->
+    (forall rho a l, trans_a e rho d a l =
+      CSeq (trans_a e1 rho d1 (b1 a) l) (trans_a e2 rho d2 (b2 a) l)) ->
     (forall ie a, part ie d1 (b1 a) d a f1) -> (forall ie a, part ie d2 (b2 a) d a f2) ->
     (forall V a, ascope V a -> ascope V (b1 a) /\ ascope V (b2 a)) ->
     foot_a G e1 d1 -> foot_a G e2 d2 -> foot_a G e d.
@@ -391,46 +458,59 @@ Section Foot.
 
   Theorem footprints G e d : ty G e d -> feet G e d.
   Proof.
-    induction 1 as [G x d looked | G c | G o e _ IH | G o e1 e2 _ IH1 _ IH2 | G p n d1 d f e _ IHe _ IHf
+    induction 1 as [G x d looked | G c | G o e _ IH | G o e1 e2 _ IH1 _ IH2 |
+      G p n d1 d f e _ IHe _ IHf
       | G p n d f _ IHf | G n d1 d f i e _ IHe _ IHi _ IHf | G n d f i _ IHi _ IHf
       | G n d1 d2 e1 e2 _ IH1 _ IH2 | G n k d e _ IH | G n k d e _ IH | G n d e i _ IH scope rng
       | G d1 d2 e1 e2 _ IH1 _ IH2 | G d1 d2 e _ IH | G d1 d2 e _ IH | G n d e _ IH | G n k d e _ IH
-      | G c d e1 e2 scope _ IH1 _ IH2].
+      | G c d e1 e2 scope _ IH1 _ IH2 | G d1 d e f _ IHe _ IHf].
     - now apply feet_var.
     - apply feet_lit.
-    - apply feet_by_c; [reflexivity |]. apply (@foot_one G _ e (fun _ => VUn o)); [reflexivity | auto | apply IH].
     - apply feet_by_c; [reflexivity |].
-      apply (@foot_two G _ e1 e2 (fun _ => VBin o)); [reflexivity | cbn; auto | apply IH1 | apply IH2].
+      apply (@foot_one G _ e (fun _ => VUn o)); [reflexivity | auto | apply IH].
+    - apply feet_by_c; [reflexivity |].
+      apply (@foot_two G _ e1 e2 (fun _ => VBin o));
+        [reflexivity | cbn; auto | apply IH1 | apply IH2].
     - now apply feet_map with d1.
     - now apply feet_gen.
     - now apply feet_red with d1.
     - now apply feet_fold.
     - split.
-      + apply (@foot_parts G _ e1 e2 _ (DAry n d1) (DAry n d2) (@AZip1 N) (@AZip2 N) (under (cons L)) (under (cons R)));
+      + apply (@foot_parts G _ e1 e2 _ (DAry n d1) (DAry n d2) (@AZip1 N) (@AZip2 N)
+          (under (cons L)) (under (cons R)));
           auto using part_zip1, part_zip2; [apply IH1 | apply IH2].
-      + apply (@foot_two G _ e1 e2 (fun _ => @VZip A N)); [reflexivity | cbn; auto | apply IH1 | apply IH2].
+      + apply (@foot_two G _ e1 e2 (fun _ => @VZip A N));
+          [reflexivity | cbn; auto | apply IH1 | apply IH2].
     - split.
-      + apply (@foot_part G _ e _ (DAry (mul N n k) d) (ASplit n) (split_path #n)); auto using part_split. apply IH.
+      + apply (@foot_part G _ e _ (DAry (mul N n k) d) (ASplit n) (split_path #n));
+          auto using part_split. apply IH.
       + apply (@foot_one G _ e (fun _ => VSplit n)); [reflexivity | auto | apply IH].
     - split.
-      + apply (@foot_part G _ e _ (DAry k (DAry n d)) (AJoin n) (join_path #n)); auto using part_join. apply IH.
+      + apply (@foot_part G _ e _ (DAry k (DAry n d)) (AJoin n) (join_path #n));
+          auto using part_join. apply IH.
       + apply (@foot_one G _ e (fun _ => VJoin n)); [reflexivity | auto | apply IH].
     - apply feet_by_c; [reflexivity |].
-      apply (@foot_one G _ e (fun rho x => VIdx x (ix_subst (level_of rho) i))); [reflexivity | | apply IH].
+      apply (@foot_one G _ e (fun rho x => VIdx x (ix_subst (level_of rho) i)));
+        [reflexivity | | apply IH].
       intros P l rho v l' HS le Hv. cbn. split; auto.
       eapply ix_all_mono; [| eapply ix_scope; eauto]. unfold below. lia.
     - split.
       + apply (@foot_parts G _ e1 e2 _ d1 d2 (@APair1 N) (@APair2 N) (cons L) (cons R));
           auto using part_pair1, part_pair2; [apply IH1 | apply IH2].
-      + apply (@foot_two G _ e1 e2 (fun _ => @VPair A N)); [reflexivity | cbn; auto | apply IH1 | apply IH2].
-    - apply feet_by_c; [reflexivity |]. apply (@foot_one G _ e (fun _ => @VFst A N)); [reflexivity | auto | apply IH].
-    - apply feet_by_c; [reflexivity |]. apply (@foot_one G _ e (fun _ => @VSnd A N)); [reflexivity | auto | apply IH].
+      + apply (@foot_two G _ e1 e2 (fun _ => @VPair A N));
+          [reflexivity | cbn; auto | apply IH1 | apply IH2].
+    - apply feet_by_c; [reflexivity |].
+      apply (@foot_one G _ e (fun _ => @VFst A N)); [reflexivity | auto | apply IH].
+    - apply feet_by_c; [reflexivity |].
+      apply (@foot_one G _ e (fun _ => @VSnd A N)); [reflexivity | auto | apply IH].
     - split.
       + apply (@foot_part G _ e _ (DAry n d) (ARev n) (rev_path #n)); auto using part_rev. apply IH.
       + apply (@foot_one G _ e (fun _ => VRev n)); [reflexivity | auto | apply IH].
     - split.
-      + apply (@foot_part G _ e _ (DAry n (DAry k d)) (@ATr N) tr_path); auto using part_tr. apply IH.
+      + apply (@foot_part G _ e _ (DAry n (DAry k d)) (@ATr N) tr_path); auto using part_tr.
+        apply IH.
       + apply (@foot_one G _ e (fun _ => @VTr A N)); [reflexivity | auto | apply IH].
     - now apply feet_ite.
+    - now apply feet_let.
   Qed.
 End Foot.

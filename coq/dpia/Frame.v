@@ -16,7 +16,8 @@ Section Frame.
 
   (** Every leaf has a place, and different leaves different ones. *)
   Definition usable ie m d a : Prop :=
-    (forall p, leaf d p -> exists q, wr ie a p = Some q /\ m (aroot a) q <> None) /\ injective ie d a.
+    (forall p, leaf d p -> exists q, wr ie a p = Some q /\ m (aroot a) q <> None) /\
+      injective ie d a.
 
   (** The places of [a] hold [w]. *)
   Definition stored_of ie m (Lf : path -> Prop) a w : Prop :=
@@ -52,7 +53,8 @@ Section Frame.
     exact (out E (part_target H W)).
   Qed.
 
-  Lemma frame_root l ie Lf a m m' r q : frame_of l ie Lf a m m' -> r < l -> r <> aroot a -> m' r q = m r q.
+  Lemma frame_root l ie Lf a m m' r q : frame_of l ie Lf a m m' -> r < l -> r <> aroot a ->
+    m' r q = m r q.
   Proof. intros F lt ne. apply F; tauto. Qed.
 
   Lemma frame_agree l ie d a m m' : frame l ie d a m m' -> l <= aroot a -> agree l m m'.
@@ -84,7 +86,8 @@ Section Frame.
     exists q. split; auto. rewrite F; auto. intros Er W. apply (disjoint q); auto. exists p; auto.
   Qed.
 
-  Lemma usable_agree l ie d a m m' : agree l m m' -> aroot a < l -> usable ie m d a -> usable ie m' d a.
+  Lemma usable_agree l ie d a m m' : agree l m m' -> aroot a < l -> usable ie m d a ->
+    usable ie m' d a.
   Proof.
     intros same lt [each inj]. split; auto. intros p lf. destruct (each p lf) as (q & E & ne).
     exists q. split; auto. now rewrite same.
@@ -99,7 +102,8 @@ Section Frame.
   (** ** Fresh roots *)
 
   Lemma alloc_some m l d p : leaf d p -> alloc m l d l p <> None.
-  Proof. intros lf. apply leafb_iff in lf. unfold alloc. rewrite Nat.eqb_refl, lf. discriminate. Qed.
+  Proof. intros lf. apply leafb_iff in lf. unfold alloc. rewrite Nat.eqb_refl, lf.
+  discriminate. Qed.
 
   Lemma alloc_agree m l d : agree l m (alloc m l d).
   Proof. intros r q lt. unfold alloc. destruct (Nat.eqb_spec r l); auto; lia. Qed.
@@ -107,9 +111,11 @@ Section Frame.
   Lemma usable_alloc ie m d l : usable ie (alloc m l d) d (ARoot l).
   Proof. apply usable_root. intros p. apply alloc_some. Qed.
 
-  Lemma root_matches ie m d l w : stored ie m d (ARoot l) w -> has_type d w -> matches ie m d (VRoot l) w.
+  Lemma root_matches ie m d l w : stored ie m d (ARoot l) w -> has_type d w ->
+    matches ie m d (VRoot l) w.
   Proof.
-    intros H T. split; auto. intros p lf. cbn. pose proof (H p p lf eq_refl) as E. cbn in E. rewrite E.
+    intros H T. split; auto. intros p lf. cbn. pose proof (H p p lf eq_refl) as E. cbn in E.
+    rewrite E.
     destruct (look_some d _ _ T lf) as [x ->]. reflexivity.
   Qed.
 
@@ -138,7 +144,8 @@ Section Frame.
     eapply rd_ext; eauto.
   Qed.
 
-  Lemma stands_for_ext P V ie ie' m m' t v w : vscope P V v -> (forall r q, P r -> m' r q = m r q) ->
+  Lemma stands_for_ext P V ie ie' m m' t v w : vscope P V v ->
+    (forall r q, P r -> m' r q = m r q) ->
     (forall k, V k -> ie' k = ie k) -> stands_for ie m t v w -> stands_for ie' m' t v w.
   Proof.
     intros scope same_m same_ie. destruct t as [d | n]; cbn.
@@ -189,7 +196,8 @@ Section Frame.
     unfold level_of, positions. now rewrite Ev, Ew.
   Qed.
 
-  Lemma ix_value P l ie m G rho env (i : ix N) : represents P l ie m G rho env -> ix_all (is_index G) i ->
+  Lemma ix_value P l ie m G rho env (i : ix N) : represents P l ie m G rho env ->
+    ix_all (is_index G) i ->
     ixv ie (ix_subst (level_of rho) i) = ixv (positions env) i.
   Proof.
     intros H scope. rewrite ixv_subst. apply ixv_ext. eapply ix_all_mono; [| exact scope].
@@ -205,7 +213,8 @@ Section Frame.
 
   Lemma index_value P l ie m G rho env (i : ix N) n : represents P l ie m G rho env ->
     ix_all (is_index G) i -> in_range G i n ->
-    exists k, index (positions env) i = Some k /\ index ie (ix_subst (level_of rho) i) = Some k /\ k < #n.
+    exists k, index (positions env) i = Some k /\ index ie (ix_subst (level_of rho) i) = Some k /\
+      k < #n.
   Proof.
     intros H scope rng. destruct (index_in_range (represents_env H) rng) as (k & E & lt).
     exists k. split; auto. split; auto. unfold index in *. now rewrite (ix_value _ H scope).

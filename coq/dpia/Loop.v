@@ -35,7 +35,8 @@ Section Loop.
     - exists m2. cbn. rewrite E1. cbn. split; auto. split; [| split; auto].
       + intros p q lf E. rewrite F2; [apply S1; auto | rewrite (proj1 part1); auto |].
         intros _ T. apply (disjoint q); auto. exists p; auto.
-      + eapply frame_trans; [eapply frame_part; [exact part1 |] | eapply frame_part; [exact part2 |]]; eauto.
+      + eapply frame_trans; [eapply frame_part; [exact part1 |] | eapply frame_part;
+          [exact part2 |]]; eauto.
   Qed.
 
   (** ** Loops *)
@@ -49,15 +50,18 @@ Section Loop.
   Qed.
 
   (** The leaves of the first [k] elements. *)
-  Definition upto k d (p : path) : Prop := match p with At i :: p => i < k /\ leaf d p | _ => False end.
+  Definition upto k d (p : path) : Prop := match p with At i :: p => i < k /\ leaf d p |
+    _ => False end.
 
-  Lemma look_tabulate (g : nat -> value) n j p : j < n -> look (Arr (map g (seq 0 n))) (At j :: p) = look (g j) p.
+  Lemma look_tabulate (g : nat -> value) n j p : j < n ->
+    look (Arr (map g (seq 0 n))) (At j :: p) = look (g j) p.
   Proof. intros lt. cbn. rewrite nth_error_map, nth_seq by auto. reflexivity. Qed.
 
   (** The body at [i] writes element [i]; earlier elements are kept. *)
   Lemma write_loop ie l n d a c (g : nat -> value) m :
     aroot a < l -> ascope (below l) a -> usable ie m (DAry n d) a ->
-    (forall i m', i < #n -> frame_of l ie (upto i d) a m m' -> usable (upi ie l i) m' d (AIdx a (XVar l)) ->
+    (forall i m', i < #n -> frame_of l ie (upto i d) a m m' ->
+      usable (upi ie l i) m' d (AIdx a (XVar l)) ->
        writes (upi ie l i) (S l) c d (AIdx a (XVar l)) (g i) m') ->
     exists m', for_ #n (fun i => exec (upi ie l i) c) m = Some m' /\
       stored ie m' (DAry n d) a (Arr (map g (seq 0 #n))) /\ frame l ie (DAry n d) a m m'.
@@ -66,7 +70,8 @@ Section Loop.
     destruct (@for_invariant (fun i m' =>
         stored_of ie m' (upto i d) a (Arr (map g (seq 0 i))) /\ frame_of l ie (upto i d) a m m')
       (fun i => exec (upi ie l i) c) #n m) as (m' & E & St & F); [| | eauto].
-    - split; [| apply frame_refl]. intros p q lf. destruct p as [| [j | |] p]; cbn in lf; try tauto. lia.
+    - split; [| apply frame_refl]. intros p q lf. destruct p as [| [j | |] p]; cbn in lf; try tauto.
+      lia.
     - intros i m1 lt_i [St F].
       assert (target_i : forall q, target (upi ie l i) d (AIdx a (XVar l)) q ->
                 exists p, leaf d p /\ wr ie a (At i :: p) = Some q).
@@ -85,12 +90,15 @@ Section Loop.
         exists q. rewrite wr_loop by auto. cbn [aroot]. split; auto.
         rewrite F; auto. intros _ T. apply (disjoint q T). exists p. now rewrite wr_loop. }
       exists m2. split; auto. split.
-      + intros p q lf W. destruct p as [| [j | |] p]; cbn in lf; try tauto. destruct lf as [lt_j lf].
+      + intros p q lf W. destruct p as [| [j | |] p]; cbn in lf; try tauto.
+        destruct lf as [lt_j lf].
         rewrite look_tabulate by auto. destruct (Nat.eq_dec j i) as [-> | ne].
         * apply St2; auto. now rewrite wr_loop.
         * rewrite F2; [| cbn; lia |].
-          { rewrite (St (At j :: p) q); [| cbn; split; auto; lia | auto]. now rewrite look_tabulate by lia. }
-          intros _ T. eapply disjoint; eauto. exists (At j :: p). cbn. split; [split; auto; lia | auto].
+          { rewrite (St (At j :: p) q); [| cbn; split; auto; lia | auto].
+            now rewrite look_tabulate by lia. }
+          intros _ T. eapply disjoint; eauto. exists (At j :: p). cbn.
+          split; [split; auto; lia | auto].
       + intros r q lt_r out. rewrite F2; [| lia |].
         * apply F; auto. intros Er (p & lf & W). apply (out Er). exists p. split; auto.
           destruct p as [| [j | |] p]; cbn in *; try tauto. intuition lia.
@@ -99,7 +107,8 @@ Section Loop.
   Qed.
 
   (** The race check of a translated loop succeeds. *)
-  Lemma exec_loop ie p l n d a c P m : ascope (below l) a -> injective ie (DAry n d) a -> ~ P (aroot a) ->
+  Lemma exec_loop ie p l n d a c P m : ascope (below l) a -> injective ie (DAry n d) a ->
+    ~ P (aroot a) ->
     (forall i, i < #n -> forall x, In x (footprint (upi ie l i) c) ->
        within (upi ie l i) d (AIdx a (XVar l)) P x) ->
     exec ie (CLoop p l n c) m = for_ #n (fun i => exec (upi ie l i) c) m.
@@ -124,7 +133,8 @@ Section Loop.
   Qed.
 
   (** The view of one element of an array that is looped over. *)
-  Lemma match_elem P ie l i m m' n d v l0 : vscope P (below l) v -> (forall r q, P r -> m' r q = m r q) ->
+  Lemma match_elem P ie l i m m' n d v l0 : vscope P (below l) v ->
+    (forall r q, P r -> m' r q = m r q) ->
     i < #n -> matches ie m (DAry n d) v (Arr l0) ->
     matches (upi ie l i) m' d (VIdx v (XVar l)) (nth i l0 junk).
   Proof.
@@ -149,8 +159,10 @@ Section Loop.
       cbn [copy].
       destruct (@write_loop ie l n d a (copy Seq d (AIdx a (XVar l)) (VIdx v (XVar l)) (S l))
                   (fun i => nth i l0 junk) m) as (m' & X & St & F); auto.
-      { intros i m' lt_i F use'. eapply IH; eauto; cbn; auto; try (intros r HR; apply HP in HR; lia).
-        eapply (@match_elem P ie l i m); eauto. intros r q HR. eapply frame_root; [exact F | auto |]. intros ->; auto. }
+      { intros i m' lt_i F use'. eapply IH; eauto; cbn; auto;
+          try (intros r HR; apply HP in HR; lia).
+        eapply (@match_elem P ie l i m); eauto. intros r q HR.
+        eapply frame_root; [exact F | auto |]. intros ->; auto. }
       exists m'. split; [| split; auto].
       + rewrite (@exec_loop ie p l n d a _ P m); auto; [apply (proj2 use) |].
         intros i lt_i. now apply foot_copy.
@@ -166,6 +178,7 @@ Section Loop.
         eapply match_snd, matches_ext; [exact Hv | | reflexivity | exact M].
         intros r q HR. eapply frame_root; [exact F | auto |]. intros ->; auto.
       + exists m'. split; auto. split; auto. intros q q' lf W.
-        destruct q as [| [j | |] q]; cbn in lf; try tauto; [apply (St1 q q' lf W) | apply (St2 q q' lf W)].
+        destruct q as [| [j | |] q]; cbn in lf; try tauto;
+          [apply (St1 q q' lf W) | apply (St2 q q' lf W)].
   Qed.
 End Loop.

@@ -7,7 +7,7 @@
 
 From Coq Require Import List ZArith.
 From Coq.Floats Require Import SpecFloat.
-From Calque Require Import dpia.Syntax dpia.Typing dpia.Range dpia.Scalars.
+From Calque Require Import dpia.Syntax dpia.Typing dpia.Range dpia.Trans dpia.Scalars.
 Import ListNotations.
 
 Notation fexp := (exp binary32 symbols).
@@ -17,7 +17,8 @@ Notation ssize := (size symbols).
 (** Inputs, body, type of the output. *)
 Record program := Program { params : list sdata; body : fexp; output : sdata }.
 
-Definition typed (p : program) : Prop := infer range_var (closed (params p)) (body p) = Some (output p).
+Definition typed (p : program) : Prop :=
+  infer range_var (closed (params p)) (body p) = Some (output p).
 
 Definition bin (o : binary) (a b : fexp) : fexp := @EBin binary32 symbols o a b.
 Definition un (o : unary) (a : fexp) : fexp := @EUn binary32 symbols o a.
@@ -55,9 +56,11 @@ Definition scale_vec_of (p : policy) (n : ssize) (x : nat) (a : fexp) : fexp :=
 Definition scale_mat_of (p : policy) (m n : ssize) (x : nat) (a : fexp) : fexp :=
   EMap p m (vec n) (scale_vec_of Seq n (1 + x) (var 0)) a.
 Definition axpy_vec_of (p : policy) (n : ssize) (x : nat) (a b : fexp) : fexp :=
-  EMap p n DNum (bin Add (bin Mul (var (1 + x)) (EFst (var 0))) (ESnd (var 0))) (EZip n DNum DNum a b).
+  EMap p n DNum (bin Add (bin Mul (var (1 + x)) (EFst (var 0))) (ESnd (var 0)))
+    (EZip n DNum DNum a b).
 Definition axpy_mat_of (p : policy) (m n : ssize) (x : nat) (a b : fexp) : fexp :=
-  EMap p m (vec n) (axpy_vec_of Seq n (1 + x) (EFst (var 0)) (ESnd (var 0))) (EZip m (vec n) (vec n) a b).
+  EMap p m (vec n) (axpy_vec_of Seq n (1 + x) (EFst (var 0)) (ESnd (var 0)))
+    (EZip m (vec n) (vec n) a b).
 Definition sum_mat_of (m n : ssize) (a : fexp) : fexp :=
   sum_of m (EMap Par m DNum (sum_of n (var 0)) a).
 (** [f] on every pair of blocks. *)
@@ -83,14 +86,17 @@ Definition scale_vec := Program [DNum; vec n] (scale_vec_of Par n 0 (var 1)) (ve
 Definition axpy_vec := Program [DNum; vec n; vec n] (axpy_vec_of Par n 0 (var 1) (var 2)) (vec n).
 Definition l_mul_dl := Program [vec m; mat m n]
   (EMap Par n DNum (inner Seq m (var 1) (var 0)) (ETr m n (var 1))) (vec n).
-Definition dl_mul_l := Program [mat m n; vec n] (EMap Par m DNum (inner Seq n (var 0) (var 2)) (var 0)) (vec m).
+Definition dl_mul_l := Program [mat m n; vec n]
+  (EMap Par m DNum (inner Seq n (var 0) (var 2)) (var 0)) (vec m).
 Definition dl_mul_dl := Program [mat m n; mat n k]
-  (EMap Par m (vec k) (EMap Par k DNum (inner Seq n (var 1) (var 0)) (ETr n k (var 2))) (var 0)) (mat m k).
+  (EMap Par m (vec k) (EMap Par k DNum (inner Seq n (var 1) (var 0)) (ETr n k (var 2))) (var 0))
+    (mat m k).
 Definition mat_add := Program [mat m n; mat m n] (mat_add_of Par m n (var 0) (var 1)) (mat m n).
-Definition axpy_mat := Program [DNum; mat m n; mat m n] (axpy_mat_of Par m n 0 (var 1) (var 2)) (mat m n).
+Definition axpy_mat := Program [DNum; mat m n; mat m n] (axpy_mat_of Par m n 0 (var 1) (var 2))
+  (mat m n).
 Definition scale_mat := Program [DNum; mat m n] (scale_mat_of Par m n 0 (var 1)) (mat m n).
 Definition sum_mat := Program [mat m n] (sum_mat_of m n (var 0)) DNum.
-Definition trans := Program [mat n m]
+Definition transpose := Program [mat n m]
   (EMap Par m (vec n) (EMap Seq n DNum (var 0) (var 0)) (ETr n m (var 0))) (mat m n).
 Definition block_add := Program [blocks; blocks]
   (on_blocks (mat_add_of Seq m n (EFst (var 0)) (ESnd (var 0))) (var 0) (var 1)) blocks.
@@ -107,21 +113,24 @@ Definition block_dl_mul_dl := Program [blocks; DAry k1 (DAry n1 (mat k n)); mat 
      (var 0))
   (DAry m1 (DAry k1 (mat m k))).
 Definition scale_block := Program [DNum; blocks]
-  (EMap Par m1 (DAry n1 (mat m n)) (EMap Par n1 (mat m n) (scale_mat_of Seq m n 2 (var 0)) (var 0)) (var 1))
+  (EMap Par m1 (DAry n1 (mat m n)) (EMap Par n1 (mat m n) (scale_mat_of Seq m n 2 (var 0)) (var 0))
+    (var 1))
   blocks.
 Definition axpy_block := Program [DNum; blocks; blocks]
   (on_blocks (axpy_mat_of Seq m n 2 (EFst (var 0)) (ESnd (var 0))) (var 1) (var 2)) blocks.
 Definition sum_block := Program [blocks]
-  (sum_of m1 (EMap Par m1 DNum (sum_of n1 (EMap Seq n1 DNum (sum_mat_of m n (var 0)) (var 0))) (var 0))) DNum.
+  (sum_of m1 (EMap Par m1 DNum (sum_of n1 (EMap Seq n1 DNum (sum_mat_of m n (var 0)) (var 0)))
+    (var 0))) DNum.
 Definition conv := Program [vec n; vec nm]
   (EMap Par m DNum (inner Seq n (var 0) (var 1)) (ESplit n m (var 1))) (vec m).
 
 Definition table1 : list program :=
   [product; product_split; vec_add; sum_vec; norm1; norm2; scale_vec; axpy_vec; l_mul_dl; dl_mul_l;
-   dl_mul_dl; mat_add; axpy_mat; scale_mat; sum_mat; trans; block_add; block_dl_mul_dl; scale_block;
+   dl_mul_dl; mat_add; axpy_mat; scale_mat; sum_mat; transpose; block_add; block_dl_mul_dl;
+     scale_block;
    axpy_block; sum_block; conv].
 
-(** ** Beyond: vector reversal, copy, join, pairs, generate, index, select, fold *)
+(** ** Beyond: vector reversal, copy, join, pairs, generate, index, select, fold, let *)
 
 Definition reverse := Program [vec n] (EMap Par n DNum (var 0) (ERev n (var 0))) (vec n).
 Definition copied := Program [vec n] (EMap Par n DNum (var 0) (var 0)) (vec n).
@@ -136,7 +145,16 @@ Definition lower_sums := Program [mat n n]
               (bin Add (var 0) (EIdx (EIdx (var 3) (XVar 2)) (XVar 1))) (var 0))
         zero)) (vec n).
 
-Definition further : list program := [reverse; copied; flatten; swapped; relu; lower_sums].
+(** x / sum x, the sum computed once. *)
+Definition normalise := Program [vec n]
+  (ELet DNum (sum_of n (var 0)) (EMap Par n DNum (bin Div (var 0) (var 1)) (var 1))) (vec n).
+
+Definition further : list program :=
+  [reverse; copied; flatten; swapped; relu; lower_sums; normalise].
 
 Theorem programs_typed : Forall typed (table1 ++ further).
 Proof. repeat constructor. Qed.
+
+(** The accumulator of the block product is updated in place. *)
+Lemma block_in_place : in_place (mat m k) (mat_add_of Par m k (var 1) (var 0)) = true.
+Proof. reflexivity. Qed.

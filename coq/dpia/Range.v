@@ -68,7 +68,8 @@ Section Range.
     | XAdd a b => two a b (fun x y => (fst x + fst y, snd x + snd y)%Z)
     | XSub a b => two a b (fun x y => (fst x - snd y, snd x - fst y)%Z)
     | XMul a k =>
-        option_map (fun x => if (0 <=? k)%Z then (fst x * k, snd x * k)%Z else (snd x * k, fst x * k)%Z)
+        option_map (fun x => if (0 <=? k)%Z then (fst x * k, snd x * k)%Z else
+          (snd x * k, fst x * k)%Z)
                    (interval G a)
     | XDiv a k => option_map (fun x => (fst x / Zpos k, snd x / Zpos k)%Z) (interval G a)
     | XMod a k =>
@@ -112,7 +113,8 @@ Section Range.
     forall i lo hi, interval G i = Some (lo, hi) -> (lo <= ixv f i <= hi)%Z.
   Proof.
     intros [bounds _] i. induction i; intros lo hi E; cbn [interval ixv option_map fst snd] in *.
-    - destruct (nth_error (vars G) x) as [[d | n] |] eqn:looked; try discriminate. injection E as <- <-.
+    - destruct (nth_error (vars G) x) as [[d | n] |] eqn:looked; try discriminate.
+      injection E as <- <-.
       pose proof (bounds _ _ looked). lia.
     - injection E as <- <-. lia.
     - injection E as <- <-. lia.
@@ -130,7 +132,8 @@ Section Range.
       cbn [option_map fst snd] in E.
       pose proof (Z.mod_pos_bound (ixv f i) (Zpos k) ltac:(lia)) as ordinary.
       destruct (Z.eqb_spec (a / Zpos k) (b / Zpos k)) as [same | _].
-      2: { assert (Elo : lo = 0%Z) by congruence. assert (Ehi : hi = (Zpos k - 1)%Z) by congruence. lia. }
+      2: { assert (Elo : lo = 0%Z) by congruence. assert (Ehi : hi = (Zpos k - 1)%Z) by congruence.
+           lia. }
       injection E as <- <-.
       assert (mid : (ixv f i / Zpos k = a / Zpos k)%Z).
       { pose proof (Z.div_le_mono a (ixv f i) (Zpos k) eq_refl (proj1 IHi)) as up.
@@ -165,8 +168,10 @@ Section Range.
     unfold range_interval. destruct (interval G i) as [[lo hi] |] eqn:Ii; [| discriminate].
     rewrite andb_true_iff, Z.leb_le, Z.ltb_lt. intros [Hlo Hhi] f fit.
     pose proof (@narrow_sound G f i fit (known G) (lo, hi)) as bound.
-    assert (hold : forall k a b, In (k, a, b) (known G) -> Kernel.eval_cmp k (ixv f a) (ixv f b) = true).
-    { intros k a b H. apply in_flat_map in H as ([c t] & Hc & H). cbn in H. destruct t; [| destruct H].
+    assert (hold : forall k a b, In (k, a, b) (known G) ->
+      Kernel.eval_cmp k (ixv f a) (ixv f b) = true).
+    { intros k a b H. apply in_flat_map in H as ([c t] & Hc & H). cbn in H.
+      destruct t; [| destruct H].
       eapply conjuncts_hold; [| exact H]. now apply (proj2 fit). }
     specialize (bound hold (interval_sound fit _ Ii)). lia.
   Qed.
@@ -176,18 +181,22 @@ End Range.
 
 Fixpoint insert (x : nat) (l : list nat) : list nat :=
   match l with [] => [x] | y :: l' => if x <=? y then x :: l else y :: insert x l' end.
-Definition product (sigma : nat -> nat) (l : list nat) : nat := fold_right (fun x p => sigma x * p) 1 l.
+Definition product (sigma : nat -> nat) (l : list nat) : nat :=
+  fold_right (fun x p => sigma x * p) 1 l.
 
 Record monomial := Monomial { coefficient : nat; variables : list nat }.
 Definition mono_mul (n m : monomial) : monomial :=
   Monomial (coefficient n * coefficient m) (fold_right insert (variables m) (variables n)).
-Definition mono_val (sigma : nat -> nat) (n : monomial) : nat := coefficient n * product sigma (variables n).
+Definition mono_val (sigma : nat -> nat) (n : monomial) : nat :=
+  coefficient n * product sigma (variables n).
 Definition mono_eqb (n m : monomial) : bool :=
-  (coefficient n =? coefficient m) && if list_eq_dec Nat.eq_dec (variables n) (variables m) then true else false.
+  (coefficient n =? coefficient m) && if list_eq_dec Nat.eq_dec (variables n) (variables m) then
+    true else false.
 
 Lemma mono_eqb_eq n m : mono_eqb n m = true <-> n = m.
 Proof.
-  destruct n as [a k], m as [b l]. unfold mono_eqb. cbn [coefficient variables]. rewrite andb_true_iff, Nat.eqb_eq.
+  destruct n as [a k], m as [b l]. unfold mono_eqb. cbn [coefficient variables].
+  rewrite andb_true_iff, Nat.eqb_eq.
   destruct (list_eq_dec Nat.eq_dec k l) as [same | ne]; split; intros E.
   - destruct E as [-> _]. now rewrite same.
   - split; [congruence | reflexivity].
@@ -196,7 +205,8 @@ Proof.
 Qed.
 
 Lemma product_insert sigma x l : product sigma (insert x l) = sigma x * product sigma l.
-Proof. induction l as [| y l IH]; cbn; auto. destruct (x <=? y); cbn; [reflexivity |]. unfold product in *. lia. Qed.
+Proof. induction l as [| y l IH]; cbn; auto. destruct (x <=? y); cbn; [reflexivity |].
+unfold product in *. lia. Qed.
 
 Lemma mono_mul_val sigma n m : mono_val sigma (mono_mul n m) = mono_val sigma n * mono_val sigma m.
 Proof.

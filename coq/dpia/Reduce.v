@@ -48,10 +48,12 @@ Section Reduce.
     (forall l' init m', l <= l' -> agree l m m' ->
        writes ie (S l') (init l') d (ARoot l') (eval env i) (alloc m' l' d) ->
        exists m'', exec ie (rest init l') m' = Some m'' /\ Q m'') ->
-    exists m'', exec ie (initialised d (trans_a i rho) (trans_c i rho) rest l) m = Some m'' /\ Q m''.
+    exists m'', exec ie (initialised d (trans_a i rho) (trans_c i rho) rest l) m = Some m'' /\
+      Q m''.
   Proof.
     intros (Ha & Hc & _) ie P l rho env m Q HP HR Hrest.
-    assert (Hary : exists m'', exec ie (rest (fun r => trans_a i rho d (ARoot r) (S r)) l) m = Some m'' /\ Q m'').
+    assert (Hary : exists m'', exec ie (rest (fun r => trans_a i rho d (ARoot r) (S r)) l) m =
+      Some m'' /\ Q m'').
     { apply Hrest; auto using agree_refl. apply Ha with P; cbn [aroot ascope]; auto.
       - intros r Hr. apply HP in Hr. lia.
       - eapply represents_ext; [exact HR | | | |]; auto. intros r q Hr. apply alloc_agree. auto.
@@ -59,14 +61,40 @@ Section Reduce.
       - apply usable_alloc. }
     destruct d; cbn [initialised]; auto.
     apply (Hc ie P l rho env m); auto. intros v m' l' le Hv same M. apply Hrest; auto.
-    apply write_assign; [apply usable_alloc |]. eapply matches_ext; [exact Hv | | reflexivity | exact M].
+    apply write_assign; [apply usable_alloc |].
+    eapply matches_ext; [exact Hv | | reflexivity | exact M].
     intros r q Hr. apply alloc_agree. eapply extend_below; eauto.
+  Qed.
+
+  (** ** A bound view *)
+
+  Lemma exec_bound G e d rest : continues G e d ->
+    forall ie P l rho env m (Q : store -> Prop),
+    (forall r, P r -> r < l) -> represents P l ie m G rho env ->
+    (forall v m' l', l <= l' -> vscope (extend P l l') (below l') v -> agree l m m' ->
+       matches ie m' d v (eval env e) -> exists m'', exec ie (rest v l') m' = Some m'' /\ Q m'') ->
+    exists m'', exec ie (bound d (trans_c e rho) rest l) m = Some m'' /\ Q m''.
+  Proof.
+    intros Hc ie P l rho env m Q HP HR Hrest. unfold bound.
+    apply (Hc ie P l rho env m); auto. intros v m' l' le Hv same M.
+    destruct d; [destruct (is_path v) | |]; auto. cbn [exec].
+    destruct (@write_assign _ _ _ ie (S l') (ARoot l') v (eval env e) (alloc m' l' DNum)) as
+      (m1 & E & St & F).
+    - apply usable_alloc.
+    - eapply matches_ext; [exact Hv | | reflexivity | exact M].
+      intros r q Hr. apply alloc_agree. eapply extend_below; eauto.
+    - cbn [exec] in E. rewrite E. cbn [obind]. apply Hrest; [lia | cbn; unfold extend; lia | |].
+      + eapply agree_trans; [exact same |].
+        eapply agree_trans; [eapply agree_le; [exact le | apply alloc_agree] |].
+        intros r q lt. eapply frame_root; [exact F | lia | cbn; lia].
+      + apply root_matches; [exact St | apply M].
   Qed.
 
   (** ** The loop *)
 
   (** One step of the accumulation, in place or through a second buffer. *)
-  Lemma write_step G d t f : ty (bind (TD d) (bind t G)) f d -> correct (bind (TD d) (bind t G)) f d ->
+  Lemma write_step G d t f : ty (bind (TD d) (bind t G)) f d ->
+    correct (bind (TD d) (bind t G)) f d ->
     forall ie P l rho env m x elem acc w, (forall r, P r -> r < l) ->
     represents P l ie m G rho env -> vscope P (below (2 + l)) elem ->
     (forall m', agree l m m' -> stands_for ie m' t elem x) -> fits_entry t x ->
@@ -83,7 +111,8 @@ Section Reduce.
       by (intros l' le r [Hr | Hr]; [apply HP in Hr |]; lia).
     (* the environment of the body, in a store that agrees up to the accumulator *)
     assert (HE : forall l' m', 2 + l <= l' -> agree (S l) m m' ->
-              represents P' l' ie m' (bind (TD d) (bind t G)) (VRoot l :: elem :: rho) (acc :: x :: env)).
+              represents P' l' ie m' (bind (TD d) (bind t G)) (VRoot l :: elem :: rho)
+                (acc :: x :: env)).
     { intros l' m' le same. apply represents_bind; [apply represents_bind | cbn; unfold P'; auto |].
       - eapply represents_ext; [exact HR | | auto | unfold P'; auto | lia].
         intros r q Hr. apply same. apply HP in Hr. lia.
@@ -91,7 +120,8 @@ Section Reduce.
       - apply Helem. eapply agree_le; [| exact same]. lia.
       - cbn. apply root_matches; auto. apply stored_same with ie m; auto. }
     destruct (in_place d f) eqn:direct.
-    - assert (W : writes ie (2 + l) (trans_a f (VRoot l :: elem :: rho) d (ARoot l) (2 + l)) d (ARoot l)
+    - assert (W : writes ie (2 + l) (trans_a f (VRoot l :: elem :: rho) d (ARoot l) (2 + l)) d
+        (ARoot l)
                     (eval (acc :: x :: env) f) m).
       { assert (HE' := HE (2 + l) m (le_n _) (@agree_refl _ _ _)).
         assert (use : usable ie m d (ARoot l)) by (eapply usable_stored; exact St).
@@ -100,8 +130,10 @@ Section Reduce.
           destruct (rank d); cbn in *; eauto. discriminate. }
         destruct rk as [k rk]. destruct d as [| n d0 | d1 d2]; [| | discriminate].
         - apply Hn with P'; cbn; auto.
-        - assert (ew : elementwise k f = true) by (unfold in_place in direct; now rewrite rk in direct).
-          apply (@write_elementwise _ _ _ k f _ (DAry n d0) ie (2 + l) _ (acc :: x :: env) m (ARoot l) [])
+        - assert (ew : elementwise k f = true) by
+            (unfold in_place in direct; now rewrite rk in direct).
+          apply (@write_elementwise _ _ _ k f _ (DAry n d0) ie (2 + l) _ (acc :: x :: env) m
+            (ARoot l) [])
             with (2 := Tf); cbn [aroot ascope]; auto; try lia; try exact I.
           + now apply rank_of.
           + intros z t' Hz Ht. destruct (proj1 HE' z t' Ht) as (v & w & Ev & Ew & V' & M').
@@ -115,15 +147,18 @@ Section Reduce.
                 injection E3 as <-. eapply vscope_mono; [| | exact V3]; unfold below; [| lia].
                 intros r Hr. apply HP in Hr. lia. }
             split; [| exact clean]. destruct t' as [dt |]; auto. destruct clean as [-> | clean].
-            * cbn in Ht, Ev. injection Ht as <-. injection Ev as <-. apply aligned_self; [now apply rank_of |].
+            * cbn in Ht, Ev. injection Ht as <-. injection Ev as <-.
+              apply aligned_self; [now apply rank_of |].
               intros p. reflexivity.
-            * eapply aligned_clean. eapply vscope_mono; [| | exact clean]; cbn; [intros r []; auto |].
+            * eapply aligned_clean. eapply vscope_mono; [| | exact clean]; cbn;
+                [intros r []; auto |].
               intros r Hr. exact Hr. }
       destruct W as (m' & E & St' & F). exists m'. split; auto. split; auto.
       eapply frame_le; [| exact F]. lia.
     - unfold writes. cbn [exec].
       assert (same0 : agree (2 + l) m (alloc m (2 + l) d)) by apply alloc_agree.
-      destruct (Ha ie P' (3 + l) (VRoot l :: elem :: rho) (acc :: x :: env) (alloc m (2 + l) d) (ARoot (2 + l)))
+      destruct (Ha ie P' (3 + l) (VRoot l :: elem :: rho) (acc :: x :: env) (alloc m (2 + l) d)
+        (ARoot (2 + l)))
         as (m1 & E1 & St1 & F1); cbn [aroot ascope]; auto.
       { apply HP'. lia. }
       { apply HE; [lia | eapply agree_le; [| exact same0]; lia]. }
@@ -131,44 +166,56 @@ Section Reduce.
       { apply usable_alloc. }
       rewrite E1. cbn [obind].
       assert (same1 : agree (2 + l) m m1).
-      { eapply agree_trans; [exact same0 |]. intros r q lt. eapply frame_root; [exact F1 | lia | cbn; lia]. }
+      { eapply agree_trans; [exact same0 |]. intros r q lt.
+        eapply frame_root; [exact F1 | lia | cbn; lia]. }
       destruct (@write_copy _ _ _ d Seq ie (fun r => r = 2 + l) (3 + l) (ARoot l) (VRoot (2 + l))
-                  (eval (acc :: x :: env) f) m1) as (m2 & E2 & St2 & F2); cbn [aroot ascope vscope]; auto;
+                  (eval (acc :: x :: env) f) m1) as (m2 & E2 & St2 & F2); cbn [aroot ascope vscope];
+                    auto;
         try (right; lia); try (intros; lia).
       { eapply usable_agree; [exact same1 | cbn; lia | eapply usable_stored; exact St]. }
       { apply root_matches; [exact St1 |]. eapply eval_has_type; [exact Tf |].
         eapply represents_env. apply (HE (2 + l) m); auto using agree_refl. }
-      exists m2. split; auto. split; auto. intros r q lt out. rewrite F2; [| lia | auto]. apply same1. lia.
+      exists m2. split; auto. split; auto. intros r q lt out. rewrite F2; [| lia | auto].
+      apply same1. lia.
   Qed.
 
-  Lemma exec_reduce G n d t f : ty (bind (TD d) (bind t G)) f d -> correct (bind (TD d) (bind t G)) f d ->
+  Lemma exec_reduce G n d t f : ty (bind (TD d) (bind t G)) f d ->
+    correct (bind (TD d) (bind t G)) f d ->
     forall ie P l rho env m elem xs init w0 k (Q : store -> Prop),
     (forall r, P r -> r < l) -> represents P l ie m G rho env -> length xs = #n ->
     vscope P (below (2 + l)) (elem (S l)) ->
     (forall i m', i < #n -> agree l m m' ->
-       stands_for (upi ie (S l) i) m' t (elem (S l)) (nth i xs junk) /\ fits_entry t (nth i xs junk)) ->
+       stands_for (upi ie (S l) i) m' t (elem (S l)) (nth i xs junk) /\
+         fits_entry t (nth i xs junk)) ->
     has_type d w0 -> writes ie (S l) (init l) d (ARoot l) w0 (alloc m l d) ->
     (forall m', agree l m m' ->
        matches ie m' d (VRoot l) (fold_left (fun acc x => eval (acc :: x :: env) f) xs w0) ->
        exists m'', exec ie (k (VRoot l) (S l)) m' = Some m'' /\ Q m'') ->
-    exists m'', exec ie (reduce n d (in_place d f) (fun y x => trans_a f (y :: x :: rho)) elem init k l) m
+    exists m'', exec ie (reduce n d (in_place d f) (fun y x => trans_a f (y :: x :: rho)) elem init
+      k l) m
                 = Some m'' /\ Q m''.
   Proof.
-    intros Tf Hf ie P l rho env m elem xs init w0 k Q HP HR len Hscope Helem Hw0 (m1 & E1 & St1 & F1) Hk.
+    intros Tf Hf ie P l rho env m elem xs init w0 k Q HP HR len Hscope Helem Hw0
+      (m1 & E1 & St1 & F1) Hk.
     unfold reduce. cbn [exec]. rewrite E1. cbn [obind may_loop].
     set (F := fun acc x => eval (acc :: x :: env) f) in *.
     assert (same1 : agree l m m1).
-    { eapply agree_trans; [apply alloc_agree |]. intros r q lt. eapply frame_root; [exact F1 | lia | cbn; lia]. }
+    { eapply agree_trans; [apply alloc_agree |]. intros r q lt.
+      eapply frame_root; [exact F1 | lia | cbn; lia]. }
     assert (typed : forall i, i <= #n -> has_type d (fold_left F (firstn i xs) w0)).
     { induction i as [| i IH]; intros le; [exact Hw0 |].
       destruct (nth_some xs (i := i)) as [x Ex]; [lia |].
-      rewrite (firstn_snoc _ _ Ex), fold_left_app. cbn. unfold F at 1. eapply eval_has_type; [exact Tf |].
-      destruct (Helem i m ltac:(lia) (@agree_refl _ _ _)) as [_ fit]. rewrite (nth_error_nth _ _ _ Ex) in fit.
+      rewrite (firstn_snoc _ _ Ex), fold_left_app. cbn. unfold F at 1.
+      eapply eval_has_type; [exact Tf |].
+      destruct (Helem i m ltac:(lia) (@agree_refl _ _ _)) as [_ fit].
+      rewrite (nth_error_nth _ _ _ Ex) in fit.
       apply env_bind; [apply env_bind |]; auto; [now apply represents_env in HR |]. apply IH. lia. }
-    destruct (@for_invariant _ (fun i m' => agree l m m' /\ stored ie m' d (ARoot l) (fold_left F (firstn i xs) w0))
+    destruct (@for_invariant _
+      (fun i m' => agree l m m' /\ stored ie m' d (ARoot l) (fold_left F (firstn i xs) w0))
       (fun i => exec (upi ie (S l) i)
          (if in_place d f then trans_a f (VRoot l :: elem (S l) :: rho) d (ARoot l) (2 + l)
-          else CNew (2 + l) d (CSeq (trans_a f (VRoot l :: elem (S l) :: rho) d (ARoot (2 + l)) (3 + l))
+          else CNew (2 + l) d (CSeq (trans_a f (VRoot l :: elem (S l) :: rho) d (ARoot (2 + l))
+            (3 + l))
                                     (copy Seq d (ARoot l) (VRoot (2 + l)) (3 + l))))) #n m1)
       as (m2 & E2 & same2 & St2).
     - split; auto.
@@ -177,7 +224,8 @@ Section Reduce.
       rewrite (firstn_snoc _ _ Ex), fold_left_app. cbn [fold_left].
       set (acc := fold_left F (firstn i xs) w0) in *.
       assert (at_i : nth i xs junk = x) by now apply nth_error_nth.
-      destruct (@write_step G d t f Tf Hf (upi ie (S l) i) P l rho env m' x (elem (S l)) acc (F acc x))
+      destruct (@write_step G d t f Tf Hf (upi ie (S l) i) P l rho env m' x (elem (S l)) acc
+        (F acc x))
         as (m'' & E & St' & Fr); auto.
       + eapply represents_ext; [exact HR | | | |]; auto.
         intros j Hj. apply upi_below. lia.
@@ -185,7 +233,8 @@ Section Reduce.
       + now rewrite <- at_i.
       + apply typed. lia.
       + exists m''. split; [exact E |]. split.
-        * eapply agree_trans; [exact same |]. intros r q Hr. eapply frame_root; [exact Fr | lia | cbn; lia].
+        * eapply agree_trans; [exact same |]. intros r q Hr.
+          eapply frame_root; [exact Fr | lia | cbn; lia].
         * eapply stored_same; [exact St' | reflexivity].
     - cbn beta in E2. rewrite E2. cbn [obind]. apply Hk; auto.
       rewrite <- len, firstn_all in St2. apply root_matches; auto.

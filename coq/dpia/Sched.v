@@ -69,13 +69,15 @@ Section Sched.
       cbn. apply (IH2 ie m1 t1 m' P); auto. intros; apply HP, in_app_iff; auto.
     - destruct (wr ie a []) as [p |]; cbn in *; try discriminate.
       rewrite <- (@rd_local ie m t).
-      2: { intros r q H. apply same. apply (HP (false, (r, q))). apply in_app_iff. left. now apply in_map. }
+      2: { intros r q H. apply same. apply (HP (false, (r, q))). apply in_app_iff. left.
+           now apply in_map. }
       destruct (rd ie m v []) as [x |]; cbn in *; try discriminate.
       rewrite <- (same (aroot a) p).
       2: { apply (HP (true, (aroot a, p))). apply in_app_iff. right. cbn; auto. }
       destruct (m (aroot a) p); try discriminate. injection E as <-. eexists; split; eauto.
       intros r q H. unfold set. destruct ((r =? aroot a) && path_eqb q p); auto.
-    - destruct (IH ie (alloc m r d) (alloc t r d) m' (fun l => P l \/ fst l = r)) as (t' & X & same'); auto.
+    - destruct (IH ie (alloc m r d) (alloc t r d) m' (fun l => P l \/ fst l = r)) as
+        (t' & X & same'); auto.
       + intros x Hx. destruct (Nat.eq_dec (root_of x) r) as [eq | ne]; [now right |].
         left. apply HP, filter_In. split; auto. now apply negb_true_iff, Nat.eqb_neq.
       + intros r' q [H | H]; cbn in *; unfold alloc; [| subst; now rewrite Nat.eqb_refl].
@@ -104,7 +106,8 @@ Section Sched.
     induction c as [| c1 IH1 c2 IH2 | a v | r0 d c IH | p l n c IH | b c1 IH1 c2 IH2];
       intros ie m m' E r q out priv; cbn [exec footprint news] in *.
     - congruence.
-    - destruct (exec ie c1 m) as [m1 |] eqn:E1; cbn in E; try discriminate. rewrite in_app_iff in out.
+    - destruct (exec ie c1 m) as [m1 |] eqn:E1; cbn in E; try discriminate.
+      rewrite in_app_iff in out.
       rewrite (IH2 _ _ _ E r q), (IH1 _ _ _ E1 r q); tauto.
     - destruct (wr ie a []) as [p |]; cbn in *; try discriminate.
       destruct (rd ie m v []); cbn in *; try discriminate.
@@ -117,7 +120,8 @@ Section Sched.
       + intros H. apply out, filter_In. split; auto. apply negb_true_iff, Nat.eqb_neq. cbn. tauto.
     - destruct (may_loop p ie l #n c); try discriminate.
       eapply (@for_unchanged _ #n m m' (fun r q =>
-        ~ In (true, (r, q)) (flat_map (fun i => footprint (upi ie l i) c) (seq 0 #n)) /\ ~ news c r)); eauto.
+        ~ In (true, (r, q)) (flat_map (fun i => footprint (upi ie l i) c) (seq 0 #n)) /\
+          ~ news c r)); eauto.
       intros i m0 m0' lt E0 r1 q1 [out1 priv1]. apply (IH _ _ _ E0); auto. intros H.
       apply out1, in_flat_map. exists i. split; [apply in_seq; lia | exact H].
     - destruct (holds ie b); [eapply IH1 | eapply IH2]; eauto; tauto.
@@ -129,7 +133,8 @@ Section Sched.
     match is with [] => Some m | i :: is => obind (f i m) (iterate is f) end.
 
   Lemma iterate_app is js f m : iterate (is ++ js) f m = obind (iterate is f m) (iterate js f).
-  Proof. revert m; induction is as [| i is IH]; cbn; intros m; auto. destruct (f i m); cbn; auto. Qed.
+  Proof. revert m; induction is as [| i is IH]; cbn; intros m; auto.
+  destruct (f i m); cbn; auto. Qed.
 
   Lemma for_iterate n f m : for_ n f m = iterate (seq 0 n) f m.
   Proof.
@@ -160,7 +165,8 @@ Section Sched.
       agree_on (fun l => In l (map snd (F j))) t m.
     Proof using free private.
       intros HD lt_j out J r q H. apply in_map_iff in H as ([b x] & E & H). cbn in E. subst.
-      destruct (J r q) as [(i & mi & Hi & W & _) | [_ E]]; auto; [exact (@private j (b, (r, q)) lt_j H) |].
+      destruct (J r q) as [(i & mi & Hi & W & _) | [_ E]]; auto;
+        [exact (@private j (b, (r, q)) lt_j H) |].
       exfalso. assert (ne : i <> j) by (intros ->; auto).
       exact (@no_race i j (true, (r, q)) (b, (r, q)) (HD i Hi) lt_j ne W H eq_refl eq_refl).
     Qed.
@@ -179,14 +185,16 @@ Section Sched.
       body j m = Some mj -> exists t', body j t = Some t' /\ joined (D ++ [j]) t'.
     Proof using free private.
       intros HD lt_j out J E. pose proof (joined_agree HD lt_j out J) as agr.
-      destruct (@exec_local c (upi ie l j) m t mj (fun l => In l (map snd (F j)))) as (t' & E' & agr'); auto.
+      destruct (@exec_local c (upi ie l j) m t mj (fun l => In l (map snd (F j)))) as
+        (t' & E' & agr'); auto.
       - intros x Hx. now apply in_map.
       - intros r q H. symmetry. now apply agr.
       - exists t'. split; auto. intros r q priv. pose proof (exec_unchanged _ _ _ E') as U.
         destruct (writes_decidable j (r, q)) as [W | W].
         + left. exists j, mj. rewrite in_app_iff. cbn. repeat split; auto.
           symmetry. apply agr'. apply in_map_iff. exists (true, (r, q)); auto.
-        + rewrite (U r q W priv). destruct (J r q priv) as [(i & mi & Hi & Wi & Ei & Ti) | [none Ti]].
+        + rewrite (U r q W priv). destruct (J r q priv) as
+            [(i & mi & Hi & Wi & Ei & Ti) | [none Ti]].
           * left. exists i, mi. rewrite in_app_iff. auto.
           * right. split; auto. intros i Hi. apply in_app_iff in Hi as [Hi | [<- | []]]; auto.
     Qed.
@@ -197,11 +205,13 @@ Section Sched.
     Proof using free private.
       intros each. induction js as [| j js IH]; intros D t nd HD J; cbn.
       - exists t. now rewrite app_nil_r.
-      - assert (lt_j : j < n) by (apply HD, in_app_iff; cbn; auto). destruct (each j lt_j) as [mj Ej].
+      - assert (lt_j : j < n) by (apply HD, in_app_iff; cbn; auto).
+        destruct (each j lt_j) as [mj Ej].
         destruct (@joined_step D t j mj) as (t' & -> & J'); auto.
         + intros i Hi. apply HD, in_app_iff; auto.
         + apply NoDup_remove_2 in nd. rewrite in_app_iff in nd. tauto.
-        + cbn. replace (D ++ j :: js) with ((D ++ [j]) ++ js) in * by (rewrite <- app_assoc; reflexivity).
+        + cbn. replace (D ++ j :: js) with ((D ++ [j]) ++ js) in * by
+            (rewrite <- app_assoc; reflexivity).
           apply IH; auto.
     Qed.
 
@@ -217,11 +227,13 @@ Section Sched.
       - rewrite seq_S, iterate_app in *.
         destruct (iterate (seq 0 k) body m) as [t1 |] eqn:E1; cbn in E; try discriminate.
         destruct (IH t1) as [each J]; auto; [lia |].
-        destruct (exec (upi ie l k) c t1) as [t2 |] eqn:E2; cbn in E; try discriminate. injection E as <-.
+        destruct (exec (upi ie l k) c t1) as [t2 |] eqn:E2; cbn in E; try discriminate.
+        injection E as <-.
         assert (HD : forall i, In i (seq 0 k) -> i < n) by (intros i Hi; apply in_seq in Hi; lia).
         assert (out : ~ In k (seq 0 k)) by (intros Hi; apply in_seq in Hi; lia).
         pose proof (joined_agree HD (j := k) ltac:(lia) out J) as agr.
-        destruct (@exec_local c (upi ie l k) t1 m t2 (fun l => In l (map snd (F k)))) as (mk & Ek & _); auto.
+        destruct (@exec_local c (upi ie l k) t1 m t2 (fun l => In l (map snd (F k)))) as
+          (mk & Ek & _); auto.
         { intros x Hx. now apply in_map. }
         split.
         + intros i lt. destruct (Nat.eq_dec i k) as [-> |]; eauto. apply each; lia.
@@ -245,7 +257,8 @@ Section Sched.
             eapply Permutation_in in Hj; eauto. apply in_seq in Hj.
             refine (@no_race i j (true, (r, q)) (true, (r, q)) _ _ ne Wi Wj eq_refl eq_refl); lia. }
           congruence.
-        + exfalso. eapply none'; eauto. eapply Permutation_in; [apply Permutation_sym; exact perm | exact Hi].
+        + exfalso. eapply none'; eauto.
+          eapply Permutation_in; [apply Permutation_sym; exact perm | exact Hi].
         + exfalso. eapply none; eauto. eapply Permutation_in; eauto.
         + congruence.
     Qed.

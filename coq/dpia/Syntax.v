@@ -95,7 +95,8 @@ Section Syntax.
     | ESnd (e : exp)
     | ERev (n : size N) (e : exp)
     | ETr (n m : size N) (e : exp)                              (** n of m -> m of n *)
-    | EIte (c : cond) (d : data) (e1 e2 : exp).
+    | EIte (c : cond) (d : data) (e1 e2 : exp)
+    | ELet (d : data) (e f : exp).                              (** [f] under [e], of type [d] *)
 
   (** ** Meaning of indices *)
 
@@ -220,3 +221,4 @@ Arguments ESnd {A N}.
 Arguments ERev {A N}.
 Arguments ETr {A N}.
 Arguments EIte {A N}.
+Arguments ELet {A N}.

@@ -59,7 +59,8 @@ Section Target.
   (** ** Memory *)
 
   Definition loc := (nat * path)%type.
-  Definition cell := option (option (scalar A)).   (** nothing: not allocated; [Some None]: no value yet *)
+  Definition cell := option (option (scalar A)).
+    (** nothing: not allocated; [Some None]: no value yet *)
   Definition store := nat -> path -> cell.
 
   Definition step_eqb (a b : step) : bool :=

@@ -39,7 +39,7 @@ Section Trans.
     | EUn _ e | ESplit _ _ e | EJoin _ _ e | EIdx e _ | EFst e | ESnd e | ERev _ e | ETr _ _ e =>
         quiet e
     | EBin _ e1 e2 | EZip _ _ _ e1 e2 | EPair e1 e2 | EIte _ _ e1 e2 => quiet e1 && quiet e2
-    | EMap _ _ _ _ _ | EGen _ _ _ _ | ERed _ _ _ _ _ | EFold _ _ _ _ => false
+    | EMap _ _ _ _ _ | EGen _ _ _ _ | ERed _ _ _ _ _ | EFold _ _ _ _ | ELet _ _ _ => false
     end.
 
   Fixpoint view (e : exp) (rho : list vexp) : vexp :=
@@ -58,7 +58,7 @@ Section Trans.
     | ERev n e => VRev n (view e rho)
     | ETr _ _ e => VTr (view e rho)
     | EIte c _ e1 e2 => VIte (cond_subst (level_of rho) c) (view e1 rho) (view e2 rho)
-    | EMap _ _ _ _ _ | EGen _ _ _ _ | ERed _ _ _ _ _ | EFold _ _ _ _ => VIx (XCst 0)
+    | EMap _ _ _ _ _ | EGen _ _ _ _ | ERed _ _ _ _ _ | EFold _ _ _ _ | ELet _ _ _ => VIx (XCst 0)
     end.
 
   (** ** When the accumulator of a reduction is updated in place
@@ -137,6 +137,24 @@ Section Trans.
     | _ => rest (fun r => a d (ARoot r) (S r))
     end.
 
+  (** A view that costs nothing to read twice. *)
+  Fixpoint is_path (v : vexp) : bool :=
+    match v with
+    | VRoot _ | VLit _ => true
+    | VSplit _ v | VJoin _ v | VIdx v _ | VFst v | VSnd v | VRev _ v | VTr v => is_path v
+    | VUn _ _ | VBin _ _ _ | VZip _ _ | VPair _ _ | VIte _ _ _ | VIx _ => false
+    end.
+
+  (** let: a number that costs something is computed once, into a variable. *)
+  Definition bound (d : data) (c : continuation) (rest : vexp -> nat -> comm) : nat -> comm :=
+    c (fun v l =>
+      match d with
+      | DNum =>
+          if is_path v then rest v l
+          else CNew l DNum (CSeq (CAssign (ARoot l) v) (rest (VRoot l) (S l)))
+      | _ => rest v l
+      end).
+
   Fixpoint trans (e : exp) (rho : list vexp) {struct e} : acceptor * continuation :=
     let acc e rho := fst (trans e rho) in
     let con e rho := snd (trans e rho) in
@@ -164,7 +182,8 @@ Section Trans.
           reduce n d (in_place d f) (fun y x => acc f (y :: x :: rho)) (fun l => VIx (XVar l))
                  init k))
     | EZip n d1 d2 e1 e2 =>                                                         (* a.10 c.8 *)
-        (fun _ a l => CSeq (acc e1 rho (DAry n d1) (AZip1 a) l) (acc e2 rho (DAry n d2) (AZip2 a) l),
+        (fun _ a l => CSeq (acc e1 rho (DAry n d1) (AZip1 a) l)
+          (acc e2 rho (DAry n d2) (AZip2 a) l),
          fun k => con e1 rho (fun x => con e2 rho (fun y => k (VZip x y))))
     | ESplit n m e =>                                                               (* a.11 c.9 *)
         (fun d a => match d with
@@ -181,7 +200,8 @@ Section Trans.
     | EIdx e i => by_c (fun k => con e rho (fun x => k (VIdx x (ix_subst (level_of rho) i))))
     | EPair e1 e2 =>                                                               (* a.13 c.11 *)
         (fun d a l => match d with
-                      | DPair d1 d2 => CSeq (acc e1 rho d1 (APair1 a) l) (acc e2 rho d2 (APair2 a) l)
+                      | DPair d1 d2 => CSeq (acc e1 rho d1 (APair1 a) l)
+                        (acc e2 rho d2 (APair2 a) l)
                       | _ => CSkip
                       end,
          fun k => con e1 rho (fun x => con e2 rho (fun y => k (VPair x y))))
@@ -195,11 +215,15 @@ Section Trans.
                     end,
          fun k => con e rho (fun x => k (VTr x)))
     | EIte c d e1 e2 =>
-        let a := fun d a l => CIf (cond_subst (level_of rho) c) (acc e1 rho d a l) (acc e2 rho d a l) in
+        let a := fun d a l => CIf (cond_subst (level_of rho) c) (acc e1 rho d a l)
+          (acc e2 rho d a l) in
         (a, if quiet e1 && quiet e2
             then fun k => con e1 rho (fun x => con e2 rho (fun y =>
                    k (VIte (cond_subst (level_of rho) c) x y)))
             else via_a d a)
+    | ELet d e f =>
+        (fun d' a => bound d (con e rho) (fun v => acc f (v :: rho) d' a),
+         fun k => bound d (con e rho) (fun v => con f (v :: rho) k))
     end.
 
   Definition trans_a (e : exp) (rho : list vexp) : acceptor := fst (trans e rho).

@@ -60,7 +60,8 @@ Section Typing.
     | T_Tr G n m d e : ty G e (DAry n (DAry m d)) -> ty G (ETr n m e) (DAry m (DAry n d))
     | T_Ite G c d e1 e2 :
         cond_all (is_index G) c -> ty (assume c true G) e1 d -> ty (assume c false G) e2 d ->
-        ty G (EIte c d e1 e2) d.
+        ty G (EIte c d e1 e2) d
+    | T_Let G d1 d e f : ty G e d1 -> ty (bind (TD d1) G) f d -> ty G (ELet d1 e f) d.
 
   (** ** The checker *)
 
@@ -168,6 +169,11 @@ Section Typing.
         | Some a, Some b => check (cond_allb (is_indexb G) c && (data_eqb a d && data_eqb b d)) d
         | _, _ => None
         end
+    | ELet d1 e f =>
+        match infer G e with
+        | Some a => if data_eqb a d1 then infer (bind (TD d1) G) f else None
+        | None => None
+        end
     end.
 
   Lemma data_eqb_eq a : forall b, data_eqb a b = true <-> a = b.
@@ -230,7 +236,8 @@ Section Typing.
       unfold check; rewrite ?size_refl, ?data_refl; auto.
     - match goal with looked : nth_error _ _ = _ |- _ => now rewrite looked end.
     - match goal with scoped : ix_all _ _ |- _ =>
-        apply (ix_allb_iff _ _ _ (is_indexb_iff G)) in scoped; now rewrite scoped, range_complete end.
+        apply (ix_allb_iff _ _ _ (is_indexb_iff G)) in scoped;
+          now rewrite scoped, range_complete end.
     - match goal with scoped : cond_all _ _ |- _ =>
         apply (cond_allb_iff _ _ _ (is_indexb_iff G)) in scoped; now rewrite scoped end.
   Qed.

@@ -67,6 +67,7 @@ Section Values.
     | ERev _ e => reverse_of (eval env e)
     | ETr _ m e => transpose_of #m (eval env e)
     | EIte c _ e1 e2 => if holds (positions env) c then eval env e1 else eval env e2
+    | ELet _ e f => eval (eval env e :: env) f
     end.
 
   (** ** The scalars of a value are its leaves *)
@@ -135,7 +136,8 @@ Section Values.
   Proof.
     induction d as [| n d IH | d1 IH1 d2 IH2]; intros w p H lf.
     - apply has_num in H as [x ->]. destruct p; simpl in *; [eauto | tauto].
-    - apply has_ary in H as (l & -> & len & each). destruct p as [| [i | |] p]; simpl in lf; try tauto.
+    - apply has_ary in H as (l & -> & len & each).
+      destruct p as [| [i | |] p]; simpl in lf; try tauto.
       destruct lf as [lt lf]. rewrite <- len in lt. apply nth_some in lt as [x E].
       simpl. rewrite E. eauto.
     - apply has_pair in H as (a & b & -> & Ha & Hb).
@@ -158,7 +160,8 @@ Section Values.
     unfold positions. rewrite Ew. split; [apply Nat2Z.is_nonneg | now apply Nat2Z.inj_lt].
   Qed.
 
-  Lemma holds_shift w env c : holds (positions (w :: env)) (cond_subst shift c) = holds (positions env) c.
+  Lemma holds_shift w env c : holds (positions (w :: env)) (cond_subst shift c) =
+    holds (positions env) c.
   Proof. rewrite holds_subst. reflexivity. Qed.
 
   Lemma known_bind (env : list value) w t (G : ctx N) :

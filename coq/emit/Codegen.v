@@ -6,7 +6,8 @@
 
 From Coq Require Import List Arith Lia Bool ZArith.
 From Calque Require Import dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
-From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Frame dpia.Loop dpia.Reduce dpia.Correct.
+From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Frame dpia.Loop dpia.Reduce
+  dpia.Correct.
 From Calque Require Import emit.MiniC.
 Import ListNotations.
 Set Implicit Arguments.
@@ -173,7 +174,8 @@ Section Codegen.
     | H : denotes1 _ ?x L |- _ => destruct x as [? | |]; cbn in H; try tauto; clear H
     | H : denotes1 _ ?x R |- _ => destruct x as [? | |]; cbn in H; try tauto; clear H
     end.
-  Ltac next q := destruct q as [| [? | |] q]; cbn [rd] in *; try discriminate; invert_path; try first_sub.
+  Ltac next q := destruct q as [| [? | |] q]; cbn [rd] in *; try discriminate; invert_path;
+    try first_sub.
 
   (** ** Expressions *)
 
@@ -191,12 +193,14 @@ Section Codegen.
     - destruct q; [| discriminate]. invert_path.
       destruct (rd ie m v1 []) as [y |] eqn:Ey; cbn in E; [| discriminate].
       destruct (rd ie m v2 []) as [z |] eqn:Ez; cbn in E; [| discriminate].
-      destruct (IH1 [] [] y (Forall2_nil _) Ey) as [X1 Lo1], (IH2 [] [] z (Forall2_nil _) Ez) as [X2 Lo2].
+      destruct (IH1 [] [] y (Forall2_nil _) Ey) as [X1 Lo1],
+        (IH2 [] [] z (Forall2_nil _) Ez) as [X2 Lo2].
       cbn. now rewrite X1, X2, Lo1, Lo2.
     - next q. next q; [apply IH1 | apply IH2]; auto; constructor; auto.
     - next q. next q. apply IH; auto. constructor; auto. cbn [denotes1]. now apply kev_split.
     - next q. destruct (Nat.eqb_spec #n 0) as [z | nz]; [discriminate |].
-      match goal with Hk : kev _ _ = Some _ |- _ => destruct (@kev_div ie n _ _ nz Hk) as [Ed Em] end.
+      match goal with Hk : kev _ _ = Some _ |- _ =>
+        destruct (@kev_div ie n _ _ nz Hk) as [Ed Em] end.
       apply IH; auto. constructor; [exact Ed | constructor; [exact Em | assumption]].
     - destruct (index ie i) as [k |] eqn:Ek; cbn in E; [| discriminate].
       apply IH; auto. constructor; auto. now apply cgi_index.
@@ -206,7 +210,8 @@ Section Codegen.
     - next q. destruct (Nat.ltb_spec i #n) as [lt | ge]; [| discriminate].
       apply IH; auto. constructor; auto. now apply kev_from_end.
     - next q. next q. apply IH; auto. constructor; [assumption | constructor; assumption].
-    - cbn [xev loads]. rewrite cgb_value. cbn. destruct (holds ie c); [now apply IH1 | now apply IH2].
+    - cbn [xev loads]. rewrite cgb_value. cbn.
+      destruct (holds ie c); [now apply IH1 | now apply IH2].
     - discriminate.
   Qed.
 
@@ -218,12 +223,16 @@ Section Codegen.
     induction a as [r | a IH | a IH | n a IH | n a IH | a IH i | a IH | a IH | n a IH | a IH];
       intros p q t D E; cbn [cga wr aroot] in *.
     - exists p. rewrite (denotes_place D). now split.
-    - next q. eapply IH; [| exact E]. constructor; [assumption | constructor; [exact I | assumption]].
-    - next q. eapply IH; [| exact E]. constructor; [assumption | constructor; [exact I | assumption]].
+    - next q. eapply IH; [| exact E].
+      constructor; [assumption | constructor; [exact I | assumption]].
+    - next q. eapply IH; [| exact E].
+      constructor; [assumption | constructor; [exact I | assumption]].
     - next q. destruct (Nat.eqb_spec #n 0) as [z | nz]; [discriminate |].
-      match goal with Hk : kev _ _ = Some _ |- _ => destruct (@kev_div ie n _ _ nz Hk) as [Ed Em] end.
+      match goal with Hk : kev _ _ = Some _ |- _ =>
+        destruct (@kev_div ie n _ _ nz Hk) as [Ed Em] end.
       eapply IH; [| exact E]. constructor; [exact Ed | constructor; [exact Em | assumption]].
-    - next q. next q. eapply IH; [| exact E]. constructor; auto. cbn [denotes1]. now apply kev_split.
+    - next q. next q. eapply IH; [| exact E]. constructor; auto. cbn [denotes1].
+      now apply kev_split.
     - destruct (index ie i) as [k |] eqn:Ek; cbn in E; [| discriminate].
       eapply IH; [| exact E]. constructor; auto. now apply cgi_index.
     - eapply IH; [| exact E]. constructor; [exact I | exact D].
@@ -235,7 +244,8 @@ Section Codegen.
 
   (** ** Commands *)
 
-  Lemma for_each n f m m' : @for_ A n f m = Some m' -> forall i, i < n -> exists m1 m2, f i m1 = Some m2.
+  Lemma for_each n f m m' : @for_ A n f m = Some m' -> forall i, i < n ->
+    exists m1 m2, f i m1 = Some m2.
   Proof.
     revert m'. induction n as [| n IH]; cbn; intros m' E i lt; [lia |].
     destruct (for_ n f m) as [m1 |] eqn:E1; cbn in E; [| discriminate].
@@ -275,7 +285,8 @@ Section Codegen.
         * rewrite <- May. destruct p; cbn [may_run may_loop]; auto. unfold racefree. f_equal.
           apply map_ext_in. intros i Hi. apply in_seq in Hi. rewrite same by lia. reflexivity.
       + clear E each. induction (seq 0 #n) as [| i is IHs] eqn:Is; [reflexivity |].
-        assert (Hall : forall j, In j (i :: is) -> touches (upi ie l j) (cgc c) = footprint (upi ie l j) c).
+        assert (Hall : forall j, In j (i :: is) ->
+          touches (upi ie l j) (cgc c) = footprint (upi ie l j) c).
         { intros j Hj. rewrite <- Is in Hj. apply in_seq in Hj. apply same. lia. }
         clear - Hall. induction (i :: is) as [| j js IHj]; cbn [flat_map]; [reflexivity |].
         rewrite Hall by now left. f_equal. apply IHj. intros z Hz. apply Hall. now right.
@@ -305,7 +316,8 @@ Section Codegen.
       pose proof (nth_lt _ _ Ek) as lt. destruct (nth_some ws (i := k)) as [w Ew]; [lia |].
       destruct (Hin _ _ _ Ek Ew) as [typed held]. exists (VRoot k), w. unfold inputs.
       rewrite nth_error_map, nth_seq by auto. cbn. repeat split; auto.
-      intros p lf. cbn. rewrite held by auto. destruct (look_some dk _ _ typed lf) as [x ->]. reflexivity.
+      intros p lf. cbn. rewrite held by auto. destruct (look_some dk _ _ typed lf) as [x ->].
+      reflexivity.
     - cbn; lia.
     - exact I.
     - cbn; lia.

@@ -6,7 +6,8 @@
 
 From Coq Require Import List Arith Lia Bool ZArith.
 From Calque Require Import dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
-From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Sched dpia.Order dpia.Frame dpia.Loop dpia.Reduce.
+From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Sched dpia.Order dpia.Frame
+  dpia.Loop dpia.Reduce.
 From Calque Require Import emit.MiniC emit.Codegen.
 Import ListNotations.
 Set Implicit Arguments.
@@ -84,17 +85,20 @@ Section Flat.
   Definition falloc (m : fstore) (r n : nat) : fstore :=
     fun r' k => if r' =? r then (if k <? n then Some None else None) else m r' k.
   (** The end of a block: the variable is what it was outside. *)
-  Definition leave (m m' : fstore) (r : nat) : fstore := fun r' k => if r' =? r then m r' k else m' r' k.
+  Definition leave (m m' : fstore) (r : nat) : fstore :=
+    fun r' k => if r' =? r then m r' k else m' r' k.
 
   Definition natural (o : option Z) : option nat :=
     obind o (fun z => if (0 <=? z)%Z then Some (Z.to_nat z) else None).
 
   Fixpoint fev (ie : ienv) (m : fstore) (e : fexp) : option (scalar A) :=
     match e with
-    | FLoad r k => obind (natural (kev ie k)) (fun o => match m r o with Some (Some x) => Some x | _ => None end)
+    | FLoad r k => obind (natural (kev ie k))
+      (fun o => match m r o with Some (Some x) => Some x | _ => None end)
     | FLit c => Some (lit_val A c)
     | FUn o e => obind (fev ie m e) (fun x => Some (uop_val A o x))
-    | FBin o e1 e2 => obind (fev ie m e1) (fun x => obind (fev ie m e2) (fun y => Some (bop_val A o x y)))
+    | FBin o e1 e2 => obind (fev ie m e1)
+      (fun x => obind (fev ie m e2) (fun y => Some (bop_val A o x y)))
     | FCond c e1 e2 => obind (kholds ie c) (fun b => if b then fev ie m e1 else fev ie m e2)
     | FNone => None
     end.
@@ -122,14 +126,16 @@ Section Flat.
     | FBlock r _ b => filter (fun x => negb (fst (snd x) =? r)) (ftouches ie b)
     | FFor _ l n b => flat_map (fun i => ftouches (upi ie l i) b) (seq 0 #n)
     | FIf c s1 s2 =>
-        match kholds ie c with Some b => if b then ftouches ie s1 else ftouches ie s2 | None => [] end
+        match kholds ie c with Some b => if b then ftouches ie s1 else ftouches ie s2 |
+          None => [] end
     end.
 
   Definition fconflict (x y : faccess) : bool :=
     (fst x || fst y) && ((fst (snd x) =? fst (snd y)) && (snd (snd x) =? snd (snd y))).
   Definition fapart (n : nat) (F : nat -> list faccess) : bool :=
     forallb (fun i => forallb (fun j =>
-      (i =? j) || forallb (fun x => forallb (fun y => negb (fconflict x y)) (F j)) (F i)) (seq 0 n)) (seq 0 n).
+      (i =? j) || forallb (fun x => forallb (fun y => negb (fconflict x y)) (F j)) (F i)) (seq 0 n))
+        (seq 0 n).
 
   Fixpoint ffor (n : nat) (f : nat -> fstore -> option fstore) (m : fstore) : option fstore :=
     match n with O => Some m | S n => obind (ffor n f m) (f n) end.
@@ -204,14 +210,33 @@ Section Flat.
       try (destruct (place ie p) as [q' |] eqn:Ep; cbn in E; [| discriminate];
            try discriminate E).
     - exists (KCst 0). split; reflexivity.
-    - injection E as Ei ->. subst i. destruct lf as [lt lf]. destruct (IH p q Ep lf) as (o & Eo & Vo).
+    - injection E as Ei ->. subst i. destruct lf as [lt lf].
+      destruct (IH p q Ep lf) as (o & Eo & Vo).
       cbn [koffset]. rewrite Eo. eexists. split; [reflexivity |]. cbn [kev offset].
       rewrite Ez, kcells_value, Vo. cbn. f_equal. nia.
     - injection E as ->. destruct (IH1 p q Ep lf) as (o & Eo & Vo). cbn. eauto.
     - injection E as ->. destruct (IH2 p q Ep lf) as (o & Eo & Vo). cbn [koffset]. rewrite Eo.
-      eexists. split; [reflexivity |]. cbn [kev offset]. rewrite kcells_value, Vo. cbn. f_equal. lia.
+      eexists. split; [reflexivity |]. cbn [kev offset]. rewrite kcells_value, Vo. cbn. f_equal.
+      lia.
   Qed.
 
   Lemma natural_of_nat n : natural (Some (Z.of_nat n)) = Some n.
   Proof. cbn. rewrite (proj2 (Z.leb_le _ _) (Nat2Z.is_nonneg n)). now rewrite Nat2Z.id. Qed.
 End Flat.
+
+Arguments fexp : clear implicits.
+Arguments fstm : clear implicits.
+Arguments fstore : clear implicits.
+Arguments FLoad {A N}.
+Arguments FLit {A N}.
+Arguments FUn {A N}.
+Arguments FBin {A N}.
+Arguments FCond {A N}.
+Arguments FNone {A N}.
+Arguments FSkip {A N}.
+Arguments FSeq {A N}.
+Arguments FSet {A N}.
+Arguments FBlock {A N}.
+Arguments FFor {A N}.
+Arguments FIf {A N}.
+Arguments FStop {A N}.
