@@ -42,7 +42,7 @@ programs() {
     suite build/clang $M BUILD="$B/clang" CC=clang all
     suite trace $M BUILD="$B" trace
     for u in $($M BUILD="$B" list-units); do
-        suite "unit/$(echo "$u" | sed 's,tests/,,;s,unit_,,;s,\.c$,,')" $M BUILD="$B" "run-$u"
+        suite "unit/$(echo "$u" | sed 's,tests/,,;s,unit_,,;s,\.c$,,')" $M BUILD="$B" unit U="$u"
     done
     suite build/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" all units-build
     suite unit/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" units
