@@ -171,7 +171,10 @@ bench: ## measured ratios against named peers
 install: $(BUILD)/calque $(LIB) ## install the command, library and headers under DESTDIR and PREFIX
 	install -Dm755 $(BUILD)/calque $(DESTDIR)$(PREFIX)/bin/calque
 	install -Dm644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libcalque.a
-	cd c && find . -name '*.h' -o -name '*.def' | while read -r h; do install -Dm644 $$h $(DESTDIR)$(PREFIX)/include/calque/$$h; done
+	cd c && find . \( -name '*.h' -o -name '*.def' \) ! -path './cli/*' | while read -r h; do install -Dm644 $$h $(DESTDIR)$(PREFIX)/include/calque/$$h; done
+	@mkdir -p $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	printf 'Name: calque\nDescription: verified-core tensor compiler\nVersion: %s\nRequires.private: libprotobuf-c jansson\nLibs: -L%s/lib -lcalque -lprotobuf-c -ljansson -lm -fopenmp\nCflags: -I%s/include/calque\n' \
+	    "$$(sed -n 's/.*CALQUE_VERSION "\(.*\)"/\1/p' c/cli/cli.h)" $(PREFIX) $(PREFIX) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/calque.pc
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

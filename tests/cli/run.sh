@@ -79,6 +79,11 @@ expect "check library" 0 "$CALQUE" check c/rewrite/library.gsl
 if cmp -s "$TMP/a.graph" "$TMP/d.graph"; then pass "standard input"; else fail "standard input"; fi
 "$CALQUE" rules >/dev/full 2>/dev/null
 [ $? = 2 ] && pass "full disk is noticed" || fail "full disk is noticed"
+expect "install" 0 make --no-print-directory -s BUILD="$B" DESTDIR="$TMP/inst" PREFIX=/usr install
+expect "embed: compile against the installed library" 0 gcc -std=c11 -Wall -Wextra -Werror -I"$TMP/inst/usr/include/calque" \
+    tests/cli/embed.c -o "$TMP/embed" -L"$TMP/inst/usr/lib" -lcalque -lprotobuf-c -ljansson -lm -fopenmp
+expect "embed: run" 0 "$TMP/embed" "$GOOD"
+grep -q '^1 rewrites$' "$TMP/out" || fail "embed: another number of rewrites"
 expect "fuzz" 0 tests/cli/fuzz.sh "$B" 300
 tail -n 1 "$TMP/out"
 finish

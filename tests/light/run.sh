@@ -24,7 +24,8 @@ counts() {
     shufflenet) echo conv_bn_fold=49 ;;
     inception_v2) echo bn_mul_add=69 conv_bn_fold=69 ;;
     inception_v1 | squeezenet) echo dropout_removal=1 conv_bn_fold=0 ;;
-    vgg19 | zfnet512) echo conv_bn_fold=0 ;;
+    vgg19) echo dropout_removal=2 ;;
+    zfnet512) echo conv_bn_fold=0 ;;
     esac
 }
 
