@@ -1,15 +1,17 @@
 (** * Extraction of the oracle
 
-    Stock libraries only: [Z] and [N] become arbitrary precision integers of
+    Stock libraries only: [Z], [N] and [nat] become arbitrary precision integers of
     zarith, never machine integers (int64 is a range check of the semantics, not
     an accident of the target); Coq strings become OCaml strings, byte for byte.
     Extraction writes into the current directory: compile this file from the
     build directory. *)
 
 From Coq Require Extraction.
-From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlZBigInt.
+From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlZBigInt ExtrOcamlNatBigInt.
 From Calque Require Import attr.Attr.
+From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite.
 
 Extraction "extracted.ml"
   in_int64 value_in_range value_eqb unary_names binary_names reduction_names func_names
-  env_full eval amatch.
+  env_full eval amatch
+  Graph.wfb Pattern.orderedb Match.commutative Match.all_matches Rewrite.rewrite_fix.

@@ -70,6 +70,51 @@ let attr operations full count seed =
     2
   | false, None -> answer_lines 1 0
 
+(* {1 match, rewrite} *)
+
+let read_file path =
+  match open_in_bin path with
+  | exception Sys_error text -> Error text
+  | ic ->
+    Fun.protect ~finally:(fun () -> close_in_noerr ic) (fun () ->
+      match really_input_string ic (in_channel_length ic) with
+      | s -> Ok s
+      | exception (Sys_error _ | End_of_file) -> Error (path ^ ": cannot be read"))
+
+let parsed path parse =
+  match read_file path with
+  | Error text -> Error text
+  | Ok s -> Result.map_error (fun text -> path ^ ":" ^ text) (parse s)
+
+let with_inputs graph rules only run =
+  match parsed graph Gsl.graph, parsed rules Gsl.rules with
+  | Error text, _ | _, Error text ->
+    prerr_endline text;
+    2
+  | Ok g, Ok rules ->
+    match only with
+    | None -> run g rules
+    | Some name ->
+      match List.filter (fun r -> r.Shim_gsl.rule = name) rules with
+      | [] ->
+        prerr_endline ("calque-oracle: no rule " ^ name);
+        2
+      | rules -> run g rules
+
+let match_rules graph rules only =
+  with_inputs graph rules only (fun g rules ->
+    let found r =
+      List.iter (fun f -> put_line (Gsl.found_to_string r.Shim_gsl.rule f)) (Shim_gsl.matches r g) in
+    List.iter found rules;
+    0)
+
+let rewrite_graph graph rules only fuel =
+  with_inputs graph rules only (fun g rules ->
+    let g, log = Shim_gsl.rewrite ~fuel:(max 0 fuel) rules g in
+    List.iter (fun (r, e) -> Printf.eprintf "%s %d\n" r e) log;
+    print_string (Gsl.graph_to_string g);
+    0)
+
 (* {1 Command line} *)
 
 let exits =
@@ -107,11 +152,37 @@ let attr_cmd =
     (Cmd.info "attr" ~doc:"evaluate and match attribute expressions" ~exits ~man:attr_man)
     Term.(const attr $ operations $ full $ count $ seed)
 
+let graph_arg = Arg.(required & pos 0 (some string) None & info [] ~docv:"GRAPH"
+                       ~doc:"A graph, as $(b,calque dump MODEL --format=sexp) prints it.")
+let rules_arg = Arg.(required & pos 1 (some string) None & info [] ~docv:"RULES"
+                       ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.")
+let only_arg = Arg.(value & opt (some string) None & info ["rule"] ~docv:"NAME"
+                      ~doc:"Only this rule.")
+
+let match_cmd =
+  Cmd.v
+    (Cmd.info "match" ~doc:"find the matches of rules in a graph" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Prints a line for each match, rule by rule, by the number of the first output:";
+              `Pre "(match RULE (NODE ..) (PATTERN NODE) .. (PATTERN@INSTANCE NODE) ..\n\
+                    \                      (length PATTERN N) .. (alt PATTERN K) ..)" ])
+    Term.(const match_rules $ graph_arg $ rules_arg $ only_arg)
+
+let rewrite_cmd =
+  let fuel =
+    Arg.(value & opt int 1000 & info ["fuel"] ~docv:"N" ~doc:"At most $(docv) rewrites.") in
+  Cmd.v
+    (Cmd.info "rewrite" ~doc:"rewrite a graph by rules" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Applies the first rule that applies, at the first node where it does, until none \
+                  does; prints the graph, and on standard error rule and node of each rewrite." ])
+    Term.(const rewrite_graph $ graph_arg $ rules_arg $ only_arg $ fuel)
+
 let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd]
+  Cmd.group info [attr_cmd; match_cmd; rewrite_cmd]
 
 let () =
   set_binary_mode_in stdin true;

@@ -131,6 +131,8 @@ let rec value i =
     Tuple (until_closed i value)
   | _ -> scalar i (atom i)
 
+let next i = blanks i; peek i
+
 let pattern i =
   let word = atom i in
   match int_of_string_opt word with
@@ -281,3 +283,20 @@ let request s =
   | r -> Ok r
   | exception Bad (at, expected) ->
     Error (Printf.sprintf "%d: expected %s" (at + 1) expected)
+
+let number = pattern
+
+let parse s f =
+  let i = { s = String.map (fun c -> if c = '\n' || c = '\r' then ' ' else c) s; at = 0; depth = 0 } in
+  let whole () =
+    let x = f i in
+    blanks i;
+    if i.at < String.length s then fail i "the end of the text";
+    x in
+  match whole () with
+  | x -> Ok x
+  | exception Bad (at, expected) ->
+    let at = min at (String.length s) in
+    let line = ref 1 and start = ref 0 in
+    String.iteri (fun k c -> if k < at && c = '\n' then begin incr line; start := k + 1 end) s;
+    Error (Printf.sprintf "%d:%d: expected %s" !line (at - !start + 1) expected)

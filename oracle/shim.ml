@@ -55,7 +55,7 @@ let bits_in b =
 let bits_out z =
   Z.to_int64 (if Z.fits_int64 z then z else Z.sub z two_64)
 
-let rec nat_in k = if k <= 0 then X.O else X.S (nat_in (k - 1))
+let nat_in = Z.of_int
 
 let rec value_in = function
   | None_ -> X.VNone

@@ -1,6 +1,6 @@
 (** The extracted code, behind plain OCaml types.
 
-    The only module that touches [Extracted].  Integers are [int64] here and
+    With [Shim_gsl] the only module that touches [Extracted].  Integers are [int64] here and
     arbitrary precision there; a result that does not fit would contradict
     theorem [attr_eval_in_range] and raises {!Internal}. *)
 
@@ -61,3 +61,9 @@ val eval : entry list -> expr -> value option
 
 (** [matches env a v]: does [a] match [v] (Coq [amatch])? *)
 val matches : entry list -> expr -> value -> bool
+
+(** For [Shim_gsl]. *)
+
+val value_in : value -> Extracted.value
+val value_out : Extracted.value -> value
+val expr_in : expr -> Extracted.attr

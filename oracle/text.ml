@@ -104,6 +104,7 @@ let to_string add x =
   Buffer.contents buf
 
 let value_to_string = to_string add_value
+let string_to_string = to_string add_string
 let expr_to_string = to_string add_expr
 
 let request_to_string =

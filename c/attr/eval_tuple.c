@@ -86,6 +86,7 @@ static struct value_step eval_next(struct attr_view t, struct values vs, int sp,
     exits    never:    \false;
     EVAL_ASSIGNS
     ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
+    ensures  view:     same_view{Pre,Post}(t);
     ensures  more:     \result.code == STEP_DONE ==> vs.n <= \result.n && vs.npool <= \result.npool;
     ensures  ext:      \result.code == STEP_DONE ==>
                        extends(\old(VALS(vs)), VALS_AT(\result.n, \result.npool), vs.n);
@@ -114,6 +115,7 @@ static struct value_step eval_kids(struct attr_view t, struct values vs, int sp,
                               us.cap == vs.cap && us.cappool == vs.cappool &&
                               us.capstack == vs.capstack;
         loop invariant done:  r.code == STEP_DONE && r.n == us.n && r.npool == us.npool;
+        loop invariant view:  same_view{Pre,Here}(t);
         loop invariant more:  vs.n <= us.n && vs.npool <= us.npool;
         loop invariant ext:   extends(\at(VALS(vs), Pre), VALS(us), vs.n);
         loop invariant ready: ready(t, vs, us.n, us.npool);
@@ -218,9 +220,11 @@ struct value_step attr_eval_tuple(struct attr_view t, struct values vs, int sp, 
 
     /*@ assert wf: wf_node(t.node, t.kid, i); */
     /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE && t_b(EXPRS, i) == len; */
+    /*@ assert start: same_view{Pre,Here}(t); */
     if (len > vs.capstack - sp)
         return r;
     r = eval_kids(t, vs, sp, i);
+    /*@ assert kids: same_view{Pre,Here}(t); */
     if (r.code != STEP_DONE)
         return r;
     us.n = r.n;
@@ -228,6 +232,7 @@ struct value_step attr_eval_tuple(struct attr_view t, struct values vs, int sp, 
     /*@ assert more: vs.n <= us.n && vs.npool <= us.npool; */
     /*@ assert old: extends(\at(VALS(vs), Pre), VALS(us), vs.n); */
     r = stack_tuple(t, us, sp, len);
+    /*@ assert view: same_view{Pre,Here}(t); */
     /*@ assert ext: r.code == STEP_DONE ==>
                     extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
     /*@ assert kids: r.code == STEP_DONE ==> \forall integer k; 0 <= k < len ==>

@@ -102,9 +102,6 @@ static int match_eval(struct attr_view t, struct values vs, int i, int x)
 
     /*@ assert root: t_kind(EXPRS, i) == t.node[i].kind; */
     r = attr_eval_core(t, vs, 0, i);
-    /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
-    /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
-    /*@ assert slot: same_ints{Pre,Here}(t.slot, t.nslot); */
     /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
     /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
     /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */

@@ -141,6 +141,23 @@ static int int_test(int op, long x, long y)
     }
 }
 
+/* pool[at] = id, above what is in use. */
+/*@ requires valid:    valid_values(vs);
+    requires above:    vs.npool <= at < vs.cappool;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.pool[at];
+    ensures  set:      vs.pool[at] == id;
+    ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
+    ensures  below:    \forall integer k; vs.npool <= k < at ==> vs.pool[k] == \old(vs.pool[k]);
+*/
+static void pool_put(struct values vs, int at, int id)
+{
+    vs.pool[at] = id;
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
+}
+
 /* Writes the elements of x to pool[to ...]. */
 /*@ requires valid:    valid_values(vs);
     requires wf:       WF_VALUES(vs);
@@ -175,9 +192,7 @@ static void copy_ids(struct values vs, int x, int to)
         int id = vs.pool[p + k];
         /*@ assert id: id == \at(vs.pool[\at(p + k, Here)], Pre) && 0 <= id < vs.n; */
         /*@ assert nth: v_nth(val(\at(VALS(vs), Pre), x), k) == val(\at(VALS(vs), Pre), id); */
-        vs.pool[to + k] = id;
-        /*@ assert nodes: same_nodes{LoopCurrent,Here}(vs.v, vs.n); */
-        /*@ assert pool: same_pool{LoopCurrent,Here}(vs.pool, vs.npool); */
+        pool_put(vs, to + k, id);
     }
 }
 
@@ -249,9 +264,12 @@ static struct value_step concat(struct values vs, int x, int y)
     /*@ assert first: r.code == STEP_DONE ==> \forall integer k; 0 <= k < m ==>
                       v_nth(val(vals_of(vs.v, vs.pool, r.n, r.npool), r.id), k) ==
                       v_nth(val(\at(VALS(vs), Pre), x), k); */
-    /*@ assert second: r.code == STEP_DONE ==> \forall integer k; 0 <= k < n ==>
-                       v_nth(val(vals_of(vs.v, vs.pool, r.n, r.npool), r.id), m + k) ==
-                       v_nth(val(\at(VALS(vs), Pre), y), k); */
+    /*@ assert second: r.code == STEP_DONE ==> \forall integer k; m <= k < m + n ==>
+                       v_nth(val(vals_of(vs.v, vs.pool, r.n, r.npool), r.id), k) ==
+                       v_nth(val(\at(VALS(vs), Pre), y), k - m); */
+    /*@ assert tuple: r.code == STEP_DONE ==>
+                      v_kind(val(vals_of(vs.v, vs.pool, r.n, r.npool), r.id)) == VALUE_TUPLE &&
+                      v_len(val(vals_of(vs.v, vs.pool, r.n, r.npool), r.id)) == m + n; */
     return r;
 }
 
@@ -295,6 +313,52 @@ static int element(struct values vs, int x, int i)
     return p < 0 ? -1 : vs.pool[vs.v[x].first + p];
 }
 
+/* Writes the element of x that element k of y names to pool[npool + k], after the first k; 0 when
+   it is no position of x. */
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
+    requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
+    requires tuples:   vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE;
+    requires element:  0 <= k < vs.v[y].len;
+    requires room:     k < vs.cappool - vs.npool;
+    requires first:    \forall integer j; vs.npool <= j < vs.npool + k ==>
+                       gathered(VALS(vs), vs.n, x, y, j - vs.npool, vs.pool[j]);
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.pool[vs.npool + k];
+    ensures  bool:     \result == 0 || \result == 1;
+    ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
+    ensures  wf:       WF_VALUES(vs);
+    ensures  ext:      extends(\old(VALS(vs)), VALS(vs), vs.n);
+    ensures  some:     \result == 1 ==> \forall integer j; vs.npool <= j <= vs.npool + k ==>
+                       gathered(VALS(vs), vs.n, x, y, j - vs.npool, vs.pool[j]);
+    ensures  none:     \result == 0 ==> \forall value w;
+                       !gather(val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w);
+*/
+static int gather_next(struct values vs, int x, int y, int k)
+{
+    int i, e;
+
+    /*@ assert wfy: wf_value(vs.v, vs.pool, y) && vs.v[y].first + vs.v[y].len <= vs.npool; */
+    /*@ assert leny: v_len(val(VALS(vs), y)) == vs.v[y].len; */
+    i = vs.pool[vs.v[y].first + k];
+    /*@ assert i:  0 <= i < vs.n; */
+    /*@ assert ik: v_nth(val(VALS(vs), y), k) == val(VALS(vs), i); */
+    e = element(vs, x, i);
+    if (e < 0)
+        return 0;
+    /*@ assert e: gathered(VALS(vs), vs.n, x, y, k, e); */
+    pool_put(vs, vs.npool + k, e);
+    /*@ assert wf:    WF_VALUES(vs); */
+    /*@ assert ext:   extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
+    /*@ assert first: \forall integer j; vs.npool <= j < vs.npool + k ==>
+                      gathered(\at(VALS(vs), Pre), vs.n, x, y, j - vs.npool, vs.pool[j]); */
+    /*@ assert last:  gathered(\at(VALS(vs), Pre), vs.n, x, y, k, vs.pool[vs.npool + k]); */
+    /*@ assert upto:  \forall integer j; vs.npool <= j <= vs.npool + k ==>
+                      gathered(\at(VALS(vs), Pre), vs.n, x, y, j - vs.npool, vs.pool[j]); */
+    return 1;
+}
+
 /* Writes the elements of x that the ints of y name to pool[npool ...]; 0 when some y is no
    position of x. */
 /*@ requires valid:    valid_values(vs);
@@ -306,45 +370,34 @@ static int element(struct values vs, int x, int i)
     exits    never:    \false;
     assigns  vs.pool[vs.npool .. vs.cappool - 1];
     ensures  bool:     \result == 0 || \result == 1;
-    ensures  ids:      \result == 1 ==>
-                       \forall integer k; vs.npool <= k < vs.npool + vs.v[y].len ==>
-                       0 <= vs.pool[k] < vs.n;
-    ensures  some:     \result == 1 ==> \forall integer k; 0 <= k < vs.v[y].len ==>
-                       index_at(val(\old(VALS(vs)), x), v_nth(val(\old(VALS(vs)), y), k),
-                                val(\old(VALS(vs)), vs.pool[vs.npool + k]));
+    ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
+    ensures  wf:       WF_VALUES(vs);
+    ensures  ext:      extends(\old(VALS(vs)), VALS(vs), vs.n);
+    ensures  some:     \result == 1 ==>
+                       \forall integer j; vs.npool <= j < vs.npool + vs.v[y].len ==>
+                       gathered(VALS(vs), vs.n, x, y, j - vs.npool, vs.pool[j]);
     ensures  none:     \result == 0 ==> \forall value w;
                        !gather(val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w);
 */
 static int gather_ids(struct values vs, int x, int y)
 {
-    int len = vs.v[y].len, q = vs.v[y].first;
+    int len = vs.v[y].len;
 
-    /*@ assert wfy: wf_value(vs.v, vs.pool, y) && q + len <= vs.npool; */
-    /*@ assert leny: v_len(val(VALS(vs), y)) == len; */
+    /*@ assert wfy: wf_value(vs.v, vs.pool, y); */
     /*@ loop invariant range: 0 <= k <= len;
         loop invariant same:  same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool);
-        loop invariant ids:   \forall integer j; vs.npool <= j < vs.npool + k ==>
-                              0 <= vs.pool[j] < vs.n;
-        loop invariant some:  \forall integer j; 0 <= j < k ==>
-                              index_at(val(\at(VALS(vs), Pre), x),
-                                       v_nth(val(\at(VALS(vs), Pre), y), j),
-                                       val(\at(VALS(vs), Pre), vs.pool[vs.npool + j]));
+        loop invariant wf:    WF_VALUES(vs);
+        loop invariant ext:   extends(\at(VALS(vs), Pre), VALS(vs), vs.n);
+        loop invariant tuple: vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE &&
+                              vs.v[y].len == len;
+        loop invariant some:  \forall integer j; vs.npool <= j < vs.npool + k ==>
+                              gathered(VALS(vs), vs.n, x, y, j - vs.npool, vs.pool[j]);
         loop assigns k, vs.pool[vs.npool .. vs.cappool - 1];
         loop variant len - k;
     */
-    for (int k = 0; k < len; k++) {
-        int i = vs.pool[q + k], e;
-        /*@ assert wf:  WF_VALUES(vs); */
-        /*@ assert ext: extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
-        /*@ assert i:   i == \at(vs.pool[\at(q + k, Here)], Pre) && 0 <= i < vs.n; */
-        /*@ assert ik:  v_nth(val(\at(VALS(vs), Pre), y), k) == val(\at(VALS(vs), Pre), i); */
-        e = element(vs, x, i);
-        if (e < 0)
+    for (int k = 0; k < len; k++)
+        if (!gather_next(vs, x, y, k))
             return 0;
-        vs.pool[vs.npool + k] = e;
-        /*@ assert nodes: same_nodes{LoopCurrent,Here}(vs.v, vs.n); */
-        /*@ assert pool: same_pool{LoopCurrent,Here}(vs.pool, vs.npool); */
-    }
     return 1;
 }
 
@@ -373,10 +426,17 @@ static struct value_step gather(struct values vs, int x, int y)
         return r;
     if (!gather_ids(vs, x, y))
         return stuck(vs);
-    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
-    /*@ assert wf:   WF_VALUES(vs); */
-    /*@ assert ext:  extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
+    /*@ assert ids:  \forall integer k; vs.npool <= k < vs.npool + n ==> 0 <= vs.pool[k] < vs.n; */
+    /*@ assert some: \forall integer k; 0 <= k < n ==>
+                     picked(val(\at(VALS(vs), Pre), x), val(\at(VALS(vs), Pre), y), k,
+                            val(VALS(vs), vs.pool[vs.npool + k])); */
     r = value_put_tuple(vs, n);
+    /*@ assert elements: r.code == STEP_DONE ==> \forall integer k; 0 <= k < n ==>
+                         picked(val(\at(VALS(vs), Pre), x), val(\at(VALS(vs), Pre), y), k,
+                                v_nth(val(vals_of(vs.v, vs.pool, r.n, r.npool), r.id), k)); */
+    /*@ assert tuple: r.code == STEP_DONE ==>
+                      v_kind(val(vals_of(vs.v, vs.pool, r.n, r.npool), r.id)) == VALUE_TUPLE &&
+                      v_len(val(vals_of(vs.v, vs.pool, r.n, r.npool), r.id)) == n; */
     return r;
 }
 

@@ -3,7 +3,8 @@
 # The attr room, differentially. First the cases written by hand in diff_cases.txt, where both
 # ORACLE ("calque-oracle") and COMMAND (a program that reads the same requests) must give the
 # expected answers; then N random requests (100000), where both must give the same. On a
-# difference the shortest failing request is shown. Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
+# difference the shortest failing request is shown, and then shrunk: terms are dropped or replaced by
+# their parts as long as the answers still differ. Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
 set -u
 [ $# -ge 2 ] || { sed -n 's/^# usage/usage/p' "$0" >&2; exit 2; }
 oracle=$1
@@ -48,7 +49,48 @@ show() {
          want[FNR] "" != got[FNR] "" {
              if (!k++ || length($0) < length(r)) { r = $0; a = want[FNR]; b = got[FNR] } }
          END { printf "%d answers differ; the shortest request:\n  %s\n  %s\n  %s\n", k, r, a, b }
-        ' "$1" "$2" "$tmp/requests"
+        ' "$1" "$2" "$tmp/requests" | tee "$tmp/shown"
+}
+
+# smaller: the requests one step smaller than the one on standard input, one a line: without one
+# term, or with one term replaced by one of its parts.
+smaller() {
+    awk '
+    function join(a, b, c, d,   i, out) { # tokens 1 .. a-1, c .. d, b+1 .. n
+        for (i = 1; i <= n; i++)
+            if (i < a || i > b) out = out (i == a ? "" : glue(i)) t[i]
+            else if (i == a && c) for (k = c; k <= d; k++) out = out (k == c ? glue(a) : glue(k)) t[k]
+        print out
+    }
+    function glue(i) { return i == 1 || t[i] == ")" || t[i - 1] == "(" ? "" : " " }
+    { n = 0; rest = $0
+      while (match(rest, /^ *("([^"\\]|\\.)*"|[()]|[^ ()"]+)/)) {
+          t[++n] = substr(rest, 1, RLENGTH); sub(/^ */, "", t[n]); rest = substr(rest, RLENGTH + 1) }
+      for (i = 1; i <= n; i++) {
+          if (t[i] == "(") stack[++top] = i
+          else if (t[i] == ")") last[stack[top--]] = i
+          else last[i] = i }
+      for (i = 2; i <= n; i++) if (t[i] != ")") {
+          join(i, last[i])
+          for (j = i + 1; j < last[i]; j = last[j] + 1) join(i, last[i], j, last[j]) } }'
+}
+
+# shrink REQUEST: the smallest request reached whose answers still differ.
+shrink() {
+    small=$1
+    while [ "$small" ]; do
+        least=$small
+        printf '%s\n' "$least" | smaller | sort -u >"$tmp/try"
+        "$oracle" attr <"$tmp/try" >"$tmp/a" 2>/dev/null
+        "$command" <"$tmp/try" >"$tmp/b" 2>/dev/null
+        small=$(paste "$tmp/try" "$tmp/a" "$tmp/b" | awk -v most=${#least} -F '\t' '
+            $2 "" != $3 "" && length($1) < most { r = $1; most = length(r) }
+            END { print r }')
+    done
+    echo "shrunk:"
+    echo "  $least"
+    printf '%s\n' "$least" | "$oracle" attr 2>/dev/null | sed 's/^/  /'
+    printf '%s\n' "$least" | "$command" 2>/dev/null | sed 's/^/  /'
 }
 
 compare() {
@@ -77,7 +119,8 @@ ok=yes
 run oracle 0 "$oracle" attr || ok=
 mv "$tmp/answers" "$tmp/expected"
 run command 0 "$command" || ok=
-compare "seed $seed: answer of the oracle, then of the command" "$tmp/expected" "$tmp/answers" || ok=
+compare "seed $seed: answer of the oracle, then of the command" "$tmp/expected" "$tmp/answers" ||
+    { ok=; cmp "$tmp/expected" "$tmp/answers" | sed 's/.* line/first difference: line/'; shrink "$(sed -n '2s/^  //p' "$tmp/shown")"; }
 # A generator that stopped generating must not pass.
 [ "$(wc -l <"$tmp/answers")" = "$n" ] || { echo "expected $n answers"; ok=; }
 if [ "$ok" ]; then echo "PASS attr/diff-random ($n requests, seed $seed)"

@@ -1,0 +1,87 @@
+(** The extracted matcher and rewriter, behind plain OCaml types.
+
+    Node numbers are those of the text; inside, node 0 is the absent input and
+    the others are one higher. *)
+
+(** {1 Graphs} *)
+
+type kind =
+  | Input
+  | Const of Shim.value option
+  | Op of string
+  | Proj of int64
+  | Tuple
+
+type node = {
+  name : string option;
+  dtype : string option;
+  dims : int64 list option;
+  kind : kind;
+  ins : int option list;            (** [None]: absent *)
+  attrs : (string * Shim.value) list
+}
+
+type graph = {
+  title : string option;
+  nodes : node list;                (** node k is the k-th *)
+  outputs : (string * int) list
+}
+
+(** {1 Rules} *)
+
+(** ORDER pattern_kind *)
+type form =
+  | Wildcard
+  | Variable
+  | Constant of Shim.expr option
+  | Call of string * int list
+  | Call_like of int * int list     (** by the operator of an operator pattern *)
+  | Tuple_of of int list
+  | Projection of int * Shim.expr option
+  | Optional of int * Shim.expr option
+  | Absent
+  | Alt of int list
+  | Operator of string list
+  | Variadic of { field : int; least : int; length : Shim.expr option; index : int option }
+  | Instance of int * Shim.expr
+  | Choose of Shim.expr * int * int
+  | By_alternative of int * int list
+
+type pattern = {
+  form : form;
+  wants : (string * Shim.expr) list;
+  shared : bool;
+  template : bool;
+  first : int option
+}
+
+type rule = {
+  rule : string;
+  patterns : pattern list;
+  conditions : Shim.expr list;
+  source : int list;
+  target : int list
+}
+
+(** Children, and first patterns, come before (Coq [orderedb]). *)
+val rule_ok : rule -> bool
+
+(** Inputs come before their users (Coq [wfb]). *)
+val graph_ok : graph -> bool
+
+(** {1 Answers} *)
+
+type address = { pattern : int; instance : int option }
+
+type found = {
+  roots : int list;
+  bound : (address * int option) list;      (** sorted by address *)
+  lengths : (int * int) list;
+  taken : (int * int) list
+}
+
+(** Coq [all_matches]. *)
+val matches : rule -> graph -> found list
+
+(** Coq [rewrite_fix]: the graph, and rule and node of each rewrite. *)
+val rewrite : fuel:int -> rule list -> graph -> graph * (string * int) list
