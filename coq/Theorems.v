@@ -562,6 +562,14 @@ Theorem variadic_maximal :
       attrs_hold r g M' -> use_holds r g outputs M' (outs ++ [x]) ->
       ~ convex r g M' (outs ++ [x]).
 Proof. exact MatchProof.variadic_maximal. Qed.
+
+(** Whatever the outputs of the rule, every match that is listed satisfies the
+    conditions. *)
+Theorem all_matches_sound :
+  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
+  forall M outs, In (M, outs) (all_matches commutes r g outputs) ->
+    conditions_hold r g outputs M outs.
+Proof. exact MatchProof.all_matches_sound. Qed.
 End OfPattern.
 
 (** ** rewrite: building the target and putting it in place *)
@@ -886,3 +894,5 @@ Check OfRewrite.identity_removal_valid.
 Print Assumptions OfRewrite.identity_removal_valid.
 Check OfPattern.match_one_to_one.
 Print Assumptions OfPattern.match_one_to_one.
+Check OfPattern.all_matches_sound.
+Print Assumptions OfPattern.all_matches_sound.

@@ -408,4 +408,51 @@ Section Search.
       apply attrs_iff in at_. apply use_iff in us. apply convex_iff in cv; [| exact wf_g].
       now rewrite at_, us, cv in pmx.
   Qed.
+
+  (** *** A rule, whatever its outputs *)
+
+  Theorem rule_at_sound candidates e M outs :
+    In e candidates ->
+    rule_at commutes r g outputs candidates e = Some (M, outs) -> conditions_hold M outs.
+  Proof.
+    intros ine. unfold rule_at.
+    assert (forall ps, hd_error (multi_at commutes r g outputs candidates ps e) = Some (M, outs) ->
+              conditions_hold M outs) as several.
+    { intros ps H. destruct (multi_at _ _ _ _ _ ps e) as [| Mo l] eqn:E; [discriminate |].
+      injection H as ->. apply (multi_match_sound candidates ps e M outs). rewrite E. now left. }
+    destruct (source r) as [| p [| p' ps]]; [apply several | | apply several].
+    destruct (nth_error (patterns r) p) as [q |]; [| discriminate].
+    assert (option_map (fun M => (M, [e])) (match_at commutes r g outputs p e) = Some (M, outs) ->
+              conditions_hold M outs) as single.
+    { destruct (match_at commutes r g outputs p e) as [N |] eqn:E; [| discriminate].
+      intros H. injection H as <- <-. now apply match_sound in E. }
+    destruct (form q); try exact single.
+    intros H. now apply variadic_sound in H.
+  Qed.
+
+  (** Every match that is listed satisfies the conditions. *)
+  Theorem all_matches_sound M outs :
+    In (M, outs) (all_matches commutes r g outputs) -> conditions_hold M outs.
+  Proof.
+    unfold all_matches. rewrite <- in_rev.
+    assert (forall l st, incl l (seq 0 (List.length g)) ->
+      (forall Mo, In Mo (snd st) -> conditions_hold (fst Mo) (snd Mo)) ->
+      forall Mo, In Mo (snd (fold_left
+        (fun (st : list nat * list (mstate * list nat)) e =>
+           let (used, found) := st in
+           if mem e used then st
+           else
+             let candidates := filter (fun k => negb (mem k used)) (seq 0 (List.length g)) in
+             match rule_at commutes r g outputs candidates e with
+             | Some (M, outs) => (outs ++ used, (M, outs) :: found)
+             | None => st
+             end) l st)) -> conditions_hold (fst Mo) (snd Mo)) as main.
+    { induction l as [| e l IH]; intros [used found] sub ok Mo; simpl; [apply ok |].
+      apply IH; [intros x inx; apply sub; now right |].
+      destruct (mem e used) eqn:U; [exact ok |].
+      destruct (rule_at _ _ _ _ _ e) as [[N os] |] eqn:E; [| exact ok].
+      intros No [<- | inn]; [| now apply ok]. simpl. apply rule_at_sound in E; [exact E |].
+      apply filter_In. split; [apply sub; now left | now rewrite U]. }
+    intros H. apply (main (seq 0 (List.length g)) ([], []) (incl_refl _)) in H; [exact H |]. easy.
+  Qed.
 End Search.
