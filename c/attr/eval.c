@@ -46,6 +46,8 @@ static struct value_step apply_unary(struct attr_view t, struct values vs, int o
 {
     struct value_step r = attr_op_unary(vs, op, x);
 
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
     /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
     /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
     /*@ assert slot: same_ints{Pre,Here}(t.slot, t.nslot); */
@@ -74,6 +76,8 @@ static struct value_step apply_binary(struct attr_view t, struct values vs, int 
 {
     struct value_step r = attr_op_binary(vs, op, x, y);
 
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
     /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
     /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
     /*@ assert slot: same_ints{Pre,Here}(t.slot, t.nslot); */

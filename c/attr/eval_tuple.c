@@ -87,6 +87,7 @@ static struct value_step eval_next(struct attr_view t, struct values vs, int sp,
     EVAL_ASSIGNS
     ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
     ensures  view:     same_view{Pre,Post}(t);
+    ensures  values:   same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
     ensures  more:     \result.code == STEP_DONE ==> vs.n <= \result.n && vs.npool <= \result.npool;
     ensures  ext:      \result.code == STEP_DONE ==>
                        extends(\old(VALS(vs)), VALS_AT(\result.n, \result.npool), vs.n);
@@ -116,6 +117,7 @@ static struct value_step eval_kids(struct attr_view t, struct values vs, int sp,
                               us.capstack == vs.capstack;
         loop invariant done:  r.code == STEP_DONE && r.n == us.n && r.npool == us.npool;
         loop invariant view:  same_view{Pre,Here}(t);
+        loop invariant values: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool);
         loop invariant more:  vs.n <= us.n && vs.npool <= us.npool;
         loop invariant ext:   extends(\at(VALS(vs), Pre), VALS(us), vs.n);
         loop invariant ready: ready(t, vs, us.n, us.npool);
@@ -204,6 +206,8 @@ static struct value_step stack_tuple(struct attr_view t, struct values vs, int s
     r = value_put_tuple(vs, len);
     /*@ assert ext:  r.code == STEP_DONE ==>
                      extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
     /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
     /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
     /*@ assert slot: same_ints{Pre,Here}(t.slot, t.nslot); */
@@ -212,6 +216,7 @@ static struct value_step stack_tuple(struct attr_view t, struct values vs, int s
     return r;
 }
 
+/* AE_Tuple */
 struct value_step attr_eval_tuple(struct attr_view t, struct values vs, int sp, int i)
 {
     struct values us = vs;
@@ -220,11 +225,13 @@ struct value_step attr_eval_tuple(struct attr_view t, struct values vs, int sp, 
 
     /*@ assert wf: wf_node(t.node, t.kid, i); */
     /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE && t_b(EXPRS, i) == len; */
-    /*@ assert start: same_view{Pre,Here}(t); */
+    /*@ assert start: same_view{Pre,Here}(t) &&
+                      same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     if (len > vs.capstack - sp)
         return r;
     r = eval_kids(t, vs, sp, i);
-    /*@ assert kids: same_view{Pre,Here}(t); */
+    /*@ assert kids: same_view{Pre,Here}(t) &&
+                     same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     if (r.code != STEP_DONE)
         return r;
     us.n = r.n;
@@ -232,7 +239,8 @@ struct value_step attr_eval_tuple(struct attr_view t, struct values vs, int sp, 
     /*@ assert more: vs.n <= us.n && vs.npool <= us.npool; */
     /*@ assert old: extends(\at(VALS(vs), Pre), VALS(us), vs.n); */
     r = stack_tuple(t, us, sp, len);
-    /*@ assert view: same_view{Pre,Here}(t); */
+    /*@ assert view: same_view{Pre,Here}(t) &&
+                     same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     /*@ assert ext: r.code == STEP_DONE ==>
                     extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
     /*@ assert kids: r.code == STEP_DONE ==> \forall integer k; 0 <= k < len ==>

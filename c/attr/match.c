@@ -20,14 +20,19 @@
 */
 static int match_kid(struct attr_view t, struct values vs, int i, int x, int k)
 {
-    int kid, id, c;
+    int p, q, kid, id, c;
 
     /*@ assert all: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n) && WF_VALUES(vs); */
     /*@ assert wf: wf_node(t.node, t.kid, i) && t.node[i].a + t.node[i].b <= t.nkid; */
     /*@ assert wfx: wf_elements(vs.v, vs.pool, x) && vs.v[x].first + vs.v[x].len <= vs.npool; */
     /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE && t_b(EXPRS, i) == t.node[i].b; */
-    kid = t.kid[t.node[i].a + k];
-    id = vs.pool[vs.v[x].first + k];
+    p = t.node[i].a + k;
+    q = vs.v[x].first + k;
+    /*@ assert p: 0 <= p < t.nkid; */
+    /*@ assert q: 0 <= q < vs.npool <= vs.cappool; */
+    /*@ assert pool: \valid(vs.pool + (0 .. vs.cappool - 1)); */
+    kid = t.kid[p];
+    id = vs.pool[q];
     /*@ assert child: 0 <= kid < i && t.node[kid].depth < t.node[i].depth; */
     /*@ assert wfk: wf_node(t.node, t.kid, kid); */
     /*@ assert kid: kid == t_kid(EXPRS, i, k); */
@@ -102,9 +107,6 @@ static int match_eval(struct attr_view t, struct values vs, int i, int x)
 
     /*@ assert root: t_kind(EXPRS, i) == t.node[i].kind; */
     r = attr_eval_core(t, vs, 0, i);
-    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
-    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
-    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
     /*@ assert env: wf_env(t.slot, t.nslot, vs.n); */
     /*@ assert wf: WF_VALUES(vs); */

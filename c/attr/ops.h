@@ -6,8 +6,7 @@
 #include "attr/value_core.h"
 
 #ifdef __FRAMAC__
-#include "attr/arith.acsl"
-#include "attr/values.acsl"
+#include "attr/gather.acsl"
 #endif
 
 /*@ requires valid:    valid_values(vs);
