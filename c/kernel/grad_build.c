@@ -1,5 +1,4 @@
 /* Building statements of a gradient: simplifying constructors and copies under substitution. */
-#include "kernel/affine.h"
 #include "kernel/grad_room.h"
 
 #include <stdio.h>
@@ -396,15 +395,43 @@ static int copy_reduce(struct grad_copy *c, struct ex e)
     return r;
 }
 
+bool grad_holds(struct aff *t, struct cond c)
+{
+    int f = t ? aff_add(t, aff_of(t, c.a), aff_of(t, c.b), -1) : -1;
+    struct span s;
+
+    if (f < 0)
+        return false;
+    s = aff_span(t, f);
+    switch (c.op) {
+    case CMP_LT:
+        return s.hi < 0;
+    case CMP_LE:
+        return s.hi <= 0;
+    case CMP_GT:
+        return s.lo > 0;
+    case CMP_GE:
+        return s.lo >= 0;
+    case CMP_EQ:
+        return s.lo == 0 && s.hi == 0;
+    default:
+        return s.lo > 0 || s.hi < 0;
+    }
+}
+
 static int copy_select(struct grad_copy *c, struct ex e)
 {
     struct cond *to = mem_zero(c->g->mem, (size_t)e.n, sizeof *to);
-    int r = -1, a, b;
+    int r = -1, a, b, n = 0;
 
     if (!to)
         return grad_nomem(c->g);
-    if (grad_copy_conds(c, &e, to) && (a = grad_copy_ex(c, e.a)) >= 0 && (b = grad_copy_ex(c, e.b)) >= 0)
-        r = grad_select(c->g, to, e.n, a, b);
+    if (grad_copy_conds(c, &e, to) && (a = grad_copy_ex(c, e.a)) >= 0 && (b = grad_copy_ex(c, e.b)) >= 0) {
+        for (int i = 0; i < e.n; i++)
+            if (!grad_holds(c->aff, to[i]))
+                to[n++] = to[i];
+        r = grad_select(c->g, to, n, a, b);
+    }
     mem_free(to);
     return r;
 }

@@ -1,13 +1,13 @@
 /* From scatter to gather: dX[a] = sum over the box of [e(I) = a] * w(I), then variables of the box are eliminated (spec
    autodiff section 6, steps 3 and 4):
      digit   f // m and f % m: new variables q, r with f = m*q + r, r < m; a finer division of the same f comes first;
-     point   an equation with a coefficient 1 or -1 of a box variable x: x is the rest, guarded by x's range; the variable
-             with the fewest others in its equation, then the largest range, then the first is taken;
-     stride  an equation with one box variable x, |c| > 1: x is the rest / c, guarded by divisibility and range;
-     else    the equation stays as a guard.
+     point   an equation with coefficient 1 or -1 of a box variable x: x is the rest, guarded by x's range;
+     stride  with a coefficient c, |c| > 1: x is the rest / c, guarded by divisibility and range;
+     else    an equation without box variables stays as a guard.
+   Point and stride take the equation with the fewest box variables, in it the least |c|, then the largest range, then the
+   first.
    If the bounds of the result cannot be shown, the term is built again with less done: index expressions not brought to
    normal form, then no elimination at all, whose accesses are those of the source. */
-#include "kernel/affine.h"
 #include "kernel/grad_room.h"
 
 #include <string.h>
@@ -334,38 +334,30 @@ static void solve(struct gather *p, int eq, int slot)
     add_guard(p, CMP_LT, &num, (p->slot[slot].extent - 1) * m + 1);
 }
 
-static bool point(struct gather *p)
+/* Takes the best equation and variable (see above) until no equation has a variable of the box. */
+static bool step(struct gather *p)
 {
     int eq = -1, slot = -1, fewest = 0;
+    long least = 0;
 
     for (int i = 0; i < p->eqs; i++) {
         int n = box_count(p, &p->eq[i]);
         for (int j = 0; j < p->slots; j++) {
-            long c = p->eq[i].c[j];
-            if (!p->slot[j].box || (c != 1 && c != -1))
+            long c = p->eq[i].c[j] < 0 ? -p->eq[i].c[j] : p->eq[i].c[j];
+            if (!p->slot[j].box || c == 0)
                 continue;
-            if (slot >= 0 && (n > fewest || (n == fewest && p->slot[j].extent <= p->slot[slot].extent)))
+            if (slot >= 0 && (n > fewest || (n == fewest && (c > least || (c == least && p->slot[j].extent <=
+                                                                                          p->slot[slot].extent)))))
                 continue;
             eq = i;
             slot = j;
             fewest = n;
+            least = c;
         }
     }
     if (slot >= 0)
         solve(p, eq, slot);
     return slot >= 0;
-}
-
-static bool stride(struct gather *p)
-{
-    for (int i = 0; i < p->eqs; i++)
-        if (box_count(p, &p->eq[i]) == 1)
-            for (int j = 0; j < p->slots; j++)
-                if (p->slot[j].box && p->eq[i].c[j] != 0) {
-                    solve(p, i, j);
-                    return true;
-                }
-    return false;
 }
 
 /* A guard over what is left of a variable's definition may be always true. */
@@ -386,10 +378,18 @@ static bool holds(const struct gather *p, const struct guard *x)
 static void eliminate(struct gather *p)
 {
     set_up(p);
-    while (!p->overflow && p->eqs > 0 && (point(p) || stride(p)))
+    while (!p->overflow && step(p))
         ;
-    for (int i = 0; i < p->eqs; i++)
-        add_guard(p, CMP_EQ, &p->eq[i], 0);
+    for (int i = 0; i < p->eqs; i++) {
+        struct lin zero, x = p->eq[i];
+        bool negative = true;
+        memset(&zero, 0, sizeof zero);
+        for (int j = 0; j < p->slots; j++)
+            negative = negative && x.c[j] <= 0;
+        if (negative)
+            x = lin_mix(p, &x, -1, &zero, 0);
+        add_guard(p, CMP_EQ, &x, 0);
+    }
 }
 
 /* What the variables that are gone have become; the others stay. */
@@ -399,8 +399,10 @@ static int lin_ix(struct gather *p, const struct lin *x)
     int f = aff_const(t, x->k);
 
     for (int i = 0; i < p->slots && f >= 0; i++)
-        if (x->c[i] != 0)
-            f = aff_add(t, f, aff_of(t, grad_ix_var(p->g, p->slot[i].var)), x->c[i]);
+        if (x->c[i] != 0) {
+            int v = grad_ix_var(p->g, p->slot[i].var);
+            f = v < 0 ? -1 : aff_add(t, f, aff_of(t, v), x->c[i]);
+        }
     return grad_form_ix(p->g, t, f);
 }
 
@@ -479,13 +481,16 @@ static int under_guards(struct gather *p, struct grad_copy *c, struct cond *list
                 break;
             first = at;
         }
-        int own = first == 0 ? 0 : n;
+        int own = first == 0 ? 0 : n, m = n;
         for (int i = first; i < from; i++) {
             struct cond q = t->guard.a[i].c;
-            list[n + i - first] = (struct cond){t->guard.a[i].other ? negation(q.op) : q.op, grad_copy_ix(c, q.a),
-                                                grad_copy_ix(c, q.b)};
+            list[m] = (struct cond){t->guard.a[i].other ? negation(q.op) : q.op, grad_copy_ix(c, q.a),
+                                    grad_copy_ix(c, q.b)};
+            if (list[m].a < 0 || list[m].b < 0)
+                return -1;
+            m += !grad_holds(c->aff, list[m]);
         }
-        body = grad_select(g, list + own, n - own + from - first, body, zero);
+        body = grad_select(g, list + own, m - own, body, zero);
         if (first == 0)
             return body;
         from = first;

@@ -4,6 +4,7 @@
 #ifndef CALQUE_KERNEL_GRAD_ROOM_H
 #define CALQUE_KERNEL_GRAD_ROOM_H
 
+#include "kernel/affine.h"
 #include "kernel/grad.h"
 #include "kernel/parse.h"
 
@@ -67,6 +68,8 @@ int grad_copy_ex(struct grad_copy *c, int id);
 bool grad_copy_conds(struct grad_copy *c, const struct ex *e, struct cond *to);
 /* An index expression of the normal form. */
 int grad_form_ix(struct grad *g, struct aff *t, int form);
+/* Is the comparison true wherever the variables run? false also when aff is NULL or fails. */
+bool grad_holds(struct aff *t, struct cond c);
 bool grad_loads(const struct kernel *k, int id, int tensor);
 
 /* ---- grad_split.c ---- */
