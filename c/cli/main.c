@@ -14,6 +14,7 @@ static const struct command commands[] = {
     {"opt", cmd_opt, "rewrite a model by rules, fold its parameters"},
     {"emit", cmd_emit, "emit OpenMP C for a model or a kernel"},
     {"grad", cmd_grad, "reverse-mode gradient of a kernel"},
+    {"inline", cmd_inline, "inline temporaries of a kernel, remove dead statements"},
     {"run", cmd_run, "reference interpreter of a model"},
     {"dump", cmd_dump, "print a model or kernel at any stage"},
     {"rules", cmd_rules, "list the built-in rule library"},

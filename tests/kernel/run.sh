@@ -50,4 +50,53 @@ expect_error "nothing to differentiate by" "give --wrt" "$CALQUE" grad "$TMP/y.k
 printf '{"name": "f", "ins": ["A"], "outs": ["Y"], "data_type": "int", "kernel": "Y<3>[i] = A<3>[i] // 2;"}' >"$TMP/i.json"
 expect "an integer quotient is refused" 1 "$CALQUE" grad "$TMP/i.json" --wrt A
 grep -q "not differentiable" "$TMP/err" || fail "the refusal gives no reason"
+
+# ---- inline: the published cases, policies ----
+inline_cases() {
+    "$PY" - "$DATA/inline_cases.json" "$TMP" <<'EOF'
+import json, re, sys
+cases = json.load(open(sys.argv[1]))
+for c in cases:
+    stored = re.findall(r'(\w+)<[\d,]+>\[[\w,]+\]\s*=[^=]', c['before'])
+    names = list(dict.fromkeys(re.findall(r'(\w+)<\d', re.sub(r'sum\([^)]*\)', '', c['before']))))
+    case = {'name': c['name'], 'ins': [n for n in names if n not in stored], 'outs': c['outs'],
+            'data_type': 'float', 'kernel': c['before'], 'inline': c['inline']}
+    json.dump(case, open(f"{sys.argv[2]}/{c['name']}.json", 'w'))
+    open(f"{sys.argv[2]}/{c['name']}.kern", 'w').write(c['after'] or '')
+    print(c['name'], c['expect'], ','.join(c['inline']), ','.join(c['outs']))
+EOF
+}
+if [ -f $DATA/inline_cases.json ]; then
+    inline_cases >"$TMP/cases"
+    [ "$(wc -l <"$TMP/cases")" = 14 ] || fail "not 14 inline cases"
+    while read -r name want tensors _; do
+        if [ "$want" = ok ]; then
+            expect "inline $name" 0 "$CALQUE" inline "$TMP/$name.json" --tensor "$tensors" || continue
+            cp "$TMP/out" "$TMP/got"
+            "$CALQUE" dump "$TMP/$name.kern" --stage=kernel >"$TMP/wanted" 2>&1
+            diff "$TMP/got" "$TMP/wanted" || fail "inline $name: another result"
+        else
+            expect "inline $name is refused" 1 "$CALQUE" inline "$TMP/$name.json" --tensor "$tensors"
+            case $name in
+            refuse_reduction) why=reduction ;; refuse_output) why='is an output' ;;
+            refuse_self_read) why='its definition loads it' ;; *) why=overwritten ;;
+            esac
+            grep -q "$why" "$TMP/err" || fail "inline $name: $(cat "$TMP/err")"
+        fi
+    done <"$TMP/cases"
+else
+    skip "published inline cases ($DATA is absent)"
+fi
+printf 'T<2>[i] = sum(k<3) A<2,3>[i,k]; D<2>[i] = A<2,3>[i,0]; Y<2>[i] = T<2>[1-i];\n' >"$TMP/t.kern"
+expect "inline" 0 "$CALQUE" inline "$TMP/t.kern" --why
+grep -q 'T cannot be inlined: .*reduction' "$TMP/err" && [ "$(wc -l <"$TMP/out")" = 2 ] || fail "inline --why, dead statements"
+expect "inline --keep-dead" 0 "$CALQUE" inline "$TMP/t.kern" --keep-dead
+[ "$(wc -l <"$TMP/out")" = 3 ] || fail "--keep-dead"
+expect "inline --policy reductions" 0 "$CALQUE" inline "$TMP/t.kern" --policy reductions
+grep -qxF 'Y<2>[i] = sum(k<3) A<2,3>[1-i,k];' "$TMP/out" || fail "--policy reductions: $(cat "$TMP/out")"
+printf 'B<3,2>[i,j] = 1+A<3,2>[i,j]; C<2,3>[i,j] = 2*B<3,2>[j,i];\n' >"$TMP/r.kern"
+expect "inline --reverse" 0 "$CALQUE" inline "$TMP/r.kern" --reverse --tensor B
+printf '# B: loops over i<3, j<2\nC<2,3>[j,i] = 0x1p+1 * (0x1p+0 + A<3,2>[i,j]);\n' | cmp - "$TMP/out" || fail "--reverse: $(cat "$TMP/out")"
+expect "--reverse needs --tensor" 2 "$CALQUE" inline "$TMP/r.kern" --reverse
+expect "unknown policy" 2 "$CALQUE" inline "$TMP/r.kern" --policy all
 finish
