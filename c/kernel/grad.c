@@ -239,6 +239,16 @@ static bool add_tensor(struct grad *r, const struct grad *g, int t, int role, in
     return map[t] >= 0 || grad_nomem(r) >= 0;
 }
 
+/* Is t an output of the source that is asked for? */
+static bool is_value(const struct grad *g, int t, const struct result *to, int n)
+{
+    bool gradient = false;
+
+    for (int i = 0; i < n; i++)
+        gradient = gradient || to[i].to == t;
+    return g->b.tensor.a[t].role == KERNEL_OUT && !gradient;
+}
+
 /* Tensors of the result in the order of the signature, temporaries last. */
 static bool deliver_tensors(struct grad *r, const struct grad *g, const char *used, const struct result *to, int n,
                             int *map)
@@ -257,6 +267,9 @@ static bool deliver_tensors(struct grad *r, const struct grad *g, const char *us
         if (used[t] && g->b.tensor.a[t].role == KERNEL_IN && !both)
             ok = add_tensor(r, g, t, KERNEL_IN, t, map);
     }
+    for (int t = g->k->tensor.n; t < g->b.tensor.n && ok; t++)
+        if (is_value(g, t, to, n))
+            ok = add_tensor(r, g, t, KERNEL_OUT, t, map);
     for (int i = 0; i < n && ok; i++) {
         ok = add_tensor(r, g, to[i].to, KERNEL_OUT, to[i].seed >= 0 ? to[i].seed : to[i].to, map);
         if (to[i].seed >= 0)
@@ -276,8 +289,8 @@ static bool deliver(struct grad *r, const struct grad *g, const struct result *t
 
     if (!ok)
         grad_nomem(r);
-    for (int i = 0; i < n && ok; i++)
-        used[to[i].to] = 1;
+    for (int i = 0; i < g->b.tensor.n && ok; i++)
+        used[i] = g->b.tensor.a[i].role == KERNEL_OUT;
     for (int i = g->b.stmt.n - 1; i >= 0 && ok; i--)
         if (used[g->b.stmt.a[i].out])
             mark(&g->b, g->b.stmt.a[i].body, used);
@@ -335,6 +348,8 @@ static bool run(struct grad *g, struct grad *r, const int *wrt, int n, int *cur,
             if (seed < 0)
                 return false;
             g->t.a[cur[t]].seed = seed;
+            if (g->o->values)
+                g->b.tensor.a[cur[t]].role = KERNEL_OUT;
         }
     for (int i = g->forward - 1; i >= 0; i--)
         if (g->t.a[g->b.stmt.a[i].out].active && !adjoint_of(g, i))

@@ -13,6 +13,7 @@
 /* All zero: the defaults. */
 struct grad_options {
     bool universal; /* no variable is eliminated: every contribution is a sum over its whole box under guards */
+    bool values;    /* the outputs of k are outputs of the gradient too, before the d<x> */
     bool no_split;  /* reductions inside other operations stay where they are (amax is still split off) */
 };
 

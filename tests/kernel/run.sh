@@ -99,4 +99,18 @@ expect "inline --reverse" 0 "$CALQUE" inline "$TMP/r.kern" --reverse --tensor B
 printf '# B: loops over i<3, j<2\nC<2,3>[j,i] = 0x1p+1 * (0x1p+0 + A<3,2>[i,j]);\n' | cmp - "$TMP/out" || fail "--reverse: $(cat "$TMP/out")"
 expect "--reverse needs --tensor" 2 "$CALQUE" inline "$TMP/r.kern" --reverse
 expect "unknown policy" 2 "$CALQUE" inline "$TMP/r.kern" --policy all
+
+# ---- whole models ----
+if "$PY" -c 'import numpy, onnx' 2>/dev/null; then
+    for cc in gcc clang; do
+        command -v $cc >/dev/null || { skip "$cc is missing"; continue; }
+        expect "training steps as numpy takes them, $cc" 0 "$PY" tests/kernel/train.py "$CALQUE" "$TMP" $cc || cat "$TMP/out"
+        [ "$(grep -c ^PASS "$TMP/out")" = 2 ] || fail "not both nets ran"
+        grep ^PASS "$TMP/out"
+    done
+    expect_error "no such value" "use no value" "$CALQUE" grad "$TMP/mlp.onnx" --wrt nothing
+    expect_error "not an input" "neither an input nor" "$CALQUE" grad "$TMP/mlp.onnx" --wrt h1
+else
+    skip "training steps (python3-numpy or python3-onnx is missing)"
+fi
 finish
