@@ -8,7 +8,7 @@
 #include "kernel/grad.h"
 #include "tensor/op.h"
 
-enum { WRT_MAX = 256 };
+enum { WRT_MAX = 4096 };
 
 struct job {
     const char *input, *dir;

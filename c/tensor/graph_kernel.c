@@ -99,10 +99,18 @@ static int reshaped(struct builder *b, int t, const struct kernel_tensor *as)
     return s.out;
 }
 
+/* The node whose value a field of a tuple is. */
+static int source(const struct graph *g, int node)
+{
+    while (g->node.a[node].kind == NODE_PROJ && g->node.a[graph_in(g, node, 0)].kind == NODE_TUPLE)
+        node = graph_in(g, graph_in(g, node, 0), g->node.a[node].index);
+    return node;
+}
+
 /* The tensor of a node's value, added at its first use; in the shape a kernel wants. */
 static enum calque_status operand(struct builder *b, int node, const struct kernel_tensor *as, int *t)
 {
-    const struct node *x = &b->g->node.a[node];
+    const struct node *x = &b->g->node.a[node = source(b->g, node)];
     const struct kernel_tensor *y;
     char name[32];
 
@@ -206,7 +214,7 @@ static enum calque_status build(struct builder *b)
     }
     share_projections(b);
     for (int i = 0; i < g->output.n && st == CALQUE_OK; i++) {
-        int t = b->value[g->output.a[i].node];
+        int t = b->value[source(g, g->output.a[i].node)];
         if (t < 0 || b->k->tensor.a[t].role == KERNEL_IN)
             return node_error(g, g->output.a[i].node, b->d, CALQUE_BAD, "an output that no operator computes");
         b->k->tensor.a[t].role = KERNEL_OUT;
