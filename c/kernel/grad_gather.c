@@ -131,11 +131,10 @@ static long finer(const struct gather *p, int form, long m)
     return best;
 }
 
-static struct lin unit(struct gather *p, int slot, long k)
+static struct lin unit(int slot, long k)
 {
     struct lin r;
 
-    (void)p;
     memset(&r, 0, sizeof r);
     r.c[slot] = 1;
     r.k = k;
@@ -172,7 +171,7 @@ static const struct digit *split_digit(struct gather *p, const struct lin *f, lo
     q = new_var(p, "q", s.hi - s.lo + 1);
     r = new_var(p, "r", m);
     x = &p->digit[p->digits++];
-    *x = (struct digit){*f, m, unit(p, q, s.lo), unit(p, r, 0)};
+    *x = (struct digit){*f, m, unit(q, s.lo), unit(r, 0)};
     rest = lin_mix(p, f, 1, &x->q, -m);
     add_eq(p, lin_mix(p, &rest, 1, &x->r, -1));
     return x;
@@ -223,7 +222,7 @@ static struct lin lin_of(struct gather *p, int form)
     for (int i = 0; i < p->aff.form.a[form].n && !p->overflow; i++) {
         struct aff_term term = p->aff.term.a[p->aff.form.a[form].first + i];
         struct aff_atom a = p->aff.atom.a[term.atom];
-        x = a.kind == IX_VAR ? unit(p, slot_of(p, (int)a.k), 0) : divided(p, &a);
+        x = a.kind == IX_VAR ? unit(slot_of(p, (int)a.k), 0) : divided(p, &a);
         r = lin_mix(p, &r, 1, &x, term.c);
     }
     return r;
@@ -248,7 +247,7 @@ static void set_up(struct gather *p)
         if (g->b.var.a[g->base + i].extent <= 1)
             continue; /* index and a are both 0 */
         x = lin_of(p, form[i]);
-        a = unit(p, slot_of(p, i), 0);
+        a = unit(slot_of(p, i), 0);
         add_eq(p, lin_mix(p, &x, 1, &a, -1));
     }
 }
