@@ -31,6 +31,8 @@ int cmd_check(struct cli *c, int argc, char **argv);
 int cmd_match(struct cli *c, int argc, char **argv);
 int cmd_opt(struct cli *c, int argc, char **argv);
 int cmd_emit(struct cli *c, int argc, char **argv);
+int cmd_grad(struct cli *c, int argc, char **argv);
+int cmd_inline(struct cli *c, int argc, char **argv);
 int cmd_run(struct cli *c, int argc, char **argv);
 int cmd_dump(struct cli *c, int argc, char **argv);
 int cmd_rules(struct cli *c, int argc, char **argv);

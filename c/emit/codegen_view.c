@@ -54,7 +54,8 @@ static bool has_division(const struct lins *l, int id)
 static void measure(struct gen *g, struct mx *x)
 {
     const struct mx *m = g->m->mx.a;
-    bool libm = x->kind == MX_CALL && x->op >= FN_POW && x->op != FN_NEG && x->op != FN_SQRT && x->op != FN_ABS;
+    bool libm = x->kind == MX_CALL && x->op >= FN_POW && x->op != FN_NEG && x->op != FN_SQRT && x->op != FN_ABS &&
+                x->op != FN_LESS;
 
     x->work = libm ? 20 : 1;
     x->plain = x->kind != MX_COND && !libm && !(x->kind == MX_LOAD && has_division(&g->m->lins, x->lin));

@@ -272,13 +272,13 @@ static void put_call(struct printer *q, const struct mx *x, int prec)
 {
     static const char *const helper[] = {
         [FN_ADD] = "add", [FN_SUB] = "sub", [FN_MUL] = "mul", [FN_DIV] = "div", [FN_MOD] = "mod",
-        [FN_MAX] = "max", [FN_MIN] = "min", [FN_NEG] = "neg", [FN_ABS] = "abs", [FN_COUNT] = NULL,
+        [FN_MAX] = "max", [FN_MIN] = "min", [FN_NEG] = "neg", [FN_ABS] = "abs", [FN_LESS] = "less", [FN_COUNT] = NULL,
     };
     enum kernel_type type = q->m->code->prog->scalar;
     bool ints = type == KERNEL_I32 || type == KERNEL_I64;
     int own = x->op == FN_ADD || x->op == FN_SUB ? 1 : x->op == FN_NEG ? 3 : 2;
 
-    if (ints || x->op == FN_MAX || x->op == FN_MIN) {
+    if (ints || x->op == FN_MAX || x->op == FN_MIN || x->op == FN_LESS) {
         put_function(q, x, helper[x->op]);
     } else if (x->op == FN_NEG || x->op <= FN_DIV) {
         text_puts(q->t, own < prec ? "(" : "");

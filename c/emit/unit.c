@@ -106,10 +106,9 @@ static bool append_call(struct unit *u, const struct kernel *k, const struct min
     const struct prog *p = m->code->prog;
     struct print_options o = { .name = "", .pragmas = !u->o->seq, .used = &u->helpers };
     struct function f = { .comment = u->text.n, .can_fail = m->heap };
-    int slots[256], fn;
+    int *slots, fn;
+    bool ok;
 
-    if (p->param.n > 256)
-        return false;
     kernel_print(&u->text, k);
     f.ncomment = u->text.n - f.comment;
     f.start = u->text.n;
@@ -118,9 +117,12 @@ static bool append_call(struct unit *u, const struct kernel *k, const struct min
     if (u->text.failed)
         return false;
     fn = share(u, f);
-    for (int i = 0; i < p->param.n; i++)
+    slots = mem_zero(u->mem, (size_t)p->param.n, sizeof *slots);
+    for (int i = 0; slots && i < p->param.n; i++)
         slots[i] = arg[p->param.a[i].tensor];
-    return fn >= 0 && add_step(u, fn, slots, p->param.n, note);
+    ok = fn >= 0 && slots && add_step(u, fn, slots, p->param.n, note);
+    mem_free(slots);
+    return ok;
 }
 
 enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)

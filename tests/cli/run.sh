@@ -11,7 +11,7 @@ expect "--help" 0 "$CALQUE" --help
 expect "--version" 0 "$CALQUE" --version
 expect "no command" 2 "$CALQUE"
 expect_error "unknown command" "unknown command" "$CALQUE" frobnicate
-for c in check match opt emit run dump rules; do
+for c in check match opt emit grad inline run dump rules; do
     expect "$c --help" 0 "$CALQUE" $c --help
     grep -q usage "$TMP/out" || fail "$c --help prints no usage"
     expect "$c: unknown option" 2 "$CALQUE" $c --no-such-option
