@@ -13,6 +13,8 @@ static const struct command commands[] = {
     {"match", cmd_match, "list the matches of rules in a model; --why explains a refusal"},
     {"opt", cmd_opt, "rewrite a model by rules, fold its parameters"},
     {"emit", cmd_emit, "emit OpenMP C for a model or a kernel"},
+    {"grad", cmd_grad, "reverse-mode gradient of a kernel or a model"},
+    {"inline", cmd_inline, "inline temporaries of a kernel, remove dead statements"},
     {"run", cmd_run, "reference interpreter of a model"},
     {"dump", cmd_dump, "print a model or kernel at any stage"},
     {"rules", cmd_rules, "list the built-in rule library"},

@@ -33,7 +33,12 @@ static const struct {
     /* keeps a constant from the compiler, which would evaluate libm functions of it in its own way */
     ONE("calque_hide_f32", "float", "volatile float b = a;\n    return b;"),
     ONE("calque_hide_f64", "double", "volatile double b = a;\n    return b;"),
+    TWO("calque_less_f32", "float", "return a < b ? 1.0f : 0.0f;"),
+    TWO("calque_less_f64", "double", "return a < b ? 1.0 : 0.0;"),
+    TWO("calque_less_i32", "int32_t", "return a < b;"),
+    TWO("calque_less_i64", "int64_t", "return a < b;"),
 };
+_Static_assert(sizeof helpers / sizeof *helpers <= 32, "a set of helpers is an unsigned");
 
 const char *print_type(enum kernel_type type)
 {

@@ -106,11 +106,13 @@ static bool append_call(struct unit *u, const struct kernel *k, const struct min
     const struct prog *p = m->code->prog;
     struct print_options o = { .name = "", .pragmas = !u->o->seq, .used = &u->helpers };
     struct function f = { .comment = u->text.n, .can_fail = m->heap };
-    int slots[256], fn;
+    int *slots, fn;
+    bool ok;
 
-    if (p->param.n > 256)
-        return false;
-    kernel_print(&u->text, k);
+    if (k)
+        kernel_print(&u->text, k);
+    else
+        prog_print(&u->text, p);
     f.ncomment = u->text.n - f.comment;
     f.start = u->text.n;
     print_function(&u->text, m, &o);
@@ -118,29 +120,39 @@ static bool append_call(struct unit *u, const struct kernel *k, const struct min
     if (u->text.failed)
         return false;
     fn = share(u, f);
-    for (int i = 0; i < p->param.n; i++)
+    slots = mem_zero(u->mem, (size_t)p->param.n, sizeof *slots);
+    for (int i = 0; slots && i < p->param.n; i++)
         slots[i] = arg[p->param.a[i].tensor];
-    return fn >= 0 && add_step(u, fn, slots, p->param.n, note);
+    ok = fn >= 0 && slots && add_step(u, fn, slots, p->param.n, note);
+    mem_free(slots);
+    return ok;
+}
+
+enum calque_status unit_call_prog(struct unit *u, const struct prog *p, const struct kernel *k, const int *arg, const char *note,
+                                  struct diag *d)
+{
+    struct code code;
+    struct minic m;
+    enum calque_status st;
+
+    memset(&m, 0, sizeof m);
+    st = trans_prog(p, &code, d);
+    if (st == CALQUE_OK)
+        st = u->o->plain ? codegen_plain(&code, false, NULL, &m, d) : codegen(&code, &m, d);
+    if (st == CALQUE_OK && !append_call(u, k, &m, arg, note))
+        st = diag_nomem(d);
+    minic_free(&m);
+    code_free(&code);
+    return st;
 }
 
 enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)
 {
     struct prog p;
-    struct code code;
-    struct minic m;
-    enum calque_status st;
+    enum calque_status st = lower_kernel(k, u->o->no_strategy ? 0 : LOWER_ALL, &p, d);
 
-    memset(&code, 0, sizeof code);
-    memset(&m, 0, sizeof m);
-    st = lower_kernel(k, u->o->no_strategy ? 0 : LOWER_ALL, &p, d);
     if (st == CALQUE_OK)
-        st = trans_prog(&p, &code, d);
-    if (st == CALQUE_OK)
-        st = codegen(&code, &m, d);
-    if (st == CALQUE_OK && !append_call(u, k, &m, arg, note))
-        st = diag_nomem(d);
-    minic_free(&m);
-    code_free(&code);
+        st = unit_call_prog(u, &p, k, arg, note, d);
     prog_free(&p);
     return st;
 }

@@ -365,7 +365,7 @@ static bool check_call(struct bounds *b, const struct ex *e, int id, int depth)
     if (e->op < 0 || e->op >= FN_COUNT)
         return broken(b, "a function");
     if (real ? e->op == FN_MOD
-             : e->op > FN_MIN && e->op != FN_NEG && e->op != FN_ABS)
+             : e->op > FN_MIN && e->op != FN_NEG && e->op != FN_ABS && e->op != FN_LESS)
         return broken(b, "a function of another element type");
     if (!check_ex(b, e->a, id, depth + 1))
         return false;

@@ -1,6 +1,7 @@
 /* Producer into consumer (ComputeInline; spec inline section 8). The definition of a temporary is substituted for its
    loads, its variables by the load's indices at once; its reduction variables become variables of the consumer, renamed
    where a name is taken. Only the path from the load to the root is copied; the old nodes stay in the arenas, unused. */
+#include "kernel/inline.h"
 #include "kernel/parse.h"
 
 #include <stdio.h>
@@ -61,11 +62,13 @@ static const char *find_uses(const struct kernel *k, int t, struct uses *u)
 
     *u = (struct uses){-1, -1, 0, false, false};
     if (k->tensor.a[t].role != KERNEL_TEMP)
-        return "it is no temporary";
+        return k->tensor.a[t].role == KERNEL_OUT ? "it is an output, no temporary" : "it is an input, no temporary";
     for (int i = 0; i < k->stmt.n; i++) {
         s = &k->stmt.a[i];
         int n = count_loads(k, s->body, t);
-        if (n > 0 && (u->store < 0 || s->out == t))
+        if (n > 0 && s->out == t)
+            return "its definition loads it: it is loaded before or where it is stored";
+        if (n > 0 && u->store < 0)
             return "it is loaded before or where it is stored";
         if (s->out == t && u->store >= 0)
             return "it is stored twice";
@@ -288,6 +291,23 @@ static enum calque_status replace_loads(struct inliner *n, const struct uses *u,
 
 enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d)
 {
+    static const struct inline_policy policy = {0};
+
+    return kernel_inline_policy(k, t, &policy, d);
+}
+
+/* What the policy says against it although it would be right. */
+static const char *unwanted(const struct uses *u, const struct inline_policy *o)
+{
+    if (u->reduction && !u->plain && !o->reductions)
+        return "its definition has a reduction, which the load would repeat";
+    if (o->loads > 0 && u->loads > o->loads)
+        return "it is loaded more often than the policy allows";
+    return NULL;
+}
+
+enum calque_status kernel_inline_policy(struct kernel *k, int t, const struct inline_policy *o, struct diag *d)
+{
     int ix = k->ix.n, cond = k->cond.n, ex = k->ex.n, pool = k->pool.n, var = k->var.n;
     struct inliner n = {.k = k, .t = t};
     enum calque_status st;
@@ -299,8 +319,7 @@ enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d)
     if (t < 0 || t >= k->tensor.n)
         return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "no tensor %d", t);
     why = find_uses(k, t, &u);
-    if (!why && u.reduction && !u.plain)
-        why = "its definition has a reduction, which the load would repeat";
+    why = why ? why : unwanted(&u, o);
     if (why)
         return diag_set(d, CALQUE_NO, "", 0, 0, "%s cannot be inlined: %s",
                         strs_text(k->strs, k->tensor.a[t].name), why);

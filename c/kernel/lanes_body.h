@@ -98,6 +98,7 @@ static bool NAME(apply)(int fn, void *dst, struct lane_val a, struct lane_val b,
     case FN_TANH: LOOP1(MATH(tanh)(p)); break;
     case FN_ABS: LOOP1(MATH(fabs)(p)); break;
     case FN_ERF: LOOP1(MATH(erf)(p)); break;
+    case FN_LESS: LOOP2(p < q ? (T)1 : (T)0); break;
     default: return false;
     }
     return true;
@@ -144,6 +145,7 @@ static bool NAME(apply)(int fn, void *dst, struct lane_val a, struct lane_val b,
     case FN_MIN: LOOP2(q < p ? q : p); break;
     case FN_NEG: LOOP1((T)(0 - (U)p)); break;
     case FN_ABS: LOOP1(p < 0 ? (T)(0 - (U)p) : p); break;
+    case FN_LESS: LOOP2(p < q ? (T)1 : (T)0); break;
     case FN_DIV:
     case FN_MOD:
         return NAME(divide_all)(dst, a, b, mask, n, fn == FN_MOD);

@@ -9,14 +9,14 @@
               | NAME '<' INT,+ '>' '[' ix,+ ']' | NAME '<' '1' '>'
               | 'select' '(' c ',' e ',' e ')'
               | ('sum'|'amax') '(' NAME '<' INT (',' NAME '<' INT)* ')' atom
-              | FN '(' e,+ ')'                                 max min pow exp log sqrt tanh abs erf
+              | FN '(' e,+ ')'                                 max min pow exp log sqrt tanh abs erf less
      c      ::= ix ('<'|'<='|'>'|'>='|'=='|'!=') ix | c '&&' c
      ix     ::= NAME | INT | '-' INT | '(' ix ')' | ix ('+'|'-') ix | ix '*' INT | INT '*' ix | ix ('//'|'%') INT
 
    The words select, sum, amax, inf, nan and the functions are names of tensors where '<' follows them. A minus before a
    literal is part of the literal. Literals have the kernel's type; integer kernels have no float literals and no '/', and
    there inf and -inf are the greatest and the least integer; float kernels have no '//' and '%' on values. Integer
-   kernels know of the functions max, min and abs.
+   kernels know of the functions max, min, abs and less (1 where the first argument is less, else 0).
 
    The variables left of '=' are distinct and run through the tensor's dimensions. A variable used right of '=' that is
    neither one of them nor bound by sum or amax is summed over: e is split into terms at the + and - that are not inside
@@ -197,7 +197,7 @@ static int parse_call(struct parser *p, int fn, struct kpos at)
 {
     struct ex e = {.kind = EX_CALL, .op = fn, .a = -1, .b = -1};
 
-    if (!is_float(p) && fn != FN_MAX && fn != FN_MIN && fn != FN_ABS)
+    if (!is_float(p) && fn != FN_MAX && fn != FN_MIN && fn != FN_ABS && fn != FN_LESS)
         return parse_fail(p, at, "%s needs a float kernel", functions[fn].name);
     if (!lex_expect(&p->lx, "(") || (e.a = parse_ex(p)) < 0)
         return -1;

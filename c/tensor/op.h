@@ -64,6 +64,13 @@ enum calque_status op_kernel_text(const struct graph *g, int node, struct text *
 /* The same parsed into k (initialised by the callee; kernel_free by the caller in every case). */
 enum calque_status op_kernel(const struct graph *g, int node, struct kernel *k, struct diag *d);
 
+/* The whole graph as one kernel of the element type (initialised here; kernel_free by the caller in every case): the
+   operators' statements in order over tensors named after the values; inputs and constants are KERNEL_IN. The graph was
+   inferred. value[node] (one for each node): its tensor, or -1 when nothing uses it. CALQUE_BAD when an operator has no
+   kernel or computes in another type. */
+enum calque_status graph_kernel(const struct graph *g, enum kernel_type type, struct kernel *k, int *value,
+                                struct diag *d);
+
 /* Value of one operator node from its inputs' tensors, by its kernel: in[k] NULL for an absent input. out[j] for each
    output, allocated here. threads >= 1. What op_kernel_text refuses is refused, with two exceptions: the indices of
    Gather are taken from in[1]; Cast converts between f32, f64, i32 and i64: to integers

@@ -11,15 +11,16 @@ expect "--help" 0 "$CALQUE" --help
 expect "--version" 0 "$CALQUE" --version
 expect "no command" 2 "$CALQUE"
 expect_error "unknown command" "unknown command" "$CALQUE" frobnicate
-for c in check match opt emit run dump rules; do
+for c in check match opt emit grad inline run dump rules; do
     expect "$c --help" 0 "$CALQUE" $c --help
     grep -q usage "$TMP/out" || fail "$c --help prints no usage"
     expect "$c: unknown option" 2 "$CALQUE" $c --no-such-option
 done
 
-for f in $BAD/*.gsl $BAD/*.graph; do
+for f in $BAD/*.gsl $BAD/*.graph $BAD/*.dpia; do
     case $f in
     *.gsl) expect "refuses $f" 2 "$CALQUE" check "$f" ;;
+    *.dpia) expect "refuses $f" 2 "$CALQUE" emit "$f" -o "$TMP/out.onnx" ;;
     *) expect "refuses $f" 2 "$CALQUE" opt "$f" -o "$TMP/out.onnx" ;;
     esac
     sed "s,^$f,," "$TMP/err" >"$TMP/got"

@@ -62,6 +62,7 @@ static inline float ref_f32(int fn, float a, float b)
     case FN_SQRT: return sqrtf(a);
     case FN_TANH: return tanhf(a);
     case FN_ABS: return fabsf(a);
+    case FN_LESS: return a < b;
     default: return erff(a);
     }
 }
@@ -82,6 +83,7 @@ static inline double ref_f64(int fn, double a, double b)
     case FN_SQRT: return sqrt(a);
     case FN_TANH: return tanh(a);
     case FN_ABS: return fabs(a);
+    case FN_LESS: return a < b;
     default: return erf(a);
     }
 }
@@ -99,6 +101,7 @@ static inline int64_t ref_int(struct ref *r, int fn, int64_t a, int64_t b)
     case FN_MIN: return b < a ? b : a;
     case FN_NEG: return (int64_t)(0 - (uint64_t)a);
     case FN_ABS: return a < 0 ? (int64_t)(0 - (uint64_t)a) : a;
+    case FN_LESS: return a < b;
     default:
         break;
     }

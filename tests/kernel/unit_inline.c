@@ -1,4 +1,5 @@
 #include "gen.h"
+#include "kernel/inline.h"
 #include "unit.h"
 
 #include <jansson.h>
@@ -127,6 +128,74 @@ static void refusals(void)
     refuses("T<2>[i] = 1; Y<2>[i] = 2;", "not loaded");
 }
 
+static void count_refusals(void *arg, const struct diag *why)
+{
+    CU_ASSERT(strstr(why->text, "cannot be inlined: ") != NULL);
+    ++*(int *)arg;
+}
+
+/* Everything under a policy, then dead statements: want; so many temporaries are refused. */
+static void passes(const char *src, struct inline_policy o, int refusals_wanted, int dead, const char *want)
+{
+    struct world w;
+    int n, refused = 0, removed = -1;
+
+    open_world(&w, KERNEL_F32);
+    CU_ASSERT_FATAL(parse(&w, src));
+    CU_ASSERT(kernel_inline_all(&w.k, &o, &n, count_refusals, &refused, &w.d) == CALQUE_OK);
+    CU_ASSERT(kernel_remove_dead(&w.k, &removed, &w.d) == CALQUE_OK);
+    CU_ASSERT(refused == refusals_wanted && removed == dead);
+    CU_ASSERT(prints(&w, want));
+    close_world(&w);
+}
+
+static void policies(void)
+{
+    static const char two[] = "T<2>[i] = sum(k<3) A<2,3>[i,k]; Y<2>[i] = T<2>[i] * T<2>[1-i];";
+
+    passes(two, (struct inline_policy){0}, 1, 0,
+           "T<2>[i] = sum(k<3) A<2,3>[i,k];\nY<2>[i] = T<2>[i] * T<2>[1-i];\n");
+    passes(two, (struct inline_policy){.reductions = true}, 0, 0,
+           "Y<2>[i] = sum(k<3) A<2,3>[i,k] * sum(k<3) A<2,3>[1-i,k];\n");
+    passes("T<2>[i] = A<2>[i]; Y<2>[i] = T<2>[i] * T<2>[1-i];", (struct inline_policy){.loads = 1}, 1, 0,
+           "T<2>[i] = A<2>[i];\nY<2>[i] = T<2>[i] * T<2>[1-i];\n");
+    /* a reduction whose load becomes plain when another temporary is inlined */
+    passes("S<2,2>[i,j] = sum(k<3) A<2,2,3>[i,j,k]; T<2,2>[i,j] = S<2,2>[j,i]; Y<2,2>[i,j] = T<2,2>[j,i];",
+           (struct inline_policy){0}, 0, 0, "Y<2,2>[i,j] = sum(k<3) A<2,2,3>[i,j,k];\n");
+    /* dead: never loaded, or overwritten before the next load; not dead: loaded in place */
+    passes("T<2>[i] = A<2>[i]; U<2>[i] = B<2>[i]; Y<2>[i] = 1; Y<2>[i] = A<2>[i];", (struct inline_policy){0}, 2, 3,
+           "Y<2>[i] = A<2>[i];\n");
+    passes("Y<2>[i] = 1; Y<2>[i] = Y<2>[1-i];", (struct inline_policy){0}, 0, 0,
+           "Y<2>[i] = 0x1p+0;\nY<2>[i] = Y<2>[1-i];\n");
+}
+
+static void reverses(const char *src, const char *want, int first)
+{
+    struct world w;
+    int order[KERNEL_RANK_MAX], stmt;
+
+    open_world(&w, KERNEL_F32);
+    CU_ASSERT_FATAL(parse(&w, src));
+    CU_ASSERT(kernel_inline_reverse(&w.k, tensor(&w, "T"), &stmt, order, &w.d) == (want ? CALQUE_OK : CALQUE_NO));
+    CU_ASSERT(!want || (prints(&w, want) && order[0] == first && stmt == 0));
+    close_world(&w);
+}
+
+static void reverse(void)
+{
+    reverses("T<2,3>[i,j] = 1 + A<2,3>[i,j]; Y<3,2>[i,j] = 2 * T<2,3>[j,i];",
+             "Y<3,2>[j,i] = 0x1p+1 * (0x1p+0 + A<2,3>[i,j]);\n", 1);
+    reverses("T<2,3>[p,q] = sum(k<4) A<2,3,4>[p,q,k]; Y<2,3>[i,j] = T<2,3>[i,j] * T<2,3>[i,j];",
+             "Y<2,3>[p,q] = sum(k<4) A<2,3,4>[p,q,k] * sum(k<4) A<2,3,4>[p,q,k];\n", 0);
+    reverses("T<3>[i] = A<3>[i]; Y<2>[i] = T<3>[i];", NULL, 0);                           /* does not cover */
+    reverses("T<3>[i] = A<3>[i]; Y<3,2>[i,j] = T<3>[i];", NULL, 0);                       /* broadcast */
+    reverses("T<3,3>[i,j] = A<3>[i]; Y<3,3>[i,j] = T<3,3>[i,i];", NULL, 0);               /* twice the same */
+    reverses("T<3>[i] = A<3>[i]; Y<3>[i] = T<3>[2-i];", NULL, 0);                         /* no variable */
+    reverses("T<3,3>[i,j] = A<3>[i]; Y<3,3>[i,j] = T<3,3>[i,j] + T<3,3>[j,i];", NULL, 0); /* two maps */
+    reverses("T<3>[i] = A<3>[i]; U<3>[i] = T<3>[i]; Y<3>[i] = T<3>[i] * U<3>[i];", NULL, 0);
+    reverses("T<3>[i] = A<3>[i]; A<3>[i] = B<3>[i]; Y<3>[i] = T<3>[i] + A<3>[i];", NULL, 0); /* I3 */
+}
+
 /* before and after of the published cases; the refusals. */
 static void published(void)
 {
@@ -196,6 +265,49 @@ static bool same_meaning(struct world *w, void **want, uint64_t seed)
     kernel_free(&again);
     text_free(&t);
     return ok;
+}
+
+/* Random programs with overwritten tensors: the outputs stay, under every policy, dead statements removed. */
+static void random_passes(void)
+{
+    static struct gen g;
+    uint64_t seed = 90210;
+    int bad = 0, inlined = 0, dead = 0, n = 0, m = 0;
+
+    for (int i = 0; i < 1500 && bad < 3; i++) {
+        struct inline_policy o = {.reductions = i % 3 == 0, .loads = i % 4 == 0};
+        void **want, **got;
+        struct world w;
+        gen_kernel(&g, seed + (uint64_t)i, i % 2, 2 + i % 4);
+        open_world(&w, i % 2 ? KERNEL_F32 : KERNEL_I64);
+        CU_ASSERT_FATAL(parse(&w, g.text));
+        for (int s = 0; s + 1 < w.k.stmt.n; s++) /* the same tensor stored twice where the shapes agree */
+            for (int t = s + 1; t < w.k.stmt.n && i % 5 < 2; t++) {
+                const struct kernel_tensor *a = &w.k.tensor.a[w.k.stmt.a[s].out], *b = &w.k.tensor.a[w.k.stmt.a[t].out];
+                if (a->rank == b->rank && memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim) == 0)
+                    w.k.stmt.a[s].out = w.k.stmt.a[t].out;
+            }
+        want = ref_data(&w.k, (uint64_t)i);
+        got = ref_data(&w.k, (uint64_t)i);
+        if (ref_run(&w.k, want)) {
+            bool ok = kernel_inline_all(&w.k, &o, &n, NULL, NULL, &w.d) == CALQUE_OK &&
+                      kernel_remove_dead(&w.k, &m, &w.d) == CALQUE_OK && kernel_run(&w.k, got, 1, &w.d) == CALQUE_OK;
+            for (int t = 0; t < w.k.tensor.n && ok; t++)
+                if (w.k.tensor.a[t].role == KERNEL_OUT)
+                    ok = ref_same(w.k.type, want[t], got[t], kernel_elems(&w.k, t));
+            if (!ok) {
+                fprintf(stderr, "passes, program %d: %s\n%s", i, w.d.text, g.text);
+                bad++;
+            }
+            inlined += n;
+            dead += m;
+        }
+        ref_free(&w.k, want);
+        ref_free(&w.k, got);
+        close_world(&w);
+    }
+    printf("unit_inline: passes: %d inlined, %d dead\n", inlined, dead);
+    CU_ASSERT(bad == 0 && inlined > 200 && dead > 200);
 }
 
 /* Random programs: whatever can be inlined is, one by one, and nothing changes. */
@@ -316,11 +428,40 @@ static void out_of_memory(void)
     CU_ASSERT(fails > 3 && fails <= 1000);
 }
 
+static void passes_out_of_memory(void)
+{
+    static const char src[] = "T<3>[i] = sum(k<2) A<3>[i*0+k]; U<3>[i] = T<3>[i]; Z<3>[i] = 1; Y<3>[k] = U<3>[k] * 2;";
+    long fails = 0;
+
+    for (;; fails++) {
+        enum calque_status st;
+        struct world w;
+        int n, m, stmt, order[KERNEL_RANK_MAX];
+        open_world(&w, KERNEL_F32);
+        CU_ASSERT_FATAL(parse(&w, src));
+        w.mem.fail_after = fails;
+        st = kernel_inline_reverse(&w.k, tensor(&w, "U"), &stmt, order, &w.d);
+        if (st == CALQUE_OK)
+            st = kernel_inline_all(&w.k, &(struct inline_policy){0}, &n, NULL, NULL, &w.d);
+        if (st == CALQUE_OK)
+            st = kernel_remove_dead(&w.k, &m, &w.d);
+        w.mem.fail_after = -1;
+        CU_ASSERT(st == CALQUE_OK || st == CALQUE_NOMEM);
+        CU_ASSERT(kernel_check(&w.k, &w.d) == CALQUE_OK);
+        CU_ASSERT(st != CALQUE_OK || prints(&w, "Y<3>[i] = sum(k<2) A<3>[i*0+k] * 0x1p+1;\n"));
+        close_world(&w);
+        if (st != CALQUE_NOMEM || fails > 1000)
+            break;
+    }
+    CU_ASSERT(fails > 5 && fails <= 1000);
+}
+
 int main(void)
 {
     static const struct unit_case cases[] = {
         {"plain", plain},   {"general", general},   {"refusals", refusals},           {"published", published},
-        {"append", append}, {"too deep", too_deep}, {"random programs", random_programs}, {"out of memory", out_of_memory},
+        {"policies", policies}, {"reverse", reverse}, {"random passes", random_passes}, {"append", append}, {"too deep", too_deep}, {"random programs", random_programs}, {"out of memory", out_of_memory},
+        {"passes out of memory", passes_out_of_memory},
     };
     return unit_main("kernel/inline", cases, UNIT_COUNT(cases));
 }

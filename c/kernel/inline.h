@@ -1,0 +1,34 @@
+/* Passes around producer inlining (spec inline; kernel_inline is in kernel.h): what may be inlined is soundness, I1 to I5,
+   and always checked; what should be is policy. Results of random programs stay equal bit for bit. */
+#ifndef CALQUE_KERNEL_INLINE_H
+#define CALQUE_KERNEL_INLINE_H
+
+#include "kernel/kernel.h"
+
+/* All zero: definitions without reduction go to any number of loads, those with one only where nothing is repeated. */
+struct inline_policy {
+    bool reductions; /* also repeat reductions */
+    int loads;       /* at most that many loads; 0: any number */
+};
+
+/* kernel_inline under a policy. */
+enum calque_status kernel_inline_policy(struct kernel *k, int t, const struct inline_policy *o, struct diag *d);
+
+/* Inlines every temporary that may and should be, in the order of their statements, until no more
+   can be; the number of those inlined. refused (NULL allowed) is told about the others: once for each that stays. CALQUE_NOMEM or CALQUE_LIMIT
+   only for memory; a result that would be too large is a refusal. */
+enum calque_status kernel_inline_all(struct kernel *k, const struct inline_policy *o, int *inlined,
+                                     void (*refused)(void *arg, const struct diag *why), void *arg, struct diag *d);
+
+/* Removes the statements that no output depends on; their number. */
+enum calque_status kernel_remove_dead(struct kernel *k, int *removed, struct diag *d);
+
+/* Consumer into producer. The one statement that loads t does so at a permutation of its output variables (equal extents),
+   at all loads the same: then that statement, inlined, may run in the order of t's definition. The text differs from plain
+   inlining only in the names of the variables, which are the producer's; *stmt is that statement, order[i] the output
+   dimension of its i-th loop.
+   CALQUE_NO (k unchanged) when a condition fails. */
+enum calque_status kernel_inline_reverse(struct kernel *k, int t, int *stmt, int order[KERNEL_RANK_MAX],
+                                         struct diag *d);
+
+#endif
