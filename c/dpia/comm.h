@@ -34,6 +34,7 @@ struct comm {
     int a, b;       /* ASSIGN: acceptor, view (of num); NEW FOR PAR: body a; IF: then a, else b */
     int level;      /* NEW FOR PAR */
     int free;       /* FOR: iterations are independent (from map, generate or a copy, not from a reduction) */
+    bool copies;    /* FOR: of an assignment at array type */
     int first, len; /* SEQ: commands pool[first..]; IF: conds[first..] */
 };
 
@@ -80,7 +81,9 @@ bool block_empty(const struct code *c, int mark);
    initialised here; code_free by the caller (also after an error). p must outlive c. */
 enum calque_status trans_prog(const struct prog *p, struct code *c, struct diag *d);
 
-/* Commands as text, one per line. */
-void code_print(struct text *t, const struct code *c);
+/* Commands as text, one per line. numbers: level -> number to print, NULL: the level itself. */
+void code_print(struct text *t, const struct code *c, const int *numbers);
+/* The seed's numbering (cnt_var): one counter from 0, parameters not counted. An array by mem_free, or NULL. */
+int *code_numbers(const struct code *c);
 
 #endif

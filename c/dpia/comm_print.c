@@ -1,11 +1,12 @@
 /* Commands as text: acceptors a{i}, views v[i], one command per line. */
 #include "dpia/comm.h"
-
-#include <ctype.h>
+#include "dpia/show.h"
 
 struct printer {
     struct text *t;
     const struct code *c;
+    const int *number; /* level -> number printed, or NULL: itself */
+    struct show show;
 };
 
 static void put_level(const struct printer *q, int l)
@@ -16,43 +17,12 @@ static void put_level(const struct printer *q, int l)
     if (l < p->param.n)
         text_puts(q->t, strs_text(p->strs, p->param.a[l].name));
     else
-        text_printf(q->t, "%s%d", v->type < 0 ? "i" : "v", l);
+        text_printf(q->t, "%s%d", v->type < 0 ? "i" : "v", q->number ? q->number[l] : l);
 }
 
-static void put_ix(const struct printer *q, int id, int depth)
+static void put_index_var(const struct show *s, int level)
 {
-    struct ix x = q->c->ix.a[id];
-    static const char *const op[] = { "", "", " + ", " - ", " * ", " // ", " % " };
-
-    if (depth > EXP_DEPTH_MAX) {
-        text_puts(q->t, "...");
-    } else if (x.kind == IX_VAR) {
-        put_level(q, (int)x.k);
-    } else if (x.kind == IX_CONST) {
-        text_printf(q->t, "%ld", x.k);
-    } else {
-        text_puts(q->t, "(");
-        put_ix(q, x.a, depth + 1);
-        text_puts(q->t, op[x.kind]);
-        if (x.kind == IX_ADD || x.kind == IX_SUB)
-            put_ix(q, x.b, depth + 1);
-        else
-            text_printf(q->t, "%ld", x.k);
-        text_puts(q->t, ")");
-    }
-}
-
-static void put_conds(const struct printer *q, int first, int len)
-{
-    static const char *const op[] = { "<", "<=", ">", ">=", "==", "!=" };
-
-    for (int i = 0; i < len; i++) {
-        const struct cond *k = &q->c->cond.a[first + i];
-        text_puts(q->t, i ? " && " : "");
-        put_ix(q, k->a, 0);
-        text_printf(q->t, " %s ", op[k->op]);
-        put_ix(q, k->b, 0);
-    }
+    put_level(s->arg, level);
 }
 
 static void put_vexp(const struct printer *q, int id, int depth);
@@ -60,14 +30,11 @@ static void put_vexp(const struct printer *q, int id, int depth);
 static void put_scalar(const struct printer *q, const struct vexp *v, int depth)
 {
     if (v->kind == VEXP_LIT) {
-        if (q->c->prog->scalar == KERNEL_F32 || q->c->prog->scalar == KERNEL_F64)
-            text_hex(q->t, v->num);
-        else
-            text_printf(q->t, "%ld", v->inum);
+        show_lit(&q->show, v->num, v->inum);
         return;
     }
     const struct fn_info *f = fn_info(v->op);
-    bool infix = f->args == 2 && !isalpha((unsigned char)f->text[0]);
+    bool infix = show_infix(v->op);
     if (!infix)
         text_puts(q->t, f->text);
     text_puts(q->t, "(");
@@ -100,12 +67,12 @@ static void put_vexp(const struct printer *q, int id, int depth)
     case VEXP_IDX:
         put_vexp(q, v->a, depth);
         text_puts(q->t, "[");
-        put_ix(q, v->b, 0);
+        show_ix(&q->show, v->b);
         text_puts(q->t, "]");
         break;
     case VEXP_ITE:
         text_puts(q->t, "(if ");
-        put_conds(q, v->first, v->len);
+        show_conds(&q->show, v->first, v->len);
         text_puts(q->t, " then ");
         put_vexp(q, v->a, depth);
         text_puts(q->t, " else ");
@@ -114,8 +81,11 @@ static void put_vexp(const struct printer *q, int id, int depth)
         break;
     default:
         text_printf(q->t, "(%s ", name[v->kind]);
-        if (v->kind == VEXP_SPLIT || v->kind == VEXP_JOIN)
-            text_printf(q->t, "%ld ", v->n);
+        if (v->kind == VEXP_SPLIT || v->kind == VEXP_JOIN) {
+            text_puts(q->t, size_is_atom(q->c->prog, v->n) ? "" : "(");
+            size_print(q->t, q->c->prog, v->n, false);
+            text_puts(q->t, size_is_atom(q->c->prog, v->n) ? " " : ") ");
+        }
         put_vexp(q, v->a, depth);
         if (v->kind == VEXP_ZIP || v->kind == VEXP_PAIR) {
             text_puts(q->t, " ");
@@ -138,29 +108,11 @@ static void put_vacc(const struct printer *q, int id, int depth)
     } else if (a->kind == VACC_IDX) {
         put_vacc(q, a->a, depth + 1);
         text_puts(q->t, "{");
-        put_ix(q, a->b, 0);
+        show_ix(&q->show, a->b);
         text_puts(q->t, "}");
     } else {
         text_printf(q->t, "(%s ", name[a->kind]);
         put_vacc(q, a->a, depth + 1);
-        text_puts(q->t, ")");
-    }
-}
-
-static void put_type(const struct printer *q, int type)
-{
-    const struct data *d = &q->c->prog->data.a[type];
-
-    if (d->kind == DATA_NUM) {
-        text_puts(q->t, "num");
-    } else if (d->kind == DATA_ARY) {
-        text_printf(q->t, "%ld.", d->n);
-        put_type(q, d->a);
-    } else {
-        text_puts(q->t, "(");
-        put_type(q, d->a);
-        text_puts(q->t, " x ");
-        put_type(q, d->b);
         text_puts(q->t, ")");
     }
 }
@@ -193,19 +145,21 @@ static void put_comm(const struct printer *q, int id, int indent)
         text_puts(q->t, "new ");
         put_level(q, x->level);
         text_puts(q->t, " : ");
-        put_type(q, q->c->level.a[x->level].type);
+        show_type(&q->show, q->c->level.a[x->level].type);
         text_puts(q->t, "\n");
         put_comm(q, x->a, indent);
         break;
     case COMM_FOR: case COMM_PAR:
         text_puts(q->t, x->kind == COMM_PAR ? "parfor " : "for ");
         put_level(q, x->level);
-        text_printf(q->t, " < %ld\n", q->c->level.a[x->level].extent);
+        text_puts(q->t, " < ");
+        size_print(q->t, q->c->prog, q->c->level.a[x->level].extent, false);
+        text_puts(q->t, "\n");
         put_comm(q, x->a, indent + 1);
         break;
     default:
         text_puts(q->t, "if ");
-        put_conds(q, x->first, x->len);
+        show_conds(&q->show, x->first, x->len);
         text_puts(q->t, "\n");
         put_comm(q, x->a, indent + 1);
         if (q->c->comm.a[x->b].kind != COMM_SKIP) {
@@ -215,9 +169,44 @@ static void put_comm(const struct printer *q, int id, int indent)
     }
 }
 
-void code_print(struct text *t, const struct code *c)
+/* cnt_var of the seed: an assignment at array type takes numbers for its loops but does not count them. */
+static int number(const struct code *c, int id, int from, int *out, int depth)
 {
-    struct printer q = { t, c };
+    const struct comm *x = &c->comm.a[id];
+    int n = from;
 
+    if (depth > EXP_DEPTH_MAX)
+        return from;
+    switch (x->kind) {
+    case COMM_SEQ:
+        for (int i = 0; i < x->len; i++)
+            n = number(c, c->pool.a[x->first + i], n, out, depth + 1);
+        return n;
+    case COMM_NEW: case COMM_FOR: case COMM_PAR:
+        out[x->level] = from;
+        n = number(c, x->a, from + 1, out, depth + 1);
+        return x->kind == COMM_FOR && x->copies ? from : n;
+    case COMM_IF:
+        n = number(c, x->a, n, out, depth + 1);
+        return number(c, x->b, n, out, depth + 1);
+    default:
+        return n;
+    }
+}
+
+int *code_numbers(const struct code *c)
+{
+    int *out = mem_zero(c->mem, (size_t)c->level.n + 1, sizeof *out);
+
+    if (out)
+        number(c, c->main, 0, out, 0);
+    return out;
+}
+
+void code_print(struct text *t, const struct code *c, const int *numbers)
+{
+    struct printer q = { t, c, numbers, { t, c->prog, c->ix.a, c->cond.a, put_index_var, NULL } };
+
+    q.show.arg = &q;
     put_comm(&q, c->main, 0);
 }

@@ -20,10 +20,13 @@ void prog_init(struct prog *p, struct mem *mem, struct strs *strs, enum kernel_t
     p->mem = mem;
     p->strs = strs;
     p->scalar = scalar;
+    polys_init(&p->size, mem);
 }
 
 void prog_free(struct prog *p)
 {
+    polys_free(&p->size);
+    ints_free(&p->size_name);
     mem_free(p->data.a);
     mem_free(p->var.a);
     mem_free(p->ix.a);
@@ -55,53 +58,6 @@ static int ill_typed(struct prog *p)
     return fail(p, CALQUE_INTERNAL);
 }
 
-static int data_add(struct prog *p, struct data x)
-{
-    for (int i = 0; i < p->data.n; i++) {
-        const struct data *y = &p->data.a[i];
-        if (x.kind == y->kind && x.a == y->a && x.b == y->b && x.n == y->n)
-            return i;
-    }
-    if (!vec_room(p->mem, &p->data, 1))
-        return fail(p, CALQUE_NOMEM);
-    p->data.a[p->data.n] = x;
-    return p->data.n++;
-}
-
-int data_num(struct prog *p)
-{
-    return data_add(p, (struct data){ DATA_NUM, -1, -1, 0 });
-}
-
-int data_ary(struct prog *p, long n, int elem)
-{
-    if (elem < 0 || n < 0)
-        return ill_typed(p);
-    return data_add(p, (struct data){ DATA_ARY, elem, -1, n });
-}
-
-int data_pair(struct prog *p, int a, int b)
-{
-    if (a < 0 || b < 0)
-        return ill_typed(p);
-    return data_add(p, (struct data){ DATA_PAIR, a, b, 0 });
-}
-
-long data_size(const struct prog *p, int type)
-{
-    long n = 1;
-
-    for (;;) {
-        const struct data *t = &p->data.a[type];
-        if (t->kind == DATA_NUM)
-            return n;
-        if (t->kind == DATA_PAIR)
-            return n * (data_size(p, t->a) + data_size(p, t->b));
-        n *= t->n;
-        type = t->a;
-    }
-}
-
 static int var_add(struct prog *p, struct exp_var v)
 {
     if (!vec_room(p->mem, &p->var, 1))
@@ -117,7 +73,7 @@ int prog_var(struct prog *p, int hint, int type)
 
 int prog_ivar(struct prog *p, int hint, long extent)
 {
-    return extent < 0 ? ill_typed(p) : var_add(p, (struct exp_var){ hint, -1, extent });
+    return extent == SIZE_NONE ? ill_typed(p) : var_add(p, (struct exp_var){ hint, -1, extent });
 }
 
 int prog_param(struct prog *p, int name, int role, int type)
@@ -149,7 +105,7 @@ bool prog_assign(struct prog *p, int param, int exp, bool buffered)
 
 int prog_ix(struct prog *p, struct ix x)
 {
-    bool one = x.kind != IX_VAR && x.kind != IX_CONST, two = x.kind == IX_ADD || x.kind == IX_SUB;
+    bool one = x.kind != IX_VAR && x.kind != IX_CONST && x.kind != IX_SIZE, two = x.kind == IX_ADD || x.kind == IX_SUB;
 
     if ((one && (x.a < 0 || x.a >= p->ix.n)) || (two && (x.b < 0 || x.b >= p->ix.n)))
         return ill_typed(p);
@@ -315,10 +271,9 @@ int exp_split(struct prog *p, long n, int e)
     int elem;
     long m;
 
-    if (!t || n <= 0 || t->n % n != 0)
+    if (!t || (m = size_quotient(p, t->n, n)) == SIZE_NONE)
         return ill_typed(p);
     elem = t->a;
-    m = t->n / n;
     return exp_add(p, (struct exp){ .kind = EXP_SPLIT, .n = n, .m = m, .a = e,
                                     .type = data_ary(p, m, data_ary(p, n, elem)) });
 }
@@ -329,13 +284,13 @@ int exp_join(struct prog *p, int e)
     long n, m;
     int elem;
 
-    if (!u || u->kind != DATA_ARY || u->n == 0)
+    if (!u || u->kind != DATA_ARY)
         return ill_typed(p);
     m = t->n;
     n = u->n;
     elem = u->a;
     return exp_add(p, (struct exp){ .kind = EXP_JOIN, .n = n, .m = m, .a = e,
-                                    .type = data_ary(p, n * m, elem) });
+                                    .type = data_ary(p, size_mul(p, n, m), elem) });
 }
 
 int exp_idx(struct prog *p, int e, int ix)

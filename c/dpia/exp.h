@@ -1,6 +1,7 @@
 /* Functional expressions with strategies (level 3; Coq: Calque.Dpia, definitions data, exp, ty): num, arrays and pairs,
    with every constructor carrying its execution policy. One flat arena; children have smaller ids. Variables are numbered
-   once per program, so an environment is an array. Index expressions are the kernel's (struct ix over index variables). */
+   once per program, so an environment is an array. Index expressions are the kernel's (struct ix over index variables).
+   Sizes (every `long n`, `m`, extent) are numbers >= 0 or, negative, polynomials of the program's size variables. */
 #ifndef CALQUE_DPIA_EXP_H
 #define CALQUE_DPIA_EXP_H
 
@@ -8,7 +9,10 @@
 #include "base/status.h"
 #include "base/strs.h"
 #include "base/text.h"
+#include "dpia/poly.h"
 #include "kernel/kernel.h"
+
+#include <limits.h>
 
 /* The scalar functions: kernel/fn.def. */
 struct fn_info {
@@ -77,6 +81,8 @@ struct prog_stmt {
 
 struct prog {
     struct mem *mem;
+    struct polys size;
+    struct ints size_name; /* of the size variables: string ids */
     struct strs *strs;
     enum kernel_type scalar;
     enum calque_status status; /* the first failure: NOMEM, or INTERNAL for an ill-typed construction */
@@ -94,12 +100,29 @@ void prog_free(struct prog *p);
 /* CALQUE_OK, or the first failure with a diag. */
 enum calque_status prog_status(const struct prog *p, struct diag *d);
 
+/* Sizes; SIZE_NONE after a failure (also for an operand SIZE_NONE). */
+#define SIZE_NONE LONG_MIN
+long size_var(struct prog *p, int name); /* the variable of this name, new the first time */
+long size_poly(struct prog *p, int poly); /* status BAD for a negative number */
+int poly_size(struct prog *p, long n);    /* polynomial id */
+long size_add(struct prog *p, long a, long b);
+long size_mul(struct prog *p, long a, long b);
+/* The size q with q * b = a, or SIZE_NONE without failure when there is none. */
+long size_quotient(struct prog *p, long a, long b);
+/* n*m + 1; spaced with blanks around every operator. */
+void size_print(struct text *t, const struct prog *p, long n, bool spaced);
+/* Is it a single number or variable, or in need of brackets? */
+bool size_is_atom(const struct prog *p, long n);
+bool prog_is_symbolic(const struct prog *p);
+
 /* Types. All constructors below return -1 after a failure (and for a child -1), so only the end needs a check. */
 int data_num(struct prog *p);
 int data_ary(struct prog *p, long n, int elem);
 int data_pair(struct prog *p, int a, int b);
-/* Scalars in a value of the type. */
+/* Scalars in a value of the type; sizes are numbers. */
 long data_size(const struct prog *p, int type);
+/* The same as a size, for all types. */
+long data_cells(struct prog *p, int type);
 
 int prog_var(struct prog *p, int hint, int type);        /* a data variable */
 int prog_ivar(struct prog *p, int hint, long extent);    /* an index variable */

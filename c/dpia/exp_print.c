@@ -1,16 +1,8 @@
 /* Functional expressions as ML-like text, for people and golden tests. */
-#include "dpia/exp.h"
-
-#include <ctype.h>
-#include <string.h>
-
-struct printer {
-    struct text *t;
-    const struct prog *p;
-};
+#include "dpia/show.h"
 
 /* Variables print as hint and number, so that names are unique; parameters by their name alone. */
-static void put_var(const struct printer *q, int var)
+static void put_var(const struct show *q, int var)
 {
     const struct prog *p = q->p;
     int hint = p->var.a[var].hint;
@@ -26,56 +18,25 @@ static void put_var(const struct printer *q, int var)
         text_printf(q->t, "x%d", var);
 }
 
-static void put_ix(const struct printer *q, int id, int depth)
-{
-    struct ix x = q->p->ix.a[id];
-    static const char *const op[] = { "", "", " + ", " - ", " * ", " // ", " % " };
-
-    if (depth > EXP_DEPTH_MAX) {
-        text_puts(q->t, "...");
-    } else if (x.kind == IX_VAR) {
-        put_var(q, (int)x.k);
-    } else if (x.kind == IX_CONST) {
-        text_printf(q->t, "%ld", x.k);
-    } else {
-        text_puts(q->t, "(");
-        put_ix(q, x.a, depth + 1);
-        text_puts(q->t, op[x.kind]);
-        if (x.kind == IX_ADD || x.kind == IX_SUB)
-            put_ix(q, x.b, depth + 1);
-        else
-            text_printf(q->t, "%ld", x.k);
-        text_puts(q->t, ")");
-    }
-}
-
-static void put_type(const struct printer *q, int type)
-{
-    const struct data *d = &q->p->data.a[type];
-
-    if (d->kind == DATA_NUM) {
-        text_puts(q->t, "num");
-    } else if (d->kind == DATA_ARY) {
-        text_printf(q->t, "%ld.", d->n);
-        put_type(q, d->a);
-    } else {
-        text_puts(q->t, "(");
-        put_type(q, d->a);
-        text_puts(q->t, " x ");
-        put_type(q, d->b);
-        text_puts(q->t, ")");
-    }
-}
-
-static void newline(const struct printer *q, int indent)
+static void newline(const struct show *q, int indent)
 {
     text_printf(q->t, "\n%*s", 2 * indent, "");
 }
 
-static void put(const struct printer *q, int id, int indent, int depth);
+/* A size as an argument. */
+static void put_size(const struct show *q, long n)
+{
+    bool atom = size_is_atom(q->p, n);
+
+    text_puts(q->t, atom ? "" : "(");
+    size_print(q->t, q->p, n, false);
+    text_puts(q->t, atom ? "" : ")");
+}
+
+static void put(const struct show *q, int id, int indent, int depth);
 
 /* An argument: in brackets when it is an application or binding itself. */
-static void put_operand(const struct printer *q, int id, int indent, int depth)
+static void put_operand(const struct show *q, int id, int indent, int depth)
 {
     int kind = q->p->exp.a[id].kind;
     bool bracket = kind == EXP_MAP || kind == EXP_GEN || kind == EXP_RED || kind == EXP_FOLD || kind == EXP_LET ||
@@ -86,23 +47,10 @@ static void put_operand(const struct printer *q, int id, int indent, int depth)
     text_puts(q->t, bracket ? ")" : "");
 }
 
-static void put_conds(const struct printer *q, const struct exp *e)
-{
-    static const char *const op[] = { "<", "<=", ">", ">=", "==", "!=" };
-
-    for (int i = 0; i < e->len; i++) {
-        const struct cond *k = &q->p->cond.a[e->first + i];
-        text_puts(q->t, i ? " && " : "");
-        put_ix(q, k->a, 0);
-        text_printf(q->t, " %s ", op[k->op]);
-        put_ix(q, k->b, 0);
-    }
-}
-
-static void put_call(const struct printer *q, const struct exp *e, int indent, int depth)
+static void put_call(const struct show *q, const struct exp *e, int indent, int depth)
 {
     const struct fn_info *f = fn_info(e->op);
-    bool infix = f->args == 2 && !isalpha((unsigned char)f->text[0]);
+    bool infix = show_infix(e->op);
 
     if (!infix)
         text_puts(q->t, f->text);
@@ -116,15 +64,19 @@ static void put_call(const struct printer *q, const struct exp *e, int indent, i
 }
 
 /* Binding forms go on with their body on a new line. */
-static void put_binder(const struct printer *q, const struct exp *e, int indent, int depth)
+static void put_binder(const struct show *q, const struct exp *e, int indent, int depth)
 {
     switch (e->kind) {
     case EXP_MAP: case EXP_GEN:
-        text_printf(q->t, "%s%s %ld (fun ", e->kind == EXP_MAP ? "map" : "generate", e->op ? "Par" : "Seq", e->n);
+        text_printf(q->t, "%s%s ", e->kind == EXP_MAP ? "map" : "generate", e->op ? "Par" : "Seq");
+        put_size(q, e->n);
+        text_puts(q->t, " (fun ");
         put_var(q, e->x);
         break;
     default:
-        text_printf(q->t, "reduceSeq %ld (fun ", e->n);
+        text_puts(q->t, "reduceSeq ");
+        put_size(q, e->n);
+        text_puts(q->t, " (fun ");
         put_var(q, e->x);
         text_puts(q->t, " ");
         put_var(q, e->y);
@@ -141,14 +93,20 @@ static void put_binder(const struct printer *q, const struct exp *e, int indent,
         text_puts(q->t, " ");
         put_operand(q, e->c, indent, depth);
     } else if (e->kind == EXP_FOLD) {
-        text_printf(q->t, " (iota %ld)", e->n);
+        text_puts(q->t, " (iota ");
+        put_size(q, e->n);
+        text_puts(q->t, ")");
     }
 }
 
-static void put_applied(const struct printer *q, const struct exp *e, int indent, int depth)
+static void put_applied(const struct show *q, const struct exp *e, int indent, int depth)
 {
     switch (e->kind) {
-    case EXP_SPLIT: text_printf(q->t, "(split %ld ", e->n); break;
+    case EXP_SPLIT:
+        text_puts(q->t, "(split ");
+        put_size(q, e->n);
+        text_puts(q->t, " ");
+        break;
     case EXP_JOIN: text_puts(q->t, "(join "); break;
     case EXP_FST: text_puts(q->t, "(fst "); break;
     case EXP_SND: text_puts(q->t, "(snd "); break;
@@ -165,7 +123,7 @@ static void put_applied(const struct printer *q, const struct exp *e, int indent
     text_puts(q->t, ")");
 }
 
-static void put(const struct printer *q, int id, int indent, int depth)
+static void put(const struct show *q, int id, int indent, int depth)
 {
     const struct exp *e = &q->p->exp.a[id];
 
@@ -179,10 +137,7 @@ static void put(const struct printer *q, int id, int indent, int depth)
         put_var(q, e->x);
         break;
     case EXP_LIT:
-        if (q->p->scalar == KERNEL_F32 || q->p->scalar == KERNEL_F64)
-            text_hex(q->t, e->num);
-        else
-            text_printf(q->t, "%ld", e->inum);
+        show_lit(q, e->num, e->inum);
         break;
     case EXP_CALL:
         put_call(q, e, indent, depth);
@@ -193,12 +148,12 @@ static void put(const struct printer *q, int id, int indent, int depth)
     case EXP_IDX:
         put_operand(q, e->a, indent, depth);
         text_puts(q->t, "[");
-        put_ix(q, e->b, 0);
+        show_ix(q, e->b);
         text_puts(q->t, "]");
         break;
     case EXP_ITE:
         text_puts(q->t, "if ");
-        put_conds(q, e);
+        show_conds(q, e->first, e->len);
         newline(q, indent);
         text_puts(q->t, "then ");
         put(q, e->a, indent + 1, depth);
@@ -223,13 +178,16 @@ static void put(const struct printer *q, int id, int indent, int depth)
 void prog_print(struct text *t, const struct prog *p)
 {
     static const char *const role[] = { "in", "out", "temp" };
-    struct printer q = { t, p };
+    struct show q = { t, p, p->ix.a, p->cond.a, put_var, NULL };
+    static const char *const scalar[] = { "f32", "f64", "i32", "i64" };
 
+    if (p->scalar != KERNEL_F32)
+        text_printf(t, "scalar %s\n", scalar[p->scalar]);
     for (int i = 0; i < p->param.n; i++) {
         text_printf(t, "%s ", role[p->param.a[i].role]);
         text_puts(t, strs_text(p->strs, p->param.a[i].name));
         text_puts(t, " : ");
-        put_type(&q, p->var.a[p->param.a[i].var].type);
+        show_type(&q, p->var.a[p->param.a[i].var].type);
         text_puts(t, "\n");
     }
     for (int i = 0; i < p->stmt.n; i++) {

@@ -85,7 +85,7 @@ static void assign(struct trans *t, int acc, int view)
     block_emit(t->c, code_comm(t->c, (struct comm){ .kind = COMM_ASSIGN, .a = acc, .b = view }));
 }
 
-enum loop { LOOP_REDUCE, LOOP_SEQ, LOOP_PAR };
+enum loop { LOOP_REDUCE, LOOP_SEQ, LOOP_COPY, LOOP_PAR };
 
 /* Emits `for i < n` with the block opened at mark as its body. */
 static void loop_close(struct trans *t, enum loop loop, int level, int mark)
@@ -94,7 +94,8 @@ static void loop_close(struct trans *t, enum loop loop, int level, int mark)
 
     if (body >= 0)
         block_emit(t->c, code_comm(t->c, (struct comm){ .kind = loop == LOOP_PAR ? COMM_PAR : COMM_FOR, .a = body,
-                                                        .b = -1, .level = level, .free = loop != LOOP_REDUCE }));
+                                                        .b = -1, .level = level, .free = loop != LOOP_REDUCE,
+                                                        .copies = loop == LOOP_COPY }));
 }
 
 /* Assignment at type d (a.1 a.2 a.3 and the rule for arrays): outer dimension parallel when par. Types are as deep as the
@@ -111,7 +112,7 @@ static void copy(struct trans *t, bool par, int d, int acc, int view)
     } else if (ty.kind == DATA_ARY) { /* a.2 */
         int l = code_level(t->c, (struct level){ -1, -1, ty.n }), mark = block_open(t->c), i = level_ix(t, l);
         copy(t, false, ty.a, acc_idx(t, acc, i), view_two(t, VEXP_IDX, view, i));
-        loop_close(t, par ? LOOP_PAR : LOOP_SEQ, l, mark);
+        loop_close(t, par ? LOOP_PAR : LOOP_COPY, l, mark);
     } else { /* a.3 */
         copy(t, par, ty.a, acc_on(t, VACC_PAIR1, acc, 0), view_on(t, VEXP_FST, view, 0));
         copy(t, par, ty.b, acc_on(t, VACC_PAIR2, acc, 0), view_on(t, VEXP_SND, view, 0));
@@ -131,7 +132,7 @@ static int trans_ix(struct trans *t, int id)
     t->depth++;
     if (x.kind == IX_VAR) {
         r = t->env[x.k];
-    } else if (x.kind == IX_CONST) {
+    } else if (x.kind == IX_CONST || x.kind == IX_SIZE) {
         r = code_ix(t->c, x);
     } else {
         x.a = trans_ix(t, x.a);

@@ -46,7 +46,7 @@ enum calque_status emit_dump(struct text *out, const struct kernel *k, const cha
     if (st == CALQUE_OK && s > 1)
         st = trans_prog(&p, &code, d);
     if (st == CALQUE_OK && s == 2)
-        code_print(out, &code);
+        code_print(out, &code, NULL);
     if (st == CALQUE_OK && s == 3)
         st = codegen(&code, &m, d);
     if (st == CALQUE_OK && s == 3)

@@ -13,11 +13,11 @@
 enum kernel_type { KERNEL_F32, KERNEL_F64, KERNEL_I32, KERNEL_I64 };
 
 /* Index expressions over a statement's variables (KE-Var ...). Divisors are positive: // and % are floor. */
-enum ix_kind { IX_VAR, IX_CONST, IX_ADD, IX_SUB, IX_MUL, IX_DIV, IX_MOD };
+enum ix_kind { IX_VAR, IX_CONST, IX_ADD, IX_SUB, IX_MUL, IX_DIV, IX_MOD, IX_SIZE /* dpia only: a symbolic size */ };
 struct ix {
     int kind;
     int a, b; /* ADD SUB: both; MUL DIV MOD: a, by k */
-    long k;   /* VAR: variable number of the statement; CONST, MUL, DIV, MOD: the integer */
+    long k;   /* VAR: variable number of the statement; CONST, MUL, DIV, MOD: the integer; SIZE: the size */
 };
 
 /* Comparisons of index expressions; a condition is a conjunction: a range of them. */

@@ -34,7 +34,7 @@ static void put_stages(struct text *t, const struct prog *p)
     prog_print(t, p);
     CU_ASSERT_FATAL(trans_prog(p, &c, &d) == CALQUE_OK);
     text_puts(t, "\n");
-    code_print(t, &c);
+    code_print(t, &c, NULL);
     code_free(&c);
 }
 
