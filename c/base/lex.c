@@ -96,6 +96,14 @@ static bool skip(struct lex *lx)
     return false;
 }
 
+/* Is the point at p one between a number and a name, as in the type 6.num? */
+static bool point_before_name(const struct lex *lx, const char *p)
+{
+    bool exponent = lx->end - p > 2 && (p[1] == 'e' || p[1] == 'E') && (is_digit(p[2]) || p[2] == '+' || p[2] == '-');
+
+    return lx->end - p > 1 && is_alpha(p[1]) && !exponent;
+}
+
 static bool number(struct lex *lx)
 {
     struct token *t = &lx->tok;
@@ -109,7 +117,7 @@ static bool number(struct lex *lx)
         for (p += 2; p < lx->end && (is_hex(*p) || *p == '.'); p++)
             real = real || *p == '.';
     } else {
-        for (; p < lx->end && (is_digit(*p) || (*p == '.' && !real)); p++)
+        for (; p < lx->end && (is_digit(*p) || (*p == '.' && !real && !point_before_name(lx, p))); p++)
             real = real || *p == '.';
     }
     if (p < lx->end && (hex ? *p == 'p' || *p == 'P' : *p == 'e' || *p == 'E')) {

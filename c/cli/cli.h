@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "base/strs.h"
 #include "base/text.h"
+#include "dpia/parse.h"
 #include "graph/graph.h"
 #include "kernel/kernel.h"
 #include "pattern/gsl.h"
@@ -48,6 +49,16 @@ enum calque_status cli_load(struct cli *c, const char *path, struct graph *g, st
 enum calque_status cli_save(struct cli *c, const char *path, const struct graph *g, struct diag *d);
 /* Reads a kernel: .json in the PKU form, else .kern text. k is initialised in any case. */
 enum calque_status cli_kernel(struct cli *c, const char *path, struct kernel *k, struct diag *d);
+/* Sizes given as --size NAME=NUMBER; cli_size: false when malformed or too many. Not to be moved after use. */
+enum { CLI_SIZES = 32 };
+struct cli_sizes {
+    char name[CLI_SIZES][64];
+    struct dpia_size size[CLI_SIZES];
+    int n;
+};
+bool cli_size(struct cli_sizes *s, const char *arg);
+/* Reads a .dpia program. p is initialised in any case. */
+enum calque_status cli_prog(struct cli *c, const char *path, const struct cli_sizes *s, struct prog *p, struct diag *d);
 /* Rules of the files, or the built-in library when n is 0. */
 enum calque_status cli_rules(struct cli *c, const char *const *paths, int n, struct rules *r, struct diag *d);
 bool cli_ends(const char *s, const char *ending);

@@ -10,10 +10,14 @@
 static int usage(FILE *f, int status)
 {
     fprintf(f, "usage: calque dump FILE [--stage=STAGE] [--format=FORMAT]\n"
-               "Prints a model (.onnx, .graph), kernel (.kern, .json) or rule file (.gsl) as Calque sees it.\n\n"
-               "  --stage=graph (models, default), kernel (kernels, default), dpia (functional expressions), comm\n"
+               "Prints a model (.onnx, .graph), kernel (.kern, .json), functional program (.dpia) or rule file (.gsl) as\n"
+               "Calque sees it.\n\n"
+               "  --stage=graph (models, default), kernel (kernels, default), dpia (programs, default), comm\n"
                "          (imperative commands), c (emitted functions), inputs, outputs (names, one a line)\n"
-               "  --format=text (default), sexp, dot: of the graph stage; rule files print as sexp\n");
+               "  --format=text (default), sexp, dot: of the graph stage; rule files print as sexp\n"
+               "  --size n=64     a size of a .dpia program (may be repeated); the others stay symbolic\n"
+               "  --plain         .dpia, stage c: as the translation rules give it, nothing merged\n"
+               "  --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter; stage c is then the statements alone\n");
     return status;
 }
 
@@ -65,6 +69,18 @@ static enum calque_status dump_kernel(struct cli *c, const char *path, const cha
     return st;
 }
 
+static enum calque_status dump_prog(struct cli *c, const char *path, const char *stage, const struct cli_sizes *sizes,
+                                    const struct emit_options *o, struct text *t, struct diag *d)
+{
+    struct prog p;
+    enum calque_status st = cli_prog(c, path, sizes, &p, d);
+
+    if (st == CALQUE_OK)
+        st = emit_dump_prog(t, &p, strcmp(stage, "graph") == 0 ? "dpia" : stage, o, d);
+    prog_free(&p);
+    return st;
+}
+
 static enum calque_status dump_rules(struct cli *c, const char *path, struct text *t, struct diag *d)
 {
     struct rules r;
@@ -88,7 +104,10 @@ int cmd_dump(struct cli *c, int argc, char **argv)
 {
     static const char *const stages[] = {"graph", "kernel", "dpia", "comm", "c", "inputs", "outputs", NULL};
     static const char *const formats[] = {"text", "sexp", "dot", NULL};
-    static const struct option longs[] = {{"stage", 1, 0, 's'}, {"format", 1, 0, 'f'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    static const struct option longs[] = {{"stage", 1, 0, 's'}, {"format", 1, 0, 'f'}, {"help", 0, 0, 'h'},
+                                          {"size", 1, 0, 'z'},  {"plain", 0, 0, 'p'},  {"numbering", 1, 0, 'v'}, {0, 0, 0, 0}};
+    struct cli_sizes sizes = {0};
+    struct emit_options o = {0};
     const char *stage = "graph", *format = "text", *path;
     struct text t;
     struct diag d;
@@ -99,6 +118,16 @@ int cmd_dump(struct cli *c, int argc, char **argv)
         switch (k) {
         case 's': stage = optarg; break;
         case 'f': format = optarg; break;
+        case 'p': o.plain = true; break;
+        case 'z':
+            if (!cli_size(&sizes, optarg))
+                return cli_usage("dump", "--size takes NAME=NUMBER, not '%s'", optarg);
+            break;
+        case 'v':
+            if (strcmp(optarg, "seed") != 0)
+                return cli_usage("dump", "no numbering '%s': seed", optarg);
+            o.numbering = true;
+            break;
         case 'h': return usage(stdout, EXIT_YES);
         default: return usage(stderr, EXIT_INPUT);
         }
@@ -112,6 +141,8 @@ int cmd_dump(struct cli *c, int argc, char **argv)
     text_init(&t, &c->mem);
     if (cli_ends(path, ".gsl"))
         st = dump_rules(c, path, &t, &d);
+    else if (cli_ends(path, ".dpia"))
+        st = dump_prog(c, path, stage, &sizes, &o, &t, &d);
     else if (cli_ends(path, ".kern") || cli_ends(path, ".json"))
         st = dump_kernel(c, path, stage, &t, &d);
     else

@@ -1,5 +1,6 @@
 #include <ctype.h>
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -8,13 +9,16 @@
 static int usage(FILE *f, int status)
 {
     fprintf(f, "usage: calque emit INPUT -o DIR [options]\n"
-               "Emits OpenMP C for a model (.onnx, .graph) or an index-notation kernel (.kern, .json) into DIR: NAME.h,\n"
-               "NAME.c, weights.bin and a Makefile. Compile with the Makefile's flags (-ffp-contract=off) for the same bits as\n"
-               "calque run.\n\n"
+               "Emits OpenMP C for a model (.onnx, .graph), an index-notation kernel (.kern, .json) or a functional program\n"
+               "(.dpia) into DIR: NAME.h, NAME.c, weights.bin and a Makefile. Compile with the Makefile's flags\n"
+               "(-ffp-contract=off) for the same bits as calque run. Sizes of a program that are not given stay parameters.\n\n"
                "      --main       also a driver that reads and writes .npy files\n"
                "      --seq        no OpenMP pragmas\n"
-               "      --name NAME  stem of files and functions (default: model, kernel)\n"
+               "      --name NAME  stem of files and functions (default: model, kernel, program)\n"
                "      --no-fuse    one function for each operator\n"
+               "      --size n=64  a size of a .dpia program (may be repeated)\n"
+               "      --plain      .dpia: C as the translation rules give it, nothing merged\n"
+               "      --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter\n"
                "      --json       machine-readable answer\n");
     return status;
 }
@@ -39,12 +43,50 @@ enum calque_status cli_kernel(struct cli *c, const char *path, struct kernel *k,
     return st;
 }
 
-static enum calque_status emit(struct cli *c, const char *path, const struct emit_options *o, struct emit_files *files,
-                               struct diag *d)
+bool cli_size(struct cli_sizes *s, const char *arg)
+{
+    const char *eq = strchr(arg, '=');
+    char *end;
+    long n;
+
+    if (!eq || eq == arg || eq - arg > 60 || s->n == CLI_SIZES)
+        return false;
+    n = strtol(eq + 1, &end, 10);
+    if (end == eq + 1 || *end || n < 0 || n > INT32_MAX)
+        return false;
+    snprintf(s->name[s->n], sizeof s->name[0], "%.*s", (int)(eq - arg), arg);
+    s->size[s->n] = (struct dpia_size){ s->name[s->n], n };
+    s->n++;
+    return true;
+}
+
+enum calque_status cli_prog(struct cli *c, const char *path, const struct cli_sizes *s, struct prog *p, struct diag *d)
+{
+    enum calque_status st;
+    char *data;
+    size_t n;
+
+    prog_init(p, &c->mem, &c->strs, KERNEL_F32);
+    st = file_read(&c->mem, path, &data, &n, d);
+    if (st != CALQUE_OK)
+        return st;
+    st = dpia_parse(p, &c->mem, &c->strs, path, data, n, s->size, s->n, d);
+    mem_free(data);
+    return st;
+}
+
+static enum calque_status emit(struct cli *c, const char *path, const struct cli_sizes *sizes, const struct emit_options *o,
+                               struct emit_files *files, struct diag *d)
 {
     enum calque_status st;
 
-    if (cli_ends(path, ".kern") || cli_ends(path, ".json")) {
+    if (cli_ends(path, ".dpia")) {
+        struct prog p;
+        st = cli_prog(c, path, sizes, &p, d);
+        if (st == CALQUE_OK)
+            st = emit_prog(&p, o, files, d);
+        prog_free(&p);
+    } else if (cli_ends(path, ".kern") || cli_ends(path, ".json")) {
         struct kernel k;
         st = cli_kernel(c, path, &k, d);
         if (st == CALQUE_OK)
@@ -85,8 +127,10 @@ int cmd_emit(struct cli *c, int argc, char **argv)
 {
     static const struct option longs[] = {{"output", 1, 0, 'o'}, {"main", 0, 0, 'm'}, {"seq", 0, 0, 's'},
                                           {"name", 1, 0, 'n'},   {"no-fuse", 0, 0, 'u'}, {"json", 0, 0, 'j'},
-                                          {"help", 0, 0, 'h'},   {0, 0, 0, 0}};
+                                          {"help", 0, 0, 'h'},   {"size", 1, 0, 'z'},   {"plain", 0, 0, 'p'},
+                                          {"numbering", 1, 0, 'v'}, {0, 0, 0, 0}};
     struct emit_options o = {0};
+    struct cli_sizes sizes = {0};
     struct emit_files files = {0};
     struct diag d;
     const char *dir = NULL;
@@ -100,6 +144,16 @@ int cmd_emit(struct cli *c, int argc, char **argv)
         case 'n': o.name = optarg; break;
         case 'u': o.no_fuse = true; break;
         case 'j': c->json = true; break;
+        case 'p': o.plain = true; break;
+        case 'z':
+            if (!cli_size(&sizes, optarg))
+                return cli_usage("emit", "--size takes NAME=NUMBER, not '%s'", optarg);
+            break;
+        case 'v':
+            if (strcmp(optarg, "seed") != 0)
+                return cli_usage("emit", "no numbering '%s': seed", optarg);
+            o.numbering = true;
+            break;
         case 'h': return usage(stdout, EXIT_YES);
         default: return usage(stderr, EXIT_INPUT);
         }
@@ -109,7 +163,7 @@ int cmd_emit(struct cli *c, int argc, char **argv)
     if (!dir)
         return cli_usage("emit", "no output directory given (-o DIR)");
     diag_clear(&d);
-    if (emit(c, argv[optind], &o, &files, &d) == CALQUE_OK && emit_files_write(&files, dir, &d) == CALQUE_OK)
+    if (emit(c, argv[optind], &sizes, &o, &files, &d) == CALQUE_OK && emit_files_write(&files, dir, &d) == CALQUE_OK)
         status = answer(c, dir, &files);
     else
         status = cli_fail(&d);

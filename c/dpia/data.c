@@ -127,6 +127,10 @@ static int data_add(struct prog *p, struct data x)
         if (x.kind == y->kind && x.a == y->a && x.b == y->b && x.n == y->n)
             return i;
     }
+    x.cells = x.kind == DATA_NUM ? 1 : x.kind == DATA_ARY ? size_mul(p, x.n, p->data.a[x.a].cells) :
+              size_add(p, p->data.a[x.a].cells, p->data.a[x.b].cells);
+    if (x.cells == SIZE_NONE)
+        return -1;
     if (!vec_room(p->mem, &p->data, 1))
         return fail(p, CALQUE_NOMEM);
     p->data.a[p->data.n] = x;
@@ -135,52 +139,24 @@ static int data_add(struct prog *p, struct data x)
 
 int data_num(struct prog *p)
 {
-    return data_add(p, (struct data){ DATA_NUM, -1, -1, 0 });
+    return data_add(p, (struct data){ DATA_NUM, -1, -1, 0, 1 });
 }
 
 int data_ary(struct prog *p, long n, int elem)
 {
     if (elem < 0 || n == SIZE_NONE)
         return ill_typed(p);
-    return data_add(p, (struct data){ DATA_ARY, elem, -1, n });
+    return data_add(p, (struct data){ DATA_ARY, elem, -1, n, 0 });
 }
 
 int data_pair(struct prog *p, int a, int b)
 {
     if (a < 0 || b < 0)
         return ill_typed(p);
-    return data_add(p, (struct data){ DATA_PAIR, a, b, 0 });
+    return data_add(p, (struct data){ DATA_PAIR, a, b, 0, 0 });
 }
 
 long data_size(const struct prog *p, int type)
 {
-    long n = 1;
-
-    for (;;) {
-        const struct data *t = &p->data.a[type];
-        if (t->kind == DATA_NUM)
-            return n;
-        if (t->kind == DATA_PAIR)
-            return n * (data_size(p, t->a) + data_size(p, t->b));
-        n *= t->n;
-        type = t->a;
-    }
-}
-
-long data_cells(struct prog *p, int type)
-{
-    long n = 1;
-
-    for (;;) {
-        struct data t;
-        if (type < 0 || n == SIZE_NONE)
-            return SIZE_NONE;
-        t = p->data.a[type];
-        if (t.kind == DATA_NUM)
-            return n;
-        if (t.kind == DATA_PAIR)
-            return size_mul(p, n, size_add(p, data_cells(p, t.a), data_cells(p, t.b)));
-        n = size_mul(p, n, t.n);
-        type = t.a;
-    }
+    return p->data.a[type].cells;
 }

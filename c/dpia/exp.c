@@ -43,6 +43,8 @@ enum calque_status prog_status(const struct prog *p, struct diag *d)
         return CALQUE_OK;
     if (p->status == CALQUE_NOMEM)
         return diag_nomem(d);
+    if (p->status == CALQUE_LIMIT)
+        return diag_set(d, CALQUE_LIMIT, "", 0, 0, "dpia: an array or index is too large");
     return diag_set(d, p->status, "", 0, 0, "dpia: ill-typed functional expression");
 }
 

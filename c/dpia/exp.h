@@ -27,7 +27,8 @@ enum data_kind { DATA_NUM, DATA_ARY, DATA_PAIR };
 struct data {
     int kind;
     int a, b; /* ARY: element; PAIR: both */
-    long n;   /* ARY */
+    long n;     /* ARY */
+    long cells; /* scalars in a value, a size */
 };
 
 /* ORDER exp_kind: keep with coq/Dpia */
@@ -121,8 +122,7 @@ int data_ary(struct prog *p, long n, int elem);
 int data_pair(struct prog *p, int a, int b);
 /* Scalars in a value of the type; sizes are numbers. */
 long data_size(const struct prog *p, int type);
-/* The same as a size, for all types. */
-long data_cells(struct prog *p, int type);
+
 
 int prog_var(struct prog *p, int hint, int type);        /* a data variable */
 int prog_ivar(struct prog *p, int hint, long extent);    /* an index variable */

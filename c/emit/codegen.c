@@ -383,6 +383,8 @@ enum calque_status codegen(const struct code *code, struct minic *m, struct diag
     m->mem = code->mem;
     m->code = code;
     lins_init(&m->lins, code->mem);
+    if (prog_is_symbolic(code->prog))
+        return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "emit: symbolic sizes need plain code");
     g.loop = mem_zero(code->mem, (size_t)code->level.n, sizeof *g.loop);
     if (!g.loop)
         return diag_nomem(d);
@@ -402,5 +404,6 @@ void minic_free(struct minic *m)
     mem_free(m->mx.a);
     mem_free(m->cond.a);
     mem_free(m->ms.a);
+    mem_free(m->cix.a);
     ints_free(&m->pool);
 }

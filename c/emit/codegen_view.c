@@ -57,7 +57,8 @@ static void measure(struct gen *g, struct mx *x)
     bool libm = x->kind == MX_CALL && x->op >= FN_POW && x->op != FN_NEG && x->op != FN_SQRT && x->op != FN_ABS;
 
     x->work = libm ? 20 : 1;
-    x->plain = x->kind != MX_COND && !libm && !(x->kind == MX_LOAD && has_division(&g->m->lins, x->lin));
+    x->plain = !g->m->plain && x->kind != MX_COND && !libm &&
+               !(x->kind == MX_LOAD && has_division(&g->m->lins, x->lin));
     if (x->kind != MX_CALL && x->kind != MX_COND)
         return;
     x->work += m[x->a].work;
@@ -84,13 +85,12 @@ static int mx_add(struct gen *g, struct mx x)
 static int index_form(struct gen *g, int id)
 {
     struct ix x = g->c->ix.a[id];
-    struct lins *l = &g->m->lins;
     int a = -1, b = -1;
 
     if (x.kind == IX_VAR)
         return g->loop[x.k];
-    if (x.kind == IX_CONST)
-        return lin_const(l, x.k);
+    if (x.kind == IX_CONST || x.kind == IX_SIZE)
+        return index_size(g, x.k);
     if (g->depth > EXP_DEPTH_MAX) {
         gen_fail(g, CALQUE_LIMIT);
         return -1;
@@ -101,31 +101,30 @@ static int index_form(struct gen *g, int id)
         b = index_form(g, x.b);
     g->depth--;
     switch (x.kind) {
-    case IX_ADD: return lin_add(l, a, b);
-    case IX_SUB: return lin_sub(l, a, b);
-    case IX_MUL: return lin_scale(l, a, x.k);
-    case IX_DIV: return lin_div(l, a, x.k);
-    default: return lin_mod(l, a, x.k);
+    case IX_ADD: return index_add(g, a, b);
+    case IX_SUB: return index_sub(g, a, b);
+    case IX_MUL: return index_scale(g, a, x.k);
+    case IX_DIV: return index_div(g, a, x.k, true);
+    default: return index_mod(g, a, x.k, true);
     }
 }
 
-/* Row-major offset of the path in a root of the type; pairs are their components one after the other. */
+/* Row-major offset of the path in a root of the type; pairs are their components one after the other. In a listing the
+   subscripts and fields themselves. */
 static int offset(struct gen *g, int type, struct path *p)
 {
     const struct prog *pr = g->c->prog;
-    struct lins *l = &g->m->lins;
-    int off = lin_const(l, 0);
+    int off = index_start(g);
 
     while (pr->data.a[type].kind != DATA_NUM && gen_ok(g)) {
         struct data d = pr->data.a[type];
         if (d.kind == DATA_ARY) {
-            off = lin_add(l, off, lin_scale(l, pop_index(g, p), data_size(pr, d.a)));
-            type = d.a;
-        } else if (pop_left(g, p)) {
+            off = index_cell(g, off, pop_index(g, p), pr->data.a[d.a].cells);
             type = d.a;
         } else {
-            off = lin_add(l, off, lin_const(l, data_size(pr, d.a)));
-            type = d.b;
+            bool left = pop_left(g, p);
+            off = index_field(g, off, left, pr->data.a[d.a].cells);
+            type = left ? d.a : d.b;
         }
     }
     if (p->n != 0)
@@ -143,22 +142,22 @@ static void rearrange_split(struct gen *g, struct path *p, long n) /* split view
 {
     int i = pop_index(g, p), j = pop_index(g, p);
 
-    push(g, p, lin_add(&g->m->lins, lin_scale(&g->m->lins, i, n), j));
+    push(g, p, index_add(g, index_scale(g, i, n), j));
 }
 
 static void rearrange_join(struct gen *g, struct path *p, long n) /* join view, split acceptor: [i] -> [i/n][i%n] */
 {
     int i = pop_index(g, p);
 
-    push(g, p, lin_mod(&g->m->lins, i, n));
-    push(g, p, lin_div(&g->m->lins, i, n));
+    push(g, p, index_mod(g, i, n, false));
+    push(g, p, index_div(g, i, n, false));
 }
 
 static void rearrange_reverse(struct gen *g, struct path *p, long n)
 {
     int i = pop_index(g, p);
 
-    push(g, p, lin_sub(&g->m->lins, lin_const(&g->m->lins, n - 1), i));
+    push(g, p, index_sub(g, index_sub(g, index_size(g, n), index_size(g, 1)), i));
 }
 
 static void rearrange_transpose(struct gen *g, struct path *p)
@@ -172,7 +171,7 @@ static void rearrange_transpose(struct gen *g, struct path *p)
 /* a op b by the ranges: 1 always true, 0 always false, -1 depends. */
 static int decide(struct gen *g, int op, int a, int b)
 {
-    int diff = lin_sub(&g->m->lins, a, b);
+    int diff = g->m->plain ? -1 : lin_sub(&g->m->lins, a, b);
     long lo, hi;
 
     if (diff < 0)

@@ -20,41 +20,62 @@ static void dump_c(struct text *out, const struct minic *m, const struct emit_op
     text_free(&body);
 }
 
-enum calque_status emit_dump(struct text *out, const struct kernel *k, const char *stage, const struct emit_options *o,
-                             struct diag *d)
+static enum calque_status dump_commands(struct text *out, const struct prog *p, bool c, const struct emit_options *o,
+                                        struct diag *d)
 {
-    static const char *const stages[] = { "kernel", "dpia", "comm", "c" };
-    int s = 0;
-    struct prog p;
+    bool plain = o->plain || o->numbering || prog_is_symbolic(p);
     struct code code;
     struct minic m;
-    enum calque_status st = CALQUE_OK;
+    enum calque_status st = trans_prog(p, &code, d);
+    int *numbers = st == CALQUE_OK && o->numbering ? code_numbers(&code) : NULL;
+    unsigned used = 0;
 
-    while (s < 4 && strcmp(stage, stages[s]) != 0)
-        s++;
-    if (s == 4)
-        return diag_set(d, CALQUE_BAD, "", 0, 0, "no stage '%s': kernel, dpia, comm, c", stage);
-    if (s == 0) {
-        kernel_print(out, k);
-        return text_status(out, d);
-    }
-    memset(&code, 0, sizeof code);
     memset(&m, 0, sizeof m);
-    st = lower_kernel(k, o->no_strategy ? 0 : LOWER_ALL, &p, d);
-    if (st == CALQUE_OK && s == 1)
-        prog_print(out, &p);
-    if (st == CALQUE_OK && s > 1)
-        st = trans_prog(&p, &code, d);
-    if (st == CALQUE_OK && s == 2)
-        code_print(out, &code, NULL);
-    if (st == CALQUE_OK && s == 3)
-        st = codegen(&code, &m, d);
-    if (st == CALQUE_OK && s == 3)
+    if (st == CALQUE_OK && o->numbering && !numbers)
+        st = diag_nomem(d);
+    if (st == CALQUE_OK && !c)
+        code_print(out, &code, numbers);
+    if (st == CALQUE_OK && c)
+        st = plain ? codegen_plain(&code, o->numbering, numbers, &m, d) : codegen(&code, &m, d);
+    if (st == CALQUE_OK && c && o->numbering)
+        print_listing(out, &m, &used);
+    else if (st == CALQUE_OK && c)
         dump_c(out, &m, o);
     minic_free(&m);
     code_free(&code);
-    prog_free(&p);
+    mem_free(numbers);
+    return st;
+}
+
+enum calque_status emit_dump_prog(struct text *out, const struct prog *p, const char *stage, const struct emit_options *o,
+                                  struct diag *d)
+{
+    enum calque_status st = CALQUE_OK;
+
+    if (strcmp(stage, "dpia") == 0)
+        prog_print(out, p);
+    else if (strcmp(stage, "comm") == 0 || strcmp(stage, "c") == 0)
+        st = dump_commands(out, p, stage[1] == '\0', o, d);
+    else
+        st = diag_set(d, CALQUE_BAD, "", 0, 0, "no stage '%s': dpia, comm, c", stage);
     return st == CALQUE_OK ? text_status(out, d) : st;
+}
+
+enum calque_status emit_dump(struct text *out, const struct kernel *k, const char *stage, const struct emit_options *o,
+                             struct diag *d)
+{
+    struct prog p;
+    enum calque_status st;
+
+    if (strcmp(stage, "kernel") == 0) {
+        kernel_print(out, k);
+        return text_status(out, d);
+    }
+    st = lower_kernel(k, o->no_strategy ? 0 : LOWER_ALL, &p, d);
+    if (st == CALQUE_OK)
+        st = emit_dump_prog(out, &p, stage, o, d);
+    prog_free(&p);
+    return st;
 }
 
 enum calque_status emit_dump_model(struct text *out, const struct graph *g, const char *stage,

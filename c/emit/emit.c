@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static enum calque_status check_name(const struct emit_options *o, struct diag *d)
+enum calque_status unit_check_name(const struct emit_options *o, struct diag *d)
 {
     const char *s = o->name ? o->name : "model";
     bool ok = isalpha((unsigned char)s[0]) && strlen(s) <= 60;
@@ -164,7 +164,7 @@ enum calque_status emit_model(const struct graph *g, const struct emit_options *
 {
     struct unit u;
     struct build b = { .g = g, .u = &u };
-    enum calque_status st = check_name(o, d);
+    enum calque_status st = unit_check_name(o, d);
 
     memset(out, 0, sizeof *out);
     out->mem = g->mem;
@@ -215,7 +215,7 @@ static enum calque_status kernel_unit(struct unit *u, const struct kernel *k, in
 enum calque_status emit_kernel(const struct kernel *k, const struct emit_options *o, struct emit_files *out, struct diag *d)
 {
     struct unit u;
-    enum calque_status st = check_name(o, d);
+    enum calque_status st = unit_check_name(o, d);
     int *arg;
 
     memset(out, 0, sizeof *out);
@@ -244,28 +244,32 @@ void emit_files_free(struct emit_files *f)
     memset(&f->file, 0, sizeof f->file);
 }
 
-/* Takes the text's bytes. */
-static enum calque_status add_text(struct unit *u, struct emit_files *out, const char *stem, const char *end,
-                                   void (*print)(struct text *, const struct unit *), struct diag *d)
+enum calque_status unit_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d)
 {
     struct emit_file f;
-    struct text t;
-    enum calque_status st;
+    enum calque_status st = text_status(t, d);
 
-    text_init(&t, u->mem);
-    print(&t, u);
-    st = text_status(&t, d);
-    if (st == CALQUE_OK && !vec_room(u->mem, &out->file, 1))
+    if (st == CALQUE_OK && !vec_room(out->mem, &out->file, 1))
         st = diag_nomem(d);
     if (st != CALQUE_OK) {
-        text_free(&t);
+        text_free(t);
         return st;
     }
     snprintf(f.name, sizeof f.name, "%s%s", stem, end);
-    f.data = (unsigned char *)t.a;
-    f.n = (size_t)t.n;
+    f.data = (unsigned char *)t->a;
+    f.n = (size_t)t->n;
     out->file.a[out->file.n++] = f;
     return CALQUE_OK;
+}
+
+static enum calque_status add_text(struct unit *u, struct emit_files *out, const char *stem, const char *end,
+                                   void (*print)(struct text *, const struct unit *), struct diag *d)
+{
+    struct text t;
+
+    text_init(&t, u->mem);
+    print(&t, u);
+    return unit_file(out, stem, end, &t, d);
 }
 
 static enum calque_status add_weights(struct unit *u, struct emit_files *out, struct diag *d)

@@ -4,6 +4,7 @@
 #ifndef CALQUE_EMIT_EMIT_H
 #define CALQUE_EMIT_EMIT_H
 
+#include "dpia/exp.h"
 #include "graph/graph.h"
 #include "kernel/kernel.h"
 
@@ -14,6 +15,8 @@ struct emit_options {
     bool with_main;   /* a driver for .npy files, and a target for it in the Makefile */
     bool no_fuse;     /* one kernel for each operator */
     bool no_strategy; /* plain lowering: no array accumulators, no guards as loop bounds */
+    bool plain;       /* of programs: C as the seed's rules give it also when all sizes are numbers */
+    bool numbering;   /* of programs: the seed's v0 i1 .., one counter from 0; then also plain */
 };
 
 struct emit_file {
@@ -37,6 +40,9 @@ enum calque_status emit_model(const struct graph *g, const struct emit_options *
 /* The same for a kernel: its inputs and outputs in the order of its tensors. */
 enum calque_status emit_kernel(const struct kernel *k, const struct emit_options *o, struct emit_files *out,
                                struct diag *d);
+/* The same for a functional program. With symbolic sizes: NAME.h and NAME.c with one function NAME(sizes, parameters) for
+   all sizes (its result 0, or 1 when memory is out), and a Makefile; CALQUE_BAD with --main or `temp` parameters. */
+enum calque_status emit_prog(const struct prog *p, const struct emit_options *o, struct emit_files *out, struct diag *d);
 void emit_files_free(struct emit_files *f);
 /* Creates the directory if it is missing and writes every file into it. */
 enum calque_status emit_files_write(const struct emit_files *f, const char *dir, struct diag *d);
@@ -44,6 +50,9 @@ enum calque_status emit_files_write(const struct emit_files *f, const char *dir,
 /* The stages of a kernel as text: "kernel", "dpia" (functional expression), "comm" (commands), "c". */
 enum calque_status emit_dump(struct text *out, const struct kernel *k, const char *stage,
                              const struct emit_options *o, struct diag *d);
+/* Of a program: "dpia", "comm", "c"; with o->numbering "c" is a listing, the statements alone. */
+enum calque_status emit_dump_prog(struct text *out, const struct prog *p, const char *stage, const struct emit_options *o,
+                                  struct diag *d);
 /* The same for the fused kernels of a model, one after the other, each under its operators. */
 enum calque_status emit_dump_model(struct text *out, const struct graph *g, const char *stage,
                                    const struct emit_options *o, struct diag *d);

@@ -19,6 +19,19 @@ struct gen {
     int depth;
 };
 
+/* Index arithmetic: forms (emit/lin.h), or trees in plain mode. Sizes as in dpia/exp.h; user: the divided may be negative. */
+int index_size(struct gen *g, long n);
+int index_loop(struct gen *g, int level, long extent);
+int index_add(struct gen *g, int a, int b);
+int index_sub(struct gen *g, int a, int b);
+int index_scale(struct gen *g, int a, long n);
+int index_div(struct gen *g, int a, long n, bool user);
+int index_mod(struct gen *g, int a, long n, bool user);
+/* Places: where a variable starts, its element i, its first or second component. */
+int index_start(struct gen *g);
+int index_cell(struct gen *g, int place, int i, long cells);
+int index_field(struct gen *g, int place, bool left, long cells);
+
 /* Records the first failure; always false. */
 bool gen_fail(struct gen *g, enum calque_status st);
 bool gen_ok(const struct gen *g);

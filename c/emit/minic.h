@@ -23,6 +23,14 @@ struct mx {
     bool plain;  /* only arithmetic and loads: no libm calls, no conditions, no divided indices */
 };
 
+/* Index expressions of plain mode, written as they are. */
+enum cix_kind { CIX_LEVEL, CIX_SIZE, CIX_ADD, CIX_SUB, CIX_MUL, CIX_DIV, CIX_MOD, CIX_FDIV, CIX_FMOD, /* of user: floor */
+                CIX_PLACE, CIX_SUB1, CIX_X1, CIX_X2 /* listing: nothing, [b], .x1, .x2 after a */ };
+struct cix {
+    int kind, a, b;
+    long k; /* LEVEL: loop; SIZE */
+};
+
 /* a op b, op of enum cmp; neither always true nor always false. */
 struct mcond {
     int op, a, b;
@@ -57,6 +65,11 @@ struct minic {
     struct { struct mcond *a; int n, cap; } cond;
     struct { struct ms *a; int n, cap; } ms;
     struct ints pool;
+    /* Plain mode: the commands one by one, indices as the seed's rules give them, sizes symbolic or not. lin ids are cix
+       ids, the n of statements sizes. */
+    bool plain, listing;
+    const int *number; /* level -> number printed, or NULL: itself */
+    struct { struct cix *a; int n, cap; } cix;
     int main; /* the function's body */
     bool heap; /* some array is allocated: the function can fail */
 };
@@ -67,6 +80,9 @@ enum { MINIC_STACK_MAX = 4096, MINIC_PATH_MAX = 64 };
 /* Commands -> mini-C (seed rules cga, cge, cgc; Coq: Calque.Dpia Codegen). m is initialised here; minic_free by the caller
    (also after an error). code must outlive m. */
 enum calque_status codegen(const struct code *code, struct minic *m, struct diag *d);
+/* The same in plain mode (cgc, cge, cga of coq/emit/Codegen.v, then Flat.v's offsets). listing: places stay subscripts and
+   fields, arrays keep their dimensions. numbers, or NULL, must outlive m. */
+enum calque_status codegen_plain(const struct code *code, bool listing, const int *numbers, struct minic *m, struct diag *d);
 void minic_free(struct minic *m);
 
 /* C text of a function `static void name(..)`, or `static int name(..)` when it allocates. */
@@ -78,6 +94,8 @@ struct print_options {
     unsigned *used; /* set of helpers (PRINT_*) the text needs is or-ed in */
 };
 void print_function(struct text *t, const struct minic *m, const struct print_options *o);
+/* The statements alone, every parallel loop with its pragma. */
+void print_listing(struct text *t, const struct minic *m, unsigned *used);
 /* Its parameter list, in brackets. */
 void print_params(struct text *t, const struct minic *m);
 /* What precedes functions in a file: headers, and the definitions of the helpers of the set. */

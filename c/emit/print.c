@@ -1,5 +1,5 @@
 /* Mini-C to C text. */
-#include "emit/minic.h"
+#include "emit/print_room.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -11,163 +11,7 @@ enum {
     SIMD_TRIP = 4
 };
 
-struct printer {
-    struct text *t;
-    const struct minic *m;
-    const struct print_options *o;
-    unsigned used;
-    bool parallel; /* inside a parallel loop */
-};
-
 static const char *const suffix[] = { "f32", "f64", "i32", "i64" };
-
-static void put_helper(struct printer *q, const char *stem, const char *sfx)
-{
-    text_puts(q->t, print_helper(stem, sfx, &q->used));
-}
-
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* A C identifier from a tensor's name that cannot clash with keywords, libraries, helpers or v1, i2, ..: those start with
-   a lower-case letter and do not end in _, and macros are upper-case words of three letters or more. */
-static void put_identifier(struct text *t, const char *s)
-{
-    bool upper = true, lower_first = !isupper((unsigned char)s[0]);
-    size_t n = strlen(s);
-
-    if (!isalpha((unsigned char)s[0]))
-        text_puts(t, "t");
-    for (size_t i = 0; i < n; i++) {
-        upper = upper && !islower((unsigned char)s[i]);
-        text_put(t, is_name_char(s[i]) ? &s[i] : "_", 1);
-    }
-    if (lower_first || (upper && n > 2))
-        text_puts(t, "_");
-}
-
-/* Do two names give the same identifier? */
-static bool same_identifier(const char *a, const char *b)
-{
-    while (*a && *b && (*a == *b || (!is_name_char(*a) && !is_name_char(*b)) || (*a == '_' && !is_name_char(*b)) ||
-                        (*b == '_' && !is_name_char(*a)))) {
-        a++;
-        b++;
-    }
-    return !*a && !*b;
-}
-
-static void put_param(struct text *t, const struct prog *p, int param)
-{
-    const char *s = strs_text(p->strs, p->param.a[param].name);
-    bool clash = strncmp(s, "arg_", 4) == 0 || s[0] == '\0';
-
-    for (int i = 0; i < p->param.n && !clash; i++)
-        clash = i != param && same_identifier(s, strs_text(p->strs, p->param.a[i].name));
-    if (clash)
-        text_printf(t, "arg_%d_", param);
-    else
-        put_identifier(t, s);
-}
-
-static void put_var(const struct printer *q, int level)
-{
-    const struct prog *p = q->m->code->prog;
-    const struct level *l = &q->m->code->level.a[level];
-    const char *s = l->hint >= 0 ? strs_text(p->strs, l->hint) : "";
-    size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz");
-
-    if (level < p->param.n)
-        put_param(q->t, p, level);
-    else if (l->type >= 0)
-        text_printf(q->t, "v%d", level);
-    else if (n == 0 || n > 8)
-        text_printf(q->t, "i%d", level);
-    else
-        text_printf(q->t, "%.*s%d", (int)n, s, level);
-}
-
-static void put_lin(struct printer *q, int id);
-
-static void put_atom(struct printer *q, const struct atom *a)
-{
-    bool plain;
-
-    if (a->kind == ATOM_VAR) {
-        put_var(q, a->var);
-        return;
-    }
-    plain = q->m->lins.lin.a[a->lin].lo >= 0;
-    if (plain) {
-        text_puts(q->t, "((");
-        put_lin(q, a->lin);
-        text_printf(q->t, ") %s %ld)", a->kind == ATOM_DIV ? "/" : "%", a->k);
-    } else {
-        put_helper(q, a->kind == ATOM_DIV ? "div" : "mod", "index");
-        text_puts(q->t, "(");
-        put_lin(q, a->lin);
-        text_printf(q->t, ", %ld)", a->k);
-    }
-}
-
-/* The atoms with coefficient c, as c * (a + b). */
-static void put_group(struct printer *q, const struct lin *x, long c)
-{
-    const struct term *t = q->m->lins.term.a + x->first;
-    int n = 0, k = 0;
-    long c_abs = c < 0 ? -c : c;
-
-    for (int i = 0; i < x->n; i++)
-        n += t[i].c == c;
-    if (c_abs != 1)
-        text_printf(q->t, "%ld * ", c_abs);
-    if (n > 1 && c != 1)
-        text_puts(q->t, "(");
-    for (int i = 0; i < x->n; i++)
-        if (t[i].c == c) {
-            text_puts(q->t, k++ ? " + " : "");
-            put_atom(q, &q->m->lins.atom.a[t[i].atom]);
-        }
-    if (n > 1 && c != 1)
-        text_puts(q->t, ")");
-}
-
-/* Groups by decreasing coefficient, then the constant. */
-static void put_lin(struct printer *q, int id)
-{
-    struct lin x = q->m->lins.lin.a[id];
-    bool first = true, leading;
-    long last = LONG_MAX;
-
-    leading = x.k > 0;
-    for (int i = 0; i < x.n; i++)
-        leading = leading && q->m->lins.term.a[x.first + i].c < 0;
-    if (leading) { /* 1 - i rather than -i + 1 */
-        text_printf(q->t, "%ld", x.k);
-        first = false;
-    }
-    for (;;) {
-        long c = LONG_MIN;
-        for (int i = 0; i < x.n; i++) {
-            long k = q->m->lins.term.a[x.first + i].c;
-            if (k < last && k > c)
-                c = k;
-        }
-        if (c == LONG_MIN)
-            break;
-        if (c < 0 || !first)
-            text_puts(q->t, first ? "-" : c < 0 ? " - " : " + ");
-        put_group(q, &x, c);
-        first = false;
-        last = c;
-    }
-    if (first)
-        text_printf(q->t, "%ld", x.k);
-    else if (x.k != 0 && !leading)
-        text_printf(q->t, " %c %ld", x.k < 0 ? '-' : '+', x.k < 0 ? -x.k : x.k);
-}
 
 static void put_conds(struct printer *q, int first, int len)
 {
@@ -176,9 +20,9 @@ static void put_conds(struct printer *q, int first, int len)
     for (int i = 0; i < len; i++) {
         const struct mcond *k = &q->m->cond.a[first + i];
         text_puts(q->t, i ? " && " : "");
-        put_lin(q, k->a);
+        print_lin(q, k->a);
         text_printf(q->t, " %s ", op[k->op]);
-        put_lin(q, k->b);
+        print_lin(q, k->b);
     }
 }
 
@@ -240,7 +84,7 @@ static void put_argument(struct printer *q, int id, bool libm)
     bool hide = libm && !reads(q->m, id);
 
     if (hide) {
-        put_helper(q, "hide", suffix[q->m->code->prog->scalar]);
+        print_to_helper(q, "hide", suffix[q->m->code->prog->scalar]);
         text_puts(q->t, "(");
     }
     put_mx(q, id, 0);
@@ -256,7 +100,7 @@ static void put_function(struct printer *q, const struct mx *x, const char *help
     int n = (int)strcspn(f->c, "(");
 
     if (helper)
-        put_helper(q, helper, suffix[type]);
+        print_to_helper(q, helper, suffix[type]);
     else
         text_printf(q->t, "%.*s", type == KERNEL_F64 ? n - 1 : n, f->c); /* powf -> pow */
     text_puts(q->t, "(");
@@ -309,13 +153,11 @@ static void put_mx(struct printer *q, int id, int prec)
         text_puts(q->t, minus && prec > 1 ? ")" : "");
         break;
     case MX_VAR:
-        put_var(q, x->var);
+        print_var(q, x->var);
         break;
     case MX_LOAD:
-        put_var(q, x->var);
-        text_puts(q->t, "[");
-        put_lin(q, x->lin);
-        text_puts(q->t, "]");
+        print_var(q, x->var);
+        print_place(q, x->lin);
         break;
     case MX_COND:
         text_puts(q->t, "(");
@@ -344,13 +186,13 @@ static void put_bound(struct printer *q, const struct ms *x, bool low)
     int n = low ? x->nlo : x->nhi, from = low ? x->first : x->first + x->nlo;
 
     for (int i = 0; i < n; i++) {
-        put_helper(q, low ? "max" : "min", "index");
+        print_to_helper(q, low ? "max" : "min", "index");
         text_puts(q->t, "(");
     }
-    text_printf(q->t, "%ld", low ? 0 : x->n);
+    size_print(q->t, q->m->code->prog, low ? 0 : x->n, true);
     for (int i = 0; i < n; i++) {
         text_puts(q->t, ", ");
-        put_lin(q, q->m->pool.a[from + i]);
+        print_lin(q, q->m->pool.a[from + i]);
         text_puts(q->t, ")");
     }
 }
@@ -372,6 +214,11 @@ static bool put_pragma(struct printer *q, const struct ms *x, int at)
 
     if (!q->o->pragmas)
         return false;
+    if (q->m->listing) {
+        if (x->par)
+            text_printf(q->t, "%*s#pragma omp parallel for\n", 4 * at, "");
+        return false;
+    }
     if (is_rectangular(x) && !q->parallel && (q->o->always || x->work >= PAR_WORK)) {
         for (const struct ms *in = &q->m->ms.a[x->a]; is_rectangular(in) && !is_vector(in); in = &q->m->ms.a[in->a])
             depth++;
@@ -395,15 +242,15 @@ static void put_for(struct printer *q, const struct ms *x, int at)
 
     indent(q, at);
     text_puts(q->t, "for (long ");
-    put_var(q, x->var);
+    print_var(q, x->var);
     text_puts(q->t, " = ");
     put_bound(q, x, true);
     text_puts(q->t, "; ");
-    put_var(q, x->var);
+    print_var(q, x->var);
     text_puts(q->t, " < ");
     put_bound(q, x, false);
     text_puts(q->t, "; ");
-    put_var(q, x->var);
+    print_var(q, x->var);
     text_puts(q->t, "++) {\n");
     q->parallel = q->parallel || outer;
     put_stmt(q, x->a, at + 1);
@@ -420,7 +267,7 @@ static void put_unread(struct printer *q, int var, int at)
             return;
     indent(q, at);
     text_puts(q->t, "(void)");
-    put_var(q, var);
+    print_var(q, var);
     text_puts(q->t, ";\n");
 }
 
@@ -429,27 +276,36 @@ static void put_array(struct printer *q, const struct ms *x, int at)
     const char *type = print_type(q->m->code->prog->scalar);
 
     indent(q, at);
+    if (q->m->listing) {
+        print_declaration(q, x->var);
+        text_puts(q->t, ";\n");
+        put_stmt(q, x->a, at);
+        return;
+    }
     if (!x->heap) {
         text_printf(q->t, "%s ", type);
-        put_var(q, x->var);
+        print_var(q, x->var);
         text_printf(q->t, "[%ld];\n", x->n);
         put_unread(q, x->var, at);
         put_stmt(q, x->a, at);
         return;
     }
     text_printf(q->t, "%s *restrict ", type);
-    put_var(q, x->var);
-    text_printf(q->t, " = malloc(sizeof(%s) * %ld);\n", type, x->n);
+    print_var(q, x->var);
+    text_printf(q->t, " = malloc(sizeof(%s) * ", type);
+    text_puts(q->t, x->n < 0 ? "(size_t)(" : "");
+    size_print(q->t, q->m->code->prog, x->n, true);
+    text_puts(q->t, x->n < 0 ? " + 1));\n" : ");\n");
     indent(q, at);
     text_puts(q->t, "if (");
-    put_var(q, x->var);
+    print_var(q, x->var);
     text_puts(q->t, " == NULL) {\n");
     if (q->o->pragmas)
         text_printf(q->t, "%*s#pragma omp atomic write\n", 4 * at + 4, "");
     text_printf(q->t, "%*sfailed = 1;\n%*s} else {\n", 4 * at + 4, "", 4 * at, "");
     put_stmt(q, x->a, at + 1);
     text_printf(q->t, "%*sfree(", 4 * at + 4, "");
-    put_var(q, x->var);
+    print_var(q, x->var);
     text_printf(q->t, ");\n%*s}\n", 4 * at, "");
 }
 
@@ -488,12 +344,9 @@ static void put_stmt(struct printer *q, int id, int at)
     indent(q, at);
     if (x->kind == MS_DECL)
         text_printf(q->t, "%s ", print_type(q->m->code->prog->scalar));
-    put_var(q, x->var);
-    if (x->lin >= 0) {
-        text_puts(q->t, "[");
-        put_lin(q, x->lin);
-        text_puts(q->t, "]");
-    }
+    print_var(q, x->var);
+    if (x->lin >= 0)
+        print_place(q, x->lin);
     if (x->a >= 0) {
         text_puts(q->t, " = ");
         put_mx(q, x->a, 0);
@@ -508,12 +361,16 @@ void print_params(struct text *t, const struct minic *m)
     const struct prog *p = m->code->prog;
 
     text_puts(t, "(");
-    for (int i = 0; i < p->param.n; i++) {
-        text_puts(t, i ? ", " : "");
-        text_printf(t, "%s%s *restrict ", p->param.a[i].role == KERNEL_IN ? "const " : "", print_type(p->scalar));
-        put_param(t, p, i);
+    for (int i = 0; i < p->size_name.n; i++) {
+        text_puts(t, i ? ", long " : "long ");
+        print_name(t, strs_text(p->strs, p->size_name.a[i]));
     }
-    text_puts(t, p->param.n ? ")" : "void)");
+    for (int i = 0; i < p->param.n; i++) {
+        text_puts(t, i || p->size_name.n ? ", " : "");
+        text_printf(t, "%s%s *restrict ", p->param.a[i].role == KERNEL_IN ? "const " : "", print_type(p->scalar));
+        print_param(t, p, i, m->plain);
+    }
+    text_puts(t, p->param.n || p->size_name.n ? ")" : "void)");
 }
 
 /* Is the parameter named in the body? */
@@ -538,13 +395,27 @@ void print_function(struct text *t, const struct minic *m, const struct print_op
     text_puts(t, "\n{\n");
     if (m->heap)
         text_puts(t, "    int failed = 0;\n");
+    for (int i = 0; i < p->size_name.n; i++) { /* a size may be in types only */
+        text_puts(t, "    (void)");
+        print_name(t, strs_text(p->strs, p->size_name.a[i]));
+        text_puts(t, ";\n");
+    }
     for (int i = 0; i < p->param.n; i++)
         if (!is_used(m, i)) {
             text_puts(t, "    (void)");
-            put_param(t, p, i);
+            print_param(t, p, i, m->plain);
             text_puts(t, ";\n");
         }
     put_stmt(&q, m->main, 1);
     text_puts(t, m->heap ? "    return failed;\n}\n" : "}\n");
     *o->used |= q.used;
+}
+
+void print_listing(struct text *t, const struct minic *m, unsigned *used)
+{
+    struct print_options o = { .pragmas = true, .used = used };
+    struct printer q = { t, m, &o, 0, false };
+
+    put_stmt(&q, m->main, 0);
+    *used |= q.used;
 }

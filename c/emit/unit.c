@@ -110,7 +110,10 @@ static bool append_call(struct unit *u, const struct kernel *k, const struct min
 
     if (p->param.n > 256)
         return false;
-    kernel_print(&u->text, k);
+    if (k)
+        kernel_print(&u->text, k);
+    else
+        prog_print(&u->text, p);
     f.ncomment = u->text.n - f.comment;
     f.start = u->text.n;
     print_function(&u->text, m, &o);
@@ -123,24 +126,31 @@ static bool append_call(struct unit *u, const struct kernel *k, const struct min
     return fn >= 0 && add_step(u, fn, slots, p->param.n, note);
 }
 
-enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)
+enum calque_status unit_call_prog(struct unit *u, const struct prog *p, const struct kernel *k, const int *arg, const char *note,
+                                  struct diag *d)
 {
-    struct prog p;
     struct code code;
     struct minic m;
     enum calque_status st;
 
-    memset(&code, 0, sizeof code);
     memset(&m, 0, sizeof m);
-    st = lower_kernel(k, u->o->no_strategy ? 0 : LOWER_ALL, &p, d);
+    st = trans_prog(p, &code, d);
     if (st == CALQUE_OK)
-        st = trans_prog(&p, &code, d);
-    if (st == CALQUE_OK)
-        st = codegen(&code, &m, d);
+        st = u->o->plain ? codegen_plain(&code, false, NULL, &m, d) : codegen(&code, &m, d);
     if (st == CALQUE_OK && !append_call(u, k, &m, arg, note))
         st = diag_nomem(d);
     minic_free(&m);
     code_free(&code);
+    return st;
+}
+
+enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)
+{
+    struct prog p;
+    enum calque_status st = lower_kernel(k, u->o->no_strategy ? 0 : LOWER_ALL, &p, d);
+
+    if (st == CALQUE_OK)
+        st = unit_call_prog(u, &p, k, arg, note, d);
     prog_free(&p);
     return st;
 }

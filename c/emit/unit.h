@@ -67,8 +67,15 @@ int unit_weight(struct unit *u, const void *data, size_t bytes, bool owned); /* 
 bool unit_copy(struct unit *u, int dst, int src, const char *note);
 /* Lowers the kernel and appends a call of its function, sharing one with the same text. arg[t]: the slot of tensor t. */
 enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d);
+/* The same for a program, its parameter k's slot arg[param.tensor]; the comment is the kernel's text or else the program's. */
+enum calque_status unit_call_prog(struct unit *u, const struct prog *p, const struct kernel *k, const int *arg, const char *note,
+                                  struct diag *d);
 /* Lifetimes from the steps, then offsets of the ARENA slots. */
 enum calque_status unit_plan(struct unit *u, struct diag *d);
+
+/* Takes the text's bytes as the file STEM END. */
+enum calque_status unit_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d);
+enum calque_status unit_check_name(const struct emit_options *o, struct diag *d);
 
 /* Printing. A template's @ is the name, ^ the name in capitals. */
 void unit_template(struct text *t, const char *name, const char *s);
