@@ -393,7 +393,10 @@ static int elab_index(struct parser *q, int node)
     if (i < 0)
         return -1;
     last = range_add(&q->range, range_size(&q->range, type_of(q, e)->n), range_const(&q->range, 1), -1);
-    if (!range_nonnegative(&q->range, form) || !range_nonnegative(&q->range, range_add(&q->range, last, form, -1)))
+    bool inside = range_nonnegative(&q->range, form) && range_nonnegative(&q->range, range_add(&q->range, last, form, -1));
+    if (q->p->status == CALQUE_NOMEM || q->p->size.status == CALQUE_NOMEM)
+        return dpia_nomem(q);
+    if (!inside)
         return dpia_error(q, x.b, "T_Idx: cannot show that the index stays inside %s", SHOW(q, type_id(q, e)));
     return exp_idx(q->p, e, i);
 }

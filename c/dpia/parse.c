@@ -294,8 +294,12 @@ static bool assignment(struct reader *r)
 
 static bool item(struct reader *r)
 {
-    struct lex *lx = &r->q.lx;
+    struct lex *lx = &r->q.lx, next = *lx;
 
+    next.diag = NULL;
+    lex_next(&next);
+    if (lex_is(&next, ":")) /* a parameter may be called out */
+        return assignment(r);
     if (lex_accept(lx, "scalar"))
         return scalar(&r->q);
     if (lex_accept(lx, "size"))

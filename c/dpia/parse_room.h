@@ -80,6 +80,7 @@ int syntax_function(struct parser *q);
 int syntax_conditions(struct parser *q);
 int syntax_call(struct parser *q, int def, int n); /* the current token names a def; up to n arguments */
 int syntax_exp(struct parser *q);        /* syntax_exp.c */
+int syntax_scalar(struct parser *q, int fn);
 int syntax_expected(struct parser *q, const char *what);
 bool syntax_enter(struct parser *q);     /* one level deeper: q->depth-- afterwards */
 int syntax_fn(const struct parser *q);   /* the function (fn.def) the token names, or -1 */

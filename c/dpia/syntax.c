@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char *const words[] = {
-    "scalar", "size", "in", "out", "temp", "def", "let", "if", "then", "else", "select", "fun", "iota", "of", "num",
+    "in", "let", "if", "then", "else", "select", "fun", "iota", "num",
     "mapPar", "mapSeq", "generatePar", "generateSeq", "reduceSeq", "zip", "pair", "fst", "snd", "split", "join",
     "transpose", "reverse", "reverseSeq", "copySeq", "copyPar", "transPar", "inf", "nan",
 };
@@ -443,6 +443,12 @@ static int atom(struct parser *q)
         at = bracketed(q);
         q->depth--;
         return at;
+    }
+    if (syntax_fn(q) >= 0) { /* f(a, b) */
+        struct lex next = q->lx;
+        next.diag = NULL;
+        lex_next(&next);
+        return lex_is(&next, "(") ? syntax_scalar(q, syntax_fn(q)) : syntax_expected(q, "an expression");
     }
     if (q->lx.tok.kind != TOK_NAME || syntax_is_word(q))
         return syntax_expected(q, "an expression");

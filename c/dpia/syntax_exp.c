@@ -90,7 +90,7 @@ static int form(struct parser *q, const struct form *f)
 }
 
 /* f a b or f(a, b) for the scalar functions. */
-static int scalar_call(struct parser *q, int fn)
+int syntax_scalar(struct parser *q, int fn)
 {
     struct ast x = { .kind = AST_CALL, .op = fn, .b = -1, .line = q->lx.tok.line, .col = q->lx.tok.col };
 
@@ -120,7 +120,7 @@ static int application(struct parser *q)
         if (lex_is(&q->lx, forms[i].word))
             return form(q, &forms[i]);
     if (fn >= 0)
-        return scalar_call(q, fn);
+        return syntax_scalar(q, fn);
     if (def >= 0 && q->def.a[def].len > 0) {
         int at = syntax_call(q, def, q->def.a[def].len);
         if (at >= 0 && q->ast.a[at].len < q->def.a[def].len)
