@@ -82,9 +82,11 @@ static enum calque_status emit(struct cli *c, const char *path, const struct cli
 
     if (cli_ends(path, ".dpia")) {
         struct prog p;
+        struct emit_options named = *o;
+        named.name = o->name ? o->name : "program";
         st = cli_prog(c, path, sizes, &p, d);
         if (st == CALQUE_OK)
-            st = emit_prog(&p, o, files, d);
+            st = emit_prog(&p, &named, files, d);
         prog_free(&p);
     } else if (cli_ends(path, ".kern") || cli_ends(path, ".json")) {
         struct kernel k;

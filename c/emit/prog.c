@@ -74,7 +74,7 @@ static enum calque_status numeric(const struct prog *p, const struct emit_option
 
 static const char header_begin[] =
     "/* Emitted by calque. Arrays are dense and row-major, pairs their components one after the other; every array has less\n"
-    "   than 2^31 cells. Outputs do not overlap anything else. An int result is 0, or 1 when memory is out. */\n"
+    "   than 2147483648 cells. Outputs do not overlap anything else. An int result is 0, or 1 when memory is out. */\n"
     "#ifndef ^_H\n"
     "#define ^_H\n"
     "\n"
@@ -157,7 +157,7 @@ static enum calque_status symbolic(const struct prog *p, const struct emit_optio
     if (st == CALQUE_OK)
         st = codegen_plain(&code, false, numbers, &m, d);
     if (st == CALQUE_OK)
-        st = source(&m, o, o->name ? o->name : "program", out, d);
+        st = source(&m, o, o->name ? o->name : "model", out, d);
     out->functions = out->steps = 1;
     minic_free(&m);
     code_free(&code);
