@@ -5,7 +5,18 @@
 cd "$(dirname "$0")/.."
 holes=0
 where() { # FLOOR LABEL: first file:line, or nothing
-    local l=$2 u=${2//-/_}
+    local l=$2 u=${2//-/_} p
+    case $l in
+    *.*) # seed 002's numbered rules: in comments of Coq and C, and in tests
+        p="(^|[^A-Za-z0-9.])${l//./\\.}([^0-9]|$)"
+        case $1 in
+        coq) grep -rnE --include='*.v' "$p" coq/dpia/Trans.v coq/dpia/Target.v coq/emit | head -n 1 ;;
+        c) grep -rnE --include='*.c' "$p" c/dpia c/emit | head -n 1 ;;
+        test) grep -nE "\{ \"([^\"]* )?${l//./\\.}[ \"]" tests/dpia/unit_rules.c /dev/null | head -n 1 ;;
+        esac | cut -d: -f1,2
+        return
+        ;;
+    esac
     case $1 in
     coq) grep -rnE --include='*.v' "^ *\| *$u\b" coq | head -n 1 ;;
     acsl) grep -rnE "case $u\b" acsl | head -n 1 ;;

@@ -516,7 +516,7 @@ static bool dispatch_a(struct trans *t, int id, int acc)
     case EXP_TR: return trans_a(t, e.a, acc_on(t, VACC_TR, acc, 0));     /* a.tr */
     case EXP_ITE: return ite_a(t, &e, acc);
     case EXP_LET: return let_bind(t, &e) && trans_a(t, e.b, acc); /* a.let */
-    default: /* a.1 - a.6 a.14 a.15 a.idx */
+    default: /* a.1 a.4 a.5 a.6 a.14 a.15 a.idx */
         return via_c(t, id, acc);
     }
 }
