@@ -20,7 +20,7 @@ where() { # FLOOR LABEL: first file:line, or nothing
     case $1 in
     coq) grep -rnE --include='*.v' "^ *\| *$u\b" coq | head -n 1 ;;
     acsl) grep -rnE "case $u\b" acsl | head -n 1 ;;
-    c) grep -rnE --include='*.c' --include='*.def' "(^|[^A-Za-z])($l|$u)([^A-Za-z]|$)" c | head -n 1 ;;
+    c) grep -rnE --include='*.c' --include='*.h' --include='*.def' "(^|[^A-Za-z])($l|$u)([^A-Za-z]|$)" c | head -n 1 ;;
     test) grep -rnE --include='*.c' --include='*.txt' "(^|[^A-Za-z])($l|$u)([^A-Za-z]|$)" tests | grep -v '^tests/trace.txt' | head -n 1 ;;
     esac | cut -d: -f1,2
 }

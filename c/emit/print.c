@@ -81,7 +81,7 @@ static bool reads(const struct minic *m, int id)
 
 static void put_argument(struct printer *q, int id, bool libm)
 {
-    bool hide = libm && !reads(q->m, id);
+    bool hide = libm && !q->m->listing && !reads(q->m, id);
 
     if (hide) {
         print_to_helper(q, "hide", suffix[q->m->code->prog->scalar]);

@@ -17,9 +17,10 @@ for c in check match opt emit run dump rules; do
     expect "$c: unknown option" 2 "$CALQUE" $c --no-such-option
 done
 
-for f in $BAD/*.gsl $BAD/*.graph; do
+for f in $BAD/*.gsl $BAD/*.graph $BAD/*.dpia; do
     case $f in
     *.gsl) expect "refuses $f" 2 "$CALQUE" check "$f" ;;
+    *.dpia) expect "refuses $f" 2 "$CALQUE" emit "$f" -o "$TMP/out.onnx" ;;
     *) expect "refuses $f" 2 "$CALQUE" opt "$f" -o "$TMP/out.onnx" ;;
     esac
     sed "s,^$f,," "$TMP/err" >"$TMP/got"
