@@ -41,5 +41,7 @@ for m in $MODELS; do
         printf "%-14s %12.1f %12s %12.1f %18s %18.1f\n", m, e, o, i, o == "-" ? "-" : sprintf("%.2f", e / o), i * 1000 / e }'
     rm -rf "$d"
 done
+echo
+tests/bench/dpia.sh "$B"
 [ $ort = no ] && echo "onnxruntime-node could not be installed by npm: no peer column"
 exit 0

@@ -11,7 +11,7 @@ static const char *const table_names[] = {
     "product", "product_split", "vec_add", "sum_vec", "norm1", "norm2", "scale_vec", "axpy_vec", "l_mul_dl", "dl_mul_l",
     "dl_mul_dl", "mat_add", "axpy_mat", "scale_mat", "sum_mat", "trans", "block_add", "block_dl_mul_dl", "scale_block",
     "axpy_block", "sum_block", "conv", "product_split_fused", "reverse", "reverse_seq", "copied", "copy_seq", "flatten",
-    "swapped", "relu", "lower_sums", "window", "differences",
+    "swapped", "relu", "lower_sums", "window", "differences", "dl_mul_dl_rows",
 };
 enum { TABLE = sizeof table_names / sizeof *table_names };
 

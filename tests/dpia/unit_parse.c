@@ -326,12 +326,61 @@ static void test_memory(void)
     }
 }
 
+/* Programs with random bytes and words changed: refused with a place, or translated to C. */
+static void test_mutations(void)
+{
+    static const char *const word[] = { "n", "(", ")", "fst ", "[i]", "zip ", "0", ",", "mapSeq ", "reverse ", "split n ", "1 + ",
+                                        "let x = ", " in ", "(fun u -> ", ".", "*", "-", "join ", "if i < n then " };
+    int good = 0;
+
+    for (int i = 0; i < 6000; i++) {
+        char path[128], *src = NULL;
+        struct emit_options o = { .numbering = i % 2 };
+        struct text t, out;
+        struct prog p;
+        struct diag d;
+        size_t len = 0;
+        enum calque_status st;
+        diag_clear(&d);
+        text_init(&t, &mem);
+        text_init(&out, &mem);
+        snprintf(path, sizeof path, "tests/dpia/programs/%s.dpia", table_names[rnd(TABLE)]);
+        CU_ASSERT_FATAL(file_read(&mem, path, &src, &len, &d) == CALQUE_OK);
+        for (unsigned k = 0, n = 1 + rnd(3), at = 0; k < n; k++) {
+            unsigned next = at + rnd((unsigned)len - at);
+            const char *w = word[rnd(sizeof word / sizeof *word)];
+            text_put(&t, src + at, next - at);
+            if (rnd(2))
+                text_puts(&t, w);
+            at = next + rnd(4);
+            at = at < len ? at : (unsigned)len - 1;
+            if (k + 1 == n)
+                text_put(&t, src + at, len - at);
+        }
+        st = dpia_parse(&p, &mem, &strs, "mutated", t.a, (size_t)t.n, NULL, 0, &d);
+        if (st == CALQUE_OK) {
+            good++;
+            st = emit_dump_prog(&out, &p, "c", &o, &d);
+            CU_ASSERT(st == CALQUE_OK || st == CALQUE_LIMIT);
+        } else if (st == CALQUE_BAD ? d.line < 1 || d.col < 1 || d.text[0] == '\0' : st != CALQUE_LIMIT) {
+            fprintf(stderr, "status %d: %d:%d: %s\n%s\n", (int)st, d.line, d.col, d.text, t.a);
+            CU_FAIL("mutated program");
+        }
+        text_free(&t);
+        text_free(&out);
+        prog_free(&p);
+        mem_free(src);
+    }
+    CU_ASSERT(good > 100);
+}
+
 static const struct unit_case cases[] = {
     { "golden", test_golden },
     { "back", test_back },
     { "errors", test_errors },
     { "range", test_range },
     { "limits", test_limits },
+    { "mutations", test_mutations },
     { "memory", test_memory },
 };
 

@@ -130,7 +130,7 @@ static loop_fn *const loops[] = {
     loop_l_mul_dl, loop_dl_mul_l, loop_dl_mul_dl, loop_mat_add, loop_axpy_mat, loop_scale_mat, loop_sum_mat, loop_trans,
     loop_block_add, loop_block_dl_mul_dl, loop_scale_block, loop_axpy_block, loop_sum_block, loop_conv, loop_product_split,
     loop_reverse, loop_reverse, loop_copied, loop_copied, loop_flatten, loop_swapped, loop_relu, loop_lower_sums, loop_window,
-    loop_differences,
+    loop_differences, loop_dl_mul_dl,
 };
 
 #endif

@@ -185,10 +185,10 @@ static void test_random(void)
 static void test_types(void)
 {
     for (int type = KERNEL_F64; type <= KERNEL_I64; type++) {
-        build_all(PROGRAMS / 4, (enum kernel_type)type, NULL);
-        check(PROGRAMS / 4, false, "gcc", "-O1");
-        check(PROGRAMS / 4, true, "gcc", "-O1");
-        free_all(PROGRAMS / 4);
+        build_all(PROGRAMS / 8, (enum kernel_type)type, NULL);
+        check(PROGRAMS / 8, false, "gcc", "-O1");
+        check(PROGRAMS / 8, true, "gcc", "-O1");
+        free_all(PROGRAMS / 8);
     }
 }
 

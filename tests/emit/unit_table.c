@@ -71,7 +71,7 @@ static bool emit_one(struct text *t, const struct prog *p, const char *name, boo
 {
     struct code c;
     struct minic m;
-    char inner[40];
+    char inner[64];
     struct print_options o = { .name = inner, .pragmas = true, .is_static = true, .always = true, .used = used };
     struct diag d;
     bool ok;
@@ -97,7 +97,7 @@ static bool emit_one(struct text *t, const struct prog *p, const char *name, boo
 
 static void emit_all(struct text *t, unsigned *used)
 {
-    char name[32];
+    char name[48];
 
     for (int type = 0; type < TYPES; type++)
         for (int i = 0; i < TABLE; i++) {
@@ -234,7 +234,7 @@ static bool run_one(void *so, struct job *j, int type, int i, int z)
     struct prog p, at;
     struct run r;
     struct diag d;
-    char name[32];
+    char name[48];
     long arg[8];
     bool ok = table_read(&p, &mem, &strs, table_names[i], types[type], NULL, 0, &d) == CALQUE_OK;
     size_t bytes;
