@@ -183,6 +183,9 @@ void prog_print(struct text *t, const struct prog *p)
 
     if (p->scalar != KERNEL_F32)
         text_printf(t, "scalar %s\n", scalar[p->scalar]);
+    for (int i = 0; i < p->size_name.n; i++)
+        text_printf(t, "%s%s%s", i ? ", " : "size ", strs_text(p->strs, p->size_name.a[i]),
+                    i + 1 == p->size_name.n ? "\n" : "");
     for (int i = 0; i < p->param.n; i++) {
         text_printf(t, "%s ", role[p->param.a[i].role]);
         text_puts(t, strs_text(p->strs, p->param.a[i].name));

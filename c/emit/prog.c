@@ -113,8 +113,9 @@ static enum calque_status source(const struct minic *m, const struct emit_option
     text_init(&t, out->mem);
     text_init(&body, out->mem);
     print_function(&body, m, &po);
-    unit_template(&t, name, "/* Emitted by calque. Compile with -ffp-contract=off; with -fopenmp the marked loops run on threads. */\n"
-                            "#include \"@.h\"\n\n");
+    unit_template(&t, name,
+                  "/* Emitted by calque. Compile with -ffp-contract=off; with -fopenmp the marked loops run on threads. */\n"
+                  "#include \"@.h\"\n\n");
     print_prelude(&t, used);
     put_program(&t, m->code->prog);
     if (!body.failed)

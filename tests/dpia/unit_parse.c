@@ -100,6 +100,15 @@ static void test_back(void)
         check_back(&p);
         prog_free(&p);
     }
+    {
+        static const char own[] = "size m, n\nin a : 3.num\nout r, s\nr := generatePar n (fun i -> a[i % 3])\n"
+                                  "s := generatePar (m*n+1) (fun i -> a[0])";
+        struct prog p;
+        struct diag d;
+        CU_ASSERT_FATAL(dpia_parse(&p, &mem, &strs, "own", own, sizeof own - 1, NULL, 0, &d) == CALQUE_OK);
+        check_back(&p);
+        prog_free(&p);
+    }
     for (int i = 0; i < 400; i++) {
         struct prog p;
         prog_init(&p, &mem, &strs, (enum kernel_type)(i % 4));

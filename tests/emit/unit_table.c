@@ -54,12 +54,12 @@ static bool read_at(struct prog *p, int i, enum kernel_type type, const struct l
     return ok;
 }
 
-static bool is_int(int type)
+static bool is_int(enum kernel_type type)
 {
     return type == KERNEL_I32;
 }
 
-static bool applies(int i, int type)
+static bool applies(int i, enum kernel_type type)
 {
     return !is_int(type) || strcmp(table_names[i], "norm2") != 0;
 }
@@ -201,7 +201,7 @@ static void expect(struct run *r, struct prog *p, int i, const struct loop_sizes
     loop_single = p->scalar == KERNEL_F32;
     loops[i](z, (const double *const *)r->in, r->want);
     for (long k = 0; k < r->out; k++)
-        if (is_int((int)p->scalar))
+        if (is_int(p->scalar))
             v[k].i = (int64_t)r->want[k];
         else
             v[k].d = r->want[k];
@@ -323,14 +323,14 @@ static void test_listing(void)
     static const char *const head[] = {
         "static void run(long n, const float *a, const float *b, float *out)\n{\nfloat r;\n",
         "static void run(long n, long m, const float *a, const float *b, float *out)\n{\nfloat r;\n",
-        "static void run(long m1, long n1, long m, long n, long k1, long k, const float A[m1][n1][m][n],\n"
-        "                const float B[k1][n1][k][n], const float Z[m][k], float r[m1][k1][m][k])\n{\n",
+        ("static void run(long m1, long n1, long m, long n, long k1, long k, const float A[m1][n1][m][n],\n"
+         "                const float B[k1][n1][k][n], const float Z[m][k], float r[m1][k1][m][k])\n{\n"),
     };
     static const char *const tail[] = {
         "out[0] = r;\n}\nint main(void)\n{\nfloat a[3] = {1, 2, 3}, b[3] = {4, 5, 6}, r;\nrun(3, a, b, &r);\nreturn r != 32;\n}\n",
         "out[0] = r;\n}\nint main(void)\n{\nfloat a[6] = {1, 2, 3, 4, 5, 6}, r;\nrun(3, 2, a, a, &r);\nreturn r != 91;\n}\n",
-        "}\nint main(void)\n{\nfloat A[1][2][1][2] = {{{{1, 2}}, {{3, 4}}}}, Z[1][1] = {{0}}, r[1][1][1][1];\n"
-        "run(1, 2, 1, 2, 1, 1, A, A, Z, r);\nreturn r[0][0][0][0] != 30;\n}\n",
+        ("}\nint main(void)\n{\nfloat A[1][2][1][2] = {{{{1, 2}}, {{3, 4}}}}, Z[1][1] = {{0}}, r[1][1][1][1];\n"
+         "run(1, 2, 1, 2, 1, 1, A, A, Z, r);\nreturn r[0][0][0][0] != 30;\n}\n"),
     };
     static const char *const name[] = { "product", "product_split_fused", "block_dl_mul_dl" };
     struct emit_options o = { .numbering = true };
