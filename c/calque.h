@@ -15,6 +15,8 @@
 #include "graph/onnx.h"
 #include "graph/sexp.h"
 #include "graph/text.h"
+#include "kernel/grad.h"
+#include "kernel/inline.h"
 #include "kernel/kernel.h"
 #include "pattern/gsl.h"
 #include "pattern/match.h"
