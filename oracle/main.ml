@@ -114,11 +114,99 @@ let rewrite_graph graph rules only fuel =
     List.iter (fun (r, e) -> Printf.eprintf "%s %d\n" r e) log;
     print_string (Gsl.graph_to_string g);
     0)
+(* {1 kernel} *)
+
+let number_of = function "real" -> Some Kernel.Real | "integer" -> Some Kernel.Integer | _ -> None
+let names s = List.filter (( <> ) "") (String.split_on_char ',' s)
+
+let numbers values =
+  String.concat " " (List.map Z.to_string (Array.to_list values))
+
+(* None: not a request. *)
+let kernel_answer words lines well_formed =
+  let over number f =
+    match number_of number with
+    | None -> None
+    | Some n ->
+      match Kernel.read n lines with
+      | Error text -> prerr_endline text; Some "error\n"
+      | Ok k ->
+        if Kernel.well_formed k then incr well_formed;
+        Some (f k) in
+  match words with
+  | ["print"; number] -> over number Kernel.print
+  | ["inline"; number; outputs; tensor] ->
+    over number (fun k ->
+      match Kernel.inline k ~outputs:(names outputs) tensor with
+      | Ok k -> Kernel.print k
+      | Error _ -> "no\n")
+  | ["run"] ->
+    over "integer" (fun k ->
+      let stored = Kernel.run k in
+      if List.exists (fun (_, v) -> v = None) stored then "undefined\n"
+      else
+        String.concat ""
+          (List.map (fun (name, v) -> name ^ " " ^ numbers (Option.get v) ^ "\n") stored))
+  | _ -> None
+
+let kernel_lines () =
+  let rec block acc =
+    match input_line stdin with
+    | exception End_of_file -> List.rev acc
+    | "" -> List.rev acc
+    | line -> block (line :: acc) in
+  let count = ref 0 and well_formed = ref 0 in
+  let rec go status =
+    match block [] with
+    | [] ->
+      Printf.eprintf "kernel: %d requests, %d well-formed by the extracted checker\n" !count
+        !well_formed;
+      status
+    | head :: lines ->
+      incr count;
+      match kernel_answer (String.split_on_char ' ' head) lines well_formed with
+      | Some answer ->
+        print_string answer;
+        print_char '\n';
+        go status
+      | None ->
+        put_line "error\n";
+        go 2 in
+  go 0
+
+let read_lines file =
+  let c = if file = "-" then stdin else open_in_bin file in
+  let rec go acc = match input_line c with l -> go (l :: acc) | exception End_of_file -> List.rev acc in
+  let l = go [] in
+  if file <> "-" then close_in c;
+  List.filter (( <> ) "") l
+
+let inline_file file tensors outputs number =
+  match number_of number with
+  | Some n ->
+    (match Kernel.read n (read_lines file) with
+     | Error text ->
+       Printf.eprintf "%s:%s\n" file text;
+       2
+     | Ok k ->
+       let step k name =
+         Result.bind k (fun k ->
+           Result.map_error (fun why -> name ^ ": " ^ why)
+             (Kernel.inline k ~outputs:(names outputs) name)) in
+       match List.fold_left step (Ok k) (names tensors) with
+       | Ok k -> print_string (Kernel.print k); 0
+       | Error why ->
+         prerr_endline ("calque-oracle: " ^ why);
+         1)
+  | None ->
+    prerr_endline "calque-oracle: --type is real or integer";
+    2
 
 (* {1 Command line} *)
 
 let exits =
   [ Cmd.Exit.info 0 ~doc:"every request was answered.";
+    Cmd.Exit.info 1 ~doc:"a tensor is not inlined: its reason is on standard error.";
     Cmd.Exit.info 2 ~doc:"bad usage, or a malformed request.";
     Cmd.Exit.info 3 ~doc:"internal error." ]
 
@@ -178,11 +266,36 @@ let rewrite_cmd =
                   does; prints the graph, and on standard error rule and node of each rewrite." ])
     Term.(const rewrite_graph $ graph_arg $ rules_arg $ only_arg $ fuel)
 
+let kernel_man =
+  [ `S Manpage.s_description;
+    `P "Reads requests on standard input, each a line and the statements of a kernel in the text \
+        that calque dump prints, ended by an empty line; answers the same way.";
+    `Pre "print TYPE                  the same text\n\
+          inline TYPE OUTPUTS TENSOR  the kernel without TENSOR, or no\n\
+          run                         elements of all tensors stored, or undefined";
+    `P "TYPE is $(b,real) or $(b,integer); OUTPUTS are names with commas." ]
+
+let kernel_cmd =
+  Cmd.v
+    (Cmd.info "kernel" ~doc:"print, inline and run index-notation kernels" ~exits ~man:kernel_man)
+    Term.(const kernel_lines $ const ())
+
+let inline_cmd =
+  let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE"
+                    ~doc:"Statements as calque dump prints them; - is standard input.") in
+  let option name doc = Arg.(value & opt string "" & info [name] ~docv:"NAMES" ~doc) in
+  let number = Arg.(value & opt string "real" & info ["type"] ~docv:"TYPE"
+                      ~doc:"$(b,real) or $(b,integer).") in
+  Cmd.v
+    (Cmd.info "inline" ~doc:"inline tensors of a kernel; no dead statement is removed" ~exits)
+    Term.(const inline_file $ file $ option "tensor" "What to inline, in this order."
+          $ option "out" "The outputs." $ number)
+
 let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; match_cmd; rewrite_cmd]
+  Cmd.group info [attr_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd]
 
 let () =
   set_binary_mode_in stdin true;

@@ -6,7 +6,7 @@
     binary32 and binary64 with the order of operations written here.
 
     Variables are de Bruijn: in a statement variable 0 is the first index of the
-    output; a sum binds a new variable 0. *)
+    output; a reduction over n variables binds 0 to n-1, the first one first. *)
 
 From Coq Require Import Bool List Lia Arith ZArith.
 Import ListNotations.
@@ -29,11 +29,73 @@ Inductive cond :=
   | CCmp (c : cmp) (a b : ix)
   | CAnd (a b : cond).
 
+(** ** Index expressions: meaning and substitution *)
+
+Fixpoint eval_ix (rho : list Z) (a : ix) : Z :=
+  match a with
+  | IVar n => nth n rho 0
+  | ICst z => z
+  | IAdd a b => eval_ix rho a + eval_ix rho b
+  | ISub a b => eval_ix rho a - eval_ix rho b
+  | IMul a k => eval_ix rho a * k
+  | IDiv a k => eval_ix rho a / k
+  | IMod a k => eval_ix rho a mod k
+  end.
+
+Definition eval_cmp (c : cmp) (y z : Z) : bool :=
+  match c with
+  | CLt => y <? z
+  | CLe => y <=? z
+  | CGt => z <? y
+  | CGe => z <=? y
+  | CEq => y =? z
+  | CNe => negb (y =? z)
+  end.
+
+Fixpoint eval_cond (rho : list Z) (c : cond) : bool :=
+  match c with
+  | CCmp c a b => eval_cmp c (eval_ix rho a) (eval_ix rho b)
+  | CAnd a b => eval_cond rho a && eval_cond rho b
+  end.
+
+(** Variables move up by [m]. *)
+Fixpoint shift_ix (m : nat) (a : ix) : ix :=
+  match a with
+  | IVar n => IVar (m + n)
+  | ICst z => ICst z
+  | IAdd a b => IAdd (shift_ix m a) (shift_ix m b)
+  | ISub a b => ISub (shift_ix m a) (shift_ix m b)
+  | IMul a k => IMul (shift_ix m a) k
+  | IDiv a k => IDiv (shift_ix m a) k
+  | IMod a k => IMod (shift_ix m a) k
+  end.
+
+Fixpoint subst_ix (f : list ix) (a : ix) : ix :=
+  match a with
+  | IVar n => nth n f (ICst 0)
+  | ICst z => ICst z
+  | IAdd a b => IAdd (subst_ix f a) (subst_ix f b)
+  | ISub a b => ISub (subst_ix f a) (subst_ix f b)
+  | IMul a k => IMul (subst_ix f a) k
+  | IDiv a k => IDiv (subst_ix f a) k
+  | IMod a k => IMod (subst_ix f a) k
+  end.
+
+Fixpoint subst_cond (f : list ix) (c : cond) : cond :=
+  match c with
+  | CCmp c a b => CCmp c (subst_ix f a) (subst_ix f b)
+  | CAnd a b => CAnd (subst_cond f a) (subst_cond f b)
+  end.
+
+(** Under a reduction, its variables stay and the substituted indices move up. *)
+Definition lift (m : nat) (f : list ix) : list ix :=
+  map IVar (seq 0 m) ++ map (shift_ix m) f.
+
 (** A tensor is named by a number. *)
 Definition tid := nat.
 
 (** A scalar structure: literals, operators and functions with any meaning, and
-    the zero and addition that a sum uses. *)
+    reductions (sum, greatest, ..), each with a start and a step. *)
 Record scalars := {
   carrier : Type;
   lit : Type;
@@ -43,7 +105,23 @@ Record scalars := {
   bop_value : bop -> carrier -> carrier -> carrier;
   fid_value : fid -> list carrier -> carrier;
   zero : carrier;
-  plus : carrier -> carrier -> carrier }.
+  red : Type;
+  red_start : red -> carrier;
+  red_step : red -> carrier -> carrier -> carrier }.
+
+(** All index tuples of the box with sides [d], in lexicographic order. *)
+Fixpoint box (d : list nat) : list (list Z) :=
+  match d with
+  | [] => [[]]
+  | n :: d' => flat_map (fun k => map (cons (Z.of_nat k)) (box d')) (seq 0 n)
+  end.
+
+Fixpoint in_box (d : list nat) (i : list Z) : bool :=
+  match d, i with
+  | [], [] => true
+  | n :: d', k :: i' => (0 <=? k) && (k <? Z.of_nat n) && in_box d' i'
+  | _, _ => false
+  end.
 
 Section Kernel.
   Variable S : scalars.
@@ -54,7 +132,7 @@ Section Kernel.
     | EBin (o : bop S) (a b : ex)
     | EFn (f : fid S) (l : list ex)
     | ESel (c : cond) (a b : ex)
-    | ESum (n : nat) (e : ex).
+    | ERed (r : red S) (ns : list nat) (e : ex).   (** one accumulator *)
 
   (** out<dims>[i1,..,im] = body *)
   Record stmt := Stmt { out : tid; dims : list nat; body : ex }.
@@ -62,43 +140,9 @@ Section Kernel.
 
   (** ** Meaning *)
 
-  Fixpoint eval_ix (rho : list Z) (a : ix) : Z :=
-    match a with
-    | IVar n => nth n rho 0
-    | ICst z => z
-    | IAdd a b => eval_ix rho a + eval_ix rho b
-    | ISub a b => eval_ix rho a - eval_ix rho b
-    | IMul a k => eval_ix rho a * k
-    | IDiv a k => eval_ix rho a / k
-    | IMod a k => eval_ix rho a mod k
-    end.
-
-  Definition eval_cmp (c : cmp) (y z : Z) : bool :=
-    match c with
-    | CLt => y <? z
-    | CLe => y <=? z
-    | CGt => z <? y
-    | CGe => z <=? y
-    | CEq => y =? z
-    | CNe => negb (y =? z)
-    end.
-
-  Fixpoint eval_cond (rho : list Z) (c : cond) : bool :=
-    match c with
-    | CCmp c a b => eval_cmp c (eval_ix rho a) (eval_ix rho b)
-    | CAnd a b => eval_cond rho a && eval_cond rho b
-    end.
-
   (** A tensor is what it holds at every index; outside its box that is zero. *)
   Definition tensor := list Z -> carrier S.
   Definition store := tid -> tensor.
-
-  Fixpoint in_box (d : list nat) (i : list Z) : bool :=
-    match d, i with
-    | [], [] => true
-    | n :: d', k :: i' => (0 <=? k) && (k <? Z.of_nat n) && in_box d' i'
-    | _, _ => false
-    end.
 
   Definition tabulate (d : list nat) (f : list Z -> carrier S) : tensor :=
     fun i => if in_box d i then f i else zero S.
@@ -111,9 +155,9 @@ Section Kernel.
     | EFn f l => fid_value S f (map (eval st rho) l)                 (* KE-Fn *)
     | ESel c a b =>                                                  (* KE-Sel *)
         if eval_cond rho c then eval st rho a else eval st rho b
-    | ESum n e =>                                                    (* KE-Sum *)
-        fold_left (fun acc k => plus S acc (eval st (Z.of_nat k :: rho) e))
-                  (seq 0 n) (zero S)
+    | ERed r ns e =>                                                 (* KE-Sum *)
+        fold_left (fun acc k => red_step S r acc (eval st (k ++ rho) e))
+                  (box ns) (red_start S r)
     end.
 
   Definition upd (st : store) (t : tid) (x : tensor) : store :=
@@ -134,41 +178,10 @@ Section Kernel.
     | ELd t _ => [t]
     | EBin _ a b | ESel _ a b => loads a ++ loads b
     | EFn _ l => flat_map loads l
-    | ESum _ e => loads e
+    | ERed _ _ e => loads e
     end.
 
   (** ** Substitution of indices for the variables of a statement *)
-
-  Fixpoint shift_ix (a : ix) : ix :=
-    match a with
-    | IVar n => IVar (1 + n)
-    | ICst z => ICst z
-    | IAdd a b => IAdd (shift_ix a) (shift_ix b)
-    | ISub a b => ISub (shift_ix a) (shift_ix b)
-    | IMul a k => IMul (shift_ix a) k
-    | IDiv a k => IDiv (shift_ix a) k
-    | IMod a k => IMod (shift_ix a) k
-    end.
-
-  Fixpoint subst_ix (f : list ix) (a : ix) : ix :=
-    match a with
-    | IVar n => nth n f (ICst 0)
-    | ICst z => ICst z
-    | IAdd a b => IAdd (subst_ix f a) (subst_ix f b)
-    | ISub a b => ISub (subst_ix f a) (subst_ix f b)
-    | IMul a k => IMul (subst_ix f a) k
-    | IDiv a k => IDiv (subst_ix f a) k
-    | IMod a k => IMod (subst_ix f a) k
-    end.
-
-  Fixpoint subst_cond (f : list ix) (c : cond) : cond :=
-    match c with
-    | CCmp c a b => CCmp c (subst_ix f a) (subst_ix f b)
-    | CAnd a b => CAnd (subst_cond f a) (subst_cond f b)
-    end.
-
-  (** Under a sum, variable 0 stays and the substituted indices move up. *)
-  Definition lift (f : list ix) : list ix := IVar 0 :: map shift_ix f.
 
   Fixpoint subst (f : list ix) (e : ex) : ex :=
     match e with
@@ -177,7 +190,7 @@ Section Kernel.
     | EBin o a b => EBin o (subst f a) (subst f b)
     | EFn g l => EFn g (map (subst f) l)
     | ESel c a b => ESel (subst_cond f c) (subst f a) (subst f b)
-    | ESum n e => ESum n (subst (lift f) e)
+    | ERed r ns e => ERed r ns (subst (lift (length ns) f) e)
     end.
 
   (** ** Inlining: the producer [p] in the place of every load of its output *)
@@ -189,7 +202,7 @@ Section Kernel.
     | EBin o a b => EBin o (inline p a) (inline p b)
     | EFn g l => EFn g (map (inline p) l)
     | ESel c a b => ESel c (inline p a) (inline p b)
-    | ESum n e => ESum n (inline p e)
+    | ERed r ns e => ERed r ns (inline p e)
     end.
 
   Definition inline_stmt (p s : stmt) : stmt :=
@@ -205,8 +218,7 @@ Section Kernel.
     | EFn _ l => fold_right (fun a P => in_bounds t d rho a /\ P) True l
     | ESel c a b =>
         if eval_cond rho c then in_bounds t d rho a else in_bounds t d rho b
-    | ESum n e =>
-        forall k, (k < n)%nat -> in_bounds t d (Z.of_nat k :: rho) e
+    | ERed _ ns e => forall k, in_box ns k = true -> in_bounds t d (k ++ rho) e
     end.
 
   Definition in_bounds_stmt (t : tid) (d : list nat) (s : stmt) : Prop :=
@@ -218,7 +230,7 @@ Arguments ELd {S}.
 Arguments EBin {S}.
 Arguments EFn {S}.
 Arguments ESel {S}.
-Arguments ESum {S}.
+Arguments ERed {S}.
 Arguments Stmt {S}.
 Arguments out {S}.
 Arguments dims {S}.

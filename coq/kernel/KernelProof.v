@@ -5,6 +5,90 @@ From Calque Require Import kernel.Kernel.
 Import ListNotations.
 Open Scope Z_scope.
 
+(** ** Boxes *)
+
+Lemma in_box_box d : forall i, In i (box d) <-> in_box d i = true.
+Proof.
+  induction d as [| n d IH]; intros i; simpl.
+  - destruct i; split; intros H; try discriminate; auto.
+    destruct H as [H | []]; discriminate.
+  - rewrite in_flat_map. split.
+    + intros (k & ink & inm). apply in_seq in ink. apply in_map_iff in inm.
+      destruct inm as (j & <- & inj). apply IH in inj. rewrite inj.
+      rewrite !andb_true_iff, Z.leb_le, Z.ltb_lt. lia.
+    + destruct i as [| k i]; [discriminate |].
+      rewrite !andb_true_iff, Z.leb_le, Z.ltb_lt. intros [[lo hi] ini].
+      exists (Z.to_nat k). split; [apply in_seq; lia |].
+      apply in_map_iff. exists i. rewrite Z2Nat.id by lia. split; [reflexivity |].
+      now apply IH.
+Qed.
+
+Lemma in_box_length d : forall i, in_box d i = true -> length i = length d.
+Proof.
+  induction d as [| n d IH]; intros [| k i] H; simpl in *; try discriminate; auto.
+  rewrite !andb_true_iff in H. f_equal. now apply IH.
+Qed.
+
+Lemma box_length d i : In i (box d) -> length i = length d.
+Proof. intros H. now apply in_box_length, in_box_box. Qed.
+
+Lemma in_box_app d e i j :
+  length i = length d -> in_box (d ++ e) (i ++ j) = in_box d i && in_box e j.
+Proof.
+  revert i. induction d as [| n d IH]; intros [| k i] len; simpl in *; try discriminate.
+  - reflexivity.
+  - rewrite IH by lia. now rewrite andb_assoc.
+Qed.
+
+(** ** Substitution of indices *)
+
+Lemma eval_shift_ix k rho a m :
+  length k = m -> eval_ix (k ++ rho) (shift_ix m a) = eval_ix rho a.
+Proof.
+  intros <-. induction a; simpl; try congruence.
+  rewrite app_nth2 by lia. f_equal. lia.
+Qed.
+
+Lemma eval_subst_ix rho f a :
+  eval_ix rho (subst_ix f a) = eval_ix (map (eval_ix rho) f) a.
+Proof.
+  induction a as [n | | | | | |]; simpl; try congruence.
+  symmetry. exact (map_nth (eval_ix rho) f (ICst 0) n).
+Qed.
+
+Lemma eval_subst_cond rho f c :
+  eval_cond rho (subst_cond f c) = eval_cond (map (eval_ix rho) f) c.
+Proof. induction c; simpl; rewrite ?eval_subst_ix; congruence. Qed.
+
+Lemma eval_vars k rho : map (eval_ix (k ++ rho)) (map IVar (seq 0 (length k))) = k.
+Proof.
+  induction k as [| z k IH] using rev_ind; [reflexivity |].
+  rewrite app_length. simpl length. rewrite seq_app, !map_app. simpl. f_equal.
+  - transitivity (map (eval_ix (k ++ rho)) (map IVar (seq 0 (length k)))); [| exact IH].
+    rewrite !map_map. apply map_ext_in.
+    intros n inn. apply in_seq in inn. simpl.
+    rewrite <- app_assoc. rewrite !app_nth1 by lia. reflexivity.
+  - f_equal. rewrite <- app_assoc. rewrite app_nth2 by lia. now rewrite Nat.sub_diag.
+Qed.
+
+Lemma eval_vars_from k rho m :
+  length k = m -> map (eval_ix (k ++ rho)) (map IVar (seq m (length rho))) = rho.
+Proof.
+  intros <-. rewrite map_map.
+  apply nth_ext with (d := eval_ix (k ++ rho) (IVar O)) (d' := 0);
+    rewrite map_length, seq_length; [reflexivity |].
+  intros n inn. rewrite (map_nth (fun x => eval_ix (k ++ rho) (IVar x)) _ O). simpl.
+  rewrite seq_nth by exact inn. rewrite app_nth2 by lia. f_equal. lia.
+Qed.
+
+Lemma eval_lift k rho f m :
+  length k = m -> map (eval_ix (k ++ rho)) (lift m f) = k ++ map (eval_ix rho) f.
+Proof.
+  intros len. unfold lift. rewrite map_app. f_equal.
+  - rewrite <- len. apply eval_vars.
+  - rewrite map_map. apply map_ext. intros a. now apply eval_shift_ix.
+Qed.
+
 Section Proof.
   Variable S : scalars.
   Notation ex := (ex S).
@@ -18,7 +102,7 @@ Section Proof.
     Hypothesis bin : forall o a b, P a -> P b -> P (EBin o a b).
     Hypothesis fn : forall f l, Forall P l -> P (EFn f l).
     Hypothesis sel : forall c a b, P a -> P b -> P (ESel c a b).
-    Hypothesis sum : forall n e, P e -> P (ESum n e).
+    Hypothesis red_ : forall r ns e, P e -> P (ERed r ns e).
 
     Fixpoint ex_nested_ind (e : ex) : P e :=
       match e with
@@ -32,7 +116,7 @@ Section Proof.
               | a :: l' => Forall_cons a (ex_nested_ind a) (all l')
               end) l)
       | ESel c a b => sel c a b (ex_nested_ind a) (ex_nested_ind b)
-      | ESum n e => sum n e (ex_nested_ind e)
+      | ERed r ns e => red_ r ns e (ex_nested_ind e)
       end.
   End ExInd.
 
@@ -54,7 +138,7 @@ Section Proof.
     (forall t, In t (loads e) -> agree st st' t) ->
     forall rho, eval st rho e = eval st' rho e.
   Proof.
-    induction e as [c | t l | o a b IHa IHb | f l IH | c a b IHa IHb | n e IH]
+    induction e as [c | t l | o a b IHa IHb | f l IH | c a b IHa IHb | r ns e IH]
       using ex_nested_ind; simpl; intros same rho.
     - reflexivity.
     - apply same. now left.
@@ -98,32 +182,11 @@ Section Proof.
 
   (** ** Substitution *)
 
-  Lemma eval_shift_ix k rho a : eval_ix (k :: rho) (shift_ix a) = eval_ix rho a.
-  Proof. induction a; simpl; congruence. Qed.
-
-  Lemma eval_subst_ix rho f a :
-    eval_ix rho (subst_ix f a) = eval_ix (map (eval_ix rho) f) a.
-  Proof.
-    induction a as [n | | | | | |]; simpl; try congruence.
-    symmetry. exact (map_nth (eval_ix rho) f (ICst 0) n).
-  Qed.
-
-  Lemma eval_subst_cond rho f c :
-    eval_cond rho (subst_cond f c) = eval_cond (map (eval_ix rho) f) c.
-  Proof. induction c; simpl; rewrite ?eval_subst_ix; congruence. Qed.
-
-  Lemma eval_lift k rho f :
-    map (eval_ix (k :: rho)) (lift f) = k :: map (eval_ix rho) f.
-  Proof.
-    unfold lift. simpl. f_equal. rewrite map_map.
-    apply map_ext. intros a. apply eval_shift_ix.
-  Qed.
-
   (** Substituting is evaluating at the substituted indices; nothing is captured. *)
   Theorem eval_subst (e : ex) st :
     forall f rho, eval st rho (subst f e) = eval st (map (eval_ix rho) f) e.
   Proof.
-    induction e as [c | t l | o a b IHa IHb | g l IH | c a b IHa IHb | n e IH]
+    induction e as [c | t l | o a b IHa IHb | g l IH | c a b IHa IHb | r ns e IH]
       using ex_nested_ind; intros f rho; simpl.
     - reflexivity.
     - f_equal. rewrite map_map. apply map_ext. intros a. apply eval_subst_ix.
@@ -131,7 +194,8 @@ Section Proof.
     - f_equal. rewrite map_map. apply map_ext_in. intros a ina.
       rewrite Forall_forall in IH. now apply IH.
     - now rewrite eval_subst_cond, IHa, IHb.
-    - apply fold_left_same. intros k _ acc. now rewrite IH, eval_lift.
+    - apply fold_left_same. intros k ink acc. apply box_length in ink.
+      now rewrite IH, eval_lift.
   Qed.
 
   (** ** Inlining *)
@@ -146,7 +210,7 @@ Section Proof.
     eval st rho (inline p e) = eval st' rho e.
   Proof.
     intros has same.
-    induction e as [c | t l | o a b IHa IHb | g l IH | c a b IHa IHb | n e IH]
+    induction e as [c | t l | o a b IHa IHb | g l IH | c a b IHa IHb | r ns e IH]
       using ex_nested_ind; intros rho ok; simpl in ok |- *.
     - reflexivity.
     - destruct (Nat.eqb_spec t (out p)) as [-> | ne].
@@ -156,8 +220,8 @@ Section Proof.
     - f_equal. rewrite map_map. induction IH as [| a l here _ IHl]; [reflexivity |].
       simpl in ok |- *. destruct ok as [oka okl]. now rewrite here, IHl.
     - destruct (eval_cond rho c); auto.
-    - apply fold_left_same. intros k ink acc. apply in_seq in ink.
-      rewrite IH; [reflexivity |]. apply ok. lia.
+    - apply fold_left_same. intros k ink acc. apply in_box_box in ink.
+      rewrite IH; [reflexivity |]. now apply ok.
   Qed.
 
   (** One consumer, executed with and without the producer. *)
@@ -248,7 +312,8 @@ End Proof.
 Definition integers : scalars :=
   {| carrier := Z; lit := Z; bop := unit; fid := unit;
      lit_value := fun z => z; bop_value := fun _ => Z.add;
-     fid_value := fun _ _ => 0; zero := 0; plus := Z.add |}.
+     fid_value := fun _ _ => 0; zero := 0; red := unit; red_start := fun _ => 0;
+     red_step := fun _ => Z.add |}.
 
 Definition add (a b : ex integers) : ex integers := EBin (S := integers) tt a b.
 Definition num (z : Z) : ex integers := ECst (S := integers) z.
