@@ -11,7 +11,7 @@ From Calque Require Import attr.Attr.
 From Calque Require attr.AttrProof attr.Memo graph.Graph kernel.Kernel kernel.KernelProof.
 From Calque Require kernel.Wf kernel.WfProof.
 From Calque Require kernel.Grad kernel.GradProof kernel.Gather kernel.GatherProof.
-From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Errata.
+From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Swap.
 From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
 From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory.
 Import ListNotations.
@@ -391,51 +391,51 @@ End OfDual.
 (** *** Errata of the seed report on gradients: pairs of what its swap gives and what
     is right, rational numbers *)
 
-Module OfErrata.
-Import QArith Qcanon Kernel Wf Grad Gather Inline Errata.
+Module OfSwap.
+Import QArith Qcanon Kernel Wf Grad Gather Inline Swap.
 Local Open Scope Z_scope.
 
 Theorem erratum_swap_1 :
   let e := ld A [i] *! ld C [i] +! ld C [i] *! ld D [i] in
   swap A e = ld dO [i] *! ld C [i] +! ld C [i] *! ld D [i] /\ row e A = (90 # 1, 55 # 1)%Q.
-Proof. exact Errata.erratum_swap_1. Qed.
+Proof. exact Swap.erratum_swap_1. Qed.
 
 Theorem erratum_swap_2 :
   let e := ld C [i] -! ld A [i] in
   swap A e = ld C [i] -! ld dO [i] /\ row e A = (-6 # 1, -11 # 1)%Q.
-Proof. exact Errata.erratum_swap_2. Qed.
+Proof. exact Swap.erratum_swap_2. Qed.
 
 Theorem erratum_swap_3 :
   let e := ld A [i] *! (ld C [i] +! q 1) in
   let f := ld A [i] /! (ld C [i] +! q 4) in
   swap A e = ld dO [i] *! (ld C [i] +! q 0) /\ row e A = (55 # 1, 66 # 1)%Q /\
   row f A = (11 # 5, 11 # 9)%Q.
-Proof. exact Errata.erratum_swap_3. Qed.
+Proof. exact Swap.erratum_swap_3. Qed.
 
 Theorem erratum_swap_4 :
   let e := ld A [i] *! ld A [i] *! ld A [i] in
   swap A e = ld dO [i] *! (ld A [i] +! ld A [i]) *! ld dO [i] /\ row e A = (484 # 1, 132 # 1)%Q.
-Proof. exact Errata.erratum_swap_4. Qed.
+Proof. exact Swap.erratum_swap_4. Qed.
 
 Theorem erratum_swap_5 :
   let e := ld A [i] *! ld C [i] *! ld A [i] in
   swap A e = ld dO [i] *! ld C [i] *! ld dO [i] /\ row e A = (605 # 1, 220 # 1)%Q.
-Proof. exact Errata.erratum_swap_5. Qed.
+Proof. exact Swap.erratum_swap_5. Qed.
 
 Theorem erratum_swap_6 :
   let e := (ld A [i] +! q 1) *! (ld A [i] +! q 1) in
   swap A e = (ld dO [i] +! q 0) *! (ld dO [i] +! q 0) /\ row e A = (121 # 1, 66 # 1)%Q.
-Proof. exact Errata.erratum_swap_6. Qed.
+Proof. exact Swap.erratum_swap_6. Qed.
 
 Theorem erratum_swap_7 :
   let e := ld C [i] /! ld A [i] in
   swap A e = ld C [i] /! ld dO [i] /\ row e A = (5 # 11, -55 # 4)%Q.
-Proof. exact Errata.erratum_swap_7. Qed.
+Proof. exact Swap.erratum_swap_7. Qed.
 
 Theorem erratum_swap_8 :
   let e := ld A [i] /! ld A [i] in
   swap A e = ld dO [i] /! ld dO [i] /\ row e A = (1 # 1, 0 # 1)%Q.
-Proof. exact Errata.erratum_swap_8. Qed.
+Proof. exact Swap.erratum_swap_8. Qed.
 
 (** Two index maps under a product: B<3>[i] = A<4>[i] * A<4>[i+1]. *)
 Theorem erratum_swap_9 :
@@ -443,14 +443,14 @@ Theorem erratum_swap_9 :
   let seed := ESel (CCmp CLt i (ICst 3)) (ld dO [i]) (q 0) *!
               ESel (CCmp CGe i (ICst 1)) (ld dO [ISub i (ICst 1)]) (q 0) in
   at_cell [1] seed = 132 # 1 /\ right [3%nat] e A [4%nat] [1] = 70 # 1.
-Proof. exact Errata.erratum_swap_9. Qed.
+Proof. exact Swap.erratum_swap_9. Qed.
 
 (** The Gram matrix C<2,2>[i,j] = A<2,3>[i,k] * A<2,3>[j,k]. *)
 Theorem erratum_swap_10 :
   let e := total [3%nat] (ld A [IVar 1; IVar 0] *! ld A [IVar 2; IVar 0]) in
   let seed := total [2%nat] (ld dO [IVar 1; IVar 0] *! ld dO [IVar 1; IVar 0]) in
   at_cell [0; 1] seed = 265 # 1 /\ right [2; 2]%nat e A [2; 3]%nat [0; 1] = 495 # 1.
-Proof. exact Errata.erratum_swap_10. Qed.
+Proof. exact Swap.erratum_swap_10. Qed.
 
 (** C<2,2>[i,j] = sum(k<3) A[i,k] * B[k,j] + D[i,j] by D: the product survives, and
     the gradient is added once for each k. *)
@@ -459,27 +459,27 @@ Theorem erratum_swap_11 :
   let e := total [3%nat] product +! ld D [i; j] in
   let seed := total [3%nat] (product +! ld dO [IVar 1; IVar 2]) in
   at_cell [0; 1] seed = 182 # 1 /\ right [2; 2]%nat e D [2; 2]%nat [0; 1] = 12 # 1.
-Proof. exact Errata.erratum_swap_11. Qed.
+Proof. exact Swap.erratum_swap_11. Qed.
 
 (** B<2>[i] = A<4>[i]: the rest of dA is never written. *)
 Theorem erratum_swap_12 :
   (forall old, run [2%nat] [i] (ld dO [i]) old [3] = old [3]) /\
   right [2%nat] (ld A [i]) A [4%nat] [3] = 0 # 1.
-Proof. exact Errata.erratum_swap_12. Qed.
+Proof. exact Swap.erratum_swap_12. Qed.
 
 (** B<3>[i] = A<3,3>[i,i]: only the diagonal is written. *)
 Theorem erratum_swap_13 :
   (forall old, run [3%nat] [i; i] (ld dO [i]) old [0; 1] = old [0; 1]) /\
   right [3%nat] (ld A [i; i]) A [3; 3]%nat [0; 1] = 0 # 1 /\
   right [3%nat] (ld A [i; i]) A [3; 3]%nat [1; 1] = 12 # 1.
-Proof. exact Errata.erratum_swap_13. Qed.
+Proof. exact Swap.erratum_swap_13. Qed.
 
 (** B<4>[i] = A<8>[i*2]: dB[a/2] for odd a too. *)
 Theorem erratum_swap_14 :
   let e := ld A [IMul i 2] in
   at_cell [3] (ld dO [IDiv i 2]) = 12 # 1 /\ right [4%nat] e A [8%nat] [3] = 0 # 1 /\
   right [4%nat] e A [8%nat] [2] = 12 # 1.
-Proof. exact Errata.erratum_swap_14. Qed.
+Proof. exact Swap.erratum_swap_14. Qed.
 
 (** B<32>[i] = A<2>[i//16] and B<32>[i] = A<16>[i%16]: a lone digit is many to one. *)
 Theorem erratum_swap_15 :
@@ -487,7 +487,7 @@ Theorem erratum_swap_15 :
   right [32%nat] (ld A [IDiv i 16]) A [2%nat] [0] = 296 # 1 /\
   at_cell [0] (ld dO [i]) = 11 # 1 /\
   right [32%nat] (ld A [IMod i 16]) A [16%nat] [0] = 38 # 1.
-Proof. exact Errata.erratum_swap_15. Qed.
+Proof. exact Swap.erratum_swap_15. Qed.
 
 (** B<40>[i] = A<3,16>[i//16, i%16]: dB[16a+b] is read past its end. *)
 Theorem erratum_swap_16 :
@@ -496,14 +496,14 @@ Theorem erratum_swap_16 :
   ~ safe shapes [2; 15] (ld dO [IAdd (IMul i 16) j]) /\
   wf_stmt shapes (gather (K := rationals) (Stmt B [40%nat] e) dO A [3; 16]%nat 5%nat) = true /\
   right [40%nat] e A [3; 16]%nat [2; 15] = 0 # 1.
-Proof. exact Errata.erratum_swap_16. Qed.
+Proof. exact Swap.erratum_swap_16. Qed.
 
 (** B<32>[i] = A<2,8>[i//16, i%8]: different divisors, two to one. *)
 Theorem erratum_swap_17 :
   let e := ld A [IDiv i 16; IMod i 8] in
   at_cell [1; 3] (ld dO [IAdd (IMul i 16) j]) = 30 # 1 /\
   right [32%nat] e A [2; 8]%nat [1; 3] = 68 # 1.
-Proof. exact Errata.erratum_swap_17. Qed.
+Proof. exact Swap.erratum_swap_17. Qed.
 
 (** O<2,3>[k,p] = sum(r<3) I<7>[2*p+r] * W<2,3>[k,r], a strided convolution: outside
     of the report's binary index expressions.  Here r is eliminated and guarded. *)
@@ -514,7 +514,7 @@ Theorem gather_18 :
   total [2; 3]%nat
     (ESel (CAnd (CCmp CLe (ICst 0) r) (CCmp CLt r (ICst 3)))
           (ld dO [IVar 0; IVar 1] *! ld C [IVar 0; r]) (q 0)).
-Proof. exact Errata.gather_18. Qed.
+Proof. exact Swap.gather_18. Qed.
 
 (** Two statements, the second in place: O = A * C; O = O + D * O (row 19).  The
     last statement alone does not load A; backwards, its gradient is dO * (1 + D) * C. *)
@@ -525,21 +525,21 @@ Theorem erratum_swap_19 :
   let dv : store (alg rationals) := fun t => if (t =? B)%nat then world dO else fun _ => qc 0 in
   at_cell [0] (gather_body seed dO A [1%nat]) = 0 # 1 /\
   this (backward p world dv A [0]) = 440 # 1.
-Proof. exact Errata.erratum_swap_19. Qed.
+Proof. exact Swap.erratum_swap_19. Qed.
 
 (** Case 8, B<32>[i] = A<2,16>[i//16, i%16]: a pair of digits. *)
 Theorem gather_case8 :
   gather_body (K := rationals) (Stmt B [32%nat] (ld A [IDiv i 16; IMod i 16])) dO A [2; 16]%nat =
   ld dO [IAdd (IMul i 16) j].
-Proof. exact Errata.gather_case8. Qed.
+Proof. exact Swap.gather_case8. Qed.
 
 (** Case 1, a needed input: B is needed, A is not. *)
 Theorem needed_case1 :
   needed (K := rationals) (Stmt B [4; 16]%nat (ld A [i; j] *! ld C [i; j] +! q 1)) dO A [4; 16]%nat =
   [dO; C].
-Proof. exact Errata.needed_case1. Qed.
+Proof. exact Swap.needed_case1. Qed.
 
-End OfErrata.
+End OfSwap.
 
 (** ** dpia: the acceptor/continuation translation, over any scalar structure [A],
     any sizes [N] and any values [s] of the size variables *)
@@ -1139,48 +1139,48 @@ Check OfDual.tangent_dual.
 Print Assumptions OfDual.tangent_dual.
 Check OfDual.dual_inverse.
 Print Assumptions OfDual.dual_inverse.
-Check OfErrata.erratum_swap_1.
-Print Assumptions OfErrata.erratum_swap_1.
-Check OfErrata.erratum_swap_2.
-Print Assumptions OfErrata.erratum_swap_2.
-Check OfErrata.erratum_swap_3.
-Print Assumptions OfErrata.erratum_swap_3.
-Check OfErrata.erratum_swap_4.
-Print Assumptions OfErrata.erratum_swap_4.
-Check OfErrata.erratum_swap_5.
-Print Assumptions OfErrata.erratum_swap_5.
-Check OfErrata.erratum_swap_6.
-Print Assumptions OfErrata.erratum_swap_6.
-Check OfErrata.erratum_swap_7.
-Print Assumptions OfErrata.erratum_swap_7.
-Check OfErrata.erratum_swap_8.
-Print Assumptions OfErrata.erratum_swap_8.
-Check OfErrata.erratum_swap_9.
-Print Assumptions OfErrata.erratum_swap_9.
-Check OfErrata.erratum_swap_10.
-Print Assumptions OfErrata.erratum_swap_10.
-Check OfErrata.erratum_swap_11.
-Print Assumptions OfErrata.erratum_swap_11.
-Check OfErrata.erratum_swap_12.
-Print Assumptions OfErrata.erratum_swap_12.
-Check OfErrata.erratum_swap_13.
-Print Assumptions OfErrata.erratum_swap_13.
-Check OfErrata.erratum_swap_14.
-Print Assumptions OfErrata.erratum_swap_14.
-Check OfErrata.erratum_swap_15.
-Print Assumptions OfErrata.erratum_swap_15.
-Check OfErrata.erratum_swap_16.
-Print Assumptions OfErrata.erratum_swap_16.
-Check OfErrata.erratum_swap_17.
-Print Assumptions OfErrata.erratum_swap_17.
-Check OfErrata.gather_18.
-Print Assumptions OfErrata.gather_18.
-Check OfErrata.erratum_swap_19.
-Print Assumptions OfErrata.erratum_swap_19.
-Check OfErrata.gather_case8.
-Print Assumptions OfErrata.gather_case8.
-Check OfErrata.needed_case1.
-Print Assumptions OfErrata.needed_case1.
+Check OfSwap.erratum_swap_1.
+Print Assumptions OfSwap.erratum_swap_1.
+Check OfSwap.erratum_swap_2.
+Print Assumptions OfSwap.erratum_swap_2.
+Check OfSwap.erratum_swap_3.
+Print Assumptions OfSwap.erratum_swap_3.
+Check OfSwap.erratum_swap_4.
+Print Assumptions OfSwap.erratum_swap_4.
+Check OfSwap.erratum_swap_5.
+Print Assumptions OfSwap.erratum_swap_5.
+Check OfSwap.erratum_swap_6.
+Print Assumptions OfSwap.erratum_swap_6.
+Check OfSwap.erratum_swap_7.
+Print Assumptions OfSwap.erratum_swap_7.
+Check OfSwap.erratum_swap_8.
+Print Assumptions OfSwap.erratum_swap_8.
+Check OfSwap.erratum_swap_9.
+Print Assumptions OfSwap.erratum_swap_9.
+Check OfSwap.erratum_swap_10.
+Print Assumptions OfSwap.erratum_swap_10.
+Check OfSwap.erratum_swap_11.
+Print Assumptions OfSwap.erratum_swap_11.
+Check OfSwap.erratum_swap_12.
+Print Assumptions OfSwap.erratum_swap_12.
+Check OfSwap.erratum_swap_13.
+Print Assumptions OfSwap.erratum_swap_13.
+Check OfSwap.erratum_swap_14.
+Print Assumptions OfSwap.erratum_swap_14.
+Check OfSwap.erratum_swap_15.
+Print Assumptions OfSwap.erratum_swap_15.
+Check OfSwap.erratum_swap_16.
+Print Assumptions OfSwap.erratum_swap_16.
+Check OfSwap.erratum_swap_17.
+Print Assumptions OfSwap.erratum_swap_17.
+Check OfSwap.gather_18.
+Print Assumptions OfSwap.gather_18.
+Check OfSwap.erratum_swap_19.
+Print Assumptions OfSwap.erratum_swap_19.
+Check OfSwap.gather_case8.
+Print Assumptions OfSwap.gather_case8.
+Check OfSwap.needed_case1.
+Print Assumptions OfSwap.needed_case1.
 Check OfDpia.dpia_infer_sound.
 Print Assumptions OfDpia.dpia_infer_sound.
 Check OfDpia.dpia_infer_complete.

@@ -15,10 +15,8 @@ type t = {
   program : (X.stmt * note) list;
 }
 
-let rec nat n = if n <= 0 then X.O else X.S (nat (n - 1))
-let int_of_nat n =
-  let rec go k = function X.O -> k | X.S n -> go (k + 1) n in
-  go 0 n
+let nat = Z.of_int
+let int_of_nat = Z.to_int
 
 (* {1 Reading} *)
 
@@ -131,7 +129,7 @@ let comparison i =
     X.CCmp (c, a, b)
   | None -> fail i "a comparison"
 
-let rec condition i =
+let condition i =
   let rec rest a = if accept i "&&" then rest (X.CAnd (a, comparison i)) else a in
   rest (comparison i)
 

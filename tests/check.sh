@@ -35,6 +35,7 @@ proofs() {
     suite coq $M BUILD="$B" check-coq
     suite oracle $M BUILD="$B" check-oracle
     suite diff/attr $M BUILD="$B" diff-attr
+    suite diff/kernel $M BUILD="$B" diff-kernel
     suite wp $M BUILD="$B" wp
 }
 programs() {
