@@ -13,7 +13,15 @@ enum attr_kind {
     ATTR_UNARY,
     ATTR_BINARY,
     ATTR_TUPLE,
-    ATTR_PROJ
+    ATTR_PROJ,
+    ATTR_SYMBOL,
+    ATTR_INST,
+    ATTR_VAR,
+    ATTR_MAP,
+    ATTR_REDUCE,
+    ATTR_COND,
+    ATTR_MATCH,
+    ATTR_FUNC
 };
 
 /* ORDER attr_unary */
@@ -30,16 +38,32 @@ enum attr_binary_op {
     ATTR_BINARY_OPS
 };
 
+/* ORDER attr_reduction */
+enum attr_reduction {
+#define ATTR_REDUCTION(name, text, meaning) ATTR_##name,
+#include "attr/attr_ops.def"
+    ATTR_REDUCTIONS
+};
+
+/* ORDER attr_func */
+enum attr_func_op {
+#define ATTR_FUNC_OP(name, text, meaning) ATTR_##name,
+#include "attr/attr_ops.def"
+    ATTR_FUNC_OPS
+};
+
 enum {
+    ATTR_COUNT_MAX = 65536,   /* of range and var: more has no value */
     ATTR_DEPTH_MAX = 200,     /* nesting */
     ATTR_SIZE_MAX = 1 << 20   /* nodes of the expression written as a tree */
 };
 
 struct attr_node {
     int kind;  /* enum attr_kind */
-    int op;    /* unary, binary */
-    int a, b;  /* const: value a; access: slot a; unary: child a; binary, proj: children a, b;
-                  tuple: children kid[a .. a+b-1] */
+    int op;    /* unary, binary, reduce, func; symbol, var, map: the symbol; match: the Alt pattern */
+    int a, b;  /* const: value a; access: slot a; unary, reduce: child a; binary, proj: children a, b;
+                  tuple, cond, match, func: children kid[a .. a+b-1]; inst: slot a, index child b;
+                  var: length a (or an ANY), body b; map: tuple a, body b */
     int depth; /* 1 + the deepest child's, 0 for a leaf */
     int size;  /* 1 + the sum of the children's */
 };
@@ -62,16 +86,24 @@ struct attrs {
     } slot;
 };
 
-/* What the patterns' attributes are: slot[s] is the value of slot s, or -1: unbound. */
-struct attr_env {
-    int *slot;
-    int n;
-};
-
 enum attr_result {
     ATTR_VALUE = 0,
     ATTR_STUCK, /* the expression has no value */
     ATTR_FULL   /* memory or a limit exceeded: no claim */
+};
+
+/* What the patterns' attributes are: slot[s] is the value of slot s (in a template: of the current instance),
+   or -1: unbound. symbol[s] likewise; comprehensions set and restore it. */
+struct attr_env {
+    int *slot;
+    int n;
+    int *symbol;
+    int nsymbol;
+    /* The value of `label` of instance k of pattern p, in *out, or ATTR_STUCK; NULL: there are no instances. */
+    enum attr_result (*inst)(void *ctx, int pattern, long k, int label, int *out);
+    /* The alternative that Alt pattern p matched by, or -1; NULL: none. */
+    int (*taken)(void *ctx, int pattern);
+    void *ctx;
 };
 
 void attrs_init(struct attrs *t, struct values *values, struct mem *mem);
@@ -84,6 +116,14 @@ int attr_unary(struct attrs *t, int op, int a);
 int attr_binary(struct attrs *t, int op, int a, int b);
 int attr_tuple(struct attrs *t, const int *kids, int n);
 int attr_proj(struct attrs *t, int a, int b);
+int attr_symbol(struct attrs *t, int symbol);
+int attr_inst(struct attrs *t, int pattern, int a, int label);   /* src(p, a).label */
+int attr_var(struct attrs *t, int symbol, int n, int a);         /* [a for symbol in range(n)]; n may be an ANY */
+int attr_map(struct attrs *t, int symbol, int tuple, int a);     /* [a for symbol in tuple] */
+int attr_reduce(struct attrs *t, int op, int a);                 /* op: enum attr_reduction */
+int attr_cond(struct attrs *t, int c, int a, int b);             /* lazy */
+int attr_choice(struct attrs *t, int pattern, const int *kids, int n); /* kids[taken(pattern)], lazy */
+int attr_func(struct attrs *t, int op, const int *kids, int n);  /* op: enum attr_func_op */
 /* The slot of (pattern, label), added when new; -1 when memory is out. */
 int attr_slot(struct attrs *t, int pattern, int label);
 /* The slot of (pattern, label), or -1. */

@@ -41,8 +41,8 @@ static void mark_source(struct rule *r)
 {
     struct pattern *p = r->pattern.a;
 
-    p[r->source].in_source = p[r->source].certain = true;
-    for (int k = r->source; k >= 0; k--)
+    p[r->source.a[0]].in_source = p[r->source.a[0]].certain = true;
+    for (int k = r->source.a[0]; k >= 0; k--)
         for (int j = 0; p[k].in_source && j < p[k].nkid; j++) {
             int kid = r->kid.a[p[k].kid + j];
             p[kid].in_source = true;
@@ -93,12 +93,12 @@ static bool check_root(struct elab *e, int p, const char *what)
 static bool check_source(struct elab *e)
 {
     struct rule *r = e->r;
-    const struct pattern *root = &r->pattern.a[r->source];
+    const struct pattern *root = &r->pattern.a[r->source.a[0]];
 
     if (root->kind != PATTERN_CALL && root->kind != PATTERN_PROJ && root->kind != PATTERN_TUPLE)
         return fail(e, root->line, root->col, "the source must be an operator application, not a %s",
-                    pattern_word(r, r->source));
-    if (!check_root(e, r->source, "source"))
+                    pattern_word(r, r->source.a[0]));
+    if (!check_root(e, r->source.a[0], "source"))
         return false;
     mark_source(r);
     for (int p = 0; p < r->pattern.n; p++)
@@ -201,25 +201,25 @@ static bool check_new(struct elab *e, int p)
 static bool check_target(struct elab *e)
 {
     struct rule *r = e->r;
-    const struct pattern *root = &r->pattern.a[r->target];
+    const struct pattern *root = &r->pattern.a[r->target.a[0]];
     bool *reach, ok;
 
-    if (r->target == r->source)
+    if (r->target.a[0] == r->source.a[0])
         return fail(e, r->line, r->col, "the target of '%s' is its source", str(e, r->name));
-    if (!check_root(e, r->target, "target"))
+    if (!check_root(e, r->target.a[0], "target"))
         return false;
     if (root->in_source && !root->certain)
         return fail(e, root->line, root->col, "'%s' is inside an Optional: a match may leave it undefined",
-                    name_of(e, r->target));
+                    name_of(e, r->target.a[0]));
     if (root->kind == PATTERN_OPTIONAL && root->in_source && root->value < 0)
-        return fail(e, root->line, root->col, "'%s' may be absent and has no default", name_of(e, r->target));
+        return fail(e, root->line, root->col, "'%s' may be absent and has no default", name_of(e, r->target.a[0]));
     reach = mem_zero(e->rs->mem, (size_t)r->pattern.n, sizeof *reach);
     if (!reach) {
         elab_nomem(e);
         return false;
     }
-    reach[r->target] = ok = true;
-    for (int p = r->target; p >= 0 && ok; p--) {
+    reach[r->target.a[0]] = ok = true;
+    for (int p = r->target.a[0]; p >= 0 && ok; p--) {
         const struct pattern *q = &r->pattern.a[p];
         if (!reach[p] || q->in_source)
             continue;
@@ -235,9 +235,9 @@ enum calque_status elab_check(struct elab *e)
 {
     struct rule *r = e->r;
 
-    if (r->source < 0)
+    if (r->source.n == 0)
         elab_fail(e, r->line, r->col, "the rule '%s' has no source", str(e, r->name));
-    else if (r->target < 0)
+    else if (r->target.n == 0)
         elab_fail(e, r->line, r->col, "the rule '%s' has no target", str(e, r->name));
     else if (check_source(e))
         check_target(e);

@@ -136,8 +136,8 @@ struct term elab_access(struct elab *e, int pattern, int label, int line, int co
 
 struct pattern elab_blank(int kind, int line, int col)
 {
-    return (struct pattern){ .kind = kind, .op = -1, .value = -1, .closed = true, .like = -1,
-                             .name = -1, .line = line, .col = col };
+    return (struct pattern){ .kind = kind, .op = -1, .opat = -1, .value = -1, .closed = true, .like = -1,
+                             .first = -1, .index = -1, .name = -1, .line = line, .col = col };
 }
 
 int elab_pattern(struct elab *e, struct pattern p)
@@ -444,18 +444,19 @@ bool elab_def(struct elab *e, int st)
            bind(e, (struct scope_entry){ .name = s->name, .def = st, .line = s->line });
 }
 
-static bool set_output(struct elab *e, const struct syntax_stmt *s, int *to, const char *what)
+static bool set_output(struct elab *e, const struct syntax_stmt *s, struct ints *to, const char *what)
 {
     struct term t;
 
-    if (*to >= 0) {
+    if (to->n > 0) {
         elab_fail(e, s->line, s->col, "the rule has two %ss", what);
         return false;
     }
     t = elab_expr(e, s->expr);
     if (t.kind != TERM_PATTERN && t.kind != TERM_BAD)
         elab_fail(e, t.line, t.col, "the %s must be a pattern, not an attribute value", what);
-    *to = t.id;
+    if (e->status == CALQUE_OK && !ints_push(e->rs->mem, to, t.id))
+        elab_nomem(e);
     return e->status == CALQUE_OK;
 }
 
@@ -510,7 +511,6 @@ enum calque_status elab_rule(struct elab *e, int st)
     e->r->line = head->line;
     e->r->col = head->col;
     e->r->class = RULE_REAL;
-    e->r->source = e->r->target = -1;
     e->flags.n = e->access.n = e->keyword.n = 0;
     e->steps = e->depth = 0;
     for (int k = st + 1; k < head->end && ok; k++) {

@@ -19,6 +19,8 @@ void rule_free(struct rule *r)
     ints_free(&r->kid);
     mem_free(r->attr.a);
     mem_free(r->require.a);
+    ints_free(&r->source);
+    ints_free(&r->target);
     attrs_free(&r->attrs);
 }
 
@@ -188,5 +190,5 @@ void rules_print(struct text *t, const struct rules *rs, int rule)
         attr_print(t, &r->attrs, rs->strs, r->require.a[k].expr);
         text_puts(t, ")\n");
     }
-    text_printf(t, "  (source %d) (target %d))\n", r->source, r->target);
+    text_printf(t, "  (source %d) (target %d))\n", r->source.a[0], r->target.a[0]);
 }

@@ -47,7 +47,13 @@ enum pattern_kind {
     PATTERN_TUPLE,    /* kids */
     PATTERN_PROJ,     /* one kid, value: index expression */
     PATTERN_OPTIONAL, /* one kid, value: default expression or -1 */
-    PATTERN_NONE      /* an absent input */
+    PATTERN_NONE,     /* an absent input */
+    PATTERN_ALT,      /* kids: alternatives, in the order of preference */
+    PATTERN_OP,       /* an operator pattern: any operator of rule.kid[kid .. kid+nkid-1] (operator numbers) */
+    PATTERN_VARIADIC, /* one kid, the field; least, index; value: length expression or -1 */
+    PATTERN_INST,     /* one kid, a template; value: index expression. src(t, k): looked up */
+    PATTERN_COND,     /* targets: kids then, else; value: condition */
+    PATTERN_MATCH     /* targets: the Alt pattern, then one kid for each alternative */
 };
 
 /* label = expr; expr is in the rule's attrs. closed: it reads no pattern's attribute. */
@@ -59,13 +65,18 @@ struct pattern_attr {
 
 struct pattern {
     int kind;
-    int op;
+    int op;          /* CALL: of tensor/ops.def, or -1: that of operator pattern opat */
+    int opat;        /* CALL: pattern number of a PATTERN_OP, or -1 */
     int kid, nkid;   /* range of rule.kid: pattern numbers < own */
     int attr, nattr; /* range of rule.attr */
     int value;
     bool closed;     /* the value expression reads no pattern's attribute */
     int like;        /* CONST built for a target: the pattern whose element type it takes, or -1 */
     bool shared;
+    bool template;   /* part of a variadic pattern: its address carries the instance */
+    int first;       /* of a template: the pattern that instance 0 is instead, or -1 */
+    int least;       /* VARIADIC: fewest instances of an output sequence */
+    int index;       /* VARIADIC: symbol number of the instance, or -1 */
     bool in_source;
     bool certain;    /* in the source outside every Optional: every match binds it */
     int name;        /* of its binding: string id, or -1 */
@@ -79,13 +90,14 @@ struct rule_require {
     int line, col;
 };
 
-/* Patterns in topological order (kids before parents). The patterns of attribute accesses (attrs.slot) are
-   pattern numbers; addresses of instances of variadic patterns will extend them. */
+/* Patterns in topological order (kids, and a first pattern, before parents). The patterns of attribute accesses
+   (attrs.slot) are pattern numbers; an address is a pattern number and, for a template, an instance: no template
+   is ever copied. */
 struct rule {
     int name, file; /* string ids */
     int line, col;
     int class;
-    int source, target; /* pattern numbers */
+    struct ints source, target; /* pattern numbers: the outputs, as many of either */
     struct { struct pattern *a; int n, cap; } pattern;
     struct ints kid;
     struct { struct pattern_attr *a; int n, cap; } attr;

@@ -461,7 +461,7 @@ static bool search(struct matcher *m)
         bool ok = true;
         while (ok && m->at < m->goals) {
             if (++m->steps > MATCH_STEPS_MAX)
-                return fail(m, MATCH_LIMIT, rule_of(m)->source, m->root, "a search within its limits",
+                return fail(m, MATCH_LIMIT, rule_of(m)->source.a[0], m->root, "a search within its limits",
                             "too many steps");
             ok = solve(m, m->goal[m->at].pattern, m->goal[m->at].node);
             m->at += ok;
@@ -476,7 +476,7 @@ static bool search(struct matcher *m)
 bool match_candidate(const struct matcher *m, int rule, int node)
 {
     const struct rule *r = &m->rules->rule.a[rule];
-    const struct pattern *q = &r->pattern.a[r->source];
+    const struct pattern *q = &r->pattern.a[r->source.a[0]];
     const struct node *nd = &m->g->node.a[node];
 
     return q->kind == PATTERN_CALL ? nd->kind == NODE_OP && nd->op == q->op : nd->kind == NODE_PROJ;
@@ -497,7 +497,7 @@ enum calque_status match_at(struct matcher *m, int rule, int node, struct diag *
     m->fail = (struct match_fail){ .pattern = -1, .node = -1 };
     for (int p = 0; p < r->pattern.n; p++)
         m->node[p] = PATTERN_UNBOUND;
-    push_goal(m, r->source, node);
+    push_goal(m, r->source.a[0], node);
     if (search(m))
         return CALQUE_OK;
     vs->n = n; /* nothing keeps a value made here */

@@ -298,8 +298,8 @@ static bool build(struct builder *b, int p)
 
 static void mark_needed(struct builder *b)
 {
-    b->need[b->r->target] = true;
-    for (int p = b->r->target; p >= 0; p--) {
+    b->need[b->r->target.a[0]] = true;
+    for (int p = b->r->target.a[0]; p >= 0; p--) {
         const struct pattern *q = &b->r->pattern.a[p];
         b->node[p] = NOT_BUILT;
         for (int k = 0; b->need[p] && !q->in_source && k < q->nkid; k++)
@@ -356,9 +356,9 @@ enum calque_status build_target(const struct matcher *m, struct graph *g, int *r
     ok = (b.node && b.need) || nomem(&b);
     if (ok)
         mark_needed(&b);
-    for (int p = 0; p <= r->target && ok; p++)
+    for (int p = 0; p <= r->target.a[0] && ok; p++)
         ok = !b.need[p] || build(&b, p);
-    *root = ok ? b.node[r->target] : -1;
+    *root = ok ? b.node[r->target.a[0]] : -1;
     ok = ok && fits(&b, *root);
     mem_free(b.node);
     mem_free(b.need);

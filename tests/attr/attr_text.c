@@ -42,7 +42,7 @@ static void session_free(struct session *s)
 
 static enum attr_result eval(struct session *s, int a)
 {
-    struct attr_env env = { s->env.a, s->env.n };
+    struct attr_env env = { .slot = s->env.a, .n = s->env.n };
     int v;
     enum attr_result res = attr_eval(&s->attrs, &env, a, &v);
 
@@ -55,7 +55,7 @@ static enum attr_result eval(struct session *s, int a)
 
 static enum attr_result match(struct session *s, int a, int value)
 {
-    struct attr_env env = { s->env.a, s->env.n };
+    struct attr_env env = { .slot = s->env.a, .n = s->env.n };
     bool yes = false;
     enum attr_result res = attr_match(&s->attrs, &env, a, value, &yes);
 

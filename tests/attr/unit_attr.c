@@ -74,14 +74,14 @@ static bool env(struct world *w, const char *text)
 
 static enum attr_result eval(struct world *w, int a, int *v)
 {
-    struct attr_env e = { w->env.a, w->env.n };
+    struct attr_env e = { .slot = w->env.a, .n = w->env.n };
 
     return attr_eval(&w->attrs, &e, a, v);
 }
 
 static enum attr_result match(struct world *w, int a, int v, bool *yes)
 {
-    struct attr_env e = { w->env.a, w->env.n };
+    struct attr_env e = { .slot = w->env.a, .n = w->env.n };
 
     return attr_match(&w->attrs, &e, a, v, yes);
 }
@@ -288,7 +288,7 @@ static void test_equal(void)
 static void test_floor(void)
 {
     static const long point[] = { LONG_MIN, LONG_MIN + 1, -8, -7, -3, -2, -1, 0, 1, 2, 3, 7, 8, LONG_MAX - 1, LONG_MAX };
-    struct attr_env none = { NULL, 0 };
+    struct attr_env none = { .slot = NULL };
     struct world w;
 
     set_up(&w, -1);
@@ -350,7 +350,7 @@ static void test_limits(void)
 /* A value that exceeds a limit is ATTR_FULL, never stuck. */
 static void test_full(void)
 {
-    struct attr_env none = { NULL, 0 };
+    struct attr_env none = { .slot = NULL };
     struct world w;
     int *zero, wide, a, deep, v;
     bool yes;
@@ -383,7 +383,7 @@ static void test_arguments(void)
 {
     struct world w;
     int v, bad = 7, slots[1] = { 99 };
-    struct attr_env wrong = { slots, 1 }, none = { NULL, 0 };
+    struct attr_env wrong = { .slot = slots, .n = 1 }, none = { .slot = NULL };
     bool yes;
 
     set_up(&w, -1);
