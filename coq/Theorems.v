@@ -338,6 +338,26 @@ Theorem erratum_inline_D1 :
   exec stale numbered 2%nat [0; 1] = 22.
 Proof. exact InlineProof.erratum_inline_D1. Qed.
 
+(** D3: loads inside indices; right with the indices first, else the producer is read
+    where it is gone. *)
+Theorem nested_inline_correct :
+  forall b p e st gone i,
+    (forall t k, t <> b -> gone t k = st t k) ->
+    (forall k, st b k = nested_value st k p) ->
+    (forall k, nested_value gone k p = nested_value st k p) ->
+    nested_value gone i (nested_inline true b p e) = nested_value st i e.
+Proof. exact InlineProof.nested_inline_correct. Qed.
+
+Theorem erratum_inline_D3 :
+  let p := NSub (NCst 1) (NLd 0%nat NVar) in
+  let e := NLd 1%nat (NLd 1%nat NVar) in
+  let st t k := if (t =? 1)%nat then 1 - k else k in
+  let gone t k := if (t =? 1)%nat then 7 else k in
+  nested_value st 0 e = 0 /\
+  nested_value gone 0 (nested_inline true 1%nat p e) = 0 /\
+  nested_value gone 0 (nested_inline false 1%nat p e) = -6.
+Proof. exact InlineProof.erratum_inline_D3. Qed.
+
 (** D5.  The newest precondition drops the distinctness of the store's indices:
     B[i,i] = A[i] stores the diagonal, yet B[x,y] becomes A[y]. *)
 Theorem erratum_inline_D5 :
@@ -1183,6 +1203,10 @@ Check OfInline.reverse_inline_correct.
 Print Assumptions OfInline.reverse_inline_correct.
 Check OfInline.erratum_inline_D1.
 Print Assumptions OfInline.erratum_inline_D1.
+Check OfInline.nested_inline_correct.
+Print Assumptions OfInline.nested_inline_correct.
+Check OfInline.erratum_inline_D3.
+Print Assumptions OfInline.erratum_inline_D3.
 Check OfInline.erratum_inline_D5.
 Print Assumptions OfInline.erratum_inline_D5.
 Check OfInline.erratum_inline_D7.
