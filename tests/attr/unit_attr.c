@@ -15,7 +15,7 @@ struct world {
     struct strs strs;
     struct values values;
     struct attrs attrs;
-    struct ints env;
+    struct attr_bindings env;
     struct text out;
 };
 
@@ -25,6 +25,7 @@ static void set_up(struct world *w, long fail_after)
     w->mem.fail_after = fail_after;
     strs_init(&w->strs, &w->mem);
     values_init(&w->values, &w->mem);
+    w->values.strs = &w->strs;
     attrs_init(&w->attrs, &w->values, &w->mem);
     text_init(&w->out, &w->mem);
 }
@@ -32,7 +33,7 @@ static void set_up(struct world *w, long fail_after)
 static void tear_down(struct world *w)
 {
     text_free(&w->out);
-    ints_free(&w->env);
+    attr_bindings_free(&w->env);
     attrs_free(&w->attrs);
     values_free(&w->values);
     strs_free(&w->strs);
@@ -67,21 +68,21 @@ static bool env(struct world *w, const char *text)
 {
     struct attr_reader r;
 
-    w->env.n = 0;
+    attr_bindings_free(&w->env);
     start(w, &r, text);
     return attr_read_env(&r, &w->env) && attr_read_end(&r);
 }
 
 static enum attr_result eval(struct world *w, int a, int *v)
 {
-    struct attr_env e = { .slot = w->env.a, .n = w->env.n };
+    struct attr_env e = attr_bindings_env(&w->env);
 
     return attr_eval(&w->attrs, &e, a, v);
 }
 
 static enum attr_result match(struct world *w, int a, int v, bool *yes)
 {
-    struct attr_env e = { .slot = w->env.a, .n = w->env.n };
+    struct attr_env e = attr_bindings_env(&w->env);
 
     return attr_match(&w->attrs, &e, a, v, yes);
 }
