@@ -117,14 +117,14 @@ static void draw_like(struct draw *r, int op)
         add(r->attrs, "num_groups=%ld", group);
     } else if (op == OP_CollapseSum) {
         draw_broadcast(r, ",", big, small);
-        snprintf(r->in, sizeof r->in, "i:%s", big);
-        snprintf(r->attrs, sizeof r->attrs, *small ? "shape=%s," : "shape=()", small);
+        snprintf(r->in, sizeof r->in, "i:%.80s", big);
+        snprintf(r->attrs, sizeof r->attrs, *small ? "shape=%.80s," : "shape=()", small);
     } else {
         draw_broadcast(r, "x", big, small);
         if (op == OP_LayerNormalization)
-            snprintf(r->in, sizeof r->in, "f:%s f:%s f:%s", big, small, pick(r, 0, 1) ? big : small);
+            snprintf(r->in, sizeof r->in, "f:%.80s f:%.80s f:%.80s", big, small, pick(r, 0, 1) ? big : small);
         else
-            snprintf(r->in, sizeof r->in, "f:%s", big);
+            snprintf(r->in, sizeof r->in, "f:%.80s", big);
         if (op == OP_LayerNormalization || op == OP_LpNormalization)
             add(r->attrs, "axis=%ld", -pick(r, 1, 2));
         if (op == OP_LpNormalization)
