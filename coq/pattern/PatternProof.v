@@ -251,6 +251,25 @@ Proof.
   rewrite app_nil_r. apply IH.
 Qed.
 
+Lemma expand_unique commutes pats g i p e N q n :
+  choice_free commutes pats -> nth_error pats p = Some q ->
+  (List.length (expand commutes pats g i p e N q n) <= 1)%nat.
+Proof.
+  intros [nocomm noalt] at_p. unfold expand.
+  assert (forall o : option (mstate * list goal), (List.length (one_way o) <= 1)%nat) as ow
+    by (intros [x |]; simpl; lia).
+  destruct (form q) eqn:F; try (simpl; lia); try (destruct (present n); simpl; lia);
+    try (destruct (what (op n)); simpl; solve [lia | apply ow]).
+  - destruct (what (op n)); simpl; try lia; destruct (args n); simpl; lia.
+  - destruct (what (op n)) as [| | | name | |]; simpl; try lia.
+    destruct (op_allows _ _ _ _ _ _) as [N1 |]; simpl; [| lia].
+    destruct (call_inputs _ _ _ _) as [es |]; simpl; [| lia].
+    assert (orders commutes name es = [es]) as ->.
+    { unfold orders. destruct es as [| a [| b [| c es]]]; try reflexivity. now rewrite nocomm. }
+    simpl. rewrite app_nil_r. apply ow.
+  - now elim (noalt p q kids).
+Qed.
+
 Lemma pmatch_unique commutes pats g fuel i M p e :
   choice_free commutes pats -> (List.length (pmatch commutes pats g fuel i M p e) <= 1)%nat.
 Proof.
@@ -261,20 +280,7 @@ Proof.
   destruct (is_instance pats g i M q e); [simpl; lia |].
   destruct (first_of i q) as [f |]; [apply IH |].
   destruct (injective pats M q e); [| simpl; lia].
-  assert (forall N, (List.length (expand commutes pats g i p e N q n) <= 1)%nat) as one.
-  { intros N. unfold expand.
-    assert (forall o : option (mstate * list goal), (List.length (one_way o) <= 1)%nat) as ow
-      by (intros [x |]; simpl; lia).
-    destruct (form q) eqn:F; try (simpl; lia); try (destruct (present n); simpl; lia);
-      try (destruct (what (op n)); simpl; solve [lia | apply ow]).
-    - destruct (what (op n)); simpl; try lia; destruct (args n); simpl; lia.
-    - destruct (what (op n)) as [| | | name | |]; simpl; try lia.
-      destruct (op_allows _ _ _ _ _ _) as [N1 |]; simpl; [| lia].
-      destruct (call_inputs _ _ _ _) as [es |]; simpl; [| lia].
-      assert (orders commutes name es = [es]) as ->.
-      { unfold orders. destruct es as [| a [| b [| c es]]]; try reflexivity. now rewrite nocomm. }
-      simpl. rewrite app_nil_r. apply ow.
-    - now elim (noalt p q kids). }
+  pose proof (fun N => expand_unique commutes pats g i p e N q n (conj nocomm noalt) at_p) as one.
   specialize (one (put M (at_ i p q) e)).
   destruct (expand _ _ _ _ _ _ _ _ _) as [| [M1 gs] [| w r]]; simpl in *; try lia.
   rewrite app_nil_r. apply threads_unique. intros s [[j k] e']. apply IH.
