@@ -58,7 +58,7 @@ Section Frame.
     assert (forall kids es N N', goals pats i N kids es = Some (N', gs) -> get N' a = get N a) as same.
     { intros kids es N N' G. apply get_bound. now apply goals_bound in G. }
     destruct H as [F P | F L W | c k v F W | F P | o kids name M1 es es' M2 gs F W A C ord G |
-      kids M2 gs F W G | field least len index M2 gs F W G | kid c k M2 gs F W G | kid d F P |
+      kids M2 gs F W G | field least len index M2 gs F W G | kid c k x F W L | kid d F P |
       kid d F P | kids k kid F at_k]; try (now left); try (left; now apply same in G).
     rewrite (same _ _ _ _ G). unfold op_allows in A. destruct o as [s | k].
     - destruct (String.eqb s name); [| discriminate]. injection A as <-. now left.
@@ -280,7 +280,7 @@ Section Anchors.
       In k (match form q with PCall _ kids | PTuple kids => kids | PProj kid _ => [kid] | _ => [] end)) as facts.
     { intros k ink. destruct (link_facts i q k ink) as (r & at_k & Sr & _ & inn). now exists r. }
     destruct H as [F P | F L W | c k v F W | F P | o kids name M1 es es' M2 gs F W A C ord G |
-      kids M2 gs F W G | field least len index M2 gs F W G | kid c k M2 gs F W G | kid d F P |
+      kids M2 gs F W G | field least len index M2 gs F W G | kid c k x F W L | kid d F P |
       kid d F P | kids k kid F at_k]; rewrite F in S, facts; try discriminate; unfold present.
     - split; [exact P |]. intros k ink. now destruct (facts k ink) as (r & _ & _ & []).
     - split; [destruct W as [[k ->] | (k & v & ->)]; reflexivity |].
@@ -293,8 +293,8 @@ Section Anchors.
         [injection C as <-; now left | now apply fit_in with (List.length kids) es].
     - rewrite W. split; [reflexivity |]. intros k ink. destruct (facts k ink) as (r & at_k & Sr & inn).
       destruct (goals_links _ _ _ _ _ _ _ _ G inn at_k Sr) as (x & ing & inx). exists x. tauto.
-    - rewrite W. split; [reflexivity |]. intros k' ink. destruct (facts k' ink) as (r & at_k & Sr & inn).
-      destruct (goals_links _ _ _ _ _ _ _ _ G inn at_k Sr) as (x & ing & inx). exists x. tauto.
+    - rewrite W. split; [reflexivity |]. intros k' ink. destruct (facts k' ink) as (r & _ & _ & [<- | []]).
+      exists x. rewrite L. split; [now left | left; now left].
   Qed.
 
   Lemma good_grown M0 n M M' :
