@@ -6,13 +6,12 @@
 #include "pattern/uses.h"
 #include "tensor/op.h"
 
-enum { RULE_FILES_MAX = 64 };
-
 static int usage(FILE *f, int status)
 {
-    fprintf(f, "usage: calque match MODEL [-r RULES.gsl]... [--why RULE[@NODE]] [--json]\n"
-               "Lists the matches of the rules (default: the built-in library) in the model as it is; exit status 1 if\n"
-               "there are none.\n\n"
+    fprintf(f, "usage: calque match MODEL [--why RULE[@NODE]] [--json] [options]\n"
+               "Lists the matches of rules (default: the standard built-in sets; with --why all of them) in the model as\n"
+               "it is; exit status 1 if there are none.\n\n"
+               CLI_PICK_HELP
                "  --why RULE        for each candidate node of RULE that does not match: the judgement that failed, the\n"
                "                    pattern's place, the node, what was wanted and what was there\n"
                "  --why RULE@NODE   the same at the node of that value or node name\n");
@@ -150,7 +149,7 @@ static int why(struct cli *c, const struct graph *g, const struct rules *r, cons
     return status;
 }
 
-static int match(struct cli *c, const char *model, const char *const *files, int nfiles, const char *what)
+static int match(struct cli *c, const char *model, const struct cli_pick *pick, const char *what)
 {
     struct graph g;
     struct rules r;
@@ -163,7 +162,7 @@ static int match(struct cli *c, const char *model, const char *const *files, int
     rules_init(&r, &c->mem, &c->strs, &c->values);
     st = cli_load(c, model, &g, &d);
     if (st == CALQUE_OK)
-        st = cli_rules(c, files, nfiles, &r, &d);
+        st = cli_rules(c, pick, &r, &d);
     if (st == CALQUE_OK && !what)
         st = match_all(&r, &g, &sites, &d);
     if (st != CALQUE_OK)
@@ -179,17 +178,19 @@ static int match(struct cli *c, const char *model, const char *const *files, int
 int cmd_match(struct cli *c, int argc, char **argv)
 {
     static const struct option longs[] = {
-        {"rules", 1, 0, 'r'}, {"why", 1, 0, 'w'}, {"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
-    const char *files[RULE_FILES_MAX], *what = NULL;
-    int n = 0, k;
+        CLI_PICK_OPTIONS, {"why", 1, 0, 'w'}, {"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    struct cli_pick pick = {.files = 0};
+    const char *what = NULL;
+    bool full;
+    int k;
 
     while ((k = getopt_long(argc, argv, "r:h", longs, NULL)) != -1) {
+        if (cli_pick(&pick, k, optarg, &full)) {
+            if (full)
+                return cli_usage("match", "more than %d of one option", CLI_LIST);
+            continue;
+        }
         switch (k) {
-        case 'r':
-            if (n == RULE_FILES_MAX)
-                return cli_usage("match", "more than %d rule files", RULE_FILES_MAX);
-            files[n++] = optarg;
-            break;
         case 'w': what = optarg; break;
         case 'j': c->json = true; break;
         case 'h': return usage(stdout, EXIT_YES);
@@ -198,5 +199,7 @@ int cmd_match(struct cli *c, int argc, char **argv)
     }
     if (optind != argc - 1)
         return cli_usage("match", "give one model");
-    return match(c, argv[optind], files, n, what);
+    if (what && !pick.files && !pick.sets && !pick.rules)
+        pick.set[pick.sets++] = "all";
+    return match(c, argv[optind], &pick, what);
 }
