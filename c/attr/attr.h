@@ -54,6 +54,7 @@ enum attr_func_op {
 
 enum {
     ATTR_COUNT_MAX = 65536,   /* of range and var: more has no value */
+    ATTR_SYMBOL_MAX = 65536,  /* symbols are smaller */
     ATTR_DEPTH_MAX = 200,     /* nesting */
     ATTR_SIZE_MAX = 1 << 20   /* nodes of the expression written as a tree */
 };
@@ -124,6 +125,8 @@ int attr_reduce(struct attrs *t, int op, int a);                 /* op: enum att
 int attr_cond(struct attrs *t, int c, int a, int b);             /* lazy */
 int attr_choice(struct attrs *t, int pattern, const int *kids, int n); /* kids[taken(pattern)], lazy */
 int attr_func(struct attrs *t, int op, const int *kids, int n);  /* op: enum attr_func_op */
+/* Are the children of nodes of this kind kid[a .. a+b-1]? */
+bool attr_has_kids(int kind);
 /* The slot of (pattern, label), added when new; -1 when memory is out. */
 int attr_slot(struct attrs *t, int pattern, int label);
 /* The slot of (pattern, label), or -1. */
@@ -138,5 +141,7 @@ enum attr_result attr_match(struct attrs *t, const struct attr_env *env, int a, 
 void attr_print(struct text *out, const struct attrs *t, const struct strs *strs, int a);
 const char *attr_unary_name(int op);
 const char *attr_binary_name(int op);
+const char *attr_reduction_name(int op);
+const char *attr_func_name(int op);
 
 #endif

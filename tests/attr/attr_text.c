@@ -2,6 +2,7 @@
    `calque-oracle attr` does:
      (eval EXPR ENV)         the value, or `stuck`
      (match EXPR ENV VALUE)  `yes` or `no`
+   With the argument `print`: the expression is printed again, and the rest of the line copied.
    A malformed line gets `error`, one that exceeds a limit gets `full`; then the exit status is 2. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,8 +84,27 @@ static bool answer(struct session *s, const char *line, size_t n)
     return res != ATTR_FULL;
 }
 
-int main(void)
+/* The line with its expression printed from the arena. */
+static bool reprint(struct session *s, const char *line, size_t n)
 {
+    struct attr_reader r;
+    bool is_eval = strncmp(line, "(eval", 5) == 0;
+    int a;
+
+    attr_reader_init(&r, &s->attrs, &s->strs, line, n);
+    a = attr_read_open(&r, is_eval ? "eval" : "match") ? attr_read(&r) : -1;
+    text_puts(&s->out, a < 0 ? "error" : is_eval ? "(eval " : "(match ");
+    if (a >= 0) {
+        attr_print(&s->out, &s->attrs, &s->strs, a);
+        text_put(&s->out, r.at, (size_t)(r.end - r.at));
+    }
+    text_puts(&s->out, "\n");
+    return a >= 0;
+}
+
+int main(int argc, char **argv)
+{
+    bool print = argc == 2 && strcmp(argv[1], "print") == 0;
     struct session s;
     char *line = NULL;
     size_t cap = 0;
@@ -95,7 +115,7 @@ int main(void)
         if (n > 0 && line[n - 1] == '\n')
             line[--n] = '\0';
         session_init(&s);
-        if (!answer(&s, line, (size_t)n))
+        if (!(print ? reprint : answer)(&s, line, (size_t)n))
             status = 2;
         if (s.out.failed)
             status = 3;
