@@ -101,8 +101,8 @@ static int lift(struct elab *e, struct term t, int like)
 
     if (t.kind == TERM_PATTERN)
         return t.id;
-    if (t.kind == TERM_ATTRS)
-        return elab_fail(e, t.line, t.col, "a list of keywords stands only after '**'").id;
+    if (t.kind != TERM_ATTR)
+        return elab_stray(e, t).id;
     v = literal(e, t.id);
     if (e->flags.a[t.id] & ELAB_HAS_ANY) {
         if (e->r->attrs.node.a[t.id].kind != ATTR_ANY)

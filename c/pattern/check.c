@@ -41,8 +41,9 @@ static void mark_source(struct rule *r)
 {
     struct pattern *p = r->pattern.a;
 
-    p[r->source.a[0]].in_source = p[r->source.a[0]].certain = true;
-    for (int k = r->source.a[0]; k >= 0; k--)
+    for (int k = 0; k < r->source.n; k++)
+        p[r->source.a[k]].in_source = p[r->source.a[k]].certain = true;
+    for (int k = r->pattern.n - 1; k >= 0; k--)
         for (int j = 0; p[k].in_source && j < p[k].nkid; j++) {
             int kid = r->kid.a[p[k].kid + j];
             p[kid].in_source = true;
@@ -93,13 +94,15 @@ static bool check_root(struct elab *e, int p, const char *what)
 static bool check_source(struct elab *e)
 {
     struct rule *r = e->r;
-    const struct pattern *root = &r->pattern.a[r->source.a[0]];
 
-    if (root->kind != PATTERN_CALL && root->kind != PATTERN_PROJ && root->kind != PATTERN_TUPLE)
-        return fail(e, root->line, root->col, "the source must be an operator application, not a %s",
-                    pattern_word(r, r->source.a[0]));
-    if (!check_root(e, r->source.a[0], "source"))
-        return false;
+    for (int k = 0; k < r->source.n; k++) {
+        const struct pattern *root = &r->pattern.a[r->source.a[k]];
+        if (root->kind != PATTERN_CALL && root->kind != PATTERN_PROJ && root->kind != PATTERN_TUPLE)
+            return fail(e, root->line, root->col, "the source must be an operator application, not a %s",
+                        pattern_word(r, r->source.a[k]));
+        if (!check_root(e, r->source.a[k], "source"))
+            return false;
+    }
     mark_source(r);
     for (int p = 0; p < r->pattern.n; p++)
         for (int j = 0; r->pattern.a[p].in_source && r->pattern.a[p].kind != PATTERN_OPTIONAL &&
@@ -198,28 +201,47 @@ static bool check_new(struct elab *e, int p)
     return true;
 }
 
-static bool check_target(struct elab *e)
+/* Output number k of the target. */
+static bool check_output(struct elab *e, int k)
 {
     struct rule *r = e->r;
-    const struct pattern *root = &r->pattern.a[r->target.a[0]];
-    bool *reach, ok;
+    int p = r->target.a[k];
+    const struct pattern *root = &r->pattern.a[p];
 
-    if (r->target.a[0] == r->source.a[0])
-        return fail(e, r->line, r->col, "the target of '%s' is its source", str(e, r->name));
-    if (!check_root(e, r->target.a[0], "target"))
+    if (!check_root(e, p, "target"))
         return false;
     if (root->in_source && !root->certain)
         return fail(e, root->line, root->col, "'%s' is inside an Optional: a match may leave it undefined",
-                    name_of(e, r->target.a[0]));
+                    name_of(e, p));
     if (root->kind == PATTERN_OPTIONAL && root->in_source && root->value < 0)
-        return fail(e, root->line, root->col, "'%s' may be absent and has no default", name_of(e, r->target.a[0]));
+        return fail(e, root->line, root->col, "'%s' may be absent and has no default", name_of(e, p));
+    return true;
+}
+
+static bool check_target(struct elab *e)
+{
+    struct rule *r = e->r;
+    bool *reach, ok = true, same = true;
+
+    if (r->target.n != r->source.n) {
+        elab_fail(e, r->line, r->col, "the rule '%s' has %d source and %d target patterns", str(e, r->name),
+                  r->source.n, r->target.n);
+        return false;
+    }
+    for (int k = 0; k < r->target.n; k++)
+        same &= r->target.a[k] == r->source.a[k];
+    if (same)
+        return fail(e, r->line, r->col, "the target of '%s' is its source", str(e, r->name));
     reach = mem_zero(e->rs->mem, (size_t)r->pattern.n, sizeof *reach);
     if (!reach) {
         elab_nomem(e);
         return false;
     }
-    reach[r->target.a[0]] = ok = true;
-    for (int p = r->target.a[0]; p >= 0 && ok; p--) {
+    for (int k = 0; k < r->target.n && ok; k++) {
+        reach[r->target.a[k]] = true;
+        ok = check_output(e, k);
+    }
+    for (int p = r->pattern.n - 1; p >= 0 && ok; p--) {
         const struct pattern *q = &r->pattern.a[p];
         if (!reach[p] || q->in_source)
             continue;

@@ -20,6 +20,7 @@ void elab_free(struct elab *e)
 {
     mem_free(e->scope.a);
     mem_free(e->keyword.a);
+    mem_free(e->item.a);
     mem_free(e->access.a);
     ints_free(&e->flags);
 }
@@ -48,6 +49,18 @@ struct term elab_nomem(struct elab *e)
 static const char *str(const struct elab *e, int id)
 {
     return strs_text(e->rs->strs, id);
+}
+
+static const char *term_word(int kind)
+{
+    return kind == TERM_PATTERN ? "pattern" : kind == TERM_LIST ? "list of patterns" : "list of keywords";
+}
+
+struct term elab_stray(struct elab *e, struct term t)
+{
+    if (t.kind == TERM_ATTRS)
+        return elab_fail(e, t.line, t.col, "a list of keywords stands only after '**'");
+    return elab_fail(e, t.line, t.col, "a list of patterns cannot stand here");
 }
 
 /* Wraps a fresh attribute expression; id -1 is a limit exceeded (too_large) or memory out. */
@@ -85,8 +98,7 @@ bool elab_is_value(struct elab *e, struct term t, const char *what)
     if (t.kind == TERM_BAD)
         return false;
     if (t.kind != TERM_ATTR)
-        elab_fail(e, t.line, t.col, "%s must be an attribute value, not a %s", what,
-                  t.kind == TERM_PATTERN ? "pattern" : "list of keywords");
+        elab_fail(e, t.line, t.col, "%s must be an attribute value, not a %s", what, term_word(t.kind));
     else if (e->flags.a[t.id] & ELAB_HAS_ANY)
         elab_fail(e, t.line, t.col, "'_' has no value: it can only be matched");
     return e->status == CALQUE_OK;
@@ -299,8 +311,8 @@ static bool elements(struct elab *e, const struct syntax_node *nd, struct term *
         t[k] = elab_expr(e, e->syn->arg.a[nd->arg + k].expr);
         if (t[k].kind == TERM_BAD)
             return false;
-        if (t[k].kind == TERM_ATTRS) {
-            elab_fail(e, t[k].line, t[k].col, "a list of keywords stands only after '**'");
+        if (t[k].kind == TERM_ATTRS || t[k].kind == TERM_LIST) {
+            elab_stray(e, t[k]);
             return false;
         }
         *patterns |= t[k].kind == TERM_PATTERN;
@@ -328,6 +340,17 @@ static struct term attr_tuple_term(struct elab *e, const struct syntax_node *nd,
     return wrap(e, id, flags, ok && large, nd->line, nd->col);
 }
 
+static struct term list_term(struct elab *e, const struct syntax_node *nd, const struct term *t)
+{
+    struct term out = { TERM_LIST, e->item.n, nd->narg, nd->line, nd->col };
+
+    if (!vec_room(e->rs->mem, &e->item, nd->narg))
+        return elab_nomem(e);
+    for (int k = 0; k < nd->narg; k++)
+        e->item.a[e->item.n++] = t[k];
+    return out;
+}
+
 static struct term tuple(struct elab *e, const struct syntax_node *nd)
 {
     struct term *t = mem_zero(e->rs->mem, (size_t)nd->narg + 1, sizeof *t), out;
@@ -340,7 +363,7 @@ static struct term tuple(struct elab *e, const struct syntax_node *nd)
     else if (!patterns)
         out = attr_tuple_term(e, nd, t);
     else if (nd->kind == SYNTAX_LIST)
-        out = elab_fail(e, nd->line, nd->col, "a list of patterns (several outputs) is not supported yet");
+        out = list_term(e, nd, t);
     else
         out = elab_apply(e, -1, t, nd->narg, nd->line, nd->col);
     mem_free(t);
@@ -444,6 +467,15 @@ bool elab_def(struct elab *e, int st)
            bind(e, (struct scope_entry){ .name = s->name, .def = st, .line = s->line });
 }
 
+static bool add_output(struct elab *e, struct term t, struct ints *to, const char *what)
+{
+    if (t.kind != TERM_PATTERN && t.kind != TERM_BAD)
+        elab_fail(e, t.line, t.col, "the %s must be a pattern, not an attribute value", what);
+    if (e->status == CALQUE_OK && !ints_push(e->rs->mem, to, t.id))
+        elab_nomem(e);
+    return e->status == CALQUE_OK;
+}
+
 static bool set_output(struct elab *e, const struct syntax_stmt *s, struct ints *to, const char *what)
 {
     struct term t;
@@ -453,11 +485,12 @@ static bool set_output(struct elab *e, const struct syntax_stmt *s, struct ints 
         return false;
     }
     t = elab_expr(e, s->expr);
-    if (t.kind != TERM_PATTERN && t.kind != TERM_BAD)
-        elab_fail(e, t.line, t.col, "the %s must be a pattern, not an attribute value", what);
-    if (e->status == CALQUE_OK && !ints_push(e->rs->mem, to, t.id))
-        elab_nomem(e);
-    return e->status == CALQUE_OK;
+    if (t.kind != TERM_LIST)
+        return add_output(e, t, to, what);
+    for (int k = 0; k < t.n; k++)
+        if (!add_output(e, e->item.a[t.id + k], to, what))
+            return false;
+    return true;
 }
 
 static bool set_class(struct elab *e, const struct syntax_stmt *s)
@@ -511,7 +544,7 @@ enum calque_status elab_rule(struct elab *e, int st)
     e->r->line = head->line;
     e->r->col = head->col;
     e->r->class = RULE_REAL;
-    e->flags.n = e->access.n = e->keyword.n = 0;
+    e->flags.n = e->access.n = e->keyword.n = e->item.n = 0;
     e->steps = e->depth = 0;
     for (int k = st + 1; k < head->end && ok; k++) {
         const struct syntax_stmt *s = &e->syn->stmt.a[k];

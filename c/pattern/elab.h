@@ -12,7 +12,8 @@ enum term_kind {
     TERM_BAD,     /* an error was recorded */
     TERM_PATTERN, /* id: pattern number */
     TERM_ATTR,    /* id: attribute expression */
-    TERM_ATTRS    /* elab.keyword[id .. id+n-1], for ** */
+    TERM_ATTRS,   /* elab.keyword[id .. id+n-1], for ** */
+    TERM_LIST     /* elab.item[id .. id+n-1]: [e, ..] with a pattern in it */
 };
 
 struct term {
@@ -46,6 +47,7 @@ struct elab {
     enum calque_status status;
     struct { struct scope_entry *a; int n, cap; } scope;
     struct { struct pattern_attr *a; int n, cap; } keyword;
+    struct { struct term *a; int n, cap; } item;
     struct { struct access_place *a; int n, cap; } access;
     struct ints flags; /* of each attribute expression: ELAB_HAS_* of its subterms */
     int env;           /* newest visible entry, or -1 */
@@ -66,6 +68,8 @@ struct term elab_apply(struct elab *e, int op, const struct term *arg, int n, in
 
 /* Records the first error (located, CALQUE_BAD); returns a TERM_BAD. */
 struct term elab_fail(struct elab *e, int line, int col, const char *format, ...) CALQUE_PRINTF(4, 5);
+/* The error that this list stands where a pattern or a value must. */
+struct term elab_stray(struct elab *e, struct term t);
 struct term elab_nomem(struct elab *e);
 
 /* New attribute expressions. Operands must be expressions without `_`. */

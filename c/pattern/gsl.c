@@ -190,5 +190,11 @@ void rules_print(struct text *t, const struct rules *rs, int rule)
         attr_print(t, &r->attrs, rs->strs, r->require.a[k].expr);
         text_puts(t, ")\n");
     }
-    text_printf(t, "  (source %d) (target %d))\n", r->source.a[0], r->target.a[0]);
+    text_puts(t, "  (source");
+    for (int k = 0; k < r->source.n; k++)
+        text_printf(t, " %d", r->source.a[k]);
+    text_puts(t, ") (target");
+    for (int k = 0; k < r->target.n; k++)
+        text_printf(t, " %d", r->target.a[k]);
+    text_puts(t, "))\n");
 }

@@ -126,6 +126,17 @@ static void tuples(void)
                  "  (source 3) (target 5))\n");
 }
 
+static void several_outputs(void)
+{
+    expect_print("rule r {\n x = Wildcard()\n y = Relu(x)\n source [y, Neg(x)]\n z = Abs(x)\n target [z, z]\n}\n",
+                 "(rule r real\n"
+                 "  (0 wildcard ; x)\n"
+                 "  (1 Relu 0 ; y)\n"
+                 "  (2 Neg 0)\n"
+                 "  (3 Abs 0 ; z)\n"
+                 "  (source 1 2) (target 3 3))\n");
+}
+
 /* A macro's body sees the bindings of its definition, not those of its use (x inside is the parameter). */
 static void macros(void)
 {
@@ -313,7 +324,7 @@ static void bad_rules(void)
         { R(" source Relu(x)\n target Split(x, split=(1, 1))"), 4, 9,
           "the target has several values: take one with [index]" },
         { R(" y = Relu(x)\n source y\n target y"), 1, 6, "the target of 'r' is its source" },
-        { R(" source [Relu(x), Neg(x)]\n target x"), 3, 9, "a list of patterns (several outputs) is not supported yet" },
+        { R(" source [Relu(x), Neg(x)]\n target x"), 1, 6, "the rule 'r' has 2 source and 1 target patterns" },
         { R(" source Relu(x)\n target Relu(Wildcard())"), 4, 14, "the wildcard in the target is not part of the source" },
         { R(" w = Variable()\n source Relu(x)\n target Add(x, w)"), 3, 6,
           "the variable in the target is not part of the source" },
@@ -469,6 +480,7 @@ static const struct unit_case cases[] = {
     { "attribute expressions", attributes },
     { "optional and absent inputs", optional_and_none },
     { "tuples and projections", tuples },
+    { "several outputs", several_outputs },
     { "macros", macros },
     { "several files", several_files },
     { "syntax errors", bad_syntax },
