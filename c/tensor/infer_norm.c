@@ -74,3 +74,13 @@ enum calque_status infer_L2Normalize(struct infer *x)
         all[i] = i;
     return infer_put(x, "axes", all, x->out.rank);
 }
+
+enum calque_status infer_BiasAdd(struct infer *x)
+{
+    enum calque_status s = infer_same_type(x);
+    int axis;
+
+    if (s || (s = infer_axis(x, "axis", x->out.rank, x->out.rank, &axis)))
+        return s;
+    return infer_vector(x, 1, x->out.dim[axis]);
+}

@@ -220,3 +220,13 @@ enum calque_status gen_L2Normalize(struct gen *x)
     quotient(x, &m, "sqrt(max(", graph_attr_real(x->g, x->node, "epsilon", 0x1.4f8b58p-17), "))");
     return CALQUE_OK;
 }
+
+enum calque_status gen_BiasAdd(struct gen *x)
+{
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    gen_spread(x, 0);
+    text_puts(x->t, " + ");
+    gen_load(x, 'X', 1, gen_in(x, 1), &x->var[graph_attr_int(x->g, x->node, "axis", 1)]);
+    gen_end(x);
+    return CALQUE_OK;
+}

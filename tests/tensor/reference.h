@@ -507,6 +507,7 @@ static const struct {
     {OP_CollapseSum, ref_collapse},
     {OP_CollapseSumLike, ref_collapse},
     {OP_LayoutTransform, ref_layout},
+    {OP_BiasAdd, ref_bias},
 };
 
 /* The plain loop for an operator. */

@@ -198,6 +198,19 @@ static void ref_layout(struct job *j)
     }
 }
 
+static void ref_bias(struct job *j)
+{
+    long axis = attr(j, "axis");
+
+    for (long p = 0; p < shape_elems(&j->out->shape); p++) {
+        unflat(&j->out->shape, p, j->i);
+        if (j->out->dtype == DTYPE_F32)
+            tensor_f32(j->out)[p] = tensor_f32(j->in)[p] + tensor_f32(&j->in[1])[j->i[axis]];
+        else
+            tensor_i64(j->out)[p] = tensor_i64(j->in)[p] + tensor_i64(&j->in[1])[j->i[axis]];
+    }
+}
+
 static void ref_clip(struct job *j)
 {
     float lo = real(j, "min"), hi = real(j, "max");

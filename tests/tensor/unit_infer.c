@@ -257,6 +257,9 @@ static const struct rule rules[] = {
     {OP_LayoutTransform, "f:2x3", "src_layout='NN' dst_layout='NN'", 1, "!src_layout has the letter N twice", NULL},
     {OP_LayoutTransform, "f:2x3", "src_layout='Nc' dst_layout='Nc'", 1, "!src_layout is Nc, expected capital letters", NULL},
     {OP_LayoutTransform, "f:2x3", "src_layout='NC'", 1, "!attribute dst_layout is missing", NULL},
+    {OP_BiasAdd, "f:2x3x4 f:3", "", 1, "f:2x3x4", NULL},
+    {OP_BiasAdd, "i:2x3x4 i:4", "axis=-1", 1, "i:2x3x4", NULL},
+    {OP_BiasAdd, "f:2x3x4 f:4", "", 1, "!input 1 has shape 4, expected 3", NULL},
 };
 
 static int infer_rule(struct bench *b, const struct rule *r, int *node, enum calque_status *s)

@@ -191,6 +191,9 @@ static const struct test tests[] = {
     {OP_CollapseSumLike, "f:2x4x4 f:1x4", "", 1},
     {OP_LayoutTransform, "f:2x3x4x5", "src_layout='NCHW' dst_layout='NHWC'", 1},
     {OP_LayoutTransform, "i:2x3x4", "src_layout='NCW' dst_layout='WNC'", 1},
+    {OP_BiasAdd, "f:2x3x4 f:3", "", 1},
+    {OP_BiasAdd, "i:2x3x4 i:2", "axis=0", 1},
+    {OP_BiasAdd, "f:2x1x4 f:4", "axis=-1", 1},
 };
 
 static void test_kernels(void)
