@@ -33,7 +33,7 @@ for s in simplify fold like merge pairs lower; do
 done
 expect "check: the sets as files" 0 "$CALQUE" check "$TMP"/*.gsl
 expect_error "no such set" "there is no rule set 'fast'" "$CALQUE" opt $E/ones_like.graph -o - --set standard,fast
-expect_error "no such rule" "there is no rule 'faster'" "$CALQUE" opt $E/ones_like.graph -o - --rule ones,faster
+expect_error "no such rule" "there is no rule 'faster'" "$CALQUE" opt $E/ones_like.graph -o - --rule conv_mul,faster
 expect_error "no such rule in the set" "there is no rule 'conv_mul'" "$CALQUE" opt $E/ones_like.graph -o - --set lower --rule conv_mul
 expect_error "no such text" "there is no rule set 'fast'" "$CALQUE" rules --text fast
 count() { "$CALQUE" opt "$1" -o "$TMP/o.graph" --json "${@:3}" >"$TMP/j" && json "$TMP/j" "sum(r['applied'] for r in a['rules'].values())" | grep -qx "$2"; }
