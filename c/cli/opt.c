@@ -89,7 +89,7 @@ static enum calque_status run_pair(struct cli *c, const struct opt_options *o, c
 
 static long refused(const struct rewrite_count *k)
 {
-    return k->refused_use + k->refused_require + k->refused_injective + k->refused_type + k->refused_stuck +
+    return k->refused_use + k->refused_convex + k->refused_require + k->refused_injective + k->refused_type + k->refused_stuck +
            k->refused_identity + k->refused_limit;
 }
 
@@ -98,9 +98,9 @@ static void print_stats(const struct rules *r, const struct rewrite_stats *s)
     printf("%-24s %10s %8s %8s %8s %9s  refused because\n", "rule", "candidates", "matches", "refused", "applied", "ms");
     for (int i = 0; i < s->rules; i++) {
         const struct rewrite_count *k = &s->rule[i];
-        static const char *const why[] = {"use", "require", "injectivity", "type", "stuck", "identity", "limit"};
-        const long n[] = {k->refused_use,   k->refused_require,  k->refused_injective, k->refused_type,
-                          k->refused_stuck, k->refused_identity, k->refused_limit};
+        static const char *const why[] = {"use", "not convex", "require", "injectivity", "type", "stuck", "identity", "limit"};
+        const long n[] = {k->refused_use,  k->refused_convex, k->refused_require,  k->refused_injective,
+                          k->refused_type, k->refused_stuck,  k->refused_identity, k->refused_limit};
         printf("%-24s %10ld %8ld %8ld %8ld %9.2f ", rules_name(r, i), k->candidates, k->matches, refused(k), k->applied,
                k->seconds * 1e3);
         for (size_t j = 0; j < sizeof n / sizeof *n; j++)
@@ -127,9 +127,10 @@ static json_t *stats_json(const struct rules *r, const struct rewrite_stats *s)
         const struct rewrite_count *k = &s->rule[i];
         json_object_set_new(
             rules, rules_name(r, i),
-            json_pack("{s:s, s:I, s:I, s:I, s:f, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I}}", "class", rules_class(r, i),
+            json_pack("{s:s, s:I, s:I, s:I, s:f, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}}", "class", rules_class(r, i),
                       "candidates", (json_int_t)k->candidates, "matches", (json_int_t)k->matches, "applied",
                       (json_int_t)k->applied, "seconds", k->seconds, "refused", "use", (json_int_t)k->refused_use,
+                      "convex", (json_int_t)k->refused_convex,
                       "require", (json_int_t)k->refused_require, "injectivity", (json_int_t)k->refused_injective, "type",
                       (json_int_t)k->refused_type, "stuck", (json_int_t)k->refused_stuck, "identity",
                       (json_int_t)k->refused_identity, "limit", (json_int_t)k->refused_limit));

@@ -18,7 +18,7 @@ struct session {
     struct strs strs;
     struct values values;
     struct attrs attrs;
-    struct ints env;
+    struct attr_bindings env;
     struct text out;
 };
 
@@ -28,14 +28,15 @@ static void session_init(struct session *s)
     strs_init(&s->strs, &s->mem);
     values_init(&s->values, &s->mem);
     attrs_init(&s->attrs, &s->values, &s->mem);
-    s->env = (struct ints){ 0 };
+    s->values.strs = &s->strs;
+    s->env = (struct attr_bindings){ 0 };
     text_init(&s->out, &s->mem);
 }
 
 static void session_free(struct session *s)
 {
     text_free(&s->out);
-    ints_free(&s->env);
+    attr_bindings_free(&s->env);
     attrs_free(&s->attrs);
     values_free(&s->values);
     strs_free(&s->strs);
@@ -43,7 +44,7 @@ static void session_free(struct session *s)
 
 static enum attr_result eval(struct session *s, int a)
 {
-    struct attr_env env = { .slot = s->env.a, .n = s->env.n };
+    struct attr_env env = attr_bindings_env(&s->env);
     int v;
     enum attr_result res = attr_eval(&s->attrs, &env, a, &v);
 
@@ -56,7 +57,7 @@ static enum attr_result eval(struct session *s, int a)
 
 static enum attr_result match(struct session *s, int a, int value)
 {
-    struct attr_env env = { .slot = s->env.a, .n = s->env.n };
+    struct attr_env env = attr_bindings_env(&s->env);
     bool yes = false;
     enum attr_result res = attr_match(&s->attrs, &env, a, value, &yes);
 
