@@ -32,6 +32,10 @@ static inline void cases_run(const struct library_case *c, int n, const char *ru
             fprintf(stderr, "%s %s\n%s\n  applied %ld (expected %d), difference %g (bound %g), %d operators (expected %d)\n%s\n",
                     c->rule, c->id ? c->id : "", c->graph, bench_rule(&b, c->rule)->applied, c->applied, e, c->bound,
                     graph_count_ops(&b.g), c->ops, t);
+            fprintf(stderr, "  candidates %ld, matches %ld, refused: type %ld, stuck %ld, identity %ld, limit %ld\n",
+                    bench_rule(&b, c->rule)->candidates, bench_rule(&b, c->rule)->matches, bench_rule(&b, c->rule)->refused_type,
+                    bench_rule(&b, c->rule)->refused_stuck, bench_rule(&b, c->rule)->refused_identity,
+                    bench_rule(&b, c->rule)->refused_limit);
             free(t);
         }
         bench_close(&b);
