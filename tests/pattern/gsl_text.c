@@ -160,9 +160,8 @@ static void put_canonical(struct session *s)
         abort();
     for (int k = 0; k < s->g.node.n; k++)
         to[k] = -1;
-    for (int k = 0; k < s->g.node.n; k++)
-        if (s->g.node.a[k].kind == NODE_INPUT)
-            number(&s->g, k, to, order, &count, stack);
+    for (int k = 0; k < s->g.input.n; k++)
+        number(&s->g, s->g.input.a[k], to, order, &count, stack);
     for (int k = 0; k < s->g.output.n; k++)
         number(&s->g, s->g.output.a[k].node, to, order, &count, stack);
     text_puts(&s->out, "(graph -\n");
