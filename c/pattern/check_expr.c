@@ -67,11 +67,9 @@ static bool access(struct walk *w, int expr)
     const struct attr_note *note = &c->e->note.a[expr];
     int p = c->r->attrs.slot.a[c->r->attrs.node.a[expr].a].pattern;
 
-    if (p == w->pattern)
+    if (p == w->pattern && c->r->pattern.a[p].in_source)
         return true;
-    if (!c->r->pattern.a[p].in_source)
-        return check_use(c, p, note->line, note->col);
-    if (!check_is_template(c, p))
+    if (!c->r->pattern.a[p].in_source || !check_is_template(c, p))
         return check_use(c, p, note->line, note->col);
     if (w->pattern >= 0 && check_is_template(c, w->pattern) && check_same_owner(c, w->pattern, p))
         return inside(c, w->pattern, p, note);
