@@ -97,7 +97,9 @@ static bool check_new_variadic(struct check *c, int v)
         text = "a Variadic that is the target has the length of the source's: length has no meaning";
     else if (!output && q->value < 0)
         text = "a Variadic built by the target needs a length";
-    return !text || check_fail(c->e, q->line, q->col, "%s", text);
+    if (text)
+        return check_fail(c->e, q->line, q->col, "%s", text);
+    return output || has_value(c->e, q->value, q->line, q->col);
 }
 
 /* Forms that only a source can have. */

@@ -195,7 +195,8 @@ static bool variadic_parts(struct elab *e, struct pattern *p, const struct varia
         p->index = nd->op;
     }
     if (v->length.kind != TERM_BAD) {
-        if (!elab_expect(e, v->length, VALUE_INT, "the length"))
+        bool any = v->length.kind == TERM_ATTR && e->r->attrs.node.a[v->length.id].kind == ATTR_ANY;
+        if (!any && !elab_expect(e, v->length, VALUE_INT, "the length"))
             return false;
         p->value = v->length.id;
         p->closed = elab_is_closed(e, p->value);
@@ -257,10 +258,11 @@ static bool first_fits(struct elab *e, int t, struct term f, int *first)
     const struct pattern *p = &e->r->pattern.a[t], *q;
 
     *first = -1;
-    if (f.kind == TERM_ATTR && e->r->attrs.node.a[f.id].kind == ATTR_ANY)
+    if (f.kind == TERM_ATTR && (e->r->attrs.node.a[f.id].kind == ATTR_ANY ||
+                                (elab_literal(e, f.id) && elab_literal(e, f.id)->kind == VALUE_NONE)))
         return true;
     if (f.kind != TERM_PATTERN) {
-        elab_fail(e, f.line, f.col, "the first pattern of a template must be a pattern or _");
+        elab_fail(e, f.line, f.col, "the first pattern of a template must be a pattern, or _ or none");
         return false;
     }
     q = &e->r->pattern.a[f.id];
