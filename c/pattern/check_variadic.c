@@ -74,7 +74,8 @@ static bool same_length(const struct check *c, int v, int t)
 static bool looked_up(const struct check *c, int p, int t)
 {
     for (int v = 0; v < c->n; v++)
-        if (c->built[v] && (v == p || check_owned(c, p, v)) && !same_length(c, v, t))
+        if (c->built[v] && c->r->pattern.a[v].kind == PATTERN_VARIADIC && (v == p || check_owned(c, p, v)) &&
+            !same_length(c, v, t))
             return false;
     return true;
 }
