@@ -2,6 +2,7 @@
    `calque-oracle attr` does:
      (eval EXPR ENV)         the value, or `stuck`
      (match EXPR ENV VALUE)  `yes` or `no`
+   With the argument `print`: the expression is printed again, and the rest of the line copied.
    A malformed line gets `error`, one that exceeds a limit gets `full`; then the exit status is 2. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ struct session {
     struct strs strs;
     struct values values;
     struct attrs attrs;
-    struct ints env;
+    struct attr_bindings env;
     struct text out;
 };
 
@@ -27,14 +28,15 @@ static void session_init(struct session *s)
     strs_init(&s->strs, &s->mem);
     values_init(&s->values, &s->mem);
     attrs_init(&s->attrs, &s->values, &s->mem);
-    s->env = (struct ints){ 0 };
+    s->values.strs = &s->strs;
+    s->env = (struct attr_bindings){ 0 };
     text_init(&s->out, &s->mem);
 }
 
 static void session_free(struct session *s)
 {
     text_free(&s->out);
-    ints_free(&s->env);
+    attr_bindings_free(&s->env);
     attrs_free(&s->attrs);
     values_free(&s->values);
     strs_free(&s->strs);
@@ -42,7 +44,7 @@ static void session_free(struct session *s)
 
 static enum attr_result eval(struct session *s, int a)
 {
-    struct attr_env env = { .slot = s->env.a, .n = s->env.n };
+    struct attr_env env = attr_bindings_env(&s->env);
     int v;
     enum attr_result res = attr_eval(&s->attrs, &env, a, &v);
 
@@ -55,7 +57,7 @@ static enum attr_result eval(struct session *s, int a)
 
 static enum attr_result match(struct session *s, int a, int value)
 {
-    struct attr_env env = { .slot = s->env.a, .n = s->env.n };
+    struct attr_env env = attr_bindings_env(&s->env);
     bool yes = false;
     enum attr_result res = attr_match(&s->attrs, &env, a, value, &yes);
 
@@ -83,8 +85,27 @@ static bool answer(struct session *s, const char *line, size_t n)
     return res != ATTR_FULL;
 }
 
-int main(void)
+/* The line with its expression printed from the arena. */
+static bool reprint(struct session *s, const char *line, size_t n)
 {
+    struct attr_reader r;
+    bool is_eval = strncmp(line, "(eval", 5) == 0;
+    int a;
+
+    attr_reader_init(&r, &s->attrs, &s->strs, line, n);
+    a = attr_read_open(&r, is_eval ? "eval" : "match") ? attr_read(&r) : -1;
+    text_puts(&s->out, a < 0 ? "error" : is_eval ? "(eval " : "(match ");
+    if (a >= 0) {
+        attr_print(&s->out, &s->attrs, &s->strs, a);
+        text_put(&s->out, r.at, (size_t)(r.end - r.at));
+    }
+    text_puts(&s->out, "\n");
+    return a >= 0;
+}
+
+int main(int argc, char **argv)
+{
+    bool print = argc == 2 && strcmp(argv[1], "print") == 0;
     struct session s;
     char *line = NULL;
     size_t cap = 0;
@@ -95,7 +116,7 @@ int main(void)
         if (n > 0 && line[n - 1] == '\n')
             line[--n] = '\0';
         session_init(&s);
-        if (!answer(&s, line, (size_t)n))
+        if (!(print ? reprint : answer)(&s, line, (size_t)n))
             status = 2;
         if (s.out.failed)
             status = 3;
