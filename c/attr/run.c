@@ -1,3 +1,5 @@
+#include "attr/run.h"
+
 #include <stdlib.h>
 
 #include "attr/eval_ask.h"
@@ -6,6 +8,7 @@
 /* One evaluation or match: the core again and again, with more room and more answers. */
 struct run {
     struct attrs *t;
+    const struct attr_node *node;
     const struct attr_env *env;
     struct {
         struct attr_answer *a;
@@ -28,11 +31,11 @@ static bool ids_ok(const struct attrs *t, const int *id, int n)
 }
 
 /* What the core requires of its caller: ids, and the symbols in scope with two entries more. */
-static bool run_start(struct run *r, struct attrs *t, const struct attr_env *env)
+static bool run_start(struct run *r, struct attrs *t, const struct attr_node *node, const struct attr_env *env)
 {
     struct values *vs = t->values;
 
-    *r = (struct run){ .t = t, .env = env };
+    *r = (struct run){ .t = t, .node = node, .env = env };
     if (!ids_ok(t, env->slot, env->n) || !ids_ok(t, env->symbol, env->nsymbol))
         return false;
     return vs->capsymbol >= t->nsymbol + 2 ||
@@ -43,7 +46,7 @@ static bool run_start(struct run *r, struct attrs *t, const struct attr_env *env
 static struct attr_view run_view(const struct run *r)
 {
     const struct attrs *t = r->t;
-    struct attr_view w = { .node = t->node.a, .kid = t->kid.a, .slot = r->env->slot, .symbol = t->values->symbol,
+    struct attr_view w = { .node = r->node, .kid = t->kid.a, .slot = r->env->slot, .symbol = t->values->symbol,
                            .answer = r->answer.a, .n = t->node.n, .nkid = t->kid.n, .nslot = r->env->n,
                            .nsymbol = t->nsymbol, .nanswer = r->answer.n };
 
@@ -108,13 +111,13 @@ static bool run_ask(struct run *r)
     return ok;
 }
 
-enum attr_result attr_eval(struct attrs *t, const struct attr_env *env, int a, int *out)
+enum attr_result attr_run_eval(struct attrs *t, const struct attr_node *node, const struct attr_env *env, int a, int *out)
 {
     struct values *vs = t->values;
     struct value_step s = { .code = STEP_LIMIT };
     struct run r;
 
-    if (is_id(t, a) && run_start(&r, t, env)) {
+    if (is_id(t, a) && run_start(&r, t, node, env)) {
         do
             s = attr_eval_core(run_view(&r), *vs, 0, a);
         while (s.code == STEP_ASK ? run_ask(&r) : s.code == STEP_ROOM && values_enlarge(vs));
@@ -130,12 +133,17 @@ enum attr_result attr_eval(struct attrs *t, const struct attr_env *env, int a, i
     return ATTR_VALUE;
 }
 
+enum attr_result attr_eval(struct attrs *t, const struct attr_env *env, int a, int *out)
+{
+    return attr_run_eval(t, t->node.a, env, a, out);
+}
+
 enum attr_result attr_match(struct attrs *t, const struct attr_env *env, int a, int value, bool *yes)
 {
     int c = MATCH_LIMIT;
     struct run r;
 
-    if (is_id(t, a) && value >= 0 && value < t->values->n && run_start(&r, t, env)) {
+    if (is_id(t, a) && value >= 0 && value < t->values->n && run_start(&r, t, t->node.a, env)) {
         do
             c = attr_match_core(run_view(&r), *t->values, a, value);
         while (c == MATCH_ASK ? run_ask(&r) : c == MATCH_ROOM && values_enlarge(t->values));

@@ -4,7 +4,7 @@
 # ORACLE ("calque-oracle") and COMMAND (a program that reads the same requests) must give the
 # expected answers; then N random requests of the whole language (100000) and half as many without comprehensions
 # and what belongs to them (which finds more arithmetic), where both must give the same; and the text that COMMAND
-# prints of the expressions is the one it read. On a difference the shortest failing request is shown, and then shrunk:
+# prints of the expressions is the one it read, and the values it finds with a memo are the same. On a difference the shortest failing request is shown, and then shrunk:
 # terms are dropped or replaced by their parts as long as the answers still differ. Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
 set -u
 [ $# -ge 2 ] || { sed -n 's/^# usage/usage/p' "$0" >&2; exit 2; }
@@ -132,6 +132,11 @@ random() {
     [ "$(wc -l <"$tmp/answers")" = "$k" ] || { echo "expected $k answers"; ok=; }
     run command 0 "$command" print || ok=
     compare "seed $seed: request, then the one printed" "$tmp/requests" "$tmp/answers" || ok=
+    head -n 10000 "$tmp/requests" >"$tmp/some"
+    head -n 10000 "$tmp/expected" >"$tmp/some_expected"
+    mv "$tmp/some" "$tmp/requests"
+    run command 0 "$command" memo || ok=
+    compare "seed $seed: answer of the oracle, then with a memo" "$tmp/some_expected" "$tmp/answers" || ok=
     if [ "$ok" ]; then echo "PASS attr/$name ($k requests, seed $seed)"
     else echo "FAIL attr/$name (seed $seed)"; failed=1; fi
 }
