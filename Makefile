@@ -108,7 +108,7 @@ unit:
 # ---- Coq and the oracle: copied under BUILD and compiled there, so the source tree stays clean ----
 COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p' coq/_CoqProject)
 COQ_STAMP = $(BUILD)/coq/.done
-ORACLE_MODULES = shim text read rng gen kernel shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl
+ORACLE_MODULES = coq_print shim text read rng gen kernel shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl
 ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
 OCAMLFLAGS = -strict-sequence -w +a-4-9-40-41-42-44-45-70 -warn-error +a
@@ -147,6 +147,10 @@ check-coq-full: $(COQ_STAMP) ## the same, the standard library rechecked too
 	@tests/coq/run.sh --full $(BUILD)
 check-oracle: oracle
 	@$(BUILD)/oracle/diff_oracle
+	@tests/coq/oracle_theorems.sh $(BUILD)
+# Answers of the oracle proved again inside Coq.
+check-extraction: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
+	@tests/coq/extraction.sh $(BUILD) 200 $(SEED)
 
 # ---- differential tests, proofs of C, the rest ----
 ATTR_DIFF ?= 200000
@@ -162,7 +166,7 @@ diff-kernel: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
 
 # Random (rule, graph) pairs: parser, matcher and rewriter against the oracle.
 GSL_DIFF ?= 60000
-GSL_FLAGS ?= --fixed
+GSL_FLAGS ?=
 diff-gsl: $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text
 	@tests/pattern/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text $(GSL_DIFF) $(SEED) $(GSL_FLAGS)
 
@@ -194,5 +198,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle diff diff-attr diff-kernel diff-gsl wp trace fuzz bench install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction diff diff-attr diff-kernel diff-gsl wp trace fuzz bench install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)
