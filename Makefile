@@ -106,7 +106,8 @@ unit:
 # ---- Coq and the oracle: copied under BUILD and compiled there, so the source tree stays clean ----
 COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p' coq/_CoqProject)
 COQ_STAMP = $(BUILD)/coq/.done
-ORACLE_MODULES = shim text read rng gen kernel shim_gsl gsl
+ORACLE_MODULES = shim text read rng gen kernel shim_gsl gsl shim_dpia dpia
+EXTRACTED = extracted extracted_dpia
 ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
 OCAMLFLAGS = -strict-sequence -w +a-4-9-40-41-42-44-45-70 -warn-error +a
@@ -130,14 +131,14 @@ $(BUILD)/oracle/extracted.ml: $(COQ_STAMP) coq/Extract.v
 $(BUILD)/calque-oracle: $(BUILD)/oracle/extracted.ml $(ORACLE_SRC)
 	@command -v ocamlfind >/dev/null || { echo "ocamlfind is missing: apt-get install ocaml-findlib" >&2; exit 1; }
 	cp $(ORACLE_SRC) $(BUILD)/oracle/
-	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c extracted.mli extracted.ml
+	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c $(foreach m,$(EXTRACTED),$(m).mli $(m).ml)
 	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,cmdliner -linkpkg $(OCAMLFLAGS) \
-	    extracted.cmx $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -o ../calque-oracle
+	    $(EXTRACTED:%=%.cmx) $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -o ../calque-oracle
 
 $(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
 	cp $< $(BUILD)/oracle/
 	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,qcheck-core -linkpkg $(OCAMLFLAGS) \
-	    extracted.cmx $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
+	    $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
 
 check-coq: $(COQ_STAMP) ## the Coq gates: no holes, golden theorems, coqchk
 	@tests/coq/run.sh $(BUILD)
