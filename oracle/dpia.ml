@@ -266,6 +266,7 @@ let rec reads p = function
 let real k s =
   let f32 = k.q.p.S.number = S.F32 in
   let x = float_of_string s in
+  let x = if f32 then Int32.float_of_bits (Int32.bits_of_float x) else x in
   let ending = if f32 then "f" else "" in
   if Float.is_nan x then if f32 then "NAN" else "(double)NAN"
   else if Float.abs x = infinity then
