@@ -54,6 +54,7 @@ enum attr_func_op {
 
 enum {
     ATTR_COUNT_MAX = 65536,   /* of range and var: more has no value */
+    ATTR_SYMBOL_MAX = 65536,  /* symbols are smaller */
     ATTR_DEPTH_MAX = 200,     /* nesting */
     ATTR_SIZE_MAX = 1 << 20   /* nodes of the expression written as a tree */
 };
@@ -84,6 +85,7 @@ struct attrs {
         struct attr_slot *a;
         int n, cap;
     } slot;
+    int nsymbol; /* 1 + the greatest symbol */
 };
 
 enum attr_result {
@@ -93,15 +95,16 @@ enum attr_result {
 };
 
 /* What the patterns' attributes are: slot[s] is the value of slot s (in a template: of the current instance),
-   or -1: unbound. symbol[s] likewise; comprehensions set and restore it. */
+   or -1: unbound. symbol[s] likewise. The callbacks are functions of their arguments; inst may append to the arena
+   of values, and may be asked for more instances than the expression needs. */
 struct attr_env {
     int *slot;
     int n;
     int *symbol;
     int nsymbol;
-    /* The value of `label` of instance k of pattern p, in *out, or ATTR_STUCK; NULL: there are no instances. */
+    /* The value of `label` of instance k of a pattern, in *out, or ATTR_STUCK; NULL: there are no instances. */
     enum attr_result (*inst)(void *ctx, int pattern, long k, int label, int *out);
-    /* The alternative that Alt pattern p matched by, or -1; NULL: none. */
+    /* The alternative that an Alt pattern matched by, or -1; NULL: none. */
     int (*taken)(void *ctx, int pattern);
     void *ctx;
 };
@@ -124,6 +127,8 @@ int attr_reduce(struct attrs *t, int op, int a);                 /* op: enum att
 int attr_cond(struct attrs *t, int c, int a, int b);             /* lazy */
 int attr_choice(struct attrs *t, int pattern, const int *kids, int n); /* kids[taken(pattern)], lazy */
 int attr_func(struct attrs *t, int op, const int *kids, int n);  /* op: enum attr_func_op */
+/* Are the children of nodes of this kind kid[a .. a+b-1]? */
+bool attr_has_kids(int kind);
 /* The slot of (pattern, label), added when new; -1 when memory is out. */
 int attr_slot(struct attrs *t, int pattern, int label);
 /* The slot of (pattern, label), or -1. */
@@ -138,5 +143,7 @@ enum attr_result attr_match(struct attrs *t, const struct attr_env *env, int a, 
 void attr_print(struct text *out, const struct attrs *t, const struct strs *strs, int a);
 const char *attr_unary_name(int op);
 const char *attr_binary_name(int op);
+const char *attr_reduction_name(int op);
+const char *attr_func_name(int op);
 
 #endif

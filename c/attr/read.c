@@ -263,18 +263,38 @@ int attr_read_value(struct attr_reader *r)
     return id;
 }
 
-static bool read_key(struct attr_reader *r, int *slot)
+/* A pattern or symbol number. */
+static bool read_number(struct attr_reader *r, int *z)
 {
-    struct atom p = atom(r), l = atom(r);
-    long z;
-    int label;
+    struct atom a = atom(r);
+    long x;
 
-    if (!to_long(p, &z) || p.s[0] == '-' || z > INT32_MAX || !is_name(l)) {
+    if (!to_long(a, &x) || a.s[0] == '-' || x > INT32_MAX) {
         fail(r, CALQUE_BAD);
         return false;
     }
+    *z = (int)x;
+    return true;
+}
+
+static int read_label(struct attr_reader *r)
+{
+    struct atom l = atom(r);
+    int label;
+
+    if (!is_name(l))
+        return fail(r, CALQUE_BAD);
     label = strs_add(r->strs, l.s, l.n);
-    *slot = label < 0 ? -1 : attr_slot(r->attrs, (int)z, label);
+    return label < 0 ? fail(r, CALQUE_NOMEM) : label;
+}
+
+static bool read_key(struct attr_reader *r, int *slot)
+{
+    int p, label;
+
+    if (!read_number(r, &p) || (label = read_label(r)) < 0)
+        return false;
+    *slot = attr_slot(r->attrs, p, label);
     if (*slot < 0)
         fail(r, CALQUE_NOMEM);
     return *slot >= 0;
@@ -291,6 +311,28 @@ static int read_access(struct attr_reader *r)
     return made(r, attr_access(r->attrs, s.pattern, s.label));
 }
 
+static int read_inst(struct attr_reader *r)
+{
+    int p, a, label;
+
+    if (!read_number(r, &p))
+        return -1;
+    a = attr_read(r);
+    label = a < 0 ? -1 : read_label(r);
+    if (label < 0 || !attr_read_close(r))
+        return -1;
+    return made(r, attr_inst(r->attrs, p, a, label));
+}
+
+static int read_symbol(struct attr_reader *r)
+{
+    int s;
+
+    if (!read_number(r, &s) || !attr_read_close(r))
+        return -1;
+    return made(r, attr_symbol(r->attrs, s));
+}
+
 static int find_op(struct atom a, int n, const char *(*name)(int))
 {
     for (int op = 0; op < n; op++)
@@ -299,20 +341,41 @@ static int find_op(struct atom a, int n, const char *(*name)(int))
     return -1;
 }
 
-static int apply(struct attr_reader *r, struct atom head, const struct ints *ids)
+/* The operation of a head with so many operands. */
+static int apply_op(struct attr_reader *r, struct atom head, const struct ints *ids)
 {
     int un = find_op(head, ATTR_UNARY_OPS, attr_unary_name);
     int bin = find_op(head, ATTR_BINARY_OPS, attr_binary_name);
+    int red = find_op(head, ATTR_REDUCTIONS, attr_reduction_name);
+    int func = find_op(head, ATTR_FUNC_OPS, attr_func_name);
 
-    if (is(head, "tuple"))
-        return made(r, attr_tuple(r->attrs, ids->a, ids->n));
-    if (is(head, "proj") && ids->n == 2)
-        return made(r, attr_proj(r->attrs, ids->a[0], ids->a[1]));
     if (un >= 0 && ids->n == 1)
         return made(r, attr_unary(r->attrs, un, ids->a[0]));
     if (bin >= 0 && ids->n == 2)
         return made(r, attr_binary(r->attrs, bin, ids->a[0], ids->a[1]));
+    if (red >= 0 && ids->n == 1)
+        return made(r, attr_reduce(r->attrs, red, ids->a[0]));
+    if (func >= 0)
+        return made(r, attr_func(r->attrs, func, ids->a, ids->n));
     return fail(r, CALQUE_BAD);
+}
+
+/* number: of the symbol or pattern after var, map, alt. */
+static int apply(struct attr_reader *r, struct atom head, int number, const struct ints *ids)
+{
+    if (is(head, "tuple"))
+        return made(r, attr_tuple(r->attrs, ids->a, ids->n));
+    if (is(head, "proj") && ids->n == 2)
+        return made(r, attr_proj(r->attrs, ids->a[0], ids->a[1]));
+    if (is(head, "cond") && ids->n == 3)
+        return made(r, attr_cond(r->attrs, ids->a[0], ids->a[1], ids->a[2]));
+    if (is(head, "alt"))
+        return made(r, attr_choice(r->attrs, number, ids->a, ids->n));
+    if (is(head, "var") && ids->n == 2)
+        return made(r, attr_var(r->attrs, number, ids->a[0], ids->a[1]));
+    if (is(head, "map") && ids->n == 2)
+        return made(r, attr_map(r->attrs, number, ids->a[0], ids->a[1]));
+    return apply_op(r, head, ids);
 }
 
 /* After "(const". Only tuples are written so. */
@@ -332,7 +395,7 @@ static int read_compound(struct attr_reader *r)
 {
     struct ints ids = { 0 };
     struct atom head = atom(r);
-    int id = -1;
+    int id = -1, number = 0;
 
     if (++r->depth > 2 * ATTR_DEPTH_MAX)
         return fail(r, CALQUE_LIMIT);
@@ -340,8 +403,14 @@ static int read_compound(struct attr_reader *r)
         return read_access(r);
     if (is(head, "const"))
         return read_const(r);
+    if (is(head, "sym"))
+        return read_symbol(r);
+    if (is(head, "inst"))
+        return read_inst(r);
+    if ((is(head, "alt") || is(head, "var") || is(head, "map")) && !read_number(r, &number))
+        return -1;
     if (read_items(r, attr_read, &ids))
-        id = apply(r, head, &ids);
+        id = apply(r, head, number, &ids);
     ints_free(&ids);
     return id;
 }
@@ -364,32 +433,101 @@ int attr_read(struct attr_reader *r)
     return v < 0 ? -1 : made(r, attr_const(r->attrs, v));
 }
 
-/* One (P L v) of an environment. */
-static bool read_binding(struct attr_reader *r, struct ints *env)
+/* Entry k of v becomes id, unless it is something already. */
+static bool bind(struct attr_reader *r, struct ints *v, int k, int id)
 {
+    while (v->n <= k)
+        if (!ints_push(r->attrs->mem, v, -1)) {
+            fail(r, CALQUE_NOMEM);
+            return false;
+        }
+    if (v->a[k] < 0)
+        v->a[k] = id;
+    return true;
+}
+
+/* After "(inst" */
+static bool read_instance(struct attr_reader *r, struct attr_bindings *b)
+{
+    struct attr_named x = { .label = -1 };
+    struct atom k;
+
+    if (!read_number(r, &x.pattern))
+        return false;
+    k = atom(r);
+    if (!to_long(k, &x.k)) {
+        fail(r, CALQUE_BAD);
+        return false;
+    }
+    x.label = read_label(r);
+    x.id = x.label < 0 ? -1 : attr_read_value(r);
+    if (x.id >= 0 && !vec_room(r->attrs->mem, &b->other, 1))
+        x.id = fail(r, CALQUE_NOMEM);
+    if (x.id >= 0)
+        b->other.a[b->other.n++] = x;
+    return x.id >= 0;
+}
+
+/* After "(alt" */
+static bool read_taken(struct attr_reader *r, struct attr_bindings *b)
+{
+    struct attr_named x = { .label = -1 };
+
+    if (!read_number(r, &x.pattern) || !read_number(r, &x.id))
+        return false;
+    if (!vec_room(r->attrs->mem, &b->other, 1)) {
+        fail(r, CALQUE_NOMEM);
+        return false;
+    }
+    b->other.a[b->other.n++] = x;
+    return true;
+}
+
+/* After "(sym" */
+static bool read_bound(struct attr_reader *r, struct attr_bindings *b)
+{
+    int s, v;
+
+    if (!read_number(r, &s))
+        return false;
+    if (s >= ATTR_SYMBOL_MAX) {
+        fail(r, CALQUE_LIMIT);
+        return false;
+    }
+    v = attr_read_value(r);
+    return v >= 0 && bind(r, &b->symbol, s, v);
+}
+
+/* One binding of an environment. */
+static bool read_binding(struct attr_reader *r, struct attr_bindings *b)
+{
+    struct atom head;
+    const char *start;
     int slot, v;
+    bool ok;
 
     if (!accept(r, '(')) {
         fail(r, CALQUE_BAD);
         return false;
     }
     r->depth++;
-    if (!read_key(r, &slot))
-        return false;
-    v = attr_read_value(r);
-    if (v < 0 || !attr_read_close(r))
-        return false;
-    while (env->n <= slot)
-        if (!ints_push(r->attrs->mem, env, -1)) {
-            fail(r, CALQUE_NOMEM);
-            return false;
-        }
-    if (env->a[slot] < 0)
-        env->a[slot] = v;
-    return true;
+    blanks(r);
+    start = r->at;
+    head = atom(r);
+    if (is(head, "inst"))
+        ok = read_instance(r, b);
+    else if (is(head, "alt"))
+        ok = read_taken(r, b);
+    else if (is(head, "sym"))
+        ok = read_bound(r, b);
+    else {
+        r->at = start;
+        ok = read_key(r, &slot) && (v = attr_read_value(r)) >= 0 && bind(r, &b->slot, slot, v);
+    }
+    return ok && attr_read_close(r);
 }
 
-bool attr_read_env(struct attr_reader *r, struct ints *env)
+bool attr_read_env(struct attr_reader *r, struct attr_bindings *b)
 {
     if (!accept(r, '(')) {
         fail(r, CALQUE_BAD);
@@ -397,7 +535,48 @@ bool attr_read_env(struct attr_reader *r, struct ints *env)
     }
     r->depth++;
     while (!peek(r, ')'))
-        if (!read_binding(r, env))
+        if (!read_binding(r, b))
             return false;
     return attr_read_close(r);
+}
+
+void attr_bindings_free(struct attr_bindings *b)
+{
+    ints_free(&b->slot);
+    ints_free(&b->symbol);
+    mem_free(b->other.a);
+    memset(b, 0, sizeof *b);
+}
+
+static const struct attr_named *find_named(const struct attr_bindings *b, int pattern, int label, long k)
+{
+    for (int j = 0; j < b->other.n; j++) {
+        const struct attr_named *x = &b->other.a[j];
+
+        if (x->pattern == pattern && x->label == label && x->k == k)
+            return x;
+    }
+    return NULL;
+}
+
+static enum attr_result named_inst(void *ctx, int pattern, long k, int label, int *out)
+{
+    const struct attr_named *x = find_named(ctx, pattern, label, k);
+
+    if (x)
+        *out = x->id;
+    return x ? ATTR_VALUE : ATTR_STUCK;
+}
+
+static int named_taken(void *ctx, int pattern)
+{
+    const struct attr_named *x = find_named(ctx, pattern, -1, 0);
+
+    return x ? x->id : -1;
+}
+
+struct attr_env attr_bindings_env(struct attr_bindings *b)
+{
+    return (struct attr_env){ .slot = b->slot.a, .n = b->slot.n, .symbol = b->symbol.a, .nsymbol = b->symbol.n,
+                              .inst = named_inst, .taken = named_taken, .ctx = b };
 }

@@ -37,6 +37,9 @@ struct values {
     int npool, cappool;
     unsigned *stack; /* evaluation's scratch: ids of the elements of unfinished tuples */
     int capstack;
+    unsigned long *symbol; /* evaluation's scratch: 1 + the value of each symbol in scope, or 0 */
+    int capsymbol;
+    const struct strs *strs; /* the strings, for `remap`; NULL: it exceeds the limits */
 };
 
 void values_init(struct values *vs, struct mem *mem);

@@ -99,7 +99,7 @@ static inline int random_lit(struct prog *p)
     bool real = p->scalar == KERNEL_F32 || p->scalar == KERNEL_F64;
     int k = (int)rnd(5);
 
-    if (random_wide && rnd(8) == 0)
+    if (random_wide && rnd(8) == 7)
         return exp_lit(p, real ? odd[rnd(8)] : 0, real ? 0 : rnd(2) ? INT32_MIN : 1000003);
     return exp_lit(p, real ? k - 1.5 : 0, real ? 0 : k - 2);
 }
@@ -262,7 +262,7 @@ static inline int random_exp(struct prog *p, struct scope *s, int type, int dept
     struct data d = p->data.a[type];
     int a;
 
-    if (depth <= 0 || s->n > 40)
+    if (depth <= 0 || s->n > 40 || (tape && tape_at >= tape_n))
         return leaf(p, s, type);
     switch (rnd(10)) {
     case 0: return random_let(p, s, type, depth);

@@ -320,16 +320,16 @@ static void swapped_binding(void)
                                  "rule r {\n a = Wildcard()\n b = Wildcard()\n source a + b\n target a\n}\n", -1),
                           CALQUE_OK);
     CU_ASSERT_EQUAL(match_at(&w.m, 0, node_named(&w.g, "y"), &w.d), CALQUE_OK);
-    CU_ASSERT_EQUAL(w.m.node[0], node_named(&w.g, "u")); /* as written comes first */
-    CU_ASSERT_EQUAL(w.m.node[1], node_named(&w.g, "x"));
+    CU_ASSERT_EQUAL(match_node(&w.m, 0, -1), node_named(&w.g, "u")); /* as written comes first */
+    CU_ASSERT_EQUAL(match_node(&w.m, 1, -1), node_named(&w.g, "x"));
     tear_down(&w);
     CU_ASSERT_EQUAL_FATAL(set_up(&w, G("const k: f32[] = 2.0\n y = Add(Mul(k, x), u)\n return y\n"),
                                  "rule r {\n a = Wildcard()\n k = Const()\n b = Wildcard()\n source b + a * k\n target a\n}\n", -1),
                           CALQUE_OK);
     CU_ASSERT_EQUAL(match_at(&w.m, 0, node_named(&w.g, "y"), &w.d), CALQUE_OK);
-    CU_ASSERT_EQUAL(w.m.node[0], node_named(&w.g, "x"));
-    CU_ASSERT_EQUAL(w.m.node[1], node_named(&w.g, "k"));
-    CU_ASSERT_EQUAL(w.m.node[2], node_named(&w.g, "u"));
+    CU_ASSERT_EQUAL(match_node(&w.m, 0, -1), node_named(&w.g, "x"));
+    CU_ASSERT_EQUAL(match_node(&w.m, 1, -1), node_named(&w.g, "k"));
+    CU_ASSERT_EQUAL(match_node(&w.m, 2, -1), node_named(&w.g, "u"));
     tear_down(&w);
 }
 
@@ -374,21 +374,37 @@ static void pm_require(void)
     run(c, UNIT_COUNT(c));
 }
 
+struct sites {
+    int rule[16], node[16], n;
+};
+
+static enum calque_status note_site(void *ctx, const struct matcher *m, struct diag *d)
+{
+    struct sites *s = ctx;
+
+    (void)d;
+    s->rule[s->n] = m->rule;
+    s->node[s->n++] = m->outs.a[0];
+    return CALQUE_OK;
+}
+
 static void listing(void)
 {
     struct world w;
-    struct match_sites sites;
+    struct sites s = { .n = 0 };
 
     CU_ASSERT_EQUAL_FATAL(set_up(&w, G("a = Relu(x)\n b = Neg(a)\n c = Relu(b)\n d = Neg(c)\n return d\n"),
                                  R(" source Neg(Relu(x))\n") "rule s {\n x = Wildcard()\n source Relu(x)\n target x\n}\n", -1),
                           CALQUE_OK);
-    CU_ASSERT_EQUAL(match_all(&w.rules, &w.g, &sites, &w.d), CALQUE_OK);
-    CU_ASSERT_EQUAL_FATAL(sites.n, 4);
-    CU_ASSERT(sites.a[0].rule == 0 && sites.a[0].node == node_named(&w.g, "b"));
-    CU_ASSERT(sites.a[1].rule == 0 && sites.a[1].node == node_named(&w.g, "d"));
-    CU_ASSERT(sites.a[2].rule == 1 && sites.a[2].node == node_named(&w.g, "a"));
-    CU_ASSERT(sites.a[3].rule == 1 && sites.a[3].node == node_named(&w.g, "c"));
-    mem_free(sites.a);
+    CU_ASSERT_EQUAL(match_all(&w.rules, &w.g, -1, note_site, &s, NULL, &w.d), CALQUE_OK);
+    CU_ASSERT_EQUAL_FATAL(s.n, 4);
+    CU_ASSERT(s.rule[0] == 0 && s.node[0] == node_named(&w.g, "b"));
+    CU_ASSERT(s.rule[1] == 0 && s.node[1] == node_named(&w.g, "d"));
+    CU_ASSERT(s.rule[2] == 1 && s.node[2] == node_named(&w.g, "a"));
+    CU_ASSERT(s.rule[3] == 1 && s.node[3] == node_named(&w.g, "c"));
+    s.n = 0;
+    CU_ASSERT_EQUAL(match_all(&w.rules, &w.g, 1, note_site, &s, NULL, &w.d), CALQUE_OK);
+    CU_ASSERT_EQUAL(s.n, 2);
     tear_down(&w);
 }
 
@@ -425,18 +441,16 @@ static void memory_runs_out(void)
     static const char rule[] = "rule r {\n x = Wildcard()\n k = Const(shape=(_, 1, 1))\n c = Conv(x, Const(), Optional(Const()))\n"
                                " source c * k\n require c.shape[1] == k.shape[0] and c.dtype == k.dtype\n target x\n}\n";
     enum calque_status st = CALQUE_NOMEM;
-    struct match_sites sites;
+    struct sites sites;
     int k;
 
     for (k = 0; k < 10000 && st == CALQUE_NOMEM; k++) {
         struct world w;
-        sites.a = NULL;
         sites.n = 0;
         st = set_up(&w, graph, rule, k);
         if (st == CALQUE_OK)
-            st = match_all(&w.rules, &w.g, &sites, &w.d);
+            st = match_all(&w.rules, &w.g, -1, note_site, &sites, NULL, &w.d);
         CU_ASSERT(st == CALQUE_NOMEM || (st == CALQUE_OK && sites.n == 1));
-        mem_free(sites.a);
         tear_down(&w);
     }
     CU_ASSERT_EQUAL(st, CALQUE_OK);
