@@ -14,7 +14,7 @@ static int usage(FILE *f, int status)
                "Calque sees it.\n\n"
                "  --stage=graph (models, default), kernel (kernels, default), dpia (programs, default), comm\n"
                "          (imperative commands), c (emitted functions), inputs, outputs (names, one a line)\n"
-               "  --format=text (default), sexp, dot: of the graph stage; rule files print as sexp\n"
+               "  --format=text (default), sexp, dot: of the graph stage; .dpia: sexp is for the oracle; rule files print as sexp\n"
                "  --size n=64     a size of a .dpia program (may be repeated); the others stay symbolic\n"
                "  --merge         .dpia, stage c, all sizes given: as emit writes it, not as the rules give it\n"
                "  --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter; stage c is then the statements alone\n");
