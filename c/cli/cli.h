@@ -63,6 +63,15 @@ bool cli_size(struct cli_sizes *s, const char *arg);
 enum calque_status cli_prog(struct cli *c, const char *path, const struct cli_sizes *s, struct prog *p, struct diag *d);
 /* Rules of the files, or the built-in library when n is 0. */
 enum calque_status cli_rules(struct cli *c, const char *const *paths, int n, struct rules *r, struct diag *d);
+/* The bounded search of `calque check` over all rules, in `jobs` processes (0: one for each core); prints the answers. Exit
+   status: EXIT_NO when a rule is refuted. */
+struct cli_sound {
+    long tries;
+    unsigned long seed;
+    double seconds; /* for each rule */
+    int jobs;
+};
+int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o);
 bool cli_ends(const char *s, const char *ending);
 
 /* Deterministic inputs of g: f32 uniform in [-1, 1), i64 in 0..3. */
