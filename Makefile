@@ -63,15 +63,17 @@ $(BUILD)/gen/onnx/onnx.pb-c.c $(BUILD)/gen/onnx/onnx.pb-c.h &: /usr/include/onnx
 /usr/include/onnx/onnx.proto:
 	@echo "onnx.proto is missing: apt-get install libonnx-dev" >&2; exit 1
 
-# The rule library is read from the binary: its text as a C array.
-$(BUILD)/gen/library_gsl.h: c/rewrite/library.gsl
+# The rule library is read from the binary: the text of each set as a C array text_NAME.
+LIBRARY_GSL = $(wildcard c/rewrite/library_*.gsl)
+$(BUILD)/gen/library_gsl.h: $(LIBRARY_GSL)
 	@mkdir -p $(@D)
-	od -An -v -tu1 $< | sed 's/\([0-9][0-9]*\)/\1,/g' >$@
+	for f in $^; do n=$${f##*/library_}; echo "static const unsigned char text_$${n%.gsl}[] = {"; \
+	    od -An -v -tu1 $$f | sed 's/\([0-9][0-9]*\)/\1,/g'; echo '};'; done >$@
 
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) -std=c11 $(OPT) $(SAN) -I$(BUILD)/gen -c $< -o $@
 
-LIBRARY_H = $(if $(wildcard c/rewrite/library.gsl),$(BUILD)/gen/library_gsl.h)
+LIBRARY_H = $(if $(LIBRARY_GSL),$(BUILD)/gen/library_gsl.h)
 $(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(EXTRA_$(notdir $*)) -MMD -MP -c $< -o $@

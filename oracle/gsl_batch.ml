@@ -85,7 +85,9 @@ let rewrite rule g =
             not (Gsl_types.multi grown o) && not (Gsl_types.multi grown e)
             && fresh.dtype <> None && fresh.dtype = old.dtype && fresh.dims = old.dims in
         let same (o, e) = match e with Some e -> same_application grown o e | None -> false in
-        if not (List.for_all fits a.moves) || List.for_all same a.moves then None
+        let distinct l = List.length (List.sort_uniq compare l) = List.length l in
+        let identity = List.for_all same a.moves && distinct (List.map snd a.moves) in
+        if not (List.for_all fits a.moves) || identity then None
         else
           match Gsl_types.complete h with
           | Ok h -> Some (a.at, canonical h)

@@ -262,6 +262,16 @@ static struct build_goal root_goal(const struct builder *b, int j)
     return (struct build_goal){ r->target.a[j], -1, false };
 }
 
+/* Does one node take the place of several outputs? Then the graph changes, though every output is computed as before. */
+static bool any_twice(const int *root, int n)
+{
+    for (int j = 1; j < n; j++)
+        for (int k = 0; k < j; k++)
+            if (root[j] == root[k])
+                return true;
+    return false;
+}
+
 static bool build_roots(struct builder *b, int *root)
 {
     const struct rule *r = b->r;
@@ -280,7 +290,7 @@ static bool build_roots(struct builder *b, int *root)
             return false;
         identity &= same_application(b->g, b->m->outs.a[j], root[j]);
     }
-    return !identity || build_refuse(b, REFUSE_IDENTITY);
+    return !identity || any_twice(root, n) || build_refuse(b, REFUSE_IDENTITY);
 }
 
 enum calque_status build_target(struct matcher *m, struct graph *g, int *root, enum refusal *why, struct diag *d)

@@ -1,6 +1,7 @@
 /* A random graph that the source of a rule is meant to match. Whether it does is for the matcher to say. */
 #include "rewrite/sound_room.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *text(const struct maker *k, int id)
@@ -523,11 +524,21 @@ static int make(struct maker *k, int p, int i)
 
 static bool output(struct maker *k, int p, int i)
 {
-    int node = make(k, p, i);
+    int node = make(k, p, i), id;
+    char name[16];
 
     if (node < 0 || graph_multi(k->g, node))
         return false;
-    return graph_output(k->g, node, -1) || (fail(k, false), false);
+    for (int j = 0; j < k->g->output.n; j++)
+        if (k->g->output.a[j].node == node)
+            return false;
+    snprintf(name, sizeof name, "y%d", k->g->output.n);
+    id = strs_addz(k->g->strs, name);
+    if (id < 0 || !graph_output(k->g, node, id))
+        return fail(k, false), false;
+    if (k->g->node.a[node].name < 0)
+        k->g->node.a[node].name = id;
+    return true;
 }
 
 bool make_graph(struct maker *k)
@@ -550,11 +561,5 @@ bool make_graph(struct maker *k)
     diag_clear(&d);
     if (graph_fill_names(k->g, &d) != CALQUE_OK)
         return fail(k, false), false;
-    for (int j = 0; j < k->g->output.n; j++) {
-        for (int j2 = 0; j2 < j; j2++)
-            if (k->g->output.a[j2].node == k->g->output.a[j].node)
-                return false;
-        k->g->output.a[j].name = k->g->node.a[k->g->output.a[j].node].name;
-    }
     return true;
 }
