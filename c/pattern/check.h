@@ -16,6 +16,7 @@ struct check {
     int words, gwords; /* of a set of patterns, of guards */
     int guards;
     int *guard;        /* of each pattern: its first guard (an Alt has one for each kid), or -1 */
+    int *template;     /* of each variadic pattern: its first entry of e->template; the others follow */
     bool *built;       /* of each pattern: is it built by the target? */
     bool *root;        /* of each pattern: an output, or what an Alt, Cond, Match that is one chooses from */
     bool *lacks;       /* of each Cond and Match: may it be an absent input? */

@@ -211,18 +211,23 @@ static bool variadic_parts(struct elab *e, struct pattern *p, const struct varia
     return elab_kids(e, p, &v->field, 1);
 }
 
-/* Pattern numbers below `top` that are reached from `from`: all of them, or through templates of v only. */
-static bool reaches(struct elab *e, int from, int to, const bool *through, bool *seen)
+/* Marks what is reached from `from`: all of it, or through the templates `through` only. */
+static void mark_below(struct elab *e, int from, const bool *through, bool *seen)
 {
     memset(seen, 0, (size_t)e->r->pattern.n * sizeof *seen);
     seen[from] = true;
-    for (int p = from; p >= 0 && !seen[to]; p--) {
+    for (int p = from; p >= 0; p--) {
         const struct pattern *q = &e->r->pattern.a[p];
         if (!seen[p] || q->kind == PATTERN_OP || (through && !through[p]))
             continue;
         for (int k = 0; k < q->nkid; k++)
             seen[e->r->kid.a[q->kid + k]] = true;
     }
+}
+
+static bool reaches(struct elab *e, int from, int to, const bool *through, bool *seen)
+{
+    mark_below(e, from, through, seen);
     return seen[to];
 }
 
@@ -276,8 +281,10 @@ static bool first_fits(struct elab *e, int t, struct term f, int *first)
 /* The first pattern must not contain a template. */
 static bool first_apart(struct elab *e, struct term f, int first, const bool *is, bool *seen)
 {
+    if (first >= 0)
+        mark_below(e, first, NULL, seen);
     for (int p = 0; first >= 0 && p <= first; p++)
-        if (is[p] && reaches(e, first, p, NULL, seen)) {
+        if (is[p] && seen[p]) {
             elab_fail(e, f.line, f.col, "the first pattern '%s' contains the template '%s'", name_of(e, first),
                       name_of(e, p));
             return false;
