@@ -65,7 +65,8 @@ bool check_is_template(const struct check *c, int p)
 bool check_same_owner(const struct check *c, int p, int q)
 {
     for (int v = 0; v < c->n; v++)
-        if (c->r->pattern.a[v].in_source == c->r->pattern.a[p].in_source && check_owned(c, p, v) && !check_owned(c, q, v))
+        if (c->r->pattern.a[v].in_source == c->r->pattern.a[p].in_source && check_owned(c, p, v) &&
+            !check_owned(c, q, v))
             return false;
     return true;
 }
@@ -149,7 +150,8 @@ bool check_open(struct check *c, struct elab *e)
     c->cover = mem_zero(mem, sets, sizeof *c->cover);
     c->bound = mem_zero(mem, (size_t)c->words, sizeof *c->bound);
     c->stamp = mem_zero(mem, (size_t)e->r->attrs.node.n + 1, sizeof *c->stamp);
-    if (c->built && c->reached && c->root && c->lacks && c->template && c->guard && c->owner && c->cover && c->bound && c->stamp) {
+    if (c->built && c->reached && c->root && c->lacks && c->template && c->guard && c->owner && c->cover && c->bound &&
+        c->stamp) {
         for (int k = e->template.n - 1; k >= 0; k--)
             c->template[e->template.a[k].variadic] = k;
         mark(c);

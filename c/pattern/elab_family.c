@@ -169,7 +169,8 @@ static bool variadic_arg(struct elab *e, const struct syntax_arg *a, struct vari
     else if (strcmp(name, "min_len") == 0)
         to = &v->least;
     if (!to)
-        elab_fail(e, a->line, a->col, "Variadic has no attribute '%s': templates, first, index, length, min_len", name);
+        elab_fail(e, a->line, a->col, "Variadic has no attribute '%s': templates, first, index, length, min_len",
+                  name);
     else if (to->kind != TERM_BAD)
         elab_fail(e, a->line, a->col, to == &v->field ? "Variadic takes 1 field" : "'%s' is given twice", name);
     else
@@ -271,7 +272,7 @@ static bool first_fits(struct elab *e, int t, struct term f, int *first)
         return false;
     }
     q = &e->r->pattern.a[f.id];
-    if (q->kind != p->kind || q->op != p->op || q->opat != p->opat || q->nkid != p->nkid)
+    if (q->kind != p->kind || q->op != p->op || q->opat != p->opat)
         elab_fail(e, f.line, f.col, "the first pattern '%s' and the template '%s' must be of the same form",
                   name_of(e, f.id), name_of(e, t));
     *first = f.id;
