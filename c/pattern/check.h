@@ -87,5 +87,7 @@ void check_roots(struct check *c, const struct ints *outputs);
 /* check_tidy.c: drops instances that nothing uses, and numbers the patterns so that children and first patterns come
    before their users. */
 bool check_tidy(struct elab *e);
+/* check_symbols.c: the final numbers of the symbols, once everything is checked. */
+bool check_symbols(struct elab *e);
 
 #endif

@@ -56,7 +56,8 @@
 
    A rule is checked before any graph is seen: its expressions (names, arities, attributes, kinds of values), their
    context (what is mentioned is bound in every match that gets there), its shape (outputs, templates, inputs of the
-   target). Symbols and patterns are numbered in the order of the text, children and first patterns before users. */
+   target). Patterns are numbered in the order of the text, children and first patterns before users; so are Symbol()s; a
+   comprehension's symbol has the least number that no other symbol in its body has. */
 #ifndef CALQUE_PATTERN_GSL_H
 #define CALQUE_PATTERN_GSL_H
 

@@ -77,7 +77,7 @@ static void outputs(void)
                  "  (7 variadic 6 = (. 5 length) index 0)\n"
                  "  (8 Concat 7 (axis 1) ; c)\n"
                  "  (9 MatMul 0 8)\n"
-                 "  (10 Split 9 (axis 1) (split (var 1 (. 5 length) (proj (inst 2 (sym 1) shape) 1))))\n"
+                 "  (10 Split 9 (axis 1) (split (var 0 (. 5 length) (proj (inst 2 (sym 0) shape) 1))))\n"
                  "  (11 projection 10 = (sym 0) template ; s)\n"
                  "  (12 variadic 11 index 0)\n"
                  "  (source 5) (target 12))\n");
@@ -162,13 +162,29 @@ static void attributes(void)
                  "  (0 wildcard ; x)\n"
                  "  (1 Transpose 0 (perm (var 0 _ (sym 0))) ; t)\n"
                  "  (2 Reshape 0 (shape (cond (eq (. 0 ndim) 1) (tuple (prod (. 0 shape))) "
-                 "(var 3 (. 0 ndim) (sum (var 4 (add (sym 3) 1) (proj (. 0 shape) (sym 4))))))))\n"
-                 "  (require (and (eq (sum (var 1 (. 0 ndim) (mul (sym 1) (sym 1)))) (amax (. 0 shape))) (not (in 2 (. 0 shape)))))\n"
+                 "(var 0 (. 0 ndim) (sum (var 0 (add (sym 0) 1) (proj (. 0 shape) (sym 0))))))))\n"
+                 "  (require (and (eq (sum (var 0 (. 0 ndim) (mul (sym 0) (sym 0)))) (amax (. 0 shape))) (not (in 2 (. 0 shape)))))\n"
                  "  (require (and (eq (slice (. 0 shape) 1 none none) (slice (. 0 shape) none -1 2)) "
-                 "(eq (concat (map 2 (zip (. 0 shape) (. 1 perm)) (reversed (tuple (sym 2) (sym 2))))) (tuple))))\n"
+                 "(eq (concat (map 0 (zip (. 0 shape) (. 1 perm)) (reversed (tuple (sym 0) (sym 0))))) (tuple))))\n"
                  "  (require (and (and (eq (min (min 1 2) 3) (proj (range 1 (. 0 ndim) 2) 0)) (eq (remap \"ab\" \"b\") (tuple 1))) "
                  "(or (all (tuple true)) (exists (tuple)))))\n"
                  "  (source 1) (target 2))\n");
+}
+
+/* A comprehension's symbol has the least number that no other symbol in its body has. */
+static void symbols(void)
+{
+    expect_print(R(" i = Symbol()\n j = Symbol()\n a = Transpose(x, perm=[[i + k for m in range(k)] for k in range(j)])\n"
+                   " b = Transpose(x, perm=[(m, [k + m for k in range(m)], [k for k in range(m)]) for m in range(i)])\n"
+                   " source Sum(Variadic(b, templates=[b], index=i))\n target x"),
+                 "(rule r real\n"
+                 "  (0 wildcard ; x)\n"
+                 "  (1 Transpose 0 (perm (var 1 (sym 1) (var 2 (sym 1) (add (sym 0) (sym 1))))) ; a)\n"
+                 "  (2 Transpose 0 (perm (var 0 (sym 0) (tuple (sym 0) (var 1 (sym 0) (add (sym 1) (sym 0))) "
+                 "(var 0 (sym 0) (sym 0))))) template ; b)\n"
+                 "  (3 variadic 2 index 0)\n"
+                 "  (4 Sum 3)\n"
+                 "  (source 4) (target 0))\n");
 }
 
 /* `_` in what a condition chooses from is the attribute itself, or its part. */
@@ -349,6 +365,7 @@ static const struct unit_case cases[] = {
     { "outputs reordered", reordered },
     { "alternatives, operator patterns, conditions", alternatives },
     { "attribute expressions", attributes },
+    { "names of symbols", symbols },
     { "_ inside conditions", any_inside },
     { "closed expressions", closed },
     { "certain bindings", certain },
