@@ -35,19 +35,19 @@ static int list(struct cli *c, const struct rules *r)
     return cli_json(json_pack("{s:o}", "rules", a), EXIT_YES);
 }
 
-static int check(struct cli *c, const char *const *paths, int n)
+static int check(struct cli *c, const struct cli_pick *pick)
 {
     struct rules r;
     struct diag d;
     int status;
 
     diag_clear(&d);
-    status = cli_rules(c, paths, n, &r, &d) == CALQUE_OK ? list(c, &r) : cli_fail(&d);
+    status = cli_rules(c, pick, &r, &d) == CALQUE_OK ? list(c, &r) : cli_fail(&d);
     rules_free(&r);
     return status;
 }
 
-static int options(struct cli *c, int argc, char **argv, int (*use)(FILE *, int))
+static int options(struct cli *c, int argc, char **argv)
 {
     static const struct option longs[] = {{"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
     int k;
@@ -56,34 +56,23 @@ static int options(struct cli *c, int argc, char **argv, int (*use)(FILE *, int)
         if (k == 'j')
             c->json = true;
         else
-            return use(k == 'h' ? stdout : stderr, k == 'h' ? EXIT_YES : EXIT_INPUT);
+            return usage(k == 'h' ? stdout : stderr, k == 'h' ? EXIT_YES : EXIT_INPUT);
     }
     return -1;
 }
 
 int cmd_check(struct cli *c, int argc, char **argv)
 {
-    int status = options(c, argc, argv, usage);
+    int status = options(c, argc, argv);
+    struct cli_pick pick = {.files = 0};
+
     if (status >= 0)
         return status;
     if (optind >= argc)
         return cli_usage("check", "no rule file given");
-    return check(c, (const char *const *)(argv + optind), argc - optind);
-}
-
-static int rules_usage(FILE *f, int status)
-{
-    fprintf(f, "usage: calque rules [--json]\nLists the built-in rule library with the class of each rule:\n"
-               "exact (bit for bit), ring (exact in integers), real (reassociates floats).\n");
-    return status;
-}
-
-int cmd_rules(struct cli *c, int argc, char **argv)
-{
-    int status = options(c, argc, argv, rules_usage);
-    if (status >= 0)
-        return status;
-    if (optind < argc)
-        return cli_usage("rules", "unexpected argument '%s'", argv[optind]);
-    return check(c, NULL, 0);
+    if (argc - optind > CLI_LIST)
+        return cli_usage("check", "more than %d rule files", CLI_LIST);
+    while (optind < argc)
+        pick.file[pick.files++] = argv[optind++];
+    return check(c, &pick);
 }

@@ -12,6 +12,8 @@ void rules_init(struct rules *rs, struct mem *mem, struct strs *strs, struct val
     rs->mem = mem;
     rs->strs = strs;
     rs->values = values;
+    if (!values->strs) /* for layout_remap */
+        values->strs = strs;
 }
 
 void rule_free(struct rule *r)

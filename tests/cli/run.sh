@@ -93,7 +93,7 @@ expect "opt --fuel 1" 0 "$CALQUE" opt "$GOOD" --fuel 1 -o "$TMP/c.onnx"
 for s in graph kernel dpia comm c; do expect "dump --stage=$s" 0 "$CALQUE" dump "$GOOD" --stage=$s; done
 for s in text sexp dot; do expect "dump --format=$s" 0 "$CALQUE" dump "$GOOD" --format=$s; done
 expect "rules --json" 0 "$CALQUE" rules --json
-expect "check library" 0 "$CALQUE" check c/rewrite/library.gsl
+expect "check library" 0 "$CALQUE" check c/rewrite/library_*.gsl
 "$CALQUE" opt - -o - <"$GOOD" >"$TMP/d.graph" 2>/dev/null
 if cmp -s "$TMP/a.graph" "$TMP/d.graph"; then pass "standard input"; else fail "standard input"; fi
 "$CALQUE" rules >/dev/full 2>/dev/null
