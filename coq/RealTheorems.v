@@ -1,0 +1,31 @@
+(** * Theorems about the real numbers
+
+    Restated as in [Theorems], and apart from it because Coq's real numbers rest on
+    axioms; those used are printed after each theorem. *)
+
+From Coq Require Import List ZArith Reals.
+From Calque Require kernel.Derivative.
+From Calque Require Import kernel.Kernel kernel.Grad kernel.Derivative.
+Open Scope R_scope.
+
+(** The tangent of a kernel expression with sums, differences, products, quotients,
+    square root, exponential, logarithm, hyperbolic tangent, selects and sums over
+    boxes is its derivative in the sense of analysis, along any differentiable curve
+    of stores, where no division by zero and no root or logarithm of a number that is
+    not positive is evaluated. *)
+Theorem tangent_derivative (c : R -> rstore) (du : rstore) :
+  passes c du ->
+  forall (e : rex) rho,
+    smooth (c 0) rho e ->
+    derivable_pt_lim (fun h => @eval (alg reals) (c h) rho e) 0 (@tangent reals (c 0) du rho e).
+Proof. exact (Derivative.tangent_derivative c du). Qed.
+(** The same for every tensor after a program of several statements. *)
+Theorem tangent_prog_derivative (p : list (stmt (alg reals))) : forall (c : R -> rstore) du,
+  passes c du -> smooth_prog p (c 0) ->
+  passes (fun h => exec_prog p (c h)) (@tangent_prog reals p (c 0) du).
+Proof. exact (Derivative.tangent_prog_derivative p). Qed.
+
+Check tangent_derivative.
+Print Assumptions tangent_derivative.
+Check tangent_prog_derivative.
+Print Assumptions tangent_prog_derivative.
