@@ -45,7 +45,8 @@ int cli_usage(const char *command, const char *format, ...) CALQUE_PRINTF(2, 3);
 /* The answer of --json to stdout; takes the reference. */
 int cli_json(json_t *answer, int status);
 
-/* Reads a model: .onnx, or .graph text (by content when the name is "-" or has neither ending). */
+/* Reads a model: .onnx, or .graph text (by content when the name is "-" or has neither ending); FILE.gsl:NAME is a graph of
+   a rule file, FILE.gsl its only one. */
 enum calque_status cli_load(struct cli *c, const char *path, struct graph *g, struct diag *d);
 /* Writes a model by the ending of path; "-" is .graph text. */
 enum calque_status cli_save(struct cli *c, const char *path, const struct graph *g, struct diag *d);

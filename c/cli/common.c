@@ -94,13 +94,31 @@ static bool looks_like_text(const char *data, size_t n)
     return (i < n && data[i] == '#') || (n - i >= 5 && memcmp(data + i, "graph", 5) == 0);
 }
 
+/* FILE.gsl:NAME, or FILE.gsl when it has one graph. */
+static enum calque_status load_from_rules(struct cli *c, const char *path, const char *colon, struct graph *g,
+                                          struct diag *d)
+{
+    char *data = NULL, *file = mem_text(&c->mem, path, colon ? (size_t)(colon - path) : strlen(path));
+    size_t n;
+    enum calque_status st = file ? file_read(&c->mem, file, &data, &n, d) : diag_nomem(d);
+
+    if (st == CALQUE_OK)
+        st = rules_graph(g, colon ? colon + 1 : NULL, file, data, n, d);
+    mem_free(data);
+    mem_free(file);
+    return st;
+}
+
 enum calque_status cli_load(struct cli *c, const char *path, struct graph *g, struct diag *d)
 {
+    const char *gsl = strstr(path, ".gsl:");
     enum calque_status st;
     char *data;
     size_t n;
 
     graph_init(g, &c->mem, &c->strs, &c->values);
+    if (gsl || cli_ends(path, ".gsl"))
+        return load_from_rules(c, path, gsl ? gsl + 4 : NULL, g, d);
     st = file_read(&c->mem, path, &data, &n, d);
     if (st != CALQUE_OK)
         return st;

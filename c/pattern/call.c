@@ -250,8 +250,16 @@ static bool put_attrs(struct elab *e, struct pattern *p, const struct args *g)
         elab_nomem(e);
         return false;
     }
-    for (int k = 0; k < g->keyword.n; k++)
-        e->r->attr.a[e->r->attr.n++] = g->keyword.a[k];
+    for (int k = 0; k < g->keyword.n; k++) {
+        struct pattern_attr a = g->keyword.a[k];
+        struct term t = { TERM_ATTR, a.expr, 0, a.line, a.col };
+        t = elab_own(e, t, e->r->pattern.n, a.label);
+        if (t.kind == TERM_BAD)
+            return false;
+        a.expr = t.id;
+        a.closed = elab_is_closed(e, t.id);
+        e->r->attr.a[e->r->attr.n++] = a;
+    }
     return true;
 }
 
@@ -381,6 +389,8 @@ static struct term leaf(struct elab *e, const char *name, struct args *g, int li
         if (t.kind != TERM_ATTR)
             return elab_fail(e, t.line, t.col,
                              "the value of Const must be an attribute value, not a pattern");
+        if (!elab_is_plain(e, t))
+            return elab_bad();
         p.value = t.id;
         p.closed = elab_is_closed(e, t.id);
     }

@@ -56,8 +56,10 @@ bool check_owners(struct check *c);
 bool check_templates(struct check *c);
 bool check_owned(const struct check *c, int t, int variadic);
 bool check_is_template(const struct check *c, int p);
-/* Are p's owners owners of q too? */
+/* Are p's owners (of the source, if it is part of that, or of the target) owners of q too? */
 bool check_same_owner(const struct check *c, int p, int q);
+/* Is the instance of template t at hand where pattern p is matched or built? */
+bool check_may_read(const struct check *c, int p, int t);
 /* Instance `index` of template t of variadic pattern v exists and is bound, as far as can be known. */
 bool check_instance(struct check *c, int v, int t, int index, int line, int col);
 /* The number of instances that variadic pattern v surely has. */

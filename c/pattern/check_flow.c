@@ -64,10 +64,8 @@ bool check_is_template(const struct check *c, int p)
 
 bool check_same_owner(const struct check *c, int p, int q)
 {
-    const check_word *a = row(c->owner, c->words, p), *b = row(c->owner, c->words, q);
-
-    for (int k = 0; k < c->words; k++)
-        if (a[k] & ~b[k])
+    for (int v = 0; v < c->n; v++)
+        if (c->r->pattern.a[v].in_source == c->r->pattern.a[p].in_source && check_owned(c, p, v) && !check_owned(c, q, v))
             return false;
     return true;
 }

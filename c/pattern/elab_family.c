@@ -26,7 +26,7 @@ struct term elab_cond(struct elab *e, const struct term *arg, int n, int line, i
         return elab_fail(e, line, col, "Cond takes 3 arguments (condition, then, else), got %d", n);
     if (arg[1].kind == TERM_ATTR && arg[2].kind == TERM_ATTR)
         return elab_if(e, arg[0], arg[1], arg[2], line, col);
-    if (!elab_is_value(e, arg[0], "the condition"))
+    if (!elab_expect(e, arg[0], VALUE_BOOL, "the condition"))
         return elab_bad();
     p.value = arg[0].id;
     p.closed = elab_is_closed(e, p.value);
@@ -195,7 +195,8 @@ static bool variadic_parts(struct elab *e, struct pattern *p, const struct varia
         p->index = nd->op;
     }
     if (v->length.kind != TERM_BAD) {
-        if (!elab_is_value(e, v->length, "the length"))
+        bool any = v->length.kind == TERM_ATTR && e->r->attrs.node.a[v->length.id].kind == ATTR_ANY;
+        if (!any && !elab_expect(e, v->length, VALUE_INT, "the length"))
             return false;
         p->value = v->length.id;
         p->closed = elab_is_closed(e, p->value);
@@ -257,10 +258,11 @@ static bool first_fits(struct elab *e, int t, struct term f, int *first)
     const struct pattern *p = &e->r->pattern.a[t], *q;
 
     *first = -1;
-    if (f.kind == TERM_ATTR && e->r->attrs.node.a[f.id].kind == ATTR_ANY)
+    if (f.kind == TERM_ATTR && (e->r->attrs.node.a[f.id].kind == ATTR_ANY ||
+                                (elab_literal(e, f.id) && elab_literal(e, f.id)->kind == VALUE_NONE)))
         return true;
     if (f.kind != TERM_PATTERN) {
-        elab_fail(e, f.line, f.col, "the first pattern of a template must be a pattern or _");
+        elab_fail(e, f.line, f.col, "the first pattern of a template must be a pattern, or _ or none");
         return false;
     }
     q = &e->r->pattern.a[f.id];
@@ -289,7 +291,8 @@ static bool templates(struct elab *e, int v, int field, const struct variadic_ar
     int n = a->templates.kind == TERM_LIST ? a->templates.n : 0, first;
 
     if (a->first.kind == TERM_LIST && a->first.n != n) {
-        elab_fail(e, a->first.line, a->first.col, "first has %d patterns for %d templates", a->first.n, n);
+        elab_fail(e, a->first.line, a->first.col, "first has %d pattern%s for %d template%s", a->first.n,
+                  a->first.n == 1 ? "" : "s", n, n == 1 ? "" : "s");
         return false;
     }
     for (int k = 0; k < n; k++) {
@@ -359,7 +362,7 @@ struct term elab_instance(struct elab *e, int variadic, const struct term *arg, 
     if (!found)
         return elab_fail(e, arg[0].line, arg[0].col, "'%s' is not a template of this Variadic",
                          name_of(e, arg[0].id));
-    if (!elab_is_value(e, arg[1], "the index"))
+    if (!elab_expect(e, arg[1], VALUE_INT, "the index"))
         return elab_bad();
     p.index = variadic;
     p.value = arg[1].id;

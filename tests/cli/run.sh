@@ -29,6 +29,24 @@ for f in $BAD/*.gsl $BAD/*.graph $BAD/*.dpia; do
     [ -e "$TMP/out.onnx" ] && fail "$f left an output file" && rm -f "$TMP/out.onnx"
 done
 
+# Every form of rules: well formed, and its S-expression is what the oracle reads.
+"$CALQUE" dump "$GOOD" --format=sexp >"$TMP/good.sexp"
+for f in tests/cli/good/*.gsl; do
+    expect "accepts $f" 0 "$CALQUE" check "$f"
+    expect "dumps $f" 0 "$CALQUE" dump "$f" --format=sexp
+    cp "$TMP/out" "$TMP/rules.sexp"
+    if [ -x "$B/calque-oracle" ]; then
+        expect "the oracle reads $f" 0 "$B/calque-oracle" match "$TMP/good.sexp" "$TMP/rules.sexp"
+    else
+        skip "no oracle to read $f"
+    fi
+done
+for n in diamond small; do
+    expect "match in graph $n of a rule file" 0 "$CALQUE" match tests/cli/good/graphs.gsl:$n -r tests/cli/good/graphs.gsl
+done
+expect_error "no such graph" "no graph none" "$CALQUE" dump tests/cli/good/graphs.gsl:none
+expect_error "which graph" "several graphs" "$CALQUE" opt tests/cli/good/graphs.gsl -o "$TMP/o.onnx"
+
 # ONNX: truncated, not ONNX at all, empty, missing, a directory.
 expect "zoo" 0 "$B/tests/zoo/zoo" squeezenet -o "$TMP/s.onnx" --width 0.1 --image 32
 size=$(stat -c %s "$TMP/s.onnx")
