@@ -191,7 +191,7 @@ static bool finish(struct builder *b, struct build_goal goal)
                   build_nomem(b));
 }
 
-/* Children first: a goal is met twice, before and after them. */
+/* PE-Make, PE-Shared: children first; a goal is met twice, before and after them, and built once. */
 static bool build(struct builder *b, int p, int k, int *node)
 {
     b->goal.n = 0;
