@@ -29,7 +29,7 @@ OBJ = $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/gen/onnx/onnx.pb-c.o
 LIB = $(BUILD)/libcalque.a
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard c/cli/*.c))
 UNITS = $(foreach r,$(ROOMS),$(wildcard tests/$(r)/unit_*.c))
-TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/kernel/kernel_text.c tests/onnx/*.c tests/emit/emit_*.c tests/bench/*.c))
+TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/onnx/*.c tests/emit/emit_*.c tests/bench/*.c))
 
 all: $(BUILD)/calque $(TOOLS:%=$(BUILD)/%) $(BUILD)/tests/zoo/zoo ## build the library, the calque command and the test programs
 
@@ -106,7 +106,7 @@ unit:
 # ---- Coq and the oracle: copied under BUILD and compiled there, so the source tree stays clean ----
 COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p' coq/_CoqProject)
 COQ_STAMP = $(BUILD)/coq/.done
-ORACLE_MODULES = shim text read rng gen kernel shim_gsl gsl
+ORACLE_MODULES = shim text read rng gen kernel shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl
 ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
 OCAMLFLAGS = -strict-sequence -w +a-4-9-40-41-42-44-45-70 -warn-error +a
@@ -149,7 +149,7 @@ check-oracle: oracle
 # ---- differential tests, proofs of C, the rest ----
 ATTR_DIFF ?= 200000
 SEED ?= 1
-diff: diff-attr diff-kernel ## the C implementation against the extracted oracle
+diff: diff-attr diff-kernel diff-gsl ## the C implementation against the extracted oracle
 diff-attr: $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text
 	@tests/attr/order.sh $(BUILD)/calque-oracle
 	@tests/attr/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text $(ATTR_DIFF) $(SEED)
@@ -157,6 +157,12 @@ diff-attr: $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text
 KERNEL_DIFF ?= 20000
 diff-kernel: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
 	@tests/kernel/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text $(KERNEL_DIFF) $(SEED)
+
+# Random (rule, graph) pairs: parser, matcher and rewriter against the oracle.
+GSL_DIFF ?= 60000
+GSL_FLAGS ?= --fixed
+diff-gsl: $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text
+	@tests/pattern/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text $(GSL_DIFF) $(SEED) $(GSL_FLAGS)
 
 wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected
 	@command -v frama-c >/dev/null || { echo "frama-c is missing: apt-get install frama-c-base why3 z3 cvc4" >&2; exit 1; }
@@ -186,5 +192,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle diff diff-attr diff-kernel wp trace fuzz bench install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle diff diff-attr diff-kernel diff-gsl wp trace fuzz bench install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

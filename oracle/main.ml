@@ -114,6 +114,49 @@ let rewrite_graph graph rules only fuel =
     List.iter (fun (r, e) -> Printf.eprintf "%s %d\n" r e) log;
     print_string (Gsl.graph_to_string g);
     0)
+
+(* {1 gsl: streams of (rule, graph) pairs} *)
+
+let no_inlining () = false
+
+let gsl_answers smaller =
+  let one status = function
+    | Error text ->
+      prerr_endline text;
+      2
+    | Ok c ->
+      if smaller then
+        List.iteri
+          (fun k c -> print_string (Gsl_batch.print no_inlining { c with Gsl_batch.name = string_of_int k }))
+          (Gsl_batch.smaller c)
+      else print_string (Gsl_batch.answer c);
+      status in
+  Seq.fold_left one 0 (Gsl_batch.read stdin)
+
+let gsl_generate count seed fixed =
+  let g = Rng.create ~seed in
+  let features = if fixed then Gen_gsl.fixed else Gen_gsl.all in
+  let discarded = ref 0 in
+  let rec next k =
+    match Gen_gsl.case features g k with
+    | Some c -> c
+    | None -> incr discarded; next k in
+  let cases = List.init count (fun k ->
+    let c = next k in
+    print_string (Gsl_batch.print (fun () -> Rng.percent g 60) c);
+    c) in
+  Printf.eprintf "gsl: seed %Ld: %d pairs, %d discarded\n" seed count !discarded;
+  List.iter (fun (what, n) -> Printf.eprintf "gsl: %6d %s\n" n what) (Gen_gsl.census cases);
+  0
+
+let gsl generate seed fixed smaller =
+  match generate with
+  | Some n when n >= 0 -> gsl_generate n seed fixed
+  | Some _ ->
+    prerr_endline "calque-oracle: --generate needs a number that is not negative";
+    2
+  | None -> gsl_answers smaller
+
 (* {1 kernel} *)
 
 let number_of = function "real" -> Some Kernel.Real | "integer" -> Some Kernel.Integer | _ -> None
@@ -291,11 +334,29 @@ let inline_cmd =
     Term.(const inline_file $ file $ option "tensor" "What to inline, in this order."
           $ option "out" "The outputs." $ number)
 
+let gsl_man =
+  [ `S Manpage.s_description;
+    `P "Reads pairs of a rule and a graph on standard input, as $(b,--generate) prints them, and prints \
+        for each: graph and rule as they were read, the matches, and the graph after one rewrite whose \
+        target has the types of the source, every node typed, in the order of a walk from the outputs." ]
+
+let gsl_cmd =
+  let count = Arg.(value & opt (some int) None & info ["generate"] ~docv:"N"
+                     ~doc:"Print $(docv) random pairs instead, and on standard error what they contain.") in
+  let seed = Arg.(value & opt int64 1L & info ["seed"] ~docv:"S"
+                    ~doc:"The seed of $(b,--generate); the same seed gives the same pairs.") in
+  let fixed = Arg.(value & flag & info ["fixed"] ~doc:"Only fixed patterns with one output.") in
+  let smaller = Arg.(value & flag & info ["smaller"]
+                       ~doc:"Print instead the pairs that are one step smaller.") in
+  Cmd.v
+    (Cmd.info "gsl" ~doc:"match and rewrite streams of (rule, graph) pairs" ~exits ~man:gsl_man)
+    Term.(const gsl $ count $ seed $ fixed $ smaller)
+
 let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd]
+  Cmd.group info [attr_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd]
 
 let () =
   set_binary_mode_in stdin true;

@@ -181,3 +181,29 @@ let rewrite ~fuel rules g =
       (List.map (fun r -> (r.rule, rule_in r)) rules)
       (graph_in g) (outputs_in g) [] in
   (graph_out g nodes outputs, List.map (fun (s, e) -> (s, must e)) log)
+
+type attempt = {
+  at : int;
+  grown : graph;
+  moves : (int * int option) list;
+  result : graph option
+}
+
+let attempts r g =
+  let rule = rule_in r and nodes = graph_in g and outputs = outputs_in g in
+  let all = List.mapi (fun k _ -> nat k) nodes in
+  let attempt e =
+    match X.rule_at X.commutative rule nodes outputs all e with
+    | None -> None
+    | Some (m, outs) ->
+      match X.build_roots rule nodes m (nat (List.length outs)) with
+      | None -> None
+      | Some (es, st) when List.length es = List.length outs ->
+        Some { at = must e;
+               grown = graph_out g st.X.whole outputs;
+               moves = List.map2 (fun o e -> (must o, node_out e)) outs es;
+               result =
+                 Option.map (fun (h, outs) -> graph_out g h outs)
+                   (X.rewrite_match rule nodes outputs m outs) }
+      | Some _ -> None in
+  Seq.filter_map attempt (List.to_seq all)

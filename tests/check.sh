@@ -36,6 +36,7 @@ proofs() {
     suite oracle $M BUILD="$B" check-oracle
     suite diff/attr $M BUILD="$B" diff-attr
     suite diff/kernel $M BUILD="$B" diff-kernel
+    suite diff/gsl $M BUILD="$B" diff-gsl
     suite wp $M BUILD="$B" wp
 }
 programs() {

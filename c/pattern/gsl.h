@@ -76,7 +76,7 @@ struct pattern {
     bool template;   /* part of a variadic pattern: its address carries the instance */
     int first;       /* of a template: the pattern that instance 0 is instead, or -1 */
     int least;       /* VARIADIC: fewest instances of an output sequence */
-    int index;       /* VARIADIC: symbol number of the instance, or -1 */
+    int index;       /* VARIADIC: symbol number of the instance, or -1; INST: the VARIADIC pattern */
     bool in_source;
     bool certain;    /* in the source outside every Optional: every match binds it */
     int name;        /* of its binding: string id, or -1 */
@@ -125,6 +125,10 @@ int rules_line(const struct rules *rs, int rule);
 const char *rules_class(const struct rules *rs, int rule);
 /* The number of the rule of that name, or -1. */
 int rules_find(const struct rules *rs, const char *name);
+/* Reads the graph of that name (NULL: the only one) of a rule file into g, which is initialised and empty. */
+struct graph;
+enum calque_status rules_graph(struct graph *g, const char *name, const char *file, const char *src, size_t n,
+                               struct diag *d);
 /* S-expression of rule's patterns, one per line; for dumps and tests. */
 void rules_print(struct text *t, const struct rules *rs, int rule);
 /* "Conv", "wildcard", ...: how messages call pattern p. */
