@@ -169,6 +169,8 @@ enum {
     LOWER_TILE = 8,  /* reductions of a rectangle of output cells as one reduceSeq with a small array accumulator */
     LOWER_ALL = 15
 };
+/* How well the statement tiles (LOWER_TILE): about the cells computed for each vector operation; 0: not. */
+double lower_tile_score(const struct kernel *k, int stmt);
 /* p is initialised here; prog_free by the caller (also after an error). */
 enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struct prog *p, struct diag *d);
 

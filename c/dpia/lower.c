@@ -387,7 +387,7 @@ static int lower_body(struct lower *w, const long *dim, int rank)
     w->nred = w->ntile = 0;
     if (find_rows(w, w->st->body, false, 0)) {
         struct tiling t;
-        if (lower_find_tiling(w, &s, rank, &t))
+        if (lower_find_tiling(w, &s, rank, &t) > 0)
             return lower_tiled(w, &s, &t, dim, rank);
         row = row_dim(w, &s, &part);
     }
@@ -420,6 +420,16 @@ static int lower_body(struct lower *w, const long *dim, int rank)
             e = split_merged(w, dim, rank, i, e);
     }
     return e;
+}
+
+double lower_tile_score(const struct kernel *k, int stmt)
+{
+    struct lower w = { .k = k, .strategy = LOWER_ALL, .st = &k->stmt.a[stmt] };
+    const struct kernel_tensor *t = &k->tensor.a[w.st->out];
+    struct space s = find_space(&w, t->dim, t->rank);
+    struct tiling tile;
+
+    return find_rows(&w, w.st->body, false, 0) ? lower_find_tiling(&w, &s, t->rank, &tile) : 0;
 }
 
 /* Does the expression load the tensor? */

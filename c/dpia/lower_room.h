@@ -47,8 +47,9 @@ void lower_unmerge(struct lower *w, const long *dim, int rank, int merged);
 /* let r1 = folds of generate .. in generate q (fun q -> e[r1[q]]) over the variables of the tile. */
 int lower_row(struct lower *w, const int *tileivar);
 
-/* The best tile of the statement whose reductions are in w->red; false: there is none that pays. rank: of the statement. */
-bool lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t);
+/* The best tile of the statement whose reductions are in w->red, and its score; 0: there is none that pays. rank: of the
+   statement. */
+double lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t);
 /* The statement as tiles. */
 int lower_tiled(struct lower *w, const struct space *s, const struct tiling *t, const long *dim, int rank);
 

@@ -102,23 +102,23 @@ static double best_parts(const struct lower *w, const struct space *s, double te
     return best;
 }
 
-bool lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t)
+double lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t)
 {
     const struct ex *load[TILE_LOADS];
     double best = 0, terms = 1;
     int n = 0;
 
     if (!(w->strategy & LOWER_TILE) || w->nred == 0 || rank == 0)
-        return false;
+        return 0;
     for (int i = 0; i < w->nred; i++)
         if (!find_loads(w, w->k->ex.a[w->red[i]].a, load, &n, 0))
-            return false;
+            return 0;
     for (int i = 0; i < w->k->ex.a[w->red[0]].n; i++)
         terms *= (double)w->k->var.a[w->st->var + w->k->pool.a[w->k->ex.a[w->red[0]].first + i]].extent;
     if (terms < TILE_TERMS)
-        return false;
+        return 0;
     for (int v = 0; v < s->rank; v++)
-        for (int j = 0; j < s->rank; j++) {
+        for (int j = 0; j < s->rank; j++) { /* of equals the later one, whose cells are nearer */
             struct tiling x = {.v = v, .j = j};
             bool good = v != j, reused = false;
             double score;
@@ -127,12 +127,12 @@ bool lower_find_tiling(const struct lower *w, const struct space *s, int rank, s
                 good = m != MOVE_OTHER;
                 reused = reused || (m == MOVE_UNIT && load_motion(w, load[l], s, rank, j) == MOVE_NONE);
             }
-            if (good && reused && (score = best_parts(w, s, terms, &x)) > best) {
+            if (good && reused && (score = best_parts(w, s, terms, &x)) >= best && score > 0) {
                 best = score;
                 *t = x;
             }
         }
-    return best >= TILE_SCORE;
+    return best >= TILE_SCORE ? best : 0;
 }
 
 /* An expression under construction: an array whose outermost levels are the tile's loops that are still open, u cells of j
