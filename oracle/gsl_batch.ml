@@ -212,6 +212,7 @@ let rule_steps r =
        each r.source (fun i _ -> [ { r with source = drop_nth i r.source; target = drop_nth i r.target } ])
      else [])
   |> List.filter (fun r -> rule_ok r && Gsl_surface.rule_ok r && r.source <> [])
+  |> List.map Gsl_surface.renumbered
 
 let smaller c =
   List.map (fun graph -> { c with graph }) (graph_steps c.graph)

@@ -34,8 +34,10 @@ M="make --no-print-directory -s"
 proofs() {
     suite coq $M BUILD="$B" check-coq
     suite oracle $M BUILD="$B" check-oracle
+    suite extraction $M BUILD="$B" check-extraction
     suite diff/attr $M BUILD="$B" diff-attr
     suite diff/kernel $M BUILD="$B" diff-kernel
+    suite diff/dpia $M BUILD="$B" diff-dpia
     suite diff/gsl $M BUILD="$B" diff-gsl
     suite wp $M BUILD="$B" wp
 }

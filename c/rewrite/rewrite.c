@@ -15,6 +15,7 @@ struct driver {
     struct splice splice;
     struct ints root; /* what takes the place of the outputs */
     long fuel;
+    bool stale; /* uses are those of the graph before it was tidied */
     struct diag *d;
 };
 
@@ -137,9 +138,16 @@ static enum calque_status fold_from(struct driver *v, int first)
 
 static enum calque_status tidy(struct driver *v)
 {
-    enum calque_status status = graph_compact(v->g, NULL, v->d);
+    v->stale = true;
+    return graph_compact(v->g, NULL, v->d);
+}
 
-    return status == CALQUE_OK ? uses_build(&v->uses, v->g, v->d) : status;
+static enum calque_status refresh(struct driver *v)
+{
+    if (!v->stale)
+        return CALQUE_OK;
+    v->stale = false;
+    return uses_build(&v->uses, v->g, v->d);
 }
 
 /* One rule's turn in a pass. */
@@ -148,7 +156,7 @@ static enum calque_status turn(struct driver *v, int rule)
     int n = v->g->node.n;
     long before = v->st->applied;
     double start = now();
-    enum calque_status status = CALQUE_OK;
+    enum calque_status status = refresh(v);
 
     for (int k = 0; k < n && v->fuel > 0 && status == CALQUE_OK; k++)
         if (!v->uses.node.a[k].dead && match_candidate(&v->m, rule, k))
@@ -164,12 +172,21 @@ static enum calque_status turn(struct driver *v, int rule)
     return status;
 }
 
+/* Is every node needed? Inputs come before their users (nothing was rewritten yet), so a node that has a user is. */
+static bool is_tidy(const struct driver *v)
+{
+    for (int k = 0; k < v->g->node.n; k++)
+        if (v->uses.node.a[k].head < 0 && v->uses.node.a[k].outputs == 0 && v->g->node.a[k].kind != NODE_INPUT)
+            return false;
+    return true;
+}
+
 static enum calque_status run(struct driver *v)
 {
     long before;
     enum calque_status status = fold_from(v, 0);
 
-    if (status == CALQUE_OK)
+    if (status == CALQUE_OK && !is_tidy(v))
         status = tidy(v);
     do {
         before = v->st->applied;
