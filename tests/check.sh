@@ -38,6 +38,7 @@ proofs() {
     suite diff/attr $M BUILD="$B" diff-attr
     suite diff/kernel $M BUILD="$B" diff-kernel
     suite diff/gsl $M BUILD="$B" diff-gsl
+    suite regress $M BUILD="$B" diff-regress
     suite wp $M BUILD="$B" wp
 }
 programs() {
