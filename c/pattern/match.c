@@ -178,7 +178,10 @@ static bool push_kids(struct matcher *m, struct match_goal g, bool swapped)
     const struct pattern *q = &r->pattern.a[g.pattern];
     int v = g.pattern, n = q->nkid, field;
 
-    field = q->kind == PATTERN_VARIADIC ? r->kid.a[q->kid] : match_only_variadic(r, q, &v);
+    if (q->kind == PATTERN_VARIADIC)
+        field = r->kid.a[q->kid];
+    else
+        field = q->kind == PATTERN_PROJ ? -1 : match_only_variadic(r, q, &v);
     if (field >= 0) {
         n = m->g->node.a[g.node].nin;
         if (m->length[v] >= 0 && m->length[v] != n)

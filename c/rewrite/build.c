@@ -1,6 +1,6 @@
 #include "rewrite/build_room.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "tensor/op.h"
 
@@ -262,14 +262,26 @@ static struct build_goal root_goal(const struct builder *b, int j)
     return (struct build_goal){ r->target.a[j], -1, false };
 }
 
-/* Does one node take the place of several outputs? Then the graph changes, though every output is computed as before. */
-static bool any_twice(const int *root, int n)
+static int compare(const void *a, const void *b)
 {
+    const int *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Does one node take the place of several outputs? Then the graph changes, though every output is computed as before. */
+static bool any_twice(struct builder *b, const int *root, int n)
+{
+    bool twice = false;
+
+    b->in.n = 0;
+    for (int j = 0; j < n; j++)
+        if (!ints_push(b->g->mem, &b->in, root[j]))
+            return build_nomem(b);
+    qsort(b->in.a, (size_t)n, sizeof *b->in.a, compare);
     for (int j = 1; j < n; j++)
-        for (int k = 0; k < j; k++)
-            if (root[j] == root[k])
-                return true;
-    return false;
+        twice |= b->in.a[j] == b->in.a[j - 1];
+    return twice;
 }
 
 static bool build_roots(struct builder *b, int *root)
@@ -290,7 +302,7 @@ static bool build_roots(struct builder *b, int *root)
             return false;
         identity &= same_application(b->g, b->m->outs.a[j], root[j]);
     }
-    return !identity || any_twice(root, n) || build_refuse(b, REFUSE_IDENTITY);
+    return !identity || any_twice(b, root, n) || build_refuse(b, REFUSE_IDENTITY);
 }
 
 enum calque_status build_target(struct matcher *m, struct graph *g, int *root, enum refusal *why, struct diag *d)

@@ -11,8 +11,8 @@ static const char two_rule[] =
 static const char any_rule[] =
     R(" v = Wildcard()\n w = Wildcard()\n p = MatMul(x, v)\n q = MatMul(x, w)\n"
       " m = Variadic(q, templates=[q, w], first=[p, v], min_len=2)\n source m\n i = Symbol()\n wi = m(w, i)\n"
-      " all = Concat(Variadic(wi, templates=[wi], index=i, length=m.length), axis=1)\n"
-      " s = Split(MatMul(x, all), axis=1, split=[m(w, k).shape[1] for k in range(m.length)])\n item = s[i]\n"
+      " c = Concat(Variadic(wi, templates=[wi], index=i, length=m.length), axis=1)\n"
+      " s = Split(MatMul(x, c), axis=1, split=[m(w, k).shape[1] for k in range(m.length)])\n item = s[i]\n"
       " target Variadic(item, templates=[item], index=i)\n");
 
 struct value_case {
@@ -53,10 +53,10 @@ static void several(void)
         /* both outputs by one node; the outputs swapped */
         { M("p = Relu(x)\n q = Relu(x)\n y = Sub(p, q)\n return y, q\n"), R(" source [Relu(x), Relu(x)]\n r = Relu(x)\n target [r, r]\n"), 1, 0, 2 },
         { M("p = Add(x, a)\n q = Mul(x, a)\n return p, q\n"),
-          R(" k = Const()\n p = x + k\n q = x * k\n source [p, q]\n t = (k * x, k + x)\n target [t[1], t[0]]\n"), 20, 0, 2 },
+          R(" k = Const()\n p = x + k\n q = x * k\n source [p, q]\n t = (k * x, k + x)\n target [t[1], t[0]]\n"), 1, 0, 2 },
         /* one output by another, or by something computed from it */
         { M("p = Relu(x)\n q = Relu(x)\n return p, q\n"), R(" p = Relu(x)\n q = Relu(x)\n source [p, q]\n target [q, q]\n"), 0, 1, 2 },
-        { M("p = Relu(x)\n q = Abs(p)\n return q\n"), R(" p = Relu(x)\n q = Abs(p)\n source q\n target Relu(Abs(p))\n"), 1, 0, 3 },
+        { M("p = Relu(x)\n q = Abs(p)\n return q\n"), R(" p = Relu(x)\n q = Abs(p)\n source q\n target Sqrt(p * p)\n"), 1, 0, 3 },
         /* C1, J1 */
         { M("p = MatMul(x, a)\n r = MatMul(x, Relu(p))\n return r\n"), two_rule, 0, 1, 3 },
         { M("b1 = MatMul(z, a)\n a1 = MatMul(x, Relu(b1))\n a2 = MatMul(x, b)\n b2 = MatMul(z, Relu(a2))\n return a1, b2\n"), two_rule, 1,
@@ -150,7 +150,7 @@ static void memory_runs_out(void)
         bench_close(&b);
     }
     CU_ASSERT_EQUAL(st, CALQUE_OK);
-    CU_ASSERT(k > 100);
+    CU_ASSERT(k > 40);
 }
 
 static const struct unit_case cases[] = {
