@@ -14,7 +14,7 @@ From Calque Require kernel.Grad kernel.GradProof kernel.Gather kernel.GatherProo
 From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Swap.
 From Calque Require kernel.Lower kernel.LowerProof kernel.LowerTyped.
 From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
-From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory.
+From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory emit.Tidy emit.TidyProof.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -775,6 +775,29 @@ Theorem emit_offset_injective :
     (Flat.offset d p < Flat.cells d)%nat /\ (Flat.offset d p = Flat.offset d q -> p = q).
 Proof. intros N s d p q lf lf'. split; [now apply Flat.offset_lt | now apply Flat.offset_inj]. Qed.
 
+(** What is printed: sums with 0 and products with 1 gone from the indices, and
+    assignments of a place to itself.  It runs where the flat program runs, to the same
+    store, and touches no other places. *)
+Theorem emit_tidy_correct :
+  forall A N (s : sizing N) (c : Flat.fstm A N) ie m m' fm,
+    (forall r k, m r k = fm r k) -> Flat.frun ie c m = Some m' ->
+    (exists fm', Flat.frun ie (Tidy.tidy c) fm = Some fm' /\ forall r k, m' r k = fm' r k) /\
+    incl (Flat.ftouches ie (Tidy.tidy c)) (Flat.ftouches ie c).
+Proof. exact @TidyProof.tidy_correct. Qed.
+
+(** A well-typed program, as it is printed, computes its value. *)
+Theorem emit_printed_correct :
+  forall A N (s : sizing N) G (e : exp A N) d ws fm ie,
+    ty (closed G) e d -> FlatProof.flat_ready G ws d fm ->
+    exists fm', Flat.frun ie (Tidy.tidy (FlatProof.flat_program G e d)) fm = Some fm' /\
+      forall p, leaf d p -> fm' (List.length G) (Flat.offset d p) = Some (look (eval ws e) p).
+Proof.
+  intros A N s G e d ws fm ie T H.
+  destruct (FlatProof.flat_program_correct ie T H) as (m' & E & out & _).
+  destruct (TidyProof.tidy_correct _ _ (fun _ _ => eq_refl) E) as [(fm' & X & same) _].
+  exists fm'. split; [exact X |]. intros p lf. rewrite <- same. now apply out.
+Qed.
+
 (** What runs on functions as stores runs on any memory, finite maps among them. *)
 Theorem emit_memory_correct :
   forall A N (s : sizing N) (M : Memory.memory A) (c : Flat.fstm A N) ie m fm fm',
@@ -1054,6 +1077,10 @@ Check OfEmit.emit_flat_correct.
 Print Assumptions OfEmit.emit_flat_correct.
 Check OfEmit.emit_offset_injective.
 Print Assumptions OfEmit.emit_offset_injective.
+Check OfEmit.emit_tidy_correct.
+Print Assumptions OfEmit.emit_tidy_correct.
+Check OfEmit.emit_printed_correct.
+Print Assumptions OfEmit.emit_printed_correct.
 Check OfEmit.emit_memory_correct.
 Print Assumptions OfEmit.emit_memory_correct.
 Check OfEmit.emit_compile_correct_binary32.

@@ -326,6 +326,49 @@ let inline_file file tensors outputs number =
     prerr_endline "calque-oracle: --type is real or integer";
     2
 
+(* {1 dpia} *)
+
+let dpia_requests () =
+  let counts = { Dpia.translated = 0; typed = 0; ran = 0 } in
+  let rec go status =
+    match input_line stdin with
+    | exception End_of_file ->
+      Printf.eprintf "dpia: %d programs translated, %d of them accepted by the extracted checker, %d run\n"
+        counts.Dpia.translated counts.typed counts.ran;
+      status
+    | line ->
+      match Result.bind (Dpia.parse_request line) (Dpia.answer counts) with
+      | Ok text ->
+        print_string text;
+        put_line "%%";
+        go status
+      | Error text ->
+        Printf.eprintf "dpia: %s\n" text;
+        put_line "error";
+        put_line "%%";
+        go 2 in
+  go 0
+
+let dpia_file stage sizes inputs file =
+  let print = function
+    | Ok text -> print_string text; 0
+    | Error text -> prerr_endline text; 2 in
+  let words s = List.filter (( <> ) "") (String.split_on_char ' ' s) in
+  let runnable p =
+    match List.map int_of_string (words sizes) with
+    | values -> Dpia.run ~values:(Array.of_list values) ~inputs:(List.map words inputs) ~execute:true p
+    | exception Failure _ -> Error "calque-oracle: --sizes takes numbers" in
+  match stage with
+  | "comm" -> print (Result.map Dpia.comm (parsed file Dpia.parse_program))
+  | "c" -> print (Result.map Dpia.c (parsed file Dpia.parse_program))
+  | "run" -> print (Result.bind (parsed file Dpia.parse_runnable) runnable)
+  | s ->
+    prerr_endline ("calque-oracle: no stage " ^ s ^ ": comm, c, run");
+    2
+
+let dpia stage sizes inputs file =
+  match file with None -> dpia_requests () | Some file -> dpia_file stage sizes inputs file
+
 (* {1 Command line} *)
 
 let exits =
@@ -433,6 +476,24 @@ let examples_cmd =
        ~doc:"state the answers to requests on standard input as a Coq file, each proved by vm_compute")
     Term.(const examples $ command $ most)
 
+let dpia_man =
+  [ `S Manpage.s_description;
+    `P "FILE is a functional program as $(b,calque dump --format=sexp) prints it. Without FILE, requests are read \
+        from standard input, one a line, and each answer ends with a line %%:";
+    `Pre "(translate PROGRAM)         comm, a line --, c\n\
+          (run (sizes N ..) COUNT (values V ..) .. PROGRAM)";
+    `P "Values are bits in hexadecimal (f32, f64) or integers, row by row, for each input in order; so are answers." ]
+
+let dpia_cmd =
+  let file = Arg.(value & pos 0 (some string) None & info [] ~docv:"FILE" ~doc:"The program.") in
+  let stage = Arg.(value & opt string "comm" & info ["stage"] ~docv:"STAGE"
+                     ~doc:"$(b,comm), $(b,c), or $(b,run): evaluate, and run the emitted program, which must agree.") in
+  let sizes = Arg.(value & opt string "" & info ["sizes"] ~docv:"NUMBERS" ~doc:"The size variables' values, in order.") in
+  let inputs = Arg.(value & opt_all string [] & info ["input"] ~docv:"VALUES" ~doc:"The values of the next input.") in
+  Cmd.v
+    (Cmd.info "dpia" ~doc:"translate and run functional programs with strategies" ~exits ~man:dpia_man)
+    Term.(const dpia $ stage $ sizes $ inputs $ file)
+
 let gsl_man =
   [ `S Manpage.s_description;
     `P "Reads pairs of a rule and a graph on standard input, as $(b,--generate) prints them, and prints \
@@ -455,7 +516,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; canonical_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd]
+  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd]
 
 let () =
   set_binary_mode_in stdin true;

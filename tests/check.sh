@@ -37,6 +37,7 @@ proofs() {
     suite extraction $M BUILD="$B" check-extraction
     suite diff/attr $M BUILD="$B" diff-attr
     suite diff/kernel $M BUILD="$B" diff-kernel
+    suite diff/dpia $M BUILD="$B" diff-dpia
     suite diff/gsl $M BUILD="$B" diff-gsl
     suite regress $M BUILD="$B" diff-regress
     suite wp $M BUILD="$B" wp
