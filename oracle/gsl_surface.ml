@@ -282,6 +282,7 @@ let rec pattern v k =
   | Call ("Neg", [ a ]) when k mod 2 = 0 -> spf "(-%s)" (arg a)
   | Call (f, l) -> spf "%s(%s)" f (comma (List.map arg l @ wants))
   | Call_like (o, l) -> spf "%s(%s)" (name o) (comma (List.map arg l @ wants))
+  | Tuple_of [ a ] when v.inlined.(k) && (match v.pats.(a).form with Variadic _ -> true | _ -> false) -> arg a
   | Tuple_of [ a ] -> spf "(%s,)" (arg a)
   | Tuple_of l -> spf "(%s)" (comma (List.map arg l))
   | Projection (q, a) -> spf "%s[%s]" (arg q) (match a with Some a -> expr v a | None -> "_")
@@ -315,6 +316,7 @@ and templates_of v field =
     match v.pats.(k).form with
     | _ when List.mem k seen -> seen
     | Instance _ -> k :: seen           (* another variadic pattern's template *)
+    | Variadic _ -> seen
     | form -> List.fold_left below (k :: seen) (kids form) in
   List.sort compare (below [] field)
 
