@@ -678,6 +678,10 @@ let targets s roots =
 let variadic_target s field =
   let inside = below_pattern s field in
   let templates = List.filter (fun p -> s.pats.(p).template) inside in
+  (* calque check wants the branches to have a pattern in common. *)
+  let common p =
+    (not s.pats.(p).template) && match s.pats.(p).form with Operator _ | Absent -> false | _ -> true in
+  if not (List.exists common inside) then raise Discard;
   let pool = { known = List.filter (fun p -> not s.pats.(p).template) s.reusable; alternative = None;
                instances = templates; symbol = Some 0 } in
   let item = target s pool (1 + below s 2) in
