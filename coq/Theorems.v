@@ -1173,6 +1173,44 @@ Check OfErrata.erratum_variadic_veto.
 Print Assumptions OfErrata.erratum_variadic_veto.
 Check OfErrata.erratum_alt_commits.
 Print Assumptions OfErrata.erratum_alt_commits.
+Check OfErrata.erratum_inst_environment.
+Print Assumptions OfErrata.erratum_inst_environment.
+Check OfErrata.erratum_call_attributes.
+Print Assumptions OfErrata.erratum_call_attributes.
+Check OfErrata.erratum_symbol_outside_template.
+Print Assumptions OfErrata.erratum_symbol_outside_template.
+Check OfErrata.erratum_committed_outputs.
+Print Assumptions OfErrata.erratum_committed_outputs.
+Check OfErrata.erratum_inputs.
+Print Assumptions OfErrata.erratum_inputs.
+Check OfErrata.erratum_overlap.
+Print Assumptions OfErrata.erratum_overlap.
+Check OfErrata.erratum_variadic_outputs.
+Print Assumptions OfErrata.erratum_variadic_outputs.
+Check OfErrata.erratum_instantiate_copies.
+Print Assumptions OfErrata.erratum_instantiate_copies.
+Check OfErrata.erratum_instantiate_gap.
+Print Assumptions OfErrata.erratum_instantiate_gap.
+Check OfErrata.erratum_instantiate_attributes.
+Print Assumptions OfErrata.erratum_instantiate_attributes.
+Check OfErrata.erratum_wildcard_leaf.
+Print Assumptions OfErrata.erratum_wildcard_leaf.
+Check OfErrata.erratum_inst_unreachable.
+Print Assumptions OfErrata.erratum_inst_unreachable.
+Check OfErrata.erratum_map_not_restored.
+Print Assumptions OfErrata.erratum_map_not_restored.
+Check OfErrata.erratum_use_unchecked.
+Print Assumptions OfErrata.erratum_use_unchecked.
+Check OfErrata.erratum_push_undefined.
+Print Assumptions OfErrata.erratum_push_undefined.
+Check OfErrata.erratum_first_candidate.
+Print Assumptions OfErrata.erratum_first_candidate.
+Check OfErrata.erratum_weak_connectivity.
+Print Assumptions OfErrata.erratum_weak_connectivity.
+Check OfErrata.erratum_alg2_successors.
+Print Assumptions OfErrata.erratum_alg2_successors.
+Check OfErrata.erratum_divergence.
+Print Assumptions OfErrata.erratum_divergence.
 Check OfRewrite.identity_removal_valid.
 Print Assumptions OfRewrite.identity_removal_valid.
 Check OfPattern.match_one_to_one.
