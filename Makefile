@@ -189,7 +189,7 @@ trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
 fuzz: $(BUILD)/calque ## mutated ONNX, .graph and .gsl input against a sanitised build
 	@tests/cli/fuzz.sh $(BUILD)
 
-bench: ## measured ratios against named peers
+bench: ## measured ratios against named peers, growth of matching and rewriting
 	@$(M) -j$(JOBS) all
 	@tests/bench/run.sh $(BUILD)
 

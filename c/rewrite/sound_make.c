@@ -395,7 +395,7 @@ static bool make_inputs(struct maker *k, int op, int p, int i, int *in, int *n)
 
     *n = inputs(k, p, i, pat, inst);
     for (int j = 0; j < *n; j++) {
-        inner[j] = present(k, pat[j], inst[j]); /* asked once: it is a choice */
+        inner[j] = present(k, pat[j], inst[j]);
         s[j].rank = -1;
         open[j] = inner[j] >= 0 && is_leaf(&k->r->pattern.a[inner[j]]) && *address(k, inner[j], inst[j]) == MAKE_UNSET;
         in[j] = inner[j] < 0 ? MAKE_ABSENT : open[j] ? MAKE_UNSET : make(k, inner[j], inst[j]);
