@@ -181,16 +181,23 @@ Section Check.
 
   (** ** The source *)
 
-  (** Outside of templates there are no templates, but in the field of a variadic; a
-      first pattern is no look-up. *)
-  Definition layered (pq : nat * pattern) : bool :=
-    match first (snd pq) with
-    | Some f => match nth_error pats f with Some r => negb (is_inst r) | None => false end
+  (** Outside of templates there are no templates, but in the field of a variadic and
+      as what is looked up; a first pattern is neither a template nor a look-up, an
+      operator pattern is no template. *)
+  Definition plain (k : nat) : bool :=
+    match nth_error pats k with Some r => negb (template r) | None => false end.
+
+  Definition layered (q : pattern) : bool :=
+    match first q with
+    | Some f => plain f && match nth_error pats f with Some r => negb (is_inst r) | None => false end
     | None => true
     end &&
-    (template (snd pq) ||
-    forallb (fun k => match nth_error pats k with Some r => negb (template r) | None => false end)
-      (fst (parts_of (fst pq) (snd pq)) ++ match form (snd pq) with PAlt kids => kids | _ => [] end)).
+    match form q with POp _ => negb (template q) | _ => true end &&
+    (template q ||
+     match form q with
+     | PVariadic _ _ _ _ | PInst _ _ => true
+     | s => forallb plain (children s)
+     end).
 
   (** [p] and what is reached from it. *)
   Fixpoint reached (n : nat) (p : nat) : list nat :=
@@ -312,7 +319,8 @@ Definition rule_check (r : rule) : bool :=
   let used p := existsb (fun o => mem p (reached pats (S (List.length pats)) o)) (source r) in
   orderedb pats &&
   negb (match source r with [] => true | _ => false end) &&
-  forallb (layered pats) numbered &&
+  forallb (plain pats) (source r) &&
+  forallb (layered pats) pats &&
   forallb (fun pq => negb (used (fst pq)) || claims_ok pats A V pq) numbered &&
   forallb (refers pats A V' None false []) (conditions r) &&
   Nat.eqb (List.length (target r)) (List.length (source r)) &&

@@ -19,7 +19,7 @@ Section Settled.
   Notation pm := (pm commutes pats g).
   Notation parts_of := (parts_of pats).
 
-  Hypothesis layers : forall p q, nth_error pats p = Some q -> layered pats (p, q) = true.
+  Hypothesis layers : forall q, In q pats -> layered pats q = true.
 
   (** ** Growing *)
 
@@ -145,6 +145,33 @@ Section Settled.
     intros S D q at_k. destruct (D q at_k) as [I | B]; [now left | right]. now apply some_steady with M.
   Qed.
 
+  Lemma plain_child p q k r :
+    nth_error pats p = Some q -> template q = false ->
+    match form q with PVariadic _ _ _ _ | PInst _ _ => False | s => In k (children s) end ->
+    nth_error pats k = Some r -> template r = false.
+  Proof.
+    intros at_p T ink at_k. pose proof (layers q (nth_error_In _ _ at_p)) as lay.
+    unfold layered in lay. rewrite T in lay. apply andb_true_iff in lay. destruct lay as [_ lay].
+    rewrite orb_false_l in lay. apply negb_true_iff. revert ink lay.
+    destruct (form q); try easy; intros ink lay; rewrite forallb_forall in lay; specialize (lay k ink);
+      unfold plain in lay; now rewrite at_k in lay.
+  Qed.
+
+  Lemma first_plain p q f r :
+    nth_error pats p = Some q -> first q = Some f -> nth_error pats f = Some r ->
+    template r = false /\ is_inst r = false.
+  Proof.
+    intros at_p F at_f. pose proof (layers q (nth_error_In _ _ at_p)) as lay. unfold layered, plain in lay.
+    rewrite F, at_f in lay. rewrite !andb_true_iff in lay. destruct lay as [[[a b] _] _].
+    split; now apply negb_true_iff.
+  Qed.
+
+  Lemma op_plain q names : In q pats -> form q = POp names -> template q = false.
+  Proof.
+    intros inq F. pose proof (layers q inq) as lay. unfold layered in lay. rewrite F in lay.
+    rewrite !andb_true_iff in lay. destruct lay as [[_ T] _]. now apply negb_true_iff.
+  Qed.
+
   (** Outside of templates the instance does not matter. *)
   Lemma done_inst M i j p q k :
     nth_error pats p = Some q -> inst_of i q = inst_of j q ->
@@ -153,11 +180,16 @@ Section Settled.
   Proof.
     intros at_p E ink D r at_k. destruct (template q) eqn:T.
     - unfold inst_of in E. rewrite T in E. subst j. now apply D.
-    - pose proof (layers p q at_p) as lay. unfold layered in lay. cbn [fst snd] in lay. rewrite T in lay.
-      apply andb_true_iff in lay. destruct lay as [_ lay]. simpl in lay.
-      rewrite forallb_forall in lay. specialize (lay k ink). rewrite at_k in lay.
-      apply negb_true_iff in lay.
-      assert (forall l, at_ l k r = (k, None)) as own.
+    - assert (template r = false) as lay.
+      { apply (plain_child p q k r at_p T); [| exact at_k]. clear - ink. unfold Check.parts_of in ink.
+        apply in_app_or in ink.
+        destruct (form q) as [| | | o kids | kids | | | | | | | | |]; try (simpl in ink |- *; tauto).
+        - destruct ink as [ink | []]. assert (In k kids) as ink'
+            by (destruct kids as [| v [| w kids]]; try destruct (variadic pats v); easy).
+          destruct o; [exact ink' | now right].
+        - destruct ink as [ink | []].
+          destruct kids as [| v [| w kids]]; try destruct (variadic pats v); easy. }
+    assert (forall l, at_ l k r = (k, None)) as own.
       { intros l. unfold at_, first_of. rewrite lay. now destruct l as [[|] |]. }
       destruct (D r at_k) as [I | B]; [now left | right]. now rewrite own in B |- *.
   Qed.
@@ -282,8 +314,7 @@ Section Settled.
       destruct (IH f lt None M e M' qf n at_f pf ltac:(lia) Sn) as [Sn' D]. split; [exact Sn' |].
       intros r at_r. assert (r = q) as -> by congruence.
       right. unfold at_. rewrite F. destruct (D qf at_f) as [If | Bf].
-      + pose proof (layers p q at_p) as lay. unfold layered in lay. cbn [fst snd] in lay.
-        rewrite Ff, at_f, If in lay. discriminate.
+      + destruct (first_plain p q f qf at_p Ff at_f). congruence.
       + unfold at_ in Bf. simpl in Bf. now destruct (template qf).
     - rewrite (at_own i p q F) in *. set (Mp := put M (p, inst_of i q) e) in *.
       pose proof (step_steady i p e M q m M1 gs at_p B st) as S1.
@@ -363,9 +394,9 @@ Section Settled.
        variadic pats v = Some f /\ look_up Nat.eqb (lens M) v = Some n /\ k < n).
 
   Definition from (M : mstate) : Prop :=
-    (forall a, get M a <> None -> R (fst a) /\ forall k, snd a = Some k ->
-       (exists q, nth_error pats (fst a) = Some q /\ template q = true) /\
-       exists f v, variadic pats v = Some f /\ within M (fst a) k f) /\
+    (forall a, get M a <> None -> R (fst a) /\
+       (exists q, nth_error pats (fst a) = Some q /\ template q = some (snd a)) /\
+       forall k, snd a = Some k -> exists f v, variadic pats v = Some f /\ within M (fst a) k f) /\
     (forall v n, look_up Nat.eqb (lens M) v = Some n -> R v).
 
   Lemma reached_self n p : In p (reached pats (S n) p).
@@ -436,7 +467,8 @@ Section Settled.
   (** The goals of a step: children in the same instance, or instances of a field. *)
   Lemma step_from i p e M q n M1 gs :
     nth_error pats p = Some q -> step i p e M q n M1 gs ->
-    (forall j k x, In (j, k, x) gs -> (j = i /\ In k (children (form q))) \/
+    (forall j k x, In (j, k, x) gs ->
+       (j = i /\ match form q with PVariadic _ _ _ _ | PInst _ _ => False | s => In k (children s) end) \/
        exists c v m, j = Some c /\ snd (parts_of p q) = Some (v, k) /\ variadic pats v = Some k /\
          (v = p \/ In v (children (form q))) /\ look_up Nat.eqb (lens M1) v = Some m /\ c < m) /\
     (forall v m, look_up Nat.eqb (lens M1) v = Some m ->
@@ -478,10 +510,11 @@ Section Settled.
 
   Theorem pm_from p : forall i M e M',
     pm i M p e M' -> R p ->
+    (i = None -> forall q, nth_error pats p = Some q -> template q = false) ->
     (forall k, i = Some k -> exists f v, variadic pats v = Some f /\ within M p k f) ->
     from M -> from M'.
   Proof.
-    induction p as [p IH] using (well_founded_induction lt_wf). intros i M e M' H Rp ctx fr.
+    induction p as [p IH] using (well_founded_induction lt_wf). intros i M e M' H Rp nt ctx fr.
     inversion H as [? ? ? ? q m at_p at_m B | ? ? ? ? q m at_p at_m B I |
       ? ? ? ? q m f ? at_p at_m B I F pf | ? ? ? ? q m M1 gs ? at_p at_m B I F J st th]; subst;
       try exact fr.
@@ -490,6 +523,7 @@ Section Settled.
       apply (IH f) with None M e; try assumption; try discriminate.
       + now apply (proj2 (ok p q at_p)).
       + now apply (proj2 (R_closed p q Rp at_p)).
+      + intros _ qf at_f. now apply (first_plain p q f qf).
     - rewrite (at_own i p q F) in *. set (Mp := put M (p, inst_of i q) e) in *.
       pose proof (step_steady i p e M q m M1 gs at_p B st) as S1.
       destruct (step_from i p e Mp q m M1 gs at_p st) as [g1 g2].
@@ -502,12 +536,15 @@ Section Settled.
             [E | (Bn & lt & s & names & at_s & O)].
           + rewrite E in Ba. unfold Mp in Ba. rewrite get_put in Ba.
             destruct (addr_eqb (p, inst_of i q) a) eqn:Ea.
-            * apply addr_eqb_eq in Ea. subst a. simpl. split; [exact Rp |]. intros k Ek.
-              unfold inst_of in Ek. destruct (template q) eqn:T; [| discriminate].
-              split; [now exists q |]. destruct (ctx k Ek) as (f & v & V & W). exists f, v.
+            * apply addr_eqb_eq in Ea. subst a. simpl. split; [exact Rp |].
+              split.
+              { exists q. split; [exact at_p |]. unfold inst_of. destruct (template q) eqn:T; [| reflexivity].
+                destruct i; [reflexivity |]. now rewrite (nt eq_refl q at_p) in T. }
+              intros k Ek. unfold inst_of in Ek. destruct (template q) eqn:T; [| discriminate].
+              destruct (ctx k Ek) as (f & v & V & W). exists f, v.
               split; [exact V | now apply within_steady with M].
-            * destruct (fa a Ba) as [Ra Wa]. split; [exact Ra |]. intros k Ek.
-              destruct (Wa k Ek) as (T & f & v & V & W). split; [exact T |]. exists f, v.
+            * destruct (fa a Ba) as (Ra & Ta & Wa). split; [exact Ra |]. split; [exact Ta |]. intros k Ek.
+              destruct (Wa k Ek) as (f & v & V & W). exists f, v.
               split; [exact V | now apply within_steady with M].
           + destruct a as [o [k |]].
             * exfalso. clear - st at_p Bn Ba ok at_s O.
@@ -525,8 +562,11 @@ Section Settled.
                     destruct (existsb _ _); [| discriminate]. injection A as <-.
                     rewrite get_put in Ba. destruct (addr_eqb (k', None) (o, Some k)) eqn:Ea; [| congruence].
                     apply addr_eqb_eq in Ea. discriminate.
-            * split; [| discriminate]. simpl in *.
-              assert (In o (children (form q))) as ino; [| now apply (proj1 (R_closed p q Rp at_p))].
+            * simpl in *.
+              assert (exists kids, form q = PCall (OPat o) kids) as [kids Fo];
+                [| assert (In o (children (form q))) as ino by (rewrite Fo; now left);
+                   split; [now apply (proj1 (R_closed p q Rp at_p)) |]; split; [| discriminate];
+                   exists s; split; [exact at_s | simpl; now apply (op_plain s names (nth_error_In _ _ at_s))]].
               clear - st at_p Bn Ba.
               destruct st as [F P | F L' W | a' k' w F W | F P | o' kids name M1 es es' M2 gs F W A C ord G |
                 kids M2 gs F W G | fld least len index M2 gs F W G | kid a' k' x F W L' | kid d F P | kid d F P |
@@ -541,7 +581,7 @@ Section Settled.
                  ++ destruct (nth_error pats k') as [r' |]; [| discriminate]. destruct (form r'); try discriminate.
                     destruct (existsb _ _); [| discriminate]. injection A as <-.
                     rewrite get_put in Ba. destruct (addr_eqb (k', None) (o, None)) eqn:Ea; [| congruence].
-                    apply addr_eqb_eq in Ea. injection Ea as <-. rewrite F. now left.
+                    apply addr_eqb_eq in Ea. injection Ea as <-. now exists kids.
         - intros v n L. destruct (g2 v n L) as [H' | [-> | inv]].
           + now apply (fv v n).
           + exact Rp.
@@ -553,10 +593,11 @@ Section Settled.
       split; [| apply steady_trans with s; [exact Ss | now apply (pm_steady k j s x)]].
       destruct (g1 j k x inx) as [[-> ink] | (c & v & n & -> & P & V & inv & L & lt)].
       + apply (IH k ltk i s x); try assumption.
-        * now apply (proj1 (R_closed p q Rp at_p)).
+        * apply (proj1 (R_closed p q Rp at_p)). now destruct (form q).
+        * intros -> qk at_k. now apply (plain_child p q k qk at_p (nt eq_refl q at_p)).
         * intros c Ec. destruct (ctx c Ec) as (f & v & V & [inp W]). exists f, v. split; [exact V |].
           apply within_steady with M; [now apply steady_trans with M1 |]. split; [| exact W].
-          apply (reached_closed top f p q); try assumption; [| now left].
+          apply (reached_closed top f p q); try assumption; [| left; now destruct (form q)].
           destruct (variadic_child pats v f V) as (qv & at_v & inf).
           pose proof (proj1 (ok v qv at_v) f inf).
           assert (v < List.length pats) by (apply nth_error_Some; congruence). lia.
@@ -564,6 +605,7 @@ Section Settled.
         * assert (R v) as Rv by (destruct inv as [-> | inv]; [exact Rp | now apply (proj1 (R_closed p q Rp at_p))]).
           destruct (variadic_child pats v k V) as (qv & at_v & inf).
           now apply (proj1 (R_closed v qv Rv at_v)).
+        * discriminate.
         * intros c' Ec. injection Ec as <-. exists k, v. split; [exact V |].
           apply within_steady with M1; [exact Ss |]. split; [apply reached_self |]. right.
           exists i, p, q, v, n. repeat split; try assumption. congruence.
