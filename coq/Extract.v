@@ -9,12 +9,12 @@
 From Coq Require Extraction.
 From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlZBigInt ExtrOcamlNatBigInt.
 From Calque Require Import attr.Attr.
-From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite.
+From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check.
 From Calque Require kernel.Kernel kernel.Wf kernel.Inline kernel.Numbers.
 
 Extraction "extracted.ml"
   in_int64 value_in_range value_eqb unary_names binary_names reduction_names func_names
   env_full eval amatch
-  Graph.wfb Pattern.orderedb Match.commutative Match.all_matches Rewrite.rewrite_fix
+  Graph.wfb Pattern.orderedb Match.commutative Match.all_matches Rewrite.rewrite_fix Check.rule_check
   Kernel.box Numbers.int64s Numbers.kernel_exec Inline.inline_once Inline.inline_tensor Inline.reads
   Wf.wf_stmt.

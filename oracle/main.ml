@@ -114,6 +114,18 @@ let rewrite_graph graph rules only fuel =
     List.iter (fun (r, e) -> Printf.eprintf "%s %d\n" r e) log;
     print_string (Gsl.graph_to_string g);
     0)
+
+let check_rules rules =
+  match parsed rules Gsl.rules with
+  | Error text ->
+    prerr_endline text;
+    2
+  | Ok rules ->
+    let answer r =
+      put_line (Printf.sprintf "(check %s %s)" r.Shim_gsl.rule (if Shim_gsl.check r then "yes" else "no")) in
+    List.iter answer rules;
+    0
+
 (* {1 kernel} *)
 
 let number_of = function "real" -> Some Kernel.Real | "integer" -> Some Kernel.Integer | _ -> None
@@ -266,6 +278,16 @@ let rewrite_cmd =
                   does; prints the graph, and on standard error rule and node of each rewrite." ])
     Term.(const rewrite_graph $ graph_arg $ rules_arg $ only_arg $ fuel)
 
+let check_cmd =
+  let rules = Arg.(required & pos 0 (some string) None & info [] ~docv:"RULES"
+                     ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.") in
+  Cmd.v
+    (Cmd.info "check" ~doc:"check that rules never come to an undefined reference" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Prints (check RULE yes) or (check RULE no) for each rule. Yes: whatever a match is, \
+                  the attributes, conditions and target refer only to what it defines." ])
+    Term.(const check_rules $ rules)
+
 let kernel_man =
   [ `S Manpage.s_description;
     `P "Reads requests on standard input, each a line and the statements of a kernel in the text \
@@ -295,7 +317,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd]
+  Cmd.group info [attr_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd; check_cmd]
 
 let () =
   set_binary_mode_in stdin true;

@@ -83,6 +83,15 @@ Section Check.
 
   Definition is_inst (q : pattern) : bool := match form q with PInst _ _ => true | _ => false end.
 
+  Definition is_in (a : addr) (l : list addr) : bool := existsb (addr_eqb a) l.
+
+  (** Of alternatives: what all of them define. *)
+  Definition common (ls : list (list addr)) : list addr :=
+    match ls with
+    | [] => []
+    | l :: ls' => filter (fun a => forallb (is_in a) ls') l
+    end.
+
   Fixpoint raw (fuel : nat) (i : option nat) (p : nat) : list addr :=
     match fuel with
     | O => []
@@ -94,7 +103,11 @@ Section Check.
             | Some f => raw fuel' None f
             | None =>
                      (p, inst_of i q) ::
-                     match form q with PCall (OPat k) _ => [(k, None)] | _ => [] end ++
+                     match form q with
+                     | PCall (OPat k) _ => [(k, None)]
+                     | PAlt kids => if template q then [] else common (map (raw fuel' i) kids)
+                     | _ => []
+                     end ++
                      flat_map (raw fuel' i) (fst (parts_of p q)) ++
                      match snd (parts_of p q) with Some (_, f) => raw fuel' (Some 0) f | None => [] end
             end
@@ -121,8 +134,6 @@ Section Check.
     end.
 
   Let fuel := S (List.length pats).
-
-  Definition is_in (a : addr) (l : list addr) : bool := existsb (addr_eqb a) l.
 
   (** Every instance of [t] is matched with the branches of [v]. *)
   Definition each (v t : nat) : bool :=
@@ -319,7 +330,7 @@ Definition rule_check (r : rule) : bool :=
   let used p := existsb (fun o => mem p (reached pats (S (List.length pats)) o)) (source r) in
   orderedb pats &&
   negb (match source r with [] => true | _ => false end) &&
-  forallb (plain pats) (source r) &&
+  forallb (fun p => plain pats p && Nat.ltb p (List.length pats)) (source r) &&
   forallb (layered pats) pats &&
   forallb (fun pq => negb (used (fst pq)) || claims_ok pats A V pq) numbered &&
   forallb (refers pats A V' None false []) (conditions r) &&

@@ -37,6 +37,25 @@ Section Static.
     unfold at_ in B. rewrite F in B. unfold at_. simpl. now destruct (template qf).
   Qed.
 
+  Lemma is_in_iff a l : is_in a l = true <-> In a l.
+  Proof.
+    unfold is_in. rewrite existsb_exists. split.
+    - intros (b & inb & E). apply addr_eqb_eq in E. now subst.
+    - intros ina. exists a. split; [exact ina | now apply addr_eqb_eq].
+  Qed.
+
+  Lemma common_in a ls l : In a (common ls) -> In l ls -> In a l.
+  Proof.
+    destruct ls as [| l0 ls]; [easy |]. unfold common. rewrite filter_In, forallb_forall.
+    intros [ina all] [<- | inl]; [exact ina |]. now apply is_in_iff, all.
+  Qed.
+
+  Lemma in_common a ls : ls <> [] -> (forall l, In l ls -> In a l) -> In a (common ls).
+  Proof.
+    destruct ls as [| l0 ls]; [easy |]. intros _ all. unfold common. apply filter_In.
+    split; [apply all; now left |]. apply forallb_forall. intros l inl. apply is_in_iff, all. now right.
+  Qed.
+
   Theorem raw_sound fuel : forall i p a, done M i p -> In a (raw fuel i p) -> get M a <> None.
   Proof.
     induction fuel as [| fuel IH]; intros i p a D; [easy |]. cbn [Check.raw].
@@ -44,10 +63,13 @@ Section Static.
     destruct (is_inst q) eqn:I; [easy |].
     destruct (first_of i q) as [f |] eqn:F.
     - apply IH. now apply done_first with i p q.
-    - destruct (done_entry i p q at_p I F D) as [B (a1 & a2 & a3 & _)].
+    - destruct (done_entry i p q at_p I F D) as [B (a1 & a2 & a3 & a4)].
       intros [<- | ina]; [exact B |]. apply in_app_or in ina. destruct ina as [ina | ina].
-      { destruct (form q) as [| | | o kids | | | | | | | | | |] eqn:Fq; try easy.
-        destruct o as [| k]; [easy |]. destruct ina as [<- | []]. now apply (a2 k kids). }
+      { destruct (form q) as [| | | o kids | | | | | kids | | | | |] eqn:Fq; try easy.
+        - destruct o as [| k]; [easy |]. destruct ina as [<- | []]. now apply (a2 k kids).
+        - destruct (template q) eqn:T; [easy |].
+          destruct (a4 kids eq_refl eq_refl) as (k & kid & _ & at_k & Dk).
+          apply (IH i kid); [exact Dk |]. apply (common_in a _ _ ina), in_map. now apply nth_error_In with k. }
       apply in_app_or in ina. destruct ina as [ina | ina].
       + apply in_flat_map in ina. destruct ina as (k & ink & ina). apply (IH i k); [now apply a1 | exact ina].
       + destruct (snd (parts_of pats p q)) as [[v f] |] eqn:P; [| easy].
@@ -77,13 +99,6 @@ Section Static.
         * apply (IH (Some 0) f); [apply all; lia | exact inv].
   Qed.
 
-  Lemma is_in_iff a l : is_in a l = true <-> In a l.
-  Proof.
-    unfold is_in. rewrite existsb_exists. split.
-    - intros (b & inb & E). apply addr_eqb_eq in E. now subst.
-    - intros ina. exists a. split; [exact ina | now apply addr_eqb_eq].
-  Qed.
-
   Lemma raw_inst fuel : forall i p t k, In (t, Some k) (raw fuel i p) -> i = Some k \/ k = 0.
   Proof.
     induction fuel as [| fuel IH]; intros i p t k; [easy |]. cbn [Check.raw].
@@ -93,8 +108,10 @@ Section Static.
     - intros [E | H].
       + injection E as _ E. unfold inst_of in E. destruct (template q); [now left | discriminate].
       + apply in_app_or in H. destruct H as [H | H].
-        { destruct (form q) as [| | | o kids | | | | | | | | | |]; try easy.
-          destruct o as [| k']; [easy |]. destruct H as [H | []]. discriminate. }
+        { destruct (form q) as [| | | o kids | | | | | kids | | | | |]; try easy.
+          - destruct o as [| k']; [easy |]. destruct H as [H | []]. discriminate.
+          - destruct (template q); [easy |]. destruct kids as [| kid kids]; [easy |].
+            apply (IH i kid t). apply (common_in _ _ _ H). now left. }
         apply in_app_or in H. destruct H as [H | H].
         * apply in_flat_map in H. destruct H as (k' & _ & H). now apply (IH i k' t).
         * destruct (snd (parts_of pats p q)) as [[v f] |]; [| easy].
@@ -110,8 +127,11 @@ Section Static.
     intros [E | H].
     - left. injection E as -> E. unfold inst_of in *. destruct (template q); [reflexivity | discriminate].
     - right. apply in_or_app. apply in_app_or in H. destruct H as [H | H].
-      { exfalso. destruct (form q) as [| | | o kids | | | | | | | | | |]; try easy.
-        destruct o as [| k']; [easy |]. destruct H as [H | []]. discriminate. }
+      { left. destruct (form q) as [| | | o kids | | | | | kids | | | | |]; try easy.
+        - destruct o as [| k']; [easy |]. destruct H as [H | []]. discriminate.
+        - destruct (template q); [easy |]. destruct kids as [| kid kids]; [easy |].
+          apply in_common; [easy |]. intros l inl. apply in_map_iff in inl. destruct inl as (k & <- & ink).
+          apply IH. apply (common_in _ _ _ H). now apply in_map. }
       right. apply in_or_app. apply in_app_or in H. destruct H as [H | H].
       + left. apply in_flat_map in H. destruct H as (k' & ink & H). apply in_flat_map.
         exists k'. split; [exact ink | now apply IH].
