@@ -241,14 +241,26 @@ Section Check.
 
   (** ** The target *)
 
-  Fixpoint builds (n : nat) (A : list addr) (V : list nat) (inside : bool) (p : nat) : bool :=
+  (** [a] is the length of that variadic pattern. *)
+  Definition length_of (V : list nat) (a : attr) : option nat :=
+    match a with
+    | AAccess p l =>
+        let v := N.to_nat p in
+        if String.eqb l "length" && mem v V && plain v then Some v else None
+    | _ => None
+    end.
+
+  (** [p] is looked up for certain, or everything that its building comes to is defined.
+      [inside]: in an instance; [ctx]: in one of the instances of that variadic pattern
+      of the source. *)
+  Fixpoint builds (n : nat) (A : list addr) (V : list nat) (ctx : option nat) (inside : bool) (p : nat) : bool :=
     match n with
     | O => false
     | S n' =>
         match nth_error pats p with
         | None => false
         | Some q =>
-            let ok := refers A V None inside [] in
+            let ok := refers A V ctx inside [] in
             let given := forallb (fun c => ok (snd c)) (wants q) in
             let parts kids :=
               match kids with
@@ -256,15 +268,17 @@ Section Check.
                   match nth_error pats v with
                   | Some r =>
                       match form r with
-                      | PVariadic f _ (Some a) _ => ok a && builds n' A V true f
+                      | PVariadic f _ (Some a) _ => ok a && builds n' A V (length_of V a) true f
                       | PVariadic _ _ None _ => false
-                      | _ => builds n' A V inside v
+                      | _ => builds n' A V ctx inside v
                       end
                   | None => false
                   end
-              | _ => forallb (builds n' A V inside) kids
+              | _ => forallb (builds n' A V ctx inside) kids
               end in
-            if negb (template q) && is_in (p, None) A then
+            if (negb (template q) && is_in (p, None) A) ||
+               match ctx with Some v => each v p | None => false end
+            then
               match form q with POptional _ (Some a) => ok a | _ => true end
             else
               negb (some (first q)) &&
@@ -273,8 +287,8 @@ Section Check.
               | PCall o kids =>
                   given && parts kids && match o with OPat k => is_in (k, None) A | OName _ => true end
               | PTuple kids => parts kids
-              | PProj kid (Some a) => ok a && builds n' A V inside kid
-              | PCond c kid kid' => ok c && builds n' A V inside kid && builds n' A V inside kid'
+              | PProj kid (Some a) => ok a && builds n' A V ctx inside kid
+              | PCond c kid kid' => ok c && builds n' A V ctx inside kid && builds n' A V ctx inside kid'
               | PMatch alt kids =>
                   match nth_error pats alt with
                   | Some r =>
@@ -285,7 +299,7 @@ Section Check.
                              match ways, kids with
                              | [], [] => true
                              | w :: ways', kid :: kids' =>
-                                 builds n' (raw fuel None w ++ A) V inside kid && go ways' kids'
+                                 builds n' (raw fuel None w ++ A) V ctx inside kid && go ways' kids'
                              | _, _ => false
                              end) ways kids
                       | _ => false
@@ -338,8 +352,8 @@ Definition rule_check (r : rule) : bool :=
   match target r with
   | [p] =>
       match variadic pats p with
-      | Some f => some (output_field r) && builds pats (S (List.length pats)) A V' true f
-      | None => builds pats (S (List.length pats)) A V' false p
+      | Some f => some (output_field r) && builds pats (S (List.length pats)) A V' (hd_error (source r)) true f
+      | None => builds pats (S (List.length pats)) A V' None false p
       end
-  | ps => forallb (builds pats (S (List.length pats)) A V' false) ps
+  | ps => forallb (builds pats (S (List.length pats)) A V' None false) ps
   end.

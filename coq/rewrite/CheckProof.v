@@ -277,57 +277,81 @@ Section Static.
 
   Notation builds := (builds pats).
 
-  Lemma ok_defined A inside i a :
-    knows A -> (inside = true -> i <> None) ->
-    refers pats A V None inside [] a = true -> defined pats M i [] a = true.
-  Proof. intros K I H. apply (refers_sound V a A None i inside); try assumption. intros v E. discriminate. Qed.
+  Lemma ok_defined A ctx inside i a :
+    knows A -> in_context ctx i -> (inside = true -> i <> None) ->
+    refers pats A V ctx inside [] a = true -> defined pats M i [] a = true.
+  Proof. intros K C I H. now apply (refers_sound V a A ctx i inside). Qed.
+
+  (** The instances that a target builds are those of the source, if it asks for as
+      many. *)
+  Lemma length_context i a z m c :
+    value_at pats g M i a = Some (VInt z) -> count z = Some m -> c < m ->
+    in_context (length_of pats V a) (Some c).
+  Proof.
+    intros E N lt v Ev. unfold length_of in Ev. destruct a as [| | p l | | | | | | | | | | | |]; try discriminate.
+    destruct (String.eqb_spec l "length") as [-> |]; [| discriminate]. cbn [andb] in Ev.
+    destruct (mem (N.to_nat p) V && plain pats (N.to_nat p)) eqn:B; [| discriminate].
+    injection Ev as <-. apply andb_true_iff in B. destruct B as [inV P]. apply mem_iff in inV.
+    destruct (lengths _ inV) as (f & n & Vf & L & _ & all). exists c, f.
+    split; [reflexivity |]. split; [exact Vf |]. apply all.
+    unfold value_at in E. cbn [eval env_at access] in E. unfold plain in P. unfold variadic in Vf.
+    destruct (nth_error pats (N.to_nat p)) as [q |] eqn:at_p; [| discriminate].
+    apply negb_true_iff in P.
+    assert (at_ i (N.to_nat p) q = (N.to_nat p, None)) as A
+      by (unfold at_, first_of; rewrite P; now destruct i as [[|] |]).
+    rewrite A in E. unfold label_at in E. cbn [fst] in E. rewrite at_p in E.
+    destruct (form q); try discriminate. cbn [String.eqb Ascii.eqb Bool.eqb] in E. rewrite L in E.
+    cbn [option_map] in E. injection E as <-. apply count_iff in N. lia.
+  Qed.
 
   (** What the check says of [k] in instance [j]. *)
   Definition fine (j : option nat) (k : nat) : Prop :=
-    exists n A inside, knows A /\ (inside = true -> j <> None) /\ builds n A V inside k = true.
+    exists n A ctx inside, knows A /\ in_context ctx j /\ (inside = true -> j <> None) /\
+      builds n A V ctx inside k = true.
 
-  Lemma parts_fine n A inside i kids :
-    knows A -> (inside = true -> i <> None) ->
+  Lemma parts_fine n A ctx inside i kids :
+    knows A -> in_context ctx i -> (inside = true -> i <> None) ->
     match kids with
     | [v] =>
         match nth_error pats v with
         | Some r =>
             match form r with
-            | PVariadic f _ (Some a) _ => refers pats A V None inside [] a && builds n A V true f
+            | PVariadic f _ (Some a) _ => refers pats A V ctx inside [] a && builds n A V (length_of pats V a) true f
             | PVariadic _ _ None _ => false
-            | _ => builds n A V inside v
+            | _ => builds n A V ctx inside v
             end
         | None => false
         end
-    | _ => forallb (builds n A V inside) kids
+    | _ => forallb (builds n A V ctx inside) kids
     end = true ->
     length_defined i kids /\
     forall gs, parts pats g M i kids = Some gs -> forall j k, In (j, k) gs -> fine j k.
   Proof.
-    intros K I H.
-    assert (forall gs, Some (map (pair i) kids) = Some gs -> forallb (builds n A V inside) kids = true ->
+    intros K C I H.
+    assert (forall gs, Some (map (pair i) kids) = Some gs -> forallb (builds n A V ctx inside) kids = true ->
               forall j k, In (j, k) gs -> fine j k) as plain.
     { intros gs E all j k inj. injection E as <-. apply in_map_iff in inj.
       destruct inj as (k' & E & ink). injection E as <- <-. rewrite forallb_forall in all.
-      exists n, A, inside. split; [exact K |]. split; [exact I | now apply all]. }
+      exists n, A, ctx, inside. split; [exact K |]. split; [exact C |]. split; [exact I | now apply all]. }
     destruct kids as [| v [| w kids]].
     - split; [intros v q f l m ix E; discriminate |]. intros gs E. now apply plain.
     - destruct (nth_error pats v) as [r |] eqn:at_v; [| discriminate]. unfold parts. rewrite at_v.
-      assert (builds n A V inside v = true ->
+      assert (builds n A V ctx inside v = true ->
         forall gs, Some [(i, v)] = Some gs -> forall j k, In (j, k) gs -> fine j k) as single.
       { intros Hv gs E j k inj. injection E as <-. destruct inj as [E | []]. injection E as <- <-.
-        now exists n, A, inside. }
+        now exists n, A, ctx, inside. }
       destruct (form r) as [| | | | | | | | | | f least len ix | | |] eqn:F;
         try (split; [| now apply single];
              intros v' q f' l m ix' E at_v' F'; injection E as <-; congruence).
       destruct len as [a |]; [| discriminate]. apply andb_true_iff in H. destruct H as [Ha Hf].
-      apply (ok_defined A inside i a K I) in Ha. split.
+      apply (ok_defined A ctx inside i a K C I) in Ha. split.
       + intros v' q f' l m ix' E at_v' F'. injection E as <-. assert (q = r) as -> by congruence.
         rewrite F in F'. injection F' as _ _ <- _. now exists a.
-      + intros gs E j k inj. destruct (value_at pats g M i a) as [[| | z | | |] |]; try discriminate.
-        destruct (count z) as [m |]; [| discriminate]. injection E as <-. apply in_map_iff in inj.
-        destruct inj as (c & E & _). injection E as <- <-. exists n, A, true.
-        split; [exact K |]. now split.
+      + intros gs E j k inj. destruct (value_at pats g M i a) as [[| | z | | |] |] eqn:Ev; try discriminate.
+        destruct (count z) as [m |] eqn:N; [| discriminate]. injection E as <-. apply in_map_iff in inj.
+        destruct inj as (c & E & inc). injection E as <- <-. exists n, A, (length_of pats V a), true.
+        apply in_seq in inc. split; [exact K |].
+        split; [apply (length_context i a z m c Ev N); lia |]. now split.
     - split; [intros v' q f l m ix E; discriminate |]. intros gs E. now apply plain.
   Qed.
 
@@ -336,22 +360,26 @@ Section Static.
     buildable i q /\
     forall gs f, plan pats g M i q = Some (gs, f) -> forall j k, In (j, k) gs -> fine j k.
   Proof.
-    intros (n & A & inside & K & I & H) at_p L. destruct n as [| n]; [discriminate |].
+    intros (n & A & ctx & inside & K & C & I & H) at_p L. destruct n as [| n]; [discriminate |].
     cbn [Check.builds] in H. rewrite at_p in H.
-    assert (forall a, refers pats A V None inside [] a = true -> defined pats M i [] a = true) as defs
-      by (intros a; now apply ok_defined).
-    assert (forallb (fun c => refers pats A V None inside [] (snd c)) (wants q) = true ->
+    assert (forall a, refers pats A V ctx inside [] a = true -> defined pats M i [] a = true) as defs
+      by exact (fun a => ok_defined A ctx inside i a K C I).
+    assert (forallb (fun c => refers pats A V ctx inside [] (snd c)) (wants q) = true ->
               given_defined i q) as wanted.
     { intros all l c inc. rewrite forallb_forall in all. apply defs. exact (all _ inc). }
-    assert (forall k, builds n A V inside k = true -> fine i k) as kid_fine
-      by (intros k Hk; now exists n, A, inside).
-    destruct (negb (template q) && is_in (p, None) A) eqn:B.
-    - apply andb_true_iff in B. destruct B as [T ina]. apply negb_true_iff in T.
-      apply is_in_iff, K in ina.
-      assert (at_ i p q = (p, None)) as at_i
-        by (unfold at_, first_of; rewrite T; now destruct i as [[|] |]).
-      unfold looked_up in L. rewrite at_i in L.
-      destruct (get M (p, None)) as [e |] eqn:G; [| easy].
+    assert (forall k, builds n A V ctx inside k = true -> fine i k) as kid_fine
+      by (intros k Hk; now exists n, A, ctx, inside).
+    destruct (negb (template q) && is_in (p, None) A || _) eqn:B.
+    - assert (get M (at_ i p q) <> None) as Bn.
+      { apply orb_true_iff in B. destruct B as [B | B].
+        - apply andb_true_iff in B. destruct B as [T ina]. apply negb_true_iff in T.
+          apply is_in_iff, K in ina.
+          assert (at_ i p q = (p, None)) as ->; [| exact ina].
+          unfold at_, first_of. rewrite T. now destruct i as [[|] |].
+        - destruct ctx as [v |]; [| discriminate]. destruct (C v eq_refl) as (k & f & -> & Vf & D).
+          pose proof (each_sound v p f k B Vf D) as Bn. unfold instance in Bn. now rewrite at_p in Bn. }
+      unfold looked_up in L.
+      destruct (get M (at_ i p q)) as [e |] eqn:G; [| easy].
       unfold buildable, plan.
       destruct (form q) as [| | | | | | kid d | | | | | | |]; try discriminate.
       destruct d as [a |]; [| discriminate]. split; [now apply defs |].
@@ -364,13 +392,13 @@ Section Static.
         destruct (value_at pats g M i a); [| discriminate].
         destruct (given pats g M i q); [| discriminate]. injection E as <- _. easy.
       + rewrite !andb_true_iff in H. destruct H as [[Hg Hp] Ho].
-        apply (parts_fine n A inside i kids K I) in Hp. destruct Hp as [Hl Hk]. split.
+        apply (parts_fine n A ctx inside i kids K C I) in Hp. destruct Hp as [Hl Hk]. split.
         * split; [now apply wanted |]. split; [exact Hl |].
           destruct o as [| k]; [exact Logic.I |]. now apply is_in_iff, K in Ho.
         * intros gs f E. destruct (target_op g M o); [| discriminate].
           destruct (parts pats g M i kids) as [gs' |]; [| discriminate].
           destruct (given pats g M i q); [| discriminate]. injection E as <- _. now apply Hk.
-      + apply (parts_fine n A inside i kids K I) in H. destruct H as [Hl Hk]. split; [exact Hl |].
+      + apply (parts_fine n A ctx inside i kids K C I) in H. destruct H as [Hl Hk]. split; [exact Hl |].
         intros gs f E. destruct (parts pats g M i kids) as [gs' |]; [| discriminate].
         injection E as <- _. now apply Hk.
       + destruct a as [a |]; [| discriminate]. apply andb_true_iff in H. destruct H as [Ha Hk].
@@ -389,7 +417,7 @@ Section Static.
         rewrite !andb_true_iff in H. destruct H as [[T ina] go].
         apply negb_true_iff in T. apply is_in_iff in ina.
         destruct (alt_taken A alt r ways K at_a Fr T ina) as (k & w & L' & at_w & K').
-        assert (exists kid, nth_error kids k = Some kid /\ builds n (raw top None w ++ A) V inside kid = true)
+        assert (exists kid, nth_error kids k = Some kid /\ builds n (raw top None w ++ A) V ctx inside kid = true)
           as (kid & at_k & Hk).
         { clear - go at_w. revert kids k go at_w.
           induction ways as [| x ways IH]; intros [| y kids] [| k] go at_w; simpl in *; try discriminate;
@@ -397,7 +425,7 @@ Section Static.
           - injection at_w as ->. now exists y.
           - now apply IH. }
         split; [now exists k, kid |]. intros gs f E. rewrite L', at_k in E. injection E as <- _.
-        intros j k' [E | []]. injection E as <- <-. now exists n, (raw top None w ++ A), inside.
+        intros j k' [E | []]. injection E as <- <-. now exists n, (raw top None w ++ A), ctx, inside.
   Qed.
 
   (** Nothing that the builder comes to is undefined. *)

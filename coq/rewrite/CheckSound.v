@@ -105,10 +105,10 @@ Section Sound.
      (forall c, In c (conditions r) -> refers pats (source_bound r) V None false [] c = true) /\
      match target r with
      | [p] => match variadic pats p with
-              | Some f => some (output_field r) && builds pats top (source_bound r) V true f
-              | None => builds pats top (source_bound r) V false p
+              | Some f => some (output_field r) && builds pats top (source_bound r) V (hd_error (source r)) true f
+              | None => builds pats top (source_bound r) V None false p
               end
-     | ps => forallb (builds pats top (source_bound r) V false) ps
+     | ps => forallb (builds pats top (source_bound r) V None false) ps
      end = true).
   Proof.
     unfold rule_check in accepted. rewrite !andb_true_iff in accepted.
@@ -422,9 +422,10 @@ Section Sound.
         try assumption; try discriminate. now apply conds.
     - apply (builds_sound pats M complete full g (roots r (List.length outs)) V Vs).
       intros i p inr. unfold roots in inr.
-      assert (forall p, builds pats top (source_bound r) V false p = true -> fine pats M V None p) as plain_fine.
-      { intros p' H. exists top, (source_bound r), false. split; [exact K |]. split; [discriminate | exact H]. }
-      assert (forall ps, forallb (builds pats top (source_bound r) V false) ps = true ->
+      assert (forall p, builds pats top (source_bound r) V None false p = true -> fine pats M V None p) as plain_fine.
+      { intros p' H. exists top, (source_bound r), None, false. split; [exact K |].
+        split; [discriminate |]. split; [discriminate | exact H]. }
+      assert (forall ps, forallb (builds pats top (source_bound r) V None false) ps = true ->
                 In (i, p) (map (pair None) ps) -> fine pats M V i p) as many.
       { intros ps all inm. apply in_map_iff in inm. destruct inm as (p' & E & inp). injection E as <- <-.
         rewrite forallb_forall in all. apply plain_fine, all, inp. }
@@ -432,8 +433,15 @@ Section Sound.
       unfold variadic in tgt. destruct (nth_error pats p0) as [q0 |] eqn:at_0; [| easy].
       destruct (form q0) eqn:F0;
         try (destruct inr as [E | []]; injection E as <- <-; now apply plain_fine).
-      apply andb_true_iff in tgt. destruct tgt as [_ tgt].
-      apply in_map_iff in inr. destruct inr as (c & E & _). injection E as <- <-.
-      exists top, (source_bound r), true. split; [exact K |]. now split.
+      apply andb_true_iff in tgt. destruct tgt as [O tgt].
+      apply in_map_iff in inr. destruct inr as (c & E & inc). injection E as <- <-. apply in_seq in inc.
+      exists top, (source_bound r), (hd_error (source r)), true. split; [exact K |]. split; [| now split].
+      destruct (output_field r) as [f |] eqn:Of; [| discriminate].
+      destruct (output_field_spec f Of) as (ps & Sp & Vp). rewrite Sp. intros v E. injection E as <-.
+      exists c, f. split; [reflexivity |]. split; [exact Vp |].
+      unfold whole_match in W. rewrite Of in W. destruct W as (M0 & _ & _ & EM).
+      destruct (Vs ps) as (f' & n & Vf & Ln & _ & all); [rewrite EV, Sp; now left |].
+      rewrite EM, Sp in Ln. cbn [hd put_len lens] in Ln. rewrite look_up_cons, Nat.eqb_refl in Ln.
+      injection Ln as <-. assert (f' = f) as -> by congruence. apply all. lia.
   Qed.
 End Sound.
