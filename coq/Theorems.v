@@ -12,8 +12,9 @@ From Calque Require attr.AttrProof attr.Memo graph.Graph kernel.Kernel kernel.Ke
 From Calque Require kernel.Wf kernel.WfProof.
 From Calque Require kernel.Grad kernel.GradProof kernel.Gather kernel.GatherProof.
 From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Swap.
+From Calque Require kernel.Lower kernel.LowerProof kernel.LowerTyped.
 From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
-From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory.
+From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory emit.Tidy emit.TidyProof.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -336,6 +337,26 @@ Theorem erratum_inline_D1 :
   exec (inline_stmt p s) numbered 2%nat [0; 1] = 13 /\
   exec stale numbered 2%nat [0; 1] = 22.
 Proof. exact InlineProof.erratum_inline_D1. Qed.
+
+(** D3: loads inside indices; right with the indices first, else the producer is read
+    where it is gone. *)
+Theorem nested_inline_correct :
+  forall b p e st gone i,
+    (forall t k, t <> b -> gone t k = st t k) ->
+    (forall k, st b k = nested_value st k p) ->
+    (forall k, nested_value gone k p = nested_value st k p) ->
+    nested_value gone i (nested_inline true b p e) = nested_value st i e.
+Proof. exact InlineProof.nested_inline_correct. Qed.
+
+Theorem erratum_inline_D3 :
+  let p := NSub (NCst 1) (NLd 0%nat NVar) in
+  let e := NLd 1%nat (NLd 1%nat NVar) in
+  let st t k := if (t =? 1)%nat then 1 - k else k in
+  let gone t k := if (t =? 1)%nat then 7 else k in
+  nested_value st 0 e = 0 /\
+  nested_value gone 0 (nested_inline true 1%nat p e) = 0 /\
+  nested_value gone 0 (nested_inline false 1%nat p e) = -6.
+Proof. exact InlineProof.erratum_inline_D3. Qed.
 
 (** D5.  The newest precondition drops the distinctness of the store's indices:
     B[i,i] = A[i] stores the diagonal, yet B[x,y] becomes A[y]. *)
@@ -754,6 +775,29 @@ Theorem emit_offset_injective :
     (Flat.offset d p < Flat.cells d)%nat /\ (Flat.offset d p = Flat.offset d q -> p = q).
 Proof. intros N s d p q lf lf'. split; [now apply Flat.offset_lt | now apply Flat.offset_inj]. Qed.
 
+(** What is printed: sums with 0 and products with 1 gone from the indices, and
+    assignments of a place to itself.  It runs where the flat program runs, to the same
+    store, and touches no other places. *)
+Theorem emit_tidy_correct :
+  forall A N (s : sizing N) (c : Flat.fstm A N) ie m m' fm,
+    (forall r k, m r k = fm r k) -> Flat.frun ie c m = Some m' ->
+    (exists fm', Flat.frun ie (Tidy.tidy c) fm = Some fm' /\ forall r k, m' r k = fm' r k) /\
+    incl (Flat.ftouches ie (Tidy.tidy c)) (Flat.ftouches ie c).
+Proof. exact @TidyProof.tidy_correct. Qed.
+
+(** A well-typed program, as it is printed, computes its value. *)
+Theorem emit_printed_correct :
+  forall A N (s : sizing N) G (e : exp A N) d ws fm ie,
+    ty (closed G) e d -> FlatProof.flat_ready G ws d fm ->
+    exists fm', Flat.frun ie (Tidy.tidy (FlatProof.flat_program G e d)) fm = Some fm' /\
+      forall p, leaf d p -> fm' (List.length G) (Flat.offset d p) = Some (look (eval ws e) p).
+Proof.
+  intros A N s G e d ws fm ie T H.
+  destruct (FlatProof.flat_program_correct ie T H) as (m' & E & out & _).
+  destruct (TidyProof.tidy_correct _ _ (fun _ _ => eq_refl) E) as [(fm' & X & same) _].
+  exists fm'. split; [exact X |]. intros p lf. rewrite <- same. now apply out.
+Qed.
+
 (** What runs on functions as stores runs on any memory, finite maps among them. *)
 Theorem emit_memory_correct :
   forall A N (s : sizing N) (M : Memory.memory A) (c : Flat.fstm A N) ie m fm fm',
@@ -794,6 +838,59 @@ Proof.
   destruct (Codegen.compile_correct ie T H) as (m' & E & _ & out & _). eauto.
 Qed.
 End OfEmit.
+
+(** ** kernel to dpia: lowering *)
+
+Module OfLower.
+Import dpia.Syntax dpia.Typing dpia.Values dpia.Target dpia.Trans emit.MiniC emit.Codegen.
+Import kernel.Lower kernel.LowerProof kernel.LowerTyped.
+Notation kernel_stmt := Kernel.stmt.
+
+(** A kernel statement, lowered to a functional program, has its value (over any
+    scalars, so bit for bit on floats) where its loads are inside their tensors. *)
+Theorem lower_correct :
+  forall S shape (s : kernel_stmt S) g e env st,
+    lower_stmt S shape g s = Some e ->
+    (forall t, In t (Kernel.loads (Kernel.body s)) ->
+       nth (g t) env (@junk (scalar_algebra S)) = tree S (shape t) (st t)) ->
+    (forall t, Kernel.in_bounds_stmt t (shape t) s) ->
+    eval (s := numbers_sizing) env e =
+      tree S (Kernel.dims s) (Kernel.exec s st (Kernel.out s)).
+Proof. exact LowerProof.lower_correct. Qed.
+
+Theorem lower_typed :
+  forall S shape (s : kernel_stmt S) g e G,
+    lower_stmt S shape g s = Some e ->
+    holds_tensors S shape g G (Kernel.body s) ->
+    (forall t, Kernel.in_bounds_stmt t (shape t) s) ->
+    ty (s := numbers_sizing) G e (array (Kernel.dims s)).
+Proof. exact LowerTyped.lower_stmt_typed. Qed.
+
+(** The two with the correctness of the translation: the C program of a kernel
+    statement over the tensors [ts] computes it. *)
+Theorem kernel_compile_correct :
+  forall S shape (s : kernel_stmt S) ts g e st m ie,
+    let G := map (fun t => array (shape t)) ts in
+    let d := array (Kernel.dims s) in
+    lower_stmt S shape g s = Some e ->
+    (forall t, In t (Kernel.loads (Kernel.body s)) -> nth_error ts (g t) = Some t) ->
+    (forall t, Kernel.in_bounds_stmt t (shape t) s) ->
+    ready (s := numbers_sizing) G (map (fun t => tree S (shape t) (st t)) ts) d m ->
+    exists m', run ie (cgc (compile G e d)) m = Some m' /\
+      forall p, leaf (s := numbers_sizing) d p ->
+        m' (List.length ts) p = Some (look (tree S (Kernel.dims s) (Kernel.exec s st (Kernel.out s))) p).
+Proof.
+  intros S shape s ts g e st m ie G d lowered params safe R.
+  assert (T : ty (s := numbers_sizing) (closed G) e d).
+  { eapply LowerTyped.lower_stmt_typed; eauto. intros t int_.
+    unfold closed, G. simpl vars. rewrite map_map, nth_error_map. now rewrite (params t int_). }
+  destruct (Codegen.compile_correct ie T R) as (m' & E & _ & out & _).
+  exists m'. split; [exact E |]. intros p lf.
+  rewrite (LowerProof.lower_correct S shape s g e _ st lowered) in out; [| | exact safe].
+  - rewrite <- out by exact lf. f_equal. unfold G. now rewrite map_length.
+  - intros t int_. apply nth_error_nth. rewrite nth_error_map. now rewrite (params t int_).
+Qed.
+End OfLower.
 
 (** ** Matching and rewriting: the statements are in [theorems] *)
 
@@ -876,6 +973,10 @@ Check OfInline.reverse_inline_correct.
 Print Assumptions OfInline.reverse_inline_correct.
 Check OfInline.erratum_inline_D1.
 Print Assumptions OfInline.erratum_inline_D1.
+Check OfInline.nested_inline_correct.
+Print Assumptions OfInline.nested_inline_correct.
+Check OfInline.erratum_inline_D3.
+Print Assumptions OfInline.erratum_inline_D3.
 Check OfInline.erratum_inline_D5.
 Print Assumptions OfInline.erratum_inline_D5.
 Check OfInline.erratum_inline_D7.
@@ -976,6 +1077,10 @@ Check OfEmit.emit_flat_correct.
 Print Assumptions OfEmit.emit_flat_correct.
 Check OfEmit.emit_offset_injective.
 Print Assumptions OfEmit.emit_offset_injective.
+Check OfEmit.emit_tidy_correct.
+Print Assumptions OfEmit.emit_tidy_correct.
+Check OfEmit.emit_printed_correct.
+Print Assumptions OfEmit.emit_printed_correct.
 Check OfEmit.emit_memory_correct.
 Print Assumptions OfEmit.emit_memory_correct.
 Check OfEmit.emit_compile_correct_binary32.
@@ -984,6 +1089,12 @@ Check OfEmit.emit_compile_correct_binary64.
 Print Assumptions OfEmit.emit_compile_correct_binary64.
 Check OfEmit.emit_compile_correct_integers.
 Print Assumptions OfEmit.emit_compile_correct_integers.
+Check OfLower.lower_correct.
+Print Assumptions OfLower.lower_correct.
+Check OfLower.lower_typed.
+Print Assumptions OfLower.lower_typed.
+Check OfLower.kernel_compile_correct.
+Print Assumptions OfLower.kernel_compile_correct.
 Check OfPattern.match_judgement_iff.
 Print Assumptions OfPattern.match_judgement_iff.
 Check OfPattern.match_conditions_iff.

@@ -260,3 +260,42 @@ let found_to_string name f =
   Printf.sprintf "(match %s (%s)%s)" name
     (String.concat " " (List.map string_of_int f.roots))
     (String.concat "" (bound @ pairs "length" f.lengths @ pairs "alt" f.taken))
+
+let pattern_text k p =
+  let refs word l = word ^ String.concat "" (List.map (fun q -> " " ^ string_of_int q) l) in
+  let is a = " = " ^ Text.expr_to_string a in
+  let value a = match a with Some a -> is a | None -> "" in
+  let head, after =
+    match p.form with
+    | Wildcard -> ("wildcard", "")
+    | Variable -> ("variable", "")
+    | Constant a -> ("constant" ^ value a, "")
+    | Call (f, l) -> (refs f l, "")
+    | Call_like (o, l) -> (refs (Printf.sprintf "(op %d)" o) l, "")
+    | Tuple_of l -> (refs "tuple" l, "")
+    | Projection (q, a) -> (refs "projection" [ q ] ^ value a, "")
+    | Optional (q, a) -> (refs "optional" [ q ] ^ value a, "")
+    | Absent -> ("absent input", "")
+    | Alt l -> (refs "alt" l, "")
+    | Operator l -> (String.concat " " ("operator" :: l), "")
+    | Variadic { field; least; length; index } ->
+      (refs "variadic" [ field ] ^ value length,
+       (if least > 0 then Printf.sprintf " least %d" least else "")
+       ^ match index with Some s -> Printf.sprintf " index %d" s | None -> "")
+    | Instance (t, a) -> (refs "inst" [ t ] ^ is a, "")
+    | Choose (c, a, b) -> (refs "cond" [ a; b ] ^ is c, "")
+    | By_alternative (a, l) -> (refs "match" (a :: l), "") in
+  let want (l, a) = Printf.sprintf " (%s %s)" l (Text.expr_to_string a) in
+  Printf.sprintf "  (%d %s%s%s%s%s%s)\n" k head
+    (String.concat "" (List.map want p.wants))
+    (if p.shared then " shared" else "")
+    (if p.template then " template" else "")
+    (match p.first with Some f -> Printf.sprintf " first %d" f | None -> "")
+    after
+
+let rule_to_string r =
+  let outs l = String.concat "" (List.map (fun p -> " " ^ string_of_int p) l) in
+  Printf.sprintf "(rule %s exact\n%s%s  (source%s) (target%s))\n" r.rule
+    (String.concat "" (List.mapi pattern_text r.patterns))
+    (String.concat "" (List.map (fun a -> "  (require " ^ Text.expr_to_string a ^ ")\n") r.conditions))
+    (outs r.source) (outs r.target)

@@ -9,3 +9,6 @@ val graph_to_string : Shim_gsl.graph -> string
 
 (** (match RULE (ROOT ..) (PATTERN NODE) .. ) in one line. *)
 val found_to_string : string -> Shim_gsl.found -> string
+
+(** As [calque dump RULES.gsl] prints it, class exact, without the names of bindings. *)
+val rule_to_string : Shim_gsl.rule -> string

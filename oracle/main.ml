@@ -126,6 +126,48 @@ let check_rules rules =
     List.iter answer rules;
     0
 
+(* {1 gsl: streams of (rule, graph) pairs} *)
+
+let no_inlining () = false
+
+let gsl_answers smaller =
+  let one status = function
+    | Error text ->
+      prerr_endline text;
+      2
+    | Ok c ->
+      if smaller then
+        List.iteri
+          (fun k c -> print_string (Gsl_batch.print no_inlining { c with Gsl_batch.name = string_of_int k }))
+          (Gsl_batch.smaller c)
+      else print_string (Gsl_batch.answer c);
+      status in
+  Seq.fold_left one 0 (Gsl_batch.read stdin)
+
+let gsl_generate count seed fixed =
+  let g = Rng.create ~seed in
+  let features = if fixed then Gen_gsl.fixed else Gen_gsl.all in
+  let discarded = ref 0 in
+  let rec next k =
+    match Gen_gsl.case features g k with
+    | Some c -> c
+    | None -> incr discarded; next k in
+  let cases = List.init count (fun k ->
+    let c = next k in
+    print_string (Gsl_batch.print (fun () -> Rng.percent g 60) c);
+    c) in
+  Printf.eprintf "gsl: seed %Ld: %d pairs, %d discarded\n" seed count !discarded;
+  List.iter (fun (what, n) -> Printf.eprintf "gsl: %6d %s\n" n what) (Gen_gsl.census cases);
+  0
+
+let gsl generate seed fixed smaller =
+  match generate with
+  | Some n when n >= 0 -> gsl_generate n seed fixed
+  | Some _ ->
+    prerr_endline "calque-oracle: --generate needs a number that is not negative";
+    2
+  | None -> gsl_answers smaller
+
 (* {1 kernel} *)
 
 let number_of = function "real" -> Some Kernel.Real | "integer" -> Some Kernel.Integer | _ -> None
@@ -186,6 +228,78 @@ let kernel_lines () =
         go 2 in
   go 0
 
+(* {1 Examples for Coq} *)
+
+let rec fold_stdin_lines f acc =
+  match input_line stdin with
+  | exception End_of_file -> acc
+  | line -> fold_stdin_lines f (f acc line)
+
+(* Answers the requests of a command as Coq examples, at most [most] of them. *)
+let attr_examples most =
+  print_string (Coq_print.header [ "base.Lists"; "attr.Attr" ]);
+  let one k line =
+    if k = most then k
+    else
+      match Read.request line with
+      | Ok (Text.Eval (a, env)) -> print_string (Shim.eval_example k env a); k + 1
+      | Ok (Text.Match (a, env, v)) -> print_string (Shim.match_example k env a v); k + 1
+      | Error _ -> k in
+  fold_stdin_lines one 0
+
+let pair_examples most modules example =
+  print_string (Coq_print.header modules);
+  let one k = function
+    | Ok (c : Gsl_batch.case) when k < most -> print_string (example k c.rule c.graph); k + 1
+    | _ -> k in
+  Seq.fold_left one 0 (Gsl_batch.read stdin)
+
+let kernel_examples most prelude example =
+  print_string (Coq_print.header [ "kernel.Kernel"; "kernel.Numbers"; "kernel.Inline" ] ^ prelude);
+  let rec block acc =
+    match input_line stdin with
+    | exception End_of_file -> List.rev acc
+    | "" -> List.rev acc
+    | line -> block (line :: acc) in
+  let rec go k =
+    match block [] with
+    | [] -> k
+    | head :: lines when k < most ->
+      let text =
+        match Kernel.read Kernel.Integer lines with
+        | Ok kernel -> example k (String.split_on_char ' ' head) kernel
+        | Error _ -> None in
+      (match text with Some s -> print_string s; go (k + 1) | None -> go k)
+    | _ -> go k in
+  go 0
+
+let examples command most =
+  let patterns = [ "base.Lists"; "attr.Attr"; "graph.Graph"; "pattern.Pattern"; "pattern.Match" ] in
+  let count =
+    match command with
+    | "attr" -> Ok (attr_examples most)
+    | "match" -> Ok (pair_examples most patterns Shim_gsl.matches_example)
+    | "rewrite" ->
+      Ok (pair_examples most (patterns @ [ "rewrite.Order"; "rewrite.Rewrite" ])
+            (Shim_gsl.rewrite_example ~fuel:2))
+    | "kernel" ->
+      Ok (kernel_examples most (Kernel.syntax_prelude ^ Kernel.run_prelude) (fun k head kernel ->
+        if head = [ "run" ] then Kernel.run_example ~most:150 k kernel else None))
+    | "inline" ->
+      Ok (kernel_examples most Kernel.syntax_prelude (fun k head kernel ->
+        match head with
+        | [ "inline"; "integer"; outputs; tensor ] ->
+          Kernel.inline_example k kernel ~outputs:(names outputs) tensor
+        | _ -> None))
+    | _ -> Error () in
+  match count with
+  | Ok k ->
+    Printf.eprintf "%d examples\n" k;
+    0
+  | Error () ->
+    prerr_endline "calque-oracle: examples of attr, match, rewrite, kernel or inline";
+    2
+
 let read_lines file =
   let c = if file = "-" then stdin else open_in_bin file in
   let rec go acc = match input_line c with l -> go (l :: acc) | exception End_of_file -> List.rev acc in
@@ -213,6 +327,49 @@ let inline_file file tensors outputs number =
   | None ->
     prerr_endline "calque-oracle: --type is real or integer";
     2
+
+(* {1 dpia} *)
+
+let dpia_requests () =
+  let counts = { Dpia.translated = 0; typed = 0; ran = 0 } in
+  let rec go status =
+    match input_line stdin with
+    | exception End_of_file ->
+      Printf.eprintf "dpia: %d programs translated, %d of them accepted by the extracted checker, %d run\n"
+        counts.Dpia.translated counts.typed counts.ran;
+      status
+    | line ->
+      match Result.bind (Dpia.parse_request line) (Dpia.answer counts) with
+      | Ok text ->
+        print_string text;
+        put_line "%%";
+        go status
+      | Error text ->
+        Printf.eprintf "dpia: %s\n" text;
+        put_line "error";
+        put_line "%%";
+        go 2 in
+  go 0
+
+let dpia_file stage sizes inputs file =
+  let print = function
+    | Ok text -> print_string text; 0
+    | Error text -> prerr_endline text; 2 in
+  let words s = List.filter (( <> ) "") (String.split_on_char ' ' s) in
+  let runnable p =
+    match List.map int_of_string (words sizes) with
+    | values -> Dpia.run ~values:(Array.of_list values) ~inputs:(List.map words inputs) ~execute:true p
+    | exception Failure _ -> Error "calque-oracle: --sizes takes numbers" in
+  match stage with
+  | "comm" -> print (Result.map Dpia.comm (parsed file Dpia.parse_program))
+  | "c" -> print (Result.map Dpia.c (parsed file Dpia.parse_program))
+  | "run" -> print (Result.bind (parsed file Dpia.parse_runnable) runnable)
+  | s ->
+    prerr_endline ("calque-oracle: no stage " ^ s ^ ": comm, c, run");
+    2
+
+let dpia stage sizes inputs file =
+  match file with None -> dpia_requests () | Some file -> dpia_file stage sizes inputs file
 
 (* {1 Command line} *)
 
@@ -313,11 +470,56 @@ let inline_cmd =
     Term.(const inline_file $ file $ option "tensor" "What to inline, in this order."
           $ option "out" "The outputs." $ number)
 
+let examples_cmd =
+  let command = Arg.(required & pos 0 (some string) None & info [] ~docv:"COMMAND"
+                       ~doc:"attr, match, rewrite, kernel or inline.") in
+  let most = Arg.(value & opt int 200 & info ["most"] ~docv:"N" ~doc:"At most $(docv) examples.") in
+  Cmd.v
+    (Cmd.info "examples" ~exits
+       ~doc:"state the answers to requests on standard input as a Coq file, each proved by vm_compute")
+    Term.(const examples $ command $ most)
+
+let dpia_man =
+  [ `S Manpage.s_description;
+    `P "FILE is a functional program as $(b,calque dump --format=sexp) prints it. Without FILE, requests are read \
+        from standard input, one a line, and each answer ends with a line %%:";
+    `Pre "(translate PROGRAM)         comm, a line --, c\n\
+          (run (sizes N ..) COUNT (values V ..) .. PROGRAM)";
+    `P "Values are bits in hexadecimal (f32, f64) or integers, row by row, for each input in order; so are answers." ]
+
+let dpia_cmd =
+  let file = Arg.(value & pos 0 (some string) None & info [] ~docv:"FILE" ~doc:"The program.") in
+  let stage = Arg.(value & opt string "comm" & info ["stage"] ~docv:"STAGE"
+                     ~doc:"$(b,comm), $(b,c), or $(b,run): evaluate, and run the emitted program, which must agree.") in
+  let sizes = Arg.(value & opt string "" & info ["sizes"] ~docv:"NUMBERS" ~doc:"The size variables' values, in order.") in
+  let inputs = Arg.(value & opt_all string [] & info ["input"] ~docv:"VALUES" ~doc:"The values of the next input.") in
+  Cmd.v
+    (Cmd.info "dpia" ~doc:"translate and run functional programs with strategies" ~exits ~man:dpia_man)
+    Term.(const dpia $ stage $ sizes $ inputs $ file)
+
+let gsl_man =
+  [ `S Manpage.s_description;
+    `P "Reads pairs of a rule and a graph on standard input, as $(b,--generate) prints them, and prints \
+        for each: graph and rule as they were read, the matches, and the graph after one rewrite whose \
+        target has the types of the source, every node typed, in the order of a walk from the outputs." ]
+
+let gsl_cmd =
+  let count = Arg.(value & opt (some int) None & info ["generate"] ~docv:"N"
+                     ~doc:"Print $(docv) random pairs instead, and on standard error what they contain.") in
+  let seed = Arg.(value & opt int64 1L & info ["seed"] ~docv:"S"
+                    ~doc:"The seed of $(b,--generate); the same seed gives the same pairs.") in
+  let fixed = Arg.(value & flag & info ["fixed"] ~doc:"Only fixed patterns with one output.") in
+  let smaller = Arg.(value & flag & info ["smaller"]
+                       ~doc:"Print instead the pairs that are one step smaller.") in
+  Cmd.v
+    (Cmd.info "gsl" ~doc:"match and rewrite streams of (rule, graph) pairs" ~exits ~man:gsl_man)
+    Term.(const gsl $ count $ seed $ fixed $ smaller)
+
 let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd; check_cmd]
+  Cmd.group info [attr_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd; check_cmd]
 
 let () =
   set_binary_mode_in stdin true;

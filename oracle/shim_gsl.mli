@@ -88,3 +88,20 @@ val matches : rule -> graph -> found list
 
 (** Coq [rewrite_fix]: the graph, and rule and node of each rewrite. *)
 val rewrite : fuel:int -> rule list -> graph -> graph * (string * int) list
+
+(** A rewrite at one node, before anybody asked for types. *)
+type attempt = {
+  at : int;                                 (** the node: first output of the match *)
+  grown : graph;                            (** the graph and, behind it, what the target built *)
+  moves : (int * int option) list;          (** outputs, and the nodes that take their place *)
+  result : graph option                     (** Coq [rewrite_match] *)
+}
+
+(** The matches node by node (Coq [rule_at], every node a candidate) whose target
+    can be built (Coq [build_roots]). *)
+val attempts : rule -> graph -> attempt Seq.t
+
+(** What [matches] and [rewrite] answer, as the k-th Coq example. *)
+
+val matches_example : int -> rule -> graph -> string
+val rewrite_example : int -> fuel:int -> rule -> graph -> string

@@ -32,6 +32,7 @@ static bool is_rename(const struct graph *g, int node)
         return false;
     switch (x->op) {
     case OP_Reshape: case OP_Flatten: case OP_Squeeze: case OP_Unsqueeze: case OP_Identity: case OP_Dropout:
+    case OP_ReshapeLike:
         return x->dtype == g->node.a[graph_in(g, node, 0)].dtype &&
                shape_elems(&x->shape) == shape_elems(&g->node.a[graph_in(g, node, 0)].shape);
     default:
@@ -63,7 +64,7 @@ static void find_needed(struct fuse *f)
         needed[g->output.a[i].node] = true;
     for (int i = g->node.n - 1; i >= 0; i--)
         for (int k = 0; needed[i] && !f->fold[i] && k < g->node.a[i].nin; k++)
-            if (graph_in(g, i, k) >= 0)
+            if (graph_in(g, i, k) >= 0 && (g->node.a[i].kind != NODE_OP || op_needs(g->node.a[i].op, k)))
                 needed[graph_in(g, i, k)] = true;
 }
 
@@ -125,7 +126,7 @@ static void find_roots(struct fuse *f)
     }
     for (int i = 0; i < g->node.n; i++)
         for (int k = 0; runs(f, i) && root[i] == i && g->node.a[i].kind == NODE_OP && k < g->node.a[i].nin; k++)
-            if (graph_in(g, i, k) >= 0)
+            if (graph_in(g, i, k) >= 0 && op_needs(g->node.a[i].op, k))
                 uses[root[graph_in(g, i, k)]]++;
     for (int i = 0; i < g->output.n; i++)
         uses[root[g->output.a[i].node]] += 2; /* an output's memory is always written */
@@ -298,7 +299,8 @@ static void merge_notes(struct groups *gs, const struct group *p, struct group *
 /* Operators that compute cell i from cells i, so that what they read may be computed in their loop. */
 static bool is_consumer(const struct graph *g, int node)
 {
-    return (op_info(g->node.a[node].op)->traits & OP_ELEMENTWISE) != 0 || is_op(g, node, OP_BatchNormalization);
+    return (op_info(g->node.a[node].op)->traits & (OP_ELEMENTWISE | OP_POINTWISE)) != 0 ||
+           is_op(g, node, OP_BatchNormalization);
 }
 
 static enum calque_status fuse_inputs(struct fuse *f, int node, struct diag *d)

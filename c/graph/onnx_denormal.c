@@ -1,5 +1,6 @@
 #include "graph/onnx_out.h"
 
+#include <math.h>
 #include <string.h>
 
 /* One operator application being written. */
@@ -65,6 +66,8 @@ static void put_attrs(struct denormal *x)
             onnx_out_i(&x->o, form->label, v->num);
         else if (v->kind == VALUE_FLOAT)
             onnx_out_f(&x->o, form->label, value_real(g->values, g->attr.a[i].value));
+        else if (v->kind == VALUE_STR)
+            onnx_out_s(&x->o, form->label, (int)v->num);
         else if (v->kind == VALUE_TUPLE && (ints = take_ints(x, form->label, &n))) {
             onnx_out_is(&x->o, form->label, ints, (size_t)n);
             mem_free(ints);
@@ -260,6 +263,49 @@ static enum calque_status softmax(struct denormal *x)
     return x->n->shape.rank < 0 && !flatten ? limit(x, "its type is unknown") : CALQUE_OK;
 }
 
+/* A scalar of the node's element type as the next input. */
+static enum calque_status put_scalar(struct denormal *x, const char *suffix, double v)
+{
+    float f = (float)v;
+    long l = v >= -0x1p62 && v <= 0x1p62 ? (long)v : 0;
+    int32_t i = (int32_t)(v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : v);
+    bool is_int = x->n->dtype == DTYPE_I64 || x->n->dtype == DTYPE_I32;
+    const void *data = x->n->dtype == DTYPE_F32   ? (void *)&f
+                       : x->n->dtype == DTYPE_F64 ? (void *)&v
+                       : x->n->dtype == DTYPE_I64 ? (void *)&l
+                       : x->n->dtype == DTYPE_I32 ? (void *)&i
+                                                  : NULL;
+
+    if (!data || (is_int && (double)(x->n->dtype == DTYPE_I64 ? l : i) != v))
+        return limit(x, "its value is none of its element type");
+    onnx_out_const(&x->o, suffix, x->n->dtype, 0, data, 1);
+    return CALQUE_OK;
+}
+
+static enum calque_status pad(struct denormal *x)
+{
+    double value = graph_attr_real(x->w->g, x->node, "value", 0);
+
+    put_list_input(x, "pads");
+    return has_form(x, "value") || value == 0 ? CALQUE_OK : put_scalar(x, "value", value);
+}
+
+/* Bounds that are infinite are left out. */
+static enum calque_status clip(struct denormal *x)
+{
+    double lo = graph_attr_real(x->w->g, x->node, "min", -(double)INFINITY);
+    double hi = graph_attr_real(x->w->g, x->node, "max", (double)INFINITY);
+    enum calque_status st = CALQUE_OK;
+
+    if (has_form(x, "min"))
+        return CALQUE_OK;
+    if (isinf(lo) && lo < 0)
+        onnx_out_in(&x->o, -1);
+    else
+        st = put_scalar(x, "min", lo);
+    return st || (isinf(hi) && hi > 0) ? st : put_scalar(x, "max", hi);
+}
+
 /* What the internal attributes alone do not say. */
 static enum calque_status special(struct denormal *x)
 {
@@ -295,6 +341,13 @@ static enum calque_status special(struct denormal *x)
         return slice(x);
     case OP_Shape:
         return shape_op(x);
+    case OP_Pad:
+        return pad(x);
+    case OP_Expand:
+        put_list_input(x, "shape");
+        return CALQUE_OK;
+    case OP_Clip:
+        return clip(x);
     case OP_Sum:
     case OP_Max:
     case OP_Min:
@@ -356,10 +409,15 @@ enum calque_status onnx_denormal(struct onnx_writer *w, int node)
 
     if (!onnx_form_find(x.n->op, w->opset))
         return limit(&x, "the operator does not exist in the model's opset");
+    if (w->foreign && (op_info(x.n->op)->traits & OP_CALQUE))
+        return limit(&x, "the model imports another version of the domain calque than 1");
     onnx_out_init(&x.o, w, op_info(x.n->op)->name);
+    if (op_info(x.n->op)->traits & OP_CALQUE)
+        x.o.domain = ONNX_CALQUE;
     put_names(&x);
     if (is_identity(&x)) {
         x.o.op = "Identity";
+        x.o.domain = NULL;
         st = CALQUE_OK;
     } else {
         put_attrs(&x);

@@ -10,6 +10,7 @@
 
 #define ONNX_CONST_BUDGET ((size_t)1 << 24) /* bytes of a tensor computed to resolve a shape input */
 
+#define ONNX_CALQUE "calque" /* the domain of the operators with the trait OP_CALQUE, version 1 */
 enum { ONNX_SHOW = 96, ONNX_ATTRS_MAX = 1024 /* attributes of one node */ };
 
 /* Where errors go: every function below reports through it. */
@@ -77,6 +78,7 @@ struct onnx_reader {
     struct wire_alloc alloc;
     Onnx__ModelProto *model;
     int opset;
+    bool calque;        /* the model imports version 1 of the domain "calque" */
     struct idmap def;   /* value name -> node id */
     struct idmap later; /* value name -> number of the file's node that defines it */
     struct idmap uses;  /* value name -> set if anything uses it */
@@ -144,6 +146,7 @@ enum calque_status onnx_axes(const struct onnx_node *n, const struct onnx_list *
 void onnx_set_i(struct onnx_node *n, const char *label, long x);
 void onnx_set_f(struct onnx_node *n, const char *label, double x);
 void onnx_set_is(struct onnx_node *n, const char *label, const long *x, size_t k);
+void onnx_set_s(struct onnx_node *n, const char *label, const char *s, size_t k);
 /* A typed Unsqueeze before this node, without a name; it replaces input k. */
 enum calque_status onnx_insert_unsqueeze(struct onnx_node *n, int k, const long *axes, size_t naxes);
 
@@ -161,6 +164,16 @@ enum calque_status onnx_normal_reshape(struct onnx_node *n);
 enum calque_status onnx_normal_slice(struct onnx_node *n);
 enum calque_status onnx_normal_split(struct onnx_node *n);
 enum calque_status onnx_normal_shape(struct onnx_node *n);
+/* onnx_fill.c */
+enum calque_status onnx_normal_pad(struct onnx_node *n);
+enum calque_status onnx_normal_expand(struct onnx_node *n);
+enum calque_status onnx_normal_clip(struct onnx_node *n);
+enum calque_status onnx_normal_eye(struct onnx_node *n);
+/* onnx_norm.c */
+enum calque_status onnx_normal_layer(struct onnx_node *n);
+enum calque_status onnx_normal_epsilon(struct onnx_node *n);
+enum calque_status onnx_normal_lp(struct onnx_node *n);
+enum calque_status onnx_normal_calque(struct onnx_node *n); /* attributes as they are */
 
 /* onnx_node_read.c */
 enum calque_status onnx_read_node(struct onnx_reader *r, int number);

@@ -202,6 +202,11 @@ void onnx_set_f(struct onnx_node *n, const char *label, double x)
     set(n, label, value_float(n->r->g->values, x));
 }
 
+void onnx_set_s(struct onnx_node *n, const char *label, const char *s, size_t k)
+{
+    set(n, label, value_str(n->r->g->values, strs_add(n->r->g->strs, s, k)));
+}
+
 void onnx_set_is(struct onnx_node *n, const char *label, const long *x, size_t k)
 {
     set(n, label, value_ints(n->r->g->values, x, (int)k));

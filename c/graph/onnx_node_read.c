@@ -282,15 +282,30 @@ static bool is_default_domain(const char *domain)
     return !domain || !domain[0] || strcmp(domain, "ai.onnx") == 0;
 }
 
+static bool same_domain(const char *a, const char *b)
+{
+    return (is_default_domain(a) && is_default_domain(b)) || (a && b && strcmp(a, b) == 0);
+}
+
 /* A model-local function of that name overrides the operator. */
-static bool is_function(const struct onnx_reader *r, const char *op)
+static bool is_function(const struct onnx_reader *r, const char *domain, const char *op)
 {
     for (size_t i = 0; i < r->model->n_functions; i++) {
         const Onnx__FunctionProto *f = r->model->functions[i];
-        if (is_default_domain(f->domain) && f->name && strcmp(f->name, op) == 0)
+        if (same_domain(f->domain, domain) && f->name && strcmp(f->name, op) == 0)
             return true;
     }
     return false;
+}
+
+/* The operator's number; -1 for what is not ours. */
+static int known_op(const struct onnx_node *n)
+{
+    const char *domain = n->p->domain;
+    bool plain = is_default_domain(domain), calque = n->r->calque && domain && strcmp(domain, ONNX_CALQUE) == 0;
+    int op = plain || calque ? op_find(n->p->op_type, strlen(n->p->op_type)) : -1;
+
+    return op >= 0 && ((op_info(op)->traits & OP_CALQUE) != 0) == calque ? op : -1;
 }
 
 static enum calque_status read_one(struct onnx_node *n)
@@ -305,11 +320,11 @@ static enum calque_status read_one(struct onnx_node *n)
         st = read_inputs(n);
     if (st)
         return st;
-    if (!is_default_domain(n->p->domain) || is_function(n->r, n->p->op_type))
+    if (is_function(n->r, n->p->domain, n->p->op_type))
         return read_opaque(n);
-    if (strcmp(n->p->op_type, "Constant") == 0)
+    if (is_default_domain(n->p->domain) && strcmp(n->p->op_type, "Constant") == 0)
         return read_constant(n);
-    n->op = op_find(n->p->op_type, strlen(n->p->op_type));
+    n->op = known_op(n);
     if (n->op >= 0)
         form = onnx_form_find(n->op, n->opset);
     st = form ? read_known(n, form) : CALQUE_NO;

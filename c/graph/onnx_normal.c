@@ -242,6 +242,8 @@ static enum calque_status normal_binary(struct onnx_node *n)
 
 enum calque_status onnx_normalise(struct onnx_node *n)
 {
+    if (op_info(n->op)->traits & OP_CALQUE)
+        return onnx_normal_calque(n);
     switch (n->op) {
     case OP_Conv:
         return onnx_normal_conv(n);
@@ -290,6 +292,23 @@ enum calque_status onnx_normalise(struct onnx_node *n)
         return onnx_normal_split(n);
     case OP_Shape:
         return onnx_normal_shape(n);
+    case OP_Pad:
+        return onnx_normal_pad(n);
+    case OP_Expand:
+        return onnx_normal_expand(n);
+    case OP_Clip:
+        return onnx_normal_clip(n);
+    case OP_EyeLike:
+        return onnx_normal_eye(n);
+    case OP_LayerNormalization:
+        return onnx_normal_layer(n);
+    case OP_InstanceNormalization:
+        return onnx_normal_epsilon(n);
+    case OP_LpNormalization:
+        return onnx_normal_lp(n);
+    case OP_LeakyRelu:
+        onnx_set_f(n, "alpha", (double)onnx_attr_f(n, "alpha", 0.01f));
+        return CALQUE_OK;
     default:
         return CALQUE_OK;
     }

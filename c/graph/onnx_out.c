@@ -60,6 +60,13 @@ void onnx_out_is(struct onnx_out *o, const char *label, const long *x, size_t n)
     o->attr[o->nattr++].n = n;
 }
 
+void onnx_out_s(struct onnx_out *o, const char *label, int str)
+{
+    o->attr[o->nattr].label = label;
+    o->attr[o->nattr].type = ATTR(STRING);
+    o->attr[o->nattr++].s = str;
+}
+
 void onnx_out_t(struct onnx_out *o, const char *label, struct tensor *t)
 {
     o->attr[o->nattr].label = label;
@@ -127,6 +134,12 @@ static void attrs_proto(struct attrs_proto *p, struct onnx_out *o)
         a->i = o->attr[i].i;
         a->has_f = o->attr[i].type == ATTR(FLOAT);
         a->f = o->attr[i].f;
+        if (o->attr[i].type == ATTR(STRING)) {
+            const char *s = strs_text(o->w->f.strs, o->attr[i].s);
+            a->has_s = true;
+            a->s.len = strlen(s);
+            a->s.data = (uint8_t *)(uintptr_t)s; /* only read */
+        }
         a->n_ints = o->attr[i].n;
         a->ints = o->attr[i].is;
         if (o->attr[i].t) {
@@ -153,7 +166,8 @@ enum calque_status onnx_out_flush(struct onnx_out *o, int label, int origin)
     struct text doc;
     char **names;
 
-    w->plain = true;
+    w->plain = w->plain || !o->domain;
+    w->calque = w->calque || o->domain;
     while (o->in.n > 0 && o->in.a[o->in.n - 1] < 0)
         o->in.n--;
     names = mem_resize(w->f.mem, NULL, (size_t)(o->in.n + o->out.n), sizeof *names);
@@ -171,6 +185,7 @@ enum calque_status onnx_out_flush(struct onnx_out *o, int label, int origin)
     p.n_output = (size_t)o->out.n;
     p.output = names + o->in.n;
     p.op_type = (char *)(uintptr_t)o->op; /* only read */
+    p.domain = (char *)(uintptr_t)o->domain;
     if (label >= 0)
         p.name = (char *)(uintptr_t)strs_text(w->f.strs, label);
     p.n_attribute = (size_t)o->nattr;

@@ -36,6 +36,8 @@ struct onnx_writer {
     bool *skip;        /* nodes that need not be written (only before opset 7), or NULL */
     int counter;       /* of fresh names without a stem */
     bool plain;        /* an operator of the default domain was written that is not opaque */
+    bool foreign;      /* the model imports another version of the domain "calque" */
+    bool calque;       /* one of the domain "calque" was */
     struct text nodes, consts, const_inputs, infos;
 };
 
@@ -49,7 +51,7 @@ enum { ONNX_OUT_ATTRS = 10 };
 /* A NodeProto being built. Names are string ids (strs moves its texts as it grows), -1: absent. */
 struct onnx_out {
     struct onnx_writer *w;
-    const char *op;
+    const char *op, *domain; /* domain NULL: the default one */
     struct ints in, out;
     struct {
         const char *label;
@@ -58,6 +60,7 @@ struct onnx_out {
         size_t n;
         float f;
         struct tensor *t; /* not owned */
+        int s;            /* string id */
     } attr[ONNX_OUT_ATTRS];
     int nattr;
     bool nomem;
@@ -70,6 +73,7 @@ void onnx_out_out(struct onnx_out *o, int name);
 void onnx_out_i(struct onnx_out *o, const char *label, long x);
 void onnx_out_f(struct onnx_out *o, const char *label, double x);
 void onnx_out_is(struct onnx_out *o, const char *label, const long *x, size_t n);
+void onnx_out_s(struct onnx_out *o, const char *label, int str);
 void onnx_out_t(struct onnx_out *o, const char *label, struct tensor *t);
 /* A new initializer, named after the node's first output, as the next input. */
 void onnx_out_const(struct onnx_out *o, const char *suffix, int dtype, int rank, const void *data,

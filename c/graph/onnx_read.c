@@ -18,6 +18,8 @@ static enum calque_status read_opset(struct onnx_reader *r)
         return bad(r, "the model imports no operator set");
     for (size_t i = 0; i < m->n_opset_import; i++) {
         const char *domain = m->opset_import[i]->domain;
+        if (domain && strcmp(domain, ONNX_CALQUE) == 0)
+            r->calque = m->opset_import[i]->version == 1;
         if (domain && domain[0] && strcmp(domain, "ai.onnx") != 0)
             continue;
         version = m->opset_import[i]->version;

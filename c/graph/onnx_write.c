@@ -17,6 +17,11 @@ static bool is_default(const char *domain)
     return !domain || !domain[0] || strcmp(domain, "ai.onnx") == 0;
 }
 
+static bool is_calque(const Onnx__OperatorSetIdProto *o)
+{
+    return o->domain && strcmp(o->domain, ONNX_CALQUE) == 0;
+}
+
 static enum calque_status read_kept(struct onnx_writer *w)
 {
     const struct graph *g = w->g;
@@ -38,6 +43,7 @@ static enum calque_status read_kept(struct onnx_writer *w)
         const Onnx__OperatorSetIdProto *o = w->model->opset_import[i];
         if (is_default(o->domain))
             w->opset = o->version < 1 || o->version > ONNX_OPSET_MAX ? 0 : (int)o->version;
+        w->foreign = w->foreign || (is_calque(o) && o->version != 1);
     }
     for (size_t i = 0; gp && i < gp->n_value_info; i++)
         if (gp->value_info[i]->name &&
@@ -113,8 +119,8 @@ static void put_model(struct onnx_writer *w, struct text *out)
 {
     Onnx__ModelProto m = ONNX__MODEL_PROTO__INIT;
     Onnx__OperatorSetIdProto opset = ONNX__OPERATOR_SET_ID_PROTO__INIT;
-    char producer[] = "calque", domain[] = "";
-    bool imports = false;
+    char producer[] = "calque", domain[] = "", calque[] = ONNX_CALQUE;
+    bool imports = false, imports_calque = false;
 
     if (w->model)
         m = *w->model;
@@ -123,13 +129,21 @@ static void put_model(struct onnx_writer *w, struct text *out)
     m.producer_name = producer;
     m.producer_version = NULL;
     m.graph = NULL;
-    for (size_t i = 0; i < m.n_opset_import; i++)
+    for (size_t i = 0; i < m.n_opset_import; i++) {
         imports = imports || is_default(m.opset_import[i]->domain);
+        imports_calque = imports_calque || is_calque(m.opset_import[i]);
+    }
     wire_pack(out, &m.base);
     if (!imports && (w->plain || !w->model)) {
         opset.domain = domain;
         opset.has_version = 1;
         opset.version = w->opset;
+        wire_put_message(out, 8, &opset.base);
+    }
+    if (!imports_calque && w->calque) {
+        opset.domain = calque;
+        opset.has_version = 1;
+        opset.version = 1;
         wire_put_message(out, 8, &opset.base);
     }
 }

@@ -85,14 +85,6 @@ static bool eval_args(struct elab *e, const struct syntax_node *nd, struct args 
     return true;
 }
 
-/* The constant an attribute expression is, or NULL. */
-static const struct value *literal(const struct elab *e, int expr)
-{
-    const struct attr_node *nd = &e->r->attrs.node.a[expr];
-
-    return nd->kind == ATTR_CONST ? &e->rs->values->v[nd->a] : NULL;
-}
-
 /* An argument as a pattern: a value stands for a constant of the element type of pattern `like`. */
 static int lift(struct elab *e, struct term t, int like)
 {
@@ -103,8 +95,8 @@ static int lift(struct elab *e, struct term t, int like)
         return t.id;
     if (t.kind != TERM_ATTR)
         return elab_stray(e, t).id;
-    v = literal(e, t.id);
-    if (e->flags.a[t.id] & ELAB_HAS_ANY) {
+    v = elab_literal(e, t.id);
+    if (e->note.a[t.id].flags & ELAB_HAS_ANY) {
         if (e->r->attrs.node.a[t.id].kind != ATTR_ANY)
             return elab_fail(e, t.line, t.col, "'_' has no value: it can only be matched").id;
         p.kind = PATTERN_WILDCARD;
@@ -118,8 +110,48 @@ static int lift(struct elab *e, struct term t, int like)
     return elab_pattern(e, p);
 }
 
-/* The pattern arguments become a range of rule.kid. */
-static bool put_kids(struct elab *e, struct pattern *p, const struct term *arg, int n)
+/* Do all operators of the call take any number of inputs? */
+static bool takes_any(const struct elab *e, const struct pattern *p)
+{
+    const struct pattern *ops;
+
+    if (p->kind != PATTERN_CALL || p->op >= 0)
+        return p->kind == PATTERN_TUPLE || (p->kind == PATTERN_CALL && op_info(p->op)->most < 0);
+    ops = &e->r->pattern.a[p->opat];
+    for (int k = 0; k < ops->nkid; k++)
+        if (op_info(e->r->kid.a[ops->kid + k])->most < 0)
+            return true;
+    return false;
+}
+
+static bool several_values(const struct pattern *q)
+{
+    return q->kind == PATTERN_TUPLE || (q->kind == PATTERN_CALL && q->op >= 0 && (op_info(q->op)->traits & OP_MULTI));
+}
+
+/* May the pattern of term t be one of the n children of p? */
+static bool fits(struct elab *e, const struct pattern *p, int n, struct term t)
+{
+    const struct pattern *q = &e->r->pattern.a[t.id];
+    const char *text = NULL;
+
+    if (q->kind == PATTERN_OP)
+        text = "an operator pattern must be applied to inputs";
+    else if (q->kind == PATTERN_VARIADIC && takes_any(e, p))
+        text = n > 1 ? "a Variadic must be the only input" : NULL;
+    else if (q->kind == PATTERN_VARIADIC)
+        text = p->kind == PATTERN_CALL ? "a Variadic must be the input of an operator with any number of inputs"
+                                       : "a Variadic cannot stand here: it is any number of patterns";
+    else if (p->kind == PATTERN_ALT && (q->kind == PATTERN_OPTIONAL || q->kind == PATTERN_NONE))
+        text = "an alternative cannot be absent";
+    else if (p->kind == PATTERN_CALL && several_values(q))
+        text = "this has several values: take one with [index]";
+    if (text)
+        elab_fail(e, t.line, t.col, "%s", text);
+    return !text;
+}
+
+bool elab_kids(struct elab *e, struct pattern *p, const struct term *arg, int n)
 {
     struct ints kid = { NULL, 0, 0 };
     int like = -1;
@@ -129,9 +161,10 @@ static bool put_kids(struct elab *e, struct pattern *p, const struct term *arg, 
         if (arg[k].kind == TERM_PATTERN)
             like = arg[k].id;
     for (int k = 0; k < n && ok; k++) {
-        int id = lift(e, arg[k], like);
-        ok = id >= 0;
-        if (ok && !ints_push(e->rs->mem, &kid, id)) {
+        struct term t = arg[k];
+        t.id = lift(e, t, like);
+        ok = t.id >= 0 && fits(e, p, n, t);
+        if (ok && !ints_push(e->rs->mem, &kid, t.id)) {
             elab_nomem(e);
             ok = false;
         }
@@ -147,16 +180,11 @@ static bool put_kids(struct elab *e, struct pattern *p, const struct term *arg, 
     return ok;
 }
 
-static struct term done(struct elab *e, struct pattern p)
+struct term elab_done(struct elab *e, struct pattern p)
 {
     int id = elab_pattern(e, p);
 
     return (struct term){ id < 0 ? TERM_BAD : TERM_PATTERN, id, 0, p.line, p.col };
-}
-
-static struct term bad(void)
-{
-    return (struct term){ TERM_BAD, -1, 0, 0, 0 };
 }
 
 struct term elab_apply(struct elab *e, int op, const struct term *arg, int n, int line, int col)
@@ -164,7 +192,7 @@ struct term elab_apply(struct elab *e, int op, const struct term *arg, int n, in
     struct pattern p = elab_blank(op < 0 ? PATTERN_TUPLE : PATTERN_CALL, line, col);
 
     p.op = op;
-    return put_kids(e, &p, arg, n) ? done(e, p) : bad();
+    return elab_kids(e, &p, arg, n) ? elab_done(e, p) : elab_bad();
 }
 
 static bool check_arity(struct elab *e, int op, int n, int line, int col)
@@ -200,7 +228,7 @@ static bool check_literal(struct elab *e, const struct op_attr_info *info, struc
 {
     static const int want[] = { VALUE_INT, VALUE_TUPLE, VALUE_FLOAT, VALUE_STR };
     static const char *const word[] = { "an integer", "a tuple of integers", "a float", "a string" };
-    const struct value *v = literal(e, a->expr);
+    const struct value *v = elab_literal(e, a->expr);
 
     if (!v || v->kind == want[info->kind])
         return true;
@@ -222,8 +250,16 @@ static bool put_attrs(struct elab *e, struct pattern *p, const struct args *g)
         elab_nomem(e);
         return false;
     }
-    for (int k = 0; k < g->keyword.n; k++)
-        e->r->attr.a[e->r->attr.n++] = g->keyword.a[k];
+    for (int k = 0; k < g->keyword.n; k++) {
+        struct pattern_attr a = g->keyword.a[k];
+        struct term t = { TERM_ATTR, a.expr, 0, a.line, a.col };
+        t = elab_own(e, t, e->r->pattern.n, a.label);
+        if (t.kind == TERM_BAD)
+            return false;
+        a.expr = t.id;
+        a.closed = elab_is_closed(e, t.id);
+        e->r->attr.a[e->r->attr.n++] = a;
+    }
     return true;
 }
 
@@ -233,7 +269,7 @@ static struct term operator_call(struct elab *e, int op, struct args *g, int lin
 
     p.op = op;
     if (!check_arity(e, op, g->plain.n, line, col))
-        return bad();
+        return elab_bad();
     for (int k = 0; k < g->keyword.n; k++) {
         struct pattern_attr *a = &g->keyword.a[k];
         const struct op_attr_info *info = find_attr(op, str(e, a->label));
@@ -241,11 +277,54 @@ static struct term operator_call(struct elab *e, int op, struct args *g, int lin
             return elab_fail(e, a->line, a->col, "the operator %s has no attribute '%s'", op_info(op)->name,
                              str(e, a->label));
         if (!check_literal(e, info, a))
-            return bad();
+            return elab_bad();
     }
-    if (!put_kids(e, &p, g->plain.a, g->plain.n) || !put_attrs(e, &p, g))
-        return bad();
-    return done(e, p);
+    if (!elab_kids(e, &p, g->plain.a, g->plain.n) || !put_attrs(e, &p, g))
+        return elab_bad();
+    return elab_done(e, p);
+}
+
+/* The operator of pattern ops that has the attribute, or -1. */
+static int op_with_attr(const struct elab *e, const struct pattern *ops, const char *label)
+{
+    for (int k = 0; k < ops->nkid; k++)
+        if (op_has_attr(e->r->kid.a[ops->kid + k], label))
+            return e->r->kid.a[ops->kid + k];
+    return -1;
+}
+
+/* Can one of the operators have n inputs? */
+static bool some_arity(const struct elab *e, const struct pattern *ops, int n)
+{
+    for (int k = 0; k < ops->nkid; k++) {
+        const struct op_info *info = op_info(e->r->kid.a[ops->kid + k]);
+        if (n >= info->least && (info->most < 0 || n <= info->most))
+            return true;
+    }
+    return false;
+}
+
+/* An application of operator pattern opat. */
+static struct term pattern_call(struct elab *e, int opat, struct args *g, int line, int col)
+{
+    struct pattern p = elab_blank(PATTERN_CALL, line, col), ops = e->r->pattern.a[opat];
+
+    p.opat = opat;
+    if (!some_arity(e, &ops, g->plain.n))
+        return elab_fail(e, line, col, "no operator of this pattern takes %d input%s", g->plain.n,
+                         g->plain.n == 1 ? "" : "s");
+    for (int k = 0; k < g->keyword.n; k++) {
+        struct pattern_attr *a = &g->keyword.a[k];
+        int op = op_with_attr(e, &ops, str(e, a->label));
+        if (op < 0)
+            return elab_fail(e, a->line, a->col, "no operator of this pattern has an attribute '%s'",
+                             str(e, a->label));
+        if (!check_literal(e, find_attr(op, str(e, a->label)), a))
+            return elab_bad();
+    }
+    if (!elab_kids(e, &p, g->plain.a, g->plain.n) || !put_attrs(e, &p, g))
+        return elab_bad();
+    return elab_done(e, p);
 }
 
 static bool count(struct elab *e, const char *name, const struct args *g, int least, int most, int line,
@@ -269,7 +348,7 @@ static bool leaf_keywords(struct elab *e, const char *name, struct args *g, stru
     for (int k = 0; k < g->keyword.n; k++) {
         struct pattern_attr a = g->keyword.a[k];
         const char *label = str(e, a.label);
-        const struct value *v = literal(e, a.expr);
+        const struct value *v = elab_literal(e, a.expr);
 
         if (strcmp(label, "shared") == 0) {
             if (!v || v->kind != VALUE_BOOL) {
@@ -305,16 +384,18 @@ static struct term leaf(struct elab *e, const char *name, struct args *g, int li
     if (strcmp(name, "Const") == 0)
         p.kind = PATTERN_CONST;
     if (!count(e, name, g, 0, p.kind == PATTERN_CONST, line, col))
-        return bad();
+        return elab_bad();
     if (g->plain.n == 1) {
         struct term t = g->plain.a[0];
         if (t.kind != TERM_ATTR)
             return elab_fail(e, t.line, t.col,
                              "the value of Const must be an attribute value, not a pattern");
+        if (!elab_is_plain(e, t))
+            return elab_bad();
         p.value = t.id;
         p.closed = elab_is_closed(e, t.id);
     }
-    return leaf_keywords(e, name, g, &p) ? done(e, p) : bad();
+    return leaf_keywords(e, name, g, &p) ? elab_done(e, p) : elab_bad();
 }
 
 static struct term optional(struct elab *e, const char *name, struct args *g, int line, int col)
@@ -323,38 +404,20 @@ static struct term optional(struct elab *e, const char *name, struct args *g, in
     const struct term *t = g->plain.a;
 
     if (!count(e, name, g, 1, 2, line, col))
-        return bad();
+        return elab_bad();
     if (t[0].kind != TERM_PATTERN)
         return elab_fail(e, t[0].line, t[0].col, "the first argument of Optional must be a pattern");
     if (e->r->pattern.a[t[0].id].kind == PATTERN_OPTIONAL)
         return elab_fail(e, t[0].line, t[0].col, "Optional of Optional");
     if (g->plain.n == 2) {
         if (!elab_is_value(e, t[1], "the default"))
-            return bad();
+            return elab_bad();
         p.value = t[1].id;
         p.closed = elab_is_closed(e, t[1].id);
     }
-    if (!put_kids(e, &p, t, 1))
-        return bad();
-    return done(e, p);
-}
-
-static struct term function(struct elab *e, const char *name, struct args *g, int line, int col)
-{
-    static const struct { const char *name; bool unary; int op; } table[] = {
-        { "len", true, ATTR_LEN }, { "gather", false, ATTR_GATHER },
-        { "min", false, ATTR_MIN }, { "max", false, ATTR_MAX },
-    };
-    int k = 0;
-    struct term t;
-
-    while (strcmp(table[k].name, name) != 0)
-        k++;
-    if (!count(e, name, g, table[k].unary ? 1 : 2, table[k].unary ? 1 : 2, line, col))
-        return bad();
-    t = table[k].unary ? elab_unary(e, table[k].op, g->plain.a[0])
-                       : elab_binary(e, table[k].op, g->plain.a[0], g->plain.a[1]);
-    return t;
+    if (!elab_kids(e, &p, t, 1))
+        return elab_bad();
+    return elab_done(e, p);
 }
 
 /* same_attr(p, [l, ..]): the labels are bare names, so the arguments are not evaluated as others are. */
@@ -385,28 +448,28 @@ static struct term same_attr(struct elab *e, const struct syntax_node *nd)
         e->keyword.a[e->keyword.n++] = (struct pattern_attr){ label->name, a.id, false, a.line, a.col };
         out.n++;
     }
-    return t.kind == TERM_PATTERN ? out : bad();
+    return t.kind == TERM_PATTERN ? out : elab_bad();
 }
 
-enum builtin { BUILTIN_NO, BUILTIN_LEAF, BUILTIN_OPTIONAL, BUILTIN_FUNCTION, BUILTIN_SAME, BUILTIN_LATER };
+enum builtin {
+    BUILTIN_NO, BUILTIN_LEAF, BUILTIN_OPTIONAL, BUILTIN_ALT, BUILTIN_COND, BUILTIN_SYMBOL, BUILTIN_FUNCTION,
+    /* whose arguments are not evaluated as others are: */
+    BUILTIN_SAME, BUILTIN_VARIADIC, BUILTIN_MATCH, BUILTIN_OP
+};
 
 static enum builtin builtin(const char *name)
 {
     static const struct { const char *name; enum builtin kind; } table[] = {
-        { "Wildcard", BUILTIN_LEAF },   { "Variable", BUILTIN_LEAF },   { "Const", BUILTIN_LEAF },
-        { "Optional", BUILTIN_OPTIONAL }, { "len", BUILTIN_FUNCTION },  { "gather", BUILTIN_FUNCTION },
-        { "min", BUILTIN_FUNCTION },    { "max", BUILTIN_FUNCTION },    { "same_attr", BUILTIN_SAME },
-        { "Variadic", BUILTIN_LATER },  { "Symbol", BUILTIN_LATER },    { "Alt", BUILTIN_LATER },
-        { "Match", BUILTIN_LATER },     { "Cond", BUILTIN_LATER },      { "Op", BUILTIN_LATER },
-        { "sum", BUILTIN_LATER },       { "prod", BUILTIN_LATER },      { "all", BUILTIN_LATER },
-        { "exists", BUILTIN_LATER },    { "concat", BUILTIN_LATER },    { "range", BUILTIN_LATER },
-        { "reversed", BUILTIN_LATER },  { "zip", BUILTIN_LATER },       { "layout_remap", BUILTIN_LATER },
+        { "Wildcard", BUILTIN_LEAF },     { "Variable", BUILTIN_LEAF },     { "Const", BUILTIN_LEAF },
+        { "Optional", BUILTIN_OPTIONAL }, { "same_attr", BUILTIN_SAME },    { "Variadic", BUILTIN_VARIADIC },
+        { "Symbol", BUILTIN_SYMBOL },     { "Alt", BUILTIN_ALT },           { "Match", BUILTIN_MATCH },
+        { "Cond", BUILTIN_COND },         { "Op", BUILTIN_OP },
     };
 
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         if (strcmp(table[k].name, name) == 0)
             return table[k].kind;
-    return BUILTIN_NO;
+    return elab_is_function(name) ? BUILTIN_FUNCTION : BUILTIN_NO;
 }
 
 bool elab_reserved(const char *name)
@@ -423,47 +486,81 @@ static bool no_keywords(struct elab *e, const char *name, const struct args *g)
     return false;
 }
 
-static struct term with_args(struct elab *e, const struct syntax_node *nd, const char *name, int id,
-                             struct args *g)
+static struct term builtin_call(struct elab *e, const struct syntax_node *nd, const char *name, struct args *g)
 {
+    const struct term *t = g->plain.a;
     enum builtin b = builtin(name);
-    const struct scope_entry *s = elab_find(e, id);
 
-    if (s && s->def < 0)
-        return elab_fail(e, nd->line, nd->col,
-                         "'%s' is not a macro (instances of variadic patterns are not supported yet)", name);
-    if (s)
-        return no_keywords(e, name, g) ? elab_expand(e, s, g->plain.a, g->plain.n, nd->line, nd->col) : bad();
     if (b == BUILTIN_LEAF)
         return leaf(e, name, g, nd->line, nd->col);
-    if (b == BUILTIN_OPTIONAL)
-        return no_keywords(e, name, g) ? optional(e, name, g, nd->line, nd->col) : bad();
-    if (b == BUILTIN_FUNCTION)
-        return no_keywords(e, name, g) ? function(e, name, g, nd->line, nd->col) : bad();
-    return operator_call(e, op_find(name, strlen(name)), g, nd->line, nd->col);
+    if (b == BUILTIN_NO)
+        return operator_call(e, op_find(name, strlen(name)), g, nd->line, nd->col);
+    if (!no_keywords(e, name, g))
+        return elab_bad();
+    switch (b) {
+    case BUILTIN_OPTIONAL: return optional(e, name, g, nd->line, nd->col);
+    case BUILTIN_ALT: return elab_alt(e, t, g->plain.n, nd->line, nd->col);
+    case BUILTIN_COND: return elab_cond(e, t, g->plain.n, nd->line, nd->col);
+    case BUILTIN_SYMBOL:
+        return count(e, name, g, 0, 0, nd->line, nd->col) ? elab_symbol(e, false, VALUE_INT, nd->line, nd->col)
+                                                          : elab_bad();
+    default: return elab_function(e, name, t, g->plain.n, nd->line, nd->col);
+    }
+}
+
+/* The application of a value: an operator pattern, or an instance of a variadic one. */
+static struct term value_call(struct elab *e, const struct syntax_node *nd, struct term f, struct args *g)
+{
+    int kind = f.kind == TERM_PATTERN ? e->r->pattern.a[f.id].kind : -1;
+
+    if (kind == PATTERN_OP)
+        return pattern_call(e, f.id, g, nd->line, nd->col);
+    if (kind == PATTERN_VARIADIC)
+        return no_keywords(e, "Variadic", g) ? elab_instance(e, f.id, g->plain.a, g->plain.n, nd->line, nd->col)
+                                             : elab_bad();
+    return elab_fail(e, nd->line, nd->col,
+                     "only operators, functions, macros, operator patterns and Variadics can be applied");
+}
+
+/* Those whose arguments are read in their own ways. */
+static struct term special_call(struct elab *e, const struct syntax_node *nd, enum builtin b)
+{
+    switch (b) {
+    case BUILTIN_SAME: return same_attr(e, nd);
+    case BUILTIN_VARIADIC: return elab_variadic(e, nd);
+    case BUILTIN_MATCH: return elab_match(e, nd);
+    default: return elab_operators(e, nd);
+    }
 }
 
 struct term elab_call(struct elab *e, const struct syntax_node *nd)
 {
     const struct syntax_node *callee = &e->syn->node.a[nd->a];
+    const struct scope_entry *s = callee->kind == SYNTAX_NAME ? elab_find(e, callee->name) : NULL;
+    const char *name = callee->kind == SYNTAX_NAME ? str(e, callee->name) : "";
+    struct term f = { TERM_BAD, -1, 0, nd->line, nd->col }, t = elab_bad();
     struct args g;
-    struct term t;
-    const char *name;
 
-    if (callee->kind != SYNTAX_NAME)
-        return elab_fail(e, nd->line, nd->col,
-                         "only operators, built-in functions and macros can be applied");
-    name = str(e, callee->name);
-    if (!elab_find(e, callee->name)) {
+    if (callee->kind == SYNTAX_NAME && !s) {
         if (!elab_reserved(name))
             return elab_fail(e, nd->line, nd->col, "unknown operator or macro '%s'", name);
-        if (builtin(name) == BUILTIN_LATER)
-            return elab_fail(e, nd->line, nd->col, "'%s' is not supported yet", name);
-        if (builtin(name) == BUILTIN_SAME)
-            return same_attr(e, nd);
+        if (builtin(name) >= BUILTIN_SAME)
+            return special_call(e, nd, builtin(name));
+    }
+    if (callee->kind != SYNTAX_NAME || (s && s->def < 0)) {
+        f = elab_expr(e, nd->a);
+        if (f.kind == TERM_BAD)
+            return f;
     }
     memset(&g, 0, sizeof g);
-    t = eval_args(e, nd, &g) ? with_args(e, nd, str(e, callee->name), callee->name, &g) : bad();
+    if (eval_args(e, nd, &g)) {
+        if (f.kind != TERM_BAD)
+            t = value_call(e, nd, f, &g);
+        else if (!elab_find(e, callee->name))
+            t = builtin_call(e, nd, str(e, callee->name), &g);
+        else if (no_keywords(e, str(e, callee->name), &g))
+            t = elab_expand(e, elab_find(e, callee->name), g.plain.a, g.plain.n, nd->line, nd->col);
+    }
     args_free(&g);
     return t;
 }

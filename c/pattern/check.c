@@ -1,267 +1,233 @@
 /* The semantic check of a whole rule: after it, a match defines everything the target refers to. */
+#include "pattern/check.h"
+
 #include <string.h>
 
-#include "pattern/elab.h"
 #include "tensor/op.h"
 
-static const char *str(const struct elab *e, int id)
-{
-    return strs_text(e->rs->strs, id);
-}
-
-static const char *name_of(const struct elab *e, int p)
-{
-    int name = e->r->pattern.a[p].name;
-
-    return name >= 0 ? str(e, name) : pattern_word(e->r, p);
-}
-
-static const char *const tensor_labels[] = { "shape", "dtype", "ndim" };
-
-bool elab_has_label(const struct elab *e, int p, const char *label)
-{
-    const struct pattern *q = &e->r->pattern.a[p];
-
-    if (q->kind == PATTERN_OPTIONAL)
-        return strcmp(label, "present") == 0 || elab_has_label(e, e->r->kid.a[q->kid], label);
-    if (q->kind == PATTERN_CALL && op_has_attr(q->op, label))
-        return true;
-    if (q->kind == PATTERN_CONST && strcmp(label, "value") == 0)
-        return true;
-    if (q->kind == PATTERN_PROJ && strcmp(label, "index") == 0)
-        return true;
-    for (int k = 0; k < 3; k++)
-        if (strcmp(label, tensor_labels[k]) == 0)
-            return q->kind != PATTERN_TUPLE && q->kind != PATTERN_NONE;
-    return false;
-}
-
-/* Which patterns every match binds, and which only some matches bind. Kids are smaller than their parents. */
-static void mark_source(struct rule *r)
-{
-    struct pattern *p = r->pattern.a;
-
-    for (int k = 0; k < r->source.n; k++)
-        p[r->source.a[k]].in_source = p[r->source.a[k]].certain = true;
-    for (int k = r->pattern.n - 1; k >= 0; k--)
-        for (int j = 0; p[k].in_source && j < p[k].nkid; j++) {
-            int kid = r->kid.a[p[k].kid + j];
-            p[kid].in_source = true;
-            p[kid].certain |= p[k].certain && p[k].kind != PATTERN_OPTIONAL;
-        }
-}
-
-static bool absent_allowed(const struct pattern *p, int position)
-{
-    return p->kind == PATTERN_CALL && position >= op_info(p->op)->least;
-}
-
-static bool fail(struct elab *e, int line, int col, const char *text, const char *what)
+bool check_fail(struct elab *e, int line, int col, const char *text, const char *what)
 {
     elab_fail(e, line, col, text, what);
     return false;
 }
 
-/* May kid number j of pattern p be absent where p is matched (building: built)? */
-static bool check_kid(struct elab *e, int p, int j, bool building)
+const char *check_name(const struct elab *e, int p)
 {
+    int name = e->r->pattern.a[p].name;
+
+    return name >= 0 ? strs_text(e->rs->strs, name) : pattern_word(e->r, p);
+}
+
+/* The attribute of the operators of the call: its kind if all of them have it, else ELAB_KIND_UNKNOWN, and *all false. */
+static int call_label(const struct elab *e, const struct pattern *q, const char *label, bool *all)
+{
+    static const int kind[] = { VALUE_INT, VALUE_TUPLE, VALUE_FLOAT, VALUE_STR };
+    const struct pattern *ops = q->op < 0 ? &e->r->pattern.a[q->opat] : NULL;
+    int found = ELAB_KIND_UNKNOWN;
+
+    *all = true;
+    for (int k = 0; k < (ops ? ops->nkid : 1); k++) {
+        int n, op = ops ? e->r->kid.a[ops->kid + k] : q->op;
+        const struct op_attr_info *a = op_attrs(op, &n);
+        *all &= op_has_attr(op, label);
+        for (int j = 0; j < n; j++)
+            if (strcmp(a[j].label, label) == 0)
+                found = kind[a[j].kind];
+    }
+    return *all ? found : ELAB_KIND_UNKNOWN;
+}
+
+static const struct { const char *name; int kind; } tensor_labels[] = {
+    { "shape", VALUE_TUPLE }, { "dtype", VALUE_STR }, { "ndim", VALUE_INT }
+};
+
+static int tensor_label(const char *label)
+{
+    for (int k = 0; k < 3; k++)
+        if (strcmp(label, tensor_labels[k].name) == 0)
+            return k;
+    return -1;
+}
+
+bool elab_has_label(const struct elab *e, int p, const char *label)
+{
+    const struct pattern *q = &e->r->pattern.a[p];
+    bool all;
+
+    switch (q->kind) {
+    case PATTERN_OPTIONAL:
+        return strcmp(label, "present") == 0 || elab_has_label(e, e->r->kid.a[q->kid], label);
+    case PATTERN_INST:
+        return elab_has_label(e, e->r->kid.a[q->kid], label);
+    case PATTERN_CALL:
+        call_label(e, q, label, &all);
+        return all || tensor_label(label) >= 0;
+    case PATTERN_CONST:
+        return strcmp(label, "value") == 0 || tensor_label(label) >= 0;
+    case PATTERN_PROJ:
+        return strcmp(label, "index") == 0 || tensor_label(label) >= 0;
+    case PATTERN_VARIADIC:
+        return strcmp(label, "length") == 0;
+    case PATTERN_TUPLE:
+    case PATTERN_NONE:
+    case PATTERN_OP:
+        return false;
+    default:
+        return tensor_label(label) >= 0;
+    }
+}
+
+int elab_label_kind(const struct elab *e, int p, const char *label)
+{
+    const struct pattern *q = &e->r->pattern.a[p];
+    bool all = false;
+    int kind = q->kind == PATTERN_CALL ? call_label(e, q, label, &all) : ELAB_KIND_UNKNOWN;
+
+    if (all)
+        return kind;
+    if (q->kind == PATTERN_OPTIONAL && strcmp(label, "present") == 0)
+        return VALUE_BOOL;
+    if (q->kind == PATTERN_OPTIONAL)
+        return elab_label_kind(e, e->r->kid.a[q->kid], label);
+    if (strcmp(label, "index") == 0 || strcmp(label, "length") == 0)
+        return VALUE_INT;
+    return tensor_label(label) >= 0 ? tensor_labels[tensor_label(label)].kind : ELAB_KIND_UNKNOWN;
+}
+
+/* May input number j of the call be absent, for each of its operators? */
+static bool absent_allowed(const struct elab *e, const struct pattern *p, int j)
+{
+    const struct pattern *ops;
+
+    if (p->kind == PATTERN_COND || p->kind == PATTERN_MATCH)
+        return true; /* their users are asked */
+    if (p->kind != PATTERN_CALL)
+        return false;
+    if (p->op >= 0)
+        return j >= op_info(p->op)->least && op_info(p->op)->most >= 0;
+    ops = &e->r->pattern.a[p->opat];
+    for (int k = 0; k < ops->nkid; k++)
+        if (j < op_info(e->r->kid.a[ops->kid + k])->least || op_info(e->r->kid.a[ops->kid + k])->most < 0)
+            return false;
+    return true;
+}
+
+bool check_may_lack(const struct check *c, int p, bool building)
+{
+    const struct rule *r = c->r;
+    const struct pattern *q = &r->pattern.a[p];
+
+    switch (q->kind) {
+    case PATTERN_NONE:
+        return true;
+    case PATTERN_OPTIONAL:
+        return !building || q->value < 0;
+    case PATTERN_INST: /* looked up: its default is not built */
+        return r->pattern.a[r->kid.a[q->kid]].kind == PATTERN_OPTIONAL;
+    case PATTERN_COND:
+    case PATTERN_MATCH:
+        return c->lacks[p];
+    default:
+        return false;
+    }
+}
+
+bool check_kid(const struct check *c, int p, int j, bool building)
+{
+    struct elab *e = c->e;
     const struct pattern *q = &e->r->pattern.a[p];
     int kid = e->r->kid.a[q->kid + j];
     const struct pattern *k = &e->r->pattern.a[kid];
 
-    if (building && k->in_source && !k->certain)
-        return fail(e, q->line, q->col, "'%s' is inside an Optional: a match may leave it undefined",
-                    name_of(e, kid));
-    if (absent_allowed(q, j) || (k->kind != PATTERN_OPTIONAL && k->kind != PATTERN_NONE) ||
-        (building && k->kind == PATTERN_OPTIONAL && k->value >= 0))
+    if (absent_allowed(e, q, j) || !check_may_lack(c, kid, building))
         return true;
     if (k->kind == PATTERN_NONE)
-        return fail(e, k->line, k->col, "%s cannot be absent here", "this input");
+        return check_fail(e, k->line, k->col, "%s cannot be absent here", "this input");
     if (building)
-        return fail(e, q->line, q->col, "'%s' may be absent and has no default", name_of(e, kid));
-    return fail(e, k->line, k->col, "'%s' is Optional, but this input cannot be absent", name_of(e, kid));
+        return check_fail(e, q->line, q->col, "'%s' may be absent and has no default", check_name(e, kid));
+    return check_fail(e, k->line, k->col, "'%s' is Optional, but this input cannot be absent", check_name(e, kid));
 }
 
-static bool check_root(struct elab *e, int p, const char *what)
+static bool multi(const struct elab *e, const struct pattern *q)
+{
+    const struct pattern *ops;
+
+    if (q->kind != PATTERN_CALL)
+        return q->kind == PATTERN_TUPLE;
+    if (q->op >= 0)
+        return (op_info(q->op)->traits & OP_MULTI) != 0;
+    ops = &e->r->pattern.a[q->opat];
+    for (int k = 0; k < ops->nkid; k++)
+        if (op_info(e->r->kid.a[ops->kid + k])->traits & OP_MULTI)
+            return true;
+    return false;
+}
+
+bool check_root(struct elab *e, int p, const char *what)
 {
     const struct pattern *q = &e->r->pattern.a[p];
 
-    if (q->kind == PATTERN_TUPLE || (q->kind == PATTERN_CALL && (op_info(q->op)->traits & OP_MULTI)))
-        return fail(e, q->line, q->col, "the %s has several values: take one with [index]", what);
+    if (multi(e, q))
+        return check_fail(e, q->line, q->col, "the %s has several values: take one with [index]", what);
+    if (q->kind == PATTERN_OP)
+        return check_fail(e, q->line, q->col, "the %s is an operator pattern: apply it to inputs", what);
     return true;
 }
 
-static bool check_source(struct elab *e)
+void check_roots(struct check *c, const struct ints *outputs)
 {
-    struct rule *r = e->r;
+    const struct rule *r = c->r;
 
-    for (int k = 0; k < r->source.n; k++) {
-        const struct pattern *root = &r->pattern.a[r->source.a[k]];
-        if (root->kind != PATTERN_CALL && root->kind != PATTERN_PROJ && root->kind != PATTERN_TUPLE)
-            return fail(e, root->line, root->col, "the source must be an operator application, not a %s",
-                        pattern_word(r, r->source.a[k]));
-        if (!check_root(e, r->source.a[k], "source"))
-            return false;
-    }
-    mark_source(r);
-    for (int p = 0; p < r->pattern.n; p++)
-        for (int j = 0; r->pattern.a[p].in_source && r->pattern.a[p].kind != PATTERN_OPTIONAL &&
-                        j < r->pattern.a[p].nkid; j++)
-            if (!check_kid(e, p, j, false))
-                return false;
-    for (int k = 0; k < e->access.n; k++) {
-        const struct access_place *a = &e->access.a[k];
-        const struct pattern *q = &r->pattern.a[a->pattern];
-
-        if (!q->in_source)
-            return fail(e, a->line, a->col, "'%s' is not part of the source: its attributes are not known",
-                        name_of(e, a->pattern));
-        if (!q->certain)
-            return fail(e, a->line, a->col, "'%s' is inside an Optional: a match may leave it undefined",
-                        name_of(e, a->pattern));
-    }
-    return true;
-}
-
-static bool has_value(struct elab *e, int expr, int line, int col)
-{
-    if (!(e->flags.a[expr] & ELAB_HAS_ANY))
-        return true;
-    return fail(e, line, col, "%s", "'_' has no value: it can only be matched");
-}
-
-static bool check_new_const(struct elab *e, const struct pattern *q)
-{
-    if (q->value < 0)
-        return fail(e, q->line, q->col, "a constant built by the target needs a value%s", "");
-    if (!has_value(e, q->value, q->line, q->col))
-        return false;
-    for (int k = 0; k < q->nattr; k++) {
-        const struct pattern_attr *a = &e->r->attr.a[q->attr + k];
-        if (strcmp(str(e, a->label), "dtype") != 0)
-            return fail(e, a->line, a->col, "'%s' has no meaning for a constant built by the target",
-                        str(e, a->label));
-        if (!has_value(e, a->expr, a->line, a->col))
-            return false;
-    }
-    return true;
-}
-
-static bool check_new_call(struct elab *e, const struct pattern *q)
-{
-    int n;
-    const struct op_attr_info *info = op_attrs(q->op, &n);
-
-    for (int k = 0; k < q->nattr; k++) {
-        const struct pattern_attr *a = &e->r->attr.a[q->attr + k];
-        if (!has_value(e, a->expr, a->line, a->col))
-            return false;
-    }
-    for (int j = 0; j < n; j++) {
-        bool given = strcmp(info[j].otherwise, "-") != 0;
-        for (int k = 0; k < q->nattr && !given; k++)
-            given = strcmp(str(e, e->r->attr.a[q->attr + k].label), info[j].label) == 0;
-        if (!given) {
-            elab_fail(e, q->line, q->col, "%s built by the target needs the attribute '%s'",
-                      op_info(q->op)->name, info[j].label);
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Pattern p is built by the target. */
-static bool check_new(struct elab *e, int p)
-{
-    const struct pattern *q = &e->r->pattern.a[p];
-
-    switch (q->kind) {
-    case PATTERN_WILDCARD:
-    case PATTERN_VARIABLE:
-        return fail(e, q->line, q->col, "the %s in the target is not part of the source",
-                    pattern_word(e->r, p));
-    case PATTERN_OPTIONAL:
-        return fail(e, q->line, q->col, "%s in the target is not part of the source", "Optional");
-    case PATTERN_CONST:
-        return check_new_const(e, q);
-    case PATTERN_PROJ:
-        if (!has_value(e, q->value, q->line, q->col))
-            return false;
-        break;
-    case PATTERN_CALL:
-        if (!check_new_call(e, q))
-            return false;
-        break;
-    default:
-        break;
-    }
-    for (int j = 0; j < q->nkid; j++)
-        if (!check_kid(e, p, j, true))
-            return false;
-    return true;
-}
-
-/* Output number k of the target. */
-static bool check_output(struct elab *e, int k)
-{
-    struct rule *r = e->r;
-    int p = r->target.a[k];
-    const struct pattern *root = &r->pattern.a[p];
-
-    if (!check_root(e, p, "target"))
-        return false;
-    if (root->in_source && !root->certain)
-        return fail(e, root->line, root->col, "'%s' is inside an Optional: a match may leave it undefined",
-                    name_of(e, p));
-    if (root->kind == PATTERN_OPTIONAL && root->in_source && root->value < 0)
-        return fail(e, root->line, root->col, "'%s' may be absent and has no default", name_of(e, p));
-    return true;
-}
-
-static bool check_target(struct elab *e)
-{
-    struct rule *r = e->r;
-    bool *reach, ok = true, same = true;
-
-    if (r->target.n != r->source.n) {
-        elab_fail(e, r->line, r->col, "the rule '%s' has %d source and %d target patterns", str(e, r->name),
-                  r->source.n, r->target.n);
-        return false;
-    }
-    for (int k = 0; k < r->target.n; k++)
-        same &= r->target.a[k] == r->source.a[k];
-    if (same)
-        return fail(e, r->line, r->col, "the target of '%s' is its source", str(e, r->name));
-    reach = mem_zero(e->rs->mem, (size_t)r->pattern.n, sizeof *reach);
-    if (!reach) {
-        elab_nomem(e);
-        return false;
-    }
-    for (int k = 0; k < r->target.n && ok; k++) {
-        reach[r->target.a[k]] = true;
-        ok = check_output(e, k);
-    }
-    for (int p = r->pattern.n - 1; p >= 0 && ok; p--) {
+    memset(c->root, 0, (size_t)c->n * sizeof *c->root);
+    for (int k = 0; k < outputs->n; k++)
+        c->root[outputs->a[k]] = true;
+    for (int p = c->n - 1; p >= 0; p--) {
         const struct pattern *q = &r->pattern.a[p];
-        if (!reach[p] || q->in_source)
+        if (!c->root[p] || (q->kind != PATTERN_ALT && q->kind != PATTERN_COND && q->kind != PATTERN_MATCH &&
+                            q->kind != PATTERN_VARIADIC))
             continue;
-        ok = check_new(e, p);
-        for (int j = 0; j < q->nkid; j++)
-            reach[r->kid.a[q->kid + j]] = true;
+        for (int k = q->kind == PATTERN_MATCH; k < q->nkid; k++)
+            c->root[r->kid.a[q->kid + k]] = true;
     }
-    mem_free(reach);
-    return ok;
+}
+
+/* Expressions that are part of nothing: what they refer to must be there all the same. Marks what is certain. */
+static bool check_leftovers(struct check *c)
+{
+    struct rule *r = c->r;
+
+    if (!check_contexts(c, &r->source, true))
+        return false;
+    check_context(c, check_ctx_of(c, r->source.a[0]));
+    for (int p = 0; p < c->n; p++)
+        r->pattern.a[p].certain = r->pattern.a[p].in_source && check_is_bound(c, p);
+    for (int k = 0; k < c->e->note.n; k++) {
+        const struct attr_node *nd = &r->attrs.node.a[k];
+        const struct attr_note *note = &c->e->note.a[k];
+        int p = nd->kind == ATTR_ACCESS ? r->attrs.slot.a[nd->a].pattern : note->variadic;
+        if (p >= 0 && !r->pattern.a[p].in_source)
+            return check_use(c, p, note->line, note->col);
+    }
+    return true;
 }
 
 enum calque_status elab_check(struct elab *e)
 {
     struct rule *r = e->r;
+    struct check c;
 
     if (r->source.n == 0)
-        elab_fail(e, r->line, r->col, "the rule '%s' has no source", str(e, r->name));
+        elab_fail(e, r->line, r->col, "the rule '%s' has no source", strs_text(e->rs->strs, r->name));
     else if (r->target.n == 0)
-        elab_fail(e, r->line, r->col, "the rule '%s' has no target", str(e, r->name));
-    else if (check_source(e))
-        check_target(e);
+        elab_fail(e, r->line, r->col, "the rule '%s' has no target", strs_text(e->rs->strs, r->name));
+    else if (r->target.n != r->source.n)
+        elab_fail(e, r->line, r->col, "the rule '%s' has %d source and %d target patterns",
+                  strs_text(e->rs->strs, r->name), r->source.n, r->target.n);
+    if (e->status != CALQUE_OK || !check_tidy(e))
+        return e->status;
+    if (check_open(&c, e) && check_owners(&c) && check_source(&c) && check_templates(&c) && check_target(&c) &&
+        check_leftovers(&c))
+        check_symbols(e);
+    check_close(&c);
     return e->status;
 }

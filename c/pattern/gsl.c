@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "graph/text.h"
 #include "pattern/elab.h"
 #include "tensor/op.h"
 
@@ -11,6 +12,8 @@ void rules_init(struct rules *rs, struct mem *mem, struct strs *strs, struct val
     rs->mem = mem;
     rs->strs = strs;
     rs->values = values;
+    if (!values->strs) /* for layout_remap */
+        values->strs = strs;
 }
 
 void rule_free(struct rule *r)
@@ -78,10 +81,12 @@ int rules_find(const struct rules *rs, const char *name)
 const char *pattern_word(const struct rule *r, int p)
 {
     static const char *const word[] = { "wildcard", "variable", "constant",  "call",
-                                        "tuple",    "projection", "optional", "absent input" };
+                                        "tuple",    "projection", "optional", "absent input",
+                                        "alt",      "operator",   "variadic", "inst",
+                                        "cond",     "match" };
     const struct pattern *q = &r->pattern.a[p];
 
-    return q->kind == PATTERN_CALL ? op_info(q->op)->name : word[q->kind];
+    return q->kind == PATTERN_CALL && q->op >= 0 ? op_info(q->op)->name : word[q->kind];
 }
 
 /* Adds the rule of statement st; the rule is the array's once it is checked. */
@@ -112,7 +117,68 @@ static enum calque_status add_rule(struct rules *rs, struct elab *e, int st, int
     return status;
 }
 
-static enum calque_status add_all(struct rules *rs, struct elab *e, int file)
+/* Reads the graph of statement st. The rest of the file is blanked, so that places stay what they are. */
+static enum calque_status read_graph(struct graph *g, const struct syntax_stmt *st, const char *file, const char *src,
+                                     struct diag *d)
+{
+    char *copy = mem_text(g->mem, src, (size_t)st->stop);
+    enum calque_status status;
+
+    if (!copy)
+        return diag_nomem(d);
+    for (int k = 0; k < st->start; k++)
+        if (copy[k] != '\n')
+            copy[k] = ' ';
+    status = graph_text_read(g, file, copy, (size_t)st->stop, d);
+    mem_free(copy);
+    return status;
+}
+
+/* A graph of a rule file is well formed, and the only one of its name. */
+static enum calque_status check_graph(struct rules *rs, struct elab *e, int st, const char *src)
+{
+    const struct syntax_stmt *s = &e->syn->stmt.a[st];
+    enum calque_status status;
+    struct graph g;
+
+    for (int k = 0; k < st; k++)
+        if (e->syn->stmt.a[k].kind == SYNTAX_GRAPH && e->syn->stmt.a[k].name == s->name) {
+            elab_fail(e, s->line, s->col, "a graph of this name exists already (line %d)", e->syn->stmt.a[k].line);
+            return e->status;
+        }
+    graph_init(&g, rs->mem, rs->strs, rs->values);
+    status = read_graph(&g, s, e->file, src, e->d);
+    graph_free(&g);
+    return status;
+}
+
+enum calque_status rules_graph(struct graph *g, const char *name, const char *file, const char *src, size_t n,
+                               struct diag *d)
+{
+    struct syntax syn;
+    enum calque_status status;
+    int found = -1, several = 0;
+
+    syntax_init(&syn, g->mem, g->strs);
+    status = syntax_parse(&syn, file, src, n, d);
+    for (int k = 0; k < syn.stmt.n && status == CALQUE_OK; k++) {
+        const struct syntax_stmt *s = &syn.stmt.a[k];
+        if (s->kind != SYNTAX_GRAPH || (name && (s->name < 0 || strcmp(strs_text(g->strs, s->name), name) != 0)))
+            continue;
+        found = k;
+        several++;
+    }
+    if (status == CALQUE_OK && several != 1)
+        status = several ? diag_set(d, CALQUE_BAD, file, 0, 0, "several graphs in this file: give FILE.gsl:NAME")
+                         : diag_set(d, CALQUE_BAD, file, 0, 0, "no graph%s%s in this file", name ? " " : "",
+                                    name ? name : "");
+    if (status == CALQUE_OK)
+        status = read_graph(g, &syn.stmt.a[found], file, src, d);
+    syntax_free(&syn);
+    return status;
+}
+
+static enum calque_status add_all(struct rules *rs, struct elab *e, int file, const char *src)
 {
     enum calque_status status = CALQUE_OK;
 
@@ -121,6 +187,8 @@ static enum calque_status add_all(struct rules *rs, struct elab *e, int file)
         if (s->kind == SYNTAX_RULE) {
             status = add_rule(rs, e, st, file);
             st = s->end - 1;
+        } else if (s->kind == SYNTAX_GRAPH) {
+            status = check_graph(rs, e, st, src);
         } else if (!elab_def(e, st)) {
             status = e->status;
         }
@@ -142,7 +210,7 @@ enum calque_status rules_parse(struct rules *rs, const char *file, const char *s
         status = diag_nomem(d);
     if (status == CALQUE_OK) {
         elab_init(&e, rs, &syn, file, d);
-        status = add_all(rs, &e, name);
+        status = add_all(rs, &e, name, src);
         elab_free(&e);
     }
     if (status != CALQUE_OK)
@@ -158,13 +226,28 @@ static void print_attr(struct text *t, const struct rules *rs, const struct rule
     text_puts(t, ")");
 }
 
+static void print_head(struct text *t, const struct rule *r, int p)
+{
+    const struct pattern *q = &r->pattern.a[p];
+
+    if (q->kind == PATTERN_CALL && q->op < 0)
+        text_printf(t, "  (%d (op %d)", p, q->opat);
+    else
+        text_printf(t, "  (%d %s", p, pattern_word(r, p));
+    for (int k = 0; k < q->nkid; k++) {
+        int kid = r->kid.a[q->kid + k];
+        if (q->kind == PATTERN_OP)
+            text_printf(t, " %s", op_info(kid)->name);
+        else
+            text_printf(t, " %d", kid);
+    }
+}
+
 static void print_pattern(struct text *t, const struct rules *rs, const struct rule *r, int p)
 {
     const struct pattern *q = &r->pattern.a[p];
 
-    text_printf(t, "  (%d %s", p, pattern_word(r, p));
-    for (int k = 0; k < q->nkid; k++)
-        text_printf(t, " %d", r->kid.a[q->kid + k]);
+    print_head(t, r, p);
     if (q->value >= 0) {
         text_puts(t, " = ");
         attr_print(t, &r->attrs, rs->strs, q->value);
@@ -173,6 +256,14 @@ static void print_pattern(struct text *t, const struct rules *rs, const struct r
         print_attr(t, rs, r, r->attr.a[q->attr + k].label, r->attr.a[q->attr + k].expr);
     if (q->shared)
         text_puts(t, " shared");
+    if (q->template)
+        text_puts(t, " template");
+    if (q->first >= 0)
+        text_printf(t, " first %d", q->first);
+    if (q->least > 0)
+        text_printf(t, " least %d", q->least);
+    if (q->kind == PATTERN_VARIADIC && q->index >= 0)
+        text_printf(t, " index %d", q->index);
     if (q->name >= 0)
         text_printf(t, " ; %s", strs_text(rs->strs, q->name));
     text_puts(t, ")\n");

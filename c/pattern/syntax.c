@@ -2,14 +2,7 @@
 
 #include <string.h>
 
-#include "base/lex.h"
-
-struct parser {
-    struct syntax *s;
-    struct lex lx;
-    int depth; /* of brackets, prefix operators and call arguments open now */
-    bool nomem;
-};
+#include "pattern/syntax_room.h"
 
 void syntax_init(struct syntax *s, struct mem *mem, struct strs *strs)
 {
@@ -36,7 +29,7 @@ const char *syntax_op_text(int op)
 
 /* Every function below returns a node number, or -1 after an error was recorded. */
 
-static int out_of_memory(struct parser *p)
+int syntax_take_nomem(struct parser *p)
 {
     p->nomem = true;
     lex_error(&p->lx, "out of memory");
@@ -73,7 +66,7 @@ static int push(struct parser *p, struct syntax_node nd)
         return -1;
     }
     if (!vec_room(p->s->mem, &p->s->node, 1))
-        return out_of_memory(p);
+        return syntax_take_nomem(p);
     p->s->node.a[p->s->node.n] = nd;
     return p->s->node.n++;
 }
@@ -88,15 +81,12 @@ static bool enter(struct parser *p)
     return true;
 }
 
-static int expr(struct parser *p);
-
 static bool is_name(const struct parser *p)
 {
     return p->lx.tok.kind == TOK_NAME;
 }
 
-/* Takes the current name; its string id or -1. */
-static int take_name(struct parser *p, const char *what)
+int syntax_take_name(struct parser *p, const char *what)
 {
     int id;
 
@@ -106,7 +96,7 @@ static int take_name(struct parser *p, const char *what)
     }
     id = strs_add(p->s->strs, p->lx.tok.start, (size_t)p->lx.tok.len);
     if (id < 0)
-        return out_of_memory(p);
+        return syntax_take_nomem(p);
     return lex_next(&p->lx) ? id : -1;
 }
 
@@ -121,16 +111,16 @@ static int string(struct parser *p)
     char *buf = mem_zero(p->s->mem, (size_t)p->lx.tok.len + 1, 1);
 
     if (!buf)
-        return out_of_memory(p);
+        return syntax_take_nomem(p);
     nd.name = strs_add(p->s->strs, buf, (size_t)lex_unescape(&p->lx.tok, buf));
     mem_free(buf);
-    return nd.name < 0 ? out_of_memory(p) : literal(p, nd);
+    return nd.name < 0 ? syntax_take_nomem(p) : literal(p, nd);
 }
 
 static bool push_arg(struct parser *p, struct syntax_arg arg)
 {
     if (!vec_room(p->s->mem, &p->s->arg, 1)) {
-        out_of_memory(p);
+        syntax_take_nomem(p);
         return false;
     }
     p->s->arg.a[p->s->arg.n++] = arg;
@@ -145,7 +135,7 @@ struct arglist {
 static bool keep(struct parser *p, struct arglist *l, struct syntax_arg arg)
 {
     if (!vec_room(p->s->mem, &l->arg, 1)) {
-        out_of_memory(p);
+        syntax_take_nomem(p);
         return false;
     }
     l->arg.a[l->arg.n++] = arg;
@@ -171,10 +161,10 @@ static int comprehension(struct parser *p, int body)
     if (!lex_expect(&p->lx, "for"))
         return -1;
     nd.a = body;
-    nd.name = take_name(p, "a name after 'for'");
+    nd.name = syntax_take_name(p, "a name after 'for'");
     if (nd.name < 0 || !lex_expect(&p->lx, "in"))
         return -1;
-    nd.b = expr(p);
+    nd.b = syntax_take_expr(p);
     return nd.b < 0 ? -1 : push(p, nd);
 }
 
@@ -182,17 +172,18 @@ static int comprehension(struct parser *p, int body)
 static int sequence(struct parser *p, struct syntax_node nd, const char *close)
 {
     struct arglist l = { { NULL, 0, 0 } };
-    bool comma = false, ok = enter(p);
+    bool comma = false, family = false, ok = enter(p);
 
     while (ok && !lex_is(&p->lx, close)) {
         struct syntax_arg arg = { SYNTAX_ARG_PLAIN, -1, -1, p->lx.tok.line, p->lx.tok.col };
 
         comma = false;
-        arg.expr = expr(p);
-        if (arg.expr >= 0 && lex_is(&p->lx, "for") && nd.kind == SYNTAX_LIST)
+        arg.expr = syntax_take_expr(p);
+        family = arg.expr >= 0 && lex_is(&p->lx, "for") && nd.kind == SYNTAX_LIST && l.arg.n == 0;
+        if (family)
             arg.expr = comprehension(p, arg.expr);
         ok = arg.expr >= 0 && keep(p, &l, arg);
-        if (ok && lex_is(&p->lx, ","))
+        if (ok && !family && lex_is(&p->lx, ","))
             ok = comma = lex_next(&p->lx);
         else
             break;
@@ -234,7 +225,7 @@ static int atom(struct parser *p)
         } else {
             nd.name = strs_add(p->s->strs, t->start, (size_t)t->len);
             if (nd.name < 0)
-                return out_of_memory(p);
+                return syntax_take_nomem(p);
         }
         return literal(p, nd);
     default:
@@ -263,7 +254,7 @@ static bool argument(struct parser *p, struct arglist *l)
         if (!lex_next(&p->lx))
             return false;
     }
-    arg.expr = expr(p);
+    arg.expr = syntax_take_expr(p);
     if (arg.expr < 0)
         return false;
     if (arg.kind == SYNTAX_ARG_PLAIN && lex_is(&p->lx, "=")) {
@@ -276,7 +267,7 @@ static bool argument(struct parser *p, struct arglist *l)
         arg.name = nd->name;
         if (!lex_next(&p->lx))
             return false;
-        arg.expr = expr(p);
+        arg.expr = syntax_take_expr(p);
     } else if (arg.kind == SYNTAX_ARG_PLAIN && lex_is(&p->lx, "for")) {
         arg.expr = comprehension(p, arg.expr);
     }
@@ -304,30 +295,48 @@ static int call(struct parser *p, int callee)
     return close_args(p, nd, &l, ok);
 }
 
-/* of [ was taken. */
+/* One of the three bounds of a slice, -1 when it is left out. */
+static bool bound(struct parser *p, struct arglist *l)
+{
+    struct syntax_arg arg = { SYNTAX_ARG_PLAIN, -1, -1, p->lx.tok.line, p->lx.tok.col };
+
+    if (!lex_is(&p->lx, ":") && !lex_is(&p->lx, "]")) {
+        arg.expr = syntax_take_expr(p);
+        if (arg.expr < 0)
+            return false;
+    }
+    return keep(p, l, arg);
+}
+
+/* of [ was taken: e ] or [e] : [e] [: [e]] ] */
 static int subscript(struct parser *p, int of)
 {
     struct syntax_node nd = at(p, SYNTAX_INDEX);
+    struct arglist l = { { NULL, 0, 0 } };
+    const struct syntax_arg none = { SYNTAX_ARG_PLAIN, -1, -1, nd.line, nd.col };
+    bool ok = enter(p) && bound(p, &l);
 
     nd.a = of;
     nd.line = p->s->node.a[of].line;
     nd.col = p->s->node.a[of].col;
-    if (!enter(p))
-        return -1;
-    if (!lex_is(&p->lx, ":")) {
-        nd.b = expr(p);
-        if (nd.b < 0)
-            return -1;
-    }
-    while (lex_is(&p->lx, ":")) {
+    while (ok && l.arg.n < 3 && lex_is(&p->lx, ":")) {
         nd.kind = SYNTAX_SLICE;
-        if (!lex_next(&p->lx))
-            return -1;
-        if (!lex_is(&p->lx, ":") && !lex_is(&p->lx, "]") && expr(p) < 0)
-            return -1;
+        ok = lex_next(&p->lx) && bound(p, &l);
+    }
+    if (ok && nd.kind == SYNTAX_INDEX && l.arg.a[0].expr < 0) {
+        lex_error(&p->lx, "expected an index");
+        ok = false;
     }
     p->depth--;
-    return lex_expect(&p->lx, "]") ? push(p, nd) : -1;
+    ok = ok && lex_expect(&p->lx, "]");
+    if (nd.kind == SYNTAX_SLICE) {
+        while (ok && l.arg.n < 3)
+            ok = keep(p, &l, none);
+        return close_args(p, nd, &l, ok);
+    }
+    nd.b = ok ? l.arg.a[0].expr : -1;
+    mem_free(l.arg.a);
+    return ok ? push(p, nd) : -1;
 }
 
 static int postfix(struct parser *p)
@@ -341,7 +350,7 @@ static int postfix(struct parser *p)
                 return -1;
             nd = at(p, SYNTAX_ACCESS);
             nd.a = e;
-            nd.name = take_name(p, "an attribute name after '.'");
+            nd.name = syntax_take_name(p, "an attribute name after '.'");
             e = nd.name < 0 ? -1 : push(p, nd);
         } else if (lex_is(&p->lx, "[")) {
             e = lex_next(&p->lx) ? subscript(p, e) : -1;
@@ -431,7 +440,7 @@ static int conjunction(struct parser *p)
     return chain(p, ops, 1, negation, false);
 }
 
-static int expr(struct parser *p)
+int syntax_take_expr(struct parser *p)
 {
     static const int ops[] = { SYNTAX_OR };
     int e;
@@ -443,148 +452,3 @@ static int expr(struct parser *p)
     return e;
 }
 
-static bool skip_lines(struct parser *p)
-{
-    while (p->lx.tok.kind == TOK_NEWLINE)
-        lex_next(&p->lx);
-    return p->lx.status == CALQUE_OK;
-}
-
-static bool end_of_statement(struct parser *p)
-{
-    if (p->lx.status != CALQUE_OK)
-        return false;
-    if (p->lx.tok.kind == TOK_NEWLINE || p->lx.tok.kind == TOK_END || lex_is(&p->lx, "}"))
-        return true;
-    lex_error(&p->lx, "expected the end of the line, got '%.*s'", p->lx.tok.len, p->lx.tok.start);
-    return false;
-}
-
-static bool push_stmt(struct parser *p, struct syntax_stmt st)
-{
-    if (!vec_room(p->s->mem, &p->s->stmt, 1)) {
-        out_of_memory(p);
-        return false;
-    }
-    p->s->stmt.a[p->s->stmt.n++] = st;
-    return true;
-}
-
-static struct syntax_stmt stmt_at(const struct parser *p, int kind)
-{
-    return (struct syntax_stmt){ .kind = kind, .name = -1, .expr = -1,
-                                 .line = p->lx.tok.line, .col = p->lx.tok.col };
-}
-
-/* def was taken. */
-static bool def(struct parser *p)
-{
-    struct syntax_stmt st = stmt_at(p, SYNTAX_DEF);
-
-    st.name = take_name(p, "the name of the macro");
-    if (st.name < 0 || !lex_expect(&p->lx, "("))
-        return false;
-    st.param = p->s->param.n;
-    while (!lex_is(&p->lx, ")")) {
-        int name = take_name(p, "a parameter name");
-        if (name < 0)
-            return false;
-        for (int k = st.param; k < p->s->param.n; k++)
-            if (p->s->param.a[k] == name)
-                return lex_error(&p->lx, "the parameter '%s' occurs twice",
-                                 strs_text(p->s->strs, name)), false;
-        if (!ints_push(p->s->mem, &p->s->param, name))
-            return out_of_memory(p), false;
-        if (!lex_is(&p->lx, ","))
-            break;
-        if (!lex_next(&p->lx))
-            return false;
-    }
-    st.nparam = p->s->param.n - st.param;
-    if (!lex_expect(&p->lx, ")") || !lex_expect(&p->lx, "="))
-        return false;
-    st.expr = expr(p);
-    return st.expr >= 0 && push_stmt(p, st) && end_of_statement(p);
-}
-
-static const struct { const char *text; int kind; } keyword[] = {
-    { "source", SYNTAX_SOURCE }, { "target", SYNTAX_TARGET }, { "require", SYNTAX_REQUIRE },
-    { "class", SYNTAX_CLASS },   { "def", SYNTAX_DEF },
-};
-
-static bool statement(struct parser *p)
-{
-    struct syntax_stmt st = stmt_at(p, SYNTAX_BIND);
-
-    for (size_t k = 0; k < sizeof keyword / sizeof *keyword; k++)
-        if (lex_is(&p->lx, keyword[k].text))
-            st.kind = keyword[k].kind;
-    if (st.kind != SYNTAX_BIND && !lex_next(&p->lx))
-        return false;
-    switch (st.kind) {
-    case SYNTAX_DEF:
-        return def(p);
-    case SYNTAX_CLASS:
-        st.line = p->lx.tok.line;
-        st.col = p->lx.tok.col;
-        st.name = take_name(p, "exact, ring or real");
-        return st.name >= 0 && push_stmt(p, st) && end_of_statement(p);
-    case SYNTAX_BIND:
-        st.name = take_name(p, "a statement (NAME = ..., source, target, require, class, def)");
-        if (st.name < 0 || !lex_expect(&p->lx, "="))
-            return false;
-        break;
-    default:
-        break;
-    }
-    st.expr = expr(p);
-    return st.expr >= 0 && push_stmt(p, st) && end_of_statement(p);
-}
-
-/* rule was taken. */
-static bool rule(struct parser *p)
-{
-    struct syntax_stmt st = stmt_at(p, SYNTAX_RULE);
-    int own = p->s->stmt.n;
-
-    st.name = take_name(p, "the name of the rule");
-    if (st.name < 0 || !push_stmt(p, st) || !lex_expect(&p->lx, "{"))
-        return false;
-    while (skip_lines(p) && !lex_is(&p->lx, "}")) {
-        if (p->lx.tok.kind == TOK_END) {
-            lex_error(&p->lx, "the rule '%s' is not closed: expected '}'",
-                      strs_text(p->s->strs, st.name));
-            return false;
-        }
-        if (!statement(p))
-            return false;
-    }
-    p->s->stmt.a[own].end = p->s->stmt.n;
-    return lex_expect(&p->lx, "}") && end_of_statement(p);
-}
-
-static bool item(struct parser *p)
-{
-    if (lex_is(&p->lx, "rule"))
-        return lex_next(&p->lx) && rule(p);
-    if (lex_is(&p->lx, "def"))
-        return lex_next(&p->lx) && def(p);
-    if (lex_is(&p->lx, "graph"))
-        lex_error(&p->lx, "graphs in rule files are not supported yet: use a .graph file");
-    else
-        lex_error(&p->lx, "expected 'rule' or 'def'");
-    return false;
-}
-
-enum calque_status syntax_parse(struct syntax *s, const char *file, const char *src, size_t n,
-                                struct diag *d)
-{
-    struct parser p;
-
-    memset(&p, 0, sizeof p);
-    p.s = s;
-    lex_init(&p.lx, file, src, n, true, d);
-    while (skip_lines(&p) && p.lx.tok.kind != TOK_END && item(&p))
-        ;
-    return p.nomem ? diag_nomem(d) : p.lx.status;
-}

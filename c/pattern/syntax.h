@@ -23,9 +23,9 @@ enum syntax_kind {
     SYNTAX_BINARY, /* a op b */
     SYNTAX_ACCESS, /* a.name */
     SYNTAX_INDEX,  /* a[b] */
-    SYNTAX_SLICE,  /* a[..:..]: parsed, not yet elaborated */
+    SYNTAX_SLICE,  /* a[args]: three, an expr -1 where it is left out */
     SYNTAX_CALL,   /* a(args) */
-    SYNTAX_FOR     /* [a for name in b]: parsed, not yet elaborated */
+    SYNTAX_FOR     /* [a for name in b] */
 };
 
 enum syntax_op {
@@ -59,7 +59,8 @@ enum syntax_stmt_kind {
     SYNTAX_DEF,  /* def name(params) = expr */
     SYNTAX_SOURCE, SYNTAX_TARGET, SYNTAX_REQUIRE,
     SYNTAX_CLASS, /* class name */
-    SYNTAX_RULE   /* rule name { the statements that follow, up to stmt[end] } */
+    SYNTAX_RULE,  /* rule name { the statements that follow, up to stmt[end] } */
+    SYNTAX_GRAPH  /* graph name {..}: the bytes start .. stop-1 of the file */
 };
 
 struct syntax_stmt {
@@ -68,6 +69,7 @@ struct syntax_stmt {
     int expr;
     int param, nparam; /* range of syntax.param: string ids */
     int end;
+    int start, stop;
     int line, col; /* of the name, or of the keyword */
 };
 

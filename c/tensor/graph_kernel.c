@@ -203,7 +203,7 @@ static enum calque_status build(struct builder *b)
         b->needed[g->output.a[i].node] = 1;
     for (int i = g->node.n - 1; i >= 0; i--)
         for (int j = 0; j < g->node.a[i].nin && b->needed[i]; j++)
-            if (graph_in(g, i, j) >= 0)
+            if (graph_in(g, i, j) >= 0 && (g->node.a[i].kind != NODE_OP || op_needs(g->node.a[i].op, j)))
                 b->needed[graph_in(g, i, j)] = 1;
     for (int i = 0; i < g->node.n && st == CALQUE_OK; i++) {
         if (!b->needed[i])

@@ -230,6 +230,8 @@ static enum calque_status check_attrs(struct infer *x)
         if (table[k].kind == OP_ATTR_I)
             s = put(x, table[k].label,
                     value_int(x->g->values, strtol(table[k].otherwise, NULL, 10)));
+        else if (table[k].kind == OP_ATTR_S)
+            s = put(x, table[k].label, value_str(x->g->values, strs_addz(x->g->strs, table[k].otherwise)));
         else
             s = put(x, table[k].label,
                     value_float(x->g->values, strtod(table[k].otherwise, NULL)));

@@ -24,6 +24,9 @@ enum calque_status infer_Log(struct infer *x) { return same(x); }
 enum calque_status infer_Tanh(struct infer *x) { return same(x); }
 enum calque_status infer_Sigmoid(struct infer *x) { return same(x); }
 enum calque_status infer_Erf(struct infer *x) { return same(x); }
+enum calque_status infer_Clip(struct infer *x) { return same(x); }
+enum calque_status infer_LeakyRelu(struct infer *x) { return same(x); }
+enum calque_status infer_Reciprocal(struct infer *x) { return same(x); }
 
 static enum calque_status broadcast_shape(struct infer *x)
 {

@@ -1,6 +1,7 @@
 /* Kernels of the elementwise operators, reductions and products. */
 #include "tensor/gen.h"
 
+#include <math.h>
 #include <string.h>
 
 static enum calque_status copy(struct gen *x)
@@ -54,6 +55,43 @@ enum calque_status gen_Relu(struct gen *x)
 enum calque_status gen_Sigmoid(struct gen *x)
 {
     return around(x, "0x1p+0 / (0x1p+0 + exp(-", "))");
+}
+
+enum calque_status gen_Reciprocal(struct gen *x) { return around(x, "0x1p+0 / ", ""); }
+
+/* An infinite bound is none. */
+enum calque_status gen_Clip(struct gen *x)
+{
+    double lo = graph_attr_real(x->g, x->node, "min", -HUGE_VAL), hi = graph_attr_real(x->g, x->node, "max", HUGE_VAL);
+
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    text_puts(x->t, isinf(hi) && hi > 0 ? "" : "min(");
+    text_puts(x->t, isinf(lo) && lo < 0 ? "" : "max(");
+    gen_spread(x, 0);
+    for (int k = 0; k < 2; k++) {
+        double bound = k ? hi : lo;
+        if (isinf(bound) && (k ? bound > 0 : bound < 0))
+            continue;
+        text_puts(x->t, ", ");
+        gen_num(x, bound);
+        text_puts(x->t, ")");
+    }
+    gen_end(x);
+    return CALQUE_OK;
+}
+
+enum calque_status gen_LeakyRelu(struct gen *x)
+{
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    text_puts(x->t, "max(");
+    gen_spread(x, 0);
+    text_puts(x->t, ", 0x0p+0) + ");
+    gen_num(x, graph_attr_real(x->g, x->node, "alpha", 0x1.47ae14p-7));
+    text_puts(x->t, " * min(");
+    gen_spread(x, 0);
+    text_puts(x->t, ", 0x0p+0)");
+    gen_end(x);
+    return CALQUE_OK;
 }
 
 enum calque_status gen_Abs(struct gen *x)

@@ -43,6 +43,7 @@ enum calque_status gen_Reshape(struct gen *x) { return reshape(x); }
 enum calque_status gen_Flatten(struct gen *x) { return reshape(x); }
 enum calque_status gen_Squeeze(struct gen *x) { return reshape(x); }
 enum calque_status gen_Unsqueeze(struct gen *x) { return reshape(x); }
+enum calque_status gen_ReshapeLike(struct gen *x) { return reshape(x); }
 
 enum calque_status gen_Transpose(struct gen *x)
 {

@@ -33,7 +33,7 @@ enum calque_status node_output_type(const struct graph *g, int node, int j, int 
 /* Does the kernel read the values of input k? */
 static bool reads(int op, int k)
 {
-    return op != OP_Shape && !(op == OP_Gather && k == 1);
+    return op_needs(op, k) && !(op == OP_Gather && k == 1);
 }
 
 /* Is the node complete (op_infer has been here) and of types that kernels have? */

@@ -50,6 +50,25 @@ bool op_has_attr(int op, const char *label)
     return false;
 }
 
+bool op_needs(int op, int k)
+{
+    switch (op) {
+    case OP_Shape:
+    case OP_EyeLike:
+    case OP_ZerosLike:
+    case OP_OnesLike:
+        return false;
+    case OP_FullLike:
+        return k == 1;
+    case OP_ReshapeLike:
+    case OP_BroadcastLike:
+    case OP_CollapseSumLike:
+        return k == 0;
+    default:
+        return true;
+    }
+}
+
 const char *node_text(const struct graph *g, int node, char *buf)
 {
     static const char *const kinds[] = {"input", "constant", "operator", "projection", "tuple"};

@@ -7,11 +7,14 @@
 #include "kernel/kernel.h"
 
 enum op_trait {
-    OP_ELEMENTWISE = 1, /* output cell i depends on input cells i only (after broadcasting) */
+    OP_ELEMENTWISE = 1, /* output cell i depends on input cells i only (after broadcasting); has no attributes, so
+                           that rules may take two applications of it to the same inputs for equal */
     OP_BROADCAST = 2,   /* numpy broadcasting of the inputs */
     OP_COMMUTATIVE = 4,
     OP_MULTI = 8,       /* several outputs: read through NODE_PROJ */
-    OP_FLOAT = 16       /* floating-point element types only */
+    OP_FLOAT = 16,      /* floating-point element types only */
+    OP_CALQUE = 32,     /* of the domain "calque", not ONNX's */
+    OP_POINTWISE = 64   /* like OP_ELEMENTWISE, but with attributes */
 };
 
 enum op {
@@ -37,11 +40,13 @@ struct op_attr_info {
 };
 
 const struct op_info *op_info(int op);
-/* By ONNX name; -1 if unknown. OP_Opaque is never found by name. */
+/* By name; -1 if unknown. OP_Opaque is never found by name. */
 int op_find(const char *name, size_t len);
 /* The attributes of an operator, as a range of the table; *n of them. */
 const struct op_attr_info *op_attrs(int op, int *n);
 bool op_has_attr(int op, const char *label);
+/* Does the value of input k matter, not only its type? */
+bool op_needs(int op, int k);
 
 /* Checks arity, attributes and input types of node (its inputs are typed) and sets its dtype and shape; for an OP_MULTI
    operator only checks, and op_infer on a NODE_PROJ sets that output's type. Attributes are brought into the internal form:

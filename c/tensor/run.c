@@ -156,7 +156,7 @@ static enum calque_status check_inputs(struct run *r, int node, const struct ten
     for (int k = 0; k < n->nin; k++) {
         int id = graph_in(r->g, node, k);
         const struct node *m = &r->g->node.a[id < 0 ? 0 : id];
-        if (id < 0 || (n->op == OP_Shape && !in[k]))
+        if (id < 0 || (!op_needs(n->op, k) && !in[k]))
             continue;
         if (!in[k])
             return node_error(r->g, node, r->d, CALQUE_BAD, "input %d has no value", k);
@@ -271,11 +271,11 @@ static enum calque_status plan(struct state *st)
 
     for (int i = st->n - 1; i >= 0; i--) {
         const struct node *n = &g->node.a[i];
-        if (!st->need[i] || n->kind != NODE_OP || n->op == OP_Shape)
+        if (!st->need[i] || n->kind != NODE_OP)
             continue;
         for (int k = 0; k < n->nin; k++) {
             int output, in = graph_in(g, i, k), slot;
-            if (in < 0)
+            if (in < 0 || !op_needs(n->op, k))
                 continue;
             in = producer(g, in, &output);
             if (in < 0)

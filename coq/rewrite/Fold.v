@@ -1,4 +1,4 @@
-(** * Parameter folding
+(** * Folding constants
 
     An application whose inputs are all constants is replaced by the constant of
     its value; what is folded is a constant for the nodes behind it.  For any

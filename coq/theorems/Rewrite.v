@@ -101,7 +101,7 @@ Theorem rewrite_wf :
     Typing.typed infer h /\ same_values infer g outputs h outputs'.
 Proof. exact @Typing.rewrite_wf. Qed.
 
-(** *** Parameter folding *)
+(** *** Folding constants *)
 
 (** An application of constants is the constant of its value: every node keeps its
     value, and one pass leaves nothing to fold. *)

@@ -6,6 +6,7 @@
      i|is|f|fs|s|t LABEL V..     attribute of the last node (t: TYPE DIM.. : V..)
      out NAME [TYPE DIM..]       graph output
      info NAME TYPE DIM..        value_info
+     import DOMAIN VERSION       one more operator set
      ir N
    TYPE: f32, i64, f64, i32, bool. */
 #ifndef CALQUE_TESTS_GRAPH_ONNX_SPEC_H
@@ -23,7 +24,7 @@ enum { SPEC_MAX = 64, SPEC_WORDS = 64 };
 struct spec {
     Onnx__ModelProto model;
     Onnx__GraphProto graph;
-    Onnx__OperatorSetIdProto opset, *opsets[1];
+    Onnx__OperatorSetIdProto opset, foreign, *opsets[2];
     Onnx__NodeProto node[SPEC_MAX], *nodes[SPEC_MAX];
     Onnx__AttributeProto attr[SPEC_MAX], *attrs[SPEC_MAX][8];
     Onnx__TensorProto tensor[SPEC_MAX], *inits[SPEC_MAX];
@@ -236,7 +237,13 @@ static inline void spec_statement(struct spec *s, char **w, int n)
         s->inits[g->n_initializer++] = spec_tensor(s, w[1], w + 2, n - 2, w[0][4] == 'f');
     else if (strcmp(w[0], "node") == 0)
         spec_node(s, w[1], w[2], w[4], n > 5 ? w[5] : NULL);
-    else if (strcmp(w[0], "ir") == 0)
+    else if (strcmp(w[0], "import") == 0) {
+        onnx__operator_set_id_proto__init(&s->foreign);
+        s->foreign.domain = spec_text(s, w[1]);
+        s->foreign.has_version = 1;
+        s->foreign.version = atol(w[2]);
+        s->opsets[s->model.n_opset_import++] = &s->foreign;
+    } else if (strcmp(w[0], "ir") == 0)
         s->model.ir_version = atol(w[1]);
     else if (strcmp(w[0], "const") == 0) {
         char op[] = "Constant", none[] = "-", *t[SPEC_WORDS] = {"t", "value"};

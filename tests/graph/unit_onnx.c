@@ -234,6 +234,62 @@ static void test_others(void)
     expect(9, "in x f32 2; node ai.onnx::Relu x -> y; out y f32 2", "y = Relu(x)");
 }
 
+/* Fill values, bounds and shapes: attributes at some opsets, inputs at others. */
+static void test_fill(void)
+{
+    const char *x = "in x f32 2 3; init p i64 4 : 0 1 0 2; init v f32 : 0.5; ";
+    char spec[256];
+
+    expect(10, "in x f32 2 3; node Pad x -> y; is pads 0 1 0 2; f value 0.5; out y",
+           "Pad(x, mode=\"constant\", pads=(0, 1, 0, 2), value=0x1p-1) : f32[2, 6]");
+    snprintf(spec, sizeof spec, "%s node Pad x,p,v -> y; out y", x);
+    expect(11, spec, "Pad(x, mode=\"constant\", pads=(0, 1, 0, 2), value=0x1p-1) : f32[2, 6]");
+    snprintf(spec, sizeof spec, "%s node Pad x,p,v -> y; s mode edge; out y", x);
+    expect(13, spec, "Pad(x, mode=\"edge\", pads=(0, 1, 0, 2), value=0x0p+0) : f32[2, 6]");
+    snprintf(spec, sizeof spec, "%s node Pad x,p -> y; s mode wrap; out y", x);
+    expect(13, spec, "error: node '#0' (Pad): mode must be constant, edge or reflect");
+    expect(13, "in x f32 2; init p i64 4 : 0 1 0 2; node Pad x,p -> y; out y",
+           "error: node '#0' (Pad): pads has 4 elements, the input rank 1");
+    expect(13, "in x f32 2; init p i64 2 : 0 -3; node Pad x,p -> y; out y", "error: node #2 (Pad): pads 0 and -3 do not fit");
+    expect(13, "in x f32 2; in p i64 2; node Pad x,p -> y; out y f32 3", "opaque \"Pad\"(x, p;");
+    expect(13, "in x f32 2; init p i64 2 : 0 1; in v f32; node Pad x,p,v -> y; out y f32 3", "opaque \"Pad\"(x, p, v;");
+    expect(13, "in x i64 2; init p i64 2 : 0 1; init v i64 : 16777217; node Pad x,p,v -> y; out y i64 3", "opaque \"Pad\"");
+    expect(13, "in x i64 2; init p i64 2 : 0 1; init v i64 : -7; node Pad x,p,v -> y; out y", "value=-0x1.cp+2) : i64[3]");
+    expect(13, "in x f32 3 1; init s i64 3 : 2 1 4; node Expand x,s -> y; out y", "Expand(x, shape=(2, 3, 4)) : f32[2, 3, 4]");
+    expect(13, "in x f32 3 1; in s i64 3; node Expand x,s -> y; out y f32 2 3 4", "opaque \"Expand\"(x, s;");
+    expect(7, "in x f32 3; init s i64 1 : 3; node Expand x,s -> y; out y f32 3", "opaque \"Expand\""); /* came with opset 8 */
+    expect(9, "in x f32 3; node Clip x -> y; f min -1; out y", "Clip(x, max=0x1.fffffep+127, min=-0x1p+0)");
+    expect(11, "in x f32 3; init v f32 : 2; node Clip x,_,v -> y; out y", "Clip(x, max=0x1p+1, min=-inf)");
+    expect(12, "in x i64 3; init v i64 : -2; node Clip x,v -> y; out y", "Clip(x, max=inf, min=-0x1p+1) : i64[3]");
+    expect(12, "in x i64 3; init v f32 : -2; node Clip x,v -> y; out y i64 3", "opaque \"Clip\"");
+    expect(9, "in x i64 3 4; node EyeLike x -> y; i dtype 1; i k -1; out y", "EyeLike(x, dtype=1, k=-1) : f32[3, 4]");
+    expect(9, "in x i64 3 4; node EyeLike x -> y; out y", "EyeLike(x, dtype=7, k=0) : i64[3, 4]");
+    expect(6, "in x f32 3; node LeakyRelu x -> y; out y", "LeakyRelu(x, alpha=0x1.47ae14p-7)");
+}
+
+static void test_norms(void)
+{
+    const char *ln = "in x f32 2 3 4; in s f32 4; node LayerNormalization x,s,s -> ";
+    char spec[256];
+
+    snprintf(spec, sizeof spec, "%s y; out y", ln);
+    expect(17, spec, "y = LayerNormalization(x, s, s, axis=2, epsilon=0x1.4f8b58p-17)");
+    expect(16, spec, "opaque \"LayerNormalization\"");
+    snprintf(spec, sizeof spec, "%s y,m,i; f epsilon 0.5; out y; out m; out i", ln);
+    expect(17, spec, "m = ReduceMean(x, axes=(2,), keepdims=1) : f32[2, 3, 1]|i = Reciprocal(|y = LayerNormalization(x, s, s, "
+                     "axis=2, epsilon=0x1p-1)|return y, m, i");
+    snprintf(spec, sizeof spec, "%s y,_,i; i axis 1; out y; out i", ln);
+    expect(17, spec, "i = Reciprocal(|: f32[2, 1, 1]|axis=1");
+    snprintf(spec, sizeof spec, "%s y; i stash_type 11; out y f32 2 3 4", ln);
+    expect(17, spec, "opaque \"LayerNormalization\"");
+    expect(6, "in x f32 2 3 4; in s f32 3; node InstanceNormalization x,s,s -> y; f epsilon 0.5; out y",
+           "InstanceNormalization(x, s, s, epsilon=0x1p-1)");
+    expect(9, "in x f32 2 3; node LpNormalization x -> y; i axis -2; i p 1; out y", "LpNormalization(x, axis=0, p=1)");
+    /* the domain "calque" is known by its import only: see test_calque of unit_onnx_write */
+    expect(9, "in x f32 2; node calque::ZerosLike x -> y; out y f32 2", "opaque \"ZerosLike\"(x; ");
+    expect(9, "in x f32 2; node ZerosLike x -> y; out y f32 2", "opaque \"ZerosLike\"(x; ");
+}
+
 static void test_opset_6(void)
 {
     expect(6, "in x f32 2 3 4; in b f32 3; node Add x,b -> y; i broadcast 1; i axis 1; out y",
@@ -274,12 +330,10 @@ static void test_graph(void)
 }
 
 /* Memory ends at every point of reading in turn. */
-static void test_fail_after(void)
+static void fail_after(int opset, const char *spec)
 {
     size_t n;
-    unsigned char *b = spec_model(9,
-        "in x f32 1 2 4 4; init w f32 2 2 1 1 : 1 2 3 4; node Conv x,w -> c l; node Relu c -> r; init s i64 2 : 0 -1; "
-        "node Reshape r,s -> f; node Foo f,_,c -> g,h; node Split f -> p,q; i axis 1; node Add p,q -> y; out y; out h f32 3", &n);
+    unsigned char *b = spec_model(opset, spec, &n);
     enum calque_status st = CALQUE_NOMEM;
     long k = 0;
 
@@ -301,6 +355,15 @@ static void test_fail_after(void)
     free(b);
 }
 
+static void test_fail_after(void)
+{
+    fail_after(9, "in x f32 1 2 4 4; init w f32 2 2 1 1 : 1 2 3 4; node Conv x,w -> c l; node Relu c -> r; init s i64 2 : 0 -1; "
+                  "node Reshape r,s -> f; node Foo f,_,c -> g,h; node Split f -> p,q; i axis 1; node Add p,q -> y; out y; out h f32 3");
+    fail_after(17, "import calque 1; in x f32 2 3; init p i64 4 : 0 1 0 2; init v f32 : 0.5; init s f32 6 : 1 2 3 4 5 6; "
+                   "node Pad x,p,v -> a; node LayerNormalization a,s -> b,m,i; node calque::LayoutTransform b -> c; s src_layout AB; "
+                   "s dst_layout BA; node Clip c,_,v -> y; out y; out m; out i");
+}
+
 int main(void)
 {
     static const struct unit_case cases[] = {{"conv", test_conv},
@@ -312,6 +375,8 @@ int main(void)
                                              {"split", test_split},
                                              {"inference forms", test_inference_forms},
                                              {"others", test_others},
+                                             {"fill", test_fill},
+                                             {"norms", test_norms},
                                              {"opset 6", test_opset_6},
                                              {"constants", test_constants},
                                              {"graph", test_graph},

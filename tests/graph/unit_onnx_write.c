@@ -5,6 +5,7 @@
 
 #include "graph/onnx.h"
 #include "onnx_spec.h"
+#include "tensor/op.h"
 #include "unit.h"
 #include "world.h"
 
@@ -13,7 +14,7 @@ static void list_node(struct text *t, const Onnx__NodeProto *p)
 {
     for (size_t i = 0; i < p->n_output; i++)
         text_printf(t, "%s%s", i ? "," : "", p->output[i]);
-    text_printf(t, " = %s(", p->op_type);
+    text_printf(t, " = %s%s%s(", p->domain ? p->domain : "", p->domain && *p->domain ? "::" : "", p->op_type);
     for (size_t i = 0; i < p->n_input; i++)
         text_printf(t, "%s%s", i ? "," : "", p->input[i]);
     text_puts(t, ")");
@@ -24,6 +25,8 @@ static void list_node(struct text *t, const Onnx__NodeProto *p)
             text_printf(t, "%ld", (long)a->i);
         else if (a->has_f)
             text_printf(t, "%g", (double)a->f);
+        else if (a->has_s)
+            text_printf(t, "%.*s", (int)a->s.len, (char *)a->s.data);
         for (size_t k = 0; k < a->n_ints; k++)
             text_printf(t, "%s%ld", k ? "," : "", (long)a->ints[k]);
         if (a->t)
@@ -191,6 +194,28 @@ static void test_others(void)
     at(8, "", "ConstantOfShape(shape=(2, 3))", "error: node 'y' (ConstantOfShape): the operator does not exist");
     at(7, "input a : f32[2]\n input b : f32[1]", "Sum(a, b)", "error: node 'y' (Sum): opset 7 cannot broadcast");
     at(8, "input a : f32[2]\n input b : f32[1]", "Sum(a, b)", "y = Sum(a,b)\n");
+}
+
+/* Fill values, bounds and shapes: attributes at some opsets, inputs at others. */
+static void test_fill(void)
+{
+    const char *x = "input x : f32[2, 3]";
+
+    at(10, x, "Pad(x, pads=(0, 1, 0, 2), value=0.5)", "y = Pad(x) mode=constant pads=0,1,0,2 value=0.5\n");
+    at(11, x, "Pad(x, pads=(0, 1, 0, 2), value=0.5)", "y = Pad(x,y_pads,y_value) mode=constant\n|init y_pads 7 4 : 0 1 0 2\n|init y_value 1 :\n");
+    at(13, x, "Pad(x, pads=(0, 1, 0, 2), mode=\"edge\")", "y = Pad(x,y_pads) mode=edge\n|!y_value");
+    at(13, "input x : i64[2]", "Pad(x, pads=(0, 1), value=-7.0)", "init y_value 7 : -7\n");
+    at(13, "input x : i64[2]", "Pad(x, pads=(0, 1), value=0.5)", "error: node 'y' (Pad): its value is none of its element type");
+    at(13, x, "Expand(x, shape=(4, 1, 3))", "y = Expand(x,y_shape)\n|init y_shape 7 3 : 4 2 3\n");
+    at(7, x, "Expand(x, shape=(4, 1, 3))", "error: node 'y' (Expand): the operator does not exist in the model's opset");
+    at(10, x, "Clip(x, min=-1.0)", "y = Clip(x) max=inf min=-1\n");
+    at(11, x, "Clip(x, min=-1.0)", "y = Clip(x,y_min)\n|init y_min 1 :\n");
+    at(11, x, "Clip(x, max=2.0)", "y = Clip(x,,y_max)\n");
+    at(11, x, "Clip(x)", "y = Clip(x)\n");
+    at(9, x, "EyeLike(x, k=1)", "y = EyeLike(x) dtype=1 k=1\n");
+    at(17, "input x : f32[2, 3]\n input s : f32[3]", "LayerNormalization(x, s, epsilon=0.5)",
+       "y = LayerNormalization(x,s) axis=1 epsilon=0.5\n");
+    at(16, "input x : f32[2, 3]\n input s : f32[3]", "LayerNormalization(x, s)", "the operator does not exist in the model's opset");
 }
 
 static void test_opset_6(void)
@@ -391,6 +416,32 @@ static void test_subgraph(void)
     spec_free(inner);
 }
 
+/* The domain "calque", at every opset. */
+static void test_calque(void)
+{
+    const char *spec = "import calque 1; in x f32 2 3; node calque::LayoutTransform x -> y; s src_layout AB; s dst_layout BA; "
+                       "node calque::Other y -> z; node Relu z -> o; out o f32 3 2";
+    struct edit e;
+
+    at(9, "input x : f32[1, 4, 2]\n input s : f32[4]", "GroupNormalization(x, s, s, num_groups=2, epsilon=0.5)",
+       "opset  9\nopset calque 1\n|y = calque::GroupNormalization(x,s,s) epsilon=0.5 num_groups=2\n");
+    at(9, "input x : f32[2, 3]", "LayoutTransform(x, src_layout=\"AB\", dst_layout=\"BA\")",
+       "y = calque::LayoutTransform(x) dst_layout=BA src_layout=AB\n");
+    at(9, "input x : f32[2, 3]", "CollapseSum(x, shape=())", "y = calque::CollapseSum(x) shape=\n");
+    at(9, "input x : f32[2, 3]", "L2Normalize(x)", "y = calque::L2Normalize(x) axes=0,1 epsilon=1e-05\n");
+    edit_open(&e, 9, spec);
+    CU_ASSERT(e.g.node.a[find(&e.g, "y")].op == OP_LayoutTransform);
+    CU_ASSERT(e.g.node.a[find(&e.g, "z")].op == OP_Opaque);
+    edit_close(&e, "opset  9\nopset calque 1\n|y = calque::LayoutTransform(x) dst_layout=BA src_layout=AB\n"
+                   "z = calque::Other(y)\n");
+    edit_open(&e, 9, "import calque 2; in x f32 2; node calque::ZerosLike x -> y; out y f32 2");
+    CU_ASSERT(e.g.node.a[find(&e.g, "y")].op == OP_Opaque);
+    edit_close(&e, "opset calque 2\n|y = calque::ZerosLike(x)\n");
+    edit_open(&e, 9, "import calque 2; in x f32 2; node Relu x -> y; out y f32 2");
+    e.g.node.a[find(&e.g, "y")].op = OP_ZerosLike;
+    edit_close(&e, "error: node 'y' (ZerosLike): the model imports another version of the domain calque");
+}
+
 static void test_model(void)
 {
     struct spec *s = spec_parse(9, "ir 3; in x f32 2; in w f32 2; init w f32 2 : 1 2; node Add x,w -> a; node Reshape a,q -> y n; init q i64 1 : 2; out y");
@@ -486,6 +537,8 @@ int main(void)
     static const struct unit_case cases[] = {{"axes", test_axes},
                                              {"slice and split", test_slice_split},
                                              {"others", test_others},
+                                             {"fill", test_fill},
+                                             {"calque", test_calque},
                                              {"opset 6", test_opset_6},
                                              {"names", test_names},
                                              {"opaque", test_opaque},

@@ -9,4 +9,4 @@ DATA=/usr/share/libonnx-testdata/data
 [ -x "$RUN" ] || { echo "$RUN is not built"; exit 1; }
 [ -d "$DATA" ] || { echo "skipped: no $DATA (package libonnx-testdata)"; exit 77; }
 shift
-exec "$RUN" "$@" "$DATA" node=214,112 pytorch-converted=62,49 pytorch-operator=28,10 simple=1,1
+exec "$RUN" "$@" "$DATA" node=270,112 pytorch-converted=68,49 pytorch-operator=31,10 simple=5,1

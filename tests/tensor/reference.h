@@ -85,6 +85,7 @@ static float unary_f(int op, float x)
     case OP_Tanh: return tanhf(x);
     case OP_Sigmoid: return 1.0f / (1.0f + expf(-x));
     case OP_Erf: return erff(x);
+    case OP_Reciprocal: return 1.0f / x;
     default: return x;
     }
 }
@@ -381,35 +382,7 @@ static void ref_matmul(struct job *j)
         }
 }
 
-static void ref_lrn(struct job *j)
-{
-    long size = attr(j, "size"), channels = j->in->shape.dim[1];
-
-    for (long p = 0; p < shape_elems(&j->out->shape); p++) {
-        float sum = 0;
-        long c;
-        unflat(&j->in->shape, p, j->i);
-        c = j->i[1];
-        for (long q = c - (size - 1) / 2; q <= c + size / 2; q++) {
-            j->i[1] = q;
-            if (q >= 0 && q < channels)
-                sum += *cell(j->in, j->i) * *cell(j->in, j->i);
-        }
-        tensor_f32(j->out)[p] = tensor_f32(j->in)[p] /
-            powf(real(j, "bias") + real(j, "alpha") / (float)size * sum, real(j, "beta"));
-    }
-}
-
-static void ref_batchnorm(struct job *j)
-{
-    for (long p = 0; p < shape_elems(&j->out->shape); p++) {
-        long c;
-        unflat(&j->in->shape, p, j->i);
-        c = j->in->shape.rank > 1 ? j->i[1] : 0;
-        tensor_f32(j->out)[p] = (tensor_f32(&j->in[0])[p] - tensor_f32(&j->in[3])[c]) /
-            sqrtf(tensor_f32(&j->in[4])[c] + real(j, "epsilon")) * tensor_f32(&j->in[1])[c] + tensor_f32(&j->in[2])[c];
-    }
-}
+#include "reference_norm.h"
 
 static void ref_reduce(struct job *j)
 {
@@ -515,6 +488,26 @@ static const struct {
     {OP_Slice, ref_slice},
     {OP_Cast, ref_cast},
     {OP_Split, ref_split},
+    {OP_Pad, ref_pad},
+    {OP_Expand, ref_expand},
+    {OP_EyeLike, ref_filled},
+    {OP_LayerNormalization, ref_moments},
+    {OP_InstanceNormalization, ref_moments},
+    {OP_GroupNormalization, ref_moments},
+    {OP_LpNormalization, ref_magnitude},
+    {OP_L2Normalize, ref_magnitude},
+    {OP_Clip, ref_clip},
+    {OP_LeakyRelu, ref_leaky},
+    {OP_Reciprocal, ref_unary},
+    {OP_ZerosLike, ref_filled},
+    {OP_OnesLike, ref_filled},
+    {OP_FullLike, ref_filled},
+    {OP_ReshapeLike, ref_same},
+    {OP_BroadcastLike, ref_expand},
+    {OP_CollapseSum, ref_collapse},
+    {OP_CollapseSumLike, ref_collapse},
+    {OP_LayoutTransform, ref_layout},
+    {OP_BiasAdd, ref_bias},
 };
 
 /* The plain loop for an operator. */

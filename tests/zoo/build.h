@@ -24,6 +24,8 @@ struct build {
     int serial;
     int opset;
     double width; /* channel multiplier */
+    int depth;    /* layers or cells of the architectures that have a number of them */
+    int lowered;  /* Inception-v3: batch normalisations already in the convolutions */
 };
 
 /* Attribute list terminator: label NULL. Kinds: 'i' int, 'I' ints (n of them), 'f' float. */
@@ -57,6 +59,13 @@ struct val build_node(struct build *b, const char *op, const struct val *const *
 long build_width(const struct build *b, long channels);
 struct val build_conv(struct build *b, struct val x, long channels, long kh, long kw, long stride, long ph, long pw,
                       int with_bias);
+/* The same with pads before and after (top, left, bottom, right), channel groups, o channels unscaled, and the
+   standard deviation of the weights. */
+struct val build_conv_pads(struct build *b, struct val x, long o, long kh, long kw, long stride, const long *pads,
+                           long group, double deviation, int with_bias);
+/* Keras' padding "same": output = ceil(input / stride), the odd cell at the end. */
+void build_same(const struct val *x, long k, long stride, long *pads);
+struct val build_pool_pads(struct build *b, const char *op, struct val x, long k, long stride, const long *pads);
 struct val build_bn(struct build *b, struct val x, double epsilon);
 struct val build_unary(struct build *b, const char *op, struct val x);
 struct val build_binary(struct build *b, const char *op, struct val x, struct val y); /* y broadcasts to x */
@@ -66,11 +75,16 @@ struct val build_reshape(struct build *b, struct val x, int rank, const long *di
 struct val build_transpose(struct build *b, struct val x, const long *perm);
 struct val build_softmax(struct build *b, struct val x);
 struct val build_gemm(struct build *b, struct val x, long units);
+/* MatMul then Add, as exporters write a linear layer; x of any rank. */
+struct val build_linear(struct build *b, struct val x, long units);
 
 /* The architectures; each adds its outputs. image is the height and width (or the sequence length). */
 void zoo_squeezenet(struct build *b, long image);
 void zoo_resnet50(struct build *b, long image);
 void zoo_inception_v3(struct build *b, long image);
 void zoo_transformer(struct build *b, long sequence);
+void zoo_encoder_decoder(struct build *b, long sequence);
+void zoo_nasnet(struct build *b, long image);
+void zoo_resnet_cifar(struct build *b, long image);
 
 #endif

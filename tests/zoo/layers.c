@@ -9,29 +9,48 @@ long build_width(const struct build *b, long channels)
     return c < 4 ? 4 : c;
 }
 
-static long window(long size, long k, long stride, long pad)
+static long window(long size, long k, long stride, long pads)
 {
-    return (size + 2 * pad - k) / stride + 1;
+    return (size + pads - k) / stride + 1;
 }
 
-struct val build_conv(struct build *b, struct val x, long channels, long kh, long kw, long stride, long ph, long pw,
-                      int with_bias)
+void build_same(const struct val *x, long k, long stride, long *pads)
 {
-    long o = build_width(b, channels);
-    long wd[4] = {o, x.dim[1], kh, kw};
-    long dim[4] = {x.dim[0], o, window(x.dim[2], kh, stride, ph), window(x.dim[3], kw, stride, pw)};
-    long kernel[2] = {kh, kw}, strides[2] = {stride, stride}, pads[4] = {ph, pw, ph, pw};
+    for (int i = 0; i < 2; i++) {
+        long in = x->dim[2 + i], out = (in + stride - 1) / stride, total = (out - 1) * stride + k - in;
+        total = total < 0 ? 0 : total;
+        pads[i] = total / 2;
+        pads[2 + i] = total - total / 2;
+    }
+}
+
+struct val build_conv_pads(struct build *b, struct val x, long o, long kh, long kw, long stride, const long *pads,
+                           long group, double deviation, int with_bias)
+{
+    long wd[4] = {o, x.dim[1] / group, kh, kw};
+    long dim[4] = {x.dim[0], o, window(x.dim[2], kh, stride, pads[0] + pads[2]),
+                   window(x.dim[3], kw, stride, pads[1] + pads[3])};
+    long kernel[2] = {kh, kw}, strides[2] = {stride, stride};
     struct zattr attrs[] = {{"kernel_shape", 'I', 0, 0, kernel, 2},
                             {"strides", 'I', 0, 0, strides, 2},
                             {"pads", 'I', 0, 0, pads, 4},
+                            {group > 1 ? "group" : NULL, 'i', group, 0, NULL, 0},
                             {NULL, 0, 0, 0, NULL, 0}};
-    struct val w = build_normal(b, "weight", 4, wd, sqrt(2.0 / (double)(x.dim[1] * kh * kw)));
+    struct val w = build_normal(b, "weight", 4, wd, deviation);
     struct val bias;
     const struct val *in[3] = {&x, &w, &bias};
 
     if (with_bias)
         bias = build_normal(b, "bias", 1, &o, 0.1);
     return build_node(b, "Conv", in, with_bias ? 3 : 2, 4, dim, attrs);
+}
+
+struct val build_conv(struct build *b, struct val x, long channels, long kh, long kw, long stride, long ph, long pw,
+                      int with_bias)
+{
+    long pads[4] = {ph, pw, ph, pw};
+    return build_conv_pads(b, x, build_width(b, channels), kh, kw, stride, pads, 1,
+                           sqrt(2.0 / (double)(x.dim[1] * kh * kw)), with_bias);
 }
 
 struct val build_bn(struct build *b, struct val x, double epsilon)
@@ -58,10 +77,11 @@ struct val build_binary(struct build *b, const char *op, struct val x, struct va
     return build_node(b, op, in, 2, x.rank, x.dim, NULL);
 }
 
-struct val build_pool(struct build *b, const char *op, struct val x, long k, long stride, long pad)
+struct val build_pool_pads(struct build *b, const char *op, struct val x, long k, long stride, const long *pads)
 {
-    long dim[4] = {x.dim[0], x.dim[1], window(x.dim[2], k, stride, pad), window(x.dim[3], k, stride, pad)};
-    long kernel[2] = {k, k}, strides[2] = {stride, stride}, pads[4] = {pad, pad, pad, pad};
+    long dim[4] = {x.dim[0], x.dim[1], window(x.dim[2], k, stride, pads[0] + pads[2]),
+                   window(x.dim[3], k, stride, pads[1] + pads[3])};
+    long kernel[2] = {k, k}, strides[2] = {stride, stride};
     struct zattr attrs[] = {{"kernel_shape", 'I', 0, 0, kernel, 2},
                             {"strides", 'I', 0, 0, strides, 2},
                             {"pads", 'I', 0, 0, pads, 4},
@@ -72,6 +92,12 @@ struct val build_pool(struct build *b, const char *op, struct val x, long k, lon
         return build_node(b, op, in, 1, 4, dim, NULL);
     }
     return build_node(b, op, in, 1, 4, dim, attrs);
+}
+
+struct val build_pool(struct build *b, const char *op, struct val x, long k, long stride, long pad)
+{
+    long pads[4] = {pad, pad, pad, pad};
+    return build_pool_pads(b, op, x, k, stride, pads);
 }
 
 struct val build_concat(struct build *b, const struct val *x, int n, long axis)
@@ -121,4 +147,15 @@ struct val build_gemm(struct build *b, struct val x, long units)
     struct val bias = build_normal(b, "bias", 1, &units, 0.1);
     const struct val *in[3] = {&x, &w, &bias};
     return build_node(b, "Gemm", in, 3, 2, dim, attrs);
+}
+
+struct val build_linear(struct build *b, struct val x, long units)
+{
+    long wd[2] = {x.dim[x.rank - 1], units}, dim[VALUE_RANK];
+    struct val w = build_normal(b, "weight", 2, wd, sqrt(1.0 / (double)wd[0]));
+    struct val bias = build_normal(b, "bias", 1, &units, 0.1);
+    const struct val *in[2] = {&x, &w};
+    memcpy(dim, x.dim, sizeof dim);
+    dim[x.rank - 1] = units;
+    return build_binary(b, "Add", build_node(b, "MatMul", in, 2, x.rank, dim, NULL), bias);
 }

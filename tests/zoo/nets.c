@@ -78,7 +78,8 @@ void zoo_resnet50(struct build *b, long image)
 
 static struct val conv2(struct build *b, struct val x, long c, long kh, long kw, long stride, long ph, long pw)
 {
-    return build_unary(b, "Relu", build_bn(b, build_conv(b, x, c, kh, kw, stride, ph, pw, 0), 2e-5));
+    x = build_conv(b, x, c, kh, kw, stride, ph, pw, b->lowered);
+    return build_unary(b, "Relu", b->lowered ? x : build_bn(b, x, 2e-5));
 }
 
 static struct val one(struct build *b, struct val x, long c)
@@ -165,16 +166,6 @@ void zoo_inception_v3(struct build *b, long image)
     classifier(b, build_gemm(b, x, build_width(b, 1000)));
 }
 
-/* MatMul then Add, as exporters write a linear layer. */
-static struct val linear(struct build *b, struct val x, long units)
-{
-    long wd[2] = {x.dim[1], units}, dim[2] = {x.dim[0], units};
-    struct val w = build_normal(b, "weight", 2, wd, sqrt(1.0 / (double)x.dim[1]));
-    struct val bias = build_normal(b, "bias", 1, &units, 0.1);
-    const struct val *in[2] = {&x, &w};
-    return build_binary(b, "Add", build_node(b, "MatMul", in, 2, 2, dim, NULL), bias);
-}
-
 static struct val reduce_mean(struct build *b, struct val x)
 {
     long axes[1] = {x.rank - 1}, dim[VALUE_RANK];
@@ -230,15 +221,15 @@ void zoo_transformer(struct build *b, long sequence)
     dim[0] = sequence;
     dim[1] = d;
     x = build_input(b, "tokens", 2, dim);
-    q = heads(b, linear(b, x, d), h);
-    k = build_transpose(b, heads(b, linear(b, x, d), h), (long[]){0, 2, 1});
-    v = heads(b, linear(b, x, d), h);
+    q = heads(b, build_linear(b, x, d), h);
+    k = build_transpose(b, heads(b, build_linear(b, x, d), h), (long[]){0, 2, 1});
+    v = heads(b, build_linear(b, x, d), h);
     a = build_binary(b, "Mul", matmul3(b, q, k), build_scalar(b, "scale", 1 / sqrt((double)head)));
     a = build_unary(b, "Dropout", build_softmax(b, a));
     a = build_transpose(b, matmul3(b, a, v), (long[]){1, 0, 2});
-    a = linear(b, build_reshape(b, a, 2, (long[]){sequence, d}), d);
+    a = build_linear(b, build_reshape(b, a, 2, (long[]){sequence, d}), d);
     x = layer_norm(b, build_binary(b, "Add", x, build_unary(b, "Dropout", a)));
-    y = linear(b, gelu(b, linear(b, x, 4 * d)), d);
+    y = build_linear(b, gelu(b, build_linear(b, x, 4 * d)), d);
     x = layer_norm(b, build_binary(b, "Add", x, build_unary(b, "Identity", y)));
     build_output(b, &x, "encoded");
 }

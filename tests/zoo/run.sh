@@ -6,10 +6,13 @@ B=${1:-.build}
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
 
-one() { # ARCH WIDTH IMAGE CC
+tests/zoo/counts.sh "$B" | sed '$!d;s/^/# operators of the models of the experiments: /'
+[ "${PIPESTATUS[0]}" = 0 ] && pass "operator counts" || fail "operator counts: see tests/zoo/counts.sh"
+
+one() { # ARCH WIDTH IMAGE CC [DEPTH]
     local a=$1 d=$TMP/$1 inputs=() n
     mkdir -p "$d"
-    expect "$a: build" 0 "$B/tests/zoo/zoo" "$a" -o "$d/in.onnx" --width "$2" --image "$3" || return
+    expect "$a: build" 0 "$B/tests/zoo/zoo" "$a" -o "$d/in.onnx" --width "$2" --image "$3" ${5:+--depth "$5"} || return
     $PY -c 'import onnx' 2>/dev/null &&
         expect "$a: onnx.checker" 0 $PY -c 'import onnx,sys; onnx.checker.check_model(onnx.load(sys.argv[1]), full_check=True)' "$d/in.onnx"
     expect "$a: run original" 0 "$CALQUE" run "$d/in.onnx" --random 7 --save-inputs -o "$d/want" || return
@@ -34,4 +37,8 @@ one squeezenet 0.25 64 gcc
 one resnet50 0.125 64 clang
 one inception_v3 0.125 80 gcc
 one transformer 0.125 16 clang
+one inception_v3_lowered 0.0625 75 clang
+one encoder_decoder 0.25 4 gcc 2
+one nasnet 0.125 8 clang 1
+one resnet20 0.5 8 gcc
 finish

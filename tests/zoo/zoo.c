@@ -10,21 +10,25 @@ struct arch {
     const char *name, *words;
     void (*net)(struct build *b, long image);
     long image, least;
-    int opset;
+    int opset, depth, lowered;
 };
 
 static const struct arch archs[] = {
-    {"squeezenet", "SqueezeNet 1.1", zoo_squeezenet, 224, 32, 13},
-    {"resnet50", "ResNet-50", zoo_resnet50, 224, 32, 13},
-    {"inception_v3", "Inception-v3", zoo_inception_v3, 299, 75, 13},
-    {"transformer", "one transformer encoder layer; image is the sequence length", zoo_transformer, 64, 1, 13},
+    {"squeezenet", "SqueezeNet 1.1", zoo_squeezenet, 224, 32, 13, 0, 0},
+    {"resnet50", "ResNet-50", zoo_resnet50, 224, 32, 13, 0, 0},
+    {"inception_v3", "Inception-v3", zoo_inception_v3, 299, 75, 13, 0, 0},
+    {"inception_v3_lowered", "the same without batch normalisations", zoo_inception_v3, 299, 75, 13, 0, 1},
+    {"transformer", "one transformer encoder layer; image is the sequence length", zoo_transformer, 64, 1, 13, 0, 0},
+    {"encoder_decoder", "transformer 6/64/4/128, batch 4; image is the sequence length", zoo_encoder_decoder, 16, 1, 17, 6, 0},
+    {"nasnet", "NASNet-A 6 @ 768, batch 4", zoo_nasnet, 32, 4, 13, 6, 0},
+    {"resnet20", "ResNet-20 for small images, batch 4", zoo_resnet_cifar, 32, 4, 13, 3, 0},
 };
 
 static int usage(FILE *f, int status)
 {
-    fprintf(f, "usage: zoo ARCH -o OUT.onnx [--image N] [--width W] [--seed S]\n");
+    fprintf(f, "usage: zoo ARCH -o OUT.onnx [--image N] [--width W] [--depth N] [--seed S]\n");
     for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
-        fprintf(f, "  %-14s %s (image %ld)\n", archs[i].name, archs[i].words, archs[i].image);
+        fprintf(f, "  %-20s %s (image %ld)\n", archs[i].name, archs[i].words, archs[i].image);
     return status;
 }
 
@@ -41,11 +45,11 @@ static int save(const char *path, const unsigned char *data, size_t n)
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"image", 1, 0, 'i'}, {"width", 1, 0, 'w'}, {"seed", 1, 0, 's'},
+    static const struct option options[] = {{"image", 1, 0, 'i'}, {"width", 1, 0, 'w'}, {"depth", 1, 0, 'd'}, {"seed", 1, 0, 's'},
                                             {"help", 0, 0, 'h'},  {0, 0, 0, 0}};
     const struct arch *arch = NULL;
     const char *out = NULL;
-    long image = 0;
+    long image = 0, depth = 0;
     double width = 1;
     unsigned long seed = 1;
     struct build b;
@@ -53,13 +57,15 @@ int main(int argc, char **argv)
     size_t n;
     int c;
 
-    while ((c = getopt_long(argc, argv, "o:i:w:s:h", options, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, "o:i:w:d:s:h", options, NULL)) != -1) {
         if (c == 'o')
             out = optarg;
         else if (c == 'i')
             image = atol(optarg);
         else if (c == 'w')
             width = atof(optarg);
+        else if (c == 'd')
+            depth = atol(optarg);
         else if (c == 's')
             seed = strtoul(optarg, NULL, 10);
         else
@@ -76,7 +82,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "zoo: %s needs an image of %ld to 4096\n", arch->name, arch->least);
         return 2;
     }
+    if (depth < 0 || depth > 1000 || (depth > 0 && arch->depth == 0)) {
+        fprintf(stderr, "zoo: %s has no depth %ld\n", arch->name, depth);
+        return 2;
+    }
     build_init(&b, arch->name, arch->opset, seed, width);
+    b.depth = depth > 0 ? (int)depth : arch->depth;
+    b.lowered = arch->lowered;
     arch->net(&b, image);
     data = build_finish(&b, &n);
     printf("%s: %zu nodes, %zu initializers, %zu bytes\n", out, b.graph.n_node, b.graph.n_initializer, n);

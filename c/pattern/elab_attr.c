@@ -1,0 +1,368 @@
+/* New attribute expressions: their limits, what is known of their values, and what can never have one. */
+#include <string.h>
+
+#include "pattern/elab.h"
+
+static const char *kind_word(int kind)
+{
+    static const char *const word[] = { "none", "a boolean", "an integer", "a float", "a string", "a tuple" };
+
+    return kind < 0 ? "anything" : word[kind];
+}
+
+static struct attr_note note(const struct elab *e, int expr)
+{
+    return e->note.a[expr];
+}
+
+/* Would a parent of these exceed the limits of the attr room? */
+static bool too_large(const struct elab *e, const int *kid, int n)
+{
+    const struct attr_node *nd = e->r->attrs.node.a;
+    long size = 1;
+    bool deep = false;
+
+    for (int k = 0; k < n; k++) {
+        size += nd[kid[k]].size;
+        deep |= nd[kid[k]].depth >= ATTR_DEPTH_MAX;
+    }
+    return deep || size > ATTR_SIZE_MAX || n > VALUE_LEN_MAX;
+}
+
+/* The term of the fresh expression id, whose children are these; -1: a limit exceeded or memory out. */
+static struct term made(struct elab *e, int id, const int *kid, int n, int kind, int line, int col)
+{
+    struct attr_note a = { 0, kind, ELAB_NO_SYMBOL, -1, line, col };
+
+    if (id < 0 && too_large(e, kid, n))
+        return elab_fail(e, line, col, "the attribute expression is too large");
+    if (id < 0 || !vec_room(e->rs->mem, &e->note, 1))
+        return elab_nomem(e);
+    for (int k = 0; k < n; k++) {
+        struct attr_note b = note(e, kid[k]);
+        a.flags |= b.flags;
+        if (b.symbol != ELAB_NO_SYMBOL)
+            a.symbol = a.symbol == ELAB_NO_SYMBOL || a.symbol == b.symbol ? b.symbol : ELAB_SYMBOLS;
+    }
+    e->note.a[e->note.n++] = a;
+    return (struct term){ TERM_ATTR, id, 0, line, col };
+}
+
+const struct value *elab_literal(const struct elab *e, int expr)
+{
+    const struct attr_node *nd = &e->r->attrs.node.a[expr];
+
+    return nd->kind == ATTR_CONST ? &e->rs->values->v[nd->a] : NULL;
+}
+
+bool elab_is_closed(const struct elab *e, int expr)
+{
+    return !(note(e, expr).flags & ELAB_OPEN);
+}
+
+static bool is_attr(struct elab *e, struct term t, const char *what)
+{
+    static const char *const word[] = { "", "pattern", "", "list of keywords", "list of patterns" };
+
+    if (t.kind != TERM_ATTR && t.kind != TERM_BAD)
+        elab_fail(e, t.line, t.col, "%s must be an attribute value, not a %s", what, word[t.kind]);
+    return t.kind == TERM_ATTR;
+}
+
+bool elab_is_value(struct elab *e, struct term t, const char *what)
+{
+    if (!is_attr(e, t, what))
+        return false;
+    if (note(e, t.id).flags & ELAB_HAS_ANY)
+        elab_fail(e, t.line, t.col, "'_' has no value: it can only be matched");
+    return e->status == CALQUE_OK;
+}
+
+bool elab_expect(struct elab *e, struct term t, int kind, const char *what)
+{
+    int got;
+
+    if (!elab_is_value(e, t, what))
+        return false;
+    got = note(e, t.id).kind;
+    if (kind == ELAB_KIND_UNKNOWN || got == ELAB_KIND_UNKNOWN || got == kind)
+        return true;
+    elab_fail(e, t.line, t.col, "%s must be %s, not %s", what, kind_word(kind), kind_word(got));
+    return false;
+}
+
+struct term elab_const(struct elab *e, int value, int line, int col)
+{
+    int kind = value < 0 ? ELAB_KIND_UNKNOWN : e->rs->values->v[value].kind;
+
+    return made(e, value < 0 ? -1 : attr_const(&e->r->attrs, value), NULL, 0, kind, line, col);
+}
+
+struct term elab_any(struct elab *e, int line, int col)
+{
+    struct term t = made(e, attr_any(&e->r->attrs), NULL, 0, ELAB_KIND_UNKNOWN, line, col);
+
+    if (t.kind == TERM_ATTR)
+        e->note.a[t.id].flags = ELAB_HAS_ANY;
+    return t;
+}
+
+struct term elab_unary(struct elab *e, int op, struct term a)
+{
+    static const int want[] = { VALUE_INT, VALUE_BOOL, VALUE_TUPLE };
+    static const int gives[] = { VALUE_INT, VALUE_BOOL, VALUE_INT };
+
+    if (!elab_expect(e, a, want[op], "the operand"))
+        return elab_bad();
+    return made(e, attr_unary(&e->r->attrs, op, a.id), &a.id, 1, gives[op], a.line, a.col);
+}
+
+/* ORDER attr_binary: the kinds of the operands and of the result. */
+static void signature(int op, int *want, int *gives)
+{
+    switch (op) {
+    case ATTR_EQ:
+    case ATTR_NE:
+        *want = ELAB_KIND_UNKNOWN;
+        *gives = VALUE_BOOL;
+        break;
+    case ATTR_AND:
+    case ATTR_OR:
+        *want = *gives = VALUE_BOOL;
+        break;
+    case ATTR_GATHER:
+        *want = *gives = VALUE_TUPLE;
+        break;
+    case ATTR_ADD:
+        *want = *gives = ELAB_KIND_UNKNOWN;
+        break;
+    default:
+        *want = VALUE_INT;
+        *gives = op >= ATTR_LT && op <= ATTR_GE ? VALUE_BOOL : VALUE_INT;
+    }
+}
+
+/* Integers or tuples are added, each to its own kind. */
+static bool addable(struct elab *e, struct term a, struct term b, int *gives)
+{
+    int ka, kb;
+
+    if (!elab_is_value(e, a, "the operand") || !elab_is_value(e, b, "the operand"))
+        return false;
+    ka = note(e, a.id).kind;
+    kb = note(e, b.id).kind;
+    *gives = ka == ELAB_KIND_UNKNOWN ? kb : ka;
+    if (*gives != ELAB_KIND_UNKNOWN && *gives != VALUE_INT && *gives != VALUE_TUPLE)
+        return elab_expect(e, ka == ELAB_KIND_UNKNOWN ? b : a, VALUE_INT, "the operand");
+    return kb == ELAB_KIND_UNKNOWN || elab_expect(e, b, *gives, "the operand");
+}
+
+struct term elab_binary(struct elab *e, int op, struct term a, struct term b)
+{
+    int want, gives, kid[2] = { a.id, b.id };
+
+    signature(op, &want, &gives);
+    if (op == ATTR_ADD ? !addable(e, a, b, &gives)
+                       : !elab_expect(e, a, want, "the operand") || !elab_expect(e, b, want, "the operand"))
+        return elab_bad();
+    return made(e, attr_binary(&e->r->attrs, op, a.id, b.id), kid, 2, gives, a.line, a.col);
+}
+
+/* The ids of the terms (freed by the caller), which must be attribute expressions. */
+static bool ids_of(struct elab *e, const struct term *t, int n, struct ints *ids)
+{
+    *ids = (struct ints){ NULL, 0, 0 };
+    for (int k = 0; k < n; k++) {
+        if (!is_attr(e, t[k], "the element"))
+            return false;
+        if (!ints_push(e->rs->mem, ids, t[k].id)) {
+            elab_nomem(e);
+            return false;
+        }
+    }
+    return true;
+}
+
+struct term elab_tuple(struct elab *e, const struct term *t, int n, int line, int col)
+{
+    struct ints ids;
+    struct term out = elab_bad();
+
+    if (ids_of(e, t, n, &ids))
+        out = made(e, attr_tuple(&e->r->attrs, ids.a, n), ids.a, n, VALUE_TUPLE, line, col);
+    ints_free(&ids);
+    return out;
+}
+
+struct term elab_project(struct elab *e, struct term t, struct term ix)
+{
+    int kid[2] = { t.id, ix.id };
+
+    if (!elab_expect(e, t, VALUE_TUPLE, "the tuple") || !elab_expect(e, ix, VALUE_INT, "the index"))
+        return elab_bad();
+    return made(e, attr_proj(&e->r->attrs, t.id, ix.id), kid, 2, ELAB_KIND_UNKNOWN, t.line, t.col);
+}
+
+/* ORDER attr_func: does argument k of the function suit? */
+static bool suits(struct elab *e, int op, struct term t, int k)
+{
+    int kind = ELAB_KIND_UNKNOWN;
+
+    switch (op) {
+    case ATTR_IN:
+        kind = k == 1 ? VALUE_TUPLE : ELAB_KIND_UNKNOWN;
+        break;
+    case ATTR_REVERSED:
+    case ATTR_ZIP:
+        kind = VALUE_TUPLE;
+        break;
+    case ATTR_RANGE:
+        kind = VALUE_INT;
+        break;
+    case ATTR_REMAP:
+        kind = VALUE_STR;
+        break;
+    default:
+        if (k == 0)
+            kind = VALUE_TUPLE;
+        else if (t.kind == TERM_ATTR && note(e, t.id).kind != VALUE_NONE)
+            kind = VALUE_INT;
+    }
+    return elab_expect(e, t, kind, "the argument");
+}
+
+struct term elab_func(struct elab *e, int op, const struct term *t, int n, int line, int col)
+{
+    struct ints ids;
+    struct term out = elab_bad();
+    bool ok = true;
+
+    for (int k = 0; k < n && ok; k++)
+        ok = suits(e, op, t[k], k);
+    if (!ok)
+        return out;
+    if (ids_of(e, t, n, &ids))
+        out = made(e, attr_func(&e->r->attrs, op, ids.a, n), ids.a, n, op == ATTR_IN ? VALUE_BOOL : VALUE_TUPLE,
+                   line, col);
+    ints_free(&ids);
+    return out;
+}
+
+struct term elab_reduce(struct elab *e, int op, struct term t)
+{
+    int kind = op == ATTR_ALL || op == ATTR_EXISTS ? VALUE_BOOL : op == ATTR_CONCAT ? VALUE_TUPLE : VALUE_INT;
+
+    if (!elab_expect(e, t, VALUE_TUPLE, "the argument"))
+        return elab_bad();
+    return made(e, attr_reduce(&e->r->attrs, op, t.id), &t.id, 1, kind, t.line, t.col);
+}
+
+static struct term chosen(struct elab *e, struct term t)
+{
+    if (t.kind == TERM_ATTR && (note(e, t.id).flags & ELAB_HAS_ANY))
+        e->note.a[t.id].flags |= ELAB_ANY_CHOSEN;
+    return t;
+}
+
+struct term elab_if(struct elab *e, struct term c, struct term a, struct term b, int line, int col)
+{
+    int kid[3] = { c.id, a.id, b.id }, kind;
+
+    if (!elab_expect(e, c, VALUE_BOOL, "the condition") || !is_attr(e, a, "the alternative") ||
+        !is_attr(e, b, "the alternative"))
+        return elab_bad();
+    kind = note(e, a.id).kind == note(e, b.id).kind ? note(e, a.id).kind : ELAB_KIND_UNKNOWN;
+    return chosen(e, made(e, attr_cond(&e->r->attrs, c.id, a.id, b.id), kid, 3, kind, line, col));
+}
+
+struct term elab_choice(struct elab *e, int alt, const struct term *t, int n, int line, int col)
+{
+    struct ints ids;
+    struct term out = elab_bad();
+    int kind;
+
+    for (int k = 0; k < n; k++)
+        if (!is_attr(e, t[k], "the alternative"))
+            return out;
+    kind = note(e, t[0].id).kind;
+    for (int k = 1; k < n; k++)
+        kind = kind == note(e, t[k].id).kind ? kind : ELAB_KIND_UNKNOWN;
+    if (ids_of(e, t, n, &ids))
+        out = made(e, attr_choice(&e->r->attrs, alt, ids.a, n), ids.a, n, kind, line, col);
+    ints_free(&ids);
+    if (out.kind == TERM_ATTR)
+        e->note.a[out.id].flags |= ELAB_OPEN;
+    return chosen(e, out);
+}
+
+struct term elab_access(struct elab *e, int pattern, int label, int line, int col)
+{
+    const struct pattern *q = &e->r->pattern.a[pattern];
+    const char *name = strs_text(e->rs->strs, label);
+    int of = q->kind == PATTERN_INST ? e->r->kid.a[q->kid] : pattern, kid = q->value, kind;
+    struct term t;
+
+    if (!elab_has_label(e, pattern, name))
+        return elab_fail(e, line, col, "%s has no attribute '%s'", pattern_word(e->r, of), name);
+    kind = elab_label_kind(e, of, name);
+    if (q->kind == PATTERN_INST)
+        t = made(e, attr_inst(&e->r->attrs, of, kid, label), &kid, 1, kind, line, col);
+    else
+        t = made(e, attr_access(&e->r->attrs, pattern, label), NULL, 0, kind, line, col);
+    if (t.kind == TERM_ATTR) {
+        e->note.a[t.id].flags |= ELAB_OPEN;
+        e->note.a[t.id].variadic = q->kind == PATTERN_INST ? q->index : -1;
+    }
+    return t;
+}
+
+struct term elab_self(struct elab *e, int pattern, int label, int line, int col)
+{
+    struct term t = made(e, attr_access(&e->r->attrs, pattern, label), NULL, 0, ELAB_KIND_UNKNOWN, line, col);
+
+    if (t.kind == TERM_ATTR)
+        e->note.a[t.id].flags |= ELAB_OPEN;
+    return t;
+}
+
+struct term elab_symbol(struct elab *e, bool bound, int kind, int line, int col)
+{
+    int s = e->bound.n;
+    struct term t;
+
+    if (s >= ATTR_SYMBOL_MAX)
+        return elab_fail(e, line, col, "the rule has more than %d symbols", ATTR_SYMBOL_MAX);
+    if (!ints_push(e->rs->mem, &e->bound, bound))
+        return elab_nomem(e);
+    t = made(e, attr_symbol(&e->r->attrs, s), NULL, 0, kind, line, col);
+    if (t.kind == TERM_ATTR && !bound) {
+        e->note.a[t.id].flags = ELAB_OPEN;
+        e->note.a[t.id].symbol = s;
+    }
+    return t;
+}
+
+static int symbol_number(const struct elab *e, struct term symbol)
+{
+    return e->r->attrs.node.a[symbol.id].op;
+}
+
+struct term elab_var(struct elab *e, struct term symbol, struct term n, struct term a)
+{
+    int kid[2] = { n.id, a.id };
+
+    if (!is_attr(e, n, "the length") || !is_attr(e, a, "the body of 'for'"))
+        return elab_bad();
+    if (e->r->attrs.node.a[n.id].kind != ATTR_ANY && !elab_expect(e, n, VALUE_INT, "the length"))
+        return elab_bad();
+    return made(e, attr_var(&e->r->attrs, symbol_number(e, symbol), n.id, a.id), kid, 2, VALUE_TUPLE, a.line, a.col);
+}
+
+struct term elab_map(struct elab *e, struct term symbol, struct term t, struct term a)
+{
+    int kid[2] = { t.id, a.id };
+
+    if (!elab_expect(e, t, VALUE_TUPLE, "what 'for' runs over") || !elab_is_value(e, a, "the body of 'for'"))
+        return elab_bad();
+    return made(e, attr_map(&e->r->attrs, symbol_number(e, symbol), t.id, a.id), kid, 2, VALUE_TUPLE, a.line, a.col);
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# The models of GSL's experiments have the operators its table counts (counts.txt).
+# usage: counts.sh BUILD
+cd "$(dirname "$0")/../.."
+B=${1:-.build}
+. tests/lib.sh
+
+while read -r arch op want; do
+    case $arch in '' | '#'*) continue ;; esac
+    f=$TMP/$arch.ops
+    if [ ! -e "$f" ]; then
+        "$B/tests/zoo/zoo" "${arch%_1}" -o "$TMP/m.onnx" --width 0.125 $([ "$arch" = "${arch%_1}" ] || echo --depth 1) >/dev/null
+        "$CALQUE" dump "$TMP/m.onnx" | sed -n 's/^ *[^ ]* = \([A-Za-z0-9]*\)(.*/\1/p' >"$f"
+    fi
+    got=$(grep -cx -- "${op/\*/.*}" "$f")
+    if [ "$got" = "$want" ]; then pass "$arch: $want $op"; else fail "$arch: $got $op, not $want"; fi
+done <tests/zoo/counts.txt
+finish
