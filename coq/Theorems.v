@@ -1154,6 +1154,12 @@ Check OfRewrite.fold_preserves.
 Print Assumptions OfRewrite.fold_preserves.
 Check OfRewrite.fold_complete.
 Print Assumptions OfRewrite.fold_complete.
+Check OfRewrite.check_sound.
+Print Assumptions OfRewrite.check_sound.
+Check OfRewrite.check_branches_sound.
+Print Assumptions OfRewrite.check_branches_sound.
+Check OfRewrite.check_irrelevant.
+Print Assumptions OfRewrite.check_irrelevant.
 Check OfErrata.erratum_no_state.
 Print Assumptions OfErrata.erratum_no_state.
 Check OfErrata.erratum_rebuild.
