@@ -130,9 +130,13 @@ int attr_tuple(struct attrs *t, const int *kids, int n)
     return family(t, ATTR_TUPLE, 0, kids, n);
 }
 
-static bool is_symbol(int symbol)
+static bool see_symbol(struct attrs *t, int symbol)
 {
-    return symbol >= 0 && symbol < ATTR_SYMBOL_MAX;
+    if (symbol < 0 || symbol >= ATTR_SYMBOL_MAX)
+        return false;
+    if (symbol >= t->nsymbol)
+        t->nsymbol = symbol + 1;
+    return true;
 }
 
 int attr_symbol(struct attrs *t, int symbol)
@@ -140,7 +144,7 @@ int attr_symbol(struct attrs *t, int symbol)
     struct attr_node nd = leaf(ATTR_SYMBOL, 0);
 
     nd.op = symbol;
-    return is_symbol(symbol) ? push(t, nd) : -1;
+    return see_symbol(t, symbol) ? push(t, nd) : -1;
 }
 
 int attr_inst(struct attrs *t, int pattern, int a, int label)
@@ -157,12 +161,12 @@ int attr_inst(struct attrs *t, int pattern, int a, int label)
 
 int attr_var(struct attrs *t, int symbol, int n, int a)
 {
-    return is_symbol(symbol) ? pair(t, ATTR_VAR, symbol, n, a) : -1;
+    return see_symbol(t, symbol) ? pair(t, ATTR_VAR, symbol, n, a) : -1;
 }
 
 int attr_map(struct attrs *t, int symbol, int tuple, int a)
 {
-    return is_symbol(symbol) ? pair(t, ATTR_MAP, symbol, tuple, a) : -1;
+    return see_symbol(t, symbol) ? pair(t, ATTR_MAP, symbol, tuple, a) : -1;
 }
 
 int attr_reduce(struct attrs *t, int op, int a)

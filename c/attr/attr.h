@@ -85,6 +85,7 @@ struct attrs {
         struct attr_slot *a;
         int n, cap;
     } slot;
+    int nsymbol; /* 1 + the greatest symbol */
 };
 
 enum attr_result {
@@ -94,15 +95,16 @@ enum attr_result {
 };
 
 /* What the patterns' attributes are: slot[s] is the value of slot s (in a template: of the current instance),
-   or -1: unbound. symbol[s] likewise; comprehensions set and restore it. */
+   or -1: unbound. symbol[s] likewise. The callbacks are functions of their arguments; inst may append to the arena
+   of values, and may be asked for more instances than the expression needs. */
 struct attr_env {
     int *slot;
     int n;
     int *symbol;
     int nsymbol;
-    /* The value of `label` of instance k of pattern p, in *out, or ATTR_STUCK; NULL: there are no instances. */
+    /* The value of `label` of instance k of a pattern, in *out, or ATTR_STUCK; NULL: there are no instances. */
     enum attr_result (*inst)(void *ctx, int pattern, long k, int label, int *out);
-    /* The alternative that Alt pattern p matched by, or -1; NULL: none. */
+    /* The alternative that an Alt pattern matched by, or -1; NULL: none. */
     int (*taken)(void *ctx, int pattern);
     void *ctx;
 };

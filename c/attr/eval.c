@@ -1,5 +1,6 @@
 #include "attr/eval.h"
 
+#include "attr/eval_more.h"
 #include "attr/eval_tuple.h"
 #include "attr/ops.h"
 
@@ -243,8 +244,12 @@ struct value_step attr_eval_core(struct attr_view t, struct values vs, int sp, i
     case ATTR_TUPLE:
         r = attr_eval_tuple(t, vs, sp, i);
         return r;
-    default:
+    case ATTR_BINARY:
+    case ATTR_PROJ:
         r = eval_pair(t, vs, sp, i);
+        return r;
+    default:
+        r = attr_eval_more(t, vs, sp, i);
         return r;
     }
 }

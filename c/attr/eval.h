@@ -5,12 +5,22 @@
 #include "attr/attr.h"
 #include "attr/value_core.h"
 
-/* The arrays of an expression arena and of an environment. */
+/* What a callback of the environment answered: instance k of slot `slot` has value id, or the alternative that
+   pattern k matched by is id (slot -1); id -1: none. */
+struct attr_answer {
+    int slot, id;
+    long k;
+};
+
+/* The arrays of an expression arena and of an environment. symbol[s] is 1 + the value of symbol s, or 0; the two
+   entries behind say what is asked when the answer is STEP_ASK: 1 + the slot, and k as unsigned. */
 struct attr_view {
     const struct attr_node *node;
     const int *kid;
     const int *slot;
-    int n, nkid, nslot;
+    unsigned long *symbol;
+    const struct attr_answer *answer; /* sorted by slot, then k */
+    int n, nkid, nslot, nsymbol, nanswer;
 };
 
 #ifdef __FRAMAC__

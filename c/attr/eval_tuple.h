@@ -16,4 +16,20 @@
 */
 struct value_step attr_eval_tuple(struct attr_view t, struct values vs, int sp, int i);
 
+/* The tuple of the ids at stack[sp ..]. */
+/*@ requires ready:    ready(t, vs, vs.n, vs.npool);
+    requires range:    0 <= sp && 0 <= len && sp + len <= vs.capstack;
+    requires ids:      \forall integer k; sp <= k < sp + len ==> vs.stack[k] < vs.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    EVAL_KEEPS
+    ensures  made:     \result.code != STEP_STUCK;
+    ensures  tuple:    \result.code == STEP_DONE ==>
+                       v_kind(RESULT_VALUE) == VALUE_TUPLE && v_len(RESULT_VALUE) == len;
+    ensures  elements: \result.code == STEP_DONE ==> \forall integer k; 0 <= k < len ==>
+                       v_nth(RESULT_VALUE, k) == val(\old(VALS(vs)), \old(vs.stack[sp + k]));
+*/
+struct value_step attr_stack_tuple(struct attr_view t, struct values vs, int sp, int len);
+
 #endif

@@ -1,5 +1,7 @@
 #include "attr/match.h"
 
+#include "attr/match_var.h"
+
 /* Child k of tuple i against element k of tuple x. */
 /*@ requires kind:     t.node[i].kind == ATTR_TUPLE && vs.v[x].kind == VALUE_TUPLE;
     requires child:    0 <= k < t.node[i].b == vs.v[x].len;
@@ -117,6 +119,8 @@ static int match_eval(struct attr_view t, struct values vs, int i, int x)
         return MATCH_ROOM;
     if (r.code == STEP_LIMIT)
         return MATCH_LIMIT;
+    if (r.code == STEP_ASK)
+        return MATCH_ASK;
     us.n = r.n;
     us.npool = r.npool;
     same = value_same(us, r.id, x);
@@ -132,6 +136,8 @@ int attr_match_core(struct attr_view t, struct values vs, int i, int x)
     /*@ assert value: v_kind(val(VALS(vs), x)) == vs.v[x].kind; */
     if (kind == ATTR_ANY) /* AM_Any */
         return MATCH_YES;
+    if (kind == ATTR_VAR)
+        return attr_match_var(t, vs, i, x);
     if (kind != ATTR_TUPLE)
         return match_eval(t, vs, i, x);
     if (vs.v[x].kind != VALUE_TUPLE)

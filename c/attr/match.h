@@ -4,13 +4,13 @@
 
 #include "attr/eval.h"
 
-enum match_code { MATCH_NO, MATCH_YES, MATCH_ROOM, MATCH_LIMIT };
+enum match_code { MATCH_NO, MATCH_YES, MATCH_ROOM, MATCH_LIMIT, MATCH_ASK };
 
 #ifdef __FRAMAC__
 #include "attr/match.acsl"
 #endif
 
-/* Does expression i match value x? MATCH_ROOM and MATCH_LIMIT make no claim. */
+/* Does expression i match value x? MATCH_ROOM, MATCH_LIMIT and MATCH_ASK make no claim. */
 /*@ MATCH_REQUIRES
     terminates \true;
     decreases 3 * t_depth(EXPRS, i) + 2;

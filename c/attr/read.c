@@ -433,32 +433,101 @@ int attr_read(struct attr_reader *r)
     return v < 0 ? -1 : made(r, attr_const(r->attrs, v));
 }
 
-/* One (P L v) of an environment. */
-static bool read_binding(struct attr_reader *r, struct ints *env)
+/* Entry k of v becomes id, unless it is something already. */
+static bool bind(struct attr_reader *r, struct ints *v, int k, int id)
 {
+    while (v->n <= k)
+        if (!ints_push(r->attrs->mem, v, -1)) {
+            fail(r, CALQUE_NOMEM);
+            return false;
+        }
+    if (v->a[k] < 0)
+        v->a[k] = id;
+    return true;
+}
+
+/* After "(inst" */
+static bool read_instance(struct attr_reader *r, struct attr_bindings *b)
+{
+    struct attr_named x = { .label = -1 };
+    struct atom k;
+
+    if (!read_number(r, &x.pattern))
+        return false;
+    k = atom(r);
+    if (!to_long(k, &x.k)) {
+        fail(r, CALQUE_BAD);
+        return false;
+    }
+    x.label = read_label(r);
+    x.id = x.label < 0 ? -1 : attr_read_value(r);
+    if (x.id >= 0 && !vec_room(r->attrs->mem, &b->other, 1))
+        x.id = fail(r, CALQUE_NOMEM);
+    if (x.id >= 0)
+        b->other.a[b->other.n++] = x;
+    return x.id >= 0;
+}
+
+/* After "(alt" */
+static bool read_taken(struct attr_reader *r, struct attr_bindings *b)
+{
+    struct attr_named x = { .label = -1 };
+
+    if (!read_number(r, &x.pattern) || !read_number(r, &x.id))
+        return false;
+    if (!vec_room(r->attrs->mem, &b->other, 1)) {
+        fail(r, CALQUE_NOMEM);
+        return false;
+    }
+    b->other.a[b->other.n++] = x;
+    return true;
+}
+
+/* After "(sym" */
+static bool read_bound(struct attr_reader *r, struct attr_bindings *b)
+{
+    int s, v;
+
+    if (!read_number(r, &s))
+        return false;
+    if (s >= ATTR_SYMBOL_MAX) {
+        fail(r, CALQUE_LIMIT);
+        return false;
+    }
+    v = attr_read_value(r);
+    return v >= 0 && bind(r, &b->symbol, s, v);
+}
+
+/* One binding of an environment. */
+static bool read_binding(struct attr_reader *r, struct attr_bindings *b)
+{
+    struct atom head;
+    const char *start;
     int slot, v;
+    bool ok;
 
     if (!accept(r, '(')) {
         fail(r, CALQUE_BAD);
         return false;
     }
     r->depth++;
-    if (!read_key(r, &slot))
-        return false;
-    v = attr_read_value(r);
-    if (v < 0 || !attr_read_close(r))
-        return false;
-    while (env->n <= slot)
-        if (!ints_push(r->attrs->mem, env, -1)) {
-            fail(r, CALQUE_NOMEM);
-            return false;
-        }
-    if (env->a[slot] < 0)
-        env->a[slot] = v;
-    return true;
+    blanks(r);
+    start = r->at;
+    head = atom(r);
+    if (is(head, "inst"))
+        ok = read_instance(r, b);
+    else if (is(head, "alt"))
+        ok = read_taken(r, b);
+    else if (is(head, "sym"))
+        ok = read_bound(r, b);
+    else {
+        r->at = start;
+        ok = read_key(r, &slot) && (v = attr_read_value(r)) >= 0 && bind(r, &b->slot, slot, v);
+    }
+    return ok && attr_read_close(r);
 }
 
-bool attr_read_env(struct attr_reader *r, struct ints *env)
+bool attr_read_env(struct attr_reader *r, struct attr_bindings *b)
 {
     if (!accept(r, '(')) {
         fail(r, CALQUE_BAD);
@@ -466,7 +535,48 @@ bool attr_read_env(struct attr_reader *r, struct ints *env)
     }
     r->depth++;
     while (!peek(r, ')'))
-        if (!read_binding(r, env))
+        if (!read_binding(r, b))
             return false;
     return attr_read_close(r);
+}
+
+void attr_bindings_free(struct attr_bindings *b)
+{
+    ints_free(&b->slot);
+    ints_free(&b->symbol);
+    mem_free(b->other.a);
+    memset(b, 0, sizeof *b);
+}
+
+static const struct attr_named *find_named(const struct attr_bindings *b, int pattern, int label, long k)
+{
+    for (int j = 0; j < b->other.n; j++) {
+        const struct attr_named *x = &b->other.a[j];
+
+        if (x->pattern == pattern && x->label == label && x->k == k)
+            return x;
+    }
+    return NULL;
+}
+
+static enum attr_result named_inst(void *ctx, int pattern, long k, int label, int *out)
+{
+    const struct attr_named *x = find_named(ctx, pattern, label, k);
+
+    if (x)
+        *out = x->id;
+    return x ? ATTR_VALUE : ATTR_STUCK;
+}
+
+static int named_taken(void *ctx, int pattern)
+{
+    const struct attr_named *x = find_named(ctx, pattern, -1, 0);
+
+    return x ? x->id : -1;
+}
+
+struct attr_env attr_bindings_env(struct attr_bindings *b)
+{
+    return (struct attr_env){ .slot = b->slot.a, .n = b->slot.n, .symbol = b->symbol.a, .nsymbol = b->symbol.n,
+                              .inst = named_inst, .taken = named_taken, .ctx = b };
 }

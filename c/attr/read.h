@@ -14,15 +14,30 @@ struct attr_reader {
     enum calque_status status; /* the first error: CALQUE_BAD malformed, CALQUE_LIMIT, CALQUE_NOMEM */
 };
 
+/* An environment as read: value ids by slot and by symbol, -1: unbound; they may be shorter than the tables. */
+struct attr_bindings {
+    struct ints slot, symbol;
+    struct {
+        struct attr_named {
+            int pattern, label; /* label -1: alternative `id` of the pattern was taken */
+            long k;
+            int id;
+        } *a;
+        int n, cap;
+    } other;
+};
+
 /* Starts on text[0 .. n-1], which must outlive the reader. */
 void attr_reader_init(struct attr_reader *r, struct attrs *attrs, struct strs *strs,
                       const char *text, size_t n);
 /* The id of the value or expression read, or -1 with status set. */
 int attr_read_value(struct attr_reader *r);
 int attr_read(struct attr_reader *r);
-/* Reads ((P L v) ..): the first binding of a (P, L) wins. env is indexed by slot, -1: unbound; it
-   may be shorter than the table of slots. */
-bool attr_read_env(struct attr_reader *r, struct ints *env);
+/* Reads a list of (P L v), (inst P K L v), (sym S v), (alt P K); the first binding of a name wins. */
+bool attr_read_env(struct attr_reader *r, struct attr_bindings *b);
+void attr_bindings_free(struct attr_bindings *b);
+/* The environment, valid while b is not changed. */
+struct attr_env attr_bindings_env(struct attr_bindings *b);
 /* Accepts "(word", ")" or the end of the text; false with status set when it is not there. */
 bool attr_read_open(struct attr_reader *r, const char *word);
 bool attr_read_close(struct attr_reader *r);

@@ -17,6 +17,7 @@ void values_free(struct values *vs)
     mem_free(vs->v);
     mem_free(vs->pool);
     mem_free(vs->stack);
+    mem_free(vs->symbol);
     values_init(vs, vs->mem);
 }
 

@@ -37,6 +37,9 @@ struct values {
     int npool, cappool;
     unsigned *stack; /* evaluation's scratch: ids of the elements of unfinished tuples */
     int capstack;
+    unsigned long *symbol; /* evaluation's scratch: 1 + the value of each symbol in scope, or 0 */
+    int capsymbol;
+    const struct strs *strs; /* the strings, for `remap`; NULL: it exceeds the limits */
 };
 
 void values_init(struct values *vs, struct mem *mem);
@@ -53,6 +56,9 @@ int value_ints(struct values *vs, const long *x, int n);
 bool value_equal(const struct values *vs, int a, int b);
 /* The number a VALUE_FLOAT stands for. */
 double value_real(const struct values *vs, int id);
+/* Drops the values from `first` on, and their elements (pool on), but for those that id[0 .. n-1] are made of; these ids
+   are set to the new ones. False, and nothing done, when memory is out. */
+bool values_keep(struct values *vs, int first, int pool, int *id, int n);
 /* Makes the arena larger by at least half; false when memory or VALUE_ARENA_MAX is exceeded. */
 bool values_enlarge(struct values *vs);
 /* Canonical text. */

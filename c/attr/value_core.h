@@ -9,7 +9,8 @@ enum step_code {
     STEP_DONE,  /* id is the value; the arena now has n values and npool elements */
     STEP_STUCK, /* there is no value */
     STEP_ROOM,  /* no claim: more capacity is needed */
-    STEP_LIMIT  /* no claim: a limit of value.h is exceeded */
+    STEP_LIMIT, /* no claim: a limit of value.h is exceeded */
+    STEP_ASK    /* no claim: something must be asked of the environment's callbacks (attr/eval.h) */
 };
 
 struct value_step {

@@ -47,6 +47,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[i].name) == 0) {
             strs_init(&c.strs, &c.mem);
             values_init(&c.values, &c.mem);
+            c.values.strs = &c.strs;
             status = commands[i].run(&c, argc - 1, argv + 1);
             values_free(&c.values);
             strs_free(&c.strs);

@@ -159,6 +159,8 @@ bool exp_occurs(const struct prog *p, int e, int x);
 
 /* ML-like text: one parameter or assignment per paragraph. */
 void prog_print(struct text *t, const struct prog *p);
+/* One S-expression and a line break (exp_sexp.c has the grammar): what the oracle reads. */
+void prog_sexp(struct text *t, const struct prog *p);
 
 /* Lowering (spec kernel section 4): statement -> generatePar (outer dimensions) (generateSeq ..), sum/amax -> nested
    reduceSeq whose inner initial value is the outer accumulator. Strategies are named and keep every cell's float order. */

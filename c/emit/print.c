@@ -31,6 +31,7 @@ static void put_real(struct text *t, double x, bool f32)
 {
     const char *end = f32 ? "f" : "";
 
+    x = f32 ? (double)(float)x : x;
     if (isnan(x))
         text_puts(t, f32 ? "NAN" : "(double)NAN");
     else if (isinf(x))
@@ -330,7 +331,8 @@ static void put_if(struct printer *q, const struct ms *x, int at)
     text_puts(q->t, not ? "if (!(" : "if (");
     put_conds(q, x->first, x->len);
     text_puts(q->t, not ? ")) {\n" : ") {\n");
-    put_stmt(q, not ? x->b : x->a, at + 1);
+    if (!not || x->b >= 0)
+        put_stmt(q, not ? x->b : x->a, at + 1);
     if (!not && x->b >= 0) {
         text_printf(q->t, "%*s} else {\n", 4 * at, "");
         put_stmt(q, x->b, at + 1);

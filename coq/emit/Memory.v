@@ -48,9 +48,8 @@ Section Run.
         obind (natural (kev ie k)) (fun o =>
         obind (mev ie m e) (fun x =>
         match get M m r o with Some _ => Some (put M m r o x) | None => None end))
-    | FBlock r n b =>
-        obind (natural (kev ie n)) (fun n =>
-        obind (mrun ie b (fresh M m r n)) (fun m' => Some (back M m m' r)))
+    | FBlock r d b =>
+        obind (mrun ie b (fresh M m r (cells d))) (fun m' => Some (back M m m' r))
     | FFor _ l n b => mfor #n (fun i => mrun (upi ie l i) b) m
     | FIf c s1 s2 => obind (kholds ie c) (fun b => if b then mrun ie s1 m else mrun ie s2 m)
     | FStop => None
@@ -92,9 +91,9 @@ Section Run.
       rewrite same. destruct (fm r o); [| discriminate]. injection E as <-. eexists.
       split; [reflexivity |].
       intros r' k'. rewrite get_put. unfold fset. now rewrite same.
-    - destruct (natural (kev ie n)) as [size |]; cbn in *; [| discriminate].
-      destruct (frun ie b (falloc fm r size)) as [fm1 |] eqn:E1; cbn in E; [| discriminate].
-      injection E as <-. destruct (IH ie (fresh M m r size) (falloc fm r size) fm1) as
+    - destruct (frun ie b (falloc fm r (cells n))) as [fm1 |] eqn:E1; cbn in E; [| discriminate].
+      injection E as <-.
+      destruct (IH ie (fresh M m r (cells n)) (falloc fm r (cells n)) fm1) as
         (m1 & -> & same1); auto.
       + intros r' k'. rewrite get_fresh. unfold falloc. now rewrite same.
       + cbn. eexists. split; [reflexivity |]. intros r' k'. rewrite get_back. unfold leave.

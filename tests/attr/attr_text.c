@@ -3,12 +3,15 @@
      (eval EXPR ENV)         the value, or `stuck`
      (match EXPR ENV VALUE)  `yes` or `no`
    With the argument `print`: the expression is printed again, and the rest of the line copied.
+   With the argument `memo`: as without, but values are found with a memo, each several times, and compared with those
+   found without; `differs` when they are not the same.
    A malformed line gets `error`, one that exceeds a limit gets `full`; then the exit status is 2. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "attr/attr.h"
+#include "attr/memo.h"
 #include "attr/read.h"
 #include "base/strs.h"
 #include "base/text.h"
@@ -18,7 +21,7 @@ struct session {
     struct strs strs;
     struct values values;
     struct attrs attrs;
-    struct ints env;
+    struct attr_bindings env;
     struct text out;
 };
 
@@ -28,14 +31,15 @@ static void session_init(struct session *s)
     strs_init(&s->strs, &s->mem);
     values_init(&s->values, &s->mem);
     attrs_init(&s->attrs, &s->values, &s->mem);
-    s->env = (struct ints){ 0 };
+    s->values.strs = &s->strs;
+    s->env = (struct attr_bindings){ 0 };
     text_init(&s->out, &s->mem);
 }
 
 static void session_free(struct session *s)
 {
     text_free(&s->out);
-    ints_free(&s->env);
+    attr_bindings_free(&s->env);
     attrs_free(&s->attrs);
     values_free(&s->values);
     strs_free(&s->strs);
@@ -43,7 +47,7 @@ static void session_free(struct session *s)
 
 static enum attr_result eval(struct session *s, int a)
 {
-    struct attr_env env = { .slot = s->env.a, .n = s->env.n };
+    struct attr_env env = attr_bindings_env(&s->env);
     int v;
     enum attr_result res = attr_eval(&s->attrs, &env, a, &v);
 
@@ -54,9 +58,46 @@ static enum attr_result eval(struct session *s, int a)
     return res;
 }
 
+/* Is the value of expression a with the memo the one without? */
+static bool memo_agrees(struct session *s, struct attr_memo *m, const struct attr_env *env, int a)
+{
+    int v = -1, w = -1;
+    enum attr_result plain = attr_eval(&s->attrs, env, a, &v), memo = attr_eval_memo(&s->attrs, env, m, a, &w);
+
+    if (plain == ATTR_FULL || memo == ATTR_FULL)
+        return true; /* no claim */
+    return plain == memo && (plain != ATTR_VALUE || value_equal(&s->values, v, w));
+}
+
+/* Expression a and a copy of it, in pairs and in comprehensions, all with one memo; the symbols of the environment change
+   meanwhile. */
+static bool memo_check(struct session *s, int a, int copy)
+{
+    struct attr_env env = attr_bindings_env(&s->env);
+    int two[2] = { a, copy }, pair = attr_tuple(&s->attrs, two, 2), length = attr_const(&s->attrs, value_int(&s->values, 2));
+    int family = attr_var(&s->attrs, 7, length, pair), outer = attr_var(&s->attrs, 0, length, family);
+    int both[3] = { attr_symbol(&s->attrs, 7), attr_var(&s->attrs, 7, attr_symbol(&s->attrs, 7), a),
+                    attr_var(&s->attrs, 7, attr_symbol(&s->attrs, 7), copy) };
+    int hidden = attr_var(&s->attrs, 7, length, attr_tuple(&s->attrs, both, 3)); /* a free symbol 7 that looks bound */
+    int all[5] = { a, outer, hidden, family, copy };
+    struct attr_memo m;
+    bool ok;
+
+    attr_memo_init(&m, &s->mem);
+    ok = attr_memo_start(&m, &s->attrs);
+    for (int round = 0; round < 3 && ok; round++) {
+        for (int k = 0; k < 5; k++)
+            ok = ok && memo_agrees(s, &m, &env, all[k]);
+        for (int k = 0; k < env.nsymbol; k++)
+            env.symbol[k] = value_int(&s->values, round);
+    }
+    attr_memo_free(&m);
+    return ok;
+}
+
 static enum attr_result match(struct session *s, int a, int value)
 {
-    struct attr_env env = { .slot = s->env.a, .n = s->env.n };
+    struct attr_env env = attr_bindings_env(&s->env);
     bool yes = false;
     enum attr_result res = attr_match(&s->attrs, &env, a, value, &yes);
 
@@ -84,6 +125,30 @@ static bool answer(struct session *s, const char *line, size_t n)
     return res != ATTR_FULL;
 }
 
+/* `differs`, or the answer. */
+static bool answer_memo(struct session *s, const char *line, size_t n)
+{
+    struct attr_reader r;
+    struct session copy;
+    bool ok;
+    int a[2];
+
+    session_init(&copy);
+    attr_reader_init(&r, &copy.attrs, &copy.strs, line, n);
+    a[0] = attr_read_open(&r, "eval") ? attr_read(&r) : -1;
+    if (a[0] >= 0 && attr_read_env(&r, &copy.env)) {
+        attr_reader_init(&r, &copy.attrs, &copy.strs, line, n);
+        a[1] = attr_read_open(&r, "eval") ? attr_read(&r) : -1;
+        ok = memo_check(&copy, a[0], a[1]);
+    } else
+        ok = true;
+    session_free(&copy);
+    if (ok)
+        return answer(s, line, n);
+    text_puts(&s->out, "differs\n");
+    return false;
+}
+
 /* The line with its expression printed from the arena. */
 static bool reprint(struct session *s, const char *line, size_t n)
 {
@@ -104,7 +169,7 @@ static bool reprint(struct session *s, const char *line, size_t n)
 
 int main(int argc, char **argv)
 {
-    bool print = argc == 2 && strcmp(argv[1], "print") == 0;
+    bool print = argc == 2 && strcmp(argv[1], "print") == 0, memo = argc == 2 && strcmp(argv[1], "memo") == 0;
     struct session s;
     char *line = NULL;
     size_t cap = 0;
@@ -115,7 +180,7 @@ int main(int argc, char **argv)
         if (n > 0 && line[n - 1] == '\n')
             line[--n] = '\0';
         session_init(&s);
-        if (!(print ? reprint : answer)(&s, line, (size_t)n))
+        if (!(print ? reprint : memo ? answer_memo : answer)(&s, line, (size_t)n))
             status = 2;
         if (s.out.failed)
             status = 3;

@@ -2,9 +2,10 @@
 # usage: diff.sh ORACLE COMMAND [N [SEED]]
 # The attr room, differentially. First the cases written by hand in diff_cases.txt, where both
 # ORACLE ("calque-oracle") and COMMAND (a program that reads the same requests) must give the
-# expected answers; then N random requests (100000), where both must give the same. On a
-# difference the shortest failing request is shown, and then shrunk: terms are dropped or replaced by
-# their parts as long as the answers still differ. Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
+# expected answers; then N random requests of the whole language (100000) and half as many without comprehensions
+# and what belongs to them (which finds more arithmetic), where both must give the same; and the text that COMMAND
+# prints of the expressions is the one it read, and the values it finds with a memo are the same. On a difference the shortest failing request is shown, and then shrunk:
+# terms are dropped or replaced by their parts as long as the answers still differ. Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
 set -u
 [ $# -ge 2 ] || { sed -n 's/^# usage/usage/p' "$0" >&2; exit 2; }
 oracle=$1
@@ -109,20 +110,37 @@ for who in oracle command; do
     else echo "FAIL attr/diff-cases-$who"; failed=1; fi
 done
 
-if ! "$oracle" attr --generate "$n" --seed "$seed" >"$tmp/requests" 2>"$tmp/count"; then
+# random NAME N OPTIONS..: N random requests
+random() {
+    name=$1
+    k=$2
+    shift 2
+    if ! "$oracle" attr --generate "$k" --seed "$seed" "$@" >"$tmp/requests" 2>"$tmp/count"; then
+        cat "$tmp/count"
+        echo "FAIL attr/$name: no requests"
+        failed=1
+        return
+    fi
     cat "$tmp/count"
-    echo "FAIL attr/diff-random: no requests"
-    exit 1
-fi
-cat "$tmp/count"
-ok=yes
-run oracle 0 "$oracle" attr || ok=
-mv "$tmp/answers" "$tmp/expected"
-run command 0 "$command" || ok=
-compare "seed $seed: answer of the oracle, then of the command" "$tmp/expected" "$tmp/answers" ||
-    { ok=; cmp "$tmp/expected" "$tmp/answers" | sed 's/.* line/first difference: line/'; shrink "$(sed -n '2s/^  //p' "$tmp/shown")"; }
-# A generator that stopped generating must not pass.
-[ "$(wc -l <"$tmp/answers")" = "$n" ] || { echo "expected $n answers"; ok=; }
-if [ "$ok" ]; then echo "PASS attr/diff-random ($n requests, seed $seed)"
-else echo "FAIL attr/diff-random (seed $seed)"; failed=1; fi
+    ok=yes
+    run oracle 0 "$oracle" attr || ok=
+    mv "$tmp/answers" "$tmp/expected"
+    run command 0 "$command" || ok=
+    compare "seed $seed: answer of the oracle, then of the command" "$tmp/expected" "$tmp/answers" ||
+        { ok=; cmp "$tmp/expected" "$tmp/answers" | sed 's/.* line/first difference: line/'; shrink "$(sed -n '2s/^  //p' "$tmp/shown")"; }
+    # A generator that stopped generating must not pass.
+    [ "$(wc -l <"$tmp/answers")" = "$k" ] || { echo "expected $k answers"; ok=; }
+    run command 0 "$command" print || ok=
+    compare "seed $seed: request, then the one printed" "$tmp/requests" "$tmp/answers" || ok=
+    head -n 10000 "$tmp/requests" >"$tmp/some"
+    head -n 10000 "$tmp/expected" >"$tmp/some_expected"
+    mv "$tmp/some" "$tmp/requests"
+    run command 0 "$command" memo || ok=
+    compare "seed $seed: answer of the oracle, then with a memo" "$tmp/some_expected" "$tmp/answers" || ok=
+    if [ "$ok" ]; then echo "PASS attr/$name ($k requests, seed $seed)"
+    else echo "FAIL attr/$name (seed $seed)"; failed=1; fi
+}
+
+random diff-full "$n" --full
+random diff-core $((n / 2))
 exit $failed
