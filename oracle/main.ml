@@ -115,14 +115,15 @@ let rewrite_graph graph rules only fuel =
     print_string (Gsl.graph_to_string g);
     0)
 
-let check_rules rules =
+let check_rules rules proved =
   match parsed rules Gsl.rules with
   | Error text ->
     prerr_endline text;
     2
   | Ok rules ->
     let answer r =
-      put_line (Printf.sprintf "(check %s %s)" r.Shim_gsl.rule (if Shim_gsl.check r then "yes" else "no")) in
+      let word, yes = if proved then ("proved", Shim_gsl.proved r) else ("check", Shim_gsl.check r) in
+      put_line (Printf.sprintf "(%s %s %s)" word r.Shim_gsl.rule (if yes then "yes" else "no")) in
     List.iter answer rules;
     0
 
@@ -438,12 +439,14 @@ let rewrite_cmd =
 let check_cmd =
   let rules = Arg.(required & pos 0 (some string) None & info [] ~docv:"RULES"
                      ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.") in
+  let proved = Arg.(value & flag & info ["proved"]
+                      ~doc:"Is the rule one of those proved sound for all shapes?") in
   Cmd.v
     (Cmd.info "check" ~doc:"check that rules never come to an undefined reference" ~exits
        ~man:[ `S Manpage.s_description;
               `P "Prints (check RULE yes) or (check RULE no) for each rule. Yes: whatever a match is, \
                   the attributes, conditions and target refer only to what it defines." ])
-    Term.(const check_rules $ rules)
+    Term.(const check_rules $ rules $ proved)
 
 let kernel_man =
   [ `S Manpage.s_description;
