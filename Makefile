@@ -175,11 +175,12 @@ GSL_FLAGS ?=
 diff-gsl: $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text
 	@tests/pattern/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text $(GSL_DIFF) $(SEED) $(GSL_FLAGS)
 
+check-rules: $(BUILD)/calque-oracle $(BUILD)/calque ## the C check of rules against the proved one
+	@tests/pattern/rules.sh $(BUILD)
+
 # The counterexamples of the published rules and algorithms, by the command and by the oracle.
 diff-regress: $(BUILD)/calque-oracle $(BUILD)/calque
 	@tests/rewrite/regress.sh $(BUILD)
-check-rules: $(BUILD)/calque-oracle $(BUILD)/calque ## the C check of rules against the proved one
-	@tests/pattern/rules.sh $(BUILD)
 
 wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected
 	@command -v frama-c >/dev/null || { echo "frama-c is missing: apt-get install frama-c-base why3 z3 cvc4" >&2; exit 1; }
