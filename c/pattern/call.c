@@ -317,7 +317,8 @@ static struct term pattern_call(struct elab *e, int opat, struct args *g, int li
         struct pattern_attr *a = &g->keyword.a[k];
         int op = op_with_attr(e, &ops, str(e, a->label));
         if (op < 0)
-            return elab_fail(e, a->line, a->col, "no operator of this pattern has an attribute '%s'", str(e, a->label));
+            return elab_fail(e, a->line, a->col, "no operator of this pattern has an attribute '%s'",
+                             str(e, a->label));
         if (!check_literal(e, find_attr(op, str(e, a->label)), a))
             return elab_bad();
     }
@@ -517,8 +518,8 @@ static struct term value_call(struct elab *e, const struct syntax_node *nd, stru
     if (kind == PATTERN_VARIADIC)
         return no_keywords(e, "Variadic", g) ? elab_instance(e, f.id, g->plain.a, g->plain.n, nd->line, nd->col)
                                              : elab_bad();
-    return elab_fail(e, nd->line, nd->col, "only operators, functions, macros, operator patterns and Variadics can be "
-                                           "applied");
+    return elab_fail(e, nd->line, nd->col,
+                     "only operators, functions, macros, operator patterns and Variadics can be applied");
 }
 
 /* Those whose arguments are read in their own ways. */

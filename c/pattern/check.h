@@ -16,6 +16,7 @@ struct check {
     int words, gwords; /* of a set of patterns, of guards */
     int guards;
     int *guard;        /* of each pattern: its first guard (an Alt has one for each kid), or -1 */
+    int *template;     /* of each variadic pattern: its first entry of e->template; the others follow */
     bool *built;       /* of each pattern: is it built by the target? */
     bool *root;        /* of each pattern: an output, or what an Alt, Cond, Match that is one chooses from */
     bool *lacks;       /* of each Cond and Match: may it be an absent input? */
@@ -86,5 +87,7 @@ void check_roots(struct check *c, const struct ints *outputs);
 /* check_tidy.c: drops instances that nothing uses, and numbers the patterns so that children and first patterns come
    before their users. */
 bool check_tidy(struct elab *e);
+/* check_symbols.c: the final numbers of the symbols, once everything is checked. */
+bool check_symbols(struct elab *e);
 
 #endif

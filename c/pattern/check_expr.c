@@ -53,7 +53,8 @@ struct walk {
 static bool inside(struct check *c, int user, int t, const struct attr_note *note)
 {
     for (int v = 0; v < c->n; v++)
-        if (c->r->pattern.a[v].in_source && check_owned(c, t, v) && check_covers(c, c->r->kid.a[c->r->pattern.a[v].kid], t))
+        if (c->r->pattern.a[v].in_source && check_owned(c, t, v) &&
+            check_covers(c, c->r->kid.a[c->r->pattern.a[v].kid], t))
             return true;
     return check_covers(c, user, t) ||
            check_fail(c->e, note->line, note->col, "'%s' is inside an Optional: an instance may leave it undefined",
@@ -139,7 +140,8 @@ static bool visit(struct walk *w, int expr)
         return true;
     c->stamp[expr] = c->stamps;
     if (++c->steps > STEPS_MAX)
-        return check_fail(c->e, c->r->line, c->r->col, "the rule '%s' is too large", strs_text(c->e->rs->strs, c->r->name));
+        return check_fail(c->e, c->r->line, c->r->col, "the rule '%s' is too large",
+                          strs_text(c->e->rs->strs, c->r->name));
     switch (nd->kind) {
     case ATTR_CONST:
     case ATTR_ANY:

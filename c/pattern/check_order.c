@@ -1,5 +1,5 @@
-/* Several outputs are found one after the other, each from what the earlier ones bind: so it must share a pattern with
-   them. An operator pattern is no node. */
+/* Several outputs are found one after the other, each from what the earlier ones bind: so it must share a pattern
+   with them. An operator pattern is no node. */
 #include <string.h>
 
 #include "pattern/check.h"

@@ -157,8 +157,8 @@ static bool check_child(struct check *c, int p, int j)
     }
     check_context(c, ctx);
     if (r->pattern.a[kid].in_source && r->pattern.a[kid].kind == PATTERN_VARIADIC)
-        ok = check_fail(c->e, q->line, q->col, "the Variadic '%s' of the source cannot be built again: use its instances",
-                        check_name(c->e, kid));
+        ok = check_fail(c->e, q->line, q->col,
+                        "the Variadic '%s' of the source cannot be built again: use its instances", check_name(c->e, kid));
     else if (r->pattern.a[kid].in_source)
         ok = check_use(c, kid, q->line, q->col);
     if (guard >= 0)
@@ -221,7 +221,8 @@ bool check_target(struct check *c)
         const struct pattern *q = &r->pattern.a[p];
         if (c->root[p] && (!q->in_source || q->kind != PATTERN_ALT) && !check_root(c->e, p, "target"))
             return false;
-        for (int k = q->kind == PATTERN_MATCH; k < q->nkid && (q->kind == PATTERN_MATCH || q->kind == PATTERN_COND); k++)
+        bool chooses = q->kind == PATTERN_MATCH || q->kind == PATTERN_COND;
+        for (int k = q->kind == PATTERN_MATCH; k < q->nkid && chooses; k++)
             c->lacks[p] |= check_may_lack(c, r->kid.a[q->kid + k], true);
     }
     for (int k = 0; k < r->target.n; k++)

@@ -20,8 +20,8 @@ int check_least(const struct check *c, int v)
     return 1;
 }
 
-/* One template of a Variadic of the source, or of the target. There, a template of the source may be listed: it is looked
-   up. */
+/* One template of a Variadic of the source, or of the target. There, a template of the source may be listed: it is
+   looked up. */
 static bool own(struct check *c, const struct elab_template *t, bool source)
 {
     struct elab *e = c->e;
@@ -31,7 +31,8 @@ static bool own(struct check *c, const struct elab_template *t, bool source)
     if (source && check_is_template(c, t->pattern))
         return check_fail(e, t->line, t->col, "'%s' is a template of two Variadics", check_name(e, t->pattern));
     if (!source && q->in_source && !check_is_template(c, t->pattern))
-        return check_fail(e, t->line, t->col, "'%s' is part of the source and there no template", check_name(e, t->pattern));
+        return check_fail(e, t->line, t->col, "'%s' is part of the source and there no template",
+                          check_name(e, t->pattern));
     if (!source && t->first >= 0 && t->first != q->first)
         return check_fail(e, t->line, t->col, "first has no meaning in the target%s", "");
     q->template = true;
@@ -53,8 +54,8 @@ bool check_owners(struct check *c)
     return true;
 }
 
-/* Has the Variadic v of the target as many instances as one of the source that t is a template of? Then instance k of t is
-   there for each instance k of v. */
+/* Has the Variadic v of the target as many instances as one of the source that t is a template of? Then instance k
+   of t is there for each instance k of v. */
 static bool same_length(const struct check *c, int v, int t)
 {
     const struct rule *r = c->r;

@@ -142,8 +142,8 @@ struct term elab_symbol(struct elab *e, bool bound, int kind, int line, int col)
 /* [a for symbol in range(n)], [a for symbol in t]; symbol: from elab_symbol. */
 struct term elab_var(struct elab *e, struct term symbol, struct term n, struct term a);
 struct term elab_map(struct elab *e, struct term symbol, struct term t, struct term a);
-/* The expression that attribute `label` of `pattern` must match, with the attribute itself for each `_` where that is part
-   of a Cond or Match, which are not matched but evaluated. */
+/* The expression that attribute `label` of `pattern` must match, with the attribute itself for each `_` where that is
+   part of a Cond or Match, which are not matched but evaluated. */
 struct term elab_own(struct elab *e, struct term t, int pattern, int label);
 /* t has no `_` that is part of a Cond or Match; else an error. */
 bool elab_is_plain(struct elab *e, struct term t);
@@ -159,7 +159,8 @@ const struct value *elab_literal(const struct elab *e, int expr);
 int elab_pattern(struct elab *e, struct pattern p);
 struct pattern elab_blank(int kind, int line, int col);
 
-/* check.c: everything that makes a rule well formed beyond its expressions; fills in_source, certain, template, first. */
+/* check.c: everything that makes a rule well formed beyond its expressions; fills in_source, certain, template,
+   first. */
 enum calque_status elab_check(struct elab *e);
 /* Is label an attribute of pattern p? Of which kind are its values? */
 bool elab_has_label(const struct elab *e, int p, const char *label);

@@ -311,7 +311,7 @@ struct term elab_access(struct elab *e, int pattern, int label, int line, int co
         t = made(e, attr_access(&e->r->attrs, pattern, label), NULL, 0, kind, line, col);
     if (t.kind == TERM_ATTR) {
         e->note.a[t.id].flags |= ELAB_OPEN;
-        e->note.a[t.id].variadic = e->r->pattern.a[pattern].kind == PATTERN_INST ? e->r->pattern.a[pattern].index : -1;
+        e->note.a[t.id].variadic = q->kind == PATTERN_INST ? q->index : -1;
     }
     return t;
 }

@@ -169,7 +169,8 @@ static bool variadic_arg(struct elab *e, const struct syntax_arg *a, struct vari
     else if (strcmp(name, "min_len") == 0)
         to = &v->least;
     if (!to)
-        elab_fail(e, a->line, a->col, "Variadic has no attribute '%s': templates, first, index, length, min_len", name);
+        elab_fail(e, a->line, a->col, "Variadic has no attribute '%s': templates, first, index, length, min_len",
+                  name);
     else if (to->kind != TERM_BAD)
         elab_fail(e, a->line, a->col, to == &v->field ? "Variadic takes 1 field" : "'%s' is given twice", name);
     else
@@ -211,18 +212,23 @@ static bool variadic_parts(struct elab *e, struct pattern *p, const struct varia
     return elab_kids(e, p, &v->field, 1);
 }
 
-/* Pattern numbers below `top` that are reached from `from`: all of them, or through templates of v only. */
-static bool reaches(struct elab *e, int from, int to, const bool *through, bool *seen)
+/* Marks what is reached from `from`: all of it, or through the templates `through` only. */
+static void mark_below(struct elab *e, int from, const bool *through, bool *seen)
 {
     memset(seen, 0, (size_t)e->r->pattern.n * sizeof *seen);
     seen[from] = true;
-    for (int p = from; p >= 0 && !seen[to]; p--) {
+    for (int p = from; p >= 0; p--) {
         const struct pattern *q = &e->r->pattern.a[p];
         if (!seen[p] || q->kind == PATTERN_OP || (through && !through[p]))
             continue;
         for (int k = 0; k < q->nkid; k++)
             seen[e->r->kid.a[q->kid + k]] = true;
     }
+}
+
+static bool reaches(struct elab *e, int from, int to, const bool *through, bool *seen)
+{
+    mark_below(e, from, through, seen);
     return seen[to];
 }
 
@@ -266,7 +272,7 @@ static bool first_fits(struct elab *e, int t, struct term f, int *first)
         return false;
     }
     q = &e->r->pattern.a[f.id];
-    if (q->kind != p->kind || q->op != p->op || q->opat != p->opat || q->nkid != p->nkid)
+    if (q->kind != p->kind || q->op != p->op || q->opat != p->opat)
         elab_fail(e, f.line, f.col, "the first pattern '%s' and the template '%s' must be of the same form",
                   name_of(e, f.id), name_of(e, t));
     *first = f.id;
@@ -276,8 +282,10 @@ static bool first_fits(struct elab *e, int t, struct term f, int *first)
 /* The first pattern must not contain a template. */
 static bool first_apart(struct elab *e, struct term f, int first, const bool *is, bool *seen)
 {
+    if (first >= 0)
+        mark_below(e, first, NULL, seen);
     for (int p = 0; first >= 0 && p <= first; p++)
-        if (is[p] && reaches(e, first, p, NULL, seen)) {
+        if (is[p] && seen[p]) {
             elab_fail(e, f.line, f.col, "the first pattern '%s' contains the template '%s'", name_of(e, first),
                       name_of(e, p));
             return false;

@@ -1,5 +1,5 @@
-/* `_` inside a Cond or Match: those are evaluated, where `_` has no value, so it becomes the attribute that is matched,
-   or the component of it at that place. */
+/* `_` inside a Cond or Match: those are evaluated, where `_` has no value, so it becomes the attribute that is
+   matched, or the component of it at that place. */
 #include "pattern/elab.h"
 
 bool elab_is_plain(struct elab *e, struct term t)

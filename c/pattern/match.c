@@ -371,6 +371,7 @@ static bool solve(struct matcher *m, int goal)
         return instance(m, g);
     if (a.pattern != g.pattern) /* PM-First */
         return match_goal_push(m, -1, a.pattern, g.node);
+    /* PM-Node */
     return fits(m, g) && injective(m, g.pattern, g.node) && bind(m, g.pattern, a.instance, g.node) &&
            match_claims(m, &m->entry.a[m->entry.n - 1], false) && expand(m, g, goal);
 }

@@ -18,7 +18,7 @@ bool build_nomem(struct builder *b)
 
 bool build_eval(struct builder *b, int expr, int k, int *value)
 {
-    switch (match_eval(b->m, expr, k, value)) {
+    switch (match_eval(b->m, expr, k, b->m->plan[b->m->rule].memo ? &b->memo : NULL, value)) {
     case ATTR_VALUE:
         return true;
     case ATTR_STUCK:
@@ -191,7 +191,7 @@ static bool finish(struct builder *b, struct build_goal goal)
                   build_nomem(b));
 }
 
-/* Children first: a goal is met twice, before and after them. */
+/* PE-Make, PE-Shared: children first; a goal is met twice, before and after them, and built once. */
 static bool build(struct builder *b, int p, int k, int *node)
 {
     b->goal.n = 0;
@@ -311,9 +311,13 @@ enum calque_status build_target(struct matcher *m, struct graph *g, int *root, e
     int node = g->node.n, in = g->in.n, attr = g->attr.n, tensor = g->tensor.n;
     bool ok;
 
+    attr_memo_init(&b.memo, g->mem);
     ok = addresses_init(&b.built, g->mem, b.r->pattern.n) || build_nomem(&b);
+    if (ok && m->plan[m->rule].memo)
+        ok = attr_memo_start(&b.memo, &b.r->attrs) || build_nomem(&b);
     ok = ok && build_roots(&b, root);
     addresses_free(&b.built);
+    attr_memo_free(&b.memo);
     mem_free(b.goal.a);
     ints_free(&b.in);
     *why = b.why;

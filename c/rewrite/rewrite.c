@@ -13,7 +13,8 @@ struct driver {
     struct uses uses;
     struct matcher m;
     struct splice splice;
-    struct ints root; /* what takes the place of the outputs */
+    struct ints root;  /* what takes the place of the outputs */
+    struct ints value; /* the attributes of the new nodes */
     long fuel;
     bool stale; /* uses are those of the graph before it was tidied */
     struct diag *d;
@@ -76,6 +77,25 @@ static void take_back(struct graph *g, int node, int in, int attr, int tensor)
     g->attr.n = attr;
 }
 
+/* Of the values made since there were `values` and `pool`, only the attributes of the new nodes stay. */
+static enum calque_status keep_values(struct driver *v, int first, int values, int pool)
+{
+    struct graph *g = v->g;
+    int n = 0;
+
+    v->value.n = 0;
+    for (int k = first; k < g->node.n; k++)
+        for (int j = g->node.a[k].attr; j < g->node.a[k].attr + g->node.a[k].nattr; j++)
+            if (!ints_push(g->mem, &v->value, g->attr.a[j].value))
+                return diag_nomem(v->d);
+    if (!values_keep(g->values, values, pool, v->value.a, v->value.n))
+        return diag_nomem(v->d);
+    for (int k = first; k < g->node.n; k++)
+        for (int j = g->node.a[k].attr; j < g->node.a[k].attr + g->node.a[k].nattr; j++)
+            g->attr.a[j].value = v->value.a[n++];
+    return CALQUE_OK;
+}
+
 /* Builds and splices in the target of a match. */
 static enum calque_status apply(struct driver *v, struct rewrite_count *c)
 {
@@ -95,15 +115,18 @@ static enum calque_status apply(struct driver *v, struct rewrite_count *c)
             c->applied++;
             v->st->applied++;
             v->fuel--;
-            return splice_commit(&v->splice, &v->m, v->root.a, first, v->d);
+            status = keep_values(v, first, values, pool);
+            return status == CALQUE_OK ? splice_commit(&v->splice, &v->m, v->root.a, first, v->d) : status;
         }
         take_back(g, first, in, attr, tensor);
         why = REFUSE_CYCLE;
     }
     vs->n = values;
     vs->npool = pool;
+    if (status != CALQUE_OK && status != CALQUE_NO)
+        return status;
     count_refusal(c, why);
-    return status == CALQUE_NO ? CALQUE_OK : status;
+    return CALQUE_OK;
 }
 
 /* One attempt of rule at node. */
@@ -221,6 +244,7 @@ enum calque_status rewrite_fix(struct graph *g, const struct rules *rules, const
     }
     splice_free(&v.splice);
     ints_free(&v.root);
+    ints_free(&v.value);
     uses_free(&v.uses);
     return status;
 }

@@ -87,7 +87,7 @@ Section Tidy.
 
   (** ** Programs of several assignments
 
-      Parameters are the roots [0 ..]; each assignment sees them all.  A buffered one
+      The inputs are the roots [0 ..]; each assignment sees them all.  A buffered one
       reads its own target, and is computed into a temporary first. *)
 
   Record assignment := Assignment {

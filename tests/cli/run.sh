@@ -80,6 +80,20 @@ printf 'rule never {\n    x = Wildcard()\n    source Sqrt(Sqrt(x))\n    target S
 expect "match finds nothing" 1 "$CALQUE" match "$GOOD" -r "$TMP/never.gsl"
 expect "match --why" 1 "$CALQUE" match "$GOOD" -r "$TMP/never.gsl" --why never@y
 grep -q 'PM-Call' "$TMP/out" || fail "--why names no judgement"
+expect "match --rule" 0 "$CALQUE" match "$TMP/s.onnx" -r c/rewrite/library_merge.gsl --rule parallel_conv_expand_kernels
+expect "match --rule unknown" 2 "$CALQUE" match "$GOOD" --rule nothing
+expect "match --format unknown" 2 "$CALQUE" match "$GOOD" --format=xml
+expect "match --format=sexp --json" 2 "$CALQUE" match "$GOOD" --format=sexp --json
+if [ -x "$B/calque-oracle" ]; then
+    "$CALQUE" dump "$TMP/s.onnx" --format=sexp >"$TMP/s.sexp"
+    "$CALQUE" dump c/rewrite/library_merge.gsl --format=sexp >"$TMP/m.sexp"
+    expect "the oracle matches a model" 0 "$B/calque-oracle" match "$TMP/s.sexp" "$TMP/m.sexp"
+    "$CALQUE" match "$TMP/s.onnx" -r c/rewrite/library_merge.gsl --format=sexp >"$TMP/m.txt"
+    if cmp -s "$TMP/out" "$TMP/m.txt" && [ -s "$TMP/m.txt" ]; then pass "match --format=sexp is the oracle's answer"
+    else fail "match --format=sexp is not the oracle's answer"; fi
+else
+    skip "no oracle to compare matches with"
+fi
 expect "match --why unknown rule" 2 "$CALQUE" match "$GOOD" --why nothing
 expect "opt to stdout" 0 "$CALQUE" opt "$GOOD" -o -
 "$CALQUE" opt "$GOOD" -o - >"$TMP/a.graph" 2>/dev/null

@@ -130,6 +130,11 @@ static void alternatives(void)
         { G("e = Exp(x)\n k = Reshape(u, shape=(2, 3))\n y = Add(e, k)\n return y\n"),
           R(" v = Wildcard()\n w = Wildcard()\n e = Exp(v)\n a = Alt(x, e)\n r = Reshape(w, shape=Match(a, [(6,), (2, 3)]))\n"
             " source a + r\n target r\n"), "y" },
+        /* G1: an instance as a further input */
+        { G("a = Relu(x)\n b = Relu(u)\n s = Sum(a, b)\n y = Sub(s, x)\n return y\n"),
+          R(" r = Relu(x)\n v = Variadic(r, templates=[r, x])\n s = Sum(v)\n source s - v(x, 0)\n target Neg(s)\n"), "y" },
+        { G("a = Relu(x)\n b = Relu(u)\n s = Sum(a, b)\n y = Sub(s, u)\n return y\n"),
+          R(" r = Relu(x)\n v = Variadic(r, templates=[r, x])\n s = Sum(v)\n source s - v(x, 0)\n target Neg(s)\n"), "" },
         { G("a = Relu(x)\n b = Abs(x)\n y = Neg(b)\n z = Neg(a)\n return y, z\n"),
           R(" source Neg(Alt(Relu(x), Abs(x)))\n target x\n"), "y; z" },
         /* one operator for both calls */
@@ -200,9 +205,9 @@ static void memory_runs_out(void)
 
 static const struct unit_case cases[] = {
     { "several outputs", several },
-    { "any number of outputs", any_number },
-    { "addresses", addresses },
-    { "alternatives, operators, inputs as instances", alternatives },
+    { "PM-Variadic any number of outputs", any_number },
+    { "PM-First addresses", addresses },
+    { "PM-Alt, operators, PM-Variadic inputs, PM-Inst", alternatives },
     { "why not", why },
     { "memory runs out", memory_runs_out },
 };

@@ -156,7 +156,7 @@ static void memory_runs_out(void)
 static const struct unit_case cases[] = {
     { "several outputs", several },
     { "any number of outputs", any_number },
-    { "Cond, Match, operators", choices },
+    { "PE-Cond PE-Choice, operators", choices },
     { "random merges", random_merges },
     { "memory runs out", memory_runs_out },
 };
