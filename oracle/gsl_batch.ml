@@ -69,7 +69,7 @@ let same_application g a b =
   | _ -> false
 
 (* The rewrite at node e, if its target has types, those of the outputs, and is not the
-   source again once defaults are written out; every node typed. *)
+   source again (Coq [changes_nothing]) once defaults are written out; every node typed. *)
 let rewrite_at rule g e =
   match attempt rule g e with
   | None | Some { result = None; _ } -> None
@@ -85,7 +85,9 @@ let rewrite_at rule g e =
           not (Gsl_types.multi grown o) && not (Gsl_types.multi grown e)
           && fresh.dtype <> None && fresh.dtype = old.dtype && fresh.dims = old.dims in
       let same (o, e) = match e with Some e -> same_application grown o e | None -> false in
-      if not (List.for_all fits a.moves) || List.for_all same a.moves then None
+      let targets = List.sort_uniq compare (List.map snd a.moves) in
+      let identity = List.for_all same a.moves && List.length targets = List.length a.moves in
+      if not (List.for_all fits a.moves) || identity then None
       else
         match Gsl_types.complete h with
         | Ok h -> Some (h, before)
