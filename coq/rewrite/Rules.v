@@ -229,9 +229,13 @@ Section Meaning.
       M = put (put empty (1, None) e) (0, None) a.
   Proof.
     intros H C all.
-    destruct (unary_arity commutes (patterns (removal name conds)) g None empty 1 e M name 0 eq_refl eq_refl H C all) as (n & a & at_n & A).
-    destruct (unary_match commutes (patterns (removal name conds)) g None empty 1 e M name 0 n a leaf eq_refl eq_refl eq_refl at_n A H eq_refl) as [W K].
-    exists n, a. repeat split; try assumption. now apply (leaf_match commutes (patterns (removal name conds)) g None (put empty (1, None) e) 0 a M eq_refl K).
+    pose (ps := patterns (removal name conds)).
+    destruct (unary_arity commutes ps g None empty 1 e M name 0 eq_refl eq_refl H C all)
+      as (n & a & at_n & A).
+    destruct (unary_match commutes ps g None empty 1 e M name 0 n a leaf
+                eq_refl eq_refl eq_refl at_n A H eq_refl) as [W K].
+    exists n, a. repeat split; try assumption.
+    now apply (leaf_match commutes ps g None (put empty (1, None) e) 0 a M eq_refl K).
   Qed.
 
   Lemma ord2 name conds : ordered (patterns (removal name conds)).
@@ -290,15 +294,17 @@ Section Meaning.
       M = put (put (put empty (2, None) e) (1, None) b) (0, None) a.
   Proof.
     intros H Co Ci all.
-    destruct (unary_arity commutes (patterns (reshape_pair outer inner)) g None empty 2 e M outer 1 eq_refl eq_refl H) as (n & b & at_n & A);
+    pose (ps := patterns (reshape_pair outer inner)). pose (M1 := put empty (2, None) e).
+    destruct (unary_arity commutes ps g None empty 2 e M outer 1 eq_refl eq_refl H) as (n & b & at_n & A);
       [rewrite Co; apply orb_true_r | exact all |].
-    destruct (unary_match commutes (patterns (reshape_pair outer inner)) g None empty 2 e M outer 1 n b (unary inner 0) eq_refl eq_refl eq_refl at_n A H eq_refl)
-      as [W K].
-    destruct (unary_arity commutes (patterns (reshape_pair outer inner)) g None (put empty (2, None) e) 1 b M inner 0 eq_refl eq_refl K) as (m & a & at_m & A');
+    destruct (unary_match commutes ps g None empty 2 e M outer 1 n b (unary inner 0)
+                eq_refl eq_refl eq_refl at_n A H eq_refl) as [W K].
+    destruct (unary_arity commutes ps g None M1 1 b M inner 0 eq_refl eq_refl K) as (m & a & at_m & A');
       [rewrite Ci; apply orb_true_r | exact all |].
-    destruct (unary_match commutes (patterns (reshape_pair outer inner)) g None (put empty (2, None) e) 1 b M inner 0 m a leaf eq_refl eq_refl eq_refl at_m A' K eq_refl)
-      as [W' K'].
-    exists n, b, m, a. repeat split; try assumption. now apply (leaf_match commutes (patterns (reshape_pair outer inner)) g None (put (put empty (2, None) e) (1, None) b) 0 a M eq_refl K').
+    destruct (unary_match commutes ps g None M1 1 b M inner 0 m a leaf
+                eq_refl eq_refl eq_refl at_m A' K eq_refl) as [W' K'].
+    exists n, b, m, a. repeat split; try assumption.
+    now apply (leaf_match commutes ps g None (put M1 (1, None) b) 0 a M eq_refl K').
   Qed.
 
   Lemma combine_app {A B} (l l' : list A) (m m' : list B) :
