@@ -15,6 +15,7 @@ From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Swap.
 From Calque Require kernel.Lower kernel.LowerProof kernel.LowerTyped.
 From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
 From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory emit.Tidy emit.TidyProof.
+From Calque Require emit.Owner emit.Machine emit.MachineProof emit.Errata.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -798,6 +799,47 @@ Proof.
   exists fm'. split; [exact X |]. intros p lf. rewrite <- same. now apply out.
 Qed.
 
+(** Computed in 64 bits: a program that passes the test [fits], of the sizes, overflows
+    nowhere.  [room] bounds what the text of a size computes on the way, [most] the loops. *)
+Theorem emit_no_overflow :
+  forall A N (s : sizing N) (room : size N -> Z),
+    (forall n, (Z.of_nat #n <= room n)%Z) ->
+    forall most (c : Flat.fstm A N), Machine.fits room most c = true ->
+    forall ie m m', (forall l, (Z.abs (ie l) <= most)%Z) ->
+    Flat.frun ie c m = Some m' -> Machine.frun64 room ie c m = Some m'.
+Proof. exact @MachineProof.no_overflow. Qed.
+
+(** For polynomials, products with 0 as a later factor included. *)
+Theorem emit_poly_room :
+  forall sigma p c l l',
+    (Z.of_nat (Range.poly_val sigma p) <= Machine.poly_room sigma p)%Z /\
+    (Z.of_nat c * fold_right (fun x q => Z.of_nat (sigma x) * q) 1 l
+       <= Machine.term_room sigma (c, l ++ l'))%Z.
+Proof.
+  intros sigma p c l l'. split; [apply MachineProof.poly_room_val | apply MachineProof.term_room_prefix].
+Qed.
+
+(** Temporaries from an allocator that may refuse: every one is freed, the run goes to its
+    end, failure is reported if and only if a request failed, and without one the outputs
+    are right. *)
+Theorem emit_allocation_correct :
+  forall A N (s : sizing N) ask heap blank (c : Flat.fstm A N) ie m m' t,
+    (forall r k, m r k = None <-> Machine.memory t r k = None) -> Flat.frun ie c m = Some m' ->
+    exists t', Machine.arun ask heap blank ie c t = Some t' /\
+      (forall r k, m' r k = None <-> Machine.memory t' r k = None) /\
+      Machine.held t' = Machine.held t /\ (Machine.asked t <= Machine.asked t')%nat /\
+      (Machine.failed t' = true <->
+         Machine.failed t = true \/
+         exists j, (Machine.asked t <= j < Machine.asked t')%nat /\ ask j = false) /\
+      (Machine.failed t' = false -> (forall r k, m r k = Machine.memory t r k) ->
+         forall r k, m' r k = Machine.memory t' r k).
+Proof. exact @MachineProof.allocation_correct. Qed.
+
+(** The race check in one pass decides the same. *)
+Theorem emit_race_check :
+  forall n F, Owner.lone n F = Flat.fapart n F.
+Proof. exact Owner.lone_fapart. Qed.
+
 (** What runs on functions as stores runs on any memory, finite maps among them. *)
 Theorem emit_memory_correct :
   forall A N (s : sizing N) (M : Memory.memory A) (c : Flat.fstm A N) ie m fm fm',
@@ -891,6 +933,108 @@ Proof.
   - intros t int_. apply nth_error_nth. rewrite nth_error_map. now rewrite (params t int_).
 Qed.
 End OfLower.
+
+(** ** Smaller errata of seed 002 *)
+
+Module OfText.
+Import dpia.Syntax dpia.Typing dpia.Values dpia.Target dpia.Trans dpia.Scalars dpia.Errata.
+Import emit.MiniC emit.Codegen emit.Flat emit.Errata.
+Open Scope nat_scope.
+
+(** (a.8) prints mapSeqI, the intermediate macro of mapSeq: as printed, A(mapPar f e) is
+    A(mapSeq f e), and the parallel loop of the seed's own dot product is gone. *)
+Theorem erratum_a8 :
+  parallel (trans_a (square Par) two_inputs (ary 3 DNum) (ARoot 2) 3) = true /\
+  parallel (trans_a (square Seq) two_inputs (ary 3 DNum) (ARoot 2) 3) = false.
+Proof. exact Errata.erratum_a8. Qed.
+
+(** (a.1) to (a.3) are written for every expression, and overlap with (a.4) to (a.15).
+    Used on mapSeq, (a.2) makes a temporary and a parallel loop; (a.7) does neither. *)
+Theorem erratum_a2_overlap :
+  parallel (via_c (trans_c (square Seq) two_inputs) (ary 3 DNum) (ARoot 2) 3) = true /\
+  parallel (trans_a (square Seq) two_inputs (ary 3 DNum) (ARoot 2) 3) = false.
+Proof. exact Errata.erratum_a2_overlap. Qed.
+
+(** (c.11) gives the components of a pair the types n.d1 and n.d1, (a.10) takes zip for
+    d1 x d2, (c.12) gives Fst the type of the second component. *)
+Theorem erratum_c11 :
+  let G : ctx numbers := closed [] in
+  let one : zexp := @ELit integers numbers 1%Z in
+  ty G (EPair one one) (DPair DNum DNum) /\ forall n d, ~ ty G one (DAry n d).
+Proof. exact Errata.erratum_c11. Qed.
+
+Theorem erratum_c12 :
+  let G : ctx numbers := closed [DPair DNum (ary 2 DNum)] in
+  let first : zexp := EFst (EVar 0) in
+  ty G first DNum /\ ~ ty G first (ary 2 DNum).
+Proof. exact Errata.erratum_c12. Qed.
+
+Theorem erratum_a10 :
+  let G : ctx numbers := closed [ary 2 DNum] in
+  let zipped : zexp := @EZip integers numbers 2 DNum DNum (EVar 0) (EVar 0) in
+  ty G zipped (ary 2 (DPair DNum DNum)) /\ ~ ty G zipped (DPair DNum DNum).
+Proof. exact Errata.erratum_a10. Qed.
+
+(** (cge.2) has lost its minus sign: the code of neg e would be that of e. *)
+Theorem erratum_cge2 : exists x : Z, uop_val integers NegZ x <> x.
+Proof. exact Errata.erratum_cge2. Qed.
+
+(** (cge.5) and (cge.6) go on with zip e1 e2 itself after the field is taken off the path:
+    what remains is no path of a zip, and has no code. *)
+Theorem erratum_cge5 :
+  forall n i (d2 : data numbers) ie m (v1 v2 : zview) k,
+    i < n ->
+    leaf (ary n (DPair DNum d2)) [At i; L] /\ ~ leaf (ary n (DPair DNum d2)) [At i] /\
+    rd ie m (VZip v1 v2) [At i] = None /\ cge (VZip v1 v2) [Sub k] = XStuck.
+Proof. exact Errata.erratum_cge5. Qed.
+
+Theorem erratum_cge6 :
+  forall n i (d1 : data numbers),
+    i < n -> leaf (ary n (DPair d1 DNum)) [At i; R] /\ ~ leaf (ary n (DPair d1 DNum)) [At i].
+Proof. exact Errata.erratum_cge6. Qed.
+
+(** (cgc.2) splits new(tmp. p1; p2) into new(tmp. p1); p2, where p2 has no tmp. *)
+Theorem erratum_cgc2 :
+  let set_tmp : fstm integers numbers := FSet 1 (KCst 0) (@FLit integers numbers 7%Z) in
+  let use_tmp : fstm integers numbers := FSet 0 (KCst 0) (FLoad 1 (KCst 0)) in
+  let out : fstore integers := fun r k => if (r =? 0) && (k =? 0) then Some None else None in
+  frun no_levels (FSeq (FBlock 1 DNum set_tmp) use_tmp) out = None /\
+  exists m, frun no_levels (FBlock 1 DNum (FSeq set_tmp use_tmp)) out = Some m /\
+    m 0 0 = Some (Some 7%Z).
+Proof. exact Errata.erratum_cgc2. Qed.
+
+(** Declarations of num as int truncate: two halves, added as int, are 0 and not 1. *)
+Theorem erratum_int_declaration : (1 / 2 + 1 / 2 = 0 /\ (1 + 1) / 2 = 1)%Z.
+Proof. exact Errata.erratum_int_declaration. Qed.
+
+(** idxpred n is printed n: reverse would read a[n - i], outside of the array for i = 0. *)
+Theorem erratum_idxpred :
+  forall n, 0 < n ->
+    ~ leaf (ary n DNum) [At (n - 0)] /\ (forall i, i < n -> leaf (ary n DNum) [At (n - 1 - i)]).
+Proof. exact Errata.erratum_idxpred. Qed.
+
+Theorem erratum_split_dot_operator :
+  eval [zvec [2; 3]; zvec [5; 7]]%Z (inner_of zmul) = Num (A := integers) 31%Z /\
+  eval [zvec [2; 3]; zvec [5; 7]]%Z (inner_of zadd) = Num (A := integers) 17%Z.
+Proof. exact Errata.erratum_split_dot_operator. Qed.
+
+(** Its listing has n rows of m, A[i1*m + i3], where split n m gives m rows of n: other
+    chunks, so other partial results as soon as the operation is not associative, and
+    v0[n] is too short for m > n of them. *)
+Theorem erratum_split_dot_listing :
+  let xs := zvec [1; 2; 3; 4; 5; 6]%Z in
+  let chunk n m := @ESplit integers numbers n m (EVar 0) in
+  eval [xs] (chunk 3 2) = zmat [[1; 2; 3]; [4; 5; 6]]%Z /\
+  eval [xs] (chunk 2 3) = zmat [[1; 2]; [3; 4]; [5; 6]]%Z /\
+  (exists n m i, leaf (ary m (ary n DNum)) [At i; At 0] /\ ~ leaf (ary n DNum) [At i]).
+Proof. exact Errata.erratum_split_dot_listing. Qed.
+
+Theorem erratum_operand_order :
+  eval [zvec [1; 5]]%Z (fold_by zsub) = Num (A := integers) 4%Z /\
+  eval [zvec [1; 5]]%Z (fold_by (fun x acc => zsub acc x)) = Num (A := integers) (-6)%Z.
+Proof. exact Errata.erratum_operand_order. Qed.
+
+End OfText.
 
 (** ** pattern: matching *)
 
@@ -1334,6 +1478,14 @@ Check OfEmit.emit_tidy_correct.
 Print Assumptions OfEmit.emit_tidy_correct.
 Check OfEmit.emit_printed_correct.
 Print Assumptions OfEmit.emit_printed_correct.
+Check OfEmit.emit_no_overflow.
+Print Assumptions OfEmit.emit_no_overflow.
+Check OfEmit.emit_poly_room.
+Print Assumptions OfEmit.emit_poly_room.
+Check OfEmit.emit_allocation_correct.
+Print Assumptions OfEmit.emit_allocation_correct.
+Check OfEmit.emit_race_check.
+Print Assumptions OfEmit.emit_race_check.
 Check OfEmit.emit_memory_correct.
 Print Assumptions OfEmit.emit_memory_correct.
 Check OfEmit.emit_compile_correct_binary32.
@@ -1342,6 +1494,34 @@ Check OfEmit.emit_compile_correct_binary64.
 Print Assumptions OfEmit.emit_compile_correct_binary64.
 Check OfEmit.emit_compile_correct_integers.
 Print Assumptions OfEmit.emit_compile_correct_integers.
+Check OfText.erratum_a8.
+Print Assumptions OfText.erratum_a8.
+Check OfText.erratum_a2_overlap.
+Print Assumptions OfText.erratum_a2_overlap.
+Check OfText.erratum_c11.
+Print Assumptions OfText.erratum_c11.
+Check OfText.erratum_c12.
+Print Assumptions OfText.erratum_c12.
+Check OfText.erratum_a10.
+Print Assumptions OfText.erratum_a10.
+Check OfText.erratum_cge2.
+Print Assumptions OfText.erratum_cge2.
+Check OfText.erratum_cge5.
+Print Assumptions OfText.erratum_cge5.
+Check OfText.erratum_cge6.
+Print Assumptions OfText.erratum_cge6.
+Check OfText.erratum_cgc2.
+Print Assumptions OfText.erratum_cgc2.
+Check OfText.erratum_int_declaration.
+Print Assumptions OfText.erratum_int_declaration.
+Check OfText.erratum_idxpred.
+Print Assumptions OfText.erratum_idxpred.
+Check OfText.erratum_split_dot_operator.
+Print Assumptions OfText.erratum_split_dot_operator.
+Check OfText.erratum_split_dot_listing.
+Print Assumptions OfText.erratum_split_dot_listing.
+Check OfText.erratum_operand_order.
+Print Assumptions OfText.erratum_operand_order.
 Check OfLower.lower_correct.
 Print Assumptions OfLower.lower_correct.
 Check OfLower.lower_typed.

@@ -2,11 +2,10 @@
 
     [Flat.frun] has functions as stores, which is right for proofs and useless
     for running.  Here the store is any structure with the four operations that
-    execution needs, and an instance with finite maps.  Race checks are left out:
-    that translated programs pass them is a theorem. *)
+    execution needs, and an instance with finite maps; the race check takes one pass. *)
 
 From Coq Require Import List Arith Bool Lia ZArith FMapPositive.
-From Calque Require Import dpia.Syntax dpia.Values dpia.Target emit.MiniC emit.Flat.
+From Calque Require Import dpia.Syntax dpia.Values dpia.Target emit.MiniC emit.Flat emit.Owner.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -50,7 +49,9 @@ Section Run.
         match get M m r o with Some _ => Some (put M m r o x) | None => None end))
     | FBlock r d b =>
         obind (mrun ie b (fresh M m r (cells d))) (fun m' => Some (back M m m' r))
-    | FFor _ l n b => mfor #n (fun i => mrun (upi ie l i) b) m
+    | FFor p l n b =>
+        if match p with Seq => true | Par => lone #n (fun i => ftouches (upi ie l i) b) end
+        then mfor #n (fun i => mrun (upi ie l i) b) m else None
     | FIf c s1 s2 => obind (kholds ie c) (fun b => if b then mrun ie s1 m else mrun ie s2 m)
     | FStop => None
     end.
@@ -98,7 +99,7 @@ Section Run.
       + intros r' k'. rewrite get_fresh. unfold falloc. now rewrite same.
       + cbn. eexists. split; [reflexivity |]. intros r' k'. rewrite get_back. unfold leave.
         now rewrite same, same1.
-    - destruct (match p with Seq => true | Par => _ end); [| discriminate].
+    - rewrite lone_fapart. destruct (match p with Seq => true | Par => _ end); [| discriminate].
       eapply mfor_same; [| exact same | exact E]. intros i m1 fm1 fm2 _ same1 E1. eapply IH; eauto.
     - destruct (kholds ie c) as [b |]; cbn in *; [| discriminate]. destruct b; eauto.
     - discriminate.
@@ -106,9 +107,6 @@ Section Run.
 End Run.
 
 (** ** Finite maps of finite maps *)
-
-Module PM := PositiveMap.
-Definition key (n : nat) : positive := Pos.of_succ_nat n.
 
 Section Maps.
   Context (A : algebra).
@@ -125,16 +123,6 @@ Section Maps.
   Definition map_fresh (m : heap) (r n : nat) : heap := PM.add (key r) (blank n) m.
   Definition map_back (m m' : heap) (r : nat) : heap :=
     match PM.find (key r) m with Some b => PM.add (key r) b m' | None => PM.remove (key r) m' end.
-
-  Lemma key_eq n m : key n = key m -> n = m.
-  Proof. apply SuccNat2Pos.inj. Qed.
-
-  Lemma find_add B n m (x : B) t :
-    PM.find (key n) (PM.add (key m) x t) = if n =? m then Some x else PM.find (key n) t.
-  Proof.
-    destruct (Nat.eqb_spec n m) as [-> | ne]; [apply PM.gss | apply PM.gso].
-    intros E. now apply ne, key_eq.
-  Qed.
 
   Lemma find_remove B n m (t : PM.t B) :
     PM.find (key n) (PM.remove (key m) t) = if n =? m then None else PM.find (key n) t.
