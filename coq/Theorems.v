@@ -842,9 +842,9 @@ Proof. exact Owner.lone_fapart. Qed.
 
 (** What runs on functions as stores runs on any memory, finite maps among them. *)
 Theorem emit_memory_correct :
-  forall A N (s : sizing N) (M : Memory.memory A) (c : Flat.fstm A N) ie m fm fm',
+  forall A N (s : sizing N) (M : Memory.memory A) careful (c : Flat.fstm A N) ie m fm fm',
     (forall r k, Memory.get M m r k = fm r k) -> Flat.frun ie c fm = Some fm' ->
-    exists m', Memory.mrun M ie c m = Some m' /\ forall r k, Memory.get M m' r k = fm' r k.
+    exists m', Memory.mrun M careful ie c m = Some m' /\ forall r k, Memory.get M m' r k = fm' r k.
 Proof. exact @Memory.memory_correct. Qed.
 
 (** At binary32, binary64 (bit for bit; one NaN) and the integers. *)

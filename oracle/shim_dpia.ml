@@ -378,7 +378,7 @@ let evaluate sc s p inputs =
   Array.to_list env
 
 (* The flat program on finite maps; [None] where it is stuck. *)
-let execute sc s p inputs =
+let execute ~races sc s p inputs =
   let m = X.maps sc.algebra in
   let start =
     List.fold_left
@@ -391,7 +391,7 @@ let execute sc s p inputs =
       (0, m.X.back (Obj.repr X.PM.empty) (Obj.repr X.PM.empty) Z.zero)
       (List.combine p.params inputs) in
   let no_levels _ = Z.zero in
-  match X.mrun sc.algebra X.symbols s m no_levels (emitted sc p) (snd start) with
+  match X.mrun sc.algebra X.symbols s m races no_levels (emitted sc p) (snd start) with
   | None -> None
   | Some h ->
     let read k j = match m.X.get h (nat k) (nat j) with Some (Some x) -> Some x | _ -> None in

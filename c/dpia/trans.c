@@ -560,7 +560,7 @@ static bool stmt(struct trans *t, const struct prog_stmt *s)
     if (!s->buffered)
         return trans_a(t, s->exp, root_acc(t, s->param));
     r = new_root(t, -1, type);
-    if (r < 0 || !trans_a(t, s->exp, root_acc(t, r)))
+    if (r < 0 || !accept(t, s->exp, root_acc(t, r)))
         return false;
     copy(t, true, type, root_acc(t, s->param), root_view(t, r));
     return t->c->status == CALQUE_OK;
