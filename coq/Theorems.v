@@ -15,7 +15,7 @@ From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Swap.
 From Calque Require kernel.Lower kernel.LowerProof kernel.LowerTyped.
 From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
 From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory emit.Tidy emit.TidyProof.
-From Calque Require emit.Owner emit.Machine emit.MachineProof emit.Errata.
+From Calque Require emit.Owner emit.Machine emit.MachineProof emit.Errata emit.Whole emit.WholeProof.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -799,6 +799,18 @@ Proof.
   exists fm'. split; [exact X |]. intros p lf. rewrite <- same. now apply out.
 Qed.
 
+(** Several assignments, each seeing what has a value by then: the checked program runs,
+    as commands and as C, and every parameter that is set holds its value. *)
+Theorem emit_program_correct :
+  forall A N (s : sizing N) range,
+    (forall G i n, range G i n = true -> in_range G i n) ->
+    forall params (l : list (@Whole.assignment A N)) set env m ie,
+      Whole.checked range params set l = true -> WholeProof.holding params set env m ->
+      exists m', exec ie (Whole.translate_all params set l) m = Some m' /\
+        run ie (cgc (Whole.translate_all params set l)) m = Some m' /\
+        WholeProof.holding params (Whole.all_set set l) (Whole.meaning set l env) m'.
+Proof. exact @WholeProof.program_correct. Qed.
+
 (** Computed in 64 bits: a program that passes the test [fits], of the sizes, overflows
     nowhere.  [room] bounds what the text of a size computes on the way, [most] the loops. *)
 Theorem emit_no_overflow :
@@ -934,367 +946,17 @@ Proof.
 Qed.
 End OfLower.
 
-(** ** Smaller errata of seed 002 *)
+(** ** Smaller errata of seed 002: the statements are in [theorems] *)
 
-Module OfText.
-Import dpia.Syntax dpia.Typing dpia.Values dpia.Target dpia.Trans dpia.Scalars dpia.Errata.
-Import emit.MiniC emit.Codegen emit.Flat emit.Errata.
-Open Scope nat_scope.
+From Calque Require theorems.Text.
+Module OfText := theorems.Text.
 
-(** (a.8) prints mapSeqI, the intermediate macro of mapSeq: as printed, A(mapPar f e) is
-    A(mapSeq f e), and the parallel loop of the seed's own dot product is gone. *)
-Theorem erratum_a8 :
-  parallel (trans_a (square Par) two_inputs (ary 3 DNum) (ARoot 2) 3) = true /\
-  parallel (trans_a (square Seq) two_inputs (ary 3 DNum) (ARoot 2) 3) = false.
-Proof. exact Errata.erratum_a8. Qed.
+(** ** Matching and rewriting: the statements are in [theorems] *)
 
-(** (a.1) to (a.3) are written for every expression, and overlap with (a.4) to (a.15).
-    Used on mapSeq, (a.2) makes a temporary and a parallel loop; (a.7) does neither. *)
-Theorem erratum_a2_overlap :
-  parallel (via_c (trans_c (square Seq) two_inputs) (ary 3 DNum) (ARoot 2) 3) = true /\
-  parallel (trans_a (square Seq) two_inputs (ary 3 DNum) (ARoot 2) 3) = false.
-Proof. exact Errata.erratum_a2_overlap. Qed.
-
-(** (c.11) gives the components of a pair the types n.d1 and n.d1, (a.10) takes zip for
-    d1 x d2, (c.12) gives Fst the type of the second component. *)
-Theorem erratum_c11 :
-  let G : ctx numbers := closed [] in
-  let one : zexp := @ELit integers numbers 1%Z in
-  ty G (EPair one one) (DPair DNum DNum) /\ forall n d, ~ ty G one (DAry n d).
-Proof. exact Errata.erratum_c11. Qed.
-
-Theorem erratum_c12 :
-  let G : ctx numbers := closed [DPair DNum (ary 2 DNum)] in
-  let first : zexp := EFst (EVar 0) in
-  ty G first DNum /\ ~ ty G first (ary 2 DNum).
-Proof. exact Errata.erratum_c12. Qed.
-
-Theorem erratum_a10 :
-  let G : ctx numbers := closed [ary 2 DNum] in
-  let zipped : zexp := @EZip integers numbers 2 DNum DNum (EVar 0) (EVar 0) in
-  ty G zipped (ary 2 (DPair DNum DNum)) /\ ~ ty G zipped (DPair DNum DNum).
-Proof. exact Errata.erratum_a10. Qed.
-
-(** (cge.2) has lost its minus sign: the code of neg e would be that of e. *)
-Theorem erratum_cge2 : exists x : Z, uop_val integers NegZ x <> x.
-Proof. exact Errata.erratum_cge2. Qed.
-
-(** (cge.5) and (cge.6) go on with zip e1 e2 itself after the field is taken off the path:
-    what remains is no path of a zip, and has no code. *)
-Theorem erratum_cge5 :
-  forall n i (d2 : data numbers) ie m (v1 v2 : zview) k,
-    i < n ->
-    leaf (ary n (DPair DNum d2)) [At i; L] /\ ~ leaf (ary n (DPair DNum d2)) [At i] /\
-    rd ie m (VZip v1 v2) [At i] = None /\ cge (VZip v1 v2) [Sub k] = XStuck.
-Proof. exact Errata.erratum_cge5. Qed.
-
-Theorem erratum_cge6 :
-  forall n i (d1 : data numbers),
-    i < n -> leaf (ary n (DPair d1 DNum)) [At i; R] /\ ~ leaf (ary n (DPair d1 DNum)) [At i].
-Proof. exact Errata.erratum_cge6. Qed.
-
-(** (cgc.2) splits new(tmp. p1; p2) into new(tmp. p1); p2, where p2 has no tmp. *)
-Theorem erratum_cgc2 :
-  let set_tmp : fstm integers numbers := FSet 1 (KCst 0) (@FLit integers numbers 7%Z) in
-  let use_tmp : fstm integers numbers := FSet 0 (KCst 0) (FLoad 1 (KCst 0)) in
-  let out : fstore integers := fun r k => if (r =? 0) && (k =? 0) then Some None else None in
-  frun no_levels (FSeq (FBlock 1 DNum set_tmp) use_tmp) out = None /\
-  exists m, frun no_levels (FBlock 1 DNum (FSeq set_tmp use_tmp)) out = Some m /\
-    m 0 0 = Some (Some 7%Z).
-Proof. exact Errata.erratum_cgc2. Qed.
-
-(** Declarations of num as int truncate: two halves, added as int, are 0 and not 1. *)
-Theorem erratum_int_declaration : (1 / 2 + 1 / 2 = 0 /\ (1 + 1) / 2 = 1)%Z.
-Proof. exact Errata.erratum_int_declaration. Qed.
-
-(** idxpred n is printed n: reverse would read a[n - i], outside of the array for i = 0. *)
-Theorem erratum_idxpred :
-  forall n, 0 < n ->
-    ~ leaf (ary n DNum) [At (n - 0)] /\ (forall i, i < n -> leaf (ary n DNum) [At (n - 1 - i)]).
-Proof. exact Errata.erratum_idxpred. Qed.
-
-Theorem erratum_split_dot_operator :
-  eval [zvec [2; 3]; zvec [5; 7]]%Z (inner_of zmul) = Num (A := integers) 31%Z /\
-  eval [zvec [2; 3]; zvec [5; 7]]%Z (inner_of zadd) = Num (A := integers) 17%Z.
-Proof. exact Errata.erratum_split_dot_operator. Qed.
-
-(** Its listing has n rows of m, A[i1*m + i3], where split n m gives m rows of n: other
-    chunks, so other partial results as soon as the operation is not associative, and
-    v0[n] is too short for m > n of them. *)
-Theorem erratum_split_dot_listing :
-  let xs := zvec [1; 2; 3; 4; 5; 6]%Z in
-  let chunk n m := @ESplit integers numbers n m (EVar 0) in
-  eval [xs] (chunk 3 2) = zmat [[1; 2; 3]; [4; 5; 6]]%Z /\
-  eval [xs] (chunk 2 3) = zmat [[1; 2]; [3; 4]; [5; 6]]%Z /\
-  (exists n m i, leaf (ary m (ary n DNum)) [At i; At 0] /\ ~ leaf (ary n DNum) [At i]).
-Proof. exact Errata.erratum_split_dot_listing. Qed.
-
-Theorem erratum_operand_order :
-  eval [zvec [1; 5]]%Z (fold_by zsub) = Num (A := integers) 4%Z /\
-  eval [zvec [1; 5]]%Z (fold_by (fun x acc => zsub acc x)) = Num (A := integers) (-6)%Z.
-Proof. exact Errata.erratum_operand_order. Qed.
-
-End OfText.
-
-(** ** pattern: matching *)
-
-From Calque Require pattern.Pattern pattern.PatternProof pattern.Match pattern.MatchProof.
-
-Module OfPattern.
-Import Pattern Match MatchProof.
-
-(** The matcher lists exactly the maps that the judgement gives. *)
-Theorem match_judgement_iff :
-  forall commutes pats g, ordered pats ->
-  forall fuel i M p e M', (p < fuel)%nat ->
-    (In M' (pmatch commutes pats g fuel i M p e) <-> pm commutes pats g i M p e M').
-Proof. exact PatternProof.pmatch_iff. Qed.
-
-(** The conditions on the attributes, the uses, the rule and convexity are decided. *)
-Theorem match_conditions_iff :
-  forall r g outputs, Graph.wf g -> forall M outs,
-    conditions_ok r g outputs M outs = true <-> conditions_hold r g outputs M outs.
-Proof. exact conditions_iff. Qed.
-
-(** Children first is decided. *)
-Theorem pattern_order_iff :
-  forall pats, orderedb pats = true <-> ordered pats.
-Proof. exact PatternProof.orderedb_iff. Qed.
-
-(** Without commutative operators and alternatives a map is unique. *)
-Theorem match_deterministic :
-  forall commutes pats g i M p e M1 M2,
-    ordered pats -> PatternProof.choice_free commutes pats ->
-    pm commutes pats g i M p e M1 -> pm commutes pats g i M p e M2 -> M1 = M2.
-Proof. exact PatternProof.match_deterministic. Qed.
-
-Theorem match_sound :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall p e M, match_at commutes r g outputs p e = Some M ->
-    pm commutes (patterns r) g None empty p e M /\ conditions_hold r g outputs M [e].
-Proof. exact MatchProof.match_sound. Qed.
-
-Theorem match_complete :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall p e M, pm commutes (patterns r) g None empty p e M ->
-    conditions_hold r g outputs M [e] ->
-    exists M', match_at commutes r g outputs p e = Some M'.
-Proof. exact MatchProof.match_complete. Qed.
-
-Theorem multi_match_sound :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall candidates ps e M outs,
-    In (M, outs) (multi_at commutes r g outputs candidates ps e) ->
-    outputs_match commutes r g empty ps outs M /\ conditions_hold r g outputs M outs.
-Proof. exact MatchProof.multi_match_sound. Qed.
-
-(** Different addresses stand for different nodes, but for views of a node and
-    leaves that may be shared. *)
-Theorem match_one_to_one :
-  forall commutes pats g p e M a b x q r, ordered pats ->
-    pm commutes pats g None empty p e M ->
-    In (a, x) (bound M) -> In (b, x) (bound M) -> a <> b ->
-    nth_error pats (fst a) = Some q -> nth_error pats (fst b) = Some r ->
-    PatternProof.may_alias q r.
-Proof. exact PatternProof.match_one_to_one. Qed.
-
-(** No choice of the further outputs among the candidates is missed. *)
-Theorem multi_match_complete :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall candidates ps e es M, ps <> [] -> incl es candidates ->
-    outputs_match commutes r g empty ps (e :: es) M ->
-    conditions_hold r g outputs M (e :: es) ->
-    In (M, e :: es) (multi_at commutes r g outputs candidates ps e).
-Proof. exact MatchProof.multi_match_complete. Qed.
-
-Theorem variadic_sound :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall candidates p field least e M outs, In e candidates ->
-    variadic_at commutes r g outputs candidates p field least e = Some (M, outs) ->
-    (exists M', branches commutes r g field outs M' /\ M = put_len M' p (List.length outs)) /\
-    NoDup outs /\ (least <= List.length outs)%nat /\ conditions_hold r g outputs M outs.
-Proof. exact MatchProof.variadic_sound. Qed.
-
-(** No candidate can be one more branch. *)
-Theorem variadic_maximal :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall candidates p field least e M outs, In e candidates ->
-    variadic_at commutes r g outputs candidates p field least e = Some (M, outs) ->
-    exists M1, M = put_len M1 p (List.length outs) /\ forall x M',
-      In x candidates -> ~ In x outs ->
-      pm commutes (patterns r) g (Some (List.length outs)) M1 field x M' ->
-      attrs_hold r g M' -> use_holds r g outputs M' (outs ++ [x]) ->
-      ~ convex r g M' (outs ++ [x]).
-Proof. exact MatchProof.variadic_maximal. Qed.
-
-(** Whatever the outputs of the rule, every match that is listed satisfies the
-    conditions. *)
-Theorem all_matches_sound :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall M outs, In (M, outs) (all_matches commutes r g outputs) ->
-    conditions_hold r g outputs M outs.
-Proof. exact MatchProof.all_matches_sound. Qed.
-End OfPattern.
-
-(** ** rewrite: building the target and putting it in place *)
-
-From Calque Require rewrite.Order rewrite.Rewrite rewrite.RewriteProof rewrite.Example.
-
-Module OfRewrite.
-Import Pattern Match Order Rewrite RewriteProof.
-
-(** The builder decides the judgement. *)
-Theorem build_iff :
-  forall pats g M, ordered pats ->
-  forall fuel i st p e st', (p < fuel)%nat ->
-    (build pats g M fuel i st p = Some (e, st') <-> pe pats g M i st p e st').
-Proof. exact RewriteProof.build_iff. Qed.
-
-(** If the target reads nothing that is computed from an output, what replaces
-    the outputs can be put in order. *)
-Theorem convex_acyclic :
-  forall O (g new : Graph.graph O) outs, Graph.wf (g ++ new) ->
-    (forall n j, In n new -> In j (Graph.args n) -> (j < List.length g)%nat ->
-       forall o, In o outs -> ~ Graph.ancestor g o j) ->
-    Graph.topological (g ++ new) (late_order g (List.length new) outs).
-Proof. exact @late_order_topological. Qed.
-
-(** Whatever the rule, the rewritten graph is well formed; if the rule is valid
-    at the match, every output keeps its value, for any meaning of the operators. *)
-Theorem rewrite_preserves :
-  forall V (den : oper -> list V -> option V) r g outputs M outs h outputs',
-    Graph.wf g -> (forall o, In o outputs -> (o < List.length g)%nat) ->
-    rewrite_match r g outputs M outs = Some (h, outputs') ->
-    Graph.wf h /\ (forall o, In o outputs' -> (o < List.length h)%nat) /\
-    (valid_at den r g M outs -> same_values den g outputs h outputs').
-Proof. exact @RewriteProof.rewrite_preserves. Qed.
-
-Theorem fix_preserves :
-  forall V (den : oper -> list V -> option V) commutes fuel rules g outputs log,
-    (forall r, In r rules -> valid den commutes (snd r)) ->
-    Graph.wf g -> (forall o, In o outputs -> (o < List.length g)%nat) ->
-    let '(h, outputs', _) := rewrite_fix commutes fuel rules g outputs log in
-    Graph.wf h /\ same_values den g outputs h outputs'.
-Proof. exact @RewriteProof.fix_preserves. Qed.
-
-(** A rule proved: Identity(x) => x is valid wherever it matches. *)
-Theorem identity_removal_valid :
-  forall V (den : oper -> list V -> option V) commutes,
-    (forall t l v, den (Oper (KCall "Identity") t l) [v] = Some v) ->
-    forall g outputs e M n,
-      Graph.wf g -> nth_error g e = Some n -> List.length (Graph.args n) = 1%nat ->
-      match_at commutes Example.identity_removal g outputs 1 e = Some M ->
-      valid_at den Example.identity_removal g M [e].
-Proof. exact @Example.identity_valid. Qed.
-End OfRewrite.
-
-(** *** Errata of the thesis: matching and rewriting *)
-
-From Calque Require rewrite.Errata.
-
-Module OfErrata.
-Import Graph Pattern Match Rewrite Errata.
-Open Scope string_scope.
-Open Scope nat_scope.
-
-Theorem erratum_no_state :
-  let pats := [any; app "Sub" [0; 0]] in
-  let g := [absent; input 1; input 2; call "Sub" [1; 2]] in
-  printed pats g 1 3 /\ forall M, ~ pm commutative pats g None empty 1 3 M.
-Proof. exact Errata.erratum_no_state. Qed.
-
-Theorem erratum_rebuild :
-  let pats := [any; any; app "Conv" [0; 1]] in
-  let strides := [("strides", VTuple [VInt 2; VInt 2])] in
-  let g := [absent; input 1; input 2; call_with "Conv" [1; 2] strides] in
-  let M := MState [((1, None), 2); ((0, None), 1); ((2, None), 3)] [] [] in
-  pmatch commutative pats g 3 None empty 2 3 = [M] /\
-  looked_up pats g M None 2 (app "Conv" [0; 1]) = Some 3 /\
-  option_map (fun n => attrs (op n)) (nth_error g 3) = Some strides /\
-  plan pats g M None (app "Conv" [0; 1]) =
-    Some ([(None, 0); (None, 1)], FNew (Oper (KCall "Conv") [] [])).
-Proof. exact Errata.erratum_rebuild. Qed.
-
-Theorem erratum_succ_corres :
-  let pats := [any; app "Exp" [0]; app "Sqrt" [1]; app "Neg" [1]; app "Abs" [1]] in
-  let r := Rule pats [2; 3; 4] [0; 0; 0] [] in
-  let g := [absent; input 1; call "Exp" [1]; call "Sqrt" [2]; call "Abs" [2]; call "Neg" [2];
-            call "Concat" [3; 4; 5]] in
-  found r g [6] = [[3; 5; 4]] /\
-  forall M, In M (pmatch commutative pats g 3 None empty 2 3) ->
-    first_successor pats g M [3; 4] = None.
-Proof. exact Errata.erratum_succ_corres. Qed.
-
-Theorem erratum_alg2_incomplete :
-  let pats := [any; app "Abs" [0]; app "Exp" [0]; app "Sqrt" [1]; app "Neg" [1]] in
-  let r := Rule pats [2; 3; 4] [0; 0; 0] [] in
-  let g := [absent; input 1; call "Exp" [1]; call "Abs" [1]; call "Abs" [1];
-            call "Sqrt" [3]; call "Sqrt" [4]; call "Neg" [4]] in
-  committed pats g empty [2; 3; 4] [] = None /\
-  found r g [2; 5; 6; 7] = [[2; 6; 7]].
-Proof. exact Errata.erratum_alg2_incomplete. Qed.
-
-Theorem erratum_duplicate_predecessor :
-  let r := Rule [any; app "Exp" [0]; app "Mul" [1; 1]] [2] [0] [] in
-  found r [absent; input 1; call "Exp" [1]; call "Mul" [2; 2]] [3] = [[3]].
-Proof. exact Errata.erratum_duplicate_predecessor. Qed.
-
-Theorem erratum_injective :
-  let leaf s := Pattern PWildcard [] s false None in
-  let axpb s := Rule [any; leaf s; leaf s; app "Mul" [0; 1]; app "Add" [3; 2]] [4] [0] [] in
-  let g := [absent; input 1; input 2; call "Mul" [1; 2]; call "Add" [3; 2]] in
-  let exps := Rule [leaf true; leaf true; app "Exp" [0]; app "Exp" [1]; app "Mul" [2; 3]] [4] [0] [] in
-  found (axpb false) g [4] = [] /\ found (axpb true) g [4] = [[4]] /\
-  found exps [absent; input 1; call "Exp" [1]; call "Mul" [2; 2]] [3] = [].
-Proof. exact Errata.erratum_injective. Qed.
-
-Theorem erratum_cycle :
-  let g := [absent; input 1; input 2; call "MatMul" [1; 2]; call "Relu" [3]; call "MatMul" [1; 4]] in
-  found two_products g [3; 5] = [] /\
-  map (fun Mo => (snd Mo, attrs_ok two_products g (fst Mo),
-                  use_ok two_products g [3; 5] (fst Mo) (snd Mo),
-                  convex_ok two_products g (fst Mo) (snd Mo)))
-    (flat_map (fun M => search commutative two_products g [5] M [4] [3])
-       (pmatch commutative (patterns two_products) g 4 None empty 3 3)) =
-  [([3; 5], true, true, false)].
-Proof. exact Errata.erratum_cycle. Qed.
-
-Theorem erratum_joint_cycle :
-  let g := [absent; input 1; input 2; input 3; input 4;
-            call "MatMul" [2; 3]; call "Relu" [5]; call "MatMul" [1; 6];
-            call "MatMul" [1; 4]; call "Relu" [8]; call "MatMul" [2; 9]] in
-  found two_products g [7; 10] = [[5; 10]; [7; 8]] /\
-  snd (rewrite_fix commutative 10 [("two_products", two_products)] g [7; 10] []) =
-    [("two_products", 5)].
-Proof. exact Errata.erratum_joint_cycle. Qed.
-
-Theorem erratum_variadic_veto :
-  let r := Rule [any; field "Exp" [0]; field "Neg" [1]; pat (PVariadic 2 2 None None)] [3] [3] [] in
-  let g := [absent; input 1; call "Exp" [1]; call "Exp" [1]; call "Exp" [1];
-            call "Neg" [2]; call "Neg" [3]; call "Neg" [4]; call "Relu" [3]] in
-  found r g [5; 6; 7; 8] = [[5; 7]] /\
-  let M := MState [((2, Some 2), 7); ((1, Some 2), 4); ((2, Some 1), 6); ((1, Some 1), 3);
-                   ((2, Some 0), 5); ((1, Some 0), 2); ((0, None), 1)] [] [] in
-  use_ok r g [5; 6; 7; 8] M [5; 6; 7] = false.
-Proof. exact Errata.erratum_variadic_veto. Qed.
-
-Theorem erratum_alt_commits :
-  let two := VTuple [VInt 2; VInt 2] in
-  let pats := [any; any; app "Exp" [1]; pat (PAlt [0; 2]); any;
-               Pattern (PCall (OName "Reshape") [4])
-                 [("shape", AMatch 3%N [AConst (VTuple [VInt 4]); AConst two])] false false None;
-               app "Sub" [3; 5]] in
-  let r := Rule pats [6] [0] [] in
-  let g := [absent; input 1; input 2; call "Exp" [1]; call_with "Reshape" [2] [("shape", two)];
-            call "Sub" [3; 4]] in
-  option_map (fun M => conditions_ok r g [5] M [5])
-    (hd_error (pmatch commutative pats g 7 None empty 6 5)) = Some false /\
-  found r g [5] = [[5]].
-Proof. exact Errata.erratum_alt_commits. Qed.
-
-Close Scope nat_scope.
-Close Scope string_scope.
-End OfErrata.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata.
+Module OfPattern := theorems.Pattern.
+Module OfRewrite := theorems.Rewrite.
+Module OfErrata := theorems.Errata.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -1478,6 +1140,8 @@ Check OfEmit.emit_tidy_correct.
 Print Assumptions OfEmit.emit_tidy_correct.
 Check OfEmit.emit_printed_correct.
 Print Assumptions OfEmit.emit_printed_correct.
+Check OfEmit.emit_program_correct.
+Print Assumptions OfEmit.emit_program_correct.
 Check OfEmit.emit_no_overflow.
 Print Assumptions OfEmit.emit_no_overflow.
 Check OfEmit.emit_poly_room.
@@ -1556,6 +1220,36 @@ Check OfPattern.pattern_order_iff.
 Print Assumptions OfPattern.pattern_order_iff.
 Check OfPattern.match_deterministic.
 Print Assumptions OfPattern.match_deterministic.
+Check OfPattern.path_fwd.
+Print Assumptions OfPattern.path_fwd.
+Check OfPattern.path_matched_iff.
+Print Assumptions OfPattern.path_matched_iff.
+Check OfPattern.path_output_new.
+Print Assumptions OfPattern.path_output_new.
+Check OfPattern.match_anchored.
+Print Assumptions OfPattern.match_anchored.
+Check OfPattern.connected_anchor.
+Print Assumptions OfPattern.connected_anchor.
+Check OfPattern.bidirectional_complete.
+Print Assumptions OfPattern.bidirectional_complete.
+Check OfPattern.bidirectional_variadic.
+Print Assumptions OfPattern.bidirectional_variadic.
+Check OfPattern.peg_sound.
+Print Assumptions OfPattern.peg_sound.
+Check OfPattern.peg_complete.
+Print Assumptions OfPattern.peg_complete.
+Check OfRewrite.convex_iff_acyclic.
+Print Assumptions OfRewrite.convex_iff_acyclic.
+Check OfRewrite.place_target_iff.
+Print Assumptions OfRewrite.place_target_iff.
+Check OfRewrite.joint_cycle.
+Print Assumptions OfRewrite.joint_cycle.
+Check OfRewrite.rewrite_wf.
+Print Assumptions OfRewrite.rewrite_wf.
+Check OfRewrite.fold_preserves.
+Print Assumptions OfRewrite.fold_preserves.
+Check OfRewrite.fold_complete.
+Print Assumptions OfRewrite.fold_complete.
 Check OfErrata.erratum_no_state.
 Print Assumptions OfErrata.erratum_no_state.
 Check OfErrata.erratum_rebuild.
@@ -1576,6 +1270,44 @@ Check OfErrata.erratum_variadic_veto.
 Print Assumptions OfErrata.erratum_variadic_veto.
 Check OfErrata.erratum_alt_commits.
 Print Assumptions OfErrata.erratum_alt_commits.
+Check OfErrata.erratum_inst_environment.
+Print Assumptions OfErrata.erratum_inst_environment.
+Check OfErrata.erratum_call_attributes.
+Print Assumptions OfErrata.erratum_call_attributes.
+Check OfErrata.erratum_symbol_outside_template.
+Print Assumptions OfErrata.erratum_symbol_outside_template.
+Check OfErrata.erratum_committed_outputs.
+Print Assumptions OfErrata.erratum_committed_outputs.
+Check OfErrata.erratum_inputs.
+Print Assumptions OfErrata.erratum_inputs.
+Check OfErrata.erratum_overlap.
+Print Assumptions OfErrata.erratum_overlap.
+Check OfErrata.erratum_variadic_outputs.
+Print Assumptions OfErrata.erratum_variadic_outputs.
+Check OfErrata.erratum_instantiate_copies.
+Print Assumptions OfErrata.erratum_instantiate_copies.
+Check OfErrata.erratum_instantiate_gap.
+Print Assumptions OfErrata.erratum_instantiate_gap.
+Check OfErrata.erratum_instantiate_attributes.
+Print Assumptions OfErrata.erratum_instantiate_attributes.
+Check OfErrata.erratum_wildcard_leaf.
+Print Assumptions OfErrata.erratum_wildcard_leaf.
+Check OfErrata.erratum_inst_unreachable.
+Print Assumptions OfErrata.erratum_inst_unreachable.
+Check OfErrata.erratum_map_not_restored.
+Print Assumptions OfErrata.erratum_map_not_restored.
+Check OfErrata.erratum_use_unchecked.
+Print Assumptions OfErrata.erratum_use_unchecked.
+Check OfErrata.erratum_push_undefined.
+Print Assumptions OfErrata.erratum_push_undefined.
+Check OfErrata.erratum_first_candidate.
+Print Assumptions OfErrata.erratum_first_candidate.
+Check OfErrata.erratum_weak_connectivity.
+Print Assumptions OfErrata.erratum_weak_connectivity.
+Check OfErrata.erratum_alg2_successors.
+Print Assumptions OfErrata.erratum_alg2_successors.
+Check OfErrata.erratum_divergence.
+Print Assumptions OfErrata.erratum_divergence.
 Check OfRewrite.identity_removal_valid.
 Print Assumptions OfRewrite.identity_removal_valid.
 Check OfPattern.match_one_to_one.

@@ -418,8 +418,8 @@ and by_operator_pattern s depth =
 
 (* A field of templates over leaves that all instances share, instances 0 .. n-1, and
    perhaps a first pattern for each template. *)
-and field s ~commuting ~count =
-  let shared_leaf = if percent s 70 then Some (leaf s Base) else None in
+and field s ~output ~commuting ~count =
+  let shared_leaf = if output || percent s 70 then Some (leaf s Base) else None in
   let names = if commuting then [ "Add"; "Mul"; "Sub"; "Max" ] else [ "Sub"; "Max"; "Sum"; "MatMul" ] in
   let names = if s.dtype = "f32" then names @ [ "Div" ] else names in
   let start = Array.length s.pats in
@@ -492,8 +492,8 @@ and field s ~commuting ~count =
 
 and variadic_input s _ =
   let count = 1 + below s 3 in
-  let field, nodes = field s ~commuting:true ~count in
-  let length = if percent s 30 then Some (expr_for s ~matching:true (num count)) else None in
+  let field, nodes = field s ~output:false ~commuting:true ~count in
+  let length = if percent s 30 then Some (expr_for s ~matching:false (num count)) else None in
   let v = add_pattern s (blank (Variadic { field; least = 0; length; index = None })) in
   let name = pick s [ "Max"; "Sum" ] in
   s.facts <- (v, "length", num count) :: s.facts;
@@ -549,7 +549,7 @@ let several s n break =
 let variadic_source s =
   let least = below s 3 in
   let count = max 1 (least + below s 2) in
-  let field, nodes = field s ~commuting:(least < 2) ~count in
+  let field, nodes = field s ~output:true ~commuting:(least < 2) ~count in
   let v = add_pattern s (blank (Variadic { field; least; length = None; index = None })) in
   (v, field, nodes)
 
@@ -678,6 +678,10 @@ let targets s roots =
 let variadic_target s field =
   let inside = below_pattern s field in
   let templates = List.filter (fun p -> s.pats.(p).template) inside in
+  (* calque check wants the branches to have a pattern in common. *)
+  let common p =
+    (not s.pats.(p).template) && match s.pats.(p).form with Operator _ | Absent -> false | _ -> true in
+  if not (List.exists common inside) then raise Discard;
   let pool = { known = List.filter (fun p -> not s.pats.(p).template) s.reusable; alternative = None;
                instances = templates; symbol = Some 0 } in
   let item = target s pool (1 + below s 2) in
@@ -736,7 +740,7 @@ let finish s ~index ~(roots : int list) ~rule ~what ~exposed =
       | `Planted -> String.concat " " ("planted" :: List.map string_of_int roots)
       | `Broken s -> "broken " ^ s
       | `Unplanted -> "unplanted" in
-    { Gsl_batch.name = Printf.sprintf "%d %s" index what; graph; rule }
+    { Gsl_batch.name = Printf.sprintf "%d %s" index what; graph; rule = Gsl_surface.renumbered rule }
 
 let start f rng =
   let dtype = if Rng.percent rng 10 then "i64" else "f32" in

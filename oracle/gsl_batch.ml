@@ -85,7 +85,9 @@ let rewrite rule g =
             not (Gsl_types.multi grown o) && not (Gsl_types.multi grown e)
             && fresh.dtype <> None && fresh.dtype = old.dtype && fresh.dims = old.dims in
         let same (o, e) = match e with Some e -> same_application grown o e | None -> false in
-        if not (List.for_all fits a.moves) || List.for_all same a.moves then None
+        let distinct l = List.length (List.sort_uniq compare l) = List.length l in
+        let identity = List.for_all same a.moves && distinct (List.map snd a.moves) in
+        if not (List.for_all fits a.moves) || identity then None
         else
           match Gsl_types.complete h with
           | Ok h -> Some (a.at, canonical h)
@@ -210,6 +212,7 @@ let rule_steps r =
        each r.source (fun i _ -> [ { r with source = drop_nth i r.source; target = drop_nth i r.target } ])
      else [])
   |> List.filter (fun r -> rule_ok r && Gsl_surface.rule_ok r && r.source <> [])
+  |> List.map Gsl_surface.renumbered
 
 let smaller c =
   List.map (fun graph -> { c with graph }) (graph_steps c.graph)

@@ -126,7 +126,7 @@ let view inlines r =
         end)
       args;
     let in_place = match pats.(k).form with
-      | Call _ | Tuple_of _ | Alt _ | Projection _ | Optional _ | Choose _ -> List.rev (kids pats.(k).form)
+      | Call _ | Tuple_of _ | Alt _ | Projection _ | Optional _ -> List.rev (kids pats.(k).form)
       | Call_like (_, l) -> List.rev l
       | _ -> [] in
     List.iter
@@ -147,6 +147,53 @@ let rule_ok r =
   let ok = ref true in
   Array.iteri (fun k p -> if p.form = Absent && not v.lifted.(k) then ok := false) v.pats;
   !ok
+
+(* {1 Symbols} *)
+
+let indices r =
+  List.sort_uniq compare
+    (List.filter_map (fun (p : pattern) -> match p.form with Variadic { index; _ } -> index | _ -> None) r.patterns)
+
+let renumbered r =
+  let next = ref 0 in
+  let fresh () = let s = !next in incr next; s in
+  let free = List.map (fun s -> (s, fresh ())) (indices r) in
+  let rec go env a =
+    let all = List.map (go env) in
+    let under s over body make =
+      let over = go env over in
+      let t = fresh () in
+      let body = go ((s, t) :: env) body in
+      make t over body in
+    match a with
+    | Shim.Symbol s -> Shim.Symbol (match List.assoc_opt s env with Some t -> t | None -> s)
+    | Var (s, n, a) -> under s n a (fun t n a -> Shim.Var (t, n, a))
+    | Map (s, n, a) -> under s n a (fun t n a -> Shim.Map (t, n, a))
+    | Const _ | Any | Access _ -> a
+    | Unary (o, a) -> Unary (o, go env a)
+    | Reduce (o, a) -> Reduce (o, go env a)
+    | Inst (p, a, l) -> Inst (p, go env a, l)
+    | Binary (o, a, b) -> let a = go env a in Binary (o, a, go env b)
+    | Proj (a, b) -> let a = go env a in Proj (a, go env b)
+    | Cond (a, b, c) -> let a = go env a in let b = go env b in Cond (a, b, go env c)
+    | Tuple_of l -> Tuple_of (all l)
+    | Alternative (p, l) -> Alternative (p, all l)
+    | Func (f, l) -> Func (f, all l) in
+  let ex = go free in
+  let pattern (p : pattern) =
+    let form =
+      match p.form with
+      | Constant a -> Constant (Option.map ex a)
+      | Projection (q, a) -> Projection (q, Option.map ex a)
+      | Optional (q, a) -> Optional (q, Option.map ex a)
+      | Variadic v ->
+        Variadic { v with length = Option.map ex v.length; index = Option.map (fun s -> List.assoc s free) v.index }
+      | Instance (t, a) -> Instance (t, ex a)
+      | Choose (c, p, q) -> Choose (ex c, p, q)
+      | f -> f in
+    { p with form; wants = List.map (fun (l, a) -> (l, ex a)) p.wants } in
+  let patterns = List.map pattern r.patterns in
+  { r with patterns; conditions = List.map ex r.conditions }
 
 (* {1 Expressions} *)
 
@@ -238,12 +285,12 @@ let rec pattern v k =
   | Operator l -> spf "Op(%s)" (comma (List.map (fun s -> "'" ^ s ^ "'") l))
   | Variadic { field; least; length; index } ->
     let templates = List.filter (fun t -> v.pats.(t).template) (templates_of v field) in
-    let firsts = List.map (fun t -> match v.pats.(t).first with Some f -> name f | None -> "none") templates in
+    let firsts = List.map (fun t -> match v.pats.(t).first with Some f -> name f | None -> "_") templates in
     spf "Variadic(%s)"
       (comma
          ([ arg field ]
           @ [ spf "templates=[%s]" (comma (List.map name templates)) ]
-          @ (if List.exists (( <> ) "none") firsts then [ spf "first=[%s]" (comma firsts) ] else [])
+          @ (if List.exists (( <> ) "_") firsts then [ spf "first=[%s]" (comma firsts) ] else [])
           @ (match index with Some s -> [ "index=" ^ symbol s ] | None -> [])
           @ (match length with Some a -> [ "length=" ^ expr v a ] | None -> [])
           @ if least > 0 then [ "min_len=" ^ string_of_int least ] else []))
@@ -259,8 +306,10 @@ and arg v k =
 
 and templates_of v field =
   let rec below seen k =
-    if List.mem k seen then seen
-    else List.fold_left below (k :: seen) (kids v.pats.(k).form) in
+    match v.pats.(k).form with
+    | _ when List.mem k seen -> seen
+    | Instance _ -> k :: seen           (* another variadic pattern's template *)
+    | form -> List.fold_left below (k :: seen) (kids form) in
   List.sort compare (below [] field)
 
 let rule inlines r =
@@ -268,10 +317,7 @@ let rule inlines r =
   let b = Buffer.create 512 in
   let line s = Buffer.add_string b ("    " ^ s ^ "\n") in
   Buffer.add_string b (spf "rule %s {\n    class exact\n" r.rule);
-  let symbols =
-    List.sort_uniq compare
-      (List.filter_map (fun p -> match p.form with Variadic { index; _ } -> index | _ -> None) r.patterns) in
-  List.iter (fun s -> line (symbol s ^ " = Symbol()")) symbols;
+  List.iter (fun s -> line (symbol s ^ " = Symbol()")) (indices r);
   Array.iteri
     (fun k _ -> if not (v.inlined.(k) || v.lifted.(k)) then line (spf "%s = %s" (name k) (pattern v k)))
     v.pats;

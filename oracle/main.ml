@@ -217,6 +217,78 @@ let kernel_lines () =
         go 2 in
   go 0
 
+(* {1 Examples for Coq} *)
+
+let rec fold_stdin_lines f acc =
+  match input_line stdin with
+  | exception End_of_file -> acc
+  | line -> fold_stdin_lines f (f acc line)
+
+(* Answers the requests of a command as Coq examples, at most [most] of them. *)
+let attr_examples most =
+  print_string (Coq_print.header [ "base.Lists"; "attr.Attr" ]);
+  let one k line =
+    if k = most then k
+    else
+      match Read.request line with
+      | Ok (Text.Eval (a, env)) -> print_string (Shim.eval_example k env a); k + 1
+      | Ok (Text.Match (a, env, v)) -> print_string (Shim.match_example k env a v); k + 1
+      | Error _ -> k in
+  fold_stdin_lines one 0
+
+let pair_examples most modules example =
+  print_string (Coq_print.header modules);
+  let one k = function
+    | Ok (c : Gsl_batch.case) when k < most -> print_string (example k c.rule c.graph); k + 1
+    | _ -> k in
+  Seq.fold_left one 0 (Gsl_batch.read stdin)
+
+let kernel_examples most prelude example =
+  print_string (Coq_print.header [ "kernel.Kernel"; "kernel.Numbers"; "kernel.Inline" ] ^ prelude);
+  let rec block acc =
+    match input_line stdin with
+    | exception End_of_file -> List.rev acc
+    | "" -> List.rev acc
+    | line -> block (line :: acc) in
+  let rec go k =
+    match block [] with
+    | [] -> k
+    | head :: lines when k < most ->
+      let text =
+        match Kernel.read Kernel.Integer lines with
+        | Ok kernel -> example k (String.split_on_char ' ' head) kernel
+        | Error _ -> None in
+      (match text with Some s -> print_string s; go (k + 1) | None -> go k)
+    | _ -> go k in
+  go 0
+
+let examples command most =
+  let patterns = [ "base.Lists"; "attr.Attr"; "graph.Graph"; "pattern.Pattern"; "pattern.Match" ] in
+  let count =
+    match command with
+    | "attr" -> Ok (attr_examples most)
+    | "match" -> Ok (pair_examples most patterns Shim_gsl.matches_example)
+    | "rewrite" ->
+      Ok (pair_examples most (patterns @ [ "rewrite.Order"; "rewrite.Rewrite" ])
+            (Shim_gsl.rewrite_example ~fuel:2))
+    | "kernel" ->
+      Ok (kernel_examples most (Kernel.syntax_prelude ^ Kernel.run_prelude) (fun k head kernel ->
+        if head = [ "run" ] then Kernel.run_example ~most:150 k kernel else None))
+    | "inline" ->
+      Ok (kernel_examples most Kernel.syntax_prelude (fun k head kernel ->
+        match head with
+        | [ "inline"; "integer"; outputs; tensor ] ->
+          Kernel.inline_example k kernel ~outputs:(names outputs) tensor
+        | _ -> None))
+    | _ -> Error () in
+  match count with
+  | Ok k ->
+    Printf.eprintf "%d examples\n" k;
+    0
+  | Error () ->
+    prerr_endline "calque-oracle: examples of attr, match, rewrite, kernel or inline";
+    2
+
 let read_lines file =
   let c = if file = "-" then stdin else open_in_bin file in
   let rec go acc = match input_line c with l -> go (l :: acc) | exception End_of_file -> List.rev acc in
@@ -377,6 +449,15 @@ let inline_cmd =
     Term.(const inline_file $ file $ option "tensor" "What to inline, in this order."
           $ option "out" "The outputs." $ number)
 
+let examples_cmd =
+  let command = Arg.(required & pos 0 (some string) None & info [] ~docv:"COMMAND"
+                       ~doc:"attr, match, rewrite, kernel or inline.") in
+  let most = Arg.(value & opt int 200 & info ["most"] ~docv:"N" ~doc:"At most $(docv) examples.") in
+  Cmd.v
+    (Cmd.info "examples" ~exits
+       ~doc:"state the answers to requests on standard input as a Coq file, each proved by vm_compute")
+    Term.(const examples $ command $ most)
+
 let dpia_man =
   [ `S Manpage.s_description;
     `P "FILE is a functional program as $(b,calque dump --format=sexp) prints it. Without FILE, requests are read \
@@ -418,7 +499,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; dpia_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd]
+  Cmd.group info [attr_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd]
 
 let () =
   set_binary_mode_in stdin true;

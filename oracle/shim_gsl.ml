@@ -207,3 +207,23 @@ let attempts r g =
                    (X.rewrite_match rule nodes outputs m outs) }
       | Some _ -> None in
   Seq.filter_map attempt (List.to_seq all)
+
+(* {1 Coq examples} *)
+
+open Coq_print
+
+let matches_example k r g =
+  let rule_, nodes, outputs = (rule_in r, graph_in g, outputs_in g) in
+  example k
+    (apply "all_matches" [ "commutative"; rule rule_; graph nodes; list nat outputs ])
+    (list (pair mstate (list nat)) (X.all_matches X.commutative rule_ nodes outputs))
+
+let rewrite_example k ~fuel r g =
+  let rule_, nodes, outputs = (rule_in r, graph_in g, outputs_in g) in
+  let rules = [ (r.rule, rule_) ] in
+  example k
+    (apply "rewrite_fix"
+       [ "commutative"; nat (Z.of_int fuel); list (pair string rule) rules; graph nodes;
+         list nat outputs; "[]" ])
+    (pair (pair graph (list nat)) (list (pair string nat))
+       (X.rewrite_fix X.commutative (Z.of_int fuel) rules nodes outputs []))

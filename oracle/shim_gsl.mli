@@ -97,3 +97,8 @@ type attempt = {
 (** The matches node by node (Coq [rule_at], every node a candidate) whose target
     can be built (Coq [build_roots]). *)
 val attempts : rule -> graph -> attempt Seq.t
+
+(** What [matches] and [rewrite] answer, as the k-th Coq example. *)
+
+val matches_example : int -> rule -> graph -> string
+val rewrite_example : int -> fuel:int -> rule -> graph -> string

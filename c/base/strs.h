@@ -8,6 +8,7 @@
 struct str_entry {
     size_t start; /* into text */
     int len;
+    unsigned hash;
     int next; /* next id of the same bucket, or -1 */
 };
 

@@ -85,7 +85,7 @@ static enum calque_status dump_prog(struct cli *c, const char *path, const char 
 static enum calque_status dump_rules(struct cli *c, const char *path, struct text *t, struct diag *d)
 {
     struct rules r;
-    enum calque_status st = cli_rules(c, &path, 1, &r, d);
+    enum calque_status st = cli_rules(c, &(struct cli_pick){.file = {path}, .files = 1}, &r, d);
 
     for (int i = 0; st == CALQUE_OK && i < rules_count(&r); i++)
         rules_print(t, &r, i);

@@ -4,24 +4,22 @@
 #include "cli/cli.h"
 #include "pattern/match.h"
 #include "pattern/uses.h"
+#include "rewrite/library.h"
 #include "tensor/op.h"
 
-enum { RULE_FILES_MAX = 64 };
-
 struct match_options {
-    const char *model, *rule, *why;
-    const char *files[RULE_FILES_MAX];
-    int nfiles;
+    const char *model, *why;
+    struct cli_pick pick;
     bool sexp;
 };
 
 static int usage(FILE *f, int status)
 {
-    fprintf(f, "usage: calque match MODEL [-r RULES.gsl]... [--rule RULE] [--why RULE[@NODE]] [--format=text|sexp] [--json]\n"
-               "Lists the matches of the rules (default: the built-in library) in the model as it is, each with the nodes\n"
-               "its patterns stand for; exit status 1 if there are none. What one match replaces, later ones of the same\n"
-               "rule do not.\n\n"
-               "  --rule RULE       of this rule only\n"
+    fprintf(f, "usage: calque match MODEL [--why RULE[@NODE]] [--format=text|sexp] [--json] [options]\n"
+               "Lists the matches of rules (default: the standard built-in sets; with --why all of them) in the model as\n"
+               "it is, each with the nodes its patterns stand for; exit status 1 if there are none. What one match\n"
+               "replaces, later ones of the same rule do not.\n\n"
+               CLI_PICK_HELP
                "  --format=sexp     (match RULE (ROOT ..) (PATTERN NODE) ..): the form of calque-oracle match\n"
                "  --why RULE        for each candidate node of RULE that does not match: the judgement that failed, the\n"
                "                    pattern's place, the node, what was wanted and what was there\n"
@@ -163,7 +161,7 @@ static enum calque_status show_match(void *ctx, const struct matcher *m, struct 
     return st;
 }
 
-static int list(struct cli *c, const struct graph *g, const struct rules *r, int rule, const struct match_options *o)
+static int list(struct cli *c, const struct graph *g, const struct rules *r, const struct match_options *o)
 {
     struct show s = {.c = c, .o = o, .list = c->json ? json_array() : NULL};
     struct diag d;
@@ -171,7 +169,7 @@ static int list(struct cli *c, const struct graph *g, const struct rules *r, int
     enum calque_status st;
 
     diag_clear(&d);
-    st = match_all(r, g, rule, show_match, &s, &given_up, &d);
+    st = match_all(r, g, -1, show_match, &s, &given_up, &d);
     if (st != CALQUE_OK) {
         json_decref(s.list);
         return cli_fail(&d);
@@ -248,7 +246,7 @@ static int why(struct cli *c, const struct graph *g, const struct rules *r, cons
     enum calque_status st;
 
     snprintf(name, sizeof name, "%.*s", (int)(len < 255 ? len : 255), what);
-    w.rule = rules_find(r, name);
+    w.rule = library_rule(r, name, strlen(name));
     if (w.rule < 0)
         return cli_usage("match", "--why: there is no rule '%s'", name);
     w.list = c->json ? json_array() : NULL;
@@ -280,20 +278,18 @@ static int match(struct cli *c, const struct match_options *o)
     struct graph g;
     struct rules r;
     struct diag d;
-    int status, rule = -1;
+    int status;
     enum calque_status st;
 
     diag_clear(&d);
     rules_init(&r, &c->mem, &c->strs, &c->values);
     st = cli_load(c, o->model, &g, &d);
     if (st == CALQUE_OK)
-        st = cli_rules(c, o->files, o->nfiles, &r, &d);
+        st = cli_rules(c, &o->pick, &r, &d);
     if (st != CALQUE_OK)
         status = cli_fail(&d);
-    else if (o->rule && (rule = rules_find(&r, o->rule)) < 0)
-        status = cli_usage("match", "--rule: there is no rule '%s'", o->rule);
     else
-        status = o->why ? why(c, &g, &r, o->why) : list(c, &g, &r, rule, o);
+        status = o->why ? why(c, &g, &r, o->why) : list(c, &g, &r, o);
     rules_free(&r);
     graph_free(&g);
     return status;
@@ -301,19 +297,19 @@ static int match(struct cli *c, const struct match_options *o)
 
 int cmd_match(struct cli *c, int argc, char **argv)
 {
-    static const struct option longs[] = {{"rules", 1, 0, 'r'}, {"rule", 1, 0, 'o'}, {"why", 1, 0, 'w'}, {"format", 1, 0, 'f'},
-                                          {"json", 0, 0, 'j'},  {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    static const struct option longs[] = {CLI_PICK_OPTIONS,    {"why", 1, 0, 'w'},  {"format", 1, 0, 'f'},
+                                          {"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
     struct match_options o = {0};
+    bool full;
     int k;
 
     while ((k = getopt_long(argc, argv, "r:h", longs, NULL)) != -1) {
+        if (cli_pick(&o.pick, k, optarg, &full)) {
+            if (full)
+                return cli_usage("match", "more than %d of one option", CLI_LIST);
+            continue;
+        }
         switch (k) {
-        case 'r':
-            if (o.nfiles == RULE_FILES_MAX)
-                return cli_usage("match", "more than %d rule files", RULE_FILES_MAX);
-            o.files[o.nfiles++] = optarg;
-            break;
-        case 'o': o.rule = optarg; break;
         case 'w': o.why = optarg; break;
         case 'f':
             o.sexp = strcmp(optarg, "sexp") == 0;
@@ -329,6 +325,8 @@ int cmd_match(struct cli *c, int argc, char **argv)
         return cli_usage("match", "give one model");
     if (o.sexp && (c->json || o.why))
         return cli_usage("match", "--format=sexp goes with neither --json nor --why");
+    if (o.why && !o.pick.files && !o.pick.sets && !o.pick.rules)
+        o.pick.set[o.pick.sets++] = "all";
     o.model = argv[optind];
     return match(c, &o);
 }

@@ -7,12 +7,10 @@
 #include "rewrite/rewrite.h"
 #include "tensor/op.h"
 
-enum { RULE_FILES_MAX = 64 };
-
 struct opt_options {
-    const char *model, *out, *dump_after, *rule;
-    const char *files[RULE_FILES_MAX];
-    int nfiles, dump_rule;
+    const char *model, *out, *dump_after;
+    struct cli_pick pick;
+    int dump_rule;
     bool stats;
     long check;
     double rtol, atol;
@@ -27,10 +25,10 @@ struct check_result {
 static int usage(FILE *f, int status)
 {
     fprintf(f,
-            "usage: calque opt MODEL -o OUT [-r RULES.gsl]... [options]\n"
-            "Rewrites the model by the rules (default: the built-in library) in a fixed order and folds its parameters.\n"
+            "usage: calque opt MODEL -o OUT [options]\n"
+            "Rewrites the model by rules (default: the standard built-in sets) in a fixed order and folds its parameters.\n"
             "OUT is ONNX or .graph text by its ending; - is .graph text on standard output.\n\n"
-            "  --rule RULE        apply this rule only\n"
+            CLI_PICK_HELP
             "  --once             one pass over the rules; --fix (default): until a pass changes nothing\n"
             "  --fuel N           at most N rewrites (default 10000 plus the number of nodes)\n"
             "  --fold-limit N     largest tensor, in bytes, that folding may make bigger (default 64 MiB)\n"
@@ -221,13 +219,11 @@ static int opt(struct cli *c, struct opt_options *o)
     rules_init(&r, &c->mem, &c->strs, &c->values);
     st = cli_load(c, o->model, &g, &d);
     if (st == CALQUE_OK)
-        st = cli_rules(c, o->files, o->nfiles, &r, &d);
+        st = cli_rules(c, &o->pick, &r, &d);
     if (st != CALQUE_OK) {
         status = cli_fail(&d);
     } else if (o->dump_after && (o->dump_rule = rules_find(&r, o->dump_after)) < 0) {
         status = cli_usage("opt", "--dump-after: there is no rule '%s'", o->dump_after);
-    } else if (o->rule && (o->rewrite.only = rules_find(&r, o->rule) + 1) == 0) {
-        status = cli_usage("opt", "--rule: there is no rule '%s'", o->rule);
     } else {
         if (o->dump_after) {
             o->rewrite.after = dump_after;
@@ -243,23 +239,23 @@ static int opt(struct cli *c, struct opt_options *o)
 static int parse(struct cli *c, struct opt_options *o, int argc, char **argv)
 {
     static const struct option longs[] = {
-        {"rules", 1, 0, 'r'}, {"rule", 1, 0, 'i'}, {"output", 1, 0, 'o'}, {"once", 0, 0, '1'},       {"fix", 0, 0, 'x'},   {"fuel", 1, 0, 'u'},
+        CLI_PICK_OPTIONS, {"output", 1, 0, 'o'}, {"once", 0, 0, '1'},       {"fix", 0, 0, 'x'},   {"fuel", 1, 0, 'u'},
         {"fold-limit", 1, 0, 'l'}, {"no-fold", 0, 0, 'n'}, {"dump-after", 1, 0, 'd'}, {"check", 1, 0, 'k'}, {"rtol", 1, 0, 'R'},
         {"atol", 1, 0, 'A'},  {"stats", 0, 0, 's'},  {"threads", 1, 0, 't'},    {"json", 0, 0, 'j'},  {"help", 0, 0, 'h'},
         {0, 0, 0, 0}};
+    bool full;
     long n = 0;
     int k;
 
     while ((k = getopt_long(argc, argv, "r:o:h", longs, NULL)) != -1) {
-        if (strchr("ulkt", k) && (n = cli_count(optarg)) < 0)
+        if (cli_pick(&o->pick, k, optarg, &full)) {
+            if (full)
+                return cli_usage("opt", "more than %d of one option", CLI_LIST);
+            continue;
+        }
+        if (k < 256 && strchr("ulkt", k) && (n = cli_count(optarg)) < 0)
             return cli_usage("opt", "'%s' is not a count", optarg);
         switch (k) {
-        case 'r':
-            if (o->nfiles == RULE_FILES_MAX)
-                return cli_usage("opt", "more than %d rule files", RULE_FILES_MAX);
-            o->files[o->nfiles++] = optarg;
-            break;
-        case 'i': o->rule = optarg; break;
         case 'o': o->out = optarg; break;
         case '1': o->rewrite.once = true; break;
         case 'x': o->rewrite.once = false; break;

@@ -168,8 +168,11 @@ enum {
     LOWER_GUARD = 1, /* reduce (+) 0 with select(c, e, 0): skip instead of adding 0 (the accumulator is never -0) */
     LOWER_ROWS = 2,  /* reductions of one output row as one reduceSeq with an array accumulator (loops interchanged) */
     LOWER_MERGE = 4, /* last dimensions that are always used side by side are one, split afterwards */
-    LOWER_ALL = 7
+    LOWER_TILE = 8,  /* reductions of a rectangle of output cells as one reduceSeq with a small array accumulator */
+    LOWER_ALL = 15
 };
+/* How well the statement tiles (LOWER_TILE): about the cells computed for each vector operation; 0: not. */
+double lower_tile_score(const struct kernel *k, int stmt);
 /* p is initialised here; prog_free by the caller (also after an error). */
 enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struct prog *p, struct diag *d);
 

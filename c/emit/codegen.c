@@ -269,6 +269,24 @@ static bool is_simd(const struct minic *m, int id, int var)
            (x->lin < 0 || lin_coef(&m->lins, x->lin, var) == 1);
 }
 
+/* Does the expression read a local array, cell after cell? */
+static bool reads_local(const struct minic *m, int id, int var)
+{
+    const struct mx *x = &m->mx.a[id];
+
+    if (x->kind == MX_LOAD)
+        return x->var >= m->code->prog->param.n && lin_coef(&m->lins, x->lin, var) == 1;
+    return x->kind == MX_CALL && (reads_local(m, x->a, var) || (x->b >= 0 && reads_local(m, x->b, var)));
+}
+
+/* The cells of a tile going to memory, wherever that is: its accumulators are vectors, so this is done with vectors too. */
+static bool is_tile_store(const struct minic *m, int id, int var)
+{
+    const struct ms *x = &m->ms.a[id];
+
+    return x->kind == MS_SET && x->lin >= 0 && m->mx.a[x->a].plain && reads_local(m, x->a, var);
+}
+
 static int for_loop(struct gen *g, const struct comm *c, struct ms f)
 {
     f.kind = MS_FOR;
@@ -278,7 +296,7 @@ static int for_loop(struct gen *g, const struct comm *c, struct ms f)
     f.par = c->kind == COMM_PAR;
     if (!gen_ok(g))
         return -1;
-    f.simd = (f.par || c->free) && is_simd(g->m, f.a, c->level);
+    f.simd = (f.par || c->free) && (is_simd(g->m, f.a, c->level) || is_tile_store(g->m, f.a, c->level));
     f.work = (double)f.n * (1 + g->m->ms.a[f.a].work);
     return ms_add(g, f);
 }

@@ -83,7 +83,7 @@ static const char header_begin[] =
 
 static const char makefile[] =
     "CC = gcc\n"
-    "CFLAGS = -O2 -std=c11 -ffp-contract=off -fopenmp\n"
+    UNIT_MAKE_FLAGS
     "\n"
     "all: @.o\n"
     "\n"

@@ -250,8 +250,16 @@ static bool put_attrs(struct elab *e, struct pattern *p, const struct args *g)
         elab_nomem(e);
         return false;
     }
-    for (int k = 0; k < g->keyword.n; k++)
-        e->r->attr.a[e->r->attr.n++] = g->keyword.a[k];
+    for (int k = 0; k < g->keyword.n; k++) {
+        struct pattern_attr a = g->keyword.a[k];
+        struct term t = { TERM_ATTR, a.expr, 0, a.line, a.col };
+        t = elab_own(e, t, e->r->pattern.n, a.label);
+        if (t.kind == TERM_BAD)
+            return false;
+        a.expr = t.id;
+        a.closed = elab_is_closed(e, t.id);
+        e->r->attr.a[e->r->attr.n++] = a;
+    }
     return true;
 }
 
@@ -309,7 +317,8 @@ static struct term pattern_call(struct elab *e, int opat, struct args *g, int li
         struct pattern_attr *a = &g->keyword.a[k];
         int op = op_with_attr(e, &ops, str(e, a->label));
         if (op < 0)
-            return elab_fail(e, a->line, a->col, "no operator of this pattern has an attribute '%s'", str(e, a->label));
+            return elab_fail(e, a->line, a->col, "no operator of this pattern has an attribute '%s'",
+                             str(e, a->label));
         if (!check_literal(e, find_attr(op, str(e, a->label)), a))
             return elab_bad();
     }
@@ -381,6 +390,8 @@ static struct term leaf(struct elab *e, const char *name, struct args *g, int li
         if (t.kind != TERM_ATTR)
             return elab_fail(e, t.line, t.col,
                              "the value of Const must be an attribute value, not a pattern");
+        if (!elab_is_plain(e, t))
+            return elab_bad();
         p.value = t.id;
         p.closed = elab_is_closed(e, t.id);
     }
@@ -507,8 +518,8 @@ static struct term value_call(struct elab *e, const struct syntax_node *nd, stru
     if (kind == PATTERN_VARIADIC)
         return no_keywords(e, "Variadic", g) ? elab_instance(e, f.id, g->plain.a, g->plain.n, nd->line, nd->col)
                                              : elab_bad();
-    return elab_fail(e, nd->line, nd->col, "only operators, functions, macros, operator patterns and Variadics can be "
-                                           "applied");
+    return elab_fail(e, nd->line, nd->col,
+                     "only operators, functions, macros, operator patterns and Variadics can be applied");
 }
 
 /* Those whose arguments are read in their own ways. */

@@ -225,8 +225,9 @@ enum calque_status elab_check(struct elab *e)
                   strs_text(e->rs->strs, r->name), r->source.n, r->target.n);
     if (e->status != CALQUE_OK || !check_tidy(e))
         return e->status;
-    if (check_open(&c, e) && check_owners(&c) && check_source(&c) && check_templates(&c) && check_target(&c))
-        check_leftovers(&c);
+    if (check_open(&c, e) && check_owners(&c) && check_source(&c) && check_templates(&c) && check_target(&c) &&
+        check_leftovers(&c))
+        check_symbols(e);
     check_close(&c);
     return e->status;
 }

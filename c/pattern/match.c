@@ -178,7 +178,10 @@ static bool push_kids(struct matcher *m, struct match_goal g, bool swapped)
     const struct pattern *q = &r->pattern.a[g.pattern];
     int v = g.pattern, n = q->nkid, field;
 
-    field = q->kind == PATTERN_VARIADIC ? r->kid.a[q->kid] : match_only_variadic(r, q, &v);
+    if (q->kind == PATTERN_VARIADIC)
+        field = r->kid.a[q->kid];
+    else
+        field = q->kind == PATTERN_PROJ ? -1 : match_only_variadic(r, q, &v);
     if (field >= 0) {
         n = m->g->node.a[g.node].nin;
         if (m->length[v] >= 0 && m->length[v] != n)
@@ -368,6 +371,7 @@ static bool solve(struct matcher *m, int goal)
         return instance(m, g);
     if (a.pattern != g.pattern) /* PM-First */
         return match_goal_push(m, -1, a.pattern, g.node);
+    /* PM-Node */
     return fits(m, g) && injective(m, g.pattern, g.node) && bind(m, g.pattern, a.instance, g.node) &&
            match_claims(m, &m->entry.a[m->entry.n - 1], false) && expand(m, g, goal);
 }

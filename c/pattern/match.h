@@ -9,6 +9,7 @@
 #ifndef CALQUE_PATTERN_MATCH_H
 #define CALQUE_PATTERN_MATCH_H
 
+#include "attr/memo.h"
 #include "pattern/gsl.h"
 #include "pattern/uses.h"
 
@@ -92,6 +93,7 @@ struct match_plan {
     bool *source; /* of each pattern: a match may bind it */
     int symbols;
     bool indexed; /* a constraint of the source depends on the number of the instance, or on alternatives */
+    bool memo;    /* building its target may remember what expressions have in common */
     bool chooses; /* a constraint of the source reads which alternative was taken */
 };
 
@@ -139,8 +141,9 @@ const char *match_rule_text(int rule);
 int match_node(const struct matcher *m, int p, int k);
 /* Does pattern p stand for an application, which the rewrite replaces? */
 bool match_application(const struct rule *r, int p);
-/* The value of an expression of a pattern or condition of the rule in instance k. */
-enum attr_result match_eval(struct matcher *m, int expr, int k, int *out);
+/* The value of an expression of a pattern or condition of the rule in instance k. memo: NULL, or started for this match
+   and a rule whose plan allows it. */
+enum attr_result match_eval(struct matcher *m, int expr, int k, struct attr_memo *memo, int *out);
 /* The operator of an application of operator pattern p, or -1. */
 int match_op(const struct matcher *m, int p);
 /* The entries of M by kind, pattern, instance, in an array to be freed; NULL when memory is out. */

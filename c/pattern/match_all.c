@@ -152,7 +152,7 @@ static bool conditions(struct matcher *m)
     struct match_hull hull = { ~0UL, 0 };
     int user;
 
-    return match_attrs_hold(m, 0) && match_uses_hold(m, 0, &user) && match_convex(m, &hull, 0, 0) &&
+    return match_attrs_hold(m, 0) && match_uses_hold(m, 0, USES_ALL, &user) && match_convex(m, &hull, 0, 0) &&
            match_requires_hold(m);
 }
 

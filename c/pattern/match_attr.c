@@ -99,6 +99,20 @@ static void mark_source(struct match_plan *plan, const struct rule *r)
     }
 }
 
+/* Comprehensions repeat what they compute; what the current instance has is not the same throughout a target. */
+static bool worth_memo(const struct rule *r)
+{
+    bool repeats = false;
+
+    for (int k = 0; k < r->attrs.node.n; k++) {
+        const struct attr_node *nd = &r->attrs.node.a[k];
+        if (nd->kind == ATTR_ACCESS && r->pattern.a[r->attrs.slot.a[nd->a].pattern].template)
+            return false;
+        repeats |= nd->kind == ATTR_VAR || nd->kind == ATTR_MAP;
+    }
+    return repeats;
+}
+
 enum calque_status match_plan_rule(struct match_plan *plan, const struct rule *r, struct mem *mem)
 {
     size_t n = (size_t)r->attrs.node.n + 1;
@@ -113,6 +127,7 @@ enum calque_status match_plan_rule(struct match_plan *plan, const struct rule *r
         ok = plan_pattern(plan, r, mem, p, mark);
     for (int k = 0; k < r->require.n && ok; k++)
         ok = plan_expr(plan, r, mem, r->require.a[k].expr, false, mark);
+    plan->memo = worth_memo(r);
     mem_free(mark);
     return ok ? CALQUE_OK : CALQUE_NOMEM;
 }
@@ -245,7 +260,7 @@ static int taken(void *ctx, int pattern)
     return m->taken[pattern];
 }
 
-enum attr_result match_eval(struct matcher *m, int expr, int k, int *out)
+enum attr_result match_eval(struct matcher *m, int expr, int k, struct attr_memo *memo, int *out)
 {
     struct attrs t = match_rule_of(m)->attrs; /* evaluation changes only the shared values */
     const struct match_plan *plan = &m->plan[m->rule];
@@ -255,7 +270,7 @@ enum attr_result match_eval(struct matcher *m, int expr, int k, int *out)
     m->env.taken = taken;
     m->env.ctx = m;
     if (enter(m, plan, expr, k) == CALQUE_OK)
-        res = attr_eval(&t, &m->env, expr, out);
+        res = memo ? attr_eval_memo(&t, &m->env, memo, expr, out) : attr_eval(&t, &m->env, expr, out);
     leave(m, plan, expr);
     return res;
 }
@@ -264,7 +279,7 @@ bool match_index(struct matcher *m, int expr, int instance, long *k)
 {
     int value;
 
-    switch (match_eval(m, expr, instance, &value)) {
+    switch (match_eval(m, expr, instance, NULL, &value)) {
     case ATTR_VALUE:
         *k = m->g->values->v[value].num;
         return m->g->values->v[value].kind == VALUE_INT;
@@ -371,7 +386,7 @@ bool match_requires_hold(struct matcher *m)
 
     for (int k = 0; k < r->require.n; k++) {
         int value = -1;
-        enum attr_result res = match_eval(m, r->require.a[k].expr, -1, &value);
+        enum attr_result res = match_eval(m, r->require.a[k].expr, -1, NULL, &value);
         const struct value *v;
 
         if (res == ATTR_FULL)

@@ -11,8 +11,7 @@ bool match_inner(const struct matcher *m, int node)
     return false;
 }
 
-/* PM-Use; *user: the node outside that uses one, -1: a graph output. */
-bool match_uses_hold(struct matcher *m, int from, int *user)
+bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *user)
 {
     for (int k = from; k < m->entry.n; k++) {
         const struct match_entry *e = &m->entry.a[k];
@@ -20,6 +19,7 @@ bool match_uses_hold(struct matcher *m, int from, int *user)
         int s;
 
         if (e->kind != ENTRY_NODE || e->node < 0 || m->place.a[e->node].outs > 0 ||
+            (which != USES_ALL && (e->instance >= 0) != (which == USES_INSTANCES)) ||
             !match_application(match_rule_of(m), e->pattern))
             continue;
         u = &m->uses->node.a[e->node];

@@ -59,7 +59,10 @@ bool match_index(struct matcher *m, int expr, int instance, long *k);
 /* A fresh stamp for place.seen. */
 void match_stamp(struct matcher *m);
 bool match_inner(const struct matcher *m, int node);
-bool match_uses_hold(struct matcher *m, int from, int *user);
+/* PM-Use of the entries from `from` on: of all, of the instances, or of the others. *user: the node outside that uses one,
+   -1: a graph output. */
+enum match_uses { USES_ALL, USES_INSTANCES, USES_OTHERS };
+bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *user);
 /* What the entries before `from` and the outputs before `out` already satisfy is not asked again. */
 struct match_hull {
     unsigned long low;  /* the first output in the order of the graph */

@@ -1,5 +1,6 @@
 /* Any number of outputs: branch after branch, each the first node in the order of the graph that can be one more, with
-   structure, attributes, uses and convexity checked as it is accepted, until no node can (coq grow).
+   structure, attributes, uses of the instance and convexity checked as it is accepted, until no node can (coq grow).
+   What several branches share may be used by one that is still to come: its uses are checked at the end.
 
    A node that failed is not tried again while nothing it failed by can have changed: a constraint that reads no
    instance number fails for good once the patterns outside the field are bound; a use outside the match may become
@@ -20,7 +21,7 @@ struct late {
 
 enum branch_answer { BRANCH_YES, BRANCH_NO, BRANCH_USED };
 
-/* Everything a branch must satisfy but the rule's own conditions. */
+/* Everything a branch must satisfy by itself. */
 static enum branch_answer accept(struct grower *w, int entries, int outs, int *user)
 {
     struct matcher *m = w->m;
@@ -28,7 +29,7 @@ static enum branch_answer accept(struct grower *w, int entries, int outs, int *u
 
     if (!match_attrs_hold(m, m->plan[m->rule].chooses ? 0 : entries))
         return BRANCH_NO;
-    if (!match_uses_hold(m, entries, user))
+    if (!match_uses_hold(m, entries, USES_INSTANCES, user))
         return *user >= 0 ? BRANCH_USED : BRANCH_NO;
     if (!match_convex(m, &hull, entries, outs))
         return BRANCH_NO;
@@ -149,5 +150,6 @@ bool match_variadic(struct matcher *m, int node)
         return match_failed(m, MATCH_VARIADIC, p, node, want, got);
     }
     return match_put(m, (struct match_entry){ ENTRY_LENGTH, p, -1, m->outs.n, -1 }) &&
-           match_attrs_hold(m, m->plan[m->rule].chooses ? 0 : m->entry.n - 1) && match_requires_hold(m);
+           match_attrs_hold(m, m->plan[m->rule].chooses ? 0 : m->entry.n - 1) &&
+           match_uses_hold(m, 0, USES_OTHERS, &user) && match_requires_hold(m);
 }

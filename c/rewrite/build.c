@@ -1,6 +1,6 @@
 #include "rewrite/build_room.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "tensor/op.h"
 
@@ -18,7 +18,7 @@ bool build_nomem(struct builder *b)
 
 bool build_eval(struct builder *b, int expr, int k, int *value)
 {
-    switch (match_eval(b->m, expr, k, value)) {
+    switch (match_eval(b->m, expr, k, b->m->plan[b->m->rule].memo ? &b->memo : NULL, value)) {
     case ATTR_VALUE:
         return true;
     case ATTR_STUCK:
@@ -191,7 +191,7 @@ static bool finish(struct builder *b, struct build_goal goal)
                   build_nomem(b));
 }
 
-/* Children first: a goal is met twice, before and after them. */
+/* PE-Make, PE-Shared: children first; a goal is met twice, before and after them, and built once. */
 static bool build(struct builder *b, int p, int k, int *node)
 {
     b->goal.n = 0;
@@ -262,6 +262,28 @@ static struct build_goal root_goal(const struct builder *b, int j)
     return (struct build_goal){ r->target.a[j], -1, false };
 }
 
+static int compare(const void *a, const void *b)
+{
+    const int *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Does one node take the place of several outputs? Then the graph changes, though every output is computed as before. */
+static bool any_twice(struct builder *b, const int *root, int n)
+{
+    bool twice = false;
+
+    b->in.n = 0;
+    for (int j = 0; j < n; j++)
+        if (!ints_push(b->g->mem, &b->in, root[j]))
+            return build_nomem(b);
+    qsort(b->in.a, (size_t)n, sizeof *b->in.a, compare);
+    for (int j = 1; j < n; j++)
+        twice |= b->in.a[j] == b->in.a[j - 1];
+    return twice;
+}
+
 static bool build_roots(struct builder *b, int *root)
 {
     const struct rule *r = b->r;
@@ -280,7 +302,7 @@ static bool build_roots(struct builder *b, int *root)
             return false;
         identity &= same_application(b->g, b->m->outs.a[j], root[j]);
     }
-    return !identity || build_refuse(b, REFUSE_IDENTITY);
+    return !identity || any_twice(b, root, n) || build_refuse(b, REFUSE_IDENTITY);
 }
 
 enum calque_status build_target(struct matcher *m, struct graph *g, int *root, enum refusal *why, struct diag *d)
@@ -289,9 +311,13 @@ enum calque_status build_target(struct matcher *m, struct graph *g, int *root, e
     int node = g->node.n, in = g->in.n, attr = g->attr.n, tensor = g->tensor.n;
     bool ok;
 
+    attr_memo_init(&b.memo, g->mem);
     ok = addresses_init(&b.built, g->mem, b.r->pattern.n) || build_nomem(&b);
+    if (ok && m->plan[m->rule].memo)
+        ok = attr_memo_start(&b.memo, &b.r->attrs) || build_nomem(&b);
     ok = ok && build_roots(&b, root);
     addresses_free(&b.built);
+    attr_memo_free(&b.memo);
     mem_free(b.goal.a);
     ints_free(&b.in);
     *why = b.why;

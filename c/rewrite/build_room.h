@@ -15,6 +15,7 @@ struct builder {
     struct graph *g;
     struct addresses built; /* address -> node that stands for it in the target, or PATTERN_ABSENT */
     struct { struct build_goal *a; int n, cap; } goal;
+    struct attr_memo memo; /* of the whole target, if the rule's plan allows it */
     struct ints in; /* scratch: inputs of a new node */
     enum refusal why;
     enum calque_status status;

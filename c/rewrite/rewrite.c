@@ -13,8 +13,10 @@ struct driver {
     struct uses uses;
     struct matcher m;
     struct splice splice;
-    struct ints root; /* what takes the place of the outputs */
+    struct ints root;  /* what takes the place of the outputs */
+    struct ints value; /* the attributes of the new nodes */
     long fuel;
+    bool stale; /* uses are those of the graph before it was tidied */
     struct diag *d;
 };
 
@@ -75,6 +77,25 @@ static void take_back(struct graph *g, int node, int in, int attr, int tensor)
     g->attr.n = attr;
 }
 
+/* Of the values made since there were `values` and `pool`, only the attributes of the new nodes stay. */
+static enum calque_status keep_values(struct driver *v, int first, int values, int pool)
+{
+    struct graph *g = v->g;
+    int n = 0;
+
+    v->value.n = 0;
+    for (int k = first; k < g->node.n; k++)
+        for (int j = g->node.a[k].attr; j < g->node.a[k].attr + g->node.a[k].nattr; j++)
+            if (!ints_push(g->mem, &v->value, g->attr.a[j].value))
+                return diag_nomem(v->d);
+    if (!values_keep(g->values, values, pool, v->value.a, v->value.n))
+        return diag_nomem(v->d);
+    for (int k = first; k < g->node.n; k++)
+        for (int j = g->node.a[k].attr; j < g->node.a[k].attr + g->node.a[k].nattr; j++)
+            g->attr.a[j].value = v->value.a[n++];
+    return CALQUE_OK;
+}
+
 /* Builds and splices in the target of a match. */
 static enum calque_status apply(struct driver *v, struct rewrite_count *c)
 {
@@ -94,15 +115,18 @@ static enum calque_status apply(struct driver *v, struct rewrite_count *c)
             c->applied++;
             v->st->applied++;
             v->fuel--;
-            return splice_commit(&v->splice, &v->m, v->root.a, first, v->d);
+            status = keep_values(v, first, values, pool);
+            return status == CALQUE_OK ? splice_commit(&v->splice, &v->m, v->root.a, first, v->d) : status;
         }
         take_back(g, first, in, attr, tensor);
         why = REFUSE_CYCLE;
     }
     vs->n = values;
     vs->npool = pool;
+    if (status != CALQUE_OK && status != CALQUE_NO)
+        return status;
     count_refusal(c, why);
-    return status == CALQUE_NO ? CALQUE_OK : status;
+    return CALQUE_OK;
 }
 
 /* One attempt of rule at node. */
@@ -137,9 +161,16 @@ static enum calque_status fold_from(struct driver *v, int first)
 
 static enum calque_status tidy(struct driver *v)
 {
-    enum calque_status status = graph_compact(v->g, NULL, v->d);
+    v->stale = true;
+    return graph_compact(v->g, NULL, v->d);
+}
 
-    return status == CALQUE_OK ? uses_build(&v->uses, v->g, v->d) : status;
+static enum calque_status refresh(struct driver *v)
+{
+    if (!v->stale)
+        return CALQUE_OK;
+    v->stale = false;
+    return uses_build(&v->uses, v->g, v->d);
 }
 
 /* One rule's turn in a pass. */
@@ -148,7 +179,7 @@ static enum calque_status turn(struct driver *v, int rule)
     int n = v->g->node.n;
     long before = v->st->applied;
     double start = now();
-    enum calque_status status = CALQUE_OK;
+    enum calque_status status = refresh(v);
 
     for (int k = 0; k < n && v->fuel > 0 && status == CALQUE_OK; k++)
         if (!v->uses.node.a[k].dead && match_candidate(&v->m, rule, k))
@@ -164,12 +195,21 @@ static enum calque_status turn(struct driver *v, int rule)
     return status;
 }
 
+/* Is every node needed? Inputs come before their users (nothing was rewritten yet), so a node that has a user is. */
+static bool is_tidy(const struct driver *v)
+{
+    for (int k = 0; k < v->g->node.n; k++)
+        if (v->uses.node.a[k].head < 0 && v->uses.node.a[k].outputs == 0 && v->g->node.a[k].kind != NODE_INPUT)
+            return false;
+    return true;
+}
+
 static enum calque_status run(struct driver *v)
 {
     long before;
     enum calque_status status = fold_from(v, 0);
 
-    if (status == CALQUE_OK)
+    if (status == CALQUE_OK && !is_tidy(v))
         status = tidy(v);
     do {
         before = v->st->applied;
@@ -204,6 +244,7 @@ enum calque_status rewrite_fix(struct graph *g, const struct rules *rules, const
     }
     splice_free(&v.splice);
     ints_free(&v.root);
+    ints_free(&v.value);
     uses_free(&v.uses);
     return status;
 }

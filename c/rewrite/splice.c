@@ -56,9 +56,11 @@ enum calque_status splice_check(struct splice *s, const struct matcher *m, const
     bool ok = true;
 
     s->stack.n = s->early.n = 0;
-    s->stamp = s->stamp == INT32_MAX ? 1 : s->stamp + 1;
-    if (s->stamp == 1)
+    if (s->stamp == INT32_MAX) {
         memset(s->seen.a, 0, (size_t)s->seen.n * sizeof *s->seen.a);
+        s->stamp = 0;
+    }
+    s->stamp++;
     while (s->seen.n < first && ok)
         ok = ints_push(s->g->mem, &s->seen, 0);
     for (int k = first; k < s->g->node.n && ok; k++)

@@ -460,7 +460,7 @@ static void memory_runs_out(void)
 static const struct unit_case cases[] = {
     { "PE-Match", pe_match },
     { "PE-Const", pe_const },
-    { "PE-Call PE-Optional", pe_call },
+    { "PE-Call PE-Default PE-Shared PE-Make", pe_call },
     { "PE-Tuple PE-Proj", pe_tuple_proj },
     { "refusals", refusals },
     { "undone", undone },

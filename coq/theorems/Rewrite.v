@@ -1,0 +1,123 @@
+(** * Headline theorems: building the target and putting it in place *)
+
+From Coq Require Import Bool List NArith String ZArith.
+From Calque Require Import attr.Attr.
+From Calque Require graph.Graph pattern.Pattern pattern.Match.
+From Calque Require rewrite.Order rewrite.Rewrite rewrite.RewriteProof rewrite.Example.
+From Calque Require rewrite.Convex rewrite.Fold rewrite.Typing.
+Import ListNotations.
+Open Scope Z_scope.
+Import Pattern Match Order Rewrite RewriteProof.
+
+(** The builder decides the judgement. *)
+Theorem build_iff :
+  forall pats g M, ordered pats ->
+  forall fuel i st p e st', (p < fuel)%nat ->
+    (build pats g M fuel i st p = Some (e, st') <-> pe pats g M i st p e st').
+Proof. exact RewriteProof.build_iff. Qed.
+
+(** If the target reads nothing that is computed from an output, what replaces
+    the outputs can be put in order. *)
+Theorem convex_acyclic :
+  forall O (g new : Graph.graph O) outs, Graph.wf (g ++ new) ->
+    (forall n j, In n new -> In j (Graph.args n) -> (j < List.length g)%nat ->
+       forall o, In o outs -> ~ Graph.ancestor g o j) ->
+    Graph.topological (g ++ new) (late_order g (List.length new) outs).
+Proof. exact @late_order_topological. Qed.
+
+(** Whatever the rule, the rewritten graph is well formed; if the rule is valid
+    at the match, every output keeps its value, for any meaning of the operators. *)
+Theorem rewrite_preserves :
+  forall V (den : oper -> list V -> option V) r g outputs M outs h outputs',
+    Graph.wf g -> (forall o, In o outputs -> (o < List.length g)%nat) ->
+    rewrite_match r g outputs M outs = Some (h, outputs') ->
+    Graph.wf h /\ (forall o, In o outputs' -> (o < List.length h)%nat) /\
+    (valid_at den r g M outs -> same_values den g outputs h outputs').
+Proof. exact @RewriteProof.rewrite_preserves. Qed.
+
+Theorem fix_preserves :
+  forall V (den : oper -> list V -> option V) commutes fuel rules g outputs log,
+    (forall r, In r rules -> valid den commutes (snd r)) ->
+    Graph.wf g -> (forall o, In o outputs -> (o < List.length g)%nat) ->
+    let '(h, outputs', _) := rewrite_fix commutes fuel rules g outputs log in
+    Graph.wf h /\ same_values den g outputs h outputs'.
+Proof. exact @RewriteProof.fix_preserves. Qed.
+
+(** A rule proved: Identity(x) => x is valid wherever it matches. *)
+Theorem identity_removal_valid :
+  forall V (den : oper -> list V -> option V) commutes,
+    (forall t l v, den (Oper (KCall "Identity") t l) [v] = Some v) ->
+    forall g outputs e M n,
+      Graph.wf g -> nth_error g e = Some n -> List.length (Graph.args n) = 1%nat ->
+      match_at commutes Example.identity_removal g outputs 1 e = Some M ->
+      valid_at den Example.identity_removal g M [e].
+Proof. exact @Example.identity_valid. Qed.
+
+(** *** Convexity *)
+
+Import Convex.
+Open Scope nat_scope.
+
+(** If every replacement depends on all that is read, the rewritten graph has no cycle
+    exactly when nothing that is read is computed from an output that is replaced;
+    without that hypothesis, from right to left. *)
+Theorem convex_iff_acyclic :
+  forall O (g new : Graph.graph O) moves, Graph.wf (g ++ new) -> proper g new moves ->
+    (convex_rewrite g new moves -> acyclic g new moves) /\
+    (joined g new moves -> (convex_rewrite g new moves <-> acyclic g new moves)).
+Proof.
+  intros O g new moves ok fine. split.
+  - exact (Convex.convex_is_acyclic g new moves ok fine).
+  - exact (Convex.convex_iff_acyclic g new moves ok fine).
+Qed.
+
+(** And it is what the rewriter asks for. *)
+Theorem place_target_iff :
+  forall O (g new : Graph.graph O) moves, Graph.wf (g ++ new) -> proper g new moves ->
+    (place_target g new moves <> None <-> convex_rewrite g new moves).
+Proof. exact @Convex.place_target_iff. Qed.
+
+(** Two rewrites, each without a cycle, and both with one. *)
+Theorem joint_cycle :
+  let as_ := halves 10 0 5 3 in
+  let bs := halves 10 1 2 8 in
+  let both := as_ ++ halves 15 1 2 8 in
+  acyclic joint_graph as_ [(a1, 13); (a2, 14)] /\
+  acyclic joint_graph bs [(b1, 13); (b2, 14)] /\
+  ~ acyclic joint_graph both [(a1, 13); (a2, 14); (b1, 18); (b2, 19)] /\
+  place_target joint_graph both [(a1, 13); (a2, 14); (b1, 18); (b2, 19)] = None.
+Proof. exact Convex.joint_cycle. Qed.
+
+(** *** Shapes and arities: an inference of types is a meaning of the operators *)
+
+Theorem rewrite_wf :
+  forall T (infer : oper -> list T -> option T) r g outputs M outs h outputs',
+    Graph.wf g -> (forall o, In o outputs -> o < List.length g) ->
+    (forall es st, build_roots r g M (List.length outs) = Some (es, st) ->
+       Typing.typed infer (g ++ skipn (List.length g) (retype g (whole st) (combine outs es)))) ->
+    valid_at infer r g M outs ->
+    rewrite_match r g outputs M outs = Some (h, outputs') ->
+    Graph.wf h /\ (forall o, In o outputs' -> o < List.length h) /\
+    Typing.typed infer h /\ same_values infer g outputs h outputs'.
+Proof. exact @Typing.rewrite_wf. Qed.
+
+(** *** Folding constants *)
+
+(** An application of constants is the constant of its value: every node keeps its
+    value, and one pass leaves nothing to fold. *)
+Theorem fold_preserves :
+  forall O V (den : O -> list V -> option V) known constant foldable,
+    (forall o v, known o = Some v -> den o [] = Some v) ->
+    (forall v, den (constant v) [] = Some v) ->
+  forall g : Graph.graph O, Graph.wf g ->
+    let h := Fold.fold den known constant foldable g in
+    Graph.wf h /\ List.length h = List.length g /\
+    forall i v, Graph.ge den g i v <-> Graph.ge den h i v.
+Proof. exact @Fold.fold_preserves. Qed.
+
+Theorem fold_complete :
+  forall O V (den : O -> list V -> option V) known constant foldable (g : Graph.graph O),
+    Graph.wf g -> forall i n,
+    nth_error (Fold.fold den known constant foldable g) i = Some n ->
+    Fold.fold_value den known foldable (Fold.fold den known constant foldable g) n = None.
+Proof. exact @Fold.fold_complete. Qed.
