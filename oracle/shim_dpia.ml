@@ -368,7 +368,7 @@ let rec scalars_of v acc =
 
 let evaluate sc s p inputs =
   let env = List.map (fun v -> Option.value v ~default:(X.Arr [])) inputs in
-  let set = X.all_set (given p) p.assignments in
+  let set = X.all_set sc.algebra X.symbols (given p) p.assignments in
   List.mapi
     (fun k v -> if set (nat k) then Some v else None)
     (X.meaning sc.algebra X.symbols s (given p) p.assignments env)
