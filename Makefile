@@ -156,7 +156,7 @@ check-extraction: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
 # ---- differential tests, proofs of C, the rest ----
 ATTR_DIFF ?= 200000
 SEED ?= 1
-diff: diff-attr diff-kernel diff-gsl diff-dpia ## the C implementation against the extracted oracle
+diff: diff-attr diff-kernel diff-gsl diff-regress diff-dpia ## the C implementation against the extracted oracle
 diff-attr: $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text
 	@tests/attr/order.sh $(BUILD)/calque-oracle
 	@tests/attr/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text $(ATTR_DIFF) $(SEED)
@@ -175,6 +175,12 @@ GSL_FLAGS ?=
 diff-gsl: $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text
 	@tests/pattern/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text $(GSL_DIFF) $(SEED) $(GSL_FLAGS)
 
+# The counterexamples of the published rules and algorithms, by the command and by the oracle.
+diff-regress: $(BUILD)/calque-oracle $(BUILD)/calque
+	@tests/rewrite/regress.sh $(BUILD)
+check-rules: $(BUILD)/calque-oracle $(BUILD)/calque ## the C check of rules against the proved one
+	@tests/pattern/rules.sh $(BUILD)
+
 wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected
 	@command -v frama-c >/dev/null || { echo "frama-c is missing: apt-get install frama-c-base why3 z3 cvc4" >&2; exit 1; }
 	@BUILD=$(BUILD) acsl/prove.sh
@@ -185,7 +191,7 @@ trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
 fuzz: $(BUILD)/calque ## mutated ONNX, .graph and .gsl input against a sanitised build
 	@tests/cli/fuzz.sh $(BUILD)
 
-bench: ## measured ratios against named peers
+bench: ## measured ratios against named peers, growth of matching and rewriting
 	@$(M) -j$(JOBS) all
 	@tests/bench/run.sh $(BUILD)
 
@@ -203,5 +209,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction diff diff-attr diff-kernel diff-gsl diff-dpia wp trace fuzz bench install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-gsl diff-regress diff-dpia wp trace fuzz bench install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

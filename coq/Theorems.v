@@ -951,12 +951,13 @@ End OfLower.
 From Calque Require theorems.Text.
 Module OfText := theorems.Text.
 
-(** ** Matching and rewriting: the statements are in [theorems] *)
+(** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
 Module OfErrata := theorems.Errata.
+Module OfOracle := theorems.Oracle.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -1250,6 +1251,12 @@ Check OfRewrite.fold_preserves.
 Print Assumptions OfRewrite.fold_preserves.
 Check OfRewrite.fold_complete.
 Print Assumptions OfRewrite.fold_complete.
+Check OfRewrite.check_sound.
+Print Assumptions OfRewrite.check_sound.
+Check OfRewrite.check_branches_sound.
+Print Assumptions OfRewrite.check_branches_sound.
+Check OfRewrite.check_irrelevant.
+Print Assumptions OfRewrite.check_irrelevant.
 Check OfErrata.erratum_no_state.
 Print Assumptions OfErrata.erratum_no_state.
 Check OfErrata.erratum_rebuild.
@@ -1314,3 +1321,17 @@ Check OfPattern.match_one_to_one.
 Print Assumptions OfPattern.match_one_to_one.
 Check OfPattern.all_matches_sound.
 Print Assumptions OfPattern.all_matches_sound.
+Check OfOracle.env_full_first.
+Print Assumptions OfOracle.env_full_first.
+Check OfOracle.env_full_other.
+Print Assumptions OfOracle.env_full_other.
+Check OfOracle.rule_at_sound.
+Print Assumptions OfOracle.rule_at_sound.
+Check OfOracle.box_iff.
+Print Assumptions OfOracle.box_iff.
+Check OfOracle.kernel_exec_int64s.
+Print Assumptions OfOracle.kernel_exec_int64s.
+Check OfOracle.reads_iff.
+Print Assumptions OfOracle.reads_iff.
+Check OfOracle.inline_once_correct.
+Print Assumptions OfOracle.inline_once_correct.

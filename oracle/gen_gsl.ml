@@ -49,6 +49,7 @@ type state = {
   mutable trap : int option;            (* breaks convexity: a leaf computed from an output *)
   mutable alias : bool;                 (* breaks injectivity: a leaf on a node that is taken *)
   mutable broken : bool;                (* the trap or the alias was used *)
+  mutable chosen : (int * int * int) list (* Alt patterns, how many alternatives, the one that fits *)
 }
 
 let percent s p = Rng.percent s.rng p
@@ -368,7 +369,27 @@ and part_of_split s depth =
     apply s (Call ("Add", [ p; y ])) "Add" [ p; y ] [ e; node s y ] [] 0
   end
 
+and field_of_variadic_tuple s =
+  let n = 1 + below s 3 in
+  s.certain <- false;
+  let x = leaf s Base in
+  s.certain <- true;
+  let first = node s x in
+  s.pats.(x) <- { (s.pats.(x)) with template = true };
+  let is_var = s.pats.(x).form = Variable in
+  (match s.pats.(x).form with Wildcard | Variable -> () | _ -> raise Discard);
+  let rest = List.init (n - 1) (fun _ -> if is_var && percent s 50 then const s s.base else input s s.base) in
+  let e = add_node s (plain Tuple (first :: rest) []) in
+  let v = add_pattern s (blank (Variadic { field = x; least = 0; length = None; index = None })) in
+  let t = add_pattern s (blank (Tuple_of [ v ])) in
+  s.node_of <- (t, e) :: s.node_of;
+  s.facts <- (v, "length", num n) :: s.facts;
+  let k = below s n in
+  let p = add_pattern s (blank (Projection (t, Some (expr_for s ~matching:true (num k))))) in
+  bind s p (add_node s (plain (Proj (Int64.of_int k)) [ e ] [])) (fun _ -> raise Discard)
+
 and field_of_tuple s depth =
+  if s.f.variadic && s.certain && percent s 30 then field_of_variadic_tuple s else
   let n = 1 + below s 2 in
   let kids = List.init n (fun _ -> tree s (depth - 1) Base) in
   let make ins = add_node s (plain Tuple ins []) in
@@ -396,6 +417,7 @@ and alternatives s depth =
   s.certain <- true;
   let q, e = List.nth kids right in
   let a = add_pattern s (blank (Alt (List.map fst kids))) in
+  s.chosen <- (a, n, right) :: s.chosen;
   bind s a e (fun to_ -> to_ q)
 
 and by_operator_pattern s depth =
@@ -438,6 +460,21 @@ and field s ~output ~commuting ~count =
           let name = pick s names in
           let kids = if percent s 70 then [ y; x ] else [ x; y ] in
           apply s (Call (name, kids)) name kids (List.map (node s) kids) [] 0
+        | _ when percent s 40 ->
+          let name = if s.dtype = "f32" then pick s [ "Softmax"; "Transpose"; "Reshape" ] else "Transpose" in
+          let attrs = attrs_of s name in
+          let p = apply s (Call (name, [ x ])) name [ x ] [ node s x ] attrs 0 in
+          let of_leaf (l, v) =
+            match v with
+            | Shim.Int i when percent s 50 ->
+              (l, bin "sub" (Shim.Access (inner, "ndim")) (Shim.Const (num (List.length s.base - Int64.to_int i))))
+            | v when v = nums s.base && percent s 50 -> (l, Shim.Access (inner, "shape"))
+            | v -> (l, expr_for s ~matching:true v) in
+          let facts = s.facts in
+          s.facts <- List.filter (fun (q, _, _) -> q <> p) facts;
+          if percent s 60 then s.pats.(p) <- { (s.pats.(p)) with wants = List.map of_leaf attrs };
+          s.facts <- facts;
+          p
         | _ ->
           let name = Rng.pick s.rng (if s.dtype = "f32" then elementwise else [| "Relu"; "Neg"; "Abs" |]) in
           apply s (Call (name, [ x ])) name [ x ] [ node s x ] [] 0 in
@@ -490,7 +527,28 @@ and field s ~output ~commuting ~count =
   s.facts <- List.filter (fun (p, _, _) -> with_first || not (inside p)) s.facts;
   (field, first :: others)
 
-and variadic_input s _ =
+(* Concat of every part of a Split: the number of the part is that of the instance. *)
+and all_parts s =
+  let x = leaf s Base in
+  let axis = List.length s.base - 1 in
+  let parts = pick s [ [ 1; 1 ]; [ 2 ]; [ 0; 2 ]; [ 1; 0; 1 ] ] in
+  let attrs = [ ("axis", num axis); ("split", nums parts) ] in
+  let t = apply s (Call ("Split", [ x ])) "Split" [ x ] [ node s x ] attrs 30 in
+  let get k = add_node s (plain (Proj (Int64.of_int k)) [ node s t ] []) in
+  let nodes = List.mapi (fun k _ -> get k) parts in
+  let part = { (blank (Projection (t, Some (Shim.Symbol 100)))) with template = true } in
+  let f = add_pattern s part in
+  let v = add_pattern s (blank (Variadic { field = f; least = 0; length = None; index = Some 100 })) in
+  s.facts <- (v, "length", num (List.length parts)) :: s.facts;
+  let attrs = [ ("axis", num axis) ] in
+  let e = op s "Concat" nodes attrs in
+  let p = add_pattern s (blank (Call ("Concat", [ v ]))) in
+  s.pats.(p) <- { (s.pats.(p)) with wants = some_wants s 50 attrs };
+  bind s p e (fun _ -> raise Discard)
+
+and variadic_input s depth = if percent s 25 && depth > 0 then all_parts s else variadic_inputs s
+
+and variadic_inputs s =
   let count = 1 + below s 3 in
   let field, nodes = field s ~output:false ~commuting:true ~count in
   let length = if percent s 30 then Some (expr_for s ~matching:false (num count)) else None in
@@ -572,6 +630,10 @@ let rec holds s =
     else
       Shim.Reduce (reduction (pick s [ "all"; "exists" ]),
         Shim.Var (0, Shim.Const (num (List.length l)), bin "eq" (Shim.Proj (a, Shim.Symbol 0)) (Shim.Proj (a, Shim.Symbol 0))))
+  | _, d when d < 46 && s.chosen <> [] ->
+    let q, n, right = pick s s.chosen in
+    let value k = if k = right then expr_for s ~matching:false v else constant_tuples (Shim.Const other) in
+    bin "eq" a (Shim.Alternative (q, List.init n value))
   | _, d when d < 50 -> bin "ne" a (Shim.Const other) |> constant_tuples
   | _, d when d < 60 -> Shim.Unary (unary "not", bin "eq" a (constant_tuples (Shim.Const other)))
   | _, d when d < 70 -> bin "and" (holds s) (holds s)
@@ -589,7 +651,7 @@ and constant_tuples a =
 
 let given s attrs = List.map (fun (l, v) -> (l, constant_tuples (expr_for s ~matching:false v))) attrs
 
-type pool = { known : int list; alternative : (int * int) option; instances : int list; symbol : int option }
+type pool = { known : int list; alternative : (int * int) option; instances : int list; symbol : int option; least : int }
 
 let new_pattern s pool form wants =
   add_pattern s { (blank form) with wants; template = pool.symbol <> None }
@@ -605,6 +667,8 @@ let rec target s pool depth =
     match pool.symbol with
     | Some i when percent s 70 ->
       new_pattern s pool (Instance (pick s pool.instances, Shim.Symbol i)) []
+    | None when pool.least > 0 && percent s 15 ->
+      new_pattern s pool (Instance (pick s pool.instances, Shim.Const (num (below s pool.least)))) []
     | _ -> if pool.known = [] then raise Discard else pick s pool.known
   else
     let again () = target s pool (depth - 1) in
@@ -667,7 +731,7 @@ let targets s roots =
     List.filter
       (fun p -> (not (List.mem p roots) || (s.f.loops && percent s 10))
                 && match s.pats.(p).form with Optional _ -> false | _ -> true) s.reusable in
-  let pool = { known; alternative; instances = []; symbol = None } in
+  let pool = { known; alternative; instances = []; symbol = None; least = 0 } in
   let one root =
     if percent s 10 then rebuilt s pool root
     else
@@ -675,7 +739,17 @@ let targets s roots =
       if p = root then raise Discard else p in
   List.map one roots
 
-let variadic_target s field =
+(* A call of all instances at once, shared by the outputs. *)
+let merged s v templates =
+  let wi = add_pattern s { (blank (Instance (pick s templates, Shim.Symbol 0))) with template = true } in
+  let field =
+    if percent s 50 then wi
+    else add_pattern s { (blank (Call ("Abs", [ wi ]))) with template = true } in
+  let all = add_pattern s (blank (Variadic { field; least = 0; length = Some (Shim.Access (v, "length")); index = Some 0 })) in
+  add_pattern s (blank (Call (pick s [ "Max"; "Sum" ], [ all ])))
+
+let variadic_target s v field =
+  let least = match s.pats.(v).form with Variadic v -> v.least | _ -> 0 in
   let inside = below_pattern s field in
   let templates = List.filter (fun p -> s.pats.(p).template) inside in
   (* calque check wants the branches to have a pattern in common. *)
@@ -683,8 +757,20 @@ let variadic_target s field =
     (not s.pats.(p).template) && match s.pats.(p).form with Operator _ | Absent -> false | _ -> true in
   if not (List.exists common inside) then raise Discard;
   let pool = { known = List.filter (fun p -> not s.pats.(p).template) s.reusable; alternative = None;
-               instances = templates; symbol = Some 0 } in
+               instances = templates; symbol = Some 0; least } in
+  let fixed = { pool with symbol = None } in
+  let all = if percent s 30 then Some (merged s v templates) else None in
+  let pool = match all with Some m -> { pool with known = m :: pool.known } | None -> pool in
+  let pool = if percent s 15 then { pool with known = target s fixed 1 :: pool.known } else pool in
   let item = target s pool (1 + below s 2) in
+  (match all with Some m when not (List.mem m (below_pattern s item)) -> raise Discard | _ -> ());
+  let item =
+    if percent s 20 then
+      let t = pick s templates in
+      let at = if least > 0 then pick s [ Shim.Symbol 0; Shim.Const (num (below s least)) ] else Shim.Symbol 0 in
+      let shape = Shim.Inst (t, at, "shape") in
+      add_pattern s { (blank (Call ("Reshape", [ item ]))) with wants = [ ("shape", shape) ]; template = true }
+    else item in
   if not s.pats.(item).template then raise Discard;
   add_pattern s (blank (Variadic { field = item; least = 0; length = None; index = Some 0 }))
 
@@ -748,7 +834,8 @@ let start f rng =
   let all = if dtype = "i64" then integral else floating in
   let ops = Array.init (2 + Rng.below rng 5) (fun _ -> Rng.pick rng all) in
   { rng; f; dtype; base; ops; nodes = [||]; pats = [||]; node_of = []; makers = []; before = 0; facts = [];
-    certain = true; reusable = []; operator_patterns = []; trap = None; alias = false; broken = false }
+    certain = true; reusable = []; operator_patterns = []; trap = None; alias = false; broken = false;
+    chosen = [] }
 
 (* One more user of an inner node of the instance, or a graph output. *)
 let escape s outs =
@@ -816,8 +903,11 @@ let build s index =
     if (not broken) && field = None && percent s 20 then (try second_instance s with Discard -> []) @ inner else inner in
   let target =
     match field with
-    | Some f -> [ variadic_target s f ]
+    | Some f -> [ variadic_target s (List.hd roots) f ]
     | None -> targets s roots in
+  (* an instance that nothing uses is none in the text *)
+  let used = List.concat_map (below_pattern s) target in
+  Array.iteri (fun k p -> match p.form with Instance _ when not (List.mem k used) -> raise Discard | _ -> ()) s.pats;
   (* the values of constants in the text of a rule are tuples of constants *)
   let tuples (p : pattern) =
     { p with wants = List.map (fun (l, a) -> (l, constant_tuples a)) p.wants;

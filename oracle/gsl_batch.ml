@@ -48,11 +48,13 @@ let canonical g =
     end in
   Array.iteri (fun k n -> if n.kind = Input then add k) nodes;
   List.iter (fun (_, k) -> visit k) g.outputs;
+  let rec trim = function None :: l -> trim l | l -> l in
   let renumber k =
     let n = nodes.(k) in
     { n with name = (if n.kind = Input then n.name else None);
-             ins = List.map (Option.map (fun e -> place.(e))) n.ins } in
-  { g with nodes = List.rev_map renumber !order;
+             ins = List.map (Option.map (fun e -> place.(e))) (List.rev (trim (List.rev n.ins))) } in
+  { title = None;
+    nodes = List.rev_map renumber !order;
            outputs = List.map (fun (s, k) -> (s, place.(k))) g.outputs }
 
 (* {1 One rewrite} *)

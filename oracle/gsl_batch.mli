@@ -26,7 +26,8 @@ val read : in_channel -> (case, string) result Seq.t
 (** The graph in one order that depends on the graph only: its inputs in their
     order, then from each output in turn, depth first and first inputs first, what
     was not met yet, behind what it is computed from.  What no output needs is
-    left out, inputs aside; so are names of nodes other than inputs. *)
+    left out, inputs aside; so are names of nodes other than inputs, and absent inputs at
+    the end. *)
 val canonical : Shim_gsl.graph -> Shim_gsl.graph
 
 (** The pairs one step smaller: without a node, a pattern, an attribute, a condition,

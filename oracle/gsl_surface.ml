@@ -23,6 +23,12 @@ let rec value = function
 
 let graph_name k (n : node) = match n.name with Some s -> s | None -> "n" ^ string_of_int k
 
+(* The element type and dimensions of a new constant are those of its value. *)
+let const_type (n : node) v =
+  let of_value, dims = Gsl_types.const_type v in
+  { n with dtype = Some (Option.value ~default:of_value n.dtype);
+           dims = Some (Option.value ~default:(List.map Int64.of_int dims) n.dims) }
+
 let graph g =
   let names = Array.of_list (List.mapi graph_name g.nodes) in
   let input = function Some e -> names.(e) | None -> "none" in
@@ -37,7 +43,7 @@ let graph g =
     | Const None -> spf "    param %s: %s\n" names.(k) (typ n)
     | Const (Some v) ->
       let rec data = function Shim.Tuple l -> "[" ^ comma (List.map data l) ^ "]" | v -> value v in
-      spf "    const %s: %s = %s\n" names.(k) (typ n) (data v)
+      spf "    const %s: %s = %s\n" names.(k) (typ (const_type n v)) (data v)
     | Op name -> is (spf "%s(%s)" name (comma (ins @ List.map (fun (l, v) -> l ^ "=" ^ value v) n.attrs)))
     | Proj i -> is (spf "%s[%Ld]" (List.hd ins) i)
     | Tuple -> is (spf "(%s)" (match ins with [ e ] -> e ^ "," | _ -> comma ins)) in
@@ -276,6 +282,7 @@ let rec pattern v k =
   | Call ("Neg", [ a ]) when k mod 2 = 0 -> spf "(-%s)" (arg a)
   | Call (f, l) -> spf "%s(%s)" f (comma (List.map arg l @ wants))
   | Call_like (o, l) -> spf "%s(%s)" (name o) (comma (List.map arg l @ wants))
+  | Tuple_of [ a ] when v.inlined.(k) && (match v.pats.(a).form with Variadic _ -> true | _ -> false) -> arg a
   | Tuple_of [ a ] -> spf "(%s,)" (arg a)
   | Tuple_of l -> spf "(%s)" (comma (List.map arg l))
   | Projection (q, a) -> spf "%s[%s]" (arg q) (match a with Some a -> expr v a | None -> "_")
@@ -309,6 +316,7 @@ and templates_of v field =
     match v.pats.(k).form with
     | _ when List.mem k seen -> seen
     | Instance _ -> k :: seen           (* another variadic pattern's template *)
+    | Variadic _ -> seen
     | form -> List.fold_left below (k :: seen) (kids form) in
   List.sort compare (below [] field)
 

@@ -108,12 +108,32 @@ let match_rules graph rules only =
     List.iter found rules;
     0)
 
-let rewrite_graph graph rules only fuel =
+let rewrite_graph graph rules only fuel text =
   with_inputs graph rules only (fun g rules ->
     let g, log = Shim_gsl.rewrite ~fuel:(max 0 fuel) rules g in
     List.iter (fun (r, e) -> Printf.eprintf "%s %d\n" r e) log;
-    print_string (Gsl.graph_to_string g);
+    print_string (if text then Gsl_surface.graph g else Gsl.graph_to_string g);
     0)
+
+let canonical graph =
+  match parsed graph Gsl.graph with
+  | Error text ->
+    prerr_endline text;
+    2
+  | Ok g ->
+    print_string (Gsl.graph_to_string (Gsl_batch.canonical g));
+    0
+
+let check_rules rules =
+  match parsed rules Gsl.rules with
+  | Error text ->
+    prerr_endline text;
+    2
+  | Ok rules ->
+    let answer r =
+      put_line (Printf.sprintf "(check %s %s)" r.Shim_gsl.rule (if Shim_gsl.check r then "yes" else "no")) in
+    List.iter answer rules;
+    0
 
 (* {1 gsl: streams of (rule, graph) pairs} *)
 
@@ -417,12 +437,31 @@ let match_cmd =
 let rewrite_cmd =
   let fuel =
     Arg.(value & opt int 1000 & info ["fuel"] ~docv:"N" ~doc:"At most $(docv) rewrites.") in
+  let text =
+    Arg.(value & flag & info ["text"] ~doc:"Print .graph text, types of new nodes left to its reader.") in
   Cmd.v
     (Cmd.info "rewrite" ~doc:"rewrite a graph by rules" ~exits
        ~man:[ `S Manpage.s_description;
               `P "Applies the first rule that applies, at the first node where it does, until none \
                   does; prints the graph, and on standard error rule and node of each rewrite." ])
-    Term.(const rewrite_graph $ graph_arg $ rules_arg $ only_arg $ fuel)
+    Term.(const rewrite_graph $ graph_arg $ rules_arg $ only_arg $ fuel $ text)
+
+let canonical_cmd =
+  Cmd.v
+    (Cmd.info "canonical" ~exits
+       ~doc:"print a graph in an order that depends on the graph only: inputs, then a walk from the \
+             outputs; names of other nodes and what no output needs are left out")
+    Term.(const canonical $ graph_arg)
+
+let check_cmd =
+  let rules = Arg.(required & pos 0 (some string) None & info [] ~docv:"RULES"
+                     ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.") in
+  Cmd.v
+    (Cmd.info "check" ~doc:"check that rules never come to an undefined reference" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Prints (check RULE yes) or (check RULE no) for each rule. Yes: whatever a match is, \
+                  the attributes, conditions and target refer only to what it defines." ])
+    Term.(const check_rules $ rules)
 
 let kernel_man =
   [ `S Manpage.s_description;
@@ -499,7 +538,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd]
+  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd; check_cmd]
 
 let () =
   set_binary_mode_in stdin true;

@@ -39,6 +39,8 @@ proofs() {
     suite diff/kernel $M BUILD="$B" diff-kernel
     suite diff/dpia $M BUILD="$B" diff-dpia
     suite diff/gsl $M BUILD="$B" diff-gsl
+    suite regress $M BUILD="$B" diff-regress
+    suite rules $M BUILD="$B" check-rules
     suite wp $M BUILD="$B" wp
 }
 programs() {
@@ -51,7 +53,7 @@ programs() {
     suite build/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" all units-build
     suite unit/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" units
     suite rewrite/models tests/rewrite/models.sh "$B"
-    for s in tests/cli/run.sh tests/kernel/run.sh tests/rewrite/run.sh tests/onnx/run.sh tests/emit/run.sh tests/dpia/run.sh tests/zoo/run.sh tests/light/run.sh tests/doc/run.sh; do
+    for s in tests/cli/run.sh tests/kernel/run.sh tests/rewrite/run.sh tests/onnx/run.sh tests/emit/run.sh tests/dpia/run.sh tests/bad-rules/run.sh tests/zoo/run.sh tests/light/run.sh tests/doc/run.sh; do
         [ -x $s ] && suite "$(echo $s | sed 's,tests/,,;s,/run.sh,,')" $s "$B"
     done
 }

@@ -104,7 +104,7 @@ static bool progress(void *ctx, long instances)
     return true;
 }
 
-/* One rule: its text (or JSON) on out; 0 tested, 1 refuted, 2 an error, 3 not tested. */
+/* One rule: its text (or JSON) on out; 0 tested, 1 refuted, 2 or 3 an error, 4 not tested. */
 static int one(struct cli *c, const struct rules *r, int rule, const struct cli_sound *o, FILE *out)
 {
     char name[128];
@@ -134,7 +134,7 @@ static int one(struct cli *c, const struct rules *r, int rule, const struct cli_
         fputs(t.a ? t.a : "", out);
     }
     text_free(&t);
-    status = s.answer >= SOUND_VALUE ? 1 : s.answer == SOUND_NONE ? 3 : 0;
+    status = s.answer >= SOUND_VALUE ? 1 : s.answer == SOUND_NONE ? 4 : 0;
     sound_free(&s);
     fflush(out);
     return status;
@@ -194,8 +194,8 @@ int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o)
         if (c->json && i + 1 < n)
             printf(", ");
         refuted += e == 1;
-        untested += e == 3;
-        if (e == 2 || e > 3)
+        untested += e == 4;
+        if (e == 2 || e == 3 || e > 4)
             status = e == 2 ? EXIT_INPUT : EXIT_INTERNAL;
     }
     free(job);

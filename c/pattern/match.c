@@ -311,6 +311,8 @@ static bool alternative(struct matcher *m, struct match_goal g, int goal, int wa
 /* What is left once p is bound to node: coq step. */
 static bool expand(struct matcher *m, struct match_goal g, int goal)
 {
+    int kid;
+
     switch (match_pattern(m, g.pattern)->kind) {
     case PATTERN_CALL:
         return call(m, g, goal);
@@ -319,7 +321,8 @@ static bool expand(struct matcher *m, struct match_goal g, int goal)
     case PATTERN_PROJ:
         return push_kids(m, g, false);
     case PATTERN_OPTIONAL: /* PM-Optional, PM-Absent */
-        return g.node < 0 || match_goal_push(m, g.instance, match_rule_of(m)->kid.a[match_pattern(m, g.pattern)->kid], g.node);
+        kid = match_rule_of(m)->kid.a[match_pattern(m, g.pattern)->kid];
+        return g.node < 0 || match_goal_push(m, g.instance, kid, g.node);
     case PATTERN_ALT:
         return alternative(m, g, goal, 0);
     default:

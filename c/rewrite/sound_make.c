@@ -389,16 +389,16 @@ static int choose_op(struct maker *k, const struct pattern *q)
 /* The inputs' nodes: applications first, then the leaves, whose shapes fit them. */
 static bool make_inputs(struct maker *k, int op, int p, int i, int *in, int *n)
 {
-    int pat[MAKE_KIDS], inst[MAKE_KIDS], inner;
+    int pat[MAKE_KIDS], inst[MAKE_KIDS], inner[MAKE_KIDS];
     struct shape s[MAKE_KIDS];
     bool open[MAKE_KIDS];
 
     *n = inputs(k, p, i, pat, inst);
     for (int j = 0; j < *n; j++) {
-        inner = present(k, pat[j], inst[j]);
+        inner[j] = present(k, pat[j], inst[j]);
         s[j].rank = -1;
-        open[j] = inner >= 0 && is_leaf(&k->r->pattern.a[inner]) && *address(k, inner, inst[j]) == MAKE_UNSET;
-        in[j] = inner < 0 ? MAKE_ABSENT : open[j] ? MAKE_UNSET : make(k, inner, inst[j]);
+        open[j] = inner[j] >= 0 && is_leaf(&k->r->pattern.a[inner[j]]) && *address(k, inner[j], inst[j]) == MAKE_UNSET;
+        in[j] = inner[j] < 0 ? MAKE_ABSENT : open[j] ? MAKE_UNSET : make(k, inner[j], inst[j]);
         if (in[j] == MAKE_FAILED)
             return false;
         if (in[j] >= 0)
@@ -406,17 +406,16 @@ static bool make_inputs(struct maker *k, int op, int p, int i, int *in, int *n)
     }
     for (int j = 0; j < *n; j++)
         if (open[j])
-            listed_shape(k, governing(k, present(k, pat[j], inst[j]), inst[j]), inst[j], &s[j]);
+            listed_shape(k, governing(k, inner[j], inst[j]), inst[j], &s[j]);
     if (*n > 0)
         make_shapes(k, op, p, i, s, *n);
     for (int j = 0; j < *n; j++) {
         int *at;
         if (!open[j])
             continue;
-        inner = present(k, pat[j], inst[j]);
-        at = address(k, inner, inst[j]);
+        at = address(k, inner[j], inst[j]);
         if (*at == MAKE_UNSET) /* the same leaf may be two inputs */
-            *at = make_leaf(k, governing(k, inner, inst[j]), inst[j], s[j].rank < 0 ? NULL : &s[j],
+            *at = make_leaf(k, governing(k, inner[j], inst[j]), inst[j], s[j].rank < 0 ? NULL : &s[j],
                             wants_positive(op, j));
         in[j] = *at;
         if (in[j] == MAKE_FAILED)

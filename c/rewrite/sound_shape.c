@@ -164,7 +164,7 @@ static void concat_shapes(struct maker *k, int p, int i, struct shape *in, int n
 {
     const struct shape *like = known(in, n, -1);
     struct shape s = like ? *like : familiar(k, 1 + (int)make_random(k, 4));
-    long axis = make_int(k, p, i, "axis", 0);
+    long axis = make_int(k, p, i, "axis", s.rank > 0 ? make_random(k, s.rank) : 0);
 
     if (axis < 0)
         axis += s.rank;
@@ -189,7 +189,25 @@ static void same_elements(struct maker *k, const struct shape *s, struct shape *
     }
 }
 
-static void pair_shapes(struct maker *k, int op, struct shape *in)
+/* y, whose dimensions from rhs_begin on have as many elements as x's from lhs_begin on. */
+static struct shape reshaping(struct maker *k, int p, int i, const struct shape *x)
+{
+    long lhs = make_int(k, p, i, "lhs_begin", 0), rhs = make_int(k, p, i, "rhs_begin", 0);
+    struct shape part = {.rank = 0}, own, y = {.rank = 0};
+
+    if (lhs < 0 || lhs > x->rank || rhs < 0 || rhs > 3)
+        return *x;
+    for (int j = (int)lhs; j < x->rank; j++)
+        part.dim[part.rank++] = x->dim[j];
+    same_elements(k, &part, &own);
+    for (int j = 0; j < rhs; j++)
+        y.dim[y.rank++] = extent(k);
+    for (int j = 0; j < own.rank; j++)
+        y.dim[y.rank++] = own.dim[j];
+    return y;
+}
+
+static void pair_shapes(struct maker *k, int op, int p, int i, struct shape *in)
 {
     if (in[0].rank < 0)
         in[0] = familiar(k, 1 + (int)make_random(k, 4));
@@ -200,7 +218,7 @@ static void pair_shapes(struct maker *k, int op, struct shape *in)
         in[1].rank = 0;
         break;
     case OP_ReshapeLike:
-        same_elements(k, &in[0], &in[1]);
+        in[1] = reshaping(k, p, i, &in[0]);
         break;
     case OP_BroadcastLike:
         in[1] = in[0];
@@ -280,7 +298,7 @@ void make_shapes(struct maker *k, int op, int p, int i, struct shape *in, int n)
     case OP_ReshapeLike:
     case OP_BroadcastLike:
     case OP_CollapseSumLike:
-        pair_shapes(k, op, in);
+        pair_shapes(k, op, p, i, in);
         break;
     default:
         any_shapes(k, op, p, i, in, n);
@@ -446,6 +464,21 @@ static void slice_attrs(struct setter *s)
     put_ints(s, "sizes", size, s->x->rank);
 }
 
+/* The axis along which the inputs differ, or any. */
+static void concat_axis(struct setter *s)
+{
+    const struct graph *g = s->k->g;
+    long axis = s->x->rank > 0 ? make_random(s->k, s->x->rank) : 0;
+
+    for (int j = 1; j < g->node.a[s->node].nin; j++) {
+        int x = graph_in(g, s->node, j);
+        for (int d = 0; x >= 0 && g->node.a[x].shape.rank == s->x->rank && d < s->x->rank; d++)
+            if (g->node.a[x].shape.dim[d] != s->x->dim[d])
+                axis = d;
+    }
+    put_int(s, "axis", axis);
+}
+
 static void layouts(struct setter *s)
 {
     static const char *const word[] = {"NCHW", "NHWC", "CHWN", "NCW", "NWC", "AB", "BA"};
@@ -467,6 +500,7 @@ static void by_operator(struct setter *s, int op, int *outputs)
     case OP_Transpose: permutation(s); break;
     case OP_Reshape: case OP_Expand: case OP_CollapseSum: target_shape(s, op); break;
     case OP_Split: parts(s, outputs); break;
+    case OP_Concat: concat_axis(s); break;
     case OP_Slice: slice_attrs(s); break;
     case OP_LayoutTransform: layouts(s); break;
     case OP_Pad: put_random(s, "pads", 2 * rank, 0, 2); break;
@@ -494,8 +528,8 @@ bool make_attrs(struct maker *k, int node, int *outputs)
         s.x = &own;
     }
     by_operator(&s, op, outputs);
-    if (op == OP_Concat || op == OP_Softmax || op == OP_LpNormalization)
-        put_int(&s, "axis", s.x->rank > 0 && op != OP_Concat ? make_random(k, s.x->rank) : 0);
+    if (op == OP_Softmax || op == OP_LpNormalization)
+        put_int(&s, "axis", s.x->rank > 0 ? make_random(k, s.x->rank) : 0);
     if (make_chance(k, 50))
         put_int(&s, "keepdims", make_random(k, 2));
     return s.ok;

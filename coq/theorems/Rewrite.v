@@ -121,3 +121,37 @@ Theorem fold_complete :
     nth_error (Fold.fold den known constant foldable g) i = Some n ->
     Fold.fold_value den known foldable (Fold.fold den known constant foldable g) n = None.
 Proof. exact @Fold.fold_complete. Qed.
+
+(** *** The semantic check *)
+
+From Calque Require rewrite.Check rewrite.CheckProof rewrite.CheckSound.
+
+(** An accepted rule never comes to an undefined reference.  Whatever map stands for its
+    source (the conditions not asked yet; no variadic pattern stands for nothing): the
+    attributes of the source, the conditions of the rule, and every pattern that the
+    builder comes to and does not look up refer only to patterns, instances, symbols
+    and alternatives that the map defines. *)
+Theorem check_sound :
+  forall commutes r g, Check.rule_check r = true ->
+  forall M outs, CheckSound.whole_match commutes r g M outs -> CheckProof.filled M ->
+    CheckSound.claims_defined r M /\
+    (forall c, In c (conditions r) -> Check.defined (patterns r) M None [] c = true) /\
+    (forall i p q, CheckProof.visited (patterns r) M g (roots r (List.length outs)) i p ->
+       nth_error (patterns r) p = Some q -> looked_up (patterns r) g M i p q = None ->
+       CheckProof.buildable (patterns r) M i q).
+Proof. exact CheckSound.check_sound. Qed.
+
+(** The same for the branches of a variadic source before all are found. *)
+Theorem check_branches_sound :
+  forall commutes r g, Check.rule_check r = true ->
+  forall f outs M, Check.output_field r = Some f ->
+    MatchProof.branches commutes r g f outs M -> outs <> [] -> CheckProof.filled M ->
+    CheckSound.claims_defined r M.
+Proof. exact CheckSound.branch_claims_sound. Qed.
+
+(** What it means: the value of an expression whose references are defined is the same
+    whatever the undefined ones would be. *)
+Theorem check_irrelevant :
+  forall pats M a i syms G H, CheckSound.agree pats M i syms G H ->
+    Check.defined pats M i syms a = true -> eval G a = eval H a.
+Proof. exact CheckSound.defined_irrelevant. Qed.

@@ -1,6 +1,7 @@
 /* Rewriting by rules with several and with any number of outputs: what is built, in which order it stands, what is
    refused; and that a long run of rewrites keeps the graph in order. */
 #include "bench.h"
+#include "rewrite/splice.h"
 
 #define R(body) "rule r {\n x = Wildcard()\n" body "}\n"
 #define M(body) "graph {\n input x: f32[2, 2]\n input z: f32[2, 2]\n param a: f32[2, 2]\n param b: f32[2, 2]\n param c: f32[2, 2]\n" body "}\n"
@@ -93,29 +94,36 @@ static void choices(void)
     check(c, UNIT_COUNT(c));
 }
 
-/* Random products of one another, merged until nothing is left to merge: one turn makes many rewrites in a row. */
+/* Random products of one another, which the rules above merge. */
+static void random_graph(unsigned seed, char *p)
+{
+    uint64_t s = seed * 2654435761u + 1;
+
+    p += sprintf(p, "graph {\n input v0: f32[2, 2]\n input v1: f32[2, 2]\n param v2: f32[2, 2]\n param v3: f32[2, 2]\n");
+    for (int k = 4; k < 16; k++) {
+        int i, j;
+        s = s * 6364136223846793005u + 1442695040888963407u;
+        i = (int)((s >> 33) % (unsigned)(k < 8 ? k : 8));
+        j = (int)((s >> 43) % (unsigned)k);
+        if ((s >> 55) % 4 == 0)
+            p += sprintf(p, " v%d = Tanh(v%d)\n", k, j);
+        else
+            p += sprintf(p, " v%d = MatMul(v%d, v%d)\n", k, i, j);
+    }
+    sprintf(p, " y = Concat(v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, axis=0)\n return y\n}\n");
+}
+
+/* Merged until nothing is left to merge: one turn makes many rewrites in a row. */
 static void random_merges(void)
 {
     long applied = 0, convex = 0;
 
     for (unsigned seed = 1; seed <= 200; seed++) {
-        uint64_t s = seed * 2654435761u + 1;
         struct bench b;
-        char src[4096], *p = src;
+        char src[4096];
         double e;
 
-        p += sprintf(p, "graph {\n input v0: f32[2, 2]\n input v1: f32[2, 2]\n param v2: f32[2, 2]\n param v3: f32[2, 2]\n");
-        for (int k = 4; k < 16; k++) {
-            int i, j;
-            s = s * 6364136223846793005u + 1442695040888963407u;
-            i = (int)((s >> 33) % (unsigned)(k < 8 ? k : 8));
-            j = (int)((s >> 43) % (unsigned)k);
-            if ((s >> 55) % 4 == 0)
-                p += sprintf(p, " v%d = Tanh(v%d)\n", k, j);
-            else
-                p += sprintf(p, " v%d = MatMul(v%d, v%d)\n", k, i, j);
-        }
-        sprintf(p, " y = Concat(v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, axis=0)\n return y\n}\n");
+        random_graph(seed, src);
         bench_must(&b, bench_open(&b, src, seed % 2 ? two_rule : any_rule, -1));
         b.opt.no_fold = true;
         e = bench_rewrite(&b);
@@ -128,6 +136,59 @@ static void random_merges(void)
     }
     CU_ASSERT(applied > 200);
     CU_ASSERT(convex > 50);
+}
+
+/* Of living nodes, inputs stand before their users. */
+static bool ordered(const struct graph *g, const struct uses *u)
+{
+    for (int k = 0; k < g->node.n; k++)
+        for (int j = 0; j < g->node.a[k].nin && !u->node.a[k].dead; j++)
+            if (graph_in(g, k, j) >= 0 && !uses_before(u, graph_in(g, k, j), k))
+                return false;
+    return true;
+}
+
+/* The driver's steps one by one: the order of the nodes is right after every one, so convexity is of the graph as it is. */
+static void order_kept(void)
+{
+    long moved = 0, applied = 0;
+
+    for (unsigned seed = 1; seed <= 200; seed++) {
+        struct bench b;
+        struct uses u;
+        struct matcher m;
+        struct splice s;
+        char src[4096];
+
+        random_graph(seed, src);
+        bench_must(&b, bench_open(&b, src, seed % 2 ? two_rule : any_rule, -1));
+        uses_init(&u, &b.mem);
+        bench_must(&b, uses_build(&u, &b.g, &b.d));
+        bench_must(&b, matcher_init(&m, &b.rules, &b.g, &u, &b.d));
+        s = (struct splice){ .g = &b.g, .uses = &u };
+        for (int k = 0; k < b.g.node.n && b.g.node.n < 200; k++) {
+            int root[16], first = b.g.node.n;
+            enum refusal why;
+            if (u.node.a[k].dead || !match_candidate(&m, 0, k) || match_at(&m, 0, k, &b.d) != CALQUE_OK)
+                continue;
+            CU_ASSERT_FATAL(m.outs.n <= 16);
+            bench_must(&b, build_target(&m, &b.g, root, &why, &b.d));
+            if (why != REFUSE_NO)
+                continue;
+            if (splice_check(&s, &m, root, first, &b.d) != CALQUE_OK)
+                break; /* what was built is not taken back here */
+            moved += s.early.n;
+            bench_must(&b, splice_commit(&s, &m, root, first, &b.d));
+            CU_ASSERT(ordered(&b.g, &u));
+            applied++;
+        }
+        splice_free(&s);
+        matcher_free(&m);
+        uses_free(&u);
+        bench_close(&b);
+    }
+    CU_ASSERT(applied > 200);
+    CU_ASSERT(moved > 50);
 }
 
 static void memory_runs_out(void)
@@ -158,6 +219,7 @@ static const struct unit_case cases[] = {
     { "any number of outputs", any_number },
     { "PE-Cond PE-Choice, operators", choices },
     { "random merges", random_merges },
+    { "the order is kept", order_kept },
     { "memory runs out", memory_runs_out },
 };
 
