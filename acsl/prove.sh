@@ -1,8 +1,7 @@
 #!/bin/bash
 # Proves the C files listed in acsl/expected/* with Frama-C WP and the provers CVC4 and Z3, from
 # scratch (no proof cache). One line per file; fails when a goal is not proved, when Frama-C warns,
-# or when the number of goals is not the expected one. A file lemmas.c stands for the lemmas, which are proved once and then
-# used in all files.
+# or when the number of goals is not the expected one.
 #   acsl/prove.sh [FILE.c ...]     only these files
 # BUILD: where logs and why3's configuration go. JOBS: provers at a time. TIMEOUT: seconds a goal.
 set -u
@@ -25,14 +24,9 @@ done
 
 # prove FILE GOALS: prints the line of the file; false when anything is not as it should be.
 prove() {
-    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved which=-@lemma
-    if [ "${1##*/}" = lemmas.c ]; then
-        which=@lemma
-        [ "$(cat "${1%/*}"/*.acsl | grep -c '^lemma')" = "$2" ] ||
-            { echo "wp $1: expected $2 lemmas in ${1%/*}, all of them included by this file" >&2; return 1; }
-    fi
-    frama-c -wp -wp-rte -wp-prop="$which" -wp-prover cvc4,z3-ce,z3 -wp-timeout "$TIMEOUT" \
-        -wp-par "$JOBS" -wp-cache none -cpp-extra-args="-Ic -Iacsl" "$1" >"$log" 2>&1
+    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved
+    frama-c -wp -wp-rte -wp-prover cvc4,z3 -wp-timeout "$TIMEOUT" -wp-par "$JOBS" -wp-cache none \
+        -cpp-extra-args="-Ic -Iacsl" "$1" >"$log" 2>&1
     proved=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \/ \2/p' "$log")
     echo "wp $1: ${proved:-nothing} ($((SECONDS - start)) s)"
     if [ "$proved" != "$2 / $2" ]; then

@@ -6,6 +6,5 @@
 
 #ifdef __FRAMAC__
 #include "attr/bind.acsl"
-#include "attr/funcs.acsl"
 #include "attr/reduce.acsl"
 #endif

@@ -49,11 +49,9 @@ static struct value_step apply_unary(struct attr_view t, struct values vs, int o
 {
     struct value_step r = attr_op_unary(vs, op, x);
 
-    /*@ assert node_kind: same_kind{Pre,Here}(t.node, t.n); */
-    /*@ assert node_op: same_op{Pre,Here}(t.node, t.n); */
-    /*@ assert node_a: same_a{Pre,Here}(t.node, t.n); */
-    /*@ assert node_b: same_b{Pre,Here}(t.node, t.n); */
-    /*@ assert node_depth: same_depth{Pre,Here}(t.node, t.n); */
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
+    /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
     /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
     /*@ assert same_env: same_env{Pre,Here}(t); */
     /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
@@ -81,11 +79,9 @@ static struct value_step apply_binary(struct attr_view t, struct values vs, int 
 {
     struct value_step r = attr_op_binary(vs, op, x, y);
 
-    /*@ assert node_kind: same_kind{Pre,Here}(t.node, t.n); */
-    /*@ assert node_op: same_op{Pre,Here}(t.node, t.n); */
-    /*@ assert node_a: same_a{Pre,Here}(t.node, t.n); */
-    /*@ assert node_b: same_b{Pre,Here}(t.node, t.n); */
-    /*@ assert node_depth: same_depth{Pre,Here}(t.node, t.n); */
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
+    /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
     /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
     /*@ assert same_env: same_env{Pre,Here}(t); */
     /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */

@@ -24,11 +24,9 @@ static struct value_step apply_reduce(struct attr_view t, struct values vs, int 
 {
     struct value_step r = attr_op_reduce(vs, op, x);
 
-    /*@ assert node_kind: same_kind{Pre,Here}(t.node, t.n); */
-    /*@ assert node_op: same_op{Pre,Here}(t.node, t.n); */
-    /*@ assert node_a: same_a{Pre,Here}(t.node, t.n); */
-    /*@ assert node_b: same_b{Pre,Here}(t.node, t.n); */
-    /*@ assert node_depth: same_depth{Pre,Here}(t.node, t.n); */
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
+    /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
     /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
     /*@ assert same_env: same_env{Pre,Here}(t); */
     /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
@@ -76,11 +74,9 @@ static struct value_step apply_func(struct attr_view t, struct values vs, int op
 {
     struct value_step r = op == ATTR_REMAP ? attr_op_remap(vs, x) : attr_op_func(vs, op, x);
 
-    /*@ assert node_kind: same_kind{Pre,Here}(t.node, t.n); */
-    /*@ assert node_op: same_op{Pre,Here}(t.node, t.n); */
-    /*@ assert node_a: same_a{Pre,Here}(t.node, t.n); */
-    /*@ assert node_b: same_b{Pre,Here}(t.node, t.n); */
-    /*@ assert node_depth: same_depth{Pre,Here}(t.node, t.n); */
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
+    /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
     /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
     /*@ assert same_env: same_env{Pre,Here}(t); */
     /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
@@ -146,7 +142,6 @@ struct value_step attr_eval_cond(struct attr_view t, struct values vs, int sp, i
 {
     struct values us = vs;
     struct value_step c, r;
-    int k;
 
     /*@ assert wf: wf_node(t.node, t.kid, i); */
     /*@ assert root: t_kind(EXPRS, i) == ATTR_COND && t.node[i].b == 3; */
@@ -165,12 +160,8 @@ struct value_step attr_eval_cond(struct attr_view t, struct values vs, int sp, i
         return c;
     }
     /*@ assert same: t.node[i].kind == ATTR_COND && t.node[i].b == 3; */
-    k = us.v[c.id].num ? 1 : 2;
-    /*@ assert k: k == chosen(val(VALS(us), c.id)); */
-    r = eval_branch(t, us, sp, i, k);
+    r = eval_branch(t, us, sp, i, us.v[c.id].num ? 1 : 2);
     /*@ assert stuck: r.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
-    /*@ assert all: r.code == STEP_DONE ==>
-                    decided(\at(EXPRS, Pre), \at(ENV, Pre), i, val(VALS_AT(r.n, r.npool), r.id)); */
     /*@ assert ext: r.code == STEP_DONE ==>
                     extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
     return r;

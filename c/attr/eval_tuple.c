@@ -174,26 +174,11 @@ static void pool_fill(struct values vs, int sp, int len)
     }
 }
 
-/* The tuple of the ids at stack[sp ..], what it does to the arena of values. */
-/*@ requires valid:    valid_room(vs) && valid_values(vs);
-    requires wf:       WF_VALUES(vs);
-    requires range:    0 <= sp && 0 <= len && sp + len <= vs.capstack;
-    requires ids:      \forall integer k; sp <= k < sp + len ==> vs.stack[k] < vs.n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  vs.v[0 .. vs.cap - 1], vs.pool[0 .. vs.cappool - 1];
-    ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
-    OP_KEEPS
-    ensures  made:     \result.code != STEP_STUCK;
-    ensures  tuple:    \result.code == STEP_DONE ==>
-                       v_kind(RESULT_VALUE) == VALUE_TUPLE && v_len(RESULT_VALUE) == len;
-    ensures  elements: \result.code == STEP_DONE ==> \forall integer k; 0 <= k < len ==>
-                       v_nth(RESULT_VALUE, k) == val(\old(VALS(vs)), \old(vs.stack[sp + k]));
-*/
-static struct value_step pooled_tuple(struct values vs, int sp, int len)
+struct value_step attr_stack_tuple(struct attr_view t, struct values vs, int sp, int len)
 {
     struct value_step r = { STEP_ROOM, 0, vs.n, vs.npool };
 
+    (void)t;
     if (len > vs.cappool - vs.npool)
         return r;
     pool_fill(vs, sp, len);
@@ -205,28 +190,23 @@ static struct value_step pooled_tuple(struct values vs, int sp, int len)
     /*@ assert vals: \forall integer k; 0 <= k < len ==>
                      val(VALS(vs), vs.pool[vs.npool + k]) ==
                      val(\at(VALS(vs), Pre), \at(vs.stack[sp + k], Pre)); */
+    /*@ assert node1: same_exprs{Pre,Here}(t.node, t.n); */
+    /*@ assert kid1:  same_ints{Pre,Here}(t.kid, t.nkid); */
+    /*@ assert slot1: same_ints{Pre,Here}(t.slot, t.nslot); */
+    /*@ ghost Filled: ; */
     r = value_put_tuple(vs, len);
+    /*@ assert node2: same_exprs{Filled,Here}(t.node, t.n); */
+    /*@ assert kid2:  same_ints{Filled,Here}(t.kid, t.nkid); */
+    /*@ assert slot2: same_ints{Filled,Here}(t.slot, t.nslot); */
     /*@ assert ext:  r.code == STEP_DONE ==>
                      extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
     /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
     /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
-    return r;
-}
-
-struct value_step attr_stack_tuple(struct attr_view t, struct values vs, int sp, int len)
-{
-    struct value_step r = pooled_tuple(vs, sp, len);
-
-    /*@ assert node_kind: same_kind{Pre,Here}(t.node, t.n); */
-    /*@ assert node_op: same_op{Pre,Here}(t.node, t.n); */
-    /*@ assert node_a: same_a{Pre,Here}(t.node, t.n); */
-    /*@ assert node_b: same_b{Pre,Here}(t.node, t.n); */
-    /*@ assert node_depth: same_depth{Pre,Here}(t.node, t.n); */
+    /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
     /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
     /*@ assert same_env: same_env{Pre,Here}(t); */
     /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
     /*@ assert env: wf_env(t, vs.n); */
-    (void)t;
     return r;
 }
 

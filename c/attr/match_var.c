@@ -22,13 +22,6 @@ static int match_int(struct attr_view t, struct values vs, int i, int j, long z)
     /*@ assert deep: 0 <= t_depth(EXPRS, j) < t_depth(EXPRS, i); */
     r = value_put(vs, VALUE_INT, z);
     /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
-    /*@ assert node_kind: same_kind{Pre,Here}(t.node, t.n); */
-    /*@ assert node_op: same_op{Pre,Here}(t.node, t.n); */
-    /*@ assert node_a: same_a{Pre,Here}(t.node, t.n); */
-    /*@ assert node_b: same_b{Pre,Here}(t.node, t.n); */
-    /*@ assert node_depth: same_depth{Pre,Here}(t.node, t.n); */
-    /*@ assert kid: same_ints{Pre,Here}(t.kid, t.nkid); */
-    /*@ assert same_env: same_env{Pre,Here}(t); */
     /*@ assert view: same_view{Pre,Here}(t); */
     if (r.code != STEP_DONE)
         return MATCH_ROOM;
@@ -113,13 +106,6 @@ static int match_element(struct attr_view t, struct values vs, int i, int x, int
     /*@ assert e: 0 <= e < vs.n && v_nth(val(VALS(vs), x), k) == val(VALS(vs), e); */
     r = value_put(vs, VALUE_INT, k);
     /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
-    /*@ assert node_kind: same_kind{Pre,Here}(t.node, t.n); */
-    /*@ assert node_op: same_op{Pre,Here}(t.node, t.n); */
-    /*@ assert node_a: same_a{Pre,Here}(t.node, t.n); */
-    /*@ assert node_b: same_b{Pre,Here}(t.node, t.n); */
-    /*@ assert node_depth: same_depth{Pre,Here}(t.node, t.n); */
-    /*@ assert kid: same_ints{Pre,Here}(t.kid, t.nkid); */
-    /*@ assert same_env: same_env{Pre,Here}(t); */
     /*@ assert view: same_view{Pre,Here}(t); */
     if (r.code != STEP_DONE)
         return MATCH_ROOM;

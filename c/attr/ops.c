@@ -519,21 +519,7 @@ static struct value_step op_tuples(struct values vs, int op, int x, int y)
     return stuck(vs);
 }
 
-/*@ requires valid:    valid_values(vs);
-    requires wf:       WF_VALUES(vs);
-    requires op:       0 <= op < ATTR_UNARY_OPS;
-    requires ids:      0 <= x < vs.n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  vs.v[vs.n .. vs.cap - 1];
-    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
-    ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
-    ensures  sound:    \result.code == STEP_DONE ==>
-                       unary_op(op, val(\old(VALS(vs)), x), RESULT_VALUE);
-    ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
-                       !unary_op(op, val(\old(VALS(vs)), x), w);
-*/
-static struct value_step op_unary(struct values vs, int op, int x)
+struct value_step attr_op_unary(struct values vs, int op, int x)
 {
     int kind = vs.v[x].kind;
     long z = vs.v[x].num;
@@ -548,21 +534,7 @@ static struct value_step op_unary(struct values vs, int op, int x)
     return stuck(vs);
 }
 
-/*@ requires valid:    valid_values(vs);
-    requires wf:       WF_VALUES(vs);
-    requires op:       0 <= op < ATTR_BINARY_OPS;
-    requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
-    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
-    ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
-    ensures  sound:    \result.code == STEP_DONE ==>
-                       binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
-    ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
-                       !binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w);
-*/
-static struct value_step op_binary(struct values vs, int op, int x, int y)
+struct value_step attr_op_binary(struct values vs, int op, int x, int y)
 {
     int kind = vs.v[x].kind, same;
 
@@ -579,24 +551,6 @@ static struct value_step op_binary(struct values vs, int op, int x, int y)
     if (kind == VALUE_TUPLE)
         return op_tuples(vs, op, x, y);
     return stuck(vs);
-}
-
-struct value_step attr_op_unary(struct values vs, int op, int x)
-{
-    struct value_step r = op_unary(vs, op, x);
-
-    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
-    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
-    return r;
-}
-
-struct value_step attr_op_binary(struct values vs, int op, int x, int y)
-{
-    struct value_step r = op_binary(vs, op, x, y);
-
-    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
-    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
-    return r;
 }
 
 struct value_step attr_op_proj(struct values vs, int x, int y)
