@@ -1,12 +1,12 @@
 #include "attr/eval_tuple.h"
 
-/* The value of child k of tuple or function i, to stack[sp]. */
-/*@ requires kind:     t.node[i].kind == ATTR_TUPLE || t.node[i].kind == ATTR_FUNC;
+/* The value of child k of tuple i, to stack[sp]. */
+/*@ requires kind:     t.node[i].kind == ATTR_TUPLE;
     requires child:    0 <= k < t.node[i].b;
     requires room:     sp < vs.capstack;
     EVAL_REQUIRES
     terminates \true;
-    decreases 8 * t_depth(EXPRS, i);
+    decreases 5 * t_depth(EXPRS, i);
     exits    never:    \false;
     EVAL_ASSIGNS
     EVAL_KEEPS
@@ -23,7 +23,7 @@ static struct value_step eval_kid(struct attr_view t, struct values vs, int sp, 
     /*@ assert all: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
     /*@ assert wf: wf_node(t.node, t.kid, i) && t.node[i].a + t.node[i].b <= t.nkid; */
     /*@ assert room: \valid(vs.stack + sp); */
-    /*@ assert root: t_kind(EXPRS, i) == t.node[i].kind && t_b(EXPRS, i) == t.node[i].b; */
+    /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE && t_b(EXPRS, i) == t.node[i].b; */
     kid = t.kid[t.node[i].a + k];
     /*@ assert child: 0 <= kid < i && t.node[kid].depth < t.node[i].depth; */
     /*@ assert wfk: wf_node(t.node, t.kid, kid); */
@@ -36,7 +36,7 @@ static struct value_step eval_kid(struct attr_view t, struct values vs, int sp, 
 }
 
 /* One more child, number k, after the values of the first k stand at stack[sp ..]. */
-/*@ requires kind:     t.node[i].kind == ATTR_TUPLE || t.node[i].kind == ATTR_FUNC;
+/*@ requires kind:     t.node[i].kind == ATTR_TUPLE;
     requires child:    0 <= k < t.node[i].b;
     requires room:     sp + k < vs.capstack;
     requires ids:      \forall integer j; sp <= j < sp + k ==> vs.stack[j] < vs.n;
@@ -44,7 +44,7 @@ static struct value_step eval_kid(struct attr_view t, struct values vs, int sp, 
                        decided(EXPRS, ENV, t_kid(EXPRS, i, j), val(VALS(vs), vs.stack[sp + j]));
     EVAL_REQUIRES
     terminates \true;
-    decreases 8 * t_depth(EXPRS, i) + 1;
+    decreases 5 * t_depth(EXPRS, i) + 1;
     exits    never:    \false;
     EVAL_ASSIGNS
     EVAL_KEEPS
@@ -77,15 +77,15 @@ static struct value_step eval_next(struct attr_view t, struct values vs, int sp,
     return r;
 }
 
-/* The values of the children of tuple or function i, in order, to stack[sp ..]. */
-/*@ requires kind:     t.node[i].kind == ATTR_TUPLE || t.node[i].kind == ATTR_FUNC;
+/* The values of the children of tuple i, in order, to stack[sp ..]. */
+/*@ requires kind:     t.node[i].kind == ATTR_TUPLE;
     requires room:     sp + t.node[i].b <= vs.capstack;
     EVAL_REQUIRES
     terminates \true;
-    decreases 8 * t_depth(EXPRS, i) + 2;
+    decreases 5 * t_depth(EXPRS, i) + 2;
     exits    never:    \false;
     EVAL_ASSIGNS
-    ensures  code:     STEP_DONE <= \result.code <= STEP_ASK;
+    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
     ensures  view:     same_view{Pre,Post}(t);
     ensures  values:   same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
     ensures  more:     \result.code == STEP_DONE ==> vs.n <= \result.n && vs.npool <= \result.npool;
@@ -110,7 +110,7 @@ static struct value_step eval_kids(struct attr_view t, struct values vs, int sp,
     int len = t.node[i].b;
 
     /*@ assert wf: wf_node(t.node, t.kid, i); */
-    /*@ assert root: t_kind(EXPRS, i) == t.node[i].kind && t_b(EXPRS, i) == len; */
+    /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE && t_b(EXPRS, i) == len; */
     /*@ loop invariant range: 0 <= k <= len;
         loop invariant arena: us.v == vs.v && us.pool == vs.pool && us.stack == vs.stack &&
                               us.cap == vs.cap && us.cappool == vs.cappool &&
@@ -123,17 +123,16 @@ static struct value_step eval_kids(struct attr_view t, struct values vs, int sp,
         loop invariant ready: ready(t, vs, us.n, us.npool);
         loop invariant exprs: EXPRS_AT(us.n, us.npool) == \at(EXPRS, Pre);
         loop invariant env:   ENV_AT(us.n, us.npool) == \at(ENV, Pre);
-        loop invariant below: same_stack{Pre,Here}(vs.stack, sp);
         loop invariant ids:   \forall integer j; sp <= j < sp + k ==> vs.stack[j] < us.n;
         loop invariant decided: \forall integer j; 0 <= j < k ==>
                               decided(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, j),
                                       val(VALS(us), vs.stack[sp + j]));
-        loop assigns k, r, us, vs.v[0 .. vs.cap - 1], vs.pool[0 .. vs.cappool - 1],
-                     vs.stack[0 .. vs.capstack - 1], t.symbol[0 .. t.nsymbol + 1];
+        loop assigns k, r, us, vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1],
+                     vs.stack[sp .. vs.capstack - 1];
         loop variant len - k;
     */
     for (int k = 0; k < len; k++) {
-        /*@ assert node: (t.node[i].kind == ATTR_TUPLE || t.node[i].kind == ATTR_FUNC) && t.node[i].b == len; */
+        /*@ assert node: t.node[i].kind == ATTR_TUPLE && t.node[i].b == len; */
         r = eval_next(t, us, sp, i, k);
         if (r.code != STEP_DONE)
             return r;
@@ -190,34 +189,28 @@ struct value_step attr_stack_tuple(struct attr_view t, struct values vs, int sp,
     /*@ assert vals: \forall integer k; 0 <= k < len ==>
                      val(VALS(vs), vs.pool[vs.npool + k]) ==
                      val(\at(VALS(vs), Pre), \at(vs.stack[sp + k], Pre)); */
-    /*@ assert node1: same_exprs{Pre,Here}(t.node, t.n); */
-    /*@ assert kid1:  same_ints{Pre,Here}(t.kid, t.nkid); */
-    /*@ assert slot1: same_ints{Pre,Here}(t.slot, t.nslot); */
-    /*@ ghost Filled: ; */
     r = value_put_tuple(vs, len);
-    /*@ assert node2: same_exprs{Filled,Here}(t.node, t.n); */
-    /*@ assert kid2:  same_ints{Filled,Here}(t.kid, t.nkid); */
-    /*@ assert slot2: same_ints{Filled,Here}(t.slot, t.nslot); */
     /*@ assert ext:  r.code == STEP_DONE ==>
                      extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
     /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
     /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
     /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
     /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
-    /*@ assert same_env: same_env{Pre,Here}(t); */
+    /*@ assert slot: same_ints{Pre,Here}(t.slot, t.nslot); */
     /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
-    /*@ assert env: wf_env(t, vs.n); */
+    /*@ assert env: wf_env(t.slot, t.nslot, vs.n); */
     return r;
 }
 
-struct value_step attr_eval_elements(struct attr_view t, struct values vs, int sp, int i)
+/* AE_Tuple */
+struct value_step attr_eval_tuple(struct attr_view t, struct values vs, int sp, int i)
 {
     struct values us = vs;
     struct value_step r = { STEP_ROOM, 0, vs.n, vs.npool };
     int len = t.node[i].b;
 
     /*@ assert wf: wf_node(t.node, t.kid, i); */
-    /*@ assert root: t_kind(EXPRS, i) == t.node[i].kind && t_b(EXPRS, i) == len; */
+    /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE && t_b(EXPRS, i) == len; */
     /*@ assert start: same_view{Pre,Here}(t) &&
                       same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     if (len > vs.capstack - sp)
@@ -239,15 +232,5 @@ struct value_step attr_eval_elements(struct attr_view t, struct values vs, int s
     /*@ assert kids: r.code == STEP_DONE ==> \forall integer k; 0 <= k < len ==>
                      decided(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, k),
                              v_nth(val(VALS_AT(r.n, r.npool), r.id), k)); */
-    return r;
-}
-
-/* AE_Tuple */
-struct value_step attr_eval_tuple(struct attr_view t, struct values vs, int sp, int i)
-{
-    struct value_step r;
-
-    /*@ assert root: t_kind(EXPRS, i) == ATTR_TUPLE; */
-    r = attr_eval_elements(t, vs, sp, i);
     return r;
 }

@@ -5,10 +5,6 @@
 #include "attr/ops.h"
 
 /* remap of the elements of tuple x: two strings, where each letter of the second is in the first. */
-/*@ requires unproved: \false;
-    terminates \true;
-    assigns  \nothing;
-*/
 struct value_step attr_op_remap(struct values vs, int x);
 
 #endif
