@@ -29,7 +29,7 @@ OBJ = $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/gen/onnx/onnx.pb-c.o
 LIB = $(BUILD)/libcalque.a
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard c/cli/*.c))
 UNITS = $(foreach r,$(ROOMS),$(wildcard tests/$(r)/unit_*.c))
-TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/onnx/*.c tests/emit/emit_*.c tests/bench/*.c))
+TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/dpia/dpia_text.c tests/onnx/*.c tests/emit/emit_*.c tests/bench/*.c))
 
 all: $(BUILD)/calque $(TOOLS:%=$(BUILD)/%) $(BUILD)/tests/zoo/zoo ## build the library, the calque command and the test programs
 
@@ -63,15 +63,17 @@ $(BUILD)/gen/onnx/onnx.pb-c.c $(BUILD)/gen/onnx/onnx.pb-c.h &: /usr/include/onnx
 /usr/include/onnx/onnx.proto:
 	@echo "onnx.proto is missing: apt-get install libonnx-dev" >&2; exit 1
 
-# The rule library is read from the binary: its text as a C array.
-$(BUILD)/gen/library_gsl.h: c/rewrite/library.gsl
+# The rule library is read from the binary: the text of each set as a C array text_NAME.
+LIBRARY_GSL = $(wildcard c/rewrite/library_*.gsl)
+$(BUILD)/gen/library_gsl.h: $(LIBRARY_GSL)
 	@mkdir -p $(@D)
-	od -An -v -tu1 $< | sed 's/\([0-9][0-9]*\)/\1,/g' >$@
+	for f in $^; do n=$${f##*/library_}; echo "static const unsigned char text_$${n%.gsl}[] = {"; \
+	    od -An -v -tu1 $$f | sed 's/\([0-9][0-9]*\)/\1,/g'; echo '};'; done >$@
 
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) -std=c11 $(OPT) $(SAN) -I$(BUILD)/gen -c $< -o $@
 
-LIBRARY_H = $(if $(wildcard c/rewrite/library.gsl),$(BUILD)/gen/library_gsl.h)
+LIBRARY_H = $(if $(LIBRARY_GSL),$(BUILD)/gen/library_gsl.h)
 $(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(EXTRA_$(notdir $*)) -MMD -MP -c $< -o $@
@@ -106,7 +108,8 @@ unit:
 # ---- Coq and the oracle: copied under BUILD and compiled there, so the source tree stays clean ----
 COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p' coq/_CoqProject)
 COQ_STAMP = $(BUILD)/coq/.done
-ORACLE_MODULES = shim text read rng gen kernel shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl
+ORACLE_MODULES = coq_print shim text read rng gen kernel shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia
+EXTRACTED = extracted extracted_dpia
 ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
 OCAMLFLAGS = -strict-sequence -w +a-4-9-40-41-42-44-45-70 -warn-error +a
@@ -130,14 +133,14 @@ $(BUILD)/oracle/extracted.ml: $(COQ_STAMP) coq/Extract.v
 $(BUILD)/calque-oracle: $(BUILD)/oracle/extracted.ml $(ORACLE_SRC)
 	@command -v ocamlfind >/dev/null || { echo "ocamlfind is missing: apt-get install ocaml-findlib" >&2; exit 1; }
 	cp $(ORACLE_SRC) $(BUILD)/oracle/
-	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c extracted.mli extracted.ml
+	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c $(foreach m,$(EXTRACTED),$(m).mli $(m).ml)
 	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,cmdliner -linkpkg $(OCAMLFLAGS) \
-	    extracted.cmx $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -o ../calque-oracle
+	    $(EXTRACTED:%=%.cmx) $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -o ../calque-oracle
 
 $(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
 	cp $< $(BUILD)/oracle/
 	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,qcheck-core -linkpkg $(OCAMLFLAGS) \
-	    extracted.cmx $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
+	    $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
 
 check-coq: $(COQ_STAMP) ## the Coq gates: no holes, golden theorems, coqchk
 	@tests/coq/run.sh $(BUILD)
@@ -145,11 +148,15 @@ check-coq-full: $(COQ_STAMP) ## the same, the standard library rechecked too
 	@tests/coq/run.sh --full $(BUILD)
 check-oracle: oracle
 	@$(BUILD)/oracle/diff_oracle
+	@tests/coq/oracle_theorems.sh $(BUILD)
+# Answers of the oracle proved again inside Coq.
+check-extraction: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
+	@tests/coq/extraction.sh $(BUILD) 200 $(SEED)
 
 # ---- differential tests, proofs of C, the rest ----
 ATTR_DIFF ?= 200000
 SEED ?= 1
-diff: diff-attr diff-kernel diff-gsl ## the C implementation against the extracted oracle
+diff: diff-attr diff-kernel diff-gsl diff-regress diff-dpia ## the C implementation against the extracted oracle
 diff-attr: $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text
 	@tests/attr/order.sh $(BUILD)/calque-oracle
 	@tests/attr/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text $(ATTR_DIFF) $(SEED)
@@ -158,11 +165,22 @@ KERNEL_DIFF ?= 20000
 diff-kernel: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
 	@tests/kernel/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text $(KERNEL_DIFF) $(SEED)
 
+DPIA_DIFF ?= 20000
+diff-dpia: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/dpia/dpia_text
+	@tests/dpia/diff.sh $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/dpia/dpia_text $(DPIA_DIFF) $(SEED)
+
 # Random (rule, graph) pairs: parser, matcher and rewriter against the oracle.
 GSL_DIFF ?= 60000
-GSL_FLAGS ?= --fixed
+GSL_FLAGS ?=
 diff-gsl: $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text
 	@tests/pattern/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text $(GSL_DIFF) $(SEED) $(GSL_FLAGS)
+
+check-rules: $(BUILD)/calque-oracle $(BUILD)/calque ## the C check of rules against the proved one
+	@tests/pattern/rules.sh $(BUILD)
+
+# The counterexamples of the published rules and algorithms, by the command and by the oracle.
+diff-regress: $(BUILD)/calque-oracle $(BUILD)/calque
+	@tests/rewrite/regress.sh $(BUILD)
 
 wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected
 	@command -v frama-c >/dev/null || { echo "frama-c is missing: apt-get install frama-c-base why3 z3 cvc4" >&2; exit 1; }
@@ -174,7 +192,8 @@ trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
 fuzz: $(BUILD)/calque ## mutated ONNX, .graph and .gsl input against a sanitised build
 	@tests/cli/fuzz.sh $(BUILD)
 
-bench: ## measured ratios against named peers
+bench: ## measured ratios against named peers, growth of matching and rewriting
+	@$(M) deps DEPS="$(DEPS_BUILD) libopenblas-dev"
 	@$(M) -j$(JOBS) all
 	@tests/bench/run.sh $(BUILD)
 
@@ -192,5 +211,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle diff diff-attr diff-kernel diff-gsl wp trace fuzz bench install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-gsl diff-regress diff-dpia wp trace fuzz bench install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

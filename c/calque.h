@@ -1,6 +1,6 @@
 /* libcalque: everything a program that embeds Calque needs. One struct mem, strs and values per process or thread are shared by
    all objects made with them; no global state; every function that can fail returns enum calque_status and fills a struct diag.
-   Typical use: onnx_read, rules_parse (library_text for the built-in rules), rewrite_fix, onnx_write or emit_model. */
+   Typical use: onnx_read, rules_parse (library_parse for the built-in rules), rewrite_fix, onnx_write or emit_model. */
 #ifndef CALQUE_H
 #define CALQUE_H
 

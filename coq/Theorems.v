@@ -14,7 +14,8 @@ From Calque Require kernel.Grad kernel.GradProof kernel.Gather kernel.GatherProo
 From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Swap.
 From Calque Require kernel.Lower kernel.LowerProof kernel.LowerTyped.
 From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
-From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory.
+From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory emit.Tidy emit.TidyProof.
+From Calque Require emit.Owner emit.Machine emit.MachineProof emit.Errata emit.Whole emit.WholeProof.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -337,6 +338,26 @@ Theorem erratum_inline_D1 :
   exec (inline_stmt p s) numbered 2%nat [0; 1] = 13 /\
   exec stale numbered 2%nat [0; 1] = 22.
 Proof. exact InlineProof.erratum_inline_D1. Qed.
+
+(** D3: loads inside indices; right with the indices first, else the producer is read
+    where it is gone. *)
+Theorem nested_inline_correct :
+  forall b p e st gone i,
+    (forall t k, t <> b -> gone t k = st t k) ->
+    (forall k, st b k = nested_value st k p) ->
+    (forall k, nested_value gone k p = nested_value st k p) ->
+    nested_value gone i (nested_inline true b p e) = nested_value st i e.
+Proof. exact InlineProof.nested_inline_correct. Qed.
+
+Theorem erratum_inline_D3 :
+  let p := NSub (NCst 1) (NLd 0%nat NVar) in
+  let e := NLd 1%nat (NLd 1%nat NVar) in
+  let st t k := if (t =? 1)%nat then 1 - k else k in
+  let gone t k := if (t =? 1)%nat then 7 else k in
+  nested_value st 0 e = 0 /\
+  nested_value gone 0 (nested_inline true 1%nat p e) = 0 /\
+  nested_value gone 0 (nested_inline false 1%nat p e) = -6.
+Proof. exact InlineProof.erratum_inline_D3. Qed.
 
 (** D5.  The newest precondition drops the distinctness of the store's indices:
     B[i,i] = A[i] stores the diagonal, yet B[x,y] becomes A[y]. *)
@@ -755,11 +776,87 @@ Theorem emit_offset_injective :
     (Flat.offset d p < Flat.cells d)%nat /\ (Flat.offset d p = Flat.offset d q -> p = q).
 Proof. intros N s d p q lf lf'. split; [now apply Flat.offset_lt | now apply Flat.offset_inj]. Qed.
 
+(** What is printed: sums with 0 and products with 1 gone from the indices, and
+    assignments of a place to itself.  It runs where the flat program runs, to the same
+    store, and touches no other places. *)
+Theorem emit_tidy_correct :
+  forall A N (s : sizing N) (c : Flat.fstm A N) ie m m' fm,
+    (forall r k, m r k = fm r k) -> Flat.frun ie c m = Some m' ->
+    (exists fm', Flat.frun ie (Tidy.tidy c) fm = Some fm' /\ forall r k, m' r k = fm' r k) /\
+    incl (Flat.ftouches ie (Tidy.tidy c)) (Flat.ftouches ie c).
+Proof. exact @TidyProof.tidy_correct. Qed.
+
+(** A well-typed program, as it is printed, computes its value. *)
+Theorem emit_printed_correct :
+  forall A N (s : sizing N) G (e : exp A N) d ws fm ie,
+    ty (closed G) e d -> FlatProof.flat_ready G ws d fm ->
+    exists fm', Flat.frun ie (Tidy.tidy (FlatProof.flat_program G e d)) fm = Some fm' /\
+      forall p, leaf d p -> fm' (List.length G) (Flat.offset d p) = Some (look (eval ws e) p).
+Proof.
+  intros A N s G e d ws fm ie T H.
+  destruct (FlatProof.flat_program_correct ie T H) as (m' & E & out & _).
+  destruct (TidyProof.tidy_correct _ _ (fun _ _ => eq_refl) E) as [(fm' & X & same) _].
+  exists fm'. split; [exact X |]. intros p lf. rewrite <- same. now apply out.
+Qed.
+
+(** Several assignments, each seeing what has a value by then: the checked program runs,
+    as commands and as C, and every parameter that is set holds its value. *)
+Theorem emit_program_correct :
+  forall A N (s : sizing N) range,
+    (forall G i n, range G i n = true -> in_range G i n) ->
+    forall params (l : list (@Whole.assignment A N)) set env m ie,
+      Whole.checked range params set l = true -> WholeProof.holding params set env m ->
+      exists m', exec ie (Whole.translate_all params set l) m = Some m' /\
+        run ie (cgc (Whole.translate_all params set l)) m = Some m' /\
+        WholeProof.holding params (Whole.all_set set l) (Whole.meaning set l env) m'.
+Proof. exact @WholeProof.program_correct. Qed.
+
+(** Computed in 64 bits: a program that passes the test [fits], of the sizes, overflows
+    nowhere.  [room] bounds what the text of a size computes on the way, [most] the loops. *)
+Theorem emit_no_overflow :
+  forall A N (s : sizing N) (room : size N -> Z),
+    (forall n, (Z.of_nat #n <= room n)%Z) ->
+    forall most (c : Flat.fstm A N), Machine.fits room most c = true ->
+    forall ie m m', (forall l, (Z.abs (ie l) <= most)%Z) ->
+    Flat.frun ie c m = Some m' -> Machine.frun64 room ie c m = Some m'.
+Proof. exact @MachineProof.no_overflow. Qed.
+
+(** For polynomials, products with 0 as a later factor included. *)
+Theorem emit_poly_room :
+  forall sigma p c l l',
+    (Z.of_nat (Range.poly_val sigma p) <= Machine.poly_room sigma p)%Z /\
+    (Z.of_nat c * fold_right (fun x q => Z.of_nat (sigma x) * q) 1 l
+       <= Machine.term_room sigma (c, l ++ l'))%Z.
+Proof.
+  intros sigma p c l l'. split; [apply MachineProof.poly_room_val | apply MachineProof.term_room_prefix].
+Qed.
+
+(** Temporaries from an allocator that may refuse: every one is freed, the run goes to its
+    end, failure is reported if and only if a request failed, and without one the outputs
+    are right. *)
+Theorem emit_allocation_correct :
+  forall A N (s : sizing N) ask heap blank (c : Flat.fstm A N) ie m m' t,
+    (forall r k, m r k = None <-> Machine.memory t r k = None) -> Flat.frun ie c m = Some m' ->
+    exists t', Machine.arun ask heap blank ie c t = Some t' /\
+      (forall r k, m' r k = None <-> Machine.memory t' r k = None) /\
+      Machine.held t' = Machine.held t /\ (Machine.asked t <= Machine.asked t')%nat /\
+      (Machine.failed t' = true <->
+         Machine.failed t = true \/
+         exists j, (Machine.asked t <= j < Machine.asked t')%nat /\ ask j = false) /\
+      (Machine.failed t' = false -> (forall r k, m r k = Machine.memory t r k) ->
+         forall r k, m' r k = Machine.memory t' r k).
+Proof. exact @MachineProof.allocation_correct. Qed.
+
+(** The race check in one pass decides the same. *)
+Theorem emit_race_check :
+  forall n F, Owner.lone n F = Flat.fapart n F.
+Proof. exact Owner.lone_fapart. Qed.
+
 (** What runs on functions as stores runs on any memory, finite maps among them. *)
 Theorem emit_memory_correct :
-  forall A N (s : sizing N) (M : Memory.memory A) (c : Flat.fstm A N) ie m fm fm',
+  forall A N (s : sizing N) (M : Memory.memory A) careful (c : Flat.fstm A N) ie m fm fm',
     (forall r k, Memory.get M m r k = fm r k) -> Flat.frun ie c fm = Some fm' ->
-    exists m', Memory.mrun M ie c m = Some m' /\ forall r k, Memory.get M m' r k = fm' r k.
+    exists m', Memory.mrun M careful ie c m = Some m' /\ forall r k, Memory.get M m' r k = fm' r k.
 Proof. exact @Memory.memory_correct. Qed.
 
 (** At binary32, binary64 (bit for bit; one NaN) and the integers. *)
@@ -849,265 +946,18 @@ Proof.
 Qed.
 End OfLower.
 
-(** ** pattern: matching *)
+(** ** Smaller errata of seed 002: the statements are in [theorems] *)
 
-From Calque Require pattern.Pattern pattern.PatternProof pattern.Match pattern.MatchProof.
+From Calque Require theorems.Text.
+Module OfText := theorems.Text.
 
-Module OfPattern.
-Import Pattern Match MatchProof.
+(** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-(** The matcher lists exactly the maps that the judgement gives. *)
-Theorem match_judgement_iff :
-  forall commutes pats g, ordered pats ->
-  forall fuel i M p e M', (p < fuel)%nat ->
-    (In M' (pmatch commutes pats g fuel i M p e) <-> pm commutes pats g i M p e M').
-Proof. exact PatternProof.pmatch_iff. Qed.
-
-(** The conditions on the attributes, the uses, the rule and convexity are decided. *)
-Theorem match_conditions_iff :
-  forall r g outputs, Graph.wf g -> forall M outs,
-    conditions_ok r g outputs M outs = true <-> conditions_hold r g outputs M outs.
-Proof. exact conditions_iff. Qed.
-
-(** Children first is decided. *)
-Theorem pattern_order_iff :
-  forall pats, orderedb pats = true <-> ordered pats.
-Proof. exact PatternProof.orderedb_iff. Qed.
-
-(** Without commutative operators and alternatives a map is unique. *)
-Theorem match_deterministic :
-  forall commutes pats g i M p e M1 M2,
-    ordered pats -> PatternProof.choice_free commutes pats ->
-    pm commutes pats g i M p e M1 -> pm commutes pats g i M p e M2 -> M1 = M2.
-Proof. exact PatternProof.match_deterministic. Qed.
-
-Theorem match_sound :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall p e M, match_at commutes r g outputs p e = Some M ->
-    pm commutes (patterns r) g None empty p e M /\ conditions_hold r g outputs M [e].
-Proof. exact MatchProof.match_sound. Qed.
-
-Theorem match_complete :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall p e M, pm commutes (patterns r) g None empty p e M ->
-    conditions_hold r g outputs M [e] ->
-    exists M', match_at commutes r g outputs p e = Some M'.
-Proof. exact MatchProof.match_complete. Qed.
-
-Theorem multi_match_sound :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall candidates ps e M outs,
-    In (M, outs) (multi_at commutes r g outputs candidates ps e) ->
-    outputs_match commutes r g empty ps outs M /\ conditions_hold r g outputs M outs.
-Proof. exact MatchProof.multi_match_sound. Qed.
-
-(** Different addresses stand for different nodes, but for views of a node and
-    leaves that may be shared. *)
-Theorem match_one_to_one :
-  forall commutes pats g p e M a b x q r, ordered pats ->
-    pm commutes pats g None empty p e M ->
-    In (a, x) (bound M) -> In (b, x) (bound M) -> a <> b ->
-    nth_error pats (fst a) = Some q -> nth_error pats (fst b) = Some r ->
-    PatternProof.may_alias q r.
-Proof. exact PatternProof.match_one_to_one. Qed.
-
-(** No choice of the further outputs among the candidates is missed. *)
-Theorem multi_match_complete :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall candidates ps e es M, ps <> [] -> incl es candidates ->
-    outputs_match commutes r g empty ps (e :: es) M ->
-    conditions_hold r g outputs M (e :: es) ->
-    In (M, e :: es) (multi_at commutes r g outputs candidates ps e).
-Proof. exact MatchProof.multi_match_complete. Qed.
-
-Theorem variadic_sound :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall candidates p field least e M outs, In e candidates ->
-    variadic_at commutes r g outputs candidates p field least e = Some (M, outs) ->
-    (exists M', branches commutes r g field outs M' /\ M = put_len M' p (List.length outs)) /\
-    NoDup outs /\ (least <= List.length outs)%nat /\ conditions_hold r g outputs M outs.
-Proof. exact MatchProof.variadic_sound. Qed.
-
-(** No candidate can be one more branch. *)
-Theorem variadic_maximal :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall candidates p field least e M outs, In e candidates ->
-    variadic_at commutes r g outputs candidates p field least e = Some (M, outs) ->
-    exists M1, M = put_len M1 p (List.length outs) /\ forall x M',
-      In x candidates -> ~ In x outs ->
-      pm commutes (patterns r) g (Some (List.length outs)) M1 field x M' ->
-      attrs_hold r g M' -> use_holds r g outputs M' (outs ++ [x]) ->
-      ~ convex r g M' (outs ++ [x]).
-Proof. exact MatchProof.variadic_maximal. Qed.
-
-(** Whatever the outputs of the rule, every match that is listed satisfies the
-    conditions. *)
-Theorem all_matches_sound :
-  forall commutes r g outputs, Graph.wf g -> ordered (patterns r) ->
-  forall M outs, In (M, outs) (all_matches commutes r g outputs) ->
-    conditions_hold r g outputs M outs.
-Proof. exact MatchProof.all_matches_sound. Qed.
-End OfPattern.
-
-(** ** rewrite: building the target and putting it in place *)
-
-From Calque Require rewrite.Order rewrite.Rewrite rewrite.RewriteProof rewrite.Example.
-
-Module OfRewrite.
-Import Pattern Match Order Rewrite RewriteProof.
-
-(** The builder decides the judgement. *)
-Theorem build_iff :
-  forall pats g M, ordered pats ->
-  forall fuel i st p e st', (p < fuel)%nat ->
-    (build pats g M fuel i st p = Some (e, st') <-> pe pats g M i st p e st').
-Proof. exact RewriteProof.build_iff. Qed.
-
-(** If the target reads nothing that is computed from an output, what replaces
-    the outputs can be put in order. *)
-Theorem convex_acyclic :
-  forall O (g new : Graph.graph O) outs, Graph.wf (g ++ new) ->
-    (forall n j, In n new -> In j (Graph.args n) -> (j < List.length g)%nat ->
-       forall o, In o outs -> ~ Graph.ancestor g o j) ->
-    Graph.topological (g ++ new) (late_order g (List.length new) outs).
-Proof. exact @late_order_topological. Qed.
-
-(** Whatever the rule, the rewritten graph is well formed; if the rule is valid
-    at the match, every output keeps its value, for any meaning of the operators. *)
-Theorem rewrite_preserves :
-  forall V (den : oper -> list V -> option V) r g outputs M outs h outputs',
-    Graph.wf g -> (forall o, In o outputs -> (o < List.length g)%nat) ->
-    rewrite_match r g outputs M outs = Some (h, outputs') ->
-    Graph.wf h /\ (forall o, In o outputs' -> (o < List.length h)%nat) /\
-    (valid_at den r g M outs -> same_values den g outputs h outputs').
-Proof. exact @RewriteProof.rewrite_preserves. Qed.
-
-Theorem fix_preserves :
-  forall V (den : oper -> list V -> option V) commutes fuel rules g outputs log,
-    (forall r, In r rules -> valid den commutes (snd r)) ->
-    Graph.wf g -> (forall o, In o outputs -> (o < List.length g)%nat) ->
-    let '(h, outputs', _) := rewrite_fix commutes fuel rules g outputs log in
-    Graph.wf h /\ same_values den g outputs h outputs'.
-Proof. exact @RewriteProof.fix_preserves. Qed.
-
-(** A rule proved: Identity(x) => x is valid wherever it matches. *)
-Theorem identity_removal_valid :
-  forall V (den : oper -> list V -> option V) commutes,
-    (forall t l v, den (Oper (KCall "Identity") t l) [v] = Some v) ->
-    forall g outputs e M n,
-      Graph.wf g -> nth_error g e = Some n -> List.length (Graph.args n) = 1%nat ->
-      match_at commutes Example.identity_removal g outputs 1 e = Some M ->
-      valid_at den Example.identity_removal g M [e].
-Proof. exact @Example.identity_valid. Qed.
-End OfRewrite.
-
-(** *** Errata of the thesis: matching and rewriting *)
-
-From Calque Require rewrite.Errata.
-
-Module OfErrata.
-Import Graph Pattern Match Rewrite Errata.
-Open Scope string_scope.
-Open Scope nat_scope.
-
-Theorem erratum_no_state :
-  let pats := [any; app "Sub" [0; 0]] in
-  let g := [absent; input 1; input 2; call "Sub" [1; 2]] in
-  printed pats g 1 3 /\ forall M, ~ pm commutative pats g None empty 1 3 M.
-Proof. exact Errata.erratum_no_state. Qed.
-
-Theorem erratum_rebuild :
-  let pats := [any; any; app "Conv" [0; 1]] in
-  let strides := [("strides", VTuple [VInt 2; VInt 2])] in
-  let g := [absent; input 1; input 2; call_with "Conv" [1; 2] strides] in
-  let M := MState [((1, None), 2); ((0, None), 1); ((2, None), 3)] [] [] in
-  pmatch commutative pats g 3 None empty 2 3 = [M] /\
-  looked_up pats g M None 2 (app "Conv" [0; 1]) = Some 3 /\
-  option_map (fun n => attrs (op n)) (nth_error g 3) = Some strides /\
-  plan pats g M None (app "Conv" [0; 1]) =
-    Some ([(None, 0); (None, 1)], FNew (Oper (KCall "Conv") [] [])).
-Proof. exact Errata.erratum_rebuild. Qed.
-
-Theorem erratum_succ_corres :
-  let pats := [any; app "Exp" [0]; app "Sqrt" [1]; app "Neg" [1]; app "Abs" [1]] in
-  let r := Rule pats [2; 3; 4] [0; 0; 0] [] in
-  let g := [absent; input 1; call "Exp" [1]; call "Sqrt" [2]; call "Abs" [2]; call "Neg" [2];
-            call "Concat" [3; 4; 5]] in
-  found r g [6] = [[3; 5; 4]] /\
-  forall M, In M (pmatch commutative pats g 3 None empty 2 3) ->
-    first_successor pats g M [3; 4] = None.
-Proof. exact Errata.erratum_succ_corres. Qed.
-
-Theorem erratum_alg2_incomplete :
-  let pats := [any; app "Abs" [0]; app "Exp" [0]; app "Sqrt" [1]; app "Neg" [1]] in
-  let r := Rule pats [2; 3; 4] [0; 0; 0] [] in
-  let g := [absent; input 1; call "Exp" [1]; call "Abs" [1]; call "Abs" [1];
-            call "Sqrt" [3]; call "Sqrt" [4]; call "Neg" [4]] in
-  committed pats g empty [2; 3; 4] [] = None /\
-  found r g [2; 5; 6; 7] = [[2; 6; 7]].
-Proof. exact Errata.erratum_alg2_incomplete. Qed.
-
-Theorem erratum_duplicate_predecessor :
-  let r := Rule [any; app "Exp" [0]; app "Mul" [1; 1]] [2] [0] [] in
-  found r [absent; input 1; call "Exp" [1]; call "Mul" [2; 2]] [3] = [[3]].
-Proof. exact Errata.erratum_duplicate_predecessor. Qed.
-
-Theorem erratum_injective :
-  let leaf s := Pattern PWildcard [] s false None in
-  let axpb s := Rule [any; leaf s; leaf s; app "Mul" [0; 1]; app "Add" [3; 2]] [4] [0] [] in
-  let g := [absent; input 1; input 2; call "Mul" [1; 2]; call "Add" [3; 2]] in
-  let exps := Rule [leaf true; leaf true; app "Exp" [0]; app "Exp" [1]; app "Mul" [2; 3]] [4] [0] [] in
-  found (axpb false) g [4] = [] /\ found (axpb true) g [4] = [[4]] /\
-  found exps [absent; input 1; call "Exp" [1]; call "Mul" [2; 2]] [3] = [].
-Proof. exact Errata.erratum_injective. Qed.
-
-Theorem erratum_cycle :
-  let g := [absent; input 1; input 2; call "MatMul" [1; 2]; call "Relu" [3]; call "MatMul" [1; 4]] in
-  found two_products g [3; 5] = [] /\
-  map (fun Mo => (snd Mo, attrs_ok two_products g (fst Mo),
-                  use_ok two_products g [3; 5] (fst Mo) (snd Mo),
-                  convex_ok two_products g (fst Mo) (snd Mo)))
-    (flat_map (fun M => search commutative two_products g [5] M [4] [3])
-       (pmatch commutative (patterns two_products) g 4 None empty 3 3)) =
-  [([3; 5], true, true, false)].
-Proof. exact Errata.erratum_cycle. Qed.
-
-Theorem erratum_joint_cycle :
-  let g := [absent; input 1; input 2; input 3; input 4;
-            call "MatMul" [2; 3]; call "Relu" [5]; call "MatMul" [1; 6];
-            call "MatMul" [1; 4]; call "Relu" [8]; call "MatMul" [2; 9]] in
-  found two_products g [7; 10] = [[5; 10]; [7; 8]] /\
-  snd (rewrite_fix commutative 10 [("two_products", two_products)] g [7; 10] []) =
-    [("two_products", 5)].
-Proof. exact Errata.erratum_joint_cycle. Qed.
-
-Theorem erratum_variadic_veto :
-  let r := Rule [any; field "Exp" [0]; field "Neg" [1]; pat (PVariadic 2 2 None None)] [3] [3] [] in
-  let g := [absent; input 1; call "Exp" [1]; call "Exp" [1]; call "Exp" [1];
-            call "Neg" [2]; call "Neg" [3]; call "Neg" [4]; call "Relu" [3]] in
-  found r g [5; 6; 7; 8] = [[5; 7]] /\
-  let M := MState [((2, Some 2), 7); ((1, Some 2), 4); ((2, Some 1), 6); ((1, Some 1), 3);
-                   ((2, Some 0), 5); ((1, Some 0), 2); ((0, None), 1)] [] [] in
-  use_ok r g [5; 6; 7; 8] M [5; 6; 7] = false.
-Proof. exact Errata.erratum_variadic_veto. Qed.
-
-Theorem erratum_alt_commits :
-  let two := VTuple [VInt 2; VInt 2] in
-  let pats := [any; any; app "Exp" [1]; pat (PAlt [0; 2]); any;
-               Pattern (PCall (OName "Reshape") [4])
-                 [("shape", AMatch 3%N [AConst (VTuple [VInt 4]); AConst two])] false false None;
-               app "Sub" [3; 5]] in
-  let r := Rule pats [6] [0] [] in
-  let g := [absent; input 1; input 2; call "Exp" [1]; call_with "Reshape" [2] [("shape", two)];
-            call "Sub" [3; 4]] in
-  option_map (fun M => conditions_ok r g [5] M [5])
-    (hd_error (pmatch commutative pats g 7 None empty 6 5)) = Some false /\
-  found r g [5] = [[5]].
-Proof. exact Errata.erratum_alt_commits. Qed.
-
-Close Scope nat_scope.
-Close Scope string_scope.
-End OfErrata.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle.
+Module OfPattern := theorems.Pattern.
+Module OfRewrite := theorems.Rewrite.
+Module OfErrata := theorems.Errata.
+Module OfOracle := theorems.Oracle.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -1183,6 +1033,10 @@ Check OfInline.reverse_inline_correct.
 Print Assumptions OfInline.reverse_inline_correct.
 Check OfInline.erratum_inline_D1.
 Print Assumptions OfInline.erratum_inline_D1.
+Check OfInline.nested_inline_correct.
+Print Assumptions OfInline.nested_inline_correct.
+Check OfInline.erratum_inline_D3.
+Print Assumptions OfInline.erratum_inline_D3.
 Check OfInline.erratum_inline_D5.
 Print Assumptions OfInline.erratum_inline_D5.
 Check OfInline.erratum_inline_D7.
@@ -1283,6 +1137,20 @@ Check OfEmit.emit_flat_correct.
 Print Assumptions OfEmit.emit_flat_correct.
 Check OfEmit.emit_offset_injective.
 Print Assumptions OfEmit.emit_offset_injective.
+Check OfEmit.emit_tidy_correct.
+Print Assumptions OfEmit.emit_tidy_correct.
+Check OfEmit.emit_printed_correct.
+Print Assumptions OfEmit.emit_printed_correct.
+Check OfEmit.emit_program_correct.
+Print Assumptions OfEmit.emit_program_correct.
+Check OfEmit.emit_no_overflow.
+Print Assumptions OfEmit.emit_no_overflow.
+Check OfEmit.emit_poly_room.
+Print Assumptions OfEmit.emit_poly_room.
+Check OfEmit.emit_allocation_correct.
+Print Assumptions OfEmit.emit_allocation_correct.
+Check OfEmit.emit_race_check.
+Print Assumptions OfEmit.emit_race_check.
 Check OfEmit.emit_memory_correct.
 Print Assumptions OfEmit.emit_memory_correct.
 Check OfEmit.emit_compile_correct_binary32.
@@ -1291,6 +1159,34 @@ Check OfEmit.emit_compile_correct_binary64.
 Print Assumptions OfEmit.emit_compile_correct_binary64.
 Check OfEmit.emit_compile_correct_integers.
 Print Assumptions OfEmit.emit_compile_correct_integers.
+Check OfText.erratum_a8.
+Print Assumptions OfText.erratum_a8.
+Check OfText.erratum_a2_overlap.
+Print Assumptions OfText.erratum_a2_overlap.
+Check OfText.erratum_c11.
+Print Assumptions OfText.erratum_c11.
+Check OfText.erratum_c12.
+Print Assumptions OfText.erratum_c12.
+Check OfText.erratum_a10.
+Print Assumptions OfText.erratum_a10.
+Check OfText.erratum_cge2.
+Print Assumptions OfText.erratum_cge2.
+Check OfText.erratum_cge5.
+Print Assumptions OfText.erratum_cge5.
+Check OfText.erratum_cge6.
+Print Assumptions OfText.erratum_cge6.
+Check OfText.erratum_cgc2.
+Print Assumptions OfText.erratum_cgc2.
+Check OfText.erratum_int_declaration.
+Print Assumptions OfText.erratum_int_declaration.
+Check OfText.erratum_idxpred.
+Print Assumptions OfText.erratum_idxpred.
+Check OfText.erratum_split_dot_operator.
+Print Assumptions OfText.erratum_split_dot_operator.
+Check OfText.erratum_split_dot_listing.
+Print Assumptions OfText.erratum_split_dot_listing.
+Check OfText.erratum_operand_order.
+Print Assumptions OfText.erratum_operand_order.
 Check OfLower.lower_correct.
 Print Assumptions OfLower.lower_correct.
 Check OfLower.lower_typed.
@@ -1325,6 +1221,72 @@ Check OfPattern.pattern_order_iff.
 Print Assumptions OfPattern.pattern_order_iff.
 Check OfPattern.match_deterministic.
 Print Assumptions OfPattern.match_deterministic.
+Check OfPattern.path_fwd.
+Print Assumptions OfPattern.path_fwd.
+Check OfPattern.path_matched_iff.
+Print Assumptions OfPattern.path_matched_iff.
+Check OfPattern.path_output_new.
+Print Assumptions OfPattern.path_output_new.
+Check OfPattern.match_anchored.
+Print Assumptions OfPattern.match_anchored.
+Check OfPattern.connected_anchor.
+Print Assumptions OfPattern.connected_anchor.
+Check OfPattern.bidirectional_complete.
+Print Assumptions OfPattern.bidirectional_complete.
+Check OfPattern.bidirectional_variadic.
+Print Assumptions OfPattern.bidirectional_variadic.
+Check OfPattern.peg_sound.
+Print Assumptions OfPattern.peg_sound.
+Check OfPattern.peg_complete.
+Print Assumptions OfPattern.peg_complete.
+Check OfRewrite.convex_iff_acyclic.
+Print Assumptions OfRewrite.convex_iff_acyclic.
+Check OfRewrite.place_target_iff.
+Print Assumptions OfRewrite.place_target_iff.
+Check OfRewrite.joint_cycle.
+Print Assumptions OfRewrite.joint_cycle.
+Check OfRewrite.rewrite_wf.
+Print Assumptions OfRewrite.rewrite_wf.
+Check OfRewrite.fold_preserves.
+Print Assumptions OfRewrite.fold_preserves.
+Check OfRewrite.fold_complete.
+Print Assumptions OfRewrite.fold_complete.
+Check OfRewrite.check_sound.
+Print Assumptions OfRewrite.check_sound.
+Check OfRewrite.check_branches_sound.
+Print Assumptions OfRewrite.check_branches_sound.
+Check OfRewrite.check_irrelevant.
+Print Assumptions OfRewrite.check_irrelevant.
+Check OfRewrite.rule_identity_removal_sound.
+Print Assumptions OfRewrite.rule_identity_removal_sound.
+Check OfRewrite.rule_dropout_removal_sound.
+Print Assumptions OfRewrite.rule_dropout_removal_sound.
+Check OfRewrite.rule_reshape_reshape_sound.
+Print Assumptions OfRewrite.rule_reshape_reshape_sound.
+Check OfRewrite.rule_reshape_flatten_sound.
+Print Assumptions OfRewrite.rule_reshape_flatten_sound.
+Check OfRewrite.rule_reshape_squeeze_sound.
+Print Assumptions OfRewrite.rule_reshape_squeeze_sound.
+Check OfRewrite.rule_reshape_unsqueeze_sound.
+Print Assumptions OfRewrite.rule_reshape_unsqueeze_sound.
+Check OfRewrite.rule_flatten_reshape_sound.
+Print Assumptions OfRewrite.rule_flatten_reshape_sound.
+Check OfRewrite.rule_squeeze_reshape_sound.
+Print Assumptions OfRewrite.rule_squeeze_reshape_sound.
+Check OfRewrite.rule_unsqueeze_reshape_sound.
+Print Assumptions OfRewrite.rule_unsqueeze_reshape_sound.
+Check OfRewrite.rule_squeeze_unsqueeze_sound.
+Print Assumptions OfRewrite.rule_squeeze_unsqueeze_sound.
+Check OfRewrite.rule_unsqueeze_squeeze_sound.
+Print Assumptions OfRewrite.rule_unsqueeze_squeeze_sound.
+Check OfRewrite.rule_reshape_identity_sound.
+Print Assumptions OfRewrite.rule_reshape_identity_sound.
+Check OfRewrite.rule_flatten_identity_sound.
+Print Assumptions OfRewrite.rule_flatten_identity_sound.
+Check OfRewrite.proved_rules_sound.
+Print Assumptions OfRewrite.proved_rules_sound.
+Check OfRewrite.proved_rules_preserve.
+Print Assumptions OfRewrite.proved_rules_preserve.
 Check OfErrata.erratum_no_state.
 Print Assumptions OfErrata.erratum_no_state.
 Check OfErrata.erratum_rebuild.
@@ -1345,9 +1307,61 @@ Check OfErrata.erratum_variadic_veto.
 Print Assumptions OfErrata.erratum_variadic_veto.
 Check OfErrata.erratum_alt_commits.
 Print Assumptions OfErrata.erratum_alt_commits.
+Check OfErrata.erratum_inst_environment.
+Print Assumptions OfErrata.erratum_inst_environment.
+Check OfErrata.erratum_call_attributes.
+Print Assumptions OfErrata.erratum_call_attributes.
+Check OfErrata.erratum_symbol_outside_template.
+Print Assumptions OfErrata.erratum_symbol_outside_template.
+Check OfErrata.erratum_committed_outputs.
+Print Assumptions OfErrata.erratum_committed_outputs.
+Check OfErrata.erratum_inputs.
+Print Assumptions OfErrata.erratum_inputs.
+Check OfErrata.erratum_overlap.
+Print Assumptions OfErrata.erratum_overlap.
+Check OfErrata.erratum_variadic_outputs.
+Print Assumptions OfErrata.erratum_variadic_outputs.
+Check OfErrata.erratum_instantiate_copies.
+Print Assumptions OfErrata.erratum_instantiate_copies.
+Check OfErrata.erratum_instantiate_gap.
+Print Assumptions OfErrata.erratum_instantiate_gap.
+Check OfErrata.erratum_instantiate_attributes.
+Print Assumptions OfErrata.erratum_instantiate_attributes.
+Check OfErrata.erratum_wildcard_leaf.
+Print Assumptions OfErrata.erratum_wildcard_leaf.
+Check OfErrata.erratum_inst_unreachable.
+Print Assumptions OfErrata.erratum_inst_unreachable.
+Check OfErrata.erratum_map_not_restored.
+Print Assumptions OfErrata.erratum_map_not_restored.
+Check OfErrata.erratum_use_unchecked.
+Print Assumptions OfErrata.erratum_use_unchecked.
+Check OfErrata.erratum_push_undefined.
+Print Assumptions OfErrata.erratum_push_undefined.
+Check OfErrata.erratum_first_candidate.
+Print Assumptions OfErrata.erratum_first_candidate.
+Check OfErrata.erratum_weak_connectivity.
+Print Assumptions OfErrata.erratum_weak_connectivity.
+Check OfErrata.erratum_alg2_successors.
+Print Assumptions OfErrata.erratum_alg2_successors.
+Check OfErrata.erratum_divergence.
+Print Assumptions OfErrata.erratum_divergence.
 Check OfRewrite.identity_removal_valid.
 Print Assumptions OfRewrite.identity_removal_valid.
 Check OfPattern.match_one_to_one.
 Print Assumptions OfPattern.match_one_to_one.
 Check OfPattern.all_matches_sound.
 Print Assumptions OfPattern.all_matches_sound.
+Check OfOracle.env_full_first.
+Print Assumptions OfOracle.env_full_first.
+Check OfOracle.env_full_other.
+Print Assumptions OfOracle.env_full_other.
+Check OfOracle.rule_at_sound.
+Print Assumptions OfOracle.rule_at_sound.
+Check OfOracle.box_iff.
+Print Assumptions OfOracle.box_iff.
+Check OfOracle.kernel_exec_int64s.
+Print Assumptions OfOracle.kernel_exec_int64s.
+Check OfOracle.reads_iff.
+Print Assumptions OfOracle.reads_iff.
+Check OfOracle.inline_once_correct.
+Print Assumptions OfOracle.inline_once_correct.

@@ -11,7 +11,9 @@ end
     v}
     The oracle reads the S-expressions, the C command the text; both answer with
     the two terms as they understood them, in S-expressions, then the matches, a
-    line each, and the graph after one rewrite in the form of {!canonical}. *)
+    line each, and the graph after one rewrite in the form of {!canonical}; for rules with one
+    output also the graph after one pass (each node that was there, in turn), if the pass
+    rewrote more than once. *)
 
 type case = { name : string; graph : Shim_gsl.graph; rule : Shim_gsl.rule }
 
@@ -26,7 +28,8 @@ val read : in_channel -> (case, string) result Seq.t
 (** The graph in one order that depends on the graph only: its inputs in their
     order, then from each output in turn, depth first and first inputs first, what
     was not met yet, behind what it is computed from.  What no output needs is
-    left out, inputs aside; so are names of nodes other than inputs. *)
+    left out, inputs aside; so are names of nodes other than inputs, and absent inputs at
+    the end. *)
 val canonical : Shim_gsl.graph -> Shim_gsl.graph
 
 (** The pairs one step smaller: without a node, a pattern, an attribute, a condition,

@@ -23,6 +23,12 @@ let rec value = function
 
 let graph_name k (n : node) = match n.name with Some s -> s | None -> "n" ^ string_of_int k
 
+(* The element type and dimensions of a new constant are those of its value. *)
+let const_type (n : node) v =
+  let of_value, dims = Gsl_types.const_type v in
+  { n with dtype = Some (Option.value ~default:of_value n.dtype);
+           dims = Some (Option.value ~default:(List.map Int64.of_int dims) n.dims) }
+
 let graph g =
   let names = Array.of_list (List.mapi graph_name g.nodes) in
   let input = function Some e -> names.(e) | None -> "none" in
@@ -37,7 +43,7 @@ let graph g =
     | Const None -> spf "    param %s: %s\n" names.(k) (typ n)
     | Const (Some v) ->
       let rec data = function Shim.Tuple l -> "[" ^ comma (List.map data l) ^ "]" | v -> value v in
-      spf "    const %s: %s = %s\n" names.(k) (typ n) (data v)
+      spf "    const %s: %s = %s\n" names.(k) (typ (const_type n v)) (data v)
     | Op name -> is (spf "%s(%s)" name (comma (ins @ List.map (fun (l, v) -> l ^ "=" ^ value v) n.attrs)))
     | Proj i -> is (spf "%s[%Ld]" (List.hd ins) i)
     | Tuple -> is (spf "(%s)" (match ins with [ e ] -> e ^ "," | _ -> comma ins)) in
@@ -126,7 +132,7 @@ let view inlines r =
         end)
       args;
     let in_place = match pats.(k).form with
-      | Call _ | Tuple_of _ | Alt _ | Projection _ | Optional _ | Choose _ -> List.rev (kids pats.(k).form)
+      | Call _ | Tuple_of _ | Alt _ | Projection _ | Optional _ -> List.rev (kids pats.(k).form)
       | Call_like (_, l) -> List.rev l
       | _ -> [] in
     List.iter
@@ -147,6 +153,60 @@ let rule_ok r =
   let ok = ref true in
   Array.iteri (fun k p -> if p.form = Absent && not v.lifted.(k) then ok := false) v.pats;
   !ok
+
+(* {1 Symbols} *)
+
+let indices r =
+  List.sort_uniq compare
+    (List.filter_map (fun (p : pattern) -> match p.form with Variadic { index; _ } -> index | _ -> None) r.patterns)
+
+let rec free = function
+  | Shim.Symbol s -> [ s ]
+  | Const _ | Any | Access _ -> []
+  | Unary (_, a) | Reduce (_, a) | Inst (_, a, _) -> free a
+  | Binary (_, a, b) | Proj (a, b) -> free a @ free b
+  | Cond (a, b, c) -> free a @ free b @ free c
+  | Tuple_of l | Alternative (_, l) | Func (_, l) -> List.concat_map free l
+  | Var (s, n, a) | Map (s, n, a) -> free n @ List.filter (( <> ) s) (free a)
+
+let renumbered r =
+  let outer = List.mapi (fun k s -> (s, k)) (indices r) in
+  let rec go env a =
+    let all = List.map (go env) in
+    let under s over body make =
+      let taken = List.filter_map (fun u -> if u = s then None else List.assoc_opt u env) (free body) in
+      let rec least k = if List.mem k taken then least (k + 1) else k in
+      let t = least 0 in
+      make t (go env over) (go ((s, t) :: env) body) in
+    match a with
+    | Shim.Symbol s -> Shim.Symbol (match List.assoc_opt s env with Some t -> t | None -> s)
+    | Var (s, n, a) -> under s n a (fun t n a -> Shim.Var (t, n, a))
+    | Map (s, n, a) -> under s n a (fun t n a -> Shim.Map (t, n, a))
+    | Const _ | Any | Access _ -> a
+    | Unary (o, a) -> Unary (o, go env a)
+    | Reduce (o, a) -> Reduce (o, go env a)
+    | Inst (p, a, l) -> Inst (p, go env a, l)
+    | Binary (o, a, b) -> Binary (o, go env a, go env b)
+    | Proj (a, b) -> Proj (go env a, go env b)
+    | Cond (a, b, c) -> Cond (go env a, go env b, go env c)
+    | Tuple_of l -> Tuple_of (all l)
+    | Alternative (p, l) -> Alternative (p, all l)
+    | Func (f, l) -> Func (f, all l) in
+  let ex = go outer in
+  let pattern (p : pattern) =
+    let form =
+      match p.form with
+      | Constant a -> Constant (Option.map ex a)
+      | Projection (q, a) -> Projection (q, Option.map ex a)
+      | Optional (q, a) -> Optional (q, Option.map ex a)
+      | Variadic v ->
+        Variadic { v with length = Option.map ex v.length; index = Option.map (fun s -> List.assoc s outer) v.index }
+      | Instance (t, a) -> Instance (t, ex a)
+      | Choose (c, p, q) -> Choose (ex c, p, q)
+      | f -> f in
+    { p with form; wants = List.map (fun (l, a) -> (l, ex a)) p.wants } in
+  let patterns = List.map pattern r.patterns in
+  { r with patterns; conditions = List.map ex r.conditions }
 
 (* {1 Expressions} *)
 
@@ -229,6 +289,7 @@ let rec pattern v k =
   | Call ("Neg", [ a ]) when k mod 2 = 0 -> spf "(-%s)" (arg a)
   | Call (f, l) -> spf "%s(%s)" f (comma (List.map arg l @ wants))
   | Call_like (o, l) -> spf "%s(%s)" (name o) (comma (List.map arg l @ wants))
+  | Tuple_of [ a ] when v.inlined.(k) && (match v.pats.(a).form with Variadic _ -> true | _ -> false) -> arg a
   | Tuple_of [ a ] -> spf "(%s,)" (arg a)
   | Tuple_of l -> spf "(%s)" (comma (List.map arg l))
   | Projection (q, a) -> spf "%s[%s]" (arg q) (match a with Some a -> expr v a | None -> "_")
@@ -238,12 +299,12 @@ let rec pattern v k =
   | Operator l -> spf "Op(%s)" (comma (List.map (fun s -> "'" ^ s ^ "'") l))
   | Variadic { field; least; length; index } ->
     let templates = List.filter (fun t -> v.pats.(t).template) (templates_of v field) in
-    let firsts = List.map (fun t -> match v.pats.(t).first with Some f -> name f | None -> "none") templates in
+    let firsts = List.map (fun t -> match v.pats.(t).first with Some f -> name f | None -> "_") templates in
     spf "Variadic(%s)"
       (comma
          ([ arg field ]
           @ [ spf "templates=[%s]" (comma (List.map name templates)) ]
-          @ (if List.exists (( <> ) "none") firsts then [ spf "first=[%s]" (comma firsts) ] else [])
+          @ (if List.exists (( <> ) "_") firsts then [ spf "first=[%s]" (comma firsts) ] else [])
           @ (match index with Some s -> [ "index=" ^ symbol s ] | None -> [])
           @ (match length with Some a -> [ "length=" ^ expr v a ] | None -> [])
           @ if least > 0 then [ "min_len=" ^ string_of_int least ] else []))
@@ -259,8 +320,11 @@ and arg v k =
 
 and templates_of v field =
   let rec below seen k =
-    if List.mem k seen then seen
-    else List.fold_left below (k :: seen) (kids v.pats.(k).form) in
+    match v.pats.(k).form with
+    | _ when List.mem k seen -> seen
+    | Instance _ -> k :: seen           (* another variadic pattern's template *)
+    | Variadic _ -> seen
+    | form -> List.fold_left below (k :: seen) (kids form) in
   List.sort compare (below [] field)
 
 let rule inlines r =
@@ -268,10 +332,7 @@ let rule inlines r =
   let b = Buffer.create 512 in
   let line s = Buffer.add_string b ("    " ^ s ^ "\n") in
   Buffer.add_string b (spf "rule %s {\n    class exact\n" r.rule);
-  let symbols =
-    List.sort_uniq compare
-      (List.filter_map (fun p -> match p.form with Variadic { index; _ } -> index | _ -> None) r.patterns) in
-  List.iter (fun s -> line (symbol s ^ " = Symbol()")) symbols;
+  List.iter (fun s -> line (symbol s ^ " = Symbol()")) (indices r);
   Array.iteri
     (fun k _ -> if not (v.inlined.(k) || v.lifted.(k)) then line (spf "%s = %s" (name k) (pattern v k)))
     v.pats;

@@ -11,6 +11,10 @@ val graph : Shim_gsl.graph -> string
     input or a constant without a name stands where no statement can give it. *)
 val rule_ok : Shim_gsl.rule -> bool
 
+(** Symbols numbered as the text is read: the indices of variadic patterns in their order,
+    that of a comprehension the least that no other symbol in its body has. *)
+val renumbered : Shim_gsl.rule -> Shim_gsl.rule
+
 (** [rule inlines r]: a statement a pattern, called by its number, except where
     [inlines ()] says that one that is used once is written in its place (when the
     numbers stay the same). *)

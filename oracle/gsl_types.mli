@@ -21,3 +21,9 @@ val multi : Shim_gsl.graph -> int -> bool
 type op = { least : int; most : int option; commutative : bool }
 
 val find_op : string -> op option
+
+(** Element type and dimensions of a constant of this value.  Raises [Untyped] when it is
+    no tensor. *)
+val const_type : Shim.value -> string * int list
+
+exception Untyped of string

@@ -525,3 +525,78 @@ let run k =
   let plain t =
     if Array.for_all Option.is_some cells.(t) then Some (Array.map Option.get cells.(t)) else None in
   List.map (fun t -> (k.names.(t), plain t)) (List.sort_uniq compare stored)
+
+(* {1 Coq examples} *)
+
+open Coq_print
+
+let program k = list stmt (List.map fst k.program)
+
+let inline_example n k ~outputs name =
+  match index_of k name with
+  | None -> None
+  | Some t ->
+    let known = List.map Z.of_int (List.filter_map (index_of k) outputs) in
+    let answer =
+      match X.inline_once X.int64s known (Z.of_int t) (List.map fst k.program) with
+      | X.Inl why -> apply "inl" [ refusal why ]
+      | X.Inr l -> apply "inr" [ list stmt l ] in
+    Some
+      (example_of_type "refusal + list (stmt int64s)" n
+         (apply "inline_once" [ list nat known; string_of_int t; program k ])
+         answer)
+
+(* The first contents of all tensors, row-major, and what the statements store. *)
+let run_example ~most n k =
+  let size t = Array.fold_left ( * ) 1 k.shapes.(t) in
+  let cells = List.fold_left (fun n t -> n + size t) 0 (List.init (Array.length k.names) Fun.id) in
+  let dims t = list string_of_int (Array.to_list k.shapes.(t)) in
+  let tensor t name =
+    Printf.sprintf "(%s, %s)" (dims t)
+      (list (fun j -> z (input name j)) (List.init (size t) Fun.id)) in
+  let first = list Fun.id (Array.to_list (Array.mapi tensor k.names)) in
+  let stored = List.sort_uniq compare (List.map (fun ((s : X.stmt), _) -> int_of_nat s.out) k.program) in
+  match if cells > most then [ None ] else List.map (fun t -> List.assoc k.names.(t) (run k)) stored with
+  | values when List.for_all Option.is_some values ->
+    let contents t v = Printf.sprintf "(%d, %s)" t (list z (Array.to_list (Option.get v))) in
+    Some
+      (example n
+         (apply "run" [ program k; first; list string_of_int stored ])
+         (list Fun.id (List.map2 contents stored values)))
+  | _ -> None
+
+let syntax_prelude =
+  "(* The syntax at these scalars, their types written out: read faster. *)\n\
+   Definition k_cst (c : Z) : ex int64s := @ECst int64s c.\n\
+   Definition k_ld (t : nat) (l : list ix) : ex int64s := ELd t l.\n\
+   Definition k_bin (o : operator) (a b : ex int64s) : ex int64s := @EBin int64s o a b.\n\
+   Definition k_fn (f : function) (l : list (ex int64s)) : ex int64s := @EFn int64s f l.\n\
+   Definition k_sel (c : cond) (a b : ex int64s) : ex int64s := ESel c a b.\n\
+   Definition k_red (r : reduction * list Z) (ns : list nat) (a : ex int64s) : ex int64s :=\n\
+  \  @ERed int64s r ns a.\n\
+   Definition k_stmt (t : nat) (d : list nat) (a : ex int64s) : stmt int64s := Stmt t d a.\n\n"
+
+let run_prelude =
+  "(* A store from what the tensors hold, row-major; outside of a tensor it is zero. *)\n\
+   Fixpoint position (p : nat) (d : list nat) (l : list Z) : option nat :=\n\
+  \  match l, d with\n\
+  \  | [], _ => Some p\n\
+  \  | i :: l', n :: d' => if in_box [n] [i] then position (p * n + Z.to_nat i) d' l' else None\n\
+  \  | _, [] => None\n\
+  \  end.\n\
+   Definition cell (d : list nat) (cells : list (option Z)) (l : list Z) : option Z :=\n\
+  \  match position 0 d l with Some p => nth p cells (Some 0%Z) | None => Some 0%Z end.\n\
+   Definition start (first : list (list nat * list Z)) : store int64s :=\n\
+  \  fun t l => match nth_error first t with\n\
+  \             | Some (d, cells) => cell d (map Some cells) l\n\
+  \             | None => Some 0%Z\n\
+  \             end.\n\
+   (* After each statement what it stored is written out, so that nothing is computed twice. *)\n\
+   Definition after (st : store int64s) (s : stmt int64s) : store int64s :=\n\
+  \  let cells := map (kernel_exec s st (out s)) (box (dims s)) in\n\
+  \  fun t l => if Nat.eqb t (out s) then cell (dims s) cells l else st t l.\n\
+   Definition run (p : list (stmt int64s)) (first : list (list nat * list Z)) (stored : list nat) :\n\
+  \    list (nat * list Z) :=\n\
+  \  let st := fold_left after p (start first) in\n\
+  \  map (fun t => (t, flat_map (fun l => match st t l with Some z => [z] | None => [] end)\n\
+  \                      (box (match nth_error first t with Some (d, _) => d | None => [] end)))) stored.\n\n"

@@ -1,8 +1,8 @@
 (** Index-notation kernels: canonical text, inlining, evaluation.
 
     Reads the text that "calque dump" prints for a kernel and prints the same.  What
-    is computed with it is extracted (Coq [kernel.Inline], [kernel.Kernel]); besides
-    [Shim] the only module that touches [Extracted]. *)
+    is computed with it is extracted (Coq [kernel.Inline], [kernel.Kernel]); with
+    [Shim], [Shim_gsl] and [Coq_print] the only module that touches [Extracted]. *)
 
 type number = Real | Integer
 
@@ -26,3 +26,17 @@ val run : t -> (string * Z.t array option) list
 
 (** Element [n] of the input tensor called [name]. *)
 val input : string -> int -> Z.t
+
+(** {1 Coq examples}
+
+    What [inline] and [run] answer, as the n-th Coq example, for kernels of integers; none for a
+    tensor that is not there, where an element is undefined, or when the tensors have more than
+    [most] elements in all. *)
+
+val inline_example : int -> t -> outputs:string list -> string -> string option
+val run_example : most:int -> int -> t -> string option
+
+(** Definitions that the examples use, and further ones for those of [run]. *)
+
+val syntax_prelude : string
+val run_prelude : string

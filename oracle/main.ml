@@ -108,12 +108,33 @@ let match_rules graph rules only =
     List.iter found rules;
     0)
 
-let rewrite_graph graph rules only fuel =
+let rewrite_graph graph rules only fuel text =
   with_inputs graph rules only (fun g rules ->
     let g, log = Shim_gsl.rewrite ~fuel:(max 0 fuel) rules g in
     List.iter (fun (r, e) -> Printf.eprintf "%s %d\n" r e) log;
-    print_string (Gsl.graph_to_string g);
+    print_string (if text then Gsl_surface.graph g else Gsl.graph_to_string g);
     0)
+
+let check_rules rules proved =
+  match parsed rules Gsl.rules with
+  | Error text ->
+    prerr_endline text;
+    2
+  | Ok rules ->
+    let answer r =
+      let word, yes = if proved then ("proved", Shim_gsl.proved r) else ("check", Shim_gsl.check r) in
+      put_line (Printf.sprintf "(%s %s %s)" word r.Shim_gsl.rule (if yes then "yes" else "no")) in
+    List.iter answer rules;
+    0
+
+let canonical graph =
+  match parsed graph Gsl.graph with
+  | Error text ->
+    prerr_endline text;
+    2
+  | Ok g ->
+    print_string (Gsl.graph_to_string (Gsl_batch.canonical g));
+    0
 
 (* {1 gsl: streams of (rule, graph) pairs} *)
 
@@ -217,6 +238,78 @@ let kernel_lines () =
         go 2 in
   go 0
 
+(* {1 Examples for Coq} *)
+
+let rec fold_stdin_lines f acc =
+  match input_line stdin with
+  | exception End_of_file -> acc
+  | line -> fold_stdin_lines f (f acc line)
+
+(* Answers the requests of a command as Coq examples, at most [most] of them. *)
+let attr_examples most =
+  print_string (Coq_print.header [ "base.Lists"; "attr.Attr" ]);
+  let one k line =
+    if k = most then k
+    else
+      match Read.request line with
+      | Ok (Text.Eval (a, env)) -> print_string (Shim.eval_example k env a); k + 1
+      | Ok (Text.Match (a, env, v)) -> print_string (Shim.match_example k env a v); k + 1
+      | Error _ -> k in
+  fold_stdin_lines one 0
+
+let pair_examples most modules example =
+  print_string (Coq_print.header modules);
+  let one k = function
+    | Ok (c : Gsl_batch.case) when k < most -> print_string (example k c.rule c.graph); k + 1
+    | _ -> k in
+  Seq.fold_left one 0 (Gsl_batch.read stdin)
+
+let kernel_examples most prelude example =
+  print_string (Coq_print.header [ "kernel.Kernel"; "kernel.Numbers"; "kernel.Inline" ] ^ prelude);
+  let rec block acc =
+    match input_line stdin with
+    | exception End_of_file -> List.rev acc
+    | "" -> List.rev acc
+    | line -> block (line :: acc) in
+  let rec go k =
+    match block [] with
+    | [] -> k
+    | head :: lines when k < most ->
+      let text =
+        match Kernel.read Kernel.Integer lines with
+        | Ok kernel -> example k (String.split_on_char ' ' head) kernel
+        | Error _ -> None in
+      (match text with Some s -> print_string s; go (k + 1) | None -> go k)
+    | _ -> go k in
+  go 0
+
+let examples command most =
+  let patterns = [ "base.Lists"; "attr.Attr"; "graph.Graph"; "pattern.Pattern"; "pattern.Match" ] in
+  let count =
+    match command with
+    | "attr" -> Ok (attr_examples most)
+    | "match" -> Ok (pair_examples most patterns Shim_gsl.matches_example)
+    | "rewrite" ->
+      Ok (pair_examples most (patterns @ [ "rewrite.Order"; "rewrite.Rewrite" ])
+            (Shim_gsl.rewrite_example ~fuel:2))
+    | "kernel" ->
+      Ok (kernel_examples most (Kernel.syntax_prelude ^ Kernel.run_prelude) (fun k head kernel ->
+        if head = [ "run" ] then Kernel.run_example ~most:150 k kernel else None))
+    | "inline" ->
+      Ok (kernel_examples most Kernel.syntax_prelude (fun k head kernel ->
+        match head with
+        | [ "inline"; "integer"; outputs; tensor ] ->
+          Kernel.inline_example k kernel ~outputs:(names outputs) tensor
+        | _ -> None))
+    | _ -> Error () in
+  match count with
+  | Ok k ->
+    Printf.eprintf "%d examples\n" k;
+    0
+  | Error () ->
+    prerr_endline "calque-oracle: examples of attr, match, rewrite, kernel or inline";
+    2
+
 let read_lines file =
   let c = if file = "-" then stdin else open_in_bin file in
   let rec go acc = match input_line c with l -> go (l :: acc) | exception End_of_file -> List.rev acc in
@@ -244,6 +337,49 @@ let inline_file file tensors outputs number =
   | None ->
     prerr_endline "calque-oracle: --type is real or integer";
     2
+
+(* {1 dpia} *)
+
+let dpia_requests () =
+  let counts = { Dpia.translated = 0; typed = 0; ran = 0 } in
+  let rec go status =
+    match input_line stdin with
+    | exception End_of_file ->
+      Printf.eprintf "dpia: %d programs translated, %d of them accepted by the extracted checker, %d run\n"
+        counts.Dpia.translated counts.typed counts.ran;
+      status
+    | line ->
+      match Result.bind (Dpia.parse_request line) (Dpia.answer counts) with
+      | Ok text ->
+        print_string text;
+        put_line "%%";
+        go status
+      | Error text ->
+        Printf.eprintf "dpia: %s\n" text;
+        put_line "error";
+        put_line "%%";
+        go 2 in
+  go 0
+
+let dpia_file stage sizes inputs fast file =
+  let print = function
+    | Ok text -> print_string text; 0
+    | Error text -> prerr_endline text; 2 in
+  let words s = List.filter (( <> ) "") (String.split_on_char ' ' s) in
+  let runnable p =
+    match List.map int_of_string (words sizes) with
+    | values -> Dpia.run ~values:(Array.of_list values) ~inputs:(List.map words inputs) ~races:(not fast) p
+    | exception Failure _ -> Error "calque-oracle: --sizes takes numbers" in
+  match stage with
+  | "comm" -> print (Result.map Dpia.comm (parsed file Dpia.parse_program))
+  | "c" -> print (Result.map Dpia.c (parsed file Dpia.parse_program))
+  | "run" -> print (Result.bind (parsed file Dpia.parse_runnable) runnable)
+  | s ->
+    prerr_endline ("calque-oracle: no stage " ^ s ^ ": comm, c, run");
+    2
+
+let dpia stage sizes inputs fast file =
+  match file with None -> dpia_requests () | Some file -> dpia_file stage sizes inputs fast file
 
 (* {1 Command line} *)
 
@@ -302,12 +438,33 @@ let match_cmd =
 let rewrite_cmd =
   let fuel =
     Arg.(value & opt int 1000 & info ["fuel"] ~docv:"N" ~doc:"At most $(docv) rewrites.") in
+  let text =
+    Arg.(value & flag & info ["text"] ~doc:"Print .graph text, types of new nodes left to its reader.") in
   Cmd.v
     (Cmd.info "rewrite" ~doc:"rewrite a graph by rules" ~exits
        ~man:[ `S Manpage.s_description;
               `P "Applies the first rule that applies, at the first node where it does, until none \
                   does; prints the graph, and on standard error rule and node of each rewrite." ])
-    Term.(const rewrite_graph $ graph_arg $ rules_arg $ only_arg $ fuel)
+    Term.(const rewrite_graph $ graph_arg $ rules_arg $ only_arg $ fuel $ text)
+
+let canonical_cmd =
+  Cmd.v
+    (Cmd.info "canonical" ~exits
+       ~doc:"print a graph in an order that depends on the graph only: inputs, then a walk from the \
+             outputs; names of other nodes and what no output needs are left out")
+    Term.(const canonical $ graph_arg)
+
+let check_cmd =
+  let rules = Arg.(required & pos 0 (some string) None & info [] ~docv:"RULES"
+                     ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.") in
+  let proved = Arg.(value & flag & info ["proved"]
+                      ~doc:"Is the rule one of those proved sound for all shapes?") in
+  Cmd.v
+    (Cmd.info "check" ~doc:"check that rules never come to an undefined reference" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Prints (check RULE yes) or (check RULE no) for each rule. Yes: whatever a match is, \
+                  the attributes, conditions and target refer only to what it defines." ])
+    Term.(const check_rules $ rules $ proved)
 
 let kernel_man =
   [ `S Manpage.s_description;
@@ -334,6 +491,34 @@ let inline_cmd =
     Term.(const inline_file $ file $ option "tensor" "What to inline, in this order."
           $ option "out" "The outputs." $ number)
 
+let examples_cmd =
+  let command = Arg.(required & pos 0 (some string) None & info [] ~docv:"COMMAND"
+                       ~doc:"attr, match, rewrite, kernel or inline.") in
+  let most = Arg.(value & opt int 200 & info ["most"] ~docv:"N" ~doc:"At most $(docv) examples.") in
+  Cmd.v
+    (Cmd.info "examples" ~exits
+       ~doc:"state the answers to requests on standard input as a Coq file, each proved by vm_compute")
+    Term.(const examples $ command $ most)
+
+let dpia_man =
+  [ `S Manpage.s_description;
+    `P "FILE is a functional program as $(b,calque dump --format=sexp) prints it. Without FILE, requests are read \
+        from standard input, one a line, and each answer ends with a line %%:";
+    `Pre "(translate PROGRAM)         comm, a line --, c\n\
+          (run (sizes N ..) COUNT (values V ..) .. PROGRAM)";
+    `P "Values are bits in hexadecimal (f32, f64) or integers, row by row, for each input in order; so are answers." ]
+
+let dpia_cmd =
+  let file = Arg.(value & pos 0 (some string) None & info [] ~docv:"FILE" ~doc:"The program.") in
+  let stage = Arg.(value & opt string "comm" & info ["stage"] ~docv:"STAGE"
+                     ~doc:"$(b,comm), $(b,c), or $(b,run): evaluate, and run the emitted program, which must agree.") in
+  let sizes = Arg.(value & opt string "" & info ["sizes"] ~docv:"NUMBERS" ~doc:"The size variables' values, in order.") in
+  let inputs = Arg.(value & opt_all string [] & info ["input"] ~docv:"VALUES" ~doc:"The values of the next input.") in
+  let fast = Arg.(value & flag & info ["fast"] ~doc:"With $(b,--stage=run): no race checks.") in
+  Cmd.v
+    (Cmd.info "dpia" ~doc:"translate and run functional programs with strategies" ~exits ~man:dpia_man)
+    Term.(const dpia $ stage $ sizes $ inputs $ fast $ file)
+
 let gsl_man =
   [ `S Manpage.s_description;
     `P "Reads pairs of a rule and a graph on standard input, as $(b,--generate) prints them, and prints \
@@ -356,7 +541,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd]
+  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd; check_cmd]
 
 let () =
   set_binary_mode_in stdin true;

@@ -92,17 +92,40 @@ let rec expr_in = function
   | Alternative (p, l) -> X.AMatch (Z.of_int p, List.map expr_in l)
   | Func (f, l) -> X.AFunc (f, List.map expr_in l)
 
-let env_in env =
+let env_lists env =
   let pick f = List.filter_map f env in
-  X.env_full
-    (pick (function
-       | Bound b -> Some ((Z.of_int b.pattern, b.label), value_in b.value)
-       | _ -> None))
-    (pick (function
-       | Bound_inst (p, k, l, v) -> Some (((Z.of_int p, Z.of_int64 k), l), value_in v)
-       | _ -> None))
-    (pick (function Bound_symbol (s, v) -> Some (Z.of_int s, value_in v) | _ -> None))
-    (pick (function Taken (p, k) -> Some (Z.of_int p, nat_in k) | _ -> None))
+  ( pick (function
+      | Bound b -> Some ((Z.of_int b.pattern, b.label), value_in b.value)
+      | _ -> None),
+    pick (function
+      | Bound_inst (p, k, l, v) -> Some (((Z.of_int p, Z.of_int64 k), l), value_in v)
+      | _ -> None),
+    pick (function Bound_symbol (s, v) -> Some (Z.of_int s, value_in v) | _ -> None),
+    pick (function Taken (p, k) -> Some (Z.of_int p, nat_in k) | _ -> None) )
+
+let env_in env =
+  let accesses, insts, symbols, alts = env_lists env in
+  X.env_full accesses insts symbols alts
 
 let eval env a = Option.map value_out (X.eval (env_in env) (expr_in a))
 let matches env a v = X.amatch (env_in env) (expr_in a) (value_in v)
+
+(* {1 Coq examples} *)
+
+open Coq_print
+
+let env_text env =
+  let accesses, insts, symbols, alts = env_lists env in
+  apply "env_full"
+    [ list (pair (pair n string) value) accesses;
+      list (pair (pair (pair n z) string) value) insts;
+      list (pair n value) symbols;
+      list (pair n nat) alts ]
+
+let eval_example k env a =
+  example k (apply "eval" [ env_text env; attr (expr_in a) ])
+    (option value (X.eval (env_in env) (expr_in a)))
+
+let match_example k env a v =
+  example k (apply "amatch" [ env_text env; attr (expr_in a); value (value_in v) ])
+    (bool (X.amatch (env_in env) (expr_in a) (value_in v)))

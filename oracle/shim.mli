@@ -1,6 +1,6 @@
 (** The extracted code, behind plain OCaml types.
 
-    With [Shim_gsl] the only module that touches [Extracted].  Integers are [int64] here and
+    With [Shim_gsl], [Kernel] and [Coq_print] the only module that touches [Extracted].  Integers are [int64] here and
     arbitrary precision there; a result that does not fit would contradict
     theorem [attr_eval_in_range] and raises {!Internal}. *)
 
@@ -61,6 +61,11 @@ val eval : entry list -> expr -> value option
 
 (** [matches env a v]: does [a] match [v] (Coq [amatch])? *)
 val matches : entry list -> expr -> value -> bool
+
+(** What [eval] and [matches] answer, as the k-th Coq example. *)
+
+val eval_example : int -> entry list -> expr -> string
+val match_example : int -> entry list -> expr -> value -> string
 
 (** For [Shim_gsl]. *)
 

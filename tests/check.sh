@@ -34,9 +34,13 @@ M="make --no-print-directory -s"
 proofs() {
     suite coq $M BUILD="$B" check-coq
     suite oracle $M BUILD="$B" check-oracle
+    suite extraction $M BUILD="$B" check-extraction
     suite diff/attr $M BUILD="$B" diff-attr
     suite diff/kernel $M BUILD="$B" diff-kernel
+    suite diff/dpia $M BUILD="$B" diff-dpia
     suite diff/gsl $M BUILD="$B" diff-gsl
+    suite rules $M BUILD="$B" check-rules
+    suite regress $M BUILD="$B" diff-regress
     suite wp $M BUILD="$B" wp
 }
 programs() {
@@ -48,7 +52,8 @@ programs() {
     done
     suite build/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" all units-build
     suite unit/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" units
-    for s in tests/cli/run.sh tests/kernel/run.sh tests/onnx/run.sh tests/emit/run.sh tests/dpia/run.sh tests/zoo/run.sh tests/light/run.sh tests/doc/run.sh; do
+    suite rewrite/models tests/rewrite/models.sh "$B"
+    for s in tests/cli/run.sh tests/kernel/run.sh tests/rewrite/run.sh tests/onnx/run.sh tests/emit/run.sh tests/dpia/run.sh tests/bad-rules/run.sh tests/zoo/run.sh tests/light/run.sh tests/doc/run.sh; do
         [ -x $s ] && suite "$(echo $s | sed 's,tests/,,;s,/run.sh,,')" $s "$B"
     done
 }

@@ -34,7 +34,9 @@ static bool rehash(struct strs *s)
         b[i] = -1;
     for (int i = 0; i < s->entry.n; i++) {
         struct str_entry *e = &s->entry.a[i];
-        unsigned h = hash(s->text.a + e->start, (size_t)e->len) & (unsigned)(buckets - 1);
+        unsigned h = e->hash & (unsigned)(buckets - 1);
+        if (e->next == STRS_ALONE)
+            continue;
         e->next = b[h];
         b[h] = i;
     }
@@ -46,15 +48,36 @@ static bool rehash(struct strs *s)
 
 int strs_find(const struct strs *s, const char *text, size_t len)
 {
+    unsigned h = hash(text, len);
+
     if (!s->buckets)
         return -1;
-    for (int i = s->bucket[hash(text, len) & (unsigned)(s->buckets - 1)]; i >= 0;
-         i = s->entry.a[i].next) {
+    for (int i = s->bucket[h & (unsigned)(s->buckets - 1)]; i >= 0; i = s->entry.a[i].next) {
         const struct str_entry *e = &s->entry.a[i];
-        if ((size_t)e->len == len && (len == 0 || memcmp(s->text.a + e->start, text, len) == 0))
+        if (e->hash == h && (size_t)e->len == len && (len == 0 || memcmp(s->text.a + e->start, text, len) == 0))
             return i;
     }
     return -1;
+}
+
+int strs_append(struct strs *s, const char *text, size_t len)
+{
+    struct str_entry *e;
+    int id;
+
+    if (len > INT32_MAX / 4 || !vec_room(s->mem, &s->text, (int)len + 1) || !vec_room(s->mem, &s->entry, 1))
+        return -1;
+    id = s->entry.n++;
+    e = &s->entry.a[id];
+    e->start = (size_t)s->text.n;
+    e->len = (int)len;
+    if (len)
+        memcpy(s->text.a + s->text.n, text, len);
+    s->text.a[s->text.n + (int)len] = '\0';
+    s->text.n += (int)len + 1;
+    e->hash = 0;
+    e->next = STRS_ALONE;
+    return id;
 }
 
 int strs_add(struct strs *s, const char *text, size_t len)
@@ -65,19 +88,11 @@ int strs_add(struct strs *s, const char *text, size_t len)
 
     if (id >= 0)
         return id;
-    if (len > INT32_MAX / 4 || (s->entry.n >= s->buckets && !rehash(s)))
+    if ((s->entry.n >= s->buckets && !rehash(s)) || (id = strs_append(s, text, len)) < 0)
         return -1;
-    if (!vec_room(s->mem, &s->text, (int)len + 1) || !vec_room(s->mem, &s->entry, 1))
-        return -1;
-    id = s->entry.n++;
     e = &s->entry.a[id];
-    e->start = (size_t)s->text.n;
-    e->len = (int)len;
-    if (len)
-        memcpy(s->text.a + s->text.n, text, len);
-    s->text.a[s->text.n + (int)len] = '\0';
-    s->text.n += (int)len + 1;
-    h = hash(text, len) & (unsigned)(s->buckets - 1);
+    e->hash = hash(text, len);
+    h = e->hash & (unsigned)(s->buckets - 1);
     e->next = s->bucket[h];
     s->bucket[h] = id;
     return id;

@@ -4,10 +4,17 @@
 
 static int usage(FILE *f, int status)
 {
-    fprintf(f, "usage: calque check RULES.gsl ... [--json]\n"
+    fprintf(f, "usage: calque check RULES.gsl ... [options]\n"
+               "       calque check --set NAME,.. | --rule NAME,..   built-in rules\n"
                "Reads rule files and checks them before any graph is seen: names, arities, attributes, kinds,\n"
-               "bindings of the target. Prints each rule with its class. The first error is printed with its place;\n"
-               "exit status 2.\n");
+               "bindings of the target; the first error is printed with its place, exit status 2. Then searches for\n"
+               "a counterexample to each rule among small random graphs and tensors: exit status 1 when there is one,\n"
+               "which is printed.\n"
+               "  --static           no search\n"
+               "  --tries N          instances for each rule (default 1000)\n"
+               "  --seconds S        at most, for each rule (default 8)\n"
+               "  --seed N           of the search (default 1)\n"
+               "  --jobs N           processes (default: one for each core)\n" CLI_PICK_HELP "  --json\n");
     return status;
 }
 
@@ -35,55 +42,64 @@ static int list(struct cli *c, const struct rules *r)
     return cli_json(json_pack("{s:o}", "rules", a), EXIT_YES);
 }
 
-static int check(struct cli *c, const char *const *paths, int n)
+static int check(struct cli *c, const struct cli_pick *pick, const struct cli_sound *search)
 {
     struct rules r;
     struct diag d;
     int status;
 
     diag_clear(&d);
-    status = cli_rules(c, paths, n, &r, &d) == CALQUE_OK ? list(c, &r) : cli_fail(&d);
+    status = cli_rules(c, pick, &r, &d) != CALQUE_OK ? cli_fail(&d)
+             : search                                 ? cli_sound(c, &r, search)
+                                                      : list(c, &r);
     rules_free(&r);
     return status;
 }
 
-static int options(struct cli *c, int argc, char **argv, int (*use)(FILE *, int))
+/* -1: go on. */
+static int options(struct cli *c, struct cli_pick *pick, struct cli_sound *o, bool *fixed, int argc, char **argv)
 {
-    static const struct option longs[] = {{"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    static const struct option longs[] = {{"static", 0, 0, 'S'}, {"tries", 1, 0, 't'}, {"seconds", 1, 0, 's'},
+                                          {"seed", 1, 0, 'e'},   {"jobs", 1, 0, 'J'},  {"json", 0, 0, 'j'},
+                                          {"help", 0, 0, 'h'},   CLI_PICK_OPTIONS,     {0, 0, 0, 0}};
+    bool full = false;
+    long n = 0;
     int k;
 
-    while ((k = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
-        if (k == 'j')
-            c->json = true;
-        else
-            return use(k == 'h' ? stdout : stderr, k == 'h' ? EXIT_YES : EXIT_INPUT);
+    while ((k = getopt_long(argc, argv, "hr:", longs, NULL)) != -1) {
+        if (k == 't' || k == 's' || k == 'e' || k == 'J')
+            if ((n = cli_count(optarg)) < 1)
+                return cli_usage("check", "'%s' is not a positive number", optarg);
+        switch (k) {
+        case 'S': *fixed = true; break;
+        case 't': o->tries = n; break;
+        case 's': o->seconds = (double)n; break;
+        case 'e': o->seed = (unsigned long)n; break;
+        case 'J': o->jobs = n > 256 ? 256 : (int)n; break;
+        case 'j': c->json = true; break;
+        case 'h': return usage(stdout, EXIT_YES);
+        default:
+            if (!cli_pick(pick, k, optarg, &full))
+                return usage(stderr, EXIT_INPUT);
+        }
     }
+    for (; optind < argc && pick->files < CLI_LIST; optind++)
+        pick->file[pick->files++] = argv[optind];
+    if (full || optind < argc)
+        return cli_usage("check", "more than %d rule files", CLI_LIST);
     return -1;
 }
 
 int cmd_check(struct cli *c, int argc, char **argv)
 {
-    int status = options(c, argc, argv, usage);
+    struct cli_pick pick = {.files = 0};
+    struct cli_sound search = {.seed = 1};
+    bool fixed = false;
+    int status = options(c, &pick, &search, &fixed, argc, argv);
+
     if (status >= 0)
         return status;
-    if (optind >= argc)
+    if (pick.files + pick.sets + pick.rules == 0)
         return cli_usage("check", "no rule file given");
-    return check(c, (const char *const *)(argv + optind), argc - optind);
-}
-
-static int rules_usage(FILE *f, int status)
-{
-    fprintf(f, "usage: calque rules [--json]\nLists the built-in rule library with the class of each rule:\n"
-               "exact (bit for bit), ring (exact in integers), real (reassociates floats).\n");
-    return status;
-}
-
-int cmd_rules(struct cli *c, int argc, char **argv)
-{
-    int status = options(c, argc, argv, rules_usage);
-    if (status >= 0)
-        return status;
-    if (optind < argc)
-        return cli_usage("rules", "unexpected argument '%s'", argv[optind]);
-    return check(c, NULL, 0);
+    return check(c, &pick, fixed ? NULL : &search);
 }

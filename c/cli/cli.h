@@ -45,7 +45,8 @@ int cli_usage(const char *command, const char *format, ...) CALQUE_PRINTF(2, 3);
 /* The answer of --json to stdout; takes the reference. */
 int cli_json(json_t *answer, int status);
 
-/* Reads a model: .onnx, or .graph text (by content when the name is "-" or has neither ending). */
+/* Reads a model: .onnx, or .graph text (by content when the name is "-" or has neither ending); FILE.gsl:NAME is a graph of
+   a rule file, FILE.gsl its only one. */
 enum calque_status cli_load(struct cli *c, const char *path, struct graph *g, struct diag *d);
 /* Writes a model by the ending of path; "-" is .graph text. */
 enum calque_status cli_save(struct cli *c, const char *path, const struct graph *g, struct diag *d);
@@ -61,8 +62,32 @@ struct cli_sizes {
 bool cli_size(struct cli_sizes *s, const char *arg);
 /* Reads a .dpia program. p is initialised in any case. */
 enum calque_status cli_prog(struct cli *c, const char *path, const struct cli_sizes *s, struct prog *p, struct diag *d);
-/* Rules of the files, or the built-in library when n is 0. */
-enum calque_status cli_rules(struct cli *c, const char *const *paths, int n, struct rules *r, struct diag *d);
+/* The rules asked for: those of the files, and of the built-in sets; with neither the standard sets (all sets when
+   rules are named); of them those named. */
+enum { CLI_LIST = 64 };
+struct cli_pick {
+    const char *file[CLI_LIST], *set[CLI_LIST], *rule[CLI_LIST];
+    int files, sets, rules;
+};
+/* getopt's long options and help for them; key 'r', CLI_SET or CLI_RULE. */
+enum { CLI_SET = 1000, CLI_RULE };
+#define CLI_PICK_OPTIONS {"rules", 1, 0, 'r'}, {"set", 1, 0, CLI_SET}, {"rule", 1, 0, CLI_RULE}
+#define CLI_PICK_HELP                                                                                                 \
+    "  -r, --rules FILE   rules of this file; may be repeated\n"                                                      \
+    "  --set NAME,..      rules of these built-in sets (see calque rules; also `standard`, `all`)\n"                  \
+    "  --rule NAME,..     of the rules asked for (default: all built-in ones) only these\n"
+/* Takes option key; false when it is not one of these. *full: there are too many. */
+bool cli_pick(struct cli_pick *p, int key, const char *arg, bool *full);
+enum calque_status cli_rules(struct cli *c, const struct cli_pick *pick, struct rules *r, struct diag *d);
+/* The bounded search of `calque check` over all rules, in `jobs` processes (0: one for each core); prints the answers. Exit
+   status: EXIT_NO when a rule is refuted. */
+struct cli_sound {
+    long tries;
+    unsigned long seed;
+    double seconds; /* for each rule */
+    int jobs;
+};
+int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o);
 bool cli_ends(const char *s, const char *ending);
 
 /* Deterministic inputs of g: f32 uniform in [-1, 1), i64 in 0..3. */

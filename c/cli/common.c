@@ -94,13 +94,31 @@ static bool looks_like_text(const char *data, size_t n)
     return (i < n && data[i] == '#') || (n - i >= 5 && memcmp(data + i, "graph", 5) == 0);
 }
 
+/* FILE.gsl:NAME, or FILE.gsl when it has one graph. */
+static enum calque_status load_from_rules(struct cli *c, const char *path, const char *colon, struct graph *g,
+                                          struct diag *d)
+{
+    char *data = NULL, *file = mem_text(&c->mem, path, colon ? (size_t)(colon - path) : strlen(path));
+    size_t n;
+    enum calque_status st = file ? file_read(&c->mem, file, &data, &n, d) : diag_nomem(d);
+
+    if (st == CALQUE_OK)
+        st = rules_graph(g, colon ? colon + 1 : NULL, file, data, n, d);
+    mem_free(data);
+    mem_free(file);
+    return st;
+}
+
 enum calque_status cli_load(struct cli *c, const char *path, struct graph *g, struct diag *d)
 {
+    const char *gsl = strstr(path, ".gsl:");
     enum calque_status st;
     char *data;
     size_t n;
 
     graph_init(g, &c->mem, &c->strs, &c->values);
+    if (gsl || cli_ends(path, ".gsl"))
+        return load_from_rules(c, path, gsl ? gsl + 4 : NULL, g, d);
     st = file_read(&c->mem, path, &data, &n, d);
     if (st != CALQUE_OK)
         return st;
@@ -135,24 +153,63 @@ enum calque_status cli_save(struct cli *c, const char *path, const struct graph 
     return st;
 }
 
-enum calque_status cli_rules(struct cli *c, const char *const *paths, int n, struct rules *r, struct diag *d)
+bool cli_pick(struct cli_pick *p, int key, const char *arg, bool *full)
 {
-    enum calque_status st = CALQUE_OK;
+    const char **list = key == 'r' ? p->file : key == CLI_SET ? p->set : key == CLI_RULE ? p->rule : NULL;
+    int *n = key == 'r' ? &p->files : key == CLI_SET ? &p->sets : &p->rules;
+
+    if (!list)
+        return false;
+    *full = *n == CLI_LIST;
+    if (!*full)
+        list[(*n)++] = arg;
+    return true;
+}
+
+/* The lists of all the options as one. NULL: no memory. */
+static char *join(struct cli *c, const char *const *list, int n)
+{
+    size_t len = 1;
+    char *s;
+
+    for (int k = 0; k < n; k++)
+        len += strlen(list[k]) + 1;
+    s = mem_zero(&c->mem, len, 1);
+    for (int k = 0; s && k < n; k++) {
+        strcat(s, list[k]);
+        strcat(s, k + 1 < n ? "," : "");
+    }
+    return s;
+}
+
+static enum calque_status rules_of_file(struct cli *c, const char *path, struct rules *r, struct diag *d)
+{
+    char *data;
+    size_t len;
+    enum calque_status st = file_read(&c->mem, path, &data, &len, d);
+
+    if (st != CALQUE_OK)
+        return st;
+    st = rules_parse(r, path, data, len, d);
+    mem_free(data);
+    return st;
+}
+
+enum calque_status cli_rules(struct cli *c, const struct cli_pick *pick, struct rules *r, struct diag *d)
+{
+    const char *otherwise = pick->files ? "" : pick->rules ? "all" : "standard";
+    char *sets = join(c, pick->sets ? pick->set : &otherwise, pick->sets ? pick->sets : 1);
+    char *names = join(c, pick->rule, pick->rules);
+    enum calque_status st = sets && names ? CALQUE_OK : diag_nomem(d);
 
     rules_init(r, &c->mem, &c->strs, &c->values);
-    if (n == 0) {
-        size_t len;
-        const char *src = library_text(&len);
-        return rules_parse(r, "library.gsl", src, len, d);
-    }
-    for (int i = 0; i < n && st == CALQUE_OK; i++) {
-        char *data;
-        size_t len;
-        st = file_read(&c->mem, paths[i], &data, &len, d);
-        if (st != CALQUE_OK)
-            return st;
-        st = rules_parse(r, paths[i], data, len, d);
-        mem_free(data);
-    }
+    for (int i = 0; i < pick->files && st == CALQUE_OK; i++)
+        st = rules_of_file(c, pick->file[i], r, d);
+    if (st == CALQUE_OK)
+        st = library_parse(r, sets, d);
+    if (st == CALQUE_OK && pick->rules)
+        st = library_keep(r, names, d);
+    mem_free(sets);
+    mem_free(names);
     return st;
 }

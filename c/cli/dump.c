@@ -14,9 +14,9 @@ static int usage(FILE *f, int status)
                "Calque sees it.\n\n"
                "  --stage=graph (models, default), kernel (kernels, default), dpia (programs, default), comm\n"
                "          (imperative commands), c (emitted functions), inputs, outputs (names, one a line)\n"
-               "  --format=text (default), sexp, dot: of the graph stage; rule files print as sexp\n"
+               "  --format=text (default), sexp, dot: of the graph stage; .dpia: sexp is for the oracle; rule files print as sexp\n"
                "  --size n=64     a size of a .dpia program (may be repeated); the others stay symbolic\n"
-               "  --plain         .dpia, stage c: as the translation rules give it, nothing merged\n"
+               "  --merge         .dpia, stage c, all sizes given: as emit writes it, not as the rules give it\n"
                "  --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter; stage c is then the statements alone\n");
     return status;
 }
@@ -70,13 +70,14 @@ static enum calque_status dump_kernel(struct cli *c, const char *path, const cha
 }
 
 static enum calque_status dump_prog(struct cli *c, const char *path, const char *stage, const struct cli_sizes *sizes,
-                                    const struct emit_options *o, struct text *t, struct diag *d)
+                                    const struct emit_options *o, bool sexp, struct text *t, struct diag *d)
 {
     struct prog p;
     enum calque_status st = cli_prog(c, path, sizes, &p, d);
 
     if (st == CALQUE_OK)
-        st = emit_dump_prog(t, &p, strcmp(stage, "graph") == 0 ? "dpia" : stage, o, d);
+        st = sexp ? (prog_sexp(t, &p), text_status(t, d))
+                  : emit_dump_prog(t, &p, strcmp(stage, "graph") == 0 ? "dpia" : stage, o, d);
     prog_free(&p);
     return st;
 }
@@ -84,7 +85,7 @@ static enum calque_status dump_prog(struct cli *c, const char *path, const char 
 static enum calque_status dump_rules(struct cli *c, const char *path, struct text *t, struct diag *d)
 {
     struct rules r;
-    enum calque_status st = cli_rules(c, &path, 1, &r, d);
+    enum calque_status st = cli_rules(c, &(struct cli_pick){.file = {path}, .files = 1}, &r, d);
 
     for (int i = 0; st == CALQUE_OK && i < rules_count(&r); i++)
         rules_print(t, &r, i);
@@ -105,9 +106,9 @@ int cmd_dump(struct cli *c, int argc, char **argv)
     static const char *const stages[] = {"graph", "kernel", "dpia", "comm", "c", "inputs", "outputs", NULL};
     static const char *const formats[] = {"text", "sexp", "dot", NULL};
     static const struct option longs[] = {{"stage", 1, 0, 's'}, {"format", 1, 0, 'f'}, {"help", 0, 0, 'h'},
-                                          {"size", 1, 0, 'z'},  {"plain", 0, 0, 'p'},  {"numbering", 1, 0, 'v'}, {0, 0, 0, 0}};
+                                          {"size", 1, 0, 'z'},  {"merge", 0, 0, 'm'},  {"numbering", 1, 0, 'v'}, {0, 0, 0, 0}};
     struct cli_sizes sizes = {0};
-    struct emit_options o = {0};
+    struct emit_options o = {.plain = true};
     const char *stage = "graph", *format = "text", *path;
     struct text t;
     struct diag d;
@@ -118,7 +119,7 @@ int cmd_dump(struct cli *c, int argc, char **argv)
         switch (k) {
         case 's': stage = optarg; break;
         case 'f': format = optarg; break;
-        case 'p': o.plain = true; break;
+        case 'm': o.plain = false; break;
         case 'z':
             if (!cli_size(&sizes, optarg))
                 return cli_usage("dump", "--size takes NAME=NUMBER, not '%s'", optarg);
@@ -142,7 +143,7 @@ int cmd_dump(struct cli *c, int argc, char **argv)
     if (cli_ends(path, ".gsl"))
         st = dump_rules(c, path, &t, &d);
     else if (cli_ends(path, ".dpia"))
-        st = dump_prog(c, path, stage, &sizes, &o, &t, &d);
+        st = dump_prog(c, path, stage, &sizes, &o, strcmp(format, "sexp") == 0, &t, &d);
     else if (cli_ends(path, ".kern") || cli_ends(path, ".json"))
         st = dump_kernel(c, path, stage, &t, &d);
     else

@@ -4,35 +4,49 @@
 #include "cli/cli.h"
 #include "pattern/match.h"
 #include "pattern/uses.h"
+#include "rewrite/library.h"
 #include "tensor/op.h"
 
-enum { RULE_FILES_MAX = 64 };
+struct match_options {
+    const char *model, *why;
+    struct cli_pick pick;
+    bool sexp;
+};
 
 static int usage(FILE *f, int status)
 {
-    fprintf(f, "usage: calque match MODEL [-r RULES.gsl]... [--why RULE[@NODE]] [--json]\n"
-               "Lists the matches of the rules (default: the built-in library) in the model as it is; exit status 1 if\n"
-               "there are none.\n\n"
+    fprintf(f, "usage: calque match MODEL [--why RULE[@NODE]] [--format=text|sexp] [--json] [options]\n"
+               "Lists the matches of rules (default: the standard built-in sets; with --why all of them) in the model as\n"
+               "it is, each with the nodes its patterns stand for; exit status 1 if there are none. What one match\n"
+               "replaces, later ones of the same rule do not.\n\n"
+               CLI_PICK_HELP
+               "  --format=sexp     (match RULE (ROOT ..) (PATTERN NODE) ..): the form of calque-oracle match\n"
                "  --why RULE        for each candidate node of RULE that does not match: the judgement that failed, the\n"
                "                    pattern's place, the node, what was wanted and what was there\n"
                "  --why RULE@NODE   the same at the node of that value or node name\n");
     return status;
 }
 
-/* How a node is called in answers: its ONNX node name, or else its value name. */
-static const char *node_word(const struct graph *g, int node)
+/* How a node is called in answers: its ONNX node name, or else its value name, or its number. */
+static const char *node_word(const struct graph *g, int node, char *buf, size_t n)
 {
     if (node < 0)
         return "-";
     if (g->node.a[node].label >= 0)
         return strs_text(g->strs, g->node.a[node].label);
-    return graph_name(g, node);
+    if (graph_name(g, node)[0])
+        return graph_name(g, node);
+    snprintf(buf, n, "%%%d", node);
+    return buf;
 }
 
 static bool is_called(const struct graph *g, int node, const char *name)
 {
     const struct node *n = &g->node.a[node];
-    return (n->label >= 0 && strcmp(strs_text(g->strs, n->label), name) == 0) || strcmp(graph_name(g, node), name) == 0;
+    char buf[32];
+
+    return (n->label >= 0 && strcmp(strs_text(g->strs, n->label), name) == 0) || strcmp(graph_name(g, node), name) == 0 ||
+           strcmp(node_word(g, node, buf, sizeof buf), name) == 0;
 }
 
 static const char *op_word(const struct graph *g, int node)
@@ -42,63 +56,177 @@ static const char *op_word(const struct graph *g, int node)
     return n->kind == NODE_OP ? op_info(n->op)->name : kinds[n->kind];
 }
 
-static int show_sites(struct cli *c, const struct graph *g, const struct rules *r, const struct match_sites *sites)
+/* What a pattern is called: its binding, or its kind and place. */
+static void put_pattern(struct text *t, const struct matcher *m, const struct match_entry *e)
 {
-    json_t *list = c->json ? json_array() : NULL;
+    const struct rule *r = &m->rules->rule.a[m->rule];
+    const struct pattern *q = &r->pattern.a[e->pattern];
 
-    for (int i = 0; i < sites->n; i++) {
-        const struct match_site *s = &sites->a[i];
-        if (list)
-            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "rule", rules_name(r, s->rule), "node",
-                                                  node_word(g, s->node), "value", graph_name(g, s->node), "op",
-                                                  op_word(g, s->node)));
-        else
-            printf("%-28s %s (%s)\n", rules_name(r, s->rule), node_word(g, s->node), op_word(g, s->node));
-    }
-    if (list)
-        return cli_json(json_pack("{s:o}", "matches", list), sites->n ? EXIT_YES : EXIT_NO);
-    printf("%d matches\n", sites->n);
-    return sites->n ? EXIT_YES : EXIT_NO;
+    if (q->name >= 0)
+        text_puts(t, strs_text(m->g->strs, q->name));
+    else
+        text_printf(t, "%s:%d:%d", pattern_word(r, e->pattern), q->line, q->col);
+    if (e->instance >= 0)
+        text_printf(t, "@%d", e->instance);
 }
 
-static void show_fail(struct cli *c, json_t *list, const struct matcher *m, const struct rules *r, int rule, int node)
+struct show {
+    struct cli *c;
+    const struct match_options *o;
+    json_t *list;
+    int matches;
+};
+
+static enum calque_status show_sexp(const struct matcher *m, struct text *t)
+{
+    match_print(t, m);
+    text_puts(t, "\n");
+    return CALQUE_OK;
+}
+
+static void show_text(const struct matcher *m, const struct match_entry *entry, struct text *t)
+{
+    char buf[32];
+    int on = 0;
+
+    text_printf(t, "%-28s ", rules_name(m->rules, m->rule));
+    for (int k = 0; k < m->outs.n; k++)
+        text_printf(t, "%s%s (%s)", k ? ", " : "", node_word(m->g, m->outs.a[k], buf, sizeof buf),
+                    op_word(m->g, m->outs.a[k]));
+    for (int k = 0; k < m->entry.n; k++) {
+        const struct match_entry *e = &entry[k];
+        if (e->kind == ENTRY_TAKEN)
+            continue;
+        text_puts(t, on++ % 6 == 0 ? "\n    " : ", ");
+        put_pattern(t, m, e);
+        if (e->kind == ENTRY_LENGTH)
+            text_printf(t, ".length = %d", e->node);
+        else
+            text_printf(t, " = %s", node_word(m->g, e->node, buf, sizeof buf));
+    }
+    text_puts(t, "\n");
+}
+
+static json_t *show_json(const struct matcher *m, const struct match_entry *entry)
+{
+    json_t *roots = json_array(), *bound = json_array();
+    const struct rule *r = &m->rules->rule.a[m->rule];
+    int first = m->outs.a[0];
+    char buf[32];
+
+    for (int k = 0; k < m->outs.n; k++)
+        json_array_append_new(roots, json_string(node_word(m->g, m->outs.a[k], buf, sizeof buf)));
+    for (int k = 0; k < m->entry.n; k++) {
+        const struct match_entry *e = &entry[k];
+        const struct pattern *q = &r->pattern.a[e->pattern];
+        json_t *x = json_pack("{s:i, s:s, s:i, s:i}", "pattern", e->pattern, "kind", pattern_word(r, e->pattern), "line",
+                              q->line, "col", q->col);
+        if (q->name >= 0)
+            json_object_set_new(x, "name", json_string(strs_text(m->g->strs, q->name)));
+        if (e->instance >= 0)
+            json_object_set_new(x, "instance", json_integer(e->instance));
+        if (e->kind != ENTRY_NODE)
+            json_object_set_new(x, e->kind == ENTRY_LENGTH ? "length" : "alternative", json_integer(e->node));
+        else
+            json_object_set_new(x, "node", e->node < 0 ? json_null() : json_string(node_word(m->g, e->node, buf, sizeof buf)));
+        json_array_append_new(bound, x);
+    }
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "rule", rules_name(m->rules, m->rule), "node",
+                     node_word(m->g, first, buf, sizeof buf), "value", graph_name(m->g, first), "op", op_word(m->g, first),
+                     "outputs", roots, "bound", bound);
+}
+
+static enum calque_status show_match(void *ctx, const struct matcher *m, struct diag *d)
+{
+    struct show *s = ctx;
+    struct match_entry *entry = match_sorted(m);
+    struct text t;
+    enum calque_status st;
+
+    if (!entry)
+        return diag_nomem(d);
+    s->matches++;
+    text_init(&t, &s->c->mem);
+    if (s->o->sexp)
+        show_sexp(m, &t);
+    else if (s->list)
+        json_array_append_new(s->list, show_json(m, entry));
+    else
+        show_text(m, entry, &t);
+    st = text_status(&t, d);
+    if (st == CALQUE_OK && t.n > 0)
+        fwrite(t.a, 1, (size_t)t.n, stdout);
+    text_free(&t);
+    mem_free(entry);
+    return st;
+}
+
+static int list(struct cli *c, const struct graph *g, const struct rules *r, const struct match_options *o)
+{
+    struct show s = {.c = c, .o = o, .list = c->json ? json_array() : NULL};
+    struct diag d;
+    long given_up = 0;
+    enum calque_status st;
+
+    diag_clear(&d);
+    st = match_all(r, g, -1, show_match, &s, &given_up, &d);
+    if (st != CALQUE_OK) {
+        json_decref(s.list);
+        return cli_fail(&d);
+    }
+    if (given_up)
+        fprintf(stderr, "calque: warning: %ld searches exceeded a limit and were given up (see --why)\n", given_up);
+    if (s.list)
+        return cli_json(json_pack("{s:o, s:I}", "matches", s.list, "given_up", (json_int_t)given_up),
+                        s.matches ? EXIT_YES : EXIT_NO);
+    if (!o->sexp)
+        printf("%d matches\n", s.matches);
+    return s.matches ? EXIT_YES : EXIT_NO;
+}
+
+static void show_fail(json_t *to, const struct matcher *m, int rule, int node)
 {
     const struct match_fail *f = &m->fail;
+    const struct rules *r = m->rules;
+    char a[32], b[32];
 
-    if (list) {
+    if (to)
         json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "candidate", node_word(m->g, node), "judgement",
-                            match_rule_text(f->rule), "file", rules_file(r, rule), "line", f->line, "col", f->col, "node",
-                            node_word(m->g, f->node), "wanted", f->want, "got", f->got));
-        return;
-    }
-    printf("%s at %s: %s failed at %s:%d:%d, node %s: wanted %s, got %s\n", rules_name(r, rule), node_word(m->g, node),
-           match_rule_text(f->rule), rules_file(r, rule), f->line, f->col, node_word(m->g, f->node), f->want, f->got);
-    (void)c;
+            to, json_pack("{s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "candidate", node_word(m->g, node, a, sizeof a),
+                          "judgement", match_rule_text(f->rule), "file", rules_file(r, rule), "line", f->line, "col", f->col,
+                          "node", node_word(m->g, f->node, b, sizeof b), "wanted", f->want, "got", f->got));
+    else
+        printf("%s at %s: %s failed at %s:%d:%d, node %s: wanted %s, got %s\n", rules_name(r, rule),
+               node_word(m->g, node, a, sizeof a), match_rule_text(f->rule), rules_file(r, rule), f->line, f->col,
+               node_word(m->g, f->node, b, sizeof b), f->want, f->got);
 }
 
 struct why {
     int rule;
     const char *at; /* node name, or NULL: every candidate */
+    json_t *list;
+    int matches, seen;
 };
 
-static enum calque_status why_nodes(struct cli *c, struct matcher *m, const struct rules *r, const struct why *w,
-                                    json_t *list, int *matches, int *seen, struct diag *d)
+static enum calque_status why_nodes(struct matcher *m, struct why *w, struct diag *d)
 {
+    char buf[32];
+
     for (int v = 0; v < m->g->node.n; v++) {
         enum calque_status st;
         if (w->at ? !is_called(m->g, v, w->at) : !match_candidate(m, w->rule, v))
             continue;
-        ++*seen;
+        w->seen++;
         st = match_at(m, w->rule, v, d);
         if (st == CALQUE_OK) {
-            ++*matches;
-            if (list)
-                json_array_append_new(list, json_pack("{s:s, s:b}", "candidate", node_word(m->g, v), "matches", true));
+            w->matches++;
+            if (w->list)
+                json_array_append_new(w->list, json_pack("{s:s, s:b}", "candidate", node_word(m->g, v, buf, sizeof buf),
+                                                         "matches", true));
             else
-                printf("%s at %s: matches\n", rules_name(r, w->rule), node_word(m->g, v));
+                printf("%s at %s: matches\n", rules_name(m->rules, w->rule), node_word(m->g, v, buf, sizeof buf));
         } else if (st == CALQUE_NO) {
-            show_fail(c, list, m, r, w->rule, v);
+            show_fail(w->list, m, w->rule, v);
         } else {
             return st;
         }
@@ -111,66 +239,57 @@ static int why(struct cli *c, const struct graph *g, const struct rules *r, cons
     char name[256];
     const char *at = strchr(what, '@');
     size_t len = at ? (size_t)(at - what) : strlen(what);
-    struct why w = {.rule = -1, .at = at ? at + 1 : NULL};
+    struct why w = {.at = at ? at + 1 : NULL};
     struct uses uses;
     struct matcher m;
     struct diag d;
-    int matches = 0, seen = 0, status;
-    json_t *list = c->json ? json_array() : NULL;
     enum calque_status st;
 
     snprintf(name, sizeof name, "%.*s", (int)(len < 255 ? len : 255), what);
-    w.rule = rules_find(r, name);
-    if (w.rule < 0) {
-        json_decref(list);
+    w.rule = library_rule(r, name, strlen(name));
+    if (w.rule < 0)
         return cli_usage("match", "--why: there is no rule '%s'", name);
-    }
+    w.list = c->json ? json_array() : NULL;
     diag_clear(&d);
     uses_init(&uses, &c->mem);
     st = uses_build(&uses, g, &d);
-    if (st == CALQUE_OK) {
+    if (st == CALQUE_OK)
         st = matcher_init(&m, r, g, &uses, &d);
-        if (st == CALQUE_OK) {
-            m.explain = true;
-            st = why_nodes(c, &m, r, &w, list, &matches, &seen, &d);
-        }
+    if (st == CALQUE_OK) {
+        m.explain = true;
+        st = why_nodes(&m, &w, &d);
         matcher_free(&m);
     }
     uses_free(&uses);
-    if (st == CALQUE_OK && w.at && !seen)
+    if (st == CALQUE_OK && w.at && !w.seen)
         st = diag_set(&d, CALQUE_BAD, "", 0, 0, "--why: no node is called '%s'", w.at);
     if (st != CALQUE_OK) {
-        json_decref(list);
+        json_decref(w.list);
         return cli_fail(&d);
     }
-    status = matches ? EXIT_YES : EXIT_NO;
-    if (list)
-        return cli_json(json_pack("{s:o, s:i}", "why", list, "matches", matches), status);
-    printf("%d candidates, %d matches\n", seen, matches);
-    return status;
+    if (w.list)
+        return cli_json(json_pack("{s:o, s:i}", "why", w.list, "matches", w.matches), w.matches ? EXIT_YES : EXIT_NO);
+    printf("%d candidates, %d matches\n", w.seen, w.matches);
+    return w.matches ? EXIT_YES : EXIT_NO;
 }
 
-static int match(struct cli *c, const char *model, const char *const *files, int nfiles, const char *what)
+static int match(struct cli *c, const struct match_options *o)
 {
     struct graph g;
     struct rules r;
-    struct match_sites sites = {0};
     struct diag d;
     int status;
     enum calque_status st;
 
     diag_clear(&d);
     rules_init(&r, &c->mem, &c->strs, &c->values);
-    st = cli_load(c, model, &g, &d);
+    st = cli_load(c, o->model, &g, &d);
     if (st == CALQUE_OK)
-        st = cli_rules(c, files, nfiles, &r, &d);
-    if (st == CALQUE_OK && !what)
-        st = match_all(&r, &g, &sites, &d);
+        st = cli_rules(c, &o->pick, &r, &d);
     if (st != CALQUE_OK)
         status = cli_fail(&d);
     else
-        status = what ? why(c, &g, &r, what) : show_sites(c, &g, &r, &sites);
-    mem_free(sites.a);
+        status = o->why ? why(c, &g, &r, o->why) : list(c, &g, &r, o);
     rules_free(&r);
     graph_free(&g);
     return status;
@@ -178,19 +297,25 @@ static int match(struct cli *c, const char *model, const char *const *files, int
 
 int cmd_match(struct cli *c, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"rules", 1, 0, 'r'}, {"why", 1, 0, 'w'}, {"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
-    const char *files[RULE_FILES_MAX], *what = NULL;
-    int n = 0, k;
+    static const struct option longs[] = {CLI_PICK_OPTIONS,    {"why", 1, 0, 'w'},  {"format", 1, 0, 'f'},
+                                          {"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    struct match_options o = {0};
+    bool full;
+    int k;
 
     while ((k = getopt_long(argc, argv, "r:h", longs, NULL)) != -1) {
+        if (cli_pick(&o.pick, k, optarg, &full)) {
+            if (full)
+                return cli_usage("match", "more than %d of one option", CLI_LIST);
+            continue;
+        }
         switch (k) {
-        case 'r':
-            if (n == RULE_FILES_MAX)
-                return cli_usage("match", "more than %d rule files", RULE_FILES_MAX);
-            files[n++] = optarg;
+        case 'w': o.why = optarg; break;
+        case 'f':
+            o.sexp = strcmp(optarg, "sexp") == 0;
+            if (!o.sexp && strcmp(optarg, "text") != 0)
+                return cli_usage("match", "unknown format '%s': text or sexp", optarg);
             break;
-        case 'w': what = optarg; break;
         case 'j': c->json = true; break;
         case 'h': return usage(stdout, EXIT_YES);
         default: return usage(stderr, EXIT_INPUT);
@@ -198,5 +323,10 @@ int cmd_match(struct cli *c, int argc, char **argv)
     }
     if (optind != argc - 1)
         return cli_usage("match", "give one model");
-    return match(c, argv[optind], files, n, what);
+    if (o.sexp && (c->json || o.why))
+        return cli_usage("match", "--format=sexp goes with neither --json nor --why");
+    if (o.why && !o.pick.files && !o.pick.sets && !o.pick.rules)
+        o.pick.set[o.pick.sets++] = "all";
+    o.model = argv[optind];
+    return match(c, &o);
 }

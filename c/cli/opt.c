@@ -7,12 +7,10 @@
 #include "rewrite/rewrite.h"
 #include "tensor/op.h"
 
-enum { RULE_FILES_MAX = 64 };
-
 struct opt_options {
     const char *model, *out, *dump_after;
-    const char *files[RULE_FILES_MAX];
-    int nfiles, dump_rule;
+    struct cli_pick pick;
+    int dump_rule;
     bool stats;
     long check;
     double rtol, atol;
@@ -27,9 +25,10 @@ struct check_result {
 static int usage(FILE *f, int status)
 {
     fprintf(f,
-            "usage: calque opt MODEL -o OUT [-r RULES.gsl]... [options]\n"
-            "Rewrites the model by the rules (default: the built-in library) in a fixed order and folds its parameters.\n"
+            "usage: calque opt MODEL -o OUT [options]\n"
+            "Rewrites the model by rules (default: the standard built-in sets) in a fixed order and folds its parameters.\n"
             "OUT is ONNX or .graph text by its ending; - is .graph text on standard output.\n\n"
+            CLI_PICK_HELP
             "  --once             one pass over the rules; --fix (default): until a pass changes nothing\n"
             "  --fuel N           at most N rewrites (default 10000 plus the number of nodes)\n"
             "  --fold-limit N     largest tensor, in bytes, that folding may make bigger (default 64 MiB)\n"
@@ -90,7 +89,7 @@ static enum calque_status run_pair(struct cli *c, const struct opt_options *o, c
 
 static long refused(const struct rewrite_count *k)
 {
-    return k->refused_use + k->refused_require + k->refused_injective + k->refused_type + k->refused_stuck +
+    return k->refused_use + k->refused_convex + k->refused_require + k->refused_injective + k->refused_type + k->refused_stuck +
            k->refused_identity + k->refused_limit;
 }
 
@@ -99,9 +98,9 @@ static void print_stats(const struct rules *r, const struct rewrite_stats *s)
     printf("%-24s %10s %8s %8s %8s %9s  refused because\n", "rule", "candidates", "matches", "refused", "applied", "ms");
     for (int i = 0; i < s->rules; i++) {
         const struct rewrite_count *k = &s->rule[i];
-        static const char *const why[] = {"use", "require", "injectivity", "type", "stuck", "identity", "limit"};
-        const long n[] = {k->refused_use,   k->refused_require,  k->refused_injective, k->refused_type,
-                          k->refused_stuck, k->refused_identity, k->refused_limit};
+        static const char *const why[] = {"use", "not convex", "require", "injectivity", "type", "stuck", "identity", "limit"};
+        const long n[] = {k->refused_use,  k->refused_convex, k->refused_require,  k->refused_injective,
+                          k->refused_type, k->refused_stuck,  k->refused_identity, k->refused_limit};
         printf("%-24s %10ld %8ld %8ld %8ld %9.2f ", rules_name(r, i), k->candidates, k->matches, refused(k), k->applied,
                k->seconds * 1e3);
         for (size_t j = 0; j < sizeof n / sizeof *n; j++)
@@ -128,9 +127,10 @@ static json_t *stats_json(const struct rules *r, const struct rewrite_stats *s)
         const struct rewrite_count *k = &s->rule[i];
         json_object_set_new(
             rules, rules_name(r, i),
-            json_pack("{s:s, s:I, s:I, s:I, s:f, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I}}", "class", rules_class(r, i),
+            json_pack("{s:s, s:I, s:I, s:I, s:f, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}}", "class", rules_class(r, i),
                       "candidates", (json_int_t)k->candidates, "matches", (json_int_t)k->matches, "applied",
                       (json_int_t)k->applied, "seconds", k->seconds, "refused", "use", (json_int_t)k->refused_use,
+                      "convex", (json_int_t)k->refused_convex,
                       "require", (json_int_t)k->refused_require, "injectivity", (json_int_t)k->refused_injective, "type",
                       (json_int_t)k->refused_type, "stuck", (json_int_t)k->refused_stuck, "identity",
                       (json_int_t)k->refused_identity, "limit", (json_int_t)k->refused_limit));
@@ -219,7 +219,7 @@ static int opt(struct cli *c, struct opt_options *o)
     rules_init(&r, &c->mem, &c->strs, &c->values);
     st = cli_load(c, o->model, &g, &d);
     if (st == CALQUE_OK)
-        st = cli_rules(c, o->files, o->nfiles, &r, &d);
+        st = cli_rules(c, &o->pick, &r, &d);
     if (st != CALQUE_OK) {
         status = cli_fail(&d);
     } else if (o->dump_after && (o->dump_rule = rules_find(&r, o->dump_after)) < 0) {
@@ -239,22 +239,23 @@ static int opt(struct cli *c, struct opt_options *o)
 static int parse(struct cli *c, struct opt_options *o, int argc, char **argv)
 {
     static const struct option longs[] = {
-        {"rules", 1, 0, 'r'}, {"output", 1, 0, 'o'}, {"once", 0, 0, '1'},       {"fix", 0, 0, 'x'},   {"fuel", 1, 0, 'u'},
+        CLI_PICK_OPTIONS, {"output", 1, 0, 'o'}, {"once", 0, 0, '1'},       {"fix", 0, 0, 'x'},   {"fuel", 1, 0, 'u'},
         {"fold-limit", 1, 0, 'l'}, {"no-fold", 0, 0, 'n'}, {"dump-after", 1, 0, 'd'}, {"check", 1, 0, 'k'}, {"rtol", 1, 0, 'R'},
         {"atol", 1, 0, 'A'},  {"stats", 0, 0, 's'},  {"threads", 1, 0, 't'},    {"json", 0, 0, 'j'},  {"help", 0, 0, 'h'},
         {0, 0, 0, 0}};
+    bool full;
     long n = 0;
     int k;
 
     while ((k = getopt_long(argc, argv, "r:o:h", longs, NULL)) != -1) {
-        if (strchr("ulkt", k) && (n = cli_count(optarg)) < 0)
+        if (cli_pick(&o->pick, k, optarg, &full)) {
+            if (full)
+                return cli_usage("opt", "more than %d of one option", CLI_LIST);
+            continue;
+        }
+        if (k < 256 && strchr("ulkt", k) && (n = cli_count(optarg)) < 0)
             return cli_usage("opt", "'%s' is not a count", optarg);
         switch (k) {
-        case 'r':
-            if (o->nfiles == RULE_FILES_MAX)
-                return cli_usage("opt", "more than %d rule files", RULE_FILES_MAX);
-            o->files[o->nfiles++] = optarg;
-            break;
         case 'o': o->out = optarg; break;
         case '1': o->rewrite.once = true; break;
         case 'x': o->rewrite.once = false; break;

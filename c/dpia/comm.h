@@ -78,8 +78,10 @@ int block_close(struct code *c, int mark);
 bool block_empty(const struct code *c, int mark);
 
 /* The acceptor/continuation translation of the whole program (Coq: trans, copy; seed rules a.1-a.15, c.1-c.13). c is
-   initialised here; code_free by the caller (also after an error). p must outlive c. */
-enum calque_status trans_prog(const struct prog *p, struct code *c, struct diag *d);
+   initialised here; code_free by the caller (also after an error). p must outlive c. reuse: with three shortcuts that Coq
+   has not, for emitted code: x := x is left out, a reduction that starts from a whole accumulator works on it, and so do
+   nested generates that read only their own cell of the accumulator. */
+enum calque_status trans_prog(const struct prog *p, bool reuse, struct code *c, struct diag *d);
 
 /* Commands as text, one per line. numbers: level -> number to print, NULL: the level itself. */
 void code_print(struct text *t, const struct code *c, const int *numbers);

@@ -159,6 +159,8 @@ bool exp_occurs(const struct prog *p, int e, int x);
 
 /* ML-like text: one parameter or assignment per paragraph. */
 void prog_print(struct text *t, const struct prog *p);
+/* One S-expression and a line break (exp_sexp.c has the grammar): what the oracle reads. */
+void prog_sexp(struct text *t, const struct prog *p);
 
 /* Lowering (spec kernel section 4): statement -> generatePar (outer dimensions) (generateSeq ..), sum/amax -> nested
    reduceSeq whose inner initial value is the outer accumulator. Strategies are named and keep every cell's float order. */
@@ -166,8 +168,14 @@ enum {
     LOWER_GUARD = 1, /* reduce (+) 0 with select(c, e, 0): skip instead of adding 0 (the accumulator is never -0) */
     LOWER_ROWS = 2,  /* reductions of one output row as one reduceSeq with an array accumulator (loops interchanged) */
     LOWER_MERGE = 4, /* last dimensions that are always used side by side are one, split afterwards */
-    LOWER_ALL = 7
+    LOWER_TILE = 8,  /* reductions of a rectangle of output cells as one reduceSeq with a small array accumulator */
+    LOWER_ALL = 15
 };
+/* How well the statement's reductions are lowered: about the cells computed for each vector operation. */
+double lower_tile_score(const struct kernel *k, int stmt);
+/* The best score of tiles of nv cells in vectors and nj beside each other, for sums of so many terms; last: the vectors go
+   along the last dimension. */
+double lower_part_score(enum kernel_type type, long nv, long nj, bool last, double terms);
 /* p is initialised here; prog_free by the caller (also after an error). */
 enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struct prog *p, struct diag *d);
 

@@ -1,33 +1,18 @@
 /* Kernel -> functional expressions (spec kernel section 4): L[[T[i1..im] = e]] = generatePar d1 (fun i1 -> .. E[[e]]).
    A reduction over several variables is nested folds with one running accumulator, so every cell's float order is the
    kernel's: one left fold from 0 (from the least value for amax). */
-#include "dpia/exp.h"
+#include "dpia/lower_room.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 enum {
-    PAR_ENOUGH = 32,  /* outer iterations wanted for the parallel loops */
     ROW_LEAST = 4,    /* shortest row worth an array accumulator */
     ROW_MOST = 128,   /* longest one; longer rows are split into equal parts */
     ROW_APART = 8,    /* longest one whose cells read from far apart: so many streams */
-    ROW_RED_MAX = 4,  /* reductions of one statement as rows */
-    LOWER_DEPTH_MAX = 1000
-};
-
-struct lower {
-    const struct kernel *k;
-    struct prog *p;
-    unsigned strategy;
-    const struct kernel_stmt *st;
-    int *param;                /* tensor -> parameter or -1 */
-    int *ix;                   /* variable of the statement -> index expression of p */
-    int red[ROW_RED_MAX], rowvar[ROW_RED_MAX], nred; /* reductions made rows: ex id, variable of p */
-    int tile[KERNEL_RANK_MAX]; /* index variables (as index expressions) of the row's dimensions */
-    int ntile, rowtype;
-    int depth;
-    bool deep;                 /* the nesting limit was hit */
+    ROW_SCORE = 4,    /* a row's accumulators go through memory */
+    ROW_SCORE_APART = 1
 };
 
 static int lower_ex(struct lower *w, int id);
@@ -221,14 +206,14 @@ static bool find_rows(struct lower *w, int id, bool inside, int depth)
     }
 }
 
-static bool ix_uses(const struct kernel *k, int id, int var)
+bool lower_ix_uses(const struct kernel *k, int id, int var)
 {
     const struct ix *x = &k->ix.a[id];
 
     if (x->kind == IX_VAR)
         return x->k == var;
-    return x->kind != IX_CONST && (ix_uses(k, x->a, var) ||
-                                   ((x->kind == IX_ADD || x->kind == IX_SUB) && ix_uses(k, x->b, var)));
+    return x->kind != IX_CONST && (lower_ix_uses(k, x->a, var) ||
+                                   ((x->kind == IX_ADD || x->kind == IX_SUB) && lower_ix_uses(k, x->b, var)));
 }
 
 /* Does the expression read memory at a distance when var goes on by one: in another than the last dimension? */
@@ -240,7 +225,7 @@ static bool reads_apart(const struct kernel *k, int id, int var, int depth)
         return false;
     if (e->kind == EX_LOAD) {
         for (int i = 0; i + 1 < e->n; i++)
-            if (ix_uses(k, k->pool.a[e->first + i], var))
+            if (lower_ix_uses(k, k->pool.a[e->first + i], var))
                 return true;
         return false;
     }
@@ -256,13 +241,6 @@ static long row_part(long n, long most)
             return k;
     return 0;
 }
-
-/* The loops of a statement: its dimensions, the last ones merged into one. */
-struct space {
-    long dim[KERNEL_RANK_MAX];
-    int rank;
-    int merged; /* first dimension of the statement in the last loop; the statement's rank - 1 when nothing is merged */
-};
 
 /* Chooses the first loop of the row: the last one with at least ROW_LEAST cells; those after it belong to the row.
    -1: no row. *part: its cells per row. */
@@ -294,7 +272,7 @@ static bool load_merges(const struct lower *w, const struct ex *e, int v)
             i++;
             continue;
         }
-        if (ix_uses(w->k, at[i], v) || ix_uses(w->k, at[i], v + 1))
+        if (lower_ix_uses(w->k, at[i], v) || lower_ix_uses(w->k, at[i], v + 1))
             return false;
     }
     return true;
@@ -315,7 +293,7 @@ static bool merges(const struct lower *w, int id, int v, int depth)
         for (int i = 0; i < e->n; i++) {
             const struct cond *c = &w->k->cond.a[e->first + i];
             for (int k = v; k <= v + 1; k++)
-                if (ix_uses(w->k, c->a, k) || ix_uses(w->k, c->b, k))
+                if (lower_ix_uses(w->k, c->a, k) || lower_ix_uses(w->k, c->b, k))
                     return false;
         }
         break;
@@ -347,7 +325,7 @@ static struct space find_space(const struct lower *w, const long *dim, int rank)
 }
 
 /* The statement's last variables from the merged loop's index: quotients and remainders by the row-major strides. */
-static void unmerge(struct lower *w, const long *dim, int rank, int merged)
+void lower_unmerge(struct lower *w, const long *dim, int rank, int merged)
 {
     int at = rank > 0 ? w->ix[merged] : -1;
 
@@ -360,7 +338,7 @@ static void unmerge(struct lower *w, const long *dim, int rank, int merged)
 
 /* The row: let r1 = folds of generate .. in generate q (fun q -> e[r1[q]]). The tile's variables are bound anew by each
    generate; their types are the same. */
-static int lower_row(struct lower *w, const int *tileivar)
+int lower_row(struct lower *w, const int *tileivar)
 {
     int e, init[ROW_RED_MAX];
 
@@ -385,7 +363,7 @@ static int lower_row(struct lower *w, const int *tileivar)
 }
 
 /* Binds output variable i to a new index variable of the extent; its number in p. */
-static int bind(struct lower *w, int i, long extent, int name)
+int lower_bind(struct lower *w, int i, long extent, int name)
 {
     int x = prog_ivar(w->p, name, extent);
 
@@ -409,15 +387,19 @@ static int lower_body(struct lower *w, const long *dim, int rank)
     struct space s = find_space(w, dim, rank);
 
     w->nred = w->ntile = 0;
-    if (find_rows(w, w->st->body, false, 0))
+    if (find_rows(w, w->st->body, false, 0)) {
+        struct tiling t;
+        if (lower_find_tiling(w, &s, rank, &t) > 0)
+            return lower_tiled(w, &s, &t, dim, rank);
         row = row_dim(w, &s, &part);
+    }
     if (row < 0)
         w->nred = 0;
     for (int i = 0; i < s.rank; i++) {
         bool cut = i == row && part < s.dim[i];
         par[i] = iterations < PAR_ENOUGH && (row < 0 || i < row || cut);
         iterations *= cut ? s.dim[i] / part : s.dim[i];
-        var[i] = bind(w, i, i == row ? part : s.dim[i], w->k->var.a[w->st->var + i].name);
+        var[i] = lower_bind(w, i, i == row ? part : s.dim[i], w->k->var.a[w->st->var + i].name);
         if (var[i] < 0)
             return -1;
         if (row >= 0 && i >= row)
@@ -428,7 +410,7 @@ static int lower_body(struct lower *w, const long *dim, int rank)
             w->ix[i] = prog_ix(w->p, (struct ix){ IX_ADD, at, w->ix[i], 0 });
         }
     }
-    unmerge(w, dim, rank, s.merged);
+    lower_unmerge(w, dim, rank, s.merged);
     e = row < 0 ? lower_ex(w, w->st->body) : lower_row(w, var + row);
     if (outer >= 0)
         e = exp_join(w->p, exp_gen(w->p, par[row], outer, e));
@@ -440,6 +422,24 @@ static int lower_body(struct lower *w, const long *dim, int rank)
             e = split_merged(w, dim, rank, i, e);
     }
     return e;
+}
+
+double lower_tile_score(const struct kernel *k, int stmt)
+{
+    struct lower w = { .k = k, .strategy = LOWER_ALL, .st = &k->stmt.a[stmt] };
+    const struct kernel_tensor *t = &k->tensor.a[w.st->out];
+    struct space s = find_space(&w, t->dim, t->rank);
+    struct tiling tile;
+    double score;
+    long part;
+    int row;
+
+    if (!find_rows(&w, w.st->body, false, 0))
+        return 0;
+    if ((score = lower_find_tiling(&w, &s, t->rank, &tile)) > 0)
+        return score;
+    row = row_dim(&w, &s, &part);
+    return row < 0 ? 0 : row == s.rank - 1 && s.merged == row && reads_apart(k, w.st->body, row, 0) ? ROW_SCORE_APART : ROW_SCORE;
 }
 
 /* Does the expression load the tensor? */

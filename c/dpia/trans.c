@@ -1,11 +1,12 @@
 /* A(e)(a) and C(e)(k) of DPIA, first order. A emits commands that make acceptor a hold e. C emits the commands that come
    before k and returns the view k is given: every C rule has the form scopes; k(v), so the rest of the current block is
    the continuation. Labels a.N and c.N are the seed's; .gen .fold .ite .let are ours. */
-#include "dpia/comm.h"
+#include "dpia/trans_room.h"
 
 #include <string.h>
 
 struct trans {
+    bool reuse; /* with the shortcuts that Coq has not */
     const struct prog *p;
     struct code *c;
     int *env; /* data variable: view id; index variable: index id of c */
@@ -77,10 +78,10 @@ static bool same_cell(const struct code *c, int acc, int view)
     }
 }
 
-/* x := x is skip; anything else at num is an assignment. */
+/* Reusing, x := x is skip. */
 static void assign(struct trans *t, int acc, int view)
 {
-    if (acc < 0 || view < 0 || same_cell(t->c, acc, view))
+    if (acc < 0 || view < 0 || (t->reuse && same_cell(t->c, acc, view)))
         return;
     block_emit(t->c, code_comm(t->c, (struct comm){ .kind = COMM_ASSIGN, .a = acc, .b = view }));
 }
@@ -180,91 +181,16 @@ static bool loop_acc(struct trans *t, const struct exp *e, int x, int acc)
     return ok;
 }
 
-/* Pure expressions and elementwise bodies (Coq: pure, ew): only the accumulator's own cell is read where it is written. */
-static bool pure(const struct prog *p, int e, int depth)
+/* A(e)(a) as a block of its own: what it declares ends with it. */
+static bool accept(struct trans *t, int e, int acc)
 {
-    const struct exp *n = &p->exp.a[e];
+    int mark = block_open(t->c);
+    bool ok = trans_a(t, e, acc);
+    int all = block_close(t->c, mark);
 
-    if (depth > EXP_DEPTH_MAX)
-        return false;
-    switch (n->kind) {
-    case EXP_VAR: case EXP_LIT:
-        return true;
-    case EXP_FST: case EXP_SND:
-        return pure(p, n->a, depth + 1);
-    case EXP_CALL:
-        return pure(p, n->a, depth + 1) && (n->b < 0 || pure(p, n->b, depth + 1));
-    case EXP_ZIP: case EXP_PAIR:
-        return pure(p, n->a, depth + 1) && pure(p, n->b, depth + 1);
-    default:
-        return false;
-    }
-}
-
-/* Body of nested generates at exactly the accumulator's depth: the accumulator may be read only as acc[i1]..[ik] at the
-   generates' own variables, from pure scalar code. */
-static bool own_cell(const struct prog *p, int e, int acc, const int *ivar, int k, int depth)
-{
-    const struct exp *n = &p->exp.a[e];
-
-    if (depth > EXP_DEPTH_MAX)
-        return false;
-    switch (n->kind) {
-    case EXP_LIT:
-        return true;
-    case EXP_VAR:
-        return n->x != acc;
-    case EXP_CALL: case EXP_ITE:
-        return own_cell(p, n->a, acc, ivar, k, depth + 1) &&
-               (n->b < 0 || own_cell(p, n->b, acc, ivar, k, depth + 1));
-    case EXP_IDX:
-        for (int j = k - 1; j >= 0 && n->kind == EXP_IDX; j--) {
-            const struct ix *x = &p->ix.a[n->b];
-            if (x->kind != IX_VAR || x->k != ivar[j])
-                return !exp_occurs(p, e, acc);
-            n = &p->exp.a[n->a];
-        }
-        return (n->kind == EXP_VAR && n->x == acc) || !exp_occurs(p, e, acc);
-    default:
-        return !exp_occurs(p, e, acc);
-    }
-}
-
-enum { INPLACE_RANK = 8 };
-
-/* May the accumulator variable acc of type d be updated in place by f (Coq: inplace)? Always at num; for arrays when f is
-   elementwise: nested maps over pure views, nested generates reading only their own cell, or a reduction that starts from
-   the accumulator and is itself in place. Otherwise a second buffer is used: the seed's a.9/c.7 would be wrong. */
-static bool inplace(const struct prog *p, int d, int f, int acc, int depth)
-{
-    int ivar[INPLACE_RANK], k = 0, e = f, ty = d;
-
-    if (p->data.a[d].kind == DATA_NUM)
-        return true;
-    if (depth > EXP_DEPTH_MAX)
-        return false;
-    if (p->exp.a[f].kind == EXP_FOLD) {
-        const struct exp *n = &p->exp.a[f], *init = &p->exp.a[n->b];
-        return init->kind == EXP_VAR && init->x == acc && !exp_occurs(p, n->a, acc) &&
-               inplace(p, d, n->a, n->y, depth + 1);
-    }
-    if (p->exp.a[f].kind == EXP_GEN) {
-        while (p->data.a[ty].kind == DATA_ARY && p->exp.a[e].kind == EXP_GEN && k < INPLACE_RANK) {
-            ivar[k++] = p->exp.a[e].x;
-            ty = p->data.a[ty].a;
-            e = p->exp.a[e].a;
-        }
-        return p->data.a[ty].kind == DATA_NUM && own_cell(p, e, acc, ivar, k, 0);
-    }
-    while (p->data.a[ty].kind == DATA_ARY) { /* ew */
-        const struct exp *n = &p->exp.a[e];
-        if (n->kind != EXP_MAP || !pure(p, n->b, 0) || exp_occurs(p, n->a, acc))
-            return false;
-        ty = p->data.a[ty].a;
-        e = n->a;
-        acc = -1;
-    }
-    return p->data.a[ty].kind == DATA_NUM && pure(p, e, 0);
+    if (ok)
+        block_emit(t->c, all);
+    return ok;
 }
 
 /* reduceSeqI: root r holds the initial value and is updated n times. x: the array reduced, or -1 for fold. */
@@ -277,18 +203,19 @@ static bool reduce_loop(struct trans *t, const struct exp *e, int x, int r)
     t->env[e->x] = e->kind == EXP_FOLD ? i : view_two(t, VEXP_IDX, x, i);
     t->env[e->y] = root_view(t, r);
     ok = t->env[e->x] >= 0 && t->env[e->y] >= 0;
-    if (ok && inplace(t->p, e->type, e->a, e->y, 0)) {
+    if (ok && in_place(t->p, t->reuse, e->type, e->a, e->y)) {
         ok = trans_a(t, e->a, root_acc(t, r));
     } else if (ok) {
         int s = new_root(t, -1, e->type);
-        ok = s >= 0 && trans_a(t, e->a, root_acc(t, s));
+        ok = s >= 0 && accept(t, e->a, root_acc(t, s));
         copy(t, false, e->type, root_acc(t, r), root_view(t, s));
     }
     loop_close(t, LOOP_REDUCE, l, mark);
     return ok;
 }
 
-/* c.7 and c.fold: a new accumulator. A generated or mapped initial value is accepted by it directly, not copied to it. */
+/* c.7 and c.fold: a new accumulator. A generated or mapped initial value is accepted by it directly, not copied to it
+   (Coq: initialised). */
 static int reduce_c(struct trans *t, const struct exp *e)
 {
     int x = -1, r, init = t->p->exp.a[e->b].kind;
@@ -298,7 +225,7 @@ static int reduce_c(struct trans *t, const struct exp *e)
         return -1;
     if (init == EXP_GEN || init == EXP_MAP) {
         r = new_root(t, t->p->var.a[e->y].hint, e->type);
-        ok = r >= 0 && trans_a(t, e->b, root_acc(t, r));
+        ok = r >= 0 && accept(t, e->b, root_acc(t, r));
     } else {
         int y = trans_c(t, e->b);
         r = new_root(t, t->p->var.a[e->y].hint, e->type);
@@ -308,7 +235,7 @@ static int reduce_c(struct trans *t, const struct exp *e)
     return ok && reduce_loop(t, e, x, r) ? root_view(t, r) : -1;
 }
 
-/* a.9 in place: A(reduceSeq f y e)(a) where a is a whole root, y is that root's value and neither f nor e reads it
+/* Reusing, a.9 in place: A(reduceSeq f y e)(a) where a is a whole root, y is that root's value and neither f nor e reads it
    otherwise: the inner accumulator is the outer one. */
 static bool reduce_on_root(struct trans *t, const struct exp *e, int acc)
 {
@@ -316,7 +243,7 @@ static bool reduce_on_root(struct trans *t, const struct exp *e, int acc)
     const struct vacc *a = &t->c->vacc.a[acc];
     const struct vexp *v;
 
-    if (init->kind != EXP_VAR || a->kind != VACC_ROOT)
+    if (!t->reuse || init->kind != EXP_VAR || a->kind != VACC_ROOT)
         return false;
     v = &t->c->vexp.a[t->env[init->x]];
     return v->kind == VEXP_ROOT && v->a == a->a && !exp_occurs(t->p, e->a, init->x) &&
@@ -401,7 +328,7 @@ static int via_a(struct trans *t, int e)
 {
     int r = new_root(t, -1, t->p->exp.a[e].type);
 
-    return r >= 0 && trans_a(t, e, root_acc(t, r)) ? root_view(t, r) : -1;
+    return r >= 0 && accept(t, e, root_acc(t, r)) ? root_view(t, r) : -1;
 }
 
 static int call_c(struct trans *t, const struct exp *e)
@@ -507,11 +434,11 @@ static bool dispatch_a(struct trans *t, int id, int acc)
         x = e.kind == EXP_RED ? trans_c(t, e.c) : 0;
         return x >= 0 && reduce_loop(t, &e, x, t->c->vacc.a[acc].a);
     case EXP_ZIP: /* a.10 */
-        return trans_a(t, e.a, acc_on(t, VACC_ZIP1, acc, 0)) && trans_a(t, e.b, acc_on(t, VACC_ZIP2, acc, 0));
+        return accept(t, e.a, acc_on(t, VACC_ZIP1, acc, 0)) && accept(t, e.b, acc_on(t, VACC_ZIP2, acc, 0));
     case EXP_SPLIT: return trans_a(t, e.a, acc_on(t, VACC_SPLIT, acc, e.n)); /* a.11 */
     case EXP_JOIN: return trans_a(t, e.a, acc_on(t, VACC_JOIN, acc, e.n));   /* a.12 */
     case EXP_PAIR: /* a.13 */
-        return trans_a(t, e.a, acc_on(t, VACC_PAIR1, acc, 0)) && trans_a(t, e.b, acc_on(t, VACC_PAIR2, acc, 0));
+        return accept(t, e.a, acc_on(t, VACC_PAIR1, acc, 0)) && accept(t, e.b, acc_on(t, VACC_PAIR2, acc, 0));
     case EXP_REV: return trans_a(t, e.a, acc_on(t, VACC_REV, acc, e.n)); /* a.rev */
     case EXP_TR: return trans_a(t, e.a, acc_on(t, VACC_TR, acc, 0));     /* a.tr */
     case EXP_ITE: return ite_a(t, &e, acc);
@@ -536,7 +463,7 @@ static bool stmt(struct trans *t, const struct prog_stmt *s)
     if (!s->buffered)
         return trans_a(t, s->exp, root_acc(t, s->param));
     r = new_root(t, -1, type);
-    if (r < 0 || !trans_a(t, s->exp, root_acc(t, r)))
+    if (r < 0 || !accept(t, s->exp, root_acc(t, r)))
         return false;
     copy(t, true, type, root_acc(t, s->param), root_view(t, r));
     return t->c->status == CALQUE_OK;
@@ -563,9 +490,9 @@ static bool whole(struct trans *t)
     return ok && t->c->main >= 0;
 }
 
-enum calque_status trans_prog(const struct prog *p, struct code *c, struct diag *d)
+enum calque_status trans_prog(const struct prog *p, bool reuse, struct code *c, struct diag *d)
 {
-    struct trans t = { p, c, NULL, 0 };
+    struct trans t = { reuse, p, c, NULL, 0 };
     enum calque_status st = prog_status(p, d);
     bool ok;
 

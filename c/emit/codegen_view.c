@@ -90,7 +90,9 @@ static int index_form(struct gen *g, int id)
 
     if (x.kind == IX_VAR)
         return g->loop[x.k];
-    if (x.kind == IX_CONST || x.kind == IX_SIZE)
+    if (x.kind == IX_CONST)
+        return index_number(g, x.k);
+    if (x.kind == IX_SIZE)
         return index_size(g, x.k);
     if (g->depth > EXP_DEPTH_MAX) {
         gen_fail(g, CALQUE_LIMIT);
@@ -104,7 +106,7 @@ static int index_form(struct gen *g, int id)
     switch (x.kind) {
     case IX_ADD: return index_add(g, a, b);
     case IX_SUB: return index_sub(g, a, b);
-    case IX_MUL: return index_scale(g, a, x.k);
+    case IX_MUL: return index_times(g, a, x.k);
     case IX_DIV: return index_div(g, a, x.k, true);
     default: return index_mod(g, a, x.k, true);
     }

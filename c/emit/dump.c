@@ -26,7 +26,7 @@ static enum calque_status dump_commands(struct text *out, const struct prog *p, 
     bool plain = o->plain || o->numbering || prog_is_symbolic(p);
     struct code code;
     struct minic m;
-    enum calque_status st = trans_prog(p, &code, d);
+    enum calque_status st = trans_prog(p, c && !plain, &code, d);
     int *numbers = st == CALQUE_OK && o->numbering ? code_numbers(&code) : NULL;
     unsigned used = 0;
 

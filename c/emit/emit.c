@@ -66,7 +66,20 @@ static enum calque_status ports(struct build *b, struct diag *d)
     return st;
 }
 
-/* Slots of inputs, constants and of what is an output and computed; the rest is made by the groups. */
+/* The value of a node that is one at compile time, or NULL. */
+static const struct tensor *constant(const struct build *b, int node)
+{
+    return b->gs.constant[node] ? &b->gs.value[node] : graph_tensor(b->g, node);
+}
+
+static int weight_slot(struct build *b, int node)
+{
+    const struct tensor *t = constant(b, node);
+
+    return b->slot[node] = unit_weight(b->u, t->data, t->bytes, false);
+}
+
+/* Slots of inputs and of outputs; the rest is made by the groups. */
 static enum calque_status fixed_slots(struct build *b, struct diag *d)
 {
     const struct graph *g = b->g;
@@ -78,16 +91,10 @@ static enum calque_status fixed_slots(struct build *b, struct diag *d)
         if (b->slot[g->input.a[i]] < 0)
             return diag_nomem(d);
     }
-    for (int i = 0; i < g->node.n; i++) {
-        const struct tensor *t = b->gs.constant[i] ? &b->gs.value[i] : graph_tensor(g, i);
-        if (!b->gs.needed[i] || !t)
-            continue;
-        b->slot[i] = unit_weight(b->u, t->data, t->bytes, false);
-        if (b->slot[i] < 0)
-            return diag_nomem(d);
-    }
     for (int i = 0; i < g->output.n; i++) {
         int r = root[g->output.a[i].node];
+        if (b->slot[r] < 0 && constant(b, r) && weight_slot(b, r) < 0)
+            return diag_nomem(d);
         if (b->slot[r] >= 0)
             continue;
         b->slot[r] = unit_slot(b->u, (struct slot){ .kind = SLOT_OUTPUT, .index = i, .bytes = b->u->out.a[i].bytes });
@@ -102,26 +109,95 @@ static int arena_slot(struct build *b, size_t bytes)
     return unit_slot(b->u, (struct slot){ .kind = SLOT_ARENA, .bytes = bytes });
 }
 
-static enum calque_status call_group(struct build *b, const struct group *x, struct diag *d)
+/* The slot of tensor t of the kernel, which is that of the group or its packed form. */
+static int tensor_slot(struct build *b, const struct group *x, const struct kernel *k, const struct pack *p, int t,
+                       struct diag *d)
 {
-    int *arg = mem_resize(b->u->mem, NULL, (size_t)x->k.tensor.n, sizeof *arg);
+    int v = t < x->k.tensor.n ? x->value[t] : -1, slot;
+    void *data;
+
+    if (v < 0)
+        return arena_slot(b, (size_t)kernel_elems(k, t) * kernel_type_size(k->type));
+    if (p && t == p->tensor) {
+        if (pack_data(b->u->mem, &k->tensor.a[t], p, constant(b, v)->data, &data, d) != CALQUE_OK)
+            return -1;
+        slot = unit_weight(b->u, data, (size_t)kernel_elems(k, t) * kernel_type_size(k->type), true);
+        if (slot < 0)
+            mem_free(data);
+        return slot;
+    }
+    if (b->slot[v] < 0)
+        b->slot[v] = constant(b, v) ? weight_slot(b, v) : arena_slot(b, node_bytes(b->g, v));
+    return b->slot[v];
+}
+
+static enum calque_status call_kernel(struct build *b, const struct group *x, const struct kernel *k, const struct pack *p,
+                                      struct diag *d)
+{
+    int *arg = mem_resize(b->u->mem, NULL, (size_t)k->tensor.n, sizeof *arg);
     enum calque_status st = arg ? CALQUE_OK : diag_nomem(d);
 
-    for (int t = 0; t < x->k.tensor.n && st == CALQUE_OK; t++) {
-        int v = x->value[t];
-        if (v < 0) {
-            arg[t] = arena_slot(b, (size_t)kernel_elems(&x->k, t) * kernel_type_size(x->k.type));
-        } else {
-            if (b->slot[v] < 0)
-                b->slot[v] = arena_slot(b, node_bytes(b->g, v));
-            arg[t] = b->slot[v];
-        }
-        if (arg[t] < 0)
+    for (int t = 0; t < k->tensor.n && st == CALQUE_OK; t++)
+        if ((arg[t] = tensor_slot(b, x, k, p, t, d)) < 0)
             st = diag_nomem(d);
+    if (st == CALQUE_OK)
+        st = unit_call(b->u, k, arg, b->gs.notes.a + x->nodes, d);
+    mem_free(arg);
+    return st;
+}
+
+/* A copy of the group's kernel in a form that tiles better, in k (kernel_free by the caller); CALQUE_NO: there is none. */
+static enum calque_status pack_group(const struct build *b, const struct group *x, const double *beat, struct kernel *k,
+                                     struct pack *p, struct diag *d)
+{
+    int n = x->k.tensor.n, *map = mem_resize(b->u->mem, NULL, (size_t)n, sizeof *map);
+    const struct tensor **value = mem_zero(b->u->mem, (size_t)n, sizeof *value);
+    struct pack_const c = { value };
+    enum calque_status st = map && value ? CALQUE_OK : diag_nomem(d);
+
+    kernel_init(k, b->u->mem, x->k.strs, x->k.type);
+    for (int t = 0; t < n && st == CALQUE_OK; t++) {
+        const struct kernel_tensor *y = &x->k.tensor.a[t];
+        int v = x->value[t];
+        map[t] = kernel_add_tensor(k, y->name, y->role, y->rank, y->dim);
+        if (map[t] < 0)
+            st = diag_nomem(d);
+        if (v >= 0 && constant(b, v) && shape_elems(&constant(b, v)->shape) == kernel_elems(&x->k, t))
+            value[t] = constant(b, v);
     }
     if (st == CALQUE_OK)
-        st = unit_call(b->u, &x->k, arg, b->gs.notes.a + x->nodes, d);
-    mem_free(arg);
+        st = kernel_append(k, &x->k, map, d);
+    if (st == CALQUE_OK)
+        st = pack_kernel(k, &c, beat, p, d);
+    if (st == CALQUE_OK)
+        st = kernel_check(k, d);
+    mem_free(map);
+    mem_free(value);
+    return st;
+}
+
+static enum calque_status call_group(struct build *b, const struct group *x, struct diag *d)
+{
+    struct kernel k[2];
+    struct pack p[2];
+    double score;
+    enum calque_status st, rounded;
+
+    if (b->u->o->no_strategy || b->u->o->plain)
+        return call_kernel(b, x, &x->k, NULL, d);
+    st = pack_group(b, x, NULL, &k[0], &p[0], d);
+    score = st == CALQUE_OK ? p[0].score : lower_tile_score(&x->k, x->k.stmt.n - 1);
+    rounded = pack_group(b, x, &score, &k[1], &p[1], d);
+    if (rounded == CALQUE_OK)
+        st = call_kernel(b, x, &k[1], &p[1], d);
+    else if (rounded == CALQUE_NO && st == CALQUE_OK)
+        st = call_kernel(b, x, &k[0], &p[0], d);
+    else if (rounded == CALQUE_NO && st == CALQUE_NO)
+        st = call_kernel(b, x, &x->k, NULL, d);
+    else
+        st = rounded == CALQUE_NO ? st : rounded;
+    kernel_free(&k[0]);
+    kernel_free(&k[1]);
     return st;
 }
 

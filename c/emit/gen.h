@@ -21,10 +21,12 @@ struct gen {
 
 /* Index arithmetic: forms (emit/lin.h), or trees in plain mode. Sizes as in dpia/exp.h; user: the divided may be negative. */
 int index_size(struct gen *g, long n);
+int index_number(struct gen *g, long k); /* any sign */
 int index_loop(struct gen *g, int level, long extent);
 int index_add(struct gen *g, int a, int b);
 int index_sub(struct gen *g, int a, int b);
 int index_scale(struct gen *g, int a, long n);
+int index_times(struct gen *g, int a, long k); /* by a number of any sign */
 int index_div(struct gen *g, int a, long n, bool user);
 int index_mod(struct gen *g, int a, long n, bool user);
 /* Places: where a variable starts, its element i, its first or second component. */

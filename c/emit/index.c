@@ -46,6 +46,13 @@ int index_size(struct gen *g, long n)
     return g->m->plain ? cix(g, CIX_SIZE, -1, -1, n) : lin_const(&g->m->lins, n);
 }
 
+int index_number(struct gen *g, long k)
+{
+    if (g->m->plain && k < 0)
+        return cix(g, CIX_NUMBER, -1, -1, k);
+    return index_size(g, k);
+}
+
 int index_loop(struct gen *g, int level, long extent)
 {
     return g->m->plain ? cix(g, CIX_LEVEL, -1, -1, level) : lin_var(&g->m->lins, level, 0, extent - 1);
@@ -64,6 +71,11 @@ int index_sub(struct gen *g, int a, int b)
 int index_scale(struct gen *g, int a, long n)
 {
     return g->m->plain ? two(g, CIX_MUL, a, index_size(g, n)) : lin_scale(&g->m->lins, a, n);
+}
+
+int index_times(struct gen *g, int a, long k)
+{
+    return g->m->plain ? two(g, CIX_MUL, a, index_number(g, k)) : lin_scale(&g->m->lins, a, k);
 }
 
 int index_div(struct gen *g, int a, long n, bool user)

@@ -24,7 +24,7 @@ struct mx {
 };
 
 /* Index expressions of plain mode, written as they are. */
-enum cix_kind { CIX_LEVEL, CIX_SIZE, CIX_ADD, CIX_SUB, CIX_MUL, CIX_DIV, CIX_MOD, CIX_FDIV, CIX_FMOD, /* of user: floor */
+enum cix_kind { CIX_LEVEL, CIX_SIZE, CIX_NUMBER, /* negative */ CIX_ADD, CIX_SUB, CIX_MUL, CIX_DIV, CIX_MOD, CIX_FDIV, CIX_FMOD, /* of user: floor */
                 CIX_PLACE, CIX_SUB1, CIX_X1, CIX_X2 /* listing: nothing, [b], .x1, .x2 after a */ };
 struct cix {
     int kind, a, b;

@@ -43,6 +43,25 @@ static int sequence(struct gen *g, const struct comm *c) /* cgc.2 */
     return r;
 }
 
+static bool same_index(const struct minic *m, int a, int b, int depth)
+{
+    const struct cix *x = &m->cix.a[a], *y = &m->cix.a[b];
+
+    if (x->kind != y->kind || x->k != y->k || depth > EXP_DEPTH_MAX)
+        return false;
+    return (x->a < 0 || same_index(m, x->a, y->a, depth + 1)) && (x->b < 0 || same_index(m, x->b, y->b, depth + 1));
+}
+
+/* Is the expression the place that is set? */
+static bool is_own(const struct minic *m, const struct ms *x)
+{
+    const struct mx *v = &m->mx.a[x->a];
+
+    if (v->var != x->var)
+        return false;
+    return v->kind == MX_VAR || (v->kind == MX_LOAD && same_index(m, v->lin, x->lin, 0));
+}
+
 static int assign(struct gen *g, const struct comm *c) /* cgc.3 */
 {
     struct ms x = { .kind = MS_SET, .b = -1 };
@@ -51,7 +70,16 @@ static int assign(struct gen *g, const struct comm *c) /* cgc.3 */
     p.n = 0;
     x.var = gen_acceptor(g, c->a, &x.lin);
     x.a = gen_view(g, c->b, &p);
+    if (gen_ok(g) && is_own(g->m, &x)) { /* Coq: Tidy.tidy */
+        g->m->mx.n = x.a;
+        return block(g, NULL, 0);
+    }
     return add(g, x);
+}
+
+static bool is_empty(const struct minic *m, int id)
+{
+    return m->ms.a[id].kind == MS_BLOCK && m->ms.a[id].len == 0;
 }
 
 /* A scalar is a local variable, a short array of known size lives on the stack, any other on the heap. */
@@ -94,6 +122,8 @@ static int branch(struct gen *g, const struct comm *c)
     x.a = stmt(g, c->a);
     if (gen_ok(g) && g->c->comm.a[c->b].kind != COMM_SKIP)
         x.b = stmt(g, c->b);
+    if (gen_ok(g) && x.b >= 0 && is_empty(g->m, x.b))
+        x.b = -1;
     return add(g, x);
 }
 

@@ -8,7 +8,8 @@
 
 enum {
     PAR_WORK = 32768, /* scalar operations below which starting threads does not pay */
-    SIMD_TRIP = 4
+    SIMD_TRIP = 4,
+    UNROLL_TRIP = 16 /* rows of a tile: unrolled, the compiler keeps its accumulators in registers */
 };
 
 static const char *const suffix[] = { "f32", "f64", "i32", "i64" };
@@ -30,6 +31,7 @@ static void put_real(struct text *t, double x, bool f32)
 {
     const char *end = f32 ? "f" : "";
 
+    x = f32 ? (double)(float)x : x;
     if (isnan(x))
         text_puts(t, f32 ? "NAN" : "(double)NAN");
     else if (isinf(x))
@@ -208,6 +210,14 @@ static bool is_vector(const struct ms *x)
     return x->simd && x->n >= SIMD_TRIP;
 }
 
+static bool is_tile(const struct minic *m, const struct ms *x)
+{
+    const struct ms *in = &m->ms.a[x->a];
+
+    return !x->par && x->n <= UNROLL_TRIP && x->nlo + x->nhi == 0 && in->kind == MS_FOR && in->nlo + in->nhi == 0 &&
+           is_vector(in);
+}
+
 static bool put_pragma(struct printer *q, const struct ms *x, int at)
 {
     int depth = 1;
@@ -229,9 +239,12 @@ static bool put_pragma(struct printer *q, const struct ms *x, int at)
         text_puts(q->t, "\n");
         return true;
     }
-    if (is_vector(x)) {
+    if (is_vector(x) || is_tile(q->m, x)) {
         indent(q, at);
-        text_puts(q->t, "#pragma omp simd\n");
+        if (is_vector(x))
+            text_puts(q->t, "#pragma omp simd\n");
+        else
+            text_printf(q->t, "#pragma GCC unroll %ld\n", x->n);
     }
     return false;
 }
@@ -318,7 +331,8 @@ static void put_if(struct printer *q, const struct ms *x, int at)
     text_puts(q->t, not ? "if (!(" : "if (");
     put_conds(q, x->first, x->len);
     text_puts(q->t, not ? ")) {\n" : ") {\n");
-    put_stmt(q, not ? x->b : x->a, at + 1);
+    if (!not || x->b >= 0)
+        put_stmt(q, not ? x->b : x->a, at + 1);
     if (!not && x->b >= 0) {
         text_printf(q->t, "%*s} else {\n", 4 * at, "");
         put_stmt(q, x->b, at + 1);

@@ -155,6 +155,9 @@ static void put_cix(struct printer *q, int id, int prec, int depth)
     case CIX_SIZE:
         put_size(q, x->k, prec);
         break;
+    case CIX_NUMBER:
+        text_printf(q->t, prec > 1 ? "(%ld)" : "%ld", x->k);
+        break;
     case CIX_FDIV: case CIX_FMOD:
         print_to_helper(q, x->kind == CIX_FDIV ? "div" : "mod", "index");
         text_puts(q->t, "(");

@@ -83,7 +83,7 @@ static const char header_begin[] =
 
 static const char makefile[] =
     "CC = gcc\n"
-    "CFLAGS = -O2 -std=c11 -ffp-contract=off -fopenmp\n"
+    UNIT_MAKE_FLAGS
     "\n"
     "all: @.o\n"
     "\n"
@@ -152,7 +152,7 @@ static enum calque_status symbolic(const struct prog *p, const struct emit_optio
     if (o->with_main)
         return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: --main needs all sizes of the program (--size n=..)");
     memset(&m, 0, sizeof m);
-    st = trans_prog(p, &code, d);
+    st = trans_prog(p, false, &code, d);
     if (st == CALQUE_OK && o->numbering && !(numbers = code_numbers(&code)))
         st = diag_nomem(d);
     if (st == CALQUE_OK)

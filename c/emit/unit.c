@@ -136,7 +136,7 @@ enum calque_status unit_call_prog(struct unit *u, const struct prog *p, const st
     enum calque_status st;
 
     memset(&m, 0, sizeof m);
-    st = trans_prog(p, &code, d);
+    st = trans_prog(p, !u->o->plain, &code, d);
     if (st == CALQUE_OK)
         st = u->o->plain ? codegen_plain(&code, false, NULL, &m, d) : codegen(&code, &m, d);
     if (st == CALQUE_OK && !append_call(u, k, &m, arg, note))

@@ -77,6 +77,11 @@ enum calque_status unit_plan(struct unit *u, struct diag *d);
 enum calque_status unit_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d);
 enum calque_status unit_check_name(const struct emit_options *o, struct diag *d);
 
+/* Of every Makefile. The code is for the processor it is built on; ARCH= makes it run on any. */
+#define UNIT_MAKE_FLAGS \
+    "ARCH = -march=native $(if $(filter x86_64,$(shell uname -m)),-mprefer-vector-width=512)\n" \
+    "CFLAGS = -O3 $(ARCH) -std=c11 -ffp-contract=off -fopenmp\n"
+
 /* Printing. A template's @ is the name, ^ the name in capitals. */
 void unit_template(struct text *t, const char *name, const char *s);
 enum calque_status unit_files(struct unit *u, struct emit_files *out, struct diag *d);
@@ -84,6 +89,25 @@ void unit_print_header(struct text *t, const struct unit *u);
 void unit_print_source(struct text *t, const struct unit *u);
 void unit_print_main(struct text *t, const struct unit *u);
 void unit_print_makefile(struct text *t, const struct unit *u);
+
+/* What is known of a kernel's tensors: their values, or NULL. */
+struct pack_const {
+    const struct tensor *const *value;
+};
+struct pack {
+    int tensor, place; /* its dimension `place`, of n cells, is the last one now, perhaps with more cells (zeros): its data
+                          must be brought in that order; -1: none */
+    long n;
+    double score;
+};
+/* Brings the last statement into a form with a better tiling; beat: by rounding its sizes up, if that beats this score.
+   CALQUE_OK: k has changed, computes the same bits, and has its temporaries behind the tensors it had; CALQUE_NO: k is to
+   be thrown away. */
+enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, const double *beat, struct pack *out,
+                               struct diag *d);
+/* The f32 data of tensor t (its dimensions after packing) in the new order, allocated. */
+enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct pack *p, const void *data,
+                             void **out, struct diag *d);
 
 /* A model's operators as fused kernels. */
 struct group {

@@ -229,7 +229,7 @@ void unit_print_source(struct text *t, const struct unit *u)
 
 static const char makefile_lib[] =
     "CC = gcc\n"
-    "CFLAGS = -O2 -std=c11 -ffp-contract=off -fopenmp\n"
+    UNIT_MAKE_FLAGS
     "\n"
     "all: @.o\n"
     "\n"
@@ -243,7 +243,7 @@ static const char makefile_lib[] =
 
 static const char makefile_main[] =
     "CC = gcc\n"
-    "CFLAGS = -O2 -std=c11 -ffp-contract=off -fopenmp\n"
+    UNIT_MAKE_FLAGS
     "INPUTS =\n"
     "\n"
     "all: @\n"

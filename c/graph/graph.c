@@ -297,6 +297,38 @@ const char *graph_name(const struct graph *g, int node)
     return strs_text(g->strs, g->node.a[node].name);
 }
 
+static int element(struct values *vs, const struct tensor *t, long k)
+{
+    return t->dtype == DTYPE_F32 ? value_float(vs, (double)tensor_f32(t)[k])
+                                 : value_int(vs, tensor_i64(t)[k]);
+}
+
+bool graph_const_attr(const struct graph *g, int node, int *out)
+{
+    const struct tensor *t = graph_tensor(g, node);
+    struct ints ids = { NULL, 0, 0 };
+    long n;
+    bool ok = true;
+
+    *out = -1;
+    if (!t || (t->dtype != DTYPE_F32 && t->dtype != DTYPE_I64))
+        return true;
+    n = shape_elems(&t->shape);
+    if (n != 1 && (t->shape.rank != 1 || n > GRAPH_ATTR_ELEMS))
+        return true;
+    if (n == 1) {
+        *out = element(g->values, t, 0);
+    } else {
+        for (long k = 0; k < n && ok; k++) {
+            int id = element(g->values, t, k);
+            ok = id >= 0 && ints_push(g->mem, &ids, id);
+        }
+        *out = ok ? value_tuple(g->values, ids.a, ids.n) : -1;
+        ints_free(&ids);
+    }
+    return *out >= 0;
+}
+
 const struct tensor *graph_tensor(const struct graph *g, int node)
 {
     const struct node *n = &g->node.a[node];

@@ -93,6 +93,10 @@ int graph_attr_ints(const struct graph *g, int node, const char *label, long *ou
 /* Sets or replaces an attribute; false when memory is out. */
 bool graph_set_attr(struct graph *g, int node, int label, int value);
 const char *graph_name(const struct graph *g, int node); /* value name, "" if none */
+/* The value of a NODE_CONST as an attribute, a new value id in *out: a number for one element, a tuple for a vector
+   of at most GRAPH_ATTR_ELEMS; -1: it has none (not f32 or i64, larger). False when memory or a limit is exceeded. */
+enum { GRAPH_ATTR_ELEMS = 4096 };
+bool graph_const_attr(const struct graph *g, int node, int *out);
 const struct tensor *graph_tensor(const struct graph *g, int node); /* of a NODE_CONST, else NULL */
 
 /* Every invariant of the arena; CALQUE_INTERNAL with the node named on a violation. Attributes that are

@@ -48,6 +48,23 @@ static void operator(struct text *t, const struct graph *g, int node)
     text_puts(t, "))");
 }
 
+static void constant(struct text *t, const struct graph *g, int node)
+{
+    struct values *vs = g->values;
+    int n = vs->n, npool = vs->npool, value;
+
+    text_puts(t, " (const");
+    if (!graph_const_attr(g, node, &value))
+        t->failed = true;
+    else if (value >= 0)
+        text_puts(t, " ");
+    if (value >= 0)
+        value_print(t, vs, g->strs, value);
+    text_puts(t, ")");
+    vs->n = n; /* nothing keeps the value */
+    vs->npool = npool;
+}
+
 static void node_sexp(struct text *t, const struct graph *g, int node)
 {
     const struct node *n = &g->node.a[node];
@@ -60,7 +77,7 @@ static void node_sexp(struct text *t, const struct graph *g, int node)
     type(t, n);
     switch (n->kind) {
     case NODE_INPUT: text_puts(t, " (input)"); break;
-    case NODE_CONST: text_puts(t, " (const)"); break;
+    case NODE_CONST: constant(t, g, node); break;
     case NODE_OP: operator(t, g, node); break;
     case NODE_PROJ: text_printf(t, " (proj %d %d)", graph_in(g, node, 0), n->index); break;
     default:

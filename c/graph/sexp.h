@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "graph/graph.h"
 
-/* Appends (graph NAME node .. (outputs (NAME ID) ..)); a node is (ID KIND NAME TYPE ..): (input ..), (const ..) without data,
+/* Appends (graph NAME node .. (outputs (NAME ID) ..)); a node is (ID NAME TYPE FORM): (input), (const [VALUE]) (see graph_const_attr),
    (op Conv (ID or - ..) ((LABEL VALUE) ..)), (proj ID K), (tuple ID ..). Values are in the canonical text of the attr room. */
 void graph_sexp(struct text *out, const struct graph *g);
 

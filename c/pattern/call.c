@@ -223,16 +223,17 @@ static const struct op_attr_info *find_attr(int op, const char *label)
     return NULL;
 }
 
-/* A literal of another kind than the attribute's can never match; an integer for a float is one. */
-static bool check_literal(struct elab *e, const struct op_attr_info *info, struct pattern_attr *a)
+/* A value of another kind than the attribute's can never match; an integer literal for a float is one. */
+static bool check_kind(struct elab *e, const struct op_attr_info *info, struct pattern_attr *a)
 {
     static const int want[] = { VALUE_INT, VALUE_TUPLE, VALUE_FLOAT, VALUE_STR };
     static const char *const word[] = { "an integer", "a tuple of integers", "a float", "a string" };
     const struct value *v = elab_literal(e, a->expr);
+    int kind = e->note.a[a->expr].kind;
 
-    if (!v || v->kind == want[info->kind])
+    if (kind == ELAB_KIND_UNKNOWN || kind == want[info->kind])
         return true;
-    if (info->kind == OP_ATTR_F && v->kind == VALUE_INT) {
+    if (info->kind == OP_ATTR_F && v && v->kind == VALUE_INT) {
         a->expr = elab_const(e, value_float(e->rs->values, (double)v->num), a->line, a->col).id;
         return a->expr >= 0;
     }
@@ -250,8 +251,16 @@ static bool put_attrs(struct elab *e, struct pattern *p, const struct args *g)
         elab_nomem(e);
         return false;
     }
-    for (int k = 0; k < g->keyword.n; k++)
-        e->r->attr.a[e->r->attr.n++] = g->keyword.a[k];
+    for (int k = 0; k < g->keyword.n; k++) {
+        struct pattern_attr a = g->keyword.a[k];
+        struct term t = { TERM_ATTR, a.expr, 0, a.line, a.col };
+        t = elab_own(e, t, e->r->pattern.n, a.label);
+        if (t.kind == TERM_BAD)
+            return false;
+        a.expr = t.id;
+        a.closed = elab_is_closed(e, t.id);
+        e->r->attr.a[e->r->attr.n++] = a;
+    }
     return true;
 }
 
@@ -268,7 +277,7 @@ static struct term operator_call(struct elab *e, int op, struct args *g, int lin
         if (!info)
             return elab_fail(e, a->line, a->col, "the operator %s has no attribute '%s'", op_info(op)->name,
                              str(e, a->label));
-        if (!check_literal(e, info, a))
+        if (!check_kind(e, info, a))
             return elab_bad();
     }
     if (!elab_kids(e, &p, g->plain.a, g->plain.n) || !put_attrs(e, &p, g))
@@ -309,8 +318,9 @@ static struct term pattern_call(struct elab *e, int opat, struct args *g, int li
         struct pattern_attr *a = &g->keyword.a[k];
         int op = op_with_attr(e, &ops, str(e, a->label));
         if (op < 0)
-            return elab_fail(e, a->line, a->col, "no operator of this pattern has an attribute '%s'", str(e, a->label));
-        if (!check_literal(e, find_attr(op, str(e, a->label)), a))
+            return elab_fail(e, a->line, a->col, "no operator of this pattern has an attribute '%s'",
+                             str(e, a->label));
+        if (!check_kind(e, find_attr(op, str(e, a->label)), a))
             return elab_bad();
     }
     if (!elab_kids(e, &p, g->plain.a, g->plain.n) || !put_attrs(e, &p, g))
@@ -329,6 +339,22 @@ static bool count(struct elab *e, const char *name, const struct args *g, int le
     else
         elab_fail(e, line, col, "%s takes %d to %d arguments, got %d", name, least, most, g->plain.n);
     return false;
+}
+
+static bool leaf_kind(struct elab *e, const char *label, const struct pattern_attr *a)
+{
+    static const struct { const char *label; int kind; const char *word; } table[] = {
+        { "shape", VALUE_TUPLE, "a tuple of integers" },
+        { "dtype", VALUE_STR, "a string" },
+        { "ndim", VALUE_INT, "an integer" },
+    };
+
+    for (int k = 0; k < 3; k++)
+        if (strcmp(label, table[k].label) == 0 && !elab_may_be(e, a->expr, table[k].kind)) {
+            elab_fail(e, a->line, a->col, "%s is %s", label, table[k].word);
+            return false;
+        }
+    return true;
 }
 
 /* shape= dtype= ndim= stay attributes of the leaf; shared=true is a property of the pattern. */
@@ -353,10 +379,11 @@ static bool leaf_keywords(struct elab *e, const char *name, struct args *g, stru
             elab_fail(e, a.line, a.col, "%s has no attribute '%s': shape, dtype, ndim, shared", name, label);
             return false;
         }
+        if (!leaf_kind(e, label, &a))
+            return false;
         if (strcmp(label, "dtype") == 0 && v &&
             (v->kind != VALUE_STR ||
-             dtype_of_name(str(e, (int)v->num), (size_t)strs_len(e->rs->strs, (int)v->num)) ==
-                 DTYPE_UNKNOWN)) {
+             dtype_of_name(str(e, (int)v->num), (size_t)strs_len(e->rs->strs, (int)v->num)) == DTYPE_UNKNOWN)) {
             elab_fail(e, a.line, a.col, "unknown element type: \"f32\" or \"i64\"");
             return false;
         }
@@ -381,6 +408,8 @@ static struct term leaf(struct elab *e, const char *name, struct args *g, int li
         if (t.kind != TERM_ATTR)
             return elab_fail(e, t.line, t.col,
                              "the value of Const must be an attribute value, not a pattern");
+        if (!elab_is_plain(e, t))
+            return elab_bad();
         p.value = t.id;
         p.closed = elab_is_closed(e, t.id);
     }
@@ -507,8 +536,8 @@ static struct term value_call(struct elab *e, const struct syntax_node *nd, stru
     if (kind == PATTERN_VARIADIC)
         return no_keywords(e, "Variadic", g) ? elab_instance(e, f.id, g->plain.a, g->plain.n, nd->line, nd->col)
                                              : elab_bad();
-    return elab_fail(e, nd->line, nd->col, "only operators, functions, macros, operator patterns and Variadics can be "
-                                           "applied");
+    return elab_fail(e, nd->line, nd->col,
+                     "only operators, functions, macros, operator patterns and Variadics can be applied");
 }
 
 /* Those whose arguments are read in their own ways. */

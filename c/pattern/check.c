@@ -18,7 +18,8 @@ const char *check_name(const struct elab *e, int p)
     return name >= 0 ? strs_text(e->rs->strs, name) : pattern_word(e->r, p);
 }
 
-/* The attribute of the operators of the call: its kind if all of them have it, else ELAB_KIND_UNKNOWN, and *all false. */
+/* The attribute of the operators of the call: its kind if all of them have it, else ELAB_KIND_UNKNOWN, and *all
+   false. */
 static int call_label(const struct elab *e, const struct pattern *q, const char *label, bool *all)
 {
     static const int kind[] = { VALUE_INT, VALUE_TUPLE, VALUE_FLOAT, VALUE_STR };
@@ -225,8 +226,9 @@ enum calque_status elab_check(struct elab *e)
                   strs_text(e->rs->strs, r->name), r->source.n, r->target.n);
     if (e->status != CALQUE_OK || !check_tidy(e))
         return e->status;
-    if (check_open(&c, e) && check_owners(&c) && check_source(&c) && check_templates(&c) && check_target(&c))
-        check_leftovers(&c);
+    if (check_open(&c, e) && check_owners(&c) && check_source(&c) && check_templates(&c) && check_target(&c) &&
+        check_leftovers(&c))
+        check_symbols(e);
     check_close(&c);
     return e->status;
 }

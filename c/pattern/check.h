@@ -16,6 +16,7 @@ struct check {
     int words, gwords; /* of a set of patterns, of guards */
     int guards;
     int *guard;        /* of each pattern: its first guard (an Alt has one for each kid), or -1 */
+    int *template;     /* of each variadic pattern: its first entry of e->template; the others follow */
     bool *built;       /* of each pattern: is it built by the target? */
     bool *root;        /* of each pattern: an output, or what an Alt, Cond, Match that is one chooses from */
     bool *lacks;       /* of each Cond and Match: may it be an absent input? */
@@ -56,8 +57,10 @@ bool check_owners(struct check *c);
 bool check_templates(struct check *c);
 bool check_owned(const struct check *c, int t, int variadic);
 bool check_is_template(const struct check *c, int p);
-/* Are p's owners owners of q too? */
+/* Are p's owners (of the source, if it is part of that, or of the target) owners of q too? */
 bool check_same_owner(const struct check *c, int p, int q);
+/* Is the instance of template t at hand where pattern p is matched or built? */
+bool check_may_read(const struct check *c, int p, int t);
 /* Instance `index` of template t of variadic pattern v exists and is bound, as far as can be known. */
 bool check_instance(struct check *c, int v, int t, int index, int line, int col);
 /* The number of instances that variadic pattern v surely has. */
@@ -84,5 +87,7 @@ void check_roots(struct check *c, const struct ints *outputs);
 /* check_tidy.c: drops instances that nothing uses, and numbers the patterns so that children and first patterns come
    before their users. */
 bool check_tidy(struct elab *e);
+/* check_symbols.c: the final numbers of the symbols, once everything is checked. */
+bool check_symbols(struct elab *e);
 
 #endif

@@ -49,11 +49,12 @@ struct walk {
     check_word *ctx;
 };
 
-/* Template t, in an instance that binds the template `user`: is it bound too? */
+/* Template t, in an instance that has the template `user`: is it bound too? */
 static bool inside(struct check *c, int user, int t, const struct attr_note *note)
 {
     for (int v = 0; v < c->n; v++)
-        if (check_owned(c, user, v) && check_covers(c, c->r->kid.a[c->r->pattern.a[v].kid], t))
+        if (c->r->pattern.a[v].in_source && check_owned(c, t, v) &&
+            check_covers(c, c->r->kid.a[c->r->pattern.a[v].kid], t))
             return true;
     return check_covers(c, user, t) ||
            check_fail(c->e, note->line, note->col, "'%s' is inside an Optional: an instance may leave it undefined",
@@ -67,13 +68,11 @@ static bool access(struct walk *w, int expr)
     const struct attr_note *note = &c->e->note.a[expr];
     int p = c->r->attrs.slot.a[c->r->attrs.node.a[expr].a].pattern;
 
-    if (p == w->pattern)
+    if (p == w->pattern && c->r->pattern.a[p].in_source)
         return true;
-    if (!c->r->pattern.a[p].in_source)
+    if (!c->r->pattern.a[p].in_source || !check_is_template(c, p))
         return check_use(c, p, note->line, note->col);
-    if (!check_is_template(c, p))
-        return check_use(c, p, note->line, note->col);
-    if (w->pattern >= 0 && check_is_template(c, w->pattern) && check_same_owner(c, w->pattern, p))
+    if (w->pattern >= 0 && check_may_read(c, w->pattern, p))
         return inside(c, w->pattern, p, note);
     return check_fail(c->e, note->line, note->col,
                       "'%s' is a template: outside its Variadic only its instances have attributes",
@@ -99,7 +98,7 @@ static bool symbol(struct walk *w, int expr)
     if (c->e->bound.a[s])
         return true;
     for (int v = 0; v < c->n && ok; v++)
-        if (check_owned(c, w->pattern, v))
+        if (check_owned(c, w->pattern, v) && c->r->pattern.a[v].in_source == c->r->pattern.a[w->pattern].in_source)
             ok = c->r->pattern.a[v].index == s;
     return ok || check_fail(c->e, w->line, w->col, "a Symbol stands only in the templates of the Variadic whose index "
                                                    "it is%s", "");
@@ -141,7 +140,8 @@ static bool visit(struct walk *w, int expr)
         return true;
     c->stamp[expr] = c->stamps;
     if (++c->steps > STEPS_MAX)
-        return check_fail(c->e, c->r->line, c->r->col, "the rule '%s' is too large", strs_text(c->e->rs->strs, c->r->name));
+        return check_fail(c->e, c->r->line, c->r->col, "the rule '%s' is too large",
+                          strs_text(c->e->rs->strs, c->r->name));
     switch (nd->kind) {
     case ATTR_CONST:
     case ATTR_ANY:

@@ -64,18 +64,28 @@ bool check_is_template(const struct check *c, int p)
 
 bool check_same_owner(const struct check *c, int p, int q)
 {
-    const check_word *a = row(c->owner, c->words, p), *b = row(c->owner, c->words, q);
-
-    for (int k = 0; k < c->words; k++)
-        if (a[k] & ~b[k])
+    for (int v = 0; v < c->n; v++)
+        if (c->r->pattern.a[v].in_source == c->r->pattern.a[p].in_source && check_owned(c, p, v) &&
+            !check_owned(c, q, v))
             return false;
     return true;
 }
 
-/* Marks the patterns below those marked: children, operator patterns, first patterns. */
-static void mark_below(const struct elab *e, bool *mark, bool stop_at_source)
+/* Moves *k to the next template of p, from number *k on, that has a first pattern; false when there is none. */
+static bool first_of(const struct check *c, int p, int *k)
 {
-    const struct rule *r = e->r;
+    for (int i = c->template[p] + *k; i < c->e->template.n && c->e->template.a[i].variadic == p; i++)
+        if (c->e->template.a[i].first >= 0) {
+            *k = i - c->template[p];
+            return true;
+        }
+    return false;
+}
+
+/* Marks the patterns below those marked: children, operator patterns, first patterns. */
+static void mark_below(const struct check *c, bool *mark, bool stop_at_source)
+{
+    const struct rule *r = c->r;
 
     for (int p = r->pattern.n - 1; p >= 0; p--) {
         const struct pattern *q = &r->pattern.a[p];
@@ -85,9 +95,8 @@ static void mark_below(const struct elab *e, bool *mark, bool stop_at_source)
             mark[q->opat] = true;
         for (int k = 0; k < q->nkid && q->kind != PATTERN_INST; k++)
             mark[r->kid.a[q->kid + k]] = true;
-        for (int k = 0; k < e->template.n && q->kind == PATTERN_VARIADIC; k++)
-            if (e->template.a[k].variadic == p && e->template.a[k].first >= 0)
-                mark[e->template.a[k].first] = true;
+        for (int k = 0; first_of(c, p, &k); k++)
+            mark[c->e->template.a[c->template[p] + k].first] = true;
     }
 }
 
@@ -97,14 +106,14 @@ static void mark(struct check *c)
 
     for (int k = 0; k < r->source.n; k++)
         c->built[r->source.a[k]] = true;
-    mark_below(c->e, c->built, false);
+    mark_below(c, c->built, false);
     for (int p = 0; p < c->n; p++) {
         r->pattern.a[p].in_source = c->built[p];
         c->built[p] = false;
     }
     for (int k = 0; k < r->target.n; k++)
         c->built[r->target.a[k]] = true;
-    mark_below(c->e, c->built, true);
+    mark_below(c, c->built, true);
     for (int p = 0; p < c->n; p++)
         c->built[p] = c->built[p] && !r->pattern.a[p].in_source;
 }
@@ -135,12 +144,16 @@ bool check_open(struct check *c, struct elab *e)
     c->reached = mem_zero(mem, n, sizeof *c->reached);
     c->root = mem_zero(mem, n, sizeof *c->root);
     c->lacks = mem_zero(mem, n, sizeof *c->lacks);
+    c->template = mem_zero(mem, n, sizeof *c->template);
     c->guard = mem_zero(mem, n, sizeof *c->guard);
     c->owner = mem_zero(mem, sets, sizeof *c->owner);
     c->cover = mem_zero(mem, sets, sizeof *c->cover);
     c->bound = mem_zero(mem, (size_t)c->words, sizeof *c->bound);
     c->stamp = mem_zero(mem, (size_t)e->r->attrs.node.n + 1, sizeof *c->stamp);
-    if (c->built && c->reached && c->root && c->lacks && c->guard && c->owner && c->cover && c->bound && c->stamp) {
+    if (c->built && c->reached && c->root && c->lacks && c->template && c->guard && c->owner && c->cover && c->bound &&
+        c->stamp) {
+        for (int k = e->template.n - 1; k >= 0; k--)
+            c->template[e->template.a[k].variadic] = k;
         mark(c);
         number_guards(c);
         c->gwords = c->guards / WORD_BITS + 1;
@@ -159,6 +172,7 @@ void check_close(struct check *c)
     mem_free(c->reached);
     mem_free(c->root);
     mem_free(c->lacks);
+    mem_free(c->template);
     mem_free(c->guard);
     mem_free(c->owner);
     mem_free(c->ctx);
@@ -196,7 +210,6 @@ static void cover_alt(struct check *c, int p, const check_word *ctx)
 static void cover_pattern(struct check *c, int p, const check_word *ctx)
 {
     const struct pattern *q = &c->r->pattern.a[p];
-    const struct elab *e = c->e;
     check_word *to = row(c->cover, c->words, p);
 
     memset(to, 0, (size_t)c->words * sizeof *to);
@@ -207,9 +220,8 @@ static void cover_pattern(struct check *c, int p, const check_word *ctx)
             join(to, row(c->cover, c->words, c->r->kid.a[q->kid + k]), c->words);
         if (q->opat >= 0)
             put(to, q->opat);
-        for (int k = 0; k < e->template.n && q->kind == PATTERN_VARIADIC; k++)
-            if (e->template.a[k].variadic == p && e->template.a[k].first >= 0)
-                join(to, row(c->cover, c->words, e->template.a[k].first), c->words);
+        for (int k = 0; first_of(c, p, &k); k++)
+            join(to, row(c->cover, c->words, c->e->template.a[c->template[p] + k].first), c->words);
     }
     put(to, p);
 }
@@ -247,14 +259,12 @@ static void reach(struct check *c, int p, const check_word *ctx, int guard)
 static void reach_kids(struct check *c, int p)
 {
     const struct pattern *q = &c->r->pattern.a[p];
-    const struct elab *e = c->e;
     const check_word *ctx = check_ctx_of(c, p);
 
     for (int k = 0; k < q->nkid && q->kind != PATTERN_OP && q->kind != PATTERN_INST; k++)
         reach(c, c->r->kid.a[q->kid + k], ctx, check_guard(c, p, k));
-    for (int k = 0; k < e->template.n && q->kind == PATTERN_VARIADIC; k++)
-        if (e->template.a[k].variadic == p && e->template.a[k].first >= 0)
-            reach(c, e->template.a[k].first, ctx, check_guard(c, p, 0));
+    for (int k = 0; first_of(c, p, &k); k++)
+        reach(c, c->e->template.a[c->template[p] + k].first, ctx, check_guard(c, p, 0));
 }
 
 /* Contexts come from above: users have greater numbers. */

@@ -1,5 +1,5 @@
-/* Several outputs are found one after the other, each from what the earlier ones bind: so it must share a pattern with
-   them. An operator pattern is no node. */
+/* Several outputs are found one after the other, each from what the earlier ones bind: so it must share a pattern
+   with them. An operator pattern is no node. */
 #include <string.h>
 
 #include "pattern/check.h"
@@ -24,12 +24,21 @@ static bool share(const struct rule *r, const bool *a, const bool *b)
     return false;
 }
 
-static void move(struct ints *v, int from, int to)
+/* Output number `from` becomes number `to`, on either side. */
+static void move(struct elab *e, int from, int to)
 {
-    int x = v->a[from];
+    struct rule *r = e->r;
+    int source = r->source.a[from], target = r->target.a[from];
+    struct term place = e->target.a[from];
 
-    memmove(v->a + to + 1, v->a + to, (size_t)(from - to) * sizeof *v->a);
-    v->a[to] = x;
+    for (int k = from; k > to; k--) {
+        r->source.a[k] = r->source.a[k - 1];
+        r->target.a[k] = r->target.a[k - 1];
+        e->target.a[k] = e->target.a[k - 1];
+    }
+    r->source.a[to] = source;
+    r->target.a[to] = target;
+    e->target.a[to] = place;
 }
 
 bool check_order(struct check *c)
@@ -51,8 +60,7 @@ bool check_order(struct check *c)
         if (at == r->source.n)
             break;
         mark_below(r, r->source.a[at], seen);
-        move(&r->source, at, done);
-        move(&r->target, at, done);
+        move(c->e, at, done);
     }
     mem_free(seen);
     if (done < r->source.n) {

@@ -95,7 +95,8 @@ static bool check_field(struct check *c, int v)
     }
     mem_free(seen);
     if (alt >= 0)
-        return check_fail(c->e, r->pattern.a[alt].line, r->pattern.a[alt].col, "%s cannot stand inside a Variadic", "Alt");
+        return check_fail(c->e, r->pattern.a[alt].line, r->pattern.a[alt].col, "%s cannot stand inside a Variadic",
+                          "Alt");
     if (is_output(r, v) && !common)
         return check_fail(c->e, r->pattern.a[v].line, r->pattern.a[v].col,
                           "the branches of this Variadic have no pattern in common%s", "");

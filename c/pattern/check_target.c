@@ -97,7 +97,9 @@ static bool check_new_variadic(struct check *c, int v)
         text = "a Variadic that is the target has the length of the source's: length has no meaning";
     else if (!output && q->value < 0)
         text = "a Variadic built by the target needs a length";
-    return !text || check_fail(c->e, q->line, q->col, "%s", text);
+    if (text)
+        return check_fail(c->e, q->line, q->col, "%s", text);
+    return output || has_value(c->e, q->value, q->line, q->col);
 }
 
 /* Forms that only a source can have. */
@@ -155,7 +157,8 @@ static bool check_child(struct check *c, int p, int j)
     }
     check_context(c, ctx);
     if (r->pattern.a[kid].in_source && r->pattern.a[kid].kind == PATTERN_VARIADIC)
-        ok = check_fail(c->e, q->line, q->col, "the Variadic '%s' of the source cannot be built again: use its instances",
+        ok = check_fail(c->e, q->line, q->col,
+                        "the Variadic '%s' of the source cannot be built again: use its instances",
                         check_name(c->e, kid));
     else if (r->pattern.a[kid].in_source)
         ok = check_use(c, kid, q->line, q->col);
@@ -184,20 +187,21 @@ static bool check_output(struct check *c, int k)
     struct elab *e = c->e;
     int p = e->r->target.a[k];
     const struct pattern *q = &e->r->pattern.a[p];
+    const struct term *at = &e->target.a[k];
     bool variadic = e->r->pattern.a[e->r->source.a[0]].kind == PATTERN_VARIADIC;
 
     if ((q->kind == PATTERN_VARIADIC) != variadic)
-        return check_fail(e, q->line, q->col, "the source and the target must both be a Variadic%s", "");
+        return check_fail(e, at->line, at->col, "the source and the target must both be a Variadic%s", "");
     if (variadic && q->in_source)
         return check_fail(e, e->r->line, e->r->col, "the target of '%s' is its source",
                           strs_text(e->rs->strs, e->r->name));
     if (variadic)
         return true;
     check_context(c, check_ctx_of(c, p));
-    if (q->in_source && !check_use(c, p, q->line, q->col))
+    if (q->in_source && !check_use(c, p, at->line, at->col))
         return false;
     if (check_may_lack(c, p, true))
-        return check_fail(e, q->line, q->col, "'%s' may be absent and has no default", check_name(e, p));
+        return check_fail(e, at->line, at->col, "'%s' may be absent and has no default", check_name(e, p));
     return true;
 }
 
@@ -218,7 +222,8 @@ bool check_target(struct check *c)
         const struct pattern *q = &r->pattern.a[p];
         if (c->root[p] && (!q->in_source || q->kind != PATTERN_ALT) && !check_root(c->e, p, "target"))
             return false;
-        for (int k = q->kind == PATTERN_MATCH; k < q->nkid && (q->kind == PATTERN_MATCH || q->kind == PATTERN_COND); k++)
+        bool chooses = q->kind == PATTERN_MATCH || q->kind == PATTERN_COND;
+        for (int k = q->kind == PATTERN_MATCH; k < q->nkid && chooses; k++)
             c->lacks[p] |= check_may_lack(c, r->kid.a[q->kid + k], true);
     }
     for (int k = 0; k < r->target.n; k++)

@@ -2,6 +2,21 @@
 #include <string.h>
 
 #include "pattern/check.h"
+#include "tensor/op.h"
+
+/* Do all operators of the call that take any number of inputs take at least one? */
+static bool wants_input(const struct check *c, const struct pattern *q)
+{
+    const struct rule *r = c->r;
+    const struct pattern *ops = q->op < 0 ? &r->pattern.a[q->opat] : NULL;
+
+    for (int k = 0; k < (ops ? ops->nkid : 1); k++) {
+        const struct op_info *info = op_info(ops ? r->kid.a[ops->kid + k] : q->op);
+        if (info->most < 0 && info->least == 0)
+            return false;
+    }
+    return true;
+}
 
 int check_least(const struct check *c, int v)
 {
@@ -12,49 +27,91 @@ int check_least(const struct check *c, int v)
             return r->pattern.a[v].least > 1 ? r->pattern.a[v].least : 1;
     for (int p = v + 1; p < c->n; p++) {
         const struct pattern *q = &r->pattern.a[p];
-        /* No operator has any number of inputs and allows none. */
-        for (int k = 0; k < q->nkid && q->kind != PATTERN_OP && q->kind != PATTERN_CALL; k++)
-            if (q->in_source && r->kid.a[q->kid + k] == v)
+        for (int k = 0; k < q->nkid && q->kind != PATTERN_OP && q->in_source; k++)
+            if (r->kid.a[q->kid + k] == v && (q->kind != PATTERN_CALL || !wants_input(c, q)))
                 return 0;
     }
     return 1;
 }
 
-bool check_owners(struct check *c)
+/* One template of a Variadic of the source, or of the target. There, a template of the source may be listed: it is
+   looked up. */
+static bool own(struct check *c, const struct elab_template *t, bool source)
 {
     struct elab *e = c->e;
+    struct pattern *q = &c->r->pattern.a[t->pattern];
     enum { BITS = 8 * (int)sizeof(check_word) };
 
-    for (int k = 0; k < e->template.n; k++) {
-        const struct elab_template *t = &e->template.a[k];
-        struct pattern *q = &c->r->pattern.a[t->pattern];
-        bool source = c->r->pattern.a[t->variadic].in_source;
-
-        if (!source && !c->built[t->variadic])
-            continue;
-        if (source && check_is_template(c, t->pattern))
-            return check_fail(e, t->line, t->col, "'%s' is a template of two Variadics", check_name(e, t->pattern));
-        if (!source && q->in_source)
-            return check_fail(e, t->line, t->col,
-                              "'%s' is part of the source: a template of the target must be new (an instance, say)",
-                              check_name(e, t->pattern));
-        if (!source && t->first >= 0)
-            return check_fail(e, t->line, t->col, "first has no meaning in the target%s", "");
-        q->template = true;
+    if (source && check_is_template(c, t->pattern))
+        return check_fail(e, t->line, t->col, "'%s' is a template of two Variadics", check_name(e, t->pattern));
+    if (!source && q->in_source && !check_is_template(c, t->pattern))
+        return check_fail(e, t->line, t->col, "'%s' is part of the source and there no template",
+                          check_name(e, t->pattern));
+    if (!source && t->first >= 0 && t->first != q->first)
+        return check_fail(e, t->line, t->col, "first has no meaning in the target%s", "");
+    q->template = true;
+    if (source)
         q->first = t->first;
-        c->owner[(size_t)t->pattern * (size_t)c->words + (size_t)(t->variadic / BITS)] |= 1ul << (t->variadic % BITS);
+    c->owner[(size_t)t->pattern * (size_t)c->words + (size_t)(t->variadic / BITS)] |= 1ul << (t->variadic % BITS);
+    return true;
+}
+
+bool check_owners(struct check *c)
+{
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < c->e->template.n; k++) {
+            const struct elab_template *t = &c->e->template.a[k];
+            bool source = c->r->pattern.a[t->variadic].in_source;
+            if ((source ? side == 0 : side == 1 && c->built[t->variadic]) && !own(c, t, source))
+                return false;
+        }
+    return true;
+}
+
+/* Has the Variadic v of the target as many instances as one of the source that t is a template of? Then instance k
+   of t is there for each instance k of v. */
+static bool same_length(const struct check *c, int v, int t)
+{
+    const struct rule *r = c->r;
+    const struct attr_node *nd = r->pattern.a[v].value >= 0 ? &r->attrs.node.a[r->pattern.a[v].value] : NULL;
+
+    for (int w = 0; w < c->n; w++) {
+        if (!r->pattern.a[w].in_source || !check_owned(c, t, w))
+            continue;
+        if (r->target.a[0] == v ? r->source.a[0] == w
+                                : nd && nd->kind == ATTR_ACCESS && r->attrs.slot.a[nd->a].pattern == w)
+            return true;
     }
+    return false;
+}
+
+/* Template t of the source is used by pattern p of the target: by a Variadic or templates of it. */
+static bool looked_up(const struct check *c, int p, int t)
+{
+    for (int v = 0; v < c->n; v++)
+        if (c->built[v] && c->r->pattern.a[v].kind == PATTERN_VARIADIC && (v == p || check_owned(c, p, v)) &&
+            !same_length(c, v, t))
+            return false;
     return true;
 }
 
 /* May pattern p have the template t as child number k? */
 static bool may_use(const struct check *c, int p, int t)
 {
-    int kind = c->r->pattern.a[p].kind;
+    const struct pattern *q = &c->r->pattern.a[p];
 
-    if (kind == PATTERN_VARIADIC)
-        return check_owned(c, t, p);
-    return kind == PATTERN_INST || (check_is_template(c, p) && check_same_owner(c, p, t));
+    if (q->kind == PATTERN_INST)
+        return true;
+    if (q->kind == PATTERN_VARIADIC ? !check_owned(c, t, p)
+                                    : !check_is_template(c, p) || !check_same_owner(c, p, t))
+        return false;
+    return q->in_source || !c->r->pattern.a[t].in_source || looked_up(c, p, t);
+}
+
+bool check_may_read(const struct check *c, int p, int t)
+{
+    return check_is_template(c, p) && check_same_owner(c, p, t) &&
+           (c->r->pattern.a[p].in_source || looked_up(c, p, t));
 }
 
 static bool misplaced(struct check *c, int t, int line, int col)
@@ -102,7 +159,8 @@ bool check_instance(struct check *c, int v, int t, int index, int line, int col)
         return check_fail(c->e, line, col, "'%s' is inside an Optional: an instance may leave it undefined",
                           check_name(c->e, t));
     if (k && k->kind == VALUE_INT && (k->num < 0 || k->num >= check_least(c, v))) {
-        elab_fail(c->e, line, col, "instance %ld may not exist: the Variadic has at least %d", k->num, check_least(c, v));
+        elab_fail(c->e, line, col, "instance %ld may not exist: the Variadic has at least %d", k->num,
+                  check_least(c, v));
         return false;
     }
     return true;

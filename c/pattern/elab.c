@@ -22,6 +22,7 @@ void elab_free(struct elab *e)
     mem_free(e->item.a);
     mem_free(e->note.a);
     mem_free(e->template.a);
+    mem_free(e->target.a);
     ints_free(&e->pack);
     ints_free(&e->bound);
 }
@@ -155,9 +156,13 @@ static bool add_output(struct elab *e, struct term t, struct ints *to, const cha
 {
     if (t.kind != TERM_PATTERN && t.kind != TERM_BAD)
         elab_fail(e, t.line, t.col, "the %s must be a pattern, not an attribute value", what);
-    if (e->status == CALQUE_OK && !ints_push(e->rs->mem, to, t.id))
-        elab_nomem(e);
-    return e->status == CALQUE_OK;
+    if (e->status != CALQUE_OK)
+        return false;
+    if (!ints_push(e->rs->mem, to, t.id) || !vec_room(e->rs->mem, &e->target, 1))
+        return elab_nomem(e), false;
+    if (to == &e->r->target)
+        e->target.a[e->target.n++] = t;
+    return true;
 }
 
 static bool set_output(struct elab *e, const struct syntax_stmt *s, struct ints *to, const char *what)
@@ -194,7 +199,7 @@ static bool add_require(struct elab *e, const struct syntax_stmt *s)
 {
     struct term t = elab_expr(e, s->expr);
 
-    if (!elab_is_value(e, t, "the condition"))
+    if (!elab_expect(e, t, VALUE_BOOL, "the condition"))
         return false;
     if (!vec_room(e->rs->mem, &e->r->require, 1)) {
         elab_nomem(e);
@@ -228,7 +233,7 @@ enum calque_status elab_rule(struct elab *e, int st)
     e->r->line = head->line;
     e->r->col = head->col;
     e->r->class = RULE_REAL;
-    e->note.n = e->template.n = e->pack.n = e->bound.n = e->keyword.n = e->item.n = 0;
+    e->note.n = e->template.n = e->target.n = e->pack.n = e->bound.n = e->keyword.n = e->item.n = 0;
     e->steps = e->depth = 0;
     for (int k = st + 1; k < head->end && ok; k++) {
         const struct syntax_stmt *s = &e->syn->stmt.a[k];

@@ -30,13 +30,14 @@ struct scope_entry {
     int line;
 };
 
-enum { ELAB_HAS_ANY = 1, ELAB_OPEN = 2 };
+enum { ELAB_HAS_ANY = 1, ELAB_OPEN = 2, ELAB_ANY_CHOSEN = 4 };
 enum { ELAB_NO_SYMBOL = -1, ELAB_SYMBOLS = -2 };
 enum { ELAB_KIND_UNKNOWN = -1 };
 
 /* What is known of an attribute expression. */
 struct attr_note {
-    int flags;     /* ELAB_HAS_ANY: `_` is part of it; ELAB_OPEN: it depends on the match */
+    int flags;     /* ELAB_HAS_ANY: `_` is part of it; ELAB_OPEN: it depends on the match; ELAB_ANY_CHOSEN: `_` is
+                      part of what a Cond or Match chooses from */
     int kind;      /* enum value_kind of its values, or ELAB_KIND_UNKNOWN */
     int symbol;    /* the only Symbol() in it, ELAB_NO_SYMBOL, or ELAB_SYMBOLS: several */
     int variadic;  /* INST: of that pattern */
@@ -61,6 +62,7 @@ struct elab {
     struct { struct term *a; int n, cap; } item;
     struct { struct attr_note *a; int n, cap; } note; /* of each attribute expression */
     struct { struct elab_template *a; int n, cap; } template;
+    struct { struct term *a; int n, cap; } target; /* the outputs, with their places */
     struct ints pack;  /* pairs: a variadic pattern, the tuple of its instances */
     struct ints bound; /* of each symbol: is it that of a comprehension? */
     int env;           /* newest visible entry, or -1 */
@@ -133,13 +135,23 @@ struct term elab_if(struct elab *e, struct term c, struct term a, struct term b,
 struct term elab_choice(struct elab *e, int alt, const struct term *t, int n, int line, int col);
 /* Attribute `label` of the pattern; of an instance, if it is one. */
 struct term elab_access(struct elab *e, int pattern, int label, int line, int col);
+/* The same of the pattern that is made next. */
+struct term elab_self(struct elab *e, int pattern, int label, int line, int col);
 /* A new symbol; bound: that of a comprehension, of values of this kind. */
 struct term elab_symbol(struct elab *e, bool bound, int kind, int line, int col);
 /* [a for symbol in range(n)], [a for symbol in t]; symbol: from elab_symbol. */
 struct term elab_var(struct elab *e, struct term symbol, struct term n, struct term a);
 struct term elab_map(struct elab *e, struct term symbol, struct term t, struct term a);
+/* The expression that attribute `label` of `pattern` must match, with the attribute itself for each `_` where that is
+   part of a Cond or Match, which are not matched but evaluated. */
+struct term elab_own(struct elab *e, struct term t, int pattern, int label);
+/* t has no `_` that is part of a Cond or Match; else an error. */
+bool elab_is_plain(struct elab *e, struct term t);
 /* t must be an attribute expression, and one that has a value; else an error naming what. */
 bool elab_is_value(struct elab *e, struct term t, const char *what);
+/* The same, and its values may be of this kind. */
+bool elab_expect(struct elab *e, struct term t, int kind, const char *what);
+bool elab_may_be(const struct elab *e, int expr, int kind);
 bool elab_is_closed(const struct elab *e, int expr);
 /* The constant an attribute expression is, or NULL. */
 const struct value *elab_literal(const struct elab *e, int expr);
@@ -148,7 +160,8 @@ const struct value *elab_literal(const struct elab *e, int expr);
 int elab_pattern(struct elab *e, struct pattern p);
 struct pattern elab_blank(int kind, int line, int col);
 
-/* check.c: everything that makes a rule well formed beyond its expressions; fills in_source, certain, template, first. */
+/* check.c: everything that makes a rule well formed beyond its expressions; fills in_source, certain, template,
+   first. */
 enum calque_status elab_check(struct elab *e);
 /* Is label an attribute of pattern p? Of which kind are its values? */
 bool elab_has_label(const struct elab *e, int p, const char *label);

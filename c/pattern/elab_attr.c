@@ -60,6 +60,11 @@ bool elab_is_closed(const struct elab *e, int expr)
     return !(note(e, expr).flags & ELAB_OPEN);
 }
 
+bool elab_may_be(const struct elab *e, int expr, int kind)
+{
+    return note(e, expr).kind == ELAB_KIND_UNKNOWN || note(e, expr).kind == kind;
+}
+
 static bool is_attr(struct elab *e, struct term t, const char *what)
 {
     static const char *const word[] = { "", "pattern", "", "list of keywords", "list of patterns" };
@@ -78,8 +83,7 @@ bool elab_is_value(struct elab *e, struct term t, const char *what)
     return e->status == CALQUE_OK;
 }
 
-/* t must be a value, and its kind may be this one. */
-static bool expect(struct elab *e, struct term t, int kind, const char *what)
+bool elab_expect(struct elab *e, struct term t, int kind, const char *what)
 {
     int got;
 
@@ -113,7 +117,7 @@ struct term elab_unary(struct elab *e, int op, struct term a)
     static const int want[] = { VALUE_INT, VALUE_BOOL, VALUE_TUPLE };
     static const int gives[] = { VALUE_INT, VALUE_BOOL, VALUE_INT };
 
-    if (!expect(e, a, want[op], "the operand"))
+    if (!elab_expect(e, a, want[op], "the operand"))
         return elab_bad();
     return made(e, attr_unary(&e->r->attrs, op, a.id), &a.id, 1, gives[op], a.line, a.col);
 }
@@ -154,8 +158,8 @@ static bool addable(struct elab *e, struct term a, struct term b, int *gives)
     kb = note(e, b.id).kind;
     *gives = ka == ELAB_KIND_UNKNOWN ? kb : ka;
     if (*gives != ELAB_KIND_UNKNOWN && *gives != VALUE_INT && *gives != VALUE_TUPLE)
-        return expect(e, ka == ELAB_KIND_UNKNOWN ? b : a, VALUE_INT, "the operand");
-    return kb == ELAB_KIND_UNKNOWN || expect(e, b, *gives, "the operand");
+        return elab_expect(e, ka == ELAB_KIND_UNKNOWN ? b : a, VALUE_INT, "the operand");
+    return kb == ELAB_KIND_UNKNOWN || elab_expect(e, b, *gives, "the operand");
 }
 
 struct term elab_binary(struct elab *e, int op, struct term a, struct term b)
@@ -164,7 +168,7 @@ struct term elab_binary(struct elab *e, int op, struct term a, struct term b)
 
     signature(op, &want, &gives);
     if (op == ATTR_ADD ? !addable(e, a, b, &gives)
-                       : !expect(e, a, want, "the operand") || !expect(e, b, want, "the operand"))
+                       : !elab_expect(e, a, want, "the operand") || !elab_expect(e, b, want, "the operand"))
         return elab_bad();
     return made(e, attr_binary(&e->r->attrs, op, a.id, b.id), kid, 2, gives, a.line, a.col);
 }
@@ -199,7 +203,7 @@ struct term elab_project(struct elab *e, struct term t, struct term ix)
 {
     int kid[2] = { t.id, ix.id };
 
-    if (!expect(e, t, VALUE_TUPLE, "the tuple") || !expect(e, ix, VALUE_INT, "the index"))
+    if (!elab_expect(e, t, VALUE_TUPLE, "the tuple") || !elab_expect(e, ix, VALUE_INT, "the index"))
         return elab_bad();
     return made(e, attr_proj(&e->r->attrs, t.id, ix.id), kid, 2, ELAB_KIND_UNKNOWN, t.line, t.col);
 }
@@ -229,7 +233,7 @@ static bool suits(struct elab *e, int op, struct term t, int k)
         else if (t.kind == TERM_ATTR && note(e, t.id).kind != VALUE_NONE)
             kind = VALUE_INT;
     }
-    return expect(e, t, kind, "the argument");
+    return elab_expect(e, t, kind, "the argument");
 }
 
 struct term elab_func(struct elab *e, int op, const struct term *t, int n, int line, int col)
@@ -253,20 +257,27 @@ struct term elab_reduce(struct elab *e, int op, struct term t)
 {
     int kind = op == ATTR_ALL || op == ATTR_EXISTS ? VALUE_BOOL : op == ATTR_CONCAT ? VALUE_TUPLE : VALUE_INT;
 
-    if (!expect(e, t, VALUE_TUPLE, "the argument"))
+    if (!elab_expect(e, t, VALUE_TUPLE, "the argument"))
         return elab_bad();
     return made(e, attr_reduce(&e->r->attrs, op, t.id), &t.id, 1, kind, t.line, t.col);
+}
+
+static struct term chosen(struct elab *e, struct term t)
+{
+    if (t.kind == TERM_ATTR && (note(e, t.id).flags & ELAB_HAS_ANY))
+        e->note.a[t.id].flags |= ELAB_ANY_CHOSEN;
+    return t;
 }
 
 struct term elab_if(struct elab *e, struct term c, struct term a, struct term b, int line, int col)
 {
     int kid[3] = { c.id, a.id, b.id }, kind;
 
-    if (!expect(e, c, VALUE_BOOL, "the condition") || !elab_is_value(e, a, "the alternative") ||
-        !elab_is_value(e, b, "the alternative"))
+    if (!elab_expect(e, c, VALUE_BOOL, "the condition") || !is_attr(e, a, "the alternative") ||
+        !is_attr(e, b, "the alternative"))
         return elab_bad();
     kind = note(e, a.id).kind == note(e, b.id).kind ? note(e, a.id).kind : ELAB_KIND_UNKNOWN;
-    return made(e, attr_cond(&e->r->attrs, c.id, a.id, b.id), kid, 3, kind, line, col);
+    return chosen(e, made(e, attr_cond(&e->r->attrs, c.id, a.id, b.id), kid, 3, kind, line, col));
 }
 
 struct term elab_choice(struct elab *e, int alt, const struct term *t, int n, int line, int col)
@@ -276,7 +287,7 @@ struct term elab_choice(struct elab *e, int alt, const struct term *t, int n, in
     int kind;
 
     for (int k = 0; k < n; k++)
-        if (!elab_is_value(e, t[k], "the alternative"))
+        if (!is_attr(e, t[k], "the alternative"))
             return out;
     kind = note(e, t[0].id).kind;
     for (int k = 1; k < n; k++)
@@ -286,7 +297,7 @@ struct term elab_choice(struct elab *e, int alt, const struct term *t, int n, in
     ints_free(&ids);
     if (out.kind == TERM_ATTR)
         e->note.a[out.id].flags |= ELAB_OPEN;
-    return out;
+    return chosen(e, out);
 }
 
 struct term elab_access(struct elab *e, int pattern, int label, int line, int col)
@@ -305,8 +316,17 @@ struct term elab_access(struct elab *e, int pattern, int label, int line, int co
         t = made(e, attr_access(&e->r->attrs, pattern, label), NULL, 0, kind, line, col);
     if (t.kind == TERM_ATTR) {
         e->note.a[t.id].flags |= ELAB_OPEN;
-        e->note.a[t.id].variadic = e->r->pattern.a[pattern].kind == PATTERN_INST ? e->r->pattern.a[pattern].index : -1;
+        e->note.a[t.id].variadic = q->kind == PATTERN_INST ? q->index : -1;
     }
+    return t;
+}
+
+struct term elab_self(struct elab *e, int pattern, int label, int line, int col)
+{
+    struct term t = made(e, attr_access(&e->r->attrs, pattern, label), NULL, 0, ELAB_KIND_UNKNOWN, line, col);
+
+    if (t.kind == TERM_ATTR)
+        e->note.a[t.id].flags |= ELAB_OPEN;
     return t;
 }
 
@@ -338,7 +358,7 @@ struct term elab_var(struct elab *e, struct term symbol, struct term n, struct t
 
     if (!is_attr(e, n, "the length") || !is_attr(e, a, "the body of 'for'"))
         return elab_bad();
-    if (e->r->attrs.node.a[n.id].kind != ATTR_ANY && !expect(e, n, VALUE_INT, "the length"))
+    if (e->r->attrs.node.a[n.id].kind != ATTR_ANY && !elab_expect(e, n, VALUE_INT, "the length"))
         return elab_bad();
     return made(e, attr_var(&e->r->attrs, symbol_number(e, symbol), n.id, a.id), kid, 2, VALUE_TUPLE, a.line, a.col);
 }
@@ -347,7 +367,7 @@ struct term elab_map(struct elab *e, struct term symbol, struct term t, struct t
 {
     int kid[2] = { t.id, a.id };
 
-    if (!expect(e, t, VALUE_TUPLE, "what 'for' runs over") || !elab_is_value(e, a, "the body of 'for'"))
+    if (!elab_expect(e, t, VALUE_TUPLE, "what 'for' runs over") || !elab_is_value(e, a, "the body of 'for'"))
         return elab_bad();
     return made(e, attr_map(&e->r->attrs, symbol_number(e, symbol), t.id, a.id), kid, 2, VALUE_TUPLE, a.line, a.col);
 }

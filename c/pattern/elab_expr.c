@@ -95,8 +95,8 @@ static struct term subscript(struct elab *e, const struct syntax_node *nd)
     if (ix.kind != TERM_ATTR)
         return elab_fail(e, ix.line, ix.col, "the index must be an attribute value, not a pattern");
     t = elab_packed(e, t);
-    if (t.kind == TERM_BAD)
-        return t;
+    if (t.kind == TERM_BAD || !elab_is_plain(e, ix))
+        return elab_bad();
     p = elab_blank(PATTERN_PROJ, nd->line, nd->col);
     p.value = ix.id;
     p.closed = elab_is_closed(e, ix.id);

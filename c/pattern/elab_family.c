@@ -26,7 +26,7 @@ struct term elab_cond(struct elab *e, const struct term *arg, int n, int line, i
         return elab_fail(e, line, col, "Cond takes 3 arguments (condition, then, else), got %d", n);
     if (arg[1].kind == TERM_ATTR && arg[2].kind == TERM_ATTR)
         return elab_if(e, arg[0], arg[1], arg[2], line, col);
-    if (!elab_is_value(e, arg[0], "the condition"))
+    if (!elab_expect(e, arg[0], VALUE_BOOL, "the condition"))
         return elab_bad();
     p.value = arg[0].id;
     p.closed = elab_is_closed(e, p.value);
@@ -169,7 +169,8 @@ static bool variadic_arg(struct elab *e, const struct syntax_arg *a, struct vari
     else if (strcmp(name, "min_len") == 0)
         to = &v->least;
     if (!to)
-        elab_fail(e, a->line, a->col, "Variadic has no attribute '%s': templates, first, index, length, min_len", name);
+        elab_fail(e, a->line, a->col, "Variadic has no attribute '%s': templates, first, index, length, min_len",
+                  name);
     else if (to->kind != TERM_BAD)
         elab_fail(e, a->line, a->col, to == &v->field ? "Variadic takes 1 field" : "'%s' is given twice", name);
     else
@@ -195,7 +196,8 @@ static bool variadic_parts(struct elab *e, struct pattern *p, const struct varia
         p->index = nd->op;
     }
     if (v->length.kind != TERM_BAD) {
-        if (!elab_is_value(e, v->length, "the length"))
+        bool any = v->length.kind == TERM_ATTR && e->r->attrs.node.a[v->length.id].kind == ATTR_ANY;
+        if (!any && !elab_expect(e, v->length, VALUE_INT, "the length"))
             return false;
         p->value = v->length.id;
         p->closed = elab_is_closed(e, p->value);
@@ -210,18 +212,23 @@ static bool variadic_parts(struct elab *e, struct pattern *p, const struct varia
     return elab_kids(e, p, &v->field, 1);
 }
 
-/* Pattern numbers below `top` that are reached from `from`: all of them, or through templates of v only. */
-static bool reaches(struct elab *e, int from, int to, const bool *through, bool *seen)
+/* Marks what is reached from `from`: all of it, or through the templates `through` only. */
+static void mark_below(struct elab *e, int from, const bool *through, bool *seen)
 {
     memset(seen, 0, (size_t)e->r->pattern.n * sizeof *seen);
     seen[from] = true;
-    for (int p = from; p >= 0 && !seen[to]; p--) {
+    for (int p = from; p >= 0; p--) {
         const struct pattern *q = &e->r->pattern.a[p];
         if (!seen[p] || q->kind == PATTERN_OP || (through && !through[p]))
             continue;
         for (int k = 0; k < q->nkid; k++)
             seen[e->r->kid.a[q->kid + k]] = true;
     }
+}
+
+static bool reaches(struct elab *e, int from, int to, const bool *through, bool *seen)
+{
+    mark_below(e, from, through, seen);
     return seen[to];
 }
 
@@ -257,14 +264,15 @@ static bool first_fits(struct elab *e, int t, struct term f, int *first)
     const struct pattern *p = &e->r->pattern.a[t], *q;
 
     *first = -1;
-    if (f.kind == TERM_ATTR && e->r->attrs.node.a[f.id].kind == ATTR_ANY)
+    if (f.kind == TERM_ATTR && (e->r->attrs.node.a[f.id].kind == ATTR_ANY ||
+                                (elab_literal(e, f.id) && elab_literal(e, f.id)->kind == VALUE_NONE)))
         return true;
     if (f.kind != TERM_PATTERN) {
-        elab_fail(e, f.line, f.col, "the first pattern of a template must be a pattern or _");
+        elab_fail(e, f.line, f.col, "the first pattern of a template must be a pattern, or _ or none");
         return false;
     }
     q = &e->r->pattern.a[f.id];
-    if (q->kind != p->kind || q->op != p->op || q->opat != p->opat || q->nkid != p->nkid)
+    if (q->kind != p->kind || q->op != p->op || q->opat != p->opat)
         elab_fail(e, f.line, f.col, "the first pattern '%s' and the template '%s' must be of the same form",
                   name_of(e, f.id), name_of(e, t));
     *first = f.id;
@@ -274,8 +282,10 @@ static bool first_fits(struct elab *e, int t, struct term f, int *first)
 /* The first pattern must not contain a template. */
 static bool first_apart(struct elab *e, struct term f, int first, const bool *is, bool *seen)
 {
+    if (first >= 0)
+        mark_below(e, first, NULL, seen);
     for (int p = 0; first >= 0 && p <= first; p++)
-        if (is[p] && reaches(e, first, p, NULL, seen)) {
+        if (is[p] && seen[p]) {
             elab_fail(e, f.line, f.col, "the first pattern '%s' contains the template '%s'", name_of(e, first),
                       name_of(e, p));
             return false;
@@ -289,7 +299,8 @@ static bool templates(struct elab *e, int v, int field, const struct variadic_ar
     int n = a->templates.kind == TERM_LIST ? a->templates.n : 0, first;
 
     if (a->first.kind == TERM_LIST && a->first.n != n) {
-        elab_fail(e, a->first.line, a->first.col, "first has %d patterns for %d templates", a->first.n, n);
+        elab_fail(e, a->first.line, a->first.col, "first has %d pattern%s for %d template%s", a->first.n,
+                  a->first.n == 1 ? "" : "s", n, n == 1 ? "" : "s");
         return false;
     }
     for (int k = 0; k < n; k++) {
@@ -359,7 +370,7 @@ struct term elab_instance(struct elab *e, int variadic, const struct term *arg, 
     if (!found)
         return elab_fail(e, arg[0].line, arg[0].col, "'%s' is not a template of this Variadic",
                          name_of(e, arg[0].id));
-    if (!elab_is_value(e, arg[1], "the index"))
+    if (!elab_expect(e, arg[1], VALUE_INT, "the index"))
         return elab_bad();
     p.index = variadic;
     p.value = arg[1].id;

@@ -62,7 +62,8 @@ struct term elab_function(struct elab *e, const char *name, const struct term *t
 
     if (n < f->least || n > f->most) {
         if (f->least == f->most)
-            return elab_fail(e, line, col, "%s takes %d argument%s, got %d", name, f->least, f->least == 1 ? "" : "s", n);
+            return elab_fail(e, line, col, "%s takes %d argument%s, got %d", name, f->least,
+                             f->least == 1 ? "" : "s", n);
         return elab_fail(e, line, col, "%s takes %d to %d arguments, got %d", name, f->least, f->most, n);
     }
     switch (f->kind) {

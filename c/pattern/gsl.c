@@ -12,6 +12,8 @@ void rules_init(struct rules *rs, struct mem *mem, struct strs *strs, struct val
     rs->mem = mem;
     rs->strs = strs;
     rs->values = values;
+    if (!values->strs) /* for layout_remap */
+        values->strs = strs;
 }
 
 void rule_free(struct rule *r)
@@ -167,8 +169,9 @@ enum calque_status rules_graph(struct graph *g, const char *name, const char *fi
         several++;
     }
     if (status == CALQUE_OK && several != 1)
-        status = diag_set(d, CALQUE_BAD, file, 0, 0, name ? "no graph '%s' in this file" : several
-                          ? "several graphs in this file: give FILE.gsl:NAME" : "no graph in this file", name);
+        status = several ? diag_set(d, CALQUE_BAD, file, 0, 0, "several graphs in this file: give FILE.gsl:NAME")
+                         : diag_set(d, CALQUE_BAD, file, 0, 0, "no graph%s%s in this file", name ? " " : "",
+                                    name ? name : "");
     if (status == CALQUE_OK)
         status = read_graph(g, &syn.stmt.a[found], file, src, d);
     syntax_free(&syn);

@@ -1,14 +1,19 @@
 /* Rewrite rules and their text, the .gsl files.
 
-   file  := { rule | def }                                # a newline ends a statement, not inside ( [
+   file  := { rule | def | graph }                        # a newline ends a statement, not inside ( [
    rule  := 'rule' NAME '{' { NAME '=' expr | 'source' expr | 'target' expr | 'require' expr
                               | 'class' ('exact' | 'ring' | 'real') | def } '}'
    def   := 'def' NAME '(' [ NAME {',' NAME} ] ')' '=' expr              # hygienic macro
+   graph := a graph as in a .graph file (graph/text.h); FILE.gsl:NAME on the command line
    expr  := `or` of `and` of ['not'] cmp;  cmp := add [('=='|'!='|'<'|'<='|'>'|'>='|'in') add]
    add   := mul {('+'|'-') mul};  mul := una {('*'|'/'|'//'|'%') una};  una := ['-'] post
-   post  := atom { '.' NAME | '[' expr ']' | '(' [arg {',' arg}] ')' }
-   arg   := '**' expr | NAME '=' expr | expr
-   atom  := INT | FLOAT | STRING | NAME | '_' | 'none' | 'true' | 'false' | '(' exprs ')' | '[' exprs ']'
+   post  := atom { '.' NAME | '[' expr ']' | '[' [expr] ':' [expr] [':' [expr]] ']' | '(' [arg {',' arg}] ')' }
+   arg   := '**' expr | NAME '=' expr | expr ['for' NAME 'in' expr]
+   atom  := INT | FLOAT | STRING | NAME | '_' | 'none' | 'true' | 'false' | '(' [expr {',' expr}] ')'
+          | '[' [expr ('for' NAME 'in' expr | {',' expr})] ']'
+
+   source and target: a pattern, a list [p, ..] of several outputs, or a Variadic. Outputs are used by no other part
+   of the source; each has a pattern in common with earlier ones (they are reordered, the targets with them).
 
    Patterns (source: what is matched; target: what is built):
      Wildcard()  any value                     Variable()  a graph input or a constant tensor
@@ -20,15 +25,39 @@
      Op(p, .., label=a, ..)  an operator of tensor/ops.def; + - * / and unary - are Add Sub Mul Div Neg;
        an attribute value among patterns stands for Const(value) of the neighbour's element type.
        Source: only the attributes given are compared. Target: others get the operator's defaults.
+     Op('Exp', 'Sqrt'), Op(trait=elementwise|broadcast|commutative|float)  an operator pattern f: f(p, ..) is an
+       application of one of these operators, the same one wherever f is applied, in the target too.
      Optional(p [, d])  as an operator input: absent, or present and p. Where it is absent, its mention
        in the target builds Const(d), or without d is an absent input.  none: an absent input.
      (p, q)  tuple;  p[a]  field or output number a.
-   Attributes: numbers, strings, booleans, none, `_` (matches anything), tuples, t[i], + - * // %,
-   comparisons, and or not, len(t), gather(t, indices), min(a, b), max(a, b), p.shape, p.dtype ("f32"),
-   p.ndim, c.value, t.index, b.present (of an Optional), and the operator's own attributes (they win over
-   shape and dtype).
-     **same_attr(p, [l, ..]) gives the attributes l=p.l, ... .
-   class: exact (bit for bit), ring (exact in integers), real (reassociates floats; the default). */
+     Alt(p, q, ..)  source of a rule with one output: the first alternative that leads to a match.
+     Match(alt, [e, ..])  by the alternative that was matched: a pattern (target only) or an attribute value. What is
+       bound in some alternatives only may be mentioned in their clauses only.
+     Cond(c, p, q)  target: p if c, else q; only that is built.
+     Variadic(field, templates=[..], first=[..], index=i, length=n, min_len=k)  any number of patterns: field once for
+       each instance. As the only source: outputs, as many as there are, at least min_len; the target is a Variadic
+       then, built for each of them. As the only input of an operator that takes any number: its inputs, and (V,) or
+       V[a]: the fields of a tuple; in a target there with a length. Templates are the parts that each instance has
+       of its own (every user of a template inside the field is one); the others are common to all. first: the
+       patterns that stand for the templates in instance 0 (_: the template itself). index: a Symbol(), the number of
+       the instance, from 0; it stands only in templates. t.label inside a template is that of the same instance.
+     v(t, a)  instance number a of template t of the source's Variadic v;  v.length  the number of instances.
+
+   Attributes: numbers, strings, booleans, none, `_` (matches anything), tuples, t[i], t[a:b:c], + - * // % (integers,
+   rounded down; tuples are added end to end), comparisons, `in`, and or not, p.shape, p.dtype ("f32"), p.ndim,
+   c.value, t.index, v.length, b.present (of an Optional), and the operator's own attributes (they win over shape and
+   dtype). Positions count from 0, negative ones from the end.
+     [e for i in range(n)]  [e for a in t]     families; in a match n may be _
+     sum prod max min all exists concat        of a tuple: sum(t), sum(e for a in t); max(a, b, ..), min(a, b, ..) too
+     range(n) range(a, b [, step])  reversed(t)  zip(t, ..)  len(t)  gather(t, indices)  Cond(c, a, b), lazy
+     layout_remap("NCHW", "NHWC")              where each letter of the second is in the first
+     **same_attr(p, [l, ..])                   gives the attributes l=p.l, ...
+   class: exact (bit for bit), ring (exact in integers), real (reassociates floats; the default).
+
+   A rule is checked before any graph is seen: its expressions (names, arities, attributes, kinds of values), their
+   context (what is mentioned is bound in every match that gets there), its shape (outputs, templates, inputs of the
+   target). Patterns are numbered in the order of the text, children and first patterns before users; so are Symbol()s; a
+   comprehension's symbol has the least number that no other symbol in its body has. */
 #ifndef CALQUE_PATTERN_GSL_H
 #define CALQUE_PATTERN_GSL_H
 

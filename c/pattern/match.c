@@ -1,10 +1,6 @@
-#include "pattern/match.h"
+#include "pattern/match_room.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
-
-#include "tensor/op.h"
 
 const char *match_rule_text(int rule)
 {
@@ -15,525 +11,415 @@ const char *match_rule_text(int rule)
     return text[rule];
 }
 
-enum calque_status matcher_init(struct matcher *m, const struct rules *rules, const struct graph *g,
-                                const struct uses *uses, struct diag *d)
+bool match_nomem(struct matcher *m)
 {
-    size_t np = 1, nk = 1, ns = 1;
-
-    memset(m, 0, sizeof *m);
-    m->rules = rules;
-    m->g = g;
-    m->uses = uses;
-    for (int k = 0; k < rules->rule.n; k++) {
-        const struct rule *r = &rules->rule.a[k];
-        np = (size_t)r->pattern.n > np ? (size_t)r->pattern.n : np;
-        nk = (size_t)r->kid.n > nk ? (size_t)r->kid.n : nk;
-        ns = (size_t)r->attrs.slot.n > ns ? (size_t)r->attrs.slot.n : ns;
-    }
-    m->node = mem_zero(rules->mem, np, sizeof *m->node);
-    m->trail = mem_zero(rules->mem, np, sizeof *m->trail);
-    m->choice = mem_zero(rules->mem, np, sizeof *m->choice);
-    m->goal = mem_zero(rules->mem, nk + 1, sizeof *m->goal);
-    m->env.slot = mem_zero(rules->mem, ns, sizeof *m->env.slot);
-    if (m->node && m->trail && m->choice && m->goal && m->env.slot)
-        return CALQUE_OK;
-    matcher_free(m);
-    return diag_nomem(d);
-}
-
-void matcher_free(struct matcher *m)
-{
-    mem_free(m->node);
-    mem_free(m->trail);
-    mem_free(m->choice);
-    mem_free(m->goal);
-    mem_free(m->env.slot);
-    memset(m, 0, sizeof *m);
-}
-
-static const struct rule *rule_of(const struct matcher *m)
-{
-    return &m->rules->rule.a[m->rule];
-}
-
-static const char *kind_word(const struct graph *g, int node)
-{
-    static const char *const word[] = { "a graph input", "a constant", "", "a projection", "a tuple" };
-    const struct node *nd;
-
-    if (node < 0)
-        return "an absent input";
-    nd = &g->node.a[node];
-    return nd->kind == NODE_OP ? op_info(nd->op)->name : word[nd->kind];
-}
-
-/* Is this failure further on than the one on record? Then it replaces it (its texts are the caller's if
-   m->explain). A limit exceeded is always said: the answer may be wrong. */
-static bool record(struct matcher *m, int rule, int phase, int p, int node)
-{
-    const struct rule *r = rule_of(m);
-    int progress = rule == MATCH_LIMIT ? INT_MAX : m->trails + phase * r->pattern.n + 1;
-
-    if (progress <= m->progress)
-        return false;
-    m->progress = progress;
-    m->fail = (struct match_fail){ .rule = rule, .pattern = p, .node = node };
-    if (p >= 0) {
-        m->fail.line = r->pattern.a[p].line;
-        m->fail.col = r->pattern.a[p].col;
-    }
-    return true;
-}
-
-/* The judgement `rule` failed for p at node; texts as printf, want then got. Always false. */
-static bool fail(struct matcher *m, int rule, int p, int node, const char *want, const char *got)
-{
-    if (record(m, rule, 0, p, node) && m->explain) {
-        snprintf(m->fail.want, sizeof m->fail.want, "%s", want);
-        snprintf(m->fail.got, sizeof m->fail.got, "%s", got);
-    }
+    m->status = CALQUE_NOMEM;
     return false;
 }
 
-static const char *describe(const struct matcher *m, int node, char *buf, size_t n)
+struct match_address match_address_of(const struct rule *r, int p, int k)
 {
-    if (node < 0)
-        snprintf(buf, n, "an absent input");
-    else if (graph_name(m->g, node)[0])
-        snprintf(buf, n, "%s %s", kind_word(m->g, node), graph_name(m->g, node));
-    else
-        snprintf(buf, n, "%s (node %d)", kind_word(m->g, node), node);
-    return buf;
-}
-
-/* The text of a value or expression for fail.want and fail.got. */
-static void put_value(const struct matcher *m, int value, char *buf, size_t n)
-{
-    struct text t;
-
-    snprintf(buf, n, "no value");
-    if (value < 0 || n == 0)
-        return;
-    text_init(&t, m->rules->mem);
-    value_print(&t, m->g->values, m->g->strs, value);
-    if (!t.failed)
-        snprintf(buf, n, "%s", t.a);
-    text_free(&t);
-}
-
-static void put_expr(const struct matcher *m, int expr, char *buf, size_t n)
-{
-    struct text t;
-
-    if (n == 0)
-        return;
-    text_init(&t, m->rules->mem);
-    attr_print(&t, &rule_of(m)->attrs, m->g->strs, expr);
-    snprintf(buf, n, "%s", t.failed ? "?" : t.a);
-    text_free(&t);
-}
-
-static bool resources(struct matcher *m, enum calque_status status, int p, int node)
-{
-    if (status == CALQUE_NOMEM)
-        m->status = CALQUE_NOMEM;
-    return fail(m, MATCH_LIMIT, p, node, "evaluation within its limits", "a limit exceeded");
-}
-
-/* PM-Const: an integer literal is, against a float tensor, the float of that value. Is it this case, and equal? */
-static bool literal_equal(const struct matcher *m, int expr, int value)
-{
-    const struct attr_node *nd = &rule_of(m)->attrs.node.a[expr];
-    const struct value *v = m->g->values->v;
-    double real;
-
-    if (nd->kind != ATTR_CONST || v[nd->a].kind != VALUE_INT || value < 0 || v[value].kind != VALUE_FLOAT)
-        return false;
-    real = (double)v[nd->a].num;
-    return memcmp(&real, &v[value].num, sizeof real) == 0;
-}
-
-/* AM: M |- expr ~ value, for attribute `label` of p; value -1: the node has none. */
-static bool attr_holds(struct matcher *m, int judgement, int phase, int p, const char *label, int expr,
-                       int value)
-{
-    struct attrs t = rule_of(m)->attrs; /* evaluation changes only the shared values */
-    bool yes = false;
-    char text[sizeof m->fail.want];
-
-    if (value >= 0 && attr_match(&t, &m->env, expr, value, &yes) != ATTR_VALUE)
-        return resources(m, match_full(m->rules->mem), p, m->node[p]);
-    if (yes)
-        return true;
-    if (record(m, judgement, phase, p, m->node[p]) && m->explain) {
-        put_expr(m, expr, text, sizeof text);
-        snprintf(m->fail.want, sizeof m->fail.want, "%s = %.120s", label, text);
-        put_value(m, value, text, sizeof text);
-        snprintf(m->fail.got, sizeof m->fail.got, "%s = %.120s", label, text);
-    }
-    return false;
-}
-
-static int judgement_of(const struct pattern *q)
-{
-    static const int of[] = { MATCH_WILDCARD, MATCH_VARIABLE, MATCH_CONST,    MATCH_CALL,
-                              MATCH_TUPLE,    MATCH_PROJ,     MATCH_OPTIONAL, MATCH_ABSENT };
-    return of[q->kind];
-}
-
-/* The attribute constraints of bound pattern p: those that read no pattern (closed), or the others. */
-static bool constraints(struct matcher *m, int p, bool closed, int phase)
-{
-    const struct rule *r = rule_of(m);
     const struct pattern *q = &r->pattern.a[p];
-    int value;
-    enum calque_status status;
 
-    if (q->kind != PATTERN_OPTIONAL && q->value >= 0 && q->closed == closed) {
-        const char *label = q->kind == PATTERN_PROJ ? "index" : "value";
-        status = match_label(m, p, label, &value);
-        if (status != CALQUE_OK)
-            return resources(m, status, p, m->node[p]);
-        if (!(q->kind == PATTERN_CONST && literal_equal(m, q->value, value)) &&
-            !attr_holds(m, judgement_of(q), phase, p, label, q->value, value))
-            return false;
+    if (!q->template)
+        return (struct match_address){ p, -1 };
+    if (k == 0 && q->first >= 0)
+        return (struct match_address){ q->first, -1 };
+    return (struct match_address){ p, k };
+}
+
+int match_only_variadic(const struct rule *r, const struct pattern *q, int *v)
+{
+    if (q->nkid != 1 || r->pattern.a[r->kid.a[q->kid]].kind != PATTERN_VARIADIC)
+        return -1;
+    *v = r->kid.a[q->kid];
+    return r->kid.a[r->pattern.a[*v].kid];
+}
+
+bool match_application(const struct rule *r, int p)
+{
+    const struct pattern *q = &r->pattern.a[p];
+
+    if (q->kind == PATTERN_CALL || q->kind == PATTERN_TUPLE)
+        return q->nkid > 0;
+    return q->kind == PATTERN_PROJ || q->kind == PATTERN_VARIADIC;
+}
+
+static int get(const struct matcher *m, struct match_address a)
+{
+    return addresses_get(&m->to, a.pattern, a.instance);
+}
+
+int match_node(const struct matcher *m, int p, int k)
+{
+    return get(m, match_address_of(match_rule_of(m), p, k));
+}
+
+int match_op(const struct matcher *m, int p)
+{
+    int e = addresses_get(&m->to, p, -1);
+
+    return e >= 0 && m->g->node.a[e].kind == NODE_OP ? m->g->node.a[e].op : -1;
+}
+
+/* M says one thing more. */
+bool match_put(struct matcher *m, struct match_entry e)
+{
+    if (!vec_room(m->rules->mem, &m->entry, 1))
+        return match_nomem(m);
+    if (e.kind == ENTRY_NODE) {
+        if (!addresses_put(&m->to, e.pattern, e.instance, e.node))
+            return match_nomem(m);
+        e.old = -1;
+        if (e.node >= 0) {
+            e.old = m->place.a[e.node].entry;
+            m->place.a[e.node].entry = m->entry.n;
+        }
+    } else {
+        int *now = e.kind == ENTRY_LENGTH ? &m->length[e.pattern] : &m->taken[e.pattern];
+        e.old = *now;
+        *now = e.node;
     }
-    for (int k = q->attr; k < q->attr + q->nattr; k++) {
-        const struct pattern_attr *a = &r->attr.a[k];
-        if (a->closed != closed)
-            continue;
-        status = match_label(m, p, strs_text(m->g->strs, a->label), &value);
-        if (status != CALQUE_OK)
-            return resources(m, status, p, m->node[p]);
-        if (!attr_holds(m, judgement_of(q), phase, p, strs_text(m->g->strs, a->label), a->expr, value))
-            return false;
-    }
+    m->entry.a[m->entry.n++] = e;
     return true;
 }
 
-static void bind(struct matcher *m, int p, int node)
+static bool bind(struct matcher *m, int pattern, int instance, int node)
 {
-    m->node[p] = node;
-    m->trail[m->trails++] = p;
+    return match_put(m, (struct match_entry){ ENTRY_NODE, pattern, instance, node, -1 });
 }
 
-/* May p and q stand for the same node? Inputs may, if one of them is shared; what the rule replaces may not.
- */
-static bool alias_allowed(const struct pattern *p, const struct pattern *q)
+bool match_out_push(struct matcher *m, int node)
 {
-    if (p->kind == PATTERN_OPTIONAL || q->kind == PATTERN_OPTIONAL)
-        return true;
-    return p->nkid == 0 && q->nkid == 0 && (p->shared || q->shared);
+    if (!ints_push(m->rules->mem, &m->outs, node))
+        return match_nomem(m);
+    m->place.a[node].outs++;
+    return true;
+}
+
+void match_undo(struct matcher *m, int entries, int outs)
+{
+    while (m->entry.n > entries) {
+        const struct match_entry *e = &m->entry.a[--m->entry.n];
+        if (e->kind == ENTRY_LENGTH) {
+            m->length[e->pattern] = e->old;
+        } else if (e->kind == ENTRY_TAKEN) {
+            m->taken[e->pattern] = e->old;
+        } else {
+            addresses_put(&m->to, e->pattern, e->instance, PATTERN_UNBOUND);
+            if (e->node >= 0)
+                m->place.a[e->node].entry = e->old;
+        }
+    }
+    while (m->outs.n > outs)
+        m->place.a[m->outs.a[--m->outs.n]].outs--;
+}
+
+bool match_goal_push(struct matcher *m, int instance, int pattern, int node)
+{
+    if (!vec_room(m->rules->mem, &m->goal, 1))
+        return match_nomem(m);
+    m->goal.a[m->goal.n] = (struct match_goal){ instance, pattern, node, m->next };
+    m->next = m->goal.n++;
+    return true;
+}
+
+static bool push_choice(struct matcher *m, int goal, int way)
+{
+    if (!vec_room(m->rules->mem, &m->choice, 1))
+        return match_nomem(m);
+    m->choice.a[m->choice.n++] = (struct match_choice){
+        .goal = goal, .way = way, .entries = m->entry.n, .goals = m->goal.n, .outs = m->outs.n, .found = m->found.n,
+        .values = m->g->values->n, .pool = m->g->values->npool,
+    };
+    return true;
+}
+
+/* Patterns that are another view of a node, or of none. */
+static bool transparent(const struct pattern *q)
+{
+    return q->kind == PATTERN_OPTIONAL || q->kind == PATTERN_NONE || q->kind == PATTERN_ALT ||
+           q->kind == PATTERN_OP || q->kind == PATTERN_INST;
+}
+
+static bool is_leaf(const struct pattern *q)
+{
+    return q->kind == PATTERN_WILDCARD || q->kind == PATTERN_VARIABLE || q->kind == PATTERN_CONST;
+}
+
+/* May p and q stand for the same node? Leaves may, if one of them is shared; what the rule replaces may not. */
+static bool alias(const struct pattern *p, const struct pattern *q)
+{
+    return transparent(p) || transparent(q) || (is_leaf(p) && is_leaf(q) && (p->shared || q->shared));
 }
 
 /* PM-Injective */
 static bool injective(struct matcher *m, int p, int node)
 {
-    const struct rule *r = rule_of(m);
-    char text[sizeof m->fail.want];
+    for (int k = node < 0 ? -1 : m->place.a[node].entry; k >= 0; k = m->entry.a[k].old)
+        if (!alias(match_pattern(m, p), match_pattern(m, m->entry.a[k].pattern)))
+            return match_failed_injective(m, p, node, m->entry.a[k].pattern);
+    return true;
+}
 
-    for (int k = 0; k < m->trails; k++) {
-        int other = m->trail[k];
-        if (m->node[other] != node || alias_allowed(&r->pattern.a[p], &r->pattern.a[other]))
-            continue;
-        if (record(m, MATCH_INJECTIVE, 0, p, node) && m->explain) {
-            snprintf(m->fail.want, sizeof m->fail.want, "a node no other pattern stands for");
-            snprintf(m->fail.got, sizeof m->fail.got, "%.60s, which the %s of line %d stands for",
-                     describe(m, node, text, sizeof text), pattern_word(r, other), r->pattern.a[other].line);
-        }
-        return false;
+/* Input number k of an application that has `n` of them for the pattern. */
+static int input(const struct matcher *m, int node, int k)
+{
+    int e = node >= 0 && k < m->g->node.a[node].nin ? graph_in(m->g, node, k) : -1;
+
+    return e < 0 ? PATTERN_ABSENT : e;
+}
+
+/* The goals for the children of p: inputs or fields of node, the first two swapped or not. PM-Variadic where the
+   only child is a variadic pattern: its instances. */
+static bool push_kids(struct matcher *m, struct match_goal g, bool swapped)
+{
+    const struct rule *r = match_rule_of(m);
+    const struct pattern *q = &r->pattern.a[g.pattern];
+    int v = g.pattern, n = q->nkid, field;
+
+    if (q->kind == PATTERN_VARIADIC)
+        field = r->kid.a[q->kid];
+    else
+        field = q->kind == PATTERN_PROJ ? -1 : match_only_variadic(r, q, &v);
+    if (field >= 0) {
+        n = m->g->node.a[g.node].nin;
+        if (m->length[v] >= 0 && m->length[v] != n)
+            return match_failed(m, MATCH_VARIADIC, g.pattern, g.node, "as many instances as before", "another number");
+        if (m->length[v] < 0 && !match_put(m, (struct match_entry){ ENTRY_LENGTH, v, -1, n, -1 }))
+            return false;
     }
+    for (int k = n - 1; k >= 0; k--)
+        if (!match_goal_push(m, field >= 0 ? k : g.instance, field >= 0 ? field : r->kid.a[q->kid + k],
+                             input(m, g.node, swapped ? n - 1 - k : k)))
+            return false;
     return true;
 }
 
-static void push_goal(struct matcher *m, int p, int node)
+/* PM-Call: the operator. That of an operator pattern is the same everywhere. */
+static bool operator_fits(struct matcher *m, struct match_goal g)
 {
-    m->goal[m->goals++] = (struct match_goal){ p, node };
+    const struct rule *r = match_rule_of(m);
+    const struct pattern *q = &r->pattern.a[g.pattern], *o;
+    const struct node *nd = g.node < 0 ? NULL : &m->g->node.a[g.node];
+    const char *got = match_word(m, g.node);
+    int e;
+
+    if (!nd || nd->kind != NODE_OP || (q->opat < 0 && nd->op != q->op))
+        return match_failed(m, MATCH_CALL, g.pattern, g.node, pattern_word(r, g.pattern), got);
+    if (q->opat < 0)
+        return true;
+    e = addresses_get(&m->to, q->opat, -1);
+    if (e != PATTERN_UNBOUND)
+        return match_op(m, q->opat) == nd->op ||
+               match_failed(m, MATCH_OPERATOR, q->opat, g.node, match_word(m, e), got);
+    o = &r->pattern.a[q->opat];
+    for (int k = 0; k < o->nkid; k++)
+        if (r->kid.a[o->kid + k] == nd->op)
+            return true;
+    return match_failed(m, MATCH_OPERATOR, q->opat, g.node, "one of its operators", got);
 }
 
-/* The goals for the inputs of node, in the order written or swapped. */
-static void push_inputs(struct matcher *m, int p, int node, bool swapped)
+/* PM-Call: inputs that are not written are absent. */
+static bool call_fits(struct matcher *m, struct match_goal g)
 {
-    const struct rule *r = rule_of(m);
-    const struct pattern *q = &r->pattern.a[p];
+    const struct pattern *q = match_pattern(m, g.pattern);
+    int v;
 
-    for (int k = 0; k < q->nkid; k++)
-        push_goal(m, r->kid.a[q->kid + k], graph_in(m->g, node, swapped ? q->nkid - 1 - k : k));
-}
-
-/* PM-Call: the operator and the number of inputs. */
-static bool call(struct matcher *m, int p, int node)
-{
-    const struct pattern *q = &rule_of(m)->pattern.a[p];
-    const struct node *nd = &m->g->node.a[node];
-
-    if (nd->kind != NODE_OP || nd->op != q->op)
-        return fail(m, MATCH_CALL, p, node, op_info(q->op)->name, kind_word(m->g, node));
-    for (int k = q->nkid; k < nd->nin; k++)
-        if (graph_in(m->g, node, k) >= 0)
-            return fail(m, MATCH_CALL, p, node, "no further input", "an input more than the pattern has");
+    if (!operator_fits(m, g))
+        return false;
+    if (match_only_variadic(match_rule_of(m), q, &v) >= 0)
+        return true;
+    for (int k = q->nkid; k < m->g->node.a[g.node].nin; k++)
+        if (input(m, g.node, k) >= 0)
+            return match_failed(m, MATCH_CALL, g.pattern, g.node, "no further input",
+                                "an input more than the pattern has");
     return true;
 }
 
-static bool kind_is(struct matcher *m, int p, int node)
+static bool tuple_fits(struct matcher *m, struct match_goal g)
 {
-    const struct pattern *q = &rule_of(m)->pattern.a[p];
-    const struct node *nd = &m->g->node.a[node];
-    const char *got = kind_word(m->g, node);
+    const struct rule *r = match_rule_of(m);
+    const struct pattern *q = &r->pattern.a[g.pattern];
+    const struct node *nd = g.node < 0 ? NULL : &m->g->node.a[g.node];
+    int v;
+
+    if (nd && nd->kind == NODE_TUPLE &&
+        (q->kind == PATTERN_VARIADIC || match_only_variadic(r, q, &v) >= 0 || nd->nin == q->nkid))
+        return true;
+    return match_failed(m, match_judgement(q), g.pattern, g.node, "a tuple of this length", match_word(m, g.node));
+}
+
+/* Is the node of the kind p asks for? */
+static bool fits(struct matcher *m, struct match_goal g)
+{
+    const struct pattern *q = match_pattern(m, g.pattern);
+    int kind = g.node < 0 ? -1 : m->g->node.a[g.node].kind;
+    const char *got = match_word(m, g.node);
 
     switch (q->kind) {
+    case PATTERN_WILDCARD: /* PM-Wildcard */
+        return kind >= 0 || match_failed(m, MATCH_WILDCARD, g.pattern, g.node, "wildcard", got);
     case PATTERN_VARIABLE: /* PM-Variable */
-        return nd->kind == NODE_INPUT || nd->kind == NODE_CONST ||
-               fail(m, MATCH_VARIABLE, p, node, "a graph input or a constant", got);
+        return kind == NODE_INPUT || kind == NODE_CONST ||
+               match_failed(m, MATCH_VARIABLE, g.pattern, g.node, "a graph input or a constant", got);
     case PATTERN_CONST: /* PM-Const */
-        return nd->kind == NODE_CONST || fail(m, MATCH_CONST, p, node, "a constant", got);
-    case PATTERN_TUPLE: /* PM-Tuple */
-        return (nd->kind == NODE_TUPLE && nd->nin == q->nkid) ||
-               fail(m, MATCH_TUPLE, p, node, "a tuple of this length", got);
-    case PATTERN_PROJ: /* PM-Proj */
-        return nd->kind == NODE_PROJ || fail(m, MATCH_PROJ, p, node, "a projection", got);
+        return kind == NODE_CONST || match_failed(m, MATCH_CONST, g.pattern, g.node, "a constant", got);
     case PATTERN_CALL:
-        return call(m, p, node);
+        return call_fits(m, g);
+    case PATTERN_TUPLE: /* PM-Tuple, PM-Variadic */
+    case PATTERN_VARIADIC:
+        return tuple_fits(m, g);
+    case PATTERN_PROJ: /* PM-Proj */
+        return kind == NODE_PROJ || match_failed(m, MATCH_PROJ, g.pattern, g.node, "a projection", got);
     case PATTERN_NONE: /* PM-None */
-        return fail(m, MATCH_ABSENT, p, node, "an absent input", got);
-    default: /* PM-Wildcard, PM-Optional */
+        return kind < 0 || match_failed(m, MATCH_ABSENT, g.pattern, g.node, "an absent input", got);
+    case PATTERN_OPTIONAL:
+    case PATTERN_ALT:
+        return true;
+    default:
+        return match_failed(m, MATCH_INST, g.pattern, g.node, "the instance", got);
+    }
+}
+
+/* PM-Call: the children, in a choice of two orders if the operator is commutative. */
+static bool call(struct matcher *m, struct match_goal g, int goal)
+{
+    const struct pattern *q = match_pattern(m, g.pattern);
+    const struct node *nd = &m->g->node.a[g.node];
+    int v, n = match_only_variadic(match_rule_of(m), q, &v) >= 0 ? nd->nin : q->nkid;
+
+    if (q->opat >= 0 && addresses_get(&m->to, q->opat, -1) == PATTERN_UNBOUND && !bind(m, q->opat, -1, g.node))
+        return false;
+    if (n == 2 && (op_info(nd->op)->traits & OP_COMMUTATIVE) && !push_choice(m, goal, 1))
+        return false;
+    return push_kids(m, g, false);
+}
+
+/* PM-Alt: alternative number `way`. */
+static bool alternative(struct matcher *m, struct match_goal g, int goal, int way)
+{
+    const struct rule *r = match_rule_of(m);
+    const struct pattern *q = &r->pattern.a[g.pattern];
+
+    if (way + 1 < q->nkid && !push_choice(m, goal, way + 1))
+        return false;
+    return match_put(m, (struct match_entry){ ENTRY_TAKEN, g.pattern, -1, way, -1 }) &&
+           match_goal_push(m, g.instance, r->kid.a[q->kid + way], g.node);
+}
+
+/* What is left once p is bound to node: coq step. */
+static bool expand(struct matcher *m, struct match_goal g, int goal)
+{
+    int kid;
+
+    switch (match_pattern(m, g.pattern)->kind) {
+    case PATTERN_CALL:
+        return call(m, g, goal);
+    case PATTERN_TUPLE:
+    case PATTERN_VARIADIC:
+    case PATTERN_PROJ:
+        return push_kids(m, g, false);
+    case PATTERN_OPTIONAL: /* PM-Optional, PM-Absent */
+        kid = match_rule_of(m)->kid.a[match_pattern(m, g.pattern)->kid];
+        return g.node < 0 || match_goal_push(m, g.instance, kid, g.node);
+    case PATTERN_ALT:
+        return alternative(m, g, goal, 0);
+    default:
         return true;
     }
 }
 
-/* Goals of a commutative application leave a choice: the swapped order. */
-static void expand(struct matcher *m, int p, int node)
+/* PM-Inst: src(t, k) is what instance k of t stands for. */
+static bool instance(struct matcher *m, struct match_goal g)
 {
-    const struct pattern *q = &rule_of(m)->pattern.a[p];
+    const struct rule *r = match_rule_of(m);
+    const struct pattern *q = &r->pattern.a[g.pattern];
+    long k;
 
-    if (q->kind == PATTERN_CALL && (op_info(q->op)->traits & OP_COMMUTATIVE) && q->nkid == 2)
-        m->choice[m->choices++] = (struct match_choice){ m->at, m->goals, m->trails };
-    if (q->kind == PATTERN_OPTIONAL)
-        push_goal(m, rule_of(m)->kid.a[q->kid], node);
-    else
-        push_inputs(m, p, node, false);
-}
-
-/* One goal M |- p ~ node. */
-static bool solve(struct matcher *m, int p, int node)
-{
-    const struct pattern *q = &rule_of(m)->pattern.a[p];
-    char a[sizeof m->fail.want], b[sizeof m->fail.got];
-    int to = node < 0 ? PATTERN_ABSENT : node;
-
-    if (m->node[p] == to)
+    if (match_index(m, q->value, g.instance, &k) && k >= 0 && k <= INT32_MAX &&
+        get(m, match_address_of(r, r->kid.a[q->kid], (int)k)) == g.node)
         return true;
-    if (m->node[p] != PATTERN_UNBOUND) /* PM-Function */
-        return fail(m, MATCH_FUNCTION, p, node, describe(m, m->node[p], a, sizeof a),
-                    describe(m, node, b, sizeof b));
-    if (node < 0) {
-        if (q->kind != PATTERN_OPTIONAL && q->kind != PATTERN_NONE)
-            return fail(m, judgement_of(q), p, node, pattern_word(rule_of(m), p), "an absent input");
-        bind(m, p, PATTERN_ABSENT);
-        return true;
-    }
-    if (!kind_is(m, p, node) || !injective(m, p, node))
-        return false;
-    bind(m, p, node);
-    if (!constraints(m, p, true, 0))
-        return false;
-    expand(m, p, node);
-    return true;
+    return m->status == CALQUE_OK &&
+           match_failed(m, MATCH_INST, g.pattern, g.node, "what that instance stands for", match_word(m, g.node));
 }
 
-/* PM-Use: inner nodes are matched applications other than the root; the others are inputs. */
-static bool inner(const struct matcher *m, int p)
+/* PM-Output: the next candidate for an output of the source. */
+static bool output(struct matcher *m, int goal, int way)
 {
-    const struct pattern *q = &rule_of(m)->pattern.a[p];
+    struct match_goal g = m->goal.a[goal];
+    int node;
 
-    return m->node[p] >= 0 && q->nkid > 0 && q->kind != PATTERN_OPTIONAL;
+    if (way >= m->found.n)
+        return match_failed(m, MATCH_OUTPUT, g.pattern, m->root, "a node for this output", "none");
+    node = m->found.a[way].node;
+    return push_choice(m, goal, way + 1) && match_out_push(m, node) &&
+           match_goal_push(m, -1, g.pattern, node);
 }
 
-static bool is_inner(const struct matcher *m, int node)
+/* One goal M |- p ~ node; its subgoals come before what is left. */
+static bool solve(struct matcher *m, int goal)
 {
-    for (int k = 0; k < m->trails; k++)
-        if (m->node[m->trail[k]] == node && inner(m, m->trail[k]))
+    struct match_goal g = m->goal.a[goal];
+    struct match_address a = match_address_of(match_rule_of(m), g.pattern, g.instance);
+    int to, first = m->found.n;
+
+    m->next = g.next;
+    if (g.node == MATCH_ANY)
+        return match_candidates(m, g.pattern, -1) && output(m, goal, first);
+    to = get(m, a);
+    if (to != PATTERN_UNBOUND) /* PM-Function */
+        return to == g.node || match_failed_function(m, g.pattern, g.node, to);
+    if (match_pattern(m, g.pattern)->kind == PATTERN_INST)
+        return instance(m, g);
+    if (a.pattern != g.pattern) /* PM-First */
+        return match_goal_push(m, -1, a.pattern, g.node);
+    /* PM-Node */
+    return fits(m, g) && injective(m, g.pattern, g.node) && bind(m, g.pattern, a.instance, g.node) &&
+           match_claims(m, &m->entry.a[m->entry.n - 1], false) && expand(m, g, goal);
+}
+
+/* Takes the next way of the last choice above floor; false: there is none. */
+bool match_revise(struct matcher *m, int floor)
+{
+    while (m->choice.n > floor && m->status == CALQUE_OK) {
+        struct match_choice c = m->choice.a[--m->choice.n];
+        struct match_goal g = m->goal.a[c.goal];
+        bool ok;
+
+        match_undo(m, c.entries, c.outs);
+        m->goal.n = c.goals;
+        m->g->values->n = c.values;
+        m->g->values->npool = c.pool;
+        m->next = g.next;
+        m->found.n = c.found;
+        if (g.node == MATCH_ANY)
+            ok = c.way < m->found.n && output(m, c.goal, c.way);
+        else if (match_pattern(m, g.pattern)->kind == PATTERN_ALT)
+            ok = alternative(m, g, c.goal, c.way);
+        else
+            ok = push_kids(m, g, true);
+        if (ok)
             return true;
+    }
     return false;
 }
 
-static bool used_inside(struct matcher *m)
-{
-    char text[sizeof m->fail.want];
-
-    for (int k = 0; k < m->trails; k++) {
-        int p = m->trail[k], e = m->node[p], s;
-        const struct use_node *u;
-
-        if (!inner(m, p) || e == m->root)
-            continue;
-        u = &m->uses->node.a[e];
-        for (s = u->head; s >= 0 && is_inner(m, m->uses->slot.a[s].user); s = m->uses->slot.a[s].next)
-            ;
-        if (s < 0 && u->outputs == 0)
-            continue;
-        if (record(m, MATCH_USE, 1, p, e) && m->explain) {
-            snprintf(m->fail.want, sizeof m->fail.want, "no use outside the match");
-            snprintf(m->fail.got, sizeof m->fail.got, "%.100s uses it",
-                     s < 0 ? "a graph output" : describe(m, m->uses->slot.a[s].user, text, sizeof text));
-        }
-        return false;
-    }
-    return true;
-}
-
-/* PM-Require */
-static bool requires_hold(struct matcher *m)
-{
-    const struct rule *r = rule_of(m);
-    struct attrs t = r->attrs;
-
-    for (int k = 0; k < r->require.n; k++) {
-        int value = -1;
-        enum attr_result res = attr_eval(&t, &m->env, r->require.a[k].expr, &value);
-        const struct value *v;
-
-        if (res == ATTR_FULL)
-            return resources(m, match_full(m->rules->mem), -1, m->root);
-        v = res == ATTR_VALUE ? &m->g->values->v[value] : NULL;
-        if (v && v->kind == VALUE_BOOL && v->num)
-            continue;
-        if (record(m, v && v->kind == VALUE_BOOL ? MATCH_REQUIRE : MATCH_STUCK, 2, -1, m->root)) {
-            m->fail.line = r->require.a[k].line;
-            m->fail.col = r->require.a[k].col;
-            put_expr(m, r->require.a[k].expr, m->fail.want, m->explain ? sizeof m->fail.want : 0);
-            put_value(m, v ? value : -1, m->fail.got, m->explain ? sizeof m->fail.got : 0);
-        }
-        return false;
-    }
-    return true;
-}
-
-static bool fill_env(struct matcher *m)
-{
-    const struct attrs *t = &rule_of(m)->attrs;
-
-    for (int s = 0; s < t->slot.n; s++) {
-        const struct attr_slot *slot = &t->slot.a[s];
-        enum calque_status status =
-            match_label(m, slot->pattern, strs_text(m->g->strs, slot->label), &m->env.slot[s]);
-        if (status != CALQUE_OK)
-            return resources(m, status, slot->pattern, m->node[slot->pattern]);
-    }
-    m->env.n = t->slot.n;
-    return true;
-}
-
-/* The structure matches; what remains is said about all of M. */
-static bool finish(struct matcher *m)
-{
-    const struct rule *r = rule_of(m);
-
-    if (!fill_env(m))
-        return false;
-    for (int p = 0; p < r->pattern.n; p++)
-        if (r->pattern.a[p].in_source && m->node[p] >= 0 && !constraints(m, p, false, 0))
-            return false;
-    return used_inside(m) && requires_hold(m);
-}
-
-/* Back to the last choice: undoes M and the goals since, and takes the swapped order. */
-static bool retry(struct matcher *m)
-{
-    struct match_choice c;
-
-    if (m->choices == 0 || m->status != CALQUE_OK)
-        return false;
-    c = m->choice[--m->choices];
-    while (m->trails > c.trail)
-        m->node[m->trail[--m->trails]] = PATTERN_UNBOUND;
-    m->goals = c.goals;
-    m->at = c.at;
-    m->env.n = 0;
-    push_inputs(m, m->goal[m->at].pattern, m->goal[m->at].node, true);
-    m->at++;
-    return true;
-}
-
-static bool search(struct matcher *m)
+bool match_run(struct matcher *m, int floor)
 {
     for (;;) {
         bool ok = true;
-        while (ok && m->at < m->goals) {
-            if (++m->steps > MATCH_STEPS_MAX)
-                return fail(m, MATCH_LIMIT, rule_of(m)->source.a[0], m->root, "a search within its limits",
-                            "too many steps");
-            ok = solve(m, m->goal[m->at].pattern, m->goal[m->at].node);
-            m->at += ok;
+        while (ok && m->next >= 0) {
+            if (++m->steps > m->budget) {
+                m->status = CALQUE_LIMIT;
+                return match_failed(m, MATCH_LIMIT, match_rule_of(m)->source.a[0], m->root,
+                                    "a search within its limits", "too many steps");
+            }
+            ok = solve(m, m->next);
         }
-        if (ok && finish(m))
+        if (ok)
             return true;
-        if (!retry(m))
+        if (m->status != CALQUE_OK || !match_revise(m, floor))
             return false;
     }
-}
-
-bool match_candidate(const struct matcher *m, int rule, int node)
-{
-    const struct rule *r = &m->rules->rule.a[rule];
-    const struct pattern *q = &r->pattern.a[r->source.a[0]];
-    const struct node *nd = &m->g->node.a[node];
-
-    return q->kind == PATTERN_CALL ? nd->kind == NODE_OP && nd->op == q->op : nd->kind == NODE_PROJ;
-}
-
-enum calque_status match_at(struct matcher *m, int rule, int node, struct diag *d)
-{
-    const struct rule *r = &m->rules->rule.a[rule];
-    struct values *vs = m->g->values;
-    int n = vs->n, npool = vs->npool;
-
-    m->rule = rule;
-    m->root = node;
-    m->at = m->goals = m->trails = m->choices = m->progress = 0;
-    m->steps = 0;
-    m->env.n = 0;
-    m->status = CALQUE_OK;
-    m->fail = (struct match_fail){ .pattern = -1, .node = -1 };
-    for (int p = 0; p < r->pattern.n; p++)
-        m->node[p] = PATTERN_UNBOUND;
-    push_goal(m, r->source.a[0], node);
-    if (search(m))
-        return CALQUE_OK;
-    vs->n = n; /* nothing keeps a value made here */
-    vs->npool = npool;
-    return m->status == CALQUE_OK ? CALQUE_NO : diag_nomem(d);
-}
-
-enum calque_status match_all(const struct rules *rules, const struct graph *g, struct match_sites *sites,
-                             struct diag *d)
-{
-    struct uses uses;
-    struct matcher m;
-    enum calque_status status;
-
-    memset(sites, 0, sizeof *sites);
-    uses_init(&uses, rules->mem);
-    status = uses_build(&uses, g, d);
-    if (status == CALQUE_OK)
-        status = matcher_init(&m, rules, g, &uses, d);
-    if (status != CALQUE_OK) {
-        uses_free(&uses);
-        return status;
-    }
-    for (int k = 0; k < rules->rule.n && status == CALQUE_OK; k++)
-        for (int v = 0; v < g->node.n && status == CALQUE_OK; v++) {
-            if (!match_candidate(&m, k, v))
-                continue;
-            status = match_at(&m, k, v, d);
-            if (status == CALQUE_OK && !vec_room(rules->mem, sites, 1))
-                status = diag_nomem(d);
-            else if (status == CALQUE_OK)
-                sites->a[sites->n++] = (struct match_site){ k, v };
-            else if (status == CALQUE_NO)
-                status = CALQUE_OK;
-        }
-    matcher_free(&m);
-    uses_free(&uses);
-    return status;
 }

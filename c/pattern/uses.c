@@ -2,16 +2,20 @@
 
 #include <string.h>
 
+#include "pattern/uses_room.h"
+
 void uses_init(struct uses *u, struct mem *mem)
 {
     memset(u, 0, sizeof *u);
     u->mem = mem;
+    u->first = u->last = -1;
 }
 
 void uses_free(struct uses *u)
 {
     mem_free(u->node.a);
     mem_free(u->slot.a);
+    ints_free(&u->output);
     uses_init(u, u->mem);
 }
 
@@ -25,6 +29,7 @@ static void link_slot(struct uses *u, int slot, int node, int user)
     if (s->next >= 0)
         u->slot.a[s->next].prev = slot;
     u->node.a[node].head = slot;
+    u->node.a[node].count++;
 }
 
 static void unlink_slot(struct uses *u, int slot, int node)
@@ -38,6 +43,7 @@ static void unlink_slot(struct uses *u, int slot, int node)
     if (s->next >= 0)
         u->slot.a[s->next].prev = s->prev;
     s->user = s->next = s->prev = -1;
+    u->node.a[node].count--;
 }
 
 enum calque_status uses_extend(struct uses *u, const struct graph *g, struct diag *d)
@@ -47,8 +53,11 @@ enum calque_status uses_extend(struct uses *u, const struct graph *g, struct dia
     if (!vec_room(u->mem, &u->node, g->node.n - u->node.n) ||
         !vec_room(u->mem, &u->slot, g->in.n - u->slot.n))
         return diag_nomem(d);
-    while (u->node.n < g->node.n)
-        u->node.a[u->node.n++] = (struct use_node){ -1, 0, false, -1 };
+    while (u->node.n < g->node.n) {
+        int k = u->node.n++;
+        u->node.a[k] = (struct use_node){ .head = -1, .output = -1, .stack = -1, .before = u->last, .after = -1 };
+        uses_append(u, k);
+    }
     while (u->slot.n < g->in.n)
         u->slot.a[u->slot.n++] = (struct use_slot){ -1, -1, -1 };
     for (int k = first; k < g->node.n; k++) {
@@ -64,32 +73,43 @@ enum calque_status uses_build(struct uses *u, const struct graph *g, struct diag
 {
     enum calque_status status;
 
-    u->node.n = u->slot.n = 0;
+    u->node.n = u->slot.n = u->output.n = 0;
+    u->first = u->last = -1;
     status = uses_extend(u, g, d);
-    for (int k = 0; status == CALQUE_OK && k < g->output.n; k++)
-        u->node.a[g->output.a[k].node].outputs++;
+    if (status == CALQUE_OK && !vec_room(u->mem, &u->output, g->output.n))
+        status = diag_nomem(d);
+    for (int k = 0; status == CALQUE_OK && k < g->output.n; k++) {
+        struct use_node *n = &u->node.a[g->output.a[k].node];
+        n->outputs++;
+        u->output.a[u->output.n++] = n->output;
+        n->output = k;
+    }
     return status;
 }
 
-void uses_move(struct uses *u, struct graph *g, int from, int to, int limit)
+void uses_move(struct uses *u, struct graph *g, int from, int to)
 {
+    struct use_node *a = &u->node.a[from], *b = &u->node.a[to];
     int next;
 
-    for (int s = u->node.a[from].head; s >= 0; s = next) {
+    if (from == to)
+        return;
+    for (int s = a->head; s >= 0; s = next) {
         int user = u->slot.a[s].user;
         next = u->slot.a[s].next;
-        if (s >= limit)
-            continue;
         unlink_slot(u, s, from);
         g->in.a[s] = to;
         link_slot(u, s, to, user);
     }
-    for (int k = 0; k < g->output.n && u->node.a[from].outputs > 0; k++)
-        if (g->output.a[k].node == from) {
-            g->output.a[k].node = to;
-            u->node.a[from].outputs--;
-            u->node.a[to].outputs++;
-        }
+    for (int k = a->output; k >= 0; k = next) {
+        next = u->output.a[k];
+        g->output.a[k].node = to;
+        u->output.a[k] = b->output;
+        b->output = k;
+    }
+    b->outputs += a->outputs;
+    a->outputs = 0;
+    a->output = -1;
 }
 
 void uses_unlink(struct uses *u, struct graph *g, int node)

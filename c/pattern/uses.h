@@ -1,6 +1,7 @@
-/* Who uses each node: doubly linked lists of input slots, kept up to date while a graph is rewritten (nodes
-   are only appended, edges redirected, unused nodes marked dead; node order may be broken until
-   graph_compact). */
+/* Who uses each node, and a topological order of the nodes, kept up to date while a graph is rewritten (nodes are
+   only appended, edges redirected, unused nodes marked dead; node numbers may be in any order until graph_compact).
+   Uses are doubly linked lists of input slots. The order is a doubly linked list with labels that grow along it, so
+   that two nodes are compared at once and a node is moved without renumbering the others. */
 #ifndef CALQUE_PATTERN_USES_H
 #define CALQUE_PATTERN_USES_H
 
@@ -8,9 +9,13 @@
 
 struct use_node {
     int head;    /* first slot of g->in that holds this node, or -1 */
+    int count;   /* number of them */
     int outputs; /* number of graph outputs it is */
+    int output;  /* the first of them, or -1; then uses.output */
     bool dead;   /* nothing needs it any more; its inputs are unlinked */
     int stack;   /* scratch of uses_drop */
+    int before, after;   /* neighbours in the order, or -1 */
+    unsigned long order; /* grows along the list */
 };
 
 struct use_slot {
@@ -22,20 +27,29 @@ struct uses {
     struct mem *mem;
     struct { struct use_node *a; int n, cap; } node;
     struct { struct use_slot *a; int n, cap; } slot;
+    struct ints output; /* the next output of the graph that is the same node, or -1 */
+    int first, last;    /* of the order */
 };
 
 void uses_init(struct uses *u, struct mem *mem);
 void uses_free(struct uses *u);
 /* From scratch for graph g. */
 enum calque_status uses_build(struct uses *u, const struct graph *g, struct diag *d);
-/* Takes in the nodes appended to g since. */
+/* Takes in the nodes appended to g since; in the order they come last. */
 enum calque_status uses_extend(struct uses *u, const struct graph *g, struct diag *d);
-/* Every edge to `from` in an input slot below `limit`, and every graph output that is `from`, now is `to`. */
-void uses_move(struct uses *u, struct graph *g, int from, int to, int limit);
+/* Every edge to `from`, and every graph output that is `from`, now is `to`. */
+void uses_move(struct uses *u, struct graph *g, int from, int to);
 /* Node loses its inputs (it became a constant). */
 void uses_unlink(struct uses *u, struct graph *g, int node);
 /* Marks node dead if nothing uses it, and then its inputs likewise; data of dead constants is freed. Graph
    inputs never die. */
 void uses_drop(struct uses *u, struct graph *g, int node);
+
+static inline bool uses_before(const struct uses *u, int a, int b)
+{
+    return u->node.a[a].order < u->node.a[b].order;
+}
+/* Moves node in the order to just before `next`. */
+void uses_place(struct uses *u, int node, int next);
 
 #endif

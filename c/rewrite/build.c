@@ -1,310 +1,219 @@
-#include "rewrite/build.h"
+#include "rewrite/build_room.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "tensor/op.h"
 
-enum { NOT_BUILT = -3 };
-
-struct builder {
-    const struct matcher *m;
-    const struct rule *r;
-    struct graph *g;
-    int *node; /* pattern -> node that stands for it in the target, PATTERN_ABSENT, NOT_BUILT */
-    bool *need;
-    enum refusal why;
-    enum calque_status status;
-};
-
-static bool refuse(struct builder *b, enum refusal why)
+bool build_refuse(struct builder *b, enum refusal why)
 {
     b->why = why;
     return false;
 }
 
-static bool nomem(struct builder *b)
+bool build_nomem(struct builder *b)
 {
     b->status = CALQUE_NOMEM;
     return false;
 }
 
-/* M |- expr => value */
-static bool eval(struct builder *b, int expr, int *value)
+bool build_eval(struct builder *b, int expr, int k, int *value)
 {
-    struct attrs t = b->r->attrs; /* evaluation changes only the shared values */
-
-    switch (attr_eval(&t, &b->m->env, expr, value)) {
+    switch (match_eval(b->m, expr, k, b->m->plan[b->m->rule].memo ? &b->memo : NULL, value)) {
     case ATTR_VALUE:
         return true;
     case ATTR_STUCK:
-        return refuse(b, REFUSE_STUCK);
+        return build_refuse(b, REFUSE_STUCK);
     default:
-        return match_full(b->g->mem) == CALQUE_NOMEM ? nomem(b) : refuse(b, REFUSE_LIMIT);
+        return match_full(b->g->mem) == CALQUE_NOMEM ? build_nomem(b) : build_refuse(b, REFUSE_LIMIT);
     }
 }
 
-/* The scalars of a value: itself, or the elements of a tuple. */
-static const struct value *scalar(const struct values *vs, const struct value *v, int k)
-{
-    return v->kind == VALUE_TUPLE ? &vs->v[vs->pool[v->first + k]] : v;
-}
-
-static bool is_number(const struct values *vs, const struct value *v, int *dtype)
-{
-    int n = v->kind == VALUE_TUPLE ? v->len : 1;
-
-    for (int k = 0; k < n; k++) {
-        int kind = scalar(vs, v, k)->kind;
-        if (kind != VALUE_INT && kind != VALUE_FLOAT)
-            return false;
-        if (*dtype == DTYPE_UNKNOWN)
-            *dtype = kind == VALUE_INT ? DTYPE_I64 : DTYPE_F32;
-        if (*dtype == DTYPE_I64 && kind != VALUE_INT)
-            return false;
-    }
-    return *dtype == DTYPE_F32 || *dtype == DTYPE_I64;
-}
-
-/* A constant tensor of this value: a number is a scalar, a tuple of numbers a vector. */
-static bool new_const(struct builder *b, int value, int dtype, int *out)
-{
-    const struct values *vs = b->g->values;
-    const struct value *v = &vs->v[value];
-    struct shape shape = { .rank = 0 };
-    struct tensor t;
-    int n = 1;
-
-    if (!is_number(vs, v, &dtype))
-        return refuse(b, REFUSE_TYPE);
-    if (v->kind == VALUE_TUPLE) {
-        shape.rank = 1;
-        shape.dim[0] = n = v->len;
-    }
-    if (tensor_new(b->g->mem, dtype, &shape, &t, NULL) != CALQUE_OK)
-        return nomem(b);
-    for (int k = 0; k < n; k++) {
-        const struct value *x = scalar(vs, v, k);
-        double real;
-        memcpy(&real, &x->num, sizeof real);
-        if (dtype == DTYPE_I64)
-            tensor_i64(&t)[k] = x->num;
-        else
-            tensor_f32(&t)[k] = x->kind == VALUE_INT ? (float)x->num : (float)real;
-    }
-    *out = graph_const(b->g, -1, &t);
-    tensor_free(&t);
-    return *out >= 0 || nomem(b);
-}
-
-/* PE-Const */
-static bool build_const(struct builder *b, const struct pattern *q, int *out)
-{
-    int value, dtype = DTYPE_UNKNOWN;
-
-    if (q->nattr == 1) { /* dtype= */
-        const struct value *v;
-        if (!eval(b, b->r->attr.a[q->attr].expr, &value))
-            return false;
-        v = &b->g->values->v[value];
-        if (v->kind == VALUE_STR)
-            dtype =
-                dtype_of_name(strs_text(b->g->strs, (int)v->num), (size_t)strs_len(b->g->strs, (int)v->num));
-        if (dtype == DTYPE_UNKNOWN)
-            return refuse(b, REFUSE_TYPE);
-    } else if (q->like >= 0 && b->node[q->like] >= 0) {
-        dtype = b->g->node.a[b->node[q->like]].dtype;
-    }
-    return eval(b, q->value, &value) && new_const(b, value, dtype, out);
-}
-
-/* PE-Match, and PE-Optional: an absent input is its default, or stays absent. */
-static bool build_match(struct builder *b, int p, int *out)
+/* PE-Match, and look-ups of instances. */
+static bool looked_up(struct builder *b, int p, int k, int *node)
 {
     const struct pattern *q = &b->r->pattern.a[p];
+    const struct value *v;
     int value;
 
-    *out = b->m->node[p];
-    if (*out >= 0 || q->kind != PATTERN_OPTIONAL || q->value < 0)
+    *node = match_node(b->m, p, k);
+    if (*node != PATTERN_UNBOUND) {
+        if (q->kind == PATTERN_OPTIONAL && q->value >= 0 && *node == PATTERN_ABSENT)
+            *node = PATTERN_UNBOUND;
         return true;
-    return eval(b, q->value, &value) && new_const(b, value, DTYPE_UNKNOWN, out);
-}
-
-static bool attr_kind_ok(const struct values *vs, const struct value *v, enum op_attr_kind kind)
-{
-    switch (kind) {
-    case OP_ATTR_I:
-        return v->kind == VALUE_INT;
-    case OP_ATTR_F:
-        return v->kind == VALUE_FLOAT;
-    case OP_ATTR_S:
-        return v->kind == VALUE_STR;
-    default:
-        for (int k = 0; v->kind == VALUE_TUPLE && k < v->len; k++)
-            if (vs->v[vs->pool[v->first + k]].kind != VALUE_INT)
-                return false;
-        return v->kind == VALUE_TUPLE;
     }
+    if (q->kind == PATTERN_NONE)
+        *node = PATTERN_ABSENT;
+    if (q->kind != PATTERN_INST)
+        return true;
+    if (!build_eval(b, q->value, k, &value))
+        return false;
+    v = &b->g->values->v[value];
+    if (v->kind == VALUE_INT && v->num >= 0 && v->num <= INT32_MAX)
+        *node = match_node(b->m, b->r->kid.a[q->kid], (int)v->num);
+    return *node != PATTERN_UNBOUND || build_refuse(b, REFUSE_STUCK);
 }
 
-static enum op_attr_kind kind_of_attr(int op, const char *label)
+/* The address of p in instance k among what is built. */
+static int instance_of(const struct builder *b, int p, int k)
 {
-    int n, k = 0;
-    const struct op_attr_info *a = op_attrs(op, &n);
-
-    while (strcmp(a[k].label, label) != 0) /* the rule's check found it there */
-        k++;
-    return a[k].kind;
+    return b->r->pattern.a[p].template ? k : -1;
 }
 
-/* Evaluates the attributes given; *parts: the number of outputs a Split says it has. */
-static bool build_attrs(struct builder *b, const struct pattern *q, struct node_attr *attr, int *parts)
+bool build_known(struct builder *b, int p, int k, int *node)
 {
-    const struct values *vs = b->g->values;
+    *node = addresses_get(&b->built, p, instance_of(b, p, k));
+    return *node != PATTERN_UNBOUND || looked_up(b, p, k, node);
+}
 
-    *parts = 1;
-    for (int k = 0; k < q->nattr; k++) {
-        const struct pattern_attr *a = &b->r->attr.a[q->attr + k];
-        const char *label = strs_text(b->g->strs, a->label);
-        const struct value *v;
+bool build_parts(struct builder *b, const struct pattern *q, int k, int *n)
+{
+    const struct pattern *v = q->nkid == 1 ? &b->r->pattern.a[b->r->kid.a[q->kid]] : NULL;
+    const struct value *x;
+    int value;
 
-        attr[k].label = a->label;
-        if (!eval(b, a->expr, &attr[k].value))
-            return false;
-        v = &vs->v[attr[k].value];
-        if (!attr_kind_ok(vs, v, kind_of_attr(q->op, label)))
-            return refuse(b, REFUSE_TYPE);
-        if (q->op == OP_Split && strcmp(label, "split") == 0)
-            *parts = v->len;
-    }
+    *n = q->nkid;
+    if (!v || v->kind != PATTERN_VARIADIC)
+        return true;
+    if (v->value < 0)
+        return build_refuse(b, REFUSE_STUCK);
+    if (!build_eval(b, v->value, k, &value))
+        return false;
+    x = &b->g->values->v[value];
+    if (x->kind != VALUE_INT || x->num < 0 || x->num > ATTR_COUNT_MAX)
+        return build_refuse(b, REFUSE_STUCK);
+    *n = (int)x->num;
     return true;
 }
 
-/* Inputs of a new node; trailing absent ones are left out. Its number, or -1. */
-static int build_inputs(struct builder *b, const struct pattern *q, int *in)
+struct build_goal build_part(const struct builder *b, const struct pattern *q, int k, int j)
 {
-    const struct op_info *info = op_info(q->op);
-    int n = 0;
+    int kid = q->nkid == 1 ? b->r->kid.a[q->kid] : -1;
 
-    for (int k = 0; k < q->nkid; k++) {
-        int node = b->node[b->r->kid.a[q->kid + k]];
-        in[k] = node < 0 ? -1 : node;
-        if ((node < 0 && (k < info->least || info->most < 0)) || (node >= 0 && graph_multi(b->g, node))) {
-            refuse(b, REFUSE_TYPE);
-            return -1;
-        }
-        n = node < 0 ? n : k + 1;
-    }
-    return n;
+    if (kid >= 0 && b->r->pattern.a[kid].kind == PATTERN_VARIADIC)
+        return (struct build_goal){ b->r->kid.a[b->r->pattern.a[kid].kid], j, false };
+    return (struct build_goal){ b->r->kid.a[q->kid + j], k, false };
 }
 
-/* Types a new node; no type is a refusal. */
-static bool infer(struct builder *b, int node)
+/* PE-Cond, PE-Choice: the child that stands for it. */
+static bool chosen(struct builder *b, const struct pattern *q, int k, int *kid)
 {
-    struct diag d;
-    enum calque_status status = op_infer(b->g, node, &d);
-
-    if (status == CALQUE_OK)
-        return true;
-    return status == CALQUE_NOMEM ? nomem(b) : refuse(b, REFUSE_TYPE);
-}
-
-/* PE-Call */
-static bool build_call(struct builder *b, const struct pattern *q, int *out)
-{
-    struct node_attr *attr = mem_zero(b->g->mem, (size_t)q->nattr + 1, sizeof *attr);
-    int *in = mem_zero(b->g->mem, (size_t)q->nkid + 1, sizeof *in), n = -1, parts;
-    bool ok = attr && in;
-
-    *out = -1;
-    if (!ok)
-        nomem(b);
-    if (ok)
-        n = build_inputs(b, q, in);
-    if (n >= 0 && build_attrs(b, q, attr, &parts)) {
-        *out = graph_op(b->g, q->op, -1, in, n, attr, q->nattr, parts);
-        if (*out < 0)
-            nomem(b);
-    }
-    mem_free(attr);
-    mem_free(in);
-    return *out >= 0 && infer(b, *out);
-}
-
-/* PE-Tuple */
-static bool build_tuple(struct builder *b, const struct pattern *q, int *out)
-{
-    int *in = mem_zero(b->g->mem, (size_t)q->nkid + 1, sizeof *in);
-
-    if (!in)
-        return nomem(b);
-    for (int k = 0; k < q->nkid; k++) {
-        in[k] = b->node[b->r->kid.a[q->kid + k]];
-        if (in[k] < 0 || graph_multi(b->g, in[k])) {
-            mem_free(in);
-            return refuse(b, REFUSE_TYPE);
-        }
-    }
-    *out = graph_tuple(b->g, in, q->nkid);
-    mem_free(in);
-    return *out >= 0 || nomem(b);
-}
-
-/* PE-Proj; a field of a tuple is that field. */
-static bool build_proj(struct builder *b, const struct pattern *q, int *out)
-{
-    int of = b->node[b->r->kid.a[q->kid]], value;
+    const int *kids = b->r->kid.a + q->kid;
     const struct value *v;
-    const struct node *nd;
-    long n;
+    int value, taken;
 
-    if (!eval(b, q->value, &value))
+    if (q->kind == PATTERN_MATCH) {
+        taken = b->m->taken[kids[0]];
+        if (taken < 0 || taken + 1 >= q->nkid)
+            return build_refuse(b, REFUSE_STUCK);
+        *kid = kids[taken + 1];
+        return true;
+    }
+    if (!build_eval(b, q->value, k, &value))
         return false;
     v = &b->g->values->v[value];
-    if (of < 0 || !graph_multi(b->g, of) || v->kind != VALUE_INT)
-        return refuse(b, REFUSE_TYPE);
-    nd = &b->g->node.a[of];
-    n = nd->kind == NODE_TUPLE ? nd->nin : nd->index;
-    if (v->num < 0 || v->num >= n)
-        return refuse(b, REFUSE_STUCK);
-    if (nd->kind == NODE_TUPLE) {
-        *out = graph_in(b->g, of, (int)v->num);
-        return *out >= 0 || refuse(b, REFUSE_TYPE);
-    }
-    *out = graph_proj(b->g, of, (int)v->num, -1);
-    return *out >= 0 ? infer(b, *out) : nomem(b);
+    if (v->kind != VALUE_BOOL)
+        return build_refuse(b, REFUSE_STUCK);
+    *kid = kids[v->num ? 0 : 1];
+    return true;
 }
 
-static bool build(struct builder *b, int p)
+static bool push(struct builder *b, struct build_goal goal)
 {
-    const struct pattern *q = &b->r->pattern.a[p];
-    int *out = &b->node[p];
+    int node;
 
-    if (q->in_source)
-        return build_match(b, p, out);
+    if (!build_known(b, goal.pattern, goal.instance, &node))
+        return false;
+    if (node != PATTERN_UNBOUND)
+        return true;
+    if (!vec_room(b->g->mem, &b->goal, 1))
+        return build_nomem(b);
+    b->goal.a[b->goal.n++] = goal;
+    return true;
+}
+
+/* Puts the children that are not known yet on the stack, the first on top. */
+static bool plan(struct builder *b, struct build_goal goal)
+{
+    const struct pattern *q = &b->r->pattern.a[goal.pattern];
+    int n, kid;
+
     switch (q->kind) {
-    case PATTERN_CONST:
-        return build_const(b, q, out);
     case PATTERN_CALL:
-        return build_call(b, q, out);
     case PATTERN_TUPLE:
-        return build_tuple(b, q, out);
+        if (!build_parts(b, q, goal.instance, &n))
+            return false;
+        for (int j = n - 1; j >= 0; j--)
+            if (!push(b, build_part(b, q, goal.instance, j)))
+                return false;
+        return true;
+    case PATTERN_CONST: /* takes the element type of its neighbour */
+        return q->like < 0 || push(b, (struct build_goal){ q->like, goal.instance, false });
     case PATTERN_PROJ:
-        return build_proj(b, q, out);
-    default: /* the rule's check leaves only `none` */
-        *out = PATTERN_ABSENT;
+        return push(b, (struct build_goal){ b->r->kid.a[q->kid], goal.instance, false });
+    case PATTERN_COND:
+    case PATTERN_MATCH:
+        return chosen(b, q, goal.instance, &kid) && push(b, (struct build_goal){ kid, goal.instance, false });
+    default:
         return true;
     }
 }
 
-static void mark_needed(struct builder *b)
+static bool finish(struct builder *b, struct build_goal goal)
 {
-    b->need[b->r->target.a[0]] = true;
-    for (int p = b->r->target.a[0]; p >= 0; p--) {
-        const struct pattern *q = &b->r->pattern.a[p];
-        b->node[p] = NOT_BUILT;
-        for (int k = 0; b->need[p] && !q->in_source && k < q->nkid; k++)
-            b->need[b->r->kid.a[q->kid + k]] = true;
+    const struct pattern *q = &b->r->pattern.a[goal.pattern];
+    int node = PATTERN_UNBOUND, kid;
+    bool ok;
+
+    switch (q->kind) {
+    case PATTERN_CONST:
+        ok = build_const(b, q, goal.instance, &node);
+        break;
+    case PATTERN_CALL:
+        ok = build_call(b, q, goal.instance, &node);
+        break;
+    case PATTERN_TUPLE:
+        ok = build_tuple(b, q, goal.instance, &node);
+        break;
+    case PATTERN_PROJ:
+        ok = build_proj(b, q, goal.instance, &node);
+        break;
+    case PATTERN_COND:
+    case PATTERN_MATCH:
+        ok = chosen(b, q, goal.instance, &kid) && build_known(b, kid, goal.instance, &node);
+        break;
+    case PATTERN_OPTIONAL:
+        ok = build_default(b, q, goal.instance, &node);
+        break;
+    default: /* of the source, and the match did not bind it */
+        ok = build_refuse(b, REFUSE_STUCK);
     }
+    return ok && (addresses_put(&b->built, goal.pattern, instance_of(b, goal.pattern, goal.instance), node) ||
+                  build_nomem(b));
+}
+
+/* PE-Make, PE-Shared: children first; a goal is met twice, before and after them, and built once. */
+static bool build(struct builder *b, int p, int k, int *node)
+{
+    b->goal.n = 0;
+    if (!push(b, (struct build_goal){ p, k, false }))
+        return false;
+    while (b->goal.n > 0) {
+        struct build_goal *top = &b->goal.a[b->goal.n - 1], goal = *top;
+        int known;
+
+        if (!build_known(b, goal.pattern, goal.instance, &known))
+            return false;
+        if (known != PATTERN_UNBOUND || goal.planned) {
+            if (known == PATTERN_UNBOUND && !finish(b, goal))
+                return false;
+            b->goal.n--;
+            continue;
+        }
+        top->planned = true;
+        if (!plan(b, goal))
+            return false;
+    }
+    return build_known(b, p, k, node);
 }
 
 /* Same operator on the same inputs with the same attributes? */
@@ -328,40 +237,89 @@ static bool same_application(const struct graph *g, int a, int b)
     return true;
 }
 
-/* May root take the place of the match's root? Their types must be known and the same. */
-static bool fits(struct builder *b, int root)
+/* May root take the place of output `out`? Their types must be known and the same. */
+static bool fits(struct builder *b, int out, int root)
 {
     const struct graph *g = b->g;
-    const struct node *old = &g->node.a[b->m->root], *new;
+    const struct node *old = &g->node.a[out], *new;
 
-    if (root < 0 || graph_multi(g, root) || graph_multi(g, b->m->root))
-        return refuse(b, REFUSE_TYPE);
+    if (root < 0 || graph_multi(g, root) || graph_multi(g, out))
+        return build_refuse(b, REFUSE_TYPE);
     new = &g->node.a[root];
-    if (new->dtype == DTYPE_UNKNOWN || new->dtype != old->dtype || new->shape.rank < 0 ||
-        !shape_equal(&new->shape, &old->shape))
-        return refuse(b, REFUSE_TYPE);
-    return !same_application(g, root, b->m->root) || refuse(b, REFUSE_IDENTITY);
+    return (new->dtype != DTYPE_UNKNOWN && new->dtype == old->dtype && new->shape.rank >= 0 &&
+            shape_equal(&new->shape, &old->shape)) ||
+           build_refuse(b, REFUSE_TYPE);
 }
 
-enum calque_status build_target(const struct matcher *m, struct graph *g, int *root, enum refusal *why,
-                                struct diag *d)
+/* The patterns that take the place of the outputs: one for each, or the instances of a field. */
+static struct build_goal root_goal(const struct builder *b, int j)
 {
-    const struct rule *r = &m->rules->rule.a[m->rule];
-    struct builder b = { .m = m, .r = r, .g = g, .why = REFUSE_NO, .status = CALQUE_OK };
+    const struct rule *r = b->r;
+    const struct pattern *q = &r->pattern.a[r->target.a[0]];
+
+    if (r->target.n == 1 && q->kind == PATTERN_VARIADIC)
+        return (struct build_goal){ r->kid.a[q->kid], j, false };
+    return (struct build_goal){ r->target.a[j], -1, false };
+}
+
+static int compare(const void *a, const void *b)
+{
+    const int *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Does one node take the place of several outputs? Then the graph changes, though every output is computed as before. */
+static bool any_twice(struct builder *b, const int *root, int n)
+{
+    bool twice = false;
+
+    b->in.n = 0;
+    for (int j = 0; j < n; j++)
+        if (!ints_push(b->g->mem, &b->in, root[j]))
+            return build_nomem(b);
+    qsort(b->in.a, (size_t)n, sizeof *b->in.a, compare);
+    for (int j = 1; j < n; j++)
+        twice |= b->in.a[j] == b->in.a[j - 1];
+    return twice;
+}
+
+static bool build_roots(struct builder *b, int *root)
+{
+    const struct rule *r = b->r;
+    int n = b->m->outs.n;
+    bool identity = true;
+
+    if (r->target.n != n && r->pattern.a[r->target.a[0]].kind != PATTERN_VARIADIC)
+        return build_refuse(b, REFUSE_TYPE);
+    for (int j = 0; j < n; j++) {
+        struct build_goal goal = root_goal(b, j);
+        if (!build(b, goal.pattern, goal.instance, &root[j]))
+            return false;
+    }
+    for (int j = 0; j < n; j++) {
+        if (!fits(b, b->m->outs.a[j], root[j]))
+            return false;
+        identity &= same_application(b->g, b->m->outs.a[j], root[j]);
+    }
+    return !identity || any_twice(b, root, n) || build_refuse(b, REFUSE_IDENTITY);
+}
+
+enum calque_status build_target(struct matcher *m, struct graph *g, int *root, enum refusal *why, struct diag *d)
+{
+    struct builder b = { .m = m, .r = &m->rules->rule.a[m->rule], .g = g, .why = REFUSE_NO, .status = CALQUE_OK };
     int node = g->node.n, in = g->in.n, attr = g->attr.n, tensor = g->tensor.n;
     bool ok;
 
-    b.node = mem_zero(g->mem, (size_t)r->pattern.n, sizeof *b.node);
-    b.need = mem_zero(g->mem, (size_t)r->pattern.n, sizeof *b.need);
-    ok = (b.node && b.need) || nomem(&b);
-    if (ok)
-        mark_needed(&b);
-    for (int p = 0; p <= r->target.a[0] && ok; p++)
-        ok = !b.need[p] || build(&b, p);
-    *root = ok ? b.node[r->target.a[0]] : -1;
-    ok = ok && fits(&b, *root);
-    mem_free(b.node);
-    mem_free(b.need);
+    attr_memo_init(&b.memo, g->mem);
+    ok = addresses_init(&b.built, g->mem, b.r->pattern.n) || build_nomem(&b);
+    if (ok && m->plan[m->rule].memo)
+        ok = attr_memo_start(&b.memo, &b.r->attrs) || build_nomem(&b);
+    ok = ok && build_roots(&b, root);
+    addresses_free(&b.built);
+    attr_memo_free(&b.memo);
+    mem_free(b.goal.a);
+    ints_free(&b.in);
     *why = b.why;
     if (!ok) {
         while (g->tensor.n > tensor)

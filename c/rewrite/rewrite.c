@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { ORIGIN_MAX = 512 };
+#include "rewrite/splice.h"
 
 struct driver {
     struct graph *g;
@@ -12,7 +12,11 @@ struct driver {
     struct rewrite_stats *st;
     struct uses uses;
     struct matcher m;
+    struct splice splice;
+    struct ints root;  /* what takes the place of the outputs */
+    struct ints value; /* the attributes of the new nodes */
     long fuel;
+    bool stale; /* uses are those of the graph before it was tidied */
     struct diag *d;
 };
 
@@ -43,6 +47,7 @@ static void count_failure(struct rewrite_count *c, int rule)
 {
     switch (rule) {
     case MATCH_USE: c->refused_use++; break;
+    case MATCH_CONVEX: c->refused_convex++; break;
     case MATCH_REQUIRE: c->refused_require++; break;
     case MATCH_INJECTIVE: c->refused_injective++; break;
     case MATCH_STUCK: c->refused_stuck++; break;
@@ -57,73 +62,70 @@ static void count_refusal(struct rewrite_count *c, enum refusal why)
     case REFUSE_TYPE: c->refused_type++; break;
     case REFUSE_STUCK: c->refused_stuck++; break;
     case REFUSE_IDENTITY: c->refused_identity++; break;
+    case REFUSE_CYCLE: c->refused_convex++; break;
     default: c->refused_limit++; break;
     }
 }
 
-/* What a matched node is called in provenance: its ONNX node name, value name or operator, and where it came
- * from. */
-static void put_label(struct text *t, const struct graph *g, int node)
+/* The graph again without what was built for a refused match. */
+static void take_back(struct graph *g, int node, int in, int attr, int tensor)
 {
-    const struct node *nd = &g->node.a[node];
-
-    if (nd->label >= 0 && strs_len(g->strs, nd->label) > 0)
-        text_puts(t, strs_text(g->strs, nd->label));
-    else if (nd->name >= 0)
-        text_puts(t, strs_text(g->strs, nd->name));
-    else
-        text_puts(t, nd->kind == NODE_OP ? op_info(nd->op)->name : "projection");
-    if (nd->origin >= 0)
-        text_printf(t, " (%s)", strs_text(g->strs, nd->origin));
+    while (g->tensor.n > tensor)
+        tensor_free(&g->tensor.a[--g->tensor.n]);
+    g->node.n = node;
+    g->in.n = in;
+    g->attr.n = attr;
 }
 
-/* "rule: label, label": the applications the match replaces. String id, or -1. */
-static int origin(struct driver *v)
-{
-    const struct rule *r = &v->rules->rule.a[v->m.rule];
-    struct text t;
-    int id = -1, n = 0;
-
-    text_init(&t, v->g->mem);
-    text_printf(&t, "%s: ", rules_name(v->rules, v->m.rule));
-    for (int p = 0; p < r->pattern.n; p++) {
-        const struct pattern *q = &r->pattern.a[p];
-        if (!q->in_source || v->m.node[p] < 0 || q->nkid == 0 || q->kind == PATTERN_OPTIONAL)
-            continue;
-        text_puts(&t, n++ > 0 ? ", " : "");
-        put_label(&t, v->g, v->m.node[p]);
-    }
-    if (!t.failed && t.n > ORIGIN_MAX)
-        id = strs_add(v->g->strs, t.a, ORIGIN_MAX);
-    else if (!t.failed)
-        id = strs_add(v->g->strs, t.a, (size_t)t.n);
-    text_free(&t);
-    return id;
-}
-
-/* root takes the place of the match's root: its users, and if it is new its name. `first` and `slots` are
-   where the new nodes and their inputs begin. */
-static enum calque_status splice(struct driver *v, int root, int first, int slots)
+/* Of the values made since there were `values` and `pool`, only the attributes of the new nodes stay. */
+static enum calque_status keep_values(struct driver *v, int first, int values, int pool)
 {
     struct graph *g = v->g;
-    int old = v->m.root, from = origin(v);
-    enum calque_status status = from < 0 ? diag_nomem(v->d) : uses_extend(&v->uses, g, v->d);
+    int n = 0;
 
-    if (status != CALQUE_OK)
-        return status;
+    v->value.n = 0;
     for (int k = first; k < g->node.n; k++)
-        if (g->node.a[k].kind != NODE_CONST)
-            g->node.a[k].origin = from;
-    if (root >= first) {
-        g->node.a[root].name = g->node.a[old].name;
-        g->node.a[root].label = g->node.a[root].kind == NODE_OP ? g->node.a[old].label : -1;
-        g->node.a[old].name = -1;
-        g->node.a[old].label = -1;
+        for (int j = g->node.a[k].attr; j < g->node.a[k].attr + g->node.a[k].nattr; j++)
+            if (!ints_push(g->mem, &v->value, g->attr.a[j].value))
+                return diag_nomem(v->d);
+    if (!values_keep(g->values, values, pool, v->value.a, v->value.n))
+        return diag_nomem(v->d);
+    for (int k = first; k < g->node.n; k++)
+        for (int j = g->node.a[k].attr; j < g->node.a[k].attr + g->node.a[k].nattr; j++)
+            g->attr.a[j].value = v->value.a[n++];
+    return CALQUE_OK;
+}
+
+/* Builds and splices in the target of a match. */
+static enum calque_status apply(struct driver *v, struct rewrite_count *c)
+{
+    struct graph *g = v->g;
+    struct values *vs = g->values;
+    int first = g->node.n, in = g->in.n, attr = g->attr.n, tensor = g->tensor.n, values = vs->n, pool = vs->npool;
+    enum refusal why;
+    enum calque_status status;
+
+    v->root.n = 0;
+    if (!vec_room(g->mem, &v->root, v->m.outs.n))
+        return diag_nomem(v->d);
+    status = build_target(&v->m, g, v->root.a, &why, v->d);
+    if (status == CALQUE_OK && why == REFUSE_NO) {
+        status = splice_check(&v->splice, &v->m, v->root.a, first, v->d);
+        if (status == CALQUE_OK) {
+            c->applied++;
+            v->st->applied++;
+            v->fuel--;
+            status = keep_values(v, first, values, pool);
+            return status == CALQUE_OK ? splice_commit(&v->splice, &v->m, v->root.a, first, v->d) : status;
+        }
+        take_back(g, first, in, attr, tensor);
+        why = REFUSE_CYCLE;
     }
-    uses_move(&v->uses, g, old, root, slots);
-    uses_drop(&v->uses, g, old);
-    for (int k = first; k < g->node.n; k++) /* what the target built but does not need */
-        uses_drop(&v->uses, g, k);
+    vs->n = values;
+    vs->npool = pool;
+    if (status != CALQUE_OK && status != CALQUE_NO)
+        return status;
+    count_refusal(c, why);
     return CALQUE_OK;
 }
 
@@ -131,8 +133,6 @@ static enum calque_status splice(struct driver *v, int root, int first, int slot
 static enum calque_status attempt(struct driver *v, int rule, int node)
 {
     struct rewrite_count *c = &v->st->rule[rule];
-    int first = v->g->node.n, slots = v->g->in.n, root;
-    enum refusal why;
     enum calque_status status = match_at(&v->m, rule, node, v->d);
 
     c->candidates++;
@@ -143,17 +143,7 @@ static enum calque_status attempt(struct driver *v, int rule, int node)
     if (status != CALQUE_OK)
         return status;
     c->matches++;
-    status = build_target(&v->m, v->g, &root, &why, v->d);
-    if (status != CALQUE_OK)
-        return status;
-    if (why != REFUSE_NO) {
-        count_refusal(c, why);
-        return CALQUE_OK;
-    }
-    c->applied++;
-    v->st->applied++;
-    v->fuel--;
-    return splice(v, root, first, slots);
+    return apply(v, c);
 }
 
 static enum calque_status fold_from(struct driver *v, int first)
@@ -171,9 +161,16 @@ static enum calque_status fold_from(struct driver *v, int first)
 
 static enum calque_status tidy(struct driver *v)
 {
-    enum calque_status status = graph_compact(v->g, NULL, v->d);
+    v->stale = true;
+    return graph_compact(v->g, NULL, v->d);
+}
 
-    return status == CALQUE_OK ? uses_build(&v->uses, v->g, v->d) : status;
+static enum calque_status refresh(struct driver *v)
+{
+    if (!v->stale)
+        return CALQUE_OK;
+    v->stale = false;
+    return uses_build(&v->uses, v->g, v->d);
 }
 
 /* One rule's turn in a pass. */
@@ -182,7 +179,7 @@ static enum calque_status turn(struct driver *v, int rule)
     int n = v->g->node.n;
     long before = v->st->applied;
     double start = now();
-    enum calque_status status = CALQUE_OK;
+    enum calque_status status = refresh(v);
 
     for (int k = 0; k < n && v->fuel > 0 && status == CALQUE_OK; k++)
         if (!v->uses.node.a[k].dead && match_candidate(&v->m, rule, k))
@@ -198,18 +195,29 @@ static enum calque_status turn(struct driver *v, int rule)
     return status;
 }
 
+/* Is every node needed? Inputs come before their users (nothing was rewritten yet), so a node that has a user is. */
+static bool is_tidy(const struct driver *v)
+{
+    for (int k = 0; k < v->g->node.n; k++)
+        if (v->uses.node.a[k].head < 0 && v->uses.node.a[k].outputs == 0 && v->g->node.a[k].kind != NODE_INPUT)
+            return false;
+    return true;
+}
+
 static enum calque_status run(struct driver *v)
 {
     long before;
     enum calque_status status = fold_from(v, 0);
 
-    if (status == CALQUE_OK)
+    if (status == CALQUE_OK && !is_tidy(v))
         status = tidy(v);
     do {
         before = v->st->applied;
         v->st->passes++;
-        for (int k = 0; k < v->rules->rule.n && v->fuel > 0 && status == CALQUE_OK; k++)
-            status = turn(v, k);
+        for (int k = 0; k < v->rules->rule.n && v->fuel > 0 && status == CALQUE_OK; k++) {
+            if (v->opt->only == 0 || v->opt->only == k + 1)
+                status = turn(v, k);
+        }
     } while (status == CALQUE_OK && !v->opt->once && v->fuel > 0 && v->st->applied > before);
     if (status != CALQUE_OK || v->fuel > 0)
         return status;
@@ -226,6 +234,7 @@ enum calque_status rewrite_fix(struct graph *g, const struct rules *rules, const
 
     v.fuel = opt->fuel > 0 ? opt->fuel : REWRITE_FUEL + g->node.n;
     uses_init(&v.uses, g->mem);
+    v.splice = (struct splice){ .g = g, .uses = &v.uses };
     status = uses_build(&v.uses, g, d);
     if (status == CALQUE_OK)
         status = matcher_init(&v.m, rules, g, &v.uses, d);
@@ -233,6 +242,9 @@ enum calque_status rewrite_fix(struct graph *g, const struct rules *rules, const
         status = run(&v);
         matcher_free(&v.m);
     }
+    splice_free(&v.splice);
+    ints_free(&v.root);
+    ints_free(&v.value);
     uses_free(&v.uses);
     return status;
 }

@@ -1,6 +1,7 @@
 /* Rewriting a graph by rules, in a fixed order: passes; in a pass, rules as listed; for a rule, the nodes
    that were there when its turn came, in topological order; one match at a time, on the graph as the previous
-   rewrite left it. Before the first pass and after each rule's turn, what has become constant is folded. */
+   rewrite left it, so that what was replaced is matched no more and every match is convex in the graph it is applied
+   to. Before the first pass and after each rule's turn, what has become constant is folded. */
 #ifndef CALQUE_REWRITE_REWRITE_H
 #define CALQUE_REWRITE_REWRITE_H
 
@@ -12,6 +13,7 @@
 
 struct rewrite_options {
     bool once;         /* one pass; otherwise until a pass changes nothing */
+    int only;          /* 1 + the number of the only rule to be applied; 0: all */
     bool no_fold;      /* leave constant operators alone */
     long fuel;         /* most rewrites; 0: REWRITE_FUEL plus the number of nodes */
     size_t fold_limit; /* bytes; 0: FOLD_LIMIT */
@@ -27,6 +29,7 @@ struct rewrite_count {
     long matches;
     long applied;
     long refused_use;       /* would match but for a use outside */
+    long refused_convex;    /* ... for something it or its target reads that is computed from an output */
     long refused_require;   /* ... for a condition that is false */
     long refused_injective; /* ... for two patterns on one node */
     long refused_type;      /* matched: the target has not the source's type */

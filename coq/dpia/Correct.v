@@ -327,7 +327,7 @@ Section Correct.
     assert (HP1 : forall r, extend P l l1 r -> r < l1) by (intros r Hr; eapply extend_below; eauto).
     assert (HR1 : represents (extend P l l1) l1 ie m1 G rho env).
     { eapply represents_ext; [exact HR | | | |]; auto; unfold extend; auto. }
-    refine (@exec_initialised _ _ _ G i d _ Hi ie _ l1 rho env m1 Q HP1 HR1 _).
+    refine (@exec_initialised _ _ _ G i _ d _ Hi ie _ l1 rho env m1 Q HP1 HR1 _).
     intros l2 init m2 le2 same2 W.
     destruct (has_ary (proj1 M1)) as (l0 & EQ & len & each). rewrite EQ in M1.
     refine (@exec_reduce _ _ _ G n d (TD d1) f Tf Hf ie (extend P l l2) l2 rho env m2
@@ -357,7 +357,7 @@ Section Correct.
   Proof.
     intros Ti Tf Hi Hf. apply correct_by_c; [reflexivity |].
     intros ie P l rho env m k Q HP HR Hk. unfold trans_c. cbn [trans snd].
-    refine (@exec_initialised _ _ _ G i d _ Hi ie _ l rho env m Q HP HR _).
+    refine (@exec_initialised _ _ _ G i _ d _ Hi ie _ l rho env m Q HP HR _).
     intros l2 init m2 le2 same2 W.
     assert (at_ : forall j, j < #n -> nth j (map (@Pos A) (seq 0 #n)) junk = Pos j).
     { intros j lt. apply nth_error_nth. now rewrite nth_error_map, nth_seq. }

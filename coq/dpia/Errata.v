@@ -39,7 +39,7 @@ Definition mat_paths (n m : nat) : list path :=
 
 Definition seed_c7 (n : nat) d (f i e : zexp) (rho : list zview) (k : zview -> nat -> zcomm) :
   nat -> zcomm :=
-  trans_c e rho (fun x => initialised d (trans_a i rho) (trans_c i rho) (fun init =>
+  trans_c e rho (fun x => initialised (is_loop i) d (trans_a i rho) (trans_c i rho) (fun init =>
     @reduce integers numbers n d true (fun y x => trans_a f (y :: x :: rho))
       (fun l => VIdx x (XVar l)) init k)).
 Definition seed_a9 n d f i e rho a : nat -> zcomm :=

@@ -242,13 +242,13 @@ Section Foot.
   Qed.
 
   (** The initial value, then [rest]. *)
-  Lemma foot_initialised G (i : exp) d rest : foot_a G i d -> foot_c G i ->
+  Lemma foot_initialised G (i : exp) b d rest : foot_a G i d -> foot_c G i ->
     forall ie P l rho X, (forall r, P r -> r < l) -> scoped P l G rho ->
       (forall r q, P r -> X (false, (r, q))) ->
     (forall l' init, l <= l' ->
        (forall x, In x (footprint ie (init l')) -> within ie d (ARoot l') (extend P l l') x) ->
        forall x, In x (footprint ie (rest init l')) -> X x \/ l <= root_of x < l') ->
-    forall x, In x (footprint ie (initialised d (trans_a i rho) (trans_c i rho) rest l)) -> X x.
+    forall x, In x (footprint ie (initialised b d (trans_a i rho) (trans_c i rho) rest l)) -> X x.
   Proof.
     intros Fa Fc ie P l rho X HP HS HX Hrest x Hx.
     assert (Hary : forall x,
@@ -257,10 +257,10 @@ Section Foot.
       intros z Hz. apply (Fa ie P (S l) rho (ARoot l) (@below_S P l HP) (@scoped_S P l G rho HS)
         (le_n _) I) in Hz.
       eapply within_mono; [| exact Hz]. unfold extend. auto. }
-    destruct d; cbn [initialised] in Hx; auto.
+    destruct b; cbn [initialised] in Hx; auto.
     apply (Fc ie P l rho X) in Hx; auto. intros v l' le Hv y Hy.
     eapply Hrest; [exact le | | exact Hy].
-    intros z Hz. change (In z (footprint ie (copy Seq DNum (ARoot l') v (S l')))) in Hz.
+    intros z Hz.
     eapply foot_copy in Hz; [exact Hz | eapply vscope_le; [| exact Hv]; lia | exact I].
   Qed.
 
@@ -346,11 +346,11 @@ Section Foot.
     (forall j, l <= j -> vscope P (below (S j)) (elem j)) ->
     (forall v l', l <= l' -> vscope (extend P l l') (below l') v ->
        forall x, In x (footprint ie (k v l')) -> X x \/ l <= root_of x < l') ->
-    forall x, In x (footprint ie (initialised d (trans_a i rho) (trans_c i rho) (fun init =>
+    forall x, In x (footprint ie (initialised (is_loop i) d (trans_a i rho) (trans_c i rho) (fun init =>
       reduce n d (in_place d f) (fun y x => trans_a f (y :: x :: rho)) elem init k) l)) -> X x.
   Proof.
     intros [Ia Ic] [Fa _] ie P l rho X k elem HP HS HX Helem Hk.
-    refine (@foot_initialised G i d _ Ia Ic ie P l rho X HP HS HX _). intros l' init le Hinit x Hx.
+    refine (@foot_initialised G i _ d _ Ia Ic ie P l rho X HP HS HX _). intros l' init le Hinit x Hx.
     revert x Hx. apply (@foot_reduce ie (extend P l l')).
     - intros r HR. eapply extend_below; eauto.
     - intros r q [HR | HR]; cbn; auto.

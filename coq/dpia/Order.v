@@ -312,17 +312,17 @@ Section Order.
           destruct Hx as [(q & -> & _) | (r & q & -> & ->)]; cbn; auto.
   Qed.
 
-  Lemma neat_initialised G (i : exp) d rest : neat_both G i d ->
+  Lemma neat_initialised G (i : exp) b d rest : neat_both G i d ->
     forall ie P l rho, (forall r, P r -> r < l) -> scoped P l G rho ->
     (forall l' init, l <= l' -> neat ie (S l') (S l') (init l') -> neat ie l' l' (rest init l')) ->
-    neat ie l l (initialised d (trans_a i rho) (trans_c i rho) rest l).
+    neat ie l l (initialised b d (trans_a i rho) (trans_c i rho) rest l).
   Proof.
     intros [Ha Hc] ie P l rho HP HS Hrest.
     assert (Hary : neat ie l l (rest (fun r => trans_a i rho d (ARoot r) (S r)) l)).
     { apply Hrest; auto. apply Ha with P; cbn; auto; [now apply below_S | now apply scoped_S]. }
-    destruct d; cbn [initialised]; auto. apply Hc with P; auto. intros v l' le Hv.
+    destruct b; cbn [initialised]; auto. apply Hc with P; auto. intros v l' le Hv.
     apply Hrest; auto.
-    apply (@neat_copy DNum Seq ie (ARoot l') v (S l') (S l') (extend P l l')); cbn; auto.
+    apply (@neat_copy d Seq ie (ARoot l') v (S l') (S l') (extend P l l')); cbn; auto.
     - intros r HR. apply (@extend_below P l l') in HR; auto.
     - eapply vscope_le; [| exact Hv]. lia.
   Qed.
@@ -333,11 +333,11 @@ Section Order.
     forall ie P l rho k elem, (forall r, P r -> r < l) -> scoped P l G rho ->
     (forall j, l <= j -> vscope P (below (S j)) (elem j)) ->
     (forall v l', l <= l' -> vscope (extend P l l') (below l') v -> neat ie l' l' (k v l')) ->
-    neat ie l l (initialised d (trans_a i rho) (trans_c i rho) (fun init =>
+    neat ie l l (initialised (is_loop i) d (trans_a i rho) (trans_c i rho) (fun init =>
       reduce n d (in_place d f) (fun y x => trans_a f (y :: x :: rho)) elem init k) l).
   Proof.
     intros Hi [Fa _] Ff ie P l rho k elem HP HS Helem Hk.
-    refine (@neat_initialised G i d _ Hi ie P l rho HP HS _). intros l' init le Hinit.
+    refine (@neat_initialised G i _ d _ Hi ie P l rho HP HS _). intros l' init le Hinit.
     assert (HP' : forall r, extend P l l' r \/ r = l' -> r < S l')
       by (intros r [H | ->]; [apply (@extend_below P l l') in H; auto |]; lia).
     assert (scope : forall l3, 2 + l' <= l3 -> scoped (fun r => extend P l l' r \/ r = l') l3

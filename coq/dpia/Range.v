@@ -177,25 +177,58 @@ Section Range.
   Qed.
 End Range.
 
-(** ** Symbolic sizes: a coefficient times a sorted product of variables *)
+(** ** Symbolic sizes: polynomials in normal form
+
+    A sum of coefficients times sorted products of variables, higher degrees first,
+    then by the variables; no coefficient is 0.  The order is that of c/dpia/poly.c. *)
+
+Definition term := (nat * list nat)%type.
 
 Fixpoint insert (x : nat) (l : list nat) : list nat :=
   match l with [] => [x] | y :: l' => if x <=? y then x :: l else y :: insert x l' end.
+
+(** At equal length: is [a] before [b]? *)
+Fixpoint before (a b : list nat) : bool :=
+  match a, b with
+  | x :: a, y :: b => (x <? y) || ((x =? y) && before a b)
+  | _, _ => false
+  end.
+Definition ahead (a b : list nat) : bool :=
+  (length b <? length a) || ((length a =? length b) && before a b).
+
+Fixpoint add_term (t : term) (p : list term) : list term :=
+  match p with
+  | [] => [t]
+  | u :: p' =>
+      if list_eq_dec Nat.eq_dec (snd t) (snd u) then (fst t + fst u, snd u) :: p'
+      else if ahead (snd t) (snd u) then t :: p else u :: add_term t p'
+  end.
+Definition add_nonzero (t : term) (p : list term) : list term :=
+  match fst t with O => p | _ => add_term t p end.
+Definition poly_plus (p q : list term) : list term := fold_right add_nonzero q p.
+Definition term_mul (t u : term) : term := (fst t * fst u, fold_right insert (snd u) (snd t)).
+Definition poly_mul (p q : list term) : list term :=
+  fold_right (fun t r => poly_plus (map (term_mul t) q) r) [] p.
+Definition poly_lift (k : nat) : list term := add_nonzero (k, []) [].
+
 Definition product (sigma : nat -> nat) (l : list nat) : nat :=
   fold_right (fun x p => sigma x * p) 1 l.
+Definition term_val (sigma : nat -> nat) (t : term) : nat := fst t * product sigma (snd t).
+Definition poly_val (sigma : nat -> nat) (p : list term) : nat :=
+  fold_right (fun t r => term_val sigma t + r) 0 p.
 
-Record monomial := Monomial { coefficient : nat; variables : list nat }.
-Definition mono_mul (n m : monomial) : monomial :=
-  Monomial (coefficient n * coefficient m) (fold_right insert (variables m) (variables n)).
-Definition mono_val (sigma : nat -> nat) (n : monomial) : nat :=
-  coefficient n * product sigma (variables n).
-Definition mono_eqb (n m : monomial) : bool :=
-  (coefficient n =? coefficient m) && if list_eq_dec Nat.eq_dec (variables n) (variables m) then
-    true else false.
+Definition term_eqb (t u : term) : bool :=
+  (fst t =? fst u) && if list_eq_dec Nat.eq_dec (snd t) (snd u) then true else false.
+Fixpoint poly_eqb (p q : list term) : bool :=
+  match p, q with
+  | [], [] => true
+  | t :: p, u :: q => term_eqb t u && poly_eqb p q
+  | _, _ => false
+  end.
 
-Lemma mono_eqb_eq n m : mono_eqb n m = true <-> n = m.
+Lemma term_eqb_eq t u : term_eqb t u = true <-> t = u.
 Proof.
-  destruct n as [a k], m as [b l]. unfold mono_eqb. cbn [coefficient variables].
+  destruct t as [a k], u as [b l]. unfold term_eqb. cbn [fst snd].
   rewrite andb_true_iff, Nat.eqb_eq.
   destruct (list_eq_dec Nat.eq_dec k l) as [same | ne]; split; intros E.
   - destruct E as [-> _]. now rewrite same.
@@ -204,19 +237,67 @@ Proof.
   - congruence.
 Qed.
 
-Lemma product_insert sigma x l : product sigma (insert x l) = sigma x * product sigma l.
-Proof. induction l as [| y l IH]; cbn; auto. destruct (x <=? y); cbn; [reflexivity |].
-unfold product in *. lia. Qed.
-
-Lemma mono_mul_val sigma n m : mono_val sigma (mono_mul n m) = mono_val sigma n * mono_val sigma m.
+Lemma poly_eqb_eq p : forall q, poly_eqb p q = true <-> p = q.
 Proof.
-  destruct n as [a k], m as [b l]. unfold mono_val, mono_mul. cbn [coefficient variables].
+  induction p as [| t p IH]; intros [| u q]; cbn; try (split; congruence).
+  rewrite andb_true_iff, term_eqb_eq, IH. split; [now intros [-> ->] | intros E; now injection E].
+Qed.
+
+Lemma product_insert sigma x l : product sigma (insert x l) = sigma x * product sigma l.
+Proof.
+  induction l as [| y l IH]; cbn; auto. destruct (x <=? y); cbn; [reflexivity |].
+  unfold product in *. lia.
+Qed.
+
+Lemma term_mul_val sigma t u : term_val sigma (term_mul t u) = term_val sigma t * term_val sigma u.
+Proof.
+  destruct t as [a k], u as [b l]. unfold term_val, term_mul. cbn [fst snd].
   assert (E : product sigma (fold_right insert l k) = product sigma k * product sigma l).
   { induction k as [| x k IH]; cbn [fold_right]; [cbn; lia |].
     rewrite product_insert, IH. cbn. unfold product. lia. }
   rewrite E. nia.
 Qed.
 
-Definition symbols : sizes := Sizes mono_mul mono_eqb mono_eqb_eq mono_val mono_mul_val.
-Definition symbol (x : nat) : size symbols := Monomial 1 [x].
-Definition constant (k : nat) : size symbols := Monomial k [].
+Lemma add_term_val sigma t p : poly_val sigma (add_term t p) = term_val sigma t + poly_val sigma p.
+Proof.
+  induction p as [| u p IH]; cbn [add_term]; [reflexivity |].
+  destruct (list_eq_dec Nat.eq_dec (snd t) (snd u)) as [E | _].
+  - cbn [poly_val fold_right]. unfold term_val. cbn [fst snd]. rewrite E. lia.
+  - destruct (ahead (snd t) (snd u)); [reflexivity |].
+    cbn [poly_val fold_right] in *. unfold poly_val in IH. rewrite IH. unfold poly_val. lia.
+Qed.
+
+Lemma add_nonzero_val sigma t p :
+  poly_val sigma (add_nonzero t p) = term_val sigma t + poly_val sigma p.
+Proof.
+  unfold add_nonzero. destruct (fst t) eqn:E; [| apply add_term_val].
+  unfold term_val. now rewrite E.
+Qed.
+
+Lemma poly_plus_val sigma p q :
+  poly_val sigma (poly_plus p q) = poly_val sigma p + poly_val sigma q.
+Proof.
+  unfold poly_plus. induction p as [| t p IH]; cbn [fold_right]; [reflexivity |].
+  rewrite add_nonzero_val, IH. cbn [poly_val fold_right]. unfold poly_val. lia.
+Qed.
+
+Lemma poly_mul_val sigma p q :
+  poly_val sigma (poly_mul p q) = poly_val sigma p * poly_val sigma q.
+Proof.
+  unfold poly_mul. induction p as [| t p IH]; cbn [fold_right]; [reflexivity |].
+  rewrite poly_plus_val, IH. cbn [poly_val fold_right].
+  assert (E : poly_val sigma (map (term_mul t) q) = term_val sigma t * poly_val sigma q).
+  { clear IH. induction q as [| u q IHq]; [cbn; lia |]. cbn [map poly_val fold_right].
+    fold (poly_val sigma (map (term_mul t) q)) (poly_val sigma q).
+    rewrite IHq, term_mul_val. lia. }
+  rewrite E. fold (poly_val sigma p). lia.
+Qed.
+
+Lemma poly_lift_val sigma k : poly_val sigma (poly_lift k) = k.
+Proof. unfold poly_lift. rewrite add_nonzero_val. unfold term_val. cbn. lia. Qed.
+
+Definition symbols : sizes :=
+  Sizes poly_mul poly_plus poly_lift poly_eqb poly_eqb_eq poly_val poly_mul_val poly_plus_val
+    poly_lift_val.
+Definition symbol (x : nat) : size symbols := [(1, [x])].
+Definition constant (k : nat) : size symbols := poly_lift k.

@@ -42,13 +42,13 @@ Section Reduce.
 
   (** ** The initial value *)
 
-  Lemma exec_initialised G (i : exp) d rest : correct G i d ->
+  Lemma exec_initialised G (i : exp) b d rest : correct G i d ->
     forall ie P l rho env m (Q : store -> Prop),
     (forall r, P r -> r < l) -> represents P l ie m G rho env ->
     (forall l' init m', l <= l' -> agree l m m' ->
        writes ie (S l') (init l') d (ARoot l') (eval env i) (alloc m' l' d) ->
        exists m'', exec ie (rest init l') m' = Some m'' /\ Q m'') ->
-    exists m'', exec ie (initialised d (trans_a i rho) (trans_c i rho) rest l) m = Some m'' /\
+    exists m'', exec ie (initialised b d (trans_a i rho) (trans_c i rho) rest l) m = Some m'' /\
       Q m''.
   Proof.
     intros (Ha & Hc & _) ie P l rho env m Q HP HR Hrest.
@@ -59,11 +59,19 @@ Section Reduce.
       - eapply represents_ext; [exact HR | | | |]; auto. intros r q Hr. apply alloc_agree. auto.
       - intros Hr. apply HP in Hr. lia.
       - apply usable_alloc. }
-    destruct d; cbn [initialised]; auto.
+    destruct b; cbn [initialised]; auto.
     apply (Hc ie P l rho env m); auto. intros v m' l' le Hv same M. apply Hrest; auto.
-    apply write_assign; [apply usable_alloc |].
-    eapply matches_ext; [exact Hv | | reflexivity | exact M].
-    intros r q Hr. apply alloc_agree. eapply extend_below; eauto.
+    assert (HPl : forall r, extend P l l' r -> r < l')
+      by (intros r Hr; eapply extend_below; eauto).
+    apply write_copy with (P := extend P l l'); cbn [aroot ascope].
+    - eapply vscope_le; [| exact Hv]. lia.
+    - intros r Hr. apply HPl in Hr. lia.
+    - lia.
+    - exact I.
+    - right. intros Hr. apply HPl in Hr. lia.
+    - apply usable_alloc.
+    - eapply matches_ext; [exact Hv | | reflexivity | exact M].
+      intros r q Hr. apply alloc_agree. auto.
   Qed.
 
   (** ** A bound view *)

@@ -4,12 +4,12 @@
     nearest even, one NaN, no primitive and no assumption.  Maximum and minimum
     are comparisons ([a < b ? b : a], [b < a ? b : a]), as in emitted C. *)
 
-From Coq Require Import ZArith.
+From Coq Require Import ZArith Bool String.
 From Coq.Floats Require Import SpecFloat.
 From Calque Require Import dpia.Syntax.
 
 Inductive unary := Neg | Abs | Sqrt.
-Inductive binary := Add | Sub | Mul | Div | Max | Min.
+Inductive binary := Add | Sub | Mul | Div | Mod | Max | Min | Less.
 
 Definition ieee (prec emax : Z) : algebra := {|
   scalar := spec_float;
@@ -25,8 +25,10 @@ Definition ieee (prec emax : Z) : algebra := {|
     | Sub => SFsub prec emax x y
     | Mul => SFmul prec emax x y
     | Div => SFdiv prec emax x y
+    | Mod => S754_nan                    (** integers only *)
     | Max => if SFltb x y then y else x
     | Min => if SFltb y x then y else x
+    | Less => if SFltb x y then binary_normalize prec emax 1 0 false else S754_zero false
     end |}.
 
 Definition binary32 : algebra := ieee 24 128.
@@ -48,6 +50,40 @@ Definition integers : algebra := {|
     | Sub => (x - y)%Z
     | Mul => (x * y)%Z
     | Div => (x / y)%Z
+    | Mod => (x mod y)%Z
     | Max => if (x <? y)%Z then y else x
     | Min => if (y <? x)%Z then y else x
+    | Less => if (x <? y)%Z then 1%Z else 0%Z
     end |}.
+
+(** Integers of [bits] bits that wrap around; division by 0 gives 0, remainder by 0 or -1 too. *)
+Definition wrap (bits : Z) (x : Z) : Z := ((x + 2 ^ (bits - 1)) mod 2 ^ bits - 2 ^ (bits - 1))%Z.
+
+Definition machine (bits : Z) : algebra := {|
+  scalar := Z;
+  lit := Z;
+  uop := unary_z;
+  bop := binary;
+  lit_val := wrap bits;
+  uop_val := fun o x => match o with NegZ => wrap bits (- x) | AbsZ => wrap bits (Z.abs x) end;
+  bop_val := fun o x y =>
+    match o with
+    | Add => wrap bits (x + y)
+    | Sub => wrap bits (x - y)
+    | Mul => wrap bits (x * y)
+    | Div => if (y =? 0)%Z then 0%Z else wrap bits (x / y)
+    | Mod => if ((y =? 0) || (y =? -1))%Z then 0%Z else (x mod y)%Z
+    | Max => if (x <? y)%Z then y else x
+    | Min => if (y <? x)%Z then y else x
+    | Less => if (x <? y)%Z then 1%Z else 0%Z
+    end |}.
+
+(** No meaning at all: what is translated and printed, not run. *)
+Definition words : algebra := {|
+  scalar := unit;
+  lit := string;
+  uop := string;
+  bop := string;
+  lit_val := fun _ => tt;
+  uop_val := fun _ _ => tt;
+  bop_val := fun _ _ _ => tt |}.

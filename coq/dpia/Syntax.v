@@ -19,11 +19,15 @@ Set Implicit Arguments.
 Record sizes := Sizes {
   size : Type;
   mul : size -> size -> size;
+  plus : size -> size -> size;
+  lift : nat -> size;
   size_eqb : size -> size -> bool;
   size_eqb_eq : forall n m, size_eqb n m = true <-> n = m;
   sizing : Type;                     (** what the size variables stand for *)
   val : sizing -> size -> nat;
-  mul_val : forall s n m, val s (mul n m) = val s n * val s m }.
+  mul_val : forall s n m, val s (mul n m) = val s n * val s m;
+  plus_val : forall s n m, val s (plus n m) = val s n + val s m;
+  lift_val : forall s k, val s (lift k) = k }.
 Existing Class sizing.
 
 Definition count {N} {s : sizing N} (n : size N) : nat := val N s n.
@@ -31,10 +35,17 @@ Notation "# n" := (count n) (at level 2, n at level 1, format "# n").
 
 Lemma count_mul N (s : sizing N) n m : #(mul N n m) = #n * #m.
 Proof. apply mul_val. Qed.
+Lemma count_plus N (s : sizing N) n m : #(plus N n m) = #n + #m.
+Proof. apply plus_val. Qed.
+Lemma count_lift N (s : sizing N) k : #(lift N k) = k.
+Proof. apply lift_val. Qed.
 
 (** Plain numbers. *)
 Definition numbers : sizes.
-Proof. refine (@Sizes nat Nat.mul Nat.eqb Nat.eqb_eq unit (fun _ n => n) _). reflexivity. Defined.
+Proof.
+  refine (@Sizes nat Nat.mul Nat.add (fun k => k) Nat.eqb Nat.eqb_eq unit (fun _ n => n) _ _ _);
+    reflexivity.
+Defined.
 Global Instance numbers_sizing : sizing numbers := tt.
 
 Record algebra := Algebra {

@@ -128,14 +128,14 @@ Section Trans.
                              (copy Seq d (ARoot l) (VRoot (2 + l)) (3 + l)))))
             (k (VRoot l) (S l)))).
 
-  (** The initial value: a number is computed before the accumulator is made,
-      an array directly into it. *)
-  Definition initialised (d : data) (a : acceptor) (c : continuation)
+  (** The initial value: a view of it is assigned (sequentially, as in the seed); what
+      a loop makes is accepted by the accumulator itself. *)
+  Definition is_loop (e : exp) : bool :=
+    match e with EMap _ _ _ _ _ | EGen _ _ _ _ => true | _ => false end.
+  Definition initialised (direct : bool) (d : data) (a : acceptor) (c : continuation)
       (rest : (nat -> comm) -> nat -> comm) : nat -> comm :=
-    match d with
-    | DNum => c (fun y => rest (fun r => CAssign (ARoot r) y))
-    | _ => rest (fun r => a d (ARoot r) (S r))
-    end.
+    if direct then rest (fun r => a d (ARoot r) (S r))
+    else c (fun y => rest (fun r => copy Seq d (ARoot r) y (S r))).
 
   (** A view that costs nothing to read twice. *)
   Fixpoint is_path (v : vexp) : bool :=
@@ -174,11 +174,11 @@ Section Trans.
           CLoop p l n (acc f (VIx (XVar l) :: rho) d (AIdx a (XVar l)) (S l)) in
         (a, via_a (DAry n d) a)
     | ERed n d f i e =>                                                              (* a.9 c.7 *)
-        by_c (fun k => con e rho (fun x => initialised d (acc i rho) (con i rho) (fun init =>
+        by_c (fun k => con e rho (fun x => initialised (is_loop i) d (acc i rho) (con i rho) (fun init =>
           reduce n d (in_place d f) (fun y x => acc f (y :: x :: rho)) (fun l => VIdx x (XVar l))
                  init k)))
     | EFold n d f i =>
-        by_c (fun k => initialised d (acc i rho) (con i rho) (fun init =>
+        by_c (fun k => initialised (is_loop i) d (acc i rho) (con i rho) (fun init =>
           reduce n d (in_place d f) (fun y x => acc f (y :: x :: rho)) (fun l => VIx (XVar l))
                  init k))
     | EZip n d1 d2 e1 e2 =>                                                         (* a.10 c.8 *)

@@ -58,7 +58,7 @@ Section Codegen.
         end
     | VJoin n v =>                                                                        (* cge.9 *)
         match p with
-        | Sub i :: p => cge v (Sub (KDiv i (KSize n)) :: Sub (KMod i (KSize n)) :: p)
+        | Sub i :: p => cge v (Sub (KQuot i (KSize n)) :: Sub (KRem i (KSize n)) :: p)
         | _ => XStuck
         end
     | VPair v1 v2 =>                                                              (* cge.10 cge.11 *)
@@ -79,7 +79,7 @@ Section Codegen.
     | AZip2 a => match p with Sub i :: p => cga a (Sub i :: X2 :: p) | _ => None end      (* cga.3 *)
     | ASplit n a =>                                                                       (* cga.4 *)
         match p with
-        | Sub i :: p => cga a (Sub (KDiv i (KSize n)) :: Sub (KMod i (KSize n)) :: p)
+        | Sub i :: p => cga a (Sub (KQuot i (KSize n)) :: Sub (KRem i (KSize n)) :: p)
         | _ => None
         end
     | AJoin n a =>                                                                        (* cga.5 *)
@@ -150,10 +150,13 @@ Section Codegen.
   Proof. intros Ei Ej. cbn. rewrite Ei, Ej. cbn. f_equal. lia. Qed.
 
   Lemma kev_div ie n i a : #n <> 0 -> kev ie i = Some (Z.of_nat a) ->
-    kev ie (KDiv i (KSize n)) = Some (Z.of_nat (a / #n)) /\
-    kev ie (KMod i (KSize n)) = Some (Z.of_nat (a mod #n)).
+    kev ie (KQuot i (KSize n)) = Some (Z.of_nat (a / #n)) /\
+    kev ie (KRem i (KSize n)) = Some (Z.of_nat (a mod #n)).
   Proof.
-    intros nz Ei. cbn [kev]. rewrite Ei. cbn. destruct (Z.ltb_spec 0 (Z.of_nat #n)); [| lia].
+    intros nz Ei. cbn [kev]. rewrite Ei. cbn [obind].
+    destruct (Z.leb_spec 0 (Z.of_nat a)); [| lia].
+    destruct (Z.ltb_spec 0 (Z.of_nat #n)); [| lia]. cbn [andb].
+    rewrite Z.quot_div_nonneg, Z.rem_mod_nonneg by lia.
     now rewrite Nat2Z.inj_div, Nat2Z.inj_mod.
   Qed.
 

@@ -28,19 +28,20 @@ Section Flat.
     | FSkip
     | FSeq (s1 s2 : fstm)
     | FSet (r : nat) (k : cindex) (e : fexp)
-    | FBlock (r : nat) (size : cindex) (b : fstm)
+    | FBlock (r : nat) (d : data) (b : fstm)
     | FFor (p : policy) (l : nat) (n : size N) (b : fstm)
     | FIf (c : ccond N) (s1 s2 : fstm)
     | FStop.
 
   (** ** From subscripts to offsets; [T] is the type of every variable *)
 
-  Fixpoint kcells (d : data) : cindex :=
+  Fixpoint size_of (d : data) : size N :=
     match d with
-    | DNum => KCst 1
-    | DAry n d => KMul (KSize n) (kcells d)
-    | DPair d1 d2 => KAdd (kcells d1) (kcells d2)
+    | DNum => lift N 1
+    | DAry n d => mul N n (size_of d)
+    | DPair d1 d2 => plus N (size_of d1) (size_of d2)
     end.
+  Definition kcells (d : data) : cindex := KSize (size_of d).
 
   Fixpoint koffset (d : data) (p : list sub) : option cindex :=
     match d, p with
@@ -69,7 +70,7 @@ Section Flat.
     | SSkip => FSkip
     | SSeq s1 s2 => FSeq (flat T s1) (flat T s2)
     | SSet r p e => match koffset (T r) p with Some k => FSet r k (flat_exp T e) | None => FStop end
-    | SBlock r d b => FBlock r (kcells d) (flat (declare T r d) b)
+    | SBlock r d b => FBlock r d (flat (declare T r d) b)
     | SFor p l n b => FFor p l n (flat T b)
     | SIf c s1 s2 => FIf c (flat T s1) (flat T s2)
     | SStuck => FStop
@@ -78,6 +79,13 @@ Section Flat.
   (** ** Execution *)
 
   Context {s : sizing N}.
+
+  Fixpoint cells (d : data) : nat :=
+    match d with
+    | DNum => 1
+    | DAry n d => #n * cells d
+    | DPair d1 d2 => cells d1 + cells d2
+    end.
 
   Definition fstore := nat -> nat -> cell (A := A).
   Definition fset (m : fstore) (r k : nat) (x : scalar A) : fstore :=
@@ -148,9 +156,8 @@ Section Flat.
         obind (natural (kev ie k)) (fun o =>
         obind (fev ie m e) (fun x =>
         match m r o with Some _ => Some (fset m r o x) | None => None end))
-    | FBlock r n b =>
-        obind (natural (kev ie n)) (fun n =>
-        obind (frun ie b (falloc m r n)) (fun m' => Some (leave m m' r)))
+    | FBlock r d b =>
+        obind (frun ie b (falloc m r (cells d))) (fun m' => Some (leave m m' r))
     | FFor p l n b =>
         if match p with Seq => true | Par => fapart #n (fun i => ftouches (upi ie l i) b) end
         then ffor #n (fun i => frun (upi ie l i) b) m else None
@@ -159,13 +166,6 @@ Section Flat.
     end.
 
   (** ** Offsets *)
-
-  Fixpoint cells (d : data) : nat :=
-    match d with
-    | DNum => 1
-    | DAry n d => #n * cells d
-    | DPair d1 d2 => cells d1 + cells d2
-    end.
 
   Fixpoint offset (d : data) (p : path) : nat :=
     match d, p with
@@ -196,8 +196,9 @@ Section Flat.
 
   Lemma kcells_value ie d : kev ie (kcells d) = Some (Z.of_nat (cells d)).
   Proof.
-    induction d as [| n d IH | d1 IH1 d2 IH2]; cbn [kcells kev cells]; rewrite ?IH, ?IH1, ?IH2; cbn;
-      f_equal; lia.
+    unfold kcells. cbn [kev]. do 2 f_equal.
+    induction d as [| n d IH | d1 IH1 d2 IH2]; cbn [size_of cells];
+      rewrite ?count_lift, ?count_mul, ?count_plus; congruence.
   Qed.
 
   Lemma koffset_value ie d : forall p q, place ie p = Some q -> leaf d q ->

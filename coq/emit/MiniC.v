@@ -2,7 +2,7 @@
 
     Index arithmetic is over integers with partial division; a place is a
     variable with a list of subscripts and fields.  Execution is stuck on a
-    negative subscript, on division by zero, on reads of places without a value,
+    negative subscript, on division by zero or of a negative number, on reads of places without a value,
     on accesses out of bounds, and on races of a parallel loop, which are judged
     by the places that the C statements themselves touch. *)
 
@@ -22,8 +22,10 @@ Section MiniC.
     | KAdd (a b : cindex)
     | KSub (a b : cindex)
     | KMul (a b : cindex)
-    | KDiv (a b : cindex)
-    | KMod (a b : cindex).
+    | KDiv (a b : cindex)                  (** rounded down, as a function of the prelude *)
+    | KMod (a b : cindex)
+    | KQuot (a b : cindex)                 (** C's own, of what is not negative *)
+    | KRem (a b : cindex).
 
   Inductive ccond :=
     | KCmp (c : Kernel.cmp) (a b : cindex)
@@ -64,6 +66,10 @@ Section MiniC.
     | KMul a b => two a b (fun x y => Some (x * y)%Z)
     | KDiv a b => two a b (fun x y => if (0 <? y)%Z then Some (x / y)%Z else None)
     | KMod a b => two a b (fun x y => if (0 <? y)%Z then Some (x mod y)%Z else None)
+    | KQuot a b =>
+        two a b (fun x y => if ((0 <=? x) && (0 <? y))%Z then Some (Z.quot x y) else None)
+    | KRem a b =>
+        two a b (fun x y => if ((0 <=? x) && (0 <? y))%Z then Some (Z.rem x y) else None)
     end.
 
   Fixpoint kholds (ie : ienv) (c : ccond) : option bool :=

@@ -359,6 +359,73 @@ Theorem erratum_inline_D1 :
   exec stale numbered 2%nat [0; 1] = 22.
 Proof. repeat split. Qed.
 
+(** D3.  A load inside the indices of a load, [B[B[i]]]: kernels here have no such
+    indices, so a language of its own, over tensors of integers of rank one.  The
+    inserted indices are left as they are, and the producer is gone. *)
+Section Nested.
+  Inductive nested :=
+    | NVar
+    | NCst (z : Z)
+    | NSub (a b : nested)
+    | NLd (t : tid) (a : nested).
+
+  Fixpoint nested_value (st : tid -> Z -> Z) (i : Z) (e : nested) : Z :=
+    match e with
+    | NVar => i
+    | NCst z => z
+    | NSub a b => nested_value st i a - nested_value st i b
+    | NLd t a => st t (nested_value st i a)
+    end.
+
+  Fixpoint nested_subst (by_ e : nested) : nested :=
+    match e with
+    | NVar => by_
+    | NCst z => NCst z
+    | NSub a b => NSub (nested_subst by_ a) (nested_subst by_ b)
+    | NLd t a => NLd t (nested_subst by_ a)
+    end.
+
+  (** The producer is [b[i] = p]; indices first ([inside]) or not at all. *)
+  Fixpoint nested_inline (inside : bool) (b : tid) (p e : nested) : nested :=
+    match e with
+    | NVar => NVar
+    | NCst z => NCst z
+    | NSub a c => NSub (nested_inline inside b p a) (nested_inline inside b p c)
+    | NLd t a =>
+        let a' := if inside then nested_inline inside b p a else a in
+        if (t =? b)%nat then nested_subst a' p else NLd t a'
+    end.
+
+  Lemma nested_subst_value st i by_ e :
+    nested_value st i (nested_subst by_ e) = nested_value st (nested_value st i by_) e.
+  Proof. induction e; simpl; congruence. Qed.
+
+  (** With the indices first it is right, whatever [b] holds where it is gone. *)
+  Theorem nested_inline_correct b p e st : forall gone i,
+    (forall t k, t <> b -> gone t k = st t k) ->
+    (forall k, st b k = nested_value st k p) ->
+    (forall k, nested_value gone k p = nested_value st k p) ->
+    nested_value gone i (nested_inline true b p e) = nested_value st i e.
+  Proof.
+    intros gone i others produced free. induction e as [| z | a IHa c IHc | t a IHa]; simpl; try congruence.
+    destruct (Nat.eqb_spec t b) as [-> | other].
+    - now rewrite nested_subst_value, IHa, free, produced.
+    - simpl. now rewrite IHa, others.
+  Qed.
+End Nested.
+
+(** B[i] = 1 - A[i] with A = 0, B = 1; C[i] = B[B[i]] at i = 0, where A[k] = k and the
+    place of B now holds 7. *)
+Theorem erratum_inline_D3 :
+  let p := NSub (NCst 1) (NLd 0%nat NVar) in
+  let e := NLd 1%nat (NLd 1%nat NVar) in
+  let st t k := if (t =? 1)%nat then 1 - k else k in
+  let gone t k := if (t =? 1)%nat then 7 else k in
+  nested_value st 0 e = 0 /\
+  nested_value gone 0 (nested_inline true 1%nat p e) = 0 /\
+  nested_value gone 0 (nested_inline false 1%nat p e) = -6.
+Proof. repeat split. Qed.
+
 (** D5.  The newest precondition drops the distinctness of the store's indices:
     B[i,i] = A[i] stores the diagonal, yet B[x,y] becomes A[y]. *)
 Theorem erratum_inline_D5 :

@@ -121,12 +121,17 @@ Section Match.
 
   (** Condition 4: inner nodes other than the outputs are used inside only; an
       output of the graph is a use. *)
-  Definition use_ok (M : mstate) (outs : list nat) : bool :=
-    forallb (fun b =>
-        negb (inner_entry b) || mem (snd b) outs ||
-        (negb (mem (snd b) outputs) &&
-         forallb (fun u => negb (used_by (snd b) u) || inner M u) (seq 0 (List.length g))))
-      (bound M).
+  Definition used_inside (M : mstate) (outs : list nat) (b : addr * nat) : bool :=
+    negb (inner_entry b) || mem (snd b) outs ||
+    (negb (mem (snd b) outputs) &&
+     forallb (fun u => negb (used_by (snd b) u) || inner M u) (seq 0 (List.length g))).
+
+  Definition use_ok (M : mstate) (outs : list nat) : bool := forallb (used_inside M outs) (bound M).
+
+  (** Of the instances only: what several branches share may be used by one that
+      is still to come. *)
+  Definition instances_use_ok (M : mstate) (outs : list nat) : bool :=
+    forallb (fun b => match snd (fst b) with Some _ => used_inside M outs b | None => true end) (bound M).
 
   Definition requires_ok (M : mstate) : bool :=
     forallb (fun a => match eval (env_at M None) a with Some (VBool b) => b | _ => false end)
@@ -201,9 +206,10 @@ Section Match.
   (** ** Any number of outputs
 
       Branch after branch, each the first node in order that can be one, with
-      all the conditions but the rule's own, until no node can. *)
+      all the conditions but the rule's own and the uses of what is no instance,
+      until no node can.  These two are for the whole match. *)
   Definition branch_ok (M : mstate) (outs : list nat) : bool :=
-    attrs_ok M && use_ok M outs && convex_ok M outs.
+    attrs_ok M && instances_use_ok M outs && convex_ok M outs.
 
   Definition branch (field k : nat) (M : mstate) (outs : list nat) (e : nat) : option mstate :=
     if mem e outs then None

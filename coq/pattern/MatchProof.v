@@ -120,7 +120,7 @@ Section Conditions.
 
   Lemma use_iff M outs : use_ok r g outputs M outs = true <-> use_holds r g outputs M outs.
   Proof.
-    unfold use_ok, use_holds. rewrite forallb_forall. split.
+    unfold use_ok, used_inside, use_holds. rewrite forallb_forall. split.
     - intros H e inn nout. destruct inn as (a & q & ina & at_p & app).
       specialize (H _ ina). unfold inner_entry in H. simpl in H. rewrite at_p, app in H.
       apply not_mem_iff in nout. rewrite nout in H. simpl in H.
@@ -142,6 +142,12 @@ Section Conditions.
       destruct (nth_error g u) as [n |] eqn:at_u; [| reflexivity].
       destruct (mem e (args n)) eqn:E; [| reflexivity]. simpl.
       apply inner_iff. apply mem_iff in E. now apply (users u n).
+  Qed.
+
+  Lemma use_instances M outs : use_holds r g outputs M outs -> instances_use_ok r g outputs M outs = true.
+  Proof.
+    intros H. apply use_iff in H. unfold use_ok in H. rewrite forallb_forall in H.
+    apply forallb_forall. intros [[p [k |]] e] inb; [now apply H | reflexivity].
   Qed.
 
   Lemma requires_iff M : requires_ok r g M = true <-> requires_hold r g M.
@@ -312,11 +318,11 @@ Section Search.
   Lemma branch_some field k M outs e M' :
     branch field k M outs e = Some M' ->
     ~ In e outs /\ pm (Some k) M field e M' /\
-    attrs_hold r g M' /\ use_holds r g outputs M' (outs ++ [e]) /\ convex r g M' (outs ++ [e]).
+    attrs_hold r g M' /\ instances_use_ok r g outputs M' (outs ++ [e]) = true /\ convex r g M' (outs ++ [e]).
   Proof.
     unfold Match.branch. destruct (mem e outs) eqn:D; [discriminate |].
     intros H. apply find_some in H. destruct H as [inM H]. unfold branch_ok in H.
-    rewrite !andb_true_iff, attrs_iff, use_iff, convex_iff in H by exact wf_g.
+    rewrite !andb_true_iff, attrs_iff, convex_iff in H by exact wf_g.
     apply not_mem_iff in D. apply pmatch_iff in inM; [| exact wf_r | lia]. tauto.
   Qed.
 
@@ -405,7 +411,7 @@ Section Search.
       apply not_mem_iff in nin. rewrite nin in none.
       apply (pmatch_iff commutes (patterns r) g wf_r (S field)) in pmx; [| lia].
       apply (find_none _ _ none) in pmx. unfold branch_ok in pmx.
-      apply attrs_iff in at_. apply use_iff in us. apply convex_iff in cv; [| exact wf_g].
+      apply attrs_iff in at_. apply use_instances in us. apply convex_iff in cv; [| exact wf_g].
       now rewrite at_, us, cv in pmx.
   Qed.
 

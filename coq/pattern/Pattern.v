@@ -343,10 +343,9 @@ Section Match.
         goals i M [p] (args n) = Some (M2, gs) ->
         step i p e M q n M2 gs
     (** [PM-Proj]:  M |- p ~ e => M'  /  M |- p.a ~ e.k => M' (the index is an attribute) *)
-    | PM_Proj : forall kid a k M2 gs,
-        form q = PProj kid a -> what (op n) = KProj k ->
-        goals i M [kid] (args n) = Some (M2, gs) ->
-        step i p e M q n M2 gs
+    | PM_Proj : forall kid a k x,
+        form q = PProj kid a -> what (op n) = KProj k -> args n = [x] ->
+        step i p e M q n M [(i, kid, x)]
     (** [PM-Optional]:  M |- p ~ e => M'  /  M |- Optional p ~ e => M' *)
     | PM_Optional : forall kid d,
         form q = POptional kid d -> present n = true ->
@@ -379,7 +378,7 @@ Section Match.
         end
     | PTuple kids, KTuple => one_way (goals i M kids (args n))
     | PVariadic _ _ _ _, KTuple => one_way (goals i M [p] (args n))
-    | PProj kid _, KProj _ => one_way (goals i M [kid] (args n))
+    | PProj kid _, KProj _ => match args n with [x] => [(M, [(i, kid, x)])] | _ => [] end
     | POptional kid _, _ => if present n then [(M, [(i, kid, e)])] else [(M, [])]
     | PAlt kids, _ =>
         map (fun kq => (put_alt M p (fst kq), [(i, snd kq, e)]))

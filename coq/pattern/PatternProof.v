@@ -73,8 +73,8 @@ Section Proof.
         eapply PM_Call; eassumption.
       + destruct (what (op n)) eqn:W; try easy. rewrite in_one_way. intros H.
         eapply PM_Tuple; eassumption.
-      + destruct (what (op n)) eqn:W; try easy. rewrite in_one_way. intros H.
-        eapply PM_Proj; eassumption.
+      + destruct (what (op n)) eqn:W; try easy. destruct (args n) as [| x [| y l]] eqn:L; try easy.
+        intros [E | []]. injection E as <- <-. eapply PM_Proj; eassumption.
       + destruct (present n) eqn:P; intros [E | []]; injection E as <- <-;
           [eapply PM_Optional | eapply PM_Absent]; eassumption.
       + destruct (present n) eqn:P; [easy |]. intros [E | []]. injection E as <- <-.
@@ -87,7 +87,7 @@ Section Proof.
     - intros H. unfold Pattern.expand.
       destruct H as [F P | F L [[k W] | (k & v & W)] | a k v F W | F P |
         o kids name M1 es es' M2 gs F W A C ord G | kids M2 gs F W G |
-        field least len index M2 gs F W G | kid a k M2 gs F W G | kid d F P | kid d F P |
+        field least len index M2 gs F W G | kid a k x F W L | kid d F P | kid d F P |
         kids k kid F at_k]; rewrite F; try rewrite W; try rewrite P; try rewrite L;
         try (now left); try (now apply in_one_way).
       + rewrite A, C. apply in_flat_map. exists es'. split; [exact ord | now apply in_one_way].
@@ -150,7 +150,7 @@ Section Proof.
       - assert (r = q) as -> by congruence. now apply kids_lt. }
     destruct H as [F P | F L W | a c v F W | F P |
       o kids name M2 es es' M3 gs F W A C ord E | kids M2 gs F W E |
-      field least len index M2 gs F W E | kid a c M2 gs F W E | kid d F P | kid d F P |
+      field least len index M2 gs F W E | kid a c x F W L | kid d F P | kid d F P |
       kids c kid F at_c]; try easy.
     - assert (forall v, In v kids -> (v < p)%nat) as below.
       { intros v inv. apply kids_lt. rewrite F. destruct o; [exact inv | now right]. }
@@ -166,9 +166,7 @@ Section Proof.
           injection E as _ <-; exact ing. }
       apply in_map_iff in inj. destruct inj as ([c x] & Eq & _). injection Eq as _ <- _.
       apply kids_lt. rewrite F. now left.
-    - assert (forall v, In v [kid] -> (v < p)%nat) as below
-        by (intros v inv; apply kids_lt; now rewrite F).
-      destruct (G [kid] (args n) M (fun v inv => or_introl (below v inv)) E ing); auto.
+    - destruct ing as [Eq | []]. injection Eq as _ <- _. apply kids_lt. rewrite F. now left.
     - destruct ing as [Eq | []]. injection Eq as _ <- _. apply kids_lt. rewrite F. now left.
     - destruct ing as [Eq | []]. injection Eq as _ <- _. apply kids_lt. rewrite F.
       now apply nth_error_In with c.
@@ -251,6 +249,26 @@ Proof.
   rewrite app_nil_r. apply IH.
 Qed.
 
+Lemma expand_unique commutes pats g i p e N q n :
+  choice_free commutes pats -> nth_error pats p = Some q ->
+  (List.length (expand commutes pats g i p e N q n) <= 1)%nat.
+Proof.
+  intros [nocomm noalt] at_p. unfold expand.
+  assert (forall o : option (mstate * list goal), (List.length (one_way o) <= 1)%nat) as ow
+    by (intros [x |]; simpl; lia).
+  destruct (form q) eqn:F; try (simpl; lia); try (destruct (present n); simpl; lia);
+    try (destruct (what (op n)); simpl; solve [lia | apply ow]).
+  - destruct (what (op n)); simpl; try lia; destruct (args n); simpl; lia.
+  - destruct (what (op n)) as [| | | name | |]; simpl; try lia.
+    destruct (op_allows _ _ _ _ _ _) as [N1 |]; simpl; [| lia].
+    destruct (call_inputs _ _ _ _) as [es |]; simpl; [| lia].
+    assert (orders commutes name es = [es]) as ->.
+    { unfold orders. destruct es as [| a [| b [| c es]]]; try reflexivity. now rewrite nocomm. }
+    simpl. rewrite app_nil_r. apply ow.
+  - destruct (what (op n)); simpl; try lia. destruct (args n) as [| x [| y l]]; simpl; lia.
+  - now elim (noalt p q kids).
+Qed.
+
 Lemma pmatch_unique commutes pats g fuel i M p e :
   choice_free commutes pats -> (List.length (pmatch commutes pats g fuel i M p e) <= 1)%nat.
 Proof.
@@ -261,20 +279,7 @@ Proof.
   destruct (is_instance pats g i M q e); [simpl; lia |].
   destruct (first_of i q) as [f |]; [apply IH |].
   destruct (injective pats M q e); [| simpl; lia].
-  assert (forall N, (List.length (expand commutes pats g i p e N q n) <= 1)%nat) as one.
-  { intros N. unfold expand.
-    assert (forall o : option (mstate * list goal), (List.length (one_way o) <= 1)%nat) as ow
-      by (intros [x |]; simpl; lia).
-    destruct (form q) eqn:F; try (simpl; lia); try (destruct (present n); simpl; lia);
-      try (destruct (what (op n)); simpl; solve [lia | apply ow]).
-    - destruct (what (op n)); simpl; try lia; destruct (args n); simpl; lia.
-    - destruct (what (op n)) as [| | | name | |]; simpl; try lia.
-      destruct (op_allows _ _ _ _ _ _) as [N1 |]; simpl; [| lia].
-      destruct (call_inputs _ _ _ _) as [es |]; simpl; [| lia].
-      assert (orders commutes name es = [es]) as ->.
-      { unfold orders. destruct es as [| a [| b [| c es]]]; try reflexivity. now rewrite nocomm. }
-      simpl. rewrite app_nil_r. apply ow.
-    - now elim (noalt p q kids). }
+  pose proof (fun N => expand_unique commutes pats g i p e N q n (conj nocomm noalt) at_p) as one.
   specialize (one (put M (at_ i p q) e)).
   destruct (expand _ _ _ _ _ _ _ _ _) as [| [M1 gs] [| w r]]; simpl in *; try lia.
   rewrite app_nil_r. apply threads_unique. intros s [[j k] e']. apply IH.
@@ -352,7 +357,7 @@ Section OneToOne.
   Proof.
     intros H ok. destruct H as [F P | F L W | a k v F W | F P |
       o kids name M1 es es' M2 gs F W A C ord G | kids M2 gs F W G |
-      field least len index M2 gs F W G | kid a k M2 gs F W G | kid d F P | kid d F P |
+      field least len index M2 gs F W G | kid a k x F W L | kid d F P | kid d F P |
       kids k kid F at_k]; try exact ok; apply goals_bound in G; rewrite G; try exact ok.
     now apply op_allows_keeps in A.
   Qed.

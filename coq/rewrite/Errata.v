@@ -5,7 +5,7 @@
     algorithms. *)
 
 From Coq Require Import Bool List NArith String ZArith.
-From Calque Require Import base.Lists attr.Attr graph.Graph.
+From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
 From Calque Require Import pattern.Pattern pattern.PatternProof pattern.Match rewrite.Rewrite.
 Import ListNotations.
 Open Scope string_scope.
@@ -53,7 +53,23 @@ Proof.
     + now apply orderedb_iff.
 Qed.
 
-(** ** 4A.3: a source pattern in a target may be built anew *)
+(** ** 4A.2 (T1:229, T1:271): the environment of PM-Inst and PE-Inst is not bound
+
+    The last premise is in an environment that stands nowhere else, so it holds in any:
+    of a template whose index is s, every instance is every node.  Here instance k
+    asks for k. *)
+Theorem erratum_inst_environment :
+  let a := ASymbol 0%N in
+  (forall v, exists G, am G a v) /\
+  (forall pats g M k v, am (env_at pats g M (Some k)) a v <-> v = VInt (Z.of_nat k)).
+Proof.
+  intros a. split.
+  - intros v. exists (env_full [] [] [(0%N, v)] []). apply AM_Eval. now apply AE_Symbol.
+  - intros pats g M k v. rewrite <- AttrProof.attr_match_iff. cbn [amatch eval a env_at value_of].
+    rewrite AttrProof.value_eqb_iff. split; congruence.
+Qed.
+
+(** ** 4A.3 (T1:245): a source pattern in a target may be built anew *)
 
 (** The source Conv(x, w) lists no attribute.  Its mention in a target is the node
     itself; built by PE-Call it would lose the strides. *)
@@ -69,49 +85,47 @@ Theorem erratum_rebuild :
     Some ([(None, 0); (None, 1)], FNew (Oper (KCall "Conv") [] [])).
 Proof. now repeat split. Qed.
 
-(** ** 4B.9: the theorem on corresponding successors *)
+(** ** 4A.4 (T1, rules PM-Call and PE-Call): the pattern must list every attribute
 
-(** Algorithm 2 takes, for the next output, the first successor of the node of a
-    matched predecessor that is not matched yet. *)
-Definition free_users (g : tgraph) (M : mstate) (e : nat) : list nat :=
-  filter (fun u => used_by g e u && negb (existsb (fun b => Nat.eqb (snd b) u) (bound M)))
-    (seq 0 (List.length g)).
+    As printed, the attributes of pattern and node are the same labels. *)
+Definition printed_attrs (G : env) (l : list (label * attr)) (vs : list (label * value)) : Prop :=
+  Forall2 (fun c v => fst c = fst v /\ am G (snd c) (snd v)) l vs.
 
-Fixpoint first_successor (pats : list pattern) (g : tgraph) (M : mstate) (ps : list nat) :
-    option mstate :=
-  match ps with
-  | [] => Some M
-  | p :: ps' =>
-      let from :=
-        flat_map (fun k => match get M (k, None) with
-                           | Some e => firstn 1 (free_users g M e)
-                           | None => []
-                           end)
-          match nth_error pats p with Some q => children (form q) | None => [] end in
-      match from with
-      | u :: _ =>
-          match pmatch commutative pats g (S p) None M p u with
-          | M' :: _ => first_successor pats g M' ps'
-          | [] => None
-          end
-      | [] => None
-      end
-  end.
-
-(** a = exp x, outputs sqrt a, neg a, abs a; in the graph abs comes before neg.
-    The unmatched successors do not correspond in order, and Algorithm 2 fails
-    where there is a match. *)
-Theorem erratum_succ_corres :
-  let pats := [any; app "Exp" [0]; app "Sqrt" [1]; app "Neg" [1]; app "Abs" [1]] in
-  let r := Rule pats [2; 3; 4] [0; 0; 0] [] in
-  let g := [absent; input 1; call "Exp" [1]; call "Sqrt" [2]; call "Abs" [2]; call "Neg" [2];
-            call "Concat" [3; 4; 5]] in
-  found r g [6] = [[3; 5; 4]] /\
-  forall M, In M (pmatch commutative pats g 3 None empty 2 3) ->
-    first_successor pats g M [3; 4] = None.
+(** Conv(x, w) then matches no convolution with strides.  Here it does, and an
+    attribute that the node does not have is a mismatch, even against [_]. *)
+Theorem erratum_call_attributes :
+  let strides := [("strides", VTuple [VInt 2; VInt 2])] in
+  let g := [absent; input 1; input 2; call_with "Conv" [1; 2] strides] in
+  let conv l := Rule [any; any; Pattern (PCall (OName "Conv") [0; 1]) l false false None] [2] [0] [] in
+  (forall G, ~ printed_attrs G [] strides) /\
+  found (conv []) g [3] = [[3]] /\ found (conv [("strides", AAny)]) g [3] = [[3]] /\
+  found (conv [("group", AAny)]) g [3] = [].
 Proof.
-  split; [vm_compute; reflexivity |]. intros M [<- | []]. vm_compute. reflexivity.
+  repeat split; try (vm_compute; reflexivity). intros G H. inversion H.
 Qed.
+
+(** ** 4A.10: an index symbol outside of the templates
+
+    A pattern that is no template is built once, for the first instance: both branches
+    get the axis 0, and asking for the symbol elsewhere has no answer.  As a template it
+    is built for each.  The static check refuses the first rule ([rule_check]). *)
+Definition expand_each (template : bool) : rule :=
+  Rule [any; field "Relu" [0]; pat (PVariadic 1 2 None None);
+        Pattern (PCall (OName "Expand") [0]) [("axis", ASymbol 0%N)] false template None;
+        field "Abs" [3]; pat (PVariadic 4 0 None (Some 0%N))] [2] [5] [].
+
+Theorem erratum_symbol_outside_template :
+  let g := [absent; input 1; call "Relu" [1]; call "Relu" [1]] in
+  let M := MState [((1, Some 1), 3); ((1, Some 0), 2); ((0, None), 1)] [(2, 2)] [] in
+  let built_ b := option_map (fun x => map (fun n => (what (op n), args n, attrs (op n)))
+                                         (skipn 4 (whole (snd x))))
+                    (build_roots (expand_each b) g M 2) in
+  let axis k := [("axis", VInt k)] in
+  built_ false = Some [(KCall "Expand", [1], axis 0%Z); (KCall "Abs", [4], []); (KCall "Abs", [4], [])] /\
+  built_ true = Some [(KCall "Expand", [1], axis 0%Z); (KCall "Abs", [4], []);
+                      (KCall "Expand", [1], axis 1%Z); (KCall "Abs", [6], [])] /\
+  forall pats, eval (env_at pats g M None) (ASymbol 0%N) = None.
+Proof. repeat split; vm_compute; reflexivity. Qed.
 
 (** ** 4B.10: no choice of outputs is revised *)
 
@@ -130,7 +144,7 @@ Fixpoint committed (pats : list pattern) (g : tgraph) (M : mstate) (ps es : list
 
 (** m = abs x, outputs exp x, sqrt m, neg m; two abs in the graph, the first
     without neg. *)
-Theorem erratum_alg2_incomplete :
+Theorem erratum_committed_outputs :
   let pats := [any; app "Abs" [0]; app "Exp" [0]; app "Sqrt" [1]; app "Neg" [1]] in
   let r := Rule pats [2; 3; 4] [0; 0; 0] [] in
   let g := [absent; input 1; call "Exp" [1]; call "Abs" [1]; call "Abs" [1];
@@ -157,6 +171,18 @@ Theorem erratum_injective :
   found (axpb false) g [4] = [] /\ found (axpb true) g [4] = [[4]] /\
   found exps [absent; input 1; call "Exp" [1]; call "Mul" [2; 2]] [3] = [].
 Proof. repeat split; vm_compute; reflexivity. Qed.
+
+(** ** 4B.12: what an input is
+
+    Condition 4 exempts inputs and does not say what they are.  Here they are what is
+    no application: a constant may be used elsewhere; an output of the graph is a use. *)
+Theorem erratum_inputs :
+  let two := Pattern (PConst None) [] true false None in
+  let r := Rule [any; two; app "Exp" [0]; app "Abs" [0]; app "Mul" [2; 1]; app "Mul" [3; 1]] [4; 5] [0; 0] [] in
+  let g := [absent; input 1; Node (Oper (KConst 1 None) [] []) [];
+            call "Exp" [1]; call "Abs" [1]; call "Mul" [3; 2]; call "Mul" [4; 2]; call "Relu" [2]] in
+  found r g [5; 6; 7] = [[5; 6]] /\ found r g [3; 5; 6] = [].
+Proof. split; vm_compute; reflexivity. Qed.
 
 (** ** 4B.14: cycles *)
 
@@ -201,6 +227,19 @@ Theorem erratum_variadic_veto :
   let M := MState [((2, Some 2), 7); ((1, Some 2), 4); ((2, Some 1), 6); ((1, Some 1), 3);
                    ((2, Some 0), 5); ((1, Some 0), 2); ((0, None), 1)] [] [] in
   use_ok r g [5; 6; 7; 8] M [5; 6; 7] = false.
+Proof. split; vm_compute; reflexivity. Qed.
+
+(** ** 4B.16: matches that overlap
+
+    The thesis does not say what becomes of them.  Here each is applied to the graph
+    that the last one left: of relu(relu(relu x)) both matches are listed, and two
+    rewrites leave one relu. *)
+Theorem erratum_overlap :
+  let r := Rule [any; app "Relu" [0]; app "Relu" [1]; app "Relu" [0]] [2] [3] [] in
+  let g := [absent; input 1; call "Relu" [1]; call "Relu" [2]; call "Relu" [3]] in
+  found r g [4] = [[3]; [4]] /\
+  rewrite_fix commutative 10 [("relu", r)] g [4] [] =
+    ([absent; input 1; call "Relu" [1]], [2], [("relu", 3); ("relu", 3)]).
 Proof. split; vm_compute; reflexivity. Qed.
 
 (** ** 4B.18: an alternative is revised *)

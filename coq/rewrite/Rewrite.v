@@ -313,6 +313,11 @@ Definition same_node (h : tgraph) (a b : nat) : bool :=
   | _, _ => false
   end.
 
+(** Every output is computed as before, and by a node of its own. *)
+Definition changes_nothing (h : tgraph) (moves : list (nat * nat)) : bool :=
+  forallb (fun m => same_node h (fst m) (snd m)) moves &&
+  Nat.eqb (List.length (nodup Nat.eq_dec (map snd moves))) (List.length moves).
+
 (** The graph after one rewrite of the match [M] with outputs [outs], and the
     outputs of the graph; nothing if the target cannot be built, changes nothing,
     or reads what it replaces. *)
@@ -323,7 +328,7 @@ Definition rewrite_match (r : rule) (g : tgraph) (outputs : list nat) (M : mstat
       let moves := combine outs es in
       let h := retype g (whole st) moves in
       if Nat.eqb (List.length es) (List.length outs) &&
-         negb (forallb (fun m => same_node h (fst m) (snd m)) moves)
+         negb (changes_nothing h moves)
       then
         match place_target g (skipn (List.length g) h) moves with
         | Some (h', f) => Some (tidy h' (map f outputs))

@@ -167,7 +167,10 @@ Section Place.
     wf h /\ List.length h = List.length (g ++ new) /\
     (forall i, i < List.length g -> f i < List.length h) /\
     ((forall o t, In (o, t) moves -> forall v, ge den (g ++ new) o v <-> ge den (g ++ new) t v) ->
-     forall i, i < List.length g -> forall v, ge den g i v <-> ge den h (f i) v).
+     (forall i, i < List.length g -> forall v, ge den g i v <-> ge den h (f i) v) /\
+     (forall p, p < List.length h ->
+        exists i n m, nth_error (g ++ new) i = Some n /\ nth_error h p = Some m /\ op m = op n /\
+          forall v, ge den (g ++ new) i v <-> ge den h p v)).
   Proof.
     intros okg. unfold place_target. set (k := List.length g). set (outs := map fst moves).
     set (order := late_order g (List.length new) outs).
@@ -220,7 +223,7 @@ Section Place.
     split; [exact okr |]. split; [exact lenr |]. split.
     - intros i lt. change (to (place i order) < List.length (redirect to h')).
       rewrite lenr. specialize (back (place i order)). specialize (lt_place i lt). lia.
-    - intros valid i lt v.
+    - intros valid.
       pose proof (fun j inj u => reorder_preserves den order (g ++ new) W inside topo j inj u) as keep.
       assert (forall j u, ge den h' j u <-> ge den h' (to j) u) as same.
       { intros j u. unfold to.
@@ -229,8 +232,25 @@ Section Place.
         apply Nat.eqb_eq in E. subst j. destruct (moved o t inm) as (lo & lt' & _).
         unfold h'. rewrite <- (keep o (every o lo)), <- (keep t) by now apply late_order_complete.
         now apply valid. }
-      destruct (redirect_preserves den to h' ok' back same) as [_ redirected].
-      rewrite <- (eval_app den g new i v okg lt), (keep i (every i lt) v).
+      destruct (redirect_preserves den to h' ok' back same) as [_ redirected]. split.
+      2: {
+        intros p ltp. change (p < List.length (redirect to h')) in ltp. rewrite lenr, <- len in ltp.
+        assert (p < List.length order) as lto
+          by (unfold h' in ltp; now rewrite reorder_length in ltp by exact inside).
+        apply nth_error_Some in lto. destruct (nth_error order p) as [i |] eqn:at_o; [| easy].
+        assert (In i order) as ini by now apply nth_error_In with p.
+        assert (place i order = p) as <-.
+        { apply (proj1 (NoDup_nth_error order) nd); [now apply place_lt |].
+          rewrite place_nth; congruence. }
+        pose proof (inside i ini) as lti. apply nth_error_Some in lti.
+        destruct (nth_error (g ++ new) i) as [n |] eqn:at_i; [| easy].
+        assert (nth_error h' (place i order) =
+                  Some (Node (op n) (map (fun j => place j order) (args n)))) as at_h.
+        { unfold h'. rewrite reorder_nth by assumption. now rewrite at_i. }
+        exists i, n, (Node (op n) (map to (map (fun j => place j order) (args n)))).
+        split; [exact at_i |]. split; [unfold redirect; now rewrite nth_error_map, at_h |].
+        split; [reflexivity |]. intros v. rewrite (keep i ini v). now apply redirected. }
+      intros i lt v. rewrite <- (eval_app den g new i v okg lt), (keep i (every i lt) v).
       change (ge den h' (place i order) v <-> ge den (redirect to h') (to (place i order)) v).
       rewrite (same (place i order) v). apply redirected. rewrite len.
       specialize (back (place i order)). specialize (lt_place i lt). lia.
@@ -301,8 +321,8 @@ Section Rewriting.
     destruct (tidy_ok h1 (map f outputs) ok1 inside1) as (ok2 & lt2 & same2).
     split; [exact ok2 |]. split; [exact lt2 |]. intros valid.
     apply same_values_trans with h1 (map f outputs); [| exact same2].
-    specialize (keep (fun o e inm v => valid es st B o e inm v)).
-    clear - keep inside. induction outputs as [| o outputs IH]; constructor.
+    destruct (keep (fun o e inm v => valid es st B o e inm v)) as [keep' _].
+    clear keep. rename keep' into keep. clear - keep inside. induction outputs as [| o outputs IH]; constructor.
     - apply keep, inside. now left.
     - apply IH. intros x inx. apply inside. now right.
   Qed.

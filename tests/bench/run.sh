@@ -43,5 +43,7 @@ for m in $MODELS; do
 done
 echo
 tests/bench/dpia.sh "$B"
+echo
+"$B"/tests/bench/match_scale || fail "matching and rewriting are not linear"
 [ $ort = no ] && echo "onnxruntime-node could not be installed by npm: no peer column"
 exit 0

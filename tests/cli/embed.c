@@ -14,8 +14,7 @@ int main(int argc, char **argv)
     struct rewrite_options options = {0};
     struct diag d;
     char *data = NULL;
-    size_t n = 0, len = 0;
-    const char *library = library_text(&len);
+    size_t n = 0;
     enum calque_status st;
 
     if (argc != 2)
@@ -29,7 +28,7 @@ int main(int argc, char **argv)
     if (st == CALQUE_OK)
         st = graph_text_read(&g, argv[1], data, n, &d);
     if (st == CALQUE_OK)
-        st = rules_parse(&rules, "library.gsl", library, len, &d);
+        st = library_parse(&rules, "standard", &d);
     if (st == CALQUE_OK)
         st = rewrite_stats_init(&stats, &rules, &d);
     if (st == CALQUE_OK)

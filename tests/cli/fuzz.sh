@@ -8,4 +8,4 @@ make --no-print-directory -s BUILD="$B" "$B/tests/zoo/zoo"
 mkdir -p "$B/fuzz"
 "$B/tests/zoo/zoo" transformer -o "$B/fuzz/t.onnx" --width 0.02 --image 2 >/dev/null
 "$B/san/calque" dump "$B/fuzz/t.onnx" --format=text >"$B/fuzz/t.graph"
-/usr/bin/python3 tests/cli/fuzz.py "$B/san/calque" "${2:-3000}" "${3:-1}" "$B/fuzz/t.onnx" "$B/fuzz/t.graph" c/rewrite/library.gsl tests/cli/good/*
+/usr/bin/python3 tests/cli/fuzz.py "$B/san/calque" "${2:-3000}" "${3:-1}" "$B/fuzz/t.onnx" "$B/fuzz/t.graph" c/rewrite/library_*.gsl tests/cli/good/*

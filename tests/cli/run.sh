@@ -19,7 +19,7 @@ done
 
 for f in $BAD/*.gsl $BAD/*.graph $BAD/*.dpia; do
     case $f in
-    *.gsl) expect "refuses $f" 2 "$CALQUE" check "$f" ;;
+    *.gsl) expect "refuses $f" 2 "$CALQUE" check --static "$f" ;;
     *.dpia) expect "refuses $f" 2 "$CALQUE" emit "$f" -o "$TMP/out.onnx" ;;
     *) expect "refuses $f" 2 "$CALQUE" opt "$f" -o "$TMP/out.onnx" ;;
     esac
@@ -28,6 +28,24 @@ for f in $BAD/*.gsl $BAD/*.graph $BAD/*.dpia; do
     if diff -u "$f.err" "$TMP/got"; then pass "message of $f"; else fail "message of $f"; fi
     [ -e "$TMP/out.onnx" ] && fail "$f left an output file" && rm -f "$TMP/out.onnx"
 done
+
+# Every form of rules: well formed, no counterexample, and its S-expression is what the oracle reads.
+"$CALQUE" dump "$GOOD" --format=sexp >"$TMP/good.sexp"
+for f in tests/cli/good/*.gsl; do
+    expect "accepts $f" 0 "$CALQUE" check --tries 60 "$f"
+    expect "dumps $f" 0 "$CALQUE" dump "$f" --format=sexp
+    cp "$TMP/out" "$TMP/rules.sexp"
+    if [ -x "$B/calque-oracle" ]; then
+        expect "the oracle reads $f" 0 "$B/calque-oracle" match "$TMP/good.sexp" "$TMP/rules.sexp"
+    else
+        skip "no oracle to read $f"
+    fi
+done
+for n in diamond small; do
+    expect "match in graph $n of a rule file" 0 "$CALQUE" match tests/cli/good/graphs.gsl:$n -r tests/cli/good/graphs.gsl
+done
+expect_error "no such graph" "no graph none" "$CALQUE" dump tests/cli/good/graphs.gsl:none
+expect_error "which graph" "several graphs" "$CALQUE" opt tests/cli/good/graphs.gsl -o "$TMP/o.onnx"
 
 # ONNX: truncated, not ONNX at all, empty, missing, a directory.
 expect "zoo" 0 "$B/tests/zoo/zoo" squeezenet -o "$TMP/s.onnx" --width 0.1 --image 32
@@ -62,6 +80,20 @@ printf 'rule never {\n    x = Wildcard()\n    source Sqrt(Sqrt(x))\n    target S
 expect "match finds nothing" 1 "$CALQUE" match "$GOOD" -r "$TMP/never.gsl"
 expect "match --why" 1 "$CALQUE" match "$GOOD" -r "$TMP/never.gsl" --why never@y
 grep -q 'PM-Call' "$TMP/out" || fail "--why names no judgement"
+expect "match --rule" 0 "$CALQUE" match "$TMP/s.onnx" -r c/rewrite/library_merge.gsl --rule parallel_conv_expand_kernels
+expect "match --rule unknown" 2 "$CALQUE" match "$GOOD" --rule nothing
+expect "match --format unknown" 2 "$CALQUE" match "$GOOD" --format=xml
+expect "match --format=sexp --json" 2 "$CALQUE" match "$GOOD" --format=sexp --json
+if [ -x "$B/calque-oracle" ]; then
+    "$CALQUE" dump "$TMP/s.onnx" --format=sexp >"$TMP/s.sexp"
+    "$CALQUE" dump c/rewrite/library_merge.gsl --format=sexp >"$TMP/m.sexp"
+    expect "the oracle matches a model" 0 "$B/calque-oracle" match "$TMP/s.sexp" "$TMP/m.sexp"
+    "$CALQUE" match "$TMP/s.onnx" -r c/rewrite/library_merge.gsl --format=sexp >"$TMP/m.txt"
+    if cmp -s "$TMP/out" "$TMP/m.txt" && [ -s "$TMP/m.txt" ]; then pass "match --format=sexp is the oracle's answer"
+    else fail "match --format=sexp is not the oracle's answer"; fi
+else
+    skip "no oracle to compare matches with"
+fi
 expect "match --why unknown rule" 2 "$CALQUE" match "$GOOD" --why nothing
 expect "opt to stdout" 0 "$CALQUE" opt "$GOOD" -o -
 "$CALQUE" opt "$GOOD" -o - >"$TMP/a.graph" 2>/dev/null
@@ -75,7 +107,7 @@ expect "opt --fuel 1" 0 "$CALQUE" opt "$GOOD" --fuel 1 -o "$TMP/c.onnx"
 for s in graph kernel dpia comm c; do expect "dump --stage=$s" 0 "$CALQUE" dump "$GOOD" --stage=$s; done
 for s in text sexp dot; do expect "dump --format=$s" 0 "$CALQUE" dump "$GOOD" --format=$s; done
 expect "rules --json" 0 "$CALQUE" rules --json
-expect "check library" 0 "$CALQUE" check c/rewrite/library.gsl
+expect "check library" 0 "$CALQUE" check c/rewrite/library_*.gsl
 "$CALQUE" opt - -o - <"$GOOD" >"$TMP/d.graph" 2>/dev/null
 if cmp -s "$TMP/a.graph" "$TMP/d.graph"; then pass "standard input"; else fail "standard input"; fi
 "$CALQUE" rules >/dev/full 2>/dev/null

@@ -42,8 +42,8 @@ then
 elif ! diff -u "$here/theorems.golden" "$tmp/theorems"; then
     fail theorems
 elif [ "$(grep -c '^Closed under the global context$' "$tmp/theorems")" \
-     != "$(grep -c '^Theorem ' "$root/coq/Theorems.v")" ]; then
-    echo "a theorem of Theorems.v is not closed, or has no Print Assumptions"
+     != "$(cat "$root/coq/Theorems.v" "$root"/coq/theorems/*.v | grep -c '^Theorem ')" ]; then
+    echo "a theorem of Theorems.v or theorems/ is not closed, or has no Print Assumptions"
     fail theorems
 else
     pass theorems

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The README's examples, executed as they stand: each line of its `sh run` blocks, in a directory with a small model; the rule in the README is
-# the rule file tests/doc/double_relu.gsl; every path the README names exists. usage: run.sh BUILD
+# The README's examples, executed as they stand: each line of its `sh run` blocks, in a directory with a small model; the rules in the README are
+# the rule files tests/doc/*.gsl; every path the README names exists. usage: run.sh BUILD
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
@@ -9,7 +9,17 @@ ZOO=$(cd "$B" && pwd)/tests/zoo/zoo
 
 awk '/^```sh run/ {on=1; next} /^```/ {on=0} on' README.md >"$TMP/lines"
 [ -s "$TMP/lines" ] || fail "README has no examples"
-if grep -qF "$(sed -n 2,4p tests/doc/double_relu.gsl)" README.md; then pass "the rule of the README"; else fail "the rule of the README"; fi
+for f in tests/doc/*.gsl; do
+    if "$PY" -c 'import sys; sys.exit(open(sys.argv[1]).read().strip() not in open("README.md").read())' "$f"; then
+        pass "the README has the rule of $f"
+    else
+        fail "the README has not the rule of $f"
+    fi
+    expect "check $f" 0 "$CALQUE" check "$f"
+done
+printf 'graph g {\n input x: f32[2, 4]\n param w1: f32[4, 3]\n param w2: f32[4, 6]\n param w3: f32[4, 1]\n return Relu(MatMul(x, w1)), MatMul(x, w2), MatMul(x, w3)\n}\n' >"$TMP/mm.graph"
+expect "merge by the rule of the README" 0 "$CALQUE" opt "$TMP/mm.graph" -r tests/doc/parallel_matmul.gsl -o "$TMP/merged.graph" --check 2
+[ "$(grep -c MatMul "$TMP/merged.graph")" = 1 ] && pass "one MatMul is left" || fail "one MatMul is left"
 mkdir "$TMP/work"
 ln -s "$TOP/tests" "$TMP/work/tests"
 expect "model" 0 "$ZOO" squeezenet -o "$TMP/work/model.onnx" --width 0.1 --image 32

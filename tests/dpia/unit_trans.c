@@ -32,7 +32,7 @@ static void put_stages(struct text *t, const struct prog *p)
 
     diag_clear(&d);
     prog_print(t, p);
-    CU_ASSERT_FATAL(trans_prog(p, &c, &d) == CALQUE_OK);
+    CU_ASSERT_FATAL(trans_prog(p, false, &c, &d) == CALQUE_OK);
     text_puts(t, "\n");
     code_print(t, &c, NULL);
     code_free(&c);
@@ -132,7 +132,7 @@ static void test_ill_typed(void)
     w = in_param(&p, "b", data_ary(&p, 5, data_num(&p)));
     CU_ASSERT(exp_zip(&p, exp_var(&p, v), exp_var(&p, w)) == -1);
     CU_ASSERT(p.status == CALQUE_INTERNAL);
-    CU_ASSERT(trans_prog(&p, &c, &d) == CALQUE_INTERNAL);
+    CU_ASSERT(trans_prog(&p, false, &c, &d) == CALQUE_INTERNAL);
     code_free(&c);
     prog_free(&p);
     prog_init(&p, &mem, &strs, KERNEL_F32);
@@ -168,7 +168,7 @@ static void test_memory(void)
         m.fail_after = k;
         st = lower_kernel(&kernel, LOWER_ALL, &p, &d);
         if (st == CALQUE_OK)
-            st = trans_prog(&p, &c, &d);
+            st = trans_prog(&p, false, &c, &d);
         done = st == CALQUE_OK;
         CU_ASSERT(done || st == CALQUE_NOMEM);
         code_free(&c);

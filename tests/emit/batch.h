@@ -94,7 +94,7 @@ static inline bool batch_emit(struct batch *b, unsigned strategy, struct diag *d
     memset(&code, 0, sizeof code);
     memset(&m, 0, sizeof m);
     if (st == CALQUE_OK)
-        st = trans_prog(&p, &code, d);
+        st = trans_prog(&p, true, &code, d);
     if (st == CALQUE_OK)
         st = codegen(&code, &m, d);
     if (st == CALQUE_OK) {

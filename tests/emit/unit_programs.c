@@ -25,7 +25,7 @@ static bool emit_one(struct text *t, int i, bool plain, unsigned *used)
     memset(&c, 0, sizeof c);
     memset(&m, 0, sizeof m);
     snprintf(name, sizeof name, "f%d", i);
-    ok = trans_prog(&progs[i], &c, &d) == CALQUE_OK && (plain ? codegen_plain(&c, false, NULL, &m, &d) : codegen(&c, &m, &d)) == CALQUE_OK;
+    ok = trans_prog(&progs[i], !plain, &c, &d) == CALQUE_OK && (plain ? codegen_plain(&c, false, NULL, &m, &d) : codegen(&c, &m, &d)) == CALQUE_OK;
     if (ok) {
         print_function(t, &m, &o);
         text_printf(t, "int r%d(void *const *t);\nint r%d(void *const *t)\n{\n    %sf%d(", i, i, m.heap ? "return " : "", i);

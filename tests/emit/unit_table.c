@@ -78,7 +78,7 @@ static bool emit_one(struct text *t, const struct prog *p, const char *name, boo
 
     memset(&m, 0, sizeof m);
     snprintf(inner, sizeof inner, "f_%s", name);
-    ok = trans_prog(p, &c, &d) == CALQUE_OK &&
+    ok = trans_prog(p, !plain, &c, &d) == CALQUE_OK &&
          (plain ? codegen_plain(&c, false, NULL, &m, &d) : codegen(&c, &m, &d)) == CALQUE_OK;
     if (ok) {
         print_function(t, &m, &o);

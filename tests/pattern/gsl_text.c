@@ -1,6 +1,6 @@
 /* Answers (rule, graph) pairs on standard input as `calque-oracle gsl` does (oracle/gsl_batch.mli has the form of the
    stream): from the .graph and .gsl text of each it prints the graph and the rule as they were read, the matches, and the
-   graph after one rewrite, every node typed, in the order of a walk from the outputs. On standard error: what refused
+   graph after one rewrite and after one pass, every node typed, in the order of a walk from the outputs. On standard error: what refused
    matches, over all pairs. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "tensor/op.h"
 
 struct totals {
-    long pairs, errors, matches, rewritten;
+    long pairs, errors, matches, rewritten, passes;
     struct rewrite_count c;
 };
 
@@ -94,7 +94,7 @@ static void put_node(struct session *s, int node, int k, const int *to, bool nam
         text_printf(t, " %d)", n->index);
     } else if (n->kind == NODE_TUPLE) {
         text_puts(t, ")");
-    } else if (n->kind == NODE_CONST && match_const_value(&s->g, node, &value) == CALQUE_OK && value >= 0) {
+    } else if (n->kind == NODE_CONST && graph_const_attr(&s->g, node, &value) && value >= 0) {
         text_puts(t, "(const ");
         value_print(t, &s->values, &s->strs, value);
         text_puts(t, ")");
@@ -160,9 +160,8 @@ static void put_canonical(struct session *s)
         abort();
     for (int k = 0; k < s->g.node.n; k++)
         to[k] = -1;
-    for (int k = 0; k < s->g.node.n; k++)
-        if (s->g.node.a[k].kind == NODE_INPUT)
-            number(&s->g, k, to, order, &count, stack);
+    for (int k = 0; k < s->g.input.n; k++)
+        number(&s->g, s->g.input.a[k], to, order, &count, stack);
     for (int k = 0; k < s->g.output.n; k++)
         number(&s->g, s->g.output.a[k].node, to, order, &count, stack);
     text_puts(&s->out, "(graph -\n");
@@ -190,48 +189,30 @@ static void put_rule(struct session *s)
     text_free(&t);
 }
 
-static void put_match(struct session *s, const struct matcher *m)
+static enum calque_status put_match(void *ctx, const struct matcher *m, struct diag *d)
 {
-    const struct rule *r = &s->rules.rule.a[0];
+    struct session *s = ctx;
 
-    text_printf(&s->out, "(match %s (%d)", rules_name(&s->rules, 0), m->root);
-    for (int p = 0; p < r->pattern.n; p++)
-        if (m->node[p] >= 0)
-            text_printf(&s->out, " (%d %d)", p, m->node[p]);
-        else if (m->node[p] == PATTERN_ABSENT)
-            text_printf(&s->out, " (%d -)", p);
-    text_puts(&s->out, ")\n");
+    (void)d;
+    match_print(&s->out, m);
+    text_puts(&s->out, "\n");
     s->totals->matches++;
+    return CALQUE_OK;
 }
 
 static enum calque_status put_matches(struct session *s)
 {
-    struct uses uses;
-    struct matcher m;
-    enum calque_status st;
+    long given_up = 0;
+    enum calque_status st = match_all(&s->rules, &s->g, 0, put_match, s, &given_up, &s->d);
 
-    uses_init(&uses, &s->mem);
-    st = uses_build(&uses, &s->g, &s->d);
-    if (st == CALQUE_OK) {
-        st = matcher_init(&m, &s->rules, &s->g, &uses, &s->d);
-        for (int v = 0; st == CALQUE_OK && v < s->g.node.n; v++) {
-            if (!match_candidate(&m, 0, v))
-                continue;
-            st = match_at(&m, 0, v, &s->d);
-            if (st == CALQUE_OK)
-                put_match(s, &m);
-            if (st == CALQUE_NO)
-                st = CALQUE_OK;
-        }
-        matcher_free(&m);
-    }
-    uses_free(&uses);
+    s->totals->c.refused_limit += given_up;
     return st;
 }
 
 static void add_counts(struct rewrite_count *to, const struct rewrite_count *c)
 {
     to->refused_use += c->refused_use;
+    to->refused_convex += c->refused_convex;
     to->refused_require += c->refused_require;
     to->refused_injective += c->refused_injective;
     to->refused_type += c->refused_type;
@@ -264,6 +245,44 @@ static enum calque_status put_rewrite(struct session *s)
     return status;
 }
 
+/* A rule with one output: the graph after one pass, if the pass rewrote more than once. */
+static enum calque_status put_pass(struct session *s)
+{
+    const struct rule *r = &s->rules.rule.a[0];
+    struct rewrite_options opt = { .once = true, .no_fold = true };
+    struct rewrite_stats st;
+    enum calque_status status;
+
+    if (r->source.n != 1 || r->pattern.a[r->source.a[0]].kind == PATTERN_VARIADIC)
+        return CALQUE_OK;
+    status = rewrite_stats_init(&st, &s->rules, &s->d);
+    if (status == CALQUE_OK)
+        status = rewrite_fix(&s->g, &s->rules, &opt, &st, &s->d);
+    if (status == CALQUE_OK && st.applied > 1) {
+        status = graph_check(&s->g, &s->d);
+        text_printf(&s->out, "a pass: %ld\n", st.applied);
+        put_canonical(s);
+        s->totals->passes++;
+    }
+    rewrite_stats_free(&st);
+    return status;
+}
+
+/* The graph is read once, rewritten once, and rewritten by a pass. */
+static enum calque_status put_rewrites(struct session *s)
+{
+    struct graph first;
+    enum calque_status st;
+
+    graph_init(&first, &s->mem, &s->strs, &s->values);
+    st = graph_copy(&s->g, &first, &s->d);
+    if (st == CALQUE_OK)
+        st = put_rewrite(s);
+    graph_free(&s->g);
+    s->g = first;
+    return st == CALQUE_OK ? put_pass(s) : st;
+}
+
 static bool answer(struct session *s, const char *graph, size_t ng, const char *rule, size_t nr)
 {
     enum calque_status st = graph_text_read(&s->g, "graph", graph, ng, &s->d);
@@ -279,7 +298,7 @@ static bool answer(struct session *s, const char *graph, size_t ng, const char *
         st = put_matches(s);
     }
     if (st == CALQUE_OK)
-        st = put_rewrite(s);
+        st = put_rewrites(s);
     if (st == CALQUE_OK)
         return true;
     s->totals->errors++;
@@ -295,9 +314,9 @@ static void add_line(struct text *t, const char *line)
 static void put_totals(const struct totals *t)
 {
     fprintf(stderr,
-            "gsl: %ld pairs, %ld errors, %ld matches, %ld rewritten; refused: use %ld, require %ld, injective %ld, type %ld, "
+            "gsl: %ld pairs, %ld errors, %ld matches, %ld rewritten, %ld passes of several rewrites; refused: use %ld, convex %ld, require %ld, injective %ld, type %ld, "
             "stuck %ld, identity %ld, limit %ld\n",
-            t->pairs, t->errors, t->matches, t->rewritten, t->c.refused_use, t->c.refused_require, t->c.refused_injective,
+            t->pairs, t->errors, t->matches, t->rewritten, t->passes, t->c.refused_use, t->c.refused_convex, t->c.refused_require, t->c.refused_injective,
             t->c.refused_type, t->c.refused_stuck, t->c.refused_identity, t->c.refused_limit);
 }
 

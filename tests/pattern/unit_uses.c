@@ -37,9 +37,23 @@ static void check_lists(const struct world *w)
             prev = s;
             n++;
         }
-        ok &= n == count_slots(w, v);
+        ok &= n == count_slots(w, v) && n == w->u.node.a[v].count;
     }
     CU_ASSERT(ok);
+}
+
+/* The order: every node once, labels growing; as given, if it is. */
+static void check_order(const struct world *w, const int *want)
+{
+    int n = 0, prev = -1;
+    bool ok = true;
+
+    for (int k = w->u.first; k >= 0; k = w->u.node.a[k].after) {
+        ok &= w->u.node.a[k].before == prev && (prev < 0 || uses_before(&w->u, prev, k)) && (!want || want[n] == k);
+        prev = k;
+        n++;
+    }
+    CU_ASSERT(ok && prev == w->u.last && n == w->g.node.n);
 }
 
 static void open_world(struct world *w)
@@ -91,25 +105,60 @@ static void building(void)
     close_world(&w);
 }
 
-/* New node 6 = exp 3 takes 3's users, but not itself; then 5 and 4 hang on it. */
+/* New node 6 = exp 2 takes 3's users; 5 and 4 hang on it, and so does the output. */
 static void moving(void)
 {
     struct world w;
-    int in = 3, slots, first;
+    int in = 2, first;
 
     open_world(&w);
-    slots = w.g.in.n;
     first = graph_op(&w.g, OP_Exp, -1, &in, 1, NULL, 0, 1);
     CU_ASSERT_EQUAL(uses_extend(&w.u, &w.g, &w.d), CALQUE_OK);
     check_lists(&w);
-    uses_move(&w.u, &w.g, 3, first, slots);
+    uses_place(&w.u, first, 3);
+    check_order(&w, (const int[]){ 0, 1, 2, 6, 3, 4, 5 });
+    uses_move(&w.u, &w.g, 3, first);
     check_lists(&w);
     CU_ASSERT_EQUAL(graph_in(&w.g, 4, 0), first);
     CU_ASSERT_EQUAL(graph_in(&w.g, 5, 0), first);
-    CU_ASSERT_EQUAL(graph_in(&w.g, first, 0), 3);
+    CU_ASSERT_EQUAL(graph_in(&w.g, first, 0), 2);
     CU_ASSERT_EQUAL(w.g.output.a[1].node, first);
     CU_ASSERT_EQUAL(w.u.node.a[3].outputs, 0);
     CU_ASSERT_EQUAL(w.u.node.a[first].outputs, 1);
+    uses_move(&w.u, &w.g, 4, first);
+    CU_ASSERT_EQUAL(w.g.output.a[0].node, first);
+    CU_ASSERT_EQUAL(w.u.node.a[first].outputs, 2);
+    uses_move(&w.u, &w.g, first, 0);
+    CU_ASSERT(w.g.output.a[0].node == 0 && w.g.output.a[1].node == 0);
+    CU_ASSERT_EQUAL(w.u.node.a[0].outputs, 2);
+    close_world(&w);
+}
+
+/* Nodes moved again and again to the same places: the labels grow along the list, whatever was spread. */
+static void order(void)
+{
+    struct world w;
+    uint64_t s = 12345;
+    int in = 0;
+
+    open_world(&w);
+    while (w.g.node.n < 3000)
+        graph_op(&w.g, OP_Neg, -1, &in, 1, NULL, 0, 1);
+    CU_ASSERT_EQUAL(uses_extend(&w.u, &w.g, &w.d), CALQUE_OK);
+    for (int k = 6; k < 3000; k++)
+        uses_place(&w.u, k, k % 2 ? 3 : 5); /* always between the same two */
+    check_order(&w, NULL);
+    for (int k = 0; k < 20000; k++) {
+        s = s * 6364136223846793005u + 1442695040888963407u;
+        uses_place(&w.u, (int)((s >> 33) % 3000), (int)((s >> 50) % 7));
+    }
+    check_order(&w, NULL);
+    /* no label is left behind the last node */
+    w.u.node.a[w.u.last].order = (1UL << 62) - 1;
+    graph_op(&w.g, OP_Neg, -1, &in, 1, NULL, 0, 1);
+    CU_ASSERT_EQUAL(uses_extend(&w.u, &w.g, &w.d), CALQUE_OK);
+    CU_ASSERT_EQUAL(w.u.last, 3000);
+    check_order(&w, NULL);
     close_world(&w);
 }
 
@@ -121,7 +170,7 @@ static void dropping(void)
     open_world(&w);
     uses_drop(&w.u, &w.g, 3); /* used: nothing happens */
     CU_ASSERT_FALSE(w.u.node.a[3].dead);
-    uses_move(&w.u, &w.g, 3, 0, w.g.in.n);
+    uses_move(&w.u, &w.g, 3, 0);
     uses_drop(&w.u, &w.g, 3);
     check_lists(&w);
     CU_ASSERT(w.u.node.a[3].dead && w.u.node.a[2].dead && w.u.node.a[1].dead);
@@ -151,6 +200,7 @@ static void unlinking(void)
 static const struct unit_case cases[] = {
     { "building", building },
     { "moving", moving },
+    { "the order of the nodes", order },
     { "dropping", dropping },
     { "unlinking", unlinking },
 };

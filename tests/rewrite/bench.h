@@ -24,13 +24,11 @@ struct bench {
     struct diag d;
 };
 
-/* rules NULL: the built-in library. */
+/* rules: text, or NULL: the standard sets of the built-in library; "set NAME,..": these sets. */
 static inline enum calque_status bench_open(struct bench *b, const char *graph, const char *rules,
                                             long fail_after)
 {
     enum calque_status st;
-    size_t n;
-
     memset(b, 0, sizeof *b);
     b->mem = (struct mem)MEM_INIT;
     b->mem.fail_after = fail_after;
@@ -39,13 +37,11 @@ static inline enum calque_status bench_open(struct bench *b, const char *graph, 
     graph_init(&b->g, &b->mem, &b->strs, &b->values);
     rules_init(&b->rules, &b->mem, &b->strs, &b->values);
     diag_clear(&b->d);
-    if (!rules)
-        rules = library_text(&n);
-    else
-        n = strlen(rules);
     st = graph_text_read(&b->g, "t.graph", graph, strlen(graph), &b->d);
     if (st == CALQUE_OK)
-        st = rules_parse(&b->rules, "t.gsl", rules, n, &b->d);
+        st = !rules                           ? library_parse(&b->rules, "standard", &b->d)
+             : strncmp(rules, "set ", 4) == 0 ? library_parse(&b->rules, rules + 4, &b->d)
+                                              : rules_parse(&b->rules, "t.gsl", rules, strlen(rules), &b->d);
     if (st == CALQUE_OK)
         st = rewrite_stats_init(&b->stats, &b->rules, &b->d);
     return st;

@@ -1,85 +1,57 @@
 /* The built-in rules: where each applies, and for each side condition a graph where it must not. Every graph is run
    before and after: bit for bit the same under exact rules, close under real ones. */
-#include "bench.h"
-
-struct library_case {
-    const char *rule;
-    int applied;  /* times */
-    double bound; /* of the difference; 0: bit for bit */
-    int ops;      /* operators left */
-    const char *graph;
-};
-
-static void run(const struct library_case *c, int n)
-{
-    for (int k = 0; k < n; k++, c++) {
-        struct bench b;
-        double e;
-
-        bench_must(&b, bench_open(&b, c->graph, NULL, -1));
-        e = bench_rewrite(&b);
-        if (bench_rule(&b, c->rule)->applied != c->applied || !(e <= c->bound) || graph_count_ops(&b.g) != c->ops) {
-            char *t = bench_text(&b.g);
-            CU_FAIL("another result than expected");
-            fprintf(stderr, "%s\n%s: applied %ld (expected %d), difference %g (bound %g), %d operators (expected %d)\n%s\n",
-                    c->graph, c->rule, bench_rule(&b, c->rule)->applied, c->applied, e, c->bound,
-                    graph_count_ops(&b.g), c->ops, t);
-            free(t);
-        }
-        bench_close(&b);
-    }
-}
+#include "cases.h"
 
 #define G(body) "graph {\n input x: f32[2, 3, 4, 5]\n" body "}\n"
 
 static void removals(void)
 {
     static const struct library_case c[] = {
-        { "identity_removal", 2, 0, 1, G("y = Relu(Identity(Identity(x)))\n return y\n") },
-        { "identity_removal", 1, 0, 0, G("y = Identity(x)\n return y\n") },
-        { "dropout_removal", 1, 0, 1, G("y = Dropout(Relu(x), ratio=0.3)\n return y\n") },
+        { NULL, "identity_removal", 2, 0, 1, G("y = Relu(Identity(Identity(x)))\n return y\n") },
+        { NULL, "identity_removal", 1, 0, 0, G("y = Identity(x)\n return y\n") },
+        { NULL, "dropout_removal", 1, 0, 1, G("y = Dropout(Relu(x), ratio=0.3)\n return y\n") },
     };
-    run(c, UNIT_COUNT(c));
+    cases_run(c, UNIT_COUNT(c), "set standard");
 }
 
 static void transposes(void)
 {
     static const struct library_case c[] = {
-        { "transpose_transpose", 1, 0, 1, G("y = Transpose(Transpose(x, perm=(1, 2, 3, 0)), perm=(0, 2, 1, 3))\n return y\n") },
-        { "transpose_transpose", 1, 0, 1, G("y = Transpose(Transpose(x, perm=(3, 0, 2, 1)), perm=(2, 3, 1, 0))\n return y\n") },
-        { "transpose_transpose", 3, 0, 1, G("y = Transpose(Transpose(Transpose(Transpose(x, perm=(1, 2, 3, 0)), perm=(1, 2, 3, 0)), perm=(0, 2, 1, 3)), perm=(1, 0, 2, 3))\n return y\n") },
+        { NULL, "transpose_transpose", 1, 0, 1, G("y = Transpose(Transpose(x, perm=(1, 2, 3, 0)), perm=(0, 2, 1, 3))\n return y\n") },
+        { NULL, "transpose_transpose", 1, 0, 1, G("y = Transpose(Transpose(x, perm=(3, 0, 2, 1)), perm=(2, 3, 1, 0))\n return y\n") },
+        { NULL, "transpose_transpose", 3, 0, 1, G("y = Transpose(Transpose(Transpose(Transpose(x, perm=(1, 2, 3, 0)), perm=(1, 2, 3, 0)), perm=(0, 2, 1, 3)), perm=(1, 0, 2, 3))\n return y\n") },
         /* inverse permutations vanish */
-        { "transpose_identity", 1, 0, 0, G("y = Transpose(Transpose(x, perm=(1, 2, 3, 0)), perm=(3, 0, 1, 2))\n return y\n") },
-        { "transpose_identity", 0, 0, 1, G("y = Transpose(x, perm=(0, 1, 3, 2))\n return y\n") },
+        { NULL, "transpose_identity", 1, 0, 0, G("y = Transpose(Transpose(x, perm=(1, 2, 3, 0)), perm=(3, 0, 1, 2))\n return y\n") },
+        { NULL, "transpose_identity", 0, 0, 1, G("y = Transpose(x, perm=(0, 1, 3, 2))\n return y\n") },
         /* a square one has the type of its input, but not its value */
-        { "transpose_identity", 0, 0, 1, "graph {\n input x: f32[3, 3]\n y = Transpose(x, perm=(1, 0))\n return y\n}\n" },
+        { NULL, "transpose_identity", 0, 0, 1, "graph {\n input x: f32[3, 3]\n y = Transpose(x, perm=(1, 0))\n return y\n}\n" },
         /* the inner one has another user */
-        { "transpose_transpose", 0, 0, 2, G("t = Transpose(x, perm=(1, 2, 3, 0))\n y = Transpose(t, perm=(0, 2, 1, 3))\n return y, t\n") },
-        { "transpose_transpose", 0, 0, 3, G("y = Transpose(Relu(Transpose(x, perm=(1, 2, 3, 0))), perm=(0, 2, 1, 3))\n return y\n") },
+        { NULL, "transpose_transpose", 0, 0, 2, G("t = Transpose(x, perm=(1, 2, 3, 0))\n y = Transpose(t, perm=(0, 2, 1, 3))\n return y, t\n") },
+        { NULL, "transpose_transpose", 0, 0, 3, G("y = Transpose(Relu(Transpose(x, perm=(1, 2, 3, 0))), perm=(0, 2, 1, 3))\n return y\n") },
     };
-    run(c, UNIT_COUNT(c));
+    cases_run(c, UNIT_COUNT(c), "set standard");
 }
 
 static void reshapes(void)
 {
     static const struct library_case c[] = {
-        { "reshape_reshape", 1, 0, 1, G("y = Reshape(Reshape(x, shape=(24, 5)), shape=(6, 20))\n return y\n") },
-        { "reshape_identity", 1, 0, 0, G("y = Reshape(Reshape(x, shape=(24, 5)), shape=(2, 3, 4, 5))\n return y\n") },
-        { "reshape_identity", 0, 0, 1, G("y = Reshape(x, shape=(24, 5))\n return y\n") },
-        { "reshape_flatten", 1, 0, 1, G("y = Reshape(Flatten(x, axis=2), shape=(4, 30))\n return y\n") },
-        { "flatten_reshape", 1, 0, 1, G("y = Flatten(Reshape(x, shape=(4, 5, 6)), axis=1)\n return y\n") },
-        { "reshape_unsqueeze", 1, 0, 1, G("y = Reshape(Unsqueeze(x, axes=(0, 3)), shape=(120,))\n return y\n") },
-        { "unsqueeze_reshape", 1, 0, 1, G("y = Unsqueeze(Reshape(x, shape=(120,)), axes=(1,))\n return y\n") },
-        { "reshape_squeeze", 1, 0, 1, "graph {\n input x: f32[1, 6, 1, 2]\n y = Reshape(Squeeze(x, axes=(0, 2)), shape=(3, 4))\n return y\n}\n" },
-        { "squeeze_reshape", 1, 0, 1, G("y = Squeeze(Reshape(x, shape=(1, 120)), axes=(0,))\n return y\n") },
-        { "squeeze_unsqueeze", 1, 0, 0, G("y = Squeeze(Unsqueeze(x, axes=(1,)), axes=(1,))\n return y\n") },
-        { "unsqueeze_squeeze", 1, 0, 1, "graph {\n input x: f32[1, 6, 2]\n y = Unsqueeze(Squeeze(x, axes=(0,)), axes=(2,))\n return y\n}\n" },
-        { "flatten_identity", 1, 0, 1, "graph {\n input x: f32[6, 2]\n y = Flatten(Relu(x), axis=1)\n return y\n}\n" },
-        { "flatten_identity", 0, 0, 2, "graph {\n input x: f32[6, 2]\n y = Flatten(Relu(x), axis=0)\n return y\n}\n" },
-        { "reshape_reshape", 0, 0, 2, G("t = Reshape(x, shape=(24, 5))\n y = Reshape(t, shape=(6, 20))\n return y, t\n") },
-        { "reshape_reshape", 0, 0, 3, G("y = Reshape(Transpose(Reshape(x, shape=(24, 5)), perm=(1, 0)), shape=(6, 20))\n return y\n") },
+        { NULL, "reshape_reshape", 1, 0, 1, G("y = Reshape(Reshape(x, shape=(24, 5)), shape=(6, 20))\n return y\n") },
+        { NULL, "reshape_identity", 1, 0, 0, G("y = Reshape(Reshape(x, shape=(24, 5)), shape=(2, 3, 4, 5))\n return y\n") },
+        { NULL, "reshape_identity", 0, 0, 1, G("y = Reshape(x, shape=(24, 5))\n return y\n") },
+        { NULL, "reshape_flatten", 1, 0, 1, G("y = Reshape(Flatten(x, axis=2), shape=(4, 30))\n return y\n") },
+        { NULL, "flatten_reshape", 1, 0, 1, G("y = Flatten(Reshape(x, shape=(4, 5, 6)), axis=1)\n return y\n") },
+        { NULL, "reshape_unsqueeze", 1, 0, 1, G("y = Reshape(Unsqueeze(x, axes=(0, 3)), shape=(120,))\n return y\n") },
+        { NULL, "unsqueeze_reshape", 1, 0, 1, G("y = Unsqueeze(Reshape(x, shape=(120,)), axes=(1,))\n return y\n") },
+        { NULL, "reshape_squeeze", 1, 0, 1, "graph {\n input x: f32[1, 6, 1, 2]\n y = Reshape(Squeeze(x, axes=(0, 2)), shape=(3, 4))\n return y\n}\n" },
+        { NULL, "squeeze_reshape", 1, 0, 1, G("y = Squeeze(Reshape(x, shape=(1, 120)), axes=(0,))\n return y\n") },
+        { NULL, "squeeze_unsqueeze", 1, 0, 0, G("y = Squeeze(Unsqueeze(x, axes=(1,)), axes=(1,))\n return y\n") },
+        { NULL, "unsqueeze_squeeze", 1, 0, 1, "graph {\n input x: f32[1, 6, 2]\n y = Unsqueeze(Squeeze(x, axes=(0,)), axes=(2,))\n return y\n}\n" },
+        { NULL, "flatten_identity", 1, 0, 1, "graph {\n input x: f32[6, 2]\n y = Flatten(Relu(x), axis=1)\n return y\n}\n" },
+        { NULL, "flatten_identity", 0, 0, 2, "graph {\n input x: f32[6, 2]\n y = Flatten(Relu(x), axis=0)\n return y\n}\n" },
+        { NULL, "reshape_reshape", 0, 0, 2, G("t = Reshape(x, shape=(24, 5))\n y = Reshape(t, shape=(6, 20))\n return y, t\n") },
+        { NULL, "reshape_reshape", 0, 0, 3, G("y = Reshape(Transpose(Reshape(x, shape=(24, 5)), perm=(1, 0)), shape=(6, 20))\n return y\n") },
     };
-    run(c, UNIT_COUNT(c));
+    cases_run(c, UNIT_COUNT(c), "set standard");
 }
 
 /* Inference form: v must be positive. */
@@ -89,36 +61,36 @@ static void reshapes(void)
 static void affine_merges(void)
 {
     static const struct library_case c[] = {
-        { "bn_mul_add", 1, 1e-5, 2, G("a = " BN("a") K311 " z = Add(Mul(y, k), c)\n return z\n") },
-        { "bn_mul_add", 1, 1e-5, 2, G("a = " BN("a") K311 " z = Add(c, Mul(k, y))\n return z\n") },
-        { "bn_mul_add", 1, 1e-5, 2, G("a = " BN("a") " param k: f32[1, 3, 1, 1]\n param c: f32[3, 1, 1]\n z = Add(Mul(y, k), c)\n return z\n") },
+        { NULL, "bn_mul_add", 1, 1e-5, 2, G("a = " BN("a") K311 " z = Add(Mul(y, k), c)\n return z\n") },
+        { NULL, "bn_mul_add", 1, 1e-5, 2, G("a = " BN("a") K311 " z = Add(c, Mul(k, y))\n return z\n") },
+        { NULL, "bn_mul_add", 1, 1e-5, 2, G("a = " BN("a") " param k: f32[1, 3, 1, 1]\n param c: f32[3, 1, 1]\n z = Add(Mul(y, k), c)\n return z\n") },
         /* one constant for both */
-        { "bn_mul_add", 1, 1e-5, 2, G("a = " BN("a") " param k: f32[3, 1, 1]\n z = Add(Mul(y, k), k)\n return z\n") },
-        { "bn_mul", 1, 1e-5, 2, G("a = " BN("a") K311 " z = Mul(y, k)\n return z\n") },
-        { "bn_mul", 1, 1e-5, 3, G("a = " BN("a") K311 " z = Add(Mul(y, k), x)\n return z\n") },
-        { "bn_add", 1, 1e-5, 2, G("a = " BN("a") K311 " z = Add(y, c)\n return z\n") },
+        { NULL, "bn_mul_add", 1, 1e-5, 2, G("a = " BN("a") " param k: f32[3, 1, 1]\n z = Add(Mul(y, k), k)\n return z\n") },
+        { NULL, "bn_mul", 1, 1e-5, 2, G("a = " BN("a") K311 " z = Mul(y, k)\n return z\n") },
+        { NULL, "bn_mul", 1, 1e-5, 3, G("a = " BN("a") K311 " z = Add(Mul(y, k), x)\n return z\n") },
+        { NULL, "bn_add", 1, 1e-5, 2, G("a = " BN("a") K311 " z = Add(y, c)\n return z\n") },
         /* the k of a Mul whose c is not per channel still merges; c does not */
-        { "bn_mul", 1, 1e-5, 3, G("a = " BN("a") " param k: f32[3, 1, 1]\n param c: f32[4, 5]\n z = Add(Mul(y, k), c)\n return z\n") },
-        { "bn_mul_add", 0, 1e-5, 3, G("a = " BN("a") " param k: f32[3, 1, 1]\n param c: f32[4, 5]\n z = Add(Mul(y, k), c)\n return z\n") },
+        { NULL, "bn_mul", 1, 1e-5, 3, G("a = " BN("a") " param k: f32[3, 1, 1]\n param c: f32[4, 5]\n z = Add(Mul(y, k), c)\n return z\n") },
+        { NULL, "bn_mul_add", 0, 1e-5, 3, G("a = " BN("a") " param k: f32[3, 1, 1]\n param c: f32[4, 5]\n z = Add(Mul(y, k), c)\n return z\n") },
         /* rank 2: (C) and (1, C) are per channel */
-        { "bn_mul_add", 1, 1e-5, 1, "graph {\n input x: f32[4, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3]\n param c: f32[1, 3]\n z = Add(Mul(BatchNormalization(x, g, b, m, v), k), c)\n return z\n}\n" },
+        { NULL, "bn_mul_add", 1, 1e-5, 1, "graph {\n input x: f32[4, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3]\n param c: f32[1, 3]\n z = Add(Mul(BatchNormalization(x, g, b, m, v), k), c)\n return z\n}\n" },
         /* k along another dimension: (3) is the last one, of size 3 too */
-        { "bn_mul", 0, 0, 2, "graph {\n input x: f32[2, 3, 3, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3]\n z = Mul(BatchNormalization(x, g, b, m, v), k)\n return z\n}\n" },
-        { "bn_mul", 0, 0, 2, "graph {\n input x: f32[2, 3, 3, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3, 1]\n z = Mul(BatchNormalization(x, g, b, m, v), k)\n return z\n}\n" },
-        { "bn_add", 0, 0, 2, "graph {\n input x: f32[3, 3, 3, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3, 1, 1, 1]\n z = Add(BatchNormalization(x, g, b, m, v), k)\n return z\n}\n" },
+        { NULL, "bn_mul", 0, 0, 2, "graph {\n input x: f32[2, 3, 3, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3]\n z = Mul(BatchNormalization(x, g, b, m, v), k)\n return z\n}\n" },
+        { NULL, "bn_mul", 0, 0, 2, "graph {\n input x: f32[2, 3, 3, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3, 1]\n z = Mul(BatchNormalization(x, g, b, m, v), k)\n return z\n}\n" },
+        { NULL, "bn_add", 0, 0, 2, "graph {\n input x: f32[3, 3, 3, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3, 1, 1, 1]\n z = Add(BatchNormalization(x, g, b, m, v), k)\n return z\n}\n" },
         /* one of the two along another dimension: the other merges alone, if it comes first */
-        { "bn_mul_add", 0, 0, 3, "graph {\n input x: f32[2, 3, 3, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3]\n param c: f32[3, 1, 1]\n z = Add(Mul(BatchNormalization(x, g, b, m, v), k), c)\n return z\n}\n" },
-        { "bn_mul_add", 0, 1e-5, 2, "graph {\n input x: f32[2, 3, 3, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3, 1, 1]\n param c: f32[3]\n z = Add(Mul(BatchNormalization(x, g, b, m, v), k), c)\n return z\n}\n" },
-        { "bn_mul", 1, 1e-5, 2, "graph {\n input x: f32[2, 3, 3, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3, 1, 1]\n param c: f32[3]\n z = Add(Mul(BatchNormalization(x, g, b, m, v), k), c)\n return z\n}\n" },
+        { NULL, "bn_mul_add", 0, 0, 3, "graph {\n input x: f32[2, 3, 3, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3]\n param c: f32[3, 1, 1]\n z = Add(Mul(BatchNormalization(x, g, b, m, v), k), c)\n return z\n}\n" },
+        { NULL, "bn_mul_add", 0, 1e-5, 2, "graph {\n input x: f32[2, 3, 3, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3, 1, 1]\n param c: f32[3]\n z = Add(Mul(BatchNormalization(x, g, b, m, v), k), c)\n return z\n}\n" },
+        { NULL, "bn_mul", 1, 1e-5, 2, "graph {\n input x: f32[2, 3, 3, 3]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[3, 1, 1]\n param c: f32[3]\n z = Add(Mul(BatchNormalization(x, g, b, m, v), k), c)\n return z\n}\n" },
         /* k makes the result larger */
-        { "bn_mul", 0, 0, 2, "graph {\n input x: f32[1, 3, 2, 2]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[2, 3, 1, 1]\n z = Mul(BatchNormalization(x, g, b, m, v), k)\n return z\n}\n" },
-        { "bn_mul", 0, 0, 2, "graph {\n input x: f32[1, 3, 2, 2]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[1, 1, 3, 1, 1]\n z = Mul(BatchNormalization(x, g, b, m, v), k)\n return z\n}\n" },
+        { NULL, "bn_mul", 0, 0, 2, "graph {\n input x: f32[1, 3, 2, 2]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[2, 3, 1, 1]\n z = Mul(BatchNormalization(x, g, b, m, v), k)\n return z\n}\n" },
+        { NULL, "bn_mul", 0, 0, 2, "graph {\n input x: f32[1, 3, 2, 2]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n param k: f32[1, 1, 3, 1, 1]\n z = Mul(BatchNormalization(x, g, b, m, v), k)\n return z\n}\n" },
         /* k is no constant */
-        { "bn_mul", 0, 0, 2, "graph {\n input x: f32[2, 3, 2, 2]\n input k: f32[3, 1, 1]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n z = Mul(BatchNormalization(x, g, b, m, v), k)\n return z\n}\n" },
+        { NULL, "bn_mul", 0, 0, 2, "graph {\n input x: f32[2, 3, 2, 2]\n input k: f32[3, 1, 1]\n param g: f32[3]\n param b: f32[3]\n param m: f32[3]\n const v: f32[3] = 1.5\n z = Mul(BatchNormalization(x, g, b, m, v), k)\n return z\n}\n" },
         /* the normalised value is used elsewhere */
-        { "bn_mul", 0, 0, 3, G("a = " BN("a") K311 " z = Mul(y, k)\n return z, y\n") },
+        { NULL, "bn_mul", 0, 0, 3, G("a = " BN("a") K311 " z = Mul(y, k)\n return z, y\n") },
     };
-    run(c, UNIT_COUNT(c));
+    cases_run(c, UNIT_COUNT(c), "set standard");
 }
 
 #define CONV "graph {\n input x: f32[2, 4, 6, 6]\n param g: f32[6]\n param b: f32[6]\n param m: f32[6]\n" \
@@ -127,44 +99,44 @@ static void affine_merges(void)
 static void conv_bn(void)
 {
     static const struct library_case c[] = {
-        { "conv_bn_fold", 1, 1e-5, 1, CONV " param w: f32[6, 4, 3, 3]\n param c: f32[6]\n y = BatchNormalization(Conv(x, w, c, pads=(1, 1, 1, 1)), g, b, m, v)\n return y\n}\n" },
-        { "conv_bn_fold", 1, 1e-5, 1, CONV " param w: f32[6, 4, 3, 3]\n y = BatchNormalization(Conv(x, w, strides=(2, 2), dilations=(2, 1)), g, b, m, v, epsilon=0.01)\n return y\n}\n" },
+        { NULL, "conv_bn_fold", 1, 1e-5, 1, CONV " param w: f32[6, 4, 3, 3]\n param c: f32[6]\n y = BatchNormalization(Conv(x, w, c, pads=(1, 1, 1, 1)), g, b, m, v)\n return y\n}\n" },
+        { NULL, "conv_bn_fold", 1, 1e-5, 1, CONV " param w: f32[6, 4, 3, 3]\n y = BatchNormalization(Conv(x, w, strides=(2, 2), dilations=(2, 1)), g, b, m, v, epsilon=0.01)\n return y\n}\n" },
         /* groups: the output channels are still dimension 0 */
-        { "conv_bn_fold", 1, 1e-5, 1, CONV " param w: f32[6, 2, 3, 3]\n param c: f32[6]\n y = BatchNormalization(Conv(x, w, c, group=2), g, b, m, v)\n return y\n}\n" },
-        { "conv_bn_fold", 1, 1e-5, 1, "graph {\n input x: f32[1, 6, 4, 4]\n param g: f32[6]\n param b: f32[6]\n param m: f32[6]\n const v: f32[6] = 0.5\n param w: f32[6, 1, 3, 3]\n y = BatchNormalization(Conv(x, w, group=6), g, b, m, v)\n return y\n}\n" },
+        { NULL, "conv_bn_fold", 1, 1e-5, 1, CONV " param w: f32[6, 2, 3, 3]\n param c: f32[6]\n y = BatchNormalization(Conv(x, w, c, group=2), g, b, m, v)\n return y\n}\n" },
+        { NULL, "conv_bn_fold", 1, 1e-5, 1, "graph {\n input x: f32[1, 6, 4, 4]\n param g: f32[6]\n param b: f32[6]\n param m: f32[6]\n const v: f32[6] = 0.5\n param w: f32[6, 1, 3, 3]\n y = BatchNormalization(Conv(x, w, group=6), g, b, m, v)\n return y\n}\n" },
         /* one-dimensional; shared parameters */
-        { "conv_bn_fold", 1, 1e-5, 1, "graph {\n input x: f32[2, 4, 9]\n const g: f32[6] = [1.0, 2.0, 3.0, 0.5, 0.25, 1.5]\n param w: f32[6, 4, 3]\n y = BatchNormalization(Conv(x, w), g, g, g, g)\n return y\n}\n" },
+        { NULL, "conv_bn_fold", 1, 1e-5, 1, "graph {\n input x: f32[2, 4, 9]\n const g: f32[6] = [1.0, 2.0, 3.0, 0.5, 0.25, 1.5]\n param w: f32[6, 4, 3]\n y = BatchNormalization(Conv(x, w), g, g, g, g)\n return y\n}\n" },
         /* after the affine merge */
-        { "conv_bn_fold", 1, 1e-5, 1, CONV " param w: f32[6, 4, 3, 3]\n param k: f32[6, 1, 1]\n param c: f32[6, 1, 1]\n y = BatchNormalization(Conv(x, w), g, b, m, v) * k + c\n return y\n}\n" },
+        { NULL, "conv_bn_fold", 1, 1e-5, 1, CONV " param w: f32[6, 4, 3, 3]\n param k: f32[6, 1, 1]\n param c: f32[6, 1, 1]\n y = BatchNormalization(Conv(x, w), g, b, m, v) * k + c\n return y\n}\n" },
         /* the convolution is used elsewhere; its weights or bias are no constants */
-        { "conv_bn_fold", 0, 0, 2, CONV " param w: f32[6, 4, 3, 3]\n t = Conv(x, w)\n y = BatchNormalization(t, g, b, m, v)\n return y, t\n}\n" },
-        { "conv_bn_fold", 0, 0, 2, CONV " input w: f32[6, 4, 3, 3]\n y = BatchNormalization(Conv(x, w), g, b, m, v)\n return y\n}\n" },
-        { "conv_bn_fold", 0, 0, 2, CONV " param w: f32[6, 4, 3, 3]\n input c: f32[6]\n y = BatchNormalization(Conv(x, w, c), g, b, m, v)\n return y\n}\n" },
+        { NULL, "conv_bn_fold", 0, 0, 2, CONV " param w: f32[6, 4, 3, 3]\n t = Conv(x, w)\n y = BatchNormalization(t, g, b, m, v)\n return y, t\n}\n" },
+        { NULL, "conv_bn_fold", 0, 0, 2, CONV " input w: f32[6, 4, 3, 3]\n y = BatchNormalization(Conv(x, w), g, b, m, v)\n return y\n}\n" },
+        { NULL, "conv_bn_fold", 0, 0, 2, CONV " param w: f32[6, 4, 3, 3]\n input c: f32[6]\n y = BatchNormalization(Conv(x, w, c), g, b, m, v)\n return y\n}\n" },
         /* shared weights stay for the other convolution */
-        { "conv_bn_fold", 1, 1e-5, 2, CONV " param w: f32[6, 4, 3, 3]\n y = BatchNormalization(Conv(x, w), g, b, m, v)\n z = Conv(x, w)\n return y, z\n}\n" },
+        { NULL, "conv_bn_fold", 1, 1e-5, 2, CONV " param w: f32[6, 4, 3, 3]\n y = BatchNormalization(Conv(x, w), g, b, m, v)\n z = Conv(x, w)\n return y, z\n}\n" },
     };
-    run(c, UNIT_COUNT(c));
+    cases_run(c, UNIT_COUNT(c), "set standard");
 }
 
 static void gemm(void)
 {
     static const struct library_case c[] = {
-        { "matmul_add_gemm", 1, 0, 1, "graph {\n input x: f32[4, 3]\n input y: f32[3, 5]\n param c: f32[5]\n z = Add(MatMul(x, y), c)\n return z\n}\n" },
-        { "matmul_add_gemm", 1, 0, 1, "graph {\n input x: f32[4, 3]\n param y: f32[3, 5]\n param c: f32[4, 1]\n z = Add(c, MatMul(x, y))\n return z\n}\n" },
-        { "matmul_add_gemm", 1, 0, 1, "graph {\n input x: f32[4, 3]\n param y: f32[3, 5]\n const c: f32[] = 2.5\n z = Add(c, MatMul(x, y))\n return z\n}\n" },
-        { "matmul_add_gemm", 1, 0, 1, "graph {\n input x: f32[3, 3]\n z = Add(x, MatMul(x, x))\n return z\n}\n" },
-        { "matmul_add_gemm", 0, 0, 2, "graph {\n input x: i64[4, 3]\n input y: i64[3, 5]\n const c: i64[] = 2\n z = Add(c, MatMul(x, y))\n return z\n}\n" },
+        { NULL, "matmul_add_gemm", 1, 0, 1, "graph {\n input x: f32[4, 3]\n input y: f32[3, 5]\n param c: f32[5]\n z = Add(MatMul(x, y), c)\n return z\n}\n" },
+        { NULL, "matmul_add_gemm", 1, 0, 1, "graph {\n input x: f32[4, 3]\n param y: f32[3, 5]\n param c: f32[4, 1]\n z = Add(c, MatMul(x, y))\n return z\n}\n" },
+        { NULL, "matmul_add_gemm", 1, 0, 1, "graph {\n input x: f32[4, 3]\n param y: f32[3, 5]\n const c: f32[] = 2.5\n z = Add(c, MatMul(x, y))\n return z\n}\n" },
+        { NULL, "matmul_add_gemm", 1, 0, 1, "graph {\n input x: f32[3, 3]\n z = Add(x, MatMul(x, x))\n return z\n}\n" },
+        { NULL, "matmul_add_gemm", 0, 0, 2, "graph {\n input x: i64[4, 3]\n input y: i64[3, 5]\n const c: i64[] = 2\n z = Add(c, MatMul(x, y))\n return z\n}\n" },
         /* the sum is larger than the product, by a dimension or by rank */
-        { "matmul_add_gemm", 0, 0, 2, "graph {\n input x: f32[1, 3]\n param y: f32[3, 5]\n param c: f32[4, 5]\n z = Add(MatMul(x, y), c)\n return z\n}\n" },
-        { "matmul_add_gemm", 0, 0, 2, "graph {\n input x: f32[4, 3]\n param y: f32[3, 5]\n param c: f32[1, 4, 5]\n z = Add(MatMul(x, y), c)\n return z\n}\n" },
+        { NULL, "matmul_add_gemm", 0, 0, 2, "graph {\n input x: f32[1, 3]\n param y: f32[3, 5]\n param c: f32[4, 5]\n z = Add(MatMul(x, y), c)\n return z\n}\n" },
+        { NULL, "matmul_add_gemm", 0, 0, 2, "graph {\n input x: f32[4, 3]\n param y: f32[3, 5]\n param c: f32[1, 4, 5]\n z = Add(MatMul(x, y), c)\n return z\n}\n" },
         /* no matrices: batches; a vector and a batch give rank 2 */
-        { "matmul_add_gemm", 0, 0, 2, "graph {\n input x: f32[2, 4, 3]\n param y: f32[3, 5]\n param c: f32[5]\n z = Add(MatMul(x, y), c)\n return z\n}\n" },
-        { "matmul_add_gemm", 0, 0, 2, "graph {\n input x: f32[3]\n param y: f32[2, 3, 5]\n param c: f32[5]\n z = Add(MatMul(x, y), c)\n return z\n}\n" },
+        { NULL, "matmul_add_gemm", 0, 0, 2, "graph {\n input x: f32[2, 4, 3]\n param y: f32[3, 5]\n param c: f32[5]\n z = Add(MatMul(x, y), c)\n return z\n}\n" },
+        { NULL, "matmul_add_gemm", 0, 0, 2, "graph {\n input x: f32[3]\n param y: f32[2, 3, 5]\n param c: f32[5]\n z = Add(MatMul(x, y), c)\n return z\n}\n" },
         /* the product is used elsewhere, or twice */
-        { "matmul_add_gemm", 0, 0, 2, "graph {\n input x: f32[4, 3]\n param y: f32[3, 5]\n param c: f32[5]\n t = MatMul(x, y)\n z = Add(t, c)\n return z, t\n}\n" },
-        { "matmul_add_gemm", 0, 0, 2, "graph {\n input x: f32[4, 3]\n param y: f32[3, 5]\n t = MatMul(x, y)\n z = Add(t, t)\n return z\n}\n" },
+        { NULL, "matmul_add_gemm", 0, 0, 2, "graph {\n input x: f32[4, 3]\n param y: f32[3, 5]\n param c: f32[5]\n t = MatMul(x, y)\n z = Add(t, c)\n return z, t\n}\n" },
+        { NULL, "matmul_add_gemm", 0, 0, 2, "graph {\n input x: f32[4, 3]\n param y: f32[3, 5]\n t = MatMul(x, y)\n z = Add(t, t)\n return z\n}\n" },
     };
-    run(c, UNIT_COUNT(c));
+    cases_run(c, UNIT_COUNT(c), "set standard");
 }
 
 /* What the type of an opaque operator hides stays as it is. */

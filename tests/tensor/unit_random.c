@@ -83,6 +83,57 @@ static void draw_reshape(struct draw *r)
         add(r->attrs, i ? "%ld," : "shape=%ld,", out[i]);
 }
 
+/* A shape in `big`, and one that broadcasts to it in `small`. */
+static void draw_broadcast(struct draw *r, const char *sep, char *big, char *small)
+{
+    int n = (int)pick(r, 1, 4), drop = (int)pick(r, 0, n);
+
+    for (int i = 0; i < n; i++) {
+        long dim = pick(r, 1, 4);
+        snprintf(big + strlen(big), 128 - strlen(big), i ? "x%ld" : "%ld", dim);
+        if (i >= drop)
+            snprintf(small + strlen(small), 128 - strlen(small), "%s%ld", i > drop ? sep : "",
+                     pick(r, 0, 1) ? dim : 1);
+    }
+}
+
+static void draw_like(struct draw *r, int op)
+{
+    static const char *const modes[] = {"constant", "edge", "reflect"};
+    char big[128] = "", small[128] = "";
+    int n = (int)pick(r, 1, 3);
+    long group = pick(r, 1, 3), each = pick(r, 1, 3);
+
+    if (op == OP_Pad) {
+        draw_dims(r, 'f', n, 0, 4);
+        draw_ints(r, "pads", 2 * n, -2, 3);
+        snprintf(r->attrs + strlen(r->attrs), 64, " value=0.5 mode='%s'", modes[pick(r, 0, 2)]);
+    } else if (op == OP_GroupNormalization) {
+        snprintf(r->in, sizeof r->in, "f:%ldx%ld", pick(r, 1, 2), group * each);
+        for (int i = 0; i < n - 1; i++)
+            add(r->in, "x%ld", pick(r, 1, 4));
+        add(r->in, " f:%ld", group * each);
+        add(r->in, " f:%ld", group * each);
+        add(r->attrs, "num_groups=%ld", group);
+    } else if (op == OP_CollapseSum) {
+        draw_broadcast(r, ",", big, small);
+        snprintf(r->in, sizeof r->in, "i:%.80s", big);
+        snprintf(r->attrs, sizeof r->attrs, *small ? "shape=%.80s," : "shape=()", small);
+    } else {
+        draw_broadcast(r, "x", big, small);
+        if (op == OP_LayerNormalization)
+            snprintf(r->in, sizeof r->in, "f:%.80s f:%.80s f:%.80s", big, small, pick(r, 0, 1) ? big : small);
+        else
+            snprintf(r->in, sizeof r->in, "f:%.80s", big);
+        if (op == OP_LayerNormalization || op == OP_LpNormalization)
+            add(r->attrs, "axis=%ld", -pick(r, 1, 2));
+        if (op == OP_LpNormalization)
+            add(r->attrs, " p=%ld", pick(r, 1, 2));
+        if (op == OP_L2Normalize)
+            draw_ints(r, "axes", n < 2 ? 1 : 2, -2, 1);
+    }
+}
+
 static void draw_other(struct draw *r, int op)
 {
     int n = (int)pick(r, 1, 5);
@@ -136,7 +187,9 @@ static void test_random(void)
         int least; /* of 200 draws that op_infer accepts */
     } kinds[] = {{OP_Conv, 100},    {OP_MaxPool, 40},   {OP_AveragePool, 40}, {OP_Reshape, 200},
                  {OP_Softmax, 200}, {OP_Transpose, 20}, {OP_Slice, 20},       {OP_ReduceMean, 60},
-                 {OP_Concat, 20},   {OP_LRN, 200},      {OP_MatMul, 20},      {OP_Sum, 60}};
+                 {OP_Concat, 20},   {OP_LRN, 200},      {OP_MatMul, 20},      {OP_Sum, 60},
+                 {OP_Pad, 60},      {OP_CollapseSum, 200}, {OP_GroupNormalization, 200},
+                 {OP_LayerNormalization, 100}, {OP_LpNormalization, 100}, {OP_L2Normalize, 60}};
 
     for (int k = 0; k < UNIT_COUNT(kinds); k++) {
         struct draw r = {.seed = (unsigned)k};
@@ -151,6 +204,8 @@ static void test_random(void)
                 draw_reshape(&r);
             else if (t.op == OP_Conv || t.op == OP_MaxPool || t.op == OP_AveragePool)
                 draw_window(&r, t.op);
+            else if (t.op >= OP_Pad)
+                draw_like(&r, t.op);
             else
                 draw_other(&r, t.op);
             bench_init(&b);

@@ -1,0 +1,56 @@
+/* Inside lowering: the state shared by rows (lower.c) and tiles (lower_tile.c). */
+#ifndef CALQUE_DPIA_LOWER_ROOM_H
+#define CALQUE_DPIA_LOWER_ROOM_H
+
+#include "dpia/exp.h"
+
+enum {
+    PAR_ENOUGH = 32,  /* outer iterations wanted for the parallel loops */
+    ROW_RED_MAX = 4,  /* reductions of one statement as rows */
+    LOWER_DEPTH_MAX = 1000
+};
+
+struct lower {
+    const struct kernel *k;
+    struct prog *p;
+    unsigned strategy;
+    const struct kernel_stmt *st;
+    int *param;                /* tensor -> parameter or -1 */
+    int *ix;                   /* variable of the statement -> index expression of p */
+    int red[ROW_RED_MAX], rowvar[ROW_RED_MAX], nred; /* reductions made rows: ex id, variable of p */
+    int tile[KERNEL_RANK_MAX]; /* index variables (as index expressions) of the row's dimensions */
+    int ntile, rowtype;
+    int depth;
+    bool deep;                 /* the nesting limit was hit */
+};
+
+/* The loops of a statement: its dimensions, the last ones merged into one. */
+struct space {
+    long dim[KERNEL_RANK_MAX];
+    int rank;
+    int merged; /* first dimension of the statement in the last loop; the statement's rank - 1 when nothing is merged */
+};
+
+/* A tile of u cells of loop j times vp cells of loop v: one accumulator for each, kept in registers while the reductions
+   run, those of v side by side in vectors. */
+struct tiling {
+    int v, j;
+    long vp, u;
+};
+
+/* Does the index expression depend on the variable? */
+bool lower_ix_uses(const struct kernel *k, int id, int var);
+/* Binds output variable i to a new index variable of the extent; its number in p. */
+int lower_bind(struct lower *w, int i, long extent, int name);
+/* The statement's last variables from the merged loop's index: quotients and remainders by the row-major strides. */
+void lower_unmerge(struct lower *w, const long *dim, int rank, int merged);
+/* let r1 = folds of generate .. in generate q (fun q -> e[r1[q]]) over the variables of the tile. */
+int lower_row(struct lower *w, const int *tileivar);
+
+/* The best tile of the statement whose reductions are in w->red, and its score; 0: there is none that pays. rank: of the
+   statement. */
+double lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t);
+/* The statement as tiles. */
+int lower_tiled(struct lower *w, const struct space *s, const struct tiling *t, const long *dim, int rank);
+
+#endif

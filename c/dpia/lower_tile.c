@@ -1,0 +1,234 @@
+/* Tiles: the reductions of a rectangle of output cells run together, so that what is read once serves many cells and the
+   accumulators stay in registers. Every cell's own order of additions is the kernel's. The loops go over the tiles; join,
+   split and transpose put the tiles' cells where the statement's dimensions are, which costs nothing: they are acceptors. */
+#include "dpia/lower_room.h"
+
+enum {
+    TILE_VECTOR = 64,    /* bytes of the vectors aimed at */
+    TILE_REGISTERS = 14, /* of them for accumulators */
+    TILE_V_LEAST = 8, TILE_V_MOST = 64,
+    TILE_LOADS = 8,
+    TILE_SCORE = 6,      /* least cells for each vector operation */
+    TILE_TERMS = 8       /* least terms of a reduction */
+};
+
+/* How the address of a load goes on with a loop of the space: not, by one cell, or otherwise. */
+enum motion { MOVE_NONE, MOVE_UNIT, MOVE_OTHER };
+
+/* The factor of a variable in an index; *linear false: it is divided. */
+static long factor(const struct kernel *k, int id, int var, bool *linear)
+{
+    const struct ix *x = &k->ix.a[id];
+
+    switch (x->kind) {
+    case IX_VAR: return x->k == var;
+    case IX_CONST: return 0;
+    case IX_ADD: return factor(k, x->a, var, linear) + factor(k, x->b, var, linear);
+    case IX_SUB: return factor(k, x->a, var, linear) - factor(k, x->b, var, linear);
+    case IX_MUL: return x->k * factor(k, x->a, var, linear);
+    default:
+        *linear = *linear && !lower_ix_uses(k, x->a, var);
+        return 0;
+    }
+}
+
+/* Loop i of the space; the last one is the statement's variables from s->merged on, which every load uses side by side. */
+static enum motion load_motion(const struct lower *w, const struct ex *e, const struct space *s, int rank, int i)
+{
+    const int *at = w->k->pool.a + e->first;
+    int last = i == s->merged ? rank - 1 : i;
+    bool linear = true;
+    long f = e->n > 0 ? factor(w->k, at[e->n - 1], last, &linear) : 0;
+
+    for (int v = i; v <= last; v++)
+        for (int d = 0; d < e->n; d++) {
+            bool own = d == e->n - 1 - (last - v); /* where v is when it is the address's end */
+            if (lower_ix_uses(w->k, at[d], v) && !(own && linear))
+                return MOVE_OTHER;
+            if (v < last && own && f != 0 && !lower_ix_uses(w->k, at[d], v))
+                return MOVE_OTHER;
+        }
+    return f == 0 ? MOVE_NONE : f == 1 ? MOVE_UNIT : MOVE_OTHER;
+}
+
+/* The loads of a reduction's body; false: too many, or more than arithmetic. */
+static bool find_loads(const struct lower *w, int id, const struct ex **load, int *n, int depth)
+{
+    const struct ex *e = &w->k->ex.a[id];
+
+    if (depth > LOWER_DEPTH_MAX || e->kind == EX_SELECT || e->kind == EX_REDUCE)
+        return false;
+    if (e->kind == EX_CONST)
+        return true;
+    if (e->kind == EX_LOAD) {
+        if (*n == TILE_LOADS)
+            return false;
+        load[(*n)++] = e;
+        return true;
+    }
+    return find_loads(w, e->a, load, n, depth + 1) && (e->b < 0 || find_loads(w, e->b, load, n, depth + 1));
+}
+
+/* Vector operations for n cells: whole vectors, then halves, quarters. */
+static long pieces(long n, long lanes)
+{
+    long count = n / lanes;
+
+    for (n %= lanes; n > 0; n &= n - 1)
+        count++;
+    return count;
+}
+
+/* The best part sizes for loops v and j. A vector operation works on all its lanes; cells that are not stored side by side
+   cost about one and a half more each. */
+static double best_parts(enum kernel_type type, long nv, long nj, bool last, double terms, struct tiling *t)
+{
+    long lanes = TILE_VECTOR / (long)kernel_type_size(type);
+    double best = 0;
+    struct tiling x = *t;
+
+    for (x.vp = TILE_V_LEAST; x.vp <= TILE_V_MOST && x.vp <= nv; x.vp++)
+        for (x.u = 2; x.u <= TILE_REGISTERS && x.u <= nj; x.u++) {
+            long vectors = pieces(x.vp, lanes);
+            double cells = (double)(x.vp * x.u), score;
+            if (nv % x.vp || nj % x.u || vectors * x.u > TILE_REGISTERS)
+                continue;
+            score = cells / ((double)(vectors * (x.u + 1)) + (last ? 0 : 1.5 * cells / terms));
+            if (score > best) {
+                best = score;
+                *t = x;
+            }
+        }
+    return best;
+}
+
+double lower_part_score(enum kernel_type type, long nv, long nj, bool last, double terms)
+{
+    struct tiling t = {.v = 0};
+    double score = best_parts(type, nv, nj, last, terms, &t);
+
+    return score >= TILE_SCORE && terms >= TILE_TERMS ? score : 0;
+}
+
+double lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t)
+{
+    const struct ex *load[TILE_LOADS];
+    double best = 0, terms = 1;
+    int n = 0;
+
+    if (!(w->strategy & LOWER_TILE) || w->nred == 0 || rank == 0)
+        return 0;
+    for (int i = 0; i < w->nred; i++)
+        if (!find_loads(w, w->k->ex.a[w->red[i]].a, load, &n, 0))
+            return 0;
+    for (int i = 0; i < w->k->ex.a[w->red[0]].n; i++)
+        terms *= (double)w->k->var.a[w->st->var + w->k->pool.a[w->k->ex.a[w->red[0]].first + i]].extent;
+    if (terms < TILE_TERMS)
+        return 0;
+    for (int v = 0; v < s->rank; v++)
+        for (int j = 0; j < s->rank; j++) { /* of equals the later one, whose cells are nearer */
+            struct tiling x = {.v = v, .j = j};
+            bool good = v != j, reused = false;
+            double score;
+            for (int l = 0; l < n && good; l++) {
+                enum motion m = load_motion(w, load[l], s, rank, v);
+                good = m != MOVE_OTHER;
+                reused = reused || (m == MOVE_UNIT && load_motion(w, load[l], s, rank, j) == MOVE_NONE);
+            }
+            if (!good || !reused)
+                continue;
+            score = best_parts(w->k->type, s->dim[v], s->dim[j], v == s->rank - 1, terms, &x);
+            if (score >= best && score > 0) {
+                best = score;
+                *t = x;
+            }
+        }
+    return best >= TILE_SCORE ? best : 0;
+}
+
+/* An expression under construction: an array whose outermost levels are the tile's loops that are still open, u cells of j
+   and vp of v, in this order; then come the complete dimensions. */
+struct open {
+    struct prog *p;
+    int e;
+    bool j, v;
+    long u, vp;
+};
+
+/* Loop x around it, over whole dimensions of n cells: [x][open..] -> [open..][x]. */
+static void over_whole(struct open *o, bool par, int x)
+{
+    if (o->j && o->v)
+        o->e = exp_join(o->p, o->e);
+    o->e = exp_gen(o->p, par, x, o->e);
+    if (o->j || o->v)
+        o->e = exp_tr(o->p, o->e);
+    if (o->j && o->v)
+        o->e = exp_split(o->p, o->vp, o->e);
+}
+
+/* Loop x over the parts of the tile's dimension j or v, of n cells, which is complete then. */
+static void over_parts(struct open *o, bool par, int x, bool is_j, long n)
+{
+    bool both = o->j && o->v;
+
+    if (both && is_j)
+        o->e = exp_tr(o->p, o->e); /* [u][vp] -> [vp][u] */
+    o->e = exp_gen(o->p, par, x, o->e);
+    if (both)
+        o->e = exp_split(o->p, n, exp_join(o->p, exp_join(o->p, exp_tr(o->p, o->e)))); /* [x][a][b] -> [a][x * b] */
+    else
+        o->e = exp_join(o->p, o->e);
+    if (is_j)
+        o->j = false;
+    else
+        o->v = false;
+}
+
+/* The only complete dimension as the statement's dimensions merged..rank-1. */
+static void unmerged(struct open *o, const long *dim, int rank, int merged)
+{
+    for (int i = 0; i < (int)o->j + (int)o->v; i++)
+        o->e = exp_join(o->p, o->e);
+    for (int i = rank - 1; i > merged || (i == merged && (o->j || o->v)); i--)
+        o->e = exp_split(o->p, dim[i], o->e);
+    if (o->j && o->v)
+        o->e = exp_split(o->p, o->vp, o->e);
+}
+
+int lower_tiled(struct lower *w, const struct space *s, const struct tiling *t, const long *dim, int rank)
+{
+    struct open o = {w->p, -1, true, true, t->u, t->vp};
+    int outer[KERNEL_RANK_MAX], inner[2] = {-1, -1};
+    bool par[KERNEL_RANK_MAX];
+    long iterations = 1;
+
+    w->ntile = 2;
+    for (int i = 0; i < s->rank; i++) {
+        bool cut = i == t->v || i == t->j;
+        long part = i == t->v ? t->vp : i == t->j ? t->u : 1;
+        int name = w->k->var.a[w->st->var + i].name;
+        par[i] = iterations < PAR_ENOUGH;
+        iterations *= s->dim[i] / part;
+        outer[i] = lower_bind(w, i, s->dim[i] / part, name);
+        if (cut) { /* index = part number * part + index in the part */
+            int at = prog_ix(w->p, (struct ix){IX_MUL, w->ix[i], -1, part}), k = i == t->v;
+            inner[k] = lower_bind(w, i, part, name);
+            w->tile[k] = w->ix[i];
+            w->ix[i] = prog_ix(w->p, (struct ix){IX_ADD, at, w->ix[i], 0});
+        }
+        if (outer[i] < 0 || w->ix[i] < 0)
+            return -1;
+    }
+    lower_unmerge(w, dim, rank, s->merged);
+    o.e = lower_row(w, inner);
+    for (int i = s->rank - 1; i >= 0; i--) {
+        if (i == t->v || i == t->j)
+            over_parts(&o, par[i], outer[i], i == t->j, s->dim[i]);
+        else
+            over_whole(&o, par[i], outer[i]);
+        if (i == s->merged && s->merged < rank - 1)
+            unmerged(&o, dim, rank, s->merged);
+    }
+    return o.e;
+}

@@ -1,0 +1,484 @@
+/* Kernels brought into a form that tiles well, by what is known of constant operands:
+   - padding: sum select(inside, X * W, 0) with finite constant W becomes sum T * W, where T is X with zeros around it: the
+     added terms are 0 * w, which is +0 or -0, and a sum from +0 that is never -0 keeps its bits;
+   - packing: W is stored with the dimension last that the vectors go along;
+   - rounding: the sums are computed for some more cells than there are, so that tiles divide them, into a temporary that
+     the statement then reads; X is padded and W packed for what these cells read.
+   All only when the statement is lowered to tiles afterwards, with a better score than as it is. */
+#include "emit/unit.h"
+#include "kernel/affine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    PAD_GROWTH = 4,   /* the padded tensor is at most so many times larger */
+    PAD_DEPTH = 100,
+    ROUND_MOST = 8,   /* cells more of the dimension beside the vectors */
+    ROUND_LANES = 16
+};
+#define ROUND_GAIN 1.15 /* what the additional copies of the operand and of the result are worth at least */
+
+struct packer {
+    struct kernel *k;   /* changed */
+    const struct pack_const *constant;
+    struct pack *out;
+    struct diag *d;
+};
+
+/* The only reduction of the expression: a sum; -1: none or several. */
+static int find_sum(const struct kernel *k, int id, int depth)
+{
+    const struct ex *e = &k->ex.a[id];
+    int a, b;
+
+    if (depth > PAD_DEPTH)
+        return -2;
+    switch (e->kind) {
+    case EX_REDUCE: return e->op == RED_SUM ? id : -2;
+    case EX_CALL: case EX_SELECT:
+        a = find_sum(k, e->a, depth + 1);
+        b = e->b >= 0 ? find_sum(k, e->b, depth + 1) : -1;
+        return a == -2 || b == -2 || (a >= 0 && b >= 0) ? -2 : a >= 0 ? a : b;
+    default: return -1;
+    }
+}
+
+static bool is_load(const struct kernel *k, int id)
+{
+    return id >= 0 && k->ex.a[id].kind == EX_LOAD;
+}
+
+/* Loads of the tensor below an expression. */
+static int loads_below(const struct kernel *k, int id, int tensor, int depth)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (depth > PAD_DEPTH)
+        return 2;
+    if (e->kind == EX_LOAD || e->kind == EX_CONST)
+        return e->kind == EX_LOAD && e->op == tensor;
+    return loads_below(k, e->a, tensor, depth + 1) +
+           (e->kind != EX_REDUCE && e->b >= 0 ? loads_below(k, e->b, tensor, depth + 1) : 0);
+}
+
+static int loads_of(const struct kernel *k, int tensor)
+{
+    int n = 0;
+
+    for (int s = 0; s < k->stmt.n; s++)
+        n += loads_below(k, k->stmt.a[s].body, tensor, 0);
+    return n;
+}
+
+/* A constant tensor that one load reads. */
+static const struct tensor *constant(const struct packer *q, int load)
+{
+    int t = q->k->ex.a[load].op;
+
+    return q->k->tensor.a[t].role == KERNEL_IN && loads_of(q->k, t) == 1 ? q->constant->value[t] : NULL;
+}
+
+static bool is_finite(const struct tensor *t)
+{
+    const float *x = t->data;
+
+    if (t->dtype != DTYPE_F32)
+        return false;
+    for (long i = 0; i < shape_elems(&t->shape); i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+/* What the load's indices reach, and that each condition is one of them being in its dimension. */
+struct reach {
+    struct span at[KERNEL_RANK_MAX];
+    bool outside; /* some can be outside */
+};
+
+static bool find_reach(struct aff *a, const struct kernel *k, const struct ex *select, const struct ex *load, struct reach *r)
+{
+    const struct kernel_tensor *t = &k->tensor.a[load->op];
+    int form[KERNEL_RANK_MAX];
+
+    r->outside = false;
+    for (int d = 0; d < load->n; d++) {
+        form[d] = aff_of(a, k->pool.a[load->first + d]);
+        if (form[d] < 0)
+            return false;
+        r->at[d] = aff_span(a, form[d]);
+        r->outside = r->outside || r->at[d].lo < 0 || r->at[d].hi >= t->dim[d];
+    }
+    for (int c = 0; c < select->n; c++) {
+        const struct cond *x = &k->cond.a[select->first + c];
+        int left = aff_of(a, x->a), right = aff_of(a, x->b);
+        bool found = false;
+        for (int d = 0; d < load->n && left >= 0 && right >= 0; d++)
+            found = found || (left == form[d] && ((x->op == CMP_GE && right == aff_const(a, 0)) ||
+                                                  (x->op == CMP_LT && right == aff_const(a, t->dim[d])))) ||
+                    (right == form[d] && x->op == CMP_LE && left == aff_const(a, 0));
+        if (!found)
+            return false;
+    }
+    return r->outside;
+}
+
+/* The dimensions and first index of the padded tensor. */
+static bool padded_dims(const struct kernel *k, const struct ex *load, const struct reach *r, long *dim, long *lo)
+{
+    const struct kernel_tensor *t = &k->tensor.a[load->op];
+    double cells = 1;
+
+    for (int d = 0; d < load->n; d++) {
+        bool grows = r->at[d].lo < 0 || r->at[d].hi >= t->dim[d];
+        lo[d] = grows && r->at[d].lo < 0 ? r->at[d].lo : 0;
+        dim[d] = (grows && r->at[d].hi >= t->dim[d] ? r->at[d].hi + 1 : t->dim[d]) - lo[d];
+        cells *= (double)dim[d];
+    }
+    return cells <= PAD_GROWTH * (double)kernel_elems(k, load->op);
+}
+
+/* index + k in the kernel; -1: out of memory. */
+static int plus(struct kernel *k, int index, long by)
+{
+    int c = by == 0 ? 0 : kernel_ix(k, (struct ix){IX_CONST, -1, -1, by});
+
+    return by == 0 || c < 0 ? (by == 0 ? index : -1) : kernel_ix(k, (struct ix){IX_ADD, index, c, 0});
+}
+
+/* T[t..] = select(t + lo inside X, X[t + lo], 0), as statement `at`. */
+static bool add_padding(struct kernel *k, int at, int from, int to, const long *lo)
+{
+    struct kernel_tensor x = k->tensor.a[from], t = k->tensor.a[to];
+    struct kernel_stmt s = {.out = to, .var = k->var.n, .nvar = t.rank};
+    struct ex load = {.kind = EX_LOAD, .op = from, .a = -1, .b = -1, .n = x.rank}, zero = {.kind = EX_CONST, .a = -1, .b = -1};
+    struct ex select = {.kind = EX_SELECT, .first = k->cond.n};
+    int ix[KERNEL_RANK_MAX];
+    char name[16];
+
+    if (!vec_room(k->mem, &k->var, t.rank) || !vec_room(k->mem, &k->cond, 2 * t.rank) || !vec_room(k->mem, &k->stmt, 1))
+        return false;
+    for (int d = 0; d < t.rank; d++) {
+        int v = kernel_ix(k, (struct ix){IX_VAR, -1, -1, d});
+        snprintf(name, sizeof name, "t%d", d);
+        k->var.a[k->var.n].name = strs_addz(k->strs, name);
+        k->var.a[k->var.n++].extent = t.dim[d];
+        ix[d] = v < 0 ? -1 : plus(k, v, lo[d]);
+        if (ix[d] < 0 || k->var.a[k->var.n - 1].name < 0)
+            return false;
+        for (int side = 0; side < 2; side++) {
+            int bound = kernel_ix(k, (struct ix){IX_CONST, -1, -1, side ? x.dim[d] : 0});
+            if (bound < 0)
+                return false;
+            if (side ? t.dim[d] + lo[d] > x.dim[d] : lo[d] < 0)
+                k->cond.a[k->cond.n++] = (struct cond){side ? CMP_LT : CMP_GE, ix[d], bound};
+        }
+    }
+    select.n = k->cond.n - select.first;
+    load.first = k->pool.n;
+    for (int d = 0; d < x.rank; d++)
+        if (!ints_push(k->mem, &k->pool, ix[d]))
+            return false;
+    select.a = kernel_ex(k, load);
+    select.b = kernel_ex(k, zero);
+    s.body = select.a < 0 || select.b < 0 ? -1 : kernel_ex(k, select);
+    if (s.body < 0)
+        return false;
+    memmove(k->stmt.a + at + 1, k->stmt.a + at, (size_t)(k->stmt.n - at) * sizeof s);
+    k->stmt.a[at] = s;
+    k->stmt.n++;
+    return true;
+}
+
+/* A new temporary of the kernel, with no value of the graph. */
+static int new_temp(struct packer *q, int rank, const long *dim)
+{
+    char name[24];
+    int id;
+
+    snprintf(name, sizeof name, "P%d", q->k->tensor.n);
+    id = strs_addz(q->k->strs, name);
+    return id < 0 ? -1 : kernel_add_tensor(q->k, id, KERNEL_TEMP, rank, dim);
+}
+
+/* The parts of a sum of products of two loads: sum (x * w), or sum select(.., x * w, 0). */
+struct product {
+    int sum, select, at, x, w; /* ex ids; select -1: none */
+};
+
+static bool find_product(const struct kernel *k, int stmt, struct product *p)
+{
+    const struct ex *e;
+
+    p->sum = find_sum(k, k->stmt.a[stmt].body, 0);
+    if (p->sum < 0 || k->type != KERNEL_F32)
+        return false;
+    p->select = -1;
+    p->at = k->ex.a[p->sum].a;
+    e = &k->ex.a[p->at];
+    if (e->kind == EX_SELECT) {
+        if (k->ex.a[e->b].kind != EX_CONST || k->ex.a[e->b].num != 0.0)
+            return false;
+        p->select = p->at;
+        p->at = e->a;
+        e = &k->ex.a[p->at];
+    }
+    p->x = e->a;
+    p->w = e->b;
+    return e->kind == EX_CALL && e->op == FN_MUL && is_load(k, p->x) && is_load(k, p->w) && k->ex.a[p->x].n > 0;
+}
+
+/* X's load over a copy of X with zeros around it. CALQUE_NO: there is nothing to pad, or it is not to be. */
+static enum calque_status pad(struct packer *q, int at, const struct product *p)
+{
+    struct kernel *k = q->k;
+    struct ex load = k->ex.a[p->x], select = {.n = 0};
+    long dim[KERNEL_RANK_MAX], lo[KERNEL_RANK_MAX];
+    struct reach r;
+    struct aff a;
+    int first, t;
+    bool good;
+
+    if (p->select >= 0)
+        select = k->ex.a[p->select];
+    if (p->select >= 0 && (!constant(q, p->w) || !is_finite(constant(q, p->w))))
+        return CALQUE_NO;
+    aff_init(&a, k->mem, k, &k->stmt.a[at]);
+    good = find_reach(&a, k, &select, &load, &r) && padded_dims(k, &load, &r, dim, lo);
+    t = a.status == CALQUE_NOMEM ? -1 : 0;
+    aff_free(&a);
+    if (t < 0)
+        return diag_nomem(q->d);
+    if (!good)
+        return CALQUE_NO;
+    t = new_temp(q, load.n, dim);
+    first = k->pool.n;
+    for (int d = 0; d < load.n && t >= 0; d++) {
+        int i = plus(k, k->pool.a[load.first + d], -lo[d]);
+        if (i < 0 || !ints_push(k->mem, &k->pool, i))
+            t = -1;
+    }
+    if (t < 0 || !add_padding(k, at, load.op, t, lo))
+        return diag_nomem(q->d);
+    k->ex.a[p->x].op = t;
+    k->ex.a[p->x].first = first;
+    k->ex.a[p->sum].a = p->at;
+    return CALQUE_OK;
+}
+
+/* Moves dimension p of the constant's tensor behind the others, in the table and in its load. */
+static void move_last(struct kernel *k, int load, int p)
+{
+    struct kernel_tensor *t = &k->tensor.a[k->ex.a[load].op];
+    int *at = k->pool.a + k->ex.a[load].first, index = at[p];
+    long dim = t->dim[p];
+
+    for (int i = p; i + 1 < t->rank; i++) {
+        t->dim[i] = t->dim[i + 1];
+        at[i] = at[i + 1];
+    }
+    t->dim[t->rank - 1] = dim;
+    at[t->rank - 1] = index;
+}
+
+/* And back. */
+static void move_back(struct kernel *k, int load, int p)
+{
+    for (int i = p; i + 1 < k->tensor.a[k->ex.a[load].op].rank; i++)
+        move_last(k, load, p);
+}
+
+/* Tries each dimension of the constant operands as the last one; *score becomes the best tiling's. */
+static void choose_packing(struct packer *q, int at, const struct product *x, double *score)
+{
+    struct kernel *k = q->k;
+    int load = -1, place = -1;
+
+    for (int side = 0; side < 2; side++) {
+        int id = side ? x->x : x->w;
+        if (!constant(q, id) || k->ex.a[id].n != k->tensor.a[k->ex.a[id].op].rank)
+            continue;
+        for (int p = 0; p + 1 < k->ex.a[id].n; p++) {
+            double better;
+            move_last(k, id, p);
+            better = lower_tile_score(k, at);
+            move_back(k, id, p);
+            if (better > *score) {
+                *score = better;
+                load = id;
+                place = p;
+            }
+        }
+    }
+    if (load < 0)
+        return;
+    q->out->tensor = k->ex.a[load].op;
+    q->out->place = place;
+    q->out->n = k->tensor.a[q->out->tensor].dim[place];
+    move_last(k, load, place);
+}
+
+/* Sizes for the vectors' dimension v, which is W's dimension `place`, and for dimension j beside it. */
+struct round {
+    int v, j, place;
+    long nv, nj;
+    double score;
+};
+
+static bool load_uses(const struct kernel *k, int load, int var)
+{
+    const struct ex *e = &k->ex.a[load];
+
+    for (int i = 0; i < e->n; i++)
+        for (int at = k->pool.a[e->first + i], stack[PAD_DEPTH], n = 0;;) { /* the index's tree */
+            const struct ix *x = &k->ix.a[at];
+            if (x->kind == IX_VAR && x->k == var)
+                return true;
+            if ((x->kind == IX_ADD || x->kind == IX_SUB) && n < PAD_DEPTH)
+                stack[n++] = x->b;
+            if (x->kind != IX_VAR && x->kind != IX_CONST)
+                at = x->a;
+            else if (n > 0)
+                at = stack[--n];
+            else
+                break;
+        }
+    return false;
+}
+
+static void try_sizes(const struct kernel *k, const struct kernel_stmt *s, double terms, struct round x, struct round *best)
+{
+    const struct kernel_var *var = k->var.a + s->var;
+    long v = var[x.v].extent, j = var[x.j].extent;
+
+    for (int wide = 0; wide < 2; wide++)
+        for (x.nj = j; x.nj <= j + ROUND_MOST && x.nj <= j + j / 4; x.nj++) {
+            x.nv = wide ? (v + ROUND_LANES - 1) / ROUND_LANES * ROUND_LANES : v;
+            if (x.nv > v + v / 4)
+                continue;
+            x.score = lower_part_score(k->type, x.nv, x.nj, false, terms) * (double)v / (double)x.nv * (double)j /
+                      (double)x.nj;
+            if (x.score > best->score)
+                *best = x;
+        }
+}
+
+/* The best sizes, when larger ones than there are pay. */
+static bool find_round(const struct packer *q, int at, const struct product *p, double score, struct round *best)
+{
+    const struct kernel *k = q->k;
+    const struct kernel_stmt *s = &k->stmt.a[at];
+    const struct ex *w = &k->ex.a[p->w], *sum = &k->ex.a[p->sum];
+    int rank = k->tensor.a[s->out].rank;
+    double terms = 1;
+
+    best->score = score * ROUND_GAIN;
+    best->v = -1;
+    if (!constant(q, p->w) || w->n != k->tensor.a[w->op].rank)
+        return false;
+    for (int i = 0; i < sum->n; i++)
+        terms *= (double)k->var.a[s->var + k->pool.a[sum->first + i]].extent;
+    for (int place = 0; place < w->n; place++) {
+        const struct ix *x = &k->ix.a[k->pool.a[w->first + place]];
+        if (x->kind != IX_VAR || x->k >= rank || load_uses(k, p->x, (int)x->k))
+            continue;
+        for (int j = 0; j < rank; j++)
+            if (j != x->k && !load_uses(k, p->w, j) && load_uses(k, p->x, j))
+                try_sizes(k, s, terms, (struct round){.v = (int)x->k, .j = j, .place = place}, best);
+    }
+    return best->v >= 0 && (best->nv > k->var.a[s->var + best->v].extent || best->nj > k->var.a[s->var + best->j].extent);
+}
+
+/* S[..] = the sum, for the larger sizes, before statement `at`, which then reads S. */
+static enum calque_status round_up(struct packer *q, int at, struct product *p, const struct round *r)
+{
+    struct kernel *k = q->k;
+    struct kernel_stmt s = k->stmt.a[at], sums = s;
+    struct kernel_tensor t = k->tensor.a[s.out];
+    struct ex load = {.kind = EX_LOAD, .a = -1, .b = -1, .first = k->pool.n, .n = t.rank}, sum = k->ex.a[p->sum];
+
+    sums.var = k->var.n;
+    if (!vec_room(k->mem, &k->var, s.nvar) || !vec_room(k->mem, &k->stmt, 1))
+        return diag_nomem(q->d);
+    memcpy(k->var.a + k->var.n, k->var.a + s.var, (size_t)s.nvar * sizeof *k->var.a);
+    k->var.n += s.nvar;
+    k->var.a[sums.var + r->v].extent = t.dim[r->v] = r->nv;
+    k->var.a[sums.var + r->j].extent = t.dim[r->j] = r->nj;
+    load.op = sums.out = new_temp(q, t.rank, t.dim);
+    for (int d = 0; d < t.rank; d++) {
+        int v = kernel_ix(k, (struct ix){IX_VAR, -1, -1, d});
+        if (v < 0 || !ints_push(k->mem, &k->pool, v))
+            return diag_nomem(q->d);
+    }
+    sums.body = kernel_ex(k, sum);
+    if (sums.out < 0 || sums.body < 0)
+        return diag_nomem(q->d);
+    k->ex.a[p->sum] = load;
+    p->sum = sums.body;
+    k->stmt.a[at].nvar = t.rank;
+    memmove(k->stmt.a + at + 1, k->stmt.a + at, (size_t)(k->stmt.n - at) * sizeof s);
+    k->stmt.a[at] = sums;
+    k->stmt.n++;
+    q->out->tensor = k->ex.a[p->w].op;
+    q->out->place = r->place;
+    q->out->n = k->tensor.a[q->out->tensor].dim[r->place];
+    k->tensor.a[q->out->tensor].dim[r->place] = r->nv;
+    if (r->place + 1 < k->ex.a[p->w].n)
+        move_last(k, p->w, r->place);
+    return CALQUE_OK;
+}
+
+enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, const double *beat, struct pack *out,
+                               struct diag *d)
+{
+    struct packer q = {k, c, out, d};
+    int at = k->stmt.n - 1;
+    double before;
+    struct product p;
+    struct round r = {.v = -1};
+    enum calque_status st = CALQUE_OK;
+
+    *out = (struct pack){.tensor = -1, .place = -1};
+    if (at < 0 || !find_product(k, at, &p))
+        return CALQUE_NO;
+    before = lower_tile_score(k, at);
+    if (beat)
+        st = find_round(&q, at, &p, *beat, &r) ? round_up(&q, at, &p, &r) : CALQUE_NO;
+    if (st == CALQUE_OK)
+        st = pad(&q, at, &p);
+    else
+        return st;
+    if (st == CALQUE_NOMEM)
+        return st;
+    at += st == CALQUE_OK; /* the padding comes before it */
+    out->score = lower_tile_score(k, at);
+    if (beat)
+        return out->score > *beat ? CALQUE_OK : CALQUE_NO;
+    choose_packing(&q, at, &p, &out->score);
+    return out->score > before ? CALQUE_OK : CALQUE_NO;
+}
+
+enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct pack *p, const void *data,
+                             void **out, struct diag *d)
+{
+    long rows = 1, n = t->dim[t->rank - 1], inner = 1; /* [rows][p->n][inner] of the old order */
+    const float *from = data;
+    float *to;
+
+    for (int i = 0; i < t->rank - 1; i++)
+        if (i < p->place)
+            rows *= t->dim[i];
+        else
+            inner *= t->dim[i];
+    to = mem_zero(mem, (size_t)(rows * n * inner), sizeof *to);
+    if (!to)
+        return diag_nomem(d);
+    for (long r = 0; r < rows; r++)
+        for (long i = 0; i < p->n; i++)
+            for (long j = 0; j < inner; j++)
+                to[(r * inner + j) * n + i] = from[(r * p->n + i) * inner + j];
+    *out = to;
+    return CALQUE_OK;
+}

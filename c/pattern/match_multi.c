@@ -1,0 +1,158 @@
+/* Where the next output of a source may be: upwards from what is matched already. The answer of the search is the one
+   that trying every node would give: a node from which no bound child of the pattern can be reached is no match. The
+   cost is that of the users of the bound node with the fewest. */
+#include "pattern/match_room.h"
+
+#include <stdlib.h>
+
+bool match_head(const struct rule *r, const struct graph *g, int p, int node)
+{
+    const struct pattern *q = &r->pattern.a[p], *o;
+    const struct node *nd = &g->node.a[node];
+
+    switch (q->kind) {
+    case PATTERN_CALL:
+        if (nd->kind != NODE_OP || q->opat < 0)
+            return nd->kind == NODE_OP && nd->op == q->op;
+        o = &r->pattern.a[q->opat];
+        for (int k = 0; k < o->nkid; k++)
+            if (r->kid.a[o->kid + k] == nd->op)
+                return true;
+        return false;
+    case PATTERN_TUPLE:
+    case PATTERN_VARIADIC:
+        return nd->kind == NODE_TUPLE;
+    case PATTERN_PROJ:
+        return nd->kind == NODE_PROJ;
+    default:
+        return true;
+    }
+}
+
+/* Children that every match of q visits. */
+static bool certain_kids(const struct rule *r, const struct pattern *q)
+{
+    int v;
+
+    return (q->kind == PATTERN_CALL || q->kind == PATTERN_TUPLE || q->kind == PATTERN_PROJ) &&
+           match_only_variadic(r, q, &v) < 0;
+}
+
+/* Breadth first from p in instance k through children that are always visited: the bound one with the fewest users
+   becomes the anchor. up: where each was reached from. queue: room for all patterns. */
+static int find_anchor(struct matcher *m, int p, int k, int *up, int *queue)
+{
+    const struct rule *r = match_rule_of(m);
+    int n = 0, best = -1, fewest = 0;
+
+    for (int j = 0; j < r->pattern.n; j++)
+        up[j] = -1;
+    p = match_address_of(r, p, k).pattern;
+    up[p] = p;
+    queue[n++] = p;
+    for (int j = 0; j < n; j++) {
+        const struct pattern *q = &r->pattern.a[queue[j]];
+        int e = match_node(m, queue[j], k);
+
+        if (e >= 0 && (best < 0 || m->uses->node.a[e].count < fewest)) {
+            best = queue[j];
+            fewest = m->uses->node.a[e].count;
+        }
+        for (int i = 0; certain_kids(r, q) && i < q->nkid; i++) {
+            int kid = match_address_of(r, r->kid.a[q->kid + i], k).pattern;
+            if (up[kid] >= 0 || (r->pattern.a[kid].template && !q->template))
+                continue;
+            up[kid] = queue[j];
+            queue[n++] = kid;
+        }
+    }
+    return best;
+}
+
+static bool push_found(struct matcher *m, int node)
+{
+    if ((m->used && m->used[node]) || m->uses->node.a[node].dead)
+        return true;
+    if (!vec_room(m->rules->mem, &m->found, 1))
+        return match_nomem(m);
+    m->found.a[m->found.n++] = (struct match_key){ m->uses->node.a[node].order, node };
+    return true;
+}
+
+/* The users of the nodes of `level` that can be q: the next level. */
+static bool climb(struct matcher *m, int q)
+{
+    int n = m->level.n;
+
+    match_stamp(m);
+    for (int k = 0; k < n; k++)
+        for (int s = m->uses->node.a[m->level.a[k]].head; s >= 0; s = m->uses->slot.a[s].next) {
+            int user = m->uses->slot.a[s].user;
+            if (m->place.a[user].seen == m->stamp || !match_head(match_rule_of(m), m->g, q, user))
+                continue;
+            m->place.a[user].seen = m->stamp;
+            if (!ints_push(m->rules->mem, &m->level, user))
+                return match_nomem(m);
+        }
+    for (int k = n; k < m->level.n; k++)
+        m->level.a[k - n] = m->level.a[k];
+    m->level.n -= n;
+    return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct match_key *x = a, *y = b;
+
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Ascending. The users of a node are often listed from the last to the first. */
+static void ascend(struct match_key *a, int n)
+{
+    int up = 0, down = 0;
+
+    for (int k = 1; k < n; k++) {
+        up += a[k - 1].order < a[k].order;
+        down += a[k - 1].order > a[k].order;
+    }
+    if (down == n - 1) {
+        for (int k = 0; k < n / 2; k++) {
+            struct match_key x = a[k];
+            a[k] = a[n - 1 - k];
+            a[n - 1 - k] = x;
+        }
+    } else if (up < n - 1) {
+        qsort(a, (size_t)n, sizeof *a, compare);
+    }
+}
+
+static bool everywhere(struct matcher *m, int p)
+{
+    for (int node = m->uses->first; node >= 0; node = m->uses->node.a[node].after)
+        if (match_head(match_rule_of(m), m->g, p, node) && !push_found(m, node))
+            return false;
+    return true;
+}
+
+bool match_candidates(struct matcher *m, int p, int k)
+{
+    int *up = m->way, at, first = m->found.n, root;
+    bool ok = true;
+
+    root = match_address_of(match_rule_of(m), p, k).pattern;
+    at = find_anchor(m, p, k, up, up + m->to.n);
+    if (at < 0) {
+        ok = everywhere(m, root);
+    } else {
+        m->level.n = 0;
+        ok = ints_push(m->rules->mem, &m->level, match_node(m, at, k)) || match_nomem(m);
+        for (; ok && at != root; at = up[at])
+            ok = climb(m, up[at]);
+        for (int j = 0; ok && j < m->level.n; j++)
+            ok = push_found(m, m->level.a[j]);
+        if (ok && m->found.n > first)
+            ascend(m->found.a + first, m->found.n - first);
+    }
+    return ok;
+}

@@ -1,0 +1,94 @@
+/* Between the files of the matcher. */
+#ifndef CALQUE_PATTERN_MATCH_ROOM_H
+#define CALQUE_PATTERN_MATCH_ROOM_H
+
+#include "pattern/match.h"
+#include "tensor/op.h"
+
+enum { MATCH_ANY = -3 };
+enum match_label_id { LABEL_SHAPE, LABEL_DTYPE, LABEL_NDIM, LABEL_VALUE, LABEL_INDEX, LABEL_LENGTH, LABEL_PRESENT, LABELS };
+
+/* How far a failure is: beyond every structural one of the same search. */
+enum match_phase { PHASE_STRUCTURE, PHASE_USE, PHASE_CONVEX, PHASE_REQUIRE };
+
+static inline const struct rule *match_rule_of(const struct matcher *m)
+{
+    return &m->rules->rule.a[m->rule];
+}
+
+static inline const struct pattern *match_pattern(const struct matcher *m, int p)
+{
+    return &match_rule_of(m)->pattern.a[p];
+}
+
+struct match_address {
+    int pattern, instance;
+};
+/* The address of p in instance k. */
+struct match_address match_address_of(const struct rule *r, int p, int k);
+/* The field of variadic pattern p where it is the only kid of q, else -1; *v: p. */
+int match_only_variadic(const struct rule *r, const struct pattern *q, int *v);
+/* Can p stand for node at all? A quick test of kind and operator. */
+bool match_head(const struct rule *r, const struct graph *g, int p, int node);
+
+/* match.c: the search. Goals are put in front of what is left. */
+bool match_goal_push(struct matcher *m, int instance, int pattern, int node);
+/* Solves what is left, revising choices above `floor`; match_revise takes the next way of the last choice. */
+bool match_run(struct matcher *m, int floor);
+bool match_revise(struct matcher *m, int floor);
+/* M, the outputs and the candidates are again as they were at this size. */
+void match_undo(struct matcher *m, int entries, int outs);
+bool match_out_push(struct matcher *m, int node);
+bool match_put(struct matcher *m, struct match_entry e);
+bool match_nomem(struct matcher *m);
+
+/* match_attr.c */
+enum calque_status match_plan_rule(struct match_plan *plan, const struct rule *r, struct mem *mem);
+void match_plan_free(struct match_plan *plan);
+/* Value of a label at address a, in *out; -1: none. */
+enum calque_status match_label_at(struct matcher *m, struct match_address a, int label, int *out);
+/* The constraints of entry e that read other patterns, or those that do not. */
+bool match_claims(struct matcher *m, const struct match_entry *e, bool open);
+/* The constraints of all entries from `from` on that were not checked at once. */
+bool match_attrs_hold(struct matcher *m, int from);
+bool match_requires_hold(struct matcher *m);
+/* M;expr => k as an instance number; false: it has no such value. */
+bool match_index(struct matcher *m, int expr, int instance, long *k);
+
+/* match_cond.c */
+/* A fresh stamp for place.seen. */
+void match_stamp(struct matcher *m);
+bool match_inner(const struct matcher *m, int node);
+/* PM-Use of the entries from `from` on: of all, of the instances, or of the others. *user: the node outside that uses one,
+   -1: a graph output. */
+enum match_uses { USES_ALL, USES_INSTANCES, USES_OTHERS };
+bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *user);
+/* What the entries before `from` and the outputs before `out` already satisfy is not asked again. */
+struct match_hull {
+    unsigned long low;  /* the first output in the order of the graph */
+    unsigned long high; /* the last node that is matched and not replaced */
+};
+bool match_convex(struct matcher *m, struct match_hull *h, int from, int out);
+
+/* match_multi.c: candidates for pattern p in instance k, ascending, to the end of m->found. */
+bool match_candidates(struct matcher *m, int p, int k);
+/* match_variadic.c */
+bool match_variadic(struct matcher *m, int node);
+
+/* match_why.c: the judgement failed for p at node; true if this is the furthest failure so far. The others: always
+   false; texts only if m->explain. */
+bool match_record(struct matcher *m, int judgement, int phase, int p, int node);
+bool match_failed(struct matcher *m, int judgement, int p, int node, const char *want, const char *got);
+bool match_limit(struct matcher *m, enum calque_status status, int p, int node);
+bool match_failed_attr(struct matcher *m, int judgement, const struct match_entry *e, int label, int expr, int value);
+bool match_failed_function(struct matcher *m, int p, int node, int to);
+bool match_failed_injective(struct matcher *m, int p, int node, int other);
+bool match_failed_use(struct matcher *m, int p, int node, int user);
+bool match_failed_require(struct matcher *m, int k, int value);
+bool match_failed_convex(struct matcher *m, int p, int node, int out);
+/* printf into a buffer, one number. */
+void match_count(char *buf, size_t n, const char *format, int k);
+int match_judgement(const struct pattern *q);
+const char *match_word(const struct matcher *m, int node);
+
+#endif

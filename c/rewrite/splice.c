@@ -1,0 +1,179 @@
+#include "rewrite/splice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tensor/op.h"
+
+enum { ORIGIN_MAX = 512 };
+
+void splice_free(struct splice *s)
+{
+    ints_free(&s->seen);
+    ints_free(&s->stack);
+    mem_free(s->early.a);
+    s->early.a = NULL;
+    s->early.n = s->early.cap = 0;
+}
+
+/* ---- order ---- */
+
+static int first_out(const struct splice *s, const struct matcher *m)
+{
+    int first = m->outs.a[0];
+
+    for (int k = 1; k < m->outs.n; k++)
+        if (uses_before(s->uses, m->outs.a[k], first))
+            first = m->outs.a[k];
+    return first;
+}
+
+static bool meet(struct splice *s, int node, int low)
+{
+    if (node < 0 || node >= s->seen.n || s->seen.a[node] == s->stamp || uses_before(s->uses, node, low))
+        return true;
+    s->seen.a[node] = s->stamp;
+    return ints_push(s->g->mem, &s->stack, node);
+}
+
+static bool meet_inputs(struct splice *s, int node, int low)
+{
+    bool ok = true;
+
+    for (int k = 0; k < s->g->node.a[node].nin && ok; k++)
+        ok = meet(s, graph_in(s->g, node, k), low);
+    return ok;
+}
+
+static bool is_out(const struct matcher *m, int node)
+{
+    return m->place.a[node].outs > 0;
+}
+
+enum calque_status splice_check(struct splice *s, const struct matcher *m, const int *root, int first, struct diag *d)
+{
+    int low = first_out(s, m);
+    bool ok = true;
+
+    s->stack.n = s->early.n = 0;
+    if (s->stamp == INT32_MAX) {
+        memset(s->seen.a, 0, (size_t)s->seen.n * sizeof *s->seen.a);
+        s->stamp = 0;
+    }
+    s->stamp++;
+    while (s->seen.n < first && ok)
+        ok = ints_push(s->g->mem, &s->seen, 0);
+    for (int k = first; k < s->g->node.n && ok; k++)
+        ok = meet_inputs(s, k, low);
+    for (int k = 0; k < m->outs.n && ok; k++)
+        ok = root[k] >= first || meet(s, root[k], low);
+    while (s->stack.n > 0 && ok) {
+        int node = s->stack.a[--s->stack.n];
+        if (is_out(m, node))
+            return CALQUE_NO;
+        ok = vec_room(s->g->mem, &s->early, 1) && meet_inputs(s, node, low);
+        if (ok)
+            s->early.a[s->early.n++] = (struct match_key){ s->uses->node.a[node].order, node };
+    }
+    return ok ? CALQUE_OK : diag_nomem(d);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct match_key *x = a, *y = b;
+
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Early nodes in their order, then the new ones, come to stand before the first output: everything they read is
+   before them, and the users of the outputs are behind. */
+static void reorder(struct splice *s, int low, int first)
+{
+    if (s->early.n > 1)
+        qsort(s->early.a, (size_t)s->early.n, sizeof *s->early.a, compare);
+    for (int k = 0; k < s->early.n; k++)
+        uses_place(s->uses, s->early.a[k].node, low);
+    for (int k = first; k < s->g->node.n; k++)
+        uses_place(s->uses, k, low);
+}
+
+/* ---- provenance ---- */
+
+/* What a matched node is called: its ONNX node name, value name or operator, and where it came from. */
+static void put_label(struct text *t, const struct graph *g, int node)
+{
+    const struct node *nd = &g->node.a[node];
+
+    if (nd->label >= 0 && strs_len(g->strs, nd->label) > 0)
+        text_puts(t, strs_text(g->strs, nd->label));
+    else if (nd->name >= 0)
+        text_puts(t, strs_text(g->strs, nd->name));
+    else
+        text_puts(t, nd->kind == NODE_OP ? op_info(nd->op)->name : nd->kind == NODE_TUPLE ? "tuple" : "projection");
+    if (nd->origin >= 0)
+        text_printf(t, " (%s)", strs_text(g->strs, nd->origin));
+}
+
+/* "rule: label, label": the applications the match replaces, by address. String id, or -1. */
+static int origin(const struct splice *s, const struct matcher *m)
+{
+    const struct rule *r = &m->rules->rule.a[m->rule];
+    struct match_entry *sorted = match_sorted(m);
+    struct text t;
+    int id = -1, n = 0;
+
+    if (!sorted)
+        return -1;
+    text_init(&t, s->g->mem);
+    text_printf(&t, "%s: ", rules_name(m->rules, m->rule));
+    for (int k = 0; k < m->entry.n && t.n <= ORIGIN_MAX; k++) {
+        const struct match_entry *e = &sorted[k];
+        if (e->kind != ENTRY_NODE || e->node < 0 || !match_application(r, e->pattern))
+            continue;
+        text_puts(&t, n++ > 0 ? ", " : "");
+        put_label(&t, s->g, e->node);
+    }
+    if (!t.failed)
+        id = strs_append(s->g->strs, t.a, (size_t)(t.n > ORIGIN_MAX ? ORIGIN_MAX : t.n));
+    text_free(&t);
+    mem_free(sorted);
+    return id;
+}
+
+/* ---- edges and names ---- */
+
+static void take_name(struct graph *g, int root, int old)
+{
+    struct node *to = &g->node.a[root], *from = &g->node.a[old];
+
+    if (to->name >= 0)
+        return;
+    to->name = from->name;
+    to->label = to->kind == NODE_OP ? from->label : -1;
+    from->name = -1;
+    from->label = -1;
+}
+
+enum calque_status splice_commit(struct splice *s, const struct matcher *m, const int *root, int first, struct diag *d)
+{
+    struct graph *g = s->g;
+    int from = origin(s, m), low = first_out(s, m);
+    enum calque_status status = from < 0 ? diag_nomem(d) : uses_extend(s->uses, g, d);
+
+    if (status != CALQUE_OK)
+        return status;
+    for (int k = first; k < g->node.n; k++)
+        if (g->node.a[k].kind != NODE_CONST)
+            g->node.a[k].origin = from;
+    reorder(s, low, first);
+    for (int k = 0; k < m->outs.n; k++) {
+        if (root[k] >= first)
+            take_name(g, root[k], m->outs.a[k]);
+        uses_move(s->uses, g, m->outs.a[k], root[k]);
+    }
+    for (int k = 0; k < m->outs.n; k++)
+        uses_drop(s->uses, g, m->outs.a[k]);
+    for (int k = first; k < g->node.n; k++) /* what the target built but does not need */
+        uses_drop(s->uses, g, k);
+    return CALQUE_OK;
+}

@@ -1,0 +1,544 @@
+module X = Extracted_dpia
+module S = Shim_dpia
+
+let int = Z.to_int
+
+(* {1 What both stages print alike} *)
+
+type printer = {
+  p : S.program;
+  buf : Buffer.t;
+  mutable fresh : int;          (* numbers of variables, one counter over the whole text *)
+}
+
+let puts q s = Buffer.add_string q.buf s
+let putf q format = Printf.bprintf q.buf format
+
+let terms (n : X.size) : (Z.t * Z.t list) list = Obj.obj n
+
+let number_of_size n =
+  match terms n with
+  | [] -> Some Z.zero
+  | [(c, [])] -> Some c
+  | _ -> None
+
+let is_atom n =
+  match terms n with
+  | [(c, [_])] -> Z.equal c Z.one
+  | _ -> number_of_size n <> None
+
+let size_text q spaced n =
+  match number_of_size n with
+  | Some c -> Z.to_string c
+  | None ->
+    let times = if spaced then " * " else "*" in
+    let term (c, vars) =
+      let vars = List.map (fun v -> q.p.S.sizes.(int v)) vars in
+      String.concat times (if Z.equal c Z.one && vars <> [] then vars else Z.to_string c :: vars) in
+    String.concat (if spaced then " + " else "+") (List.map term (terms n))
+
+let bracketed_size q n = if is_atom n then size_text q false n else "(" ^ size_text q false n ^ ")"
+
+let rec type_text q = function
+  | X.DNum -> "num"
+  | X.DAry (n, d) -> bracketed_size q n ^ "." ^ type_text q d
+  | X.DPair (a, b) -> "(" ^ type_text q a ^ " x " ^ type_text q b ^ ")"
+
+(* Names of levels: parameters, then what binders above have given. *)
+let root_names p = List.mapi (fun k x -> (k, x.S.name)) p.S.params
+
+let fresh q letter =
+  q.fresh <- q.fresh + 1;
+  letter ^ string_of_int (q.fresh - 1)
+
+let name names l = List.assoc (int l) names
+
+let rec ix_text q names = function
+  | X.XVar l -> name names l
+  | X.XCst k -> Z.to_string k
+  | X.XSize n -> bracketed_size q n
+  | X.XAdd (a, b) -> "(" ^ ix_text q names a ^ " + " ^ ix_text q names b ^ ")"
+  | X.XSub (a, b) -> "(" ^ ix_text q names a ^ " - " ^ ix_text q names b ^ ")"
+  | X.XMul (a, k) -> "(" ^ ix_text q names a ^ " * " ^ Z.to_string k ^ ")"
+  | X.XDiv (a, k) -> "(" ^ ix_text q names a ^ " // " ^ Z.to_string k ^ ")"
+  | X.XMod (a, k) -> "(" ^ ix_text q names a ^ " % " ^ Z.to_string k ^ ")"
+
+let comparison = function
+  | X.CLt -> "<" | X.CLe -> "<=" | X.CGt -> ">" | X.CGe -> ">=" | X.CEq -> "==" | X.CNe -> "!="
+
+let rec cond_text q names = function
+  | X.CCmp (c, a, b) -> ix_text q names a ^ " " ^ comparison c ^ " " ^ ix_text q names b
+  | X.CAnd (a, b) -> cond_text q names a ^ " && " ^ cond_text q names b
+
+let word (x : 'a) : string = Obj.obj (Obj.repr x)
+let is_infix f = match f.[0] with 'a' .. 'z' | 'A' .. 'Z' -> false | _ -> true
+
+(* {1 Commands} *)
+
+let rec view q names v =
+  let one f v = puts q ("(" ^ f ^ " "); view q names v; puts q ")" in
+  let two f a b = puts q ("(" ^ f ^ " "); view q names a; puts q " "; view q names b; puts q ")" in
+  match v with
+  | X.VRoot r -> puts q (name names r)
+  | X.VLit l -> puts q (word l)
+  | X.VUn (o, v) -> puts q (word o ^ "("); view q names v; puts q ")"
+  | X.VBin (o, a, b) ->
+    let infix = is_infix (word o) in
+    puts q (if infix then "(" else word o ^ "(");
+    view q names a;
+    puts q (if infix then " " ^ word o ^ " " else ", ");
+    view q names b;
+    puts q ")"
+  | X.VZip (a, b) -> two "zip" a b
+  | X.VSplit (n, v) -> one ("split " ^ bracketed_size q n) v
+  | X.VJoin (n, v) -> one ("join " ^ bracketed_size q n) v
+  | X.VIdx (v, i) -> view q names v; puts q ("[" ^ ix_text q names i ^ "]")
+  | X.VPair (a, b) -> two "pair" a b
+  | X.VFst v -> one "fst" v
+  | X.VSnd v -> one "snd" v
+  | X.VRev (_, v) -> one "reverse" v
+  | X.VTr v -> one "transpose" v
+  | X.VIte (c, a, b) ->
+    puts q ("(if " ^ cond_text q names c ^ " then ");
+    view q names a;
+    puts q " else ";
+    view q names b;
+    puts q ")"
+  | X.VIx i -> puts q (ix_text q names i)
+
+let rec acceptor q names a =
+  let one f a = puts q ("(" ^ f ^ " "); acceptor q names a; puts q ")" in
+  match a with
+  | X.ARoot r -> puts q (name names r)
+  | X.AIdx (a, i) -> acceptor q names a; puts q ("{" ^ ix_text q names i ^ "}")
+  | X.AZip1 a -> one "zipAcc1" a
+  | X.AZip2 a -> one "zipAcc2" a
+  | X.ASplit (_, a) -> one "splitAcc" a
+  | X.AJoin (_, a) -> one "joinAcc" a
+  | X.APair1 a -> one "pairAcc1" a
+  | X.APair2 a -> one "pairAcc2" a
+  | X.ARev (_, a) -> one "reverseAcc" a
+  | X.ATr a -> one "transposeAcc" a
+
+let rec command q names indent c =
+  let start () = puts q (String.make (2 * indent) ' ') in
+  match c with
+  | X.CSkip -> start (); puts q "skip\n"
+  | X.CSeq (a, b) -> command q names indent a; command q names indent b
+  | X.CAssign (a, v) ->
+    start ();
+    acceptor q names a;
+    puts q " := ";
+    view q names v;
+    puts q "\n"
+  | X.CNew (r, d, c) ->
+    let x = fresh q "v" in
+    start ();
+    putf q "new %s : %s\n" x (type_text q d);
+    command q ((int r, x) :: names) indent c
+  | X.CLoop (p, l, n, c) ->
+    let x = fresh q "i" in
+    start ();
+    putf q "%s %s < %s\n" (if p = X.Par then "parfor" else "for") x (size_text q false n);
+    command q ((int l, x) :: names) (indent + 1) c
+  | X.CIf (b, c1, c2) ->
+    start ();
+    putf q "if %s\n" (cond_text q names b);
+    command q names (indent + 1) c1;
+    if c2 <> X.CSkip then begin
+      start ();
+      puts q "else\n";
+      command q names (indent + 1) c2
+    end
+
+let printer p = { p; buf = Buffer.create 4096; fresh = List.length p.S.params }
+
+let comm p =
+  let q = printer p in
+  command q (root_names p) 0 (S.commands S.words p);
+  Buffer.contents q.buf
+
+(* {1 Emitted C} *)
+
+let suffix = function S.F32 -> "f32" | S.F64 -> "f64" | S.I32 -> "i32" | S.I64 -> "i64"
+let c_type = function S.F32 -> "float" | S.F64 -> "double" | S.I32 -> "int32_t" | S.I64 -> "int64_t"
+let bytes = function S.F32 | S.I32 -> 4 | S.F64 | S.I64 -> 8
+let is_real = function S.F32 | S.F64 -> true | _ -> false
+
+(* Helper functions in the order of the prelude. *)
+let helpers =
+  let two name t body = (name, Printf.sprintf "static inline %s %s(%s a, %s b)\n{\n    %s\n}\n" t name t t body) in
+  let one name t body = (name, Printf.sprintf "static inline %s %s(%s a)\n{\n    %s\n}\n" t name t body) in
+  let maxmin (s, t) =
+    [two ("calque_max_" ^ s) t "return a < b ? b : a;"; two ("calque_min_" ^ s) t "return b < a ? b : a;"] in
+  let ints (s, t, u) =
+    let wrap op = Printf.sprintf "return (%s)((%s)a %s (%s)b);" t u op u in
+    [ two ("calque_add_" ^ s) t (wrap "+"); two ("calque_sub_" ^ s) t (wrap "-"); two ("calque_mul_" ^ s) t (wrap "*");
+      two ("calque_div_" ^ s) t
+        (Printf.sprintf "if (b == 0 || b == -1)\n        return b == 0 ? 0 : (%s)(0 - (%s)a);\n\
+                        \    return a / b - (a %% b != 0 && (a < 0) != (b < 0));" t u);
+      two ("calque_mod_" ^ s) t
+        "if (b == 0 || b == -1)\n        return 0;\n    return a % b != 0 && (a < 0) != (b < 0) ? a % b + b : a % b;";
+      one ("calque_neg_" ^ s) t (Printf.sprintf "return (%s)(0 - (%s)a);" t u);
+      one ("calque_abs_" ^ s) t (Printf.sprintf "return a < 0 ? (%s)(0 - (%s)a) : a;" t u) ] in
+  List.concat_map maxmin
+    [("f32", "float"); ("f64", "double"); ("i32", "int32_t"); ("i64", "int64_t"); ("index", "long")]
+  @ [ two "calque_div_index" "long" "return a / b - (a % b < 0);";
+      two "calque_mod_index" "long" "return a % b < 0 ? a % b + b : a % b;" ]
+  @ ints ("i32", "int32_t", "uint32_t") @ ints ("i64", "int64_t", "uint64_t")
+  @ [ one "calque_hide_f32" "float" "volatile float b = a;\n    return b;";
+      one "calque_hide_f64" "double" "volatile double b = a;\n    return b;";
+      two "calque_less_f32" "float" "return a < b ? 1.0f : 0.0f;";
+      two "calque_less_f64" "double" "return a < b ? 1.0 : 0.0;";
+      two "calque_less_i32" "int32_t" "return a < b;"; two "calque_less_i64" "int64_t" "return a < b;" ]
+
+let prelude =
+  "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n\
+   #ifdef __clang__ /* a loop marked simd may be left as it is */\n\
+   #pragma clang diagnostic ignored \"-Wpass-failed\"\n#endif\n\n"
+
+type c_printer = {
+  q : printer;
+  types : X.data array;           (* of parameters *)
+  mutable used : string list;
+  mutable parallel : bool;        (* inside a parallel loop *)
+}
+
+let helper k stem sfx =
+  let n = "calque_" ^ stem ^ "_" ^ sfx in
+  if not (List.mem n k.used) then k.used <- n :: k.used;
+  n
+
+(* The names C has other uses for get an underscore. *)
+let reserved =
+  String.split_on_char ' '
+    "auto break case char const continue default do double else enum extern float for goto if inline int long \
+     register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
+     asm NULL INFINITY NAN INT32_MIN INT64_MIN INT64_C malloc free failed size_t int32_t int64_t uint32_t uint64_t \
+     linux unix + - * / % max min pow neg exp log sqrt tanh abs erf less +f -f *f /f %f maxf minf powf negf expf logf \
+     sqrtf tanhf absf erff lessf fabs fabsf"
+
+let c_name s =
+  let starts p = String.length s >= String.length p && String.sub s 0 (String.length p) = p in
+  let digits = ref (String.length s > 1) in
+  String.iteri (fun i c -> if i > 0 && not (c >= '0' && c <= '9') then digits := false) s;
+  let clash =
+    starts "calque_" || starts "_" || ((starts "i" || starts "v") && !digits) || List.mem s reserved in
+  (if starts "_" then "t" else "") ^ s ^ if clash then "_" else ""
+
+let c_size k n = size_text k.q true n
+
+let size_prec k n prec =
+  let bracket = (not (is_atom n)) && prec > if List.length (terms n) = 1 then 2 else 1 in
+  if bracket then "(" ^ c_size k n ^ ")" else c_size k n
+
+let rec index k names prec e =
+  let infix op own right a b =
+    let s = index k names own a ^ op ^ index k names right b in
+    if own < prec then "(" ^ s ^ ")" else s in
+  let call stem a b =
+    helper k stem "index" ^ "(" ^ index k names 0 a ^ ", " ^ index k names 0 b ^ ")" in
+  match e with
+  | X.KVar l -> name names l
+  | X.KCst z -> if Z.sign z < 0 && prec > 1 then "(" ^ Z.to_string z ^ ")" else Z.to_string z
+  | X.KSize n -> size_prec k n prec
+  | X.KAdd (a, b) -> infix " + " 1 1 a b
+  | X.KSub (a, b) -> infix " - " 1 2 a b
+  | X.KMul (a, b) -> infix " * " 2 2 a b
+  | X.KQuot (a, b) -> infix " / " 2 3 a b
+  | X.KRem (a, b) -> infix " % " 2 3 a b
+  | X.KDiv (a, b) -> call "div" a b
+  | X.KMod (a, b) -> call "mod" a b
+
+let rec conds k names = function
+  | X.KCmp (c, a, b) -> index k names 0 a ^ " " ^ comparison c ^ " " ^ index k names 0 b
+  | X.KAnd (a, b) -> conds k names a ^ " && " ^ conds k names b
+
+(* Does the value depend on an input on every path? *)
+let rec reads p = function
+  | X.FLoad (r, _) -> int r < List.length p.S.params && (List.nth p.S.params (int r)).S.role = S.In
+  | X.FUn (_, e) -> reads p e
+  | X.FBin (o, a, b) ->
+    if word o = "max" || word o = "min" then reads p a && reads p b else reads p a || reads p b
+  | X.FCond (_, a, b) -> reads p a && reads p b
+  | X.FLit _ | X.FNone -> false
+
+let real k s =
+  let f32 = k.q.p.S.number = S.F32 in
+  let x = float_of_string s in
+  let x = if f32 then Int32.float_of_bits (Int32.bits_of_float x) else x in
+  let ending = if f32 then "f" else "" in
+  if Float.is_nan x then if f32 then "NAN" else "(double)NAN"
+  else if Float.abs x = infinity then
+    (if x < 0. then "-" else "") ^ if f32 then "INFINITY" else "(double)INFINITY"
+  else if Float.is_integer x && Float.abs x < 1e6 then Printf.sprintf "%.1f%s" x ending
+  else Printf.sprintf "%h%s" x ending
+
+let literal k s =
+  match k.q.p.S.number with
+  | S.F32 | S.F64 -> real k s
+  | S.I32 -> if s = "-2147483648" then "INT32_MIN" else s
+  | S.I64 -> if s = "-9223372036854775808" then "INT64_MIN" else "INT64_C(" ^ s ^ ")"
+
+let libm k f =
+  let base = match f with "abs" -> "fabs" | f -> f in
+  if k.q.p.S.number = S.F32 then base ^ "f" else base
+
+let spelled = function
+  | "+" -> "add" | "-" -> "sub" | "*" -> "mul" | "/" -> "div" | "%" -> "mod" | f -> f
+
+(* [types]: of every root in scope. *)
+let rec value k types names prec e =
+  let number = k.q.p.S.number in
+  let argument hidden e =
+    let s = value k types names 0 e in
+    if hidden && not (reads k.q.p e) then helper k "hide" (suffix number) ^ "(" ^ s ^ ")" else s in
+  let applied f args =
+    let own = (not (is_real number)) || List.mem f ["max"; "min"; "less"] in
+    let f = if own then helper k (spelled f) (suffix number) else libm k f in
+    f ^ "(" ^ String.concat ", " (List.map (argument (not own)) args) ^ ")" in
+  let in_brackets own s = if own < prec then "(" ^ s ^ ")" else s in
+  match e with
+  | X.FLoad (r, i) -> place k types names r i
+  | X.FLit l ->
+    let s = word l in
+    let s' = literal k s in
+    if s.[0] = '-' && prec > 1 then "(" ^ s' ^ ")" else s'
+  | X.FCond (c, a, b) ->
+    let c = conds k names c in
+    let a = value k types names 0 a in
+    "(" ^ c ^ " ? " ^ a ^ " : " ^ value k types names 0 b ^ ")"
+  | X.FUn (o, a) ->
+    if word o = "neg" && is_real number then in_brackets 3 ("-" ^ value k types names 4 a)
+    else applied (word o) [a]
+  | X.FBin (o, a, b) ->
+    let op = word o in
+    if is_real number && is_infix op then begin
+      let own = if op = "+" || op = "-" then 1 else 2 in
+      let a = value k types names own a in
+      in_brackets own (a ^ " " ^ op ^ " " ^ value k types names (own + 1) b)
+    end
+    else applied op [a; b]
+  | X.FNone -> "stuck"
+
+(* A local scalar is a variable; everything else is indexed. *)
+and place k types names r i =
+  let r = int r in
+  if r >= Array.length k.types && List.assoc r types = X.DNum then List.assoc r names
+  else List.assoc r names ^ "[" ^ index k names 0 i ^ "]"
+
+let rec loads_exp r = function
+  | X.FLoad (r', _) -> int r' = r
+  | X.FLit _ | X.FNone -> false
+  | X.FUn (_, e) -> loads_exp r e
+  | X.FBin (_, a, b) | X.FCond (_, a, b) -> loads_exp r a || loads_exp r b
+
+(* Is root [r] read; is it set? *)
+let rec loads r = function
+  | X.FSkip | X.FStop -> false
+  | X.FSeq (a, b) | X.FIf (_, a, b) -> loads r a || loads r b
+  | X.FSet (_, _, e) -> loads_exp r e
+  | X.FBlock (_, _, b) | X.FFor (_, _, _, b) -> loads r b
+
+let rec sets r = function
+  | X.FSkip | X.FStop -> false
+  | X.FSeq (a, b) | X.FIf (_, a, b) -> sets r a || sets r b
+  | X.FSet (r', _, _) -> int r' = r
+  | X.FBlock (_, _, b) | X.FFor (_, _, _, b) -> sets r b
+
+let rec is_empty = function
+  | X.FSkip -> true
+  | X.FSeq (a, b) -> is_empty a && is_empty b
+  | _ -> false
+
+let stack_max = 4096
+
+(* The size of an array: [None] when it is known and small enough for the stack. *)
+let cells d = match X.kcells X.symbols d with X.KSize n -> n | _ -> raise (Shim.Internal "a size")
+
+let is_heap k d =
+  match number_of_size (cells d) with
+  | Some n -> int n > stack_max / bytes k.q.p.S.number
+  | None -> true
+
+let rec has_heap k = function
+  | X.FSkip | X.FStop | X.FSet _ -> false
+  | X.FSeq (a, b) | X.FIf (_, a, b) -> has_heap k a || has_heap k b
+  | X.FFor (_, _, _, b) -> has_heap k b
+  | X.FBlock (_, d, b) -> (d <> X.DNum && is_heap k d) || has_heap k b
+
+let rec nest n = function X.FFor (X.Par, _, _, b) -> nest (n + 1) b | _ -> n
+
+let rec statement k types names at c =
+  let q = k.q in
+  let start () = puts q (String.make (4 * at) ' ') in
+  let line s = start (); puts q (s ^ "\n") in
+  match c with
+  | X.FSkip -> ()
+  | X.FStop -> line "stuck;"
+  | X.FSeq (a, b) ->
+    statement k types names at a;
+    statement k types names at b
+  | X.FSet (r, i, e) ->
+    let p = place k types names r i in
+    line (p ^ " = " ^ value k types names 0 e ^ ";")
+  | X.FBlock (r, d, b) -> block k types names at r d b
+  | X.FFor (p, l, n, b) ->
+    let outer = p = X.Par && not k.parallel in
+    if outer then begin
+      let depth = nest 1 b in
+      line ("#pragma omp parallel for" ^ if depth > 1 then Printf.sprintf " collapse(%d)" depth else "")
+    end;
+    let x = fresh q "i" in
+    line (Printf.sprintf "for (long %s = 0; %s < %s; %s++) {" x x (c_size k n) x);
+    let before = k.parallel in
+    k.parallel <- before || outer;
+    statement k types ((int l, x) :: names) (at + 1) b;
+    k.parallel <- before;
+    line "}"
+  | X.FIf (c, a, b) ->
+    let not_ = is_empty a in
+    line (Printf.sprintf (if not_ then "if (!(%s)) {" else "if (%s) {") (conds k names c));
+    statement k types names (at + 1) (if not_ then b else a);
+    if (not not_) && not (is_empty b) then begin
+      line "} else {";
+      statement k types names (at + 1) b
+    end;
+    line "}"
+
+and block k types names at r d b =
+  let q = k.q in
+  let line at s = puts q (String.make (4 * at) ' ' ^ s ^ "\n") in
+  let x = fresh q "v" in
+  let t = c_type q.p.S.number in
+  let unread () = if not (loads (int r) b) then line at ("(void)" ^ x ^ ";") in
+  let body at = statement k ((int r, d) :: types) ((int r, x) :: names) at b in
+  let n = cells d in
+  if d = X.DNum then begin
+    line at (Printf.sprintf "%s %s;" t x);
+    unread ();
+    body at
+  end
+  else if not (is_heap k d) then begin
+    let n = match number_of_size n with Some c when Z.sign c > 0 -> Z.to_string c | _ -> "1" in
+    line at (Printf.sprintf "%s %s[%s];" t x n);
+    unread ();
+    body at
+  end
+  else begin
+    let known = number_of_size n <> None in
+    line at
+      (Printf.sprintf "%s *restrict %s = malloc(sizeof(%s) * %s);" t x t
+         (if known then c_size k n else "(size_t)(" ^ c_size k n ^ " + 1)"));
+    line at (Printf.sprintf "if (%s == NULL) {" x);
+    line (at + 1) "#pragma omp atomic write";
+    line (at + 1) "failed = 1;";
+    line at "} else {";
+    body (at + 1);
+    line (at + 1) (Printf.sprintf "free(%s);" x);
+    line at "}"
+  end
+
+let c p =
+  let q = printer p in
+  let k = { q; types = Array.of_list (S.types p); used = []; parallel = false } in
+  let body = S.emitted S.words p in
+  let heap = has_heap k body in
+  let t = c_type p.S.number in
+  let params =
+    Array.to_list (Array.map (fun s -> "long " ^ c_name s) p.S.sizes)
+    @ List.map
+        (fun x ->
+          Printf.sprintf "%s%s *restrict %s" (if x.S.role = S.In then "const " else "") t (c_name x.S.name))
+        p.S.params in
+  putf q "%s kernel(%s)\n{\n" (if heap then "int" else "void")
+    (if params = [] then "void" else String.concat ", " params);
+  if heap then puts q "    int failed = 0;\n";
+  Array.iter (fun s -> putf q "    (void)%s;\n" (c_name s)) p.S.sizes;
+  List.iteri
+    (fun r x -> if not (loads r body || sets r body) then putf q "    (void)%s;\n" (c_name x.S.name))
+    p.S.params;
+  let names = List.map (fun (l, s) -> (l, c_name s)) (root_names p) in
+  statement k [] names 1 body;
+  puts q (if heap then "    return failed;\n}\n" else "}\n");
+  let used = List.filter_map (fun (n, text) -> if List.mem n k.used then Some (text ^ "\n") else None) helpers in
+  prelude ^ String.concat "" used ^ Buffer.contents q.buf
+
+(* {1 Running} *)
+
+let run ~values ~inputs ~races p =
+  let sc = S.running p.S.number in
+  let s = S.sizing values in
+  let given = ref inputs in
+  let take x =
+    match x.S.role, !given with
+    | S.In, l :: rest ->
+      given := rest;
+      if List.length l <> S.cells s x.S.ty then Error (x.S.name ^ ": another number of values")
+      else
+        (match List.map (S.scalar_of_string p.S.number) l with
+         | l -> Ok (Some (S.value_of s x.S.ty (Array.of_list l)))
+         | exception _ -> Error (x.S.name ^ ": no numbers"))
+    | S.In, [] -> Error (x.S.name ^ ": no values")
+    | _, _ -> Ok None in
+  let rec all = function
+    | [] -> if !given = [] then Ok [] else Error "too many values"
+    | x :: l -> Result.bind (take x) (fun v -> Result.map (fun l -> v :: l) (all l)) in
+  Result.bind (all p.S.params) (fun env ->
+    let text x scalars =
+      Printf.sprintf "%s%s\n" x.S.name
+        (String.concat "" (List.map (fun v -> " " ^ S.scalar_to_string p.S.number v) scalars)) in
+    let result = S.evaluate sc s p env in
+    let answer =
+      List.map2
+        (fun x v -> match x.S.role, v with S.Out, Some v -> text x (S.scalars_of v []) | _ -> "")
+        p.S.params result in
+    let answer = String.concat "" answer in
+    match S.execute ~races sc s p env with
+    | None -> Error "the emitted program is stuck"
+    | Some roots ->
+      let out x l =
+        if x.S.role <> S.Out then ""
+        else if List.mem None l then x.S.name ^ " unset\n"
+        else text x (List.map Option.get l) in
+      if String.concat "" (List.map2 out p.S.params roots) = answer then Ok answer
+      else Error "the emitted program computes something else")
+
+(* {1 Requests} *)
+
+type request =
+  | Translate of S.program
+  | Run of int list * string list list * S.program
+
+let rec items i item =
+  if Read.next i = ')' then [] else let x = item i in x :: items i item
+
+let named word i item =
+  S.form i (fun w -> if w = word then items i item else Read.fail i ("'" ^ word ^ "'"))
+
+let request i =
+  S.form i (function
+    | "translate" -> Translate (S.program (fun _ -> S.words) i)
+    | "run" ->
+      let values = named "sizes" i Read.number in
+      let count = Read.number i in
+      let inputs = List.init count (fun _ -> named "values" i Read.atom) in
+      Run (values, inputs, S.program S.running i)
+    | _ -> Read.fail i "'translate' or 'run'")
+
+type counts = { mutable translated : int; mutable typed : int; mutable ran : int }
+
+let answer counts r =
+  match r with
+  | Translate p ->
+    counts.translated <- counts.translated + 1;
+    let values = if p.S.sizes = [||] then Some [||] else None in
+    if S.well_typed ?values S.words p then counts.typed <- counts.typed + 1;
+    Ok (comm p ^ "--\n" ^ c p)
+  | Run (values, inputs, p) ->
+    counts.ran <- counts.ran + 1;
+    run ~values:(Array.of_list values) ~inputs ~races:true p
+
+let parse_request line = Read.parse line request
+let parse_program text = Read.parse text (S.program (fun _ -> S.words))
+let parse_runnable text = Read.parse text (S.program S.running)

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# The published rule set from outside: the 19 expressiveness graphs give the expected graph and the same values; every
+# published rule has its name in `calque rules`; sets and rules are picked as asked.
+# usage: run.sh BUILD
+B=${1:-.build}
+cd "$(dirname "$0")/../.."
+. tests/lib.sh
+E=tests/rewrite/express
+
+for g in $E/*.graph; do
+    n=$(basename "$g" .graph)
+    rules=$(sed -n 's/^# rules: //p' "$g")
+    expect "$n: opt" 0 "$CALQUE" opt "$g" -o "$TMP/$n.graph" --no-fold --rule "$rules" --check 3 || continue
+    if cmp -s "$TMP/$n.graph" "$E/$n.golden"; then pass "$n: expected graph"
+    else fail "$n: expected graph"; diff "$E/$n.golden" "$TMP/$n.graph" | head -n 20; fi
+    "$CALQUE" dump "$g" >"$TMP/same.graph"
+    cmp -s "$TMP/$n.graph" "$TMP/same.graph" && fail "$n: nothing was rewritten"
+    expect "$n: nothing is left to do" 0 "$CALQUE" opt "$TMP/$n.graph" -o "$TMP/again.graph" --no-fold --rule "$rules"
+    cmp -s "$TMP/$n.graph" "$TMP/again.graph" || fail "$n: rewritten again"
+done
+[ "$(ls $E/*.graph | wc -l)" = 19 ] && pass "19 graphs" || fail "19 graphs"
+
+"$CALQUE" rules >"$TMP/rules" || fail "rules"
+missing=0
+for n in $(cat tests/rewrite/published.txt); do
+    grep -qw "$n" "$TMP/rules" || { missing=1; fail "calque rules: $n is missing"; }
+    expect "--rule $n" 0 "$CALQUE" rules --rule "$n"
+done
+[ $missing = 0 ] && pass "calque rules: every published name"
+for s in simplify fold like merge pairs lower; do
+    "$CALQUE" rules --text $s >"$TMP/$s.gsl" && cmp -s "$TMP/$s.gsl" c/rewrite/library_$s.gsl && pass "rules --text $s" || fail "rules --text $s"
+    grep -q "^$s (" "$TMP/rules" && pass "rules: set $s" || fail "rules: set $s"
+done
+expect "check: the sets as files" 0 "$CALQUE" check --static "$TMP"/*.gsl
+expect "check: a search for counterexamples" 0 "$CALQUE" check --set all --tries 100
+grep -q '^[0-9]* rules: 0 refuted, 0 not tested$' "$TMP/out" && pass "every rule was tested" || fail "every rule was tested"
+expect "check: rules as they were published are refuted" 1 "$CALQUE" check tests/rewrite/unsound.gsl
+for n in $(sed -n 's/^rule \([a-z0-9_]*\) .*/\1/p' tests/rewrite/unsound.gsl); do
+    grep -q "^$n .* REFUTED " "$TMP/out" && pass "$n as published: refuted" || fail "$n as published: no counterexample found"
+done
+expect_error "no such set" "there is no rule set 'fast'" "$CALQUE" opt $E/ones_like.graph -o - --set standard,fast
+expect_error "no such rule" "there is no rule 'faster'" "$CALQUE" opt $E/ones_like.graph -o - --rule conv_mul,faster
+expect_error "no such rule in the set" "there is no rule 'conv_mul'" "$CALQUE" opt $E/ones_like.graph -o - --set lower --rule conv_mul
+expect_error "no such text" "there is no rule set 'fast'" "$CALQUE" rules --text fast
+count() { "$CALQUE" opt "$1" -o "$TMP/o.graph" --json "${@:3}" >"$TMP/j" && json "$TMP/j" "sum(r['applied'] for r in a['rules'].values())" | grep -qx "$2"; }
+count $E/lower_layer_norm.graph 0 && pass "lower_* does not run by itself" || fail "lower_* does not run by itself"
+count $E/lower_layer_norm.graph 1 --set lower && pass "--set lower" || fail "--set lower"
+count $E/combine_parallel_dense.graph 0 && pass "merges do not run by themselves" || fail "merges do not run by themselves"
+# the Split of the merged product and the Concat of the graph cancel
+count $E/combine_parallel_dense.graph 2 --set standard,merge && pass "--set standard,merge" || fail "--set standard,merge"
+count $E/combine_parallel_dense.graph 2 --set standard --set merge && pass "--set twice" || fail "--set twice"
+finish
