@@ -108,7 +108,7 @@ unit:
 # ---- Coq and the oracle: copied under BUILD and compiled there, so the source tree stays clean ----
 COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p' coq/_CoqProject)
 COQ_STAMP = $(BUILD)/coq/.done
-ORACLE_MODULES = coq_print shim text read rng gen kernel shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl shim_dpia dpia
+ORACLE_MODULES = coq_print shim text read rng gen kernel shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia
 EXTRACTED = extracted extracted_dpia
 ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
@@ -175,6 +175,9 @@ GSL_FLAGS ?=
 diff-gsl: $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text
 	@tests/pattern/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text $(GSL_DIFF) $(SEED) $(GSL_FLAGS)
 
+check-rules: $(BUILD)/calque-oracle $(BUILD)/calque ## the C check of rules against the proved one
+	@tests/pattern/rules.sh $(BUILD)
+
 # The counterexamples of the published rules and algorithms, by the command and by the oracle.
 diff-regress: $(BUILD)/calque-oracle $(BUILD)/calque
 	@tests/rewrite/regress.sh $(BUILD)
@@ -189,7 +192,8 @@ trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
 fuzz: $(BUILD)/calque ## mutated ONNX, .graph and .gsl input against a sanitised build
 	@tests/cli/fuzz.sh $(BUILD)
 
-bench: ## measured ratios against named peers
+bench: ## measured ratios against named peers, growth of matching and rewriting
+	@$(M) deps DEPS="$(DEPS_BUILD) libopenblas-dev"
 	@$(M) -j$(JOBS) all
 	@tests/bench/run.sh $(BUILD)
 
@@ -207,5 +211,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction diff diff-attr diff-kernel diff-gsl diff-regress diff-dpia wp trace fuzz bench install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-gsl diff-regress diff-dpia wp trace fuzz bench install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

@@ -115,6 +115,18 @@ let rewrite_graph graph rules only fuel text =
     print_string (if text then Gsl_surface.graph g else Gsl.graph_to_string g);
     0)
 
+let check_rules rules proved =
+  match parsed rules Gsl.rules with
+  | Error text ->
+    prerr_endline text;
+    2
+  | Ok rules ->
+    let answer r =
+      let word, yes = if proved then ("proved", Shim_gsl.proved r) else ("check", Shim_gsl.check r) in
+      put_line (Printf.sprintf "(%s %s %s)" word r.Shim_gsl.rule (if yes then "yes" else "no")) in
+    List.iter answer rules;
+    0
+
 let canonical graph =
   match parsed graph Gsl.graph with
   | Error text ->
@@ -349,14 +361,14 @@ let dpia_requests () =
         go 2 in
   go 0
 
-let dpia_file stage sizes inputs file =
+let dpia_file stage sizes inputs fast file =
   let print = function
     | Ok text -> print_string text; 0
     | Error text -> prerr_endline text; 2 in
   let words s = List.filter (( <> ) "") (String.split_on_char ' ' s) in
   let runnable p =
     match List.map int_of_string (words sizes) with
-    | values -> Dpia.run ~values:(Array.of_list values) ~inputs:(List.map words inputs) ~execute:true p
+    | values -> Dpia.run ~values:(Array.of_list values) ~inputs:(List.map words inputs) ~races:(not fast) p
     | exception Failure _ -> Error "calque-oracle: --sizes takes numbers" in
   match stage with
   | "comm" -> print (Result.map Dpia.comm (parsed file Dpia.parse_program))
@@ -366,8 +378,8 @@ let dpia_file stage sizes inputs file =
     prerr_endline ("calque-oracle: no stage " ^ s ^ ": comm, c, run");
     2
 
-let dpia stage sizes inputs file =
-  match file with None -> dpia_requests () | Some file -> dpia_file stage sizes inputs file
+let dpia stage sizes inputs fast file =
+  match file with None -> dpia_requests () | Some file -> dpia_file stage sizes inputs fast file
 
 (* {1 Command line} *)
 
@@ -442,6 +454,18 @@ let canonical_cmd =
              outputs; names of other nodes and what no output needs are left out")
     Term.(const canonical $ graph_arg)
 
+let check_cmd =
+  let rules = Arg.(required & pos 0 (some string) None & info [] ~docv:"RULES"
+                     ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.") in
+  let proved = Arg.(value & flag & info ["proved"]
+                      ~doc:"Is the rule one of those proved sound for all shapes?") in
+  Cmd.v
+    (Cmd.info "check" ~doc:"check that rules never come to an undefined reference" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Prints (check RULE yes) or (check RULE no) for each rule. Yes: whatever a match is, \
+                  the attributes, conditions and target refer only to what it defines." ])
+    Term.(const check_rules $ rules $ proved)
+
 let kernel_man =
   [ `S Manpage.s_description;
     `P "Reads requests on standard input, each a line and the statements of a kernel in the text \
@@ -490,9 +514,10 @@ let dpia_cmd =
                      ~doc:"$(b,comm), $(b,c), or $(b,run): evaluate, and run the emitted program, which must agree.") in
   let sizes = Arg.(value & opt string "" & info ["sizes"] ~docv:"NUMBERS" ~doc:"The size variables' values, in order.") in
   let inputs = Arg.(value & opt_all string [] & info ["input"] ~docv:"VALUES" ~doc:"The values of the next input.") in
+  let fast = Arg.(value & flag & info ["fast"] ~doc:"With $(b,--stage=run): no race checks.") in
   Cmd.v
     (Cmd.info "dpia" ~doc:"translate and run functional programs with strategies" ~exits ~man:dpia_man)
-    Term.(const dpia $ stage $ sizes $ inputs $ file)
+    Term.(const dpia $ stage $ sizes $ inputs $ fast $ file)
 
 let gsl_man =
   [ `S Manpage.s_description;
@@ -516,7 +541,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd]
+  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd; check_cmd]
 
 let () =
   set_binary_mode_in stdin true;

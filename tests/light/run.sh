@@ -33,9 +33,9 @@ counts() {
 # RULE=SITESxOUTPUTS[+SITESxOUTPUTS]: what the set `merge` makes of them.
 merges() {
     case $1 in
-    inception_v1) echo parallel_conv_bias_variadic=9x3 ;;
-    inception_v2) echo parallel_conv_bias_variadic=2x2+8x3 ;;
-    resnet50) echo parallel_conv_bias_variadic=1x2 ;;
+    inception_v1) echo parallel_conv_variadic=9x3 ;;
+    inception_v2) echo parallel_conv_variadic=2x2+8x3 ;;
+    resnet50) echo parallel_conv_variadic=1x2 ;;
     squeezenet) echo parallel_conv_expand_kernels=8x2 ;;
     esac
 }

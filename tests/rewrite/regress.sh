@@ -36,7 +36,7 @@ by_oracle() {
 
 for id in $(ls $R | sed 's/\.[a-z]*$//' | sort -u); do
     rules=$R/$id.gsl graph=$R/$id.graph name= fuel=1
-    if [ -f $rules ] && ! "$CALQUE" check $rules >/dev/null 2>"$TMP/got"; then
+    if [ -f $rules ] && ! "$CALQUE" check --static $rules >/dev/null 2>"$TMP/got"; then
         sed -n 's/^[^:]*:\([0-9]*:[0-9]*: error: \)/\1/p' "$TMP/got" >"$TMP/c" # the place and the text
         refused=yes
     else

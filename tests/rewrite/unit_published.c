@@ -64,6 +64,8 @@ static void identities(void)
         { "ones", "eliminate_identity", 1, 0, 1, G("y = Relu(x) / ConstantOfShape(shape=(6, 6), value=1.0)\n return y\n") },
         { "larger", "eliminate_identity", 1, 0, 2, "graph {\n input x: f32[2, 1, 4]\n y = Relu(x) + ConstantOfShape(shape=(2, 4, 4), value=0.0)\n return y\n}\n" },
         { "more dimensions", "eliminate_identity", 1, 0, 2, "graph {\n input x: f32[4]\n const o: f32[1, 1, 1] = 1.0\n y = Relu(x) * o\n return y\n}\n" },
+        { NULL, "expand_identity", 1, 0, 1, G("y = Expand(Relu(x), shape=(4, 1, 6))\n return y\n") },
+        { "larger", "expand_identity", 0, 0, 1, G("y = Expand(x, shape=(3, 1, 1, 1, 1))\n return y\n") },
         { "0 - x", "eliminate_identity", 0, 0, 1, G("const o: f32[] = 0.0\n y = o - x\n return y\n") },
         { "1 / x", "eliminate_identity", 0, 0, 1, G("const o: f32[] = 1.0\n y = o / x\n return y\n") },
         { "x * 0", "eliminate_identity", 0, 0, 1, G("const o: f32[] = 0.0\n y = x * o\n return y\n") },
