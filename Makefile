@@ -175,6 +175,9 @@ GSL_FLAGS ?=
 diff-gsl: $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text
 	@tests/pattern/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text $(GSL_DIFF) $(SEED) $(GSL_FLAGS)
 
+check-rules: $(BUILD)/calque-oracle $(BUILD)/calque ## the C check of rules against the proved one
+	@tests/pattern/rules.sh $(BUILD)
+
 # The counterexamples of the published rules and algorithms, by the command and by the oracle.
 diff-regress: $(BUILD)/calque-oracle $(BUILD)/calque
 	@tests/rewrite/regress.sh $(BUILD)
@@ -189,7 +192,7 @@ trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
 fuzz: $(BUILD)/calque ## mutated ONNX, .graph and .gsl input against a sanitised build
 	@tests/cli/fuzz.sh $(BUILD)
 
-bench: ## measured ratios against named peers
+bench: ## measured ratios against named peers, growth of matching and rewriting
 	@$(M) -j$(JOBS) all
 	@tests/bench/run.sh $(BUILD)
 
@@ -207,5 +210,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction diff diff-attr diff-kernel diff-gsl diff-regress diff-dpia wp trace fuzz bench install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-gsl diff-regress diff-dpia wp trace fuzz bench install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

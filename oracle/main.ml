@@ -115,6 +115,18 @@ let rewrite_graph graph rules only fuel text =
     print_string (if text then Gsl_surface.graph g else Gsl.graph_to_string g);
     0)
 
+let check_rules rules proved =
+  match parsed rules Gsl.rules with
+  | Error text ->
+    prerr_endline text;
+    2
+  | Ok rules ->
+    let answer r =
+      let word, yes = if proved then ("proved", Shim_gsl.proved r) else ("check", Shim_gsl.check r) in
+      put_line (Printf.sprintf "(%s %s %s)" word r.Shim_gsl.rule (if yes then "yes" else "no")) in
+    List.iter answer rules;
+    0
+
 let canonical graph =
   match parsed graph Gsl.graph with
   | Error text ->
@@ -442,6 +454,18 @@ let canonical_cmd =
              outputs; names of other nodes and what no output needs are left out")
     Term.(const canonical $ graph_arg)
 
+let check_cmd =
+  let rules = Arg.(required & pos 0 (some string) None & info [] ~docv:"RULES"
+                     ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.") in
+  let proved = Arg.(value & flag & info ["proved"]
+                      ~doc:"Is the rule one of those proved sound for all shapes?") in
+  Cmd.v
+    (Cmd.info "check" ~doc:"check that rules never come to an undefined reference" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Prints (check RULE yes) or (check RULE no) for each rule. Yes: whatever a match is, \
+                  the attributes, conditions and target refer only to what it defines." ])
+    Term.(const check_rules $ rules $ proved)
+
 let kernel_man =
   [ `S Manpage.s_description;
     `P "Reads requests on standard input, each a line and the statements of a kernel in the text \
@@ -516,7 +540,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd]
+  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd; check_cmd]
 
 let () =
   set_binary_mode_in stdin true;

@@ -119,6 +119,8 @@ let rule_in r =
     target = nats r.target; conditions = List.map Shim.expr_in r.conditions }
 
 let rule_ok r = X.orderedb (rule_in r).X.patterns
+let check r = X.rule_check (rule_in r)
+let proved r = List.mem (r.rule, rule_in r) X.proved_rules
 let graph_ok g = X.wfb (graph_in g)
 
 (* {1 Answers} *)

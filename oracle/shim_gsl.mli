@@ -66,6 +66,12 @@ type rule = {
 (** Children, and first patterns, come before (Coq [orderedb]). *)
 val rule_ok : rule -> bool
 
+(** No reference of the rule is ever undefined (Coq [rule_check]). *)
+val check : rule -> bool
+
+(** It is literally one of the rules proved sound (Coq [proved_rules]). *)
+val proved : rule -> bool
+
 (** Inputs come before their users (Coq [wfb]). *)
 val graph_ok : graph -> bool
 

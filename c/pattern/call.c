@@ -223,16 +223,17 @@ static const struct op_attr_info *find_attr(int op, const char *label)
     return NULL;
 }
 
-/* A literal of another kind than the attribute's can never match; an integer for a float is one. */
-static bool check_literal(struct elab *e, const struct op_attr_info *info, struct pattern_attr *a)
+/* A value of another kind than the attribute's can never match; an integer literal for a float is one. */
+static bool check_kind(struct elab *e, const struct op_attr_info *info, struct pattern_attr *a)
 {
     static const int want[] = { VALUE_INT, VALUE_TUPLE, VALUE_FLOAT, VALUE_STR };
     static const char *const word[] = { "an integer", "a tuple of integers", "a float", "a string" };
     const struct value *v = elab_literal(e, a->expr);
+    int kind = e->note.a[a->expr].kind;
 
-    if (!v || v->kind == want[info->kind])
+    if (kind == ELAB_KIND_UNKNOWN || kind == want[info->kind])
         return true;
-    if (info->kind == OP_ATTR_F && v->kind == VALUE_INT) {
+    if (info->kind == OP_ATTR_F && v && v->kind == VALUE_INT) {
         a->expr = elab_const(e, value_float(e->rs->values, (double)v->num), a->line, a->col).id;
         return a->expr >= 0;
     }
@@ -276,7 +277,7 @@ static struct term operator_call(struct elab *e, int op, struct args *g, int lin
         if (!info)
             return elab_fail(e, a->line, a->col, "the operator %s has no attribute '%s'", op_info(op)->name,
                              str(e, a->label));
-        if (!check_literal(e, info, a))
+        if (!check_kind(e, info, a))
             return elab_bad();
     }
     if (!elab_kids(e, &p, g->plain.a, g->plain.n) || !put_attrs(e, &p, g))
@@ -319,7 +320,7 @@ static struct term pattern_call(struct elab *e, int opat, struct args *g, int li
         if (op < 0)
             return elab_fail(e, a->line, a->col, "no operator of this pattern has an attribute '%s'",
                              str(e, a->label));
-        if (!check_literal(e, find_attr(op, str(e, a->label)), a))
+        if (!check_kind(e, find_attr(op, str(e, a->label)), a))
             return elab_bad();
     }
     if (!elab_kids(e, &p, g->plain.a, g->plain.n) || !put_attrs(e, &p, g))
@@ -338,6 +339,22 @@ static bool count(struct elab *e, const char *name, const struct args *g, int le
     else
         elab_fail(e, line, col, "%s takes %d to %d arguments, got %d", name, least, most, g->plain.n);
     return false;
+}
+
+static bool leaf_kind(struct elab *e, const char *label, const struct pattern_attr *a)
+{
+    static const struct { const char *label; int kind; const char *word; } table[] = {
+        { "shape", VALUE_TUPLE, "a tuple of integers" },
+        { "dtype", VALUE_STR, "a string" },
+        { "ndim", VALUE_INT, "an integer" },
+    };
+
+    for (int k = 0; k < 3; k++)
+        if (strcmp(label, table[k].label) == 0 && !elab_may_be(e, a->expr, table[k].kind)) {
+            elab_fail(e, a->line, a->col, "%s is %s", label, table[k].word);
+            return false;
+        }
+    return true;
 }
 
 /* shape= dtype= ndim= stay attributes of the leaf; shared=true is a property of the pattern. */
@@ -362,10 +379,11 @@ static bool leaf_keywords(struct elab *e, const char *name, struct args *g, stru
             elab_fail(e, a.line, a.col, "%s has no attribute '%s': shape, dtype, ndim, shared", name, label);
             return false;
         }
+        if (!leaf_kind(e, label, &a))
+            return false;
         if (strcmp(label, "dtype") == 0 && v &&
             (v->kind != VALUE_STR ||
-             dtype_of_name(str(e, (int)v->num), (size_t)strs_len(e->rs->strs, (int)v->num)) ==
-                 DTYPE_UNKNOWN)) {
+             dtype_of_name(str(e, (int)v->num), (size_t)strs_len(e->rs->strs, (int)v->num)) == DTYPE_UNKNOWN)) {
             elab_fail(e, a.line, a.col, "unknown element type: \"f32\" or \"i64\"");
             return false;
         }

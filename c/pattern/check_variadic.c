@@ -2,6 +2,21 @@
 #include <string.h>
 
 #include "pattern/check.h"
+#include "tensor/op.h"
+
+/* Do all operators of the call that take any number of inputs take at least one? */
+static bool wants_input(const struct check *c, const struct pattern *q)
+{
+    const struct rule *r = c->r;
+    const struct pattern *ops = q->op < 0 ? &r->pattern.a[q->opat] : NULL;
+
+    for (int k = 0; k < (ops ? ops->nkid : 1); k++) {
+        const struct op_info *info = op_info(ops ? r->kid.a[ops->kid + k] : q->op);
+        if (info->most < 0 && info->least == 0)
+            return false;
+    }
+    return true;
+}
 
 int check_least(const struct check *c, int v)
 {
@@ -12,9 +27,8 @@ int check_least(const struct check *c, int v)
             return r->pattern.a[v].least > 1 ? r->pattern.a[v].least : 1;
     for (int p = v + 1; p < c->n; p++) {
         const struct pattern *q = &r->pattern.a[p];
-        /* No operator has any number of inputs and allows none. */
-        for (int k = 0; k < q->nkid && q->kind != PATTERN_OP && q->kind != PATTERN_CALL; k++)
-            if (q->in_source && r->kid.a[q->kid + k] == v)
+        for (int k = 0; k < q->nkid && q->kind != PATTERN_OP && q->in_source; k++)
+            if (r->kid.a[q->kid + k] == v && (q->kind != PATTERN_CALL || !wants_input(c, q)))
                 return 0;
     }
     return 1;

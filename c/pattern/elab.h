@@ -151,6 +151,7 @@ bool elab_is_plain(struct elab *e, struct term t);
 bool elab_is_value(struct elab *e, struct term t, const char *what);
 /* The same, and its values may be of this kind. */
 bool elab_expect(struct elab *e, struct term t, int kind, const char *what);
+bool elab_may_be(const struct elab *e, int expr, int kind);
 bool elab_is_closed(const struct elab *e, int expr);
 /* The constant an attribute expression is, or NULL. */
 const struct value *elab_literal(const struct elab *e, int expr);

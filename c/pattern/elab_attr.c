@@ -60,6 +60,11 @@ bool elab_is_closed(const struct elab *e, int expr)
     return !(note(e, expr).flags & ELAB_OPEN);
 }
 
+bool elab_may_be(const struct elab *e, int expr, int kind)
+{
+    return note(e, expr).kind == ELAB_KIND_UNKNOWN || note(e, expr).kind == kind;
+}
+
 static bool is_attr(struct elab *e, struct term t, const char *what)
 {
     static const char *const word[] = { "", "pattern", "", "list of keywords", "list of patterns" };

@@ -119,6 +119,7 @@ struct matcher {
     struct { struct match_place *a; int n, cap; } place;
     struct { struct match_key *a; int n, cap; } found; /* candidates for outputs */
     struct ints stack, level;
+    int *way; /* scratch of the search for candidates: twice the patterns */
     int next;   /* goal to be solved, or -1 */
     int stamp;
     long progress, steps, budget;

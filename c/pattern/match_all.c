@@ -83,9 +83,10 @@ enum calque_status matcher_init(struct matcher *m, const struct rules *rules, co
     ok = ok && addresses_init(&m->to, mem, np);
     m->length = ok ? mem_zero(mem, (size_t)np, sizeof *m->length) : NULL;
     m->taken = ok ? mem_zero(mem, (size_t)np, sizeof *m->taken) : NULL;
+    m->way = ok ? mem_zero(mem, 2 * (size_t)np, sizeof *m->way) : NULL;
     m->env.slot = ok ? mem_zero(mem, (size_t)ns, sizeof *m->env.slot) : NULL;
     m->env.symbol = ok ? mem_zero(mem, (size_t)symbols, sizeof *m->env.symbol) : NULL;
-    if (!m->length || !m->taken || !m->env.slot || !m->env.symbol) {
+    if (!m->length || !m->taken || !m->way || !m->env.slot || !m->env.symbol) {
         matcher_free(m);
         return diag_nomem(d);
     }
@@ -104,6 +105,7 @@ void matcher_free(struct matcher *m)
     addresses_free(&m->to);
     mem_free(m->length);
     mem_free(m->taken);
+    mem_free(m->way);
     mem_free(m->env.slot);
     mem_free(m->env.symbol);
     ints_free(&m->outs);

@@ -1,5 +1,6 @@
 /* Where the next output of a source may be: upwards from what is matched already. The answer of the search is the one
-   that trying every node would give: a node from which no bound child of the pattern can be reached is no match. */
+   that trying every node would give: a node from which no bound child of the pattern can be reached is no match. The
+   cost is that of the users of the bound node with the fewest. */
 #include "pattern/match_room.h"
 
 #include <stdlib.h>
@@ -106,6 +107,26 @@ static int compare(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
+/* Ascending. The users of a node are often listed from the last to the first. */
+static void ascend(struct match_key *a, int n)
+{
+    int up = 0, down = 0;
+
+    for (int k = 1; k < n; k++) {
+        up += a[k - 1].order < a[k].order;
+        down += a[k - 1].order > a[k].order;
+    }
+    if (down == n - 1) {
+        for (int k = 0; k < n / 2; k++) {
+            struct match_key x = a[k];
+            a[k] = a[n - 1 - k];
+            a[n - 1 - k] = x;
+        }
+    } else if (up < n - 1) {
+        qsort(a, (size_t)n, sizeof *a, compare);
+    }
+}
+
 static bool everywhere(struct matcher *m, int p)
 {
     for (int node = m->uses->first; node >= 0; node = m->uses->node.a[node].after)
@@ -116,14 +137,11 @@ static bool everywhere(struct matcher *m, int p)
 
 bool match_candidates(struct matcher *m, int p, int k)
 {
-    size_t np = (size_t)match_rule_of(m)->pattern.n;
-    int *up = mem_zero(m->rules->mem, 2 * np, sizeof *up), at, first = m->found.n, root;
+    int *up = m->way, at, first = m->found.n, root;
     bool ok = true;
 
-    if (!up)
-        return match_nomem(m);
     root = match_address_of(match_rule_of(m), p, k).pattern;
-    at = find_anchor(m, p, k, up, up + np);
+    at = find_anchor(m, p, k, up, up + m->to.n);
     if (at < 0) {
         ok = everywhere(m, root);
     } else {
@@ -133,9 +151,8 @@ bool match_candidates(struct matcher *m, int p, int k)
             ok = climb(m, up[at]);
         for (int j = 0; ok && j < m->level.n; j++)
             ok = push_found(m, m->level.a[j]);
-        if (ok && m->found.n - first > 1)
-            qsort(m->found.a + first, (size_t)(m->found.n - first), sizeof *m->found.a, compare);
+        if (ok && m->found.n > first)
+            ascend(m->found.a + first, m->found.n - first);
     }
-    mem_free(up);
     return ok;
 }

@@ -121,3 +121,105 @@ Theorem fold_complete :
     nth_error (Fold.fold den known constant foldable g) i = Some n ->
     Fold.fold_value den known foldable (Fold.fold den known constant foldable g) n = None.
 Proof. exact @Fold.fold_complete. Qed.
+
+(** *** The semantic check *)
+
+From Calque Require rewrite.Check rewrite.CheckProof rewrite.CheckSound.
+
+(** An accepted rule never comes to an undefined reference.  Whatever map stands for its
+    source (the conditions not asked yet; no variadic pattern stands for nothing): the
+    attributes of the source, the conditions of the rule, and every pattern that the
+    builder comes to and does not look up refer only to patterns, instances, symbols
+    and alternatives that the map defines. *)
+Theorem check_sound :
+  forall commutes r g, Check.rule_check r = true ->
+  forall M outs, CheckSound.whole_match commutes r g M outs -> CheckProof.filled M ->
+    CheckSound.claims_defined r M /\
+    (forall c, In c (conditions r) -> Check.defined (patterns r) M None [] c = true) /\
+    (forall i p q, CheckProof.visited (patterns r) M g (roots r (List.length outs)) i p ->
+       nth_error (patterns r) p = Some q -> looked_up (patterns r) g M i p q = None ->
+       CheckProof.buildable (patterns r) M i q).
+Proof. exact CheckSound.check_sound. Qed.
+
+(** The same for the branches of a variadic source before all are found. *)
+Theorem check_branches_sound :
+  forall commutes r g, Check.rule_check r = true ->
+  forall f outs M, Check.output_field r = Some f ->
+    MatchProof.branches commutes r g f outs M -> outs <> [] -> CheckProof.filled M ->
+    CheckSound.claims_defined r M.
+Proof. exact CheckSound.branch_claims_sound. Qed.
+
+(** What it means: the value of an expression whose references are defined is the same
+    whatever the undefined ones would be. *)
+Theorem check_irrelevant :
+  forall pats M a i syms G H, CheckSound.agree pats M i syms G H ->
+    Check.defined pats M i syms a = true -> eval G a = eval H a.
+Proof. exact CheckSound.defined_irrelevant. Qed.
+
+(** *** Rules of the library, for all shapes and any scalars
+
+    [rule_sound rest r]: at every match of [r] in a graph whose nodes have values and
+    the shapes written on them, what takes the place of the output has its value; [rest]
+    is the meaning of the other operators. *)
+
+From Calque Require rewrite.Rules.
+Import Rules.
+Open Scope string_scope.
+
+Theorem rule_identity_removal_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (removal "Identity" []).
+Proof. exact @Rules.rule_identity_removal_sound. Qed.
+
+Theorem rule_dropout_removal_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (removal "Dropout" []).
+Proof. exact @Rules.rule_dropout_removal_sound. Qed.
+
+Theorem rule_reshape_reshape_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Reshape" "Reshape").
+Proof. exact @Rules.rule_reshape_reshape_sound. Qed.
+
+Theorem rule_reshape_flatten_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Reshape" "Flatten").
+Proof. exact @Rules.rule_reshape_flatten_sound. Qed.
+
+Theorem rule_reshape_squeeze_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Reshape" "Squeeze").
+Proof. exact @Rules.rule_reshape_squeeze_sound. Qed.
+
+Theorem rule_reshape_unsqueeze_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Reshape" "Unsqueeze").
+Proof. exact @Rules.rule_reshape_unsqueeze_sound. Qed.
+
+Theorem rule_flatten_reshape_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Flatten" "Reshape").
+Proof. exact @Rules.rule_flatten_reshape_sound. Qed.
+
+Theorem rule_squeeze_reshape_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Squeeze" "Reshape").
+Proof. exact @Rules.rule_squeeze_reshape_sound. Qed.
+
+Theorem rule_unsqueeze_reshape_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Unsqueeze" "Reshape").
+Proof. exact @Rules.rule_unsqueeze_reshape_sound. Qed.
+
+Theorem rule_squeeze_unsqueeze_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Squeeze" "Unsqueeze").
+Proof. exact @Rules.rule_squeeze_unsqueeze_sound. Qed.
+
+Theorem rule_unsqueeze_squeeze_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Unsqueeze" "Squeeze").
+Proof. exact @Rules.rule_unsqueeze_squeeze_sound. Qed.
+
+Theorem rule_reshape_identity_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (removal "Reshape" [same_shape]).
+Proof. exact @Rules.rule_reshape_identity_sound. Qed.
+
+Theorem rule_flatten_identity_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (removal "Flatten" [same_shape]).
+Proof. exact @Rules.rule_flatten_identity_sound. Qed.
+
+(** The same as a list, which a test compares with the library that is shipped. *)
+Theorem proved_rules_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)) name r,
+    In (name, r) proved_rules -> rule_sound rest r.
+Proof. exact @Rules.proved_rules_sound. Qed.

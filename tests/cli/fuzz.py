@@ -36,7 +36,7 @@ with tempfile.TemporaryDirectory() as tmp:
             data = mutate(f.read())
         with open(path, "wb") as f:
             f.write(data)
-        command = [calque, "check", path] if ending == ".gsl" else [calque, "dump", path]
+        command = [calque, "check", "--static", path] if ending == ".gsl" else [calque, "dump", path]
         r = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60)
         if r.returncode not in count or (r.returncode and not r.stderr):
             keep = os.path.join(os.getcwd(), "fuzz-failure" + ending)

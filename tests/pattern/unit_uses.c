@@ -153,6 +153,12 @@ static void order(void)
         uses_place(&w.u, (int)((s >> 33) % 3000), (int)((s >> 50) % 7));
     }
     check_order(&w, NULL);
+    /* no label is left behind the last node */
+    w.u.node.a[w.u.last].order = (1UL << 62) - 1;
+    graph_op(&w.g, OP_Neg, -1, &in, 1, NULL, 0, 1);
+    CU_ASSERT_EQUAL(uses_extend(&w.u, &w.g, &w.d), CALQUE_OK);
+    CU_ASSERT_EQUAL(w.u.last, 3000);
+    check_order(&w, NULL);
     close_world(&w);
 }
 

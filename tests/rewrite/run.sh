@@ -31,7 +31,13 @@ for s in simplify fold like merge pairs lower; do
     "$CALQUE" rules --text $s >"$TMP/$s.gsl" && cmp -s "$TMP/$s.gsl" c/rewrite/library_$s.gsl && pass "rules --text $s" || fail "rules --text $s"
     grep -q "^$s (" "$TMP/rules" && pass "rules: set $s" || fail "rules: set $s"
 done
-expect "check: the sets as files" 0 "$CALQUE" check "$TMP"/*.gsl
+expect "check: the sets as files" 0 "$CALQUE" check --static "$TMP"/*.gsl
+expect "check: a search for counterexamples" 0 "$CALQUE" check --set all --tries 100
+grep -q '^[0-9]* rules: 0 refuted, 0 not tested$' "$TMP/out" && pass "every rule was tested" || fail "every rule was tested"
+expect "check: rules as they were published are refuted" 1 "$CALQUE" check tests/rewrite/unsound.gsl
+for n in $(sed -n 's/^rule \([a-z0-9_]*\) .*/\1/p' tests/rewrite/unsound.gsl); do
+    grep -q "^$n .* REFUTED " "$TMP/out" && pass "$n as published: refuted" || fail "$n as published: no counterexample found"
+done
 expect_error "no such set" "there is no rule set 'fast'" "$CALQUE" opt $E/ones_like.graph -o - --set standard,fast
 expect_error "no such rule" "there is no rule 'faster'" "$CALQUE" opt $E/ones_like.graph -o - --rule conv_mul,faster
 expect_error "no such rule in the set" "there is no rule 'conv_mul'" "$CALQUE" opt $E/ones_like.graph -o - --set lower --rule conv_mul

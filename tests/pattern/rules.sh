@@ -1,0 +1,49 @@
+#!/bin/sh
+# usage: rules.sh BUILD
+# The proved check of rules (Coq rule_check, in the oracle) and the C check: every rule of the library and of the
+# good fixtures, which C accepts, is accepted; every rule of unchecked.rules, each with one undefined
+# reference, is refused; and the rules proved sound are those of the library. Exit status: 0 so, 1 not, 2 usage, 77 skipped.
+set -u
+[ $# = 1 ] || { sed -n 's/^# usage/usage/p' "$0" >&2; exit 2; }
+here=$(dirname "$0")
+root=$here/../..
+calque=$1/calque
+oracle=$1/calque-oracle
+for f in "$calque" "$oracle"; do
+    [ -x "$f" ] || { echo "SKIP pattern/rules: $f is missing (make all oracle)"; exit 77; }
+done
+tmp=$(mktemp -d) || exit 3
+trap 'rm -rf "$tmp"' EXIT
+failed=0 accepted=0
+
+for f in "$root"/c/rewrite/library*.gsl "$root"/tests/cli/good/*.gsl; do
+    if ! "$calque" dump "$f" >"$tmp/rules" 2>"$tmp/err" || ! "$oracle" check "$tmp/rules" >"$tmp/answers" 2>>"$tmp/err"; then
+        echo "FAIL pattern/rules: $f"
+        cat "$tmp/err"
+        failed=1
+        continue
+    fi
+    if grep ' no)$' "$tmp/answers"; then
+        echo "FAIL pattern/rules: C accepts these of $f"
+        failed=1
+    fi
+    accepted=$((accepted + $(grep -c ' yes)$' "$tmp/answers")))
+done
+[ $accepted -ge 60 ] || { echo "FAIL pattern/rules: only $accepted rules accepted"; failed=1; }
+
+"$oracle" check "$here/unchecked.rules" >"$tmp/answers" 2>"$tmp/err" || { cat "$tmp/err"; failed=1; }
+if grep ' yes)$' "$tmp/answers"; then
+    echo "FAIL pattern/rules: accepted, with an undefined reference"
+    failed=1
+fi
+refused=$(grep -c ' no)$' "$tmp/answers")
+[ "$refused" = "$(grep -c '^(rule ' "$here/unchecked.rules")" ] || { echo "FAIL pattern/rules: $refused refused"; failed=1; }
+
+# The rules proved in Coq are, pattern for pattern, rules of the library.
+"$calque" dump "$root/c/rewrite/library_simplify.gsl" >"$tmp/rules" 2>"$tmp/err" &&
+    "$oracle" check --proved "$tmp/rules" >"$tmp/answers" 2>>"$tmp/err" || { cat "$tmp/err"; failed=1; }
+proved=$(grep -c ' yes)$' "$tmp/answers")
+wanted=$(grep -c '^Theorem rule_[a-z_]*_sound' "$root/coq/theorems/Rewrite.v")
+[ "$proved" = "$wanted" ] && [ "$proved" -gt 0 ] || { echo "FAIL pattern/rules: $proved of $wanted proved rules are in the library"; failed=1; }
+[ $failed = 0 ] && echo "PASS pattern/rules: $accepted accepted, $refused refused, $proved proved sound"
+exit $failed
