@@ -146,6 +146,7 @@ static void refusals(void)
         { "graph {\n input x: f32[2]\n o = opaque \"Foo\"(x): ?[2]\n y = Identity(o)\n return y\n}\n", R(" source Identity(x)\n target x\n"), COUNTER(type) },
         { G("y = Relu(x)\n return y\n"), R(" source Relu(x)\n target Reshape(x, shape=(x.shape[5], 3))\n"), COUNTER(stuck) },
         { G("y = Relu(x)\n return y\n"), R(" source Relu(x)\n target Reshape(x, shape=(x.ndim, x.shape)[x.ndim - 2])\n"), COUNTER(type) },
+        { G("const k: f32[] = 2.0\n y = Mul(x, k)\n return y\n"), R(" k = Const()\n source x * k\n target Reshape(x, shape=k.value)\n"), COUNTER(type) },
         { G("y = Relu(x)\n return y\n"), R(" source Relu(x)\n target x * (1 // (x.ndim - 2))\n"), COUNTER(stuck) },
         { G("y = Relu(x)\n return y\n"), R(" source Relu(x)\n target Relu(x)\n"), COUNTER(identity) },
         { G("y = Transpose(x, perm=(1, 0))\n return y\n"), R(" t = Transpose(x)\n source t\n target Transpose(x, perm=t.perm)\n"), COUNTER(identity) },
