@@ -193,6 +193,7 @@ fuzz: $(BUILD)/calque ## mutated ONNX, .graph and .gsl input against a sanitised
 	@tests/cli/fuzz.sh $(BUILD)
 
 bench: ## measured ratios against named peers, growth of matching and rewriting
+	@$(M) deps DEPS="$(DEPS_BUILD) libopenblas-dev"
 	@$(M) -j$(JOBS) all
 	@tests/bench/run.sh $(BUILD)
 
