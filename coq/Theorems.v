@@ -1285,6 +1285,8 @@ Check OfRewrite.rule_flatten_identity_sound.
 Print Assumptions OfRewrite.rule_flatten_identity_sound.
 Check OfRewrite.proved_rules_sound.
 Print Assumptions OfRewrite.proved_rules_sound.
+Check OfRewrite.proved_rules_preserve.
+Print Assumptions OfRewrite.proved_rules_preserve.
 Check OfErrata.erratum_no_state.
 Print Assumptions OfErrata.erratum_no_state.
 Check OfErrata.erratum_rebuild.

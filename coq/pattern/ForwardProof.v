@@ -342,7 +342,8 @@ Section Anchors.
       assert (forall k x, In (i, k, x) gs -> forall s, nth_error pats k = Some s -> solid i s = true ->
                 get M' (k, inst_of i s) = Some x) as goals_done.
       { intros k x ing s at_k S.
-        assert (forall l s0, (forall b, In b l -> In b gs) -> thread (fun M y M' => pm (fst (fst y)) M (snd (fst y)) (snd y) M') s0 l M' ->
+        assert (forall l s0, (forall b, In b l -> In b gs) ->
+                  thread (fun M y M' => pm (fst (fst y)) M (snd (fst y)) (snd y) M') s0 l M' ->
                   good M0 p s0 -> grown M0 s0 -> In (i, k, x) l -> get M' (k, inst_of i s) = Some x) as run.
         { induction l as [| b l IHl]; intros s0 sub T G0 gr0 inl; [easy |].
           inversion T as [| ? ? s1 ? ? here rest]; subst.

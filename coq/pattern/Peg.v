@@ -117,7 +117,8 @@ Section Peg.
     destruct (first_of i q) as [f |] eqn:F; [apply IH |].
     destruct (injective pats M q e) eqn:J; [| easy].
     intros H. apply in_flat_map in H. destruct H as (way & inw & H).
-    assert (forall s l t, In t (threads (fun M x => pmatch commutes pats g fuel (fst (fst x)) M (snd (fst x)) (snd x)) s l) ->
+    assert (forall s l t,
+              In t (threads (fun M x => pmatch commutes pats g fuel (fst (fst x)) M (snd (fst x)) (snd x)) s l) ->
               runs (fun M x => peg fuel (fst (fst x)) M (snd (fst x)) (snd x)) s l = Some t) as run.
     { intros s l. revert s. induction l as [| a l IHl]; intros s t; simpl.
       - now intros [<- | []].

@@ -225,6 +225,17 @@ Section Joint.
     apply t_trans with (moved moves c); [now apply t_step | exact path].
   Qed.
 
+  Lemma proper_decided (g new : Graph.graph string) moves :
+    forallb (fun m => Nat.ltb (fst m) (List.length g) && Nat.ltb (snd m) (List.length (g ++ new)) &&
+                      negb (mem (snd m) (map fst moves))) moves = true ->
+    proper g new moves.
+  Proof.
+    intros H o t inm. rewrite forallb_forall in H. specialize (H _ inm). cbn [fst snd] in H.
+    rewrite !andb_true_iff in H. destruct H as [[a b] c].
+    split; [now apply Nat.ltb_lt |]. split; [now apply Nat.ltb_lt |].
+    intros int_. apply mem_iff in int_. now rewrite int_ in c.
+  Qed.
+
   Theorem joint_cycle :
     let as_ := halves 10 0 5 3 in
     let bs := halves 10 1 2 8 in
@@ -240,8 +251,8 @@ Section Joint.
     { intros new moves ok fine P. apply convex_is_acyclic; try assumption.
       now apply place_target_iff. }
     split; [| split; [| split]].
-    1, 2: apply one; [now apply wfb_iff | | easy];
-        (intros o t [E | [E | []]]; injection E as <- <-; cbn; unfold a1, a2, b1, b2; lia).
+    1, 2: apply one; [apply wfb_iff; reflexivity | apply proper_decided; reflexivity |
+        intros E; vm_compute in E; discriminate].
     - intros none. apply (none 12).
       Ltac next j :=
         eapply (uses_trans joint_graph _ _ _ j); [reflexivity | reflexivity |];

@@ -169,7 +169,8 @@ Section Place.
     ((forall o t, In (o, t) moves -> forall v, ge den (g ++ new) o v <-> ge den (g ++ new) t v) ->
      (forall i, i < List.length g -> forall v, ge den g i v <-> ge den h (f i) v) /\
      (forall p, p < List.length h ->
-        exists i, i < List.length (g ++ new) /\ forall v, ge den (g ++ new) i v <-> ge den h p v)).
+        exists i n m, nth_error (g ++ new) i = Some n /\ nth_error h p = Some m /\ op m = op n /\
+          forall v, ge den (g ++ new) i v <-> ge den h p v)).
   Proof.
     intros okg. unfold place_target. set (k := List.length g). set (outs := map fst moves).
     set (order := late_order g (List.length new) outs).
@@ -238,11 +239,17 @@ Section Place.
           by (unfold h' in ltp; now rewrite reorder_length in ltp by exact inside).
         apply nth_error_Some in lto. destruct (nth_error order p) as [i |] eqn:at_o; [| easy].
         assert (In i order) as ini by now apply nth_error_In with p.
-        exists i. split; [now apply inside |]. intros v.
         assert (place i order = p) as <-.
         { apply (proj1 (NoDup_nth_error order) nd); [now apply place_lt |].
           rewrite place_nth; congruence. }
-        rewrite (keep i ini v). now apply redirected. }
+        pose proof (inside i ini) as lti. apply nth_error_Some in lti.
+        destruct (nth_error (g ++ new) i) as [n |] eqn:at_i; [| easy].
+        assert (nth_error h' (place i order) =
+                  Some (Node (op n) (map (fun j => place j order) (args n)))) as at_h.
+        { unfold h'. rewrite reorder_nth by assumption. now rewrite at_i. }
+        exists i, n, (Node (op n) (map to (map (fun j => place j order) (args n)))).
+        split; [exact at_i |]. split; [unfold redirect; now rewrite nth_error_map, at_h |].
+        split; [reflexivity |]. intros v. rewrite (keep i ini v). now apply redirected. }
       intros i lt v. rewrite <- (eval_app den g new i v okg lt), (keep i (every i lt) v).
       change (ge den h' (place i order) v <-> ge den (redirect to h') (to (place i order)) v).
       rewrite (same (place i order) v). apply redirected. rewrite len.

@@ -229,9 +229,13 @@ Section Meaning.
       M = put (put empty (1, None) e) (0, None) a.
   Proof.
     intros H C all.
-    destruct (unary_arity commutes (patterns (removal name conds)) g None empty 1 e M name 0 eq_refl eq_refl H C all) as (n & a & at_n & A).
-    destruct (unary_match commutes (patterns (removal name conds)) g None empty 1 e M name 0 n a leaf eq_refl eq_refl eq_refl at_n A H eq_refl) as [W K].
-    exists n, a. repeat split; try assumption. now apply (leaf_match commutes (patterns (removal name conds)) g None (put empty (1, None) e) 0 a M eq_refl K).
+    pose (ps := patterns (removal name conds)).
+    destruct (unary_arity commutes ps g None empty 1 e M name 0 eq_refl eq_refl H C all)
+      as (n & a & at_n & A).
+    destruct (unary_match commutes ps g None empty 1 e M name 0 n a leaf
+                eq_refl eq_refl eq_refl at_n A H eq_refl) as [W K].
+    exists n, a. repeat split; try assumption.
+    now apply (leaf_match commutes ps g None (put empty (1, None) e) 0 a M eq_refl K).
   Qed.
 
   Lemma ord2 name conds : ordered (patterns (removal name conds)).
@@ -290,15 +294,17 @@ Section Meaning.
       M = put (put (put empty (2, None) e) (1, None) b) (0, None) a.
   Proof.
     intros H Co Ci all.
-    destruct (unary_arity commutes (patterns (reshape_pair outer inner)) g None empty 2 e M outer 1 eq_refl eq_refl H) as (n & b & at_n & A);
+    pose (ps := patterns (reshape_pair outer inner)). pose (M1 := put empty (2, None) e).
+    destruct (unary_arity commutes ps g None empty 2 e M outer 1 eq_refl eq_refl H) as (n & b & at_n & A);
       [rewrite Co; apply orb_true_r | exact all |].
-    destruct (unary_match commutes (patterns (reshape_pair outer inner)) g None empty 2 e M outer 1 n b (unary inner 0) eq_refl eq_refl eq_refl at_n A H eq_refl)
-      as [W K].
-    destruct (unary_arity commutes (patterns (reshape_pair outer inner)) g None (put empty (2, None) e) 1 b M inner 0 eq_refl eq_refl K) as (m & a & at_m & A');
+    destruct (unary_match commutes ps g None empty 2 e M outer 1 n b (unary inner 0)
+                eq_refl eq_refl eq_refl at_n A H eq_refl) as [W K].
+    destruct (unary_arity commutes ps g None M1 1 b M inner 0 eq_refl eq_refl K) as (m & a & at_m & A');
       [rewrite Ci; apply orb_true_r | exact all |].
-    destruct (unary_match commutes (patterns (reshape_pair outer inner)) g None (put empty (2, None) e) 1 b M inner 0 m a leaf eq_refl eq_refl eq_refl at_m A' K eq_refl)
-      as [W' K'].
-    exists n, b, m, a. repeat split; try assumption. now apply (leaf_match commutes (patterns (reshape_pair outer inner)) g None (put (put empty (2, None) e) (1, None) b) 0 a M eq_refl K').
+    destruct (unary_match commutes ps g None M1 1 b M inner 0 m a leaf
+                eq_refl eq_refl eq_refl at_m A' K eq_refl) as [W' K'].
+    exists n, b, m, a. repeat split; try assumption.
+    now apply (leaf_match commutes ps g None (put M1 (1, None) b) 0 a M eq_refl K').
   Qed.
 
   Lemma combine_app {A B} (l l' : list A) (m m' : list B) :
@@ -335,14 +341,21 @@ Section Meaning.
     apply String.eqb_eq in E. subst s. repeat (destruct ins as [<- | ins]; [reflexivity |]). destruct ins.
   Qed.
 
-  Lemma pair_sound outer inner :
-    recasts outer = true -> recasts inner = true -> rule_sound (reshape_pair outer inner).
+  (** What is built: one node, with the value and the type of what it replaces. *)
+  Lemma pair_built commutes outer inner g outputs e M es st :
+    recasts outer = true -> recasts inner = true -> wf g -> computes g -> declared g ->
+    match_at commutes (reshape_pair outer inner) g outputs 2 e = Some M ->
+    build_roots (reshape_pair outer inner) g M 1 = Some (es, st) ->
+    exists n a s w, nth_error g e = Some n /\ es = [List.length g] /\
+      let new := [Node (Oper (KCall "Reshape") (type (op n)) [("shape", s)]) [a]] in
+      skipn (List.length g) (retype g (whole st) (combine [e] es)) = new /\
+      ge meaning g e w /\ shape_of s = Some (dims w) /\ ge meaning (g ++ new)%list (List.length g) w.
   Proof.
-    intros Co Ci commutes g outputs e M ok all decl H. cbn [hd source reshape_pair] in H.
+    intros Co Ci ok all decl H B.
     apply match_sound in H; [| exact ok | apply ord3]. destruct H as [H _].
     apply pair_match in H; try assumption.
     destruct H as (n & b & m & a & at_e & A & W & at_b & A' & W' & ->).
-    intros es st B. unfold build_roots in B. cbn in B. change (Pos.to_nat 2) with 2 in B.
+    unfold build_roots in B. cbn in B. change (Pos.to_nat 2) with 2 in B.
     unfold label_at, node_label in B. cbn in B. rewrite at_e in B. cbn in B. rewrite W in B.
     change (look_up String.eqb (attrs (op n)) "shape") with (attribute (attrs (op n)) "shape") in B.
     assert (present n = true) as P by (unfold present; now rewrite W).
@@ -354,8 +367,8 @@ Section Meaning.
               | Some v => Some v
               | None => if present n then tensor_label n "shape" else None
               end) as [s |] eqn:L; [| discriminate].
-    specialize (lab s eq_refl). cbn in B. injection B as <- <-. cbn [List.length combine whole].
-    rewrite (retype_new g _ e n at_e). cbn [what op attrs args].
+    specialize (lab s eq_refl). cbn in B. injection B as <- <-.
+    exists n, a, s. cbn [List.length combine whole]. rewrite (retype_new g _ e n at_e). cbn [what op attrs args].
     assert (e < List.length g) as lt by (apply nth_error_Some; congruence).
     assert (b < e) as ltb by (apply (ok e n at_e); rewrite A; now left).
     assert (a < b) as lta by (apply (ok b m at_b); rewrite A'; now left).
@@ -370,17 +383,27 @@ Section Meaning.
     destruct E1 as (ds1 & _ & R1), E2 as (ds2 & _ & R2).
     apply recast_facts in R1, R2. destruct R1 as (d1 & c1 & k1), R2 as (d2 & c2 & k2).
     pose proof (declared_label g e n outer w s decl at_e W Co Hw lab) as sh.
-    intros o t [E | []] v. injection E as <- <-. set (new := [_]).
-    assert (ge meaning (g ++ new)%list (List.length g) w) as Hn.
+    exists w. split; [exact at_e |]. split; [reflexivity |]. set (new := [Node (Oper _ _ _) _]).
+    split; [reflexivity |]. split; [exact Hw |]. split; [exact sh |].
     { apply GE_Node with (Node (Oper (KCall "Reshape") (type (op n)) [("shape", s)]) [a]) [x].
       - rewrite nth_error_app2, Nat.sub_diag by lia. reflexivity.
       - cbn [args]. constructor; [| constructor]. apply eval_app; [exact ok | lia | exact Hx].
       - cbn [op]. unfold meaning. cbn [what attrs]. cbn. unfold new_dims. cbn. rewrite sh.
         unfold recast. rewrite k1, c1, c2, Nat.eqb_refl. destruct w as [dw cw]. cbn in c1 |- *. congruence. }
-    split; intros H.
-    - apply (proj1 (eval_app meaning g new e v ok lt)) in H.
-      rewrite (eval_node_unique meaning g e w v Hw H). exact Hn.
-    - rewrite (eval_node_unique meaning _ _ w v Hn H). exact (proj2 (eval_app meaning g new e w ok lt) Hw).
+  Qed.
+
+  Lemma pair_sound outer inner :
+    recasts outer = true -> recasts inner = true -> rule_sound (reshape_pair outer inner).
+  Proof.
+    intros Co Ci commutes g outputs e M ok all decl H es st B.
+    destruct (pair_built commutes outer inner g outputs e M es st Co Ci ok all decl H B)
+      as (n & a & s & w & at_e & -> & E & Hw & _ & Hn). cbv zeta. rewrite E.
+    intros o t [E' | []] v. injection E' as <- <-. set (new := [Node (Oper _ _ _) _]) in *.
+    assert (e < List.length g) as lt by (apply nth_error_Some; congruence).
+    split; intros K.
+    - apply (proj1 (eval_app meaning g new e v ok lt)) in K.
+      rewrite (eval_node_unique meaning g e w v Hw K). exact Hn.
+    - rewrite (eval_node_unique meaning _ _ w v Hn K). exact (proj2 (eval_app meaning g new e w ok lt) Hw).
   Qed.
 
   Theorem rule_reshape_reshape_sound : rule_sound (reshape_pair "Reshape" "Reshape").

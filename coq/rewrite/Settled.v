@@ -409,7 +409,9 @@ Section Settled.
     induction n as [| n IH]; intros p x q y lt inx at_x iny; [lia |]. simpl in inx |- *.
     destruct inx as [<- | inx].
     - rewrite at_x in *. right. apply in_or_app.
-      assert (y < p) as lty by (destruct iny as [iny | iny]; [now apply (proj1 (ok p q at_x)) | now apply (proj2 (ok p q at_x))]).
+      assert (y < p) as lty
+        by (destruct iny as [iny | iny];
+            [now apply (proj1 (ok p q at_x)) | now apply (proj2 (ok p q at_x))]).
       destruct n as [| n]; [lia |].
       destruct iny as [iny | E].
       + left. apply in_flat_map. exists y. split; [exact iny | apply reached_self].
@@ -444,7 +446,8 @@ Section Settled.
     { intros N E. destruct (Nat.eqb _ _); [| discriminate]. injection E as -> <-. split; [reflexivity |].
       intros j k x inx. apply in_map_iff in inx. destruct inx as ([k' x'] & E & inx). injection E as <- <- <-.
       split; [reflexivity | now apply in_combine_l in inx]. }
-    assert (forall f j k x, In (j, k, x) (instances f es) -> k = f /\ exists c, j = Some c /\ c < List.length es) as inst.
+    assert (forall f j k x, In (j, k, x) (instances f es) ->
+              k = f /\ exists c, j = Some c /\ c < List.length es) as inst.
     { intros f j k x inx. apply in_map_iff in inx. destruct inx as ([c x'] & E & inx). injection E as <- <- <-.
       split; [reflexivity |]. exists c. split; [reflexivity |].
       apply in_combine_l, in_seq in inx. lia. }

@@ -72,7 +72,9 @@ Section Typing.
     injection H as <- <-.
     destruct (place_target_ok infer g _ _ _ _ ok P) as (ok1 & _ & _ & keep).
     destruct (keep (fun o e inm v => valid es st B o e inm v)) as [_ every].
-    apply tidy_typed; [exact ok1 |]. intros p lt. destruct (every p lt) as (i & lti & E).
+    apply tidy_typed; [exact ok1 |]. intros p lt. destruct (every p lt) as (i & n & m & at_i & _ & _ & E).
+    assert (i < List.length (g ++ skipn (List.length g) (retype g (whole st) (combine outs es)))) as lti
+      by (apply nth_error_Some; congruence).
     destruct (new es st eq_refl i lti) as [t K]. exists t. now apply E.
   Qed.
 End Typing.

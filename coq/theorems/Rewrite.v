@@ -162,7 +162,7 @@ Proof. exact CheckSound.defined_irrelevant. Qed.
     the shapes written on them, what takes the place of the output has its value; [rest]
     is the meaning of the other operators. *)
 
-From Calque Require rewrite.Rules.
+From Calque Require rewrite.Rules rewrite.RulesFix.
 Import Rules.
 Open Scope string_scope.
 
@@ -223,3 +223,15 @@ Theorem proved_rules_sound :
   forall S (rest : oper -> list (tensor S) -> option (tensor S)) name r,
     In (name, r) proved_rules -> rule_sound rest r.
 Proof. exact @Rules.proved_rules_sound. Qed.
+
+(** Rewriting with these rules until nothing matches: every output keeps its value, and
+    the graph stays one whose nodes have values and the shapes written on them. *)
+Theorem proved_rules_preserve :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)) commutes rules fuel g outputs log,
+    incl rules proved_rules ->
+    Graph.wf g -> computes rest g -> declared rest g ->
+    (forall o, In o outputs -> o < List.length g) ->
+    let '(h, outputs', _) := rewrite_fix commutes fuel rules g outputs log in
+    Graph.wf h /\ computes rest h /\ declared rest h /\
+    same_values (meaning rest) g outputs h outputs'.
+Proof. exact @RulesFix.proved_fix. Qed.
