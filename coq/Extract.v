@@ -12,7 +12,7 @@ From Calque Require Import attr.Attr.
 From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check rewrite.Rules.
 From Calque Require kernel.Kernel kernel.Wf kernel.Inline kernel.Numbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
-From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Tidy.
+From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole.
 
 Extraction "extracted.ml"
   in_int64 value_in_range value_eqb unary_names binary_names reduction_names func_names
@@ -25,6 +25,6 @@ Extraction "extracted.ml"
 Set Warnings "-extraction-opaque-accessed".
 Extraction "extracted_dpia.ml"
   Range.symbols Range.symbol Range.poly_plus Range.poly_lift Range.poly_val
-  Range.range_var Range.range_interval Typing.infer Typing.closed Values.eval Values.leafb
-  Tidy.translate Tidy.translate_all Tidy.emitted Flat.kcells Flat.cells Memory.mrun Memory.maps
+  Range.range_var Range.range_interval Whole.checked Whole.meaning Whole.all_set
+  Whole.translate_all Whole.emitted Flat.kcells Flat.cells Memory.mrun Memory.maps
   Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.

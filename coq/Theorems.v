@@ -15,6 +15,7 @@ From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Swap.
 From Calque Require kernel.Lower kernel.LowerProof kernel.LowerTyped.
 From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
 From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory emit.Tidy emit.TidyProof.
+From Calque Require emit.Owner emit.Machine emit.MachineProof emit.Errata emit.Whole emit.WholeProof.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -798,11 +799,64 @@ Proof.
   exists fm'. split; [exact X |]. intros p lf. rewrite <- same. now apply out.
 Qed.
 
+(** Several assignments, each seeing what has a value by then: the checked program runs,
+    as commands and as C, and every parameter that is set holds its value. *)
+Theorem emit_program_correct :
+  forall A N (s : sizing N) range,
+    (forall G i n, range G i n = true -> in_range G i n) ->
+    forall params (l : list (@Whole.assignment A N)) set env m ie,
+      Whole.checked range params set l = true -> WholeProof.holding params set env m ->
+      exists m', exec ie (Whole.translate_all params set l) m = Some m' /\
+        run ie (cgc (Whole.translate_all params set l)) m = Some m' /\
+        WholeProof.holding params (Whole.all_set set l) (Whole.meaning set l env) m'.
+Proof. exact @WholeProof.program_correct. Qed.
+
+(** Computed in 64 bits: a program that passes the test [fits], of the sizes, overflows
+    nowhere.  [room] bounds what the text of a size computes on the way, [most] the loops. *)
+Theorem emit_no_overflow :
+  forall A N (s : sizing N) (room : size N -> Z),
+    (forall n, (Z.of_nat #n <= room n)%Z) ->
+    forall most (c : Flat.fstm A N), Machine.fits room most c = true ->
+    forall ie m m', (forall l, (Z.abs (ie l) <= most)%Z) ->
+    Flat.frun ie c m = Some m' -> Machine.frun64 room ie c m = Some m'.
+Proof. exact @MachineProof.no_overflow. Qed.
+
+(** For polynomials, products with 0 as a later factor included. *)
+Theorem emit_poly_room :
+  forall sigma p c l l',
+    (Z.of_nat (Range.poly_val sigma p) <= Machine.poly_room sigma p)%Z /\
+    (Z.of_nat c * fold_right (fun x q => Z.of_nat (sigma x) * q) 1 l
+       <= Machine.term_room sigma (c, l ++ l'))%Z.
+Proof.
+  intros sigma p c l l'. split; [apply MachineProof.poly_room_val | apply MachineProof.term_room_prefix].
+Qed.
+
+(** Temporaries from an allocator that may refuse: every one is freed, the run goes to its
+    end, failure is reported if and only if a request failed, and without one the outputs
+    are right. *)
+Theorem emit_allocation_correct :
+  forall A N (s : sizing N) ask heap blank (c : Flat.fstm A N) ie m m' t,
+    (forall r k, m r k = None <-> Machine.memory t r k = None) -> Flat.frun ie c m = Some m' ->
+    exists t', Machine.arun ask heap blank ie c t = Some t' /\
+      (forall r k, m' r k = None <-> Machine.memory t' r k = None) /\
+      Machine.held t' = Machine.held t /\ (Machine.asked t <= Machine.asked t')%nat /\
+      (Machine.failed t' = true <->
+         Machine.failed t = true \/
+         exists j, (Machine.asked t <= j < Machine.asked t')%nat /\ ask j = false) /\
+      (Machine.failed t' = false -> (forall r k, m r k = Machine.memory t r k) ->
+         forall r k, m' r k = Machine.memory t' r k).
+Proof. exact @MachineProof.allocation_correct. Qed.
+
+(** The race check in one pass decides the same. *)
+Theorem emit_race_check :
+  forall n F, Owner.lone n F = Flat.fapart n F.
+Proof. exact Owner.lone_fapart. Qed.
+
 (** What runs on functions as stores runs on any memory, finite maps among them. *)
 Theorem emit_memory_correct :
-  forall A N (s : sizing N) (M : Memory.memory A) (c : Flat.fstm A N) ie m fm fm',
+  forall A N (s : sizing N) (M : Memory.memory A) careful (c : Flat.fstm A N) ie m fm fm',
     (forall r k, Memory.get M m r k = fm r k) -> Flat.frun ie c fm = Some fm' ->
-    exists m', Memory.mrun M ie c m = Some m' /\ forall r k, Memory.get M m' r k = fm' r k.
+    exists m', Memory.mrun M careful ie c m = Some m' /\ forall r k, Memory.get M m' r k = fm' r k.
 Proof. exact @Memory.memory_correct. Qed.
 
 (** At binary32, binary64 (bit for bit; one NaN) and the integers. *)
@@ -891,6 +945,11 @@ Proof.
   - intros t int_. apply nth_error_nth. rewrite nth_error_map. now rewrite (params t int_).
 Qed.
 End OfLower.
+
+(** ** Smaller errata of seed 002: the statements are in [theorems] *)
+
+From Calque Require theorems.Text.
+Module OfText := theorems.Text.
 
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
@@ -1082,6 +1141,16 @@ Check OfEmit.emit_tidy_correct.
 Print Assumptions OfEmit.emit_tidy_correct.
 Check OfEmit.emit_printed_correct.
 Print Assumptions OfEmit.emit_printed_correct.
+Check OfEmit.emit_program_correct.
+Print Assumptions OfEmit.emit_program_correct.
+Check OfEmit.emit_no_overflow.
+Print Assumptions OfEmit.emit_no_overflow.
+Check OfEmit.emit_poly_room.
+Print Assumptions OfEmit.emit_poly_room.
+Check OfEmit.emit_allocation_correct.
+Print Assumptions OfEmit.emit_allocation_correct.
+Check OfEmit.emit_race_check.
+Print Assumptions OfEmit.emit_race_check.
 Check OfEmit.emit_memory_correct.
 Print Assumptions OfEmit.emit_memory_correct.
 Check OfEmit.emit_compile_correct_binary32.
@@ -1090,6 +1159,34 @@ Check OfEmit.emit_compile_correct_binary64.
 Print Assumptions OfEmit.emit_compile_correct_binary64.
 Check OfEmit.emit_compile_correct_integers.
 Print Assumptions OfEmit.emit_compile_correct_integers.
+Check OfText.erratum_a8.
+Print Assumptions OfText.erratum_a8.
+Check OfText.erratum_a2_overlap.
+Print Assumptions OfText.erratum_a2_overlap.
+Check OfText.erratum_c11.
+Print Assumptions OfText.erratum_c11.
+Check OfText.erratum_c12.
+Print Assumptions OfText.erratum_c12.
+Check OfText.erratum_a10.
+Print Assumptions OfText.erratum_a10.
+Check OfText.erratum_cge2.
+Print Assumptions OfText.erratum_cge2.
+Check OfText.erratum_cge5.
+Print Assumptions OfText.erratum_cge5.
+Check OfText.erratum_cge6.
+Print Assumptions OfText.erratum_cge6.
+Check OfText.erratum_cgc2.
+Print Assumptions OfText.erratum_cgc2.
+Check OfText.erratum_int_declaration.
+Print Assumptions OfText.erratum_int_declaration.
+Check OfText.erratum_idxpred.
+Print Assumptions OfText.erratum_idxpred.
+Check OfText.erratum_split_dot_operator.
+Print Assumptions OfText.erratum_split_dot_operator.
+Check OfText.erratum_split_dot_listing.
+Print Assumptions OfText.erratum_split_dot_listing.
+Check OfText.erratum_operand_order.
+Print Assumptions OfText.erratum_operand_order.
 Check OfLower.lower_correct.
 Print Assumptions OfLower.lower_correct.
 Check OfLower.lower_typed.

@@ -466,7 +466,7 @@ let c p =
 
 (* {1 Running} *)
 
-let run ~values ~inputs ~execute p =
+let run ~values ~inputs ~races p =
   let sc = S.running p.S.number in
   let s = S.sizing values in
   let given = ref inputs in
@@ -494,17 +494,15 @@ let run ~values ~inputs ~execute p =
         (fun x v -> match x.S.role, v with S.Out, Some v -> text x (S.scalars_of v []) | _ -> "")
         p.S.params result in
     let answer = String.concat "" answer in
-    if not execute then Ok answer
-    else
-      match S.execute sc s p env with
-      | None -> Error "the emitted program is stuck"
-      | Some roots ->
-        let out x l =
-          if x.S.role <> S.Out then ""
-          else if List.mem None l then x.S.name ^ " unset\n"
-          else text x (List.map Option.get l) in
-        if String.concat "" (List.map2 out p.S.params roots) = answer then Ok answer
-        else Error "the emitted program computes something else")
+    match S.execute ~races sc s p env with
+    | None -> Error "the emitted program is stuck"
+    | Some roots ->
+      let out x l =
+        if x.S.role <> S.Out then ""
+        else if List.mem None l then x.S.name ^ " unset\n"
+        else text x (List.map Option.get l) in
+      if String.concat "" (List.map2 out p.S.params roots) = answer then Ok answer
+      else Error "the emitted program computes something else")
 
 (* {1 Requests} *)
 
@@ -539,7 +537,7 @@ let answer counts r =
     Ok (comm p ^ "--\n" ^ c p)
   | Run (values, inputs, p) ->
     counts.ran <- counts.ran + 1;
-    run ~values:(Array.of_list values) ~inputs ~execute:true p
+    run ~values:(Array.of_list values) ~inputs ~races:true p
 
 let parse_request line = Read.parse line request
 let parse_program text = Read.parse text (S.program (fun _ -> S.words))

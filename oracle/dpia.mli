@@ -5,10 +5,11 @@
 val comm : Shim_dpia.program -> string
 val c : Shim_dpia.program -> string
 
-(** [run ~values ~inputs ~execute p]: a line for each output, at these sizes, from the
-    scalars of each input; with [execute] the emitted program is run too and must agree. *)
+(** [run ~values ~inputs ~races p]: a line for each output, at these sizes, from the
+    scalars of each input.  The emitted program is run too and must agree; with [races]
+    its parallel loops are checked. *)
 val run :
-  values:int array -> inputs:string list list -> execute:bool -> Shim_dpia.program ->
+  values:int array -> inputs:string list list -> races:bool -> Shim_dpia.program ->
   (string, string) result
 
 (** {1 Requests}

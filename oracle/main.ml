@@ -361,14 +361,14 @@ let dpia_requests () =
         go 2 in
   go 0
 
-let dpia_file stage sizes inputs file =
+let dpia_file stage sizes inputs fast file =
   let print = function
     | Ok text -> print_string text; 0
     | Error text -> prerr_endline text; 2 in
   let words s = List.filter (( <> ) "") (String.split_on_char ' ' s) in
   let runnable p =
     match List.map int_of_string (words sizes) with
-    | values -> Dpia.run ~values:(Array.of_list values) ~inputs:(List.map words inputs) ~execute:true p
+    | values -> Dpia.run ~values:(Array.of_list values) ~inputs:(List.map words inputs) ~races:(not fast) p
     | exception Failure _ -> Error "calque-oracle: --sizes takes numbers" in
   match stage with
   | "comm" -> print (Result.map Dpia.comm (parsed file Dpia.parse_program))
@@ -378,8 +378,8 @@ let dpia_file stage sizes inputs file =
     prerr_endline ("calque-oracle: no stage " ^ s ^ ": comm, c, run");
     2
 
-let dpia stage sizes inputs file =
-  match file with None -> dpia_requests () | Some file -> dpia_file stage sizes inputs file
+let dpia stage sizes inputs fast file =
+  match file with None -> dpia_requests () | Some file -> dpia_file stage sizes inputs fast file
 
 (* {1 Command line} *)
 
@@ -514,9 +514,10 @@ let dpia_cmd =
                      ~doc:"$(b,comm), $(b,c), or $(b,run): evaluate, and run the emitted program, which must agree.") in
   let sizes = Arg.(value & opt string "" & info ["sizes"] ~docv:"NUMBERS" ~doc:"The size variables' values, in order.") in
   let inputs = Arg.(value & opt_all string [] & info ["input"] ~docv:"VALUES" ~doc:"The values of the next input.") in
+  let fast = Arg.(value & flag & info ["fast"] ~doc:"With $(b,--stage=run): no race checks.") in
   Cmd.v
     (Cmd.info "dpia" ~doc:"translate and run functional programs with strategies" ~exits ~man:dpia_man)
-    Term.(const dpia $ stage $ sizes $ inputs $ file)
+    Term.(const dpia $ stage $ sizes $ inputs $ fast $ file)
 
 let gsl_man =
   [ `S Manpage.s_description;

@@ -320,7 +320,11 @@ let program scalars i =
 (* {1 What is extracted} *)
 
 let types p = List.map (fun x -> x.ty) p.params
-let commands sc p = X.translate_all sc.algebra X.symbols (types p) p.assignments
+
+(* The parameters that have a value at the start. *)
+let given p k = match List.nth_opt p.params (int k) with Some q -> q.role = In | None -> false
+
+let commands sc p = X.translate_all sc.algebra X.symbols (types p) (given p) p.assignments
 let emitted sc p = X.emitted sc.algebra X.symbols (types p) (commands sc p)
 
 (* What the size variables stand for. *)
@@ -331,17 +335,11 @@ let size_value s n = int (X.symbols.X.val0 s n)
 
 (* The ranges of indices are tested at all sizes without [values], else by intervals. *)
 let well_typed ?values sc p =
-  let g = X.closed X.symbols (types p) in
   let range =
     match values with
     | None -> X.range_var X.symbols
     | Some v -> X.range_interval X.symbols (sizing v) in
-  List.for_all
-    (fun a ->
-      match X.infer sc.algebra X.symbols range g a.X.source with
-      | Some d -> d = a.X.value_type
-      | None -> false)
-    p.assignments
+  X.checked sc.algebra X.symbols range (types p) (given p) p.assignments
 
 (* {1 Running} *)
 
@@ -369,16 +367,14 @@ let rec scalars_of v acc =
   | X.Pos _ -> raise (Shim.Internal "an index among the values")
 
 let evaluate sc s p inputs =
-  let env = Array.of_list inputs in
-  List.iter
-    (fun a ->
-      let all = List.map (fun v -> Option.value v ~default:(X.Arr [])) (Array.to_list env) in
-      env.(int a.X.target) <- Some (X.eval sc.algebra X.symbols s all a.X.source))
-    p.assignments;
-  Array.to_list env
+  let env = List.map (fun v -> Option.value v ~default:(X.Arr [])) inputs in
+  let set = X.all_set sc.algebra X.symbols (given p) p.assignments in
+  List.mapi
+    (fun k v -> if set (nat k) then Some v else None)
+    (X.meaning sc.algebra X.symbols s (given p) p.assignments env)
 
 (* The flat program on finite maps; [None] where it is stuck. *)
-let execute sc s p inputs =
+let execute ~races sc s p inputs =
   let m = X.maps sc.algebra in
   let start =
     List.fold_left
@@ -391,7 +387,7 @@ let execute sc s p inputs =
       (0, m.X.back (Obj.repr X.PM.empty) (Obj.repr X.PM.empty) Z.zero)
       (List.combine p.params inputs) in
   let no_levels _ = Z.zero in
-  match X.mrun sc.algebra X.symbols s m no_levels (emitted sc p) (snd start) with
+  match X.mrun sc.algebra X.symbols s m races no_levels (emitted sc p) (snd start) with
   | None -> None
   | Some h ->
     let read k j = match m.X.get h (nat k) (nat j) with Some (Some x) -> Some x | _ -> None in

@@ -61,6 +61,7 @@ val scalar_to_string : number -> X.scalar -> string
 val evaluate : scalars -> X.sizing -> program -> X.value option list -> X.value option list
 
 (** The scalars of each parameter after the emitted program ran on finite maps; none
-    where it is stuck, or where a scalar has no value yet. *)
+    where it is stuck, or where a scalar has no value yet.  [races]: parallel loops are
+    checked, in one pass each. *)
 val execute :
-  scalars -> X.sizing -> program -> X.value option list -> X.scalar option list list option
+  races:bool -> scalars -> X.sizing -> program -> X.value option list -> X.scalar option list list option

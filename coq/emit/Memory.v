@@ -2,11 +2,11 @@
 
     [Flat.frun] has functions as stores, which is right for proofs and useless
     for running.  Here the store is any structure with the four operations that
-    execution needs, and an instance with finite maps.  Race checks are left out:
-    that translated programs pass them is a theorem. *)
+    execution needs, and an instance with finite maps; the race check takes one pass,
+    or is left out: that translated programs pass it is a theorem. *)
 
 From Coq Require Import List Arith Bool Lia ZArith FMapPositive.
-From Calque Require Import dpia.Syntax dpia.Values dpia.Target emit.MiniC emit.Flat.
+From Calque Require Import dpia.Syntax dpia.Values dpia.Target emit.MiniC emit.Flat emit.Owner.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -21,7 +21,7 @@ Record memory (A : algebra) := Memory {
   get_back : forall m m' r r' k', get (back m m' r) r' k' = leave (get m) (get m') r r' k' }.
 
 Section Run.
-  Context {A : algebra} {N : sizes} {s : sizing N} (M : memory A).
+  Context {A : algebra} {N : sizes} {s : sizing N} (M : memory A) (careful : bool).
   Implicit Types (ie : ienv) (m : mem M).
 
   Fixpoint mev ie m (e : fexp A N) : option (scalar A) :=
@@ -50,7 +50,12 @@ Section Run.
         match get M m r o with Some _ => Some (put M m r o x) | None => None end))
     | FBlock r d b =>
         obind (mrun ie b (fresh M m r (cells d))) (fun m' => Some (back M m m' r))
-    | FFor _ l n b => mfor #n (fun i => mrun (upi ie l i) b) m
+    | FFor p l n b =>
+        if match p with
+           | Seq => true
+           | Par => if careful then lone #n (fun i => ftouches (upi ie l i) b) else true
+           end
+        then mfor #n (fun i => mrun (upi ie l i) b) m else None
     | FIf c s1 s2 => obind (kholds ie c) (fun b => if b then mrun ie s1 m else mrun ie s2 m)
     | FStop => None
     end.
@@ -98,7 +103,10 @@ Section Run.
       + intros r' k'. rewrite get_fresh. unfold falloc. now rewrite same.
       + cbn. eexists. split; [reflexivity |]. intros r' k'. rewrite get_back. unfold leave.
         now rewrite same, same1.
-    - destruct (match p with Seq => true | Par => _ end); [| discriminate].
+    - replace (match p with Seq => true | Par => if careful then _ else _ end) with true.
+      2: { destruct p, careful; try reflexivity. rewrite lone_fapart.
+           destruct (fapart #n (fun i => ftouches (upi ie l i) b)); [reflexivity | discriminate]. }
+      destruct (match p with Seq => true | Par => _ end); [| discriminate].
       eapply mfor_same; [| exact same | exact E]. intros i m1 fm1 fm2 _ same1 E1. eapply IH; eauto.
     - destruct (kholds ie c) as [b |]; cbn in *; [| discriminate]. destruct b; eauto.
     - discriminate.
@@ -106,9 +114,6 @@ Section Run.
 End Run.
 
 (** ** Finite maps of finite maps *)
-
-Module PM := PositiveMap.
-Definition key (n : nat) : positive := Pos.of_succ_nat n.
 
 Section Maps.
   Context (A : algebra).
@@ -125,16 +130,6 @@ Section Maps.
   Definition map_fresh (m : heap) (r n : nat) : heap := PM.add (key r) (blank n) m.
   Definition map_back (m m' : heap) (r : nat) : heap :=
     match PM.find (key r) m with Some b => PM.add (key r) b m' | None => PM.remove (key r) m' end.
-
-  Lemma key_eq n m : key n = key m -> n = m.
-  Proof. apply SuccNat2Pos.inj. Qed.
-
-  Lemma find_add B n m (x : B) t :
-    PM.find (key n) (PM.add (key m) x t) = if n =? m then Some x else PM.find (key n) t.
-  Proof.
-    destruct (Nat.eqb_spec n m) as [-> | ne]; [apply PM.gss | apply PM.gso].
-    intros E. now apply ne, key_eq.
-  Qed.
 
   Lemma find_remove B n m (t : PM.t B) :
     PM.find (key n) (PM.remove (key m) t) = if n =? m then None else PM.find (key n) t.

@@ -84,33 +84,4 @@ Section Tidy.
     | FFor p l n b => FFor p l n (tidy b)
     | FIf c s1 s2 => FIf (tidy_cond c) (tidy s1) (tidy s2)
     end.
-
-  (** ** Programs of several assignments
-
-      The inputs are the roots [0 ..]; each assignment sees them all.  A buffered one
-      reads its own target, and is computed into a temporary first. *)
-
-  Record assignment := Assignment {
-    target : nat;
-    value_type : data N;
-    source : exp A N;
-    buffered : bool }.
-
-  Definition translate (params : list (data N)) (s : assignment) : comm A N :=
-    let l := length params in
-    let d := value_type s in
-    if buffered s
-    then CNew l d (CSeq (trans_a (source s) (inputs l) d (ARoot l) (S l))
-                        (copy Par d (ARoot (target s)) (VRoot l) (S l)))
-    else trans_a (source s) (inputs l) d (ARoot (target s)) l.
-
-  Fixpoint translate_all (params : list (data N)) (ss : list assignment) : comm A N :=
-    match ss with
-    | [] => CSkip
-    | [s] => translate params s
-    | s :: ss => CSeq (translate params s) (translate_all params ss)
-    end.
-
-  Definition emitted (params : list (data N)) (c : comm A N) : fstm A N :=
-    tidy (flat (fun r => nth r params DNum) (cgc c)).
 End Tidy.

@@ -8,7 +8,7 @@ P=tests/dpia/programs
 FULL=0
 [ "${2-}" = --full ] && FULL=1
 FLAGS="-std=c11 -O3 -march=native -ffp-contract=off -D_POSIX_C_SOURCE=200809L"
-for n in scale_mat axpy_mat sum_mat dl_mul_dl dl_mul_dl_rows block_dl_mul_dl; do
+for n in scale_mat scale_block axpy_mat sum_mat dl_mul_dl dl_mul_dl_rows block_dl_mul_dl; do
     "$CALQUE" emit $P/$n.dpia -o "$TMP/$n" --name $n >/dev/null || exit 1
     # shellcheck disable=SC2086
     gcc $FLAGS -D$n=${n}_seq -I"$TMP/$n" -c "$TMP/$n/$n.c" -o "$TMP/${n}_seq.o" -Wno-unknown-pragmas &&
@@ -16,6 +16,7 @@ for n in scale_mat axpy_mat sum_mat dl_mul_dl dl_mul_dl_rows block_dl_mul_dl; do
 done
 cat >"$TMP/main.c" <<'EOF'
 #include "scale_mat/scale_mat.h"
+#include "scale_block/scale_block.h"
 #include "axpy_mat/axpy_mat.h"
 #include "sum_mat/sum_mat.h"
 #include "dl_mul_dl/dl_mul_dl.h"
@@ -28,13 +29,14 @@ cat >"$TMP/main.c" <<'EOF'
 #include <cblas.h>
 #endif
 void scale_mat_seq(long, long, const float *, const float *, float *);
+void scale_block_seq(long, long, long, long, const float *, const float *, float *);
 void axpy_mat_seq(long, long, const float *, const float *, const float *, float *);
 int sum_mat_seq(long, long, const float *, float *);
 int dl_mul_dl_seq(long, long, long, const float *, const float *, float *);
 int dl_mul_dl_rows_seq(long, long, long, const float *, const float *, float *);
 int block_dl_mul_dl_seq(long, long, long, long, long, long, const float *, const float *, const float *, float *);
 static float *A, *C, *D, k = 1.5f, one;
-static long m, n, p;
+static long m, n, p, b;
 static double now(void)
 {
     struct timespec t;
@@ -74,6 +76,8 @@ static void reads(void)
 }
 static void scale_s(void) { scale_mat_seq(m, n, &k, A, D); }
 static void scale_p(void) { scale_mat(m, n, &k, A, D); }
+static void scale_block_s(void) { scale_block_seq(m / b, n / b, b, b, &k, A, D); }
+static void scale_block_p(void) { scale_block(m / b, n / b, b, b, &k, A, D); }
 static void axpy_s(void) { axpy_mat_seq(m, n, &k, A, C, D); }
 static void axpy_p(void) { axpy_mat(m, n, &k, A, C, D); }
 static void sum_s(void) { sum_mat_seq(m, n, A, &one); }
@@ -82,7 +86,6 @@ static void mul_s(void) { dl_mul_dl_seq(m, n, p, A, C, D); }
 static void mul_p(void) { dl_mul_dl(m, n, p, A, C, D); }
 static void rows_s(void) { dl_mul_dl_rows_seq(m, n, p, A, C, D); }
 static void rows_p(void) { dl_mul_dl_rows(m, n, p, A, C, D); }
-static long b;
 static void block_s(void) { block_dl_mul_dl_seq(m / b, n / b, b, b, p / b, b, A, C, A, D); }
 static void block_p(void) { block_dl_mul_dl(m / b, n / b, b, b, p / b, b, A, C, A, D); }
 static void blas(void)
@@ -120,6 +123,8 @@ int main(int argc, char **argv)
     printf("%-22s %5s %5s %5s %11s %11s %8s %11s\n", "function", "m", "n", "k", "seq ms", "threads ms", "speedup", "limit ms");
     m = n = big;
     line("k*A", scale_s, scale_p, copy, "memory (copy)", 10);
+    b = 100;
+    line("k*A in blocks", scale_block_s, scale_block_p, copy, "memory (copy)", 10);
     m = 2000;
     n = 3000;
     line("k*A+B", axpy_s, axpy_p, triad, "memory (triad)", 50);

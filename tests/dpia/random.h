@@ -301,6 +301,18 @@ static inline void build_random(struct prog *p)
     s.var[s.n++] = in_param(p, "C", data_ary(p, 2, data_pair(p, num, v)));
     s.var[s.n++] = in_param(p, "D", num);
     out_param(p, random_exp(p, &s, random_type(p, 3), 5));
+    if (random_wide && rnd(3) == 1 && p->status == CALQUE_OK) {
+        /* a second output that may read the first, and the first again, perhaps from itself through a buffer */
+        struct prog_param first = p->param.a[p->param.n - 1];
+        int k = p->param.n - 1, e;
+        s.var[s.n++] = first.var;
+        e = random_exp(p, &s, random_type(p, 2), 4);
+        if (e >= 0)
+            prog_assign(p, prog_param(p, strs_addz(p->strs, "more"), KERNEL_OUT, p->exp.a[e].type), e, false);
+        e = random_exp(p, &s, p->var.a[first.var].type, 3);
+        if (e >= 0)
+            prog_assign(p, k, e, exp_occurs(p, e, first.var) || rnd(2));
+    }
 }
 
 #endif

@@ -65,6 +65,22 @@ else
     skip "valgrind is missing"
 fi
 
+# Every program in three scalar types at five sizes, 0 and 1 among them, under memcheck and the sanitizers.
+mkdir "$TMP/all"
+if "$B/tests/dpia/dpia_text" run "$TMP/all" 1 0 $P/*.dpia >/dev/null 2>"$TMP/err"; then
+    gcc -std=c11 -g -O1 -fopenmp -w -o "$TMP/all/run" "$TMP/all/run.c" -lm
+    expect "programs at all sizes" 0 "$TMP/all/run"
+    cp "$TMP/out" "$TMP/all/want"
+    if command -v valgrind >/dev/null; then
+        OMP_NUM_THREADS=1 expect "memcheck of programs at all sizes" 0 valgrind -q --error-exitcode=9 --leak-check=full "$TMP/all/run"
+        cmp -s "$TMP/out" "$TMP/all/want" || fail "another answer under memcheck"
+    fi
+    gcc -std=c11 -g -O1 -fopenmp -w -fsanitize=address,undefined -fno-sanitize-recover=all -o "$TMP/all/sane" "$TMP/all/run.c" -lm &&
+        OMP_NUM_THREADS=2 expect "sanitizers of programs at all sizes" 0 "$TMP/all/sane"
+else
+    fail "programs at all sizes: $(cat "$TMP/err")"
+fi
+
 # One text, all sizes: instantiated or not, the commands are the same but for the numbers.
 "$CALQUE" dump $P/dl_mul_dl.dpia --stage=comm | sed 's/\bm\b/2/g; s/\bn\b/3/g; s/\bk\b/4/g' >"$TMP/a"
 "$CALQUE" dump $P/dl_mul_dl.dpia --stage=comm --size m=2 --size n=3 --size k=4 >"$TMP/b.txt"
