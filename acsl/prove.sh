@@ -25,7 +25,7 @@ done
 # prove FILE GOALS: prints the line of the file; false when anything is not as it should be.
 prove() {
     local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved
-    frama-c -wp -wp-rte -wp-prover cvc4,z3 -wp-timeout "$TIMEOUT" -wp-par "$JOBS" -wp-cache none \
+    frama-c -wp -wp-rte -wp-prover cvc4,z3,z3-ce -wp-timeout "$TIMEOUT" -wp-par "$JOBS" -wp-cache none \
         -cpp-extra-args="-Ic -Iacsl" "$1" >"$log" 2>&1
     proved=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \/ \2/p' "$log")
     echo "wp $1: ${proved:-nothing} ($((SECONDS - start)) s)"

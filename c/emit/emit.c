@@ -186,16 +186,20 @@ static enum calque_status call_group(struct build *b, const struct group *x, str
     if (b->u->o->no_strategy || b->u->o->plain)
         return call_kernel(b, x, &x->k, NULL, d);
     st = pack_group(b, x, NULL, &k[0], &p[0], d);
+    if (st != CALQUE_OK && st != CALQUE_NO) {
+        kernel_free(&k[0]);
+        return st;
+    }
     score = st == CALQUE_OK ? p[0].score : lower_tile_score(&x->k, x->k.stmt.n - 1);
     rounded = pack_group(b, x, &score, &k[1], &p[1], d);
     if (rounded == CALQUE_OK)
         st = call_kernel(b, x, &k[1], &p[1], d);
-    else if (rounded == CALQUE_NO && st == CALQUE_OK)
+    else if (rounded != CALQUE_NO)
+        st = rounded;
+    else if (st == CALQUE_OK)
         st = call_kernel(b, x, &k[0], &p[0], d);
-    else if (rounded == CALQUE_NO && st == CALQUE_NO)
-        st = call_kernel(b, x, &x->k, NULL, d);
     else
-        st = rounded == CALQUE_NO ? st : rounded;
+        st = call_kernel(b, x, &x->k, NULL, d);
     kernel_free(&k[0]);
     kernel_free(&k[1]);
     return st;

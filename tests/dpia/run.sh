@@ -29,7 +29,8 @@ expect "a race is found" 1 "$TMP/r"
 
 # The driver: 2 by 3 times 3 by 2.
 expect "driver" 0 "$CALQUE" emit $P/dl_mul_dl.dpia -o "$TMP/mm" --size m=2 --size n=3 --size k=2 --main
-make -s -C "$TMP/mm" && pass "driver builds" || fail "driver builds"
+# ARCH=: memcheck does not know every processor.
+make -s -C "$TMP/mm" ARCH= && pass "driver builds" || fail "driver builds"
 $PY - "$TMP" <<'EOF'
 import struct, sys
 def npy(path, shape, xs):

@@ -267,15 +267,32 @@ static void test_dump(void)
     close_world(&w);
 }
 
+/* Does the file hold the text? */
+static bool holds(const struct emit_file *f, const char *s)
+{
+    for (size_t i = 0; i + strlen(s) <= f->n; i++)
+        if (memcmp(f->data + i, s, strlen(s)) == 0)
+            return true;
+    return false;
+}
+
+/* Padded, packed and rounded. */
+static const char tiles[] =
+    "graph tiles {\n"
+    "input x : f32[1,12,2,17]\nparam w : f32[16,12,3,3]\nparam v : f32[40,544]\n"
+    "y = Relu(Conv(x, w, pads=(1,1,1,1)))\n"
+    "return Gemm(Reshape(y, shape=(1,544)), v, transB=1)\n"
+    "}\n";
+
 /* emit_model with every k-th allocation failing. */
-static void test_memory(void)
+static void memory_of(const char *text, const char *sign)
 {
     struct world w;
     struct emit_options o = { .with_main = true };
     bool done = false;
     long k = 0;
 
-    open_world(&w, small);
+    open_world(&w, text);
     for (; !done && k < 100000; k += k < 400 ? 1 : 1 + k / 50) {
         struct emit_files files;
         struct diag d;
@@ -288,10 +305,19 @@ static void test_memory(void)
         if (!done && st != CALQUE_NOMEM)
             fprintf(stderr, "k = %ld: %d %s\n", k, st, d.text);
         CU_ASSERT(done || (st == CALQUE_NOMEM && files.file.n == 0));
+        for (int i = 0; done && i < files.file.n; i++)
+            if (strcmp(files.file.a[i].name, "model.c") == 0)
+                CU_ASSERT(holds(&files.file.a[i], sign));
         emit_files_free(&files);
     }
     CU_ASSERT(done && k > 300);
     close_world(&w);
+}
+
+static void test_memory(void)
+{
+    memory_of(small, "<1,6,9,9>[i,j,k,l] = max(");
+    memory_of(tiles, "P4<1,16,2,18>"); /* 17 cells are rounded up to 18 */
 }
 
 static const struct unit_case cases[] = {

@@ -388,21 +388,20 @@ static inline void soup_product(struct soup *s)
     }
 }
 
-/* What several rules look for, said at once. */
-static inline void soup_phrase(struct soup *s)
+/* What rules about convolutions look for, said at once. */
+static inline void soup_near_conv(struct soup *s)
 {
     const struct soup_value v = *soup_rank(s, 4), z = *soup_rank(s, 4);
     long o = 1 + soup_below(s, 4), c = v.dim[1], k = soup_below(s, 2) ? 3 : 1, pad = k / 2, d[4] = { v.dim[0], o, v.dim[2], v.dim[3] };
-    char w[12], u[12], b[12], y[12], a[80], like[80];
+    char w[12], u[12], b[12], y[12], a[80];
     const char *biased;
-    int same_batch = z.dim[2] == v.dim[2] && z.dim[3] == v.dim[3];
 
     soup_param(s, w, 4, (long[]){ o, c, k, k });
     soup_param(s, b, 1, &o);
     biased = soup_below(s, 2) ? b : "none";
     snprintf(a, sizeof a, "pads=(%ld, %ld, %ld, %ld)", pad, pad, pad, pad);
     soup_name(s, y, 'y');
-    switch (soup_below(s, 13)) {
+    switch (soup_below(s, 5)) {
     case 0:
         soup_param(s, u, 3, (long[]){ o, 1, 1 });
         soup_say(s, "%s = Conv(%s, %s, %s, %s) * %s", y, v.name, w, biased, a, u);
@@ -412,43 +411,19 @@ static inline void soup_phrase(struct soup *s)
         soup_say(s, "%s = Conv(%s, %s, %s, %s) + Conv(%s, %s, %s)", y, v.name, w, biased, a, v.name, u, a);
         break;
     case 2:
-        if (!same_batch)
+        if (z.dim[2] != v.dim[2] || z.dim[3] != v.dim[3])
             return;
         soup_param(s, u, 4, (long[]){ o, z.dim[1], k, k });
         soup_say(s, "%s = Conv(%s, %s, %s, %s) + Conv(%s, %s, %s)", y, v.name, w, biased, a, z.name, u, a);
         d[0] = v.dim[0] > z.dim[0] ? v.dim[0] : z.dim[0];
         break;
     case 3:
-        soup_say(s, "%s = %s + Conv(%s, %s, %s, %s)", y, v.name, v.name, w, biased, a);
         if (o != c && o != 1 && c != 1)
-            s->n--;
-        if (o == 1)
-            d[1] = c;
+            return;
+        soup_say(s, "%s = %s + Conv(%s, %s, %s, %s)", y, v.name, v.name, w, biased, a);
+        d[1] = o == 1 ? c : o;
         break;
-    case 4:
-        soup_param(s, w, 1, &c);
-        soup_const(s, u, soup_dims(like, 1, &c), "0.75");
-        soup_param(s, b, 3, (long[]){ c, 1, 1 });
-        soup_say(s, "%s = BatchNormalization(%s, %s, %s, %s, %s) %s %s%s%s", y, v.name, w, w, w, u, soup_pick(s, 3, "*", "+", "*"), b,
-                 soup_below(s, 2) ? " + " : " * ", b);
-        d[1] = c;
-        break;
-    case 5:
-        soup_param(s, w, 1, &c);
-        soup_say(s, "%s = BiasAdd(%s, %s) + BiasAdd(%s, %s)", y, v.name, w, v.name, w);
-        d[1] = c;
-        break;
-    case 6:
-        soup_say(s, "%s = CollapseSumLike(%s, ConstantOfShape(shape=(%ld, 1, %ld), value=0.0))", y, v.name, c, v.dim[3]);
-        soup_put(s, y, 3, (long[]){ c, 1, v.dim[3] });
-        return;
-    case 7:
-        soup_say(s, "%s = Max(%s, %s(%s))", y, v.name, soup_pick(s, 2, "ZerosLike", "OnesLike"), v.name);
-        d[1] = c;
-        break;
-    case 8:
-        soup_say(s, "%s = %s", y, soup_pick(s, 2, "Relu", "Exp"));
-        s->n--;
+    default:
         for (int j = 0; j < 3; j++) {
             soup_param(s, u, 4, (long[]){ o, c, k, k });
             soup_name(s, y, 'y');
@@ -456,40 +431,80 @@ static inline void soup_phrase(struct soup *s)
             soup_put(s, y, 4, d);
         }
         return;
-    case 9:
-        soup_name(s, b, 'r');
-        soup_say(s, "%s = Reshape(%s, shape=(%ld, %ld, %ld))", b, v.name, v.dim[0] * c, v.dim[2], v.dim[3]);
-        for (int j = 0; j < 3; j++) {
-            soup_param(s, u, 3, (long[]){ 1, v.dim[3], 1 + j });
-            soup_name(s, y, 'y');
-            soup_say(s, "%s = MatMul(%s, %s)", y, b, u);
-        }
-        return;
-    case 10: {
-        static const char *const inner[] = { "Reshape(%s, shape=(0, -1))", "Flatten(%s, axis=2)", "Squeeze(Unsqueeze(%s, axes=(0,)), axes=(0,))",
-                                             "Unsqueeze(%s, axes=(1,))", "Transpose(%s, perm=(3, 0, 1, 2))" };
-        char t[120];
-        snprintf(t, sizeof t, inner[soup_below(s, 5)], v.name);
-        snprintf(like, sizeof like, "%ld", v.dim[0] * v.dim[1] * v.dim[2] * v.dim[3]);
-        soup_say(s, soup_pick(s, 4, "%s = Flatten(Relu(Flatten(%s, axis=0)), axis=1)", "%s = Reshape(Flatten(%s, axis=1), shape=(1, -1))",
-                              "%s = Reshape(Squeeze(Unsqueeze(%s, axes=(0,)), axes=(0,)), shape=(1, -1))",
-                              "%s = Unsqueeze(Squeeze(Flatten(Reshape(%s, shape=(-1,)), axis=0), axes=(0,)), axes=(0,))"), y, t);
-        soup_put(s, y, 2, (long[]){ 1, v.dim[0] * v.dim[1] * v.dim[2] * v.dim[3] });
-        return;
-    }
-    case 11: soup_say(s, "%s = LayoutTransform(Transpose(%s, perm=(0, 3, 1, 2)), src_layout=\"NCHW\", dst_layout=\"NHWC\")", y, v.name); d[1] = c; break;
-    default:
-        soup_say(s, "%s = Squeeze(Unsqueeze(Transpose(Transpose(%s, perm=(1, 0, 3, 2)), perm=(1, 0, 3, 2)), axes=(1,)), axes=(1,))", y, v.name);
-        d[1] = c;
     }
     soup_put(s, y, 4, d);
 }
 
+/* Three products of one batch of matrices with matrices. */
+static inline void soup_batches(struct soup *s)
+{
+    const struct soup_value v = *soup_rank(s, 4);
+    char r[12], u[12], y[12];
+
+    soup_name(s, r, 'r');
+    soup_say(s, "%s = Reshape(%s, shape=(%ld, %ld, %ld))", r, v.name, v.dim[0] * v.dim[1], v.dim[2], v.dim[3]);
+    for (int j = 0; j < 3; j++) {
+        soup_param(s, u, 3, (long[]){ 1, v.dim[3], 1 + j });
+        soup_name(s, y, 'y');
+        soup_say(s, "%s = MatMul(%s, %s)", y, r, u);
+    }
+}
+
+/* Two shapes one after the other. */
+static inline void soup_shapes(struct soup *s)
+{
+    static const char *const inner[] = { "Reshape(%s, shape=(0, -1))", "Flatten(%s, axis=2)", "Unsqueeze(%s, axes=(1,))",
+                                         "Squeeze(Unsqueeze(%s, axes=(0,)), axes=(0,))", "Transpose(%s, perm=(3, 0, 1, 2))" };
+    const struct soup_value v = *soup_rank(s, 4);
+    char t[120], y[12];
+
+    soup_name(s, y, 'y');
+    snprintf(t, sizeof t, inner[soup_below(s, 5)], v.name);
+    soup_say(s, soup_pick(s, 4, "%s = Flatten(Relu(Flatten(%s, axis=0)), axis=1)", "%s = Reshape(Flatten(%s, axis=1), shape=(1, -1))",
+                          "%s = Reshape(Squeeze(Unsqueeze(%s, axes=(0,)), axes=(0,)), shape=(1, -1))",
+                          "%s = Unsqueeze(Squeeze(Flatten(Reshape(%s, shape=(-1,)), axis=0), axes=(0,)), axes=(0,))"), y, t);
+    soup_put(s, y, 2, (long[]){ 1, v.dim[0] * v.dim[1] * v.dim[2] * v.dim[3] });
+}
+
+/* What other rules look for, the result of the operand's shape. */
+static inline void soup_phrase(struct soup *s)
+{
+    const struct soup_value v = *soup_rank(s, 4);
+    long c = v.dim[1];
+    char w[12], u[12], b[12], y[12], a[80];
+
+    soup_param(s, w, 1, &c);
+    soup_name(s, y, 'y');
+    switch (soup_below(s, 6)) {
+    case 0:
+        soup_const(s, u, soup_dims(a, 1, &c), "0.75");
+        soup_param(s, b, 3, (long[]){ c, 1, 1 });
+        soup_say(s, "%s = BatchNormalization(%s, %s, %s, %s, %s) %s %s%s%s", y, v.name, w, w, w, u, soup_pick(s, 3, "*", "+", "*"), b,
+                 soup_below(s, 2) ? " + " : " * ", b);
+        break;
+    case 1: soup_say(s, "%s = BiasAdd(%s, %s) + BiasAdd(%s, %s)", y, v.name, w, v.name, w); break;
+    case 2:
+        soup_say(s, "%s = CollapseSumLike(%s, ConstantOfShape(shape=(%ld, 1, %ld), value=0.0))", y, v.name, c, v.dim[3]);
+        soup_put(s, y, 3, (long[]){ c, 1, v.dim[3] });
+        return;
+    case 3: soup_say(s, "%s = Max(%s, %s(%s))", y, v.name, soup_pick(s, 2, "ZerosLike", "OnesLike"), v.name); break;
+    case 4:
+        soup_say(s, "%s = LayoutTransform(Transpose(%s, perm=(0, 3, 1, 2)), src_layout=\"NCHW\", dst_layout=\"NHWC\")", y, v.name);
+        break;
+    default:
+        soup_say(s, "%s = Squeeze(Unsqueeze(Transpose(Transpose(%s, perm=(1, 0, 3, 2)), perm=(1, 0, 3, 2)), axes=(1,)), axes=(1,))",
+                 y, v.name);
+    }
+    soup_put(s, y, 4, v.dim);
+}
+
 static inline void soup_make(struct soup *s, uint64_t seed)
 {
-    static void (*const kinds[])(struct soup *) = { soup_unary, soup_scale,  soup_like, soup_binary, soup_conv, soup_conv, soup_norm,
-                                                    soup_bias,  soup_binary, soup_pad,  soup_move,   soup_split, soup_product, soup_phrase,
-                                                    soup_phrase, soup_phrase, soup_phrase };
+    static void (*const kinds[])(struct soup *) = {
+        soup_unary, soup_scale, soup_like,    soup_binary, soup_binary,    soup_conv,      soup_conv,   soup_norm,   soup_bias,
+        soup_pad,   soup_move,  soup_product, soup_split,  soup_near_conv, soup_near_conv, soup_phrase, soup_phrase, soup_shapes,
+        soup_batches,
+    };
     int steps;
 
     memset(s, 0, sizeof *s);
