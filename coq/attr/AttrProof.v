@@ -548,7 +548,7 @@ Qed.
 
 (** ** Errata of the thesis *)
 
-(** "any" inside a computation: (any,3) has no value, hence its second
+(** 4A.6 (T1, rule AE-Tuple).  "any" inside a computation: (any,3) has no value, hence its second
     component has none either, although (any,3) does match every pair that ends
     with 3.  So [_] must stay in match position. *)
 Theorem erratum_any_in_computation G :
@@ -563,7 +563,7 @@ Proof.
   - intros H. now apply attr_eval_iff in H.
 Qed.
 
-(** AM-Tuple and AM-Eval overlap on tuples but cannot conflict: an expression
+(** 4A.5 (T1, figure attr_match).  AM-Tuple and AM-Eval overlap on tuples but cannot conflict: an expression
     with a value matches that value and nothing else, whichever rule is used. *)
 Theorem erratum_am_overlap G a v w : ae G a v -> am G a w -> w = v.
 Proof.
@@ -584,7 +584,7 @@ Proof.
     apply Forall_always. intros i b c. apply IHa.
 Qed.
 
-(** AM-Var as printed looks at no length: [var 0 s 2] then matches the triple
+(** 4A.5 (T1:97, rule AM-Var).  As printed it looks at no length: [var 0 s 2] then matches the triple
     (0,0,0) although it evaluates to a pair.  Here it does not. *)
 Theorem erratum_var_length G :
   let zeros k := VTuple (repeat (VInt 0) k) in
@@ -600,7 +600,7 @@ Proof.
   - intros H. now apply attr_match_iff in H.
 Qed.
 
-(** AE-Var and AE-Sum as printed ask for a positive length: the empty sum of
+(** 4A.7 (T1, rules AE-Var and AE-Sum).  As printed they ask for a positive length: the empty sum of
     [src.length - 1] branches would have no value.  Here it is 0, and a negative
     length has none. *)
 Theorem erratum_empty_sum G a :
@@ -617,7 +617,7 @@ Definition one_based_index {A} (vs : list A) (k : Z) : option A :=
   if (1 <=? k) && (k <=? Z.of_nat (List.length vs))
   then nth_error vs (Z.to_nat (k - 1)) else None.
 
-(** The sample rule of the thesis writes w1.shape[2], w1.shape[3] for the height
+(** 4A.8 (T1:154-158, T1:311).  The sample rule of the thesis writes w1.shape[2], w1.shape[3] for the height
     and width of an OIHW kernel.  Counting from 1 these are the input channels
     and the height; a 7x7 kernel with 3 input channels then no longer agrees
     with another 7x7 kernel, which it does when counting from 0. *)

@@ -396,7 +396,7 @@ Proof.
   - intros a v [].
 Qed.
 
-(** The rule of the thesis takes [sum(1 for s in range(s))] for closed although
+(** 4A.12 (T0:389).  The rule of the thesis takes [sum(1 for s in range(s))] for closed although
     its length is the outer [s]; a memo kept by that rule repeats the value of
     the first instance. *)
 Theorem erratum_free_symbols G :

@@ -28,7 +28,7 @@ Definition field (name : string) (kids : list nat) : pattern :=
 Definition found (r : rule) (g : tgraph) (outputs : list nat) : list (list nat) :=
   map snd (all_matches commutative r g outputs).
 
-(** ** 4A.1: the judgement has no state *)
+(** ** 4A.1 (T1:196): the judgement has no state *)
 
 (** The rules as printed: nothing relates the two uses of a pattern. *)
 Inductive printed (pats : list pattern) (g : tgraph) : nat -> nat -> Prop :=
@@ -104,7 +104,7 @@ Proof.
   repeat split; try (vm_compute; reflexivity). intros G H. inversion H.
 Qed.
 
-(** ** 4A.10: an index symbol outside of the templates
+(** ** 4A.10 (T1, rules PM-Variadic and PE-Variadic): an index symbol outside of the templates
 
     A pattern that is no template is built once, for the first instance: both branches
     get the axis 0, and asking for the symbol elsewhere has no answer.  As a template it
@@ -127,7 +127,7 @@ Theorem erratum_symbol_outside_template :
   forall pats, eval (env_at pats g M None) (ASymbol 0%N) = None.
 Proof. repeat split; vm_compute; reflexivity. Qed.
 
-(** ** 4B.10: no choice of outputs is revised *)
+(** ** 4B.10 (T0:234-255): no choice of outputs is revised *)
 
 (** Even with every node as a candidate: the first that matches is kept. *)
 Fixpoint committed (pats : list pattern) (g : tgraph) (M : mstate) (ps es : list nat) :
@@ -153,7 +153,7 @@ Theorem erratum_committed_outputs :
   found r g [2; 5; 6; 7] = [[2; 6; 7]].
 Proof. split; vm_compute; reflexivity. Qed.
 
-(** ** 4B.11, 4B.13: one node twice *)
+(** ** 4B.11 (the implementation), 4B.13 (T1:196): one node twice *)
 
 (** A node that its user reads twice is no obstacle. *)
 Theorem erratum_duplicate_predecessor :
@@ -172,7 +172,7 @@ Theorem erratum_injective :
   found exps [absent; input 1; call "Exp" [1]; call "Mul" [2; 2]] [3] = [].
 Proof. repeat split; vm_compute; reflexivity. Qed.
 
-(** ** 4B.12: what an input is
+(** ** 4B.12 (T0:87): what an input is
 
     Condition 4 exempts inputs and does not say what they are.  Here they are what is
     no application: a constant may be used elsewhere; an output of the graph is a use. *)
@@ -215,7 +215,7 @@ Theorem erratum_joint_cycle :
     [("two_products", 5)].
 Proof. split; vm_compute; reflexivity. Qed.
 
-(** ** 4B.15: a variadic match vetoes itself *)
+(** ** 4B.15 (the implementation): a variadic match vetoes itself *)
 
 (** Three branches neg (exp x); the middle exp is used elsewhere too.  The branch
     is left out, the others match. *)
@@ -242,7 +242,7 @@ Theorem erratum_overlap :
     ([absent; input 1; call "Relu" [1]], [2], [("relu", 3); ("relu", 3)]).
 Proof. split; vm_compute; reflexivity. Qed.
 
-(** ** 4B.18: an alternative is revised *)
+(** ** 4B.18 (the implementation): an alternative is revised *)
 
 (** add(Alt(u, exp v), reshape c) where the shape depends on the alternative: the
     first alternative matches, and only then its shape turns out to be wrong. *)
