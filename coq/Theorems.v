@@ -1257,6 +1257,34 @@ Check OfRewrite.check_branches_sound.
 Print Assumptions OfRewrite.check_branches_sound.
 Check OfRewrite.check_irrelevant.
 Print Assumptions OfRewrite.check_irrelevant.
+Check OfRewrite.rule_identity_removal_sound.
+Print Assumptions OfRewrite.rule_identity_removal_sound.
+Check OfRewrite.rule_dropout_removal_sound.
+Print Assumptions OfRewrite.rule_dropout_removal_sound.
+Check OfRewrite.rule_reshape_reshape_sound.
+Print Assumptions OfRewrite.rule_reshape_reshape_sound.
+Check OfRewrite.rule_reshape_flatten_sound.
+Print Assumptions OfRewrite.rule_reshape_flatten_sound.
+Check OfRewrite.rule_reshape_squeeze_sound.
+Print Assumptions OfRewrite.rule_reshape_squeeze_sound.
+Check OfRewrite.rule_reshape_unsqueeze_sound.
+Print Assumptions OfRewrite.rule_reshape_unsqueeze_sound.
+Check OfRewrite.rule_flatten_reshape_sound.
+Print Assumptions OfRewrite.rule_flatten_reshape_sound.
+Check OfRewrite.rule_squeeze_reshape_sound.
+Print Assumptions OfRewrite.rule_squeeze_reshape_sound.
+Check OfRewrite.rule_unsqueeze_reshape_sound.
+Print Assumptions OfRewrite.rule_unsqueeze_reshape_sound.
+Check OfRewrite.rule_squeeze_unsqueeze_sound.
+Print Assumptions OfRewrite.rule_squeeze_unsqueeze_sound.
+Check OfRewrite.rule_unsqueeze_squeeze_sound.
+Print Assumptions OfRewrite.rule_unsqueeze_squeeze_sound.
+Check OfRewrite.rule_reshape_identity_sound.
+Print Assumptions OfRewrite.rule_reshape_identity_sound.
+Check OfRewrite.rule_flatten_identity_sound.
+Print Assumptions OfRewrite.rule_flatten_identity_sound.
+Check OfRewrite.proved_rules_sound.
+Print Assumptions OfRewrite.proved_rules_sound.
 Check OfErrata.erratum_no_state.
 Print Assumptions OfErrata.erratum_no_state.
 Check OfErrata.erratum_rebuild.

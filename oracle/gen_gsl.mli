@@ -10,7 +10,7 @@
     again without the instance. *)
 
 (** What a pair may contain beyond fixed patterns with one output. *)
-type features = {
+type features = Gen_gsl_state.features = {
   several : bool;               (** several outputs *)
   variadic : bool;
   alternatives : bool;          (** Alt, Match *)

@@ -68,45 +68,71 @@ let same_application g a b =
   | Op s, Op t -> s = t && m.ins = n.ins && m.attrs = n.attrs
   | _ -> false
 
-(* The first rewrite whose target has types, those of the outputs, and is not the source
-   again once defaults are written out. *)
-let rewrite rule g =
-  let size = List.length g.nodes in
-  let good a =
-    match a.result with
-    | None -> None
-    | Some h ->
-      match Gsl_types.complete_from size a.grown with
-      | Error _ -> None
-      | Ok grown ->
-        let fits (o, e) =
-          match e with
-          | None -> false
-          | Some e ->
-            let old = nth grown o and fresh = nth grown e in
-            not (Gsl_types.multi grown o) && not (Gsl_types.multi grown e)
-            && fresh.dtype <> None && fresh.dtype = old.dtype && fresh.dims = old.dims in
-        let same (o, e) = match e with Some e -> same_application grown o e | None -> false in
-        let distinct l = List.length (List.sort_uniq compare l) = List.length l in
-        let identity = List.for_all same a.moves && distinct (List.map snd a.moves) in
-        if not (List.for_all fits a.moves) || identity then None
-        else
-          match Gsl_types.complete h with
-          | Ok h -> Some (a.at, canonical h)
-          | Error e -> raise (Shim.Internal ("a typed target, a graph without types: " ^ e)) in
-  match Seq.filter_map good (attempts rule g) () with
-  | Seq.Nil -> None
-  | Seq.Cons (first, _) -> Some first
+(* The rewrite at node e, if its target has types, those of the outputs, and is not the
+   source again (Coq [changes_nothing]) once defaults are written out; every node typed. *)
+let rewrite_at rule g e =
+  match attempt rule g e with
+  | None | Some { result = None; _ } -> None
+  | Some ({ result = Some (h, before); _ } as a) ->
+    match Gsl_types.complete_from (List.length g.nodes) a.grown with
+    | Error _ -> None
+    | Ok grown ->
+      let fits (o, e) =
+        match e with
+        | None -> false
+        | Some e ->
+          let old = nth grown o and fresh = nth grown e in
+          not (Gsl_types.multi grown o) && not (Gsl_types.multi grown e)
+          && fresh.dtype <> None && fresh.dtype = old.dtype && fresh.dims = old.dims in
+      let same (o, e) = match e with Some e -> same_application grown o e | None -> false in
+      let targets = List.sort_uniq compare (List.map snd a.moves) in
+      let identity = List.for_all same a.moves && List.length targets = List.length a.moves in
+      if not (List.for_all fits a.moves) || identity then None
+      else
+        match Gsl_types.complete h with
+        | Ok h -> Some (h, before)
+        | Error e -> raise (Shim.Internal ("a typed target, a graph without types: " ^ e))
+
+let rec first_some f k n = if k = n then None else match f k with Some x -> Some x | None -> first_some f (k + 1) n
+
+let rewrite rule g = Option.map fst (first_some (rewrite_at rule g) 0 (List.length g.nodes))
+
+(* Each node of the graph in turn, as far as it is still there: how often the rule was
+   applied, and the result.  [was]: which node of the first graph each one is. *)
+let pass rule g =
+  let rec turn k n count g was =
+    if k = n then (count, g)
+    else
+      let place = first_some (fun e -> if List.nth was e = Some k then Some e else None) 0 (List.length was) in
+      match Option.bind place (rewrite_at rule g) with
+      | None -> turn (k + 1) n count g was
+      | Some (h, before) ->
+        let was = List.map (fun o -> Option.bind o (fun e -> List.nth was e)) before in
+        turn (k + 1) n (count + 1) h was in
+  let n = List.length g.nodes in
+  turn 0 n 0 g (List.init n Option.some)
+
+(* With several outputs a choice depends on an order of the nodes that is not the graph's alone. *)
+let one_output r =
+  match r.source with
+  | [ p ] -> (match (List.nth r.patterns p).form with Variadic _ -> false | _ -> true)
+  | _ -> false
 
 let answer c =
   let matches =
     String.concat "" (List.map (fun f -> Gsl.found_to_string c.rule.rule f ^ "\n") (matches c.rule c.graph)) in
   let after =
     match rewrite c.rule c.graph with
-    | Some (_, g) -> Printf.sprintf "rewritten\n%s" (Gsl.graph_to_string g)
+    | Some g -> Printf.sprintf "rewritten\n%s" (Gsl.graph_to_string (canonical g))
     | None -> "not rewritten\n" in
-  Printf.sprintf "case %s\n%s%s%s%s" c.name (Gsl.graph_to_string c.graph) (Gsl.rule_to_string c.rule)
-    matches after
+  let all =
+    if one_output c.rule then
+      match pass c.rule c.graph with
+      | n, g when n > 1 -> Printf.sprintf "a pass: %d\n%s" n (Gsl.graph_to_string (canonical g))
+      | _ -> ""
+    else "" in
+  Printf.sprintf "case %s\n%s%s%s%s%s" c.name (Gsl.graph_to_string c.graph) (Gsl.rule_to_string c.rule)
+    matches after all
 
 (* {1 Smaller pairs} *)
 

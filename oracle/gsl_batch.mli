@@ -11,7 +11,9 @@ end
     v}
     The oracle reads the S-expressions, the C command the text; both answer with
     the two terms as they understood them, in S-expressions, then the matches, a
-    line each, and the graph after one rewrite in the form of {!canonical}. *)
+    line each, and the graph after one rewrite in the form of {!canonical}; for rules with one
+    output also the graph after one pass (each node that was there, in turn), if the pass
+    rewrote more than once. *)
 
 type case = { name : string; graph : Shim_gsl.graph; rule : Shim_gsl.rule }
 

@@ -160,17 +160,24 @@ let indices r =
   List.sort_uniq compare
     (List.filter_map (fun (p : pattern) -> match p.form with Variadic { index; _ } -> index | _ -> None) r.patterns)
 
+let rec free = function
+  | Shim.Symbol s -> [ s ]
+  | Const _ | Any | Access _ -> []
+  | Unary (_, a) | Reduce (_, a) | Inst (_, a, _) -> free a
+  | Binary (_, a, b) | Proj (a, b) -> free a @ free b
+  | Cond (a, b, c) -> free a @ free b @ free c
+  | Tuple_of l | Alternative (_, l) | Func (_, l) -> List.concat_map free l
+  | Var (s, n, a) | Map (s, n, a) -> free n @ List.filter (( <> ) s) (free a)
+
 let renumbered r =
-  let next = ref 0 in
-  let fresh () = let s = !next in incr next; s in
-  let free = List.map (fun s -> (s, fresh ())) (indices r) in
+  let outer = List.mapi (fun k s -> (s, k)) (indices r) in
   let rec go env a =
     let all = List.map (go env) in
     let under s over body make =
-      let over = go env over in
-      let t = fresh () in
-      let body = go ((s, t) :: env) body in
-      make t over body in
+      let taken = List.filter_map (fun u -> if u = s then None else List.assoc_opt u env) (free body) in
+      let rec least k = if List.mem k taken then least (k + 1) else k in
+      let t = least 0 in
+      make t (go env over) (go ((s, t) :: env) body) in
     match a with
     | Shim.Symbol s -> Shim.Symbol (match List.assoc_opt s env with Some t -> t | None -> s)
     | Var (s, n, a) -> under s n a (fun t n a -> Shim.Var (t, n, a))
@@ -179,13 +186,13 @@ let renumbered r =
     | Unary (o, a) -> Unary (o, go env a)
     | Reduce (o, a) -> Reduce (o, go env a)
     | Inst (p, a, l) -> Inst (p, go env a, l)
-    | Binary (o, a, b) -> let a = go env a in Binary (o, a, go env b)
-    | Proj (a, b) -> let a = go env a in Proj (a, go env b)
-    | Cond (a, b, c) -> let a = go env a in let b = go env b in Cond (a, b, go env c)
+    | Binary (o, a, b) -> Binary (o, go env a, go env b)
+    | Proj (a, b) -> Proj (go env a, go env b)
+    | Cond (a, b, c) -> Cond (go env a, go env b, go env c)
     | Tuple_of l -> Tuple_of (all l)
     | Alternative (p, l) -> Alternative (p, all l)
     | Func (f, l) -> Func (f, all l) in
-  let ex = go free in
+  let ex = go outer in
   let pattern (p : pattern) =
     let form =
       match p.form with
@@ -193,7 +200,7 @@ let renumbered r =
       | Projection (q, a) -> Projection (q, Option.map ex a)
       | Optional (q, a) -> Optional (q, Option.map ex a)
       | Variadic v ->
-        Variadic { v with length = Option.map ex v.length; index = Option.map (fun s -> List.assoc s free) v.index }
+        Variadic { v with length = Option.map ex v.length; index = Option.map (fun s -> List.assoc s outer) v.index }
       | Instance (t, a) -> Instance (t, ex a)
       | Choose (c, p, q) -> Choose (ex c, p, q)
       | f -> f in

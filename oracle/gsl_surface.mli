@@ -11,8 +11,8 @@ val graph : Shim_gsl.graph -> string
     input or a constant without a name stands where no statement can give it. *)
 val rule_ok : Shim_gsl.rule -> bool
 
-(** Symbols numbered as the text is read: the indices of variadic patterns, then those that
-    comprehensions bind, in the order of the text, what they range over first. *)
+(** Symbols numbered as the text is read: the indices of variadic patterns in their order,
+    that of a comprehension the least that no other symbol in its body has. *)
 val renumbered : Shim_gsl.rule -> Shim_gsl.rule
 
 (** [rule inlines r]: a statement a pattern, called by its number, except where

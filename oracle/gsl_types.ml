@@ -254,11 +254,10 @@ let call name (n : node) get =
     | "Gemm" -> (gemm attrs shapes, attrs)
     | "Conv" -> conv attrs shapes
     | "Softmax" ->
-      let rank = List.length s in
+      let rank = List.length s and flat = int_attr attrs "flatten" 0 1 in
       let attrs =
         if List.mem_assoc "axis" attrs || rank = 0 then attrs
         else
-          let flat = int_attr attrs "flatten" 0 1 in
           put attrs "axis" (num (if flat = 1 then min 1 (rank - 1) else rank - 1)) in
       (s, snd (axis attrs "axis" rank rank))
     | "Transpose" -> permutation attrs s

@@ -115,6 +115,18 @@ let rewrite_graph graph rules only fuel text =
     print_string (if text then Gsl_surface.graph g else Gsl.graph_to_string g);
     0)
 
+let check_rules rules proved =
+  match parsed rules Gsl.rules with
+  | Error text ->
+    prerr_endline text;
+    2
+  | Ok rules ->
+    let answer r =
+      let word, yes = if proved then ("proved", Shim_gsl.proved r) else ("check", Shim_gsl.check r) in
+      put_line (Printf.sprintf "(%s %s %s)" word r.Shim_gsl.rule (if yes then "yes" else "no")) in
+    List.iter answer rules;
+    0
+
 let canonical graph =
   match parsed graph Gsl.graph with
   | Error text ->
@@ -122,17 +134,6 @@ let canonical graph =
     2
   | Ok g ->
     print_string (Gsl.graph_to_string (Gsl_batch.canonical g));
-    0
-
-let check_rules rules =
-  match parsed rules Gsl.rules with
-  | Error text ->
-    prerr_endline text;
-    2
-  | Ok rules ->
-    let answer r =
-      put_line (Printf.sprintf "(check %s %s)" r.Shim_gsl.rule (if Shim_gsl.check r then "yes" else "no")) in
-    List.iter answer rules;
     0
 
 (* {1 gsl: streams of (rule, graph) pairs} *)
@@ -456,12 +457,14 @@ let canonical_cmd =
 let check_cmd =
   let rules = Arg.(required & pos 0 (some string) None & info [] ~docv:"RULES"
                      ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.") in
+  let proved = Arg.(value & flag & info ["proved"]
+                      ~doc:"Is the rule one of those proved sound for all shapes?") in
   Cmd.v
     (Cmd.info "check" ~doc:"check that rules never come to an undefined reference" ~exits
        ~man:[ `S Manpage.s_description;
               `P "Prints (check RULE yes) or (check RULE no) for each rule. Yes: whatever a match is, \
                   the attributes, conditions and target refer only to what it defines." ])
-    Term.(const check_rules $ rules)
+    Term.(const check_rules $ rules $ proved)
 
 let kernel_man =
   [ `S Manpage.s_description;

@@ -120,6 +120,7 @@ let rule_in r =
 
 let rule_ok r = X.orderedb (rule_in r).X.patterns
 let check r = X.rule_check (rule_in r)
+let proved r = List.mem (r.rule, rule_in r) X.proved_rules
 let graph_ok g = X.wfb (graph_in g)
 
 (* {1 Answers} *)
@@ -184,30 +185,37 @@ let rewrite ~fuel rules g =
   (graph_out g nodes outputs, List.map (fun (s, e) -> (s, must e)) log)
 
 type attempt = {
-  at : int;
   grown : graph;
   moves : (int * int option) list;
-  result : graph option
+  result : (graph * int option list) option
 }
 
-let attempts r g =
-  let rule = rule_in r and nodes = graph_in g and outputs = outputs_in g in
+(* The numbers of nodes travel as one more attribute of their types. *)
+let tag = "."
+
+let tagged k (n : X.oper X.node) =
+  { n with X.op = { n.X.op with X.type0 = n.X.op.type0 @ [ (tag, X.VInt (nat k)) ] } }
+
+let tags nodes =
+  let of_node (n : X.oper X.node) =
+    match List.assoc_opt tag n.op.type0 with Some (X.VInt k) -> Some (int k - 1) | _ -> None in
+  match nodes with [] -> [] | _ :: l -> List.map of_node l
+
+let attempt r g e =
+  let rule = rule_in r and outputs = outputs_in g in
+  let nodes = List.mapi tagged (graph_in g) in
   let all = List.mapi (fun k _ -> nat k) nodes in
-  let attempt e =
-    match X.rule_at X.commutative rule nodes outputs all e with
-    | None -> None
-    | Some (m, outs) ->
-      match X.build_roots rule nodes m (nat (List.length outs)) with
-      | None -> None
-      | Some (es, st) when List.length es = List.length outs ->
-        Some { at = must e;
-               grown = graph_out g st.X.whole outputs;
-               moves = List.map2 (fun o e -> (must o, node_out e)) outs es;
-               result =
-                 Option.map (fun (h, outs) -> graph_out g h outs)
-                   (X.rewrite_match rule nodes outputs m outs) }
-      | Some _ -> None in
-  Seq.filter_map attempt (List.to_seq all)
+  match X.rule_at X.commutative rule nodes outputs all (node_in e) with
+  | None -> None
+  | Some (m, outs) ->
+    match X.build_roots rule nodes m (nat (List.length outs)) with
+    | Some (es, st) when List.length es = List.length outs ->
+      Some { grown = graph_out g st.X.whole outputs;
+             moves = List.map2 (fun o e -> (must o, node_out e)) outs es;
+             result =
+               Option.map (fun (h, outs) -> (graph_out g h outs, tags h))
+                 (X.rewrite_match rule nodes outputs m outs) }
+    | _ -> None
 
 (* {1 Coq examples} *)
 

@@ -69,6 +69,9 @@ val rule_ok : rule -> bool
 (** No reference of the rule is ever undefined (Coq [rule_check]). *)
 val check : rule -> bool
 
+(** It is literally one of the rules proved sound (Coq [proved_rules]). *)
+val proved : rule -> bool
+
 (** Inputs come before their users (Coq [wfb]). *)
 val graph_ok : graph -> bool
 
@@ -91,15 +94,15 @@ val rewrite : fuel:int -> rule list -> graph -> graph * (string * int) list
 
 (** A rewrite at one node, before anybody asked for types. *)
 type attempt = {
-  at : int;                                 (** the node: first output of the match *)
   grown : graph;                            (** the graph and, behind it, what the target built *)
   moves : (int * int option) list;          (** outputs, and the nodes that take their place *)
-  result : graph option                     (** Coq [rewrite_match] *)
+  result : (graph * int option list) option
+  (** Coq [rewrite_match]; of each node, which it was before, or whose type it took over *)
 }
 
-(** The matches node by node (Coq [rule_at], every node a candidate) whose target
-    can be built (Coq [build_roots]). *)
-val attempts : rule -> graph -> attempt Seq.t
+(** If the rule matches with first output [e] (Coq [rule_at], every node a candidate) and the
+    target can be built (Coq [build_roots]). *)
+val attempt : rule -> graph -> int -> attempt option
 
 (** What [matches] and [rewrite] answer, as the k-th Coq example. *)
 

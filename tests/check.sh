@@ -39,8 +39,8 @@ proofs() {
     suite diff/kernel $M BUILD="$B" diff-kernel
     suite diff/dpia $M BUILD="$B" diff-dpia
     suite diff/gsl $M BUILD="$B" diff-gsl
-    suite regress $M BUILD="$B" diff-regress
     suite rules $M BUILD="$B" check-rules
+    suite regress $M BUILD="$B" diff-regress
     suite wp $M BUILD="$B" wp
 }
 programs() {

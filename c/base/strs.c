@@ -35,6 +35,8 @@ static bool rehash(struct strs *s)
     for (int i = 0; i < s->entry.n; i++) {
         struct str_entry *e = &s->entry.a[i];
         unsigned h = e->hash & (unsigned)(buckets - 1);
+        if (e->next == STRS_ALONE)
+            continue;
         e->next = b[h];
         b[h] = i;
     }
@@ -58,17 +60,12 @@ int strs_find(const struct strs *s, const char *text, size_t len)
     return -1;
 }
 
-int strs_add(struct strs *s, const char *text, size_t len)
+int strs_append(struct strs *s, const char *text, size_t len)
 {
-    int id = strs_find(s, text, len);
     struct str_entry *e;
-    unsigned h;
+    int id;
 
-    if (id >= 0)
-        return id;
-    if (len > INT32_MAX / 4 || (s->entry.n >= s->buckets && !rehash(s)))
-        return -1;
-    if (!vec_room(s->mem, &s->text, (int)len + 1) || !vec_room(s->mem, &s->entry, 1))
+    if (len > INT32_MAX / 4 || !vec_room(s->mem, &s->text, (int)len + 1) || !vec_room(s->mem, &s->entry, 1))
         return -1;
     id = s->entry.n++;
     e = &s->entry.a[id];
@@ -78,6 +75,22 @@ int strs_add(struct strs *s, const char *text, size_t len)
         memcpy(s->text.a + s->text.n, text, len);
     s->text.a[s->text.n + (int)len] = '\0';
     s->text.n += (int)len + 1;
+    e->hash = 0;
+    e->next = STRS_ALONE;
+    return id;
+}
+
+int strs_add(struct strs *s, const char *text, size_t len)
+{
+    int id = strs_find(s, text, len);
+    struct str_entry *e;
+    unsigned h;
+
+    if (id >= 0)
+        return id;
+    if ((s->entry.n >= s->buckets && !rehash(s)) || (id = strs_append(s, text, len)) < 0)
+        return -1;
+    e = &s->entry.a[id];
     e->hash = hash(text, len);
     h = e->hash & (unsigned)(s->buckets - 1);
     e->next = s->bucket[h];

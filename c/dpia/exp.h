@@ -171,8 +171,11 @@ enum {
     LOWER_TILE = 8,  /* reductions of a rectangle of output cells as one reduceSeq with a small array accumulator */
     LOWER_ALL = 15
 };
-/* How well the statement tiles (LOWER_TILE): about the cells computed for each vector operation; 0: not. */
+/* How well the statement's reductions are lowered: about the cells computed for each vector operation. */
 double lower_tile_score(const struct kernel *k, int stmt);
+/* The best score of tiles of nv cells in vectors and nj beside each other, for sums of so many terms; last: the vectors go
+   along the last dimension. */
+double lower_part_score(enum kernel_type type, long nv, long nj, bool last, double terms);
 /* p is initialised here; prog_free by the caller (also after an error). */
 enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struct prog *p, struct diag *d);
 

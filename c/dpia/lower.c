@@ -10,7 +10,9 @@
 enum {
     ROW_LEAST = 4,    /* shortest row worth an array accumulator */
     ROW_MOST = 128,   /* longest one; longer rows are split into equal parts */
-    ROW_APART = 8     /* longest one whose cells read from far apart: so many streams */
+    ROW_APART = 8,    /* longest one whose cells read from far apart: so many streams */
+    ROW_SCORE = 4,    /* a row's accumulators go through memory */
+    ROW_SCORE_APART = 1
 };
 
 static int lower_ex(struct lower *w, int id);
@@ -428,8 +430,16 @@ double lower_tile_score(const struct kernel *k, int stmt)
     const struct kernel_tensor *t = &k->tensor.a[w.st->out];
     struct space s = find_space(&w, t->dim, t->rank);
     struct tiling tile;
+    double score;
+    long part;
+    int row;
 
-    return find_rows(&w, w.st->body, false, 0) ? lower_find_tiling(&w, &s, t->rank, &tile) : 0;
+    if (!find_rows(&w, w.st->body, false, 0))
+        return 0;
+    if ((score = lower_find_tiling(&w, &s, t->rank, &tile)) > 0)
+        return score;
+    row = row_dim(&w, &s, &part);
+    return row < 0 ? 0 : row == s.rank - 1 && s.merged == row && reads_apart(k, w.st->body, row, 0) ? ROW_SCORE_APART : ROW_SCORE;
 }
 
 /* Does the expression load the tensor? */

@@ -81,25 +81,33 @@ static long pieces(long n, long lanes)
 
 /* The best part sizes for loops v and j. A vector operation works on all its lanes; cells that are not stored side by side
    cost about one and a half more each. */
-static double best_parts(const struct lower *w, const struct space *s, double terms, struct tiling *t)
+static double best_parts(enum kernel_type type, long nv, long nj, bool last, double terms, struct tiling *t)
 {
-    long lanes = TILE_VECTOR / (long)kernel_type_size(w->k->type);
+    long lanes = TILE_VECTOR / (long)kernel_type_size(type);
     double best = 0;
     struct tiling x = *t;
 
-    for (x.vp = TILE_V_LEAST; x.vp <= TILE_V_MOST && x.vp <= s->dim[x.v]; x.vp++)
-        for (x.u = 2; x.u <= TILE_REGISTERS && x.u <= s->dim[x.j]; x.u++) {
+    for (x.vp = TILE_V_LEAST; x.vp <= TILE_V_MOST && x.vp <= nv; x.vp++)
+        for (x.u = 2; x.u <= TILE_REGISTERS && x.u <= nj; x.u++) {
             long vectors = pieces(x.vp, lanes);
             double cells = (double)(x.vp * x.u), score;
-            if (s->dim[x.v] % x.vp || s->dim[x.j] % x.u || vectors * x.u > TILE_REGISTERS)
+            if (nv % x.vp || nj % x.u || vectors * x.u > TILE_REGISTERS)
                 continue;
-            score = cells / ((double)(vectors * (x.u + 1)) + (x.v == s->rank - 1 ? 0 : 1.5 * cells / terms));
+            score = cells / ((double)(vectors * (x.u + 1)) + (last ? 0 : 1.5 * cells / terms));
             if (score > best) {
                 best = score;
                 *t = x;
             }
         }
     return best;
+}
+
+double lower_part_score(enum kernel_type type, long nv, long nj, bool last, double terms)
+{
+    struct tiling t = {.v = 0};
+    double score = best_parts(type, nv, nj, last, terms, &t);
+
+    return score >= TILE_SCORE && terms >= TILE_TERMS ? score : 0;
 }
 
 double lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t)
@@ -127,7 +135,10 @@ double lower_find_tiling(const struct lower *w, const struct space *s, int rank,
                 good = m != MOVE_OTHER;
                 reused = reused || (m == MOVE_UNIT && load_motion(w, load[l], s, rank, j) == MOVE_NONE);
             }
-            if (good && reused && (score = best_parts(w, s, terms, &x)) >= best && score > 0) {
+            if (!good || !reused)
+                continue;
+            score = best_parts(w->k->type, s->dim[v], s->dim[j], v == s->rank - 1, terms, &x);
+            if (score >= best && score > 0) {
                 best = score;
                 *t = x;
             }

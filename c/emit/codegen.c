@@ -284,7 +284,8 @@ static bool is_tile_store(const struct minic *m, int id, int var)
 {
     const struct ms *x = &m->ms.a[id];
 
-    return x->kind == MS_SET && x->lin >= 0 && m->mx.a[x->a].plain && reads_local(m, x->a, var);
+    return x->kind == MS_SET && x->lin >= 0 && x->var < m->code->prog->param.n && m->mx.a[x->a].plain &&
+           near_loads(m, x->a, var) && reads_local(m, x->a, var);
 }
 
 static int for_loop(struct gen *g, const struct comm *c, struct ms f)
@@ -322,6 +323,49 @@ static int loop_guarded(struct gen *g, const struct comm *c, struct ms cond)
     return r;
 }
 
+/* for v < n: if (conds and low <= v < high) then a else b: three loops, the body of the first and last being b, where the
+   bounds are single and constant. -1: they are not. */
+static int loop_split(struct gen *g, const struct comm *c, struct ms cond)
+{
+    struct lins *l = &g->m->lins;
+    struct guards q, none;
+    int item[3], r = -1;
+
+    memset(&q, 0, sizeof q);
+    memset(&none, 0, sizeof none);
+    if (sort_guards(g, &cond, c->level, &q) && q.in.n == 0 && q.low.n <= 1 && q.high.n <= 1) {
+        long n = g->c->level.a[c->level].extent;
+        int low = q.low.n ? q.low.a[0] : lin_const(l, 0), high = q.high.n ? q.high.a[0] : lin_const(l, n);
+        bool fixed = gen_ok(g) && l->lin.a[low].n == 0 && l->lin.a[high].n == 0 && l->lin.a[low].k <= l->lin.a[high].k;
+        for (int i = 0; i < 3 && fixed; i++) {
+            struct ms f = { .kind = MS_FOR, .a = i == 1 ? cond.a : cond.b };
+            struct guards *own = i == 1 ? &q : &none;
+            if (i != 1)
+                fixed = ints_push(g->m->mem, i == 0 ? &none.high : &none.low, i == 0 ? low : high) ||
+                        gen_fail(g, CALQUE_NOMEM);
+            put_bounds(g, &f, own);
+            none.low.n = none.high.n = 0;
+            item[i] = (i == 0 && !q.low.n) || (i == 2 && !q.high.n) ? block(g, NULL, 0) : for_loop(g, c, f);
+        }
+        if (fixed && gen_ok(g)) {
+            r = block(g, item, 3);
+            if (q.out.n > 0 && gen_ok(g)) {
+                int otherwise = for_loop(g, c, (struct ms){ .a = cond.b });
+                r = guarded(g, q.out.a, q.out.n, r);
+                if (gen_ok(g))
+                    g->m->ms.a[r].b = otherwise;
+            }
+        }
+    }
+    mem_free(q.out.a);
+    mem_free(q.in.a);
+    ints_free(&q.low);
+    ints_free(&q.high);
+    ints_free(&none.low);
+    ints_free(&none.high);
+    return r;
+}
+
 /* Does no condition of the IF depend on the variable? */
 static bool is_invariant(const struct minic *m, const struct ms *x, int var)
 {
@@ -342,8 +386,10 @@ static int loop_around(struct gen *g, const struct comm *c, int body)
         return for_loop(g, c, (struct ms){ .a = body });
     if (x.b < 0)
         return loop_guarded(g, c, x);
-    if (!is_invariant(g->m, &x, c->level))
-        return for_loop(g, c, (struct ms){ .a = body });
+    if (!is_invariant(g->m, &x, c->level)) {
+        int r = c->kind == COMM_FOR && c->free ? loop_split(g, c, x) : -1;
+        return r >= 0 || !gen_ok(g) ? r : for_loop(g, c, (struct ms){ .a = body });
+    }
     if (!is_empty(g->m, x.a))
         x.a = for_loop(g, c, (struct ms){ .a = x.a });
     x.b = for_loop(g, c, (struct ms){ .a = x.b });

@@ -119,7 +119,7 @@ static int tensor_slot(struct build *b, const struct group *x, const struct kern
     if (v < 0)
         return arena_slot(b, (size_t)kernel_elems(k, t) * kernel_type_size(k->type));
     if (p && t == p->tensor) {
-        if (pack_data(b->u->mem, &k->tensor.a[t], p->place, constant(b, v)->data, &data, d) != CALQUE_OK)
+        if (pack_data(b->u->mem, &k->tensor.a[t], p, constant(b, v)->data, &data, d) != CALQUE_OK)
             return -1;
         slot = unit_weight(b->u, data, (size_t)kernel_elems(k, t) * kernel_type_size(k->type), true);
         if (slot < 0)
@@ -147,8 +147,8 @@ static enum calque_status call_kernel(struct build *b, const struct group *x, co
 }
 
 /* A copy of the group's kernel in a form that tiles better, in k (kernel_free by the caller); CALQUE_NO: there is none. */
-static enum calque_status pack_group(const struct build *b, const struct group *x, struct kernel *k, struct pack *p,
-                                     struct diag *d)
+static enum calque_status pack_group(const struct build *b, const struct group *x, const double *beat, struct kernel *k,
+                                     struct pack *p, struct diag *d)
 {
     int n = x->k.tensor.n, *map = mem_resize(b->u->mem, NULL, (size_t)n, sizeof *map);
     const struct tensor **value = mem_zero(b->u->mem, (size_t)n, sizeof *value);
@@ -168,7 +168,7 @@ static enum calque_status pack_group(const struct build *b, const struct group *
     if (st == CALQUE_OK)
         st = kernel_append(k, &x->k, map, d);
     if (st == CALQUE_OK)
-        st = pack_kernel(k, &c, p, d);
+        st = pack_kernel(k, &c, beat, p, d);
     if (st == CALQUE_OK)
         st = kernel_check(k, d);
     mem_free(map);
@@ -178,18 +178,26 @@ static enum calque_status pack_group(const struct build *b, const struct group *
 
 static enum calque_status call_group(struct build *b, const struct group *x, struct diag *d)
 {
-    struct kernel k;
-    struct pack p;
-    enum calque_status st = CALQUE_NO;
+    struct kernel k[2];
+    struct pack p[2];
+    double score;
+    enum calque_status st, rounded;
 
     if (b->u->o->no_strategy || b->u->o->plain)
         return call_kernel(b, x, &x->k, NULL, d);
-    st = pack_group(b, x, &k, &p, d);
-    if (st == CALQUE_OK)
-        st = call_kernel(b, x, &k, &p, d);
-    else if (st == CALQUE_NO)
+    st = pack_group(b, x, NULL, &k[0], &p[0], d);
+    score = st == CALQUE_OK ? p[0].score : lower_tile_score(&x->k, x->k.stmt.n - 1);
+    rounded = pack_group(b, x, &score, &k[1], &p[1], d);
+    if (rounded == CALQUE_OK)
+        st = call_kernel(b, x, &k[1], &p[1], d);
+    else if (rounded == CALQUE_NO && st == CALQUE_OK)
+        st = call_kernel(b, x, &k[0], &p[0], d);
+    else if (rounded == CALQUE_NO && st == CALQUE_NO)
         st = call_kernel(b, x, &x->k, NULL, d);
-    kernel_free(&k);
+    else
+        st = rounded == CALQUE_NO ? st : rounded;
+    kernel_free(&k[0]);
+    kernel_free(&k[1]);
     return st;
 }
 

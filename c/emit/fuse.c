@@ -243,6 +243,21 @@ static enum calque_status join(const struct group *p, int res, const struct grou
     return kernel_inlinable(k, t) ? kernel_inline(k, t, d) : CALQUE_NO;
 }
 
+/* Is there an expression of the kind (used or not)? */
+static bool has_kind(const struct kernel *k, int kind)
+{
+    for (int i = 0; i < k->ex.n; i++)
+        if (k->ex.a[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* Would the producer's reduction be kept from tiling: with another one in the same loop, or under a condition? */
+static bool tiles_apart(const struct kernel *producer, const struct kernel *consumer)
+{
+    return has_kind(producer, EX_REDUCE) && (has_kind(consumer, EX_REDUCE) || has_kind(consumer, EX_SELECT));
+}
+
 /* Tries to make producer group p part of group c (the last one), whose tensor `in` is its result. */
 static enum calque_status absorb(struct fuse *f, int pi, int in, struct diag *d)
 {
@@ -252,6 +267,8 @@ static enum calque_status absorb(struct fuse *f, int pi, int in, struct diag *d)
     struct kernel k;
     enum calque_status st;
 
+    if (!f->o->no_strategy && tiles_apart(&p->k, &c->k))
+        return CALQUE_NO;
     for (int t = 0; t < p->k.tensor.n; t++)
         if (p->k.tensor.a[t].role == KERNEL_OUT && p->value[t] == c->value[in])
             res = t;

@@ -1,8 +1,10 @@
 /* Kernels brought into a form that tiles well, by what is known of constant operands:
    - padding: sum select(inside, X * W, 0) with finite constant W becomes sum T * W, where T is X with zeros around it: the
      added terms are 0 * w, which is +0 or -0, and a sum from +0 that is never -0 keeps its bits;
-   - packing: W is stored with the dimension last that the vectors go along.
-   Both only when the statement is lowered to tiles afterwards, with a better score than as it is. */
+   - packing: W is stored with the dimension last that the vectors go along;
+   - rounding: the sums are computed for some more cells than there are, so that tiles divide them, into a temporary that
+     the statement then reads; X is padded and W packed for what these cells read.
+   All only when the statement is lowered to tiles afterwards, with a better score than as it is. */
 #include "emit/unit.h"
 #include "kernel/affine.h"
 
@@ -10,8 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PAD_GROWTH = 4, /* the padded tensor is at most so many times larger */
-       PAD_DEPTH = 100 };
+enum {
+    PAD_GROWTH = 4,   /* the padded tensor is at most so many times larger */
+    PAD_DEPTH = 100,
+    ROUND_MOST = 8,   /* cells more of the dimension beside the vectors */
+    ROUND_LANES = 16
+};
+#define ROUND_GAIN 1.15 /* what the additional copies of the operand and of the result are worth at least */
 
 struct packer {
     struct kernel *k;   /* changed */
@@ -196,30 +203,48 @@ static int new_temp(struct packer *q, int rank, const long *dim)
     return id < 0 ? -1 : kernel_add_tensor(q->k, id, KERNEL_TEMP, rank, dim);
 }
 
-/* sum select(X inside, X * W, 0) of statement `at` over a padded copy of X. CALQUE_NO: it is not of that form. */
-static enum calque_status pad(struct packer *q, int at)
+/* The parts of a sum of products of two loads: sum (x * w), or sum select(.., x * w, 0). */
+struct product {
+    int sum, select, at, x, w; /* ex ids; select -1: none */
+};
+
+static bool find_product(const struct kernel *k, int stmt, struct product *p)
+{
+    const struct ex *e;
+
+    p->sum = find_sum(k, k->stmt.a[stmt].body, 0);
+    if (p->sum < 0 || k->type != KERNEL_F32)
+        return false;
+    p->select = -1;
+    p->at = k->ex.a[p->sum].a;
+    e = &k->ex.a[p->at];
+    if (e->kind == EX_SELECT) {
+        if (k->ex.a[e->b].kind != EX_CONST || k->ex.a[e->b].num != 0.0)
+            return false;
+        p->select = p->at;
+        p->at = e->a;
+        e = &k->ex.a[p->at];
+    }
+    p->x = e->a;
+    p->w = e->b;
+    return e->kind == EX_CALL && e->op == FN_MUL && is_load(k, p->x) && is_load(k, p->w) && k->ex.a[p->x].n > 0;
+}
+
+/* X's load over a copy of X with zeros around it. CALQUE_NO: there is nothing to pad, or it is not to be. */
+static enum calque_status pad(struct packer *q, int at, const struct product *p)
 {
     struct kernel *k = q->k;
-    int sum = find_sum(k, k->stmt.a[at].body, 0), product, x, w, first, t;
+    struct ex load = k->ex.a[p->x], select = {.n = 0};
     long dim[KERNEL_RANK_MAX], lo[KERNEL_RANK_MAX];
-    struct ex select, load;
     struct reach r;
     struct aff a;
+    int first, t;
     bool good;
 
-    if (sum < 0 || k->type != KERNEL_F32)
+    if (p->select >= 0)
+        select = k->ex.a[p->select];
+    if (p->select >= 0 && (!constant(q, p->w) || !is_finite(constant(q, p->w))))
         return CALQUE_NO;
-    select = k->ex.a[k->ex.a[sum].a];
-    if (select.kind != EX_SELECT || k->ex.a[select.b].kind != EX_CONST || k->ex.a[select.b].num != 0.0)
-        return CALQUE_NO;
-    product = select.a;
-    if (k->ex.a[product].kind != EX_CALL || k->ex.a[product].op != FN_MUL)
-        return CALQUE_NO;
-    x = k->ex.a[product].a;
-    w = k->ex.a[product].b;
-    if (!is_load(k, x) || !is_load(k, w) || k->ex.a[x].n == 0 || !constant(q, w) || !is_finite(constant(q, w)))
-        return CALQUE_NO;
-    load = k->ex.a[x];
     aff_init(&a, k->mem, k, &k->stmt.a[at]);
     good = find_reach(&a, k, &select, &load, &r) && padded_dims(k, &load, &r, dim, lo);
     t = a.status == CALQUE_NOMEM ? -1 : 0;
@@ -237,9 +262,9 @@ static enum calque_status pad(struct packer *q, int at)
     }
     if (t < 0 || !add_padding(k, at, load.op, t, lo))
         return diag_nomem(q->d);
-    k->ex.a[x].op = t;
-    k->ex.a[x].first = first;
-    k->ex.a[sum].a = product;
+    k->ex.a[p->x].op = t;
+    k->ex.a[p->x].first = first;
+    k->ex.a[p->sum].a = p->at;
     return CALQUE_OK;
 }
 
@@ -265,18 +290,15 @@ static void move_back(struct kernel *k, int load, int p)
         move_last(k, load, p);
 }
 
-/* Tries each dimension of each constant operand of the statement's sum as the last one; *score becomes the best tiling's. */
-static void choose_packing(struct packer *q, int at, int sum, double *score)
+/* Tries each dimension of the constant operands as the last one; *score becomes the best tiling's. */
+static void choose_packing(struct packer *q, int at, const struct product *x, double *score)
 {
     struct kernel *k = q->k;
-    const struct ex *product = &k->ex.a[k->ex.a[sum].a];
     int load = -1, place = -1;
 
-    if (product->kind != EX_CALL || product->op != FN_MUL)
-        return;
     for (int side = 0; side < 2; side++) {
-        int id = side ? product->a : product->b;
-        if (!is_load(k, id) || !constant(q, id) || k->ex.a[id].n != k->tensor.a[k->ex.a[id].op].rank)
+        int id = side ? x->x : x->w;
+        if (!constant(q, id) || k->ex.a[id].n != k->tensor.a[k->ex.a[id].op].rank)
             continue;
         for (int p = 0; p + 1 < k->ex.a[id].n; p++) {
             double better;
@@ -290,57 +312,173 @@ static void choose_packing(struct packer *q, int at, int sum, double *score)
             }
         }
     }
-    if (load >= 0) {
-        q->out->tensor = k->ex.a[load].op;
-        q->out->place = place;
-        move_last(k, load, place);
-    }
+    if (load < 0)
+        return;
+    q->out->tensor = k->ex.a[load].op;
+    q->out->place = place;
+    q->out->n = k->tensor.a[q->out->tensor].dim[place];
+    move_last(k, load, place);
 }
 
-enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, struct pack *out, struct diag *d)
+/* Sizes for the vectors' dimension v, which is W's dimension `place`, and for dimension j beside it. */
+struct round {
+    int v, j, place;
+    long nv, nj;
+    double score;
+};
+
+static bool load_uses(const struct kernel *k, int load, int var)
+{
+    const struct ex *e = &k->ex.a[load];
+
+    for (int i = 0; i < e->n; i++)
+        for (int at = k->pool.a[e->first + i], stack[PAD_DEPTH], n = 0;;) { /* the index's tree */
+            const struct ix *x = &k->ix.a[at];
+            if (x->kind == IX_VAR && x->k == var)
+                return true;
+            if ((x->kind == IX_ADD || x->kind == IX_SUB) && n < PAD_DEPTH)
+                stack[n++] = x->b;
+            if (x->kind != IX_VAR && x->kind != IX_CONST)
+                at = x->a;
+            else if (n > 0)
+                at = stack[--n];
+            else
+                break;
+        }
+    return false;
+}
+
+static void try_sizes(const struct kernel *k, const struct kernel_stmt *s, double terms, struct round x, struct round *best)
+{
+    const struct kernel_var *var = k->var.a + s->var;
+    long v = var[x.v].extent, j = var[x.j].extent;
+
+    for (int wide = 0; wide < 2; wide++)
+        for (x.nj = j; x.nj <= j + ROUND_MOST && x.nj <= j + j / 4; x.nj++) {
+            x.nv = wide ? (v + ROUND_LANES - 1) / ROUND_LANES * ROUND_LANES : v;
+            if (x.nv > v + v / 4)
+                continue;
+            x.score = lower_part_score(k->type, x.nv, x.nj, false, terms) * (double)v / (double)x.nv * (double)j /
+                      (double)x.nj;
+            if (x.score > best->score)
+                *best = x;
+        }
+}
+
+/* The best sizes, when larger ones than there are pay. */
+static bool find_round(const struct packer *q, int at, const struct product *p, double score, struct round *best)
+{
+    const struct kernel *k = q->k;
+    const struct kernel_stmt *s = &k->stmt.a[at];
+    const struct ex *w = &k->ex.a[p->w], *sum = &k->ex.a[p->sum];
+    int rank = k->tensor.a[s->out].rank;
+    double terms = 1;
+
+    best->score = score * ROUND_GAIN;
+    best->v = -1;
+    if (!constant(q, p->w) || w->n != k->tensor.a[w->op].rank)
+        return false;
+    for (int i = 0; i < sum->n; i++)
+        terms *= (double)k->var.a[s->var + k->pool.a[sum->first + i]].extent;
+    for (int place = 0; place < w->n; place++) {
+        const struct ix *x = &k->ix.a[k->pool.a[w->first + place]];
+        if (x->kind != IX_VAR || x->k >= rank || load_uses(k, p->x, (int)x->k))
+            continue;
+        for (int j = 0; j < rank; j++)
+            if (j != x->k && !load_uses(k, p->w, j) && load_uses(k, p->x, j))
+                try_sizes(k, s, terms, (struct round){.v = (int)x->k, .j = j, .place = place}, best);
+    }
+    return best->v >= 0 && (best->nv > k->var.a[s->var + best->v].extent || best->nj > k->var.a[s->var + best->j].extent);
+}
+
+/* S[..] = the sum, for the larger sizes, before statement `at`, which then reads S. */
+static enum calque_status round_up(struct packer *q, int at, struct product *p, const struct round *r)
+{
+    struct kernel *k = q->k;
+    struct kernel_stmt s = k->stmt.a[at], sums = s;
+    struct kernel_tensor t = k->tensor.a[s.out];
+    struct ex load = {.kind = EX_LOAD, .a = -1, .b = -1, .first = k->pool.n, .n = t.rank}, sum = k->ex.a[p->sum];
+
+    sums.var = k->var.n;
+    if (!vec_room(k->mem, &k->var, s.nvar) || !vec_room(k->mem, &k->stmt, 1))
+        return diag_nomem(q->d);
+    memcpy(k->var.a + k->var.n, k->var.a + s.var, (size_t)s.nvar * sizeof *k->var.a);
+    k->var.n += s.nvar;
+    k->var.a[sums.var + r->v].extent = t.dim[r->v] = r->nv;
+    k->var.a[sums.var + r->j].extent = t.dim[r->j] = r->nj;
+    load.op = sums.out = new_temp(q, t.rank, t.dim);
+    for (int d = 0; d < t.rank; d++) {
+        int v = kernel_ix(k, (struct ix){IX_VAR, -1, -1, d});
+        if (v < 0 || !ints_push(k->mem, &k->pool, v))
+            return diag_nomem(q->d);
+    }
+    sums.body = kernel_ex(k, sum);
+    if (sums.out < 0 || sums.body < 0)
+        return diag_nomem(q->d);
+    k->ex.a[p->sum] = load;
+    p->sum = sums.body;
+    k->stmt.a[at].nvar = t.rank;
+    memmove(k->stmt.a + at + 1, k->stmt.a + at, (size_t)(k->stmt.n - at) * sizeof s);
+    k->stmt.a[at] = sums;
+    k->stmt.n++;
+    q->out->tensor = k->ex.a[p->w].op;
+    q->out->place = r->place;
+    q->out->n = k->tensor.a[q->out->tensor].dim[r->place];
+    k->tensor.a[q->out->tensor].dim[r->place] = r->nv;
+    if (r->place + 1 < k->ex.a[p->w].n)
+        move_last(k, p->w, r->place);
+    return CALQUE_OK;
+}
+
+enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, const double *beat, struct pack *out,
+                               struct diag *d)
 {
     struct packer q = {k, c, out, d};
-    int at = k->stmt.n - 1, sum;
-    double before, after;
-    enum calque_status st;
+    int at = k->stmt.n - 1;
+    double before;
+    struct product p;
+    struct round r = {.v = -1};
+    enum calque_status st = CALQUE_OK;
 
     *out = (struct pack){.tensor = -1, .place = -1};
-    if (at < 0)
+    if (at < 0 || !find_product(k, at, &p))
         return CALQUE_NO;
     before = lower_tile_score(k, at);
-    st = pad(&q, at);
+    if (beat)
+        st = find_round(&q, at, &p, *beat, &r) ? round_up(&q, at, &p, &r) : CALQUE_NO;
+    if (st == CALQUE_OK)
+        st = pad(&q, at, &p);
+    else
+        return st;
     if (st == CALQUE_NOMEM)
         return st;
-    at = k->stmt.n - 1;
-    out->padded = st == CALQUE_OK;
-    sum = find_sum(k, k->stmt.a[at].body, 0);
-    if (sum < 0)
-        return CALQUE_NO;
-    after = lower_tile_score(k, at);
-    choose_packing(&q, at, sum, &after);
-    return after > before ? CALQUE_OK : CALQUE_NO;
+    at += st == CALQUE_OK; /* the padding comes before it */
+    out->score = lower_tile_score(k, at);
+    if (beat)
+        return out->score > *beat ? CALQUE_OK : CALQUE_NO;
+    choose_packing(&q, at, &p, &out->score);
+    return out->score > before ? CALQUE_OK : CALQUE_NO;
 }
 
-/* Element order of the packed tensor: dimension `place` goes last. */
-enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, int place, const void *data, void **out,
-                             struct diag *d)
+enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct pack *p, const void *data,
+                             void **out, struct diag *d)
 {
-    long rows = 1, n = t->dim[t->rank - 1], inner = 1; /* [rows][n][inner] of the old order */
+    long rows = 1, n = t->dim[t->rank - 1], inner = 1; /* [rows][p->n][inner] of the old order */
     const float *from = data;
     float *to;
 
     for (int i = 0; i < t->rank - 1; i++)
-        if (i < place)
+        if (i < p->place)
             rows *= t->dim[i];
         else
             inner *= t->dim[i];
-    to = mem_resize(mem, NULL, (size_t)(rows * n * inner), sizeof *to);
+    to = mem_zero(mem, (size_t)(rows * n * inner), sizeof *to);
     if (!to)
         return diag_nomem(d);
     for (long r = 0; r < rows; r++)
-        for (long i = 0; i < n; i++)
+        for (long i = 0; i < p->n; i++)
             for (long j = 0; j < inner; j++)
-                to[(r * inner + j) * n + i] = from[(r * n + i) * inner + j];
+                to[(r * inner + j) * n + i] = from[(r * p->n + i) * inner + j];
     *out = to;
     return CALQUE_OK;
 }

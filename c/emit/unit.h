@@ -95,15 +95,19 @@ struct pack_const {
     const struct tensor *const *value;
 };
 struct pack {
-    int tensor, place; /* its dimension `place` is the last one now, its data must be brought in that order; -1: none */
-    bool padded;       /* a temporary was added */
+    int tensor, place; /* its dimension `place`, of n cells, is the last one now, perhaps with more cells (zeros): its data
+                          must be brought in that order; -1: none */
+    long n;
+    double score;
 };
-/* Brings the last statement into a form with a better tiling. CALQUE_OK: k has changed, computes the same bits, and has
-   its temporaries behind the tensors it had; CALQUE_NO: k is to be thrown away. */
-enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, struct pack *out, struct diag *d);
+/* Brings the last statement into a form with a better tiling; beat: by rounding its sizes up, if that beats this score.
+   CALQUE_OK: k has changed, computes the same bits, and has its temporaries behind the tensors it had; CALQUE_NO: k is to
+   be thrown away. */
+enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, const double *beat, struct pack *out,
+                               struct diag *d);
 /* The f32 data of tensor t (its dimensions after packing) in the new order, allocated. */
-enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, int place, const void *data, void **out,
-                             struct diag *d);
+enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct pack *p, const void *data,
+                             void **out, struct diag *d);
 
 /* A model's operators as fused kernels. */
 struct group {

@@ -18,7 +18,8 @@ const char *check_name(const struct elab *e, int p)
     return name >= 0 ? strs_text(e->rs->strs, name) : pattern_word(e->r, p);
 }
 
-/* The attribute of the operators of the call: its kind if all of them have it, else ELAB_KIND_UNKNOWN, and *all false. */
+/* The attribute of the operators of the call: its kind if all of them have it, else ELAB_KIND_UNKNOWN, and *all
+   false. */
 static int call_label(const struct elab *e, const struct pattern *q, const char *label, bool *all)
 {
     static const int kind[] = { VALUE_INT, VALUE_TUPLE, VALUE_FLOAT, VALUE_STR };

@@ -158,7 +158,8 @@ static bool check_child(struct check *c, int p, int j)
     check_context(c, ctx);
     if (r->pattern.a[kid].in_source && r->pattern.a[kid].kind == PATTERN_VARIADIC)
         ok = check_fail(c->e, q->line, q->col,
-                        "the Variadic '%s' of the source cannot be built again: use its instances", check_name(c->e, kid));
+                        "the Variadic '%s' of the source cannot be built again: use its instances",
+                        check_name(c->e, kid));
     else if (r->pattern.a[kid].in_source)
         ok = check_use(c, kid, q->line, q->col);
     if (guard >= 0)

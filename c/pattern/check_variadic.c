@@ -159,7 +159,8 @@ bool check_instance(struct check *c, int v, int t, int index, int line, int col)
         return check_fail(c->e, line, col, "'%s' is inside an Optional: an instance may leave it undefined",
                           check_name(c->e, t));
     if (k && k->kind == VALUE_INT && (k->num < 0 || k->num >= check_least(c, v))) {
-        elab_fail(c->e, line, col, "instance %ld may not exist: the Variadic has at least %d", k->num, check_least(c, v));
+        elab_fail(c->e, line, col, "instance %ld may not exist: the Variadic has at least %d", k->num,
+                  check_least(c, v));
         return false;
     }
     return true;

@@ -39,8 +39,8 @@
        then, built for each of them. As the only input of an operator that takes any number: its inputs, and (V,) or
        V[a]: the fields of a tuple; in a target there with a length. Templates are the parts that each instance has
        of its own (every user of a template inside the field is one); the others are common to all. first: the
-       patterns that stand for the templates in instance 0 (_: none). index: a Symbol(), the number of the instance,
-       from 0; it stands only in templates. t.label inside a template is that of the same instance.
+       patterns that stand for the templates in instance 0 (_: the template itself). index: a Symbol(), the number of
+       the instance, from 0; it stands only in templates. t.label inside a template is that of the same instance.
      v(t, a)  instance number a of template t of the source's Variadic v;  v.length  the number of instances.
 
    Attributes: numbers, strings, booleans, none, `_` (matches anything), tuples, t[i], t[a:b:c], + - * // % (integers,

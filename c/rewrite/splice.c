@@ -134,7 +134,7 @@ static int origin(const struct splice *s, const struct matcher *m)
         put_label(&t, s->g, e->node);
     }
     if (!t.failed)
-        id = strs_add(s->g->strs, t.a, (size_t)(t.n > ORIGIN_MAX ? ORIGIN_MAX : t.n));
+        id = strs_append(s->g->strs, t.a, (size_t)(t.n > ORIGIN_MAX ? ORIGIN_MAX : t.n));
     text_free(&t);
     mem_free(sorted);
     return id;

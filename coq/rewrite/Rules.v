@@ -451,4 +451,28 @@ Section Meaning.
   Proof. now apply same_shape_sound. Qed.
   Theorem rule_flatten_identity_sound : rule_sound (removal "Flatten" [same_shape]).
   Proof. now apply same_shape_sound. Qed.
+
+  (** ** All together, by the names of the library *)
+
+  Definition proved_rules : list (string * rule) :=
+    [("identity_removal", removal "Identity" []);
+     ("dropout_removal", removal "Dropout" []);
+     ("reshape_reshape", reshape_pair "Reshape" "Reshape");
+     ("reshape_flatten", reshape_pair "Reshape" "Flatten");
+     ("reshape_squeeze", reshape_pair "Reshape" "Squeeze");
+     ("reshape_unsqueeze", reshape_pair "Reshape" "Unsqueeze");
+     ("flatten_reshape", reshape_pair "Flatten" "Reshape");
+     ("squeeze_reshape", reshape_pair "Squeeze" "Reshape");
+     ("unsqueeze_reshape", reshape_pair "Unsqueeze" "Reshape");
+     ("squeeze_unsqueeze", reshape_pair "Squeeze" "Unsqueeze");
+     ("unsqueeze_squeeze", reshape_pair "Unsqueeze" "Squeeze");
+     ("reshape_identity", removal "Reshape" [same_shape]);
+     ("flatten_identity", removal "Flatten" [same_shape])].
+
+  Theorem proved_rules_sound name r : In (name, r) proved_rules -> rule_sound r.
+  Proof.
+    intros H. repeat (destruct H as [E | H]; [injection E as _ <-;
+      solve [now apply copy_sound | now apply pair_sound | now apply same_shape_sound] |]).
+    destruct H.
+  Qed.
 End Meaning.

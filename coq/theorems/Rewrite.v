@@ -155,3 +155,71 @@ Theorem check_irrelevant :
   forall pats M a i syms G H, CheckSound.agree pats M i syms G H ->
     Check.defined pats M i syms a = true -> eval G a = eval H a.
 Proof. exact CheckSound.defined_irrelevant. Qed.
+
+(** *** Rules of the library, for all shapes and any scalars
+
+    [rule_sound rest r]: at every match of [r] in a graph whose nodes have values and
+    the shapes written on them, what takes the place of the output has its value; [rest]
+    is the meaning of the other operators. *)
+
+From Calque Require rewrite.Rules.
+Import Rules.
+Open Scope string_scope.
+
+Theorem rule_identity_removal_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (removal "Identity" []).
+Proof. exact @Rules.rule_identity_removal_sound. Qed.
+
+Theorem rule_dropout_removal_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (removal "Dropout" []).
+Proof. exact @Rules.rule_dropout_removal_sound. Qed.
+
+Theorem rule_reshape_reshape_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Reshape" "Reshape").
+Proof. exact @Rules.rule_reshape_reshape_sound. Qed.
+
+Theorem rule_reshape_flatten_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Reshape" "Flatten").
+Proof. exact @Rules.rule_reshape_flatten_sound. Qed.
+
+Theorem rule_reshape_squeeze_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Reshape" "Squeeze").
+Proof. exact @Rules.rule_reshape_squeeze_sound. Qed.
+
+Theorem rule_reshape_unsqueeze_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Reshape" "Unsqueeze").
+Proof. exact @Rules.rule_reshape_unsqueeze_sound. Qed.
+
+Theorem rule_flatten_reshape_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Flatten" "Reshape").
+Proof. exact @Rules.rule_flatten_reshape_sound. Qed.
+
+Theorem rule_squeeze_reshape_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Squeeze" "Reshape").
+Proof. exact @Rules.rule_squeeze_reshape_sound. Qed.
+
+Theorem rule_unsqueeze_reshape_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Unsqueeze" "Reshape").
+Proof. exact @Rules.rule_unsqueeze_reshape_sound. Qed.
+
+Theorem rule_squeeze_unsqueeze_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Squeeze" "Unsqueeze").
+Proof. exact @Rules.rule_squeeze_unsqueeze_sound. Qed.
+
+Theorem rule_unsqueeze_squeeze_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (reshape_pair "Unsqueeze" "Squeeze").
+Proof. exact @Rules.rule_unsqueeze_squeeze_sound. Qed.
+
+Theorem rule_reshape_identity_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (removal "Reshape" [same_shape]).
+Proof. exact @Rules.rule_reshape_identity_sound. Qed.
+
+Theorem rule_flatten_identity_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)), rule_sound rest (removal "Flatten" [same_shape]).
+Proof. exact @Rules.rule_flatten_identity_sound. Qed.
+
+(** The same as a list, which a test compares with the library that is shipped. *)
+Theorem proved_rules_sound :
+  forall S (rest : oper -> list (tensor S) -> option (tensor S)) name r,
+    In (name, r) proved_rules -> rule_sound rest r.
+Proof. exact @Rules.proved_rules_sound. Qed.

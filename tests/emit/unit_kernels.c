@@ -3,6 +3,8 @@
 
 #include <stdarg.h>
 
+/* What the emitted Makefiles build with. */
+#define NATIVE "-O3 -march=native"
 #define PAD3(X) "select(0 <= p+i-1 && p+i-1 < 7 && 0 <= q+j-1 && q+j-1 < 9, " X ", 0.0)"
 
 static const char *const handmade[] = {
@@ -49,6 +51,17 @@ static const char *const handmade[] = {
     "Y<4,6>[i,j] = A<4,6>[i,j] * S<1> + B<4>[i];",
     "Y<8,260>[i,j] = sum(k<3) (A<8,3>[i,k] * B<3,260>[k,j]) - amax(k<3) A<8,3>[i,k];",
     "Y<40>[i] = sum(a<2) sum(b<3) (X<2,3,40>[a,b,i] + sum(c<2) Z<2,40>[c,i]);",
+    /* tiles: the vectors along the last, the first or a middle dimension, merged dimensions, two sums */
+    "Y<24,32>[i,j] = sum(k<20) (A<24,20>[i,k] * B<20,32>[k,j]) + C<32>[j];",
+    "Y<32,24>[j,i] = sum(k<20) (A<24,20>[i,k] * B<20,32>[k,j]) - C<32>[j] * A<24,20>[i,0];",
+    "Y<2,16,3,7>[n,o,p,q] = max(sum(c<3,i<3,j<2) (X<2,3,5,8>[n,c,p+i,q+j] * W<3,3,2,16>[c,i,j,o]) + B<16>[o], 0.0);",
+    "Y<2,48,3,7>[n,o,p,q] = sum(c<25,i<2) (X<2,25,4,14>[n,c,p+i,2*q] * W<25,2,48>[c,i,o]) + R<2,48,3,7>[n,o,p,q];",
+    "Y<3,40,4,8>[n,o,p,q] = sum(c<9) (X<3,9,4,8>[n,c,p,q] * W<40,9>[o,c]) + B<40>[o];",
+    "Y<5,20,4,6>[n,o,p,q] = sum(c<9) (X<5,9,4,6>[n,c,p,q] * W<9,20>[c,o]);",
+    "Y<7,2,20,24>[a,b,i,j] = sum(k<8) (A<7,2,20,8>[a,b,i,k] * B<2,8,24>[b,k,j]);",
+    "Y<14,16>[i,j] = amax(k<12) (A<14,12>[i,k] - B<12,16>[k,j]);",
+    "Y<8,9,16>[i,j,k] = sum(l<11) (A<8,11>[i,l] * B<11,16>[l,k]) + sum(l<13) (C<8,13>[i,l] * D<13,16>[l,k]) * E<9>[j];",
+    "Y<12,16>[i,j] = sum(k<10,l<3) (A<10,3,12>[k,l,i] * B<10,3,16>[k,l,j]) / 3.0;",
     /* all functions, constants the compiler could fold, broadcasting */
     "Y<50>[i] = tanh(X<50>[i]) + erf(X<50>[i]) + log(abs(X<50>[i])) + sqrt(abs(X<50>[i])) + exp(-X<50>[i]);",
     "Y<50>[i] = pow(X<50>[i], 2.0) + pow(abs(X<50>[i]), 0.5) + exp(1.0) + pow(3.0, 0.3) + min(X<50>[i], 0.25);",
@@ -60,6 +73,7 @@ static const char *const handmade[] = {
 };
 
 static const char *const integers[] = {
+    "Y<12,16>[i,j] = sum(k<10) (A<12,10>[i,k] * B<10,16>[k,j]) + C<16>[j];",
     "Y<20>[i] = A<20>[i] // 3 + A<20>[i] % 7 - B<20>[i] * A<20>[i];",
     "Y<4,5>[i,j] = max(A<4,5>[i,j], B<5>[j]) - min(A<4,5>[i,j], 3) + abs(B<5>[j]) - (-B<5>[j]);",
     "Y<4>[i] = sum(j<6) (A<4,6>[i,j] * B<6>[j]);",
@@ -86,10 +100,29 @@ static void test_handmade(void)
 {
     batch_open(&batch);
     for (unsigned s = 0; s <= LOWER_ALL; s++)
-        add_handmade(&batch, s);
+        if (s < LOWER_TILE || s == LOWER_ALL)
+            add_handmade(&batch, s);
     batch_check(&batch, "gcc", "", false);
     if (batch_has("clang"))
         batch_check(&batch, "clang", "", true);
+    batch_close(&batch);
+}
+
+/* The kernels that are there for tiles have some. */
+static void test_tiles(void)
+{
+    int tiled = 0;
+
+    batch_open(&batch);
+    for (size_t i = 0; i < sizeof handmade / sizeof *handmade; i++) {
+        CU_ASSERT(batch_add(&batch, KERNEL_F32, handmade[i], LOWER_ALL));
+        tiled += lower_tile_score(&batch.kernel[i].k, batch.kernel[i].k.stmt.n - 1) >= 6;
+    }
+    printf("# %d of %d kernels in tiles\n", tiled, batch.n);
+    batch_check(&batch, "gcc", NATIVE, true);
+    if (batch_has("clang"))
+        batch_check(&batch, "clang", NATIVE, true);
+    CU_ASSERT(tiled >= 11);
     batch_close(&batch);
 }
 
@@ -320,6 +353,7 @@ static void test_pku(void)
 
 static const struct unit_case cases[] = {
     { "handmade", test_handmade },
+    { "tiles", test_tiles },
     { "sanitized", test_sanitized },
     { "random", test_random },
     { "pku", test_pku },

@@ -1,6 +1,6 @@
 /* Answers (rule, graph) pairs on standard input as `calque-oracle gsl` does (oracle/gsl_batch.mli has the form of the
    stream): from the .graph and .gsl text of each it prints the graph and the rule as they were read, the matches, and the
-   graph after one rewrite, every node typed, in the order of a walk from the outputs. On standard error: what refused
+   graph after one rewrite and after one pass, every node typed, in the order of a walk from the outputs. On standard error: what refused
    matches, over all pairs. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "tensor/op.h"
 
 struct totals {
-    long pairs, errors, matches, rewritten;
+    long pairs, errors, matches, rewritten, passes;
     struct rewrite_count c;
 };
 
@@ -245,6 +245,44 @@ static enum calque_status put_rewrite(struct session *s)
     return status;
 }
 
+/* A rule with one output: the graph after one pass, if the pass rewrote more than once. */
+static enum calque_status put_pass(struct session *s)
+{
+    const struct rule *r = &s->rules.rule.a[0];
+    struct rewrite_options opt = { .once = true, .no_fold = true };
+    struct rewrite_stats st;
+    enum calque_status status;
+
+    if (r->source.n != 1 || r->pattern.a[r->source.a[0]].kind == PATTERN_VARIADIC)
+        return CALQUE_OK;
+    status = rewrite_stats_init(&st, &s->rules, &s->d);
+    if (status == CALQUE_OK)
+        status = rewrite_fix(&s->g, &s->rules, &opt, &st, &s->d);
+    if (status == CALQUE_OK && st.applied > 1) {
+        status = graph_check(&s->g, &s->d);
+        text_printf(&s->out, "a pass: %ld\n", st.applied);
+        put_canonical(s);
+        s->totals->passes++;
+    }
+    rewrite_stats_free(&st);
+    return status;
+}
+
+/* The graph is read once, rewritten once, and rewritten by a pass. */
+static enum calque_status put_rewrites(struct session *s)
+{
+    struct graph first;
+    enum calque_status st;
+
+    graph_init(&first, &s->mem, &s->strs, &s->values);
+    st = graph_copy(&s->g, &first, &s->d);
+    if (st == CALQUE_OK)
+        st = put_rewrite(s);
+    graph_free(&s->g);
+    s->g = first;
+    return st == CALQUE_OK ? put_pass(s) : st;
+}
+
 static bool answer(struct session *s, const char *graph, size_t ng, const char *rule, size_t nr)
 {
     enum calque_status st = graph_text_read(&s->g, "graph", graph, ng, &s->d);
@@ -260,7 +298,7 @@ static bool answer(struct session *s, const char *graph, size_t ng, const char *
         st = put_matches(s);
     }
     if (st == CALQUE_OK)
-        st = put_rewrite(s);
+        st = put_rewrites(s);
     if (st == CALQUE_OK)
         return true;
     s->totals->errors++;
@@ -276,9 +314,9 @@ static void add_line(struct text *t, const char *line)
 static void put_totals(const struct totals *t)
 {
     fprintf(stderr,
-            "gsl: %ld pairs, %ld errors, %ld matches, %ld rewritten; refused: use %ld, convex %ld, require %ld, injective %ld, type %ld, "
+            "gsl: %ld pairs, %ld errors, %ld matches, %ld rewritten, %ld passes of several rewrites; refused: use %ld, convex %ld, require %ld, injective %ld, type %ld, "
             "stuck %ld, identity %ld, limit %ld\n",
-            t->pairs, t->errors, t->matches, t->rewritten, t->c.refused_use, t->c.refused_convex, t->c.refused_require, t->c.refused_injective,
+            t->pairs, t->errors, t->matches, t->rewritten, t->passes, t->c.refused_use, t->c.refused_convex, t->c.refused_require, t->c.refused_injective,
             t->c.refused_type, t->c.refused_stuck, t->c.refused_identity, t->c.refused_limit);
 }
 

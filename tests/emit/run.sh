@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Operators with constant weights in emitted models: padded, packed and rounded for tiles (c/emit/pack.c), bit for bit as
+# the interpreter with both compilers, with and without the processor's own vectors, on one thread and several, sanitized.
+# usage: run.sh BUILD
+cd "$(dirname "$0")/../.."
+B=${1:-.build}
+. tests/lib.sh
+G=tests/emit/tiles.graph
+in=(x="$TMP/want/x.npy" v="$TMP/want/v.npy" m="$TMP/want/m.npy")
+F="-std=c11 -ffp-contract=off -fopenmp -Wall -Wextra -Wshadow -Werror"
+expect "run" 0 "$CALQUE" run $G --random 5 --save-inputs -o "$TMP/want"
+expect "emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
+
+# of NAME LEAST PATTERN: at least so many lines of the C text hold it.
+of() { n=$(grep -c -- "$3" "$TMP/c/model.c"); [ "$n" -ge "$2" ] && pass "$1: $n" || fail "$1: $n lines, not $2"; }
+of "padded copies" 3 '^/\* P.*select'
+of "rounded sums" 1 '^/\* .*P[0-9]*<[0-9,]*>\[i,j,k,l\] = sum'
+of "unrolled rows of tiles" 15 '#pragma GCC unroll'
+of "infinite weights as they are" 1 ' select.* X1<18,24,3,3>\[o,c,u,v\], 0x0p+0);'
+
+try() { # NAME CC FLAGS
+    expect "compile: $1" 0 make -s -C "$TMP/c" clean all CC="$2" ${3:+CFLAGS="$F $3"}
+    for t in 1 3; do
+        expect "run: $1, $t threads" 0 env OMP_NUM_THREADS=$t "$TMP/c/model" -o "$TMP/got" "${in[@]}"
+        expect "bit for bit: $1, $t threads" 0 "$CALQUE" run $G "${in[@]}" --compare "$TMP/got" --rtol 0 --atol 0
+    done
+}
+try "gcc" gcc
+try "gcc -O2" gcc -O2
+try "gcc sanitized" gcc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+if command -v clang >/dev/null; then
+    try "clang" clang
+    try "clang -O2" clang -O2
+else
+    skip "clang is not here"
+fi
+finish
