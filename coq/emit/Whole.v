@@ -1,6 +1,6 @@
 (** * Programs of several assignments
 
-    Parameters are the roots [0 ..].  An assignment sees the parameters that have a
+    Inputs and outputs are the roots [0 ..].  An assignment sees the parameters that have a
     value by then, its own target only when it is buffered: computed into a temporary
     first.  To the translation the others are no data, so that nothing well-typed can
     mention them. *)
