@@ -172,7 +172,8 @@ Section FlatProof.
           -- apply (proj2 rel); tauto.
       + intros x Hx [HV ne]. apply (out x); auto. apply filter_In. split; auto.
         now apply negb_true_iff, Nat.eqb_neq.
-      + exists (leave fm fm1 r). cbn [frun ftouches]. rewrite F1. cbn [obind]. split; [reflexivity |]. split; [split | split].
+      + exists (leave fm fm1 r). cbn [frun ftouches]. rewrite F1. cbn [obind].
+        split; [reflexivity |]. split; [split | split].
         * intros r' q dead H. pose proof (proj1 rel1 r' q ltac:(tauto) H) as lf.
           unfold declare in lf.
           destruct (Nat.eqb_spec r' r); [tauto | exact lf].

@@ -226,7 +226,8 @@ Section MachineProof.
         assert (failed t2 = true) by (apply f2; now left). congruence.
     Qed.
 
-    Lemma afor_beside n (f : nat -> fstore A -> option (fstore A)) (g : nat -> state -> option state) : forall m m' t,
+    Lemma afor_beside n (f : nat -> fstore A -> option (fstore A))
+        (g : nat -> state -> option state) : forall m m' t,
       (forall i m m' t, i < n -> shape m (memory t) -> f i m = Some m' ->
          exists t', g i t = Some t' /\ beside m m' t t') ->
       shape m (memory t) -> ffor n f m = Some m' ->

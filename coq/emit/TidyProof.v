@@ -129,7 +129,8 @@ Section TidyProof.
   Lemma natural_some o j : natural o = Some j -> exists z, o = Some z.
   Proof. destruct o; cbn; [eauto | discriminate]. Qed.
 
-  Lemma natural_tidy ie (k : cindex) (j : nat) : natural (kev ie k) = Some j -> natural (kev ie (tidy_ix k)) = Some j.
+  Lemma natural_tidy ie (k : cindex) (j : nat) :
+    natural (kev ie k) = Some j -> natural (kev ie (tidy_ix k)) = Some j.
   Proof.
     intros E. destruct (natural_some _ E) as [z Ez]. rewrite (tidy_ix_value _ _ Ez).
     now rewrite Ez in E.
