@@ -6,6 +6,7 @@
 
 /* The value of expression i, of one of these kinds. The proofs are about expressions without them. */
 /*@ requires unproved: \false;
+    terminates \true;
     assigns  \nothing;
 */
 struct value_step attr_eval_more(struct attr_view t, struct values vs, int sp, int i);

@@ -6,6 +6,7 @@
 
 /* AM_Var */
 /*@ requires unproved: \false;
+    terminates \true;
     assigns  \nothing;
 */
 int attr_match_var(struct attr_view t, struct values vs, int i, int x);
