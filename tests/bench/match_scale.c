@@ -70,7 +70,7 @@ static int build(struct world *w, const struct block *b, int n)
     int x = graph_input(&w->g, strs_addz(&w->strs, "x"), DTYPE_F32, &shape), in[8], blocks = 0;
 
     for (int k = 0; k < b->branches; k++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "w%d", k);
         in[k] = graph_input(&w->g, strs_addz(&w->strs, name), DTYPE_F32, &shape);
     }
