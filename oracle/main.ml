@@ -289,6 +289,9 @@ let examples command most =
     match command with
     | "attr" -> Ok (attr_examples most)
     | "match" -> Ok (pair_examples most patterns Shim_gsl.matches_example)
+    | "check" ->
+      Ok (pair_examples most (patterns @ [ "rewrite.Order"; "rewrite.Rewrite"; "rewrite.Check" ])
+            (fun k r _ -> Shim_gsl.check_example k r))
     | "rewrite" ->
       Ok (pair_examples most (patterns @ [ "rewrite.Order"; "rewrite.Rewrite" ])
             (Shim_gsl.rewrite_example ~fuel:2))
@@ -307,7 +310,7 @@ let examples command most =
     Printf.eprintf "%d examples\n" k;
     0
   | Error () ->
-    prerr_endline "calque-oracle: examples of attr, match, rewrite, kernel or inline";
+    prerr_endline "calque-oracle: examples of attr, check, match, rewrite, kernel or inline";
     2
 
 let read_lines file =
@@ -493,7 +496,7 @@ let inline_cmd =
 
 let examples_cmd =
   let command = Arg.(required & pos 0 (some string) None & info [] ~docv:"COMMAND"
-                       ~doc:"attr, match, rewrite, kernel or inline.") in
+                       ~doc:"attr, check, match, rewrite, kernel or inline.") in
   let most = Arg.(value & opt int 200 & info ["most"] ~docv:"N" ~doc:"At most $(docv) examples.") in
   Cmd.v
     (Cmd.info "examples" ~exits

@@ -227,6 +227,12 @@ let matches_example k r g =
     (apply "all_matches" [ "commutative"; rule rule_; graph nodes; list nat outputs ])
     (list (pair mstate (list nat)) (X.all_matches X.commutative rule_ nodes outputs))
 
+(* Rules that are refused are rare among requests: every other one has source and target exchanged. *)
+let check_example k r =
+  let r = if k land 1 = 0 then r else { r with source = r.target; target = r.source } in
+  let rule_ = rule_in r in
+  example k (apply "rule_check" [ rule rule_ ]) (bool (X.rule_check rule_))
+
 let rewrite_example k ~fuel r g =
   let rule_, nodes, outputs = (rule_in r, graph_in g, outputs_in g) in
   let rules = [ (r.rule, rule_) ] in

@@ -104,7 +104,9 @@ type attempt = {
     target can be built (Coq [build_roots]). *)
 val attempt : rule -> graph -> int -> attempt option
 
-(** What [matches] and [rewrite] answer, as the k-th Coq example. *)
+(** What [check] (for odd k of the rule with source and target exchanged), [matches] and [rewrite] answer, as
+    the k-th Coq example. *)
 
+val check_example : int -> rule -> string
 val matches_example : int -> rule -> graph -> string
 val rewrite_example : int -> fuel:int -> rule -> graph -> string

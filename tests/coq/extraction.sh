@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: extraction.sh BUILD [N [SEED]]
-# Extraction, checked: N answers (200) of each of the oracle's commands attr, match, rewrite, kernel and inline to random
+# Extraction, checked: N answers (200) of each of the oracle's commands attr, match, check, rewrite, kernel and inline to random
 # requests are stated as Coq examples about the definitions and proved there by computation. Requests are short ones, so that
 # Coq reads them fast. A corrupted answer of each kind must be refused. Exit status: 0 proved, 1 not, 2 usage, 77 skipped.
 set -u
@@ -27,10 +27,11 @@ short() { awk -v most="$1" '{ s = s $0 "\n" } $0 == "end" { if (length(s) < most
 "$oracle" attr --generate "$n" --full --seed "$seed" >"$dir/attr" 2>/dev/null
 "$oracle" gsl --generate $((n * 12)) --seed "$seed" 2>/dev/null | short 1800 >"$dir/match"
 short 1400 <"$dir/match" >"$dir/rewrite"
+cp "$dir/match" "$dir/check"
 "$kernels" $((n * 45)) "$seed" | awk 'BEGIN { RS = ""; ORS = "\n\n" } length($0) < 450' >"$dir/kernel"
 cp "$dir/kernel" "$dir/inline"
 
-for command in attr match rewrite kernel inline; do
+for command in attr match check rewrite kernel inline; do
     file=$dir/${command}_examples
     "$oracle" examples "$command" --most "$n" <"$dir/$command" >"$file.v" 2>/dev/null
     stated=$(grep -ac '^Example ' "$file.v")
@@ -42,6 +43,7 @@ for command in attr match rewrite kernel inline; do
     case $command in
     attr) few='^  = None\|^  = false' many='^  = (Some\|^  = true' ;;
     match) few='^  = \[\]' many='^  = \[((MState' ;;
+    check) few='^  = false' many='^  = true' ;;
     rewrite) few=', \[\])\.$' many=', \[("r", [0-9]*).*\])\.$' ;;
     kernel) few='^  = \[(0,' many='^  = \[(' ;;
     inline) few='^  = (inr' many='^  = (inl' ;;
