@@ -1,6 +1,17 @@
 #include "unit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void unit_dir(char dir[UNIT_DIR])
+{
+    size_t n = (size_t)snprintf(dir, UNIT_DIR, "/tmp/calque-");
+
+    memset(dir + n, 'X', 6);
+    dir[n + 6] = '\0';
+    CU_ASSERT_FATAL(mkdtemp(dir) != NULL);
+}
 
 int unit_main(const char *suite, const struct unit_case *cases, int n)
 {

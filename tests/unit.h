@@ -13,6 +13,10 @@ struct unit_case {
    stderr. The exit status of the program. */
 int unit_main(const char *suite, const struct unit_case *cases, int n);
 
+/* A new empty directory; the caller removes it. Fails the test when there is none. */
+enum { UNIT_DIR = 32 };
+void unit_dir(char dir[UNIT_DIR]);
+
 #define UNIT_COUNT(cases) ((int)(sizeof(cases) / sizeof *(cases)))
 
 #endif

@@ -29,7 +29,7 @@ struct batch {
     unsigned used;
     struct batch_kernel kernel[BATCH_MAX];
     int n;
-    char dir[64];
+    char dir[UNIT_DIR];
 };
 
 /* What f gives in a process of its own, which loads the emitted code: its threads and memory do not meet the sanitizers of
@@ -65,8 +65,7 @@ static inline void batch_open(struct batch *b)
     b->mem.fail_after = -1;
     strs_init(&b->strs, &b->mem);
     text_init(&b->c, &b->mem);
-    strcpy(b->dir, "/tmp/calque-emit-XXXXXX");
-    CU_ASSERT_FATAL(mkdtemp(b->dir) != NULL);
+    unit_dir(b->dir);
 }
 
 static inline void batch_close(struct batch *b)

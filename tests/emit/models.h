@@ -12,7 +12,7 @@ struct world {
     struct strs strs;
     struct values values;
     struct graph g;
-    char dir[64];
+    char dir[UNIT_DIR];
 };
 
 static const char residual[] =
@@ -95,8 +95,7 @@ static inline void open_world(struct world *w, const char *text)
         fprintf(stderr, "%s:%d:%d: %s\n", d.file, d.line, d.col, d.text);
         CU_FAIL_FATAL("graph text");
     }
-    strcpy(w->dir, "/tmp/calque-model-XXXXXX");
-    CU_ASSERT_FATAL(mkdtemp(w->dir) != NULL);
+    unit_dir(w->dir);
 }
 
 static inline void close_world(struct world *w)

@@ -105,12 +105,12 @@ static int run_all(void *arg)
 static void check(int n, bool plain, const char *cc, const char *flags)
 {
     struct job j = { .n = n };
-    char dir[] = "/tmp/calque-prog-XXXXXX", path[64], cmd[512];
+    char dir[UNIT_DIR], path[64], cmd[512];
     struct text body, t;
     unsigned used = 0;
     struct diag d;
 
-    CU_ASSERT_FATAL(mkdtemp(dir) != NULL);
+    unit_dir(dir);
     text_init(&body, &mem);
     text_init(&t, &mem);
     for (int i = 0; i < n; i++)

@@ -282,12 +282,12 @@ static int run_all(void *arg)
 static void check(const char *cc)
 {
     struct job j = { .ran = 0 };
-    char dir[] = "/tmp/calque-table-XXXXXX", path[64], cmd[512];
+    char dir[UNIT_DIR], path[64], cmd[512];
     struct text body, t;
     unsigned used = 0;
     struct diag d;
 
-    CU_ASSERT_FATAL(mkdtemp(dir) != NULL);
+    unit_dir(dir);
     text_init(&body, &mem);
     text_init(&t, &mem);
     emit_all(&body, &used);
@@ -337,11 +337,11 @@ static void test_listing(void)
     struct diag d;
 
     for (int i = 0; i < 3; i++) {
-        char dir[] = "/tmp/calque-list-XXXXXX", path[64], cmd[256];
+        char dir[UNIT_DIR], path[64], cmd[256];
         struct prog p;
         struct text t;
         text_init(&t, &mem);
-        CU_ASSERT_FATAL(mkdtemp(dir) != NULL);
+        unit_dir(dir);
         CU_ASSERT_FATAL(table_read(&p, &mem, &strs, name[i], KERNEL_F32, NULL, 0, &d) == CALQUE_OK);
         text_puts(&t, head[i]);
         CU_ASSERT(emit_dump_prog(&t, &p, "c", &o, &d) == CALQUE_OK);
