@@ -3,30 +3,13 @@
 
 #include <string.h>
 
-static int ms_add(struct gen *g, struct ms x)
-{
-    if (!gen_ok(g))
-        return -1;
-    if (!vec_room(g->m->mem, &g->m->ms, 1)) {
-        gen_fail(g, CALQUE_NOMEM);
-        return -1;
-    }
-    g->m->ms.a[g->m->ms.n] = x;
-    return g->m->ms.n++;
-}
-
-static bool is_empty(const struct minic *m, int id)
-{
-    return m->ms.a[id].kind == MS_BLOCK && m->ms.a[id].len == 0;
-}
-
 /* One statement from items[0..n-1], without the empty ones. */
 static int block(struct gen *g, const int *items, int n)
 {
     struct ms x = { .kind = MS_BLOCK, .a = -1, .b = -1, .first = g->m->pool.n };
 
     for (int i = 0; i < n && gen_ok(g); i++) {
-        if (is_empty(g->m, items[i]))
+        if (gen_is_empty(g->m, items[i]))
             continue;
         if (!ints_push(g->m->mem, &g->m->pool, items[i]))
             gen_fail(g, CALQUE_NOMEM);
@@ -35,10 +18,8 @@ static int block(struct gen *g, const int *items, int n)
     }
     if (x.len == 1 && gen_ok(g))
         return g->m->pool.a[--g->m->pool.n];
-    return ms_add(g, x);
+    return gen_add(g, x);
 }
-
-static int stmt(struct gen *g, int id);
 
 static int assign(struct gen *g, const struct comm *c) /* cgc.3 */
 {
@@ -50,7 +31,7 @@ static int assign(struct gen *g, const struct comm *c) /* cgc.3 */
     x.a = gen_view(g, c->b, &p);
     if (gen_ok(g))
         x.work = g->m->mx.a[x.a].work;
-    return ms_add(g, x);
+    return gen_add(g, x);
 }
 
 static int branch(struct gen *g, const struct comm *c)
@@ -59,21 +40,21 @@ static int branch(struct gen *g, const struct comm *c)
     double a, b;
 
     if (!gen_conditions(g, c->first, c->len, &x.first, &x.len))
-        return stmt(g, c->b);
+        return gen_stmt(g, c->b);
     if (x.len == 0)
-        return stmt(g, c->a);
-    x.a = stmt(g, c->a);
-    x.b = stmt(g, c->b);
+        return gen_stmt(g, c->a);
+    x.a = gen_stmt(g, c->a);
+    x.b = gen_stmt(g, c->b);
     if (!gen_ok(g))
         return -1;
     a = g->m->ms.a[x.a].work;
     b = g->m->ms.a[x.b].work;
     x.work = 1 + (a > b ? a : b);
-    if (is_empty(g->m, x.a) && is_empty(g->m, x.b))
+    if (gen_is_empty(g->m, x.a) && gen_is_empty(g->m, x.b))
         return block(g, NULL, 0);
-    if (is_empty(g->m, x.b))
+    if (gen_is_empty(g->m, x.b))
         x.b = -1;
-    return ms_add(g, x);
+    return gen_add(g, x);
 }
 
 /* Does the command begin with an assignment to the whole scalar root? Its acceptor is then the root itself. */
@@ -109,9 +90,9 @@ static int new_scalar(struct gen *g, const struct comm *c)
         gen_fail(g, CALQUE_NOMEM);
         return -1;
     }
-    items[0] = ms_add(g, x);
+    items[0] = gen_add(g, x);
     for (int i = from; i < n && gen_ok(g); i++)
-        items[1 + i - from] = stmt(g, body->kind == COMM_SEQ ? g->c->pool.a[body->first + i] : c->a);
+        items[1 + i - from] = gen_stmt(g, body->kind == COMM_SEQ ? g->c->pool.a[body->first + i] : c->a);
     n = gen_ok(g) ? block(g, items, 1 + n - from) : -1;
     mem_free(items);
     return n;
@@ -128,28 +109,12 @@ static int new_memory(struct gen *g, const struct comm *c) /* cgc.4 */
         return new_scalar(g, c);
     x.n = data_size(p, type) > 0 ? data_size(p, type) : 1;
     x.heap = x.n > MINIC_STACK_MAX / bytes;
-    x.a = stmt(g, c->a);
+    x.a = gen_stmt(g, c->a);
     if (!gen_ok(g))
         return -1;
     g->m->heap = g->m->heap || x.heap;
     x.work = g->m->ms.a[x.a].work;
-    return ms_add(g, x);
-}
-
-static int sequence(struct gen *g, const struct comm *c) /* cgc.2 */
-{
-    int *items = mem_resize(g->m->mem, NULL, (size_t)c->len, sizeof *items), r = -1;
-
-    if (!items) {
-        gen_fail(g, CALQUE_NOMEM);
-        return -1;
-    }
-    for (int i = 0; i < c->len && gen_ok(g); i++)
-        items[i] = stmt(g, g->c->pool.a[c->first + i]);
-    if (gen_ok(g))
-        r = block(g, items, c->len);
-    mem_free(items);
-    return r;
+    return gen_add(g, x);
 }
 
 /* Where a condition of a loop over var belongs. */
@@ -228,7 +193,7 @@ static int guarded(struct gen *g, const struct mcond *conds, int n, int body)
     memcpy(g->m->cond.a + g->m->cond.n, conds, (size_t)n * sizeof *conds);
     g->m->cond.n += n;
     x.work = 1 + g->m->ms.a[body].work;
-    return ms_add(g, x);
+    return gen_add(g, x);
 }
 
 static void put_bounds(struct gen *g, struct ms *f, const struct guards *q)
@@ -299,7 +264,7 @@ static int for_loop(struct gen *g, const struct comm *c, struct ms f)
         return -1;
     f.simd = (f.par || c->free) && (is_simd(g->m, f.a, c->level) || is_tile_store(g->m, f.a, c->level));
     f.work = (double)f.n * (1 + g->m->ms.a[f.a].work);
-    return ms_add(g, f);
+    return gen_add(g, f);
 }
 
 /* for v < n: if (conds) body. What is linear in v becomes loop bounds, what does not depend on v moves out of the loop. */
@@ -390,12 +355,12 @@ static int loop_around(struct gen *g, const struct comm *c, int body)
         int r = c->kind == COMM_FOR && c->free ? loop_split(g, c, x) : -1;
         return r >= 0 || !gen_ok(g) ? r : for_loop(g, c, (struct ms){ .a = body });
     }
-    if (!is_empty(g->m, x.a))
+    if (!gen_is_empty(g->m, x.a))
         x.a = for_loop(g, c, (struct ms){ .a = x.a });
     x.b = for_loop(g, c, (struct ms){ .a = x.b });
     if (gen_ok(g))
         x.work = 1 + (g->m->ms.a[x.a].work > g->m->ms.a[x.b].work ? g->m->ms.a[x.a].work : g->m->ms.a[x.b].work);
-    return ms_add(g, x);
+    return gen_add(g, x);
 }
 
 static int loop(struct gen *g, const struct comm *c) /* cgc.5 cgc.6 */
@@ -406,42 +371,16 @@ static int loop(struct gen *g, const struct comm *c) /* cgc.5 cgc.6 */
     if (n == 0)
         return block(g, NULL, 0);
     g->loop[c->level] = n == 1 ? lin_const(&g->m->lins, 0) : lin_var(&g->m->lins, c->level, 0, n - 1);
-    body = gen_ok(g) ? stmt(g, c->a) : -1;
-    if (!gen_ok(g) || n == 1 || is_empty(g->m, body))
+    body = gen_ok(g) ? gen_stmt(g, c->a) : -1;
+    if (!gen_ok(g) || n == 1 || gen_is_empty(g->m, body))
         return body;
     return loop_around(g, c, body);
 }
 
-static int stmt_step(struct gen *g, const struct comm *c)
-{
-    switch (c->kind) {
-    case COMM_SKIP: return block(g, NULL, 0); /* cgc.1 */
-    case COMM_SEQ: return sequence(g, c);
-    case COMM_ASSIGN: return assign(g, c);
-    case COMM_NEW: return new_memory(g, c);
-    case COMM_IF: return branch(g, c);
-    default: return loop(g, c);
-    }
-}
-
-static int stmt(struct gen *g, int id)
-{
-    int r;
-
-    if (g->depth > EXP_DEPTH_MAX)
-        gen_fail(g, CALQUE_LIMIT);
-    if (!gen_ok(g))
-        return -1;
-    g->depth++;
-    r = stmt_step(g, &g->c->comm.a[id]);
-    g->depth--;
-    return gen_ok(g) ? r : -1;
-}
-
 enum calque_status codegen(const struct code *code, struct minic *m, struct diag *d)
 {
-    struct gen g = { .m = m, .c = code };
-    enum calque_status st;
+    static const struct gen_rules rules = { block, assign, new_memory, branch, loop };
+    struct gen g = { .rule = &rules, .m = m, .c = code };
 
     memset(m, 0, sizeof *m);
     m->mem = code->mem;
@@ -449,17 +388,7 @@ enum calque_status codegen(const struct code *code, struct minic *m, struct diag
     lins_init(&m->lins, code->mem);
     if (prog_is_symbolic(code->prog))
         return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "emit: symbolic sizes need plain code");
-    g.loop = mem_zero(code->mem, (size_t)code->level.n, sizeof *g.loop);
-    if (!g.loop)
-        return diag_nomem(d);
-    m->main = stmt(&g, code->main);
-    mem_free(g.loop);
-    st = m->status != CALQUE_OK ? m->status : m->lins.status;
-    if (st == CALQUE_NOMEM)
-        return diag_nomem(d);
-    if (st == CALQUE_LIMIT)
-        return diag_set(d, st, "", 0, 0, "emit: an index or the nesting exceeds the limits");
-    return st == CALQUE_OK ? st : diag_set(d, st, "", 0, 0, "emit: ill-typed command");
+    return gen_main(&g, d);
 }
 
 void minic_free(struct minic *m)

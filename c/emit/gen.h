@@ -1,4 +1,4 @@
-/* Inside codegen: the state shared by its two halves, views (codegen_view.c) and commands (codegen.c). */
+/* Inside codegen: views (codegen_view.c), and commands: the walk (gen.c) with the rules of codegen.c or plain.c. */
 #ifndef CALQUE_EMIT_GEN_H
 #define CALQUE_EMIT_GEN_H
 
@@ -12,7 +12,19 @@ struct path {
     int step[MINIC_PATH_MAX];
 };
 
+struct gen;
+
+/* What becomes of each form of command; the statement's number, or -1 after a failure. */
+struct gen_rules {
+    int (*block)(struct gen *g, const int *items, int n); /* statements one after the other */
+    int (*assign)(struct gen *g, const struct comm *c);
+    int (*memory)(struct gen *g, const struct comm *c);
+    int (*branch)(struct gen *g, const struct comm *c);
+    int (*loop)(struct gen *g, const struct comm *c);
+};
+
 struct gen {
+    const struct gen_rules *rule;
     struct minic *m;
     const struct code *c;
     int *loop; /* level of a loop variable -> its form */
@@ -33,6 +45,14 @@ int index_mod(struct gen *g, int a, long n, bool user);
 int index_start(struct gen *g);
 int index_cell(struct gen *g, int place, int i, long cells);
 int index_field(struct gen *g, int place, bool left, long cells);
+
+/* The command's statement. */
+int gen_stmt(struct gen *g, int id);
+/* Adds a statement; its number. */
+int gen_add(struct gen *g, struct ms x);
+bool gen_is_empty(const struct minic *m, int id);
+/* g->m->main from the code's main command; g->m is initialised. */
+enum calque_status gen_main(struct gen *g, struct diag *d);
 
 /* Records the first failure; always false. */
 bool gen_fail(struct gen *g, enum calque_status st);

@@ -3,20 +3,6 @@
 
 #include <string.h>
 
-static int add(struct gen *g, struct ms x)
-{
-    if (!gen_ok(g))
-        return -1;
-    if (!vec_room(g->m->mem, &g->m->ms, 1)) {
-        gen_fail(g, CALQUE_NOMEM);
-        return -1;
-    }
-    g->m->ms.a[g->m->ms.n] = x;
-    return g->m->ms.n++;
-}
-
-static int stmt(struct gen *g, int id);
-
 static int block(struct gen *g, const int *items, int n)
 {
     struct ms x = { .kind = MS_BLOCK, .a = -1, .b = -1, .var = -1, .lin = -1, .first = g->m->pool.n, .len = n };
@@ -24,23 +10,7 @@ static int block(struct gen *g, const int *items, int n)
     for (int i = 0; i < n && gen_ok(g); i++)
         if (!ints_push(g->m->mem, &g->m->pool, items[i]))
             gen_fail(g, CALQUE_NOMEM);
-    return add(g, x);
-}
-
-static int sequence(struct gen *g, const struct comm *c) /* cgc.2 */
-{
-    int *items = mem_resize(g->m->mem, NULL, (size_t)c->len, sizeof *items), r = -1;
-
-    if (!items) {
-        gen_fail(g, CALQUE_NOMEM);
-        return -1;
-    }
-    for (int i = 0; i < c->len && gen_ok(g); i++)
-        items[i] = stmt(g, g->c->pool.a[c->first + i]);
-    if (gen_ok(g))
-        r = block(g, items, c->len);
-    mem_free(items);
-    return r;
+    return gen_add(g, x);
 }
 
 static bool same_index(const struct minic *m, int a, int b, int depth)
@@ -74,12 +44,7 @@ static int assign(struct gen *g, const struct comm *c) /* cgc.3 */
         g->m->mx.n = x.a;
         return block(g, NULL, 0);
     }
-    return add(g, x);
-}
-
-static bool is_empty(const struct minic *m, int id)
-{
-    return m->ms.a[id].kind == MS_BLOCK && m->ms.a[id].len == 0;
+    return gen_add(g, x);
 }
 
 /* A scalar is a local variable, a short array of known size lives on the stack, any other on the heap. */
@@ -92,15 +57,15 @@ static int new_memory(struct gen *g, const struct comm *c) /* cgc.4 */
     int items[2];
 
     if (p->data.a[type].kind == DATA_NUM) {
-        items[0] = add(g, (struct ms){ .kind = MS_DECL, .a = -1, .b = -1, .var = c->level, .lin = -1 });
-        items[1] = stmt(g, c->a);
+        items[0] = gen_add(g, (struct ms){ .kind = MS_DECL, .a = -1, .b = -1, .var = c->level, .lin = -1 });
+        items[1] = gen_stmt(g, c->a);
         return gen_ok(g) ? block(g, items, 2) : -1;
     }
     x.n = x.n == 0 ? 1 : x.n;
     x.heap = !g->m->listing && (x.n < 0 || x.n > MINIC_STACK_MAX / bytes);
     g->m->heap = g->m->heap || x.heap;
-    x.a = stmt(g, c->a);
-    return add(g, x);
+    x.a = gen_stmt(g, c->a);
+    return gen_add(g, x);
 }
 
 static int loop(struct gen *g, const struct comm *c) /* cgc.5 cgc.6 */
@@ -109,8 +74,8 @@ static int loop(struct gen *g, const struct comm *c) /* cgc.5 cgc.6 */
 
     f.n = g->c->level.a[c->level].extent;
     g->loop[c->level] = index_loop(g, c->level, f.n);
-    f.a = gen_ok(g) ? stmt(g, c->a) : -1;
-    return add(g, f);
+    f.a = gen_ok(g) ? gen_stmt(g, c->a) : -1;
+    return gen_add(g, f);
 }
 
 static int branch(struct gen *g, const struct comm *c)
@@ -119,43 +84,18 @@ static int branch(struct gen *g, const struct comm *c)
 
     if (!gen_conditions(g, c->first, c->len, &x.first, &x.len))
         return -1;
-    x.a = stmt(g, c->a);
+    x.a = gen_stmt(g, c->a);
     if (gen_ok(g) && g->c->comm.a[c->b].kind != COMM_SKIP)
-        x.b = stmt(g, c->b);
-    if (gen_ok(g) && x.b >= 0 && is_empty(g->m, x.b))
+        x.b = gen_stmt(g, c->b);
+    if (gen_ok(g) && x.b >= 0 && gen_is_empty(g->m, x.b))
         x.b = -1;
-    return add(g, x);
-}
-
-static int stmt_step(struct gen *g, const struct comm *c)
-{
-    switch (c->kind) {
-    case COMM_SKIP: return block(g, NULL, 0); /* cgc.1 */
-    case COMM_SEQ: return sequence(g, c);
-    case COMM_ASSIGN: return assign(g, c);
-    case COMM_NEW: return new_memory(g, c);
-    case COMM_IF: return branch(g, c);
-    default: return loop(g, c);
-    }
-}
-
-static int stmt(struct gen *g, int id)
-{
-    int r;
-
-    if (g->depth > EXP_DEPTH_MAX)
-        gen_fail(g, CALQUE_LIMIT);
-    if (!gen_ok(g))
-        return -1;
-    g->depth++;
-    r = stmt_step(g, &g->c->comm.a[id]);
-    g->depth--;
-    return gen_ok(g) ? r : -1;
+    return gen_add(g, x);
 }
 
 enum calque_status codegen_plain(const struct code *code, bool listing, const int *numbers, struct minic *m, struct diag *d)
 {
-    struct gen g = { .m = m, .c = code };
+    static const struct gen_rules rules = { block, assign, new_memory, branch, loop };
+    struct gen g = { .rule = &rules, .m = m, .c = code };
 
     memset(m, 0, sizeof *m);
     m->mem = code->mem;
@@ -164,14 +104,5 @@ enum calque_status codegen_plain(const struct code *code, bool listing, const in
     m->listing = listing;
     m->number = numbers;
     lins_init(&m->lins, code->mem);
-    g.loop = mem_zero(code->mem, (size_t)code->level.n, sizeof *g.loop);
-    if (!g.loop)
-        return diag_nomem(d);
-    m->main = stmt(&g, code->main);
-    mem_free(g.loop);
-    if (m->status == CALQUE_NOMEM)
-        return diag_nomem(d);
-    if (m->status == CALQUE_LIMIT)
-        return diag_set(d, m->status, "", 0, 0, "emit: an index or the nesting exceeds the limits");
-    return m->status == CALQUE_OK ? CALQUE_OK : diag_set(d, m->status, "", 0, 0, "emit: ill-typed command");
+    return gen_main(&g, d);
 }
