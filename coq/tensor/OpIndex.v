@@ -40,14 +40,14 @@ Fixpoint bound (v : nat) (d : list nat) : list ixs :=
 Definition term_low (t : term) : Z := coef t * (if 0 <? coef t then low t else high t).
 Definition term_high (t : term) : Z := coef t * (if 0 <? coef t then high t else low t).
 Definition sum_of (f : term -> Z) (l : list term) : Z := fold_right (fun t s => f t + s) 0 l.
-Definition first (a : ixs) : Z := plain a + sum_of term_low (terms a).
-Definition last (a : ixs) : Z := plain a + sum_of term_high (terms a).
+Definition ix_first (a : ixs) : Z := plain a + sum_of term_low (terms a).
+Definition ix_last (a : ixs) : Z := plain a + sum_of term_high (terms a).
 
-Definition single (t : term) : bool := low t =? high t.
+Definition fixed (t : term) : bool := low t =? high t.
 
 Definition settled (a : ixs) : ixs :=
-  Ixs (filter (fun t => negb (single t)) (terms a))
-      (plain a + sum_of (fun t => coef t * low t) (filter single (terms a))).
+  Ixs (filter (fun t => negb (fixed t)) (terms a))
+      (plain a + sum_of (fun t => coef t * low t) (filter fixed (terms a))).
 
 Definition ix_plus (a : ixs) (k : Z) : ixs :=
   if k =? 0 then a else Ixs (terms (settled a)) (plain (settled a) + k).
@@ -95,24 +95,24 @@ Definition ix_of (a : ixs) : ix :=
 (** What the divisor [d] divides, divided; and the rest. *)
 Definition divides (d : Z) (t : term) : bool := coef t mod d =? 0.
 
-Definition whole (a : ixs) (d : Z) : ixs :=
+Definition ix_whole (a : ixs) (d : Z) : ixs :=
   Ixs (map (fun t => Term (atom t) (coef t / d) (low t) (high t))
            (filter (divides d) (terms (settled a))))
       (plain (settled a) / d).
 
-Definition rest (a : ixs) (d : Z) : ixs :=
+Definition ix_rest (a : ixs) (d : Z) : ixs :=
   Ixs (filter (fun t => negb (divides d t)) (terms (settled a))) (plain (settled a) mod d).
 
 Definition ix_div (a : ixs) (d : Z) : ixs :=
   if d =? 1 then a
   else
-    let r := rest a d in
-    if first r / d =? last r / d then ix_plus (whole a d) (first r / d)
-    else ix_add (whole a d) (ix_atom (IDiv (ix_of r) d) (first r / d) (last r / d)).
+    let r := ix_rest a d in
+    if ix_first r / d =? ix_last r / d then ix_plus (ix_whole a d) (ix_first r / d)
+    else ix_add (ix_whole a d) (ix_atom (IDiv (ix_of r) d) (ix_first r / d) (ix_last r / d)).
 
 Definition ix_mod (a : ixs) (d : Z) : ixs :=
-  if (0 <=? first a) && (last a <? d) then a
+  if (0 <=? ix_first a) && (ix_last a <? d) then a
   else
-    let r := rest a d in
-    if first r / d =? last r / d then ix_plus r (- (first r / d) * d)
+    let r := ix_rest a d in
+    if ix_first r / d =? ix_last r / d then ix_plus r (- (ix_first r / d) * d)
     else ix_atom (IMod (ix_of r) d) 0 (d - 1).

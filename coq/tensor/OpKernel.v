@@ -7,16 +7,16 @@
     is printed as one of size 1 without index. *)
 
 From Coq Require Import Ascii String Bool List NArith ZArith.
-From Calque Require Import base.Lists attr.Attr kernel.Kernel tensor.Algebra tensor.OpIndex.
-From Calque Require kernel.Numbers.
+From Calque Require Import base.Lists attr.Attr kernel.Kernel tensor.Tensor tensor.Scalars tensor.OpIndex.
+From Calque Require Import kernel.Numbers.
 Import ListNotations.
-Import Numbers(operator(..), function(..)).
+
 Open Scope string_scope.
 Open Scope list_scope.
 Open Scope Z_scope.
 
-Notation KSum := Numbers.KSum.
-Notation KMax := Numbers.KMax.
+
+
 Notation shape := (list nat).
 
 (** Inputs, outputs and temporaries of one kernel. *)
@@ -78,14 +78,14 @@ Fixpoint extents (share : nat) (rs : list role) (d : shape) : shape :=
   end.
 
 (** The cells at the statistics' indices [outer] and the reduction's [inner]. *)
-Fixpoint weave (share : nat) (rs : list role) (outer inner : list ixs) : list ixs :=
+Fixpoint weave_ix (share : nat) (rs : list role) (outer inner : list ixs) : list ixs :=
   match rs with
   | [] => []
-  | Kept :: rs' => hd (ix_const 0) outer :: weave share rs' (tl outer) inner
-  | Summed :: rs' => hd (ix_const 0) inner :: weave share rs' outer (tl inner)
+  | Kept :: rs' => hd (ix_const 0) outer :: weave_ix share rs' (tl outer) inner
+  | Summed :: rs' => hd (ix_const 0) inner :: weave_ix share rs' outer (tl inner)
   | Cut :: rs' =>
       ix_add (ix_mul (hd (ix_const 0) outer) (Z.of_nat share)) (hd (ix_const 0) inner) ::
-      weave share rs' (tl outer) (tl inner)
+      weave_ix share rs' (tl outer) (tl inner)
   end.
 
 (** The group of a cell. *)
@@ -99,8 +99,6 @@ Fixpoint own (share : nat) (rs : list role) (at_ : list ixs) : list ixs :=
 
 (** ** Expressions *)
 
-Definition product (d : shape) : nat := fold_right Nat.mul 1%nat d.
-
 (** The variables of an output, under a reduction over [es]. *)
 Definition outer (es : shape) (d : shape) : list ixs := numbered (length (live es)) d.
 
@@ -110,15 +108,15 @@ Definition spread_at (vars : list ixs) (d s : shape) : list ixs :=
       (combine (skipn (length d - length s) (combine vars d)) s).
 
 (** Comparisons that keep indices in [d]: those that can fail; [None]: one always does. *)
-Fixpoint guard (at_ : list ixs) (d : list nat) : option (list cond) :=
+Fixpoint guards (at_ : list ixs) (d : list nat) : option (list cond) :=
   match at_, d with
   | a :: l, n :: d' =>
-      if (last a <? 0) || (Z.of_nat n <=? first a) then None
+      if (ix_last a <? 0) || (Z.of_nat n <=? ix_first a) then None
       else
-        match guard l d' with
+        match guards l d' with
         | Some cs =>
-            Some ((if 0 <=? first a then [] else [CCmp CGe (ix_of a) (ICst 0)]) ++
-                  (if last a <? Z.of_nat n then [] else [CCmp CLt (ix_of a) (ICst (Z.of_nat n))]) ++ cs)
+            Some ((if 0 <=? ix_first a then [] else [CCmp CGe (ix_of a) (ICst 0)]) ++
+                  (if ix_last a <? Z.of_nat n then [] else [CCmp CLt (ix_of a) (ICst (Z.of_nat n))]) ++ cs)
         | None => None
         end
   | _, _ => Some []
@@ -126,29 +124,29 @@ Fixpoint guard (at_ : list ixs) (d : list nat) : option (list cond) :=
 
 Definition all_of (c : cond) (cs : list cond) : cond := fold_left CAnd cs c.
 
-Definition set_nth {A} (l : list A) (k : nat) (a : A) : list A := firstn k l ++ a :: skipn (S k) l.
+Definition set_ix {A} (l : list A) (k : nat) (a : A) : list A := firstn k l ++ a :: skipn (S k) l.
 Definition nth_ix (l : list ixs) (k : nat) : ixs := nth k l (ix_const 0).
 
 Section Gen.
-  Variable A : algebra.
-  Notation ex := (ex (kscalars A)).
-  Notation stmt := (stmt (kscalars A)).
-  Notation prog := (prog (kscalars A)).
+  Variable A : arith.
+  Notation ex := (ex (kernel_scalars A)).
+  Notation stmt := (stmt (kernel_scalars A)).
+  Notation prog := (prog (kernel_scalars A)).
 
-  Definition lit (n : num) : ex := ECst (S := kscalars A) n.
-  Definition int (z : Z) : ex := lit (NInt z).
+  Definition lit (n : literal) : ex := ECst (S := kernel_scalars A) n.
+  Definition int (z : Z) : ex := lit (LInt z).
   Definition load (t : tid) (at_ : list ixs) : ex := ELd t (map ix_of at_).
-  Definition bin (o : operator) (a b : ex) : ex := EBin (S := kscalars A) o a b.
-  Definition call1 (f : function) (a : ex) : ex := EFn (S := kscalars A) f [a].
-  Definition call2 (f : function) (a b : ex) : ex := EFn (S := kscalars A) f [a; b].
+  Definition bin (o : operator) (a b : ex) : ex := EBin (S := kernel_scalars A) o a b.
+  Definition call1 (f : function) (a : ex) : ex := EFn (S := kernel_scalars A) f [a].
+  Definition call2 (f : function) (a b : ex) : ex := EFn (S := kernel_scalars A) f [a; b].
 
   (** A reduction over those of [es] that have several values. *)
-  Definition reduce (r : Numbers.reduction) (es : shape) (e : ex) : ex :=
-    match live es with [] => e | ns => ERed (S := kscalars A) r ns e end.
+  Definition reduced (r : Numbers.reduction) (es : shape) (e : ex) : ex :=
+    match live es with [] => e | ns => ERed (S := kernel_scalars A) r ns e end.
 
   (** The same where some extent may be 0. *)
   Definition sum_or_zero (es : shape) (e : ex) : ex :=
-    if existsb (fun n => n =? 0)%nat es then int 0 else reduce KSum es e.
+    if existsb (fun n => n =? 0)%nat es then int 0 else reduced KSum es e.
 
   Definition select (cs : list cond) (a b : ex) : ex :=
     match cs with [] => a | c :: cs' => ESel (all_of c cs') a b end.
@@ -177,13 +175,13 @@ Section Gen.
     Definition k_clip : option prog :=
       let? lo := attr_real l "min" in
       let? hi := attr_real l "max" in
-      let a := if real_is_minus_inf lo then spread 0 else call2 FMax (spread 0) (lit (NReal lo)) in
-      stores (if real_is_inf hi then a else call2 FMin a (lit (NReal hi))).
+      let a := if is_minus_infinity lo then spread 0 else call2 FMax (spread 0) (lit (LReal lo)) in
+      stores (if is_infinity hi then a else call2 FMin a (lit (LReal hi))).
 
     Definition k_leaky : option prog :=
       let? alpha := attr_real l "alpha" in
       stores (bin OAdd (call2 FMax (spread 0) (int 0))
-                       (bin OMul (lit (NReal alpha)) (call2 FMin (spread 0) (int 0)))).
+                       (bin OMul (lit (LReal alpha)) (call2 FMin (spread 0) (int 0)))).
 
     (** The left fold of the inputs, at most 128 of them in a statement. *)
     Fixpoint fold_from (f : ex -> ex -> ex) (fuel part from : nat) : prog :=
@@ -217,7 +215,7 @@ Section Gen.
       let? eps := attr_real l "epsilon" in
       let at_ k := load (tX k) (channel out) in
       stores (bin OAdd (bin OMul (bin ODiv (bin OSub (spread 0) (at_ 3%nat))
-                                           (call1 FSqrt (bin OAdd (at_ 4%nat) (lit (NReal eps)))))
+                                           (call1 FSqrt (bin OAdd (at_ 4%nat) (lit (LReal eps)))))
                                  (at_ 1%nat)) (at_ 2%nat)).
 
     Definition k_bias_add : option prog :=
@@ -233,11 +231,11 @@ Section Gen.
       let rs := roles_of (length out) (fun i => if flatten =? 0 then (i =? axis)%nat else (axis <=? i)%nat) in
       let es := extents 1 rs out in
       let rest := rest_dims 1 rs out in
-      let cells := weave 1 rs (outer es rest) (bound 0 es) in
+      let cells := weave_ix 1 rs (outer es rest) (bound 0 es) in
       let mine t := load t (own 1 rs vars) in
-      Some [store (tT 0) rest (reduce KMax es (load (tX 0) cells));
+      Some [store (tT 0) rest (reduced KMax es (load (tX 0) cells));
             store (tT 1) out (call1 FExp (bin OSub (load (tX 0) vars) (mine (tT 0))));
-            store (tT 2) rest (reduce KSum es (load (tT 1) cells));
+            store (tT 2) rest (reduced KSum es (load (tT 1) cells));
             store (tY 0) out (bin ODiv (load (tT 1) vars) (mine (tT 2)))].
 
     (** The window reaches (size-1)/2 channels down, the rest up. *)
@@ -249,20 +247,20 @@ Section Gen.
       let es := [Z.to_nat size] in
       let v := outer es out in
       let reach := nth_ix (bound 0 es) 0 in
-      let at_ := set_nth v 1 (ix_plus (ix_add (nth_ix v 1) reach) (- ((size - 1) / 2))) in
-      let? cs := guard at_ out in
+      let at_ := set_ix v 1 (ix_plus (ix_add (nth_ix v 1) reach) (- ((size - 1) / 2))) in
+      let? cs := guards at_ out in
       stores (bin ODiv (load (tX 0) vars)
                 (call2 FPow
-                   (bin OAdd (lit (NReal bias))
-                      (bin OMul (lit (NRatio alpha size))
-                         (reduce KSum es (select cs (bin OMul (load (tX 0) at_) (load (tX 0) at_)) (int 0)))))
-                   (lit (NReal beta)))).
+                   (bin OAdd (lit (LReal bias))
+                      (bin OMul (lit (LRatio alpha size))
+                         (reduced KSum es (select cs (bin OMul (load (tX 0) at_) (load (tX 0) at_)) (int 0)))))
+                   (lit (LReal beta)))).
 
     Definition inner_product (n : nat) (a b : list ixs) : ex :=
       sum_or_zero [n] (bin OMul (load (tX 0) a) (load (tX 1) b)).
 
     Definition scale (factor : N) (e : ex) : ex :=
-      if real_is_one factor then e else bin OMul (lit (NReal factor)) e.
+      if rounds_to_one factor then e else bin OMul (lit (LReal factor)) e.
 
     (** beta = 0 drops C. *)
     Definition k_gemm : option prog :=
@@ -277,7 +275,7 @@ Section Gen.
       let k := nth_ix (bound 0 [n]) 0 in
       let ab := scale alpha (inner_product n (if ta =? 0 then [i; k] else [k; i])
                                              (if tb =? 0 then [k; j] else [j; k])) in
-      floats (stores (if (2 <? length ins)%nat && negb (real_is_zero beta)
+      floats (stores (if (2 <? length ins)%nat && negb (rounds_to_zero beta)
                       then bin OAdd ab (scale beta (spread 2)) else ab)).
 
     (** Indices of one operand: broadcast batch dimensions, then rows or columns. *)
@@ -307,8 +305,8 @@ Section Gen.
       let es := extents 1 rs s in
       let v := outer es out in
       let v' := if keep =? 0 then v else own 1 rs v in
-      let e := sum_or_zero es (load (tX 0) (weave 1 rs v' (bound 0 es))) in
-      stores (if mean then over_count (product es) e else e).
+      let e := sum_or_zero es (load (tX 0) (weave_ix 1 rs v' (bound 0 es))) in
+      stores (if mean then over_count (cell_count es) e else e).
 
     (** Sums over the dimensions that the result lacks, or has with size 1. *)
     Definition k_collapse : option prog :=
@@ -318,7 +316,7 @@ Section Gen.
                   (fun i => negb ((more <=? i)%nat && (nth (i - more) out O =? nth i s O)%nat)) in
       let es := extents 1 rs s in
       let v := own 1 (skipn more rs) (outer es out) in
-      stores (sum_or_zero es (load (tX 0) (weave 1 rs v (bound 0 es)))).
+      stores (sum_or_zero es (load (tX 0) (weave_ix 1 rs v (bound 0 es)))).
 
     (** *** Normalisations *)
 
@@ -326,15 +324,15 @@ Section Gen.
     Definition moments (share : nat) (rs : list role) : prog :=
       let es := extents share rs out in
       let rest := rest_dims share rs out in
-      let cells := weave share rs (outer es rest) (bound 0 es) in
+      let cells := weave_ix share rs (outer es rest) (bound 0 es) in
       let less := bin OSub (load (tX 0) cells) (load (tT 0) (outer es rest)) in
-      [store (tT 0) rest (over_count (product es) (reduce KSum es (load (tX 0) cells)));
-       store (tT 1) rest (over_count (product es) (reduce KSum es (bin OMul less less)))].
+      [store (tT 0) rest (over_count (cell_count es) (reduced KSum es (load (tX 0) cells)));
+       store (tT 1) rest (over_count (cell_count es) (reduced KSum es (bin OMul less less)))].
 
     Definition standard (share : nat) (rs : list role) (eps : N) : ex :=
       let mine := own share rs vars in
       bin ODiv (bin OSub (spread 0) (load (tT 0) mine))
-               (call1 FSqrt (bin OAdd (load (tT 1) mine) (lit (NReal eps)))).
+               (call1 FSqrt (bin OAdd (load (tT 1) mine) (lit (LReal eps)))).
 
     Definition k_layer_norm : option prog :=
       let? axis := attr_nat l "axis" in
@@ -363,25 +361,25 @@ Section Gen.
     Definition by_norm (rs : list role) (norm : shape -> list ixs -> ex) (bounded : ex -> ex) : option prog :=
       let es := extents 1 rs out in
       let rest := rest_dims 1 rs out in
-      Some [store (tT 0) rest (norm es (weave 1 rs (outer es rest) (bound 0 es)));
+      Some [store (tT 0) rest (norm es (weave_ix 1 rs (outer es rest) (bound 0 es)));
             store (tY 0) out (bin ODiv (spread 0) (bounded (load (tT 0) (own 1 rs vars))))].
 
     Definition square_sum (es : shape) (at_ : list ixs) : ex :=
-      reduce KSum es (bin OMul (load (tX 0) at_) (load (tX 0) at_)).
+      reduced KSum es (bin OMul (load (tX 0) at_) (load (tX 0) at_)).
 
     Definition k_lp_norm : option prog :=
       let? axis := attr_nat l "axis" in
       let? p := attr_int l "p" in
       by_norm (roles_of (length out) (fun i => (i =? axis)%nat))
               (fun es at_ => if p =? 2 then call1 FSqrt (square_sum es at_)
-                             else reduce KSum es (call1 FAbs (load (tX 0) at_)))
-              (fun t => call2 FMax t (lit NTiny)).
+                             else reduced KSum es (call1 FAbs (load (tX 0) at_)))
+              (fun t => call2 FMax t (lit LTiny)).
 
     Definition k_l2_normalize : option prog :=
       let? axes := attr_nats l "axes" in
       let? eps := attr_real l "epsilon" in
       by_norm (roles_of (length out) (fun i => existsb (Nat.eqb i) axes)) square_sum
-              (fun t => call1 FSqrt (call2 FMax t (lit (NReal eps)))).
+              (fun t => call1 FSqrt (call2 FMax t (lit (LReal eps)))).
 
     (** *** Movement *)
 
@@ -411,7 +409,7 @@ Section Gen.
       match d with
       | [] => []
       | n :: d' =>
-          let q := ix_div pos (Z.of_nat (product d')) in
+          let q := ix_div pos (Z.of_nat (cell_count d')) in
           (if outermost then q else ix_mod q (Z.of_nat n)) :: unflatten false pos d'
       end.
 
@@ -465,7 +463,7 @@ Section Gen.
       let v := nth_ix vars axis in
       load (tX k)
         (if (0 <? start)%nat || (start + n <? nth axis out O)%nat
-         then set_nth vars axis (if (n =? 1)%nat then ix_const 0 else ix_plus v (- Z.of_nat start))
+         then set_ix vars axis (if (n =? 1)%nat then ix_const 0 else ix_plus v (- Z.of_nat start))
          else vars).
 
     Fixpoint choose (fuel axis : nat) (ps : list (nat * nat * nat)) : ex :=
@@ -507,9 +505,9 @@ Section Gen.
       | n :: sizes' =>
           if (n =? 0)%nat then split_from axis (S k) start sizes'
           else
-            let d := set_nth (in_ 0) axis n in
+            let d := set_ix (in_ 0) axis n in
             let v := numbered 0 d in
-            store (tY k) d (load (tX 0) (set_nth v axis (ix_plus (nth_ix v axis) (Z.of_nat start)))) ::
+            store (tY k) d (load (tX 0) (set_ix v axis (ix_plus (nth_ix v axis) (Z.of_nat start)))) ::
             split_from axis (S k) (start + n) sizes'
       end.
 
@@ -522,16 +520,16 @@ Section Gen.
     Definition k_pad_constant (pads : list Z) (value : N) : option prog :=
       let at_ := map (fun p => ix_plus (fst p) (- snd p)) (combine vars pads) in
       stores
-        (match (if (product (in_ 0) =? 0)%nat then None else guard at_ (in_ 0)) with
-         | None => lit (NReal value)
-         | Some cs => select cs (load (tX 0) at_) (lit (NReal value))
+        (match (if (cell_count (in_ 0) =? 0)%nat then None else guards at_ (in_ 0)) with
+         | None => lit (LReal value)
+         | Some cs => select cs (load (tX 0) at_) (lit (LReal value))
          end).
 
     (** One dimension that grows: what lies before and after is its edge or its mirror image. *)
     Definition pad_one (t : tid) (now : shape) (dim n : nat) (lo hi : Z) (reflect : bool) : ex :=
       let vs := numbered 0 now in
       let v := nth_ix vs dim in
-      let at_ a := load t (set_nth vs dim a) in
+      let at_ a := load t (set_ix vs dim a) in
       let turned k := ix_plus (ix_mul v (-1)) k in
       let below z := CCmp CLt (ix_of v) (ICst z) in
       let inside := at_ (if (n =? 1)%nat then ix_const 0 else ix_plus v (- lo)) in
@@ -549,7 +547,7 @@ Section Gen.
       | (lo, hi) :: ps' =>
           if grows (lo, hi) then
             let n := nth dim now O in
-            let next := set_nth now dim (n + Z.to_nat (lo + hi))%nat in
+            let next := set_ix now dim (n + Z.to_nat (lo + hi))%nat in
             store (if existsb grows ps' then tT part else tY 0) next
                   (pad_one (match part with O => tX 0 | S p => tT p end) next dim n lo hi reflect) ::
             pad_from reflect (S dim) (S part) next ps'
@@ -649,27 +647,27 @@ Section Gen.
                  ix_add (ix_mul (ix_div o (Z.of_nat (nth 0 f O / groups))) (Z.of_nat share)) c ::
                  window_at (skipn 2 v) (tl bs) strides dilations pads in
       let term := bin OMul (load (tX 0) at_) (load (tX 1) (o :: bs)) in
-      let sum := match guard at_ (in_ 0) with
-                 | None => int 0
-                 | Some cs => sum_or_zero es (select cs term (int 0))
-                 end in
+      let sum := sum_or_zero es (match guards at_ (in_ 0) with
+                                 | None => int 0
+                                 | Some cs => select cs term (int 0)
+                                 end) in
       stores (if (2 <? length ins)%nat then bin OAdd sum (load (tX 2) [nth_ix vars 1]) else sum).
 
     (** reduce(u<..,v<..) select(in range, X, otherwise) *)
-    Definition pooled (r : Numbers.reduction) (otherwise : num) (sizes : list nat) (strides dilations pads : list Z) :
+    Definition pooled (r : Numbers.reduction) (otherwise : literal) (sizes : list nat) (strides dilations pads : list Z) :
         option ex :=
       let v := outer sizes out in
       let at_ := nth_ix v 0 :: nth_ix v 1 :: window_at (skipn 2 v) (bound 0 sizes) strides dilations pads in
-      let? cs := guard at_ (in_ 0) in
-      if (product (in_ 0) =? 0)%nat || integers then None
-      else Some (reduce r sizes (select cs (load (tX 0) at_) (lit otherwise))).
+      let? cs := guards at_ (in_ 0) in
+      if (cell_count (in_ 0) =? 0)%nat || integers then None
+      else Some (reduced r sizes (select cs (load (tX 0) at_) (lit otherwise))).
 
     Definition k_max_pool : option prog :=
       let? strides := attr_ints l "strides" in
       let? pads := attr_ints l "pads" in
       let? dilations := attr_ints l "dilations" in
       let? sizes := attr_nats l "kernel_shape" in
-      let? e := pooled KMax NLeast sizes strides dilations pads in
+      let? e := pooled KMax LLeast sizes strides dilations pads in
       stores e.
 
     (** Cells of each window that count, T0 over the spatial output, unless it is the same everywhere.
@@ -682,7 +680,7 @@ Section Gen.
       | _, _, _, _ => ([], [])
       end.
 
-    Definition varies (p : ixs * nat) : bool := (first (fst p) <? 0) || (Z.of_nat (snd p) <=? last (fst p)).
+    Definition varies (p : ixs * nat) : bool := (ix_first (fst p) <? 0) || (Z.of_nat (snd p) <=? ix_last (fst p)).
 
     Definition k_average_pool : option prog :=
       let? strides := attr_ints l "strides" in
@@ -696,18 +694,18 @@ Section Gen.
         counted (negb (include =? 0))
                 (window_at (outer sizes spatial) (bound 0 sizes) strides ones pads)
                 (skipn 2 (in_ 0)) (firstn n pads) (skipn n pads) in
-      let? e := pooled KSum (NInt 0) sizes strides ones pads in
+      let? e := pooled KSum (LInt 0) sizes strides ones pads in
       if existsb varies (combine at_ limit) then
-        let? cs := guard at_ limit in
-        Some [store (tT 0) spatial (reduce KSum sizes (select cs (int 1) (int 0)));
+        let? cs := guards at_ limit in
+        Some [store (tT 0) spatial (reduced KSum sizes (select cs (int 1) (int 0)));
               store (tY 0) out (bin ODiv e (load (tT 0) (skipn 2 vars)))]
-      else stores (bin ODiv e (int (Z.of_nat (product sizes)))).
+      else stores (bin ODiv e (int (Z.of_nat (cell_count sizes)))).
 
     Definition k_global_average_pool : option prog :=
       let s := skipn 2 (in_ 0) in
       let v := outer s out in
       stores (bin ODiv (sum_or_zero s (load (tX 0) (nth_ix v 0 :: nth_ix v 1 :: bound 0 s)))
-                       (int (Z.of_nat (product s)))).
+                       (int (Z.of_nat (cell_count s)))).
   End Operator.
 
   (** ** One entry for each operator, in the order of ops.def *)
@@ -730,7 +728,7 @@ Section Gen.
      ("Unsqueeze", fun i o b l _ => k_reshape i o);
      ("Mul", fun i o b l _ => k_fold i o (bin OMul));
      ("Add", fun i o b l _ => k_fold i o (bin OAdd));
-     ("ConstantOfShape", fun i o b l _ => let? v := attr_real l "value" in stores o (lit (NReal v)));
+     ("ConstantOfShape", fun i o b l _ => let? v := attr_real l "value" in stores o (lit (LReal v)));
      ("MatMul", fun i o b l _ => k_mat_mul i o);
      ("Identity", fun i o b l _ => k_map i o (fun e => e));
      ("Sub", fun i o b l _ => k_fold i o (bin OSub));
@@ -782,6 +780,18 @@ Section Gen.
   Definition op_kernel (name : string) (l : attributes) (ins : list shape) (out : shape) (integers : bool)
       (index : list Z) : option prog :=
     let? k := look_up String.eqb kernels name in
-    if (product out =? 0)%nat && negb (String.eqb name "Split") then Some []
+    if (cell_count out =? 0)%nat && negb (String.eqb name "Split") then Some []
     else k ins out integers l index.
 End Gen.
+
+(** Numbers without values: the kernel as it is printed. *)
+Definition symbols : arith :=
+  let one (_ : unit) := tt in
+  let two (_ _ : unit) := tt in
+  {| num := unit; s_integer := false; s_int := fun _ => tt; s_float := fun _ => tt;
+     s_ratio := fun _ _ => tt; s_tiny := tt; s_least := tt;
+     s_add := two; s_sub := two; s_mul := two; s_div := two; s_mod := two; s_max := two; s_min := two;
+     s_less := two; s_pow := two; s_neg := one; s_abs := one; s_exp := one; s_log := one; s_sqrt := one;
+     s_tanh := one; s_erf := one; s_cast := fun _ => one; s_index := fun _ => None |}.
+
+Definition op_kernel_text := op_kernel symbols.
