@@ -110,8 +110,8 @@ Section Values.
 
   (** ** As an expression *)
 
-  Lemma eval_scaled t : eval_ix rho (scaled t) = Z.abs (coef t) * eval_ix rho (atom t).
-  Proof. unfold scaled. destruct (Z.eqb_spec (Z.abs (coef t)) 1) as [-> |]; cbn [eval_ix]; lia. Qed.
+  Lemma eval_scaled t : eval_ix rho (scaled_ix t) = Z.abs (coef t) * eval_ix rho (atom t).
+  Proof. unfold scaled_ix. destruct (Z.eqb_spec (Z.abs (coef t)) 1) as [-> |]; cbn [eval_ix]; lia. Qed.
 
   Lemma eval_put l : forall a,
     eval_ix rho (fold_left put l a) = eval_ix rho a + sum_of term_value l.
@@ -125,7 +125,7 @@ Section Values.
   Proof.
     unfold ix_of, ix_value. destruct (terms a) as [| t l]; [simpl; lia |].
     destruct (Z.ltb_spec (coef t) 0) as [neg | pos]; [apply eval_put |].
-    assert (eval_ix rho (fold_left put l (scaled t)) = sum_of term_value (t :: l)) as E.
+    assert (eval_ix rho (fold_left put l (scaled_ix t)) = sum_of term_value (t :: l)) as E.
     { rewrite eval_put, eval_scaled, Z.abs_eq by lia. reflexivity. }
     destruct (Z.eqb_spec (plain a) 0) as [e |]; [lia |].
     destruct (Z.ltb_spec 0 (plain a)); cbn [eval_ix]; lia.
@@ -258,17 +258,17 @@ Proof.
 Qed.
 
 (** An index of a reduction's variables, with those of one value. *)
-Fixpoint expand (d : list nat) (k : list Z) : list Z :=
+Fixpoint widen (d : list nat) (k : list Z) : list Z :=
   match d with
   | [] => []
-  | n :: d' => if (1 <? n)%nat then hd 0 k :: expand d' (tl k) else 0 :: expand d' k
+  | n :: d' => if (1 <? n)%nat then hd 0 k :: widen d' (tl k) else 0 :: widen d' k
   end.
 
 Lemma all_see_bound d : forall v k pre post, in_box (live d) k = true -> length pre = v ->
-  all_see (pre ++ k ++ post) (bound v d) (expand d k).
+  all_see (pre ++ k ++ post) (bound v d) (widen d k).
 Proof.
   induction d as [| n d IH]; intros v k pre post I len; [constructor |].
-  cbn [bound expand]. unfold live in I. cbn [filter] in I.
+  cbn [bound widen]. unfold live in I. cbn [filter] in I.
   destruct (1 <? n)%nat eqn:N.
   - destruct k as [| z k]; [discriminate |]. apply in_box_cons in I. destruct I as [b I].
     constructor.
@@ -281,10 +281,10 @@ Qed.
 (** No side is 0: the box is that of the live sides, expanded. *)
 Definition no_zero (d : list nat) : bool := forallb (fun n => negb (n =? 0)%nat) d.
 
-Lemma box_live d : no_zero d = true -> box d = map (expand d) (box (live d)).
+Lemma box_live d : no_zero d = true -> box d = map (widen d) (box (live d)).
 Proof.
   induction d as [| n d IH]; intros nz; [reflexivity |].
-  apply andb_true_iff in nz. destruct nz as [n0 nz]. unfold live. cbn [filter expand].
+  apply andb_true_iff in nz. destruct nz as [n0 nz]. unfold live. cbn [filter widen].
   destruct (1 <? n)%nat eqn:N; cbn [Kernel.box].
   - rewrite (IH nz). rewrite !flat_map_concat_map, concat_map, !map_map. f_equal. apply map_ext.
     intros a. rewrite !map_map. reflexivity.
@@ -301,13 +301,13 @@ Proof.
   - destruct (Nat.eqb_spec 1 n); [| lia]. simpl. now apply IH.
 Qed.
 
-Lemma expand_in_box d k : no_zero d = true -> in_box (live d) k = true -> in_box d (expand d k) = true.
+Lemma widen_in_box d k : no_zero d = true -> in_box (live d) k = true -> in_box d (widen d k) = true.
 Proof.
   intros nz I. apply in_box_iff. rewrite (box_live d nz). apply in_map. now apply in_box_iff.
 Qed.
 
-Lemma expand_nil d : live d = [] -> expand d [] = map (fun _ => 0) d.
+Lemma widen_nil d : live d = [] -> widen d [] = map (fun _ => 0) d.
 Proof.
-  induction d as [| n d IH]; [reflexivity |]. unfold live. cbn [filter expand map].
+  induction d as [| n d IH]; [reflexivity |]. unfold live. cbn [filter widen map].
   destruct (1 <? n)%nat; [discriminate |]. intros E. now rewrite IH.
 Qed.

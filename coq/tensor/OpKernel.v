@@ -95,10 +95,10 @@ Section Gen.
     Definition vars : list ixs := numbered 0 out.
 
     (** Input [k], broadcast. *)
-    Definition spread (k : nat) : ex := load (tX k) (spread_ix (in_ k) out vars).
+    Definition spread_in (k : nat) : ex := load (tX k) (spread_ix (in_ k) out vars).
 
-    Definition store (t : tid) (d : sizes) (e : ex) : stmt := Stmt t d e.
-    Definition stores (e : ex) : option prog := Some [store (tY 0) out e].
+    Definition stored (t : tid) (d : sizes) (e : ex) : stmt := Stmt t d e.
+    Definition stores (e : ex) : option prog := Some [stored (tY 0) out e].
     Definition floats (p : option prog) : option prog := if integers then None else p.
 
     (** ** Elementwise *)
@@ -122,7 +122,7 @@ Section Gen.
     Definition leaky_relu (alpha : N) (a : ex) : ex :=
       bin OAdd (call2 FMax a (int 0)) (bin OMul (lit (LReal alpha)) (call2 FMin a (int 0))).
 
-    Definition k_map (f : ex -> ex) : option prog := stores (f (spread 0)).
+    Definition k_map (f : ex -> ex) : option prog := stores (f (spread_in 0)).
 
     (** The left fold of the inputs [from] on, at most 128 of them in a statement. *)
     Fixpoint fold_from (f : ex -> ex -> ex) (fuel part from : nat) : prog :=
@@ -132,9 +132,9 @@ Section Gen.
           let n := length ins in
           let many := (128 <? n - from)%nat in
           let to := if many then (from + 128)%nat else n in
-          let first := match part with O => spread from | S p => load (tT p) vars end in
+          let first := match part with O => spread_in from | S p => load (tT p) vars end in
           let more := match part with O => seq (S from) (to - S from) | S _ => seq from (to - from) end in
-          store (if many then tT part else tY 0) out (fold_left (fun a k => f a (spread k)) more first) ::
+          stored (if many then tT part else tY 0) out (fold_left (fun a k => f a (spread_in k)) more first) ::
           (if many then fold_from f fuel' (S part) to else [])
       end.
 
@@ -142,12 +142,12 @@ Section Gen.
 
     Definition k_batch_norm (eps : N) : option prog :=
       let c k := load (tX k) [if (1 <? length out)%nat then nth_ix vars 1 else ix_const 0] in
-      stores (bin OAdd (bin OMul (bin ODiv (bin OSub (spread 0) (c 3%nat))
+      stores (bin OAdd (bin OMul (bin ODiv (bin OSub (spread_in 0) (c 3%nat))
                                            (call1 FSqrt (bin OAdd (c 4%nat) (lit (LReal eps)))))
                                  (c 1%nat)) (c 2%nat)).
 
     Definition k_bias_add (axis : nat) : option prog :=
-      stores (bin OAdd (spread 0) (load (tX 1) [nth_ix vars axis])).
+      stores (bin OAdd (spread_in 0) (load (tX 1) [nth_ix vars axis])).
 
     (** ** Reductions and products *)
 
@@ -165,7 +165,7 @@ Section Gen.
       let ab := scale alpha (inner_product n (if ta then [k; nth_ix v 0] else [nth_ix v 0; k])
                                              (if tb then [nth_ix v 1; k] else [k; nth_ix v 1])) in
       floats (stores (if (2 <? length ins)%nat && negb (rounds_to_zero beta)
-                      then bin OAdd ab (scale beta (spread 2)) else ab)).
+                      then bin OAdd ab (scale beta (spread_in 2)) else ab)).
 
     (** Batch dimensions are broadcast, then come rows and columns. *)
     Definition k_matmul : option prog :=
@@ -217,8 +217,8 @@ Section Gen.
     (** T0 = the mean, T1 = the mean square of X - T0. *)
     Definition moments (es rest : sizes) (cells : list ixs) : prog :=
       let less := bin OSub (load (tX 0) cells) (load (tT 0) (outer es rest)) in
-      [store (tT 0) rest (over_n (cell_count es) (reduced KSum es (load (tX 0) cells)));
-       store (tT 1) rest (over_n (cell_count es) (reduced KSum es (bin OMul less less)))].
+      [stored (tT 0) rest (over_n (cell_count es) (reduced KSum es (load (tX 0) cells)));
+       stored (tT 1) rest (over_n (cell_count es) (reduced KSum es (bin OMul less less)))].
 
     Definition standardized (own : list ixs) (eps : N) : ex :=
       bin ODiv (bin OSub (load (tX 0) vars) (load (tT 0) own))
@@ -229,9 +229,9 @@ Section Gen.
 
     Definition k_layer_norm (axis : nat) (eps : N) : option prog :=
       let m := map (Nat.leb axis) (seq 0 (length out)) in
-      let y := bin OMul (standardized (unmarked m vars) eps) (spread 1) in
+      let y := bin OMul (standardized (unmarked m vars) eps) (spread_in 1) in
       Some (moments (marked m out) (unmarked m out) (cells_of m) ++
-            [store (tY 0) out (if (2 <? length ins)%nat then bin OAdd y (spread 2) else y)]).
+            [stored (tY 0) out (if (2 <? length ins)%nat then bin OAdd y (spread_in 2) else y)]).
 
     (** Scale and bias of the channel. *)
     Definition scaled_channel (y : ex) : ex :=
@@ -240,7 +240,7 @@ Section Gen.
     Definition k_instance_norm (eps : N) : option prog :=
       let m := map (Nat.leb 2) (seq 0 (length out)) in
       Some (moments (marked m out) (unmarked m out) (cells_of m) ++
-            [store (tY 0) out (scaled_channel (standardized (unmarked m vars) eps))]).
+            [stored (tY 0) out (scaled_channel (standardized (unmarked m vars) eps))]).
 
     (** [share] channels together. *)
     Definition k_group_norm (groups : nat) (eps : N) : option prog :=
@@ -253,12 +253,12 @@ Section Gen.
       let cells := nth_ix r 0 :: ix_add (ix_mul (nth_ix r 1) (Z.of_nat share)) (nth_ix b 0) :: tl b in
       let own := [nth_ix vars 0; ix_div (nth_ix vars 1) (Z.of_nat share)] in
       Some (moments es rest cells ++
-            [store (tY 0) out (scaled_channel (standardized own eps))]).
+            [stored (tY 0) out (scaled_channel (standardized own eps))]).
 
     (** T0 = the norm, Y = X / bounded T0. *)
     Definition by_norm (m : list bool) (norm : sizes -> list ixs -> ex) (bounded : ex -> ex) : option prog :=
-      Some [store (tT 0) (unmarked m out) (norm (marked m out) (cells_of m));
-            store (tY 0) out (bin ODiv (load (tX 0) vars) (bounded (load (tT 0) (unmarked m vars))))].
+      Some [stored (tT 0) (unmarked m out) (norm (marked m out) (cells_of m));
+            stored (tY 0) out (bin ODiv (load (tX 0) vars) (bounded (load (tT 0) (unmarked m vars))))].
 
     Definition square_sum (es : sizes) (l : list ixs) : ex :=
       reduced KSum es (bin OMul (load (tX 0) l) (load (tX 0) l)).
@@ -279,10 +279,10 @@ Section Gen.
       let es := marked m out in
       let rest := unmarked m out in
       let own := unmarked m vars in
-      Some [store (tT 0) rest (reduced KMax es (load (tX 0) (cells_of m)));
-            store (tT 1) out (call1 FExp (bin OSub (load (tX 0) vars) (load (tT 0) own)));
-            store (tT 2) rest (reduced KSum es (load (tT 1) (cells_of m)));
-            store (tY 0) out (bin ODiv (load (tT 1) vars) (load (tT 2) own))].
+      Some [stored (tT 0) rest (reduced KMax es (load (tX 0) (cells_of m)));
+            stored (tT 1) out (call1 FExp (bin OSub (load (tX 0) vars) (load (tT 0) own)));
+            stored (tT 2) rest (reduced KSum es (load (tT 1) (cells_of m)));
+            stored (tY 0) out (bin ODiv (load (tT 1) vars) (load (tT 2) own))].
 
     (** ** Elements moved *)
 
@@ -395,7 +395,7 @@ Section Gen.
           let v := numbered 0 d in
           let more := split_from axis (S k) (start + n) parts' in
           if (n =? 0)%nat then more
-          else store (tY k) d (load (tX 0) (set_nth axis (ix_plus (nth_ix v axis) (Z.of_nat start)) v)) :: more
+          else stored (tY k) d (load (tX 0) (set_nth axis (ix_plus (nth_ix v axis) (Z.of_nat start)) v)) :: more
       end.
 
     Definition k_split (axis : nat) (parts : list nat) : option prog := Some (split_from axis 0 0 parts).
@@ -431,7 +431,7 @@ Section Gen.
           if grows (lo, hi) then
             let n := nth dim now O in
             let next := set_nth dim (n + Z.to_nat (lo + hi))%nat now in
-            store (if existsb grows ps' then tT part else tY 0) next
+            stored (if existsb grows ps' then tT part else tY 0) next
                   (pad_one (match part with O => tX 0 | S p => tT p end) next dim n lo hi reflect) ::
             pad_from reflect (S dim) (S part) next ps'
           else pad_from reflect (S dim) part now ps'
@@ -560,8 +560,8 @@ Section Gen.
       let? e := pooled KSum (LInt 0) w kernel in
       if existsb varies (combine l limit) then
         let? cs := guards l limit in
-        Some [store (tT 0) spatial (reduced KSum kernel (select cs (int 1) (int 0)));
-              store (tY 0) out (bin ODiv e (load (tT 0) (skipn 2 vars)))]
+        Some [stored (tT 0) spatial (reduced KSum kernel (select cs (int 1) (int 0)));
+              stored (tY 0) out (bin ODiv e (load (tT 0) (skipn 2 vars)))]
       else stores (bin ODiv e (int (Z.of_nat (cell_count kernel)))).
 
     Definition k_global_average_pool : option prog :=
@@ -608,7 +608,7 @@ Section Gen.
      ("Identity", copies);
      ("Sub", folds (bin OSub));
      ("Div", fun l i o (b : bool) _ =>
-        if b then stores o (divided b (spread i o 0) (spread i o 1)) else k_fold i o (bin ODiv));
+        if b then stores o (divided b (spread_in i o 0) (spread_in i o 1)) else k_fold i o (bin ODiv));
      ("Sqrt", of_floats (call1 FSqrt));
      ("Neg", elementwise (fun _ => call1 FNeg));
      ("Abs", elementwise absolute);
@@ -650,7 +650,7 @@ Section Gen.
      ("BiasAdd", fun l i o b _ => let? axis := axis_in l (Some 1) (in_ i 0) in k_bias_add i o axis);
      ("ZerosLike", fills 0);
      ("OnesLike", fills 1);
-     ("FullLike", fun l i o b _ => stores o (spread i o 1));
+     ("FullLike", fun l i o b _ => stores o (spread_in i o 1));
      ("ReshapeLike", recasts);
      ("BroadcastLike", copies);
      ("CollapseSum", fun l i o b _ => k_collapse i o);
