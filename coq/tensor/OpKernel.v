@@ -586,13 +586,13 @@ Section Gen.
     [("Conv", fun l i o b _ => let? (w, g) := conv_params l (in_ i 0) (in_ i 1) in k_conv i o w g);
      ("Relu", elementwise (fun _ => relu));
      ("MaxPool", fun l i o b _ => let? (w, k, _) := pool_params l true (in_ i 0) in k_max_pool i o b w k);
-     ("Softmax", fun l i o b _ => let? (axis, flatten) := softmax_params l o in k_softmax o axis flatten);
+     ("Softmax", fun l i o b _ => let? (axis, flatten) := softmax_params l (in_ i 0) in k_softmax o axis flatten);
      ("Concat", fun l i o b _ => let? axis := axis_in l None (in_ i 0) in k_concat i o axis);
      ("GlobalAveragePool", fun l i o b _ => k_global_average_pool i o);
      ("Dropout", copies);
      ("Reshape", recasts);
      ("Gemm", fun l i o b _ => let? (alpha, beta, ta, tb) := gemm_params l in k_gemm i o b alpha beta ta tb);
-     ("LRN", fun l i o b _ => let? (alpha, beta, bias, size) := lrn_params l o in k_lrn o alpha beta bias size);
+     ("LRN", fun l i o b _ => let? (alpha, beta, bias, size) := lrn_params l (in_ i 0) in k_lrn o alpha beta bias size);
      ("AveragePool", fun l i o b _ =>
         let? (w, k, _, include) := average_params l (in_ i 0) in k_average_pool i o b include w k);
      ("BatchNormalization", fun l i o b _ =>
@@ -637,12 +637,12 @@ Section Gen.
      ("Pad", fun l i o b _ => let? (mode, value, lo, hi) := pad_params l (in_ i 0) in k_pad i o mode value lo hi);
      ("Expand", copies);
      ("EyeLike", fun l i o b _ => let? k := int_attr l "k" (Some 0) in k_eye o k);
-     ("LayerNormalization", fun l i o b _ => let? (axis, e) := layer_params l o in k_layer_norm i o axis e);
+     ("LayerNormalization", fun l i o b _ => let? (axis, e) := layer_params l (in_ i 0) in k_layer_norm i o axis e);
      ("InstanceNormalization", fun l i o b _ => let? e := epsilon_of l in k_instance_norm o e);
      ("GroupNormalization", fun l i o b _ =>
-        let? e := epsilon_of l in let? n := group_of l o in k_group_norm o n e);
-     ("LpNormalization", fun l i o b _ => let? (axis, square) := lp_params l o in k_lp_norm o axis square);
-     ("L2Normalize", fun l i o b _ => let? (axes, e) := l2_params l o in k_l2_norm o axes e);
+        let? e := epsilon_of l in let? n := group_of l (in_ i 0) in k_group_norm o n e);
+     ("LpNormalization", fun l i o b _ => let? (axis, square) := lp_params l (in_ i 0) in k_lp_norm o axis square);
+     ("L2Normalize", fun l i o b _ => let? (axes, e) := l2_params l (in_ i 0) in k_l2_norm o axes e);
      ("Clip", fun l i o b _ => let? (lo, hi) := clip_params l in k_map i o (clipped lo hi));
      ("LeakyRelu", fun l i o b _ =>
         let? alpha := real_attr l "alpha" (Some leak_bits) in k_map i o (leaky_relu alpha));
