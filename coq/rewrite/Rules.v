@@ -5,7 +5,7 @@
     left open; and rules that hold at every match, for all shapes. *)
 
 From Coq Require Import Bool Lia List NArith String ZArith.
-From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
+From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph tensor.Tensor.
 From Calque Require Import pattern.Pattern pattern.PatternProof pattern.Match pattern.MatchProof.
 From Calque Require Import rewrite.Order rewrite.Rewrite rewrite.RewriteProof.
 Import ListNotations.
@@ -13,13 +13,6 @@ Open Scope string_scope.
 Open Scope nat_scope.
 
 (** ** Meaning *)
-
-Record tensor (S : Type) := Tensor { dims : list nat; cells : list S }.
-Arguments Tensor {S}.
-Arguments dims {S}.
-Arguments cells {S}.
-
-Definition cell_count (ds : list nat) : nat := fold_right Nat.mul 1 ds.
 
 Definition natural (v : value) : option nat :=
   match v with VInt z => if (0 <=? z)%Z then Some (Z.to_nat z) else None | _ => None end.
@@ -88,9 +81,6 @@ Definition recasts (name : string) : bool :=
   existsb (String.eqb name) ["Reshape"; "Flatten"; "Squeeze"; "Unsqueeze"].
 
 Definition copies (name : string) : bool := existsb (String.eqb name) ["Identity"; "Dropout"].
-
-Definition recast {S} (ds : list nat) (v : tensor S) : option (tensor S) :=
-  if Nat.eqb (cell_count ds) (List.length (cells v)) then Some (Tensor ds (cells v)) else None.
 
 Section Meaning.
   Context {S : Type}.
