@@ -1,29 +1,9 @@
 #include "gen.h"
 #include "kernel/inline.h"
 #include "unit.h"
+#include "world.h"
 
 #include <jansson.h>
-
-struct world {
-    struct mem mem;
-    struct strs strs;
-    struct kernel k;
-    struct diag d;
-};
-
-static void open_world(struct world *w, enum kernel_type type)
-{
-    memset(w, 0, sizeof *w);
-    w->mem.fail_after = -1;
-    strs_init(&w->strs, &w->mem);
-    kernel_init(&w->k, &w->mem, &w->strs, type);
-}
-
-static void close_world(struct world *w)
-{
-    kernel_free(&w->k);
-    strs_free(&w->strs);
-}
 
 static bool parse(struct world *w, const char *src)
 {
