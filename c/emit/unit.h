@@ -109,20 +109,20 @@ enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, con
 enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct pack *p, const void *data,
                              void **out, struct diag *d);
 
-/* A model's operators as fused kernels. */
+/* A model's operators as fused kernels. Values are numbered: nodes of the graph, behind them temporaries that several
+   kernels share. */
 struct group {
     struct kernel k;
-    int *value; /* tensor of k -> node of the graph, or -1: a temporary */
-    int last;   /* node that the group ends with; -1: absorbed by a later group */
+    int *value; /* tensor of k -> value, or -1: a temporary of its own */
     int nodes;  /* offset into notes: what it was made of */
-    int ops;    /* number of operators */
 };
 struct groups {
     struct mem *mem;
     struct { struct group *a; int n, cap; } group;
     struct text notes;
+    int values;    /* number of them */
+    int fused;     /* operators whose result is computed in another one's loop */
     int *root;     /* node -> node whose memory holds its value (Reshape and other copies share their input's) */
-    int *uses;     /* root -> how often its value is read, outputs included */
     bool *needed;  /* node: its value must exist in memory at some time */
     bool *constant; /* node: needed and computed now, as a weight */
     struct tensor *value; /* node: of constant operators */

@@ -28,23 +28,32 @@ static bool has_reduction(const struct kernel *k, int id)
     return e->kind == EX_REDUCE || has_reduction(k, e->a) || (e->b >= 0 && has_reduction(k, e->b));
 }
 
-/* Is the load of t in this expression, outside reductions, at variables 0..rank-1 in order? */
-static bool plain_load(const struct kernel *k, int id, int t, int rank)
+static bool has_select(const struct kernel *k, int id)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return false;
+    return e->kind == EX_SELECT || has_select(k, e->a) || (e->kind != EX_REDUCE && e->b >= 0 && has_select(k, e->b));
+}
+
+/* Loads of t in this expression, outside reductions, at variables 0..rank-1 in order. */
+static int plain_loads(const struct kernel *k, int id, int t, int rank)
 {
     const struct ex *e = &k->ex.a[id];
 
     if (e->kind == EX_CONST || e->kind == EX_REDUCE)
-        return false;
+        return 0;
     if (e->kind != EX_LOAD)
-        return plain_load(k, e->a, t, rank) || (e->b >= 0 && plain_load(k, e->b, t, rank));
+        return plain_loads(k, e->a, t, rank) + (e->b >= 0 ? plain_loads(k, e->b, t, rank) : 0);
     if (e->op != t || e->n != rank)
-        return false;
+        return 0;
     for (int i = 0; i < rank; i++) {
         struct ix x = k->ix.a[k->pool.a[e->first + i]];
         if (x.kind != IX_VAR || x.k != i)
-            return false;
+            return 0;
     }
-    return true;
+    return 1;
 }
 
 /* Where t is stored and loaded. */
@@ -53,14 +62,26 @@ struct uses {
     int loads;       /* in all statements */
     bool reduction;  /* t's definition has one */
     bool plain;      /* the one load is at the consumer's variables */
+    bool in_place;   /* all loads are, over the same extents */
+    bool beside;     /* a consumer has a reduction or a condition */
 };
+
+static void find_place(const struct kernel *k, const struct kernel_stmt *s, int t, int loads, struct uses *u)
+{
+    const struct kernel_tensor *a = &k->tensor.a[t], *b = &k->tensor.a[s->out];
+    int plain = a->rank == b->rank ? plain_loads(k, s->body, t, a->rank) : 0;
+
+    u->plain = plain == 1;
+    u->in_place = u->in_place && plain == loads && memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim) == 0;
+    u->beside = u->beside || has_reduction(k, s->body) || has_select(k, s->body);
+}
 
 /* I1 to I3; otherwise says what fails. I4 holds by construction, I5 is checked on the result. */
 static const char *find_uses(const struct kernel *k, int t, struct uses *u)
 {
     const struct kernel_stmt *s;
 
-    *u = (struct uses){-1, -1, 0, false, false};
+    *u = (struct uses){.store = -1, .last = -1, .in_place = true};
     if (k->tensor.a[t].role != KERNEL_TEMP)
         return k->tensor.a[t].role == KERNEL_OUT ? "it is an output, no temporary" : "it is an input, no temporary";
     for (int i = 0; i < k->stmt.n; i++) {
@@ -74,8 +95,10 @@ static const char *find_uses(const struct kernel *k, int t, struct uses *u)
             return "it is stored twice";
         if (s->out == t)
             u->store = i;
-        if (n > 0)
+        if (n > 0) {
             u->last = i;
+            find_place(k, s, t, n, u);
+        }
         u->loads += n;
     }
     if (u->store < 0)
@@ -85,18 +108,31 @@ static const char *find_uses(const struct kernel *k, int t, struct uses *u)
     for (int i = u->store + 1; i < u->last; i++)
         if (count_loads(k, k->stmt.a[u->store].body, k->stmt.a[i].out) > 0)
             return "a tensor it is computed from is overwritten before its last load";
-    s = &k->stmt.a[u->last];
     u->reduction = has_reduction(k, k->stmt.a[u->store].body);
-    u->plain = u->loads == 1 && k->tensor.a[s->out].rank == k->tensor.a[t].rank &&
-               plain_load(k, s->body, t, k->tensor.a[t].rank);
+    u->plain = u->plain && u->loads == 1;
     return NULL;
 }
 
-bool kernel_inlinable(const struct kernel *k, int t)
+/* What the policy says against it although it would be right. */
+static const char *unwanted(const struct uses *u, const struct inline_policy *o)
+{
+    if (u->reduction && !u->plain && !o->reductions)
+        return "its definition has a reduction, which the load would repeat";
+    if (o->loads > 0 && u->loads > o->loads)
+        return "it is loaded more often than the policy allows";
+    if (o->in_place && !u->in_place)
+        return "a load is not at all the consumer's own variables in order";
+    if (o->alone && u->reduction && u->beside)
+        return "its reduction would stand beside another one or under a condition";
+    return NULL;
+}
+
+const char *kernel_inline_refusal(const struct kernel *k, int t, const struct inline_policy *o)
 {
     struct uses u;
+    const char *why = find_uses(k, t, &u);
 
-    return t >= 0 && t < k->tensor.n && !find_uses(k, t, &u) && u.plain;
+    return why ? why : unwanted(&u, o);
 }
 
 struct inliner {
@@ -294,16 +330,6 @@ enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d)
     static const struct inline_policy policy = {0};
 
     return kernel_inline_policy(k, t, &policy, d);
-}
-
-/* What the policy says against it although it would be right. */
-static const char *unwanted(const struct uses *u, const struct inline_policy *o)
-{
-    if (u->reduction && !u->plain && !o->reductions)
-        return "its definition has a reduction, which the load would repeat";
-    if (o->loads > 0 && u->loads > o->loads)
-        return "it is loaded more often than the policy allows";
-    return NULL;
 }
 
 enum calque_status kernel_inline_policy(struct kernel *k, int t, const struct inline_policy *o, struct diag *d)
