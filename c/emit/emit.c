@@ -114,8 +114,10 @@ static int tensor_slot(struct build *b, const struct group *x, const struct kern
 
     if (v < 0)
         return arena_slot(b, bytes);
-    if (p && t == p->tensor) {
-        if (pack_data(b->u->mem, &k->tensor.a[t], p, constant(b, v)->data, &data, d) != CALQUE_OK)
+    for (int i = 0; p && i < p->n; i++) {
+        if (p->a[i].tensor != t)
+            continue;
+        if (pack_data(b->u->mem, &k->tensor.a[t], &p->a[i], constant(b, v)->data, &data, d) != CALQUE_OK)
             return -1;
         slot = unit_weight(b->u, data, bytes, true);
         if (slot < 0)
@@ -319,6 +321,8 @@ void emit_files_free(struct emit_files *f)
     for (int i = 0; i < f->file.n; i++)
         mem_free(f->file.a[i].data);
     mem_free(f->file.a);
+    mem_free(f->loop.a);
+    text_free(&f->notes);
     memset(&f->file, 0, sizeof f->file);
 }
 
@@ -382,6 +386,11 @@ enum calque_status unit_files(struct unit *u, struct emit_files *out, struct dia
     out->functions = u->fn.n;
     out->steps = u->step.n;
     out->fused = u->fused;
+    out->loop.a = u->loop.a;
+    out->loop.n = u->loop.n;
+    out->notes = u->notes;
+    memset(&u->loop, 0, sizeof u->loop);
+    text_init(&u->notes, u->mem);
     out->arena = u->arena;
     out->weights = u->weights;
     return st;

@@ -37,11 +37,11 @@ struct whole {
     int *note;  /* operator -> offset into notes */
 };
 
-/* Loops are joined where the consumer's compute what the producer's did, cell by cell; a value that is read twice stays in
-   memory. Reductions stay where they can be tiled. */
+/* Loops are joined where the consumer's compute what the producer's did, cell by cell; a value that several statements
+   read stays in memory. Reductions stay where they can be tiled. */
 static struct inline_policy find_policy(const struct emit_options *o)
 {
-    return (struct inline_policy){ .loads = 1, .in_place = true, .alone = !o->no_strategy };
+    return (struct inline_policy){ .loads = 1, .together = true, .in_place = true, .alone = !o->no_strategy };
 }
 
 /* The tensor of an operator's result Y0 or temporary T0 (root -1), new; or -1: out of memory. */

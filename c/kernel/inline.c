@@ -60,6 +60,7 @@ static int plain_loads(const struct kernel *k, int id, int t, int rank)
 struct uses {
     int store, last; /* statements: the one that stores t, the last one that loads it */
     int loads;       /* in all statements */
+    int consumers;   /* statements that load it */
     bool reduction;  /* t's definition has one */
     bool plain;      /* the one load is at the consumer's variables */
     bool in_place;   /* all loads are, over the same extents */
@@ -97,6 +98,7 @@ static const char *find_uses(const struct kernel *k, int t, struct uses *u)
             u->store = i;
         if (n > 0) {
             u->last = i;
+            u->consumers++;
             find_place(k, s, t, n, u);
         }
         u->loads += n;
@@ -116,9 +118,11 @@ static const char *find_uses(const struct kernel *k, int t, struct uses *u)
 /* What the policy says against it although it would be right. */
 static const char *unwanted(const struct uses *u, const struct inline_policy *o)
 {
-    if (u->reduction && !u->plain && !o->reductions)
+    bool together = o->together && u->in_place && u->consumers == 1;
+
+    if (u->reduction && !u->plain && !together && !o->reductions)
         return "its definition has a reduction, which the load would repeat";
-    if (o->loads > 0 && u->loads > o->loads)
+    if (o->loads > 0 && (together ? 1 : u->loads) > o->loads)
         return "it is loaded more often than the policy allows";
     if (o->in_place && !u->in_place)
         return "a load is not at all the consumer's own variables in order";
@@ -142,6 +146,8 @@ struct inliner {
     int rank;                /* of t */
     int ix[KERNEL_RANK_MAX]; /* what its output variables become */
     int shift;               /* added to the numbers of its reduction variables */
+    int same;                /* what the load at the consumer's variables in order became in this statement, or -1 */
+    struct ints red;         /* reductions of the producer and what they became for this load, in turn */
 };
 
 static int subst_ix(struct inliner *n, int id)
@@ -208,13 +214,23 @@ static int subst_conds(struct inliner *n, const struct ex *e)
     return first;
 }
 
-/* The producer's expression, substituted. */
+static int new_reduction(struct inliner *n, int id, struct ex e)
+{
+    int to = kernel_ex(n->k, e);
+
+    return to >= 0 && ints_push(n->k->mem, &n->red, id) && ints_push(n->k->mem, &n->red, to) ? to : -1;
+}
+
+/* The producer's expression, substituted. A reduction that occurs twice stays one. */
 static int subst_ex(struct inliner *n, int id)
 {
     struct ex e = n->k->ex.a[id];
 
     if (e.kind == EX_CONST)
         return id;
+    for (int i = 0; e.kind == EX_REDUCE && i < n->red.n; i += 2)
+        if (n->red.a[i] == id)
+            return n->red.a[i + 1];
     if ((e.kind == EX_LOAD || e.kind == EX_REDUCE) && (e.first = subst_pool(n, &n->k->ex.a[id])) < 0)
         return -1;
     if (e.kind == EX_LOAD)
@@ -223,13 +239,21 @@ static int subst_ex(struct inliner *n, int id)
         return -1;
     if ((e.a = subst_ex(n, e.a)) < 0 || (e.kind != EX_REDUCE && e.b >= 0 && (e.b = subst_ex(n, e.b)) < 0))
         return -1;
-    return kernel_ex(n->k, e);
+    return e.kind == EX_REDUCE ? new_reduction(n, id, e) : kernel_ex(n->k, e);
 }
 
 static int subst_load(struct inliner *n, struct ex e)
 {
-    for (int i = 0; i < e.n; i++)
+    bool in_order = true;
+
+    n->red.n = 0;
+    for (int i = 0; i < e.n; i++) {
+        struct ix x = n->k->ix.a[n->k->pool.a[e.first + i]];
         n->ix[i] = n->k->pool.a[e.first + i];
+        in_order = in_order && x.kind == IX_VAR && x.k == i;
+    }
+    if (in_order && e.n > 0)
+        return n->same = n->same >= 0 ? n->same : subst_ex(n, n->from.body);
     if (e.n == 0 && (n->ix[0] = kernel_ix(n->k, (struct ix){IX_CONST, 0, 0, 0})) < 0)
         return -1;
     return subst_ex(n, n->from.body);
@@ -316,6 +340,7 @@ static enum calque_status replace_loads(struct inliner *n, const struct uses *u,
             continue;
         if (u->reduction && !join_vars(n, s))
             return diag_nomem(d);
+        n->same = -1;
         if ((s->body = rebuild(n, s->body)) < 0)
             return diag_nomem(d);
         st = bounds_check(k, s, "", NULL, 0, d);
@@ -368,5 +393,6 @@ enum calque_status kernel_inline_policy(struct kernel *k, int t, const struct in
         k->var.n = var;
     }
     mem_free(saved);
+    ints_free(&n.red);
     return st;
 }

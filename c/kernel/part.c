@@ -1,5 +1,5 @@
-/* Some statements of a kernel as a kernel of its own. Expressions are copied as trees: what inlining left unused stays
-   behind. Recursion is bounded by KERNEL_DEPTH_MAX, the size of the trees by bounds_check. */
+/* Some statements of a kernel as a kernel of its own. Expressions are copied as trees, but for reductions that occur several
+   times as the same node; what inlining left unused stays behind. Recursion is bounded by KERNEL_DEPTH_MAX, the size of the trees by bounds_check. */
 #include "kernel/kernel.h"
 
 #include <string.h>
@@ -9,6 +9,7 @@ struct part {
     struct kernel *dst;
     struct ints *from; /* tensor of dst -> that of src */
     int *to;           /* and back, or -1 */
+    struct ints red;   /* reductions of this statement: ids of src and of dst in turn */
 };
 
 static int copy_tensor(struct part *p, int t)
@@ -76,6 +77,9 @@ static int copy_ex(struct part *p, int id)
     struct ex e = p->src->ex.a[id];
     bool two = e.kind != EX_CONST && e.kind != EX_LOAD && e.kind != EX_REDUCE && e.b >= 0;
 
+    for (int i = 0; e.kind == EX_REDUCE && i < p->red.n; i += 2)
+        if (p->red.a[i] == id)
+            return p->red.a[i + 1];
     if ((e.kind == EX_LOAD || e.kind == EX_REDUCE) && !copy_pool(p, &e))
         return -1;
     if (e.kind == EX_SELECT && !copy_conds(p, &e))
@@ -86,7 +90,11 @@ static int copy_ex(struct part *p, int id)
         return -1;
     if (two && (e.b = copy_ex(p, e.b)) < 0)
         return -1;
-    return kernel_ex(p->dst, e);
+    if (e.kind != EX_REDUCE)
+        return kernel_ex(p->dst, e);
+    if (!ints_push(p->dst->mem, &p->red, id) || !ints_push(p->dst->mem, &p->red, kernel_ex(p->dst, e)))
+        return -1;
+    return p->red.a[p->red.n - 1];
 }
 
 static bool copy_stmt(struct part *p, const struct kernel_stmt *from)
@@ -100,6 +108,7 @@ static bool copy_stmt(struct part *p, const struct kernel_stmt *from)
     if (s.nvar > 0)
         memcpy(k->var.a + k->var.n, p->src->var.a + from->var, (size_t)s.nvar * sizeof *k->var.a);
     k->var.n += s.nvar;
+    p->red.n = 0;
     s.body = copy_ex(p, s.body);
     if (s.body < 0 || (s.out = copy_tensor(p, s.out)) < 0)
         return false;
@@ -110,7 +119,7 @@ static bool copy_stmt(struct part *p, const struct kernel_stmt *from)
 enum calque_status kernel_part(const struct kernel *src, int first, int n, struct kernel *dst, struct ints *from,
                                struct diag *d)
 {
-    struct part p = {src, dst, from, mem_resize(src->mem, NULL, (size_t)src->tensor.n, sizeof *p.to)};
+    struct part p = {src, dst, from, mem_resize(src->mem, NULL, (size_t)src->tensor.n, sizeof *p.to), {0}};
     bool ok = p.to != NULL;
 
     kernel_init(dst, src->mem, src->strs, src->type);
@@ -119,5 +128,6 @@ enum calque_status kernel_part(const struct kernel *src, int first, int n, struc
     for (int i = first; i < first + n && ok; i++)
         ok = copy_stmt(&p, &src->stmt.a[i]);
     mem_free(p.to);
+    ints_free(&p.red);
     return ok ? CALQUE_OK : diag_nomem(d);
 }
