@@ -324,6 +324,7 @@ void emit_files_free(struct emit_files *f)
     mem_free(f->loop.a);
     text_free(&f->notes);
     memset(&f->file, 0, sizeof f->file);
+    memset(&f->loop, 0, sizeof f->loop);
 }
 
 enum calque_status unit_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d)
