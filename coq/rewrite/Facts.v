@@ -349,11 +349,11 @@ Section Facts.
   (** The branches of a variadic output; its own length is known last. *)
   Theorem branches_fit field outs M p :
     branches commutes {| patterns := pats; source := []; target := []; conditions := [] |} g field outs M ->
-    (exists q, nth_error pats p = Some q /\ In field (children (form q))) -> outs <> [] ->
+    (exists q, nth_error pats p = Some q /\ In field (children (form q))) ->
     all_fit (S field) (put_len M p (List.length outs)) /\
     forall k e, nth_error outs k = Some e -> sees (put_len M p (List.length outs)) (Some k) field e.
   Proof.
-    unfold branches. intros th (q & at_p & inf) _.
+    unfold branches. intros th (q & at_p & inf).
     apply (thread_map (fun M x M' => pm (fst (fst x)) M (snd (fst x)) (snd x) M')
              (fun x => (Some (fst x), field, snd x))) in th.
     destruct (thread_fits (S field) _ empty M th) as (F & _ & D); [| apply all_fit_empty |].

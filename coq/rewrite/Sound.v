@@ -196,11 +196,13 @@ Section Checks.
     | O => false
     | S n' =>
         match nth_error pats p with
-        | Some q => match form q with
-                    | PCall _ _ | PTuple _ | PProj _ _ => true
-                    | PAlt kids => forallb (solid_root n') kids
-                    | _ => false
-                    end
+        | Some q =>
+            match first q with Some k => solid_root n' k | None => true end &&
+            match form q with
+            | PCall _ _ | PTuple _ | PProj _ _ => true
+            | PAlt kids => forallb (solid_root n') kids
+            | _ => false
+            end
         | None => false
         end
     end.
@@ -225,8 +227,10 @@ Definition text_ok (own : string -> label -> bool) (r : rule) : bool :=
   orderedb pats && forallb (layered pats) pats &&
   forallb (fun q => plain_pattern own q && plain_const q) pats &&
   match output_field r with
-  | Some f => solid_root pats (List.length pats) f &&
-              match nth_error pats f with Some q => match first_of (Some 0) q with
-                | Some k => solid_root pats (List.length pats) k | None => true end | None => false end
+  | Some f => solid_root pats (List.length pats) f
   | None => forallb (solid_root pats (List.length pats)) (source r)
+  end &&
+  match output_field r with
+  | Some _ => match target r with [p] => match variadic pats p with Some _ => true | None => false end | _ => false end
+  | None => Nat.eqb (List.length (roots r (List.length (source r)))) (List.length (source r))
   end.
