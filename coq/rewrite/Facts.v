@@ -296,6 +296,70 @@ Section Facts.
         apply fits_steady with M; try assumption; [congruence | now apply Sn].
   Qed.
 
+  (** ** Only what is reached is bound *)
+
+  Section Only.
+    Variable R : nat -> Prop.
+    Hypothesis closed : forall p q, R p -> nth_error pats p = Some q ->
+      (forall k, In k (children (form q)) -> R k) /\ (forall f, first q = Some f -> R f).
+
+    Definition only (M : mstate) : Prop := forall a e, get M a = Some e -> R (fst a).
+
+    Lemma step_only i p e M q n M1 gs :
+      nth_error pats p = Some q -> R p -> step i p e M q n M1 gs -> only M -> only M1.
+    Proof.
+      intros at_p Rp st F a x G. 
+      assert (forall kids es N N', goals pats i N kids es = Some (N', gs) -> get N' a = get N a) as same.
+      { intros kids es N N' E. apply get_bound. now apply goals_bound in E. }
+      destruct st as [Fm P | Fm L' W | c k w Fm W | Fm P | o kids name M1 es es' M2 gs Fm W A C ord Go |
+        kids M2 gs Fm W Go | field least len index M2 gs Fm W Go | kid c k y Fm W L' | kid d Fm P | kid d Fm P |
+        kids k kid Fm at_k]; try (now apply (F a x)); try (rewrite (same _ _ _ _ Go) in G; try (now apply (F a x))).
+      unfold op_allows in A. destruct o as [s | k].
+      - destruct (String.eqb s name); [| discriminate]. injection A as <-. now apply (F a x).
+      - destruct (get M (k, None)).
+        + destruct (name_of g _); [| discriminate]. destruct (String.eqb _ _); [| discriminate].
+          injection A as <-. now apply (F a x).
+        + destruct (nth_error pats k) as [r |]; [| discriminate]. destruct (form r); try discriminate.
+          destruct (existsb _ _); [| discriminate]. injection A as <-. rewrite get_put in G.
+          destruct (addr_eqb (k, None) a) eqn:Ea; [| now apply (F a x)]. apply addr_eqb_eq in Ea. subst a.
+          apply (proj1 (closed p q Rp at_p)). rewrite Fm. now left.
+    Qed.
+
+    Theorem pm_only p : forall i M e M', pm i M p e M' -> R p -> only M -> only M'.
+    Proof.
+      induction p as [p IH] using (well_founded_induction lt_wf). intros i M e M' H Rp F.
+      inversion H as [? ? ? ? q' m at_q at_m B | ? ? ? ? q' m at_q at_m B I |
+        ? ? ? ? q' m f ? at_q at_m B I Fi pf | ? ? ? ? q' m M1 gs ? at_q at_m B I Fi J st th]; subst; try exact F.
+      - assert (first q' = Some f) as Ff.
+        { unfold first_of in Fi. destruct i as [[|] |]; try discriminate. now destruct (template q'). }
+        apply (IH f) with None M e; try assumption; [now apply (proj2 (ok p q' at_q)) |].
+        now apply (proj2 (closed p q' Rp at_q)).
+      - rewrite (at_own i p q' Fi) in st.
+        assert (only M1) as F1.
+        { apply (step_only i p e _ q' m M1 gs at_q Rp st). intros a x G. rewrite get_put in G.
+          destruct (addr_eqb (p, inst_of i q') a) eqn:Ea; [| now apply (F a x)].
+          apply addr_eqb_eq in Ea. now subst a. }
+        refine (thread_keeps _ only gs _ M1 M' th F1). intros s [[j k] x] t inx pk Fs. simpl in pk.
+        apply (IH k) with j s x; try assumption; [now apply (step_smaller commutes pats g ok _ _ _ _ _ _ _ _ _ _ _ at_q st inx) |].
+        destruct (step_from commutes pats g ok i p e _ q' m M1 gs at_q st) as [g1 _].
+        destruct (g1 j k x inx) as [[_ ink] | (c & v & l & _ & _ & V & inv & _)].
+        + apply (proj1 (closed p q' Rp at_q)). now destruct (form q').
+        + assert (R v) as Rv by (destruct inv as [-> | inv]; [exact Rp | now apply (proj1 (closed p q' Rp at_q))]).
+          destruct (variadic_child pats v k V) as (qv & at_v & inf). now apply (proj1 (closed v qv Rv at_v)).
+    Qed.
+
+    Lemma only_empty : only empty.
+    Proof. intros a e H. discriminate. Qed.
+
+    Lemma thread_only (l : list (option nat * nat * nat)) : forall M M',
+      thread (fun M x M' => pm (fst (fst x)) M (snd (fst x)) (snd x) M') M l M' ->
+      (forall x, In x l -> R (snd (fst x))) -> only M -> only M'.
+    Proof.
+      intros M M' H all. refine (thread_keeps _ only l _ M M' H). intros s [[i p] e] t inx here F.
+      apply (pm_only p i s e t here); [exact (all _ inx) | exact F].
+    Qed.
+  End Only.
+
   (** ** Of a whole source *)
 
   Lemma all_fit_empty n : all_fit n empty.
@@ -328,6 +392,31 @@ Section Facts.
   Proof.
     induction l as [| a l IH]; intros s t H; inversion H as [| ? ? s1 ? ? here rest]; subst; simpl;
       [constructor | apply T_Cons with s1; auto].
+  Qed.
+
+  Theorem several_only (R : nat -> Prop) M0 ps es M :
+    (forall p q, R p -> nth_error pats p = Some q ->
+      (forall k, In k (children (form q)) -> R k) /\ (forall f, first q = Some f -> R f)) ->
+    outputs_match commutes {| patterns := pats; source := []; target := []; conditions := [] |} g M0 ps es M ->
+    (forall p, In p ps -> R p) -> only R M0 -> only R M.
+  Proof.
+    intros closed [len th] all F.
+    apply (thread_map (fun M x M' => pm (fst (fst x)) M (snd (fst x)) (snd x) M') (fun x => (None, fst x, snd x))) in th.
+    apply (thread_only R closed _ _ _ th); [| exact F]. intros x inx. apply in_map_iff in inx.
+    destruct inx as ([p e] & <- & inc). simpl. apply all. now apply in_combine_l in inc.
+  Qed.
+
+  Theorem branches_only (R : nat -> Prop) field outs M :
+    (forall p q, R p -> nth_error pats p = Some q ->
+      (forall k, In k (children (form q)) -> R k) /\ (forall f, first q = Some f -> R f)) ->
+    branches commutes {| patterns := pats; source := []; target := []; conditions := [] |} g field outs M ->
+    R field -> only R M.
+  Proof.
+    intros closed th Rf. unfold branches in th.
+    apply (thread_map (fun M x M' => pm (fst (fst x)) M (snd (fst x)) (snd x) M')
+             (fun x => (Some (fst x), field, snd x))) in th.
+    apply (thread_only R closed _ _ _ th); [| apply only_empty]. intros x inx. apply in_map_iff in inx.
+    destruct inx as (y & <- & _). exact Rf.
   Qed.
 
   Theorem several_fit M0 ps es M :

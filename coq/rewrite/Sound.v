@@ -44,13 +44,18 @@ Record model (T : Type) := Model {
   inputs : N -> option T;
   consts : N -> option value -> option T;
   describes : val T -> label -> value -> Prop;  (** what a type label may say of a value *)
-  own : string -> label -> bool        (** operators with an attribute that is called as a type label is *)
+  own : string -> label -> bool;       (** operators with an attribute that is called as a type label is *)
+  states : string -> label -> bool;    (** those whose attribute says what the result is like *)
+  states_ok : forall name l at_ vs v s, states name l = true -> type_label l = true ->
+    calls name at_ vs = Some v -> look_up String.eqb at_ l = Some s -> describes v l s
 }.
 Arguments calls {T}.
 Arguments inputs {T}.
 Arguments consts {T}.
 Arguments describes {T}.
 Arguments own {T}.
+Arguments states {T}.
+Arguments states_ok {T}.
 
 Section Meaning.
   Context {T : Type} (S : model T).
@@ -173,6 +178,10 @@ Section Addresses.
     | _, _ => map (addr_of i) kids
     end.
 End Addresses.
+
+(** What is reached from the source. *)
+Definition reached_sources (r : rule) : list nat :=
+  flat_map (reached (patterns r) (Datatypes.S (List.length (patterns r)))) (source r).
 
 (** The addresses of [n] outputs of the source. *)
 Definition source_addrs (r : rule) (n : nat) : list addr :=

@@ -6,7 +6,7 @@
 From Coq Require Import Bool Lia List NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr graph.Graph.
 From Calque Require Import pattern.Pattern pattern.PatternProof pattern.Match pattern.MatchProof.
-From Calque Require Import rewrite.Order rewrite.Rewrite rewrite.RewriteProof rewrite.Check.
+From Calque Require Import rewrite.Order rewrite.Rewrite rewrite.RewriteProof rewrite.Check rewrite.Settled.
 From Calque Require Import rewrite.Facts rewrite.Sound rewrite.SoundBuild.
 Import ListNotations.
 Open Scope list_scope.
@@ -40,6 +40,7 @@ Section Rule.
   Record facts (g : tgraph) (M : mstate) (outs : list nat) : Prop := Facts {
     facts_fit : all_fit commutes pats g (depth r) M;
     facts_outs : Forall2 (fun a o => get M a = Some o) (source_addrs r (List.length outs)) outs;
+    facts_only : forall a e, get M a = Some e -> In (fst a) (reached_sources r);
     facts_attrs : attrs_hold r g M;
     facts_requires : requires_hold r g M
   }.
@@ -98,6 +99,33 @@ Section Rule.
     unfold is_inst in I. now destruct (form q).
   Qed.
 
+  Lemma reached_sources_closed : ordered pats -> (forall p, In p (source r) -> p < List.length pats) ->
+    forall p q, In p (reached_sources r) -> nth_error pats p = Some q ->
+      (forall k, In k (children (form q)) -> In k (reached_sources r)) /\
+      (forall f, first q = Some f -> In f (reached_sources r)).
+  Proof.
+    intros ok lt p q inp at_p. unfold reached_sources in *. apply in_flat_map in inp. destruct inp as (s & ins & inp).
+    split; intros k H; apply in_flat_map; exists s; (split; [exact ins |]);
+      apply (reached_closed pats ok _ s p q); try assumption; try (specialize (lt s ins); lia); tauto.
+  Qed.
+
+  Lemma source_reached p : In p (source r) -> In p (reached_sources r).
+  Proof. intros inp. unfold reached_sources. apply in_flat_map. exists p. split; [exact inp | now left]. Qed.
+
+  Lemma sources_lt : forall p, In p (source r) -> p < List.length pats.
+  Proof.
+    unfold text_ok in text. rewrite !andb_true_iff in text. destruct text as [[_ solid] _].
+    unfold output_field in solid.
+    assert (forall p, solid_root pats (List.length pats) p = true -> p < List.length pats) as one.
+    { intros p H. destruct (List.length pats) eqn:L; [discriminate |]. simpl in H.
+      destruct (nth_error pats p) eqn:at_p; [| discriminate]. rewrite <- L. apply nth_error_Some. congruence. }
+    intros p inp. destruct (source r) as [| s [| s' ss]]; [easy | |].
+    - destruct inp as [<- | []]. unfold variadic in solid. apply nth_error_Some.
+      destruct (nth_error pats s) as [q |] eqn:at_s; [discriminate |]. simpl in solid. rewrite andb_true_r in solid.
+      apply one, nth_error_Some in solid. congruence.
+    - rewrite forallb_forall in solid. now apply one, solid.
+  Qed.
+
   Theorem match_facts g outputs e M outs :
     sane S g -> e < List.length g ->
     rule_at commutes r g outputs (seq 0 (List.length g)) e = Some (M, outs) ->
@@ -109,9 +137,11 @@ Section Rule.
     assert (forall x, nth_error g 0 = Some x -> present x = true -> False) as zero.
     { intros x at_0 P. destruct ground as (t & a & E). rewrite E in at_0. injection at_0 as <-. discriminate. }
     pose proof text as tx. unfold text_ok in tx. rewrite !andb_true_iff in tx. destruct tx as [[_ solid] _].
+    pose proof (reached_sources_closed ok sources_lt) as closed.
     assert (forall ps, output_field r = None -> source r = ps -> all_fit commutes pats g (List.length pats) M ->
+              only (fun p => In p (reached_sources r)) M ->
               Forall2 (sees pats M None) ps outs -> facts g M outs /\ ~ In 0 outs) as plain.
-    { intros ps O E F D. subst ps. rewrite O in solid. rewrite forallb_forall in solid.
+    { intros ps O E F On D. subst ps. rewrite O in solid. rewrite forallb_forall in solid.
       assert (forall p, In p (source r) -> p < List.length pats) as ltp.
       { intros p inp. specialize (solid p inp). destruct (List.length pats) eqn:L; [discriminate |]. simpl in solid.
         destruct (nth_error pats p) eqn:at_p; [| discriminate]. rewrite <- L. apply nth_error_Some. congruence. }
@@ -136,7 +166,9 @@ Section Rule.
         by (destruct (multi_at commutes r g outputs (seq 0 (List.length g)) ps e); [discriminate | injection X as ->; now left]).
       apply multi_match_sound in inm; [| exact W | exact ok]. destruct inm as [inm _].
       destruct (several_fit commutes pats g ok lay empty ps outs M inm (all_fit_empty commutes pats g _)) as [F D].
-      now apply (plain ps). }
+      apply (plain ps); try assumption.
+      apply (several_only commutes pats g ok _ empty ps outs M closed inm); [| apply only_empty].
+      intros p inp. apply source_reached. now rewrite E. }
     destruct (source r) as [| p [| p' ps]] eqn:Src.
     - apply (several []); try assumption; try reflexivity. unfold output_field. now rewrite Src.
     - destruct (nth_error pats p) as [q |] eqn:at_p; [| discriminate].
@@ -149,7 +181,12 @@ Section Rule.
         destruct H as ((M' & Br & ->) & _ & _ & _).
         destruct (branches_fit commutes pats g ok lay field outs M' p Br) as [F D];
           [exists q; split; [exact at_p | rewrite Fq; now left] |].
-        rewrite O in solid. split.
+        rewrite O in solid.
+        assert (only (fun p => In p (reached_sources r)) (put_len M' p (List.length outs))) as On.
+        { intros a x G. apply (branches_only commutes pats g ok (fun p => In p (reached_sources r)) field outs M' closed Br)
+            with (e := x); [| exact G]. apply (proj1 (closed p q (source_reached p ltac:(rewrite Src; now left)) at_p)).
+          rewrite Fq. now left. }
+        split.
         * constructor; try assumption; [unfold depth; now rewrite O |]. unfold source_addrs. rewrite O.
           assert (forall k, List.length outs = List.length outs -> forall l, (forall j x, nth_error l j = Some x ->
                     sees pats (put_len M' p (List.length outs)) (Some (k + j)) field x) ->
@@ -167,8 +204,10 @@ Section Rule.
         destruct (match_at commutes r g outputs p e) as [M' |] eqn:A; [| discriminate]. injection H' as -> <-.
         apply match_sound in A; [| exact W | exact ok]. destruct A as [A _].
         destruct (one_fits commutes pats g ok lay p e M A) as [F D].
-        apply (plain [p]); try assumption; [| reflexivity | constructor; [exact D | constructor]].
-        unfold output_field, variadic. rewrite Src, at_p. now destruct (form q).
+        apply (plain [p]); try assumption; [| reflexivity | | constructor; [exact D | constructor]].
+        * unfold output_field, variadic. rewrite Src, at_p. now destruct (form q).
+        * apply (pm_only commutes pats g ok _ closed p None empty e M A); [| apply only_empty].
+          apply source_reached. rewrite Src. now left.
     - apply (several (p :: p' :: ps)); try assumption; try reflexivity. unfold output_field. now rewrite Src.
   Qed.
 
@@ -255,7 +294,7 @@ Section Rule.
     intros loc g outputs e M outs san lt H.
     destruct (match_facts g outputs e M outs san lt H) as [fs n0]. split; [exact n0 |]. intros es st B.
     destruct text_parts as (ok & lay & pl). pose proof san as [W ground all decl plain].
-    destruct fs as [F D attrs req] eqn:Efs. clear Efs.
+    destruct fs as [F D On attrs req] eqn:Efs. clear Efs.
     assert (forall a x, get M a = Some x -> x < List.length g) as inside.
     { intros a x G. assert (In (a, x) (bound M)) as inb.
       { unfold get, look_up in G. destruct (find _ (bound M)) as [[b y] |] eqn:Fd; [| discriminate].
@@ -281,7 +320,7 @@ Section Rule.
       destruct (Forall2_nth _ _ _ D k a at_a) as (o & at_o & G). exists o, a.
       destruct (Forall2_nth _ _ _ ms k (i, p) at_r) as (x' & at_x' & m). assert (x' = x) as -> by congruence.
       split; [exact at_o |]. split; [exact G |].
-      exact (loc g M outs san (Facts g M outs F D attrs req) k i p a x at_r at_a m). }
+      exact (loc g M outs san (Facts g M outs F D On attrs req) k i p a x at_r at_a m). }
     assert (forall x, In x rs -> x <> None) as some.
     { intros x inx. apply In_nth_error in inx. destruct inx as [k at_k].
       destruct (answer k x at_k) as (o & a & _ & _ & ->). discriminate. }
