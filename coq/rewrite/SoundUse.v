@@ -274,14 +274,14 @@ Section Use.
   Lemma proj_at p i q kid a :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PProj kid a -> no_inst [kid] = true ->
     has (p, inst_of i q) -> exists k l, has (addr_of pats i kid) /\ rho (addr_of pats i kid) = Fields l /\
-      (k <? 0)%Z = false /\ nth_error l (Z.to_nat k) = Some (rho (p, inst_of i q)) /\
+      (k <? 0)%Z = false /\ option_map Of (nth_error l (Z.to_nat k)) = Some (rho (p, inst_of i q)) /\
       label_at (p, inst_of i q) "index" = Some (VInt k).
   Proof.
     intros lt at_p F Fq N H. destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
     unfold fits_node in X. rewrite Fq in X. destruct X as (k & x & W & A & K).
     apply (sees_get i kid x N) in K.
     destruct (node_value e n at_e) as (vs & -> & D & _). unfold Sound.den in D. rewrite W, A in D. cbn in D.
-    destruct (value_of_node S g x) as [t | | l] eqn:Ex; try discriminate.
+    destruct (value_of_node S g x) as [t | l |] eqn:Ex; try discriminate.
     destruct (k <? 0)%Z eqn:Kp; [discriminate |].
     exists k, l. split; [now exists x |]. rewrite (rho_value _ _ G), (rho_value _ _ K). repeat split; try assumption.
     unfold Pattern.label_at. cbn [fst]. rewrite at_p, Fq, G, at_e. unfold node_label. rewrite Fq, W. reflexivity.
@@ -335,14 +335,21 @@ Section Use.
     no_inst kids = true ->
     match kids with [v] => match variadic pats v with Some f => no_inst [f] | None => true end | _ => true end = true ->
     has (p, inst_of i q) ->
-    rho (p, inst_of i q) = Fields (map rho (kid_addrs pats M i kids)) /\ Forall has (kid_addrs pats M i kids).
+    exists ts, rho (p, inst_of i q) = Fields ts /\ map rho (kid_addrs pats M i kids) = map Of ts /\
+      Forall has (kid_addrs pats M i kids).
   Proof.
     intros lt at_p F kids Fq N V H. destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
     assert (what (op n) = KTuple /\ kids_at pats M i kids (args n)) as [W K].
     { unfold fits_node in X. subst kids. destruct (form q); try discriminate; exact X. }
-    destruct (kids_values i kids (args n) N V K) as (E & Hk & _). split; [| exact Hk].
-    destruct (node_value e n at_e) as (vs & -> & D & _). unfold Sound.den in D. rewrite W in D.
-    rewrite (rho_value _ _ G). rewrite <- E. congruence.
+    destruct (kids_values i kids (args n) N V K) as (E & Hk & _).
+    destruct (node_value e n at_e) as (vs & -> & D & _). unfold Sound.den in D. rewrite W, E in D.
+    destruct (traverse tensor_in _) as [ts |] eqn:Tu; [| discriminate]. exists ts.
+    rewrite (rho_value _ _ G). split; [simpl in D; congruence |]. split; [| exact Hk].
+    clear - Tu. revert ts Tu. generalize (kid_addrs pats M i kids).
+    intros l. induction l as [| u us IH]; intros ts Tu; simpl in Tu; [now injection Tu as <- |].
+    destruct (rho u) as [t | |] eqn:Ru; try discriminate. simpl in Tu.
+    destruct (traverse tensor_in (map rho us)) as [ts' |]; [| discriminate].
+    injection Tu as <-. simpl. rewrite Ru. f_equal. now apply IH.
   Qed.
 
   (** What the pattern says of its attributes. *)
