@@ -166,8 +166,18 @@ Arguments result {T}.
 Section Addresses.
   Variables (pats : list pattern) (M : mstate).
 
+  (** [at_], so that it computes when the instance is a variable. *)
   Definition addr_of (i : option nat) (k : nat) : addr :=
-    match nth_error pats k with Some q => at_ i k q | None => (k, i) end.
+    match nth_error pats k with
+    | Some q => match first q with None => (k, if template q then i else None) | Some _ => at_ i k q end
+    | None => (k, i)
+    end.
+
+  Lemma addr_of_at i k q : nth_error pats k = Some q -> addr_of i k = at_ i k q.
+  Proof.
+    intros at_k. unfold addr_of. rewrite at_k. destruct (first q) eqn:F; [reflexivity |].
+    unfold at_, first_of. rewrite F. destruct i as [[|] |]; try reflexivity. now destruct (template q).
+  Qed.
 
   Definition length_of (v : nat) : nat := match look_up Nat.eqb (lens M) v with Some m => m | None => 0 end.
 

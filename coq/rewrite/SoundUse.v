@@ -104,8 +104,8 @@ Section Use.
 
   Lemma sees_get i k x : no_inst [k] = true -> sees pats M i k x -> get M (addr_of pats i k) = Some x.
   Proof.
-    unfold no_inst, addr_of. simpl. destruct (nth_error pats k) as [q |] eqn:at_k; [| discriminate].
-    intros N D. destruct (D q at_k) as [I | G]; [now rewrite I in N | exact G].
+    unfold no_inst. simpl. destruct (nth_error pats k) as [q |] eqn:at_k; [| discriminate].
+    rewrite (addr_of_at pats i k q at_k). intros N D. destruct (D q at_k) as [I | G]; [now rewrite I in N | exact G].
   Qed.
 
   Lemma kids_values i kids es : no_inst kids = true ->
@@ -376,6 +376,14 @@ Section Use.
   Lemma requires_at c : In c (conditions r) -> eval (env_at pats g M None) c = Some (VBool true).
   Proof. intros inc. apply attr_eval_iff. now apply (facts_requires _ _ _ _ _ fs). Qed.
 
+  Lemma source_has k a : nth_error (source_addrs r (List.length outs)) k = Some a -> has a.
+  Proof.
+    intros at_k. destruct (Forall2_nth _ _ _ (facts_outs _ _ _ _ _ fs) k a at_k) as (o & _ & G). now exists o.
+  Qed.
+
+  Lemma first_none i q : first q = None -> first_of i q = None.
+  Proof. intros F. unfold first_of. rewrite F. destruct i as [[|] |]; try reflexivity. now destruct (template q). Qed.
+
   (** *** The target *)
 
   Lemma unbound p j : existsb (Nat.eqb p) (reached_sources r) = false -> get M (p, j) = None.
@@ -402,6 +410,14 @@ Section Use.
     unfold looked_up. rewrite G. destruct (form q); try reflexivity. now destruct otherwise.
   Qed.
 
+  Lemma not_looked_up i p q : existsb (Nat.eqb p) (reached_sources r) = false -> first q = None ->
+    match form q with PNone | PInst _ _ => false | _ => true end = true -> looked_up pats g M i p q = None.
+  Proof.
+    intros N F Fq. unfold looked_up.
+    assert (at_ i p q = (p, inst_of i q)) as -> by (unfold at_; now rewrite (first_none i q F)).
+    rewrite unbound by exact N. destruct (form q); try reflexivity; discriminate.
+  Qed.
+
   (** No other pattern has the address. *)
   Definition alone (p : nat) : bool :=
     forallb (fun q => match first q with Some f => negb (Nat.eqb f p) | None => true end) pats.
@@ -424,5 +440,229 @@ Section Use.
       now rewrite Nat.eqb_refl in Al.
     - injection A as -> E. assert (q2 = q) as -> by congruence.
       exists i', gs, f, rs. repeat split; try assumption. intros Tq. now rewrite Tq in E.
+  Qed.
+
+  (** What is new: the pattern is none of the source's. *)
+  Lemma means_new i p q x : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    exists i' gs f rs, (template q = true -> i' = i) /\ plan pats g M i' q = Some (gs, f) /\
+      Forall2 (fun y x => means S pats g M (fst y) (snd y) x) gs rs /\ x = result S f rs.
+  Proof.
+    intros H at_p N C. apply andb_true_iff in C. destruct C as [C Fq]. destruct (first q) eqn:F; [discriminate |].
+    destruct (means_make i p q x H at_p (not_looked_up i p q N F Fq) F C) as (i' & gs & f & rs & a & _ & b & c & d).
+    now exists i', gs, f, rs.
+  Qed.
+
+  Lemma means_none i p q x : means S pats g M i p x -> nth_error pats p = Some q -> first q = None ->
+    existsb (Nat.eqb p) (reached_sources r) = false -> form q = PNone -> x = Some Absent.
+  Proof.
+    intros H at_p F N Fq. rewrite (means_bound i p q 0 x H at_p).
+    - now rewrite zero_absent.
+    - unfold looked_up. assert (at_ i p q = (p, inst_of i q)) as -> by (unfold at_; now rewrite (first_none i q F)).
+      rewrite unbound by exact N. now rewrite Fq.
+  Qed.
+
+  (** An instance: of the pattern [t], the one that the expression counts. *)
+  Lemma means_instance i p q t a x : means S pats g M i p x -> nth_error pats p = Some q -> first q = None ->
+    alone p = true ->
+    existsb (Nat.eqb p) (reached_sources r) = false -> form q = PInst t a ->
+    exists i' k, (template q = true -> i' = i) /\ eval (env_at pats g M i') a = Some (VInt k) /\ (k <? 0)%Z = false /\
+      has (instance pats t (Z.to_nat k)) /\ x = Some (rho (instance pats t (Z.to_nat k))).
+  Proof.
+    intros H at_p F Al N Fq.
+    assert (forall j, at_ j p q = (p, inst_of j q)) as A by (intros j; unfold at_; now rewrite (first_none j q F)).
+    assert (forall j, looked_up pats g M j p q = match value_at pats g M j a with
+              | Some (VInt k) => if (k <? 0)%Z then None else get M (instance pats t (Z.to_nat k)) | _ => None end) as L.
+    { intros j. unfold looked_up. rewrite A, unbound by exact N. now rewrite Fq. }
+    inversion H as [? ? q' e' at_q L' | ? ? q' i' p' q2 gs f rs at_q L' at_p' A' L2 P ms]; subst;
+      (assert (q' = q) as -> by congruence).
+    - rewrite L in L'. unfold value_at in L'. destruct (eval _ a) as [[| | k | | |] |] eqn:E; try discriminate.
+      destruct (k <? 0)%Z eqn:K; [discriminate |]. exists i, k. split; [reflexivity |]. split; [exact E |].
+      split; [exact K |]. split; [now exists e' |]. now rewrite (rho_value _ _ L').
+    - exfalso. rewrite A in A'. unfold at_ in A'. destruct (first_of i' q2) as [k |] eqn:F2.
+      + injection A' as -> _. unfold alone in Al. rewrite forallb_forall in Al.
+        specialize (Al q2 (nth_error_In _ _ at_p')). unfold first_of in F2.
+        destruct i' as [[|] |]; try discriminate. destruct (template q2); [| discriminate]. rewrite F2 in Al.
+        now rewrite Nat.eqb_refl in Al.
+      + injection A' as -> E. assert (q2 = q) as -> by congruence. unfold plan in P. now rewrite Fq in P.
+  Qed.
+
+  (** *** How a pattern of a target is made *)
+
+  Lemma plan_call i q gs f s kids : plan pats g M i q = Some (gs, f) -> form q = PCall (OName s) kids ->
+    exists vs, parts pats g M i kids = Some gs /\ given pats g M i q = Some vs /\ f = FNew (Oper (KCall s) [] vs).
+  Proof.
+    unfold plan. intros P F. rewrite F in P. cbn [target_op] in P.
+    destruct (parts pats g M i kids) as [gs' |]; [| discriminate].
+    destruct (given pats g M i q) as [vs |]; [| discriminate]. injection P as <- <-. now exists vs.
+  Qed.
+
+  Lemma plan_call_like i q gs f o kids : plan pats g M i q = Some (gs, f) -> form q = PCall (OPat o) kids ->
+    exists vs e s, get M (o, None) = Some e /\ name_of g e = Some s /\
+      parts pats g M i kids = Some gs /\ given pats g M i q = Some vs /\ f = FNew (Oper (KCall s) [] vs).
+  Proof.
+    unfold plan. intros P F. rewrite F in P. cbn [target_op] in P.
+    destruct (get M (o, None)) as [e |]; [| discriminate]. destruct (name_of g e) as [s |] eqn:N; [| discriminate].
+    destruct (parts pats g M i kids) as [gs' |]; [| discriminate].
+    destruct (given pats g M i q) as [vs |]; [| discriminate]. injection P as <- <-. now exists vs, e, s.
+  Qed.
+
+  (** One level of the target at a time: the values of the children, and what the node is. *)
+  Definition plain_kids (kids : list nat) : bool :=
+    match kids with [v] => match nth_error pats v with
+      Some q => match form q with PVariadic _ _ _ _ => false | _ => true end | None => false end | _ => true end.
+
+  Lemma parts_plain i kids : plain_kids kids = true -> parts pats g M i kids = Some (map (pair i) kids).
+  Proof.
+    unfold plain_kids, parts. destruct kids as [| v [|]]; try reflexivity.
+    destruct (nth_error pats v) as [q |]; [| discriminate]. destruct (form q); try reflexivity; discriminate.
+  Qed.
+
+  Lemma means_call i p q x s kids : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PCall (OName s) kids -> plain_kids kids = true ->
+    exists i' vs rs, (template q = true -> i' = i) /\ given pats g M i' q = Some vs /\
+      Forall2 (fun k x => means S pats g M i' k x) kids rs /\
+      x = match traverse (fun x => x) rs with Some us => calls S s vs (strip us) | None => None end.
+  Proof.
+    intros H at_p N C F P. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    destruct (plan_call i' q gs f s kids Pl F) as (vs & Pa & G & ->). rewrite (parts_plain i' kids P) in Pa.
+    injection Pa as <-. exists i', vs, rs. repeat split; try assumption.
+    clear - ms. revert rs ms. induction kids as [| k kids IH]; intros rs ms; inversion ms; subst; constructor; auto.
+  Qed.
+
+  Lemma means_call_like i p q x o kids : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PCall (OPat o) kids -> plain_kids kids = true ->
+    exists i' vs rs e s, (template q = true -> i' = i) /\ get M (o, None) = Some e /\ name_of g e = Some s /\
+      given pats g M i' q = Some vs /\ Forall2 (fun k x => means S pats g M i' k x) kids rs /\
+      x = match traverse (fun x => x) rs with Some us => calls S s vs (strip us) | None => None end.
+  Proof.
+    intros H at_p N C F P. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    destruct (plan_call_like i' q gs f o kids Pl F) as (vs & e & s & Ge & Ne & Pa & G & ->).
+    rewrite (parts_plain i' kids P) in Pa. injection Pa as <-. exists i', vs, rs, e, s. repeat split; try assumption.
+    clear - ms. revert rs ms. induction kids as [| k kids IH]; intros rs ms; inversion ms; subst; constructor; auto.
+  Qed.
+
+  (** The only child is variadic: as many values as its length says. *)
+  Lemma means_call_many i p q x s v qv field least n index :
+    means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PCall (OName s) [v] -> nth_error pats v = Some qv -> form qv = PVariadic field least (Some n) index ->
+    exists i' vs k m rs, (template q = true -> i' = i) /\ given pats g M i' q = Some vs /\
+      eval (env_at pats g M i') n = Some (VInt k) /\ count k = Some m /\
+      Forall2 (fun j x => means S pats g M (Some j) field x) (seq 0 m) rs /\
+      x = match traverse (fun x => x) rs with Some us => calls S s vs (strip us) | None => None end.
+  Proof.
+    intros H at_p N C F at_v Fv. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    destruct (plan_call i' q gs f s [v] Pl F) as (vs & Pa & G & ->). unfold parts in Pa. rewrite at_v, Fv in Pa.
+    unfold value_at in Pa. destruct (eval _ n) as [[| | k | | |] |] eqn:En; try discriminate.
+    destruct (count k) as [m |] eqn:Ck; [| discriminate]. injection Pa as <-. exists i', vs, k, m, rs.
+    repeat split; try assumption.
+    clear - ms. revert rs ms. generalize (seq 0 m). intros l. induction l as [| j l IH]; intros rs ms; simpl in ms;
+      inversion ms; subst; constructor; auto.
+  Qed.
+
+  Lemma means_proj i p q x kid a : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PProj kid (Some a) ->
+    exists i' k y, (template q = true -> i' = i) /\ eval (env_at pats g M i') a = Some (VInt k) /\
+      means S pats g M i' kid y /\
+      x = match y with
+          | Some (Fields l) => if (k <? 0)%Z then None else option_map Of (nth_error l (Z.to_nat k))
+          | _ => None
+          end.
+  Proof.
+    intros H at_p N C F. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    unfold plan in Pl. rewrite F in Pl. unfold value_at in Pl.
+    destruct (eval _ a) as [[| | k | | |] |] eqn:E; try discriminate. injection Pl as <- <-.
+    inversion ms as [| ? y ? ? here rest]; subst. inversion rest; subst. exists i', k, y.
+    repeat split; try assumption. unfold Sound.result. simpl. destruct y as [[| |] |]; reflexivity.
+  Qed.
+
+  Lemma means_cond i p q x c kid kid' : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PCond c kid kid' ->
+    exists i' b, (template q = true -> i' = i) /\ eval (env_at pats g M i') c = Some (VBool b) /\
+      means S pats g M i' (if b then kid else kid') x.
+  Proof.
+    intros H at_p N C F. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    unfold plan in Pl. rewrite F in Pl. unfold value_at in Pl.
+    destruct (eval _ c) as [[| b | | | |] |] eqn:E; try discriminate. injection Pl as <- <-.
+    inversion ms as [| ? y ? ? here rest]; subst. inversion rest; subst. exists i', b.
+    repeat split; try assumption. unfold Sound.result. simpl. now destruct y.
+  Qed.
+
+  Lemma means_match i p q x alt kids : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PMatch alt kids ->
+    exists i' k kid, (template q = true -> i' = i) /\ look_up Nat.eqb (alts M) alt = Some k /\
+      nth_error kids k = Some kid /\ means S pats g M i' kid x.
+  Proof.
+    intros H at_p N C F. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    unfold plan in Pl. rewrite F in Pl. destruct (look_up Nat.eqb (alts M) alt) as [k |]; [| discriminate].
+    destruct (nth_error kids k) as [kid |] eqn:at_k; [| discriminate]. injection Pl as <- <-.
+    inversion ms as [| ? y ? ? here rest]; subst. inversion rest; subst. exists i', k, kid.
+    repeat split; try assumption. unfold Sound.result. simpl. now destruct y.
+  Qed.
+
+  Lemma means_const i p q x a : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PConst (Some a) ->
+    exists i' v, (template q = true -> i' = i) /\ eval (env_at pats g M i') a = Some v /\
+      x = option_map Of (consts S 0 (Some v)).
+  Proof.
+    intros H at_p N C F. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    unfold plan in Pl. rewrite F in Pl. unfold value_at in Pl.
+    destruct (eval _ a) as [v |] eqn:E; [| discriminate]. destruct (given pats g M i' q); [| discriminate].
+    injection Pl as <- <-. inversion ms; subst. exists i', v. repeat split; try assumption.
+  Qed.
+
+  (** An optional pattern of the source in a target: bound, or its default. *)
+  Lemma means_optional i p q x kid a : means S pats g M i p x -> nth_error pats p = Some q ->
+    first q = None -> alone p = true -> form q = POptional kid (Some a) ->
+    forall e n, get M (p, inst_of i q) = Some e -> nth_error g e = Some n ->
+    (present n = true /\ x = Some (rho (p, inst_of i q))) \/
+    (present n = false /\ exists i' v, (template q = true -> i' = i) /\ eval (env_at pats g M i') a = Some v /\
+       x = option_map Of (consts S 0 (Some v))).
+  Proof.
+    intros H at_p F Al Fq e n G at_e.
+    assert (forall j, at_ j p q = (p, inst_of j q)) as A by (intros j; unfold at_; now rewrite (first_none j q F)).
+    destruct (present n) eqn:P; [left | right]; (split; [reflexivity |]).
+    - rewrite (rho_value _ _ G). apply (means_bound i p q e x H at_p). unfold looked_up. now rewrite A, G, Fq, at_e, P.
+    - assert (looked_up pats g M i p q = None) as L by (unfold looked_up; now rewrite A, G, Fq, at_e, P).
+      destruct (means_make i p q x H at_p L F Al) as (i' & gs & f & rs & Ti & _ & Pl & ms & ->).
+      unfold plan in Pl. rewrite Fq in Pl. unfold value_at in Pl.
+      destruct (eval _ a) as [v |] eqn:E; [| discriminate]. injection Pl as <- <-. inversion ms; subst.
+      exists i', v. repeat split; try assumption.
+  Qed.
+
+  (** *** References of expressions *)
+
+  Lemma access_at i k p q l : nth_error pats p = Some q -> N.to_nat k = p -> 
+    access (env_at pats g M i) k l = label_at (addr_of pats i p) l.
+  Proof. intros at_p <-. cbn. now rewrite at_p, (addr_of_at pats i _ q at_p). Qed.
+
+  Lemma inst_at i t p q k l : nth_error pats p = Some q -> N.to_nat t = p -> (0 <= k)%Z ->
+    inst (env_at pats g M i) t k l = label_at (addr_of pats (Some (Z.to_nat k)) p) l.
+  Proof.
+    intros at_p <- K. cbn. rewrite (proj2 (Z.ltb_ge k 0) K). unfold instance.
+    now rewrite at_p, (addr_of_at pats _ _ q at_p).
   Qed.
 End Use.
