@@ -24,6 +24,13 @@ Proof.
   destruct l; [| reflexivity]. specialize (H v (or_introl eq_refl)). now destruct v.
 Qed.
 
+Lemma Forall2_cons_left {A B} (R : A -> B -> Prop) a l m : Forall2 R (a :: l) m ->
+  exists b m', R a b /\ Forall2 R l m' /\ m = b :: m'.
+Proof. intros F. inversion F; subst. eauto. Qed.
+
+Lemma Forall2_nil_left {A B} (R : A -> B -> Prop) m : Forall2 R [] m -> m = [].
+Proof. intros F. now inversion F. Qed.
+
 Section Use.
   Context {T : Type} (S : model T).
   Notation den := (den S).
@@ -40,7 +47,7 @@ Section Use.
   Notation rho := (rho S g M).
   Notation label_at := (label_at pats g M).
 
-  Definition has (a : addr) : Prop := exists e, get M a = Some e.
+  Definition bound_at (a : addr) : Prop := exists e, get M a = Some e.
 
   Lemma has_inside a e : get M a = Some e -> exists q n, nth_error pats (fst a) = Some q /\ nth_error g e = Some n /\
     (present n = true -> forall l c, In (l, c) (claims q) ->
@@ -111,13 +118,13 @@ Section Use.
   Lemma kids_values i kids es : no_inst kids = true ->
     match kids with [v] => match variadic pats v with Some f => no_inst [f] | None => true end | _ => true end = true ->
     kids_at pats M i kids es ->
-    map (value_of_node S g) es = map rho (kid_addrs pats M i kids) /\ Forall has (kid_addrs pats M i kids) /\
+    map (value_of_node S g) es = map rho (kid_addrs pats M i kids) /\ Forall bound_at (kid_addrs pats M i kids) /\
     match kids with [v] => match variadic pats v with
       Some _ => look_up Nat.eqb (lens M) v = Some (List.length es) | None => True end | _ => True end.
   Proof.
     intros N V K. unfold kids_at in K. unfold kid_addrs.
     assert (Forall2 (sees pats M i) kids es ->
-            map (value_of_node S g) es = map rho (map (addr_of pats i) kids) /\ Forall has (map (addr_of pats i) kids)) as plain.
+            map (value_of_node S g) es = map rho (map (addr_of pats i) kids) /\ Forall bound_at (map (addr_of pats i) kids)) as plain.
     { clear - N. intros F. induction F as [| k x kids es here _ IH]; [split; constructor |].
       simpl in N. apply andb_true_iff in N. destruct N as [Nk N].
       assert (get M (addr_of pats i k) = Some x) as G by (apply sees_get; [simpl; now rewrite Nk | exact here]).
@@ -127,7 +134,7 @@ Section Use.
     destruct K as [L all]. unfold length_of. rewrite L.
     assert (forall s l, (forall c x, nth_error l c = Some x -> sees pats M (Some (s + c)) f x) ->
               map (value_of_node S g) l = map rho (map (fun c => addr_of pats (Some c) f) (seq s (List.length l))) /\
-              Forall has (map (fun c => addr_of pats (Some c) f) (seq s (List.length l)))) as go.
+              Forall bound_at (map (fun c => addr_of pats (Some c) f) (seq s (List.length l)))) as go.
     { intros s l. revert s. induction l as [| x l IH]; intros s D; [split; constructor |]. simpl.
       assert (get M (addr_of pats (Some s) f) = Some x) as G.
       { apply sees_get; [exact V |]. specialize (D 0 x eq_refl). now rewrite Nat.add_0_r in D. }
@@ -140,7 +147,7 @@ Section Use.
   (** ** Pattern by pattern *)
 
   Lemma fit_at p i q : p < depth r -> nth_error pats p = Some q -> first_of i q = None ->
-    has (p, inst_of i q) -> exists e n, get M (p, inst_of i q) = Some e /\ nth_error g e = Some n /\
+    bound_at (p, inst_of i q) -> exists e n, get M (p, inst_of i q) = Some e /\ nth_error g e = Some n /\
       fits_node commutes pats g M i p q e n.
   Proof.
     intros lt at_p F [e G]. destruct (facts_fit _ _ _ _ _ fs i p q e lt at_p F G) as (n & at_e & H). now exists e, n.
@@ -152,7 +159,7 @@ Section Use.
       (name : string) (ty at_ : list (label * value)) : Prop := CallFact {
     call_op : op_is g M o name;
     call_value : calls S name at_ (strip (map rho (kid_addrs pats M i kids))) = Some (rho (p, inst_of i q));
-    call_kids : Forall has (kid_addrs pats M i kids);
+    call_kids : Forall bound_at (kid_addrs pats M i kids);
     call_length : match kids with [v] => match variadic pats v with
         Some _ => look_up Nat.eqb (lens M) v = Some (length_of M v) | None => True end | _ => True end;
     call_label : forall l, label_at (p, inst_of i q) l = match look at_ l with Some v => Some v | None => look ty l end;
@@ -164,7 +171,7 @@ Section Use.
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PCall o kids ->
     no_inst kids = true ->
     match kids with [v] => match variadic pats v with Some f => no_inst [f] | None => true end | _ => true end = true ->
-    has (p, inst_of i q) -> exists name ty at_, call_fact p i q o kids name ty at_.
+    bound_at (p, inst_of i q) -> exists name ty at_, call_fact p i q o kids name ty at_.
   Proof.
     intros lt at_p Fi Fq N V H. destruct (fit_at p i q lt at_p Fi H) as (e & n & G & at_e & X).
     unfold fits_node in X. rewrite Fq in X. destruct X as (name & es & es' & W & O & C & ord & K).
@@ -208,7 +215,7 @@ Section Use.
     match form q with PCall _ _ | PVariadic _ _ _ _ | POptional _ _ | PAlt _ => false | _ => true end.
 
   Lemma leaf_describes p i q l s :
-    nth_error pats p = Some q -> plain_labels q = true -> type_label l = true -> has (p, i) ->
+    nth_error pats p = Some q -> plain_labels q = true -> type_label l = true -> bound_at (p, i) ->
     label_at (p, i) l = Some s -> describes S (rho (p, i)) l s.
   Proof.
     intros at_p Pl TL [e G] L. rewrite (rho_value _ _ G).
@@ -232,7 +239,7 @@ Section Use.
   Lemma leaf_at p i q :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None ->
     match form q with PWildcard | PVariable | PConst _ => true | _ => false end = true ->
-    has (p, inst_of i q) -> exists n e, get M (p, inst_of i q) = Some e /\ nth_error g e = Some n /\ present n = true.
+    bound_at (p, inst_of i q) -> exists n e, get M (p, inst_of i q) = Some e /\ nth_error g e = Some n /\ present n = true.
   Proof.
     intros lt at_p F L H. destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
     exists n, e. split; [exact G |]. split; [exact at_e |]. unfold fits_node in X. unfold present in *.
@@ -246,7 +253,7 @@ Section Use.
   Lemma variable_tensor p i q :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> 
     match form q with PVariable | PConst _ => true | _ => false end = true ->
-    has (p, inst_of i q) -> exists t, rho (p, inst_of i q) = Of t.
+    bound_at (p, inst_of i q) -> exists t, rho (p, inst_of i q) = Of t.
   Proof.
     intros lt at_p F Fq H. destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
     unfold fits_node in X. rewrite (rho_value _ _ G).
@@ -260,7 +267,7 @@ Section Use.
 
   Lemma const_value p i q a :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PConst a ->
-    has (p, inst_of i q) -> exists k v t, rho (p, inst_of i q) = Of t /\ consts S k v = Some t /\
+    bound_at (p, inst_of i q) -> exists k v t, rho (p, inst_of i q) = Of t /\ consts S k v = Some t /\
       label_at (p, inst_of i q) "value" = v.
   Proof.
     intros lt at_p F Fq H. destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
@@ -273,7 +280,7 @@ Section Use.
 
   Lemma proj_at p i q kid a :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PProj kid a -> no_inst [kid] = true ->
-    has (p, inst_of i q) -> exists k l, has (addr_of pats i kid) /\ rho (addr_of pats i kid) = Fields l /\
+    bound_at (p, inst_of i q) -> exists k l, bound_at (addr_of pats i kid) /\ rho (addr_of pats i kid) = Fields l /\
       (k <? 0)%Z = false /\ option_map Of (nth_error l (Z.to_nat k)) = Some (rho (p, inst_of i q)) /\
       label_at (p, inst_of i q) "index" = Some (VInt k).
   Proof.
@@ -289,7 +296,7 @@ Section Use.
 
   Lemma alt_at p i q kids :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PAlt kids -> no_inst kids = true ->
-    has (p, inst_of i q) -> exists k kid e, nth_error kids k = Some kid /\
+    bound_at (p, inst_of i q) -> exists k kid e, nth_error kids k = Some kid /\
       get M (p, inst_of i q) = Some e /\ get M (addr_of pats i kid) = Some e /\
       rho (p, inst_of i q) = rho (addr_of pats i kid) /\
       (template q = false -> look_up Nat.eqb (alts M) p = Some k).
@@ -303,7 +310,7 @@ Section Use.
 
   Lemma optional_at p i q kid d :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = POptional kid d -> no_inst [kid] = true ->
-    has (p, inst_of i q) -> exists e n, get M (p, inst_of i q) = Some e /\ nth_error g e = Some n /\
+    bound_at (p, inst_of i q) -> exists e n, get M (p, inst_of i q) = Some e /\ nth_error g e = Some n /\
       label_at (p, inst_of i q) "present" = Some (VBool (present n)) /\
       ((present n = true /\ get M (addr_of pats i kid) = Some e /\ rho (p, inst_of i q) = rho (addr_of pats i kid)) \/
        (present n = false /\ rho (p, inst_of i q) = Absent)).
@@ -318,11 +325,11 @@ Section Use.
   Qed.
 
   Lemma op_at p q names : p < depth r -> nth_error pats p = Some q -> form q = POp names ->
-    has (p, None) -> exists e name, get M (p, None) = Some e /\ name_of g e = Some name /\
+    bound_at (p, None) -> exists e name, get M (p, None) = Some e /\ name_of g e = Some name /\
       existsb (String.eqb name) names = true.
   Proof.
     intros lt at_p Fq H. assert (inst_of None q = None) as E by (unfold inst_of; now destruct (template q)).
-    assert (has (p, inst_of None q)) as H' by now rewrite E.
+    assert (bound_at (p, inst_of None q)) as H' by now rewrite E.
     destruct (fit_at p None q lt at_p ltac:(reflexivity) H') as (e & n & G & at_e & X). rewrite E in G.
     unfold fits_node in X. rewrite Fq in X. destruct X as (name & W & Ex). exists e, name.
     split; [exact G |]. split; [unfold name_of; now rewrite at_e, W | exact Ex].
@@ -334,9 +341,9 @@ Section Use.
     match form q with PTuple _ | PVariadic _ _ _ _ => true | _ => false end = true ->
     no_inst kids = true ->
     match kids with [v] => match variadic pats v with Some f => no_inst [f] | None => true end | _ => true end = true ->
-    has (p, inst_of i q) ->
+    bound_at (p, inst_of i q) ->
     exists ts, rho (p, inst_of i q) = Fields ts /\ map rho (kid_addrs pats M i kids) = map Of ts /\
-      Forall has (kid_addrs pats M i kids).
+      Forall bound_at (kid_addrs pats M i kids).
   Proof.
     intros lt at_p F kids Fq N V H. destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
     assert (what (op n) = KTuple /\ kids_at pats M i kids (args n)) as [W K].
@@ -376,7 +383,7 @@ Section Use.
   Lemma requires_at c : In c (conditions r) -> eval (env_at pats g M None) c = Some (VBool true).
   Proof. intros inc. apply attr_eval_iff. now apply (facts_requires _ _ _ _ _ fs). Qed.
 
-  Lemma source_has k a : nth_error (source_addrs r (List.length outs)) k = Some a -> has a.
+  Lemma source_has k a : nth_error (source_addrs r (List.length outs)) k = Some a -> bound_at a.
   Proof.
     intros at_k. destruct (Forall2_nth _ _ _ (facts_outs _ _ _ _ _ fs) k a at_k) as (o & _ & G). now exists o.
   Qed.
@@ -404,10 +411,17 @@ Section Use.
   (** A pattern that is bound, and no optional one with a default. *)
   Lemma means_has i p q x : means S pats g M i p x -> nth_error pats p = Some q ->
     match form q with POptional _ (Some _) => false | _ => true end = true ->
-    has (at_ i p q) -> x = Some (rho (at_ i p q)).
+    bound_at (at_ i p q) -> x = Some (rho (at_ i p q)).
   Proof.
     intros H at_p N [e G]. rewrite (rho_value _ _ G). apply (means_bound i p q e x H at_p).
     unfold looked_up. rewrite G. destruct (form q); try reflexivity. now destruct otherwise.
+  Qed.
+
+  Lemma means_source i p q x : means S pats g M i p x -> nth_error pats p = Some q ->
+    match form q with POptional _ (Some _) => false | _ => true end = true ->
+    bound_at (addr_of pats i p) -> x = Some (rho (addr_of pats i p)).
+  Proof.
+    intros H at_p N B. rewrite (addr_of_at pats i p q at_p) in *. now apply (means_has i p q).
   Qed.
 
   Lemma not_looked_up i p q : existsb (Nat.eqb p) (reached_sources r) = false -> first q = None ->
@@ -469,7 +483,7 @@ Section Use.
     alone p = true ->
     existsb (Nat.eqb p) (reached_sources r) = false -> form q = PInst t a ->
     exists i' k, (template q = true -> i' = i) /\ eval (env_at pats g M i') a = Some (VInt k) /\ (k <? 0)%Z = false /\
-      has (instance pats t (Z.to_nat k)) /\ x = Some (rho (instance pats t (Z.to_nat k))).
+      bound_at (instance pats t (Z.to_nat k)) /\ x = Some (rho (instance pats t (Z.to_nat k))).
   Proof.
     intros H at_p F Al N Fq.
     assert (forall j, at_ j p q = (p, inst_of j q)) as A by (intros j; unfold at_; now rewrite (first_none j q F)).
