@@ -10,7 +10,7 @@
 From Coq Require Import Bool Lia List Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
 From Calque Require Import pattern.Pattern pattern.Match pattern.Forward rewrite.Rewrite rewrite.Check rewrite.Facts.
-From Calque Require Import rewrite.Sound rewrite.SoundBuild rewrite.SoundRule rewrite.SoundUse rewrite.SoundModel.
+From Calque Require Import rewrite.Sound rewrite.SoundBuild rewrite.SoundRule rewrite.SoundUse rewrite.SoundModel rewrite.SoundOps.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable.
 Import ListNotations.
 Open Scope nat_scope.
@@ -144,6 +144,40 @@ Ltac give G :=
       unfold value_at in E; values E
   end;
   injection G as <-.
+
+(** The rule's [k]-th condition. *)
+Ltac require k R :=
+  lazymatch goal with
+  | fs : facts ?c ?r ?g ?M ?outs |- _ =>
+      lazymatch eval vm_compute in (nth_error (conditions r) k) with
+      | Some ?a => pose proof (requires_nth c r g M outs fs k a eq_refl) as R; values R
+      end
+  end.
+
+(** [E : label_at .. a l = Some s], of a call with fact [C] or of a leaf: what it says of the value. *)
+Ltac says_call E C D :=
+  lazymatch type of C with
+  | call_fact ?T ?r ?g ?M ?p ?j ?q ?o ?kids ?name ?ty ?at_ =>
+      lazymatch type of E with
+      | Pattern.label_at _ _ _ _ ?l = Some ?s =>
+          pose proof (call_describes T r g M p j q o kids name ty at_ l s C eq_refl
+                        ltac:(first [left; reflexivity | right; reflexivity]) E) as D;
+          change (inst_of j q) with j in D
+      end
+  end.
+Ltac says_leaf E D :=
+  lazymatch goal with
+  | fs : facts ?c ?r ?g ?M ?outs, san : sane _ ?g |- _ =>
+      lazymatch type of E with
+      | Pattern.label_at _ _ _ (?p, ?i) ?l = Some ?s =>
+          lazymatch goal with
+          | B : bound_at M (p, i) |- _ =>
+              lazymatch pattern_at r p with
+              | Some ?q => pose proof (leaf_describes _ c r g M outs san fs p i q l s eq_refl eq_refl eq_refl B E) as D
+              end
+          end
+      end
+  end.
 
 Ltac each_mean ms mean :=
   lazymatch type of ms with

@@ -383,6 +383,9 @@ Section Use.
   Lemma requires_at c : In c (conditions r) -> eval (env_at pats g M None) c = Some (VBool true).
   Proof. intros inc. apply attr_eval_iff. now apply (facts_requires _ _ _ _ _ fs). Qed.
 
+  Lemma requires_nth k c : nth_error (conditions r) k = Some c -> eval (env_at pats g M None) c = Some (VBool true).
+  Proof. intros at_k. apply requires_at. now apply nth_error_In with k. Qed.
+
   Lemma source_has k a : nth_error (source_addrs r (List.length outs)) k = Some a -> bound_at a.
   Proof.
     intros at_k. destruct (Forall2_nth _ _ _ (facts_outs _ _ _ _ _ fs) k a at_k) as (o & _ & G). now exists o.
