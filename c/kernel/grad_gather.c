@@ -1,18 +1,16 @@
-/* From scatter to gather: dX[a] = sum over the box of [e(I) = a] * w(I), then variables of the box are eliminated (spec
-   autodiff section 6, steps 3 and 4):
+/* From scatter to gather (Coq: Calque.kernel.GatherForm): dX[a] = sum over the box of [e(I) = a] * w(I), then variables of
+   the box are eliminated (spec autodiff section 6, steps 3 and 4):
      digit   f // m and f % m: new variables q, r with f = m*q + r, r < m; a finer division of the same f comes first;
      point   an equation with coefficient 1 or -1 of a box variable x: x is the rest, guarded by x's range;
      stride  with a coefficient c, |c| > 1: x is the rest / c, guarded by divisibility and range;
      else    an equation without box variables stays as a guard.
    Point and stride take the equation with the fewest box variables, in it the least |c|, then the largest range, then the
-   first.
-   If the bounds of the result cannot be shown, the term is built again with less done: index expressions not brought to
-   normal form, then no elimination at all, whose accesses are those of the source. */
+   first. */
 #include "kernel/grad_room.h"
 
 #include <string.h>
 
-enum { SLOTS = 40, EQUATIONS = 40, GUARDS = 120, FAR = 1 << 30 };
+enum { SLOTS = 40, EQUATIONS = 40, GUARDS = 3 * SLOTS + EQUATIONS, FAR = 1 << 30 };
 
 /* k + sum of c[i] * slot i */
 struct lin {
@@ -34,25 +32,18 @@ struct digit {
     struct lin q, r;
 };
 
-/* op: CMP_GE, CMP_LT: lin op k. CMP_EQ: lin % k == 0, or lin == 0 for k = 0. */
-struct guard {
-    int op;
-    long k;
-    struct lin lin;
-};
-
 struct gather {
     struct grad *g;
     const struct grad_term *t;
-    int rank, out;
+    int rank;
     struct kernel_stmt s; /* the statement under construction as it is now */
     struct aff aff;
     struct slot slot[SLOTS];
     struct lin eq[EQUATIONS];
-    struct guard guard[GUARDS];
     struct digit digit[EQUATIONS];
-    int slots, eqs, guards, digits;
-    bool normal;   /* bring index expressions to normal form */
+    int form[KERNEL_RANK_MAX];    /* of the indices */
+    int gone[SLOTS];              /* the slots eliminated, in order */
+    int slots, eqs, digits, ngone;
     bool overflow; /* too much for the tables: no elimination */
 };
 
@@ -110,24 +101,28 @@ static void add_eq(struct gather *p, struct lin x)
         p->eq[p->eqs++] = x;
 }
 
-static void add_guard(struct gather *p, int op, const struct lin *x, long k)
+/* The greatest proper divisor of m, not 1, by which the form is divided somewhere in `in`, if it is more than best. */
+static long finer_in(const struct gather *p, int in, int form, long m, long best)
 {
-    if (p->guards == GUARDS)
-        p->overflow = true;
-    else
-        p->guard[p->guards++] = (struct guard){op, k, *x};
+    const struct aff_form *f = &p->aff.form.a[in];
+
+    for (int i = 0; i < f->n; i++) {
+        const struct aff_atom *x = &p->aff.atom.a[p->aff.term.a[f->first + i].atom];
+        if (x->kind == IX_VAR)
+            continue;
+        if (x->form == form && x->k < m && m % x->k == 0 && x->k > best && x->k > 1)
+            best = x->k;
+        best = finer_in(p, x->form, form, m, best);
+    }
+    return best;
 }
 
-/* The greatest proper divisor of m, not 1, by which the same form is divided somewhere; 0 if there is none. */
 static long finer(const struct gather *p, int form, long m)
 {
     long best = 0;
 
-    for (int i = 0; i < p->aff.atom.n; i++) {
-        const struct aff_atom *x = &p->aff.atom.a[i];
-        if (x->kind != IX_VAR && x->form == form && x->k < m && m % x->k == 0 && x->k > best && x->k > 1)
-            best = x->k;
-    }
+    for (int i = 0; i < p->t->n; i++)
+        best = finer_in(p, p->form[i], form, m, best);
     return best;
 }
 
@@ -232,7 +227,6 @@ static struct lin lin_of(struct gather *p, int form)
 static void set_up(struct gather *p)
 {
     struct grad *g = p->g;
-    int form[KERNEL_RANK_MAX];
 
     for (int i = 0; i < p->rank; i++)
         if (g->b.var.a[g->base + i].extent > 1)
@@ -241,12 +235,13 @@ static void set_up(struct gather *p)
         if (g->b.var.a[g->base + p->t->box.a[i]].extent > 1)
             add_slot(p, p->t->box.a[i], g->b.var.a[g->base + p->t->box.a[i]].extent, true);
     for (int i = 0; i < p->t->n; i++)
-        form[i] = aff_of(&p->aff, p->t->ix[i]);
+        if ((p->form[i] = aff_of(&p->aff, p->t->ix[i])) < 0)
+            p->overflow = true;
     for (int i = 0; i < p->t->n && !p->overflow; i++) {
         struct lin x, a;
         if (g->b.var.a[g->base + i].extent <= 1)
             continue; /* index and a are both 0 */
-        x = lin_of(p, form[i]);
+        x = lin_of(p, p->form[i]);
         a = unit(slot_of(p, i), 0);
         add_eq(p, lin_mix(p, &x, 1, &a, -1));
     }
@@ -265,18 +260,6 @@ static void replace(struct gather *p, int x, const struct lin *num, long m)
         if (c != 0)
             p->eq[i] = lin_mix(p, &rest, m, num, c);
     }
-    for (int i = 0; i < p->guards; i++) {
-        rest = p->guard[i].lin;
-        c = rest.c[x];
-        rest.c[x] = 0;
-        if (c == 0)
-            continue;
-        p->guard[i].lin = lin_mix(p, &rest, m, num, c);
-        if (p->guard[i].k > FAR || p->guard[i].k < -(long)FAR)
-            p->overflow = true;
-        else
-            p->guard[i].k *= m;
-    }
     for (int i = 0; i < p->slots; i++) {
         if (!p->slot[i].gone || p->slot[i].lin.c[x] == 0)
             continue;
@@ -293,6 +276,7 @@ static void replace(struct gather *p, int x, const struct lin *num, long m)
     p->slot[x].gone = true;
     p->slot[x].lin = *num;
     p->slot[x].m = m;
+    p->gone[p->ngone++] = x;
 }
 
 static int box_count(const struct gather *p, const struct lin *x)
@@ -323,14 +307,6 @@ static void solve(struct gather *p, int eq, int slot)
     x.c[slot] = 0;
     num = lin_mix(p, &x, c < 0 ? 1 : -1, &zero, 0);
     replace(p, slot, &num, m);
-    if (m > 1)
-        add_guard(p, CMP_EQ, &num, m);
-    if (p->slot[slot].extent > FAR / m) {
-        p->overflow = true;
-        return;
-    }
-    add_guard(p, CMP_GE, &num, 0);
-    add_guard(p, CMP_LT, &num, (p->slot[slot].extent - 1) * m + 1);
 }
 
 /* Takes the best equation and variable (see above) until no equation has a variable of the box. */
@@ -359,36 +335,28 @@ static bool step(struct gather *p)
     return slot >= 0;
 }
 
-/* A guard over what is left of a variable's definition may be always true. */
-static bool holds(const struct gather *p, const struct guard *x)
+static bool negative(const struct gather *p, const struct lin *x)
 {
-    struct span s = lin_span(p, &x->lin);
-    bool whole = x->op == CMP_EQ && x->k > 0 && x->lin.k % x->k == 0;
-
-    if (x->op == CMP_GE)
-        return s.lo >= x->k;
-    if (x->op == CMP_LT)
-        return s.hi < x->k;
-    for (int i = 0; i < p->slots && whole; i++)
-        whole = x->lin.c[i] % x->k == 0;
-    return whole || (x->k == 0 && s.lo == 0 && s.hi == 0);
+    for (int i = 0; i < p->slots; i++)
+        if (x->c[i] > 0)
+            return false;
+    return true;
 }
 
 static void eliminate(struct gather *p)
 {
+    struct lin zero;
+
+    memset(&zero, 0, sizeof zero);
     set_up(p);
     while (!p->overflow && step(p))
         ;
-    for (int i = 0; i < p->eqs; i++) {
-        struct lin zero, x = p->eq[i];
-        bool negative = true;
-        memset(&zero, 0, sizeof zero);
-        for (int j = 0; j < p->slots; j++)
-            negative = negative && x.c[j] <= 0;
-        if (negative)
-            x = lin_mix(p, &x, -1, &zero, 0);
-        add_guard(p, CMP_EQ, &x, 0);
-    }
+    for (int i = 0; i < p->eqs && !p->overflow; i++)
+        if (negative(p, &p->eq[i]))
+            p->eq[i] = lin_mix(p, &p->eq[i], -1, &zero, 0);
+    for (int i = 0; i < p->ngone; i++)
+        if (p->slot[p->gone[i]].m > FAR || p->slot[p->gone[i]].extent > FAR / p->slot[p->gone[i]].m)
+            p->overflow = true;
 }
 
 /* What the variables that are gone have become; the others stay. */
@@ -424,21 +392,39 @@ static int *substitution(struct gather *p)
     return ix;
 }
 
-/* The conditions of the elimination's guards that are not always true, in c; their number. */
+static bool multiple(const struct gather *p, const struct lin *x, long m)
+{
+    bool whole = x->k % m == 0;
+
+    for (int i = 0; i < p->slots && whole; i++)
+        whole = x->c[i] % m == 0;
+    return whole;
+}
+
+/* The conditions of the elimination that are not always true, in c: of what is gone that it is in its range, and the
+   equations that are left. Their number. */
 static int own_conds(struct gather *p, struct cond *c)
 {
     struct grad *g = p->g;
+    struct span s;
     int n = 0;
 
-    for (int i = 0; i < p->guards; i++) {
-        const struct guard *x = &p->guard[i];
-        int a;
-        if (holds(p, x))
-            continue;
-        a = lin_ix(p, &x->lin);
-        if (x->op == CMP_EQ && x->k > 0)
-            a = grad_ix(g, IX_MOD, a, 0, x->k);
-        c[n++] = (struct cond){x->op, a, grad_ix(g, IX_CONST, 0, 0, x->op == CMP_EQ ? 0 : x->k)};
+    for (int i = 0; i < p->ngone; i++) {
+        const struct slot *x = &p->slot[p->gone[i]];
+        long last = (x->extent - 1) * x->m;
+        s = lin_span(p, &x->lin);
+        if (x->m > 1 && !multiple(p, &x->lin, x->m))
+            c[n++] = (struct cond){CMP_EQ, grad_ix(g, IX_MOD, lin_ix(p, &x->lin), 0, x->m),
+                                   grad_ix(g, IX_CONST, 0, 0, 0)};
+        if (s.lo < 0)
+            c[n++] = (struct cond){CMP_GE, lin_ix(p, &x->lin), grad_ix(g, IX_CONST, 0, 0, 0)};
+        if (s.hi > last)
+            c[n++] = (struct cond){CMP_LT, lin_ix(p, &x->lin), grad_ix(g, IX_CONST, 0, 0, last + 1)};
+    }
+    for (int i = 0; i < p->eqs; i++) {
+        s = lin_span(p, &p->eq[i]);
+        if (s.lo != 0 || s.hi != 0)
+            c[n++] = (struct cond){CMP_EQ, lin_ix(p, &p->eq[i]), grad_ix(g, IX_CONST, 0, 0, 0)};
     }
     return n;
 }
@@ -501,7 +487,7 @@ static int build(struct gather *p)
 {
     struct grad *g = p->g;
     int n = 0, sums = 0, r = -1, *kept, *ix;
-    struct grad_copy c = {.g = g, .src = &g->b, .s = &p->s, .keep = true, .aff = p->normal ? &p->aff : NULL};
+    struct grad_copy c = {.g = g, .src = &g->b, .s = &p->s, .aff = &p->aff};
     struct cond *list = mem_zero(g->mem, (size_t)(GUARDS + KERNEL_RANK_MAX + p->t->guard.n), sizeof *list);
 
     kept = mem_zero(g->mem, (size_t)(p->s.nvar), sizeof *kept);
@@ -530,42 +516,10 @@ static int build(struct gather *p)
     return g->status == CALQUE_OK ? r : -1;
 }
 
-/* Level 0: all of the above; 1: index expressions as substituted; 2: nothing eliminated. */
-static int attempt(struct gather *p, int level, enum calque_status *st, struct diag *why)
-{
-    struct grad *g = p->g;
-    int r;
-
-    memset(p->slot, 0, sizeof p->slot);
-    p->slots = p->eqs = p->guards = p->digits = 0;
-    p->normal = level == 0;
-    p->overflow = level == 2;
-    p->s = (struct kernel_stmt){.out = p->out, .var = g->base, .nvar = g->b.var.n - g->base, .line = g->line,
-                                .col = g->col};
-    aff_init(&p->aff, g->mem, &g->b, &p->s);
-    if (level < 2)
-        eliminate(p);
-    if (p->overflow) { /* forget the digits */
-        p->slots = 0;
-        p->guards = 0;
-        p->normal = false;
-    }
-    r = g->status == CALQUE_OK ? build(p) : -1;
-    p->s.nvar = g->b.var.n - g->base;
-    *st = p->aff.status;
-    aff_free(&p->aff);
-    if (*st == CALQUE_NOMEM || g->status != CALQUE_OK)
-        return grad_nomem(g);
-    p->s.body = r;
-    *st = bounds_check(&g->b, &p->s, "", NULL, 0, why);
-    return *st == CALQUE_NOMEM ? grad_nomem(g) : r;
-}
-
 int grad_gather(struct grad *g, const struct grad_term *t, int rank, int out)
 {
     struct gather *p;
-    enum calque_status st = CALQUE_OK;
-    struct diag why;
+    enum calque_status st;
     int r = -1;
 
     for (int i = 0; i < t->box.n; i++)
@@ -577,14 +531,17 @@ int grad_gather(struct grad *g, const struct grad_term *t, int rank, int out)
     p->g = g;
     p->t = t;
     p->rank = rank;
-    p->out = out;
-    for (int level = g->o->universal ? 2 : 0; level < 3; level++) {
-        r = attempt(p, level, &st, &why);
-        if (r < 0 || st == CALQUE_OK)
-            break;
-    }
+    p->s = (struct kernel_stmt){.out = out, .var = g->base, .nvar = g->b.var.n - g->base, .line = g->line, .col = g->col};
+    p->overflow = g->o->universal;
+    aff_init(&p->aff, g->mem, &g->b, &p->s);
+    if (!p->overflow)
+        eliminate(p);
+    if (p->overflow) /* forget the digits */
+        p->slots = 0;
+    if (g->status == CALQUE_OK)
+        r = build(p);
+    st = p->aff.status;
+    aff_free(&p->aff);
     mem_free(p);
-    if (r >= 0 && st != CALQUE_OK)
-        return grad_refuse(g, st, why.text);
-    return r;
+    return st == CALQUE_NOMEM ? grad_nomem(g) : r;
 }

@@ -50,15 +50,14 @@ int grad_load(struct grad *g, int tensor, const int *ix, int n);
 int grad_select(struct grad *g, const struct cond *c, int n, int a, int b);
 int grad_reduce(struct grad *g, int op, const int *var, int n, int body);
 
-/* Copies an expression of src into the statement under construction. */
+/* Copies an expression of src into the statement under construction. Variables of reductions become new ones. */
 struct grad_copy {
     struct grad *g;
     const struct kernel *src;
     const struct kernel_stmt *s; /* whose variables the expression has */
     const int *tensor;           /* map, or NULL: the same */
     int *ix;                     /* by variable of s: its index expression here */
-    bool keep;                   /* variables of reductions keep their numbers; else they become new ones */
-    struct aff *aff;             /* not NULL: index expressions that changed are brought to normal form */
+    struct aff *aff;             /* not NULL: indices that a variable's definition came into get their normal form */
     struct ints *scope;          /* not NULL: names around the place; a new variable's name is none of them */
     const struct split *split;   /* not NULL: reductions split off become loads */
     int cursor;

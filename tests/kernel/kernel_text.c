@@ -1,6 +1,7 @@
 /* The requests of calque-oracle kernel, answered by the C implementation; or random requests.
-   usage: kernel_text < REQUESTS | kernel_text N SEED */
+   usage: kernel_text < REQUESTS | kernel_text N SEED [grad] */
 #include "gen.h"
+#include "kernel/grad.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,12 +30,12 @@ static void close_world(struct world *w)
     strs_free(&w->strs);
 }
 
-static void put_kernel(struct world *w)
+static void put_kernel(struct world *w, const struct kernel *k)
 {
     struct text t;
 
     text_init(&t, &w->mem);
-    kernel_print(&t, &w->k);
+    kernel_print(&t, k);
     fputs(t.a ? t.a : "", stdout);
     text_free(&t);
 }
@@ -95,6 +96,26 @@ static bool set_outputs(struct world *w, char *names)
     return true;
 }
 
+/* The gradient of the outputs by the tensors named; "no" where it is refused, "limit" where it is too large. */
+static bool differentiate(struct world *w, char *names)
+{
+    int wrt[GEN_TENSORS], n = 0;
+    struct kernel g;
+    enum calque_status st;
+
+    for (char *s = strtok(names, ","); s; s = strtok(NULL, ",")) {
+        if (n == GEN_TENSORS || (wrt[n++] = kernel_find_tensor(&w->k, strs_find(&w->strs, s, strlen(s)))) < 0)
+            return false;
+    }
+    st = kernel_grad(&g, &w->k, wrt, n, NULL, &w->d);
+    if (st == CALQUE_OK)
+        put_kernel(w, &g);
+    else
+        puts(st == CALQUE_NO ? "no" : "limit");
+    kernel_free(&g);
+    return st == CALQUE_OK || st == CALQUE_NO || st == CALQUE_LIMIT;
+}
+
 /* False where the request is no request. */
 static bool answer(char *head, const char *text)
 {
@@ -108,15 +129,17 @@ static bool answer(char *head, const char *text)
         fprintf(stderr, "%d:%d: %s\n", w.d.line, w.d.col, w.d.text);
         puts("error");
     } else if (n == 2 && strcmp(what, "print") == 0) {
-        put_kernel(&w);
+        put_kernel(&w, &w.k);
     } else if (n == 1 && strcmp(what, "run") == 0) {
         ok = run(&w);
     } else if (n == 4 && strcmp(what, "inline") == 0 && set_outputs(&w, outputs)) {
         int t = kernel_find_tensor(&w.k, strs_find(&w.strs, name, strlen(name)));
         if (t >= 0 && kernel_inline(&w.k, t, &w.d) == CALQUE_OK)
-            put_kernel(&w);
+            put_kernel(&w, &w.k);
         else
             puts("no");
+    } else if (n == 4 && strcmp(what, "grad") == 0 && set_outputs(&w, outputs)) {
+        ok = differentiate(&w, name);
     } else {
         ok = false;
     }
@@ -167,8 +190,56 @@ static int loaded(const struct kernel *k)
     return -1;
 }
 
+static bool loads(const struct kernel *k, int id, int t)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return e->kind == EX_LOAD && e->op == t;
+    return loads(k, e->a, t) || (e->kind != EX_REDUCE && e->b >= 0 && loads(k, e->b, t));
+}
+
+/* Some statements store an earlier tensor of their shape: values are overwritten, in place too. */
+static void store_again(struct kernel *k, uint64_t *state)
+{
+    for (int i = 0; i < k->stmt.n; i++) {
+        int out = k->stmt.a[i].out, t = (int)(ref_random(state) % (unsigned)k->tensor.n);
+        const struct kernel_tensor *a = &k->tensor.a[t], *b = &k->tensor.a[out];
+        if (ref_random(state) % 2 && a->rank == b->rank && memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim) == 0)
+            k->stmt.a[i].out = t;
+    }
+}
+
+/* The gradient of some stored tensors by some tensors, most of which have an influence. */
+static bool gradient_request(struct world *w, const char *type, uint64_t *state)
+{
+    const struct kernel *k = &w->k;
+    int last = k->stmt.a[k->stmt.n - 1].out, n = 0;
+
+    store_again(&w->k, state);
+    printf("grad %s %s", type, strs_text(&w->strs, k->tensor.a[last].name));
+    for (int i = 0; i + 1 < k->stmt.n; i++) {
+        int t = k->stmt.a[i].out;
+        for (int j = 0; j < i; j++)
+            t = k->stmt.a[j].out == t ? last : t;
+        if (t != last && ref_random(state) % 4 == 0)
+            printf(",%s", strs_text(&w->strs, k->tensor.a[t].name));
+    }
+    for (int t = 0; t < k->tensor.n; t++) {
+        bool used = false;
+        for (int i = 0; i < k->stmt.n; i++)
+            used = used || loads(k, k->stmt.a[i].body, t);
+        if (ref_random(state) % 8 < (used ? 5 : 1))
+            printf("%c%s", n++ ? ',' : ' ', strs_text(&w->strs, k->tensor.a[t].name));
+    }
+    if (n == 0)
+        printf(" %s", strs_text(&w->strs, k->tensor.a[0].name));
+    puts("");
+    return true;
+}
+
 /* One random request; false when the generated kernel is refused or too long to run. */
-static bool request(uint64_t seed)
+static bool request(uint64_t seed, bool gradient)
 {
     static struct gen g;
     bool real = seed % 3 == 0;
@@ -184,7 +255,9 @@ static bool request(uint64_t seed)
         const char *type = real ? "real" : "integer";
         int stored = w.k.stmt.a[ref_random(&state) % (uint64_t)w.k.stmt.n].out;
         int last = w.k.stmt.a[w.k.stmt.n - 1].out;
-        if (kind == 0) {
+        if (gradient) {
+            ok = gradient_request(&w, type, &state);
+        } else if (kind == 0) {
             printf("print %s\n", type);
         } else if (kind == 1 && !real) {
             ok = kernel_cost(&w.k) < COST_MAX;
@@ -201,7 +274,7 @@ static bool request(uint64_t seed)
                    strs_text(&w.strs, w.k.tensor.a[stored].name));
         }
         if (ok) {
-            put_kernel(&w);
+            put_kernel(&w, &w.k);
             puts("");
         }
     }
@@ -220,7 +293,7 @@ int main(int argc, char **argv)
     for (long made = 0, tried = 0; made < n; tried++) {
         if (tried > 20 * n + 100)
             return 3;
-        made += request(seed + (uint64_t)tried);
+        made += request(seed + (uint64_t)tried, argc > 3 && strcmp(argv[3], "grad") == 0);
     }
     return 0;
 }
