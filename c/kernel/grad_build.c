@@ -282,30 +282,27 @@ int grad_form_ix(struct grad *g, struct aff *t, int form)
     return r;
 }
 
-static int copy_ix(struct grad_copy *c, int id, bool *changed)
+/* Under the substitution, as it is. */
+static int copy_ix(struct grad_copy *c, int id)
 {
     struct ix x = c->src->ix.a[id];
     int a, b = 0;
 
-    if (x.kind == IX_VAR) {
-        int to = c->ix[x.k];
-        *changed = *changed || to < 0 || c->g->b.ix.a[to].kind != IX_VAR;
-        return to;
-    }
+    if (x.kind == IX_VAR)
+        return c->ix[x.k];
     if (x.kind == IX_CONST)
         return grad_ix(c->g, IX_CONST, 0, 0, x.k);
-    a = copy_ix(c, x.a, changed);
+    a = copy_ix(c, x.a);
     if (x.kind == IX_ADD || x.kind == IX_SUB)
-        b = copy_ix(c, x.b, changed);
+        b = copy_ix(c, x.b);
     return grad_ix(c->g, x.kind, a, b, x.k);
 }
 
 int grad_copy_ix(struct grad_copy *c, int id)
 {
-    bool changed = false;
-    int r = copy_ix(c, id, &changed);
+    int r = copy_ix(c, id);
 
-    return r < 0 || !c->aff || !changed ? r : grad_form_ix(c->g, c->aff, aff_of(c->aff, r));
+    return r < 0 || !c->aff ? r : grad_form_ix(c->g, c->aff, aff_of(c->aff, r));
 }
 
 /* The values of an index expression of src. */
@@ -336,11 +333,10 @@ static struct span src_span(const struct grad_copy *c, int id)
 /* An index of a dimension: in normal form where its bounds can be seen as before. */
 static int copy_index(struct grad_copy *c, int id, long dim)
 {
-    bool changed = false;
-    int r = copy_ix(c, id, &changed), form;
+    int r = copy_ix(c, id), form;
     struct span s, was;
 
-    if (r < 0 || !c->aff || !changed)
+    if (r < 0 || !c->aff)
         return r;
     form = aff_of(c->aff, r);
     if (form < 0)
@@ -350,19 +346,6 @@ static int copy_index(struct grad_copy *c, int id, long dim)
     if ((s.lo >= 0 && s.hi < dim) || (s.lo >= was.lo && s.hi <= was.hi))
         return grad_form_ix(c->g, c->aff, form);
     return r;
-}
-
-bool grad_copy_conds(struct grad_copy *c, const struct ex *e, struct cond *to)
-{
-    int first = e->first, n = e->n;
-
-    for (int i = 0; i < n; i++) {
-        struct cond x = c->src->cond.a[first + i];
-        to[i] = (struct cond){x.op, grad_copy_ix(c, x.a), grad_copy_ix(c, x.b)};
-        if (to[i].a < 0 || to[i].b < 0)
-            return false;
-    }
-    return true;
 }
 
 static bool in_scope(const struct ints *s, int name)
@@ -438,19 +421,29 @@ bool grad_holds(struct aff *t, struct cond c)
     }
 }
 
+int grad_copy_conds(struct grad_copy *c, const struct ex *e, struct cond *to)
+{
+    int first = e->first, n = 0;
+
+    for (int i = 0; i < e->n; i++) {
+        struct cond x = c->src->cond.a[first + i];
+        to[n] = (struct cond){x.op, grad_copy_ix(c, x.a), grad_copy_ix(c, x.b)};
+        if (to[n].a < 0 || to[n].b < 0)
+            return -1;
+        n += !grad_holds(c->aff, to[n]);
+    }
+    return n;
+}
+
 static int copy_select(struct grad_copy *c, struct ex e)
 {
     struct cond *to = mem_zero(c->g->mem, (size_t)e.n, sizeof *to);
-    int r = -1, a, b, n = 0;
+    int r = -1, a, b, n;
 
     if (!to)
         return grad_nomem(c->g);
-    if (grad_copy_conds(c, &e, to) && (a = grad_copy_ex(c, e.a)) >= 0 && (b = grad_copy_ex(c, e.b)) >= 0) {
-        for (int i = 0; i < e.n; i++)
-            if (!grad_holds(c->aff, to[i]))
-                to[n++] = to[i];
+    if ((n = grad_copy_conds(c, &e, to)) >= 0 && (a = grad_copy_ex(c, e.a)) >= 0 && (b = grad_copy_ex(c, e.b)) >= 0)
         r = grad_select(c->g, to, n, a, b);
-    }
     mem_free(to);
     return r;
 }

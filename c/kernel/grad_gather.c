@@ -335,6 +335,30 @@ static bool step(struct gather *p)
     return slot >= 0;
 }
 
+static long gcd(long a, long b)
+{
+    while (b != 0) {
+        long r = a % b;
+        a = b;
+        b = r;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* Divides by what divides all of x and m; the divisor, 0 when all are 0. */
+static long lowest(const struct gather *p, struct lin *x, long m)
+{
+    long d = gcd(m, x->k);
+
+    for (int i = 0; i < p->slots; i++)
+        d = gcd(d, x->c[i]);
+    for (int i = 0; i < p->slots && d > 1; i++)
+        x->c[i] /= d;
+    if (d > 1)
+        x->k /= d;
+    return d;
+}
+
 static bool negative(const struct gather *p, const struct lin *x)
 {
     for (int i = 0; i < p->slots; i++)
@@ -351,12 +375,16 @@ static void eliminate(struct gather *p)
     set_up(p);
     while (!p->overflow && step(p))
         ;
-    for (int i = 0; i < p->eqs && !p->overflow; i++)
+    for (int i = 0; i < p->eqs && !p->overflow; i++) {
+        lowest(p, &p->eq[i], 0);
         if (negative(p, &p->eq[i]))
             p->eq[i] = lin_mix(p, &p->eq[i], -1, &zero, 0);
-    for (int i = 0; i < p->ngone; i++)
-        if (p->slot[p->gone[i]].m > FAR || p->slot[p->gone[i]].extent > FAR / p->slot[p->gone[i]].m)
-            p->overflow = true;
+    }
+    for (int i = 0; i < p->ngone && !p->overflow; i++) {
+        struct slot *x = &p->slot[p->gone[i]];
+        x->m /= lowest(p, &x->lin, x->m);
+        p->overflow = x->m > FAR || x->extent > FAR / x->m;
+    }
 }
 
 /* What the variables that are gone have become; the others stay. */
@@ -392,13 +420,36 @@ static int *substitution(struct gather *p)
     return ix;
 }
 
-static bool multiple(const struct gather *p, const struct lin *x, long m)
+/* x without what m divides, in r; false when nothing is left. */
+static bool residue(const struct gather *p, const struct lin *x, long m, struct lin *r)
 {
-    bool whole = x->k % m == 0;
+    bool any = x->k % m != 0;
 
-    for (int i = 0; i < p->slots && whole; i++)
-        whole = x->c[i] % m == 0;
-    return whole;
+    memset(r, 0, sizeof *r);
+    r->k = any ? x->k : 0;
+    for (int i = 0; i < p->slots; i++)
+        if (x->c[i] % m != 0) {
+            r->c[i] = x->c[i];
+            any = true;
+        }
+    return any;
+}
+
+/* The condition that m divides x, if it is not always true nor that of one of the slots gone before number i. */
+static int divisible(struct gather *p, int i, struct cond *c)
+{
+    struct lin r, other;
+    const struct slot *x = &p->slot[p->gone[i]], *y;
+
+    if (x->m == 1 || !residue(p, &x->lin, x->m, &r))
+        return 0;
+    for (int j = 0; j < i; j++) {
+        y = &p->slot[p->gone[j]];
+        if (y->m == x->m && residue(p, &y->lin, y->m, &other) && memcmp(&r, &other, sizeof r) == 0)
+            return 0;
+    }
+    *c = (struct cond){CMP_EQ, grad_ix(p->g, IX_MOD, lin_ix(p, &r), 0, x->m), grad_ix(p->g, IX_CONST, 0, 0, 0)};
+    return 1;
 }
 
 /* The conditions of the elimination that are not always true, in c: of what is gone that it is in its range, and the
@@ -413,9 +464,7 @@ static int own_conds(struct gather *p, struct cond *c)
         const struct slot *x = &p->slot[p->gone[i]];
         long last = (x->extent - 1) * x->m;
         s = lin_span(p, &x->lin);
-        if (x->m > 1 && !multiple(p, &x->lin, x->m))
-            c[n++] = (struct cond){CMP_EQ, grad_ix(g, IX_MOD, lin_ix(p, &x->lin), 0, x->m),
-                                   grad_ix(g, IX_CONST, 0, 0, 0)};
+        n += divisible(p, i, c + n);
         if (s.lo < 0)
             c[n++] = (struct cond){CMP_GE, lin_ix(p, &x->lin), grad_ix(g, IX_CONST, 0, 0, 0)};
         if (s.hi > last)
@@ -436,6 +485,15 @@ static int negation(int op)
     return other[op];
 }
 
+/* Appends a condition of the source to the n in the list if it is not always true; the new number. */
+static int put_cond(struct grad_copy *c, struct cond x, struct cond *list, int n)
+{
+    if (n < 0)
+        return -1;
+    list[n] = (struct cond){x.op, grad_copy_ix(c, x.a), grad_copy_ix(c, x.b)};
+    return list[n].a < 0 || list[n].b < 0 ? -1 : n + !grad_holds(c->aff, list[n]);
+}
+
 /* Puts the body under the n conditions c already there and the guards of the source, adjacent ones in one select. */
 static int under_guards(struct gather *p, struct grad_copy *c, struct cond *list, int n, int body)
 {
@@ -448,12 +506,10 @@ static int under_guards(struct gather *p, struct grad_copy *c, struct cond *list
             ;
         bool alone = first == from - 1, other = t->guard.a[first].other;
         if (other && !alone) {
-            struct cond *x = list + n;
-            for (int i = first; i < from; i++) {
-                struct cond q = t->guard.a[i].c;
-                *x++ = (struct cond){q.op, grad_copy_ix(c, q.a), grad_copy_ix(c, q.b)};
-            }
-            body = grad_select(g, list + n, from - first, zero, body);
+            int m = n;
+            for (int i = first; i < from; i++)
+                m = put_cond(c, t->guard.a[i].c, list, m);
+            body = m < 0 ? -1 : grad_select(g, list + n, m - n, zero, body);
             from = first;
             continue;
         }
@@ -467,14 +523,12 @@ static int under_guards(struct gather *p, struct grad_copy *c, struct cond *list
             first = at;
         }
         int own = first == 0 ? 0 : n, m = n;
-        for (int i = first; i < from; i++) {
+        for (int i = first; i < from && m >= 0; i++) {
             struct cond q = t->guard.a[i].c;
-            list[m] = (struct cond){t->guard.a[i].other ? negation(q.op) : q.op, grad_copy_ix(c, q.a),
-                                    grad_copy_ix(c, q.b)};
-            if (list[m].a < 0 || list[m].b < 0)
-                return -1;
-            m += !grad_holds(c->aff, list[m]);
+            m = put_cond(c, (struct cond){t->guard.a[i].other ? negation(q.op) : q.op, q.a, q.b}, list, m);
         }
+        if (m < 0)
+            return -1;
         body = grad_select(g, list + own, m - own, body, zero);
         if (first == 0)
             return body;

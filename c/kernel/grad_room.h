@@ -57,14 +57,15 @@ struct grad_copy {
     const struct kernel_stmt *s; /* whose variables the expression has */
     const int *tensor;           /* map, or NULL: the same */
     int *ix;                     /* by variable of s: its index expression here */
-    struct aff *aff;             /* not NULL: indices that a variable's definition came into get their normal form */
+    struct aff *aff;             /* not NULL: of the statement under construction; indices are brought to normal form */
     struct ints *scope;          /* not NULL: names around the place; a new variable's name is none of them */
     const struct split *split;   /* not NULL: reductions split off become loads */
     int cursor;
 };
 int grad_copy_ix(struct grad_copy *c, int id);
 int grad_copy_ex(struct grad_copy *c, int id);
-bool grad_copy_conds(struct grad_copy *c, const struct ex *e, struct cond *to);
+/* The conditions of a select that are not always true: their number. */
+int grad_copy_conds(struct grad_copy *c, const struct ex *e, struct cond *to);
 /* An index expression of the normal form. */
 int grad_form_ix(struct grad *g, struct aff *t, int form);
 /* Is the comparison true wherever the variables run? false also when aff is NULL or fails. */

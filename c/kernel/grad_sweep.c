@@ -169,7 +169,7 @@ static bool visit_select(struct sweeper *p, const struct ex *e, int w)
     if (!c || !vec_room(g->mem, &p->t.guard, e->n))
         grad_nomem(g);
     else
-        ok = grad_copy_conds(&p->c, e, c);
+        ok = grad_copy_conds(&p->c, e, c) >= 0;
     for (int branch = 0; branch < 2 && ok; branch++) {
         for (int i = 0; i < e->n; i++)
             p->t.guard.a[n + i] = (struct grad_guard){c[i], e->n - 1 - i, branch == 1};

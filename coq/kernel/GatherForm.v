@@ -228,6 +228,25 @@ Fixpoint eliminate (fuel : nat) (ext : list nat) (S : solution) : solution :=
   | _, _ => S
   end.
 
+(** *** In lowest terms *)
+
+Definition content (x : lin) : Z := fold_left Z.gcd (snd x) (Z.abs (fst x)).
+
+Definition divided (x : lin) (d : Z) : lin := (fst x / d, map (fun c => c / d) (snd x)).
+
+Definition lowest_gone (g : removed) : removed :=
+  let '(s, x, m) := g in
+  let d := Z.gcd m (content x) in (s, divided x d, m / d).
+
+(** Of an equation; not with only negative coefficients. *)
+Definition lowest (x : lin) : lin :=
+  let d := content x in
+  let y := if d =? 0 then x else divided x d in
+  if forallb (fun c => c <=? 0) (snd y) then mix (-1) y 0 nil_lin else y.
+
+Definition in_lowest_terms (S : solution) : solution :=
+  Solution (map lowest (rest S)) (map lowest_gone (gone S)) (alive S).
+
 (** ** Guards *)
 
 Inductive condition :=
@@ -236,21 +255,39 @@ Inductive condition :=
   | Below (x : lin) (k : Z)          (** x < k *)
   | Null (x : lin).                  (** x == 0 *)
 
+(** Without what m divides. *)
+Definition residue (m : Z) (x : lin) : lin :=
+  let r c := if c mod m =? 0 then 0 else c in (r (fst x), map r (snd x)).
+
 Definition range_guards (ext : list nat) (g : removed) : list condition :=
   let '(s, x, m) := g in
-  (if m =? 1 then [] else [Multiple m x]) ++
-  [AtLeast x; Below x ((Z.of_nat (nth s ext 0%nat) - 1) * m + 1)].
-
-Definition rest_guard (x : lin) : condition :=
-  Null (if forallb (fun c => c <=? 0) (snd x) then mix (-1) x 0 nil_lin else x).
+  [Multiple m (residue m x); AtLeast x; Below x ((Z.of_nat (nth s ext 0%nat) - 1) * m + 1)].
 
 Definition surely (ext : list nat) (c : condition) : bool :=
   match c with
-  | Multiple m x => (fst x mod m =? 0) && forallb (fun c => c mod m =? 0) (snd x)
+  | Multiple m x => lin_eqb x nil_lin
   | AtLeast x => 0 <=? fst (span_lin ext x)
   | Below x k => snd (span_lin ext x) <? k
   | Null x => let (l, h) := span_lin ext x in (l =? 0) && (h =? 0)
   end.
+
+Definition same_multiple (c d : condition) : bool :=
+  match c, d with
+  | Multiple m x, Multiple n y => (m =? n) && lin_eqb x y
+  | _, _ => false
+  end.
+
+Fixpoint without_repeats (seen l : list condition) : list condition :=
+  match l with
+  | [] => []
+  | c :: l' =>
+      if existsb (same_multiple c) seen then without_repeats seen l'
+      else c :: without_repeats (c :: seen) l'
+  end.
+
+Definition guards_of (ext : list nat) (S : solution) : list condition :=
+  without_repeats [] (filter (fun c => negb (surely ext c))
+                             (flat_map (range_guards ext) (gone S) ++ map Null (rest S))).
 
 (** ** The result's variables: those of the box that are left, then the cell's *)
 
@@ -307,29 +344,17 @@ Definition under (ns : list nat) (f : substitution) : substitution :=
   Substitution (lift (length ns) (moved f)) (ns ++ from f) (ns ++ to f)
                (seq (top f) (length ns) ++ key f) (top f + length ns).
 
-(** Does a variable of [a] become more than a variable? *)
-Fixpoint changes (f : list ix) (a : ix) : bool :=
-  match a with
-  | IVar n => match nth n f (ICst 0) with IVar _ => false | _ => true end
-  | ICst _ => false
-  | IAdd a b | ISub a b => changes f a || changes f b
-  | IMul a _ | IDiv a _ | IMod a _ => changes f a
-  end.
-
 Definition normal (f : substitution) (a : ix) : form := form_of (key f) (to f) a.
 
 Definition put_side (f : substitution) (a : ix) : ix :=
-  let b := subst_ix (moved f) a in
-  if changes (moved f) a then form_ix (normal f b) else b.
+  form_ix (normal f (subst_ix (moved f) a)).
 
 (** An index of a dimension [n]: in normal form where its bounds can be seen as before. *)
 Definition put_index (f : substitution) (n : nat) (a : ix) : ix :=
   let b := subst_ix (moved f) a in
-  if changes (moved f) a then
-    let g := normal f b in
-    let s := span_form (to f) g in
-    if span_within s (0, Z.of_nat n - 1) || span_within s (span_ix (from f) a) then form_ix g else b
-  else b.
+  let g := normal f b in
+  let s := span_form (to f) g in
+  if span_within s (0, Z.of_nat n - 1) || span_within s (span_ix (from f) a) then form_ix g else b.
 
 Definition put_comparison (f : substitution) (c : comparison) : comparison :=
   let '(o, a, b) := c in (o, put_side f a, put_side f b).
@@ -354,15 +379,17 @@ Section Gather.
   Variable shapes : tid -> list nat.
   Notation ex := (ex (text K)).
 
+  (** The indices of a load. *)
+  Fixpoint put_indices (f : substitution) (d : list nat) (l : list ix) : list ix :=
+    match l with
+    | [] => []
+    | a :: l' => put_index f (hd O d) a :: put_indices f (tl d) l'
+    end.
+
   Fixpoint put (f : substitution) (e : ex) : ex :=
     match e with
     | ECst c => ECst c
-    | ELd t l =>
-        ELd t ((fix go d l :=
-                  match l with
-                  | [] => []
-                  | a :: l' => put_index f (hd O d) a :: go (tl d) l'
-                  end) (shapes t) l)
+    | ELd t l => ELd t (put_indices f (shapes t) l)
     | EBin o a b => EBin o (put f a) (put f b)
     | EFn g l => EFn g (map (put f) l)
     | ESel c a b => mk_select (put_comparisons f (comparisons c)) (put f a) (put f b)
@@ -379,7 +406,7 @@ Section Gather.
     | (l, false) :: gs' => put_guards f (own ++ put_comparisons f l) gs' e
     | ([c], true) :: gs' => put_guards f (own ++ put_comparisons f [opposite c]) gs' e
     | (l, true) :: gs' =>
-        mk_select own (mk_select (map (put_comparison f) l) nought (put_guards f [] gs' e)) nought
+        mk_select own (mk_select (put_comparisons f l) nought (put_guards f [] gs' e)) nought
     end.
 
   (** ** The contribution as an expression over the cell *)
@@ -435,7 +462,7 @@ Section Gather.
       let wide := filter (fun s => (1 <? nth s (slots s1) 0)%nat || (length ext <=? s)%nat)
                          (seq cells (n - cells)) in
       let S := if universal then Solution [] [] wide
-               else eliminate n (slots s1) (Solution (eqs s1) [] wide) in
+               else in_lowest_terms (eliminate n (slots s1) (Solution (eqs s1) [] wide)) in
       let kept := alive S in
       let names := names ++ digit_names (n - length ext) in
       let f := Substitution (map (slot_ix cells kept (gone S)) slot)
@@ -444,9 +471,7 @@ Section Gather.
                  (kept ++ seq 0 cells) n in
       let conditions :=
         if universal then plain_guards f (length kept) (at_ c) cell
-        else map (condition_of cells kept)
-               (filter (fun q => negb (surely (slots s1) q))
-                  (flat_map (range_guards (slots s1)) (gone S) ++ map rest_guard (rest S))) in
+        else map (condition_of cells kept) (guards_of (slots s1) S) in
       mk_sum (map (fun s => nth (s - cells) names 0) kept)
              (map (fun s => nth s (slots s1) 0%nat) kept)
              (put_guards f conditions (guards c) (put f (weight c))).

@@ -45,6 +45,7 @@ Definition groups : Type := list (list Z * list nat).
 Section Program.
   Variable K : field.
   Variable O : options.
+  Variable shapes : list (list nat).      (** of the source *)
   Notation ex := (ex (text K)).
   Notation stmt := (stmt (text K)).
 
@@ -112,6 +113,12 @@ Section Program.
       version of each tensor it reads. *)
   Record place := Place { stores : tid; own : list Z; box_ : list nat; version : list tid }.
 
+  (** The variables as they are. *)
+  Definition in_place (P : place) (g : groups) : substitution :=
+    let extents := concat (map snd g) ++ box_ P in
+    let n := length extents in
+    Substitution (map IVar (seq 0 n)) extents extents (numbering g 0 (length (box_ P)) n) n.
+
   (** The reduction [r] of [e], over [ns], becomes a statement over the variables [deps]. *)
   Definition split_off (P : place) (g : groups) (deps : list nat) (path : list guard)
       (r : reduced) (ns : list nat) (e : ex) (b : builder) : ex * builder :=
@@ -123,7 +130,7 @@ Section Program.
     let ids := match deps with [] => [name_none] | _ => map (fun j => nth j all_names 0) deps end in
     let here := map IVar (seq 0 (length deps)) in
     let inside := subst (lift (length ns) f) e in
-    let path := map (subst_guard f) path in
+    let path := map (fun q => subst_guard f (put_comparisons (in_place P g) (fst q), snd q)) path in
     let closed x := fold_right guarded x path in
     match fst r with
     | KSum =>
@@ -153,7 +160,8 @@ Section Program.
       (b : builder) {struct e} : ex * builder :=
     match e with
     | ECst _ => (e, b)
-    | ELd t l => (ELd (nth t (version P) 0%nat) l, b)
+    | ELd t l =>
+        (ELd (nth t (version P) 0%nat) (put_indices (in_place P g) (nth t shapes []) l), b)
     | EBin o x y =>
         let inside := inside || negb (linear o x y) in
         let (y, b) := split P y g path inside b in
@@ -175,7 +183,7 @@ Section Program.
         let l := comparisons c in
         let (y, b) := split P y g (path ++ [(l, true)]) inside b in
         let (x, b) := split P x g (path ++ [(l, false)]) inside b in
-        (mk_select l x y, b)
+        (mk_select (put_comparisons (in_place P g) l) x y, b)
     | ERed r ns x =>
         let n := (length (concat (map snd g)) + length (box_ P))%nat in
         let deps := filter (fun j => uses j e || existsb (guard_uses j) path)
@@ -330,8 +338,8 @@ Section Program.
 
   Record result := Result { result_tensors : list (origin * list nat); result_steps : list step }.
 
-  (** The gradient of the tensors [outputs] by [wrt]; tensor number i has shape [nth i shapes]. *)
-  Definition gradient (shapes : list (list nat)) (p : list (list Z * stmt)) (outputs wrt : list tid)
+  (** The gradient of the tensors [outputs] by [wrt]. *)
+  Definition gradient (p : list (list Z * stmt)) (outputs wrt : list tid)
       : outcome result :=
     let start := seq 0 (length shapes) in
     let b := Builder (map (fun '(t, d) => (First t, d)) (combine start shapes)) [] in
