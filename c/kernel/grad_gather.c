@@ -435,17 +435,27 @@ static bool residue(const struct gather *p, const struct lin *x, long m, struct 
     return any;
 }
 
+/* Is x the same as sign * y modulo m? */
+static bool congruent(const struct gather *p, const struct lin *x, const struct lin *y, int sign, long m)
+{
+    bool same = (x->k - sign * y->k) % m == 0;
+
+    for (int i = 0; i < p->slots && same; i++)
+        same = (x->c[i] - sign * y->c[i]) % m == 0;
+    return same;
+}
+
 /* The condition that m divides x, if it is not always true nor that of one of the slots gone before number i. */
 static int divisible(struct gather *p, int i, struct cond *c)
 {
-    struct lin r, other;
+    struct lin r;
     const struct slot *x = &p->slot[p->gone[i]], *y;
 
-    if (x->m == 1 || !residue(p, &x->lin, x->m, &r))
+    if (!residue(p, &x->lin, x->m, &r))
         return 0;
     for (int j = 0; j < i; j++) {
         y = &p->slot[p->gone[j]];
-        if (y->m == x->m && residue(p, &y->lin, y->m, &other) && memcmp(&r, &other, sizeof r) == 0)
+        if (y->m == x->m && (congruent(p, &x->lin, &y->lin, 1, x->m) || congruent(p, &x->lin, &y->lin, -1, x->m)))
             return 0;
     }
     *c = (struct cond){CMP_EQ, grad_ix(p->g, IX_MOD, lin_ix(p, &r), 0, x->m), grad_ix(p->g, IX_CONST, 0, 0, 0)};

@@ -271,9 +271,11 @@ Definition surely (ext : list nat) (c : condition) : bool :=
   | Null x => let (l, h) := span_lin ext x in (l =? 0) && (h =? 0)
   end.
 
+(** Modulo m the forms are the same, or opposite. *)
 Definition same_multiple (c d : condition) : bool :=
   match c, d with
-  | Multiple m x, Multiple n y => (m =? n) && lin_eqb x y
+  | Multiple m x, Multiple n y =>
+      (m =? n) && (lin_eqb (residue m (mix 1 x (-1) y)) nil_lin || lin_eqb (residue m (mix 1 x 1 y)) nil_lin)
   | _, _ => false
   end.
 
