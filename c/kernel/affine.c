@@ -349,7 +349,7 @@ int aff_of(struct aff *t, int ix)
     }
 }
 
-static long gcd(long a, long b)
+long gcd(long a, long b)
 {
     while (b != 0) {
         long r = a % b;

@@ -61,6 +61,7 @@ long aff_reach(const struct aff *t, int form);
 
 /* Interval arithmetic, saturating far outside KERNEL_INDEX_MAX. k > 0 for the last two. */
 long floor_div(long a, long k);
+long gcd(long a, long b);
 struct span span_add(struct span a, struct span b);
 struct span span_scale(struct span a, long c);
 struct span span_meet(struct span a, struct span b);
