@@ -106,6 +106,13 @@ let pattern (p : X.pattern) =
 let rule (r : X.rule) =
   apply "Rule" [ list pattern r.patterns; list nat r.source; list nat r.target; list attr r.conditions ]
 
+(* A pattern a line, its number behind it. *)
+let definition name (r : X.rule) =
+  let numbered = List.mapi (fun k p -> spf "%s (* %d *)" (pattern p) k) r.patterns in
+  let below l = "[" ^ String.concat ";\n     " l ^ "]" in
+  spf "Definition %s : rule := Rule\n    %s\n    %s %s\n    %s.\n" name (below numbered) (list nat r.source)
+    (list nat r.target) (below (List.map attr r.conditions))
+
 let mstate (m : X.mstate) =
   let address = pair nat (option nat) in
   apply "MState"

@@ -127,6 +127,18 @@ let check_rules rules proved =
     List.iter answer rules;
     0
 
+let print_library rules set =
+  match parsed rules Gsl.rules with
+  | Error text ->
+    prerr_endline text;
+    2
+  | Ok rules ->
+    print_string (Printf.sprintf "(** * The rules of the library: %s\n\n    Printed from the rules that the \
+                                  compiler reads; a test prints them again. *)\n\n" set);
+    print_string (Coq_print.header [ "attr.Attr"; "pattern.Pattern"; "pattern.Match" ]);
+    print_string (Shim_gsl.definitions set rules);
+    0
+
 let canonical graph =
   match parsed graph Gsl.graph with
   | Error text ->
@@ -469,6 +481,14 @@ let check_cmd =
                   the attributes, conditions and target refer only to what it defines." ])
     Term.(const check_rules $ rules $ proved)
 
+let library_cmd =
+  let set = Arg.(required & pos 0 (some string) None & info [] ~docv:"SET" ~doc:"Its name.") in
+  let rules = Arg.(required & pos 1 (some string) None & info [] ~docv:"RULES"
+                     ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.") in
+  Cmd.v
+    (Cmd.info "library" ~doc:"state a set of rules as Coq definitions" ~exits)
+    Term.(const (fun set rules -> print_library rules set) $ set $ rules)
+
 let kernel_man =
   [ `S Manpage.s_description;
     `P "Reads requests on standard input, each a line and the statements of a kernel in the text \
@@ -544,7 +564,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd; check_cmd]
+  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd; check_cmd; library_cmd]
 
 let () =
   set_binary_mode_in stdin true;
