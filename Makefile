@@ -181,6 +181,7 @@ diff-gsl: $(BUILD)/calque-oracle $(BUILD)/tests/pattern/gsl_text
 
 check-rules: $(BUILD)/calque-oracle $(BUILD)/calque ## the C check of rules against the proved one
 	@tests/pattern/rules.sh $(BUILD)
+	@tests/bad-rules/published.sh $(BUILD)
 
 # The counterexamples of the published rules and algorithms, by the command and by the oracle.
 diff-regress: $(BUILD)/calque-oracle $(BUILD)/calque
