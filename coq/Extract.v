@@ -13,7 +13,7 @@ From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check 
 From Calque Require kernel.Kernel kernel.Wf kernel.Inline kernel.Numbers.
 From Calque Require kernel.GradientProgram kernel.GradientNumbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
-From Calque Require tensor.OpKernel.
+From Calque Require tensor.OpTable tensor.OpKernel.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole.
 
 Extraction "extracted.ml"
@@ -31,4 +31,4 @@ Extraction "extracted_dpia.ml"
   Whole.translate_all Whole.emitted Flat.kcells Flat.cells Memory.mrun Memory.maps
   Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.
 
-Extraction "extracted_op.ml" OpKernel.op_kernel_text.
+Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers.

@@ -665,6 +665,3 @@ Section Gen.
     if (cell_count out =? 0)%nat && negb (String.eqb name "Split") then Some []
     else k l ins out integers index.
 End Gen.
-
-(** The kernel as it is printed: its numbers have no values. *)
-Definition op_kernel_text := op_kernel no_numbers.
