@@ -68,7 +68,7 @@ static void put_rules(struct text *t, const char *old, const struct rules *rules
 enum calque_status rewrite_record(struct graph *g, const struct rules *rules, const struct rewrite_stats *stats,
                                   struct diag *d)
 {
-    int class = rewrite_class(rules, stats), old;
+    int class = rewrite_class(rules, stats), old, said;
     bool *done;
     struct text t;
 
@@ -88,10 +88,12 @@ enum calque_status rewrite_record(struct graph *g, const struct rules *rules, co
     text_init(&t, g->mem);
     put_rules(&t, g->rules >= 0 ? strs_text(g->strs, g->rules) : "", rules, stats, done);
     mem_free(done);
-    if (!t.failed) {
-        g->rules = strs_append(g->strs, t.a, (size_t)t.n);
-        g->class = strs_addz(g->strs, rule_class_name(class));
-    }
+    said = t.failed ? -1 : strs_append(g->strs, t.a, (size_t)t.n);
     text_free(&t);
-    return t.failed || g->rules < 0 || g->class < 0 ? diag_nomem(d) : CALQUE_OK;
+    class = said < 0 ? -1 : strs_addz(g->strs, rule_class_name(class));
+    if (class < 0)
+        return diag_nomem(d);
+    g->rules = said;
+    g->class = class;
+    return CALQUE_OK;
 }
