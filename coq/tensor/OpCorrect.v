@@ -37,7 +37,7 @@ Section Correct.
       element type of a Cast, which is that of its input. *)
   Definition given (name : string) (l : attributes) (ts : list tensor) (index : list Z) : Prop :=
     (name = "Gather" -> forall x ix, ts = [x; ix] -> traverse (s_index A) (cells ix) = Some index) /\
-    (name = "Cast" -> forall to a, int_attr l "to" None = Some to -> s_cast A to a = a).
+    (name = "Cast" -> forall to a, dtype_attr l "to" None = Some to -> s_cast A to a = a).
 
   Definition entry_correct (name : string) (k : entry A) (o : operator A) : Prop :=
     forall l ts v index p (st : store),
@@ -277,7 +277,7 @@ Section Correct.
       destruct (slice_params l (dims x)) as [[[starts steps] parts] |]; [| discriminate].
       exact (k_slice_gives A st starts steps parts x t p M P H).
     - (* Cast *) intro_entry. destruct (on1_some V) as (x & t & -> & M & ->).
-      destruct (int_attr l "to" None) as [to |] eqn:E; [| discriminate].
+      destruct (dtype_attr l "to" None) as [to |] eqn:E; [| discriminate].
       apply (k_map_gives A st (fun e => e) (s_cast A to) x t p); auto.
       intros rho e. symmetry. destruct N as [_ N]. now apply (N eq_refl to).
     - (* Split *) intro_entry. destruct ts as [| x [| ? ?]]; try discriminate. cbn [map] in V.

@@ -26,7 +26,7 @@ Theorem op_kernel_correct :
     Forall good ts ->
     (name = "Gather"%string -> forall x ix, ts = [x; ix] ->
        traverse (s_index S) (cells ix) = Some index) ->
-    (name = "Cast"%string -> forall to a, int_attr l "to" None = Some to -> s_cast S to a = a) ->
+    (name = "Cast"%string -> forall to a, dtype_attr l "to" None = Some to -> s_cast S to a = a) ->
     (forall k t, nth_error ts k = Some t -> forall i, st (tX k) i = get (s_zero S) t i) ->
     match v with
     | GTensor t => forall i, in_box (dims t) i = true -> exec_prog p st (tY 0) i = get (s_zero S) t i
