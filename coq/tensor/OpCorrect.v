@@ -232,6 +232,7 @@ Section Correct.
     - now apply binary_correct.
     - (* ConstantOfShape *) intro_entry. destruct ts; [| discriminate]. cbn [map] in V. unfold one in V.
       destruct (sizes_attr l "shape" None) as [ds |]; [| discriminate].
+      destruct (dtype_attr l "dtype" (Some 1%Z)); [| discriminate].
       destruct (real_attr l "value" (Some 0%N)) as [a |]; [| discriminate]. injection V as <-.
       now apply (k_fill_gives A st ds (s_real A a) (lit A (LReal a)) p).
     - (* MatMul *) intro_entry. destruct (on2_some V) as (a & b & t & -> & M & ->).
@@ -294,7 +295,8 @@ Section Correct.
     - (* Expand *) intro_entry. destruct (on1_some V) as (x & t & -> & M & ->).
       exact (k_expand_gives A st _ x [] t p M P H).
     - (* EyeLike *) intro_entry. destruct (on1_some V) as (x & t & -> & M & ->).
-      destruct (int_attr l "k" (Some 0%Z)) as [k |]; [| discriminate]. exact (k_eye_gives A st k x t p M P).
+      destruct (int_attr l "k" (Some 0%Z)) as [k |]; [| discriminate].
+      destruct (dtype_attr l "dtype" (Some 1%Z)); [| discriminate]. exact (k_eye_gives A st k x t p M P).
     - (* LayerNormalization *) intro_entry. destruct (on3_some V) as (x & g & b & t & -> & M & ->).
       change (in_ (map dims (with_third A x g b)) 0) with (dims x) in P.
       destruct (layer_params l (dims x)) as [[axis e] |]; [| discriminate].
