@@ -256,7 +256,7 @@ Ltac refs E :=
       end
   end.
 
-Ltac values E := cbn [eval bind access value_of all] in E; refs E.
+Ltac values E := cbn [eval bind access value_of traverse] in E; refs E.
 
 (** [G]: the attributes that a pattern of the target gives. *)
 Ltac give G :=
