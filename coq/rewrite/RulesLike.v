@@ -14,13 +14,15 @@ Ltac open2 V t t' u R R' U F G :=
 
 (** ** Constants *)
 
-Lemma constant_of_shape S inputs constants shapes s ds bits more :
-  shape_of s = Some ds ->
+Lemma constant_of_shape S inputs constants shapes s ds bits code :
+  shape_of s = Some ds -> (1 <=? code)%Z && (code <=? 64)%Z = true ->
   calls (tensors S inputs constants shapes) "ConstantOfShape"%string
-    (("shape"%string, s) :: ("value"%string, VFloat bits) :: more) (strip []) = Some (Of (filled S ds (s_real S bits))).
+    [("shape"%string, s); ("value"%string, VFloat bits); ("dtype"%string, VInt code)] (strip []) =
+  Some (Of (filled S ds (s_real S bits))).
 Proof.
-  intros E. apply calls_value. split; [| split].
-  - unfold op_value. cbn. unfold sizes_attr, real_attr, attr_or. cbn. now rewrite E.
+  intros E Ec. apply calls_value. split; [| split].
+  - unfold op_value. cbn. unfold sizes_attr, real_attr, dtype_attr, int_attr, attr_or. cbn. rewrite E.
+    cbn. now rewrite Ec.
   - apply well_good, good_tabulate.
   - unfold stated. cbn. rewrite E. now apply sizes_eqb_iff.
 Qed.
@@ -33,11 +35,18 @@ Ltac concretize :=
   let t := fresh "t" in let u := fresh "u" in let R := fresh "R" in let U := fresh "U" in
   let F := fresh "F" in let G := fresh "G" in
   open1 V t u R U F G; injection F as <-;
-  match goal with
-  | E : Pattern.label_at _ _ _ (0, None) "shape" = Some ?s, X : _ = calls _ _ _ _ |- _ =>
+  lazymatch goal with
+  | E : Pattern.label_at _ _ _ (0, None) "shape" = Some ?s,
+    Et : context [Pattern.label_at _ _ _ (0, None) "dtype"], X : _ = calls _ _ _ _ |- _ =>
       let D := fresh "D" in says_leaf E D;
+      repeat match type of Et with
+      | match ?a with _ => _ end = Some _ => let b := fresh "b" in destruct a as [b |]; [| discriminate Et]
+      end;
+      lazymatch type of Et with
+      | match ?b with _ => _ end = Some _ => destruct b as [| [|] | | | |]; try discriminate Et; injection Et as <-
+      end;
       repeat match goal with E : Some _ = Some _ |- _ => injection E as <- end;
-      rewrite X, U; apply constant_of_shape; exact (shape_label _ _ _ _ _ _ _ _ _ D R)
+      rewrite X, U; (apply constant_of_shape; [exact (shape_label _ _ _ _ _ _ _ _ _ D R) | reflexivity])
   end.
 
 Theorem rule_concretize_zeros_like_sound : exact_rule rule_text_concretize_zeros_like.
