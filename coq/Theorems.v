@@ -551,6 +551,8 @@ Check OfOracle.reads_iff.
 Print Assumptions OfOracle.reads_iff.
 Check OfOracle.inline_once_correct.
 Print Assumptions OfOracle.inline_once_correct.
+Check OfOracle.reverse_tensor_correct.
+Print Assumptions OfOracle.reverse_tensor_correct.
 Check OfUnsound.refutes_rule.
 Print Assumptions OfUnsound.refutes_rule.
 Check OfUnsound.rule_split_concat_variadic_needs_all_parts.

@@ -494,8 +494,8 @@ enum calque_status kernel_inline_reverse(struct kernel *k, int t, int *stmt, str
     *stmt = u.last - 1;
     s = &k->stmt.a[*stmt];
     set_loops(k, &u, from, s);
-    for (int i = 0; i < rank; i++)
-        if (name_used(k, s, name[i])) /* a reduction has it: the consumer's names stay */
+    for (int i = 0; i < rank; i++) /* a reduction has it, or a scalar's variable has none: the consumer's names stay */
+        if (name_used(k, s, name[i]) || strs_len(k->strs, name[i]) == 0)
             return CALQUE_OK;
     for (int i = 0; i < rank; i++)
         k->var.a[s->var + u.perm[i]].name = name[i];
