@@ -138,11 +138,12 @@ Module OfText := theorems.Text.
 
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Unsound.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
 Module OfErrata := theorems.Errata.
 Module OfOracle := theorems.Oracle.
+Module OfTensor := theorems.Tensor.
 Module OfUnsound := theorems.Unsound.
 
 (** ** Statements and assumptions, for the golden file *)
@@ -553,6 +554,28 @@ Check OfOracle.inline_once_correct.
 Print Assumptions OfOracle.inline_once_correct.
 Check OfOracle.reverse_tensor_correct.
 Print Assumptions OfOracle.reverse_tensor_correct.
+Check OfTensor.tabulate_ext.
+Print Assumptions OfTensor.tabulate_ext.
+Check OfTensor.get_tabulate.
+Print Assumptions OfTensor.get_tabulate.
+Check OfTensor.tensor_ext.
+Print Assumptions OfTensor.tensor_ext.
+Check OfTensor.get_recast.
+Print Assumptions OfTensor.get_recast.
+Check OfTensor.infer_sound.
+Print Assumptions OfTensor.infer_sound.
+Check OfTensor.infer_complete.
+Print Assumptions OfTensor.infer_complete.
+Check OfTensor.op_value_good.
+Print Assumptions OfTensor.op_value_good.
+Check OfTensor.conv_formula.
+Print Assumptions OfTensor.conv_formula.
+Check OfTensor.matmul_formula.
+Print Assumptions OfTensor.matmul_formula.
+Check OfTensor.map2_formula.
+Print Assumptions OfTensor.map2_formula.
+Check OfTensor.integers_ring.
+Print Assumptions OfTensor.integers_ring.
 Check OfUnsound.refutes_rule.
 Print Assumptions OfUnsound.refutes_rule.
 Check OfUnsound.rule_split_concat_variadic_needs_all_parts.
