@@ -24,7 +24,7 @@ struct ax {
 
 enum ac_kind {
     AC_LIT,    /* num, inum */
-    AC_LOAD,   /* tensor op at index a */
+    AC_LOAD,   /* tensor op at index var (ax) */
     AC_CALL,   /* function op (kernel/fn.def) of a, b (b = -1 for one argument) */
     AC_SELECT, /* conds[first..first+n-1] ? a : b, lazy */
     AC_FOLD,   /* from a, over variable var, of body b; guards pool[first..first+n-1]: the selects it is under, times 2, and
@@ -113,6 +113,7 @@ enum calque_status cells_prog(struct cells *c, const struct prog *p, struct diag
 struct acsl_text {
     struct text t;
     unsigned ops;      /* scalar functions used: bit FN_.. */
+    bool lemmas;       /* about indices */
     bool floor_index;  /* floor division of indices */
     bool special;      /* infinities, NaN, -0.0 */
     enum kernel_type type;

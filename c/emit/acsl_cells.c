@@ -71,7 +71,7 @@ int ax_var(struct cells *c, int var)
 
 bool ax_is(const struct cells *c, int a, long k)
 {
-    return c->ax.a[a].kind == AX_NUM && c->ax.a[a].k == k;
+    return a >= 0 && c->ax.a[a].kind == AX_NUM && c->ax.a[a].k == k;
 }
 
 struct range {
@@ -253,7 +253,7 @@ int cells_load(struct cells *c, int tensor, const int *index, int n)
         at = ax_join(c, at, index[i], rows, t->dim[i]);
         rows = ax_two(c, AX_MUL, rows, t->dim[i]);
     }
-    return cells_ac(c, (struct ac){ .kind = AC_LOAD, .op = tensor, .a = at, .b = -1 });
+    return cells_ac(c, (struct ac){ .kind = AC_LOAD, .op = tensor, .a = -1, .b = -1, .var = at });
 }
 
 static const char *const reserved[] = {
@@ -281,7 +281,7 @@ static bool is_free_name(const char *s)
         if (!isalnum((unsigned char)s[i]))
             return false;
     if (!isalpha((unsigned char)s[0]) || strlen(s) >= ACSL_NAME || strncmp(s, "calque", 6) == 0 ||
-        (strchr(ours, s[0]) && strspn(s + 1, "0123456789") == strlen(s + 1)))
+        strcmp(s, "o") == 0 || (strchr(ours, s[0]) && s[1] && strspn(s + 1, "0123456789") == strlen(s + 1)))
         return false;
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (strcmp(s, reserved[i]) == 0)

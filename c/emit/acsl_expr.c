@@ -67,10 +67,26 @@ static void put_infix(struct acsl_printer *q, const struct ax *x, int prec)
     text_puts(q->t, form[x->kind].prec < prec ? ")" : "");
 }
 
+/* Not linear: a function of its own, whose contract has what follows. */
+static void put_at(struct acsl_printer *q, const struct ax *x)
+{
+    const int arg[] = { x->a, x->b, x->n, x->m };
+
+    text_puts(q->t, "calque_at(");
+    for (int i = 0; i < 4; i++) {
+        text_puts(q->t, i ? ", " : "");
+        acsl_ax(q, arg[i], 0);
+    }
+    text_puts(q->t, ")");
+}
+
 void acsl_ax(struct acsl_printer *q, int id, int prec)
 {
-    struct ax x = q->c->ax.a[id];
+    struct ax x;
 
+    if (id < 0) /* memory is out, as c->status says */
+        return;
+    x = q->c->ax.a[id];
     switch (x.kind) {
     case AX_NUM:
         text_printf(q->t, x.k < 0 && prec > 0 ? "(%ld)" : "%ld", x.k);
@@ -86,6 +102,10 @@ void acsl_ax(struct acsl_printer *q, int id, int prec)
         put_var(q, x.k, prec);
         break;
     case AX_JOIN:
+        if (q->mode == ACSL_CODE && !q->ghost && ax_symbolic(q->c, x.m)) {
+            put_at(q, &x);
+            break;
+        }
         text_puts(q->t, prec > 1 ? "(" : "");
         acsl_ax(q, x.a, 2);
         text_puts(q->t, " * ");
@@ -140,7 +160,7 @@ static bool conds_use(const struct cells *c, const struct ac *x, int var)
     return false;
 }
 
-static bool uses_var(const struct cells *c, int id, int var)
+bool acsl_uses_var(const struct cells *c, int id, int var)
 {
     const struct ac *x;
 
@@ -148,10 +168,10 @@ static bool uses_var(const struct cells *c, int id, int var)
         return false;
     x = &c->ac.a[id];
     if (x->kind == AC_LOAD)
-        return ax_uses(c, x->a, var);
+        return ax_uses(c, x->var, var);
     if (x->kind == AC_SELECT && conds_use(c, x, var))
         return true;
-    return uses_var(c, x->a, var) || uses_var(c, x->b, var);
+    return acsl_uses_var(c, x->a, var) || acsl_uses_var(c, x->b, var);
 }
 
 static bool uses_acc(const struct cells *c, int id, int var)
@@ -187,7 +207,7 @@ bool acsl_needs_var(const struct cells *c, int fold, int var)
     for (int i = 0; i < x->n; i++)
         if (conds_use(c, &c->ac.a[c->pool.a[x->first + i] / 2], var))
             return true;
-    return uses_var(c, x->b, var);
+    return acsl_uses_var(c, x->b, var);
 }
 
 static bool needs_acc(const struct cells *c, int fold, int var)
@@ -369,9 +389,12 @@ static void put_call(struct acsl_printer *q, const struct ac *x, int prec)
 
 void acsl_ac(struct acsl_printer *q, int id, int prec)
 {
-    struct ac x = q->c->ac.a[id];
+    struct ac x;
     const struct acsl_tensor *t;
 
+    if (id < 0)
+        return;
+    x = q->c->ac.a[id];
     switch (x.kind) {
     case AC_LIT:
         put_lit(q, &x, prec);
@@ -382,7 +405,7 @@ void acsl_ac(struct acsl_printer *q, int id, int prec)
             text_printf(q->t, "%s[", t->name);
         else
             text_printf(q->t, "at_%s(%s, ", acsl_suffix(q->c), t->name);
-        acsl_ax(q, x.a, 0);
+        acsl_ax(q, x.var, 0);
         text_puts(q->t, q->mode == ACSL_CODE ? "]" : ")");
         break;
     case AC_ACC:

@@ -96,6 +96,15 @@ static void contract(struct acsl_printer *q, int id)
     text_puts(q->t, "));\n*/\n");
 }
 
+/* Sizes may be in contracts only. */
+void acsl_unused(struct acsl_printer *q)
+{
+    const struct prog *p = q->c->sizes;
+
+    for (int i = 0; p && i < p->size_name.n; i++)
+        text_printf(q->t, "    (void)%s;\n", strs_text(p->strs, p->size_name.a[i]));
+}
+
 static void head(struct acsl_printer *q, int id)
 {
     const char *type = print_type(q->c->type);
@@ -111,8 +120,7 @@ static void head(struct acsl_printer *q, int id)
     acsl_vectors(q, &any, q->c->ac.a[id].b, pointer);
     acsl_scope(q, &any, id, "long ", number);
     text_printf(q->t, "%s%s init)\n{\n", any ? ", " : "", type);
-    for (int i = 0; q->c->sizes && i < q->c->sizes->size_name.n; i++)
-        text_printf(q->t, "    (void)%s;\n", strs_text(q->c->sizes->strs, q->c->sizes->size_name.a[i]));
+    acsl_unused(q);
     text_printf(q->t, "    %s acc = init;\n\n", type);
 }
 
@@ -133,7 +141,6 @@ static void loop(struct acsl_printer *q, int id)
     text_printf(q->t, " - r%d; */\n    for (%sr%d = 0; r%d < ", v, outside ? "" : "long ", v, v);
     acsl_ax(q, extent, 1);
     text_printf(q->t, "; r%d++) {\n", v);
-    acsl_ghosts(q, x.b, 2);
     text_puts(q->t, "        acc = ");
     q->mode = ACSL_CODE;
     acsl_ac(q, x.b, 0);
@@ -166,63 +173,4 @@ void acsl_fold_code(struct acsl_printer *q, int id)
     own.mode = ACSL_HERE;
     loop(&own, id);
     text_puts(q->t, "    return acc;\n}\n\n");
-}
-
-/* One ghost call for each row-major step of an index, under the conditions that its load stands under. */
-static void ghost_index(struct acsl_printer *q, int id, int at, const struct ints *guards)
-{
-    struct ax x;
-
-    if (id < 0)
-        return;
-    x = q->c->ax.a[id];
-    ghost_index(q, x.a, at, guards);
-    ghost_index(q, x.b, at, guards);
-    if (x.kind != AX_JOIN || !ax_symbolic(q->c, x.m))
-        return;
-    text_printf(q->t, "%*s/*@ ghost ", 4 * at, "");
-    for (int i = 0; i < guards->n; i++) {
-        text_puts(q->t, "if (");
-        put_guard(q, guards->a[i]);
-        text_puts(q->t, ") ");
-    }
-    text_puts(q->t, "lemma_index(");
-    acsl_ax(q, x.a, 0);
-    text_puts(q->t, ", ");
-    acsl_ax(q, x.b, 0);
-    text_puts(q->t, ", ");
-    acsl_ax(q, x.n, 0);
-    text_puts(q->t, ", ");
-    acsl_ax(q, x.m, 0);
-    text_puts(q->t, "); */\n");
-}
-
-static void ghosts(struct acsl_printer *q, int id, int at, struct ints *guards)
-{
-    struct ac x;
-
-    if (id < 0)
-        return;
-    x = q->c->ac.a[id];
-    if (x.kind == AC_LOAD)
-        ghost_index(q, x.a, at, guards);
-    else if (x.kind == AC_FOLD)
-        ghosts(q, x.a, at, guards);
-    else if (x.kind == AC_CALL || x.kind == AC_SELECT)
-        for (int side = 0; side < 2; side++) {
-            if (x.kind == AC_SELECT && !ints_push(q->c->mem, guards, 2 * id + side)) {
-                cells_fail(q->c, CALQUE_NOMEM, NULL);
-                return;
-            }
-            ghosts(q, side ? x.b : x.a, at, guards);
-            guards->n -= x.kind == AC_SELECT;
-        }
-}
-
-void acsl_ghosts(struct acsl_printer *q, int id, int at)
-{
-    struct ints guards = { 0 };
-
-    ghosts(q, id, at, &guards);
-    ints_free(&guards);
 }

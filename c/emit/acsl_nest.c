@@ -124,6 +124,19 @@ static void variables(struct acsl_printer *q, bool *any, int n, const char *type
     }
 }
 
+/* After the text of a flat place: its coordinate d. */
+static void coordinate(struct acsl_printer *q, int d)
+{
+    for (int i = stmt(q)->nvar - 1; i > d; i--) {
+        text_puts(q->t, " / ");
+        acsl_ax(q, extent(q, i), 3);
+    }
+    if (d > 0) {
+        text_puts(q->t, " % ");
+        acsl_ax(q, extent(q, d), 3);
+    }
+}
+
 /* The value of the cell at flat place o. */
 static void at_logic(struct acsl_printer *q)
 {
@@ -142,52 +155,65 @@ static void at_logic(struct acsl_printer *q)
     for (int d = 0; d < stmt(q)->nvar; d++) {
         acsl_comma(q, &any);
         text_puts(q->t, "o");
-        for (int i = stmt(q)->nvar - 1; i > d; i--) {
-            text_puts(q->t, " / ");
-            acsl_ax(q, extent(q, i), 3);
-        }
-        if (d > 0) {
-            text_puts(q->t, " % ");
-            acsl_ax(q, extent(q, d), 3);
-        }
+        coordinate(q, d);
     }
     if (stmt(q)->nvar == 0)
         text_puts(q->t, any ? ", 0" : "0");
     text_puts(q->t, ");\n");
 }
 
-/* Two iterations of the outermost loop write different places. */
-static void disjoint_logic(struct acsl_printer *q)
+/* Two iterations of the outermost loop write different places: o is in the row of r1, so not in that of r2. */
+static void row_of(struct acsl_printer *q, int v, int n)
 {
-    bool any = false;
-    int n = inner(q, 1);
+    text_printf(q->t, "r%d * ", v);
+    acsl_ax(q, n, 3);
+    text_printf(q->t, " <= o < r%d * ", v);
+    acsl_ax(q, n, 3);
+    text_puts(q->t, " + ");
+    acsl_ax(q, n, 1);
+}
 
-    text_puts(q->t, "    lemma ");
-    acsl_part(q);
-    text_puts(q->t, "_disjoint: \\forall ");
-    acsl_sizes(q, &any, "integer ");
-    text_printf(q->t, "%sinteger a, b, o;\n        ", any ? ", " : "");
-    if (acsl_is_symbolic(q->c)) {
-        any = false;
-        text_puts(q->t, "$_sizes(");
-        acsl_sizes(q, &any, "");
-        text_puts(q->t, ") && ");
-    }
-    for (int k = 0; k < 2; k++) {
-        text_printf(q->t, "0 <= %c < ", "ab"[k]);
+static void apart(struct acsl_printer *q, int n, const char *then)
+{
+    for (int k = 1; k <= 2; k++) {
+        text_printf(q->t, "0 <= r%d < ", k);
         acsl_ax(q, extent(q, 0), 1);
         text_puts(q->t, " && ");
     }
-    text_puts(q->t, "a != b && ");
-    for (int k = 0; k < 2; k++) {
-        text_printf(q->t, "%s%c * ", k ? " ==> !(" : "", "ab"[k]);
-        acsl_ax(q, n, 3);
-        text_printf(q->t, " <= o < %c * ", "ab"[k]);
-        acsl_ax(q, n, 3);
-        text_puts(q->t, " + ");
-        acsl_ax(q, n, 1);
-    }
+    text_puts(q->t, "r1 != r2 && ");
+    row_of(q, 1, n);
+    text_printf(q->t, "%s!(", then);
+    row_of(q, 2, n);
     text_puts(q->t, ");\n");
+}
+
+static void disjoint_logic(struct acsl_printer *q)
+{
+    text_puts(q->t, "    lemma ");
+    acsl_part(q);
+    text_puts(q->t, "_disjoint: \\forall integer r1, r2, o;\n        ");
+    apart(q, inner(q, 1), " ==> ");
+}
+
+/* The same for sizes that are no numbers, by a lemma that is not linear. */
+static void disjoint_code(struct acsl_printer *q)
+{
+    int n = inner(q, 1);
+    bool any = false;
+
+    q->mode = ACSL_HERE;
+    text_puts(q->t, "/*@ ghost\n  /@ requires sizes: $_sizes(");
+    acsl_sizes(q, &any, "");
+    text_puts(q->t, ");\n     requires bounds: ");
+    apart(q, n, ";\n     terminates \\true; exits \\false; assigns \\nothing;\n     ensures disjoint: ");
+    text_puts(q->t, "  @/\n  void ");
+    acsl_part(q);
+    text_puts(q->t, "_disjoint(");
+    any = false;
+    acsl_sizes(q, &any, "long ");
+    text_puts(q->t, ", long r1, long r2, long o)\n  {\n    lemma_apart(r1, r2, ");
+    acsl_ax(q, n, 0);
+    text_puts(q->t, ", o);\n  }\n*/\n\n");
 }
 
 void acsl_nest_logic(struct acsl_printer *q)
@@ -206,7 +232,7 @@ void acsl_nest_logic(struct acsl_printer *q)
     acsl_ac(q, stmt(q)->body, 0);
     text_puts(q->t, ";\n");
     at_logic(q);
-    if (stmt(q)->nvar > 0)
+    if (stmt(q)->nvar > 0 && !ax_symbolic(q->c, inner(q, 1)))
         disjoint_logic(q);
 }
 
@@ -235,7 +261,13 @@ static void cell_code(struct acsl_printer *q)
     acsl_vectors(q, &any, stmt(q)->body, pointer);
     variables(q, &any, stmt(q)->nvar, "long ");
     text_puts(q->t, any ? ")\n{\n" : "void)\n{\n");
-    acsl_ghosts(q, stmt(q)->body, 1);
+    acsl_unused(q);
+    for (int i = 0; i < stmt(q)->nvar; i++)
+        if (!acsl_uses_var(q->c, stmt(q)->body, stmt(q)->var[i])) {
+            text_puts(q->t, "    (void)");
+            acsl_ax(q, ax_var(q->c, stmt(q)->var[i]), 0);
+            text_puts(q->t, ";\n");
+        }
     text_puts(q->t, "    return ");
     acsl_ac(q, stmt(q)->body, 0);
     text_puts(q->t, ";\n}\n\n");
@@ -305,9 +337,9 @@ static void nest_name(struct acsl_printer *q, int d)
     text_puts(q->t, "(");
 }
 
-static void put_lemma(struct acsl_printer *q, const char *name, int a, int b, int n, int m)
+static void put_lemma(struct acsl_printer *q, int at, const char *name, int a, int b, int n, int m)
 {
-    text_printf(q->t, "        /*@ ghost %s(", name);
+    text_printf(q->t, at > 4 ? "%*s/*@ ghost %s(" : "%*s%s(", at, "", name);
     acsl_ax(q, a, 0);
     for (int i = 0; i < 3; i++) {
         int x = i == 0 ? b : i == 1 ? n : m;
@@ -316,7 +348,51 @@ static void put_lemma(struct acsl_printer *q, const char *name, int a, int b, in
         text_puts(q->t, ", ");
         acsl_ax(q, x, 0);
     }
-    text_puts(q->t, "); */\n");
+    text_puts(q->t, at > 4 ? "); */\n" : ");\n");
+}
+
+/* A ghost function that says of which variables a place has been made. */
+static void place_code(struct acsl_printer *q)
+{
+    int n = stmt(q)->nvar;
+    bool any = false;
+
+    q->out->lemmas = true;
+    q->mode = ACSL_HERE;
+    text_puts(q->t, "/*@ ghost\n  /@ requires bounds: \\true");
+    for (int d = 0; d < n; d++) {
+        text_puts(q->t, " && 0 <= ");
+        acsl_ax(q, ax_var(q->c, stmt(q)->var[d]), 1);
+        text_puts(q->t, " < ");
+        acsl_ax(q, extent(q, d), 1);
+    }
+    if (acsl_is_symbolic(q->c)) {
+        text_puts(q->t, ";\n     requires sizes: $_sizes(");
+        acsl_sizes(q, &any, "");
+        text_puts(q->t, ")");
+    }
+    text_puts(q->t, ";\n     terminates \\true; exits \\false; assigns \\nothing;\n");
+    for (int d = 0; d < n; d++) {
+        text_puts(q->t, "     ensures place: (");
+        acsl_ax(q, row(q, n), 0);
+        text_puts(q->t, ")");
+        coordinate(q, d);
+        text_puts(q->t, " == ");
+        acsl_ax(q, ax_var(q->c, stmt(q)->var[d]), 1);
+        text_puts(q->t, ";\n");
+    }
+    text_puts(q->t, "  @/\n  void ");
+    acsl_part(q);
+    text_puts(q->t, "_place(");
+    any = false;
+    acsl_sizes(q, &any, "long ");
+    variables(q, &any, n, "long ");
+    text_puts(q->t, ")\n  {\n");
+    for (int i = 1; i < n; i++) {
+        put_lemma(q, 4, "lemma_index", row(q, i), ax_var(q->c, stmt(q)->var[i]), outer(q, i), extent(q, i));
+        put_lemma(q, 4, "lemma_div", row(q, i), ax_var(q->c, stmt(q)->var[i]), -1, extent(q, i));
+    }
+    text_puts(q->t, "  }\n*/\n\n");
 }
 
 /* What one step of the loop over variable d does: the function of the next loop, or the cell itself. */
@@ -325,11 +401,16 @@ static void nest_step(struct acsl_printer *q, int d)
     bool store = d + 1 >= stmt(q)->nvar && d > 0, any = false;
 
     if (acsl_is_symbolic(q->c) && !store)
-        put_lemma(q, "lemma_row", ax_var(q->c, stmt(q)->var[d]), -1, extent(q, d), inner(q, d + 1));
-    for (int i = 1; i <= d && store && acsl_is_symbolic(q->c); i++) {
-        put_lemma(q, "lemma_index", row(q, i), ax_var(q->c, stmt(q)->var[i]), outer(q, i), extent(q, i));
-        put_lemma(q, "lemma_div", row(q, i), ax_var(q->c, stmt(q)->var[i]), -1, extent(q, i));
+        put_lemma(q, 8, "lemma_row", ax_var(q->c, stmt(q)->var[d]), -1, extent(q, d), inner(q, d + 1));
+    if (store) {
+        text_puts(q->t, "        /*@ ghost ");
+        acsl_part(q);
+        text_puts(q->t, "_place(");
+        acsl_sizes(q, &any, "");
+        variables(q, &any, d + 1, "");
+        text_puts(q->t, "); */\n");
     }
+    any = false;
     q->mode = ACSL_CODE;
     text_puts(q->t, "        ");
     if (store) {
@@ -425,7 +506,6 @@ static void nest_loop(struct acsl_printer *q, int d, bool pragmas)
 
 static void nest(struct acsl_printer *q, int d, bool top, bool pragmas)
 {
-    const struct prog *p = q->c->sizes;
     bool any = false;
 
     nest_contract(q, d);
@@ -436,8 +516,7 @@ static void nest(struct acsl_printer *q, int d, bool top, bool pragmas)
     tensors(q, &any, true, d == 0 ? "restrict " : "");
     variables(q, &any, d, "long ");
     text_puts(q->t, ")\n{\n");
-    for (int i = 0; p && i < p->size_name.n; i++) /* a size may be in contracts only */
-        text_printf(q->t, "    (void)%s;\n", strs_text(p->strs, p->size_name.a[i]));
+    acsl_unused(q);
     q->mode = ACSL_HERE;
     if (d < stmt(q)->nvar) {
         nest_loop(q, d, pragmas);
@@ -477,6 +556,10 @@ void acsl_nest_code(struct acsl_printer *q, bool top, bool pragmas)
     q->fold = -1;
     acsl_fold_code(q, stmt(q)->body);
     cell_code(q);
-    for (int d = n == 1 ? 1 : n - 1; d >= 0; d--)
+    if (n > 1)
+        place_code(q);
+    if (n > 0 && ax_symbolic(q->c, inner(q, 1)))
+        disjoint_code(q);
+    for (int d = n <= 1 ? n : n - 1; d >= 0; d--)
         nest(q, d, top, pragmas);
 }

@@ -18,6 +18,7 @@ struct acsl_printer {
     int mode;
     int stmt;
     int fold;        /* the fold whose function is printed, or -1 */
+    bool ghost;      /* CODE, of ghosts: products as they are */
     bool step;       /* LOGIC: its variable is count - 1, its accumulator the function at count - 1 */
     unsigned *pre;   /* tensors of which PRE is meant in HERE (bit sets by tensor), or NULL */
 };
@@ -37,15 +38,15 @@ void acsl_vector(struct acsl_printer *q, int tensor, int mode);
 /* The fold's parameters that are no tensors: variables, accumulators; as arguments or with types. */
 void acsl_scope(struct acsl_printer *q, bool *any, int fold, const char *index, const char *number);
 bool acsl_loads(const struct cells *c, int id, int tensor);
+bool acsl_uses_var(const struct cells *c, int id, int var);
+void acsl_unused(struct acsl_printer *q);
 bool acsl_needs_var(const struct cells *c, int fold, int var);
-/* The last lines of a reference to a fold's logic function: (.., init, count). */
+/* A reference to a fold's logic function up to the number of steps. */
 void acsl_fold_term(struct acsl_printer *q, int fold);
 
 /* acsl_fold.c: the functions of the folds under a body, logic ones and C ones. */
 void acsl_fold_logic(struct acsl_printer *q, int id);
 void acsl_fold_code(struct acsl_printer *q, int id);
-/* Ghost calls that say the indices of the body's loads are in range. */
-void acsl_ghosts(struct acsl_printer *q, int id, int at);
 void acsl_valid(struct acsl_printer *q, int root);
 
 /* acsl_nest.c: the loops around a statement's cell. */

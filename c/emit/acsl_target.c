@@ -110,6 +110,8 @@ void cells_finish(struct cells_target *t)
     struct cells *c = t->c;
     struct ints stack = { 0 };
 
+    if (!c) /* not even begun */
+        return;
     for (int i = 0; i < t->n && c->status == CALQUE_OK; i++) {
         struct acsl_stmt s;
         int index[KERNEL_RANK_MAX], rank;

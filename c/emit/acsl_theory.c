@@ -179,7 +179,28 @@ static const char lemma_text[] =
     "  {\n"
     "    /@ assert next: (i + 1) * m <= n * m; @/\n"
     "  }\n"
+    "*/\n"
+    "/* A place in row a of s is not in row b. */\n"
+    "/*@ ghost\n"
+    "  /@ requires bounds: 0 <= a && 0 <= b && 0 <= s && a != b && a * s <= o < a * s + s;\n"
+    "     terminates \\true; exits \\false; assigns \\nothing;\n"
+    "     ensures apart: !(b * s <= o < b * s + s); @/\n"
+    "  void lemma_apart(long a, long b, long s, long o)\n"
+    "  {\n"
+    "    /@ assert before: a < b ==> (a + 1) * s <= b * s; @/\n"
+    "    /@ assert after: b < a ==> (b + 1) * s <= a * s; @/\n"
+    "  }\n"
     "*/\n\n";
+
+static const char at_text[] =
+    "/* The place of row i, column j of n rows of m. */\n"
+    "/*@ requires bounds: 0 <= i < n && 0 <= j < m;\n"
+    "    requires size: n * m <= 0x7fffffff;\n"
+    "    terminates \\true; exits \\false; assigns \\nothing;\n"
+    "    ensures value: \\result == i * m + j;\n"
+    "    ensures inside: 0 <= \\result < n * m; */\n"
+    "static inline long calque_at(long i, long j, long n, long m)\n{\n    (void)n;\n"
+    "    /*@ ghost lemma_index(i, j, n, m); */\n    return i * m + j;\n}\n\n";
 
 void acsl_theory(struct text *t, enum kernel_type type, bool symbolic, const struct acsl_text *used)
 {
@@ -197,8 +218,10 @@ void acsl_theory(struct text *t, enum kernel_type type, bool symbolic, const str
     }
     if (used->floor_index)
         text_puts(t, floor_text);
-    if (symbolic)
+    if (symbolic || used->lemmas)
         text_puts(t, lemma_text);
+    if (symbolic)
+        text_puts(t, at_text);
     text_puts(t, "#endif\n");
 }
 

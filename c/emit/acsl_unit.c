@@ -27,6 +27,7 @@ static enum calque_status append(struct unit *u, struct cells *c, const struct k
     u->acsl.ops |= a.ops;
     u->acsl.floor_index |= a.floor_index;
     u->acsl.special |= a.special;
+    u->acsl.lemmas |= a.lemmas;
     u->acsl.type = c->type;
     return st == CALQUE_OK ? text_status(&u->text, d) : st;
 }
