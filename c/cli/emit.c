@@ -166,6 +166,8 @@ int cmd_emit(struct cli *c, int argc, char **argv)
         return cli_usage("emit", "give one input");
     if (!dir)
         return cli_usage("emit", "no output directory given (-o DIR)");
+    if (o.acsl && (o.plain || o.numbering))
+        return cli_usage("emit", "--acsl goes with neither --plain nor --numbering");
     diag_clear(&d);
     if (emit(c, argv[optind], &sizes, &o, &files, &d) == CALQUE_OK && emit_files_write(&files, dir, &d) == CALQUE_OK)
         status = answer(c, dir, &files);

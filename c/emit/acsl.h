@@ -109,14 +109,18 @@ void cells_finish(struct cells_target *t); /* copies, guards; frees t's arrays *
 enum calque_status cells_kernel(struct cells *c, const struct kernel *k, struct diag *d);
 enum calque_status cells_prog(struct cells *c, const struct prog *p, struct diag *d);
 
-/* What a printed text is of. The function's name is '$' in it, followed by _.. for its parts. */
-struct acsl_text {
-    struct text t;
-    unsigned ops;      /* scalar functions used: bit FN_.. */
+/* What functions of one element type use. */
+struct acsl_used {
+    bool any;
+    unsigned ops;      /* scalar functions: bit FN_.. */
     bool lemmas;       /* about indices */
     bool floor_index;  /* floor division of indices */
     bool special;      /* infinities, NaN, -0.0 */
-    enum kernel_type type;
+};
+/* The function's name is '$' in the text, followed by _.. for its parts. */
+struct acsl_text {
+    struct text t;
+    struct acsl_used used;
 };
 /* The functions and contracts of c, whose index expressions may become more. */
 enum calque_status acsl_print(struct acsl_text *out, struct cells *c, bool pragmas, struct diag *d);
@@ -128,8 +132,10 @@ void acsl_prototype(struct text *t, const struct cells *c, const char *name);
 /* The files of a program for all sizes. */
 void acsl_source(struct text *t, const struct cells *c, const char *name, const struct acsl_text *a);
 void acsl_header(struct text *t, const struct cells *c, const char *name);
-/* The files beside it: calque_acsl.h, calque.driver, calque.mlw. */
-void acsl_theory(struct text *t, enum kernel_type type, bool symbolic, const struct acsl_text *used);
+/* The files beside it: calque_acsl.h, calque.driver, calque.mlw. used: for each enum kernel_type. */
+enum { ACSL_TYPES = 4 };
+void acsl_use(struct acsl_used *used, const struct acsl_text *a);
+void acsl_theory(struct text *t, bool symbolic, const struct acsl_used used[ACSL_TYPES]);
 void acsl_driver(struct text *t);
 void acsl_why3(struct text *t);
 /* The target wp of a Makefile; file: what is proved. */

@@ -115,7 +115,7 @@ void acsl_ax(struct acsl_printer *q, int id, int prec)
         text_puts(q->t, prec > 1 ? ")" : "");
         break;
     case AX_FDIV: case AX_FMOD:
-        q->out->floor_index = true;
+        q->out->used.floor_index = true;
         text_printf(q->t, "%sfloor_%s(", q->mode == ACSL_CODE ? "calque_" : "", x.kind == AX_FDIV ? "div" : "mod");
         acsl_ax(q, x.a, 0);
         text_puts(q->t, ", ");
@@ -314,7 +314,7 @@ static void put_real(struct acsl_printer *q, double x)
     x = f32 ? (double)(float)x : x;
     if (!isfinite(x) || (x == 0 && signbit(x))) {
         const char *name = isnan(x) ? "nan" : isinf(x) ? (x < 0 ? "minus_inf" : "inf") : "minus_zero";
-        q->out->special = true;
+        q->out->used.special = true;
         text_printf(q->t, code ? "calque_%s_%s()" : "%s_%s", name, sfx);
         return;
     }
@@ -361,7 +361,7 @@ static void put_call(struct acsl_printer *q, const struct ac *x, int prec)
     bool real = q->c->type == KERNEL_F32 || q->c->type == KERNEL_F64;
     int own = x->op == FN_ADD || x->op == FN_SUB ? 1 : x->op == FN_NEG ? 3 : 2;
 
-    q->out->ops |= 1u << x->op;
+    q->out->used.ops |= 1u << x->op;
     if (q->mode == ACSL_CODE && real && (x->op <= FN_DIV || x->op == FN_NEG)) {
         text_puts(q->t, own < prec ? "(" : "");
         if (x->op == FN_NEG) {

@@ -232,7 +232,7 @@ void acsl_nest_logic(struct acsl_printer *q)
     acsl_ac(q, stmt(q)->body, 0);
     text_puts(q->t, ";\n");
     at_logic(q);
-    if (stmt(q)->nvar > 0 && !ax_symbolic(q->c, inner(q, 1)))
+    if (stmt(q)->nvar > 0 && !acsl_is_symbolic(q->c))
         disjoint_logic(q);
 }
 
@@ -357,7 +357,7 @@ static void place_code(struct acsl_printer *q)
     int n = stmt(q)->nvar;
     bool any = false;
 
-    q->out->lemmas = true;
+    q->out->used.lemmas = true;
     q->mode = ACSL_HERE;
     text_puts(q->t, "/*@ ghost\n  /@ requires bounds: \\true");
     for (int d = 0; d < n; d++) {
@@ -558,7 +558,7 @@ void acsl_nest_code(struct acsl_printer *q, bool top, bool pragmas)
     cell_code(q);
     if (n > 1)
         place_code(q);
-    if (n > 0 && ax_symbolic(q->c, inner(q, 1)))
+    if (n > 0 && acsl_is_symbolic(q->c))
         disjoint_code(q);
     for (int d = n <= 1 ? n : n - 1; d >= 0; d--)
         nest(q, d, top, pragmas);

@@ -22,8 +22,8 @@ static void put_template(struct text *t, enum kernel_type type, const char *s)
 
 static const char head_text[] =
     "/* Emitted by calque: what the contracts beside it are written in. Proved by `make wp`.\n"
-    "   seq_~S, vec_~S, at_~S: finite sequences of elements, the content of an array, and its element i. The model of the\n"
-    "   axioms: a sequence is the list of the array's first n elements. */\n"
+    "   seq_T, vec_T, at_T for an element type T: finite sequences, the content of an array as one, its element i. The model\n"
+    "   of their axioms: a sequence is the list of the array's first n elements. */\n"
     "#ifndef CALQUE_ACSL_H\n"
     "#define CALQUE_ACSL_H\n"
     "\n"
@@ -202,11 +202,10 @@ static const char at_text[] =
     "static inline long calque_at(long i, long j, long n, long m)\n{\n    (void)n;\n"
     "    /*@ ghost lemma_index(i, j, n, m); */\n    return i * m + j;\n}\n\n";
 
-void acsl_theory(struct text *t, enum kernel_type type, bool symbolic, const struct acsl_text *used)
+static void put_type(struct text *t, enum kernel_type type, const struct acsl_used *used)
 {
     bool real = type == KERNEL_F32 || type == KERNEL_F64;
 
-    put_template(t, type, head_text);
     put_template(t, type, real ? real_text : integer_text);
     put_template(t, type, vec_text);
     if (real && used->special)
@@ -216,12 +215,31 @@ void acsl_theory(struct text *t, enum kernel_type type, bool symbolic, const str
         if (s && (used->ops >> op & 1))
             put_template(t, type, s);
     }
-    if (used->floor_index)
-        text_puts(t, floor_text);
-    if (symbolic || used->lemmas)
-        text_puts(t, lemma_text);
-    if (symbolic)
-        text_puts(t, at_text);
+}
+
+void acsl_use(struct acsl_used *used, const struct acsl_text *a)
+{
+    used->any = true;
+    used->ops |= a->used.ops;
+    used->lemmas |= a->used.lemmas;
+    used->floor_index |= a->used.floor_index;
+    used->special |= a->used.special;
+}
+
+void acsl_theory(struct text *t, bool symbolic, const struct acsl_used used[ACSL_TYPES])
+{
+    bool lemmas = symbolic, floor_index = false;
+
+    text_puts(t, head_text);
+    for (int k = 0; k < ACSL_TYPES; k++) {
+        if (used[k].any)
+            put_type(t, (enum kernel_type)k, &used[k]);
+        lemmas = lemmas || used[k].lemmas;
+        floor_index = floor_index || used[k].floor_index;
+    }
+    text_puts(t, floor_index ? floor_text : "");
+    text_puts(t, lemmas ? lemma_text : "");
+    text_puts(t, symbolic ? at_text : "");
     text_puts(t, "#endif\n");
 }
 
@@ -274,8 +292,9 @@ void acsl_make(struct text *t, const char *file)
                 "WP_TIMEOUT = 30\n"
                 "WP_PAR = 2\n"
                 "WP_CACHE = none\n"
+                "WP_FLAGS =\n"
                 "WP = frama-c -warn-special-float none -wp -wp-rte -wp-driver calque.driver -wp-prover cvc4,z3 \\\n"
-                "    -wp-timeout $(WP_TIMEOUT) -wp-par $(WP_PAR) -wp-cache $(WP_CACHE)\n"
+                "    -wp-timeout $(WP_TIMEOUT) -wp-par $(WP_PAR) -wp-cache $(WP_CACHE) $(WP_FLAGS)\n"
                 "\n"
                 "wp:\n"
                 "\t@WHY3CONFIG=$(CURDIR)/why3.conf; export WHY3CONFIG; rm -f why3.conf; \\\n"

@@ -5,7 +5,7 @@
 
 static enum calque_status append(struct unit *u, struct cells *c, const struct kernel *k, struct function *f, struct diag *d)
 {
-    struct acsl_text a = { .ops = 0 };
+    struct acsl_text a = { .used.any = false };
     enum calque_status st;
 
     f->comment = u->text.n;
@@ -24,11 +24,7 @@ static enum calque_status append(struct unit *u, struct cells *c, const struct k
     f->head = u->text.n;
     acsl_prototype(&u->text, c, "$");
     f->nhead = u->text.n - f->head;
-    u->acsl.ops |= a.ops;
-    u->acsl.floor_index |= a.floor_index;
-    u->acsl.special |= a.special;
-    u->acsl.lemmas |= a.lemmas;
-    u->acsl.type = c->type;
+    acsl_use(&u->acsl[c->type], &a);
     return st == CALQUE_OK ? text_status(&u->text, d) : st;
 }
 
@@ -105,7 +101,7 @@ void unit_print_kernels_header(struct text *t, const struct unit *u)
 
 void unit_print_theory(struct text *t, const struct unit *u)
 {
-    acsl_theory(t, u->acsl.type, false, &u->acsl);
+    acsl_theory(t, false, u->acsl);
 }
 
 static const char lib_text[] =

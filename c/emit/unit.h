@@ -55,7 +55,7 @@ struct unit {
     struct ints pool;
     struct text text, notes; /* of functions; of steps, each NUL-terminated */
     unsigned helpers;
-    struct acsl_text acsl; /* what all of them use; its text is not used */
+    struct acsl_used acsl[ACSL_TYPES];
     size_t arena, weights;
     int fused;
 };

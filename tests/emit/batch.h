@@ -28,8 +28,8 @@ struct batch {
     struct strs strs;
     struct text c;
     unsigned used;
-    bool contracts;          /* all functions have them, and are of one type */
-    struct acsl_text theory; /* what they use */
+    bool contracts;          /* all functions have them */
+    struct acsl_used theory[ACSL_TYPES]; /* what they use */
     struct batch_kernel kernel[BATCH_MAX];
     int n;
     char dir[UNIT_DIR];
@@ -134,7 +134,7 @@ static inline void batch_named(struct text *t, const struct text *from, const ch
 static inline bool batch_emit_acsl(struct batch *b, struct diag *d)
 {
     struct batch_kernel *x = &b->kernel[b->n];
-    struct acsl_text a = { .ops = 0 };
+    struct acsl_text a = { .used.any = false };
     struct cells c;
     char name[32];
     enum calque_status st = cells_kernel(&c, &x->k, d);
@@ -163,10 +163,7 @@ static inline bool batch_emit_acsl(struct batch *b, struct diag *d)
             }
         }
         text_puts(&b->c, ");\n    return 0;\n}\n\n");
-        b->theory.ops |= a.ops;
-        b->theory.floor_index |= a.floor_index;
-        b->theory.special |= a.special;
-        b->theory.type = x->k.type;
+        acsl_use(&b->theory[x->k.type], &a);
         b->contracts = true;
         b->n++;
     }
@@ -204,7 +201,7 @@ static inline void batch_compile(struct batch *b, const char *cc, const char *fl
     text_init(&t, &b->mem);
     print_prelude(&t, b->used);
     if (b->contracts)
-        acsl_theory(&t, b->theory.type, false, &b->theory);
+        acsl_theory(&t, false, b->theory);
     text_put(&t, b->c.a, (size_t)b->c.n);
     snprintf(path, sizeof path, "%s/batch%d.c", b->dir, ++serial);
     f = fopen(path, "w");
@@ -339,7 +336,7 @@ static inline void batch_sanitized(struct batch *b, const char *cc)
     text_init(&t, &b->mem);
     print_prelude(&t, b->used);
     if (b->contracts)
-        acsl_theory(&t, b->theory.type, false, &b->theory);
+        acsl_theory(&t, false, b->theory);
     text_put(&t, b->c.a, (size_t)b->c.n);
     text_puts(&t, "int main(void)\n{\n    void *t[16];\n    int wrong = 0;\n\n");
     for (int i = 0; i < b->n; i++) {

@@ -96,9 +96,9 @@ static bool emit_one(struct text *t, const struct prog *p, const char *name, boo
 }
 
 /* The same for all sizes, with contracts; false when there is no such form of the program. */
-static bool emit_contracts(struct text *t, const struct prog *p, const char *name, struct acsl_text *used)
+static bool emit_contracts(struct text *t, const struct prog *p, const char *name, struct acsl_used *used)
 {
-    struct acsl_text a = { .ops = 0 };
+    struct acsl_text a = { .used.any = false };
     struct cells c;
     char inner[80];
     struct diag d;
@@ -117,9 +117,7 @@ static bool emit_contracts(struct text *t, const struct prog *p, const char *nam
             if (acsl_is_param(&c, k))
                 text_printf(t, ", t[%d]", k);
         text_puts(t, ");\n    return 0;\n}\n\n");
-        used->ops |= a.ops;
-        used->floor_index |= a.floor_index;
-        used->special |= a.special;
+        acsl_use(used, &a);
     }
     text_free(&a.t);
     cells_free(&c);
@@ -132,7 +130,7 @@ static void emit_all_contracts(const char *dir)
     char name[64];
 
     for (int type = 0; type < TYPES; type++) {
-        struct acsl_text used = { .ops = 0 };
+        struct acsl_used used[ACSL_TYPES] = { { .any = false } };
         struct text f, t;
         struct diag bad;
         int n = 0;
@@ -145,11 +143,11 @@ static void emit_all_contracts(const char *dir)
                 continue;
             CU_ASSERT_FATAL(table_read(&p, &mem, &strs, table_names[i], types[type], NULL, 0, &d) == CALQUE_OK);
             snprintf(name, sizeof name, "acsl_%d_%d", type, i);
-            n += emit_contracts(&f, &p, name, &used);
+            n += emit_contracts(&f, &p, name, &used[types[type]]);
             prog_free(&p);
         }
         CU_ASSERT(n == (types[type] == KERNEL_I32 ? TABLE - 2 : TABLE - 1)); /* without swapped, whose result is a pair */
-        acsl_theory(&t, types[type], true, &used);
+        acsl_theory(&t, true, used);
         text_put(&t, f.a, (size_t)f.n);
         snprintf(name, sizeof name, "%s/q%d.c", dir, type);
         CU_ASSERT_FATAL(file_write(name, t.a, (size_t)t.n, &bad) == CALQUE_OK);
