@@ -31,6 +31,7 @@ enum ac_kind {
                   1 for the second branch */
     AC_ACC     /* the accumulator of the fold over variable var */
 };
+enum { ACSL_LIMIT = 1 << 16 }; /* expressions: what is shared in the source is written out every time */
 struct ac {
     int kind, op, a, b, var;
     int first, n;
@@ -127,11 +128,11 @@ enum calque_status acsl_print(struct acsl_text *out, struct cells *c, bool pragm
 /* Is the tensor a parameter of the function? They are in the order of the tensors, after the sizes. */
 bool acsl_is_param(const struct cells *c, int tensor);
 /* `void NAME(..)`, without the semicolon. */
-void acsl_prototype(struct text *t, const struct cells *c, const char *name);
+void acsl_prototype(struct text *t, struct cells *c, const char *name);
 
 /* The files of a program for all sizes. */
 void acsl_source(struct text *t, const struct cells *c, const char *name, const struct acsl_text *a);
-void acsl_header(struct text *t, const struct cells *c, const char *name);
+void acsl_header(struct text *t, struct cells *c, const char *name);
 /* The files beside it: calque_acsl.h, calque.driver, calque.mlw. used: for each enum kernel_type. */
 enum { ACSL_TYPES = 4 };
 void acsl_use(struct acsl_used *used, const struct acsl_text *a);

@@ -111,7 +111,7 @@ static int scalar(struct from_kernel *f, int id, int depth)
     const struct ex *e = &f->k->ex.a[id];
     struct ac x = { .a = -1, .b = -1 };
 
-    if (depth > KERNEL_DEPTH_MAX)
+    if (depth > KERNEL_DEPTH_MAX || f->c->ac.n > ACSL_LIMIT)
         cells_fail(f->c, CALQUE_LIMIT, NULL);
     if (f->c->status != CALQUE_OK)
         return -1;

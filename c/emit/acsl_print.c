@@ -21,9 +21,9 @@ static bool used(const struct cells *c, int tensor)
     return r;
 }
 
-static void put_function(struct text *t, const struct cells *c, const char *name)
+void acsl_prototype(struct text *t, struct cells *c, const char *name)
 {
-    struct acsl_printer q = { .t = t, .c = (struct cells *)(uintptr_t)c, .mode = ACSL_CODE, .fold = -1 };
+    struct acsl_printer q = { .t = t, .c = c, .mode = ACSL_CODE, .fold = -1 };
     bool any = false;
 
     text_printf(t, "void %s(", name);
@@ -35,11 +35,6 @@ static void put_function(struct text *t, const struct cells *c, const char *name
                         c->tensor.a[i].name);
         }
     text_puts(t, ")");
-}
-
-void acsl_prototype(struct text *t, const struct cells *c, const char *name)
-{
-    put_function(t, c, name);
 }
 
 /* name + (0 .. cells - 1) */
@@ -105,7 +100,7 @@ static void kept(struct acsl_printer *q, int s)
         text_puts(q->t, "    /*@ assert unchanged: ");
         acsl_vector(q, i, ACSL_HERE);
         if (made)
-            text_printf(q->t, " == \\at(");
+            text_puts(q->t, " == \\at(");
         else
             text_puts(q->t, " == ");
         acsl_vector(q, i, made ? ACSL_HERE : ACSL_PRE);
@@ -135,7 +130,7 @@ static void sequence(struct acsl_printer *q)
         text_puts(q->t, "\n");
     }
     text_puts(q->t, "*/\n");
-    put_function(q->t, c, "$");
+    acsl_prototype(q->t, c, "$");
     text_puts(q->t, "\n{\n");
     for (int s = 0; s < c->stmt.n; s++) {
         q->stmt = s;
@@ -180,7 +175,6 @@ static void put_sizes(struct acsl_printer *q)
     struct cells *c = q->c;
     const struct prog *p = c->sizes;
     int size[SIZES_MAX], n = 0;
-    bool any = false;
 
     for (int i = 0; i < p->size_name.n; i++) {
         text_puts(q->t, i ? ", " : "    predicate $_sizes(");
@@ -199,11 +193,10 @@ static void put_sizes(struct acsl_printer *q)
             add_size(c, size, &n, c->ax.a[i].m);
         }
     for (int i = 0; i < n; i++) {
-        text_printf(q->t, " &&\n        0 <= ");
+        text_puts(q->t, " &&\n        0 <= ");
         acsl_ax(q, size[i], 1);
         text_puts(q->t, " <= 0x7fffffff");
     }
-    (void)any;
     text_puts(q->t, ";\n");
 }
 

@@ -259,7 +259,7 @@ static int scalar(struct from_prog *f, int id, struct path *p)
 
     if (f->depth > EXP_DEPTH_MAX)
         fail(f, CALQUE_LIMIT, NULL);
-    if (f->c->ac.n > 1 << 16) /* a let whose value is used often is written out every time */
+    if (f->c->ac.n > ACSL_LIMIT)
         fail(f, CALQUE_LIMIT, NULL);
     if (f->c->status != CALQUE_OK)
         return -1;

@@ -162,7 +162,7 @@ void acsl_source(struct text *t, const struct cells *c, const char *name, const 
             text_put(t, &a->t.a[i], 1);
 }
 
-void acsl_header(struct text *t, const struct cells *c, const char *name)
+void acsl_header(struct text *t, struct cells *c, const char *name)
 {
     unit_template(t, name, "/* Emitted by calque. Arrays are dense and row-major; every product of sizes is less than\n"
                            "   2147483648. Outputs do not overlap anything else. The contract is in @.c. */\n"
