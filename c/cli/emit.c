@@ -16,6 +16,7 @@ static int usage(FILE *f, int status)
                "      --seq        no OpenMP pragmas\n"
                "      --name NAME  stem of files and functions (default: model, kernel, program)\n"
                "      --no-fuse    one function for each operator\n"
+               "      --acsl       with contracts that frama-c -wp proves: NAME_kernels.c, and a target wp in the Makefile\n"
                "      --size n=64  a size of a .dpia program (may be repeated)\n"
                "      --plain      .dpia: C as the translation rules give it, nothing merged\n"
                "      --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter\n"
@@ -152,7 +153,7 @@ int cmd_emit(struct cli *c, int argc, char **argv)
     static const struct option longs[] = {{"output", 1, 0, 'o'}, {"main", 0, 0, 'm'}, {"seq", 0, 0, 's'},
                                           {"name", 1, 0, 'n'},   {"no-fuse", 0, 0, 'u'}, {"json", 0, 0, 'j'},
                                           {"help", 0, 0, 'h'},   {"size", 1, 0, 'z'},   {"plain", 0, 0, 'p'},
-                                          {"numbering", 1, 0, 'v'}, {"stats", 0, 0, 't'}, {0, 0, 0, 0}};
+                                          {"numbering", 1, 0, 'v'}, {"stats", 0, 0, 't'}, {"acsl", 0, 0, 'a'}, {0, 0, 0, 0}};
     struct emit_options o = {0};
     struct cli_sizes sizes = {0};
     struct emit_files files = {0};
@@ -171,6 +172,7 @@ int cmd_emit(struct cli *c, int argc, char **argv)
         case 'j': c->json = true; break;
         case 'p': o.plain = true; break;
         case 't': stats = true; break;
+        case 'a': o.acsl = true; break;
         case 'z':
             if (!cli_size(&sizes, optarg))
                 return cli_usage("emit", "--size takes NAME=NUMBER, not '%s'", optarg);
@@ -188,6 +190,8 @@ int cmd_emit(struct cli *c, int argc, char **argv)
         return cli_usage("emit", "give one input");
     if (!dir)
         return cli_usage("emit", "no output directory given (-o DIR)");
+    if (o.acsl && (o.plain || o.numbering))
+        return cli_usage("emit", "--acsl goes with neither --plain nor --numbering");
     diag_clear(&d);
     if (emit(c, argv[optind], &sizes, &o, &files, &d) == CALQUE_OK && emit_files_write(&files, dir, &d) == CALQUE_OK)
         status = answer(c, dir, &files, stats);
