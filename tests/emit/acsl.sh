@@ -117,6 +117,17 @@ while read -r star name goals about; do
 done <$TABLE
 [ $cases -gt 0 ] || fail "$TABLE has no such case"
 if [ $# = 0 ]; then
+    for g in block softmax; do # models of several kernels: bit for bit as the interpreter
+        expect "run $g" 0 "$CALQUE" run tests/emit/acsl/$g.graph --random 3 --save-inputs -o "$TMP/want-$g"
+        expect "emit $g" 0 "$CALQUE" emit --acsl tests/emit/acsl/$g.graph -o "$TMP/main-$g" --main --name kern
+        expect "compile $g" 0 make -s -C "$TMP/main-$g" CFLAGS="$FLAGS"
+        expect "run emitted $g" 0 env OMP_NUM_THREADS=3 "$TMP/main-$g/kern" -o "$TMP/got-$g" x="$TMP/want-$g/x.npy"
+        expect "bit for bit: $g" 0 "$CALQUE" run tests/emit/acsl/$g.graph x="$TMP/want-$g/x.npy" --compare "$TMP/got-$g" --rtol 0 --atol 0
+    done
+    expect_error "pairs" "a parameter of pairs" "$CALQUE" emit --acsl tests/dpia/programs/swapped.dpia -o "$TMP/no"
+    expect_error "plain" "--acsl goes with neither" "$CALQUE" emit --acsl --plain tests/dpia/programs/trans.dpia -o "$TMP/no"
+    printf 'in a : assigns.num\nout r : assigns.num\nr := a\n' >"$TMP/word.dpia"
+    expect_error "a size that is a word of ACSL" "another use for" "$CALQUE" emit --acsl "$TMP/word.dpia" -o "$TMP/no"
     while read -r star name change; do
         case $star in "#"* | "") continue ;; esac
         if [ $MODE = all ] || [ "$star" = "*" ]; then mutant "$name" "$change"; fi
