@@ -22,6 +22,7 @@
 #include "pattern/match.h"
 #include "rewrite/fold.h"
 #include "rewrite/library.h"
+#include "rewrite/record.h"
 #include "rewrite/rewrite.h"
 #include "tensor/npy.h"
 #include "tensor/op.h"

@@ -1,12 +1,11 @@
 (** Index-notation kernels: canonical text, inlining, evaluation.
 
     Reads the text that "calque dump" prints for a kernel and prints the same.  What
-    is computed with it is extracted (Coq [kernel.Inline], [kernel.Kernel]); with
-    [Shim], [Shim_gsl] and [Coq_print] the only module that touches [Extracted]. *)
+    is computed with it is extracted (Coq [kernel.Inline], [kernel.Kernel]). *)
 
-type number = Real | Integer
+type number = Kernel_term.number = Real | Integer
 
-type t
+type t = Kernel_term.t
 
 (** Several statements, one a line; the error is "LINE:COLUMN: expected WHAT". *)
 val read : number -> string list -> (t, string) result
@@ -16,6 +15,10 @@ val print : t -> string
 (** [inline k ~outputs name]: the producer of [name] in the place of its loads
     (Coq [inline_once]); the error is the reason of a refusal. *)
 val inline : t -> outputs:string list -> string -> (t, string) result
+
+(** [reverse k ~outputs name]: the loops' variables, then the text of the kernel in which
+    the only consumer of [name] runs over its producer's box (Coq [reverse_tensor]). *)
+val reverse : t -> outputs:string list -> string -> string option
 
 (** Does the extracted checker show every load inside its tensor (Coq [wf_stmt])? *)
 val well_formed : t -> bool

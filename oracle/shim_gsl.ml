@@ -217,9 +217,21 @@ let attempt r g e =
                  (X.rewrite_match rule nodes outputs m outs) }
     | _ -> None
 
-(* {1 Coq examples} *)
+(* {1 Coq text} *)
 
 open Coq_print
+
+let coq_name r = "rule_text_" ^ r.rule
+let definition r = Coq_print.definition (coq_name r) (rule_in r)
+
+let definitions set rules =
+  let entry r = pair string Fun.id (r.rule, coq_name r) in
+  String.concat "\n" (List.map definition rules)
+  ^ Printf.sprintf "\nDefinition library_%s : list (string * rule) :=\n  [%s].\n" set
+      (String.concat ";\n   " (List.map entry rules))
+
+let graph_definition name g =
+  Coq_print.graph_definition ("graph_text_" ^ name) (graph_in g) (outputs_in g)
 
 let matches_example k r g =
   let rule_, nodes, outputs = (rule_in r, graph_in g, outputs_in g) in

@@ -42,7 +42,7 @@ static int list(struct cli *c, const struct rules *r)
     return cli_json(json_pack("{s:o}", "rules", a), EXIT_YES);
 }
 
-static int check(struct cli *c, const struct cli_pick *pick, const struct cli_sound *search)
+static int check(struct cli *c, struct cli_pick *pick, const struct cli_sound *search)
 {
     struct rules r;
     struct diag d;

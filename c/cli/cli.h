@@ -63,22 +63,28 @@ bool cli_size(struct cli_sizes *s, const char *arg);
 /* Reads a .dpia program. p is initialised in any case. */
 enum calque_status cli_prog(struct cli *c, const char *path, const struct cli_sizes *s, struct prog *p, struct diag *d);
 /* The rules asked for: those of the files, and of the built-in sets; with neither the standard sets (all sets when
-   rules are named); of them those named. */
+   rules are named); of them those named; of them those of the classes named. */
 enum { CLI_LIST = 64 };
 struct cli_pick {
-    const char *file[CLI_LIST], *set[CLI_LIST], *rule[CLI_LIST];
-    int files, sets, rules;
+    const char *file[CLI_LIST], *set[CLI_LIST], *rule[CLI_LIST], *class[CLI_LIST];
+    int files, sets, rules, classes;
+    int left_out; /* by cli_rules: rules that are not of these classes */
 };
-/* getopt's long options and help for them; key 'r', CLI_SET or CLI_RULE. */
-enum { CLI_SET = 1000, CLI_RULE };
-#define CLI_PICK_OPTIONS {"rules", 1, 0, 'r'}, {"set", 1, 0, CLI_SET}, {"rule", 1, 0, CLI_RULE}
+/* getopt's long options and help for them; key 'r' or one of these. */
+enum { CLI_SET = 1000, CLI_RULE, CLI_CLASS, CLI_EXACT };
+#define CLI_PICK_OPTIONS                                                                                              \
+    {"rules", 1, 0, 'r'}, {"set", 1, 0, CLI_SET}, {"rule", 1, 0, CLI_RULE}, {"class", 1, 0, CLI_CLASS},               \
+    {"exact-only", 0, 0, CLI_EXACT}
 #define CLI_PICK_HELP                                                                                                 \
     "  -r, --rules FILE   rules of this file; may be repeated\n"                                                      \
     "  --set NAME,..      rules of these built-in sets (see calque rules; also `standard`, `all`)\n"                  \
-    "  --rule NAME,..     of the rules asked for (default: all built-in ones) only these\n"
+    "  --rule NAME,..     of the rules asked for (default: all built-in ones) only these\n"     \
+    "  --class NAME,..    of these only rules of class exact (bit for bit), ring (exact in integers) or real\n"       \
+    "                     (reassociates floats; also any rule of a file that does not say its class)\n"              \
+    "  --exact-only       --class exact\n"
 /* Takes option key; false when it is not one of these. *full: there are too many. */
 bool cli_pick(struct cli_pick *p, int key, const char *arg, bool *full);
-enum calque_status cli_rules(struct cli *c, const struct cli_pick *pick, struct rules *r, struct diag *d);
+enum calque_status cli_rules(struct cli *c, struct cli_pick *pick, struct rules *r, struct diag *d);
 /* The bounded search of `calque check` over all rules, in `jobs` processes (0: one for each core); prints the answers. Exit
    status: EXIT_NO when a rule is refuted. */
 struct cli_sound {

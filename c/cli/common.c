@@ -155,11 +155,17 @@ enum calque_status cli_save(struct cli *c, const char *path, const struct graph 
 
 bool cli_pick(struct cli_pick *p, int key, const char *arg, bool *full)
 {
-    const char **list = key == 'r' ? p->file : key == CLI_SET ? p->set : key == CLI_RULE ? p->rule : NULL;
-    int *n = key == 'r' ? &p->files : key == CLI_SET ? &p->sets : &p->rules;
+    const char **list;
+    int *n;
 
-    if (!list)
-        return false;
+    switch (key) {
+    case 'r': list = p->file, n = &p->files; break;
+    case CLI_SET: list = p->set, n = &p->sets; break;
+    case CLI_RULE: list = p->rule, n = &p->rules; break;
+    case CLI_EXACT: arg = rule_class_name(RULE_EXACT); /* fall through */
+    case CLI_CLASS: list = p->class, n = &p->classes; break;
+    default: return false;
+    }
     *full = *n == CLI_LIST;
     if (!*full)
         list[(*n)++] = arg;
@@ -195,12 +201,29 @@ static enum calque_status rules_of_file(struct cli *c, const char *path, struct 
     return st;
 }
 
-enum calque_status cli_rules(struct cli *c, const struct cli_pick *pick, struct rules *r, struct diag *d)
+/* A rule that was asked for by its name must be of the classes asked for. */
+static enum calque_status keep_classes(struct cli_pick *pick, const char *classes, struct rules *r, struct diag *d)
+{
+    bool wanted[RULE_CLASSES] = {false};
+    int n = rules_count(r);
+    enum calque_status st = library_classes(classes, wanted, d);
+
+    for (int k = 0; k < n && st == CALQUE_OK && pick->rules; k++)
+        if (!wanted[r->rule.a[k].class])
+            st = diag_set(d, CALQUE_BAD, "", 0, 0, "rule '%.200s' is of class %s, not of those asked for",
+                          rules_name(r, k), rules_class(r, k));
+    if (st == CALQUE_OK)
+        st = library_keep_classes(r, wanted, d);
+    pick->left_out = n - rules_count(r);
+    return st;
+}
+
+enum calque_status cli_rules(struct cli *c, struct cli_pick *pick, struct rules *r, struct diag *d)
 {
     const char *otherwise = pick->files ? "" : pick->rules ? "all" : "standard";
     char *sets = join(c, pick->sets ? pick->set : &otherwise, pick->sets ? pick->sets : 1);
-    char *names = join(c, pick->rule, pick->rules);
-    enum calque_status st = sets && names ? CALQUE_OK : diag_nomem(d);
+    char *names = join(c, pick->rule, pick->rules), *classes = join(c, pick->class, pick->classes);
+    enum calque_status st = sets && names && classes ? CALQUE_OK : diag_nomem(d);
 
     rules_init(r, &c->mem, &c->strs, &c->values);
     for (int i = 0; i < pick->files && st == CALQUE_OK; i++)
@@ -209,7 +232,10 @@ enum calque_status cli_rules(struct cli *c, const struct cli_pick *pick, struct 
         st = library_parse(r, sets, d);
     if (st == CALQUE_OK && pick->rules)
         st = library_keep(r, names, d);
+    if (st == CALQUE_OK && pick->classes)
+        st = keep_classes(pick, classes, r, d);
     mem_free(sets);
     mem_free(names);
+    mem_free(classes);
     return st;
 }

@@ -273,7 +273,7 @@ static int why(struct cli *c, const struct graph *g, const struct rules *r, cons
     return w.matches ? EXIT_YES : EXIT_NO;
 }
 
-static int match(struct cli *c, const struct match_options *o)
+static int match(struct cli *c, struct match_options *o)
 {
     struct graph g;
     struct rules r;

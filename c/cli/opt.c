@@ -4,6 +4,8 @@
 
 #include "cli/cli.h"
 #include "graph/text.h"
+#include "rewrite/library.h"
+#include "rewrite/record.h"
 #include "rewrite/rewrite.h"
 #include "tensor/op.h"
 
@@ -95,13 +97,13 @@ static long refused(const struct rewrite_count *k)
 
 static void print_stats(const struct rules *r, const struct rewrite_stats *s)
 {
-    printf("%-24s %10s %8s %8s %8s %9s  refused because\n", "rule", "candidates", "matches", "refused", "applied", "ms");
+    printf("%-32s %-6s %10s %8s %8s %8s %9s  refused because\n", "rule", "class", "candidates", "matches", "refused", "applied", "ms");
     for (int i = 0; i < s->rules; i++) {
         const struct rewrite_count *k = &s->rule[i];
         static const char *const why[] = {"use", "not convex", "require", "injectivity", "type", "stuck", "identity", "limit"};
         const long n[] = {k->refused_use,  k->refused_convex, k->refused_require,  k->refused_injective,
                           k->refused_type, k->refused_stuck,  k->refused_identity, k->refused_limit};
-        printf("%-24s %10ld %8ld %8ld %8ld %9.2f ", rules_name(r, i), k->candidates, k->matches, refused(k), k->applied,
+        printf("%-32s %-6s %10ld %8ld %8ld %8ld %9.2f ", rules_name(r, i), rules_class(r, i), k->candidates, k->matches, refused(k), k->applied,
                k->seconds * 1e3);
         for (size_t j = 0; j < sizeof n / sizeof *n; j++)
             if (n[j])
@@ -110,11 +112,11 @@ static void print_stats(const struct rules *r, const struct rewrite_stats *s)
     }
     for (int op = 0; op < OP_COUNT; op++) {
         if (s->fold.count[op])
-            printf("fold:%-19s %38ld\n", op_info(op)->name, s->fold.count[op]);
+            printf("fold:%-27s %45ld\n", op_info(op)->name, s->fold.count[op]);
         if (s->fold.skipped[op])
-            printf("fold:%-19s %ld skipped: larger than the limit\n", op_info(op)->name, s->fold.skipped[op]);
+            printf("fold:%-27s %ld skipped: larger than the limit\n", op_info(op)->name, s->fold.skipped[op]);
         if (s->fold.failed[op])
-            printf("fold:%-19s %ld skipped: no kernel for the element types\n", op_info(op)->name, s->fold.failed[op]);
+            printf("fold:%-27s %ld skipped: no kernel for the element types\n", op_info(op)->name, s->fold.failed[op]);
     }
     printf("folding %.2f ms\n", s->fold_seconds * 1e3);
 }
@@ -127,8 +129,8 @@ static json_t *stats_json(const struct rules *r, const struct rewrite_stats *s)
         const struct rewrite_count *k = &s->rule[i];
         json_object_set_new(
             rules, rules_name(r, i),
-            json_pack("{s:s, s:I, s:I, s:I, s:f, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}}", "class", rules_class(r, i),
-                      "candidates", (json_int_t)k->candidates, "matches", (json_int_t)k->matches, "applied",
+            json_pack("{s:s, s:s?, s:I, s:I, s:I, s:f, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}}", "class", rules_class(r, i),
+                      "theorem", library_theorem(r, i), "candidates", (json_int_t)k->candidates, "matches", (json_int_t)k->matches, "applied",
                       (json_int_t)k->applied, "seconds", k->seconds, "refused", "use", (json_int_t)k->refused_use,
                       "convex", (json_int_t)k->refused_convex,
                       "require", (json_int_t)k->refused_require, "injectivity", (json_int_t)k->refused_injective, "type",
@@ -148,6 +150,8 @@ static json_t *stats_json(const struct rules *r, const struct rewrite_stats *s)
 static int answer(struct cli *c, const struct opt_options *o, const struct rules *r, const struct rewrite_stats *s,
                   const int *nodes, const struct check_result *check, int status)
 {
+    int class = rewrite_class(r, s);
+
     if (strcmp(o->out, "-") == 0)
         return status;
     if (c->json) {
@@ -157,6 +161,8 @@ static int answer(struct cli *c, const struct opt_options *o, const struct rules
         json_object_set_new(a, "applied", json_integer(s->applied));
         json_object_set_new(a, "passes", json_integer(s->passes));
         json_object_set_new(a, "out_of_fuel", json_boolean(s->out_of_fuel));
+        json_object_set_new(a, "class", class < 0 ? json_null() : json_string(rule_class_name(class)));
+        json_object_set_new(a, "left_out", json_integer(o->pick.left_out));
         if (o->check)
             json_object_set_new(a, "check", json_pack("{s:i, s:f, s:f, s:I}", "runs", (int)o->check, "max_abs", check->abs,
                                                       "max_rel", check->rel, "outside", (json_int_t)check->outside));
@@ -168,8 +174,10 @@ static int answer(struct cli *c, const struct opt_options *o, const struct rules
         for (int i = 0; i < s->rules; i++)
             if (s->rule[i].applied)
                 printf("%s: %ld (%s)\n", rules_name(r, i), s->rule[i].applied, rules_class(r, i));
-    printf("%d operators before, %d after, %ld rewrites in %d passes%s\n", nodes[0], nodes[1], s->applied, s->passes,
-           s->out_of_fuel ? ", out of fuel" : "");
+    printf("%d operators before, %d after, %ld rewrites in %d passes%s%s%s\n", nodes[0], nodes[1], s->applied, s->passes,
+           class < 0 ? "" : ", class ", class < 0 ? "" : rule_class_name(class), s->out_of_fuel ? ", out of fuel" : "");
+    if (o->pick.left_out)
+        printf("%d rules left out for their class\n", o->pick.left_out);
     if (o->check)
         printf("check: %ld random inputs, max abs %.3g, max rel %.3g: %s\n", o->check, check->abs, check->rel,
                check->outside ? "DIFFERS" : "agrees");
@@ -196,6 +204,8 @@ static int optimise(struct cli *c, struct opt_options *o, struct graph *g, struc
         st = CALQUE_OK;
     if (st == CALQUE_OK)
         st = graph_check(g, &d);
+    if (st == CALQUE_OK)
+        st = rewrite_record(g, r, &stats, &d);
     nodes[1] = st == CALQUE_OK ? graph_count_ops(g) : 0;
     for (long k = 0; k < o->check && st == CALQUE_OK; k++)
         st = run_pair(c, o, &original, g, (unsigned long)k + 1, &check, &d);

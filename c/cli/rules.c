@@ -10,7 +10,8 @@ static int usage(FILE *f, int status)
                "       calque rules --text SET\n"
                "Lists the built-in rules (or those asked for), in the order of their turns: class, set, and the names that the\n"
                "published library has for them. Classes: exact (bit for bit), ring (exact in integers), real (reassociates\n"
-               "floats). --text prints a set as the .gsl file it is.\n\n" CLI_PICK_HELP);
+               "floats). The theorem is that of Coq by which the rule is sound, for all shapes.\n"
+               "--text prints a set as the .gsl file it is.\n\n" CLI_PICK_HELP);
     return status;
 }
 
@@ -28,8 +29,8 @@ static json_t *rule_json(const struct rules *r, int i)
 {
     int set = library_set_of(r, i);
 
-    return json_pack("{s:s, s:s, s:i, s:s, s:s?, s:b, s:o}", "name", rules_name(r, i), "file", rules_file(r, i), "line",
-                     rules_line(r, i), "class", rules_class(r, i), "set", set < 0 ? NULL : library_set(set)->name,
+    return json_pack("{s:s, s:s, s:i, s:s, s:s?, s:s?, s:b, s:o}", "name", rules_name(r, i), "file", rules_file(r, i), "line",
+                     rules_line(r, i), "class", rules_class(r, i), "theorem", library_theorem(r, i), "set", set < 0 ? NULL : library_set(set)->name,
                      "standard", set >= 0 && library_set(set)->standard, "published", published_json(rules_name(r, i)));
 }
 
@@ -42,12 +43,12 @@ static void show_set(int set)
 
 static int list(struct cli *c, const struct rules *r)
 {
-    int last = -1, n = rules_count(r), published = 0;
+    int last = -1, n = rules_count(r), published = 0, proved = 0;
     json_t *a = c->json ? json_array() : NULL;
 
     for (int i = 0; i < n; i++) {
         int set = library_set_of(r, i);
-        const char *name;
+        const char *name, *theorem;
 
         if (a) {
             json_array_append_new(a, rule_json(r, i));
@@ -56,14 +57,16 @@ static int list(struct cli *c, const struct rules *r)
         if (set >= 0 && set != last)
             show_set(set);
         last = set;
-        printf("  %-34s %-6s", rules_name(r, i), rules_class(r, i));
+        theorem = library_theorem(r, i);
+        proved += theorem != NULL;
+        printf("  %-34s %-6s %s", rules_name(r, i), rules_class(r, i), theorem ? theorem : "not proved");
         for (int k = 0; (name = library_published(rules_name(r, i), k)) != NULL; k++, published++)
-            printf("%s%s", k ? ", " : " published as ", name);
+            printf("%s%s", k ? ", " : "; published as ", name);
         printf("\n");
     }
     if (a)
         return cli_json(json_pack("{s:o}", "rules", a), EXIT_YES);
-    printf("%s%d rules, %d names of the published library\n", n ? "\n" : "", n, published);
+    printf("%s%d rules, %d proved, %d names of the published library\n", n ? "\n" : "", n, proved, published);
     return EXIT_YES;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "graph/text.h"
+#include "rewrite/library.h"
 
 enum { VALUES_SHOWN = 24 };
 
@@ -60,9 +61,16 @@ static void put_counterexample(struct text *t, const struct sound *s)
     put_tensor(t, "after", &s->got);
 }
 
-static const char *answer_word(const struct sound *s)
+/* What the slices of one rule's search say together. */
+struct verdict {
+    enum sound_answer answer;
+    long instances, discarded, systematic, size;
+    int changes, slice; /* whose counterexample it is */
+};
+
+static const char *answer_word(const struct verdict *v)
 {
-    switch (s->answer) {
+    switch (v->answer) {
     case SOUND_TESTED:
         return "tested";
     case SOUND_NONE:
@@ -72,27 +80,27 @@ static const char *answer_word(const struct sound *s)
     }
 }
 
-static void put_answer(struct text *t, const struct rules *r, int rule, const struct sound *s)
+static void put_answer(const struct rules *r, int rule, const struct verdict *v, const char *counterexample)
 {
-    text_printf(t, "%-32s class %-6s %s %ld%s\n", rules_name(r, rule), rules_class(r, rule), answer_word(s), s->instances,
-                s->answer == SOUND_NONE ? " (no instance of its source was found)" : "");
-    if (s->answer >= SOUND_VALUE)
-        put_counterexample(t, s);
+    printf("%-32s class %-6s %s %ld", rules_name(r, rule), rules_class(r, rule), answer_word(v), v->instances);
+    if (v->answer == SOUND_NONE)
+        printf(" (no instance of its source was found)");
+    else if (v->changes < 0)
+        printf(" (%ld systematic)", v->systematic);
+    else
+        printf(" (%ld systematic: all of up to %d changes)", v->systematic, v->changes);
+    printf("\n%s", counterexample);
 }
 
-static json_t *answer_json(struct cli *c, const struct rules *r, int rule, const struct sound *s)
+static json_t *answer_json(const struct rules *r, int rule, const struct verdict *v, const char *counterexample)
 {
-    struct text t;
-    json_t *a;
+    const char *theorem = library_theorem(r, rule);
 
-    text_init(&t, &c->mem);
-    if (s->answer >= SOUND_VALUE)
-        put_counterexample(&t, s);
-    a = json_pack("{s:s, s:s, s:i, s:s, s:s, s:I, s:I, s:s}", "name", rules_name(r, rule), "file", rules_file(r, rule),
-                  "line", rules_line(r, rule), "class", rules_class(r, rule), "status", answer_word(s), "instances",
-                  (json_int_t)s->instances, "discarded", (json_int_t)s->discarded, "counterexample", t.a ? t.a : "");
-    text_free(&t);
-    return a;
+    return json_pack("{s:s, s:s, s:i, s:s, s:s?, s:s, s:I, s:I, s:i, s:I, s:s}", "name", rules_name(r, rule), "file",
+                     rules_file(r, rule), "line", rules_line(r, rule), "class", rules_class(r, rule), "theorem", theorem,
+                     "status", answer_word(v), "instances", (json_int_t)v->instances, "systematic",
+                     (json_int_t)v->systematic, "changes", v->changes, "discarded", (json_int_t)v->discarded,
+                     "counterexample", counterexample);
 }
 
 static bool progress(void *ctx, long instances)
@@ -104,11 +112,15 @@ static bool progress(void *ctx, long instances)
     return true;
 }
 
-/* One rule: its text (or JSON) on out; 0 tested, 1 refuted, 2 or 3 an error, 4 not tested. */
-static int one(struct cli *c, const struct rules *r, int rule, const struct cli_sound *o, FILE *out)
+/* The search is cut into as many slices whatever the number of processes, so that the answer does not depend on it. */
+enum { SLICES = 4 };
+
+/* One slice, in a process of its own: its verdict and the counterexample as text on out; the exit status. */
+static int one(struct cli *c, const struct rules *r, int rule, int slice, const struct cli_sound *o, FILE *out)
 {
     char name[128];
-    struct sound_options so = {.tries = o->tries, .seed = o->seed, .seconds = o->seconds, .progress = progress};
+    struct sound_options so = {.tries = o->tries, .seed = o->seed, .seconds = o->seconds, .slice = slice,
+                               .slices = SLICES, .progress = progress};
     struct sound s;
     struct diag d;
     struct text t;
@@ -116,89 +128,164 @@ static int one(struct cli *c, const struct rules *r, int rule, const struct cli_
 
     diag_clear(&d);
     snprintf(name, sizeof name, "%s", rules_name(r, rule));
-    so.ctx = isatty(STDERR_FILENO) ? name : NULL;
-    if (sound_check(r, rule, &so, &s, &d) != CALQUE_OK) {
-        status = cli_fail(&d);
-        sound_free(&s);
-        return status;
-    }
+    so.ctx = slice == 0 && isatty(STDERR_FILENO) ? name : NULL;
+    text_init(&t, &c->mem);
+    status = sound_check(r, rule, &so, &s, &d) != CALQUE_OK ? cli_fail(&d) : EXIT_YES;
     if (so.ctx)
         fprintf(stderr, "\r%48s\r", "");
-    text_init(&t, &c->mem);
-    if (c->json) {
-        json_t *a = answer_json(c, r, rule, &s);
-        json_dumpf(a, out, JSON_COMPACT);
-        json_decref(a);
-    } else {
-        put_answer(&t, r, rule, &s);
-        fputs(t.a ? t.a : "", out);
-    }
+    if (status == EXIT_YES && s.answer >= SOUND_VALUE)
+        put_counterexample(&t, &s);
+    fprintf(out, "%d %ld %ld %ld %ld %d\n", (int)s.answer, s.instances, s.discarded, s.systematic, s.size, s.changes);
+    fputs(t.a ? t.a : "", out);
+    if (fflush(out) != 0 || t.failed)
+        status = EXIT_INTERNAL;
     text_free(&t);
-    status = s.answer >= SOUND_VALUE ? 1 : s.answer == SOUND_NONE ? 4 : 0;
     sound_free(&s);
-    fflush(out);
     return status;
 }
 
 struct job {
     pid_t pid;
     FILE *out;
+    int status; /* -1: not known yet */
 };
 
-static bool start(struct cli *c, const struct rules *r, int rule, const struct cli_sound *o, struct job *j)
+struct jobs {
+    struct cli *c;
+    const struct rules *r;
+    const struct cli_sound *o;
+    struct job *a; /* slice k of rule i: a[i * SLICES + k] */
+    int n, started, running, most;
+};
+
+static bool start(struct jobs *p)
 {
+    int k = p->started;
+    struct job *j = &p->a[k];
+
     j->out = tmpfile();
     fflush(stdout);
     j->pid = j->out ? fork() : -1;
+    j->status = -1;
     if (j->pid == 0)
-        _exit(one(c, r, rule, o, j->out));
+        _exit(one(p->c, p->r, k / SLICES, k % SLICES, p->o, j->out));
+    p->started += j->pid > 0;
+    p->running += j->pid > 0;
     return j->pid > 0;
 }
 
-/* Waits for the job and copies what it said. */
-static int finish(struct job *j)
+/* Waits until job k is done, starting others as there is room. */
+static bool wait_for(struct jobs *p, int k)
+{
+    while (p->started <= k || p->a[k].status < 0) {
+        pid_t pid;
+        int w;
+        while (p->started < p->n && p->running < p->most)
+            if (!start(p))
+                return false;
+        pid = wait(&w);
+        if (pid < 0)
+            return false;
+        for (int j = 0; j < p->started; j++)
+            if (p->a[j].pid == pid && p->a[j].status < 0) {
+                p->a[j].status = WIFEXITED(w) ? WEXITSTATUS(w) : EXIT_INTERNAL;
+                p->running--;
+            }
+    }
+    return true;
+}
+
+/* Adds what the job said to the verdict. */
+static int merge(struct verdict *v, struct job *j, int slice)
+{
+    struct verdict w;
+    int said;
+
+    rewind(j->out);
+    if (j->status != EXIT_YES)
+        return j->status;
+    if (fscanf(j->out, "%d %ld %ld %ld %ld %d", &said, &w.instances, &w.discarded, &w.systematic, &w.size,
+               &w.changes) != 6 || getc(j->out) != '\n')
+        return EXIT_INTERNAL;
+    w.answer = (enum sound_answer)said;
+    v->instances += w.instances;
+    v->discarded += w.discarded;
+    v->systematic += w.systematic;
+    v->changes = slice == 0 || w.changes < v->changes ? w.changes : v->changes;
+    if (w.answer >= SOUND_VALUE ? sound_better(w.answer, w.size, &(struct sound){.answer = v->answer, .size = v->size})
+                                : v->answer == SOUND_NONE) {
+        v->answer = w.answer;
+        v->size = w.size;
+        v->slice = slice;
+    }
+    return EXIT_YES;
+}
+
+static enum calque_status read_rest(FILE *f, struct text *t, struct diag *d)
 {
     char buf[4096];
     size_t n;
-    int w;
 
-    if (waitpid(j->pid, &w, 0) < 0)
-        return EXIT_INTERNAL;
-    rewind(j->out);
-    while ((n = fread(buf, 1, sizeof buf, j->out)) > 0)
-        fwrite(buf, 1, n, stdout);
-    fclose(j->out);
-    return WIFEXITED(w) ? WEXITSTATUS(w) : EXIT_INTERNAL;
+    while ((n = fread(buf, 1, sizeof buf, f)) > 0)
+        text_put(t, buf, n);
+    return text_status(t, d);
+}
+
+/* The answer for rule i, when its jobs are done. */
+static int answer(struct jobs *p, int i, struct verdict *v)
+{
+    struct job *a = &p->a[i * SLICES];
+    struct text t;
+    struct diag d;
+    int status = EXIT_YES;
+
+    *v = (struct verdict){.answer = SOUND_NONE};
+    for (int k = 0; k < SLICES && status == EXIT_YES; k++)
+        status = merge(v, &a[k], k);
+    text_init(&t, &p->c->mem);
+    diag_clear(&d);
+    if (status == EXIT_YES && v->answer >= SOUND_VALUE && read_rest(a[v->slice].out, &t, &d) != CALQUE_OK)
+        status = cli_fail(&d);
+    if (status == EXIT_YES && p->c->json) {
+        json_t *said = answer_json(p->r, i, v, t.a ? t.a : "");
+        printf("%s", i ? ", " : "");
+        if (!said || json_dumpf(said, stdout, JSON_COMPACT) != 0)
+            status = EXIT_INTERNAL;
+        json_decref(said);
+    } else if (status == EXIT_YES) {
+        put_answer(p->r, i, v, t.a ? t.a : "");
+    }
+    text_free(&t);
+    for (int k = 0; k < SLICES; k++)
+        fclose(a[k].out);
+    return status;
 }
 
 int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o)
 {
     int n = rules_count(r), jobs = o->jobs > 0 ? o->jobs : (int)sysconf(_SC_NPROCESSORS_ONLN), refuted = 0, untested = 0;
-    int status = EXIT_YES, started = 0;
-    struct job *job = calloc((size_t)n + 1, sizeof *job);
+    int status = EXIT_YES;
+    struct cli_sound each = *o;
+    struct jobs p = {.c = c, .r = r, .o = &each, .n = n * SLICES, .most = jobs > 0 ? jobs : 1};
 
-    if (!job)
+    each.seconds = (o->seconds > 0 ? o->seconds : SOUND_SECONDS) * (p.most < SLICES ? p.most : SLICES) / SLICES;
+    p.a = calloc((size_t)p.n + 1, sizeof *p.a);
+    if (!p.a)
         return EXIT_INTERNAL;
     if (c->json)
         printf("{\"rules\": [");
     for (int i = 0; i < n && status == EXIT_YES; i++) { /* answers in the order of the rules */
-        int e;
-        while (started < n && started < i + jobs && status == EXIT_YES)
-            if (!start(c, r, started, o, &job[started]))
-                status = EXIT_INTERNAL;
-            else
-                started++;
-        if (i >= started)
-            break;
-        e = finish(&job[i]);
-        if (c->json && i + 1 < n)
-            printf(", ");
-        refuted += e == 1;
-        untested += e == 4;
-        if (e == 2 || e == 3 || e > 4)
-            status = e == 2 ? EXIT_INPUT : EXIT_INTERNAL;
+        struct verdict v;
+        for (int k = 0; k < SLICES && status == EXIT_YES; k++)
+            status = wait_for(&p, i * SLICES + k) ? EXIT_YES : EXIT_INTERNAL;
+        if (status == EXIT_YES)
+            status = answer(&p, i, &v);
+        refuted += status == EXIT_YES && v.answer >= SOUND_VALUE;
+        untested += status == EXIT_YES && v.answer == SOUND_NONE;
     }
-    free(job);
+    while (p.running > 0 && wait(NULL) > 0) /* after an error */
+        p.running--;
+    free(p.a);
     if (c->json)
         printf("]}\n");
     else

@@ -63,7 +63,7 @@ static void put_origin(struct text *out, const struct graph *g, const struct nod
     if (n->origin < 0)
         return;
     text_printf(out, ", style=filled, fillcolor=\"%s\", tooltip=\"",
-                rule_colour(origin, strcspn(origin, ":")));
+                rule_colour(origin, strcspn(origin, " :")));
     put_str(out, g, n->origin);
     text_puts(out, "\"");
 }

@@ -10,7 +10,7 @@ void graph_init(struct graph *g, struct mem *mem, struct strs *strs, struct valu
     g->mem = mem;
     g->strs = strs;
     g->values = values;
-    g->name = -1;
+    g->name = g->rules = g->class = -1;
     g->opset = 17;
 }
 
@@ -423,6 +423,8 @@ static bool copy_owned(const struct graph *g, struct graph *out)
 enum calque_status graph_copy(const struct graph *g, struct graph *out, struct diag *d)
 {
     out->name = g->name;
+    out->rules = g->rules;
+    out->class = g->class;
     out->opset = g->opset;
     if (!COPY(node) || !COPY(in) || !COPY(attr) || !COPY(input) || !COPY(output) ||
         !copy_array(out->mem, (void **)(void *)&out->model.a, g->model.a, g->model.n, 1)) {

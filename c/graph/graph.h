@@ -35,7 +35,7 @@ struct node {
     int dtype;        /* of the (only) output; DTYPE_UNKNOWN for tuples and multi-output operators */
     struct shape shape;
     int data;         /* NODE_CONST: tensor number; OP_Opaque: raw number; else -1 */
-    int origin;       /* provenance (string id: "rule: NodeA, NodeB"), or -1 */
+    int origin;       /* provenance (string id: "rule [class, theorem]: NodeA, NodeB"), or -1 */
 };
 
 /* Bytes kept as they came. */
@@ -53,6 +53,7 @@ struct graph {
     struct strs *strs;     /* shared, not owned */
     struct values *values; /* shared, not owned */
     int name;              /* graph name, string id or -1 */
+    int rules, class;      /* what rewrote it, string ids or -1: "rule=count,..", the weakest class (rewrite/record.h) */
     int opset;             /* ai.onnx opset the graph was read with; 17 for text */
     struct { struct node *a; int n, cap; } node;
     struct ints in;

@@ -7,6 +7,8 @@
 #include "graph/graph.h"
 
 enum { ONNX_OPSET_MAX = 17 };
+#define ONNX_RULES "calque.rules"
+#define ONNX_CLASS "calque.class"
 
 /* Reads a ModelProto into g (initialised, empty). On any failure g is empty again and d says which node, value or
    byte is at fault: CALQUE_BAD, CALQUE_LIMIT (too large), CALQUE_NOMEM.
@@ -24,7 +26,8 @@ enum calque_status onnx_read(struct graph *g, const char *file, const unsigned c
    when an operator has no form at that opset, CALQUE_BAD when a name or the bytes of an opaque node contradict the
    graph. Graph inputs and outputs keep their names (an Identity is added where a value has another one already); the
    bytes of an opaque node are written as they are unless another value has taken the name of one of its inputs.
-   node.origin is written as the doc_string "calque ORIGIN" and read back. */
+   node.origin is written as the doc_string "calque ORIGIN" and read back; so are g->rules and g->class, as the
+   metadata ONNX_RULES and ONNX_CLASS. */
 enum calque_status onnx_write(const struct graph *g, unsigned char **data, size_t *n, struct diag *d);
 
 /* Reads a bare TensorProto (the input_k.pb, output_k.pb of ONNX test data). name, if not NULL, receives its name as a

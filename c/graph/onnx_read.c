@@ -317,6 +317,19 @@ static enum calque_status keep_model(struct onnx_reader *r)
     return CALQUE_OK;
 }
 
+/* What an earlier rewriting said. */
+static enum calque_status read_metadata(struct onnx_reader *r)
+{
+    for (size_t i = 0; i < r->model->n_metadata_props; i++) {
+        const Onnx__StringStringEntryProto *e = r->model->metadata_props[i];
+        const char *key = e->key ? e->key : "";
+        int *to = strcmp(key, ONNX_RULES) == 0 ? &r->g->rules : strcmp(key, ONNX_CLASS) == 0 ? &r->g->class : NULL;
+        if (to && e->value && (*to = strs_addz(r->f.strs, e->value)) < 0)
+            return diag_nomem(r->f.diag);
+    }
+    return CALQUE_OK;
+}
+
 static enum calque_status read_model(struct onnx_reader *r, const unsigned char *data, size_t n)
 {
     ProtobufCMessage *m;
@@ -337,6 +350,8 @@ static enum calque_status read_model(struct onnx_reader *r, const unsigned char 
         st = read_graph(r);
     if (!st)
         st = keep_model(r);
+    if (!st)
+        st = read_metadata(r);
     if (!st)
         st = graph_compact(r->g, NULL, r->f.diag);
     return st;

@@ -8,7 +8,8 @@ enum {
     GRAPH_INITIALIZER = 5,
     GRAPH_INPUT = 11,
     GRAPH_OUTPUT = 12,
-    GRAPH_VALUE_INFO = 13
+    GRAPH_VALUE_INFO = 13,
+    MODEL_METADATA = 14
 };
 enum { TEXT_IR = 8 };
 
@@ -114,6 +115,28 @@ static enum calque_status write_nodes(struct onnx_writer *w)
     return st;
 }
 
+static void put_entry(const struct onnx_writer *w, struct text *out, const char *key, int value)
+{
+    Onnx__StringStringEntryProto e = ONNX__STRING_STRING_ENTRY_PROTO__INIT;
+
+    e.key = (char *)(uintptr_t)key; /* only read */
+    e.value = (char *)(uintptr_t)(value >= 0 ? strs_text(w->f.strs, value) : "");
+    if (value >= 0)
+        wire_put_message(out, MODEL_METADATA, &e.base);
+}
+
+/* The metadata of the file, but what it says of rewriting is what the graph says. */
+static void put_metadata(const struct onnx_writer *w, struct text *out)
+{
+    for (size_t i = 0; w->model && i < w->model->n_metadata_props; i++) {
+        const Onnx__StringStringEntryProto *e = w->model->metadata_props[i];
+        if (!e->key || (strcmp(e->key, ONNX_RULES) != 0 && strcmp(e->key, ONNX_CLASS) != 0))
+            wire_put_message(out, MODEL_METADATA, &e->base);
+    }
+    put_entry(w, out, ONNX_RULES, w->g->rules);
+    put_entry(w, out, ONNX_CLASS, w->g->class);
+}
+
 /* The model without its graph. */
 static void put_model(struct onnx_writer *w, struct text *out)
 {
@@ -129,11 +152,13 @@ static void put_model(struct onnx_writer *w, struct text *out)
     m.producer_name = producer;
     m.producer_version = NULL;
     m.graph = NULL;
+    m.n_metadata_props = 0;
     for (size_t i = 0; i < m.n_opset_import; i++) {
         imports = imports || is_default(m.opset_import[i]->domain);
         imports_calque = imports_calque || is_calque(m.opset_import[i]);
     }
     wire_pack(out, &m.base);
+    put_metadata(w, out);
     if (!imports && (w->plain || !w->model)) {
         opset.domain = domain;
         opset.has_version = 1;

@@ -9,8 +9,18 @@
 struct inline_policy {
     bool reductions; /* also repeat reductions */
     int loads;       /* at most that many loads; 0: any number */
+    bool together;   /* loads of one statement, all at its own variables in order, count as one and may repeat a reduction:
+                        in the result they are the same node, which lowering computes once */
+    bool in_place;   /* only to loads outside reductions at all the consumer's own variables in order, over the same extents:
+                        its loops compute what theirs did, cell by cell */
+    bool permuted;   /* where in_place or together ask for variables in order: or in another one, the same at all loads. With
+                        a reduction the consumer's loops then run in the order of the definition's (reverse inlining) */
+    bool alone;      /* no reduction beside another one or under a condition: those are not tiled (dpia/lower_tile.c) */
 };
 
+/* What speaks against inlining t: a side condition (I1 to I3) or the policy; NULL: nothing does, unless the result goes
+   out of bounds (I5) or is too large. */
+const char *kernel_inline_refusal(const struct kernel *k, int t, const struct inline_policy *o);
 /* kernel_inline under a policy. */
 enum calque_status kernel_inline_policy(struct kernel *k, int t, const struct inline_policy *o, struct diag *d);
 
@@ -24,11 +34,9 @@ enum calque_status kernel_inline_all(struct kernel *k, const struct inline_polic
 enum calque_status kernel_remove_dead(struct kernel *k, int *removed, struct diag *d);
 
 /* Consumer into producer. The one statement that loads t does so at a permutation of its output variables (equal extents),
-   at all loads the same: then that statement, inlined, may run in the order of t's definition. The text differs from plain
-   inlining only in the names of the variables, which are the producer's; *stmt is that statement, order[i] the output
-   dimension of its i-th loop.
+   at all loads the same: then that statement, inlined, runs in the order of t's definition. The text differs from plain
+   inlining only in the names of the variables, which are the producer's; *stmt is that statement, its `loop` the order.
    CALQUE_NO (k unchanged) when a condition fails. */
-enum calque_status kernel_inline_reverse(struct kernel *k, int t, int *stmt, int order[KERNEL_RANK_MAX],
-                                         struct diag *d);
+enum calque_status kernel_inline_reverse(struct kernel *k, int t, int *stmt, struct diag *d);
 
 #endif

@@ -184,15 +184,14 @@ static bool set_output(struct elab *e, const struct syntax_stmt *s, struct ints 
 
 static bool set_class(struct elab *e, const struct syntax_stmt *s)
 {
-    static const char *const name[] = { "exact", "ring", "real" };
+    int k = rule_class_find(str(e, s->name), strlen(str(e, s->name)));
 
-    for (int k = 0; k < 3; k++)
-        if (strcmp(str(e, s->name), name[k]) == 0) {
-            e->r->class = k;
-            return true;
-        }
-    elab_fail(e, s->line, s->col, "unknown class '%s': exact, ring or real", str(e, s->name));
-    return false;
+    if (k < 0) {
+        elab_fail(e, s->line, s->col, "unknown class '%s': exact, ring or real", str(e, s->name));
+        return false;
+    }
+    e->r->class = k;
+    return true;
 }
 
 static bool add_require(struct elab *e, const struct syntax_stmt *s)

@@ -60,14 +60,24 @@ int rules_line(const struct rules *rs, int rule)
     return rs->rule.a[rule].line;
 }
 
-static const char *class_name(int class)
+const char *rule_class_name(int class)
 {
-    return class == RULE_EXACT ? "exact" : class == RULE_RING ? "ring" : "real";
+    static const char *const name[RULE_CLASSES] = { "exact", "ring", "real" };
+
+    return name[class];
+}
+
+int rule_class_find(const char *name, size_t len)
+{
+    for (int k = 0; k < RULE_CLASSES; k++)
+        if (strlen(rule_class_name(k)) == len && memcmp(rule_class_name(k), name, len) == 0)
+            return k;
+    return -1;
 }
 
 const char *rules_class(const struct rules *rs, int rule)
 {
-    return class_name(rs->rule.a[rule].class);
+    return rule_class_name(rs->rule.a[rule].class);
 }
 
 int rules_find(const struct rules *rs, const char *name)

@@ -112,7 +112,11 @@ struct pattern {
     int line, col;
 };
 
-enum rule_class { RULE_EXACT, RULE_RING, RULE_REAL };
+/* From the strongest to the weakest. */
+enum rule_class { RULE_EXACT, RULE_RING, RULE_REAL, RULE_CLASSES };
+const char *rule_class_name(int class);
+/* The class of that name, or -1. */
+int rule_class_find(const char *name, size_t len);
 
 struct rule_require {
     int expr;
@@ -126,6 +130,7 @@ struct rule {
     int name, file; /* string ids */
     int line, col;
     int class;
+    int library; /* 1 + the built-in set it is of (rewrite/library.h); 0: of a file that was read */
     struct ints source, target; /* pattern numbers: the outputs, as many of either */
     struct { struct pattern *a; int n, cap; } pattern;
     struct ints kid;

@@ -25,7 +25,15 @@ static const struct {
 #include "rewrite/library.def"
 };
 
-enum { SETS = sizeof sets / sizeof *sets, NAMES = sizeof published / sizeof *published };
+static const struct {
+    const char *rule, *theorem;
+} proved[] = {
+#define PROVED(rule) { #rule, "rule_" #rule "_sound" },
+#include "rewrite/library.def"
+};
+
+enum { SETS = sizeof sets / sizeof *sets, NAMES = sizeof published / sizeof *published,
+       THEOREMS = sizeof proved / sizeof *proved };
 
 int library_sets(void)
 {
@@ -83,9 +91,13 @@ enum calque_status library_parse(struct rules *rs, const char *names, struct dia
         for (int k = 0; k < SETS; k++)
             want[k] |= k == set || all || (standard && sets[k].standard);
     }
-    for (int k = 0; k < SETS && st == CALQUE_OK; k++)
+    for (int k = 0; k < SETS && st == CALQUE_OK; k++) {
+        int first = rs->rule.n;
         if (want[k])
             st = rules_parse(rs, sets[k].file, (const char *)texts[k].a, texts[k].n, d);
+        for (int j = first; j < rs->rule.n; j++)
+            rs->rule.a[j].library = k + 1;
+    }
     return st;
 }
 
@@ -102,10 +114,7 @@ int library_rule(const struct rules *rs, const char *name, size_t len)
 
 int library_set_of(const struct rules *rs, int rule)
 {
-    for (int k = 0; k < SETS; k++)
-        if (strcmp(sets[k].file, rules_file(rs, rule)) == 0)
-            return k;
-    return -1;
+    return rs->rule.a[rule].library - 1;
 }
 
 const char *library_published(const char *rule, int k)
@@ -116,9 +125,57 @@ const char *library_published(const char *rule, int k)
     return NULL;
 }
 
-enum calque_status library_keep(struct rules *rs, const char *names, struct diag *d)
+const char *library_theorem(const struct rules *rs, int rule)
+{
+    for (int k = 0; k < THEOREMS; k++)
+        if (rs->rule.a[rule].library && strcmp(proved[k].rule, rules_name(rs, rule)) == 0)
+            return proved[k].theorem;
+    return NULL;
+}
+
+enum calque_status library_classes(const char *list, bool wanted[RULE_CLASSES], struct diag *d)
+{
+    if (!*list)
+        return diag_set(d, CALQUE_BAD, "", 0, 0, "no class is named: exact, ring or real");
+    for (; *list; list = next_name(list)) {
+        size_t len = name_length(list);
+        int class = rule_class_find(list, len);
+        if (class < 0)
+            return diag_set(d, CALQUE_BAD, "", 0, 0, "there is no class '%.*s': exact, ring or real",
+                            (int)(len < 200 ? len : 200), list);
+        wanted[class] = true;
+    }
+    return CALQUE_OK;
+}
+
+static void keep_only(struct rules *rs, const bool *keep)
 {
     int n = rules_count(rs), kept = 0;
+
+    for (int k = 0; k < n; k++)
+        if (keep[k])
+            rs->rule.a[kept++] = rs->rule.a[k];
+        else
+            rule_free(&rs->rule.a[k]);
+    rs->rule.n = kept;
+}
+
+enum calque_status library_keep_classes(struct rules *rs, const bool wanted[RULE_CLASSES], struct diag *d)
+{
+    bool *keep = mem_zero(rs->mem, (size_t)rules_count(rs) + 1, sizeof *keep);
+
+    if (!keep)
+        return diag_nomem(d);
+    for (int k = 0; k < rules_count(rs); k++)
+        keep[k] = wanted[rs->rule.a[k].class];
+    keep_only(rs, keep);
+    mem_free(keep);
+    return CALQUE_OK;
+}
+
+enum calque_status library_keep(struct rules *rs, const char *names, struct diag *d)
+{
+    int n = rules_count(rs);
     bool *keep = mem_zero(rs->mem, (size_t)n + 1, sizeof *keep);
     enum calque_status st = keep ? CALQUE_OK : diag_nomem(d);
 
@@ -130,13 +187,8 @@ enum calque_status library_keep(struct rules *rs, const char *names, struct diag
         else
             keep[rule] = true;
     }
-    for (int k = 0; k < n && st == CALQUE_OK; k++)
-        if (keep[k])
-            rs->rule.a[kept++] = rs->rule.a[k];
-        else
-            rule_free(&rs->rule.a[k]);
     if (st == CALQUE_OK)
-        rs->rule.n = kept;
+        keep_only(rs, keep);
     mem_free(keep);
     return st;
 }

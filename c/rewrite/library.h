@@ -24,6 +24,12 @@ int library_rule(const struct rules *rs, const char *name, size_t len);
 int library_set_of(const struct rules *rs, int rule);
 /* The names that the published library has for the rule of that name: the k-th, or NULL. */
 const char *library_published(const char *rule, int k);
+/* The theorem in Coq by which that rule is sound, or NULL: it is not proved (a rule of a file never is). */
+const char *library_theorem(const struct rules *rs, int rule);
+/* wanted[k] is set for each class k named in `list`, separated by commas. CALQUE_BAD when there is none of a name. */
+enum calque_status library_classes(const char *list, bool wanted[RULE_CLASSES], struct diag *d);
+/* Keeps the rules of the classes wanted. */
+enum calque_status library_keep_classes(struct rules *rs, const bool wanted[RULE_CLASSES], struct diag *d);
 /* Keeps the rules named in `names`, separated by commas (by their own or their published names). CALQUE_BAD when
    there is none of a name. */
 enum calque_status library_keep(struct rules *rs, const char *names, struct diag *d);

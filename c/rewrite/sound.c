@@ -3,32 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-#include "rewrite/rewrite.h"
 #include "rewrite/sound_room.h"
 
-enum { SOUND_VALUES = 3, SOUND_LOOPS = 24, SOUND_AFTER = 200, SOUND_MOST_DISCARDED = 400 };
+/* How an instance is judged: the rule applied once, both graphs run, the result kept if it is a counterexample. */
+enum { SOUND_VALUES = 3, SOUND_LOOPS = 24, SOUND_SHRINKS = 600 };
 #define SOUND_REAL 1e-3
-
-struct search {
-    const struct rules *rs;
-    int rule;
-    const struct sound_options *o;
-    struct sound *s;
-    struct maker k;
-    struct rewrite_stats stats;
-    long size; /* of the counterexample found: elements and nodes */
-    struct diag *d;
-};
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- graphs and what they compute ---- */
 
@@ -63,10 +43,10 @@ static float input_value(struct search *q, bool positive)
     double u;
 
     if (q->rs->rule.a[q->rule].class == RULE_RING)
-        return (float)(positive ? 1 + make_random(k, 4) : make_random(k, 7) - 3);
-    if (q->rs->rule.a[q->rule].class == RULE_EXACT && make_chance(k, 8))
-        return make_chance(k, 50) ? 0.0f : -0.0f;
-    u = (double)make_random(k, 1L << 24) / (1L << 24);
+        return (float)(positive ? 1 + make_draw(k, 4) : make_draw(k, 7) - 3);
+    if (q->rs->rule.a[q->rule].class == RULE_EXACT && make_draw(k, 100) < 8)
+        return make_draw(k, 2) ? 0.0f : -0.0f;
+    u = (double)make_draw(k, 1L << 24) / (1L << 24);
     return (float)(positive ? 0.5 + u : 2 * u - 1);
 }
 
@@ -82,7 +62,7 @@ static enum calque_status fill_inputs(struct search *q, struct tensor *t, const 
             if (nd->dtype == DTYPE_F32)
                 tensor_f32(&t[j])[i] = input_value(q, g->input.a[j] < MAKE_NODES && q->k.positive[g->input.a[j]]);
             else if (nd->dtype == DTYPE_I64)
-                tensor_i64(&t[j])[i] = make_random(&q->k, 5) - 2;
+                tensor_i64(&t[j])[i] = make_draw(&q->k, 5) - 2;
     }
     return CALQUE_OK;
 }
@@ -118,7 +98,7 @@ static bool agree(const struct tensor *a, const struct tensor *b, int class)
 
 /* ---- counterexamples ---- */
 
-static void forget(struct sound *s)
+void sound_forget(struct sound *s)
 {
     graph_free(&s->before);
     graph_free(&s->after);
@@ -127,7 +107,14 @@ static void forget(struct sound *s)
     tensor_free(&s->got);
 }
 
-/* Keeps the counterexample if it is the first or the smallest. The graphs are copied, the inputs taken. */
+bool sound_better(enum sound_answer answer, long size, const struct sound *s)
+{
+    if (s->answer < SOUND_VALUE || (answer == SOUND_VALUE) != (s->answer == SOUND_VALUE))
+        return s->answer != SOUND_VALUE;
+    return size < s->size;
+}
+
+/* Keeps the counterexample if it is the best so far. The graphs are copied, the inputs taken. */
 static enum calque_status keep(struct search *q, enum sound_answer answer, const struct graph *g, const struct graph *h,
                                struct tensor **in, const char *reason)
 {
@@ -135,13 +122,13 @@ static enum calque_status keep(struct search *q, enum sound_answer answer, const
     long size = graph_size(g);
     enum calque_status st;
 
-    if (s->answer >= SOUND_VALUE && size >= q->size)
+    if (!sound_better(answer, size, s))
         return CALQUE_OK;
-    forget(s);
+    sound_forget(s);
     graph_init(&s->before, g->mem, g->strs, g->values);
     graph_init(&s->after, g->mem, g->strs, g->values);
     s->answer = answer;
-    q->size = size;
+    s->size = size;
     snprintf(s->reason, sizeof s->reason, "%s", reason);
     st = graph_copy(g, &s->before, q->d);
     if (st == CALQUE_OK && h)
@@ -154,6 +141,40 @@ static enum calque_status keep(struct search *q, enum sound_answer answer, const
     return st;
 }
 
+/* Both graphs on the same inputs: *bad is the first output that differs, or -1 (also when a value is no number;
+   then *numbers is false). */
+static enum calque_status run_both(struct search *q, const struct graph *g, const struct graph *h, const struct tensor *in,
+                                   struct tensor *a, struct tensor *b, int *bad, bool *numbers)
+{
+    enum calque_status st = graph_run(g, in, a, 1, q->d);
+
+    *bad = -1;
+    *numbers = true;
+    if (st == CALQUE_OK)
+        st = graph_run(h, in, b, 1, q->d);
+    for (int j = 0; j < g->output.n && st == CALQUE_OK; j++) {
+        *numbers = *numbers && is_number(&a[j]);
+        if (*bad < 0 && !agree(&a[j], &b[j], q->rs->rule.a[q->rule].class))
+            *bad = j;
+    }
+    if (!*numbers)
+        *bad = -1;
+    return st;
+}
+
+/* Output `bad` of both sides becomes the counterexample's. */
+static void take_outputs(struct sound *s, struct tensor *a, struct tensor *b, int bad)
+{
+    tensor_free(&s->want);
+    tensor_free(&s->got);
+    s->output = bad;
+    s->want = a[bad];
+    s->got = b[bad];
+    memset(&a[bad], 0, sizeof a[bad]);
+    memset(&b[bad], 0, sizeof b[bad]);
+    snprintf(s->reason, sizeof s->reason, "output %d differs", bad);
+}
+
 /* One set of values: CALQUE_OK also when the outputs differ. */
 static enum calque_status compare(struct search *q, const struct graph *g, const struct graph *h, bool *same)
 {
@@ -162,41 +183,72 @@ static enum calque_status compare(struct search *q, const struct graph *g, const
     struct tensor *a = mem_zero(mem, (size_t)g->output.n + 1, sizeof *a);
     struct tensor *b = mem_zero(mem, (size_t)g->output.n + 1, sizeof *b);
     enum calque_status st = in && a && b ? fill_inputs(q, in, g) : diag_nomem(q->d);
-    int n = g->output.n, bad = -1;
+    int bad = -1;
     bool numbers = true;
 
     if (st == CALQUE_OK)
-        st = graph_run(g, in, a, 1, q->d);
-    if (st == CALQUE_OK)
-        st = graph_run(h, in, b, 1, q->d);
-    for (int j = 0; j < n && st == CALQUE_OK; j++) {
-        numbers = numbers && is_number(&a[j]);
-        if (bad < 0 && !agree(&a[j], &b[j], q->rs->rule.a[q->rule].class))
-            bad = j;
-    }
-    *same = bad < 0 || !numbers;
+        st = run_both(q, g, h, in, a, b, &bad, &numbers);
+    *same = bad < 0;
     if (st == CALQUE_OK && !numbers)
         q->s->skipped++;
-    if (st == CALQUE_OK && !*same) {
-        char reason[64];
-        snprintf(reason, sizeof reason, "output %d differs", bad);
-        bool smaller = q->s->answer < SOUND_VALUE || graph_size(g) < q->size;
-        st = keep(q, SOUND_VALUE, g, h, &in, reason);
-        if (st == CALQUE_OK && smaller) {
-            q->s->output = bad;
-            q->s->want = a[bad];
-            q->s->got = b[bad];
-            memset(&a[bad], 0, sizeof a[bad]);
-            memset(&b[bad], 0, sizeof b[bad]);
-        }
+    if (st == CALQUE_OK && bad >= 0) {
+        bool better = sound_better(SOUND_VALUE, graph_size(g), q->s);
+        st = keep(q, SOUND_VALUE, g, h, &in, "");
+        if (st == CALQUE_OK && better)
+            take_outputs(q->s, a, b, bad);
     }
     if (st == CALQUE_BAD || st == CALQUE_LIMIT) { /* an operator without a kernel for this element type */
         q->s->skipped++;
         st = CALQUE_OK;
     }
     free_tensors(in, g->input.n);
+    free_tensors(a, g->output.n);
+    free_tensors(b, g->output.n);
+    return st;
+}
+
+/* Element i of input j of the counterexample becomes x if the outputs differ still. */
+static enum calque_status shrink(struct search *q, int j, long i, float x)
+{
+    struct sound *s = q->s;
+    int n = s->before.output.n, bad = -1;
+    struct tensor *a = mem_zero(s->before.mem, (size_t)n + 1, sizeof *a);
+    struct tensor *b = mem_zero(s->before.mem, (size_t)n + 1, sizeof *b);
+    float old = tensor_f32(&s->input.a[j])[i];
+    bool numbers;
+    enum calque_status st = a && b ? CALQUE_OK : diag_nomem(q->d);
+
+    tensor_f32(&s->input.a[j])[i] = x;
+    if (st == CALQUE_OK)
+        st = run_both(q, &s->before, &s->after, s->input.a, a, b, &bad, &numbers);
+    if (st == CALQUE_OK && bad >= 0)
+        take_outputs(s, a, b, bad);
+    else
+        tensor_f32(&s->input.a[j])[i] = old;
     free_tensors(a, n);
     free_tensors(b, n);
+    return st;
+}
+
+enum calque_status sound_shrink(struct search *q)
+{
+    static const float small[] = {0, 1};
+    struct sound *s = q->s;
+    enum calque_status st = CALQUE_OK;
+    int runs = 0;
+
+    for (int j = 0; j < s->input.n && s->answer == SOUND_VALUE; j++) {
+        long n = s->input.a[j].dtype == DTYPE_F32 ? shape_elems(&s->input.a[j].shape) : 0;
+        for (long i = 0; i < n && st == CALQUE_OK; i++)
+            for (int k = 0; k < 2 && st == CALQUE_OK && runs < SOUND_SHRINKS; k++, runs++) {
+                float x = tensor_f32(&s->input.a[j])[i];
+                if (x < small[k] || x > small[k])
+                    st = shrink(q, j, i, small[k]);
+                x = tensor_f32(&s->input.a[j])[i];
+                if (!(x < small[k] || x > small[k]))
+                    break;
+            }
+    }
     return st;
 }
 
@@ -221,10 +273,9 @@ static enum calque_status loops(struct search *q, const struct graph *g)
     return st;
 }
 
-/* ---- the search ---- */
+/* ---- one instance ---- */
 
-/* Everything about one graph that the source is meant to match. */
-static enum calque_status instance(struct search *q, struct graph *g)
+enum calque_status sound_instance(struct search *q, struct graph *g)
 {
     struct rewrite_options opt = {.once = true, .only = q->rule + 1, .no_fold = true, .fuel = 1};
     struct rewrite_count before = q->stats.rule[q->rule], *after = &q->stats.rule[q->rule];
@@ -253,120 +304,4 @@ static enum calque_status instance(struct search *q, struct graph *g)
     }
     graph_free(&h);
     return st;
-}
-
-static bool room(struct search *q)
-{
-    struct maker *k = &q->k;
-    struct mem *mem = q->rs->mem;
-    size_t n = (size_t)k->r->pattern.n + 1;
-
-    k->one = mem_zero(mem, n, sizeof *k->one);
-    k->many = mem_zero(mem, n * MAKE_INSTANCES, sizeof *k->many);
-    k->length = mem_zero(mem, n, sizeof *k->length);
-    k->taken = mem_zero(mem, n, sizeof *k->taken);
-    k->op = mem_zero(mem, n, sizeof *k->op);
-    k->env.slot = mem_zero(mem, (size_t)k->r->attrs.slot.n + 1, sizeof *k->env.slot);
-    k->env.nsymbol = k->r->attrs.nsymbol;
-    k->env.symbol = mem_zero(mem, (size_t)k->env.nsymbol + 1, sizeof *k->env.symbol);
-    k->positive = mem_zero(mem, MAKE_NODES, sizeof *k->positive);
-    return k->one && k->many && k->length && k->taken && k->op && k->env.slot && k->env.symbol && k->positive;
-}
-
-static void free_room(struct maker *k)
-{
-    mem_free(k->one);
-    mem_free(k->many);
-    mem_free(k->length);
-    mem_free(k->taken);
-    mem_free(k->op);
-    mem_free(k->env.slot);
-    mem_free(k->env.symbol);
-    mem_free(k->positive);
-}
-
-/* One try. Sizes grow from 1 with the number of tries. */
-static enum calque_status attempt(struct search *q, long try)
-{
-    struct maker *k = &q->k;
-    struct values *vs = q->rs->values;
-    int values = vs->n, pool = vs->npool, n = k->r->pattern.n;
-    struct graph g;
-    enum calque_status st = CALQUE_OK;
-
-    graph_init(&g, q->rs->mem, q->rs->strs, vs);
-    g.opset = 17;
-    k->g = &g;
-    k->size = try < 200 ? 1 + (int)(try % 2) : 2 + (int)(try % 4);
-    k->integers = k->r->class == RULE_RING;
-    k->depth = 0;
-    for (int p = 0; p < n; p++)
-        k->one[p] = k->many[p] = MAKE_UNSET;
-    for (int j = 0; j < n * MAKE_INSTANCES; j++)
-        k->many[j] = MAKE_UNSET;
-    memset(k->length, -1, (size_t)n * sizeof *k->length);
-    memset(k->taken, -1, (size_t)n * sizeof *k->taken);
-    memset(k->op, -1, (size_t)n * sizeof *k->op);
-    memset(k->positive, 0, MAKE_NODES * sizeof *k->positive);
-    if (make_graph(k))
-        st = instance(q, &g);
-    else if (k->nomem)
-        st = diag_nomem(q->d);
-    else
-        q->s->discarded++;
-    graph_free(&g);
-    if (q->s->answer < SOUND_VALUE || st != CALQUE_OK) { /* nothing kept refers to the values of this try */
-        vs->n = values;
-        vs->npool = pool;
-    }
-    return st;
-}
-
-static enum calque_status run(struct search *q)
-{
-    long wanted = q->o->tries > 0 ? q->o->tries : SOUND_TRIES, found = -1;
-    double end = now() + (q->o->seconds > 0 ? q->o->seconds : SOUND_SECONDS);
-    enum calque_status st = CALQUE_OK;
-
-    for (long try = 0; st == CALQUE_OK && q->s->instances < wanted; try++) {
-        st = attempt(q, try);
-        if (found < 0 && q->s->answer >= SOUND_VALUE)
-            found = try;
-        if (found >= 0 && try >= found + SOUND_AFTER)
-            break;
-        if (try % 16 == 0 && (now() > end || (q->o->progress && !q->o->progress(q->o->ctx, q->s->instances))))
-            break;
-        if (q->s->instances == 0 && try > SOUND_MOST_DISCARDED * 100)
-            break;
-    }
-    if (st == CALQUE_OK && q->s->answer < SOUND_VALUE)
-        q->s->answer = q->s->instances > 0 ? SOUND_TESTED : SOUND_NONE;
-    return st;
-}
-
-enum calque_status sound_check(const struct rules *rs, int rule, const struct sound_options *o, struct sound *s,
-                               struct diag *d)
-{
-    struct search q = {.rs = rs, .rule = rule, .o = o, .s = s, .d = d};
-    enum calque_status st;
-
-    memset(s, 0, sizeof *s);
-    graph_init(&s->before, rs->mem, rs->strs, rs->values);
-    graph_init(&s->after, rs->mem, rs->strs, rs->values);
-    q.k.r = &rs->rule.a[rule];
-    q.k.rng = o->seed * 0x2545f4914f6cdd1dUL + (unsigned long)rule;
-    st = rewrite_stats_init(&q.stats, rs, d);
-    if (st == CALQUE_OK && !room(&q))
-        st = diag_nomem(d);
-    if (st == CALQUE_OK)
-        st = run(&q);
-    free_room(&q.k);
-    rewrite_stats_free(&q.stats);
-    return st;
-}
-
-void sound_free(struct sound *s)
-{
-    forget(s);
-    memset(s, 0, sizeof *s);
 }

@@ -9,7 +9,7 @@ static const char *text(const struct maker *k, int id)
     return strs_text(k->g->strs, id);
 }
 
-long make_random(struct maker *k, long n)
+long make_draw(struct maker *k, long n)
 {
     unsigned long z = k->rng += 0x9e3779b97f4a7c15UL;
 
@@ -18,9 +18,28 @@ long make_random(struct maker *k, long n)
     return (long)((z ^ (z >> 31)) % (unsigned long)n);
 }
 
+static long taped(struct tape *t, long n)
+{
+    int at = t->n;
+
+    if (at == TAPE_MAX)
+        return 0;
+    t->bound[at] = n > INT32_MAX ? INT32_MAX : (int)n;
+    t->n++;
+    for (int j = 0; j < t->changes; j++)
+        if (t->place[j] == at)
+            return t->value[j] < n ? t->value[j] : n - 1;
+    return 0;
+}
+
+long make_random(struct maker *k, long n)
+{
+    return k->tape.on ? taped(&k->tape, n) : make_draw(k, n);
+}
+
 bool make_chance(struct maker *k, int percent)
 {
-    return make_random(k, 100) < percent;
+    return k->tape.on ? (taped(&k->tape, 2) == 0) == (percent >= 50) : make_draw(k, 100) < percent;
 }
 
 static int fail(struct maker *k, bool memory)
@@ -175,11 +194,11 @@ long make_int(struct maker *k, int p, int i, const char *label, long otherwise)
 
 static double number(struct maker *k, bool positive)
 {
-    long n = make_random(k, 7) - 3;
+    long n = make_draw(k, 7) - 3;
 
     if (positive)
-        return k->integers ? (double)(1 + make_random(k, 3)) : 0.5 + (double)make_random(k, 1 << 20) / (1 << 19);
-    return k->integers ? (double)n : (double)(make_random(k, 1 << 21) - (1 << 20)) / (1 << 19);
+        return k->integers ? (double)(1 + make_draw(k, 3)) : 0.5 + (double)make_draw(k, 1 << 20) / (1 << 19);
+    return k->integers ? (double)n : (double)(make_draw(k, 1 << 21) - (1 << 20)) / (1 << 19);
 }
 
 static int make_tensor(struct maker *k, int dtype, const struct shape *s, bool positive)
@@ -196,7 +215,7 @@ static int make_tensor(struct maker *k, int dtype, const struct shape *s, bool p
         if (dtype == DTYPE_F32)
             tensor_f32(&t)[j] = (float)number(k, positive);
         else if (dtype == DTYPE_I64)
-            tensor_i64(&t)[j] = make_random(k, 3);
+            tensor_i64(&t)[j] = make_draw(k, 3);
     node = graph_const(k->g, -1, &t);
     tensor_free(&t);
     return node < 0 ? fail(k, false) : node;

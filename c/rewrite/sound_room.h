@@ -2,16 +2,28 @@
 #ifndef CALQUE_REWRITE_SOUND_ROOM_H
 #define CALQUE_REWRITE_SOUND_ROOM_H
 
+#include "rewrite/rewrite.h"
 #include "rewrite/sound.h"
 #include "tensor/op.h"
 
 enum { MAKE_ABSENT = -1, MAKE_UNSET = -2, MAKE_FAILED = -3, MAKE_KIDS = 16, MAKE_INSTANCES = 4, MAKE_DEPTH = 200 };
+
+/* A systematic making: every choice is the first one (0, or what is likely) but for those listed. */
+enum { TAPE_MAX = 256, TAPE_CHANGES = SOUND_CHANGES };
+struct tape {
+    bool on;
+    int n;                  /* choices made so far */
+    int bound[TAPE_MAX];    /* of each: how many there were */
+    int changes;
+    int place[TAPE_CHANGES], value[TAPE_CHANGES]; /* ascending places; values > 0 */
+};
 
 /* One graph in the making; the addresses are the matcher's (pattern, instance). */
 struct maker {
     struct graph *g;
     const struct rule *r;
     unsigned long rng;
+    struct tape tape;
     int size;             /* greatest dimension, more or less */
     bool integers;        /* constants are integers */
     int *one;             /* node of a pattern without instance */
@@ -25,9 +37,11 @@ struct maker {
 };
 enum { MAKE_NODES = 4096 };
 
-/* 0..n-1; n > 0. */
+/* A choice of what the graph is, 0..n-1; n > 0. */
 long make_random(struct maker *k, long n);
 bool make_chance(struct maker *k, int percent);
+/* An element of a tensor, always random: 0..n-1. */
+long make_draw(struct maker *k, long n);
 
 /* The value of expression e in instance i under what is made so far: a value id, or -1. */
 int make_eval(struct maker *k, int e, int i);
@@ -47,5 +61,25 @@ bool make_attrs(struct maker *k, int node, int *outputs);
 
 /* All outputs of the source as outputs of k->g, inferred. False: discard (or k->nomem). */
 bool make_graph(struct maker *k);
+
+/* ---- the search ---- */
+
+struct search {
+    const struct rules *rs;
+    int rule;
+    const struct sound_options *o;
+    struct sound *s;
+    struct maker k;
+    struct rewrite_stats stats;
+    double end;           /* of the time allowed */
+    long walked, after;   /* systematic tries so far, of all slices; tries since a value differed */
+    struct diag *d;
+};
+
+/* Everything about one graph that the source is meant to match. */
+enum calque_status sound_instance(struct search *q, struct graph *g);
+/* Simpler inputs for the counterexample: noughts and ones where the outputs still differ. */
+enum calque_status sound_shrink(struct search *q);
+void sound_forget(struct sound *s);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rewrite/library.h"
 #include "tensor/op.h"
 
 enum { ORIGIN_MAX = 512 };
@@ -114,18 +115,20 @@ static void put_label(struct text *t, const struct graph *g, int node)
         text_printf(t, " (%s)", strs_text(g->strs, nd->origin));
 }
 
-/* "rule: label, label": the applications the match replaces, by address. String id, or -1. */
+/* "rule [class, theorem]: label, label": the applications the match replaces, by address. String id, or -1. */
 static int origin(const struct splice *s, const struct matcher *m)
 {
     const struct rule *r = &m->rules->rule.a[m->rule];
     struct match_entry *sorted = match_sorted(m);
+    const char *theorem = library_theorem(m->rules, m->rule);
     struct text t;
     int id = -1, n = 0;
 
     if (!sorted)
         return -1;
     text_init(&t, s->g->mem);
-    text_printf(&t, "%s: ", rules_name(m->rules, m->rule));
+    text_printf(&t, "%s [%s, %s]: ", rules_name(m->rules, m->rule), rules_class(m->rules, m->rule),
+                theorem ? theorem : "not proved");
     for (int k = 0; k < m->entry.n && t.n <= ORIGIN_MAX; k++) {
         const struct match_entry *e = &sorted[k];
         if (e->kind != ENTRY_NODE || e->node < 0 || !match_application(r, e->pattern))

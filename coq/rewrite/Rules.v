@@ -5,7 +5,8 @@
     left open; and rules that hold at every match, for all shapes. *)
 
 From Coq Require Import Bool Lia List NArith String ZArith.
-From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
+From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph tensor.Tensor.
+From Calque Require Import tensor.Attrs tensor.Shapes.
 From Calque Require Import pattern.Pattern pattern.PatternProof pattern.Match pattern.MatchProof.
 From Calque Require Import rewrite.Order rewrite.Rewrite rewrite.RewriteProof.
 Import ListNotations.
@@ -13,21 +14,6 @@ Open Scope string_scope.
 Open Scope nat_scope.
 
 (** ** Meaning *)
-
-Record tensor (S : Type) := Tensor { dims : list nat; cells : list S }.
-Arguments Tensor {S}.
-Arguments dims {S}.
-Arguments cells {S}.
-
-Definition cell_count (ds : list nat) : nat := fold_right Nat.mul 1 ds.
-
-Definition natural (v : value) : option nat :=
-  match v with VInt z => if (0 <=? z)%Z then Some (Z.to_nat z) else None | _ => None end.
-
-Definition shape_of (v : value) : option (list nat) :=
-  match v with VTuple vs => traverse natural vs | _ => None end.
-
-Definition attribute (l : list (label * value)) (name : label) : option value := look_up String.eqb l name.
 
 (** An axis of [rank], counted from the end if negative. *)
 Definition axis_in (rank : nat) (v : value) : option nat :=
@@ -40,26 +26,6 @@ Definition axis_in (rank : nat) (v : value) : option nat :=
 
 Definition axes_in (rank : nat) (v : value) : option (list nat) :=
   match v with VTuple vs => traverse (axis_in rank) vs | _ => None end.
-
-Fixpoint squeezed (k : nat) (axes ds : list nat) : option (list nat) :=
-  match ds with
-  | [] => Some []
-  | d :: ds' =>
-      if mem k axes then if Nat.eqb d 1 then squeezed (S k) axes ds' else None
-      else option_map (cons d) (squeezed (S k) axes ds')
-  end.
-
-(** [n] more places, ones where [axes] says. *)
-Fixpoint unsqueezed (n k : nat) (axes ds : list nat) : option (list nat) :=
-  match n with
-  | O => match ds with [] => Some [] | _ => None end
-  | S n' =>
-      if mem k axes then option_map (cons 1) (unsqueezed n' (S k) axes ds)
-      else match ds with
-           | d :: ds' => option_map (cons d) (unsqueezed n' (S k) axes ds')
-           | [] => None
-           end
-  end.
 
 (** The shape after an operator that keeps the elements and their order. *)
 Definition new_dims (name : string) (l : list (label * value)) (ds : list nat) : option (list nat) :=
@@ -88,9 +54,6 @@ Definition recasts (name : string) : bool :=
   existsb (String.eqb name) ["Reshape"; "Flatten"; "Squeeze"; "Unsqueeze"].
 
 Definition copies (name : string) : bool := existsb (String.eqb name) ["Identity"; "Dropout"].
-
-Definition recast {S} (ds : list nat) (v : tensor S) : option (tensor S) :=
-  if Nat.eqb (cell_count ds) (List.length (cells v)) then Some (Tensor ds (cells v)) else None.
 
 Section Meaning.
   Context {S : Type}.

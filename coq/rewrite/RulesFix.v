@@ -4,7 +4,7 @@
     nodes have values and the shapes written on them, so that the next rewrite does. *)
 
 From Coq Require Import Bool Lia List NArith String ZArith.
-From Calque Require Import base.Lists attr.Attr graph.Graph.
+From Calque Require Import base.Lists attr.Attr graph.Graph tensor.Tensor tensor.Attrs.
 From Calque Require Import pattern.Pattern pattern.Match pattern.MatchProof.
 From Calque Require Import rewrite.Order rewrite.Rewrite rewrite.RewriteProof rewrite.Rules.
 Import ListNotations.

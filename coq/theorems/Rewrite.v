@@ -163,6 +163,7 @@ Proof. exact CheckSound.defined_irrelevant. Qed.
     is the meaning of the other operators. *)
 
 From Calque Require rewrite.Rules rewrite.RulesFix.
+From Calque Require Import tensor.Tensor.
 Import Rules.
 Open Scope string_scope.
 

@@ -317,7 +317,7 @@ static void memory_of(const char *text, bool acsl, const char *file, const char 
 static void test_memory(void)
 {
     memory_of(small, false, "model.c", "<1,6,9,9>[i,j,k,l] = max(");
-    memory_of(tiles, false, "model.c", "P4<1,16,2,18>"); /* 17 cells are rounded up to 18 */
+    memory_of(tiles, false, "model.c", "<1,16,2,18>"); /* 17 cells are rounded up to 18 */
     memory_of(small, true, "model_kernels.c", "ensures value: ");
 }
 

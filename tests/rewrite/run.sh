@@ -31,6 +31,17 @@ for s in simplify fold like merge pairs lower; do
     "$CALQUE" rules --text $s >"$TMP/$s.gsl" && cmp -s "$TMP/$s.gsl" c/rewrite/library_$s.gsl && pass "rules --text $s" || fail "rules --text $s"
     grep -q "^$s (" "$TMP/rules" && pass "rules: set $s" || fail "rules: set $s"
 done
+# Each theorem that a rule names is among those that Coq checked, and each rule_*_sound of Coq is named by its rule (rule_at_sound is about matching).
+expect "rules --json" 0 "$CALQUE" rules --json
+json "$TMP/out" "'\n'.join(r['theorem'] for r in a['rules'] if r['theorem'])" | sort >"$TMP/named"
+sed -n 's/^\([A-Za-z]*\.\)\{0,1\}\(rule_[a-z0-9_]*_sound\)$/\2/p' tests/coq/theorems.golden | grep -vx rule_at_sound | sort >"$TMP/proved"
+[ -s "$TMP/proved" ] && diff "$TMP/proved" "$TMP/named" && pass "rules: the theorems are Coq's" || fail "rules: the theorems are Coq's"
+[ "$(json "$TMP/out" "sum(r['theorem'] not in (None, 'rule_%s_sound' % r['name']) for r in a['rules'])")" = 0 ] &&
+    pass "rules: each has its own theorem" || fail "rules: each has its own theorem"
+expect "rules of a file are not proved" 0 "$CALQUE" rules -r c/rewrite/library_simplify.gsl --json
+[ "$(json "$TMP/out" "sum(r['theorem'] is not None or r['set'] is not None for r in a['rules'])")" = 0 ] &&
+    pass "rules of a file: no theorem, no set" || fail "rules of a file: no theorem, no set"
+
 expect "check: the sets as files" 0 "$CALQUE" check --static "$TMP"/*.gsl
 expect "check: a search for counterexamples" 0 "$CALQUE" check --set all --tries 100
 grep -q '^[0-9]* rules: 0 refuted, 0 not tested$' "$TMP/out" && pass "every rule was tested" || fail "every rule was tested"
@@ -49,4 +60,40 @@ count $E/combine_parallel_dense.graph 0 && pass "merges do not run by themselves
 # the Split of the merged product and the Concat of the graph cancel
 count $E/combine_parallel_dense.graph 2 --set standard,merge && pass "--set standard,merge" || fail "--set standard,merge"
 count $E/combine_parallel_dense.graph 2 --set standard --set merge && pass "--set twice" || fail "--set twice"
+
+# Classes.
+[ "$("$CALQUE" rules --exact-only --json | tee "$TMP/j" | wc -c)" -gt 2 ] && [ "$(json "$TMP/j" "sorted({r['class'] for r in a['rules']})")" = "['exact']" ] &&
+    pass "--exact-only: rules of class exact" || fail "--exact-only: rules of class exact"
+"$CALQUE" rules --class exact,ring --class ring --json >"$TMP/j" && [ "$(json "$TMP/j" "sorted({r['class'] for r in a['rules']})")" = "['exact', 'ring']" ] &&
+    pass "--class exact,ring" || fail "--class exact,ring"
+expect_error "no such class" "there is no class 'fast': exact, ring or real" "$CALQUE" opt $E/ones_like.graph -o - --class exact,fast
+expect_error "no class" "no class is named" "$CALQUE" opt $E/ones_like.graph -o - --class ''
+expect_error "a rule of another class" "rule 'conv_mul' is of class ring, not of those asked for" \
+    "$CALQUE" opt $E/ones_like.graph -o - --rule conv_mul --exact-only
+count $E/lower_layer_norm.graph 0 --set lower --exact-only && pass "--exact-only leaves the others out" || fail "--exact-only leaves the others out"
+[ "$(json "$TMP/j" "a['left_out'], a['class']")" = "(5, None)" ] && pass "--exact-only: says so" || fail "--exact-only: says so"
+count $E/lower_layer_norm.graph 1 --set lower --class real && pass "--class real" || fail "--class real"
+[ "$(json "$TMP/j" "a['left_out'], a['class']")" = "(0, 'real')" ] && pass "--class: the class of the answer" || fail "--class: the class of the answer"
+printf 'rule twice {\n x = Wildcard()\n source Relu(Relu(x))\n target Relu(x)\n}\n' >"$TMP/twice.gsl"
+printf 'graph g {\n input x: f32[2]\n y = Relu(Relu(x))\n return y\n}\n' >"$TMP/twice.graph"
+count "$TMP/twice.graph" 1 -r "$TMP/twice.gsl" && pass "a rule without class" || fail "a rule without class"
+count "$TMP/twice.graph" 0 -r "$TMP/twice.gsl" --exact-only && pass "a rule without class is not exact" || fail "a rule without class is not exact"
+
+# What made a model is said in it, and kept when it is rewritten again.
+sed 's/target Relu(x)/& \n class exact/' "$TMP/twice.gsl" >"$TMP/exact.gsl"
+says() { $PY -c 'import onnx,sys; m=onnx.load(sys.argv[1]); onnx.checker.check_model(m); print({p.key: p.value for p in m.metadata_props}); print([n.doc_string for n in m.graph.node])' "$1"; }
+if $PY -c 'import onnx' 2>/dev/null; then
+    expect "opt to ONNX" 0 "$CALQUE" opt "$TMP/twice.graph" -r "$TMP/exact.gsl" -o "$TMP/once.onnx"
+    [ "$(says "$TMP/once.onnx")" = "{'calque.rules': 'twice=1', 'calque.class': 'exact'}
+['calque twice [exact, not proved]: Relu, y']" ] && pass "metadata and doc_string" || { fail "metadata and doc_string"; says "$TMP/once.onnx"; }
+    $PY -c 'import onnx,sys; m=onnx.load(sys.argv[1]); m.metadata_props.add(key="author", value="me"); n=m.graph.node.add(); n.op_type="Identity"; n.input.append("y"); n.output.append("z"); n=m.graph.node.add(); n.op_type="Relu"; n.input.append("z"); n.output.append("t"); n=m.graph.node.add(); n.op_type="Relu"; n.input.append("t"); n.output.append("u"); m.graph.output[0].name="u"; onnx.save(m, sys.argv[1])' "$TMP/once.onnx"
+    expect "opt again" 0 "$CALQUE" opt "$TMP/once.onnx" --set simplify --rule identity_removal -o "$TMP/more.onnx"
+    expect "opt a third time" 0 "$CALQUE" opt "$TMP/more.onnx" -r "$TMP/twice.gsl" -o "$TMP/again.onnx"
+    [ "$(says "$TMP/again.onnx" | head -n 1)" = "{'author': 'me', 'calque.rules': 'twice=3,identity_removal=1', 'calque.class': 'real'}" ] &&
+        pass "metadata is added to" || { fail "metadata is added to"; says "$TMP/again.onnx"; }
+    expect "nothing to do" 0 "$CALQUE" opt "$TMP/again.onnx" --exact-only -o "$TMP/same.onnx"
+    cmp -s "$TMP/again.onnx" "$TMP/same.onnx" && pass "metadata is kept" || fail "metadata is kept"
+else
+    skip "metadata: python3-onnx is missing"
+fi
 finish

@@ -2,33 +2,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../pattern/rules_world.h"
 #include "../unit.h"
 #include "rewrite/sound.h"
 
-struct world {
-    struct mem mem;
-    struct strs strs;
-    struct values values;
-    struct rules rules;
-    struct diag d;
-};
-
-static enum calque_status open_world(struct world *w, const char *text, long fail_after)
+static enum calque_status read_rules(struct world *w, const char *text, long fail_after)
 {
-    memset(w, 0, sizeof *w);
+    open_world(w);
     w->mem.fail_after = fail_after;
-    diag_clear(&w->d);
-    strs_init(&w->strs, &w->mem);
-    values_init(&w->values, &w->mem);
-    rules_init(&w->rules, &w->mem, &w->strs, &w->values);
     return rules_parse(&w->rules, "test.gsl", text, strlen(text), &w->d);
-}
-
-static void close_world(struct world *w)
-{
-    rules_free(&w->rules);
-    values_free(&w->values);
-    strs_free(&w->strs);
 }
 
 static enum sound_answer answer(const char *text, long tries, unsigned long seed, long *instances, int *nodes)
@@ -38,7 +20,7 @@ static enum sound_answer answer(const char *text, long tries, unsigned long seed
     struct sound_options o = {.tries = tries, .seed = seed, .seconds = 60};
     enum sound_answer a = SOUND_NONE;
 
-    CU_ASSERT_EQUAL_FATAL(open_world(&w, text, -1), CALQUE_OK);
+    CU_ASSERT_EQUAL_FATAL(read_rules(&w, text, -1), CALQUE_OK);
     CU_ASSERT_EQUAL(sound_check(&w.rules, 0, &o, &s, &w.d), CALQUE_OK);
     a = s.answer;
     if (instances)
@@ -88,7 +70,8 @@ static void refuted(void)
 
     CU_ASSERT_EQUAL(answer(RULE("ring", " source Relu(Neg(x))\n target Neg(Relu(x))\n"), 500, 1, NULL, &nodes), SOUND_VALUE);
     CU_ASSERT_EQUAL(nodes, 3);
-    CU_ASSERT_EQUAL(answer(RULE("exact", " source Transpose(x)\n target x\n"), 500, 1, NULL, &nodes), SOUND_TYPE);
+    CU_ASSERT_EQUAL(answer(RULE("exact", " source Transpose(x)\n target x\n"), 500, 1, NULL, &nodes), SOUND_VALUE);
+    CU_ASSERT_EQUAL(answer(RULE("exact", " source Concat(x, x, axis=0)\n target x\n"), 500, 1, NULL, &nodes), SOUND_TYPE);
     CU_ASSERT_EQUAL(nodes, 2);
     CU_ASSERT_EQUAL(answer(RULE("ring", " source x + y\n target y + x\n"), 500, 1, NULL, NULL), SOUND_LOOP);
 }
@@ -102,6 +85,58 @@ static void deterministic(void)
     CU_ASSERT_EQUAL(a, b);
 }
 
+/* The smallest graphs come first, all of them; a search in slices is the same search. */
+static void systematic(void)
+{
+    static const char small[] = "rule r {\n class exact\n x = Wildcard(ndim=1)\n source Relu(Relu(x))\n target Relu(x)\n}\n";
+    long all = 0, parts = 0;
+
+    for (int slices = 1; slices <= 5; slices += 4)
+        for (int k = 0; k < slices; k++) {
+            struct world w;
+            struct sound s;
+            struct sound_options o = {.tries = 1000, .seed = 1, .seconds = 60, .slice = k, .slices = slices};
+
+            CU_ASSERT_EQUAL_FATAL(read_rules(&w, small, -1), CALQUE_OK);
+            CU_ASSERT_EQUAL(sound_check(&w.rules, 0, &o, &s, &w.d), CALQUE_OK);
+            CU_ASSERT_EQUAL(s.answer, SOUND_TESTED);
+            CU_ASSERT_EQUAL(s.changes, SOUND_CHANGES);
+            CU_ASSERT_EQUAL(s.instances, 1000 / slices);
+            *(slices == 1 ? &all : &parts) += s.systematic;
+            sound_free(&s);
+            close_world(&w);
+        }
+    CU_ASSERT_TRUE(all > 0);
+    CU_ASSERT_EQUAL(all, parts);
+}
+
+/* A value that differs says more than a target that is refused; its inputs are noughts and ones where those do. */
+static void best(void)
+{
+    static const char text[] = RULE("ring", " source x + y\n require x.ndim == y.ndim\n target x + x\n");
+    struct world w;
+    struct sound s;
+    struct sound_options o = {.seed = 1, .seconds = 60};
+    int ones = 0;
+
+    CU_ASSERT_EQUAL_FATAL(read_rules(&w, text, -1), CALQUE_OK);
+    CU_ASSERT_EQUAL(sound_check(&w.rules, 0, &o, &s, &w.d), CALQUE_OK);
+    CU_ASSERT_EQUAL_FATAL(s.answer, SOUND_VALUE);
+    CU_ASSERT_EQUAL(shape_elems(&s.want.shape), 1);
+    for (int j = 0; j < s.input.n; j++) {
+        float v = tensor_f32(&s.input.a[j])[0];
+        CU_ASSERT_TRUE(!(v < 0) && !(v > 1));
+        ones += v > 0;
+    }
+    CU_ASSERT_EQUAL(ones, 1);
+    CU_ASSERT_TRUE(sound_better(SOUND_TYPE, 9, &(struct sound){.answer = SOUND_TESTED}));
+    CU_ASSERT_TRUE(sound_better(SOUND_VALUE, 9, &(struct sound){.answer = SOUND_TYPE, .size = 1}));
+    CU_ASSERT_FALSE(sound_better(SOUND_LOOP, 1, &(struct sound){.answer = SOUND_VALUE, .size = 9}));
+    CU_ASSERT_TRUE(sound_better(SOUND_LOOP, 1, &(struct sound){.answer = SOUND_TYPE, .size = 9}));
+    sound_free(&s);
+    close_world(&w);
+}
+
 static void memory(void)
 {
     static const char text[] = "rule r {\n class ring\n x = Wildcard()\n w = Variable()\n b = Optional(Variable(), 0.0)\n"
@@ -113,7 +148,7 @@ static void memory(void)
         struct sound s;
         struct sound_options o = {.tries = 2, .seed = 3, .seconds = 60};
 
-        st = open_world(&w, text, k);
+        st = read_rules(&w, text, k);
         if (st == CALQUE_OK) {
             st = sound_check(&w.rules, 0, &o, &s, &w.d);
             sound_free(&s);
@@ -128,7 +163,7 @@ int main(void)
 {
     static const struct unit_case cases[] = {
         {"sound rules", sound_rules},     {"classes", classes}, {"refuted", refuted},
-        {"deterministic", deterministic}, {"memory", memory},
+        {"deterministic", deterministic}, {"systematic", systematic}, {"best", best}, {"memory", memory},
     };
 
     return unit_main("rewrite/sound", cases, UNIT_COUNT(cases));

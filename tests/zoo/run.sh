@@ -27,6 +27,8 @@ one() { # ARCH WIDTH IMAGE CC [DEPTH]
     expect "$a: emitted C = interpreter, bit for bit" 0 "$CALQUE" run "$d/opt.onnx" "${inputs[@]}" --compare "$d/got" --rtol 0 --atol 0
     expect "$a: text model = ONNX model, bit for bit" 0 "$CALQUE" run "$d/opt.graph" "${inputs[@]}" --compare "$d/got" --rtol 0 --atol 0
     expect "$a: agrees with the original" 0 "$CALQUE" run "$d/in.onnx" "${inputs[@]}" --compare "$d/got" --rtol 1e-4 --atol 1e-4
+    expect "$a: opt, exact rules of all sets" 0 "$CALQUE" opt "$d/in.onnx" -o "$d/exact.onnx" --set all --exact-only
+    expect "$a: exact rules keep every bit" 0 "$CALQUE" run "$d/exact.onnx" "${inputs[@]}" --compare "$d/want" --rtol 0 --atol 0
     expect "$a: unoptimised emits too" 0 "$CALQUE" emit "$d/in.onnx" -o "$d/c0" --main || return
     expect "$a: compile unoptimised" 0 make -s -C "$d/c0" CC="$4" || return
     expect "$a: run unoptimised" 0 "$d/c0/model" -o "$d/got0" "${inputs[@]}" || return

@@ -1,0 +1,88 @@
+(** * Numbers to run the operators with
+
+    The integers, for counterexamples; int64 as kernels have it; binary32 and binary64,
+    rounded to nearest even, without the functions that C leaves to its library. *)
+
+From Coq Require Import Bool List NArith ZArith.
+From Coq.Floats Require Import SpecFloat.
+From Calque Require Import kernel.Numbers tensor.Tensor tensor.Scalars.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** A binary64 by its bits. *)
+Definition decode (bits : N) : spec_float :=
+  let b := Z.of_N bits in
+  let s := 2 ^ 63 <=? b in
+  let e := (b / 2 ^ 52) mod 2 ^ 11 in
+  let m := b mod 2 ^ 52 in
+  if e =? 2047 then if m =? 0 then S754_infinity s else S754_nan
+  else
+    let m' := if e =? 0 then m else m + 2 ^ 52 in
+    match m' with Zpos p => S754_finite s p (Z.max e 1 - 1075) | _ => S754_zero s end.
+
+(** Towards zero; an infinity is the end of int64, not a number is 0. *)
+Definition cut (x : spec_float) : Z :=
+  match x with
+  | S754_finite s m e =>
+      let z := if 0 <=? e then Zpos m * 2 ^ e else Zpos m / 2 ^ (- e) in
+      Z.max least (Z.min (- least - 1) (if s then - z else z))
+  | S754_infinity s => if s then least else - least - 1
+  | _ => 0
+  end.
+
+(** ** The integers: [Div] rounds down, there are no functions *)
+
+Definition integers : arith := {|
+  num := Z; s_integer := false; s_int := fun z => z; s_float := fun b => cut (decode b);
+  s_ratio := fun b n => cut (decode b) / n; s_tiny := 1; s_least := least;
+  s_add := Z.add; s_sub := Z.sub; s_mul := Z.mul; s_div := Z.div; s_mod := Z.modulo;
+  s_max := Z.max; s_min := Z.min; s_less := fun a b => if a <? b then 1 else 0; s_pow := Z.pow;
+  s_neg := Z.opp; s_abs := Z.abs; s_exp := fun z => z; s_log := fun z => z; s_sqrt := Z.sqrt;
+  s_tanh := fun z => z; s_erf := fun z => z; s_cast := fun _ z => z; s_index := Some |}.
+
+Theorem integers_ring : ring_laws integers.
+Proof.
+  split; try reflexivity.
+  - exact (InitialRing.Zth).
+Qed.
+
+(** ** int64 *)
+
+Definition int64 : arith :=
+  let f1 f a := function_value f [a] in
+  let f2 f a b := function_value f [a; b] in
+  {| num := option Z; s_integer := true; s_int := fun z => Some (wrap z); s_float := fun b => Some (cut (decode b));
+     s_ratio := fun _ _ => None; s_tiny := None; s_least := Some least;
+     s_add := operator_value OAdd; s_sub := operator_value OSub; s_mul := operator_value OMul;
+     s_div := operator_value ODiv; s_mod := operator_value OMod;
+     s_max := f2 FMax; s_min := f2 FMin; s_less := f2 FLess; s_pow := f2 FPow;
+     s_neg := f1 FNeg; s_abs := f1 FAbs; s_exp := f1 FExp; s_log := f1 FLog; s_sqrt := f1 FSqrt;
+     s_tanh := f1 FTanh; s_erf := f1 FErf; s_cast := fun to a => if to =? 7 then a else None; s_index := fun a => a |}.
+
+(** ** Floats *)
+
+Definition rounded (prec emax : Z) (x : spec_float) : spec_float :=
+  match x with
+  | S754_finite s m e => binary_normalize prec emax (if s then Zneg m else Zpos m) e s
+  | _ => x
+  end.
+
+Definition whole (prec emax z : Z) : spec_float := rounded prec emax (binary_normalize 53 1024 z 0 false).
+
+Definition ieee (prec emax code : Z) (tiny : spec_float) : arith :=
+  let unknown := fun _ : spec_float => S754_nan in
+  {| num := spec_float; s_integer := false;
+     s_int := whole prec emax; s_float := fun b => rounded prec emax (decode b);
+     s_ratio := fun b n => rounded prec emax (SFdiv 24 128 (rounded 24 128 (decode b)) (whole 24 128 n));
+     s_tiny := tiny; s_least := S754_infinity true;
+     s_add := SFadd prec emax; s_sub := SFsub prec emax; s_mul := SFmul prec emax; s_div := SFdiv prec emax;
+     s_mod := fun _ => unknown;
+     s_max := fun x y => if SFltb x y then y else x;
+     s_min := fun x y => if SFltb y x then y else x;
+     s_less := fun x y => if SFltb x y then whole prec emax 1 else S754_zero false;
+     s_pow := fun _ => unknown; s_neg := SFopp; s_abs := SFabs; s_exp := unknown; s_log := unknown;
+     s_sqrt := SFsqrt prec emax; s_tanh := unknown; s_erf := unknown;
+     s_cast := fun to x => if to =? code then x else S754_nan; s_index := fun _ => None |}.
+
+Definition binary32 : arith := ieee 24 128 1 (S754_finite false 1 (-149)).
+Definition binary64 : arith := ieee 53 1024 11 (S754_finite false 1 (-1074)).
