@@ -3,12 +3,13 @@
 # tests/emit/acsl_expected.txt, and what each contract says. Every case is emitted; those marked * are also compiled and
 # proved, and so it is that small changes of the code (tests/emit/acsl_mutants.txt, marked *) break a goal. With --all everything
 # is proved and every change tried (about an hour on one core); with --write lines of the table are printed.
-# usage: acsl.sh BUILD [--all | --write] [CASE ..]
+# With --mutants all changes are tried and nothing else.
+# usage: acsl.sh BUILD [--all | --mutants | --write] [CASE ..]
 cd "$(dirname "$0")/../.."
 B=${1:-.build}
 shift
 MODE=check
-case ${1:-} in --all | --write) MODE=${1#--}; shift ;; esac
+case ${1:-} in --all | --mutants | --write) MODE=${1#--}; shift ;; esac
 . tests/lib.sh
 TABLE=tests/emit/acsl_expected.txt
 DATA=../shared/data/pku
@@ -104,6 +105,18 @@ if [ $MODE = write ]; then
     done
     exit 0
 fi
+mutants() {
+    local star name change
+    while read -r star name change; do
+        case $star in "#"* | "") continue ;; esac
+        if [ $MODE != check ] || [ "$star" = "*" ]; then mutant "$name" "$change"; fi
+    done <tests/emit/acsl_mutants.txt
+}
+
+if [ $MODE = mutants ]; then
+    mutants
+    finish
+fi
 cases=0
 while read -r star name goals about; do
     case $star in "#"* | "") continue ;; esac
@@ -128,9 +141,6 @@ if [ $# = 0 ]; then
     expect_error "plain" "--acsl goes with neither" "$CALQUE" emit --acsl --plain tests/dpia/programs/trans.dpia -o "$TMP/no"
     printf 'in a : assigns.num\nout r : assigns.num\nr := a\n' >"$TMP/word.dpia"
     expect_error "a size that is a word of ACSL" "another use for" "$CALQUE" emit --acsl "$TMP/word.dpia" -o "$TMP/no"
-    while read -r star name change; do
-        case $star in "#"* | "") continue ;; esac
-        if [ $MODE = all ] || [ "$star" = "*" ]; then mutant "$name" "$change"; fi
-    done <tests/emit/acsl_mutants.txt
+    mutants
 fi
 finish
