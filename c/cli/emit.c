@@ -171,8 +171,8 @@ int cmd_emit(struct cli *c, int argc, char **argv)
         case 'u': o.no_fuse = true; break;
         case 'j': c->json = true; break;
         case 'p': o.plain = true; break;
-        case 't': stats = true; break;
         case 'a': o.acsl = true; break;
+        case 't': stats = true; break;
         case 'z':
             if (!cli_size(&sizes, optarg))
                 return cli_usage("emit", "--size takes NAME=NUMBER, not '%s'", optarg);

@@ -96,6 +96,13 @@ static void contract(struct acsl_printer *q, int id)
     text_puts(q->t, "));\n*/\n");
 }
 
+void acsl_void(struct acsl_printer *q, int var)
+{
+    text_puts(q->t, "    (void)");
+    acsl_ax(q, ax_var(q->c, var), 0);
+    text_puts(q->t, ";\n");
+}
+
 /* Sizes may be in contracts only. */
 void acsl_unused(struct acsl_printer *q)
 {
@@ -107,6 +114,7 @@ void acsl_unused(struct acsl_printer *q)
 
 static void head(struct acsl_printer *q, int id)
 {
+    const struct acsl_stmt *s = &q->c->stmt.a[q->stmt];
     const char *type = print_type(q->c->type);
     bool any = false;
     char pointer[24], number[16];
@@ -121,6 +129,9 @@ static void head(struct acsl_printer *q, int id)
     acsl_scope(q, &any, id, "long ", number);
     text_printf(q->t, "%s%s init)\n{\n", any ? ", " : "", type);
     acsl_unused(q);
+    for (int v = s->var0; v < s->var1; v++) /* it may be in guards only */
+        if (acsl_needs_var(q->c, id, v) && !acsl_uses_var(q->c, q->c->ac.a[id].b, v))
+            acsl_void(q, v);
     text_printf(q->t, "    %s acc = init;\n\n", type);
 }
 

@@ -263,11 +263,8 @@ static void cell_code(struct acsl_printer *q)
     text_puts(q->t, any ? ")\n{\n" : "void)\n{\n");
     acsl_unused(q);
     for (int i = 0; i < stmt(q)->nvar; i++)
-        if (!acsl_uses_var(q->c, stmt(q)->body, stmt(q)->var[i])) {
-            text_puts(q->t, "    (void)");
-            acsl_ax(q, ax_var(q->c, stmt(q)->var[i]), 0);
-            text_puts(q->t, ";\n");
-        }
+        if (!acsl_uses_var(q->c, stmt(q)->body, stmt(q)->var[i]))
+            acsl_void(q, stmt(q)->var[i]);
     text_puts(q->t, "    return ");
     acsl_ac(q, stmt(q)->body, 0);
     text_puts(q->t, ";\n}\n\n");

@@ -40,6 +40,7 @@ void acsl_scope(struct acsl_printer *q, bool *any, int fold, const char *index, 
 bool acsl_loads(const struct cells *c, int id, int tensor);
 bool acsl_uses_var(const struct cells *c, int id, int var);
 void acsl_unused(struct acsl_printer *q);
+void acsl_void(struct acsl_printer *q, int var); /* (void)var; */
 bool acsl_needs_var(const struct cells *c, int fold, int var);
 /* A reference to a fold's logic function up to the number of steps. */
 void acsl_fold_term(struct acsl_printer *q, int fold);

@@ -300,7 +300,7 @@ enum calque_status emit_kernel(const struct kernel *k, const struct emit_options
     unit_init(&u, k->mem, k->strs, o);
     arg = mem_resize(k->mem, NULL, (size_t)k->tensor.n, sizeof *arg);
     st = kernel_copy(k, &own, d);
-    if (st == CALQUE_OK)
+    if (st == CALQUE_OK && !o->acsl) /* its contract is of the statements as they are */
         st = fuse_kernel(&own, o, &u.fused, d);
     if (st == CALQUE_OK)
         st = arg ? kernel_unit(&u, &own, arg, d) : diag_nomem(d);

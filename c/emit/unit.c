@@ -199,7 +199,7 @@ enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *
         if (st == CALQUE_OK)
             st = unit_call_cells(u, &c, k, arg, k->tensor.n, note, d);
         cells_free(&c);
-        return st;
+        return st == CALQUE_OK ? add_loops(u, k, d) : st;
     }
     st = lower_kernel(k, u->o->no_strategy ? 0 : LOWER_ALL, &p, d);
 

@@ -3,12 +3,13 @@
 # tests/emit/acsl_expected.txt, and what each contract says. Every case is emitted; those marked * are also compiled and
 # proved, and so it is that small changes of the code (tests/emit/acsl_mutants.txt, marked *) break a goal. With --all everything
 # is proved and every change tried (about an hour on one core); with --write lines of the table are printed.
-# usage: acsl.sh BUILD [--all | --write] [CASE ..]
+# With --mutants all changes are tried and nothing else.
+# usage: acsl.sh BUILD [--all | --mutants | --write] [CASE ..]
 cd "$(dirname "$0")/../.."
 B=${1:-.build}
 shift
 MODE=check
-case ${1:-} in --all | --write) MODE=${1#--}; shift ;; esac
+case ${1:-} in --all | --mutants | --write) MODE=${1#--}; shift ;; esac
 . tests/lib.sh
 TABLE=tests/emit/acsl_expected.txt
 DATA=../shared/data/pku
@@ -104,6 +105,18 @@ if [ $MODE = write ]; then
     done
     exit 0
 fi
+mutants() {
+    local star name change
+    while read -r star name change; do
+        case $star in "#"* | "") continue ;; esac
+        if [ $MODE != check ] || [ "$star" = "*" ]; then mutant "$name" "$change"; fi
+    done <tests/emit/acsl_mutants.txt
+}
+
+if [ $MODE = mutants ]; then
+    mutants
+    finish
+fi
 cases=0
 while read -r star name goals about; do
     case $star in "#"* | "") continue ;; esac
@@ -117,9 +130,17 @@ while read -r star name goals about; do
 done <$TABLE
 [ $cases -gt 0 ] || fail "$TABLE has no such case"
 if [ $# = 0 ]; then
-    while read -r star name change; do
-        case $star in "#"* | "") continue ;; esac
-        if [ $MODE = all ] || [ "$star" = "*" ]; then mutant "$name" "$change"; fi
-    done <tests/emit/acsl_mutants.txt
+    for g in block softmax; do # models of several kernels: bit for bit as the interpreter
+        expect "run $g" 0 "$CALQUE" run tests/emit/acsl/$g.graph --random 3 --save-inputs -o "$TMP/want-$g"
+        expect "emit $g" 0 "$CALQUE" emit --acsl tests/emit/acsl/$g.graph -o "$TMP/main-$g" --main --name kern
+        expect "compile $g" 0 make -s -C "$TMP/main-$g" CFLAGS="$FLAGS"
+        expect "run emitted $g" 0 env OMP_NUM_THREADS=3 "$TMP/main-$g/kern" -o "$TMP/got-$g" x="$TMP/want-$g/x.npy"
+        expect "bit for bit: $g" 0 "$CALQUE" run tests/emit/acsl/$g.graph x="$TMP/want-$g/x.npy" --compare "$TMP/got-$g" --rtol 0 --atol 0
+    done
+    expect_error "pairs" "a parameter of pairs" "$CALQUE" emit --acsl tests/dpia/programs/swapped.dpia -o "$TMP/no"
+    expect_error "plain" "--acsl goes with neither" "$CALQUE" emit --acsl --plain tests/dpia/programs/trans.dpia -o "$TMP/no"
+    printf 'in a : assigns.num\nout r : assigns.num\nr := a\n' >"$TMP/word.dpia"
+    expect_error "a size that is a word of ACSL" "another use for" "$CALQUE" emit --acsl "$TMP/word.dpia" -o "$TMP/no"
+    mutants
 fi
 finish

@@ -122,30 +122,6 @@ static inline bool batch_emit(struct batch *b, unsigned strategy, struct diag *d
     return st == CALQUE_OK;
 }
 
-/* The loops of each statement in a random order; how many are in another than their variables'. */
-static inline int batch_shuffle(struct kernel *k)
-{
-    int moved = 0;
-
-    for (int s = 0; s < k->stmt.n; s++) {
-        unsigned char *loop = k->stmt.a[s].loop;
-        int rank = k->tensor.a[k->stmt.a[s].out].rank;
-        bool other = false;
-        for (int i = 0; i < rank; i++)
-            loop[i] = (unsigned char)(i + 1);
-        for (int i = rank - 1; i > 0; i--) {
-            int j = (int)batch_random((unsigned)i + 1);
-            unsigned char x = loop[i];
-            loop[i] = loop[j];
-            loop[j] = x;
-        }
-        for (int i = 0; i < rank; i++)
-            other = other || loop[i] != i + 1;
-        moved += other;
-    }
-    return moved;
-}
-
 /* The text of a function with contracts, under its name. */
 static inline void batch_named(struct text *t, const struct text *from, const char *name)
 {
@@ -196,6 +172,30 @@ static inline bool batch_emit_acsl(struct batch *b, struct diag *d)
     text_free(&a.t);
     cells_free(&c);
     return st == CALQUE_OK;
+}
+
+/* The loops of each statement in a random order; how many are in another than their variables'. */
+static inline int batch_shuffle(struct kernel *k)
+{
+    int moved = 0;
+
+    for (int s = 0; s < k->stmt.n; s++) {
+        unsigned char *loop = k->stmt.a[s].loop;
+        int rank = k->tensor.a[k->stmt.a[s].out].rank;
+        bool other = false;
+        for (int i = 0; i < rank; i++)
+            loop[i] = (unsigned char)(i + 1);
+        for (int i = rank - 1; i > 0; i--) {
+            int j = (int)batch_random((unsigned)i + 1);
+            unsigned char x = loop[i];
+            loop[i] = loop[j];
+            loop[j] = x;
+        }
+        for (int i = 0; i < rank; i++)
+            other = other || loop[i] != i + 1;
+        moved += other;
+    }
+    return moved;
 }
 
 /* Adds a kernel given as text; false (with a message) when it is refused. */

@@ -354,7 +354,7 @@ static void test_contracts(void)
     CU_ASSERT(batch.n == RANDOM / 2);
     batch_check(&batch, "gcc", "", true);
     if (batch_has("clang"))
-        batch_check(&batch, "clang", "", false);
+        batch_check(&batch, "clang", "-Wno-unused-function", false); /* of the header, which is no header here */
     batch_sanitized(&batch, "gcc");
     batch_close(&batch);
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
