@@ -6,7 +6,7 @@
 From Coq Require Import String List ZArith.
 From Calque Require Import base.Lists attr.Attr kernel.Kernel.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel.
-From Calque Require tensor.OpIndex tensor.OpIndexProof tensor.OpEval tensor.OpCorrect.
+From Calque Require tensor.OpIndex tensor.OpIndexProof tensor.OpEval tensor.OpCorrect tensor.OpSafeAll.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -37,6 +37,22 @@ Theorem op_kernel_correct :
 Proof.
   intros S name l ts v index p st V P G N C H.
   exact (OpCorrect.op_kernel_correct S name l ts v index p st V P G (conj N C) H).
+Qed.
+
+(** Each load that is evaluated is in its tensor: of an input, or of what an earlier statement
+    has stored.  [shapes] are the sizes of the tensors; a load behind a select counts only
+    where its side is taken. *)
+Theorem op_kernel_safe :
+  forall S shapes name l ts v index p,
+    op_value S name l (map GTensor ts) = Some v ->
+    op_kernel S name l (map dims ts) (OpCorrect.result_dims S v) (s_integer S) index = Some p ->
+    Forall good ts -> OpCorrect.given S name l ts index ->
+    (forall k t, nth_error ts k = Some t -> shapes (tX k) = dims t) ->
+    (forall s, In s p -> shapes (out s) = Kernel.dims s) ->
+    forall s i t, In s p -> in_box (Kernel.dims s) i = true -> in_bounds t (shapes t) i (body s).
+Proof.
+  intros S shapes name l ts v index p V P G N I O s i t ins B.
+  exact (OpSafeAll.op_kernel_safe S shapes name l ts v index p V P G N I O s ins i B t).
 Qed.
 
 (** The expressions that the kernels are written with have the value of the sums that they
