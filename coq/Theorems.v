@@ -626,5 +626,9 @@ Check OfOpKernel.op_kernel_names.
 Print Assumptions OfOpKernel.op_kernel_names.
 Check OfOpKernel.op_kernel_correct.
 Print Assumptions OfOpKernel.op_kernel_correct.
+Check OfOpKernel.op_kernel_exists.
+Print Assumptions OfOpKernel.op_kernel_exists.
+Check OfOpKernel.op_kernel_safe.
+Print Assumptions OfOpKernel.op_kernel_safe.
 Check OfOpKernel.index_value.
 Print Assumptions OfOpKernel.index_value.
