@@ -316,6 +316,24 @@ Check OfDpia.erratum_disjoint_writes.
 Print Assumptions OfDpia.erratum_disjoint_writes.
 Check OfDpia.erratum_remove_update.
 Print Assumptions OfDpia.erratum_remove_update.
+Check OfTiling.dpia_cut.
+Print Assumptions OfTiling.dpia_cut.
+Check OfTiling.dpia_merge.
+Print Assumptions OfTiling.dpia_merge.
+Check OfTiling.dpia_exchange.
+Print Assumptions OfTiling.dpia_exchange.
+Check OfTiling.dpia_rows.
+Print Assumptions OfTiling.dpia_rows.
+Check OfTiling.dpia_tile.
+Print Assumptions OfTiling.dpia_tile.
+Check OfTiling.dpia_tile_2.
+Print Assumptions OfTiling.dpia_tile_2.
+Check OfTiling.dpia_guard.
+Print Assumptions OfTiling.dpia_guard.
+Check OfTiling.dpia_guard_max.
+Print Assumptions OfTiling.dpia_guard_max.
+Check OfTiling.dpia_guard_sum.
+Print Assumptions OfTiling.dpia_guard_sum.
 Check OfEmit.emit_codegen_correct.
 Print Assumptions OfEmit.emit_codegen_correct.
 Check OfEmit.emit_compile_correct.
