@@ -164,8 +164,17 @@ Section Use.
         Some _ => look_up Nat.eqb (lens M) v = Some (length_of M v) | None => True end | _ => True end;
     call_label : forall l, label_at (p, inst_of i q) l = match look at_ l with Some v => Some v | None => look ty l end;
     call_type : forall l s, type_label l = true -> look ty l = Some s -> describes S (rho (p, inst_of i q)) l s;
-    call_own : forall l s, type_label l = true -> look at_ l = Some s -> own S name l = true
+    call_own : forall l s, type_label l = true -> look at_ l = Some s -> own S name l = true;
+    call_known : forall l s, look ty l = Some s -> known_label l = true
   }.
+
+  (** Other labels are attributes. *)
+  Lemma call_attribute p i q o kids name ty at_ l : call_fact p i q o kids name ty at_ ->
+    known_label l = false -> label_at (p, inst_of i q) l = look at_ l.
+  Proof.
+    intros C K. rewrite (call_label _ _ _ _ _ _ _ _ C). destruct (look at_ l); [reflexivity |].
+    destruct (look ty l) as [s |] eqn:E; [| reflexivity]. rewrite (call_known _ _ _ _ _ _ _ _ C l s E) in K. discriminate.
+  Qed.
 
   Lemma call_at p i q o kids :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PCall o kids ->
@@ -193,7 +202,8 @@ Section Use.
       rewrite Fq, W. unfold present. rewrite W. reflexivity.
     - intros l s TL Ls. rewrite (rho_value _ _ G). apply (sane_declared S g san e n); try assumption.
       apply value_ge; [apply (sane_wf S g san) | apply (sane_computes S g san) | apply nth_error_Some; congruence].
-    - intros l s TL Ls. now apply (sane_plain S g san e n at_e name l s).
+    - intros l s TL Ls. now apply (proj1 (sane_plain S g san e n at_e) name l s).
+    - intros l s Ls. exact (proj2 (sane_plain S g san e n at_e) l s Ls).
   Qed.
 
   (** A type label of a call says what its value is like, if it is the type's or the operator states it. *)
@@ -380,6 +390,28 @@ Section Use.
     intros at_p inc e n G at_e P. destruct (has_inside _ _ G) as (q' & n' & at_q & at_e' & H).
     simpl in at_q. assert (q' = q) as -> by congruence. assert (n' = n) as -> by congruence.
     destruct (H P l c inc) as (v & L & _). now exists v.
+  Qed.
+
+  (** The [k]-th thing that the pattern says. *)
+  Lemma claim_nth p i q k l c :
+    p < depth r -> nth_error pats p = Some q -> first_of i q = None ->
+    match form q with PCall _ _ | PProj _ _ | PTuple _ | PWildcard | PVariable | PConst _ => true | _ => false end = true ->
+    bound_at (p, inst_of i q) -> nth_error (claims q) k = Some (l, c) ->
+    exists v, label_at (p, inst_of i q) l = Some v /\
+      (amatch (env_at pats g M (inst_of i q)) c v = true \/ (l = "value" /\ literal c v = true)).
+  Proof.
+    intros lt at_p F Fq H inc. apply nth_error_In in inc.
+    destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
+    assert (present n = true) as P.
+    { unfold fits_node in X. unfold present in *. destruct (form q); try discriminate.
+      - exact X.
+      - destruct X as [_ [[x W] | (x & v & W)]]; now rewrite W.
+      - destruct X as (x & v & W). now rewrite W.
+      - destruct X as (name & _ & _ & W & _). now rewrite W.
+      - destruct X as [W _]. now rewrite W.
+      - destruct X as (x & y & W & _). now rewrite W. }
+    destruct (claim_there p (inst_of i q) q l c at_p inc e n G at_e P) as [v L]. exists v. split; [exact L |].
+    exact (claim_at p (inst_of i q) q l c v at_p inc e n G at_e P L).
   Qed.
 
   Lemma requires_at c : In c (conditions r) -> eval (env_at pats g M None) c = Some (VBool true).
