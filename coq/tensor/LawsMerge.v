@@ -6,7 +6,7 @@
 
 From Coq Require Import Bool List Lia Arith NArith ZArith.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
-From Calque Require Import tensor.Shapes tensor.Ops tensor.OpsWindow tensor.Formulas tensor.LawsMove.
+From Calque Require Import tensor.Shapes tensor.Ops tensor.OpsWindow tensor.Formulas tensor.Concat.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -17,6 +17,40 @@ Section Laws.
 
   Lemma table_good o f (t : tensor) : table S o f = Some t -> good t.
   Proof. unfold table. destruct o; [| discriminate]. intros H. injection H as <-. apply good_tabulate. Qed.
+
+  (** ** Concat and Split *)
+
+  Definition along (axis : nat) (t : tensor) : nat := nth axis (dims t) 0.
+
+  Lemma set_nth_app {A} (l m : list A) v a : set_nth (length l) v (l ++ a :: m) = l ++ v :: m.
+  Proof. induction l as [| b l IH]; [reflexivity |]. simpl. now rewrite IH. Qed.
+
+  Lemma concat_dims_of axis x l c : concat S axis x l = Some c -> axis < length (dims x) ->
+    dims c = set_nth axis (list_sum (map (along axis) (x :: l))) (dims x) /\
+    forall y, In y (x :: l) -> set_nth axis (along axis y) (dims x) = dims y.
+  Proof.
+    intros C lt. apply concat_iff in C. destruct C as [al ->]. split; [reflexivity |].
+    intros y [<- | iny]; [now apply set_nth_same |]. symmetry. now apply alike_dims; [apply al |].
+  Qed.
+
+  Lemma concat_at axis x l c k y i :
+    concat S axis x l = Some c -> nth_error (x :: l) k = Some y -> axis < length (dims x) ->
+    in_box (dims y) i = true ->
+    at_ c (set_nth axis (nth axis i 0 + Z.of_nat (start k (map (along axis) (x :: l))))%Z i) = at_ y i.
+  Proof. intros C at_k lt I. now apply (concat_part S axis x l c k y i C at_k lt I). Qed.
+
+  (** A part is [y] if its cells are. *)
+  Theorem split_is axis ns x ts k u (y : tensor) :
+    split S axis ns x = Some ts -> axis < length (dims x) -> nth_error ts k = Some u ->
+    good y -> (forall n, nth_error ns k = Some n -> dims y = set_nth axis n (dims x)) ->
+    (forall i, in_box (dims y) i = true ->
+       at_ x (set_nth axis (nth axis i 0 + Z.of_nat (start k ns))%Z i) = at_ y i) ->
+    u = y.
+  Proof.
+    intros H lt at_k G D E. destruct (split_nth S axis ns x ts k u H lt at_k) as (n & at_n & ->).
+    unfold part. rewrite <- (D n at_n). rewrite <- (tabulate_get (s_zero S) y G) at 2. apply tabulate_ext.
+    intros i I. now apply E.
+  Qed.
 
   (** ** Convolution *)
 
@@ -145,12 +179,12 @@ Section Laws.
   Theorem gemm_columns alpha beta ta tb (a b b' : tensor) c c' y y' start :
     gemm S alpha beta ta tb a b (Some c) = Some y -> gemm S alpha beta ta tb a b' (Some c') = Some y' ->
     let side := if tb then 0 else 1 in
-    dims c = [along S side b] -> dims c' = [along S side b'] ->
-    start + along S side b' <= along S side b ->
+    dims c = [along side b] -> dims c' = [along side b'] ->
+    start + along side b' <= along side b ->
     (forall i, in_box (dims b') i = true ->
        at_ b (set_nth side (nth side i 0 + Z.of_nat start)%Z i) = at_ b' i) ->
-    (forall j, (0 <= j < Z.of_nat (along S side b'))%Z -> at_ c [(j + Z.of_nat start)%Z] = at_ c' [j]) ->
-    length (dims y) = 2 /\ dims y' = set_nth 1 (along S side b') (dims y) /\
+    (forall j, (0 <= j < Z.of_nat (along side b'))%Z -> at_ c [(j + Z.of_nat start)%Z] = at_ c' [j]) ->
+    length (dims y) = 2 /\ dims y' = set_nth 1 (along side b') (dims y) /\
     forall i, in_box (dims y') i = true ->
       at_ y (set_nth 1 (nth 1 i 0 + Z.of_nat start)%Z i) = at_ y' i.
   Proof.
@@ -161,9 +195,9 @@ Section Laws.
     destruct (dims b') as [| b0' [| b1' [|]]] eqn:B'; try discriminate.
     unfold guard in H, H'. destruct (andb _ _) eqn:O in H; [| discriminate]. destruct (andb _ _) eqn:O' in H'; [| discriminate].
     apply andb_true_iff in O, O'. destruct O as [O _], O' as [O' _]. apply Nat.eqb_eq in O, O'.
-    assert (dims y = [if ta then a1 else a0; along S side b]) as D
+    assert (dims y = [if ta then a1 else a0; along side b]) as D
       by (injection H as <-; unfold along, side; rewrite B; now destruct tb).
-    assert (dims y' = [if ta then a1 else a0; along S side b']) as D'
+    assert (dims y' = [if ta then a1 else a0; along side b']) as D'
       by (injection H' as <-; unfold along, side; rewrite B'; now destruct tb).
     rewrite D, D'. split; [reflexivity |]. split; [reflexivity |]. intros i I.
     destruct i as [| r i]; [discriminate |]. apply in_box_cons in I. destruct I as [Ir I].
@@ -175,12 +209,12 @@ Section Laws.
     { rewrite D'. apply in_box_cons. split; [exact Ir |]. apply in_box_cons. now split. }
     destruct (at_table _ _ _ _ _ T In1) as [_ ->]. destruct (at_table _ _ _ _ _ T' In2) as [_ ->].
     rewrite A, D, D'. cbn [nth].
-    assert (spread_at S c [if ta then a1 else a0; along S side b] [r; (j + Z.of_nat start)%Z] =
-            spread_at S c' [if ta then a1 else a0; along S side b'] [r; j]) as ->.
+    assert (spread_at S c [if ta then a1 else a0; along side b] [r; (j + Z.of_nat start)%Z] =
+            spread_at S c' [if ta then a1 else a0; along side b'] [r; j]) as ->.
     { unfold spread_at, spread. rewrite C, C'. cbn [length Nat.sub skipn clip]. rewrite !Nat.eqb_refl. apply V. exact Ij. }
     assert (forall p q : num S, p = q -> (if rounds_to_zero beta then p else s_add S p (scaled S beta (spread_at S c'
-              [if ta then a1 else a0; along S side b'] [r; j]))) = (if rounds_to_zero beta then q else s_add S q
-              (scaled S beta (spread_at S c' [if ta then a1 else a0; along S side b'] [r; j])))) as same by now intros p q ->.
+              [if ta then a1 else a0; along side b'] [r; j]))) = (if rounds_to_zero beta then q else s_add S q
+              (scaled S beta (spread_at S c' [if ta then a1 else a0; along side b'] [r; j])))) as same by now intros p q ->.
     apply same. f_equal. apply s_sum_ext. intros k K. destruct k as [| k0 k]; [discriminate |].
     apply in_box_cons in K. destruct K as [K _]. cbn [nth]. f_equal. unfold side in *. unfold along in Ij.
     rewrite B' in Ij. destruct tb; cbn [nth] in *.
@@ -195,34 +229,35 @@ Section Laws.
   (** ** All of them *)
 
   Lemma nth_along axis (x : tensor) l k y : nth_error (x :: l) k = Some y ->
-    nth_error (map (along S axis) (x :: l)) k = Some (along S axis y).
+    nth_error (map (along axis) (x :: l)) k = Some (along axis y).
   Proof. apply map_nth_error. Qed.
 
   (** Convolutions of one input, with kernels of one size, without groups. *)
   Theorem parallel_conv w (x f F : tensor) fr b B y ys k u fk yk :
     concat S 0 f fr = Some F -> conv S w 1 x F B = Some y ->
-    split S 1 (map (along S 0) (f :: fr)) y = Some ys -> nth_error ys k = Some u ->
+    split S 1 (map (along 0) (f :: fr)) y = Some ys -> nth_error ys k = Some u ->
     nth_error (f :: fr) k = Some fk -> conv S w 1 x fk b = Some yk ->
-    (forall j a, (0 <= j < Z.of_nat (along S 0 fk))%Z ->
-       biased B a (j + Z.of_nat (start_of (map (along S 0) (f :: fr)) k)) = biased b a j) ->
+    (forall j a, (0 <= j < Z.of_nat (along 0 fk))%Z ->
+       biased B a (j + Z.of_nat (start k (map (along 0) (f :: fr)))) = biased b a j) ->
     u = yk.
   Proof.
     intros C H P at_u at_f H' W.
     destruct (conv_is _ _ _ _ _ _ H) as (n & c & ns & o & c1 & ks & l & X & F' & Y & _ & _ & _ & _ & _ & _ & L & E).
     pose proof (table_good _ _ _ H') as G'.
-    destruct (concat_facts S 0 f fr F C) as [EF same]. destruct (same fk (nth_error_In _ _ at_f)) as [len D].
+    pose proof C as C2. apply concat_iff in C2. destruct C2 as [_ EF0].
     assert (0 < length (dims f)) as lf.
-    { rewrite EF in F'. cbn [dims tabulate] in F'. apply (f_equal (@length nat)) in F'.
-      rewrite length_set_nth in F'. simpl in F'. lia. }
-    assert (nth 0 (dims F) 0 = list_sum (map (along S 0) (f :: fr))) as sum
-      by (rewrite EF; cbn [dims tabulate]; now apply nth_set_nth).
-    pose proof (start_of_le _ _ _ (nth_along 0 f fr k fk at_f)) as le.
-    destruct (conv_rows w x F fk B b y yk (start_of (map (along S 0) (f :: fr)) k) H H') as [D2 E2].
-    - rewrite <- D, EF. cbn [dims tabulate]. destruct (dims f); [easy | reflexivity].
+    { rewrite EF0 in F'. cbn [dims tabulate] in F'. apply (f_equal (@length nat)) in F'.
+      rewrite set_nth_length in F'. simpl in F'. lia. }
+    destruct (concat_dims_of 0 f fr F C lf) as [EF same]. pose proof (same fk (nth_error_In _ _ at_f)) as D.
+    assert (nth 0 (dims F) 0 = list_sum (map (along 0) (f :: fr))) as sum
+      by (rewrite EF; now apply nth_set_same).
+    pose proof (start_le _ _ _ (nth_along 0 f fr k fk at_f)) as le.
+    destruct (conv_rows w x F fk B b y yk (start k (map (along 0) (f :: fr))) H H') as [D2 E2].
+    - rewrite <- D, EF. destruct (dims f); [easy | reflexivity].
     - rewrite sum. exact le.
-    - intros j p I. exact (concat_at S 0 f fr F k fk (j :: p) C at_f lf I).
+    - intros j p I. exact (concat_at 0 f fr F k fk (j :: p) C at_f lf I).
     - intros j a J. now apply W.
-    - apply (split_is S 1 _ y ys k u yk P); try assumption.
+    - apply (split_is 1 _ y ys k u yk P); try assumption.
       + rewrite Y. simpl. lia.
       + intros m at_m. rewrite (nth_along 0 f fr k fk at_f) in at_m. injection at_m as <-. exact D2.
   Qed.
@@ -231,7 +266,7 @@ Section Laws.
   Theorem parallel_matmul q r (a w W : tensor) wr y ys k u wk yk :
     (forall v, In v (w :: wr) -> exists n, dims v = q ++ [r; n]) ->
     concat S (length q + 1) w wr = Some W -> matmul S a W = Some y ->
-    split S (length (dims y) - 1) (map (along S (length q + 1)) (w :: wr)) y = Some ys -> nth_error ys k = Some u ->
+    split S (length (dims y) - 1) (map (along (length q + 1)) (w :: wr)) y = Some ys -> nth_error ys k = Some u ->
     nth_error (w :: wr) k = Some wk -> matmul S a wk = Some yk -> u = yk.
   Proof.
     intros Q C H P at_u at_w H'. set (axis := length q + 1) in *.
@@ -242,24 +277,24 @@ Section Laws.
       rewrite set_nth_app. now rewrite <- app_assoc. }
     assert (forall n, nth axis (q ++ [r; n]) 0 = n) as nq.
     { intros n. unfold axis. rewrite app_nth2 by lia. now replace (length q + 1 - length q) with 1 by lia. }
-    destruct (concat_facts S axis w wr W C) as [EW _].
-    destruct (Q w (or_introl eq_refl)) as (n0 & D0). destruct (Q wk (nth_error_In _ _ at_w)) as (n & Dk).
-    assert (dims W = q ++ [r; list_sum (map (along S axis) (w :: wr))]) as DW
-      by (rewrite EW; cbn [dims tabulate]; rewrite D0; apply sq).
-    assert (along S axis wk = n) as an by (unfold along; rewrite Dk; apply nq).
-    pose proof (start_of_le _ _ _ (nth_along axis w wr k wk at_w)) as le. rewrite an in le.
-    destruct (matmul_columns a W wk y yk q r _ n (start_of (map (along S axis) (w :: wr)) k) DW Dk le H H') as (pos & D & E).
+    destruct (Q w (or_introl eq_refl)) as (n0 & D0).
+    destruct (concat_dims_of axis w wr W C ltac:(rewrite D0, lq; unfold axis; lia)) as [EW _]. destruct (Q wk (nth_error_In _ _ at_w)) as (n & Dk).
+    assert (dims W = q ++ [r; list_sum (map (along axis) (w :: wr))]) as DW
+      by (rewrite EW, D0; apply sq).
+    assert (along axis wk = n) as an by (unfold along; rewrite Dk; apply nq).
+    pose proof (start_le _ _ _ (nth_along axis w wr k wk at_w)) as le. rewrite an in le.
+    destruct (matmul_columns a W wk y yk q r _ n (start k (map (along axis) (w :: wr))) DW Dk le H H') as (pos & D & E).
     - intros p l j Ip Il.
       assert (in_box (dims wk) (p ++ [l; j]) = true) as I.
       { rewrite Dk, in_box_app by now apply in_box_length. now rewrite Ip, Il. }
-      pose proof (concat_at S axis w wr W k wk (p ++ [l; j]) C at_w ltac:(rewrite D0, lq; unfold axis; lia) I) as K.
+      pose proof (concat_at axis w wr W k wk (p ++ [l; j]) C at_w ltac:(rewrite D0, lq; unfold axis; lia) I) as K.
       rewrite <- K. f_equal. unfold axis.
       pose proof (in_box_length _ _ Ip) as lp. rewrite <- lp.
       rewrite app_nth2 by lia. replace (length p + 1 - length p) with 1 by lia. cbn [nth].
       change (p ++ [l; j]) with (p ++ [l] ++ [j]). rewrite app_assoc.
       replace (length p + 1) with (length (p ++ [l])) by (rewrite app_length; reflexivity).
       rewrite set_nth_app. now rewrite <- app_assoc.
-    - apply (split_is S _ _ y ys k u yk P); try assumption; [lia | |].
+    - apply (split_is _ _ y ys k u yk P); try assumption; [lia | |].
       + unfold matmul in H'. destruct (matmul_left (dims a)) as [[[pa rows] inner] |]; [| discriminate].
         destruct (matmul_right (dims wk)) as [[[pb k'] cols] |]; [| discriminate]. now apply table_good in H'.
       + intros m at_m. rewrite (nth_along axis w wr k wk at_w) in at_m. injection at_m as <-. now rewrite an.
@@ -268,43 +303,45 @@ Section Laws.
   (** Dense layers of one input, each with a bias for each column. *)
   Theorem parallel_gemm alpha beta ta (tb : bool) (a w W c C : tensor) wr cr y ys k u wk ck yk :
     let side := if tb then 0 else 1 in
-    (forall j v d, nth_error (w :: wr) j = Some v -> nth_error (c :: cr) j = Some d -> dims d = [along S side v]) ->
+    (forall j v d, nth_error (w :: wr) j = Some v -> nth_error (c :: cr) j = Some d -> dims d = [along side v]) ->
     length wr = length cr ->
     concat S side w wr = Some W -> concat S 0 c cr = Some C -> gemm S alpha beta ta tb a W (Some C) = Some y ->
-    split S 1 (map (along S side) (w :: wr)) y = Some ys -> nth_error ys k = Some u ->
+    split S 1 (map (along side) (w :: wr)) y = Some ys -> nth_error ys k = Some u ->
     nth_error (w :: wr) k = Some wk -> nth_error (c :: cr) k = Some ck ->
     gemm S alpha beta ta tb a wk (Some ck) = Some yk -> u = yk.
   Proof.
     intros side Q len CW CC H P at_u at_w at_c H'.
-    assert (map (along S 0) (c :: cr) = map (along S side) (w :: wr)) as same.
+    assert (map (along 0) (c :: cr) = map (along side) (w :: wr)) as same.
     { clear - Q len. assert (forall l m : list tensor, length l = length m ->
-        (forall j (v d : tensor), nth_error l j = Some v -> nth_error m j = Some d -> dims d = [along S side v]) ->
-        map (along S 0) m = map (along S side) l) as all.
+        (forall j (v d : tensor), nth_error l j = Some v -> nth_error m j = Some d -> dims d = [along side v]) ->
+        map (along 0) m = map (along side) l) as all.
       { induction l as [| v l IH]; intros [| d m] ln R; try discriminate; [reflexivity |]. cbn [map]. f_equal.
         - unfold along at 1. now rewrite (R 0 v d eq_refl eq_refl).
         - apply IH; [now injection ln |]. intros j v' d' jv jd. exact (R (Datatypes.S j) v' d' jv jd). }
       apply all; [simpl; now rewrite len | exact Q]. }
-    destruct (concat_facts S side w wr W CW) as [EW sW]. destruct (concat_facts S 0 c cr C CC) as [EC _].
-    assert (dims c = [along S side w]) as Dc by exact (Q 0 w c eq_refl eq_refl).
-    assert (dims ck = [along S side wk]) as Dk by exact (Q k wk ck at_w at_c).
+    assert (dims c = [along side w]) as Dc by exact (Q 0 w c eq_refl eq_refl).
+    destruct (concat_dims_of 0 c cr C CC ltac:(rewrite Dc; simpl; lia)) as [EC _].
+    pose proof CW as CW2. apply concat_iff in CW2. destruct CW2 as [_ EW0].
+    assert (dims ck = [along side wk]) as Dk by exact (Q k wk ck at_w at_c).
     pose proof H as T. unfold gemm, table, gemm_dims in T.
     destruct (dims a) as [| a0 [| a1 [|]]] eqn:A; try discriminate.
     destruct (dims W) as [| b0 [| b1 [|]]] eqn:B; try discriminate. clear T.
     assert (length (dims w) = 2) as lw.
-    { rewrite EW in B. cbn [dims tabulate] in B. apply (f_equal (@length nat)) in B. now rewrite length_set_nth in B. }
+    { rewrite EW0 in B. cbn [dims tabulate] in B. apply (f_equal (@length nat)) in B. now rewrite set_nth_length in B. }
     assert (side < length (dims w)) as ls by (rewrite lw; unfold side; destruct tb; lia).
-    assert (along S side W = list_sum (map (along S side) (w :: wr))) as sum
-      by (rewrite EW; unfold along at 1; cbn [dims tabulate]; now apply nth_set_nth).
-    assert (dims C = [along S side W]) as DC by (rewrite EC, sum, <- same; cbn [dims tabulate]; now rewrite Dc).
-    pose proof (start_of_le _ _ _ (nth_along side w wr k wk at_w)) as le.
-    destruct (gemm_columns alpha beta ta tb a W wk C ck y yk (start_of (map (along S side) (w :: wr)) k) H H' DC Dk)
+    destruct (concat_dims_of side w wr W CW ls) as [EW sW].
+    assert (along side W = list_sum (map (along side) (w :: wr))) as sum
+      by (unfold along at 1; rewrite EW; now apply nth_set_same).
+    assert (dims C = [along side W]) as DC by (rewrite EC, sum, <- same, Dc; reflexivity).
+    pose proof (start_le _ _ _ (nth_along side w wr k wk at_w)) as le.
+    destruct (gemm_columns alpha beta ta tb a W wk C ck y yk (start k (map (along side) (w :: wr))) H H' DC Dk)
       as (two & D & E).
     - fold side. rewrite sum. exact le.
-    - intros i I. exact (concat_at S side w wr W k wk i CW at_w ls I).
+    - intros i I. exact (concat_at side w wr W k wk i CW at_w ls I).
     - intros j J. fold side in J. rewrite <- same.
-      apply (concat_at S 0 c cr C k ck [j] CC at_c ltac:(rewrite Dc; simpl; lia)).
+      apply (concat_at 0 c cr C k ck [j] CC at_c ltac:(rewrite Dc; simpl; lia)).
       rewrite Dk. apply in_box_cons. now split.
-    - apply (split_is S 1 _ y ys k u yk P); try assumption; [lia | now apply table_good in H' |].
+    - apply (split_is 1 _ y ys k u yk P); try assumption; [lia | now apply table_good in H' |].
       intros m at_m. rewrite (nth_along side w wr k wk at_w) in at_m. injection at_m as <-. exact D.
   Qed.
 End Laws.
