@@ -345,3 +345,82 @@ Section Laws.
       intros m at_m. rewrite (nth_along side w wr k wk at_w) in at_m. injection at_m as <-. exact D.
   Qed.
 End Laws.
+
+(** ** That the merged operator has a value, and what its parts are *)
+
+Section Values.
+  Variable S : arith.
+  Notation tensor := (tensor (num S)).
+  Notation along := (along S).
+
+  Lemma concat_some axis (x : tensor) l :
+    axis < length (dims x) -> (forall y, In y l -> exists n, dims y = set_nth axis n (dims x)) ->
+    exists c, concat S axis x l = Some c /\ good c /\
+      dims c = set_nth axis (list_sum (map (along axis) (x :: l))) (dims x).
+  Proof.
+    intros lt H.
+    assert (concat S axis x l = Some (tabulate (set_nth axis (list_sum (map (along axis) (x :: l))) (dims x))
+              (concat_cell S axis x l))) as C.
+    { apply concat_iff. split; [| reflexivity]. intros y iny. destruct (H y iny) as (n & D). split; [now rewrite D, set_nth_length | now rewrite D, set_set]. }
+    eexists. split; [exact C |]. split; [apply good_tabulate | reflexivity].
+  Qed.
+
+  Lemma split_some axis ns (x : tensor) :
+    list_sum ns = nth axis (dims x) 0 -> exists ts, split S axis ns x = Some ts /\ length ts = length ns /\ Forall good ts.
+  Proof.
+    intros E. exists (parts S axis x 0 (map (fun n => set_nth axis n (dims x)) ns)).
+    split; [now apply split_iff |]. split; [rewrite parts_length; apply map_length |].
+    assert (forall l s, Forall good (parts S axis x s l)) as all
+      by (induction l as [| d l IH]; intros s; constructor; [apply good_tabulate | apply IH]).
+    apply all.
+  Qed.
+
+  (** The parts are these, if each of them is. *)
+  Lemma same_parts {A} (ts ys : list A) : length ts = length ys ->
+    (forall k u y, nth_error ts k = Some u -> nth_error ys k = Some y -> u = y) -> ts = ys.
+  Proof.
+    revert ys. induction ts as [| t ts IH]; intros [| y ys] len H; try discriminate; [reflexivity |]. f_equal.
+    - exact (H 0 t y eq_refl eq_refl).
+    - apply IH; [now injection len |]. intros k. exact (H (Datatypes.S k)).
+  Qed.
+
+  Theorem parallel_matmul_all q r (a w : tensor) wr ys :
+    (forall v, In v (w :: wr) -> exists n, dims v = q ++ [r; n]) ->
+    length ys = length (w :: wr) ->
+    (forall k v y, nth_error (w :: wr) k = Some v -> nth_error ys k = Some y -> matmul S a v = Some y) ->
+    exists W Y y0, concat S (length q + 1) w wr = Some W /\ good W /\ matmul S a W = Some Y /\ good Y /\
+      nth_error ys 0 = Some y0 /\ length (dims Y) = length (dims y0) /\
+      split S (length (dims Y) - 1) (map (along (length q + 1)) (w :: wr)) Y = Some ys /\ Forall good ys.
+  Proof.
+    intros Q len M. set (axis := length q + 1) in *.
+    assert (forall n v, set_nth axis v (q ++ [r; n]) = q ++ [r; v]) as sq.
+    { intros n v. unfold axis. change (q ++ [r; n]) with (q ++ [r] ++ [n]). rewrite app_assoc.
+      replace (length q + 1) with (length (q ++ [r])) by (rewrite app_length; reflexivity).
+      rewrite set_nth_app. now rewrite <- app_assoc. }
+    destruct (Q w (or_introl eq_refl)) as (n0 & D0).
+    destruct (concat_some axis w wr) as (W & C & GW & DW).
+    { rewrite D0, app_length. unfold axis. simpl. lia. }
+    { intros y iny. destruct (Q y (or_intror iny)) as (n & D). exists n. rewrite D, D0. symmetry. apply sq. }
+    destruct ys as [| y0 ys]; [discriminate |]. pose proof (M 0 w y0 eq_refl eq_refl) as M0.
+    assert (forall m, matmul_right (q ++ [r; m]) = Some (q, r, [m])) as R.
+    { intros m. unfold matmul_right. rewrite rev_app_distr. simpl. now rewrite rev_involutive. }
+    rewrite D0, sq in DW. set (N := list_sum (map (along axis) (w :: wr))) in *.
+    assert (exists Y, matmul S a W = Some Y /\ good Y /\ length (dims Y) = length (dims y0) /\
+                      nth (length (dims Y) - 1) (dims Y) 0 = N) as (Y & HY & GY & lY & NY).
+    { unfold matmul in *. rewrite DW, R. rewrite D0, R in M0.
+      destruct (matmul_left (dims a)) as [[[pa rows] inner] |] eqn:A; [| discriminate].
+      unfold table, matmul_dims in *. rewrite A, R in *. unfold guard in *.
+      destruct (broadcast pa q) as [batch |]; [| discriminate]. destruct (inner =? r); [| discriminate].
+      injection M0 as <-. eexists. split; [reflexivity |]. split; [apply good_tabulate |]. cbn [dims tabulate].
+      rewrite !app_length. cbn [length]. split; [reflexivity |]. rewrite app_assoc, app_nth2 by (rewrite app_length; lia).
+      rewrite app_length. now replace (length batch + (length rows + 1) - 1 - (length batch + length rows)) with 0 by lia. }
+    destruct (split_some (length (dims Y) - 1) (map (along axis) (w :: wr)) Y) as (ts & Hts & lts & Gts); [now rewrite NY |].
+    rewrite map_length in lts.
+    assert (ts = y0 :: ys) as E.
+    { apply same_parts; [congruence |]. intros k u y at_u at_y.
+      assert (k < length (w :: wr)) as lt by (rewrite <- len; apply nth_error_Some; congruence).
+      apply nth_error_Some in lt. destruct (nth_error (w :: wr) k) as [v |] eqn:at_v; [| easy].
+      exact (parallel_matmul S q r a w W wr Y ts k u v y Q C HY Hts at_u at_v (M k v y at_v at_y)). }
+    subst ts. exists W, Y, y0. repeat split; assumption.
+  Qed.
+End Values.

@@ -1,0 +1,273 @@
+(** * Sets merge and pairs: operators of one input become one, whose result is split *)
+
+From Coq Require Import Bool Lia List Arith NArith String ZArith.
+From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
+From Calque Require Import pattern.Pattern pattern.Match rewrite.Sound rewrite.SoundRule rewrite.SoundUse.
+From Calque Require Import rewrite.SoundModel rewrite.SoundOps rewrite.SoundTactic rewrite.Library rewrite.RulesSimplify rewrite.RulesMany.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops tensor.OpTable.
+From Calque Require Import tensor.IndexProof tensor.Concat tensor.LawsMerge.
+Import ListNotations.
+Open Scope list_scope.
+Open Scope nat_scope.
+
+Ltac open2 V t t' u R R' U F G :=
+  eapply op2_inv in V; [| reflexivity]; destruct V as (t & t' & u & R & R' & U & F & G).
+
+(** ** Shapes in expressions *)
+
+Lemma naturals_length vs ds : traverse natural vs = Some ds -> List.length vs = List.length ds.
+Proof.
+  revert ds. induction vs as [| v vs IH]; intros ds H; simpl in H; [now injection H as <- |].
+  destruct (natural v); [| discriminate]. destruct (traverse natural vs) as [es |]; [| discriminate].
+  injection H as <-. simpl. f_equal. now apply IH.
+Qed.
+
+Lemma naturals_nth vs ds k : traverse natural vs = Some ds -> k < List.length ds ->
+  nth_error vs k = Some (VInt (Z.of_nat (nth k ds 0))).
+Proof.
+  revert ds k. induction vs as [| v vs IH]; intros ds k H lt; simpl in H; [injection H as <-; simpl in lt; lia |].
+  destruct v as [| | z | | |]; try discriminate. simpl in H. destruct (Z.leb_spec 0 z) as [pos |]; [| discriminate].
+  destruct (traverse natural vs) as [es |]; [| discriminate]. injection H as <-. destruct k as [| k].
+  - simpl. now rewrite Z2Nat.id.
+  - exact (IH es k eq_refl ltac:(simpl in lt; lia)).
+Qed.
+
+(** [x.shape[k]] is the size along dimension [k]. *)
+Lemma shape_index s ds k b : shape_of s = Some ds -> k < List.length ds ->
+  match s with VTuple vs => tuple_index vs (Z.of_nat k) | _ => None end = Some b -> b = VInt (Z.of_nat (nth k ds 0)).
+Proof.
+  unfold shape_of. destruct s as [| | | | | vs]; try discriminate. intros H lt. unfold tuple_index.
+  rewrite (naturals_length vs ds H).
+  destruct (Z.leb_spec 0 (Z.of_nat k)); [| lia]. destruct (Z.ltb_spec (Z.of_nat k) (Z.of_nat (List.length ds))); [| lia].
+  cbn [andb]. rewrite Nat2Z.id, (naturals_nth vs ds k H lt). congruence.
+Qed.
+
+Lemma natural_of n : natural (VInt (Z.of_nat n)) = Some n.
+Proof. simpl. destruct (Z.leb_spec 0 (Z.of_nat n)); [now rewrite Nat2Z.id | lia]. Qed.
+
+Lemma shape_of_sizes ns : shape_of (VTuple (map (fun n => VInt (Z.of_nat n)) ns)) = Some ns.
+Proof.
+  simpl. induction ns as [| n ns IH]; [reflexivity |]. cbn [map traverse]. now rewrite natural_of, IH.
+Qed.
+
+Lemma axis_written l d r k :
+  attribute l "axis"%string = Some (VInt (Z.of_nat k)) -> k < r -> axis_attr l "axis"%string d r r = Some k.
+Proof.
+  intros E lt. unfold axis_attr, int_attr, attr_or. rewrite E. cbn. unfold axis_of.
+  destruct (Z.leb_spec (- Z.of_nat r) (Z.of_nat k)); [| lia]. destruct (Z.ltb_spec (Z.of_nat k) (Z.of_nat r)); [| lia].
+  cbn [andb]. destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. now rewrite Nat2Z.id.
+Qed.
+
+(** ** The nodes of the targets *)
+
+Section Nodes.
+  Variable S : arith.
+  Variables inputs constants : N -> option (tensor (num S)).
+  Variable shapes : N -> option sizes.
+  Notation tensor := (tensor (num S)).
+  Notation calls := (calls (tensors S inputs constants shapes)).
+
+  Lemma concat_made k (x : tensor) l c :
+    concat S k x l = Some c -> good c -> k < List.length (dims x) ->
+    calls "Concat"%string [("axis"%string, VInt (Z.of_nat k))] (strip (map Of (x :: l))) = Some (Of c).
+  Proof.
+    intros C G lt. rewrite strip_present by (intros v inv; apply in_map_iff in inv; now destruct inv as (t & <- & _)).
+    rewrite <- (strip_present (map Of (x :: l))) by (intros v inv; apply in_map_iff in inv; now destruct inv as (t & <- & _)).
+    eapply any_intro; [reflexivity | | split; [exact G | reflexivity]].
+    assert (axis_in [("axis"%string, VInt (Z.of_nat k))] None (dims x) = Some k) as A by now apply axis_written.
+    cbv beta. rewrite A. exact C.
+  Qed.
+
+  Lemma split_made k s ns (x : tensor) ts :
+    split S k ns x = Some ts -> Forall good ts -> shape_of s = Some ns -> k < List.length (dims x) ->
+    calls "Split"%string [("axis"%string, VInt (Z.of_nat k)); ("split"%string, s)] (strip [Of x]) = Some (Fields ts).
+  Proof.
+    intros Sp G Sh lt. eapply split_intro; [| exact Sp | exact G].
+    unfold split_params, axis_in. rewrite (axis_written [("axis"%string, VInt (Z.of_nat k)); ("split"%string, s)] (Some 0%Z) (List.length (dims x)) k eq_refl lt).
+    unfold sizes_attr, attr_or. cbn. now rewrite Sh.
+  Qed.
+
+  (** Products of [a] with [ws], by one. *)
+  Lemma products_made q r (a w : tensor) wr ys y0 s :
+    (forall v, In v (w :: wr) -> exists n, dims v = q ++ [r; n]) ->
+    List.length ys = List.length (w :: wr) -> nth_error ys 0 = Some y0 ->
+    (forall k v y, nth_error (w :: wr) k = Some v -> nth_error ys k = Some y -> matmul S a v = Some y) ->
+    shape_of s = Some (map (along S (List.length q + 1)) (w :: wr)) ->
+    exists W Y,
+      calls "Concat"%string [("axis"%string, VInt (Z.of_nat (List.length q + 1)))] (strip (map Of (w :: wr))) = Some (Of W) /\
+      calls "MatMul"%string [] (strip [Of a; Of W]) = Some (Of Y) /\
+      calls "Split"%string [("axis"%string, VInt (Z.of_nat (List.length (dims y0) - 1))); ("split"%string, s)]
+        (strip [Of Y]) = Some (Fields ys).
+  Proof.
+    intros Q len at_0 M Sh.
+    destruct (parallel_matmul_all S q r a w wr ys Q len M) as (W & Y & y & C & GW & HY & GY & at_0' & lY & Sp & Gs).
+    assert (y = y0) as -> by congruence. exists W, Y. split; [| split].
+    - apply concat_made; try assumption. destruct (Q w (or_introl eq_refl)) as (n & ->). rewrite app_length. simpl. lia.
+    - eapply op2_intro; [reflexivity | exact HY | split; [exact GY | reflexivity]].
+    - rewrite <- lY. eapply split_made; try eassumption.
+      assert (nth_error (w :: wr) 0 = Some w) as at_w by reflexivity. pose proof (M 0 w y0 at_w at_0) as M0.
+      destruct (Q w (or_introl eq_refl)) as (n & D). unfold matmul in M0.
+      destruct (matmul_left (dims a)) as [[[pa rows] inner] |]; [| discriminate].
+      rewrite D in M0. unfold matmul_right in M0. rewrite rev_app_distr in M0. simpl in M0.
+      unfold table in M0. destruct (matmul_dims (dims a) (dims w)) as [ds |] eqn:E; [| rewrite D in E; now rewrite E in M0].
+      rewrite D in E. rewrite E in M0. injection M0 as <-. rewrite lY. cbn [dims tabulate].
+      unfold matmul_dims in E. destruct (matmul_left (dims a)) as [[[pa' rows'] inner'] |]; [| discriminate].
+      unfold matmul_right in E. rewrite rev_app_distr in E. simpl in E.
+      destruct (broadcast pa' _) as [batch |]; [| discriminate]. unfold guard in E.
+      destruct (_ =? _); [| discriminate]. injection E as <-. rewrite !app_length. simpl. lia.
+  Qed.
+End Nodes.
+
+(** ** Products with matrices *)
+
+Lemma matmul_matrix S (a w y : tensor (num S)) : List.length (dims w) = 2 -> matmul S a w = Some y ->
+  exists n, dims w = [nth (List.length (dims a) - 1) (dims a) 0; n] /\
+    (2 <= List.length (dims a) -> List.length (dims y) = List.length (dims a)).
+Proof.
+  intros two H. destruct (dims w) as [| k [| n [|]]] eqn:W; try discriminate. exists n.
+  unfold matmul in H. rewrite W in H. cbn [matmul_right rev app] in H. unfold table, matmul_dims in H.
+  destruct (matmul_left (dims a)) as [[[pa rows] inner] |] eqn:A; [| discriminate].
+  cbn [matmul_right rev app] in H. unfold broadcast in H. cbn [List.length] in H.
+  assert (List.length pa + List.length rows + 1 = List.length (dims a) /\ List.length rows <= 1 /\
+          (List.length pa > 0 -> List.length rows = 1) /\
+          nth (List.length (dims a) - 1) (dims a) 0 = inner) as (la & lr & pr & last).
+  { unfold matmul_left in A. destruct (rev (dims a)) as [| i [| m l]] eqn:R; [discriminate | |].
+    - injection A as <- <- <-. apply rev_cons1 in R. rewrite R. simpl. repeat split; lia.
+    - injection A as <- <- <-. apply rev_cons2 in R. rewrite R. rewrite app_length, rev_length. simpl.
+      repeat split; try lia. rewrite app_nth2 by (rewrite rev_length; lia). rewrite rev_length.
+      now replace (List.length l + 2 - 1 - List.length l) with 1 by lia. }
+  destruct (agree _ _) as [batch |] eqn:B; [| discriminate]. unfold guard in H.
+  destruct (Nat.eqb_spec inner k) as [-> |]; [| discriminate]. injection H as <-. split; [now rewrite last |].
+  intros more. cbn [dims tabulate]. rewrite !app_length. apply agree_length in B. destruct B as [lb _].
+  unfold lead in lb. rewrite app_length, repeat_length in lb. simpl. lia.
+Qed.
+
+Lemma rank_minus_one n v : binary_op BSub (VInt (Z.of_nat n)) (VInt 1) = Some v -> 1 <= n -> v = VInt (Z.of_nat (n - 1)).
+Proof.
+  simpl. unfold int_result. destruct (in_int64 _); [| discriminate]. intros E lt. injection E as <-. f_equal. lia.
+Qed.
+
+Lemma ndim_two {A} (t : tensor A) v : v = VInt (Z.of_nat (List.length (dims t))) -> value_eqb (VInt 2) v = true ->
+  List.length (dims t) = 2.
+Proof. intros -> E. apply value_eqb_iff in E. injection E as E. lia. Qed.
+
+(** Label [l] of leaf [p] in [E]: what it says of the tensor that [R] says is there. *)
+Ltac shape_said E R Sh :=
+  lazymatch type of E with
+  | context [Pattern.label_at ?ps ?g ?M ?a "shape"] =>
+      let s := fresh "s" in let L := fresh "Ls" in let D := fresh "D" in
+      destruct (Pattern.label_at ps g M a "shape") as [s |] eqn:L; [| discriminate E];
+      says_leaf L D; pose proof (shape_label _ _ _ _ _ _ _ _ _ D R) as Sh; clear D L
+  end.
+
+Ltac rank_said p R two :=
+  let v := fresh "v" in let E := fresh "E" in let A := fresh "A" in let D := fresh "D" in
+  claim p 0 v E A; says_leaf E D; pose proof (ndim_two _ _ (ndim_label _ _ _ _ _ _ _ _ _ D R) A) as two; clear D A E.
+
+Ltac one_size E Sh two b :=
+  lazymatch type of Sh with
+  | shape_of ?s = _ =>
+      let B := fresh "B" in
+      destruct (match s with VTuple vs => tuple_index vs 1 | _ => None end) as [b |] eqn:B; [| discriminate E];
+      apply (shape_index s _ 1 b Sh ltac:(rewrite two; lia)) in B; subst b
+  end.
+
+Lemma dense_made S inputs constants shapes (a w : tensor (num S)) wr ys s :
+  (forall v, In v (w :: wr) -> List.length (dims v) = 2) -> 2 <= List.length (dims a) ->
+  List.length ys = List.length (w :: wr) ->
+  (forall k v y, nth_error (w :: wr) k = Some v -> nth_error ys k = Some y -> matmul S a v = Some y) ->
+  shape_of s = Some (map (along S 1) (w :: wr)) ->
+  let calls := calls (tensors S inputs constants shapes) in
+  exists W Y,
+    calls "Concat"%string [("axis"%string, VInt 1)] (strip (map Of (w :: wr))) = Some (Of W) /\
+    calls "MatMul"%string [] (strip [Of a; Of W]) = Some (Of Y) /\
+    calls "Split"%string [("axis"%string, VInt (Z.of_nat (List.length (dims a) - 1))); ("split"%string, s)]
+      (strip [Of Y]) = Some (Fields ys).
+Proof.
+  intros two more len M Sh calls.
+  assert (forall v y, In (v, y) (combine (w :: wr) ys) -> matmul S a v = Some y) as each.
+  { intros v y inv. apply In_nth_error in inv. destruct inv as (k & at_k). apply nth_combine in at_k.
+    destruct at_k as [at_v at_y]. exact (M k v y at_v at_y). }
+  assert (forall v, In v (w :: wr) -> exists y, matmul S a v = Some y) as all.
+  { intros v inv. apply In_nth_error in inv. destruct inv as (k & at_v).
+    assert (k < List.length ys) as lt by (rewrite len; apply nth_error_Some; congruence).
+    apply nth_error_Some in lt. destruct (nth_error ys k) as [y |] eqn:at_y; [| easy]. exists y. exact (M k v y at_v at_y). }
+  destruct ys as [| y0 ys]; [discriminate |].
+  destruct (products_made S inputs constants shapes [] (nth (List.length (dims a) - 1) (dims a) 0) a w wr (y0 :: ys) y0 s)
+    as (W & Y & C & P & Sp); try assumption; try reflexivity.
+  - intros v inv. destruct (all v inv) as (y & Hy). destruct (matmul_matrix S a v y (two v inv) Hy) as (n & D & _). now exists n.
+  - exists W, Y. split; [exact C |]. split; [exact P |].
+    destruct (matmul_matrix S a w y0 (two w (or_introl eq_refl)) (M 0 w y0 eq_refl eq_refl)) as (n & _ & L).
+    now rewrite (L more) in Sp.
+Qed.
+
+(** The input's rank less one, where that is asked to be at least two. *)
+Ltac rank_of_input E R Rt :=
+  lazymatch type of E with
+  | context [Pattern.label_at ?ps ?g ?M ?a "ndim"] =>
+      let s := fresh "s" in let L := fresh "Ls" in let D := fresh "D" in
+      destruct (Pattern.label_at ps g M a "ndim") as [s |] eqn:L; [| discriminate E];
+      says_leaf L D; pose proof (ndim_label _ _ _ _ _ _ _ _ _ D Rt); subst s; clear D L
+  end.
+
+Lemma at_least_two n : binary_op BGe (VInt (Z.of_nat n)) (VInt 2) = Some (VBool true) -> 2 <= n.
+Proof. simpl. intros H. injection H as H. apply Z.leb_le in H. lia. Qed.
+
+(** The target's node with equation [X], its children being known by [E]. *)
+Ltac node X E :=
+  cbn [traverse] in X; apply (fun A => eq_trans A E) in X; match type of X with ?y = _ => subst y end.
+
+Lemma two_products S (a w1 w2 y1 y2 : tensor (num S)) : matmul S a w1 = Some y1 -> matmul S a w2 = Some y2 ->
+  forall k v y, nth_error [w1; w2] k = Some v -> nth_error [y1; y2] k = Some y -> matmul S a v = Some y.
+Proof.
+  intros H1 H2 [| [| k]] v y V Y; simpl in V, Y; [congruence | congruence | destruct k; discriminate].
+Qed.
+
+Lemma three_products S (a w1 w2 w3 y1 y2 y3 : tensor (num S)) :
+  matmul S a w1 = Some y1 -> matmul S a w2 = Some y2 -> matmul S a w3 = Some y3 ->
+  forall k v y, nth_error [w1; w2; w3] k = Some v -> nth_error [y1; y2; y3] k = Some y -> matmul S a v = Some y.
+Proof.
+  intros H1 H2 H3 [| [| [| k]]] v y V Y; simpl in V, Y; [congruence | congruence | congruence | destruct k; discriminate].
+Qed.
+
+Theorem rule_parallel_dense_sound : exact_rule rule_text_parallel_dense.
+Proof.
+  at_match.
+  assert (bound_at M (3, None)) as B3 by exact (source_has _ _ _ _ _ fs 0 (3, None) eq_refl).
+  assert (bound_at M (4, None)) as B4 by exact (source_has _ _ _ _ _ fs 1 (4, None) eq_refl).
+  each_output;
+    (see 3 l3 V3 L3 C3; see 4 l4 V4 L4 C4; mean m; require 0 R;
+     open2 V3 t w1 y1 Rt Rw1 U1 F1 G1; open2 V4 t' w2 y2' Rt' Rw2 U2 F2 G2;
+     rank_said 1 Rw1 two1; rank_said 2 Rw2 two2;
+     shape_said E0 Rw1 Sh1; one_size E0 Sh1 two1 b1; shape_said E0 Rw2 Sh2; one_size E0 Sh2 two2 b2;
+     assert (t' = t) as -> by congruence; rank_of_input E R Rt; apply at_least_two in R;
+     apply rank_minus_one in E; [| lia]; subst v; injection E0 as <-; injection E1 as <-;
+     destruct (dense_made S inputs constants shapes t w1 [w2] [y1; y2'] _
+                 ltac:(intros u [<- | [<- | []]]; assumption) R eq_refl (two_products S t w1 w2 y1 y2' F1 F2)
+                 (shape_of_sizes [nth 1 (dims w1) 0; nth 1 (dims w2) 0])) as (W & Y & Ec & Ep & Es);
+     cbn [map] in Ec, Es; rewrite Rw1, Rw2 in X2; node X2 Ec; rewrite Rt in X1; node X1 Ep; node X0 Es;
+     injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2]; reflexivity).
+Qed.
+
+Theorem rule_parallel_three_dense_sound : exact_rule rule_text_parallel_three_dense.
+Proof.
+  at_match.
+  assert (bound_at M (4, None)) as B4 by exact (source_has _ _ _ _ _ fs 0 (4, None) eq_refl).
+  assert (bound_at M (5, None)) as B5 by exact (source_has _ _ _ _ _ fs 1 (5, None) eq_refl).
+  assert (bound_at M (6, None)) as B6 by exact (source_has _ _ _ _ _ fs 2 (6, None) eq_refl).
+  each_output;
+    (see 4 l4 V4 L4 C4; see 5 l5 V5 L5 C5; see 6 l6 V6 L6 C6; mean m; require 0 R;
+     open2 V4 t w1 y1 Rt Rw1 U1 F1 G1; open2 V5 t' w2 y2' Rt' Rw2 U2 F2 G2; open2 V6 t'' w3 y3' Rt'' Rw3 U3 F3 G3;
+     rank_said 1 Rw1 two1; rank_said 2 Rw2 two2; rank_said 3 Rw3 two3;
+     shape_said E0 Rw1 Sh1; one_size E0 Sh1 two1 b1; shape_said E0 Rw2 Sh2; one_size E0 Sh2 two2 b2;
+     shape_said E0 Rw3 Sh3; one_size E0 Sh3 two3 b3;
+     assert (t' = t) as -> by congruence; assert (t'' = t) as -> by congruence;
+     rank_of_input E R Rt; apply at_least_two in R;
+     apply rank_minus_one in E; [| lia]; subst v; injection E0 as <-; injection E1 as <-;
+     destruct (dense_made S inputs constants shapes t w1 [w2; w3] [y1; y2'; y3'] _
+                 ltac:(intros u [<- | [<- | [<- | []]]]; assumption) R eq_refl
+                 (three_products S t w1 w2 w3 y1 y2' y3' F1 F2 F3)
+                 (shape_of_sizes [nth 1 (dims w1) 0; nth 1 (dims w2) 0; nth 1 (dims w3) 0])) as (W & Y & Ec & Ep & Es);
+     cbn [map] in Ec, Es; rewrite Rw1, Rw2, Rw3 in X2; node X2 Ec; rewrite Rt in X1; node X1 Ep; node X0 Es;
+     injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2 | rewrite U3]; reflexivity).
+Qed.
