@@ -2,7 +2,8 @@
 
 From Coq Require Import Bool Lia List Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
-From Calque Require Import pattern.Pattern pattern.Match rewrite.Sound rewrite.SoundRule rewrite.SoundUse.
+From Calque Require Import pattern.Pattern pattern.Match pattern.Forward rewrite.Rewrite rewrite.Check rewrite.Facts.
+From Calque Require Import rewrite.Sound rewrite.SoundRule rewrite.SoundUse.
 From Calque Require Import rewrite.SoundModel rewrite.SoundOps rewrite.SoundTactic rewrite.Library rewrite.RulesSimplify rewrite.RulesMany.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops tensor.OpTable.
 From Calque Require Import tensor.IndexProof tensor.Concat tensor.LawsMerge.
@@ -270,4 +271,126 @@ Proof.
                  (shape_of_sizes [nth 1 (dims w1) 0; nth 1 (dims w2) 0; nth 1 (dims w3) 0])) as (W & Y & Ec & Ep & Es);
      cbn [map] in Ec, Es; rewrite Rw1, Rw2, Rw3 in X2; node X2 Ec; rewrite Rt in X1; node X1 Ep; node X0 Es;
      injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2 | rewrite U3]; reflexivity).
+Qed.
+
+(** ** Any number of them *)
+
+Lemma length_label r g M p q field least len index n :
+  nth_error (patterns r) p = Some q -> form q = PVariadic field least len index ->
+  look_up Nat.eqb (lens M) p = Some n ->
+  Pattern.label_at (patterns r) g M (p, None) "length" = Some (VInt (Z.of_nat n)).
+Proof. intros at_p F L. unfold Pattern.label_at. cbn [fst]. rewrite at_p, F. cbn [String.eqb]. now rewrite L. Qed.
+
+Lemma count_is n m : count (Z.of_nat n) = Some m -> m = n.
+Proof. unfold count. destruct (andb _ _); [| discriminate]. rewrite Nat2Z.id. congruence. Qed.
+
+Lemma traverse_all {A B} (f : A -> option B) h l :
+  (forall a, In a l -> forall b, f a = Some b -> b = h a) -> forall m, traverse f l = Some m -> m = map h l.
+Proof.
+  induction l as [| a l IH]; intros E m H; simpl in H; [now injection H as <- |].
+  destruct (f a) as [b |] eqn:F; [| discriminate]. destruct (traverse f l) as [m' |]; [| discriminate].
+  injection H as <-. simpl. f_equal; [apply E; [now left | exact F] | apply IH; [| reflexivity]].
+  intros c inc. apply E. now right.
+Qed.
+
+Lemma nth_seq_map {A} (f : nat -> A) n k : k < n -> nth_error (map f (seq 0 n)) k = Some (f k).
+Proof.
+  intros lt. rewrite nth_error_map, (nth_error_nth' _ 0) by now rewrite seq_length. now rewrite seq_nth.
+Qed.
+
+Lemma Forall2_image {A B} (R : A -> B -> Prop) f l m :
+  (forall a b, In a l -> R a b -> b = f a) -> Forall2 R l m -> m = map f l.
+Proof.
+  intros E F. induction F as [| a b l m here _ IH]; [reflexivity |]. simpl. f_equal.
+  - apply E; [now left | exact here].
+  - apply IH. intros c d inc. apply E. now right.
+Qed.
+
+Lemma traverse_present {A B} (f : A -> B) l : traverse (fun x : option B => x) (map (fun a => Some (f a)) l) = Some (map f l).
+Proof. induction l as [| a l IH]; [reflexivity |]. simpl. now rewrite IH. Qed.
+
+(** The tensor that a value is. *)
+Definition tensor_of {A} (default : A) (v : val A) : A := match v with Of t => t | _ => default end.
+
+Theorem rule_parallel_dense_variadic_sound : exact_rule rule_text_parallel_dense_variadic.
+Proof.
+  at_match. any_output small.
+  set (T := tensors S inputs constants shapes) in *. set (n := List.length outs) in *.
+  assert (forall c, c < n -> bound_at M (3, Some c)) as each.
+  { intros c lt. apply (source_has _ _ _ _ _ fs c).
+    change (nth_error (map (fun c => (3, Some c)) (seq 0 n)) c = Some (3, Some c)).
+    exact (nth_seq_map (fun c => (3, Some c)) n c lt). }
+  set (wa := addr_of (patterns rule_text_parallel_dense_variadic)).
+  assert (forall c, c < n -> exists t w y,
+            rho T g M (0, None) = Of t /\ rho T g M (wa (Some c) 2) = Of w /\ rho T g M (3, Some c) = Of y /\
+            matmul S t w = Some y /\ List.length (dims w) = 2 /\ bound_at M (0, None) /\ bound_at M (wa (Some c) 2) /\
+            forall s, Pattern.label_at (patterns rule_text_parallel_dense_variadic) g M (wa (Some c) 2) "shape" = Some s ->
+                      shape_of s = Some (dims w)) as known.
+  { intros c lt. pose proof (each c lt) as B. destruct c as [| c].
+    - change (wa (Some 0) 2) with (1, @None nat). see 3 l3 V3 L3 C3. open2 V3 t w y Rt Rw U F G.
+      rank_said 1 Rw two. exists t, w, y. repeat split; try assumption.
+      intros s Ls. says_leaf Ls D. exact (shape_label _ _ _ _ _ _ _ _ _ D Rw).
+    - change (wa (Some (Datatypes.S c)) 2) with (2, Some (Datatypes.S c)). see 3 l3 V3 L3 C3. open2 V3 t w y Rt Rw U F G.
+      destruct (claim_nth commutative rule_text_parallel_dense_variadic g M outs fs 2 (Some (Datatypes.S c)) _ 0 _ _
+                  ltac:(lt_depth) eq_refl eq_refl eq_refl H0 eq_refl) as (v & E & A).
+      destruct A as [A | [A _]]; [| discriminate A].
+      cbn [inst_of template] in E, A.
+      says_leaf E D. pose proof (shape_label _ _ _ _ _ _ _ _ _ D Rw) as Sh.
+      assert (List.length (dims w) = 2) as two.
+      { destruct v as [| | | | | [| v1 [| v2 [| v3 vs]]]]; try discriminate A.
+        - cbn in A. now rewrite andb_false_r in A.
+        - symmetry. exact (naturals_length _ _ Sh).
+        - cbn in A. rewrite andb_false_r in A. discriminate A. }
+      exists t, w, y. repeat split; try assumption.
+      intros s Es. assert (s = v) as -> by congruence. exact Sh. }
+  destruct (known k small) as (t & _ & _ & Rt & _ & _ & _ & _ & B0 & _).
+  mean m. require 0 Rq.
+  destruct (means_call_many T _ _ _ _ _ fs _ _ _ _ _ _ _ _ _ _ _ m0 eq_refl ltac:(by_text) ltac:(by_text) eq_refl eq_refl eq_refl)
+    as (i' & vs & kk & mm & rs & _ & Gc & En & Ck & Frs & Xc).
+  assert (Pattern.label_at (patterns rule_text_parallel_dense_variadic) g M (4, None) "length" = Some (VInt (Z.of_nat n))) as Ln.
+  { eapply length_label; [reflexivity | reflexivity |]. now apply (facts_length _ _ _ _ _ fs). }
+  give Gc. injection E1 as <-. values En. rewrite Ln in En. injection En as <-. apply count_is in Ck. subst mm.
+  rewrite Ln in E0. destruct (count (Z.of_nat n)) as [m' |] eqn:Ck; [| discriminate]. apply count_is in Ck. subst m'.
+  set (wv := fun c => tensor_of t (rho T g M (wa (Some c) 2))). set (yv := fun c => tensor_of t (rho T g M (3, Some c))).
+  assert (forall c, c < n -> rho T g M (wa (Some c) 2) = Of (wv c) /\ rho T g M (3, Some c) = Of (yv c) /\
+            matmul S t (wv c) = Some (yv c) /\ List.length (dims (wv c)) = 2 /\
+            forall s, Pattern.label_at (patterns rule_text_parallel_dense_variadic) g M (wa (Some c) 2) "shape" = Some s ->
+                      shape_of s = Some (dims (wv c))) as at_c.
+  { intros c lt. destruct (known c lt) as (t' & w & u & Rt' & Rw & Ru & F & two & _ & _ & Sh).
+    assert (t' = t) as -> by congruence. unfold wv, yv. rewrite Rw, Ru. cbn [tensor_of]. now repeat split. }
+  assert (rs = map (fun c => Some (rho T g M (wa (Some c) 2))) (seq 0 n)) as Ers.
+  { apply (Forall2_image _ _ _ _) with (2 := Frs). intros c z inc mc. apply in_seq in inc.
+    destruct (known c ltac:(lia)) as (_ & _ & _ & _ & _ & _ & _ & _ & _ & Bc & _).
+    exact (means_source T _ _ _ _ _ _ _ mc eq_refl eq_refl Bc). }
+  destruct (traverse _ (seq 0 n)) as [bs |] eqn:Tr; [| discriminate]. injection E0 as <-.
+  apply (traverse_all _ (fun c => VInt (Z.of_nat (along S 1 (wv c))))) in Tr.
+  2: { intros c inc b Eb. apply in_seq in inc. destruct (at_c c ltac:(lia)) as (_ & _ & _ & two & Sh).
+       cbn [N.eqb inst bind] in Eb.
+       change (inst (env_at (patterns rule_text_parallel_dense_variadic) g M i) 2%N (Z.of_nat c) "shape") with
+         (inst (env_at (patterns rule_text_parallel_dense_variadic) g M i) 2%N (Z.of_nat c) "shape"%string) in Eb.
+       rewrite (inst_at rule_text_parallel_dense_variadic g M i 2%N 2 _ (Z.of_nat c) "shape"%string eq_refl eq_refl (Zle_0_nat c)), Nat2Z.id in Eb.
+       fold (wa (Some c) 2) in Eb.
+       destruct (Pattern.label_at _ _ _ (wa (Some c) 2) "shape") as [s |] eqn:Ls; [| discriminate Eb].
+       apply (shape_index s (dims (wv c)) 1 b (Sh s eq_refl) ltac:(lia)) in Eb. exact Eb. }
+  subst bs. rank_of_input E Rq Rt. apply at_least_two in Rq. apply rank_minus_one in E; [| lia]. subst v.
+  rewrite Ers, traverse_present in Xc.
+  assert (map (fun c => rho T g M (wa (Some c) 2)) (seq 0 n) = map Of (map wv (seq 0 n))) as Ew.
+  { rewrite map_map. apply map_ext_in. intros c inc. apply in_seq in inc. apply at_c. lia. }
+  rewrite Ew in Xc.
+  destruct n as [| n'] eqn:En; [lia |].
+  change (map wv (seq 0 (Datatypes.S n'))) with (wv 0 :: map wv (seq 1 n')) in Xc.
+  destruct (dense_made S inputs constants shapes t (wv 0) (map wv (seq 1 n')) (map yv (seq 0 (Datatypes.S n')))
+              (VTuple (map (fun c => VInt (Z.of_nat (along S 1 (wv c)))) (seq 0 (Datatypes.S n'))))) as (W & Y & Ec & Ep & Es).
+  - intros u inu. change (In u (map wv (seq 0 (Datatypes.S n')))) in inu. apply in_map_iff in inu.
+    destruct inu as (c & <- & inc). apply in_seq in inc. destruct (at_c c ltac:(lia)) as (_ & _ & _ & two & _). exact two.
+  - exact Rq.
+  - now rewrite map_length, seq_length; simpl; rewrite map_length, seq_length.
+  - intros c w u at_w at_u. change (nth_error (map wv (seq 0 (Datatypes.S n'))) c = Some w) in at_w.
+    apply nth_map_seq in at_w, at_u. destruct at_w as [lt ->], at_u as [_ ->]. now destruct (at_c c lt) as (_ & _ & F & _).
+  - pose proof (shape_of_sizes (map (fun c => along S 1 (wv c)) (seq 0 (Datatypes.S n')))) as Q.
+    rewrite map_map in Q. rewrite Q. f_equal.
+    change (wv 0 :: map wv (seq 1 n')) with (map wv (seq 0 (Datatypes.S n'))). now rewrite map_map.
+  - node Xc Ec. rewrite Rt in X1. node X1 Ep. node X0 Es. cbn in G. injection G as <-. rewrite X.
+    destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. rewrite Nat2Z.id, (nth_seq_map yv (Datatypes.S n') k small).
+    destruct (at_c k small) as (_ & -> & _). reflexivity.
 Qed.
