@@ -394,3 +394,141 @@ Proof.
     destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. rewrite Nat2Z.id, (nth_seq_map yv (Datatypes.S n') k small).
     destruct (at_c k small) as (_ & -> & _). reflexivity.
 Qed.
+
+(** ** Batches of matrices *)
+
+Lemma matmul_batch S (a w y : tensor (num S)) : List.length (dims a) = 3 -> List.length (dims w) = 3 ->
+  matmul S a w = Some y -> List.length (dims y) = 3.
+Proof.
+  intros A W H. destruct (dims a) as [| a0 [| a1 [| a2 [|]]]] eqn:Da; try discriminate.
+  destruct (dims w) as [| w0 [| w1 [| w2 [|]]]] eqn:Dw; try discriminate.
+  unfold matmul, table in H. rewrite Da, Dw in H. cbn [matmul_left matmul_right rev app] in H.
+  destruct (matmul_dims [a0; a1; a2] [w0; w1; w2]) as [ds |] eqn:E; [| discriminate]. injection H as <-. cbn [dims tabulate].
+  unfold matmul_dims in E. cbn [matmul_left matmul_right rev app] in E.
+  destruct (broadcast [a0] [w0]) as [b |] eqn:B; [| discriminate]. apply broadcast_length in B.
+  unfold guard in E. destruct (_ =? _); [| discriminate]. injection E as <-. rewrite !app_length, B. reflexivity.
+Qed.
+
+Lemma ndim_three {A} (t : tensor A) v : v = VInt (Z.of_nat (List.length (dims t))) -> value_eqb (VInt 3) v = true ->
+  List.length (dims t) = 3.
+Proof. intros -> E. apply value_eqb_iff in E. injection E as E. lia. Qed.
+
+Theorem rule_parallel_batch_matmul_variadic_sound : exact_rule rule_text_parallel_batch_matmul_variadic.
+Proof.
+  at_match. any_output small.
+  set (T := tensors S inputs constants shapes) in *. set (n := List.length outs) in *.
+  set (wa := addr_of (patterns rule_text_parallel_batch_matmul_variadic)).
+  assert (forall c, c < n -> bound_at M (wa (Some c) 4)) as each.
+  { intros c lt. apply (source_has _ _ _ _ _ fs c).
+    change (nth_error (map (fun c => wa (Some c) 4) (seq 0 n)) c = Some (wa (Some c) 4)).
+    exact (nth_seq_map (fun c => wa (Some c) 4) n c lt). }
+  assert (exists t w0, rho T g M (0, None) = Of t /\ List.length (dims t) = 3 /\ List.length (dims w0) = 3 /\
+            rho T g M (1, None) = Of w0 /\ bound_at M (0, None) /\ bound_at M (1, None)) as
+    (t & w0 & Rt & three & three0 & Rw0 & B0 & B1).
+  { pose proof (each 0 ltac:(lia)) as B. change (wa (Some 0) 4) with (2, @None nat) in B.
+    see 2 l2 V2 L2 C2. open2 V2 t w y Rt Rw U F G.
+    claim 0 0 v E A. says_leaf E D. pose proof (ndim_three _ _ (ndim_label _ _ _ _ _ _ _ _ _ D Rt) A).
+    claim 1 0 v' E' A'. says_leaf E' D'. pose proof (ndim_three _ _ (ndim_label _ _ _ _ _ _ _ _ _ D' Rw) A').
+    exists t, w. repeat split; assumption. }
+  assert (forall c, c < n -> exists w y,
+            rho T g M (wa (Some c) 3) = Of w /\ rho T g M (wa (Some c) 4) = Of y /\
+            matmul S t w = Some y /\ (exists k, dims w = [nth 0 (dims w0) 0; nth 1 (dims w0) 0; k]) /\
+            bound_at M (wa (Some c) 3) /\
+            forall s, Pattern.label_at (patterns rule_text_parallel_batch_matmul_variadic) g M (wa (Some c) 3) "shape" = Some s ->
+                      shape_of s = Some (dims w)) as known.
+  { intros c lt. pose proof (each c lt) as B. destruct c as [| c].
+    - change (wa (Some 0) 3) with (1, @None nat). change (wa (Some 0) 4) with (2, @None nat) in *.
+      see 2 l2 V2 L2 C2. open2 V2 t' w y Rt' Rw U F G.
+      assert (t' = t) as -> by congruence. assert (w = w0) as -> by congruence.
+      exists w0, y. repeat split; try assumption.
+      + destruct (dims w0) as [| d0 [| d1 [| d2 [|]]]]; try discriminate. now exists d2.
+      + intros s Ls. says_leaf Ls D. exact (shape_label _ _ _ _ _ _ _ _ _ D Rw).
+    - change (wa (Some (Datatypes.S c)) 3) with (3, Some (Datatypes.S c)).
+      change (wa (Some (Datatypes.S c)) 4) with (4, Some (Datatypes.S c)) in *.
+      assert (exists ty at_, call_fact T rule_text_parallel_batch_matmul_variadic g M 4 (Some (Datatypes.S c))
+                (Pattern (PCall (OName "MatMul") [0; 3]) [] false true (Some 2))
+                (OName "MatMul") [0; 3] "MatMul" ty at_) as (ty & at_ & C).
+      { assert (exists name ty at_, call_fact T rule_text_parallel_batch_matmul_variadic g M 4 (Some (Datatypes.S c))
+                (Pattern (PCall (OName "MatMul") [0; 3]) [] false true (Some 2))
+                  (OName "MatMul") [0; 3] name ty at_) as (name & ty & at_ & C).
+        { refine (call_at T commutative comm _ g M outs san fs 4 (Some (Datatypes.S c)) _ _ _ _ eq_refl eq_refl eq_refl eq_refl eq_refl B).
+          lt_depth. }
+        pose proof (call_op _ _ _ _ _ _ _ _ _ _ _ _ C) as O. cbn [op_is] in O. subst name. now exists ty, at_. }
+      pose proof (call_value _ _ _ _ _ _ _ _ _ _ _ _ C) as V. pose proof (call_kids _ _ _ _ _ _ _ _ _ _ _ _ C) as K.
+      change (kid_addrs (patterns rule_text_parallel_batch_matmul_variadic) M (Some (Datatypes.S c)) [0; 3]) with
+        [(0, @None nat); (3, Some (Datatypes.S c))] in V, K.
+      change (4, inst_of (Some (Datatypes.S c)) _) with (4, Some (Datatypes.S c)) in V. cbn [map] in V.
+      assert (bound_at M (3, Some (Datatypes.S c))) as B3 by (inversion K as [| ? ? _ K']; now inversion K').
+      open2 V t' w y Rt' Rw U F G. assert (t' = t) as -> by congruence.
+      destruct (claim_nth commutative rule_text_parallel_batch_matmul_variadic g M outs fs 3 (Some (Datatypes.S c)) _ 0 _ _
+                  ltac:(lt_depth) eq_refl eq_refl eq_refl B3 eq_refl) as (v & E & A).
+      destruct A as [A | [A _]]; [| discriminate A]. cbn [inst_of template] in E, A.
+      says_leaf E D. pose proof (shape_label _ _ _ _ _ _ _ _ _ D Rw) as Sh.
+      exists w, y. repeat split; try assumption.
+      + cbn [amatch] in A. destruct v as [| | | | | vs]; try discriminate A. cbn [all2] in A.
+        destruct vs as [| v1 vs]; [discriminate A |]. destruct vs as [| v2 vs]; [now rewrite andb_false_r in A |].
+        destruct vs as [| v3 vs]; [now rewrite !andb_false_r in A |].
+        destruct vs as [| v4 vs]; [| now rewrite !andb_false_r in A].
+        cbn [amatch] in A. apply andb_true_iff in A. destruct A as [A1 A]. apply andb_true_iff in A. destruct A as [A2 _].
+        values A1. values A2.
+        destruct (Pattern.label_at _ _ _ (1, None) "shape") as [s0 |] eqn:L0; [| discriminate A1].
+        says_leaf L0 D0. pose proof (shape_label _ _ _ _ _ _ _ _ _ D0 Rw0) as Sh0.
+        destruct (match s0 with VTuple us => tuple_index us 0 | _ => None end) as [b0 |] eqn:X0; [| discriminate A1].
+        destruct (match s0 with VTuple us => tuple_index us 1 | _ => None end) as [b1 |] eqn:X1; [| discriminate A2].
+        apply (shape_index s0 _ 0 b0 Sh0 ltac:(lia)) in X0. apply (shape_index s0 _ 1 b1 Sh0 ltac:(lia)) in X1.
+        apply value_eqb_iff in A1, A2. subst b0 b1 v1 v2. unfold shape_of in Sh. cbn [traverse] in Sh.
+        rewrite !natural_of in Sh. destruct (natural v3) as [d |]; [| discriminate Sh]. injection Sh as Sh. now exists d.
+      + intros s Es. assert (s = v) as -> by congruence. exact Sh. }
+  mean m.
+  destruct (means_call_many T _ _ _ _ _ fs _ _ _ _ _ _ _ _ _ _ _ m0 eq_refl ltac:(by_text) ltac:(by_text) eq_refl eq_refl eq_refl)
+    as (i' & vs & kk & mm & rs & _ & Gc & En & Ck & Frs & Xc).
+  assert (Pattern.label_at (patterns rule_text_parallel_batch_matmul_variadic) g M (5, None) "length" = Some (VInt (Z.of_nat n))) as Ln.
+  { eapply length_label; [reflexivity | reflexivity |]. now apply (facts_length _ _ _ _ _ fs). }
+  give Gc. injection E1 as <-. values En. rewrite Ln in En. injection En as <-. apply count_is in Ck. subst mm.
+  rewrite Ln in E0. destruct (count (Z.of_nat n)) as [m' |] eqn:Ck; [| discriminate]. apply count_is in Ck. subst m'.
+  set (wv := fun c => tensor_of t (rho T g M (wa (Some c) 3))). set (yv := fun c => tensor_of t (rho T g M (wa (Some c) 4))).
+  assert (forall c, c < n -> rho T g M (wa (Some c) 3) = Of (wv c) /\ rho T g M (wa (Some c) 4) = Of (yv c) /\
+            matmul S t (wv c) = Some (yv c) /\ (exists k, dims (wv c) = [nth 0 (dims w0) 0; nth 1 (dims w0) 0; k]) /\
+            forall s, Pattern.label_at (patterns rule_text_parallel_batch_matmul_variadic) g M (wa (Some c) 3) "shape" = Some s ->
+                      shape_of s = Some (dims (wv c))) as at_c.
+  { intros c lt. destruct (known c lt) as (w & u & Rw & Ru & F & D & _ & Sh).
+    unfold wv, yv. rewrite Rw, Ru. cbn [tensor_of]. now repeat split. }
+  assert (rs = map (fun c => Some (rho T g M (wa (Some c) 3))) (seq 0 n)) as Ers.
+  { apply (Forall2_image _ _ _ _) with (2 := Frs). intros c z inc mc. apply in_seq in inc.
+    destruct (known c ltac:(lia)) as (_ & _ & _ & _ & _ & _ & Bc & _).
+    exact (means_source T _ _ _ _ _ _ _ mc eq_refl eq_refl Bc). }
+  destruct (traverse _ (seq 0 n)) as [bs |] eqn:Tr; [| discriminate]. injection E0 as <-.
+  apply (traverse_all _ (fun c => VInt (Z.of_nat (along S 2 (wv c))))) in Tr.
+  2: { intros c inc b Eb. apply in_seq in inc. destruct (at_c c ltac:(lia)) as (_ & _ & _ & (d & Dc) & Sh).
+       cbn [N.eqb inst bind] in Eb.
+       change (inst (env_at (patterns rule_text_parallel_batch_matmul_variadic) g M i) 3%N (Z.of_nat c) "shape") with
+         (inst (env_at (patterns rule_text_parallel_batch_matmul_variadic) g M i) 3%N (Z.of_nat c) "shape"%string) in Eb.
+       rewrite (inst_at rule_text_parallel_batch_matmul_variadic g M i 3%N 3 _ (Z.of_nat c) "shape"%string eq_refl eq_refl (Zle_0_nat c)), Nat2Z.id in Eb.
+       fold (wa (Some c) 3) in Eb.
+       destruct (Pattern.label_at _ _ _ (wa (Some c) 3) "shape") as [s |] eqn:Ls; [| discriminate Eb].
+       apply (shape_index s (dims (wv c)) 2 b (Sh s eq_refl) ltac:(rewrite Dc; simpl; lia)) in Eb. exact Eb. }
+  subst bs. injection E as <-.
+  rewrite Ers, traverse_present in Xc.
+  assert (map (fun c => rho T g M (wa (Some c) 3)) (seq 0 n) = map Of (map wv (seq 0 n))) as Ew.
+  { rewrite map_map. apply map_ext_in. intros c inc. apply in_seq in inc. apply at_c. lia. }
+  rewrite Ew in Xc.
+  destruct n as [| n'] eqn:En; [lia |].
+  change (map wv (seq 0 (Datatypes.S n'))) with (wv 0 :: map wv (seq 1 n')) in Xc.
+  destruct (products_made S inputs constants shapes [nth 0 (dims w0) 0] (nth 1 (dims w0) 0) t (wv 0) (map wv (seq 1 n'))
+              (map yv (seq 0 (Datatypes.S n'))) (yv 0)
+              (VTuple (map (fun c => VInt (Z.of_nat (along S 2 (wv c)))) (seq 0 (Datatypes.S n'))))) as (W & Y & Ec & Ep & Es).
+  - intros u inu. change (In u (map wv (seq 0 (Datatypes.S n')))) in inu. apply in_map_iff in inu.
+    destruct inu as (c & <- & inc). apply in_seq in inc. destruct (at_c c ltac:(lia)) as (_ & _ & _ & D & _). exact D.
+  - now rewrite map_length, seq_length; simpl; rewrite map_length, seq_length.
+  - reflexivity.
+  - intros c w u at_w at_u. change (nth_error (map wv (seq 0 (Datatypes.S n'))) c = Some w) in at_w.
+    apply nth_map_seq in at_w, at_u. destruct at_w as [lt ->], at_u as [_ ->]. now destruct (at_c c lt) as (_ & _ & F & _).
+  - pose proof (shape_of_sizes (map (fun c => along S 2 (wv c)) (seq 0 (Datatypes.S n')))) as Q.
+    rewrite map_map in Q. rewrite Q. f_equal.
+    change (wv 0 :: map wv (seq 1 n')) with (map wv (seq 0 (Datatypes.S n'))). now rewrite map_map.
+  - destruct (at_c 0 ltac:(lia)) as (_ & _ & F0 & (d0 & D0) & _).
+    rewrite (matmul_batch S t (wv 0) (yv 0) three ltac:(now rewrite D0) F0) in Es.
+    node Xc Ec. rewrite Rt in X1. node X1 Ep. node X0 Es. cbn in G. injection G as <-. rewrite X.
+    destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. rewrite Nat2Z.id, (nth_seq_map yv (Datatypes.S n') k small).
+    destruct (at_c k small) as (_ & Ry & _). cbn [option_map]. f_equal. symmetry. exact Ry.
+Qed.
