@@ -31,7 +31,7 @@ Extraction "extracted_dpia.ml"
   Whole.translate_all Whole.emitted Flat.kcells Flat.cells Memory.mrun Memory.maps
   Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.
 
-Extraction "extracted_op.ml" OpKernel.op_kernel_text.
+Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers.
 
 Extraction "extracted_value.ml"
   OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64.

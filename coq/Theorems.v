@@ -139,12 +139,14 @@ Module OfText := theorems.Text.
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
 From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound.
+From Calque Require theorems.OpKernel.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
 Module OfErrata := theorems.Errata.
 Module OfOracle := theorems.Oracle.
 Module OfTensor := theorems.Tensor.
 Module OfUnsound := theorems.Unsound.
+Module OfOpKernel := theorems.OpKernel.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -628,3 +630,9 @@ Check OfUnsound.published_rules_unsound.
 Print Assumptions OfUnsound.published_rules_unsound.
 Check OfUnsound.split_needs_sizes.
 Print Assumptions OfUnsound.split_needs_sizes.
+Check OfOpKernel.op_kernel_names.
+Print Assumptions OfOpKernel.op_kernel_names.
+Check OfOpKernel.op_kernel_correct.
+Print Assumptions OfOpKernel.op_kernel_correct.
+Check OfOpKernel.index_value.
+Print Assumptions OfOpKernel.index_value.
