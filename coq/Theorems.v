@@ -594,6 +594,16 @@ Check OfTensor.matmul_formula.
 Print Assumptions OfTensor.matmul_formula.
 Check OfTensor.map2_formula.
 Print Assumptions OfTensor.map2_formula.
+Check OfTensor.parallel_conv.
+Print Assumptions OfTensor.parallel_conv.
+Check OfTensor.parallel_matmul.
+Print Assumptions OfTensor.parallel_matmul.
+Check OfTensor.parallel_gemm.
+Print Assumptions OfTensor.parallel_gemm.
+Check OfTensor.binary32_float_laws.
+Print Assumptions OfTensor.binary32_float_laws.
+Check OfTensor.binary64_float_laws.
+Print Assumptions OfTensor.binary64_float_laws.
 Check OfTensor.integers_ring.
 Print Assumptions OfTensor.integers_ring.
 Check OfUnsound.refutes_rule.
