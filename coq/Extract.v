@@ -12,6 +12,7 @@ From Calque Require Import attr.Attr.
 From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check rewrite.Rules.
 From Calque Require kernel.Kernel kernel.Wf kernel.Inline kernel.Numbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
+From Calque Require tensor.OpKernel.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole.
 
 Extraction "extracted.ml"
@@ -28,3 +29,5 @@ Extraction "extracted_dpia.ml"
   Range.range_var Range.range_interval Whole.checked Whole.meaning Whole.all_set
   Whole.translate_all Whole.emitted Flat.kcells Flat.cells Memory.mrun Memory.maps
   Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.
+
+Extraction "extracted_op.ml" OpKernel.op_kernel_text.

@@ -257,6 +257,21 @@ let kernel_lines () =
         go 2 in
   go 0
 
+(* {1 Kernels of operators} *)
+
+let opkernel_lines () =
+  let rec go n status =
+    match input_line stdin with
+    | exception End_of_file -> status
+    | line ->
+      match Opkernel.answer line with
+      | Ok answer -> put_line answer; go (n + 1) status
+      | Error e ->
+        Printf.eprintf "%d:%s\n" n e;
+        put_line "error";
+        go (n + 1) 2 in
+  go 1 0
+
 (* {1 Examples for Coq} *)
 
 let rec fold_stdin_lines f acc =
@@ -514,6 +529,18 @@ let kernel_cmd =
     (Cmd.info "kernel" ~doc:"print, inline and run index-notation kernels" ~exits ~man:kernel_man)
     Term.(const kernel_lines $ const ())
 
+let opkernel_cmd =
+  Cmd.v
+    (Cmd.info "opkernel" ~doc:"print the kernels of operators" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Reads requests on standard input, one a line, and prints one answer a line:";
+              `Pre "(NAME TYPE ((DIM ..) ..) (DIM ..) ((LABEL VALUE) ..) (INDEX ..))";
+              `P "An operator, its element type ($(b,f32), $(b,f64), $(b,i32), $(b,i64)), the shapes of its \
+                  inputs and of output 0, its attributes in the internal form, the values of a Gather's \
+                  indices. Answers are $(b,none) or the statements:";
+              `Pre "((TENSOR (DIM ..) VALUE) ..)" ])
+    Term.(const opkernel_lines $ const ())
+
 let inline_cmd =
   let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE"
                     ~doc:"Statements as calque dump prints them; - is standard input.") in
@@ -575,7 +602,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; rewrite_cmd; check_cmd; library_cmd]
+  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; opkernel_cmd; rewrite_cmd; check_cmd; library_cmd]
 
 let () =
   set_binary_mode_in stdin true;

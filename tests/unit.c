@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,37 @@ void unit_dir(char dir[UNIT_DIR])
     memset(dir + n, 'X', 6);
     dir[n + 6] = '\0';
     CU_ASSERT_FATAL(mkdtemp(dir) != NULL);
+}
+
+/* Is the file's content text? */
+static bool same_as_file(const char *path, const char *text, size_t n)
+{
+    FILE *f = fopen(path, "rb");
+    bool same = f != NULL;
+
+    for (size_t i = 0; same && i < n; i++)
+        same = fgetc(f) == (unsigned char)text[i];
+    same = same && fgetc(f) == EOF;
+    if (f)
+        fclose(f);
+    return same;
+}
+
+void unit_golden(const char *dir, const char *name, const char *text, size_t n)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/%s.txt", dir, name);
+    if (getenv("UPDATE_GOLDEN")) {
+        FILE *f = fopen(path, "wb");
+
+        CU_ASSERT_FATAL(f != NULL);
+        CU_ASSERT(fwrite(text, 1, n, f) == n);
+        CU_ASSERT(fclose(f) == 0);
+    } else if (!same_as_file(path, text, n)) {
+        fprintf(stderr, "%s: differs from\n%.*s", path, (int)n, text);
+        CU_FAIL("golden text");
+    }
 }
 
 int unit_main(const char *suite, const struct unit_case *cases, int n)

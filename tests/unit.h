@@ -3,6 +3,7 @@
 #define CALQUE_TESTS_UNIT_H
 
 #include <CUnit/CUnit.h>
+#include <stddef.h>
 
 struct unit_case {
     const char *name;
@@ -16,6 +17,9 @@ int unit_main(const char *suite, const struct unit_case *cases, int n);
 /* A new empty directory; the caller removes it. Fails the test when there is none. */
 enum { UNIT_DIR = 32 };
 void unit_dir(char dir[UNIT_DIR]);
+
+/* The text is that of the file DIR/NAME.txt; with UPDATE_GOLDEN=1 in the environment it is written there instead. */
+void unit_golden(const char *dir, const char *name, const char *text, size_t n);
 
 #define UNIT_COUNT(cases) ((int)(sizeof(cases) / sizeof *(cases)))
 

@@ -19,7 +19,8 @@ static int usage(FILE *f, int status)
                "      --size n=64  a size of a .dpia program (may be repeated)\n"
                "      --plain      .dpia: C as the translation rules give it, nothing merged\n"
                "      --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter\n"
-               "      --json       machine-readable answer\n");
+               "      --stats      also the loop nests by kind, and the operators whose loops are elementwise\n"
+               "      --json       machine-readable answer, the loop nests in it\n");
     return status;
 }
 
@@ -106,21 +107,42 @@ static enum calque_status emit(struct cli *c, const char *path, const struct cli
     return st;
 }
 
-static int answer(struct cli *c, const char *dir, const struct emit_files *f)
+static const char *const loop_kinds[] = {"reduction", "copy", "elementwise"};
+
+static void print_loops(const struct emit_files *f)
 {
-    json_t *names;
+    int n[3] = {0};
+
+    for (int i = 0; i < f->loop.n; i++)
+        n[f->loop.a[i].kind]++;
+    printf("%d loop nests: %d reductions, %d copies, %d elementwise\n", f->loop.n, n[EMIT_REDUCTION], n[EMIT_COPY],
+           n[EMIT_ELEMENTWISE]);
+    for (int i = 0; i < f->loop.n; i++)
+        if (f->loop.a[i].kind == EMIT_ELEMENTWISE)
+            printf("elementwise: %s\n", f->notes.a + f->loop.a[i].note);
+}
+
+static int answer(struct cli *c, const char *dir, const struct emit_files *f, bool stats)
+{
+    json_t *names, *loops;
 
     if (!c->json) {
         for (int i = 0; i < f->file.n; i++)
             printf("%s/%s: %zu bytes\n", dir, f->file.a[i].name, f->file.a[i].n);
         printf("%d functions, %d calls, %d operators fused, arena %zu bytes, weights %zu bytes\n", f->functions, f->steps,
                f->fused, f->arena, f->weights);
+        if (stats)
+            print_loops(f);
         return EXIT_YES;
     }
     names = json_array();
     for (int i = 0; i < f->file.n; i++)
         json_array_append_new(names, json_string(f->file.a[i].name));
-    return cli_json(json_pack("{s:o, s:i, s:i, s:i, s:I, s:I}", "files", names, "functions", f->functions, "calls", f->steps,
+    loops = json_array();
+    for (int i = 0; i < f->loop.n; i++)
+        json_array_append_new(loops, json_pack("{s:s, s:s}", "kind", loop_kinds[f->loop.a[i].kind], "of",
+                                               f->notes.a + f->loop.a[i].note));
+    return cli_json(json_pack("{s:o, s:o, s:i, s:i, s:i, s:I, s:I}", "loops", loops, "files", names, "functions", f->functions, "calls", f->steps,
                               "fused", f->fused, "arena", (json_int_t)f->arena, "weights", (json_int_t)f->weights),
                     EXIT_YES);
 }
@@ -130,13 +152,14 @@ int cmd_emit(struct cli *c, int argc, char **argv)
     static const struct option longs[] = {{"output", 1, 0, 'o'}, {"main", 0, 0, 'm'}, {"seq", 0, 0, 's'},
                                           {"name", 1, 0, 'n'},   {"no-fuse", 0, 0, 'u'}, {"json", 0, 0, 'j'},
                                           {"help", 0, 0, 'h'},   {"size", 1, 0, 'z'},   {"plain", 0, 0, 'p'},
-                                          {"numbering", 1, 0, 'v'}, {0, 0, 0, 0}};
+                                          {"numbering", 1, 0, 'v'}, {"stats", 0, 0, 't'}, {0, 0, 0, 0}};
     struct emit_options o = {0};
     struct cli_sizes sizes = {0};
     struct emit_files files = {0};
     struct diag d;
     const char *dir = NULL;
     int k, status;
+    bool stats = false;
 
     while ((k = getopt_long(argc, argv, "o:h", longs, NULL)) != -1) {
         switch (k) {
@@ -147,6 +170,7 @@ int cmd_emit(struct cli *c, int argc, char **argv)
         case 'u': o.no_fuse = true; break;
         case 'j': c->json = true; break;
         case 'p': o.plain = true; break;
+        case 't': stats = true; break;
         case 'z':
             if (!cli_size(&sizes, optarg))
                 return cli_usage("emit", "--size takes NAME=NUMBER, not '%s'", optarg);
@@ -166,7 +190,7 @@ int cmd_emit(struct cli *c, int argc, char **argv)
         return cli_usage("emit", "no output directory given (-o DIR)");
     diag_clear(&d);
     if (emit(c, argv[optind], &sizes, &o, &files, &d) == CALQUE_OK && emit_files_write(&files, dir, &d) == CALQUE_OK)
-        status = answer(c, dir, &files);
+        status = answer(c, dir, &files, stats);
     else
         status = cli_fail(&d);
     emit_files_free(&files);

@@ -196,6 +196,9 @@ static bool find_rows(struct lower *w, int id, bool inside, int depth)
     case EX_SELECT:
         return find_rows(w, e->a, true, depth + 1) && find_rows(w, e->b, true, depth + 1);
     case EX_REDUCE:
+        for (int i = 0; i < w->nred && !inside; i++)
+            if (w->red[i] == id)
+                return true;
         if (inside || w->nred == ROW_RED_MAX)
             return false;
         w->red[w->nred] = id;

@@ -86,8 +86,6 @@ enum calque_status emit_dump_model(struct text *out, const struct graph *g, cons
 
     for (int i = 0; i < gs.group.n && st == CALQUE_OK; i++) {
         const struct group *x = &gs.group.a[i];
-        if (x->last < 0)
-            continue;
         text_printf(out, "# %s\n", gs.notes.a + x->nodes);
         st = emit_dump(out, &x->k, stage, o, d);
         text_puts(out, "\n");

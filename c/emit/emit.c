@@ -41,18 +41,11 @@ static enum calque_status add_port(struct unit *u, const struct graph *g, int no
     return CALQUE_OK;
 }
 
-static size_t node_bytes(const struct graph *g, int node)
-{
-    const struct node *x = &g->node.a[node];
-
-    return (size_t)shape_elems(&x->shape) * dtype_size(x->dtype);
-}
-
 struct build {
     const struct graph *g;
     struct unit *u;
     struct groups gs;
-    int *slot; /* root node -> slot, or -1 */
+    int *slot; /* value -> slot, or -1 */
 };
 
 static enum calque_status ports(struct build *b, struct diag *d)
@@ -66,10 +59,12 @@ static enum calque_status ports(struct build *b, struct diag *d)
     return st;
 }
 
-/* The value of a node that is one at compile time, or NULL. */
-static const struct tensor *constant(const struct build *b, int node)
+/* The tensor of a value that is one at compile time, or NULL. */
+static const struct tensor *constant(const struct build *b, int value)
 {
-    return b->gs.constant[node] ? &b->gs.value[node] : graph_tensor(b->g, node);
+    if (value >= b->g->node.n)
+        return NULL;
+    return b->gs.constant[value] ? &b->gs.value[value] : graph_tensor(b->g, value);
 }
 
 static int weight_slot(struct build *b, int node)
@@ -114,20 +109,23 @@ static int tensor_slot(struct build *b, const struct group *x, const struct kern
                        struct diag *d)
 {
     int v = t < x->k.tensor.n ? x->value[t] : -1, slot;
+    size_t bytes = (size_t)kernel_elems(k, t) * kernel_type_size(k->type);
     void *data;
 
     if (v < 0)
-        return arena_slot(b, (size_t)kernel_elems(k, t) * kernel_type_size(k->type));
-    if (p && t == p->tensor) {
-        if (pack_data(b->u->mem, &k->tensor.a[t], p, constant(b, v)->data, &data, d) != CALQUE_OK)
+        return arena_slot(b, bytes);
+    for (int i = 0; p && i < p->n; i++) {
+        if (p->a[i].tensor != t)
+            continue;
+        if (pack_data(b->u->mem, &k->tensor.a[t], &p->a[i], constant(b, v)->data, &data, d) != CALQUE_OK)
             return -1;
-        slot = unit_weight(b->u, data, (size_t)kernel_elems(k, t) * kernel_type_size(k->type), true);
+        slot = unit_weight(b->u, data, bytes, true);
         if (slot < 0)
             mem_free(data);
         return slot;
     }
     if (b->slot[v] < 0)
-        b->slot[v] = constant(b, v) ? weight_slot(b, v) : arena_slot(b, node_bytes(b->g, v));
+        b->slot[v] = constant(b, v) ? weight_slot(b, v) : arena_slot(b, bytes);
     return b->slot[v];
 }
 
@@ -220,21 +218,29 @@ static enum calque_status copy_outputs(struct build *b, struct diag *d)
     return CALQUE_OK;
 }
 
+static enum calque_status find_groups(struct build *b, struct diag *d)
+{
+    enum calque_status st = fuse_graph(b->g, b->u->o, &b->gs, d);
+
+    if (st != CALQUE_OK)
+        return st;
+    b->slot = mem_resize(b->u->mem, NULL, (size_t)b->gs.values, sizeof *b->slot);
+    for (int i = 0; b->slot && i < b->gs.values; i++)
+        b->slot[i] = -1;
+    b->u->fused = b->gs.fused;
+    return b->slot ? CALQUE_OK : diag_nomem(d);
+}
+
 static enum calque_status build(struct build *b, struct diag *d)
 {
     enum calque_status st = ports(b, d);
 
     if (st == CALQUE_OK)
-        st = fuse_graph(b->g, b->u->o, &b->gs, d);
+        st = find_groups(b, d);
     if (st == CALQUE_OK)
         st = fixed_slots(b, d);
-    for (int i = 0; i < b->gs.group.n && st == CALQUE_OK; i++) {
-        const struct group *x = &b->gs.group.a[i];
-        if (x->last < 0 || x->k.stmt.n == 0)
-            continue;
-        b->u->fused += x->ops - 1;
-        st = call_group(b, x, d);
-    }
+    for (int i = 0; i < b->gs.group.n && st == CALQUE_OK; i++)
+        st = call_group(b, &b->gs.group.a[i], d);
     if (st == CALQUE_OK)
         st = copy_outputs(b, d);
     return st == CALQUE_OK ? unit_plan(b->u, d) : st;
@@ -251,13 +257,7 @@ enum calque_status emit_model(const struct graph *g, const struct emit_options *
     if (st != CALQUE_OK)
         return st;
     unit_init(&u, g->mem, g->strs, o);
-    b.slot = mem_resize(g->mem, NULL, (size_t)g->node.n, sizeof *b.slot);
-    if (!b.slot)
-        st = diag_nomem(d);
-    for (int i = 0; i < g->node.n && st == CALQUE_OK; i++)
-        b.slot[i] = -1;
-    if (st == CALQUE_OK)
-        st = build(&b, d);
+    st = build(&b, d);
     if (st == CALQUE_OK)
         st = unit_files(&u, out, d);
     groups_free(&b.gs, g);
@@ -321,7 +321,10 @@ void emit_files_free(struct emit_files *f)
     for (int i = 0; i < f->file.n; i++)
         mem_free(f->file.a[i].data);
     mem_free(f->file.a);
+    mem_free(f->loop.a);
+    text_free(&f->notes);
     memset(&f->file, 0, sizeof f->file);
+    memset(&f->loop, 0, sizeof f->loop);
 }
 
 enum calque_status unit_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d)
@@ -384,6 +387,11 @@ enum calque_status unit_files(struct unit *u, struct emit_files *out, struct dia
     out->functions = u->fn.n;
     out->steps = u->step.n;
     out->fused = u->fused;
+    out->loop.a = u->loop.a;
+    out->loop.n = u->loop.n;
+    out->notes = u->notes;
+    memset(&u->loop, 0, sizeof u->loop);
+    text_init(&u->notes, u->mem);
     out->arena = u->arena;
     out->weights = u->weights;
     return st;

@@ -25,10 +25,23 @@ struct emit_file {
     size_t n;
 };
 
+/* A loop nest of a call: that of one statement of its kernel. */
+enum emit_loop_kind {
+    EMIT_REDUCTION,  /* it sums or takes a maximum */
+    EMIT_COPY,       /* it only moves elements, or sets them */
+    EMIT_ELEMENTWISE /* it computes something else */
+};
+struct emit_loop {
+    int kind;
+    int note; /* the operators it is of: offset into notes */
+};
+
 struct emit_files {
     struct mem *mem;
     struct { struct emit_file *a; int n, cap; } file;
     int functions, steps, fused; /* C functions, calls of them, operators fused into another's loop */
+    struct { struct emit_loop *a; int n; } loop; /* of all calls in order; of models and kernels, not of programs */
+    struct text notes;
     size_t arena, weights;       /* bytes */
 };
 

@@ -2,8 +2,9 @@
    - padding: sum select(inside, X * W, 0) with finite constant W becomes sum T * W, where T is X with zeros around it: the
      added terms are 0 * w, which is +0 or -0, and a sum from +0 that is never -0 keeps its bits;
    - packing: W is stored with the dimension last that the vectors go along;
-   - rounding: the sums are computed for some more cells than there are, so that tiles divide them, into a temporary that
-     the statement then reads; X is padded and W packed for what these cells read.
+   - rounding: the statement is computed for some more cells than there are, so that tiles divide them, into a temporary
+     that is then copied; X is padded, W packed and other constants get zeros for what these cells read. Where it reads more
+     than constants beside the sum, only the sum is.
    All only when the statement is lowered to tiles afterwards, with a better score than as it is. */
 #include "emit/unit.h"
 #include "kernel/affine.h"
@@ -27,7 +28,7 @@ struct packer {
     struct diag *d;
 };
 
-/* The only reduction of the expression: a sum; -1: none or several. */
+/* The only reduction of the expression, which may occur several times: a sum; -1: none, -2: several. */
 static int find_sum(const struct kernel *k, int id, int depth)
 {
     const struct ex *e = &k->ex.a[id];
@@ -40,7 +41,7 @@ static int find_sum(const struct kernel *k, int id, int depth)
     case EX_CALL: case EX_SELECT:
         a = find_sum(k, e->a, depth + 1);
         b = e->b >= 0 ? find_sum(k, e->b, depth + 1) : -1;
-        return a == -2 || b == -2 || (a >= 0 && b >= 0) ? -2 : a >= 0 ? a : b;
+        return a == -2 || b == -2 || (a >= 0 && b >= 0 && a != b) ? -2 : a >= 0 ? a : b;
     default: return -1;
     }
 }
@@ -50,25 +51,34 @@ static bool is_load(const struct kernel *k, int id)
     return id >= 0 && k->ex.a[id].kind == EX_LOAD;
 }
 
-/* Loads of the tensor below an expression. */
-static int loads_below(const struct kernel *k, int id, int tensor, int depth)
+/* Adds the loads of the tensor below an expression to *n, each node once: *one is the first one found. More than one
+   counts as 2. */
+static void loads_below(const struct kernel *k, int id, int tensor, int depth, int *one, int *n)
 {
     const struct ex *e = &k->ex.a[id];
 
     if (depth > PAD_DEPTH)
-        return 2;
-    if (e->kind == EX_LOAD || e->kind == EX_CONST)
-        return e->kind == EX_LOAD && e->op == tensor;
-    return loads_below(k, e->a, tensor, depth + 1) +
-           (e->kind != EX_REDUCE && e->b >= 0 ? loads_below(k, e->b, tensor, depth + 1) : 0);
+        *n = 2;
+    if (depth > PAD_DEPTH || e->kind == EX_CONST || *n > 1)
+        return;
+    if (e->kind == EX_LOAD) {
+        if (e->op == tensor && *one != id) {
+            ++*n;
+            *one = id;
+        }
+        return;
+    }
+    loads_below(k, e->a, tensor, depth + 1, one, n);
+    if (e->kind != EX_REDUCE && e->b >= 0)
+        loads_below(k, e->b, tensor, depth + 1, one, n);
 }
 
 static int loads_of(const struct kernel *k, int tensor)
 {
-    int n = 0;
+    int n = 0, one = -1;
 
     for (int s = 0; s < k->stmt.n; s++)
-        n += loads_below(k, k->stmt.a[s].body, tensor, 0);
+        loads_below(k, k->stmt.a[s].body, tensor, 0, &one, &n);
     return n;
 }
 
@@ -268,6 +278,11 @@ static enum calque_status pad(struct packer *q, int at, const struct product *p)
     return CALQUE_OK;
 }
 
+static void add_packed(struct packer *q, int tensor, int place)
+{
+    q->out->a[q->out->n++] = (struct packed){tensor, place, q->k->tensor.a[tensor].dim[place]};
+}
+
 /* Moves dimension p of the constant's tensor behind the others, in the table and in its load. */
 static void move_last(struct kernel *k, int load, int p)
 {
@@ -314,9 +329,7 @@ static void choose_packing(struct packer *q, int at, const struct product *x, do
     }
     if (load < 0)
         return;
-    q->out->tensor = k->ex.a[load].op;
-    q->out->place = place;
-    q->out->n = k->tensor.a[q->out->tensor].dim[place];
+    add_packed(q, k->ex.a[load].op, place);
     move_last(k, load, place);
 }
 
@@ -391,14 +404,79 @@ static bool find_round(const struct packer *q, int at, const struct product *p, 
     return best->v >= 0 && (best->nv > k->var.a[s->var + best->v].extent || best->nj > k->var.a[s->var + best->j].extent);
 }
 
-/* S[..] = the sum, for the larger sizes, before statement `at`, which then reads S. */
+/* Can the load be made at the cells beyond variable var's old extent too? Where it is at var itself, over a dimension of
+   this extent, of a constant: that gets as many more. *place: that dimension; -1: the load is not at var at all. */
+static bool extends(const struct packer *q, int load, int var, long extent, int *place)
+{
+    const struct kernel *k = q->k;
+    const struct ex *e = &k->ex.a[load];
+
+    *place = -1;
+    if (!load_uses(k, load, var))
+        return true;
+    if (!constant(q, load) || constant(q, load)->dtype != DTYPE_F32)
+        return false;
+    for (int i = 0; i < e->n; i++) {
+        const struct ix *x = &k->ix.a[k->pool.a[e->first + i]];
+        if (x->kind == IX_VAR && x->k == var && *place < 0 && k->tensor.a[e->op].dim[i] == extent)
+            *place = i;
+        else if (x->kind != IX_CONST && (x->kind != IX_VAR || x->k == var))
+            return false;
+    }
+    return *place >= 0;
+}
+
+/* Makes the loads outside of the sum fit for the larger sizes, or (try) asks whether they can be. */
+static bool extend_loads(struct packer *q, int at, int id, const struct round *r, bool try, int *n, int depth)
+{
+    struct kernel *k = q->k;
+    const struct ex *e = &k->ex.a[id];
+    const int var[] = {r->v, r->j};
+    const long size[] = {r->nv, r->nj};
+    int more = 0, place;
+
+    for (int i = 0; e->kind == EX_LOAD && i < q->out->n; i++)
+        if (q->out->a[i].tensor == e->op)
+            return true; /* it has been seen */
+    if (e->kind == EX_CONST || e->kind == EX_REDUCE)
+        return true;
+    if (depth > PAD_DEPTH || e->kind == EX_SELECT)
+        return false;
+    if (e->kind != EX_LOAD)
+        return extend_loads(q, at, e->a, r, try, n, depth + 1) &&
+               (e->b < 0 || extend_loads(q, at, e->b, r, try, n, depth + 1));
+    for (int i = 0; i < 2; i++) {
+        long extent = k->var.a[k->stmt.a[at].var + var[i]].extent;
+        if (size[i] == extent)
+            continue;
+        if (!extends(q, id, var[i], extent, &place))
+            return false;
+        if (place < 0)
+            continue;
+        if (++more > 1 || ++*n >= PACK_MAX)
+            return false;
+        if (!try) {
+            add_packed(q, e->op, place);
+            k->tensor.a[e->op].dim[place] = size[i];
+            if (place + 1 < k->ex.a[id].n)
+                move_last(k, id, place);
+        }
+    }
+    return true;
+}
+
+/* S[..] = the sum, for the larger sizes, before statement `at`, which then reads S; S[..] = all of the statement, where its
+   other loads can be made for these sizes too: then it only copies. */
 static enum calque_status round_up(struct packer *q, int at, struct product *p, const struct round *r)
 {
     struct kernel *k = q->k;
     struct kernel_stmt s = k->stmt.a[at], sums = s;
     struct kernel_tensor t = k->tensor.a[s.out];
     struct ex load = {.kind = EX_LOAD, .a = -1, .b = -1, .first = k->pool.n, .n = t.rank}, sum = k->ex.a[p->sum];
+    bool all = extend_loads(q, at, s.body, r, true, &(int){0}, 0);
 
+    if (all)
+        extend_loads(q, at, s.body, r, false, &(int){0}, 0);
     sums.var = k->var.n;
     if (!vec_room(k->mem, &k->var, s.nvar) || !vec_room(k->mem, &k->stmt, 1))
         return diag_nomem(q->d);
@@ -412,19 +490,22 @@ static enum calque_status round_up(struct packer *q, int at, struct product *p, 
         if (v < 0 || !ints_push(k->mem, &k->pool, v))
             return diag_nomem(q->d);
     }
-    sums.body = kernel_ex(k, sum);
-    if (sums.out < 0 || sums.body < 0)
+    if (all)
+        k->stmt.a[at].body = kernel_ex(k, load);
+    else
+        sums.body = kernel_ex(k, sum);
+    if (sums.out < 0 || sums.body < 0 || k->stmt.a[at].body < 0)
         return diag_nomem(q->d);
-    k->ex.a[p->sum] = load;
-    p->sum = sums.body;
+    if (!all) {
+        k->ex.a[p->sum] = load;
+        p->sum = sums.body;
+    }
     k->stmt.a[at].nvar = t.rank;
     memmove(k->stmt.a + at + 1, k->stmt.a + at, (size_t)(k->stmt.n - at) * sizeof s);
     k->stmt.a[at] = sums;
     k->stmt.n++;
-    q->out->tensor = k->ex.a[p->w].op;
-    q->out->place = r->place;
-    q->out->n = k->tensor.a[q->out->tensor].dim[r->place];
-    k->tensor.a[q->out->tensor].dim[r->place] = r->nv;
+    add_packed(q, k->ex.a[p->w].op, r->place);
+    k->tensor.a[k->ex.a[p->w].op].dim[r->place] = r->nv;
     if (r->place + 1 < k->ex.a[p->w].n)
         move_last(k, p->w, r->place);
     return CALQUE_OK;
@@ -440,7 +521,7 @@ enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, con
     struct round r = {.v = -1};
     enum calque_status st = CALQUE_OK;
 
-    *out = (struct pack){.tensor = -1, .place = -1};
+    *out = (struct pack){.n = 0};
     if (at < 0 || !find_product(k, at, &p))
         return CALQUE_NO;
     before = lower_tile_score(k, at);
@@ -460,7 +541,7 @@ enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, con
     return out->score > before ? CALQUE_OK : CALQUE_NO;
 }
 
-enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct pack *p, const void *data,
+enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct packed *p, const void *data,
                              void **out, struct diag *d)
 {
     long rows = 1, n = t->dim[t->rank - 1], inner = 1; /* [rows][p->n][inner] of the old order */

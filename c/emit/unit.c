@@ -25,6 +25,7 @@ void unit_free(struct unit *u)
     mem_free(u->step.a);
     mem_free(u->fn.a);
     mem_free(u->piece.a);
+    mem_free(u->loop.a);
     ints_free(&u->pool);
     text_free(&u->text);
     text_free(&u->notes);
@@ -146,6 +147,33 @@ enum calque_status unit_call_prog(struct unit *u, const struct prog *p, const st
     return st;
 }
 
+/* Recursion is bounded by KERNEL_DEPTH_MAX. */
+static enum emit_loop_kind loop_kind(const struct kernel *k, int id)
+{
+    const struct ex *e = &k->ex.a[id];
+    enum emit_loop_kind a, b;
+
+    if (e->kind == EX_REDUCE)
+        return EMIT_REDUCTION;
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return EMIT_COPY;
+    a = loop_kind(k, e->a);
+    b = e->b < 0 ? EMIT_COPY : loop_kind(k, e->b);
+    if (a == EMIT_REDUCTION || b == EMIT_REDUCTION)
+        return EMIT_REDUCTION;
+    return e->kind == EX_CALL ? EMIT_ELEMENTWISE : a > b ? a : b;
+}
+
+/* The loops of the last step. */
+static enum calque_status add_loops(struct unit *u, const struct kernel *k, struct diag *d)
+{
+    if (!vec_room(u->mem, &u->loop, k->stmt.n))
+        return diag_nomem(d);
+    for (int i = 0; i < k->stmt.n; i++)
+        u->loop.a[u->loop.n++] = (struct emit_loop){loop_kind(k, k->stmt.a[i].body), u->step.a[u->step.n - 1].note};
+    return CALQUE_OK;
+}
+
 enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)
 {
     struct prog p;
@@ -153,6 +181,8 @@ enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *
 
     if (st == CALQUE_OK)
         st = unit_call_prog(u, &p, k, arg, note, d);
+    if (st == CALQUE_OK)
+        st = add_loops(u, k, d);
     prog_free(&p);
     return st;
 }

@@ -52,6 +52,7 @@ struct unit {
     struct { struct piece *a; int n, cap; } piece;
     struct ints pool;
     struct text text, notes; /* of functions; of steps, each NUL-terminated */
+    struct { struct emit_loop *a; int n, cap; } loop;
     unsigned helpers;
     size_t arena, weights;
     int fused;
@@ -94,10 +95,15 @@ void unit_print_makefile(struct text *t, const struct unit *u);
 struct pack_const {
     const struct tensor *const *value;
 };
-struct pack {
+struct packed {
     int tensor, place; /* its dimension `place`, of n cells, is the last one now, perhaps with more cells (zeros): its data
-                          must be brought in that order; -1: none */
+                          must be brought in that order */
     long n;
+};
+enum { PACK_MAX = 8 };
+struct pack {
+    struct packed a[PACK_MAX];
+    int n;
     double score;
 };
 /* Brings the last statement into a form with a better tiling; beat: by rounding its sizes up, if that beats this score.
@@ -106,23 +112,23 @@ struct pack {
 enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, const double *beat, struct pack *out,
                                struct diag *d);
 /* The f32 data of tensor t (its dimensions after packing) in the new order, allocated. */
-enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct pack *p, const void *data,
+enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct packed *p, const void *data,
                              void **out, struct diag *d);
 
-/* A model's operators as fused kernels. */
+/* A model's operators as fused kernels. Values are numbered: nodes of the graph, behind them temporaries that several
+   kernels share. */
 struct group {
     struct kernel k;
-    int *value; /* tensor of k -> node of the graph, or -1: a temporary */
-    int last;   /* node that the group ends with; -1: absorbed by a later group */
+    int *value; /* tensor of k -> value, or -1: a temporary of its own */
     int nodes;  /* offset into notes: what it was made of */
-    int ops;    /* number of operators */
 };
 struct groups {
     struct mem *mem;
     struct { struct group *a; int n, cap; } group;
     struct text notes;
+    int values;    /* number of them */
+    int fused;     /* operators whose result is computed in another one's loop */
     int *root;     /* node -> node whose memory holds its value (Reshape and other copies share their input's) */
-    int *uses;     /* root -> how often its value is read, outputs included */
     bool *needed;  /* node: its value must exist in memory at some time */
     bool *constant; /* node: needed and computed now, as a weight */
     struct tensor *value; /* node: of constant operators */

@@ -44,25 +44,6 @@ static bool is_shape(const struct shape *s)
     return true;
 }
 
-static bool is_attr_kind(const struct values *vs, const struct value *v, enum op_attr_kind kind)
-{
-    switch (kind) {
-    case OP_ATTR_I:
-        return v->kind == VALUE_INT;
-    case OP_ATTR_F:
-        return v->kind == VALUE_FLOAT;
-    case OP_ATTR_S:
-        return v->kind == VALUE_STR;
-    default:
-        if (v->kind != VALUE_TUPLE)
-            return false;
-        for (int i = 0; i < v->len; i++)
-            if (vs->v[vs->pool[v->first + i]].kind != VALUE_INT)
-                return false;
-        return true;
-    }
-}
-
 /* Is this an attribute the operator's table has, of its kind? */
 static bool is_op_attr(const struct graph *g, int op, const struct node_attr *a)
 {
@@ -75,7 +56,7 @@ static bool is_op_attr(const struct graph *g, int op, const struct node_attr *a)
     info = op_attrs(op, &n);
     for (int i = 0; i < n; i++)
         if (strcmp(info[i].label, label) == 0)
-            return is_attr_kind(g->values, &g->values->v[a->value], info[i].kind);
+            return op_attr_holds(g->values, &g->values->v[a->value], info[i].kind);
     return false;
 }
 

@@ -28,39 +28,61 @@ static bool has_reduction(const struct kernel *k, int id)
     return e->kind == EX_REDUCE || has_reduction(k, e->a) || (e->b >= 0 && has_reduction(k, e->b));
 }
 
-/* Is the load of t in this expression, outside reductions, at variables 0..rank-1 in order? */
-static bool plain_load(const struct kernel *k, int id, int t, int rank)
+static bool has_select(const struct kernel *k, int id)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return false;
+    return e->kind == EX_SELECT || has_select(k, e->a) || (e->kind != EX_REDUCE && e->b >= 0 && has_select(k, e->b));
+}
+
+/* Loads of t in this expression, outside reductions, at variables 0..rank-1 in order. */
+static int plain_loads(const struct kernel *k, int id, int t, int rank)
 {
     const struct ex *e = &k->ex.a[id];
 
     if (e->kind == EX_CONST || e->kind == EX_REDUCE)
-        return false;
+        return 0;
     if (e->kind != EX_LOAD)
-        return plain_load(k, e->a, t, rank) || (e->b >= 0 && plain_load(k, e->b, t, rank));
+        return plain_loads(k, e->a, t, rank) + (e->b >= 0 ? plain_loads(k, e->b, t, rank) : 0);
     if (e->op != t || e->n != rank)
-        return false;
+        return 0;
     for (int i = 0; i < rank; i++) {
         struct ix x = k->ix.a[k->pool.a[e->first + i]];
         if (x.kind != IX_VAR || x.k != i)
-            return false;
+            return 0;
     }
-    return true;
+    return 1;
 }
 
 /* Where t is stored and loaded. */
 struct uses {
     int store, last; /* statements: the one that stores t, the last one that loads it */
     int loads;       /* in all statements */
+    int consumers;   /* statements that load it */
     bool reduction;  /* t's definition has one */
     bool plain;      /* the one load is at the consumer's variables */
+    bool in_place;   /* all loads are, over the same extents */
+    bool beside;     /* a consumer has a reduction or a condition */
 };
+
+static void find_place(const struct kernel *k, const struct kernel_stmt *s, int t, int loads, struct uses *u)
+{
+    const struct kernel_tensor *a = &k->tensor.a[t], *b = &k->tensor.a[s->out];
+    int plain = a->rank == b->rank ? plain_loads(k, s->body, t, a->rank) : 0;
+
+    u->plain = plain == 1;
+    u->in_place = u->in_place && plain == loads && memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim) == 0;
+    u->beside = u->beside || has_reduction(k, s->body) || has_select(k, s->body);
+}
 
 /* I1 to I3; otherwise says what fails. I4 holds by construction, I5 is checked on the result. */
 static const char *find_uses(const struct kernel *k, int t, struct uses *u)
 {
     const struct kernel_stmt *s;
 
-    *u = (struct uses){-1, -1, 0, false, false};
+    *u = (struct uses){.store = -1, .last = -1, .in_place = true};
     if (k->tensor.a[t].role != KERNEL_TEMP)
         return k->tensor.a[t].role == KERNEL_OUT ? "it is an output, no temporary" : "it is an input, no temporary";
     for (int i = 0; i < k->stmt.n; i++) {
@@ -74,8 +96,11 @@ static const char *find_uses(const struct kernel *k, int t, struct uses *u)
             return "it is stored twice";
         if (s->out == t)
             u->store = i;
-        if (n > 0)
+        if (n > 0) {
             u->last = i;
+            u->consumers++;
+            find_place(k, s, t, n, u);
+        }
         u->loads += n;
     }
     if (u->store < 0)
@@ -85,18 +110,33 @@ static const char *find_uses(const struct kernel *k, int t, struct uses *u)
     for (int i = u->store + 1; i < u->last; i++)
         if (count_loads(k, k->stmt.a[u->store].body, k->stmt.a[i].out) > 0)
             return "a tensor it is computed from is overwritten before its last load";
-    s = &k->stmt.a[u->last];
     u->reduction = has_reduction(k, k->stmt.a[u->store].body);
-    u->plain = u->loads == 1 && k->tensor.a[s->out].rank == k->tensor.a[t].rank &&
-               plain_load(k, s->body, t, k->tensor.a[t].rank);
+    u->plain = u->plain && u->loads == 1;
     return NULL;
 }
 
-bool kernel_inlinable(const struct kernel *k, int t)
+/* What the policy says against it although it would be right. */
+static const char *unwanted(const struct uses *u, const struct inline_policy *o)
+{
+    bool together = o->together && u->in_place && u->consumers == 1;
+
+    if (u->reduction && !u->plain && !together && !o->reductions)
+        return "its definition has a reduction, which the load would repeat";
+    if (o->loads > 0 && (together ? 1 : u->loads) > o->loads)
+        return "it is loaded more often than the policy allows";
+    if (o->in_place && !u->in_place)
+        return "a load is not at all the consumer's own variables in order";
+    if (o->alone && u->reduction && u->beside)
+        return "its reduction would stand beside another one or under a condition";
+    return NULL;
+}
+
+const char *kernel_inline_refusal(const struct kernel *k, int t, const struct inline_policy *o)
 {
     struct uses u;
+    const char *why = find_uses(k, t, &u);
 
-    return t >= 0 && t < k->tensor.n && !find_uses(k, t, &u) && u.plain;
+    return why ? why : unwanted(&u, o);
 }
 
 struct inliner {
@@ -106,6 +146,8 @@ struct inliner {
     int rank;                /* of t */
     int ix[KERNEL_RANK_MAX]; /* what its output variables become */
     int shift;               /* added to the numbers of its reduction variables */
+    int same;                /* what the load at the consumer's variables in order became in this statement, or -1 */
+    struct ints red;         /* reductions of the producer and what they became for this load, in turn */
 };
 
 static int subst_ix(struct inliner *n, int id)
@@ -172,13 +214,23 @@ static int subst_conds(struct inliner *n, const struct ex *e)
     return first;
 }
 
-/* The producer's expression, substituted. */
+static int new_reduction(struct inliner *n, int id, struct ex e)
+{
+    int to = kernel_ex(n->k, e);
+
+    return to >= 0 && ints_push(n->k->mem, &n->red, id) && ints_push(n->k->mem, &n->red, to) ? to : -1;
+}
+
+/* The producer's expression, substituted. A reduction that occurs twice stays one. */
 static int subst_ex(struct inliner *n, int id)
 {
     struct ex e = n->k->ex.a[id];
 
     if (e.kind == EX_CONST)
         return id;
+    for (int i = 0; e.kind == EX_REDUCE && i < n->red.n; i += 2)
+        if (n->red.a[i] == id)
+            return n->red.a[i + 1];
     if ((e.kind == EX_LOAD || e.kind == EX_REDUCE) && (e.first = subst_pool(n, &n->k->ex.a[id])) < 0)
         return -1;
     if (e.kind == EX_LOAD)
@@ -187,13 +239,21 @@ static int subst_ex(struct inliner *n, int id)
         return -1;
     if ((e.a = subst_ex(n, e.a)) < 0 || (e.kind != EX_REDUCE && e.b >= 0 && (e.b = subst_ex(n, e.b)) < 0))
         return -1;
-    return kernel_ex(n->k, e);
+    return e.kind == EX_REDUCE ? new_reduction(n, id, e) : kernel_ex(n->k, e);
 }
 
 static int subst_load(struct inliner *n, struct ex e)
 {
-    for (int i = 0; i < e.n; i++)
+    bool in_order = true;
+
+    n->red.n = 0;
+    for (int i = 0; i < e.n; i++) {
+        struct ix x = n->k->ix.a[n->k->pool.a[e.first + i]];
         n->ix[i] = n->k->pool.a[e.first + i];
+        in_order = in_order && x.kind == IX_VAR && x.k == i;
+    }
+    if (in_order && e.n > 0)
+        return n->same = n->same >= 0 ? n->same : subst_ex(n, n->from.body);
     if (e.n == 0 && (n->ix[0] = kernel_ix(n->k, (struct ix){IX_CONST, 0, 0, 0})) < 0)
         return -1;
     return subst_ex(n, n->from.body);
@@ -280,6 +340,7 @@ static enum calque_status replace_loads(struct inliner *n, const struct uses *u,
             continue;
         if (u->reduction && !join_vars(n, s))
             return diag_nomem(d);
+        n->same = -1;
         if ((s->body = rebuild(n, s->body)) < 0)
             return diag_nomem(d);
         st = bounds_check(k, s, "", NULL, 0, d);
@@ -294,16 +355,6 @@ enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d)
     static const struct inline_policy policy = {0};
 
     return kernel_inline_policy(k, t, &policy, d);
-}
-
-/* What the policy says against it although it would be right. */
-static const char *unwanted(const struct uses *u, const struct inline_policy *o)
-{
-    if (u->reduction && !u->plain && !o->reductions)
-        return "its definition has a reduction, which the load would repeat";
-    if (o->loads > 0 && u->loads > o->loads)
-        return "it is loaded more often than the policy allows";
-    return NULL;
 }
 
 enum calque_status kernel_inline_policy(struct kernel *k, int t, const struct inline_policy *o, struct diag *d)
@@ -342,5 +393,6 @@ enum calque_status kernel_inline_policy(struct kernel *k, int t, const struct in
         k->var.n = var;
     }
     mem_free(saved);
+    ints_free(&n.red);
     return st;
 }

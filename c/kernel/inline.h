@@ -9,8 +9,16 @@
 struct inline_policy {
     bool reductions; /* also repeat reductions */
     int loads;       /* at most that many loads; 0: any number */
+    bool together;   /* loads of one statement, all at its own variables in order, count as one and may repeat a reduction:
+                        in the result they are the same node, which lowering computes once */
+    bool in_place;   /* only to loads outside reductions at all the consumer's own variables in order, over the same extents:
+                        its loops compute what theirs did, cell by cell */
+    bool alone;      /* no reduction beside another one or under a condition: those are not tiled (dpia/lower_tile.c) */
 };
 
+/* What speaks against inlining t: a side condition (I1 to I3) or the policy; NULL: nothing does, unless the result goes
+   out of bounds (I5) or is too large. */
+const char *kernel_inline_refusal(const struct kernel *k, int t, const struct inline_policy *o);
 /* kernel_inline under a policy. */
 enum calque_status kernel_inline_policy(struct kernel *k, int t, const struct inline_policy *o, struct diag *d);
 

@@ -126,13 +126,14 @@ enum calque_status kernel_run(const struct kernel *k, void *const *data, int thr
 
 /* Appends all statements of src to dst (same type), tensor t of src becoming map[t] of dst. */
 enum calque_status kernel_append(struct kernel *dst, const struct kernel *src, const int *map, struct diag *d);
-/* Is temporary t stored by one statement, loaded exactly once and after it, at all the loading statement's own output
-   variables in order, not inside a reduction, and are the tensors its definition loads unchanged in between? Then
-   substituting its definition for the load is plain inlining (spec inline section 8: I1-I5) and repeats no work. */
-bool kernel_inlinable(const struct kernel *k, int t);
-/* Substitutes t's definition for its loads; the statement storing t disappears, t stays in the table, unused. Accepts
-   what kernel_inlinable accepts and, when the definition has no reduction, any number of loads at any indices (I1-I5).
-   CALQUE_NO (k unchanged) when a side condition fails, the diag says which; CALQUE_LIMIT when the result is too large. */
+/* Statements first..first+n-1 of src as a kernel of its own, with the tensors they use in the order of their first
+   occurrence; from[t] (initialised by the caller) is the tensor of src that tensor t of dst is. dst is initialised here. */
+enum calque_status kernel_part(const struct kernel *src, int first, int n, struct kernel *dst, struct ints *from,
+                               struct diag *d);
+/* Substitutes the definition of temporary t for its loads (spec inline section 8: I1-I5); the statement storing t
+   disappears, t stays in the table, unused. A definition without reduction goes to any number of loads at any indices; one
+   with a reduction, which is not to be repeated, only to the one load there is, at all the loading statement's own
+   variables in order and outside reductions. Other policies: kernel/inline.h. CALQUE_NO (k unchanged) when a side condition fails, the diag says which; CALQUE_LIMIT when the result is too large. */
 enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d);
 
 /* Upper bound of scalar operations of one run (for schedules and progress). */

@@ -127,23 +127,6 @@ bool build_default(struct builder *b, const struct pattern *q, int k, int *out)
     return build_eval(b, q->value, k, &value) && new_const(b, value, DTYPE_UNKNOWN, &none, out);
 }
 
-static bool attr_kind_ok(const struct values *vs, const struct value *v, enum op_attr_kind kind)
-{
-    switch (kind) {
-    case OP_ATTR_I:
-        return v->kind == VALUE_INT;
-    case OP_ATTR_F:
-        return v->kind == VALUE_FLOAT;
-    case OP_ATTR_S:
-        return v->kind == VALUE_STR;
-    default:
-        for (int k = 0; v->kind == VALUE_TUPLE && k < v->len; k++)
-            if (vs->v[vs->pool[v->first + k]].kind != VALUE_INT)
-                return false;
-        return v->kind == VALUE_TUPLE;
-    }
-}
-
 /* The kind of an operator's attribute; false: it has none of this name. */
 static bool kind_of_attr(int op, const char *label, enum op_attr_kind *kind)
 {
@@ -174,7 +157,7 @@ static bool build_attrs(struct builder *b, const struct pattern *q, int op, int 
         if (!build_eval(b, a->expr, k, &attr[j].value))
             return false;
         v = &vs->v[attr[j].value];
-        if (!kind_of_attr(op, label, &kind) || !attr_kind_ok(vs, v, kind))
+        if (!kind_of_attr(op, label, &kind) || !op_attr_holds(vs, v, kind))
             return build_refuse(b, REFUSE_TYPE);
         if (op == OP_Split && strcmp(label, "split") == 0)
             *parts = v->len;

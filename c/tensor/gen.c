@@ -214,13 +214,12 @@ struct ixs ix_mod(const struct ixs *a, long d)
 
 enum calque_status gen_bad(struct gen *x, const char *format, ...)
 {
-    char what[DIAG_TEXT - NODE_TEXT - 4];
     va_list ap;
 
     va_start(ap, format);
-    vsnprintf(what, sizeof what, format, ap);
+    node_verror(x->g, x->node, x->d, CALQUE_BAD, format, ap);
     va_end(ap);
-    return node_error(x->g, x->node, x->d, CALQUE_BAD, "%s", what);
+    return CALQUE_BAD;
 }
 
 bool gen_has(const struct gen *x, int k)

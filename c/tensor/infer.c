@@ -13,13 +13,12 @@ static enum calque_status (*const rules[OP_COUNT])(struct infer *) = {
 
 enum calque_status infer_bad(struct infer *x, const char *format, ...)
 {
-    char what[DIAG_TEXT - NODE_TEXT - 4];
     va_list ap;
 
     va_start(ap, format);
-    vsnprintf(what, sizeof what, format, ap);
+    node_verror(x->g, x->node, x->d, CALQUE_BAD, format, ap);
     va_end(ap);
-    return node_error(x->g, x->node, x->d, CALQUE_BAD, "%s", what);
+    return CALQUE_BAD;
 }
 
 bool infer_has(const struct infer *x, int k)

@@ -50,6 +50,23 @@ bool op_has_attr(int op, const char *label)
     return false;
 }
 
+bool op_attr_holds(const struct values *vs, const struct value *v, enum op_attr_kind kind)
+{
+    switch (kind) {
+    case OP_ATTR_I:
+        return v->kind == VALUE_INT;
+    case OP_ATTR_F:
+        return v->kind == VALUE_FLOAT;
+    case OP_ATTR_S:
+        return v->kind == VALUE_STR;
+    default:
+        for (int k = 0; v->kind == VALUE_TUPLE && k < v->len; k++)
+            if (vs->v[vs->pool[v->first + k]].kind != VALUE_INT)
+                return false;
+        return v->kind == VALUE_TUPLE;
+    }
+}
+
 bool op_needs(int op, int k)
 {
     switch (op) {
@@ -99,16 +116,24 @@ const char *node_text(const struct graph *g, int node, char *buf)
     return buf;
 }
 
-enum calque_status node_error(const struct graph *g, int node, struct diag *d,
-                              enum calque_status status, const char *format, ...)
+enum calque_status node_verror(const struct graph *g, int node, struct diag *d, enum calque_status status,
+                               const char *format, va_list ap)
 {
     char where[NODE_TEXT], what[DIAG_TEXT - NODE_TEXT - 4];
+
+    vsnprintf(what, sizeof what, format, ap);
+    return diag_set(d, status, NULL, 0, 0, "%s: %s", node_text(g, node, where), what);
+}
+
+enum calque_status node_error(const struct graph *g, int node, struct diag *d, enum calque_status status,
+                              const char *format, ...)
+{
     va_list ap;
 
     va_start(ap, format);
-    vsnprintf(what, sizeof what, format, ap);
+    node_verror(g, node, d, status, format, ap);
     va_end(ap);
-    return diag_set(d, status, NULL, 0, 0, "%s: %s", node_text(g, node, where), what);
+    return status;
 }
 
 const char *shape_text(const struct shape *s, char *buf)

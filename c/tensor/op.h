@@ -45,6 +45,8 @@ int op_find(const char *name, size_t len);
 /* The attributes of an operator, as a range of the table; *n of them. */
 const struct op_attr_info *op_attrs(int op, int *n);
 bool op_has_attr(int op, const char *label);
+/* Is v a value of an attribute of that kind? */
+bool op_attr_holds(const struct values *vs, const struct value *v, enum op_attr_kind kind);
 /* Does the value of input k matter, not only its type? */
 bool op_needs(int op, int k);
 

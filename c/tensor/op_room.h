@@ -2,6 +2,8 @@
 #ifndef CALQUE_TENSOR_OP_ROOM_H
 #define CALQUE_TENSOR_OP_ROOM_H
 
+#include <stdarg.h>
+
 #include "tensor/op.h"
 
 enum { NODE_TEXT = 160 };
@@ -17,6 +19,8 @@ const char *node_text(const struct graph *g, int node, char *buf);
 /* Fills d with "node ... (...): message" and returns status. */
 enum calque_status node_error(const struct graph *g, int node, struct diag *d, enum calque_status status,
                               const char *format, ...) CALQUE_PRINTF(5, 6);
+enum calque_status node_verror(const struct graph *g, int node, struct diag *d, enum calque_status status,
+                               const char *format, va_list ap) CALQUE_PRINTF(5, 0);
 /* "3x4", "scalar" or "unknown", into buf of SHAPE_TEXT bytes. Returns buf. */
 enum { SHAPE_TEXT = 96 };
 const char *shape_text(const struct shape *s, char *buf);

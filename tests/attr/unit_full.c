@@ -278,18 +278,7 @@ static bool workload(struct world *w)
 
 static void test_failures(void)
 {
-    struct world w;
-    bool ok = false;
-    long k = 0;
-
-    for (; !ok && k < 10000; k++) {
-        set_up(&w, k);
-        ok = workload(&w);
-        CU_ASSERT(ok || w.mem.fail_after == 0);
-        tear_down(&w);
-    }
-    CU_ASSERT(ok);
-    CU_ASSERT(k > 30); /* the sweep met failures */
+    sweep_failures(workload, 30);
 }
 
 int main(void)

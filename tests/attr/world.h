@@ -8,6 +8,7 @@
 #include "attr/read.h"
 #include "base/strs.h"
 #include "base/text.h"
+#include "unit.h"
 
 struct world {
     struct mem mem;
@@ -91,6 +92,24 @@ static inline const char *text_of(struct world *w, int v)
     w->out.n = 0;
     value_print(&w->out, &w->values, &w->strs, v);
     return w->out.a;
+}
+
+/* The workload with every allocation failing in turn: it fails cleanly each time, and in the end succeeds. More than
+   `least` allocations must have failed. */
+static inline void sweep_failures(bool (*workload)(struct world *w), long least)
+{
+    struct world w;
+    bool ok = false;
+    long k = 0;
+
+    for (; !ok && k < 10000; k++) {
+        set_up(&w, k);
+        ok = workload(&w);
+        CU_ASSERT(ok || w.mem.fail_after == 0);
+        tear_down(&w);
+    }
+    CU_ASSERT(ok);
+    CU_ASSERT(k > least);
 }
 
 #endif

@@ -10,23 +10,6 @@
 static struct mem mem = MEM_INIT;
 static struct strs strs;
 
-static void check_golden(const char *name, const char *text, int n)
-{
-    char path[128], *want = NULL;
-    size_t len = 0;
-    struct diag d;
-
-    snprintf(path, sizeof path, "tests/dpia/golden/programs/%s.txt", name);
-    if (getenv("UPDATE_GOLDEN"))
-        CU_ASSERT(file_write(path, text, (size_t)n, &d) == CALQUE_OK);
-    CU_ASSERT_FATAL(file_read(&mem, path, &want, &len, &d) == CALQUE_OK);
-    if (len != (size_t)n || memcmp(want, text, len) != 0) {
-        fprintf(stderr, "%s: differs from\n%s", path, text);
-        CU_FAIL("golden text");
-    }
-    mem_free(want);
-}
-
 static void put_stage(struct text *t, const struct prog *p, const char *stage, bool numbering)
 {
     struct emit_options o = { .numbering = numbering };
@@ -54,7 +37,7 @@ static void test_golden(void)
             put_stage(&t, &p, "comm", true);
             text_puts(&t, "\n");
             put_stage(&t, &p, "c", true);
-            check_golden(table_names[i], t.a, t.n);
+            unit_golden("tests/dpia/golden/programs", table_names[i], t.a, (size_t)t.n);
         }
         text_free(&t);
         prog_free(&p);

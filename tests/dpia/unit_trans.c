@@ -8,23 +8,6 @@
 static struct mem mem = MEM_INIT;
 static struct strs strs;
 
-static void check_golden(const char *name, const char *text, int n)
-{
-    char path[128], *want = NULL;
-    size_t len = 0;
-    struct diag d;
-
-    snprintf(path, sizeof path, "tests/dpia/golden/%s.txt", name);
-    if (getenv("UPDATE_GOLDEN"))
-        CU_ASSERT(file_write(path, text, (size_t)n, &d) == CALQUE_OK);
-    CU_ASSERT_FATAL(file_read(&mem, path, &want, &len, &d) == CALQUE_OK);
-    if (len != (size_t)n || memcmp(want, text, len) != 0) {
-        fprintf(stderr, "%s: differs from\n%s", path, text);
-        CU_FAIL("golden text");
-    }
-    mem_free(want);
-}
-
 static void put_stages(struct text *t, const struct prog *p)
 {
     struct code c;
@@ -48,7 +31,7 @@ static void golden_program(const char *name, void (*build)(struct prog *))
     build(&p);
     CU_ASSERT_FATAL(p.status == CALQUE_OK);
     put_stages(&t, &p);
-    check_golden(name, t.a, t.n);
+    unit_golden("tests/dpia/golden", name, t.a, (size_t)t.n);
     text_free(&t);
     prog_free(&p);
 }
@@ -71,7 +54,7 @@ static void golden_kernel(const char *name, const char *src)
         prog_free(&p);
         kernel_free(&k);
     }
-    check_golden(name, t.a, t.n);
+    unit_golden("tests/dpia/golden", name, t.a, (size_t)t.n);
     text_free(&t);
 }
 

@@ -14,7 +14,9 @@ expect "emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
 # of NAME LEAST PATTERN: at least so many lines of the C text hold it.
 of() { n=$(grep -c -- "$3" "$TMP/c/model.c"); [ "$n" -ge "$2" ] && pass "$1: $n" || fail "$1: $n lines, not $2"; }
 of "padded copies" 3 '^/\* P.*select'
-of "rounded sums" 1 '^/\* .*P[0-9]*<[0-9,]*>\[i,j,k,l\] = sum'
+of "rounded up, then copied" 3 '^/\* .* Y0<[0-9,]*>\[[a-z,]*\] = P[0-9]*<[0-9,]*>\[[a-z,]*\]; \*/'
+of "a bias rounded up too" 1 '^/\* .*X2<80>'
+of "rounded sums, the rest computed as they are copied" 1 '^/\* .* P[0-9]*<[0-9,]*>\[i,j,k,l\] = sum.* Y0<[0-9,]*>\[i,j,k,l\] = max(P'
 of "unrolled rows of tiles" 15 '#pragma GCC unroll'
 of "infinite weights as they are" 1 ' select.* X1<18,24,3,3>\[o,c,u,v\], 0x0p+0);'
 
@@ -34,4 +36,22 @@ if command -v clang >/dev/null; then
 else
     skip "clang is not here"
 fi
+
+# ---- what belongs into the loops of a reduction is there ----
+G=tests/emit/chains.graph
+in=(x="$TMP/chains/x.npy" v="$TMP/chains/v.npy")
+expect "chains: run" 0 "$CALQUE" run $G --random 6 --save-inputs -o "$TMP/chains"
+loops() { # NAME WANT OPTIONS...: reductions, elementwise loops, operators fused
+    expect "chains: emit, $1" 0 "$CALQUE" emit $G -o "$TMP/c" --main --json "${@:3}" || return
+    n=$(json "$TMP/out" "[sum(l['kind'] == k for l in a['loops']) for k in ('reduction', 'elementwise')] + [a['fused']]")
+    [ "$n" = "$2" ] && pass "chains: loops, $1: $n" || fail "chains: loops, $1: $n, not $2"
+}
+loops "unfused" "[6, 19, 0]" --no-fuse
+loops "fused" "[6, 0, 19]"
+expect "chains: emit --stats" 0 "$CALQUE" emit $G -o "$TMP/c" --main --stats
+grep -q '^8 loop nests: 6 reductions, 2 copies, 0 elementwise$' "$TMP/out" || fail "chains: --stats: $(tail -n 1 "$TMP/out")"
+# A sum that is read twice by the same operator is computed once.
+n=$(awk '/^static void/{n = 0} / = v[0-9]+\[.*\] \+ /{n++} n > most{most = n} END{print most}' "$TMP/c/model.c")
+[ "$n" = 1 ] && pass "chains: no sum is computed twice" || fail "chains: $n sums in one function"
+try "chains, gcc" gcc
 finish

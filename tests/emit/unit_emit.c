@@ -317,7 +317,7 @@ static void memory_of(const char *text, const char *sign)
 static void test_memory(void)
 {
     memory_of(small, "<1,6,9,9>[i,j,k,l] = max(");
-    memory_of(tiles, "P4<1,16,2,18>"); /* 17 cells are rounded up to 18 */
+    memory_of(tiles, "<1,16,2,18>"); /* 17 cells are rounded up to 18 */
 }
 
 static const struct unit_case cases[] = {

@@ -1,33 +1,13 @@
 /* The requests of calque-oracle kernel, answered by the C implementation; or random requests.
    usage: kernel_text < REQUESTS | kernel_text N SEED */
 #include "gen.h"
+#include "world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { LINE = 1 << 16, BLOCK = 1 << 18, COST_MAX = 20000 };
-
-struct world {
-    struct mem mem;
-    struct strs strs;
-    struct kernel k;
-    struct diag d;
-};
-
-static void open_world(struct world *w, enum kernel_type type)
-{
-    memset(w, 0, sizeof *w);
-    w->mem.fail_after = -1;
-    strs_init(&w->strs, &w->mem);
-    kernel_init(&w->k, &w->mem, &w->strs, type);
-}
-
-static void close_world(struct world *w)
-{
-    kernel_free(&w->k);
-    strs_free(&w->strs);
-}
 
 static void put_kernel(struct world *w)
 {

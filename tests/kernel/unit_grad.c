@@ -3,31 +3,9 @@
 #include "gen.h"
 #include "kernel/grad.h"
 #include "unit.h"
+#include "world.h"
 
 #include <jansson.h>
-
-struct world {
-    struct mem mem;
-    struct strs strs;
-    struct kernel k, g;
-    struct diag d;
-};
-
-static void open_world(struct world *w, enum kernel_type type)
-{
-    memset(w, 0, sizeof *w);
-    w->mem.fail_after = -1;
-    strs_init(&w->strs, &w->mem);
-    kernel_init(&w->k, &w->mem, &w->strs, type);
-    kernel_init(&w->g, &w->mem, &w->strs, type);
-}
-
-static void close_world(struct world *w)
-{
-    kernel_free(&w->k);
-    kernel_free(&w->g);
-    strs_free(&w->strs);
-}
 
 static int tensor(const struct kernel *k, const char *name)
 {

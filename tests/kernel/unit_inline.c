@@ -1,29 +1,9 @@
 #include "gen.h"
 #include "kernel/inline.h"
 #include "unit.h"
+#include "world.h"
 
 #include <jansson.h>
-
-struct world {
-    struct mem mem;
-    struct strs strs;
-    struct kernel k;
-    struct diag d;
-};
-
-static void open_world(struct world *w, enum kernel_type type)
-{
-    memset(w, 0, sizeof *w);
-    w->mem.fail_after = -1;
-    strs_init(&w->strs, &w->mem);
-    kernel_init(&w->k, &w->mem, &w->strs, type);
-}
-
-static void close_world(struct world *w)
-{
-    kernel_free(&w->k);
-    strs_free(&w->strs);
-}
 
 static bool parse(struct world *w, const char *src)
 {
@@ -52,14 +32,22 @@ static bool prints(struct world *w, const char *want)
     return ok;
 }
 
-/* Inlining T into the last statement gives want, and plainly (kernel_inlinable) or not. */
+/* What emission asks for. */
+static const struct inline_policy in_place = {.loads = 1, .in_place = true};
+
+static bool allowed(const struct world *w, int t, const struct inline_policy *o)
+{
+    return kernel_inline_refusal(&w->k, t, o) == NULL;
+}
+
+/* Inlining T into the last statement gives want, and in place or not. */
 static void inlines(const char *src, bool plain, const char *want)
 {
     struct world w;
 
     open_world(&w, KERNEL_F32);
     CU_ASSERT_FATAL(parse(&w, src));
-    CU_ASSERT(kernel_inlinable(&w.k, tensor(&w, "T")) == plain);
+    CU_ASSERT(allowed(&w, tensor(&w, "T"), &in_place) == plain);
     CU_ASSERT(kernel_inline(&w.k, tensor(&w, "T"), &w.d) == CALQUE_OK);
     CU_ASSERT(prints(&w, want));
     CU_ASSERT(kernel_check(&w.k, &w.d) == CALQUE_OK);
@@ -76,7 +64,7 @@ static void refuses(const char *src, const char *why)
     CU_ASSERT_FATAL(parse(&w, src));
     text_init(&t, &w.mem);
     kernel_print(&t, &w.k);
-    CU_ASSERT(!kernel_inlinable(&w.k, tensor(&w, "T")));
+    CU_ASSERT(!allowed(&w, tensor(&w, "T"), &(struct inline_policy){0}));
     CU_ASSERT(kernel_inline(&w.k, tensor(&w, "T"), &w.d) == CALQUE_NO);
     ok = strstr(w.d.text, why) != NULL;
     CU_ASSERT(ok);
@@ -167,6 +155,106 @@ static void policies(void)
            "Y<2>[i] = A<2>[i];\n");
     passes("Y<2>[i] = 1; Y<2>[i] = Y<2>[1-i];", (struct inline_policy){0}, 0, 0,
            "Y<2>[i] = 0x1p+0;\nY<2>[i] = Y<2>[1-i];\n");
+}
+
+/* The policy of emission: only where the consumer's loops compute what the producer's did. */
+static void in_place_policy(void)
+{
+    static const char twice[] = "T<2>[i] = sum(k<3) A<2,3>[i,k] + B<2>[i]; Y<2>[i] = max(T<2>[i], 0) + 2 * min(T<2>[i], 0);";
+    static const char other[] = "T<2>[i] = A<2>[i] * 2; Y<2>[i] = T<2>[i] + T<2>[1-i];";
+    static const char wide[] = "T<2>[i] = A<2>[i] * 2; Y<3>[i] = select(i < 2, T<2>[i], 0);";
+    static const char beside[] = "T<2>[i] = sum(k<3) A<2,3>[i,k]; Y<2>[i] = T<2>[i] + sum(k<2) B<2>[k];";
+    static const char under[] = "T<2>[i] = sum(k<3) A<2,3>[i,k]; Y<2>[i] = select(i < 1, T<2>[i], 0);";
+    struct inline_policy together = {.loads = 1, .together = true, .in_place = true}, alone = together;
+
+    alone.alone = true;
+    passes(twice, in_place, 1, 0, "T<2>[i] = sum(k<3) A<2,3>[i,k] + B<2>[i];\nY<2>[i] = max(T<2>[i], 0x0p+0) + 0x1p+1 * min(T<2>[i], 0x0p+0);\n");
+    passes(twice, together, 0, 0, "Y<2>[i] = max(sum(k<3) A<2,3>[i,k] + B<2>[i], 0x0p+0) + 0x1p+1 * min(sum(k<3) A<2,3>[i,k] + B<2>[i], 0x0p+0);\n");
+    passes(other, together, 1, 0, "T<2>[i] = A<2>[i] * 0x1p+1;\nY<2>[i] = T<2>[i] + T<2>[1-i];\n");
+    passes(wide, together, 1, 0, "T<2>[i] = A<2>[i] * 0x1p+1;\nY<3>[i] = select(i < 2, T<2>[i], 0x0p+0);\n");
+    passes("T<2>[i] = A<2>[i]; Y<2>[i] = T<2>[i]; Z<2>[i] = T<2>[i] + Y<2>[1-i];", together, 2, 0,
+           "T<2>[i] = A<2>[i];\nY<2>[i] = T<2>[i];\nZ<2>[i] = T<2>[i] + Y<2>[1-i];\n");
+    passes("T<2>[i] = A<2>[i]; Y<2>[i] = T<2>[i]; Z<2>[i] = T<2>[i] + Y<2>[i];", together, 0, 0, "Z<2>[i] = A<2>[i] + A<2>[i];\n");
+    passes(beside, together, 0, 0, "Y<2>[i] = sum(k_1<3) A<2,3>[i,k_1] + sum(k<2) B<2>[k];\n");
+    passes(beside, alone, 1, 0, "T<2>[i] = sum(k<3) A<2,3>[i,k];\nY<2>[i] = T<2>[i] + sum(k<2) B<2>[k];\n");
+    passes(under, together, 0, 0, "Y<2>[i] = select(i < 1, sum(k<3) A<2,3>[i,k], 0x0p+0);\n");
+    passes(under, alone, 1, 0, "T<2>[i] = sum(k<3) A<2,3>[i,k];\nY<2>[i] = select(i < 1, T<2>[i], 0x0p+0);\n");
+}
+
+/* A reduction loaded twice stays one node, also when what holds it is inlined, and in a part of the kernel. */
+static int reductions_of(const struct kernel *k, int id, int *seen, int n)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return n;
+    if (e->kind == EX_REDUCE) {
+        for (int i = 0; i < n; i++)
+            if (seen[i] == id)
+                return n;
+        seen[n++] = id;
+        return n;
+    }
+    n = reductions_of(k, e->a, seen, n);
+    return e->b >= 0 ? reductions_of(k, e->b, seen, n) : n;
+}
+
+static void shared_reductions(void)
+{
+    static const struct inline_policy together = {.loads = 1, .together = true, .in_place = true};
+    struct world w;
+    struct kernel part;
+    struct ints from = {0};
+    int seen[8], n;
+
+    open_world(&w, KERNEL_F32);
+    CU_ASSERT_FATAL(parse(&w, "T<2>[i] = sum(k<3) A<2,3>[i,k]; U<2>[i] = T<2>[i] * T<2>[i]; Y<2>[j] = U<2>[j] + U<2>[j]; Z<2>[i] = Y<2>[i];"));
+    w.k.tensor.a[tensor(&w, "Y")].role = KERNEL_OUT;
+    CU_ASSERT(kernel_inline_all(&w.k, &together, &n, NULL, NULL, &w.d) == CALQUE_OK && n == 2);
+    CU_ASSERT(w.k.stmt.n == 2 && reductions_of(&w.k, w.k.stmt.a[0].body, seen, 0) == 1);
+    CU_ASSERT(kernel_part(&w.k, 0, 1, &part, &from, &w.d) == CALQUE_OK);
+    CU_ASSERT(part.stmt.n == 1 && reductions_of(&part, part.stmt.a[0].body, seen, 0) == 1 && kernel_check(&part, &w.d) == CALQUE_OK);
+    CU_ASSERT(part.tensor.n == 2 && from.n == 2 && from.a[0] == tensor(&w, "A") && from.a[1] == tensor(&w, "Y"));
+    kernel_free(&part);
+    ints_free(&from);
+    close_world(&w);
+}
+
+/* Statements taken out print as they were, whatever the kernel has been through; or memory is out. */
+static void parts(void)
+{
+    static const char src[] =
+        "Z<2,4>[i,j] = A<2>[i]; T<2,4>[i,j] = amax(k<3) select(k < i && j//2 == 0, A<2>[i], exp(B<4,3>[j,(k+1)%3])); Y<4>[i] = T<2,4>[1,i] - S<1>;";
+    struct ints from = {0};
+    struct kernel part;
+    struct text all, own;
+    struct world w;
+
+    open_world(&w, KERNEL_F32);
+    CU_ASSERT_FATAL(parse(&w, src));
+    text_init(&all, &w.mem);
+    kernel_print(&all, &w.k);
+    for (long fails = 0;; fails++) {
+        enum calque_status st;
+        w.mem.fail_after = fails;
+        from.n = 0;
+        st = kernel_part(&w.k, 1, 2, &part, &from, &w.d);
+        w.mem.fail_after = -1;
+        CU_ASSERT_FATAL(st == CALQUE_NOMEM || st == CALQUE_OK);
+        if (st == CALQUE_OK)
+            break;
+        CU_ASSERT_FATAL(fails < 100);
+        kernel_free(&part);
+    }
+    text_init(&own, &w.mem);
+    kernel_print(&own, &part);
+    CU_ASSERT(strcmp(own.a, strchr(all.a, '\n') + 1) == 0);
+    CU_ASSERT(part.tensor.n == 5 && kernel_check(&part, &w.d) == CALQUE_OK);
+    text_free(&all);
+    text_free(&own);
+    kernel_free(&part);
+    ints_free(&from);
+    close_world(&w);
 }
 
 static void reverses(const char *src, const char *want, int first)
@@ -275,7 +363,7 @@ static void random_passes(void)
     int bad = 0, inlined = 0, dead = 0, n = 0, m = 0;
 
     for (int i = 0; i < 1500 && bad < 3; i++) {
-        struct inline_policy o = {.reductions = i % 3 == 0, .loads = i % 4 == 0};
+        struct inline_policy o = {.reductions = i % 3 == 0, .loads = i % 4 == 0, .together = i % 7 < 3, .in_place = i % 9 == 0};
         void **want, **got;
         struct world w;
         gen_kernel(&g, seed + (uint64_t)i, i % 2, 2 + i % 4);
@@ -333,7 +421,7 @@ static void random_programs(void)
         want = ref_data(&w.k, (uint64_t)i);
         if (ref_run(&w.k, want))
             for (int t = 0; t < w.k.tensor.n && bad < 3; t++) {
-                bool ok = kernel_inlinable(&w.k, t);
+                bool ok = allowed(&w, t, &in_place);
                 enum calque_status st;
                 if (w.k.tensor.a[t].role != KERNEL_TEMP)
                     continue;
@@ -395,7 +483,7 @@ static void too_deep(void)
     open_world(&w, KERNEL_F32);
     CU_ASSERT_FATAL(parse(&w, src));
     for (int t = 0; t < w.k.tensor.n && st == CALQUE_OK; t++)
-        if (kernel_inlinable(&w.k, t)) {
+        if (allowed(&w, t, &in_place)) {
             st = kernel_inline(&w.k, t, &w.d);
             n += st == CALQUE_OK;
         }
@@ -461,7 +549,8 @@ int main(void)
     static const struct unit_case cases[] = {
         {"plain", plain},   {"general", general},   {"refusals", refusals},           {"published", published},
         {"policies", policies}, {"reverse", reverse}, {"random passes", random_passes}, {"append", append}, {"too deep", too_deep}, {"random programs", random_programs}, {"out of memory", out_of_memory},
-        {"passes out of memory", passes_out_of_memory},
+        {"passes out of memory", passes_out_of_memory}, {"in place", in_place_policy}, {"shared reductions", shared_reductions},
+        {"parts", parts},
     };
     return unit_main("kernel/inline", cases, UNIT_COUNT(cases));
 }

@@ -1,26 +1,6 @@
 #include "gen.h"
 #include "unit.h"
-
-struct world {
-    struct mem mem;
-    struct strs strs;
-    struct kernel k;
-    struct diag d;
-};
-
-static void open_world(struct world *w, enum kernel_type type)
-{
-    memset(w, 0, sizeof *w);
-    w->mem.fail_after = -1;
-    strs_init(&w->strs, &w->mem);
-    kernel_init(&w->k, &w->mem, &w->strs, type);
-}
-
-static void close_world(struct world *w)
-{
-    kernel_free(&w->k);
-    strs_free(&w->strs);
-}
+#include "world.h"
 
 static enum calque_status parse(struct world *w, const char *src)
 {

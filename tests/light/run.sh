@@ -31,6 +31,15 @@ counts() {
     esac
 }
 
+# Operators that have an elementwise loop of their own in the emitted code: those of Softmax between its reductions, and Relu in
+# the loop of the Concat before it. Any other is in the loop of a reduction.
+elementwise() {
+    case $1 in
+    shufflenet) echo Concat,Relu,Softmax ;;
+    *) echo Softmax ;;
+    esac
+}
+
 # RULE=SITESxOUTPUTS[+SITESxOUTPUTS]: what the set `merge` makes of them.
 merges() {
     case $1 in
@@ -71,7 +80,10 @@ one() {
         else fail "$m: ${pair%=*} applied $got times, expected ${pair#*=}"; fi
     done
     expect "$m: onnx.checker" 0 $PY -c 'import onnx,sys; onnx.checker.check_model(onnx.load(sys.argv[1]))' "$d/opt.onnx"
-    expect "$m: emit" 0 "$CALQUE" emit "$d/opt.onnx" -o "$d/c" --main || return
+    expect "$m: emit" 0 "$CALQUE" emit "$d/opt.onnx" -o "$d/c" --main --json || return
+    got=$(json "$TMP/out" "','.join(sorted({o.split()[0] for l in a['loops'] if l['kind'] == 'elementwise' for o in l['of'].split(', ')}))")
+    if [ "$got" = "$(elementwise "$m")" ]; then pass "$m: elementwise loops of $got only"
+    else fail "$m: elementwise loops of $got, expected only $(elementwise "$m")"; fi
     expect "$m: compile" 0 make -s -C "$d/c" || return
     local inputs=() i
     for i in "$d"/want/*.npy; do :; done

@@ -3,32 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pattern/gsl.h"
+#include "rules_world.h"
 #include "unit.h"
-
-struct world {
-    struct mem mem;
-    struct strs strs;
-    struct values values;
-    struct rules rules;
-    struct diag d;
-};
-
-static void open_world(struct world *w)
-{
-    w->mem = (struct mem)MEM_INIT;
-    strs_init(&w->strs, &w->mem);
-    values_init(&w->values, &w->mem);
-    rules_init(&w->rules, &w->mem, &w->strs, &w->values);
-    diag_clear(&w->d);
-}
-
-static void close_world(struct world *w)
-{
-    rules_free(&w->rules);
-    values_free(&w->values);
-    strs_free(&w->strs);
-}
 
 static enum calque_status parse(struct world *w, const char *src)
 {

@@ -2,33 +2,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../pattern/rules_world.h"
 #include "../unit.h"
 #include "rewrite/sound.h"
 
-struct world {
-    struct mem mem;
-    struct strs strs;
-    struct values values;
-    struct rules rules;
-    struct diag d;
-};
-
-static enum calque_status open_world(struct world *w, const char *text, long fail_after)
+static enum calque_status read_rules(struct world *w, const char *text, long fail_after)
 {
-    memset(w, 0, sizeof *w);
+    open_world(w);
     w->mem.fail_after = fail_after;
-    diag_clear(&w->d);
-    strs_init(&w->strs, &w->mem);
-    values_init(&w->values, &w->mem);
-    rules_init(&w->rules, &w->mem, &w->strs, &w->values);
     return rules_parse(&w->rules, "test.gsl", text, strlen(text), &w->d);
-}
-
-static void close_world(struct world *w)
-{
-    rules_free(&w->rules);
-    values_free(&w->values);
-    strs_free(&w->strs);
 }
 
 static enum sound_answer answer(const char *text, long tries, unsigned long seed, long *instances, int *nodes)
@@ -38,7 +20,7 @@ static enum sound_answer answer(const char *text, long tries, unsigned long seed
     struct sound_options o = {.tries = tries, .seed = seed, .seconds = 60};
     enum sound_answer a = SOUND_NONE;
 
-    CU_ASSERT_EQUAL_FATAL(open_world(&w, text, -1), CALQUE_OK);
+    CU_ASSERT_EQUAL_FATAL(read_rules(&w, text, -1), CALQUE_OK);
     CU_ASSERT_EQUAL(sound_check(&w.rules, 0, &o, &s, &w.d), CALQUE_OK);
     a = s.answer;
     if (instances)
@@ -166,7 +148,7 @@ static void memory(void)
         struct sound s;
         struct sound_options o = {.tries = 2, .seed = 3, .seconds = 60};
 
-        st = open_world(&w, text, k);
+        st = read_rules(&w, text, k);
         if (st == CALQUE_OK) {
             st = sound_check(&w.rules, 0, &o, &s, &w.d);
             sound_free(&s);

@@ -1,0 +1,348 @@
+/* A model as programs of the kernel language, one for each element type, and these cut into groups again. What is computed
+   in another operator's loop is what kernel_inline_all takes there: soundness is I1 to I5 (kernel/inline.h), the policy is
+   find_policy below. A value that is an output, or is read in another shape than it has, is an output of its program; all
+   others are temporaries. */
+#include "emit/fuse.h"
+#include "kernel/inline.h"
+#include "tensor/op.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TYPES = 4 };
+
+/* A tensor of a program. */
+struct cell {
+    int root;    /* node whose value it holds, or -1 */
+    int owner;   /* operator that stores it, or -1: an input */
+    int loader;  /* last operator that loads it, or -1 */
+    int next;    /* next tensor with this root, or -1 */
+    bool stored; /* by a statement */
+    bool shared; /* a group loads it that does not store it */
+};
+
+struct program {
+    struct kernel k;
+    struct { struct cell *a; int n, cap; } cell; /* one for each tensor of k */
+    int at;   /* statements before are cut off */
+    int base; /* value number of tensor 0 as a temporary */
+};
+
+struct whole {
+    const struct fuse *f;
+    struct program p[TYPES];
+    int *first; /* root -> its first tensor, or -1 */
+    int *type;  /* operator -> its program, or -1: it does not run */
+    int *note;  /* operator -> offset into notes */
+};
+
+/* Loops are joined where the consumer's compute what the producer's did, cell by cell; a value that several statements
+   read stays in memory. Reductions stay where they can be tiled. */
+static struct inline_policy find_policy(const struct emit_options *o)
+{
+    return (struct inline_policy){ .loads = 1, .together = true, .in_place = true, .alone = !o->no_strategy };
+}
+
+/* The tensor of an operator's result Y0 or temporary T0 (root -1), new; or -1: out of memory. */
+static int stored_tensor(struct whole *w, struct program *p, int node, int root, const struct kernel_tensor *x)
+{
+    int t;
+
+    if (!vec_room(w->f->g->mem, &p->cell, 1))
+        return -1;
+    t = kernel_add_tensor(&p->k, x->name, KERNEL_TEMP, x->rank, x->dim);
+    if (t < 0)
+        return -1;
+    p->cell.a[p->cell.n++] = (struct cell){ .root = root, .owner = node, .loader = -1, .next = root < 0 ? -1 : w->first[root] };
+    if (root >= 0)
+        w->first[root] = t;
+    return t;
+}
+
+/* The tensor of a value that an operator reads in x's shape. Another one, as an input, where it is stored in another. */
+static int read_tensor(struct whole *w, struct program *p, int root, const struct kernel_tensor *x)
+{
+    int t;
+
+    for (t = w->first[root]; t >= 0; t = p->cell.a[t].next)
+        if (p->k.tensor.a[t].rank == x->rank &&
+            memcmp(p->k.tensor.a[t].dim, x->dim, (size_t)x->rank * sizeof *x->dim) == 0)
+            return t;
+    for (t = w->first[root]; t >= 0; t = p->cell.a[t].next)
+        if (p->cell.a[t].owner >= 0)
+            p->k.tensor.a[t].role = KERNEL_OUT;
+    t = stored_tensor(w, p, -1, root, x);
+    if (t >= 0)
+        p->k.tensor.a[t].role = KERNEL_IN;
+    return t;
+}
+
+/* The projection that output `index` of the node is read through, or -1. */
+static int projection(const struct fuse *f, int node, int index)
+{
+    const struct graph *g = f->g;
+
+    for (int i = node + 1; i < g->node.n; i++)
+        if (g->node.a[i].kind == NODE_PROJ && fuse_runs(f, i) && graph_in(g, i, 0) == node && g->node.a[i].index == index)
+            return f->out->root[i];
+    return -1;
+}
+
+/* Which tensor of the program the formal tensor X3, Y0, T1 of a node's kernel is. */
+static int formal(struct whole *w, struct program *p, int node, const struct kernel_tensor *x)
+{
+    const struct fuse *f = w->f;
+    const char *name = strs_text(f->g->strs, x->name);
+    int k = atoi(name + 1);
+
+    if (name[0] == 'X')
+        return read_tensor(w, p, f->out->root[graph_in(f->g, node, k)], x);
+    if (name[0] == 'T')
+        return stored_tensor(w, p, node, -1, x);
+    return stored_tensor(w, p, node, op_info(f->g->node.a[node].op)->traits & OP_MULTI ? projection(f, node, k) : node, x);
+}
+
+static enum calque_status add_operator(struct whole *w, int node, struct diag *d)
+{
+    const struct graph *g = w->f->g;
+    struct kernel x;
+    enum calque_status st = op_kernel(g, node, &x, d);
+    int *map = mem_resize(g->mem, NULL, (size_t)x.tensor.n, sizeof *map);
+
+    if (st == CALQUE_OK && !map)
+        st = diag_nomem(d);
+    if (st == CALQUE_OK) {
+        struct program *p = &w->p[x.type];
+        int from = p->k.ex.n;
+        for (int t = 0; t < x.tensor.n && st == CALQUE_OK; t++)
+            if ((map[t] = formal(w, p, node, &x.tensor.a[t])) < 0)
+                st = diag_nomem(d);
+        if (st == CALQUE_OK)
+            st = kernel_append(&p->k, &x, map, d);
+        for (int i = from; i < p->k.ex.n && st == CALQUE_OK; i++)
+            if (p->k.ex.a[i].kind == EX_LOAD)
+                p->cell.a[p->k.ex.a[i].op].loader = node;
+        w->type[node] = (int)x.type;
+    }
+    mem_free(map);
+    kernel_free(&x);
+    return st;
+}
+
+/* The program that computes a value, or NULL. */
+static struct program *program_of(struct whole *w, int node)
+{
+    int op = w->f->g->node.a[node].kind == NODE_PROJ ? graph_in(w->f->g, node, 0) : node;
+
+    return w->type[op] < 0 ? NULL : &w->p[w->type[op]];
+}
+
+static enum calque_status find_programs(struct whole *w, struct diag *d)
+{
+    const struct graph *g = w->f->g;
+    const int *root = w->f->out->root;
+    enum calque_status st = CALQUE_OK;
+
+    for (int i = 0; i < g->node.n && st == CALQUE_OK; i++)
+        if (fuse_runs(w->f, i) && g->node.a[i].kind == NODE_OP && root[i] == i)
+            st = add_operator(w, i, d);
+    for (int i = 0; i < g->output.n && st == CALQUE_OK; i++) {
+        int r = root[g->output.a[i].node];
+        struct program *p = program_of(w, r);
+        for (int t = p ? w->first[r] : -1; t >= 0; t = p->cell.a[t].next)
+            if (p->cell.a[t].owner >= 0)
+                p->k.tensor.a[t].role = KERNEL_OUT;
+    }
+    return st;
+}
+
+static void find_stored(struct program *p)
+{
+    for (int t = 0; t < p->cell.n; t++)
+        p->cell.a[t].stored = false;
+    for (int i = 0; i < p->k.stmt.n; i++)
+        p->cell.a[p->k.stmt.a[i].out].stored = true;
+}
+
+/* Operator i's note goes before that of operator `to`. */
+static void join_notes(struct whole *w, int i, int to)
+{
+    struct text *t = &w->f->out->notes;
+    int at = t->n;
+    size_t a = strlen(t->a + w->note[i]), b = strlen(t->a + w->note[to]);
+    char *both = mem_resize(t->mem, NULL, a + b + 3, 1);
+
+    if (!both) {
+        t->failed = true;
+        return;
+    }
+    memcpy(both, t->a + w->note[i], a);
+    memcpy(both + a, ", ", 2);
+    memcpy(both + a + 2, t->a + w->note[to], b + 1);
+    text_put(t, both, a + b + 3);
+    w->note[to] = at;
+    mem_free(both);
+}
+
+static void put_note(struct whole *w, int node)
+{
+    const struct graph *g = w->f->g;
+    struct text *t = &w->f->out->notes;
+    const char *label = g->node.a[node].label >= 0 ? strs_text(g->strs, g->node.a[node].label) : "";
+
+    w->note[node] = t->n;
+    text_printf(t, "%s %s", op_info(g->node.a[node].op)->name, label[0] ? label : graph_name(g, node));
+    text_put(t, "", 1);
+}
+
+/* Inlines in one program and notes which operators' results are in which others' loops now. */
+static enum calque_status inline_program(struct whole *w, struct program *p, struct diag *d)
+{
+    struct inline_policy policy = find_policy(w->f->o);
+    struct text *notes = &w->f->out->notes;
+    bool *was = mem_zero(w->f->g->mem, (size_t)p->cell.n, sizeof *was);
+    enum calque_status st = was ? kernel_remove_dead(&p->k, &(int){0}, d) : diag_nomem(d);
+
+    find_stored(p);
+    for (int t = 0; t < p->cell.n && st == CALQUE_OK; t++)
+        was[t] = p->cell.a[t].stored;
+    if (st == CALQUE_OK && !w->f->o->no_fuse)
+        st = kernel_inline_all(&p->k, &policy, &(int){0}, NULL, NULL, d);
+    find_stored(p);
+    for (int t = 0; t < p->cell.n && st == CALQUE_OK && !notes->failed; t++) {
+        const struct cell *c = &p->cell.a[t];
+        if (was[t] && !c->stored && c->root >= 0 && c->loader != c->owner) {
+            join_notes(w, c->owner, c->loader);
+            w->f->out->fused++;
+        }
+    }
+    mem_free(was);
+    return st;
+}
+
+/* The operator's statements, which are the next ones of its program, as a group; none when they are all elsewhere. Its
+   tensors' values are those of the program for now. */
+static enum calque_status cut(struct whole *w, int node, struct diag *d)
+{
+    struct groups *gs = w->f->out;
+    struct program *p = &w->p[w->type[node]];
+    struct ints from = {0};
+    struct group x;
+    enum calque_status st;
+    int n = 0;
+
+    while (p->at + n < p->k.stmt.n && p->cell.a[p->k.stmt.a[p->at + n].out].owner == node)
+        n++;
+    if (n == 0)
+        return CALQUE_OK;
+    st = kernel_part(&p->k, p->at, n, &x.k, &from, d);
+    p->at += n;
+    x.value = from.a;
+    x.nodes = w->note[node];
+    if (st == CALQUE_OK && !vec_room(gs->mem, &gs->group, 1))
+        st = diag_nomem(d);
+    if (st != CALQUE_OK) {
+        kernel_free(&x.k);
+        ints_free(&from);
+        return st;
+    }
+    gs->group.a[gs->group.n++] = x;
+    return CALQUE_OK;
+}
+
+static bool stores(const struct kernel *k, int t)
+{
+    for (int i = 0; i < k->stmt.n; i++)
+        if (k->stmt.a[i].out == t)
+            return true;
+    return false;
+}
+
+/* Roles, names and values of a group's tensors. Names go by role and place, so that equal kernels have equal texts. */
+static bool finish(struct group *x, const struct program *p)
+{
+    int count[3] = {0};
+
+    for (int t = 0; t < x->k.tensor.n; t++) {
+        struct kernel_tensor *y = &x->k.tensor.a[t];
+        const struct cell *c = &p->cell.a[x->value[t]];
+        char name[16];
+        if (!stores(&x->k, t))
+            y->role = KERNEL_IN;
+        else if (c->shared)
+            y->role = KERNEL_OUT;
+        snprintf(name, sizeof name, "%c%d", "XYT"[y->role], count[y->role]++);
+        y->name = strs_addz(x->k.strs, name);
+        if (y->name < 0)
+            return false;
+        x->value[t] = c->root >= 0 ? c->root : c->shared ? p->base + x->value[t] : -1;
+    }
+    return true;
+}
+
+static enum calque_status cut_all(struct whole *w, struct diag *d)
+{
+    struct groups *gs = w->f->out;
+    enum calque_status st = CALQUE_OK;
+
+    for (int i = 0; i < w->f->g->node.n && st == CALQUE_OK; i++)
+        if (w->type[i] >= 0)
+            st = cut(w, i, d);
+    for (int i = 0; i < gs->group.n && st == CALQUE_OK; i++) {
+        const struct group *x = &gs->group.a[i];
+        for (int t = 0; t < x->k.tensor.n; t++)
+            if (!stores(&x->k, t))
+                w->p[x->k.type].cell.a[x->value[t]].shared = true;
+    }
+    gs->values = w->f->g->node.n;
+    for (int k = 0; k < TYPES; k++) {
+        w->p[k].base = gs->values;
+        gs->values += w->p[k].cell.n;
+    }
+    for (int i = 0; i < gs->group.n && st == CALQUE_OK; i++)
+        if (!finish(&gs->group.a[i], &w->p[gs->group.a[i].k.type]))
+            st = diag_nomem(d);
+    return st;
+}
+
+static enum calque_status group(struct whole *w, struct diag *d)
+{
+    enum calque_status st = find_programs(w, d);
+
+    for (int i = 0; i < w->f->g->node.n && st == CALQUE_OK; i++)
+        if (w->type[i] >= 0)
+            put_note(w, i);
+    if (st == CALQUE_OK)
+        st = text_status(&w->f->out->notes, d);
+    for (int k = 0; k < TYPES && st == CALQUE_OK; k++)
+        st = inline_program(w, &w->p[k], d);
+    if (st == CALQUE_OK)
+        st = text_status(&w->f->out->notes, d);
+    return st == CALQUE_OK ? cut_all(w, d) : st;
+}
+
+enum calque_status fuse_group(struct fuse *f, struct diag *d)
+{
+    const struct graph *g = f->g;
+    size_t n = (size_t)g->node.n;
+    struct whole w = { .f = f };
+    enum calque_status st;
+
+    for (int k = 0; k < TYPES; k++)
+        kernel_init(&w.p[k].k, g->mem, g->strs, (enum kernel_type)k);
+    w.first = mem_resize(g->mem, NULL, n, sizeof *w.first);
+    w.type = mem_resize(g->mem, NULL, n, sizeof *w.type);
+    w.note = mem_resize(g->mem, NULL, n, sizeof *w.note);
+    for (size_t i = 0; i < n && w.first && w.type && w.note; i++)
+        w.first[i] = w.type[i] = w.note[i] = -1;
+    st = w.first && w.type && w.note ? group(&w, d) : diag_nomem(d);
+    for (int k = 0; k < TYPES; k++) {
+        kernel_free(&w.p[k].k);
+        mem_free(w.p[k].cell.a);
+    }
+    mem_free(w.first);
+    mem_free(w.type);
+    mem_free(w.note);
+    return st;
+}

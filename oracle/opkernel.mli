@@ -1,0 +1,9 @@
+(** The kernels of operators (Coq [tensor.OpKernel]).
+
+    A request is [(NAME TYPE ((DIM ..) ..) (DIM ..) ((LABEL VALUE) ..) (INDEX ..))]: an operator, the
+    element type f32, f64, i32 or i64, the shapes of its inputs and of output 0, its attributes in the
+    internal form, the values of a Gather's indices. *)
+
+(** [answer line]: [none] where there is no kernel, or its statements as
+    [((TENSOR (DIM ..) VALUE) ..)]; the error is "COLUMN: expected WHAT". *)
+val answer : string -> (string, string) result

@@ -1,0 +1,46 @@
+#!/bin/sh
+# usage: diff.sh ORACLE COMMAND [N [SEED]]
+# The kernels of operators, differentially: N random applications (12600), the operators by turns, whose kernels ORACLE
+# ("calque-oracle") and COMMAND (opkernel_text: gen_<Op> of c/tensor, elaborated) give; they must be the same byte for byte.
+# Every operator must be compared, with a kernel at least ten times. On a difference the shortest failing request of each
+# operator is shown. Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
+set -u
+[ $# -ge 2 ] || { sed -n 's/^# usage/usage/p' "$0" >&2; exit 2; }
+oracle=$1
+command=$2
+n=${3-12600}
+seed=${4-1}
+
+if [ ! -x "$oracle" ]; then
+    echo "SKIP tensor/diff: $oracle is missing (make oracle)"
+    exit 77
+fi
+[ -x "$command" ] || { echo "FAIL tensor/diff: $command is missing"; exit 1; }
+
+tmp=$(mktemp -d) || exit 3
+trap 'rm -rf "$tmp"' EXIT
+ok=yes
+
+"$command" "$n" "$seed" "$tmp/requests" "$tmp/want" >"$tmp/counts" || { echo "FAIL tensor/diff: no requests"; exit 1; }
+"$oracle" opkernel <"$tmp/requests" >"$tmp/got" 2>"$tmp/stderr" || { head -n 5 "$tmp/stderr"; ok=; }
+
+awk '$2 - $3 < 10 { print "only " $2 - $3 " kernels of " $1; few++ }
+    { made += $2; none += $3; refused += $4 }
+    END { printf "%d operators: %d requests, %d without kernel; %d draws refused\n", NR, made, none, refused
+          exit few > 0 || NR < 60 }' "$tmp/counts" || ok=
+paste -d '\n' "$tmp/requests" "$tmp/want" "$tmp/got" | awk '
+    NR % 3 == 1 { request = $0; name = substr($1, 2); next }
+    NR % 3 == 2 { want = $0; total++; next }
+    $0 != want || want == "error" || want == "" {
+        bad++
+        if (!(name in least) || length(request) < length(least[name])) {
+            least[name] = request; expected[name] = want; answer[name] = $0
+        }
+    }
+    END {
+        for (name in least) printf "%s\ncommand: %s\noracle:  %s\n", least[name], expected[name], answer[name]
+        if (bad) printf "%d of %d answers differ\n", bad, total
+        exit bad > 0 || total == 0
+    }' || ok=
+if [ "$ok" ]; then echo "PASS tensor/diff ($n requests, seed $seed)"
+else echo "FAIL tensor/diff (seed $seed)"; exit 1; fi
