@@ -14,19 +14,19 @@
 
 From Coq Require Import Bool List NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr graph.Graph.
+From Calque Require tensor.OpTable.
 From Calque Require Import pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check rewrite.Facts.
 Import ListNotations.
 Open Scope nat_scope.
 
 (** ** Values *)
 
-Inductive val (T : Type) :=
-  | Of (t : T)
-  | Absent
-  | Fields (l : list (val T)).
-Arguments Of {T}.
-Arguments Absent {T}.
-Arguments Fields {T}.
+Notation val := OpTable.gvalue.
+Notation Of := OpTable.GTensor.
+Notation Absent := OpTable.GAbsent.
+Notation Fields := OpTable.GTuple.
+
+Definition tensor_in {T} (v : val T) : option T := match v with Of t => Some t | _ => None end.
 
 (** Absent inputs at the end need not be written. *)
 Fixpoint strip {T} (l : list (val T)) : list (val T) :=
@@ -59,19 +59,18 @@ Arguments states_ok {T}.
 
 Section Meaning.
   Context {T : Type} (S : model T).
-  Notation val := (val T).
 
-  Definition den (o : oper) (vs : list val) : option val :=
+  Definition den (o : oper) (vs : list (val T)) : option (val T) :=
     match what o with
     | KAbsent => match vs with [] => Some Absent | _ => None end
     | KInput k => match vs with [] => option_map Of (inputs S k) | _ => None end
     | KConst k v => match vs with [] => option_map Of (consts S k v) | _ => None end
     | KCall name => calls S name (attrs o) (strip vs)
     | KProj k => match vs with
-                 | [Fields l] => if (k <? 0)%Z then None else nth_error l (Z.to_nat k)
+                 | [Fields l] => if (k <? 0)%Z then None else option_map Of (nth_error l (Z.to_nat k))
                  | _ => None
                  end
-    | KTuple => Some (Fields vs)
+    | KTuple => option_map Fields (traverse tensor_in vs)
     end.
 
   (** *** Graphs as they are read *)
@@ -107,16 +106,16 @@ Section Meaning.
     Variables (pats : list pattern) (g : tgraph) (M : mstate).
 
     (** The value of what is bound to an address. *)
-    Definition rho (a : addr) : val :=
+    Definition rho (a : addr) : val T :=
       match get M a with
       | Some e => match eval_node den g e with Some v => v | None => Absent end
       | None => Absent
       end.
 
-    Definition value_of_node (e : nat) : val :=
+    Definition value_of_node (e : nat) : val T :=
       match eval_node den g e with Some v => v | None => Absent end.
 
-    Definition result (f : finish) (rs : list (option val)) : option val :=
+    Definition result (f : finish) (rs : list (option (val T))) : option (val T) :=
       match traverse (fun x => x) rs with
       | Some vs =>
           match f, vs with
@@ -128,7 +127,7 @@ Section Meaning.
       | None => None
       end.
 
-    Inductive means : option nat -> nat -> option val -> Prop :=
+    Inductive means : option nat -> nat -> option (val T) -> Prop :=
       | Means_Match : forall i p q e,
           nth_error pats p = Some q -> looked_up pats g M i p q = Some e ->
           means i p (Some (value_of_node e))
@@ -167,8 +166,18 @@ Arguments result {T}.
 Section Addresses.
   Variables (pats : list pattern) (M : mstate).
 
+  (** [at_], so that it computes when the instance is a variable. *)
   Definition addr_of (i : option nat) (k : nat) : addr :=
-    match nth_error pats k with Some q => at_ i k q | None => (k, i) end.
+    match nth_error pats k with
+    | Some q => match first q with None => (k, if template q then i else None) | Some _ => at_ i k q end
+    | None => (k, i)
+    end.
+
+  Lemma addr_of_at i k q : nth_error pats k = Some q -> addr_of i k = at_ i k q.
+  Proof.
+    intros at_k. unfold addr_of. rewrite at_k. destruct (first q) eqn:F; [reflexivity |].
+    unfold at_, first_of. rewrite F. destruct i as [[|] |]; try reflexivity. now destruct (template q).
+  Qed.
 
   Definition length_of (v : nat) : nat := match look_up Nat.eqb (lens M) v with Some m => m | None => 0 end.
 

@@ -293,11 +293,17 @@ Section Build.
         intros v E. destruct (traverse (fun x => x) rs) as [vs |] eqn:Et; [| discriminate].
         pose proof (args_values _ _ _ _ F Et) as A. inversion A as [| ? w ? ? here rest]; subst.
         inversion rest; subst. inversion here as [? m us ? at_m args_m D]; subst.
-        assert (m = n) as -> by congruence. unfold Sound.den in D. rewrite Wn in D. injection D as <-.
+        assert (m = n) as -> by congruence. unfold Sound.den in D. rewrite Wn in D.
+        destruct (traverse tensor_in us) as [ts |] eqn:Tu; [| discriminate]. injection D as <-.
+        assert (us = map Of ts) as ->.
+        { clear - Tu. revert ts Tu. induction us as [| u us IH]; intros ts Tu; simpl in Tu; [now injection Tu as <- |].
+          destruct u as [t | |]; try discriminate. simpl in Tu. destruct (traverse tensor_in us) as [ts' |]; [| discriminate].
+          injection Tu as <-. simpl. f_equal. now apply IH. }
         unfold Sound.den in E. cbn in E. rewrite K in E. clear - args_m at_k E.
-        revert us args_m E at_k. generalize (args n). induction (Z.to_nat k) as [| c IH]; intros l us A E at_k.
-        * destruct l; [discriminate |]. inversion A; subst. injection at_k as <-. injection E as <-. assumption.
-        * destruct l; [discriminate |]. inversion A; subst. simpl in *. eauto.
+        revert ts args_m E at_k. generalize (args n). induction (Z.to_nat k) as [| c IH]; intros l ts A E at_k.
+        * destruct l; [discriminate |]. destruct ts; [inversion A |]. inversion A; subst.
+          injection at_k as <-. injection E as <-. assumption.
+        * destruct l; [discriminate |]. destruct ts; [inversion A |]. inversion A; subst. simpl in *. eauto.
   Qed.
 
   Theorem build_means fuel : forall i st p e st',

@@ -93,8 +93,8 @@ Section Rule.
   Lemma solid_sees M i p e : solid_root pats (List.length pats) p = true -> sees pats M i p e ->
     get M (addr_of pats i p) = Some e.
   Proof.
-    intros H D. destruct (List.length pats) as [| n]; [discriminate |]. simpl in H. unfold addr_of.
-    destruct (nth_error pats p) as [q |] eqn:at_p; [| discriminate].
+    intros H D. destruct (List.length pats) as [| n]; [discriminate |]. simpl in H.
+    destruct (nth_error pats p) as [q |] eqn:at_p; [| discriminate]. rewrite (addr_of_at pats i p q at_p).
     destruct (D q at_p) as [I | G]; [| exact G]. apply andb_true_iff in H. destruct H as [_ H].
     unfold is_inst in I. now destruct (form q).
   Qed.

@@ -24,6 +24,13 @@ Proof.
   destruct l; [| reflexivity]. specialize (H v (or_introl eq_refl)). now destruct v.
 Qed.
 
+Lemma Forall2_cons_left {A B} (R : A -> B -> Prop) a l m : Forall2 R (a :: l) m ->
+  exists b m', R a b /\ Forall2 R l m' /\ m = b :: m'.
+Proof. intros F. inversion F; subst. eauto. Qed.
+
+Lemma Forall2_nil_left {A B} (R : A -> B -> Prop) m : Forall2 R [] m -> m = [].
+Proof. intros F. now inversion F. Qed.
+
 Section Use.
   Context {T : Type} (S : model T).
   Notation den := (den S).
@@ -40,7 +47,7 @@ Section Use.
   Notation rho := (rho S g M).
   Notation label_at := (label_at pats g M).
 
-  Definition has (a : addr) : Prop := exists e, get M a = Some e.
+  Definition bound_at (a : addr) : Prop := exists e, get M a = Some e.
 
   Lemma has_inside a e : get M a = Some e -> exists q n, nth_error pats (fst a) = Some q /\ nth_error g e = Some n /\
     (present n = true -> forall l c, In (l, c) (claims q) ->
@@ -104,20 +111,20 @@ Section Use.
 
   Lemma sees_get i k x : no_inst [k] = true -> sees pats M i k x -> get M (addr_of pats i k) = Some x.
   Proof.
-    unfold no_inst, addr_of. simpl. destruct (nth_error pats k) as [q |] eqn:at_k; [| discriminate].
-    intros N D. destruct (D q at_k) as [I | G]; [now rewrite I in N | exact G].
+    unfold no_inst. simpl. destruct (nth_error pats k) as [q |] eqn:at_k; [| discriminate].
+    rewrite (addr_of_at pats i k q at_k). intros N D. destruct (D q at_k) as [I | G]; [now rewrite I in N | exact G].
   Qed.
 
   Lemma kids_values i kids es : no_inst kids = true ->
     match kids with [v] => match variadic pats v with Some f => no_inst [f] | None => true end | _ => true end = true ->
     kids_at pats M i kids es ->
-    map (value_of_node S g) es = map rho (kid_addrs pats M i kids) /\ Forall has (kid_addrs pats M i kids) /\
+    map (value_of_node S g) es = map rho (kid_addrs pats M i kids) /\ Forall bound_at (kid_addrs pats M i kids) /\
     match kids with [v] => match variadic pats v with
       Some _ => look_up Nat.eqb (lens M) v = Some (List.length es) | None => True end | _ => True end.
   Proof.
     intros N V K. unfold kids_at in K. unfold kid_addrs.
     assert (Forall2 (sees pats M i) kids es ->
-            map (value_of_node S g) es = map rho (map (addr_of pats i) kids) /\ Forall has (map (addr_of pats i) kids)) as plain.
+            map (value_of_node S g) es = map rho (map (addr_of pats i) kids) /\ Forall bound_at (map (addr_of pats i) kids)) as plain.
     { clear - N. intros F. induction F as [| k x kids es here _ IH]; [split; constructor |].
       simpl in N. apply andb_true_iff in N. destruct N as [Nk N].
       assert (get M (addr_of pats i k) = Some x) as G by (apply sees_get; [simpl; now rewrite Nk | exact here]).
@@ -127,7 +134,7 @@ Section Use.
     destruct K as [L all]. unfold length_of. rewrite L.
     assert (forall s l, (forall c x, nth_error l c = Some x -> sees pats M (Some (s + c)) f x) ->
               map (value_of_node S g) l = map rho (map (fun c => addr_of pats (Some c) f) (seq s (List.length l))) /\
-              Forall has (map (fun c => addr_of pats (Some c) f) (seq s (List.length l)))) as go.
+              Forall bound_at (map (fun c => addr_of pats (Some c) f) (seq s (List.length l)))) as go.
     { intros s l. revert s. induction l as [| x l IH]; intros s D; [split; constructor |]. simpl.
       assert (get M (addr_of pats (Some s) f) = Some x) as G.
       { apply sees_get; [exact V |]. specialize (D 0 x eq_refl). now rewrite Nat.add_0_r in D. }
@@ -140,7 +147,7 @@ Section Use.
   (** ** Pattern by pattern *)
 
   Lemma fit_at p i q : p < depth r -> nth_error pats p = Some q -> first_of i q = None ->
-    has (p, inst_of i q) -> exists e n, get M (p, inst_of i q) = Some e /\ nth_error g e = Some n /\
+    bound_at (p, inst_of i q) -> exists e n, get M (p, inst_of i q) = Some e /\ nth_error g e = Some n /\
       fits_node commutes pats g M i p q e n.
   Proof.
     intros lt at_p F [e G]. destruct (facts_fit _ _ _ _ _ fs i p q e lt at_p F G) as (n & at_e & H). now exists e, n.
@@ -152,7 +159,7 @@ Section Use.
       (name : string) (ty at_ : list (label * value)) : Prop := CallFact {
     call_op : op_is g M o name;
     call_value : calls S name at_ (strip (map rho (kid_addrs pats M i kids))) = Some (rho (p, inst_of i q));
-    call_kids : Forall has (kid_addrs pats M i kids);
+    call_kids : Forall bound_at (kid_addrs pats M i kids);
     call_length : match kids with [v] => match variadic pats v with
         Some _ => look_up Nat.eqb (lens M) v = Some (length_of M v) | None => True end | _ => True end;
     call_label : forall l, label_at (p, inst_of i q) l = match look at_ l with Some v => Some v | None => look ty l end;
@@ -164,7 +171,7 @@ Section Use.
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PCall o kids ->
     no_inst kids = true ->
     match kids with [v] => match variadic pats v with Some f => no_inst [f] | None => true end | _ => true end = true ->
-    has (p, inst_of i q) -> exists name ty at_, call_fact p i q o kids name ty at_.
+    bound_at (p, inst_of i q) -> exists name ty at_, call_fact p i q o kids name ty at_.
   Proof.
     intros lt at_p Fi Fq N V H. destruct (fit_at p i q lt at_p Fi H) as (e & n & G & at_e & X).
     unfold fits_node in X. rewrite Fq in X. destruct X as (name & es & es' & W & O & C & ord & K).
@@ -208,7 +215,7 @@ Section Use.
     match form q with PCall _ _ | PVariadic _ _ _ _ | POptional _ _ | PAlt _ => false | _ => true end.
 
   Lemma leaf_describes p i q l s :
-    nth_error pats p = Some q -> plain_labels q = true -> type_label l = true -> has (p, i) ->
+    nth_error pats p = Some q -> plain_labels q = true -> type_label l = true -> bound_at (p, i) ->
     label_at (p, i) l = Some s -> describes S (rho (p, i)) l s.
   Proof.
     intros at_p Pl TL [e G] L. rewrite (rho_value _ _ G).
@@ -232,7 +239,7 @@ Section Use.
   Lemma leaf_at p i q :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None ->
     match form q with PWildcard | PVariable | PConst _ => true | _ => false end = true ->
-    has (p, inst_of i q) -> exists n e, get M (p, inst_of i q) = Some e /\ nth_error g e = Some n /\ present n = true.
+    bound_at (p, inst_of i q) -> exists n e, get M (p, inst_of i q) = Some e /\ nth_error g e = Some n /\ present n = true.
   Proof.
     intros lt at_p F L H. destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
     exists n, e. split; [exact G |]. split; [exact at_e |]. unfold fits_node in X. unfold present in *.
@@ -246,7 +253,7 @@ Section Use.
   Lemma variable_tensor p i q :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> 
     match form q with PVariable | PConst _ => true | _ => false end = true ->
-    has (p, inst_of i q) -> exists t, rho (p, inst_of i q) = Of t.
+    bound_at (p, inst_of i q) -> exists t, rho (p, inst_of i q) = Of t.
   Proof.
     intros lt at_p F Fq H. destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
     unfold fits_node in X. rewrite (rho_value _ _ G).
@@ -260,7 +267,7 @@ Section Use.
 
   Lemma const_value p i q a :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PConst a ->
-    has (p, inst_of i q) -> exists k v t, rho (p, inst_of i q) = Of t /\ consts S k v = Some t /\
+    bound_at (p, inst_of i q) -> exists k v t, rho (p, inst_of i q) = Of t /\ consts S k v = Some t /\
       label_at (p, inst_of i q) "value" = v.
   Proof.
     intros lt at_p F Fq H. destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
@@ -273,15 +280,15 @@ Section Use.
 
   Lemma proj_at p i q kid a :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PProj kid a -> no_inst [kid] = true ->
-    has (p, inst_of i q) -> exists k l, has (addr_of pats i kid) /\ rho (addr_of pats i kid) = Fields l /\
-      (k <? 0)%Z = false /\ nth_error l (Z.to_nat k) = Some (rho (p, inst_of i q)) /\
+    bound_at (p, inst_of i q) -> exists k l, bound_at (addr_of pats i kid) /\ rho (addr_of pats i kid) = Fields l /\
+      (k <? 0)%Z = false /\ option_map Of (nth_error l (Z.to_nat k)) = Some (rho (p, inst_of i q)) /\
       label_at (p, inst_of i q) "index" = Some (VInt k).
   Proof.
     intros lt at_p F Fq N H. destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
     unfold fits_node in X. rewrite Fq in X. destruct X as (k & x & W & A & K).
     apply (sees_get i kid x N) in K.
     destruct (node_value e n at_e) as (vs & -> & D & _). unfold Sound.den in D. rewrite W, A in D. cbn in D.
-    destruct (value_of_node S g x) as [t | | l] eqn:Ex; try discriminate.
+    destruct (value_of_node S g x) as [t | l |] eqn:Ex; try discriminate.
     destruct (k <? 0)%Z eqn:Kp; [discriminate |].
     exists k, l. split; [now exists x |]. rewrite (rho_value _ _ G), (rho_value _ _ K). repeat split; try assumption.
     unfold Pattern.label_at. cbn [fst]. rewrite at_p, Fq, G, at_e. unfold node_label. rewrite Fq, W. reflexivity.
@@ -289,7 +296,7 @@ Section Use.
 
   Lemma alt_at p i q kids :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PAlt kids -> no_inst kids = true ->
-    has (p, inst_of i q) -> exists k kid e, nth_error kids k = Some kid /\
+    bound_at (p, inst_of i q) -> exists k kid e, nth_error kids k = Some kid /\
       get M (p, inst_of i q) = Some e /\ get M (addr_of pats i kid) = Some e /\
       rho (p, inst_of i q) = rho (addr_of pats i kid) /\
       (template q = false -> look_up Nat.eqb (alts M) p = Some k).
@@ -303,7 +310,7 @@ Section Use.
 
   Lemma optional_at p i q kid d :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = POptional kid d -> no_inst [kid] = true ->
-    has (p, inst_of i q) -> exists e n, get M (p, inst_of i q) = Some e /\ nth_error g e = Some n /\
+    bound_at (p, inst_of i q) -> exists e n, get M (p, inst_of i q) = Some e /\ nth_error g e = Some n /\
       label_at (p, inst_of i q) "present" = Some (VBool (present n)) /\
       ((present n = true /\ get M (addr_of pats i kid) = Some e /\ rho (p, inst_of i q) = rho (addr_of pats i kid)) \/
        (present n = false /\ rho (p, inst_of i q) = Absent)).
@@ -318,11 +325,11 @@ Section Use.
   Qed.
 
   Lemma op_at p q names : p < depth r -> nth_error pats p = Some q -> form q = POp names ->
-    has (p, None) -> exists e name, get M (p, None) = Some e /\ name_of g e = Some name /\
+    bound_at (p, None) -> exists e name, get M (p, None) = Some e /\ name_of g e = Some name /\
       existsb (String.eqb name) names = true.
   Proof.
     intros lt at_p Fq H. assert (inst_of None q = None) as E by (unfold inst_of; now destruct (template q)).
-    assert (has (p, inst_of None q)) as H' by now rewrite E.
+    assert (bound_at (p, inst_of None q)) as H' by now rewrite E.
     destruct (fit_at p None q lt at_p ltac:(reflexivity) H') as (e & n & G & at_e & X). rewrite E in G.
     unfold fits_node in X. rewrite Fq in X. destruct X as (name & W & Ex). exists e, name.
     split; [exact G |]. split; [unfold name_of; now rewrite at_e, W | exact Ex].
@@ -334,15 +341,22 @@ Section Use.
     match form q with PTuple _ | PVariadic _ _ _ _ => true | _ => false end = true ->
     no_inst kids = true ->
     match kids with [v] => match variadic pats v with Some f => no_inst [f] | None => true end | _ => true end = true ->
-    has (p, inst_of i q) ->
-    rho (p, inst_of i q) = Fields (map rho (kid_addrs pats M i kids)) /\ Forall has (kid_addrs pats M i kids).
+    bound_at (p, inst_of i q) ->
+    exists ts, rho (p, inst_of i q) = Fields ts /\ map rho (kid_addrs pats M i kids) = map Of ts /\
+      Forall bound_at (kid_addrs pats M i kids).
   Proof.
     intros lt at_p F kids Fq N V H. destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
     assert (what (op n) = KTuple /\ kids_at pats M i kids (args n)) as [W K].
     { unfold fits_node in X. subst kids. destruct (form q); try discriminate; exact X. }
-    destruct (kids_values i kids (args n) N V K) as (E & Hk & _). split; [| exact Hk].
-    destruct (node_value e n at_e) as (vs & -> & D & _). unfold Sound.den in D. rewrite W in D.
-    rewrite (rho_value _ _ G). rewrite <- E. congruence.
+    destruct (kids_values i kids (args n) N V K) as (E & Hk & _).
+    destruct (node_value e n at_e) as (vs & -> & D & _). unfold Sound.den in D. rewrite W, E in D.
+    destruct (traverse tensor_in _) as [ts |] eqn:Tu; [| discriminate]. exists ts.
+    rewrite (rho_value _ _ G). split; [simpl in D; congruence |]. split; [| exact Hk].
+    clear - Tu. revert ts Tu. generalize (kid_addrs pats M i kids).
+    intros l. induction l as [| u us IH]; intros ts Tu; simpl in Tu; [now injection Tu as <- |].
+    destruct (rho u) as [t | |] eqn:Ru; try discriminate. simpl in Tu.
+    destruct (traverse tensor_in (map rho us)) as [ts' |]; [| discriminate].
+    injection Tu as <-. simpl. rewrite Ru. f_equal. now apply IH.
   Qed.
 
   (** What the pattern says of its attributes. *)
@@ -369,6 +383,17 @@ Section Use.
   Lemma requires_at c : In c (conditions r) -> eval (env_at pats g M None) c = Some (VBool true).
   Proof. intros inc. apply attr_eval_iff. now apply (facts_requires _ _ _ _ _ fs). Qed.
 
+  Lemma requires_nth k c : nth_error (conditions r) k = Some c -> eval (env_at pats g M None) c = Some (VBool true).
+  Proof. intros at_k. apply requires_at. now apply nth_error_In with k. Qed.
+
+  Lemma source_has k a : nth_error (source_addrs r (List.length outs)) k = Some a -> bound_at a.
+  Proof.
+    intros at_k. destruct (Forall2_nth _ _ _ (facts_outs _ _ _ _ _ fs) k a at_k) as (o & _ & G). now exists o.
+  Qed.
+
+  Lemma first_none i q : first q = None -> first_of i q = None.
+  Proof. intros F. unfold first_of. rewrite F. destruct i as [[|] |]; try reflexivity. now destruct (template q). Qed.
+
   (** *** The target *)
 
   Lemma unbound p j : existsb (Nat.eqb p) (reached_sources r) = false -> get M (p, j) = None.
@@ -389,10 +414,25 @@ Section Use.
   (** A pattern that is bound, and no optional one with a default. *)
   Lemma means_has i p q x : means S pats g M i p x -> nth_error pats p = Some q ->
     match form q with POptional _ (Some _) => false | _ => true end = true ->
-    has (at_ i p q) -> x = Some (rho (at_ i p q)).
+    bound_at (at_ i p q) -> x = Some (rho (at_ i p q)).
   Proof.
     intros H at_p N [e G]. rewrite (rho_value _ _ G). apply (means_bound i p q e x H at_p).
     unfold looked_up. rewrite G. destruct (form q); try reflexivity. now destruct otherwise.
+  Qed.
+
+  Lemma means_source i p q x : means S pats g M i p x -> nth_error pats p = Some q ->
+    match form q with POptional _ (Some _) => false | _ => true end = true ->
+    bound_at (addr_of pats i p) -> x = Some (rho (addr_of pats i p)).
+  Proof.
+    intros H at_p N B. rewrite (addr_of_at pats i p q at_p) in *. now apply (means_has i p q).
+  Qed.
+
+  Lemma not_looked_up i p q : existsb (Nat.eqb p) (reached_sources r) = false -> first q = None ->
+    match form q with PNone | PInst _ _ => false | _ => true end = true -> looked_up pats g M i p q = None.
+  Proof.
+    intros N F Fq. unfold looked_up.
+    assert (at_ i p q = (p, inst_of i q)) as -> by (unfold at_; now rewrite (first_none i q F)).
+    rewrite unbound by exact N. destruct (form q); try reflexivity; discriminate.
   Qed.
 
   (** No other pattern has the address. *)
@@ -417,5 +457,229 @@ Section Use.
       now rewrite Nat.eqb_refl in Al.
     - injection A as -> E. assert (q2 = q) as -> by congruence.
       exists i', gs, f, rs. repeat split; try assumption. intros Tq. now rewrite Tq in E.
+  Qed.
+
+  (** What is new: the pattern is none of the source's. *)
+  Lemma means_new i p q x : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    exists i' gs f rs, (template q = true -> i' = i) /\ plan pats g M i' q = Some (gs, f) /\
+      Forall2 (fun y x => means S pats g M (fst y) (snd y) x) gs rs /\ x = result S f rs.
+  Proof.
+    intros H at_p N C. apply andb_true_iff in C. destruct C as [C Fq]. destruct (first q) eqn:F; [discriminate |].
+    destruct (means_make i p q x H at_p (not_looked_up i p q N F Fq) F C) as (i' & gs & f & rs & a & _ & b & c & d).
+    now exists i', gs, f, rs.
+  Qed.
+
+  Lemma means_none i p q x : means S pats g M i p x -> nth_error pats p = Some q -> first q = None ->
+    existsb (Nat.eqb p) (reached_sources r) = false -> form q = PNone -> x = Some Absent.
+  Proof.
+    intros H at_p F N Fq. rewrite (means_bound i p q 0 x H at_p).
+    - now rewrite zero_absent.
+    - unfold looked_up. assert (at_ i p q = (p, inst_of i q)) as -> by (unfold at_; now rewrite (first_none i q F)).
+      rewrite unbound by exact N. now rewrite Fq.
+  Qed.
+
+  (** An instance: of the pattern [t], the one that the expression counts. *)
+  Lemma means_instance i p q t a x : means S pats g M i p x -> nth_error pats p = Some q -> first q = None ->
+    alone p = true ->
+    existsb (Nat.eqb p) (reached_sources r) = false -> form q = PInst t a ->
+    exists i' k, (template q = true -> i' = i) /\ eval (env_at pats g M i') a = Some (VInt k) /\ (k <? 0)%Z = false /\
+      bound_at (instance pats t (Z.to_nat k)) /\ x = Some (rho (instance pats t (Z.to_nat k))).
+  Proof.
+    intros H at_p F Al N Fq.
+    assert (forall j, at_ j p q = (p, inst_of j q)) as A by (intros j; unfold at_; now rewrite (first_none j q F)).
+    assert (forall j, looked_up pats g M j p q = match value_at pats g M j a with
+              | Some (VInt k) => if (k <? 0)%Z then None else get M (instance pats t (Z.to_nat k)) | _ => None end) as L.
+    { intros j. unfold looked_up. rewrite A, unbound by exact N. now rewrite Fq. }
+    inversion H as [? ? q' e' at_q L' | ? ? q' i' p' q2 gs f rs at_q L' at_p' A' L2 P ms]; subst;
+      (assert (q' = q) as -> by congruence).
+    - rewrite L in L'. unfold value_at in L'. destruct (eval _ a) as [[| | k | | |] |] eqn:E; try discriminate.
+      destruct (k <? 0)%Z eqn:K; [discriminate |]. exists i, k. split; [reflexivity |]. split; [exact E |].
+      split; [exact K |]. split; [now exists e' |]. now rewrite (rho_value _ _ L').
+    - exfalso. rewrite A in A'. unfold at_ in A'. destruct (first_of i' q2) as [k |] eqn:F2.
+      + injection A' as -> _. unfold alone in Al. rewrite forallb_forall in Al.
+        specialize (Al q2 (nth_error_In _ _ at_p')). unfold first_of in F2.
+        destruct i' as [[|] |]; try discriminate. destruct (template q2); [| discriminate]. rewrite F2 in Al.
+        now rewrite Nat.eqb_refl in Al.
+      + injection A' as -> E. assert (q2 = q) as -> by congruence. unfold plan in P. now rewrite Fq in P.
+  Qed.
+
+  (** *** How a pattern of a target is made *)
+
+  Lemma plan_call i q gs f s kids : plan pats g M i q = Some (gs, f) -> form q = PCall (OName s) kids ->
+    exists vs, parts pats g M i kids = Some gs /\ given pats g M i q = Some vs /\ f = FNew (Oper (KCall s) [] vs).
+  Proof.
+    unfold plan. intros P F. rewrite F in P. cbn [target_op] in P.
+    destruct (parts pats g M i kids) as [gs' |]; [| discriminate].
+    destruct (given pats g M i q) as [vs |]; [| discriminate]. injection P as <- <-. now exists vs.
+  Qed.
+
+  Lemma plan_call_like i q gs f o kids : plan pats g M i q = Some (gs, f) -> form q = PCall (OPat o) kids ->
+    exists vs e s, get M (o, None) = Some e /\ name_of g e = Some s /\
+      parts pats g M i kids = Some gs /\ given pats g M i q = Some vs /\ f = FNew (Oper (KCall s) [] vs).
+  Proof.
+    unfold plan. intros P F. rewrite F in P. cbn [target_op] in P.
+    destruct (get M (o, None)) as [e |]; [| discriminate]. destruct (name_of g e) as [s |] eqn:N; [| discriminate].
+    destruct (parts pats g M i kids) as [gs' |]; [| discriminate].
+    destruct (given pats g M i q) as [vs |]; [| discriminate]. injection P as <- <-. now exists vs, e, s.
+  Qed.
+
+  (** One level of the target at a time: the values of the children, and what the node is. *)
+  Definition plain_kids (kids : list nat) : bool :=
+    match kids with [v] => match nth_error pats v with
+      Some q => match form q with PVariadic _ _ _ _ => false | _ => true end | None => false end | _ => true end.
+
+  Lemma parts_plain i kids : plain_kids kids = true -> parts pats g M i kids = Some (map (pair i) kids).
+  Proof.
+    unfold plain_kids, parts. destruct kids as [| v [|]]; try reflexivity.
+    destruct (nth_error pats v) as [q |]; [| discriminate]. destruct (form q); try reflexivity; discriminate.
+  Qed.
+
+  Lemma means_call i p q x s kids : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PCall (OName s) kids -> plain_kids kids = true ->
+    exists i' vs rs, (template q = true -> i' = i) /\ given pats g M i' q = Some vs /\
+      Forall2 (fun k x => means S pats g M i' k x) kids rs /\
+      x = match traverse (fun x => x) rs with Some us => calls S s vs (strip us) | None => None end.
+  Proof.
+    intros H at_p N C F P. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    destruct (plan_call i' q gs f s kids Pl F) as (vs & Pa & G & ->). rewrite (parts_plain i' kids P) in Pa.
+    injection Pa as <-. exists i', vs, rs. repeat split; try assumption.
+    clear - ms. revert rs ms. induction kids as [| k kids IH]; intros rs ms; inversion ms; subst; constructor; auto.
+  Qed.
+
+  Lemma means_call_like i p q x o kids : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PCall (OPat o) kids -> plain_kids kids = true ->
+    exists i' vs rs e s, (template q = true -> i' = i) /\ get M (o, None) = Some e /\ name_of g e = Some s /\
+      given pats g M i' q = Some vs /\ Forall2 (fun k x => means S pats g M i' k x) kids rs /\
+      x = match traverse (fun x => x) rs with Some us => calls S s vs (strip us) | None => None end.
+  Proof.
+    intros H at_p N C F P. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    destruct (plan_call_like i' q gs f o kids Pl F) as (vs & e & s & Ge & Ne & Pa & G & ->).
+    rewrite (parts_plain i' kids P) in Pa. injection Pa as <-. exists i', vs, rs, e, s. repeat split; try assumption.
+    clear - ms. revert rs ms. induction kids as [| k kids IH]; intros rs ms; inversion ms; subst; constructor; auto.
+  Qed.
+
+  (** The only child is variadic: as many values as its length says. *)
+  Lemma means_call_many i p q x s v qv field least n index :
+    means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PCall (OName s) [v] -> nth_error pats v = Some qv -> form qv = PVariadic field least (Some n) index ->
+    exists i' vs k m rs, (template q = true -> i' = i) /\ given pats g M i' q = Some vs /\
+      eval (env_at pats g M i') n = Some (VInt k) /\ count k = Some m /\
+      Forall2 (fun j x => means S pats g M (Some j) field x) (seq 0 m) rs /\
+      x = match traverse (fun x => x) rs with Some us => calls S s vs (strip us) | None => None end.
+  Proof.
+    intros H at_p N C F at_v Fv. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    destruct (plan_call i' q gs f s [v] Pl F) as (vs & Pa & G & ->). unfold parts in Pa. rewrite at_v, Fv in Pa.
+    unfold value_at in Pa. destruct (eval _ n) as [[| | k | | |] |] eqn:En; try discriminate.
+    destruct (count k) as [m |] eqn:Ck; [| discriminate]. injection Pa as <-. exists i', vs, k, m, rs.
+    repeat split; try assumption.
+    clear - ms. revert rs ms. generalize (seq 0 m). intros l. induction l as [| j l IH]; intros rs ms; simpl in ms;
+      inversion ms; subst; constructor; auto.
+  Qed.
+
+  Lemma means_proj i p q x kid a : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PProj kid (Some a) ->
+    exists i' k y, (template q = true -> i' = i) /\ eval (env_at pats g M i') a = Some (VInt k) /\
+      means S pats g M i' kid y /\
+      x = match y with
+          | Some (Fields l) => if (k <? 0)%Z then None else option_map Of (nth_error l (Z.to_nat k))
+          | _ => None
+          end.
+  Proof.
+    intros H at_p N C F. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    unfold plan in Pl. rewrite F in Pl. unfold value_at in Pl.
+    destruct (eval _ a) as [[| | k | | |] |] eqn:E; try discriminate. injection Pl as <- <-.
+    inversion ms as [| ? y ? ? here rest]; subst. inversion rest; subst. exists i', k, y.
+    repeat split; try assumption. unfold Sound.result. simpl. destruct y as [[| |] |]; reflexivity.
+  Qed.
+
+  Lemma means_cond i p q x c kid kid' : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PCond c kid kid' ->
+    exists i' b, (template q = true -> i' = i) /\ eval (env_at pats g M i') c = Some (VBool b) /\
+      means S pats g M i' (if b then kid else kid') x.
+  Proof.
+    intros H at_p N C F. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    unfold plan in Pl. rewrite F in Pl. unfold value_at in Pl.
+    destruct (eval _ c) as [[| b | | | |] |] eqn:E; try discriminate. injection Pl as <- <-.
+    inversion ms as [| ? y ? ? here rest]; subst. inversion rest; subst. exists i', b.
+    repeat split; try assumption. unfold Sound.result. simpl. now destruct y.
+  Qed.
+
+  Lemma means_match i p q x alt kids : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PMatch alt kids ->
+    exists i' k kid, (template q = true -> i' = i) /\ look_up Nat.eqb (alts M) alt = Some k /\
+      nth_error kids k = Some kid /\ means S pats g M i' kid x.
+  Proof.
+    intros H at_p N C F. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    unfold plan in Pl. rewrite F in Pl. destruct (look_up Nat.eqb (alts M) alt) as [k |]; [| discriminate].
+    destruct (nth_error kids k) as [kid |] eqn:at_k; [| discriminate]. injection Pl as <- <-.
+    inversion ms as [| ? y ? ? here rest]; subst. inversion rest; subst. exists i', k, kid.
+    repeat split; try assumption. unfold Sound.result. simpl. now destruct y.
+  Qed.
+
+  Lemma means_const i p q x a : means S pats g M i p x -> nth_error pats p = Some q ->
+    existsb (Nat.eqb p) (reached_sources r) = false ->
+    (match first q with None => alone p | Some _ => false end &&
+     match form q with PNone | PInst _ _ => false | _ => true end) = true ->
+    form q = PConst (Some a) ->
+    exists i' v, (template q = true -> i' = i) /\ eval (env_at pats g M i') a = Some v /\
+      x = option_map Of (consts S 0 (Some v)).
+  Proof.
+    intros H at_p N C F. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
+    unfold plan in Pl. rewrite F in Pl. unfold value_at in Pl.
+    destruct (eval _ a) as [v |] eqn:E; [| discriminate]. destruct (given pats g M i' q); [| discriminate].
+    injection Pl as <- <-. inversion ms; subst. exists i', v. repeat split; try assumption.
+  Qed.
+
+  (** An optional pattern of the source in a target: bound, or its default. *)
+  Lemma means_optional i p q x kid a : means S pats g M i p x -> nth_error pats p = Some q ->
+    first q = None -> alone p = true -> form q = POptional kid (Some a) ->
+    forall e n, get M (p, inst_of i q) = Some e -> nth_error g e = Some n ->
+    (present n = true /\ x = Some (rho (p, inst_of i q))) \/
+    (present n = false /\ exists i' v, (template q = true -> i' = i) /\ eval (env_at pats g M i') a = Some v /\
+       x = option_map Of (consts S 0 (Some v))).
+  Proof.
+    intros H at_p F Al Fq e n G at_e.
+    assert (forall j, at_ j p q = (p, inst_of j q)) as A by (intros j; unfold at_; now rewrite (first_none j q F)).
+    destruct (present n) eqn:P; [left | right]; (split; [reflexivity |]).
+    - rewrite (rho_value _ _ G). apply (means_bound i p q e x H at_p). unfold looked_up. now rewrite A, G, Fq, at_e, P.
+    - assert (looked_up pats g M i p q = None) as L by (unfold looked_up; now rewrite A, G, Fq, at_e, P).
+      destruct (means_make i p q x H at_p L F Al) as (i' & gs & f & rs & Ti & _ & Pl & ms & ->).
+      unfold plan in Pl. rewrite Fq in Pl. unfold value_at in Pl.
+      destruct (eval _ a) as [v |] eqn:E; [| discriminate]. injection Pl as <- <-. inversion ms; subst.
+      exists i', v. repeat split; try assumption.
+  Qed.
+
+  (** *** References of expressions *)
+
+  Lemma access_at i k p q l : nth_error pats p = Some q -> N.to_nat k = p -> 
+    access (env_at pats g M i) k l = label_at (addr_of pats i p) l.
+  Proof. intros at_p <-. cbn. now rewrite at_p, (addr_of_at pats i _ q at_p). Qed.
+
+  Lemma inst_at i t p q k l : nth_error pats p = Some q -> N.to_nat t = p -> (0 <= k)%Z ->
+    inst (env_at pats g M i) t k l = label_at (addr_of pats (Some (Z.to_nat k)) p) l.
+  Proof.
+    intros at_p <- K. cbn. rewrite (proj2 (Z.ltb_ge k 0) K). unfold instance.
+    now rewrite at_p, (addr_of_at pats _ _ q at_p).
   Qed.
 End Use.

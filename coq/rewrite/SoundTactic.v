@@ -1,0 +1,262 @@
+(** * Tactics for the rules of the library
+
+    How a proof goes: [at_match. each_output.] leaves a goal [x = Some (rho a)] for each
+    output, with [m : means .. target x] and [H : bound_at M a]; [see_call H name ty at_ V L C]
+    takes the call that [H] is about apart ([V] is its equation, [L] its labels, and
+    its children are bound); [see] does so for the other patterns; [mean m] takes the
+    target apart.  [exact_rule] is soundness over all scalars (with commutative + and
+    times), [ring_rule] with the laws of a commutative ring. *)
+
+From Coq Require Import Bool Lia List Arith NArith String ZArith.
+From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
+From Calque Require Import pattern.Pattern pattern.Match pattern.Forward rewrite.Rewrite rewrite.Check rewrite.Facts.
+From Calque Require Import rewrite.Sound rewrite.SoundBuild rewrite.SoundRule rewrite.SoundUse rewrite.SoundModel rewrite.SoundOps.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable.
+Import ListNotations.
+Open Scope nat_scope.
+
+Definition rule_for (laws : arith -> Prop) (r : rule) : Prop :=
+  forall S inputs constants shapes, laws S ->
+    rule_sound_for (tensors S inputs constants shapes) commutative r.
+
+Definition exact_rule : rule -> Prop := rule_for commutative_laws.
+Definition ring_rule : rule -> Prop := rule_for ring_laws.
+
+Lemma ring_commutes S : ring_laws S -> commutative_laws S.
+Proof.
+  intros [R _ _]. split; intros a b; [apply (Ring_theory.Radd_comm R) | apply (Ring_theory.Rmul_comm R)].
+Qed.
+
+(** What is in a rule's text, by number. *)
+Ltac pattern_at r p := eval vm_compute in (nth_error (patterns r) p).
+
+Ltac at_match_with commutes_of :=
+  let laws := fresh "laws" in let comm := fresh "comm" in
+  intros S inputs constants shapes laws;
+  pose proof (tensors_commute S inputs constants shapes (commutes_of S laws)) as comm;
+  apply sound_local; [vm_compute; reflexivity |];
+  intros g M outs san fs k i p a x at_r at_a m;
+  let H := fresh "H" in
+  pose proof (source_has commutative _ g M outs fs k a at_a) as H.
+
+Ltac at_match :=
+  lazymatch goal with
+  | |- exact_rule _ => at_match_with (fun (S : arith) (laws : commutative_laws S) => laws)
+  | |- ring_rule _ => at_match_with ring_commutes
+  end.
+
+(** The rule has as many outputs as its text has: one case for each. *)
+Ltac each_output :=
+  match goal with
+  | at_r : nth_error (roots _ _) ?k = Some (?i, ?p), at_a : nth_error (source_addrs _ _) ?k = Some ?a |- _ =>
+      vm_compute in at_r, at_a;
+      repeat (destruct k as [| k];
+              [first [discriminate at_a | injection at_r as <- <-; injection at_a as <-] | try discriminate at_a])
+  end.
+
+Ltac lt_depth := vm_compute; lia.
+Ltac first_proof comm r q j :=
+  lazymatch j with None => constr:(eq_refl (@None nat)) | _ => constr:(first_none j q eq_refl) end.
+
+Ltac known_kids r M j kids :=
+  lazymatch kids with
+  | [?v] =>
+      lazymatch eval vm_compute in (variadic (patterns r) v) with
+      | Some ?f => let l := eval cbv -[length_of seq map] in (kid_addrs (patterns r) M j kids) in
+                   change (kid_addrs (patterns r) M j kids) with l in *
+      | None => let l := eval cbv -[length_of] in (kid_addrs (patterns r) M j kids) in
+                change (kid_addrs (patterns r) M j kids) with l in *; cbn [map] in *
+      end
+  | _ => let l := eval cbv -[length_of] in (kid_addrs (patterns r) M j kids) in
+         change (kid_addrs (patterns r) M j kids) with l in *; cbn [map] in *
+  end.
+
+Ltac kids_of K :=
+  lazymatch type of K with
+  | Forall _ (?a :: _) =>
+      let K' := fresh "K" in pose proof (Forall_inv_tail K) as K'; kids_of K';
+      lazymatch goal with
+      | _ : bound_at _ a |- _ => idtac
+      | _ => let H := fresh "H" in pose proof (Forall_inv K) as H
+      end; clear K
+  | Forall _ [] => clear K
+  | _ => idtac
+  end.
+
+(** What is known of the call that pattern [p] is bound to: there is [H : bound_at M (p, j)]. *)
+Ltac see_call p name ty at_ V L C :=
+  match goal with
+  | H : bound_at ?M (p, ?j) |- _ =>
+    lazymatch goal with
+    | fs : facts ?c ?r ?g M ?outs, comm : commutes_in ?S ?c, san : sane ?S ?g |- _ =>
+      lazymatch pattern_at r p with
+      | Some ?q =>
+        let f := eval cbv in (form q) in
+        lazymatch f with
+        | PCall ?o ?kids =>
+          let fp := first_proof comm r q j in
+          let CC := fresh "C" in
+          assert (exists name ty at_, call_fact S r g M p j q o kids name ty at_) as CC;
+          [ refine (call_at S c comm r g M outs san fs p j q o kids _ eq_refl fp eq_refl eq_refl eq_refl H); lt_depth |];
+          destruct CC as (name & ty & at_ & C);
+          lazymatch o with
+          | OName _ => let E := fresh "E" in pose proof (call_op _ _ _ _ _ _ _ _ _ _ _ _ C) as E; cbn [op_is] in E;
+                       subst name
+          | _ => idtac
+          end;
+          pose proof (call_value _ _ _ _ _ _ _ _ _ _ _ _ C) as V;
+          pose proof (call_label _ _ _ _ _ _ _ _ _ _ _ _ C) as L;
+          let K := fresh "K" in
+          pose proof (call_kids _ _ _ _ _ _ _ _ _ _ _ _ C) as K;
+          change (inst_of j q) with j in *;
+          known_kids r M j kids;
+          kids_of K
+        end
+      end
+    end
+  end.
+
+
+Ltac see p at_ V L C := let name := fresh "name" in let ty := fresh "ty" in see_call p name ty at_ V L C.
+
+(** ** References of an expression become labels of what is bound *)
+
+Ltac refs E :=
+  repeat match type of E with
+  | context [access (env_at (patterns ?r) ?g ?M ?i) ?k ?l] =>
+      let p := eval vm_compute in (N.to_nat k) in
+      let a := eval cbv in (addr_of (patterns r) i p) in
+      lazymatch pattern_at r p with
+      | Some ?q => rewrite (access_at r g M i k p q l eq_refl eq_refl) in E;
+                   change (addr_of (patterns r) i p) with a in E
+      end
+  end.
+
+Ltac values E := cbn [eval bind access value_of all] in E; refs E.
+
+(** [G]: the attributes that a pattern of the target gives. *)
+Ltac give G :=
+  unfold given in G; cbn [wants traverse fst snd option_map] in G;
+  repeat match type of G with
+  | context [value_at ?ps ?g ?M ?i ?a] =>
+      let v := fresh "v" in let E := fresh "E" in
+      destruct (value_at ps g M i a) as [v |] eqn:E; [| discriminate G]; cbn [option_map] in G;
+      unfold value_at in E; values E
+  end;
+  injection G as <-.
+
+(** The rule's [k]-th condition. *)
+Ltac require k R :=
+  lazymatch goal with
+  | fs : facts ?c ?r ?g ?M ?outs |- _ =>
+      lazymatch eval vm_compute in (nth_error (conditions r) k) with
+      | Some ?a => pose proof (requires_nth c r g M outs fs k a eq_refl) as R; values R
+      end
+  end.
+
+(** [E : label_at .. a l = Some s], of a call with fact [C] or of a leaf: what it says of the value. *)
+Ltac says_call E C D :=
+  lazymatch type of C with
+  | call_fact ?T ?r ?g ?M ?p ?j ?q ?o ?kids ?name ?ty ?at_ =>
+      lazymatch type of E with
+      | Pattern.label_at _ _ _ _ ?l = Some ?s =>
+          pose proof (call_describes T r g M p j q o kids name ty at_ l s C eq_refl
+                        ltac:(first [left; reflexivity | right; reflexivity]) E) as D;
+          change (inst_of j q) with j in D
+      end
+  end.
+Ltac says_leaf E D :=
+  lazymatch goal with
+  | fs : facts ?c ?r ?g ?M ?outs, san : sane _ ?g |- _ =>
+      lazymatch type of E with
+      | Pattern.label_at _ _ _ (?p, ?i) ?l = Some ?s =>
+          lazymatch goal with
+          | B : bound_at M (p, i) |- _ =>
+              lazymatch pattern_at r p with
+              | Some ?q => pose proof (leaf_describes _ c r g M outs san fs p i q l s eq_refl eq_refl eq_refl B E) as D
+              end
+          end
+      end
+  end.
+
+Ltac each_mean ms mean :=
+  lazymatch type of ms with
+  | Forall2 _ (_ :: _) ?rs =>
+      let y := fresh "y" in let l := fresh "l" in let m := fresh "m" in let ms' := fresh "ms" in
+      let E := fresh "E" in
+      destruct (Forall2_cons_left _ _ _ _ ms) as (y & l & m & ms' & E); clear ms; subst rs; each_mean ms' mean; mean m
+  | Forall2 _ [] ?rs =>
+      let E := fresh "E" in
+      pose proof (Forall2_nil_left _ _ ms) as E; clear ms; subst rs
+  end.
+
+Ltac by_text := vm_compute; reflexivity.
+
+Ltac same_instance Ti :=
+  cbn [template] in Ti;
+  lazymatch type of Ti with
+  | true = true -> ?j = _ => specialize (Ti eq_refl); subst j
+  | _ => clear Ti
+  end.
+
+(** [m : means .. p x]: what [x] is, down to what the match binds. *)
+Ltac mean m :=
+  lazymatch type of m with
+  | means ?T (patterns ?r) ?g ?M ?i ?p ?x =>
+    lazymatch goal with
+    | fs : facts ?c r g M ?outs, san : sane _ g |- _ =>
+      lazymatch pattern_at r p with
+      | Some ?q =>
+        lazymatch eval vm_compute in (existsb (Nat.eqb p) (reached_sources r)) with
+        | true =>
+            let a := eval cbv in (addr_of (patterns r) i p) in
+            lazymatch goal with
+            | B : bound_at M a |- _ =>
+                let E := fresh "E" in
+                pose proof (means_source T r g M i p q x m eq_refl eq_refl B) as E;
+                change (addr_of (patterns r) i p) with a in E; clear m; subst x
+            | _ => idtac
+            end
+        | false =>
+            let i' := fresh "i" in let Ti := fresh "Ti" in let E := fresh "X" in let G := fresh "G" in
+            let f := eval cbv in (form q) in
+            lazymatch f with
+            | PCall (OName ?s) ?kids =>
+                lazymatch eval vm_compute in (plain_kids r kids) with
+                | true =>
+                    let vs := fresh "vs" in let rs := fresh "rs" in let ms := fresh "ms" in
+                    destruct (means_call T c r g M outs fs i p q x s kids m eq_refl ltac:(by_text) ltac:(by_text)
+                                eq_refl ltac:(by_text)) as (i' & vs & rs & Ti & G & ms & E);
+                    clear m; same_instance Ti; give G; each_mean ms ltac:(fun m => mean m); cbn [traverse] in E
+                | false => idtac
+                end
+            | PCall (OPat ?o) ?kids =>
+                let vs := fresh "vs" in let rs := fresh "rs" in let ms := fresh "ms" in
+                let e := fresh "e" in let s := fresh "s" in let Ge := fresh "Ge" in let Ne := fresh "Ne" in
+                destruct (means_call_like T c r g M outs fs i p q x o kids m eq_refl ltac:(by_text) ltac:(by_text)
+                            eq_refl ltac:(by_text)) as (i' & vs & rs & e & s & Ti & Ge & Ne & G & ms & E);
+                clear m; same_instance Ti; give G; each_mean ms ltac:(fun m => mean m); cbn [traverse] in E
+            | PProj ?kid (Some ?a) =>
+                let k := fresh "k" in let y := fresh "y" in let m' := fresh "m" in
+                destruct (means_proj T c r g M outs fs i p q x kid a m eq_refl ltac:(by_text) ltac:(by_text)
+                            eq_refl) as (i' & k & y & Ti & G & m' & E);
+                clear m; same_instance Ti; values G; mean m'
+            | PCond ?a ?kid ?kid' =>
+                let b := fresh "b" in let m' := fresh "m" in
+                destruct (means_cond T c r g M outs fs i p q x a kid kid' m eq_refl ltac:(by_text) ltac:(by_text)
+                            eq_refl) as (i' & b & Ti & G & m');
+                clear m; same_instance Ti; values G; destruct b; mean m'
+            | PConst (Some ?a) =>
+                let v := fresh "v" in
+                destruct (means_const T c r g M outs fs i p q x a m eq_refl ltac:(by_text) ltac:(by_text)
+                            eq_refl) as (i' & v & Ti & G & E);
+                clear m; same_instance Ti; values G
+            | PNone =>
+                pose proof (means_none T c r g M outs san fs i p q x m eq_refl eq_refl ltac:(by_text) eq_refl) as E;
+                clear m; subst x
+            | _ => idtac
+            end
+        end
+      end
+    end
+  end.
