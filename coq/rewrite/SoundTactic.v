@@ -1,11 +1,24 @@
 (** * Tactics for the rules of the library
 
-    How a proof goes: [at_match. each_output.] leaves a goal [x = Some (rho a)] for each
-    output, with [m : means .. target x] and [H : bound_at M a]; [see_call H name ty at_ V L C]
-    takes the call that [H] is about apart ([V] is its equation, [L] its labels, and
-    its children are bound); [see] does so for the other patterns; [mean m] takes the
-    target apart.  [exact_rule] is soundness over all scalars (with commutative + and
-    times), [ring_rule] with the laws of a commutative ring. *)
+    How a proof goes (examples: [RulesSimplify], [RulesMany]):
+    - [at_match. each_output.] leaves a goal [x = Some (rho a)] for each output, with
+      [m : means .. target x] and [H : bound_at M a]; [any_output small] does so for a
+      variadic output, the [k]-th of them;
+    - [see p l V L C] takes the call that pattern [p] is bound to apart: [V] is the equation
+      between its value and those of its children, [l] its attributes, [L] its labels; its
+      children are bound now.  [see_call] is the same for an operator pattern, [see_proj],
+      [see_tuple], [see_alt], [see_optional], [see_variable], [see_const], [see_op] for the
+      other forms; wildcards need nothing;
+    - [mean m] takes the target apart, down to what the source binds (so: [see] first), and
+      leaves [X : x = calls .. (strip [..])] and the expressions of its attributes; where it
+      meets a choice ([PMatch], [POptional]) or a variadic child it stops: apply
+      [means_match], [means_optional], [means_call_many] of [SoundUse];
+    - [require k R] is the [k]-th condition; [says_call E C D], [says_leaf E D] what a label
+      "shape" or "ndim" says of the value;
+    - equations of calls are opened and made by [op1_inv], [op1_intro] and so on ([SoundOps]).
+
+    [exact_rule] is soundness over all scalars whose + and * commute, [ring_rule] with the
+    laws of a commutative ring, [rule_for laws] with any. *)
 
 From Coq Require Import Bool Lia List Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
@@ -52,6 +65,24 @@ Ltac each_output :=
       vm_compute in at_r, at_a;
       repeat (destruct k as [| k];
               [first [discriminate at_a | injection at_r as <- <-; injection at_a as <-] | try discriminate at_a])
+  end.
+
+(** Any number of outputs: the [k]-th. *)
+Lemma nth_map_seq {A} (f : nat -> A) n k a : nth_error (map f (seq 0 n)) k = Some a -> k < n /\ a = f k.
+Proof.
+  intros H. assert (k < List.length (map f (seq 0 n))) as lt by (apply nth_error_Some; congruence).
+  rewrite map_length, seq_length in lt. split; [exact lt |].
+  rewrite (nth_error_nth' _ (f 0)), map_nth, seq_nth in H by (rewrite ?map_length, ?seq_length; lia).
+  simpl in H. congruence.
+Qed.
+
+Ltac any_output lt :=
+  lazymatch goal with
+  | at_r : nth_error (roots ?r ?n) ?k = Some (?i, ?p), at_a : nth_error (source_addrs ?r ?n) ?k = Some ?a |- _ =>
+      let l := eval cbv -[List.length seq map] in (roots r n) in change (roots r n) with l in at_r;
+      let l := eval cbv -[List.length seq map] in (source_addrs r n) in change (source_addrs r n) with l in at_a;
+      apply nth_map_seq in at_r, at_a; destruct at_r as [lt at_r]; destruct at_a as [_ at_a];
+      injection at_r as -> ->; subst a
   end.
 
 Ltac lt_depth := vm_compute; lia.
@@ -118,6 +149,99 @@ Ltac see_call p name ty at_ V L C :=
 
 
 Ltac see p at_ V L C := let name := fresh "name" in let ty := fresh "ty" in see_call p name ty at_ V L C.
+
+(** The others: [lemma] says what is known, [k] goes on with the facts. *)
+Ltac with_pattern p k :=
+  lazymatch goal with
+  | H : bound_at ?M (p, ?j) |- _ =>
+    lazymatch goal with
+    | fs : facts ?c ?r ?g M ?outs, san : sane ?S ?g |- _ =>
+      lazymatch pattern_at r p with Some ?q => k S c r g M outs fs san j q H end
+    end
+  end.
+
+(** The [k]-th field of the tuple [l] ([R]): [N] is its value, [L] the label "index". *)
+Ltac see_proj p k l R N L :=
+  with_pattern p ltac:(fun S c r g M outs fs san j q H =>
+    let f := eval cbv in (form q) in
+    lazymatch f with
+    | PProj ?kid ?a =>
+        let fp := first_proof c r q j in let K := fresh "K" in let B := fresh "H" in
+        destruct (proj_at S c r g M outs san fs p j q kid a ltac:(lt_depth) eq_refl fp eq_refl eq_refl H)
+          as (k & l & B & R & K & N & L);
+        change (inst_of j q) with j in *;
+        let b := eval cbv in (addr_of (patterns r) j kid) in change (addr_of (patterns r) j kid) with b in *
+    end).
+
+(** The fields of a tuple: [R] it is [Fields ts], [E] and those are its children. *)
+Ltac see_tuple p ts R E :=
+  with_pattern p ltac:(fun S c r g M outs fs san j q H =>
+    let kids := eval cbv in (tuple_kids p q) in
+    let fp := first_proof c r q j in let K := fresh "K" in
+    destruct (tuple_at S c r g M outs san fs p j q ltac:(lt_depth) eq_refl fp eq_refl eq_refl eq_refl H)
+      as (ts & R & E & K);
+    change (inst_of j q) with j in *;
+    change (tuple_kids p q) with kids in *;
+    known_kids r M j kids; kids_of K).
+
+(** An operator pattern: the node [e], its operator [name], one of those listed ([X]). *)
+Ltac see_op p e name G N X :=
+  with_pattern p ltac:(fun S c r g M outs fs san j q H =>
+    let f := eval cbv in (form q) in
+    lazymatch f with
+    | POp ?names =>
+        destruct (op_at c r g M outs fs p q names ltac:(lt_depth) eq_refl eq_refl H) as (e & name & G & N & X)
+    end).
+
+(** One case for each alternative; [E] says which it was. *)
+Ltac see_alt p E R :=
+  with_pattern p ltac:(fun S c r g M outs fs san j q H =>
+    let f := eval cbv in (form q) in
+    lazymatch f with
+    | PAlt ?kids =>
+        let fp := first_proof c r q j in
+        let k := fresh "k" in let kid := fresh "kid" in let e := fresh "e" in let at_k := fresh "at_k" in
+        let G := fresh "G" in let G' := fresh "G" in
+        destruct (alt_at S c r g M outs fs p j q kids ltac:(lt_depth) eq_refl fp eq_refl eq_refl H)
+          as (k & kid & e & at_k & G & G' & R & E);
+        specialize (E eq_refl); change (inst_of j q) with j in *;
+        repeat (destruct k as [| k]; [injection at_k as <- | try discriminate at_k]);
+        lazymatch goal with
+        | _ : Pattern.get M (addr_of (patterns r) j ?kid) = _ |- _ =>
+            let b := eval cbv in (addr_of (patterns r) j kid) in change (addr_of (patterns r) j kid) with b in *;
+            let B := fresh "H" in assert (bound_at M b) as B by (eexists; exact G')
+        end
+    end).
+
+(** Two cases: the input [e] is there ([P], [R]), or it is absent. *)
+Ltac see_optional p e n G A L P R :=
+  with_pattern p ltac:(fun S c r g M outs fs san j q H =>
+    let f := eval cbv in (form q) in
+    lazymatch f with
+    | POptional ?kid ?d =>
+        let fp := first_proof c r q j in let G' := fresh "G" in
+        destruct (optional_at S c r g M outs san fs p j q kid d ltac:(lt_depth) eq_refl fp eq_refl eq_refl H)
+          as (e & n & G & A & L & [(P & G' & R) | (P & R)]); change (inst_of j q) with j in *;
+        [let b := eval cbv in (addr_of (patterns r) j kid) in change (addr_of (patterns r) j kid) with b in *;
+         let B := fresh "H" in assert (bound_at M b) as B by (eexists; exact G') |]
+    end).
+
+(** An input or a constant is a tensor. *)
+Ltac see_variable p t R :=
+  with_pattern p ltac:(fun S c r g M outs fs san j q H =>
+    let fp := first_proof c r q j in
+    destruct (variable_tensor S c r g M outs san fs p j q ltac:(lt_depth) eq_refl fp eq_refl H) as (t & R);
+    change (inst_of j q) with j in R).
+
+Ltac see_const p k v t R C L :=
+  with_pattern p ltac:(fun S c r g M outs fs san j q H =>
+    let f := eval cbv in (form q) in
+    lazymatch f with
+    | PConst ?a =>
+        let fp := first_proof c r q j in
+        destruct (const_value S c r g M outs san fs p j q a ltac:(lt_depth) eq_refl fp eq_refl H) as (k & v & t & R & C & L);
+        change (inst_of j q) with j in *
+    end).
 
 (** ** References of an expression become labels of what is bound *)
 

@@ -336,8 +336,10 @@ Section Use.
   Qed.
 
   (** A pattern of several inputs or of a variadic one that stands for a tuple. *)
+  Definition tuple_kids (p : nat) (q : pattern) : list nat := match form q with PTuple kids => kids | _ => [p] end.
+
   Lemma tuple_at p i q : p < depth r -> nth_error pats p = Some q -> first_of i q = None ->
-    let kids := match form q with PTuple kids => kids | _ => [p] end in
+    let kids := tuple_kids p q in
     match form q with PTuple _ | PVariadic _ _ _ _ => true | _ => false end = true ->
     no_inst kids = true ->
     match kids with [v] => match variadic pats v with Some f => no_inst [f] | None => true end | _ => true end = true ->
@@ -347,7 +349,7 @@ Section Use.
   Proof.
     intros lt at_p F kids Fq N V H. destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
     assert (what (op n) = KTuple /\ kids_at pats M i kids (args n)) as [W K].
-    { unfold fits_node in X. subst kids. destruct (form q); try discriminate; exact X. }
+    { unfold fits_node in X. subst kids. unfold tuple_kids. destruct (form q); try discriminate; exact X. }
     destruct (kids_values i kids (args n) N V K) as (E & Hk & _).
     destruct (node_value e n at_e) as (vs & -> & D & _). unfold Sound.den in D. rewrite W, E in D.
     destruct (traverse tensor_in _) as [ts |] eqn:Tu; [| discriminate]. exists ts.
@@ -486,9 +488,13 @@ Section Use.
     alone p = true ->
     existsb (Nat.eqb p) (reached_sources r) = false -> form q = PInst t a ->
     exists i' k, (template q = true -> i' = i) /\ eval (env_at pats g M i') a = Some (VInt k) /\ (k <? 0)%Z = false /\
-      bound_at (instance pats t (Z.to_nat k)) /\ x = Some (rho (instance pats t (Z.to_nat k))).
+      bound_at (addr_of pats (Some (Z.to_nat k)) t) /\ x = Some (rho (addr_of pats (Some (Z.to_nat k)) t)).
   Proof.
     intros H at_p F Al N Fq.
+    assert (forall k, instance pats t k = addr_of pats (Some k) t) as In_.
+    { intros k. unfold instance. destruct (nth_error pats t) as [qt |] eqn:at_t.
+      - symmetry. now apply addr_of_at.
+      - unfold addr_of. now rewrite at_t. }
     assert (forall j, at_ j p q = (p, inst_of j q)) as A by (intros j; unfold at_; now rewrite (first_none j q F)).
     assert (forall j, looked_up pats g M j p q = match value_at pats g M j a with
               | Some (VInt k) => if (k <? 0)%Z then None else get M (instance pats t (Z.to_nat k)) | _ => None end) as L.
@@ -497,7 +503,7 @@ Section Use.
       (assert (q' = q) as -> by congruence).
     - rewrite L in L'. unfold value_at in L'. destruct (eval _ a) as [[| | k | | |] |] eqn:E; try discriminate.
       destruct (k <? 0)%Z eqn:K; [discriminate |]. exists i, k. split; [reflexivity |]. split; [exact E |].
-      split; [exact K |]. split; [now exists e' |]. now rewrite (rho_value _ _ L').
+      split; [exact K |]. rewrite In_ in L'. split; [now exists e' |]. now rewrite (rho_value _ _ L').
     - exfalso. rewrite A in A'. unfold at_ in A'. destruct (first_of i' q2) as [k |] eqn:F2.
       + injection A' as -> _. unfold alone in Al. rewrite forallb_forall in Al.
         specialize (Al q2 (nth_error_In _ _ at_p')). unfold first_of in F2.

@@ -2,7 +2,7 @@
 # usage: rules.sh BUILD
 # The proved check of rules (Coq rule_check, in the oracle) and the C check: every rule of the library and of the
 # good fixtures, which C accepts, is accepted; every rule of unchecked.rules, each with one undefined
-# reference, is refused; and the rules proved sound are those of the library. Exit status: 0 so, 1 not, 2 usage, 77 skipped.
+# reference, is refused; the rules stated in Coq and those proved sound are those of the library. Exit status: 0 so, 1 not, 2 usage, 77 skipped.
 set -u
 [ $# = 1 ] || { sed -n 's/^# usage/usage/p' "$0" >&2; exit 2; }
 here=$(dirname "$0")
@@ -38,6 +38,18 @@ if grep ' yes)$' "$tmp/answers"; then
 fi
 refused=$(grep -c ' no)$' "$tmp/answers")
 [ "$refused" = "$(grep -c '^(rule ' "$here/unchecked.rules")" ] || { echo "FAIL pattern/rules: $refused refused"; failed=1; }
+
+# The terms that are proved in Coq are the rules that run: printed again, they are the committed files.
+for set in simplify fold like merge pairs lower; do
+    name=Library$(printf %s "$set" | sed 's/^./\U&/')
+    if ! "$calque" dump "$root/c/rewrite/library_$set.gsl" >"$tmp/rules" 2>"$tmp/err" ||
+        ! "$oracle" library "$set" "$tmp/rules" >"$tmp/$name.v" 2>>"$tmp/err" ||
+        ! diff -u "$root/coq/rewrite/$name.v" "$tmp/$name.v" >"$tmp/diff"; then
+        echo "FAIL pattern/rules: coq/rewrite/$name.v is not the set $set (calque-oracle library $set)"
+        head -20 "$tmp/err" "$tmp/diff"
+        failed=1
+    fi
+done
 
 # The rules proved in Coq are, pattern for pattern, rules of the library.
 "$calque" dump "$root/c/rewrite/library_simplify.gsl" >"$tmp/rules" 2>"$tmp/err" &&
