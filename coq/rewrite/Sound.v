@@ -81,10 +81,13 @@ Section Meaning.
     forall i n v l s, nth_error g i = Some n -> ge den g i v ->
       type_label l = true -> tensor_label n l = Some s -> describes S v l s.
 
-  (** No attribute hides a type label, but those that are listed. *)
+  (** No attribute hides a type label, but those that are listed; and no type label an attribute. *)
+  Definition known_label (l : label) : bool := type_label l || String.eqb l "dtype"%string.
+
   Definition plain_node (n : node oper) : Prop :=
-    forall name l v, what (op n) = KCall name -> look_up String.eqb (attrs (op n)) l = Some v ->
-      type_label l = true -> own S name l = true.
+    (forall name l v, what (op n) = KCall name -> look_up String.eqb (attrs (op n)) l = Some v ->
+       type_label l = true -> own S name l = true) /\
+    (forall l v, look_up String.eqb (type (op n)) l = Some v -> known_label l = true).
 
   Definition plain_graph (g : tgraph) : Prop := forall i n, nth_error g i = Some n -> plain_node n.
 
@@ -235,7 +238,7 @@ Section Checks.
   (** Constants that are made say nothing of their shape. *)
   Definition plain_const (q : pattern) : bool :=
     match form q with
-    | PConst (Some _) => forallb (fun c => negb (type_label (fst c))) (wants q)
+    | PConst (Some _) => forallb (fun c => String.eqb (fst c) "dtype") (wants q)
     | _ => true
     end.
 End Checks.

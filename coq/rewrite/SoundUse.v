@@ -164,7 +164,8 @@ Section Use.
         Some _ => look_up Nat.eqb (lens M) v = Some (length_of M v) | None => True end | _ => True end;
     call_label : forall l, label_at (p, inst_of i q) l = match look at_ l with Some v => Some v | None => look ty l end;
     call_type : forall l s, type_label l = true -> look ty l = Some s -> describes S (rho (p, inst_of i q)) l s;
-    call_own : forall l s, type_label l = true -> look at_ l = Some s -> own S name l = true
+    call_own : forall l s, type_label l = true -> look at_ l = Some s -> own S name l = true;
+    call_typed : forall l s, look ty l = Some s -> known_label l = true
   }.
 
   Lemma call_at p i q o kids :
@@ -193,7 +194,8 @@ Section Use.
       rewrite Fq, W. unfold present. rewrite W. reflexivity.
     - intros l s TL Ls. rewrite (rho_value _ _ G). apply (sane_declared S g san e n); try assumption.
       apply value_ge; [apply (sane_wf S g san) | apply (sane_computes S g san) | apply nth_error_Some; congruence].
-    - intros l s TL Ls. now apply (sane_plain S g san e n at_e name l s).
+    - intros l s TL Ls. now apply (proj1 (sane_plain S g san e n at_e) name l s).
+    - intros l s Ls. exact (proj2 (sane_plain S g san e n at_e) l s Ls).
   Qed.
 
   (** A type label of a call says what its value is like, if it is the type's or the operator states it. *)
