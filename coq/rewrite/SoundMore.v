@@ -1,0 +1,129 @@
+(** * More about what a match knows
+
+    The attributes of a call, what a pattern claims of them, and a few values that
+    expressions have. *)
+
+From Coq Require Import Bool Lia List Arith NArith String ZArith.
+From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
+From Calque Require Import pattern.Pattern pattern.Match pattern.Forward rewrite.Rewrite rewrite.Check rewrite.Facts.
+From Calque Require Import rewrite.Sound rewrite.SoundRule rewrite.SoundUse rewrite.SoundModel rewrite.SoundOps.
+From Calque Require Import rewrite.SoundTactic.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops tensor.OpTable.
+Import ListNotations.
+Open Scope nat_scope.
+
+Section More.
+  Context {T : Type} (S : model T).
+  Variable commutes : string -> bool.
+  Variables (r : rule) (g : tgraph) (M : mstate) (outs : list nat).
+  Hypothesis san : sane S g.
+  Hypothesis fs : facts commutes r g M outs.
+  Notation pats := (patterns r).
+
+  (** A label that is none of a type is an attribute. *)
+  Lemma call_attr p i q o kids name ty at_ l :
+    call_fact S r g M p i q o kids name ty at_ -> known_label l = false ->
+    label_at pats g M (p, inst_of i q) l = look at_ l.
+  Proof.
+    intros C K. rewrite (call_label _ _ _ _ _ _ _ _ _ _ _ _ C). destruct (look at_ l); [reflexivity |].
+    destruct (look ty l) as [v |] eqn:Ly; [| reflexivity].
+    apply (call_typed _ _ _ _ _ _ _ _ _ _ _ _ C) in Ly. congruence.
+  Qed.
+
+  (** What a call's pattern takes over from another. *)
+  Lemma call_claim p i q o kids l k l' :
+    p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PCall o kids ->
+    In (l, AAccess k l') (claims q) -> String.eqb l "value" = false -> bound_at M (p, inst_of i q) ->
+    exists v, label_at pats g M (p, inst_of i q) l = Some v /\ access (env_at pats g M (inst_of i q)) k l' = Some v.
+  Proof.
+    intros lt at_p F Fq inc nv H. destruct (fit_at commutes r g M outs fs p i q lt at_p F H) as (e & n & G & at_e & X).
+    destruct (has_inside commutes r g M outs fs _ _ G) as (q' & n' & at_q & at_e' & Cl).
+    cbn [fst snd] in at_q, Cl. assert (q' = q) as -> by congruence. assert (n' = n) as -> by congruence.
+    unfold fits_node in X. rewrite Fq in X. destruct X as (name & es & es' & W & _).
+    destruct (Cl ltac:(unfold present; now rewrite W) l (AAccess k l') inc) as (v & L & A).
+    exists v. split; [exact L |]. destruct A as [A | [-> _]]; [| discriminate].
+    apply attr_match_iff in A. cbn [amatch eval] in A.
+    destruct (access _ k l') as [w |]; [| discriminate]. apply value_eqb_iff in A. now subst.
+  Qed.
+End More.
+
+(** [A]: the attribute [l] of the call with fact [C], from [E : label_at .. l = Some v]. *)
+Ltac attribute_of E C A :=
+  lazymatch type of C with
+  | call_fact ?T ?r ?g ?M ?p ?j ?q ?o ?kids ?name ?ty ?at_ =>
+      lazymatch type of E with
+      | Pattern.label_at _ _ _ _ ?l = Some ?s =>
+          pose proof (call_attr T r g M p j q o kids name ty at_ l C eq_refl) as A;
+          change (inst_of j q) with j in A; rewrite E in A; symmetry in A; unfold look in A
+      end
+  end.
+
+(** [B], [E]: the attribute [l] of the pattern [p] and what it is taken from. *)
+Ltac claim p l v B E :=
+  with_pattern p ltac:(fun S c r g M outs fs san j q H =>
+    let f := eval cbv in (form q) in
+    lazymatch f with
+    | PCall ?o ?kids =>
+        let fp := first_proof c r q j in
+        let ex := eval vm_compute in (find (fun x => String.eqb (fst x) l) (claims q)) in
+        lazymatch ex with
+        | Some (_, AAccess ?k ?l') =>
+            destruct (call_claim c r g M outs fs p j q o kids l k l' ltac:(lt_depth) eq_refl fp eq_refl
+                        ltac:(cbn; tauto) eq_refl H) as (v & B & E);
+            change (inst_of j q) with j in *; refs E
+        end
+    end).
+
+(** The condition that two labels are equal: both are there. *)
+Ltac equal_labels R E E' :=
+  match type of R with
+  | match ?a with _ => _ end = _ => destruct a eqn:E; [| discriminate R];
+      match type of R with
+      | match ?b with _ => _ end = _ => destruct b eqn:E'; [| discriminate R];
+          cbn [binary_op] in R; injection R as R; apply value_eqb_iff in R
+      end
+  end.
+
+Ltac open1 V t u R U F G := eapply op1_inv in V; [| reflexivity]; destruct V as (t & u & R & U & F & G).
+Ltac open2 V t t' u R R' U F G :=
+  eapply op2_inv in V; [| reflexivity]; destruct V as (t & t' & u & R & R' & U & F & G).
+Ltac open3 V t t' o u R R' R'' U F G :=
+  eapply op3_inv in V; [| reflexivity]; destruct V as (t & t' & o & u & R & R' & R'' & U & F & G).
+
+Section Made.
+  Variable S : arith.
+  Variables inputs constants : N -> option (tensor (num S)).
+  Variable shapes : N -> option sizes.
+  Notation calls := (calls (tensors S inputs constants shapes)).
+
+  Lemma fine_plain name at_ (u : tensor (num S)) : states_shape name "shape" = false -> good u -> fine S name at_ u.
+  Proof. intros n G. split; [exact G |]. unfold stated. now rewrite n. Qed.
+
+  Lemma table_good o f (u : tensor (num S)) : table S o f = Some u -> good u.
+  Proof. unfold table. destruct o; [| discriminate]. intros E. injection E as <-. apply good_tabulate. Qed.
+
+  Lemma map2_good f x y u : map2 S f x y = Some u -> good u.
+  Proof. apply table_good. Qed.
+
+  Lemma map1_good f x u : map1 S f x = Some u -> good u.
+  Proof. intros E. injection E as <-. apply good_tabulate. Qed.
+
+  Lemma binary_made name f at_ t t' u :
+    look_up String.eqb (operators S) name = Some (binary S f) -> states_shape name "shape" = false ->
+    map2 S f t t' = Some u -> calls name at_ (strip [Of t; Of t']) = Some (Of u).
+  Proof.
+    intros O n F. eapply op2_intro; [exact O | exact F |]. apply fine_plain; [exact n |]. now apply map2_good in F.
+  Qed.
+
+  Lemma unary_made name f at_ t u :
+    look_up String.eqb (operators S) name = Some (elementwise S f) -> states_shape name "shape" = false ->
+    map1 S f t = Some u -> calls name at_ (strip [Of t]) = Some (Of u).
+  Proof.
+    intros O n F. eapply op1_intro; [exact O | exact F |]. apply fine_plain; [exact n |]. now apply map1_good in F.
+  Qed.
+End Made.
+
+(** The equation of a call that is to be made. *)
+Ltac make1 := lazymatch goal with |- calls (tensors ?S ?i ?c ?s) _ _ _ = _ => eapply (op1_intro S i c s); [reflexivity | |] end.
+Ltac make2 := lazymatch goal with |- calls (tensors ?S ?i ?c ?s) _ _ _ = _ => eapply (op2_intro S i c s); [reflexivity | |] end.
+Ltac make3 := lazymatch goal with |- calls (tensors ?S ?i ?c ?s) _ _ _ = _ => eapply (op3_intro S i c s); [reflexivity | | |] end.
