@@ -30,20 +30,40 @@ Section More.
     apply (call_typed _ _ _ _ _ _ _ _ _ _ _ _ C) in Ly. congruence.
   Qed.
 
-  (** What a call's pattern takes over from another. *)
-  Lemma call_claim p i q o kids l k l' :
-    p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PCall o kids ->
+  (** What the pattern of a call or a leaf takes over from another. *)
+  Lemma claimed p i q l k l' :
+    p < depth r -> nth_error pats p = Some q -> first_of i q = None ->
+    match form q with PWildcard | PVariable | PConst _ | PCall _ _ => true | _ => false end = true ->
     In (l, AAccess k l') (claims q) -> String.eqb l "value" = false -> bound_at M (p, inst_of i q) ->
     exists v, label_at pats g M (p, inst_of i q) l = Some v /\ access (env_at pats g M (inst_of i q)) k l' = Some v.
   Proof.
     intros lt at_p F Fq inc nv H. destruct (fit_at commutes r g M outs fs p i q lt at_p F H) as (e & n & G & at_e & X).
     destruct (has_inside commutes r g M outs fs _ _ G) as (q' & n' & at_q & at_e' & Cl).
     cbn [fst snd] in at_q, Cl. assert (q' = q) as -> by congruence. assert (n' = n) as -> by congruence.
-    unfold fits_node in X. rewrite Fq in X. destruct X as (name & es & es' & W & _).
-    destruct (Cl ltac:(unfold present; now rewrite W) l (AAccess k l') inc) as (v & L & A).
+    assert (present n = true) as P.
+    { unfold fits_node in X. unfold present in *. destruct (form q); try discriminate.
+      - exact X.
+      - destruct X as [_ [[c W] | (c & v & W)]]; now rewrite W.
+      - destruct X as (c & v & W). now rewrite W.
+      - destruct X as (name & es & es' & W & _). now rewrite W. }
+    destruct (Cl P l (AAccess k l') inc) as (v & L & A).
     exists v. split; [exact L |]. destruct A as [A | [-> _]]; [| discriminate].
     apply attr_match_iff in A. cbn [amatch eval] in A.
     destruct (access _ k l') as [w |]; [| discriminate]. apply value_eqb_iff in A. now subst.
+  Qed.
+
+  (** An optional input with default 0, as the value of its pattern in the target. *)
+  Lemma optional_zero p i q kid x e n :
+    means S pats g M i p x -> nth_error pats p = Some q -> first q = None -> alone r p = true ->
+    form q = POptional kid (Some (AConst (VFloat 0))) ->
+    Pattern.get M (p, inst_of i q) = Some e -> nth_error g e = Some n ->
+    (present n = true /\ x = Some (rho S g M (p, inst_of i q))) \/
+    (present n = false /\ x = option_map Of (consts S 0 (Some (VFloat 0)))).
+  Proof.
+    intros m at_p F Al Fq G at_e.
+    destruct (means_optional S r g M i p q x kid _ m at_p F Al Fq e n G at_e) as [H | (P & i' & v & _ & E & ->)].
+    - now left.
+    - right. split; [exact P |]. cbn in E. now injection E as <-.
   Qed.
 End More.
 
@@ -58,20 +78,16 @@ Ltac attribute_of E C A :=
       end
   end.
 
-(** [B], [E]: the attribute [l] of the pattern [p] and what it is taken from. *)
+(** [B], [E]: the label [l] of the pattern [p] and what it is taken from. *)
 Ltac claim p l v B E :=
   with_pattern p ltac:(fun S c r g M outs fs san j q H =>
-    let f := eval cbv in (form q) in
-    lazymatch f with
-    | PCall ?o ?kids =>
-        let fp := first_proof c r q j in
-        let ex := eval vm_compute in (find (fun x => String.eqb (fst x) l) (claims q)) in
-        lazymatch ex with
-        | Some (_, AAccess ?k ?l') =>
-            destruct (call_claim c r g M outs fs p j q o kids l k l' ltac:(lt_depth) eq_refl fp eq_refl
-                        ltac:(cbn; tauto) eq_refl H) as (v & B & E);
-            change (inst_of j q) with j in *; refs E
-        end
+    let fp := first_proof c r q j in
+    let ex := eval vm_compute in (find (fun x => String.eqb (fst x) l) (claims q)) in
+    lazymatch ex with
+    | Some (_, AAccess ?k ?l') =>
+        destruct (claimed c r g M outs fs p j q l k l' ltac:(lt_depth) eq_refl fp eq_refl
+                    ltac:(cbn; tauto) eq_refl H) as (v & B & E);
+        change (inst_of j q) with j in *; refs E
     end).
 
 (** The condition that two labels are equal: both are there. *)

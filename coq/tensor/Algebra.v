@@ -200,7 +200,7 @@ Section Ring.
     dims f1 = dims f2 -> conv S w g x f1 b1 = Some u1 -> conv S w g x f2 b2 = Some u2 ->
     map2 S (s_add S) u1 u2 = Some v ->
     match b with Some b => dims b = [nth 0 (dims f1) 0%nat] | None => True end ->
-    (forall i, bias b i = bias b1 i + bias b2 i) ->
+    (forall i, in_box (dims u1) i = true -> bias b i = bias b1 i + bias b2 i) ->
     exists f, map2 S (s_add S) f1 f2 = Some f /\ conv S w g x f b = Some v.
   Proof.
     intros E H1 H2 V Db B. apply conv_iff in H1. apply conv_iff in H2.
@@ -210,7 +210,7 @@ Section Ring.
     eexists. split; [exact F |]. apply conv_iff. exists o1. cbn [dims tabulate].
     split; [exact D1 |]. split; [exact Db |].
     rewrite map2_same in V by reflexivity. injection V as <-. cbn [dims tabulate].
-    apply tabulate_ext. intros i I. rewrite !at_tabulate by exact I. rewrite B.
+    apply tabulate_ext. intros i I. rewrite !at_tabulate by exact I. rewrite B by exact I.
     rewrite (conv_cell_add w g x f1 f2 (tabulate (dims f1) (fun i => at_ f1 i + at_ f2 i)));
       [ring | reflexivity | now symmetry | intros k; exact (at_sum f1 f2 _ k E F)].
   Qed.

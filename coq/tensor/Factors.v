@@ -187,6 +187,58 @@ Section Ring.
     unfold chan. cbn [cells]. ring.
   Qed.
 
+  (** ** Optional biases, absent ones being 0 *)
+
+  Definition zero_scalar : tensor := tabulate [] (fun _ => 0).
+  Definition bias_or_zero (o : option tensor) : tensor := match o with Some b => b | None => zero_scalar end.
+
+  Lemma bias_sum b1 b2 c :
+    match b1 with Some b => dims b = [c] | None => True end -> match b2 with Some b => dims b = [c] | None => True end ->
+    b1 <> None \/ b2 <> None ->
+    exists b, map2 S (s_add S) (bias_or_zero b1) (bias_or_zero b2) = Some b /\ dims b = [c] /\
+      forall i, (0 <= nth 1 i 0%Z < Z.of_nat c)%Z -> bias S (Some b) i = bias S b1 i + bias S b2 i.
+  Proof.
+    intros D1 D2 some. destruct b1 as [b1 |], b2 as [b2 |]; cbn [bias_or_zero].
+    - destruct (vector_map2 S (s_add S) c b1 b2 _ _ (vector_of S b1 c D1) (vector_of S b2 c D2)) as (b & E & Db & F).
+      exists b. split; [exact E |]. split; [exact Db |]. intros i I. cbn. now rewrite F.
+    - destruct (vector_scalar_r S (s_add S) c b1 zero_scalar _ (vector_of S b1 c D1) eq_refl) as (b & E & Db & F).
+      exists b. split; [exact E |]. split; [exact Db |]. intros i I. cbn. rewrite F by exact I. reflexivity.
+    - destruct (vector_scalar_l S (s_add S) c b2 zero_scalar _ (vector_of S b2 c D2) eq_refl) as (b & E & Db & F).
+      exists b. split; [exact E |]. split; [exact Db |]. intros i I. cbn. rewrite F by exact I. reflexivity.
+    - now destruct some.
+  Qed.
+
+  Lemma conv_out_channel w g x f b u i : conv S w g x f b = Some u -> in_box (dims u) i = true ->
+    (0 <= nth 1 i 0%Z < Z.of_nat (nth 0 (dims f) 0%nat))%Z.
+  Proof.
+    intros H I. apply (conv_iff S laws) in H. destruct H as (out & D & _ & ->).
+    destruct (conv_out w g x f out D) as (n & o & y & fs & -> & ->). exact (second_in n o y i I).
+  Qed.
+
+  Lemma conv_bias w g x f b u : conv S w g x f b = Some u ->
+    match b with Some b => dims b = [nth 0 (dims f) 0%nat] | None => True end.
+  Proof. intros H. apply (conv_iff S laws) in H. destruct H as (out & _ & B & _). exact B. Qed.
+
+  Theorem conv_sum w g x f1 f2 b1 b2 u1 u2 v :
+    dims f1 = dims f2 -> conv S w g x f1 b1 = Some u1 -> conv S w g x f2 b2 = Some u2 ->
+    map2 S (s_add S) u1 u2 = Some v ->
+    exists f, map2 S (s_add S) f1 f2 = Some f /\ dims f = dims f1 /\
+      (b1 = None -> b2 = None -> conv S w g x f None = Some v) /\
+      (b1 <> None \/ b2 <> None -> exists b, map2 S (s_add S) (bias_or_zero b1) (bias_or_zero b2) = Some b /\
+        conv S w g x f (Some b) = Some v).
+  Proof.
+    intros E H1 H2 V. pose proof (map2_same S (s_add S) f1 f2 E) as F.
+    eexists. split; [exact F |]. split; [reflexivity |]. split.
+    - intros -> ->. destruct (conv_add S laws w g x f1 f2 None None None u1 u2 v E H1 H2 V Logic.I) as (f & Ef & C).
+      + intros i _. cbn. ring.
+      + rewrite F in Ef. injection Ef as <-. exact C.
+    - intros some. pose proof (conv_bias w g x f1 b1 u1 H1) as D1. pose proof (conv_bias w g x f2 b2 u2 H2) as D2.
+      rewrite <- E in D2. destruct (bias_sum b1 b2 _ D1 D2 some) as (b & Eb & Db & B). exists b. split; [exact Eb |].
+      destruct (conv_add S laws w g x f1 f2 b1 b2 (Some b) u1 u2 v E H1 H2 V Db) as (f & Ef & C).
+      + intros i I. apply B. now apply (conv_out_channel w g x f1 b1 u1).
+      + rewrite F in Ef. injection Ef as <-. exact C.
+  Qed.
+
   (** ** Normalisations: the quotient is whatever it is *)
 
   Section Norm.
