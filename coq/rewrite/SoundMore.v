@@ -143,3 +143,88 @@ End Made.
 Ltac make1 := lazymatch goal with |- calls (tensors ?S ?i ?c ?s) _ _ _ = _ => eapply (op1_intro S i c s); [reflexivity | |] end.
 Ltac make2 := lazymatch goal with |- calls (tensors ?S ?i ?c ?s) _ _ _ = _ => eapply (op2_intro S i c s); [reflexivity | |] end.
 Ltac make3 := lazymatch goal with |- calls (tensors ?S ?i ?c ?s) _ _ _ = _ => eapply (op3_intro S i c s); [reflexivity | | |] end.
+
+(** ** Shapes as values, and expressions about them *)
+
+Definition shape_value (ds : sizes) : value := VTuple (map (fun d => VInt (Z.of_nat d)) ds).
+
+Lemma shape_of_inv v ds : shape_of v = Some ds -> v = shape_value ds.
+Proof.
+  destruct v as [| | | | | vs]; try discriminate. unfold shape_value. cbn [shape_of]. revert ds.
+  induction vs as [| v vs IH]; intros ds H; simpl in H; [now injection H as <- |].
+  destruct v as [| | z | | |]; try discriminate. cbn [natural] in H.
+  destruct (0 <=? z)%Z eqn:Z0; [| discriminate]. destruct (traverse natural vs) as [ds' |]; [| discriminate].
+  injection H as <-. specialize (IH ds' eq_refl). injection IH as ->. cbn [map]. rewrite Z2Nat.id by lia. reflexivity.
+Qed.
+
+Lemma shape_of_value ds : shape_of (shape_value ds) = Some ds.
+Proof.
+  unfold shape_value. cbn [shape_of]. induction ds as [| d ds IH]; [reflexivity |]. cbn [map traverse].
+  rewrite IH. cbn [natural]. rewrite (proj2 (Z.leb_le 0 (Z.of_nat d)) (Nat2Z.is_nonneg d)). now rewrite Nat2Z.id.
+Qed.
+
+Lemma shape_of_ones n : shape_value (repeat 1 n) = VTuple (repeat (VInt 1) n).
+Proof. unfold shape_value. f_equal. induction n as [| n IH]; [reflexivity |]. simpl. now rewrite IH. Qed.
+
+Lemma shape_value_inj a b : shape_value a = shape_value b -> a = b.
+Proof. intros E. pose proof (shape_of_value a) as H. rewrite E, shape_of_value in H. now injection H. Qed.
+
+(** The environment with these labels: what an expression of them is evaluated in. *)
+Definition labels_env (known : list ((N * label) * value)) : env := {|
+  value_of := fun _ => None;
+  access := fun k l => option_map snd (find (fun c => N.eqb k (fst (fst c)) && String.eqb l (snd (fst c))) known);
+  inst := fun _ _ _ => None;
+  taken := fun _ => None |}.
+
+Lemma traverse_ones {A} (f : A -> option value) (l : list A) :
+  (forall a, f a = Some (VInt 1)) -> traverse f l = Some (repeat (VInt 1) (List.length l)).
+Proof. intros E. induction l as [| a l IH]; [reflexivity |]. simpl. now rewrite E, IH. Qed.
+
+Lemma eval_one_of G s n c : eval G n = Some (VInt c) ->
+  eval G (AVar s n (AConst (VInt 1))) =
+  match count c with Some m => Some (VTuple (repeat (VInt 1) m)) | None => None end.
+Proof.
+  intros E. cbn [eval]. rewrite E. destruct (count c) as [m |]; [| reflexivity].
+  rewrite traverse_ones by reflexivity. now rewrite seq_length.
+Qed.
+
+(** (1, .., 1), as many as there are dimensions less [less]. *)
+Lemma eval_ones G p less rank v : access G p "ndim"%string = Some (VInt (Z.of_nat rank)) -> (0 <= less)%Z ->
+  eval G (AVar 0%N (ABinary BSub (AAccess p "ndim"%string) (AConst (VInt less))) (AConst (VInt 1))) = Some v ->
+  (less <= Z.of_nat rank)%Z /\ v = shape_value (repeat 1 (rank - Z.to_nat less)).
+Proof.
+  intros A L E. cbn [eval] in E.
+  destruct (eval G (ABinary BSub (AAccess p "ndim"%string) (AConst (VInt less)))) as [d |] eqn:D;
+    [| cbn [eval] in D; rewrite A in D, E; cbn in D, E; rewrite D in E; discriminate].
+  assert (d = VInt (Z.of_nat rank - less)) as ->.
+  { cbn [eval] in D. rewrite A in D. cbn in D. unfold int_result in D.
+    destruct (in_int64 _); [now injection D as <- | discriminate]. }
+  assert (eval G (AVar 0%N (ABinary BSub (AAccess p "ndim"%string) (AConst (VInt less))) (AConst (VInt 1))) = Some v) as E'
+    by exact E.
+  rewrite (eval_one_of G 0%N _ _ D) in E'. unfold count in E'.
+  destruct ((0 <=? Z.of_nat rank - less)%Z && (Z.of_nat rank - less <=? count_max)%Z) eqn:C; [| discriminate].
+  injection E' as <-. apply andb_true_iff in C. destruct C as [C _]. apply Z.leb_le in C. split; [lia |]. rewrite shape_of_ones. do 2 f_equal. lia.
+Qed.
+
+Lemma tuple_index_shape ds k v : tuple_index (map (fun d => VInt (Z.of_nat d)) ds) (Z.of_nat k) = Some v ->
+  k < List.length ds /\ v = VInt (Z.of_nat (nth k ds 0)).
+Proof.
+  unfold tuple_index. rewrite map_length. intros H.
+  destruct ((0 <=? Z.of_nat k)%Z && (Z.of_nat k <? Z.of_nat (List.length ds))%Z) eqn:I.
+  - apply andb_true_iff in I. destruct I as [_ I]. apply Z.ltb_lt in I.
+    rewrite Nat2Z.id, nth_error_map in H. assert (k < List.length ds) as lt by lia. split; [exact lt |].
+    rewrite (nth_error_nth' ds 0 lt) in H. now injection H as <-.
+  - destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. rewrite andb_false_r in H. discriminate.
+Qed.
+
+Lemma eval_dim G p k ds v : access G p "shape"%string = Some (shape_value ds) ->
+  eval G (AProj (AAccess p "shape"%string) (AConst (VInt (Z.of_nat k)))) = Some v ->
+  k < List.length ds /\ v = VInt (Z.of_nat (nth k ds 0)).
+Proof. intros A E. cbn [eval] in E. rewrite A in E. now apply tuple_index_shape in E. Qed.
+
+Lemma eval_binary G o a b v : eval G (ABinary o a b) = Some v ->
+  exists x y, eval G a = Some x /\ eval G b = Some y /\ binary_op o x y = Some v.
+Proof.
+  cbn [eval]. destruct (eval G a) as [x |]; [| discriminate]. destruct (eval G b) as [y |]; [| discriminate].
+  intros E. now exists x, y.
+Qed.
