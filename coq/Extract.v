@@ -12,7 +12,7 @@ From Calque Require Import attr.Attr.
 From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check rewrite.Rules.
 From Calque Require kernel.Kernel kernel.Wf kernel.Inline kernel.Numbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
-From Calque Require tensor.OpKernel.
+From Calque Require tensor.OpKernel tensor.OpTable tensor.Instances.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole.
 
 Extraction "extracted.ml"
@@ -31,3 +31,6 @@ Extraction "extracted_dpia.ml"
   Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.
 
 Extraction "extracted_op.ml" OpKernel.op_kernel_text.
+
+Extraction "extracted_value.ml"
+  OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64.

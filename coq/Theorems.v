@@ -138,12 +138,13 @@ Module OfText := theorems.Text.
 
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Unsound.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Unsound theorems.Tensor.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
 Module OfErrata := theorems.Errata.
 Module OfOracle := theorems.Oracle.
 Module OfUnsound := theorems.Unsound.
+Module OfTensor := theorems.Tensor.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -595,3 +596,25 @@ Check OfUnsound.published_rules_unsound.
 Print Assumptions OfUnsound.published_rules_unsound.
 Check OfUnsound.split_needs_sizes.
 Print Assumptions OfUnsound.split_needs_sizes.
+Check OfTensor.tabulate_ext.
+Print Assumptions OfTensor.tabulate_ext.
+Check OfTensor.get_tabulate.
+Print Assumptions OfTensor.get_tabulate.
+Check OfTensor.tensor_ext.
+Print Assumptions OfTensor.tensor_ext.
+Check OfTensor.get_recast.
+Print Assumptions OfTensor.get_recast.
+Check OfTensor.infer_sound.
+Print Assumptions OfTensor.infer_sound.
+Check OfTensor.infer_complete.
+Print Assumptions OfTensor.infer_complete.
+Check OfTensor.op_value_good.
+Print Assumptions OfTensor.op_value_good.
+Check OfTensor.conv_formula.
+Print Assumptions OfTensor.conv_formula.
+Check OfTensor.matmul_formula.
+Print Assumptions OfTensor.matmul_formula.
+Check OfTensor.map2_formula.
+Print Assumptions OfTensor.map2_formula.
+Check OfTensor.integers_ring.
+Print Assumptions OfTensor.integers_ring.

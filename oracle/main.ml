@@ -257,14 +257,14 @@ let kernel_lines () =
         go 2 in
   go 0
 
-(* {1 Kernels of operators} *)
+(* {1 Kernels and values of operators} *)
 
-let opkernel_lines () =
+let answered answer () =
   let rec go n status =
     match input_line stdin with
     | exception End_of_file -> status
     | line ->
-      match Opkernel.answer line with
+      match answer line with
       | Ok answer -> put_line answer; go (n + 1) status
       | Error e ->
         Printf.eprintf "%d:%s\n" n e;
@@ -539,7 +539,21 @@ let opkernel_cmd =
                   inputs and of output 0, its attributes in the internal form, the values of a Gather's \
                   indices. Answers are $(b,none) or the statements:";
               `Pre "((TENSOR (DIM ..) VALUE) ..)" ])
-    Term.(const opkernel_lines $ const ())
+    Term.(const (answered Opkernel.answer) $ const ())
+
+let opvalue_cmd =
+  Cmd.v
+    (Cmd.info "opvalue" ~doc:"print the values of operators" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Reads requests on standard input, one a line, and prints one answer a line:";
+              `Pre "(NAME TYPE ((LABEL VALUE) ..) INPUT ..)";
+              `P "An operator, its element type ($(b,f32), $(b,f64), $(b,i64)), its attributes, and its inputs: \
+                  $(b,absent), or a tensor $(b,((DIM ..) (CELL ..))). Cells of floats are the 64 bits of the \
+                  nearest binary64 as a signed number. Answers are $(b,refused) where the shapes do not fit, \
+                  else the shapes of the results, and behind them $(b,none) where there is no value, or the \
+                  results:";
+              `Pre "((DIM ..) ..) (TENSOR ..)" ])
+    Term.(const (answered Opvalue.answer) $ const ())
 
 let inline_cmd =
   let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE"
@@ -602,7 +616,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; opkernel_cmd; rewrite_cmd; check_cmd; library_cmd]
+  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; check_cmd; library_cmd]
 
 let () =
   set_binary_mode_in stdin true;

@@ -38,6 +38,7 @@ proofs() {
     suite diff/attr $M BUILD="$B" diff-attr
     suite diff/kernel $M BUILD="$B" diff-kernel
     suite diff/opkernel $M BUILD="$B" diff-opkernel
+    suite diff/opvalue $M BUILD="$B" diff-opvalue
     suite diff/dpia $M BUILD="$B" diff-dpia
     suite diff/gsl $M BUILD="$B" diff-gsl
     suite rules $M BUILD="$B" check-rules

@@ -21,7 +21,7 @@ Ltac same_dims E E' D R R' N :=
 Theorem rule_bias_add_add_sound : ring_rule rule_text_bias_add_add.
 Proof.
   at_match. each_output. see 6 l6 V6 L6 C6. see 4 l4 V4 L4 C4. see 5 l5 V5 L5 C5. mean m.
-  claim 5 "axis"%string v5 A5 B5. assert (v5 = v) as -> by congruence. attribute_of E C4 A4. attribute_of A5 C5 A5'.
+  claim 5 "axis"%string v5 A5 B5. assert (v5 = v) as -> by congruence. attr_of E C4 A4. attr_of A5 C5 A5'.
   require 0 Rq. equal_labels Rq Ea Eb.
   open2 V6 u1 u2 w R1 R2 Rw F6 G6. open2 V4 x1 b1 u1' X1' B1' U1 F4 G4. open2 V5 x2 b2 u2' X2' B2' U2 F5 G5.
   same_dims Ea Eb Rq X1' X2' Dn. assert (dims x1 = dims x2) as D by congruence.
@@ -94,7 +94,7 @@ Ltac conv_attributes C :=
       lazymatch type of C with
       | call_fact _ _ _ _ p _ _ _ _ _ _ _ =>
           lazymatch eval vm_compute in (existsb (String.eqb l) conv_labels) with
-          | true => let A := fresh "A" in attribute_of E C A; clear E
+          | true => let A := fresh "A" in attr_of E C A; clear E
           end
       end
   end.

@@ -38,6 +38,9 @@ Fixpoint strip {T} (l : list (val T)) : list (val T) :=
 (** The labels of a node that say what its value is like. *)
 Definition type_label (l : label) : bool := existsb (String.eqb l) ["shape"; "ndim"]%string.
 
+(** All the labels that a type has. *)
+Definition known_label (l : label) : bool := existsb (String.eqb l) ["shape"; "ndim"; "dtype"]%string.
+
 (** The meaning of the operators. *)
 Record model (T : Type) := Model {
   calls : string -> list (label * value) -> list (val T) -> option (val T);
@@ -81,13 +84,11 @@ Section Meaning.
     forall i n v l s, nth_error g i = Some n -> ge den g i v ->
       type_label l = true -> tensor_label n l = Some s -> describes S v l s.
 
-  (** No attribute hides a type label, but those that are listed; and no type label an attribute. *)
-  Definition known_label (l : label) : bool := type_label l || String.eqb l "dtype"%string.
-
+  (** No attribute hides a type label, but those that are listed, and no type an attribute. *)
   Definition plain_node (n : node oper) : Prop :=
     (forall name l v, what (op n) = KCall name -> look_up String.eqb (attrs (op n)) l = Some v ->
-       type_label l = true -> own S name l = true) /\
-    (forall l v, look_up String.eqb (type (op n)) l = Some v -> known_label l = true).
+      type_label l = true -> own S name l = true) /\
+    (forall l s, tensor_label n l = Some s -> known_label l = true).
 
   Definition plain_graph (g : tgraph) : Prop := forall i n, nth_error g i = Some n -> plain_node n.
 
@@ -235,7 +236,7 @@ Section Checks.
     | _ => true
     end.
 
-  (** Constants that are made say nothing of their shape. *)
+  (** Constants that are made say nothing but their element type. *)
   Definition plain_const (q : pattern) : bool :=
     match form q with
     | PConst (Some _) => forallb (fun c => String.eqb (fst c) "dtype") (wants q)

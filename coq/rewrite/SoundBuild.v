@@ -125,25 +125,26 @@ Section Build.
   Proof.
     intros inq P es. pose proof (plains q inq) as pl. apply andb_true_iff in pl. destruct pl as [pl pc].
     assert (forall v t, o = Oper (KConst 0 (Some v)) t [] ->
-              (forall l s, look_up String.eqb t l = Some s -> String.eqb l "dtype"%string = true) -> new_node (Node o es)) as const.
+              (forall l s, look_up String.eqb t l = Some s -> l = "dtype"%string) -> new_node (Node o es)) as const.
     { intros v t -> none. split; [split |].
-      - intros name l w W. discriminate.
-      - intros l s L. cbn in L. unfold known_label. rewrite (none l s L). apply orb_true_r.
-      - intros l s TL L. cbn in L. apply none in L. apply String.eqb_eq in L. subst l. discriminate. }
+      - intros name l w W; discriminate.
+      - intros l s L. now rewrite (none l s L).
+      - intros l s TL L. rewrite (none l s L) in TL. discriminate. }
     unfold plan in P. destruct (form q) eqn:F; try discriminate.
     - destruct a as [a |]; [| discriminate]. destruct (value_at pats g M i a) as [v |]; [| discriminate].
       destruct (given pats g M i q) as [t |] eqn:G; [| discriminate]. injection P as _ <-.
       apply (const v t eq_refl). intros l s L. destruct (given_labels i q t l s G L) as [b inb].
-      unfold plain_const in pc. rewrite F, forallb_forall in pc. exact (pc _ inb).
+      unfold plain_const in pc. rewrite F, forallb_forall in pc. specialize (pc _ inb).
+      now apply String.eqb_eq in pc.
     - destruct (target_op g M o0) as [name |] eqn:N; [| discriminate].
       destruct (parts pats g M i kids) as [gs' |]; [| discriminate].
-      destruct (given pats g M i q) as [vs |] eqn:G; [| discriminate]. injection P as _ <-.
-      split; [split; [| intros l s L; discriminate] |].
+      destruct (given pats g M i q) as [vs |] eqn:G; [| discriminate]. injection P as _ <-. split; [split |].
       + intros name' l v W L TL. cbn in W, L. injection W as <-.
         destruct (given_labels i q vs l v G L) as [b inb]. unfold plain_pattern in pl. rewrite F in pl.
         destruct o0 as [s | k].
         * injection N as <-. rewrite forallb_forall in pl. specialize (pl _ inb). simpl in pl. now rewrite TL in pl.
         * rewrite forallb_forall in pl. specialize (pl _ inb). simpl in pl. now rewrite TL in pl.
+      + intros l s L. discriminate.
       + intros l s _ L. discriminate.
     - destruct (parts pats g M i kids) as [gs' |]; [| discriminate]. injection P as _ <-.
       split; [split; [intros name l v W; discriminate | intros l s L; discriminate] | intros l s _ L; discriminate].

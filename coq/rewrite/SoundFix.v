@@ -64,7 +64,7 @@ Section Fix.
       apply (D i n v l s at_i H TL). unfold tensor_label in *. now rewrite <- O.
     - intros p m at_p. assert (p < List.length h) as lt by (apply nth_error_Some; congruence).
       destruct (F p lt) as (i & n & m' & at_i & at_p' & O & _).
-      assert (m' = m) as -> by congruence. pose proof (P i n at_i) as pn. unfold plain_node in *. now rewrite O.
+      assert (m' = m) as -> by congruence. pose proof (P i n at_i) as pn. unfold plain_node, tensor_label in *. now rewrite O.
   Qed.
 
   Lemma tidy_from g outs : wf g -> from_nodes g (fst (tidy g outs)).

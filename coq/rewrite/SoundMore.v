@@ -20,16 +20,6 @@ Section More.
   Hypothesis fs : facts commutes r g M outs.
   Notation pats := (patterns r).
 
-  (** A label that is none of a type is an attribute. *)
-  Lemma call_attr p i q o kids name ty at_ l :
-    call_fact S r g M p i q o kids name ty at_ -> known_label l = false ->
-    label_at pats g M (p, inst_of i q) l = look at_ l.
-  Proof.
-    intros C K. rewrite (call_label _ _ _ _ _ _ _ _ _ _ _ _ C). destruct (look at_ l); [reflexivity |].
-    destruct (look ty l) as [v |] eqn:Ly; [| reflexivity].
-    apply (call_typed _ _ _ _ _ _ _ _ _ _ _ _ C) in Ly. congruence.
-  Qed.
-
   (** What the pattern of a call or a leaf takes over from another. *)
   Lemma claimed p i q l k l' :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None ->
@@ -68,12 +58,12 @@ Section More.
 End More.
 
 (** [A]: the attribute [l] of the call with fact [C], from [E : label_at .. l = Some v]. *)
-Ltac attribute_of E C A :=
+Ltac attr_of E C A :=
   lazymatch type of C with
   | call_fact ?T ?r ?g ?M ?p ?j ?q ?o ?kids ?name ?ty ?at_ =>
       lazymatch type of E with
       | Pattern.label_at _ _ _ _ ?l = Some ?s =>
-          pose proof (call_attr T r g M p j q o kids name ty at_ l C eq_refl) as A;
+          pose proof (call_attribute T r g M p j q o kids name ty at_ l C eq_refl) as A;
           change (inst_of j q) with j in A; rewrite E in A; symmetry in A; unfold look in A
       end
   end.

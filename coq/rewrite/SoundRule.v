@@ -373,11 +373,12 @@ Section Rule.
       { rewrite E in at_m. destruct (Nat.lt_ge_cases i (List.length g)) as [lti | gei].
         - rewrite nth_error_app1 in at_m by exact lti. now apply (plain i).
         - rewrite nth_error_app2 in at_m by exact gei. apply nth_error_In in at_m. exact (proj1 (N m at_m)). }
-      split; [intros name l v Wm L TL; rewrite b in Wm; rewrite c in L; now apply (proj1 pm name l v) |].
-      intros l v L. unfold retyped in L. destruct (find _ (combine outs es)) as [[o t] |]; [| now apply (proj2 pm l v)].
-      destruct (nth_error g i); [now apply (proj2 pm l v) |]. cbn [fst] in L.
-      destruct (nth_error g o) as [no |] eqn:at_o; [| now apply (proj2 pm l v)].
-      apply (proj2 (plain o no at_o) l v L).
+      split.
+      + intros name l v Wm L TL. rewrite b in Wm. rewrite c in L. now apply (proj1 pm name l v).
+      + intros l s L. unfold retyped in L. destruct (find _ _) as [mv |]; [| exact (proj2 pm l s L)].
+        destruct (nth_error g i); [exact (proj2 pm l s L) |].
+        destruct (nth_error g (fst mv)) as [no |] eqn:at_o; [| exact (proj2 pm l s L)].
+        exact (proj2 (plain _ no at_o) l s L).
     - intros o t inm v. destruct (moved o t inm) as (_ & _ & w & Ho & Ht). rewrite (same o v), (same t v).
       split; intros H'.
       + now rewrite (eval_node_unique den _ _ w v Ho H').

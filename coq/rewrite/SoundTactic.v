@@ -256,7 +256,7 @@ Ltac refs E :=
       end
   end.
 
-Ltac values E := cbn [eval bind access value_of all] in E; refs E.
+Ltac values E := cbn [eval bind access value_of traverse] in E; refs E.
 
 (** [G]: the attributes that a pattern of the target gives. *)
 Ltac give G :=
@@ -289,6 +289,18 @@ Ltac says_call E C D :=
           change (inst_of j q) with j in D
       end
   end.
+(** [E : label_at .. a l = ..] of a call with fact [C], [l] being an attribute. *)
+Ltac attribute_of E C :=
+  lazymatch type of C with
+  | call_fact ?T ?r ?g ?M ?p ?j ?q ?o ?kids ?name ?ty ?at_ =>
+      match type of E with
+      | context [Pattern.label_at _ _ _ (p, j) ?l] =>
+          change (Pattern.label_at (patterns r) g M (p, j) l)
+            with (Pattern.label_at (patterns r) g M (p, inst_of j q) l) in E;
+          rewrite (call_attribute T r g M p j q o kids name ty at_ l C eq_refl) in E
+      end
+  end.
+
 Ltac says_leaf E D :=
   lazymatch goal with
   | fs : facts ?c ?r ?g ?M ?outs, san : sane _ ?g |- _ =>

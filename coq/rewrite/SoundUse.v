@@ -165,8 +165,16 @@ Section Use.
     call_label : forall l, label_at (p, inst_of i q) l = match look at_ l with Some v => Some v | None => look ty l end;
     call_type : forall l s, type_label l = true -> look ty l = Some s -> describes S (rho (p, inst_of i q)) l s;
     call_own : forall l s, type_label l = true -> look at_ l = Some s -> own S name l = true;
-    call_typed : forall l s, look ty l = Some s -> known_label l = true
+    call_known : forall l s, look ty l = Some s -> known_label l = true
   }.
+
+  (** Other labels are attributes. *)
+  Lemma call_attribute p i q o kids name ty at_ l : call_fact p i q o kids name ty at_ ->
+    known_label l = false -> label_at (p, inst_of i q) l = look at_ l.
+  Proof.
+    intros C K. rewrite (call_label _ _ _ _ _ _ _ _ C). destruct (look at_ l); [reflexivity |].
+    destruct (look ty l) as [s |] eqn:E; [| reflexivity]. rewrite (call_known _ _ _ _ _ _ _ _ C l s E) in K. discriminate.
+  Qed.
 
   Lemma call_at p i q o kids :
     p < depth r -> nth_error pats p = Some q -> first_of i q = None -> form q = PCall o kids ->
