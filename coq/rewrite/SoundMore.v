@@ -218,3 +218,75 @@ Proof.
   cbn [eval]. destruct (eval G a) as [x |]; [| discriminate]. destruct (eval G b) as [y |]; [| discriminate].
   intros E. now exists x, y.
 Qed.
+
+(** ** Only a missing input is absent *)
+
+Section Absent.
+  Variable S : arith.
+  Notation tensor := (tensor (num S)).
+  Notation never f := (forall l v, f l v <> Some GAbsent).
+
+  Lemma one_present (o : option tensor) : one o <> Some GAbsent.
+  Proof. unfold one. destruct o; discriminate. Qed.
+
+  Lemma on1_present f : never (@on1 tensor f).
+  Proof. intros l v. unfold on1. destruct v as [| [x |] [|]]; try discriminate. apply one_present. Qed.
+  Lemma on2_present f : never (@on2 tensor f).
+  Proof. intros l v. unfold on2. destruct v as [| [x |] [| [y |] [|]]]; try discriminate. apply one_present. Qed.
+  Lemma on3_present f : never (@on3 tensor f).
+  Proof. intros l v. unfold on3. destruct v as [| [x |] [| [y |] [| [z |] [|]]]]; try discriminate; apply one_present. Qed.
+  Lemma exactly3_present f : never (@exactly3 tensor f).
+  Proof. intros l v. unfold exactly3. destruct v as [| [x |] [| [y |] [| [z |] [|]]]]; try discriminate; apply one_present. Qed.
+  Lemma any_present f : never (@any tensor f).
+  Proof.
+    intros l v. unfold any. destruct (traverse _ v) as [[| x r] |]; try discriminate. apply one_present.
+  Qed.
+
+  Lemma operators_present : Forall (fun c => never (op_cells (snd c))) (operators S).
+  Proof.
+    unfold operators.
+    repeat (apply Forall_cons;
+      [cbn [snd op_cells op1 op2 op3 elementwise binary folded copy recasting conv_op max_pool_op average_pool_op softmax_op
+            concat_op gemm_op lrn_op batch_norm_op transpose_op constant_op reduce_op shape_op gather_op slice_op cast_op
+            split_op pad_op expand_op broadcast_like_op eye_op layer_norm_op instance_norm_op group_norm_op lp_norm_op
+            l2_norm_op clip_op leaky_relu_op bias_add_op like_op full_like_op reshape_like_op collapse_op collapse_like_op];
+       first [apply on1_present | apply on2_present | apply on3_present | apply exactly3_present | apply any_present |
+              intros l v; cbn; repeat match goal with |- context [match ?a with _ => _ end] => destruct a end;
+              first [discriminate | apply one_present]] |]).
+    apply Forall_nil.
+  Qed.
+
+  Lemma op_value_present name l vs : op_value S name l vs <> Some GAbsent.
+  Proof.
+    unfold op_value, look_up. destruct (find _ (operators S)) as [c |] eqn:F; [| discriminate]. cbn [option_map].
+    apply find_some in F. destruct F as [inc _]. destruct (OpTable.inputs vs) as [v |]; [| discriminate].
+    exact (proj1 (Forall_forall _ _) operators_present c inc l v).
+  Qed.
+
+  Variables inputs constants : N -> option tensor.
+  Variable shapes : N -> option sizes.
+
+  Theorem present_value g e n v : ge (den (tensors S inputs constants shapes)) g e v -> nth_error g e = Some n ->
+    present n = true -> v <> Absent.
+  Proof.
+    intros H at_e P ->. inversion H as [? m vs ? at_m _ D]; subst. assert (m = n) as -> by congruence.
+    unfold den in D. unfold present in P. destruct (what (op n)) as [| k | k c | name | k |]; try discriminate.
+    - destruct vs; [| discriminate]. cbn in D. destruct (checked _ _); discriminate.
+    - destruct vs; [| discriminate]. cbn in D. destruct (const_value _ _ _ _ _); discriminate.
+    - apply op_calls_iff in D. destruct D as [D _]. exact (op_value_present _ _ _ D).
+    - destruct vs as [| [t | ts |] [|]]; try discriminate. destruct (k <? 0)%Z; [discriminate |].
+      destruct (nth_error ts (Z.to_nat k)); discriminate.
+    - destruct (traverse tensor_in vs); discriminate.
+  Qed.
+
+  Theorem present_rho g M a e n : sane (tensors S inputs constants shapes) g ->
+    Pattern.get M a = Some e -> nth_error g e = Some n -> present n = true ->
+    rho (tensors S inputs constants shapes) g M a <> Absent.
+  Proof.
+    intros san G at_e P. unfold rho. rewrite G. destruct (eval_node _ g e) as [v |] eqn:E.
+    - apply (present_value g e n v); [| exact at_e | exact P].
+      apply graph_eval_iff; [apply (sane_wf _ _ san) | exact E].
+    - destruct (sane_computes _ _ san e) as [v H]; [apply nth_error_Some; congruence |].
+      apply graph_eval_iff in H; [congruence | apply (sane_wf _ _ san)].
+  Qed.
+End Absent.

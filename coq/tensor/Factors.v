@@ -128,6 +128,9 @@ Section Ring.
 
   Add Ring numbers : (ring_is S laws).
 
+  Lemma zero_times a : 0 * a = 0.
+  Proof. ring. Qed.
+
   (** ** Convolution with a factor for each output *)
 
   Lemma conv_cell_scale w g x f fk (s : Z -> num) n o y :
