@@ -106,3 +106,107 @@ Proof.
     rewrite <- P5. same_params. assert (dims fk = dims f) as -> by (rewrite (map2_front S _ f kw c ws Df) in Fk;
       [now injection Fk as <- | apply recast_iff in Kw; now destruct Kw as [_ ->]]). reflexivity.
 Qed.
+
+(** ** With quotients *)
+
+Definition real_rule : rule -> Prop := rule_for real_laws.
+
+Ltac at_match_real := at_match_with (fun (S : arith) (laws : real_laws S) => ring_commutes S (real_ring S laws)).
+
+Lemma epsilon_const (S : arith) inputs constants shapes e :
+  option_map Of (consts (tensors S inputs constants shapes) 0 (Some (VFloat e))) =
+  Some (Of (tabulate [] (fun _ => s_real S e))).
+Proof. reflexivity. Qed.
+
+Lemma real_value v e : real_of v = Some e -> v = VFloat e.
+Proof. destruct v; try discriminate. intros E. now injection E as ->. Qed.
+
+(** (x.shape[1],) + ones(x.ndim - 2) *)
+Definition second_text (p : N) : attr := ABinary BAdd (ATuple [channels_text p]) (ones_text p 2).
+
+Lemma second_value G p ds v : access G p "shape"%string = Some (shape_value ds) ->
+  access G p "ndim"%string = Some (VInt (Z.of_nat (List.length ds))) ->
+  eval G (second_text p) = Some v ->
+  exists n c ys, ds = n :: c :: ys /\ v = shape_value (c :: repeat 1 (List.length ys)).
+Proof.
+  intros A An E. apply eval_binary in E. destruct E as (h & o & H & O & B).
+  apply (eval_ones G p 2 _ _ An ltac:(lia)) in O. destruct O as [_ ->].
+  destruct (flat_value G p ds h A H) as (n & c & ys & -> & ->). exists n, c, ys. split; [reflexivity |].
+  replace (List.length (n :: c :: ys) - Z.to_nat 2) with (List.length ys) in B by (simpl; lia).
+  rewrite shape_of_ones in B. cbn in B. injection B as <-. unfold shape_value. cbn [map]. do 2 f_equal.
+  pose proof (shape_of_ones (List.length ys)) as Q. unfold shape_value in Q. now injection Q.
+Qed.
+
+(** The same for such a shape of the leaf [p]. *)
+Ltac second E p R a c ys D :=
+  lazymatch type of E with
+  | context [Pattern.label_at ?ps ?g ?M (p, ?j) "shape"%string] =>
+      let s := fresh "s" in let n := fresh "n" in let Ls := fresh "Ls" in let Ln := fresh "Ln" in
+      destruct (Pattern.label_at ps g M (p, j) "shape"%string) as [s |] eqn:Ls; [| discriminate E];
+      destruct (Pattern.label_at ps g M (p, j) "ndim"%string) as [n |] eqn:Ln; [| exfalso; cbn in E;
+        repeat match type of E with context [match ?x with _ => _ end] => destruct x; try discriminate E end];
+      let Ds := fresh "Ds" in let Dn := fresh "Dn" in
+      says_leaf Ls Ds; says_leaf Ln Dn;
+      let Es := fresh "Es" in let En := fresh "En" in
+      pose proof (shape_of_inv _ _ (shape_label _ _ _ _ _ _ _ _ _ Ds R)) as Es;
+      pose proof (ndim_label _ _ _ _ _ _ _ _ _ Dn R) as En;
+      subst s n;
+      lazymatch type of E with
+      | _ = Some ?v =>
+          lazymatch type of Ln with
+          | _ = Some ?nv =>
+            lazymatch type of Ls with
+            | _ = Some ?sv =>
+              let G := constr:(labels_env [((N.of_nat p, "shape"%string), sv); ((N.of_nat p, "ndim"%string), nv)]) in
+              change (eval G (second_text (N.of_nat p)) = Some v) in E;
+              destruct (second_value G (N.of_nat p) _ v eq_refl eq_refl E) as (a & c & ys & D & ->); clear E
+            end
+          end
+      end
+  end.
+
+(** Once more, the labels being known. *)
+Ltac second_again E p x a c ys D :=
+  lazymatch type of E with
+  | _ = Some ?v =>
+      let G := constr:(labels_env [((N.of_nat p, "shape"%string), shape_value (dims x));
+                                   ((N.of_nat p, "ndim"%string), VInt (Z.of_nat (List.length (dims x))))]) in
+      change (eval G (second_text (N.of_nat p)) = Some v) in E;
+      destruct (second_value G (N.of_nat p) _ v eq_refl eq_refl E) as (a & c & ys & D & ->); clear E
+  end.
+
+Theorem rule_lower_batch_norm_sound : real_rule rule_text_lower_batch_norm.
+Proof.
+  at_match_real. each_output. see 5 l5 V5 L5 C5. 
+  apply bn_called in V5. destruct V5 as (x0 & ga & be & mu & va & u & e & R0 & R1 & R2 & R3 & R4 & R5 & Ee & B & Gu).
+  mean m.
+  match goal with E : context [traverse (fun _ : nat => Some (VInt 1)) _] |- _ => second E 0 R0 bt ch ys D end.
+  match goal with E : context [traverse (fun _ : nat => Some (VInt 1)) _] |- _ => second_again E 0 x0 bt' ch' ys' D' end.
+  rewrite D in D'. injection D' as <- <- <-.
+  repeat match goal with
+  | E : Pattern.label_at _ _ _ (5, None) "epsilon"%string = Some ?v |- _ =>
+      let A := fresh "A" in attr_of E C5 A; clear E;
+      assert (v = VFloat e) by (unfold epsilon_attr, real_attr, attr_or, attribute in Ee; rewrite A in Ee; now apply real_value)
+  end.
+  pose proof (proj1 (batch_norm_iff S e x0 ga be mu va u bt ch ys D) B) as (Dg & Db & Dm & Dv & _).
+  pose (eps := tabulate [] (fun _ => s_real S e) : tensor (num S)).
+  destruct (factor_built S laws e eps ga va ch eq_refl eq_refl Dg Dv) as (p & q & k & Ep & Eq & Ek & Vk).
+  destruct (lower_shift S e ga be mu va ch Db Dm k Vk) as (p' & r & Ep' & Er & Vr).
+  assert (good k) as Gk by now apply map2_good in Ek. assert (good r) as Gr by now apply map2_good in Er.
+  assert (forall t f, vector S ch t f -> good t -> exists t', recast (ch :: repeat 1 (List.length ys)) t = Some t') as Rc.
+  { intros t f [Dt _] G. eexists. apply recast_iff. split; [| reflexivity]. rewrite G, Dt. cbn. rewrite cell_count_ones. lia. }
+  destruct (Rc k _ Vk Gk) as [kc Kc]. destruct (Rc r _ Vr Gr) as [rc Krc].
+  assert (exists t, map2 S (s_mul S) x0 kc = Some t) as [t Et].
+  { eexists. apply map2_channel. rewrite D. assert (dims kc = ch :: repeat 1 (List.length ys)) as ->
+      by (apply recast_iff in Kc; now destruct Kc as [_ ->]). now apply (Channel_Rank _ bt). }
+  pose proof (lower_bn S laws e ga be mu va ch x0 u k r bt ys kc rc t D B Vk Vr Kc Krc Et) as Eu.
+  subst. rewrite !epsilon_const. fold eps. cbv beta iota.
+  rewrite R4, (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Ep). cbv beta iota.
+  rewrite (unary_made S inputs constants shapes "Sqrt" _ _ _ _ eq_refl eq_refl Eq). cbv beta iota.
+  rewrite R1, (binary_made S inputs constants shapes "Div" _ _ _ _ _ eq_refl eq_refl Ek). cbv beta iota.
+  rewrite R3, (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Ep'). cbv beta iota.
+  rewrite R2, (binary_made S inputs constants shapes "Sub" _ _ _ _ _ eq_refl eq_refl Er). cbv beta iota.
+  rewrite (reshape_made S inputs constants shapes _ k kc Gk Kc), (reshape_made S inputs constants shapes _ r rc Gr Krc). cbv beta iota.
+  rewrite R0, (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Et). cbv beta iota.
+  rewrite (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Eu). now rewrite R5.
+Qed.

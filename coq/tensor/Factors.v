@@ -337,6 +337,19 @@ Section Field.
       exists p, q, r. now repeat (split; [assumption |]).
     Qed.
 
+    Lemma shift_of_bias k o : vector S c k factor -> match o with Some b => dims b = [c] | None => True end ->
+      exists p q r, map2 S (s_sub S) (bias_or_zero S o) m = Some p /\ map2 S (s_mul S) p k = Some q /\
+        map2 S (s_add S) q beta = Some r /\
+        vector S c r (fun a => (bias S o [0%Z; a] - at_ m [a]) * factor a + at_ beta [a]).
+    Proof.
+      intros Vk Do. destruct o as [b |]; cbn [bias_or_zero].
+      - destruct (shift_built k b _ Vk (vector_of S b c Do)) as (p & q & r & H). now exists p, q, r.
+      - destruct (vector_scalar_l S (s_sub S) c m (zero_scalar S) _ (vector_of S m c Dm) eq_refl) as (p & Ep & Vp).
+        destruct (vector_map2 S (s_mul S) c p k _ _ Vp Vk) as (q & Eq & Vq).
+        destruct (vector_map2 S (s_add S) c q beta _ _ Vq (vector_of S beta c Dbeta)) as (r & Er & Vr).
+        exists p, q, r. now repeat (split; [assumption |]).
+    Qed.
+
     Lemma norm_cell x o : (x - at_ m [o]) / s_sqrt S (at_ v [o] + s_real S e) * at_ g [o] + at_ beta [o] =
       x * factor o + (at_ beta [o] - at_ m [o] * factor o).
     Proof. unfold factor. rewrite (div_is (x - _)), (div_is (at_ g [o])). ring. Qed.
@@ -360,6 +373,15 @@ Section Field.
       rewrite (chan_recast S _ k kw _ R), (vector_chan S c k factor _ Vk J).
       change (bias S (Some b') i) with (at_ b' [nth 1 i 0%Z]). rewrite (Vb _ J).
       assert (bias S b [0%Z; nth 1 i 0%Z] = bias S b i) as -> by (unfold bias; now destruct b). ring.
+    Qed.
+
+    (** beta - m * k *)
+    Lemma lower_shift k : vector S c k factor -> exists p r, map2 S (s_mul S) m k = Some p /\
+      map2 S (s_sub S) beta p = Some r /\ vector S c r (fun o => at_ beta [o] - at_ m [o] * factor o).
+    Proof.
+      intros Vk. destruct (vector_map2 S (s_mul S) c m k _ _ (vector_of S m c Dm) Vk) as (p & Ep & Vp).
+      destruct (vector_map2 S (s_sub S) c beta p _ _ (vector_of S beta c Dbeta) Vp) as (r & Er & Vr).
+      exists p, r. now repeat (split; [assumption |]).
     Qed.
 
     Theorem lower_bn x u k r n ys kc rc t :
