@@ -210,3 +210,47 @@ Proof.
   rewrite R0, (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Et). cbv beta iota.
   rewrite (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Eu). now rewrite R5.
 Qed.
+
+Theorem rule_conv_bn_fold_sound : real_rule rule_text_conv_bn_fold.
+Proof.
+  at_match_real. each_output. see 9 l9 V9 L9 C9. see 8 l8 V8 L8 C8.
+  apply conv_called in V8. destruct V8 as (x0 & f & o & u & win & grp & R0 & R1 & T3 & R8 & P8 & F8 & Gu).
+  apply bn_called in V9. destruct V9 as (u' & ga & be & mu & va & z & e & S8 & R4 & R5 & R6 & R7 & R9 & Ee & B & Gz).
+  rewrite S8 in R8. injection R8 as ->.
+  destruct (conv_per_channel S (real_ring S laws) win grp x0 f o u F8) as (n & c & y & ws & Du & Df).
+  pose proof (conv_bias S (real_ring S laws) win grp x0 f o u F8) as Db. rewrite Df in Db.
+  pose proof (proj1 (batch_norm_iff S e u ga be mu va z n c y Du) B) as (Dg & Dbe & Dm & Dv & _).
+  pose (eps := tabulate [] (fun _ => s_real S e) : tensor (num S)).
+  destruct (factor_built S laws e eps ga va c eq_refl eq_refl Dg Dv) as (p & q & k & Ep & Eq & Ek & Vk).
+  destruct (shift_of_bias S e ga be mu va c Dbe Dm k o Vk Db) as (p' & q' & r & Ep' & Eq' & Er & Vr).
+  assert (good k) as Gk by now apply map2_good in Ek.
+  assert (exists kw, recast (c :: repeat 1 (List.length ws)) k = Some kw) as [kw Kw].
+  { eexists. apply recast_iff. split; [| reflexivity]. rewrite Gk, (proj1 Vk). cbn. rewrite cell_count_ones. lia. }
+  destruct (conv_bn_fold S laws e ga be mu va c win grp x0 f o u z ws k kw r F8 B Df Vk Gk Kw Vr) as (fk & Fk & Cz).
+  assert (dims fk = dims f) as Dfk by (rewrite (map2_front S _ f kw c ws Df) in Fk;
+    [now injection Fk as <- | apply recast_iff in Kw; now destruct Kw as [_ ->]]).
+  see_optional 3 e3 n3 G3 Z3 L3 Q3 R3;
+    [assert (exists b, o = Some b) as [b ->] by (destruct o as [b |]; [now exists b |]; exfalso;
+       now apply (present_rho S inputs constants shapes g M _ e3 n3 san G3 Z3 Q3))
+    | rewrite R3 in T3; destruct o; [discriminate T3 | clear T3]];
+  cbn [third] in *; mean m; conv_attributes C8;
+  match goal with m : means _ _ _ _ _ 3 _ |- _ => optional_value 3 m G3 Z3 Q3 end;
+  match goal with E : context [traverse (fun _ : nat => Some (VInt 1)) _] |- _ => front E 1 R1 c1 f1 D1 end;
+  rewrite Df in D1; injection D1 as <- <-;
+  repeat match goal with
+  | E : Pattern.label_at _ _ _ (9, None) "epsilon"%string = Some ?v |- _ =>
+      let A := fresh "A" in attr_of E C9 A; clear E;
+      assert (v = VFloat e) by (unfold epsilon_attr, real_attr, attr_or, attribute in Ee; rewrite A in Ee; now apply real_value)
+  end;
+  subst; rewrite !epsilon_const; fold eps; cbv beta iota;
+  rewrite R7, (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Ep); cbv beta iota;
+  rewrite (unary_made S inputs constants shapes "Sqrt" _ _ _ _ eq_refl eq_refl Eq); cbv beta iota;
+  rewrite R4, (binary_made S inputs constants shapes "Div" _ _ _ _ _ eq_refl eq_refl Ek); cbv beta iota;
+  rewrite R6; try rewrite T3; rewrite (binary_made S inputs constants shapes "Sub" _ _ _ _ _ eq_refl eq_refl Ep'); cbv beta iota;
+  rewrite (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Eq'); cbv beta iota;
+  rewrite R5, (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Er); cbv beta iota;
+  rewrite (reshape_made S inputs constants shapes _ k kw Gk Kw); cbv beta iota;
+  rewrite R1, (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Fk); cbv beta iota;
+  rewrite R0, R9; apply (conv_made S inputs constants shapes _ x0 fk r z win grp); try exact Cz;
+  rewrite <- P8; same_params; now rewrite Dfk.
+Qed.
