@@ -138,13 +138,16 @@ Module OfText := theorems.Text.
 
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Unsound theorems.Tensor.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Fold.
+From Calque Require theorems.OpKernel.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
 Module OfErrata := theorems.Errata.
 Module OfOracle := theorems.Oracle.
-Module OfUnsound := theorems.Unsound.
 Module OfTensor := theorems.Tensor.
+Module OfUnsound := theorems.Unsound.
+Module OfFold := theorems.Fold.
+Module OfOpKernel := theorems.OpKernel.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -552,6 +555,28 @@ Check OfOracle.reads_iff.
 Print Assumptions OfOracle.reads_iff.
 Check OfOracle.inline_once_correct.
 Print Assumptions OfOracle.inline_once_correct.
+Check OfTensor.tabulate_ext.
+Print Assumptions OfTensor.tabulate_ext.
+Check OfTensor.get_tabulate.
+Print Assumptions OfTensor.get_tabulate.
+Check OfTensor.tensor_ext.
+Print Assumptions OfTensor.tensor_ext.
+Check OfTensor.get_recast.
+Print Assumptions OfTensor.get_recast.
+Check OfTensor.infer_sound.
+Print Assumptions OfTensor.infer_sound.
+Check OfTensor.infer_complete.
+Print Assumptions OfTensor.infer_complete.
+Check OfTensor.op_value_good.
+Print Assumptions OfTensor.op_value_good.
+Check OfTensor.conv_formula.
+Print Assumptions OfTensor.conv_formula.
+Check OfTensor.matmul_formula.
+Print Assumptions OfTensor.matmul_formula.
+Check OfTensor.map2_formula.
+Print Assumptions OfTensor.map2_formula.
+Check OfTensor.integers_ring.
+Print Assumptions OfTensor.integers_ring.
 Check OfUnsound.refutes_rule.
 Print Assumptions OfUnsound.refutes_rule.
 Check OfUnsound.rule_split_concat_variadic_needs_all_parts.
@@ -596,25 +621,25 @@ Check OfUnsound.published_rules_unsound.
 Print Assumptions OfUnsound.published_rules_unsound.
 Check OfUnsound.split_needs_sizes.
 Print Assumptions OfUnsound.split_needs_sizes.
-Check OfTensor.tabulate_ext.
-Print Assumptions OfTensor.tabulate_ext.
-Check OfTensor.get_tabulate.
-Print Assumptions OfTensor.get_tabulate.
-Check OfTensor.tensor_ext.
-Print Assumptions OfTensor.tensor_ext.
-Check OfTensor.get_recast.
-Print Assumptions OfTensor.get_recast.
-Check OfTensor.infer_sound.
-Print Assumptions OfTensor.infer_sound.
-Check OfTensor.infer_complete.
-Print Assumptions OfTensor.infer_complete.
-Check OfTensor.op_value_good.
-Print Assumptions OfTensor.op_value_good.
-Check OfTensor.conv_formula.
-Print Assumptions OfTensor.conv_formula.
-Check OfTensor.matmul_formula.
-Print Assumptions OfTensor.matmul_formula.
-Check OfTensor.map2_formula.
-Print Assumptions OfTensor.map2_formula.
-Check OfTensor.integers_ring.
-Print Assumptions OfTensor.integers_ring.
+Check OfOpKernel.op_kernel_names.
+Print Assumptions OfOpKernel.op_kernel_names.
+Check OfOpKernel.op_kernel_correct.
+Print Assumptions OfOpKernel.op_kernel_correct.
+Check OfOpKernel.index_value.
+Print Assumptions OfOpKernel.index_value.
+Check OfFold.rule_bias_add_add_sound.
+Print Assumptions OfFold.rule_bias_add_add_sound.
+Check OfFold.rule_diamond_conv_add_sound.
+Print Assumptions OfFold.rule_diamond_conv_add_sound.
+Check OfFold.rule_conv_mul_sound.
+Print Assumptions OfFold.rule_conv_mul_sound.
+Check OfFold.rule_bn_mul_sound.
+Print Assumptions OfFold.rule_bn_mul_sound.
+Check OfFold.rule_bn_add_sound.
+Print Assumptions OfFold.rule_bn_add_sound.
+Check OfFold.rule_bn_mul_add_sound.
+Print Assumptions OfFold.rule_bn_mul_add_sound.
+Check OfFold.rule_conv_bn_fold_sound.
+Print Assumptions OfFold.rule_conv_bn_fold_sound.
+Check OfFold.rule_lower_batch_norm_sound.
+Print Assumptions OfFold.rule_lower_batch_norm_sound.

@@ -223,6 +223,13 @@ let kernel_answer words lines well_formed =
       match Kernel.inline k ~outputs:(names outputs) tensor with
       | Ok k -> Kernel.print k
       | Error _ -> "no\n")
+  | ["grad"; number; outputs; wrt] | ["grad"; number; outputs; wrt; _] ->
+    over number (fun k ->
+      let options = match words with [_; _; _; _; options] -> options | _ -> "" in
+      match Kernel_grad.gradient k ~outputs:(names outputs) ~wrt:(names wrt) options with
+      | Some (Ok g) -> Kernel.print g
+      | Some (Error why) -> why ^ "\n"
+      | None -> "error\n")
   | ["run"] ->
     over "integer" (fun k ->
       let stored = Kernel.run k in
@@ -521,6 +528,8 @@ let kernel_man =
         that calque dump prints, ended by an empty line; answers the same way.";
     `Pre "print TYPE                  the same text\n\
           inline TYPE OUTPUTS TENSOR  the kernel without TENSOR, or no\n\
+          grad TYPE OUTPUTS TENSORS [OPTIONS]  the gradient, or no or limit; letters u nothing eliminated, \
+          s no sum split off, v values too\n\
           run                         elements of all tensors stored, or undefined";
     `P "TYPE is $(b,real) or $(b,integer); OUTPUTS are names with commas." ]
 

@@ -258,6 +258,21 @@ Ltac refs E :=
 
 Ltac values E := cbn [eval bind access value_of traverse] in E; refs E.
 
+(** The [k]-th thing that pattern [p] says of its attributes ([E] the label is there; [A] it matches). *)
+Ltac claim p k v E A :=
+  with_pattern p ltac:(fun S c r g M outs fs san j q H =>
+    lazymatch eval vm_compute in (nth_error (claims q) k) with
+    | Some (?l, ?a) =>
+        let fp := first_proof c r q j in
+        destruct (claim_nth c r g M outs fs p j q k l a ltac:(lt_depth) eq_refl fp eq_refl H eq_refl) as (v & E & A);
+        change (inst_of j q) with j in E, A;
+        lazymatch l with
+        | "value"%string => idtac
+        | _ => let A' := fresh "A" in destruct A as [A' | [A' _]]; [rename A' into A | discriminate A'];
+               cbn [amatch] in A; values A
+        end
+    end).
+
 (** [G]: the attributes that a pattern of the target gives. *)
 Ltac give G :=
   unfold given in G; cbn [wants traverse fst snd option_map] in G;

@@ -392,6 +392,28 @@ Section Use.
     destruct (H P l c inc) as (v & L & _). now exists v.
   Qed.
 
+  (** The [k]-th thing that the pattern says. *)
+  Lemma claim_nth p i q k l c :
+    p < depth r -> nth_error pats p = Some q -> first_of i q = None ->
+    match form q with PCall _ _ | PProj _ _ | PTuple _ | PWildcard | PVariable | PConst _ => true | _ => false end = true ->
+    bound_at (p, inst_of i q) -> nth_error (claims q) k = Some (l, c) ->
+    exists v, label_at (p, inst_of i q) l = Some v /\
+      (amatch (env_at pats g M (inst_of i q)) c v = true \/ (l = "value" /\ literal c v = true)).
+  Proof.
+    intros lt at_p F Fq H inc. apply nth_error_In in inc.
+    destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).
+    assert (present n = true) as P.
+    { unfold fits_node in X. unfold present in *. destruct (form q); try discriminate.
+      - exact X.
+      - destruct X as [_ [[x W] | (x & v & W)]]; now rewrite W.
+      - destruct X as (x & v & W). now rewrite W.
+      - destruct X as (name & _ & _ & W & _). now rewrite W.
+      - destruct X as [W _]. now rewrite W.
+      - destruct X as (x & y & W & _). now rewrite W. }
+    destruct (claim_there p (inst_of i q) q l c at_p inc e n G at_e P) as [v L]. exists v. split; [exact L |].
+    exact (claim_at p (inst_of i q) q l c v at_p inc e n G at_e P L).
+  Qed.
+
   Lemma requires_at c : In c (conditions r) -> eval (env_at pats g M None) c = Some (VBool true).
   Proof. intros inc. apply attr_eval_iff. now apply (facts_requires _ _ _ _ _ fs). Qed.
 
