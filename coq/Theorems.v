@@ -138,7 +138,7 @@ Module OfText := theorems.Text.
 
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Fold.
 From Calque Require theorems.OpKernel.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
@@ -146,6 +146,7 @@ Module OfErrata := theorems.Errata.
 Module OfOracle := theorems.Oracle.
 Module OfTensor := theorems.Tensor.
 Module OfUnsound := theorems.Unsound.
+Module OfFold := theorems.Fold.
 Module OfOpKernel := theorems.OpKernel.
 
 (** ** Statements and assumptions, for the golden file *)
@@ -660,3 +661,19 @@ Check OfOpKernel.op_kernel_safe.
 Print Assumptions OfOpKernel.op_kernel_safe.
 Check OfOpKernel.index_value.
 Print Assumptions OfOpKernel.index_value.
+Check OfFold.rule_bias_add_add_sound.
+Print Assumptions OfFold.rule_bias_add_add_sound.
+Check OfFold.rule_diamond_conv_add_sound.
+Print Assumptions OfFold.rule_diamond_conv_add_sound.
+Check OfFold.rule_conv_mul_sound.
+Print Assumptions OfFold.rule_conv_mul_sound.
+Check OfFold.rule_bn_mul_sound.
+Print Assumptions OfFold.rule_bn_mul_sound.
+Check OfFold.rule_bn_add_sound.
+Print Assumptions OfFold.rule_bn_add_sound.
+Check OfFold.rule_bn_mul_add_sound.
+Print Assumptions OfFold.rule_bn_mul_add_sound.
+Check OfFold.rule_conv_bn_fold_sound.
+Print Assumptions OfFold.rule_conv_bn_fold_sound.
+Check OfFold.rule_lower_batch_norm_sound.
+Print Assumptions OfFold.rule_lower_batch_norm_sound.

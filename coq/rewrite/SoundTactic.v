@@ -376,6 +376,10 @@ Ltac mean m :=
         lazymatch eval vm_compute in (existsb (Nat.eqb p) (reached_sources r)) with
         | true =>
             let a := eval cbv in (addr_of (patterns r) i p) in
+            let f := eval cbv in (form q) in
+            lazymatch f with
+            | POptional _ (Some _) => idtac (* see means_optional *)
+            | _ =>
             lazymatch goal with
             | B : bound_at M a |- _ =>
                 lazymatch eval cbv in (form q) with
@@ -386,6 +390,7 @@ Ltac mean m :=
                     change (addr_of (patterns r) i p) with a in E; clear m; subst x
                 end
             | _ => idtac
+            end
             end
         | false =>
             let i' := fresh "i" in let Ti := fresh "Ti" in let E := fresh "X" in let G := fresh "G" in
