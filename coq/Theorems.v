@@ -645,3 +645,7 @@ Check OfFold.rule_conv_bn_fold_sound.
 Print Assumptions OfFold.rule_conv_bn_fold_sound.
 Check OfFold.rule_lower_batch_norm_sound.
 Print Assumptions OfFold.rule_lower_batch_norm_sound.
+Check OfFold.rule_lower_l2_norm_sound.
+Print Assumptions OfFold.rule_lower_l2_norm_sound.
+Check OfFold.rule_lower_instance_norm_sound.
+Print Assumptions OfFold.rule_lower_instance_norm_sound.

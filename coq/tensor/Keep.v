@@ -3,7 +3,7 @@
     Broadcast again, each cell meets the sum that it is part of. *)
 
 From Coq Require Import Bool Lia List Arith NArith ZArith Ring_theory Ring.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes.
+From Calque Require Import base.Lists tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes.
 From Calque Require Import tensor.Ops tensor.OpsNorm tensor.Algebra tensor.Channel tensor.Factors.
 Import ListNotations.
 Open Scope nat_scope.
@@ -106,3 +106,88 @@ Section Lower.
       apply s_sum_ext. intros k _. unfold fellows. now rewrite (at_square x sq _ Q).
   Qed.
 End Lower.
+
+(** ** Cells that belong together *)
+
+Lemma weave_fellow m : forall ds i k, length m = length ds -> in_box ds i = true -> in_box (marked m ds) k = true ->
+  in_box ds (weave m k (unmarked m i)) = true /\ unmarked m (weave m k (unmarked m i)) = unmarked m i.
+Proof.
+  unfold unmarked.
+  induction m as [| b m IH]; intros [| d ds] [| z i] k E I K; try discriminate; [now destruct k |].
+  apply in_box_cons in I. destruct I as [Z0 I]. destruct b; cbn [map marked negb weave] in *.
+  - destruct k as [| y k]; [discriminate |]. apply in_box_cons in K. destruct K as [Y0 K].
+    destruct (IH ds i k ltac:(now injection E) I K) as [B U]. split; [apply in_box_cons; now split | exact U].
+  - destruct (IH ds i k ltac:(now injection E) I K) as [B U].
+    split; [apply in_box_cons; now split | cbn [marked]; now rewrite U].
+Qed.
+
+Lemma axes_of_range n a : a <= n -> axes_of n (map Z.of_nat (seq a (n - a))) = Some (seq a (n - a)).
+Proof.
+  intros le. unfold axes_of.
+  assert (forall l, (forall k, In k l -> k < n) -> traverse (axis_of n n) (map Z.of_nat l) = Some l) as T.
+  { induction l as [| k l IH]; intros H; [reflexivity |]. cbn [map traverse].
+    rewrite IH by (intros j inj; apply H; now right). unfold axis_of.
+    assert (k < n) as lt by (apply H; now left).
+    rewrite (proj2 (Z.leb_le (- Z.of_nat n) (Z.of_nat k)) ltac:(lia)), (proj2 (Z.ltb_lt (Z.of_nat k) (Z.of_nat n)) ltac:(lia)).
+    cbn [andb]. rewrite (proj2 (Z.ltb_ge (Z.of_nat k) 0) ltac:(lia)). now rewrite Nat2Z.id. }
+  rewrite T by (intros k ink; apply in_seq in ink; lia).
+  assert (distinct (seq a (n - a)) = true) as ->; [| reflexivity].
+  generalize (n - a). clear. intros m. revert a. induction m as [| m IH]; intros a; [reflexivity |].
+  cbn [seq distinct]. rewrite IH, andb_true_r. apply negb_true_iff. unfold has. apply not_true_iff_false. intros H.
+  apply existsb_exists in H. destruct H as (x & inx & E). apply Nat.eqb_eq in E. apply in_seq in inx. lia.
+Qed.
+
+Lemma marks_range n a : marks n (seq a (n - a)) = map (Nat.leb a) (seq 0 n).
+Proof.
+  unfold marks. apply map_ext_in. intros k ink. apply in_seq in ink. unfold has.
+  destruct (Nat.leb_spec a k) as [le | lt].
+  - apply existsb_exists. exists k. split; [apply in_seq; lia | apply Nat.eqb_refl].
+  - apply not_true_iff_false. intros H. apply existsb_exists in H. destruct H as (x & inx & E).
+    apply Nat.eqb_eq in E. apply in_seq in inx. lia.
+Qed.
+
+Section Standard.
+  Variable S : arith.
+  Variable laws : real_laws S.
+  Notation num := (num S).
+  Notation tensor := (tensor num).
+  Notation at_ := (at_ S).
+
+  (** x less its mean, and that by the root of the mean square: as five operators. *)
+  Theorem standard_built axes m e (x eps : tensor) :
+    m = marks (length (dims x)) axes -> dims eps = [] -> at_ eps [] = s_real S e ->
+    exists mean d dd var p q r,
+      reduce_mean S true axes x = Some mean /\ map2 S (s_sub S) x mean = Some d /\ dims d = dims x /\
+      map2 S (s_mul S) d d = Some dd /\ dims dd = dims x /\ reduce_mean S true axes dd = Some var /\
+      map2 S (s_add S) var eps = Some p /\ map1 S (s_sqrt S) p = Some q /\ map2 S (div_cell S) d q = Some r /\
+      r = tabulate (dims x) (fun i => standard S e (marked m (dims x)) (fellows S m x i) (at_ x i)).
+  Proof.
+    intros Em De Ee. assert (length m = length (dims x)) as Lm by (rewrite Em; apply marks_length).
+    set (ns := marked m (dims x)). set (n := cell_count ns).
+    pose (mu := fun rest => over_count S n (sum_over S m x rest)).
+    assert (reduce_mean S true axes x = Some (tabulate (kept m (dims x)) (fun i => mu (unmarked m i)))) as E1
+      by (unfold reduce_mean; rewrite <- Em; reflexivity).
+    pose proof (map2_kept S (s_sub S) x m mu Lm) as E2. set (d := tabulate (dims x) _) in E2.
+    pose proof (map2_same S (s_mul S) d d eq_refl) as E3. set (dd := tabulate (dims d) _) in E3.
+    pose (va := fun rest => over_count S n (sum_over S m dd rest)).
+    assert (reduce_mean S true axes dd = Some (tabulate (kept m (dims x)) (fun i => va (unmarked m i)))) as E4
+      by (unfold reduce_mean; cbn [dims tabulate dd d]; rewrite <- Em; reflexivity).
+    pose (g := fun rest => s_sqrt S (s_add S (va rest) (s_real S e))).
+    pose proof (map2_kept S (div_cell S) d m g ltac:(cbn [dims tabulate d]; exact Lm)) as E7.
+    eexists. exists d, dd. eexists. eexists. eexists. eexists.
+    split; [exact E1 |]. split; [exact E2 |]. split; [reflexivity |]. split; [exact E3 |]. split; [reflexivity |].
+    split; [exact E4 |]. split; [now apply map2_scalar_r |]. split; [reflexivity |].
+    assert (forall t, t = tabulate (kept m (dims d)) (fun i => g (unmarked m i)) -> 
+      map2 S (div_cell S) d t = Some (tabulate (dims d) (fun i => div_cell S (at_ d i) (g (unmarked m i))))) as E8
+      by (intros t ->; exact E7).
+    split.
+    - apply E8. cbn [dims tabulate d]. apply tabulate_ext. intros i I. rewrite at_tabulate by exact I.
+      rewrite at_tabulate by exact I. now rewrite Ee.
+    - cbn [dims tabulate d]. apply tabulate_ext. intros i I. rewrite (quotient S laws). unfold standard.
+      assert (at_ d i = s_sub S (at_ x i) (mean_of S ns (fellows S m x i))) as Dd by (unfold d; now rewrite at_tabulate).
+      rewrite Dd. f_equal. unfold g. f_equal. f_equal. unfold va, variance_of, sum_over. fold n.
+      f_equal. cbn [dims tabulate dd d]. fold ns. apply s_sum_ext. intros k K.
+      destruct (weave_fellow m (dims x) i k Lm I K) as [B U].
+      rewrite (at_square S laws d dd _ E3). unfold d. rewrite at_tabulate by exact B. rewrite U. reflexivity.
+  Qed.
+End Standard.

@@ -6,7 +6,7 @@
 
 From Calque Require Import rewrite.SoundTactic rewrite.Library.
 From Calque Require Import rewrite.RulesConv.
-From Calque Require rewrite.RulesFold rewrite.RulesNorm.
+From Calque Require rewrite.RulesFold rewrite.RulesNorm rewrite.RulesLower.
 
 Theorem rule_bias_add_add_sound : ring_rule rule_text_bias_add_add.
 Proof. exact RulesFold.rule_bias_add_add_sound. Qed.
@@ -31,3 +31,9 @@ Proof. exact RulesConv.rule_conv_bn_fold_sound. Qed.
 
 Theorem rule_lower_batch_norm_sound : real_rule rule_text_lower_batch_norm.
 Proof. exact RulesConv.rule_lower_batch_norm_sound. Qed.
+
+Theorem rule_lower_l2_norm_sound : real_rule rule_text_lower_l2_norm.
+Proof. exact RulesLower.rule_lower_l2_norm_sound. Qed.
+
+Theorem rule_lower_instance_norm_sound : real_rule rule_text_lower_instance_norm.
+Proof. exact RulesLower.rule_lower_instance_norm_sound. Qed.
