@@ -621,6 +621,8 @@ Check OfUnsound.rule_grouped_convolution_needs_equal_groups.
 Print Assumptions OfUnsound.rule_grouped_convolution_needs_equal_groups.
 Check OfUnsound.published_rules_unsound.
 Print Assumptions OfUnsound.published_rules_unsound.
+Check OfUnsound.published_rules_not_sound.
+Print Assumptions OfUnsound.published_rules_not_sound.
 Check OfUnsound.split_needs_sizes.
 Print Assumptions OfUnsound.split_needs_sizes.
 Check OfOpKernel.op_kernel_names.
