@@ -10,7 +10,7 @@ Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
 
-Theorem rule_lower_l2_norm_sound : real_rule rule_text_lower_l2_norm.
+Theorem rule_lower_l2_norm_sound : quotient_rule rule_text_lower_l2_norm.
 Proof.
   at_match_real. each_output. see 1 l1 V1 L1 C1. open1 V1 x0 u R0 R1 F1 G1. cbn beta in F1.
   destruct (l2_params l1 (dims x0)) as [[axes e] |] eqn:P1; [| discriminate]. unfold l2_params in P1.
@@ -150,7 +150,7 @@ Proof.
   rewrite (at_chan_vector S ga c _ Dg J), (at_chan_vector S be c _ Db J). reflexivity.
 Qed.
 
-Theorem rule_lower_instance_norm_sound : real_rule rule_text_lower_instance_norm.
+Theorem rule_lower_instance_norm_sound : quotient_rule rule_text_lower_instance_norm.
 Proof.
   at_match_real. each_output. see 3 l3 V3 L3 C3.
   apply instance_called in V3. destruct V3 as (x0 & ga & be & u & e & R0 & R1 & R2 & R3 & Ee & B).
