@@ -11,6 +11,7 @@ From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlZBigInt Ex
 From Calque Require Import attr.Attr.
 From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check rewrite.Rules.
 From Calque Require kernel.Kernel kernel.Wf kernel.Inline kernel.Numbers.
+From Calque Require kernel.GradientProgram kernel.GradientNumbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
 From Calque Require tensor.OpKernel tensor.OpTable tensor.Instances.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole.
@@ -20,7 +21,7 @@ Extraction "extracted.ml"
   env_full eval amatch
   Graph.wfb Pattern.orderedb Match.commutative Match.all_matches Rewrite.rewrite_fix Check.rule_check Rules.proved_rules
   Kernel.box Numbers.int64s Numbers.kernel_exec Inline.inline_once Inline.inline_tensor Inline.reads
-  Wf.wf_stmt.
+  Wf.wf_stmt GradientProgram.gradient GradientNumbers.binary64_field GradientNumbers.integer_field.
 
 (** In a file of its own, so that its names do not depend on the others'. *)
 Set Warnings "-extraction-opaque-accessed".
@@ -30,7 +31,7 @@ Extraction "extracted_dpia.ml"
   Whole.translate_all Whole.emitted Flat.kcells Flat.cells Memory.mrun Memory.maps
   Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.
 
-Extraction "extracted_op.ml" OpKernel.op_kernel_text.
+Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers.
 
 Extraction "extracted_value.ml"
   OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64.

@@ -138,12 +138,15 @@ Module OfText := theorems.Text.
 
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound.
+From Calque Require theorems.OpKernel.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
 Module OfErrata := theorems.Errata.
 Module OfOracle := theorems.Oracle.
 Module OfTensor := theorems.Tensor.
+Module OfUnsound := theorems.Unsound.
+Module OfOpKernel := theorems.OpKernel.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -573,3 +576,53 @@ Check OfTensor.map2_formula.
 Print Assumptions OfTensor.map2_formula.
 Check OfTensor.integers_ring.
 Print Assumptions OfTensor.integers_ring.
+Check OfUnsound.refutes_rule.
+Print Assumptions OfUnsound.refutes_rule.
+Check OfUnsound.rule_split_concat_variadic_needs_all_parts.
+Print Assumptions OfUnsound.rule_split_concat_variadic_needs_all_parts.
+Check OfUnsound.rule_two_conv_add_needs_equal_shapes.
+Print Assumptions OfUnsound.rule_two_conv_add_needs_equal_shapes.
+Check OfUnsound.rule_two_conv_add_needs_one_group.
+Print Assumptions OfUnsound.rule_two_conv_add_needs_one_group.
+Check OfUnsound.rule_conv_shortcut_add_needs_centred_padding.
+Print Assumptions OfUnsound.rule_conv_shortcut_add_needs_centred_padding.
+Check OfUnsound.rule_conv_shortcut_add_needs_equal_channels.
+Print Assumptions OfUnsound.rule_conv_shortcut_add_needs_equal_channels.
+Check OfUnsound.rule_conv_shortcut_add_needs_odd_kernel.
+Print Assumptions OfUnsound.rule_conv_shortcut_add_needs_odd_kernel.
+Check OfUnsound.rule_conv_shortcut_add_needs_unit_strides.
+Print Assumptions OfUnsound.rule_conv_shortcut_add_needs_unit_strides.
+Check OfUnsound.rule_lower_batch_norm_needs_nonnegative_axis.
+Print Assumptions OfUnsound.rule_lower_batch_norm_needs_nonnegative_axis.
+Check OfUnsound.rule_diamond_conv_add_needs_channels_first.
+Print Assumptions OfUnsound.rule_diamond_conv_add_needs_channels_first.
+Check OfUnsound.rule_conv_mul_needs_channels_first.
+Print Assumptions OfUnsound.rule_conv_mul_needs_channels_first.
+Check OfUnsound.rule_bias_add_add_needs_equal_rank.
+Print Assumptions OfUnsound.rule_bias_add_add_needs_equal_rank.
+Check OfUnsound.rule_parallel_conv_expand_kernels_needs_equal_parity.
+Print Assumptions OfUnsound.rule_parallel_conv_expand_kernels_needs_equal_parity.
+Check OfUnsound.rule_simplify_reshape_needs_shape_without_zero.
+Print Assumptions OfUnsound.rule_simplify_reshape_needs_shape_without_zero.
+Check OfUnsound.rule_simplify_pad_conv_needs_pads_by_side.
+Print Assumptions OfUnsound.rule_simplify_pad_conv_needs_pads_by_side.
+Check OfUnsound.rule_reshape_like_needs_whole_shapes.
+Print Assumptions OfUnsound.rule_reshape_like_needs_whole_shapes.
+Check OfUnsound.rule_combine_parallel_conv2d_needs_output_channels.
+Print Assumptions OfUnsound.rule_combine_parallel_conv2d_needs_output_channels.
+Check OfUnsound.rule_concat_associative_needs_equal_axis.
+Print Assumptions OfUnsound.rule_concat_associative_needs_equal_axis.
+Check OfUnsound.rule_concat_associative_split_needs_sizes.
+Print Assumptions OfUnsound.rule_concat_associative_split_needs_sizes.
+Check OfUnsound.rule_grouped_convolution_needs_equal_groups.
+Print Assumptions OfUnsound.rule_grouped_convolution_needs_equal_groups.
+Check OfUnsound.published_rules_unsound.
+Print Assumptions OfUnsound.published_rules_unsound.
+Check OfUnsound.split_needs_sizes.
+Print Assumptions OfUnsound.split_needs_sizes.
+Check OfOpKernel.op_kernel_names.
+Print Assumptions OfOpKernel.op_kernel_names.
+Check OfOpKernel.op_kernel_correct.
+Print Assumptions OfOpKernel.op_kernel_correct.
+Check OfOpKernel.index_value.
+Print Assumptions OfOpKernel.index_value.

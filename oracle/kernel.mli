@@ -1,12 +1,11 @@
 (** Index-notation kernels: canonical text, inlining, evaluation.
 
     Reads the text that "calque dump" prints for a kernel and prints the same.  What
-    is computed with it is extracted (Coq [kernel.Inline], [kernel.Kernel]); with
-    [Shim], [Shim_gsl] and [Coq_print] the only module that touches [Extracted]. *)
+    is computed with it is extracted (Coq [kernel.Inline], [kernel.Kernel]). *)
 
-type number = Real | Integer
+type number = Kernel_term.number = Real | Integer
 
-type t
+type t = Kernel_term.t
 
 (** Several statements, one a line; the error is "LINE:COLUMN: expected WHAT". *)
 val read : number -> string list -> (t, string) result

@@ -127,17 +127,24 @@ let check_rules rules proved =
     List.iter answer rules;
     0
 
-let print_library rules set =
+let print_library rules set title graphs =
   match parsed rules Gsl.rules with
   | Error text ->
     prerr_endline text;
     2
   | Ok rules ->
-    print_string (Printf.sprintf "(** * The rules of the library: %s\n\n    Printed from the rules that the \
-                                  compiler reads; a test prints them again. *)\n\n" set);
-    print_string (Coq_print.header [ "attr.Attr"; "pattern.Pattern"; "pattern.Match" ]);
+    print_string (Printf.sprintf "(** * %s: %s\n\n    Printed from the rules that the compiler reads; a test prints \
+                                  them again. *)\n\n" title set);
+    print_string (Coq_print.header
+                    ("attr.Attr" :: (if graphs = [] then [] else [ "graph.Graph" ]) @ [ "pattern.Pattern"; "pattern.Match" ]));
     print_string (Shim_gsl.definitions set rules);
-    0
+    let one status file =
+      match parsed file Gsl.graph with
+      | Ok g ->
+        print_string ("\n" ^ Shim_gsl.graph_definition Filename.(remove_extension (basename file)) g);
+        status
+      | Error text -> prerr_endline (file ^ ": " ^ text); 2 in
+    List.fold_left one 0 graphs
 
 let canonical graph =
   match parsed graph Gsl.graph with
@@ -216,6 +223,13 @@ let kernel_answer words lines well_formed =
       match Kernel.inline k ~outputs:(names outputs) tensor with
       | Ok k -> Kernel.print k
       | Error _ -> "no\n")
+  | ["grad"; number; outputs; wrt] | ["grad"; number; outputs; wrt; _] ->
+    over number (fun k ->
+      let options = match words with [_; _; _; _; options] -> options | _ -> "" in
+      match Kernel_grad.gradient k ~outputs:(names outputs) ~wrt:(names wrt) options with
+      | Some (Ok g) -> Kernel.print g
+      | Some (Error why) -> why ^ "\n"
+      | None -> "error\n")
   | ["run"] ->
     over "integer" (fun k ->
       let stored = Kernel.run k in
@@ -500,9 +514,13 @@ let library_cmd =
   let set = Arg.(required & pos 0 (some string) None & info [] ~docv:"SET" ~doc:"Its name.") in
   let rules = Arg.(required & pos 1 (some string) None & info [] ~docv:"RULES"
                      ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.") in
+  let graphs = Arg.(value & pos_right 1 string [] & info [] ~docv:"GRAPH"
+                      ~doc:"Graphs, as $(b,calque dump --format=sexp) prints them; named by their files.") in
+  let title = Arg.(value & opt string "The rules of the library" & info ["title"] ~doc:"What they are.") in
   Cmd.v
-    (Cmd.info "library" ~doc:"state a set of rules as Coq definitions" ~exits)
-    Term.(const (fun set rules -> print_library rules set) $ set $ rules)
+    (Cmd.info "library" ~doc:"state a set of rules, and graphs, as Coq definitions" ~exits)
+    Term.(const (fun set rules title graphs -> print_library rules set title graphs)
+          $ set $ rules $ title $ graphs)
 
 let kernel_man =
   [ `S Manpage.s_description;
@@ -510,6 +528,8 @@ let kernel_man =
         that calque dump prints, ended by an empty line; answers the same way.";
     `Pre "print TYPE                  the same text\n\
           inline TYPE OUTPUTS TENSOR  the kernel without TENSOR, or no\n\
+          grad TYPE OUTPUTS TENSORS [OPTIONS]  the gradient, or no or limit; letters u nothing eliminated, \
+          s no sum split off, v values too\n\
           run                         elements of all tensors stored, or undefined";
     `P "TYPE is $(b,real) or $(b,integer); OUTPUTS are names with commas." ]
 

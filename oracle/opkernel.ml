@@ -49,7 +49,7 @@ let request i =
   let index = items i integer in
   Read.closing i;
   let integers = element = I32 || element = I64 in
-  (element, X.op_kernel_text name attributes ins out integers index)
+  (element, X.op_kernel X.no_numbers name attributes ins out integers index)
 
 (* {1 Literals: rounded to the element type} *)
 

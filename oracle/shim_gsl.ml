@@ -230,6 +230,9 @@ let definitions set rules =
   ^ Printf.sprintf "\nDefinition library_%s : list (string * rule) :=\n  [%s].\n" set
       (String.concat ";\n   " (List.map entry rules))
 
+let graph_definition name g =
+  Coq_print.graph_definition ("graph_text_" ^ name) (graph_in g) (outputs_in g)
+
 let matches_example k r g =
   let rule_, nodes, outputs = (rule_in r, graph_in g, outputs_in g) in
   example k

@@ -107,6 +107,9 @@ val attempt : rule -> graph -> int -> attempt option
 (** The rules as Coq definitions [rule_text_NAME], and the list of them, [library_SET]. *)
 val definitions : string -> rule list -> string
 
+(** The graph and its outputs as the Coq definition [graph_text_NAME]. *)
+val graph_definition : string -> graph -> string
+
 (** What [check] (for odd k of the rule with source and target exchanged), [matches] and [rewrite] answer, as
     the k-th Coq example. *)
 

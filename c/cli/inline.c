@@ -76,11 +76,11 @@ static enum calque_status set_outputs(struct cli *c, const struct job *j, struct
     return st;
 }
 
-static void print_order(const struct kernel *k, const char *name, const struct kernel_stmt *s, const int *order, int rank)
+static void print_order(const struct kernel *k, const char *name, const struct kernel_stmt *s)
 {
     printf("# %s: loops over", name);
-    for (int i = 0; i < rank; i++) {
-        struct kernel_var v = k->var.a[s->var + order[i]];
+    for (int i = 0; i < k->tensor.a[s->out].rank; i++) {
+        struct kernel_var v = k->var.a[s->var + (s->loop[0] ? s->loop[i] - 1 : i)];
         printf("%s %s<%ld", i ? "," : "", strs_text(k->strs, v.name), v.extent);
     }
     printf("\n");
@@ -95,14 +95,14 @@ static void tell(void *arg, const struct diag *why)
 static enum calque_status transform(struct cli *c, const struct job *j, struct kernel *k, struct diag *d)
 {
     enum calque_status st = set_outputs(c, j, k, d);
-    int order[KERNEL_RANK_MAX], n, t;
+    int n, t;
 
     for (int i = 0; i < j->tensors && st == CALQUE_OK; i++) {
         st = find(c, j, k, j->tensor[i], &t, d);
         if (st == CALQUE_OK && j->reverse) {
-            st = kernel_inline_reverse(k, t, &n, order, d);
+            st = kernel_inline_reverse(k, t, &n, d);
             if (st == CALQUE_OK)
-                print_order(k, j->tensor[i], &k->stmt.a[n], order, k->tensor.a[t].rank);
+                print_order(k, j->tensor[i], &k->stmt.a[n]);
         } else if (st == CALQUE_OK) {
             st = kernel_inline_policy(k, t, &j->policy, d);
         }

@@ -135,5 +135,7 @@ struct groups {
 };
 enum calque_status fuse_graph(const struct graph *g, const struct emit_options *o, struct groups *out, struct diag *d);
 void groups_free(struct groups *gs, const struct graph *g);
+/* The same pass over a kernel: its temporaries, and the statements no output depends on. *fused: temporaries inlined. */
+enum calque_status fuse_kernel(struct kernel *k, const struct emit_options *o, int *fused, struct diag *d);
 
 #endif

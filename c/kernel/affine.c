@@ -143,6 +143,13 @@ static int atom(struct aff *t, int kind, int form, long k)
     return t->atom.n++;
 }
 
+static int compare(long a, long b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int form_order(const struct aff *t, int a, int b);
+
 int aff_atom_form(struct aff *t, int id)
 {
     if (id < 0)
@@ -151,6 +158,38 @@ int aff_atom_form(struct aff *t, int id)
         return fail(t, CALQUE_NOMEM);
     t->term.a[t->term.n++] = (struct aff_term){id, 1};
     return intern(t, 1, 0);
+}
+
+/* Variables by number, then quotients, then remainders, by what is divided and by what. Recursion follows nested
+   quotients, which stood in an index expression: KERNEL_DEPTH_MAX. */
+static int atom_order(const struct aff *t, int a, int b)
+{
+    const struct aff_atom *x = &t->atom.a[a], *y = &t->atom.a[b];
+    int order;
+
+    if (a == b)
+        return 0;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->kind != IX_VAR && (order = form_order(t, x->form, y->form)) != 0)
+        return order;
+    return compare(x->k, y->k);
+}
+
+/* Term by term, the constants last; a form that ends comes before one that goes on. */
+static int form_order(const struct aff *t, int a, int b)
+{
+    const struct aff_form *f = &t->form.a[a], *g = &t->form.a[b];
+
+    for (int i = 0; a != b && i < f->n && i < g->n; i++) {
+        const struct aff_term *x = &t->term.a[f->first + i], *y = &t->term.a[g->first + i];
+        int order = atom_order(t, x->atom, y->atom);
+        if (order == 0)
+            order = compare(x->c, y->c);
+        if (order != 0)
+            return order;
+    }
+    return f->n != g->n ? compare(f->n, g->n) : compare(f->k, g->k);
 }
 
 /* a + c * b, merging the two sorted lists of terms, without simplification. */
@@ -167,7 +206,7 @@ static int merge(struct aff *t, int a, int b, long c)
     while (i < fa.n || j < fb.n) {
         const struct aff_term *x = &t->term.a[fa.first + i], *y = &t->term.a[fb.first + j];
         struct aff_term z;
-        if (j == fb.n || (i < fa.n && x->atom < y->atom)) {
+        if (j == fb.n || (i < fa.n && atom_order(t, x->atom, y->atom) < 0)) {
             z = *x;
             i++;
         } else {
@@ -310,7 +349,7 @@ int aff_of(struct aff *t, int ix)
     }
 }
 
-static long gcd(long a, long b)
+long gcd(long a, long b)
 {
     while (b != 0) {
         long r = a % b;

@@ -1,5 +1,5 @@
-/* Normal forms of index expressions: k + sum of coefficient * atom, an atom being a variable or the floor quotient or
-   remainder of a form by a positive constant. Forms and atoms are hash-consed, so equal values of the same shape have
+/* Normal forms of index expressions (Coq: Calque.kernel.Forms): k + sum of coefficient * atom, an atom being a variable
+   or the floor quotient or remainder of a form by a positive constant. Forms and atoms are hash-consed, so equal values of the same shape have
    equal ids. Variables of extent 1 (or 0: then nothing is evaluated) are 0. One table per statement; used by the bound
    check and by the interpreter. */
 #ifndef CALQUE_KERNEL_AFFINE_H
@@ -13,7 +13,7 @@ struct aff_term {
 };
 
 struct aff_form {
-    int first, n; /* terms, by increasing atom */
+    int first, n; /* terms: variables by number, then quotients, then remainders */
     long k;
     int next; /* of the same bucket */
 };
@@ -61,6 +61,7 @@ long aff_reach(const struct aff *t, int form);
 
 /* Interval arithmetic, saturating far outside KERNEL_INDEX_MAX. k > 0 for the last two. */
 long floor_div(long a, long k);
+long gcd(long a, long b);
 struct span span_add(struct span a, struct span b);
 struct span span_scale(struct span a, long c);
 struct span span_meet(struct span a, struct span b);

@@ -363,22 +363,14 @@ static void grad_free(struct grad *g)
     mem_free(g->t.a);
 }
 
-enum calque_status kernel_grad(struct kernel *out, const struct kernel *k, const int *wrt, int n,
-                               const struct grad_options *o, struct diag *d)
+static enum calque_status gradient(struct kernel *out, const struct kernel *k, const int *wrt, int n,
+                                   const struct grad_options *o, struct diag *d)
 {
-    static const struct grad_options defaults;
-    struct grad g = {.mem = k->mem, .k = k, .o = o ? o : &defaults, .d = d}, r = g;
+    struct grad g = {.mem = k->mem, .k = k, .o = o, .d = d}, r = g;
     struct result *to;
+    enum calque_status st;
     int *cur, *first;
-    enum calque_status st = kernel_check(k, d);
 
-    kernel_init(out, k->mem, k->strs, k->type);
-    if (st != CALQUE_OK)
-        return st;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++)
-            if (wrt[i] < 0 || wrt[i] >= k->tensor.n || (j < i && wrt[i] == wrt[j]))
-                return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "a tensor to differentiate by is none or is given twice");
     kernel_init(&g.b, k->mem, k->strs, k->type);
     kernel_init(&r.b, k->mem, k->strs, k->type);
     cur = mem_zero(k->mem, (size_t)k->tensor.n, sizeof *cur);
@@ -396,12 +388,34 @@ enum calque_status kernel_grad(struct kernel *out, const struct kernel *k, const
     if (st == CALQUE_OK)
         st = kernel_check(&r.b, d);
     mem_free(r.t.a);
-    r.t.a = NULL;
     if (st == CALQUE_OK)
         *out = r.b;
     else
         kernel_free(&r.b);
     return st;
+}
+
+enum calque_status kernel_grad(struct kernel *out, const struct kernel *k, const int *wrt, int n,
+                               const struct grad_options *o, struct diag *d)
+{
+    struct grad_options all = {.universal = false};
+    enum calque_status st = kernel_check(k, d);
+
+    kernel_init(out, k->mem, k->strs, k->type);
+    if (st != CALQUE_OK)
+        return st;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++)
+            if (wrt[i] < 0 || wrt[i] >= k->tensor.n || (j < i && wrt[i] == wrt[j]))
+                return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "a tensor to differentiate by is none or is given twice");
+    if (o)
+        all = *o;
+    st = gradient(out, k, wrt, n, &all, d);
+    if (st != CALQUE_BAD || all.universal)
+        return st;
+    /* bounds that cannot be shown: with nothing eliminated the accesses are those of the source */
+    all.universal = true;
+    return gradient(out, k, wrt, n, &all, d);
 }
 
 void kernel_prototype(struct text *t, const struct kernel *k, const char *name)

@@ -117,7 +117,7 @@ bool grad_is_const(const struct grad *g, int id, double x)
     if (id < 0)
         return false;
     e = &g->b.ex.a[id];
-    return e->kind == EX_CONST && (is_real(g) ? !(e->num < x) && !(e->num > x) : e->inum == (long)x);
+    return e->kind == EX_CONST && (is_real(g) ? e->num <= x && e->num >= x : e->inum == (long)x);
 }
 
 static int negate(struct grad *g, int a)
@@ -247,100 +247,105 @@ static int atom_ix(struct grad *g, struct aff *t, int atom)
     return grad_ix(g, x.kind, grad_form_ix(g, t, x.form), 0, x.k);
 }
 
-/* Does term i come before term j: variables by number, then quotients and remainders in the table's order? */
-static bool before(const struct aff *t, const struct aff_term *i, const struct aff_term *j)
-{
-    const struct aff_atom *a = &t->atom.a[i->atom], *b = &t->atom.a[j->atom];
-
-    if ((a->kind == IX_VAR) != (b->kind == IX_VAR))
-        return a->kind == IX_VAR;
-    return a->kind == IX_VAR ? a->k < b->k : i->atom < j->atom;
-}
-
-/* The next term of one sign after `last` (-1: the first); -1 when there is none. */
-static int next_term(const struct aff *t, const struct aff_form *f, int last, bool negative)
-{
-    int best = -1;
-
-    for (int i = 0; i < f->n; i++) {
-        const struct aff_term *x = &t->term.a[f->first + i];
-        if ((x->c < 0) != negative || (last >= 0 && !before(t, &t->term.a[f->first + last], x)))
-            continue;
-        if (best < 0 || before(t, x, &t->term.a[f->first + best]))
-            best = i;
-    }
-    return best;
-}
-
 /* Terms with positive coefficients, the constant, then what is subtracted; a sum of negative terms starts at its constant.
    Recursion follows nested quotients, which stood in an index expression: bounded by KERNEL_DEPTH_MAX. */
 int grad_form_ix(struct grad *g, struct aff *t, int form)
 {
     struct aff_form f;
+    struct aff_term x;
     int r = -1, one;
+    bool positive;
 
     if (form < 0)
         return grad_refuse(g, t->status == CALQUE_NOMEM ? CALQUE_NOMEM : CALQUE_LIMIT, "an index is too large");
     f = t->form.a[form];
-    for (int i = next_term(t, &f, -1, false); i >= 0; i = next_term(t, &f, i, false)) {
-        struct aff_term x = t->term.a[f.first + i];
+    for (int i = 0; i < f.n; i++) {
+        x = t->term.a[f.first + i];
+        if (x.c < 0)
+            continue;
         one = scaled(g, atom_ix(g, t, x.atom), x.c);
         if ((r = r < 0 ? one : grad_ix(g, IX_ADD, r, one, 0)) < 0)
             return -1;
     }
-    if (r < 0 || f.k > 0) {
+    positive = r >= 0;
+    if (!positive || f.k > 0) {
         one = grad_ix(g, IX_CONST, 0, 0, f.k);
-        r = r < 0 ? one : grad_ix(g, IX_ADD, r, one, 0);
+        r = positive ? grad_ix(g, IX_ADD, r, one, 0) : one;
     }
-    for (int i = next_term(t, &f, -1, true); i >= 0 && r >= 0; i = next_term(t, &f, i, true)) {
-        struct aff_term x = t->term.a[f.first + i];
-        r = grad_ix(g, IX_SUB, r, scaled(g, atom_ix(g, t, x.atom), -x.c), 0);
+    for (int i = 0; i < f.n && r >= 0; i++) {
+        x = t->term.a[f.first + i];
+        if (x.c < 0)
+            r = grad_ix(g, IX_SUB, r, scaled(g, atom_ix(g, t, x.atom), -x.c), 0);
     }
-    if (r >= 0 && f.k < 0 && next_term(t, &f, -1, false) >= 0)
+    if (r >= 0 && f.k < 0 && positive)
         r = grad_ix(g, IX_SUB, r, grad_ix(g, IX_CONST, 0, 0, -f.k), 0);
     return r;
 }
 
-static int copy_ix(struct grad_copy *c, int id, bool *changed)
+/* Under the substitution, as it is. */
+static int copy_ix(struct grad_copy *c, int id)
 {
     struct ix x = c->src->ix.a[id];
     int a, b = 0;
 
-    if (x.kind == IX_VAR) {
-        int to = c->ix[x.k];
-        const struct ix *y = to >= 0 ? &c->g->b.ix.a[to] : NULL;
-        *changed = *changed || !y || y->kind != IX_VAR || y->k != x.k;
-        return to;
-    }
+    if (x.kind == IX_VAR)
+        return c->ix[x.k];
     if (x.kind == IX_CONST)
         return grad_ix(c->g, IX_CONST, 0, 0, x.k);
-    a = copy_ix(c, x.a, changed);
+    a = copy_ix(c, x.a);
     if (x.kind == IX_ADD || x.kind == IX_SUB)
-        b = copy_ix(c, x.b, changed);
+        b = copy_ix(c, x.b);
     return grad_ix(c->g, x.kind, a, b, x.k);
 }
 
 int grad_copy_ix(struct grad_copy *c, int id)
 {
-    bool changed = false;
-    int r = copy_ix(c, id, &changed);
+    int r = copy_ix(c, id);
 
-    if (r < 0 || !c->aff || !changed)
-        return r;
-    return grad_form_ix(c->g, c->aff, aff_of(c->aff, r));
+    return r < 0 || !c->aff ? r : grad_form_ix(c->g, c->aff, aff_of(c->aff, r));
 }
 
-bool grad_copy_conds(struct grad_copy *c, const struct ex *e, struct cond *to)
+/* The values of an index expression of src. */
+static struct span src_span(const struct grad_copy *c, int id)
 {
-    int first = e->first, n = e->n;
+    struct ix x = c->src->ix.a[id];
+    struct span s;
 
-    for (int i = 0; i < n; i++) {
-        struct cond x = c->src->cond.a[first + i];
-        to[i] = (struct cond){x.op, grad_copy_ix(c, x.a), grad_copy_ix(c, x.b)};
-        if (to[i].a < 0 || to[i].b < 0)
-            return false;
+    if (x.kind == IX_VAR)
+        return (struct span){0, c->src->var.a[c->s->var + x.k].extent - 1};
+    if (x.kind == IX_CONST)
+        return (struct span){x.k, x.k};
+    s = src_span(c, x.a);
+    switch (x.kind) {
+    case IX_ADD:
+        return span_add(s, src_span(c, x.b));
+    case IX_SUB:
+        return span_add(s, span_scale(src_span(c, x.b), -1));
+    case IX_MUL:
+        return span_scale(s, x.k);
+    case IX_DIV:
+        return span_div(s, x.k);
+    default:
+        return span_mod(s, x.k);
     }
-    return true;
+}
+
+/* An index of a dimension: in normal form where its bounds can be seen as before. */
+static int copy_index(struct grad_copy *c, int id, long dim)
+{
+    int r = copy_ix(c, id), form;
+    struct span s, was;
+
+    if (r < 0 || !c->aff)
+        return r;
+    form = aff_of(c->aff, r);
+    if (form < 0)
+        return grad_form_ix(c->g, c->aff, form);
+    s = aff_span(c->aff, form);
+    was = src_span(c, id);
+    if ((s.lo >= 0 && s.hi < dim) || (s.lo >= was.lo && s.hi <= was.hi))
+        return grad_form_ix(c->g, c->aff, form);
+    return r;
 }
 
 static bool in_scope(const struct ints *s, int name)
@@ -376,9 +381,6 @@ static int copy_reduce(struct grad_copy *c, struct ex e)
     for (i = 0; i < e.n; i++) {
         int v = c->src->pool.a[e.first + i], name;
         struct kernel_var x = c->src->var.a[c->s->var + v];
-        var[i] = v;
-        if (c->keep)
-            continue;
         name = c->scope ? scope_name(c, x.name) : x.name;
         if (name < 0 || (var[i] = grad_var(g, name, x.extent)) < 0 || (c->ix[v] = grad_ix_var(g, var[i])) < 0)
             break;
@@ -419,19 +421,29 @@ bool grad_holds(struct aff *t, struct cond c)
     }
 }
 
+int grad_copy_conds(struct grad_copy *c, const struct ex *e, struct cond *to)
+{
+    int first = e->first, n = 0;
+
+    for (int i = 0; i < e->n; i++) {
+        struct cond x = c->src->cond.a[first + i];
+        to[n] = (struct cond){x.op, grad_copy_ix(c, x.a), grad_copy_ix(c, x.b)};
+        if (to[n].a < 0 || to[n].b < 0)
+            return -1;
+        n += !grad_holds(c->aff, to[n]);
+    }
+    return n;
+}
+
 static int copy_select(struct grad_copy *c, struct ex e)
 {
     struct cond *to = mem_zero(c->g->mem, (size_t)e.n, sizeof *to);
-    int r = -1, a, b, n = 0;
+    int r = -1, a, b, n;
 
     if (!to)
         return grad_nomem(c->g);
-    if (grad_copy_conds(c, &e, to) && (a = grad_copy_ex(c, e.a)) >= 0 && (b = grad_copy_ex(c, e.b)) >= 0) {
-        for (int i = 0; i < e.n; i++)
-            if (!grad_holds(c->aff, to[i]))
-                to[n++] = to[i];
+    if ((n = grad_copy_conds(c, &e, to)) >= 0 && (a = grad_copy_ex(c, e.a)) >= 0 && (b = grad_copy_ex(c, e.b)) >= 0)
         r = grad_select(c->g, to, n, a, b);
-    }
     mem_free(to);
     return r;
 }
@@ -451,16 +463,17 @@ static int copy_split(struct grad_copy *c)
 int grad_copy_ex(struct grad_copy *c, int id)
 {
     struct ex e = c->src->ex.a[id];
-    int ix[KERNEL_RANK_MAX];
+    int ix[KERNEL_RANK_MAX], t;
 
     switch (e.kind) {
     case EX_CONST:
         return push(c->g, e);
     case EX_LOAD:
+        t = c->tensor ? c->tensor[e.op] : e.op;
         for (int i = 0; i < e.n; i++)
-            if ((ix[i] = grad_copy_ix(c, c->src->pool.a[e.first + i])) < 0)
+            if ((ix[i] = copy_index(c, c->src->pool.a[e.first + i], c->g->b.tensor.a[t].dim[i])) < 0)
                 return -1;
-        return grad_load(c->g, c->tensor ? c->tensor[e.op] : e.op, ix, e.n);
+        return grad_load(c->g, t, ix, e.n);
     case EX_SELECT:
         return copy_select(c, e);
     case EX_REDUCE:

@@ -50,22 +50,22 @@ int grad_load(struct grad *g, int tensor, const int *ix, int n);
 int grad_select(struct grad *g, const struct cond *c, int n, int a, int b);
 int grad_reduce(struct grad *g, int op, const int *var, int n, int body);
 
-/* Copies an expression of src into the statement under construction. */
+/* Copies an expression of src into the statement under construction. Variables of reductions become new ones. */
 struct grad_copy {
     struct grad *g;
     const struct kernel *src;
     const struct kernel_stmt *s; /* whose variables the expression has */
     const int *tensor;           /* map, or NULL: the same */
     int *ix;                     /* by variable of s: its index expression here */
-    bool keep;                   /* variables of reductions keep their numbers; else they become new ones */
-    struct aff *aff;             /* not NULL: index expressions that changed are brought to normal form */
+    struct aff *aff;             /* not NULL: of the statement under construction; indices are brought to normal form */
     struct ints *scope;          /* not NULL: names around the place; a new variable's name is none of them */
     const struct split *split;   /* not NULL: reductions split off become loads */
     int cursor;
 };
 int grad_copy_ix(struct grad_copy *c, int id);
 int grad_copy_ex(struct grad_copy *c, int id);
-bool grad_copy_conds(struct grad_copy *c, const struct ex *e, struct cond *to);
+/* The conditions of a select that are not always true: their number. */
+int grad_copy_conds(struct grad_copy *c, const struct ex *e, struct cond *to);
 /* An index expression of the normal form. */
 int grad_form_ix(struct grad *g, struct aff *t, int form);
 /* Is the comparison true wherever the variables run? false also when aff is NULL or fails. */

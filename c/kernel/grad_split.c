@@ -158,13 +158,13 @@ static int guarded(struct grad_copy *c, const struct split *x, const struct spli
         struct split_guard q = x->guard.a[e->guard + i];
         const struct ex *s = &g->k->ex.a[q.select];
         struct cond *to = mem_zero(g->mem, (size_t)s->n, sizeof *to);
-        int zero = grad_const(g, 0);
+        int zero = grad_const(g, 0), n;
         if (!to)
             return grad_nomem(g);
-        if (!grad_copy_conds(c, s, to))
+        if ((n = grad_copy_conds(c, s, to)) < 0)
             body = -1;
         else
-            body = q.other ? grad_select(g, to, s->n, zero, body) : grad_select(g, to, s->n, body, zero);
+            body = q.other ? grad_select(g, to, n, zero, body) : grad_select(g, to, n, body, zero);
         mem_free(to);
     }
     return body;
@@ -220,6 +220,29 @@ static bool begin_entry(struct grad *g, const struct kernel_stmt *s, const struc
     return true;
 }
 
+/* The statement under construction stores tensor t: the body, a copy in which indices have their normal form. */
+static bool store(struct grad_copy *c, const struct split *x, const struct split_entry *e, int t,
+                  int (*body)(struct grad_copy *c, const struct split_entry *e))
+{
+    struct grad *g = c->g;
+    struct kernel_stmt here = {.var = g->base};
+    struct aff aff;
+    bool ok;
+
+    aff_init(&aff, g->mem, &g->b, &here);
+    c->aff = &aff;
+    ok = grad_end(g, t, guarded(c, x, e, body(c, e))) >= 0;
+    if (aff.status == CALQUE_NOMEM)
+        ok = grad_nomem(g) >= 0;
+    aff_free(&aff);
+    return ok;
+}
+
+static int whole_body(struct grad_copy *c, const struct split_entry *e)
+{
+    return grad_copy_ex(c, e->ex);
+}
+
 static bool emit_entry(struct grad *g, const struct kernel_stmt *s, struct split *x, int at, const int *cur, int *ix)
 {
     struct split_entry *e = &x->entry.a[at];
@@ -233,7 +256,7 @@ static bool emit_entry(struct grad *g, const struct kernel_stmt *s, struct split
     c.split = &inner;
     c.cursor = at + 1;
     if ((e->tensor = new_tensor(g, s, e, max ? "max" : "sum")) < 0 || !begin_entry(g, s, e, ix) ||
-        grad_end(g, e->tensor, guarded(&c, x, e, grad_copy_ex(&c, e->ex))) < 0)
+        !store(&c, x, e, e->tensor, whole_body))
         return false;
     if (!max)
         return true;
@@ -242,13 +265,14 @@ static bool emit_entry(struct grad *g, const struct kernel_stmt *s, struct split
         return false;
     g->t.a[t].fixed = true;
     g->t.a[e->tensor].ties = t;
-    return begin_entry(g, s, e, ix) && grad_end(g, t, guarded(&c, x, e, tie_body(&c, e))) >= 0;
+    return begin_entry(g, s, e, ix) && store(&c, x, e, t, tie_body);
 }
 
 static bool emit_main(struct grad *g, const struct kernel_stmt *s, const struct split *x, const int *cur, int out,
                       int *ix)
 {
     struct grad_copy c = {.g = g, .src = g->k, .s = s, .tensor = cur, .ix = ix, .split = x};
+    struct split_entry whole = {.ex = s->body};
 
     grad_begin(g);
     for (int i = 0; i < g->k->tensor.a[s->out].rank; i++) {
@@ -256,7 +280,7 @@ static bool emit_main(struct grad *g, const struct kernel_stmt *s, const struct 
         if ((ix[i] = grad_ix_var(g, grad_var(g, v.name, v.extent))) < 0)
             return false;
     }
-    return grad_end(g, out, grad_copy_ex(&c, s->body)) >= 0;
+    return store(&c, x, &whole, out, whole_body);
 }
 
 bool grad_forward(struct grad *g, const struct kernel_stmt *s, const int *cur, int out)

@@ -2,7 +2,7 @@
    becomes one term (spec autodiff section 6, step 1). */
 #include "kernel/grad_room.h"
 
-#include <math.h>
+#define TWO_OVER_ROOT_PI 0x1.20dd750429b6dp+0
 
 struct sweeper {
     struct grad *g;
@@ -129,7 +129,7 @@ static int unary(struct sweeper *p, const struct ex *e, int w)
         return grad_call(g, FN_MUL, w, x);
     default: /* erf */
         x = grad_call(g, FN_EXP, grad_call(g, FN_NEG, grad_call(g, FN_MUL, a, a), -1), -1);
-        return grad_call(g, FN_MUL, w, grad_call(g, FN_MUL, grad_const(g, 2 / sqrt(acos(-1))), x));
+        return grad_call(g, FN_MUL, w, grad_call(g, FN_MUL, grad_const(g, TWO_OVER_ROOT_PI), x));
     }
 }
 
@@ -169,7 +169,7 @@ static bool visit_select(struct sweeper *p, const struct ex *e, int w)
     if (!c || !vec_room(g->mem, &p->t.guard, e->n))
         grad_nomem(g);
     else
-        ok = grad_copy_conds(&p->c, e, c);
+        ok = grad_copy_conds(&p->c, e, c) >= 0;
     for (int branch = 0; branch < 2 && ok; branch++) {
         for (int i = 0; i < e->n; i++)
             p->t.guard.a[n + i] = (struct grad_guard){c[i], e->n - 1 - i, branch == 1};
@@ -273,11 +273,9 @@ static int start(struct sweeper *p)
         int now = grad_var(g, v.name, v.extent);
         if ((p->c.ix[i] = grad_ix_var(g, now)) < 0)
             return -1;
-        if (!scalar && !ints_push(g->mem, &p->t.box, now))
+        if (!ints_push(g->mem, &p->t.box, now))
             return grad_nomem(g);
     }
-    if (scalar && (p->c.ix[0] = grad_ix(g, IX_CONST, 0, 0, 0)) < 0)
-        return -1;
     return grad_load(g, g->t.a[p->s.out].adjoint, p->c.ix, scalar ? 0 : x.rank);
 }
 

@@ -29,6 +29,8 @@ struct batch {
     unsigned used;
     struct batch_kernel kernel[BATCH_MAX];
     int n;
+    bool shuffle; /* loops in a random order */
+    int moved;    /* statements where it is another one */
     char dir[UNIT_DIR];
 };
 
@@ -117,6 +119,30 @@ static inline bool batch_emit(struct batch *b, unsigned strategy, struct diag *d
     return st == CALQUE_OK;
 }
 
+/* The loops of each statement in a random order; how many are in another than their variables'. */
+static inline int batch_shuffle(struct kernel *k)
+{
+    int moved = 0;
+
+    for (int s = 0; s < k->stmt.n; s++) {
+        unsigned char *loop = k->stmt.a[s].loop;
+        int rank = k->tensor.a[k->stmt.a[s].out].rank;
+        bool other = false;
+        for (int i = 0; i < rank; i++)
+            loop[i] = (unsigned char)(i + 1);
+        for (int i = rank - 1; i > 0; i--) {
+            int j = (int)batch_random((unsigned)i + 1);
+            unsigned char x = loop[i];
+            loop[i] = loop[j];
+            loop[j] = x;
+        }
+        for (int i = 0; i < rank; i++)
+            other = other || loop[i] != i + 1;
+        moved += other;
+    }
+    return moved;
+}
+
 /* Adds a kernel given as text; false (with a message) when it is refused. */
 static inline bool batch_add(struct batch *b, enum kernel_type type, const char *text, unsigned strategy)
 {
@@ -126,7 +152,10 @@ static inline bool batch_add(struct batch *b, enum kernel_type type, const char 
 
     diag_clear(&d);
     kernel_init(&x->k, &b->mem, &b->strs, type);
-    ok = kernel_parse(&x->k, "kernel", text, strlen(text), NULL, -1, &d) == CALQUE_OK && batch_emit(b, strategy, &d);
+    ok = kernel_parse(&x->k, "kernel", text, strlen(text), NULL, -1, &d) == CALQUE_OK;
+    if (ok && b->shuffle)
+        b->moved += batch_shuffle(&x->k);
+    ok = ok && batch_emit(b, strategy, &d);
     if (!ok) {
         kernel_free(&x->k);
         fprintf(stderr, "refused: %s\n  %d:%d: %s\n", text, d.line, d.col, d.text);

@@ -108,6 +108,19 @@ static void test_handmade(void)
     batch_close(&batch);
 }
 
+/* The same with every statement's loops in another order than its variables (reverse inlining). */
+static void test_orders(void)
+{
+    batch_open(&batch);
+    batch.shuffle = true;
+    for (unsigned s = 0; s < 3; s++)
+        add_handmade(&batch, s == 0 ? LOWER_ALL : s == 1 ? 0 : LOWER_ALL - LOWER_TILE);
+    printf("# %d statements with loops in another order\n", batch.moved);
+    CU_ASSERT(batch.moved > 40);
+    batch_check(&batch, "gcc", NATIVE, true);
+    batch_close(&batch);
+}
+
 /* The kernels that are there for tiles have some. */
 static void test_tiles(void)
 {
@@ -313,11 +326,12 @@ static void test_random(void)
     batch_open(&batch);
     while (batch.n < RANDOM && refused < RANDOM / 4) {
         random_kernel(&q);
+        batch.shuffle = batch.n % 2;
         refused += !batch_add(&batch, batch_random(4) ? KERNEL_F32 : KERNEL_F64, q.text,
                               batch_random(4) ? LOWER_ALL : batch_random(LOWER_ALL));
     }
-    printf("# %d random kernels, %d discarded\n", batch.n, refused);
-    CU_ASSERT(batch.n == RANDOM);
+    printf("# %d random kernels, %d discarded, %d with loops in another order\n", batch.n, refused, batch.moved);
+    CU_ASSERT(batch.n == RANDOM && batch.moved > RANDOM / 5);
     batch_check(&batch, "gcc", "", true);
     batch_close(&batch);
 }
@@ -353,6 +367,7 @@ static void test_pku(void)
 
 static const struct unit_case cases[] = {
     { "handmade", test_handmade },
+    { "orders", test_orders },
     { "tiles", test_tiles },
     { "sanitized", test_sanitized },
     { "random", test_random },

@@ -1,14 +1,18 @@
 #!/bin/sh
 # usage: diff.sh ORACLE COMMAND [N [SEED]]
-# Kernels, differentially: N random requests (20000; print, inline, run) answered by ORACLE ("calque-oracle")
-# and by COMMAND (kernel_text); the answers must be the same, and all kinds of answers must occur. On a
-# difference the shortest failing request is shown. Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
+# Kernels, differentially: random requests answered by ORACLE ("calque-oracle") and by COMMAND (kernel_text); the answers
+# must be the same byte for byte, and all kinds of answers must occur. N (20000) of printing, inlining and running; at
+# least N gradients, refusals not counted. On a difference the shortest failing request is shown, one of a gradient made
+# smaller while it fails. Then the published gradients, by the calque beside ORACLE.
+# Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
 set -u
 [ $# -ge 2 ] || { sed -n 's/^# usage/usage/p' "$0" >&2; exit 2; }
 oracle=$1
 command=$2
 n=${3-20000}
 seed=${4-1}
+calque=$(dirname "$oracle")/calque
+data=$(dirname "$0")/../../../shared/data/pku
 
 if [ ! -x "$oracle" ]; then
     echo "SKIP kernel/diff: $oracle is missing (make oracle)"
@@ -20,37 +24,127 @@ tmp=$(mktemp -d) || exit 3
 trap 'rm -rf "$tmp"' EXIT
 ok=yes
 
-"$command" "$n" "$seed" >"$tmp/requests" || { echo "FAIL kernel/diff: no requests"; exit 1; }
-"$oracle" kernel <"$tmp/requests" >"$tmp/expected" 2>"$tmp/stderr" || { head -n 5 "$tmp/stderr"; ok=; }
-tail -n 1 "$tmp/stderr"
-"$command" <"$tmp/requests" >"$tmp/answers" 2>"$tmp/stderr" || { head -n 5 "$tmp/stderr"; ok=; }
+# answer BY REQUESTS ANSWERS
+answer() {
+    if [ "$1" = oracle ]; then "$oracle" kernel <"$2" >"$3" 2>"$tmp/stderr"; else "$command" <"$2" >"$3" 2>"$tmp/stderr"; fi ||
+        { head -n 5 "$tmp/stderr"; return 1; }
+}
 
-# Blocks are separated by empty lines. Counts by kind; the shortest request whose answers differ.
-awk -v n="$n" 'BEGIN { RS = "" }
-    FNR == 1 { file++ }
-    file == 1 { request[FNR] = $0; next }
-    file == 2 { want[FNR] = $0; next }
-    { got[FNR] = $0 }
-    END {
-        for (i = 1; i <= n; i++) {
-            split(request[i], word, " ")
-            kind = word[1]
-            if (want[i] == "error") errors++
-            else if (want[i] == "no" || want[i] == "undefined") kind = kind "-" want[i]
-            count[kind]++
-            if (want[i] "" != got[i] "") {
-                if (!bad++ || length(request[i]) < length(request[least])) least = i
-            }
+# The number of the shortest request that is answered differently goes to stdout, 0 if there is none.
+differ() {
+    awk 'BEGIN { RS = ""; least = 0 }
+        FNR == 1 { file++ }
+        file == 1 { request[FNR] = $0; next }
+        file == 2 { want[FNR] = $0; next }
+        want[FNR] "" != $0 "" || !(FNR in want) { if (!least || length(request[FNR]) < length(request[least])) least = FNR }
+        END { print FNR < length(request) ? FNR + 1 : least }' "$@"
+}
+
+block() {
+    awk -v n="$1" 'BEGIN { RS = "" } FNR == n' "$2"
+}
+
+# compare REQUESTS: 1 and a report when answers differ; the answers stay in $tmp/expected and $tmp/answers.
+compare() {
+    answer oracle "$1" "$tmp/expected" || return 1
+    answer command "$1" "$tmp/answers" || return 1
+    at=$(differ "$1" "$tmp/expected" "$tmp/answers")
+    [ "$at" != 0 ] || return 0
+    block "$at" "$1" >"$tmp/least"
+    rounds=0
+    while [ $rounds -lt 200 ] && "$command" shrink <"$tmp/least" >"$tmp/smaller" && [ -s "$tmp/smaller" ] &&
+        answer oracle "$tmp/smaller" "$tmp/expected" && answer command "$tmp/smaller" "$tmp/answers"; do
+        at=$(differ "$tmp/smaller" "$tmp/expected" "$tmp/answers")
+        [ "$at" != 0 ] || break
+        block "$at" "$tmp/smaller" >"$tmp/least"
+        rounds=$((rounds + 1))
+    done
+    answer oracle "$tmp/least" "$tmp/expected"
+    answer command "$tmp/least" "$tmp/answers"
+    echo "answers differ; the shortest request, $rounds times made smaller:"
+    cat "$tmp/least"
+    echo oracle:
+    cat "$tmp/expected"
+    echo command:
+    cat "$tmp/answers"
+    return 1
+}
+
+# Counts by kind of request and answer.
+count() {
+    awk 'BEGIN { RS = "" }
+        FNR == NR { split($0, word, " "); kind[FNR] = word[1] (word[1] == "grad" && word[5] ~ /^[usv]+$/ ? "-" word[5] : ""); next }
+        { count[kind[FNR] ($0 ~ /^(no|undefined|limit|error)$/ ? "-" $0 : "")]++ }
+        END { for (k in count) print k, count[k] }' "$1" "$tmp/expected" | sort >"$tmp/counts"
+    tr '\n' ' ' <"$tmp/counts" | sed 's/^/kernel: /'
+    echo
+}
+
+# kinds N KIND..: each of them has occurred, in all N times.
+kinds() {
+    least=$1
+    shift
+    all=0
+    for k in "$@"; do
+        c=$(sed -n "s/^$k //p" "$tmp/counts")
+        [ "${c:-0}" -gt 0 ] || { echo "no answer of the kind $k"; ok=; }
+        all=$((all + ${c:-0}))
+    done
+    [ $all -ge "$least" ] || { echo "$all answers, not $least"; ok=; }
+    ! grep -q error "$tmp/counts" || { echo "a request was an error"; ok=; }
+}
+
+"$command" "$n" "$seed" >"$tmp/requests" || { echo "FAIL kernel/diff: no requests"; exit 1; }
+if compare "$tmp/requests"; then
+    count "$tmp/requests"
+    kinds "$n" print inline inline-no run run-undefined
+else
+    ok=
+fi
+
+"$command" $((n + n / 4)) "$seed" grad >"$tmp/requests" || { echo "FAIL kernel/diff: no requests"; exit 1; }
+if compare "$tmp/requests"; then
+    count "$tmp/requests"
+    kinds 0 grad-no
+    kinds "$n" grad grad-u grad-s grad-v
+else
+    ok=
+fi
+
+# Published kernels: NAME.json, and a line "NAME WRT" each.
+published() {
+    python3 - "$data" "$tmp" <<'END'
+import json, os, re, sys
+data, tmp = sys.argv[1:]
+cases = [json.load(open(f"{data}/project2/case{i}.json")) for i in range(1, 11)]
+for i, c in enumerate(json.load(open(f"{data}/grad_extra_cases.json"))):
+    names = list(dict.fromkeys(re.findall(r'([A-Za-z_]\w*)\s*<\s*\d', re.sub(r'sum\([^)]*\)', '', c['kernel']))))
+    cases.append({'name': f'extra{i}', 'ins': names[1:], 'outs': names[:1], 'data_type': 'float', 'kernel': c['kernel'],
+                  'grad_to': [c['wrt']]})
+for c in cases:
+    json.dump(c, open(f"{tmp}/{c['name']}.json", 'w'))
+    print(c['name'], c['outs'][0], ','.join(c['grad_to']))
+END
+}
+if [ ! -f "$data/grad_extra_cases.json" ] || ! command -v python3 >/dev/null || [ ! -x "$calque" ]; then
+    echo "SKIP kernel/diff published gradients (../shared/data/pku, python3 or $calque is absent)"
+elif published >"$tmp/cases"; then
+    cases=0
+    while read -r name out wrt; do
+        { echo "grad real $out $wrt"; "$calque" dump --stage=kernel "$tmp/$name.json"; echo; } >"$tmp/one"
+        "$calque" grad "$tmp/$name.json" >"$tmp/answers" 2>&1
+        echo >>"$tmp/answers"
+        answer oracle "$tmp/one" "$tmp/expected" && cmp -s "$tmp/expected" "$tmp/answers" && [ "$(wc -l <"$tmp/answers")" -gt 1 ] || {
+            echo "$name: the published kernel has another gradient"
+            cat "$tmp/one" "$tmp/expected" "$tmp/answers"
+            ok=
         }
-        printf "kernel: print %d, inline %d (refused %d more), run %d (undefined %d more)\n", count["print"],
-            count["inline"], count["inline-no"], count["run"], count["run-undefined"]
-        if (bad) {
-            printf "%d answers differ; the shortest request:\n%s\noracle:\n%s\ncommand:\n%s\n", bad, request[least],
-                want[least], got[least]
-        }
-        if (!request[n] || errors || !count["print"] || !count["inline"] || !count["inline-no"] ||
-            !count["run"]) { print "a kind of answer is missing, or a request was an error"; bad++ }
-        exit bad > 0
-    }' "$tmp/requests" "$tmp/expected" "$tmp/answers" || ok=
-if [ "$ok" ]; then echo "PASS kernel/diff ($n requests, seed $seed)"
+        cases=$((cases + 1))
+    done <"$tmp/cases"
+    [ $cases = 38 ] || { echo "$cases published gradients, not 38"; ok=; }
+    echo "kernel: $cases published gradients"
+else
+    ok=
+fi
+if [ "$ok" ]; then echo "PASS kernel/diff ($n requests, $n gradients, seed $seed)"
 else echo "FAIL kernel/diff (seed $seed)"; exit 1; fi

@@ -321,6 +321,18 @@ static inline void gen_ex(struct gen *g, int depth)
         gen_put(g, ")");
         break;
     case 4:
+        if (g->real && gen_int(g, 8) == 0) {
+            static const char *const power[] = {"1", "2", "3", "0.5", "-1"};
+            gen_put(g, "pow(");
+            gen_ex(g, depth - 1);
+            gen_put(g, ", ");
+            if (gen_int(g, 3))
+                gen_put(g, "%s", power[gen_int(g, 5)]);
+            else
+                gen_ex(g, depth - 1);
+            gen_put(g, ")");
+            break;
+        }
         if (gen_int(g, 3) == 0)
             gen_put(g, "-(");
         else

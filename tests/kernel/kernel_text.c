@@ -1,6 +1,7 @@
 /* The requests of calque-oracle kernel, answered by the C implementation; or random requests.
-   usage: kernel_text < REQUESTS | kernel_text N SEED */
+   usage: kernel_text < REQUESTS | kernel_text N SEED [grad] | kernel_text shrink < REQUEST */
 #include "gen.h"
+#include "kernel/grad.h"
 #include "world.h"
 
 #include <inttypes.h>
@@ -9,12 +10,12 @@
 
 enum { LINE = 1 << 16, BLOCK = 1 << 18, COST_MAX = 20000 };
 
-static void put_kernel(struct world *w)
+static void put_kernel(struct world *w, const struct kernel *k)
 {
     struct text t;
 
     text_init(&t, &w->mem);
-    kernel_print(&t, &w->k);
+    kernel_print(&t, k);
     fputs(t.a ? t.a : "", stdout);
     text_free(&t);
 }
@@ -75,11 +76,32 @@ static bool set_outputs(struct world *w, char *names)
     return true;
 }
 
+/* The gradient of the outputs by the tensors named; "no" where it is refused, "limit" where it is too large. */
+static bool differentiate(struct world *w, char *names, const char *letters)
+{
+    struct grad_options o = {strchr(letters, 'u') != NULL, strchr(letters, 'v') != NULL, strchr(letters, 's') != NULL};
+    int wrt[GEN_TENSORS], n = 0;
+    struct kernel g;
+    enum calque_status st;
+
+    for (char *s = strtok(names, ","); s; s = strtok(NULL, ",")) {
+        if (n == GEN_TENSORS || (wrt[n++] = kernel_find_tensor(&w->k, strs_find(&w->strs, s, strlen(s)))) < 0)
+            return false;
+    }
+    st = kernel_grad(&g, &w->k, wrt, n, &o, &w->d);
+    if (st == CALQUE_OK)
+        put_kernel(w, &g);
+    else
+        puts(st == CALQUE_NO ? "no" : "limit");
+    kernel_free(&g);
+    return st == CALQUE_OK || st == CALQUE_NO || st == CALQUE_LIMIT;
+}
+
 /* False where the request is no request. */
 static bool answer(char *head, const char *text)
 {
-    char what[16] = "", type[16] = "", outputs[LINE] = "", name[256] = "";
-    int n = sscanf(head, "%15s %15s %65535s %255s", what, type, outputs, name);
+    char what[16] = "", type[16] = "", outputs[LINE] = "", name[LINE] = "", letters[16] = "";
+    int n = sscanf(head, "%15s %15s %65535s %65535s %15s", what, type, outputs, name, letters);
     bool ok = true, integer = strcmp(type, "integer") == 0 || n == 1;
     struct world w;
 
@@ -88,15 +110,17 @@ static bool answer(char *head, const char *text)
         fprintf(stderr, "%d:%d: %s\n", w.d.line, w.d.col, w.d.text);
         puts("error");
     } else if (n == 2 && strcmp(what, "print") == 0) {
-        put_kernel(&w);
+        put_kernel(&w, &w.k);
     } else if (n == 1 && strcmp(what, "run") == 0) {
         ok = run(&w);
     } else if (n == 4 && strcmp(what, "inline") == 0 && set_outputs(&w, outputs)) {
         int t = kernel_find_tensor(&w.k, strs_find(&w.strs, name, strlen(name)));
         if (t >= 0 && kernel_inline(&w.k, t, &w.d) == CALQUE_OK)
-            put_kernel(&w);
+            put_kernel(&w, &w.k);
         else
             puts("no");
+    } else if (n >= 4 && strcmp(what, "grad") == 0 && set_outputs(&w, outputs)) {
+        ok = differentiate(&w, name, letters);
     } else {
         ok = false;
     }
@@ -147,11 +171,71 @@ static int loaded(const struct kernel *k)
     return -1;
 }
 
+static bool loads(const struct kernel *k, int id, int t)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return e->kind == EX_LOAD && e->op == t;
+    return loads(k, e->a, t) || (e->kind != EX_REDUCE && e->b >= 0 && loads(k, e->b, t));
+}
+
+/* Some statements store an earlier tensor of their shape: values are overwritten, in place too. */
+static void store_again(struct kernel *k, uint64_t *state)
+{
+    for (int i = 0; i < k->stmt.n; i++) {
+        int out = k->stmt.a[i].out, t = (int)(ref_random(state) % (unsigned)k->tensor.n);
+        const struct kernel_tensor *a = &k->tensor.a[t], *b = &k->tensor.a[out];
+        if (ref_random(state) % 2 && a->rank == b->rank && memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim) == 0)
+            k->stmt.a[i].out = t;
+    }
+}
+
+/* Is the tensor in the text? */
+static bool mentioned(const struct kernel *k, int t)
+{
+    bool yes = false;
+
+    for (int i = 0; i < k->stmt.n; i++)
+        yes = yes || k->stmt.a[i].out == t || loads(k, k->stmt.a[i].body, t);
+    return yes;
+}
+
+/* The gradient of some stored tensors by some tensors, most of which have an influence, with options. */
+static void gradient_request(struct world *w, const char *type, uint64_t *state)
+{
+    const struct kernel *k = &w->k;
+    int last = k->stmt.a[k->stmt.n - 1].out, n = 0;
+
+    store_again(&w->k, state);
+    last = k->stmt.a[k->stmt.n - 1].out;
+    printf("grad %s %s", type, strs_text(&w->strs, k->tensor.a[last].name));
+    for (int i = 0; i + 1 < k->stmt.n; i++) {
+        int t = k->stmt.a[i].out;
+        for (int j = 0; j < i; j++)
+            t = k->stmt.a[j].out == t ? last : t;
+        if (t != last && ref_random(state) % 4 == 0)
+            printf(",%s", strs_text(&w->strs, k->tensor.a[t].name));
+    }
+    for (int t = 0; t < k->tensor.n; t++) {
+        bool used = false;
+        for (int i = 0; i < k->stmt.n; i++)
+            used = used || loads(k, k->stmt.a[i].body, t);
+        if (mentioned(k, t) && ref_random(state) % 8 < (used ? 5 : 1))
+            printf("%c%s", n++ ? ',' : ' ', strs_text(&w->strs, k->tensor.a[t].name));
+    }
+    if (n == 0)
+        printf(" %s", strs_text(&w->strs, k->tensor.a[last].name));
+    if (ref_random(state) % 3 == 0)
+        printf(" %c", "uvs"[ref_random(state) % 3]);
+    puts("");
+}
+
 /* One random request; false when the generated kernel is refused or too long to run. */
-static bool request(uint64_t seed)
+static bool request(uint64_t seed, bool gradient)
 {
     static struct gen g;
-    bool real = seed % 3 == 0;
+    bool real = (seed % 3 == 0) != gradient; /* refusals are of integers */
     uint64_t state = seed * 77777 + 5;
     struct world w;
     bool ok;
@@ -164,7 +248,9 @@ static bool request(uint64_t seed)
         const char *type = real ? "real" : "integer";
         int stored = w.k.stmt.a[ref_random(&state) % (uint64_t)w.k.stmt.n].out;
         int last = w.k.stmt.a[w.k.stmt.n - 1].out;
-        if (kind == 0) {
+        if (gradient) {
+            gradient_request(&w, type, &state);
+        } else if (kind == 0) {
             printf("print %s\n", type);
         } else if (kind == 1 && !real) {
             ok = kernel_cost(&w.k) < COST_MAX;
@@ -181,12 +267,118 @@ static bool request(uint64_t seed)
                    strs_text(&w.strs, w.k.tensor.a[stored].name));
         }
         if (ok) {
-            put_kernel(&w);
+            put_kernel(&w, &w.k);
             puts("");
         }
     }
     close_world(&w);
     return ok;
+}
+
+/* ---- smaller requests ---- */
+
+static void put_request(struct world *w, const char *head)
+{
+    struct diag d;
+
+    if (kernel_check(&w->k, &d) == CALQUE_OK) {
+        fputs(head, stdout);
+        put_kernel(w, &w->k);
+        puts("");
+    }
+}
+
+/* Each expression in turn replaced by a part of it or by 1, each index by a part or 0. */
+static void smaller_nodes(struct world *w, const char *head)
+{
+    struct kernel *k = &w->k;
+
+    for (int i = 0; i < k->ex.n; i++) {
+        const struct ex old = k->ex.a[i];
+        for (int part = 0; part < 3; part++) {
+            int to = part == 0 ? old.a : part == 1 && old.kind != EX_REDUCE ? old.b : -1;
+            if (part < 2 && (to < 0 || old.kind == EX_CONST || old.kind == EX_LOAD))
+                continue;
+            if (part == 2 && old.kind == EX_CONST)
+                continue;
+            k->ex.a[i] = part < 2 ? k->ex.a[to] : (struct ex){.kind = EX_CONST, .a = -1, .b = -1, .num = 1, .inum = 1};
+            put_request(w, head);
+            k->ex.a[i] = old;
+        }
+    }
+    for (int i = 0; i < k->ix.n; i++) {
+        const struct ix old = k->ix.a[i];
+        bool two = old.kind == IX_ADD || old.kind == IX_SUB;
+        for (int part = 0; part < 3; part++) {
+            if (part == 2 ? old.kind == IX_CONST && old.k == 0 : part == 0 ? old.kind <= IX_CONST : !two)
+                continue;
+            k->ix.a[i] = part == 2 ? (struct ix){IX_CONST, 0, 0, 0} : k->ix.a[part == 0 ? old.a : old.b];
+            put_request(w, head);
+            k->ix.a[i] = old;
+        }
+    }
+}
+
+/* Each name of the list, if there are several, dropped in turn. */
+static void shorter_lists(struct world *w, const char *before, const char *list, const char *after)
+{
+    static char head[3 * LINE];
+    int names = 1, len;
+
+    for (const char *s = list; *s; s++)
+        names += *s == ',';
+    for (int skip = 0; names > 1 && skip < names; skip++) {
+        int at = 0, put = 0;
+        len = snprintf(head, LINE, "%s", before);
+        for (const char *s = list; *s; s += *s == ',', at++) {
+            int n = (int)strcspn(s, ",");
+            if (at != skip)
+                len += snprintf(head + len, LINE, "%s%.*s", put++ ? "," : "", n, s);
+            s += n;
+        }
+        snprintf(head + len, LINE, "%s", after);
+        put_request(w, head);
+    }
+}
+
+/* Requests one step smaller than the one given. */
+static int shrink(void)
+{
+    static char head[LINE], text[BLOCK], before[3 * LINE], after[3 * LINE], outputs[LINE], wrt[LINE];
+    char what[16], type[16], letters[16] = "";
+    struct world w;
+    size_t n;
+
+    if (!fgets(head, sizeof head, stdin))
+        return 2;
+    n = fread(text, 1, sizeof text - 1, stdin);
+    if (sscanf(head, "%15s %15s %65535s %65535s %15s", what, type, outputs, wrt, letters) < 4)
+        return 0; /* only gradients */
+    open_world(&w, strcmp(type, "integer") == 0 ? KERNEL_I64 : KERNEL_F64);
+    if (kernel_parse(&w.k, "-", text, n, NULL, -1, &w.d) == CALQUE_OK) {
+        snprintf(before, sizeof before, "%s %s %s ", what, type, outputs);
+        snprintf(after, sizeof after, " %s\n", letters);
+        shorter_lists(&w, before, wrt, *letters ? after : "\n");
+        snprintf(before, sizeof before, "%s %s ", what, type);
+        snprintf(after, sizeof after, " %s%s%s\n", wrt, *letters ? " " : "", letters);
+        shorter_lists(&w, before, outputs, after);
+        if (*letters) {
+            snprintf(after, sizeof after, "%s %s %s %s\n", what, type, outputs, wrt);
+            put_request(&w, after);
+        }
+        for (int i = 0; i < w.k.stmt.n && w.k.stmt.n > 1; i++) {
+            struct kernel_stmt old = w.k.stmt.a[i];
+            memmove(w.k.stmt.a + i, w.k.stmt.a + i + 1, (size_t)(w.k.stmt.n - i - 1) * sizeof old);
+            w.k.stmt.n--;
+            put_request(&w, head);
+            memmove(w.k.stmt.a + i + 1, w.k.stmt.a + i, (size_t)(w.k.stmt.n - i) * sizeof old);
+            w.k.stmt.a[i] = old;
+            w.k.stmt.n++;
+        }
+        smaller_nodes(&w, head);
+    }
+    close_world(&w);
+    return 0;
 }
 
 int main(int argc, char **argv)
@@ -196,11 +388,13 @@ int main(int argc, char **argv)
 
     if (argc == 1)
         return answer_all();
+    if (argc == 2 && strcmp(argv[1], "shrink") == 0)
+        return shrink();
     seed *= 100000007;
     for (long made = 0, tried = 0; made < n; tried++) {
         if (tried > 20 * n + 100)
             return 3;
-        made += request(seed + (uint64_t)tried);
+        made += request(seed + (uint64_t)tried, argc > 3 && strcmp(argv[3], "grad") == 0);
     }
     return 0;
 }
