@@ -4,7 +4,7 @@ From Coq Require Import Bool List NArith String.
 From Calque Require Import attr.Attr graph.Graph pattern.Pattern pattern.Match.
 From Calque Require Import rewrite.Rewrite rewrite.RewriteProof rewrite.Sound rewrite.SoundModel rewrite.SoundTactic rewrite.SoundFix.
 From Calque Require Import rewrite.Library rewrite.Proved.
-From Calque Require Import rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesMany rewrite.RulesLike.
+From Calque Require Import rewrite.RulesLike rewrite.RulesMany rewrite.RulesSimplify rewrite.RulesTranspose.
 From Calque Require Import tensor.Scalars.
 Import ListNotations.
 Open Scope list_scope.

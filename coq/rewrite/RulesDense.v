@@ -1,0 +1,149 @@
+(** * Products with one left factor: one product, and its columns *)
+
+From Coq Require Import Bool Lia List Arith NArith String ZArith.
+From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
+From Calque Require Import pattern.Pattern pattern.Match rewrite.Sound rewrite.SoundRule rewrite.SoundUse.
+From Calque Require Import rewrite.SoundModel rewrite.SoundOps rewrite.SoundTactic rewrite.Library.
+From Calque Require Import rewrite.RulesSimplify rewrite.RulesMany rewrite.RulesLike.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof tensor.Shapes tensor.Ops.
+From Calque Require Import tensor.OpTable tensor.Concat.
+Import ListNotations.
+Open Scope list_scope.
+Open Scope nat_scope.
+
+(** ** Sizes that are there *)
+
+Lemma expand_same S (t : tensor (num S)) : good t -> tabulate (dims t) (spread_at S t (dims t)) = t.
+Proof.
+  intros G. transitivity (tabulate (dims t) (get (s_zero S) t)); [| now apply tabulate_get].
+  apply tabulate_ext. intros i I. unfold spread_at, at_. now rewrite spread_same.
+Qed.
+
+Theorem rule_expand_identity_sound : exact_rule rule_text_expand_identity.
+Proof.
+  at_match. each_output. see 1 l V L C. mean m. require 0 Rq. equal_labels Rq E E'. subst. says_leaf E' D.
+  open1 V t u R U F G. cbn in F. unfold expand, table, expand_of, sizes_attr, attr_or in F.
+  rewrite L in E. change (attribute l "shape"%string) with (look l "shape"%string) in F.
+  destruct (look l "shape"%string) as [s |]; [| discriminate]. injection E as ->.
+  pose proof (shape_label _ _ _ _ _ _ _ _ _ D R) as Sh. rewrite Sh, broadcast_same in F. injection F as <-.
+  rewrite R, U, expand_same; [reflexivity |]. eapply rho_good; eassumption.
+Qed.
+
+(** ** Columns *)
+
+Lemma split_last2 {A} (l : list A) : 2 <= List.length l -> exists b p q, l = b ++ [p; q].
+Proof.
+  intros le. destruct (rev l) as [| q [| p r]] eqn:E;
+    try (apply (f_equal (@List.length A)) in E; rewrite rev_length in E; simpl in E; lia).
+  exists (rev r), p, q. rewrite <- (rev_involutive l), E. simpl. now rewrite <- app_assoc.
+Qed.
+
+Lemma broadcast_nil a : broadcast a [] = Some a.
+Proof.
+  unfold broadcast. rewrite Nat.max_0_r, lead_same. unfold lead. rewrite Nat.sub_0_r, app_nil_r.
+  induction a as [| m a IH]; [reflexivity |]. simpl. rewrite IH.
+  destruct (Nat.eqb_spec m 1) as [-> |]; [reflexivity |]. now rewrite orb_false_r.
+Qed.
+
+Section Dense.
+  Variable S : arith.
+  Notation tensor := (tensor (num S)).
+  Notation at_ := (at_ S).
+
+  Definition dense_cell (x w : tensor) (pa : sizes) (k : nat) (i : list Z) : num S :=
+    let n := List.length pa in
+    s_sum S [k] (fun j => s_mul S (at_ x (spread pa pa (firstn n i) ++ firstn 1 (skipn n i) ++ j))
+                                  (at_ w (j ++ skipn (n + 1) i))).
+
+  (** A matrix on the right. *)
+  Lemma matmul_matrix x w pa m k k' n y :
+    dims x = pa ++ [m; k] -> dims w = [k'; n] ->
+    (matmul S x w = Some y <-> k' = k /\ y = tabulate (pa ++ [m; n]) (dense_cell x w pa k)).
+  Proof.
+    intros Dx Dw. unfold matmul.
+    assert (matmul_left (dims x) = Some (pa, [m], k)) as Lx.
+    { unfold matmul_left. rewrite Dx, rev_app_distr. simpl. now rewrite rev_involutive. }
+    assert (matmul_right (dims w) = Some ([], k', [n])) as Lw by (unfold matmul_right; now rewrite Dw).
+    rewrite Lx, Lw. unfold table, matmul_dims. rewrite Lx, Lw, broadcast_nil. unfold guard.
+    destruct (Nat.eqb_spec k k') as [-> | ne].
+    - split.
+      + intros E. injection E as <-. split; [reflexivity |]. apply tabulate_ext. intros i I. unfold dense_cell.
+        simpl List.length. rewrite !app_length. simpl List.length.
+        replace (List.length pa + 2 - 1 - 1) with (List.length pa) by lia.
+        rewrite firstn_app, firstn_all, Nat.sub_diag. simpl firstn at 1. rewrite app_nil_r. reflexivity.
+      + intros [_ ->]. f_equal. apply tabulate_ext. intros i I. unfold dense_cell.
+        simpl List.length. rewrite !app_length. simpl List.length.
+        replace (List.length pa + 2 - 1 - 1) with (List.length pa) by lia.
+        rewrite firstn_app, firstn_all, Nat.sub_diag. simpl firstn at 1. rewrite app_nil_r. reflexivity.
+    - split; [discriminate |]. intros [E _]. congruence.
+  Qed.
+
+  (** All matrices have as many rows; put together, each has its columns. *)
+  Theorem matmul_columns x w ws ys :
+    2 <= List.length (dims x) -> (forall v, In v (w :: ws) -> List.length (dims v) = 2) ->
+    Forall2 (fun v y => matmul S x v = Some y) (w :: ws) ys ->
+    exists c Y, concat S 1 w ws = Some c /\ good c /\ matmul S x c = Some Y /\ good Y /\
+      List.length (dims Y) = List.length (dims x) /\
+      split S (List.length (dims x) - 1) (map (fun v : tensor => nth 1 (dims v) 0) (w :: ws)) Y = Some ys.
+  Proof.
+    intros rx two products. destruct (split_last2 (dims x) rx) as (pa & m & k & Dx).
+    assert (forall v, In v (w :: ws) -> dims v = [k; nth 1 (dims v) 0] /\ exists y, matmul S x v = Some y) as mats.
+    { intros v inv. assert (exists y, matmul S x v = Some y) as [y E].
+      { clear - products inv. induction products as [| a y l l' here _ IH]; [easy |]. destruct inv as [<- | inv]; [now exists y | auto]. }
+      split; [| now exists y]. pose proof (two v inv) as len. destruct (dims v) as [| a [| b [|]]] eqn:Dv; try discriminate.
+      apply (matmul_matrix x v pa m k a b y Dx Dv) in E. destruct E as [-> _]. reflexivity. }
+    destruct (mats w (or_introl eq_refl)) as [Dw _].
+    set (total := list_sum (map (fun t : tensor => nth 1 (dims t) 0) (w :: ws))).
+    assert (concat S 1 w ws = Some (tabulate (set_nth 1 total (dims w)) (concat_cell S 1 w ws))) as C.
+    { apply concat_iff. split; [| reflexivity]. intros v inv. destruct (mats v (or_intror inv)) as [Dv _].
+      unfold alike. rewrite Dv, Dw. now split. }
+    set (c := tabulate _ _) in C. assert (dims c = [k; total]) as Dc by (unfold c; rewrite Dw; reflexivity).
+    exists c. assert (exists Y, Y = tabulate (pa ++ [m; total]) (dense_cell x c pa k)) as [Y EY] by eauto. exists Y.
+    assert (matmul S x c = Some Y) as PY by (apply (matmul_matrix x c pa m k k total Y Dx Dc); split; [reflexivity | exact EY]).
+    assert (dims Y = pa ++ [m; total]) as DY by (rewrite EY; reflexivity).
+    assert (List.length (dims x) - 1 = List.length pa + 1) as last by (rewrite Dx, app_length; simpl; lia).
+    split; [exact C |]. split; [apply good_tabulate |]. split; [exact PY |]. split; [rewrite EY; apply good_tabulate |].
+    split; [rewrite DY, Dx, !app_length; reflexivity |].
+    assert (forall A (b : list A) p q z, set_nth (List.length b + 1) z (b ++ [p; q]) = b ++ [p; z]) as setl.
+    { intros A b p q z. induction b as [| a b IH]; [reflexivity |]. simpl. now rewrite IH. }
+    assert (forall A (b : list A) p q d, nth (List.length b + 1) (b ++ [p; q]) d = q) as nthl.
+    { intros A b p q d. rewrite app_nth2 by lia. now replace (List.length b + 1 - List.length b) with 1 by lia. }
+    rewrite last. apply split_iff. split; [rewrite DY, nthl; reflexivity |].
+    apply nth_ext with (d := Y) (d' := Y).
+    { rewrite parts_length, !map_length. symmetry. exact (Forall2_length products). }
+    intros j lt. rewrite <- (Forall2_length products) in lt. pose proof lt as lt'. apply nth_error_Some in lt'.
+    destruct (nth_error (w :: ws) j) as [v |] eqn:at_j; [| easy].
+    destruct (Forall2_nth _ _ _ products j v at_j) as (y & at_y & Py).
+    destruct (mats v (nth_error_In _ _ at_j)) as [Dv _].
+    rewrite (nth_error_nth _ _ Y at_y). symmetry. apply nth_error_nth. rewrite nth_parts by (rewrite DY, app_length; simpl; lia).
+    rewrite nth_error_map, at_j. cbn [option_map]. f_equal.
+    apply (matmul_matrix x v pa m k k (nth 1 (dims v) 0) y Dx Dv) in Py. destruct Py as [_ ->].
+    unfold part. rewrite DY, setl. apply tabulate_ext. intros i I.
+    assert (exists b p q, i = b ++ [p; q] /\ List.length b = List.length pa) as (b & p & q & -> & lb).
+    { destruct (split_last2 i) as (b & p & q & ->); [apply in_box_length in I; rewrite I, app_length; simpl; lia |].
+      exists b, p, q. split; [reflexivity |]. apply in_box_length in I. rewrite !app_length in I. simpl in I. lia. }
+    rewrite <- lb, setl, nthl. set (z := (q + _)%Z).
+    assert (in_box [m; nth 1 (dims v) 0] [p; q] = true) as Ipq.
+    { rewrite in_box_app in I by exact lb. apply andb_true_iff in I. easy. }
+    assert (in_box (pa ++ [m; total]) (b ++ [p; z]) = true) as Iz.
+    { rewrite in_box_app in I |- * by exact lb. apply andb_true_iff in I. destruct I as [Ib _]. rewrite Ib.
+      apply in_box_cons in Ipq. destruct Ipq as [Ip Iq]. apply in_box_cons in Iq. destruct Iq as [Iq _].
+      apply in_box_cons. split; [exact Ip |]. apply in_box_cons. split; [| reflexivity].
+      pose proof (start_le (map (fun t : tensor => nth 1 (dims t) 0) (w :: ws)) j (nth 1 (dims v) 0)) as le.
+      rewrite nth_error_map, at_j in le. specialize (le eq_refl). fold total in le. unfold z. lia. }
+    unfold Ops.at_ at 1. rewrite EY, get_tabulate by exact Iz. unfold dense_cell.
+    rewrite <- lb, !firstn_app, firstn_all, Nat.sub_diag. 
+    assert (forall (A : Type) (l l' : list A), skipn (List.length l) (l ++ l') = l') as sk
+      by (intros A l l'; rewrite skipn_app, skipn_all, Nat.sub_diag; reflexivity).
+    assert (forall (A : Type) (l l' : list A), skipn (List.length l + 1) (l ++ l') = skipn 1 l') as sk1.
+    { intros A l l'. induction l as [| a l IH]; [reflexivity | exact IH]. }
+    rewrite !sk, !sk1. cbn [firstn skipn app]. rewrite !app_nil_r.
+    apply s_sum_ext. intros kk Ik. f_equal.
+    assert (exists e, kk = [e] /\ (0 <= e < Z.of_nat k)%Z) as (e & -> & le).
+    { apply in_box_nth in Ik. destruct Ik as [len Ik]. destruct kk as [| e [|]]; try discriminate. exists e.
+      split; [reflexivity | exact (Ik 0 ltac:(simpl; lia))]. }
+    cbn [app]. assert (in_box (dims v) [e; q] = true) as Iv.
+    { rewrite Dv. apply in_box_cons. split; [exact le |]. apply in_box_cons in Ipq. now destruct Ipq as [_ Iq]. }
+    exact (proj2 (concat_part S 1 w ws c j v [e; q] C at_j ltac:(rewrite Dw; simpl; lia) Iv)).
+  Qed.
+End Dense.
