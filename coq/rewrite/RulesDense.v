@@ -147,3 +147,155 @@ Section Dense.
     exact (proj2 (concat_part S 1 w ws c j v [e; q] C at_j ltac:(rewrite Dw; simpl; lia) Iv)).
   Qed.
 End Dense.
+
+(** ** The rules *)
+
+Lemma shape_of_sizes s ds : shape_of s = Some ds -> s = VTuple (map (fun d => VInt (Z.of_nat d)) ds).
+Proof.
+  destruct s as [| | | | | vs]; try discriminate. simpl. revert ds.
+  induction vs as [| v vs IH]; intros ds H; simpl in H; [now injection H as <- |].
+  destruct v as [| | z | | |]; try discriminate. simpl in H. destruct (0 <=? z)%Z eqn:Z0; [| discriminate].
+  destruct (traverse natural vs) as [ds' |]; [| discriminate]. injection H as <-. specialize (IH ds' eq_refl).
+  injection IH as IH. simpl. apply Z.leb_le in Z0. rewrite Z2Nat.id by exact Z0. now rewrite <- IH.
+Qed.
+
+Lemma shape_of_tuple ds : shape_of (VTuple (map (fun d => VInt (Z.of_nat d)) ds)) = Some ds.
+Proof.
+  simpl. induction ds as [| d ds IH]; [reflexivity |]. simpl. rewrite (proj2 (Z.leb_le 0 _)) by lia.
+  now rewrite IH, Nat2Z.id.
+Qed.
+
+Lemma axis_written l v z r : attribute l "axis"%string = Some (VInt z) -> (0 <= z < Z.of_nat r)%Z ->
+  axis_attr l "axis"%string v r r = Some (Z.to_nat z).
+Proof.
+  intros E lt. unfold axis_attr, int_attr, attr_or. rewrite E. cbn. unfold axis_of.
+  rewrite (proj2 (Z.leb_le _ _)), (proj2 (Z.ltb_lt _ _)) by lia. cbn. now rewrite (proj2 (Z.ltb_ge _ _)) by lia.
+Qed.
+
+(** The three operators of the target, and the fields of the last. *)
+Theorem dense_calls S inputs constants shapes (x w : tensor (num S)) ws ys zr v :
+  let T := tensors S inputs constants shapes in
+  2 <= List.length (dims x) -> (forall u, In u (w :: ws) -> List.length (dims u) = 2) ->
+  Forall2 (fun u y => matmul S x u = Some y) (w :: ws) ys -> Forall good ys ->
+  zr = (Z.of_nat (List.length (dims x)) - 1)%Z -> shape_of v = Some (map (fun u : tensor (num S) => nth 1 (dims u) 0) (w :: ws)) ->
+  exists c Y,
+    calls T "Concat"%string [("axis"%string, VInt 1)] (strip (map Of (w :: ws))) = Some (Of c) /\
+    calls T "MatMul"%string [] (strip [Of x; Of c]) = Some (Of Y) /\
+    calls T "Split"%string [("axis"%string, VInt zr); ("split"%string, v)] (strip [Of Y]) = Some (Fields ys).
+Proof.
+  intros T rx two products goods -> Sv.
+  destruct (matmul_columns S x w ws ys rx two products) as (c & Y & C & Gc & P & GY & lY & Sp).
+  exists c, Y. split; [| split].
+  - eapply any_intro; [reflexivity | | split; [exact Gc | reflexivity]]. cbv beta. unfold axis_in.
+    rewrite (axis_written _ _ 1); [exact C | reflexivity |]. rewrite (two w (or_introl eq_refl)). simpl. lia.
+  - eapply op2_intro; [reflexivity | exact P | split; [exact GY | reflexivity]].
+  - eapply split_intro; [| | exact goods].
+    + unfold split_params, axis_in. rewrite lY.
+      rewrite (axis_written _ _ (Z.of_nat (List.length (dims x)) - 1)); [| reflexivity | lia].
+      unfold sizes_attr, attr_or. cbn. now rewrite Sv.
+    + replace (Z.to_nat (Z.of_nat (List.length (dims x)) - 1)) with (List.length (dims x) - 1) by lia. exact Sp.
+Qed.
+
+(** The other outputs are there too. *)
+Ltac output k H :=
+  lazymatch goal with
+  | fs : facts ?c ?r ?g ?M ?outs |- _ =>
+      let l := eval vm_compute in (source_addrs r 0) in
+      lazymatch eval vm_compute in (nth_error l k) with
+      | Some ?a => pose proof (source_has c r g M outs fs k a eq_refl) as H
+      end
+  end.
+
+Ltac matrix p t R D :=
+  let v := fresh "v" in let E := fresh "E" in let A := fresh "A" in
+  see_variable p t R; claim p 0 v E A; apply value_eqb_iff in A; subst v;
+  says_leaf E D; pose proof (ndim_label _ _ _ _ _ _ _ _ _ D R) as A; injection A as A; clear D;
+  assert (List.length (dims t) = 2) as D by lia; clear A.
+
+(** The second size of a matrix, as a label. *)
+Ltac second_size E p t R D n :=
+  match type of E with
+  | context [Pattern.label_at _ _ _ (p, None) "shape"%string] =>
+      let s := fresh "s" in let L := fresh "L" in let Sh := fresh "Sh" in
+      destruct (Pattern.label_at _ _ _ (p, None) "shape"%string) as [s |] eqn:L; [| discriminate E];
+      let Dl := fresh "Dl" in says_leaf L Dl; pose proof (shape_label _ _ _ _ _ _ _ _ _ Dl R) as Sh; clear Dl;
+      apply shape_of_sizes in Sh; subst s;
+      let m := fresh "m" in let Ed := fresh "Ed" in
+      destruct (dims t) as [| m [| n [|]]] eqn:Ed; try discriminate D
+  end.
+
+Lemma last_axis n v : binary_op BSub (VInt (Z.of_nat n)) (VInt 1) = Some v -> v = VInt (Z.of_nat n - 1).
+Proof. cbn. unfold int_result. destruct (in_int64 _); [| discriminate]. intros E. now injection E as <-. Qed.
+
+(** The left factor: its value, its rank, and the axis. *)
+Ltac left_factor E :=
+  let Rq := fresh "Rq" in require 0 Rq;
+  match type of Rq with
+  | context [Pattern.label_at _ _ _ (0, None) "ndim"%string] =>
+      let n := fresh "n" in let L := fresh "L" in
+      destruct (Pattern.label_at _ _ _ (0, None) "ndim"%string) as [n |] eqn:L; [| discriminate Rq];
+      let D := fresh "D" in says_leaf L D;
+      match goal with
+      | R : rho _ _ _ (0, None) = Of ?t |- _ =>
+          pose proof (ndim_label _ _ _ _ _ _ _ _ _ D R); subst n; clear D;
+          cbn [binary_op] in Rq; injection Rq as Rq; apply Z.geb_le in Rq || apply Z.leb_le in Rq;
+          apply last_axis in E; subst
+      end
+  end.
+
+(** [A : calls .. = v] where the goal has that call, up to conversion. *)
+Ltac call_is name A :=
+  match goal with
+  | |- context [calls ?T name ?l ?s] =>
+      match type of A with
+      | _ = ?v => let H := fresh "H" in assert (calls T name l s = v) as H by exact A; rewrite H; clear H; cbv iota beta
+      end
+  end.
+
+Ltac ranks :=
+  let u := fresh "u" in let H := fresh "H" in intros u H;
+  repeat (destruct H as [<- | H]; [match goal with E : dims ?w = _ |- List.length (dims ?w) = _ => rewrite E; reflexivity end |]);
+  destruct H.
+Ltac widths :=
+  rewrite shape_of_tuple; cbn [map];
+  repeat match goal with E : dims ?w = [_; _] |- _ => rewrite E; clear E end; reflexivity.
+
+Theorem rule_parallel_dense_sound : exact_rule rule_text_parallel_dense.
+Proof.
+  at_match. each_output.
+  all: output 0 H0; output 1 H1; see 3 l3 V3 L3 C3; see 4 l4 V4 L4 C4; mean m;
+    matrix 1 w1 R1 D1; matrix 2 w2 R2 D2;
+    open2 V3 t t1 u1 Rt Q1 U1 F1 G1; open2 V4 t' t2 u2 Rt' Q2 U2 F2 G2;
+    assert (t' = t) as -> by congruence; assert (t1 = w1) as -> by congruence; assert (t2 = w2) as -> by congruence;
+    clear Rt'; left_factor E; second_size E0 1 w1 R1 D1 n1; second_size E0 2 w2 R2 D2 n2;
+    cbn in E0; injection E0 as <-; injection E1 as <-; injection G as <-;
+    change (VTuple [VInt (Z.of_nat n1); VInt (Z.of_nat n2)]) with (VTuple (map (fun d => VInt (Z.of_nat d)) [n1; n2])).
+  all: destruct (dense_calls S inputs constants shapes t w1 [w2] [u1; u2]
+      (Z.of_nat (List.length (dims t)) - 1)%Z (VTuple (map (fun d => VInt (Z.of_nat d)) [n1; n2]))) as (c & Y & A1 & A2 & A3);
+    [lia | ranks
+     | apply Forall2_cons; [exact F1 | apply Forall2_cons; [exact F2 | apply Forall2_nil]]
+     | apply Forall_cons; [exact (proj1 G1) | apply Forall_cons; [exact (proj1 G2) | apply Forall_nil]]
+     | reflexivity | widths |].
+  all: rewrite R1, R2, Rt; call_is "Concat"%string A1; call_is "MatMul"%string A2; call_is "Split"%string A3; rewrite ?U1, ?U2; reflexivity.
+Qed.
+
+Theorem rule_parallel_three_dense_sound : exact_rule rule_text_parallel_three_dense.
+Proof.
+  at_match. each_output.
+  all: output 0 H0; output 1 H1; output 2 H2; see 4 l4 V4 L4 C4; see 5 l5 V5 L5 C5; see 6 l6 V6 L6 C6; mean m;
+    matrix 1 w1 R1 D1; matrix 2 w2 R2 D2; matrix 3 w3 R3 D3;
+    open2 V4 t t1 u1 Rt Q1 U1 F1 G1; open2 V5 t' t2 u2 Rt' Q2 U2 F2 G2; open2 V6 t'' t3 u3 Rt'' Q3 U3 F3 G3;
+    assert (t' = t) as -> by congruence; assert (t'' = t) as -> by congruence; assert (t1 = w1) as -> by congruence;
+    assert (t2 = w2) as -> by congruence; assert (t3 = w3) as -> by congruence;
+    clear Rt' Rt''; left_factor E; second_size E0 1 w1 R1 D1 n1; second_size E0 2 w2 R2 D2 n2; second_size E0 3 w3 R3 D3 n3;
+    cbn in E0; injection E0 as <-; injection E1 as <-; injection G as <-;
+    change (VTuple [VInt (Z.of_nat n1); VInt (Z.of_nat n2); VInt (Z.of_nat n3)])
+      with (VTuple (map (fun d => VInt (Z.of_nat d)) [n1; n2; n3])).
+  all: destruct (dense_calls S inputs constants shapes t w1 [w2; w3] [u1; u2; u3]
+      (Z.of_nat (List.length (dims t)) - 1)%Z (VTuple (map (fun d => VInt (Z.of_nat d)) [n1; n2; n3]))) as (c & Y & A1 & A2 & A3);
+    [lia | ranks
+     | apply Forall2_cons; [exact F1 | apply Forall2_cons; [exact F2 | apply Forall2_cons; [exact F3 | apply Forall2_nil]]]
+     | apply Forall_cons; [exact (proj1 G1) | apply Forall_cons; [exact (proj1 G2) | apply Forall_cons; [exact (proj1 G3) | apply Forall_nil]]]
+     | reflexivity | widths |].
+  all: rewrite R1, R2, R3, Rt; call_is "Concat"%string A1; call_is "MatMul"%string A2; call_is "Split"%string A3; rewrite ?U1, ?U2, ?U3; reflexivity.
+Qed.
