@@ -477,12 +477,16 @@ Check OfRules.rule_reshape_identity_sound.
 Print Assumptions OfRules.rule_reshape_identity_sound.
 Check OfRules.rule_flatten_identity_sound.
 Print Assumptions OfRules.rule_flatten_identity_sound.
+Check OfRules.rule_expand_identity_sound.
+Print Assumptions OfRules.rule_expand_identity_sound.
 Check OfRules.rule_split_concat_variadic_sound.
 Print Assumptions OfRules.rule_split_concat_variadic_sound.
 Check OfRules.rule_dispatch_tuple_sound.
 Print Assumptions OfRules.rule_dispatch_tuple_sound.
 Check OfRules.rule_merge_element_wise_variadic_sound.
 Print Assumptions OfRules.rule_merge_element_wise_variadic_sound.
+Check OfRules.rule_matmul_add_gemm_sound.
+Print Assumptions OfRules.rule_matmul_add_gemm_sound.
 Check OfRules.rule_concretize_zeros_like_sound.
 Print Assumptions OfRules.rule_concretize_zeros_like_sound.
 Check OfRules.rule_concretize_ones_like_sound.
@@ -493,12 +497,18 @@ Check OfRules.rule_concretize_broadcast_to_like_sound.
 Print Assumptions OfRules.rule_concretize_broadcast_to_like_sound.
 Check OfRules.rule_concretize_collapse_sum_like_sound.
 Print Assumptions OfRules.rule_concretize_collapse_sum_like_sound.
+Check OfRules.rule_parallel_dense_variadic_sound.
+Print Assumptions OfRules.rule_parallel_dense_variadic_sound.
 Check OfRules.rule_split_concat_sound.
 Print Assumptions OfRules.rule_split_concat_sound.
 Check OfRules.rule_merge_element_wise_sound.
 Print Assumptions OfRules.rule_merge_element_wise_sound.
 Check OfRules.rule_merge_three_element_wise_sound.
 Print Assumptions OfRules.rule_merge_three_element_wise_sound.
+Check OfRules.rule_parallel_dense_sound.
+Print Assumptions OfRules.rule_parallel_dense_sound.
+Check OfRules.rule_parallel_three_dense_sound.
+Print Assumptions OfRules.rule_parallel_three_dense_sound.
 Check OfRules.proved_sound.
 Print Assumptions OfRules.proved_sound.
 Check OfRules.proved_in_library.

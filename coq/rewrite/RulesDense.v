@@ -299,3 +299,51 @@ Proof.
      | reflexivity | widths |].
   all: rewrite R1, R2, R3, Rt; call_is "Concat"%string A1; call_is "MatMul"%string A2; call_is "Split"%string A3; rewrite ?U1, ?U2, ?U3; reflexivity.
 Qed.
+
+(** ** A product and a sum *)
+
+Lemma gemm_value S (a b c y u : tensor (num S)) m k n :
+  dims a = [m; k] -> dims b = [k; n] -> matmul S a b = Some y -> map2 S (s_add S) y c = Some u -> dims u = dims y ->
+  gemm S one_bits one_bits false false a b (Some c) = Some u.
+Proof.
+  intros Da Db P A D. apply (matmul_matrix S a b [] m k k n y Da Db) in P. destruct P as [_ ->]. cbn [app] in *.
+  change (dims (tabulate [m; n] (dense_cell S a b [] k))) with [m; n] in D.
+  unfold map2, table in A. change (dims (tabulate [m; n] (dense_cell S a b [] k))) with [m; n] in A.
+  destruct (broadcast [m; n] (dims c)) as [ds |] eqn:B; [| discriminate]. injection A as <-. cbn [dims tabulate] in D. subst ds.
+  unfold gemm, table. rewrite Da, Db. unfold gemm_dims, option_map, guard. rewrite Nat.eqb_refl.
+  assert (broadcasts (dims c) [m; n] = true) as -> by (apply broadcasts_iff; now rewrite IndexProof.broadcast_comm).
+  cbn [andb]. f_equal. apply tabulate_ext. intros i I.
+  assert (exists p q, i = [p; q]) as (p & q & ->).
+  { apply in_box_length in I. destruct i as [| p [| q [|]]]; try discriminate. now exists p, q. }
+  change (rounds_to_zero one_bits) with false. unfold scaled. change (rounds_to_one one_bits) with true. cbv iota.
+  f_equal. symmetry. unfold spread_at, at_ at 1. change (dims (tabulate [m; n] (dense_cell S a b [] k))) with [m; n].
+  rewrite spread_same, get_tabulate by exact I. unfold dense_cell.
+  cbn [nth List.length firstn skipn app Nat.add]. apply s_sum_ext. intros kk Ik.
+  assert (exists e, kk = [e]) as (e & ->).
+  { apply in_box_length in Ik. destruct kk as [| e [|]]; try discriminate. now exists e. }
+  reflexivity.
+Qed.
+
+Theorem rule_matmul_add_gemm_sound : exact_rule rule_text_matmul_add_gemm.
+Proof.
+  at_match. each_output. see 4 l4 V4 L4 C4. see 3 l3 V3 L3 C3. mean m. require 0 Rq. require 1 Rs.
+  equal_labels Rs E4 E3. subst. says_call E4 C4 D4. says_call E3 C3 D3.
+  destruct (Pattern.label_at _ _ _ (0, None) "ndim"%string) as [r0 |] eqn:N0; [| discriminate].
+  destruct (Pattern.label_at _ _ _ (1, None) "ndim"%string) as [r1 |] eqn:N1; [| discriminate].
+  says_leaf N0 A0. says_leaf N1 A1.
+  open2 V3 a b y Ra Rb Ry P Gy. open2 V4 y' c u Ry' Rc Ru A Gu. rewrite Ry in Ry'. injection Ry' as <-.
+  pose proof (ndim_label _ _ _ _ _ _ _ _ _ A0 Ra) as ->. pose proof (ndim_label _ _ _ _ _ _ _ _ _ A1 Rb) as ->.
+  pose proof (shape_label _ _ _ _ _ _ _ _ _ D4 Ru). pose proof (shape_label _ _ _ _ _ _ _ _ _ D3 Ry).
+  destruct (Pattern.label_at _ _ _ (0, None) "dtype"%string) as [d |]; [| discriminate].
+  cbn [binary_op value_eqb] in Rq.
+  destruct (Z.of_nat (List.length (dims a)) =? 2)%Z eqn:Na; [| discriminate].
+  destruct (Z.of_nat (List.length (dims b)) =? 2)%Z eqn:Nb; [| discriminate].
+  apply Z.eqb_eq in Na, Nb.
+  destruct (dims a) as [| m [| k [|]]] eqn:Da; try (simpl in Na; lia).
+  destruct (dims b) as [| k' [| n [|]]] eqn:Db; try (simpl in Nb; lia).
+  assert (k' = k) as ->.
+  { apply (matmul_matrix S a b [] m k k' n y) in P; try assumption. now destruct P. }
+  injection E as <-. injection E0 as <-. rewrite Ra, Rb, Rc, Ru.
+  eapply (op3_intro _ _ _ _ _ _ _ _ _ _ _ (Some c)); [reflexivity | reflexivity | | split; [exact (proj1 Gu) | reflexivity]].
+  apply (gemm_value S a b c y u m k n); try assumption. congruence.
+Qed.

@@ -9,7 +9,7 @@ From Coq Require Import List NArith String.
 From Calque Require Import graph.Graph pattern.Match rewrite.Rewrite rewrite.RewriteProof.
 From Calque Require Import rewrite.Sound rewrite.SoundModel rewrite.SoundTactic rewrite.Library rewrite.Proved.
 From Calque Require Import tensor.Scalars.
-From Calque Require rewrite.ProvedSound rewrite.RulesLike rewrite.RulesMany rewrite.RulesSimplify rewrite.RulesTranspose.
+From Calque Require rewrite.ProvedSound rewrite.RulesBranches rewrite.RulesDense rewrite.RulesLike rewrite.RulesMany rewrite.RulesSimplify rewrite.RulesTranspose.
 Import ListNotations.
 
 Theorem rule_identity_removal_sound : exact_rule rule_text_identity_removal.
@@ -42,12 +42,16 @@ Theorem rule_reshape_identity_sound : exact_rule rule_text_reshape_identity.
 Proof. exact RulesSimplify.rule_reshape_identity_sound. Qed.
 Theorem rule_flatten_identity_sound : exact_rule rule_text_flatten_identity.
 Proof. exact RulesSimplify.rule_flatten_identity_sound. Qed.
+Theorem rule_expand_identity_sound : exact_rule rule_text_expand_identity.
+Proof. exact RulesDense.rule_expand_identity_sound. Qed.
 Theorem rule_split_concat_variadic_sound : exact_rule rule_text_split_concat_variadic.
 Proof. exact RulesMany.rule_split_concat_variadic_sound. Qed.
 Theorem rule_dispatch_tuple_sound : exact_rule rule_text_dispatch_tuple.
 Proof. exact RulesMany.rule_dispatch_tuple_sound. Qed.
 Theorem rule_merge_element_wise_variadic_sound : exact_rule rule_text_merge_element_wise_variadic.
 Proof. exact RulesMany.rule_merge_element_wise_variadic_sound. Qed.
+Theorem rule_matmul_add_gemm_sound : exact_rule rule_text_matmul_add_gemm.
+Proof. exact RulesDense.rule_matmul_add_gemm_sound. Qed.
 Theorem rule_concretize_zeros_like_sound : exact_rule rule_text_concretize_zeros_like.
 Proof. exact RulesLike.rule_concretize_zeros_like_sound. Qed.
 Theorem rule_concretize_ones_like_sound : exact_rule rule_text_concretize_ones_like.
@@ -58,12 +62,18 @@ Theorem rule_concretize_broadcast_to_like_sound : exact_rule rule_text_concretiz
 Proof. exact RulesLike.rule_concretize_broadcast_to_like_sound. Qed.
 Theorem rule_concretize_collapse_sum_like_sound : exact_rule rule_text_concretize_collapse_sum_like.
 Proof. exact RulesLike.rule_concretize_collapse_sum_like_sound. Qed.
+Theorem rule_parallel_dense_variadic_sound : exact_rule rule_text_parallel_dense_variadic.
+Proof. exact RulesBranches.rule_parallel_dense_variadic_sound. Qed.
 Theorem rule_split_concat_sound : exact_rule rule_text_split_concat.
 Proof. exact RulesMany.rule_split_concat_sound. Qed.
 Theorem rule_merge_element_wise_sound : exact_rule rule_text_merge_element_wise.
 Proof. exact RulesMany.rule_merge_element_wise_sound. Qed.
 Theorem rule_merge_three_element_wise_sound : exact_rule rule_text_merge_three_element_wise.
 Proof. exact RulesMany.rule_merge_three_element_wise_sound. Qed.
+Theorem rule_parallel_dense_sound : exact_rule rule_text_parallel_dense.
+Proof. exact RulesDense.rule_parallel_dense_sound. Qed.
+Theorem rule_parallel_three_dense_sound : exact_rule rule_text_parallel_three_dense.
+Proof. exact RulesDense.rule_parallel_three_dense_sound. Qed.
 
 (** The same as a list, which the oracle prints; they are rules of the library. *)
 Theorem proved_sound : Forall (fun e => ProvedSound.class_sound (snd (fst e)) (snd e)) proved_rules.
