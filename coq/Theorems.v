@@ -485,6 +485,8 @@ Check OfRules.rule_dispatch_tuple_sound.
 Print Assumptions OfRules.rule_dispatch_tuple_sound.
 Check OfRules.rule_merge_element_wise_variadic_sound.
 Print Assumptions OfRules.rule_merge_element_wise_variadic_sound.
+Check OfRules.rule_eliminate_identity_sound.
+Print Assumptions OfRules.rule_eliminate_identity_sound.
 Check OfRules.rule_matmul_add_gemm_sound.
 Print Assumptions OfRules.rule_matmul_add_gemm_sound.
 Check OfRules.rule_concretize_zeros_like_sound.

@@ -29,6 +29,7 @@ Definition proved_rules : list (string * rule_class * rule) :=
    ("split_concat_variadic", Exact, rule_text_split_concat_variadic);
    ("dispatch_tuple", Exact, rule_text_dispatch_tuple);
    ("merge_element_wise_variadic", Exact, rule_text_merge_element_wise_variadic);
+   ("eliminate_identity", Ring, rule_text_eliminate_identity);
    ("matmul_add_gemm", Exact, rule_text_matmul_add_gemm);
    ("concretize_zeros_like", Exact, rule_text_concretize_zeros_like);
    ("concretize_ones_like", Exact, rule_text_concretize_ones_like);

@@ -4,7 +4,7 @@ From Coq Require Import Bool List NArith String.
 From Calque Require Import attr.Attr graph.Graph pattern.Pattern pattern.Match.
 From Calque Require Import rewrite.Rewrite rewrite.RewriteProof rewrite.Sound rewrite.SoundModel rewrite.SoundTactic rewrite.SoundFix.
 From Calque Require Import rewrite.Library rewrite.Proved.
-From Calque Require Import rewrite.RulesBranches rewrite.RulesDense rewrite.RulesLike rewrite.RulesMany rewrite.RulesSimplify rewrite.RulesTranspose.
+From Calque Require Import rewrite.RulesBranches rewrite.RulesDense rewrite.RulesLike rewrite.RulesMany rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesUnit.
 From Calque Require Import tensor.Scalars.
 Import ListNotations.
 Open Scope list_scope.
@@ -34,6 +34,7 @@ Ltac by_its_theorem :=
   | |- class_sound _ rule_text_split_concat_variadic => exact rule_split_concat_variadic_sound
   | |- class_sound _ rule_text_dispatch_tuple => exact rule_dispatch_tuple_sound
   | |- class_sound _ rule_text_merge_element_wise_variadic => exact rule_merge_element_wise_variadic_sound
+  | |- class_sound _ rule_text_eliminate_identity => exact rule_eliminate_identity_sound
   | |- class_sound _ rule_text_matmul_add_gemm => exact rule_matmul_add_gemm_sound
   | |- class_sound _ rule_text_concretize_zeros_like => exact rule_concretize_zeros_like_sound
   | |- class_sound _ rule_text_concretize_ones_like => exact rule_concretize_ones_like_sound

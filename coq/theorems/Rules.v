@@ -9,7 +9,7 @@ From Coq Require Import List NArith String.
 From Calque Require Import graph.Graph pattern.Match rewrite.Rewrite rewrite.RewriteProof.
 From Calque Require Import rewrite.Sound rewrite.SoundModel rewrite.SoundTactic rewrite.Library rewrite.Proved.
 From Calque Require Import tensor.Scalars.
-From Calque Require rewrite.ProvedSound rewrite.RulesBranches rewrite.RulesDense rewrite.RulesLike rewrite.RulesMany rewrite.RulesSimplify rewrite.RulesTranspose.
+From Calque Require rewrite.ProvedSound rewrite.RulesBranches rewrite.RulesDense rewrite.RulesLike rewrite.RulesMany rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesUnit.
 Import ListNotations.
 
 Theorem rule_identity_removal_sound : exact_rule rule_text_identity_removal.
@@ -50,6 +50,8 @@ Theorem rule_dispatch_tuple_sound : exact_rule rule_text_dispatch_tuple.
 Proof. exact RulesMany.rule_dispatch_tuple_sound. Qed.
 Theorem rule_merge_element_wise_variadic_sound : exact_rule rule_text_merge_element_wise_variadic.
 Proof. exact RulesMany.rule_merge_element_wise_variadic_sound. Qed.
+Theorem rule_eliminate_identity_sound : ring_rule rule_text_eliminate_identity.
+Proof. exact RulesUnit.rule_eliminate_identity_sound. Qed.
 Theorem rule_matmul_add_gemm_sound : exact_rule rule_text_matmul_add_gemm.
 Proof. exact RulesDense.rule_matmul_add_gemm_sound. Qed.
 Theorem rule_concretize_zeros_like_sound : exact_rule rule_text_concretize_zeros_like.
