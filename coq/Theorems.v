@@ -138,7 +138,7 @@ Module OfText := theorems.Text.
 
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Fold.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold.
 From Calque Require theorems.OpKernel.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
@@ -146,6 +146,7 @@ Module OfErrata := theorems.Errata.
 Module OfOracle := theorems.Oracle.
 Module OfTensor := theorems.Tensor.
 Module OfUnsound := theorems.Unsound.
+Module OfRules := theorems.Rules.
 Module OfFold := theorems.Fold.
 Module OfOpKernel := theorems.OpKernel.
 
@@ -465,36 +466,80 @@ Check OfRewrite.check_branches_sound.
 Print Assumptions OfRewrite.check_branches_sound.
 Check OfRewrite.check_irrelevant.
 Print Assumptions OfRewrite.check_irrelevant.
-Check OfRewrite.rule_identity_removal_sound.
-Print Assumptions OfRewrite.rule_identity_removal_sound.
-Check OfRewrite.rule_dropout_removal_sound.
-Print Assumptions OfRewrite.rule_dropout_removal_sound.
-Check OfRewrite.rule_reshape_reshape_sound.
-Print Assumptions OfRewrite.rule_reshape_reshape_sound.
-Check OfRewrite.rule_reshape_flatten_sound.
-Print Assumptions OfRewrite.rule_reshape_flatten_sound.
-Check OfRewrite.rule_reshape_squeeze_sound.
-Print Assumptions OfRewrite.rule_reshape_squeeze_sound.
-Check OfRewrite.rule_reshape_unsqueeze_sound.
-Print Assumptions OfRewrite.rule_reshape_unsqueeze_sound.
-Check OfRewrite.rule_flatten_reshape_sound.
-Print Assumptions OfRewrite.rule_flatten_reshape_sound.
-Check OfRewrite.rule_squeeze_reshape_sound.
-Print Assumptions OfRewrite.rule_squeeze_reshape_sound.
-Check OfRewrite.rule_unsqueeze_reshape_sound.
-Print Assumptions OfRewrite.rule_unsqueeze_reshape_sound.
-Check OfRewrite.rule_squeeze_unsqueeze_sound.
-Print Assumptions OfRewrite.rule_squeeze_unsqueeze_sound.
-Check OfRewrite.rule_unsqueeze_squeeze_sound.
-Print Assumptions OfRewrite.rule_unsqueeze_squeeze_sound.
-Check OfRewrite.rule_reshape_identity_sound.
-Print Assumptions OfRewrite.rule_reshape_identity_sound.
-Check OfRewrite.rule_flatten_identity_sound.
-Print Assumptions OfRewrite.rule_flatten_identity_sound.
-Check OfRewrite.proved_rules_sound.
-Print Assumptions OfRewrite.proved_rules_sound.
-Check OfRewrite.proved_rules_preserve.
-Print Assumptions OfRewrite.proved_rules_preserve.
+Check OfRules.rule_identity_removal_sound.
+Print Assumptions OfRules.rule_identity_removal_sound.
+Check OfRules.rule_dropout_removal_sound.
+Print Assumptions OfRules.rule_dropout_removal_sound.
+Check OfRules.rule_transpose_transpose_sound.
+Print Assumptions OfRules.rule_transpose_transpose_sound.
+Check OfRules.rule_transpose_identity_sound.
+Print Assumptions OfRules.rule_transpose_identity_sound.
+Check OfRules.rule_reshape_reshape_sound.
+Print Assumptions OfRules.rule_reshape_reshape_sound.
+Check OfRules.rule_reshape_flatten_sound.
+Print Assumptions OfRules.rule_reshape_flatten_sound.
+Check OfRules.rule_reshape_squeeze_sound.
+Print Assumptions OfRules.rule_reshape_squeeze_sound.
+Check OfRules.rule_reshape_unsqueeze_sound.
+Print Assumptions OfRules.rule_reshape_unsqueeze_sound.
+Check OfRules.rule_flatten_reshape_sound.
+Print Assumptions OfRules.rule_flatten_reshape_sound.
+Check OfRules.rule_squeeze_reshape_sound.
+Print Assumptions OfRules.rule_squeeze_reshape_sound.
+Check OfRules.rule_unsqueeze_reshape_sound.
+Print Assumptions OfRules.rule_unsqueeze_reshape_sound.
+Check OfRules.rule_squeeze_unsqueeze_sound.
+Print Assumptions OfRules.rule_squeeze_unsqueeze_sound.
+Check OfRules.rule_unsqueeze_squeeze_sound.
+Print Assumptions OfRules.rule_unsqueeze_squeeze_sound.
+Check OfRules.rule_reshape_identity_sound.
+Print Assumptions OfRules.rule_reshape_identity_sound.
+Check OfRules.rule_flatten_identity_sound.
+Print Assumptions OfRules.rule_flatten_identity_sound.
+Check OfRules.rule_expand_identity_sound.
+Print Assumptions OfRules.rule_expand_identity_sound.
+Check OfRules.rule_split_concat_variadic_sound.
+Print Assumptions OfRules.rule_split_concat_variadic_sound.
+Check OfRules.rule_dispatch_tuple_sound.
+Print Assumptions OfRules.rule_dispatch_tuple_sound.
+Check OfRules.rule_merge_element_wise_variadic_sound.
+Print Assumptions OfRules.rule_merge_element_wise_variadic_sound.
+Check OfRules.rule_eliminate_identity_sound.
+Print Assumptions OfRules.rule_eliminate_identity_sound.
+Check OfRules.rule_matmul_add_gemm_sound.
+Print Assumptions OfRules.rule_matmul_add_gemm_sound.
+Check OfRules.rule_concretize_zeros_like_sound.
+Print Assumptions OfRules.rule_concretize_zeros_like_sound.
+Check OfRules.rule_concretize_ones_like_sound.
+Print Assumptions OfRules.rule_concretize_ones_like_sound.
+Check OfRules.rule_concretize_reshape_like_sound.
+Print Assumptions OfRules.rule_concretize_reshape_like_sound.
+Check OfRules.rule_concretize_broadcast_to_like_sound.
+Print Assumptions OfRules.rule_concretize_broadcast_to_like_sound.
+Check OfRules.rule_concretize_collapse_sum_like_sound.
+Print Assumptions OfRules.rule_concretize_collapse_sum_like_sound.
+Check OfRules.rule_parallel_dense_variadic_sound.
+Print Assumptions OfRules.rule_parallel_dense_variadic_sound.
+Check OfRules.rule_split_concat_sound.
+Print Assumptions OfRules.rule_split_concat_sound.
+Check OfRules.rule_merge_element_wise_sound.
+Print Assumptions OfRules.rule_merge_element_wise_sound.
+Check OfRules.rule_merge_three_element_wise_sound.
+Print Assumptions OfRules.rule_merge_three_element_wise_sound.
+Check OfRules.rule_parallel_dense_sound.
+Print Assumptions OfRules.rule_parallel_dense_sound.
+Check OfRules.rule_parallel_three_dense_sound.
+Print Assumptions OfRules.rule_parallel_three_dense_sound.
+Check OfRules.proved_sound.
+Print Assumptions OfRules.proved_sound.
+Check OfRules.proved_in_library.
+Print Assumptions OfRules.proved_in_library.
+Check OfRules.opt_correct_exact.
+Print Assumptions OfRules.opt_correct_exact.
+Check OfRules.opt_correct_ring.
+Print Assumptions OfRules.opt_correct_ring.
+Check OfRules.opt_correct_real.
+Print Assumptions OfRules.opt_correct_real.
 Check OfErrata.erratum_no_state.
 Print Assumptions OfErrata.erratum_no_state.
 Check OfErrata.erratum_rebuild.

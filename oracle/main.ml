@@ -122,8 +122,13 @@ let check_rules rules proved =
     2
   | Ok rules ->
     let answer r =
-      let word, yes = if proved then ("proved", Shim_gsl.proved r) else ("check", Shim_gsl.check r) in
-      put_line (Printf.sprintf "(%s %s %s)" word r.Shim_gsl.rule (if yes then "yes" else "no")) in
+      let name = r.Shim_gsl.rule in
+      if proved then
+        put_line
+          (match Shim_gsl.proved r with
+           | Some c -> Printf.sprintf "(proved %s %s rule_%s_sound)" name c name
+           | None -> Printf.sprintf "(proved %s no)" name)
+      else put_line (Printf.sprintf "(check %s %s)" name (if Shim_gsl.check r then "yes" else "no")) in
     List.iter answer rules;
     0
 
@@ -507,7 +512,8 @@ let check_cmd =
   let rules = Arg.(required & pos 0 (some string) None & info [] ~docv:"RULES"
                      ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.") in
   let proved = Arg.(value & flag & info ["proved"]
-                      ~doc:"Is the rule one of those proved sound for all shapes?") in
+                      ~doc:"Is the rule one of those proved sound for all shapes? Prints (proved RULE CLASS THEOREM) \
+                            or (proved RULE no).") in
   Cmd.v
     (Cmd.info "check" ~doc:"check that rules never come to an undefined reference" ~exits
        ~man:[ `S Manpage.s_description;

@@ -120,7 +120,12 @@ let rule_in r =
 
 let rule_ok r = X.orderedb (rule_in r).X.patterns
 let check r = X.rule_check (rule_in r)
-let proved r = List.mem (r.rule, rule_in r) X.proved_rules
+
+let proved r =
+  let same ((name, _), rule) = name = r.rule && rule = rule_in r in
+  match List.find_opt same X.proved_rules with
+  | Some ((_, c), _) -> Some (match c with X.Exact -> "exact" | Ring -> "ring" | Real -> "real")
+  | None -> None
 let graph_ok g = X.wfb (graph_in g)
 
 (* {1 Answers} *)

@@ -69,8 +69,8 @@ val rule_ok : rule -> bool
 (** No reference of the rule is ever undefined (Coq [rule_check]). *)
 val check : rule -> bool
 
-(** It is literally one of the rules proved sound (Coq [proved_rules]). *)
-val proved : rule -> bool
+(** The class of the rule, if it is literally one of those proved sound (Coq [proved_rules]). *)
+val proved : rule -> string option
 
 (** Inputs come before their users (Coq [wfb]). *)
 val graph_ok : graph -> bool

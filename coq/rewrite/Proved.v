@@ -25,14 +25,20 @@ Definition proved_rules : list (string * rule_class * rule) :=
    ("unsqueeze_squeeze", Exact, rule_text_unsqueeze_squeeze);
    ("reshape_identity", Exact, rule_text_reshape_identity);
    ("flatten_identity", Exact, rule_text_flatten_identity);
+   ("expand_identity", Exact, rule_text_expand_identity);
    ("split_concat_variadic", Exact, rule_text_split_concat_variadic);
    ("dispatch_tuple", Exact, rule_text_dispatch_tuple);
    ("merge_element_wise_variadic", Exact, rule_text_merge_element_wise_variadic);
+   ("eliminate_identity", Ring, rule_text_eliminate_identity);
+   ("matmul_add_gemm", Exact, rule_text_matmul_add_gemm);
    ("concretize_zeros_like", Exact, rule_text_concretize_zeros_like);
    ("concretize_ones_like", Exact, rule_text_concretize_ones_like);
    ("concretize_reshape_like", Exact, rule_text_concretize_reshape_like);
    ("concretize_broadcast_to_like", Exact, rule_text_concretize_broadcast_to_like);
    ("concretize_collapse_sum_like", Exact, rule_text_concretize_collapse_sum_like);
+   ("parallel_dense_variadic", Exact, rule_text_parallel_dense_variadic);
    ("split_concat", Exact, rule_text_split_concat);
    ("merge_element_wise", Exact, rule_text_merge_element_wise);
-   ("merge_three_element_wise", Exact, rule_text_merge_three_element_wise)].
+   ("merge_three_element_wise", Exact, rule_text_merge_three_element_wise);
+   ("parallel_dense", Exact, rule_text_parallel_dense);
+   ("parallel_three_dense", Exact, rule_text_parallel_three_dense)].

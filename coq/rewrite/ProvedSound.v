@@ -4,7 +4,7 @@ From Coq Require Import Bool List NArith String.
 From Calque Require Import attr.Attr graph.Graph pattern.Pattern pattern.Match.
 From Calque Require Import rewrite.Rewrite rewrite.RewriteProof rewrite.Sound rewrite.SoundModel rewrite.SoundTactic rewrite.SoundFix.
 From Calque Require Import rewrite.Library rewrite.Proved.
-From Calque Require Import rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesMany rewrite.RulesLike.
+From Calque Require Import rewrite.RulesBranches rewrite.RulesDense rewrite.RulesLike rewrite.RulesMany rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesUnit.
 From Calque Require Import tensor.Scalars.
 Import ListNotations.
 Open Scope list_scope.
@@ -30,17 +30,23 @@ Ltac by_its_theorem :=
   | |- class_sound _ rule_text_unsqueeze_squeeze => exact rule_unsqueeze_squeeze_sound
   | |- class_sound _ rule_text_reshape_identity => exact rule_reshape_identity_sound
   | |- class_sound _ rule_text_flatten_identity => exact rule_flatten_identity_sound
+  | |- class_sound _ rule_text_expand_identity => exact rule_expand_identity_sound
   | |- class_sound _ rule_text_split_concat_variadic => exact rule_split_concat_variadic_sound
   | |- class_sound _ rule_text_dispatch_tuple => exact rule_dispatch_tuple_sound
   | |- class_sound _ rule_text_merge_element_wise_variadic => exact rule_merge_element_wise_variadic_sound
+  | |- class_sound _ rule_text_eliminate_identity => exact rule_eliminate_identity_sound
+  | |- class_sound _ rule_text_matmul_add_gemm => exact rule_matmul_add_gemm_sound
   | |- class_sound _ rule_text_concretize_zeros_like => exact rule_concretize_zeros_like_sound
   | |- class_sound _ rule_text_concretize_ones_like => exact rule_concretize_ones_like_sound
   | |- class_sound _ rule_text_concretize_reshape_like => exact rule_concretize_reshape_like_sound
   | |- class_sound _ rule_text_concretize_broadcast_to_like => exact rule_concretize_broadcast_to_like_sound
   | |- class_sound _ rule_text_concretize_collapse_sum_like => exact rule_concretize_collapse_sum_like_sound
+  | |- class_sound _ rule_text_parallel_dense_variadic => exact rule_parallel_dense_variadic_sound
   | |- class_sound _ rule_text_split_concat => exact rule_split_concat_sound
   | |- class_sound _ rule_text_merge_element_wise => exact rule_merge_element_wise_sound
   | |- class_sound _ rule_text_merge_three_element_wise => exact rule_merge_three_element_wise_sound
+  | |- class_sound _ rule_text_parallel_dense => exact rule_parallel_dense_sound
+  | |- class_sound _ rule_text_parallel_three_dense => exact rule_parallel_three_dense_sound
   end.
 
 Theorem proved_sound : Forall (fun e => class_sound (snd (fst e)) (snd e)) proved_rules.

@@ -102,7 +102,11 @@ Ltac any_output lt :=
 
 Ltac lt_depth := vm_compute; lia.
 Ltac first_proof comm r q j :=
-  lazymatch j with None => constr:(eq_refl (@None nat)) | _ => constr:(first_none j q eq_refl) end.
+  lazymatch j with
+  | None => constr:(eq_refl (@None nat))
+  | Some (Datatypes.S _) => constr:(eq_refl (@None nat))
+  | _ => constr:(first_none j q eq_refl)
+  end.
 
 Ltac known_kids r M j kids :=
   lazymatch kids with
@@ -254,7 +258,7 @@ Ltac see_const p k v t R C L :=
     lazymatch f with
     | PConst ?a =>
         let fp := first_proof c r q j in
-        destruct (const_value S c r g M outs san fs p j q a ltac:(lt_depth) eq_refl fp eq_refl H) as (k & v & t & R & C & L);
+        destruct (SoundUse.const_value S c r g M outs san fs p j q a ltac:(lt_depth) eq_refl fp eq_refl H) as (k & v & t & R & C & L);
         change (inst_of j q) with j in *
     end).
 
