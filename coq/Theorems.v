@@ -554,6 +554,8 @@ Check OfOracle.reads_iff.
 Print Assumptions OfOracle.reads_iff.
 Check OfOracle.inline_once_correct.
 Print Assumptions OfOracle.inline_once_correct.
+Check OfOracle.reverse_tensor_correct.
+Print Assumptions OfOracle.reverse_tensor_correct.
 Check OfTensor.tabulate_ext.
 Print Assumptions OfTensor.tabulate_ext.
 Check OfTensor.get_tabulate.

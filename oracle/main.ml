@@ -223,6 +223,11 @@ let kernel_answer words lines well_formed =
       match Kernel.inline k ~outputs:(names outputs) tensor with
       | Ok k -> Kernel.print k
       | Error _ -> "no\n")
+  | ["reverse"; number; outputs; tensor] ->
+    over number (fun k ->
+      match Kernel.reverse k ~outputs:(names outputs) tensor with
+      | Some text -> text
+      | None -> "no\n")
   | ["grad"; number; outputs; wrt] | ["grad"; number; outputs; wrt; _] ->
     over number (fun k ->
       let options = match words with [_; _; _; _; options] -> options | _ -> "" in
@@ -528,6 +533,7 @@ let kernel_man =
         that calque dump prints, ended by an empty line; answers the same way.";
     `Pre "print TYPE                  the same text\n\
           inline TYPE OUTPUTS TENSOR  the kernel without TENSOR, or no\n\
+          reverse TYPE OUTPUTS TENSOR the same, its consumer in its loops: their variables, then the kernel\n\
           grad TYPE OUTPUTS TENSORS [OPTIONS]  the gradient, or no or limit; letters u nothing eliminated, \
           s no sum split off, v values too\n\
           run                         elements of all tensors stored, or undefined";

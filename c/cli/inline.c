@@ -24,6 +24,7 @@ static int usage(FILE *f, int status)
                "      --policy LIST   of: reductions (repeat them too), single (only what is loaded once)\n"
                "      --reverse       the consumer takes the producer's loops: needs --tensor; prints their order\n"
                "      --keep-dead     removes no dead statements\n"
+               "      --format=text   the only one: what calque-oracle kernel prints\n"
                "      --why           says on stderr why the others stay\n");
     return status;
 }
@@ -140,7 +141,7 @@ int cmd_inline(struct cli *c, int argc, char **argv)
 {
     static const struct option longs[] = {{"tensor", 1, 0, 't'},    {"out", 1, 0, 'o'}, {"policy", 1, 0, 'p'},
                                           {"reverse", 0, 0, 'r'},   {"why", 0, 0, 'w'}, {"keep-dead", 0, 0, 'k'},
-                                          {"help", 0, 0, 'h'},      {0, 0, 0, 0}};
+                                          {"help", 0, 0, 'h'},      {"format", 1, 0, 'f'}, {0, 0, 0, 0}};
     struct job j = {0};
     struct diag d;
     int k;
@@ -158,6 +159,10 @@ int cmd_inline(struct cli *c, int argc, char **argv)
         case 'p':
             if (!read_policy(&j, optarg))
                 return cli_usage("inline", "unknown policy");
+            break;
+        case 'f':
+            if (strcmp(optarg, "text") != 0)
+                return cli_usage("inline", "unknown format '%s': text", optarg);
             break;
         case 'r': j.reverse = true; break;
         case 'w': j.why = true; break;

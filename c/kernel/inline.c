@@ -112,7 +112,7 @@ static void find_place(const struct kernel *k, const struct kernel_stmt *s, int 
     u->beside = u->beside || has_reduction(k, s->body) || has_select(k, s->body);
 }
 
-/* I1 to I3; otherwise says what fails. I4 holds by construction, I5 is checked on the result. */
+/* I1, I2 and I3; otherwise says what fails. I4 holds by construction, I5 is checked on the result. */
 static const char *find_uses(const struct kernel *k, int t, struct uses *u)
 {
     const struct kernel_stmt *s;
@@ -124,9 +124,9 @@ static const char *find_uses(const struct kernel *k, int t, struct uses *u)
         s = &k->stmt.a[i];
         int n = count_loads(k, s->body, t);
         if (n > 0 && s->out == t)
-            return "its definition loads it: it is loaded before or where it is stored";
+            return "its definition loads it: it is loaded before or where it is stored"; /* I2 */
         if (n > 0 && u->store < 0)
-            return "it is loaded before or where it is stored";
+            return "it is loaded before or where it is stored"; /* I1 */
         if (s->out == t && u->store >= 0)
             return "it is stored twice";
         if (s->out == t)
@@ -142,7 +142,7 @@ static const char *find_uses(const struct kernel *k, int t, struct uses *u)
         return "it is not stored";
     if (u->loads == 0)
         return "it is not loaded";
-    for (int i = u->store + 1; i < u->last; i++)
+    for (int i = u->store + 1; i < u->last; i++) /* I3 */
         if (count_loads(k, k->stmt.a[u->store].body, k->stmt.a[i].out) > 0)
             return "a tensor it is computed from is overwritten before its last load";
     u->reduction = has_reduction(k, k->stmt.a[u->store].body);
@@ -390,7 +390,7 @@ static enum calque_status replace_loads(struct inliner *n, const struct uses *u,
         n->same = -1;
         if ((s->body = rebuild(n, s->body)) < 0)
             return diag_nomem(d);
-        st = bounds_check(k, s, "", NULL, 0, d);
+        st = bounds_check(k, s, "", NULL, 0, d); /* I5 */
         if (st != CALQUE_OK)
             return st == CALQUE_BAD ? CALQUE_NO : st;
     }
@@ -494,8 +494,8 @@ enum calque_status kernel_inline_reverse(struct kernel *k, int t, int *stmt, str
     *stmt = u.last - 1;
     s = &k->stmt.a[*stmt];
     set_loops(k, &u, from, s);
-    for (int i = 0; i < rank; i++)
-        if (name_used(k, s, name[i])) /* a reduction has it: the consumer's names stay */
+    for (int i = 0; i < rank; i++) /* a reduction has it, or a scalar's variable has none: the consumer's names stay */
+        if (name_used(k, s, name[i]) || strs_len(k->strs, name[i]) == 0)
             return CALQUE_OK;
     for (int i = 0; i < rank; i++)
         k->var.a[s->var + u.perm[i]].name = name[i];

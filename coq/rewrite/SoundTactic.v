@@ -17,14 +17,14 @@
       "shape" or "ndim" says of the value;
     - equations of calls are opened and made by [op1_inv], [op1_intro] and so on ([SoundOps]).
 
-    [exact_rule] is soundness over all scalars whose + and * commute, [ring_rule] with the
-    laws of a commutative ring, [rule_for laws] with any. *)
+    [exact_rule] is soundness over all scalars whose + and * commute, [ring_rule] in a
+    commutative ring, [real_rule] in a field, [rule_for laws] with any laws. *)
 
 From Coq Require Import Bool Lia List Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
 From Calque Require Import pattern.Pattern pattern.Match pattern.Forward rewrite.Rewrite rewrite.Check rewrite.Facts.
 From Calque Require Import rewrite.Sound rewrite.SoundBuild rewrite.SoundRule rewrite.SoundUse rewrite.SoundModel rewrite.SoundOps.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Ops tensor.OpTable.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -33,12 +33,26 @@ Definition rule_for (laws : arith -> Prop) (r : rule) : Prop :=
     rule_sound_for (tensors S inputs constants shapes) commutative r.
 
 Definition exact_rule : rule -> Prop := rule_for commutative_laws.
-Definition ring_rule : rule -> Prop := rule_for ring_laws.
 
-Lemma ring_commutes S : ring_laws S -> commutative_laws S.
+(** A commutative ring in which the quotient by 1 is the number. *)
+Record ring_scalars (S : arith) : Prop := {
+  scalars_ring : ring_laws S;
+  scalars_quotient : forall a, div_cell S a (s_one S) = a
+}.
+
+Definition ring_rule : rule -> Prop := rule_for ring_scalars.
+Definition real_rule : rule -> Prop := rule_for field_laws.
+
+Lemma laws_commute S : ring_laws S -> commutative_laws S.
 Proof.
   intros [R _ _]. split; intros a b; [apply (Ring_theory.Radd_comm R) | apply (Ring_theory.Rmul_comm R)].
 Qed.
+
+Lemma ring_commutes S : ring_scalars S -> commutative_laws S.
+Proof. intros [R _]. now apply laws_commute. Qed.
+
+Lemma field_commutes S : field_laws S -> commutative_laws S.
+Proof. intros F. apply laws_commute. now apply field_ring. Qed.
 
 (** What is in a rule's text, by number. *)
 Ltac pattern_at r p := eval vm_compute in (nth_error (patterns r) p).
@@ -56,6 +70,7 @@ Ltac at_match :=
   lazymatch goal with
   | |- exact_rule _ => at_match_with (fun (S : arith) (laws : commutative_laws S) => laws)
   | |- ring_rule _ => at_match_with ring_commutes
+  | |- real_rule _ => at_match_with field_commutes
   end.
 
 (** The rule has as many outputs as its text has: one case for each. *)

@@ -107,6 +107,7 @@ static void refusals(void)
     refuses("T<2>[i] = sum(k<2) A<2>[k]; Y<2>[i] = T<2>[i] * T<2>[i];", "reduction");
     refuses("T<2>[i] = sum(k<2) A<2>[k]; Y<2,2>[i,j] = T<2>[i];", "reduction");
     refuses("T<2>[i] = sum(k<2) A<2>[k]; Y<2>[i] = sum(l<3) T<2>[i];", "reduction");
+    /* I3; I1, I2 */
     refuses("T<2>[i] = A<2>[i]; A<2>[i] = B<2>[i]; Y<2>[i] = T<2>[i];", "overwritten");
     refuses("T<2>[i] = A<2>[i]; T<2>[i] = A<2>[1-i]; Y<2>[i] = T<2>[i];", "stored twice");
     refuses("T<2>[i] = T<2>[i] + 1; Y<2>[i] = T<2>[i];", "before or where");
