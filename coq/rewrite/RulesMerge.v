@@ -218,64 +218,9 @@ Proof. simpl. intros H. injection H as H. apply Z.leb_le in H. lia. Qed.
 Ltac node X E :=
   cbn [traverse] in X; apply (fun A => eq_trans A E) in X; match type of X with ?y = _ => subst y end.
 
-Lemma two_products S (a w1 w2 y1 y2 : tensor (num S)) : matmul S a w1 = Some y1 -> matmul S a w2 = Some y2 ->
-  forall k v y, nth_error [w1; w2] k = Some v -> nth_error [y1; y2] k = Some y -> matmul S a v = Some y.
-Proof.
-  intros H1 H2 [| [| k]] v y V Y; simpl in V, Y; [congruence | congruence | destruct k; discriminate].
-Qed.
-
-Lemma three_products S (a w1 w2 w3 y1 y2 y3 : tensor (num S)) :
-  matmul S a w1 = Some y1 -> matmul S a w2 = Some y2 -> matmul S a w3 = Some y3 ->
-  forall k v y, nth_error [w1; w2; w3] k = Some v -> nth_error [y1; y2; y3] k = Some y -> matmul S a v = Some y.
-Proof.
-  intros H1 H2 H3 [| [| [| k]]] v y V Y; simpl in V, Y; [congruence | congruence | congruence | destruct k; discriminate].
-Qed.
-
-Theorem rule_parallel_dense_sound : exact_rule rule_text_parallel_dense.
-Proof.
-  at_match.
-  assert (bound_at M (3, None)) as B3 by exact (source_has _ _ _ _ _ fs 0 (3, None) eq_refl).
-  assert (bound_at M (4, None)) as B4 by exact (source_has _ _ _ _ _ fs 1 (4, None) eq_refl).
-  each_output;
-    (see 3 l3 V3 L3 C3; see 4 l4 V4 L4 C4; mean m; require 0 R;
-     open2 V3 t w1 y1 Rt Rw1 U1 F1 G1; open2 V4 t' w2 y2' Rt' Rw2 U2 F2 G2;
-     rank_said 1 Rw1 two1; rank_said 2 Rw2 two2;
-     shape_said E0 Rw1 Sh1; one_size E0 Sh1 two1 b1; shape_said E0 Rw2 Sh2; one_size E0 Sh2 two2 b2;
-     assert (t' = t) as -> by congruence; rank_of_input E R Rt; apply at_least_two in R;
-     apply rank_minus_one in E; [| lia]; subst v; injection E0 as <-; injection E1 as <-;
-     destruct (dense_made S inputs constants shapes t w1 [w2] [y1; y2'] _
-                 ltac:(intros u [<- | [<- | []]]; assumption) R eq_refl (two_products S t w1 w2 y1 y2' F1 F2)
-                 (shape_of_sizes [nth 1 (dims w1) 0; nth 1 (dims w2) 0])) as (W & Y & Ec & Ep & Es);
-     cbn [map] in Ec, Es; rewrite Rw1, Rw2 in X2; node X2 Ec; rewrite Rt in X1; node X1 Ep; node X0 Es;
-     injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2]; reflexivity).
-Qed.
-
-Theorem rule_parallel_three_dense_sound : exact_rule rule_text_parallel_three_dense.
-Proof.
-  at_match.
-  assert (bound_at M (4, None)) as B4 by exact (source_has _ _ _ _ _ fs 0 (4, None) eq_refl).
-  assert (bound_at M (5, None)) as B5 by exact (source_has _ _ _ _ _ fs 1 (5, None) eq_refl).
-  assert (bound_at M (6, None)) as B6 by exact (source_has _ _ _ _ _ fs 2 (6, None) eq_refl).
-  each_output;
-    (see 4 l4 V4 L4 C4; see 5 l5 V5 L5 C5; see 6 l6 V6 L6 C6; mean m; require 0 R;
-     open2 V4 t w1 y1 Rt Rw1 U1 F1 G1; open2 V5 t' w2 y2' Rt' Rw2 U2 F2 G2; open2 V6 t'' w3 y3' Rt'' Rw3 U3 F3 G3;
-     rank_said 1 Rw1 two1; rank_said 2 Rw2 two2; rank_said 3 Rw3 two3;
-     shape_said E0 Rw1 Sh1; one_size E0 Sh1 two1 b1; shape_said E0 Rw2 Sh2; one_size E0 Sh2 two2 b2;
-     shape_said E0 Rw3 Sh3; one_size E0 Sh3 two3 b3;
-     assert (t' = t) as -> by congruence; assert (t'' = t) as -> by congruence;
-     rank_of_input E R Rt; apply at_least_two in R;
-     apply rank_minus_one in E; [| lia]; subst v; injection E0 as <-; injection E1 as <-;
-     destruct (dense_made S inputs constants shapes t w1 [w2; w3] [y1; y2'; y3'] _
-                 ltac:(intros u [<- | [<- | [<- | []]]]; assumption) R eq_refl
-                 (three_products S t w1 w2 w3 y1 y2' y3' F1 F2 F3)
-                 (shape_of_sizes [nth 1 (dims w1) 0; nth 1 (dims w2) 0; nth 1 (dims w3) 0])) as (W & Y & Ec & Ep & Es);
-     cbn [map] in Ec, Es; rewrite Rw1, Rw2, Rw3 in X2; node X2 Ec; rewrite Rt in X1; node X1 Ep; node X0 Es;
-     injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2 | rewrite U3]; reflexivity).
-Qed.
-
 (** ** Any number of them *)
 
-Lemma length_label r g M p q field least len index n :
+Lemma label_of_length r g M p q field least len index n :
   nth_error (patterns r) p = Some q -> form q = PVariadic field least len index ->
   look_up Nat.eqb (lens M) p = Some n ->
   Pattern.label_at (patterns r) g M (p, None) "length" = Some (VInt (Z.of_nat n)).
@@ -348,7 +293,7 @@ Proof.
   destruct (means_call_many T _ _ _ _ _ fs _ _ _ _ _ _ _ _ _ _ _ m0 eq_refl ltac:(by_text) ltac:(by_text) eq_refl eq_refl eq_refl)
     as (i' & vs & kk & mm & rs & _ & Gc & En & Ck & Frs & Xc).
   assert (Pattern.label_at (patterns rule_text_parallel_dense_variadic) g M (4, None) "length" = Some (VInt (Z.of_nat n))) as Ln.
-  { eapply length_label; [reflexivity | reflexivity |]. now apply (facts_length _ _ _ _ _ fs). }
+  { eapply label_of_length; [reflexivity | reflexivity |]. eapply outputs_length; [exact fs | reflexivity | reflexivity]. }
   give Gc. injection E1 as <-. values En. rewrite Ln in En. injection En as <-. apply count_is in Ck. subst mm.
   rewrite Ln in E0. destruct (count (Z.of_nat n)) as [m' |] eqn:Ck; [| discriminate]. apply count_is in Ck. subst m'.
   set (wv := fun c => tensor_of t (rho T g M (wa (Some c) 2))). set (yv := fun c => tensor_of t (rho T g M (3, Some c))).
@@ -483,7 +428,7 @@ Proof.
   destruct (means_call_many T _ _ _ _ _ fs _ _ _ _ _ _ _ _ _ _ _ m0 eq_refl ltac:(by_text) ltac:(by_text) eq_refl eq_refl eq_refl)
     as (i' & vs & kk & mm & rs & _ & Gc & En & Ck & Frs & Xc).
   assert (Pattern.label_at (patterns rule_text_parallel_batch_matmul_variadic) g M (5, None) "length" = Some (VInt (Z.of_nat n))) as Ln.
-  { eapply length_label; [reflexivity | reflexivity |]. now apply (facts_length _ _ _ _ _ fs). }
+  { eapply label_of_length; [reflexivity | reflexivity |]. eapply outputs_length; [exact fs | reflexivity | reflexivity]. }
   give Gc. injection E1 as <-. values En. rewrite Ln in En. injection En as <-. apply count_is in Ck. subst mm.
   rewrite Ln in E0. destruct (count (Z.of_nat n)) as [m' |] eqn:Ck; [| discriminate]. apply count_is in Ck. subst m'.
   set (wv := fun c => tensor_of t (rho T g M (wa (Some c) 3))). set (yv := fun c => tensor_of t (rho T g M (wa (Some c) 4))).

@@ -102,7 +102,11 @@ Ltac any_output lt :=
 
 Ltac lt_depth := vm_compute; lia.
 Ltac first_proof comm r q j :=
-  lazymatch j with None => constr:(eq_refl (@None nat)) | _ => constr:(first_none j q eq_refl) end.
+  lazymatch j with
+  | None => constr:(eq_refl (@None nat))
+  | Some (Datatypes.S _) => constr:(eq_refl (@None nat))
+  | _ => constr:(first_none j q eq_refl)
+  end.
 
 Ltac known_kids r M j kids :=
   lazymatch kids with

@@ -425,6 +425,17 @@ Section Use.
     intros at_k. destruct (Forall2_nth _ _ _ (facts_outs _ _ _ _ _ fs) k a at_k) as (o & _ & G). now exists o.
   Qed.
 
+  (** A variadic source has as many instances as the match has outputs. *)
+  Lemma outputs_length v f : source r = [v] -> variadic pats v = Some f ->
+    look_up Nat.eqb (lens M) v = Some (List.length outs).
+  Proof.
+    intros Src V. pose proof (facts_length _ _ _ _ _ fs) as L. unfold output_field in L. rewrite Src, V in L. exact L.
+  Qed.
+
+  Lemma length_label v i q field least n index : nth_error pats v = Some q -> form q = PVariadic field least n index ->
+    label_at (v, i) "length" = option_map (fun n => VInt (Z.of_nat n)) (look_up Nat.eqb (lens M) v).
+  Proof. intros at_v F. unfold Pattern.label_at. cbn [fst]. now rewrite at_v, F. Qed.
+
   Lemma first_none i q : first q = None -> first_of i q = None.
   Proof. intros F. unfold first_of. rewrite F. destruct i as [[|] |]; try reflexivity. now destruct (template q). Qed.
 
