@@ -333,3 +333,74 @@ Proof.
        cbn [map] in EF, ES; rewrite Rf1, Rf2 in X2; node X2 EF; rewrite Rt in X1; node X1 EY; node X0 ES;
        injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2]; reflexivity ]).
 Qed.
+
+(** ** The same with a Relu behind each *)
+
+Lemma relu_parts S inputs constants shapes s ns (Y : tensor (num S)) ys us :
+  1 < List.length (dims Y) -> split S 1 ns Y = Some ys ->
+  Forall2 (fun t u => map1 S (relu_cell S) t = Some u) ys us -> shape_of s = Some ns ->
+  let calls := calls (tensors S inputs constants shapes) in
+  exists Y', calls "Relu"%string [] (strip [Of Y]) = Some (Of Y') /\
+    calls "Split"%string [("axis"%string, VInt 1); ("split"%string, s)] (strip [Of Y']) = Some (Fields us).
+Proof.
+  intros lt Sp Us Sh calls. set (Y' := tabulate (dims Y) (fun i => relu_cell S (at_ S Y i))).
+  assert (map1 S (relu_cell S) Y = Some Y') as MY by reflexivity.
+  destruct (split_map1 S (relu_cell S) 1 ns Y Y' ys lt MY Sp) as (us' & Sp' & Us').
+  assert (us' = us) as -> by (eapply Forall2_unique; [| exact Us | exact Us']; apply Forall_always; intros t u v Hu Hv; congruence).
+  exists Y'. split.
+  - eapply op1_intro; [reflexivity | exact MY | split; [apply good_tabulate | reflexivity]].
+  - apply (split_made S inputs constants shapes 1 s ns Y' us Sp'); [| exact Sh | exact lt].
+    clear - Us. induction Us as [| t u l m here _ IH]; constructor; [| exact IH].
+    injection here as <-. apply good_tabulate.
+Qed.
+
+Theorem rule_parallel_two_conv_bias_relu_sound : float_rule rule_text_parallel_two_conv_bias_relu.
+Proof.
+  at_float_match.
+  assert (bound_at M (9, None)) as B9 by exact (source_has _ _ _ _ _ fs 0 (9, None) eq_refl).
+  assert (bound_at M (10, None)) as B10 by exact (source_has _ _ _ _ _ fs 1 (10, None) eq_refl).
+  each_output;
+    (see 9 l9 V9 L9 C9; see 10 l10 V10 L10 C10; see 7 l7 V7 L7 C7; see 8 l8 V8 L8 C8;
+     claim 7 0 vg Eg Ag; claim 8 0 c0 Ec0 Ac0; claim 8 1 c1 Ec1 Ac1; claim 8 2 c2 Ec2 Ac2; claim 8 3 c3 Ec3 Ac3; claim 8 4 c4 Ec4 Ac4;
+     mean m;
+     attribute_of E1 C7; attribute_of E2 C7; attribute_of E3 C7; attribute_of E4 C7; attribute_of E5 C7; attribute_of Eg C7;
+     same_attribute Ac0 Ec0 E1 C7 C8; same_attribute Ac1 Ec1 E2 C7 C8; same_attribute Ac2 Ec2 E3 C7 C8;
+     same_attribute Ac3 Ec3 E4 C7 C8; same_attribute Ac4 Ec4 E5 C7 C8;
+     open_conv V7 t f1 o1 y1' w g1 Rt Rf1 Ro1 U1 P1 F1 Q1; open_conv V8 t' f2 o2 y2' w' g2 Rt' Rf2 Ro2 U2 P2 F2 Q2;
+     open1 V9 q1 z1 Rq1 Uz1 Z1 Gz1; open1 V10 q2 z2 Rq2 Uz2 Z2 Gz2;
+     assert (q1 = y1') as -> by congruence; assert (q2 = y2') as -> by congruence;
+     assert (t' = t) as -> by congruence;
+     assert (vg = VInt 1) as -> by (apply value_eqb_iff in Ag; congruence);
+     pose proof (params_group l7 _ _ _ _ Eg P1) as ->;
+     pose proof (params_kernel l7 _ _ _ _ E1 P1) as K1; pose proof (params_kernel l8 _ _ _ _ Ec0 P2) as K2;
+     assert (skipn 2 (dims f2) = skipn 2 (dims f1)) as ker by congruence;
+     pose proof (same_kernels f1 f2 ker) as ker';
+     pose proof (params_look l7 l8 (dims t) (dims f1) (dims f2) _ _ _ _ _ E1 E2 E3 E4 E5 Ec0 Ec1 Ec2 Ec3 Ec4 ker) as Eq;
+     rewrite Eq, P1 in P2; injection P2 as <- <-;
+     pose proof (params_attrs l7 (dims t) (dims f1) _ _ _ _ _ E1 E2 E3 E4 E5) as Pt; rewrite P1 in Pt;
+     destruct (conv_weights _ _ _ _ _ _ _ F1) as [r1 D1]; destruct (conv_weights _ _ _ _ _ _ _ F2) as [r2 D2];
+     shape_said E0 Rf1 Sh1; size_at E0 Sh1 0 b1; shape_said E0 Rf2 Sh2; size_at E0 Sh2 0 b2;
+     injection E0 as <-; injection E6 as <-; injection E as <-;
+     [ injection E7 as <-; injection E8 as <-; injection E9 as <-;
+       bias_node 4 3 m1 y8 (nth 0 (dims f1) 0) o1 Ro1 u1 d1 Y1 Ed1 Ld1; [now apply D1 |];
+       bias_node 6 5 m2 y7 (nth 0 (dims f2) 0) o2 Ro2 u2 d2 Y2 Ed2 Ld2; [now apply D2 |];
+       pose proof (two_biases S _ _ _ _ d1 d2 Ld1 Ld2) as Lb;
+       destruct (biases_made S d1 [d2] (fun k => nth k [o1; o2] None) [nth 0 (dims f1) 0; nth 0 (dims f2) 0] eq_refl Lb)
+         as (Bt & CB & GB & Bi);
+       pose proof (concat_made S inputs constants shapes 0 d1 [d2] Bt CB GB
+                     ltac:(destruct Ld1 as (-> & _); simpl; lia)) as EB;
+       pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
+       pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
+       destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ (Some Bt) [y1'; y2'] _ eq_refl ker' Pt Tc Bi Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
+       cbn [map] in EF, ES, EB; rewrite Rf1, Rf2 in X6; node X6 EF;
+       subst y8 y7; node X5 Ed1; node X4 Ed2; node X3 EB; rewrite Rt in X2; node X2 EY; destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2] lY Sp (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_nil _))) Sz)
+         as (Y' & EZ & ES');
+       node X1 EZ; node X0 ES'; injection G as <-; rewrite X; cbn; first [rewrite Uz1 | rewrite Uz2]; reflexivity
+     | no_bias 4 o1 Ro1 G0 N1; no_bias 6 o2 Ro2 G0 N2;
+       pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
+       pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
+       destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ None [y1'; y2'] _ eq_refl ker' Pt Tc (no_biases S 2 _) Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
+       cbn [map] in EF, ES; rewrite Rf1, Rf2 in X3; node X3 EF; rewrite Rt in X2; node X2 EY; destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2] lY Sp (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_nil _))) Sz)
+         as (Y' & EZ & ES');
+       node X1 EZ; node X0 ES'; injection G as <-; rewrite X; cbn; first [rewrite Uz1 | rewrite Uz2]; reflexivity ]).
+Qed.
