@@ -1,493 +1,256 @@
-(** * Sets merge and pairs: convolutions of one input become one, whose result is split *)
+(** * Set fold: factors and shifts of a convolution; set lower: BatchNormalization *)
 
 From Coq Require Import Bool Lia List Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
-From Calque Require Import pattern.Pattern pattern.Match pattern.Forward rewrite.Rewrite rewrite.Check rewrite.Facts.
-From Calque Require Import rewrite.Sound rewrite.SoundRule rewrite.SoundUse.
-From Calque Require Import rewrite.SoundModel rewrite.SoundOps rewrite.SoundTactic rewrite.Library rewrite.RulesSimplify rewrite.RulesMany.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops tensor.OpsWindow.
-From Calque Require Import tensor.OpTable tensor.IndexProof tensor.Concat tensor.LawsMerge tensor.LawsConv rewrite.RulesMerge.
+From Calque Require Import pattern.Pattern pattern.Match pattern.Forward rewrite.Sound rewrite.SoundRule rewrite.SoundUse.
+From Calque Require Import rewrite.SoundModel rewrite.SoundOps rewrite.SoundTactic rewrite.SoundMore rewrite.Library rewrite.RulesFold rewrite.RulesNorm.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops tensor.OpTable.
+From Calque Require Import tensor.OpsWindow tensor.OpsNorm tensor.Algebra tensor.Channel tensor.Factors.
 Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
 
-(** ** Over floats: adding -0 changes nothing *)
 
-Definition float_rule : rule -> Prop := rule_for float_laws.
+(** (w.shape[0],) + ones(w.ndim - 1) *)
+Definition front_text (p : N) : attr :=
+  ABinary BAdd (ATuple [AProj (AAccess p "shape"%string) (AConst (VInt 0))]) (ones_text p 1).
 
-Lemma float_commutes S : float_laws S -> commutative_laws S.
-Proof. intros [a b _]. now split. Qed.
-
-Lemma exact_float r : exact_rule r -> float_rule r.
-Proof. intros H S inputs constants shapes laws. apply H. now apply float_commutes. Qed.
-
-Ltac at_float_match :=
-  lazymatch goal with |- float_rule _ => at_match_with float_commutes end.
-
-(** ** Attributes of convolutions *)
-
-Definition conv_labels : list label := ["kernel_shape"; "strides"; "pads"; "dilations"; "group"]%string.
-
-Lemma params_same l l' x f F :
-  (forall name, In name conv_labels -> attribute l name = attribute l' name) -> skipn 2 f = skipn 2 F ->
-  conv_params l x f = conv_params l' x F.
+Lemma front_value G p ds v : access G p "shape"%string = Some (shape_value ds) ->
+  access G p "ndim"%string = Some (VInt (Z.of_nat (List.length ds))) ->
+  eval G (front_text p) = Some v -> exists c fs, ds = c :: fs /\ v = shape_value (c :: repeat 1 (List.length fs)).
 Proof.
-  intros E K. unfold conv_params, window_of, sizes_attr, nat_attr, attr_or.
-  rewrite !E by (simpl; tauto). now rewrite K.
+  intros A An E. apply eval_binary in E. destruct E as (h & o & H & O & B).
+  apply (eval_ones G p 1 _ _ An ltac:(lia)) in O. destruct O as [_ ->].
+  change (option_map VTuple (traverse (eval G) [AProj (AAccess p "shape"%string) (AConst (VInt 0))]) = Some h) in H.
+  cbn [traverse] in H. destruct (eval G (AProj _ _)) as [d |] eqn:D; [| discriminate].
+  apply (eval_dim G p 0 ds d A) in D. destruct D as [lt ->]. destruct ds as [| c fs]; [simpl in lt; lia |].
+  exists c, fs. split; [reflexivity |]. cbn in H. injection H as <-.
+  replace (List.length (c :: fs) - Z.to_nat 1) with (List.length fs) in B by (simpl; lia).
+  rewrite shape_of_ones in B. cbn in B. injection B as <-. unfold shape_value. cbn [map]. do 2 f_equal.
+  pose proof (shape_of_ones (List.length fs)) as Q. unfold shape_value in Q. now injection Q.
 Qed.
 
-Lemma params_kernel l x f p v : attribute l "kernel_shape"%string = Some v -> conv_params l x f = Some p ->
-  shape_of v = Some (skipn 2 f).
-Proof.
-  unfold conv_params. intros E H. destruct (window_of l _ true) as [w |]; [| discriminate].
-  unfold sizes_attr, attr_or in H. rewrite E in H. destruct (shape_of v) as [ks |]; [| discriminate].
-  destruct (nat_attr l _ _) as [g |]; [| discriminate]. unfold guard in H.
-  destruct (sizes_eqb ks (skipn 2 f)) eqn:Q; [| discriminate]. apply sizes_eqb_iff in Q. now subst.
-Qed.
-
-Lemma params_group l x f w g : attribute l "group"%string = Some (VInt 1) -> conv_params l x f = Some (w, g) -> g = 1.
-Proof.
-  unfold conv_params. intros E H. destruct (window_of l _ true) as [w' |]; [| discriminate].
-  destruct (sizes_attr l "kernel_shape" _) as [ks |]; [| discriminate].
-  unfold nat_attr, attr_or in H. rewrite E in H. cbn in H. unfold guard in H.
-  destruct (sizes_eqb _ _); [| discriminate]. change (Pos.to_nat 1) with 1 in H. now injection H.
-Qed.
-
-(** A convolution's value. *)
-Ltac open_conv V x f b y w g Rx Rf Rb U P F G :=
-  eapply op3_inv in V; [| reflexivity]; destruct V as (x & f & b & y & Rx & Rf & Rb & U & F & G);
-  cbv beta in F; destruct (conv_params _ (dims x) (dims f)) as [[w g] |] eqn:P; [| discriminate F].
-
-(** ** Biases *)
-
-(** [d] adds to each of [n] channels what the bias [o] does. *)
-Definition bias_like S (o : option (tensor (num S))) (n : nat) (d : tensor (num S)) : Prop :=
-  dims d = [n] /\ good d /\ forall j a, (0 <= j < Z.of_nat n)%Z -> s_add S a (at_ S d [j]) = biased S o a j.
-
-Section Bias.
-  Variable S : arith.
-  Variables inputs constants : N -> option (tensor (num S)).
-  Variable shapes : N -> option sizes.
-  Notation tensor := (tensor (num S)).
-  Notation calls := (calls (tensors S inputs constants shapes)).
-  Hypothesis laws : float_laws S.
-
-  Lemma expand_shape n (t : tensor) ds :
-    broadcast (dims t) [n] = Some ds ->
-    calls "Expand"%string [("shape"%string, VTuple [VInt (Z.of_nat n)])] (strip [Of t]) =
-    Some (Of (tabulate ds (fun i => spread_at S t ds i))).
-  Proof.
-    intros B. eapply op1_intro; [reflexivity | | split; [apply good_tabulate | reflexivity]].
-    assert (expand_of [("shape"%string, VTuple [VInt (Z.of_nat n)])] (dims t) = Some ds) as E.
-    { unfold expand_of, sizes_attr, attr_or.
-      change (attribute [("shape"%string, VTuple [VInt (Z.of_nat n)])] "shape"%string) with (Some (VTuple [VInt (Z.of_nat n)])).
-      cbv iota. pose proof (shape_of_sizes [n]) as Sh. cbn [map] in Sh. rewrite Sh. exact B. }
-    cbv beta. unfold expand. rewrite E. reflexivity.
-  Qed.
-
-  Lemma bias_present n (t : tensor) : dims t = [n] -> good t -> exists d,
-    calls "Expand"%string [("shape"%string, VTuple [VInt (Z.of_nat n)])] (strip [Of t]) = Some (Of d) /\
-    bias_like S (Some t) n d.
-  Proof.
-    intros D G. eexists. split; [apply (expand_shape n t [n]); rewrite D; apply broadcast_same |].
-    split; [reflexivity |]. split; [apply good_tabulate |]. intros j a J. unfold biased. f_equal.
-    assert (in_box [n] [j] = true) as I by (apply in_box_cons; now split).
-    unfold at_ at 1. rewrite get_tabulate by exact I. unfold spread_at. rewrite D. now rewrite spread_same.
-  Qed.
-
-  Lemma bias_absent n : exists u d,
-    option_map Of (consts (tensors S inputs constants shapes) 0 (Some (VFloat minus_zero_bits))) = Some u /\
-    calls "Expand"%string [("shape"%string, VTuple [VInt (Z.of_nat n)])] (strip [u]) = Some (Of d) /\
-    bias_like S None n d.
-  Proof.
-    exists (Of (tabulate [] (fun _ => s_real S minus_zero_bits))). eexists. split; [reflexivity |].
-    split; [apply (expand_shape n _ [n]); unfold broadcast; cbn; now rewrite orb_true_r |].
-    split; [reflexivity |]. split; [apply good_tabulate |]. intros j a J.
-    assert (in_box [n] [j] = true) as I by (apply in_box_cons; now split).
-    unfold at_. rewrite get_tabulate by exact I. apply (float_minus_zero S laws).
-  Qed.
-
-  (** Concat of biases is the bias of the merged one. *)
-  Lemma biases_made (c : tensor) cr (b : nat -> option tensor) ns :
-    List.length (c :: cr) = List.length ns ->
-    (forall k d n, nth_error (c :: cr) k = Some d -> nth_error ns k = Some n -> bias_like S (b k) n d) ->
-    exists B, concat S 0 c cr = Some B /\ good B /\ biases S (Some B) b ns.
-  Proof.
-    intros len L. destruct ns as [| n0 ns]; [discriminate |].
-    destruct (L 0 c n0 eq_refl eq_refl) as (D0 & _).
-    destruct (concat_some S 0 c cr) as (B & C & GB & _).
-    - rewrite D0. simpl. lia.
-    - intros y iny. apply In_nth_error in iny. destruct iny as (k & at_y).
-      assert (Datatypes.S k < List.length (n0 :: ns)) as lt
-        by (rewrite <- len; apply nth_error_Some; simpl; congruence).
-      apply nth_error_Some in lt. destruct (nth_error (n0 :: ns) (Datatypes.S k)) as [n |] eqn:at_n; [| easy].
-      destruct (L (Datatypes.S k) y n at_y at_n) as (D & _). exists n. now rewrite D, D0.
-    - exists B. split; [exact C |]. split; [exact GB |]. apply (biases_some S c B cr b (n0 :: ns) C).
-      + apply same_parts; [now rewrite map_length |]. intros k u y at_u at_y. rewrite nth_error_map in at_u.
-        destruct (nth_error (c :: cr) k) as [d |] eqn:at_d; [| discriminate]. injection at_u as <-.
-        destruct (L k d y at_d at_y) as (D & _). unfold along. now rewrite D.
-      + now rewrite D0.
-      + intros k d n at_d at_n. destruct (L k d n at_d at_n) as (D & _ & V). now split.
-  Qed.
-End Bias.
-
-(** ** The nodes of the targets *)
-
-Definition conv_attrs (vk vs vp vd vg : value) : attributes :=
-  [("kernel_shape"%string, vk); ("strides"%string, vs); ("pads"%string, vp); ("dilations"%string, vd); ("group"%string, vg)].
-
-Section Nodes.
-  Variable S : arith.
-  Variables inputs constants : N -> option (tensor (num S)).
-  Variable shapes : N -> option sizes.
-  Notation tensor := (tensor (num S)).
-  Notation calls := (calls (tensors S inputs constants shapes)).
-
-  (** The merged convolution, with a bias or without, and its parts. *)
-  Lemma convs_made at_ w (x f : tensor) fr b B ys s :
-    List.length ys = List.length (f :: fr) ->
-    (forall v, In v (f :: fr) -> skipn 2 (dims v) = skipn 2 (dims f)) ->
-    conv_params at_ (dims x) (dims f) = Some (w, 1) ->
-    (forall k v y, nth_error (f :: fr) k = Some v -> nth_error ys k = Some y -> conv S w 1 x v (b k) = Some y) ->
-    biases S B b (map (along S 0) (f :: fr)) -> shape_of s = Some (map (along S 0) (f :: fr)) ->
-    exists F Y, calls "Concat"%string [("axis"%string, VInt 0)] (strip (map Of (f :: fr))) = Some (Of F) /\
-      match B with
-      | Some t => calls "Conv"%string at_ (strip [Of x; Of F; Of t])
-      | None => calls "Conv"%string at_ (strip [Of x; Of F])
-      end = Some (Of Y) /\
-      calls "Split"%string [("axis"%string, VInt 1); ("split"%string, s)] (strip [Of Y]) = Some (Fields ys) /\
-      split S 1 (map (along S 0) (f :: fr)) Y = Some ys /\ 1 < List.length (dims Y) /\ good Y.
-  Proof.
-    intros len ker P M Bi Sh.
-    assert (exists k, dims f = k :: tl (dims f)) as (k0 & Df).
-    { destruct ys as [| y0 ys]; [discriminate |]. pose proof (M 0 f y0 eq_refl eq_refl) as M0.
-      destruct (conv_is S w 1 x f (b 0) y0 M0) as (n & c & ns & o & c' & ks & l & _ & F & _). exists o. now rewrite F. }
-    destruct (parallel_conv_all S w x f fr b B ys len ker M Bi) as (F & Y & C & GF & KF & HY & GY & lY & Sp & Gs).
-    exists F, Y. split; [| split; [| split; [| now repeat split]]].
-    - apply (concat_made S inputs constants shapes 0); [exact C | exact GF | rewrite Df; simpl; lia].
-    - assert (conv_params at_ (dims x) (dims F) = Some (w, 1)) as P' by (rewrite <- P; now apply params_same).
-      destruct B as [t |].
-      + apply (op3_intro S inputs constants shapes "Conv" _ _ at_ x F (Of t) (Some t) Y eq_refl eq_refl);
-          [| split; [exact GY | reflexivity]]. cbv beta. rewrite P'. exact HY.
-      + eapply op3_intro2; [reflexivity | | split; [exact GY | reflexivity]]. cbv beta. rewrite P'. exact HY.
-    - exact (split_made S inputs constants shapes 1 s _ Y ys Sp Gs Sh lY).
-  Qed.
-End Nodes.
-
-(** ** Two convolutions *)
-
-Lemma two_convs S w (x f1 f2 : tensor (num S)) o1 o2 y1 y2 :
-  conv S w 1 x f1 o1 = Some y1 -> conv S w 1 x f2 o2 = Some y2 ->
-  forall k v y, nth_error [f1; f2] k = Some v -> nth_error [y1; y2] k = Some y ->
-    conv S w 1 x v (nth k [o1; o2] None) = Some y.
-Proof.
-  intros H1 H2 [| [| k]] v y V Y; simpl in V, Y |- *; [congruence | congruence | destruct k; discriminate].
-Qed.
-
-Lemma two_biases S n1 n2 o1 o2 (d1 d2 : tensor (num S)) : bias_like S o1 n1 d1 -> bias_like S o2 n2 d2 ->
-  forall k d n, nth_error [d1; d2] k = Some d -> nth_error [n1; n2] k = Some n -> bias_like S (nth k [o1; o2] None) n d.
-Proof.
-  intros H1 H2 [| [| k]] v y V Y; simpl in V, Y |- *; [congruence | congruence | destruct k; discriminate].
-Qed.
-
-(** [A]: the second convolution's attribute is the first's, which is [v] ([E]). *)
-Ltac same_attribute A Ec E C C' :=
-  attribute_of A C; attribute_of Ec C'; rewrite E in A; apply value_eqb_iff in A;
-  match type of A with _ = ?b => subst b end.
-
-(** One size of a shape, by its index. *)
-Ltac size_at E Sh k b :=
-  lazymatch type of Sh with
-  | shape_of ?s = _ =>
-      let B := fresh "B" in let z := eval cbv in (Z.of_nat k) in
-      destruct (match s with VTuple vs => tuple_index vs z | _ => None end) as [b |] eqn:B; [| discriminate E];
-      apply (shape_index s _ k b Sh ltac:(lia)) in B; subst b
+(** [E]: the target's shape front_text of the leaf [p], whose value is [R]. *)
+Ltac front E p R c fs D :=
+  lazymatch type of E with
+  | context [Pattern.label_at ?ps ?g ?M (p, ?j) "shape"%string] =>
+      let s := fresh "s" in let n := fresh "n" in let Ls := fresh "Ls" in let Ln := fresh "Ln" in
+      destruct (Pattern.label_at ps g M (p, j) "shape"%string) as [s |] eqn:Ls; [| discriminate E];
+      destruct (Pattern.label_at ps g M (p, j) "ndim"%string) as [n |] eqn:Ln; [| exfalso; cbn in E;
+        repeat match type of E with context [match ?x with _ => _ end] => destruct x; try discriminate E end];
+      let Ds := fresh "Ds" in let Dn := fresh "Dn" in
+      says_leaf Ls Ds; says_leaf Ln Dn;
+      let Es := fresh "Es" in let En := fresh "En" in
+      pose proof (shape_of_inv _ _ (shape_label _ _ _ _ _ _ _ _ _ Ds R)) as Es;
+      pose proof (ndim_label _ _ _ _ _ _ _ _ _ Dn R) as En;
+      subst s n;
+      lazymatch type of E with
+      | _ = Some ?v =>
+          lazymatch type of Ln with
+          | _ = Some ?nv =>
+            lazymatch type of Ls with
+            | _ = Some ?sv =>
+              let G := constr:(labels_env [((N.of_nat p, "shape"%string), sv); ((N.of_nat p, "ndim"%string), nv)]) in
+              change (eval G (front_text (N.of_nat p)) = Some v) in E;
+              destruct (front_value G (N.of_nat p) _ v eq_refl eq_refl E) as (c & fs & D & ->); clear E
+            end
+          end
+      end
   end.
 
-Lemma conv_weights S w g (x f : tensor (num S)) b y : conv S w g x f b = Some y ->
-  2 <= List.length (dims f) /\ forall t, b = Some t -> dims t = [nth 0 (dims f) 0].
+Lemma conv_per_channel (S : arith) (laws : ring_laws S) win grp (x f : tensor (num S)) b u :
+  conv S win grp x f b = Some u -> exists n c y fs, dims u = n :: c :: y /\ dims f = c :: fs.
 Proof.
-  intros H. destruct (conv_is S w g x f b y H) as (n & c & ns & o & c' & ks & l & _ & F & _ & _ & _ & _ & _ & _ & B & _).
-  rewrite F. split; [simpl; lia |]. exact B.
+  intros H. apply (conv_iff S laws) in H. destruct H as (out & D & _ & ->).
+  destruct (conv_out S win grp x f out D) as (n & o & y & fs & -> & E). now exists n, o, y, fs.
 Qed.
 
+Theorem rule_conv_mul_sound : ring_rule rule_text_conv_mul.
+Proof.
+  at_match. each_output. see 6 l6 V6 L6 C6. see 5 l5 V5 L5 C5.
+  apply conv_called in V5. destruct V5 as (x0 & f & o & u & win & grp & R0 & R1 & T3 & R5 & P5 & F5 & Gu).
+  open2 V6 u' k w S5 S4 S6 F6 G6. rewrite S5 in R5. injection R5 as ->.
+  channel_condition 0 4%N 5%N S4 S5 C5 P.
+  pose proof (rho_good _ _ _ _ _ _ _ _ san S4) as Gk.
+  destruct (conv_per_channel S laws win grp x0 f o u F5) as (n & c & y & ws & Du & Df). rewrite Du in P.
+  destruct (channel_recast S k n c y P Gk) as [kf Kf]. rewrite <- Du in P.
+  pose proof (vector_recast S k kf c Kf) as Vk. pose proof (conv_bias S laws win grp x0 f o u F5) as Db. rewrite Df in Db.
+  see_optional 3 e3 n3 G3 Z3 L3 Q3 R3.
+  - assert (exists b, o = Some b) as [b ->].
+    { destruct o as [b |]; [now exists b |]. exfalso. now apply (present_rho S inputs constants shapes g M _ e3 n3 san G3 Z3 Q3). }
+    cbn [third] in T3. destruct (vector_map2 S (s_mul S) c b kf _ _ (vector_of S b c Db) Vk) as (bk & Ebk & Vbk).
+    destruct (conv_mul S laws win grp x0 f (Some b) u k w c ws (Some bk) F5 Df P Gk F6 (proj1 Vbk)) as (kw & fk & Kw & Fk & Cw).
+    { intros i I. rewrite Du in I. pose proof (second_in n c y i I) as J. exact (proj2 Vbk _ J). }
+    mean m; [| match goal with Cn : Pattern.label_at _ _ _ (3, None) _ = Some (VBool _) |- _ => rewrite Cn, Q3 in L3; discriminate L3 end].
+    conv_attributes C5. match goal with m : means _ _ _ _ _ 3 _ |- _ => optional_value 3 m G3 Z3 Q3 end.
+    match goal with E : option_map VTuple _ = Some _ |- _ => flat E Ly Du end.
+    match goal with E : context [Pattern.label_at _ _ _ (1, None) "shape"%string] |- _ => front E 1 R1 c1 f1 D1 end.
+    rewrite Df in D1. injection D1 as <- <-. subst.
+    rewrite S4, (reshape_made S inputs constants shapes [c] k kf Gk Kf),
+      (reshape_made S inputs constants shapes (c :: repeat 1 (List.length ws)) k kw Gk Kw). cbv beta iota.
+    rewrite R1, (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Fk). cbv beta iota.
+    rewrite T3, (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Ebk). cbv beta iota.
+    rewrite R0, S6. apply (conv_made S inputs constants shapes _ x0 fk bk w win grp); [| exact Cw].
+    rewrite <- P5. same_params. assert (dims fk = dims f) as -> by (rewrite (map2_front S _ f kw c ws Df) in Fk;
+      [now injection Fk as <- | apply recast_iff in Kw; now destruct Kw as [_ ->]]). reflexivity.
+  - rewrite R3 in T3. destruct o; [discriminate T3 | clear T3].
+    destruct (conv_mul S laws win grp x0 f None u k w c ws None F5 Df P Gk F6 Logic.I) as (kw & fk & Kw & Fk & Cw).
+    { intros i I. cbn. now rewrite (zero_times S laws). }
+    mean m; [match goal with Cn : Pattern.label_at _ _ _ (3, None) _ = Some (VBool _) |- _ => rewrite Cn, Q3 in L3; discriminate L3 end |].
+    conv_attributes C5.
+    match goal with E : context [Pattern.label_at _ _ _ (1, None) "shape"%string] |- _ => front E 1 R1 c1 f1 D1 end.
+    rewrite Df in D1. injection D1 as <- <-. subst.
+    rewrite S4, (reshape_made S inputs constants shapes (c :: repeat 1 (List.length ws)) k kw Gk Kw). cbv beta iota.
+    rewrite R1, (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Fk). cbv beta iota.
+    rewrite R0, S6. apply (conv_made2 S inputs constants shapes _ x0 fk w win grp); [| exact Cw].
+    rewrite <- P5. same_params. assert (dims fk = dims f) as -> by (rewrite (map2_front S _ f kw c ws Df) in Fk;
+      [now injection Fk as <- | apply recast_iff in Kw; now destruct Kw as [_ ->]]). reflexivity.
+Qed.
 
-(** [y], which the optional input [p] (pattern [kid] if it is there) means in the target, with
-    [o] the bias that the source had: expanded, it adds to [n] channels what [o] does. *)
-Ltac bias_node p kid m y n o Ro u d Y Ed Ld :=
-  lazymatch goal with
-  | laws : float_laws ?S, fs : facts ?c ?r ?g ?M ?outs, san : sane (tensors ?S ?inputs ?constants ?shapes) ?g |- _ =>
-    assert (exists u d, y = Some u /\
-              calls (tensors S inputs constants shapes) "Expand"%string
-                [("shape"%string, VTuple [VInt (Z.of_nat n)])] (strip [u]) = Some (Of d) /\
-              bias_like S o n d) as (u & d & Y & Ed & Ld);
-    [ let e := fresh "e" in let nn := fresh "nn" in let G := fresh "G" in let A := fresh "A" in let L := fresh "L" in
-      let P := fresh "P" in let R := fresh "R" in
-      see_optional p e nn G A L P R;
-      (let Pn := fresh "Pn" in let Yn := fresh "Yn" in let ii := fresh "ii" in let vv := fresh "vv" in let Ev := fresh "Ev" in
-       destruct (means_optional _ _ _ _ _ _ _ _ _ _ m eq_refl eq_refl ltac:(by_text) eq_refl e nn G A)
-         as [[Pn Yn] | [Pn (ii & vv & _ & Ev & Yn)]]; try congruence;
-       lazymatch type of P with
-       | _ = true =>
-         let tb := fresh "tb" in let Rb := fresh "Rb" in see_variable kid tb Rb;
-         let tb' := fresh "tb" in
-         destruct o as [tb' |]; [| exfalso; cbn in Ro; congruence];
-         let B := fresh "B" in
-         assert (dims tb' = [n] /\ good tb') as B;
-         [ split; [| eapply rho_good; [exact san | exact Ro]] |
-           let d := fresh "d" in let Ed := fresh "Ed" in let Ld := fresh "Ld" in
-           destruct (bias_present S inputs constants shapes n tb' (proj1 B) (proj2 B)) as (d & Ed & Ld);
-           exists (Of tb'), d; split; [rewrite Yn; f_equal; exact Ro | now split] ]
-       | _ = false =>
-         let tb' := fresh "tb" in
-         destruct o as [tb' |]; [exfalso; cbn in Ro; congruence |];
-         cbn in Ev; injection Ev as <-;
-         let u := fresh "u" in let d := fresh "d" in let Eu := fresh "Eu" in let Ed := fresh "Ed" in let Ld := fresh "Ld" in
-         destruct (bias_absent S inputs constants shapes laws n) as (u & d & Eu & Ed & Ld);
-         exists u, d; split; [rewrite Yn; exact Eu | now split]
-       end)
-    | ]
+(** ** With quotients *)
+
+Definition real_rule : rule -> Prop := rule_for real_laws.
+
+Ltac at_match_real := at_match_with (fun (S : arith) (laws : real_laws S) => ring_commutes S (real_ring S laws)).
+
+Lemma epsilon_const (S : arith) inputs constants shapes e :
+  option_map Of (consts (tensors S inputs constants shapes) 0 (Some (VFloat e))) =
+  Some (Of (tabulate [] (fun _ => s_real S e))).
+Proof. reflexivity. Qed.
+
+Lemma real_value v e : real_of v = Some e -> v = VFloat e.
+Proof. destruct v; try discriminate. intros E. now injection E as ->. Qed.
+
+(** (x.shape[1],) + ones(x.ndim - 2) *)
+Definition second_text (p : N) : attr := ABinary BAdd (ATuple [channels_text p]) (ones_text p 2).
+
+Lemma second_value G p ds v : access G p "shape"%string = Some (shape_value ds) ->
+  access G p "ndim"%string = Some (VInt (Z.of_nat (List.length ds))) ->
+  eval G (second_text p) = Some v ->
+  exists n c ys, ds = n :: c :: ys /\ v = shape_value (c :: repeat 1 (List.length ys)).
+Proof.
+  intros A An E. apply eval_binary in E. destruct E as (h & o & H & O & B).
+  apply (eval_ones G p 2 _ _ An ltac:(lia)) in O. destruct O as [_ ->].
+  destruct (flat_value G p ds h A H) as (n & c & ys & -> & ->). exists n, c, ys. split; [reflexivity |].
+  replace (List.length (n :: c :: ys) - Z.to_nat 2) with (List.length ys) in B by (simpl; lia).
+  rewrite shape_of_ones in B. cbn in B. injection B as <-. unfold shape_value. cbn [map]. do 2 f_equal.
+  pose proof (shape_of_ones (List.length ys)) as Q. unfold shape_value in Q. now injection Q.
+Qed.
+
+(** The same for such a shape of the leaf [p]. *)
+Ltac second E p R a c ys D :=
+  lazymatch type of E with
+  | context [Pattern.label_at ?ps ?g ?M (p, ?j) "shape"%string] =>
+      let s := fresh "s" in let n := fresh "n" in let Ls := fresh "Ls" in let Ln := fresh "Ln" in
+      destruct (Pattern.label_at ps g M (p, j) "shape"%string) as [s |] eqn:Ls; [| discriminate E];
+      destruct (Pattern.label_at ps g M (p, j) "ndim"%string) as [n |] eqn:Ln; [| exfalso; cbn in E;
+        repeat match type of E with context [match ?x with _ => _ end] => destruct x; try discriminate E end];
+      let Ds := fresh "Ds" in let Dn := fresh "Dn" in
+      says_leaf Ls Ds; says_leaf Ln Dn;
+      let Es := fresh "Es" in let En := fresh "En" in
+      pose proof (shape_of_inv _ _ (shape_label _ _ _ _ _ _ _ _ _ Ds R)) as Es;
+      pose proof (ndim_label _ _ _ _ _ _ _ _ _ Dn R) as En;
+      subst s n;
+      lazymatch type of E with
+      | _ = Some ?v =>
+          lazymatch type of Ln with
+          | _ = Some ?nv =>
+            lazymatch type of Ls with
+            | _ = Some ?sv =>
+              let G := constr:(labels_env [((N.of_nat p, "shape"%string), sv); ((N.of_nat p, "ndim"%string), nv)]) in
+              change (eval G (second_text (N.of_nat p)) = Some v) in E;
+              destruct (second_value G (N.of_nat p) _ v eq_refl eq_refl E) as (a & c & ys & D & ->); clear E
+            end
+          end
+      end
   end.
 
-(** No input [p] where [C] says that none is present. *)
-Ltac no_bias p o Ro C N :=
-  assert (o = None) as N;
-  [ let e := fresh "e" in let nn := fresh "nn" in let G := fresh "G" in let A := fresh "A" in let L := fresh "L" in
-    let P := fresh "P" in let R := fresh "R" in
-    see_optional p e nn G A L P R;
-    [ exfalso; rewrite L, P in C;
-      repeat match type of C with
-      | context [Pattern.label_at ?ps ?g ?M ?a "present"] =>
-          destruct (Pattern.label_at ps g M a "present") as [[| [|] | | | |] |]
-      end; discriminate C
-    | let t := fresh "t" in destruct o as [t |]; [exfalso; cbn in Ro; congruence | reflexivity] ]
-  | subst o ].
+(** Once more, the labels being known. *)
+Ltac second_again E p x a c ys D :=
+  lazymatch type of E with
+  | _ = Some ?v =>
+      let G := constr:(labels_env [((N.of_nat p, "shape"%string), shape_value (dims x));
+                                   ((N.of_nat p, "ndim"%string), VInt (Z.of_nat (List.length (dims x))))]) in
+      change (eval G (second_text (N.of_nat p)) = Some v) in E;
+      destruct (second_value G (N.of_nat p) _ v eq_refl eq_refl E) as (a & c & ys & D & ->); clear E
+  end.
 
-Lemma same_kernels {A} (f1 f2 : tensor A) : skipn 2 (dims f2) = skipn 2 (dims f1) ->
-  forall v, In v [f1; f2] -> skipn 2 (dims v) = skipn 2 (dims f1).
-Proof. intros E v [<- | [<- | []]]; [reflexivity | exact E]. Qed.
-
-Lemma no_biases S m ns : biases S None (fun k => nth k (repeat None m) None) ns.
-Proof. apply biases_none. intros k n _. apply nth_repeat. Qed.
-
-Lemma params_look l l' x f f' v1 v2 v3 v4 v5 :
-  look l "kernel_shape"%string = Some v1 -> look l "strides"%string = Some v2 -> look l "pads"%string = Some v3 ->
-  look l "dilations"%string = Some v4 -> look l "group"%string = Some v5 ->
-  look l' "kernel_shape"%string = Some v1 -> look l' "strides"%string = Some v2 -> look l' "pads"%string = Some v3 ->
-  look l' "dilations"%string = Some v4 -> look l' "group"%string = Some v5 ->
-  skipn 2 f' = skipn 2 f -> conv_params l' x f' = conv_params l x f.
+Theorem rule_lower_batch_norm_sound : real_rule rule_text_lower_batch_norm.
 Proof.
-  intros. apply params_same; [| assumption]. intros name [<- | [<- | [<- | [<- | [<- | []]]]]];
-    change (attribute l') with (look l'); change (attribute l) with (look l); congruence.
+  at_match_real. each_output. see 5 l5 V5 L5 C5. 
+  apply bn_called in V5. destruct V5 as (x0 & ga & be & mu & va & u & e & R0 & R1 & R2 & R3 & R4 & R5 & Ee & B & Gu).
+  mean m.
+  match goal with E : context [traverse (fun _ : nat => Some (VInt 1)) _] |- _ => second E 0 R0 bt ch ys D end.
+  match goal with E : context [traverse (fun _ : nat => Some (VInt 1)) _] |- _ => second_again E 0 x0 bt' ch' ys' D' end.
+  rewrite D in D'. injection D' as <- <- <-.
+  repeat match goal with
+  | E : Pattern.label_at _ _ _ (5, None) "epsilon"%string = Some ?v |- _ =>
+      let A := fresh "A" in attr_of E C5 A; clear E;
+      assert (v = VFloat e) by (unfold epsilon_attr, real_attr, attr_or, attribute in Ee; rewrite A in Ee; now apply real_value)
+  end.
+  pose proof (proj1 (batch_norm_iff S e x0 ga be mu va u bt ch ys D) B) as (Dg & Db & Dm & Dv & _).
+  pose (eps := tabulate [] (fun _ => s_real S e) : tensor (num S)).
+  destruct (factor_built S laws e eps ga va ch eq_refl eq_refl Dg Dv) as (p & q & k & Ep & Eq & Ek & Vk).
+  destruct (lower_shift S e ga be mu va ch Db Dm k Vk) as (p' & r & Ep' & Er & Vr).
+  assert (good k) as Gk by now apply map2_good in Ek. assert (good r) as Gr by now apply map2_good in Er.
+  assert (forall t f, vector S ch t f -> good t -> exists t', recast (ch :: repeat 1 (List.length ys)) t = Some t') as Rc.
+  { intros t f [Dt _] G. eexists. apply recast_iff. split; [| reflexivity]. rewrite G, Dt. cbn. rewrite cell_count_ones. lia. }
+  destruct (Rc k _ Vk Gk) as [kc Kc]. destruct (Rc r _ Vr Gr) as [rc Krc].
+  assert (exists t, map2 S (s_mul S) x0 kc = Some t) as [t Et].
+  { eexists. apply map2_channel. rewrite D. assert (dims kc = ch :: repeat 1 (List.length ys)) as ->
+      by (apply recast_iff in Kc; now destruct Kc as [_ ->]). now apply (Channel_Rank _ bt). }
+  pose proof (lower_bn S laws e ga be mu va ch x0 u k r bt ys kc rc t D B Vk Vr Kc Krc Et) as Eu.
+  subst. rewrite !epsilon_const. fold eps. cbv beta iota.
+  rewrite R4, (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Ep). cbv beta iota.
+  rewrite (unary_made S inputs constants shapes "Sqrt" _ _ _ _ eq_refl eq_refl Eq). cbv beta iota.
+  rewrite R1, (binary_made S inputs constants shapes "Div" _ _ _ _ _ eq_refl eq_refl Ek). cbv beta iota.
+  rewrite R3, (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Ep'). cbv beta iota.
+  rewrite R2, (binary_made S inputs constants shapes "Sub" _ _ _ _ _ eq_refl eq_refl Er). cbv beta iota.
+  rewrite (reshape_made S inputs constants shapes _ k kc Gk Kc), (reshape_made S inputs constants shapes _ r rc Gr Krc). cbv beta iota.
+  rewrite R0, (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Et). cbv beta iota.
+  rewrite (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Eu). now rewrite R5.
 Qed.
 
-Lemma params_attrs l x f v1 v2 v3 v4 v5 :
-  look l "kernel_shape"%string = Some v1 -> look l "strides"%string = Some v2 -> look l "pads"%string = Some v3 ->
-  look l "dilations"%string = Some v4 -> look l "group"%string = Some v5 ->
-  conv_params (conv_attrs v1 v2 v3 v4 v5) x f = conv_params l x f.
-Proof. intros. apply params_look with v1 v2 v3 v4 v5; try assumption; reflexivity. Qed.
-
-Theorem rule_parallel_two_conv_sound : float_rule rule_text_parallel_two_conv.
+Theorem rule_conv_bn_fold_sound : real_rule rule_text_conv_bn_fold.
 Proof.
-  at_float_match.
-  assert (bound_at M (7, None)) as B7 by exact (source_has _ _ _ _ _ fs 0 (7, None) eq_refl).
-  assert (bound_at M (8, None)) as B8 by exact (source_has _ _ _ _ _ fs 1 (8, None) eq_refl).
-  each_output;
-    (see 7 l7 V7 L7 C7; see 8 l8 V8 L8 C8;
-     claim 7 0 vg Eg Ag; claim 8 0 c0 Ec0 Ac0; claim 8 1 c1 Ec1 Ac1; claim 8 2 c2 Ec2 Ac2; claim 8 3 c3 Ec3 Ac3; claim 8 4 c4 Ec4 Ac4;
-     mean m;
-     attribute_of E1 C7; attribute_of E2 C7; attribute_of E3 C7; attribute_of E4 C7; attribute_of E5 C7; attribute_of Eg C7;
-     same_attribute Ac0 Ec0 E1 C7 C8; same_attribute Ac1 Ec1 E2 C7 C8; same_attribute Ac2 Ec2 E3 C7 C8;
-     same_attribute Ac3 Ec3 E4 C7 C8; same_attribute Ac4 Ec4 E5 C7 C8;
-     open_conv V7 t f1 o1 y1' w g1 Rt Rf1 Ro1 U1 P1 F1 Q1; open_conv V8 t' f2 o2 y2' w' g2 Rt' Rf2 Ro2 U2 P2 F2 Q2;
-     assert (t' = t) as -> by congruence;
-     assert (vg = VInt 1) as -> by (apply value_eqb_iff in Ag; congruence);
-     pose proof (params_group l7 _ _ _ _ Eg P1) as ->;
-     pose proof (params_kernel l7 _ _ _ _ E1 P1) as K1; pose proof (params_kernel l8 _ _ _ _ Ec0 P2) as K2;
-     assert (skipn 2 (dims f2) = skipn 2 (dims f1)) as ker by congruence;
-     pose proof (same_kernels f1 f2 ker) as ker';
-     pose proof (params_look l7 l8 (dims t) (dims f1) (dims f2) _ _ _ _ _ E1 E2 E3 E4 E5 Ec0 Ec1 Ec2 Ec3 Ec4 ker) as Eq;
-     rewrite Eq, P1 in P2; injection P2 as <- <-;
-     pose proof (params_attrs l7 (dims t) (dims f1) _ _ _ _ _ E1 E2 E3 E4 E5) as Pt; rewrite P1 in Pt;
-     destruct (conv_weights _ _ _ _ _ _ _ F1) as [r1 D1]; destruct (conv_weights _ _ _ _ _ _ _ F2) as [r2 D2];
-     shape_said E0 Rf1 Sh1; size_at E0 Sh1 0 b1; shape_said E0 Rf2 Sh2; size_at E0 Sh2 0 b2;
-     injection E0 as <-; injection E6 as <-; injection E as <-;
-     [ injection E7 as <-; injection E8 as <-; injection E9 as <-;
-       bias_node 4 3 m1 y7 (nth 0 (dims f1) 0) o1 Ro1 u1 d1 Y1 Ed1 Ld1; [now apply D1 |];
-       bias_node 6 5 m2 y6 (nth 0 (dims f2) 0) o2 Ro2 u2 d2 Y2 Ed2 Ld2; [now apply D2 |];
-       pose proof (two_biases S _ _ _ _ d1 d2 Ld1 Ld2) as Lb;
-       destruct (biases_made S d1 [d2] (fun k => nth k [o1; o2] None) [nth 0 (dims f1) 0; nth 0 (dims f2) 0] eq_refl Lb)
-         as (Bt & CB & GB & Bi);
-       pose proof (concat_made S inputs constants shapes 0 d1 [d2] Bt CB GB
-                     ltac:(destruct Ld1 as (-> & _); simpl; lia)) as EB;
-       pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
-       pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
-       destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ (Some Bt) [y1'; y2'] _ eq_refl ker' Pt Tc Bi Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES, EB; rewrite Rf1, Rf2 in X5; node X5 EF;
-       subst y7 y6; node X4 Ed1; node X3 Ed2; node X2 EB; rewrite Rt in X1; node X1 EY; node X0 ES;
-       injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2]; reflexivity
-     | no_bias 4 o1 Ro1 G0 N1; no_bias 6 o2 Ro2 G0 N2;
-       pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
-       pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
-       destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ None [y1'; y2'] _ eq_refl ker' Pt Tc (no_biases S 2 _) Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES; rewrite Rf1, Rf2 in X2; node X2 EF; rewrite Rt in X1; node X1 EY; node X0 ES;
-       injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2]; reflexivity ]).
-Qed.
-
-(** ** The same with a Relu behind each *)
-
-Lemma relu_parts S inputs constants shapes s ns (Y : tensor (num S)) ys us :
-  1 < List.length (dims Y) -> split S 1 ns Y = Some ys ->
-  Forall2 (fun t u => map1 S (relu_cell S) t = Some u) ys us -> shape_of s = Some ns ->
-  let calls := calls (tensors S inputs constants shapes) in
-  exists Y', calls "Relu"%string [] (strip [Of Y]) = Some (Of Y') /\
-    calls "Split"%string [("axis"%string, VInt 1); ("split"%string, s)] (strip [Of Y']) = Some (Fields us).
-Proof.
-  intros lt Sp Us Sh calls. set (Y' := tabulate (dims Y) (fun i => relu_cell S (at_ S Y i))).
-  assert (map1 S (relu_cell S) Y = Some Y') as MY by reflexivity.
-  destruct (split_map1 S (relu_cell S) 1 ns Y Y' ys lt MY Sp) as (us' & Sp' & Us').
-  assert (us' = us) as -> by (eapply Forall2_unique; [| exact Us | exact Us']; apply Forall_always; intros t u v Hu Hv; congruence).
-  exists Y'. split.
-  - eapply op1_intro; [reflexivity | exact MY | split; [apply good_tabulate | reflexivity]].
-  - apply (split_made S inputs constants shapes 1 s ns Y' us Sp'); [| exact Sh | exact lt].
-    clear - Us. induction Us as [| t u l m here _ IH]; constructor; [| exact IH].
-    injection here as <-. apply good_tabulate.
-Qed.
-
-Theorem rule_parallel_two_conv_bias_relu_sound : float_rule rule_text_parallel_two_conv_bias_relu.
-Proof.
-  at_float_match.
-  assert (bound_at M (9, None)) as B9 by exact (source_has _ _ _ _ _ fs 0 (9, None) eq_refl).
-  assert (bound_at M (10, None)) as B10 by exact (source_has _ _ _ _ _ fs 1 (10, None) eq_refl).
-  each_output;
-    (see 9 l9 V9 L9 C9; see 10 l10 V10 L10 C10; see 7 l7 V7 L7 C7; see 8 l8 V8 L8 C8;
-     claim 7 0 vg Eg Ag; claim 8 0 c0 Ec0 Ac0; claim 8 1 c1 Ec1 Ac1; claim 8 2 c2 Ec2 Ac2; claim 8 3 c3 Ec3 Ac3; claim 8 4 c4 Ec4 Ac4;
-     mean m;
-     attribute_of E1 C7; attribute_of E2 C7; attribute_of E3 C7; attribute_of E4 C7; attribute_of E5 C7; attribute_of Eg C7;
-     same_attribute Ac0 Ec0 E1 C7 C8; same_attribute Ac1 Ec1 E2 C7 C8; same_attribute Ac2 Ec2 E3 C7 C8;
-     same_attribute Ac3 Ec3 E4 C7 C8; same_attribute Ac4 Ec4 E5 C7 C8;
-     open_conv V7 t f1 o1 y1' w g1 Rt Rf1 Ro1 U1 P1 F1 Q1; open_conv V8 t' f2 o2 y2' w' g2 Rt' Rf2 Ro2 U2 P2 F2 Q2;
-     open1 V9 q1 z1 Rq1 Uz1 Z1 Gz1; open1 V10 q2 z2 Rq2 Uz2 Z2 Gz2;
-     assert (q1 = y1') as -> by congruence; assert (q2 = y2') as -> by congruence;
-     assert (t' = t) as -> by congruence;
-     assert (vg = VInt 1) as -> by (apply value_eqb_iff in Ag; congruence);
-     pose proof (params_group l7 _ _ _ _ Eg P1) as ->;
-     pose proof (params_kernel l7 _ _ _ _ E1 P1) as K1; pose proof (params_kernel l8 _ _ _ _ Ec0 P2) as K2;
-     assert (skipn 2 (dims f2) = skipn 2 (dims f1)) as ker by congruence;
-     pose proof (same_kernels f1 f2 ker) as ker';
-     pose proof (params_look l7 l8 (dims t) (dims f1) (dims f2) _ _ _ _ _ E1 E2 E3 E4 E5 Ec0 Ec1 Ec2 Ec3 Ec4 ker) as Eq;
-     rewrite Eq, P1 in P2; injection P2 as <- <-;
-     pose proof (params_attrs l7 (dims t) (dims f1) _ _ _ _ _ E1 E2 E3 E4 E5) as Pt; rewrite P1 in Pt;
-     destruct (conv_weights _ _ _ _ _ _ _ F1) as [r1 D1]; destruct (conv_weights _ _ _ _ _ _ _ F2) as [r2 D2];
-     shape_said E0 Rf1 Sh1; size_at E0 Sh1 0 b1; shape_said E0 Rf2 Sh2; size_at E0 Sh2 0 b2;
-     injection E0 as <-; injection E6 as <-; injection E as <-;
-     [ injection E7 as <-; injection E8 as <-; injection E9 as <-;
-       bias_node 4 3 m1 y8 (nth 0 (dims f1) 0) o1 Ro1 u1 d1 Y1 Ed1 Ld1; [now apply D1 |];
-       bias_node 6 5 m2 y7 (nth 0 (dims f2) 0) o2 Ro2 u2 d2 Y2 Ed2 Ld2; [now apply D2 |];
-       pose proof (two_biases S _ _ _ _ d1 d2 Ld1 Ld2) as Lb;
-       destruct (biases_made S d1 [d2] (fun k => nth k [o1; o2] None) [nth 0 (dims f1) 0; nth 0 (dims f2) 0] eq_refl Lb)
-         as (Bt & CB & GB & Bi);
-       pose proof (concat_made S inputs constants shapes 0 d1 [d2] Bt CB GB
-                     ltac:(destruct Ld1 as (-> & _); simpl; lia)) as EB;
-       pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
-       pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
-       destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ (Some Bt) [y1'; y2'] _ eq_refl ker' Pt Tc Bi Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES, EB; rewrite Rf1, Rf2 in X6; node X6 EF;
-       subst y8 y7; node X5 Ed1; node X4 Ed2; node X3 EB; rewrite Rt in X2; node X2 EY; destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2] lY Sp (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_nil _))) Sz)
-         as (Y' & EZ & ES');
-       node X1 EZ; node X0 ES'; injection G as <-; rewrite X; cbn; first [rewrite Uz1 | rewrite Uz2]; reflexivity
-     | no_bias 4 o1 Ro1 G0 N1; no_bias 6 o2 Ro2 G0 N2;
-       pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
-       pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
-       destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ None [y1'; y2'] _ eq_refl ker' Pt Tc (no_biases S 2 _) Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES; rewrite Rf1, Rf2 in X3; node X3 EF; rewrite Rt in X2; node X2 EY; destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2] lY Sp (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_nil _))) Sz)
-         as (Y' & EZ & ES');
-       node X1 EZ; node X0 ES'; injection G as <-; rewrite X; cbn; first [rewrite Uz1 | rewrite Uz2]; reflexivity ]).
-Qed.
-
-(** ** Three of them *)
-
-Lemma three_convs S w (x f1 f2 f3 : tensor (num S)) o1 o2 o3 y1 y2 y3 :
-  conv S w 1 x f1 o1 = Some y1 -> conv S w 1 x f2 o2 = Some y2 -> conv S w 1 x f3 o3 = Some y3 ->
-  forall k v y, nth_error [f1; f2; f3] k = Some v -> nth_error [y1; y2; y3] k = Some y ->
-    conv S w 1 x v (nth k [o1; o2; o3] None) = Some y.
-Proof.
-  intros H1 H2 H3 [| [| [| k]]] v y V Y; simpl in V, Y |- *; [congruence | congruence | congruence | destruct k; discriminate].
-Qed.
-
-Lemma three_biases S n1 n2 n3 o1 o2 o3 (d1 d2 d3 : tensor (num S)) :
-  bias_like S o1 n1 d1 -> bias_like S o2 n2 d2 -> bias_like S o3 n3 d3 ->
-  forall k d n, nth_error [d1; d2; d3] k = Some d -> nth_error [n1; n2; n3] k = Some n ->
-    bias_like S (nth k [o1; o2; o3] None) n d.
-Proof.
-  intros H1 H2 H3 [| [| [| k]]] v y V Y; simpl in V, Y |- *; [congruence | congruence | congruence | destruct k; discriminate].
-Qed.
-
-Lemma three_kernels {A} (f1 f2 f3 : tensor A) :
-  skipn 2 (dims f2) = skipn 2 (dims f1) -> skipn 2 (dims f3) = skipn 2 (dims f1) ->
-  forall v, In v [f1; f2; f3] -> skipn 2 (dims v) = skipn 2 (dims f1).
-Proof. intros E2 E3 v [<- | [<- | [<- | []]]]; [reflexivity | exact E2 | exact E3]. Qed.
-
-Theorem rule_parallel_three_conv_bias_relu_sound : float_rule rule_text_parallel_three_conv_bias_relu.
-Proof.
-  at_float_match.
-  assert (bound_at M (13, None)) as B13 by exact (source_has _ _ _ _ _ fs 0 (13, None) eq_refl).
-  assert (bound_at M (14, None)) as B14 by exact (source_has _ _ _ _ _ fs 1 (14, None) eq_refl).
-  assert (bound_at M (15, None)) as B15 by exact (source_has _ _ _ _ _ fs 2 (15, None) eq_refl).
-  each_output;
-    (see 13 l13 V13 L13 C13; see 14 l14 V14 L14 C14; see 15 l15 V15 L15 C15;
-     see 10 l7 V7 L7 C7; see 11 l8 V8 L8 C8; see 12 l9 V9 L9 C9;
-     claim 10 0 vg Eg Ag;
-     claim 11 0 c0 Ec0 Ac0; claim 11 1 c1 Ec1 Ac1; claim 11 2 c2 Ec2 Ac2; claim 11 3 c3 Ec3 Ac3; claim 11 4 c4 Ec4 Ac4;
-     claim 12 0 k0 Ek0 Ak0; claim 12 1 k1 Ek1 Ak1; claim 12 2 k2 Ek2 Ak2; claim 12 3 k3 Ek3 Ak3; claim 12 4 k4 Ek4 Ak4;
-     mean m;
-     attribute_of E1 C7; attribute_of E2 C7; attribute_of E3 C7; attribute_of E4 C7; attribute_of E5 C7; attribute_of Eg C7;
-     same_attribute Ac0 Ec0 E1 C7 C8; same_attribute Ac1 Ec1 E2 C7 C8; same_attribute Ac2 Ec2 E3 C7 C8;
-     same_attribute Ac3 Ec3 E4 C7 C8; same_attribute Ac4 Ec4 E5 C7 C8;
-     same_attribute Ak0 Ek0 E1 C7 C9; same_attribute Ak1 Ek1 E2 C7 C9; same_attribute Ak2 Ek2 E3 C7 C9;
-     same_attribute Ak3 Ek3 E4 C7 C9; same_attribute Ak4 Ek4 E5 C7 C9;
-     open_conv V7 t f1 o1 y1' w g1 Rt Rf1 Ro1 U1 P1 F1 Q1; open_conv V8 t' f2 o2 y2' w' g2 Rt' Rf2 Ro2 U2 P2 F2 Q2;
-     open_conv V9 t'' f3 o3 y3' w'' g3 Rt'' Rf3 Ro3 U3 P3 F3 Q3;
-     open1 V13 q1 z1 Rq1 Uz1 Z1 Gz1; open1 V14 q2 z2 Rq2 Uz2 Z2 Gz2; open1 V15 q3 z3 Rq3 Uz3 Z3 Gz3;
-     assert (q1 = y1') as -> by congruence; assert (q2 = y2') as -> by congruence; assert (q3 = y3') as -> by congruence;
-     assert (t' = t) as -> by congruence; assert (t'' = t) as -> by congruence;
-     assert (vg = VInt 1) as -> by (apply value_eqb_iff in Ag; congruence);
-     pose proof (params_group l7 _ _ _ _ Eg P1) as ->;
-     pose proof (params_kernel l7 _ _ _ _ E1 P1) as K1; pose proof (params_kernel l8 _ _ _ _ Ec0 P2) as K2;
-     pose proof (params_kernel l9 _ _ _ _ Ek0 P3) as K3;
-     assert (skipn 2 (dims f2) = skipn 2 (dims f1)) as ker2 by congruence;
-     assert (skipn 2 (dims f3) = skipn 2 (dims f1)) as ker3 by congruence;
-     pose proof (three_kernels f1 f2 f3 ker2 ker3) as ker';
-     pose proof (params_look l7 l8 (dims t) (dims f1) (dims f2) _ _ _ _ _ E1 E2 E3 E4 E5 Ec0 Ec1 Ec2 Ec3 Ec4 ker2) as Eq2;
-     pose proof (params_look l7 l9 (dims t) (dims f1) (dims f3) _ _ _ _ _ E1 E2 E3 E4 E5 Ek0 Ek1 Ek2 Ek3 Ek4 ker3) as Eq3;
-     rewrite Eq2, P1 in P2; injection P2 as <- <-; rewrite Eq3, P1 in P3; injection P3 as <- <-;
-     pose proof (params_attrs l7 (dims t) (dims f1) _ _ _ _ _ E1 E2 E3 E4 E5) as Pt; rewrite P1 in Pt;
-     destruct (conv_weights _ _ _ _ _ _ _ F1) as [r1 D1]; destruct (conv_weights _ _ _ _ _ _ _ F2) as [r2 D2];
-     destruct (conv_weights _ _ _ _ _ _ _ F3) as [r3 D3];
-     shape_said E0 Rf1 Sh1; size_at E0 Sh1 0 b1; shape_said E0 Rf2 Sh2; size_at E0 Sh2 0 b2;
-     shape_said E0 Rf3 Sh3; size_at E0 Sh3 0 b3;
-     injection E0 as <-; injection E6 as <-; injection E as <-;
-     pose proof (three_convs S _ _ _ _ _ _ _ _ _ _ _ F1 F2 F3) as Tc;
-     pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0; nth 0 (dims f3) 0]) as Sz;
-     [ injection E7 as <-; injection E8 as <-; injection E9 as <-; injection E10 as <-;
-       bias_node 5 4 m1 y10 (nth 0 (dims f1) 0) o1 Ro1 u1 d1 Y1 Ed1 Ld1; [now apply D1 |];
-       bias_node 7 6 m2 y9 (nth 0 (dims f2) 0) o2 Ro2 u2 d2 Y2 Ed2 Ld2; [now apply D2 |];
-       bias_node 9 8 m3 y8 (nth 0 (dims f3) 0) o3 Ro3 u3 d3 Y3 Ed3 Ld3; [now apply D3 |];
-       pose proof (three_biases S _ _ _ _ _ _ d1 d2 d3 Ld1 Ld2 Ld3) as Lb;
-       destruct (biases_made S d1 [d2; d3] _ [nth 0 (dims f1) 0; nth 0 (dims f2) 0; nth 0 (dims f3) 0] eq_refl Lb)
-         as (Bt & CB & GB & Bi);
-       pose proof (concat_made S inputs constants shapes 0 d1 [d2; d3] Bt CB GB
-                     ltac:(destruct Ld1 as (-> & _); simpl; lia)) as EB;
-       destruct (convs_made S inputs constants shapes _ _ t f1 [f2; f3] _ (Some Bt) [y1'; y2'; y3'] _ eq_refl ker' Pt Tc Bi Sz)
-         as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES, EB; rewrite Rf1, Rf2, Rf3 in X7; node X7 EF;
-       subst y10 y9 y8; node X6 Ed1; node X5 Ed2; node X4 Ed3; node X3 EB; rewrite Rt in X2; node X2 EY
-     | no_bias 5 o1 Ro1 G0 N1; no_bias 7 o2 Ro2 G0 N2; no_bias 9 o3 Ro3 G0 N3;
-       destruct (convs_made S inputs constants shapes _ _ t f1 [f2; f3] _ None [y1'; y2'; y3'] _ eq_refl ker' Pt Tc
-                   (no_biases S 3 _) Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES; rewrite Rf1, Rf2, Rf3 in X3; node X3 EF; rewrite Rt in X2; node X2 EY ];
-     destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2; z3] lY Sp
-                 (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_cons _ _ Z3 (Forall2_nil _)))) Sz) as (Y' & EZ & ES');
-     node X1 EZ; node X0 ES'; injection G as <-; rewrite X; cbn;
-     first [rewrite Uz1 | rewrite Uz2 | rewrite Uz3]; reflexivity).
+  at_match_real. each_output. see 9 l9 V9 L9 C9. see 8 l8 V8 L8 C8.
+  apply conv_called in V8. destruct V8 as (x0 & f & o & u & win & grp & R0 & R1 & T3 & R8 & P8 & F8 & Gu).
+  apply bn_called in V9. destruct V9 as (u' & ga & be & mu & va & z & e & S8 & R4 & R5 & R6 & R7 & R9 & Ee & B & Gz).
+  rewrite S8 in R8. injection R8 as ->.
+  destruct (conv_per_channel S (real_ring S laws) win grp x0 f o u F8) as (n & c & y & ws & Du & Df).
+  pose proof (conv_bias S (real_ring S laws) win grp x0 f o u F8) as Db. rewrite Df in Db.
+  pose proof (proj1 (batch_norm_iff S e u ga be mu va z n c y Du) B) as (Dg & Dbe & Dm & Dv & _).
+  pose (eps := tabulate [] (fun _ => s_real S e) : tensor (num S)).
+  destruct (factor_built S laws e eps ga va c eq_refl eq_refl Dg Dv) as (p & q & k & Ep & Eq & Ek & Vk).
+  destruct (shift_of_bias S e ga be mu va c Dbe Dm k o Vk Db) as (p' & q' & r & Ep' & Eq' & Er & Vr).
+  assert (good k) as Gk by now apply map2_good in Ek.
+  assert (exists kw, recast (c :: repeat 1 (List.length ws)) k = Some kw) as [kw Kw].
+  { eexists. apply recast_iff. split; [| reflexivity]. rewrite Gk, (proj1 Vk). cbn. rewrite cell_count_ones. lia. }
+  destruct (conv_bn_fold S laws e ga be mu va c win grp x0 f o u z ws k kw r F8 B Df Vk Gk Kw Vr) as (fk & Fk & Cz).
+  assert (dims fk = dims f) as Dfk by (rewrite (map2_front S _ f kw c ws Df) in Fk;
+    [now injection Fk as <- | apply recast_iff in Kw; now destruct Kw as [_ ->]]).
+  see_optional 3 e3 n3 G3 Z3 L3 Q3 R3;
+    [assert (exists b, o = Some b) as [b ->] by (destruct o as [b |]; [now exists b |]; exfalso;
+       now apply (present_rho S inputs constants shapes g M _ e3 n3 san G3 Z3 Q3))
+    | rewrite R3 in T3; destruct o; [discriminate T3 | clear T3]];
+  cbn [third] in *; mean m; conv_attributes C8;
+  match goal with m : means _ _ _ _ _ 3 _ |- _ => optional_value 3 m G3 Z3 Q3 end;
+  match goal with E : context [traverse (fun _ : nat => Some (VInt 1)) _] |- _ => front E 1 R1 c1 f1 D1 end;
+  rewrite Df in D1; injection D1 as <- <-;
+  repeat match goal with
+  | E : Pattern.label_at _ _ _ (9, None) "epsilon"%string = Some ?v |- _ =>
+      let A := fresh "A" in attr_of E C9 A; clear E;
+      assert (v = VFloat e) by (unfold epsilon_attr, real_attr, attr_or, attribute in Ee; rewrite A in Ee; now apply real_value)
+  end;
+  subst; rewrite !epsilon_const; fold eps; cbv beta iota;
+  rewrite R7, (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Ep); cbv beta iota;
+  rewrite (unary_made S inputs constants shapes "Sqrt" _ _ _ _ eq_refl eq_refl Eq); cbv beta iota;
+  rewrite R4, (binary_made S inputs constants shapes "Div" _ _ _ _ _ eq_refl eq_refl Ek); cbv beta iota;
+  rewrite R6; try rewrite T3; rewrite (binary_made S inputs constants shapes "Sub" _ _ _ _ _ eq_refl eq_refl Ep'); cbv beta iota;
+  rewrite (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Eq'); cbv beta iota;
+  rewrite R5, (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Er); cbv beta iota;
+  rewrite (reshape_made S inputs constants shapes _ k kw Gk Kw); cbv beta iota;
+  rewrite R1, (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Fk); cbv beta iota;
+  rewrite R0, R9; apply (conv_made S inputs constants shapes _ x0 fk r z win grp); try exact Cz;
+  rewrite <- P8; same_params; now rewrite Dfk.
 Qed.
