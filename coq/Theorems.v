@@ -138,7 +138,7 @@ Module OfText := theorems.Text.
 
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold theorems.Merge.
 From Calque Require theorems.OpKernel.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
@@ -148,6 +148,7 @@ Module OfTensor := theorems.Tensor.
 Module OfUnsound := theorems.Unsound.
 Module OfRules := theorems.Rules.
 Module OfFold := theorems.Fold.
+Module OfMerge := theorems.Merge.
 Module OfOpKernel := theorems.OpKernel.
 
 (** ** Statements and assumptions, for the golden file *)
@@ -728,3 +729,11 @@ Check OfFold.rule_lower_l2_norm_sound.
 Print Assumptions OfFold.rule_lower_l2_norm_sound.
 Check OfFold.rule_lower_instance_norm_sound.
 Print Assumptions OfFold.rule_lower_instance_norm_sound.
+Check OfMerge.rule_parallel_batch_matmul_variadic_sound.
+Print Assumptions OfMerge.rule_parallel_batch_matmul_variadic_sound.
+Check OfMerge.rule_parallel_two_conv_sound.
+Print Assumptions OfMerge.rule_parallel_two_conv_sound.
+Check OfMerge.rule_parallel_two_conv_bias_relu_sound.
+Print Assumptions OfMerge.rule_parallel_two_conv_bias_relu_sound.
+Check OfMerge.rule_parallel_three_conv_bias_relu_sound.
+Print Assumptions OfMerge.rule_parallel_three_conv_bias_relu_sound.

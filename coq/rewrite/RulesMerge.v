@@ -119,39 +119,6 @@ Section Nodes.
   Qed.
 End Nodes.
 
-(** ** Products with matrices *)
-
-Lemma matmul_matrix S (a w y : tensor (num S)) : List.length (dims w) = 2 -> matmul S a w = Some y ->
-  exists n, dims w = [nth (List.length (dims a) - 1) (dims a) 0; n] /\
-    (2 <= List.length (dims a) -> List.length (dims y) = List.length (dims a)).
-Proof.
-  intros two H. destruct (dims w) as [| k [| n [|]]] eqn:W; try discriminate. exists n.
-  unfold matmul in H. rewrite W in H. cbn [matmul_right rev app] in H. unfold table, matmul_dims in H.
-  destruct (matmul_left (dims a)) as [[[pa rows] inner] |] eqn:A; [| discriminate].
-  cbn [matmul_right rev app] in H. unfold broadcast in H. cbn [List.length] in H.
-  assert (List.length pa + List.length rows + 1 = List.length (dims a) /\ List.length rows <= 1 /\
-          (List.length pa > 0 -> List.length rows = 1) /\
-          nth (List.length (dims a) - 1) (dims a) 0 = inner) as (la & lr & pr & last).
-  { unfold matmul_left in A. destruct (rev (dims a)) as [| i [| m l]] eqn:R; [discriminate | |].
-    - injection A as <- <- <-. apply rev_cons1 in R. rewrite R. simpl. repeat split; lia.
-    - injection A as <- <- <-. apply rev_cons2 in R. rewrite R. rewrite app_length, rev_length. simpl.
-      repeat split; try lia. rewrite app_nth2 by (rewrite rev_length; lia). rewrite rev_length.
-      now replace (List.length l + 2 - 1 - List.length l) with 1 by lia. }
-  destruct (agree _ _) as [batch |] eqn:B; [| discriminate]. unfold guard in H.
-  destruct (Nat.eqb_spec inner k) as [-> |]; [| discriminate]. injection H as <-. split; [now rewrite last |].
-  intros more. cbn [dims tabulate]. rewrite !app_length. apply agree_length in B. destruct B as [lb _].
-  unfold lead in lb. rewrite app_length, repeat_length in lb. simpl. lia.
-Qed.
-
-Lemma rank_minus_one n v : binary_op BSub (VInt (Z.of_nat n)) (VInt 1) = Some v -> 1 <= n -> v = VInt (Z.of_nat (n - 1)).
-Proof.
-  simpl. unfold int_result. destruct (in_int64 _); [| discriminate]. intros E lt. injection E as <-. f_equal. lia.
-Qed.
-
-Lemma ndim_two {A} (t : tensor A) v : v = VInt (Z.of_nat (List.length (dims t))) -> value_eqb (VInt 2) v = true ->
-  List.length (dims t) = 2.
-Proof. intros -> E. apply value_eqb_iff in E. injection E as E. lia. Qed.
-
 (** Label [l] of leaf [p] in [E]: what it says of the tensor that [R] says is there. *)
 Ltac shape_said E R Sh :=
   lazymatch type of E with
@@ -161,121 +128,13 @@ Ltac shape_said E R Sh :=
       says_leaf L D; pose proof (shape_label _ _ _ _ _ _ _ _ _ D R) as Sh; clear D L
   end.
 
-Ltac rank_said p R two :=
-  let v := fresh "v" in let E := fresh "E" in let A := fresh "A" in let D := fresh "D" in
-  claim p 0 v E A; says_leaf E D; pose proof (ndim_two _ _ (ndim_label _ _ _ _ _ _ _ _ _ D R) A) as two; clear D A E.
-
-Ltac one_size E Sh two b :=
-  lazymatch type of Sh with
-  | shape_of ?s = _ =>
-      let B := fresh "B" in
-      destruct (match s with VTuple vs => tuple_index vs 1 | _ => None end) as [b |] eqn:B; [| discriminate E];
-      apply (shape_index s _ 1 b Sh ltac:(rewrite two; lia)) in B; subst b
-  end.
-
-Lemma dense_made S inputs constants shapes (a w : tensor (num S)) wr ys s :
-  (forall v, In v (w :: wr) -> List.length (dims v) = 2) -> 2 <= List.length (dims a) ->
-  List.length ys = List.length (w :: wr) ->
-  (forall k v y, nth_error (w :: wr) k = Some v -> nth_error ys k = Some y -> matmul S a v = Some y) ->
-  shape_of s = Some (map (along S 1) (w :: wr)) ->
-  let calls := calls (tensors S inputs constants shapes) in
-  exists W Y,
-    calls "Concat"%string [("axis"%string, VInt 1)] (strip (map Of (w :: wr))) = Some (Of W) /\
-    calls "MatMul"%string [] (strip [Of a; Of W]) = Some (Of Y) /\
-    calls "Split"%string [("axis"%string, VInt (Z.of_nat (List.length (dims a) - 1))); ("split"%string, s)]
-      (strip [Of Y]) = Some (Fields ys).
-Proof.
-  intros two more len M Sh calls.
-  assert (forall v y, In (v, y) (combine (w :: wr) ys) -> matmul S a v = Some y) as each.
-  { intros v y inv. apply In_nth_error in inv. destruct inv as (k & at_k). apply nth_combine in at_k.
-    destruct at_k as [at_v at_y]. exact (M k v y at_v at_y). }
-  assert (forall v, In v (w :: wr) -> exists y, matmul S a v = Some y) as all.
-  { intros v inv. apply In_nth_error in inv. destruct inv as (k & at_v).
-    assert (k < List.length ys) as lt by (rewrite len; apply nth_error_Some; congruence).
-    apply nth_error_Some in lt. destruct (nth_error ys k) as [y |] eqn:at_y; [| easy]. exists y. exact (M k v y at_v at_y). }
-  destruct ys as [| y0 ys]; [discriminate |].
-  destruct (products_made S inputs constants shapes [] (nth (List.length (dims a) - 1) (dims a) 0) a w wr (y0 :: ys) y0 s)
-    as (W & Y & C & P & Sp); try assumption; try reflexivity.
-  - intros v inv. destruct (all v inv) as (y & Hy). destruct (matmul_matrix S a v y (two v inv) Hy) as (n & D & _). now exists n.
-  - exists W, Y. split; [exact C |]. split; [exact P |].
-    destruct (matmul_matrix S a w y0 (two w (or_introl eq_refl)) (M 0 w y0 eq_refl eq_refl)) as (n & _ & L).
-    now rewrite (L more) in Sp.
-Qed.
-
-(** The input's rank less one, where that is asked to be at least two. *)
-Ltac rank_of_input E R Rt :=
-  lazymatch type of E with
-  | context [Pattern.label_at ?ps ?g ?M ?a "ndim"] =>
-      let s := fresh "s" in let L := fresh "Ls" in let D := fresh "D" in
-      destruct (Pattern.label_at ps g M a "ndim") as [s |] eqn:L; [| discriminate E];
-      says_leaf L D; pose proof (ndim_label _ _ _ _ _ _ _ _ _ D Rt); subst s; clear D L
-  end.
-
-Lemma at_least_two n : binary_op BGe (VInt (Z.of_nat n)) (VInt 2) = Some (VBool true) -> 2 <= n.
-Proof. simpl. intros H. injection H as H. apply Z.leb_le in H. lia. Qed.
-
 (** The target's node with equation [X], its children being known by [E]. *)
 Ltac node X E :=
   cbn [traverse] in X; apply (fun A => eq_trans A E) in X; match type of X with ?y = _ => subst y end.
 
-Lemma two_products S (a w1 w2 y1 y2 : tensor (num S)) : matmul S a w1 = Some y1 -> matmul S a w2 = Some y2 ->
-  forall k v y, nth_error [w1; w2] k = Some v -> nth_error [y1; y2] k = Some y -> matmul S a v = Some y.
-Proof.
-  intros H1 H2 [| [| k]] v y V Y; simpl in V, Y; [congruence | congruence | destruct k; discriminate].
-Qed.
-
-Lemma three_products S (a w1 w2 w3 y1 y2 y3 : tensor (num S)) :
-  matmul S a w1 = Some y1 -> matmul S a w2 = Some y2 -> matmul S a w3 = Some y3 ->
-  forall k v y, nth_error [w1; w2; w3] k = Some v -> nth_error [y1; y2; y3] k = Some y -> matmul S a v = Some y.
-Proof.
-  intros H1 H2 H3 [| [| [| k]]] v y V Y; simpl in V, Y; [congruence | congruence | congruence | destruct k; discriminate].
-Qed.
-
-Theorem rule_parallel_dense_sound : exact_rule rule_text_parallel_dense.
-Proof.
-  at_match.
-  assert (bound_at M (3, None)) as B3 by exact (source_has _ _ _ _ _ fs 0 (3, None) eq_refl).
-  assert (bound_at M (4, None)) as B4 by exact (source_has _ _ _ _ _ fs 1 (4, None) eq_refl).
-  each_output;
-    (see 3 l3 V3 L3 C3; see 4 l4 V4 L4 C4; mean m; require 0 R;
-     open2 V3 t w1 y1 Rt Rw1 U1 F1 G1; open2 V4 t' w2 y2' Rt' Rw2 U2 F2 G2;
-     rank_said 1 Rw1 two1; rank_said 2 Rw2 two2;
-     shape_said E0 Rw1 Sh1; one_size E0 Sh1 two1 b1; shape_said E0 Rw2 Sh2; one_size E0 Sh2 two2 b2;
-     assert (t' = t) as -> by congruence; rank_of_input E R Rt; apply at_least_two in R;
-     apply rank_minus_one in E; [| lia]; subst v; injection E0 as <-; injection E1 as <-;
-     destruct (dense_made S inputs constants shapes t w1 [w2] [y1; y2'] _
-                 ltac:(intros u [<- | [<- | []]]; assumption) R eq_refl (two_products S t w1 w2 y1 y2' F1 F2)
-                 (shape_of_sizes [nth 1 (dims w1) 0; nth 1 (dims w2) 0])) as (W & Y & Ec & Ep & Es);
-     cbn [map] in Ec, Es; rewrite Rw1, Rw2 in X2; node X2 Ec; rewrite Rt in X1; node X1 Ep; node X0 Es;
-     injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2]; reflexivity).
-Qed.
-
-Theorem rule_parallel_three_dense_sound : exact_rule rule_text_parallel_three_dense.
-Proof.
-  at_match.
-  assert (bound_at M (4, None)) as B4 by exact (source_has _ _ _ _ _ fs 0 (4, None) eq_refl).
-  assert (bound_at M (5, None)) as B5 by exact (source_has _ _ _ _ _ fs 1 (5, None) eq_refl).
-  assert (bound_at M (6, None)) as B6 by exact (source_has _ _ _ _ _ fs 2 (6, None) eq_refl).
-  each_output;
-    (see 4 l4 V4 L4 C4; see 5 l5 V5 L5 C5; see 6 l6 V6 L6 C6; mean m; require 0 R;
-     open2 V4 t w1 y1 Rt Rw1 U1 F1 G1; open2 V5 t' w2 y2' Rt' Rw2 U2 F2 G2; open2 V6 t'' w3 y3' Rt'' Rw3 U3 F3 G3;
-     rank_said 1 Rw1 two1; rank_said 2 Rw2 two2; rank_said 3 Rw3 two3;
-     shape_said E0 Rw1 Sh1; one_size E0 Sh1 two1 b1; shape_said E0 Rw2 Sh2; one_size E0 Sh2 two2 b2;
-     shape_said E0 Rw3 Sh3; one_size E0 Sh3 two3 b3;
-     assert (t' = t) as -> by congruence; assert (t'' = t) as -> by congruence;
-     rank_of_input E R Rt; apply at_least_two in R;
-     apply rank_minus_one in E; [| lia]; subst v; injection E0 as <-; injection E1 as <-;
-     destruct (dense_made S inputs constants shapes t w1 [w2; w3] [y1; y2'; y3'] _
-                 ltac:(intros u [<- | [<- | [<- | []]]]; assumption) R eq_refl
-                 (three_products S t w1 w2 w3 y1 y2' y3' F1 F2 F3)
-                 (shape_of_sizes [nth 1 (dims w1) 0; nth 1 (dims w2) 0; nth 1 (dims w3) 0])) as (W & Y & Ec & Ep & Es);
-     cbn [map] in Ec, Es; rewrite Rw1, Rw2, Rw3 in X2; node X2 Ec; rewrite Rt in X1; node X1 Ep; node X0 Es;
-     injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2 | rewrite U3]; reflexivity).
-Qed.
-
 (** ** Any number of them *)
 
-Lemma length_label r g M p q field least len index n :
+Lemma label_of_length r g M p q field least len index n :
   nth_error (patterns r) p = Some q -> form q = PVariadic field least len index ->
   look_up Nat.eqb (lens M) p = Some n ->
   Pattern.label_at (patterns r) g M (p, None) "length" = Some (VInt (Z.of_nat n)).
@@ -311,89 +170,6 @@ Proof. induction l as [| a l IH]; [reflexivity |]. simpl. now rewrite IH. Qed.
 
 (** The tensor that a value is. *)
 Definition tensor_of {A} (default : A) (v : val A) : A := match v with Of t => t | _ => default end.
-
-Theorem rule_parallel_dense_variadic_sound : exact_rule rule_text_parallel_dense_variadic.
-Proof.
-  at_match. any_output small.
-  set (T := tensors S inputs constants shapes) in *. set (n := List.length outs) in *.
-  assert (forall c, c < n -> bound_at M (3, Some c)) as each.
-  { intros c lt. apply (source_has _ _ _ _ _ fs c).
-    change (nth_error (map (fun c => (3, Some c)) (seq 0 n)) c = Some (3, Some c)).
-    exact (nth_seq_map (fun c => (3, Some c)) n c lt). }
-  set (wa := addr_of (patterns rule_text_parallel_dense_variadic)).
-  assert (forall c, c < n -> exists t w y,
-            rho T g M (0, None) = Of t /\ rho T g M (wa (Some c) 2) = Of w /\ rho T g M (3, Some c) = Of y /\
-            matmul S t w = Some y /\ List.length (dims w) = 2 /\ bound_at M (0, None) /\ bound_at M (wa (Some c) 2) /\
-            forall s, Pattern.label_at (patterns rule_text_parallel_dense_variadic) g M (wa (Some c) 2) "shape" = Some s ->
-                      shape_of s = Some (dims w)) as known.
-  { intros c lt. pose proof (each c lt) as B. destruct c as [| c].
-    - change (wa (Some 0) 2) with (1, @None nat). see 3 l3 V3 L3 C3. open2 V3 t w y Rt Rw U F G.
-      rank_said 1 Rw two. exists t, w, y. repeat split; try assumption.
-      intros s Ls. says_leaf Ls D. exact (shape_label _ _ _ _ _ _ _ _ _ D Rw).
-    - change (wa (Some (Datatypes.S c)) 2) with (2, Some (Datatypes.S c)). see 3 l3 V3 L3 C3. open2 V3 t w y Rt Rw U F G.
-      destruct (claim_nth commutative rule_text_parallel_dense_variadic g M outs fs 2 (Some (Datatypes.S c)) _ 0 _ _
-                  ltac:(lt_depth) eq_refl eq_refl eq_refl H0 eq_refl) as (v & E & A).
-      destruct A as [A | [A _]]; [| discriminate A].
-      cbn [inst_of template] in E, A.
-      says_leaf E D. pose proof (shape_label _ _ _ _ _ _ _ _ _ D Rw) as Sh.
-      assert (List.length (dims w) = 2) as two.
-      { destruct v as [| | | | | [| v1 [| v2 [| v3 vs]]]]; try discriminate A.
-        - cbn in A. now rewrite andb_false_r in A.
-        - symmetry. exact (naturals_length _ _ Sh).
-        - cbn in A. rewrite andb_false_r in A. discriminate A. }
-      exists t, w, y. repeat split; try assumption.
-      intros s Es. assert (s = v) as -> by congruence. exact Sh. }
-  destruct (known k small) as (t & _ & _ & Rt & _ & _ & _ & _ & B0 & _).
-  mean m. require 0 Rq.
-  destruct (means_call_many T _ _ _ _ _ fs _ _ _ _ _ _ _ _ _ _ _ m0 eq_refl ltac:(by_text) ltac:(by_text) eq_refl eq_refl eq_refl)
-    as (i' & vs & kk & mm & rs & _ & Gc & En & Ck & Frs & Xc).
-  assert (Pattern.label_at (patterns rule_text_parallel_dense_variadic) g M (4, None) "length" = Some (VInt (Z.of_nat n))) as Ln.
-  { eapply length_label; [reflexivity | reflexivity |]. now apply (facts_length _ _ _ _ _ fs). }
-  give Gc. injection E1 as <-. values En. rewrite Ln in En. injection En as <-. apply count_is in Ck. subst mm.
-  rewrite Ln in E0. destruct (count (Z.of_nat n)) as [m' |] eqn:Ck; [| discriminate]. apply count_is in Ck. subst m'.
-  set (wv := fun c => tensor_of t (rho T g M (wa (Some c) 2))). set (yv := fun c => tensor_of t (rho T g M (3, Some c))).
-  assert (forall c, c < n -> rho T g M (wa (Some c) 2) = Of (wv c) /\ rho T g M (3, Some c) = Of (yv c) /\
-            matmul S t (wv c) = Some (yv c) /\ List.length (dims (wv c)) = 2 /\
-            forall s, Pattern.label_at (patterns rule_text_parallel_dense_variadic) g M (wa (Some c) 2) "shape" = Some s ->
-                      shape_of s = Some (dims (wv c))) as at_c.
-  { intros c lt. destruct (known c lt) as (t' & w & u & Rt' & Rw & Ru & F & two & _ & _ & Sh).
-    assert (t' = t) as -> by congruence. unfold wv, yv. rewrite Rw, Ru. cbn [tensor_of]. now repeat split. }
-  assert (rs = map (fun c => Some (rho T g M (wa (Some c) 2))) (seq 0 n)) as Ers.
-  { apply (Forall2_image _ _ _ _) with (2 := Frs). intros c z inc mc. apply in_seq in inc.
-    destruct (known c ltac:(lia)) as (_ & _ & _ & _ & _ & _ & _ & _ & _ & Bc & _).
-    exact (means_source T _ _ _ _ _ _ _ mc eq_refl eq_refl Bc). }
-  destruct (traverse _ (seq 0 n)) as [bs |] eqn:Tr; [| discriminate]. injection E0 as <-.
-  apply (traverse_all _ (fun c => VInt (Z.of_nat (along S 1 (wv c))))) in Tr.
-  2: { intros c inc b Eb. apply in_seq in inc. destruct (at_c c ltac:(lia)) as (_ & _ & _ & two & Sh).
-       cbn [N.eqb inst bind] in Eb.
-       change (inst (env_at (patterns rule_text_parallel_dense_variadic) g M i) 2%N (Z.of_nat c) "shape") with
-         (inst (env_at (patterns rule_text_parallel_dense_variadic) g M i) 2%N (Z.of_nat c) "shape"%string) in Eb.
-       rewrite (inst_at rule_text_parallel_dense_variadic g M i 2%N 2 _ (Z.of_nat c) "shape"%string eq_refl eq_refl (Zle_0_nat c)), Nat2Z.id in Eb.
-       fold (wa (Some c) 2) in Eb.
-       destruct (Pattern.label_at _ _ _ (wa (Some c) 2) "shape") as [s |] eqn:Ls; [| discriminate Eb].
-       apply (shape_index s (dims (wv c)) 1 b (Sh s eq_refl) ltac:(lia)) in Eb. exact Eb. }
-  subst bs. rank_of_input E Rq Rt. apply at_least_two in Rq. apply rank_minus_one in E; [| lia]. subst v.
-  rewrite Ers, traverse_present in Xc.
-  assert (map (fun c => rho T g M (wa (Some c) 2)) (seq 0 n) = map Of (map wv (seq 0 n))) as Ew.
-  { rewrite map_map. apply map_ext_in. intros c inc. apply in_seq in inc. apply at_c. lia. }
-  rewrite Ew in Xc.
-  destruct n as [| n'] eqn:En; [lia |].
-  change (map wv (seq 0 (Datatypes.S n'))) with (wv 0 :: map wv (seq 1 n')) in Xc.
-  destruct (dense_made S inputs constants shapes t (wv 0) (map wv (seq 1 n')) (map yv (seq 0 (Datatypes.S n')))
-              (VTuple (map (fun c => VInt (Z.of_nat (along S 1 (wv c)))) (seq 0 (Datatypes.S n'))))) as (W & Y & Ec & Ep & Es).
-  - intros u inu. change (In u (map wv (seq 0 (Datatypes.S n')))) in inu. apply in_map_iff in inu.
-    destruct inu as (c & <- & inc). apply in_seq in inc. destruct (at_c c ltac:(lia)) as (_ & _ & _ & two & _). exact two.
-  - exact Rq.
-  - now rewrite map_length, seq_length; simpl; rewrite map_length, seq_length.
-  - intros c w u at_w at_u. change (nth_error (map wv (seq 0 (Datatypes.S n'))) c = Some w) in at_w.
-    apply nth_map_seq in at_w, at_u. destruct at_w as [lt ->], at_u as [_ ->]. now destruct (at_c c lt) as (_ & _ & F & _).
-  - pose proof (shape_of_sizes (map (fun c => along S 1 (wv c)) (seq 0 (Datatypes.S n')))) as Q.
-    rewrite map_map in Q. rewrite Q. f_equal.
-    change (wv 0 :: map wv (seq 1 n')) with (map wv (seq 0 (Datatypes.S n'))). now rewrite map_map.
-  - node Xc Ec. rewrite Rt in X1. node X1 Ep. node X0 Es. cbn in G. injection G as <-. rewrite X.
-    destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. rewrite Nat2Z.id, (nth_seq_map yv (Datatypes.S n') k small).
-    destruct (at_c k small) as (_ & -> & _). reflexivity.
-Qed.
 
 (** ** Batches of matrices *)
 
@@ -483,7 +259,7 @@ Proof.
   destruct (means_call_many T _ _ _ _ _ fs _ _ _ _ _ _ _ _ _ _ _ m0 eq_refl ltac:(by_text) ltac:(by_text) eq_refl eq_refl eq_refl)
     as (i' & vs & kk & mm & rs & _ & Gc & En & Ck & Frs & Xc).
   assert (Pattern.label_at (patterns rule_text_parallel_batch_matmul_variadic) g M (5, None) "length" = Some (VInt (Z.of_nat n))) as Ln.
-  { eapply length_label; [reflexivity | reflexivity |]. now apply (facts_length _ _ _ _ _ fs). }
+  { eapply label_of_length; [reflexivity | reflexivity |]. eapply outputs_length; [exact fs | reflexivity | reflexivity]. }
   give Gc. injection E1 as <-. values En. rewrite Ln in En. injection En as <-. apply count_is in Ck. subst mm.
   rewrite Ln in E0. destruct (count (Z.of_nat n)) as [m' |] eqn:Ck; [| discriminate]. apply count_is in Ck. subst m'.
   set (wv := fun c => tensor_of t (rho T g M (wa (Some c) 3))). set (yv := fun c => tensor_of t (rho T g M (wa (Some c) 4))).

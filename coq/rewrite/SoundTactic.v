@@ -386,13 +386,9 @@ Ltac mean m :=
             | _ =>
             lazymatch goal with
             | B : bound_at M a |- _ =>
-                lazymatch eval cbv in (form q) with
-                | POptional _ (Some _) => idtac
-                | _ =>
-                    let E := fresh "E" in
-                    pose proof (means_source T r g M i p q x m eq_refl eq_refl B) as E;
-                    change (addr_of (patterns r) i p) with a in E; clear m; subst x
-                end
+                let E := fresh "E" in
+                pose proof (means_source T r g M i p q x m eq_refl eq_refl B) as E;
+                change (addr_of (patterns r) i p) with a in E; clear m; subst x
             | _ => idtac
             end
             end
