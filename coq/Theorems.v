@@ -707,6 +707,8 @@ Check OfOpKernel.op_kernel_exists.
 Print Assumptions OfOpKernel.op_kernel_exists.
 Check OfOpKernel.op_kernel_safe.
 Print Assumptions OfOpKernel.op_kernel_safe.
+Check OfOpKernel.op_kernel_stores_once.
+Print Assumptions OfOpKernel.op_kernel_stores_once.
 Check OfOpKernel.index_value.
 Print Assumptions OfOpKernel.index_value.
 Check OfFold.rule_bias_add_add_sound.

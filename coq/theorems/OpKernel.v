@@ -7,7 +7,7 @@ From Coq Require Import String List ZArith.
 From Calque Require Import base.Lists attr.Attr kernel.Kernel.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel.
 From Calque Require tensor.OpIndex tensor.OpIndexProof tensor.OpEval tensor.OpCorrect tensor.OpSafeAll.
-From Calque Require tensor.OpExists.
+From Calque Require tensor.OpExists tensor.OpStores.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -70,6 +70,14 @@ Proof.
   intros S shapes name l ts v index p V P G N I O s i t ins B.
   exact (OpSafeAll.op_kernel_safe S shapes name l ts v index p V P G N I O s ins i B t).
 Qed.
+
+(** Each tensor is stored by one statement, and no input is: sizes as [op_kernel_safe] wants
+    them exist. *)
+Theorem op_kernel_stores_once :
+  forall S name l ins outs integers index p,
+    op_kernel S name l ins outs integers index = Some p ->
+    NoDup (map out p) /\ forall s k, In s p -> out s <> tX k.
+Proof. exact OpStores.op_kernel_stores_once. Qed.
 
 (** The expressions that the kernels are written with have the value of the sums that they
     stand for, quotients and remainders included. *)
