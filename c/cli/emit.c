@@ -20,7 +20,7 @@ static int usage(FILE *f, int status)
                "      --size n=64  a size of a .dpia program (may be repeated)\n"
                "      --plain      .dpia: C as the translation rules give it, nothing merged\n"
                "      --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter\n"
-               "      --stats      also the loop nests by kind, and the operators whose loops are elementwise\n"
+               "      --stats      also the loop nests of kernels by kind, and the operators whose loops are elementwise\n"
                "      --json       machine-readable answer, the loop nests in it\n");
     return status;
 }
@@ -114,6 +114,10 @@ static void print_loops(const struct emit_files *f)
 {
     int n[3] = {0};
 
+    if (f->loop.n == 0) {
+        printf("no loop nests of kernels\n");
+        return;
+    }
     for (int i = 0; i < f->loop.n; i++)
         n[f->loop.a[i].kind]++;
     printf("%d loop nests: %d reductions, %d copies, %d elementwise\n", f->loop.n, n[EMIT_REDUCTION], n[EMIT_COPY],

@@ -184,7 +184,7 @@ static enum calque_status add_loops(struct unit *u, const struct kernel *k, stru
     if (!vec_room(u->mem, &u->loop, k->stmt.n))
         return diag_nomem(d);
     for (int i = 0; i < k->stmt.n; i++)
-        u->loop.a[u->loop.n++] = (struct emit_loop){loop_kind(k, k->stmt.a[i].body), u->step.a[u->step.n - 1].note};
+        u->loop.a[u->loop.n++] = (struct emit_loop){(int)loop_kind(k, k->stmt.a[i].body), u->step.a[u->step.n - 1].note};
     return CALQUE_OK;
 }
 
