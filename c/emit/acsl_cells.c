@@ -1,5 +1,6 @@
 /* Cells: index expressions, tensors, and where statements write. */
 #include "emit/acsl.h"
+#include "emit/minic.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -256,20 +257,13 @@ int cells_load(struct cells *c, int tensor, const int *index, int n)
     return cells_ac(c, (struct ac){ .kind = AC_LOAD, .op = tensor, .a = -1, .b = -1, .var = at });
 }
 
+/* Words of ACSL and of ours; those of C are the printer's. */
 static const char *const reserved[] = {
-    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float", "for",
-    "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct",
-    "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "asm", "NULL", "NAN", "INFINITY", "EOF", "linux", "unix", "main",
-    "acc", "init", "count", "same", "at", "vec", "floor_div", "floor_mod",
-    "allocates", "assert", "assigns", "assumes", "axiom", "axiomatic", "behavior", "behaviors", "boolean", "breaks", "case",
-    "check", "complete", "continues", "decreases", "disjoint", "ensures", "exits", "forall", "frees", "ghost", "global",
-    "inductive", "integer", "invariant", "lemma", "logic", "loop", "model", "predicate", "reads", "real", "requires", "returns",
-    "slice", "strong", "terminates", "type", "variant", "writes", "Pre", "Post", "Here", "Old", "Init", "LoopEntry",
-    "LoopCurrent",
-#define FN(name, text, arguments, c, meaning) text, text "f",
-#include "kernel/fn.def"
-#undef FN
-    "fabs", "fabsf",
+    "acc", "init", "count", "none", "o", "main", "EOF",
+    "allocates", "assert", "assigns", "assumes", "axiom", "axiomatic", "behavior", "behaviors", "boolean", "breaks", "check",
+    "complete", "continues", "decreases", "disjoint", "ensures", "exits", "forall", "frees", "ghost", "global", "inductive",
+    "integer", "invariant", "lemma", "logic", "loop", "model", "predicate", "reads", "real", "requires", "returns", "slice",
+    "strong", "terminates", "type", "variant", "writes", "Pre", "Post", "Here", "Old", "Init", "LoopEntry", "LoopCurrent",
 };
 
 /* Is it a name that emitted C may use as it is? Ours are o, i1, r2, x3, s4 and helpers. */
@@ -281,7 +275,7 @@ static bool is_free_name(const char *s)
         if (!isalnum((unsigned char)s[i]))
             return false;
     if (!isalpha((unsigned char)s[0]) || strlen(s) >= ACSL_NAME || strncmp(s, "calque", 6) == 0 ||
-        strcmp(s, "o") == 0 || (strchr(ours, s[0]) && s[1] && strspn(s + 1, "0123456789") == strlen(s + 1)))
+        print_is_reserved(s) || (strchr(ours, s[0]) && s[1] && strspn(s + 1, "0123456789") == strlen(s + 1)))
         return false;
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (strcmp(s, reserved[i]) == 0)

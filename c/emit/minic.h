@@ -102,6 +102,8 @@ void print_params(struct text *t, const struct minic *m);
 void print_prelude(struct text *t, unsigned used);
 /* The name of helper calque_STEM_SFX, which is added to the set. */
 const char *print_helper(const char *stem, const char *sfx, unsigned *used);
+/* Has emitted C another use for the name? */
+bool print_is_reserved(const char *s);
 /* The C type of an element. */
 const char *print_type(enum kernel_type type);
 

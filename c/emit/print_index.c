@@ -56,13 +56,20 @@ static const char *const reserved[] = {
     "fabs", "fabsf",
 };
 
+bool print_is_reserved(const char *s)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strcmp(s, reserved[i]) == 0)
+            return true;
+    return false;
+}
+
 void print_name(struct text *t, const char *s)
 {
     bool clash = strncmp(s, "calque_", 7) == 0 || s[0] == '_' ||
                  ((s[0] == 'i' || s[0] == 'v') && s[1] && strspn(s + 1, "0123456789") == strlen(s + 1));
 
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved && !clash; i++)
-        clash = strcmp(s, reserved[i]) == 0;
+    clash = clash || print_is_reserved(s);
     text_puts(t, s[0] == '_' ? "t" : "");
     text_puts(t, s);
     text_puts(t, clash ? "_" : "");
