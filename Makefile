@@ -198,6 +198,9 @@ wp-fresh: ## the same, every goal proved again
 wp-mutants: ## mutations of the proved C: each must break a goal
 	@BUILD=$(BUILD) acsl/mutants.sh
 
+wp-emit: $(BUILD)/calque ## prove the emitted kernels of tests/emit/acsl_expected.txt, and that changes of them break goals (an hour)
+	@tests/emit/acsl.sh $(BUILD) --all
+
 trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
 	@tests/trace.sh
 
@@ -223,5 +226,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-mutants trace fuzz bench install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-mutants wp-emit trace fuzz bench install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)
