@@ -1,32 +1,27 @@
 #!/bin/bash
-# Proves the C files listed in acsl/expected/* with Frama-C WP and the provers CVC4 and Z3, from
-# scratch (no proof cache). One line per file; fails when a goal is not proved, when Frama-C warns,
-# or when the number of goals is not the expected one.
-#   acsl/prove.sh [FILE.c ...]     only these files
-# BUILD: where logs and why3's configuration go. JOBS: provers at a time. TIMEOUT: seconds a goal.
+# Proves the C files listed in acsl/expected/* with Frama-C WP and the provers CVC4 and Z3. One line per file; fails when a
+# goal is not proved, when Frama-C warns, or when the number of goals is not the expected one. The lemmas of a room that has
+# acsl/ROOM/lemmas.c are proved once, in this file, and then used in the others; else in every file.
+#   acsl/prove.sh [FILE.c ...]     only these files; without, all, and the table in README.md is compared too
+# BUILD: where logs, the report and the cache go. JOBS: provers at a time. TIMEOUT: seconds a goal. FRESH=1: no proof cache.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-BUILD=${BUILD:-.build} JOBS=${JOBS:-1} TIMEOUT=${TIMEOUT:-30}
+BUILD=${BUILD:-.build} JOBS=${JOBS:-1} TIMEOUT=${TIMEOUT:-60}
 OUT=$BUILD/wp
+. acsl/tools.sh
 
-for tool in frama-c why3 cvc4 z3; do
-    command -v $tool >/dev/null || { echo "wp: $tool is missing: apt-get install frama-c-base why3 cvc4 z3" >&2; exit 3; }
-done
-mkdir -p "$OUT" || exit 3
-WHY3CONFIG=$(cd "$OUT" && pwd)/why3.conf
-export WHY3CONFIG
-rm -f "$WHY3CONFIG"
-why3 config detect >"$OUT/why3.log" 2>&1
-for prover in CVC4 Z3; do
-    grep -q "^name = \"$prover\"" "$WHY3CONFIG" ||
-        { echo "wp: why3 does not find $prover, see $OUT/why3.log" >&2; exit 3; }
-done
+cache=update
+[ -n "${FRESH:-}" ] && cache=none
+[ $# -eq 0 ] && rm -f "$OUT"/*.log "$OUT"/*.jsonl
 
 # prove FILE GOALS: prints the line of the file; false when anything is not as it should be.
 prove() {
-    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved
-    frama-c -wp -wp-rte -wp-prover cvc4,z3,z3-ce -wp-timeout "$TIMEOUT" -wp-par "$JOBS" -wp-cache none \
-        -cpp-extra-args="-Ic -Iacsl" "$1" >"$log" 2>&1
+    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which=
+    room=${1#*/} room=${room%%/*}
+    [ -f "acsl/$room/lemmas.c" ] && which=-wp-prop=-@lemma
+    [ "${1##*/}" = lemmas.c ] && which=-wp-prop=@lemma
+    wp $cache "$TIMEOUT" -wp-par "$JOBS" $which "$1" >"$log" 2>&1
+    awk -v file="$1" -f acsl/report.awk "$1" "$log" >"${log%.log}.jsonl"
     proved=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \/ \2/p' "$log")
     echo "wp $1: ${proved:-nothing} ($((SECONDS - start)) s)"
     if [ "$proved" != "$2 / $2" ]; then
@@ -58,4 +53,23 @@ if [ $files -eq 0 ]; then
     echo "wp: no file of acsl/expected is meant by: $*" >&2
     exit 2
 fi
+[ $# -gt 0 ] && exit $status
+cut -d' ' -f1 acsl/expected/* | while read -r file; do
+    cat "$OUT/$(echo "$file" | tr / -).jsonl"
+done >"$OUT/report.jsonl"
+
+# Each lemma is proved somewhere.
+for lemma in $(cat acsl/*/*.acsl | sed -n 's/^lemma \([A-Za-z0-9_]*\).*/\1/p' | sort); do
+    cat "$OUT"/*.log | grep -q "Goal typed_lemma_$lemma : Valid" || { echo "wp: lemma $lemma is not proved" >&2; status=1; }
+done
+
+# One table row a function; README.md has the same (the provers may change with the machine).
+{ echo '['; sed '$!s/$/,/' "$OUT/report.jsonl"; echo ']'; } >"$OUT/report.json"
+awk -f acsl/table.awk "$OUT/report.jsonl" >"$OUT/table.md"
+
+if ! cmp -s <(sed -n '/^<!-- wp -->$/,/^<!-- end -->$/p' README.md | grep "^|") "$OUT/table.md"; then
+    echo "wp: the table of README.md is not $OUT/table.md" >&2
+    status=1
+fi
+awk -F'"goals":' '{ split($2, a, ","); n += a[1]; f++ } END { printf "wp: %d goals of %d functions and lemma files\n", n, f }' "$OUT/report.jsonl"
 exit $status

@@ -44,6 +44,7 @@ proofs() {
     suite rules $M BUILD="$B" check-rules
     suite regress $M BUILD="$B" diff-regress
     suite wp $M BUILD="$B" wp
+    suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
 }
 programs() {
     suite build/gcc $M BUILD="$B" all

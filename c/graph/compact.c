@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "graph/graph.h"
+#include "graph/renumber.h"
 
 enum { DEAD = -1, NEEDED = -2, OPEN = -3 }; /* in map[]: not emitted yet; else the new id */
 
@@ -137,10 +138,8 @@ static void emit_nodes(struct compactor *c)
     for (int i = 0; i < c->n; i++) {
         struct node *n = &c->node[i];
         *n = g->node.a[c->order[i]];
-        for (int k = 0; k < n->nin; k++) {
-            int x = g->in.a[n->in + k];
-            c->in[c->nin + k] = x < 0 ? -1 : c->map[x];
-        }
+        if (n->nin > 0)
+            graph_renumber(g->in.a + n->in, n->nin, c->map, g->node.n, c->in + c->nin, i);
         if (n->nattr > 0)
             memcpy(c->attr + c->nattr, g->attr.a + n->attr, (size_t)n->nattr * sizeof *c->attr);
         n->in = c->nin;

@@ -1,3 +1,4 @@
+#include "pattern/inside.h"
 #include "pattern/match_room.h"
 
 #include <string.h>
@@ -38,11 +39,7 @@ int match_only_variadic(const struct rule *r, const struct pattern *q, int *v)
 
 bool match_application(const struct rule *r, int p)
 {
-    const struct pattern *q = &r->pattern.a[p];
-
-    if (q->kind == PATTERN_CALL || q->kind == PATTERN_TUPLE)
-        return q->nkid > 0;
-    return q->kind == PATTERN_PROJ || q->kind == PATTERN_VARIADIC;
+    return inside_application(&r->pattern.a[p]);
 }
 
 static int get(const struct matcher *m, struct match_address a)

@@ -1,31 +1,40 @@
 /* What a match must satisfy beyond structure and attributes: its nodes are used inside only, and nothing it reads is
    computed from what it replaces. Both hold of more and more of M as it grows, and are checked of what is new. */
+#include "pattern/inside.h"
 #include "pattern/match_room.h"
+
+static struct inside_view view(const struct matcher *m)
+{
+    const struct rule *r = match_rule_of(m);
+
+    return (struct inside_view){ .entry = m->entry.a, .place = m->place.a, .pattern = r->pattern.a, .n = m->entry.n,
+                                 .nodes = m->place.n, .patterns = r->pattern.n };
+}
+
+static struct uses_view uses_of(const struct matcher *m)
+{
+    return (struct uses_view){ .node = m->uses->node.a, .slot = m->uses->slot.a, .in = m->g->in.a, .n = m->uses->node.n,
+                               .m = m->uses->slot.n };
+}
 
 /* Is the node an application of the match? */
 bool match_inner(const struct matcher *m, int node)
 {
-    for (int k = m->place.a[node].entry; k >= 0; k = m->entry.a[k].old)
-        if (match_application(match_rule_of(m), m->entry.a[k].pattern))
-            return true;
-    return false;
+    return inside_inner(view(m), node);
 }
 
 bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *user)
 {
     for (int k = from; k < m->entry.n; k++) {
         const struct match_entry *e = &m->entry.a[k];
-        const struct use_node *u;
         int s;
 
         if (e->kind != ENTRY_NODE || e->node < 0 || m->place.a[e->node].outs > 0 ||
             (which != USES_ALL && (e->instance >= 0) != (which == USES_INSTANCES)) ||
             !match_application(match_rule_of(m), e->pattern))
             continue;
-        u = &m->uses->node.a[e->node];
-        for (s = u->head; s >= 0 && match_inner(m, m->uses->slot.a[s].user); s = m->uses->slot.a[s].next)
-            ;
-        if (s < 0 && u->outputs == 0)
+        s = inside_leak(view(m), uses_of(m), e->node);
+        if (s < 0 && m->uses->node.a[e->node].outputs == 0)
             continue;
         *user = s < 0 ? -1 : m->uses->slot.a[s].user;
         return match_failed_use(m, e->pattern, e->node, *user);

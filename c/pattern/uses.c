@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "pattern/uses_list.h"
 #include "pattern/uses_room.h"
 
 void uses_init(struct uses *u, struct mem *mem)
@@ -19,31 +20,9 @@ void uses_free(struct uses *u)
     uses_init(u, u->mem);
 }
 
-static void link_slot(struct uses *u, int slot, int node, int user)
+static struct uses_view view(const struct uses *u, const struct graph *g)
 {
-    struct use_slot *s = &u->slot.a[slot];
-
-    s->user = user;
-    s->prev = -1;
-    s->next = u->node.a[node].head;
-    if (s->next >= 0)
-        u->slot.a[s->next].prev = slot;
-    u->node.a[node].head = slot;
-    u->node.a[node].count++;
-}
-
-static void unlink_slot(struct uses *u, int slot, int node)
-{
-    struct use_slot *s = &u->slot.a[slot];
-
-    if (s->prev >= 0)
-        u->slot.a[s->prev].next = s->next;
-    else
-        u->node.a[node].head = s->next;
-    if (s->next >= 0)
-        u->slot.a[s->next].prev = s->prev;
-    s->user = s->next = s->prev = -1;
-    u->node.a[node].count--;
+    return (struct uses_view){ .node = u->node.a, .slot = u->slot.a, .in = g->in.a, .n = u->node.n, .m = u->slot.n };
 }
 
 enum calque_status uses_extend(struct uses *u, const struct graph *g, struct diag *d)
@@ -60,12 +39,8 @@ enum calque_status uses_extend(struct uses *u, const struct graph *g, struct dia
     }
     while (u->slot.n < g->in.n)
         u->slot.a[u->slot.n++] = (struct use_slot){ -1, -1, -1 };
-    for (int k = first; k < g->node.n; k++) {
-        const struct node *nd = &g->node.a[k];
-        for (int j = nd->in; j < nd->in + nd->nin; j++)
-            if (g->in.a[j] >= 0)
-                link_slot(u, j, g->in.a[j], k);
-    }
+    for (int k = first; k < g->node.n; k++)
+        uses_enter(view(u, g), g->node.a[k].in, g->node.a[k].nin, k);
     return CALQUE_OK;
 }
 
@@ -94,13 +69,7 @@ void uses_move(struct uses *u, struct graph *g, int from, int to)
 
     if (from == to)
         return;
-    for (int s = a->head; s >= 0; s = next) {
-        int user = u->slot.a[s].user;
-        next = u->slot.a[s].next;
-        unlink_slot(u, s, from);
-        g->in.a[s] = to;
-        link_slot(u, s, to, user);
-    }
+    uses_redirect(view(u, g), from, to);
     for (int k = a->output; k >= 0; k = next) {
         next = u->output.a[k];
         g->output.a[k].node = to;
@@ -114,11 +83,7 @@ void uses_move(struct uses *u, struct graph *g, int from, int to)
 
 void uses_unlink(struct uses *u, struct graph *g, int node)
 {
-    const struct node *nd = &g->node.a[node];
-
-    for (int j = nd->in; j < nd->in + nd->nin; j++)
-        if (u->slot.a[j].user == node)
-            unlink_slot(u, j, g->in.a[j]);
+    uses_leave(view(u, g), g->node.a[node].in, g->node.a[node].nin, node);
 }
 
 static bool unused(const struct uses *u, const struct graph *g, int node)

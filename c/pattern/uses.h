@@ -45,6 +45,12 @@ void uses_unlink(struct uses *u, struct graph *g, int node);
    inputs never die. */
 void uses_drop(struct uses *u, struct graph *g, int node);
 
+/*@ requires valid:    \valid_read(u) && \valid_read(u->node.a + a) && \valid_read(u->node.a + b);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  before:   \result != 0 <==> u->node.a[a].order < u->node.a[b].order;
+*/
 static inline bool uses_before(const struct uses *u, int a, int b)
 {
     return u->node.a[a].order < u->node.a[b].order;

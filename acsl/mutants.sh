@@ -1,0 +1,53 @@
+#!/bin/bash
+# Mutations of proved functions: each must break a goal. acsl/mutants.txt has one a line: FILE | FUNCTION | FROM | TO; the
+# first FROM in the body of the function becomes TO, and only this function is proved again. Prints the survivors and fails
+# on one. BUILD, JOBS, TIMEOUT as for prove.sh; SAMPLE=N: only N of them, evenly spread.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+BUILD=${BUILD:-.build} JOBS=${JOBS:-1} TIMEOUT=${TIMEOUT:-10}
+OUT=$BUILD/wp
+. acsl/tools.sh
+rm -rf "$OUT/mutant" && mkdir -p "$OUT/mutant" || exit 3
+
+# mutate FILE FUNCTION FROM TO: the file with the mutation; false when there is no such place.
+mutate() {
+    F=$2 FROM=$3 TO=$4 awk '
+        !done && !inside && /^[a-z]/ && !/;$/ && index($0, " " ENVIRON["F"] "(") { inside = 1; body = 0 }
+        inside && /^\{/ { body = 1 }
+        /\/\*@/ { contract = 1 }
+        inside && body && !done && !contract && (at = index($0, ENVIRON["FROM"])) {
+            $0 = substr($0, 1, at - 1) ENVIRON["TO"] substr($0, at + length(ENVIRON["FROM"]))
+            done = 1
+        }
+        /\*\// { contract = 0 }
+        inside && /^}/ { inside = 0 }
+        { print }
+        END { exit !done }' "$1"
+}
+
+n=0 killed=0 bad=0 total=$(grep -c '^[^#]' acsl/mutants.txt) sample=${SAMPLE:-0}
+while IFS='|' read -r file function from to; do
+    file=${file%% } function=${function## } function=${function%% } from=${from## } from=${from%% } to=${to## } to=${to%% }
+    n=$((n + 1))
+    if [ "$sample" -gt 0 ] && [ $((n * sample / total)) -eq $(((n - 1) * sample / total)) ]; then
+        continue
+    fi
+    copy=$OUT/mutant/$n.c log=$OUT/mutant/$n.log
+    if ! mutate "$file" "$function" "$from" "$to" >"$copy"; then
+        echo "mutants: $file: $function has no '$from'" >&2
+        bad=$((bad + 1))
+        continue
+    fi
+    wp update "$TIMEOUT" -wp-par "$JOBS" -wp-prop=-@lemma -wp-fct "$function" "$copy" >"$log" 2>&1 </dev/null
+    if grep -q -E '^\[wp\] \[(Failed|Timeout|Unknown)' "$log"; then
+        killed=$((killed + 1))
+    elif grep -q 'Proved goals' "$log"; then
+        echo "mutants: survives: $file: $function: '$from' -> '$to'" >&2
+        bad=$((bad + 1))
+    else
+        echo "mutants: not proved at all, see $log: $file: $function: '$from' -> '$to'" >&2
+        bad=$((bad + 1))
+    fi
+done < <(grep '^[^#]' acsl/mutants.txt)
+echo "$killed mutants killed, $bad not"
+[ $bad -eq 0 ] && [ $killed -gt 0 ]
