@@ -195,6 +195,9 @@ wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs fr
 	@command -v frama-c >/dev/null || { echo "frama-c is missing: apt-get install frama-c-base why3 z3 cvc4" >&2; exit 1; }
 	@BUILD=$(BUILD) acsl/prove.sh
 
+wp-emit: $(BUILD)/calque ## prove the emitted kernels of tests/emit/acsl_expected.txt, and that changes of them break goals (an hour)
+	@tests/emit/acsl.sh $(BUILD) --all
+
 trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
 	@tests/trace.sh
 
@@ -220,5 +223,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp trace fuzz bench install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-emit trace fuzz bench install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

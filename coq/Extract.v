@@ -13,7 +13,7 @@ From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check 
 From Calque Require kernel.Kernel kernel.Wf kernel.Inline kernel.Reverse kernel.Numbers.
 From Calque Require kernel.GradientProgram kernel.GradientNumbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
-From Calque Require tensor.OpKernel tensor.OpTable tensor.Instances.
+From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole.
 
 Extraction "extracted.ml"
@@ -31,7 +31,7 @@ Extraction "extracted_dpia.ml"
   Whole.translate_all Whole.emitted Flat.kcells Flat.cells Memory.mrun Memory.maps
   Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.
 
-Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers.
+Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers Scalars.kernel_scalars Wf.wf_stmt.
 
 Extraction "extracted_value.ml"
   OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64.

@@ -138,7 +138,7 @@ Module OfText := theorems.Text.
 
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold.
 From Calque Require theorems.OpKernel.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
@@ -147,6 +147,7 @@ Module OfOracle := theorems.Oracle.
 Module OfTensor := theorems.Tensor.
 Module OfUnsound := theorems.Unsound.
 Module OfRules := theorems.Rules.
+Module OfFold := theorems.Fold.
 Module OfOpKernel := theorems.OpKernel.
 
 (** ** Statements and assumptions, for the golden file *)
@@ -317,6 +318,24 @@ Check OfDpia.erratum_disjoint_writes.
 Print Assumptions OfDpia.erratum_disjoint_writes.
 Check OfDpia.erratum_remove_update.
 Print Assumptions OfDpia.erratum_remove_update.
+Check OfTiling.dpia_cut.
+Print Assumptions OfTiling.dpia_cut.
+Check OfTiling.dpia_merge.
+Print Assumptions OfTiling.dpia_merge.
+Check OfTiling.dpia_exchange.
+Print Assumptions OfTiling.dpia_exchange.
+Check OfTiling.dpia_rows.
+Print Assumptions OfTiling.dpia_rows.
+Check OfTiling.dpia_tile.
+Print Assumptions OfTiling.dpia_tile.
+Check OfTiling.dpia_tile_2.
+Print Assumptions OfTiling.dpia_tile_2.
+Check OfTiling.dpia_guard.
+Print Assumptions OfTiling.dpia_guard.
+Check OfTiling.dpia_guard_max.
+Print Assumptions OfTiling.dpia_guard_max.
+Check OfTiling.dpia_guard_sum.
+Print Assumptions OfTiling.dpia_guard_sum.
 Check OfEmit.emit_codegen_correct.
 Print Assumptions OfEmit.emit_codegen_correct.
 Check OfEmit.emit_compile_correct.
@@ -621,6 +640,16 @@ Check OfTensor.matmul_formula.
 Print Assumptions OfTensor.matmul_formula.
 Check OfTensor.map2_formula.
 Print Assumptions OfTensor.map2_formula.
+Check OfTensor.parallel_conv.
+Print Assumptions OfTensor.parallel_conv.
+Check OfTensor.parallel_matmul.
+Print Assumptions OfTensor.parallel_matmul.
+Check OfTensor.parallel_gemm.
+Print Assumptions OfTensor.parallel_gemm.
+Check OfTensor.binary32_float_laws.
+Print Assumptions OfTensor.binary32_float_laws.
+Check OfTensor.binary64_float_laws.
+Print Assumptions OfTensor.binary64_float_laws.
 Check OfTensor.integers_ring.
 Print Assumptions OfTensor.integers_ring.
 Check OfUnsound.refutes_rule.
@@ -671,5 +700,25 @@ Check OfOpKernel.op_kernel_names.
 Print Assumptions OfOpKernel.op_kernel_names.
 Check OfOpKernel.op_kernel_correct.
 Print Assumptions OfOpKernel.op_kernel_correct.
+Check OfOpKernel.op_kernel_exists.
+Print Assumptions OfOpKernel.op_kernel_exists.
+Check OfOpKernel.op_kernel_safe.
+Print Assumptions OfOpKernel.op_kernel_safe.
 Check OfOpKernel.index_value.
 Print Assumptions OfOpKernel.index_value.
+Check OfFold.rule_bias_add_add_sound.
+Print Assumptions OfFold.rule_bias_add_add_sound.
+Check OfFold.rule_diamond_conv_add_sound.
+Print Assumptions OfFold.rule_diamond_conv_add_sound.
+Check OfFold.rule_conv_mul_sound.
+Print Assumptions OfFold.rule_conv_mul_sound.
+Check OfFold.rule_bn_mul_sound.
+Print Assumptions OfFold.rule_bn_mul_sound.
+Check OfFold.rule_bn_add_sound.
+Print Assumptions OfFold.rule_bn_add_sound.
+Check OfFold.rule_bn_mul_add_sound.
+Print Assumptions OfFold.rule_bn_mul_add_sound.
+Check OfFold.rule_conv_bn_fold_sound.
+Print Assumptions OfFold.rule_conv_bn_fold_sound.
+Check OfFold.rule_lower_batch_norm_sound.
+Print Assumptions OfFold.rule_lower_batch_norm_sound.

@@ -551,6 +551,10 @@ let kernel_cmd =
     Term.(const kernel_lines $ const ())
 
 let opkernel_cmd =
+  let well_formed =
+    Arg.(value & flag & info ["well-formed"]
+           ~doc:"Answer instead whether the checker of kernels shows every load inside its tensor.") in
+  let answer wf = answered (if wf then Opkernel.well_formed else Opkernel.answer) () in
   Cmd.v
     (Cmd.info "opkernel" ~doc:"print the kernels of operators" ~exits
        ~man:[ `S Manpage.s_description;
@@ -560,7 +564,7 @@ let opkernel_cmd =
                   inputs and of output 0, its attributes in the internal form, the values of a Gather's \
                   indices. Answers are $(b,none) or the statements:";
               `Pre "((TENSOR (DIM ..) VALUE) ..)" ])
-    Term.(const (answered Opkernel.answer) $ const ())
+    Term.(const answer $ well_formed)
 
 let opvalue_cmd =
   Cmd.v

@@ -175,7 +175,7 @@ static enum calque_status call_group(struct build *b, const struct group *x, str
     double score;
     enum calque_status st, rounded;
 
-    if (b->u->o->no_strategy || b->u->o->plain)
+    if (b->u->o->no_strategy || b->u->o->plain || b->u->o->acsl)
         return call_kernel(b, x, &x->k, NULL, d);
     st = pack_group(b, x, NULL, &k[0], &p[0], d);
     if (st != CALQUE_OK && st != CALQUE_NO) {
@@ -300,7 +300,7 @@ enum calque_status emit_kernel(const struct kernel *k, const struct emit_options
     unit_init(&u, k->mem, k->strs, o);
     arg = mem_resize(k->mem, NULL, (size_t)k->tensor.n, sizeof *arg);
     st = kernel_copy(k, &own, d);
-    if (st == CALQUE_OK)
+    if (st == CALQUE_OK && !o->acsl) /* its contract is of the statements as they are */
         st = fuse_kernel(&own, o, &u.fused, d);
     if (st == CALQUE_OK)
         st = arg ? kernel_unit(&u, &own, arg, d) : diag_nomem(d);
@@ -371,6 +371,33 @@ static enum calque_status add_weights(struct unit *u, struct emit_files *out, st
     return CALQUE_OK;
 }
 
+static void print_driver(struct text *t, const struct unit *u)
+{
+    (void)u;
+    acsl_driver(t);
+}
+
+static void print_why3(struct text *t, const struct unit *u)
+{
+    (void)u;
+    acsl_why3(t);
+}
+
+static enum calque_status add_acsl(struct unit *u, struct emit_files *out, const char *name, struct diag *d)
+{
+    enum calque_status st = add_text(u, out, name, "_kernels.c", unit_print_kernels, d);
+
+    if (st == CALQUE_OK)
+        st = add_text(u, out, name, "_kernels.h", unit_print_kernels_header, d);
+    if (st == CALQUE_OK)
+        st = add_text(u, out, "calque_acsl", ".h", unit_print_theory, d);
+    if (st == CALQUE_OK)
+        st = add_text(u, out, "calque", ".driver", print_driver, d);
+    if (st == CALQUE_OK)
+        st = add_text(u, out, "calque", ".mlw", print_why3, d);
+    return st;
+}
+
 enum calque_status unit_files(struct unit *u, struct emit_files *out, struct diag *d)
 {
     const char *name = unit_name(u);
@@ -382,8 +409,10 @@ enum calque_status unit_files(struct unit *u, struct emit_files *out, struct dia
         st = add_weights(u, out, d);
     if (st == CALQUE_OK && u->o->with_main)
         st = add_text(u, out, "main", ".c", unit_print_main, d);
+    if (st == CALQUE_OK && u->o->acsl)
+        st = add_acsl(u, out, name, d);
     if (st == CALQUE_OK)
-        st = add_text(u, out, "Makefile", "", unit_print_makefile, d);
+        st = add_text(u, out, "Makefile", "", u->o->acsl ? unit_print_acsl_makefile : unit_print_makefile, d);
     out->functions = u->fn.n;
     out->steps = u->step.n;
     out->fused = u->fused;

@@ -43,10 +43,8 @@ Section Rule.
     facts_only : forall a e, get M a = Some e -> In (fst a) (reached_sources r);
     facts_attrs : attrs_hold r g M;
     facts_requires : requires_hold r g M;
-    facts_length : match output_field r with
-                   | Some _ => look_up Nat.eqb (lens M) (hd 0 (source r)) = Some (List.length outs)
-                   | None => True
-                   end
+    facts_length : forall p, source r = [p] -> output_field r <> None ->
+      look_up Nat.eqb (lens M) p = Some (List.length outs)
   }.
 
   Lemma text_parts :
@@ -150,7 +148,7 @@ Section Rule.
       { intros p inp. specialize (solid p inp). destruct (List.length pats) eqn:L; [discriminate |]. simpl in solid.
         destruct (nth_error pats p) eqn:at_p; [| discriminate]. rewrite <- L. apply nth_error_Some. congruence. }
       split.
-      - constructor; try assumption; [unfold depth; now rewrite O | | now rewrite O]. unfold source_addrs. rewrite O.
+      - constructor; try assumption; [unfold depth; now rewrite O | | now intros p _ N; elim N]. unfold source_addrs. rewrite O.
         clear - D solid. revert outs D solid. generalize (source r). intros ps.
         induction ps as [| p ps IH]; intros outs D solid; inversion D as [| ? o ? os here rest]; subst; constructor.
         + apply solid_sees; [apply solid; now left | exact here].
@@ -191,9 +189,8 @@ Section Rule.
             with (e := x); [| exact G]. apply (proj1 (closed p q (source_reached p ltac:(rewrite Src; now left)) at_p)).
           rewrite Fq. now left. }
         split.
-        * constructor; try assumption; [unfold depth; now rewrite O | |
-            rewrite O, Src; cbn [hd put_len lens]; now rewrite look_up_cons, Nat.eqb_refl].
-          unfold source_addrs. rewrite O.
+        * constructor; try assumption; [unfold depth; now rewrite O | |].
+          2: { intros p0 Ep _. assert (p0 = p) as -> by congruence. unfold look_up. simpl. now rewrite Nat.eqb_refl. } unfold source_addrs. rewrite O.
           assert (forall k, List.length outs = List.length outs -> forall l, (forall j x, nth_error l j = Some x ->
                     sees pats (put_len M' p (List.length outs)) (Some (k + j)) field x) ->
                   Forall2 (fun a o => get (put_len M' p (List.length outs)) a = Some o)
@@ -300,7 +297,7 @@ Section Rule.
     intros loc g outputs e M outs san lt H.
     destruct (match_facts g outputs e M outs san lt H) as [fs n0]. split; [exact n0 |]. intros es st B.
     destruct text_parts as (ok & lay & pl). pose proof san as [W ground all decl plain].
-    destruct fs as [F D On attrs req len_] eqn:Efs. clear Efs.
+    destruct fs as [F D On attrs req le] eqn:Efs. clear Efs.
     assert (forall a x, get M a = Some x -> x < List.length g) as inside.
     { intros a x G. assert (In (a, x) (bound M)) as inb.
       { unfold get, look_up in G. destruct (find _ (bound M)) as [[b y] |] eqn:Fd; [| discriminate].
@@ -326,7 +323,7 @@ Section Rule.
       destruct (Forall2_nth _ _ _ D k a at_a) as (o & at_o & G). exists o, a.
       destruct (Forall2_nth _ _ _ ms k (i, p) at_r) as (x' & at_x' & m). assert (x' = x) as -> by congruence.
       split; [exact at_o |]. split; [exact G |].
-      exact (loc g M outs san (Facts g M outs F D On attrs req len_) k i p a x at_r at_a m). }
+      exact (loc g M outs san (Facts g M outs F D On attrs req le) k i p a x at_r at_a m). }
     assert (forall x, In x rs -> x <> None) as some.
     { intros x inx. apply In_nth_error in inx. destruct inx as [k at_k].
       destruct (answer k x at_k) as (o & a & _ & _ & ->). discriminate. }

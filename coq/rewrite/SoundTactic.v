@@ -380,12 +380,21 @@ Ltac mean m :=
         lazymatch eval vm_compute in (existsb (Nat.eqb p) (reached_sources r)) with
         | true =>
             let a := eval cbv in (addr_of (patterns r) i p) in
+            let f := eval cbv in (form q) in
+            lazymatch f with
+            | POptional _ (Some _) => idtac (* see means_optional *)
+            | _ =>
             lazymatch goal with
             | B : bound_at M a |- _ =>
-                let E := fresh "E" in
-                pose proof (means_source T r g M i p q x m eq_refl eq_refl B) as E;
-                change (addr_of (patterns r) i p) with a in E; clear m; subst x
+                lazymatch eval cbv in (form q) with
+                | POptional _ (Some _) => idtac
+                | _ =>
+                    let E := fresh "E" in
+                    pose proof (means_source T r g M i p q x m eq_refl eq_refl B) as E;
+                    change (addr_of (patterns r) i p) with a in E; clear m; subst x
+                end
             | _ => idtac
+            end
             end
         | false =>
             let i' := fresh "i" in let Ti := fresh "Ti" in let E := fresh "X" in let G := fresh "G" in

@@ -429,7 +429,7 @@ Section Use.
   Lemma outputs_length v f : source r = [v] -> variadic pats v = Some f ->
     look_up Nat.eqb (lens M) v = Some (List.length outs).
   Proof.
-    intros Src V. pose proof (facts_length _ _ _ _ _ fs) as L. unfold output_field in L. rewrite Src, V in L. exact L.
+    intros Src V. apply (facts_length _ _ _ _ _ fs); [exact Src |]. unfold output_field. rewrite Src, V. discriminate.
   Qed.
 
   Lemma length_label v i q field least n index : nth_error pats v = Some q -> form q = PVariadic field least n index ->

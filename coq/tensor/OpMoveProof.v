@@ -106,6 +106,12 @@ Section Move.
       + intros (m & (a & b & C) & D). eauto 6.
   Qed.
 
+  Lemma chain_nth h l m e : h < length l -> chain m (skipn h l) e -> run_start (nth h l (0, 0, 0)) = m.
+  Proof.
+    revert h. induction l as [| p l IH]; intros [| h] lt C; simpl in lt; try lia; [apply C |].
+    apply IH; [lia | exact C].
+  Qed.
+
   Lemma choose_spec out i axis : in_box out i = true -> forall fuel ps s e, length ps <= fuel -> chain s ps e ->
     (Z.of_nat s <= nth axis i 0 < Z.of_nat e)%Z ->
     exists p, In p ps /\ (Z.of_nat (run_start p) <= nth axis i 0 < Z.of_nat (run_start p + run_size p))%Z /\
@@ -123,13 +129,7 @@ Section Move.
         assert (0 < h < length l) as hb.
         { unfold h, l. cbn [length Nat.div2]. pose proof (Nat.div2_decr (length ps) (length ps)). lia. }
         rewrite <- (firstn_skipn h l) in C. apply chain_app in C. destruct C as (m & Cl & Cr).
-        assert (snd (fst (nth h l (0, 0, 0))) = m) as Em.
-        { destruct (skipn h l) as [| r rs] eqn:S.
-          - exfalso. pose proof (skipn_length h l) as SL. rewrite S in SL. cbn [length] in SL. clear - SL hb. lia.
-          - simpl in Cr. destruct Cr as (<- & _).
-            assert (nth h l (0, 0, 0) = r) as ->; [| reflexivity].
-            rewrite <- (firstn_skipn h l) at 1. rewrite app_nth2; rewrite firstn_length; [| lia].
-            replace (h - Nat.min h (length l)) with 0 by lia. now rewrite S. }
+        pose proof (chain_nth h l m e (proj2 hb) Cr) as Em. unfold run_start in Em.
         assert (choose A out (S fuel) axis l =
                 ESel (CCmp CLt (ix_of (nth_ix (vars out) axis)) (ICst (Z.of_nat m)))
                   (choose A out fuel axis (firstn h l)) (choose A out fuel axis (skipn h l))) as ->.

@@ -458,13 +458,14 @@ Section Safe.
     intros S G B I R H. unfold scaled_channel.
     assert (sees i (nth_ix (vars out) 1) (nth 1 i 0%Z)) as V by (apply all_see_nth; now apply all_see_vars).
     apply safe_bin; [apply safe_bin; [exact H |] |].
-    - apply (safe_vector A shapes [x; g; b] 1 g i _ _ c S eq_refl); auto. now apply vector_is.
-    - apply (safe_vector A shapes [x; g; b] 2 b i _ _ c S eq_refl); auto. now apply vector_is.
+    - apply (safe_vector A shapes [x; g; b] 1 g i (nth 1 i 0%Z) _ c); auto. now apply vector_is.
+    - apply (safe_vector A shapes [x; g; b] 2 b i (nth 1 i 0%Z) _ c); auto. now apply vector_is.
   Qed.
 
   (** The channel is in its vectors. *)
   Lemma per_channel_vectors least x g b out : per_channel_dims least x g b = Some out -> 2 <= least ->
-    exists c, out = x /\ 2 <= length x /\ is_vector c g = true /\ is_vector c b = true /      forall i, in_box x i = true -> (0 <= nth 1 i 0 < Z.of_nat c)%Z.
+    exists c, out = x /\ 2 <= length x /\ is_vector c g = true /\ is_vector c b = true /\
+      forall i, in_box x i = true -> (0 <= nth 1 i 0 < Z.of_nat c)%Z.
   Proof.
     unfold per_channel_dims, guard. destruct (channels x) as [c |] eqn:C; [| discriminate].
     destruct ((least <=? length x) && _ && _) eqn:G; [| discriminate]. intros E le. injection E as <-.

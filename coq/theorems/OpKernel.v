@@ -6,7 +6,8 @@
 From Coq Require Import String List ZArith.
 From Calque Require Import base.Lists attr.Attr kernel.Kernel.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel.
-From Calque Require tensor.OpIndex tensor.OpIndexProof tensor.OpEval tensor.OpCorrect.
+From Calque Require tensor.OpIndex tensor.OpIndexProof tensor.OpEval tensor.OpCorrect tensor.OpSafeAll.
+From Calque Require tensor.OpExists.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -37,6 +38,37 @@ Theorem op_kernel_correct :
 Proof.
   intros S name l ts v index p st V P G N C H.
   exact (OpCorrect.op_kernel_correct S name l ts v index p st V P G (conj N C) H).
+Qed.
+
+(** And there is a kernel wherever there is a value, but for functions of floats on integers,
+    pooling over an input without cells, and gathering at more than 4096 indices. *)
+Theorem op_kernel_exists :
+  forall S name l ts v index,
+    op_value S name l (map GTensor ts) = Some v -> Forall good ts -> OpCorrect.given S name l ts index ->
+    (s_integer S = true ->
+     ~ In name ["Sqrt"; "Exp"; "Log"; "Tanh"; "Erf"; "Pow"; "Gemm"; "ReduceMean"; "MaxPool"; "AveragePool"]%string) ->
+    (In name ["MaxPool"; "AveragePool"]%string -> Forall (fun t => cell_count (dims t) <> 0%nat) ts) ->
+    (name = "Gather"%string -> (List.length index <= 4096)%nat) ->
+    exists p, op_kernel S name l (map dims ts) (OpCorrect.result_dims S v) (s_integer S) index = Some p.
+Proof.
+  intros S name l ts v index V G N F P M.
+  exact (OpExists.op_kernel_exists S name l ts v index V G N (conj F (conj P M))).
+Qed.
+
+(** Each load that is evaluated is in its tensor: of an input, or of what an earlier statement
+    has stored.  [shapes] are the sizes of the tensors; a load behind a select counts only
+    where its side is taken. *)
+Theorem op_kernel_safe :
+  forall S shapes name l ts v index p,
+    op_value S name l (map GTensor ts) = Some v ->
+    op_kernel S name l (map dims ts) (OpCorrect.result_dims S v) (s_integer S) index = Some p ->
+    Forall good ts -> OpCorrect.given S name l ts index ->
+    (forall k t, nth_error ts k = Some t -> shapes (tX k) = dims t) ->
+    (forall s, In s p -> shapes (out s) = Kernel.dims s) ->
+    forall s i t, In s p -> in_box (Kernel.dims s) i = true -> in_bounds t (shapes t) i (body s).
+Proof.
+  intros S shapes name l ts v index p V P G N I O s i t ins B.
+  exact (OpSafeAll.op_kernel_safe S shapes name l ts v index p V P G N I O s ins i B t).
 Qed.
 
 (** The expressions that the kernels are written with have the value of the sums that they

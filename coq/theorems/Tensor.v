@@ -1,10 +1,10 @@
 (** * Headline theorems: tensors and the meaning of the operators *)
 
-From Coq Require Import Bool List NArith String ZArith.
+From Coq Require Import Bool String List NArith ZArith.
 From Calque Require Import attr.Attr.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
 From Calque Require Import tensor.OpsWindow tensor.OpTable tensor.Instances.
-From Calque Require tensor.Infer tensor.Formulas.
+From Calque Require tensor.Infer tensor.Formulas tensor.Concat tensor.LawsMerge.
 Import ListNotations.
 
 (** Tensors are their cells: equal on the box is equal. *)
@@ -82,6 +82,52 @@ Theorem map2_formula :
     dims x = dims y -> map2 S f x y = Some z -> in_box (dims x) i = true ->
     dims z = dims x /\ at_ S z i = f (at_ S x i) (at_ S y i).
 Proof. exact Formulas.map2_formula. Qed.
+
+(** ** Several operators of one input as one, over any scalars
+
+    [parallel_conv]: convolutions without groups whose kernels have one size, the weights one
+    below the other; [W]: what the bias of the merged one adds at the [k]-th is what its own adds. *)
+Theorem parallel_conv :
+  forall S w (x f F : tensor (num S)) fr b B y ys k u fk yk,
+    concat S 0 f fr = Some F -> conv S w 1 x F B = Some y ->
+    split S 1 (map (LawsMerge.along S 0) (f :: fr)) y = Some ys -> nth_error ys k = Some u ->
+    nth_error (f :: fr) k = Some fk -> conv S w 1 x fk b = Some yk ->
+    (forall j a, (0 <= j < Z.of_nat (LawsMerge.along S 0 fk))%Z ->
+       LawsMerge.biased S B a (j + Z.of_nat (Concat.start k (map (LawsMerge.along S 0) (f :: fr)))) =
+       LawsMerge.biased S b a j) ->
+    u = yk.
+Proof. exact LawsMerge.parallel_conv. Qed.
+
+(** Products of one input with matrices, or batches of them, that have as many rows. *)
+Theorem parallel_matmul :
+  forall S q r (a w W : tensor (num S)) wr y ys k u wk yk,
+    (forall v, In v (w :: wr) -> exists n, dims v = q ++ [r; n]) ->
+    concat S (length q + 1) w wr = Some W -> matmul S a W = Some y ->
+    split S (length (dims y) - 1) (map (LawsMerge.along S (length q + 1)) (w :: wr)) y = Some ys ->
+    nth_error ys k = Some u -> nth_error (w :: wr) k = Some wk -> matmul S a wk = Some yk -> u = yk.
+Proof. exact LawsMerge.parallel_matmul. Qed.
+
+(** Dense layers with a bias for each column. *)
+Theorem parallel_gemm :
+  forall S alpha beta ta (tb : bool) (a w W c C : tensor (num S)) wr cr y ys k u wk ck yk,
+    let side := if tb then 0%nat else 1%nat in
+    (forall j v d, nth_error (w :: wr) j = Some v -> nth_error (c :: cr) j = Some d ->
+       dims d = [LawsMerge.along S side v]) ->
+    length wr = length cr ->
+    concat S side w wr = Some W -> concat S 0 c cr = Some C -> gemm S alpha beta ta tb a W (Some C) = Some y ->
+    split S 1 (map (LawsMerge.along S side) (w :: wr)) y = Some ys -> nth_error ys k = Some u ->
+    nth_error (w :: wr) k = Some wk -> nth_error (c :: cr) k = Some ck ->
+    gemm S alpha beta ta tb a wk (Some ck) = Some yk -> u = yk.
+Proof. exact LawsMerge.parallel_gemm. Qed.
+
+(** ** Laws of numbers *)
+
+(** Floats: + and * commute, and adding -0 changes nothing. *)
+Theorem binary32_float_laws : float_laws binary32.
+Proof. exact Instances.binary32_float_laws. Qed.
+
+Theorem binary64_float_laws : float_laws binary64.
+Proof. exact Instances.binary64_float_laws. Qed.
 
 (** The integers have the laws that rules of class ring ask for: rules are refuted over them. *)
 Theorem integers_ring : ring_laws integers.

@@ -336,6 +336,38 @@ static void test_random(void)
     batch_close(&batch);
 }
 
+/* The functions that carry contracts (emit/acsl.h), without their being proved here. */
+static void test_contracts(void)
+{
+    static const enum kernel_type types[] = { KERNEL_F64, KERNEL_I32, KERNEL_I64 };
+    struct generator q;
+    int refused = 0;
+
+    batch_open(&batch);
+    for (size_t i = 0; i < sizeof handmade / sizeof *handmade; i++)
+        CU_ASSERT(batch_add(&batch, KERNEL_F32, handmade[i], BATCH_ACSL));
+    while (batch.n < RANDOM / 2 && refused < RANDOM / 4) {
+        random_kernel(&q);
+        refused += !batch_add(&batch, KERNEL_F32, q.text, BATCH_ACSL);
+    }
+    printf("# %d kernels with contracts, %d discarded\n", batch.n, refused);
+    CU_ASSERT(batch.n == RANDOM / 2);
+    batch_check(&batch, "gcc", "", true);
+    if (batch_has("clang"))
+        batch_check(&batch, "clang", "-Wno-unused-function", false); /* of the header, which is no header here */
+    batch_sanitized(&batch, "gcc");
+    batch_close(&batch);
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        bool ints = types[k] != KERNEL_F64;
+        size_t n = ints ? sizeof integers / sizeof *integers : sizeof handmade / sizeof *handmade;
+        batch_open(&batch);
+        for (size_t i = 0; i < n; i += ints ? 1 : 3)
+            CU_ASSERT(batch_add(&batch, types[k], ints ? integers[i] : handmade[i], BATCH_ACSL));
+        batch_check(&batch, "gcc", "", !ints);
+        batch_close(&batch);
+    }
+}
+
 /* The kernels of the PKU course projects, where they are (beside the project). */
 static void test_pku(void)
 {
@@ -371,6 +403,7 @@ static const struct unit_case cases[] = {
     { "tiles", test_tiles },
     { "sanitized", test_sanitized },
     { "random", test_random },
+    { "contracts", test_contracts },
     { "pku", test_pku },
 };
 
