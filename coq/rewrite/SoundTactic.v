@@ -40,6 +40,9 @@ Record ring_scalars (S : arith) : Prop := {
   scalars_quotient : forall a, div_cell S a (s_one S) = a
 }.
 
+(** Where the laws of a ring are wanted, these do. *)
+Coercion scalars_ring : ring_scalars >-> ring_laws.
+
 Definition ring_rule : rule -> Prop := rule_for ring_scalars.
 Definition real_rule : rule -> Prop := rule_for field_laws.
 
