@@ -112,12 +112,12 @@ Section Optimising.
     sane T g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := rewrite_fix commutative fuel rules g outputs log in
     sane T h /\ same_values (den T) g outputs h outputs'.
-  Proof. intros laws. apply opt_correct. intros []; [| easy | easy]. intros _. now apply ring_commutes. Qed.
+  Proof. intros laws. apply opt_correct. intros []; [| easy | easy]. intros _. now apply scalars_commute. Qed.
 
   Theorem opt_correct_real rules fuel g outputs log :
     field_laws S -> ring_scalars S -> incl rules (rules_of (fun _ => true)) ->
     sane T g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := rewrite_fix commutative fuel rules g outputs log in
     sane T h /\ same_values (den T) g outputs h outputs'.
-  Proof. intros F R. apply opt_correct. intros []; intros _; [now apply ring_commutes | exact R | exact F]. Qed.
+  Proof. intros F R. apply opt_correct. intros []; intros _; [now apply scalars_commute | exact R | exact F]. Qed.
 End Optimising.

@@ -46,16 +46,16 @@ Coercion scalars_ring : ring_scalars >-> ring_laws.
 Definition ring_rule : rule -> Prop := rule_for ring_scalars.
 Definition real_rule : rule -> Prop := rule_for field_laws.
 
-Lemma laws_commute S : ring_laws S -> commutative_laws S.
+Lemma ring_commutes S : ring_laws S -> commutative_laws S.
 Proof.
   intros [R _ _]. split; intros a b; [apply (Ring_theory.Radd_comm R) | apply (Ring_theory.Rmul_comm R)].
 Qed.
 
-Lemma ring_commutes S : ring_scalars S -> commutative_laws S.
-Proof. intros [R _]. now apply laws_commute. Qed.
+Lemma scalars_commute S : ring_scalars S -> commutative_laws S.
+Proof. intros [R _]. now apply ring_commutes. Qed.
 
 Lemma field_commutes S : field_laws S -> commutative_laws S.
-Proof. intros F. apply laws_commute. now apply field_ring. Qed.
+Proof. intros F. apply ring_commutes. now apply field_ring. Qed.
 
 (** What is in a rule's text, by number. *)
 Ltac pattern_at r p := eval vm_compute in (nth_error (patterns r) p).
@@ -72,7 +72,7 @@ Ltac at_match_with commutes_of :=
 Ltac at_match :=
   lazymatch goal with
   | |- exact_rule _ => at_match_with (fun (S : arith) (laws : commutative_laws S) => laws)
-  | |- ring_rule _ => at_match_with ring_commutes
+  | |- ring_rule _ => at_match_with scalars_commute
   | |- real_rule _ => at_match_with field_commutes
   end.
 
