@@ -467,80 +467,43 @@ Check OfRewrite.check_branches_sound.
 Print Assumptions OfRewrite.check_branches_sound.
 Check OfRewrite.check_irrelevant.
 Print Assumptions OfRewrite.check_irrelevant.
-Check OfRules.rule_identity_removal_sound.
-Print Assumptions OfRules.rule_identity_removal_sound.
-Check OfRules.rule_dropout_removal_sound.
-Print Assumptions OfRules.rule_dropout_removal_sound.
-Check OfRules.rule_transpose_transpose_sound.
-Print Assumptions OfRules.rule_transpose_transpose_sound.
-Check OfRules.rule_transpose_identity_sound.
-Print Assumptions OfRules.rule_transpose_identity_sound.
-Check OfRules.rule_reshape_reshape_sound.
-Print Assumptions OfRules.rule_reshape_reshape_sound.
-Check OfRules.rule_reshape_flatten_sound.
-Print Assumptions OfRules.rule_reshape_flatten_sound.
-Check OfRules.rule_reshape_squeeze_sound.
-Print Assumptions OfRules.rule_reshape_squeeze_sound.
-Check OfRules.rule_reshape_unsqueeze_sound.
-Print Assumptions OfRules.rule_reshape_unsqueeze_sound.
-Check OfRules.rule_flatten_reshape_sound.
-Print Assumptions OfRules.rule_flatten_reshape_sound.
-Check OfRules.rule_squeeze_reshape_sound.
-Print Assumptions OfRules.rule_squeeze_reshape_sound.
-Check OfRules.rule_unsqueeze_reshape_sound.
-Print Assumptions OfRules.rule_unsqueeze_reshape_sound.
-Check OfRules.rule_squeeze_unsqueeze_sound.
-Print Assumptions OfRules.rule_squeeze_unsqueeze_sound.
-Check OfRules.rule_unsqueeze_squeeze_sound.
-Print Assumptions OfRules.rule_unsqueeze_squeeze_sound.
-Check OfRules.rule_reshape_identity_sound.
-Print Assumptions OfRules.rule_reshape_identity_sound.
-Check OfRules.rule_flatten_identity_sound.
-Print Assumptions OfRules.rule_flatten_identity_sound.
-Check OfRules.rule_expand_identity_sound.
-Print Assumptions OfRules.rule_expand_identity_sound.
-Check OfRules.rule_split_concat_variadic_sound.
-Print Assumptions OfRules.rule_split_concat_variadic_sound.
-Check OfRules.rule_dispatch_tuple_sound.
-Print Assumptions OfRules.rule_dispatch_tuple_sound.
-Check OfRules.rule_merge_element_wise_variadic_sound.
-Print Assumptions OfRules.rule_merge_element_wise_variadic_sound.
-Check OfRules.rule_eliminate_identity_sound.
-Print Assumptions OfRules.rule_eliminate_identity_sound.
-Check OfRules.rule_matmul_add_gemm_sound.
-Print Assumptions OfRules.rule_matmul_add_gemm_sound.
-Check OfRules.rule_concretize_zeros_like_sound.
-Print Assumptions OfRules.rule_concretize_zeros_like_sound.
-Check OfRules.rule_concretize_ones_like_sound.
-Print Assumptions OfRules.rule_concretize_ones_like_sound.
-Check OfRules.rule_concretize_reshape_like_sound.
-Print Assumptions OfRules.rule_concretize_reshape_like_sound.
-Check OfRules.rule_concretize_broadcast_to_like_sound.
-Print Assumptions OfRules.rule_concretize_broadcast_to_like_sound.
-Check OfRules.rule_concretize_collapse_sum_like_sound.
-Print Assumptions OfRules.rule_concretize_collapse_sum_like_sound.
-Check OfRules.rule_parallel_dense_variadic_sound.
-Print Assumptions OfRules.rule_parallel_dense_variadic_sound.
-Check OfRules.rule_split_concat_sound.
-Print Assumptions OfRules.rule_split_concat_sound.
-Check OfRules.rule_merge_element_wise_sound.
-Print Assumptions OfRules.rule_merge_element_wise_sound.
-Check OfRules.rule_merge_three_element_wise_sound.
-Print Assumptions OfRules.rule_merge_three_element_wise_sound.
-Check OfRules.rule_parallel_dense_sound.
-Print Assumptions OfRules.rule_parallel_dense_sound.
-Check OfRules.rule_parallel_three_dense_sound.
-Print Assumptions OfRules.rule_parallel_three_dense_sound.
-Check OfRules.proved_sound.
-Print Assumptions OfRules.proved_sound.
-Check OfRules.proved_in_library.
-Print Assumptions OfRules.proved_in_library.
-Check OfRules.opt_correct_exact.
-Print Assumptions OfRules.opt_correct_exact.
-Check OfRules.opt_correct_ring.
-Print Assumptions OfRules.opt_correct_ring.
-Check OfRules.opt_correct_real.
-Print Assumptions OfRules.opt_correct_real.
+Check OfRules.rule_identity_removal_sound. Print Assumptions OfRules.rule_identity_removal_sound.
+Check OfRules.rule_dropout_removal_sound. Print Assumptions OfRules.rule_dropout_removal_sound.
+Check OfRules.rule_transpose_transpose_sound. Print Assumptions OfRules.rule_transpose_transpose_sound.
+Check OfRules.rule_transpose_identity_sound. Print Assumptions OfRules.rule_transpose_identity_sound.
+Check OfRules.rule_reshape_reshape_sound. Print Assumptions OfRules.rule_reshape_reshape_sound.
+Check OfRules.rule_reshape_flatten_sound. Print Assumptions OfRules.rule_reshape_flatten_sound.
+Check OfRules.rule_reshape_squeeze_sound. Print Assumptions OfRules.rule_reshape_squeeze_sound.
+Check OfRules.rule_reshape_unsqueeze_sound. Print Assumptions OfRules.rule_reshape_unsqueeze_sound.
+Check OfRules.rule_flatten_reshape_sound. Print Assumptions OfRules.rule_flatten_reshape_sound.
+Check OfRules.rule_squeeze_reshape_sound. Print Assumptions OfRules.rule_squeeze_reshape_sound.
+Check OfRules.rule_unsqueeze_reshape_sound. Print Assumptions OfRules.rule_unsqueeze_reshape_sound.
+Check OfRules.rule_squeeze_unsqueeze_sound. Print Assumptions OfRules.rule_squeeze_unsqueeze_sound.
+Check OfRules.rule_unsqueeze_squeeze_sound. Print Assumptions OfRules.rule_unsqueeze_squeeze_sound.
+Check OfRules.rule_reshape_identity_sound. Print Assumptions OfRules.rule_reshape_identity_sound.
+Check OfRules.rule_flatten_identity_sound. Print Assumptions OfRules.rule_flatten_identity_sound.
+Check OfRules.rule_expand_identity_sound. Print Assumptions OfRules.rule_expand_identity_sound.
+Check OfRules.rule_split_concat_variadic_sound. Print Assumptions OfRules.rule_split_concat_variadic_sound.
+Check OfRules.rule_dispatch_tuple_sound. Print Assumptions OfRules.rule_dispatch_tuple_sound.
+Check OfRules.rule_merge_element_wise_variadic_sound. Print Assumptions OfRules.rule_merge_element_wise_variadic_sound.
+Check OfRules.rule_eliminate_identity_sound. Print Assumptions OfRules.rule_eliminate_identity_sound.
+Check OfRules.rule_matmul_add_gemm_sound. Print Assumptions OfRules.rule_matmul_add_gemm_sound.
+Check OfRules.rule_concretize_zeros_like_sound. Print Assumptions OfRules.rule_concretize_zeros_like_sound.
+Check OfRules.rule_concretize_ones_like_sound. Print Assumptions OfRules.rule_concretize_ones_like_sound.
+Check OfRules.rule_concretize_reshape_like_sound. Print Assumptions OfRules.rule_concretize_reshape_like_sound.
+Check OfRules.rule_concretize_broadcast_to_like_sound. Print Assumptions OfRules.rule_concretize_broadcast_to_like_sound.
+Check OfRules.rule_concretize_collapse_sum_like_sound. Print Assumptions OfRules.rule_concretize_collapse_sum_like_sound.
+Check OfRules.rule_parallel_dense_variadic_sound. Print Assumptions OfRules.rule_parallel_dense_variadic_sound.
+Check OfRules.rule_split_concat_sound. Print Assumptions OfRules.rule_split_concat_sound.
+Check OfRules.rule_merge_element_wise_sound. Print Assumptions OfRules.rule_merge_element_wise_sound.
+Check OfRules.rule_merge_three_element_wise_sound. Print Assumptions OfRules.rule_merge_three_element_wise_sound.
+Check OfRules.rule_parallel_dense_sound. Print Assumptions OfRules.rule_parallel_dense_sound.
+Check OfRules.rule_parallel_three_dense_sound. Print Assumptions OfRules.rule_parallel_three_dense_sound.
+Check OfRules.proved_sound. Print Assumptions OfRules.proved_sound.
+Check OfRules.proved_in_library. Print Assumptions OfRules.proved_in_library.
+Check OfRules.opt_correct_exact. Print Assumptions OfRules.opt_correct_exact.
+Check OfRules.opt_correct_ring. Print Assumptions OfRules.opt_correct_ring.
+Check OfRules.opt_correct_real. Print Assumptions OfRules.opt_correct_real.
 Check OfErrata.erratum_no_state.
 Print Assumptions OfErrata.erratum_no_state.
 Check OfErrata.erratum_rebuild.
