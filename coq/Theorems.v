@@ -649,6 +649,8 @@ Check OfUnsound.rule_grouped_convolution_needs_equal_groups.
 Print Assumptions OfUnsound.rule_grouped_convolution_needs_equal_groups.
 Check OfUnsound.published_rules_unsound.
 Print Assumptions OfUnsound.published_rules_unsound.
+Check OfUnsound.published_rules_not_sound.
+Print Assumptions OfUnsound.published_rules_not_sound.
 Check OfUnsound.split_needs_sizes.
 Print Assumptions OfUnsound.split_needs_sizes.
 Check OfOpKernel.op_kernel_names.
@@ -677,3 +679,7 @@ Check OfFold.rule_conv_bn_fold_sound.
 Print Assumptions OfFold.rule_conv_bn_fold_sound.
 Check OfFold.rule_lower_batch_norm_sound.
 Print Assumptions OfFold.rule_lower_batch_norm_sound.
+Check OfFold.rule_lower_l2_norm_sound.
+Print Assumptions OfFold.rule_lower_l2_norm_sound.
+Check OfFold.rule_lower_instance_norm_sound.
+Print Assumptions OfFold.rule_lower_instance_norm_sound.

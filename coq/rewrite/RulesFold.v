@@ -20,7 +20,7 @@ Ltac same_dims E E' D R R' N :=
 
 Theorem rule_bias_add_add_sound : ring_rule rule_text_bias_add_add.
 Proof.
-  at_match. each_output. see 6 l6 V6 L6 C6. see 4 l4 V4 L4 C4. see 5 l5 V5 L5 C5. mean m.
+  at_match. apply (scalars_ring S) in laws. each_output. see 6 l6 V6 L6 C6. see 4 l4 V4 L4 C4. see 5 l5 V5 L5 C5. mean m.
   claim 5 "axis"%string v5 A5 B5. assert (v5 = v) as -> by congruence. attr_of E C4 A4. attr_of A5 C5 A5'.
   require 0 Rq. equal_labels Rq Ea Eb.
   open2 V6 u1 u2 w R1 R2 Rw F6 G6. open2 V4 x1 b1 u1' X1' B1' U1 F4 G4. open2 V5 x2 b2 u2' X2' B2' U2 F5 G5.
@@ -120,7 +120,7 @@ Ltac optional_value p m G Z Q :=
 
 Theorem rule_diamond_conv_add_sound : ring_rule rule_text_diamond_conv_add.
 Proof.
-  at_match. each_output. see 9 l9 V9 L9 C9. see 7 l7 V7 L7 C7. see 8 l8 V8 L8 C8.
+  at_match. apply (scalars_ring S) in laws. each_output. see 9 l9 V9 L9 C9. see 7 l7 V7 L7 C7. see 8 l8 V8 L8 C8.
   claim 8 "kernel_shape"%string k0 K0 K0'. claim 8 "strides"%string k1 K1 K1'. claim 8 "pads"%string k2 K2 K2'.
   claim 8 "dilations"%string k3 K3 K3'. claim 8 "group"%string k4 K4 K4'. claim 2 "shape"%string sh Sh Sh'.
   apply conv_called in V7. destruct V7 as (x0 & f1 & o1 & u1 & win & grp & R0 & R1 & T1 & U1 & P7 & F7 & Gu1).

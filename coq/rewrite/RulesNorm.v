@@ -196,7 +196,7 @@ Qed.
 
 Theorem rule_bn_mul_sound : ring_rule rule_text_bn_mul.
 Proof.
-  at_match. each_output. see 7 l7 V7 L7 C7. see 6 l6 V6 L6 C6.
+  at_match. apply (scalars_ring S) in laws. each_output. see 7 l7 V7 L7 C7. see 6 l6 V6 L6 C6.
   apply bn_called in V6. destruct V6 as (x0 & ga & be & mu & va & u & e & R0 & R1 & R2 & R3 & R4 & R6 & Ee & B & Gu).
   open2 V7 u' k w S6 S5 S7 F7 G7. rewrite S6 in R6. injection R6 as ->.
   channel_condition 0 5%N 6%N S5 S6 C6 P.
@@ -216,7 +216,7 @@ Qed.
 
 Theorem rule_bn_add_sound : ring_rule rule_text_bn_add.
 Proof.
-  at_match. each_output. see 7 l7 V7 L7 C7. see 6 l6 V6 L6 C6.
+  at_match. apply (scalars_ring S) in laws. each_output. see 7 l7 V7 L7 C7. see 6 l6 V6 L6 C6.
   apply bn_called in V6. destruct V6 as (x0 & ga & be & mu & va & u & e & R0 & R1 & R2 & R3 & R4 & R6 & Ee & B & Gu).
   open2 V7 u' k w S6 S5 S7 F7 G7. rewrite S6 in R6. injection R6 as ->.
   channel_condition 0 5%N 6%N S5 S6 C6 P.
@@ -234,7 +234,7 @@ Qed.
 
 Theorem rule_bn_mul_add_sound : ring_rule rule_text_bn_mul_add.
 Proof.
-  at_match. each_output. see 9 l9 V9 L9 C9. see 8 l8 V8 L8 C8. see 7 l7 V7 L7 C7.
+  at_match. apply (scalars_ring S) in laws. each_output. see 9 l9 V9 L9 C9. see 8 l8 V8 L8 C8. see 7 l7 V7 L7 C7.
   apply bn_called in V7. destruct V7 as (x0 & ga & be & mu & va & u & e & R0 & R1 & R2 & R3 & R4 & R6 & Ee & B & Gu).
   open2 V8 u' k w S7 S5 S8 F8 G8. rewrite S7 in R6. injection R6 as ->.
   open2 V9 w' a z T8 S6 S9 F9 G9. rewrite T8 in S8. injection S8 as ->.

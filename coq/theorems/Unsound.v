@@ -7,7 +7,7 @@
 
 From Coq Require Import List NArith ZArith.
 From Calque Require Import tensor.Instances tensor.OpTable rewrite.Unsound.
-From Calque Require rewrite.UnsoundProof rewrite.Published rewrite.Library.
+From Calque Require rewrite.UnsoundProof rewrite.UnsoundStrict rewrite.SoundTactic rewrite.Published rewrite.Library.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -197,6 +197,12 @@ Proof. exact UnsoundProof.rule_grouped_convolution_needs_equal_groups. Qed.
 Theorem published_rules_unsound :
   forall name r, In (name, r) Published.library_published -> ~ keeps_outputs integers r.
 Proof. exact UnsoundProof.published_rules_unsound. Qed.
+
+(** Nor is any of them sound in the sense in which the rules of the library are proved sound: at every
+    match in a well-formed graph, over every commutative ring. *)
+Theorem published_rules_not_sound :
+  forall name r, In (name, r) Published.library_published -> ~ SoundTactic.ring_rule r.
+Proof. exact UnsoundStrict.published_rules_not_sound. Qed.
 
 (** ** TASO's axioms
 
