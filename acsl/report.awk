@@ -10,6 +10,20 @@ FNR == NR {
     }
     next
 }
+# The words of s in alphabetical order: WP reports goals as they are proved.
+function sorted(s,    w, n, i, k, x) {
+    n = split(s, w, " ")
+    for (i = 2; i <= n; i++) {
+        x = w[i]
+        for (k = i - 1; k > 0 && w[k] > x; k--)
+            w[k + 1] = w[k]
+        w[k + 1] = x
+    }
+    s = w[1]
+    for (i = 2; i <= n; i++)
+        s = s " " w[i]
+    return s
+}
 /^\[wp\] \[.*\] Goal / {
     goal = $0
     sub(/.*Goal (typed_)?/, "", goal)
@@ -54,6 +68,6 @@ END {
             if ((f, w[k]) in by)
                 all = all (all == "" ? "" : ", ") "\"" w[k] "\": " by[f, w[k]]
         printf "{\"file\":\"%s\",\"function\":\"%s\",\"ensures\":\"%s\",\"proved\":%d,\"goals\":%d,\"provers\":{%s}}\n", \
-            file, f, labels[f], proved[f], goals[f], all
+            file, f, sorted(labels[f]), proved[f], goals[f], all
     }
 }
