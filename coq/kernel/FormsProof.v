@@ -65,10 +65,14 @@ Fixpoint divides (a : ix) : bool :=
   | IDiv a m | IMod a m => (0 <? m) && divides a
   end.
 
+(** The same of forms, whose variables are among some. *)
+Section Sound.
+Variable among : nat -> bool.
+
 Fixpoint divides_form (f : form) : bool :=
   match f with FCst _ => true | FTerm a _ f => divides_atom a && divides_form f end
 with divides_atom (a : atom) : bool :=
-  match a with AVar _ => true | ADiv f m | AMod f m => (0 <? m) && divides_form f end.
+  match a with AVar n => among n | ADiv f m | AMod f m => (0 <? m) && divides_form f end.
 
 Lemma span_form_atom ext rho : inside_ext ext rho ->
   (forall f, divides_form f = true -> within_span (eval_form rho f) (span_form ext f)) /\
@@ -295,12 +299,15 @@ Proof.
   - unfold of_atom. cbn [eval_form eval_atom]. ring.
 Qed.
 
-Lemma divides_form_of key ext a : divides a = true -> divides_form (form_of key ext a) = true.
+Lemma divides_form_of key ext a :
+  (forall n, (1 < nth n ext 1)%nat -> among n = true) ->
+  divides a = true -> divides_form (form_of key ext a) = true.
 Proof.
+  intros wide.
   induction a as [n | z | a IHa b IHb | a IHa b IHb | a IHa k | a IHa m | a IHa m];
     cbn [divides form_of]; intros D; try (apply andb_true_iff in D as [D D']);
     try (apply divides_plus; auto; reflexivity).
-  - now destruct (_ <=? _)%nat.
+  - destruct (Nat.leb_spec (nth n ext 1%nat) 1); [reflexivity |]. simpl. now rewrite wide by lia.
   - reflexivity.
   - rewrite D. apply Z.ltb_lt in D. specialize (IHa D'). unfold divide.
     destruct (constant_quotient ext _ m); apply divides_plus;
@@ -310,6 +317,8 @@ Proof.
     destruct (constant_quotient ext _ m); [apply divides_plus; auto using divides_remaining |].
     unfold of_atom. cbn [divides_form divides_atom]. rewrite D, divides_remaining; auto.
 Qed.
+
+End Sound.
 
 Theorem form_of_eval key ext rho a :
   inside_ext ext rho -> divides a = true -> eval_form rho (form_of key ext a) = eval_ix rho a.
@@ -324,9 +333,9 @@ Proof.
   - rewrite plus_eval, IHa, IHb by assumption. ring.
   - rewrite plus_eval, IHa by assumption. simpl. ring.
   - rewrite D. apply Z.ltb_lt in D.
-    rewrite divide_eval, IHa; auto using divides_form_of.
+    rewrite (divide_eval (fun _ => true)), IHa; auto using divides_form_of.
   - rewrite D. apply Z.ltb_lt in D.
-    rewrite modulo_eval, IHa; auto using divides_form_of.
+    rewrite (modulo_eval (fun _ => true)), IHa; auto using divides_form_of.
 Qed.
 
 (** ** Back to index expressions *)
