@@ -28,7 +28,8 @@ Section Solve.
     rest_open : forall x, In x (rest S) -> supported_by (open_slot S) x;
     gone_open : forall t x m, In (t, x, m) (gone S) ->
       0 < m /\ supported_by (open_slot S) x /\ ~ In t (alive S) /\ (cells <= t)%nat;
-    gone_once : NoDup (map slot_of (gone S)) }.
+    gone_once : NoDup (map slot_of (gone S));
+    alive_once : NoDup (alive S) }.
 
   (** ** One slot *)
 
@@ -125,7 +126,7 @@ Section Solve.
     coef (nth j (rest S) nil_lin) s <> 0 ->
     sound (solve j s (nth j (rest S) nil_lin) S).
   Proof.
-    intros [ac als ro go once] lt ins ne. set (x := nth j (rest S) nil_lin) in *.
+    intros [ac als ro go once al1] lt ins ne. set (x := nth j (rest S) nil_lin) in *.
     assert (opened : forall t, open_slot S t && negb (t =? s)%nat = true ->
                                open_slot (solve j s x S) t = true).
     { intros t H. apply andb_true_iff in H as [O D]. unfold open_slot in *. cbn [alive solve].
@@ -171,6 +172,7 @@ Section Solve.
         now rewrite Nat.eqb_refl in H.
     - rewrite map_app, slots_same. simpl. apply GradProof.nodup_app; [exact once | repeat constructor; intros [] |].
       intros t int_ [<- | []]. contradiction.
+    - now apply NoDup_filter.
   Qed.
 
   (** ** All of them *)
@@ -304,7 +306,7 @@ Section Solve.
   Theorem lowest_terms_correct S : sound S ->
     sound (in_lowest_terms S) /\ forall env, solves (in_lowest_terms S) env = solves S env.
   Proof.
-    intros [ac als ro go once].
+    intros [ac als ro go once al1].
     assert (slots_same : map slot_of (map lowest_gone (gone S)) = map slot_of (gone S)).
     { rewrite map_map. apply map_ext. now intros [[t y] m]. }
     assert (same_open : forall t, open_slot (in_lowest_terms S) t = open_slot S t) by reflexivity.
