@@ -117,7 +117,8 @@ static int same_tensor(const struct grad *g, int body, int t)
     if (e->kind != EX_LOAD)
         return -1;
     y = &g->b.tensor.a[e->op];
-    if (y->rank != x->rank || memcmp(y->dim, x->dim, (size_t)x->rank * sizeof *x->dim) != 0)
+    if (e->n != (is_scalar(x) ? 0 : x->rank) || y->rank != x->rank ||
+        memcmp(y->dim, x->dim, (size_t)x->rank * sizeof *x->dim) != 0)
         return -1;
     for (int i = 0; i < e->n; i++) {
         struct ix v = g->b.ix.a[g->b.pool.a[e->first + i]];

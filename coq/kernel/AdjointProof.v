@@ -95,6 +95,40 @@ Section Adjoint.
         rewrite (sum_swap G). apply (sum_ext G). intros j _. rewrite (sum_mul_l G). f_equal. now apply IH.
   Qed.
 
+  (** No tangent where the direction is 0. *)
+  Lemma tangent_zero (st du : store) (e : ex) : forall p own rho,
+    (forall t, In t (loads e) -> forall i, du t i = 0r) -> tangent F st du p own rho e = 0r.
+  Proof.
+    induction e as [z | u k | o a b IHa IHb | f k IH | q a b IHa IHb | r ns e IH]
+      using ex_nested_ind; intros p own rho none.
+    - reflexivity.
+    - apply none. now left.
+    - assert (A : tangent F st du None own rho a = 0r) by (apply IHa; intros t h; apply none, in_or_app; now left).
+      assert (B : tangent F st du None own rho b = 0r) by (apply IHb; intros t h; apply none, in_or_app; now right).
+      cbn [tangent]. rewrite A, B. destruct o; kring.
+    - cbn [tangent].
+      assert (H : forall rest i, Forall (fun e => forall p own rho,
+          (forall t, In t (loads e) -> forall i, du t i = 0r) -> tangent F st du p own rho e = 0r) rest ->
+        (forall t, In t (flat_map loads rest) -> forall i, du t i = 0r) ->
+        (fix go i rest :=
+           match rest with
+           | [] => 0r
+           | a :: rest' => slope F st rho f k i *r tangent F st du None own rho a +r go (S i) rest'
+           end) i rest = 0r).
+      { clear IH none. induction rest as [| a rest IHr]; intros i all none; [reflexivity |].
+        inversion all as [| ? ? one more]; subst.
+        rewrite (one None own rho) by (intros t h; apply none, in_or_app; now left).
+        rewrite (IHr (S i) more) by (intros t h; apply none, in_or_app; now right). kring. }
+      now apply H.
+    - cbn [tangent]. destruct (eval_cond rho q).
+      + apply IHa. intros t h. apply none, in_or_app. now left.
+      + apply IHb. intros t h. apply none, in_or_app. now right.
+    - cbn [tangent]. destruct r as [[|] ids].
+      + apply (sum_zero G). intros j _. now apply IH.
+      + destruct p as [q |]; [| reflexivity]. apply (sum_zero G). intros j _.
+        rewrite IH by exact none. kring.
+  Qed.
+
   (** ** What the steps add to the adjoint of a tensor *)
 
   Variable st : store.
@@ -206,7 +240,8 @@ Section Adjoint.
       match find (out (does F s)) adjoints with
       | Some v =>
           fixed F s = false /\
-          (forall t, exists l, swept s t v = Done l) /\
+          (forall t, In t (roots ++ outs) ->
+             (exists l, swept s t v = Done l) \/ (forall i, du t i = 0r)) /\
           forall i, In i (box (dims (does F s))) ->
             st v (own_at (dims (does F s)) i) = adjoint_value (out (does F s)) i
       | None =>
@@ -217,7 +252,7 @@ Section Adjoint.
     Definition against (x : tid -> list Z -> R) (t : tid) : R :=
       sum (fun a => x t a *r du t a) (box (shapes t)).
 
-    Lemma pull_against s t : In s p ->
+    Lemma pull_against s t : In s p -> In t (roots ++ outs) ->
       sum (fun a => pull shapes adjoints t s a *r du t a) (box (shapes t)) =
       match find (out (does F s)) adjoints with
       | None => 0r
@@ -227,9 +262,15 @@ Section Adjoint.
                          (body (does F s))) (box (dims (does F s)))
       end.
     Proof.
-      intros ins. unfold pull. pose proof (stored s ins) as S.
+      intros ins int_. unfold pull. pose proof (stored s ins) as S.
       destruct (find (out (does F s)) adjoints) as [v |].
-      - destruct S as (_ & done & _). destruct (done t) as [l E]. rewrite E.
+      - destruct S as (_ & done & _). destruct (done t int_) as [[l E] | none].
+        2: { transitivity (0r : R).
+             - apply (sum_zero G). intros a _. rewrite none. kring.
+             - symmetry. apply (sum_zero G). intros i _.
+               rewrite tangent_zero; [kring |]. intros u _ j. unfold along.
+               destruct (u =? t)%nat; [apply none | reflexivity]. }
+        rewrite E.
         destruct (formed s ins) as (_ & div & _ & inn).
         apply (step_adjoint F shapes (universal O) (names F s) st (dims (does F s)) (body (does F s))
                  (stores_max F s) t v (du t) l); auto.
@@ -255,7 +296,7 @@ Section Adjoint.
               sum (fun i => st v (own_at (dims (does F s)) i) *r
                  tangent F st (along F t (du t)) (stores_max F s) (own_at (dims (does F s)) i) i
                          (body (does F s))) (box (dims (does F s)))
-          end)) by (intros t _; now apply pull_against).
+          end)) by (intros t int_; now apply pull_against).
         pose proof (stored s ins) as S. destruct (formed s ins) as (shape & _ & sub & _).
         unfold against. rewrite <- shape.
         destruct (find (out (does F s)) adjoints) as [v |].

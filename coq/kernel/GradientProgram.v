@@ -275,7 +275,7 @@ Section Program.
   Definition same_tensor (b : builder) (d : list nat) (e : ex) : option tid :=
     match e with
     | ELd u l =>
-        if dims_eqb (shape_of b u) d &&
+        if dims_eqb (shape_of b u) d && (length l =? length (own_ix d))%nat &&
            forallb (fun '(a, i) => ix_eqb a (IVar i)) (combine l (seq 0 (length l)))
         then Some u else None
     | _ => None
