@@ -216,6 +216,10 @@ Check OfGradient.gather_value.
 Print Assumptions OfGradient.gather_value.
 Check OfGradient.step_adjoint.
 Print Assumptions OfGradient.step_adjoint.
+Check OfGradient.gradient_adjoint.
+Print Assumptions OfGradient.gradient_adjoint.
+Check OfGradient.gradient_needed_inputs.
+Print Assumptions OfGradient.gradient_needed_inputs.
 Check OfInline.inline_tensor_correct.
 Print Assumptions OfInline.inline_tensor_correct.
 Check OfInline.inline_safe.
