@@ -19,6 +19,12 @@ Section Forward.
 
   Definition below (n : nat) (e : ex) : Prop := forall t, In t (loads e) -> (t < n)%nat.
 
+  Definition places_within (n : nat) (p : places) : Prop :=
+    match p with Some (t, u) => (t < n)%nat /\ (u < n)%nat | None => True end.
+
+  Lemma places_le m n p : (m <= n)%nat -> places_within m p -> places_within n p.
+  Proof. destruct p as [[t u] |]; simpl; [lia | auto]. Qed.
+
   Record fine (b : builder) : Prop := Fine {
     fine_outs : forall s, In s (steps F b) -> (n0 <= out (does F s) < size b)%nat /\
                   dims (does F s) = shape_of F b (out (does F s)) /\
@@ -26,16 +32,18 @@ Section Forward.
     fine_order : forall pre s post, steps F b = pre ++ s :: post ->
                   forall s', In s' pre -> (out (does F s') < out (does F s))%nat;
     fine_all : forall t, (n0 <= t < size b)%nat -> In t (outs (steps F b));
-    fine_size : (n0 <= size b)%nat }.
+    fine_size : (n0 <= size b)%nat;
+    fine_places : forall s, In s (steps F b) -> places_within (S (size b)) (stores_max F s) }.
 
   Lemma below_le m n e : (m <= n)%nat -> below m e -> below n e.
   Proof. intros le B t int_. apply B in int_. lia. Qed.
 
   Lemma fine_emit o d e ids p fx b : fine b -> below (size b) e ->
+    places_within (S (S (size b))) p ->
     let b' := emit F (Step F (Stmt (size b) d e) ids p fx) (snd (new_tensor F o d b)) in
     fine b' /\ extends F b b'.
   Proof.
-    intros [outs_ order all size_] B b'.
+    intros [outs_ order all size_ places_] B Pl b'.
     assert (X : extends F b b').
     { exists [(o, d)], [Step F (Stmt (size b) d e) ids p fx]. split; reflexivity. }
     assert (S : size b' = S (size b)) by (unfold b'; simpl; rewrite app_length; simpl; lia).
@@ -53,6 +61,9 @@ Section Forward.
     - intros t R. unfold b'. simpl. rewrite map_app. apply in_or_app. rewrite S in R.
       destruct (Nat.eq_dec t (size b)) as [-> | ne]; [right; now left | left; apply all; lia].
     - rewrite S. lia.
+    - intros s ins. rewrite S. unfold b' in ins. simpl in ins. apply in_app_iff in ins as [ins | [<- | []]].
+      + eapply places_le; [| exact (places_ s ins)]. lia.
+      + exact Pl.
   Qed.
 
   Lemma select_below n l a b : below n a -> below n b -> below n (mk_select l a b).
@@ -93,10 +104,12 @@ Section Forward.
       match goal with |- fine (emit F (Step F (Stmt _ ?d ?c) ?i ?p ?x) _) /\ _ =>
         destruct (fine_emit (SumOf (stores P)) d c i p x b Fb) as [Ff X] end.
       { apply guarded_below. exact Bi. }
+      { exact I. }
       split; [exact Ff |]. split; [exact X |]. intros t [<- | []]. simpl. rewrite app_length. simpl. lia.
     - match type of H with (let (_, _) := new_tensor F _ _ (emit F (Step F (Stmt _ ?d ?c) ?i ?p ?x) _) in _) = _ =>
         destruct (fine_emit (MaxOf (stores P)) d c i p x b Fb) as [F1 X1] end.
       { apply guarded_below. exact Bi. }
+      { simpl. lia. }
       match type of F1 with fine ?b1 => set (bm := b1) in * end.
       assert (lt : (size b < size bm)%nat) by (unfold bm; simpl; rewrite app_length; simpl; lia).
       rewrite (new_tensor_eq _ _ bm) in H. cbv beta iota zeta in H.
@@ -111,6 +124,7 @@ Section Forward.
           { destruct (is_zero unity); simpl in int_ |- *; rewrite ?app_nil_r in *; exact int_. }
           simpl in H. rewrite in_app_iff in H. simpl in H. intuition auto. }
         destruct H as [H | ->]; [apply Bi in H; lia | exact lt]. }
+      { exact I. }
       split; [exact F2 |]. split; [exact (extends_trans F _ _ _ X1 X2) |].
       pose proof (extends_length F _ _ X2) as L2. intros t [<- | []]. lia.
   Qed.
@@ -206,39 +220,45 @@ Section Forward.
       + apply IH; [intros H; apply no; now right | exact once'].
   Qed.
 
+  (** What the tensors of a maximum are is known when all statements are. *)
+  Definition strict (b : builder) : Prop :=
+    forall s, In s (steps F b) -> places_within (size b) (stores_max F s).
+
   Theorem forward_fine all : forall p current b current' b',
     fine b -> (0 < size b)%nat -> (forall t, (nth t current 0%nat < size b)%nat) ->
     (forall t, In t current -> (t < size b)%nat) -> NoDup current ->
     forward F O shapes all p current b = (current', b') ->
     fine b' /\ extends F b b' /\ length current' = length current /\
-    (forall t, In t current' -> (t < size b')%nat) /\ NoDup current'.
+    (forall t, In t current' -> (t < size b')%nat) /\ NoDup current' /\ (strict b -> strict b').
   Proof.
-    induction p as [| [ids s] p IH]; intros current b current' b' Fb pos V I once H; cbn [forward] in H.
+    induction p as [| [ids s] p IH]; intros current b current' b' Fb pos V early once H; cbn [forward] in H.
     - injection H as <- <-. split; [exact Fb |]. split; [apply extends_refl |]. auto.
     - destruct (split F O shapes _ (body s) [] [] false b) as [e b1] eqn:E.
       apply split_fine in E as (F1 & X1 & B1); auto. pose proof (extends_length F _ _ X1) as L1.
       rewrite new_tensor_eq in H. cbv beta iota zeta in H.
       match type of H with forward F O shapes all p _ (emit F _ (snd (new_tensor F ?o _ _))) = _ =>
-        destruct (fine_emit o (dims s) e ids None false b1 F1 B1) as [F2 X2] end.
+        destruct (fine_emit o (dims s) e ids None false b1 F1 B1 I) as [F2 X2] end.
       match type of F2 with fine ?b => set (b2 := b) in * end.
       assert (S : size b2 = S (size b1)) by (unfold b2; simpl; rewrite app_length; simpl; lia).
       change (forward F O shapes all p (set_nth (out s) (size b1) current) b2 = (current', b')) in H.
-      apply IH in H as (F3 & X3 & len & I3 & once3).
+      assert (St : strict b2).
+      { intros s' ins. unfold b2 in ins. simpl in ins. apply in_app_iff in ins as [ins | [<- | []]]; [| exact I].
+        eapply places_le; [| exact (fine_places b1 F1 s' ins)]. lia. }
+      apply IH in H as (F3 & X3 & len & I3 & once3 & St3).
       + split; [exact F3 |]. split; [exact (extends_trans F _ _ _ X1 (extends_trans F _ _ _ X2 X3)) |].
-        rewrite set_nth_length in len. auto.
+        rewrite set_nth_length in len. auto 10.
       + exact F2.
       + lia.
       + apply set_nth_below; [lia | lia |]. intros t. specialize (V t). lia.
-      + intros t int_. apply in_set_nth in int_ as [-> | int_]; [lia |]. apply I in int_. lia.
-      + apply set_nth_once; [intros H1; apply I in H1; lia | exact once].
+      + intros t int_. apply in_set_nth in int_ as [-> | int_]; [lia |]. apply early in int_. lia.
+      + apply set_nth_once; [intros H1; apply early in H1; lia | exact once].
   Qed.
 
   Lemma sources_fine : fine (sources F shapes).
   Proof.
     assert (S : size (sources F shapes) = n0)
       by (unfold sources; simpl; rewrite map_length, combine_length, seq_length; lia).
-    split; rewrite ?S.
-    - contradiction.
+    split; rewrite ?S; try contradiction.
     - intros pre s post E. now destruct pre.
     - intros t R. lia.
     - lia.
@@ -249,17 +269,18 @@ Section Forward.
     (0 < n0)%nat ->
     forward F O shapes p p (seq 0 n0) (sources F shapes) = (current, b) ->
     ordered F b n0 /\ length current = n0 /\ NoDup current /\
-    forall t, In t current -> In t (seq 0 n0 ++ outs (steps F b)).
+    (forall t, In t current -> In t (seq 0 n0 ++ outs (steps F b))) /\ fine b /\ strict b.
   Proof.
     intros pos H.
     assert (S : size (sources F shapes) = n0)
       by (unfold sources; simpl; rewrite map_length, combine_length, seq_length; lia).
-    apply forward_fine in H as ([outs_ order all size_] & _ & len & I & once).
-    - rewrite seq_length in len.
+    apply forward_fine in H as (Fb & _ & len & early & once & St).
+    - pose proof Fb as [outs_ order all size_ _]. rewrite seq_length in len.
       assert (known : forall t, (t < size b)%nat -> In t (seq 0 n0 ++ outs (steps F b))).
       { intros t lt. apply in_or_app. destruct (Nat.lt_ge_cases t n0); [left; apply in_seq; lia |].
         right. apply all. lia. }
-      split; [| auto]. split.
+      refine (conj _ (conj len (conj once (conj (fun t h => known t (early t h))
+        (conj Fb (St (fun s h => False_ind _ h))))))). split.
       + intros s ins. destruct (outs_ s ins) as (R & D & _). auto.
       + exact size_.
       + intros s t ins inl. destruct (outs_ s ins) as (R & _ & B). apply B in inl.

@@ -7,7 +7,7 @@ From Coq Require Import Bool List ZArith.
 From Calque Require kernel.Kernel kernel.Forms kernel.FormsProof kernel.Gradient kernel.SweepProof.
 From Calque Require kernel.GatherForm kernel.PutProof kernel.GatherValue kernel.StepProof.
 From Calque Require kernel.GradientProgram kernel.AdjointProof kernel.BackwardProof kernel.ProgramProof.
-From Calque Require kernel.ForwardProof kernel.NeededProof.
+From Calque Require kernel.ForwardProof kernel.NeededProof kernel.RunProof.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -53,9 +53,9 @@ Theorem step_adjoint :
 Proof. exact StepProof.step_adjoint. Qed.
 
 (** The gradient of a program: with [b] the forward statements and [b'] these and the backward
-    ones, in any store in which each statement's tensor has its value, the gradients [l] against a
-    direction [du], which goes on through the forward statements, are the [given] adjoints of the
-    outputs against it, in their last versions. *)
+    ones, run from any store [st0], the gradients [l] against a direction [du], which goes on
+    through the forward statements, are the [given] adjoints of the outputs, in their last
+    versions, against it. *)
 Theorem gradient_adjoint :
   forall F O shapes p outputs wrt r,
     gradient F O shapes p outputs wrt = Done r ->
@@ -68,7 +68,8 @@ Theorem gradient_adjoint :
       r = deliver F O outputs wrt current given l b' /\
       let shape := shape_of F b in
       let last o := nth o current 0%nat in
-      forall st du,
+      forall st0 du,
+        let st := NeededProof.run F (steps F b') st0 in
         (forall s, In s (steps F b) -> ex_divides F (body (does F s)) = true) ->
         (forall s t i, In s (steps F b) -> In i (box (dims (does F s))) ->
            loads_in F t (shape t) i (body (does F s))) ->
@@ -81,8 +82,6 @@ Theorem gradient_adjoint :
            du (out (does F s)) i =
            if fixed F s then r0 F
            else tangent F st du (stores_max F s) (own_at (dims (does F s)) i) i (body (does F s))) ->
-        (forall s i, In s (steps F b') -> In i (box (dims (does F s))) ->
-           st (out (does F s)) (own_at (dims (does F s)) i) = val F st i (body (does F s))) ->
         map fst given = outputs /\ map fst l = order /\
         Grad.sum (K := ring_of F) (fun x => Grad.sum (K := ring_of F) (fun a =>
           rmul F (st (at_table l x) (own_at (shape x) a)) (du x a)) (box (shape x))) order =
@@ -96,8 +95,10 @@ Proof.
   destruct (backward F O outputs order current b) as [[[given l] b'] | |] eqn:B; try discriminate.
   cbn [and_then] in H. injection H as <-. exists current, b, given, l, b'.
   split; [reflexivity |]. split; [exact B |]. split; [reflexivity |].
-  destruct (ForwardProof.forward_ordered F O shapes p current b some E) as (ok & len & once & known).
-  intros shape last st du divide inner early once_wrt outs_early outs_once scal inside zero follows model.
+  destruct (ForwardProof.forward_ordered F O shapes p current b some E) as (ok & len & once & known & fb & strict_b).
+  intros shape last st0 du st divide inner early once_wrt outs_early outs_once scal inside zero follows.
+  pose proof (RunProof.run_model F b' st0
+    (RunProof.backward_sorted F O shapes outputs order current b given l b' fb strict_b B)) as model.
   assert (at_last : forall o, In o outputs -> In (last o) current).
   { intros o ino. apply nth_In. rewrite len. now apply outs_early. }
   assert (lasts : NoDup (map last outputs)).
