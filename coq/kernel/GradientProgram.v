@@ -7,6 +7,7 @@
 
 From Coq Require Import Bool List Arith ZArith.
 From Calque Require Import kernel.Kernel kernel.Wf kernel.Numbers kernel.Gradient kernel.GatherForm.
+From Calque Require kernel.Gather.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -64,23 +65,15 @@ Section Program.
 
   (** ** Splitting reductions off *)
 
-  Fixpoint ix_uses (j : nat) (a : ix) : bool :=
-    match a with
-    | IVar n => (n =? j)%nat
-    | ICst _ => false
-    | IAdd a b | ISub a b => ix_uses j a || ix_uses j b
-    | IMul a _ | IDiv a _ | IMod a _ => ix_uses j a
-    end.
-
   Definition comparison_uses (j : nat) (c : comparison) : bool :=
-    let '(_, a, b) := c in ix_uses j a || ix_uses j b.
+    let '(_, a, b) := c in Gather.mentions j a || Gather.mentions j b.
 
   Definition guard_uses (j : nat) (g : guard) : bool := existsb (comparison_uses j) (fst g).
 
   Fixpoint uses (j : nat) (e : ex) : bool :=
     match e with
     | ECst _ => false
-    | ELd _ l => existsb (ix_uses j) l
+    | ELd _ l => existsb (Gather.mentions j) l
     | EBin _ a b => uses j a || uses j b
     | EFn _ l => existsb (uses j) l
     | ESel c a b => existsb (comparison_uses j) (comparisons c) || uses j a || uses j b
@@ -263,13 +256,6 @@ Section Program.
     let first := option_map (fun v => ELd v (own_ix (shape_of b t))) (find t seeds) in
     and_then (fold_left (fun o s => and_then o (contribute b adjoints t s)) p (Done first))
       (fun o => Done (match o with Some e => if is_zero e then None else o | None => None end)).
-
-  Fixpoint dims_eqb (d e : list nat) : bool :=
-    match d, e with
-    | [], [] => true
-    | m :: d', n :: e' => (m =? n)%nat && dims_eqb d' e'
-    | _, _ => false
-    end.
 
   (** A whole tensor of the shape [d] as it is. *)
   Definition same_tensor (b : builder) (d : list nat) (e : ex) : option tid :=

@@ -3,6 +3,7 @@
 From Coq Require Import Bool List Lia Arith ZArith Ring Ring_theory.
 From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Numbers.
 From Calque Require Import kernel.Grad kernel.GradProof kernel.Gradient.
+From Calque Require kernel.GatherIx.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -28,12 +29,8 @@ Lemma holds_comparison_subst rho f c :
   holds_comparison rho (subst_comparison f c) = holds_comparison (map (eval_ix rho) f) c.
 Proof. destruct c as [[o a] b]. unfold holds_comparison. simpl. now rewrite !eval_subst_ix. Qed.
 
-Lemma forallb_map {A B} (f : A -> bool) (g : B -> A) l :
-  forallb f (map g l) = forallb (fun b => f (g b)) l.
-Proof. induction l; simpl; congruence. Qed.
-
-Lemma forallb_ext {A} (f g : A -> bool) l : (forall a, f a = g a) -> forallb f l = forallb g l.
-Proof. intros same. induction l; simpl; congruence. Qed.
+Notation forallb_map := GatherIx.forallb_map.
+Notation forallb_ext := GatherIx.forallb_ext.
 
 Lemma holds_guards_subst rho f gs :
   holds_guards rho (map (subst_guard f) gs) = holds_guards (map (eval_ix rho) f) gs.
