@@ -138,11 +138,17 @@ Module OfText := theorems.Text.
 
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold.
+From Calque Require theorems.OpKernel.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
 Module OfErrata := theorems.Errata.
 Module OfOracle := theorems.Oracle.
+Module OfTensor := theorems.Tensor.
+Module OfUnsound := theorems.Unsound.
+Module OfRules := theorems.Rules.
+Module OfFold := theorems.Fold.
+Module OfOpKernel := theorems.OpKernel.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -322,6 +328,24 @@ Check OfDpia.erratum_disjoint_writes.
 Print Assumptions OfDpia.erratum_disjoint_writes.
 Check OfDpia.erratum_remove_update.
 Print Assumptions OfDpia.erratum_remove_update.
+Check OfTiling.dpia_cut.
+Print Assumptions OfTiling.dpia_cut.
+Check OfTiling.dpia_merge.
+Print Assumptions OfTiling.dpia_merge.
+Check OfTiling.dpia_exchange.
+Print Assumptions OfTiling.dpia_exchange.
+Check OfTiling.dpia_rows.
+Print Assumptions OfTiling.dpia_rows.
+Check OfTiling.dpia_tile.
+Print Assumptions OfTiling.dpia_tile.
+Check OfTiling.dpia_tile_2.
+Print Assumptions OfTiling.dpia_tile_2.
+Check OfTiling.dpia_guard.
+Print Assumptions OfTiling.dpia_guard.
+Check OfTiling.dpia_guard_max.
+Print Assumptions OfTiling.dpia_guard_max.
+Check OfTiling.dpia_guard_sum.
+Print Assumptions OfTiling.dpia_guard_sum.
 Check OfEmit.emit_codegen_correct.
 Print Assumptions OfEmit.emit_codegen_correct.
 Check OfEmit.emit_compile_correct.
@@ -452,36 +476,80 @@ Check OfRewrite.check_branches_sound.
 Print Assumptions OfRewrite.check_branches_sound.
 Check OfRewrite.check_irrelevant.
 Print Assumptions OfRewrite.check_irrelevant.
-Check OfRewrite.rule_identity_removal_sound.
-Print Assumptions OfRewrite.rule_identity_removal_sound.
-Check OfRewrite.rule_dropout_removal_sound.
-Print Assumptions OfRewrite.rule_dropout_removal_sound.
-Check OfRewrite.rule_reshape_reshape_sound.
-Print Assumptions OfRewrite.rule_reshape_reshape_sound.
-Check OfRewrite.rule_reshape_flatten_sound.
-Print Assumptions OfRewrite.rule_reshape_flatten_sound.
-Check OfRewrite.rule_reshape_squeeze_sound.
-Print Assumptions OfRewrite.rule_reshape_squeeze_sound.
-Check OfRewrite.rule_reshape_unsqueeze_sound.
-Print Assumptions OfRewrite.rule_reshape_unsqueeze_sound.
-Check OfRewrite.rule_flatten_reshape_sound.
-Print Assumptions OfRewrite.rule_flatten_reshape_sound.
-Check OfRewrite.rule_squeeze_reshape_sound.
-Print Assumptions OfRewrite.rule_squeeze_reshape_sound.
-Check OfRewrite.rule_unsqueeze_reshape_sound.
-Print Assumptions OfRewrite.rule_unsqueeze_reshape_sound.
-Check OfRewrite.rule_squeeze_unsqueeze_sound.
-Print Assumptions OfRewrite.rule_squeeze_unsqueeze_sound.
-Check OfRewrite.rule_unsqueeze_squeeze_sound.
-Print Assumptions OfRewrite.rule_unsqueeze_squeeze_sound.
-Check OfRewrite.rule_reshape_identity_sound.
-Print Assumptions OfRewrite.rule_reshape_identity_sound.
-Check OfRewrite.rule_flatten_identity_sound.
-Print Assumptions OfRewrite.rule_flatten_identity_sound.
-Check OfRewrite.proved_rules_sound.
-Print Assumptions OfRewrite.proved_rules_sound.
-Check OfRewrite.proved_rules_preserve.
-Print Assumptions OfRewrite.proved_rules_preserve.
+Check OfRules.rule_identity_removal_sound.
+Print Assumptions OfRules.rule_identity_removal_sound.
+Check OfRules.rule_dropout_removal_sound.
+Print Assumptions OfRules.rule_dropout_removal_sound.
+Check OfRules.rule_transpose_transpose_sound.
+Print Assumptions OfRules.rule_transpose_transpose_sound.
+Check OfRules.rule_transpose_identity_sound.
+Print Assumptions OfRules.rule_transpose_identity_sound.
+Check OfRules.rule_reshape_reshape_sound.
+Print Assumptions OfRules.rule_reshape_reshape_sound.
+Check OfRules.rule_reshape_flatten_sound.
+Print Assumptions OfRules.rule_reshape_flatten_sound.
+Check OfRules.rule_reshape_squeeze_sound.
+Print Assumptions OfRules.rule_reshape_squeeze_sound.
+Check OfRules.rule_reshape_unsqueeze_sound.
+Print Assumptions OfRules.rule_reshape_unsqueeze_sound.
+Check OfRules.rule_flatten_reshape_sound.
+Print Assumptions OfRules.rule_flatten_reshape_sound.
+Check OfRules.rule_squeeze_reshape_sound.
+Print Assumptions OfRules.rule_squeeze_reshape_sound.
+Check OfRules.rule_unsqueeze_reshape_sound.
+Print Assumptions OfRules.rule_unsqueeze_reshape_sound.
+Check OfRules.rule_squeeze_unsqueeze_sound.
+Print Assumptions OfRules.rule_squeeze_unsqueeze_sound.
+Check OfRules.rule_unsqueeze_squeeze_sound.
+Print Assumptions OfRules.rule_unsqueeze_squeeze_sound.
+Check OfRules.rule_reshape_identity_sound.
+Print Assumptions OfRules.rule_reshape_identity_sound.
+Check OfRules.rule_flatten_identity_sound.
+Print Assumptions OfRules.rule_flatten_identity_sound.
+Check OfRules.rule_expand_identity_sound.
+Print Assumptions OfRules.rule_expand_identity_sound.
+Check OfRules.rule_split_concat_variadic_sound.
+Print Assumptions OfRules.rule_split_concat_variadic_sound.
+Check OfRules.rule_dispatch_tuple_sound.
+Print Assumptions OfRules.rule_dispatch_tuple_sound.
+Check OfRules.rule_merge_element_wise_variadic_sound.
+Print Assumptions OfRules.rule_merge_element_wise_variadic_sound.
+Check OfRules.rule_eliminate_identity_sound.
+Print Assumptions OfRules.rule_eliminate_identity_sound.
+Check OfRules.rule_matmul_add_gemm_sound.
+Print Assumptions OfRules.rule_matmul_add_gemm_sound.
+Check OfRules.rule_concretize_zeros_like_sound.
+Print Assumptions OfRules.rule_concretize_zeros_like_sound.
+Check OfRules.rule_concretize_ones_like_sound.
+Print Assumptions OfRules.rule_concretize_ones_like_sound.
+Check OfRules.rule_concretize_reshape_like_sound.
+Print Assumptions OfRules.rule_concretize_reshape_like_sound.
+Check OfRules.rule_concretize_broadcast_to_like_sound.
+Print Assumptions OfRules.rule_concretize_broadcast_to_like_sound.
+Check OfRules.rule_concretize_collapse_sum_like_sound.
+Print Assumptions OfRules.rule_concretize_collapse_sum_like_sound.
+Check OfRules.rule_parallel_dense_variadic_sound.
+Print Assumptions OfRules.rule_parallel_dense_variadic_sound.
+Check OfRules.rule_split_concat_sound.
+Print Assumptions OfRules.rule_split_concat_sound.
+Check OfRules.rule_merge_element_wise_sound.
+Print Assumptions OfRules.rule_merge_element_wise_sound.
+Check OfRules.rule_merge_three_element_wise_sound.
+Print Assumptions OfRules.rule_merge_three_element_wise_sound.
+Check OfRules.rule_parallel_dense_sound.
+Print Assumptions OfRules.rule_parallel_dense_sound.
+Check OfRules.rule_parallel_three_dense_sound.
+Print Assumptions OfRules.rule_parallel_three_dense_sound.
+Check OfRules.proved_sound.
+Print Assumptions OfRules.proved_sound.
+Check OfRules.proved_in_library.
+Print Assumptions OfRules.proved_in_library.
+Check OfRules.opt_correct_exact.
+Print Assumptions OfRules.opt_correct_exact.
+Check OfRules.opt_correct_ring.
+Print Assumptions OfRules.opt_correct_ring.
+Check OfRules.opt_correct_real.
+Print Assumptions OfRules.opt_correct_real.
 Check OfErrata.erratum_no_state.
 Print Assumptions OfErrata.erratum_no_state.
 Check OfErrata.erratum_rebuild.
@@ -560,3 +628,113 @@ Check OfOracle.reads_iff.
 Print Assumptions OfOracle.reads_iff.
 Check OfOracle.inline_once_correct.
 Print Assumptions OfOracle.inline_once_correct.
+Check OfOracle.reverse_tensor_correct.
+Print Assumptions OfOracle.reverse_tensor_correct.
+Check OfTensor.tabulate_ext.
+Print Assumptions OfTensor.tabulate_ext.
+Check OfTensor.get_tabulate.
+Print Assumptions OfTensor.get_tabulate.
+Check OfTensor.tensor_ext.
+Print Assumptions OfTensor.tensor_ext.
+Check OfTensor.get_recast.
+Print Assumptions OfTensor.get_recast.
+Check OfTensor.infer_sound.
+Print Assumptions OfTensor.infer_sound.
+Check OfTensor.infer_complete.
+Print Assumptions OfTensor.infer_complete.
+Check OfTensor.op_value_good.
+Print Assumptions OfTensor.op_value_good.
+Check OfTensor.conv_formula.
+Print Assumptions OfTensor.conv_formula.
+Check OfTensor.matmul_formula.
+Print Assumptions OfTensor.matmul_formula.
+Check OfTensor.map2_formula.
+Print Assumptions OfTensor.map2_formula.
+Check OfTensor.parallel_conv.
+Print Assumptions OfTensor.parallel_conv.
+Check OfTensor.parallel_matmul.
+Print Assumptions OfTensor.parallel_matmul.
+Check OfTensor.parallel_gemm.
+Print Assumptions OfTensor.parallel_gemm.
+Check OfTensor.binary32_float_laws.
+Print Assumptions OfTensor.binary32_float_laws.
+Check OfTensor.binary64_float_laws.
+Print Assumptions OfTensor.binary64_float_laws.
+Check OfTensor.integers_ring.
+Print Assumptions OfTensor.integers_ring.
+Check OfUnsound.refutes_rule.
+Print Assumptions OfUnsound.refutes_rule.
+Check OfUnsound.rule_split_concat_variadic_needs_all_parts.
+Print Assumptions OfUnsound.rule_split_concat_variadic_needs_all_parts.
+Check OfUnsound.rule_two_conv_add_needs_equal_shapes.
+Print Assumptions OfUnsound.rule_two_conv_add_needs_equal_shapes.
+Check OfUnsound.rule_two_conv_add_needs_one_group.
+Print Assumptions OfUnsound.rule_two_conv_add_needs_one_group.
+Check OfUnsound.rule_conv_shortcut_add_needs_centred_padding.
+Print Assumptions OfUnsound.rule_conv_shortcut_add_needs_centred_padding.
+Check OfUnsound.rule_conv_shortcut_add_needs_equal_channels.
+Print Assumptions OfUnsound.rule_conv_shortcut_add_needs_equal_channels.
+Check OfUnsound.rule_conv_shortcut_add_needs_odd_kernel.
+Print Assumptions OfUnsound.rule_conv_shortcut_add_needs_odd_kernel.
+Check OfUnsound.rule_conv_shortcut_add_needs_unit_strides.
+Print Assumptions OfUnsound.rule_conv_shortcut_add_needs_unit_strides.
+Check OfUnsound.rule_lower_batch_norm_needs_nonnegative_axis.
+Print Assumptions OfUnsound.rule_lower_batch_norm_needs_nonnegative_axis.
+Check OfUnsound.rule_diamond_conv_add_needs_channels_first.
+Print Assumptions OfUnsound.rule_diamond_conv_add_needs_channels_first.
+Check OfUnsound.rule_conv_mul_needs_channels_first.
+Print Assumptions OfUnsound.rule_conv_mul_needs_channels_first.
+Check OfUnsound.rule_bias_add_add_needs_equal_rank.
+Print Assumptions OfUnsound.rule_bias_add_add_needs_equal_rank.
+Check OfUnsound.rule_parallel_conv_expand_kernels_needs_equal_parity.
+Print Assumptions OfUnsound.rule_parallel_conv_expand_kernels_needs_equal_parity.
+Check OfUnsound.rule_simplify_reshape_needs_shape_without_zero.
+Print Assumptions OfUnsound.rule_simplify_reshape_needs_shape_without_zero.
+Check OfUnsound.rule_simplify_pad_conv_needs_pads_by_side.
+Print Assumptions OfUnsound.rule_simplify_pad_conv_needs_pads_by_side.
+Check OfUnsound.rule_reshape_like_needs_whole_shapes.
+Print Assumptions OfUnsound.rule_reshape_like_needs_whole_shapes.
+Check OfUnsound.rule_combine_parallel_conv2d_needs_output_channels.
+Print Assumptions OfUnsound.rule_combine_parallel_conv2d_needs_output_channels.
+Check OfUnsound.rule_concat_associative_needs_equal_axis.
+Print Assumptions OfUnsound.rule_concat_associative_needs_equal_axis.
+Check OfUnsound.rule_concat_associative_split_needs_sizes.
+Print Assumptions OfUnsound.rule_concat_associative_split_needs_sizes.
+Check OfUnsound.rule_grouped_convolution_needs_equal_groups.
+Print Assumptions OfUnsound.rule_grouped_convolution_needs_equal_groups.
+Check OfUnsound.published_rules_unsound.
+Print Assumptions OfUnsound.published_rules_unsound.
+Check OfUnsound.published_rules_not_sound.
+Print Assumptions OfUnsound.published_rules_not_sound.
+Check OfUnsound.split_needs_sizes.
+Print Assumptions OfUnsound.split_needs_sizes.
+Check OfOpKernel.op_kernel_names.
+Print Assumptions OfOpKernel.op_kernel_names.
+Check OfOpKernel.op_kernel_correct.
+Print Assumptions OfOpKernel.op_kernel_correct.
+Check OfOpKernel.op_kernel_exists.
+Print Assumptions OfOpKernel.op_kernel_exists.
+Check OfOpKernel.op_kernel_safe.
+Print Assumptions OfOpKernel.op_kernel_safe.
+Check OfOpKernel.index_value.
+Print Assumptions OfOpKernel.index_value.
+Check OfFold.rule_bias_add_add_sound.
+Print Assumptions OfFold.rule_bias_add_add_sound.
+Check OfFold.rule_diamond_conv_add_sound.
+Print Assumptions OfFold.rule_diamond_conv_add_sound.
+Check OfFold.rule_conv_mul_sound.
+Print Assumptions OfFold.rule_conv_mul_sound.
+Check OfFold.rule_bn_mul_sound.
+Print Assumptions OfFold.rule_bn_mul_sound.
+Check OfFold.rule_bn_add_sound.
+Print Assumptions OfFold.rule_bn_add_sound.
+Check OfFold.rule_bn_mul_add_sound.
+Print Assumptions OfFold.rule_bn_mul_add_sound.
+Check OfFold.rule_conv_bn_fold_sound.
+Print Assumptions OfFold.rule_conv_bn_fold_sound.
+Check OfFold.rule_lower_batch_norm_sound.
+Print Assumptions OfFold.rule_lower_batch_norm_sound.
+Check OfFold.rule_lower_l2_norm_sound.
+Print Assumptions OfFold.rule_lower_l2_norm_sound.
+Check OfFold.rule_lower_instance_norm_sound.
+Print Assumptions OfFold.rule_lower_instance_norm_sound.

@@ -75,10 +75,12 @@ let kind = function
   | KProj k -> apply "KProj" [ z k ]
   | KTuple -> "KTuple"
 
-let graph =
+let graph_node (m : X.oper X.node) =
   let attrs = list (pair string value) in
   let oper (o : X.oper) = apply "Oper" [ kind o.what; attrs o.type0; attrs o.attrs ] in
-  list (fun (m : X.oper X.node) -> apply "Graph.Node" [ oper m.op; list nat m.args ])
+  apply "Graph.Node" [ oper m.op; list nat m.args ]
+
+let graph = list graph_node
 
 let shape = function
   | X.PWildcard -> "PWildcard"
@@ -105,6 +107,19 @@ let pattern (p : X.pattern) =
 
 let rule (r : X.rule) =
   apply "Rule" [ list pattern r.patterns; list nat r.source; list nat r.target; list attr r.conditions ]
+
+(* A pattern a line, its number behind it. *)
+let definition name (r : X.rule) =
+  let numbered = List.mapi (fun k p -> spf "%s (* %d *)" (pattern p) k) r.patterns in
+  let below l = "[" ^ String.concat ";\n     " l ^ "]" in
+  spf "Definition %s : rule := Rule\n    %s\n    %s %s\n    %s.\n" name (below numbered) (list nat r.source)
+    (list nat r.target) (below (List.map attr r.conditions))
+
+(* A node a line, its number behind it, and the outputs. *)
+let graph_definition name nodes outputs =
+  let numbered = List.mapi (fun k m -> spf "%s (* %d *)" (graph_node m) k) nodes in
+  spf "Definition %s : tgraph * list nat :=\n    ([%s],\n     %s).\n" name (String.concat ";\n      " numbered)
+    (list nat outputs)
 
 let mstate (m : X.mstate) =
   let address = pair nat (option nat) in

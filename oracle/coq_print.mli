@@ -29,6 +29,13 @@ val value : Extracted.value -> string
 val attr : Extracted.attr -> string
 val graph : Extracted.oper Extracted.node list -> string
 val rule : Extracted.rule -> string
+
+(** A rule as a definition of that name. *)
+val definition : string -> Extracted.rule -> string
+
+(** A graph and its outputs as a definition of that name. *)
+val graph_definition : string -> Extracted.oper Extracted.node list -> Z.t list -> string
+
 val mstate : Extracted.mstate -> string
 val stmt : Extracted.stmt -> string
 val refusal : Extracted.refusal -> string

@@ -41,29 +41,63 @@ let index_of k name =
     if t = Array.length k.names then None else if k.names.(t) = name then Some t else go (t + 1) in
   go 0
 
+(* The notes without the producer's, and all names: the consumers have its reduction variables. *)
+let joined_notes k tid =
+  let vars = Hashtbl.copy k.vars in
+  let stores ((s : X.stmt), _) = s.out = tid in
+  let producer = snd (List.find stores k.program) in
+  let notes =
+    List.filter_map
+      (fun ((s, note) as st) ->
+        if stores st then None
+        else begin
+          let note = { note with bound = note.bound } in
+          if producer.bound <> [] && X.reads X.int64s tid s then join vars producer note;
+          Some note
+        end)
+      k.program in
+  (vars, producer, notes)
+
 let inline k ~outputs name =
   match index_of k name with
   | None -> Error "unknown"
   | Some t ->
     let known = List.filter_map (index_of k) outputs in
-    let tid = nat t in
-    match X.inline_once X.int64s (List.map nat known) tid (List.map fst k.program) with
+    match X.inline_once X.int64s (List.map nat known) (nat t) (List.map fst k.program) with
     | X.Inl why -> Error (refusal_text why)
     | X.Inr stmts ->
-      let vars = Hashtbl.copy k.vars in
-      let stores ((s : X.stmt), _) = s.out = tid in
-      let producer = snd (List.find stores k.program) in
-      let notes =
-        List.filter_map
-          (fun ((s, note) as st) ->
-            if stores st then None
-            else begin
-              let note = { note with bound = note.bound } in
-              if producer.bound <> [] && X.reads X.int64s tid s then join vars producer note;
-              Some note
-            end)
-          k.program in
+      let vars, _, notes = joined_notes k (nat t) in
       Ok { k with vars; program = List.combine stmts notes }
+
+(* The loops have the producer's variables, by its names; the consumer's where a reduction has one of these, or there is none. *)
+let loop_names vars producer note (s : X.scatter_stmt) =
+  let bound = List.map (Hashtbl.find vars) note.bound in
+  if producer.own = [""] || List.exists (fun w -> List.mem w bound) producer.own then
+    let places = List.map (function X.IVar n -> int_of_nat n | _ -> invalid_arg "loop_names") s.sat in
+    let place_of i = fst (List.find (fun (_, p) -> p = i) (List.mapi (fun m p -> (m, p)) places)) in
+    List.mapi (fun i _ -> List.nth note.own (place_of i)) producer.own
+  else producer.own
+
+let reverse k ~outputs name =
+  match index_of k name with
+  | None -> None
+  | Some t ->
+    let known = List.filter_map (index_of k) outputs in
+    match X.reverse_tensor X.int64s (List.map nat known) (nat t) (List.map fst k.program) with
+    | X.Inl _ -> None
+    | X.Inr ((before, scatter), after) ->
+      let vars, producer, notes = joined_notes k (nat t) in
+      let k = { k with vars } in
+      let part from stmts = { k with program = List.mapi (fun n s -> (s, List.nth notes (from + n))) stmts } in
+      let at = List.length before in
+      let names = loop_names vars producer (List.nth notes at) scatter in
+      let loop name n = Printf.sprintf "%s<%d" name (int_of_nat n) in
+      Some
+        (Printf.sprintf "loops %s\n%s%s%s"
+           (String.concat "," (List.map2 loop names scatter.sdims))
+           (print (part 0 before))
+           (Kernel_print.scatter k names scatter)
+           (print (part (at + 1) after)))
 
 (* {1 Meaning} *)
 

@@ -16,6 +16,10 @@ val print : t -> string
     (Coq [inline_once]); the error is the reason of a refusal. *)
 val inline : t -> outputs:string list -> string -> (t, string) result
 
+(** [reverse k ~outputs name]: the loops' variables, then the text of the kernel in which
+    the only consumer of [name] runs over its producer's box (Coq [reverse_tensor]). *)
+val reverse : t -> outputs:string list -> string -> string option
+
 (** Does the extracted checker show every load inside its tensor (Coq [wf_stmt])? *)
 val well_formed : t -> bool
 

@@ -109,14 +109,23 @@ let rec put_expr k b env wanted e =
      put_expr k b (words @ env) 4 a);
   if own < wanted then put ")"
 
+let put_store k b out indices env body =
+  Buffer.add_string b (tensor_text k (int_of_nat out));
+  if indices <> [""] then Buffer.add_string b ("[" ^ String.concat "," indices ^ "]");
+  Buffer.add_string b " = ";
+  put_expr k b env 1 body;
+  Buffer.add_string b ";\n"
+
 let print k =
   let b = Buffer.create 1024 in
-  List.iter
-    (fun ((s : X.stmt), note) ->
-      Buffer.add_string b (tensor_text k (int_of_nat s.out));
-      if note.own <> [""] then Buffer.add_string b ("[" ^ String.concat "," note.own ^ "]");
-      Buffer.add_string b " = ";
-      put_expr k b note.own 1 s.body;
-      Buffer.add_string b ";\n")
-    k.program;
+  List.iter (fun ((s : X.stmt), note) -> put_store k b s.out note.own note.own s.body) k.program;
+  Buffer.contents b
+
+let scatter k names (s : X.scatter_stmt) =
+  let b = Buffer.create 1024 in
+  let at a =
+    let b = Buffer.create 16 in
+    put_ix b names 1 a;
+    Buffer.contents b in
+  put_store k b s.sout (List.map at s.sat) names s.sbody;
   Buffer.contents b

@@ -122,10 +122,34 @@ let check_rules rules proved =
     2
   | Ok rules ->
     let answer r =
-      let word, yes = if proved then ("proved", Shim_gsl.proved r) else ("check", Shim_gsl.check r) in
-      put_line (Printf.sprintf "(%s %s %s)" word r.Shim_gsl.rule (if yes then "yes" else "no")) in
+      let name = r.Shim_gsl.rule in
+      if proved then
+        put_line
+          (match Shim_gsl.proved r with
+           | Some c -> Printf.sprintf "(proved %s %s rule_%s_sound)" name c name
+           | None -> Printf.sprintf "(proved %s no)" name)
+      else put_line (Printf.sprintf "(check %s %s)" name (if Shim_gsl.check r then "yes" else "no")) in
     List.iter answer rules;
     0
+
+let print_library rules set title graphs =
+  match parsed rules Gsl.rules with
+  | Error text ->
+    prerr_endline text;
+    2
+  | Ok rules ->
+    print_string (Printf.sprintf "(** * %s: %s\n\n    Printed from the rules that the compiler reads; a test prints \
+                                  them again. *)\n\n" title set);
+    print_string (Coq_print.header
+                    ("attr.Attr" :: (if graphs = [] then [] else [ "graph.Graph" ]) @ [ "pattern.Pattern"; "pattern.Match" ]));
+    print_string (Shim_gsl.definitions set rules);
+    let one status file =
+      match parsed file Gsl.graph with
+      | Ok g ->
+        print_string ("\n" ^ Shim_gsl.graph_definition Filename.(remove_extension (basename file)) g);
+        status
+      | Error text -> prerr_endline (file ^ ": " ^ text); 2 in
+    List.fold_left one 0 graphs
 
 let canonical graph =
   match parsed graph Gsl.graph with
@@ -204,6 +228,11 @@ let kernel_answer words lines well_formed =
       match Kernel.inline k ~outputs:(names outputs) tensor with
       | Ok k -> Kernel.print k
       | Error _ -> "no\n")
+  | ["reverse"; number; outputs; tensor] ->
+    over number (fun k ->
+      match Kernel.reverse k ~outputs:(names outputs) tensor with
+      | Some text -> text
+      | None -> "no\n")
   | ["grad"; number; outputs; wrt] | ["grad"; number; outputs; wrt; _] ->
     over number (fun k ->
       let options = match words with [_; _; _; _; options] -> options | _ -> "" in
@@ -245,14 +274,14 @@ let kernel_lines () =
         go 2 in
   go 0
 
-(* {1 Kernels of operators} *)
+(* {1 Kernels and values of operators} *)
 
-let opkernel_lines () =
+let answered answer () =
   let rec go n status =
     match input_line stdin with
     | exception End_of_file -> status
     | line ->
-      match Opkernel.answer line with
+      match answer line with
       | Ok answer -> put_line answer; go (n + 1) status
       | Error e ->
         Printf.eprintf "%d:%s\n" n e;
@@ -483,7 +512,8 @@ let check_cmd =
   let rules = Arg.(required & pos 0 (some string) None & info [] ~docv:"RULES"
                      ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.") in
   let proved = Arg.(value & flag & info ["proved"]
-                      ~doc:"Is the rule one of those proved sound for all shapes?") in
+                      ~doc:"Is the rule one of those proved sound for all shapes? Prints (proved RULE CLASS THEOREM) \
+                            or (proved RULE no).") in
   Cmd.v
     (Cmd.info "check" ~doc:"check that rules never come to an undefined reference" ~exits
        ~man:[ `S Manpage.s_description;
@@ -491,12 +521,25 @@ let check_cmd =
                   the attributes, conditions and target refer only to what it defines." ])
     Term.(const check_rules $ rules $ proved)
 
+let library_cmd =
+  let set = Arg.(required & pos 0 (some string) None & info [] ~docv:"SET" ~doc:"Its name.") in
+  let rules = Arg.(required & pos 1 (some string) None & info [] ~docv:"RULES"
+                     ~doc:"Rules, as $(b,calque dump RULES.gsl) prints them.") in
+  let graphs = Arg.(value & pos_right 1 string [] & info [] ~docv:"GRAPH"
+                      ~doc:"Graphs, as $(b,calque dump --format=sexp) prints them; named by their files.") in
+  let title = Arg.(value & opt string "The rules of the library" & info ["title"] ~doc:"What they are.") in
+  Cmd.v
+    (Cmd.info "library" ~doc:"state a set of rules, and graphs, as Coq definitions" ~exits)
+    Term.(const (fun set rules title graphs -> print_library rules set title graphs)
+          $ set $ rules $ title $ graphs)
+
 let kernel_man =
   [ `S Manpage.s_description;
     `P "Reads requests on standard input, each a line and the statements of a kernel in the text \
         that calque dump prints, ended by an empty line; answers the same way.";
     `Pre "print TYPE                  the same text\n\
           inline TYPE OUTPUTS TENSOR  the kernel without TENSOR, or no\n\
+          reverse TYPE OUTPUTS TENSOR the same, its consumer in its loops: their variables, then the kernel\n\
           grad TYPE OUTPUTS TENSORS [OPTIONS]  the gradient, or no or limit; letters u nothing eliminated, \
           s no sum split off, v values too\n\
           run                         elements of all tensors stored, or undefined";
@@ -508,6 +551,10 @@ let kernel_cmd =
     Term.(const kernel_lines $ const ())
 
 let opkernel_cmd =
+  let well_formed =
+    Arg.(value & flag & info ["well-formed"]
+           ~doc:"Answer instead whether the checker of kernels shows every load inside its tensor.") in
+  let answer wf = answered (if wf then Opkernel.well_formed else Opkernel.answer) () in
   Cmd.v
     (Cmd.info "opkernel" ~doc:"print the kernels of operators" ~exits
        ~man:[ `S Manpage.s_description;
@@ -517,7 +564,21 @@ let opkernel_cmd =
                   inputs and of output 0, its attributes in the internal form, the values of a Gather's \
                   indices. Answers are $(b,none) or the statements:";
               `Pre "((TENSOR (DIM ..) VALUE) ..)" ])
-    Term.(const opkernel_lines $ const ())
+    Term.(const answer $ well_formed)
+
+let opvalue_cmd =
+  Cmd.v
+    (Cmd.info "opvalue" ~doc:"print the values of operators" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Reads requests on standard input, one a line, and prints one answer a line:";
+              `Pre "(NAME TYPE ((LABEL VALUE) ..) INPUT ..)";
+              `P "An operator, its element type ($(b,f32), $(b,f64), $(b,i64)), its attributes, and its inputs: \
+                  $(b,absent), or a tensor $(b,((DIM ..) (CELL ..))). Cells of floats are the 64 bits of the \
+                  nearest binary64 as a signed number. Answers are $(b,refused) where the shapes do not fit, \
+                  else the shapes of the results, and behind them $(b,none) where there is no value, or the \
+                  results:";
+              `Pre "((DIM ..) ..) (TENSOR ..)" ])
+    Term.(const (answered Opvalue.answer) $ const ())
 
 let inline_cmd =
   let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE"
@@ -580,7 +641,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; opkernel_cmd; rewrite_cmd; check_cmd]
+  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; check_cmd; library_cmd]
 
 let () =
   set_binary_mode_in stdin true;

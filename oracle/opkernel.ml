@@ -49,7 +49,7 @@ let request i =
   let index = items i integer in
   Read.closing i;
   let integers = element = I32 || element = I64 in
-  (element, X.op_kernel_text name attributes ins out integers index)
+  (element, ins, X.op_kernel X.no_numbers name attributes ins out integers index)
 
 (* {1 Literals: rounded to the element type} *)
 
@@ -126,9 +126,22 @@ let rec ex element (e : X.ex) =
 
 let statement element (s : X.stmt) = list [ tensor s.out; dims s.dims; ex element s.body ]
 
-let answer line =
+(* The tensors that are stored have the sizes of their statements. *)
+let shape_of ins p t =
+  let input, kind = Z.ediv_rem t (Z.of_int 3) in
+  if Z.equal kind Z.zero then List.nth ins (Z.to_int input)
+  else (List.find (fun (s : X.stmt) -> Z.equal s.out t) p).dims
+
+let answer_with put line =
   Result.map
     (function
-      | _, None -> "none"
-      | element, Some p -> list (List.map (statement element) p))
+      | _, _, None -> "none"
+      | element, ins, Some p -> put element ins p)
     (Read.parse line request)
+
+let answer = answer_with (fun element _ p -> list (List.map (statement element) p))
+
+let well_formed =
+  answer_with (fun _ ins p ->
+    let wf = X.wf_stmt (X.kernel_scalars X.no_numbers) (shape_of ins p) in
+    if List.for_all wf p then "yes" else "no")

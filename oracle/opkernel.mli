@@ -7,3 +7,7 @@
 (** [answer line]: [none] where there is no kernel, or its statements as
     [((TENSOR (DIM ..) VALUE) ..)]; the error is "COLUMN: expected WHAT". *)
 val answer : string -> (string, string) result
+
+(** [none], or [yes] or [no]: does the extracted checker show every load inside its tensor (Coq
+    [wf_stmt])? *)
+val well_formed : string -> (string, string) result

@@ -120,7 +120,12 @@ let rule_in r =
 
 let rule_ok r = X.orderedb (rule_in r).X.patterns
 let check r = X.rule_check (rule_in r)
-let proved r = List.mem (r.rule, rule_in r) X.proved_rules
+
+let proved r =
+  let same ((name, _), rule) = name = r.rule && rule = rule_in r in
+  match List.find_opt same X.proved_rules with
+  | Some ((_, c), _) -> Some (match c with X.Exact -> "exact" | Ring -> "ring" | Real -> "real")
+  | None -> None
 let graph_ok g = X.wfb (graph_in g)
 
 (* {1 Answers} *)
@@ -217,9 +222,21 @@ let attempt r g e =
                  (X.rewrite_match rule nodes outputs m outs) }
     | _ -> None
 
-(* {1 Coq examples} *)
+(* {1 Coq text} *)
 
 open Coq_print
+
+let coq_name r = "rule_text_" ^ r.rule
+let definition r = Coq_print.definition (coq_name r) (rule_in r)
+
+let definitions set rules =
+  let entry r = pair string Fun.id (r.rule, coq_name r) in
+  String.concat "\n" (List.map definition rules)
+  ^ Printf.sprintf "\nDefinition library_%s : list (string * rule) :=\n  [%s].\n" set
+      (String.concat ";\n   " (List.map entry rules))
+
+let graph_definition name g =
+  Coq_print.graph_definition ("graph_text_" ^ name) (graph_in g) (outputs_in g)
 
 let matches_example k r g =
   let rule_, nodes, outputs = (rule_in r, graph_in g, outputs_in g) in

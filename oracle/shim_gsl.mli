@@ -69,8 +69,8 @@ val rule_ok : rule -> bool
 (** No reference of the rule is ever undefined (Coq [rule_check]). *)
 val check : rule -> bool
 
-(** It is literally one of the rules proved sound (Coq [proved_rules]). *)
-val proved : rule -> bool
+(** The class of the rule, if it is literally one of those proved sound (Coq [proved_rules]). *)
+val proved : rule -> string option
 
 (** Inputs come before their users (Coq [wfb]). *)
 val graph_ok : graph -> bool
@@ -103,6 +103,12 @@ type attempt = {
 (** If the rule matches with first output [e] (Coq [rule_at], every node a candidate) and the
     target can be built (Coq [build_roots]). *)
 val attempt : rule -> graph -> int -> attempt option
+
+(** The rules as Coq definitions [rule_text_NAME], and the list of them, [library_SET]. *)
+val definitions : string -> rule list -> string
+
+(** The graph and its outputs as the Coq definition [graph_text_NAME]. *)
+val graph_definition : string -> graph -> string
 
 (** What [check] (for odd k of the rule with source and target exchanged), [matches] and [rewrite] answer, as
     the k-th Coq example. *)

@@ -17,6 +17,17 @@ where() { # FLOOR LABEL: first file:line, or nothing
         return
         ;;
     esac
+    case $l in
+    K?-* | I[1-5]) # kernels: in comments of Coq and C, and in tests
+        p="(^|[^A-Za-z0-9])$l([^A-Za-z0-9]|$)"
+        case $1 in
+        coq) grep -rnE --include='*.v' "\(\*.*$p|^ +$l " coq/kernel | head -n 1 ;;
+        c) grep -rnE --include='*.c' "/\*.*$p|^ +$l " c/kernel | head -n 1 ;;
+        test) grep -rnE --include='*.c' "/\*.*$p" tests/kernel | head -n 1 ;;
+        esac | cut -d: -f1,2
+        return
+        ;;
+    esac
     case $1 in
     coq) grep -rnE --include='*.v' "^ *\| *$u\b" coq | head -n 1 ;;
     acsl) grep -rnE "case $u\b" acsl | head -n 1 ;;
@@ -42,6 +53,7 @@ done <tests/trace.txt
 known() { grep -qE "^${1//_/-} " tests/trace.txt || { echo "not in trace.txt: $1"; holes=$((holes + 1)); }; }
 for r in $(grep -rhoE '^ *\| *(AE|AM|PM|PE)_[A-Za-z]+' coq --include='*.v' | grep -oE '(AE|AM|PM|PE)_[A-Za-z]+' | sort -u) \
          $(grep -rhoE 'case (AE|AM|PM|PE)_[A-Za-z]+' acsl | sed 's/case //' | sort -u); do known "$r"; done
+for r in $(grep -rhoE --include='*.v' '\b(KE|KS|KP|KG)-[A-Z][a-z]+' coq/kernel | sort -u); do known "$r"; done
 for j in AE AM; do
     a=$(grep -hoE "^ *\| *${j}_[A-Za-z]+" coq/attr/Attr.v | grep -oE "${j}_[A-Za-z]+" | awk '!s[$0]++' | while read -r r; do
         grep -qE "^${r//_/-} +[^ ]+ +acsl" tests/trace.txt && echo "$r"; done | tr '\n' ' ')

@@ -16,10 +16,11 @@ static int usage(FILE *f, int status)
                "      --seq        no OpenMP pragmas\n"
                "      --name NAME  stem of files and functions (default: model, kernel, program)\n"
                "      --no-fuse    one function for each operator\n"
+               "      --acsl       with contracts that frama-c -wp proves: NAME_kernels.c, and a target wp in the Makefile\n"
                "      --size n=64  a size of a .dpia program (may be repeated)\n"
                "      --plain      .dpia: C as the translation rules give it, nothing merged\n"
                "      --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter\n"
-               "      --stats      also the loop nests by kind, and the operators whose loops are elementwise\n"
+               "      --stats      also the loop nests of kernels by kind, and the operators whose loops are elementwise\n"
                "      --json       machine-readable answer, the loop nests in it\n");
     return status;
 }
@@ -113,6 +114,10 @@ static void print_loops(const struct emit_files *f)
 {
     int n[3] = {0};
 
+    if (f->loop.n == 0) {
+        printf("no loop nests of kernels\n");
+        return;
+    }
     for (int i = 0; i < f->loop.n; i++)
         n[f->loop.a[i].kind]++;
     printf("%d loop nests: %d reductions, %d copies, %d elementwise\n", f->loop.n, n[EMIT_REDUCTION], n[EMIT_COPY],
@@ -152,7 +157,7 @@ int cmd_emit(struct cli *c, int argc, char **argv)
     static const struct option longs[] = {{"output", 1, 0, 'o'}, {"main", 0, 0, 'm'}, {"seq", 0, 0, 's'},
                                           {"name", 1, 0, 'n'},   {"no-fuse", 0, 0, 'u'}, {"json", 0, 0, 'j'},
                                           {"help", 0, 0, 'h'},   {"size", 1, 0, 'z'},   {"plain", 0, 0, 'p'},
-                                          {"numbering", 1, 0, 'v'}, {"stats", 0, 0, 't'}, {0, 0, 0, 0}};
+                                          {"numbering", 1, 0, 'v'}, {"stats", 0, 0, 't'}, {"acsl", 0, 0, 'a'}, {0, 0, 0, 0}};
     struct emit_options o = {0};
     struct cli_sizes sizes = {0};
     struct emit_files files = {0};
@@ -170,6 +175,7 @@ int cmd_emit(struct cli *c, int argc, char **argv)
         case 'u': o.no_fuse = true; break;
         case 'j': c->json = true; break;
         case 'p': o.plain = true; break;
+        case 'a': o.acsl = true; break;
         case 't': stats = true; break;
         case 'z':
             if (!cli_size(&sizes, optarg))
@@ -188,6 +194,8 @@ int cmd_emit(struct cli *c, int argc, char **argv)
         return cli_usage("emit", "give one input");
     if (!dir)
         return cli_usage("emit", "no output directory given (-o DIR)");
+    if (o.acsl && (o.plain || o.numbering))
+        return cli_usage("emit", "--acsl goes with neither --plain nor --numbering");
     diag_clear(&d);
     if (emit(c, argv[optind], &sizes, &o, &files, &d) == CALQUE_OK && emit_files_write(&files, dir, &d) == CALQUE_OK)
         status = answer(c, dir, &files, stats);

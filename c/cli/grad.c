@@ -30,6 +30,7 @@ static int usage(FILE *f, int status)
                "      --value       also store the outputs: one training step is one kernel\n"
                "      --header      the C++ prototype instead: void NAME(float (&B)[4][16], ...);\n"
                "      --name NAME   name in the prototype, stem of emitted files (default: that of the case, else grad)\n"
+               "      --format=text the only one: what calque-oracle kernel prints\n"
                "      --emit DIR    also emit OpenMP C for it\n"
                "      --universal   eliminate no summation variable: guarded sums over whole boxes\n");
     return status;
@@ -179,7 +180,7 @@ int cmd_grad(struct cli *c, int argc, char **argv)
 {
     static const struct option longs[] = {{"wrt", 1, 0, 'w'},  {"header", 0, 0, 'H'},    {"name", 1, 0, 'n'},
                                           {"emit", 1, 0, 'e'}, {"universal", 0, 0, 'u'}, {"help", 0, 0, 'h'},
-                                          {"value", 0, 0, 'v'}, {0, 0, 0, 0}};
+                                          {"value", 0, 0, 'v'}, {"format", 1, 0, 'f'},       {0, 0, 0, 0}};
     struct job j = {0};
     struct diag d;
     int k;
@@ -189,6 +190,10 @@ int cmd_grad(struct cli *c, int argc, char **argv)
         case 'w':
             if (!add_names(&j, optarg))
                 return cli_usage("grad", "more than %d names", WRT_MAX);
+            break;
+        case 'f':
+            if (strcmp(optarg, "text") != 0)
+                return cli_usage("grad", "unknown format '%s': text", optarg);
             break;
         case 'H': j.header = true; break;
         case 'n': j.emit.name = optarg; break;

@@ -24,6 +24,7 @@ static int usage(FILE *f, int status)
                "      --policy LIST   of: reductions (repeat them too), single (only what is loaded once)\n"
                "      --reverse       the consumer takes the producer's loops: needs --tensor; prints their order\n"
                "      --keep-dead     removes no dead statements\n"
+               "      --format=text   the only one: what calque-oracle kernel prints\n"
                "      --why           says on stderr why the others stay\n");
     return status;
 }
@@ -76,11 +77,11 @@ static enum calque_status set_outputs(struct cli *c, const struct job *j, struct
     return st;
 }
 
-static void print_order(const struct kernel *k, const char *name, const struct kernel_stmt *s, const int *order, int rank)
+static void print_order(const struct kernel *k, const char *name, const struct kernel_stmt *s)
 {
     printf("# %s: loops over", name);
-    for (int i = 0; i < rank; i++) {
-        struct kernel_var v = k->var.a[s->var + order[i]];
+    for (int i = 0; i < k->tensor.a[s->out].rank; i++) {
+        struct kernel_var v = k->var.a[s->var + (s->loop[0] ? s->loop[i] - 1 : i)];
         printf("%s %s<%ld", i ? "," : "", strs_text(k->strs, v.name), v.extent);
     }
     printf("\n");
@@ -95,14 +96,14 @@ static void tell(void *arg, const struct diag *why)
 static enum calque_status transform(struct cli *c, const struct job *j, struct kernel *k, struct diag *d)
 {
     enum calque_status st = set_outputs(c, j, k, d);
-    int order[KERNEL_RANK_MAX], n, t;
+    int n, t;
 
     for (int i = 0; i < j->tensors && st == CALQUE_OK; i++) {
         st = find(c, j, k, j->tensor[i], &t, d);
         if (st == CALQUE_OK && j->reverse) {
-            st = kernel_inline_reverse(k, t, &n, order, d);
+            st = kernel_inline_reverse(k, t, &n, d);
             if (st == CALQUE_OK)
-                print_order(k, j->tensor[i], &k->stmt.a[n], order, k->tensor.a[t].rank);
+                print_order(k, j->tensor[i], &k->stmt.a[n]);
         } else if (st == CALQUE_OK) {
             st = kernel_inline_policy(k, t, &j->policy, d);
         }
@@ -140,7 +141,7 @@ int cmd_inline(struct cli *c, int argc, char **argv)
 {
     static const struct option longs[] = {{"tensor", 1, 0, 't'},    {"out", 1, 0, 'o'}, {"policy", 1, 0, 'p'},
                                           {"reverse", 0, 0, 'r'},   {"why", 0, 0, 'w'}, {"keep-dead", 0, 0, 'k'},
-                                          {"help", 0, 0, 'h'},      {0, 0, 0, 0}};
+                                          {"help", 0, 0, 'h'},      {"format", 1, 0, 'f'}, {0, 0, 0, 0}};
     struct job j = {0};
     struct diag d;
     int k;
@@ -158,6 +159,10 @@ int cmd_inline(struct cli *c, int argc, char **argv)
         case 'p':
             if (!read_policy(&j, optarg))
                 return cli_usage("inline", "unknown policy");
+            break;
+        case 'f':
+            if (strcmp(optarg, "text") != 0)
+                return cli_usage("inline", "unknown format '%s': text", optarg);
             break;
         case 'r': j.reverse = true; break;
         case 'w': j.why = true; break;

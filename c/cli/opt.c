@@ -103,8 +103,8 @@ static void print_stats(const struct rules *r, const struct rewrite_stats *s)
         static const char *const why[] = {"use", "not convex", "require", "injectivity", "type", "stuck", "identity", "limit"};
         const long n[] = {k->refused_use,  k->refused_convex, k->refused_require,  k->refused_injective,
                           k->refused_type, k->refused_stuck,  k->refused_identity, k->refused_limit};
-        printf("%-32s %-6s %10ld %8ld %8ld %8ld %9.2f ", rules_name(r, i), rules_class(r, i), k->candidates, k->matches, refused(k), k->applied,
-               k->seconds * 1e3);
+        printf("%-32s %-6s %10ld %8ld %8ld %8ld %9.2f ", rules_name(r, i), rules_class(r, i), k->candidates,
+               k->matches, refused(k), k->applied, k->seconds * 1e3);
         for (size_t j = 0; j < sizeof n / sizeof *n; j++)
             if (n[j])
                 printf(" %s %ld", why[j], n[j]);
@@ -130,7 +130,8 @@ static json_t *stats_json(const struct rules *r, const struct rewrite_stats *s)
         json_object_set_new(
             rules, rules_name(r, i),
             json_pack("{s:s, s:s?, s:I, s:I, s:I, s:f, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}}", "class", rules_class(r, i),
-                      "theorem", library_theorem(r, i), "candidates", (json_int_t)k->candidates, "matches", (json_int_t)k->matches, "applied",
+                      "theorem", library_theorem(r, i), "candidates", (json_int_t)k->candidates, "matches",
+                      (json_int_t)k->matches, "applied",
                       (json_int_t)k->applied, "seconds", k->seconds, "refused", "use", (json_int_t)k->refused_use,
                       "convex", (json_int_t)k->refused_convex,
                       "require", (json_int_t)k->refused_require, "injectivity", (json_int_t)k->refused_injective, "type",

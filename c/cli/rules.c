@@ -30,7 +30,8 @@ static json_t *rule_json(const struct rules *r, int i)
     int set = library_set_of(r, i);
 
     return json_pack("{s:s, s:s, s:i, s:s, s:s?, s:s?, s:b, s:o}", "name", rules_name(r, i), "file", rules_file(r, i), "line",
-                     rules_line(r, i), "class", rules_class(r, i), "theorem", library_theorem(r, i), "set", set < 0 ? NULL : library_set(set)->name,
+                     rules_line(r, i), "class", rules_class(r, i), "theorem", library_theorem(r, i), "set",
+                     set < 0 ? NULL : library_set(set)->name,
                      "standard", set >= 0 && library_set(set)->standard, "published", published_json(rules_name(r, i)));
 }
 

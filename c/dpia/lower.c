@@ -308,12 +308,19 @@ static bool merges(const struct lower *w, int id, int v, int depth)
     return merges(w, e->a, v, depth + 1) && (e->b < 0 || merges(w, e->b, v, depth + 1));
 }
 
+/* Is dimension v + 1 of the loops stored behind dimension v? Where it is not, every store would divide. */
+static bool stores_merge(const struct lower *w, int v)
+{
+    return !w->loop || w->loop[v + 1] == w->loop[v] + 1;
+}
+
 static struct space find_space(const struct lower *w, const long *dim, int rank)
 {
     struct space s = { .rank = rank, .merged = rank - 1 };
     long last = rank > 0 ? dim[rank - 1] : 0;
 
-    while ((w->strategy & LOWER_MERGE) && s.merged > 0 && merges(w, w->st->body, s.merged - 1, 0))
+    while ((w->strategy & LOWER_MERGE) && s.merged > 0 && stores_merge(w, s.merged - 1) &&
+           merges(w, w->st->body, s.merged - 1, 0))
         last *= dim[--s.merged];
     if (rank == 0 || last < ROW_LEAST) {
         s.merged = rank - 1;
@@ -427,26 +434,44 @@ static int lower_body(struct lower *w, const long *dim, int rank)
     return e;
 }
 
-double lower_tile_score(const struct kernel *k, int stmt)
+static double score(struct lower *w)
 {
-    struct lower w = { .k = k, .strategy = LOWER_ALL, .st = &k->stmt.a[stmt] };
-    const struct kernel_tensor *t = &k->tensor.a[w.st->out];
-    struct space s = find_space(&w, t->dim, t->rank);
+    const struct kernel_tensor *t = &w->k->tensor.a[w->st->out];
+    struct space s = find_space(w, t->dim, t->rank);
     struct tiling tile;
-    double score;
+    double best;
     long part;
     int row;
 
-    if (!find_rows(&w, w.st->body, false, 0))
+    if (!find_rows(w, w->st->body, false, 0))
         return 0;
-    if ((score = lower_find_tiling(&w, &s, t->rank, &tile)) > 0)
-        return score;
-    row = row_dim(&w, &s, &part);
-    return row < 0 ? 0 : row == s.rank - 1 && s.merged == row && reads_apart(k, w.st->body, row, 0) ? ROW_SCORE_APART : ROW_SCORE;
+    if ((best = lower_find_tiling(w, &s, t->rank, &tile)) > 0)
+        return best;
+    row = row_dim(w, &s, &part);
+    return row < 0 ? 0 : row == s.rank - 1 && s.merged == row && reads_apart(w->k, w->st->body, row, 0) ? ROW_SCORE_APART : ROW_SCORE;
 }
 
-/* Does the expression load the tensor? */
-static bool loads(const struct kernel *k, int id, int tensor, int depth)
+double lower_tile_score(const struct kernel *k, int stmt)
+{
+    struct lower w = { .k = k, .strategy = LOWER_ALL, .st = &k->stmt.a[stmt] };
+    struct ints from = {0};
+    struct kernel q;
+    double best = 0;
+
+    if (!lower_ordered(k, stmt))
+        return score(&w);
+    if (lower_reorder(k, stmt, &q, &from)) {
+        w.k = &q;
+        w.st = q.stmt.a;
+        w.loop = q.stmt.a[0].loop;
+        best = score(&w);
+    }
+    kernel_free(&q);
+    ints_free(&from);
+    return best;
+}
+
+bool lower_loads(const struct kernel *k, int id, int tensor, int depth)
 {
     const struct ex *e = &k->ex.a[id];
 
@@ -456,23 +481,60 @@ static bool loads(const struct kernel *k, int id, int tensor, int depth)
     case EX_LOAD:
         return e->op == tensor;
     case EX_CALL: case EX_SELECT:
-        return loads(k, e->a, tensor, depth + 1) || (e->b >= 0 && loads(k, e->b, tensor, depth + 1));
+        return lower_loads(k, e->a, tensor, depth + 1) || (e->b >= 0 && lower_loads(k, e->b, tensor, depth + 1));
     case EX_REDUCE:
-        return loads(k, e->a, tensor, depth + 1);
+        return lower_loads(k, e->a, tensor, depth + 1);
     default:
         return false;
     }
 }
 
-static bool lower_stmt(struct lower *w, const struct kernel_stmt *st)
+/* The statement's value, as a whole array. */
+static int lower_value(struct lower *w, const struct kernel_stmt *st)
 {
     const struct kernel_tensor *t = &w->k->tensor.a[st->out];
 
     w->st = st;
     for (int i = 0; i < st->nvar; i++)
         w->ix[i] = -1;
-    return prog_assign(w->p, w->param[st->out], lower_body(w, t->dim, t->rank),
-                       loads(w->k, st->body, st->out, 0));
+    return lower_body(w, t->dim, t->rank);
+}
+
+static void lower_in_order(struct lower *w, int stmt)
+{
+    const struct kernel *k = w->k;
+    const struct kernel_stmt *st = &k->stmt.a[stmt];
+    int *param = w->param, *own = mem_resize(k->mem, NULL, (size_t)k->tensor.n, sizeof *own), e;
+    struct ints from = {0};
+    struct kernel q;
+
+    if (lower_reorder(k, stmt, &q, &from) && own) {
+        for (int t = 0; t < q.tensor.n; t++)
+            own[t] = param[from.a[t]];
+        w->k = &q;
+        w->param = own;
+        w->loop = st->loop;
+        e = lower_value(w, q.stmt.a);
+        prog_assign(w->p, param[st->out], lower_transpose(w->p, e, &k->tensor.a[st->out], st->loop), false);
+    } else {
+        w->nomem = true;
+    }
+    w->k = k;
+    w->param = param;
+    w->loop = NULL;
+    kernel_free(&q);
+    ints_free(&from);
+    mem_free(own);
+}
+
+static void lower_stmt(struct lower *w, int stmt)
+{
+    const struct kernel_stmt *st = &w->k->stmt.a[stmt];
+
+    if (lower_ordered(w->k, stmt))
+        lower_in_order(w, stmt);
+    else
+        prog_assign(w->p, w->param[st->out], lower_value(w, st), lower_loads(w->k, st->body, st->out, 0));
 }
 
 static void add_params(struct lower *w)
@@ -497,8 +559,10 @@ static void add_params(struct lower *w)
 static enum calque_status run(struct lower *w, struct diag *d)
 {
     add_params(w);
-    for (int s = 0; s < w->k->stmt.n && w->p->status == CALQUE_OK && !w->deep; s++)
-        lower_stmt(w, &w->k->stmt.a[s]);
+    for (int s = 0; s < w->k->stmt.n && w->p->status == CALQUE_OK && !w->deep && !w->nomem; s++)
+        lower_stmt(w, s);
+    if (w->nomem)
+        return diag_nomem(d);
     if (w->deep)
         return diag_set(d, CALQUE_LIMIT, "", 0, 0, "dpia: a kernel expression is nested too deep");
     return prog_status(w->p, d);

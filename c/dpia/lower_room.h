@@ -15,6 +15,7 @@ struct lower {
     struct prog *p;
     unsigned strategy;
     const struct kernel_stmt *st;
+    const unsigned char *loop; /* the statement's, when its variables are in another order than the output's; else NULL */
     int *param;                /* tensor -> parameter or -1 */
     int *ix;                   /* variable of the statement -> index expression of p */
     int red[ROW_RED_MAX], rowvar[ROW_RED_MAX], nred; /* reductions made rows: ex id, variable of p */
@@ -22,6 +23,7 @@ struct lower {
     int ntile, rowtype;
     int depth;
     bool deep;                 /* the nesting limit was hit */
+    bool nomem;
 };
 
 /* The loops of a statement: its dimensions, the last ones merged into one. */
@@ -46,6 +48,17 @@ int lower_bind(struct lower *w, int i, long extent, int name);
 void lower_unmerge(struct lower *w, const long *dim, int rank, int merged);
 /* let r1 = folds of generate .. in generate q (fun q -> e[r1[q]]) over the variables of the tile. */
 int lower_row(struct lower *w, const int *tileivar);
+
+/* Does the expression load the tensor? */
+bool lower_loads(const struct kernel *k, int id, int tensor, int depth);
+
+/* lower_order.c. Is the statement to be lowered with its loops in another order? */
+bool lower_ordered(const struct kernel *k, int stmt);
+/* The statement alone, its variables in the order of its loops and its output's dimensions too; from as kernel_part gives
+   it. q is to be freed in every case. false: memory is out. */
+bool lower_reorder(const struct kernel *k, int stmt, struct kernel *q, struct ints *from);
+/* An array with the dimensions of t in the order of the loops -> in t's order. */
+int lower_transpose(struct prog *p, int e, const struct kernel_tensor *t, const unsigned char *loop);
 
 /* The best tile of the statement whose reductions are in w->red, and its score; 0: there is none that pays. rank: of the
    statement. */

@@ -148,28 +148,22 @@ static enum calque_status call_kernel(struct build *b, const struct group *x, co
 static enum calque_status pack_group(const struct build *b, const struct group *x, const double *beat, struct kernel *k,
                                      struct pack *p, struct diag *d)
 {
-    int n = x->k.tensor.n, *map = mem_resize(b->u->mem, NULL, (size_t)n, sizeof *map);
+    int n = x->k.tensor.n;
     const struct tensor **value = mem_zero(b->u->mem, (size_t)n, sizeof *value);
     struct pack_const c = { value };
-    enum calque_status st = map && value ? CALQUE_OK : diag_nomem(d);
+    enum calque_status st = kernel_copy(&x->k, k, d);
 
-    kernel_init(k, b->u->mem, x->k.strs, x->k.type);
+    if (st == CALQUE_OK && !value)
+        st = diag_nomem(d);
     for (int t = 0; t < n && st == CALQUE_OK; t++) {
-        const struct kernel_tensor *y = &x->k.tensor.a[t];
         int v = x->value[t];
-        map[t] = kernel_add_tensor(k, y->name, y->role, y->rank, y->dim);
-        if (map[t] < 0)
-            st = diag_nomem(d);
         if (v >= 0 && constant(b, v) && shape_elems(&constant(b, v)->shape) == kernel_elems(&x->k, t))
             value[t] = constant(b, v);
     }
     if (st == CALQUE_OK)
-        st = kernel_append(k, &x->k, map, d);
-    if (st == CALQUE_OK)
         st = pack_kernel(k, &c, beat, p, d);
     if (st == CALQUE_OK)
         st = kernel_check(k, d);
-    mem_free(map);
     mem_free(value);
     return st;
 }
@@ -181,7 +175,7 @@ static enum calque_status call_group(struct build *b, const struct group *x, str
     double score;
     enum calque_status st, rounded;
 
-    if (b->u->o->no_strategy || b->u->o->plain)
+    if (b->u->o->no_strategy || b->u->o->plain || b->u->o->acsl)
         return call_kernel(b, x, &x->k, NULL, d);
     st = pack_group(b, x, NULL, &k[0], &p[0], d);
     if (st != CALQUE_OK && st != CALQUE_NO) {
@@ -295,6 +289,7 @@ static enum calque_status kernel_unit(struct unit *u, const struct kernel *k, in
 enum calque_status emit_kernel(const struct kernel *k, const struct emit_options *o, struct emit_files *out, struct diag *d)
 {
     struct unit u;
+    struct kernel own;
     enum calque_status st = unit_check_name(o, d);
     int *arg;
 
@@ -304,12 +299,17 @@ enum calque_status emit_kernel(const struct kernel *k, const struct emit_options
         return st;
     unit_init(&u, k->mem, k->strs, o);
     arg = mem_resize(k->mem, NULL, (size_t)k->tensor.n, sizeof *arg);
-    st = arg ? kernel_unit(&u, k, arg, d) : diag_nomem(d);
+    st = kernel_copy(k, &own, d);
+    if (st == CALQUE_OK && !o->acsl) /* its contract is of the statements as they are */
+        st = fuse_kernel(&own, o, &u.fused, d);
+    if (st == CALQUE_OK)
+        st = arg ? kernel_unit(&u, &own, arg, d) : diag_nomem(d);
     if (st == CALQUE_OK)
         st = unit_plan(&u, d);
     if (st == CALQUE_OK)
         st = unit_files(&u, out, d);
     mem_free(arg);
+    kernel_free(&own);
     unit_free(&u);
     if (st != CALQUE_OK)
         emit_files_free(out);
@@ -371,6 +371,33 @@ static enum calque_status add_weights(struct unit *u, struct emit_files *out, st
     return CALQUE_OK;
 }
 
+static void print_driver(struct text *t, const struct unit *u)
+{
+    (void)u;
+    acsl_driver(t);
+}
+
+static void print_why3(struct text *t, const struct unit *u)
+{
+    (void)u;
+    acsl_why3(t);
+}
+
+static enum calque_status add_acsl(struct unit *u, struct emit_files *out, const char *name, struct diag *d)
+{
+    enum calque_status st = add_text(u, out, name, "_kernels.c", unit_print_kernels, d);
+
+    if (st == CALQUE_OK)
+        st = add_text(u, out, name, "_kernels.h", unit_print_kernels_header, d);
+    if (st == CALQUE_OK)
+        st = add_text(u, out, "calque_acsl", ".h", unit_print_theory, d);
+    if (st == CALQUE_OK)
+        st = add_text(u, out, "calque", ".driver", print_driver, d);
+    if (st == CALQUE_OK)
+        st = add_text(u, out, "calque", ".mlw", print_why3, d);
+    return st;
+}
+
 enum calque_status unit_files(struct unit *u, struct emit_files *out, struct diag *d)
 {
     const char *name = unit_name(u);
@@ -382,8 +409,10 @@ enum calque_status unit_files(struct unit *u, struct emit_files *out, struct dia
         st = add_weights(u, out, d);
     if (st == CALQUE_OK && u->o->with_main)
         st = add_text(u, out, "main", ".c", unit_print_main, d);
+    if (st == CALQUE_OK && u->o->acsl)
+        st = add_acsl(u, out, name, d);
     if (st == CALQUE_OK)
-        st = add_text(u, out, "Makefile", "", unit_print_makefile, d);
+        st = add_text(u, out, "Makefile", "", u->o->acsl ? unit_print_acsl_makefile : unit_print_makefile, d);
     out->functions = u->fn.n;
     out->steps = u->step.n;
     out->fused = u->fused;

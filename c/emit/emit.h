@@ -15,6 +15,7 @@ struct emit_options {
     bool with_main;   /* a driver for .npy files, and a target for it in the Makefile */
     bool no_fuse;     /* one kernel for each operator */
     bool no_strategy; /* plain lowering: no array accumulators, no guards as loop bounds */
+    bool acsl;        /* plain loops with contracts for frama-c -wp, in NAME_kernels.c, and a target wp */
     bool plain;       /* of programs: C as the seed's rules give it also when all sizes are numbers */
     bool numbering;   /* of programs: the seed's v0 i1 .., one counter from 0; then also plain */
 };

@@ -2,6 +2,7 @@
 #include "emit/emit.h"
 #include "emit/unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const int onnx_type[] = { [KERNEL_F32] = 1, [KERNEL_F64] = 11, [KERNEL_I32] = 6, [KERNEL_I64] = 7 };
@@ -138,6 +139,52 @@ static enum calque_status source(const struct minic *m, const struct emit_option
     return unit_file(out, "Makefile", "", &t, d);
 }
 
+static enum calque_status acsl_files(struct cells *c, const char *name, struct acsl_text *a, struct emit_files *out,
+                                     struct diag *d)
+{
+    struct acsl_used used[ACSL_TYPES] = { { .any = false } };
+    enum calque_status st = CALQUE_OK;
+
+    acsl_use(&used[c->type], a);
+    for (int i = 0; i < 6 && st == CALQUE_OK; i++) {
+        static const char *const end[] = { ".c", ".h", ".h", ".driver", ".mlw", "" };
+        char file[80];
+        struct text t;
+        text_init(&t, out->mem);
+        snprintf(file, sizeof file, "%s.c", name);
+        switch (i) {
+        case 0: acsl_source(&t, c, name, a); break;
+        case 1: acsl_header(&t, c, name); break;
+        case 2: acsl_theory(&t, true, used); break;
+        case 3: acsl_driver(&t); break;
+        case 4: acsl_why3(&t); break;
+        default:
+            unit_template(&t, name, makefile);
+            acsl_make(&t, file);
+        }
+        st = unit_file(out, i < 2 ? name : i == 2 ? "calque_acsl" : i < 5 ? "calque" : "Makefile", end[i], &t, d);
+    }
+    return st;
+}
+
+static enum calque_status symbolic_acsl(const struct prog *p, const struct emit_options *o, struct emit_files *out,
+                                        struct diag *d)
+{
+    struct acsl_text a = { .used.any = false };
+    struct cells c;
+    enum calque_status st = cells_prog(&c, p, d);
+
+    text_init(&a.t, out->mem);
+    if (st == CALQUE_OK)
+        st = acsl_print(&a, &c, !o->seq, d);
+    if (st == CALQUE_OK)
+        st = acsl_files(&c, o->name ? o->name : "model", &a, out, d);
+    out->functions = out->steps = 1;
+    text_free(&a.t);
+    cells_free(&c);
+    return st;
+}
+
 /* One function for all sizes. */
 static enum calque_status symbolic(const struct prog *p, const struct emit_options *o, struct emit_files *out, struct diag *d)
 {
@@ -151,6 +198,8 @@ static enum calque_status symbolic(const struct prog *p, const struct emit_optio
             return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: a program with `temp` needs all its sizes (--size n=..)");
     if (o->with_main)
         return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: --main needs all sizes of the program (--size n=..)");
+    if (o->acsl)
+        return symbolic_acsl(p, o, out, d);
     memset(&m, 0, sizeof m);
     st = trans_prog(p, false, &code, d);
     if (st == CALQUE_OK && o->numbering && !(numbers = code_numbers(&code)))

@@ -102,12 +102,19 @@ static int share(struct unit *u, struct function f)
     return u->fn.n++;
 }
 
+bool unit_step(struct unit *u, struct function f, const int *slots, int n, const char *note)
+{
+    int fn = share(u, f);
+
+    return fn >= 0 && add_step(u, fn, slots, n, note);
+}
+
 static bool append_call(struct unit *u, const struct kernel *k, const struct minic *m, const int *arg, const char *note)
 {
     const struct prog *p = m->code->prog;
     struct print_options o = { .name = "", .pragmas = !u->o->seq, .used = &u->helpers };
     struct function f = { .comment = u->text.n, .can_fail = m->heap };
-    int *slots, fn;
+    int *slots;
     bool ok;
 
     if (k)
@@ -120,11 +127,10 @@ static bool append_call(struct unit *u, const struct kernel *k, const struct min
     f.len = u->text.n - f.start;
     if (u->text.failed)
         return false;
-    fn = share(u, f);
     slots = mem_zero(u->mem, (size_t)p->param.n, sizeof *slots);
     for (int i = 0; slots && i < p->param.n; i++)
         slots[i] = arg[p->param.a[i].tensor];
-    ok = fn >= 0 && slots && add_step(u, fn, slots, p->param.n, note);
+    ok = slots && unit_step(u, f, slots, p->param.n, note);
     mem_free(slots);
     return ok;
 }
@@ -136,6 +142,14 @@ enum calque_status unit_call_prog(struct unit *u, const struct prog *p, const st
     struct minic m;
     enum calque_status st;
 
+    if (u->o->acsl) {
+        struct cells c;
+        st = cells_prog(&c, p, d);
+        if (st == CALQUE_OK)
+            st = unit_call_cells(u, &c, NULL, arg, p->param.n, note, d);
+        cells_free(&c);
+        return st;
+    }
     memset(&m, 0, sizeof m);
     st = trans_prog(p, !u->o->plain, &code, d);
     if (st == CALQUE_OK)
@@ -170,14 +184,24 @@ static enum calque_status add_loops(struct unit *u, const struct kernel *k, stru
     if (!vec_room(u->mem, &u->loop, k->stmt.n))
         return diag_nomem(d);
     for (int i = 0; i < k->stmt.n; i++)
-        u->loop.a[u->loop.n++] = (struct emit_loop){loop_kind(k, k->stmt.a[i].body), u->step.a[u->step.n - 1].note};
+        u->loop.a[u->loop.n++] = (struct emit_loop){(int)loop_kind(k, k->stmt.a[i].body), u->step.a[u->step.n - 1].note};
     return CALQUE_OK;
 }
 
 enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)
 {
     struct prog p;
-    enum calque_status st = lower_kernel(k, u->o->no_strategy ? 0 : LOWER_ALL, &p, d);
+    enum calque_status st;
+
+    if (u->o->acsl) {
+        struct cells c;
+        st = cells_kernel(&c, k, d);
+        if (st == CALQUE_OK)
+            st = unit_call_cells(u, &c, k, arg, k->tensor.n, note, d);
+        cells_free(&c);
+        return st == CALQUE_OK ? add_loops(u, k, d) : st;
+    }
+    st = lower_kernel(k, u->o->no_strategy ? 0 : LOWER_ALL, &p, d);
 
     if (st == CALQUE_OK)
         st = unit_call_prog(u, &p, k, arg, note, d);

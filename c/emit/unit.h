@@ -2,6 +2,7 @@
 #ifndef CALQUE_EMIT_UNIT_H
 #define CALQUE_EMIT_UNIT_H
 
+#include "emit/acsl.h"
 #include "emit/emit.h"
 #include "emit/minic.h"
 #include "tensor/tensor.h"
@@ -31,7 +32,8 @@ struct step {
 
 struct function {
     int comment, ncomment; /* range of text: the kernel */
-    int start, len;        /* range of text: from the parameter list on */
+    int start, len;        /* range of text: from the parameter list on; acsl: all of it, and $ is the name */
+    int head, nhead;       /* acsl: range of text, the prototype */
     bool can_fail;
 };
 
@@ -54,6 +56,7 @@ struct unit {
     struct text text, notes; /* of functions; of steps, each NUL-terminated */
     struct { struct emit_loop *a; int n, cap; } loop;
     unsigned helpers;
+    struct acsl_used acsl[ACSL_TYPES];
     size_t arena, weights;
     int fused;
 };
@@ -71,6 +74,11 @@ enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *
 /* The same for a program, its parameter k's slot arg[param.tensor]; the comment is the kernel's text or else the program's. */
 enum calque_status unit_call_prog(struct unit *u, const struct prog *p, const struct kernel *k, const int *arg, const char *note,
                                   struct diag *d);
+/* The same for cells; those of a kernel or of a program, whose tensor t is in arg[t] while t < args. */
+enum calque_status unit_call_cells(struct unit *u, struct cells *c, const struct kernel *k, const int *arg, int args,
+                                   const char *note, struct diag *d);
+/* Appends the step of a function that is in the text from f->comment on, sharing one that is equal. */
+bool unit_step(struct unit *u, struct function f, const int *slots, int n, const char *note);
 /* Lifetimes from the steps, then offsets of the ARENA slots. */
 enum calque_status unit_plan(struct unit *u, struct diag *d);
 
@@ -84,12 +92,19 @@ enum calque_status unit_check_name(const struct emit_options *o, struct diag *d)
     "CFLAGS = -O3 $(ARCH) -std=c11 -ffp-contract=off -fopenmp\n"
 
 /* Printing. A template's @ is the name, ^ the name in capitals. */
+void unit_comment(struct text *t, const char *s, size_t n); /* n bytes inside a comment */
 void unit_template(struct text *t, const char *name, const char *s);
 enum calque_status unit_files(struct unit *u, struct emit_files *out, struct diag *d);
 void unit_print_header(struct text *t, const struct unit *u);
 void unit_print_source(struct text *t, const struct unit *u);
 void unit_print_main(struct text *t, const struct unit *u);
 void unit_print_makefile(struct text *t, const struct unit *u);
+
+/* With contracts (acsl_unit.c). */
+void unit_print_kernels(struct text *t, const struct unit *u);
+void unit_print_kernels_header(struct text *t, const struct unit *u);
+void unit_print_theory(struct text *t, const struct unit *u);
+void unit_print_acsl_makefile(struct text *t, const struct unit *u);
 
 /* What is known of a kernel's tensors: their values, or NULL. */
 struct pack_const {
@@ -135,5 +150,7 @@ struct groups {
 };
 enum calque_status fuse_graph(const struct graph *g, const struct emit_options *o, struct groups *out, struct diag *d);
 void groups_free(struct groups *gs, const struct graph *g);
+/* The same pass over a kernel: its temporaries, and the statements no output depends on. *fused: temporaries inlined. */
+enum calque_status fuse_kernel(struct kernel *k, const struct emit_options *o, int *fused, struct diag *d);
 
 #endif

@@ -40,7 +40,7 @@ static void put_string(struct text *t, const char *s)
 }
 
 /* Text inside a comment: no end of comment, one line. */
-static void put_comment(struct text *t, const char *s, size_t n)
+void unit_comment(struct text *t, const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         char c = s[i];
@@ -122,7 +122,7 @@ static void put_functions(struct text *t, const struct unit *u)
         const char *text = u->text.a + f->start;
         int type = (int)strcspn(text, " "); /* void or int, then the place of the name */
         text_puts(t, "/* ");
-        put_comment(t, u->text.a + f->comment, (size_t)f->ncomment);
+        unit_comment(t, u->text.a + f->comment, (size_t)f->ncomment);
         text_printf(t, "*/\nstatic %.*s k%d", type, text, i);
         text_put(t, text + type + 1, (size_t)(f->len - type - 1));
         text_puts(t, "\n");
@@ -147,12 +147,13 @@ static void put_step(struct text *t, const struct unit *u, const struct step *s)
     const char *note = u->notes.a + s->note;
 
     text_puts(t, "    /* ");
-    put_comment(t, note, strlen(note));
+    unit_comment(t, note, strlen(note));
     text_puts(t, " */\n    ");
     if (s->fn < 0)
         text_puts(t, "memcpy(");
     else
-        text_printf(t, "%sk%d(", u->fn.a[s->fn].can_fail ? "failed |= " : "", s->fn);
+        text_printf(t, "%s%s%sk%d(", u->fn.a[s->fn].can_fail ? "failed |= " : "", u->o->acsl ? unit_name(u) : "",
+                    u->o->acsl ? "_" : "", s->fn);
     for (int i = 0; i < s->n; i++) {
         text_puts(t, i ? ", " : "");
         put_arg(t, u, arg[i]);
@@ -220,7 +221,10 @@ void unit_print_source(struct text *t, const struct unit *u)
                  "/* Emitted by calque. Compile with -ffp-contract=off; with -fopenmp the marked loops run on threads. */\n"
                  "#include \"@.h\"\n\n");
     print_prelude(t, u->helpers);
-    put_functions(t, u);
+    if (u->o->acsl)
+        unit_template(t, unit_name(u), "#include \"@_kernels.h\"\n\n");
+    else
+        put_functions(t, u);
     put_ports(t, u, true);
     put_ports(t, u, false);
     put_run(t, u);

@@ -41,7 +41,15 @@ struct whole {
    read stays in memory. Reductions stay where they can be tiled. */
 static struct inline_policy find_policy(const struct emit_options *o)
 {
-    return (struct inline_policy){ .loads = 1, .together = true, .in_place = true, .alone = !o->no_strategy };
+    return (struct inline_policy){ .loads = 1, .together = true, .in_place = true, .permuted = true, .alone = !o->no_strategy };
+}
+
+enum calque_status fuse_kernel(struct kernel *k, const struct emit_options *o, int *fused, struct diag *d)
+{
+    struct inline_policy policy = find_policy(o);
+    enum calque_status st = kernel_remove_dead(k, &(int){0}, d);
+
+    return st == CALQUE_OK && !o->no_fuse ? kernel_inline_all(k, &policy, fused, NULL, NULL, d) : st;
 }
 
 /* The tensor of an operator's result Y0 or temporary T0 (root -1), new; or -1: out of memory. */
@@ -199,20 +207,19 @@ static void put_note(struct whole *w, int node)
 /* Inlines in one program and notes which operators' results are in which others' loops now. */
 static enum calque_status inline_program(struct whole *w, struct program *p, struct diag *d)
 {
-    struct inline_policy policy = find_policy(w->f->o);
     struct text *notes = &w->f->out->notes;
     bool *was = mem_zero(w->f->g->mem, (size_t)p->cell.n, sizeof *was);
-    enum calque_status st = was ? kernel_remove_dead(&p->k, &(int){0}, d) : diag_nomem(d);
+    enum calque_status st = was ? CALQUE_OK : diag_nomem(d);
 
     find_stored(p);
     for (int t = 0; t < p->cell.n && st == CALQUE_OK; t++)
         was[t] = p->cell.a[t].stored;
-    if (st == CALQUE_OK && !w->f->o->no_fuse)
-        st = kernel_inline_all(&p->k, &policy, &(int){0}, NULL, NULL, d);
+    if (st == CALQUE_OK)
+        st = fuse_kernel(&p->k, w->f->o, &(int){0}, d);
     find_stored(p);
     for (int t = 0; t < p->cell.n && st == CALQUE_OK && !notes->failed; t++) {
         const struct cell *c = &p->cell.a[t];
-        if (was[t] && !c->stored && c->root >= 0 && c->loader != c->owner) {
+        if (was[t] && !c->stored && c->root >= 0 && c->loader >= 0 && c->loader != c->owner) {
             join_notes(w, c->owner, c->loader);
             w->f->out->fused++;
         }

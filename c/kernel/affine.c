@@ -330,21 +330,21 @@ int aff_of(struct aff *t, int ix)
     int a, b;
 
     switch (x.kind) {
-    case IX_VAR:
+    case IX_VAR: /* KE-Var */
         if (t->k->var.a[t->s->var + x.k].extent <= 1)
             return aff_const(t, 0);
         return aff_atom_form(t, atom(t, IX_VAR, -1, x.k));
-    case IX_CONST:
+    case IX_CONST: /* KE-Int */
         return aff_const(t, x.k);
-    case IX_ADD:
-    case IX_SUB:
+    case IX_ADD: /* KE-Plus */
+    case IX_SUB: /* KE-Minus */
         a = aff_of(t, x.a);
         b = aff_of(t, x.b);
         return aff_add(t, a, b, x.kind == IX_ADD ? 1 : -1);
-    case IX_MUL:
+    case IX_MUL: /* KE-Scale */
         b = aff_const(t, 0);
         return aff_add(t, b, aff_of(t, x.a), x.k);
-    default:
+    default: /* KE-Div, KE-Mod */
         return divide(t, x.kind, aff_of(t, x.a), x.k);
     }
 }

@@ -399,6 +399,19 @@ static bool check_ex(struct bounds *b, int id, int below, int depth)
     }
 }
 
+/* Do the loops run over each of the output's variables once? */
+static bool check_loops(const struct kernel_stmt *s, int rank)
+{
+    bool seen[KERNEL_RANK_MAX] = {false};
+
+    for (int i = 0; i < rank && s->loop[0] > 0; i++) {
+        if (s->loop[i] == 0 || s->loop[i] > rank || seen[s->loop[i] - 1])
+            return false;
+        seen[s->loop[i] - 1] = true;
+    }
+    return true;
+}
+
 static bool check_stmt(struct bounds *b)
 {
     const struct kernel *k = b->k;
@@ -408,7 +421,7 @@ static bool check_stmt(struct bounds *b)
     if (s->out < 0 || s->out >= k->tensor.n || s->var < 0 || s->nvar < 0 || s->var > k->var.n - s->nvar)
         return broken(b, "a statement");
     t = &k->tensor.a[s->out];
-    if (s->nvar < t->rank)
+    if (s->nvar < t->rank || !check_loops(s, t->rank))
         return broken(b, "the variables of a statement");
     for (int i = 0; i < s->nvar; i++) {
         long extent = k->var.a[s->var + i].extent;

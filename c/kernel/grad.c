@@ -351,7 +351,7 @@ static bool run(struct grad *g, struct grad *r, const int *wrt, int n, int *cur,
             if (g->o->values)
                 g->b.tensor.a[cur[t]].role = KERNEL_OUT;
         }
-    for (int i = g->forward - 1; i >= 0; i--)
+    for (int i = g->forward - 1; i >= 0; i--) /* KG-Seq */
         if (g->t.a[g->b.stmt.a[i].out].active && !adjoint_of(g, i))
             return false;
     return gradients(g, wrt, n, cur, first, to) && deliver(r, g, to, n);

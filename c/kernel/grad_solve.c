@@ -1,8 +1,8 @@
 /* Variables of the box of a gather are eliminated (spec autodiff section 6, step 4):
-     digit   f // m and f % m: new variables q, r with f = m*q + r, r < m; a finer division of the same f comes first;
-     point   an equation with coefficient 1 or -1 of a box variable x: x is the rest, guarded by x's range;
-     stride  with a coefficient c, |c| > 1: x is the rest / c, guarded by divisibility and range;
-     else    an equation without box variables stays as a guard.
+     KG-Digit   f // m and f % m: new variables q, r with f = m*q + r, r < m; a finer division of the same f comes first;
+     KG-Point   an equation with coefficient 1 or -1 of a box variable x: x is the rest, guarded by x's range;
+     KG-Stride  with a coefficient c, |c| > 1: x is the rest / c, guarded by divisibility and range;
+     KG-Guard   an equation without box variables stays as a guard.
    Point and stride take the equation with the fewest box variables, in it the least |c|, then the largest range, then the
    first. */
 #include "kernel/grad_solve.h"

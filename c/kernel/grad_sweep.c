@@ -136,14 +136,14 @@ static int unary(struct sweeper *p, const struct ex *e, int w)
 static bool visit_call(struct sweeper *p, const struct ex *e, int w)
 {
     switch (e->op) {
-    case FN_ADD:
+    case FN_ADD: /* KG-Add */
         return visit(p, e->a, w) && visit(p, e->b, w);
-    case FN_SUB:
+    case FN_SUB: /* KG-Sub */
         return visit(p, e->a, w) && (!grad_loads(&p->g->b, e->b, p->tensor) ||
                                      visit(p, e->b, grad_call(p->g, FN_NEG, w, -1)));
-    case FN_MUL:
+    case FN_MUL: /* KG-Mul */
         return visit_mul(p, e, w);
-    case FN_DIV:
+    case FN_DIV: /* KG-Div */
         return visit_div(p, e, w);
     case FN_MOD:
         return refuse(p, "an integer remainder is not differentiable");
@@ -154,7 +154,7 @@ static bool visit_call(struct sweeper *p, const struct ex *e, int w)
         return visit_pow(p, e, w);
     case FN_LESS: /* 0 wherever it has a derivative */
         return true;
-    default:
+    default: /* KG-Fn */
         return visit(p, e->a, unary(p, e, w));
     }
 }
@@ -250,11 +250,11 @@ static bool visit(struct sweeper *p, int id, int w)
         return true;
     e = p->g->b.ex.a[id];
     switch (e.kind) {
-    case EX_LOAD:
+    case EX_LOAD: /* KG-Load */
         return visit_load(p, &e, w);
-    case EX_SELECT:
+    case EX_SELECT: /* KG-Sel */
         return visit_select(p, &e, w);
-    case EX_REDUCE:
+    case EX_REDUCE: /* KG-Sum */
         return visit_reduce(p, &e, w);
     default:
         return visit_call(p, &e, w);

@@ -37,47 +37,82 @@ static bool has_select(const struct kernel *k, int id)
     return e->kind == EX_SELECT || has_select(k, e->a) || (e->kind != EX_REDUCE && e->b >= 0 && has_select(k, e->b));
 }
 
-/* Loads of t in this expression, outside reductions, at variables 0..rank-1 in order. */
-static int plain_loads(const struct kernel *k, int id, int t, int rank)
-{
-    const struct ex *e = &k->ex.a[id];
-
-    if (e->kind == EX_CONST || e->kind == EX_REDUCE)
-        return 0;
-    if (e->kind != EX_LOAD)
-        return plain_loads(k, e->a, t, rank) + (e->b >= 0 ? plain_loads(k, e->b, t, rank) : 0);
-    if (e->op != t || e->n != rank)
-        return 0;
-    for (int i = 0; i < rank; i++) {
-        struct ix x = k->ix.a[k->pool.a[e->first + i]];
-        if (x.kind != IX_VAR || x.k != i)
-            return 0;
-    }
-    return 1;
-}
-
 /* Where t is stored and loaded. */
 struct uses {
     int store, last; /* statements: the one that stores t, the last one that loads it */
     int loads;       /* in all statements */
     int consumers;   /* statements that load it */
     bool reduction;  /* t's definition has one */
-    bool plain;      /* the one load is at the consumer's variables */
-    bool in_place;   /* all loads are, over the same extents */
     bool beside;     /* a consumer has a reduction or a condition */
+    bool inside;     /* a load is inside a reduction */
+    bool plain;      /* the one load, outside reductions, is at the consumer's variables in order */
+    bool in_place;   /* all loads are, over the same extents */
+    const char *moved; /* why the loads are not all at one permutation of the one consumer's variables; NULL: they are */
+    int perm[KERNEL_RANK_MAX]; /* then: index i of t is output variable perm[i] */
 };
 
-static void find_place(const struct kernel *k, const struct kernel_stmt *s, int t, int loads, struct uses *u)
+/* Collects the permutation at which every load of t in the expression stands. perm[0] is -1 before the first load. */
+static bool same_permutation(const struct kernel *k, int id, int t, bool inside, struct uses *u)
 {
-    const struct kernel_tensor *a = &k->tensor.a[t], *b = &k->tensor.a[s->out];
-    int plain = a->rank == b->rank ? plain_loads(k, s->body, t, a->rank) : 0;
+    const struct ex *e = &k->ex.a[id];
 
-    u->plain = plain == 1;
-    u->in_place = u->in_place && plain == loads && memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim) == 0;
+    if (e->kind == EX_CONST)
+        return true;
+    if (e->kind != EX_LOAD)
+        return same_permutation(k, e->a, t, inside || e->kind == EX_REDUCE, u) &&
+               (e->kind == EX_REDUCE || e->b < 0 || same_permutation(k, e->b, t, inside, u));
+    if (e->op != t)
+        return true;
+    u->inside = u->inside || inside;
+    for (int i = 0; i < e->n; i++) {
+        struct ix x = k->ix.a[k->pool.a[e->first + i]];
+        if (x.kind != IX_VAR || (u->perm[i] >= 0 && u->perm[i] != x.k))
+            return false;
+        u->perm[i] = (int)x.k;
+    }
+    return e->n == k->tensor.a[t].rank;
+}
+
+/* Is perm a bijection from t's dimensions to those of the consumer, with equal extents? */
+static const char *check_permutation(const struct kernel *k, int t, int out, const int *perm)
+{
+    const struct kernel_tensor *a = &k->tensor.a[t], *b = &k->tensor.a[out];
+
+    if (a->rank != b->rank)
+        return "the consumer has another number of dimensions";
+    for (int i = 0; i < a->rank; i++) {
+        if (perm[i] >= b->rank)
+            return "a load is not at output variables of the consumer";
+        if (a->dim[i] != b->dim[perm[i]])
+            return "the consumer does not cover the producer";
+        for (int j = 0; j < i; j++)
+            if (perm[i] == perm[j])
+                return "a load has a variable twice";
+    }
+    return NULL;
+}
+
+static void find_place(const struct kernel *k, const struct kernel_stmt *s, int t, struct uses *u)
+{
+    const char *why = "a load is not at a permutation of the consumer's variables";
+    int rank = k->tensor.a[t].rank;
+    bool order = rank == k->tensor.a[s->out].rank;
+
+    for (int i = 0; i < KERNEL_RANK_MAX; i++)
+        u->perm[i] = -1;
+    if (same_permutation(k, s->body, t, false, u))
+        why = check_permutation(k, t, s->out, u->perm);
+    else
+        order = false;
+    for (int i = 0; i < rank; i++)
+        order = order && u->perm[i] == i;
+    u->plain = order && !u->inside;
+    u->in_place = u->in_place && u->plain && !why;
+    u->moved = u->moved ? u->moved : why;
     u->beside = u->beside || has_reduction(k, s->body) || has_select(k, s->body);
 }
 
-/* I1 to I3; otherwise says what fails. I4 holds by construction, I5 is checked on the result. */
+/* I1, I2 and I3; otherwise says what fails. I4 holds by construction, I5 is checked on the result. */
 static const char *find_uses(const struct kernel *k, int t, struct uses *u)
 {
     const struct kernel_stmt *s;
@@ -89,9 +124,9 @@ static const char *find_uses(const struct kernel *k, int t, struct uses *u)
         s = &k->stmt.a[i];
         int n = count_loads(k, s->body, t);
         if (n > 0 && s->out == t)
-            return "its definition loads it: it is loaded before or where it is stored";
+            return "its definition loads it: it is loaded before or where it is stored"; /* I2 */
         if (n > 0 && u->store < 0)
-            return "it is loaded before or where it is stored";
+            return "it is loaded before or where it is stored"; /* I1 */
         if (s->out == t && u->store >= 0)
             return "it is stored twice";
         if (s->out == t)
@@ -99,7 +134,7 @@ static const char *find_uses(const struct kernel *k, int t, struct uses *u)
         if (n > 0) {
             u->last = i;
             u->consumers++;
-            find_place(k, s, t, n, u);
+            find_place(k, s, t, u);
         }
         u->loads += n;
     }
@@ -107,25 +142,33 @@ static const char *find_uses(const struct kernel *k, int t, struct uses *u)
         return "it is not stored";
     if (u->loads == 0)
         return "it is not loaded";
-    for (int i = u->store + 1; i < u->last; i++)
+    for (int i = u->store + 1; i < u->last; i++) /* I3 */
         if (count_loads(k, k->stmt.a[u->store].body, k->stmt.a[i].out) > 0)
             return "a tensor it is computed from is overwritten before its last load";
     u->reduction = has_reduction(k, k->stmt.a[u->store].body);
     u->plain = u->plain && u->loads == 1;
+    u->moved = !u->moved && u->consumers > 1 ? "it has several consumers" : u->moved;
     return NULL;
+}
+
+/* Do the consumer's loops, perhaps in another order, compute what the definition's do? */
+static bool takes_loops(const struct uses *u, const struct inline_policy *o)
+{
+    return u->in_place || (o->permuted && !u->moved && !u->inside);
 }
 
 /* What the policy says against it although it would be right. */
 static const char *unwanted(const struct uses *u, const struct inline_policy *o)
 {
-    bool together = o->together && u->in_place && u->consumers == 1;
+    bool together = o->together && u->consumers == 1 && takes_loops(u, o);
 
     if (u->reduction && !u->plain && !together && !o->reductions)
         return "its definition has a reduction, which the load would repeat";
     if (o->loads > 0 && (together ? 1 : u->loads) > o->loads)
         return "it is loaded more often than the policy allows";
-    if (o->in_place && !u->in_place)
-        return "a load is not at all the consumer's own variables in order";
+    if (o->in_place && !takes_loops(u, o))
+        return o->permuted ? "a load is not at all the consumer's own variables"
+                           : "a load is not at all the consumer's own variables in order";
     if (o->alone && u->reduction && u->beside)
         return "its reduction would stand beside another one or under a condition";
     return NULL;
@@ -146,7 +189,8 @@ struct inliner {
     int rank;                /* of t */
     int ix[KERNEL_RANK_MAX]; /* what its output variables become */
     int shift;               /* added to the numbers of its reduction variables */
-    int same;                /* what the load at the consumer's variables in order became in this statement, or -1 */
+    int same;                /* what the last load at mere variables became in this statement, or -1 */
+    long same_ix[KERNEL_RANK_MAX]; /* those variables */
     struct ints red;         /* reductions of the producer and what they became for this load, in turn */
 };
 
@@ -244,16 +288,19 @@ static int subst_ex(struct inliner *n, int id)
 
 static int subst_load(struct inliner *n, struct ex e)
 {
-    bool in_order = true;
+    bool variables = e.n > 0, again = n->same >= 0;
 
     n->red.n = 0;
     for (int i = 0; i < e.n; i++) {
         struct ix x = n->k->ix.a[n->k->pool.a[e.first + i]];
         n->ix[i] = n->k->pool.a[e.first + i];
-        in_order = in_order && x.kind == IX_VAR && x.k == i;
+        variables = variables && x.kind == IX_VAR;
+        again = again && x.kind == IX_VAR && x.k == n->same_ix[i];
+        n->same_ix[i] = x.k;
     }
-    if (in_order && e.n > 0)
-        return n->same = n->same >= 0 ? n->same : subst_ex(n, n->from.body);
+    if (variables)
+        return n->same = again ? n->same : subst_ex(n, n->from.body);
+    n->same = -1;
     if (e.n == 0 && (n->ix[0] = kernel_ix(n->k, (struct ix){IX_CONST, 0, 0, 0})) < 0)
         return -1;
     return subst_ex(n, n->from.body);
@@ -343,11 +390,25 @@ static enum calque_status replace_loads(struct inliner *n, const struct uses *u,
         n->same = -1;
         if ((s->body = rebuild(n, s->body)) < 0)
             return diag_nomem(d);
-        st = bounds_check(k, s, "", NULL, 0, d);
+        st = bounds_check(k, s, "", NULL, 0, d); /* I5 */
         if (st != CALQUE_OK)
             return st == CALQUE_BAD ? CALQUE_NO : st;
     }
     return CALQUE_OK;
+}
+
+/* The consumer's loops in the order of the definition's, which ran as `from` says. */
+static void set_loops(const struct kernel *k, const struct uses *u, const unsigned char *from, struct kernel_stmt *s)
+{
+    int rank = k->tensor.a[s->out].rank;
+    bool order = true;
+
+    for (int i = 0; i < rank; i++) {
+        s->loop[i] = (unsigned char)(u->perm[from[0] ? from[i] - 1 : i] + 1);
+        order = order && s->loop[i] == i + 1;
+    }
+    if (order)
+        memset(s->loop, 0, sizeof s->loop);
 }
 
 enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d)
@@ -382,6 +443,8 @@ enum calque_status kernel_inline_policy(struct kernel *k, int t, const struct in
     n.rank = k->tensor.a[t].rank;
     st = replace_loads(&n, &u, d);
     if (st == CALQUE_OK) {
+        if (o->permuted && u.reduction && u.consumers == 1 && takes_loops(&u, o))
+            set_loops(k, &u, n.from.loop, &k->stmt.a[u.last]);
         k->stmt.n--;
         memmove(k->stmt.a + u.store, k->stmt.a + u.store + 1, (size_t)(k->stmt.n - u.store) * sizeof *saved);
     } else {
@@ -395,4 +458,46 @@ enum calque_status kernel_inline_policy(struct kernel *k, int t, const struct in
     mem_free(saved);
     ints_free(&n.red);
     return st;
+}
+
+static bool name_used(const struct kernel *k, const struct kernel_stmt *s, int name)
+{
+    for (int i = k->tensor.a[s->out].rank; i < s->nvar; i++)
+        if (k->var.a[s->var + i].name == name)
+            return true;
+    return false;
+}
+
+enum calque_status kernel_inline_reverse(struct kernel *k, int t, int *stmt, struct diag *d)
+{
+    unsigned char from[KERNEL_RANK_MAX];
+    int name[KERNEL_RANK_MAX], rank;
+    const char *why;
+    enum calque_status st;
+    struct kernel_stmt *s;
+    struct uses u;
+
+    if (t < 0 || t >= k->tensor.n)
+        return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "no tensor %d", t);
+    why = find_uses(k, t, &u);
+    why = why ? why : u.moved;
+    if (why)
+        return diag_set(d, CALQUE_NO, "", 0, 0, "%s cannot be reverse inlined: %s",
+                        strs_text(k->strs, k->tensor.a[t].name), why);
+    rank = k->tensor.a[t].rank;
+    for (int i = 0; i < rank; i++)
+        name[i] = k->var.a[k->stmt.a[u.store].var + i].name;
+    memcpy(from, k->stmt.a[u.store].loop, sizeof from);
+    st = kernel_inline_policy(k, t, &(struct inline_policy){.reductions = true}, d);
+    if (st != CALQUE_OK)
+        return st;
+    *stmt = u.last - 1;
+    s = &k->stmt.a[*stmt];
+    set_loops(k, &u, from, s);
+    for (int i = 0; i < rank; i++) /* a reduction has it, or a scalar's variable has none: the consumer's names stay */
+        if (name_used(k, s, name[i]) || strs_len(k->strs, name[i]) == 0)
+            return CALQUE_OK;
+    for (int i = 0; i < rank; i++)
+        k->var.a[s->var + u.perm[i]].name = name[i];
+    return CALQUE_OK;
 }

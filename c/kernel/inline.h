@@ -13,6 +13,8 @@ struct inline_policy {
                         in the result they are the same node, which lowering computes once */
     bool in_place;   /* only to loads outside reductions at all the consumer's own variables in order, over the same extents:
                         its loops compute what theirs did, cell by cell */
+    bool permuted;   /* where in_place or together ask for variables in order: or in another one, the same at all loads. With
+                        a reduction the consumer's loops then run in the order of the definition's (reverse inlining) */
     bool alone;      /* no reduction beside another one or under a condition: those are not tiled (dpia/lower_tile.c) */
 };
 
@@ -32,11 +34,9 @@ enum calque_status kernel_inline_all(struct kernel *k, const struct inline_polic
 enum calque_status kernel_remove_dead(struct kernel *k, int *removed, struct diag *d);
 
 /* Consumer into producer. The one statement that loads t does so at a permutation of its output variables (equal extents),
-   at all loads the same: then that statement, inlined, may run in the order of t's definition. The text differs from plain
-   inlining only in the names of the variables, which are the producer's; *stmt is that statement, order[i] the output
-   dimension of its i-th loop.
+   at all loads the same: then that statement, inlined, runs in the order of t's definition. The text differs from plain
+   inlining only in the names of the variables, which are the producer's; *stmt is that statement, its `loop` the order.
    CALQUE_NO (k unchanged) when a condition fails. */
-enum calque_status kernel_inline_reverse(struct kernel *k, int t, int *stmt, int order[KERNEL_RANK_MAX],
-                                         struct diag *d);
+enum calque_status kernel_inline_reverse(struct kernel *k, int t, int *stmt, struct diag *d);
 
 #endif

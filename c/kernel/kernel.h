@@ -75,6 +75,8 @@ struct kernel_stmt {
     int var, nvar;    /* range of vars */
     int body;         /* ex id */
     int line, col;    /* of the statement in its source */
+    unsigned char loop[KERNEL_RANK_MAX]; /* how its loops are to be nested, which changes no value: the i-th one over
+                                            variable loop[i] - 1; all 0: over variable i */
 };
 
 struct kernel {
@@ -126,6 +128,8 @@ enum calque_status kernel_run(const struct kernel *k, void *const *data, int thr
 
 /* Appends all statements of src to dst (same type), tensor t of src becoming map[t] of dst. */
 enum calque_status kernel_append(struct kernel *dst, const struct kernel *src, const int *map, struct diag *d);
+/* A copy of src, with the same numbers of tensors. dst is initialised here. */
+enum calque_status kernel_copy(const struct kernel *src, struct kernel *dst, struct diag *d);
 /* Statements first..first+n-1 of src as a kernel of its own, with the tensors they use in the order of their first
    occurrence; from[t] (initialised by the caller) is the tensor of src that tensor t of dst is. dst is initialised here. */
 enum calque_status kernel_part(const struct kernel *src, int first, int n, struct kernel *dst, struct ints *from,

@@ -131,3 +131,20 @@ enum calque_status kernel_part(const struct kernel *src, int first, int n, struc
     ints_free(&p.red);
     return ok ? CALQUE_OK : diag_nomem(d);
 }
+
+enum calque_status kernel_copy(const struct kernel *src, struct kernel *dst, struct diag *d)
+{
+    int *map = mem_resize(src->mem, NULL, (size_t)src->tensor.n, sizeof *map);
+    enum calque_status st = map ? CALQUE_OK : diag_nomem(d);
+
+    kernel_init(dst, src->mem, src->strs, src->type);
+    for (int t = 0; t < src->tensor.n && st == CALQUE_OK; t++) {
+        const struct kernel_tensor *x = &src->tensor.a[t];
+        map[t] = kernel_add_tensor(dst, x->name, x->role, x->rank, x->dim);
+        st = map[t] < 0 ? diag_nomem(d) : CALQUE_OK;
+    }
+    if (st == CALQUE_OK)
+        st = kernel_append(dst, src, map, d);
+    mem_free(map);
+    return st;
+}

@@ -267,7 +267,7 @@ static int compile_select(struct compiler *c, const struct ex *e, unsigned long 
     if (!vec_room(c->mem, &p->test, e->n))
         return fail(c, CALQUE_NOMEM);
     x.first = p->test.n;
-    for (int i = 0; i < e->n; i++) {
+    for (int i = 0; i < e->n; i++) { /* KE-Cmp, KE-And */
         struct cond q = c->k->cond.a[e->first + i];
         int fa = aff_of(&p->aff, q.a), fb = aff_of(&p->aff, q.b), f = aff_add(&p->aff, fa, fb, -1), v;
         if (f < 0)
@@ -325,18 +325,18 @@ static int compile_ex(struct compiler *c, int id, unsigned long *deps)
     unsigned long da = 0, db = 0;
 
     switch (e->kind) {
-    case EX_LOAD:
+    case EX_LOAD: /* KE-Load */
         return compile_load(c, e, deps);
-    case EX_SELECT:
+    case EX_SELECT: /* KE-Sel */
         return compile_select(c, e, deps);
-    case EX_REDUCE:
+    case EX_REDUCE: /* KE-Sum */
         return compile_reduce(c, e, deps);
-    case EX_CONST:
+    case EX_CONST: /* KE-Const */
         x.op = INS_CONST;
         x.num = e->num;
         x.inum = e->inum;
         return emit(c, x);
-    default:
+    default: /* KE-Bin, KE-Fn */
         if ((x.a = compile_ex(c, e->a, &da)) < 0 || (e->b >= 0 && (x.b = compile_ex(c, e->b, &db)) < 0))
             return -1;
         *deps = da | db;

@@ -464,7 +464,7 @@ static bool loads(const struct kernel *k, int id, int t)
            (loads(k, e->a, t) || (e->kind != EX_REDUCE && e->b >= 0 && loads(k, e->b, t)));
 }
 
-/* A statement that loads the tensor it stores sees the old one: it stores into a copy first. */
+/* KS-Store: a statement that loads the tensor it stores sees the old one: it stores into a copy first. */
 static enum calque_status run_stmt(const struct kernel *k, int i, void *const *data, int threads, int lanes,
                                    struct diag *d)
 {
@@ -494,7 +494,7 @@ enum calque_status kernel_run_lanes(const struct kernel *k, void *const *data, i
 {
     enum calque_status st = kernel_check(k, d);
 
-    for (int i = 0; i < k->stmt.n && st == CALQUE_OK; i++)
+    for (int i = 0; i < k->stmt.n && st == CALQUE_OK; i++) /* KP-Seq */
         st = run_stmt(k, i, data, threads, lanes, d);
     return st;
 }

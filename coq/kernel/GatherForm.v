@@ -4,11 +4,11 @@
     then variables of the box are eliminated.  Slots are the variables of the cell,
     of the box, and new ones, in this order, by number; a linear form has a
     coefficient for each.
-      digit   f // m and f % m become new variables q, r with f = m * q + r, r < m;
-              a finer division of the same f comes first;
-      point   an equation with coefficient 1 or -1 of a box variable gives it;
-      stride  another coefficient gives a multiple of it, and a guard;
-      else    an equation without box variables stays as a guard.
+      KG-Digit   f // m and f % m become new variables q, r with f = m * q + r, r < m;
+                 a finer division of the same f comes first;
+      KG-Point   an equation with coefficient 1 or -1 of a box variable gives it;
+      KG-Stride  another coefficient gives a multiple of it, and a guard;
+      KG-Guard   an equation without box variables stays as a guard.
     Point and stride take the equation with the fewest box variables, in it the least
     coefficient, then the largest extent, then the first. *)
 

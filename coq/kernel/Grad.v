@@ -129,21 +129,21 @@ Section Grad.
   Fixpoint sweep (n : nat) (e w : ex) : list contribution :=
     match e with
     | ECst _ => []
-    | ELd t l => [Contribution [] t l w]
-    | EBin Add a b => sweep n a w ++ sweep n b w
-    | EBin Sub a b => sweep n a w ++ sweep n b (minus w)
-    | EBin Mul a b => sweep n a (bin Mul w b) ++ sweep n b (bin Mul w a)
-    | EBin Div a b =>
+    | ELd t l => [Contribution [] t l w]                                  (* KG-Load *)
+    | EBin Add a b => sweep n a w ++ sweep n b w                          (* KG-Add *)
+    | EBin Sub a b => sweep n a w ++ sweep n b (minus w)                  (* KG-Sub *)
+    | EBin Mul a b => sweep n a (bin Mul w b) ++ sweep n b (bin Mul w a)  (* KG-Mul *)
+    | EBin Div a b =>                                                     (* KG-Div *)
         sweep n a (bin Div w b) ++
         sweep n b (minus (bin Div (bin Mul w a) (bin Mul b b)))
-    | EFn f l =>
+    | EFn f l =>                                                          (* KG-Fn *)
         (fix go i rest :=
            match rest with
            | [] => []
            | a :: rest' => sweep n a (bin Mul w (@EFn alg (partial K f i) l)) ++ go (S i) rest'
            end) O l
-    | ESel c a b => sweep n a (ESel c w (cst 0)) ++ sweep n b (ESel c (cst 0) w)
-    | ERed Sum ns e =>
+    | ESel c a b => sweep n a (ESel c w (cst 0)) ++ sweep n b (ESel c (cst 0) w) (* KG-Sel *)
+    | ERed Sum ns e =>                                                    (* KG-Sum *)
         map (bound ns) (sweep (length ns + n) e (shifted (length ns) n w))
     | ERed (Other _) _ _ => []
     end.
@@ -152,7 +152,7 @@ Section Grad.
   Definition contributions (s : stmt) (v : tid) : list contribution :=
     sweep (length (dims s)) (body s) (ELd v (map IVar (seq 0 (length (dims s))))).
 
-  (** ** Scatter form, the specification: dX[at_] += weight *)
+  (** ** Scatter form, the specification: dX[at_] += weight (KG-Scatter) *)
 
   Fixpoint tuple_eqb (i j : list Z) : bool :=
     match i, j with
@@ -176,7 +176,7 @@ Section Grad.
   Definition scatter (s : stmt) (v : tid) (st : store) (t : tid) : tensor :=
     fold_left (scatter_one st (dims s) t) (contributions s v) (fun _ => 0).
 
-  (** ** Programs: statements backwards, one gradient for each tensor *)
+  (** ** Programs: statements backwards, one gradient for each tensor (KG-Seq) *)
 
   Definition fresh (l : list tid) : tid := S (list_max l).
 

@@ -1,7 +1,7 @@
 (** * Inlining as a decision, and reverse inlining
 
     [inline_tensor] finds producer and consumers of a temporary and checks the side
-    conditions I1 to I3; I4 holds by construction, I5 is that the program is
+    conditions I1, I2 and I3; I4 holds by construction, I5 is that the program is
     well-formed.  Reverse inlining runs the consumer over the producer's box. *)
 
 From Coq Require Import Bool List Arith ZArith.

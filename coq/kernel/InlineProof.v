@@ -288,6 +288,22 @@ Section Proof.
       specialize (ink _ ltx). rewrite (nth_map_lt _ _ _ O), idx in ink by exact ltx. exact ink.
   Qed.
 
+  (** The loops of the producer store what those of the consumer do. *)
+  Lemma exec_reverse (p s : stmt) (pi : list nat) st t i :
+    covers pi (length (dims s)) = true ->
+    dims p = map (fun k => nth k (dims s) O) pi ->
+    exec_scatter (reverse_inline p s pi) st t i = exec (inline_stmt p s) st t i.
+  Proof.
+    intros cov shape. unfold exec_scatter, exec, upd, reverse_inline.
+    cbn [sout sdims sat sbody out dims body inline_stmt].
+    destruct (t =? out s)%nat; [| reflexivity].
+    set (y := map IVar (inverse pi (length (dims s)))).
+    rewrite (fold_set (fun k => map (eval_ix k) y)
+      (fun k => eval st k (subst y (inline p (body s))))
+      (fun j => eval st j (inline p (body s)))) by (intros k _; apply eval_subst).
+    rewrite shape. unfold y. rewrite permuted_cells by exact cov. reflexivity.
+  Qed.
+
   (** The consumer [s] of [p], run over the producer's box with its indices permuted
       by [pi], computes what [p] and then [s] compute. *)
   Theorem reverse_inline_correct (p s : stmt) (pi : list nat) (r : list stmt) st :
@@ -302,17 +318,9 @@ Section Proof.
     intros cov shape I5 unread t i ne.
     apply (others_agree S (out p) r unread); [| exact ne].
     clear t i ne. intros t ne i.
-    transitivity (exec (inline_stmt p s) st t i).
-    - unfold exec_scatter, exec, upd, reverse_inline. cbn [sout sdims sat sbody out dims body inline_stmt].
-      destruct (t =? out s)%nat; [| reflexivity].
-      set (y := map IVar (inverse pi (length (dims s)))).
-      rewrite (fold_set (fun k => map (eval_ix k) y)
-        (fun k => eval st k (subst y (inline p (body s))))
-        (fun j => eval st j (inline p (body s)))) by (intros k _; apply eval_subst).
-      rewrite shape. unfold y. rewrite permuted_cells by exact cov. reflexivity.
-    - apply exec_inline; [| | exact I5 | exact ne].
-      + intros j inside. unfold exec. rewrite upd_same. unfold tabulate. now rewrite inside.
-      + intros u neu j. symmetry. now apply kernel_exec_frame.
+    rewrite exec_reverse by assumption. apply exec_inline; [| | exact I5 | exact ne].
+    - intros j inside. unfold exec. rewrite upd_same. unfold tabulate. now rewrite inside.
+    - intros u neu j. symmetry. now apply kernel_exec_frame.
   Qed.
 End Proof.
 

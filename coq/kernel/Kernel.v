@@ -33,13 +33,13 @@ Inductive cond :=
 
 Fixpoint eval_ix (rho : list Z) (a : ix) : Z :=
   match a with
-  | IVar n => nth n rho 0
-  | ICst z => z
-  | IAdd a b => eval_ix rho a + eval_ix rho b
-  | ISub a b => eval_ix rho a - eval_ix rho b
-  | IMul a k => eval_ix rho a * k
-  | IDiv a k => eval_ix rho a / k
-  | IMod a k => eval_ix rho a mod k
+  | IVar n => nth n rho 0                                           (* KE-Var *)
+  | ICst z => z                                                     (* KE-Int *)
+  | IAdd a b => eval_ix rho a + eval_ix rho b                       (* KE-Plus *)
+  | ISub a b => eval_ix rho a - eval_ix rho b                       (* KE-Minus *)
+  | IMul a k => eval_ix rho a * k                                   (* KE-Scale *)
+  | IDiv a k => eval_ix rho a / k                                   (* KE-Div *)
+  | IMod a k => eval_ix rho a mod k                                 (* KE-Mod *)
   end.
 
 Definition eval_cmp (c : cmp) (y z : Z) : bool :=
@@ -54,8 +54,8 @@ Definition eval_cmp (c : cmp) (y z : Z) : bool :=
 
 Fixpoint eval_cond (rho : list Z) (c : cond) : bool :=
   match c with
-  | CCmp c a b => eval_cmp c (eval_ix rho a) (eval_ix rho b)
-  | CAnd a b => eval_cond rho a && eval_cond rho b
+  | CCmp c a b => eval_cmp c (eval_ix rho a) (eval_ix rho b)        (* KE-Cmp *)
+  | CAnd a b => eval_cond rho a && eval_cond rho b                  (* KE-And *)
   end.
 
 (** Variables move up by [m]. *)
@@ -149,7 +149,7 @@ Section Kernel.
 
   Fixpoint eval (st : store) (rho : list Z) (e : ex) : carrier S :=
     match e with
-    | ECst c => lit_value S c
+    | ECst c => lit_value S c                                       (* KE-Const *)
     | ELd t l => st t (map (eval_ix rho) l)                          (* KE-Load *)
     | EBin o a b => bop_value S o (eval st rho a) (eval st rho b)    (* KE-Bin *)
     | EFn f l => fid_value S f (map (eval st rho) l)                 (* KE-Fn *)
@@ -221,6 +221,7 @@ Section Kernel.
     | ERed _ ns e => forall k, in_box ns k = true -> in_bounds t d (k ++ rho) e
     end.
 
+  (** I5 *)
   Definition in_bounds_stmt (t : tid) (d : list nat) (s : stmt) : Prop :=
     forall i, in_box (dims s) i = true -> in_bounds t d i (body s).
 End Kernel.

@@ -86,3 +86,34 @@ Definition ieee (prec emax code : Z) (tiny : spec_float) : arith :=
 
 Definition binary32 : arith := ieee 24 128 1 (S754_finite false 1 (-149)).
 Definition binary64 : arith := ieee 53 1024 11 (S754_finite false 1 (-1074)).
+
+(** ** Floats have the laws of rules that keep every bit *)
+
+Lemma SFadd_comm prec emax x y : SFadd prec emax x y = SFadd prec emax y x.
+Proof.
+  destruct x as [s | s | | s m e], y as [t | t | | t n f]; try reflexivity; simpl.
+  - destruct s, t; reflexivity.
+  - destruct s, t; reflexivity.
+  - rewrite (Z.min_comm f e), Z.add_comm. reflexivity.
+Qed.
+
+Lemma SFmul_comm prec emax x y : SFmul prec emax x y = SFmul prec emax y x.
+Proof.
+  destruct x as [s | s | | s m e], y as [t | t | | t n f]; try reflexivity; simpl; rewrite (xorb_comm t s); try reflexivity.
+  now rewrite Pos.mul_comm, (Z.add_comm e f).
+Qed.
+
+Lemma ieee_float_laws prec emax code tiny :
+  rounded prec emax (S754_zero true) = S754_zero true -> float_laws (ieee prec emax code tiny).
+Proof.
+  intros Z0. split.
+  - apply SFadd_comm.
+  - apply SFmul_comm.
+  - intros a. cbn. destruct a as [[|] | [|] | | s m e]; reflexivity.
+Qed.
+
+Theorem binary32_float_laws : float_laws binary32.
+Proof. now apply ieee_float_laws. Qed.
+
+Theorem binary64_float_laws : float_laws binary64.
+Proof. now apply ieee_float_laws. Qed.

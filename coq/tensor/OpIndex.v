@@ -73,11 +73,11 @@ Definition ix_row_major (l : list ixs) (d : list nat) : ixs :=
 
 (** ** As an expression: no sum begins with a minus *)
 
-Definition scaled (t : term) : ix :=
+Definition scaled_ix (t : term) : ix :=
   let c := Z.abs (coef t) in if c =? 1 then atom t else IMul (atom t) c.
 
 Definition put (a : ix) (t : term) : ix :=
-  if coef t <? 0 then ISub a (scaled t) else IAdd a (scaled t).
+  if coef t <? 0 then ISub a (scaled_ix t) else IAdd a (scaled_ix t).
 
 Definition ix_of (a : ixs) : ix :=
   match terms a with
@@ -85,7 +85,7 @@ Definition ix_of (a : ixs) : ix :=
   | t :: l =>
       if coef t <? 0 then fold_left put (t :: l) (ICst (plain a))
       else
-        let r := fold_left put l (scaled t) in
+        let r := fold_left put l (scaled_ix t) in
         if plain a =? 0 then r
         else if 0 <? plain a then IAdd r (ICst (plain a)) else ISub r (ICst (- plain a))
   end.

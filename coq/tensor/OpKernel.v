@@ -1,131 +1,63 @@
 (** * The kernels of operators
 
     Each operator is defined once, as a kernel: this is what gen_<Op> of c/tensor
-    writes, statement by statement.  [ins] are the shapes of the inputs that are
-    there (absent ones only come last), [out] that of output 0, attributes those of
-    the one internal form (c/tensor/ops.def).  A scalar has no dimensions here and
-    is printed as one of size 1 without index. *)
+    writes, statement by statement.  [ins] are the sizes of the inputs that are
+    there (absent ones only come last), [out] those of output 0; attributes are read
+    as for the meaning.  A scalar has no dimensions here and is printed as one of
+    size 1 without index. *)
 
-From Coq Require Import Ascii String Bool List NArith ZArith.
-From Calque Require Import base.Lists attr.Attr kernel.Kernel tensor.Tensor tensor.Scalars tensor.OpIndex.
-From Calque Require Import kernel.Numbers.
+From Coq Require Import String Bool List Arith NArith ZArith.
+From Calque Require Import base.Lists attr.Attr kernel.Kernel kernel.Numbers.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes.
+From Calque Require Import tensor.OpTable tensor.OpIndex.
 Import ListNotations.
-
 Open Scope string_scope.
 Open Scope list_scope.
 Open Scope Z_scope.
 
-
-
-Notation shape := (list nat).
+Notation length := List.length.
 
 (** Inputs, outputs and temporaries of one kernel. *)
 Definition tX (k : nat) : tid := (3 * k)%nat.
 Definition tY (k : nat) : tid := (3 * k + 1)%nat.
 Definition tT (k : nat) : tid := (3 * k + 2)%nat.
 
-(** ** Attributes *)
-
-Definition attributes := list (label * value).
-
-Definition attr_int (l : attributes) (name : label) : option Z :=
-  match look_up String.eqb l name with Some (VInt z) => Some z | _ => None end.
-
-Definition int_of (v : value) : option Z := match v with VInt z => Some z | _ => None end.
-
-Definition attr_ints (l : attributes) (name : label) : option (list Z) :=
-  match look_up String.eqb l name with Some (VTuple vs) => traverse int_of vs | _ => None end.
-
-Definition attr_real (l : attributes) (name : label) : option N :=
-  match look_up String.eqb l name with Some (VFloat b) => Some b | _ => None end.
-
-Definition attr_str (l : attributes) (name : label) : option string :=
-  match look_up String.eqb l name with Some (VStr s) => Some s | _ => None end.
-
-Definition attr_nat (l : attributes) (name : label) : option nat := option_map Z.to_nat (attr_int l name).
-
-Definition attr_nats (l : attributes) (name : label) : option (list nat) :=
-  option_map (map Z.to_nat) (attr_ints l name).
-
-Notation "'let?' x := a 'in' b" := (match a with Some x => b | None => None end)
-  (at level 200, x pattern, b at level 200).
-
-(** ** Dimensions that are kept, summed over, or cut into groups *)
-
-Inductive role := Kept | Summed | Cut.
-
-Definition role_eqb (a b : role) : bool :=
-  match a, b with Kept, Kept | Summed, Summed | Cut, Cut => true | _, _ => false end.
-
-Definition roles_of (n : nat) (summed : nat -> bool) : list role :=
-  map (fun i => if summed i then Summed else Kept) (seq 0 n).
-
-(** What the statistics have, and what is summed for each of their cells. *)
-Fixpoint rest_dims (share : nat) (rs : list role) (d : shape) : shape :=
-  match rs, d with
-  | Kept :: rs', n :: d' => n :: rest_dims share rs' d'
-  | Summed :: rs', _ :: d' => rest_dims share rs' d'
-  | Cut :: rs', n :: d' => (n / share)%nat :: rest_dims share rs' d'
-  | _, _ => []
-  end.
-
-Fixpoint extents (share : nat) (rs : list role) (d : shape) : shape :=
-  match rs, d with
-  | Kept :: rs', _ :: d' => extents share rs' d'
-  | Summed :: rs', n :: d' => n :: extents share rs' d'
-  | Cut :: rs', _ :: d' => share :: extents share rs' d'
-  | _, _ => []
-  end.
-
-(** The cells at the statistics' indices [outer] and the reduction's [inner]. *)
-Fixpoint weave_ix (share : nat) (rs : list role) (outer inner : list ixs) : list ixs :=
-  match rs with
-  | [] => []
-  | Kept :: rs' => hd (ix_const 0) outer :: weave_ix share rs' (tl outer) inner
-  | Summed :: rs' => hd (ix_const 0) inner :: weave_ix share rs' outer (tl inner)
-  | Cut :: rs' =>
-      ix_add (ix_mul (hd (ix_const 0) outer) (Z.of_nat share)) (hd (ix_const 0) inner) ::
-      weave_ix share rs' (tl outer) (tl inner)
-  end.
-
-(** The group of a cell. *)
-Fixpoint own (share : nat) (rs : list role) (at_ : list ixs) : list ixs :=
-  match rs, at_ with
-  | Kept :: rs', a :: l => a :: own share rs' l
-  | Summed :: rs', _ :: l => own share rs' l
-  | Cut :: rs', a :: l => ix_div a (Z.of_nat share) :: own share rs' l
-  | _, _ => []
-  end.
-
-(** ** Expressions *)
+(** ** Indices *)
 
 (** The variables of an output, under a reduction over [es]. *)
-Definition outer (es : shape) (d : shape) : list ixs := numbered (length (live es)) d.
+Definition outer (es d : sizes) : list ixs := numbered (length (live es)) d.
 
-(** Indices of a tensor of shape [s] broadcast from the right to [d]. *)
-Definition spread_at (vars : list ixs) (d s : shape) : list ixs :=
-  map (fun p => if (snd p =? snd (fst p))%nat then fst (fst p) else ix_const 0)
-      (combine (skipn (length d - length s) (combine vars d)) s).
+Definition nth_ix (l : list ixs) (k : nat) : ixs := nth k l (ix_const 0).
 
-(** Comparisons that keep indices in [d]: those that can fail; [None]: one always does. *)
-Fixpoint guards (at_ : list ixs) (d : list nat) : option (list cond) :=
-  match at_, d with
-  | a :: l, n :: d' =>
-      if (ix_last a <? 0) || (Z.of_nat n <=? ix_first a) then None
-      else
-        match guards l d' with
-        | Some cs =>
-            Some ((if 0 <=? ix_first a then [] else [CCmp CGe (ix_of a) (ICst 0)]) ++
-                  (if ix_last a <? Z.of_nat n then [] else [CCmp CLt (ix_of a) (ICst (Z.of_nat n))]) ++ cs)
-        | None => None
-        end
-  | _, _ => Some []
+(** Indices of a tensor of sizes [s] broadcast from the right to [d]. *)
+Fixpoint clip_ix (s d : sizes) (l : list ixs) : list ixs :=
+  match s, d, l with
+  | m :: s', n :: d', v :: l' => (if (m =? n)%nat then v else ix_const 0) :: clip_ix s' d' l'
+  | _, _, _ => []
   end.
 
-Definition all_of (c : cond) (cs : list cond) : cond := fold_left CAnd cs c.
+Definition spread_ix (s d : sizes) (l : list ixs) : list ixs :=
+  let more := (length d - length s)%nat in clip_ix s (skipn more d) (skipn more l).
 
-Definition set_ix {A} (l : list A) (k : nat) (a : A) : list A := firstn k l ++ a :: skipn (S k) l.
-Definition nth_ix (l : list ixs) (k : nat) : ixs := nth k l (ix_const 0).
+(** The list whose marked places are [a] and the others [b]. *)
+Fixpoint weave_ix (m : list bool) (a b : list ixs) : list ixs :=
+  match m with
+  | [] => []
+  | true :: m' => match a with x :: a' => x :: weave_ix m' a' b | [] => [] end
+  | false :: m' => match b with y :: b' => y :: weave_ix m' a b' | [] => [] end
+  end.
+
+(** Comparisons that keep indices in [d]: those that can fail; [None]: one always does. *)
+Fixpoint guards (l : list ixs) (d : sizes) : option (list cond) :=
+  match l, d with
+  | a :: l', n :: d' =>
+      if (ix_last a <? 0) || (Z.of_nat n <=? ix_first a) then None
+      else
+        let? cs := guards l' d' in
+        Some ((if 0 <=? ix_first a then [] else [CCmp CGe (ix_of a) (ICst 0)]) ++
+              (if ix_last a <? Z.of_nat n then [] else [CCmp CLt (ix_of a) (ICst (Z.of_nat n))]) ++ cs)
+  | _, _ => Some []
+  end.
 
 Section Gen.
   Variable A : arith.
@@ -133,57 +65,66 @@ Section Gen.
   Notation stmt := (stmt (kernel_scalars A)).
   Notation prog := (prog (kernel_scalars A)).
 
+  (** ** Expressions *)
+
   Definition lit (n : literal) : ex := ECst (S := kernel_scalars A) n.
   Definition int (z : Z) : ex := lit (LInt z).
-  Definition load (t : tid) (at_ : list ixs) : ex := ELd t (map ix_of at_).
-  Definition bin (o : operator) (a b : ex) : ex := EBin (S := kernel_scalars A) o a b.
+  Definition load (t : tid) (l : list ixs) : ex := ELd t (map ix_of l).
+  Definition bin (o : Numbers.operator) (a b : ex) : ex := EBin (S := kernel_scalars A) o a b.
   Definition call1 (f : function) (a : ex) : ex := EFn (S := kernel_scalars A) f [a].
   Definition call2 (f : function) (a b : ex) : ex := EFn (S := kernel_scalars A) f [a; b].
 
   (** A reduction over those of [es] that have several values. *)
-  Definition reduced (r : Numbers.reduction) (es : shape) (e : ex) : ex :=
+  Definition reduced (r : reduction) (es : sizes) (e : ex) : ex :=
     match live es with [] => e | ns => ERed (S := kernel_scalars A) r ns e end.
 
   (** The same where some extent may be 0. *)
-  Definition sum_or_zero (es : shape) (e : ex) : ex :=
-    if existsb (fun n => n =? 0)%nat es then int 0 else reduced KSum es e.
+  Definition sum_or_zero (es : sizes) (e : ex) : ex :=
+    if existsb (Nat.eqb 0) es then int 0 else reduced KSum es e.
 
   Definition select (cs : list cond) (a b : ex) : ex :=
-    match cs with [] => a | c :: cs' => ESel (all_of c cs') a b end.
+    match cs with [] => a | c :: cs' => ESel (fold_left CAnd cs' c) a b end.
+
+  Definition over_n (n : nat) (e : ex) : ex :=
+    if (n =? 1)%nat then e else bin ODiv e (int (Z.of_nat n)).
 
   Section Operator.
-    Variable (ins : list shape) (out : shape) (integers : bool) (l : attributes).
+    Variable (ins : list sizes) (out : sizes) (integers : bool).
 
-    Definition in_ (k : nat) : shape := nth k ins [].
+    Definition in_ (k : nat) : sizes := nth k ins [].
     Definition vars : list ixs := numbered 0 out.
 
     (** Input [k], broadcast. *)
-    Definition spread (k : nat) : ex := load (tX k) (spread_at vars out (in_ k)).
+    Definition spread_in (k : nat) : ex := load (tX k) (spread_ix (in_ k) out vars).
 
-    Definition store (t : tid) (d : shape) (e : ex) : stmt := Stmt t d e.
-    Definition stores (e : ex) : option prog := Some [store (tY 0) out e].
+    Definition stored (t : tid) (d : sizes) (e : ex) : stmt := Stmt t d e.
+    Definition stores (e : ex) : option prog := Some [stored (tY 0) out e].
     Definition floats (p : option prog) : option prog := if integers then None else p.
 
-    (** *** Elementwise *)
+    (** ** Elementwise *)
 
-    Definition k_map (f : ex -> ex) : option prog := stores (f (spread 0)).
+    Definition relu (a : ex) : ex := call2 FMax a (int 0).
+    Definition sigmoid (a : ex) : ex := bin ODiv (int 1) (bin OAdd (int 1) (call1 FExp (call1 FNeg a))).
+    Definition magnitude (a : ex) : ex := call2 FMax a (call1 FNeg a).
+    Definition absolute (a : ex) : ex := if integers then magnitude a else call1 FAbs a.
+    Definition sign (a : ex) : ex := call2 FMax (call2 FMin a (int 1)) (int (-1)).
 
-    Definition k_abs : option prog :=
-      stores (if integers then call2 FMax (spread 0) (call1 FNeg (spread 0)) else call1 FAbs (spread 0)).
+    (** Integer quotients are truncated: |a| // |b|, times both signs. *)
+    Definition divided (a b : ex) : ex :=
+      if integers then bin OMul (bin OMul (bin ODiv (magnitude a) (magnitude b)) (sign a)) (sign b)
+      else bin ODiv a b.
 
     (** An infinite bound is none. *)
-    Definition k_clip : option prog :=
-      let? lo := attr_real l "min" in
-      let? hi := attr_real l "max" in
-      let a := if is_minus_infinity lo then spread 0 else call2 FMax (spread 0) (lit (LReal lo)) in
-      stores (if is_infinity hi then a else call2 FMin a (lit (LReal hi))).
+    Definition clipped (lo hi : N) (a : ex) : ex :=
+      let a := if is_minus_infinity lo then a else call2 FMax a (lit (LReal lo)) in
+      if is_infinity hi then a else call2 FMin a (lit (LReal hi)).
 
-    Definition k_leaky : option prog :=
-      let? alpha := attr_real l "alpha" in
-      stores (bin OAdd (call2 FMax (spread 0) (int 0))
-                       (bin OMul (lit (LReal alpha)) (call2 FMin (spread 0) (int 0)))).
+    Definition leaky_relu (alpha : N) (a : ex) : ex :=
+      bin OAdd (call2 FMax a (int 0)) (bin OMul (lit (LReal alpha)) (call2 FMin a (int 0))).
 
-    (** The left fold of the inputs, at most 128 of them in a statement. *)
+    Definition k_map (f : ex -> ex) : option prog := stores (f (spread_in 0)).
+
+    (** The left fold of the inputs [from] on, at most 128 of them in a statement. *)
     Fixpoint fold_from (f : ex -> ex -> ex) (fuel part from : nat) : prog :=
       match fuel with
       | O => []
@@ -191,70 +132,24 @@ Section Gen.
           let n := length ins in
           let many := (128 <? n - from)%nat in
           let to := if many then (from + 128)%nat else n in
-          let first := match part with O => spread from | S p => load (tT p) vars end in
+          let first := match part with O => spread_in from | S p => load (tT p) vars end in
           let more := match part with O => seq (S from) (to - S from) | S _ => seq from (to - from) end in
-          store (if many then tT part else tY 0) out (fold_left (fun a k => f a (spread k)) more first) ::
+          stored (if many then tT part else tY 0) out (fold_left (fun a k => f a (spread_in k)) more first) ::
           (if many then fold_from f fuel' (S part) to else [])
       end.
 
     Definition k_fold (f : ex -> ex -> ex) : option prog := Some (fold_from f (length ins) 0 0).
 
-    (** Integer quotients are truncated: |a| // |b|, times both signs. *)
-    Definition magnitude (e : ex) : ex := call2 FMax e (call1 FNeg e).
-    Definition sign (e : ex) : ex := call2 FMax (call2 FMin e (int 1)) (int (-1)).
+    Definition k_batch_norm (eps : N) : option prog :=
+      let c k := load (tX k) [if (1 <? length out)%nat then nth_ix vars 1 else ix_const 0] in
+      stores (bin OAdd (bin OMul (bin ODiv (bin OSub (spread_in 0) (c 3%nat))
+                                           (call1 FSqrt (bin OAdd (c 4%nat) (lit (LReal eps)))))
+                                 (c 1%nat)) (c 2%nat)).
 
-    Definition k_div : option prog :=
-      if integers then
-        stores (bin OMul (bin OMul (bin ODiv (magnitude (spread 0)) (magnitude (spread 1))) (sign (spread 0)))
-                         (sign (spread 1)))
-      else k_fold (bin ODiv).
+    Definition k_bias_add (axis : nat) : option prog :=
+      stores (bin OAdd (spread_in 0) (load (tX 1) [nth_ix vars axis])).
 
-    Definition channel (d : shape) : list ixs := [if (1 <? length d)%nat then nth_ix vars 1 else ix_const 0].
-
-    Definition k_batch_norm : option prog :=
-      let? eps := attr_real l "epsilon" in
-      let at_ k := load (tX k) (channel out) in
-      stores (bin OAdd (bin OMul (bin ODiv (bin OSub (spread 0) (at_ 3%nat))
-                                           (call1 FSqrt (bin OAdd (at_ 4%nat) (lit (LReal eps)))))
-                                 (at_ 1%nat)) (at_ 2%nat)).
-
-    Definition k_bias_add : option prog :=
-      let? axis := attr_nat l "axis" in
-      stores (bin OAdd (spread 0) (load (tX 1) [nth_ix vars axis])).
-
-    (** *** Reductions and products *)
-
-    (** Over the marked dimensions: T0 the greatest, T1 = exp(X - T0), T2 the sum, Y = T1 / T2. *)
-    Definition k_softmax : option prog :=
-      let? axis := attr_nat l "axis" in
-      let? flatten := attr_int l "flatten" in
-      let rs := roles_of (length out) (fun i => if flatten =? 0 then (i =? axis)%nat else (axis <=? i)%nat) in
-      let es := extents 1 rs out in
-      let rest := rest_dims 1 rs out in
-      let cells := weave_ix 1 rs (outer es rest) (bound 0 es) in
-      let mine t := load t (own 1 rs vars) in
-      Some [store (tT 0) rest (reduced KMax es (load (tX 0) cells));
-            store (tT 1) out (call1 FExp (bin OSub (load (tX 0) vars) (mine (tT 0))));
-            store (tT 2) rest (reduced KSum es (load (tT 1) cells));
-            store (tY 0) out (bin ODiv (load (tT 1) vars) (mine (tT 2)))].
-
-    (** The window reaches (size-1)/2 channels down, the rest up. *)
-    Definition k_lrn : option prog :=
-      let? size := attr_int l "size" in
-      let? alpha := attr_real l "alpha" in
-      let? beta := attr_real l "beta" in
-      let? bias := attr_real l "bias" in
-      let es := [Z.to_nat size] in
-      let v := outer es out in
-      let reach := nth_ix (bound 0 es) 0 in
-      let at_ := set_ix v 1 (ix_plus (ix_add (nth_ix v 1) reach) (- ((size - 1) / 2))) in
-      let? cs := guards at_ out in
-      stores (bin ODiv (load (tX 0) vars)
-                (call2 FPow
-                   (bin OAdd (lit (LReal bias))
-                      (bin OMul (lit (LRatio alpha size))
-                         (reduced KSum es (select cs (bin OMul (load (tX 0) at_) (load (tX 0) at_)) (int 0)))))
-                   (lit (LReal beta)))).
+    (** ** Reductions and products *)
 
     Definition inner_product (n : nat) (a b : list ixs) : ex :=
       sum_or_zero [n] (bin OMul (load (tX 0) a) (load (tX 1) b)).
@@ -263,128 +158,136 @@ Section Gen.
       if rounds_to_one factor then e else bin OMul (lit (LReal factor)) e.
 
     (** beta = 0 drops C. *)
-    Definition k_gemm : option prog :=
-      let? alpha := attr_real l "alpha" in
-      let? beta := attr_real l "beta" in
-      let? ta := attr_int l "transA" in
-      let? tb := attr_int l "transB" in
-      let n := nth (if ta =? 0 then 1%nat else O) (in_ 0) O in
+    Definition k_gemm (alpha beta : N) (ta tb : bool) : option prog :=
+      let n := nth (if ta then 0 else 1)%nat (in_ 0) O in
       let v := outer [n] out in
-      let i := nth_ix v 0 in
-      let j := nth_ix v 1 in
       let k := nth_ix (bound 0 [n]) 0 in
-      let ab := scale alpha (inner_product n (if ta =? 0 then [i; k] else [k; i])
-                                             (if tb =? 0 then [k; j] else [j; k])) in
+      let ab := scale alpha (inner_product n (if ta then [k; nth_ix v 0] else [nth_ix v 0; k])
+                                             (if tb then [nth_ix v 1; k] else [k; nth_ix v 1])) in
       floats (stores (if (2 <? length ins)%nat && negb (rounds_to_zero beta)
-                      then bin OAdd ab (scale beta (spread 2)) else ab)).
+                      then bin OAdd ab (scale beta (spread_in 2)) else ab)).
 
-    (** Indices of one operand: broadcast batch dimensions, then rows or columns. *)
-    Definition operand (v : list ixs) (batch k : nat) (l : list ixs) : list ixs :=
-      spread_at (firstn batch v) (firstn batch out) (firstn (length (in_ k) - length l) (in_ k)) ++ l.
-
-    Definition k_mat_mul : option prog :=
-      let p := in_ 0 in
-      let q := in_ 1 in
-      let vp := (length p =? 1)%nat in
-      let vq := (length q =? 1)%nat in
-      let batch := (length out - (if vp then 0 else 1) - (if vq then 0 else 1))%nat in
-      let n := List.last p O in
+    (** Batch dimensions are broadcast, then come rows and columns. *)
+    Definition k_matmul : option prog :=
+      let? (pa, rows, n) := matmul_left (in_ 0) in
+      let? (pb, _, cols) := matmul_right (in_ 1) in
+      let batch := (length out - length rows - length cols)%nat in
       let v := outer [n] out in
-      let k := nth_ix (bound 0 [n]) 0 in
-      stores (inner_product n (operand v batch 0 (if vp then [k] else [nth_ix v batch; k]))
-                              (operand v batch 1 (if vq then [k] else [k; nth_ix v (length out - 1)]))).
+      let k := bound 0 [n] in
+      let d := firstn batch out in
+      stores (inner_product n
+        (spread_ix pa d (firstn batch v) ++ firstn (length rows) (skipn batch v) ++ k)
+        (spread_ix pb d (firstn batch v) ++ k ++ skipn (batch + length rows) v)).
 
-    Definition over_count (n : nat) (e : ex) : ex :=
-      if (n =? 1)%nat then e else bin ODiv e (int (Z.of_nat n)).
+    (** [keep]: the result has the dimensions summed over, too. *)
+    Definition sum_marked (m : list bool) (v : list ixs) : ex :=
+      let es := marked m (in_ 0) in
+      sum_or_zero es (load (tX 0) (weave_ix m (bound 0 es) v)).
 
-    Definition k_reduce (mean : bool) : option prog :=
-      let? axes := attr_nats l "axes" in
-      let? keep := attr_int l "keepdims" in
-      let s := in_ 0 in
-      let rs := roles_of (length s) (fun i => existsb (Nat.eqb i) axes) in
-      let es := extents 1 rs s in
+    Definition k_reduce (mean keep : bool) (axes : list nat) : option prog :=
+      let m := marks (length (in_ 0)) axes in
+      let es := marked m (in_ 0) in
       let v := outer es out in
-      let v' := if keep =? 0 then v else own 1 rs v in
-      let e := sum_or_zero es (load (tX 0) (weave_ix 1 rs v' (bound 0 es))) in
-      stores (if mean then over_count (cell_count es) e else e).
+      let e := sum_marked m (if keep then unmarked m v else v) in
+      stores (if mean then over_n (cell_count es) e else e).
 
     (** Sums over the dimensions that the result lacks, or has with size 1. *)
     Definition k_collapse : option prog :=
-      let s := in_ 0 in
-      let more := (length s - length out)%nat in
-      let rs := roles_of (length s)
-                  (fun i => negb ((more <=? i)%nat && (nth (i - more) out O =? nth i s O)%nat)) in
-      let es := extents 1 rs s in
-      let v := own 1 (skipn more rs) (outer es out) in
-      stores (sum_or_zero es (load (tX 0) (weave_ix 1 rs v (bound 0 es)))).
+      let m := collapse_marks out (in_ 0) in
+      let v := outer (marked m (in_ 0)) out in
+      stores (sum_marked m (unmarked (skipn (length (in_ 0) - length out) m) v)).
 
-    (** *** Normalisations *)
+    (** The window reaches (size-1)/2 channels down, the rest up. *)
+    Definition k_lrn (alpha beta bias : N) (size : nat) : option prog :=
+      let v := outer [size] out in
+      let l := set_nth 1 (ix_plus (ix_add (nth_ix v 1) (nth_ix (bound 0 [size]) 0)) (- Z.of_nat ((size - 1) / 2))) v in
+      let? cs := guards l out in
+      stores (bin ODiv (load (tX 0) vars)
+                (call2 FPow
+                   (bin OAdd (lit (LReal bias))
+                      (bin OMul (lit (LRatio alpha (Z.of_nat size)))
+                         (reduced KSum [size] (select cs (bin OMul (load (tX 0) l) (load (tX 0) l)) (int 0)))))
+                   (lit (LReal beta)))).
 
-    (** T0 = the mean, T1 = the mean square of X - T0, of groups of cells. *)
-    Definition moments (share : nat) (rs : list role) : prog :=
-      let es := extents share rs out in
-      let rest := rest_dims share rs out in
-      let cells := weave_ix share rs (outer es rest) (bound 0 es) in
+    (** ** Normalisations: statistics of groups of cells, then each cell
+
+        [es] sides of a group, [rest] of the statistics, [cells] those of a group at the
+        variables of the statistics, [own] the group of a cell. *)
+
+    (** T0 = the mean, T1 = the mean square of X - T0. *)
+    Definition moments (es rest : sizes) (cells : list ixs) : prog :=
       let less := bin OSub (load (tX 0) cells) (load (tT 0) (outer es rest)) in
-      [store (tT 0) rest (over_count (cell_count es) (reduced KSum es (load (tX 0) cells)));
-       store (tT 1) rest (over_count (cell_count es) (reduced KSum es (bin OMul less less)))].
+      [stored (tT 0) rest (over_n (cell_count es) (reduced KSum es (load (tX 0) cells)));
+       stored (tT 1) rest (over_n (cell_count es) (reduced KSum es (bin OMul less less)))].
 
-    Definition standard (share : nat) (rs : list role) (eps : N) : ex :=
-      let mine := own share rs vars in
-      bin ODiv (bin OSub (spread 0) (load (tT 0) mine))
-               (call1 FSqrt (bin OAdd (load (tT 1) mine) (lit (LReal eps)))).
+    Definition standardized (own : list ixs) (eps : N) : ex :=
+      bin ODiv (bin OSub (load (tX 0) vars) (load (tT 0) own))
+               (call1 FSqrt (bin OAdd (load (tT 1) own) (lit (LReal eps)))).
 
-    Definition k_layer_norm : option prog :=
-      let? axis := attr_nat l "axis" in
-      let? eps := attr_real l "epsilon" in
-      let rs := roles_of (length out) (fun i => (axis <=? i)%nat) in
-      let y := bin OMul (standard 1 rs eps) (spread 1) in
-      Some (moments 1 rs ++
-            [store (tY 0) out (if (2 <? length ins)%nat then bin OAdd y (spread 2) else y)]).
+    Definition cells_of (m : list bool) : list ixs :=
+      weave_ix m (bound 0 (marked m out)) (outer (marked m out) (unmarked m out)).
+
+    Definition k_layer_norm (axis : nat) (eps : N) : option prog :=
+      let m := map (Nat.leb axis) (seq 0 (length out)) in
+      let y := bin OMul (standardized (unmarked m vars) eps) (spread_in 1) in
+      Some (moments (marked m out) (unmarked m out) (cells_of m) ++
+            [stored (tY 0) out (if (2 <? length ins)%nat then bin OAdd y (spread_in 2) else y)]).
 
     (** Scale and bias of the channel. *)
-    Definition per_channel (share : nat) (rs : list role) (eps : N) : option prog :=
-      let at_ k := load (tX k) [nth_ix vars 1] in
-      Some (moments share rs ++
-            [store (tY 0) out (bin OAdd (bin OMul (standard share rs eps) (at_ 1%nat)) (at_ 2%nat))]).
+    Definition scaled_channel (y : ex) : ex :=
+      let c k := load (tX k) [nth_ix vars 1] in bin OAdd (bin OMul y (c 1%nat)) (c 2%nat).
 
-    Definition k_instance_norm : option prog :=
-      let? eps := attr_real l "epsilon" in
-      per_channel 1 (roles_of (length out) (fun i => (2 <=? i)%nat)) eps.
+    Definition k_instance_norm (eps : N) : option prog :=
+      let m := map (Nat.leb 2) (seq 0 (length out)) in
+      Some (moments (marked m out) (unmarked m out) (cells_of m) ++
+            [stored (tY 0) out (scaled_channel (standardized (unmarked m vars) eps))]).
 
-    Definition k_group_norm : option prog :=
-      let? groups := attr_nat l "num_groups" in
-      let? eps := attr_real l "epsilon" in
-      per_channel (nth 1 out O / groups) (Kept :: Cut :: repeat Summed (length out - 2)) eps.
+    (** [share] channels together. *)
+    Definition k_group_norm (groups : nat) (eps : N) : option prog :=
+      let c := nth 1 out O in
+      let share := (c / groups)%nat in
+      let es := share :: skipn 2 out in
+      let rest := [nth 0 out O; (c / share)%nat] in
+      let r := outer es rest in
+      let b := bound 0 es in
+      let cells := nth_ix r 0 :: ix_add (ix_mul (nth_ix r 1) (Z.of_nat share)) (nth_ix b 0) :: tl b in
+      let own := [nth_ix vars 0; ix_div (nth_ix vars 1) (Z.of_nat share)] in
+      Some (moments es rest cells ++
+            [stored (tY 0) out (scaled_channel (standardized own eps))]).
 
     (** T0 = the norm, Y = X / bounded T0. *)
-    Definition by_norm (rs : list role) (norm : shape -> list ixs -> ex) (bounded : ex -> ex) : option prog :=
-      let es := extents 1 rs out in
-      let rest := rest_dims 1 rs out in
-      Some [store (tT 0) rest (norm es (weave_ix 1 rs (outer es rest) (bound 0 es)));
-            store (tY 0) out (bin ODiv (spread 0) (bounded (load (tT 0) (own 1 rs vars))))].
+    Definition by_norm (m : list bool) (norm : sizes -> list ixs -> ex) (bounded : ex -> ex) : option prog :=
+      Some [stored (tT 0) (unmarked m out) (norm (marked m out) (cells_of m));
+            stored (tY 0) out (bin ODiv (load (tX 0) vars) (bounded (load (tT 0) (unmarked m vars))))].
 
-    Definition square_sum (es : shape) (at_ : list ixs) : ex :=
-      reduced KSum es (bin OMul (load (tX 0) at_) (load (tX 0) at_)).
+    Definition square_sum (es : sizes) (l : list ixs) : ex :=
+      reduced KSum es (bin OMul (load (tX 0) l) (load (tX 0) l)).
 
-    Definition k_lp_norm : option prog :=
-      let? axis := attr_nat l "axis" in
-      let? p := attr_int l "p" in
-      by_norm (roles_of (length out) (fun i => (i =? axis)%nat))
-              (fun es at_ => if p =? 2 then call1 FSqrt (square_sum es at_)
-                             else reduced KSum es (call1 FAbs (load (tX 0) at_)))
+    Definition k_lp_norm (axis : nat) (square : bool) : option prog :=
+      by_norm (marks (length out) [axis])
+              (fun es l => if square then call1 FSqrt (square_sum es l)
+                           else reduced KSum es (call1 FAbs (load (tX 0) l)))
               (fun t => call2 FMax t (lit LTiny)).
 
-    Definition k_l2_normalize : option prog :=
-      let? axes := attr_nats l "axes" in
-      let? eps := attr_real l "epsilon" in
-      by_norm (roles_of (length out) (fun i => existsb (Nat.eqb i) axes)) square_sum
+    Definition k_l2_norm (axes : list nat) (eps : N) : option prog :=
+      by_norm (marks (length out) axes) square_sum
               (fun t => call1 FSqrt (call2 FMax t (lit (LReal eps)))).
 
-    (** *** Movement *)
+    (** T0 the greatest, T1 = exp(X - T0), T2 the sum, Y = T1 / T2. *)
+    Definition k_softmax (axis : nat) (flatten : bool) : option prog :=
+      let m := map (fun k => if flatten then (axis <=? k)%nat else (axis =? k)%nat) (seq 0 (length out)) in
+      let es := marked m out in
+      let rest := unmarked m out in
+      let own := unmarked m vars in
+      Some [stored (tT 0) rest (reduced KMax es (load (tX 0) (cells_of m)));
+            stored (tT 1) out (call1 FExp (bin OSub (load (tX 0) vars) (load (tT 0) own)));
+            stored (tT 2) rest (reduced KSum es (load (tT 1) (cells_of m)));
+            stored (tY 0) out (bin ODiv (load (tT 1) vars) (load (tT 2) own))].
 
-    (** The next least groups of dimensions of equal size, on both sides. *)
-    Fixpoint grow (fuel p q : nat) (i o : shape) (ti to : shape) : shape * shape * shape * shape :=
+    (** ** Elements moved *)
+
+    (** The next least groups of dimensions of equal size, on both sides: those taken and those left. *)
+    Fixpoint grow (fuel p q : nat) (i o ti to : sizes) : sizes * sizes * sizes * sizes :=
       match fuel with
       | O => (ti, i, to, o)
       | S fuel' =>
@@ -401,11 +304,11 @@ Section Gen.
             end
       end.
 
-    Definition group (i o : shape) : shape * shape * shape * shape :=
+    Definition group (i o : sizes) : sizes * sizes * sizes * sizes :=
       grow (length i + length o) (hd 1%nat i) (hd 1%nat o) (tl i) (tl o) (firstn 1 i) (firstn 1 o).
 
     (** The indices in dimensions [d] of a row-major position; the first one needs no remainder. *)
-    Fixpoint unflatten (outermost : bool) (pos : ixs) (d : shape) : list ixs :=
+    Fixpoint unflatten (outermost : bool) (pos : ixs) (d : sizes) : list ixs :=
       match d with
       | [] => []
       | n :: d' =>
@@ -413,13 +316,13 @@ Section Gen.
           (if outermost then q else ix_mod q (Z.of_nat n)) :: unflatten false pos d'
       end.
 
-    Definition group_at (v : list ixs) (to ti : shape) : list ixs :=
+    Definition group_at (v : list ixs) (to ti : sizes) : list ixs :=
       match ti, to, v with
       | [_], [_], a :: _ => [a]
       | _, _, _ => unflatten true (ix_row_major (firstn (length to) v) to) ti
       end.
 
-    Fixpoint reshape_at (fuel : nat) (v : list ixs) (i o : shape) : list ixs :=
+    Fixpoint reshape_at (fuel : nat) (v : list ixs) (i o : sizes) : list ixs :=
       match fuel with
       | O => []
       | S fuel' =>
@@ -435,35 +338,24 @@ Section Gen.
     Definition k_reshape : option prog :=
       stores (load (tX 0) (reshape_at (length (in_ 0) + length out) vars (in_ 0) out)).
 
-    Fixpoint index_of {B} (eqb : B -> B -> bool) (b : B) (l : list B) : nat :=
-      match l with [] => O | c :: l' => if eqb b c then O else S (index_of eqb b l') end.
-
-    Definition k_transpose : option prog :=
-      let? perm := attr_nats l "perm" in
-      stores (load (tX 0) (map (fun p => nth_ix vars (index_of Nat.eqb p perm)) (seq 0 (length perm)))).
-
-    Definition k_layout : option prog :=
-      let? from := attr_str l "src_layout" in
-      let? to := attr_str l "dst_layout" in
-      stores (load (tX 0) (map (fun c => nth_ix vars (index_of Ascii.eqb c (list_ascii_of_string to)))
-                               (list_ascii_of_string from))).
+    Definition k_transpose (perm : list nat) : option prog :=
+      stores (load (tX 0) (map (fun p => nth_ix vars (place_of p perm)) (seq 0 (length perm)))).
 
     (** Inputs with where they begin and their size on the axis, chosen by halves. *)
-    Fixpoint parts (axis start k : nat) (ss : list shape) : list (nat * nat * nat) :=
+    Fixpoint runs (axis start k : nat) (ss : list sizes) : list (nat * nat * nat) :=
       match ss with
       | [] => []
       | s :: ss' =>
           let n := nth axis s O in
-          if (n =? 0)%nat then parts axis start (S k) ss'
-          else (k, start, n) :: parts axis (start + n) (S k) ss'
+          if (n =? 0)%nat then runs axis start (S k) ss'
+          else (k, start, n) :: runs axis (start + n) (S k) ss'
       end.
 
-    Definition part_load (axis : nat) (p : nat * nat * nat) : ex :=
+    Definition run_load (axis : nat) (p : nat * nat * nat) : ex :=
       let '(k, start, n) := p in
-      let v := nth_ix vars axis in
       load (tX k)
         (if (0 <? start)%nat || (start + n <? nth axis out O)%nat
-         then set_ix vars axis (if (n =? 1)%nat then ix_const 0 else ix_plus v (- Z.of_nat start))
+         then set_nth axis (if (n =? 1)%nat then ix_const 0 else ix_plus (nth_ix vars axis) (- Z.of_nat start)) vars
          else vars).
 
     Fixpoint choose (fuel axis : nat) (ps : list (nat * nat * nat)) : ex :=
@@ -473,63 +365,55 @@ Section Gen.
           let start := snd (fst (nth h ps (O, O, O))) in
           ESel (CCmp CLt (ix_of (nth_ix vars axis)) (ICst (Z.of_nat start)))
                (choose fuel' axis (firstn h ps)) (choose fuel' axis (skipn h ps))
-      | _, p :: _ => part_load axis p
+      | _, p :: _ => run_load axis p
       | _, [] => int 0
       end.
 
-    Definition k_concat : option prog :=
-      let? axis := attr_nat l "axis" in
-      stores (choose (length ins) axis (parts axis 0 0 ins)).
+    Definition k_concat (axis : nat) : option prog := stores (choose (length ins) axis (runs axis 0 0 ins)).
 
-    Definition slice_at (v : ixs) (n m : nat) (start step : Z) : ixs :=
+    Definition slice_ix (v : ixs) (n m : nat) (start step : Z) : ixs :=
       if negb (n =? m)%nat || negb (step =? 1)
       then ix_plus (if (m =? 1)%nat then ix_const 0 else ix_mul v step) start
       else v.
 
-    Fixpoint slices (vs : list ixs) (ns ms : shape) (starts steps : list Z) : list ixs :=
+    Fixpoint slices (vs : list ixs) (ns ms : sizes) (starts steps : list Z) : list ixs :=
       match vs, ns, ms, starts, steps with
       | v :: vs', n :: ns', m :: ms', a :: starts', k :: steps' =>
-          slice_at v n m a k :: slices vs' ns' ms' starts' steps'
+          slice_ix v n m a k :: slices vs' ns' ms' starts' steps'
       | _, _, _, _, _ => []
       end.
 
-    Definition k_slice : option prog :=
-      let? starts := attr_ints l "starts" in
-      let? steps := attr_ints l "steps" in
+    Definition k_slice (starts steps : list Z) : option prog :=
       stores (load (tX 0) (slices vars (in_ 0) out starts steps)).
 
     (** A statement for each part that is not empty. *)
-    Fixpoint split_from (axis k start : nat) (sizes : list nat) : prog :=
-      match sizes with
+    Fixpoint split_from (axis k start : nat) (parts : list nat) : prog :=
+      match parts with
       | [] => []
-      | n :: sizes' =>
-          if (n =? 0)%nat then split_from axis (S k) start sizes'
-          else
-            let d := set_ix (in_ 0) axis n in
-            let v := numbered 0 d in
-            store (tY k) d (load (tX 0) (set_ix v axis (ix_plus (nth_ix v axis) (Z.of_nat start)))) ::
-            split_from axis (S k) (start + n) sizes'
+      | n :: parts' =>
+          let d := set_nth axis n (in_ 0) in
+          let v := numbered 0 d in
+          let more := split_from axis (S k) (start + n) parts' in
+          if (n =? 0)%nat then more
+          else stored (tY k) d (load (tX 0) (set_nth axis (ix_plus (nth_ix v axis) (Z.of_nat start)) v)) :: more
       end.
 
-    Definition k_split : option prog :=
-      let? axis := attr_nat l "axis" in
-      let? sizes := attr_nats l "split" in
-      Some (split_from axis 0 0 sizes).
+    Definition k_split (axis : nat) (parts : list nat) : option prog := Some (split_from axis 0 0 parts).
 
     (** X at the output's places less the pads before, else the value. *)
-    Definition k_pad_constant (pads : list Z) (value : N) : option prog :=
-      let at_ := map (fun p => ix_plus (fst p) (- snd p)) (combine vars pads) in
+    Definition k_pad_constant (value : N) (lo : list Z) : option prog :=
+      let l := map (fun p => ix_plus (fst p) (- snd p)) (combine vars lo) in
       stores
-        (match (if (cell_count (in_ 0) =? 0)%nat then None else guards at_ (in_ 0)) with
+        (match (if (cell_count (in_ 0) =? 0)%nat then None else guards l (in_ 0)) with
          | None => lit (LReal value)
-         | Some cs => select cs (load (tX 0) at_) (lit (LReal value))
+         | Some cs => select cs (load (tX 0) l) (lit (LReal value))
          end).
 
     (** One dimension that grows: what lies before and after is its edge or its mirror image. *)
-    Definition pad_one (t : tid) (now : shape) (dim n : nat) (lo hi : Z) (reflect : bool) : ex :=
+    Definition pad_one (t : tid) (now : sizes) (dim n : nat) (lo hi : Z) (reflect : bool) : ex :=
       let vs := numbered 0 now in
       let v := nth_ix vs dim in
-      let at_ a := load t (set_ix vs dim a) in
+      let at_ a := load t (set_nth dim a vs) in
       let turned k := ix_plus (ix_mul v (-1)) k in
       let below z := CCmp CLt (ix_of v) (ICst z) in
       let inside := at_ (if (n =? 1)%nat then ix_const 0 else ix_plus v (- lo)) in
@@ -538,53 +422,51 @@ Section Gen.
       let e := if 0 <? hi then ESel (below (lo + Z.of_nat n)) inside after else inside in
       if 0 <? lo then ESel (below lo) before e else e.
 
-    Definition pad_pairs (pads : list Z) (rank : nat) : list (Z * Z) := combine (firstn rank pads) (skipn rank pads).
     Definition grows (p : Z * Z) : bool := negb (fst p =? 0) || negb (snd p =? 0).
 
-    Fixpoint pad_from (reflect : bool) (dim part : nat) (now : shape) (ps : list (Z * Z)) : prog :=
+    Fixpoint pad_from (reflect : bool) (dim part : nat) (now : sizes) (ps : list (Z * Z)) : prog :=
       match ps with
       | [] => []
       | (lo, hi) :: ps' =>
           if grows (lo, hi) then
             let n := nth dim now O in
-            let next := set_ix now dim (n + Z.to_nat (lo + hi))%nat in
-            store (if existsb grows ps' then tT part else tY 0) next
+            let next := set_nth dim (n + Z.to_nat (lo + hi))%nat now in
+            stored (if existsb grows ps' then tT part else tY 0) next
                   (pad_one (match part with O => tX 0 | S p => tT p end) next dim n lo hi reflect) ::
             pad_from reflect (S dim) (S part) next ps'
           else pad_from reflect (S dim) part now ps'
       end.
 
-    Definition k_pad : option prog :=
-      let? pads := attr_ints l "pads" in
-      let? mode := attr_str l "mode" in
-      let? value := attr_real l "value" in
-      if String.eqb mode "constant" then k_pad_constant pads value
-      else
-        let ps := pad_pairs pads (length (in_ 0)) in
-        if existsb grows ps then Some (pad_from (String.eqb mode "reflect") 0 0 (in_ 0) ps)
-        else k_map (fun e => e).
+    Definition k_pad (mode : pad_mode) (value : N) (lo hi : list Z) : option prog :=
+      let ps := combine lo hi in
+      match mode with
+      | PadConstant => k_pad_constant value lo
+      | _ =>
+          if existsb grows ps
+          then Some (pad_from (match mode with PadReflect => true | _ => false end) 0 0 (in_ 0) ps)
+          else k_map (fun e => e)
+      end.
 
-    (** *** Constants *)
+    (** ** Tables *)
 
     (** Numbers at places [lo], .., chosen by halves. *)
-    Fixpoint table (fuel : nat) (v : ix) (lo : nat) (zs : list Z) : ex :=
+    Fixpoint numbers_at (fuel : nat) (v : ix) (lo : nat) (zs : list Z) : ex :=
       match fuel, zs with
       | S fuel', z :: zs' =>
           if forallb (Z.eqb z) zs' then int z
           else
             let h := Nat.div2 (length zs) in
             ESel (CCmp CLt v (ICst (Z.of_nat (lo + h))))
-                 (table fuel' v lo (firstn h zs)) (table fuel' v (lo + h) (skipn h zs))
+                 (numbers_at fuel' v lo (firstn h zs)) (numbers_at fuel' v (lo + h) (skipn h zs))
       | _, _ => int 0
       end.
 
-    Definition k_shape : option prog :=
-      let? start := attr_nat l "start" in
-      let n := hd O out in
-      stores (table n (ix_of (nth_ix vars 0)) 0 (map Z.of_nat (firstn n (skipn start (in_ 0))))).
+    Definition k_shape (start stop : Z) : option prog :=
+      let (a, b) := shape_bounds start stop (length (in_ 0)) in
+      let zs := map Z.of_nat (firstn (b - a) (skipn a (in_ 0))) in
+      stores (numbers_at (length zs) (ix_of (nth_ix vars 0)) 0 zs).
 
-    Definition k_eye : option prog :=
-      let? k := attr_int l "k" in
+    Definition k_eye (k : Z) : option prog :=
       stores (ESel (CCmp CEq (ix_of (nth_ix vars 1)) (ix_of (ix_plus (nth_ix vars 0) k))) (int 1) (int 0)).
 
     (** Do the numbers go up by [step]? *)
@@ -595,111 +477,92 @@ Section Gen.
       end.
 
     (** X at index[position], for positions [lo], ..: an affine run is one load, else by halves. *)
-    Fixpoint gather (fuel : nat) (at_ : ixs -> list ixs) (position : ixs) (lo : nat) (zs : list Z) : ex :=
+    Fixpoint gather_at (fuel : nat) (f : ixs -> list ixs) (position : ixs) (lo : nat) (zs : list Z) : ex :=
       match fuel, zs with
       | S fuel', z :: zs' =>
           let step := match zs' with y :: _ => y - z | [] => 0 end in
           if affine step z zs' && ((step =? 0) || (2 <? length zs)%nat) then
-            load (tX 0) (at_ (ix_plus (ix_mul position step) (z - Z.of_nat lo * step)))
+            load (tX 0) (f (ix_plus (ix_mul position step) (z - Z.of_nat lo * step)))
           else
             let h := Nat.div2 (length zs) in
             ESel (CCmp CLt (ix_of position) (ICst (Z.of_nat (lo + h))))
-                 (gather fuel' at_ position lo (firstn h zs)) (gather fuel' at_ position (lo + h) (skipn h zs))
+                 (gather_at fuel' f position lo (firstn h zs)) (gather_at fuel' f position (lo + h) (skipn h zs))
       | _, _ => int 0
       end.
 
-    (** [index] is the value of input 1, negative ones counted from the end already. *)
-    Definition k_gather (index : list Z) : option prog :=
-      let? axis := attr_nat l "axis" in
+    (** [index] are the cells of input 1, which must be known. *)
+    Definition k_gather (axis : nat) (index : list Z) : option prog :=
       let where_ := in_ 1 in
-      let n := length where_ in
-      let at_ a := firstn axis vars ++ a :: skipn (axis + n) vars in
+      let r := length where_ in
+      let f a := firstn axis vars ++ a :: skipn (axis + r) vars in
       let size := Z.of_nat (nth axis (in_ 0) O) in
       let valid z := (- size <=? z) && (z <? size) in
       if (4096 <? length index)%nat || negb (forallb valid index) then None
-      else stores (gather (length index) at_ (ix_row_major (firstn n (skipn axis vars)) where_) 0
+      else stores (gather_at (length index) f (ix_row_major (firstn r (skipn axis vars)) where_) 0
                           (map (fun z => if z <? 0 then z + size else z) index)).
 
-    (** *** Windows *)
+    (** ** Windows *)
 
-    (** Places in the input of the window's cells at the output's: y * stride + u * dilation - pad. *)
-    Fixpoint window_at (ys us : list ixs) (strides dilations pads : list Z) : list ixs :=
-      match ys, us, strides, dilations, pads with
-      | y :: ys', u :: us', s :: strides', d :: dilations', p :: pads' =>
-          ix_plus (ix_add (ix_mul y s) (ix_mul u d)) (- p) :: window_at ys' us' strides' dilations' pads'
+    Fixpoint window_ix (strides dilations pads : list nat) (y u : list ixs) : list ixs :=
+      match strides, dilations, pads, y, u with
+      | s :: strides', d :: dilations', p :: pads', a :: y', b :: u' =>
+          ix_plus (ix_add (ix_mul a (Z.of_nat s)) (ix_mul b (Z.of_nat d))) (- Z.of_nat p) ::
+          window_ix strides' dilations' pads' y' u'
       | _, _, _, _, _ => []
       end.
 
-    Definition k_conv : option prog :=
-      let? strides := attr_ints l "strides" in
-      let? pads := attr_ints l "pads" in
-      let? dilations := attr_ints l "dilations" in
-      let? sizes := attr_nats l "kernel_shape" in
-      let? groups := attr_nat l "group" in
+    Definition place_ix (w : window) : list ixs -> list ixs -> list ixs :=
+      window_ix (strides w) (dilations w) (pads_before w).
+
+    Definition k_conv (w : window) (group : nat) : option prog :=
       let f := in_ 1 in
-      let share := nth 1 f O in
-      let es := share :: sizes in
+      let es := tl f in
       let v := outer es out in
-      let bs := bound 0 es in
-      let c := hd (ix_const 0) bs in
+      let k := bound 0 es in
       let o := nth_ix v 1 in
-      let at_ := nth_ix v 0 ::
-                 ix_add (ix_mul (ix_div o (Z.of_nat (nth 0 f O / groups))) (Z.of_nat share)) c ::
-                 window_at (skipn 2 v) (tl bs) strides dilations pads in
-      let term := bin OMul (load (tX 0) at_) (load (tX 1) (o :: bs)) in
-      let sum := sum_or_zero es (match guards at_ (in_ 0) with
-                                 | None => int 0
-                                 | Some cs => select cs term (int 0)
-                                 end) in
+      let c := ix_add (ix_mul (ix_div o (Z.of_nat (nth 0 f O / group))) (Z.of_nat (nth 1 f O))) (nth_ix k 0) in
+      let l := nth_ix v 0 :: c :: place_ix w (skipn 2 v) (tl k) in
+      let sum := sum_or_zero es
+                   (match guards l (in_ 0) with
+                    | None => int 0
+                    | Some cs => select cs (bin OMul (load (tX 0) l) (load (tX 1) (o :: k))) (int 0)
+                    end) in
       stores (if (2 <? length ins)%nat then bin OAdd sum (load (tX 2) [nth_ix vars 1]) else sum).
 
     (** reduce(u<..,v<..) select(in range, X, otherwise) *)
-    Definition pooled (r : Numbers.reduction) (otherwise : literal) (sizes : list nat) (strides dilations pads : list Z) :
-        option ex :=
-      let v := outer sizes out in
-      let at_ := nth_ix v 0 :: nth_ix v 1 :: window_at (skipn 2 v) (bound 0 sizes) strides dilations pads in
-      let? cs := guards at_ (in_ 0) in
+    Definition pooled (r : reduction) (otherwise : literal) (w : window) (kernel : sizes) : option ex :=
+      let v := outer kernel out in
+      let l := nth_ix v 0 :: nth_ix v 1 :: place_ix w (skipn 2 v) (bound 0 kernel) in
+      let? cs := guards l (in_ 0) in
       if (cell_count (in_ 0) =? 0)%nat || integers then None
-      else Some (reduced r sizes (select cs (load (tX 0) at_) (lit otherwise))).
+      else Some (reduced r kernel (select cs (load (tX 0) l) (lit otherwise))).
 
-    Definition k_max_pool : option prog :=
-      let? strides := attr_ints l "strides" in
-      let? pads := attr_ints l "pads" in
-      let? dilations := attr_ints l "dilations" in
-      let? sizes := attr_nats l "kernel_shape" in
-      let? e := pooled KMax LLeast sizes strides dilations pads in
-      stores e.
-
-    (** Cells of each window that count, T0 over the spatial output, unless it is the same everywhere.
-        With count_include_pad the padding counts, but not what ceil_mode reaches beyond it. *)
-    Fixpoint counted (include : bool) (at_ : list ixs) (ns : shape) (before after : list Z) : list ixs * shape :=
-      match at_, ns, before, after with
-      | a :: at', n :: ns', p :: before', q :: after' =>
-          let (l, m) := counted include at' ns' before' after' in
-          if include then (ix_plus a p :: l, Z.to_nat (Z.of_nat n + (p + q)) :: m) else (a :: l, n :: m)
-      | _, _, _, _ => ([], [])
-      end.
+    Definition k_max_pool (w : window) (kernel : sizes) : option prog :=
+      let? e := pooled KMax LLeast w kernel in stores e.
 
     Definition varies (p : ixs * nat) : bool := (ix_first (fst p) <? 0) || (Z.of_nat (snd p) <=? ix_last (fst p)).
 
-    Definition k_average_pool : option prog :=
-      let? strides := attr_ints l "strides" in
-      let? pads := attr_ints l "pads" in
-      let? sizes := attr_nats l "kernel_shape" in
-      let? include := attr_int l "count_include_pad" in
-      let ones := map (fun _ => 1) sizes in
+    (** The box whose cells count and the places of the window in it. *)
+    Definition count_limit (w : window) (include : bool) (ns : sizes) : sizes :=
+      if include then map (fun npq => fst npq + fst (snd npq) + snd (snd npq))%nat
+                          (combine ns (combine (pads_before w) (pads_after w)))
+      else ns.
+
+    Definition count_ix (w : window) (include : bool) (kernel spatial : sizes) : list ixs :=
+      let l := place_ix w (outer kernel spatial) (bound 0 kernel) in
+      if include then map (fun ap => ix_plus (fst ap) (Z.of_nat (snd ap))) (combine l (pads_before w)) else l.
+
+    (** Cells of each window that count, T0 over the spatial output, unless it is the same everywhere. *)
+    Definition k_average_pool (include : bool) (w : window) (kernel : sizes) : option prog :=
       let spatial := skipn 2 out in
-      let n := length sizes in
-      let '(at_, limit) :=
-        counted (negb (include =? 0))
-                (window_at (outer sizes spatial) (bound 0 sizes) strides ones pads)
-                (skipn 2 (in_ 0)) (firstn n pads) (skipn n pads) in
-      let? e := pooled KSum (LInt 0) sizes strides ones pads in
-      if existsb varies (combine at_ limit) then
-        let? cs := guards at_ limit in
-        Some [store (tT 0) spatial (reduced KSum sizes (select cs (int 1) (int 0)));
-              store (tY 0) out (bin ODiv e (load (tT 0) (skipn 2 vars)))]
-      else stores (bin ODiv e (int (Z.of_nat (cell_count sizes)))).
+      let l := count_ix w include kernel spatial in
+      let limit := count_limit w include (skipn 2 (in_ 0)) in
+      let? e := pooled KSum (LInt 0) w kernel in
+      if existsb varies (combine l limit) then
+        let? cs := guards l limit in
+        Some [stored (tT 0) spatial (reduced KSum kernel (select cs (int 1) (int 0)));
+              stored (tY 0) out (bin ODiv e (load (tT 0) (skipn 2 vars)))]
+      else stores (bin ODiv e (int (Z.of_nat (cell_count kernel)))).
 
     Definition k_global_average_pool : option prog :=
       let s := skipn 2 (in_ 0) in
@@ -710,88 +573,95 @@ Section Gen.
 
   (** ** One entry for each operator, in the order of ops.def *)
 
-  Definition kernels : list (string * (list shape -> shape -> bool -> attributes -> list Z -> option prog)) :=
-    [("Conv", fun i o b l _ => k_conv i o l);
-     ("Relu", fun i o b l _ => k_map i o (fun e => call2 FMax e (int 0)));
-     ("MaxPool", fun i o b l _ => k_max_pool i o b l);
-     ("Softmax", fun i o b l _ => k_softmax o l);
-     ("Concat", fun i o b l _ => k_concat i o l);
-     ("GlobalAveragePool", fun i o b l _ => k_global_average_pool i o);
-     ("Dropout", fun i o b l _ => k_map i o (fun e => e));
-     ("Reshape", fun i o b l _ => k_reshape i o);
-     ("Gemm", fun i o b l _ => k_gemm i o b l);
-     ("LRN", fun i o b l _ => k_lrn o l);
-     ("AveragePool", fun i o b l _ => k_average_pool i o b l);
-     ("BatchNormalization", fun i o b l _ => k_batch_norm i o l);
-     ("Sum", fun i o b l _ => k_fold i o (bin OAdd));
-     ("Transpose", fun i o b l _ => k_transpose o l);
-     ("Unsqueeze", fun i o b l _ => k_reshape i o);
-     ("Mul", fun i o b l _ => k_fold i o (bin OMul));
-     ("Add", fun i o b l _ => k_fold i o (bin OAdd));
-     ("ConstantOfShape", fun i o b l _ => let? v := attr_real l "value" in stores o (lit (LReal v)));
-     ("MatMul", fun i o b l _ => k_mat_mul i o);
-     ("Identity", fun i o b l _ => k_map i o (fun e => e));
-     ("Sub", fun i o b l _ => k_fold i o (bin OSub));
-     ("Div", fun i o b l _ => k_div i o b);
-     ("Sqrt", fun i o b l _ => floats b (k_map i o (call1 FSqrt)));
-     ("Neg", fun i o b l _ => k_map i o (call1 FNeg));
-     ("Abs", fun i o b l _ => k_abs i o b);
-     ("Exp", fun i o b l _ => floats b (k_map i o (call1 FExp)));
-     ("Log", fun i o b l _ => floats b (k_map i o (call1 FLog)));
-     ("Tanh", fun i o b l _ => floats b (k_map i o (call1 FTanh)));
-     ("Sigmoid", fun i o b l _ =>
-        k_map i o (fun e => bin ODiv (int 1) (bin OAdd (int 1) (call1 FExp (call1 FNeg e)))));
-     ("Erf", fun i o b l _ => floats b (k_map i o (call1 FErf)));
-     ("Pow", fun i o b l _ => floats b (k_fold i o (call2 FPow)));
-     ("Max", fun i o b l _ => k_fold i o (call2 FMax));
-     ("Min", fun i o b l _ => k_fold i o (call2 FMin));
-     ("Flatten", fun i o b l _ => k_reshape i o);
-     ("Squeeze", fun i o b l _ => k_reshape i o);
-     ("ReduceMean", fun i o b l _ => floats b (k_reduce i o l true));
-     ("ReduceSum", fun i o b l _ => k_reduce i o l false);
-     ("Shape", fun i o b l _ => k_shape i o l);
-     ("Gather", fun i o b l c => k_gather i o l c);
-     ("Slice", fun i o b l _ => k_slice i o l);
-     ("Cast", fun i o b l _ => k_map i o (fun e => e));
-     ("Split", fun i o b l _ => k_split i l);
-     ("Pad", fun i o b l _ => k_pad i o l);
-     ("Expand", fun i o b l _ => k_map i o (fun e => e));
-     ("EyeLike", fun i o b l _ => k_eye o l);
-     ("LayerNormalization", fun i o b l _ => k_layer_norm i o l);
-     ("InstanceNormalization", fun i o b l _ => k_instance_norm i o l);
-     ("GroupNormalization", fun i o b l _ => k_group_norm i o l);
-     ("LpNormalization", fun i o b l _ => k_lp_norm i o l);
-     ("L2Normalize", fun i o b l _ => k_l2_normalize i o l);
-     ("Clip", fun i o b l _ => k_clip i o l);
-     ("LeakyRelu", fun i o b l _ => k_leaky i o l);
-     ("Reciprocal", fun i o b l _ => k_map i o (bin ODiv (int 1)));
-     ("BiasAdd", fun i o b l _ => k_bias_add i o l);
-     ("ZerosLike", fun i o b l _ => stores o (int 0));
-     ("OnesLike", fun i o b l _ => stores o (int 1));
-     ("FullLike", fun i o b l _ => stores o (spread i o 1));
-     ("ReshapeLike", fun i o b l _ => k_reshape i o);
-     ("BroadcastLike", fun i o b l _ => k_map i o (fun e => e));
-     ("CollapseSum", fun i o b l _ => k_collapse i o);
-     ("CollapseSumLike", fun i o b l _ => k_collapse i o);
-     ("LayoutTransform", fun i o b l _ => k_layout o l)].
+  Definition entry := attributes -> list sizes -> sizes -> bool -> list Z -> option prog.
 
-  (** [index]: the value of a Gather's indices.  An output without cells needs no statement; only
-      Split has others. *)
-  Definition op_kernel (name : string) (l : attributes) (ins : list shape) (out : shape) (integers : bool)
+  Definition elementwise (f : bool -> ex -> ex) : entry := fun _ i o b _ => k_map i o (f b).
+  Definition of_floats (f : ex -> ex) : entry := fun _ i o b _ => floats b (k_map i o f).
+  Definition folds (f : ex -> ex -> ex) : entry := fun _ i o b _ => k_fold i o f.
+  Definition copies : entry := fun _ i o b _ => k_map i o (fun e => e).
+  Definition recasts : entry := fun _ i o b _ => k_reshape i o.
+  Definition fills (z : Z) : entry := fun _ i o b _ => stores o (int z).
+
+  Definition kernels : list (string * entry) :=
+    [("Conv", fun l i o b _ => let? (w, g) := conv_params l (in_ i 0) (in_ i 1) in k_conv i o w g);
+     ("Relu", elementwise (fun _ => relu));
+     ("MaxPool", fun l i o b _ => let? (w, k, _) := pool_params l true (in_ i 0) in k_max_pool i o b w k);
+     ("Softmax", fun l i o b _ => let? (axis, flatten) := softmax_params l (in_ i 0) in k_softmax o axis flatten);
+     ("Concat", fun l i o b _ => let? axis := axis_in l None (in_ i 0) in k_concat i o axis);
+     ("GlobalAveragePool", fun l i o b _ => k_global_average_pool i o);
+     ("Dropout", copies);
+     ("Reshape", recasts);
+     ("Gemm", fun l i o b _ => let? (alpha, beta, ta, tb) := gemm_params l in k_gemm i o b alpha beta ta tb);
+     ("LRN", fun l i o b _ => let? (alpha, beta, bias, size) := lrn_params l (in_ i 0) in k_lrn o alpha beta bias size);
+     ("AveragePool", fun l i o b _ =>
+        let? (w, k, _, include) := average_params l (in_ i 0) in k_average_pool i o b include w k);
+     ("BatchNormalization", fun l i o b _ =>
+        let? e := real_attr l "epsilon" (Some epsilon_bits) in k_batch_norm i o e);
+     ("Sum", folds (bin OAdd));
+     ("Transpose", fun l i o b _ => let? perm := perm_of l (in_ i 0) in k_transpose o perm);
+     ("Unsqueeze", recasts);
+     ("Mul", folds (bin OMul));
+     ("Add", folds (bin OAdd));
+     ("ConstantOfShape", fun l i o b _ =>
+        let? v := real_attr l "value" (Some 0%N) in stores o (lit (LReal v)));
+     ("MatMul", fun l i o b _ => k_matmul i o);
+     ("Identity", copies);
+     ("Sub", folds (bin OSub));
+     ("Div", fun l i o (b : bool) _ =>
+        if b then stores o (divided b (spread_in i o 0) (spread_in i o 1)) else k_fold i o (bin ODiv));
+     ("Sqrt", of_floats (call1 FSqrt));
+     ("Neg", elementwise (fun _ => call1 FNeg));
+     ("Abs", elementwise absolute);
+     ("Exp", of_floats (call1 FExp));
+     ("Log", of_floats (call1 FLog));
+     ("Tanh", of_floats (call1 FTanh));
+     ("Sigmoid", elementwise (fun _ => sigmoid));
+     ("Erf", of_floats (call1 FErf));
+     ("Pow", fun l i o b _ => floats b (k_fold i o (call2 FPow)));
+     ("Max", folds (call2 FMax));
+     ("Min", folds (call2 FMin));
+     ("Flatten", recasts);
+     ("Squeeze", recasts);
+     ("ReduceMean", fun l i o b _ =>
+        let? (keep, axes) := reduce_params l (in_ i 0) in floats b (k_reduce i o true keep axes));
+     ("ReduceSum", fun l i o b _ =>
+        let? (keep, axes) := reduce_params l (in_ i 0) in k_reduce i o false keep axes);
+     ("Shape", fun l i o b _ =>
+        let? start := int_attr l "start" (Some 0) in
+        let? stop := int_attr l "end" (Some (Z.of_nat (length (in_ i 0)))) in k_shape i o start stop);
+     ("Gather", fun l i o b c => let? axis := axis_in l (Some 0) (in_ i 0) in k_gather i o axis c);
+     ("Slice", fun l i o b _ =>
+        let? (starts, steps, _) := slice_params l (in_ i 0) in k_slice i o starts steps);
+     ("Cast", copies);
+     ("Split", fun l i o b _ => let? (axis, parts) := split_params l (in_ i 0) in k_split i axis parts);
+     ("Pad", fun l i o b _ => let? (mode, value, lo, hi) := pad_params l (in_ i 0) in k_pad i o mode value lo hi);
+     ("Expand", copies);
+     ("EyeLike", fun l i o b _ => let? k := int_attr l "k" (Some 0) in k_eye o k);
+     ("LayerNormalization", fun l i o b _ => let? (axis, e) := layer_params l (in_ i 0) in k_layer_norm i o axis e);
+     ("InstanceNormalization", fun l i o b _ => let? e := epsilon_of l in k_instance_norm o e);
+     ("GroupNormalization", fun l i o b _ =>
+        let? e := epsilon_of l in let? n := group_of l (in_ i 0) in k_group_norm o n e);
+     ("LpNormalization", fun l i o b _ => let? (axis, square) := lp_params l (in_ i 0) in k_lp_norm o axis square);
+     ("L2Normalize", fun l i o b _ => let? (axes, e) := l2_params l (in_ i 0) in k_l2_norm o axes e);
+     ("Clip", fun l i o b _ => let? (lo, hi) := clip_params l in k_map i o (clipped lo hi));
+     ("LeakyRelu", fun l i o b _ =>
+        let? alpha := real_attr l "alpha" (Some leak_bits) in k_map i o (leaky_relu alpha));
+     ("Reciprocal", elementwise (fun _ => bin ODiv (int 1)));
+     ("BiasAdd", fun l i o b _ => let? axis := axis_in l (Some 1) (in_ i 0) in k_bias_add i o axis);
+     ("ZerosLike", fills 0);
+     ("OnesLike", fills 1);
+     ("FullLike", fun l i o b _ => stores o (spread_in i o 1));
+     ("ReshapeLike", recasts);
+     ("BroadcastLike", copies);
+     ("CollapseSum", fun l i o b _ => k_collapse i o);
+     ("CollapseSumLike", fun l i o b _ => k_collapse i o);
+     ("LayoutTransform", fun l i o b _ => let? perm := layout_of l in k_transpose o perm)].
+
+  (** [integers]: is the element type one of integers? [index]: the cells of a Gather's indices.  An
+      output without cells needs no statement; only Split has others. *)
+  Definition op_kernel (name : string) (l : attributes) (ins : list sizes) (out : sizes) (integers : bool)
       (index : list Z) : option prog :=
     let? k := look_up String.eqb kernels name in
     if (cell_count out =? 0)%nat && negb (String.eqb name "Split") then Some []
-    else k ins out integers l index.
+    else k l ins out integers index.
 End Gen.
-
-(** Numbers without values: the kernel as it is printed. *)
-Definition symbols : arith :=
-  let one (_ : unit) := tt in
-  let two (_ _ : unit) := tt in
-  {| num := unit; s_integer := false; s_int := fun _ => tt; s_float := fun _ => tt;
-     s_ratio := fun _ _ => tt; s_tiny := tt; s_least := tt;
-     s_add := two; s_sub := two; s_mul := two; s_div := two; s_mod := two; s_max := two; s_min := two;
-     s_less := two; s_pow := two; s_neg := one; s_abs := one; s_exp := one; s_log := one; s_sqrt := one;
-     s_tanh := one; s_erf := one; s_cast := fun _ => one; s_index := fun _ => None |}.
-
-Definition op_kernel_text := op_kernel symbols.

@@ -173,6 +173,10 @@ Definition l2_params (l : attributes) (x : sizes) : option (list nat * N) :=
   let? axes := axes_attr l (List.length x) in
   let? e := epsilon_of l in Some (axes, e).
 
+(** The code of an element type. *)
+Definition dtype_attr (l : attributes) (name : label) (default : option Z) : option Z :=
+  let? code := int_attr l name default in guard ((1 <=? code) && (code <=? 64))%Z (Some code).
+
 Definition clip_params (l : attributes) : option (N * N) :=
   let? lo := real_attr l "min" (Some 18442240474082181120%N) in
   let? hi := real_attr l "max" (Some 9218868437227405312%N) in Some (lo, hi).
@@ -271,10 +275,12 @@ Section Table.
   Definition constant_op : operator := Operator
     (fun l v => match v with
                 | [] => one (let? ds := sizes_attr l "shape" None in
+                             let? _ := dtype_attr l "dtype" (Some 1%Z) in
                              let? _ := real_attr l "value" (Some 0%N) in Some ds)
                 | _ => None end)
     (fun l v => match v with
                 | [] => one (let? ds := sizes_attr l "shape" None in
+                             let? _ := dtype_attr l "dtype" (Some 1%Z) in
                              let? a := real_attr l "value" (Some 0%N) in Some (filled S ds (s_real S a)))
                 | _ => None end).
 
@@ -300,8 +306,8 @@ Section Table.
     (fun l x => let? (starts, steps, parts) := slice_params l (dims x) in slice S starts steps parts x).
 
   Definition cast_op : operator := op1
-    (fun l x => let? _ := int_attr l "to" None in Some x)
-    (fun l x => let? to := int_attr l "to" None in map1 S (s_cast S to) x).
+    (fun l x => let? _ := dtype_attr l "to" None in Some x)
+    (fun l x => let? to := dtype_attr l "to" None in map1 S (s_cast S to) x).
 
   Definition split_op : operator := Operator
     (fun l v => match v with
@@ -323,8 +329,10 @@ Section Table.
     (fun _ x y => like_of x y) (fun _ x y => expand S (like_of (dims x) (dims y)) x).
 
   Definition eye_op : operator := op1
-    (fun l x => let? _ := int_attr l "k" (Some 0%Z) in guard (List.length x =? 2) (Some x))
-    (fun l x => let? k := int_attr l "k" (Some 0%Z) in eye S k x).
+    (fun l x => let? _ := int_attr l "k" (Some 0%Z) in
+                let? _ := dtype_attr l "dtype" (Some 1%Z) in guard (List.length x =? 2) (Some x))
+    (fun l x => let? k := int_attr l "k" (Some 0%Z) in
+                let? _ := dtype_attr l "dtype" (Some 1%Z) in eye S k x).
 
   Definition layer_norm_op : operator := op3
     (fun l x g b => let? _ := layer_params l x in layer_norm_dims x g b)

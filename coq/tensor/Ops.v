@@ -1,9 +1,7 @@
 (** * The meaning of the operators: elementwise, moving, products
 
     Each operator is a function of tensors over any scalars: the sizes of the result
-    ([Shapes]) and each cell of it, added up in the order of the kernels (c/tensor/kernel_*.c).
-    Cells are read by [at_]; no index falls outside of an input's box where the sizes
-    are accepted ([OpsInside]). *)
+    ([Shapes]) and each cell of it, added up in the order of the kernels (c/tensor/kernel_*.c). *)
 
 From Coq Require Import Bool List Arith NArith ZArith.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes.

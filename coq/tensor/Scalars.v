@@ -112,6 +112,13 @@ Record ring_laws (S : arith) : Prop := {
   ring_int_add : forall a b, s_int S (a + b) = s_add S (s_int S a) (s_int S b)
 }.
 
+(** What binary32 and binary64 have: such rules keep every bit of floats. *)
+Record float_laws (S : arith) : Prop := {
+  float_add_comm : forall a b, s_add S a b = s_add S b a;
+  float_mul_comm : forall a b, s_mul S a b = s_mul S b a;
+  float_minus_zero : forall a, s_add S a (s_real S minus_zero_bits) = a
+}.
+
 Record field_laws (S : arith) : Prop := {
   field_ring : ring_laws S;
   field_one_zero : s_one S <> s_zero S;

@@ -6,7 +6,7 @@
 From Coq Require Import Bool List Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr.
 From Calque Require graph.Graph pattern.Pattern pattern.Match pattern.MatchProof.
-From Calque Require kernel.Kernel kernel.KernelProof kernel.Inline kernel.InlineProof kernel.Numbers.
+From Calque Require kernel.Kernel kernel.KernelProof kernel.Inline kernel.InlineProof kernel.Reverse kernel.ReverseProof kernel.Numbers.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -76,3 +76,14 @@ Proof.
   destruct (Inline.cheap t p); inversion E; subst.
   eapply InlineProof.inline_tensor_correct; eauto.
 Qed.
+
+(** What is inlined into the producer's loops computes the same. *)
+Theorem reverse_tensor_correct :
+  forall S shapes outputs t (p b r : list (Kernel.stmt S)) sc,
+    Reverse.reverse_tensor outputs t p = inr (b, sc, r) ->
+    (forall s, In s p -> Kernel.dims s = shapes (Kernel.out s) /\
+                         Kernel.in_bounds_stmt t (shapes t) s) ->
+    ~ In t outputs /\
+    forall st u i, u <> t ->
+      Kernel.exec_prog r (Inline.exec_scatter sc (Kernel.exec_prog b st)) u i = Kernel.exec_prog p st u i.
+Proof. exact ReverseProof.reverse_tensor_correct. Qed.

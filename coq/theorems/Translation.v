@@ -1,14 +1,14 @@
 (** * Headline theorems: functional programs, mini-C, and kernels through both *)
 
 From Coq Require Import Bool List NArith String ZArith.
-From Coq Require QArith Qcanon.
+From Coq Require QArith Qcanon Floats.SpecFloat.
 From Calque Require Import attr.Attr.
 From Calque Require attr.AttrProof attr.Memo graph.Graph kernel.Kernel kernel.KernelProof.
 From Calque Require kernel.Wf kernel.WfProof.
 From Calque Require kernel.Grad kernel.GradProof kernel.Gather kernel.GatherProof.
 From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Swap.
 From Calque Require kernel.Lower kernel.LowerProof kernel.LowerTyped.
-From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
+From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs dpia.Tiling.
 From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory emit.Tidy emit.TidyProof.
 From Calque Require emit.Owner emit.Machine emit.MachineProof emit.Errata emit.Whole emit.WholeProof.
 Import ListNotations.
@@ -176,6 +176,115 @@ Theorem erratum_remove_update :
       ~ (forall p e m, remove p (update m p e) = m).
 Proof. exact Errata.erratum_remove_update. Qed.
 End OfDpia.
+
+(** ** dpia: loops in tiles.  Equations between meanings over any scalars: the same
+    operations in the same order.  Premises say that a body means the same with other
+    variables bound around it *)
+
+Module OfTiling.
+Import Coq.Floats.SpecFloat dpia.Syntax dpia.Values dpia.Scalars dpia.Tiling.
+Local Open Scope nat_scope.
+
+(** A loop over n * m cells is m loops over n, joined. *)
+Theorem dpia_cut :
+  forall (A : algebra) (N : sizes) (s : sizing N) p p1 p2 n m d d1 (f f' : exp A N)
+    (env : list (value A)),
+    (forall i j, i < #m -> j < #n ->
+       eval (Pos j :: Pos i :: env) f' = eval (Pos (i * #n + j) :: env) f) ->
+    eval env (EJoin n m (EGen p1 m d1 (EGen p2 n d f'))) = eval env (EGen p (mul N n m) d f).
+Proof. exact @Tiling.cut. Qed.
+
+(** Two loops are one over all their cells, split. *)
+Theorem dpia_merge :
+  forall (A : algebra) (N : sizes) (s : sizing N) p p1 p2 n m d d1 (f f' : exp A N)
+    (env : list (value A)),
+    (forall i j, i < #m -> j < #n ->
+       eval (Pos j :: Pos i :: env) f' = eval (Pos (i * #n + j) :: env) f) ->
+    eval env (ESplit n m (EGen p (mul N n m) d f)) = eval env (EGen p1 m d1 (EGen p2 n d f')).
+Proof. exact @Tiling.merge. Qed.
+
+(** Two loops in the other order, transposed. *)
+Theorem dpia_exchange :
+  forall (A : algebra) (N : sizes) (s : sizing N) p p1 p2 p3 n m d d1 d2 (f f' : exp A N)
+    (env : list (value A)),
+    (forall i j, i < #n -> j < #m ->
+       eval (Pos i :: Pos j :: env) f' = eval (Pos j :: Pos i :: env) f) ->
+    eval env (ETr n m (EGen p n d1 (EGen p1 m d f))) = eval env (EGen p2 m d2 (EGen p3 n d f')).
+Proof. exact @Tiling.exchange. Qed.
+
+(** A loop of folds is a fold of loops over an array of accumulators. *)
+Theorem dpia_rows :
+  forall (A : algebra) (N : sizes) (s : sizing N) p p1 p2 n q d
+    (init init' step step' : exp A N) (env : list (value A)),
+    (forall k, k < #q -> eval (Pos k :: env) init' = eval (Pos k :: env) init) ->
+    (forall k x l, k < #q -> x < #n -> List.length l = #q ->
+       eval (Pos k :: Arr l :: Pos x :: env) step' =
+       eval (nth k l junk :: Pos x :: Pos k :: env) step) ->
+    eval env (EFold n (DAry q d) (EGen p1 q d step') (EGen p2 q d init')) =
+    eval env (EGen p q d (EFold n d step init)).
+Proof. exact @Tiling.rows. Qed.
+
+(** A row in parts, each with an array of accumulators of its own. *)
+Theorem dpia_tile :
+  forall (A : algebra) (N : sizes) (s : sizing N) p p1 p2 p3 n m l d d1
+    (init init' step step' : exp A N) (env : list (value A)),
+    (forall i j, i < #m -> j < #n ->
+       eval (Pos j :: Pos i :: env) init' = eval (Pos (i * #n + j) :: env) init) ->
+    (forall i j x c, i < #m -> j < #n -> x < #l -> List.length c = #n ->
+       eval (Pos j :: Arr c :: Pos x :: Pos i :: env) step' =
+       eval (nth j c junk :: Pos x :: Pos (i * #n + j) :: env) step) ->
+    eval env (EJoin n m (EGen p1 m d1
+               (EFold l (DAry n d) (EGen p2 n d step') (EGen p3 n d init')))) =
+    eval env (EGen p (mul N n m) d (EFold l d step init)).
+Proof. exact @Tiling.tile. Qed.
+
+(** A rectangle in tiles of u * v cells, put together as lower_tile.c does. *)
+Theorem dpia_tile_2 :
+  forall (A : algebra) (N : sizes) (s : sizing N) p p1 p2 p3 p4 p5 p6 p7 u v m1 m2 l d t t1 t2 t3
+    (init init' step step' : exp A N) (env : list (value A)),
+    (forall i j a b, i < #m1 -> j < #m2 -> a < #u -> b < #v ->
+       eval (Pos b :: Pos a :: Pos j :: Pos i :: env) init' =
+       eval (Pos (j * #v + b) :: Pos (i * #u + a) :: env) init) ->
+    (forall i j a b x g, i < #m1 -> j < #m2 -> a < #u -> b < #v -> x < #l ->
+       eval (Pos b :: Pos a :: tab #u (fun a => tab #v (g a)) :: Pos x :: Pos j :: Pos i :: env) step' =
+       eval (g a b :: Pos x :: Pos (j * #v + b) :: Pos (i * #u + a) :: env) step) ->
+    eval env (EJoin u m1 (EGen p2 m1 t1 (ESplit (mul N v m2) u (EJoin v (mul N m2 u) (EJoin m2 u
+      (ETr m2 u (EGen p3 m2 t2
+        (EFold l t (EGen p4 u t3 (EGen p5 v d step')) (EGen p6 u t3 (EGen p7 v d init')))))))))) =
+    eval env (EGen p (mul N u m1) t (EGen p1 (mul N v m2) d (EFold l d step init))).
+Proof. exact @Tiling.tile_2. Qed.
+
+(** A fold that would add zero leaves its accumulator alone. *)
+Theorem dpia_guard :
+  forall (A : algebra) (N : sizes) (s : sizing N) (keeps : scalar A -> Prop) (o : bop A) n d c
+    (e : exp A N) z init (env : list (value A)),
+    (forall x y, keeps x -> keeps (bop_val A o x y)) ->
+    (forall x, keeps x -> bop_val A o x (lit_val A z) = x) ->
+    (exists x, eval env init = Num x /\ keeps x) ->
+    (forall a x, exists y, eval (a :: Pos x :: env) e = Num y) ->
+    eval env (EFold n d (EIte c d (EBin o (EVar 0) e) (EVar 0)) init) =
+    eval env (EFold n d (EBin o (EVar 0) (EIte c d e (ELit z))) init).
+Proof. exact @Tiling.guard. Qed.
+
+(** Minus infinity under the maximum of floats. *)
+Theorem dpia_guard_max :
+  forall (N : sizes) (s : sizing N) prec emax n d c e init (env : list (value (ieee prec emax))),
+    (exists x, eval env init = Num x) ->
+    (forall a x, exists y, eval (a :: Pos x :: env) e = Num y) ->
+    eval env (EFold n d (EIte c d (EBin (Max : bop (ieee prec emax)) (EVar 0) e) (EVar 0)) init) =
+    eval env (EFold n d (EBin (Max : bop (ieee prec emax)) (EVar 0)
+                            (EIte c d e (ELit (S754_infinity true : lit (ieee prec emax))))) init).
+Proof. exact @Tiling.guard_max. Qed.
+
+(** Zero in sums of integers. *)
+Theorem dpia_guard_sum :
+  forall (N : sizes) (s : sizing N) n d c e init (env : list (value integers)),
+    (exists x, eval env init = Num x) ->
+    (forall a x, exists y, eval (a :: Pos x :: env) e = Num y) ->
+    eval env (EFold n d (EIte c d (EBin (Add : bop integers) (EVar 0) e) (EVar 0)) init) =
+    eval env (EFold n d (EBin (Add : bop integers) (EVar 0) (EIte c d e (ELit (0%Z : lit integers)))) init).
+Proof. exact @Tiling.guard_sum. Qed.
+End OfTiling.
 
 (** ** emit: commands to mini-C *)
 

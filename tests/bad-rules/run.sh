@@ -23,6 +23,20 @@ for f in "$here"/*.gsl; do
     fi
 done
 [ $n -ge 15 ] || { echo "FAIL bad-rules: only $n rules"; bad=$((bad + 1)); }
+# RULE_needs_CONDITION.graph: rewritten by RULE, its outputs differ, or there is no typed graph to rewrite it to.
+graphs=0
+for g in "$here"/*_needs_*.graph; do
+    name=$(basename "$g" .graph)
+    graphs=$((graphs + 1))
+    "$calque" opt "$g" -r "$here/${name%%_needs_*}.gsl" --no-fold --once --check 1 --json -o "$tmp/out.graph" >"$tmp/out" 2>"$tmp/err"
+    rc=$?
+    if ! { [ $rc = 1 ] && grep -q '"applied": 1' "$tmp/out"; } && ! { [ $rc = 0 ] && grep -q '"type": [1-9]' "$tmp/out"; }; then
+        echo "FAIL bad-rules/$name: exit status $rc"
+        cat "$tmp/out" "$tmp/err"
+        bad=$((bad + 1))
+    fi
+done
+[ $graphs -ge $n ] || { echo "FAIL bad-rules: only $graphs graphs"; bad=$((bad + 1)); }
 
 "$calque" check --set all --tries "${TRIES:-150}" --seconds 6 >"$tmp/out" 2>"$tmp/err"
 rc=$?
@@ -32,4 +46,4 @@ if [ $rc != 0 ] || [ -s "$tmp/err" ] || ! tail -n 1 "$tmp/out" | grep -q '^[0-9]
     bad=$((bad + 1))
 fi
 [ $bad = 0 ] || exit 1
-echo "PASS bad-rules ($n unsound rules refuted; library: $(tail -n 1 "$tmp/out"))"
+echo "PASS bad-rules ($n unsound rules refuted, $graphs graphs; library: $(tail -n 1 "$tmp/out"))"

@@ -3,6 +3,7 @@
 #ifndef CALQUE_TESTS_BATCH_H
 #define CALQUE_TESTS_BATCH_H
 
+#include "emit/acsl.h"
 #include "emit/minic.h"
 #include "unit.h"
 
@@ -14,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BATCH_MAX = 1024, BATCH_TENSORS = 16 };
+enum { BATCH_MAX = 1024, BATCH_TENSORS = 16, BATCH_ACSL = 1 << 10 /* as a strategy: with contracts */ };
 
 struct batch_kernel {
     struct kernel k;
@@ -27,8 +28,12 @@ struct batch {
     struct strs strs;
     struct text c;
     unsigned used;
+    bool contracts;          /* all functions have them */
+    struct acsl_used theory[ACSL_TYPES]; /* what they use */
     struct batch_kernel kernel[BATCH_MAX];
     int n;
+    bool shuffle; /* loops in a random order */
+    int moved;    /* statements where it is another one */
     char dir[UNIT_DIR];
 };
 
@@ -117,6 +122,82 @@ static inline bool batch_emit(struct batch *b, unsigned strategy, struct diag *d
     return st == CALQUE_OK;
 }
 
+/* The text of a function with contracts, under its name. */
+static inline void batch_named(struct text *t, const struct text *from, const char *name)
+{
+    for (int i = 0; i < from->n; i++)
+        if (from->a[i] == '$')
+            text_puts(t, name);
+        else
+            text_put(t, &from->a[i], 1);
+}
+
+/* The same with contracts; temporaries are arrays of the caller. */
+static inline bool batch_emit_acsl(struct batch *b, struct diag *d)
+{
+    struct batch_kernel *x = &b->kernel[b->n];
+    struct acsl_text a = { .used.any = false };
+    struct cells c;
+    char name[32];
+    enum calque_status st = cells_kernel(&c, &x->k, d);
+
+    text_init(&a.t, &b->mem);
+    snprintf(name, sizeof name, "f%d", b->n);
+    if (st == CALQUE_OK)
+        st = acsl_print(&a, &c, true, d);
+    if (st == CALQUE_OK) {
+        bool any = false;
+        batch_named(&b->c, &a.t, name);
+        text_printf(&b->c, "int r%d(void *const *t);\nint r%d(void *const *t)\n{\n", b->n, b->n);
+        for (int i = x->k.tensor.n; i < c.tensor.n; i++)
+            text_printf(&b->c, "    static %s x%d[%ld];\n", print_type(x->k.type), i, c.ax.a[c.tensor.a[i].cells].k);
+        text_printf(&b->c, "    %s(", name);
+        for (int i = 0; i < c.tensor.n; i++) {
+            if (!acsl_is_param(&c, i))
+                continue;
+            text_puts(&b->c, any ? ", " : "");
+            any = true;
+            if (i < x->k.tensor.n) {
+                text_printf(&b->c, "t[%d]", x->n);
+                x->tensor[x->n++] = i;
+            } else {
+                text_printf(&b->c, "x%d", i);
+            }
+        }
+        text_puts(&b->c, ");\n    return 0;\n}\n\n");
+        acsl_use(&b->theory[x->k.type], &a);
+        b->contracts = true;
+        b->n++;
+    }
+    text_free(&a.t);
+    cells_free(&c);
+    return st == CALQUE_OK;
+}
+
+/* The loops of each statement in a random order; how many are in another than their variables'. */
+static inline int batch_shuffle(struct kernel *k)
+{
+    int moved = 0;
+
+    for (int s = 0; s < k->stmt.n; s++) {
+        unsigned char *loop = k->stmt.a[s].loop;
+        int rank = k->tensor.a[k->stmt.a[s].out].rank;
+        bool other = false;
+        for (int i = 0; i < rank; i++)
+            loop[i] = (unsigned char)(i + 1);
+        for (int i = rank - 1; i > 0; i--) {
+            int j = (int)batch_random((unsigned)i + 1);
+            unsigned char x = loop[i];
+            loop[i] = loop[j];
+            loop[j] = x;
+        }
+        for (int i = 0; i < rank; i++)
+            other = other || loop[i] != i + 1;
+        moved += other;
+    }
+    return moved;
+}
+
 /* Adds a kernel given as text; false (with a message) when it is refused. */
 static inline bool batch_add(struct batch *b, enum kernel_type type, const char *text, unsigned strategy)
 {
@@ -126,7 +207,10 @@ static inline bool batch_add(struct batch *b, enum kernel_type type, const char 
 
     diag_clear(&d);
     kernel_init(&x->k, &b->mem, &b->strs, type);
-    ok = kernel_parse(&x->k, "kernel", text, strlen(text), NULL, -1, &d) == CALQUE_OK && batch_emit(b, strategy, &d);
+    ok = kernel_parse(&x->k, "kernel", text, strlen(text), NULL, -1, &d) == CALQUE_OK;
+    if (ok && b->shuffle)
+        b->moved += batch_shuffle(&x->k);
+    ok = ok && (strategy == BATCH_ACSL ? batch_emit_acsl(b, &d) : batch_emit(b, strategy, &d));
     if (!ok) {
         kernel_free(&x->k);
         fprintf(stderr, "refused: %s\n  %d:%d: %s\n", text, d.line, d.col, d.text);
@@ -144,6 +228,8 @@ static inline void batch_compile(struct batch *b, const char *cc, const char *fl
 
     text_init(&t, &b->mem);
     print_prelude(&t, b->used);
+    if (b->contracts)
+        acsl_theory(&t, false, b->theory);
     text_put(&t, b->c.a, (size_t)b->c.n);
     snprintf(path, sizeof path, "%s/batch%d.c", b->dir, ++serial);
     f = fopen(path, "w");
@@ -277,6 +363,8 @@ static inline void batch_sanitized(struct batch *b, const char *cc)
 
     text_init(&t, &b->mem);
     print_prelude(&t, b->used);
+    if (b->contracts)
+        acsl_theory(&t, false, b->theory);
     text_put(&t, b->c.a, (size_t)b->c.n);
     text_puts(&t, "int main(void)\n{\n    void *t[16];\n    int wrong = 0;\n\n");
     for (int i = 0; i < b->n; i++) {

@@ -41,17 +41,20 @@ fi
 G=tests/emit/chains.graph
 in=(x="$TMP/chains/x.npy" v="$TMP/chains/v.npy")
 expect "chains: run" 0 "$CALQUE" run $G --random 6 --save-inputs -o "$TMP/chains"
-loops() { # NAME WANT OPTIONS...: reductions, elementwise loops, operators fused
+loops() { # NAME WANT OPTIONS...: reductions, copies (two are padding), elementwise loops, operators fused
     expect "chains: emit, $1" 0 "$CALQUE" emit $G -o "$TMP/c" --main --json "${@:3}" || return
-    n=$(json "$TMP/out" "[sum(l['kind'] == k for l in a['loops']) for k in ('reduction', 'elementwise')] + [a['fused']]")
+    n=$(json "$TMP/out" "[sum(l['kind'] == k for l in a['loops']) for k in ('reduction', 'copy', 'elementwise')] + [a['fused']]")
     [ "$n" = "$2" ] && pass "chains: loops, $1: $n" || fail "chains: loops, $1: $n, not $2"
 }
-loops "unfused" "[6, 19, 0]" --no-fuse
-loops "fused" "[6, 0, 19]"
+loops "unfused" "[8, 4, 21, 0]" --no-fuse
+loops "fused" "[8, 2, 0, 23]"
 expect "chains: emit --stats" 0 "$CALQUE" emit $G -o "$TMP/c" --main --stats
-grep -q '^8 loop nests: 6 reductions, 2 copies, 0 elementwise$' "$TMP/out" || fail "chains: --stats: $(tail -n 1 "$TMP/out")"
+grep -q '^10 loop nests: 8 reductions, 2 copies, 0 elementwise$' "$TMP/out" || fail "chains: --stats: $(tail -n 1 "$TMP/out")"
 # A sum that is read twice by the same operator is computed once.
 n=$(awk '/^static void/{n = 0} / = v[0-9]+\[.*\] \+ /{n++} n > most{most = n} END{print most}' "$TMP/c/model.c")
 [ "$n" = 1 ] && pass "chains: no sum is computed twice" || fail "chains: $n sums in one function"
+# A transposed product is computed in the product's order and stored where the consumer has it: the cells of a row 4 apart.
+n=$(grep -c 'Y0\[4 \* [a-z0-9]* + [a-z0-9]*\] = calque_max_f32(v[0-9]*\[24 \*' "$TMP/c/model.c")
+[ "$n" = 1 ] && pass "chains: a product stored transposed" || fail "chains: $n products stored transposed"
 try "chains, gcc" gcc
 finish

@@ -285,10 +285,10 @@ static const char tiles[] =
     "}\n";
 
 /* emit_model with every k-th allocation failing. */
-static void memory_of(const char *text, const char *sign)
+static void memory_of(const char *text, bool acsl, const char *file, const char *sign)
 {
     struct world w;
-    struct emit_options o = { .with_main = true };
+    struct emit_options o = { .with_main = true, .acsl = acsl };
     bool done = false;
     long k = 0;
 
@@ -306,7 +306,7 @@ static void memory_of(const char *text, const char *sign)
             fprintf(stderr, "k = %ld: %d %s\n", k, st, d.text);
         CU_ASSERT(done || (st == CALQUE_NOMEM && files.file.n == 0));
         for (int i = 0; done && i < files.file.n; i++)
-            if (strcmp(files.file.a[i].name, "model.c") == 0)
+            if (strcmp(files.file.a[i].name, file) == 0)
                 CU_ASSERT(holds(&files.file.a[i], sign));
         emit_files_free(&files);
     }
@@ -316,8 +316,9 @@ static void memory_of(const char *text, const char *sign)
 
 static void test_memory(void)
 {
-    memory_of(small, "<1,6,9,9>[i,j,k,l] = max(");
-    memory_of(tiles, "<1,16,2,18>"); /* 17 cells are rounded up to 18 */
+    memory_of(small, false, "model.c", "<1,6,9,9>[i,j,k,l] = max(");
+    memory_of(tiles, false, "model.c", "<1,16,2,18>"); /* 17 cells are rounded up to 18 */
+    memory_of(small, true, "model_kernels.c", "ensures value: ");
 }
 
 static const struct unit_case cases[] = {

@@ -108,6 +108,19 @@ static void test_handmade(void)
     batch_close(&batch);
 }
 
+/* The same with every statement's loops in another order than its variables (reverse inlining). */
+static void test_orders(void)
+{
+    batch_open(&batch);
+    batch.shuffle = true;
+    for (unsigned s = 0; s < 3; s++)
+        add_handmade(&batch, s == 0 ? LOWER_ALL : s == 1 ? 0 : LOWER_ALL - LOWER_TILE);
+    printf("# %d statements with loops in another order\n", batch.moved);
+    CU_ASSERT(batch.moved > 40);
+    batch_check(&batch, "gcc", NATIVE, true);
+    batch_close(&batch);
+}
+
 /* The kernels that are there for tiles have some. */
 static void test_tiles(void)
 {
@@ -313,13 +326,46 @@ static void test_random(void)
     batch_open(&batch);
     while (batch.n < RANDOM && refused < RANDOM / 4) {
         random_kernel(&q);
+        batch.shuffle = batch.n % 2;
         refused += !batch_add(&batch, batch_random(4) ? KERNEL_F32 : KERNEL_F64, q.text,
                               batch_random(4) ? LOWER_ALL : batch_random(LOWER_ALL));
     }
-    printf("# %d random kernels, %d discarded\n", batch.n, refused);
-    CU_ASSERT(batch.n == RANDOM);
+    printf("# %d random kernels, %d discarded, %d with loops in another order\n", batch.n, refused, batch.moved);
+    CU_ASSERT(batch.n == RANDOM && batch.moved > RANDOM / 5);
     batch_check(&batch, "gcc", "", true);
     batch_close(&batch);
+}
+
+/* The functions that carry contracts (emit/acsl.h), without their being proved here. */
+static void test_contracts(void)
+{
+    static const enum kernel_type types[] = { KERNEL_F64, KERNEL_I32, KERNEL_I64 };
+    struct generator q;
+    int refused = 0;
+
+    batch_open(&batch);
+    for (size_t i = 0; i < sizeof handmade / sizeof *handmade; i++)
+        CU_ASSERT(batch_add(&batch, KERNEL_F32, handmade[i], BATCH_ACSL));
+    while (batch.n < RANDOM / 2 && refused < RANDOM / 4) {
+        random_kernel(&q);
+        refused += !batch_add(&batch, KERNEL_F32, q.text, BATCH_ACSL);
+    }
+    printf("# %d kernels with contracts, %d discarded\n", batch.n, refused);
+    CU_ASSERT(batch.n == RANDOM / 2);
+    batch_check(&batch, "gcc", "", true);
+    if (batch_has("clang"))
+        batch_check(&batch, "clang", "-Wno-unused-function", false); /* of the header, which is no header here */
+    batch_sanitized(&batch, "gcc");
+    batch_close(&batch);
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        bool ints = types[k] != KERNEL_F64;
+        size_t n = ints ? sizeof integers / sizeof *integers : sizeof handmade / sizeof *handmade;
+        batch_open(&batch);
+        for (size_t i = 0; i < n; i += ints ? 1 : 3)
+            CU_ASSERT(batch_add(&batch, types[k], ints ? integers[i] : handmade[i], BATCH_ACSL));
+        batch_check(&batch, "gcc", "", !ints);
+        batch_close(&batch);
+    }
 }
 
 /* The kernels of the PKU course projects, where they are (beside the project). */
@@ -353,9 +399,11 @@ static void test_pku(void)
 
 static const struct unit_case cases[] = {
     { "handmade", test_handmade },
+    { "orders", test_orders },
     { "tiles", test_tiles },
     { "sanitized", test_sanitized },
     { "random", test_random },
+    { "contracts", test_contracts },
     { "pku", test_pku },
 };
 

@@ -95,6 +95,67 @@ static bool emit_one(struct text *t, const struct prog *p, const char *name, boo
     return ok;
 }
 
+/* The same for all sizes, with contracts; false when there is no such form of the program. */
+static bool emit_contracts(struct text *t, const struct prog *p, const char *name, struct acsl_used *used)
+{
+    struct acsl_text a = { .used.any = false };
+    struct cells c;
+    char inner[80];
+    struct diag d;
+    bool ok = cells_prog(&c, p, &d) == CALQUE_OK;
+
+    text_init(&a.t, &mem);
+    snprintf(inner, sizeof inner, "f_%s", name);
+    ok = ok && acsl_print(&a, &c, true, &d) == CALQUE_OK;
+    if (ok) {
+        batch_named(t, &a.t, inner);
+        text_printf(t, "int %s(const long *z, void *const *t);\nint %s(const long *z, void *const *t)\n{\n    (void)z;\n    %s(", name,
+                    name, inner);
+        for (int k = 0; k < p->size_name.n; k++)
+            text_printf(t, "%sz[%d]", k ? ", " : "", k);
+        for (int k = 0; k < p->param.n; k++)
+            if (acsl_is_param(&c, k))
+                text_printf(t, ", t[%d]", k);
+        text_puts(t, ");\n    return 0;\n}\n\n");
+        acsl_use(used, &a);
+    }
+    text_free(&a.t);
+    cells_free(&c);
+    return ok;
+}
+
+/* One file for each type. */
+static void emit_all_contracts(const char *dir)
+{
+    char name[64];
+
+    for (int type = 0; type < TYPES; type++) {
+        struct acsl_used used[ACSL_TYPES] = { { .any = false } };
+        struct text f, t;
+        struct diag bad;
+        int n = 0;
+        text_init(&f, &mem);
+        text_init(&t, &mem);
+        for (int i = 0; i < TABLE; i++) {
+            struct prog p;
+            struct diag d;
+            if (!applies(i, types[type]))
+                continue;
+            CU_ASSERT_FATAL(table_read(&p, &mem, &strs, table_names[i], types[type], NULL, 0, &d) == CALQUE_OK);
+            snprintf(name, sizeof name, "acsl_%d_%d", type, i);
+            n += emit_contracts(&f, &p, name, &used[types[type]]);
+            prog_free(&p);
+        }
+        CU_ASSERT(n == (types[type] == KERNEL_I32 ? TABLE - 2 : TABLE - 1)); /* without swapped, whose result is a pair */
+        acsl_theory(&t, true, used);
+        text_put(&t, f.a, (size_t)f.n);
+        snprintf(name, sizeof name, "%s/q%d.c", dir, type);
+        CU_ASSERT_FATAL(file_write(name, t.a, (size_t)t.n, &bad) == CALQUE_OK);
+        text_free(&f);
+        text_free(&t);
+    }
+}
+
 static void emit_all(struct text *t, unsigned *used)
 {
     char name[48];
@@ -120,7 +181,7 @@ static void emit_all(struct text *t, unsigned *used)
 
 struct job {
     char so[64];
-    int ran, evaluated;
+    int ran, evaluated, contracts;
 };
 
 /* Memory of one run: inputs as doubles, evaluation values and elements. */
@@ -246,6 +307,11 @@ static bool run_one(void *so, struct job *j, int type, int i, int z)
     bytes = kernel_type_size(types[type]) * (size_t)r.out;
     snprintf(name, sizeof name, "all_%d_%d", type, i);
     ok = ok && call_same(so, name, arg, &r, bytes);
+    snprintf(name, sizeof name, "acsl_%d_%d", type, i);
+    if (dlsym(so, name)) {
+        ok = ok && call_same(so, name, arg, &r, bytes);
+        j->contracts++;
+    }
     j->ran++;
     if (read_at(&at, i, types[type], &sizes[z])) {
         snprintf(name, sizeof name, "at_%d_%d_%d", type, i, z);
@@ -272,8 +338,8 @@ static int run_all(void *arg)
                 if (!run_one(so, j, type, i, z) && wrong++ < 5)
                     fprintf(stderr, "%s, type %d, sizes %d: differs\n", table_names[i], type, z);
             }
-    if (j->ran < 600 || j->evaluated < 500) {
-        fprintf(stderr, "only %d runs, %d evaluated\n", j->ran, j->evaluated);
+    if (j->ran < 600 || j->evaluated < 500 || j->contracts < 550) {
+        fprintf(stderr, "only %d runs, %d evaluated, %d with contracts\n", j->ran, j->evaluated, j->contracts);
         wrong++;
     }
     return wrong;
@@ -291,12 +357,13 @@ static void check(const char *cc)
     text_init(&body, &mem);
     text_init(&t, &mem);
     emit_all(&body, &used);
+    emit_all_contracts(dir);
     print_prelude(&t, used);
     text_put(&t, body.a, (size_t)body.n);
     snprintf(path, sizeof path, "%s/p.c", dir);
     CU_ASSERT_FATAL(file_write(path, t.a, (size_t)t.n, &d) == CALQUE_OK);
     snprintf(cmd, sizeof cmd, "cd %s && %s -std=c11 -O2 -ffp-contract=off -fopenmp -Wall -Wextra -Wshadow -Werror -fPIC -shared "
-             "-o p.so p.c -lm", dir, cc);
+             "-o p.so p.c q0.c q1.c q2.c -lm", dir, cc);
     CU_ASSERT_FATAL(system(cmd) == 0);
     snprintf(j.so, sizeof j.so, "%s/p.so", dir);
     CU_ASSERT(batch_child(run_all, &j) == 0);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: diff.sh ORACLE COMMAND [N [SEED]]
 # Kernels, differentially: random requests answered by ORACLE ("calque-oracle") and by COMMAND (kernel_text); the answers
-# must be the same byte for byte, and all kinds of answers must occur. N (20000) of printing, inlining and running; at
-# least N gradients, refusals not counted. On a difference the shortest failing request is shown, one of a gradient made
+# must be the same byte for byte, and all kinds of answers must occur. N (20000) of printing, inlining and running; N / 4 of
+# reverse inlining; at least N gradients, refusals not counted. On a difference the shortest failing request is shown, one of a gradient made
 # smaller while it fails. Then the published gradients, by the calque beside ORACLE.
 # Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
 set -u
@@ -98,6 +98,15 @@ kinds() {
 if compare "$tmp/requests"; then
     count "$tmp/requests"
     kinds "$n" print inline inline-no run run-undefined
+else
+    ok=
+fi
+
+"$command" $((n / 4)) "$seed" reverse >"$tmp/requests" || { echo "FAIL kernel/diff: no requests"; exit 1; }
+if compare "$tmp/requests"; then
+    count "$tmp/requests"
+    kinds 0 reverse-no
+    kinds $((n / 8)) reverse
 else
     ok=
 fi

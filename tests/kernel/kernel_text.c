@@ -1,6 +1,7 @@
 /* The requests of calque-oracle kernel, answered by the C implementation; or random requests.
-   usage: kernel_text < REQUESTS | kernel_text N SEED [grad] | kernel_text shrink < REQUEST */
+   usage: kernel_text < REQUESTS | kernel_text N SEED [grad|reverse] | kernel_text shrink < REQUEST */
 #include "gen.h"
+#include "kernel/inline.h"
 #include "kernel/grad.h"
 #include "world.h"
 
@@ -97,6 +98,26 @@ static bool differentiate(struct world *w, char *names, const char *letters)
     return st == CALQUE_OK || st == CALQUE_NO || st == CALQUE_LIMIT;
 }
 
+/* The loops of the statement that t is inlined into, then the kernel. */
+static void reverse(struct world *w, int t)
+{
+    const struct kernel_stmt *s;
+    int at;
+
+    if (t < 0 || kernel_inline_reverse(&w->k, t, &at, &w->d) != CALQUE_OK) {
+        puts("no");
+        return;
+    }
+    s = &w->k.stmt.a[at];
+    printf("loops ");
+    for (int i = 0; i < w->k.tensor.a[s->out].rank; i++) {
+        const struct kernel_var *v = &w->k.var.a[s->var + (s->loop[0] ? s->loop[i] - 1 : i)];
+        printf("%s%s<%ld", i ? "," : "", strs_text(&w->strs, v->name), v->extent);
+    }
+    puts("");
+    put_kernel(w, &w->k);
+}
+
 /* False where the request is no request. */
 static bool answer(char *head, const char *text)
 {
@@ -119,6 +140,8 @@ static bool answer(char *head, const char *text)
             put_kernel(&w, &w.k);
         else
             puts("no");
+    } else if (n == 4 && strcmp(what, "reverse") == 0 && set_outputs(&w, outputs)) {
+        reverse(&w, kernel_find_tensor(&w.k, strs_find(&w.strs, name, strlen(name))));
     } else if (n >= 4 && strcmp(what, "grad") == 0 && set_outputs(&w, outputs)) {
         ok = differentiate(&w, name, letters);
     } else {
@@ -231,8 +254,69 @@ static void gradient_request(struct world *w, const char *type, uint64_t *state)
     puts("");
 }
 
+/* Another statement: R loads tensor t, mostly at a permutation of its variables; their names may be those of reductions. */
+static void add_consumer(struct gen *g, const struct world *w, int t, uint64_t *state)
+{
+    static const char *const names[] = {"i", "j", "k", "l", "r0", "r1", "r2", "p"};
+    static const char *const forms[] = {"%s", "%s * %s + 1", "select(0 < 1, %s, 2)", "sum(z<2) (%s * 3)", "-sum(i_1<2) max(%s, %s)"};
+    const struct kernel_tensor *x = &w->k.tensor.a[t];
+    char load[400];
+    int perm[KERNEL_RANK_MAX], first = (int)(ref_random(state) % 8), len;
+
+    for (int i = 0; i < x->rank; i++)
+        perm[i] = i;
+    for (int i = x->rank - 1; i > 0; i--) {
+        int j = (int)(ref_random(state) % (unsigned)(i + 1)), y = perm[i];
+        perm[i] = perm[j];
+        perm[j] = y;
+    }
+    gen_put(g, "R<");
+    for (int i = 0; i < x->rank; i++)
+        gen_put(g, "%s%ld", i ? "," : "", x->dim[perm[i]] - (x->dim[perm[i]] > 1 && ref_random(state) % 40 == 0));
+    for (int i = 0; i < x->rank; i++)
+        gen_put(g, "%s%s", i ? "," : ">[", names[(first + i) % 8]);
+    len = snprintf(load, sizeof load, "%s<", strs_text(&w->strs, x->name));
+    for (int i = 0; i < x->rank; i++)
+        len += snprintf(load + len, sizeof load - (size_t)len, "%s%ld", i ? "," : "", x->dim[i]);
+    for (int i = 0; i < x->rank; i++) {
+        int at = 0;
+        while (perm[at] != i)
+            at++;
+        if (ref_random(state) % 40 == 0)
+            at = 0; /* perhaps twice */
+        len += snprintf(load + len, sizeof load - (size_t)len, "%s%s", i ? "," : ">[", names[(first + at) % 8]);
+    }
+    snprintf(load + len, sizeof load - (size_t)len, "]");
+    gen_put(g, "] = ");
+    for (const char *f = forms[ref_random(state) % 5]; *f; f++)
+        if (f[0] == '%' && *++f)
+            gen_put(g, "%s", load);
+        else
+            gen_put(g, "%c", *f);
+    gen_put(g, ";");
+}
+
+/* A tensor stored by the kernel, its consumer run in its loops. */
+static bool reverse_request(struct world *w, struct gen *g, enum kernel_type type, uint64_t *state)
+{
+    int t = w->k.stmt.a[ref_random(state) % (uint64_t)w->k.stmt.n].out, last;
+    char name[64];
+
+    snprintf(name, sizeof name, "%s", strs_text(&w->strs, w->k.tensor.a[t].name));
+    add_consumer(g, w, t, state);
+    close_world(w);
+    open_world(w, type);
+    if (g->len >= GEN_TEXT || kernel_parse(&w->k, "-", g->text, (size_t)g->len, NULL, -1, &w->d) != CALQUE_OK)
+        return false;
+    if (ref_random(state) % 8 == 0)
+        store_again(&w->k, state);
+    last = w->k.stmt.a[w->k.stmt.n - 1].out;
+    printf("reverse %s %s %s\n", type == KERNEL_F64 ? "real" : "integer", strs_text(&w->strs, w->k.tensor.a[last].name), name);
+    return true;
+}
+
 /* One random request; false when the generated kernel is refused or too long to run. */
-static bool request(uint64_t seed, bool gradient)
+static bool request(uint64_t seed, bool gradient, bool reversed)
 {
     static struct gen g;
     bool real = (seed % 3 == 0) != gradient; /* refusals are of integers */
@@ -248,7 +332,9 @@ static bool request(uint64_t seed, bool gradient)
         const char *type = real ? "real" : "integer";
         int stored = w.k.stmt.a[ref_random(&state) % (uint64_t)w.k.stmt.n].out;
         int last = w.k.stmt.a[w.k.stmt.n - 1].out;
-        if (gradient) {
+        if (reversed) {
+            ok = reverse_request(&w, &g, real ? KERNEL_F64 : KERNEL_I64, &state);
+        } else if (gradient) {
             gradient_request(&w, type, &state);
         } else if (kind == 0) {
             printf("print %s\n", type);
@@ -394,7 +480,8 @@ int main(int argc, char **argv)
     for (long made = 0, tried = 0; made < n; tried++) {
         if (tried > 20 * n + 100)
             return 3;
-        made += request(seed + (uint64_t)tried, argc > 3 && strcmp(argv[3], "grad") == 0);
+        made += request(seed + (uint64_t)tried, argc > 3 && strcmp(argv[3], "grad") == 0,
+                        argc > 3 && strcmp(argv[3], "reverse") == 0);
     }
     return 0;
 }

@@ -42,6 +42,9 @@ printf 'Y<3>[i] = A<3>[i] * A<3>[i];\n' >"$TMP/y.kern"
 expect "grad" 0 "$CALQUE" grad "$TMP/y.kern" --wrt A
 grep -qxF 'dA<3>[a0] = dY<3>[a0] * A<3>[a0] + dY<3>[a0] * A<3>[a0];' "$TMP/out" || fail "grad prints $(cat "$TMP/out")"
 "$CALQUE" grad "$TMP/y.kern" --wrt A >"$TMP/dy.kern"
+expect "grad --format=text" 0 "$CALQUE" grad "$TMP/y.kern" --wrt A --format=text
+cmp -s "$TMP/out" "$TMP/dy.kern" || fail "--format=text is another text"
+expect "grad --format=json" 2 "$CALQUE" grad "$TMP/y.kern" --wrt A --format=json
 expect "the gradient is a kernel again" 0 "$CALQUE" grad "$TMP/dy.kern" --wrt A
 expect "grad --universal" 0 "$CALQUE" grad "$TMP/y.kern" --wrt A --universal
 expect_error "no tensor of that name" "no tensor Q" "$CALQUE" grad "$TMP/y.kern" --wrt Q
@@ -98,6 +101,8 @@ printf 'B<3,2>[i,j] = 1+A<3,2>[i,j]; C<2,3>[i,j] = 2*B<3,2>[j,i];\n' >"$TMP/r.ke
 expect "inline --reverse" 0 "$CALQUE" inline "$TMP/r.kern" --reverse --tensor B
 printf '# B: loops over i<3, j<2\nC<2,3>[j,i] = 0x1p+1 * (0x1p+0 + A<3,2>[i,j]);\n' | cmp - "$TMP/out" || fail "--reverse: $(cat "$TMP/out")"
 expect "--reverse needs --tensor" 2 "$CALQUE" inline "$TMP/r.kern" --reverse
+expect "inline --format=text" 0 "$CALQUE" inline "$TMP/t.kern" --format=text
+expect "inline --format=sexp" 2 "$CALQUE" inline "$TMP/t.kern" --format=sexp
 expect "unknown policy" 2 "$CALQUE" inline "$TMP/r.kern" --policy all
 
 # ---- whole models ----

@@ -65,13 +65,24 @@ static void gives(const char *src, const char *wrt, const char *want)
 
 static void texts(void)
 {
+    /* KG-Mul, KG-Sum */
     gives("C<2,3>[i,j] = A<2,4>[i,k] * B<4,3>[k,j];", "B A",
           "dB<4,3>[a0,a1] = sum(i<2) (dC<2,3>[i,a1] * A<2,4>[i,a0]);\n"
           "dA<2,4>[a0,a1] = sum(j<3) (dC<2,3>[a0,j] * B<4,3>[a1,j]);\n");
+    /* KG-Load, KG-Add, KG-Sub; KG-Div; KG-Sel; KG-Fn */
+    gives("Y<3>[i] = A<3>[i] - (B<3>[i] + A<3>[i]);", "A B", "dA<3>[a0] = dY<3>[a0] + -dY<3>[a0];\ndB<3>[a0] = -dY<3>[a0];\n");
+    gives("Y<3>[i] = A<3>[i] / B<3>[i];", "A B",
+          "dA<3>[a0] = dY<3>[a0] / B<3>[a0];\ndB<3>[a0] = -(dY<3>[a0] * A<3>[a0] / (B<3>[a0] * B<3>[a0]));\n");
+    gives("Y<3>[i] = select(i < 2, A<3>[i], B<3>[i] * 2);", "A B",
+          "dA<3>[a0] = select(a0 < 2, dY<3>[a0], 0x0p+0);\ndB<3>[a0] = select(a0 >= 2, dY<3>[a0] * 0x1p+1, 0x0p+0);\n");
+    gives("Y<3>[i] = exp(A<3>[i]);", "A", "dA<3>[a0] = dY<3>[a0] * exp(A<3>[a0]);\n");
+    /* KG-Point, with its range; KG-Guard; KG-Stride, KG-Digit */
+    gives("Y<2,3>[i,j] = A<6>[i*3+j];", "A", "dA<6>[a0] = sum(i<2) select(a0-i*3 >= 0 && a0-i*3 < 3, dY<2,3>[i,a0-i*3], 0x0p+0);\n");
+    gives("Y<3>[i] = A<3>[2];", "A", "dA<3>[a0] = sum(i<3) select(a0-2 == 0, dY<3>[i], 0x0p+0);\n");
     gives("B<4>[i] = A<8>[2*i];", "A", "dA<8>[a0] = select(a0%2 == 0 && a0 < 7, dB<4>[a0//2], 0x0p+0);\n");
     gives("F<24>[i] = A<2,3,4>[i//12,(i//4)%3,i%4];", "A", "dA<2,3,4>[a0,a1,a2] = dF<24>[a0*12+a1*4+a2];\n");
     gives("Y<3>[i] = max(A<3>[i], 0);", "A", "dA<3>[a0] = dY<3>[a0] * (0x1p+0 - less(A<3>[a0], 0x0p+0));\n");
-    /* in place: one tensor is the given adjoint and the result, written last; versions */
+    /* KG-Seq, in place: one tensor is the given adjoint and the result, written last; versions */
     gives("A<3>[i] = A<3>[2-i] * A<3>[i]; A<3>[i] = tanh(A<3>[i]) + B<3>[i];", "A B",
           "A_1<3>[i] = A<3>[2-i] * A<3>[i];\n"
           "dA_1<3>[a0] = dA<3>[a0] * (0x1p+0 - tanh(A_1<3>[a0]) * tanh(A_1<3>[a0]));\n"

@@ -61,6 +61,7 @@ static void against_ref(enum kernel_type type, const char *src)
     teardown(&w);
 }
 
+/* KE-Const KE-Load KE-Bin KE-Fn KE-Sel KE-Sum KE-Var KE-Int KE-Plus KE-Minus KE-Scale KE-Div KE-Mod KE-Cmp KE-And KS-Store KP-Seq */
 static void constructs(void)
 {
     static const char *const f32[] = {
@@ -211,7 +212,7 @@ static void random_kernels(void)
     CU_ASSERT(zero > 0 && zero < n / 4);
 }
 
-/* The bound check is sound: random kernels with one dimension made smaller are refused or stay inside all the same. */
+/* I5: the bound check is sound: random kernels with one dimension made smaller are refused or stay inside all the same. */
 static void sound_bounds(void)
 {
     static struct gen g;

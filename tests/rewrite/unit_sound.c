@@ -97,7 +97,7 @@ static void systematic(void)
             struct sound s;
             struct sound_options o = {.tries = 1000, .seed = 1, .seconds = 60, .slice = k, .slices = slices};
 
-            CU_ASSERT_EQUAL_FATAL(open_world(&w, small, -1), CALQUE_OK);
+            CU_ASSERT_EQUAL_FATAL(read_rules(&w, small, -1), CALQUE_OK);
             CU_ASSERT_EQUAL(sound_check(&w.rules, 0, &o, &s, &w.d), CALQUE_OK);
             CU_ASSERT_EQUAL(s.answer, SOUND_TESTED);
             CU_ASSERT_EQUAL(s.changes, SOUND_CHANGES);
@@ -119,7 +119,7 @@ static void best(void)
     struct sound_options o = {.seed = 1, .seconds = 60};
     int ones = 0;
 
-    CU_ASSERT_EQUAL_FATAL(open_world(&w, text, -1), CALQUE_OK);
+    CU_ASSERT_EQUAL_FATAL(read_rules(&w, text, -1), CALQUE_OK);
     CU_ASSERT_EQUAL(sound_check(&w.rules, 0, &o, &s, &w.d), CALQUE_OK);
     CU_ASSERT_EQUAL_FATAL(s.answer, SOUND_VALUE);
     CU_ASSERT_EQUAL(shape_elems(&s.want.shape), 1);

@@ -8,7 +8,7 @@
 
 #include "tensor/op.h"
 
-enum { BENCH_INPUTS = 12 };
+enum { BENCH_INPUTS = 300 };
 
 struct bench {
     struct mem mem;

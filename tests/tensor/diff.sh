@@ -2,7 +2,7 @@
 # usage: diff.sh ORACLE COMMAND [N [SEED]]
 # The kernels of operators, differentially: N random applications (12600), the operators by turns, whose kernels ORACLE
 # ("calque-oracle") and COMMAND (opkernel_text: gen_<Op> of c/tensor, elaborated) give; they must be the same byte for byte.
-# Every operator must be compared, with a kernel at least ten times. On a difference the shortest failing request of each
+# Every operator must be compared, with a kernel at least ten times; the checker must show every kernel in bounds. On a difference the shortest failing request of each
 # operator is shown. Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
 set -u
 [ $# -ge 2 ] || { sed -n 's/^# usage/usage/p' "$0" >&2; exit 2; }
@@ -28,6 +28,9 @@ awk '$2 - $3 < 10 { print "only " $2 - $3 " kernels of " $1; few++ }
     { made += $2; none += $3; refused += $4 }
     END { printf "%d operators: %d requests, %d without kernel; %d draws refused\n", NR, made, none, refused
           exit few > 0 || NR < 60 }' "$tmp/counts" || ok=
+"$oracle" opkernel --well-formed <"$tmp/requests" | awk '{ count[$0]++ }
+    END { printf "%d kernels shown in bounds by the extracted checker, %d not\n", count["yes"], count["no"]
+          exit count["no"] > 0 || !count["yes"] }' || ok=
 paste -d '\n' "$tmp/requests" "$tmp/want" "$tmp/got" | awk '
     NR % 3 == 1 { request = $0; name = substr($1, 2); next }
     NR % 3 == 2 { want = $0; total++; next }

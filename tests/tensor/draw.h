@@ -6,7 +6,7 @@
 
 #include "build.h"
 
-enum { DRAW_TEXT = 1024 };
+enum { DRAW_TEXT = 8192 };
 
 struct draw {
     unsigned seed;
@@ -81,9 +81,11 @@ static inline int draw_part(struct draw *r, const long *dim, int n, long *part)
 static inline void draw_elementwise(struct draw *r, int op)
 {
     int least = op_info(op)->least, most = op_info(op)->most, k = most < 0 ? (int)pick(r, 1, 5) : least;
+    bool many = most < 0 && !pick(r, 0, 19); /* more than one statement */
     long dim[RANK_MAX], part[RANK_MAX];
-    int n = draw_dims(r, dim, 0, 5, pick(r, 0, 9) ? 1 : 0, 4);
+    int n = draw_dims(r, dim, 0, many ? 2 : 5, pick(r, 0, 9) ? 1 : 0, 4);
 
+    k = many ? (int)pick(r, 127, BENCH_INPUTS) : k;
     for (int i = 0; i < k; i++)
         if (k == 1)
             put_input(r, r->type, dim, n);

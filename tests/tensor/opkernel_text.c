@@ -4,7 +4,7 @@
    attributes after op_infer, the values of a Gather's indices. An answer: none, or ((TENSOR (DIM ..) VALUE) ..); the
    variables $0, $1, .. are counted from the innermost one. On standard output, for each operator: requests, among
    these without kernel, draws that op_infer refused. */
-#include "draw.h"
+#include "apply.h"
 
 #include "kernel/kernel.h"
 
@@ -134,14 +134,6 @@ static void put_kernel(struct text *t, const struct kernel *k)
     text_puts(t, ")\n");
 }
 
-static void put_shape(struct text *t, const struct shape *s)
-{
-    text_puts(t, "(");
-    for (int i = 0; i < s->rank; i++)
-        text_printf(t, i ? " %ld" : "%ld", s->dim[i]);
-    text_puts(t, ")");
-}
-
 static void put_request(struct text *t, const struct bench *b, int node)
 {
     const struct graph *g = &b->g;
@@ -157,35 +149,12 @@ static void put_request(struct text *t, const struct bench *b, int node)
     }
     text_puts(t, ") ");
     put_shape(t, split ? &g->node.a[graph_in(g, node, 0)].shape : &n->shape);
+    text_puts(t, " ");
+    put_attrs(t, b, node);
     text_puts(t, " (");
-    for (int i = 0; i < n->nattr; i++) {
-        struct node_attr a = g->attr.a[n->attr + i];
-        text_printf(t, i ? " (%s " : "(%s ", strs_text(&b->strs, a.label));
-        value_print(t, &b->values, &b->strs, a.value);
-        text_puts(t, ")");
-    }
-    text_puts(t, ") (");
     for (long i = 0; index && i < shape_elems(&index->shape); i++)
         text_printf(t, i ? " %ld" : "%ld", tensor_i64(index)[i]);
     text_puts(t, "))\n");
-}
-
-/* Indices of a Gather: random, a run, or all the same; some count from the end. */
-static int draw_indices(struct draw *r, struct bench *b, int x, int where)
-{
-    const struct shape *s = &b->g.node.a[where].shape;
-    long axis = strtol(strstr(r->attrs, "axis=") + 5, NULL, 10), size = b->g.node.a[x].shape.dim[axis];
-    long kind = pick(r, 0, 3), step = pick(r, -1, 1), first = pick(r, 0, size - 1);
-    struct tensor t;
-
-    if (tensor_new(&b->mem, DTYPE_I64, s, &t, &b->d))
-        return -1;
-    for (long i = 0; i < shape_elems(s); i++) {
-        long v = kind > 1 ? first + i * step : pick(r, 0, size - 1);
-        v = v < 0 || v >= size ? first : v;
-        tensor_i64(&t)[i] = pick(r, 0, 4) ? v : v - size;
-    }
-    return graph_const(&b->g, -1, &t);
 }
 
 /* Is the application drawn from r accepted? Then its request and answer are appended. */
@@ -193,18 +162,11 @@ static bool application(struct draw *r, int op, struct text *requests, struct te
 {
     struct bench b;
     struct kernel k;
-    int in[BENCH_INPUTS], nin, node = -1, nout = 1;
-    const char *parts = strstr(r->attrs, "split=");
+    int node;
     bool ok;
 
     bench_init(&b);
-    for (const char *c = parts; op == OP_Split && *c && *c != ' '; c++)
-        nout += *c == ',';
-    nin = inputs_parse(&b, r->in, in);
-    if (op == OP_Gather)
-        in[1] = draw_indices(r, &b, in[0], in[1]);
-    if (nin >= 0)
-        node = bench_op(&b, op, r->attrs, op == OP_Split ? nout - 1 : 1, in, nin);
+    node = draw_node(r, &b, op);
     ok = node >= 0 && op_infer(&b.g, node, &b.d) == CALQUE_OK;
     if (ok) {
         enum calque_status s = op_kernel(&b.g, node, &k, &b.d);

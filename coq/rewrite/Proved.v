@@ -1,0 +1,44 @@
+(** * The rules that are proved sound, each with its class *)
+
+From Coq Require Import List String.
+From Calque Require Import pattern.Match rewrite.Library.
+Import ListNotations.
+Open Scope string_scope.
+
+(** Over all scalars whose + and * commute; in a commutative ring; in a field. *)
+Inductive rule_class := Exact | Ring | Real.
+
+(** In the order of the library; the theorem of rule NAME is rule_NAME_sound. *)
+Definition proved_rules : list (string * rule_class * rule) :=
+  [("identity_removal", Exact, rule_text_identity_removal);
+   ("dropout_removal", Exact, rule_text_dropout_removal);
+   ("transpose_transpose", Exact, rule_text_transpose_transpose);
+   ("transpose_identity", Exact, rule_text_transpose_identity);
+   ("reshape_reshape", Exact, rule_text_reshape_reshape);
+   ("reshape_flatten", Exact, rule_text_reshape_flatten);
+   ("reshape_squeeze", Exact, rule_text_reshape_squeeze);
+   ("reshape_unsqueeze", Exact, rule_text_reshape_unsqueeze);
+   ("flatten_reshape", Exact, rule_text_flatten_reshape);
+   ("squeeze_reshape", Exact, rule_text_squeeze_reshape);
+   ("unsqueeze_reshape", Exact, rule_text_unsqueeze_reshape);
+   ("squeeze_unsqueeze", Exact, rule_text_squeeze_unsqueeze);
+   ("unsqueeze_squeeze", Exact, rule_text_unsqueeze_squeeze);
+   ("reshape_identity", Exact, rule_text_reshape_identity);
+   ("flatten_identity", Exact, rule_text_flatten_identity);
+   ("expand_identity", Exact, rule_text_expand_identity);
+   ("split_concat_variadic", Exact, rule_text_split_concat_variadic);
+   ("dispatch_tuple", Exact, rule_text_dispatch_tuple);
+   ("merge_element_wise_variadic", Exact, rule_text_merge_element_wise_variadic);
+   ("eliminate_identity", Ring, rule_text_eliminate_identity);
+   ("matmul_add_gemm", Exact, rule_text_matmul_add_gemm);
+   ("concretize_zeros_like", Exact, rule_text_concretize_zeros_like);
+   ("concretize_ones_like", Exact, rule_text_concretize_ones_like);
+   ("concretize_reshape_like", Exact, rule_text_concretize_reshape_like);
+   ("concretize_broadcast_to_like", Exact, rule_text_concretize_broadcast_to_like);
+   ("concretize_collapse_sum_like", Exact, rule_text_concretize_collapse_sum_like);
+   ("parallel_dense_variadic", Exact, rule_text_parallel_dense_variadic);
+   ("split_concat", Exact, rule_text_split_concat);
+   ("merge_element_wise", Exact, rule_text_merge_element_wise);
+   ("merge_three_element_wise", Exact, rule_text_merge_three_element_wise);
+   ("parallel_dense", Exact, rule_text_parallel_dense);
+   ("parallel_three_dense", Exact, rule_text_parallel_three_dense)].

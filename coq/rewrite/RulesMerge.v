@@ -1,0 +1,534 @@
+(** * Sets merge and pairs: operators of one input become one, whose result is split *)
+
+From Coq Require Import Bool Lia List Arith NArith String ZArith.
+From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
+From Calque Require Import pattern.Pattern pattern.Match pattern.Forward rewrite.Rewrite rewrite.Check rewrite.Facts.
+From Calque Require Import rewrite.Sound rewrite.SoundRule rewrite.SoundUse.
+From Calque Require Import rewrite.SoundModel rewrite.SoundOps rewrite.SoundTactic rewrite.Library rewrite.RulesSimplify rewrite.RulesMany.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops tensor.OpTable.
+From Calque Require Import tensor.IndexProof tensor.Concat tensor.LawsMerge.
+Import ListNotations.
+Open Scope list_scope.
+Open Scope nat_scope.
+
+Ltac open2 V t t' u R R' U F G :=
+  eapply op2_inv in V; [| reflexivity]; destruct V as (t & t' & u & R & R' & U & F & G).
+
+(** ** Shapes in expressions *)
+
+Lemma naturals_length vs ds : traverse natural vs = Some ds -> List.length vs = List.length ds.
+Proof.
+  revert ds. induction vs as [| v vs IH]; intros ds H; simpl in H; [now injection H as <- |].
+  destruct (natural v); [| discriminate]. destruct (traverse natural vs) as [es |]; [| discriminate].
+  injection H as <-. simpl. f_equal. now apply IH.
+Qed.
+
+Lemma naturals_nth vs ds k : traverse natural vs = Some ds -> k < List.length ds ->
+  nth_error vs k = Some (VInt (Z.of_nat (nth k ds 0))).
+Proof.
+  revert ds k. induction vs as [| v vs IH]; intros ds k H lt; simpl in H; [injection H as <-; simpl in lt; lia |].
+  destruct v as [| | z | | |]; try discriminate. simpl in H. destruct (Z.leb_spec 0 z) as [pos |]; [| discriminate].
+  destruct (traverse natural vs) as [es |]; [| discriminate]. injection H as <-. destruct k as [| k].
+  - simpl. now rewrite Z2Nat.id.
+  - exact (IH es k eq_refl ltac:(simpl in lt; lia)).
+Qed.
+
+(** [x.shape[k]] is the size along dimension [k]. *)
+Lemma shape_index s ds k b : shape_of s = Some ds -> k < List.length ds ->
+  match s with VTuple vs => tuple_index vs (Z.of_nat k) | _ => None end = Some b -> b = VInt (Z.of_nat (nth k ds 0)).
+Proof.
+  unfold shape_of. destruct s as [| | | | | vs]; try discriminate. intros H lt. unfold tuple_index.
+  rewrite (naturals_length vs ds H).
+  destruct (Z.leb_spec 0 (Z.of_nat k)); [| lia]. destruct (Z.ltb_spec (Z.of_nat k) (Z.of_nat (List.length ds))); [| lia].
+  cbn [andb]. rewrite Nat2Z.id, (naturals_nth vs ds k H lt). congruence.
+Qed.
+
+Lemma natural_of n : natural (VInt (Z.of_nat n)) = Some n.
+Proof. simpl. destruct (Z.leb_spec 0 (Z.of_nat n)); [now rewrite Nat2Z.id | lia]. Qed.
+
+Lemma shape_of_sizes ns : shape_of (VTuple (map (fun n => VInt (Z.of_nat n)) ns)) = Some ns.
+Proof.
+  simpl. induction ns as [| n ns IH]; [reflexivity |]. cbn [map traverse]. now rewrite natural_of, IH.
+Qed.
+
+Lemma axis_written l d r k :
+  attribute l "axis"%string = Some (VInt (Z.of_nat k)) -> k < r -> axis_attr l "axis"%string d r r = Some k.
+Proof.
+  intros E lt. unfold axis_attr, int_attr, attr_or. rewrite E. cbn. unfold axis_of.
+  destruct (Z.leb_spec (- Z.of_nat r) (Z.of_nat k)); [| lia]. destruct (Z.ltb_spec (Z.of_nat k) (Z.of_nat r)); [| lia].
+  cbn [andb]. destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. now rewrite Nat2Z.id.
+Qed.
+
+(** ** The nodes of the targets *)
+
+Section Nodes.
+  Variable S : arith.
+  Variables inputs constants : N -> option (tensor (num S)).
+  Variable shapes : N -> option sizes.
+  Notation tensor := (tensor (num S)).
+  Notation calls := (calls (tensors S inputs constants shapes)).
+
+  Lemma concat_made k (x : tensor) l c :
+    concat S k x l = Some c -> good c -> k < List.length (dims x) ->
+    calls "Concat"%string [("axis"%string, VInt (Z.of_nat k))] (strip (map Of (x :: l))) = Some (Of c).
+  Proof.
+    intros C G lt. rewrite strip_present by (intros v inv; apply in_map_iff in inv; now destruct inv as (t & <- & _)).
+    rewrite <- (strip_present (map Of (x :: l))) by (intros v inv; apply in_map_iff in inv; now destruct inv as (t & <- & _)).
+    eapply any_intro; [reflexivity | | split; [exact G | reflexivity]].
+    assert (axis_in [("axis"%string, VInt (Z.of_nat k))] None (dims x) = Some k) as A by now apply axis_written.
+    cbv beta. rewrite A. exact C.
+  Qed.
+
+  Lemma split_made k s ns (x : tensor) ts :
+    split S k ns x = Some ts -> Forall good ts -> shape_of s = Some ns -> k < List.length (dims x) ->
+    calls "Split"%string [("axis"%string, VInt (Z.of_nat k)); ("split"%string, s)] (strip [Of x]) = Some (Fields ts).
+  Proof.
+    intros Sp G Sh lt. eapply split_intro; [| exact Sp | exact G].
+    unfold split_params, axis_in. rewrite (axis_written [("axis"%string, VInt (Z.of_nat k)); ("split"%string, s)] (Some 0%Z) (List.length (dims x)) k eq_refl lt).
+    unfold sizes_attr, attr_or. cbn. now rewrite Sh.
+  Qed.
+
+  (** Products of [a] with [ws], by one. *)
+  Lemma products_made q r (a w : tensor) wr ys y0 s :
+    (forall v, In v (w :: wr) -> exists n, dims v = q ++ [r; n]) ->
+    List.length ys = List.length (w :: wr) -> nth_error ys 0 = Some y0 ->
+    (forall k v y, nth_error (w :: wr) k = Some v -> nth_error ys k = Some y -> matmul S a v = Some y) ->
+    shape_of s = Some (map (along S (List.length q + 1)) (w :: wr)) ->
+    exists W Y,
+      calls "Concat"%string [("axis"%string, VInt (Z.of_nat (List.length q + 1)))] (strip (map Of (w :: wr))) = Some (Of W) /\
+      calls "MatMul"%string [] (strip [Of a; Of W]) = Some (Of Y) /\
+      calls "Split"%string [("axis"%string, VInt (Z.of_nat (List.length (dims y0) - 1))); ("split"%string, s)]
+        (strip [Of Y]) = Some (Fields ys).
+  Proof.
+    intros Q len at_0 M Sh.
+    destruct (parallel_matmul_all S q r a w wr ys Q len M) as (W & Y & y & C & GW & HY & GY & at_0' & lY & Sp & Gs).
+    assert (y = y0) as -> by congruence. exists W, Y. split; [| split].
+    - apply concat_made; try assumption. destruct (Q w (or_introl eq_refl)) as (n & ->). rewrite app_length. simpl. lia.
+    - eapply op2_intro; [reflexivity | exact HY | split; [exact GY | reflexivity]].
+    - rewrite <- lY. eapply split_made; try eassumption.
+      assert (nth_error (w :: wr) 0 = Some w) as at_w by reflexivity. pose proof (M 0 w y0 at_w at_0) as M0.
+      destruct (Q w (or_introl eq_refl)) as (n & D). unfold matmul in M0.
+      destruct (matmul_left (dims a)) as [[[pa rows] inner] |]; [| discriminate].
+      rewrite D in M0. unfold matmul_right in M0. rewrite rev_app_distr in M0. simpl in M0.
+      unfold table in M0. destruct (matmul_dims (dims a) (dims w)) as [ds |] eqn:E; [| rewrite D in E; now rewrite E in M0].
+      rewrite D in E. rewrite E in M0. injection M0 as <-. rewrite lY. cbn [dims tabulate].
+      unfold matmul_dims in E. destruct (matmul_left (dims a)) as [[[pa' rows'] inner'] |]; [| discriminate].
+      unfold matmul_right in E. rewrite rev_app_distr in E. simpl in E.
+      destruct (broadcast pa' _) as [batch |]; [| discriminate]. unfold guard in E.
+      destruct (_ =? _); [| discriminate]. injection E as <-. rewrite !app_length. simpl. lia.
+  Qed.
+End Nodes.
+
+(** ** Products with matrices *)
+
+Lemma matmul_matrix S (a w y : tensor (num S)) : List.length (dims w) = 2 -> matmul S a w = Some y ->
+  exists n, dims w = [nth (List.length (dims a) - 1) (dims a) 0; n] /\
+    (2 <= List.length (dims a) -> List.length (dims y) = List.length (dims a)).
+Proof.
+  intros two H. destruct (dims w) as [| k [| n [|]]] eqn:W; try discriminate. exists n.
+  unfold matmul in H. rewrite W in H. cbn [matmul_right rev app] in H. unfold table, matmul_dims in H.
+  destruct (matmul_left (dims a)) as [[[pa rows] inner] |] eqn:A; [| discriminate].
+  cbn [matmul_right rev app] in H. unfold broadcast in H. cbn [List.length] in H.
+  assert (List.length pa + List.length rows + 1 = List.length (dims a) /\ List.length rows <= 1 /\
+          (List.length pa > 0 -> List.length rows = 1) /\
+          nth (List.length (dims a) - 1) (dims a) 0 = inner) as (la & lr & pr & last).
+  { unfold matmul_left in A. destruct (rev (dims a)) as [| i [| m l]] eqn:R; [discriminate | |].
+    - injection A as <- <- <-. apply rev_cons1 in R. rewrite R. simpl. repeat split; lia.
+    - injection A as <- <- <-. apply rev_cons2 in R. rewrite R. rewrite app_length, rev_length. simpl.
+      repeat split; try lia. rewrite app_nth2 by (rewrite rev_length; lia). rewrite rev_length.
+      now replace (List.length l + 2 - 1 - List.length l) with 1 by lia. }
+  destruct (agree _ _) as [batch |] eqn:B; [| discriminate]. unfold guard in H.
+  destruct (Nat.eqb_spec inner k) as [-> |]; [| discriminate]. injection H as <-. split; [now rewrite last |].
+  intros more. cbn [dims tabulate]. rewrite !app_length. apply agree_length in B. destruct B as [lb _].
+  unfold lead in lb. rewrite app_length, repeat_length in lb. simpl. lia.
+Qed.
+
+Lemma rank_minus_one n v : binary_op BSub (VInt (Z.of_nat n)) (VInt 1) = Some v -> 1 <= n -> v = VInt (Z.of_nat (n - 1)).
+Proof.
+  simpl. unfold int_result. destruct (in_int64 _); [| discriminate]. intros E lt. injection E as <-. f_equal. lia.
+Qed.
+
+Lemma ndim_two {A} (t : tensor A) v : v = VInt (Z.of_nat (List.length (dims t))) -> value_eqb (VInt 2) v = true ->
+  List.length (dims t) = 2.
+Proof. intros -> E. apply value_eqb_iff in E. injection E as E. lia. Qed.
+
+(** Label [l] of leaf [p] in [E]: what it says of the tensor that [R] says is there. *)
+Ltac shape_said E R Sh :=
+  lazymatch type of E with
+  | context [Pattern.label_at ?ps ?g ?M ?a "shape"] =>
+      let s := fresh "s" in let L := fresh "Ls" in let D := fresh "D" in
+      destruct (Pattern.label_at ps g M a "shape") as [s |] eqn:L; [| discriminate E];
+      says_leaf L D; pose proof (shape_label _ _ _ _ _ _ _ _ _ D R) as Sh; clear D L
+  end.
+
+Ltac rank_said p R two :=
+  let v := fresh "v" in let E := fresh "E" in let A := fresh "A" in let D := fresh "D" in
+  claim p 0 v E A; says_leaf E D; pose proof (ndim_two _ _ (ndim_label _ _ _ _ _ _ _ _ _ D R) A) as two; clear D A E.
+
+Ltac one_size E Sh two b :=
+  lazymatch type of Sh with
+  | shape_of ?s = _ =>
+      let B := fresh "B" in
+      destruct (match s with VTuple vs => tuple_index vs 1 | _ => None end) as [b |] eqn:B; [| discriminate E];
+      apply (shape_index s _ 1 b Sh ltac:(rewrite two; lia)) in B; subst b
+  end.
+
+Lemma dense_made S inputs constants shapes (a w : tensor (num S)) wr ys s :
+  (forall v, In v (w :: wr) -> List.length (dims v) = 2) -> 2 <= List.length (dims a) ->
+  List.length ys = List.length (w :: wr) ->
+  (forall k v y, nth_error (w :: wr) k = Some v -> nth_error ys k = Some y -> matmul S a v = Some y) ->
+  shape_of s = Some (map (along S 1) (w :: wr)) ->
+  let calls := calls (tensors S inputs constants shapes) in
+  exists W Y,
+    calls "Concat"%string [("axis"%string, VInt 1)] (strip (map Of (w :: wr))) = Some (Of W) /\
+    calls "MatMul"%string [] (strip [Of a; Of W]) = Some (Of Y) /\
+    calls "Split"%string [("axis"%string, VInt (Z.of_nat (List.length (dims a) - 1))); ("split"%string, s)]
+      (strip [Of Y]) = Some (Fields ys).
+Proof.
+  intros two more len M Sh calls.
+  assert (forall v y, In (v, y) (combine (w :: wr) ys) -> matmul S a v = Some y) as each.
+  { intros v y inv. apply In_nth_error in inv. destruct inv as (k & at_k). apply nth_combine in at_k.
+    destruct at_k as [at_v at_y]. exact (M k v y at_v at_y). }
+  assert (forall v, In v (w :: wr) -> exists y, matmul S a v = Some y) as all.
+  { intros v inv. apply In_nth_error in inv. destruct inv as (k & at_v).
+    assert (k < List.length ys) as lt by (rewrite len; apply nth_error_Some; congruence).
+    apply nth_error_Some in lt. destruct (nth_error ys k) as [y |] eqn:at_y; [| easy]. exists y. exact (M k v y at_v at_y). }
+  destruct ys as [| y0 ys]; [discriminate |].
+  destruct (products_made S inputs constants shapes [] (nth (List.length (dims a) - 1) (dims a) 0) a w wr (y0 :: ys) y0 s)
+    as (W & Y & C & P & Sp); try assumption; try reflexivity.
+  - intros v inv. destruct (all v inv) as (y & Hy). destruct (matmul_matrix S a v y (two v inv) Hy) as (n & D & _). now exists n.
+  - exists W, Y. split; [exact C |]. split; [exact P |].
+    destruct (matmul_matrix S a w y0 (two w (or_introl eq_refl)) (M 0 w y0 eq_refl eq_refl)) as (n & _ & L).
+    now rewrite (L more) in Sp.
+Qed.
+
+(** The input's rank less one, where that is asked to be at least two. *)
+Ltac rank_of_input E R Rt :=
+  lazymatch type of E with
+  | context [Pattern.label_at ?ps ?g ?M ?a "ndim"] =>
+      let s := fresh "s" in let L := fresh "Ls" in let D := fresh "D" in
+      destruct (Pattern.label_at ps g M a "ndim") as [s |] eqn:L; [| discriminate E];
+      says_leaf L D; pose proof (ndim_label _ _ _ _ _ _ _ _ _ D Rt); subst s; clear D L
+  end.
+
+Lemma at_least_two n : binary_op BGe (VInt (Z.of_nat n)) (VInt 2) = Some (VBool true) -> 2 <= n.
+Proof. simpl. intros H. injection H as H. apply Z.leb_le in H. lia. Qed.
+
+(** The target's node with equation [X], its children being known by [E]. *)
+Ltac node X E :=
+  cbn [traverse] in X; apply (fun A => eq_trans A E) in X; match type of X with ?y = _ => subst y end.
+
+Lemma two_products S (a w1 w2 y1 y2 : tensor (num S)) : matmul S a w1 = Some y1 -> matmul S a w2 = Some y2 ->
+  forall k v y, nth_error [w1; w2] k = Some v -> nth_error [y1; y2] k = Some y -> matmul S a v = Some y.
+Proof.
+  intros H1 H2 [| [| k]] v y V Y; simpl in V, Y; [congruence | congruence | destruct k; discriminate].
+Qed.
+
+Lemma three_products S (a w1 w2 w3 y1 y2 y3 : tensor (num S)) :
+  matmul S a w1 = Some y1 -> matmul S a w2 = Some y2 -> matmul S a w3 = Some y3 ->
+  forall k v y, nth_error [w1; w2; w3] k = Some v -> nth_error [y1; y2; y3] k = Some y -> matmul S a v = Some y.
+Proof.
+  intros H1 H2 H3 [| [| [| k]]] v y V Y; simpl in V, Y; [congruence | congruence | congruence | destruct k; discriminate].
+Qed.
+
+Theorem rule_parallel_dense_sound : exact_rule rule_text_parallel_dense.
+Proof.
+  at_match.
+  assert (bound_at M (3, None)) as B3 by exact (source_has _ _ _ _ _ fs 0 (3, None) eq_refl).
+  assert (bound_at M (4, None)) as B4 by exact (source_has _ _ _ _ _ fs 1 (4, None) eq_refl).
+  each_output;
+    (see 3 l3 V3 L3 C3; see 4 l4 V4 L4 C4; mean m; require 0 R;
+     open2 V3 t w1 y1 Rt Rw1 U1 F1 G1; open2 V4 t' w2 y2' Rt' Rw2 U2 F2 G2;
+     rank_said 1 Rw1 two1; rank_said 2 Rw2 two2;
+     shape_said E0 Rw1 Sh1; one_size E0 Sh1 two1 b1; shape_said E0 Rw2 Sh2; one_size E0 Sh2 two2 b2;
+     assert (t' = t) as -> by congruence; rank_of_input E R Rt; apply at_least_two in R;
+     apply rank_minus_one in E; [| lia]; subst v; injection E0 as <-; injection E1 as <-;
+     destruct (dense_made S inputs constants shapes t w1 [w2] [y1; y2'] _
+                 ltac:(intros u [<- | [<- | []]]; assumption) R eq_refl (two_products S t w1 w2 y1 y2' F1 F2)
+                 (shape_of_sizes [nth 1 (dims w1) 0; nth 1 (dims w2) 0])) as (W & Y & Ec & Ep & Es);
+     cbn [map] in Ec, Es; rewrite Rw1, Rw2 in X2; node X2 Ec; rewrite Rt in X1; node X1 Ep; node X0 Es;
+     injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2]; reflexivity).
+Qed.
+
+Theorem rule_parallel_three_dense_sound : exact_rule rule_text_parallel_three_dense.
+Proof.
+  at_match.
+  assert (bound_at M (4, None)) as B4 by exact (source_has _ _ _ _ _ fs 0 (4, None) eq_refl).
+  assert (bound_at M (5, None)) as B5 by exact (source_has _ _ _ _ _ fs 1 (5, None) eq_refl).
+  assert (bound_at M (6, None)) as B6 by exact (source_has _ _ _ _ _ fs 2 (6, None) eq_refl).
+  each_output;
+    (see 4 l4 V4 L4 C4; see 5 l5 V5 L5 C5; see 6 l6 V6 L6 C6; mean m; require 0 R;
+     open2 V4 t w1 y1 Rt Rw1 U1 F1 G1; open2 V5 t' w2 y2' Rt' Rw2 U2 F2 G2; open2 V6 t'' w3 y3' Rt'' Rw3 U3 F3 G3;
+     rank_said 1 Rw1 two1; rank_said 2 Rw2 two2; rank_said 3 Rw3 two3;
+     shape_said E0 Rw1 Sh1; one_size E0 Sh1 two1 b1; shape_said E0 Rw2 Sh2; one_size E0 Sh2 two2 b2;
+     shape_said E0 Rw3 Sh3; one_size E0 Sh3 two3 b3;
+     assert (t' = t) as -> by congruence; assert (t'' = t) as -> by congruence;
+     rank_of_input E R Rt; apply at_least_two in R;
+     apply rank_minus_one in E; [| lia]; subst v; injection E0 as <-; injection E1 as <-;
+     destruct (dense_made S inputs constants shapes t w1 [w2; w3] [y1; y2'; y3'] _
+                 ltac:(intros u [<- | [<- | [<- | []]]]; assumption) R eq_refl
+                 (three_products S t w1 w2 w3 y1 y2' y3' F1 F2 F3)
+                 (shape_of_sizes [nth 1 (dims w1) 0; nth 1 (dims w2) 0; nth 1 (dims w3) 0])) as (W & Y & Ec & Ep & Es);
+     cbn [map] in Ec, Es; rewrite Rw1, Rw2, Rw3 in X2; node X2 Ec; rewrite Rt in X1; node X1 Ep; node X0 Es;
+     injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2 | rewrite U3]; reflexivity).
+Qed.
+
+(** ** Any number of them *)
+
+Lemma length_label r g M p q field least len index n :
+  nth_error (patterns r) p = Some q -> form q = PVariadic field least len index ->
+  look_up Nat.eqb (lens M) p = Some n ->
+  Pattern.label_at (patterns r) g M (p, None) "length" = Some (VInt (Z.of_nat n)).
+Proof. intros at_p F L. unfold Pattern.label_at. cbn [fst]. rewrite at_p, F. cbn [String.eqb]. now rewrite L. Qed.
+
+Lemma count_is n m : count (Z.of_nat n) = Some m -> m = n.
+Proof. unfold count. destruct (andb _ _); [| discriminate]. rewrite Nat2Z.id. congruence. Qed.
+
+Lemma traverse_all {A B} (f : A -> option B) h l :
+  (forall a, In a l -> forall b, f a = Some b -> b = h a) -> forall m, traverse f l = Some m -> m = map h l.
+Proof.
+  induction l as [| a l IH]; intros E m H; simpl in H; [now injection H as <- |].
+  destruct (f a) as [b |] eqn:F; [| discriminate]. destruct (traverse f l) as [m' |]; [| discriminate].
+  injection H as <-. simpl. f_equal; [apply E; [now left | exact F] | apply IH; [| reflexivity]].
+  intros c inc. apply E. now right.
+Qed.
+
+Lemma nth_seq_map {A} (f : nat -> A) n k : k < n -> nth_error (map f (seq 0 n)) k = Some (f k).
+Proof.
+  intros lt. rewrite nth_error_map, (nth_error_nth' _ 0) by now rewrite seq_length. now rewrite seq_nth.
+Qed.
+
+Lemma Forall2_image {A B} (R : A -> B -> Prop) f l m :
+  (forall a b, In a l -> R a b -> b = f a) -> Forall2 R l m -> m = map f l.
+Proof.
+  intros E F. induction F as [| a b l m here _ IH]; [reflexivity |]. simpl. f_equal.
+  - apply E; [now left | exact here].
+  - apply IH. intros c d inc. apply E. now right.
+Qed.
+
+Lemma traverse_present {A B} (f : A -> B) l : traverse (fun x : option B => x) (map (fun a => Some (f a)) l) = Some (map f l).
+Proof. induction l as [| a l IH]; [reflexivity |]. simpl. now rewrite IH. Qed.
+
+(** The tensor that a value is. *)
+Definition tensor_of {A} (default : A) (v : val A) : A := match v with Of t => t | _ => default end.
+
+Theorem rule_parallel_dense_variadic_sound : exact_rule rule_text_parallel_dense_variadic.
+Proof.
+  at_match. any_output small.
+  set (T := tensors S inputs constants shapes) in *. set (n := List.length outs) in *.
+  assert (forall c, c < n -> bound_at M (3, Some c)) as each.
+  { intros c lt. apply (source_has _ _ _ _ _ fs c).
+    change (nth_error (map (fun c => (3, Some c)) (seq 0 n)) c = Some (3, Some c)).
+    exact (nth_seq_map (fun c => (3, Some c)) n c lt). }
+  set (wa := addr_of (patterns rule_text_parallel_dense_variadic)).
+  assert (forall c, c < n -> exists t w y,
+            rho T g M (0, None) = Of t /\ rho T g M (wa (Some c) 2) = Of w /\ rho T g M (3, Some c) = Of y /\
+            matmul S t w = Some y /\ List.length (dims w) = 2 /\ bound_at M (0, None) /\ bound_at M (wa (Some c) 2) /\
+            forall s, Pattern.label_at (patterns rule_text_parallel_dense_variadic) g M (wa (Some c) 2) "shape" = Some s ->
+                      shape_of s = Some (dims w)) as known.
+  { intros c lt. pose proof (each c lt) as B. destruct c as [| c].
+    - change (wa (Some 0) 2) with (1, @None nat). see 3 l3 V3 L3 C3. open2 V3 t w y Rt Rw U F G.
+      rank_said 1 Rw two. exists t, w, y. repeat split; try assumption.
+      intros s Ls. says_leaf Ls D. exact (shape_label _ _ _ _ _ _ _ _ _ D Rw).
+    - change (wa (Some (Datatypes.S c)) 2) with (2, Some (Datatypes.S c)). see 3 l3 V3 L3 C3. open2 V3 t w y Rt Rw U F G.
+      destruct (claim_nth commutative rule_text_parallel_dense_variadic g M outs fs 2 (Some (Datatypes.S c)) _ 0 _ _
+                  ltac:(lt_depth) eq_refl eq_refl eq_refl H0 eq_refl) as (v & E & A).
+      destruct A as [A | [A _]]; [| discriminate A].
+      cbn [inst_of template] in E, A.
+      says_leaf E D. pose proof (shape_label _ _ _ _ _ _ _ _ _ D Rw) as Sh.
+      assert (List.length (dims w) = 2) as two.
+      { destruct v as [| | | | | [| v1 [| v2 [| v3 vs]]]]; try discriminate A.
+        - cbn in A. now rewrite andb_false_r in A.
+        - symmetry. exact (naturals_length _ _ Sh).
+        - cbn in A. rewrite andb_false_r in A. discriminate A. }
+      exists t, w, y. repeat split; try assumption.
+      intros s Es. assert (s = v) as -> by congruence. exact Sh. }
+  destruct (known k small) as (t & _ & _ & Rt & _ & _ & _ & _ & B0 & _).
+  mean m. require 0 Rq.
+  destruct (means_call_many T _ _ _ _ _ fs _ _ _ _ _ _ _ _ _ _ _ m0 eq_refl ltac:(by_text) ltac:(by_text) eq_refl eq_refl eq_refl)
+    as (i' & vs & kk & mm & rs & _ & Gc & En & Ck & Frs & Xc).
+  assert (Pattern.label_at (patterns rule_text_parallel_dense_variadic) g M (4, None) "length" = Some (VInt (Z.of_nat n))) as Ln.
+  { eapply length_label; [reflexivity | reflexivity |]. now apply (facts_length _ _ _ _ _ fs). }
+  give Gc. injection E1 as <-. values En. rewrite Ln in En. injection En as <-. apply count_is in Ck. subst mm.
+  rewrite Ln in E0. destruct (count (Z.of_nat n)) as [m' |] eqn:Ck; [| discriminate]. apply count_is in Ck. subst m'.
+  set (wv := fun c => tensor_of t (rho T g M (wa (Some c) 2))). set (yv := fun c => tensor_of t (rho T g M (3, Some c))).
+  assert (forall c, c < n -> rho T g M (wa (Some c) 2) = Of (wv c) /\ rho T g M (3, Some c) = Of (yv c) /\
+            matmul S t (wv c) = Some (yv c) /\ List.length (dims (wv c)) = 2 /\
+            forall s, Pattern.label_at (patterns rule_text_parallel_dense_variadic) g M (wa (Some c) 2) "shape" = Some s ->
+                      shape_of s = Some (dims (wv c))) as at_c.
+  { intros c lt. destruct (known c lt) as (t' & w & u & Rt' & Rw & Ru & F & two & _ & _ & Sh).
+    assert (t' = t) as -> by congruence. unfold wv, yv. rewrite Rw, Ru. cbn [tensor_of]. now repeat split. }
+  assert (rs = map (fun c => Some (rho T g M (wa (Some c) 2))) (seq 0 n)) as Ers.
+  { apply (Forall2_image _ _ _ _) with (2 := Frs). intros c z inc mc. apply in_seq in inc.
+    destruct (known c ltac:(lia)) as (_ & _ & _ & _ & _ & _ & _ & _ & _ & Bc & _).
+    exact (means_source T _ _ _ _ _ _ _ mc eq_refl eq_refl Bc). }
+  destruct (traverse _ (seq 0 n)) as [bs |] eqn:Tr; [| discriminate]. injection E0 as <-.
+  apply (traverse_all _ (fun c => VInt (Z.of_nat (along S 1 (wv c))))) in Tr.
+  2: { intros c inc b Eb. apply in_seq in inc. destruct (at_c c ltac:(lia)) as (_ & _ & _ & two & Sh).
+       cbn [N.eqb inst bind] in Eb.
+       change (inst (env_at (patterns rule_text_parallel_dense_variadic) g M i) 2%N (Z.of_nat c) "shape") with
+         (inst (env_at (patterns rule_text_parallel_dense_variadic) g M i) 2%N (Z.of_nat c) "shape"%string) in Eb.
+       rewrite (inst_at rule_text_parallel_dense_variadic g M i 2%N 2 _ (Z.of_nat c) "shape"%string eq_refl eq_refl (Zle_0_nat c)), Nat2Z.id in Eb.
+       fold (wa (Some c) 2) in Eb.
+       destruct (Pattern.label_at _ _ _ (wa (Some c) 2) "shape") as [s |] eqn:Ls; [| discriminate Eb].
+       apply (shape_index s (dims (wv c)) 1 b (Sh s eq_refl) ltac:(lia)) in Eb. exact Eb. }
+  subst bs. rank_of_input E Rq Rt. apply at_least_two in Rq. apply rank_minus_one in E; [| lia]. subst v.
+  rewrite Ers, traverse_present in Xc.
+  assert (map (fun c => rho T g M (wa (Some c) 2)) (seq 0 n) = map Of (map wv (seq 0 n))) as Ew.
+  { rewrite map_map. apply map_ext_in. intros c inc. apply in_seq in inc. apply at_c. lia. }
+  rewrite Ew in Xc.
+  destruct n as [| n'] eqn:En; [lia |].
+  change (map wv (seq 0 (Datatypes.S n'))) with (wv 0 :: map wv (seq 1 n')) in Xc.
+  destruct (dense_made S inputs constants shapes t (wv 0) (map wv (seq 1 n')) (map yv (seq 0 (Datatypes.S n')))
+              (VTuple (map (fun c => VInt (Z.of_nat (along S 1 (wv c)))) (seq 0 (Datatypes.S n'))))) as (W & Y & Ec & Ep & Es).
+  - intros u inu. change (In u (map wv (seq 0 (Datatypes.S n')))) in inu. apply in_map_iff in inu.
+    destruct inu as (c & <- & inc). apply in_seq in inc. destruct (at_c c ltac:(lia)) as (_ & _ & _ & two & _). exact two.
+  - exact Rq.
+  - now rewrite map_length, seq_length; simpl; rewrite map_length, seq_length.
+  - intros c w u at_w at_u. change (nth_error (map wv (seq 0 (Datatypes.S n'))) c = Some w) in at_w.
+    apply nth_map_seq in at_w, at_u. destruct at_w as [lt ->], at_u as [_ ->]. now destruct (at_c c lt) as (_ & _ & F & _).
+  - pose proof (shape_of_sizes (map (fun c => along S 1 (wv c)) (seq 0 (Datatypes.S n')))) as Q.
+    rewrite map_map in Q. rewrite Q. f_equal.
+    change (wv 0 :: map wv (seq 1 n')) with (map wv (seq 0 (Datatypes.S n'))). now rewrite map_map.
+  - node Xc Ec. rewrite Rt in X1. node X1 Ep. node X0 Es. cbn in G. injection G as <-. rewrite X.
+    destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. rewrite Nat2Z.id, (nth_seq_map yv (Datatypes.S n') k small).
+    destruct (at_c k small) as (_ & -> & _). reflexivity.
+Qed.
+
+(** ** Batches of matrices *)
+
+Lemma matmul_batch S (a w y : tensor (num S)) : List.length (dims a) = 3 -> List.length (dims w) = 3 ->
+  matmul S a w = Some y -> List.length (dims y) = 3.
+Proof.
+  intros A W H. destruct (dims a) as [| a0 [| a1 [| a2 [|]]]] eqn:Da; try discriminate.
+  destruct (dims w) as [| w0 [| w1 [| w2 [|]]]] eqn:Dw; try discriminate.
+  unfold matmul, table in H. rewrite Da, Dw in H. cbn [matmul_left matmul_right rev app] in H.
+  destruct (matmul_dims [a0; a1; a2] [w0; w1; w2]) as [ds |] eqn:E; [| discriminate]. injection H as <-. cbn [dims tabulate].
+  unfold matmul_dims in E. cbn [matmul_left matmul_right rev app] in E.
+  destruct (broadcast [a0] [w0]) as [b |] eqn:B; [| discriminate]. apply broadcast_length in B.
+  unfold guard in E. destruct (_ =? _); [| discriminate]. injection E as <-. rewrite !app_length, B. reflexivity.
+Qed.
+
+Lemma ndim_three {A} (t : tensor A) v : v = VInt (Z.of_nat (List.length (dims t))) -> value_eqb (VInt 3) v = true ->
+  List.length (dims t) = 3.
+Proof. intros -> E. apply value_eqb_iff in E. injection E as E. lia. Qed.
+
+Theorem rule_parallel_batch_matmul_variadic_sound : exact_rule rule_text_parallel_batch_matmul_variadic.
+Proof.
+  at_match. any_output small.
+  set (T := tensors S inputs constants shapes) in *. set (n := List.length outs) in *.
+  set (wa := addr_of (patterns rule_text_parallel_batch_matmul_variadic)).
+  assert (forall c, c < n -> bound_at M (wa (Some c) 4)) as each.
+  { intros c lt. apply (source_has _ _ _ _ _ fs c).
+    change (nth_error (map (fun c => wa (Some c) 4) (seq 0 n)) c = Some (wa (Some c) 4)).
+    exact (nth_seq_map (fun c => wa (Some c) 4) n c lt). }
+  assert (exists t w0, rho T g M (0, None) = Of t /\ List.length (dims t) = 3 /\ List.length (dims w0) = 3 /\
+            rho T g M (1, None) = Of w0 /\ bound_at M (0, None) /\ bound_at M (1, None)) as
+    (t & w0 & Rt & three & three0 & Rw0 & B0 & B1).
+  { pose proof (each 0 ltac:(lia)) as B. change (wa (Some 0) 4) with (2, @None nat) in B.
+    see 2 l2 V2 L2 C2. open2 V2 t w y Rt Rw U F G.
+    claim 0 0 v E A. says_leaf E D. pose proof (ndim_three _ _ (ndim_label _ _ _ _ _ _ _ _ _ D Rt) A).
+    claim 1 0 v' E' A'. says_leaf E' D'. pose proof (ndim_three _ _ (ndim_label _ _ _ _ _ _ _ _ _ D' Rw) A').
+    exists t, w. repeat split; assumption. }
+  assert (forall c, c < n -> exists w y,
+            rho T g M (wa (Some c) 3) = Of w /\ rho T g M (wa (Some c) 4) = Of y /\
+            matmul S t w = Some y /\ (exists k, dims w = [nth 0 (dims w0) 0; nth 1 (dims w0) 0; k]) /\
+            bound_at M (wa (Some c) 3) /\
+            forall s, Pattern.label_at (patterns rule_text_parallel_batch_matmul_variadic) g M (wa (Some c) 3) "shape" = Some s ->
+                      shape_of s = Some (dims w)) as known.
+  { intros c lt. pose proof (each c lt) as B. destruct c as [| c].
+    - change (wa (Some 0) 3) with (1, @None nat). change (wa (Some 0) 4) with (2, @None nat) in *.
+      see 2 l2 V2 L2 C2. open2 V2 t' w y Rt' Rw U F G.
+      assert (t' = t) as -> by congruence. assert (w = w0) as -> by congruence.
+      exists w0, y. repeat split; try assumption.
+      + destruct (dims w0) as [| d0 [| d1 [| d2 [|]]]]; try discriminate. now exists d2.
+      + intros s Ls. says_leaf Ls D. exact (shape_label _ _ _ _ _ _ _ _ _ D Rw).
+    - change (wa (Some (Datatypes.S c)) 3) with (3, Some (Datatypes.S c)).
+      change (wa (Some (Datatypes.S c)) 4) with (4, Some (Datatypes.S c)) in *.
+      assert (exists ty at_, call_fact T rule_text_parallel_batch_matmul_variadic g M 4 (Some (Datatypes.S c))
+                (Pattern (PCall (OName "MatMul") [0; 3]) [] false true (Some 2))
+                (OName "MatMul") [0; 3] "MatMul" ty at_) as (ty & at_ & C).
+      { assert (exists name ty at_, call_fact T rule_text_parallel_batch_matmul_variadic g M 4 (Some (Datatypes.S c))
+                (Pattern (PCall (OName "MatMul") [0; 3]) [] false true (Some 2))
+                  (OName "MatMul") [0; 3] name ty at_) as (name & ty & at_ & C).
+        { refine (call_at T commutative comm _ g M outs san fs 4 (Some (Datatypes.S c)) _ _ _ _ eq_refl eq_refl eq_refl eq_refl eq_refl B).
+          lt_depth. }
+        pose proof (call_op _ _ _ _ _ _ _ _ _ _ _ _ C) as O. cbn [op_is] in O. subst name. now exists ty, at_. }
+      pose proof (call_value _ _ _ _ _ _ _ _ _ _ _ _ C) as V. pose proof (call_kids _ _ _ _ _ _ _ _ _ _ _ _ C) as K.
+      change (kid_addrs (patterns rule_text_parallel_batch_matmul_variadic) M (Some (Datatypes.S c)) [0; 3]) with
+        [(0, @None nat); (3, Some (Datatypes.S c))] in V, K.
+      change (4, inst_of (Some (Datatypes.S c)) _) with (4, Some (Datatypes.S c)) in V. cbn [map] in V.
+      assert (bound_at M (3, Some (Datatypes.S c))) as B3 by (inversion K as [| ? ? _ K']; now inversion K').
+      open2 V t' w y Rt' Rw U F G. assert (t' = t) as -> by congruence.
+      destruct (claim_nth commutative rule_text_parallel_batch_matmul_variadic g M outs fs 3 (Some (Datatypes.S c)) _ 0 _ _
+                  ltac:(lt_depth) eq_refl eq_refl eq_refl B3 eq_refl) as (v & E & A).
+      destruct A as [A | [A _]]; [| discriminate A]. cbn [inst_of template] in E, A.
+      says_leaf E D. pose proof (shape_label _ _ _ _ _ _ _ _ _ D Rw) as Sh.
+      exists w, y. repeat split; try assumption.
+      + cbn [amatch] in A. destruct v as [| | | | | vs]; try discriminate A. cbn [all2] in A.
+        destruct vs as [| v1 vs]; [discriminate A |]. destruct vs as [| v2 vs]; [now rewrite andb_false_r in A |].
+        destruct vs as [| v3 vs]; [now rewrite !andb_false_r in A |].
+        destruct vs as [| v4 vs]; [| now rewrite !andb_false_r in A].
+        cbn [amatch] in A. apply andb_true_iff in A. destruct A as [A1 A]. apply andb_true_iff in A. destruct A as [A2 _].
+        values A1. values A2.
+        destruct (Pattern.label_at _ _ _ (1, None) "shape") as [s0 |] eqn:L0; [| discriminate A1].
+        says_leaf L0 D0. pose proof (shape_label _ _ _ _ _ _ _ _ _ D0 Rw0) as Sh0.
+        destruct (match s0 with VTuple us => tuple_index us 0 | _ => None end) as [b0 |] eqn:X0; [| discriminate A1].
+        destruct (match s0 with VTuple us => tuple_index us 1 | _ => None end) as [b1 |] eqn:X1; [| discriminate A2].
+        apply (shape_index s0 _ 0 b0 Sh0 ltac:(lia)) in X0. apply (shape_index s0 _ 1 b1 Sh0 ltac:(lia)) in X1.
+        apply value_eqb_iff in A1, A2. subst b0 b1 v1 v2. unfold shape_of in Sh. cbn [traverse] in Sh.
+        rewrite !natural_of in Sh. destruct (natural v3) as [d |]; [| discriminate Sh]. injection Sh as Sh. now exists d.
+      + intros s Es. assert (s = v) as -> by congruence. exact Sh. }
+  mean m.
+  destruct (means_call_many T _ _ _ _ _ fs _ _ _ _ _ _ _ _ _ _ _ m0 eq_refl ltac:(by_text) ltac:(by_text) eq_refl eq_refl eq_refl)
+    as (i' & vs & kk & mm & rs & _ & Gc & En & Ck & Frs & Xc).
+  assert (Pattern.label_at (patterns rule_text_parallel_batch_matmul_variadic) g M (5, None) "length" = Some (VInt (Z.of_nat n))) as Ln.
+  { eapply length_label; [reflexivity | reflexivity |]. now apply (facts_length _ _ _ _ _ fs). }
+  give Gc. injection E1 as <-. values En. rewrite Ln in En. injection En as <-. apply count_is in Ck. subst mm.
+  rewrite Ln in E0. destruct (count (Z.of_nat n)) as [m' |] eqn:Ck; [| discriminate]. apply count_is in Ck. subst m'.
+  set (wv := fun c => tensor_of t (rho T g M (wa (Some c) 3))). set (yv := fun c => tensor_of t (rho T g M (wa (Some c) 4))).
+  assert (forall c, c < n -> rho T g M (wa (Some c) 3) = Of (wv c) /\ rho T g M (wa (Some c) 4) = Of (yv c) /\
+            matmul S t (wv c) = Some (yv c) /\ (exists k, dims (wv c) = [nth 0 (dims w0) 0; nth 1 (dims w0) 0; k]) /\
+            forall s, Pattern.label_at (patterns rule_text_parallel_batch_matmul_variadic) g M (wa (Some c) 3) "shape" = Some s ->
+                      shape_of s = Some (dims (wv c))) as at_c.
+  { intros c lt. destruct (known c lt) as (w & u & Rw & Ru & F & D & _ & Sh).
+    unfold wv, yv. rewrite Rw, Ru. cbn [tensor_of]. now repeat split. }
+  assert (rs = map (fun c => Some (rho T g M (wa (Some c) 3))) (seq 0 n)) as Ers.
+  { apply (Forall2_image _ _ _ _) with (2 := Frs). intros c z inc mc. apply in_seq in inc.
+    destruct (known c ltac:(lia)) as (_ & _ & _ & _ & _ & _ & Bc & _).
+    exact (means_source T _ _ _ _ _ _ _ mc eq_refl eq_refl Bc). }
+  destruct (traverse _ (seq 0 n)) as [bs |] eqn:Tr; [| discriminate]. injection E0 as <-.
+  apply (traverse_all _ (fun c => VInt (Z.of_nat (along S 2 (wv c))))) in Tr.
+  2: { intros c inc b Eb. apply in_seq in inc. destruct (at_c c ltac:(lia)) as (_ & _ & _ & (d & Dc) & Sh).
+       cbn [N.eqb inst bind] in Eb.
+       change (inst (env_at (patterns rule_text_parallel_batch_matmul_variadic) g M i) 3%N (Z.of_nat c) "shape") with
+         (inst (env_at (patterns rule_text_parallel_batch_matmul_variadic) g M i) 3%N (Z.of_nat c) "shape"%string) in Eb.
+       rewrite (inst_at rule_text_parallel_batch_matmul_variadic g M i 3%N 3 _ (Z.of_nat c) "shape"%string eq_refl eq_refl (Zle_0_nat c)), Nat2Z.id in Eb.
+       fold (wa (Some c) 3) in Eb.
+       destruct (Pattern.label_at _ _ _ (wa (Some c) 3) "shape") as [s |] eqn:Ls; [| discriminate Eb].
+       apply (shape_index s (dims (wv c)) 2 b (Sh s eq_refl) ltac:(rewrite Dc; simpl; lia)) in Eb. exact Eb. }
+  subst bs. injection E as <-.
+  rewrite Ers, traverse_present in Xc.
+  assert (map (fun c => rho T g M (wa (Some c) 3)) (seq 0 n) = map Of (map wv (seq 0 n))) as Ew.
+  { rewrite map_map. apply map_ext_in. intros c inc. apply in_seq in inc. apply at_c. lia. }
+  rewrite Ew in Xc.
+  destruct n as [| n'] eqn:En; [lia |].
+  change (map wv (seq 0 (Datatypes.S n'))) with (wv 0 :: map wv (seq 1 n')) in Xc.
+  destruct (products_made S inputs constants shapes [nth 0 (dims w0) 0] (nth 1 (dims w0) 0) t (wv 0) (map wv (seq 1 n'))
+              (map yv (seq 0 (Datatypes.S n'))) (yv 0)
+              (VTuple (map (fun c => VInt (Z.of_nat (along S 2 (wv c)))) (seq 0 (Datatypes.S n'))))) as (W & Y & Ec & Ep & Es).
+  - intros u inu. change (In u (map wv (seq 0 (Datatypes.S n')))) in inu. apply in_map_iff in inu.
+    destruct inu as (c & <- & inc). apply in_seq in inc. destruct (at_c c ltac:(lia)) as (_ & _ & _ & D & _). exact D.
+  - now rewrite map_length, seq_length; simpl; rewrite map_length, seq_length.
+  - reflexivity.
+  - intros c w u at_w at_u. change (nth_error (map wv (seq 0 (Datatypes.S n'))) c = Some w) in at_w.
+    apply nth_map_seq in at_w, at_u. destruct at_w as [lt ->], at_u as [_ ->]. now destruct (at_c c lt) as (_ & _ & F & _).
+  - pose proof (shape_of_sizes (map (fun c => along S 2 (wv c)) (seq 0 (Datatypes.S n')))) as Q.
+    rewrite map_map in Q. rewrite Q. f_equal.
+    change (wv 0 :: map wv (seq 1 n')) with (map wv (seq 0 (Datatypes.S n'))). now rewrite map_map.
+  - destruct (at_c 0 ltac:(lia)) as (_ & _ & F0 & (d0 & D0) & _).
+    rewrite (matmul_batch S t (wv 0) (yv 0) three ltac:(now rewrite D0) F0) in Es.
+    node Xc Ec. rewrite Rt in X1. node X1 Ep. node X0 Es. cbn in G. injection G as <-. rewrite X.
+    destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. rewrite Nat2Z.id, (nth_seq_map yv (Datatypes.S n') k small).
+    destruct (at_c k small) as (_ & Ry & _). cbn [option_map]. f_equal. symmetry. exact Ry.
+Qed.

@@ -1,0 +1,88 @@
+(** * Headline theorems: the kernels of the operators
+
+    The kernels that calque-oracle prints, which are those of the C program byte for byte
+    (tests/tensor/diff.sh), compute the meaning of the operators. *)
+
+From Coq Require Import String List ZArith.
+From Calque Require Import base.Lists attr.Attr kernel.Kernel.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel.
+From Calque Require tensor.OpIndex tensor.OpIndexProof tensor.OpEval tensor.OpCorrect tensor.OpSafeAll.
+From Calque Require tensor.OpExists.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** Every operator with a meaning has a kernel, in the order of c/tensor/ops.def. *)
+Theorem op_kernel_names :
+  forall S, map fst (kernels S) = map fst (operators S) /\ List.length (operators S) = 62%nat.
+Proof. intros S. split; reflexivity. Qed.
+
+(** For all operators, ranks and sizes, over any scalars, without any law of arithmetic: run
+    on a store with the inputs [ts] (zero outside of their boxes), the kernel leaves the cells
+    of the operator's value in its outputs.  Two operators take something from elsewhere
+    ([given]): a Gather's indices are known, a Cast keeps the element type. *)
+Theorem op_kernel_correct :
+  forall S name l ts v index p st,
+    op_value S name l (map GTensor ts) = Some v ->
+    op_kernel S name l (map dims ts) (OpCorrect.result_dims S v) (s_integer S) index = Some p ->
+    Forall good ts ->
+    (name = "Gather"%string -> forall x ix, ts = [x; ix] ->
+       traverse (s_index S) (cells ix) = Some index) ->
+    (name = "Cast"%string -> forall to a, dtype_attr l "to" None = Some to -> s_cast S to a = a) ->
+    (forall k t, nth_error ts k = Some t -> forall i, st (tX k) i = get (s_zero S) t i) ->
+    match v with
+    | GTensor t => forall i, in_box (dims t) i = true -> exec_prog p st (tY 0) i = get (s_zero S) t i
+    | GTuple us => forall j t, nth_error us j = Some t ->
+        forall i, in_box (dims t) i = true -> exec_prog p st (tY j) i = get (s_zero S) t i
+    | GAbsent => False
+    end.
+Proof.
+  intros S name l ts v index p st V P G N C H.
+  exact (OpCorrect.op_kernel_correct S name l ts v index p st V P G (conj N C) H).
+Qed.
+
+(** And there is a kernel wherever there is a value, but for functions of floats on integers,
+    pooling over an input without cells, and gathering at more than 4096 indices. *)
+Theorem op_kernel_exists :
+  forall S name l ts v index,
+    op_value S name l (map GTensor ts) = Some v -> Forall good ts -> OpCorrect.given S name l ts index ->
+    (s_integer S = true ->
+     ~ In name ["Sqrt"; "Exp"; "Log"; "Tanh"; "Erf"; "Pow"; "Gemm"; "ReduceMean"; "MaxPool"; "AveragePool"]%string) ->
+    (In name ["MaxPool"; "AveragePool"]%string -> Forall (fun t => cell_count (dims t) <> 0%nat) ts) ->
+    (name = "Gather"%string -> (List.length index <= 4096)%nat) ->
+    exists p, op_kernel S name l (map dims ts) (OpCorrect.result_dims S v) (s_integer S) index = Some p.
+Proof.
+  intros S name l ts v index V G N F P M.
+  exact (OpExists.op_kernel_exists S name l ts v index V G N (conj F (conj P M))).
+Qed.
+
+(** Each load that is evaluated is in its tensor: of an input, or of what an earlier statement
+    has stored.  [shapes] are the sizes of the tensors; a load behind a select counts only
+    where its side is taken. *)
+Theorem op_kernel_safe :
+  forall S shapes name l ts v index p,
+    op_value S name l (map GTensor ts) = Some v ->
+    op_kernel S name l (map dims ts) (OpCorrect.result_dims S v) (s_integer S) index = Some p ->
+    Forall good ts -> OpCorrect.given S name l ts index ->
+    (forall k t, nth_error ts k = Some t -> shapes (tX k) = dims t) ->
+    (forall s, In s p -> shapes (out s) = Kernel.dims s) ->
+    forall s i t, In s p -> in_box (Kernel.dims s) i = true -> in_bounds t (shapes t) i (body s).
+Proof.
+  intros S shapes name l ts v index p V P G N I O s i t ins B.
+  exact (OpSafeAll.op_kernel_safe S shapes name l ts v index p V P G N I O s ins i B t).
+Qed.
+
+(** The expressions that the kernels are written with have the value of the sums that they
+    stand for, quotients and remainders included. *)
+Theorem index_value :
+  forall rho a b y z d, OpIndexProof.sees rho a y -> OpIndexProof.sees rho b z -> 0 < d ->
+    eval_ix rho (OpIndex.ix_of (OpIndex.ix_add a b)) = y + z /\
+    eval_ix rho (OpIndex.ix_of (OpIndex.ix_mul a d)) = y * d /\
+    eval_ix rho (OpIndex.ix_of (OpIndex.ix_div a d)) = y / d /\
+    eval_ix rho (OpIndex.ix_of (OpIndex.ix_mod a d)) = y mod d.
+Proof.
+  intros rho a b y z d A B pos. repeat split; apply OpIndexProof.eval_sees.
+  - now apply OpIndexProof.sees_add.
+  - now apply OpIndexProof.sees_mul.
+  - now apply OpIndexProof.sees_div.
+  - now apply OpIndexProof.sees_mod.
+Qed.

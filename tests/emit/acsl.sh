@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# Emitted kernels with contracts, proved by the target wp of their own Makefiles; the numbers of goals are those of
+# tests/emit/acsl_expected.txt, and what each contract says. Every case is emitted; those marked * are also compiled and
+# proved, and so it is that small changes of the code (tests/emit/acsl_mutants.txt, marked *) break a goal. With --all everything
+# is proved and every change tried (about an hour on one core); with --write lines of the table are printed.
+# With --mutants all changes are tried and nothing else.
+# usage: acsl.sh BUILD [--all | --mutants | --write] [CASE ..]
+cd "$(dirname "$0")/../.."
+B=${1:-.build}
+shift
+MODE=check
+case ${1:-} in --all | --mutants | --write) MODE=${1#--}; shift ;; esac
+. tests/lib.sh
+TABLE=tests/emit/acsl_expected.txt
+DATA=../shared/data/pku
+FLAGS="-O1 -std=c11 -ffp-contract=off -fopenmp -Wall -Wextra -Wshadow -Werror"
+for tool in frama-c why3 z3 cvc4; do
+    command -v $tool >/dev/null || { echo "SKIP $tool is not here: apt-get install frama-c-base why3 z3 cvc4"; exit 77; }
+done
+
+# input NAME: the file a case is made of, and further arguments; nothing when it is not here.
+input() {
+    local name=${1#*/} file
+    case $1 in
+    table/*@*) echo "tests/dpia/programs/${name%@*}.dpia $(echo "${name#*@}" | tr , '\n' | sed 's/^/--size /' | tr '\n' ' ')" ;;
+    table/*) echo "tests/dpia/programs/$name.dpia" ;;
+    pku/*) [ ! -e "$DATA/$name.json" ] || echo "$DATA/$name.json" ;;
+    grad/*) # of a kernel with respect to some of its inputs
+        file=$DATA/${name%:*}.json
+        [ ! -e "$file" ] || { "$CALQUE" grad "$file" --wrt "${name#*:}" >"$TMP/grad.kern" && echo "$TMP/grad.kern"; } ;;
+    *) echo "tests/emit/acsl/$name.graph" ;;
+    esac
+}
+
+# make_case NAME: emitted in $DIR.
+make_case() {
+    local in
+    in=$(input "$1")
+    DIR=$TMP/$(echo "$1" | tr /:@,= -----)
+    if [ -z "$in" ]; then
+        skip "$1: $DATA is not here"
+        return 1
+    fi
+    expect "emit $1" 0 "$CALQUE" emit --acsl $in -o "$DIR" --name kern
+}
+
+# prove [VARIABLE=VALUE ..]: $GOALS is "proved total", or empty.
+prove() {
+    local rc
+    make -s -C "$DIR" wp WP_PAR="${WP_PAR:-1}" ${WP_CACHE:+WP_CACHE="$WP_CACHE"} "$@" >"$TMP/wp.out" 2>&1
+    rc=$?
+    GOALS=$(sed -n 's|^\([0-9]*\) / \([0-9]*\) goals$|\1 \2|p' "$TMP/wp.out" | head -n 1)
+    return $rc
+}
+
+# what: what the contracts say of every cell: its value, in terms of functions taken on trust.
+what() {
+    local trusted
+    trusted=$(sed -n 's|^/\* Taken on trust: .* named \([a-z]*\)_.*|\1|p' "$DIR/calque_acsl.h" | sort | tr '\n' ',' | sed 's/,$//')
+    if grep -q 'ensures value: \\forall' "$DIR"/*.c; then echo "value${trusted:+,$trusted}"; else echo "nothing"; fi
+}
+
+check_case() { # NAME GOALS WHAT, prove or build
+    local start=$SECONDS
+    make_case "$1" || return
+    [ "$(what)" = "$3" ] && pass "$1: $3" || fail "$1: the contracts are about $(what), not $3"
+    [ "$4" = prove ] || return
+    expect "compile $1" 0 make -s -C "$DIR" CFLAGS="$FLAGS" || return
+    if prove WP_TIMEOUT="${WP_TIMEOUT:-60}" && [ "$GOALS" = "$2 $2" ]; then
+        pass "wp $1: $2 / $2 goals, $((SECONDS - start)) s"
+    else
+        fail "wp $1: ${GOALS:-nothing}, not $2 of $2"
+        sed -n 2,12p "$TMP/wp.out"
+    fi
+}
+
+# mutant CASE CHANGE: the function that is changed, its contract as before, is not proved any more.
+mutant() {
+    local f fct
+    [ -d "$TMP/$(echo "$1" | tr /:@,= -----)" ] || make_case "$1" || return
+    DIR=$TMP/$(echo "$1" | tr /:@,= -----)
+    f=$DIR/kern_kernels.c
+    [ -e "$f" ] || f=$DIR/kern.c
+    cp "$f" "$TMP/before"
+    if fct=$("$PY" tests/emit/acsl_mutate.py "$TMP/before" "$2" "$f"); then
+        prove WP_TIMEOUT=3 WP_FLAGS="-wp-fct $fct"
+        set -- "$1" "$2" $GOALS
+        if [ $# = 4 ] && [ "$3" -lt "$4" ]; then
+            pass "mutant $1 $2: $(($4 - $3)) goals of $fct broken"
+        else
+            fail "mutant $1 $2: ${GOALS:-no goals} of $fct"
+            head -n 5 "$TMP/wp.out"
+        fi
+    else
+        fail "mutant $1 $2: there is no such place"
+    fi
+    cp "$TMP/before" "$f"
+}
+
+if [ $MODE = write ]; then
+    for name in "$@"; do
+        make_case "$name" >&2 || continue
+        prove WP_TIMEOUT=60
+        echo "- $name ${GOALS#* } $(what) # ${GOALS% *}"
+    done
+    exit 0
+fi
+mutants() {
+    local star name change
+    while read -r star name change; do
+        case $star in "#"* | "") continue ;; esac
+        if [ $MODE != check ] || [ "$star" = "*" ]; then mutant "$name" "$change"; fi
+    done <tests/emit/acsl_mutants.txt
+}
+
+if [ $MODE = mutants ]; then
+    mutants
+    finish
+fi
+cases=0
+while read -r star name goals about; do
+    case $star in "#"* | "") continue ;; esac
+    if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi
+    cases=$((cases + 1))
+    if [ $MODE = all ] || [ "$star" = "*" ] || [ $# -gt 0 ]; then
+        check_case "$name" "$goals" "$about" prove
+    else
+        check_case "$name" "$goals" "$about" build
+    fi
+done <$TABLE
+[ $cases -gt 0 ] || fail "$TABLE has no such case"
+if [ $# = 0 ]; then
+    for g in block softmax; do # models of several kernels: bit for bit as the interpreter
+        expect "run $g" 0 "$CALQUE" run tests/emit/acsl/$g.graph --random 3 --save-inputs -o "$TMP/want-$g"
+        expect "emit $g" 0 "$CALQUE" emit --acsl tests/emit/acsl/$g.graph -o "$TMP/main-$g" --main --name kern
+        expect "compile $g" 0 make -s -C "$TMP/main-$g" CFLAGS="$FLAGS"
+        expect "run emitted $g" 0 env OMP_NUM_THREADS=3 "$TMP/main-$g/kern" -o "$TMP/got-$g" x="$TMP/want-$g/x.npy"
+        expect "bit for bit: $g" 0 "$CALQUE" run tests/emit/acsl/$g.graph x="$TMP/want-$g/x.npy" --compare "$TMP/got-$g" --rtol 0 --atol 0
+    done
+    expect_error "pairs" "a parameter of pairs" "$CALQUE" emit --acsl tests/dpia/programs/swapped.dpia -o "$TMP/no"
+    expect_error "plain" "--acsl goes with neither" "$CALQUE" emit --acsl --plain tests/dpia/programs/trans.dpia -o "$TMP/no"
+    printf 'in a : assigns.num\nout r : assigns.num\nr := a\n' >"$TMP/word.dpia"
+    expect_error "a size that is a word of ACSL" "another use for" "$CALQUE" emit --acsl "$TMP/word.dpia" -o "$TMP/no"
+    mutants
+fi
+finish
