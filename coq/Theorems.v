@@ -129,7 +129,7 @@ End OfMemo.
 
 (** ** Graphs, kernels, their translation and emission: the statements are in [theorems] *)
 
-From Calque Require Import theorems.IndexNotation theorems.Translation.
+From Calque Require Import theorems.IndexNotation theorems.Gradients theorems.Translation.
 
 (** ** Smaller errata of seed 002: the statements are in [theorems] *)
 
@@ -217,6 +217,16 @@ Check OfGrad.gather_eq_scatter.
 Print Assumptions OfGrad.gather_eq_scatter.
 Check OfGrad.grad_needed_inputs.
 Print Assumptions OfGrad.grad_needed_inputs.
+Check OfGradient.normal_form_value.
+Print Assumptions OfGradient.normal_form_value.
+Check OfGradient.gather_value.
+Print Assumptions OfGradient.gather_value.
+Check OfGradient.step_adjoint.
+Print Assumptions OfGradient.step_adjoint.
+Check OfGradient.gradient_adjoint.
+Print Assumptions OfGradient.gradient_adjoint.
+Check OfGradient.gradient_needed_inputs.
+Print Assumptions OfGradient.gradient_needed_inputs.
 Check OfInline.inline_tensor_correct.
 Print Assumptions OfInline.inline_tensor_correct.
 Check OfInline.inline_safe.

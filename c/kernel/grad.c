@@ -27,8 +27,7 @@ static bool loaded_first(const struct grad *g, int t)
     return false;
 }
 
-/* A version of tensor t of the source; under its own name when no other one is used. */
-static int new_version(struct grad *g, int t, int role, bool own_name)
+int grad_version(struct grad *g, int t, int role, bool own_name)
 {
     const struct kernel_tensor *x = &g->k->tensor.a[t];
     char text[256];
@@ -59,14 +58,14 @@ static bool depends_on_active(const struct grad *g, int id)
 static bool forward(struct grad *g, const int *wrt, int n, int *cur, int *first)
 {
     for (int t = 0; t < g->k->tensor.n; t++)
-        if ((first[t] = cur[t] = new_version(g, t, KERNEL_IN, true)) < 0)
+        if ((first[t] = cur[t] = grad_version(g, t, KERNEL_IN, true)) < 0)
             return false;
     for (int i = 0; i < n; i++)
         g->t.a[first[wrt[i]]].active = true;
     for (int i = 0; i < g->k->stmt.n; i++) {
         const struct kernel_stmt *s = &g->k->stmt.a[i];
-        int out = new_version(g, s->out, KERNEL_TEMP, cur[s->out] == first[s->out] && !loaded_first(g, s->out));
-        if (out < 0 || !grad_forward(g, s, cur, out))
+        int out = grad_forward(g, s, cur, cur[s->out] == first[s->out] && !loaded_first(g, s->out));
+        if (out < 0)
             return false;
         cur[s->out] = out;
     }
@@ -118,7 +117,8 @@ static int same_tensor(const struct grad *g, int body, int t)
     if (e->kind != EX_LOAD)
         return -1;
     y = &g->b.tensor.a[e->op];
-    if (y->rank != x->rank || memcmp(y->dim, x->dim, (size_t)x->rank * sizeof *x->dim) != 0)
+    if (e->n != (is_scalar(x) ? 0 : x->rank) || y->rank != x->rank ||
+        memcmp(y->dim, x->dim, (size_t)x->rank * sizeof *x->dim) != 0)
         return -1;
     for (int i = 0; i < e->n; i++) {
         struct ix v = g->b.ix.a[g->b.pool.a[e->first + i]];

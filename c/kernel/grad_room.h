@@ -35,6 +35,8 @@ int grad_nomem(struct grad *g);
 int grad_refuse(struct grad *g, enum calque_status st, const char *text);
 /* Tensors get a name of their own: the text, or the text with a number. */
 int grad_tensor(struct grad *g, const char *name, int role, int rank, const long *dim);
+/* A version of tensor t of the source; under its own name when no other one is used. */
+int grad_version(struct grad *g, int t, int role, bool own_name);
 void grad_begin(struct grad *g);
 /* A variable of the statement under construction: its number. */
 int grad_var(struct grad *g, int name, long extent);
@@ -88,8 +90,8 @@ struct split {
     struct { struct split_guard *a; int n, cap; } guard;
 };
 /* Appends the statement s of k to b, reductions inside products, quotients and functions before it as statements of their
-   own. cur: the version of each tensor of k; out: the tensor of b to store. */
-bool grad_forward(struct grad *g, const struct kernel_stmt *s, const int *cur, int out);
+   own. cur: the version of each tensor of k; own_name: as grad_version. The version stored, after all that it loads. */
+int grad_forward(struct grad *g, const struct kernel_stmt *s, const int *cur, bool own_name);
 
 /* ---- grad_sweep.c, grad_gather.c ---- */
 struct grad_guard {

@@ -283,11 +283,12 @@ static bool emit_main(struct grad *g, const struct kernel_stmt *s, const struct 
     return store(&c, x, &whole, out, whole_body);
 }
 
-bool grad_forward(struct grad *g, const struct kernel_stmt *s, const int *cur, int out)
+int grad_forward(struct grad *g, const struct kernel_stmt *s, const int *cur, bool own_name)
 {
     struct splitter *p = mem_zero(g->mem, 1, sizeof *p);
     int *ix = mem_zero(g->mem, (size_t)s->nvar, sizeof *ix);
     bool ok = p && ix;
+    int out = -1;
 
     if (!ok)
         grad_nomem(g);
@@ -302,12 +303,13 @@ bool grad_forward(struct grad *g, const struct kernel_stmt *s, const int *cur, i
         ok = ok && find_splits(p, s->body, false);
         for (int i = p->x.entry.n - 1; i >= 0 && ok; i--)
             ok = emit_entry(g, s, &p->x, i, cur, ix);
-        ok = ok && emit_main(g, s, &p->x, cur, out, ix);
+        ok = ok && (out = grad_version(g, s->out, KERNEL_TEMP, own_name)) >= 0 &&
+             emit_main(g, s, &p->x, cur, out, ix);
         mem_free(p->x.entry.a);
         mem_free(p->x.guard.a);
         ints_free(&p->scope);
     }
     mem_free(p);
     mem_free(ix);
-    return ok;
+    return ok ? out : -1;
 }

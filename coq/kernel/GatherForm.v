@@ -14,6 +14,7 @@
 
 From Coq Require Import Bool List Arith ZArith.
 From Calque Require Import kernel.Kernel kernel.Wf kernel.Numbers kernel.Forms kernel.Gradient.
+From Calque Require kernel.Gather.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -180,12 +181,7 @@ Definition replaced_gone (s : nat) (num : lin) (m : Z) (g : removed) : removed :
   let '(t, x, k) := g in
   if coef x s =? 0 then g else (t, replaced s num m x, k * m).
 
-Fixpoint remove_at {A} (j : nat) (l : list A) : list A :=
-  match l, j with
-  | [], _ => []
-  | _ :: l', O => l'
-  | a :: l', S j' => a :: remove_at j' l'
-  end.
+Notation remove_at := Gather.remove_at.
 
 (** A choice: number of box variables, coefficient, extent; equation and slot. *)
 Definition choice : Type := (Z * Z * Z) * (nat * nat).

@@ -7,6 +7,7 @@
 
 From Coq Require Import Bool List Arith ZArith.
 From Calque Require Import kernel.Kernel kernel.Wf kernel.Numbers kernel.Gradient kernel.GatherForm.
+From Calque Require kernel.Gather.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -64,23 +65,15 @@ Section Program.
 
   (** ** Splitting reductions off *)
 
-  Fixpoint ix_uses (j : nat) (a : ix) : bool :=
-    match a with
-    | IVar n => (n =? j)%nat
-    | ICst _ => false
-    | IAdd a b | ISub a b => ix_uses j a || ix_uses j b
-    | IMul a _ | IDiv a _ | IMod a _ => ix_uses j a
-    end.
-
   Definition comparison_uses (j : nat) (c : comparison) : bool :=
-    let '(_, a, b) := c in ix_uses j a || ix_uses j b.
+    let '(_, a, b) := c in Gather.mentions j a || Gather.mentions j b.
 
   Definition guard_uses (j : nat) (g : guard) : bool := existsb (comparison_uses j) (fst g).
 
   Fixpoint uses (j : nat) (e : ex) : bool :=
     match e with
     | ECst _ => false
-    | ELd _ l => existsb (ix_uses j) l
+    | ELd _ l => existsb (Gather.mentions j) l
     | EBin _ a b => uses j a || uses j b
     | EFn _ l => existsb (uses j) l
     | ESel c a b => existsb (comparison_uses j) (comparisons c) || uses j a || uses j b
@@ -218,8 +211,8 @@ Section Program.
     | (ids, s) :: p' =>
         let t := out s in
         let same := (nth t current 0 =? t)%nat && negb (loaded_first t all) in
-        let (u, b) := new_tensor (Version t same) (dims s) b in
         let (e, b) := split (Place t ids (dims s) current) (body s) [] [] false b in
+        let (u, b) := new_tensor (Version t same) (dims s) b in
         forward all p' (set_nth t u current) (emit (Step (Stmt u (dims s) e) ids None false) b)
     end.
 
@@ -264,18 +257,11 @@ Section Program.
     and_then (fold_left (fun o s => and_then o (contribute b adjoints t s)) p (Done first))
       (fun o => Done (match o with Some e => if is_zero e then None else o | None => None end)).
 
-  Fixpoint dims_eqb (d e : list nat) : bool :=
-    match d, e with
-    | [], [] => true
-    | m :: d', n :: e' => (m =? n)%nat && dims_eqb d' e'
-    | _, _ => false
-    end.
-
   (** A whole tensor of the shape [d] as it is. *)
   Definition same_tensor (b : builder) (d : list nat) (e : ex) : option tid :=
     match e with
     | ELd u l =>
-        if dims_eqb (shape_of b u) d &&
+        if dims_eqb (shape_of b u) d && (length l =? length (own_ix d))%nat &&
            forallb (fun '(a, i) => ix_eqb a (IVar i)) (combine l (seq 0 (length l)))
         then Some u else None
     | _ => None
@@ -310,15 +296,7 @@ Section Program.
 
   (** ** The wanted gradients *)
 
-  (** Those that overwrite what is given as the adjoint of an output come last. *)
-  Definition gradient_of (p : list step) (seeds adjoints : table) (x : tid)
-      (o : outcome (table * builder)) : outcome (table * builder) :=
-    and_then o (fun '(l, b) =>
-    and_then (adjoint_body b p seeds adjoints x) (fun e =>
-      let (u, b) := store_adjoint x (match e with Some e => e | None => nought end) b in
-      Done (l ++ [(x, u)], b))).
-
-  (** When several do, they are computed first and stored at the end. *)
+  (** Several gradients that overwrite what is given are copied at the end. *)
   Definition copy_last (l : table) (both : list tid) (b : builder) : table * builder :=
     if (1 <? length both)%nat then
       fold_left (fun '(l, b) x =>
@@ -338,36 +316,62 @@ Section Program.
 
   Record result := Result { result_tensors : list (origin * list nat); result_steps : list step }.
 
-  (** The gradient of the tensors [outputs] by [wrt]. *)
-  Definition gradient (p : list (list Z * stmt)) (outputs wrt : list tid)
-      : outcome result :=
-    let start := seq 0 (length shapes) in
-    let b := Builder (map (fun '(t, d) => (First t, d)) (combine start shapes)) [] in
-    let (current, b) := forward p p start b in
-    let steps0 := steps b in
-    let active := activity wrt steps0 in
-    let '(seeds, given, b) := fold_left (fun '(seeds, given, b) t =>
+  (** ** All of it *)
+
+  (** The source's tensors with their first values. *)
+  Definition sources : builder := Builder (map (fun '(t, d) => (First t, d)) (combine (seq 0 (length shapes)) shapes)) [].
+
+  (** Given adjoints of the outputs; by their last versions, and by the outputs. *)
+  Fixpoint give (outputs current : list tid) (b : builder) : table * table * builder :=
+    match outputs with
+    | [] => ([], [], b)
+    | t :: outputs' =>
         let (v, b) := new_tensor (AdjointOf t) (shape_of b t) b in
-        ((nth t current 0%nat, v) :: seeds, (t, v) :: given, b)) outputs ([], [], b) in
-    and_then (adjoints_of steps0 (rev steps0) active seeds [] b) (fun '(adjoints, b) =>
-      let is_given x := match find x given with Some _ => true | None => false end in
-      let both := filter is_given wrt in
-      and_then
-        (fold_left (fun o x => gradient_of steps0 seeds adjoints x o)
-                   (filter (fun x => negb (is_given x)) wrt ++ both) (Done ([], b)))
-        (fun '(l, b) =>
-          let (l, b) := copy_last l both b in
-          let results := map (fun x => match find x l with Some u => u | None => 0%nat end) wrt in
-          let asked := if values O then map (fun t => nth t current 0%nat) outputs else [] in
-          (* one tensor is the given adjoint and the result *)
-          let rename (u : tid) :=
-            match find u (map (fun x => (match find x l with Some u => u | None => 0%nat end,
-                                         match find x given with Some v => v | None => 0%nat end)) both) with
-            | Some v => v
-            | None => u
-            end in
-          let close s :=
-            Step (Stmt (rename (out (does s))) (dims (does s)) (body (does s)))
-                 (names s) (stores_max s) (fixed s) in
-          Done (Result (tensors b) (map close (used_steps (results ++ asked) (steps b)))))).
+        let '(seeds, given, b) := give outputs' current b in
+        ((nth t current 0%nat, v) :: seeds, (t, v) :: given, b)
+    end.
+
+  Fixpoint gradients (p : list step) (seeds adjoints : table) (wrt : list tid) (b : builder)
+      : outcome (table * builder) :=
+    match wrt with
+    | [] => Done ([], b)
+    | x :: wrt' =>
+        and_then (adjoint_body b p seeds adjoints x) (fun e =>
+          let (u, b) := store_adjoint x (match e with Some e => e | None => nought end) b in
+          and_then (gradients p seeds adjoints wrt' b) (fun '(l, b) => Done ((x, u) :: l, b)))
+    end.
+
+  (** The gradients of the outputs by [wrt], the steps being all forward ones. *)
+  Definition backward (outputs wrt current : list tid) (b : builder)
+      : outcome (table * table * builder) :=
+    let p := steps b in
+    let '(seeds, given, b) := give outputs current b in
+    and_then (adjoints_of p (rev p) (activity wrt p) seeds [] b) (fun '(adjoints, b) =>
+    and_then (gradients p seeds adjoints wrt b) (fun '(l, b) => Done (given, l, b))).
+
+  Definition at_table (l : table) (x : tid) : tid :=
+    match find x l with Some u => u | None => 0%nat end.
+
+  (** Where an output is also differentiated by, one tensor is its given adjoint and the
+      result; several such gradients are stored when all are computed. *)
+  Definition deliver (outputs wrt current : list tid) (given l : table) (b : builder) : result :=
+    let both := filter (fun x => match find x given with Some _ => true | None => false end) wrt in
+    let (l, b) := copy_last l both b in
+    let results := map (at_table l) wrt in
+    let asked := if values O then map (fun t => nth t current 0%nat) outputs else [] in
+    let renamed := map (fun x => (at_table l x, at_table given x)) both in
+    let close s :=
+      let u := out (does s) in
+      Step (Stmt (match find u renamed with Some v => v | None => u end) (dims (does s)) (body (does s)))
+           (names s) (stores_max s) (fixed s) in
+    Result (tensors b) (map close (used_steps (results ++ asked) (steps b))).
+
+  (** The gradient of the tensors [outputs] by [wrt]; gradients that overwrite what is given
+      come last. *)
+  Definition gradient (p : list (list Z * stmt)) (outputs wrt : list tid) : outcome result :=
+    let (current, b) := forward p p (seq 0 (length shapes)) sources in
+    let is_output x := existsb (Nat.eqb x) outputs in
+    let order := filter (fun x => negb (is_output x)) wrt ++ filter is_output wrt in
+    and_then (backward outputs order current b) (fun '(given, l, b) =>
+      Done (deliver outputs wrt current given l b)).
 End Program.

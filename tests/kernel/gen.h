@@ -12,6 +12,7 @@ enum { GEN_TEXT = 1 << 16, GEN_VARS = 16, GEN_TENSORS = 64 };
 struct gen {
     uint64_t seed;
     bool real;
+    bool powers; /* pow too: set before gen_kernel */
     char text[GEN_TEXT];
     int len;
     struct { char name[24]; long extent; } var[GEN_VARS];
@@ -321,7 +322,7 @@ static inline void gen_ex(struct gen *g, int depth)
         gen_put(g, ")");
         break;
     case 4:
-        if (g->real && gen_int(g, 8) == 0) {
+        if (g->powers && g->real && gen_int(g, 8) == 0) {
             static const char *const power[] = {"1", "2", "3", "0.5", "-1"};
             gen_put(g, "pow(");
             gen_ex(g, depth - 1);
@@ -398,7 +399,10 @@ static inline void gen_stmt(struct gen *g, int number)
 
 static inline void gen_kernel(struct gen *g, uint64_t seed, bool real, int stmts)
 {
+    bool powers = g->powers;
+
     memset(g, 0, sizeof *g);
+    g->powers = powers;
     g->seed = seed * 2654435761u + 12345;
     g->real = real;
     for (int i = 0; i < stmts; i++)

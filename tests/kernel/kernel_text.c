@@ -324,6 +324,7 @@ static bool request(uint64_t seed, bool gradient, bool reversed)
     struct world w;
     bool ok;
 
+    g.powers = gradient;
     gen_kernel(&g, seed, real, 1 + (int)(ref_random(&state) % 4));
     open_world(&w, real ? KERNEL_F64 : KERNEL_I64);
     ok = g.len < GEN_TEXT && kernel_parse(&w.k, "-", g.text, (size_t)g.len, NULL, -1, &w.d) == CALQUE_OK;

@@ -1,0 +1,125 @@
+(** * Headline theorems: the gradient that the oracle computes
+
+    The extracted function, on kernel text, over any commutative ring in which the
+    literals have values, with any inverse (of 1: 1), functions and maximum. *)
+
+From Coq Require Import Bool List ZArith.
+From Calque Require kernel.Kernel kernel.Forms kernel.FormsProof kernel.Gradient kernel.SweepProof.
+From Calque Require kernel.GatherForm kernel.PutProof kernel.GatherValue kernel.StepProof.
+From Calque Require kernel.GradientProgram kernel.AdjointProof kernel.BackwardProof kernel.ProgramProof.
+From Calque Require kernel.ForwardProof kernel.NeededProof kernel.RunProof.
+Import ListNotations.
+Open Scope Z_scope.
+
+Module OfGradient.
+Import Kernel Gradient GradientProgram.
+Import Forms FormsProof PutProof SweepProof GatherForm GatherValue StepProof AdjointProof ProgramProof.
+
+(** Index expressions in normal form have the same values. *)
+Theorem normal_form_value :
+  forall key ext rho a,
+    in_box ext rho = true -> divides a = true ->
+    eval_ix rho (form_ix (form_of key ext a)) = eval_ix rho a.
+Proof.
+  intros key ext rho a inn D. rewrite form_ix_eval. apply form_of_eval; [| exact D].
+  now apply in_box_inside.
+Qed.
+
+(** Digits, points and strides eliminated, or nothing: at every cell the gather form of a
+    contribution is the sum of the weights of its points that go to this cell. *)
+Theorem gather_value :
+  forall F shapes st dims cell (c : contribution F) a,
+    in_box cell a = true ->
+    forallb divides (at_ c) = true -> forallb guard_divides (guards c) = true ->
+    ex_divides F (weight c) = true ->
+    forall universal own,
+      val F st a (gather shapes universal own dims cell c) = hit_value F st dims cell c a.
+Proof. exact GatherValue.gather_value. Qed.
+
+(** What a statement adds to the adjoint of [t], gathered, against a direction [x] of [t] is
+    its output's adjoint, tensor [v], against its tangent in this direction. *)
+Theorem step_adjoint :
+  forall F shapes universal names st dims e p t v x l,
+    let D := shapes t in
+    sweep t (length dims) p (own_ix dims) e (ELd v (own_ix dims)) [] = Done l ->
+    ex_divides F e = true ->
+    (scalar D = true -> x [] = x [0]) ->
+    (forall i, In i (box dims) -> loads_in F t D i e) ->
+    Grad.sum (K := ring_of F) (fun a => rmul F
+      (Grad.sum (K := ring_of F) (fun c => val F st a (gather shapes universal names dims D c)) l)
+      (x a)) (box D) =
+    Grad.sum (K := ring_of F) (fun i => rmul F (st v (own_at dims i))
+      (tangent F st (along F t x) p (own_at dims i) i e)) (box dims).
+Proof. exact StepProof.step_adjoint. Qed.
+
+(** The gradient of a program: with [b] the forward statements and [b'] these and the backward
+    ones, run from any store [st0], the gradients [l] against a direction [du], which goes on
+    through the forward statements, are the [given] adjoints of the outputs, in their last
+    versions, against it. *)
+Theorem gradient_adjoint :
+  forall F O shapes p outputs wrt r,
+    gradient F O shapes p outputs wrt = Done r ->
+    (0 < length shapes)%nat ->
+    let order := filter (fun x => negb (existsb (Nat.eqb x) outputs)) wrt ++
+                 filter (fun x => existsb (Nat.eqb x) outputs) wrt in
+    exists current b given l b',
+      forward F O shapes p p (seq 0 (length shapes)) (sources F shapes) = (current, b) /\
+      backward F O outputs order current b = Done (given, l, b') /\
+      r = deliver F O outputs wrt current given l b' /\
+      let shape := shape_of F b in
+      let last o := nth o current 0%nat in
+      forall st0 du,
+        let st := NeededProof.run F (steps F b') st0 in
+        (forall s, In s (steps F b) -> ex_divides F (body (does F s)) = true) ->
+        (forall s t i, In s (steps F b) -> In i (box (dims (does F s))) ->
+           loads_in F t (shape t) i (body (does F s))) ->
+        (forall t, In t order -> (t < length shapes)%nat) -> NoDup order ->
+        (forall t, In t outputs -> (t < length shapes)%nat) -> NoDup outputs ->
+        (forall t, scalar (shape t) = true -> du t [] = du t [0]) ->
+        (forall t i, index_in (shape t) i = false -> du t i = r0 F) ->
+        (forall t, (t < length shapes)%nat -> ~ In t order -> forall i, du t i = r0 F) ->
+        (forall s i, In s (steps F b) -> In i (box (dims (does F s))) ->
+           du (out (does F s)) i =
+           if fixed F s then r0 F
+           else tangent F st du (stores_max F s) (own_at (dims (does F s)) i) i (body (does F s))) ->
+        map fst given = outputs /\ map fst l = order /\
+        Grad.sum (K := ring_of F) (fun x => Grad.sum (K := ring_of F) (fun a =>
+          rmul F (st (at_table l x) (own_at (shape x) a)) (du x a)) (box (shape x))) order =
+        Grad.sum (K := ring_of F) (fun q => Grad.sum (K := ring_of F) (fun a =>
+          rmul F (st (snd q) (own_at (shape (last (fst q))) a)) (du (last (fst q)) a))
+            (box (shape (last (fst q))))) given.
+Proof.
+  intros F O shapes p outputs wrt r H some order. unfold gradient in H.
+  destruct (forward F O shapes p p (seq 0 (length shapes)) (sources F shapes)) as [current b] eqn:E.
+  fold order in H.
+  destruct (backward F O outputs order current b) as [[[given l] b'] | |] eqn:B; try discriminate.
+  cbn [and_then] in H. injection H as <-. exists current, b, given, l, b'.
+  split; [reflexivity |]. split; [exact B |]. split; [reflexivity |].
+  destruct (ForwardProof.forward_ordered F O shapes p current b some E) as (ok & len & once & known & fb & strict_b).
+  intros shape last st0 du st divide inner early once_wrt outs_early outs_once scal inside zero follows.
+  pose proof (RunProof.run_model F b' st0
+    (RunProof.backward_sorted F O shapes outputs order current b given l b' fb strict_b B)) as model.
+  assert (at_last : forall o, In o outputs -> In (last o) current).
+  { intros o ino. apply nth_In. rewrite len. now apply outs_early. }
+  assert (lasts : NoDup (map last outputs)).
+  { assert (small : forall o, In o outputs -> (o < length current)%nat)
+      by (intros o ino; rewrite len; now apply outs_early).
+    clear - once outs_once small. induction outs_once as [| o l no _ IH]; simpl; constructor.
+    - intros H. apply in_map_iff in H as (o' & E & ino'). apply no.
+      replace o with o'; [exact ino' |].
+      apply (proj1 (NoDup_nth current 0%nat) once); [apply small; now right | apply small; now left | exact E].
+    - apply IH. intros o' ino'. apply small. now right. }
+  exact (ProgramProof.backward_adjoint F O b (length shapes) ok st du order divide inner early once_wrt
+           scal inside zero follows outputs current (fun o h => known _ (at_last o h)) lasts
+           given l b' B model).
+Qed.
+
+(** The statements that are kept give the roots the values that all of them give, from any store
+    that agrees on the tensors they need. *)
+Theorem gradient_needed_inputs :
+  forall F roots (p : list (step F)) st st',
+    (forall t, In t (NeededProof.needed_by F roots p) -> forall i, st t i = st' t i) ->
+    forall t, In t roots -> forall i,
+      NeededProof.run F p st t i = NeededProof.run F (used_steps F roots p) st' t i.
+Proof. exact NeededProof.needed_correct. Qed.
+End OfGradient.
