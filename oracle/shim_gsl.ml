@@ -124,7 +124,7 @@ let check r = X.rule_check (rule_in r)
 let proved r =
   let same ((name, _), rule) = name = r.rule && rule = rule_in r in
   match List.find_opt same X.proved_rules with
-  | Some ((_, c), _) -> Some (match c with X.Exact -> "exact" | Ring -> "ring" | Real -> "real")
+  | Some ((_, c), _) -> Some (match c with X.Exact -> "exact" | Float -> "float" | Ring -> "ring" | Real -> "real")
   | None -> None
 let graph_ok g = X.wfb (graph_in g)
 

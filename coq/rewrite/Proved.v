@@ -5,8 +5,9 @@ From Calque Require Import pattern.Match rewrite.Library.
 Import ListNotations.
 Open Scope string_scope.
 
-(** Over all scalars whose + and * commute; in a commutative ring; in a field. *)
-Inductive rule_class := Exact | Ring | Real.
+(** Over all scalars whose + and * commute; where adding -0 changes nothing too, as of floats (the library calls both
+    exact); in a commutative ring; in a field. *)
+Inductive rule_class := Exact | Float | Ring | Real.
 
 (** In the order of the library; the theorem of rule NAME is rule_NAME_sound. *)
 Definition proved_rules : list (string * rule_class * rule) :=
@@ -30,15 +31,29 @@ Definition proved_rules : list (string * rule_class * rule) :=
    ("dispatch_tuple", Exact, rule_text_dispatch_tuple);
    ("merge_element_wise_variadic", Exact, rule_text_merge_element_wise_variadic);
    ("eliminate_identity", Ring, rule_text_eliminate_identity);
+   ("bn_mul_add", Ring, rule_text_bn_mul_add);
+   ("bn_mul", Ring, rule_text_bn_mul);
+   ("bn_add", Ring, rule_text_bn_add);
+   ("conv_bn_fold", Real, rule_text_conv_bn_fold);
    ("matmul_add_gemm", Exact, rule_text_matmul_add_gemm);
+   ("bias_add_add", Ring, rule_text_bias_add_add);
+   ("conv_mul", Ring, rule_text_conv_mul);
+   ("diamond_conv_add", Ring, rule_text_diamond_conv_add);
    ("concretize_zeros_like", Exact, rule_text_concretize_zeros_like);
    ("concretize_ones_like", Exact, rule_text_concretize_ones_like);
    ("concretize_reshape_like", Exact, rule_text_concretize_reshape_like);
    ("concretize_broadcast_to_like", Exact, rule_text_concretize_broadcast_to_like);
    ("concretize_collapse_sum_like", Exact, rule_text_concretize_collapse_sum_like);
    ("parallel_dense_variadic", Exact, rule_text_parallel_dense_variadic);
+   ("parallel_batch_matmul_variadic", Exact, rule_text_parallel_batch_matmul_variadic);
    ("split_concat", Exact, rule_text_split_concat);
    ("merge_element_wise", Exact, rule_text_merge_element_wise);
    ("merge_three_element_wise", Exact, rule_text_merge_three_element_wise);
+   ("parallel_two_conv", Float, rule_text_parallel_two_conv);
+   ("parallel_two_conv_bias_relu", Float, rule_text_parallel_two_conv_bias_relu);
+   ("parallel_three_conv_bias_relu", Float, rule_text_parallel_three_conv_bias_relu);
    ("parallel_dense", Exact, rule_text_parallel_dense);
-   ("parallel_three_dense", Exact, rule_text_parallel_three_dense)].
+   ("parallel_three_dense", Exact, rule_text_parallel_three_dense);
+   ("lower_batch_norm", Real, rule_text_lower_batch_norm);
+   ("lower_instance_norm", Real, rule_text_lower_instance_norm);
+   ("lower_l2_norm", Real, rule_text_lower_l2_norm)].

@@ -4,13 +4,14 @@ From Coq Require Import Bool List NArith String.
 From Calque Require Import attr.Attr graph.Graph pattern.Pattern pattern.Match.
 From Calque Require Import rewrite.Rewrite rewrite.RewriteProof rewrite.Sound rewrite.SoundModel rewrite.SoundTactic rewrite.SoundFix.
 From Calque Require Import rewrite.Library rewrite.Proved.
-From Calque Require Import rewrite.RulesBranches rewrite.RulesDense rewrite.RulesLike rewrite.RulesMany rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesUnit.
-From Calque Require Import tensor.Scalars.
+From Calque Require Import rewrite.RulesBranches rewrite.RulesConv rewrite.RulesDense rewrite.RulesFold rewrite.RulesLike rewrite.RulesLower rewrite.RulesMany rewrite.RulesMerge
+  rewrite.RulesMergeConv rewrite.RulesNorm rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesUnit.
+From Calque Require Import tensor.Scalars tensor.Factors.
 Import ListNotations.
 Open Scope list_scope.
 
 Definition class_sound (c : rule_class) : rule -> Prop :=
-  match c with Exact => exact_rule | Ring => ring_rule | Real => real_rule end.
+  match c with Exact => exact_rule | Float => float_rule | Ring => ring_rule | Real => real_rule end.
 
 (** The theorem of the rule. *)
 Ltac by_its_theorem :=
@@ -47,6 +48,20 @@ Ltac by_its_theorem :=
   | |- class_sound _ rule_text_merge_three_element_wise => exact rule_merge_three_element_wise_sound
   | |- class_sound _ rule_text_parallel_dense => exact rule_parallel_dense_sound
   | |- class_sound _ rule_text_parallel_three_dense => exact rule_parallel_three_dense_sound
+  | |- class_sound _ rule_text_bn_mul_add => exact rule_bn_mul_add_sound
+  | |- class_sound _ rule_text_bn_mul => exact rule_bn_mul_sound
+  | |- class_sound _ rule_text_bn_add => exact rule_bn_add_sound
+  | |- class_sound _ rule_text_conv_bn_fold => exact rule_conv_bn_fold_sound
+  | |- class_sound _ rule_text_bias_add_add => exact rule_bias_add_add_sound
+  | |- class_sound _ rule_text_conv_mul => exact rule_conv_mul_sound
+  | |- class_sound _ rule_text_diamond_conv_add => exact rule_diamond_conv_add_sound
+  | |- class_sound _ rule_text_parallel_batch_matmul_variadic => exact rule_parallel_batch_matmul_variadic_sound
+  | |- class_sound _ rule_text_parallel_two_conv => exact rule_parallel_two_conv_sound
+  | |- class_sound _ rule_text_parallel_two_conv_bias_relu => exact rule_parallel_two_conv_bias_relu_sound
+  | |- class_sound _ rule_text_parallel_three_conv_bias_relu => exact rule_parallel_three_conv_bias_relu_sound
+  | |- class_sound _ rule_text_lower_batch_norm => exact rule_lower_batch_norm_sound
+  | |- class_sound _ rule_text_lower_instance_norm => exact rule_lower_instance_norm_sound
+  | |- class_sound _ rule_text_lower_l2_norm => exact rule_lower_l2_norm_sound
   end.
 
 Theorem proved_sound : Forall (fun e => class_sound (snd (fst e)) (snd e)) proved_rules.
@@ -61,12 +76,12 @@ Proof. unfold proved_rules. repeat (apply Forall_cons; [reflexivity |]). apply F
 Definition rules_of (p : rule_class -> bool) : list (string * rule) :=
   map (fun e => (fst (fst e), snd e)) (filter (fun e => p (snd (fst e))) proved_rules).
 
-(** Real rules need a field, ring rules a ring, exact ones none. *)
+(** What the scalars must obey. *)
 Definition laws_of (c : rule_class) (S : arith) : Prop :=
-  match c with Exact => commutative_laws S | Ring => ring_scalars S | Real => field_laws S end.
+  match c with Exact => commutative_laws S | Float => float_laws S | Ring => ring_scalars S | Real => real_laws S end.
 
 (* Its terms are large: nobody is to look inside from here on. *)
-Opaque proved_rules rule_sound_for exact_rule ring_rule real_rule.
+Opaque proved_rules rule_sound_for exact_rule float_rule ring_rule real_rule.
 
 Section Optimising.
   Variable S : arith.
@@ -96,28 +111,28 @@ Section Optimising.
     intros name r inr. exact (rules_sound p laws name r (sub _ inr)).
   Qed.
 
-  Definition exactly (c : rule_class) : bool := match c with Exact => true | _ => false end.
+  Definition exactly (c : rule_class) : bool := match c with Exact | Float => true | _ => false end.
   Definition in_rings (c : rule_class) : bool := match c with Real => false | _ => true end.
 
-  (** Exact rules: the same value, whatever the scalars are; so bit for bit on floats. *)
+  (** Rules that the library calls exact: the same value, bit for bit on floats. *)
   Theorem opt_correct_exact rules fuel g outputs log :
-    commutative_laws S -> incl rules (rules_of exactly) ->
+    float_laws S -> incl rules (rules_of exactly) ->
     sane T g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := rewrite_fix commutative fuel rules g outputs log in
     sane T h /\ same_values (den T) g outputs h outputs'.
-  Proof. intros laws. apply opt_correct. now intros []. Qed.
+  Proof. intros F. apply opt_correct. intros []; try easy. intros _. now apply float_commutes. Qed.
 
   Theorem opt_correct_ring rules fuel g outputs log :
-    ring_scalars S -> incl rules (rules_of in_rings) ->
+    ring_scalars S -> float_laws S -> incl rules (rules_of in_rings) ->
     sane T g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := rewrite_fix commutative fuel rules g outputs log in
     sane T h /\ same_values (den T) g outputs h outputs'.
-  Proof. intros laws. apply opt_correct. intros []; [| easy | easy]. intros _. now apply ring_commutes. Qed.
+  Proof. intros R F. apply opt_correct. intros []; try easy. intros _. now apply ring_commutes. Qed.
 
   Theorem opt_correct_real rules fuel g outputs log :
-    field_laws S -> ring_scalars S -> incl rules (rules_of (fun _ => true)) ->
+    real_laws S -> ring_scalars S -> float_laws S -> incl rules (rules_of (fun _ => true)) ->
     sane T g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := rewrite_fix commutative fuel rules g outputs log in
     sane T h /\ same_values (den T) g outputs h outputs'.
-  Proof. intros F R. apply opt_correct. intros []; intros _; [now apply ring_commutes | exact R | exact F]. Qed.
+  Proof. intros Q R F. apply opt_correct. intros []; try easy. intros _. now apply ring_commutes. Qed.
 End Optimising.

@@ -109,10 +109,6 @@ Qed.
 
 (** ** With quotients: in a field whose elements are no integers, so that [Div] does not cut *)
 
-Definition quotient_rule : rule -> Prop := rule_for real_laws.
-
-Ltac at_match_real := at_match_with (fun (S : arith) (laws : real_laws S) => laws_commute S (real_ring S laws)).
-
 Lemma epsilon_const (S : arith) inputs constants shapes e :
   option_map Of (consts (tensors S inputs constants shapes) 0 (Some (VFloat e))) =
   Some (Of (tabulate [] (fun _ => s_real S e))).
@@ -175,9 +171,9 @@ Ltac second_again E p x a c ys D :=
       destruct (second_value G (N.of_nat p) _ v eq_refl eq_refl E) as (a & c & ys & D & ->); clear E
   end.
 
-Theorem rule_lower_batch_norm_sound : quotient_rule rule_text_lower_batch_norm.
+Theorem rule_lower_batch_norm_sound : real_rule rule_text_lower_batch_norm.
 Proof.
-  at_match_real. each_output. see 5 l5 V5 L5 C5. 
+  at_match. each_output. see 5 l5 V5 L5 C5. 
   apply bn_called in V5. destruct V5 as (x0 & ga & be & mu & va & u & e & R0 & R1 & R2 & R3 & R4 & R5 & Ee & B & Gu).
   mean m.
   match goal with E : context [traverse (fun _ : nat => Some (VInt 1)) _] |- _ => second E 0 R0 bt ch ys D end.
@@ -211,9 +207,9 @@ Proof.
   rewrite (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Eu). now rewrite R5.
 Qed.
 
-Theorem rule_conv_bn_fold_sound : quotient_rule rule_text_conv_bn_fold.
+Theorem rule_conv_bn_fold_sound : real_rule rule_text_conv_bn_fold.
 Proof.
-  at_match_real. each_output. see 9 l9 V9 L9 C9. see 8 l8 V8 L8 C8.
+  at_match. each_output. see 9 l9 V9 L9 C9. see 8 l8 V8 L8 C8.
   apply conv_called in V8. destruct V8 as (x0 & f & o & u & win & grp & R0 & R1 & T3 & R8 & P8 & F8 & Gu).
   apply bn_called in V9. destruct V9 as (u' & ga & be & mu & va & z & e & S8 & R4 & R5 & R6 & R7 & R9 & Ee & B & Gz).
   rewrite S8 in R8. injection R8 as ->.

@@ -10,9 +10,9 @@ Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
 
-Theorem rule_lower_l2_norm_sound : quotient_rule rule_text_lower_l2_norm.
+Theorem rule_lower_l2_norm_sound : real_rule rule_text_lower_l2_norm.
 Proof.
-  at_match_real. each_output. see 1 l1 V1 L1 C1. open1 V1 x0 u R0 R1 F1 G1. cbn beta in F1.
+  at_match. each_output. see 1 l1 V1 L1 C1. open1 V1 x0 u R0 R1 F1 G1. cbn beta in F1.
   destruct (l2_params l1 (dims x0)) as [[axes e] |] eqn:P1; [| discriminate]. unfold l2_params in P1.
   destruct (axes_attr l1 (List.length (dims x0))) as [axes' |] eqn:Pa; [| discriminate].
   destruct (epsilon_of l1) as [e' |] eqn:Pe; [| discriminate]. injection P1 as -> ->.
@@ -150,9 +150,9 @@ Proof.
   rewrite (at_chan_vector S ga c _ Dg J), (at_chan_vector S be c _ Db J). reflexivity.
 Qed.
 
-Theorem rule_lower_instance_norm_sound : quotient_rule rule_text_lower_instance_norm.
+Theorem rule_lower_instance_norm_sound : real_rule rule_text_lower_instance_norm.
 Proof.
-  at_match_real. each_output. see 3 l3 V3 L3 C3.
+  at_match. each_output. see 3 l3 V3 L3 C3.
   apply instance_called in V3. destruct V3 as (x0 & ga & be & u & e & R0 & R1 & R2 & R3 & Ee & B).
   mean m.
   match goal with E : context [traverse (fun _ : nat => Some (VInt 1)) _] |- _ => second E 0 R0 bt ch ys D end.

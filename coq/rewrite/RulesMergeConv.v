@@ -11,19 +11,6 @@ Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
 
-(** ** Over floats: adding -0 changes nothing *)
-
-Definition float_rule : rule -> Prop := rule_for float_laws.
-
-Lemma float_commutes S : float_laws S -> commutative_laws S.
-Proof. intros [a b _]. now split. Qed.
-
-Lemma exact_float r : exact_rule r -> float_rule r.
-Proof. intros H S inputs constants shapes laws. apply H. now apply float_commutes. Qed.
-
-Ltac at_float_match :=
-  lazymatch goal with |- float_rule _ => at_match_with float_commutes end.
-
 (** ** Attributes of convolutions *)
 
 Definition conv_labels : list label := ["kernel_shape"; "strides"; "pads"; "dilations"; "group"]%string.
@@ -289,7 +276,7 @@ Proof. intros. apply params_look with v1 v2 v3 v4 v5; try assumption; reflexivit
 
 Theorem rule_parallel_two_conv_sound : float_rule rule_text_parallel_two_conv.
 Proof.
-  at_float_match.
+  at_match.
   assert (bound_at M (7, None)) as B7 by exact (source_has _ _ _ _ _ fs 0 (7, None) eq_refl).
   assert (bound_at M (8, None)) as B8 by exact (source_has _ _ _ _ _ fs 1 (8, None) eq_refl).
   each_output;
@@ -356,7 +343,7 @@ Qed.
 
 Theorem rule_parallel_two_conv_bias_relu_sound : float_rule rule_text_parallel_two_conv_bias_relu.
 Proof.
-  at_float_match.
+  at_match.
   assert (bound_at M (9, None)) as B9 by exact (source_has _ _ _ _ _ fs 0 (9, None) eq_refl).
   assert (bound_at M (10, None)) as B10 by exact (source_has _ _ _ _ _ fs 1 (10, None) eq_refl).
   each_output;
@@ -430,7 +417,7 @@ Proof. intros E2 E3 v [<- | [<- | [<- | []]]]; [reflexivity | exact E2 | exact E
 
 Theorem rule_parallel_three_conv_bias_relu_sound : float_rule rule_text_parallel_three_conv_bias_relu.
 Proof.
-  at_float_match.
+  at_match.
   assert (bound_at M (13, None)) as B13 by exact (source_has _ _ _ _ _ fs 0 (13, None) eq_refl).
   assert (bound_at M (14, None)) as B14 by exact (source_has _ _ _ _ _ fs 1 (14, None) eq_refl).
   assert (bound_at M (15, None)) as B15 by exact (source_has _ _ _ _ _ fs 2 (15, None) eq_refl).

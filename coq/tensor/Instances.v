@@ -46,6 +46,10 @@ Proof.
   - exact (InitialRing.Zth).
 Qed.
 
+(** -0 is 0 there: rules over floats hold too. *)
+Theorem integers_float_laws : float_laws integers.
+Proof. split; [apply Z.add_comm | apply Z.mul_comm | apply Z.add_0_r]. Qed.
+
 (** ** int64 *)
 
 Definition int64 : arith :=

@@ -1,7 +1,7 @@
 (** * Headline theorems: rules that reassociate, for all shapes
 
     [ring_rule r]: over any scalars with the laws of a commutative ring (division and
-    functions being whatever they are), the rule is sound; [quotient_rule r] asks for
+    functions being whatever they are), the rule is sound; [real_rule r] asks for
     quotients too, x / y = x * (1 / y).  On floats such rules reassociate. *)
 
 From Calque Require Import rewrite.SoundTactic rewrite.Library.
@@ -26,14 +26,14 @@ Proof. exact RulesNorm.rule_bn_add_sound. Qed.
 Theorem rule_bn_mul_add_sound : ring_rule rule_text_bn_mul_add.
 Proof. exact RulesNorm.rule_bn_mul_add_sound. Qed.
 
-Theorem rule_conv_bn_fold_sound : quotient_rule rule_text_conv_bn_fold.
+Theorem rule_conv_bn_fold_sound : real_rule rule_text_conv_bn_fold.
 Proof. exact RulesConv.rule_conv_bn_fold_sound. Qed.
 
-Theorem rule_lower_batch_norm_sound : quotient_rule rule_text_lower_batch_norm.
+Theorem rule_lower_batch_norm_sound : real_rule rule_text_lower_batch_norm.
 Proof. exact RulesConv.rule_lower_batch_norm_sound. Qed.
 
-Theorem rule_lower_l2_norm_sound : quotient_rule rule_text_lower_l2_norm.
+Theorem rule_lower_l2_norm_sound : real_rule rule_text_lower_l2_norm.
 Proof. exact RulesLower.rule_lower_l2_norm_sound. Qed.
 
-Theorem rule_lower_instance_norm_sound : quotient_rule rule_text_lower_instance_norm.
+Theorem rule_lower_instance_norm_sound : real_rule rule_text_lower_instance_norm.
 Proof. exact RulesLower.rule_lower_instance_norm_sound. Qed.

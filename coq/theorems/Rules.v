@@ -8,7 +8,7 @@
 From Coq Require Import List NArith String.
 From Calque Require Import graph.Graph pattern.Match rewrite.Rewrite rewrite.RewriteProof.
 From Calque Require Import rewrite.Sound rewrite.SoundModel rewrite.SoundTactic rewrite.Library rewrite.Proved.
-From Calque Require Import tensor.Scalars.
+From Calque Require Import tensor.Scalars tensor.Factors.
 From Calque Require rewrite.ProvedSound rewrite.RulesBranches rewrite.RulesDense rewrite.RulesLike rewrite.RulesMany rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesUnit.
 Import ListNotations.
 
@@ -85,21 +85,22 @@ Theorem proved_in_library :
   Forall (fun e => Attr.look_up String.eqb library (fst (fst e)) = Some (snd e)) proved_rules.
 Proof. exact ProvedSound.proved_in_library. Qed.
 
-(** Optimising with any of the exact rules, in any order, however often: every output keeps
-    its value, and the graph stays one whose nodes have values and types. *)
+(** Optimising with any of the rules that the library calls exact, in any order, however often: every output keeps
+    its value, bit for bit on binary32 and binary64 ([binary32_float_laws]), and the graph stays one whose nodes have
+    values and types. *)
 Theorem opt_correct_exact :
   forall S inputs constants shapes rules fuel g outputs log,
-    commutative_laws S -> incl rules (ProvedSound.rules_of ProvedSound.exactly) ->
+    float_laws S -> incl rules (ProvedSound.rules_of ProvedSound.exactly) ->
     sane (tensors S inputs constants shapes) g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := rewrite_fix commutative fuel rules g outputs log in
     sane (tensors S inputs constants shapes) h /\
     same_values (den (tensors S inputs constants shapes)) g outputs h outputs'.
 Proof. exact ProvedSound.opt_correct_exact. Qed.
 
-(** With the ring rules too: over commutative rings. *)
+(** With the ring rules too: over commutative rings (whose -0 is 0). *)
 Theorem opt_correct_ring :
   forall S inputs constants shapes rules fuel g outputs log,
-    ring_scalars S -> incl rules (ProvedSound.rules_of ProvedSound.in_rings) ->
+    ring_scalars S -> float_laws S -> incl rules (ProvedSound.rules_of ProvedSound.in_rings) ->
     sane (tensors S inputs constants shapes) g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := rewrite_fix commutative fuel rules g outputs log in
     sane (tensors S inputs constants shapes) h /\
@@ -109,7 +110,7 @@ Proof. exact ProvedSound.opt_correct_ring. Qed.
 (** With all of them: over fields. *)
 Theorem opt_correct_real :
   forall S inputs constants shapes rules fuel g outputs log,
-    field_laws S -> ring_scalars S -> incl rules (ProvedSound.rules_of (fun _ => true)) ->
+    real_laws S -> ring_scalars S -> float_laws S -> incl rules (ProvedSound.rules_of (fun _ => true)) ->
     sane (tensors S inputs constants shapes) g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := rewrite_fix commutative fuel rules g outputs log in
     sane (tensors S inputs constants shapes) h /\

@@ -58,14 +58,14 @@ for set in simplify fold like merge pairs lower; do
         "$oracle" check --proved "$tmp/rules" >"$tmp/answers" 2>>"$tmp/err" || { cat "$tmp/err"; failed=1; }
     sed -n 's/^(proved \([a-z_0-9]*\) \([a-z]*\) \(rule_[a-z_0-9]*_sound\))$/\1 \2 \3/p' "$tmp/answers" >"$tmp/names"
     while read -r name class theorem; do
-        awk -v t="OfRules.$theorem" -v s=": SoundTactic.${class}_rule Library[A-Z][a-z]*.rule_text_$name$" \
-            '$0 == t { on = 1; next } on && /^Closed/ { exit } on { all = all " " $0 } END { gsub(/ +/, " ", all); exit all !~ s }' \
+        awk -v t="^Of[A-Za-z]*[.]$theorem\$" -v s=": SoundTactic.${class}_rule Library[A-Z][a-z]*.rule_text_$name$" \
+            '$0 ~ t { on = 1; next } on && /^Closed/ { exit } on { all = all " " $0 } END { gsub(/ +/, " ", all); exit all !~ s }' \
             "$root/tests/coq/theorems.golden" ||
             { echo "FAIL pattern/rules: no theorem $theorem that $name is of class $class"; failed=1; }
         proved=$((proved + 1))
     done <"$tmp/names"
 done
-wanted=$(grep -c '^OfRules\.rule_[a-z_0-9]*_sound$' "$root/tests/coq/theorems.golden")
+wanted=$("$calque" rules --json | grep -c '"theorem": "rule_')
 [ "$proved" = "$wanted" ] && [ "$proved" -gt 0 ] || { echo "FAIL pattern/rules: $proved of $wanted proved rules are in the library"; failed=1; }
 [ $failed = 0 ] && echo "PASS pattern/rules: $accepted accepted, $refused refused, $proved proved sound"
 exit $failed
