@@ -16,6 +16,6 @@ done
 wp() {
     local cache=$1 timeout=$2
     shift 2
-    frama-c -wp -wp-rte -wp-prover cvc4,z3-ce,z3 -wp-timeout "$timeout" -wp-cache "$cache" -wp-cache-dir "$OUT/cache" \
+    frama-c -wp -wp-rte -wp-prover "${PROVERS:-cvc4,z3-ce,z3}" -wp-timeout "$timeout" -wp-cache "$cache" -wp-cache-dir "$OUT/cache" \
         -cpp-extra-args="-Ic -Iacsl" "$@"
 }
