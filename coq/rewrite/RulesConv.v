@@ -30,8 +30,8 @@ Proof.
   pose proof (shape_of_ones (List.length fs)) as Q. unfold shape_value in Q. now injection Q.
 Qed.
 
-(** [E]: the target's shape front_text of the leaf [p], whose value is [R]. *)
-Ltac front E p R c fs D :=
+(** [E]: the target's shape is [text] of the leaf [p], whose value is [R]; what [value] says of it. *)
+Ltac shape_given E p R text value :=
   lazymatch type of E with
   | context [Pattern.label_at ?ps ?g ?M (p, ?j) "shape"%string] =>
       let s := fresh "s" in let n := fresh "n" in let Ls := fresh "Ls" in let Ln := fresh "Ln" in
@@ -51,12 +51,14 @@ Ltac front E p R c fs D :=
             lazymatch type of Ls with
             | _ = Some ?sv =>
               let G := constr:(labels_env [((N.of_nat p, "shape"%string), sv); ((N.of_nat p, "ndim"%string), nv)]) in
-              change (eval G (front_text (N.of_nat p)) = Some v) in E;
-              destruct (front_value G (N.of_nat p) _ v eq_refl eq_refl E) as (c & fs & D & ->); clear E
+              change (eval G (text (N.of_nat p)) = Some v) in E;
+              apply (value G (N.of_nat p) _ v eq_refl eq_refl) in E
             end
           end
       end
   end.
+
+Ltac front E p R c fs D := shape_given E p R front_text front_value; destruct E as (c & fs & D & ->).
 
 Lemma conv_per_channel (S : arith) (laws : ring_laws S) win grp (x f : tensor (num S)) b u :
   conv S win grp x f b = Some u -> exists n c y fs, dims u = n :: c :: y /\ dims f = c :: fs.
@@ -133,33 +135,7 @@ Proof.
   pose proof (shape_of_ones (List.length ys)) as Q. unfold shape_value in Q. now injection Q.
 Qed.
 
-(** The same for such a shape of the leaf [p]. *)
-Ltac second E p R a c ys D :=
-  lazymatch type of E with
-  | context [Pattern.label_at ?ps ?g ?M (p, ?j) "shape"%string] =>
-      let s := fresh "s" in let n := fresh "n" in let Ls := fresh "Ls" in let Ln := fresh "Ln" in
-      destruct (Pattern.label_at ps g M (p, j) "shape"%string) as [s |] eqn:Ls; [| discriminate E];
-      destruct (Pattern.label_at ps g M (p, j) "ndim"%string) as [n |] eqn:Ln; [| exfalso; cbn in E;
-        repeat match type of E with context [match ?x with _ => _ end] => destruct x; try discriminate E end];
-      let Ds := fresh "Ds" in let Dn := fresh "Dn" in
-      says_leaf Ls Ds; says_leaf Ln Dn;
-      let Es := fresh "Es" in let En := fresh "En" in
-      pose proof (shape_of_inv _ _ (shape_label _ _ _ _ _ _ _ _ _ Ds R)) as Es;
-      pose proof (ndim_label _ _ _ _ _ _ _ _ _ Dn R) as En;
-      subst s n;
-      lazymatch type of E with
-      | _ = Some ?v =>
-          lazymatch type of Ln with
-          | _ = Some ?nv =>
-            lazymatch type of Ls with
-            | _ = Some ?sv =>
-              let G := constr:(labels_env [((N.of_nat p, "shape"%string), sv); ((N.of_nat p, "ndim"%string), nv)]) in
-              change (eval G (second_text (N.of_nat p)) = Some v) in E;
-              destruct (second_value G (N.of_nat p) _ v eq_refl eq_refl E) as (a & c & ys & D & ->); clear E
-            end
-          end
-      end
-  end.
+Ltac second E p R a c ys D := shape_given E p R second_text second_value; destruct E as (a & c & ys & D & ->).
 
 (** Once more, the labels being known. *)
 Ltac second_again E p x a c ys D :=

@@ -22,6 +22,52 @@ Proof.
     + split; [discriminate |]. intros E. now destruct vs.
 Qed.
 
+(** ** Absent inputs at the end *)
+
+Lemma strip_absent {T} (l : list (val T)) n : strip (l ++ repeat Absent n) = strip l.
+Proof.
+  induction l as [| v l IH]; simpl; [| now rewrite IH]. induction n as [| n IH]; [reflexivity |]. simpl. now rewrite IH.
+Qed.
+
+Lemma strip_present {T} (l : list (val T)) : (forall v, In v l -> v <> Absent) -> strip l = l.
+Proof.
+  induction l as [| v l IH]; intros H; [reflexivity |]. simpl. rewrite IH by (intros w inw; apply H; now right).
+  destruct l; [| reflexivity]. specialize (H v (or_introl eq_refl)). now destruct v.
+Qed.
+
+Lemma Forall2_cons_left {A B} (R : A -> B -> Prop) a l m : Forall2 R (a :: l) m ->
+  exists b m', R a b /\ Forall2 R l m' /\ m = b :: m'.
+Proof. intros F. inversion F; subst. eauto. Qed.
+
+Lemma Forall2_nil_left {A B} (R : A -> B -> Prop) m : Forall2 R [] m -> m = [].
+Proof. intros F. now inversion F. Qed.
+
+(** ** How a pattern of a target is made *)
+
+Section Plan.
+  Variables (pats : list pattern) (g : tgraph) (M : mstate).
+
+  Lemma plan_call i q gs f s kids : plan pats g M i q = Some (gs, f) -> form q = PCall (OName s) kids ->
+    exists vs, parts pats g M i kids = Some gs /\ given pats g M i q = Some vs /\ f = FNew (Oper (KCall s) [] vs).
+  Proof.
+    unfold plan. intros P F. rewrite F in P. cbn [target_op] in P.
+    destruct (parts pats g M i kids) as [gs' |]; [| discriminate].
+    destruct (given pats g M i q) as [vs |]; [| discriminate]. injection P as <- <-. now exists vs.
+  Qed.
+
+  Lemma plan_call_like i q gs f o kids : plan pats g M i q = Some (gs, f) -> form q = PCall (OPat o) kids ->
+    exists vs e s, get M (o, None) = Some e /\ name_of g e = Some s /\
+      parts pats g M i kids = Some gs /\ given pats g M i q = Some vs /\ f = FNew (Oper (KCall s) [] vs).
+  Proof.
+    unfold plan. intros P F. rewrite F in P. cbn [target_op] in P.
+    destruct (get M (o, None)) as [e |]; [| discriminate]. destruct (name_of g e) as [s |] eqn:N; [| discriminate].
+    destruct (parts pats g M i kids) as [gs' |]; [| discriminate].
+    destruct (given pats g M i q) as [vs |]; [| discriminate]. injection P as <- <-. now exists vs, e, s.
+  Qed.
+End Plan.
+
+(** ** The value of what is built *)
+
 Section Build.
   Context {T : Type} (S : model T).
   Notation den := (den S).

@@ -11,26 +11,6 @@ Open Scope string_scope.
 Open Scope list_scope.
 Open Scope nat_scope.
 
-(** ** Absent inputs at the end *)
-
-Lemma strip_absent {T} (l : list (val T)) n : strip (l ++ repeat Absent n) = strip l.
-Proof.
-  induction l as [| v l IH]; simpl; [| now rewrite IH]. induction n as [| n IH]; [reflexivity |]. simpl. now rewrite IH.
-Qed.
-
-Lemma strip_present {T} (l : list (val T)) : (forall v, In v l -> v <> Absent) -> strip l = l.
-Proof.
-  induction l as [| v l IH]; intros H; [reflexivity |]. simpl. rewrite IH by (intros w inw; apply H; now right).
-  destruct l; [| reflexivity]. specialize (H v (or_introl eq_refl)). now destruct v.
-Qed.
-
-Lemma Forall2_cons_left {A B} (R : A -> B -> Prop) a l m : Forall2 R (a :: l) m ->
-  exists b m', R a b /\ Forall2 R l m' /\ m = b :: m'.
-Proof. intros F. inversion F; subst. eauto. Qed.
-
-Lemma Forall2_nil_left {A B} (R : A -> B -> Prop) m : Forall2 R [] m -> m = [].
-Proof. intros F. now inversion F. Qed.
-
 Section Use.
   Context {T : Type} (S : model T).
   Notation den := (den S).
@@ -557,24 +537,6 @@ Section Use.
 
   (** *** How a pattern of a target is made *)
 
-  Lemma plan_call i q gs f s kids : plan pats g M i q = Some (gs, f) -> form q = PCall (OName s) kids ->
-    exists vs, parts pats g M i kids = Some gs /\ given pats g M i q = Some vs /\ f = FNew (Oper (KCall s) [] vs).
-  Proof.
-    unfold plan. intros P F. rewrite F in P. cbn [target_op] in P.
-    destruct (parts pats g M i kids) as [gs' |]; [| discriminate].
-    destruct (given pats g M i q) as [vs |]; [| discriminate]. injection P as <- <-. now exists vs.
-  Qed.
-
-  Lemma plan_call_like i q gs f o kids : plan pats g M i q = Some (gs, f) -> form q = PCall (OPat o) kids ->
-    exists vs e s, get M (o, None) = Some e /\ name_of g e = Some s /\
-      parts pats g M i kids = Some gs /\ given pats g M i q = Some vs /\ f = FNew (Oper (KCall s) [] vs).
-  Proof.
-    unfold plan. intros P F. rewrite F in P. cbn [target_op] in P.
-    destruct (get M (o, None)) as [e |]; [| discriminate]. destruct (name_of g e) as [s |] eqn:N; [| discriminate].
-    destruct (parts pats g M i kids) as [gs' |]; [| discriminate].
-    destruct (given pats g M i q) as [vs |]; [| discriminate]. injection P as <- <-. now exists vs, e, s.
-  Qed.
-
   (** One level of the target at a time: the values of the children, and what the node is. *)
   Definition plain_kids (kids : list nat) : bool :=
     match kids with [v] => match nth_error pats v with
@@ -596,7 +558,7 @@ Section Use.
       x = match traverse (fun x => x) rs with Some us => calls S s vs (strip us) | None => None end.
   Proof.
     intros H at_p N C F P. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
-    destruct (plan_call i' q gs f s kids Pl F) as (vs & Pa & G & ->). rewrite (parts_plain i' kids P) in Pa.
+    destruct (plan_call pats g M i' q gs f s kids Pl F) as (vs & Pa & G & ->). rewrite (parts_plain i' kids P) in Pa.
     injection Pa as <-. exists i', vs, rs. repeat split; try assumption.
     clear - ms. revert rs ms. induction kids as [| k kids IH]; intros rs ms; inversion ms; subst; constructor; auto.
   Qed.
@@ -611,7 +573,7 @@ Section Use.
       x = match traverse (fun x => x) rs with Some us => calls S s vs (strip us) | None => None end.
   Proof.
     intros H at_p N C F P. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
-    destruct (plan_call_like i' q gs f o kids Pl F) as (vs & e & s & Ge & Ne & Pa & G & ->).
+    destruct (plan_call_like pats g M i' q gs f o kids Pl F) as (vs & e & s & Ge & Ne & Pa & G & ->).
     rewrite (parts_plain i' kids P) in Pa. injection Pa as <-. exists i', vs, rs, e, s. repeat split; try assumption.
     clear - ms. revert rs ms. induction kids as [| k kids IH]; intros rs ms; inversion ms; subst; constructor; auto.
   Qed.
@@ -629,7 +591,7 @@ Section Use.
       x = match traverse (fun x => x) rs with Some us => calls S s vs (strip us) | None => None end.
   Proof.
     intros H at_p N C F at_v Fv. destruct (means_new i p q x H at_p N C) as (i' & gs & f & rs & Ti & Pl & ms & ->).
-    destruct (plan_call i' q gs f s [v] Pl F) as (vs & Pa & G & ->). unfold parts in Pa. rewrite at_v, Fv in Pa.
+    destruct (plan_call pats g M i' q gs f s [v] Pl F) as (vs & Pa & G & ->). unfold parts in Pa. rewrite at_v, Fv in Pa.
     unfold value_at in Pa. destruct (eval _ n) as [[| | k | | |] |] eqn:En; try discriminate.
     destruct (count k) as [m |] eqn:Ck; [| discriminate]. injection Pa as <-. exists i', vs, k, m, rs.
     repeat split; try assumption.
