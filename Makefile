@@ -191,10 +191,12 @@ check-rules: $(BUILD)/calque-oracle $(BUILD)/calque ## the C check of rules agai
 diff-regress: $(BUILD)/calque-oracle $(BUILD)/calque
 	@tests/rewrite/regress.sh $(BUILD)
 
-wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected (the provers' answers are kept in BUILD)
+wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected (what is still the same: by the provers' answers in acsl/answers.txt)
 	@BUILD=$(BUILD) acsl/prove.sh
-wp-fresh: ## the same, every goal proved again
+wp-fresh: ## the same, every goal proved again, without the answers of acsl/answers.txt
 	@BUILD=$(BUILD) FRESH=1 acsl/prove.sh
+wp-answers: ## the same, and acsl/answers.txt is written anew
+	@BUILD=$(BUILD) FRESH=write acsl/prove.sh
 wp-mutants: ## mutations of the proved C: each must break a goal
 	@BUILD=$(BUILD) acsl/mutants.sh
 
@@ -226,5 +228,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-mutants wp-emit trace fuzz bench install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-answers wp-mutants wp-emit trace fuzz bench install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)
