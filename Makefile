@@ -19,7 +19,7 @@ M = $(MAKE) --no-print-directory
 
 # Debian packages: what building and the demo need, what the tests need, what the proofs need.
 DEPS_BUILD = gcc libc6-dev make pkg-config protobuf-c-compiler libprotobuf-c-dev libonnx-dev libjansson-dev graphviz
-DEPS_TEST = clang libomp-14-dev libclang-rt-14-dev libcunit1-dev libonnx-testdata python3-onnx valgrind libc6-dbg
+DEPS_TEST = clang groff-base libomp-14-dev libclang-rt-14-dev libcunit1-dev libonnx-testdata python3-onnx valgrind libc6-dbg
 DEPS_PROOF = coq ocaml-findlib libzarith-ocaml-dev libcmdliner-ocaml-dev libqcheck-ocaml-dev frama-c-base why3 z3 cvc4
 DEPS ?= $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_PROOF)
 
@@ -214,9 +214,14 @@ bench: ## measured ratios against named peers, growth of matching and rewriting
 	@$(M) -j$(JOBS) all
 	@tests/bench/run.sh $(BUILD)
 
-install: $(BUILD)/calque $(LIB) ## install the command, library and headers under DESTDIR and PREFIX
+man: $(BUILD)/calque ## the manual pages calque.1 and calque-rules.5, in BUILD/man
+	@mkdir -p $(BUILD)/man
+	@c/cli/man.sh $(BUILD)/calque $(BUILD)/man
+install: $(BUILD)/calque $(LIB) man ## install the command, library, headers and manual pages under DESTDIR and PREFIX
 	install -Dm755 $(BUILD)/calque $(DESTDIR)$(PREFIX)/bin/calque
 	install -Dm644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libcalque.a
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(BUILD)/man/calque.1
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(BUILD)/man/calque-rules.5
 	cd c && find . \( -name '*.h' -o -name '*.def' \) ! -path './cli/*' | while read -r h; do install -Dm644 $$h $(DESTDIR)$(PREFIX)/include/calque/$$h; done
 	@mkdir -p $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	printf 'Name: calque\nDescription: verified-core tensor compiler\nVersion: %s\nRequires.private: libprotobuf-c jansson\nLibs: -L%s/lib -lcalque -lprotobuf-c -ljansson -lm -fopenmp\nCflags: -I%s/include/calque\n' \
@@ -228,5 +233,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-answers wp-mutants wp-emit trace fuzz bench install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-answers wp-mutants wp-emit trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)
