@@ -159,6 +159,7 @@ static int meet(struct reach_view v, int node, int top, int done, int but)
     /*@ assert settled: \forall integer x; 0 <= x < v.g.n ==> settled{Pre}(v, x) ==> settled(v, x); */
     /*@ assert all: walk_all(v, top + 1, done, but); */
     /*@ assert work: walk_work(v, top + 1, done); */
+    /*@ assert once: walk_once(v, top + 1, done); */
     (void)done;
     (void)but;
     return top + 1;
@@ -224,6 +225,11 @@ static void take(struct reach_view v, int top, int done, int node)
 {
     (void)top;
     v.work[v.g.n - 1 - done] = node;
+    /*@ assert rest: \forall integer j; used(v, top - 1, done, j) ==> v.work[j] == \at(v.work[j], Pre); */
+    /*@ assert top: \forall integer j; used(v, top - 1, done, j) ==> v.work[j] != node; */
+    /*@ assert once: walk_once(v, top - 1, done + 1); */
+    /*@ assert work: walk_work(v, top - 1, done + 1); */
+    /*@ assert all: walk_all(v, top - 1, done + 1, node); */
 }
 
 struct reach_end reach_from(struct reach_view v, int done, int start)

@@ -130,24 +130,57 @@ static struct reach_end read_roots(struct early_view v, int done)
     return r;
 }
 
+/* The new nodes, then the roots. */
+/*@ requires ready:    ready(v);
+    requires stamps:   fresh(v.r);
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.r.seen[0 .. v.r.g.n - 1], v.r.work[0 .. v.r.g.n - 1];
+    ensures  stamps:   stamps_ok(v.r);
+    ensures  hit:      \result.hit >= 0 ==> target(v.r, \result.hit) && needed(v, \result.hit);
+    ensures  range:    \result.hit < 0 ==> 0 <= \result.done <= v.r.g.n;
+    ensures  once:     \result.hit < 0 ==> walk_once(v.r, 0, \result.done);
+    ensures  apart:    \result.hit < 0 ==> \forall integer s; reads(v, s) ==> apart(v.r, s);
+    ensures  early:    \result.hit < 0 ==> \forall integer x; taken(v.r, \result.done, x) <==>
+                       0 <= x < v.r.g.n && needed(v, x) && v.r.low <= v.r.g.use[x].order;
+*/
+static struct reach_end read_all(struct early_view v)
+{
+    struct reach_end r;
+
+    /*@ ghost reach_start(v.r); */
+    r = read_new(v, 0);
+    if (r.hit < 0)
+        r = read_roots(v, r.done);
+    /*@ assert known: r.hit < 0 ==> \forall integer s; reads(v, s) ==> known(v, s); */
+    /*@ assert met: r.hit < 0 ==> \forall integer x; met(v.r, x) <==>
+                    0 <= x < v.r.g.n && needed(v, x) && v.r.low <= v.r.g.use[x].order; */
+    /*@ assert taken: r.hit < 0 ==> \forall integer x; met(v.r, x) <==> taken(v.r, r.done, x); */
+    return r;
+}
+
 struct early_end early_check(struct early_view v)
 {
     int first = early_first(v.r.g.use, v.outs, v.nouts);
+    struct early_view w = v;
     struct reach_end e;
     struct early_end r;
 
-    v.r.low = v.r.g.use[first].order;
-    v.r.out = -1;
-    v.r.stamp = r.stamp = reach_stamp(v.r.seen, v.r.g.n, v.r.stamp);
-    /*@ assert targets: \forall integer x; target(v.r, x) <==> is_output(v, x); */
-    /*@ ghost reach_start(v.r); */
-    e = read_new(v, 0);
-    if (e.hit < 0)
-        e = read_roots(v, e.done);
-    /*@ assert known: e.hit < 0 ==> \forall integer s; reads(v, s) ==> known(v, s); */
-    /*@ assert met: e.hit < 0 ==> \forall integer x; met(v.r, x) <==>
-                    0 <= x < v.r.g.n && needed(v, x) && v.r.low <= v.r.g.use[x].order; */
+    w.r.low = v.r.g.use[first].order;
+    w.r.out = -1;
+    w.r.stamp = reach_stamp(v.r.seen, v.r.g.n, v.r.stamp);
+    /*@ assert same: w.r.g == v.r.g && w.r.work == v.r.work && w.r.seen == v.r.seen && w.total == v.total &&
+                     w.outs == v.outs && w.root == v.root && w.nouts == v.nouts; */
+    /*@ assert targets: \forall integer x; target(w.r, x) <==> is_output(v, x); */
+    /*@ assert reads: \forall integer s; reads(w, s) <==> reads(v, s); */
+    /*@ assert needs: \forall integer x; needed(w, x) <==> needed(v, x); */
+    /*@ assert low: \forall integer x; w.r.low <= v.r.g.use[x].order <==>
+                    \exists integer o; is_output(v, o) && v.r.g.use[o].order <= v.r.g.use[x].order; */
+    e = read_all(w);
+    /*@ assert apart: e.hit < 0 ==> \forall integer s, o; reads(v, s) ==> is_output(v, o) ==> !ancestor(v.r.g, o, s); */
+    /*@ assert taken: \forall integer x; taken(w.r, e.done, x) <==> taken(v.r, e.done, x); */
     r.hit = e.hit;
     r.done = e.done;
+    r.stamp = w.r.stamp;
     return r;
 }
