@@ -44,6 +44,7 @@ proofs() {
     suite diff/gsl $M BUILD="$B" diff-gsl
     suite rules $M BUILD="$B" check-rules
     suite regress $M BUILD="$B" diff-regress
+    suite wp/fresh env BUILD="$B" FRESH=1 acsl/prove.sh c/attr/match.c c/pattern/inside.c
     suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
 }
 programs() {
