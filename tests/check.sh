@@ -57,6 +57,7 @@ programs() {
     suite build/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" all units-build
     suite unit/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" units
     suite emit/acsl tests/emit/acsl.sh "$B"
+    suite eacsl tests/base/eacsl.sh "$B"
     suite emit/eacsl tests/emit/eacsl.sh "$B"
     suite eva $M BUILD="$B" eva
     suite rewrite/models tests/rewrite/models.sh "$B"
