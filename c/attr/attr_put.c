@@ -57,7 +57,7 @@ int attr_put_leaf(struct attr_put t, int kind, int op, int a)
         return -1;
     set(t, (struct attr_node){ .kind = kind, .op = op, .a = a, .b = 0, .depth = 0, .size = 1 });
     /*@ assert wf:   wf_arena(t); */
-    /*@ assert new:  expr_ok(t, t.n); */
+    /*@ assert more: one_more(t, ONE_MORE) && expr_ok(ONE_MORE, t.n); */
     return t.n;
 }
 
@@ -71,8 +71,8 @@ int attr_put_one(struct attr_put t, int kind, int op, int a, int b, int c)
     set(t, (struct attr_node){ .kind = kind, .op = op, .a = a, .b = b, .depth = 1 + t.node[c].depth,
                                .size = 1 + t.node[c].size });
     /*@ assert wf:   wf_arena(t); */
-    /*@ assert same: same_expr{Pre,Here}(t, c); */
-    /*@ assert new:  expr_ok(t, t.n); */
+    /*@ assert same: same_extent{Pre,Here}(t, c); */
+    /*@ assert more: one_more(t, ONE_MORE) && expr_ok(ONE_MORE, t.n); */
     return t.n;
 }
 
@@ -90,8 +90,8 @@ int attr_put_pair(struct attr_put t, int kind, int op, int a, int b)
         return -1;
     set(t, (struct attr_node){ .kind = kind, .op = op, .a = a, .b = b, .depth = 1 + depth, .size = 1 + size });
     /*@ assert wf:   wf_arena(t); */
-    /*@ assert same: same_expr{Pre,Here}(t, a) && same_expr{Pre,Here}(t, b); */
-    /*@ assert new:  expr_ok(t, t.n); */
+    /*@ assert same: same_extent{Pre,Here}(t, a) && same_extent{Pre,Here}(t, b); */
+    /*@ assert more: one_more(t, ONE_MORE) && expr_ok(ONE_MORE, t.n); */
     return t.n;
 }
 
@@ -138,13 +138,15 @@ static struct extent take(struct attr_put t, const int *kids, int n)
             e.depth = -1;
             return e;
         }
-        /*@ assert child: expr_ok{Pre}(t, c) && same_expr{Pre,Here}(t, c); */
+        /*@ assert child: expr_ok{Pre}(t, c) && same_extent{Pre,Here}(t, c); */
         if (t.node[c].depth >= e.depth)
             e.depth = t.node[c].depth + 1;
         e.size += t.node[c].size;
         if (e.size > ATTR_SIZE_MAX)
             e.size = ATTR_SIZE_MAX + 1;
         t.kid[t.nkid + k] = c;
+        /*@ assert kept: \forall integer j; 0 <= j < n ==> kids[j] == \at(kids[j], Pre); */
+        /*@ assert all:  same_arena{Pre,Here}(t); */
     }
     return e;
 }
@@ -162,8 +164,11 @@ int attr_put_family(struct attr_put t, int kind, int op, const int *kids, int n)
     /*@ assert same: same_arena{Pre,Here}(t); */
     /*@ assert wf:   wf_arena(t); */
     /*@ assert kids: \forall integer k; 0 <= k < n ==> t.kid[t.nkid + k] == \at(kids[k], Pre); */
-    /*@ assert deep: \forall integer k; 0 <= k < n ==> child_ok(t, t.n, t.kid[t.nkid + k]); */
+    /*@ assert olds: \forall integer k; 0 <= k < n ==> 0 <= \at(kids[k], Pre) < t.n &&
+                     \at(t.node[\at(kids[k], Pre)].depth, Here) == \at(t.node[\at(kids[k], Pre)].depth, Pre) < e.depth; */
+    /*@ assert deep: \forall integer k; 0 <= k < n ==> child_ok(t, t.n, \at(kids[k], Pre)); */
     /*@ assert all:  \forall integer k; t.nkid <= k < t.nkid + n ==> child_ok(t, t.n, t.kid[t.nkid + (k - t.nkid)]); */
-    /*@ assert new:  kids_ok({t \with .nkid = (int)(t.nkid + n)}, t.n); */
+    /*@ assert new:  kids_ok(WITH_KIDS, t.n); */
+    /*@ assert more: one_more(t, WITH_KIDS) && expr_ok(WITH_KIDS, t.n); */
     return t.n;
 }

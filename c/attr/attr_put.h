@@ -15,8 +15,9 @@ struct attr_put {
 #ifdef __FRAMAC__
 #include "attr/arena.acsl"
 
-/* In a contract: the arena with one node more. */
+/* In a contract: the arena with one node more, and with n children more. */
 #define ONE_MORE {t \with .n = (int)(t.n + 1)}
+#define WITH_KIDS {t \with .n = (int)(t.n + 1), .nkid = (int)(t.nkid + n)}
 #define PUT_REQUIRES                                                                          \
     requires valid:    valid_arena(t);                                                        \
     requires room:     t.n < t.cap;                                                           \
@@ -84,7 +85,7 @@ int attr_put_pair(struct attr_put t, int kind, int op, int a, int b);
     assigns  t.node[t.n], t.kid[t.nkid .. t.capkid - 1];
     ensures  old:      same_arena{Pre,Post}(t);
     ensures  id:       \result == t.n || \result == -1;
-    ensures  wf:       \result == t.n ==> wf_arena({t \with .n = (int)(t.n + 1), .nkid = (int)(t.nkid + n)});
+    ensures  wf:       \result == t.n ==> wf_arena(WITH_KIDS);
     ensures  made:     \result == t.n <==> n <= VALUE_LEN_MAX && root_ok(t, kind, op, t.nkid) &&
                        kids_exist{Pre}(t, kids, n) && kids_flat{Pre}(t, kids, n) &&
                        kids_size{Pre}(t, kids, n) < ATTR_SIZE_MAX;

@@ -108,6 +108,10 @@ struct value_step value_put_tuple(struct values vs, int len)
     r.n = vs.n + 1;
     r.npool = vs.npool + len;
     /*@ assert ext:  extends(\at(VALS(vs), Pre), vals_of(vs.v, vs.pool, r.n, r.npool), vs.n); */
+    /*@ assert nth:  \forall integer k; 0 <= k < len ==> v_nth(val(vals_of(vs.v, vs.pool, r.n, r.npool), vs.n), k) ==
+                     val(vals_of(vs.v, vs.pool, r.n, r.npool), vs.pool[vs.npool + k]); */
+    /*@ assert elem: \forall integer k; 0 <= k < len ==> vs.pool[vs.npool + k] == \at(vs.pool[vs.npool + k], Pre) &&
+                     0 <= vs.pool[vs.npool + k] < vs.n; */
     return r;
 }
 

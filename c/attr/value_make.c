@@ -113,8 +113,12 @@ struct value_step value_put_ints(struct values vs, const long *x, int n)
 
     put_numbers(vs, x, n);
     us.n += n;
-    /*@ assert ids: \forall integer k; us.npool <= k < us.npool + n ==> us.pool[k] == vs.n + (k - us.npool); */
+    /*@ assert ids: \forall integer k; us.npool <= k < us.npool + n ==> us.pool[us.npool + (k - us.npool)] == vs.n + (k - us.npool); */
+    /*@ assert own: \forall integer k; us.npool <= k < us.npool + n ==> 0 <= us.pool[k] < us.n; */
+    /*@ ghost before: ; */
     r = value_put_tuple(us, n);
+    /*@ assert nth:  r.code == STEP_DONE ==> \forall integer k; 0 <= k < n ==>
+                     v_nth(val(vals_of(vs.v, vs.pool, r.n, r.npool), r.id), k) == val(\at(VALS(us), before), vs.n + k); */
     /*@ assert ext:  r.code == STEP_DONE ==>
                      extends(\at(VALS(vs), Pre), vals_of(vs.v, vs.pool, r.n, r.npool), vs.n); */
     return r;

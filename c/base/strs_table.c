@@ -5,14 +5,14 @@ unsigned strs_hash(const char *text, size_t len)
     unsigned h = 2166136261u; /* FNV-1a */
 
     /*@ loop invariant range: 0 <= i <= len;
-        loop invariant hash:  h == fnv(bytes_of(text, len), i);
+        loop invariant hash:  h == fnv(bytes_of(text, 0, len), i);
         loop assigns i, h;
         loop variant len - i;
     */
     for (size_t i = 0; i < len; i++) {
-        /*@ assert byte: bytes_at(bytes_of(text, len), i) == text[i]; */
-        /*@ assert step: fnv(bytes_of(text, len), i + 1) ==
-                         fnv_step((unsigned char)text[i], fnv(bytes_of(text, len), i)); */
+        /*@ assert byte: bytes_at(bytes_of(text, 0, len), i) == text[i]; */
+        /*@ assert step: fnv(bytes_of(text, 0, len), i + 1) ==
+                         fnv_step((unsigned char)text[i], fnv(bytes_of(text, 0, len), i)); */
         h = (h ^ (unsigned char)text[i]) * 16777619u;
     }
     return h;
@@ -54,7 +54,7 @@ static int is_text(struct strs_view v, int i, const char *text, int len)
     */
     for (int k = 0; k < len; k++) {
         /*@ assert own:   bytes_at(text_of(v, i), k) == own[k]; */
-        /*@ assert given: bytes_at(bytes_of(text, len), k) == text[k]; */
+        /*@ assert given: bytes_at(bytes_of(text, 0, len), k) == text[k]; */
         if (own[k] != text[k])
             return 0;
     }
@@ -84,33 +84,34 @@ int strs_lookup(struct strs_view v, const char *text, int len, unsigned h)
     return -1;
 }
 
-/* Copies len bytes, and a NUL behind. */
-/*@ requires valid:    0 <= len && \valid(to + (0 .. len)) && \valid_read(from + (0 .. len - 1));
-    requires apart:    \separated(from + (0 .. len - 1), to + (0 .. len));
+/* Copies len bytes to text[at ..], and a NUL behind. */
+/*@ requires valid:    0 <= at && 0 <= len && at + len < INT32_MAX && \valid(text + (at .. at + len)) &&
+                       \valid_read(from + (0 .. len - 1));
+    requires apart:    \separated(from + (0 .. len - 1), text + (at .. at + len));
     terminates \true;
     exits    never:    \false;
-    assigns  to[0 .. len];
-    ensures  copied:   bytes_of(to, len) == \old(bytes_of(from, len));
-    ensures  nul:      to[len] == 0;
+    assigns  text[at .. at + len];
+    ensures  copied:   bytes_of(text, at, len) == \old(bytes_of(from, 0, len));
+    ensures  nul:      text[at + len] == 0;
 */
-static void put_bytes(char *to, const char *from, int len)
+static void put_bytes(char *text, int at, const char *from, int len)
 {
     /*@ loop invariant range:  0 <= k <= len;
-        loop invariant copied: \forall integer j; 0 <= j < k ==> to[j] == \at(from[j], Pre);
+        loop invariant copied: \forall integer j; 0 <= j < k ==> text[at + j] == \at(from[j], Pre);
         loop invariant from:   \forall integer j; 0 <= j < len ==> from[j] == \at(from[j], Pre);
-        loop assigns k, to[0 .. len - 1];
+        loop assigns k, text[at .. at + len - 1];
         loop variant len - k;
     */
     for (int k = 0; k < len; k++)
-        to[k] = from[k];
-    to[len] = '\0';
+        text[at + k] = from[k];
+    text[at + len] = '\0';
 }
 
 struct strs_view strs_put(struct strs_view v, const char *text, int len)
 {
     struct strs_view w = v;
 
-    put_bytes(v.text + v.ntext, text, len);
+    put_bytes(v.text, v.ntext, text, len);
     v.entry[v.n].start = (size_t)v.ntext;
     v.entry[v.n].len = len;
     v.entry[v.n].hash = 0;
@@ -126,16 +127,20 @@ struct strs_view strs_put(struct strs_view v, const char *text, int len)
     /*@ assert shown:  \forall integer i; indexed(w, i) <==> indexed{Pre}(v, i); */
     /*@ assert home:   \forall integer i; 0 <= i < v.n ==> home(w, i) == home{Pre}(v, i); */
     /*@ assert own:    v.entry[v.n].start == v.ntext; */
-    /*@ assert copy:   bytes_of(v.text + v.entry[v.n].start, len) == bytes_of{Pre}(text, len); */
-    /*@ assert text:   text_of(v, v.n) == bytes_of{Pre}(text, len); */
+    /*@ assert copy:   bytes_of(v.text, v.entry[v.n].start, len) == bytes_of{Pre}(text, 0, len); */
+    /*@ assert text:   text_of(v, v.n) == bytes_of{Pre}(text, 0, len); */
     /*@ assert end:    text_ok(w, v.n); */
     /*@ assert each:   \forall integer i; 0 <= i < v.n ==> text_ok(v, i) && text_ok(w, i); */
+    /*@ assert index:  same_index{Pre,Here}(v, w, v.n); */
     /*@ assert ends:   texts_ok(w); */
     /*@ assert hashes: hashes_ok(w); */
     /*@ assert top:    \forall integer b; 0 <= b < v.buckets ==> last_before{Pre}(v, v.bucket[b], b, v.n) &&
                        last_before(w, w.bucket[b], b, w.n); */
     /*@ assert tops:   heads_ok(w, w.n); */
-    /*@ assert next:   \forall integer i; indexed{Pre}(v, i) ==> last_before{Pre}(v, v.entry[i].next, home{Pre}(v, i), i) &&
+    /*@ assert was:    \forall integer i; indexed{Pre}(v, i) ==> w.entry[i].next == \at(v.entry[i].next, Pre) &&
+                       home(w, i) == home{Pre}(v, i) &&
+                       last_before{Pre}(v, w.entry[i].next, home(w, i), i); */
+    /*@ assert next:   \forall integer i; indexed{Pre}(v, i) ==> last_before{Pre}(v, w.entry[i].next, home(w, i), i) &&
                        last_before(w, w.entry[i].next, home(w, i), i); */
     /*@ assert nexts:  nexts_ok(w, w.n); */
     /*@ assert pairs:  \forall integer i, j; 0 <= i < v.n ==> 0 <= j < v.n ==> same_text(w, i, j) ==> same_text{Pre}(v, i, j); */
@@ -169,6 +174,10 @@ void strs_link(struct strs_view v, unsigned h)
                        last_before{Pre}(v, v.bucket[c], c, i); */
     /*@ assert others: \forall integer c; 0 <= c < v.buckets ==> c != b ==> last_before(v, v.bucket[c], c, v.n); */
     /*@ assert tops:   heads_ok(v, v.n); */
+    /*@ assert index:  same_index{Pre,Here}(v, v, i); */
+    /*@ assert next:   \forall integer k; 0 <= k < i ==> indexed(v, k) ==> indexed{Pre}(v, k) &&
+                       v.entry[k].next == \at(v.entry[k].next, Pre) && home(v, k) == home{Pre}(v, k) &&
+                       last_before{Pre}(v, v.entry[k].next, home(v, k), k) && last_before(v, v.entry[k].next, home(v, k), k); */
     /*@ assert nexts:  nexts_ok(v, v.n); */
     /*@ assert unique: unique(v); */
 }
@@ -204,8 +213,12 @@ static void index_entry(struct strs_view v, int i)
 {
     int b;
 
-    if (v.entry[i].next == STRS_ALONE)
+    if (v.entry[i].next == STRS_ALONE) {
+        /*@ assert over: \forall integer c; 0 <= c < v.buckets ==> last_before(v, v.bucket[c], c, i) &&
+                         last_before(v, v.bucket[c], c, i + 1); */
+        /*@ assert stay: heads_ok(v, i + 1) && nexts_ok(v, i + 1); */
         return;
+    }
     b = slot(v.entry[i].hash, v.buckets);
     v.entry[i].next = v.bucket[b];
     v.bucket[b] = i;
@@ -213,8 +226,12 @@ static void index_entry(struct strs_view v, int i)
                        (k != i ==> v.entry[k].next == \at(v.entry[k].next, Pre)); */
     /*@ assert shown:  \forall integer k; indexed(v, k) <==> indexed{Pre}(v, k); */
     /*@ assert home:   \forall integer k; 0 <= k < v.n ==> home(v, k) == home{Pre}(v, k); */
+    /*@ assert index:  same_index{Pre,Here}(v, v, i); */
     /*@ assert last:   last_before(v, v.entry[i].next, b, i); */
     /*@ assert tops:   heads_ok(v, i + 1); */
+    /*@ assert next:   \forall integer k; 0 <= k < i ==> indexed(v, k) ==> v.entry[k].next == \at(v.entry[k].next, Pre) &&
+                       home(v, k) == home{Pre}(v, k) && last_before{Pre}(v, v.entry[k].next, home(v, k), k) &&
+                       last_before(v, v.entry[k].next, home(v, k), k); */
     /*@ assert nexts:  nexts_ok(v, i + 1); */
 }
 

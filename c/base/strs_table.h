@@ -21,7 +21,7 @@ struct strs_view {
     terminates \true;
     exits    never:    \false;
     assigns  \nothing;
-    ensures  hash:     \result == fnv(bytes_of(text, len), len);
+    ensures  hash:     \result == fnv(bytes_of(text, 0, len), len);
 */
 unsigned strs_hash(const char *text, size_t len);
 
@@ -29,7 +29,7 @@ unsigned strs_hash(const char *text, size_t len);
 /*@ requires valid:    valid_strs(v);
     requires wf:       wf_strs(v);
     requires text:     \valid_read(text + (0 .. len - 1)) && 0 <= len;
-    requires hash:     h == fnv(bytes_of(text, len), len);
+    requires hash:     h == fnv(bytes_of(text, 0, len), len);
     terminates \true;
     exits    never:    \false;
     assigns  \nothing;
@@ -53,7 +53,7 @@ int strs_lookup(struct strs_view v, const char *text, int len, unsigned h);
     ensures  wf:       wf_strs(\result);
     ensures  old:      same_texts{Pre,Post}(v, v.n);
     ensures  indexed:  \forall integer i; 0 <= i < v.n ==> (indexed(v, i) <==> indexed{Pre}(v, i));
-    ensures  text:     text_of(v, v.n) == bytes_of{Pre}(text, len) && v.entry[v.n].len == len;
+    ensures  text:     text_of(v, v.n) == bytes_of{Pre}(text, 0, len) && v.entry[v.n].len == len;
     ensures  alone:    v.entry[v.n].next == STRS_ALONE;
 */
 struct strs_view strs_put(struct strs_view v, const char *text, int len);

@@ -44,6 +44,7 @@ static struct node *done(struct graph *g, struct graph_put v)
     g->node.n = v.n;
     g->in.n = v.nin;
     g->attr.n = v.nattr;
+    memset(g->node.a[v.n - 1].shape.dim, 0, sizeof g->node.a->shape.dim);
     return &g->node.a[v.n - 1];
 }
 

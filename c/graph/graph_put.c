@@ -11,10 +11,19 @@
 */
 static void fresh(struct graph_put g, int kind, int name)
 {
-    struct node x = { .kind = kind, .name = name, .label = -1, .in = g.nin, .attr = g.nattr, .data = -1, .origin = -1 };
-
-    x.shape.rank = -1;
-    g.node[g.n] = x;
+    g.node[g.n].kind = kind;
+    g.node[g.n].op = 0;
+    g.node[g.n].name = name;
+    g.node[g.n].label = -1;
+    g.node[g.n].in = g.nin;
+    g.node[g.n].nin = 0;
+    g.node[g.n].attr = g.nattr;
+    g.node[g.n].nattr = 0;
+    g.node[g.n].index = 0;
+    g.node[g.n].dtype = 0;
+    g.node[g.n].shape.rank = -1;
+    g.node[g.n].data = -1;
+    g.node[g.n].origin = -1;
 }
 
 struct graph_put graph_put_leaf(struct graph_put g, int kind, int name)
@@ -24,8 +33,7 @@ struct graph_put graph_put_leaf(struct graph_put g, int kind, int name)
     fresh(g, kind, name);
     h.n++;
     /*@ assert old:  wf_graph(g); */
-    /*@ assert rest: \forall integer i; 0 <= i < g.n ==> node_ok(g, i) && node_ok(h, i); */
-    /*@ assert new:  node_ok(h, g.n); */
+    /*@ assert new:  node_more(g, h) && node_ok(h, g.n); */
     return h;
 }
 
@@ -82,10 +90,16 @@ struct graph_put graph_put_node(struct graph_put g, int kind, int op, int name, 
     struct graph_put h = g;
 
     put_inputs(g.in, g.nin, in, nin);
+    /*@ assert from:   \forall integer k; 0 <= k < nattr ==> attr[k].label == \at(attr[k].label, Pre) &&
+                       attr[k].value == \at(attr[k].value, Pre); */
+    /*@ assert old_in: same_inputs{Pre,Here}(g); */
+    /*@ assert nodes:  same_nodes{Pre,Here}(g); */
+    /*@ assert first:  same_graph{Pre,Here}(g); */
     put_attrs(g.attr, g.nattr, attr, nattr);
     /*@ assert inputs: \forall integer k; 0 <= k < nin ==> g.in[g.nin + k] == \at(in[k], Pre); */
     /*@ assert before: same_graph{Pre,Here}(g); */
     fresh(g, kind, name);
+    /*@ assert after:  same_graph{Pre,Here}(g); */
     g.node[g.n].op = op;
     g.node[g.n].nin = nin;
     g.node[g.n].nattr = nattr;
@@ -95,10 +109,9 @@ struct graph_put graph_put_node(struct graph_put g, int kind, int op, int name, 
     h.nattr += nattr;
     /*@ assert same: same_graph{Pre,Here}(g); */
     /*@ assert old:  wf_graph(g); */
-    /*@ assert rest: \forall integer i; 0 <= i < g.n ==> node_ok(g, i) && node_ok(h, i); */
     /*@ assert kept: \forall integer k; 0 <= k < nin ==> g.in[g.nin + k] == \at(in[k], Pre); */
-    /*@ assert ins:  \forall integer k; g.nin <= k < g.nin + nin ==> input_ok(g.in[g.nin + (k - g.nin)], g.n); */
+    /*@ assert ins:  \forall integer k; g.nin <= k < g.nin + nin ==> -1 <= g.in[g.nin + (k - g.nin)] < g.n; */
     /*@ assert all:  inputs_ok(h, g.n); */
-    /*@ assert new:  node_ok(h, g.n); */
+    /*@ assert new:  node_more(g, h) && node_ok(h, g.n); */
     return h;
 }

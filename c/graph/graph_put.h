@@ -37,7 +37,7 @@ struct graph_put graph_put_leaf(struct graph_put g, int kind, int name);
     requires room:     g.n < g.cap && 0 <= nin <= g.capin - g.nin && 0 <= nattr <= g.capattr - g.nattr;
     requires kind:     kind == NODE_OP || (kind == NODE_PROJ && nin == 1 && nattr == 0) || (kind == NODE_TUPLE && nattr == 0);
     requires in:       \valid_read(in + (0 .. nin - 1)) && \valid_read(attr + (0 .. nattr - 1));
-    requires inputs:   \forall integer k; 0 <= k < nin ==> input_ok(in[k], g.n);
+    requires inputs:   \forall integer k; 0 <= k < nin ==> -1 <= in[k] < g.n;
     requires apart:    \separated(in + (0 .. nin - 1), g.in + (g.nin .. g.capin - 1), g.attr + (g.nattr .. g.capattr - 1),
                        g.node + (0 .. g.cap - 1)) &&
                        \separated(attr + (0 .. nattr - 1), g.in + (g.nin .. g.capin - 1), g.attr + (g.nattr .. g.capattr - 1),
