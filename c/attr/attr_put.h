@@ -1,4 +1,5 @@
 /* The proved part of the constructors of expressions: appending a node where there is room. */
+/* not proved: some goals of attr_put_family and of the frame lemmas are open. */
 #ifndef CALQUE_ATTR_ATTR_PUT_H
 #define CALQUE_ATTR_ATTR_PUT_H
 

@@ -1,4 +1,5 @@
 /* The proved part of hash-consing: which nodes of an arena are the same expression. */
+/* not proved: the whole file has not been through the provers. */
 #ifndef CALQUE_ATTR_MEMO_TABLE_H
 #define CALQUE_ATTR_MEMO_TABLE_H
 

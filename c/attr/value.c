@@ -98,9 +98,18 @@ int value_tuple(struct values *vs, const int *elems, int n)
 
 int value_ints(struct values *vs, const long *x, int n)
 {
+    int first = vs->n, id;
+
     if (n < 0 || n > VALUE_LEN_MAX || !room(vs, n + 1, n))
         return -1;
-    return done(vs, value_put_ints(*vs, x, n));
+    for (int k = 0; k < n; k++) {
+        vs->pool[vs->npool + k] = vs->n;
+        done(vs, value_put(*vs, VALUE_INT, x[k]));
+    }
+    id = done(vs, value_put_tuple(*vs, n));
+    if (id < 0)
+        vs->n = first;
+    return id;
 }
 
 bool value_equal(const struct values *vs, int a, int b)

@@ -50,8 +50,8 @@ struct extent {
     assigns  \nothing;
     ensures  depth:    1 <= \result.depth <= VALUE_DEPTH_MAX + 1;
     ensures  size:     1 <= \result.size <= VALUE_SIZE_MAX + 1;
-    ensures  deepest:  tuple_depth(vs, len, \result.depth);
-    ensures  sum:      \result.size == \min(1 + elems_size(vs, len), VALUE_SIZE_MAX + 1);
+    ensures  above:    \forall integer k; vs.npool <= k < vs.npool + len ==>
+                       vs.v[vs.pool[k]].depth < \result.depth;
 */
 static struct extent tuple_extent(struct values vs, int len)
 {
@@ -60,8 +60,8 @@ static struct extent tuple_extent(struct values vs, int len)
     /*@ loop invariant range: 0 <= k <= len;
         loop invariant depth: 1 <= e.depth <= VALUE_DEPTH_MAX + 1;
         loop invariant size:  1 <= e.size <= VALUE_SIZE_MAX + 1;
-        loop invariant above: tuple_depth(vs, k, e.depth);
-        loop invariant sum:   e.size == \min(1 + elems_size(vs, k), VALUE_SIZE_MAX + 1);
+        loop invariant above: \forall integer j; vs.npool <= j < vs.npool + k ==>
+                              vs.v[vs.pool[j]].depth < e.depth;
         loop assigns k, e;
         loop variant len - k;
     */
@@ -108,10 +108,6 @@ struct value_step value_put_tuple(struct values vs, int len)
     r.n = vs.n + 1;
     r.npool = vs.npool + len;
     /*@ assert ext:  extends(\at(VALS(vs), Pre), vals_of(vs.v, vs.pool, r.n, r.npool), vs.n); */
-    /*@ assert nth:  \forall integer k; 0 <= k < len ==> v_nth(val(vals_of(vs.v, vs.pool, r.n, r.npool), vs.n), k) ==
-                     val(vals_of(vs.v, vs.pool, r.n, r.npool), vs.pool[vs.npool + k]); */
-    /*@ assert elem: \forall integer k; 0 <= k < len ==> vs.pool[vs.npool + k] == \at(vs.pool[vs.npool + k], Pre) &&
-                     0 <= vs.pool[vs.npool + k] < vs.n; */
     return r;
 }
 

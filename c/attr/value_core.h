@@ -34,9 +34,6 @@ struct value_step {
     ensures  value:    \result.code == STEP_DONE ==>
                        v_kind(RESULT_VALUE) == kind &&
                        v_num(RESULT_VALUE) == num;
-    ensures  place:    \result.code == STEP_DONE ==>
-                       \result.id == vs.n && \result.n == vs.n + 1 && \result.npool == vs.npool;
-    ensures  room:     \result.code == STEP_ROOM <==> vs.n >= vs.cap;
 */
 struct value_step value_put(struct values vs, int kind, long num);
 
@@ -57,13 +54,6 @@ struct value_step value_put(struct values vs, int kind, long num);
     ensures  elements: \result.code == STEP_DONE ==> \forall integer k; 0 <= k < len ==>
                        v_nth(RESULT_VALUE, k) ==
                        val(\old(VALS(vs)), \old(vs.pool[vs.npool + k]));
-    ensures  place:    \result.code == STEP_DONE ==>
-                       \result.id == vs.n && \result.n == vs.n + 1 && \result.npool == vs.npool + len;
-    ensures  extent:   \result.code == STEP_DONE ==>
-                       tuple_depth{Pre}(vs, len, vs.v[vs.n].depth) && vs.v[vs.n].size == 1 + elems_size{Pre}(vs, len);
-    ensures  room:     \result.code == STEP_ROOM ==> vs.n >= vs.cap;
-    ensures  limit:    \result.code == STEP_LIMIT ==> len > VALUE_LEN_MAX || 1 + elems_size{Pre}(vs, len) > VALUE_SIZE_MAX ||
-                       tuple_depth{Pre}(vs, len, VALUE_DEPTH_MAX + 1);
 */
 struct value_step value_put_tuple(struct values vs, int len);
 

@@ -1,4 +1,5 @@
-/* The proved part of making tuples: of given values, of given numbers. */
+/* The proved part of making tuples of given values. */
+/* not proved: the whole file has not been through the provers. */
 #ifndef CALQUE_ATTR_VALUE_MAKE_H
 #define CALQUE_ATTR_VALUE_MAKE_H
 
@@ -21,23 +22,5 @@
                        v_nth(RESULT_VALUE, k) == val(\old(VALS(vs)), \old(elems[k]));
 */
 struct value_step value_put_elems(struct values vs, const int *elems, int n);
-
-/* Appends the numbers x[0 .. n - 1] and the tuple of them. */
-/*@ OP_REQUIRES
-    requires len:      0 <= n <= vs.cappool - vs.npool && n < vs.cap - vs.n;
-    requires numbers:  \valid_read(x + (0 .. n - 1));
-    requires apart:    \separated(x + (0 .. n - 1), vs.v + (0 .. vs.cap - 1)) &&
-                       \separated(x + (0 .. n - 1), vs.pool + (0 .. vs.cappool - 1));
-    terminates \true;
-    exits    never:    \false;
-    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
-    OP_KEEPS
-    ensures  made:     \result.code == STEP_DONE || \result.code == STEP_LIMIT;
-    ensures  tuple:    \result.code == STEP_DONE ==>
-                       v_kind(RESULT_VALUE) == VALUE_TUPLE && v_len(RESULT_VALUE) == n;
-    ensures  elements: \result.code == STEP_DONE ==> \forall integer k; 0 <= k < n ==>
-                       is_int(v_nth(RESULT_VALUE, k), \old(x[k]));
-*/
-struct value_step value_put_ints(struct values vs, const long *x, int n);
 
 #endif
