@@ -51,9 +51,13 @@ breaks() {
 
 mkdir "$TMP/fixed" "$TMP/obj"
 # Its calls are to the functions that look at the contract first.
-calls="-Dgraph_renumber=__gen_e_acsl_graph_renumber -Dinside_leak=__gen_e_acsl_inside_leak -Dinside_application=__gen_e_acsl_inside_application"
+calls=
+for f in graph_renumber inside_leak inside_application; do
+    calls="$calls -D$f=__gen_e_acsl_$f"
+done
 for f in "$SHARE/e_acsl_rtl.c" tests/base/eacsl_core.c c/pattern/uses_list.c; do
-    expect "compile ${f##*/}" 0 ${CC:-gcc} $CFLAGS $([[ $f = tests/* ]] && echo $calls) -c "$f" -o "$TMP/fixed/$(basename "$f" .c).o" || finish
+    expect "compile ${f##*/}" 0 ${CC:-gcc} $CFLAGS \
+        $([[ $f = tests/* ]] && echo $calls) -c "$f" -o "$TMP/fixed/$(basename "$f" .c).o" || finish
 done
 for f in $files; do
     o=$TMP/obj/$(basename "$f" .c).o

@@ -52,7 +52,8 @@ static void inside(int what)
     for (int e = 0; e < NODES - (what == 'p'); e++)
         place[e].entry = -1;
     for (int k = 0; k < ENTRIES && what != 'p'; k++) {
-        entry[k] = (struct match_entry){ .kind = below(3) ? ENTRY_NODE : ENTRY_LENGTH, .pattern = below(PATTERNS), .node = below(NODES) };
+        entry[k] = (struct match_entry){ .kind = below(3) ? ENTRY_NODE : ENTRY_LENGTH, .pattern = below(PATTERNS),
+                                         .node = below(NODES) };
         entry[k].old = -1;
         if (entry[k].kind == ENTRY_NODE) {
             entry[k].old = place[entry[k].node].entry;

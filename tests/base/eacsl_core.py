@@ -48,8 +48,8 @@ def main():
     header, guard = re.subn(r"#define \w+_H\n(?:\s*#include [^\n]*\n)*", lambda m: m[0] + predicates, header, count=1)
     assert guard == 1
     print(header + code)
-    print("%d run (%d in part), %d not (terminates, exits, assigns %d; steps of the proof %d)" % (kept, partly, parts + steps, parts,
-                                                                                      steps), file=sys.stderr)
+    print("%d run (%d in part), %d not (terminates, exits, assigns %d; steps of the proof %d)"
+          % (kept, partly, parts + steps, parts, steps), file=sys.stderr)
 
 
 main()
