@@ -125,7 +125,7 @@ void matcher_free(struct matcher *m)
     mem_free(m->choice.a);
     mem_free(m->place.a);
     mem_free(m->found.a);
-    ints_free(&m->stack);
+    walk_free(&m->walk);
     ints_free(&m->level);
     memset(m, 0, sizeof *m);
 }
@@ -146,10 +146,11 @@ static bool start(struct matcher *m, int rule, int node)
     const struct graph *g = m->g;
 
     match_undo(m, 0, 0);
-    if (!vec_room(m->rules->mem, &m->place, g->node.n - m->place.n))
+    if (!vec_room(m->rules->mem, &m->place, g->node.n - m->place.n) ||
+        (m->walk.seen.n < g->node.n && !walk_room(&m->walk, m->rules->mem, g->node.n)))
         return match_nomem(m);
     while (m->place.n < g->node.n)
-        m->place.a[m->place.n++] = (struct match_place){ -1, 0, 0 };
+        m->place.a[m->place.n++] = (struct match_place){ -1, 0 };
     m->rule = rule;
     m->root = node;
     m->goal.n = m->choice.n = m->found.n = 0;

@@ -2,7 +2,7 @@
 #ifndef CALQUE_PATTERN_MATCH_ROOM_H
 #define CALQUE_PATTERN_MATCH_ROOM_H
 
-#include "pattern/match.h"
+#include "pattern/convex.h"
 #include "tensor/op.h"
 
 enum { MATCH_ANY = -3 };
@@ -64,18 +64,14 @@ bool match_requires_hold(struct matcher *m);
 bool match_index(struct matcher *m, int expr, int instance, long *k);
 
 /* match_cond.c */
-/* A fresh stamp for place.seen. */
+/* A fresh stamp for walk.seen. */
 void match_stamp(struct matcher *m);
 bool match_inner(const struct matcher *m, int node);
 /* PM-Use of the entries from `from` on: of all, of the instances, or of the others. *user: the node outside that uses one,
    -1: a graph output. */
 enum match_uses { USES_ALL, USES_INSTANCES, USES_OTHERS };
 bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *user);
-/* What the entries before `from` and the outputs before `out` already satisfy is not asked again. */
-struct match_hull {
-    unsigned long low;  /* the first output in the order of the graph */
-    unsigned long high; /* the last node that is matched and not replaced */
-};
+/* PM-Convex, given that the entries before `from` and the outputs before `out` satisfy it. */
 bool match_convex(struct matcher *m, struct match_hull *h, int from, int out);
 
 /* match_multi.c: candidates for pattern p in instance k, ascending, to the end of m->found. */
