@@ -1,0 +1,62 @@
+#include "base/arith.h"
+
+#ifdef __FRAMAC__
+#include "base/factor.acsl"
+#endif
+
+long floor_div(long a, long k)
+{
+    return a / k - (a % k < 0);
+}
+
+long floor_mod(long a, long k)
+{
+    return a % k < 0 ? a % k + k : a % k;
+}
+
+struct exact exact_add(long a, long b)
+{
+    struct exact r = { b > 0 ? a <= LONG_MAX - b : a >= LONG_MIN - b, 0 };
+
+    if (r.fits)
+        r.z = a + b;
+    return r;
+}
+
+/*@ terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  fits:     \result != 0 ==> in_long(a * b);
+    ensures  refused:  \result == 0 ==> !in_long(a * b);
+*/
+static bool mul_fits(long a, long b)
+{
+    long less;
+
+    if (a == 0 || b == 0)
+        return true;
+    if (b > 0) {
+        /*@ assert above: a <= LONG_MAX / b <==> a * b <= LONG_MAX; */
+        /*@ assert below: a >= LONG_MIN / b <==> a * b >= LONG_MIN; */
+        return a > 0 ? a <= LONG_MAX / b : a >= LONG_MIN / b;
+    }
+    if (a > 0) {
+        /*@ assert down: b >= LONG_MIN / a <==> b * a >= LONG_MIN; */
+        return b >= LONG_MIN / a;
+    }
+    if (b == LONG_MIN)
+        return false;
+    less = -b;
+    /*@ assert up: -(LONG_MAX / less) <= a <==> -(a * less) <= LONG_MAX; */
+    /*@ assert product: a * b == -(a * less); */
+    return a >= -(LONG_MAX / less);
+}
+
+struct exact exact_mul(long a, long b)
+{
+    struct exact r = { mul_fits(a, b), 0 };
+
+    if (r.fits)
+        r.z = a * b;
+    return r;
+}
