@@ -19,7 +19,7 @@ prove() {
     local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which=
     room=${1#*/} room=${room%%/*}
     [ -f "acsl/$room/lemmas.c" ] && which=-wp-prop=-@lemma
-    [ "${1##*/}" = lemmas.c ] && which=-wp-prop=@lemma
+    [[ "${1##*/}" = lemmas*.c ]] && which=-wp-prop=@lemma
     wp $cache "$TIMEOUT" -wp-par "$JOBS" $which "$1" >"$log" 2>&1
     awk -v file="$1" -f acsl/report.awk "$1" "$log" >"${log%.log}.jsonl"
     proved=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \/ \2/p' "$log")

@@ -23,6 +23,17 @@ struct exact exact_add(long a, long b)
     return r;
 }
 
+/*@ requires signs:    0 < a && 0 < b;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  fits:     \result != 0 <==> a * b <= LONG_MAX;
+*/
+static bool fits_up(long a, long b)
+{
+    return a <= LONG_MAX / b;
+}
+
 /*@ terminates \true;
     exits    never:    \false;
     assigns  \nothing;
@@ -31,25 +42,19 @@ struct exact exact_add(long a, long b)
 */
 static bool mul_fits(long a, long b)
 {
-    long less;
-
     if (a == 0 || b == 0)
         return true;
+    if (a > 0 && b > 0)
+        return fits_up(a, b);
     if (b > 0) {
-        /*@ assert above: a <= LONG_MAX / b <==> a * b <= LONG_MAX; */
-        /*@ assert below: a >= LONG_MIN / b <==> a * b >= LONG_MIN; */
-        return a > 0 ? a <= LONG_MAX / b : a >= LONG_MIN / b;
+        /*@ assert down: a >= LONG_MIN / b <==> a * b >= LONG_MIN; */
+        return a >= LONG_MIN / b;
     }
     if (a > 0) {
         /*@ assert down: b >= LONG_MIN / a <==> b * a >= LONG_MIN; */
         return b >= LONG_MIN / a;
     }
-    if (b == LONG_MIN)
-        return false;
-    less = -b;
-    /*@ assert up: -(LONG_MAX / less) <= a <==> -(a * less) <= LONG_MAX; */
-    /*@ assert product: a * b == -(a * less); */
-    return a >= -(LONG_MAX / less);
+    return a != LONG_MIN && b != LONG_MIN && fits_up(-a, -b);
 }
 
 struct exact exact_mul(long a, long b)

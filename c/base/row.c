@@ -1,36 +1,5 @@
 #include "base/row.h"
 
-long row_cells(const long *dim, int n, long max)
-{
-    long r = 1;
-    bool empty = false;
-
-    /*@ loop invariant range: 0 <= i <= n && 1 <= r <= max + 1;
-        loop invariant empty: empty != 0 <==> cells(dim, i) == 0;
-        loop invariant count: 0 <= cells(dim, i);
-        loop invariant fits:  empty == 0 ==> r <= max ==> r == cells(dim, i);
-        loop invariant far:   empty == 0 ==> r > max ==> cells(dim, i) > max;
-        loop assigns i, r, empty;
-        loop variant n - i;
-    */
-    for (int i = 0; i < n; i++) {
-        /*@ assert next: cells(dim, i + 1) == cells(dim, i) * dim[i]; */
-        if (dim[i] == 0) {
-            empty = true;
-        } else {
-            /*@ assert more: cells(dim, i) <= cells(dim, i + 1); */
-            if (r > max / dim[i]) {
-                /*@ assert over: r * dim[i] > max; */
-                r = max + 1; /* too many, unless some dimension is 0 */
-            } else {
-                /*@ assert under: r * dim[i] <= max; */
-                r *= dim[i];
-            }
-        }
-    }
-    return empty ? 0 : r > max ? -1 : r;
-}
-
 long row_place(const long *dim, const long *at, int n)
 {
     long r = 0;
@@ -44,7 +13,9 @@ long row_place(const long *dim, const long *at, int n)
     for (int i = 0; i < n; i++) {
         /*@ assert next: cells(dim, i + 1) == cells(dim, i) * dim[i]; */
         /*@ assert here: 0 <= at[i] < dim[i]; */
-        /*@ assert less: 0 <= r * dim[i] && r * dim[i] + dim[i] <= cells(dim, i) * dim[i]; */
+        /*@ assert some: 0 < dim[i]; */
+        /*@ assert less: 0 <= r * dim[i]; */
+        /*@ assert row:  r * dim[i] + dim[i] <= cells(dim, i) * dim[i]; */
         /*@ assert size: cells(dim, i + 1) <= LONG_MAX; */
         r = r * dim[i] + at[i];
     }
@@ -59,6 +30,8 @@ long row_place(const long *dim, const long *at, int n)
     exits    never:    \false;
     assigns  at[i - 1];
     ensures  digit:    at[i - 1] == c;
+    ensures  others:   \forall integer j; i <= j < n ==> at[j] == \old(at[j]);
+    ensures  dims:     \forall integer j; 0 <= j < n ==> dim[j] == \old(dim[j]);
     ensures  place:    place_from(dim, at, q, i - 1, n) == \old(place_from(dim, at, x, i, n));
     ensures  cells:    \forall integer j; 0 <= j <= n ==> cells{Pre}(dim, j) == cells{Post}(dim, j);
 */
@@ -67,6 +40,8 @@ static void put_digit(long *at, int i, long c) /*@ ghost (const long *dim, int n
     at[i - 1] = c;
     /*@ assert dim: \forall integer j; 0 <= j < n ==> dim[j] == \at(dim[j], Pre); */
     /*@ assert at: \forall integer j; i <= j < n ==> at[j] == \at(at[j], Pre); */
+    /*@ assert digit: x == times(q, dim[i - 1]) + c; */
+    /*@ assert first: place_from{Here}(dim, at, q, i - 1, i) == place_from{Pre}(dim, at, x, i, i); */
     /*@ ghost
     int k = i;
     /@ loop invariant index: i <= k <= n;
@@ -97,7 +72,7 @@ void row_cell(const long *dim, int n, long place, long *at)
 
     /*@ loop invariant index: 0 <= i <= n;
         loop invariant range: 0 <= x < cells(dim, i);
-        loop invariant box:   \forall integer k; i <= k < n ==> 0 <= at[k] < dim[k];
+        loop invariant box:   box_from(dim, at, i, n);
         loop invariant place: place_from(dim, at, x, i, n) == place;
         loop assigns i, x, at[0 .. n - 1];
         loop variant i;
@@ -105,12 +80,16 @@ void row_cell(const long *dim, int n, long place, long *at)
     while (i > 0) {
         long d = dim[i - 1], q, c;
         /*@ assert last: cells(dim, i) == cells(dim, i - 1) * d && 0 <= d; */
+        /*@ assert none: d == 0 ==> cells(dim, i) == 0; */
         /*@ assert some: 0 < d; */
-        q = x / d;
-        c = x % d;
-        /*@ assert floor: q == floor_div(x, d) && c == floor_mod(x, d); */
+        q = floor_div(x, d);
+        c = floor_mod(x, d);
+        /*@ assert rest: x == q * d + c; */
         /*@ assert split: 0 <= q < cells(dim, i - 1) && 0 <= c < d && x == q * d + c; */
         put_digit(at, i, c) /*@ ghost (dim, n, x, q) */;
+        /*@ assert digit: 0 <= at[i - 1] < dim[i - 1]; */
+        /*@ assert others: box_from(dim, at, i, n); */
+        /*@ assert box: box_from(dim, at, i - 1, n); */
         x = q;
         i--;
     }
@@ -134,8 +113,8 @@ void row_range(const long *dim, const long *at, int n)
     for (int i = 0; i < n; i++) {
         /@ assert next: cells(dim, i + 1) == cells(dim, i) * dim[i]; @/
         /@ assert here: 0 <= at[i] < dim[i] && 0 <= place(dim, at, i) < cells(dim, i); @/
-        /@ assert less: 0 <= place(dim, at, i) * dim[i] &&
-                        place(dim, at, i) * dim[i] + dim[i] <= cells(dim, i) * dim[i]; @/
+        /@ assert less: 0 <= place(dim, at, i) * dim[i]; @/
+        /@ assert row:  place(dim, at, i) * dim[i] + dim[i] <= cells(dim, i) * dim[i]; @/
         /@ assert last: place(dim, at, i + 1) == place(dim, at, i) * dim[i] + at[i]; @/
     }
 }

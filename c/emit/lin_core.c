@@ -19,7 +19,7 @@ struct lin_pick {
     assigns  v.term[at];
     ensures  written:  v.term[at].atom == atom && v.term[at].c == c;
     ensures  sums:     \forall integer i; 0 <= i <= at ==> upto{Pre}(v.term, i) == upto{Post}(v.term, i);
-    ensures  next:     upto(v.term, at + 1) == \old(upto(v.term, at)) + c * val(atom);
+    ensures  next:     upto(v.term, at + 1) == \old(upto(v.term, at)) + worth(c, atom);
 */
 static void put_term(struct lins_view v, int at, int atom, long c)
 {
@@ -36,7 +36,7 @@ static void put_term(struct lins_view v, int at, int atom, long c)
         /@ assert step: upto{Pre}(v.term, i + 1) == upto{Here}(v.term, i + 1); @/
     }
     */
-    /*@ assert last: upto(v.term, at + 1) == upto(v.term, at) + v.term[at].c * val(v.term[at].atom); */
+    /*@ assert last: upto(v.term, at + 1) == upto(v.term, at) + worth(v.term[at].c, v.term[at].atom); */
 }
 
 /* x + c * y */
@@ -96,7 +96,7 @@ static struct exact add_times(long x, long c, long y)
     ensures  good:     good(v);
     ensures  open:     \result.code == LIN_DONE ==> open_ok(v, \result.x, f);
     ensures  ranged:   \result.code == LIN_DONE ==> open_ranged(v, \result.x);
-    ensures  value:    \result.code == LIN_DONE ==> sum_of(v, \result.x) == sum_of{Pre}(v, x) + c * val(atom);
+    ensures  value:    \result.code == LIN_DONE ==> sum_of(v, \result.x) == sum_of{Pre}(v, x) + worth(c, atom);
 */
 static struct lin_open push(struct lins_view v, struct lin x, int atom, long c) /*@ ghost (int f) */
 {
@@ -104,6 +104,7 @@ static struct lin_open push(struct lins_view v, struct lin x, int atom, long c) 
     struct exact lo, hi;
 
     if (c == 0) {
+        /*@ assert none: worth(c, atom) == 0; */
         r.code = LIN_DONE;
         return r;
     }
@@ -118,18 +119,24 @@ static struct lin_open push(struct lins_view v, struct lin x, int atom, long c) 
     /*@ assert range: fits(v) ==> v.atom[atom].lo <= val(atom) <= v.atom[atom].hi; */
     /*@ assert up: fits(v) ==> 0 < c ==> c * v.atom[atom].lo <= c * val(atom) <= c * v.atom[atom].hi; */
     /*@ assert down: fits(v) ==> c < 0 ==> c * v.atom[atom].hi <= c * val(atom) <= c * v.atom[atom].lo; */
-    /*@ assert bounds: fits(v) ==> lo.z <= sum_of(v, x) + c * val(atom) <= hi.z; */
+    /*@ assert worth: worth(c, atom) == c * val(atom); */
+    /*@ assert bounds: fits(v) ==> lo.z <= sum_of(v, x) + worth(c, atom) <= hi.z; */
     put_term(v, x.first + x.n, atom, c);
     /*@ assert terms: same_terms{Pre,Here}(v); */
     /*@ assert lins: same_lins{Pre,Here}(v); */
     /*@ assert atoms: same_atoms{Pre,Here}(v); */
     /*@ assert wf: wf(v); */
     /*@ assert fits: fits(v) ==> fits{Pre}(v); */
-    /*@ assert value: x.k + (upto(v.term, x.first + x.n + 1) - upto(v.term, x.first)) == sum_of{Pre}(v, x) + c * val(atom); */
+    /*@ assert value: x.k + (upto(v.term, x.first + x.n + 1) - upto(v.term, x.first)) == sum_of{Pre}(v, x) + worth(c, atom); */
     r.x.n++;
     r.x.lo = lo.z;
     r.x.hi = hi.z;
     r.code = LIN_DONE;
+    /*@ assert before: before(v, atom, f) && v.term[x.first + x.n].atom == atom && v.term[x.first + x.n].c == c; */
+    /*@ assert old: terms_ok(v, x.first, x.first + x.n, f); */
+    /*@ assert open: open_ok(v, r.x, f); */
+    /*@ assert sum: sum_of(v, r.x) == sum_of{Pre}(v, x) + worth(c, atom); */
+    /*@ assert ranged: open_ranged(v, r.x); */
     return r;
 }
 
@@ -247,7 +254,7 @@ static struct lin_step merge(struct lins_view v, int a, int b, long k) /*@ ghost
             r.code = LIN_FAR;
             break;
         }
-        /*@ assert value: t.c.z * val(t.atom) ==
+        /*@ assert value: worth(t.c.z, t.atom) ==
             (t.left != 0 ? upto(v.term, p.first + i + 1) - upto(v.term, p.first + i) : 0) +
             k * (t.right != 0 ? upto(v.term, q.first + j + 1) - upto(v.term, q.first + j) : 0); */
         r = push(v, r.x, t.atom, t.c.z) /*@ ghost (f) */;
@@ -360,7 +367,7 @@ static int partner(struct lins_view v, int a, int i)
         if (j == i || q.c % r.k != 0 || q.c / r.k != m.c || !is_quotient(v, q.atom, r.lin, r.k))
             continue;
         /*@ assert factor: q.c == m.c * r.k; */
-        /*@ assert joined: fits(v) ==> q.c * val(q.atom) + m.c * val(m.atom) == m.c * value_of(v, r.lin); */
+        /*@ assert joined: fits(v) ==> worth(q.c, q.atom) + worth(m.c, m.atom) == m.c * value_of(v, r.lin); */
         return j;
     }
     return -1;
@@ -721,6 +728,12 @@ struct lin_step lin_rest(struct lins_view v, int a, long k)
     inner = lin_lone(d.v, d.id, ATOM_MOD);
     if (inner >= 0 && d.v.atom[inner].k % k == 0) { /* (x % (j * k)) % k = x % k */
         /*@ assert inner: atom_ok(d.v, inner) && d.v.atom[inner].lin < a; */
+        /*@ ghost long j = d.v.atom[inner].k / k; */
+        /*@ assert factor: d.v.atom[inner].k == k * j; */
+        /*@ assert parts: fits(d.v) ==> value_of(d.v, d.v.atom[inner].lin) == value_of(d.v, d.id) +
+            k * (j * floor_div(value_of(d.v, d.v.atom[inner].lin), d.v.atom[inner].k)); */
+        /*@ assert nested: fits(d.v) ==> floor_mod(value_of(d.v, d.v.atom[inner].lin), k) ==
+            floor_mod(value_of(d.v, d.id), k); */
         return lin_rest(d.v, d.v.atom[inner].lin, k);
     }
     return atom_form(d.v, (struct atom){ ATOM_MOD, -1, d.id, k, 0, k - 1 });

@@ -3,7 +3,6 @@
 long index_atom(struct index_view v, int id)
 {
     struct aff_atom x = v.atom[id];
-    const struct aff_term *t;
     struct aff_form f;
     long r;
 
@@ -11,19 +10,23 @@ long index_atom(struct index_view v, int id)
     if (x.kind == IX_VAR)
         return v.var[x.k];
     f = v.form[x.form];
-    /*@ assert form: form_ok(v, x.form) && mild(v.term + f.first, f.n, f.k); */
-    t = v.term + f.first;
+    /*@ assert form: form_ok(v, x.form) && mild(v.term, f.first, f.n, f.k); */
     r = f.k;
     /*@ loop invariant index: 0 <= i <= f.n;
-        loop invariant sum:   r == f.k + upto(t, i);
+        loop invariant sum:   r == f.k + upto(v.term, f.first, i);
         loop assigns i, r;
         loop variant f.n - i;
     */
     for (int i = 0; i < f.n; i++) {
-        /*@ assert next: upto(t, i + 1) == upto(t, i) + t[i].c * val(t[i].atom); */
-        /*@ assert mild: in_long(t[i].c * val(t[i].atom)) && in_long(f.k + upto(t, i + 1)); */
-        r += t[i].c * index_atom(v, t[i].atom);
+        struct aff_term t = v.term[f.first + i];
+        /*@ assert next: upto(v.term, f.first, i + 1) == upto(v.term, f.first, i) + worth(t.c, t.atom); */
+        /*@ assert before: 0 <= t.atom < id; */
+        /*@ assert mild: in_long(worth(t.c, t.atom)); */
+        /*@ assert sum:  in_long(f.k + upto(v.term, f.first, i + 1)); */
+        /*@ assert worth: worth(t.c, t.atom) == t.c * val(t.atom); */
+        r += t.c * index_atom(v, t.atom);
     }
+    /*@ assert value: r == form_value(v, x.form); */
     return x.kind == IX_DIV ? floor_div(r, x.k) : floor_mod(r, x.k);
 }
 
@@ -32,13 +35,14 @@ long index_sum(struct index_view v, const struct aff_term *t, int n, long k)
     long r = k;
 
     /*@ loop invariant index: 0 <= i <= n;
-        loop invariant sum:   r == k + upto(t, i);
+        loop invariant sum:   r == k + upto(t, 0, i);
         loop assigns i, r;
         loop variant n - i;
     */
     for (int i = 0; i < n; i++) {
-        /*@ assert next: upto(t, i + 1) == upto(t, i) + t[i].c * val(t[i].atom); */
-        /*@ assert mild: in_long(t[i].c * val(t[i].atom)) && in_long(k + upto(t, i + 1)); */
+        /*@ assert next: upto(t, 0, i + 1) == upto(t, 0, i) + worth(t[i].c, t[i].atom); */
+        /*@ assert mild: in_long(worth(t[i].c, t[i].atom)) && in_long(k + upto(t, 0, i + 1)); */
+        /*@ assert worth: worth(t[i].c, t[i].atom) == t[i].c * val(t[i].atom); */
         r += t[i].c * index_atom(v, t[i].atom);
     }
     return r;
@@ -46,7 +50,7 @@ long index_sum(struct index_view v, const struct aff_term *t, int n, long k)
 
 void index_coords(int32_t *at, int n, long first, long stride, long extent)
 {
-    long x = first / stride % extent, r = first % stride;
+    long x = floor_mod(floor_div(first, stride), extent), r = floor_mod(first, stride);
 
     /*@ loop invariant index: 0 <= l <= n;
         loop invariant rest:  r == floor_mod(first + l, stride);
@@ -57,28 +61,42 @@ void index_coords(int32_t *at, int n, long first, long stride, long extent)
     */
     for (int l = 0; l < n; l++) {
         /*@ assert range: 0 <= x < extent && 0 <= r < stride; */
+        /*@ assert step: r + 1 < stride ==> floor_div(first + l + 1, stride) == floor_div(first + l, stride); */
+        /*@ assert carry: r + 1 == stride ==> floor_mod(first + l + 1, stride) == 0 &&
+                          floor_div(first + l + 1, stride) == floor_div(first + l, stride) + 1; */
+        /*@ assert next: x + 1 < extent ==> floor_mod(floor_div(first + l, stride) + 1, extent) == x + 1; */
+        /*@ assert wrap: x + 1 == extent ==> floor_mod(floor_div(first + l, stride) + 1, extent) == 0; */
         at[l] = (int32_t)x;
         if (++r == stride) {
             r = 0;
             x = x + 1 == extent ? 0 : x + 1;
+            /*@ assert turn: x == floor_mod(floor_div(first + l, stride) + 1, extent); */
+            /*@ assert there: floor_div(first + l + 1, stride) == floor_div(first + l, stride) + 1; */
         }
+        /*@ assert coord: x == floor_mod(floor_div(first + l + 1, stride), extent); */
     }
+}
+
+/*@ terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  outcome:  \result == (all != 0 ? ALWAYS : some != 0 ? MIXED : NEVER);
+*/
+static enum outcome outcome(bool all, bool some)
+{
+    if (all)
+        return ALWAYS;
+    return some ? MIXED : NEVER;
 }
 
 enum outcome index_decide(int op, long lo, long hi)
 {
     switch (op) {
-    case CMP_LT:
-        return hi < 0 ? ALWAYS : lo >= 0 ? NEVER : MIXED;
-    case CMP_LE:
-        return hi <= 0 ? ALWAYS : lo > 0 ? NEVER : MIXED;
-    case CMP_GT:
-        return lo > 0 ? ALWAYS : hi <= 0 ? NEVER : MIXED;
-    case CMP_GE:
-        return lo >= 0 ? ALWAYS : hi < 0 ? NEVER : MIXED;
-    case CMP_EQ:
-        return lo > 0 || hi < 0 ? NEVER : lo == hi ? ALWAYS : MIXED;
-    default:
-        return lo > 0 || hi < 0 ? ALWAYS : lo == hi ? NEVER : MIXED;
+    case CMP_LT: return outcome(hi < 0, lo < 0);
+    case CMP_LE: return outcome(hi <= 0, lo <= 0);
+    case CMP_GT: return outcome(lo > 0, hi > 0);
+    case CMP_GE: return outcome(lo >= 0, hi >= 0);
+    case CMP_EQ: return outcome(lo == 0 && hi == 0, lo <= 0 && hi >= 0);
+    default:     return outcome(lo > 0 || hi < 0, lo != 0 || hi != 0);
     }
 }

@@ -32,12 +32,12 @@ long index_atom(struct index_view v, int id);
 
 /* k + the sum of n terms. */
 /*@ requires ready:    ready(v);
-    requires terms:    0 <= n && \valid_read(t + (0 .. n - 1)) && terms_before(t, n, v.natom);
-    requires mild:     mild(t, n, k);
+    requires terms:    0 <= n && \valid_read(t + (0 .. n - 1)) && terms_before(t, 0, n, v.natom);
+    requires mild:     mild(t, 0, n, k);
     terminates \true;
     exits    never:    \false;
     assigns  \nothing;
-    ensures  value:    \result == k + upto(t, n);
+    ensures  value:    \result == k + upto(t, 0, n);
 */
 long index_sum(struct index_view v, const struct aff_term *t, int n, long k);
 
@@ -62,8 +62,10 @@ enum outcome { NEVER, ALWAYS, MIXED };
     exits    never:    \false;
     assigns  \nothing;
     ensures  outcome:  \result == NEVER || \result == ALWAYS || \result == MIXED;
-    ensures  always:   \result == ALWAYS <==> \forall integer x; lo <= x <= hi ==> holds(op, x);
-    ensures  never:    \result == NEVER <==> \forall integer x; lo <= x <= hi ==> !holds(op, x);
+    ensures  always:   \result == ALWAYS ==> \forall integer x; lo <= x <= hi ==> holds(op, x);
+    ensures  never:    \result == NEVER ==> \forall integer x; lo <= x <= hi ==> !holds(op, x);
+    ensures  mixed:    \result == MIXED ==> (!holds(op, lo) || !holds(op, hi)) &&
+                       (holds(op, lo) || holds(op, hi) || (lo <= 0 <= hi && holds(op, 0)));
 */
 enum outcome index_decide(int op, long lo, long hi);
 
