@@ -30,7 +30,8 @@ long row_cells(const long *dim, int n, long max)
                 /*@ assert beyond: empty == 0 ==> cells(dim, i + 1) > max; */
                 r = max + 1; /* too many, unless some dimension is 0 */
             } else {
-                /*@ assert under: r <= r * dim[i] <= max; */
+                /*@ assert under: r * dim[i] <= max; */
+                /*@ assert least: r <= r * dim[i]; */
                 /*@ assert exact: empty == 0 ==> cells(dim, i + 1) == r * dim[i]; */
                 r *= dim[i];
             }

@@ -14,8 +14,8 @@ long row_place(const long *dim, const long *at, int n)
         /*@ assert next: cells(dim, i + 1) == cells(dim, i) * dim[i]; */
         /*@ assert here: 0 <= at[i] < dim[i]; */
         /*@ assert some: 0 < dim[i]; */
-        /*@ assert less: 0 <= r * dim[i]; */
         /*@ assert row:  r * dim[i] + dim[i] <= cells(dim, i) * dim[i]; */
+        /*@ assert less: 0 <= r * dim[i]; */
         /*@ assert size: cells(dim, i + 1) <= LONG_MAX; */
         r = r * dim[i] + at[i];
     }

@@ -62,8 +62,8 @@ void index_coords(int32_t *at, int n, long first, long stride, long extent)
     for (int l = 0; l < n; l++) {
         /*@ assert range: 0 <= x < extent && 0 <= r < stride; */
         /*@ assert step: r + 1 < stride ==> floor_div(first + l + 1, stride) == floor_div(first + l, stride); */
-        /*@ assert carry: r + 1 == stride ==> floor_mod(first + l + 1, stride) == 0 &&
-                          floor_div(first + l + 1, stride) == floor_div(first + l, stride) + 1; */
+        /*@ assert carry: r + 1 == stride ==> floor_div(first + l + 1, stride) == floor_div(first + l, stride) + 1; */
+        /*@ assert rest:  r + 1 == stride ==> floor_mod(first + l + 1, stride) == 0; */
         /*@ assert next: x + 1 < extent ==> floor_mod(floor_div(first + l, stride) + 1, extent) == x + 1; */
         /*@ assert wrap: x + 1 == extent ==> floor_mod(floor_div(first + l, stride) + 1, extent) == 0; */
         at[l] = (int32_t)x;
@@ -77,26 +77,30 @@ void index_coords(int32_t *at, int n, long first, long stride, long extent)
     }
 }
 
-/*@ terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  outcome:  \result == (all != 0 ? ALWAYS : some != 0 ? MIXED : NEVER);
-*/
-static enum outcome outcome(bool all, bool some)
+enum outcome index_decide(int op, long lo, long hi)
 {
+    bool all, some;
+
+    if (op == CMP_LT) {
+        all = hi < 0;
+        some = lo < 0;
+    } else if (op == CMP_LE) {
+        all = hi <= 0;
+        some = lo <= 0;
+    } else if (op == CMP_GT) {
+        all = lo > 0;
+        some = hi > 0;
+    } else if (op == CMP_GE) {
+        all = lo >= 0;
+        some = hi >= 0;
+    } else if (op == CMP_EQ) {
+        all = lo == 0 && hi == 0;
+        some = lo <= 0 && hi >= 0;
+    } else {
+        all = lo > 0 || hi < 0;
+        some = lo != 0 || hi != 0;
+    }
     if (all)
         return ALWAYS;
     return some ? MIXED : NEVER;
-}
-
-enum outcome index_decide(int op, long lo, long hi)
-{
-    switch (op) {
-    case CMP_LT: return outcome(hi < 0, lo < 0);
-    case CMP_LE: return outcome(hi <= 0, lo <= 0);
-    case CMP_GT: return outcome(lo > 0, hi > 0);
-    case CMP_GE: return outcome(lo >= 0, hi >= 0);
-    case CMP_EQ: return outcome(lo == 0 && hi == 0, lo <= 0 && hi >= 0);
-    default:     return outcome(lo > 0 || hi < 0, lo != 0 || hi != 0);
-    }
 }

@@ -64,8 +64,8 @@ enum outcome { NEVER, ALWAYS, MIXED };
     ensures  outcome:  \result == NEVER || \result == ALWAYS || \result == MIXED;
     ensures  always:   \result == ALWAYS ==> \forall integer x; lo <= x <= hi ==> holds(op, x);
     ensures  never:    \result == NEVER ==> \forall integer x; lo <= x <= hi ==> !holds(op, x);
-    ensures  mixed:    \result == MIXED ==> (!holds(op, lo) || !holds(op, hi)) &&
-                       (holds(op, lo) || holds(op, hi) || (lo <= 0 <= hi && holds(op, 0)));
+    ensures  some:     \result == MIXED ==> holds(op, lo) || holds(op, hi) || (lo <= 0 <= hi && holds(op, 0));
+    ensures  others:   \result == MIXED ==> !holds(op, lo) || !holds(op, hi) || (lo <= 0 <= hi && !holds(op, 0));
 */
 enum outcome index_decide(int op, long lo, long hi);
 
