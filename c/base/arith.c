@@ -23,15 +23,9 @@ struct exact exact_add(long a, long b)
     return r;
 }
 
-/*@ requires signs:    0 < a && 0 < b;
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  fits:     \result != 0 <==> a * b <= LONG_MAX;
-*/
-static bool fits_up(long a, long b)
+bool exceeds(long a, long b, long max)
 {
-    return a <= LONG_MAX / b;
+    return a > max / b;
 }
 
 /*@ terminates \true;
@@ -45,7 +39,7 @@ static bool mul_fits(long a, long b)
     if (a == 0 || b == 0)
         return true;
     if (a > 0 && b > 0)
-        return fits_up(a, b);
+        return !exceeds(a, b, LONG_MAX);
     if (b > 0) {
         /*@ assert down: a >= LONG_MIN / b <==> a * b >= LONG_MIN; */
         return a >= LONG_MIN / b;
@@ -54,7 +48,7 @@ static bool mul_fits(long a, long b)
         /*@ assert down: b >= LONG_MIN / a <==> b * a >= LONG_MIN; */
         return b >= LONG_MIN / a;
     }
-    return a != LONG_MIN && b != LONG_MIN && fits_up(-a, -b);
+    return a != LONG_MIN && b != LONG_MIN && !exceeds(-a, -b, LONG_MAX);
 }
 
 struct exact exact_mul(long a, long b)

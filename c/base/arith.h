@@ -29,6 +29,15 @@ long floor_div(long a, long k);
 */
 long floor_mod(long a, long k);
 
+/* Is a * b more than max? */
+/*@ requires signs:    0 < a && 0 < b && 0 <= max;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  result:   \result != 0 <==> a * b > max;
+*/
+bool exceeds(long a, long b, long max);
+
 /* A number, or none: it is no long. */
 struct exact {
     bool fits;

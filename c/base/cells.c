@@ -1,7 +1,6 @@
-#include "base/row.h"
+#include "base/cells.h"
 
 #ifdef __FRAMAC__
-#include "base/factor.acsl"
 #include "base/times.acsl"
 #endif
 
@@ -20,11 +19,12 @@ long row_cells(const long *dim, int n, long max)
     */
     for (int i = 0; i < n; i++) {
         /*@ assert next: cells(dim, i + 1) == cells(dim, i) * dim[i]; */
+        /*@ assert zero: cells(dim, i + 1) == 0 <==> cells(dim, i) == 0 || dim[i] == 0; */
         if (dim[i] == 0) {
             empty = true;
         } else {
             /*@ assert more: cells(dim, i) <= cells(dim, i + 1); */
-            if (r > max / dim[i]) {
+            if (exceeds(r, dim[i], max)) {
                 /*@ assert over: r * dim[i] > max; */
                 /*@ assert least: empty == 0 ==> r <= max ==> cells(dim, i + 1) == r * dim[i]; */
                 /*@ assert beyond: empty == 0 ==> cells(dim, i + 1) > max; */

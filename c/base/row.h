@@ -1,4 +1,5 @@
-/* Row-major arrays of long dimensions: how many cells, the place of a cell and the cell of a place, inverse to each other. */
+/* Row-major arrays of long dimensions: the place of a cell and the cell of a place, inverse to each other.
+   Not proved: the lemmas that unfold the last of n dimensions still fail. */
 #ifndef CALQUE_BASE_ROW_H
 #define CALQUE_BASE_ROW_H
 
@@ -7,19 +8,6 @@
 #ifdef __FRAMAC__
 #include "base/row.acsl"
 #endif
-
-/* The number of cells, or -1 when they are more than max. */
-/*@ requires valid:    0 <= n && \valid_read(dim + (0 .. n - 1));
-    requires dims:     dims(dim, n);
-    requires max:      1 <= max < LONG_MAX;
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  cells:    \result >= 0 ==> \result == cells(dim, n) && \result <= max;
-    ensures  refused:  \result < 0 ==> cells(dim, n) > max;
-    ensures  code:     \result >= -1;
-*/
-long row_cells(const long *dim, int n, long max);
 
 /* The place of cell `at`. */
 /*@ requires valid:    0 <= n && \valid_read(dim + (0 .. n - 1)) && \valid_read(at + (0 .. n - 1));

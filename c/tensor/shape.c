@@ -1,4 +1,4 @@
-#include "base/row.h"
+#include "base/cells.h"
 #include "tensor/tensor.h"
 
 long shape_elems(const struct shape *s)

@@ -25,7 +25,7 @@ struct tensor {
 };
 
 #ifdef __FRAMAC__
-#include "base/row.acsl"
+#include "base/cells.acsl"
 #endif
 
 /* Number of elements, or -1 when the rank is unknown or the product exceeds TENSOR_ELEMS_MAX. */
