@@ -49,6 +49,8 @@ static void set(struct attr_put t, struct attr_node x)
     t.node[t.n].b = x.b;
     t.node[t.n].depth = x.depth;
     t.node[t.n].size = x.size;
+    /*@ assert kids:  same_kids{Pre,Here}(t); */
+    /*@ assert roots: same_roots{Pre,Here}(t); */
 }
 
 int attr_put_leaf(struct attr_put t, int kind, int op, int a)
@@ -113,7 +115,8 @@ struct extent {
     ensures  exist:    \result.depth >= 0 <==> kids_exist{Pre}(t, kids, n);
     ensures  range:    \result.depth >= 0 ==> 1 <= \result.depth <= ATTR_DEPTH_MAX + 1 &&
                        1 <= \result.size <= ATTR_SIZE_MAX + 1;
-    ensures  copied:   \result.depth >= 0 ==> \forall integer k; 0 <= k < n ==> t.kid[t.nkid + k] == \old(kids[k]);
+    ensures  copied:   \result.depth >= 0 ==> \forall integer k; t.nkid <= k < t.nkid + n ==>
+                       t.kid[k] == \old(kids[k - t.nkid]);
     ensures  depth:    \result.depth >= 0 ==> kids_depth{Pre}(t, kids, n, \result.depth);
     ensures  size:     \result.depth >= 0 ==> \result.size == \min(1 + kids_size{Pre}(t, kids, n), ATTR_SIZE_MAX + 1);
 */
@@ -123,7 +126,7 @@ static struct extent take(struct attr_put t, const int *kids, int n)
 
     /*@ loop invariant range:  0 <= k <= n && 1 <= e.depth <= ATTR_DEPTH_MAX + 1 && 1 <= e.size <= ATTR_SIZE_MAX + 1;
         loop invariant exist:  kids_exist{Pre}(t, kids, k);
-        loop invariant copied: \forall integer j; 0 <= j < k ==> t.kid[t.nkid + j] == \at(kids[j], Pre);
+        loop invariant copied: \forall integer j; t.nkid <= j < t.nkid + k ==> t.kid[j] == \at(kids[j - t.nkid], Pre);
         loop invariant kids:   \forall integer j; 0 <= j < n ==> kids[j] == \at(kids[j], Pre);
         loop invariant old:    same_arena{Pre,Here}(t);
         loop invariant depth:  kids_depth{Pre}(t, kids, k, e.depth);
@@ -138,6 +141,7 @@ static struct extent take(struct attr_put t, const int *kids, int n)
             e.depth = -1;
             return e;
         }
+        /*@ assert more: kids_exist{Pre}(t, kids, k + 1); */
         /*@ assert child: expr_ok{Pre}(t, c) && same_extent{Pre,Here}(t, c); */
         if (t.node[c].depth >= e.depth)
             e.depth = t.node[c].depth + 1;
@@ -146,7 +150,8 @@ static struct extent take(struct attr_put t, const int *kids, int n)
             e.size = ATTR_SIZE_MAX + 1;
         t.kid[t.nkid + k] = c;
         /*@ assert kept: \forall integer j; 0 <= j < n ==> kids[j] == \at(kids[j], Pre); */
-        /*@ assert all:  same_arena{Pre,Here}(t); */
+        /*@ assert above: same_kids{Pre,Here}(t); */
+        /*@ assert roots: same_roots{Pre,Here}(t); */
     }
     return e;
 }
@@ -163,12 +168,14 @@ int attr_put_family(struct attr_put t, int kind, int op, const int *kids, int n)
     set(t, (struct attr_node){ .kind = kind, .op = op, .a = t.nkid, .b = n, .depth = e.depth, .size = e.size });
     /*@ assert same: same_arena{Pre,Here}(t); */
     /*@ assert wf:   wf_arena(t); */
+    /*@ assert own:  \forall integer k; t.nkid <= k < t.nkid + n ==> t.kid[k] == \at(kids[k - t.nkid], Pre); */
     /*@ assert kids: \forall integer k; 0 <= k < n ==> t.kid[t.nkid + k] == \at(kids[k], Pre); */
     /*@ assert olds: \forall integer k; 0 <= k < n ==> 0 <= \at(kids[k], Pre) < t.n &&
                      \at(t.node[\at(kids[k], Pre)].depth, Here) == \at(t.node[\at(kids[k], Pre)].depth, Pre) < e.depth; */
     /*@ assert deep: \forall integer k; 0 <= k < n ==> child_ok(t, t.n, \at(kids[k], Pre)); */
-    /*@ assert all:  \forall integer k; t.nkid <= k < t.nkid + n ==> child_ok(t, t.n, t.kid[t.nkid + (k - t.nkid)]); */
+    /*@ assert all:  \forall integer k; t.nkid <= k < t.nkid + n ==> child_ok(t, t.n, t.kid[k]); */
     /*@ assert new:  kids_ok(WITH_KIDS, t.n); */
     /*@ assert more: one_more(t, WITH_KIDS) && expr_ok(WITH_KIDS, t.n); */
+    /*@ assert all_ok: wf_arena(WITH_KIDS); */
     return t.n;
 }

@@ -1,5 +1,4 @@
 /* The proved part of making tuples of given values. */
-/* not proved: the whole file has not been through the provers. */
 #ifndef CALQUE_ATTR_VALUE_MAKE_H
 #define CALQUE_ATTR_VALUE_MAKE_H
 
