@@ -95,6 +95,8 @@ struct match_plan {
     bool indexed; /* a constraint of the source depends on the number of the instance, or on alternatives */
     bool memo;    /* building its target may remember what expressions have in common */
     bool chooses; /* a constraint of the source reads which alternative was taken */
+    bool fixed;   /* pos, up: a plan of fixed.h */
+    struct ints pos, up;
 };
 
 /* M, and the workspace of the search. After CALQUE_OK of match_at it is the match: match_node, outs, and the
@@ -105,6 +107,7 @@ struct matcher {
     const struct uses *uses;
     const bool *used;     /* of each node: it may not be an output; NULL: all may */
     bool explain;         /* fill the texts of fail */
+    bool brief;           /* fail.rule need only be right for conditions of the whole match and for limits */
     struct match_fail fail;
     int rule, root;
     struct ints outs;     /* the nodes of the outputs */
@@ -121,6 +124,9 @@ struct matcher {
     struct walker walk;
     struct ints level;
     int *way; /* scratch of the search for candidates: twice the patterns */
+    int *commutes; /* of each operator: may its two inputs be swapped? */
+    long *at;          /* the map of fixed.h, by pattern */
+    signed char *swap; /* and its orders */
     int next;   /* goal to be solved, or -1 */
     long progress, steps, budget;
     int label[7]; /* string ids: enum match_label_id */

@@ -9,6 +9,7 @@ enum { MATCH_ANY = -3 };
 enum match_label_id { LABEL_SHAPE, LABEL_DTYPE, LABEL_NDIM, LABEL_VALUE, LABEL_INDEX, LABEL_LENGTH, LABEL_PRESENT, LABELS };
 
 /* How far a failure is: beyond every structural one of the same search. */
+enum { MATCH_FAR = 1 << 30 }; /* more entries than M ever has */
 enum match_phase { PHASE_STRUCTURE, PHASE_USE, PHASE_CONVEX, PHASE_REQUIRE };
 
 static inline const struct rule *match_rule_of(const struct matcher *m)
@@ -41,6 +42,13 @@ void match_undo(struct matcher *m, int entries, int outs);
 bool match_out_push(struct matcher *m, int node);
 bool match_put(struct matcher *m, struct match_entry e);
 bool match_nomem(struct matcher *m);
+
+/* match_all.c: everything the map of one or several outputs must satisfy: coq conditions_ok. */
+bool match_conditions(struct matcher *m);
+
+/* match_fixed.c: whether there is a match, if *known; else M is empty and the engine must search. */
+enum calque_status match_plan_fixed(struct match_plan *plan, const struct rule *r, const int *commutes, struct mem *mem);
+bool match_fixed(struct matcher *m, int node, bool *known);
 
 /* match_attr.c */
 enum calque_status match_plan_rule(struct match_plan *plan, const struct rule *r, struct mem *mem);
