@@ -38,7 +38,25 @@ static int keeps(struct convex_view v, int k)
 {
     if (v.i.entry[k].kind != ENTRY_NODE || v.i.entry[k].node < 0)
         return 0;
-    return !inside_inner(v.i, v.i.entry[k].node);
+    return !inside_chain(v.i.entry, v.i.pattern, v.i.place[v.i.entry[k].node].entry)
+        /*@ ghost (v.i, v.i.entry[k].node) */;
+}
+
+/* Does entry k keep a node that comes after `high`? */
+/*@ requires valid:    valid_convex(v);
+    requires entry:    0 <= k < v.i.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  node:     \result != 0 ==> 0 <= v.i.entry[k].node < v.r.g.n;
+    ensures  later:    \result != 0 ==> high < v.r.g.use[v.i.entry[k].node].order;
+    ensures  not:      \result == 0 ==> \forall integer e; kept(v, k, e) ==> v.r.g.use[e].order <= high;
+*/
+static int later(struct convex_view v, int k, unsigned long high)
+{
+    if (v.i.entry[k].kind != ENTRY_NODE || v.i.entry[k].node < 0 || v.r.g.use[v.i.entry[k].node].order <= high)
+        return 0;
+    return keeps(v, k);
 }
 
 /* The last node kept of the entries from `from` on, or 0. */
@@ -59,7 +77,7 @@ static unsigned long last_kept(struct convex_view v, int from)
         loop variant v.i.n - k;
     */
     for (int k = from; k < v.i.n; k++)
-        if (keeps(v, k) && v.r.g.use[v.i.entry[k].node].order > high)
+        if (later(v, k, high))
             high = v.r.g.use[v.i.entry[k].node].order;
     return high;
 }
@@ -181,7 +199,22 @@ static struct convex_end check_old(struct convex_view v, unsigned long high, int
     return walk(v, 0, from);
 }
 
-struct convex_end convex_check(struct convex_view v, struct match_hull old, int from, int out)
+/*@ requires valid:    valid_convex(v);
+    requires stamps:   stamps_ok(v.r);
+    requires new:      0 <= from <= v.i.n && 0 <= out <= v.nouts;
+    requires part:     convex_part(v, from, out);
+    requires hull:     hull_ok(v, old, from, out);
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.r.seen[0 .. v.r.g.n - 1], v.r.work[0 .. v.r.g.n - 1];
+    ensures  entry:    -1 <= \result.entry < v.i.n;
+    ensures  convex:   \result.entry < 0 <==> convex(v);
+    ensures  witness:  \result.entry >= 0 ==> kept(v, \result.entry, v.i.entry[\result.entry].node) &&
+                       is_out(v, \result.hit) && ancestor(v.r.g, \result.hit, v.i.entry[\result.entry].node);
+    ensures  hull:     hull_ok(v, \result.hull, v.i.n, v.nouts);
+    ensures  stamps:   \forall integer x; 0 <= x < v.r.g.n ==> v.r.seen[x] <= \result.stamp;
+*/
+static struct convex_end check(struct convex_view v, struct match_hull old, int from, int out)
 {
     struct match_hull h;
     struct convex_end r;
@@ -207,4 +240,11 @@ struct convex_end convex_check(struct convex_view v, struct match_hull old, int 
     }
     r.hull = h;
     return r;
+}
+
+struct convex_end convex_check(const struct convex_view *p, struct match_hull old, int from, int out)
+{
+    struct convex_view v = *p;
+
+    return check(v, old, from, out);
 }

@@ -30,21 +30,23 @@ struct convex_end {
 #endif
 
 /* PM-Convex of a match whose entries before `from` and outputs before `out` satisfy it, between the places of `old`. */
-/*@ requires valid:    valid_convex(v);
-    requires stamps:   stamps_ok(v.r);
-    requires new:      0 <= from <= v.i.n && 0 <= out <= v.nouts;
-    requires part:     convex_part(v, from, out);
-    requires hull:     hull_ok(v, old, from, out);
+/*@ requires view:     \valid_read(p);
+    requires valid:    valid_convex(*p);
+    requires stamps:   stamps_ok(p->r);
+    requires new:      0 <= from <= p->i.n && 0 <= out <= p->nouts;
+    requires part:     convex_part(*p, from, out);
+    requires hull:     hull_ok(*p, old, from, out);
     terminates \true;
     exits    never:    \false;
-    assigns  v.r.seen[0 .. v.r.g.n - 1], v.r.work[0 .. v.r.g.n - 1];
-    ensures  entry:    -1 <= \result.entry < v.i.n;
-    ensures  convex:   \result.entry < 0 <==> convex(v);
-    ensures  witness:  \result.entry >= 0 ==> kept(v, \result.entry, v.i.entry[\result.entry].node) &&
-                       is_out(v, \result.hit) && ancestor(v.r.g, \result.hit, v.i.entry[\result.entry].node);
-    ensures  hull:     hull_ok(v, \result.hull, v.i.n, v.nouts);
-    ensures  stamps:   \forall integer x; 0 <= x < v.r.g.n ==> v.r.seen[x] <= \result.stamp;
+    assigns  p->r.seen[0 .. p->r.g.n - 1], p->r.work[0 .. p->r.g.n - 1];
+    ensures  entry:    \let w = \old(*p); -1 <= \result.entry < w.i.n;
+    ensures  convex:   \let w = \old(*p); \result.entry < 0 <==> convex(w);
+    ensures  witness:  \let w = \old(*p); \result.entry >= 0 ==>
+                       kept(w, \result.entry, w.i.entry[\result.entry].node) && is_out(w, \result.hit) &&
+                       ancestor(w.r.g, \result.hit, w.i.entry[\result.entry].node);
+    ensures  hull:     \let w = \old(*p); hull_ok(w, \result.hull, w.i.n, w.nouts);
+    ensures  stamps:   \let w = \old(*p); \forall integer x; 0 <= x < w.r.g.n ==> w.r.seen[x] <= \result.stamp;
 */
-struct convex_end convex_check(struct convex_view v, struct match_hull old, int from, int out);
+struct convex_end convex_check(const struct convex_view *p, struct match_hull old, int from, int out);
 
 #endif

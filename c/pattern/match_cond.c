@@ -24,21 +24,14 @@ bool match_inner(const struct matcher *m, int node)
 
 bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *user)
 {
-    for (int k = from; k < m->entry.n; k++) {
-        const struct match_entry *e = &m->entry.a[k];
-        int s;
+    struct inside_view v = view(m);
+    struct uses_view u = uses_of(m);
+    struct inside_end e = inside_uses(&v, &u, which, from);
 
-        if (e->kind != ENTRY_NODE || e->node < 0 || m->place.a[e->node].outs > 0 ||
-            (which != USES_ALL && (e->instance >= 0) != (which == USES_INSTANCES)) ||
-            !match_application(match_rule_of(m), e->pattern))
-            continue;
-        s = inside_leak(view(m), uses_of(m), e->node);
-        if (s < 0 && m->uses->node.a[e->node].outputs == 0)
-            continue;
-        *user = s < 0 ? -1 : m->uses->slot.a[s].user;
-        return match_failed_use(m, e->pattern, e->node, *user);
-    }
-    return true;
+    if (e.entry < 0)
+        return true;
+    *user = e.user;
+    return match_failed_use(m, m->entry.a[e.entry].pattern, m->entry.a[e.entry].node, e.user);
 }
 
 void match_stamp(struct matcher *m)
@@ -54,7 +47,7 @@ bool match_convex(struct matcher *m, struct match_hull *h, int from, int out)
                .place = m->place.a, .seen = m->walk.seen.a, .work = m->walk.work.a, .stamp = m->walk.stamp, .out = -1 },
         .i = view(m), .outs = m->outs.a, .nouts = m->outs.n,
     };
-    struct convex_end e = convex_check(v, *h, from, out);
+    struct convex_end e = convex_check(&v, *h, from, out);
 
     m->walk.stamp = e.stamp;
     *h = e.hull;

@@ -69,7 +69,6 @@ void match_stamp(struct matcher *m);
 bool match_inner(const struct matcher *m, int node);
 /* PM-Use of the entries from `from` on: of all, of the instances, or of the others. *user: the node outside that uses one,
    -1: a graph output. */
-enum match_uses { USES_ALL, USES_INSTANCES, USES_OTHERS };
 bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *user);
 /* PM-Convex, given that the entries before `from` and the outputs before `out` satisfy it. */
 bool match_convex(struct matcher *m, struct match_hull *h, int from, int out);

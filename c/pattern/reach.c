@@ -145,7 +145,7 @@ static void mark(struct reach_view v, int node)
     ensures  met:      \forall integer x; met(v, x) <==> met{Pre}(v, x) ||
                        (x == node && 0 <= x && v.low <= v.g.use[x].order);
 */
-static int meet(struct reach_view v, int node, int top, int done, int but)
+static int meet(struct reach_view v, int node, int top) /*@ ghost (int done, int but) */
 {
     if (node < 0 || v.seen[node] == v.stamp || v.g.use[node].order < v.low)
         return top;
@@ -160,8 +160,6 @@ static int meet(struct reach_view v, int node, int top, int done, int but)
     /*@ assert all: walk_all(v, top + 1, done, but); */
     /*@ assert work: walk_work(v, top + 1, done); */
     /*@ assert once: walk_once(v, top + 1, done); */
-    (void)done;
-    (void)but;
     return top + 1;
 }
 
@@ -176,7 +174,7 @@ static int meet(struct reach_view v, int node, int top, int done, int but)
     ensures  met:      \forall integer x; met(v, x) ==> met{Pre}(v, x) || edge(v.g, node, x);
     ensures  old:      \forall integer x; met{Pre}(v, x) ==> met(v, x);
 */
-static int meet_inputs(struct reach_view v, int node, int top, int done)
+static int meet_inputs(struct reach_view v, int node, int top) /*@ ghost (int done) */
 {
     int first = v.g.node[node].in, n = v.g.node[node].nin;
 
@@ -194,7 +192,7 @@ static int meet_inputs(struct reach_view v, int node, int top, int done)
         int x = v.g.in[first + k];
         /*@ assert here: x == arg(v.g, node, k); */
         /*@ assert edge: 0 <= x ==> edge(v.g, node, x); */
-        top = meet(v, x, top, done, node);
+        top = meet(v, x, top) /*@ ghost (done, node) */;
     }
     /*@ assert settled: settled(v, node); */
     return top;
@@ -221,9 +219,8 @@ static int is_target(struct reach_view v, int node)
     assigns  v.work[0 .. v.g.n - 1];
     ensures  ok:       walk_ok(v, top - 1, done + 1, node);
 */
-static void take(struct reach_view v, int top, int done, int node)
+static void take(struct reach_view v, int done, int node) /*@ ghost (int top) */
 {
-    (void)top;
     v.work[v.g.n - 1 - done] = node;
     /*@ assert rest: \forall integer j; used(v, top - 1, done, j) ==> v.work[j] == \at(v.work[j], Pre); */
     /*@ assert top: \forall integer j; used(v, top - 1, done, j) ==> v.work[j] != node; */
@@ -235,7 +232,7 @@ static void take(struct reach_view v, int top, int done, int node)
 struct reach_end reach_from(struct reach_view v, int done, int start)
 {
     struct reach_end r = { -1, done };
-    int top = meet(v, start, 0, done, -1);
+    int top = meet(v, start, 0) /*@ ghost (done, -1) */;
 
     /*@ loop invariant ok:   walk_ok(v, top, r.done, -1) && stamps_ok(v) && r.hit == -1;
         loop invariant old:  \forall integer x; met{Pre}(v, x) ==> met(v, x);
@@ -251,10 +248,10 @@ struct reach_end reach_from(struct reach_view v, int done, int start)
             r.hit = node;
             return r;
         }
-        take(v, top, r.done, node);
+        take(v, r.done, node) /*@ ghost (top) */;
         r.done++;
         /*@ ghost ancestor_trans(v.g, node, start); */
-        top = meet_inputs(v, node, top - 1, r.done);
+        top = meet_inputs(v, node, top - 1) /*@ ghost (r.done) */;
     }
     /*@ assert settled: \forall integer x; met(v, x) ==> settled(v, x); */
     /*@ ghost reach_complete(v, start); */
