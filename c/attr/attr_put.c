@@ -97,63 +97,109 @@ int attr_put_pair(struct attr_put t, int kind, int op, int a, int b)
     return t.n;
 }
 
-/* The children kids[0 .. n - 1] stand behind the others; depth and size of a node of them, at most one above the limit,
-   or depth -1: one of them is no node. */
+/* Depth and size of a node of the children kids[0 .. n - 1], at most one above the limit, or depth -1: one of them is no
+   node. */
 struct extent {
     int depth, size;
 };
 
 /*@ requires valid:    valid_arena(t);
     requires wf:       wf_arena(t);
-    requires kids:     0 <= n <= t.capkid - t.nkid && \valid_read(kids + (0 .. n - 1));
-    requires apart:    \separated(kids + (0 .. n - 1), t.kid + (t.nkid .. t.capkid - 1)) &&
-                       \separated(kids + (0 .. n - 1), t.node + (0 .. t.cap - 1));
+    requires kids:     0 <= n && \valid_read(kids + (0 .. n - 1));
     terminates \true;
     exits    never:    \false;
-    assigns  t.kid[t.nkid .. t.capkid - 1];
-    ensures  old:      same_arena{Pre,Post}(t);
-    ensures  exist:    \result.depth >= 0 <==> kids_exist{Pre}(t, kids, n);
+    assigns  \nothing;
+    ensures  exist:    \result.depth >= 0 <==> kids_exist(t, kids, n);
     ensures  range:    \result.depth >= 0 ==> 1 <= \result.depth <= ATTR_DEPTH_MAX + 1 &&
                        1 <= \result.size <= ATTR_SIZE_MAX + 1;
-    ensures  copied:   \result.depth >= 0 ==> \forall integer k; t.nkid <= k < t.nkid + n ==>
-                       t.kid[k] == \old(kids[k - t.nkid]);
-    ensures  depth:    \result.depth >= 0 ==> kids_depth{Pre}(t, kids, n, \result.depth);
-    ensures  size:     \result.depth >= 0 ==> \result.size == \min(1 + kids_size{Pre}(t, kids, n), ATTR_SIZE_MAX + 1);
+    ensures  depth:    \result.depth >= 0 ==> kids_depth(t, kids, n, \result.depth);
+    ensures  size:     \result.depth >= 0 ==> \result.size == \min(1 + kids_size(t, kids, n), ATTR_SIZE_MAX + 1);
 */
-static struct extent take(struct attr_put t, const int *kids, int n)
+static struct extent measure(struct attr_put t, const int *kids, int n)
 {
     struct extent e = { 1, 1 };
 
     /*@ loop invariant range:  0 <= k <= n && 1 <= e.depth <= ATTR_DEPTH_MAX + 1 && 1 <= e.size <= ATTR_SIZE_MAX + 1;
-        loop invariant exist:  kids_exist{Pre}(t, kids, k);
-        loop invariant copied: \forall integer j; t.nkid <= j < t.nkid + k ==> t.kid[j] == \at(kids[j - t.nkid], Pre);
-        loop invariant kids:   \forall integer j; 0 <= j < n ==> kids[j] == \at(kids[j], Pre);
-        loop invariant old:    same_arena{Pre,Here}(t);
-        loop invariant depth:  kids_depth{Pre}(t, kids, k, e.depth);
-        loop invariant size:   e.size == \min(1 + kids_size{Pre}(t, kids, k), ATTR_SIZE_MAX + 1);
-        loop assigns k, e, t.kid[t.nkid .. t.capkid - 1];
+        loop invariant exist:  kids_exist(t, kids, k);
+        loop invariant depth:  kids_depth(t, kids, k, e.depth);
+        loop invariant size:   e.size == \min(1 + kids_size(t, kids, k), ATTR_SIZE_MAX + 1);
+        loop assigns k, e;
         loop variant n - k;
     */
     for (int k = 0; k < n; k++) {
         int c = kids[k];
-        /*@ assert kid: c == \at(kids[\at(k, Here)], Pre); */
         if (c < 0 || c >= t.n) {
             e.depth = -1;
             return e;
         }
-        /*@ assert more: kids_exist{Pre}(t, kids, k + 1); */
-        /*@ assert child: expr_ok{Pre}(t, c) && same_extent{Pre,Here}(t, c); */
+        /*@ assert more: kids_exist(t, kids, k + 1); */
+        /*@ assert child: expr_ok(t, c); */
         if (t.node[c].depth >= e.depth)
             e.depth = t.node[c].depth + 1;
         e.size += t.node[c].size;
         if (e.size > ATTR_SIZE_MAX)
             e.size = ATTR_SIZE_MAX + 1;
-        t.kid[t.nkid + k] = c;
-        /*@ assert kept: \forall integer j; 0 <= j < n ==> kids[j] == \at(kids[j], Pre); */
-        /*@ assert above: same_kids{Pre,Here}(t); */
-        /*@ assert roots: same_roots{Pre,Here}(t); */
     }
     return e;
+}
+
+/* kid[first + k] = from[k]. */
+/*@ requires valid:    0 <= first && 0 <= n && first + n <= INT32_MAX && \valid(kid + (first .. first + n - 1)) &&
+                       \valid_read(from + (0 .. n - 1));
+    requires apart:    \separated(from + (0 .. n - 1), kid + (first .. first + n - 1));
+    terminates \true;
+    exits    never:    \false;
+    assigns  kid[first .. first + n - 1];
+    ensures  copied:   \forall integer k; first <= k < first + n ==> kid[k] == \old(from[k - first]);
+*/
+static void put_kids(int *kid, int first, const int *from, int n)
+{
+    /*@ loop invariant range:  0 <= k <= n;
+        loop invariant copied: \forall integer j; first <= j < first + k ==> kid[j] == \at(from[j - first], Pre);
+        loop invariant from:   \forall integer j; 0 <= j < n ==> from[j] == \at(from[j], Pre);
+        loop assigns k, kid[first .. first + n - 1];
+        loop variant n - k;
+    */
+    for (int k = 0; k < n; k++)
+        kid[first + k] = from[k];
+}
+
+/* Node t.n, of the extent e, gets these children. */
+/*@ requires valid:    valid_arena(t) && t.n < t.cap;
+    requires wf:       wf_arena(t);
+    requires kind:     family_kind(kind) && root_ok(t, kind, op, t.nkid);
+    requires kids:     0 <= n <= t.capkid - t.nkid && n <= VALUE_LEN_MAX && \valid_read(kids + (0 .. n - 1));
+    requires apart:    \separated(kids + (0 .. n - 1), t.kid + (t.nkid .. t.capkid - 1)) &&
+                       \separated(kids + (0 .. n - 1), t.node + (0 .. t.cap - 1));
+    requires exist:    kids_exist(t, kids, n);
+    requires extent:   0 <= e.depth <= ATTR_DEPTH_MAX && 1 <= e.size <= ATTR_SIZE_MAX;
+    requires deep:     \forall integer k; 0 <= k < n ==> t.node[kids[k]].depth < e.depth;
+    terminates \true;
+    exits    never:    \false;
+    assigns  t.node[t.n], t.kid[t.nkid .. t.capkid - 1];
+    ensures  old:      same_arena{Pre,Post}(t);
+    ensures  wf:       wf_arena(WITH_KIDS);
+    ensures  node:     is_expr(t, t.n, kind, op, t.nkid, n);
+    ensures  kids:     \forall integer k; t.nkid <= k < t.nkid + n ==> t.kid[k] == \old(kids[k - t.nkid]);
+    ensures  extent:   t.node[t.n].depth == e.depth && t.node[t.n].size == e.size;
+*/
+static void set_family(struct attr_put t, int kind, int op, const int *kids, int n, struct extent e)
+{
+    put_kids(t.kid, t.nkid, kids, n);
+    /*@ assert kids1:  same_kids{Pre,Here}(t); */
+    /*@ assert roots1: same_roots{Pre,Here}(t); */
+    /*@ assert own1:   \forall integer k; t.nkid <= k < t.nkid + n ==> t.kid[k] == \at(kids[k - t.nkid], Pre); */
+    /*@ assert deep1:  \forall integer k; t.nkid <= k < t.nkid + n ==>
+                       0 <= t.kid[k] < t.n && t.node[t.kid[k]].depth < e.depth; */
+    /*@ ghost Filled: ; */
+    set(t, (struct attr_node){ .kind = kind, .op = op, .a = t.nkid, .b = n, .depth = e.depth, .size = e.size });
+    /*@ assert same: same_arena{Pre,Here}(t); */
+    /*@ assert wf:   wf_arena(t); */
+    /*@ assert kept: \forall integer k; t.nkid <= k < t.nkid + n ==> t.kid[k] == \at(t.kid[k], Filled); */
+    /*@ assert deep: \forall integer k; t.nkid <= k < t.nkid + n ==>
+                     0 <= t.kid[k] < t.n && t.node[t.kid[k]].depth < e.depth; */
+    /*@ assert new:  kids_ok(WITH_KIDS, t.n); */
+    /*@ assert more: one_more(t, WITH_KIDS) && expr_ok(WITH_KIDS, t.n); */
 }
 
 int attr_put_family(struct attr_put t, int kind, int op, const int *kids, int n)
@@ -162,20 +208,10 @@ int attr_put_family(struct attr_put t, int kind, int op, const int *kids, int n)
 
     if (n > VALUE_LEN_MAX || !root_exists(t, kind, op, t.nkid))
         return -1;
-    e = take(t, kids, n);
+    e = measure(t, kids, n);
     if (e.depth < 0 || e.depth > ATTR_DEPTH_MAX || e.size > ATTR_SIZE_MAX)
         return -1;
-    set(t, (struct attr_node){ .kind = kind, .op = op, .a = t.nkid, .b = n, .depth = e.depth, .size = e.size });
-    /*@ assert same: same_arena{Pre,Here}(t); */
-    /*@ assert wf:   wf_arena(t); */
-    /*@ assert own:  \forall integer k; t.nkid <= k < t.nkid + n ==> t.kid[k] == \at(kids[k - t.nkid], Pre); */
+    set_family(t, kind, op, kids, n, e);
     /*@ assert kids: \forall integer k; 0 <= k < n ==> t.kid[t.nkid + k] == \at(kids[k], Pre); */
-    /*@ assert olds: \forall integer k; 0 <= k < n ==> 0 <= \at(kids[k], Pre) < t.n &&
-                     \at(t.node[\at(kids[k], Pre)].depth, Here) == \at(t.node[\at(kids[k], Pre)].depth, Pre) < e.depth; */
-    /*@ assert deep: \forall integer k; 0 <= k < n ==> child_ok(t, t.n, \at(kids[k], Pre)); */
-    /*@ assert all:  \forall integer k; t.nkid <= k < t.nkid + n ==> child_ok(t, t.n, t.kid[k]); */
-    /*@ assert new:  kids_ok(WITH_KIDS, t.n); */
-    /*@ assert more: one_more(t, WITH_KIDS) && expr_ok(WITH_KIDS, t.n); */
-    /*@ assert all_ok: wf_arena(WITH_KIDS); */
     return t.n;
 }

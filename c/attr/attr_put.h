@@ -1,5 +1,4 @@
 /* The proved part of the constructors of expressions: appending a node where there is room. */
-/* not proved: 3 of 274 goals are open: copying the children (roots, copied), wf of attr_put_family. */
 #ifndef CALQUE_ATTR_ATTR_PUT_H
 #define CALQUE_ATTR_ATTR_PUT_H
 

@@ -71,7 +71,10 @@ static void fresh(struct graph_put g, int kind, int op, int name, int nin, int n
     set_ranges(g, nin, nattr);
     /*@ assert in2:    same_inputs{Pre,Here}(g); */
     /*@ assert nodes2: same_nodes{Pre,Here}(g); */
+    /*@ ghost Ranges: ; */
     set_none(g);
+    /*@ assert nodes3: same_nodes{Ranges,Here}(g); */
+    /*@ assert nodes4: same_nodes{Pre,Here}(g); */
 }
 
 struct graph_put graph_put_leaf(struct graph_put g, int kind, int name)

@@ -1,5 +1,4 @@
 /* The proved part of building a graph: appending a node where there is room. */
-/* not proved: goals of graph_put_node are open. */
 #ifndef CALQUE_GRAPH_GRAPH_PUT_H
 #define CALQUE_GRAPH_GRAPH_PUT_H
 
