@@ -64,11 +64,13 @@ static int by_key(const void *p, const void *q)
     return x->k < y->k ? -1 : x->k > y->k;
 }
 
+/* The answer that (slot, k) has id, -1: none; slot -1 is for alternatives. */
 static bool put_answer(struct run *r, int slot, long k, int id)
 {
     if (!vec_room(r->t->mem, &r->answer, 1))
         return false;
-    r->answer.a[r->answer.n++] = (struct attr_answer){ .slot = slot, .id = id, .k = k };
+    r->answer.a[r->answer.n++] = (struct attr_answer){ .slot = (unsigned long)(slot + 1), .k = (unsigned long)k,
+                                                       .id = id < 0 ? 0 : (unsigned long)id + 1 };
     return true;
 }
 
@@ -88,7 +90,8 @@ static bool ask_instances(struct run *r, int slot, long k)
             return r->answer.n > known;
         if (!put_answer(r, slot, k, res == ATTR_VALUE ? id : -1))
             return false;
-        if (res != ATTR_VALUE || k == INT64_MAX || attr_answer_find(r->answer.a, known, slot, k + 1) >= 0)
+        if (res != ATTR_VALUE || k == INT64_MAX ||
+            attr_answer_find(r->answer.a, known, (unsigned long)slot + 1, (unsigned long)k + 1) >= 0)
             break;
     }
     return true;
