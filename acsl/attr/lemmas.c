@@ -7,4 +7,5 @@
 #ifdef __FRAMAC__
 #include "attr/bind.acsl"
 #include "attr/funcs.acsl"
+#include "attr/kids.acsl"
 #endif

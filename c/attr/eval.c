@@ -184,8 +184,12 @@ static struct value_step eval_second(struct attr_view t, struct values vs, int s
     /*@ assert x: decided(\at(EXPRS, Pre), \at(ENV, Pre), t_a(\at(EXPRS, Pre), i),
                           val(VALS(us), x)); */
     /*@ assert y: decided(\at(EXPRS, Pre), \at(ENV, Pre), b, val(VALS(us), y.id)); */
+    /*@ assert operation: \forall value w; ae(\at(EXPRS, Pre), \at(ENV, Pre), i, w) ==>
+                          pair_op(\at(EXPRS, Pre), i, val(VALS(us), x), val(VALS(us), y.id), w); */
     r = apply_pair(t, us, i, x, y.id);
     /*@ assert stuck: r.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
+    /*@ assert only: r.code == STEP_DONE ==>
+                     only(\at(EXPRS, Pre), \at(ENV, Pre), i, val(VALS_AT(r.n, r.npool), r.id)); */
     /*@ assert ext: r.code == STEP_DONE ==>
                     extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
     return r;

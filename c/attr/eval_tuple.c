@@ -1,5 +1,9 @@
 #include "attr/eval_tuple.h"
 
+#ifdef __FRAMAC__
+#include "attr/kids.acsl"
+#endif
+
 /* The value of child k of tuple or function i, to stack[sp]. */
 /*@ requires kind:     t.node[i].kind == ATTR_TUPLE || t.node[i].kind == ATTR_FUNC;
     requires child:    0 <= k < t.node[i].b;
@@ -40,8 +44,7 @@ static struct value_step eval_kid(struct attr_view t, struct values vs, int sp, 
     requires child:    0 <= k < t.node[i].b;
     requires room:     sp + k < vs.capstack;
     requires ids:      \forall integer j; sp <= j < sp + k ==> vs.stack[j] < vs.n;
-    requires decided:  \forall integer j; sp <= j < sp + k ==>
-                       kid_decided(EXPRS, ENV, i, j - sp, val(VALS(vs), vs.stack[j]));
+    requires decided:  kids_at(EXPRS, ENV, i, VALS(vs), vs.stack, sp, k);
     EVAL_REQUIRES
     terminates \true;
     decreases 8 * t_depth(EXPRS, i) + 1;
@@ -50,8 +53,8 @@ static struct value_step eval_kid(struct attr_view t, struct values vs, int sp, 
     EVAL_KEEPS
     ensures  ids:      \result.code == STEP_DONE ==>
                        \forall integer j; sp <= j <= sp + k ==> vs.stack[j] < \result.n;
-    ensures  decided:  \result.code == STEP_DONE ==> \forall integer j; sp <= j <= sp + k ==>
-                       kid_decided(\old(EXPRS), \old(ENV), i, j - sp, val(VALS_AT(\result.n, \result.npool), vs.stack[j]));
+    ensures  decided:  \result.code == STEP_DONE ==>
+                       kids_at(\old(EXPRS), \old(ENV), i, VALS_AT(\result.n, \result.npool), vs.stack, sp, k + 1);
     ensures  complete: \result.code == STEP_STUCK ==> none(\old(EXPRS), \old(ENV), i);
 */
 static struct value_step eval_next(struct attr_view t, struct values vs, int sp, int i, int k)
@@ -66,12 +69,11 @@ static struct value_step eval_next(struct attr_view t, struct values vs, int sp,
     /*@ assert vals: r.code == STEP_DONE ==> \forall integer j; sp <= j < sp + k ==>
                      val(VALS_AT(r.n, r.npool), \at(vs.stack[j], Pre)) ==
                      val(\at(VALS(vs), Pre), \at(vs.stack[j], Pre)); */
-    /*@ assert first: r.code == STEP_DONE ==> \forall integer j; sp <= j < sp + k ==>
-                      kid_decided(\at(EXPRS, Pre), \at(ENV, Pre), i, j - sp, val(VALS_AT(r.n, r.npool), vs.stack[j])); */
+    /*@ assert first: r.code == STEP_DONE ==>
+                      kids_at(\at(EXPRS, Pre), \at(ENV, Pre), i, VALS_AT(r.n, r.npool), vs.stack, sp, k); */
     /*@ assert last: r.code == STEP_DONE ==>
                      kid_decided(\at(EXPRS, Pre), \at(ENV, Pre), i, k,
                              val(VALS_AT(r.n, r.npool), vs.stack[sp + k])); */
-    /*@ assert each: \forall integer j; sp <= j <= sp + k ==> j < sp + k || j == sp + k; */
     return r;
 }
 
@@ -95,8 +97,9 @@ static struct value_step eval_next(struct attr_view t, struct values vs, int sp,
     ensures  env:      \result.code == STEP_DONE ==> RESULT_ENV == \old(ENV);
     ensures  ids:      \result.code == STEP_DONE ==>
                        \forall integer k; sp <= k < sp + \old(t.node[i].b) ==> vs.stack[k] < \result.n;
-    ensures  decided:  \result.code == STEP_DONE ==> \forall integer k; sp <= k < sp + t_b(\old(EXPRS), i) ==>
-                       kid_decided(\old(EXPRS), \old(ENV), i, k - sp, val(VALS_AT(\result.n, \result.npool), vs.stack[k]));
+    ensures  decided:  \result.code == STEP_DONE ==>
+                       kids_at(\old(EXPRS), \old(ENV), i, VALS_AT(\result.n, \result.npool), vs.stack, sp,
+                               t_b(\old(EXPRS), i));
     ensures  complete: \result.code == STEP_STUCK ==> none(\old(EXPRS), \old(ENV), i);
 */
 static struct value_step eval_kids(struct attr_view t, struct values vs, int sp, int i)
@@ -121,8 +124,7 @@ static struct value_step eval_kids(struct attr_view t, struct values vs, int sp,
         loop invariant env:   ENV_AT(us.n, us.npool) == \at(ENV, Pre);
         loop invariant below: same_stack{Pre,Here}(vs.stack, sp);
         loop invariant ids:   \forall integer j; sp <= j < sp + k ==> vs.stack[j] < us.n;
-        loop invariant decided: \forall integer j; sp <= j < sp + k ==>
-                              kid_decided(\at(EXPRS, Pre), \at(ENV, Pre), i, j - sp, val(VALS(us), vs.stack[j]));
+        loop invariant decided: kids_at(\at(EXPRS, Pre), \at(ENV, Pre), i, VALS(us), vs.stack, sp, k);
         loop assigns k, r, us, vs.v[0 .. vs.cap - 1], vs.pool[0 .. vs.cappool - 1],
                      vs.stack[0 .. vs.capstack - 1], t.symbol[0 .. t.nsymbol + 1];
         loop variant len - k;

@@ -222,15 +222,22 @@ static int match_tuple(struct attr_view t, struct values vs, int i, int x)
 
 int attr_match_var(struct attr_view t, struct values vs, int i, int x)
 {
+    int c;
+
     /*@ assert wf: wf_node(t.node, t.kid, i) && WF_VALUES(vs); */
     /*@ assert root: t_kind(EXPRS, i) == ATTR_VAR; */
     /*@ assert value: v_kind(val(VALS(vs), x)) == vs.v[x].kind; */
-    if (vs.v[x].kind != VALUE_TUPLE)
+    if (vs.v[x].kind != VALUE_TUPLE) {
+        /*@ assert kind: !am(EXPRS, ENV, i, val(VALS(vs), x)); */
         return MATCH_NO;
+    }
     /*@ assert len: v_len(val(VALS(vs), x)) == vs.v[x].len; */
-    if (vs.v[x].len > ATTR_COUNT_MAX)
+    if (vs.v[x].len > ATTR_COUNT_MAX) {
+        /*@ assert long: !am(EXPRS, ENV, i, val(VALS(vs), x)); */
         return MATCH_NO;
+    }
     if (t.node[i].op >= t.nsymbol)
         return MATCH_LIMIT;
-    return match_tuple(t, vs, i, x);
+    c = match_tuple(t, vs, i, x);
+    return c;
 }

@@ -146,6 +146,7 @@ static struct value_step remap_all(struct values vs, const char *p, int s, int n
         /*@ assert first: \forall integer j; vs.npool <= j < vs.npool + k ==>
                           placed(s, t, j - vs.npool, val(vals_of(vs.v, vs.pool, r.n, r.npool), vs.pool[j])); */
         /*@ assert last: placed(s, t, k, val(vals_of(vs.v, vs.pool, r.n, r.npool), vs.pool[vs.npool + k])); */
+        /*@ assert put: \forall integer j; vs.npool <= j < vs.npool + k + 1 ==> j < vs.npool + k || j == vs.npool + k; */
         us.n = r.n;
         us.npool = r.npool;
     }
