@@ -126,6 +126,9 @@ static int match_element(struct attr_view t, struct values vs, int i, int x, int
     /*@ assert node_b: same_b{Pre,Here}(t.node, t.n); */
     /*@ assert node_depth: same_depth{Pre,Here}(t.node, t.n); */
     /*@ assert kid: same_ints{Pre,Here}(t.kid, t.nkid); */
+    /*@ assert slot: same_ints{Pre,Here}(t.slot, t.nslot); */
+    /*@ assert symbols: same_symbols{Pre,Here}(t.symbol, t.nsymbol); */
+    /*@ assert answers: same_answers{Pre,Here}(t.answer, t.nanswer); */
     /*@ assert same_env: same_env{Pre,Here}(t); */
     /*@ assert view: same_view{Pre,Here}(t); */
     if (r.code != STEP_DONE)
@@ -227,15 +230,13 @@ int attr_match_var(struct attr_view t, struct values vs, int i, int x)
     /*@ assert wf: wf_node(t.node, t.kid, i) && WF_VALUES(vs); */
     /*@ assert root: t_kind(EXPRS, i) == ATTR_VAR; */
     /*@ assert value: v_kind(val(VALS(vs), x)) == vs.v[x].kind; */
-    if (vs.v[x].kind != VALUE_TUPLE) {
-        /*@ assert kind: !am(EXPRS, ENV, i, val(VALS(vs), x)); */
+    /*@ assert tuple: am(EXPRS, ENV, i, val(VALS(vs), x)) ==> v_kind(val(VALS(vs), x)) == VALUE_TUPLE; */
+    if (vs.v[x].kind != VALUE_TUPLE)
         return MATCH_NO;
-    }
     /*@ assert len: v_len(val(VALS(vs), x)) == vs.v[x].len; */
-    if (vs.v[x].len > ATTR_COUNT_MAX) {
-        /*@ assert long: !am(EXPRS, ENV, i, val(VALS(vs), x)); */
+    /*@ assert count: am(EXPRS, ENV, i, val(VALS(vs), x)) ==> v_len(val(VALS(vs), x)) <= ATTR_COUNT_MAX; */
+    if (vs.v[x].len > ATTR_COUNT_MAX)
         return MATCH_NO;
-    }
     if (t.node[i].op >= t.nsymbol)
         return MATCH_LIMIT;
     c = match_tuple(t, vs, i, x);

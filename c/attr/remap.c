@@ -115,8 +115,8 @@ static struct value_step remap_one(struct values vs, const char *p, int s, int n
                        extends(\old(VALS(vs)), vals_of(vs.v, vs.pool, \result.n, \result.npool), vs.n);
     ensures  ids:      \result.code == STEP_DONE ==>
                        \forall integer j; vs.npool <= j < vs.npool + m ==> 0 <= vs.pool[j] < \result.n;
-    ensures  places:   \result.code == STEP_DONE ==> \forall integer j; vs.npool <= j < vs.npool + m ==>
-                       placed(s, t, j - vs.npool, val(vals_of(vs.v, vs.pool, \result.n, \result.npool), vs.pool[j]));
+    ensures  places:   \result.code == STEP_DONE ==>
+                       places_at(s, t, vals_of(vs.v, vs.pool, \result.n, \result.npool), vs.pool, vs.npool, m);
     ensures  none:     \result.code == STEP_STUCK ==> missing(s, t);
 */
 static struct value_step remap_all(struct values vs, const char *p, int s, int n, const char *q, int t, int m)
@@ -133,8 +133,7 @@ static struct value_step remap_all(struct values vs, const char *p, int s, int n
         loop invariant same:  same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool);
         loop invariant ext:   extends(\at(VALS(vs), Pre), VALS(us), vs.n);
         loop invariant ids:   \forall integer j; vs.npool <= j < vs.npool + k ==> 0 <= vs.pool[j] < us.n;
-        loop invariant places: \forall integer j; vs.npool <= j < vs.npool + k ==>
-                              placed(s, t, j - vs.npool, val(VALS(us), vs.pool[j]));
+        loop invariant places: places_at(s, t, VALS(us), vs.pool, vs.npool, k);
         loop assigns k, r, us, vs.v[0 .. vs.cap - 1], vs.pool[0 .. vs.cappool - 1];
         loop variant m - k;
     */
@@ -143,10 +142,8 @@ static struct value_step remap_all(struct values vs, const char *p, int s, int n
         /*@ assert none: r.code == STEP_STUCK ==> \forall integer z; !letter_at(s, text_char(t, k), z); */
         if (r.code != STEP_DONE)
             return r;
-        /*@ assert first: \forall integer j; vs.npool <= j < vs.npool + k ==>
-                          placed(s, t, j - vs.npool, val(vals_of(vs.v, vs.pool, r.n, r.npool), vs.pool[j])); */
+        /*@ assert first: places_at(s, t, vals_of(vs.v, vs.pool, r.n, r.npool), vs.pool, vs.npool, k); */
         /*@ assert last: placed(s, t, k, val(vals_of(vs.v, vs.pool, r.n, r.npool), vs.pool[vs.npool + k])); */
-        /*@ assert put: \forall integer j; vs.npool <= j < vs.npool + k + 1 ==> j < vs.npool + k || j == vs.npool + k; */
         us.n = r.n;
         us.npool = r.npool;
     }
@@ -178,8 +175,6 @@ static struct value_step remap(struct values vs, int s, int t)
         return r;
     us.n = r.n;
     us.npool = r.npool;
-    /*@ assert places: \forall integer j; vs.npool <= j < vs.npool + m ==>
-                       placed(s, t, j - vs.npool, val(VALS(us), us.pool[j])); */
     /*@ assert each: \forall integer j; 0 <= j < m ==> placed(s, t, j, val(VALS(us), us.pool[us.npool + j])); */
     r = value_put_tuple(us, m);
     /*@ assert ext: r.code == STEP_DONE ==> extends(\at(VALS(vs), Pre), vals_of(vs.v, vs.pool, r.n, r.npool), vs.n); */
