@@ -19,8 +19,8 @@ M = $(MAKE) --no-print-directory
 
 # Debian packages: what building and the demo need, what the tests need, what the proofs need.
 DEPS_BUILD = gcc libc6-dev make pkg-config protobuf-c-compiler libprotobuf-c-dev libonnx-dev libjansson-dev graphviz
-DEPS_TEST = clang libomp-14-dev libclang-rt-14-dev libcunit1-dev libonnx-testdata python3-onnx valgrind libc6-dbg
-DEPS_PROOF = coq ocaml-findlib libzarith-ocaml-dev libcmdliner-ocaml-dev libqcheck-ocaml-dev frama-c-base why3 z3 cvc4
+DEPS_TEST = clang groff-base libomp-14-dev libclang-rt-14-dev libcunit1-dev libonnx-testdata python3-onnx valgrind libc6-dbg
+DEPS_PROOF = coq ocaml-findlib libzarith-ocaml-dev libcmdliner-ocaml-dev libqcheck-ocaml-dev frama-c-base why3 z3 cvc4 libgmp-dev
 DEPS ?= $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_PROOF)
 
 ROOMS ?= base attr graph tensor kernel pattern rewrite dpia emit
@@ -108,7 +108,7 @@ unit:
 # ---- Coq and the oracle: copied under BUILD and compiled there, so the source tree stays clean ----
 COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p' coq/_CoqProject)
 COQ_STAMP = $(BUILD)/coq/.done
-ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kernel kernel_grad shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel opvalue
+ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kernel kernel_grad shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel opvalue jobs
 EXTRACTED = extracted extracted_dpia extracted_op extracted_value
 ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
@@ -191,10 +191,12 @@ check-rules: $(BUILD)/calque-oracle $(BUILD)/calque ## the C check of rules agai
 diff-regress: $(BUILD)/calque-oracle $(BUILD)/calque
 	@tests/rewrite/regress.sh $(BUILD)
 
-wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected (the provers' answers are kept in BUILD)
+wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected (what is still the same: by the provers' answers in acsl/answers.txt)
 	@BUILD=$(BUILD) acsl/prove.sh
-wp-fresh: ## the same, every goal proved again
+wp-fresh: ## the same, every goal proved again, without the answers of acsl/answers.txt
 	@BUILD=$(BUILD) FRESH=1 acsl/prove.sh
+wp-answers: ## the same, and acsl/answers.txt is written anew
+	@BUILD=$(BUILD) FRESH=write acsl/prove.sh
 wp-mutants: ## mutations of the proved C: each must break a goal
 	@BUILD=$(BUILD) acsl/mutants.sh
 
@@ -212,9 +214,14 @@ bench: ## measured ratios against named peers, growth of matching and rewriting
 	@$(M) -j$(JOBS) all
 	@tests/bench/run.sh $(BUILD)
 
-install: $(BUILD)/calque $(LIB) ## install the command, library and headers under DESTDIR and PREFIX
+man: $(BUILD)/calque ## the manual pages calque.1 and calque-rules.5, in BUILD/man
+	@mkdir -p $(BUILD)/man
+	@c/cli/man.sh $(BUILD)/calque $(BUILD)/man
+install: $(BUILD)/calque $(LIB) man ## install the command, library, headers and manual pages under DESTDIR and PREFIX
 	install -Dm755 $(BUILD)/calque $(DESTDIR)$(PREFIX)/bin/calque
 	install -Dm644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libcalque.a
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(BUILD)/man/calque.1
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(BUILD)/man/calque-rules.5
 	cd c && find . \( -name '*.h' -o -name '*.def' \) ! -path './cli/*' | while read -r h; do install -Dm644 $$h $(DESTDIR)$(PREFIX)/include/calque/$$h; done
 	@mkdir -p $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	printf 'Name: calque\nDescription: verified-core tensor compiler\nVersion: %s\nRequires.private: libprotobuf-c jansson\nLibs: -L%s/lib -lcalque -lprotobuf-c -ljansson -lm -fopenmp\nCflags: -I%s/include/calque\n' \
@@ -226,5 +233,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-mutants wp-emit trace fuzz bench install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-answers wp-mutants wp-emit trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

@@ -3,7 +3,9 @@
 # goal is not proved, when Frama-C warns, or when the number of goals is not the expected one. The lemmas of a room that has
 # acsl/ROOM/lemmas.c are proved once, in its files lemmas*.c, and then used in the others; else in every file.
 #   acsl/prove.sh [FILE.c ...]     only these files; without, all, and the table in README.md is compared too
-# BUILD: where logs, the report and the cache go. JOBS: provers at a time. TIMEOUT: seconds a goal. FRESH=1: no proof cache.
+# BUILD: where logs, the report and the cache go. JOBS: provers at a time. TIMEOUT: seconds a goal.
+# The provers' answers of acsl/answers.txt are used for goals that are still the same; FRESH=1: none, every goal is proved;
+# FRESH=write: the same, and the answers are written there.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-.build} JOBS=${JOBS:-1} TIMEOUT=${TIMEOUT:-60}
@@ -11,7 +13,11 @@ OUT=$BUILD/wp
 . acsl/tools.sh
 
 cache=update
-[ -n "${FRESH:-}" ] && cache=none
+case ${FRESH:-} in
+'') answers_unpack acsl/answers.txt "$OUT/cache" ;;
+write) rm -rf "$OUT/cache" && mkdir "$OUT/cache" || exit 3 ;;
+*) cache=none ;;
+esac
 [ $# -eq 0 ] && rm -f "$OUT"/*.log "$OUT"/*.jsonl
 
 # prove FILE GOALS: prints the line of the file; false when anything is not as it should be.
@@ -71,5 +77,6 @@ if ! cmp -s <(sed -n '/^<!-- wp -->$/,/^<!-- end -->$/p' README.md | grep "^|") 
     echo "wp: the table of README.md is not $OUT/table.md" >&2
     status=1
 fi
+[ "${FRESH:-}" != write ] || [ $status -ne 0 ] || answers_pack "$OUT/cache" >acsl/answers.txt || status=1
 awk -F'"goals":' '{ split($2, a, ","); n += a[1]; f++ } END { printf "wp: %d goals of %d functions and lemma files\n", n, f }' "$OUT/report.jsonl"
 exit $status

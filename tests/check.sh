@@ -44,6 +44,7 @@ proofs() {
     suite diff/gsl $M BUILD="$B" diff-gsl
     suite rules $M BUILD="$B" check-rules
     suite regress $M BUILD="$B" diff-regress
+    suite wp/fresh env BUILD="$B" FRESH=1 acsl/prove.sh c/attr/match.c c/pattern/inside.c
     suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
 }
 programs() {
@@ -56,6 +57,7 @@ programs() {
     suite build/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" all units-build
     suite unit/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" units
     suite emit/acsl tests/emit/acsl.sh "$B"
+    suite emit/eacsl tests/emit/eacsl.sh "$B"
     suite rewrite/models tests/rewrite/models.sh "$B"
     for s in tests/cli/run.sh tests/kernel/run.sh tests/rewrite/run.sh tests/onnx/run.sh tests/emit/run.sh tests/dpia/run.sh tests/bad-rules/run.sh tests/zoo/run.sh tests/light/run.sh tests/doc/run.sh; do
         [ -x $s ] && suite "$(echo $s | sed 's,tests/,,;s,/run.sh,,')" $s "$B"

@@ -113,9 +113,10 @@ void uses_link(struct uses_view v, int s, int user)
     /*@ assert lists: lists(v); */
     /*@ assert ranked: \forall ranks r; ranked{Pre}(v, r) ==>
                        ranked(v, rank_put(r, s, next < 0 ? 0 : rank(r, next) + 1)); */
+    /*@ assert some_rank: ranked{Pre}(v, some_ranks{Pre}(v)); */
+    /*@ assert new_rank: \let r = some_ranks{Pre}(v); ranked(v, rank_put(r, s, next < 0 ? 0 : rank(r, next) + 1)); */
     /*@ assert orderly: orderly(v); */
-    /*@ assert unchanged: \forall integer t, k; k != node ==>
-                          (in_slots(holders(v, k), t) <==> in_slots(holders{Pre}(v, k), t)); */
+    /*@ assert unchanged: \forall integer k; k != node ==> same_holders{Pre,Here}(v, k); */
     /*@ assert others: \forall integer k; 0 <= k < v.n ==> k != node ==>
                        card(holders(v, k), v.m) == card(holders{Pre}(v, k), v.m); */
     /*@ assert sets: \forall integer t; t != s ==>
@@ -123,6 +124,69 @@ void uses_link(struct uses_view v, int s, int user)
     /*@ assert gets: in_slots(holders(v, node), s) && !in_slots(holders{Pre}(v, node), s); */
     /*@ assert mine: card(holders(v, node), v.m) == card(holders{Pre}(v, node), v.m) + 1; */
     /*@ assert counted: counted(v); */
+}
+
+/* Slot next comes after slot prev, or first on the list of node k. */
+/*@ requires valid:    valid_uses(v);
+    requires slots:    -1 <= prev < v.m && 0 <= k < v.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.slot[0 .. v.m - 1], v.node[k].head;
+    ensures  prev:     prev >= 0 ==> v.slot[prev].next == next;
+    ensures  head:     v.node[k].head == (prev < 0 ? next : \old(v.node[k].head));
+    ensures  count:    v.node[k].count == \old(v.node[k].count);
+    ensures  in:       same_in{Pre,Post}(v);
+    ensures  users:    same_users{Pre,Post}(v);
+    ensures  heads:    same_heads{Pre,Post}(v, k);
+    ensures  prevs:    same_prevs{Pre,Post}(v, -1, -1);
+    ensures  nexts:    same_nexts{Pre,Post}(v, prev, prev);
+*/
+static void write_next(struct uses_view v, int k, int prev, int next)
+{
+    if (prev >= 0)
+        v.slot[prev].next = next;
+    else
+        v.node[k].head = next;
+}
+
+/* Slot prev comes before slot next, if there is one. */
+/*@ requires valid:    valid_uses(v);
+    requires slots:    -1 <= next < v.m;
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.slot[0 .. v.m - 1];
+    ensures  next:     next >= 0 ==> v.slot[next].prev == prev;
+    ensures  in:       same_in{Pre,Post}(v);
+    ensures  users:    same_users{Pre,Post}(v);
+    ensures  heads:    same_heads{Pre,Post}(v, -1);
+    ensures  prevs:    same_prevs{Pre,Post}(v, next, next);
+    ensures  nexts:    same_nexts{Pre,Post}(v, -1, -1);
+*/
+static void write_prev(struct uses_view v, int prev, int next)
+{
+    if (next >= 0)
+        v.slot[next].prev = prev;
+}
+
+/* Slot s is on no list, and one of the users of node k less. */
+/*@ requires valid:    valid_uses(v);
+    requires slots:    0 <= s < v.m && 0 <= k < v.n && 0 < v.node[k].count;
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.slot[0 .. v.m - 1], v.node[k].count;
+    ensures  slot:     v.slot[s].user == -1;
+    ensures  count:    v.node[k].count == \old(v.node[k].count) - 1;
+    ensures  head:     v.node[k].head == \old(v.node[k].head);
+    ensures  in:       same_in{Pre,Post}(v);
+    ensures  users:    same_users_but{Pre,Post}(v, s);
+    ensures  heads:    same_heads{Pre,Post}(v, k);
+    ensures  prevs:    same_prevs{Pre,Post}(v, s, s);
+    ensures  nexts:    same_nexts{Pre,Post}(v, s, s);
+*/
+static void write_off(struct uses_view v, int s, int k)
+{
+    v.slot[s].user = v.slot[s].next = v.slot[s].prev = -1;
+    v.node[k].count--;
 }
 
 /* Slot s leaves its place between slots prev and next in the list of node k. */
@@ -145,16 +209,17 @@ void uses_link(struct uses_view v, int s, int user)
 */
 static void write_cut(struct uses_view v, int s, int k, int prev, int next)
 {
-    if (prev >= 0)
-        v.slot[prev].next = next;
-    else
-        v.node[k].head = next;
-    /*@ assert half: same_heads{Pre,Here}(v, k) && v.node[k].count == \at(v.node[k].count, Pre); */
-    if (next >= 0)
-        v.slot[next].prev = prev;
-    v.slot[s].user = v.slot[s].next = v.slot[s].prev = -1;
-    /*@ assert still: same_heads{Pre,Here}(v, k) && v.node[k].count == \at(v.node[k].count, Pre); */
-    v.node[k].count--;
+    write_next(v, k, prev, next);
+    write_prev(v, prev, next);
+    /*@ assert in:    same_in{Pre,Here}(v); */
+    /*@ assert users: same_users{Pre,Here}(v); */
+    /*@ assert heads: same_heads{Pre,Here}(v, k); */
+    /*@ assert prevs: same_prevs{Pre,Here}(v, next, next); */
+    /*@ assert nexts: same_nexts{Pre,Here}(v, prev, prev); */
+    /*@ assert put: (prev >= 0 ==> v.slot[prev].next == next) && (next >= 0 ==> v.slot[next].prev == prev) &&
+                    v.node[k].count == \at(v.node[k].count, Pre) &&
+                    v.node[k].head == (prev < 0 ? next : \at(v.node[k].head, Pre)); */
+    write_off(v, s, k);
 }
 
 void uses_cut(struct uses_view v, int s)
@@ -200,9 +265,9 @@ void uses_cut(struct uses_view v, int s)
     /*@ assert heads: \forall integer k; 0 <= k < v.n ==> head_ok(v, k); */
     /*@ assert lists: lists(v); */
     /*@ assert ranked: \forall ranks r; ranked{Pre}(v, r) ==> ranked(v, r); */
+    /*@ assert some_rank: ranked{Pre}(v, some_ranks{Pre}(v)); */
     /*@ assert orderly: orderly(v); */
-    /*@ assert unchanged: \forall integer t, k; k != node ==>
-                          (in_slots(holders(v, k), t) <==> in_slots(holders{Pre}(v, k), t)); */
+    /*@ assert unchanged: \forall integer k; k != node ==> same_holders{Pre,Here}(v, k); */
     /*@ assert others: \forall integer k; 0 <= k < v.n ==> k != node ==>
                        card(holders(v, k), v.m) == card(holders{Pre}(v, k), v.m); */
     /*@ assert sets: \forall integer t; t != s ==>
@@ -228,8 +293,10 @@ static void put_held(struct uses_view v, int s, int k)
 {
     v.in[s] = k;
     /*@ assert in: \forall integer t; 0 <= t < v.m && t != s ==> v.in[t] == \at(v.in[t], Pre); */
-    /*@ assert slots: same_prevs{Pre,Here}(v, -1, -1) && same_nexts{Pre,Here}(v, -1, -1) &&
-                      same_users_but{Pre,Here}(v, -1) && same_heads{Pre,Here}(v, -1); */
+    /*@ assert prevs: same_prevs{Pre,Here}(v, -1, -1); */
+    /*@ assert nexts_same: same_nexts{Pre,Here}(v, -1, -1); */
+    /*@ assert users: same_users{Pre,Here}(v); */
+    /*@ assert heads: same_heads{Pre,Here}(v, -1); */
     /*@ assert far:   \forall integer t; linked(v, t) ==> t != s && linked{Pre}(v, t); */
     /*@ assert held:  \forall integer t, x; holds(v, t, x) <==> holds{Pre}(v, t, x); */
     /*@ assert nexts: \forall integer t; linked(v, t) ==> 0 <= v.in[t] < v.n && next_ok(v, t); */
@@ -237,7 +304,9 @@ static void put_held(struct uses_view v, int s, int k)
     /*@ assert tops:  \forall integer x; 0 <= x < v.n ==> head_ok(v, x); */
     /*@ assert lists: lists(v); */
     /*@ assert ranked: \forall ranks r; ranked{Pre}(v, r) ==> ranked(v, r); */
+    /*@ assert some_rank: ranked{Pre}(v, some_ranks{Pre}(v)); */
     /*@ assert orderly: orderly(v); */
+    /*@ assert unchanged: \forall integer x; same_holders{Pre,Here}(v, x); */
     /*@ assert same: \forall integer x; 0 <= x < v.n ==>
                      card(holders(v, x), v.m) == card(holders{Pre}(v, x), v.m); */
     /*@ assert counted: counted(v); */
@@ -289,6 +358,23 @@ void uses_redirect(struct uses_view v, int from, int to)
     /*@ assert none: \forall integer t; !holds(v, t, from); */
 }
 
+/*@ requires valid:    valid_uses(v);
+    requires ok:       uses_ok(v);
+    requires slot:     0 <= s < v.m && v.slot[s].user < 0 && v.in[s] < v.n && 0 <= k;
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1];
+    ensures  ok:       uses_ok(v);
+    ensures  user:     v.slot[s].user == (v.in[s] >= 0 ? k : \old(v.slot[s].user));
+    ensures  users:    same_users_but{Pre,Post}(v, s);
+    ensures  in:       same_in{Pre,Post}(v);
+*/
+static void enter_slot(struct uses_view v, int s, int k)
+{
+    if (v.in[s] >= 0)
+        uses_link(v, s, k);
+}
+
 void uses_enter(struct uses_view v, int first, int n, int k)
 {
     /*@ loop invariant range:  first <= s <= first + n;
@@ -301,8 +387,25 @@ void uses_enter(struct uses_view v, int first, int n, int k)
         loop variant first + n - s;
     */
     for (int s = first; s < first + n; s++)
-        if (v.in[s] >= 0)
-            uses_link(v, s, k);
+        enter_slot(v, s, k);
+}
+
+/*@ requires valid:    valid_uses(v);
+    requires ok:       uses_ok(v);
+    requires slot:     0 <= s < v.m && 0 <= k;
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1];
+    ensures  ok:       uses_ok(v);
+    ensures  user:     v.slot[s].user == (\old(v.slot[s].user) == k ? -1 : \old(v.slot[s].user));
+    ensures  users:    same_users_but{Pre,Post}(v, s);
+*/
+static void leave_slot(struct uses_view v, int s, int k)
+{
+    if (v.slot[s].user == k) {
+        /*@ assert in: linked(v, s) && 0 <= v.in[s] < v.n; */
+        uses_cut(v, s);
+    }
 }
 
 void uses_leave(struct uses_view v, int first, int n, int k)
@@ -317,8 +420,5 @@ void uses_leave(struct uses_view v, int first, int n, int k)
         loop variant first + n - s;
     */
     for (int s = first; s < first + n; s++)
-        if (v.slot[s].user == k) {
-            /*@ assert in: linked(v, s) && 0 <= v.in[s] < v.n; */
-            uses_cut(v, s);
-        }
+        leave_slot(v, s, k);
 }

@@ -30,6 +30,15 @@ while read -r line; do
     esac
     expect "${line%%#*}" $want bash -c "cd '$TMP/work' && PATH=$(dirname "$CALQUE"):\$PATH && ${line%%#*}"
 done <"$TMP/lines"
+c/cli/man.sh "$CALQUE" "$TMP" || fail "c/cli/man.sh"
+for page in calque.1 calque-rules.5; do
+    if ! command -v groff >/dev/null; then skip "$page: groff is not here"; continue; fi
+    groff -mdoc -Tutf8 -ww "$TMP/$page" >"$TMP/page" 2>"$TMP/warnings"
+    [ -s "$TMP/page" ] && [ ! -s "$TMP/warnings" ] && pass "$page" || { fail "$page"; cat "$TMP/warnings"; }
+done
+for o in $(for c in $("$CALQUE" --help | awk '/^  [a-z]/ { print $1 }'); do "$CALQUE" "$c" --help; done | grep -oE '\-\-[a-z][a-z-]*' | sort -u); do
+    grep -q -F -- "$(printf '%s' "$o" | sed 's/-/\\-/g')" "$TMP/calque.1" && pass "calque.1 has $o" || fail "calque.1 has not $o"
+done
 for p in $(grep -oE '`(c|coq|acsl|oracle|tests)/[A-Za-z0-9_./-]+`' README.md | tr -d '`' | sort -u); do
     if [ -e "$p" ]; then pass "README names $p"; else fail "README names $p, which is not there"; fi
 done

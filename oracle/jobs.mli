@@ -1,0 +1,40 @@
+(** What each command of calque-oracle does, its arguments read. Answers go to standard output, counts and complaints to
+    standard error; the results are exit statuses: 0 done, 1 a negative answer, 2 bad input. *)
+
+(** [attr operations full count seed]: the list of operations, [count] random requests, or the answers to the requests on
+    standard input. *)
+val attr : bool -> bool -> int option -> int64 -> int
+
+(** [match_rules graph rules only]: the matches in a graph, of one rule or of all. *)
+val match_rules : string -> string -> string option -> int
+
+(** [rewrite_graph graph rules only fuel text]: the graph after at most [fuel] rewrites, as .graph text or not. *)
+val rewrite_graph : string -> string -> string option -> int -> bool -> int
+
+(** [check_rules rules proved]: may each rule be applied; with [proved], its class and theorem. *)
+val check_rules : string -> bool -> int
+
+(** [print_library rules set title graphs]: rules and graphs as Coq definitions. *)
+val print_library : string -> string -> string -> string list -> int
+
+(** The graph in the order of a walk from its outputs. *)
+val canonical : string -> int
+
+(** [gsl generate seed fixed smaller]: random pairs of a rule and a graph, smaller ones, or answers to those on standard
+    input. *)
+val gsl : int option -> int64 -> bool -> bool -> int
+
+(** Requests about kernels, each ended by an empty line. *)
+val kernel_lines : unit -> int
+
+(** One answer for each line of standard input; [error] where it is malformed. *)
+val answered : (string -> (string, string) result) -> unit -> int
+
+(** [examples command most]: at most [most] requests of a command and their answers as Coq examples. *)
+val examples : string -> int -> int
+
+(** [inline_file file tensors outputs type]: the kernel of the file without these tensors. *)
+val inline_file : string -> string -> string -> string -> int
+
+(** [dpia stage sizes inputs fast file]: a program translated or run; without a file, requests of standard input. *)
+val dpia : string -> string -> string list -> bool -> string option -> int
