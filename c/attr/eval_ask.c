@@ -15,12 +15,18 @@ int attr_answer_find(const struct attr_answer *answer, int n, unsigned long slot
     while (lo < hi) {
         int mid = lo + (hi - lo) / 2;
 
+        /*@ assert left: sorted(answer, n) ==> \forall integer j; 0 <= j < mid ==>
+                         !key_below(answer[mid].slot, answer[mid].k, answer[j].slot, answer[j].k); */
+        /*@ assert right: sorted(answer, n) ==> \forall integer j; mid < j < n ==>
+                          !key_below(answer[j].slot, answer[j].k, answer[mid].slot, answer[mid].k); */
         if (answer[mid].slot == slot && answer[mid].k == k)
             return mid;
         if (answer[mid].slot < slot || (answer[mid].slot == slot && answer[mid].k < k))
             lo = mid + 1;
         else
             hi = mid;
+        /*@ assert kept: sorted(answer, n) ==> \forall integer j; 0 <= j < lo ==>
+                         key_below(answer[j].slot, answer[j].k, slot, k); */
     }
     return -1;
 }

@@ -9,7 +9,7 @@
 /* On trust. */
 /*@ terminates \true;
     exits    never:    \false;
-    assigns  \nothing;
+    assigns  \result \from s, id;
     ensures  valid:    \valid_read(\result + (0 .. text_len(id) - 1));
     ensures  text:     \forall integer k; 0 <= k < text_len(id) ==> \result[k] == text_char(id, k);
 */
