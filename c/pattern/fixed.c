@@ -459,6 +459,7 @@ static int last_choice(struct fixed_view v, const signed char *swap, int j)
     exits    never:    \false;
     assigns  swap[0 .. v.n - 1];
     ensures  orders:   wf_swap(v, swap);
+    ensures  later:    \result != 0 ==> later{Pre,Post}(swap, j);
     ensures  none:     \result == 0 ==> \forall pmap m, integer node; solution(v, m, node) &&
                        reached{Pre}(v, m, swap) ==> agree{Pre}(v, m, swap, j + 1);
     ensures  next:     \result != 0 ==> \forall pmap m, integer node; solution(v, m, node) &&
@@ -520,8 +521,6 @@ static struct fixed_answer search(struct fixed_view v, int node, signed char *sw
     }
     return r;
 }
-
-/* ---- the judgement ---- */
 
 /*@ ghost
 /@ requires plan:     wf_plan(v);

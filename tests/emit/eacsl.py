@@ -169,7 +169,8 @@ for s, t in list(C_TYPE.items())[:2]:
     PRELUDE += "WEAK %s L_pow_%s(%s a, %s b) { volatile %s x = a, y = b; return pow%s(x, y); }\n" % (t, s, t, t, t, f)
     for name in LIBM:
         PROTOTYPES += "%s L_%s_%s(%s a);\n" % (t, name.replace("fabs", "abs"), s, t)
-        PRELUDE += "WEAK %s L_%s_%s(%s a) { volatile %s x = a; return %s%s(x); }\n" % (t, name.replace("fabs", "abs"), s, t, t, name, f)
+        PRELUDE += "WEAK %s L_%s_%s(%s a) { volatile %s x = a; return %s%s(x); }\n" % (
+            t, name.replace("fabs", "abs"), s, t, t, name, f)
     for name, value in ("inf", "INFINITY"), ("minus_inf", "-INFINITY"), ("minus_zero", "-0.0"), ("nan", "NAN"):
         PROTOTYPES += "%s L_%s_%s(void);\n" % (t, name, s)
         PRELUDE += "WEAK %s L_%s_%s(void) { return (%s)%s; }\n" % (t, name, s, t, value)
@@ -229,7 +230,8 @@ double rac_number(int whole)
     double y = (double)(x >> 16 & 31) - least;
     return whole ? y : (x >> 16) %% 9 == 0 ? y / 3 : y / 4;
 }
-%s/* WHAT: n nothing is broken; m nor is it, the numbers are all negative; o outputs are an element short, i inputs are, x the last array is the first, s negative sizes. */
+%s/* WHAT: n nothing is broken; m nor is it, the numbers are all negative; o outputs are an element short, i inputs are, x the last
+   array is the first, s negative sizes. */
 int main(int argc, char **argv)
 {
     int k = 0;
