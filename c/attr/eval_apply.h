@@ -1,4 +1,5 @@
 /* The evaluator's cases of conditions, alternatives, reductions and functions. */
+/* not proved: not tried whole since ae.acsl and func_op changed; before, each goal was. */
 #ifndef CALQUE_ATTR_EVAL_APPLY_H
 #define CALQUE_ATTR_EVAL_APPLY_H
 

@@ -1,4 +1,5 @@
 /* The matcher's case of comprehensions. */
+/* not proved: not tried whole; one function after the other, each goal was. */
 #ifndef CALQUE_ATTR_MATCH_VAR_H
 #define CALQUE_ATTR_MATCH_VAR_H
 
