@@ -22,7 +22,7 @@ wp() {
 
 # The provers' answers as one file of lines "GOAL.json ANSWER", and as WP's cache, a directory of such files.
 answers_pack() { # DIRECTORY
-    (cd "$1" && for f in *.json; do echo "$f $(cat "$f")"; done)
+    (cd "$1" && for f in *.json; do echo "$f" $(cat "$f"); done)
 }
 answers_unpack() { # FILE DIRECTORY
     [ ! -f "$1" ] || awk -v to="$2" '{ f = to "/" $1; sub(/^[^ ]* /, ""); print >f; close(f) }' "$1"

@@ -1,6 +1,8 @@
 #include "attr/eval.h"
 
-#include "attr/eval_more.h"
+#include "attr/eval_apply.h"
+#include "attr/eval_ask.h"
+#include "attr/eval_bind.h"
 #include "attr/eval_tuple.h"
 #include "attr/ops.h"
 
@@ -34,7 +36,7 @@ static struct value_step eval_access(struct attr_view t, struct values vs, int s
     requires op:       0 <= op < ATTR_UNARY_OPS;
     terminates \true;
     exits    never:    \false;
-    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    APPLY_ASSIGNS
     EVAL_KEEPS
     ensures  sound:    \result.code == STEP_DONE ==>
                        unary_op(op, val(\old(VALS(vs)), x), RESULT_VALUE);
@@ -47,13 +49,15 @@ static struct value_step apply_unary(struct attr_view t, struct values vs, int o
 {
     struct value_step r = attr_op_unary(vs, op, x);
 
-    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
-    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
-    /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
+    /*@ assert node_kind: same_kind{Pre,Here}(t.node, t.n); */
+    /*@ assert node_op: same_op{Pre,Here}(t.node, t.n); */
+    /*@ assert node_a: same_a{Pre,Here}(t.node, t.n); */
+    /*@ assert node_b: same_b{Pre,Here}(t.node, t.n); */
+    /*@ assert node_depth: same_depth{Pre,Here}(t.node, t.n); */
     /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
-    /*@ assert slot: same_ints{Pre,Here}(t.slot, t.nslot); */
+    /*@ assert same_env: same_env{Pre,Here}(t); */
     /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
-    /*@ assert env: wf_env(t.slot, t.nslot, vs.n); */
+    /*@ assert env: wf_env(t, vs.n); */
     (void)t;
     return r;
 }
@@ -63,7 +67,7 @@ static struct value_step apply_unary(struct attr_view t, struct values vs, int o
     requires op:       0 <= op < ATTR_BINARY_OPS;
     terminates \true;
     exits    never:    \false;
-    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    APPLY_ASSIGNS
     EVAL_KEEPS
     ensures  sound:    \result.code == STEP_DONE ==>
                        binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
@@ -77,13 +81,15 @@ static struct value_step apply_binary(struct attr_view t, struct values vs, int 
 {
     struct value_step r = attr_op_binary(vs, op, x, y);
 
-    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
-    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
-    /*@ assert node: same_exprs{Pre,Here}(t.node, t.n); */
+    /*@ assert node_kind: same_kind{Pre,Here}(t.node, t.n); */
+    /*@ assert node_op: same_op{Pre,Here}(t.node, t.n); */
+    /*@ assert node_a: same_a{Pre,Here}(t.node, t.n); */
+    /*@ assert node_b: same_b{Pre,Here}(t.node, t.n); */
+    /*@ assert node_depth: same_depth{Pre,Here}(t.node, t.n); */
     /*@ assert kid:  same_ints{Pre,Here}(t.kid, t.nkid); */
-    /*@ assert slot: same_ints{Pre,Here}(t.slot, t.nslot); */
+    /*@ assert same_env: same_env{Pre,Here}(t); */
     /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
-    /*@ assert env: wf_env(t.slot, t.nslot, vs.n); */
+    /*@ assert env: wf_env(t, vs.n); */
     (void)t;
     return r;
 }
@@ -92,7 +98,7 @@ static struct value_step apply_binary(struct attr_view t, struct values vs, int 
 /*@ requires kind:     t.node[i].kind == ATTR_UNARY;
     EVAL_REQUIRES
     terminates \true;
-    decreases 5 * t_depth(EXPRS, i);
+    decreases 8 * t_depth(EXPRS, i);
     exits    never:    \false;
     EVAL_ASSIGNS
     EVAL_KEEPS
@@ -127,7 +133,7 @@ static struct value_step eval_unary(struct attr_view t, struct values vs, int sp
     requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
     terminates \true;
     exits    never:    \false;
-    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    APPLY_ASSIGNS
     EVAL_KEEPS
     ensures  sound:    \result.code == STEP_DONE ==>
                        pair_op(\old(EXPRS), i, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
@@ -153,7 +159,7 @@ static struct value_step apply_pair(struct attr_view t, struct values vs, int i,
     requires first:    0 <= x < vs.n && decided(EXPRS, ENV, t_a(EXPRS, i), val(VALS(vs), x));
     EVAL_REQUIRES
     terminates \true;
-    decreases 5 * t_depth(EXPRS, i);
+    decreases 8 * t_depth(EXPRS, i);
     exits    never:    \false;
     EVAL_ASSIGNS
     EVAL_KEEPS
@@ -178,8 +184,12 @@ static struct value_step eval_second(struct attr_view t, struct values vs, int s
     /*@ assert x: decided(\at(EXPRS, Pre), \at(ENV, Pre), t_a(\at(EXPRS, Pre), i),
                           val(VALS(us), x)); */
     /*@ assert y: decided(\at(EXPRS, Pre), \at(ENV, Pre), b, val(VALS(us), y.id)); */
+    /*@ assert operation: \forall value w; ae(\at(EXPRS, Pre), \at(ENV, Pre), i, w) ==>
+                          pair_op(\at(EXPRS, Pre), i, val(VALS(us), x), val(VALS(us), y.id), w); */
     r = apply_pair(t, us, i, x, y.id);
     /*@ assert stuck: r.code == STEP_STUCK ==> none(\at(EXPRS, Pre), \at(ENV, Pre), i); */
+    /*@ assert only: r.code == STEP_DONE ==>
+                     only(\at(EXPRS, Pre), \at(ENV, Pre), i, val(VALS_AT(r.n, r.npool), r.id)); */
     /*@ assert ext: r.code == STEP_DONE ==>
                     extends(\at(VALS(vs), Pre), VALS_AT(r.n, r.npool), vs.n); */
     return r;
@@ -189,7 +199,7 @@ static struct value_step eval_second(struct attr_view t, struct values vs, int s
 /*@ requires kind:     t.node[i].kind == ATTR_BINARY || t.node[i].kind == ATTR_PROJ;
     EVAL_REQUIRES
     terminates \true;
-    decreases 5 * t_depth(EXPRS, i) + 1;
+    decreases 8 * t_depth(EXPRS, i) + 1;
     exits    never:    \false;
     EVAL_ASSIGNS
     EVAL_KEEPS
@@ -248,8 +258,29 @@ struct value_step attr_eval_core(struct attr_view t, struct values vs, int sp, i
     case ATTR_PROJ:
         r = eval_pair(t, vs, sp, i);
         return r;
+    case ATTR_SYMBOL:
+        r = attr_eval_symbol(t, vs, sp, i);
+        return r;
+    case ATTR_INST:
+        r = attr_eval_inst(t, vs, sp, i);
+        return r;
+    case ATTR_VAR:
+        r = attr_eval_var(t, vs, sp, i);
+        return r;
+    case ATTR_MAP:
+        r = attr_eval_map(t, vs, sp, i);
+        return r;
+    case ATTR_REDUCE:
+        r = attr_eval_reduce(t, vs, sp, i);
+        return r;
+    case ATTR_COND:
+        r = attr_eval_cond(t, vs, sp, i);
+        return r;
+    case ATTR_MATCH:
+        r = attr_eval_match(t, vs, sp, i);
+        return r;
     default:
-        r = attr_eval_more(t, vs, sp, i);
+        r = attr_eval_func(t, vs, sp, i);
         return r;
     }
 }

@@ -5,11 +5,10 @@
 #include "attr/attr.h"
 #include "attr/value_core.h"
 
-/* What a callback of the environment answered: instance k of slot `slot` has value id, or the alternative that
-   pattern k matched by is id (slot -1); id -1: none. */
+/* What a callback of the environment answered: instance k of slot `slot - 1` has value `id - 1`, or the alternative that
+   pattern k matched by is `id - 1` (slot 0); id 0: none. (The proofs rest on this memory having a type of its own.) */
 struct attr_answer {
-    int slot, id;
-    long k;
+    unsigned long slot, k, id;
 };
 
 /* The arrays of an expression arena and of an environment. symbol[s] is 1 + the value of symbol s, or 0; the two
@@ -30,7 +29,7 @@ struct attr_view {
 /* The value of expression i. stack[sp ..] is free for use. */
 /*@ EVAL_REQUIRES
     terminates \true;
-    decreases 5 * t_depth(EXPRS, i) + 4;
+    decreases 8 * t_depth(EXPRS, i) + 7;
     exits    never:    \false;
     EVAL_ASSIGNS
     EVAL_KEEPS

@@ -4,11 +4,25 @@
 
 #include "attr/eval.h"
 
+/* The tuple of the values of the children of tuple or function i. */
+/*@ requires kind:     t.node[i].kind == ATTR_TUPLE || t.node[i].kind == ATTR_FUNC;
+    EVAL_REQUIRES
+    terminates \true;
+    decreases 8 * t_depth(EXPRS, i) + 3;
+    exits    never:    \false;
+    EVAL_ASSIGNS
+    EVAL_KEEPS
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       arguments(\old(EXPRS), \old(ENV), i, RESULT_VALUE);
+    ensures  complete: \result.code == STEP_STUCK ==> none(\old(EXPRS), \old(ENV), i);
+*/
+struct value_step attr_eval_elements(struct attr_view t, struct values vs, int sp, int i);
+
 /* AE_Tuple */
 /*@ requires kind:     t.node[i].kind == ATTR_TUPLE;
     EVAL_REQUIRES
     terminates \true;
-    decreases 5 * t_depth(EXPRS, i) + 3;
+    decreases 8 * t_depth(EXPRS, i) + 4;
     exits    never:    \false;
     EVAL_ASSIGNS
     EVAL_KEEPS
@@ -22,7 +36,7 @@ struct value_step attr_eval_tuple(struct attr_view t, struct values vs, int sp, 
     requires ids:      \forall integer k; sp <= k < sp + len ==> vs.stack[k] < vs.n;
     terminates \true;
     exits    never:    \false;
-    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    APPLY_ASSIGNS
     EVAL_KEEPS
     ensures  made:     \result.code != STEP_STUCK;
     ensures  tuple:    \result.code == STEP_DONE ==>

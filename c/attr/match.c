@@ -7,7 +7,7 @@
     requires child:    0 <= k < t.node[i].b == vs.v[x].len;
     MATCH_REQUIRES
     terminates \true;
-    decreases 3 * t_depth(EXPRS, i);
+    decreases 6 * t_depth(EXPRS, i);
     exits    never:    \false;
     MATCH_ASSIGNS
     MATCH_KEEPS
@@ -55,7 +55,7 @@ static int match_kid(struct attr_view t, struct values vs, int i, int x, int k)
     requires length:   t.node[i].b == vs.v[x].len;
     MATCH_REQUIRES
     terminates \true;
-    decreases 3 * t_depth(EXPRS, i) + 1;
+    decreases 6 * t_depth(EXPRS, i) + 1;
     exits    never:    \false;
     MATCH_ASSIGNS
     MATCH_KEEPS
@@ -79,8 +79,10 @@ static int match_kids(struct attr_view t, struct values vs, int i, int x)
         loop invariant sound:  \forall integer j; 0 <= j < k ==>
                                am(\at(EXPRS, Pre), \at(ENV, Pre), t_kid(\at(EXPRS, Pre), i, j),
                                   v_nth(val(\at(VALS(vs), Pre), x), j));
-        loop assigns k, c, vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1],
-                     vs.stack[0 .. vs.capstack - 1];
+        loop invariant view:   same_view{Pre,Here}(t);
+        loop invariant same:   same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool);
+        loop assigns k, c, vs.v[0 .. vs.cap - 1], vs.pool[0 .. vs.cappool - 1],
+                     vs.stack[0 .. vs.capstack - 1], t.symbol[0 .. t.nsymbol + 1];
         loop variant len - k;
     */
     for (int k = 0; k < len; k++) {
@@ -92,7 +94,7 @@ static int match_kids(struct attr_view t, struct values vs, int i, int x)
 }
 
 /* AM_Eval */
-/*@ requires kind:     t.node[i].kind != ATTR_TUPLE && t.node[i].kind != ATTR_ANY;
+/*@ requires kind:     t.node[i].kind != ATTR_TUPLE && t.node[i].kind != ATTR_ANY && t.node[i].kind != ATTR_VAR;
     MATCH_REQUIRES
     terminates \true;
     exits    never:    \false;
@@ -110,7 +112,7 @@ static int match_eval(struct attr_view t, struct values vs, int i, int x)
     /*@ assert root: t_kind(EXPRS, i) == t.node[i].kind; */
     r = attr_eval_core(t, vs, 0, i);
     /*@ assert attrs: wf_attrs(t.node, t.kid, t.n, t.nkid, vs.n); */
-    /*@ assert env: wf_env(t.slot, t.nslot, vs.n); */
+    /*@ assert env: wf_env(t, vs.n); */
     /*@ assert wf: WF_VALUES(vs); */
     /*@ assert ext: extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
     if (r.code == STEP_STUCK)

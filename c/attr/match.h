@@ -13,7 +13,7 @@ enum match_code { MATCH_NO, MATCH_YES, MATCH_ROOM, MATCH_LIMIT, MATCH_ASK };
 /* Does expression i match value x? MATCH_ROOM, MATCH_LIMIT and MATCH_ASK make no claim. */
 /*@ MATCH_REQUIRES
     terminates \true;
-    decreases 3 * t_depth(EXPRS, i) + 2;
+    decreases 6 * t_depth(EXPRS, i) + 5;
     exits    never:    \false;
     MATCH_ASSIGNS
     MATCH_KEEPS

@@ -159,8 +159,7 @@ static void pool_put(struct values vs, int at, int id)
 }
 
 /* Writes the elements of x to pool[to ...]. */
-/*@ requires valid:    valid_values(vs);
-    requires wf:       WF_VALUES(vs);
+/*@ OP_REQUIRES
     requires id:       0 <= x < vs.n;
     requires tuple:    vs.v[x].kind == VALUE_TUPLE;
     requires room:     vs.npool <= to && to + vs.v[x].len <= vs.cappool;
@@ -197,8 +196,7 @@ static void copy_ids(struct values vs, int x, int to)
 }
 
 /* Writes the elements of x, then those of y, to pool[npool ...]. */
-/*@ requires valid:    valid_values(vs);
-    requires wf:       WF_VALUES(vs);
+/*@ OP_REQUIRES
     requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
     requires tuples:   vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE;
     requires room:     vs.v[x].len + vs.v[y].len <= vs.cappool - vs.npool;
@@ -229,8 +227,7 @@ static void concat_ids(struct values vs, int x, int y)
                        v_nth(val(\at(VALS(vs), Pre), y), k); */
 }
 
-/*@ requires valid:    valid_values(vs);
-    requires wf:       WF_VALUES(vs);
+/*@ OP_REQUIRES
     requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
     requires tuples:   vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE;
     terminates \true;
@@ -289,8 +286,7 @@ static int position(int n, long i)
 }
 
 /* The element of tuple x that value i names, or -1. */
-/*@ requires valid:    valid_values(vs);
-    requires wf:       WF_VALUES(vs);
+/*@ OP_REQUIRES
     requires ids:      0 <= x < vs.n && 0 <= i < vs.n;
     requires tuple:    vs.v[x].kind == VALUE_TUPLE;
     terminates \true;
@@ -315,8 +311,7 @@ static int element(struct values vs, int x, int i)
 
 /* Writes the element of x that element k of y names to pool[npool + k], after the first k; 0 when
    it is no position of x. */
-/*@ requires valid:    valid_values(vs);
-    requires wf:       WF_VALUES(vs);
+/*@ OP_REQUIRES
     requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
     requires tuples:   vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE;
     requires element:  0 <= k < vs.v[y].len;
@@ -361,8 +356,7 @@ static int gather_next(struct values vs, int x, int y, int k)
 
 /* Writes the elements of x that the ints of y name to pool[npool ...]; 0 when some y is no
    position of x. */
-/*@ requires valid:    valid_values(vs);
-    requires wf:       WF_VALUES(vs);
+/*@ OP_REQUIRES
     requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
     requires tuples:   vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE;
     requires room:     vs.v[y].len <= vs.cappool - vs.npool;
@@ -401,15 +395,13 @@ static int gather_ids(struct values vs, int x, int y)
     return 1;
 }
 
-/*@ requires valid:    valid_values(vs);
-    requires wf:       WF_VALUES(vs);
+/*@ OP_REQUIRES
     requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
     requires tuples:   vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE;
     terminates \true;
     exits    never:    \false;
     assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
-    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
-    ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
+    OP_KEEPS
     ensures  sound:    \result.code == STEP_DONE ==>
                        gather(val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
     ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
@@ -440,16 +432,14 @@ static struct value_step gather(struct values vs, int x, int y)
     return r;
 }
 
-/*@ requires valid:    valid_values(vs);
-    requires wf:       WF_VALUES(vs);
+/*@ OP_REQUIRES
     requires op:       0 <= op < ATTR_BINARY_OPS && op != ATTR_EQ && op != ATTR_NE;
     requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
     requires ints:     vs.v[x].kind == VALUE_INT && vs.v[y].kind == VALUE_INT;
     terminates \true;
     exits    never:    \false;
     assigns  vs.v[vs.n .. vs.cap - 1];
-    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
-    ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
+    OP_KEEPS
     ensures  sound:    \result.code == STEP_DONE ==>
                        binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
     ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
@@ -468,16 +458,14 @@ static struct value_step op_ints(struct values vs, int op, int x, int y)
     return z.ok ? value_put(vs, VALUE_INT, z.z) : stuck(vs);
 }
 
-/*@ requires valid:    valid_values(vs);
-    requires wf:       WF_VALUES(vs);
+/*@ OP_REQUIRES
     requires op:       0 <= op < ATTR_BINARY_OPS && op != ATTR_EQ && op != ATTR_NE;
     requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
     requires bools:    vs.v[x].kind == VALUE_BOOL && vs.v[y].kind == VALUE_BOOL;
     terminates \true;
     exits    never:    \false;
     assigns  vs.v[vs.n .. vs.cap - 1];
-    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
-    ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
+    OP_KEEPS
     ensures  sound:    \result.code == STEP_DONE ==>
                        binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
     ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
@@ -495,16 +483,14 @@ static struct value_step op_bools(struct values vs, int op, int x, int y)
     return stuck(vs);
 }
 
-/*@ requires valid:    valid_values(vs);
-    requires wf:       WF_VALUES(vs);
+/*@ OP_REQUIRES
     requires op:       0 <= op < ATTR_BINARY_OPS && op != ATTR_EQ && op != ATTR_NE;
     requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
     requires tuples:   vs.v[x].kind == VALUE_TUPLE && vs.v[y].kind == VALUE_TUPLE;
     terminates \true;
     exits    never:    \false;
     assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
-    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
-    ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
+    OP_KEEPS
     ensures  sound:    \result.code == STEP_DONE ==>
                        binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
     ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
@@ -519,7 +505,19 @@ static struct value_step op_tuples(struct values vs, int op, int x, int y)
     return stuck(vs);
 }
 
-struct value_step attr_op_unary(struct values vs, int op, int x)
+/*@ OP_REQUIRES
+    requires op:       0 <= op < ATTR_UNARY_OPS;
+    requires ids:      0 <= x < vs.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1];
+    OP_KEEPS
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       unary_op(op, val(\old(VALS(vs)), x), RESULT_VALUE);
+    ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
+                       !unary_op(op, val(\old(VALS(vs)), x), w);
+*/
+static struct value_step op_unary(struct values vs, int op, int x)
 {
     int kind = vs.v[x].kind;
     long z = vs.v[x].num;
@@ -534,7 +532,19 @@ struct value_step attr_op_unary(struct values vs, int op, int x)
     return stuck(vs);
 }
 
-struct value_step attr_op_binary(struct values vs, int op, int x, int y)
+/*@ OP_REQUIRES
+    requires op:       0 <= op < ATTR_BINARY_OPS;
+    requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    OP_KEEPS
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
+    ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
+                       !binary_op(op, val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w);
+*/
+static struct value_step op_binary(struct values vs, int op, int x, int y)
 {
     int kind = vs.v[x].kind, same;
 
@@ -551,6 +561,24 @@ struct value_step attr_op_binary(struct values vs, int op, int x, int y)
     if (kind == VALUE_TUPLE)
         return op_tuples(vs, op, x, y);
     return stuck(vs);
+}
+
+struct value_step attr_op_unary(struct values vs, int op, int x)
+{
+    struct value_step r = op_unary(vs, op, x);
+
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
+    return r;
+}
+
+struct value_step attr_op_binary(struct values vs, int op, int x, int y)
+{
+    struct value_step r = op_binary(vs, op, x, y);
+
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
+    return r;
 }
 
 struct value_step attr_op_proj(struct values vs, int x, int y)

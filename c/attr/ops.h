@@ -15,7 +15,8 @@
     requires id:       0 <= x < vs.n;
     terminates \true;
     exits    never:    \false;
-    assigns  vs.v[vs.n .. vs.cap - 1];
+    assigns  vs.v[0 .. vs.cap - 1], vs.pool[0 .. vs.cappool - 1];
+    ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
     ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
     ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
     ensures  sound:    \result.code == STEP_DONE ==>
@@ -33,7 +34,8 @@ struct value_step attr_op_unary(struct values vs, int op, int x);
     requires ids:      0 <= x < vs.n && 0 <= y < vs.n;
     terminates \true;
     exits    never:    \false;
-    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+    assigns  vs.v[0 .. vs.cap - 1], vs.pool[0 .. vs.cappool - 1];
+    ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
     ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
     ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
     ensures  sound:    \result.code == STEP_DONE ==>

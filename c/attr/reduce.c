@@ -1,5 +1,9 @@
 #include "attr/reduce.h"
 
+#ifdef __FRAMAC__
+#include "attr/reduce.acsl"
+#endif
+
 /* What the reduction starts from; stuck: amin and amax of the empty tuple. */
 /*@ OP_REQUIRES
     requires op:       0 <= op < ATTR_REDUCTIONS;

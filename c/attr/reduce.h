@@ -4,19 +4,17 @@
 
 #include "attr/ops.h"
 
-#ifdef __FRAMAC__
-#include "attr/reduce.acsl"
-#endif
-
 /* Reduces tuple x from the left: op is one of enum attr_reduction. */
-/*@ OP_REQUIRES
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
     requires op:       0 <= op < ATTR_REDUCTIONS;
     requires id:       0 <= x < vs.n;
     terminates \true;
     exits    never:    \false;
     assigns  vs.v[0 .. vs.cap - 1], vs.pool[0 .. vs.cappool - 1];
     ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
-    OP_KEEPS
+    ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT;
+    ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
     ensures  sound:    \result.code == STEP_DONE ==> v_kind(val(\old(VALS(vs)), x)) == VALUE_TUPLE &&
                        reduce(op, val(\old(VALS(vs)), x), RESULT_VALUE);
     ensures  det:      \result.code == STEP_DONE ==> \forall value w;

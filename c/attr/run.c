@@ -4,6 +4,7 @@
 
 #include "attr/eval_ask.h"
 #include "attr/match.h"
+#include "attr/run_core.h"
 
 /* One evaluation or match: the core again and again, with more room and more answers. */
 struct run {
@@ -22,21 +23,13 @@ static bool is_id(const struct attrs *t, int a)
     return a >= 0 && a < t->node.n;
 }
 
-static bool ids_ok(const struct attrs *t, const int *id, int n)
-{
-    for (int s = 0; s < n; s++)
-        if (id[s] < -1 || id[s] >= t->values->n)
-            return false;
-    return n >= 0;
-}
-
 /* What the core requires of its caller: ids, and the symbols in scope with two entries more. */
 static bool run_start(struct run *r, struct attrs *t, const struct attr_node *node, const struct attr_env *env)
 {
     struct values *vs = t->values;
 
     *r = (struct run){ .t = t, .node = node, .env = env };
-    if (!ids_ok(t, env->slot, env->n) || !ids_ok(t, env->symbol, env->nsymbol))
+    if (!attr_ids_ok(env->slot, env->n, vs->n) || !attr_ids_ok(env->symbol, env->nsymbol, vs->n))
         return false;
     return vs->capsymbol >= t->nsymbol + 2 ||
            mem_grow(vs->mem, (void **)(void *)&vs->symbol, &vs->capsymbol, t->nsymbol + 2, sizeof *vs->symbol);
@@ -50,25 +43,20 @@ static struct attr_view run_view(const struct run *r)
                            .answer = r->answer.a, .n = t->node.n, .nkid = t->kid.n, .nslot = r->env->n,
                            .nsymbol = t->nsymbol, .nanswer = r->answer.n };
 
-    for (int s = 0; s < t->nsymbol; s++)
-        w.symbol[s] = s < r->env->nsymbol ? (unsigned long)(r->env->symbol[s] + 1) : 0;
+    attr_put_symbols(w.symbol, t->nsymbol, r->env->symbol, r->env->nsymbol, t->values->n);
     return w;
 }
 
 static int by_key(const void *p, const void *q)
 {
-    const struct attr_answer *x = p, *y = q;
-
-    if (x->slot != y->slot)
-        return x->slot < y->slot ? -1 : 1;
-    return x->k < y->k ? -1 : x->k > y->k;
+    return attr_answer_order(p, q);
 }
 
 static bool put_answer(struct run *r, int slot, long k, int id)
 {
     if (!vec_room(r->t->mem, &r->answer, 1))
         return false;
-    r->answer.a[r->answer.n++] = (struct attr_answer){ .slot = slot, .id = id, .k = k };
+    r->answer.a[r->answer.n++] = attr_answer_of(slot, k, id);
     return true;
 }
 
@@ -88,7 +76,8 @@ static bool ask_instances(struct run *r, int slot, long k)
             return r->answer.n > known;
         if (!put_answer(r, slot, k, res == ATTR_VALUE ? id : -1))
             return false;
-        if (res != ATTR_VALUE || k == INT64_MAX || attr_answer_find(r->answer.a, known, slot, k + 1) >= 0)
+        if (res != ATTR_VALUE || k == INT64_MAX ||
+            attr_answer_find(r->answer.a, known, (unsigned long)slot + 1, (unsigned long)k + 1) >= 0)
             break;
     }
     return true;

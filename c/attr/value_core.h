@@ -29,8 +29,11 @@ struct value_step {
     terminates \true;
     exits    never:    \false;
     assigns  vs.v[vs.n .. vs.cap - 1];
+    ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
     ensures  code:     \result.code == STEP_DONE || \result.code == STEP_ROOM;
     ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
+    ensures  next:     \result.code == STEP_DONE ==>
+                       \result.id == vs.n && \result.n == vs.n + 1 && \result.npool == vs.npool;
     ensures  value:    \result.code == STEP_DONE ==>
                        v_kind(RESULT_VALUE) == kind &&
                        v_num(RESULT_VALUE) == num;
@@ -45,9 +48,12 @@ struct value_step value_put(struct values vs, int kind, long num);
     terminates \true;
     exits    never:    \false;
     assigns  vs.v[vs.n .. vs.cap - 1];
+    ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
     ensures  code:     \result.code == STEP_DONE || \result.code == STEP_ROOM ||
                        \result.code == STEP_LIMIT;
     ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
+    ensures  next:     \result.code == STEP_DONE ==>
+                       \result.id == vs.n && \result.n == vs.n + 1 && \result.npool == vs.npool + len;
     ensures  tuple:    \result.code == STEP_DONE ==>
                        v_kind(RESULT_VALUE) == VALUE_TUPLE &&
                        v_len(RESULT_VALUE) == len;

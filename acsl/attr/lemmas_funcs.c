@@ -1,0 +1,6 @@
+/* Proved by acsl/prove.sh: the lemmas on the functions. */
+#include "attr/funcs.h"
+
+#ifdef __FRAMAC__
+#include "attr/funcs.acsl"
+#endif

@@ -1,0 +1,6 @@
+/* Proved by acsl/prove.sh: the lemmas on reductions. */
+#include "attr/reduce.h"
+
+#ifdef __FRAMAC__
+#include "attr/reduce.acsl"
+#endif
