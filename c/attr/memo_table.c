@@ -215,6 +215,12 @@ static int find(struct memo_view m, struct values vs, int i, unsigned long h)
         if (m.table[p] < 0) {
             /*@ assert same: \forall integer j; 0 <= j < i ==> EX(j) == EX(i) ==>
                              class_ok(m, vs, j) && stands(m, m.of[j].first) && hash_ok(m, vs, m.of[j].first); */
+            /*@ assert beyond: \forall integer q; 0 <= q < m.size ==> q != p ==> !between(start, q, p) ==> between(start, p, q); */
+            /*@ assert entries: \forall integer q; 0 <= q < m.size ==> entry_ok(m, q, i); */
+            /*@ assert ways: \forall integer q; 0 <= q < m.size ==> m.table[q] >= 0 ==>
+                             home(m.of[m.table[q]].hash, m.size) == start ==> full(m, start, q); */
+            /*@ assert near: \forall integer q; 0 <= q < m.size ==> m.table[q] >= 0 ==>
+                             full(m, start, q) ==> between(start, q, p); */
             /*@ assert way: \forall integer q; 0 <= q < m.size ==> m.table[q] >= 0 ==>
                             home(m.of[m.table[q]].hash, m.size) == start ==> EX(m.table[q]) != EX(i); */
             /*@ assert none: \forall integer q; 0 <= q < m.size ==> m.table[q] >= 0 ==> EX(m.table[q]) != EX(i); */
@@ -222,7 +228,11 @@ static int find(struct memo_view m, struct values vs, int i, unsigned long h)
         }
         if (same_expr(m, vs, i, m.table[p]))
             return p;
+        /*@ assert differs: EX(m.table[p]) != EX(i); */
+        /*@ ghost int here = p; */
         p = p + 1 < m.size ? p + 1 : 0;
+        /*@ assert step: \forall integer q; 0 <= q < m.size ==> between(start, q, p) ==>
+                         q == here || between(start, q, here); */
     }
     /*@ assert never: \false; */
     return p;
