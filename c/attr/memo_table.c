@@ -97,7 +97,15 @@ static void enter_at(struct memo_view m, struct values vs, int i, unsigned long 
     /*@ assert was: entry_ok(m, p, i); */
     m.of[i].first = first;
     m.of[i].hash = h;
+    /*@ assert arena1: same_kids{Pre,Here}(m.t); */
+    /*@ assert arena2: same_roots{Pre,Here}(m.t); */
+    /*@ assert vals1:  same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert vals2:  same_pool{Pre,Here}(vs.pool, vs.npool); */
     put(m.table, m.size, p, first);
+    /*@ assert arena3: same_kids{Pre,Here}(m.t); */
+    /*@ assert arena4: same_roots{Pre,Here}(m.t); */
+    /*@ assert vals3:  same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert vals4:  same_pool{Pre,Here}(vs.pool, vs.npool); */
     /*@ assert arena:  same_arena{Pre,Here}(m.t); */
     /*@ assert values: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     /*@ assert ready:  wf_arena(m.t) && WF_VALUES(vs); */
@@ -144,6 +152,10 @@ static void enter(struct memo_view m, struct values vs, int i)
 void memo_classify(struct memo_view m, struct values vs)
 {
     clear(m.table, m.size);
+    /*@ assert arena1: same_kids{Pre,Here}(m.t); */
+    /*@ assert arena2: same_roots{Pre,Here}(m.t); */
+    /*@ assert vals1:  same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert vals2:  same_pool{Pre,Here}(vs.pool, vs.npool); */
     /*@ assert arena: same_arena{Pre,Here}(m.t) && same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     /*@ assert ready: wf_arena(m.t) && WF_VALUES(vs); */
     /*@ loop invariant range: 0 <= i <= m.t.n;
