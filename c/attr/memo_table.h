@@ -1,23 +1,9 @@
-/* The proved part of hash-consing: which nodes of an arena are the same expression. */
-/* not proved: the whole file has not been through the provers. */
+/* Hash-consing: which nodes of an arena are the same expression. */
+/* not proved: that entering a node keeps the table an index (enter_at) and so memo_classify; the look-up is (memo_find.c). */
 #ifndef CALQUE_ATTR_MEMO_TABLE_H
 #define CALQUE_ATTR_MEMO_TABLE_H
 
-#include "attr/attr_put.h"
-#include "attr/memo.h"
-#include "attr/value_core.h"
-
-/* An arena, a class for each of its nodes, and a table of `size` entries, more than there are nodes. */
-struct memo_view {
-    struct attr_put t;
-    struct attr_memo_class *of;
-    int *table;
-    int size;
-};
-
-#ifdef __FRAMAC__
-#include "attr/memo.acsl"
-#endif
+#include "attr/memo_find.h"
 
 /* Finds for each node the least one that is the same expression. */
 /*@ requires valid:    valid_memo(m, vs);
