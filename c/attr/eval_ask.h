@@ -1,5 +1,4 @@
 /* The evaluator's cases of symbols, and of what the environment's callbacks answered: STEP_ASK when they were not asked. */
-/* not proved: not tried since ae.acsl changed; before, each goal was. */
 #ifndef CALQUE_ATTR_EVAL_ASK_H
 #define CALQUE_ATTR_EVAL_ASK_H
 

@@ -1,5 +1,5 @@
 /* The evaluator's cases of comprehensions. */
-/* not proved: not tried whole since ae.acsl changed; before, each goal was. */
+/* not proved: not tried as a whole since ae.acsl changed. */
 #ifndef CALQUE_ATTR_EVAL_BIND_H
 #define CALQUE_ATTR_EVAL_BIND_H
 
