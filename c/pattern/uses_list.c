@@ -116,9 +116,8 @@ void uses_link(struct uses_view v, int s, int user)
     /*@ assert some_rank: ranked{Pre}(v, some_ranks{Pre}(v)); */
     /*@ assert new_rank: \let r = some_ranks{Pre}(v); ranked(v, rank_put(r, s, next < 0 ? 0 : rank(r, next) + 1)); */
     /*@ assert orderly: orderly(v); */
-    /*@ assert unchanged: \forall integer k; k != node ==> same_holders{Pre,Here}(v, k); */
-    /*@ assert others: \forall integer k; 0 <= k < v.n ==> k != node ==>
-                       card(holders(v, k), v.m) == card(holders{Pre}(v, k), v.m); */
+    /*@ assert unchanged: same_holders_but{Pre,Here}(v, node); */
+    /*@ assert others: same_cards_but{Pre,Here}(v, node); */
     /*@ assert sets: \forall integer t; t != s ==>
                      (in_slots(holders{Pre}(v, node), t) <==> in_slots(holders(v, node), t)); */
     /*@ assert gets: in_slots(holders(v, node), s) && !in_slots(holders{Pre}(v, node), s); */
@@ -185,7 +184,11 @@ static void write_prev(struct uses_view v, int prev, int next)
 */
 static void write_off(struct uses_view v, int s, int k)
 {
-    v.slot[s].user = v.slot[s].next = v.slot[s].prev = -1;
+    v.slot[s].user = -1;
+    v.slot[s].next = -1;
+    v.slot[s].prev = -1;
+    /*@ assert nexts: same_nexts{Pre,Here}(v, s, s); */
+    /*@ assert heads: same_heads{Pre,Here}(v, -1); */
     v.node[k].count--;
 }
 
@@ -267,9 +270,8 @@ void uses_cut(struct uses_view v, int s)
     /*@ assert ranked: \forall ranks r; ranked{Pre}(v, r) ==> ranked(v, r); */
     /*@ assert some_rank: ranked{Pre}(v, some_ranks{Pre}(v)); */
     /*@ assert orderly: orderly(v); */
-    /*@ assert unchanged: \forall integer k; k != node ==> same_holders{Pre,Here}(v, k); */
-    /*@ assert others: \forall integer k; 0 <= k < v.n ==> k != node ==>
-                       card(holders(v, k), v.m) == card(holders{Pre}(v, k), v.m); */
+    /*@ assert unchanged: same_holders_but{Pre,Here}(v, node); */
+    /*@ assert others: same_cards_but{Pre,Here}(v, node); */
     /*@ assert sets: \forall integer t; t != s ==>
                      (in_slots(holders(v, node), t) <==> in_slots(holders{Pre}(v, node), t)); */
     /*@ assert lost: !in_slots(holders(v, node), s) && in_slots(holders{Pre}(v, node), s); */
@@ -306,9 +308,8 @@ static void put_held(struct uses_view v, int s, int k)
     /*@ assert ranked: \forall ranks r; ranked{Pre}(v, r) ==> ranked(v, r); */
     /*@ assert some_rank: ranked{Pre}(v, some_ranks{Pre}(v)); */
     /*@ assert orderly: orderly(v); */
-    /*@ assert unchanged: \forall integer x; same_holders{Pre,Here}(v, x); */
-    /*@ assert same: \forall integer x; 0 <= x < v.n ==>
-                     card(holders(v, x), v.m) == card(holders{Pre}(v, x), v.m); */
+    /*@ assert unchanged: same_holders_but{Pre,Here}(v, -1); */
+    /*@ assert same: same_cards_but{Pre,Here}(v, -1); */
     /*@ assert counted: counted(v); */
 }
 
@@ -363,7 +364,7 @@ void uses_redirect(struct uses_view v, int from, int to)
     requires slot:     0 <= s < v.m && v.slot[s].user < 0 && v.in[s] < v.n && 0 <= k;
     terminates \true;
     exits    never:    \false;
-    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1];
+    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
     ensures  ok:       uses_ok(v);
     ensures  user:     v.slot[s].user == (v.in[s] >= 0 ? k : \old(v.slot[s].user));
     ensures  users:    same_users_but{Pre,Post}(v, s);
@@ -383,7 +384,7 @@ void uses_enter(struct uses_view v, int first, int n, int k)
                                v.slot[t].user == (v.in[t] >= 0 ? k : \at(v.slot[t].user, Pre));
         loop invariant old:    \forall integer t; 0 <= t < v.m ==> t < first || t >= s ==>
                                v.slot[t].user == \at(v.slot[t].user, Pre);
-        loop assigns s, v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1];
+        loop assigns s, v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
         loop variant first + n - s;
     */
     for (int s = first; s < first + n; s++)
@@ -395,10 +396,12 @@ void uses_enter(struct uses_view v, int first, int n, int k)
     requires slot:     0 <= s < v.m && 0 <= k;
     terminates \true;
     exits    never:    \false;
-    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1];
+    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
     ensures  ok:       uses_ok(v);
     ensures  user:     v.slot[s].user == (\old(v.slot[s].user) == k ? -1 : \old(v.slot[s].user));
     ensures  users:    same_users_but{Pre,Post}(v, s);
+    ensures  others:   same_heads{Pre,Post}(v, v.in[s]);
+    ensures  in:       same_in{Pre,Post}(v);
 */
 static void leave_slot(struct uses_view v, int s, int k)
 {
@@ -416,7 +419,10 @@ void uses_leave(struct uses_view v, int first, int n, int k)
                                v.slot[t].user == (\at(v.slot[t].user, Pre) == k ? -1 : \at(v.slot[t].user, Pre));
         loop invariant old:    \forall integer t; 0 <= t < v.m ==> t < first || t >= s ==>
                                v.slot[t].user == \at(v.slot[t].user, Pre);
-        loop assigns s, v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1];
+        loop invariant others: \forall integer x; 0 <= x < v.n ==> (\forall integer t; first <= t < s ==> v.in[t] != x) ==>
+                               v.node[x].head == \at(v.node[x].head, Pre) && v.node[x].count == \at(v.node[x].count, Pre);
+        loop invariant in:     same_in{Pre,Here}(v);
+        loop assigns s, v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
         loop variant first + n - s;
     */
     for (int s = first; s < first + n; s++)
