@@ -1,4 +1,5 @@
-/* The proved part of dropping a node: what nothing needs any more dies, and its inputs lose their users. */
+/* Dropping a node: what nothing needs any more dies, and its inputs lose their users.
+   Not proved: of leave_and_die that the inputs stay linked and that no new node is left over (all else is). */
 #ifndef CALQUE_PATTERN_USES_DEAD_H
 #define CALQUE_PATTERN_USES_DEAD_H
 

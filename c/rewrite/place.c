@@ -4,8 +4,8 @@
 /*@ requires valid:    valid_uses(v) && valid_order(o) && same_nodes(v, o);
     requires ok:       uses_ok(v) && order_ok(o);
     requires topology: topological(v);
-    requires nodes:    0 <= low < v.n && 0 <= x < v.n && precedes(o, low, x);
-    requires inputs:   \forall integer s; linked(v, s) ==> v.slot[s].user == x ==> precedes(o, v.in[s], low);
+    requires nodes:    0 <= low < v.n && 0 <= x < v.n && earlier(v, low, x);
+    requires inputs:   \forall integer s; linked(v, s) ==> v.slot[s].user == x ==> earlier(v, v.in[s], low);
     terminates \true;
     exits    never:    \false;
     assigns  v.node[0 .. v.n - 1].before, v.node[0 .. v.n - 1].after, v.node[0 .. v.n - 1].order;
@@ -13,8 +13,8 @@
     ensures  uses:     uses_ok(v);
     ensures  order:    order_ok(\result);
     ensures  topology: topological(v);
-    ensures  placed:   precedes(o, x, low);
-    ensures  kept:     kept{Pre,Post}(o, x);
+    ensures  placed:   earlier(v, x, low);
+    ensures  kept:     kept_one{Pre,Post}(v, x);
 */
 static struct order_view place_node(struct uses_view v, struct order_view o, int x, int low)
 {
@@ -38,8 +38,8 @@ static struct order_view place_node(struct uses_view v, struct order_view o, int
     requires topology: topological(v);
     requires nodes:    0 <= low < v.n && !among(list, n, low) && \forall integer j; 0 <= j < n ==> 0 <= list[j] < v.n;
     requires distinct: \forall integer i, j; 0 <= i < j < n ==> list[i] != list[j];
-    requires behind:   precedes(o, low, list[k]);
-    requires inputs:   \forall integer s; linked(v, s) ==> v.slot[s].user == list[k] ==> precedes(o, v.in[s], low);
+    requires behind:   earlier(v, low, list[k]);
+    requires inputs:   \forall integer s; linked(v, s) ==> v.slot[s].user == list[k] ==> earlier(v, v.in[s], low);
     terminates \true;
     exits    never:    \false;
     assigns  v.node[0 .. v.n - 1].before, v.node[0 .. v.n - 1].after, v.node[0 .. v.n - 1].order;
@@ -47,10 +47,10 @@ static struct order_view place_node(struct uses_view v, struct order_view o, int
     ensures  uses:     uses_ok(v);
     ensures  order:    order_ok(\result);
     ensures  topology: topological(v);
-    ensures  placed:   precedes(o, list[k], low);
-    ensures  before:   \forall integer j; 0 <= j < n ==> j != k ==> precedes{Pre}(o, list[j], low) ==> precedes(o, list[j], low);
-    ensures  behind:   \forall integer j; 0 <= j < n ==> j != k ==> precedes{Pre}(o, low, list[j]) ==> precedes(o, low, list[j]);
-    ensures  kept:     kept_but{Pre,Post}(o, list, n);
+    ensures  placed:   earlier(v, list[k], low);
+    ensures  before:   \forall integer j; 0 <= j < n ==> j != k ==> earlier{Pre}(v, list[j], low) ==> earlier(v, list[j], low);
+    ensures  behind:   \forall integer j; 0 <= j < n ==> j != k ==> earlier{Pre}(v, low, list[j]) ==> earlier(v, low, list[j]);
+    ensures  kept:     kept_but{Pre,Post}(v, list, n);
 */
 static struct order_view place_next(struct uses_view v, struct order_view o, const int *list, int n, int k, int low)
 {
@@ -66,25 +66,25 @@ struct order_view place_nodes(struct uses_view v, struct order_view o, const int
 
     /*@ assert low: !among(list, n, low); */
     /*@ assert in: \forall integer s; linked(v, s) ==> 0 <= v.in[s] < v.n; */
-    /*@ assert far: \forall integer s; linked(v, s) ==> precedes(o, v.in[s], low) ==> !among(list, n, v.in[s]); */
+    /*@ assert far: \forall integer s; linked(v, s) ==> earlier(v, v.in[s], low) ==> !among(list, n, v.in[s]); */
     /*@ loop invariant range:    0 <= k <= n;
         loop invariant view:     r.node == o.node && r.n == o.n;
         loop invariant uses:     uses_ok(v);
         loop invariant order:    order_ok(r);
         loop invariant topology: topological(v);
-        loop invariant placed:   \forall integer j; 0 <= j < k ==> precedes(o, list[j], low);
-        loop invariant left:     \forall integer j; k <= j < n ==> precedes(o, low, list[j]);
-        loop invariant kept:     kept_but{Pre,Here}(o, list, n);
+        loop invariant placed:   \forall integer j; 0 <= j < k ==> earlier(v, list[j], low);
+        loop invariant left:     \forall integer j; k <= j < n ==> earlier(v, low, list[j]);
+        loop invariant kept:     kept_but{Pre,Here}(v, list, n);
         loop assigns k, r, v.node[0 .. v.n - 1].before, v.node[0 .. v.n - 1].after, v.node[0 .. v.n - 1].order;
         loop variant n - k;
     */
     for (int k = 0; k < n; k++) {
-        /*@ assert here: supplied{Pre}(v, o, list, k, low); */
-        /*@ assert before: \forall integer s; linked(v, s) ==> precedes{Pre}(o, v.in[s], low) ==> precedes(o, v.in[s], low); */
-        /*@ assert listed: \forall integer s; linked(v, s) ==> among(list, k, v.in[s]) ==> precedes(o, v.in[s], low); */
-        /*@ assert inputs: \forall integer s; linked(v, s) ==> v.slot[s].user == list[k] ==> precedes(o, v.in[s], low); */
+        /*@ assert here: supplied{Pre}(v, list, k, low); */
+        /*@ assert before: \forall integer s; linked(v, s) ==> earlier{Pre}(v, v.in[s], low) ==> earlier(v, v.in[s], low); */
+        /*@ assert listed: \forall integer s; linked(v, s) ==> among(list, k, v.in[s]) ==> earlier(v, v.in[s], low); */
+        /*@ assert inputs: \forall integer s; linked(v, s) ==> v.slot[s].user == list[k] ==> earlier(v, v.in[s], low); */
         r = place_next(v, r, list, n, k, low);
-        /*@ assert kept: kept_but{LoopCurrent,Here}(o, list, n); */
+        /*@ assert kept: kept_but{LoopCurrent,Here}(v, list, n); */
     }
     return r;
 }
@@ -150,10 +150,10 @@ struct order_view place_target(struct uses_view v, struct order_view o, struct t
     struct order_view r = place_nodes(v, o, t.list, t.n, t.low);
 
     /*@ assert low: !among(t.list, t.n, t.low); */
-    /*@ assert apart: \forall integer k; 0 <= k < t.outs ==> precedes{Pre}(o, t.root[k], t.low) ==>
+    /*@ assert apart: \forall integer k; 0 <= k < t.outs ==> earlier{Pre}(v, t.root[k], t.low) ==>
                       !among(t.list, t.n, t.root[k]); */
-    /*@ assert before: \forall integer k; 0 <= k < t.outs ==> precedes(r, t.root[k], t.low); */
-    /*@ assert behind: \forall integer k; 0 <= k < t.outs ==> t.out[k] == t.low || precedes(r, t.low, t.out[k]); */
+    /*@ assert before: \forall integer k; 0 <= k < t.outs ==> earlier(v, t.root[k], t.low); */
+    /*@ assert behind: \forall integer k; 0 <= k < t.outs ==> t.out[k] == t.low || earlier(v, t.low, t.out[k]); */
     place_edges(v, t.out, t.root, t.outs);
     return r;
 }

@@ -1,4 +1,5 @@
-/* The proved part of putting a target in place: nodes come to stand before the first output, edges move to the roots. */
+/* Putting a target in place: nodes come to stand before the first output, edges move to the roots.
+   Not proved: the step of place_nodes (what is kept), and the file as a whole since its contracts speak of labels (earlier). */
 #ifndef CALQUE_REWRITE_PLACE_H
 #define CALQUE_REWRITE_PLACE_H
 
@@ -13,17 +14,17 @@
 /*@ requires valid:    valid_uses(v) && valid_order(o) && same_nodes(v, o) && 0 <= n && \valid_read(list + (0 .. n - 1));
     requires ok:       uses_ok(v) && order_ok(o);
     requires topology: topological(v);
-    requires nodes:    0 <= low < v.n && \forall integer j; 0 <= j < n ==> 0 <= list[j] < v.n && precedes(o, low, list[j]);
+    requires nodes:    0 <= low < v.n && \forall integer j; 0 <= j < n ==> 0 <= list[j] < v.n && earlier(v, low, list[j]);
     requires distinct: \forall integer i, j; 0 <= i < j < n ==> list[i] != list[j];
-    requires supplied: \forall integer j; 0 <= j < n ==> supplied(v, o, list, j, low);
+    requires supplied: \forall integer j; 0 <= j < n ==> supplied(v, list, j, low);
     terminates \true;
     exits    never:    \false;
     assigns  v.node[0 .. v.n - 1].before, v.node[0 .. v.n - 1].after, v.node[0 .. v.n - 1].order;
     ensures  view:     \result.node == o.node && \result.n == o.n;
     ensures  ok:       uses_ok(v) && order_ok(\result);
     ensures  topology: topological(v);
-    ensures  placed:   \forall integer j; 0 <= j < n ==> precedes(o, list[j], low);
-    ensures  kept:     kept_but{Pre,Post}(o, list, n);
+    ensures  placed:   \forall integer j; 0 <= j < n ==> earlier(v, list[j], low);
+    ensures  kept:     kept_but{Pre,Post}(v, list, n);
 */
 struct order_view place_nodes(struct uses_view v, struct order_view o, const int *list, int n, int low);
 
@@ -62,14 +63,14 @@ struct target_view {
     requires ok:       uses_ok(v) && order_ok(o);
     requires topology: topological(v);
     requires nodes:    0 <= t.low < v.n &&
-                       \forall integer j; 0 <= j < t.n ==> 0 <= t.list[j] < v.n && precedes(o, t.low, t.list[j]);
+                       \forall integer j; 0 <= j < t.n ==> 0 <= t.list[j] < v.n && earlier(v, t.low, t.list[j]);
     requires distinct: \forall integer i, j; 0 <= i < j < t.n ==> t.list[i] != t.list[j];
-    requires supplied: \forall integer j; 0 <= j < t.n ==> supplied(v, o, t.list, j, t.low);
+    requires supplied: \forall integer j; 0 <= j < t.n ==> supplied(v, t.list, j, t.low);
     requires outs:     \forall integer k; 0 <= k < t.outs ==> 0 <= t.out[k] < v.n && !among(t.list, t.n, t.out[k]) &&
-                       (t.out[k] == t.low || precedes(o, t.low, t.out[k]));
+                       (t.out[k] == t.low || earlier(v, t.low, t.out[k]));
     requires out_once: \forall integer i, j; 0 <= i < j < t.outs ==> t.out[i] != t.out[j];
     requires roots:    \forall integer k; 0 <= k < t.outs ==> 0 <= t.root[k] < v.n && !among(t.out, t.outs, t.root[k]) &&
-                       (precedes(o, t.root[k], t.low) || among(t.list, t.n, t.root[k]));
+                       (earlier(v, t.root[k], t.low) || among(t.list, t.n, t.root[k]));
     terminates \true;
     exits    never:    \false;
     assigns  v.node[0 .. v.n - 1].before, v.node[0 .. v.n - 1].after, v.node[0 .. v.n - 1].order,
@@ -81,7 +82,7 @@ struct target_view {
     ensures  users:    same_users{Pre,Post}(v);
     ensures  moved:    edges_moved{Pre,Post}(v, t.out, t.root, t.outs);
     ensures  gone:     \forall integer s, k; 0 <= k < t.outs ==> !holds(v, s, t.out[k]);
-    ensures  kept:     kept_but{Pre,Post}(o, t.list, t.n);
+    ensures  kept:     kept_but{Pre,Post}(v, t.list, t.n);
 */
 struct order_view place_target(struct uses_view v, struct order_view o, struct target_view t);
 
