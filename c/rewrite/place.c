@@ -23,6 +23,9 @@ static struct order_view place_node(struct uses_view v, struct order_view o, int
     /*@ assert in: \forall integer s; linked(v, s) ==> 0 <= v.in[s] < v.n; */
     (void)v; /* only the contract speaks of it */
     r = order_place(o, x, low);
+    /*@ assert kept: kept_one{Pre,Here}(v, x); */
+    /*@ assert ends: \forall integer s; linked(v, s) ==> 0 <= v.slot[s].user < v.n &&
+                     earlier{Pre}(v, v.in[s], v.slot[s].user); */
     /*@ assert others: \forall integer s; linked(v, s) ==> v.in[s] != x ==> v.slot[s].user != x ==>
                        v.node[v.in[s]].order < v.node[v.slot[s].user].order; */
     /*@ assert reads: \forall integer s; linked(v, s) ==> v.slot[s].user == x ==>

@@ -1,5 +1,6 @@
 /* Putting a target in place: nodes come to stand before the first output, edges move to the roots.
-   Not proved: the step of place_nodes (what is kept), and the file as a whole since its contracts speak of labels (earlier). */
+   Not proved: that place_node keeps the order topological, place_next and place_edge (not tried), and the whole since its
+   contracts speak of labels (earlier). */
 #ifndef CALQUE_REWRITE_PLACE_H
 #define CALQUE_REWRITE_PLACE_H
 
