@@ -20,7 +20,7 @@ M = $(MAKE) --no-print-directory
 # Debian packages: what building and the demo need, what the tests need, what the proofs need.
 DEPS_BUILD = gcc libc6-dev make pkg-config protobuf-c-compiler libprotobuf-c-dev libonnx-dev libjansson-dev graphviz
 DEPS_TEST = clang groff-base libomp-14-dev libclang-rt-14-dev libcunit1-dev libonnx-testdata python3-onnx valgrind libc6-dbg
-DEPS_PROOF = coq ocaml-findlib libzarith-ocaml-dev libcmdliner-ocaml-dev libqcheck-ocaml-dev frama-c-base why3 z3 cvc4
+DEPS_PROOF = coq ocaml-findlib libzarith-ocaml-dev libcmdliner-ocaml-dev libqcheck-ocaml-dev frama-c-base why3 z3 cvc4 libgmp-dev
 DEPS ?= $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_PROOF)
 
 ROOMS ?= base attr graph tensor kernel pattern rewrite dpia emit
@@ -203,6 +203,9 @@ wp-mutants: ## mutations of the proved C: each must break a goal
 wp-emit: $(BUILD)/calque ## prove the emitted kernels of tests/emit/acsl_expected.txt, and that changes of them break goals (an hour)
 	@tests/emit/acsl.sh $(BUILD) --all
 
+eva: ## Eva on the parsers of bytes from outside: no alarm without an explanation
+	@tests/base/eva.sh $(BUILD)
+
 trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
 	@tests/trace.sh
 
@@ -233,5 +236,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-answers wp-mutants wp-emit trace fuzz bench man install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-answers wp-mutants wp-emit eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Proves the C files listed in acsl/expected/* with Frama-C WP and the provers CVC4 and Z3. One line per file; fails when a
 # goal is not proved, when Frama-C warns, or when the number of goals is not the expected one. The lemmas of a room that has
-# acsl/ROOM/lemmas.c are proved once, in this file, and then used in the others; else in every file.
+# acsl/ROOM/lemmas.c (or no logic of its own) are proved once, in lemmas*.c, and then used in the others; else in every file.
 #   acsl/prove.sh [FILE.c ...]     only these files; without, all, and the table in README.md is compared too
 # BUILD: where logs, the report and the cache go. JOBS: provers at a time. TIMEOUT: seconds a goal.
 # The provers' answers of acsl/answers.txt are used for goals that are still the same; FRESH=1: none, every goal is proved;
@@ -24,8 +24,8 @@ esac
 prove() {
     local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which=
     room=${1#*/} room=${room%%/*}
-    [ -f "acsl/$room/lemmas.c" ] && which=-wp-prop=-@lemma
-    [ "${1##*/}" = lemmas.c ] && which=-wp-prop=@lemma
+    { [ -f "acsl/$room/lemmas.c" ] || [ ! -d "acsl/$room" ]; } && which=-wp-prop=-@lemma
+    [[ "${1##*/}" = lemmas*.c ]] && which=-wp-prop=@lemma
     wp $cache "$TIMEOUT" -wp-par "$JOBS" $which "$1" >"$log" 2>&1
     awk -v file="$1" -f acsl/report.awk "$1" "$log" >"${log%.log}.jsonl"
     proved=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \/ \2/p' "$log")

@@ -57,6 +57,9 @@ programs() {
     suite build/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" all units-build
     suite unit/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" units
     suite emit/acsl tests/emit/acsl.sh "$B"
+    suite eacsl tests/base/eacsl.sh "$B"
+    suite emit/eacsl tests/emit/eacsl.sh "$B"
+    suite eva $M BUILD="$B" eva
     suite rewrite/models tests/rewrite/models.sh "$B"
     for s in tests/cli/run.sh tests/kernel/run.sh tests/rewrite/run.sh tests/onnx/run.sh tests/emit/run.sh tests/dpia/run.sh tests/bad-rules/run.sh tests/zoo/run.sh tests/light/run.sh tests/doc/run.sh; do
         [ -x $s ] && suite "$(echo $s | sed 's,tests/,,;s,/run.sh,,')" $s "$B"

@@ -54,10 +54,11 @@ known() { grep -qE "^${1//_/-} " tests/trace.txt || { echo "not in trace.txt: $1
 for r in $(grep -rhoE '^ *\| *(AE|AM|PM|PE)_[A-Za-z]+' coq --include='*.v' | grep -oE '(AE|AM|PM|PE)_[A-Za-z]+' | sort -u) \
          $(grep -rhoE 'case (AE|AM|PM|PE)_[A-Za-z]+' acsl | sed 's/case //' | sort -u); do known "$r"; done
 for r in $(grep -rhoE --include='*.v' '\b(KE|KS|KP|KG)-[A-Z][a-z]+' coq/kernel | sort -u); do known "$r"; done
-for j in AE AM; do
-    a=$(grep -hoE "^ *\| *${j}_[A-Za-z]+" coq/attr/Attr.v | grep -oE "${j}_[A-Za-z]+" | awk '!s[$0]++' | while read -r r; do
+for at in AE-attr AM-attr PM-pattern; do
+    j=${at%-*} room=${at#*-}
+    a=$(grep -hoE "^ *\| *${j}_[A-Za-z]+" "coq/$room/${room^}.v" | grep -oE "${j}_[A-Za-z]+" | awk '!s[$0]++' | while read -r r; do
         grep -qE "^${r//_/-} +[^ ]+ +acsl" tests/trace.txt && echo "$r"; done | tr '\n' ' ')
-    b=$(grep -rhoE "case ${j}_[A-Za-z]+" acsl/attr | sed 's/case //' | awk '!s[$0]++' | tr '\n' ' ')
+    b=$(grep -rhoE "case ${j}_[A-Za-z]+" "acsl/$room" | sed 's/case //' | awk '!s[$0]++' | tr '\n' ' ')
     [ "$a" = "$b" ] || { echo "ORDER $j: Coq has $a, ACSL has $b"; holes=$((holes + 1)); }
 done
 echo "$holes holes"

@@ -1,2 +1,3 @@
 /* Proved by acsl/prove.sh: the lemmas, once for all files. */
+#include "pattern/fixed.h"
 #include "pattern/uses_list.h"

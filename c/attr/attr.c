@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "attr/attr_put.h"
+
 void attrs_init(struct attrs *t, struct values *values, struct mem *mem)
 {
     memset(t, 0, sizeof *t);
@@ -17,112 +19,95 @@ void attrs_free(struct attrs *t)
     attrs_init(t, t->values, t->mem);
 }
 
-static bool is_id(const struct attrs *t, int a)
-{
-    return a >= 0 && a < t->node.n;
-}
-
 bool attr_has_kids(int kind)
 {
     return kind == ATTR_TUPLE || kind == ATTR_COND || kind == ATTR_MATCH || kind == ATTR_FUNC;
 }
 
-/* Makes nd the parent of node a: its depth and size cover a's. */
-static void above(const struct attrs *t, struct attr_node *nd, int a)
+/* The arrays, with room for one more node; none when memory is out or the arena full. */
+static struct attr_put ready(struct attrs *t)
 {
-    const struct attr_node *kid = &t->node.a[a];
+    struct attr_put none = { .node = NULL };
 
-    if (kid->depth >= nd->depth)
-        nd->depth = kid->depth + 1;
-    nd->size = nd->size + kid->size > ATTR_SIZE_MAX ? ATTR_SIZE_MAX + 1 : nd->size + kid->size;
+    if (t->node.n >= VALUE_ARENA_MAX || !vec_room(t->mem, &t->node, 1))
+        return none;
+    return (struct attr_put){ .node = t->node.a, .kid = t->kid.a, .n = t->node.n, .cap = t->node.cap, .nkid = t->kid.n,
+                              .capkid = t->kid.cap, .nvalue = t->values->n, .nslot = t->slot.n, .nsymbol = t->nsymbol };
 }
 
-static int push(struct attrs *t, struct attr_node nd)
+/* Takes over what was appended. */
+static int done(struct attrs *t, int id)
 {
-    if (nd.depth > ATTR_DEPTH_MAX || nd.size > ATTR_SIZE_MAX || t->node.n >= VALUE_ARENA_MAX ||
-        !vec_room(t->mem, &t->node, 1))
+    if (id >= 0)
+        t->node.n++;
+    return id;
+}
+
+static int leaf(struct attrs *t, int kind, int op, int a)
+{
+    struct attr_put v = ready(t);
+
+    return v.node ? done(t, attr_put_leaf(v, kind, op, a)) : -1;
+}
+
+static int one(struct attrs *t, int kind, int op, int a, int b)
+{
+    struct attr_put v = ready(t);
+
+    return v.node ? done(t, attr_put_one(v, kind, op, a, b, kind == ATTR_INST ? b : a)) : -1;
+}
+
+static int pair(struct attrs *t, int kind, int op, int a, int b)
+{
+    struct attr_put v = ready(t);
+
+    return v.node ? done(t, attr_put_pair(v, kind, op, a, b)) : -1;
+}
+
+static int family(struct attrs *t, int kind, int op, const int *kids, int n)
+{
+    struct attr_put v;
+    int id;
+
+    if (n < 0 || n > VALUE_LEN_MAX || t->kid.n > VALUE_ARENA_MAX || !vec_room(t->mem, &t->kid, n))
         return -1;
-    t->node.a[t->node.n] = nd;
-    return t->node.n++;
-}
-
-static struct attr_node leaf(int kind, int a)
-{
-    return (struct attr_node){ .kind = kind, .a = a, .depth = 0, .size = 1 };
+    v = ready(t);
+    id = v.node ? done(t, attr_put_family(v, kind, op, kids, n)) : -1;
+    if (id >= 0)
+        t->kid.n += n;
+    return id;
 }
 
 int attr_const(struct attrs *t, int value)
 {
-    return value >= 0 && value < t->values->n ? push(t, leaf(ATTR_CONST, value)) : -1;
+    return leaf(t, ATTR_CONST, 0, value);
 }
 
 int attr_any(struct attrs *t)
 {
-    return push(t, leaf(ATTR_ANY, 0));
+    return leaf(t, ATTR_ANY, 0, 0);
 }
 
 int attr_access(struct attrs *t, int pattern, int label)
 {
     int s = attr_slot(t, pattern, label);
 
-    return s >= 0 ? push(t, leaf(ATTR_ACCESS, s)) : -1;
+    return s >= 0 ? leaf(t, ATTR_ACCESS, 0, s) : -1;
 }
 
 int attr_unary(struct attrs *t, int op, int a)
 {
-    struct attr_node nd = leaf(ATTR_UNARY, a);
-
-    if (op < 0 || op >= ATTR_UNARY_OPS || !is_id(t, a))
-        return -1;
-    nd.op = op;
-    above(t, &nd, a);
-    return push(t, nd);
-}
-
-static int pair(struct attrs *t, int kind, int op, int a, int b)
-{
-    struct attr_node nd = leaf(kind, a);
-
-    if (!is_id(t, a) || !is_id(t, b))
-        return -1;
-    nd.op = op;
-    nd.b = b;
-    above(t, &nd, a);
-    above(t, &nd, b);
-    return push(t, nd);
+    return one(t, ATTR_UNARY, op, a, 0);
 }
 
 int attr_binary(struct attrs *t, int op, int a, int b)
 {
-    return op >= 0 && op < ATTR_BINARY_OPS ? pair(t, ATTR_BINARY, op, a, b) : -1;
+    return pair(t, ATTR_BINARY, op, a, b);
 }
 
 int attr_proj(struct attrs *t, int a, int b)
 {
     return pair(t, ATTR_PROJ, 0, a, b);
-}
-
-/* A node with children kids[0 .. n-1]. */
-static int family(struct attrs *t, int kind, int op, const int *kids, int n)
-{
-    struct attr_node nd = leaf(kind, t->kid.n);
-    int id;
-
-    if (n < 0 || n > VALUE_LEN_MAX || t->kid.n > VALUE_ARENA_MAX || !vec_room(t->mem, &t->kid, n))
-        return -1;
-    nd.op = op;
-    nd.b = n;
-    nd.depth = 1;
-    for (int k = 0; k < n; k++) {
-        if (!is_id(t, kids[k]))
-            return -1;
-        above(t, &nd, kids[k]);
-        t->kid.a[t->kid.n + k] = kids[k];
-    }
-    id = push(t, nd);
-    if (id >= 0)
-        t->kid.n += n;
-    return id;
 }
 
 int attr_tuple(struct attrs *t, const int *kids, int n)
@@ -141,22 +126,17 @@ static bool see_symbol(struct attrs *t, int symbol)
 
 int attr_symbol(struct attrs *t, int symbol)
 {
-    struct attr_node nd = leaf(ATTR_SYMBOL, 0);
-
-    nd.op = symbol;
-    return see_symbol(t, symbol) ? push(t, nd) : -1;
+    return see_symbol(t, symbol) ? leaf(t, ATTR_SYMBOL, symbol, 0) : -1;
 }
 
 int attr_inst(struct attrs *t, int pattern, int a, int label)
 {
-    struct attr_node nd = leaf(ATTR_INST, 0);
+    int s;
 
-    if (!is_id(t, a))
+    if (a < 0 || a >= t->node.n)
         return -1;
-    nd.a = attr_slot(t, pattern, label);
-    nd.b = a;
-    above(t, &nd, a);
-    return nd.a >= 0 ? push(t, nd) : -1;
+    s = attr_slot(t, pattern, label);
+    return s >= 0 ? one(t, ATTR_INST, 0, s, a) : -1;
 }
 
 int attr_var(struct attrs *t, int symbol, int n, int a)
@@ -171,13 +151,7 @@ int attr_map(struct attrs *t, int symbol, int tuple, int a)
 
 int attr_reduce(struct attrs *t, int op, int a)
 {
-    struct attr_node nd = leaf(ATTR_REDUCE, a);
-
-    if (op < 0 || op >= ATTR_REDUCTIONS || !is_id(t, a))
-        return -1;
-    nd.op = op;
-    above(t, &nd, a);
-    return push(t, nd);
+    return one(t, ATTR_REDUCE, op, a, 0);
 }
 
 int attr_cond(struct attrs *t, int c, int a, int b)
@@ -194,7 +168,7 @@ int attr_choice(struct attrs *t, int pattern, const int *kids, int n)
 
 int attr_func(struct attrs *t, int op, const int *kids, int n)
 {
-    return op >= 0 && op < ATTR_FUNC_OPS ? family(t, ATTR_FUNC, op, kids, n) : -1;
+    return family(t, ATTR_FUNC, op, kids, n);
 }
 
 int attr_slot_find(const struct attrs *t, int pattern, int label)

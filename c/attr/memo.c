@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "attr/memo_table.h"
 #include "attr/run.h"
 
 void attr_memo_init(struct attr_memo *m, struct mem *mem)
@@ -44,69 +45,20 @@ static int children(const struct attrs *t, const struct attr_node *nd, int own[2
     }
 }
 
-/* What a node says besides its children: constants by value, slots by number. */
-static bool same_root(const struct attrs *t, const struct attr_node *x, const struct attr_node *y)
+/* Classes, and the list of each: its first node, then the others from the last on. */
+static void classify(struct attr_memo *m, const struct attrs *t, int *table, int size)
 {
-    if (x->kind != y->kind || x->op != y->op)
-        return false;
-    if (x->kind == ATTR_CONST)
-        return value_equal(t->values, x->a, y->a);
-    return (x->kind != ATTR_ACCESS && x->kind != ATTR_INST) || x->a == y->a;
-}
+    struct attr_put arena = { .node = t->node.a, .kid = t->kid.a, .n = m->n, .cap = t->node.cap, .nkid = t->kid.n,
+                              .capkid = t->kid.cap, .nvalue = t->values->n, .nslot = t->slot.n, .nsymbol = t->nsymbol };
 
-static bool same_expression(const struct attr_memo *m, const struct attrs *t, int i, int j)
-{
-    const struct attr_node *x = &t->node.a[i], *y = &t->node.a[j];
-    const int *xk, *yk;
-    int xo[2], yo[2], n = children(t, x, xo, &xk);
-
-    if (!same_root(t, x, y) || children(t, y, yo, &yk) != n)
-        return false;
-    for (int k = 0; k < n; k++)
-        if (m->of[xk[k]].first != m->of[yk[k]].first)
-            return false;
-    return true;
-}
-
-static unsigned long mix(unsigned long h, unsigned long x)
-{
-    return (h ^ x) * 0x9e3779b97f4a7c15UL;
-}
-
-static unsigned long hash(const struct attr_memo *m, const struct attrs *t, int i)
-{
-    const struct attr_node *nd = &t->node.a[i];
-    const struct value *v = nd->kind == ATTR_CONST ? &t->values->v[nd->a] : NULL;
-    unsigned long h = mix((unsigned long)nd->kind, (unsigned long)nd->op);
-    const int *kid;
-    int own[2], n = children(t, nd, own, &kid);
-
-    if (v)
-        h = mix(mix(mix(h, (unsigned long)v->kind), (unsigned long)v->num), (unsigned long)v->len);
-    if (nd->kind == ATTR_ACCESS || nd->kind == ATTR_INST)
-        h = mix(h, (unsigned long)nd->a);
-    for (int k = 0; k < n; k++)
-        h = mix(h, (unsigned long)m->of[kid[k]].first);
-    return h ^ h >> 29;
-}
-
-/* Finds the first node that is the same expression as node i, for each i; table has a power of two of entries, -1: free. */
-static void classify(struct attr_memo *m, const struct attrs *t, int *table, unsigned long size)
-{
-    for (unsigned long h = 0; h < size; h++)
-        table[h] = -1;
+    memset(m->of, 0, (size_t)m->n * sizeof *m->of);
+    memo_classify((struct memo_view){ .t = arena, .of = m->of, .table = table, .size = size }, *t->values);
     for (int i = 0; i < m->n; i++) {
-        unsigned long h = hash(m, t, i) & (size - 1);
+        int first = m->of[i].first;
 
-        while (table[h] >= 0 && !same_expression(m, t, table[h], i))
-            h = (h + 1) & (size - 1);
-        m->of[i] = (struct attr_memo_class){ .first = i, .next = -1 };
-        if (table[h] >= 0) {
-            m->of[i].first = table[h];
-            m->of[i].next = m->of[table[h]].next;
-            m->of[table[h]].next = i;
-        } else
-            table[h] = i;
+        m->of[i].next = first == i ? -1 : m->of[first].next;
+        if (first != i)
+            m->of[first].next = i;
     }
 }
 
@@ -157,23 +109,24 @@ static void survey(struct attr_memo *m, const struct attrs *t)
 
 bool attr_memo_start(struct attr_memo *m, const struct attrs *t)
 {
-    unsigned long size = 16;
+    int size = 16;
     int *table;
 
     m->n = 0;
-    while (size < 2 * (unsigned long)t->node.n)
+    while (size < 2 * t->node.n)
         size *= 2;
     if ((m->cap < t->node.n &&
          !mem_grow(m->mem, (void **)(void *)&m->node, &m->cap, t->node.n, sizeof *m->node)) ||
         (m->capof < t->node.n && !mem_grow(m->mem, (void **)(void *)&m->of, &m->capof, t->node.n, sizeof *m->of)))
         return false;
-    table = mem_resize(m->mem, NULL, size, sizeof *table);
+    table = mem_resize(m->mem, NULL, (size_t)size, sizeof *table);
     if (!table)
         return false;
     m->n = t->node.n;
     if (m->n)
         memcpy(m->node, t->node.a, (size_t)m->n * sizeof *m->node);
-    classify(m, t, table, size);
+    if (m->n)
+        classify(m, t, table, size);
     survey(m, t);
     mem_free(table);
     return true;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "attr/value_core.h"
+#include "attr/value_make.h"
 #include "base/strs.h"
 #include "base/text.h"
 
@@ -93,12 +93,7 @@ int value_tuple(struct values *vs, const int *elems, int n)
 {
     if (n < 0 || n > VALUE_LEN_MAX || !room(vs, 1, n))
         return -1;
-    for (int k = 0; k < n; k++) {
-        if (elems[k] < 0 || elems[k] >= vs->n)
-            return -1;
-        vs->pool[vs->npool + k] = elems[k];
-    }
-    return done(vs, value_put_tuple(*vs, n));
+    return done(vs, value_put_elems(*vs, elems, n));
 }
 
 int value_ints(struct values *vs, const long *x, int n)

@@ -27,11 +27,13 @@ void lex_init(struct lex *lx, const char *file, const char *src, size_t n, bool 
 {
     memset(lx, 0, sizeof *lx);
     lx->file = file;
-    lx->src = lx->at = lx->line_start = src;
-    lx->end = src + n;
+    lx->src = lx->at = lx->line_start = lx->tok.start = src;
+    lx->end = n > LEX_MAX ? src : src + n;
     lx->line = 1;
     lx->newlines = newlines;
     lx->diag = d;
+    if (n > LEX_MAX)
+        lx->status = diag_set(d, CALQUE_LIMIT, file, 0, 0, "the text has more than %d bytes", LEX_MAX);
     lex_next(lx);
 }
 
@@ -109,7 +111,7 @@ static bool number(struct lex *lx)
     struct token *t = &lx->tok;
     const char *p = lx->at;
     char buf[128];
-    char *stop;
+    char *stop = buf;
     bool real = false, hex = false;
 
     if (p + 1 < lx->end && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
@@ -130,6 +132,7 @@ static bool number(struct lex *lx)
                 ;
         }
     }
+    //@ split p - t->start;
     t->len = (int)(p - t->start);
     if ((p < lx->end && is_alpha(*p)) || (size_t)t->len >= sizeof buf)
         return lex_error(lx, "malformed number"), false;
@@ -145,7 +148,7 @@ static bool number(struct lex *lx)
         if (errno == ERANGE)
             return lex_error(lx, "the integer does not fit in 64 bits"), false;
     }
-    if (*stop)
+    if (stop != buf + t->len)
         return lex_error(lx, "malformed number"), false;
     lx->at = p;
     return true;
@@ -165,6 +168,7 @@ static bool string(struct lex *lx)
     }
     if (p >= lx->end || *p != quote)
         return lex_error(lx, "the string is not closed on its line"), false;
+    //@ split p - lx->at;
     t->kind = TOK_STRING;
     t->start = lx->at + 1;
     t->len = (int)(p - t->start);
@@ -221,6 +225,7 @@ bool lex_next(struct lex *lx)
     if (is_alpha(*lx->at)) {
         while (lx->at < lx->end && (is_alpha(*lx->at) || is_digit(*lx->at)))
             lx->at++;
+        //@ split lx->at - t->start;
         t->kind = TOK_NAME;
         t->len = (int)(lx->at - t->start);
         return true;

@@ -8,6 +8,8 @@
 
 enum token_kind { TOK_END, TOK_NEWLINE, TOK_NAME, TOK_INT, TOK_FLOAT, TOK_STRING, TOK_PUNCT };
 
+enum { LEX_MAX = 1 << 30 }; /* bytes of a text: lengths, lines and columns are ints */
+
 struct token {
     enum token_kind kind;
     int line, col;
@@ -29,7 +31,7 @@ struct lex {
     enum calque_status status; /* the first error; then tok is TOK_END for ever */
 };
 
-/* Starts on src[0..n-1] and reads the first token. src must outlive the lexer. */
+/* Starts on src[0..n-1] and reads the first token; CALQUE_LIMIT when n > LEX_MAX. src must outlive the lexer. */
 void lex_init(struct lex *lx, const char *file, const char *src, size_t n, bool newlines,
               struct diag *d);
 /* Advances to the next token; false (and status set) on a malformed one. */

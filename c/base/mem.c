@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem_cap.h"
+
 static bool may(struct mem *m)
 {
     m->count++;
@@ -49,13 +51,12 @@ void mem_free(void *p)
 
 bool mem_grow(struct mem *m, void **array, int *cap, int need, size_t size)
 {
-    int c = *cap < 8 ? 8 : *cap;
+    int c;
     void *p;
 
     if (need < 0 || need > INT32_MAX / 2)
         return false;
-    while (c < need)
-        c += c / 2 + 8;
+    c = mem_cap(*cap, need);
     p = mem_resize(m, *array, (size_t)c, size);
     if (!p)
         return false;

@@ -1,4 +1,5 @@
 /* Types and sizes of a program. */
+#include "base/arith.h"
 #include "dpia/exp.h"
 
 static int fail(struct prog *p, enum calque_status st)
@@ -46,19 +47,19 @@ long size_var(struct prog *p, int name)
 
 long size_add(struct prog *p, long a, long b)
 {
-    long r;
+    struct exact r = exact_add(a, b);
 
     if (a >= 0 && b >= 0)
-        return __builtin_add_overflow(a, b, &r) ? size_fail(p, CALQUE_LIMIT) : r;
+        return r.fits ? r.z : size_fail(p, CALQUE_LIMIT);
     return size_poly(p, poly_add(&p->size, poly_size(p, a), poly_size(p, b)));
 }
 
 long size_mul(struct prog *p, long a, long b)
 {
-    long r;
+    struct exact r = exact_mul(a, b);
 
     if (a >= 0 && b >= 0)
-        return __builtin_mul_overflow(a, b, &r) ? size_fail(p, CALQUE_LIMIT) : r;
+        return r.fits ? r.z : size_fail(p, CALQUE_LIMIT);
     return size_poly(p, poly_mul(&p->size, poly_size(p, a), poly_size(p, b)));
 }
 

@@ -1,5 +1,7 @@
 #include "dpia/poly.h"
 
+#include "base/arith.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -53,8 +55,10 @@ static bool term(struct polys *p, struct build *b, long c, const int *vars, int 
     while (at < b->n && compare(b->var[at], b->deg[at], vars, n) < 0)
         at++;
     if (at < b->n && compare(b->var[at], b->deg[at], vars, n) == 0) {
-        if (__builtin_add_overflow(b->c[at], c, &b->c[at]))
+        struct exact sum = exact_add(b->c[at], c);
+        if (!sum.fits)
             return fail(p, CALQUE_LIMIT) == 0;
+        b->c[at] = sum.z;
         return true;
     }
     if (b->n == POLY_TERMS)
@@ -131,10 +135,10 @@ static bool scaled(struct polys *p, struct build *b, int a, long k)
 {
     for (int i = 0; i < p->poly.a[a].n; i++) {
         const struct mono *m = &p->mono.a[p->poly.a[a].first + i];
-        long c;
-        if (__builtin_mul_overflow(m->c, k, &c))
+        struct exact c = exact_mul(m->c, k);
+        if (!c.fits)
             return fail(p, CALQUE_LIMIT) == 0;
-        if (!term(p, b, c, p->pool.a + m->first, m->n))
+        if (!term(p, b, c.z, p->pool.a + m->first, m->n))
             return false;
     }
     return true;
@@ -171,9 +175,9 @@ int poly_scale(struct polys *p, int a, long k)
 static bool product(struct polys *p, struct build *r, const struct mono *x, const struct mono *y)
 {
     int var[2 * POLY_DEGREE], n = 0, i = 0, j = 0;
-    long c;
+    struct exact c = exact_mul(x->c, y->c);
 
-    if (__builtin_mul_overflow(x->c, y->c, &c))
+    if (!c.fits)
         return fail(p, CALQUE_LIMIT) == 0;
     while (i < x->n || j < y->n) {
         int u = i < x->n ? p->pool.a[x->first + i] : INT_MAX, v = j < y->n ? p->pool.a[y->first + j] : INT_MAX;
@@ -183,7 +187,7 @@ static bool product(struct polys *p, struct build *r, const struct mono *x, cons
         else
             j++;
     }
-    return term(p, r, c, var, n);
+    return term(p, r, c.z, var, n);
 }
 
 int poly_mul(struct polys *p, int a, int b)

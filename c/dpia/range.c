@@ -1,5 +1,7 @@
 #include "dpia/range.h"
 
+#include "base/arith.h"
+
 #include <string.h>
 
 void range_init(struct range *r, struct prog *p)
@@ -90,6 +92,7 @@ int range_var(struct range *r, int var)
 /* Adds k times the atom; false when there is no room. */
 static bool add_term(struct range_form *f, int atom, long k)
 {
+    struct exact sum;
     int i = 0;
 
     while (i < f->n && f->atom[i] != atom)
@@ -100,8 +103,10 @@ static bool add_term(struct range_form *f, int atom, long k)
         f->atom[f->n] = atom;
         f->k[f->n++] = 0;
     }
-    if (__builtin_add_overflow(f->k[i], k, &f->k[i]))
+    sum = exact_add(f->k[i], k);
+    if (!sum.fits)
         return false;
+    f->k[i] = sum.z;
     if (f->k[i] == 0) {
         f->n--;
         f->atom[i] = f->atom[f->n];
@@ -119,8 +124,8 @@ int range_add(struct range *r, int a, int b, long k)
     f = r->form.a[a];
     f.c = poly_add(&r->p->size, f.c, poly_scale(&r->p->size, r->form.a[b].c, k));
     for (int i = 0; i < r->form.a[b].n; i++) {
-        long c;
-        if (__builtin_mul_overflow(r->form.a[b].k[i], k, &c) || !add_term(&f, r->form.a[b].atom[i], c))
+        struct exact c = exact_mul(r->form.a[b].k[i], k);
+        if (!c.fits || !add_term(&f, r->form.a[b].atom[i], c.z))
             return -1;
     }
     return form(r, f);
@@ -171,11 +176,6 @@ bool range_nonnegative(struct range *r, int a)
 bool range_is_const(const struct range *r, int a, long *k)
 {
     return a >= 0 && r->form.a[a].n == 0 && poly_is_const(&r->p->size, r->form.a[a].c, k);
-}
-
-static long floor_div(long a, long k)
-{
-    return a / k - (a % k < 0);
 }
 
 /* Is 0 <= a < k? */

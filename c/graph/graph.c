@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "graph/graph_put.h"
 #include "tensor/op.h"
 
 void graph_init(struct graph *g, struct mem *mem, struct strs *strs, struct values *values)
@@ -31,29 +32,33 @@ void graph_free(struct graph *g)
     graph_init(g, g->mem, g->strs, g->values);
 }
 
-/* A fresh node of this kind at the end, or NULL. */
-static struct node *push(struct graph *g, int kind, int name)
+static struct graph_put view(const struct graph *g)
 {
-    struct node *n;
+    return (struct graph_put){ .node = g->node.a, .in = g->in.a, .attr = g->attr.a, .n = g->node.n, .cap = g->node.cap,
+                               .nin = g->in.n, .capin = g->in.cap, .nattr = g->attr.n, .capattr = g->attr.cap };
+}
 
-    if (!vec_room(g->mem, &g->node, 1))
-        return NULL;
-    n = &g->node.a[g->node.n++];
-    memset(n, 0, sizeof *n);
-    n->kind = kind;
-    n->name = name;
-    n->label = n->data = n->origin = -1;
-    n->in = g->in.n;
-    n->attr = g->attr.n;
-    n->shape.rank = -1;
-    return n;
+/* Takes over what was appended: the last node. */
+static struct node *done(struct graph *g, struct graph_put v)
+{
+    g->node.n = v.n;
+    g->in.n = v.nin;
+    g->attr.n = v.nattr;
+    memset(g->node.a[v.n - 1].shape.dim, 0, sizeof g->node.a->shape.dim);
+    return &g->node.a[v.n - 1];
+}
+
+/* A fresh node without inputs at the end, or NULL. */
+static struct node *leaf(struct graph *g, int kind, int name)
+{
+    return vec_room(g->mem, &g->node, 1) ? done(g, graph_put_leaf(view(g), kind, name)) : NULL;
 }
 
 int graph_input(struct graph *g, int name, int dtype, const struct shape *shape)
 {
     struct node *n;
 
-    if (!vec_room(g->mem, &g->input, 1) || !(n = push(g, NODE_INPUT, name)))
+    if (!vec_room(g->mem, &g->input, 1) || !(n = leaf(g, NODE_INPUT, name)))
         return -1;
     n->dtype = dtype;
     n->shape = *shape;
@@ -65,7 +70,7 @@ int graph_const(struct graph *g, int name, struct tensor *t)
 {
     struct node *n;
 
-    if (!vec_room(g->mem, &g->tensor, 1) || !(n = push(g, NODE_CONST, name)))
+    if (!vec_room(g->mem, &g->tensor, 1) || !(n = leaf(g, NODE_CONST, name)))
         return -1;
     n->dtype = t->dtype;
     n->shape = t->shape;
@@ -85,20 +90,16 @@ static ptrdiff_t offset_in(const void *p, const void *base, int n, size_t size)
     return base && x >= b && x < b + (size_t)n * size ? (ptrdiff_t)((x - b) / size) : -1;
 }
 
-/* Appends a range of inputs; its start, or -1. */
-static int put_inputs(struct graph *g, const int *in, int nin)
+/* Room for one more node, with nin inputs from *in; these may be part of the arena, which moves. */
+static bool room(struct graph *g, const int **in, int nin)
 {
-    ptrdiff_t own = offset_in(in, g->in.a, g->in.n, sizeof *in);
-    int first = g->in.n;
+    ptrdiff_t own = offset_in(*in, g->in.a, g->in.n, sizeof **in);
 
-    if (!vec_room(g->mem, &g->in, nin))
-        return -1;
+    if (!vec_room(g->mem, &g->node, 1) || !vec_room(g->mem, &g->in, nin))
+        return false;
     if (own >= 0)
-        in = g->in.a + own;
-    if (nin > 0)
-        memcpy(g->in.a + first, in, (size_t)nin * sizeof *in);
-    g->in.n += nin;
-    return first;
+        *in = g->in.a + own;
+    return true;
 }
 
 /* Byte order of two strings. */
@@ -127,53 +128,32 @@ int graph_op(struct graph *g, int op, int name, const int *in, int nin, const st
 {
     ptrdiff_t own = offset_in(attr, g->attr.a, g->attr.n, sizeof *attr);
     struct node *n;
-    int first;
 
-    if (!vec_room(g->mem, &g->attr, nattr) || !vec_room(g->mem, &g->node, 1))
+    if (!vec_room(g->mem, &g->attr, nattr) || !room(g, &in, nin))
         return -1;
-    first = put_inputs(g, in, nin);
-    if (first < 0)
-        return -1;
-    n = push(g, NODE_OP, name);
-    n->op = op;
-    n->in = first;
-    n->nin = nin;
-    n->index = nout;
-    n->nattr = nattr;
     if (own >= 0)
         attr = g->attr.a + own;
-    if (nattr > 0) {
-        memcpy(g->attr.a + n->attr, attr, (size_t)nattr * sizeof *attr);
-        g->attr.n += nattr;
+    n = done(g, graph_put_node(view(g), NODE_OP, op, name, in, nin, attr, nattr, nout));
+    if (nattr > 0)
         sort_attrs(g->strs, g->attr.a + n->attr, nattr);
-    }
     return g->node.n - 1;
 }
 
 int graph_proj(struct graph *g, int of, int index, int name)
 {
-    struct node *n;
-    int first;
+    const int *in = &of;
 
-    if (!vec_room(g->mem, &g->node, 1) || (first = put_inputs(g, &of, 1)) < 0)
+    if (!room(g, &in, 1))
         return -1;
-    n = push(g, NODE_PROJ, name);
-    n->in = first;
-    n->nin = 1;
-    n->index = index;
+    done(g, graph_put_node(view(g), NODE_PROJ, 0, name, in, 1, NULL, 0, index));
     return g->node.n - 1;
 }
 
 int graph_tuple(struct graph *g, const int *in, int nin)
 {
-    struct node *n;
-    int first;
-
-    if (!vec_room(g->mem, &g->node, 1) || (first = put_inputs(g, in, nin)) < 0)
+    if (!room(g, &in, nin))
         return -1;
-    n = push(g, NODE_TUPLE, -1);
-    n->in = first;
-    n->nin = nin;
+    done(g, graph_put_node(view(g), NODE_TUPLE, 0, -1, in, nin, NULL, 0, 0));
     return g->node.n - 1;
 }
 

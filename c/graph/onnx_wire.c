@@ -20,8 +20,10 @@ static bool varint(struct wire *w, uint64_t *x)
 
 static bool skip(struct wire *w, struct wire_field *f, size_t n)
 {
+    //@ split w->end - w->at;
     if ((size_t)(w->end - w->at) < n)
         return false;
+    //@ split n;
     f->data = w->at;
     f->n = n;
     w->at += n;
@@ -34,7 +36,7 @@ bool wire_next(struct wire *w, struct wire_field *f)
     uint64_t tag, len;
 
     memset(f, 0, sizeof *f);
-    if (!varint(&v, &tag) || tag >> 3 == 0 || tag >> 32 != 0)
+    if (!varint(&v, &tag) || tag < 8 || tag > UINT32_MAX)
         return false;
     f->number = (unsigned)(tag >> 3);
     switch (tag & 7) {

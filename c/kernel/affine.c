@@ -5,13 +5,6 @@
 #define SPAN_FAR ((long)1 << 60)
 #define COEF_MAX ((long)1 << 45)
 
-long floor_div(long a, long k)
-{
-    long q = a / k;
-
-    return a % k < 0 ? q - 1 : q;
-}
-
 static long clamp(long x)
 {
     return x > SPAN_FAR ? SPAN_FAR : x < -SPAN_FAR ? -SPAN_FAR : x;
@@ -19,11 +12,11 @@ static long clamp(long x)
 
 static long mul(long a, long b)
 {
-    long r;
+    struct exact r = exact_mul(a, b);
 
-    if (__builtin_mul_overflow(a, b, &r))
+    if (!r.fits)
         return (a < 0) == (b < 0) ? SPAN_FAR : -SPAN_FAR;
-    return clamp(r);
+    return clamp(r.z);
 }
 
 struct span span_add(struct span a, struct span b)

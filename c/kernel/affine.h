@@ -5,6 +5,7 @@
 #ifndef CALQUE_KERNEL_AFFINE_H
 #define CALQUE_KERNEL_AFFINE_H
 
+#include "base/arith.h"
 #include "kernel/kernel.h"
 
 struct aff_term {
@@ -60,7 +61,6 @@ struct span aff_span(const struct aff *t, int form);
 long aff_reach(const struct aff *t, int form);
 
 /* Interval arithmetic, saturating far outside KERNEL_INDEX_MAX. k > 0 for the last two. */
-long floor_div(long a, long k);
 long gcd(long a, long b);
 struct span span_add(struct span a, struct span b);
 struct span span_scale(struct span a, long c);

@@ -1,5 +1,7 @@
 /* The lane interpreter: blocks of cells on threads, each block by the compiled program (program.h). Every cell sees the
    operations of its expression in their order; lanes whose guard is false load cell 0 and are thrown away. */
+#include "base/row.h"
+#include "kernel/index.h"
 #include "kernel/program.h"
 
 #include <stdatomic.h>
@@ -15,6 +17,7 @@ struct worker {
     long filled;        /* `at` for which the unit's vectors are filled, or -1 */
     int filled_n;
     long *var;          /* leading and reduction variables */
+    struct index_view index;
     long *base;         /* of each value: constant and leading part */
     int32_t *vec;       /* LANES for each vector */
     struct span *range; /* of each vector */
@@ -24,33 +27,12 @@ struct worker {
     bool zero;          /* a division by zero happened */
 };
 
-static long atom_value(const struct worker *w, int id)
-{
-    const struct aff *t = &w->p->aff;
-    const struct aff_atom *x = &t->atom.a[id];
-    const struct aff_form *f;
-    long r, q;
-
-    if (x->kind == IX_VAR)
-        return w->var[x->k];
-    f = &t->form.a[x->form];
-    r = f->k;
-    for (int i = 0; i < f->n; i++)
-        r += t->term.a[f->first + i].c * atom_value(w, t->term.a[f->first + i].atom);
-    q = floor_div(r, x->k);
-    return x->kind == IX_DIV ? q : r - q * x->k;
-}
-
 /* The part of a value that all lanes share. */
 static long scalar(const struct worker *w, int value)
 {
     const struct value *v = &w->p->value.a[value];
-    const struct aff_term *x = w->p->term.a + v->first + v->n0;
-    long r = w->base[value];
 
-    for (int i = 0; i < v->n; i++)
-        r += x[i].c * atom_value(w, x[i].atom);
-    return r;
+    return index_sum(w->index, w->p->term.a + v->first + v->n0, v->n, w->base[value]);
 }
 
 static void set_base(struct worker *w)
@@ -59,29 +41,18 @@ static void set_base(struct worker *w)
 
     for (int i = 0; i < p->value.n; i++) {
         const struct value *v = &p->value.a[i];
-        long r = v->k;
-        for (int j = 0; j < v->n0; j++)
-            r += p->term.a[v->first + j].c * atom_value(w, p->term.a[v->first + j].atom);
-        w->base[i] = r;
+        w->base[i] = index_sum(w->index, p->term.a + v->first, v->n0, v->k);
     }
 }
 
 static void fill_coord(struct worker *w, int32_t *v, int d)
 {
     const struct kernel_tensor *t = &w->p->k->tensor.a[w->p->s->out];
-    long stride = 1, extent = t->dim[d], x, r;
+    long stride = 1;
 
     for (int i = d + 1; i < t->rank; i++)
         stride *= t->dim[i];
-    x = w->at / stride % extent;
-    r = w->at % stride;
-    for (int l = 0; l < w->n; l++) {
-        v[l] = (int32_t)x;
-        if (++r == stride) {
-            r = 0;
-            x = x + 1 == extent ? 0 : x + 1;
-        }
-    }
+    index_coords(v, w->n, w->at, stride, t->dim[d]);
 }
 
 static void fill_sum(struct worker *w, int32_t *restrict v, const struct vec *x)
@@ -156,27 +127,6 @@ static void compare(int op, int32_t *m, const int32_t *v, int32_t t, const int32
     }
 }
 
-enum outcome { NEVER, ALWAYS, MIXED };
-
-/* x op 0 for all x from lo to hi? */
-static enum outcome decide(int op, long lo, long hi)
-{
-    switch (op) {
-    case CMP_LT:
-        return hi < 0 ? ALWAYS : lo >= 0 ? NEVER : MIXED;
-    case CMP_LE:
-        return hi <= 0 ? ALWAYS : lo > 0 ? NEVER : MIXED;
-    case CMP_GT:
-        return lo > 0 ? ALWAYS : hi <= 0 ? NEVER : MIXED;
-    case CMP_GE:
-        return lo >= 0 ? ALWAYS : hi < 0 ? NEVER : MIXED;
-    case CMP_EQ:
-        return lo > 0 || hi < 0 ? NEVER : lo == hi ? ALWAYS : MIXED;
-    default:
-        return lo > 0 || hi < 0 ? ALWAYS : lo == hi ? NEVER : MIXED;
-    }
-}
-
 /* Which active lanes pass all tests; when MIXED, then and other are their masks. */
 static enum outcome run_tests(struct worker *w, const struct ins *x, const int32_t *mask, int32_t *then, int32_t *other)
 {
@@ -188,7 +138,7 @@ static enum outcome run_tests(struct worker *w, const struct ins *x, const int32
         int vec = w->p->value.a[q->value].vec;
         struct span r = vec >= 0 ? w->range[vec] : (struct span){0, 0};
         long s = scalar(w, q->value);
-        enum outcome o = decide(q->op, r.lo + s, r.hi + s);
+        enum outcome o = index_decide(q->op, r.lo + s, r.hi + s);
         if (o == NEVER)
             return NEVER;
         if (o == ALWAYS)
@@ -347,17 +297,14 @@ static void run_block(struct worker *w, long block)
 {
     const struct program *p = w->p;
     const struct kernel_tensor *t = &p->k->tensor.a[p->s->out];
-    long per_unit = (p->unit + p->lanes - 1) / p->lanes, unit = block / per_unit, rest = unit;
+    long per_unit = (p->unit + p->lanes - 1) / p->lanes, unit = block / per_unit;
     struct lane_val v;
     char *to;
 
     w->at = block % per_unit * p->lanes;
     w->n = p->unit - w->at < p->lanes ? (int)(p->unit - w->at) : p->lanes;
     w->lanes = (w->n + LANE_STEP - 1) / LANE_STEP * LANE_STEP;
-    for (int d = p->split - 1; d >= 0; d--) {
-        w->var[d] = rest % t->dim[d];
-        rest /= t->dim[d];
-    }
+    row_cell(t->dim, p->split, unit, w->var);
     set_base(w);
     for (int i = 0; i < p->vec.n; i++)
         if (p->vec.a[i].deps == 0 && !(p->vec.a[i].unit && w->filled == w->at && w->filled_n == w->n))
@@ -404,6 +351,8 @@ static bool worker_init(struct worker *w, const struct program *p, void *const *
     w->reg = mem_zero(m, ins * LANES, w->ops->size);
     w->val = mem_zero(m, ins, sizeof *w->val);
     w->mask = mem_zero(m, (size_t)p->selects * 2 * LANES, sizeof *w->mask);
+    w->index = (struct index_view){ p->aff.atom.a, p->aff.form.a, p->aff.term.a, w->var,
+                                    p->aff.atom.n, p->aff.form.n, p->aff.term.n, p->s->nvar };
     return w->var && w->base && w->vec && w->range && w->reg && w->val && w->mask;
 }
 

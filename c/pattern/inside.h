@@ -7,8 +7,8 @@
 
 /* The arrays of a match: n entries, a place for each of the nodes, the patterns of the rule. */
 struct inside_view {
-    const struct match_entry *entry;
-    const struct match_place *place;
+    struct match_entry *entry;
+    struct match_place *place;
     const struct pattern *pattern;
     int n, nodes, patterns;
 };

@@ -1,4 +1,4 @@
-#include "pattern/inside.h"
+#include "pattern/entries.h"
 #include "pattern/match_room.h"
 
 #include <string.h>
@@ -59,6 +59,14 @@ int match_op(const struct matcher *m, int p)
     return e >= 0 && m->g->node.a[e].kind == NODE_OP ? m->g->node.a[e].op : -1;
 }
 
+static struct inside_view entries(const struct matcher *m)
+{
+    const struct rule *r = match_rule_of(m);
+
+    return (struct inside_view){ .entry = m->entry.a, .place = m->place.a, .pattern = r->pattern.a, .n = m->entry.n,
+                                 .nodes = m->place.n, .patterns = r->pattern.n };
+}
+
 /* M says one thing more. */
 bool match_put(struct matcher *m, struct match_entry e)
 {
@@ -67,17 +75,12 @@ bool match_put(struct matcher *m, struct match_entry e)
     if (e.kind == ENTRY_NODE) {
         if (!addresses_put(&m->to, e.pattern, e.instance, e.node))
             return match_nomem(m);
-        e.old = -1;
-        if (e.node >= 0) {
-            e.old = m->place.a[e.node].entry;
-            m->place.a[e.node].entry = m->entry.n;
-        }
     } else {
         int *now = e.kind == ENTRY_LENGTH ? &m->length[e.pattern] : &m->taken[e.pattern];
         e.old = *now;
         *now = e.node;
     }
-    m->entry.a[m->entry.n++] = e;
+    m->entry.n = entries_put(entries(m), e).n;
     return true;
 }
 
@@ -94,19 +97,17 @@ bool match_out_push(struct matcher *m, int node)
     return true;
 }
 
-void match_undo(struct matcher *m, int entries, int outs)
+void match_undo(struct matcher *m, int size, int outs)
 {
-    while (m->entry.n > entries) {
-        const struct match_entry *e = &m->entry.a[--m->entry.n];
-        if (e->kind == ENTRY_LENGTH) {
+    while (m->entry.n > size) {
+        const struct match_entry *e = &m->entry.a[m->entry.n - 1];
+        if (e->kind == ENTRY_LENGTH)
             m->length[e->pattern] = e->old;
-        } else if (e->kind == ENTRY_TAKEN) {
+        else if (e->kind == ENTRY_TAKEN)
             m->taken[e->pattern] = e->old;
-        } else {
+        else
             addresses_put(&m->to, e->pattern, e->instance, PATTERN_UNBOUND);
-            if (e->node >= 0)
-                m->place.a[e->node].entry = e->old;
-        }
+        m->entry.n = entries_drop(entries(m)).n;
     }
     while (m->outs.n > outs)
         m->place.a[m->outs.a[--m->outs.n]].outs--;
@@ -132,31 +133,12 @@ static bool push_choice(struct matcher *m, int goal, int way)
     return true;
 }
 
-/* Patterns that are another view of a node, or of none. */
-static bool transparent(const struct pattern *q)
-{
-    return q->kind == PATTERN_OPTIONAL || q->kind == PATTERN_NONE || q->kind == PATTERN_ALT ||
-           q->kind == PATTERN_OP || q->kind == PATTERN_INST;
-}
-
-static bool is_leaf(const struct pattern *q)
-{
-    return q->kind == PATTERN_WILDCARD || q->kind == PATTERN_VARIABLE || q->kind == PATTERN_CONST;
-}
-
-/* May p and q stand for the same node? Leaves may, if one of them is shared; what the rule replaces may not. */
-static bool alias(const struct pattern *p, const struct pattern *q)
-{
-    return transparent(p) || transparent(q) || (is_leaf(p) && is_leaf(q) && (p->shared || q->shared));
-}
-
 /* PM-Injective */
 static bool injective(struct matcher *m, int p, int node)
 {
-    for (int k = node < 0 ? -1 : m->place.a[node].entry; k >= 0; k = m->entry.a[k].old)
-        if (!alias(match_pattern(m, p), match_pattern(m, m->entry.a[k].pattern)))
-            return match_failed_injective(m, p, node, m->entry.a[k].pattern);
-    return true;
+    int k = node < 0 ? -1 : entries_clash(entries(m), p, node);
+
+    return k < 0 || match_failed_injective(m, p, node, m->entry.a[k].pattern);
 }
 
 /* Input number k of an application that has `n` of them for the pattern. */

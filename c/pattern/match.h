@@ -12,6 +12,7 @@
 #include "attr/memo.h"
 #include "pattern/gsl.h"
 #include "pattern/uses.h"
+#include "pattern/walk.h"
 
 /* ORDER match_rule */
 enum match_rule {
@@ -72,7 +73,6 @@ struct match_choice {
 struct match_place {
     int entry; /* the last entry of M for it, or -1 */
     int outs;  /* how often it is an output */
-    int seen;  /* stamp of the last walk that met it */
 };
 
 struct match_key {
@@ -95,6 +95,8 @@ struct match_plan {
     bool indexed; /* a constraint of the source depends on the number of the instance, or on alternatives */
     bool memo;    /* building its target may remember what expressions have in common */
     bool chooses; /* a constraint of the source reads which alternative was taken */
+    bool fixed;   /* pos, up: a plan of fixed.h */
+    struct ints pos, up;
 };
 
 /* M, and the workspace of the search. After CALQUE_OK of match_at it is the match: match_node, outs, and the
@@ -105,6 +107,7 @@ struct matcher {
     const struct uses *uses;
     const bool *used;     /* of each node: it may not be an output; NULL: all may */
     bool explain;         /* fill the texts of fail */
+    bool brief;           /* fail.rule need only be right for conditions of the whole match and for limits */
     struct match_fail fail;
     int rule, root;
     struct ints outs;     /* the nodes of the outputs */
@@ -118,10 +121,13 @@ struct matcher {
     struct { struct match_choice *a; int n, cap; } choice;
     struct { struct match_place *a; int n, cap; } place;
     struct { struct match_key *a; int n, cap; } found; /* candidates for outputs */
-    struct ints stack, level;
+    struct walker walk;
+    struct ints level;
     int *way; /* scratch of the search for candidates: twice the patterns */
+    int *commutes; /* of each operator: may its two inputs be swapped? */
+    long *at;          /* the map of fixed.h, by pattern */
+    signed char *swap; /* and its orders */
     int next;   /* goal to be solved, or -1 */
-    int stamp;
     long progress, steps, budget;
     int label[7]; /* string ids: enum match_label_id */
     enum calque_status status; /* of resources */

@@ -1,3 +1,4 @@
+#include "pattern/fixed.h"
 #include "pattern/match_room.h"
 
 #include <stdlib.h>
@@ -73,9 +74,14 @@ enum calque_status matcher_init(struct matcher *m, const struct rules *rules, co
     m->next = -1;
     m->plan = mem_zero(mem, (size_t)rules->rule.n + 1, sizeof *m->plan);
     ok = m->plan && intern(m);
+    m->commutes = ok ? mem_zero(mem, OP_COUNT, sizeof *m->commutes) : NULL;
+    ok = ok && m->commutes;
+    for (int op = 0; op < OP_COUNT && ok; op++)
+        m->commutes[op] = (op_info(op)->traits & OP_COMMUTATIVE) != 0;
     for (int k = 0; k < rules->rule.n && ok; k++) {
         const struct rule *r = &rules->rule.a[k];
-        ok = match_plan_rule(&m->plan[k], r, mem) == CALQUE_OK;
+        ok = match_plan_rule(&m->plan[k], r, mem) == CALQUE_OK &&
+             match_plan_fixed(&m->plan[k], r, m->commutes, mem) == CALQUE_OK;
         np = r->pattern.n > np ? r->pattern.n : np;
         ns = r->attrs.slot.n > ns ? r->attrs.slot.n : ns;
         symbols = m->plan[k].symbols > symbols ? m->plan[k].symbols : symbols;
@@ -84,9 +90,11 @@ enum calque_status matcher_init(struct matcher *m, const struct rules *rules, co
     m->length = ok ? mem_zero(mem, (size_t)np, sizeof *m->length) : NULL;
     m->taken = ok ? mem_zero(mem, (size_t)np, sizeof *m->taken) : NULL;
     m->way = ok ? mem_zero(mem, 2 * (size_t)np, sizeof *m->way) : NULL;
+    m->at = ok ? mem_zero(mem, (size_t)np, sizeof *m->at) : NULL;
+    m->swap = ok ? mem_zero(mem, FIXED_MAX, sizeof *m->swap) : NULL;
     m->env.slot = ok ? mem_zero(mem, (size_t)ns, sizeof *m->env.slot) : NULL;
     m->env.symbol = ok ? mem_zero(mem, (size_t)symbols, sizeof *m->env.symbol) : NULL;
-    if (!m->length || !m->taken || !m->way || !m->env.slot || !m->env.symbol) {
+    if (!m->length || !m->taken || !m->way || !m->at || !m->swap || !m->env.slot || !m->env.symbol) {
         matcher_free(m);
         return diag_nomem(d);
     }
@@ -106,6 +114,9 @@ void matcher_free(struct matcher *m)
     mem_free(m->length);
     mem_free(m->taken);
     mem_free(m->way);
+    mem_free(m->commutes);
+    mem_free(m->at);
+    mem_free(m->swap);
     mem_free(m->env.slot);
     mem_free(m->env.symbol);
     ints_free(&m->outs);
@@ -114,7 +125,7 @@ void matcher_free(struct matcher *m)
     mem_free(m->choice.a);
     mem_free(m->place.a);
     mem_free(m->found.a);
-    ints_free(&m->stack);
+    walk_free(&m->walk);
     ints_free(&m->level);
     memset(m, 0, sizeof *m);
 }
@@ -135,10 +146,11 @@ static bool start(struct matcher *m, int rule, int node)
     const struct graph *g = m->g;
 
     match_undo(m, 0, 0);
-    if (!vec_room(m->rules->mem, &m->place, g->node.n - m->place.n))
+    if (!vec_room(m->rules->mem, &m->place, g->node.n - m->place.n) ||
+        (m->walk.seen.n < g->node.n && !walk_room(&m->walk, m->rules->mem, g->node.n)))
         return match_nomem(m);
     while (m->place.n < g->node.n)
-        m->place.a[m->place.n++] = (struct match_place){ -1, 0, 0 };
+        m->place.a[m->place.n++] = (struct match_place){ -1, 0 };
     m->rule = rule;
     m->root = node;
     m->goal.n = m->choice.n = m->found.n = 0;
@@ -148,8 +160,7 @@ static bool start(struct matcher *m, int rule, int node)
     return true;
 }
 
-/* Everything the map of one or several outputs must satisfy: coq conditions_ok. */
-static bool conditions(struct matcher *m)
+bool match_conditions(struct matcher *m)
 {
     struct match_hull hull = { ~0UL, 0 };
     int user;
@@ -159,7 +170,7 @@ static bool conditions(struct matcher *m)
 }
 
 /* Goals for the first output at node and the others wherever they are. */
-static bool fixed(struct matcher *m, int node)
+static bool general(struct matcher *m, int node)
 {
     const struct rule *r = match_rule_of(m);
     bool ok = true;
@@ -168,9 +179,21 @@ static bool fixed(struct matcher *m, int node)
     for (int k = r->source.n - 1; k > 0 && ok; k--)
         ok = match_goal_push(m, k, r->source.a[k], MATCH_ANY);
     ok = ok && match_out_push(m, node) && match_goal_push(m, -1, r->source.a[0], node) && match_run(m, 0);
-    while (ok && !conditions(m))
+    while (ok && !match_conditions(m))
         ok = m->status == CALQUE_OK && match_revise(m, 0) && match_run(m, 0);
     return ok;
+}
+
+/* Fixed patterns by the proved search; the engine where it does not know why there is no match. */
+static bool search(struct matcher *m, int node)
+{
+    bool known = false;
+
+    if (m->plan[m->rule].fixed && match_fixed(m, node, &known))
+        return true;
+    if (known || m->status != CALQUE_OK)
+        return false;
+    return start(m, m->rule, node) && general(m, node);
 }
 
 enum calque_status match_at(struct matcher *m, int rule, int node, struct diag *d)
@@ -185,7 +208,7 @@ enum calque_status match_at(struct matcher *m, int rule, int node, struct diag *
     if (yes && r->source.n == 1 && r->pattern.a[r->source.a[0]].kind == PATTERN_VARIADIC)
         yes = match_variadic(m, node);
     else if (yes)
-        yes = fixed(m, node);
+        yes = search(m, node);
     vs->n = n; /* nothing keeps a value made here */
     vs->npool = npool;
     if (m->status == CALQUE_NOMEM)
@@ -232,6 +255,7 @@ enum calque_status match_all(const struct rules *rules, const struct graph *g, i
     if (status == CALQUE_OK)
         status = matcher_init(&m, rules, g, &uses, d);
     if (status == CALQUE_OK) {
+        m.brief = true;
         for (int k = rule < 0 ? 0 : rule; k < (rule < 0 ? rules->rule.n : rule + 1) && status == CALQUE_OK; k++)
             status = match_rule_all(&m, k, see, ctx, &limits, d);
         matcher_free(&m);

@@ -136,6 +136,8 @@ void match_plan_free(struct match_plan *plan)
 {
     mem_free(plan->expr);
     mem_free(plan->source);
+    ints_free(&plan->pos);
+    ints_free(&plan->up);
     ints_free(&plan->read);
 }
 

@@ -1,6 +1,5 @@
 /* What a match must satisfy beyond structure and attributes: its nodes are used inside only, and nothing it reads is
    computed from what it replaces. Both hold of more and more of M as it grows, and are checked of what is new. */
-#include "pattern/inside.h"
 #include "pattern/match_room.h"
 
 static struct inside_view view(const struct matcher *m)
@@ -44,89 +43,20 @@ bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *us
 
 void match_stamp(struct matcher *m)
 {
-    if (m->stamp == INT32_MAX) {
-        for (int k = 0; k < m->place.n; k++)
-            m->place.a[k].seen = 0;
-        m->stamp = 0;
-    }
-    m->stamp++;
+    m->walk.stamp = reach_stamp(m->walk.seen.a, m->walk.seen.n, m->walk.stamp);
 }
 
-/* Puts node on the stack unless it was met, or lies before `low` in the order. */
-static bool meet(struct matcher *m, int node, unsigned long low)
-{
-    if (node < 0 || m->place.a[node].seen == m->stamp || m->uses->node.a[node].order < low)
-        return true;
-    m->place.a[node].seen = m->stamp;
-    return ints_push(m->rules->mem, &m->stack, node) || match_nomem(m);
-}
-
-/* Is an output among what the nodes on the stack are computed from, themselves included? Nodes before `low` are
-   computed from none. The walk stays between the first output and the nodes it starts from. out: this output, or
-   -1: any. *hit: one that was found. */
-static bool from_output(struct matcher *m, unsigned long low, int out, int *hit)
-{
-    while (m->stack.n > 0) {
-        int node = m->stack.a[--m->stack.n];
-        const struct node *nd = &m->g->node.a[node];
-
-        if (out >= 0 ? node == out : m->place.a[node].outs > 0) {
-            *hit = node;
-            return true;
-        }
-        for (int k = 0; k < nd->nin; k++)
-            if (!meet(m, graph_in(m->g, node, k), low))
-                return true;
-    }
-    return false;
-}
-
-/* The nodes that are matched and not replaced, of the entries first..last-1, are computed from no output (out >= 0:
-   not from that one). */
-static bool apart(struct matcher *m, int first, int last, unsigned long low, int out)
-{
-    int hit = -1;
-
-    match_stamp(m);
-    m->stack.n = 0;
-    for (int k = first; k < last; k++) {
-        const struct match_entry *e = &m->entry.a[k];
-        if (e->kind != ENTRY_NODE || e->node < 0 || match_inner(m, e->node))
-            continue;
-        if (!meet(m, e->node, low))
-            return false;
-        if (from_output(m, low, out, &hit))
-            return m->status == CALQUE_OK && match_failed_convex(m, e->pattern, e->node, hit);
-    }
-    return true;
-}
-
-static unsigned long order_of(const struct matcher *m, int node)
-{
-    return m->uses->node.a[node].order;
-}
-
-/* PM-Convex. The hull tells most matches apart at once: all they read comes before all they replace. */
+/* PM-Convex */
 bool match_convex(struct matcher *m, struct match_hull *h, int from, int out)
 {
-    struct match_hull old = *h;
-    unsigned long low = ~0UL, high = 0;
+    struct convex_view v = {
+        .r = { .g = { .node = m->g->node.a, .in = m->g->in.a, .use = m->uses->node.a, .n = m->g->node.n },
+               .place = m->place.a, .seen = m->walk.seen.a, .work = m->walk.work.a, .stamp = m->walk.stamp, .out = -1 },
+        .i = view(m), .outs = m->outs.a, .nouts = m->outs.n,
+    };
+    struct convex_end e = convex_check(v, *h, from, out);
 
-    for (int k = from; k < m->entry.n; k++) {
-        const struct match_entry *e = &m->entry.a[k];
-        if (e->kind == ENTRY_NODE && e->node >= 0 && !match_inner(m, e->node) && order_of(m, e->node) > high)
-            high = order_of(m, e->node);
-    }
-    for (int k = out; k < m->outs.n; k++)
-        if (order_of(m, m->outs.a[k]) < low)
-            low = order_of(m, m->outs.a[k]);
-    h->low = low < old.low ? low : old.low;
-    h->high = high > old.high ? high : old.high;
-    if (high >= h->low && !apart(m, from, m->entry.n, h->low, -1))
-        return false;
-    for (int k = out; k < m->outs.n && old.high > 0; k++)
-        if (old.high >= order_of(m, m->outs.a[k]) &&
-            !apart(m, 0, from, order_of(m, m->outs.a[k]), m->outs.a[k]))
-            return false;
-    return true;
+    m->walk.stamp = e.stamp;
+    *h = e.hull;
+    return e.entry < 0 || match_failed_convex(m, m->entry.a[e.entry].pattern, m->entry.a[e.entry].node, e.hit);
 }

@@ -88,9 +88,9 @@ static bool climb(struct matcher *m, int q)
     for (int k = 0; k < n; k++)
         for (int s = m->uses->node.a[m->level.a[k]].head; s >= 0; s = m->uses->slot.a[s].next) {
             int user = m->uses->slot.a[s].user;
-            if (m->place.a[user].seen == m->stamp || !match_head(match_rule_of(m), m->g, q, user))
+            if (m->walk.seen.a[user] == m->walk.stamp || !match_head(match_rule_of(m), m->g, q, user))
                 continue;
-            m->place.a[user].seen = m->stamp;
+            m->walk.seen.a[user] = m->walk.stamp;
             if (!ints_push(m->rules->mem, &m->level, user))
                 return match_nomem(m);
         }

@@ -2,13 +2,14 @@
 #ifndef CALQUE_PATTERN_MATCH_ROOM_H
 #define CALQUE_PATTERN_MATCH_ROOM_H
 
-#include "pattern/match.h"
+#include "pattern/convex.h"
 #include "tensor/op.h"
 
 enum { MATCH_ANY = -3 };
 enum match_label_id { LABEL_SHAPE, LABEL_DTYPE, LABEL_NDIM, LABEL_VALUE, LABEL_INDEX, LABEL_LENGTH, LABEL_PRESENT, LABELS };
 
 /* How far a failure is: beyond every structural one of the same search. */
+enum { MATCH_FAR = 1 << 30 }; /* more entries than M ever has */
 enum match_phase { PHASE_STRUCTURE, PHASE_USE, PHASE_CONVEX, PHASE_REQUIRE };
 
 static inline const struct rule *match_rule_of(const struct matcher *m)
@@ -42,6 +43,13 @@ bool match_out_push(struct matcher *m, int node);
 bool match_put(struct matcher *m, struct match_entry e);
 bool match_nomem(struct matcher *m);
 
+/* match_all.c: everything the map of one or several outputs must satisfy: coq conditions_ok. */
+bool match_conditions(struct matcher *m);
+
+/* match_fixed.c: whether there is a match, if *known; else M is empty and the engine must search. */
+enum calque_status match_plan_fixed(struct match_plan *plan, const struct rule *r, const int *commutes, struct mem *mem);
+bool match_fixed(struct matcher *m, int node, bool *known);
+
 /* match_attr.c */
 enum calque_status match_plan_rule(struct match_plan *plan, const struct rule *r, struct mem *mem);
 void match_plan_free(struct match_plan *plan);
@@ -56,18 +64,14 @@ bool match_requires_hold(struct matcher *m);
 bool match_index(struct matcher *m, int expr, int instance, long *k);
 
 /* match_cond.c */
-/* A fresh stamp for place.seen. */
+/* A fresh stamp for walk.seen. */
 void match_stamp(struct matcher *m);
 bool match_inner(const struct matcher *m, int node);
 /* PM-Use of the entries from `from` on: of all, of the instances, or of the others. *user: the node outside that uses one,
    -1: a graph output. */
 enum match_uses { USES_ALL, USES_INSTANCES, USES_OTHERS };
 bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *user);
-/* What the entries before `from` and the outputs before `out` already satisfy is not asked again. */
-struct match_hull {
-    unsigned long low;  /* the first output in the order of the graph */
-    unsigned long high; /* the last node that is matched and not replaced */
-};
+/* PM-Convex, given that the entries before `from` and the outputs before `out` satisfy it. */
 bool match_convex(struct matcher *m, struct match_hull *h, int from, int out);
 
 /* match_multi.c: candidates for pattern p in instance k, ascending, to the end of m->found. */

@@ -4,9 +4,6 @@
 #include <limits.h>
 #include <stdio.h>
 
-/* More entries than M ever has. */
-enum { FAR = 1 << 30 };
-
 const char *match_word(const struct matcher *m, int node)
 {
     static const char *const word[] = { "a graph input", "a constant", "", "a projection", "a tuple" };
@@ -29,7 +26,7 @@ int match_judgement(const struct pattern *q)
 bool match_record(struct matcher *m, int judgement, int phase, int p, int node)
 {
     const struct rule *r = match_rule_of(m);
-    long progress = judgement == MATCH_LIMIT ? LONG_MAX : (long)phase * FAR + m->entry.n + 1;
+    long progress = judgement == MATCH_LIMIT ? LONG_MAX : (long)phase * MATCH_FAR + m->entry.n + 1;
 
     if (progress <= m->progress)
         return false;

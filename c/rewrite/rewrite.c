@@ -239,6 +239,7 @@ enum calque_status rewrite_fix(struct graph *g, const struct rules *rules, const
     if (status == CALQUE_OK)
         status = matcher_init(&v.m, rules, g, &v.uses, d);
     if (status == CALQUE_OK) {
+        v.m.brief = true;
         status = run(&v);
         matcher_free(&v.m);
     }

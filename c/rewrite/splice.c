@@ -1,8 +1,8 @@
 #include "rewrite/splice.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "rewrite/early.h"
 #include "rewrite/library.h"
 #include "rewrite/place.h"
 #include "tensor/op.h"
@@ -11,8 +11,7 @@ enum { ORIGIN_MAX = 512 };
 
 void splice_free(struct splice *s)
 {
-    ints_free(&s->seen);
-    ints_free(&s->stack);
+    walk_free(&s->walk);
     mem_free(s->early.a);
     s->early.a = NULL;
     s->early.n = s->early.cap = 0;
@@ -22,62 +21,33 @@ void splice_free(struct splice *s)
 
 static int first_out(const struct splice *s, const struct matcher *m)
 {
-    int first = m->outs.a[0];
-
-    for (int k = 1; k < m->outs.n; k++)
-        if (uses_before(s->uses, m->outs.a[k], first))
-            first = m->outs.a[k];
-    return first;
-}
-
-static bool meet(struct splice *s, int node, int low)
-{
-    if (node < 0 || node >= s->seen.n || s->seen.a[node] == s->stamp || uses_before(s->uses, node, low))
-        return true;
-    s->seen.a[node] = s->stamp;
-    return ints_push(s->g->mem, &s->stack, node);
-}
-
-static bool meet_inputs(struct splice *s, int node, int low)
-{
-    bool ok = true;
-
-    for (int k = 0; k < s->g->node.a[node].nin && ok; k++)
-        ok = meet(s, graph_in(s->g, node, k), low);
-    return ok;
-}
-
-static bool is_out(const struct matcher *m, int node)
-{
-    return m->place.a[node].outs > 0;
+    return early_first(s->uses->node.a, m->outs.a, m->outs.n);
 }
 
 enum calque_status splice_check(struct splice *s, const struct matcher *m, const int *root, int first, struct diag *d)
 {
-    int low = first_out(s, m);
-    bool ok = true;
+    struct early_view v;
+    struct early_end e;
 
-    s->stack.n = s->early.n = 0;
-    if (s->stamp == INT32_MAX) {
-        memset(s->seen.a, 0, (size_t)s->seen.n * sizeof *s->seen.a);
-        s->stamp = 0;
+    s->early.n = 0;
+    if (!walk_room(&s->walk, s->g->mem, first))
+        return diag_nomem(d);
+    v = (struct early_view){
+        .r = { .g = { .node = s->g->node.a, .in = s->g->in.a, .use = s->uses->node.a, .n = first }, .place = m->place.a,
+               .seen = s->walk.seen.a, .work = s->walk.work.a, .stamp = s->walk.stamp },
+        .total = s->g->node.n, .outs = m->outs.a, .root = root, .nouts = m->outs.n,
+    };
+    e = early_check(v);
+    s->walk.stamp = e.stamp;
+    if (e.hit >= 0)
+        return CALQUE_NO;
+    if (!vec_room(s->g->mem, &s->early, e.done))
+        return diag_nomem(d);
+    for (int k = 0; k < e.done; k++) {
+        int node = (int)s->walk.work.a[first - 1 - k];
+        s->early.a[s->early.n++] = (struct match_key){ s->uses->node.a[node].order, node };
     }
-    s->stamp++;
-    while (s->seen.n < first && ok)
-        ok = ints_push(s->g->mem, &s->seen, 0);
-    for (int k = first; k < s->g->node.n && ok; k++)
-        ok = meet_inputs(s, k, low);
-    for (int k = 0; k < m->outs.n && ok; k++)
-        ok = root[k] >= first || meet(s, root[k], low);
-    while (s->stack.n > 0 && ok) {
-        int node = s->stack.a[--s->stack.n];
-        if (is_out(m, node))
-            return CALQUE_NO;
-        ok = vec_room(s->g->mem, &s->early, 1) && meet_inputs(s, node, low);
-        if (ok)
-            s->early.a[s->early.n++] = (struct match_key){ s->uses->node.a[node].order, node };
-    }
-    return ok ? CALQUE_OK : diag_nomem(d);
+    return CALQUE_OK;
 }
 
 static int compare(const void *a, const void *b)

@@ -8,9 +8,8 @@
 struct splice {
     struct graph *g;
     struct uses *uses;
-    struct ints seen, stack; /* seen: stamp of the last walk that met a node */
+    struct walker walk;
     struct { struct match_key *a; int n, cap; } early; /* to be moved before the first output */
-    int stamp;
 };
 
 void splice_free(struct splice *s);

@@ -1,5 +1,7 @@
 #include "tensor/gen.h"
 
+#include "base/arith.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -119,11 +121,6 @@ struct ixs ix_row_major(const struct ixs *at, const long *dim, int n)
         r = ix_add(&r, &at[i]);
     }
     return r;
-}
-
-static long floor_div(long a, long d)
-{
-    return a / d - (a % d < 0);
 }
 
 static void ix_print(char *s, size_t size, const struct ixs *a)

@@ -16,39 +16,6 @@ static const struct {
 };
 enum { DTYPES = sizeof dtypes / sizeof *dtypes };
 
-long shape_elems(const struct shape *s)
-{
-    long n = 1;
-    bool empty = false;
-
-    if (s->rank < 0 || s->rank > RANK_MAX)
-        return -1;
-    for (int i = 0; i < s->rank; i++) {
-        long d = s->dim[i];
-        if (d < 0 || d > TENSOR_ELEMS_MAX)
-            return -1;
-        if (d == 0)
-            empty = true;
-        else if (n > TENSOR_ELEMS_MAX / d)
-            n = TENSOR_ELEMS_MAX + 1; /* too large unless some dimension is 0 */
-        else
-            n *= d;
-    }
-    if (empty)
-        return 0;
-    return n > TENSOR_ELEMS_MAX ? -1 : n;
-}
-
-bool shape_equal(const struct shape *a, const struct shape *b)
-{
-    if (a->rank != b->rank)
-        return false;
-    for (int i = 0; i < a->rank; i++)
-        if (a->dim[i] != b->dim[i])
-            return false;
-    return true;
-}
-
 size_t dtype_size(int dtype)
 {
     for (int i = 0; i < DTYPES; i++)

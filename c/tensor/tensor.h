@@ -24,8 +24,29 @@ struct tensor {
     void *data; /* owned; NULL when bytes is 0 */
 };
 
+#ifdef __FRAMAC__
+#include "base/cells.acsl"
+#endif
+
 /* Number of elements, or -1 when the rank is unknown or the product exceeds TENSOR_ELEMS_MAX. */
+/*@ requires valid:    \valid_read(s);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  cells:    \result >= 0 ==> 0 <= s->rank <= RANK_MAX && dims(&s->dim[0], s->rank) &&
+                       \result == cells(&s->dim[0], s->rank) && \result <= TENSOR_ELEMS_MAX;
+    ensures  refused:  \result < 0 ==> s->rank < 0 || s->rank > RANK_MAX || cells(&s->dim[0], s->rank) > TENSOR_ELEMS_MAX ||
+                       \exists integer i; 0 <= i < s->rank && !(0 <= s->dim[i] <= TENSOR_ELEMS_MAX);
+*/
 long shape_elems(const struct shape *s);
+/*@ requires valid:    \valid_read(a) && \valid_read(b);
+    requires ranks:    a->rank <= RANK_MAX && b->rank <= RANK_MAX;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  equal:    \result != 0 <==> a->rank == b->rank &&
+                       \forall integer i; 0 <= i < a->rank ==> a->dim[i] == b->dim[i];
+*/
 bool shape_equal(const struct shape *a, const struct shape *b);
 /* Bytes of one element of an ONNX type, 0 if unknown or not fixed (strings). */
 size_t dtype_size(int dtype);

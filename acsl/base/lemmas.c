@@ -1,0 +1,5 @@
+/* Proved by acsl/prove.sh: the lemmas on products, once for all files. */
+#include <limits.h>
+
+#include "base/factor.acsl"
+#include "base/times.acsl"

@@ -1,0 +1,34 @@
+/* The proved part of hash-consing: which nodes of an arena are the same expression. */
+/* not proved: the whole file has not been through the provers. */
+#ifndef CALQUE_ATTR_MEMO_TABLE_H
+#define CALQUE_ATTR_MEMO_TABLE_H
+
+#include "attr/attr_put.h"
+#include "attr/memo.h"
+#include "attr/value_core.h"
+
+/* An arena, a class for each of its nodes, and a table of `size` entries, more than there are nodes. */
+struct memo_view {
+    struct attr_put t;
+    struct attr_memo_class *of;
+    int *table;
+    int size;
+};
+
+#ifdef __FRAMAC__
+#include "attr/memo.acsl"
+#endif
+
+/* Finds for each node the least one that is the same expression. */
+/*@ requires valid:    valid_memo(m, vs);
+    terminates \true;
+    exits    never:    \false;
+    assigns  m.of[0 .. m.t.n - 1], m.table[0 .. m.size - 1];
+    ensures  classes:  \forall integer i, j; 0 <= i < m.t.n ==> 0 <= j < m.t.n ==>
+                       (m.of[i].first == m.of[j].first <==> EX(i) == EX(j));
+    ensures  least:    \forall integer i; 0 <= i < m.t.n ==> class_ok(m, vs, i);
+    ensures  same:     same_arena{Pre,Post}(m.t) && same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
+*/
+void memo_classify(struct memo_view m, struct values vs);
+
+#endif

@@ -1,0 +1,120 @@
+/* The fast path of match_at: sources of fixed patterns, by the proved search of fixed.c. What it is given here: the plan of
+   the rule, the arrays; and each map it finds is put into M, where the conditions are checked as the engine does. */
+#include "pattern/fixed.h"
+#include "pattern/match_room.h"
+
+#include <string.h>
+
+static struct fixed_view rule_view(const struct rule *r, const struct match_plan *plan, const int *commutes)
+{
+    return (struct fixed_view){
+        .pattern = r->pattern.a, .kid = r->kid.a, .pos = plan->pos.a, .up = plan->up.a, .commutes = commutes,
+        .patterns = r->source.a[0] + 1, .kids = r->kid.n, .n = plan->pos.n, .ops = OP_COUNT,
+    };
+}
+
+/* Adds p, whose parent is at place `up`, and what follows from it, in the order of the engine. mark: what was added. */
+static bool add(struct match_plan *plan, const struct rule *r, struct mem *mem, int p, int up, bool *mark)
+{
+    const struct pattern *q = &r->pattern.a[p];
+    int place = plan->pos.n;
+
+    if (mark[p] || place > FIXED_MAX)
+        return true;
+    mark[p] = true;
+    if (!ints_push(mem, &plan->pos, p) || !ints_push(mem, &plan->up, up))
+        return false;
+    if (q->kind > PATTERN_PROJ || q->template || q->opat >= 0)
+        return true;
+    for (int k = q->kid; k < q->kid + q->nkid; k++)
+        if (!add(plan, r, mem, r->kid.a[k], place, mark))
+            return false;
+    return true;
+}
+
+static bool is_fixed(const struct rule *r, const struct match_plan *plan)
+{
+    if (plan->pos.n > FIXED_MAX)
+        return false;
+    for (int j = 0; j < plan->pos.n; j++) {
+        const struct pattern *q = &r->pattern.a[plan->pos.a[j]];
+        if (q->template || (q->kind == PATTERN_CALL && q->opat >= 0))
+            return false;
+    }
+    return true;
+}
+
+enum calque_status match_plan_fixed(struct match_plan *plan, const struct rule *r, const int *commutes, struct mem *mem)
+{
+    bool *mark, ok;
+
+    if (r->source.n != 1)
+        return CALQUE_OK;
+    mark = mem_zero(mem, (size_t)r->pattern.n + 1, sizeof *mark);
+    ok = mark && add(plan, r, mem, r->source.a[0], -1, mark);
+    mem_free(mark);
+    if (ok)
+        plan->fixed = is_fixed(r, plan) && fixed_usable(rule_view(r, plan, commutes));
+    return ok ? CALQUE_OK : CALQUE_NOMEM;
+}
+
+/* The place of the first entry whose own constraints fail, or the number of entries. */
+static int unclaimed(struct matcher *m)
+{
+    int k = 0;
+
+    while (k < m->entry.n && match_claims(m, &m->entry.a[k], false))
+        k++;
+    return k;
+}
+
+/* M is the map. */
+static bool put(struct matcher *m, const struct match_plan *plan)
+{
+    for (int j = 0; j < plan->pos.n; j++) {
+        int p = plan->pos.a[j];
+        if (!match_put(m, (struct match_entry){ ENTRY_NODE, p, -1, (int)m->at[p], -1 }))
+            return false;
+    }
+    return match_out_push(m, m->root);
+}
+
+static struct fixed_view view(const struct matcher *m)
+{
+    struct fixed_view v = rule_view(match_rule_of(m), &m->plan[m->rule], m->commutes);
+
+    v.node = m->g->node.a;
+    v.in = m->g->in.a;
+    v.nodes = m->g->node.n;
+    v.ins = m->g->in.n;
+    return v;
+}
+
+bool match_fixed(struct matcher *m, int node, bool *known)
+{
+    const struct match_plan *plan = &m->plan[m->rule];
+    struct fixed_view v = view(m);
+    struct values *vs = m->g->values;
+    int n = vs->n, npool = vs->npool, k;
+    struct fixed_answer a = fixed_first(v, node, m->swap, m->at);
+
+    for (*known = true; a.code == FIXED_YES; a = fixed_next(v, node, m->swap, m->at, k, a)) {
+        if (!put(m, plan))
+            return false;
+        k = unclaimed(m);
+        if (m->status != CALQUE_OK)
+            return false;
+        if (k == plan->pos.n && match_conditions(m))
+            return true;
+        if (m->status != CALQUE_OK)
+            return false;
+        if (k == plan->pos.n)
+            k--;
+        match_undo(m, 0, 0);
+        vs->n = n;
+        vs->npool = npool;
+    }
+    /* A condition failed; or each pass did at the kind of a node, so that no node was met twice. */
+    *known = a.code == FIXED_NO && m->brief && (a.plain || m->progress > MATCH_FAR);
+    return false;
+}

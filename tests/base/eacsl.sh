@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# The contracts of proved files of the core at run time, by E-ACSL, on random data (tests/base/eacsl_core.c): they hold; calls
+# that break a precondition and every change of these files in acsl/mutants.txt abort with the label of a clause. Prints how
+# many clauses are run and how many are not.
+# usage: eacsl.sh BUILD
+cd "$(dirname "$0")/../.."
+B=${1:-.build}
+. tests/lib.sh
+SHARE=$(frama-c -print-share-path 2>/dev/null)/e-acsl
+DLMALLOC=$(ls /usr/lib/frama-c/e-acsl/libeacsl-dlmalloc.a 2>/dev/null)
+[ -e "$SHARE/e_acsl_rtl.c" ] && [ -n "$DLMALLOC" ] || { echo "SKIP E-ACSL is not here: apt-get install frama-c-base"; exit 77; }
+echo '#include <gmp.h>' | ${CC:-gcc} -E - >/dev/null 2>&1 || { echo "SKIP gmp.h is not here: apt-get install libgmp-dev"; exit 77; }
+CFLAGS="-w -O1 -std=gnu11 -fno-builtin -Ic -I$SHARE -D_POSIX_C_SOURCE=200809L -DE_ACSL_SEGMENT_MMODEL"
+declare -A logic=([c/graph/renumber.c]="" [c/pattern/inside.c]="acsl/pattern/inside.acsl acsl/pattern/uses.acsl")
+files="c/graph/renumber.c c/pattern/inside.c"
+
+# What inside.h includes, without contracts: their predicates have several labels.
+mkdir -p "$TMP/inc/pattern"
+for h in uses uses_list; do
+    sed '/\/\*@/,/\*\//d; /^#include "pattern\/.*acsl"/d' c/pattern/$h.h >"$TMP/inc/pattern/$h.h"
+done
+
+# instrument FILE AS OBJECT: with the contracts of AS, the place of FILE in the tree.
+instrument() {
+    mkdir -p "$TMP/src/$(dirname "$2")"
+    cp "$1" "$TMP/src/$2"
+    cp "${2%.c}.h" "$TMP/src/${2%.c}.h"
+    local acsl
+    acsl=$(for f in ${logic[$2]}; do echo "$PWD/$f"; done)
+    (cd "$TMP/src" && "$PY" "$OLDPWD/tests/base/eacsl_core.py" "$2" $acsl) >"$TMP/form.c" 2>"$TMP/counts" || return 1
+    functions=$(sed -n 's/^[a-z][^;]* \**\([a-z_]*\)(.*[^;]$/\1/p' "$TMP/form.c" | sort -u | paste -sd,)
+    frama-c -machdep gcc_x86_64 -cpp-extra-args="-I$TMP/inc -Ic" "$TMP/form.c" -e-acsl-functions "$functions" \
+        -e-acsl -then-last -print -ocode "$TMP/out.c" >"$TMP/frama-c.log" 2>&1 || return 1
+    ! grep -q 'Ignoring annotation' "$TMP/frama-c.log" && ${CC:-gcc} $CFLAGS -c "$TMP/out.c" -o "$3"
+}
+
+link() { ${CC:-gcc} -o "$TMP/core" "$TMP"/fixed/*.o "$@" "$DLMALLOC" -lgmp -lm -lpthread; }
+
+# breaks NAME WHAT [LABEL]
+breaks() {
+    { "$TMP/core" "$2"; } >"$TMP/out" 2>&1
+    local rc=$? label
+    label=$(sed -n '/failing predicate is:$/{n;s/^[[:space:]]*\([a-z_]*\):.*/\1/p;}' "$TMP/out")
+    if [ $rc = 134 ] && [ -n "$label" ] && [[ -z ${3:-} || $label = "$3" ]]; then
+        pass "$1: $label"
+    else
+        fail "$1 (exit status $rc, ${label:-no label}, expected ${3:-any})"
+        head -n 5 "$TMP/out"
+    fi
+} 2>/dev/null
+
+mkdir "$TMP/fixed" "$TMP/obj"
+# Its calls are to the functions that look at the contract first.
+calls=
+for f in graph_renumber inside_leak inside_application; do
+    calls="$calls -D$f=__gen_e_acsl_$f"
+done
+for f in "$SHARE/e_acsl_rtl.c" tests/base/eacsl_core.c c/pattern/uses_list.c; do
+    expect "compile ${f##*/}" 0 ${CC:-gcc} $CFLAGS \
+        $([[ $f = tests/* ]] && echo $calls) -c "$f" -o "$TMP/fixed/$(basename "$f" .c).o" || finish
+done
+for f in $files; do
+    o=$TMP/obj/$(basename "$f" .c).o
+    if instrument "$f" "$f" "$o"; then
+        pass "$f: clauses: $(cat "$TMP/counts")"
+    else
+        fail "$f: not instrumented"
+        tail -n 5 "$TMP/counts" "$TMP/frama-c.log"
+        finish
+    fi
+done
+expect "link" 0 link "$TMP"/obj/*.o || finish
+expect "the contracts hold" 0 "$TMP/core" n
+breaks "renumber: short output" o valid
+breaks "renumber: an input that is no node" i inputs
+breaks "renumber: a number that is too great" r order
+breaks "renumber: overlap" a apart
+breaks "inside: short array of places" p valid
+breaks "inside: an entry that is not found" c chained
+breaks "inside: wrong links" u uses
+
+while IFS='|' read -r file function from to; do
+    file=${file%% } from=${from## } from=${from%% } to=${to## } to=${to%% }
+    [[ " $files " == *" $file "* ]] || continue
+    FROM=$from TO=$to awk '
+        /^\/\*@/ || /\/\*@/ { contract = 1 }
+        !contract && !done && (at = index($0, ENVIRON["FROM"])) {
+            $0 = substr($0, 1, at - 1) ENVIRON["TO"] substr($0, at + length(ENVIRON["FROM"]))
+            done = 1
+        }
+        /\*\// { contract = 0 }
+        { print }
+        END { exit !done }' "$file" >"$TMP/changed.c" || fail "$file: no '$from'"
+    o=$TMP/obj/$(basename "$file" .c).o
+    cp "$o" "$TMP/kept.o"
+    if instrument "$TMP/changed.c" "$file" "$o" && link "$TMP"/obj/*.o; then
+        breaks "mutant $file: '$from' -> '$to'" n
+    else
+        fail "mutant $file: '$from' -> '$to': not instrumented"
+    fi
+    cp "$TMP/kept.o" "$o"
+done < <(grep '^[^#]' acsl/mutants.txt)
+finish
