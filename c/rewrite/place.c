@@ -30,8 +30,15 @@ static struct order_view place_node(struct uses_view v, struct order_view o, int
                        v.node[v.in[s]].order < v.node[v.slot[s].user].order; */
     /*@ assert reads: \forall integer s; linked(v, s) ==> v.slot[s].user == x ==>
                       v.node[v.in[s]].order < v.node[low].order; */
-    /*@ assert above: \forall integer s; linked(v, s) ==> v.in[s] == x ==> v.slot[s].user != x && v.slot[s].user != low &&
+    /*@ assert was_above: \forall integer s; linked(v, s) ==> v.in[s] == x ==> v.slot[s].user != x &&
+                          earlier{Pre}(v, low, v.slot[s].user); */
+    /*@ assert above: \forall integer s; linked(v, s) ==> v.in[s] == x ==>
                       v.node[low].order < v.node[v.slot[s].user].order; */
+    /*@ assert just: just_before(o, x, low); */
+    /*@ assert to_x: \forall integer s; linked(v, s) ==> v.slot[s].user == x ==> v.in[s] != x && v.in[s] != low &&
+                     precedes(o, v.in[s], x); */
+    /*@ assert from_x: \forall integer s; linked(v, s) ==> v.in[s] == x ==> precedes(o, x, v.slot[s].user); */
+    /*@ assert order: \forall integer s; linked(v, s) ==> earlier(v, v.in[s], v.slot[s].user); */
     return r;
 }
 

@@ -12,6 +12,7 @@ enum { ORIGIN_MAX = 512 };
 void splice_free(struct splice *s)
 {
     walk_free(&s->walk);
+    ints_free(&s->list);
     mem_free(s->early.a);
     s->early.a = NULL;
     s->early.n = s->early.cap = 0;
@@ -61,15 +62,15 @@ static int compare(const void *a, const void *b)
    their order, then the new ones. */
 static bool list_nodes(struct splice *s, int first)
 {
-    s->stack.n = 0;
-    if (!vec_room(s->g->mem, &s->stack, s->early.n + s->g->node.n - first))
+    s->list.n = 0;
+    if (!vec_room(s->g->mem, &s->list, s->early.n + s->g->node.n - first))
         return false;
     if (s->early.n > 1)
         qsort(s->early.a, (size_t)s->early.n, sizeof *s->early.a, compare);
     for (int k = 0; k < s->early.n; k++)
-        s->stack.a[s->stack.n++] = s->early.a[k].node;
+        s->list.a[s->list.n++] = s->early.a[k].node;
     for (int k = first; k < s->g->node.n; k++)
-        s->stack.a[s->stack.n++] = k;
+        s->list.a[s->list.n++] = k;
     return true;
 }
 
@@ -146,7 +147,7 @@ enum calque_status splice_commit(struct splice *s, const struct matcher *m, cons
     if (!list_nodes(s, first))
         return diag_nomem(d);
     uses_reorder(s->uses, place_target(uses_lists(s->uses, g), uses_order(s->uses),
-                                       (struct target_view){ .list = s->stack.a, .n = s->stack.n, .low = low,
+                                       (struct target_view){ .list = s->list.a, .n = s->list.n, .low = low,
                                                              .out = m->outs.a, .root = root, .outs = m->outs.n }));
     for (int k = 0; k < m->outs.n; k++) {
         if (root[k] >= first)
