@@ -146,6 +146,8 @@ void place_edges(struct uses_view v, const int *out, const int *root, int n)
         /*@ assert first: \forall integer s; linked{Pre}(v, s) ==> \at(v.in[s], Pre) == out[k] ==>
                           !among{Pre}(out, k, \at(v.in[s], Pre)) && v.in[s] == out[k]; */
         place_edge(v, out[k], root[k]);
+        /*@ assert same_outs: \forall integer j; 0 <= j < n ==> out[j] == \at(out[j], LoopCurrent); */
+        /*@ assert same_roots: \forall integer j; 0 <= j < n ==> root[j] == \at(root[j], LoopCurrent); */
     }
     /*@ assert linked: \forall integer s; linked(v, s) <==> linked{Pre}(v, s); */
     /*@ assert roots: \forall integer j, k; 0 <= j < n ==> 0 <= k < n ==> root[j] != out[k]; */
