@@ -83,6 +83,32 @@ struct order_view order_cut(struct order_view v, int x)
     return r;
 }
 
+/* Links only: x comes between p, or the start, and next. */
+/*@ requires valid:    valid_order(v);
+    requires nodes:    0 <= x < v.n && 0 <= next < v.n && -1 <= p < v.n && x != next && p != x && p != next;
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.node[0 .. v.n - 1].before, v.node[0 .. v.n - 1].after;
+    ensures  view:     \result.node == v.node && \result.n == v.n && \result.last == v.last;
+    ensures  first:    \result.first == (p < 0 ? x : v.first);
+    ensures  put:      v.node[x].after == next && v.node[next].before == x && v.node[x].before == p &&
+                       (p >= 0 ==> v.node[p].after == x);
+    ensures  afters:   \forall integer y; 0 <= y < v.n && y != x && y != p ==> v.node[y].after == \old(v.node[y].after);
+    ensures  befores:  \forall integer y; 0 <= y < v.n && y != x && y != next ==>
+                       v.node[y].before == \old(v.node[y].before);
+*/
+static struct order_view put_between(struct order_view v, int x, long p, int next)
+{
+    struct order_view r;
+
+    v.node[x].before = p;
+    v.node[x].after = next;
+    /*@ assert afters: \forall integer y; 0 <= y < v.n && y != x ==> v.node[y].after == \at(v.node[y].after, Pre); */
+    /*@ assert befores: \forall integer y; 0 <= y < v.n && y != x ==> v.node[y].before == \at(v.node[y].before, Pre); */
+    r = put_after(v, p, x);
+    return put_before(r, next, x);
+}
+
 struct order_view order_insert(struct order_view v, int x, int next)
 {
     long p = v.node[next].before;
@@ -95,15 +121,20 @@ struct order_view order_insert(struct order_view v, int x, int next)
     /*@ assert others: \forall integer y; listed(v, x, y) ==> v.node[y].order == \at(v.node[y].order, Pre); */
     /*@ assert between: \forall integer y; listed(v, x, y) ==> v.node[next].order <= v.node[y].order ||
                         (p >= 0 && v.node[y].order <= v.node[p].order); */
-    v.node[x].before = p;
-    v.node[x].after = next;
-    r = put_after(v, p, x);
-    r = put_before(r, next, x);
+    /*@ assert kept: kept{Pre,Here}(v, x); */
+    /*@ assert own_x: \forall integer y; 0 <= y < v.n ==> y != x ==> v.node[y].order != v.node[x].order; */
+    /*@ assert own_rest: \forall integer y, z; 0 <= y < v.n ==> 0 <= z < v.n ==> y != x ==> z != x ==>
+                         v.node[y].order == v.node[z].order ==> y == z; */
+    /*@ assert own_all: \forall integer y, z; 0 <= y < v.n ==> 0 <= z < v.n ==>
+                        v.node[y].order == v.node[z].order ==> y == z; */
+    /*@ assert next_x: \forall integer y; listed(v, -1, y) ==> v.node[y].order <= v.node[x].order ||
+                       v.node[next].order <= v.node[y].order; */
+    /*@ assert next_p: p >= 0 ==> \forall integer y; listed(v, -1, y) ==> v.node[y].order <= v.node[p].order ||
+                       v.node[x].order <= v.node[y].order; */
+    r = put_between(v, x, p, next);
     /*@ assert after_same: \forall integer y; listed(v, x, y) ==> y != p ==> v.node[y].after == \at(v.node[y].after, Pre); */
     /*@ assert before_same: \forall integer y; listed(v, x, y) ==> y != next ==>
                             v.node[y].before == \at(v.node[y].before, Pre); */
-    /*@ assert put: v.node[x].after == next && v.node[next].before == x && v.node[x].before == p &&
-                    (p >= 0 ==> v.node[p].after == x); */
     /*@ assert ends: ends_ok(r, -1); */
     /*@ assert after_far: \forall integer y; listed(v, x, y) ==> y != p ==> after_ok{Pre}(v, x, y) && v.node[y].after != next; */
     /*@ assert before_far: \forall integer y; listed(v, x, y) ==> y != next ==> before_ok{Pre}(v, x, y) &&
@@ -112,6 +143,8 @@ struct order_view order_insert(struct order_view v, int x, int next)
     /*@ assert before_new: before_ok(r, -1, x) && before_ok(r, -1, next); */
     /*@ assert after_rest: \forall integer y; listed(v, x, y) ==> y != p ==> after_ok(r, -1, y); */
     /*@ assert before_rest: \forall integer y; listed(v, x, y) ==> y != next ==> before_ok(r, -1, y); */
+    /*@ assert after_all: \forall integer y; listed(r, -1, y) ==> after_ok(r, -1, y); */
+    /*@ assert before_all: \forall integer y; listed(r, -1, y) ==> before_ok(r, -1, y); */
     /*@ assert chained: chained_order(r, -1); */
     /*@ assert next_old: \forall integer z, y; listed(v, x, z) ==> listed(v, x, y) ==> z != p ==>
                           v.node[y].order <= v.node[z].order ||
@@ -119,6 +152,10 @@ struct order_view order_insert(struct order_view v, int x, int next)
     /*@ assert next_rest: \forall integer z; listed(v, x, z) ==> z != p ==>
                           v.node[x].order <= v.node[z].order ||
                           (v.node[z].after >= 0 && v.node[v.node[z].after].order <= v.node[x].order); */
+    /*@ assert apart: \forall integer y; listed(r, -1, y) ==> y == x || listed(v, x, y); */
+    /*@ assert next_far: \forall integer z, y; listed(v, x, z) ==> listed(r, -1, y) ==> z != p ==>
+                         v.node[y].order <= v.node[z].order ||
+                         (v.node[z].after >= 0 && v.node[v.node[z].after].order <= v.node[y].order); */
     /*@ assert next: next_label(r, -1); */
     /*@ assert first: first_label(r, -1); */
     /*@ assert own: own_labels(r, -1); */
@@ -175,6 +212,11 @@ struct order_view order_place(struct order_view v, int x, int next)
     if (x == next)
         return v;
     if (v.node[x].after == next) {
+        /*@ assert chain: after_ok(v, -1, x) && v.node[x].order < v.node[next].order; */
+        /*@ assert between: \forall integer y; listed(v, -1, y) ==> v.node[y].order <= v.node[x].order ||
+                            v.node[next].order <= v.node[y].order; */
+        /*@ assert apart: \forall integer y; listed(v, -1, y) ==> y != x ==> v.node[y].order != v.node[x].order; */
+        /*@ assert all: \forall integer y; 0 <= y < v.n ==> listed(v, -1, y); */
         /*@ assert here: just_before(v, x, next); */
         return v;
     }
