@@ -116,8 +116,9 @@ void uses_link(struct uses_view v, int s, int user)
     /*@ assert some_rank: ranked{Pre}(v, some_ranks{Pre}(v)); */
     /*@ assert new_rank: \let r = some_ranks{Pre}(v); ranked(v, rank_put(r, s, next < 0 ? 0 : rank(r, next) + 1)); */
     /*@ assert orderly: orderly(v); */
-    /*@ assert unchanged: same_holders_but{Pre,Here}(v, node); */
-    /*@ assert others: same_cards_but{Pre,Here}(v, node); */
+    /*@ assert unchanged: \forall integer k; k != node ==> same_holders{Pre,Here}(v, k); */
+    /*@ assert others: \forall integer k; 0 <= k < v.n ==> k != node ==>
+                       card(holders(v, k), v.m) == card(holders{Pre}(v, k), v.m); */
     /*@ assert sets: \forall integer t; t != s ==>
                      (in_slots(holders{Pre}(v, node), t) <==> in_slots(holders(v, node), t)); */
     /*@ assert gets: in_slots(holders(v, node), s) && !in_slots(holders{Pre}(v, node), s); */
@@ -184,11 +185,7 @@ static void write_prev(struct uses_view v, int prev, int next)
 */
 static void write_off(struct uses_view v, int s, int k)
 {
-    v.slot[s].user = -1;
-    v.slot[s].next = -1;
-    v.slot[s].prev = -1;
-    /*@ assert nexts: same_nexts{Pre,Here}(v, s, s); */
-    /*@ assert heads: same_heads{Pre,Here}(v, -1); */
+    v.slot[s].user = v.slot[s].next = v.slot[s].prev = -1;
     v.node[k].count--;
 }
 
@@ -270,8 +267,9 @@ void uses_cut(struct uses_view v, int s)
     /*@ assert ranked: \forall ranks r; ranked{Pre}(v, r) ==> ranked(v, r); */
     /*@ assert some_rank: ranked{Pre}(v, some_ranks{Pre}(v)); */
     /*@ assert orderly: orderly(v); */
-    /*@ assert unchanged: same_holders_but{Pre,Here}(v, node); */
-    /*@ assert others: same_cards_but{Pre,Here}(v, node); */
+    /*@ assert unchanged: \forall integer k; k != node ==> same_holders{Pre,Here}(v, k); */
+    /*@ assert others: \forall integer k; 0 <= k < v.n ==> k != node ==>
+                       card(holders(v, k), v.m) == card(holders{Pre}(v, k), v.m); */
     /*@ assert sets: \forall integer t; t != s ==>
                      (in_slots(holders(v, node), t) <==> in_slots(holders{Pre}(v, node), t)); */
     /*@ assert lost: !in_slots(holders(v, node), s) && in_slots(holders{Pre}(v, node), s); */
@@ -308,8 +306,9 @@ static void put_held(struct uses_view v, int s, int k)
     /*@ assert ranked: \forall ranks r; ranked{Pre}(v, r) ==> ranked(v, r); */
     /*@ assert some_rank: ranked{Pre}(v, some_ranks{Pre}(v)); */
     /*@ assert orderly: orderly(v); */
-    /*@ assert unchanged: same_holders_but{Pre,Here}(v, -1); */
-    /*@ assert same: same_cards_but{Pre,Here}(v, -1); */
+    /*@ assert unchanged: \forall integer x; same_holders{Pre,Here}(v, x); */
+    /*@ assert same: \forall integer x; 0 <= x < v.n ==>
+                     card(holders(v, x), v.m) == card(holders{Pre}(v, x), v.m); */
     /*@ assert counted: counted(v); */
 }
 
