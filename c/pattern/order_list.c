@@ -77,6 +77,11 @@ struct order_view order_cut(struct order_view v, int x)
                        (q >= 0 && v.node[q].order <= v.node[y].order); */
     /*@ assert next_p: p >= 0 ==> \forall integer y; listed(v, x, y) ==> v.node[y].order <= v.node[p].order ||
                        v.node[x].order <= v.node[y].order; */
+    /*@ assert next_at_p: p >= 0 ==> \forall integer y; listed(v, x, y) ==> v.node[y].order <= v.node[p].order ||
+                          (v.node[p].after >= 0 && v.node[v.node[p].after].order <= v.node[y].order); */
+    /*@ assert next_all: \forall integer z, y; listed(r, x, z) ==> listed(r, x, y) ==>
+                         v.node[y].order <= v.node[z].order ||
+                         (v.node[z].after >= 0 && v.node[v.node[z].after].order <= v.node[y].order); */
     /*@ assert next: next_label(r, x); */
     /*@ assert first: first_label(r, x); */
     /*@ assert own: own_labels(r, x); */

@@ -1,5 +1,5 @@
 /* The order of the nodes: a list with the nodes by growing labels, one node moved in it.
-   Not proved: make_gap, move and order_place were not tried since they are functions of their own (order_cut, order_insert are). */
+   Not proved: of order_cut the assert `next` (all else is), and the contract of order_spread, which order_place needs. */
 #ifndef CALQUE_PATTERN_ORDER_LIST_H
 #define CALQUE_PATTERN_ORDER_LIST_H
 

@@ -1,5 +1,4 @@
-/* The proved part of the lists of users: for each node the slots of g->in that hold it, linked both ways.
-   Not proved: what uses_leave says of other nodes and of g->in, and the file with the present struct use_node. */
+/* The proved part of the lists of users: for each node the slots of g->in that hold it, linked both ways. */
 #ifndef CALQUE_PATTERN_USES_LIST_H
 #define CALQUE_PATTERN_USES_LIST_H
 

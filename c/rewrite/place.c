@@ -153,6 +153,8 @@ void place_edges(struct uses_view v, const int *out, const int *root, int n)
     /*@ assert roots: \forall integer j, k; 0 <= j < n ==> 0 <= k < n ==> root[j] != out[k]; */
     /*@ assert kept_gone: \forall integer s, k; linked{Pre}(v, s) ==> !among{Pre}(out, n, \at(v.in[s], Pre)) ==> 0 <= k < n ==>
                           v.in[s] != out[k]; */
+    /*@ assert moved_to: \forall integer s; linked{Pre}(v, s) ==> among{Pre}(out, n, \at(v.in[s], Pre)) ==>
+                         \exists integer j; 0 <= j < n && v.in[s] == root[j]; */
     /*@ assert moved_gone: \forall integer s, k; linked{Pre}(v, s) ==> among{Pre}(out, n, \at(v.in[s], Pre)) ==> 0 <= k < n ==>
                            v.in[s] != out[k]; */
 }

@@ -1,6 +1,5 @@
 /* Putting a target in place: nodes come to stand before the first output, edges move to the roots.
-   Not proved: that place_node keeps the order topological, place_next and place_edge (not tried), and the whole since its
-   contracts speak of labels (earlier). */
+   Proved from the contract of order_place, which is not proved as a whole: see order_list.h. */
 #ifndef CALQUE_REWRITE_PLACE_H
 #define CALQUE_REWRITE_PLACE_H
 
