@@ -129,7 +129,7 @@ static void ascend(struct match_key *a, int n)
 
 static bool everywhere(struct matcher *m, int p)
 {
-    for (int node = m->uses->first; node >= 0; node = m->uses->node.a[node].after)
+    for (int node = m->uses->first; node >= 0; node = (int)m->uses->node.a[node].after)
         if (match_head(match_rule_of(m), m->g, p, node) && !push_found(m, node))
             return false;
     return true;

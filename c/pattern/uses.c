@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "pattern/uses_dead.h"
 #include "pattern/uses_list.h"
 #include "pattern/uses_room.h"
 
@@ -20,7 +21,7 @@ void uses_free(struct uses *u)
     uses_init(u, u->mem);
 }
 
-static struct uses_view view(const struct uses *u, const struct graph *g)
+struct uses_view uses_lists(const struct uses *u, const struct graph *g)
 {
     return (struct uses_view){ .node = u->node.a, .slot = u->slot.a, .in = g->in.a, .n = u->node.n, .m = u->slot.n };
 }
@@ -34,13 +35,13 @@ enum calque_status uses_extend(struct uses *u, const struct graph *g, struct dia
         return diag_nomem(d);
     while (u->node.n < g->node.n) {
         int k = u->node.n++;
-        u->node.a[k] = (struct use_node){ .head = -1, .output = -1, .stack = -1, .before = u->last, .after = -1 };
+        u->node.a[k] = (struct use_node){ .head = -1, .output = -1, .before = u->last, .after = -1 };
         uses_append(u, k);
     }
     while (u->slot.n < g->in.n)
         u->slot.a[u->slot.n++] = (struct use_slot){ -1, -1, -1 };
     for (int k = first; k < g->node.n; k++)
-        uses_enter(view(u, g), g->node.a[k].in, g->node.a[k].nin, k);
+        uses_enter(uses_lists(u, g), g->node.a[k].in, g->node.a[k].nin, k);
     return CALQUE_OK;
 }
 
@@ -69,7 +70,7 @@ void uses_move(struct uses *u, struct graph *g, int from, int to)
 
     if (from == to)
         return;
-    uses_redirect(view(u, g), from, to);
+    uses_redirect(uses_lists(u, g), from, to);
     for (int k = a->output; k >= 0; k = next) {
         next = u->output.a[k];
         g->output.a[k].node = to;
@@ -83,40 +84,16 @@ void uses_move(struct uses *u, struct graph *g, int from, int to)
 
 void uses_unlink(struct uses *u, struct graph *g, int node)
 {
-    uses_leave(view(u, g), g->node.a[node].in, g->node.a[node].nin, node);
-}
-
-static bool unused(const struct uses *u, const struct graph *g, int node)
-{
-    const struct use_node *n = &u->node.a[node];
-
-    return n->head < 0 && n->outputs == 0 && !n->dead && g->node.a[node].kind != NODE_INPUT;
+    uses_leave(uses_lists(u, g), g->node.a[node].in, g->node.a[node].nin, node);
 }
 
 void uses_drop(struct uses *u, struct graph *g, int node)
 {
-    int top = -1;
+    int n = uses_die(uses_lists(u, g), g->node.a, node);
 
-    if (!unused(u, g, node))
-        return;
-    u->node.a[node].dead = true;
-    u->node.a[node].stack = top;
-    top = node;
-    while (top >= 0) {
-        const struct node *nd = &g->node.a[top];
-        int k = top;
-
-        top = u->node.a[k].stack;
+    for (int k = 0; k < n; k++) {
+        const struct node *nd = &g->node.a[u->node.a[k].died];
         if (nd->kind == NODE_CONST)
             tensor_free(&g->tensor.a[nd->data]);
-        uses_unlink(u, g, k);
-        for (int j = nd->in; j < nd->in + nd->nin; j++) {
-            int in = g->in.a[j];
-            if (in < 0 || !unused(u, g, in))
-                continue;
-            u->node.a[in].dead = true;
-            u->node.a[in].stack = top;
-            top = in;
-        }
     }
 }

@@ -10,11 +10,11 @@
 struct use_node {
     int head;    /* first slot of g->in that holds this node, or -1 */
     int count;   /* number of them */
-    int outputs; /* number of graph outputs it is */
+    unsigned outputs; /* number of graph outputs it is */
     int output;  /* the first of them, or -1; then uses.output */
     bool dead;   /* nothing needs it any more; its inputs are unlinked */
-    int stack;   /* scratch of uses_drop */
-    int before, after;   /* neighbours in the order, or -1 */
+    long died;   /* scratch of uses_die */
+    long before, after;  /* neighbours in the order, or -1 */
     unsigned long order; /* grows along the list */
 };
 

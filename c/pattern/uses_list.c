@@ -363,7 +363,7 @@ void uses_redirect(struct uses_view v, int from, int to)
     requires slot:     0 <= s < v.m && v.slot[s].user < 0 && v.in[s] < v.n && 0 <= k;
     terminates \true;
     exits    never:    \false;
-    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1];
+    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
     ensures  ok:       uses_ok(v);
     ensures  user:     v.slot[s].user == (v.in[s] >= 0 ? k : \old(v.slot[s].user));
     ensures  users:    same_users_but{Pre,Post}(v, s);
@@ -383,7 +383,7 @@ void uses_enter(struct uses_view v, int first, int n, int k)
                                v.slot[t].user == (v.in[t] >= 0 ? k : \at(v.slot[t].user, Pre));
         loop invariant old:    \forall integer t; 0 <= t < v.m ==> t < first || t >= s ==>
                                v.slot[t].user == \at(v.slot[t].user, Pre);
-        loop assigns s, v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1];
+        loop assigns s, v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
         loop variant first + n - s;
     */
     for (int s = first; s < first + n; s++)
@@ -395,10 +395,12 @@ void uses_enter(struct uses_view v, int first, int n, int k)
     requires slot:     0 <= s < v.m && 0 <= k;
     terminates \true;
     exits    never:    \false;
-    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1];
+    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
     ensures  ok:       uses_ok(v);
     ensures  user:     v.slot[s].user == (\old(v.slot[s].user) == k ? -1 : \old(v.slot[s].user));
     ensures  users:    same_users_but{Pre,Post}(v, s);
+    ensures  others:   same_heads{Pre,Post}(v, v.in[s]);
+    ensures  in:       same_in{Pre,Post}(v);
 */
 static void leave_slot(struct uses_view v, int s, int k)
 {
@@ -416,7 +418,10 @@ void uses_leave(struct uses_view v, int first, int n, int k)
                                v.slot[t].user == (\at(v.slot[t].user, Pre) == k ? -1 : \at(v.slot[t].user, Pre));
         loop invariant old:    \forall integer t; 0 <= t < v.m ==> t < first || t >= s ==>
                                v.slot[t].user == \at(v.slot[t].user, Pre);
-        loop assigns s, v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1];
+        loop invariant others: \forall integer x; 0 <= x < v.n ==> (\forall integer t; first <= t < s ==> v.in[t] != x) ==>
+                               v.node[x].head == \at(v.node[x].head, Pre) && v.node[x].count == \at(v.node[x].count, Pre);
+        loop invariant in:     same_in{Pre,Here}(v);
+        loop assigns s, v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
         loop variant first + n - s;
     */
     for (int s = first; s < first + n; s++)

@@ -85,7 +85,7 @@ void uses_redirect(struct uses_view v, int from, int to);
     requires fresh:    \forall integer s; first <= s < first + n ==> v.slot[s].user < 0 && v.in[s] < v.n;
     terminates \true;
     exits    never:    \false;
-    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1];
+    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
     ensures  ok:       uses_ok(v);
     ensures  new:      \forall integer s; first <= s < first + n ==>
                        v.slot[s].user == (v.in[s] >= 0 ? k : \old(v.slot[s].user));
@@ -100,13 +100,19 @@ void uses_enter(struct uses_view v, int first, int n, int k);
     requires range:    0 <= first && 0 <= n && first + n <= v.m && 0 <= k;
     terminates \true;
     exits    never:    \false;
-    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1];
+    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
     ensures  ok:       uses_ok(v);
     ensures  gone:     \forall integer s; first <= s < first + n ==>
                        v.slot[s].user == (\old(v.slot[s].user) == k ? -1 : \old(v.slot[s].user));
     ensures  old:      \forall integer s; 0 <= s < v.m ==> s < first || s >= first + n ==>
                        v.slot[s].user == \old(v.slot[s].user);
+    ensures  others:   \forall integer x; 0 <= x < v.n ==> (\forall integer s; first <= s < first + n ==> v.in[s] != x) ==>
+                       v.node[x].head == \old(v.node[x].head) && v.node[x].count == \old(v.node[x].count);
+    ensures  in:       same_in{Pre,Post}(v);
 */
 void uses_leave(struct uses_view v, int first, int n, int k);
+
+/* The lists of u, which are those of graph g. */
+struct uses_view uses_lists(const struct uses *u, const struct graph *g);
 
 #endif

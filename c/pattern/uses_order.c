@@ -1,20 +1,32 @@
 /* Labels of a list under insertion: where there is no label left between two neighbours, the smallest aligned range
    of labels around them that is thin enough is spread evenly (Bender, Cole, Demaine, Farach-Colton, Zito: Two
    simplified algorithms for maintaining order in a list, 2002): O(log n) amortised. */
+#include "pattern/order_list.h"
 #include "pattern/uses_room.h"
 
 #define ORDER_GAP (1UL << 32)  /* between nodes that are numbered in a row */
 #define ORDER_TOP (1UL << 62)  /* labels are smaller */
 
+struct order_view uses_order(const struct uses *u)
+{
+    return (struct order_view){ .node = u->node.a, .n = u->node.n, .first = u->first, .last = u->last };
+}
+
+void uses_reorder(struct uses *u, struct order_view v)
+{
+    u->first = (int)v.first;
+    u->last = (int)v.last;
+}
+
 /* The whole list evenly. */
-static void spread_all(struct uses *u)
+static void spread_all(struct order_view v)
 {
     unsigned long n = 2, k = 0;
 
-    for (int x = u->first; x >= 0; x = u->node.a[x].after)
+    for (long x = v.first; x >= 0; x = v.node[x].after)
         n++;
-    for (int x = u->first; x >= 0; x = u->node.a[x].after)
-        u->node.a[x].order = ++k * (ORDER_TOP / n);
+    for (long x = v.first; x >= 0; x = v.node[x].after)
+        v.node[x].order = ++k * (ORDER_TOP / n);
 }
 
 void uses_append(struct uses *u, int k)
@@ -31,18 +43,19 @@ void uses_append(struct uses *u, int k)
         u->first = k;
     u->last = k;
     if (n[k].order >= ORDER_TOP)
-        spread_all(u);
+        spread_all(uses_order(u));
 }
 
-static void spread(struct uses *u, int x)
+void order_spread(struct order_view v, int x, int next)
 {
-    struct use_node *n = u->node.a;
-    int left = x, right = x;
+    struct use_node *n = v.node;
+    long left = next, right = next;
     unsigned long count = 1;
     double allowed = 1;
 
+    (void)x;
     for (int bits = 1; bits < 62; bits++) {
-        unsigned long size = 1UL << bits, base = n[x].order & ~(size - 1);
+        unsigned long size = 1UL << bits, base = n[next].order & ~(size - 1);
         allowed *= 1.5;
         for (; n[left].before >= 0 && n[n[left].before].order >= base; count++)
             left = n[left].before;
@@ -54,35 +67,10 @@ static void spread(struct uses *u, int x)
             n[left].order = base + k * (size / (count + 1));
         return;
     }
-    spread_all(u);
+    spread_all(v);
 }
 
 void uses_place(struct uses *u, int node, int next)
 {
-    struct use_node *n = u->node.a, *x = &n[node];
-    unsigned long low;
-
-    if (node == next || x->after == next)
-        return;
-    if (x->before >= 0)
-        n[x->before].after = x->after;
-    else
-        u->first = x->after;
-    if (x->after >= 0)
-        n[x->after].before = x->before;
-    else
-        u->last = x->before;
-    low = n[next].before < 0 ? 0 : n[n[next].before].order;
-    if (n[next].order - low < 2) {
-        spread(u, next);
-        low = n[next].before < 0 ? 0 : n[n[next].before].order;
-    }
-    x->before = n[next].before;
-    x->after = next;
-    x->order = low + (n[next].order - low) / 2;
-    if (x->before >= 0)
-        n[x->before].after = node;
-    else
-        u->first = node;
-    n[next].before = node;
+    uses_reorder(u, order_place(uses_order(u), node, next));
 }

@@ -4,6 +4,7 @@
 
 #include "rewrite/early.h"
 #include "rewrite/library.h"
+#include "rewrite/place.h"
 #include "tensor/op.h"
 
 enum { ORIGIN_MAX = 512 };
@@ -11,6 +12,7 @@ enum { ORIGIN_MAX = 512 };
 void splice_free(struct splice *s)
 {
     walk_free(&s->walk);
+    ints_free(&s->list);
     mem_free(s->early.a);
     s->early.a = NULL;
     s->early.n = s->early.cap = 0;
@@ -56,16 +58,20 @@ static int compare(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Early nodes in their order, then the new ones, come to stand before the first output: everything they read is
-   before them, and the users of the outputs are behind. */
-static void reorder(struct splice *s, int low, int first)
+/* The nodes that are to stand before the first output, everything they read among them or before it: early nodes in
+   their order, then the new ones. */
+static bool list_nodes(struct splice *s, int first)
 {
+    s->list.n = 0;
+    if (!vec_room(s->g->mem, &s->list, s->early.n + s->g->node.n - first))
+        return false;
     if (s->early.n > 1)
         qsort(s->early.a, (size_t)s->early.n, sizeof *s->early.a, compare);
     for (int k = 0; k < s->early.n; k++)
-        uses_place(s->uses, s->early.a[k].node, low);
+        s->list.a[s->list.n++] = s->early.a[k].node;
     for (int k = first; k < s->g->node.n; k++)
-        uses_place(s->uses, k, low);
+        s->list.a[s->list.n++] = k;
+    return true;
 }
 
 /* ---- provenance ---- */
@@ -138,11 +144,15 @@ enum calque_status splice_commit(struct splice *s, const struct matcher *m, cons
     for (int k = first; k < g->node.n; k++)
         if (g->node.a[k].kind != NODE_CONST)
             g->node.a[k].origin = from;
-    reorder(s, low, first);
+    if (!list_nodes(s, first))
+        return diag_nomem(d);
+    uses_reorder(s->uses, place_target(uses_lists(s->uses, g), uses_order(s->uses),
+                                       (struct target_view){ .list = s->list.a, .n = s->list.n, .low = low,
+                                                             .out = m->outs.a, .root = root, .outs = m->outs.n }));
     for (int k = 0; k < m->outs.n; k++) {
         if (root[k] >= first)
             take_name(g, root[k], m->outs.a[k]);
-        uses_move(s->uses, g, m->outs.a[k], root[k]);
+        uses_move(s->uses, g, m->outs.a[k], root[k]); /* graph outputs: it has no users left */
     }
     for (int k = 0; k < m->outs.n; k++)
         uses_drop(s->uses, g, m->outs.a[k]);

@@ -10,6 +10,7 @@ struct splice {
     struct uses *uses;
     struct walker walk;
     struct { struct match_key *a; int n, cap; } early; /* to be moved before the first output */
+    struct ints list; /* the nodes of early and then the new ones */
 };
 
 void splice_free(struct splice *s);

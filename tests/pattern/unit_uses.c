@@ -48,7 +48,7 @@ static void check_order(const struct world *w, const int *want)
     int n = 0, prev = -1;
     bool ok = true;
 
-    for (int k = w->u.first; k >= 0; k = w->u.node.a[k].after) {
+    for (int k = w->u.first; k >= 0; k = (int)w->u.node.a[k].after) {
         ok &= w->u.node.a[k].before == prev && (prev < 0 || uses_before(&w->u, prev, k)) && (!want || want[n] == k);
         prev = k;
         n++;

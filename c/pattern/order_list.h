@@ -1,0 +1,79 @@
+/* The order of the nodes: a list with the nodes by growing labels, one node moved in it.
+   Not proved: of order_cut the assert `next` (all else is), and the contract of order_spread, which order_place needs. */
+#ifndef CALQUE_PATTERN_ORDER_LIST_H
+#define CALQUE_PATTERN_ORDER_LIST_H
+
+#include "pattern/uses.h"
+
+/* n nodes, and the ends of the list, -1 if it is empty. */
+struct order_view {
+    struct use_node *node;
+    int n;
+    long first, last;
+};
+
+#ifdef __FRAMAC__
+#include "pattern/order.acsl"
+#endif
+
+/* Node x leaves the list. */
+/*@ requires valid:    valid_order(v);
+    requires ok:       order_ok(v);
+    requires node:     0 <= x < v.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.node[0 .. v.n - 1].before, v.node[0 .. v.n - 1].after;
+    ensures  view:     \result.node == v.node && \result.n == v.n;
+    ensures  ok:       order_but(\result, x);
+*/
+struct order_view order_cut(struct order_view v, int x);
+
+/* Node x, on no list, comes to stand just before `next`, where there is a label for it. */
+/*@ requires valid:    valid_order(v);
+    requires nodes:    0 <= x < v.n && 0 <= next < v.n && x != next;
+    requires ok:       order_but(v, x);
+    requires gap:      gap(v, next);
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.node[0 .. v.n - 1].before, v.node[0 .. v.n - 1].after, v.node[x].order;
+    ensures  view:     \result.node == v.node && \result.n == v.n;
+    ensures  ok:       order_ok(\result);
+    ensures  kept:     kept{Pre,Post}(v, x);
+    ensures  here:     just_before(v, x, next);
+*/
+struct order_view order_insert(struct order_view v, int x, int next);
+
+/* New labels, where there was none left before `next`; x is out of the list. In uses_order.c; its contract is not proved: which
+   labels are spread is decided in floating point. */
+/*@ requires valid:    valid_order(v);
+    requires nodes:    0 <= x < v.n && 0 <= next < v.n && x != next;
+    requires ok:       order_but(v, x);
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.node[0 .. v.n - 1].order;
+    ensures  ok:       order_but(v, x);
+    ensures  kept:     kept{Pre,Post}(v, x);
+    ensures  gap:      gap(v, next);
+*/
+void order_spread(struct order_view v, int x, int next);
+
+/* Node x moves to just before `next`; all others stand to each other as they did. */
+/*@ requires valid:    valid_order(v);
+    requires ok:       order_ok(v);
+    requires nodes:    0 <= x < v.n && 0 <= next < v.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.node[0 .. v.n - 1].before, v.node[0 .. v.n - 1].after, v.node[0 .. v.n - 1].order;
+    ensures  view:     \result.node == v.node && \result.n == v.n;
+    ensures  ok:       order_ok(\result);
+    ensures  kept:     kept{Pre,Post}(v, x);
+    ensures  here:     x != next ==> just_before(v, x, next);
+    ensures  same:     x == next ==> kept{Pre,Post}(v, -1);
+*/
+struct order_view order_place(struct order_view v, int x, int next);
+
+/* The order of the nodes of u, and its ends as they are now. */
+struct order_view uses_order(const struct uses *u);
+void uses_reorder(struct uses *u, struct order_view v);
+
+#endif
