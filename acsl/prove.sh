@@ -3,7 +3,7 @@
 # goal is not proved, when Frama-C warns, or when the number of goals is not the expected one. The lemmas of a room that has
 # acsl/ROOM/lemmas.c (or no logic of its own) are proved once, in lemmas*.c, and then used in the others; else in every file.
 #   acsl/prove.sh [FILE.c ...]     only these files; without, all, and the table in README.md is compared too
-# BUILD: where logs, the report and the cache go. JOBS: files at a time. TIMEOUT: seconds a goal.
+# BUILD: where logs, the report and the cache go. JOBS: files at a time, the provers of a goal side by side. TIMEOUT: seconds a goal.
 # The provers' answers of acsl/answers.txt are used for goals that are still the same; FRESH=1: none, every goal is proved;
 # FRESH=write: the same, and the answers are written there.
 set -u
@@ -26,7 +26,7 @@ prove() {
     room=${1#*/} room=${room%%/*}
     { [ -f "acsl/$room/lemmas.c" ] || [ ! -d "acsl/$room" ]; } && which=-wp-prop=-@lemma
     [[ "${1##*/}" = lemmas*.c ]] && which=-wp-prop=@lemma
-    wp $cache "$TIMEOUT" -wp-par 1 $which "$1" >"$log" 2>&1
+    wp $cache "$TIMEOUT" -wp-par 3 $which "$1" >"$log" 2>&1
     awk -v file="$1" -f acsl/report.awk "$1" "$log" >"${log%.log}.jsonl"
     proved=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \/ \2/p' "$log")
     echo "wp $1: ${proved:-nothing} ($((SECONDS - start)) s)"

@@ -1,5 +1,4 @@
 /* The evaluator's cases of conditions, alternatives, reductions and functions. */
-/* not proved: 2 of 295 goals are open in 10 s: node_depth and same_env of apply_func. */
 #ifndef CALQUE_ATTR_EVAL_APPLY_H
 #define CALQUE_ATTR_EVAL_APPLY_H
 

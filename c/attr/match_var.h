@@ -1,5 +1,4 @@
 /* The matcher's case of comprehensions. */
-/* not proved: same_env of match_int is open in 10 s; not tried as a whole. */
 #ifndef CALQUE_ATTR_MATCH_VAR_H
 #define CALQUE_ATTR_MATCH_VAR_H
 

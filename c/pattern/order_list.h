@@ -1,5 +1,5 @@
 /* The order of the nodes: a list with the nodes by growing labels, one node moved in it.
-   Not proved: of order_cut the assert `next` (all else is), and the contract of order_spread, which order_place needs. */
+   The contract of order_spread, which order_place needs, is not proved: its labels are decided in floating point. */
 #ifndef CALQUE_PATTERN_ORDER_LIST_H
 #define CALQUE_PATTERN_ORDER_LIST_H
 
