@@ -11,14 +11,9 @@ DLMALLOC=$(ls /usr/lib/frama-c/e-acsl/libeacsl-dlmalloc.a 2>/dev/null)
 [ -e "$SHARE/e_acsl_rtl.c" ] && [ -n "$DLMALLOC" ] || { echo "SKIP E-ACSL is not here: apt-get install frama-c-base"; exit 77; }
 echo '#include <gmp.h>' | ${CC:-gcc} -E - >/dev/null 2>&1 || { echo "SKIP gmp.h is not here: apt-get install libgmp-dev"; exit 77; }
 CFLAGS="-w -O1 -std=gnu11 -fno-builtin -Ic -I$SHARE -D_POSIX_C_SOURCE=200809L -DE_ACSL_SEGMENT_MMODEL"
-declare -A logic=([c/graph/renumber.c]="" [c/pattern/inside.c]="acsl/pattern/inside.acsl acsl/pattern/uses.acsl")
-files="c/graph/renumber.c c/pattern/inside.c"
-
-# What inside.h includes, without contracts: their predicates have several labels.
-mkdir -p "$TMP/inc/pattern"
-for h in uses uses_list; do
-    sed '/\/\*@/,/\*\//d; /^#include "pattern\/.*acsl"/d' c/pattern/$h.h >"$TMP/inc/pattern/$h.h"
-done
+declare -A logic=([c/graph/renumber.c]="")
+files="c/graph/renumber.c"
+mkdir "$TMP/inc"
 
 # instrument FILE AS OBJECT: with the contracts of AS, the place of FILE in the tree.
 instrument() {
@@ -52,10 +47,10 @@ breaks() {
 mkdir "$TMP/fixed" "$TMP/obj"
 # Its calls are to the functions that look at the contract first.
 calls=
-for f in graph_renumber inside_leak inside_application; do
+for f in graph_renumber; do
     calls="$calls -D$f=__gen_e_acsl_$f"
 done
-for f in "$SHARE/e_acsl_rtl.c" tests/base/eacsl_core.c c/pattern/uses_list.c; do
+for f in "$SHARE/e_acsl_rtl.c" tests/base/eacsl_core.c; do
     expect "compile ${f##*/}" 0 ${CC:-gcc} $CFLAGS \
         $([[ $f = tests/* ]] && echo $calls) -c "$f" -o "$TMP/fixed/$(basename "$f" .c).o" || finish
 done
@@ -75,9 +70,6 @@ breaks "renumber: short output" o valid
 breaks "renumber: an input that is no node" i inputs
 breaks "renumber: a number that is too great" r order
 breaks "renumber: overlap" a apart
-breaks "inside: short array of places" p valid
-breaks "inside: an entry that is not found" c chained
-breaks "inside: wrong links" u uses
 
 while IFS='|' read -r file function from to; do
     file=${file%% } from=${from## } from=${from%% } to=${to## } to=${to%% }
