@@ -18,41 +18,18 @@ void attr_memo_free(struct attr_memo *m)
     attr_memo_init(m, m->mem);
 }
 
-/* The children of node i: their number, and where they stand. */
-static int children(const struct attrs *t, const struct attr_node *nd, int own[2], const int **kid)
+/* The expressions of t, their nodes in `node`. */
+static struct attr_put arena_of(const struct attr_memo *m, const struct attrs *t, struct attr_node *node)
 {
-    own[0] = nd->kind == ATTR_INST ? nd->b : nd->a;
-    own[1] = nd->b;
-    *kid = own;
-    switch (nd->kind) {
-    case ATTR_CONST:
-    case ATTR_ANY:
-    case ATTR_ACCESS:
-    case ATTR_SYMBOL:
-        return 0;
-    case ATTR_UNARY:
-    case ATTR_REDUCE:
-    case ATTR_INST:
-        return 1;
-    case ATTR_BINARY:
-    case ATTR_PROJ:
-    case ATTR_VAR:
-    case ATTR_MAP:
-        return 2;
-    default:
-        *kid = nd->b ? t->kid.a + nd->a : own;
-        return nd->b;
-    }
+    return (struct attr_put){ .node = node, .kid = t->kid.a, .n = m->n, .cap = t->node.cap, .nkid = t->kid.n,
+                              .capkid = t->kid.cap, .nvalue = t->values->n, .nslot = t->slot.n, .nsymbol = t->nsymbol };
 }
 
 /* Classes, and the list of each: its first node, then the others from the last on. */
 static void classify(struct attr_memo *m, const struct attrs *t, int *table, int size)
 {
-    struct attr_put arena = { .node = t->node.a, .kid = t->kid.a, .n = m->n, .cap = t->node.cap, .nkid = t->kid.n,
-                              .capkid = t->kid.cap, .nvalue = t->values->n, .nslot = t->slot.n, .nsymbol = t->nsymbol };
-
     memset(m->of, 0, (size_t)m->n * sizeof *m->of);
-    memo_classify((struct memo_view){ .t = arena, .of = m->of, .table = table, .size = size }, *t->values);
+    memo_classify((struct memo_view){ .t = arena_of(m, t, t->node.a), .of = m->of, .table = table, .size = size }, *t->values);
     for (int i = 0; i < m->n; i++) {
         int first = m->of[i].first;
 
@@ -68,11 +45,10 @@ static unsigned long bit(int symbol)
 }
 
 /* FV(var a s n) = FV(n) + (FV(a) - s). */
-static unsigned long free_symbols(const struct attr_memo *m, const struct attrs *t, int i)
+static unsigned long free_symbols(const struct attr_memo *m, struct attr_put t, int i)
 {
-    const struct attr_node *nd = &t->node.a[i];
-    const int *kid;
-    int own[2], n = children(t, nd, own, &kid);
+    const struct attr_node *nd = &t.node[i];
+    int n = memo_kids(t, i);
     unsigned long all = 0;
 
     if (nd->kind == ATTR_SYMBOL)
@@ -80,28 +56,27 @@ static unsigned long free_symbols(const struct attr_memo *m, const struct attrs 
     if (nd->kind == ATTR_VAR || nd->kind == ATTR_MAP)
         return m->of[nd->a].free | (m->of[nd->b].free & ~(nd->op < 63 ? bit(nd->op) : 0));
     for (int k = 0; k < n; k++)
-        all |= m->of[kid[k]].free;
+        all |= m->of[memo_kid(t, i, k)].free;
     return all;
 }
 
 /* Uses, free symbols, and what is worth remembering: closed, no leaf, and written several times, or with several uses, or
    with one in an expression that is not closed. */
-static void survey(struct attr_memo *m, const struct attrs *t)
+static void survey(struct attr_memo *m, struct attr_put t)
 {
-    const int *kid;
-    int own[2], n;
-
     for (int i = 0; i < m->n; i++) {
         m->of[i].free = free_symbols(m, t, i);
-        m->of[i].keep = m->of[i].next >= 0 && m->of[i].free == 0 && t->node.a[i].depth > 0;
+        m->of[i].keep = m->of[i].next >= 0 && m->of[i].free == 0 && t.node[i].depth > 0;
     }
     for (int i = 0; i < m->n; i++) {
-        n = children(t, &t->node.a[i], own, &kid);
+        int n = memo_kids(t, i);
+
         for (int k = 0; k < n; k++) {
-            struct attr_memo_class *c = &m->of[m->of[kid[k]].first];
+            int x = memo_kid(t, i, k);
+            struct attr_memo_class *c = &m->of[m->of[x].first];
 
             c->uses += m->of[i].first == i;
-            if (c->free == 0 && t->node.a[kid[k]].depth > 0 && (c->uses > 1 || m->of[i].free))
+            if (c->free == 0 && t.node[x].depth > 0 && (c->uses > 1 || m->of[i].free))
                 c->keep = true;
         }
     }
@@ -127,7 +102,7 @@ bool attr_memo_start(struct attr_memo *m, const struct attrs *t)
         memcpy(m->node, t->node.a, (size_t)m->n * sizeof *m->node);
     if (m->n)
         classify(m, t, table, size);
-    survey(m, t);
+    survey(m, arena_of(m, t, t->node.a));
     mem_free(table);
     return true;
 }
@@ -142,19 +117,15 @@ static void remember(struct attr_memo *m, int i, int v)
 }
 
 /* Marks what expression a consists of. */
-static void mark(struct attr_memo *m, const struct attrs *t, int a)
+static void mark(struct attr_memo *m, struct attr_put t, int a)
 {
-    const int *kid;
-    int own[2], n;
-
     for (int i = 0; i <= a; i++)
         m->of[i].marked = i == a;
     for (int i = a; i >= 0; i--) {
-        if (!m->of[i].marked)
-            continue;
-        n = children(t, &m->node[i], own, &kid);
+        int n = m->of[i].marked ? memo_kids(t, i) : 0;
+
         for (int k = 0; k < n; k++)
-            m->of[kid[k]].marked = true;
+            m->of[memo_kid(t, i, k)].marked = true;
     }
 }
 
@@ -167,7 +138,7 @@ enum attr_result attr_eval_memo(struct attrs *t, const struct attr_env *env, str
 
     if (a < 0 || a >= m->n)
         return attr_eval(t, env, a, out);
-    mark(m, t, a);
+    mark(m, arena_of(m, t, m->node), a);
     for (int i = 0; i <= a; i++) {
         struct attr_memo_class *c = &m->of[m->of[i].first];
 

@@ -1,12 +1,6 @@
 #include "attr/memo_find.h"
 
-/*@ requires arena:    valid_arena(t) && wf_arena(t) && 0 <= i < t.n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  count:    \result == n_kids(t, i) && 0 <= \result;
-*/
-static int count_kids(struct attr_put t, int i)
+int memo_kids(struct attr_put t, int i)
 {
     /*@ assert ok: expr_ok(t, i); */
     switch (t.node[i].kind) {
@@ -29,15 +23,7 @@ static int count_kids(struct attr_put t, int i)
     }
 }
 
-/*@ requires arena:    valid_arena(t) && wf_arena(t) && 0 <= i < t.n;
-    requires kid:      0 <= k < n_kids(t, i);
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  kid:      \result == kid_of(t, i, k);
-    ensures  less:     0 <= \result < i;
-*/
-static int kid(struct attr_put t, int i, int k)
+int memo_kid(struct attr_put t, int i, int k)
 {
     int kind = t.node[i].kind;
 
@@ -84,7 +70,7 @@ static unsigned long root_hash(struct memo_view m, struct values vs, int i)
 unsigned long memo_hash(struct memo_view m, struct values vs, int i)
 {
     unsigned long h = root_hash(m, vs, i);
-    int n = count_kids(m.t, i);
+    int n = memo_kids(m.t, i);
 
     /*@ loop invariant range: 0 <= k <= n;
         loop invariant part:  h == part_hash(EX(i), k);
@@ -92,7 +78,7 @@ unsigned long memo_hash(struct memo_view m, struct values vs, int i)
         loop variant n - k;
     */
     for (int k = 0; k < n; k++) {
-        int c = kid(m.t, i, k);
+        int c = memo_kid(m.t, i, k);
         /*@ assert kid:  x_kid(EX(i), k) == EX(c) && hash_ok(m, vs, c); */
         /*@ assert step: part_hash(EX(i), k + 1) == mix(part_hash(EX(i), k), hash_of(EX(c))); */
         h = mix(h, m.of[c].hash);
@@ -135,9 +121,9 @@ static int same_root(struct memo_view m, struct values vs, int i, int j)
 */
 static int same_expr(struct memo_view m, struct values vs, int i, int j)
 {
-    int n = count_kids(m.t, i);
+    int n = memo_kids(m.t, i);
 
-    if (!same_root(m, vs, i, j) || count_kids(m.t, j) != n)
+    if (!same_root(m, vs, i, j) || memo_kids(m.t, j) != n)
         return 0;
     /*@ loop invariant range: 0 <= k <= n;
         loop invariant same:  \forall integer l; 0 <= l < k ==> x_kid(EX(i), l) == x_kid(EX(j), l);
@@ -145,7 +131,7 @@ static int same_expr(struct memo_view m, struct values vs, int i, int j)
         loop variant n - k;
     */
     for (int k = 0; k < n; k++) {
-        int x = kid(m.t, i, k), y = kid(m.t, j, k);
+        int x = memo_kid(m.t, i, k), y = memo_kid(m.t, j, k);
         /*@ assert kids:  x_kid(EX(i), k) == EX(x) && x_kid(EX(j), k) == EX(y); */
         /*@ assert first: class_ok(m, vs, x) && class_ok(m, vs, y); */
         /*@ assert least: EX(x) == EX(y) ==> m.of[x].first >= m.of[y].first && m.of[x].first <= m.of[y].first; */

@@ -1,5 +1,9 @@
 #include "attr/memo_table.h"
 
+#ifdef __FRAMAC__
+#include "attr/memo_enter.acsl"
+#endif
+
 /* Some position is free when fewer than all are taken. */
 /*@ ghost
 /@ requires valid:    0 <= size && \valid_read(table + (0 .. size - 1));
@@ -21,54 +25,100 @@ void some_free(int *table, int size)
 }
 */
 
-/* table[p] = x: at most one more position is taken. */
-/*@ requires valid:    0 <= p < size && \valid(table + (0 .. size - 1));
+/* The class of node i. */
+/*@ requires room:     room_memo(m, vs) && 0 <= i < m.t.n;
     terminates \true;
     exits    never:    \false;
-    assigns  table[p];
-    ensures  put:      table[p] == x;
-    ensures  rest:     \forall integer q; 0 <= q < size ==> q != p ==> table[q] == \old(table[q]);
-    ensures  taken:    taken(table, size) <= taken{Pre}(table, size) + 1;
+    assigns  m.of[i];
+    ensures  set:      m.of[i].first == first && m.of[i].hash == h;
+    ensures  rest:     \forall integer j; 0 <= j < m.t.n ==> j != i ==>
+                       m.of[j].first == \old(m.of[j].first) && m.of[j].hash == \old(m.of[j].hash);
+    ensures  table:    \forall integer q; 0 <= q < m.size ==> m.table[q] == \old(m.table[q]);
+    ensures  taken:    taken(m.table, m.size) == taken{Pre}(m.table, m.size);
+    ensures  same:     same_memo{Pre,Post}(m, vs);
 */
-static void put(int *table, int size, int p, int x)
+static void set_class(struct memo_view m, struct values vs, int i, int first, unsigned long h)
 {
-    (void)size;
-    table[p] = x;
-    /*@ assert rest: \forall integer q; 0 <= q < size ==> q != p ==> table[q] == \at(table[q], Pre); */
+    (void)vs;
+    m.of[i].first = first;
+    m.of[i].hash = h;
+    /*@ assert table: \forall integer q; 0 <= q < m.size ==> m.table[q] == \at(m.table[q], Pre); */
+    /*@ assert kids:  same_kids{Pre,Here}(m.t); */
+    /*@ assert roots: same_roots{Pre,Here}(m.t); */
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool:  same_pool{Pre,Here}(vs.pool, vs.npool); */
     /*@ ghost
-        /@ loop invariant range: 0 <= k <= size;
-           loop invariant taken: taken(table, k) <= taken{Pre}(table, k) + (p < k ? 1 : 0);
+        /@ loop invariant range: 0 <= k <= m.size;
+           loop invariant taken: taken(m.table, k) == taken{Pre}(m.table, k);
            loop assigns k;
-           loop variant size - k;
+           loop variant m.size - k;
         @/
-        for (int k = 0; k < size; k++)
+        for (int k = 0; k < m.size; k++)
             ;
     */
 }
 
-/*@ requires valid:    0 <= size && \valid(table + (0 .. size - 1));
+/* table[p] = x: at most one more position is taken. */
+/*@ requires room:     room_memo(m, vs) && 0 <= p < m.size;
     terminates \true;
     exits    never:    \false;
-    assigns  table[0 .. size - 1];
-    ensures  clear:    \forall integer p; 0 <= p < size ==> table[p] == -1;
-    ensures  taken:    taken(table, size) == 0;
+    assigns  m.table[p];
+    ensures  put:      m.table[p] == x;
+    ensures  rest:     \forall integer q; 0 <= q < m.size ==> q != p ==> m.table[q] == \old(m.table[q]);
+    ensures  classes:  \forall integer j; 0 <= j < m.t.n ==>
+                       m.of[j].first == \old(m.of[j].first) && m.of[j].hash == \old(m.of[j].hash);
+    ensures  taken:    taken(m.table, m.size) <= taken{Pre}(m.table, m.size) + 1;
+    ensures  same:     same_memo{Pre,Post}(m, vs);
 */
-static void clear(int *table, int size)
+static void put(struct memo_view m, struct values vs, int p, int x)
 {
-    /*@ loop invariant range: 0 <= k <= size;
-        loop invariant clear: \forall integer p; 0 <= p < k ==> table[p] == -1;
-        loop assigns k, table[0 .. size - 1];
-        loop variant size - k;
-    */
-    for (int k = 0; k < size; k++)
-        table[k] = -1;
+    (void)vs;
+    m.table[p] = x;
+    /*@ assert rest: \forall integer q; 0 <= q < m.size ==> q != p ==> m.table[q] == \at(m.table[q], Pre); */
+    /*@ assert kids:  same_kids{Pre,Here}(m.t); */
+    /*@ assert roots: same_roots{Pre,Here}(m.t); */
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool:  same_pool{Pre,Here}(vs.pool, vs.npool); */
     /*@ ghost
-        /@ loop invariant range: 0 <= k <= size;
-           loop invariant taken: taken(table, k) == 0;
+        /@ loop invariant range: 0 <= k <= m.size;
+           loop invariant taken: taken(m.table, k) <= taken{Pre}(m.table, k) + (p < k ? 1 : 0);
            loop assigns k;
-           loop variant size - k;
+           loop variant m.size - k;
         @/
-        for (int k = 0; k < size; k++)
+        for (int k = 0; k < m.size; k++)
+            ;
+    */
+}
+
+/*@ requires room:     room_memo(m, vs);
+    terminates \true;
+    exits    never:    \false;
+    assigns  m.table[0 .. m.size - 1];
+    ensures  clear:    \forall integer p; 0 <= p < m.size ==> m.table[p] == -1;
+    ensures  taken:    taken(m.table, m.size) == 0;
+    ensures  same:     same_memo{Pre,Post}(m, vs);
+*/
+static void clear(struct memo_view m, struct values vs)
+{
+    (void)vs;
+    /*@ loop invariant range: 0 <= k <= m.size;
+        loop invariant clear: \forall integer p; 0 <= p < k ==> m.table[p] == -1;
+        loop assigns k, m.table[0 .. m.size - 1];
+        loop variant m.size - k;
+    */
+    for (int k = 0; k < m.size; k++)
+        m.table[k] = -1;
+    /*@ assert kids:  same_kids{Pre,Here}(m.t); */
+    /*@ assert roots: same_roots{Pre,Here}(m.t); */
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool:  same_pool{Pre,Here}(vs.pool, vs.npool); */
+    /*@ ghost
+        /@ loop invariant range: 0 <= k <= m.size;
+           loop invariant taken: taken(m.table, k) == 0;
+           loop assigns k;
+           loop variant m.size - k;
+        @/
+        for (int k = 0; k < m.size; k++)
             ;
     */
 }
@@ -93,38 +143,31 @@ static void enter_at(struct memo_view m, struct values vs, int i, unsigned long 
 {
     int first = m.table[p] < 0 ? i : m.table[p];
 
-    (void)vs;
-    /*@ assert was: entry_ok(m, p, i); */
-    m.of[i].first = first;
-    m.of[i].hash = h;
-    /*@ assert arena1: same_kids{Pre,Here}(m.t); */
-    /*@ assert arena2: same_roots{Pre,Here}(m.t); */
-    /*@ assert vals1:  same_nodes{Pre,Here}(vs.v, vs.n); */
-    /*@ assert vals2:  same_pool{Pre,Here}(vs.pool, vs.npool); */
-    put(m.table, m.size, p, first);
-    /*@ assert arena3: same_kids{Pre,Here}(m.t); */
-    /*@ assert arena4: same_roots{Pre,Here}(m.t); */
-    /*@ assert vals3:  same_nodes{Pre,Here}(vs.v, vs.n); */
-    /*@ assert vals4:  same_pool{Pre,Here}(vs.pool, vs.npool); */
+    /*@ assert was:    entry_ok(m, p, i); */
+    /*@ assert least:  m.table[p] >= 0 ==> class_ok(m, vs, m.table[p]); */
+    /*@ assert first:  0 <= first <= i && EX(first) == EX(i) && \forall integer j; 0 <= j < first ==> EX(j) != EX(i); */
+    set_class(m, vs, i, first, h);
+    put(m, vs, p, first);
     /*@ assert arena:  same_arena{Pre,Here}(m.t); */
     /*@ assert values: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     /*@ assert ready:  wf_arena(m.t) && WF_VALUES(vs); */
-    /*@ assert ext:    extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
-    /*@ assert trees:  \forall integer j; 0 <= j < m.t.n ==> EX(j) == \at(EX(j), Pre); */
+    /*@ assert trees:  same_trees{Pre,Here}(m, vs); */
+    /*@ assert mine:   m.of[i].first == first && m.of[i].hash == h && m.table[p] == first; */
     /*@ assert rest:   \forall integer j; 0 <= j < i ==>
                        m.of[j].first == \at(m.of[j].first, Pre) && m.of[j].hash == \at(m.of[j].hash, Pre); */
     /*@ assert table:  \forall integer q; 0 <= q < m.size ==> q != p ==> m.table[q] == \at(m.table[q], Pre); */
     /*@ assert grown:  \forall integer q; 0 <= q < m.size ==> \at(m.table[q], Pre) >= 0 ==> m.table[q] == \at(m.table[q], Pre); */
-    /*@ assert old:    \forall integer j; 0 <= j < i ==> class_ok{Pre}(m, vs, j) && hash_ok{Pre}(m, vs, j) &&
-                       class_ok(m, vs, j) && hash_ok(m, vs, j); */
+    /*@ assert grew:   grew{Pre,Here}(m, i); */
+    /*@ assert old:    classes_ok(m, vs, i); */
     /*@ assert new:    class_ok(m, vs, i) && hash_ok(m, vs, i); */
     /*@ assert classes: classes_ok(m, vs, i + 1); */
-    /*@ assert ways:   \forall integer g, q; full{Pre}(m, g, q) ==> full(m, g, q); */
     /*@ assert others: \forall integer q; 0 <= q < m.size ==> q != p ==> entry_ok{Pre}(m, q, i) && entry_ok(m, q, i + 1); */
+    /*@ assert way:    full(m, home(h, m.size), p); */
+    /*@ assert kept:   \at(m.table[p], Pre) >= 0 ==> entry_ok(m, p, i + 1); */
     /*@ assert place:  entry_ok(m, p, i + 1); */
     /*@ assert entries: entries_ok(m, i + 1); */
-    /*@ assert stand:  \forall integer j; 0 <= j < i ==> stands{Pre}(m, m.of[j].first) && stands(m, m.of[j].first); */
-    /*@ assert mine:   stands(m, m.of[i].first); */
+    /*@ assert stood:  all_stand(m, i); */
+    /*@ assert stands: stands(m, m.of[i].first); */
     /*@ assert all:    all_stand(m, i + 1); */
 }
 
@@ -151,12 +194,7 @@ static void enter(struct memo_view m, struct values vs, int i)
 
 void memo_classify(struct memo_view m, struct values vs)
 {
-    clear(m.table, m.size);
-    /*@ assert arena1: same_kids{Pre,Here}(m.t); */
-    /*@ assert arena2: same_roots{Pre,Here}(m.t); */
-    /*@ assert vals1:  same_nodes{Pre,Here}(vs.v, vs.n); */
-    /*@ assert vals2:  same_pool{Pre,Here}(vs.pool, vs.npool); */
-    /*@ assert arena: same_arena{Pre,Here}(m.t) && same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+    clear(m, vs);
     /*@ assert ready: wf_arena(m.t) && WF_VALUES(vs); */
     /*@ loop invariant range: 0 <= i <= m.t.n;
         loop invariant valid: valid_memo(m, vs);

@@ -1,5 +1,4 @@
 /* Hash-consing: which nodes of an arena are the same expression. */
-/* not proved: that entering a node keeps the table an index (enter_at) and so memo_classify; the look-up is (memo_find.c). */
 #ifndef CALQUE_ATTR_MEMO_TABLE_H
 #define CALQUE_ATTR_MEMO_TABLE_H
 
