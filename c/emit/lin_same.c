@@ -22,14 +22,21 @@ bool lin_same(struct lins_view v, int a, int b)
     if (x.n != y.n || x.k != y.k)
         return false;
     /*@ loop invariant index: 0 <= i <= x.n;
-        loop invariant same:  \forall integer j; 0 <= j < i ==> same_term(v, x.first + j, y.first + j);
+        loop invariant same:  same_run(v, x.first, y.first, i);
         loop invariant sum:   upto(v.term, x.first + i) - upto(v.term, x.first) ==
                               upto(v.term, y.first + i) - upto(v.term, y.first);
         loop assigns i;
         loop variant x.n - i;
     */
-    for (int i = 0; i < x.n; i++)
-        if (v.term[x.first + i].atom != v.term[y.first + i].atom || v.term[x.first + i].c != v.term[y.first + i].c)
+    for (int i = 0; i < x.n; i++) {
+        if (v.term[x.first + i].atom != v.term[y.first + i].atom || v.term[x.first + i].c != v.term[y.first + i].c) {
+            /*@ assert not: !same_run(v, x.first, y.first, i + 1); */
             return false;
+        }
+        /*@ assert next: same_run(v, x.first, y.first, i + 1); */
+    }
+    /*@ assert sums: upto(v.term, x.first + x.n) - upto(v.term, x.first) ==
+                     upto(v.term, y.first + y.n) - upto(v.term, y.first); */
+    /*@ assert value: value_of(v, a) == value_of(v, b); */
     return true;
 }
