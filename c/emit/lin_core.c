@@ -1,4 +1,9 @@
+/* Not proved: the lemmas on pairs of terms are not tried on all of it yet. */
 #include "emit/lin_room.h"
+
+#ifdef __FRAMAC__
+#include "emit/lin_join.acsl"
+#endif
 
 /* Is atom d the quotient x / k? Nested quotients are one: (y / j) / k is y / (j * k). */
 /*@ requires valid:    valid_lins(v);
@@ -43,8 +48,8 @@ static bool is_quotient(struct lins_view v, int d, int x, long k)
     ensures  place:    -1 <= \result < v.lin[a].n && \result != i;
     ensures  rest:     \result >= 0 ==> v.atom[v.term[v.lin[a].first + i].atom].kind == ATOM_MOD;
     ensures  joined:   \result >= 0 ==> fits(v) ==>
-                       term_value(v, v.lin[a].first + i) + term_value(v, v.lin[a].first + \result) ==
-                       v.term[v.lin[a].first + i].c * value_of(v, v.atom[v.term[v.lin[a].first + i].atom].lin);
+                       joins(v, v.lin[a].first + i, v.lin[a].first + \result,
+                       v.atom[v.term[v.lin[a].first + i].atom].lin);
 */
 static int partner(struct lins_view v, int a, int i)
 {
@@ -67,10 +72,52 @@ static int partner(struct lins_view v, int a, int i)
         if (j == i || q.c % r.k != 0 || q.c / r.k != m.c || !is_quotient(v, q.atom, r.lin, r.k))
             continue;
         /*@ assert factor: q.c == m.c * r.k; */
+        /*@ assert quotient: fits(v) ==> val(q.atom) == floor_div(value_of(v, r.lin), r.k); */
         /*@ assert joined: fits(v) ==> worth(q.c, q.atom) + worth(m.c, m.atom) == m.c * value_of(v, r.lin); */
         return j;
     }
     return -1;
+}
+
+/* The terms of x but those at places i and j. */
+/*@ requires valid:    valid_lins(v);
+    requires good:     good(v);
+    requires places:   0 <= i < x.n && 0 <= j < x.n && i != j;
+    requires terms:    0 <= x.first && x.first + x.n <= v.nterm && terms_ok(v, x.first, x.first + x.n, v.nlin);
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.term[v.nterm .. v.cterm - 1];
+    ensures  code:     LIN_DONE <= \result.code <= LIN_FAR;
+    ensures  same:     same{Pre,Post}(v);
+    ensures  good:     good(v);
+    ensures  open:     \result.code == LIN_DONE ==> open_ok(v, \result.x, v.nlin);
+    ensures  ranged:   \result.code == LIN_DONE ==> open_ranged(v, \result.x);
+    ensures  value:    \result.code == LIN_DONE ==> sum_of(v, \result.x) == sum_of{Pre}(v, x) -
+                       term_value{Pre}(v, x.first + i) - term_value{Pre}(v, x.first + j);
+*/
+static struct lin_open other_terms(struct lins_view v, struct lin x, int i, int j)
+{
+    struct lin_open r = { LIN_DONE, { v.nterm, 0, x.k, x.k, x.k } };
+
+    /*@ assert empty: sum_of(v, r.x) == x.k; */
+    /*@ loop invariant index: 0 <= t <= x.n;
+        loop invariant code:  LIN_DONE <= r.code <= LIN_FAR;
+        loop invariant same:  same{Pre,Here}(v);
+        loop invariant good:  good(v);
+        loop invariant open:  r.code == LIN_DONE ==> open_ok(v, r.x, v.nlin) && open_ranged(v, r.x);
+        loop invariant value: r.code == LIN_DONE ==> sum_of(v, r.x) == part_without{Pre}(v, x, t, i, j);
+        loop assigns t, r, v.term[v.nterm .. v.cterm - 1];
+        loop variant x.n - t;
+    */
+    for (int t = 0; t < x.n && r.code == LIN_DONE; t++) {
+        /*@ assert term: term_value(v, x.first + t) == term_value{Pre}(v, x.first + t); */
+        /*@ assert next: part_without{Pre}(v, x, t + 1, i, j) == part_without{Pre}(v, x, t, i, j) +
+                         (t == i || t == j ? 0 : term_value(v, x.first + t)); */
+        if (t != i && t != j)
+            r = lin_push(v, r.x, v.term[x.first + t].atom, v.term[x.first + t].c) /*@ ghost (v.nlin) */;
+    }
+    /*@ assert all: r.code == LIN_DONE ==> sum_of(v, r.x) == part_without{Pre}(v, x, x.n, i, j); */
+    return r;
 }
 
 /* Form a without the terms at places i and j. */
@@ -86,29 +133,59 @@ static int partner(struct lins_view v, int a, int i)
 static struct lin_step without(struct lins_view v, int a, int i, int j)
 {
     struct lin x = v.lin[a];
-    struct lin_open r = { LIN_DONE, { v.nterm, 0, x.k, x.k, x.k } };
+    struct lin_step far = { LIN_FAR, -1, -1, v }, s;
+    struct lin_open r;
 
     /*@ assert ok: lin_ok(v, a); */
-    /*@ loop invariant index: 0 <= t <= x.n;
-        loop invariant code:  LIN_DONE <= r.code <= LIN_FAR;
-        loop invariant same:  same{Pre,Here}(v);
-        loop invariant good:  good(v);
-        loop invariant open:  r.code == LIN_DONE ==> open_ok(v, r.x, v.nlin) && open_ranged(v, r.x);
-        loop invariant value: r.code == LIN_DONE ==> sum_of(v, r.x) ==
-                              x.k + (upto(v.term, x.first + t) - upto(v.term, x.first)) -
-                              (t > i ? term_value{Pre}(v, x.first + i) : 0) -
-                              (t > j ? term_value{Pre}(v, x.first + j) : 0);
-        loop assigns t, r, v.term[v.nterm .. v.cterm - 1];
-        loop variant x.n - t;
-    */
-    for (int t = 0; t < x.n && r.code == LIN_DONE; t++) {
-        /*@ assert next: upto(v.term, x.first + t + 1) == upto(v.term, x.first + t) + term_value{Pre}(v, x.first + t); */
-        if (t != i && t != j)
-            r = lin_push(v, r.x, v.term[x.first + t].atom, v.term[x.first + t].c) /*@ ghost (v.nlin) */;
+    /*@ assert terms: terms_ok(v, x.first, x.first + x.n, v.nlin); */
+    r = other_terms(v, x, i, j);
+    if (r.code != LIN_DONE) {
+        far.code = r.code;
+        return far;
     }
-    if (r.code != LIN_DONE)
-        return (struct lin_step){ r.code, -1, -1, v };
-    return lin_finish(v, r.x) /*@ ghost (v.nlin) */;
+    s = lin_finish(v, r.x) /*@ ghost (v.nlin) */;
+    /*@ assert same: same{Pre,Here}(v); */
+    return s;
+}
+
+/* Two places among the terms of a form, or none. */
+struct lin_pair {
+    int i, j;
+};
+
+/* The first remainder of form a with a partner. */
+/*@ requires valid:    valid_lins(v);
+    requires wf:       wf(v);
+    requires form:     0 <= a < v.nlin;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  places:   \result.i >= 0 ==> \result.i < v.lin[a].n && 0 <= \result.j < v.lin[a].n && \result.i != \result.j;
+    ensures  form:     \result.i >= 0 ==> 0 <= v.term[v.lin[a].first + \result.i].atom < v.natom &&
+                       0 <= v.atom[v.term[v.lin[a].first + \result.i].atom].lin < v.nlin;
+    ensures  joined:   \result.i >= 0 ==> fits(v) ==> joins(v, v.lin[a].first + \result.i, v.lin[a].first + \result.j,
+                       v.atom[v.term[v.lin[a].first + \result.i].atom].lin);
+*/
+static struct lin_pair pair(struct lins_view v, int a)
+{
+    struct lin_pair r = { -1, -1 };
+    struct lin x = v.lin[a];
+
+    /*@ assert ok: lin_ok(v, a); */
+    /*@ loop invariant index: 0 <= i <= x.n;
+        loop assigns i, r.j;
+        loop variant x.n - i;
+    */
+    for (int i = 0; i < x.n; i++) {
+        r.j = partner(v, a, i);
+        if (r.j >= 0) {
+            r.i = i;
+            /*@ assert before: before(v, v.term[x.first + i].atom, a); */
+            /*@ assert atom: atom_ok(v, v.term[x.first + i].atom); */
+            return r;
+        }
+    }
+    return r;
 }
 
 /* c * k * (x / k) + c * (x % k) is c * x: what splitting an index into quotient and remainder and addressing row-major
@@ -123,28 +200,25 @@ static struct lin_step without(struct lins_view v, int a, int i, int j)
 */
 static struct lin_step rejoin(struct lins_view v, int a)
 {
-    struct lin x = v.lin[a];
+    struct lin_pair p = pair(v, a);
+    struct lin_step r = { LIN_DONE, a, -1, v }, s;
+    struct term m;
+    int inner;
 
-    /*@ assert ok: lin_ok(v, a); */
-    /*@ loop invariant index: 0 <= i <= x.n;
-        loop assigns i;
-        loop variant x.n - i;
-    */
-    for (int i = 0; i < x.n; i++) {
-        int j = partner(v, a, i);
-        struct term m = v.term[x.first + i];
-        struct lin_step r;
-        if (j < 0)
-            continue;
-        /*@ assert atom: before(v, m.atom, a) && atom_ok(v, m.atom); */
-        r = without(v, a, i, j);
-        if (r.code != LIN_DONE)
-            return r;
-        /*@ assert inner: value_of(r.v, v.atom[m.atom].lin) == value_of{Pre}(v, v.atom[m.atom].lin); */
-        /*@ assert fits: fits(r.v) ==> fits{Pre}(v); */
-        return lin_merge(r.v, r.id, v.atom[m.atom].lin, m.c) /*@ ghost (r.v.nlin) */;
-    }
-    return (struct lin_step){ LIN_DONE, a, -1, v };
+    if (p.i < 0)
+        return r;
+    m = v.term[v.lin[a].first + p.i];
+    inner = v.atom[m.atom].lin;
+    r = without(v, a, p.i, p.j);
+    if (r.code != LIN_DONE)
+        return r;
+    /*@ assert inner: value_of(r.v, inner) == value_of{Pre}(v, inner); */
+    /*@ assert first: fits(r.v) ==> fits{Pre}(v); */
+    s = lin_merge(r.v, r.id, inner, m.c) /*@ ghost (r.v.nlin) */;
+    /*@ assert grown: grown(v, s.v); */
+    /*@ assert same: same{Pre,Here}(v); */
+    /*@ assert fits: fits(s.v) ==> fits{Pre}(v); */
+    return s;
 }
 
 struct lin_step lin_combine(struct lins_view v, int a, int b, long k)

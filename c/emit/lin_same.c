@@ -30,9 +30,11 @@ bool lin_same(struct lins_view v, int a, int b)
     */
     for (int i = 0; i < x.n; i++) {
         if (v.term[x.first + i].atom != v.term[y.first + i].atom || v.term[x.first + i].c != v.term[y.first + i].c) {
-            /*@ assert not: !same_run(v, x.first, y.first, i + 1); */
+            /*@ assert differ: !same_term(v, x.first + i, y.first + i); */
+            /*@ assert not: !same_run(v, x.first, y.first, x.n); */
             return false;
         }
+        /*@ assert equal: same_term(v, x.first + i, y.first + i); */
         /*@ assert next: same_run(v, x.first, y.first, i + 1); */
     }
     /*@ assert sums: upto(v.term, x.first + x.n) - upto(v.term, x.first) ==
