@@ -20,7 +20,8 @@
 static bool room(struct values *vs, int values, int elems)
     /*@ ghost (const int *ids, int nids, const long *nums, int nnums) */
 {
-    bool r = values_room(vs, values, elems) /*@ ghost (ids, nids, nums, nnums) */;
+    bool r = values_room(vs, values, elems)
+        /*@ ghost (ids, nids, nums, nnums) */;
 
     /*@ assert wf: WF_VALUES(*vs); */
     /*@ ghost
@@ -102,7 +103,8 @@ static int put_scalar(struct values *vs, int kind, long num)
 */
 static int scalar(struct values *vs, int kind, long num)
 {
-    if (!(room(vs, 1, 0) /*@ ghost (0, 0, 0, 0) */))
+    if (!(room(vs, 1, 0)
+          /*@ ghost (0, 0, 0, 0) */))
         return -1;
     /*@ assert room: extends(\at(VALS(*vs), Pre), VALS(*vs), \at(vs->n, Pre)) && vs->n == \at(vs->n, Pre); */
     return put_scalar(vs, kind, num);
@@ -224,7 +226,9 @@ static int put_elems(struct values *vs, const int *elems, int n)
 */
 int value_tuple(struct values *vs, const int *elems, int n)
 {
-    if (n < 0 || n > VALUE_LEN_MAX || !(room(vs, 1, n) /*@ ghost (elems, n, 0, 0) */))
+    if (n < 0 || n > VALUE_LEN_MAX ||
+        !(room(vs, 1, n)
+          /*@ ghost (elems, n, 0, 0) */))
         return -1;
     /*@ assert room: extends(\at(VALS(*vs), Pre), VALS(*vs), \at(vs->n, Pre)) && vs->n == \at(vs->n, Pre); */
     return put_elems(vs, elems, n);
@@ -275,7 +279,9 @@ int value_ints(struct values *vs, const long *x, int n)
 {
     int id;
 
-    if (n < 0 || n > VALUE_LEN_MAX || !(room(vs, n + 1, n) /*@ ghost (0, 0, x, n) */))
+    if (n < 0 || n > VALUE_LEN_MAX ||
+        !(room(vs, n + 1, n)
+          /*@ ghost (0, 0, x, n) */))
         return -1;
     /*@ assert room: extends(\at(VALS(*vs), Pre), VALS(*vs), \at(vs->n, Pre)) && vs->n == \at(vs->n, Pre); */
     /*@ ghost Room: ; */
