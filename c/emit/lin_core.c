@@ -1,4 +1,3 @@
-/* Not proved: the lemmas on pairs of terms are not tried on all of it yet. */
 #include "emit/lin_room.h"
 
 #ifdef __FRAMAC__
@@ -54,10 +53,12 @@ static bool is_quotient(struct lins_view v, int d, int x, long k)
 static int partner(struct lins_view v, int a, int i)
 {
     struct lin x = v.lin[a];
-    struct term m = v.term[x.first + i];
+    struct term m;
     struct atom r;
 
-    /*@ assert ok: lin_ok(v, a) && before(v, m.atom, a) && atom_ok(v, m.atom); */
+    /*@ assert ok: lin_ok(v, a); */
+    m = v.term[x.first + i];
+    /*@ assert atom: before(v, m.atom, a) && atom_ok(v, m.atom); */
     r = v.atom[m.atom];
     if (r.kind != ATOM_MOD)
         return -1;
@@ -71,9 +72,17 @@ static int partner(struct lins_view v, int a, int i)
         /*@ assert before: before(v, q.atom, a); */
         if (j == i || q.c % r.k != 0 || q.c / r.k != m.c || !is_quotient(v, q.atom, r.lin, r.k))
             continue;
+        /*@ assert multiple: multiple(q.c, r.k, m.c); */
         /*@ assert factor: q.c == m.c * r.k; */
         /*@ assert quotient: fits(v) ==> val(q.atom) == floor_div(value_of(v, r.lin), r.k); */
-        /*@ assert joined: fits(v) ==> worth(q.c, q.atom) + worth(m.c, m.atom) == m.c * value_of(v, r.lin); */
+        /*@ assert parts: fits(v) ==> parts(value_of(v, r.lin), r.k, val(q.atom), val(m.atom)); */
+        /*@ assert joined: fits(v) ==> worth(q.c, q.atom) + worth(m.c, m.atom) == times(m.c, value_of(v, r.lin)); */
+        /*@ assert terms: term_value(v, x.first + i) == worth(m.c, m.atom) &&
+                          term_value(v, x.first + j) == worth(q.c, q.atom); */
+        /*@ assert factors: v.term[x.first + i].c == m.c; */
+        /*@ assert sum: fits(v) ==> term_value(v, x.first + i) + term_value(v, x.first + j) ==
+                        times(v.term[x.first + i].c, value_of(v, r.lin)); */
+        /*@ assert joins: fits(v) ==> joins(v, x.first + i, x.first + j, r.lin); */
         return j;
     }
     return -1;
@@ -128,7 +137,7 @@ static struct lin_open other_terms(struct lins_view v, struct lin x, int i, int 
     LIN_KEEPS
     ensures  atoms:    \result.v.natom == v.natom;
     ensures  value:    \result.code == LIN_DONE ==> value_of(\result.v, \result.id) == value_of{Pre}(v, a) -
-                       term_value{Pre}(v, v.lin[a].first + i) - term_value{Pre}(v, v.lin[a].first + j);
+                       \old(term_value(v, v.lin[a].first + i)) - \old(term_value(v, v.lin[a].first + j));
 */
 static struct lin_step without(struct lins_view v, int a, int i, int j)
 {
@@ -143,14 +152,17 @@ static struct lin_step without(struct lins_view v, int a, int i, int j)
         far.code = r.code;
         return far;
     }
+    /*@ assert whole: sum_of(v, r.x) == value_of{Pre}(v, a) - term_value{Pre}(v, x.first + i) -
+                      term_value{Pre}(v, x.first + j); */
     s = lin_finish(v, r.x) /*@ ghost (v.nlin) */;
     /*@ assert same: same{Pre,Here}(v); */
     return s;
 }
 
-/* Two places among the terms of a form, or none. */
+/* Two places among the terms of a form, which are c times another form together; or none. */
 struct lin_pair {
-    int i, j;
+    int i, j, form;
+    long c;
 };
 
 /* The first remainder of form a with a partner. */
@@ -161,14 +173,13 @@ struct lin_pair {
     exits    never:    \false;
     assigns  \nothing;
     ensures  places:   \result.i >= 0 ==> \result.i < v.lin[a].n && 0 <= \result.j < v.lin[a].n && \result.i != \result.j;
-    ensures  form:     \result.i >= 0 ==> 0 <= v.term[v.lin[a].first + \result.i].atom < v.natom &&
-                       0 <= v.atom[v.term[v.lin[a].first + \result.i].atom].lin < v.nlin;
-    ensures  joined:   \result.i >= 0 ==> fits(v) ==> joins(v, v.lin[a].first + \result.i, v.lin[a].first + \result.j,
-                       v.atom[v.term[v.lin[a].first + \result.i].atom].lin);
+    ensures  form:     \result.i >= 0 ==> 0 <= \result.form < v.nlin;
+    ensures  joined:   \result.i >= 0 ==> fits(v) ==> term_value(v, v.lin[a].first + \result.i) +
+                       term_value(v, v.lin[a].first + \result.j) == times(\result.c, value_of(v, \result.form));
 */
 static struct lin_pair pair(struct lins_view v, int a)
 {
-    struct lin_pair r = { -1, -1 };
+    struct lin_pair r = { -1, -1, -1, 0 };
     struct lin x = v.lin[a];
 
     /*@ assert ok: lin_ok(v, a); */
@@ -179,9 +190,14 @@ static struct lin_pair pair(struct lins_view v, int a)
     for (int i = 0; i < x.n; i++) {
         r.j = partner(v, a, i);
         if (r.j >= 0) {
-            r.i = i;
             /*@ assert before: before(v, v.term[x.first + i].atom, a); */
             /*@ assert atom: atom_ok(v, v.term[x.first + i].atom); */
+            r.i = i;
+            r.c = v.term[x.first + i].c;
+            r.form = v.atom[v.term[x.first + i].atom].lin;
+            /*@ assert joins: fits(v) ==> joins(v, x.first + i, x.first + r.j, r.form); */
+            /*@ assert sum: fits(v) ==> term_value(v, x.first + i) + term_value(v, x.first + r.j) ==
+                            times(r.c, value_of(v, r.form)); */
             return r;
         }
     }
@@ -202,19 +218,18 @@ static struct lin_step rejoin(struct lins_view v, int a)
 {
     struct lin_pair p = pair(v, a);
     struct lin_step r = { LIN_DONE, a, -1, v }, s;
-    struct term m;
-    int inner;
 
     if (p.i < 0)
         return r;
-    m = v.term[v.lin[a].first + p.i];
-    inner = v.atom[m.atom].lin;
     r = without(v, a, p.i, p.j);
     if (r.code != LIN_DONE)
         return r;
-    /*@ assert inner: value_of(r.v, inner) == value_of{Pre}(v, inner); */
+    /*@ assert inner: value_of(r.v, p.form) == value_of{Pre}(v, p.form); */
     /*@ assert first: fits(r.v) ==> fits{Pre}(v); */
-    s = lin_merge(r.v, r.id, inner, m.c) /*@ ghost (r.v.nlin) */;
+    /*@ assert scaled: times(p.c, value_of(r.v, p.form)) == times(p.c, value_of{Pre}(v, p.form)); */
+    /*@ assert whole: fits(r.v) ==> value_of(r.v, r.id) + times(p.c, value_of(r.v, p.form)) == value_of{Pre}(v, a); */
+    /*@ assert forms: lin_ok(r.v, r.id) && lin_ok(r.v, p.form); */
+    s = lin_merge(r.v, r.id, p.form, p.c) /*@ ghost (r.v.nlin) */;
     /*@ assert grown: grown(v, s.v); */
     /*@ assert same: same{Pre,Here}(v); */
     /*@ assert fits: fits(s.v) ==> fits{Pre}(v); */
@@ -223,9 +238,11 @@ static struct lin_step rejoin(struct lins_view v, int a)
 
 struct lin_step lin_combine(struct lins_view v, int a, int b, long k)
 {
-    struct lin_step r = lin_merge(v, a, b, k) /*@ ghost (v.nlin) */;
+    struct lin_step r;
     int last = -1;
 
+    /*@ assert forms: lin_ok(v, a) && lin_ok(v, b); */
+    r = lin_merge(v, a, b, k) /*@ ghost (v.nlin) */;
     /*@ loop invariant range: 0 <= steps <= REJOIN_MAX;
         loop invariant code:  LIN_DONE <= r.code <= LIN_FAR;
         loop invariant grown: grown(v, r.v) && valid_lins(r.v);
@@ -233,7 +250,7 @@ struct lin_step lin_combine(struct lins_view v, int a, int b, long k)
         loop invariant good:  r.code == LIN_DONE ==> good(r.v) && 0 <= r.id < r.v.nlin;
         loop invariant value: r.code == LIN_DONE ==> fits(r.v) ==>
                               value_of(r.v, r.id) == value_of{Pre}(v, a) + k * value_of{Pre}(v, b);
-        loop assigns steps, last, r, v.term[v.nterm .. v.cterm - 1], v.lin[v.nlin .. v.clin - 1];
+        loop assigns steps, last, r, v.atom[v.natom .. v.catom - 1], v.term[v.nterm .. v.cterm - 1], v.lin[v.nlin .. v.clin - 1];
         loop variant REJOIN_MAX - steps;
     */
     for (int steps = 0; steps < REJOIN_MAX && r.code == LIN_DONE && r.id != last; steps++) {
