@@ -70,4 +70,24 @@ struct lin_step lin_finish(struct lins_view v, struct lin x) /*@ ghost (int f) *
 */
 struct lin_step lin_merge(struct lins_view v, int a, int b, long k) /*@ ghost (int f) */;
 
+/* What an atom has to be. */
+#define LIN_ATOM_REQUIRES                                                                  \
+    requires kind:     ATOM_VAR <= x.kind <= ATOM_MOD; \
+    requires divided:  x.kind != ATOM_VAR ==> 0 <= x.lin < v.nlin && 0 < x.k; \
+    requires quotient: x.kind == ATOM_DIV ==> fits(v) ==> x.lo <= floor_div(value_of(v, x.lin), x.k) <= x.hi; \
+    requires rest:     x.kind == ATOM_MOD ==> fits(v) ==> x.lo <= floor_mod(value_of(v, x.lin), x.k) <= x.hi;
+
+/* The form that is atom x, a new one if there is none like it. */
+/*@ LIN_REQUIRES
+    LIN_ATOM_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    LIN_KEEPS
+    ensures  variable: x.kind == ATOM_VAR ==> \result.code == LIN_DONE ==> variable(\result.v, \result.atom, x.var);
+    ensures  value:    LIN_VALUE(val(\result.atom));
+    ensures  quotient: x.kind == ATOM_DIV ==> LIN_VALUE(floor_div(value_of{Pre}(v, x.lin), x.k));
+    ensures  rest:     x.kind == ATOM_MOD ==> LIN_VALUE(floor_mod(value_of{Pre}(v, x.lin), x.k));
+*/
+struct lin_step lin_atom(struct lins_view v, struct atom x);
+
 #endif
