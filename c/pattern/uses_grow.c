@@ -102,6 +102,7 @@ static void free_slots(struct uses_view v, int m)
     ensures  ok:       uses_ok(v);
     ensures  nodes:    same_nodes{Pre,Post}(v, nd);
     ensures  in:       same_in{Pre,Post}(v);
+    ensures  outputs:  same_outputs{Pre,Post}(v);
     ensures  new:      \forall integer s; slot_of(nd, k, s) ==> v.slot[s].user == (v.in[s] >= 0 ? k : -1);
     ensures  old:      \forall integer s; 0 <= s < v.m ==> !slot_of{Pre}(nd, k, s) ==> v.slot[s].user == \old(v.slot[s].user);
 */
@@ -110,6 +111,7 @@ static void enter_node(struct uses_view v, const struct node *nd, int k)
     int first = nd[k].in, n = nd[k].nin;
 
     uses_enter(v, first, n, k);
+    /*@ assert outputs: same_outputs{Pre,Here}(v); */
     /*@ assert nodes_in: \forall integer y; 0 <= y < v.n ==> nd[y].in == \at(nd[y].in, Pre); */
     /*@ assert nodes_nin: \forall integer y; 0 <= y < v.n ==> nd[y].nin == \at(nd[y].nin, Pre); */
     /*@ assert nodes_kind: \forall integer y; 0 <= y < v.n ==> nd[y].kind == \at(nd[y].kind, Pre); */
@@ -128,6 +130,7 @@ static void enter_node(struct uses_view v, const struct node *nd, int k)
     ensures  ok:       uses_ok(v);
     ensures  nodes:    same_nodes{Pre,Post}(v, nd);
     ensures  in:       same_in{Pre,Post}(v);
+    ensures  outputs:  same_outputs{Pre,Post}(v);
     ensures  new:      entered(v, nd, n, v.n);
     ensures  old:      \forall integer s; 0 <= s < v.m ==>
                        (\forall integer k; n <= k < v.n ==> !slot_of(nd, k, s)) ==> v.slot[s].user == \old(v.slot[s].user);
@@ -139,6 +142,7 @@ static void enter_nodes(struct uses_view v, const struct node *nd, int n, int m)
         loop invariant ok:      uses_ok(v);
         loop invariant nodes:   same_nodes{Pre,Here}(v, nd);
         loop invariant in:      same_in{Pre,Here}(v);
+        loop invariant outputs: same_outputs{Pre,Here}(v);
         loop invariant new:     entered(v, nd, n, k);
         loop invariant old:     \forall integer s; 0 <= s < v.m ==>
                                 (\forall integer j; n <= j < k ==> !slot_of(nd, j, s)) ==>
@@ -160,19 +164,61 @@ struct order_view uses_grow(struct uses_view v, struct uses_view w, struct order
 {
     struct order_view r = append_nodes(o, w.n);
 
+    /*@ assert fresh: \forall integer k; v.n <= k < w.n ==> fresh_node(w.node, k) && w.node[k].head == -1 &&
+                      w.node[k].count == 0 && w.node[k].outputs == 0 && w.node[k].output == -1 && !w.node[k].dead; */
+    /*@ assert others: same_users_of{Pre,Here}(w.node, v.n); */
+    /*@ ghost Appended: ; */
     free_slots(w, v.m);
+    /*@ assert still: \forall integer k; 0 <= k < w.n ==> w.node[k].head == \at(w.node[k].head, Appended) &&
+                      w.node[k].count == \at(w.node[k].count, Appended) && w.node[k].output == \at(w.node[k].output, Appended); */
+    /*@ assert fresh_still: \forall integer k; v.n <= k < w.n ==> w.node[k].head == -1 && w.node[k].count == 0 &&
+                            w.node[k].output == -1; */
+    /*@ assert heads: same_heads{Pre,Here}(v, -1); */
+    /*@ assert outputs: \forall integer k; 0 <= k < v.n ==> w.node[k].outputs == \at(w.node[k].outputs, Pre) &&
+                        w.node[k].output == \at(w.node[k].output, Pre) && w.node[k].dead == \at(w.node[k].dead, Pre); */
+    /*@ assert users: same_users{Pre,Here}(v); */
+    /*@ assert links: same_prevs{Pre,Here}(v, -1, -1) && same_nexts{Pre,Here}(v, -1, -1); */
+    /*@ assert free: \forall integer s; v.m <= s < w.m ==> w.slot[s].user == -1; */
     /*@ assert nodes_in: \forall integer y; 0 <= y < w.n ==> nd[y].in == \at(nd[y].in, Pre); */
     /*@ assert nodes_nin: \forall integer y; 0 <= y < w.n ==> nd[y].nin == \at(nd[y].nin, Pre); */
     /*@ assert nodes_kind: \forall integer y; 0 <= y < w.n ==> nd[y].kind == \at(nd[y].kind, Pre); */
     /*@ assert nodes: same_nodes{Pre,Here}(w, nd); */
     /*@ assert in: same_in{Pre,Here}(w); */
-    /*@ assert deads: \forall integer y; 0 <= y < v.n ==> w.node[y].dead == \at(w.node[y].dead, Pre); */
-    /*@ assert living: \forall integer y; v.n <= y < w.n ==> !w.node[y].dead; */
+    /*@ assert in_v: same_in{Pre,Here}(v); */
+    /*@ assert slots_now: \forall integer k, s; 0 <= k < w.n ==> (slot_of(nd, k, s) <==> slot_of{Pre}(nd, k, s)); */
     /*@ assert grew: grew{Pre,Here}(v, w); */
     /*@ assert lists: lists(w); */
     /*@ assert orderly: orderly(w); */
     /*@ assert counted: counted(w); */
+    /*@ assert inputs_own: \forall integer k, s; v.n <= k < w.n ==> slot_of(nd, k, s) ==> v.m <= s; */
+    /*@ assert inputs_apart: \forall integer j, k, s; v.n <= j < w.n ==> v.n <= k < w.n ==> slot_of{Pre}(nd, j, s) ==>
+                             slot_of{Pre}(nd, k, s) ==> j == k; */
+    /*@ assert inputs_living: \forall integer s; v.m <= s < w.m ==> w.in[s] < w.n &&
+                              (0 <= w.in[s] < v.n ==> !w.node[w.in[s]].dead); */
     /*@ assert inputs: new_inputs(w, nd, v.n, v.m); */
     enter_nodes(w, nd, v.n, v.m);
+    /*@ assert outputs_still: \forall integer k; 0 <= k < w.n ==> w.node[k].output == \at(w.node[k].output, Appended); */
+    /*@ assert outputs_new: \forall integer k; v.n <= k < w.n ==> w.node[k].output == -1; */
+    /*@ assert outputs_old: \forall integer k; 0 <= k < v.n ==> w.node[k].outputs == \at(w.node[k].outputs, Pre) &&
+                            w.node[k].output == \at(w.node[k].output, Pre) && w.node[k].dead == \at(w.node[k].dead, Pre); */
+    /*@ assert nodes_still: same_nodes{Pre,Here}(w, nd); */
+    /*@ assert in_still: same_in{Pre,Here}(w); */
+    /*@ assert slots: \forall integer k, s; 0 <= k < w.n ==> (slot_of(nd, k, s) <==> slot_of{Pre}(nd, k, s)); */
+    /*@ assert far: \forall integer k, s; v.n <= k < w.n ==> slot_of(nd, k, s) ==> v.m <= s < w.m; */
+    /*@ assert near: \forall integer k, s; 0 <= k < v.n ==> slot_of(nd, k, s) ==> 0 <= s < v.m; */
+    /*@ assert old: \forall integer s; 0 <= s < v.m ==> w.slot[s].user == \at(w.slot[s].user, Pre); */
+    /*@ assert own_old: \forall integer s; linked(w, s) ==> s < v.m ==> linked{Pre}(v, s) && w.slot[s].user < v.n &&
+                        slot_of(nd, w.slot[s].user, s); */
+    /*@ assert own_some: \forall integer s; linked(w, s) ==> s >= v.m ==> \exists integer k; v.n <= k < w.n && slot_of(nd, k, s); */
+    /*@ assert own_new: \forall integer s; linked(w, s) ==> s >= v.m ==> v.n <= w.slot[s].user < w.n &&
+                        slot_of(nd, w.slot[s].user, s); */
+    /*@ assert own: own_slots(w, nd); */
+    /*@ assert linked_old: \forall integer k, s; 0 <= k < v.n ==> !w.node[k].dead ==> slot_of(nd, k, s) ==> w.in[s] >= 0 ==>
+                           linked{Pre}(v, s) && w.slot[s].user == k; */
+    /*@ assert linked_new: \forall integer k, s; v.n <= k < w.n ==> slot_of(nd, k, s) ==> w.in[s] >= 0 ==>
+                           linked(w, s) && w.slot[s].user == k; */
+    /*@ assert linked: inputs_linked(w, nd); */
+    /*@ assert none: none_dead(w); */
+    /*@ assert users: pending(w, 0, 0); */
     return r;
 }

@@ -34,6 +34,7 @@ int splice_list(struct list_view v, struct uses_view u, int low)
     /*@ assert once_new: \forall integer i, j; v.nearly <= i < j < n ==> v.list[i] < v.list[j]; */
     /*@ assert once_both: \forall integer i, j; 0 <= i < v.nearly <= j < n ==> v.list[i] < v.list[j]; */
     /*@ assert later: \forall integer a, b; v.first <= b < v.n ==> 0 <= a < u.n ==> earlier(u, a, b) ==> a < b; */
+    /*@ assert before: \forall integer a, b; 0 <= a < v.first <= b < v.n ==> earlier(u, a, b) && !earlier(u, b, a); */
     /*@ assert reads: \forall integer s; linked(u, s) ==> u.slot[s].user < v.first ==> u.in[s] < v.first; */
     /*@ assert old_old: \forall integer j, s; 0 <= j < v.nearly ==> linked(u, s) ==> u.slot[s].user == v.list[j] ==>
                         u.in[s] < v.first && early_node(v, v.list[j]); */
