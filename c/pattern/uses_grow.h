@@ -1,4 +1,5 @@
-/* Nodes appended to a graph come into the lists of users and, last, into the order. */
+/* Nodes appended to a graph come into the lists of users and, last, into the order.
+   Not proved: that the inputs of old nodes are still linked (two goals of the file; all else is). */
 #ifndef CALQUE_PATTERN_USES_GROW_H
 #define CALQUE_PATTERN_USES_GROW_H
 
@@ -17,7 +18,8 @@
     requires inputs:   new_inputs(w, nd, v.n, v.m);
     terminates \true;
     exits    never:    \false;
-    assigns  w.node[0 .. w.n - 1], w.slot[0 .. w.m - 1];
+    assigns  w.slot[0 .. w.m - 1], w.node[0 .. w.n - 1].before, w.node[0 .. w.n - 1].after, w.node[0 .. w.n - 1].order, w.node[0 .. w.n - 1].head,
+             w.node[0 .. w.n - 1].count, w.node[0 .. w.n - 1].outputs, w.node[0 .. w.n - 1].output, w.node[0 .. w.n - 1].dead, w.node[0 .. w.n - 1].died;
     ensures  view:     \result.node == w.node && \result.n == w.n;
     ensures  ok:       uses_ok(w);
     ensures  exact:    exact(w, nd);
