@@ -7,8 +7,7 @@
     requires ok:       order_ok(o);
     terminates \true;
     exits    never:    \false;
-    assigns  o.node[k].head, o.node[k].count, o.node[k].outputs, o.node[k].output, o.node[k].dead, o.node[k].died,
-             o.node[0 .. k].before, o.node[0 .. k].after, o.node[0 .. k].order;
+    assigns  o.node[k], o.node[0 .. k].before, o.node[0 .. k].after, o.node[0 .. k].order;
     ensures  view:     \result.node == o.node && \result.n == k + 1;
     ensures  ok:       order_ok(\result);
     ensures  fresh:    fresh_node(o.node, k);
@@ -39,8 +38,7 @@ static struct order_view append_node(struct order_view o, int k)
     requires ok:       order_ok(o);
     terminates \true;
     exits    never:    \false;
-    assigns  o.node[0 .. n - 1].before, o.node[0 .. n - 1].after, o.node[0 .. n - 1].order, o.node[0 .. n - 1].head,
-             o.node[0 .. n - 1].count, o.node[0 .. n - 1].outputs, o.node[0 .. n - 1].output, o.node[0 .. n - 1].dead, o.node[0 .. n - 1].died;
+    assigns  o.node[0 .. n - 1];
     ensures  view:     \result.node == o.node && \result.n == n;
     ensures  ok:       order_ok(\result);
     ensures  fresh:    \forall integer k; o.n <= k < n ==> fresh_node(o.node, k);
@@ -59,8 +57,7 @@ static struct order_view append_nodes(struct order_view o, int n)
         loop invariant kept:     kept_labels{Pre,Here}(o.node, o.n, -1);
         loop invariant appended: appended(o.node, o.n, k);
         loop invariant others:   same_users_of{Pre,Here}(o.node, o.n);
-        loop assigns k, r, o.node[0 .. n - 1].before, o.node[0 .. n - 1].after, o.node[0 .. n - 1].order, o.node[0 .. n - 1].head,
-                     o.node[0 .. n - 1].count, o.node[0 .. n - 1].outputs, o.node[0 .. n - 1].output, o.node[0 .. n - 1].dead, o.node[0 .. n - 1].died;
+        loop assigns k, r, o.node[0 .. n - 1];
         loop variant n - k;
     */
     for (int k = o.n; k < n; k++) {
@@ -216,8 +213,6 @@ struct order_view uses_grow(struct uses_view v, struct uses_view w, struct order
     /*@ assert own_new: \forall integer s; linked(w, s) ==> s >= v.m ==> v.n <= w.slot[s].user < w.n &&
                         slot_of(nd, w.slot[s].user, s); */
     /*@ assert own: own_slots(w, nd); */
-    /*@ assert linked_was: \forall integer k, s; 0 <= k < v.n ==> !w.node[k].dead ==> slot_of{Pre}(nd, k, s) ==>
-                           \at(w.in[s], Pre) >= 0 ==> linked{Pre}(v, s) && \at(w.slot[s].user, Pre) == k; */
     /*@ assert linked_old: \forall integer k, s; 0 <= k < v.n ==> !w.node[k].dead ==> slot_of(nd, k, s) ==> w.in[s] >= 0 ==>
                            linked{Pre}(v, s) && w.slot[s].user == k; */
     /*@ assert linked_new: \forall integer k, s; v.n <= k < w.n ==> slot_of(nd, k, s) ==> w.in[s] >= 0 ==>

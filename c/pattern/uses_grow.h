@@ -1,5 +1,5 @@
 /* Nodes appended to a graph come into the lists of users and, last, into the order.
-   Not proved: that the inputs of old nodes are still linked (two goals of the file; all else is). */
+   Not proved: what append_nodes's loop assigns, and that old inputs stay linked in uses_grow (all other goals are). */
 #ifndef CALQUE_PATTERN_USES_GROW_H
 #define CALQUE_PATTERN_USES_GROW_H
 
@@ -18,8 +18,7 @@
     requires inputs:   new_inputs(w, nd, v.n, v.m);
     terminates \true;
     exits    never:    \false;
-    assigns  w.slot[0 .. w.m - 1], w.node[0 .. w.n - 1].before, w.node[0 .. w.n - 1].after, w.node[0 .. w.n - 1].order, w.node[0 .. w.n - 1].head,
-             w.node[0 .. w.n - 1].count, w.node[0 .. w.n - 1].outputs, w.node[0 .. w.n - 1].output, w.node[0 .. w.n - 1].dead, w.node[0 .. w.n - 1].died;
+    assigns  w.node[0 .. w.n - 1], w.slot[0 .. w.m - 1];
     ensures  view:     \result.node == w.node && \result.n == w.n;
     ensures  ok:       uses_ok(w);
     ensures  exact:    exact(w, nd);
