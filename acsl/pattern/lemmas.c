@@ -3,3 +3,4 @@
 #include "pattern/uses_list.h"
 #include "pattern/order_list.h"
 #include "pattern/spread.acsl"
+#include "pattern/uses_grow.h"

@@ -2,9 +2,7 @@
 
 #include <string.h>
 
-#include "pattern/uses_dead.h"
-#include "pattern/uses_list.h"
-#include "pattern/uses_room.h"
+#include "pattern/uses_grow.h"
 
 void uses_init(struct uses *u, struct mem *mem)
 {
@@ -28,20 +26,17 @@ struct uses_view uses_lists(const struct uses *u, const struct graph *g)
 
 enum calque_status uses_extend(struct uses *u, const struct graph *g, struct diag *d)
 {
-    int first = u->node.n;
+    struct uses_view old, all;
 
     if (!vec_room(u->mem, &u->node, g->node.n - u->node.n) ||
         !vec_room(u->mem, &u->slot, g->in.n - u->slot.n))
         return diag_nomem(d);
-    while (u->node.n < g->node.n) {
-        int k = u->node.n++;
-        u->node.a[k] = (struct use_node){ .head = -1, .output = -1, .before = u->last, .after = -1 };
-        uses_append(u, k);
-    }
-    while (u->slot.n < g->in.n)
-        u->slot.a[u->slot.n++] = (struct use_slot){ -1, -1, -1 };
-    for (int k = first; k < g->node.n; k++)
-        uses_enter(uses_lists(u, g), g->node.a[k].in, g->node.a[k].nin, k);
+    old = all = uses_lists(u, g);
+    all.n = g->node.n;
+    all.m = g->in.n;
+    uses_reorder(u, uses_grow(old, all, uses_order(u), g->node.a));
+    u->node.n = all.n;
+    u->slot.n = all.m;
     return CALQUE_OK;
 }
 

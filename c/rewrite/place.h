@@ -1,5 +1,4 @@
-/* Putting a target in place: nodes come to stand before the first output, edges move to the roots.
-   Proved from the contract of order_place, and so of order_spread: see order_list.h. */
+/* Putting a target in place: nodes come to stand before the first output, edges move to the roots. */
 #ifndef CALQUE_REWRITE_PLACE_H
 #define CALQUE_REWRITE_PLACE_H
 

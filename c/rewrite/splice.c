@@ -4,7 +4,7 @@
 
 #include "rewrite/early.h"
 #include "rewrite/library.h"
-#include "rewrite/place.h"
+#include "rewrite/splice_core.h"
 #include "tensor/op.h"
 
 enum { ORIGIN_MAX = 512 };
@@ -58,19 +58,17 @@ static int compare(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The nodes that are to stand before the first output, everything they read among them or before it: early nodes in
-   their order, then the new ones. */
-static bool list_nodes(struct splice *s, int first)
+/* The nodes that are to stand before the first output, low. */
+static bool list_nodes(struct splice *s, int first, int low)
 {
     s->list.n = 0;
     if (!vec_room(s->g->mem, &s->list, s->early.n + s->g->node.n - first))
         return false;
     if (s->early.n > 1)
         qsort(s->early.a, (size_t)s->early.n, sizeof *s->early.a, compare);
-    for (int k = 0; k < s->early.n; k++)
-        s->list.a[s->list.n++] = s->early.a[k].node;
-    for (int k = first; k < s->g->node.n; k++)
-        s->list.a[s->list.n++] = k;
+    s->list.n = splice_list((struct list_view){ .early = s->early.a, .nearly = s->early.n, .first = first,
+                                                .n = s->g->node.n, .list = s->list.a },
+                            uses_lists(s->uses, s->g), low);
     return true;
 }
 
@@ -121,18 +119,6 @@ static int origin(const struct splice *s, const struct matcher *m)
 
 /* ---- edges and names ---- */
 
-static void take_name(struct graph *g, int root, int old)
-{
-    struct node *to = &g->node.a[root], *from = &g->node.a[old];
-
-    if (to->name >= 0)
-        return;
-    to->name = from->name;
-    to->label = to->kind == NODE_OP ? from->label : -1;
-    from->name = -1;
-    from->label = -1;
-}
-
 enum calque_status splice_commit(struct splice *s, const struct matcher *m, const int *root, int first, struct diag *d)
 {
     struct graph *g = s->g;
@@ -144,14 +130,14 @@ enum calque_status splice_commit(struct splice *s, const struct matcher *m, cons
     for (int k = first; k < g->node.n; k++)
         if (g->node.a[k].kind != NODE_CONST)
             g->node.a[k].origin = from;
-    if (!list_nodes(s, first))
+    if (!list_nodes(s, first, low))
         return diag_nomem(d);
     uses_reorder(s->uses, place_target(uses_lists(s->uses, g), uses_order(s->uses),
                                        (struct target_view){ .list = s->list.a, .n = s->list.n, .low = low,
                                                              .out = m->outs.a, .root = root, .outs = m->outs.n }));
     for (int k = 0; k < m->outs.n; k++) {
         if (root[k] >= first)
-            take_name(g, root[k], m->outs.a[k]);
+            splice_name(&g->node.a[root[k]], &g->node.a[m->outs.a[k]]);
         uses_move(s->uses, g, m->outs.a[k], root[k]); /* graph outputs: it has no users left */
     }
     for (int k = 0; k < m->outs.n; k++)
