@@ -132,10 +132,12 @@ static void mark(struct values vs, int first, int *map, const int *id, int n)
 /*@ requires room:     room_sweep(vs, first, map, id, n) && first <= k < vs.n;
     requires tuple:    vs.v[k].kind == VALUE_TUPLE && 0 <= np <= vs.v[k].first && 0 <= vs.v[k].len &&
                        vs.v[k].first + vs.v[k].len <= vs.npool;
-    requires elements: \forall integer j; vs.v[k].first <= j < vs.v[k].first + vs.v[k].len ==> 0 <= vs.pool[j] < k;
+    requires to:       first <= to <= k;
+    requires elements: \forall integer j; 0 <= j < vs.v[k].len ==> ready_element(vs, first, map, k, to, j);
     terminates \true;
     exits    never:    \false;
     assigns  vs.pool[np .. np + vs.v[k].len - 1];
+    ensures  low:      \forall integer q; np <= q < np + vs.v[k].len ==> low_element(vs, to, vs.v[k].depth, q);
     ensures  moved:    \forall integer j; 0 <= j < vs.v[k].len ==>
                        vs.pool[np + j] == moved{Pre}(map, first, \old(vs.pool[vs.v[k].first + j]));
     ensures  nodes:    same_nodes{Pre,Post}(vs.v, vs.n);
@@ -143,13 +145,15 @@ static void mark(struct values vs, int first, int *map, const int *id, int n)
     ensures  behind:   \forall integer q; np + vs.v[k].len <= q < vs.npool ==> vs.pool[q] == \old(vs.pool[q]);
     ensures  map:      \forall integer x; first <= x < vs.n ==> map[x - first] == \old(map[x - first]);
 */
-static void move_elements(struct values vs, int first, const int *map, const int *id, int n, int k, int np)
+static void move_elements(struct values vs, int first, const int *map, const int *id, int n, int k, int to, int np)
 {
     int from = vs.v[k].first, len = vs.v[k].len;
 
     (void)id;
     (void)n;
+    (void)to;
     /*@ loop invariant range: 0 <= j <= len;
+        loop invariant low:   \forall integer q; np <= q < np + j ==> low_element(vs, to, vs.v[k].depth, q);
         loop invariant moved: \forall integer i; 0 <= i < j ==>
                               vs.pool[np + i] == moved{Pre}(map, first, \at(vs.pool[vs.v[k].first + i], Pre));
         loop invariant ahead: \forall integer q; np + j <= q < vs.npool ==> vs.pool[q] == \at(vs.pool[q], Pre);
@@ -160,8 +164,10 @@ static void move_elements(struct values vs, int first, const int *map, const int
     */
     for (int j = 0; j < len; j++) {
         int x = vs.pool[from + j];
+        /*@ assert ready: ready_element{Pre}(vs, first, map, k, to, j); */
         /*@ assert x: 0 <= x < k && \forall integer i; i == j ==> x == \at(vs.pool[vs.v[k].first + i], Pre); */
         vs.pool[np + j] = x < first ? x : map[x - first];
+        /*@ assert last: low_element(vs, to, vs.v[k].depth, np + j); */
     }
 }
 
@@ -196,9 +202,11 @@ static void set(struct values vs, int first, int *map, const int *id, int n, int
 
 /* Value k becomes value `to`, its elements from pool[np] on. */
 /*@ requires room:     room_sweep(vs, first, map, id, n) && first <= to <= k < vs.n;
-    requires node:     wf_value(vs.v, vs.pool, k);
-    requires tuple:    0 <= np && (vs.v[k].kind == VALUE_TUPLE ==> np <= vs.v[k].first &&
+    requires node:     plain_ok(vs, k);
+    requires tuple:    0 <= np <= vs.npool && (vs.v[k].kind == VALUE_TUPLE ==> np <= vs.v[k].first &&
                        vs.v[k].first + vs.v[k].len <= vs.npool);
+    requires elements: vs.v[k].kind == VALUE_TUPLE ==> \forall integer j; 0 <= j < vs.v[k].len ==>
+                       ready_element(vs, first, map, k, to, j);
     terminates \true;
     exits    never:    \false;
     assigns  vs.v[to], vs.pool[np .. vs.npool - 1], map[k - first];
@@ -209,6 +217,8 @@ static void set(struct values vs, int first, int *map, const int *id, int n, int
     ensures  first:    vs.v[to].kind == VALUE_TUPLE ==> vs.v[to].first == np;
     ensures  moved:    vs.v[to].kind == VALUE_TUPLE ==> \forall integer j; 0 <= j < vs.v[to].len ==>
                        vs.pool[np + j] == moved{Pre}(map, first, \old(vs.pool[vs.v[k].first + j]));
+    ensures  low:      vs.v[to].kind == VALUE_TUPLE ==> \forall integer q; np <= q < np + vs.v[to].len ==>
+                       low_element(vs, to, vs.v[to].depth, q);
     ensures  below:    same_values{Pre,Post}(vs.v, vs.pool, to, np);
     ensures  ahead:    ahead{Pre,Post}(vs, first, map, k + 1, \result);
     ensures  map:      map[k - first] == to;
@@ -218,9 +228,8 @@ static int move(struct values vs, int first, int *map, const int *id, int n, int
 {
     struct value x = vs.v[k];
 
-    /*@ assert wf: x.kind == VALUE_TUPLE ==> wf_elements(vs.v, vs.pool, k); */
     if (x.kind == VALUE_TUPLE) {
-        move_elements(vs, first, map, id, n, k, np);
+        move_elements(vs, first, map, id, n, k, to, np);
         x.first = np;
         np += x.len;
     }
@@ -230,11 +239,11 @@ static int move(struct values vs, int first, int *map, const int *id, int n, int
 
 /* The same, where what value k is built from has moved: `to` is the tree of these. */
 /*@ requires room:     room_sweep(vs, first, map, id, n) && first <= to <= k < vs.n;
-    requires wf:       wf_values(vs.v, vs.pool, to, np) && wf_value(vs.v, vs.pool, k);
+    requires wf:       wf_values(vs.v, vs.pool, to, np) && plain_ok(vs, k);
     requires tuple:    0 <= np <= vs.npool && (vs.v[k].kind == VALUE_TUPLE ==> np <= vs.v[k].first &&
                        vs.v[k].first + vs.v[k].len <= vs.npool);
     requires elements: vs.v[k].kind == VALUE_TUPLE ==> \forall integer j; 0 <= j < vs.v[k].len ==>
-                       element_moved(vs, first, map, k, to, j);
+                       ready_element(vs, first, map, k, to, j);
     terminates \true;
     exits    never:    \false;
     assigns  vs.v[to], vs.pool[np .. vs.npool - 1], map[k - first];
@@ -242,16 +251,11 @@ static int move(struct values vs, int first, int *map, const int *id, int n, int
     ensures  wf:       wf_values(vs.v, vs.pool, to + 1, \result);
     ensures  below:    same_values{Pre,Post}(vs.v, vs.pool, to, np);
     ensures  old:      extends(\old(SWEPT(to, np)), SWEPT(to + 1, \result), to);
-    ensures  root:     v_kind(val(SWEPT(to + 1, \result), to)) == \old(vs.v[k].kind) &&
-                       v_num(val(SWEPT(to + 1, \result), to)) == \old(vs.v[k].num);
-    ensures  tree:     \old(vs.v[k].kind) == VALUE_TUPLE ==>
-                       v_len(val(SWEPT(to + 1, \result), to)) == \old(vs.v[k].len) &&
-                       \forall integer j; 0 <= j < \old(vs.v[k].len) ==> v_nth(val(SWEPT(to + 1, \result), to), j) ==
-                       val(\old(SWEPT(to, np)), moved{Pre}(map, first, \old(vs.pool[vs.v[k].first + j])));
+    ensures  built:    built{Pre,Post}(vs, first, map, k, to, np, \result);
     ensures  depth:    vs.v[to].depth == \old(vs.v[k].depth);
     ensures  ahead:    ahead{Pre,Post}(vs, first, map, k + 1, \result);
     ensures  map:      map[k - first] == to;
-    ensures  others:   \forall integer x; first <= x < vs.n ==> x != k ==> map[x - first] == \old(map[x - first]);
+    ensures  others:   map_but{Pre,Post}(vs, first, map, k);
     ensures  ids:      same_ids{Pre,Post}(id, n);
 */
 static int keep(struct values vs, int first, int *map, const int *id, int n, int k, int to, int np)
@@ -260,13 +264,13 @@ static int keep(struct values vs, int first, int *map, const int *id, int n, int
 
     /*@ assert frame: wf_values(vs.v, vs.pool, to, np); */
     /*@ assert old:   wf_values(vs.v, vs.pool, to, more); */
-    /*@ assert moved: vs.v[to].kind == VALUE_TUPLE ==> \forall integer j; 0 <= j < vs.v[to].len ==>
-                      element_moved{Pre}(vs, first, map, k, to, j) &&
-                      vs.pool[np + j] == moved{Pre}(map, first, \at(vs.pool[vs.v[k].first + j], Pre)); */
-    /*@ assert below: vs.v[to].kind == VALUE_TUPLE ==> \forall integer q; np <= q < np + vs.v[to].len ==>
-                      0 <= vs.pool[q] < to && vs.v[vs.pool[q]].depth < vs.v[to].depth; */
     /*@ assert new:   wf_value(vs.v, vs.pool, to); */
     /*@ assert wf:    wf_values(vs.v, vs.pool, to + 1, more); */
+    /*@ assert ext:   extends(\at(SWEPT(to, np), Pre), SWEPT(to + 1, more), to); */
+    /*@ assert nth:   vs.v[to].kind == VALUE_TUPLE ==> \forall integer j; 0 <= j < vs.v[to].len ==>
+                      v_nth(val(SWEPT(to + 1, more), to), j) == val(SWEPT(to + 1, more), vs.pool[np + j]); */
+    /*@ assert built: \at(vs.v[k].kind, Pre) == VALUE_TUPLE ==> \forall integer j; 0 <= j < \at(vs.v[k].len, Pre) ==>
+                      low_element(vs, to, vs.v[to].depth, np + j) && built_nth{Pre,Here}(vs, first, map, k, to, np, more, j); */
     return more;
 }
 
@@ -307,7 +311,23 @@ static struct value_extent move_all(struct values vs, int first, int *map, const
     for (int k = first; k < vs.n; k++) {
         if (map[k - first] < 0)
             continue;
+        /*@ assert was:   plain_ok(vs, k) && elements_marked{Pre}(vs, first, map, k) && marked{Pre}(map, first, k); */
+        /*@ assert ready: vs.v[k].kind == VALUE_TUPLE ==> \forall integer j; 0 <= j < vs.v[k].len ==>
+                          element_ok{Pre}(vs, first, map, k, j) && same_element{Pre,Here}(vs, k, j) &&
+                          ready_element(vs, first, map, k, e.n, j); */
         e.npool = keep(vs, first, map, id, n, k, e.n, e.npool);
+        /*@ assert root:  v_len(val(\at(VALS(vs), Pre), k)) == v_len(val(SWEPT(e.n + 1, e.npool), e.n)) ||
+                          v_kind(val(SWEPT(e.n + 1, e.npool), e.n)) != VALUE_TUPLE; */
+        /*@ assert nth:   \at(vs.v[k].kind, LoopCurrent) == VALUE_TUPLE ==> \forall integer j;
+                          0 <= j < \at(vs.v[k].len, LoopCurrent) ==>
+                          same_element{Pre,LoopCurrent}(vs, k, j) && element_ok{Pre}(vs, first, map, k, j) &&
+                          v_nth(val(SWEPT(e.n + 1, e.npool), e.n), j) == v_nth(val(\at(VALS(vs), Pre), k), j); */
+        /*@ assert tree:  val(SWEPT(e.n + 1, e.npool), e.n) == val(\at(VALS(vs), Pre), k); */
+        /*@ assert new:   place_ok{Pre,Here}(vs, first, map, e.n + 1, e.npool, k); */
+        /*@ assert old:   \forall integer x; first <= x < k ==> map[x - first] == \at(map[x - first], LoopCurrent); */
+        /*@ assert places: places_ok{Pre,Here}(vs, first, map, k, e.n + 1, e.npool); */
+        /*@ assert image: image_of{Pre,Here}(vs, first, map, k + 1, e.n); */
+        /*@ assert images: images{Pre,Here}(vs, first, map, k + 1, e.n); */
         e.n++;
     }
     return e;
@@ -341,9 +361,25 @@ struct value_extent values_sweep(struct values vs, int first, int np, int *map, 
     struct value_extent e;
 
     mark(vs, first, map, id, n);
+    /*@ ghost Marked: ; */
+    /*@ assert same:  extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
     e = move_all(vs, first, map, id, n, np);
     /*@ ghost Moved: ; */
+    /*@ assert place: \forall integer x; first <= x < vs.n ==> marked{Marked}(map, first, x) ==>
+                      place_ok{Marked,Here}(vs, first, map, e.n, e.npool, x); */
+    /*@ assert roots: \forall integer k; 0 <= k < n ==> id[k] == \at(id[k], Pre) && 0 <= id[k] < vs.n &&
+                      marked{Marked}(map, first, id[k]); */
+    /*@ assert low:   extends(\at(VALS(vs), Marked), SWEPT(e.n, e.npool), first); */
+    /*@ assert image: \forall integer k; 0 <= k < n ==> 0 <= moved(map, first, id[k]) < e.n &&
+                      val(SWEPT(e.n, e.npool), moved(map, first, id[k])) == val(\at(VALS(vs), Pre), \at(id[k], Pre)); */
+    /*@ assert from:  \forall integer y; first <= y < e.n ==> made_of{Marked,Here}(vs, first, map, e.n, e.npool, y); */
+    /*@ assert only:  \forall integer y; first <= y < e.n ==> \exists integer x; needed{Pre}(vs, first, id, n, x) &&
+                      val(SWEPT(e.n, e.npool), y) == val(\at(VALS(vs), Pre), x); */
     move_ids(vs, first, map, id, n);
-    /*@ assert wf: wf_values(vs.v, vs.pool, e.n, e.npool); */
+    /*@ assert wf:    wf_values(vs.v, vs.pool, e.n, e.npool); */
+    /*@ assert all:   same_values{Moved,Here}(vs.v, vs.pool, e.n, e.npool); */
+    /*@ assert kept:  \forall integer y; 0 <= y < e.n ==>
+                      val(SWEPT(e.n, e.npool), y) == val(\at(SWEPT(e.n, e.npool), Moved), y); */
+    /*@ assert ids:   \forall integer k; 0 <= k < n ==> id[k] == moved{Moved}(map, first, \at(id[k], Moved)); */
     return e;
 }
