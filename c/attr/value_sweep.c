@@ -227,14 +227,20 @@ static void set(struct values vs, int first, int *map, const int *id, int n, int
 static int move(struct values vs, int first, int *map, const int *id, int n, int k, int to, int np)
 {
     struct value x = vs.v[k];
+    int more = np;
 
     if (x.kind == VALUE_TUPLE) {
         move_elements(vs, first, map, id, n, k, to, np);
         x.first = np;
-        np += x.len;
+        more = np + x.len;
     }
+    /*@ ghost Elements: ; */
+    /*@ assert low:  x.kind == VALUE_TUPLE ==> \forall integer q; np <= q < more ==> low_element(vs, to, x.depth, q); */
     set(vs, first, map, id, n, k, to, x);
-    return np;
+    /*@ assert kept: x.kind == VALUE_TUPLE ==> \forall integer q; np <= q < more ==>
+                     low_element{Elements}(vs, to, x.depth, q) && vs.pool[q] == \at(vs.pool[q], Elements) &&
+                     low_element(vs, to, x.depth, q); */
+    return more;
 }
 
 /* The same, where what value k is built from has moved: `to` is the tree of these. */
@@ -264,13 +270,26 @@ static int keep(struct values vs, int first, int *map, const int *id, int n, int
 
     /*@ assert frame: wf_values(vs.v, vs.pool, to, np); */
     /*@ assert old:   wf_values(vs.v, vs.pool, to, more); */
+    /*@ assert plain: plain_ok(vs, to); */
+    /*@ assert low:   vs.v[to].kind == VALUE_TUPLE ==> vs.v[to].first == np && \forall integer q;
+                      np <= q < np + vs.v[to].len ==> low_element(vs, to, vs.v[to].depth, q) &&
+                      0 <= vs.pool[q] < to && vs.v[vs.pool[q]].depth < vs.v[to].depth; */
+    /*@ assert elements: vs.v[to].kind == VALUE_TUPLE ==> wf_elements(vs.v, vs.pool, to); */
     /*@ assert new:   wf_value(vs.v, vs.pool, to); */
     /*@ assert wf:    wf_values(vs.v, vs.pool, to + 1, more); */
     /*@ assert ext:   extends(\at(SWEPT(to, np), Pre), SWEPT(to + 1, more), to); */
     /*@ assert nth:   vs.v[to].kind == VALUE_TUPLE ==> \forall integer j; 0 <= j < vs.v[to].len ==>
                       v_nth(val(SWEPT(to + 1, more), to), j) == val(SWEPT(to + 1, more), vs.pool[np + j]); */
-    /*@ assert built: \at(vs.v[k].kind, Pre) == VALUE_TUPLE ==> \forall integer j; 0 <= j < \at(vs.v[k].len, Pre) ==>
-                      low_element(vs, to, vs.v[to].depth, np + j) && built_nth{Pre,Here}(vs, first, map, k, to, np, more, j); */
+    /*@ assert there: vs.v[to].kind == VALUE_TUPLE ==> \forall integer j; 0 <= j < vs.v[to].len ==>
+                      low_element(vs, to, vs.v[to].depth, np + j); */
+    /*@ assert those: vs.v[to].kind == VALUE_TUPLE ==> \forall integer j; 0 <= j < vs.v[to].len ==>
+                      0 <= vs.pool[np + j] < to &&
+                      val(SWEPT(to + 1, more), vs.pool[np + j]) ==
+                      val(\at(SWEPT(to, np), Pre), \at(vs.pool[np + j], Here)); */
+    /*@ assert moved: vs.v[to].kind == VALUE_TUPLE ==> \forall integer j; 0 <= j < vs.v[to].len ==>
+                      vs.pool[np + j] == moved{Pre}(map, first, \at(vs.pool[vs.v[k].first + j], Pre)); */
+    /*@ assert built: vs.v[to].kind == VALUE_TUPLE ==> \forall integer j; 0 <= j < vs.v[to].len ==>
+                      built_nth{Pre,Here}(vs, first, map, k, to, np, more, j); */
     return more;
 }
 
@@ -309,8 +328,12 @@ static struct value_extent move_all(struct values vs, int first, int *map, const
         loop variant vs.n - k;
     */
     for (int k = first; k < vs.n; k++) {
-        if (map[k - first] < 0)
+        if (map[k - first] < 0) {
+            /*@ assert out:    !marked{Pre}(map, first, k); */
+            /*@ assert places: places_ok{Pre,Here}(vs, first, map, k + 1, e.n, e.npool); */
+            /*@ assert images: images{Pre,Here}(vs, first, map, k + 1, e.n); */
             continue;
+        }
         /*@ assert was:   plain_ok(vs, k) && elements_marked{Pre}(vs, first, map, k) && marked{Pre}(map, first, k); */
         /*@ assert ready: vs.v[k].kind == VALUE_TUPLE ==> \forall integer j; 0 <= j < vs.v[k].len ==>
                           element_ok{Pre}(vs, first, map, k, j) && same_element{Pre,Here}(vs, k, j) &&
@@ -318,16 +341,24 @@ static struct value_extent move_all(struct values vs, int first, int *map, const
         e.npool = keep(vs, first, map, id, n, k, e.n, e.npool);
         /*@ assert root:  v_len(val(\at(VALS(vs), Pre), k)) == v_len(val(SWEPT(e.n + 1, e.npool), e.n)) ||
                           v_kind(val(SWEPT(e.n + 1, e.npool), e.n)) != VALUE_TUPLE; */
-        /*@ assert nth:   \at(vs.v[k].kind, LoopCurrent) == VALUE_TUPLE ==> \forall integer j;
+        /*@ assert built: \at(vs.v[k].kind, LoopCurrent) == VALUE_TUPLE ==> \forall integer j;
                           0 <= j < \at(vs.v[k].len, LoopCurrent) ==>
                           same_element{Pre,LoopCurrent}(vs, k, j) && element_ok{Pre}(vs, first, map, k, j) &&
+                          built_nth{LoopCurrent,Here}(vs, first, map, k, e.n, \at(e.npool, LoopCurrent), e.npool, j); */
+        /*@ assert nth:   \at(vs.v[k].kind, LoopCurrent) == VALUE_TUPLE ==> \forall integer j;
+                          0 <= j < \at(vs.v[k].len, LoopCurrent) ==>
                           v_nth(val(SWEPT(e.n + 1, e.npool), e.n), j) == v_nth(val(\at(VALS(vs), Pre), k), j); */
         /*@ assert tree:  val(SWEPT(e.n + 1, e.npool), e.n) == val(\at(VALS(vs), Pre), k); */
         /*@ assert new:   place_ok{Pre,Here}(vs, first, map, e.n + 1, e.npool, k); */
         /*@ assert old:   \forall integer x; first <= x < k ==> map[x - first] == \at(map[x - first], LoopCurrent); */
+        /*@ assert each:  \forall integer x; first <= x < k ==> marked{Pre}(map, first, x) ==>
+                          place_ok{Pre,LoopCurrent}(vs, first, map, e.n, \at(e.npool, LoopCurrent), x) &&
+                          place_ok{Pre,Here}(vs, first, map, e.n + 1, e.npool, x); */
         /*@ assert places: places_ok{Pre,Here}(vs, first, map, k, e.n + 1, e.npool); */
+        /*@ assert placed: places_ok{Pre,Here}(vs, first, map, k + 1, e.n + 1, e.npool); */
         /*@ assert image: image_of{Pre,Here}(vs, first, map, k + 1, e.n); */
         /*@ assert images: images{Pre,Here}(vs, first, map, k + 1, e.n); */
+        /*@ assert all:   images{Pre,Here}(vs, first, map, k + 1, e.n + 1); */
         e.n++;
     }
     return e;
@@ -363,6 +394,8 @@ struct value_extent values_sweep(struct values vs, int first, int np, int *map, 
     mark(vs, first, map, id, n);
     /*@ ghost Marked: ; */
     /*@ assert same:  extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
+    /*@ assert need:  \forall integer x; first <= x < vs.n ==> marked(map, first, x) ==>
+                      needed{Pre}(vs, first, id, n, x) && val(VALS(vs), x) == val(\at(VALS(vs), Pre), x); */
     e = move_all(vs, first, map, id, n, np);
     /*@ ghost Moved: ; */
     /*@ assert place: \forall integer x; first <= x < vs.n ==> marked{Marked}(map, first, x) ==>
