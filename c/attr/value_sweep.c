@@ -252,7 +252,7 @@ static int move(struct values vs, int first, int *map, const int *id, int n, int
                        ready_element(vs, first, map, k, to, j);
     terminates \true;
     exits    never:    \false;
-    assigns  vs.v[to], vs.pool[np .. vs.npool - 1], map[k - first];
+    assigns  vs.v[first .. vs.n - 1], vs.pool[0 .. vs.npool - 1], map[0 .. vs.n - first - 1];
     ensures  extent:   \result == np + (\old(vs.v[k].kind) == VALUE_TUPLE ? \old(vs.v[k].len) : 0);
     ensures  wf:       wf_values(vs.v, vs.pool, to + 1, \result);
     ensures  below:    same_values{Pre,Post}(vs.v, vs.pool, to, np);
@@ -301,7 +301,7 @@ static int keep(struct values vs, int first, int *map, const int *id, int n, int
     requires closed:   closed(vs, first, map, first);
     terminates \true;
     exits    never:    \false;
-    assigns  vs.v[first .. vs.n - 1], vs.pool[np .. vs.npool - 1], map[0 .. vs.n - first - 1];
+    assigns  vs.v[first .. vs.n - 1], vs.pool[0 .. vs.npool - 1], map[0 .. vs.n - first - 1];
     ensures  extent:   first <= \result.n <= vs.n && np <= \result.npool <= vs.npool;
     ensures  wf:       wf_values(vs.v, vs.pool, \result.n, \result.npool);
     ensures  below:    same_values{Pre,Post}(vs.v, vs.pool, first, np);
@@ -324,7 +324,7 @@ static struct value_extent move_all(struct values vs, int first, int *map, const
         loop invariant images: images{Pre,Here}(vs, first, map, k, e.n);
         loop invariant ahead:  ahead{Pre,Here}(vs, first, map, k, e.npool);
         loop invariant ids:    same_ids{Pre,Here}(id, n);
-        loop assigns k, e, vs.v[first .. vs.n - 1], vs.pool[np .. vs.npool - 1], map[0 .. vs.n - first - 1];
+        loop assigns k, e, vs.v[first .. vs.n - 1], vs.pool[0 .. vs.npool - 1], map[0 .. vs.n - first - 1];
         loop variant vs.n - k;
     */
     for (int k = first; k < vs.n; k++) {
@@ -339,26 +339,13 @@ static struct value_extent move_all(struct values vs, int first, int *map, const
                           element_ok{Pre}(vs, first, map, k, j) && same_element{Pre,Here}(vs, k, j) &&
                           ready_element(vs, first, map, k, e.n, j); */
         e.npool = keep(vs, first, map, id, n, k, e.n, e.npool);
-        /*@ assert root:  v_len(val(\at(VALS(vs), Pre), k)) == v_len(val(SWEPT(e.n + 1, e.npool), e.n)) ||
-                          v_kind(val(SWEPT(e.n + 1, e.npool), e.n)) != VALUE_TUPLE; */
-        /*@ assert built: \at(vs.v[k].kind, LoopCurrent) == VALUE_TUPLE ==> \forall integer j;
-                          0 <= j < \at(vs.v[k].len, LoopCurrent) ==>
-                          same_element{Pre,LoopCurrent}(vs, k, j) && element_ok{Pre}(vs, first, map, k, j) &&
-                          built_nth{LoopCurrent,Here}(vs, first, map, k, e.n, \at(e.npool, LoopCurrent), e.npool, j); */
-        /*@ assert nth:   \at(vs.v[k].kind, LoopCurrent) == VALUE_TUPLE ==> \forall integer j;
-                          0 <= j < \at(vs.v[k].len, LoopCurrent) ==>
-                          v_nth(val(SWEPT(e.n + 1, e.npool), e.n), j) == v_nth(val(\at(VALS(vs), Pre), k), j); */
+        /*@ assert root:  built_root{Pre,Here}(vs, k, e.n, e.npool); */
+        /*@ assert step:  elements_step{Pre,LoopCurrent,Here}(vs, first, map, k, e.n, \at(e.npool, LoopCurrent), e.npool); */
         /*@ assert tree:  val(SWEPT(e.n + 1, e.npool), e.n) == val(\at(VALS(vs), Pre), k); */
         /*@ assert new:   place_ok{Pre,Here}(vs, first, map, e.n + 1, e.npool, k); */
-        /*@ assert old:   \forall integer x; first <= x < k ==> map[x - first] == \at(map[x - first], LoopCurrent); */
-        /*@ assert each:  \forall integer x; first <= x < k ==> marked{Pre}(map, first, x) ==>
-                          place_ok{Pre,LoopCurrent}(vs, first, map, e.n, \at(e.npool, LoopCurrent), x) &&
-                          place_ok{Pre,Here}(vs, first, map, e.n + 1, e.npool, x); */
         /*@ assert places: places_ok{Pre,Here}(vs, first, map, k, e.n + 1, e.npool); */
         /*@ assert placed: places_ok{Pre,Here}(vs, first, map, k + 1, e.n + 1, e.npool); */
-        /*@ assert image: image_of{Pre,Here}(vs, first, map, k + 1, e.n); */
-        /*@ assert images: images{Pre,Here}(vs, first, map, k + 1, e.n); */
-        /*@ assert all:   images{Pre,Here}(vs, first, map, k + 1, e.n + 1); */
+        /*@ assert image: images{Pre,Here}(vs, first, map, k + 1, e.n + 1); */
         e.n++;
     }
     return e;

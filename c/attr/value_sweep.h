@@ -22,7 +22,7 @@ struct value_extent {
     requires ids:      \forall integer k; 0 <= k < n ==> 0 <= id[k] < vs.n;
     terminates \true;
     exits    never:    \false;
-    assigns  vs.v[first .. vs.n - 1], vs.pool[np .. vs.npool - 1], map[0 .. vs.n - first - 1], id[0 .. n - 1];
+    assigns  vs.v[first .. vs.n - 1], vs.pool[0 .. vs.npool - 1], map[0 .. vs.n - first - 1], id[0 .. n - 1];
     ensures  extent:   first <= \result.n <= vs.n && np <= \result.npool <= vs.npool;
     ensures  wf:       wf_values(vs.v, vs.pool, \result.n, \result.npool);
     ensures  below:    same_values{Pre,Post}(vs.v, vs.pool, first, np);
