@@ -339,10 +339,16 @@ static struct value_extent move_all(struct values vs, int first, int *map, const
                           element_ok{Pre}(vs, first, map, k, j) && same_element{Pre,Here}(vs, k, j) &&
                           ready_element(vs, first, map, k, e.n, j); */
         e.npool = keep(vs, first, map, id, n, k, e.n, e.npool);
+        /*@ assert ahead: ahead{Pre,LoopCurrent}(vs, first, map, k, \at(e.npool, LoopCurrent)) &&
+                          ahead{LoopCurrent,Here}(vs, first, map, k + 1, e.npool) &&
+                          ahead{Pre,Here}(vs, first, map, k + 1, e.npool); */
         /*@ assert root:  built_root{Pre,Here}(vs, k, e.n, e.npool); */
         /*@ assert step:  elements_step{Pre,LoopCurrent,Here}(vs, first, map, k, e.n, \at(e.npool, LoopCurrent), e.npool); */
         /*@ assert tree:  val(SWEPT(e.n + 1, e.npool), e.n) == val(\at(VALS(vs), Pre), k); */
         /*@ assert new:   place_ok{Pre,Here}(vs, first, map, e.n + 1, e.npool, k); */
+        /*@ assert nodes: same_nodes{LoopCurrent,Here}(vs.v, e.n) && map_but{LoopCurrent,Here}(vs, first, map, k); */
+        /*@ assert ext:   extends(\at(SWEPT(e.n, e.npool), LoopCurrent), SWEPT(e.n + 1, e.npool), e.n); */
+        /*@ assert were:  places_ok{Pre,LoopCurrent}(vs, first, map, k, e.n, \at(e.npool, LoopCurrent)); */
         /*@ assert places: places_ok{Pre,Here}(vs, first, map, k, e.n + 1, e.npool); */
         /*@ assert placed: places_ok{Pre,Here}(vs, first, map, k + 1, e.n + 1, e.npool); */
         /*@ assert image: images{Pre,Here}(vs, first, map, k + 1, e.n + 1); */
@@ -381,8 +387,7 @@ struct value_extent values_sweep(struct values vs, int first, int np, int *map, 
     mark(vs, first, map, id, n);
     /*@ ghost Marked: ; */
     /*@ assert same:  extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
-    /*@ assert need:  \forall integer x; first <= x < vs.n ==> marked(map, first, x) ==>
-                      needed{Pre}(vs, first, id, n, x) && val(VALS(vs), x) == val(\at(VALS(vs), Pre), x); */
+    /*@ assert need:  marks_needed{Pre,Here}(vs, first, map, id, n); */
     e = move_all(vs, first, map, id, n, np);
     /*@ ghost Moved: ; */
     /*@ assert place: \forall integer x; first <= x < vs.n ==> marked{Marked}(map, first, x) ==>
@@ -393,13 +398,17 @@ struct value_extent values_sweep(struct values vs, int first, int np, int *map, 
     /*@ assert image: \forall integer k; 0 <= k < n ==> 0 <= moved(map, first, id[k]) < e.n &&
                       val(SWEPT(e.n, e.npool), moved(map, first, id[k])) == val(\at(VALS(vs), Pre), \at(id[k], Pre)); */
     /*@ assert from:  \forall integer y; first <= y < e.n ==> made_of{Marked,Here}(vs, first, map, e.n, e.npool, y); */
-    /*@ assert only:  \forall integer y; first <= y < e.n ==> \exists integer x; needed{Pre}(vs, first, id, n, x) &&
-                      val(SWEPT(e.n, e.npool), y) == val(\at(VALS(vs), Pre), x); */
+    /*@ assert only:  \forall integer y; first <= y < e.n ==> made_of{Marked,Here}(vs, first, map, e.n, e.npool, y) &&
+                      made_of_needed{Pre,Here}(vs, first, id, n, e.n, e.npool, y); */
     move_ids(vs, first, map, id, n);
     /*@ assert wf:    wf_values(vs.v, vs.pool, e.n, e.npool); */
+    /*@ assert whole: same_values{Moved,Here}(vs.v, vs.pool, vs.n, vs.npool) && e.n <= vs.n && e.npool <= vs.npool; */
     /*@ assert all:   same_values{Moved,Here}(vs.v, vs.pool, e.n, e.npool); */
     /*@ assert kept:  \forall integer y; 0 <= y < e.n ==>
                       val(SWEPT(e.n, e.npool), y) == val(\at(SWEPT(e.n, e.npool), Moved), y); */
+    /*@ assert made:  \forall integer y; first <= y < e.n ==>
+                      made_of_needed{Pre,Moved}(vs, first, id, n, e.n, e.npool, y) &&
+                      made_of_needed{Pre,Here}(vs, first, id, n, e.n, e.npool, y); */
     /*@ assert ids:   \forall integer k; 0 <= k < n ==> id[k] == moved{Moved}(map, first, \at(id[k], Moved)); */
     return e;
 }

@@ -29,9 +29,8 @@ struct value_extent {
     ensures  low:      extends(\old(VALS(vs)), SWEPT(\result.n, \result.npool), first);
     ensures  ids:      \forall integer k; 0 <= k < n ==> 0 <= id[k] < \result.n &&
                        val(SWEPT(\result.n, \result.npool), id[k]) == val(\old(VALS(vs)), \old(id[k]));
-    ensures  only:     \forall integer y; first <= y < \result.n ==> \exists integer x;
-                       needed{Pre}(vs, first, id, n, x) &&
-                       val(SWEPT(\result.n, \result.npool), y) == val(\old(VALS(vs)), x);
+    ensures  only:     \forall integer y; first <= y < \result.n ==>
+                       made_of_needed{Pre,Post}(vs, first, id, n, \result.n, \result.npool, y);
 */
 struct value_extent values_sweep(struct values vs, int first, int np, int *map, int *id, int n);
 
