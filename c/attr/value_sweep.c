@@ -8,7 +8,8 @@
     assigns  map[0 .. vs.n - first - 1];
     ensures  marks:    marks(vs, first, map);
     ensures  ids:      \forall integer k; 0 <= k < n ==> marked(map, first, id[k]);
-    ensures  only:     \forall integer x; first <= x < vs.n ==> map[x - first] >= 0 ==> \exists integer k; 0 <= k < n && id[k] == x;
+    ensures  only:     \forall integer x; first <= x < vs.n ==> map[x - first] >= 0 ==>
+                       \exists integer k; 0 <= k < n && id[k] == x;
     ensures  same:     same_sweep{Pre,Post}(vs, id, n);
 */
 static void mark_ids(struct values vs, int first, int *map, const int *id, int n)
@@ -92,7 +93,8 @@ static void mark_elements(struct values vs, int first, int *map, const int *id, 
     ensures  marks:    marks(vs, first, map);
     ensures  ids:      \forall integer k; 0 <= k < n ==> marked(map, first, id[k]);
     ensures  closed:   closed(vs, first, map, first);
-    ensures  only:     \forall integer x; first <= x < vs.n ==> map[x - first] >= 0 ==> needed{Pre}(vs, first, id, n, x);
+    ensures  only:     \forall integer x; first <= x < vs.n ==> map[x - first] >= 0 ==>
+                       needed{Pre}(vs, first, id, n, x);
     ensures  same:     same_sweep{Pre,Post}(vs, id, n);
 */
 static void mark(struct values vs, int first, int *map, const int *id, int n)
@@ -105,7 +107,8 @@ static void mark(struct values vs, int first, int *map, const int *id, int n)
         loop invariant wf:    WF_VALUES(vs);
         loop invariant ids:   \forall integer j; 0 <= j < n ==> marked(map, first, id[j]);
         loop invariant closed: closed(vs, first, map, k);
-        loop invariant only:  \forall integer x; first <= x < vs.n ==> map[x - first] >= 0 ==> needed{Pre}(vs, first, id, n, x);
+        loop invariant only:  \forall integer x; first <= x < vs.n ==> map[x - first] >= 0 ==>
+                              needed{Pre}(vs, first, id, n, x);
         loop assigns k, map[0 .. vs.n - first - 1];
         loop variant k - first;
     */
@@ -331,6 +334,8 @@ static struct value_extent move_all(struct values vs, int first, int *map, const
         if (map[k - first] < 0) {
             /*@ assert out:    !marked{Pre}(map, first, k); */
             /*@ assert places: places_ok{Pre,Here}(vs, first, map, k + 1, e.n, e.npool); */
+            /*@ assert image: \forall integer y; first <= y < e.n ==> image_of{Pre,Here}(vs, first, map, k, y) &&
+                              image_of{Pre,Here}(vs, first, map, k + 1, y); */
             /*@ assert images: images{Pre,Here}(vs, first, map, k + 1, e.n); */
             continue;
         }
@@ -343,7 +348,15 @@ static struct value_extent move_all(struct values vs, int first, int *map, const
                           ahead{LoopCurrent,Here}(vs, first, map, k + 1, e.npool) &&
                           ahead{Pre,Here}(vs, first, map, k + 1, e.npool); */
         /*@ assert root:  built_root{Pre,Here}(vs, k, e.n, e.npool); */
-        /*@ assert step:  elements_step{Pre,LoopCurrent,Here}(vs, first, map, k, e.n, \at(e.npool, LoopCurrent), e.npool); */
+        /*@ assert built: \at(vs.v[k].kind, LoopCurrent) == VALUE_TUPLE ==> \forall integer j;
+                          0 <= j < \at(vs.v[k].len, LoopCurrent) ==>
+                          same_element{Pre,LoopCurrent}(vs, k, j) && element_ok{Pre}(vs, first, map, k, j) &&
+                          built_nth{LoopCurrent,Here}(vs, first, map, k, e.n, \at(e.npool, LoopCurrent), e.npool, j); */
+        /*@ assert nth:   \at(vs.v[k].kind, LoopCurrent) == VALUE_TUPLE ==> \forall integer j;
+                          0 <= j < \at(vs.v[k].len, LoopCurrent) ==>
+                          same_element{Pre,LoopCurrent}(vs, k, j) && element_ok{Pre}(vs, first, map, k, j) &&
+                          built_nth{LoopCurrent,Here}(vs, first, map, k, e.n, \at(e.npool, LoopCurrent), e.npool, j) &&
+                          v_nth(val(SWEPT(e.n + 1, e.npool), e.n), j) == v_nth(val(\at(VALS(vs), Pre), k), j); */
         /*@ assert tree:  val(SWEPT(e.n + 1, e.npool), e.n) == val(\at(VALS(vs), Pre), k); */
         /*@ assert new:   place_ok{Pre,Here}(vs, first, map, e.n + 1, e.npool, k); */
         /*@ assert nodes: same_nodes{LoopCurrent,Here}(vs.v, e.n) && map_but{LoopCurrent,Here}(vs, first, map, k); */
@@ -351,7 +364,10 @@ static struct value_extent move_all(struct values vs, int first, int *map, const
         /*@ assert were:  places_ok{Pre,LoopCurrent}(vs, first, map, k, e.n, \at(e.npool, LoopCurrent)); */
         /*@ assert places: places_ok{Pre,Here}(vs, first, map, k, e.n + 1, e.npool); */
         /*@ assert placed: places_ok{Pre,Here}(vs, first, map, k + 1, e.n + 1, e.npool); */
-        /*@ assert image: images{Pre,Here}(vs, first, map, k + 1, e.n + 1); */
+        /*@ assert last:  image_of{Pre,Here}(vs, first, map, k + 1, e.n); */
+        /*@ assert image: \forall integer y; first <= y < e.n ==> image_of{Pre,LoopCurrent}(vs, first, map, k, y) &&
+                          image_of{Pre,Here}(vs, first, map, k + 1, y); */
+        /*@ assert images: images{Pre,Here}(vs, first, map, k + 1, e.n + 1); */
         e.n++;
     }
     return e;

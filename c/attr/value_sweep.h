@@ -14,7 +14,8 @@ struct value_extent {
 };
 
 /* Of the values from `first` on, whose elements stand from pool[np] on, only what id[0 .. n-1] are made of stays; these
-   ids become the new ones. map is scratch, one entry for each value from `first` on. */
+   ids become the new ones. Tuples are appended, so that their elements stand in the order of the tuples: clause order.
+   map is scratch, one entry for each value from `first` on. */
 /*@ requires room:     room_sweep(vs, first, map, id, n);
     requires wf:       WF_VALUES(vs);
     requires below:    0 <= np <= vs.npool && wf_values(vs.v, vs.pool, first, np);
