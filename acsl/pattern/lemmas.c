@@ -1,3 +1,5 @@
 /* Proved by acsl/prove.sh: the lemmas, once for all files. */
 #include "pattern/fixed.h"
 #include "pattern/uses_list.h"
+#include "pattern/order_list.h"
+#include "pattern/spread.acsl"

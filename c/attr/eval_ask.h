@@ -5,26 +5,20 @@
 #include "attr/eval.h"
 
 /* AE_Symbol */
-/*@ requires kind:     t.node[i].kind == ATTR_SYMBOL;
-    EVAL_REQUIRES
+/*@ EVAL_CASE(ATTR_SYMBOL)
     terminates \true;
     decreases 8 * t_depth(EXPRS, i) + 6;
     exits    never:    \false;
-    EVAL_ASSIGNS
-    EVAL_KEEPS
-    EVAL_DECIDES
+    EVAL_CASE_DOES
 */
 struct value_step attr_eval_symbol(struct attr_view t, struct values vs, int sp, int i);
 
 /* AE_Inst */
-/*@ requires kind:     t.node[i].kind == ATTR_INST;
-    EVAL_REQUIRES
+/*@ EVAL_CASE(ATTR_INST)
     terminates \true;
     decreases 8 * t_depth(EXPRS, i) + 6;
     exits    never:    \false;
-    EVAL_ASSIGNS
-    EVAL_KEEPS
-    EVAL_DECIDES
+    EVAL_CASE_DOES
 */
 struct value_step attr_eval_inst(struct attr_view t, struct values vs, int sp, int i);
 

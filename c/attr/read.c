@@ -1,17 +1,14 @@
 #include "attr/read.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "attr/scan.h"
 #include "base/strs.h"
-
-enum { NUMBER_MAX = 63 };
 
 struct atom {
     const char *s;
-    size_t n;
+    long n;
 };
 
 void attr_reader_init(struct attr_reader *r, struct attrs *attrs, struct strs *strs,
@@ -39,8 +36,7 @@ static int made(struct attr_reader *r, int id)
 
 static void blanks(struct attr_reader *r)
 {
-    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
-        r->at++;
+    r->at += scan_blanks(r->at, r->end - r->at);
 }
 
 static bool peek(struct attr_reader *r, char c)
@@ -62,55 +58,25 @@ static struct atom atom(struct attr_reader *r)
     struct atom a;
 
     blanks(r);
-    a.s = r->at;
-    while (r->at < r->end && !strchr(" \t()\"", *r->at))
-        r->at++;
-    a.n = (size_t)(r->at - a.s);
+    a = (struct atom){ r->at, scan_word(r->at, r->end - r->at) };
+    r->at += a.n;
     return a;
 }
 
 static bool is(struct atom a, const char *word)
 {
-    return a.n == strlen(word) && memcmp(a.s, word, a.n) == 0;
-}
-
-static bool is_name(struct atom a)
-{
-    if (a.n == 0 || isdigit((unsigned char)a.s[0]))
-        return false;
-    for (size_t i = 0; i < a.n; i++)
-        if (!isalnum((unsigned char)a.s[i]) && a.s[i] != '_')
-            return false;
-    return true;
-}
-
-static bool to_long(struct atom a, long *z)
-{
-    char buf[NUMBER_MAX + 1];
-    size_t i = a.n > 0 && a.s[0] == '-';
-    char *end;
-
-    if (a.n > NUMBER_MAX || i == a.n)
-        return false;
-    for (; i < a.n; i++)
-        if (!isdigit((unsigned char)a.s[i]))
-            return false;
-    memcpy(buf, a.s, a.n);
-    buf[a.n] = '\0';
-    errno = 0;
-    *z = strtol(buf, &end, 10);
-    return errno == 0;
+    return scan_is(a.s, a.n, word);
 }
 
 static bool to_double(struct atom a, double *x)
 {
-    char buf[NUMBER_MAX + 1];
-    size_t i = a.n > 0 && a.s[0] == '-';
+    char buf[SCAN_NUMBER_MAX + 1];
+    int i = a.n > 0 && a.s[0] == '-';
     char *end;
 
-    if (a.n < i + 3 || a.n > NUMBER_MAX)
+    if (a.n < i + 3 || a.n > SCAN_NUMBER_MAX)
         return false;
-    memcpy(buf, a.s, a.n);
+    memcpy(buf, a.s, (size_t)a.n);
     buf[a.n] = '\0';
     if ((buf[i] != '0' || buf[i + 1] != 'x') && !is(a, "inf") && !is(a, "-inf") && !is(a, "nan"))
         return false;
@@ -118,39 +84,14 @@ static bool to_double(struct atom a, double *x)
     return end == buf + a.n;
 }
 
-static int hex_digit(char c)
-{
-    if (isdigit((unsigned char)c))
-        return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* One character of a string after a backslash; -1 when malformed. */
 static int escape(struct attr_reader *r)
 {
-    int hi, lo;
+    int c = scan_escape(r->at, r->end - r->at);
 
-    if (r->at >= r->end)
-        return -1;
-    switch (*r->at++) {
-    case '\\':
-        return '\\';
-    case '"':
-        return '"';
-    case 'n':
-        return '\n';
-    case 't':
-        return '\t';
-    case 'x':
-        if (r->end - r->at < 2)
-            return -1;
-        hi = hex_digit(r->at[0]);
-        lo = hex_digit(r->at[1]);
-        r->at += 2;
-        return hi < 0 || lo < 0 ? -1 : hi * 16 + lo;
-    default:
-        return -1;
-    }
+    if (c >= 0)
+        r->at += scan_escape_len(*r->at);
+    return c;
 }
 
 /* After the opening quote. Only the printed characters 32 .. 126 stand for themselves. */
@@ -192,7 +133,7 @@ static int scalar(struct attr_reader *r, struct atom a)
         return made(r, value_none(vs));
     if (is(a, "true") || is(a, "false"))
         return made(r, value_bool(vs, is(a, "true")));
-    if (to_long(a, &z))
+    if (scan_long(a.s, a.n, &z))
         return made(r, value_int(vs, z));
     if (to_double(a, &x))
         return made(r, value_float(vs, x));
@@ -269,7 +210,7 @@ static bool read_number(struct attr_reader *r, int *z)
     struct atom a = atom(r);
     long x;
 
-    if (!to_long(a, &x) || a.s[0] == '-' || x > INT32_MAX) {
+    if (!scan_long(a.s, a.n, &x) || a.s[0] == '-' || x > INT32_MAX) {
         fail(r, CALQUE_BAD);
         return false;
     }
@@ -282,9 +223,9 @@ static int read_label(struct attr_reader *r)
     struct atom l = atom(r);
     int label;
 
-    if (!is_name(l))
+    if (!scan_name(l.s, l.n))
         return fail(r, CALQUE_BAD);
-    label = strs_add(r->strs, l.s, l.n);
+    label = strs_add(r->strs, l.s, (size_t)l.n);
     return label < 0 ? fail(r, CALQUE_NOMEM) : label;
 }
 
@@ -455,7 +396,7 @@ static bool read_instance(struct attr_reader *r, struct attr_bindings *b)
     if (!read_number(r, &x.pattern))
         return false;
     k = atom(r);
-    if (!to_long(k, &x.k)) {
+    if (!scan_long(k.s, k.n, &x.k)) {
         fail(r, CALQUE_BAD);
         return false;
     }

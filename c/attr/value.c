@@ -1,157 +1,317 @@
-#include "attr/value.h"
+#include "attr/value_room.h"
 
-#include <string.h>
-
-#include "attr/value_make.h"
-#include "base/strs.h"
-#include "base/text.h"
-
-void values_init(struct values *vs, struct mem *mem)
-{
-    memset(vs, 0, sizeof *vs);
-    vs->mem = mem;
-}
-
-void values_free(struct values *vs)
-{
-    mem_free(vs->v);
-    mem_free(vs->pool);
-    mem_free(vs->stack);
-    mem_free(vs->symbol);
-    values_init(vs, vs->mem);
-}
-
-/* Room for `values` more values and `elems` more elements. */
+/* values_room, and the values are the same ones, wherever they stand. */
+/*@ requires ready:    ready_values(vs);
+    requires counts:   0 <= values <= VALUE_ARENA_MAX && 0 <= elems <= VALUE_ARENA_MAX;
+    requires callers:  \valid_read(ids + (0 .. nids - 1)) && \valid_read(nums + (0 .. nnums - 1));
+    requires apart:    apart_ids(vs, ids, nids) && apart_nums(vs, nums, nnums);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
+    ensures  ready:    ready_values(vs);
+    ensures  counts:   vs->n == \old(vs->n) && vs->npool == \old(vs->npool);
+    ensures  old:      extends(\old(VALS(*vs)), VALS(*vs), vs->n);
+    ensures  room:     \result == 1 ==> has_room(vs, values, elems);
+    ensures  had:      \old(has_room(vs, values, elems)) ==> \result == 1;
+    ensures  callers:  (\forall integer k; 0 <= k < nids ==> ids[k] == \old(ids[k])) &&
+                       (\forall integer k; 0 <= k < nnums ==> nums[k] == \old(nums[k]));
+    ensures  apart:    apart_ids(vs, ids, nids) && apart_nums(vs, nums, nnums);
+*/
 static bool room(struct values *vs, int values, int elems)
+    /*@ ghost (const int *ids, int nids, const long *nums, int nnums) */
 {
-    if (vs->n > VALUE_ARENA_MAX - values || vs->npool > VALUE_ARENA_MAX - elems)
-        return false;
-    return (vs->cap - vs->n >= values ||
-            mem_grow(vs->mem, (void **)(void *)&vs->v, &vs->cap, vs->n + values,
-                     sizeof *vs->v)) &&
-           (vs->cappool - vs->npool >= elems ||
-            mem_grow(vs->mem, (void **)(void *)&vs->pool, &vs->cappool, vs->npool + elems,
-                     sizeof *vs->pool));
-}
+    bool r = values_room(vs, values, elems)
+        /*@ ghost (ids, nids, nums, nnums) */;
 
-bool values_enlarge(struct values *vs)
-{
-    if (vs->cap >= VALUE_ARENA_MAX || vs->cappool >= VALUE_ARENA_MAX ||
-        vs->capstack >= VALUE_ARENA_MAX)
-        return false;
-    return mem_grow(vs->mem, (void **)(void *)&vs->v, &vs->cap, vs->cap + 8, sizeof *vs->v) &&
-           mem_grow(vs->mem, (void **)(void *)&vs->pool, &vs->cappool, vs->cappool + 8,
-                    sizeof *vs->pool) &&
-           mem_grow(vs->mem, (void **)(void *)&vs->stack, &vs->capstack, vs->capstack + 8,
-                    sizeof *vs->stack);
+    /*@ assert wf: WF_VALUES(*vs); */
+    /*@ ghost
+    int id = 0;
+    /@ loop invariant range: 0 <= id <= vs->n;
+       loop invariant same:  extends(\at(VALS(*vs), Pre), VALS(*vs), id);
+       loop assigns id;
+       loop variant vs->n - id;
+    @/
+    while (id < vs->n) {
+        /@ assert next: val(VALS(*vs), id) == val(\at(VALS(*vs), Pre), id); @/
+        id++;
+    }
+    */
+    return r;
 }
 
 /* Takes over what the core appended: the id, or -1. */
+/*@ VALUE_REQUIRES
+    requires code:     STEP_DONE <= r.code <= STEP_LIMIT;
+    requires step:     r.code == STEP_DONE ==>
+                       0 <= r.id < r.n <= vs->cap && 0 <= r.npool <= vs->cappool && wf_values(vs->v, vs->pool, r.n, r.npool);
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs->n, vs->npool;
+    ensures  ready:    ready_values(vs);
+    ensures  none:     r.code != STEP_DONE ==> \result == -1 && vs->n == \old(vs->n) && vs->npool == \old(vs->npool) &&
+                       extends(\old(VALS(*vs)), VALS(*vs), vs->n);
+    ensures  id:       r.code == STEP_DONE ==> \result == r.id && vs->n == r.n && vs->npool == r.npool &&
+                       extends(\old(vals_of(vs->v, vs->pool, r.n, r.npool)), VALS(*vs), r.n);
+*/
 static int done(struct values *vs, struct value_step r)
 {
     if (r.code != STEP_DONE)
         return -1;
     vs->n = r.n;
     vs->npool = r.npool;
+    /*@ assert same: same_values{Pre,Here}(vs->v, vs->pool, r.n, r.npool); */
     return r.id;
 }
 
-static int scalar(struct values *vs, int kind, long num)
+/* A value that is not a tuple. */
+/*@ VALUE_REQUIRES
+    requires room:     has_room(vs, 1, 0);
+    requires kind:     VALUE_NONE <= kind < VALUE_TUPLE;
+    requires bool:     kind == VALUE_BOOL ==> 0 <= num <= 1;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs->n, vs->npool, vs->v[0 .. vs->cap - 1], vs->pool[0 .. vs->cappool - 1];
+    VALUE_KEEPS
+    ensures  next:     one_value{Pre,Post}(vs, \result);
+    ensures  value:    v_kind(MADE) == kind && v_num(MADE) == num;
+*/
+static int put_scalar(struct values *vs, int kind, long num)
 {
-    return room(vs, 1, 0) ? done(vs, value_put(*vs, kind, num)) : -1;
+    struct values s = *vs;
+    struct value_step r;
+
+    /*@ assert view: is_view(s, vs); */
+    r = value_put(s, kind, num);
+    /*@ assert here: is_view(s, vs); */
+    /*@ assert same: same_values{Pre,Here}(s.v, s.pool, s.n, s.npool); */
+    /*@ assert wf:   WF_VALUES(s); */
+    /*@ assert old:  extends(\at(VALS(*vs), Pre), VALS(s), s.n); */
+    /*@ assert new:  r.code == STEP_DONE ==> extends(\at(VALS(*vs), Pre), vals_of(s.v, s.pool, r.n, r.npool), s.n); */
+    return done(vs, r);
 }
 
+/*@ VALUE_REQUIRES
+    requires kind:     VALUE_NONE <= kind < VALUE_TUPLE;
+    requires bool:     kind == VALUE_BOOL ==> 0 <= num <= 1;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
+    VALUE_KEEPS
+    ensures  room:     \old(has_room(vs, 1, 0)) ==> \result >= 0;
+    ensures  next:     \result >= 0 ==> one_value{Pre,Post}(vs, \result);
+    ensures  value:    \result >= 0 ==> v_kind(MADE) == kind && v_num(MADE) == num;
+*/
+static int scalar(struct values *vs, int kind, long num)
+{
+    if (!(room(vs, 1, 0)
+          /*@ ghost (0, 0, 0, 0) */))
+        return -1;
+    /*@ assert room: extends(\at(VALS(*vs), Pre), VALS(*vs), \at(vs->n, Pre)) && vs->n == \at(vs->n, Pre); */
+    return put_scalar(vs, kind, num);
+}
+
+/*@ VALUE_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
+    VALUE_KEEPS
+    ensures  room:     \old(has_room(vs, 1, 0)) ==> \result >= 0;
+    ensures  next:     \result >= 0 ==> one_value{Pre,Post}(vs, \result);
+    ensures  value:    \result >= 0 ==> v_kind(MADE) == VALUE_NONE;
+*/
 int value_none(struct values *vs)
 {
     return scalar(vs, VALUE_NONE, 0);
 }
 
+/*@ VALUE_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
+    VALUE_KEEPS
+    ensures  room:     \old(has_room(vs, 1, 0)) ==> \result >= 0;
+    ensures  next:     \result >= 0 ==> one_value{Pre,Post}(vs, \result);
+    ensures  value:    \result >= 0 ==> v_kind(MADE) == VALUE_BOOL && v_num(MADE) == (b ? 1 : 0);
+*/
 int value_bool(struct values *vs, bool b)
 {
     return scalar(vs, VALUE_BOOL, b);
 }
 
+/*@ VALUE_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
+    VALUE_KEEPS
+    ensures  room:     \old(has_room(vs, 1, 0)) ==> \result >= 0;
+    ensures  next:     \result >= 0 ==> one_value{Pre,Post}(vs, \result);
+    ensures  value:    \result >= 0 ==> MADE == int_value(z);
+*/
 int value_int(struct values *vs, long z)
 {
     return scalar(vs, VALUE_INT, z);
 }
 
+/*@ VALUE_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
+    VALUE_KEEPS
+    ensures  room:     \old(has_room(vs, 1, 0)) ==> \result >= 0;
+    ensures  next:     \result >= 0 ==> one_value{Pre,Post}(vs, \result);
+    ensures  value:    \result >= 0 ==> v_kind(MADE) == VALUE_FLOAT && float_bits(x, v_num(MADE));
+*/
 int value_float(struct values *vs, double x)
 {
-    long bits;
-
-    memcpy(&bits, &x, sizeof bits);
-    return scalar(vs, VALUE_FLOAT, bits);
+    return scalar(vs, VALUE_FLOAT, value_bits(x));
 }
 
+/*@ VALUE_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
+    VALUE_KEEPS
+    ensures  id:       str_id < 0 ==> \result == -1;
+    ensures  room:     0 <= str_id ==> \old(has_room(vs, 1, 0)) ==> \result >= 0;
+    ensures  next:     \result >= 0 ==> one_value{Pre,Post}(vs, \result);
+    ensures  value:    \result >= 0 ==> v_kind(MADE) == VALUE_STR && v_num(MADE) == str_id;
+*/
 int value_str(struct values *vs, int str_id)
 {
     return str_id < 0 ? -1 : scalar(vs, VALUE_STR, str_id);
 }
 
-int value_tuple(struct values *vs, const int *elems, int n)
+/* The tuple of given values. */
+/*@ VALUE_REQUIRES
+    requires room:     0 <= n <= VALUE_LEN_MAX && has_room(vs, 1, n);
+    requires elems:    \valid_read(elems + (0 .. n - 1)) && apart_ids(vs, elems, n);
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs->n, vs->npool, vs->v[0 .. vs->cap - 1], vs->pool[0 .. vs->cappool - 1];
+    VALUE_KEEPS
+    ensures  next:     \result >= 0 ==>
+                       \result == \old(vs->n) && vs->n == \result + 1 && vs->npool == \old(vs->npool) + n;
+    ensures  given:    \result >= 0 ==> \forall integer k; 0 <= k < n ==> 0 <= \old(elems[k]) < \result;
+    ensures  tuple:    \result >= 0 ==> v_kind(MADE) == VALUE_TUPLE && v_len(MADE) == n;
+    ensures  elements: \result >= 0 ==> \forall integer k; 0 <= k < n ==>
+                       v_nth(MADE, k) == val(\old(VALS(*vs)), \old(elems[k]));
+*/
+static int put_elems(struct values *vs, const int *elems, int n)
 {
-    if (n < 0 || n > VALUE_LEN_MAX || !room(vs, 1, n))
-        return -1;
-    return done(vs, value_put_elems(*vs, elems, n));
+    struct values s = *vs;
+    struct value_step r;
+
+    /*@ assert view: is_view(s, vs); */
+    r = value_put_elems(s, elems, n);
+    /*@ assert here: is_view(s, vs); */
+    /*@ assert same: same_values{Pre,Here}(s.v, s.pool, s.n, s.npool); */
+    /*@ assert wf:   WF_VALUES(s); */
+    /*@ assert old:  extends(\at(VALS(*vs), Pre), VALS(s), s.n); */
+    /*@ assert new:  r.code == STEP_DONE ==> extends(\at(VALS(*vs), Pre), vals_of(s.v, s.pool, r.n, r.npool), s.n); */
+    return done(vs, r);
 }
 
+/*@ VALUE_REQUIRES
+    requires elems:    \valid_read(elems + (0 .. n - 1)) && apart_ids(vs, elems, n);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
+    VALUE_KEEPS
+    ensures  next:     \result >= 0 ==>
+                       \result == \old(vs->n) && vs->n == \result + 1 && vs->npool == \old(vs->npool) + n;
+    ensures  given:    \result >= 0 ==> 0 <= n <= VALUE_LEN_MAX && \forall integer k; 0 <= k < n ==> 0 <= \old(elems[k]) < \result;
+    ensures  tuple:    \result >= 0 ==> v_kind(MADE) == VALUE_TUPLE && v_len(MADE) == n;
+    ensures  elements: \result >= 0 ==> \forall integer k; 0 <= k < n ==>
+                       v_nth(MADE, k) == val(\old(VALS(*vs)), \old(elems[k]));
+*/
+int value_tuple(struct values *vs, const int *elems, int n)
+{
+    if (n < 0 || n > VALUE_LEN_MAX ||
+        !(room(vs, 1, n)
+          /*@ ghost (elems, n, 0, 0) */))
+        return -1;
+    /*@ assert room: extends(\at(VALS(*vs), Pre), VALS(*vs), \at(vs->n, Pre)) && vs->n == \at(vs->n, Pre); */
+    return put_elems(vs, elems, n);
+}
+
+/* The tuple of given ints. */
+/*@ VALUE_REQUIRES
+    requires room:     0 <= n <= VALUE_LEN_MAX && has_room(vs, n + 1, n);
+    requires nums:     \valid_read(x + (0 .. n - 1)) && apart_nums(vs, x, n);
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs->n, vs->npool, vs->v[0 .. vs->cap - 1], vs->pool[0 .. vs->cappool - 1];
+    VALUE_KEEPS
+    ensures  next:     \result >= 0 ==>
+                       \result == \old(vs->n) + n && vs->n == \result + 1 && vs->npool == \old(vs->npool) + n;
+    ensures  tuple:    \result >= 0 ==> v_kind(MADE) == VALUE_TUPLE && v_len(MADE) == n;
+    ensures  elements: \result >= 0 ==> \forall integer k; 0 <= k < n ==> is_int(v_nth(MADE, k), \old(x[k]));
+*/
+static int put_ints(struct values *vs, const long *x, int n)
+{
+    struct values s = *vs;
+    struct value_step r;
+
+    /*@ assert view: is_view(s, vs); */
+    /*@ assert off:  \separated(vs, s.v + (0 .. s.cap - 1)) && \separated(vs, s.pool + (0 .. s.cappool - 1)); */
+    r = value_put_ints(s, x, n);
+    /*@ assert here: is_view(s, vs); */
+    /*@ assert held: held_values(vs); */
+    /*@ assert same: same_values{Pre,Here}(s.v, s.pool, s.n, s.npool); */
+    /*@ assert wf:   WF_VALUES(s); */
+    /*@ assert old:  extends(\at(VALS(*vs), Pre), VALS(s), s.n); */
+    /*@ assert new:  r.code == STEP_DONE ==> extends(\at(VALS(*vs), Pre), vals_of(s.v, s.pool, r.n, r.npool), s.n); */
+    return done(vs, r);
+}
+
+/*@ VALUE_REQUIRES
+    requires nums:     \valid_read(x + (0 .. n - 1)) && apart_nums(vs, x, n);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
+    VALUE_KEEPS
+    ensures  next:     \result >= 0 ==>
+                       \result == \old(vs->n) + n && vs->n == \result + 1 && vs->npool == \old(vs->npool) + n;
+    ensures  tuple:    \result >= 0 ==> v_kind(MADE) == VALUE_TUPLE && v_len(MADE) == n;
+    ensures  elements: \result >= 0 ==> \forall integer k; 0 <= k < n ==> is_int(v_nth(MADE, k), \old(x[k]));
+*/
 int value_ints(struct values *vs, const long *x, int n)
 {
-    int first = vs->n, id;
+    int id;
 
-    if (n < 0 || n > VALUE_LEN_MAX || !room(vs, n + 1, n))
+    if (n < 0 || n > VALUE_LEN_MAX ||
+        !(room(vs, n + 1, n)
+          /*@ ghost (0, 0, x, n) */))
         return -1;
-    for (int k = 0; k < n; k++) {
-        vs->pool[vs->npool + k] = vs->n;
-        done(vs, value_put(*vs, VALUE_INT, x[k]));
-    }
-    id = done(vs, value_put_tuple(*vs, n));
-    if (id < 0)
-        vs->n = first;
+    /*@ assert room: extends(\at(VALS(*vs), Pre), VALS(*vs), \at(vs->n, Pre)) && vs->n == \at(vs->n, Pre); */
+    /*@ ghost Room: ; */
+    id = put_ints(vs, x, n);
+    /*@ assert more: extends(\at(VALS(*vs), Room), VALS(*vs), \at(vs->n, Pre)); */
     return id;
 }
 
+/*@ requires valid:    \valid_read(vs) && valid_values(*vs);
+    requires wf:       WF_VALUES(*vs);
+    requires ids:      0 <= a < vs->n && 0 <= b < vs->n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  equal:    \result == 1 <==> val(VALS(*vs), a) == val(VALS(*vs), b);
+*/
 bool value_equal(const struct values *vs, int a, int b)
 {
     return value_same(*vs, a, b) != 0;
 }
 
+/*@ requires valid:    \valid_read(vs) && valid_values(*vs);
+    requires wf:       WF_VALUES(*vs);
+    requires id:       0 <= id < vs->n && vs->v[id].kind == VALUE_FLOAT;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  real:     float_bits(\result, v_num(val(VALS(*vs), id)));
+*/
 double value_real(const struct values *vs, int id)
 {
-    double x;
-
-    memcpy(&x, &vs->v[id].num, sizeof x);
-    return x;
-}
-
-/* Recursion is bounded by VALUE_DEPTH_MAX. */
-void value_print(struct text *t, const struct values *vs, const struct strs *strs, int id)
-{
-    const struct value *v = &vs->v[id];
-
-    switch (v->kind) {
-    case VALUE_NONE:
-        text_puts(t, "none");
-        break;
-    case VALUE_BOOL:
-        text_puts(t, v->num ? "true" : "false");
-        break;
-    case VALUE_INT:
-        text_printf(t, "%ld", v->num);
-        break;
-    case VALUE_FLOAT:
-        text_hex(t, value_real(vs, id));
-        break;
-    case VALUE_STR:
-        text_quote(t, strs_text(strs, (int)v->num), (size_t)strs_len(strs, (int)v->num));
-        break;
-    default:
-        text_puts(t, "(tuple");
-        for (int k = 0; k < v->len; k++) {
-            text_puts(t, " ");
-            value_print(t, vs, strs, vs->pool[v->first + k]);
-        }
-        text_puts(t, ")");
-    }
+    return value_unbits(vs->v[id].num);
 }

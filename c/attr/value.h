@@ -44,7 +44,7 @@ struct values {
 
 void values_init(struct values *vs, struct mem *mem);
 void values_free(struct values *vs);
-/* Constructors: the id, or -1 when memory or a limit is exceeded. */
+/* Constructors: the id, or -1 when memory or a limit is exceeded. Their contracts: value.c. */
 int value_none(struct values *vs);
 int value_bool(struct values *vs, bool b);
 int value_int(struct values *vs, long z);

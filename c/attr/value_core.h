@@ -31,6 +31,7 @@ struct value_step {
     assigns  vs.v[vs.n .. vs.cap - 1];
     ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
     ensures  code:     \result.code == STEP_DONE || \result.code == STEP_ROOM;
+    ensures  room:     vs.n < vs.cap ==> \result.code == STEP_DONE;
     ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
     ensures  next:     \result.code == STEP_DONE ==>
                        \result.id == vs.n && \result.n == vs.n + 1 && \result.npool == vs.npool;
@@ -51,6 +52,7 @@ struct value_step value_put(struct values vs, int kind, long num);
     ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
     ensures  code:     \result.code == STEP_DONE || \result.code == STEP_ROOM ||
                        \result.code == STEP_LIMIT;
+    ensures  room:     \result.code == STEP_ROOM ==> vs.n >= vs.cap;
     ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
     ensures  next:     \result.code == STEP_DONE ==>
                        \result.id == vs.n && \result.n == vs.n + 1 && \result.npool == vs.npool + len;

@@ -41,6 +41,8 @@ static void put_digit(long *at, int i, long c) /*@ ghost (const long *dim, int n
     /*@ assert dim: \forall integer j; 0 <= j < n ==> dim[j] == \at(dim[j], Pre); */
     /*@ assert at: \forall integer j; i <= j < n ==> at[j] == \at(at[j], Pre); */
     /*@ assert digit: x == times(q, dim[i - 1]) + c; */
+    /*@ assert one: place_from{Here}(dim, at, q, i - 1, i) ==
+                    times(place_from{Here}(dim, at, q, i - 1, i - 1), dim[i - 1]) + at[i - 1]; */
     /*@ assert first: place_from{Here}(dim, at, q, i - 1, i) == place_from{Pre}(dim, at, x, i, i); */
     /*@ ghost
     int k = i;
@@ -51,6 +53,8 @@ static void put_digit(long *at, int i, long c) /*@ ghost (const long *dim, int n
        loop variant n - k;
     @/
     while (k < n) {
+        /@ assert digit: \let m = k; dim[m] == \at(dim[m], Pre) && at[m] == \at(at[m], Pre); @/
+        /@ assert sofar: place_from{Here}(dim, at, q, i - 1, k) == place_from{Pre}(dim, at, x, i, k); @/
         /@ assert step: place_from{Here}(dim, at, q, i - 1, k + 1) == place_from{Pre}(dim, at, x, i, k + 1); @/
         k++;
     }
@@ -133,10 +137,9 @@ void row_one(const long *dim, const long *at, const long *bt, int n)
     @/
     while (i > 0) {
         /@ assert box: 0 <= at[i - 1] < dim[i - 1] && 0 <= bt[i - 1] < dim[i - 1]; @/
-        /@ assert place: floor_div(place(dim, at, i), dim[i - 1]) == place(dim, at, i - 1) &&
-                         floor_mod(place(dim, at, i), dim[i - 1]) == at[i - 1]; @/
-        /@ assert one:   floor_div(place(dim, bt, i), dim[i - 1]) == place(dim, bt, i - 1) &&
-                         floor_mod(place(dim, bt, i), dim[i - 1]) == bt[i - 1]; @/
+        /@ assert at: joined(place(dim, at, i), place(dim, at, i - 1), at[i - 1], dim[i - 1]); @/
+        /@ assert bt: joined(place(dim, bt, i), place(dim, bt, i - 1), bt[i - 1], dim[i - 1]); @/
+        /@ assert one: place(dim, at, i - 1) == place(dim, bt, i - 1) && at[i - 1] == bt[i - 1]; @/
         i--;
     }
 }

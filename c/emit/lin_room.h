@@ -10,6 +10,14 @@ struct lin_open {
     struct lin x;
 };
 
+/* x + c * y */
+/*@ terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  value:    \result.fits != 0 ==> \result.z == x + c * y;
+*/
+struct exact lin_add_times(long x, long c, long y);
+
 /* Adds c * atom. */
 /*@ requires valid:    valid_lins(v);
     requires good:     good(v);

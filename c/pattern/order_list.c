@@ -1,5 +1,7 @@
 #include "pattern/order_list.h"
 
+#define ORDER_GAP 0x100000000UL /* between nodes that are numbered in a row */
+
 /*@ requires valid:    valid_order(v);
     requires nodes:    -1 <= p < v.n;
     terminates \true;
@@ -164,6 +166,65 @@ struct order_view order_insert(struct order_view v, int x, int next)
     /*@ assert next: next_label(r, -1); */
     /*@ assert first: first_label(r, -1); */
     /*@ assert own: own_labels(r, -1); */
+    return r;
+}
+
+/* Links and a label, which may be too great: x, on no list, comes last. */
+/*@ requires valid:    valid_order(v);
+    requires node:     0 <= x && x == v.n - 1;
+    requires ok:       order_but(v, x);
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.node[0 .. v.n - 1].after, v.node[x].before, v.node[x].order;
+    ensures  view:     \result.node == v.node && \result.n == v.n;
+    ensures  sorted:   sorted_but(\result, -1);
+    ensures  last:     \forall integer y; 0 <= y < x ==> precedes(v, y, x);
+    ensures  rest:     \forall integer y; 0 <= y < x ==> v.node[y].order == \old(v.node[y].order);
+*/
+static struct order_view put_last(struct order_view v, int x)
+{
+    long l = v.last;
+    struct order_view r;
+
+    /*@ assert here: l < 0 || (listed(v, x, l) && v.node[l].after == -1); */
+    /*@ assert none: l < 0 ==> \forall integer y; !listed(v, x, y); */
+    /*@ assert top: l >= 0 ==> \forall integer y; listed(v, x, y) ==> v.node[y].order <= v.node[l].order < ORDER_TOP; */
+    /*@ assert more: \forall integer y; listed(v, x, y) ==> y != l ==> v.node[y].after >= 0; */
+    v.node[x].order = (l < 0 ? 0 : v.node[l].order) + ORDER_GAP;
+    /*@ assert others: \forall integer y; listed(v, x, y) ==> v.node[y].order == \at(v.node[y].order, Pre); */
+    /*@ assert above: \forall integer y; listed(v, x, y) ==> v.node[y].order < v.node[x].order; */
+    v.node[x].before = l;
+    v.node[x].after = -1;
+    /*@ assert afters: \forall integer y; listed(v, x, y) ==> v.node[y].after == \at(v.node[y].after, Pre); */
+    r = put_after(v, l, x);
+    r.last = x;
+    /*@ assert before_same: \forall integer y; listed(v, x, y) ==> v.node[y].before == \at(v.node[y].before, Pre); */
+    /*@ assert after_same: \forall integer y; listed(v, x, y) ==> y != l ==> v.node[y].after == \at(v.node[y].after, Pre); */
+    /*@ assert x: v.node[x].after == -1 && v.node[x].before == l; */
+    /*@ assert ends: ends_ok(r, -1); */
+    /*@ assert all: \forall integer y; listed(r, -1, y) ==> y == x || listed(v, x, y); */
+    /*@ assert after_l: l >= 0 ==> after_ok(r, -1, l); */
+    /*@ assert after_x: after_ok(r, -1, x) && before_ok(r, -1, x); */
+    /*@ assert after_rest: \forall integer y; listed(v, x, y) ==> y != l ==> after_ok(r, -1, y); */
+    /*@ assert before_rest: \forall integer y; listed(v, x, y) ==> before_ok(r, -1, y); */
+    /*@ assert chained: chained_order(r, -1); */
+    /*@ assert next_rest: \forall integer z, y; listed(v, x, z) ==> listed(v, x, y) ==> z != l ==>
+                          v.node[y].order <= v.node[z].order || v.node[v.node[z].after].order <= v.node[y].order; */
+    /*@ assert next_x: \forall integer z; listed(v, x, z) ==> z != l ==> v.node[v.node[z].after].order <= v.node[x].order; */
+    /*@ assert next: next_label(r, -1); */
+    /*@ assert first: first_label(r, -1); */
+    /*@ assert own: own_labels(r, -1); */
+    return r;
+}
+
+struct order_view order_append(struct order_view v, int x)
+{
+    struct order_view r = put_last(v, x);
+
+    /*@ assert kept: kept{Pre,Here}(v, x); */
+    if (v.node[x].order >= ORDER_TOP)
+        order_spread_all(r, -1);
+    /*@ assert small: small_labels(r, -1); */
     return r;
 }
 

@@ -1,9 +1,10 @@
-/* The order of the nodes: a list with the nodes by growing labels, one node moved in it.
-   The contract of order_spread, which order_place needs, is not proved: its labels are decided in floating point. */
+/* The order of the nodes: a list with the nodes by growing labels, one node appended to it or moved in it. */
 #ifndef CALQUE_PATTERN_ORDER_LIST_H
 #define CALQUE_PATTERN_ORDER_LIST_H
 
 #include "pattern/uses.h"
+
+#define ORDER_TOP 0x4000000000000000UL /* labels are smaller */
 
 /* n nodes, and the ends of the list, -1 if it is empty. */
 struct order_view {
@@ -43,8 +44,7 @@ struct order_view order_cut(struct order_view v, int x);
 */
 struct order_view order_insert(struct order_view v, int x, int next);
 
-/* New labels, where there was none left before `next`; x is out of the list. In uses_order.c; its contract is not proved: which
-   labels are spread is decided in floating point. */
+/* New labels, where there was none left before `next`; x is out of the list. */
 /*@ requires valid:    valid_order(v);
     requires nodes:    0 <= x < v.n && 0 <= next < v.n && x != next;
     requires ok:       order_but(v, x);
@@ -56,6 +56,42 @@ struct order_view order_insert(struct order_view v, int x, int next);
     ensures  gap:      gap(v, next);
 */
 void order_spread(struct order_view v, int x, int next);
+
+/* The whole list evenly; node x is not on it (-1: all are). */
+/*@ requires valid:    valid_order(v);
+    requires node:     -1 <= x < v.n;
+    requires ok:       sorted_but(v, x);
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.node[0 .. v.n - 1].order;
+    ensures  ok:       order_but(v, x);
+    ensures  kept:     kept{Pre,Post}(v, x);
+    ensures  gaps:     \forall integer y; listed(v, x, y) ==> gap(v, y);
+*/
+void order_spread_all(struct order_view v, int x);
+
+/* Node x, the last number and on no list, comes last. */
+/*@ requires valid:    valid_order(v);
+    requires node:     0 <= x && x == v.n - 1;
+    requires ok:       order_but(v, x);
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.node[0 .. v.n - 1].before, v.node[0 .. v.n - 1].after, v.node[0 .. v.n - 1].order;
+    ensures  view:     \result.node == v.node && \result.n == v.n;
+    ensures  ok:       order_ok(\result);
+    ensures  kept:     kept{Pre,Post}(v, x);
+    ensures  last:     \forall integer y; 0 <= y < x ==> precedes(v, y, x);
+*/
+struct order_view order_append(struct order_view v, int x);
+
+/* A range of 2^bits labels may be spread when it has at most so many nodes: 1.5^bits, rounded down. The proof does not
+   depend on these numbers; the cost does. */
+/*@ requires bits:     0 <= bits < 62;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+*/
+unsigned long order_allowed(int bits);
 
 /* Node x moves to just before `next`; all others stand to each other as they did. */
 /*@ requires valid:    valid_order(v);

@@ -80,6 +80,52 @@ static int inputs_die(struct uses_view v, const struct node *nd, int k, int h, i
     return r;
 }
 
+/* Dead node k leaves the lists of its inputs. */
+/*@ requires valid:    valid_uses(v) && valid_nodes(v, nd);
+    requires ok:       uses_ok(v) && own_slots(v, nd) && inputs_linked(v, nd) && none_dead(v);
+    requires node:     0 <= k < v.n && v.node[k].dead;
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
+    ensures  ok:       uses_ok(v);
+    ensures  own:      own_slots(v, nd);
+    ensures  linked:   inputs_linked(v, nd);
+    ensures  none:     none_dead(v);
+    ensures  users:    \forall integer s; linked(v, s) ==> linked{Pre}(v, s) && v.slot[s].user == \old(v.slot[s].user) &&
+                       v.slot[s].user != k;
+    ensures  nodes:    same_nodes{Pre,Post}(v, nd) && same_in{Pre,Post}(v);
+    ensures  still:    \forall integer y; unneeded{Pre}(v, nd, y) ==> unneeded(v, nd, y);
+    ensures  others:   \forall integer y; 0 <= y < v.n ==> (\forall integer s; slot_of(nd, k, s) ==> v.in[s] != y) ==>
+                       v.node[y].head == \old(v.node[y].head);
+*/
+static void leave(struct uses_view v, const struct node *nd, int k)
+{
+    int first = nd[k].in, n = nd[k].nin;
+
+    /*@ ghost uses_all(v); */
+    /*@ assert unread: \forall integer y, s; unneeded(v, nd, y) ==> linked(v, s) ==> v.in[s] != y; */
+    uses_leave(v, first, n, k);
+    /*@ assert nodes_in: \forall integer y; 0 <= y < v.n ==> nd[y].in == \at(nd[y].in, Pre); */
+    /*@ assert nodes_nin: \forall integer y; 0 <= y < v.n ==> nd[y].nin == \at(nd[y].nin, Pre); */
+    /*@ assert nodes_kind: \forall integer y; 0 <= y < v.n ==> nd[y].kind == \at(nd[y].kind, Pre); */
+    /*@ assert nodes: same_nodes{Pre,Here}(v, nd); */
+    /*@ assert in: same_in{Pre,Here}(v); */
+    /*@ assert slots: \forall integer y, s; 0 <= y < v.n ==> (slot_of(nd, y, s) <==> slot_of{Pre}(nd, y, s)); */
+    /*@ assert range: \forall integer y, s; 0 <= y < v.n ==> slot_of(nd, y, s) ==> 0 <= s < v.m; */
+    /*@ assert fewer: \forall integer s; linked(v, s) ==> linked{Pre}(v, s) && v.slot[s].user == \at(v.slot[s].user, Pre) &&
+                      v.slot[s].user != k; */
+    /*@ assert stay: \forall integer s; linked{Pre}(v, s) ==> \at(v.slot[s].user, Pre) != k ==>
+                     v.slot[s].user == \at(v.slot[s].user, Pre) && linked(v, s); */
+    /*@ assert was: \forall integer y, s; 0 <= y < v.n ==> !v.node[y].dead ==> slot_of{Pre}(nd, y, s) ==>
+                    \at(v.in[s], Pre) >= 0 ==> linked{Pre}(v, s) && \at(v.slot[s].user, Pre) == y && y != k; */
+    /*@ assert is: \forall integer y, s; 0 <= y < v.n ==> !v.node[y].dead ==> slot_of(nd, y, s) ==>
+                   v.in[s] >= 0 ==> linked(v, s) && v.slot[s].user == y; */
+    /*@ assert linked: inputs_linked(v, nd); */
+    /*@ assert mine: \forall integer s; slot_of(nd, k, s) <==> first <= s < first + n; */
+    /*@ assert others: \forall integer y; 0 <= y < v.n ==> (\forall integer s; first <= s < first + n ==> v.in[s] != y) ==>
+                       v.node[y].head == \at(v.node[y].head, Pre); */
+}
+
 /* Node number h of those that died leaves the lists of its inputs, which die so far as nothing needs them. */
 /*@ requires valid:    valid_uses(v) && valid_nodes(v, nd);
     requires ok:       uses_ok(v) && own_slots(v, nd) && inputs_linked(v, nd) && none_dead(v);
@@ -107,23 +153,8 @@ static int leave_and_die(struct uses_view v, const struct node *nd, int h, int t
 {
     int k = (int)v.node[h].died, r;
 
-    /*@ ghost uses_all(v); */
-    /*@ assert unread: \forall integer y, s; unneeded(v, nd, y) ==> linked(v, s) ==> v.in[s] != y; */
-    uses_leave(v, nd[k].in, nd[k].nin, k);
-    /*@ assert nodes_in: \forall integer y; 0 <= y < v.n ==> nd[y].in == \at(nd[y].in, Pre); */
-    /*@ assert nodes_nin: \forall integer y; 0 <= y < v.n ==> nd[y].nin == \at(nd[y].nin, Pre); */
-    /*@ assert nodes_kind: \forall integer y; 0 <= y < v.n ==> nd[y].kind == \at(nd[y].kind, Pre); */
-    /*@ assert nodes: same_nodes{Pre,Here}(v, nd); */
-    /*@ assert fewer: \forall integer s; linked(v, s) ==> linked{Pre}(v, s) && v.slot[s].user == \at(v.slot[s].user, Pre) &&
-                      v.slot[s].user != k; */
-    /*@ assert dead: v.node[k].dead; */
-    /*@ assert stay: \forall integer s; linked{Pre}(v, s) ==> \at(v.slot[s].user, Pre) != k ==>
-                     v.slot[s].user == \at(v.slot[s].user, Pre); */
-    /*@ assert linked: inputs_linked(v, nd); */
+    leave(v, nd, k);
     /*@ assert users: pending(v, h + 1, t); */
-    /*@ assert still: \forall integer y; unneeded{Pre}(v, nd, y) ==> unneeded(v, nd, y); */
-    /*@ assert lost: \forall integer y; 0 <= y < v.n ==> (\forall integer s; slot_of(nd, k, s) ==> v.in[s] != y) ==>
-                     v.node[y].head == \at(v.node[y].head, Pre); */
     r = inputs_die(v, nd, k, h + 1, t);
     /*@ assert live: \forall integer y, s; garbage(v, nd, y) ==> slot_of(nd, k, s) ==> v.in[s] != y; */
     /*@ assert same: \forall integer y; garbage(v, nd, y) ==> v.node[y].head == \at(v.node[y].head, Pre); */

