@@ -76,6 +76,9 @@ static void mark_elements(struct values vs, int first, int *map, const int *id, 
         /*@ assert is: element_of{Pre}(vs, k, x); */
         if (x >= first)
             map[x - first] = 0;
+        /*@ assert other: \forall integer y; first <= y < vs.n ==> map[y - first] == 0 ||
+                          map[y - first] == \at(map[y - first], LoopCurrent); */
+        /*@ assert marks: marks{LoopCurrent}(vs, first, map) && marks(vs, first, map); */
         /*@ assert pool: same_pool{LoopCurrent,Here}(vs.pool, vs.npool); */
         /*@ assert more: grown{LoopCurrent,Here}(vs, first, map); */
         /*@ assert done: \forall integer i; from <= i < j ==>
