@@ -191,11 +191,11 @@ check-rules: $(BUILD)/calque-oracle $(BUILD)/calque ## the C check of rules agai
 diff-regress: $(BUILD)/calque-oracle $(BUILD)/calque
 	@tests/rewrite/regress.sh $(BUILD)
 
-wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected (what is still the same: by the provers' answers in acsl/answers.txt)
+wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected (files that are still the same: by their reports in acsl/reports.txt; goals: by the answers in acsl/answers.txt)
 	@BUILD=$(BUILD) acsl/prove.sh
-wp-fresh: ## the same, every goal proved again, without the answers of acsl/answers.txt
+wp-fresh: ## the same, every goal proved again, without reports and answers
 	@BUILD=$(BUILD) FRESH=1 acsl/prove.sh
-wp-answers: ## the same, and acsl/answers.txt is written anew
+wp-answers: ## the same, and acsl/reports.txt and acsl/answers.txt are written anew
 	@BUILD=$(BUILD) FRESH=write acsl/prove.sh
 wp-mutants: ## mutations of the proved C: each must break a goal
 	@BUILD=$(BUILD) acsl/mutants.sh

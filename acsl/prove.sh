@@ -4,8 +4,9 @@
 # acsl/ROOM/lemmas.c (or no logic of its own) are proved once, in lemmas*.c, and then used in the others; else in every file.
 #   acsl/prove.sh [FILE.c ...]     only these files; without, all, and the table in README.md is compared too
 # BUILD: where logs, the report and the cache go. JOBS: files at a time, the provers of a goal side by side. TIMEOUT: seconds a goal.
-# The provers' answers of acsl/answers.txt are used for goals that are still the same; FRESH=1: none, every goal is proved;
-# FRESH=write: the same, and the answers are written there.
+# A file that is as it was when it was proved, with all that it includes and the same tools, has its report in acsl/reports.txt
+# (PROVE=1: it is proved all the same); for goals that are still the same the provers' answers of acsl/answers.txt are used.
+# FRESH=1: neither, every goal is proved; FRESH=write: the same, and both are written anew.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-.build} JOBS=${JOBS:-1} TIMEOUT=${TIMEOUT:-60}
@@ -22,14 +23,19 @@ esac
 
 # prove FILE GOALS: prints the line of the file; false when anything is not as it should be.
 prove() {
-    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which=
+    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which= how
     room=${1#*/} room=${room%%/*}
     { [ -f "acsl/$room/lemmas.c" ] || [ ! -d "acsl/$room" ]; } && which=-wp-prop=-@lemma
     [[ "${1##*/}" = lemmas*.c ]] && which=-wp-prop=@lemma
-    wp $cache "$TIMEOUT" -wp-par 3 $which "$1" >"$log" 2>&1
-    awk -v file="$1" -f acsl/report.awk "$1" "$log" >"${log%.log}.jsonl"
+    how=
+    if [ -z "${FRESH:-}${PROVE:-}" ] && [ -f acsl/reports.txt ] && report_unpack "$1" "$log"; then
+        how=", as before"
+    else
+        wp $cache "$TIMEOUT" -wp-par 3 $which "$1" >"$log" 2>&1
+        awk -v file="$1" -f acsl/report.awk "$1" "$log" >"${log%.log}.jsonl"
+    fi
     proved=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \/ \2/p' "$log")
-    echo "wp $1: ${proved:-nothing} ($((SECONDS - start)) s)"
+    echo "wp $1: ${proved:-nothing} ($((SECONDS - start)) s$how)"
     if [ "$proved" != "$2 / $2" ]; then
         echo "wp $1: expected $2 / $2, see $log" >&2
         grep -E -A2 '^\[wp\] \[(Failed|Timeout|Unknown)' "$log" >&2
@@ -79,6 +85,11 @@ if ! cmp -s <(sed -n '/^<!-- wp -->$/,/^<!-- end -->$/p' README.md | grep "^|") 
     echo "wp: the table of README.md is not $OUT/table.md" >&2
     status=1
 fi
-[ "${FRESH:-}" != write ] || [ $status -ne 0 ] || answers_pack "$OUT/cache" >acsl/answers.txt || status=1
+if [ "${FRESH:-}" = write ] && [ $status -eq 0 ]; then
+    answers_pack "$OUT/cache" >acsl/answers.txt || status=1
+    cut -d' ' -f1 acsl/expected/* | while read -r file; do
+        report_pack "$file" "$OUT/$(echo "$file" | tr / -).log"
+    done >acsl/reports.txt || status=1
+fi
 awk -F'"goals":' '{ split($2, a, ","); n += a[1]; f++ } END { printf "wp: %d goals of %d functions and lemma files\n", n, f }' "$OUT/report.jsonl"
 exit $status

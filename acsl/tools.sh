@@ -28,3 +28,23 @@ answers_pack() { # DIRECTORY
 answers_unpack() { # FILE DIRECTORY
     [ ! -f "$1" ] || awk -v to="$2" '{ f = to "/" $1; sub(/^[^ ]* /, ""); print >f; close(f) }' "$1"
 }
+
+# What the proof of a file depends on: the tools and how they are called, the file and all of ours that it includes.
+TOOLS=$(frama-c -version; why3 --version; cvc4 --version | head -n 1; z3 --version)
+proof_key() { # FILE
+    { echo "$TOOLS"; cat acsl/tools.sh; echo "$1"
+      gcc -MM -D__FRAMAC__ -Ic -Iacsl "$1" | sed 's/^[^ ]*: //; s/\\$//' | xargs cat; } | sha256sum | cut -d' ' -f1
+}
+
+# acsl/reports.txt: for each file a line "FILE KEY", then the report on its functions and the lines of the log that count.
+report_pack() { # FILE LOG
+    echo "$1 $(proof_key "$1")"
+    sed 's/^/  /' "${2%.log}.jsonl"
+    sed -n -E '/Goal typed_lemma_|^\[wp\] Proved goals/s/^/  /p' "$2"
+}
+report_unpack() { # FILE LOG: false when there is none of this file as it is
+    awk -v head="$1 $(proof_key "$1")" -v log_file="$2" -v report="${2%.log}.jsonl" '
+        /^[^ ]/ { on = $0 == head; found = found || on; next }
+        on { print substr($0, 3) >(/^  \{/ ? report : log_file) }
+        END { exit !found }' acsl/reports.txt
+}
