@@ -2,6 +2,7 @@
 # Mutations of proved functions: each must break a goal. acsl/mutants.txt has one a line: FILE | FUNCTION | FROM | TO; the
 # first FROM in the body of the function becomes TO, and only this function is proved again. Prints the survivors and fails
 # on one. BUILD, JOBS, TIMEOUT as for prove.sh; SAMPLE=N: only N of them, evenly spread.
+#   acsl/mutants.sh [FILE.c ...]     only those of these files
 set -u
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-.build} JOBS=${JOBS:-1} TIMEOUT=${TIMEOUT:-10}
@@ -30,6 +31,7 @@ n=0 killed=0 bad=0 total=$(grep -c '^[^#]' acsl/mutants.txt) sample=${SAMPLE:-0}
 while IFS='|' read -r file function from to; do
     file=${file%% } function=${function## } function=${function%% } from=${from## } from=${from%% } to=${to## } to=${to%% }
     n=$((n + 1))
+    [ $# -eq 0 ] || [[ " $* " == *" $file "* ]] || continue
     if [ "$sample" -gt 0 ] && [ $((n * sample / total)) -eq $(((n - 1) * sample / total)) ]; then
         continue
     fi
