@@ -3,13 +3,13 @@
 # goal is not proved, when Frama-C warns, or when the number of goals is not the expected one. The lemmas of a room that has
 # acsl/ROOM/lemmas.c (or no logic of its own) are proved once, in lemmas*.c, and then used in the others; else in every file.
 #   acsl/prove.sh [FILE.c ...]     only these files; without, all, and the table in README.md is compared too
-# BUILD: where logs, the report and the cache go. JOBS: files at a time, the provers of a goal side by side. TIMEOUT: seconds a goal.
+# BUILD: for logs, the report, the cache. JOBS: files at a time (else one a core), the provers of a goal side by side. TIMEOUT: seconds a goal.
 # A file that is as it was when it was proved, with all that it includes and the same tools, has its report in acsl/reports.txt
 # (PROVE=1: it is proved all the same); for goals that are still the same the provers' answers of acsl/answers.txt are used.
 # FRESH=1: neither, every goal is proved; FRESH=write: the same, and both are written anew.
 set -u
 cd "$(dirname "$0")/.." || exit 3
-BUILD=${BUILD:-.build} JOBS=${JOBS:-1} TIMEOUT=${TIMEOUT:-60}
+BUILD=${BUILD:-.build} JOBS=${JOBS:-$(nproc)} TIMEOUT=${TIMEOUT:-60}
 OUT=$BUILD/wp
 . acsl/tools.sh
 

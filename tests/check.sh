@@ -44,7 +44,7 @@ proofs() {
     suite diff/gsl $M BUILD="$B" diff-gsl
     suite rules $M BUILD="$B" check-rules
     suite regress $M BUILD="$B" diff-regress
-    suite wp/fresh env BUILD="$B" FRESH=1 acsl/prove.sh c/attr/match.c c/attr/eval_ask.c c/attr/scan.c c/base/row.c c/kernel/index.c \
+    suite wp/fresh env BUILD="$B" JOBS=1 FRESH=1 acsl/prove.sh c/attr/match.c c/attr/eval_ask.c c/attr/scan.c c/base/row.c c/kernel/index.c \
         c/graph/graph_put.c c/pattern/inside.c c/pattern/uses_dead.c c/rewrite/place.c c/emit/lin_same.c
     suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
 }
