@@ -4,3 +4,4 @@
 #include "pattern/order_list.h"
 #include "pattern/spread.acsl"
 #include "pattern/uses_grow.h"
+#include "pattern/uses_output.h"

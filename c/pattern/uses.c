@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "pattern/uses_grow.h"
+#include "pattern/uses_output.h"
 
 void uses_init(struct uses *u, struct mem *mem)
 {
@@ -22,6 +23,11 @@ void uses_free(struct uses *u)
 struct uses_view uses_lists(const struct uses *u, const struct graph *g)
 {
     return (struct uses_view){ .node = u->node.a, .slot = u->slot.a, .in = g->in.a, .n = u->node.n, .m = u->slot.n };
+}
+
+static struct output_view output_lists(const struct uses *u, const struct graph *g)
+{
+    return (struct output_view){ .node = u->node.a, .next = u->output.a, .out = g->output.a, .n = u->node.n, .m = u->output.n };
 }
 
 enum calque_status uses_extend(struct uses *u, const struct graph *g, struct diag *d)
@@ -47,34 +53,21 @@ enum calque_status uses_build(struct uses *u, const struct graph *g, struct diag
     u->node.n = u->slot.n = u->output.n = 0;
     u->first = u->last = -1;
     status = uses_extend(u, g, d);
-    if (status == CALQUE_OK && !vec_room(u->mem, &u->output, g->output.n))
-        status = diag_nomem(d);
-    for (int k = 0; status == CALQUE_OK && k < g->output.n; k++) {
-        struct use_node *n = &u->node.a[g->output.a[k].node];
-        n->outputs++;
-        u->output.a[u->output.n++] = n->output;
-        n->output = k;
-    }
-    return status;
+    if (status != CALQUE_OK)
+        return status;
+    if (!vec_room(u->mem, &u->output, g->output.n))
+        return diag_nomem(d);
+    u->output.n = g->output.n;
+    outputs_build(output_lists(u, g));
+    return CALQUE_OK;
 }
 
 void uses_move(struct uses *u, struct graph *g, int from, int to)
 {
-    struct use_node *a = &u->node.a[from], *b = &u->node.a[to];
-    int next;
-
     if (from == to)
         return;
     uses_redirect(uses_lists(u, g), from, to);
-    for (int k = a->output; k >= 0; k = next) {
-        next = u->output.a[k];
-        g->output.a[k].node = to;
-        u->output.a[k] = b->output;
-        b->output = k;
-    }
-    b->outputs += a->outputs;
-    a->outputs = 0;
-    a->output = -1;
+    outputs_move(output_lists(u, g), from, to);
 }
 
 void uses_unlink(struct uses *u, struct graph *g, int node)
