@@ -1,0 +1,142 @@
+#include "attr/attr_add.h"
+
+/* attrs_room, and the arena is well-formed wherever it stands. */
+/*@ ATTR_REQUIRES
+    requires counts:   0 <= kids <= VALUE_LEN_MAX;
+    requires own:      \valid_read(own + (0 .. n - 1)) && apart_kids(t, own, n);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
+    ensures  result:   \result == 0 || \result == 1;
+    ensures  ready:    ready_attrs(t);
+    ensures  mems:     same_mems{Pre,Post}(t);
+    ensures  counts:   same_counts{Pre,Post}(t);
+    ensures  old:      moved_arena{Pre,Post}(\old(arena_of(t)), arena_of(t));
+    ensures  slots:    kept_slots{Pre,Post}(t);
+    ensures  room:     \result == 1 ==> room_for_node(t, kids, 0);
+    ensures  had:      \old(room_for_node(t, kids, 0)) ==> \result == 1;
+    ensures  own:      apart_kids(t, own, n) && \forall integer k; 0 <= k < n ==> own[k] == \old(own[k]);
+*/
+static bool room(struct attrs *t, int kids) /*@ ghost (const int *own, int n) */
+{
+    bool r;
+
+    if (t->node.n >= VALUE_ARENA_MAX || t->kid.n > VALUE_ARENA_MAX)
+        return false;
+    r = attrs_room(t, 1, kids, 0) /*@ ghost (own, n) */;
+    /*@ assert old:   moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
+    /*@ assert wf:    wf_arena(arena_of(t)); */
+    /*@ assert slots: distinct_slots(t->slot.a, t->slot.n); */
+    return r;
+}
+
+/* The arrays. */
+/*@ requires valid:    \valid_read(t) && \valid_read(t->values);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  view:     \result == arena_of(t);
+*/
+static struct attr_put view(const struct attrs *t)
+{
+    return (struct attr_put){ .node = t->node.a, .kid = t->kid.a, .n = t->node.n, .cap = t->node.cap, .nkid = t->kid.n,
+                              .capkid = t->kid.cap, .nvalue = t->values->n, .nslot = t->slot.n, .nsymbol = t->nsymbol };
+}
+
+/* The node (kind, op, a, b), where there is room. */
+/*@ PUT_REQUIRES
+    requires kind:     child_b(kind) || pair_kind(kind) || (leaf_kind(kind) || child_a(kind)) && b == 0;
+    terminates \true;
+    exits    never:    \false;
+    assigns  t.node[t.n];
+    PUT_KEEPS
+    ensures  made:     \result == t.n <==> flat_node{Pre}(t, kind, op, a, b);
+    ensures  node:     \result == t.n ==> is_expr(t, t.n, kind, op, a, b);
+*/
+static int put(struct attr_put t, int kind, int op, int a, int b)
+{
+    if (kind == ATTR_UNARY || kind == ATTR_REDUCE || kind == ATTR_INST)
+        return attr_put_one(t, kind, op, a, b, kind == ATTR_INST ? b : a);
+    if (kind == ATTR_BINARY || kind == ATTR_PROJ || kind == ATTR_VAR || kind == ATTR_MAP)
+        return attr_put_pair(t, kind, op, a, b);
+    return attr_put_leaf(t, kind, op, a);
+}
+
+/* Counts the node that stands behind the others, and its n children. */
+/*@ requires held:     held_attrs(t) && distinct_slots(t->slot.a, t->slot.n) && 0 <= t->nsymbol <= ATTR_SYMBOL_MAX;
+    requires room:     t->node.n < t->node.cap && 0 <= n <= t->kid.cap - t->kid.n;
+    requires wf:       wf_arena({arena_of(t) \with .n = (int)(t->node.n + 1), .nkid = (int)(t->kid.n + n)});
+    terminates \true;
+    exits    never:    \false;
+    assigns  t->node.n, t->kid.n;
+    ensures  id:       \result == \old(t->node.n);
+    ensures  ready:    ready_attrs(t);
+    ensures  next:     one_node{Pre,Post}(t, n);
+    ensures  mems:     same_mems{Pre,Post}(t);
+    ensures  values:   t->values->n == \old(t->values->n);
+    ensures  view:     arena_of(t) == {\old(arena_of(t)) \with .n = (int)(\result + 1), .nkid = t->kid.n};
+    ensures  roots:    moved_roots{Pre,Post}(t->node.a, t->node.a, t->node.n);
+    ensures  kids:     moved_kids{Pre,Post}(t->kid.a, t->kid.a, t->kid.n);
+    ensures  names:    same_names{Pre,Post}(t);
+*/
+static int count(struct attrs *t, int n)
+{
+    /*@ assert off:   \separated(t, t->node.a + (0 .. t->node.cap - 1)); */
+    /*@ assert offk:  \separated(t, t->kid.a + (0 .. t->kid.cap - 1)); */
+    t->node.n++;
+    t->kid.n += n;
+    /*@ assert view:  arena_of(t) == {\at(arena_of(t), Pre) \with .n = t->node.n, .nkid = t->kid.n}; */
+    /*@ assert roots: moved_roots{Pre,Here}(t->node.a, t->node.a, t->node.n); */
+    /*@ assert kids:  moved_kids{Pre,Here}(t->kid.a, t->kid.a, t->kid.n); */
+    /*@ assert slots: moved_slots{Pre,Here}(t->slot.a, t->slot.a, t->slot.n); */
+    /*@ assert names: same_names{Pre,Here}(t); */
+    /*@ assert held:  held_attrs(t); */
+    /*@ assert apart: distinct_slots(t->slot.a, t->slot.n); */
+    /*@ assert moved: moved_arena{Pre,Here}(arena_of(t), arena_of(t)); */
+    /*@ assert was:   wf_arena{Pre}(arena_of(t)); */
+    /*@ assert wf:    wf_arena(arena_of(t)); */
+    return t->node.n - 1;
+}
+
+/* attr_add where there is room. */
+/*@ ATTR_REQUIRES
+    requires room:     t->node.n < t->node.cap;
+    requires kind:     child_b(kind) || pair_kind(kind) || (leaf_kind(kind) || child_a(kind)) && b == 0;
+    terminates \true;
+    exits    never:    \false;
+    assigns  t->node.n, t->kid.n, t->node.a[t->node.n];
+    ensures  ready:    ready_attrs(t);
+    ensures  code:     \result == -1 || \result == \old(t->node.n);
+    ensures  made:     \result >= 0 <==> \old(flat_node(arena_of(t), kind, op, a, b));
+    ensures  count:    \result < 0 ==> same_counts{Pre,Post}(t);
+    ensures  next:     \result >= 0 ==> one_node{Pre,Post}(t, 0);
+    ensures  mems:     same_mems{Pre,Post}(t) && t->values->n == \old(t->values->n);
+    ensures  old:      moved_arena{Pre,Post}(\old(arena_of(t)), arena_of(t));
+    ensures  names:    same_names{Pre,Post}(t);
+    ensures  node:     \result >= 0 ==> is_expr(arena_of(t), \result, kind, op, a, b);
+*/
+static int append(struct attrs *t, int kind, int op, int a, int b)
+{
+    struct attr_put v = view(t);
+    int id;
+
+    /*@ assert off:   \separated(t, v.node + (0 .. v.cap - 1)); */
+    /*@ assert offv:  \separated(t->values, v.node + (0 .. v.cap - 1)); */
+    /*@ assert offk:  \separated(t->kid.a + (0 .. t->kid.cap - 1), v.node + (0 .. v.cap - 1)); */
+    /*@ assert offs:  \separated(t->slot.a + (0 .. t->slot.cap - 1), v.node + (0 .. v.cap - 1)); */
+    id = put(v, kind, op, a, b);
+    /*@ assert num:   same_counts{Pre,Here}(t); */
+    /*@ assert caps:  t->node.cap == \at(t->node.cap, Pre) && t->kid.cap == \at(t->kid.cap, Pre) &&
+                      t->slot.cap == \at(t->slot.cap, Pre); */
+    /*@ assert here:  v == arena_of(t); */
+    /*@ assert apart: apart_attrs(t); */
+    /*@ assert held:  held_attrs(t); */
+    /*@ assert wf:    wf_arena(v); */
+    /*@ assert old:   moved_arena{Pre,Here}(v, v); */
+    /*@ assert slots: kept_slots{Pre,Here}(t); */
+    /*@ assert dist:  distinct_slots(t->slot.a, t->slot.n); */
+    /*@ assert names: same_names{Pre,Here}(t); */
+    if (id < 0)
+        return -1;
+    return count(t, 0);
+}
