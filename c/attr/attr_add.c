@@ -15,7 +15,7 @@
     ensures  slots:    kept_slots{Pre,Post}(t);
     ensures  room:     \result == 1 ==> room_for_node(t, kids, 0);
     ensures  had:      \old(room_for_node(t, kids, 0)) ==> \result == 1;
-    ensures  own:      apart_kids(t, own, n) && \forall integer k; 0 <= k < n ==> own[k] == \old(own[k]);
+    ensures  own:      apart_kids(t, own, n) && same_own{Pre,Post}(own, n);
 */
 static bool room(struct attrs *t, int kids) /*@ ghost (const int *own, int n) */
 {
@@ -139,4 +139,82 @@ static int append(struct attrs *t, int kind, int op, int a, int b)
     if (id < 0)
         return -1;
     return count(t, 0);
+}
+
+int attr_add(struct attrs *t, int kind, int op, int a, int b)
+{
+    /*@ ghost int n = t->node.n, i = 0; */
+    int id = -1;
+
+    if (room(t, 0) /*@ ghost (0, 0) */) {
+        /*@ ghost Room: ; */
+        /*@ assert flat:  flat_node{Pre}(\at(arena_of(t), Pre), kind, op, a, b) <==> flat_node(arena_of(t), kind, op, a, b); */
+        id = append(t, kind, op, a, b);
+        /*@ assert arena: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
+        /*@ assert names: same_names{Pre,Here}(t); */
+    }
+    /*@ assert old: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
+    /*@ ghost
+    /@ loop invariant range: 0 <= i <= n;
+       loop invariant same:  kept_exprs{Pre,Here}(\at(arena_of(t), Pre), arena_of(t), i);
+       loop assigns i;
+       loop variant n - i;
+    @/
+    while (i < n)
+        i++;
+    */
+    return id;
+}
+
+/* attr_add_family where there is room. */
+/*@ ATTR_REQUIRES
+    requires room:     0 <= n <= VALUE_LEN_MAX && has_room_for(t, 1, n, 0);
+    requires kind:     family_kind(kind);
+    requires kids:     \valid_read(kids + (0 .. n - 1)) && apart_kids(t, kids, n);
+    terminates \true;
+    exits    never:    \false;
+    assigns  t->node.n, t->kid.n, t->node.a[t->node.n], t->kid.a[t->kid.n .. t->kid.cap - 1];
+    ensures  ready:    ready_attrs(t);
+    ensures  code:     \result == -1 || \result == \old(t->node.n);
+    ensures  made:     \result >= 0 <==> \old(flat_family(arena_of(t), kind, op, kids, n));
+    ensures  count:    \result < 0 ==> same_counts{Pre,Post}(t);
+    ensures  next:     \result >= 0 ==> one_node{Pre,Post}(t, n);
+    ensures  mems:     same_mems{Pre,Post}(t) && t->values->n == \old(t->values->n);
+    ensures  old:      moved_arena{Pre,Post}(\old(arena_of(t)), arena_of(t));
+    ensures  names:    same_names{Pre,Post}(t);
+    ensures  node:     \result >= 0 ==> is_expr(arena_of(t), \result, kind, op, \old(t->kid.n), n);
+    ensures  kids:     \result >= 0 ==> own_stand{Pre,Post}(t->kid.a, \old(t->kid.n), kids, n);
+*/
+static int append_family(struct attrs *t, int kind, int op, const int *kids, int n)
+{
+    struct attr_put v = view(t);
+    int id;
+
+    /*@ assert off:   \separated(t, v.node + v.n) && \separated(t, v.kid + (v.nkid .. v.capkid - 1)); */
+    /*@ assert offv:  field_off(v, &t->values->n) && field_off(v, &t->nsymbol); */
+    /*@ assert offn:  field_off(v, &t->node.n) && field_off(v, &t->kid.n) && field_off(v, &t->slot.n); */
+    /*@ assert offc:  field_off(v, &t->node.cap) && field_off(v, &t->kid.cap) && field_off(v, &t->slot.cap); */
+    /*@ assert offs:  slots_off(v, t->slot.a, t->slot.n); */
+    id = attr_put_family(v, kind, op, kids, n);
+    /*@ assert made:  id >= 0 <==> flat_family{Pre}(v, kind, op, kids, n); */
+    /*@ assert kids:  id >= 0 ==> own_stand{Pre,Here}(v.kid, v.nkid, kids, n); */
+    /*@ assert slota: moved_slots{Pre,Here}(t->slot.a, t->slot.a, \at(t->slot.n, Pre)); */
+    /*@ assert mems:  same_mems{Pre,Here}(t) && t->slot.a == \at(t->slot.a, Pre); */
+    /*@ assert num:   same_counts{Pre,Here}(t); */
+    /*@ assert caps:  t->node.cap == \at(t->node.cap, Pre) && t->kid.cap == \at(t->kid.cap, Pre) &&
+                      t->slot.cap == \at(t->slot.cap, Pre); */
+    /*@ assert same:  same_arrays{Pre,Here}(t); */
+    /*@ assert here:  v == arena_of(t); */
+    /*@ assert apart: apart_attrs(t); */
+    /*@ assert held:  held_attrs(t); */
+    /*@ assert old:   moved_arena{Pre,Here}(v, v); */
+    /*@ assert wf:    wf_arena(v); */
+    /*@ assert slots: kept_slots{Pre,Here}(t); */
+    /*@ assert dist:  distinct_slots(t->slot.a, t->slot.n); */
+    /*@ assert names: same_names{Pre,Here}(t); */
+    if (id < 0)
+        return -1;
+    id = count(t, n);
+    /*@ assert stand: own_stand{Pre,Here}(v.kid, v.nkid, kids, n); */
+    return id;
 }

@@ -30,7 +30,7 @@ int attr_add(struct attrs *t, int kind, int op, int a, int b);
     ATTR_IS_NEXT(flat_family(arena_of(t), kind, op, kids, n), n)
     ensures  names:    same_names{Pre,Post}(t);
     ensures  node:     \result >= 0 ==> is_expr(arena_of(t), \result, kind, op, \old(t->kid.n), n);
-    ensures  kids:     \result >= 0 ==> \forall integer k; 0 <= k < n ==> t->kid.a[\old(t->kid.n) + k] == \old(kids[k]);
+    ensures  kids:     \result >= 0 ==> own_stand{Pre,Post}(t->kid.a, \old(t->kid.n), kids, n);
 */
 int attr_add_family(struct attrs *t, int kind, int op, const int *kids, int n);
 
