@@ -2,7 +2,7 @@
 
 /* attrs_room, and the arena is well-formed wherever it stands. */
 /*@ ATTR_REQUIRES
-    requires counts:   0 <= kids <= VALUE_LEN_MAX;
+    requires counts:   0 <= kids <= VALUE_LEN_MAX && 0 <= n;
     requires own:      \valid_read(own + (0 .. n - 1)) && apart_kids(t, own, n);
     terminates \true;
     exits    never:    \false;
@@ -16,9 +16,12 @@
     ensures  room:     \result == 1 ==> room_for_node(t, kids, 0);
     ensures  had:      \old(room_for_node(t, kids, 0)) ==> \result == 1;
     ensures  own:      apart_kids(t, own, n) && same_own{Pre,Post}(own, n);
+    ensures  size:     kids_exist{Pre}(\old(arena_of(t)), own, n) ==>
+                       kids_size{Pre}(\old(arena_of(t)), own, n) == kids_size(arena_of(t), own, n);
 */
 static bool room(struct attrs *t, int kids) /*@ ghost (const int *own, int n) */
 {
+    /*@ ghost int k = 0; */
     bool r;
 
     if (t->node.n >= VALUE_ARENA_MAX || t->kid.n > VALUE_ARENA_MAX)
@@ -27,6 +30,19 @@ static bool room(struct attrs *t, int kids) /*@ ghost (const int *own, int n) */
     /*@ assert old:   moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
     /*@ assert wf:    wf_arena(arena_of(t)); */
     /*@ assert slots: distinct_slots(t->slot.a, t->slot.n); */
+    /*@ ghost
+    /@ loop invariant range: 0 <= k <= n;
+       loop invariant size:  kids_exist{Pre}(\at(arena_of(t), Pre), own, n) ==>
+                             kids_size{Pre}(\at(arena_of(t), Pre), own, k) == kids_size(arena_of(t), own, k);
+       loop assigns k;
+       loop variant n - k;
+    @/
+    while (k < n) {
+        k++;
+        /@ assert more: kids_exist{Pre}(\at(arena_of(t), Pre), own, n) ==>
+                        kids_size{Pre}(\at(arena_of(t), Pre), own, k) == kids_size(arena_of(t), own, k); @/
+    }
+    */
     return r;
 }
 
@@ -120,14 +136,19 @@ static int append(struct attrs *t, int kind, int op, int a, int b)
     struct attr_put v = view(t);
     int id;
 
-    /*@ assert off:   \separated(t, v.node + (0 .. v.cap - 1)); */
-    /*@ assert offv:  \separated(t->values, v.node + (0 .. v.cap - 1)); */
-    /*@ assert offk:  \separated(t->kid.a + (0 .. t->kid.cap - 1), v.node + (0 .. v.cap - 1)); */
-    /*@ assert offs:  \separated(t->slot.a + (0 .. t->slot.cap - 1), v.node + (0 .. v.cap - 1)); */
+    /*@ assert off:   \separated(t, v.node + v.n) && \separated(t, v.kid + (v.nkid .. v.capkid - 1)); */
+    /*@ assert offk:  \separated(t->kid.a + (0 .. t->kid.cap - 1), v.node + v.n); */
+    /*@ assert offv:  field_off(v, &t->values->n) && field_off(v, &t->nsymbol); */
+    /*@ assert offn:  field_off(v, &t->node.n) && field_off(v, &t->kid.n) && field_off(v, &t->slot.n); */
+    /*@ assert offc:  field_off(v, &t->node.cap) && field_off(v, &t->kid.cap) && field_off(v, &t->slot.cap); */
+    /*@ assert offs:  slots_off(v, t->slot.a, t->slot.n); */
     id = put(v, kind, op, a, b);
+    /*@ assert slota: moved_slots{Pre,Here}(t->slot.a, t->slot.a, \at(t->slot.n, Pre)); */
+    /*@ assert mems:  same_mems{Pre,Here}(t) && t->slot.a == \at(t->slot.a, Pre); */
     /*@ assert num:   same_counts{Pre,Here}(t); */
     /*@ assert caps:  t->node.cap == \at(t->node.cap, Pre) && t->kid.cap == \at(t->kid.cap, Pre) &&
                       t->slot.cap == \at(t->slot.cap, Pre); */
+    /*@ assert same:  same_arrays{Pre,Here}(t); */
     /*@ assert here:  v == arena_of(t); */
     /*@ assert apart: apart_attrs(t); */
     /*@ assert held:  held_attrs(t); */
@@ -216,5 +237,39 @@ static int append_family(struct attrs *t, int kind, int op, const int *kids, int
         return -1;
     id = count(t, n);
     /*@ assert stand: own_stand{Pre,Here}(v.kid, v.nkid, kids, n); */
+    return id;
+}
+
+int attr_add_family(struct attrs *t, int kind, int op, const int *kids, int n)
+{
+    /*@ ghost int m = t->node.n, i = 0; */
+    int id = -1;
+
+    if (n >= 0 && n <= VALUE_LEN_MAX &&
+        room(t, n) /*@ ghost (kids, n) */) {
+        /*@ ghost Room: ; */
+        /*@ assert flat:  flat_family{Pre}(\at(arena_of(t), Pre), kind, op, kids, n) <==>
+                          flat_family(arena_of(t), kind, op, kids, n); */
+        id = append_family(t, kind, op, kids, n);
+        /*@ assert put:   id >= 0 ==> own_stand{Room,Here}(t->kid.a, \at(t->kid.n, Room), kids, n); */
+        /*@ assert stand: id >= 0 ==> own_stand{Pre,Here}(t->kid.a, \at(t->kid.n, Room), kids, n); */
+        /*@ assert node:  id >= 0 ==> is_expr(arena_of(t), id, kind, op, \at(t->kid.n, Room), n); */
+        /*@ assert arena: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
+        /*@ assert names: same_names{Pre,Here}(t); */
+    }
+    /*@ assert fam: id >= 0 ==> is_expr(arena_of(t), id, kind, op, \at(t->kid.n, Pre), n) &&
+                    own_stand{Pre,Here}(t->kid.a, \at(t->kid.n, Pre), kids, n); */
+    /*@ assert old: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
+    /*@ ghost
+    /@ loop invariant range: 0 <= i <= m;
+       loop invariant same:  kept_exprs{Pre,Here}(\at(arena_of(t), Pre), arena_of(t), i);
+       loop assigns i;
+       loop variant m - i;
+    @/
+    while (i < m)
+        i++;
+    */
+    /*@ assert root: id >= 0 ==> \forall vals s; is_root(expr_of(arena_of(t), s, id), kind, op, n); */
+    /*@ assert kids: id >= 0 ==> \forall vals s; has_own{Pre}(expr_of(arena_of(t), s, id), \at(arena_of(t), Pre), s, kids, n); */
     return id;
 }

@@ -13,7 +13,7 @@
     exits    never:    \false;
     assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
     ATTR_KEEPS
-    ATTR_IS_NEXT(flat_node(arena_of(t), kind, op, a, b), 0)
+    ATTR_IS_NEXT(flat_node(arena_of(t), kind, op, a, b), 0, 0)
     ensures  names:    same_names{Pre,Post}(t);
     ensures  node:     \result >= 0 ==> is_expr(arena_of(t), \result, kind, op, a, b);
 */
@@ -27,10 +27,10 @@ int attr_add(struct attrs *t, int kind, int op, int a, int b);
     exits    never:    \false;
     assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
     ATTR_KEEPS
-    ATTR_IS_NEXT(flat_family(arena_of(t), kind, op, kids, n), n)
+    ATTR_IS_NEXT(flat_family(arena_of(t), kind, op, kids, n), n, 0)
     ensures  names:    same_names{Pre,Post}(t);
-    ensures  node:     \result >= 0 ==> is_expr(arena_of(t), \result, kind, op, \old(t->kid.n), n);
-    ensures  kids:     \result >= 0 ==> own_stand{Pre,Post}(t->kid.a, \old(t->kid.n), kids, n);
+    ensures  root:     \result >= 0 ==> \forall vals s; is_root(MADE_EXPR, kind, op, n);
+    ensures  kids:     \result >= 0 ==> \forall vals s; has_own{Pre}(MADE_EXPR, \old(arena_of(t)), s, kids, n);
 */
 int attr_add_family(struct attrs *t, int kind, int op, const int *kids, int n);
 
