@@ -248,17 +248,20 @@ int attr_add_family(struct attrs *t, int kind, int op, const int *kids, int n)
     if (n >= 0 && n <= VALUE_LEN_MAX &&
         room(t, n) /*@ ghost (kids, n) */) {
         /*@ ghost Room: ; */
+        /*@ assert first: \at(t->kid.n, Here) == \at(t->kid.n, Pre); */
         /*@ assert flat:  flat_family{Pre}(\at(arena_of(t), Pre), kind, op, kids, n) <==>
                           flat_family(arena_of(t), kind, op, kids, n); */
         id = append_family(t, kind, op, kids, n);
         /*@ assert put:   id >= 0 ==> own_stand{Room,Here}(t->kid.a, \at(t->kid.n, Room), kids, n); */
         /*@ assert stand: id >= 0 ==> own_stand{Pre,Here}(t->kid.a, \at(t->kid.n, Room), kids, n); */
         /*@ assert node:  id >= 0 ==> is_expr(arena_of(t), id, kind, op, \at(t->kid.n, Room), n); */
+        /*@ assert fam1:  id >= 0 ==> own_stand{Pre,Here}(t->kid.a, \at(t->kid.n, Pre), kids, n); */
+        /*@ assert fam2:  id >= 0 ==> is_expr(arena_of(t), id, kind, op, \at(t->kid.n, Pre), n); */
         /*@ assert arena: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
         /*@ assert names: same_names{Pre,Here}(t); */
     }
-    /*@ assert fam: id >= 0 ==> is_expr(arena_of(t), id, kind, op, \at(t->kid.n, Pre), n) &&
-                    own_stand{Pre,Here}(t->kid.a, \at(t->kid.n, Pre), kids, n); */
+    /*@ assert own: id >= 0 ==> own_stand{Pre,Here}(t->kid.a, \at(t->kid.n, Pre), kids, n); */
+    /*@ assert fam: id >= 0 ==> is_expr(arena_of(t), id, kind, op, \at(t->kid.n, Pre), n); */
     /*@ assert old: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
     /*@ ghost
     /@ loop invariant range: 0 <= i <= m;
