@@ -42,6 +42,7 @@ int attr_slot_find(const struct attrs *t, int pattern, int label)
     ensures  mems:     same_mems{Pre,Post}(t) && t->values->n == \old(t->values->n);
     ensures  counts:   t->node.n == \old(t->node.n) && t->kid.n == \old(t->kid.n) && t->nsymbol == \old(t->nsymbol);
     ensures  arena:    moved_arena{Pre,Post}(\old(arena_of(t)), arena_of(t));
+    ensures  grown:    grown{Pre,Post}(t);
     ensures  slots:    kept_slots{Pre,Post}(t);
     ensures  new:      \result == \old(t->slot.n) && t->slot.n == \result + 1;
     ensures  slot:     slot_is(t->slot.a, \result, pattern, label);
@@ -81,7 +82,7 @@ static int add_slot(struct attrs *t, int pattern, int label)
     ensures  ready:    ready_attrs(t);
     ensures  old:      kept{Pre,Post}(t);
     ensures  counts:   t->node.n == \old(t->node.n) && t->kid.n == \old(t->kid.n) && t->nsymbol == \old(t->nsymbol);
-    ensures  rooms:    \forall integer kids; \old(room_for_node(t, kids, 1)) ==> room_for_node(t, kids, 0);
+    ensures  grown:    grown{Pre,Post}(t);
     ensures  code:     -1 <= \result < t->slot.n;
     ensures  slot:     \result >= 0 ==> slot_is(t->slot.a, \result, pattern, label);
     ensures  none:     \result == -1 ==> t->slot.n == \old(t->slot.n) && no_slot(t->slot.a, t->slot.n, pattern, label);
@@ -96,8 +97,11 @@ int attr_slot(struct attrs *t, int pattern, int label)
     int s = attr_slot_find(t, pattern, label);
 
     if (s < 0 && attrs_room(t, 0, 0, 1) /*@ ghost (0, 0) */) {
+        /*@ assert room:  moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
         s = add_slot(t, pattern, label);
     }
+    /*@ assert moved: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
+    /*@ assert wf:    wf_arena(arena_of(t)); */
     /*@ ghost
     /@ loop invariant range: 0 <= i <= n;
        loop invariant same:  kept_exprs{Pre,Here}(\at(arena_of(t), Pre), arena_of(t), i);
@@ -204,6 +208,7 @@ int attr_proj(struct attrs *t, int a, int b)
     ensures  names:    same_names{Pre,Post}(t);
     ensures  root:     \result >= 0 ==> \forall vals s; is_root(MADE_EXPR, ATTR_TUPLE, 0, n);
     ensures  kids:     \result >= 0 ==> \forall vals s; has_own{Pre}(MADE_EXPR, \old(arena_of(t)), s, kids, n);
+    ensures  own:      apart_kids(t, kids, n) && same_own{Pre,Post}(kids, n);
 */
 int attr_tuple(struct attrs *t, const int *kids, int n)
 {
@@ -220,6 +225,7 @@ int attr_tuple(struct attrs *t, const int *kids, int n)
     ensures  names:    same_names{Pre,Post}(t);
     ensures  root:     \result >= 0 ==> \forall vals s; is_root(MADE_EXPR, ATTR_FUNC, op, n);
     ensures  kids:     \result >= 0 ==> \forall vals s; has_own{Pre}(MADE_EXPR, \old(arena_of(t)), s, kids, n);
+    ensures  own:      apart_kids(t, kids, n) && same_own{Pre,Post}(kids, n);
 */
 int attr_func(struct attrs *t, int op, const int *kids, int n)
 {
@@ -236,6 +242,7 @@ int attr_func(struct attrs *t, int op, const int *kids, int n)
     ensures  names:    same_names{Pre,Post}(t);
     ensures  root:     \result >= 0 ==> \forall vals s; is_root(MADE_EXPR, ATTR_MATCH, pattern, n);
     ensures  kids:     \result >= 0 ==> \forall vals s; has_own{Pre}(MADE_EXPR, \old(arena_of(t)), s, kids, n);
+    ensures  own:      apart_kids(t, kids, n) && same_own{Pre,Post}(kids, n);
 */
 int attr_choice(struct attrs *t, int pattern, const int *kids, int n)
 {
@@ -257,6 +264,9 @@ int attr_cond(struct attrs *t, int c, int a, int b)
 {
     const int kids[3] = { c, a, b };
 
+    /*@ assert moved: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
+    /*@ assert flat:  flat_cond{Pre}(\at(arena_of(t), Pre), c, a, b) <==> flat_cond(arena_of(t), c, a, b); */
+    /*@ assert all:   flat_family(arena_of(t), ATTR_COND, 0, &kids[0], 3) <==> flat_cond(arena_of(t), c, a, b); */
     return attr_add_family(t, ATTR_COND, 0, kids, 3);
 }
 
@@ -271,7 +281,7 @@ int attr_cond(struct attrs *t, int c, int a, int b)
     ensures  counts:   t->node.n == \old(t->node.n) && t->kid.n == \old(t->kid.n);
     ATTR_SEES
     ensures  known:    \result == 1 ==> symbol < t->nsymbol;
-    ensures  rooms:    \forall integer kids; \old(room_for_node(t, kids, 0)) ==> room_for_node(t, kids, 0);
+    ensures  grown:    grown{Pre,Post}(t);
 */
 static bool see_symbol(struct attrs *t, int symbol)
 {

@@ -205,6 +205,7 @@ int attr_add(struct attrs *t, int kind, int op, int a, int b)
     ensures  names:    same_names{Pre,Post}(t);
     ensures  node:     \result >= 0 ==> is_expr(arena_of(t), \result, kind, op, \old(t->kid.n), n);
     ensures  kids:     \result >= 0 ==> own_stand{Pre,Post}(t->kid.a, \old(t->kid.n), kids, n);
+    ensures  own:      apart_kids(t, kids, n) && same_own{Pre,Post}(kids, n);
 */
 static int append_family(struct attrs *t, int kind, int op, const int *kids, int n)
 {
@@ -220,11 +221,13 @@ static int append_family(struct attrs *t, int kind, int op, const int *kids, int
     /*@ assert made:  id >= 0 <==> flat_family{Pre}(v, kind, op, kids, n); */
     /*@ assert kids:  id >= 0 ==> own_stand{Pre,Here}(v.kid, v.nkid, kids, n); */
     /*@ assert slota: moved_slots{Pre,Here}(t->slot.a, t->slot.a, \at(t->slot.n, Pre)); */
+    /*@ assert given: same_own{Pre,Here}(kids, n); */
     /*@ assert mems:  same_mems{Pre,Here}(t) && t->slot.a == \at(t->slot.a, Pre); */
     /*@ assert num:   same_counts{Pre,Here}(t); */
     /*@ assert caps:  t->node.cap == \at(t->node.cap, Pre) && t->kid.cap == \at(t->kid.cap, Pre) &&
                       t->slot.cap == \at(t->slot.cap, Pre); */
     /*@ assert same:  same_arrays{Pre,Here}(t); */
+    /*@ assert own:   apart_kids(t, kids, n); */
     /*@ assert here:  v == arena_of(t); */
     /*@ assert apart: apart_attrs(t); */
     /*@ assert held:  held_attrs(t); */
@@ -236,6 +239,7 @@ static int append_family(struct attrs *t, int kind, int op, const int *kids, int
     if (id < 0)
         return -1;
     id = count(t, n);
+    /*@ assert still: same_own{Pre,Here}(kids, n); */
     /*@ assert stand: own_stand{Pre,Here}(v.kid, v.nkid, kids, n); */
     return id;
 }
@@ -260,6 +264,7 @@ int attr_add_family(struct attrs *t, int kind, int op, const int *kids, int n)
         /*@ assert arena: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
         /*@ assert names: same_names{Pre,Here}(t); */
     }
+    /*@ assert mine: same_own{Pre,Here}(kids, n); */
     /*@ assert own: id >= 0 ==> own_stand{Pre,Here}(t->kid.a, \at(t->kid.n, Pre), kids, n); */
     /*@ assert fam: id >= 0 ==> is_expr(arena_of(t), id, kind, op, \at(t->kid.n, Pre), n); */
     /*@ assert old: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */

@@ -31,6 +31,7 @@ int attr_add(struct attrs *t, int kind, int op, int a, int b);
     ensures  names:    same_names{Pre,Post}(t);
     ensures  root:     \result >= 0 ==> \forall vals s; is_root(MADE_EXPR, kind, op, n);
     ensures  kids:     \result >= 0 ==> \forall vals s; has_own{Pre}(MADE_EXPR, \old(arena_of(t)), s, kids, n);
+    ensures  own:      apart_kids(t, kids, n) && same_own{Pre,Post}(kids, n);
 */
 int attr_add_family(struct attrs *t, int kind, int op, const int *kids, int n);
 

@@ -28,7 +28,8 @@
     ensures  slots:    moved_slots{Pre,Post}(\old(t->slot.a), t->slot.a, t->slot.n);
     ensures  room:     \result == 1 ==> has_room_for(t, nodes, kids, slots);
     ensures  had:      \old(has_room_for(t, nodes, kids, slots)) ==> \result == 1;
-    ensures  own:      apart_kids(t, own, n) && \forall integer k; 0 <= k < n ==> own[k] == \old(own[k]);
+    ensures  grown:    grown{Pre,Post}(t);
+    ensures  own:      apart_kids(t, own, n) && same_own{Pre,Post}(own, n);
 */
 bool attrs_room(struct attrs *t, int nodes, int kids, int slots) /*@ ghost (const int *own, int n) */;
 
