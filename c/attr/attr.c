@@ -39,10 +39,8 @@ int attr_slot_find(const struct attrs *t, int pattern, int label)
     exits    never:    \false;
     assigns  t->slot.n, t->slot.a[t->slot.n];
     ensures  ready:    ready_attrs(t);
-    ensures  mems:     same_mems{Pre,Post}(t) && t->values->n == \old(t->values->n);
-    ensures  counts:   t->node.n == \old(t->node.n) && t->kid.n == \old(t->kid.n) && t->nsymbol == \old(t->nsymbol);
+    ensures  rest:     only_slots{Pre,Post}(t);
     ensures  arena:    moved_arena{Pre,Post}(\old(arena_of(t)), arena_of(t));
-    ensures  grown:    grown{Pre,Post}(t);
     ensures  slots:    kept_slots{Pre,Post}(t);
     ensures  new:      \result == \old(t->slot.n) && t->slot.n == \result + 1;
     ensures  slot:     slot_is(t->slot.a, \result, pattern, label);
@@ -75,14 +73,66 @@ static int add_slot(struct attrs *t, int pattern, int label)
     return t->slot.n - 1;
 }
 
+/* attrs_room for a slot, and the arena is well-formed wherever it stands. */
+/*@ ATTR_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
+    ensures  result:   \result == 0 || \result == 1;
+    ensures  ready:    ready_attrs(t);
+    ensures  rest:     only_slots{Pre,Post}(t) && t->slot.n == \old(t->slot.n);
+    ensures  arena:    moved_arena{Pre,Post}(\old(arena_of(t)), arena_of(t));
+    ensures  slots:    kept_slots{Pre,Post}(t);
+    ensures  room:     \result == 1 ==> has_room_for(t, 0, 0, 1);
+    ensures  had:      \old(has_room_for(t, 0, 0, 1)) ==> \result == 1;
+*/
+static bool slot_room(struct attrs *t)
+{
+    bool r = attrs_room(t, 0, 0, 1) /*@ ghost (0, 0) */;
+
+    /*@ assert arena: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
+    /*@ assert wf:    wf_arena(arena_of(t)); */
+    /*@ assert slots: distinct_slots(t->slot.a, t->slot.n); */
+    return r;
+}
+
+/* A slot more; -1 when memory is out. */
+/*@ ATTR_REQUIRES
+    requires new:      no_slot(t->slot.a, t->slot.n, pattern, label);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
+    ensures  ready:    ready_attrs(t);
+    ensures  rest:     only_slots{Pre,Post}(t);
+    ensures  arena:    moved_arena{Pre,Post}(\old(arena_of(t)), arena_of(t));
+    ensures  slots:    kept_slots{Pre,Post}(t);
+    ensures  code:     \result == -1 || \result == \old(t->slot.n);
+    ensures  new:      \result >= 0 ==> t->slot.n == \result + 1 && slot_is(t->slot.a, \result, pattern, label);
+    ensures  none:     \result < 0 ==> t->slot.n == \old(t->slot.n) && no_slot(t->slot.a, t->slot.n, pattern, label);
+    ensures  room:     \old(has_room_for(t, 0, 0, 1)) ==> \result >= 0;
+*/
+static int new_slot(struct attrs *t, int pattern, int label)
+{
+    bool r = slot_room(t);
+    int s;
+
+    /*@ assert none:  no_slot(t->slot.a, t->slot.n, pattern, label); */
+    if (!r)
+        return -1;
+    /*@ ghost Room: ; */
+    s = add_slot(t, pattern, label);
+    /*@ assert arena: moved_arena{Room,Here}(\at(arena_of(t), Room), arena_of(t)); */
+    /*@ assert slots: kept_slots{Room,Here}(t); */
+    return s;
+}
+
 /*@ ATTR_REQUIRES
     terminates \true;
     exits    never:    \false;
     assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
     ensures  ready:    ready_attrs(t);
     ensures  old:      kept{Pre,Post}(t);
-    ensures  counts:   t->node.n == \old(t->node.n) && t->kid.n == \old(t->kid.n) && t->nsymbol == \old(t->nsymbol);
-    ensures  grown:    grown{Pre,Post}(t);
+    ensures  rest:     only_slots{Pre,Post}(t);
     ensures  code:     -1 <= \result < t->slot.n;
     ensures  slot:     \result >= 0 ==> slot_is(t->slot.a, \result, pattern, label);
     ensures  none:     \result == -1 ==> t->slot.n == \old(t->slot.n) && no_slot(t->slot.a, t->slot.n, pattern, label);
@@ -96,11 +146,10 @@ int attr_slot(struct attrs *t, int pattern, int label)
     /*@ ghost int n = t->node.n, i = 0; */
     int s = attr_slot_find(t, pattern, label);
 
-    if (s < 0 && attrs_room(t, 0, 0, 1) /*@ ghost (0, 0) */) {
-        /*@ assert room:  moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
-        s = add_slot(t, pattern, label);
-    }
+    if (s < 0)
+        s = new_slot(t, pattern, label);
     /*@ assert moved: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
+    /*@ assert slots: kept_slots{Pre,Here}(t); */
     /*@ assert wf:    wf_arena(arena_of(t)); */
     /*@ ghost
     /@ loop invariant range: 0 <= i <= n;
