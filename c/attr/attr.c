@@ -445,9 +445,12 @@ static int add_reader(struct attrs *t, int kind, int pattern, int label, int b)
         return -1;
     /*@ assert flat: kind == ATTR_INST ==> (flat_child{Pre}(\at(arena_of(t), Pre), b) <==> flat_child(arena_of(t), b)); */
     /*@ ghost Slot: ; */
+    /*@ assert read:  slot_is(t->slot.a, s, pattern, label); */
     id = attr_add(t, kind, 0, s, b);
     /*@ assert later: kept{Slot,Here}(t); */
-    /*@ assert slot:  s < t->slot.n && slot_is(t->slot.a, s, pattern, label); */
+    /*@ assert slots: moved_slots{Slot,Here}(\at(t->slot.a, Slot), t->slot.a, \at(t->slot.n, Slot)); */
+    /*@ assert count: s < \at(t->slot.n, Slot) == t->slot.n; */
+    /*@ assert slot:  slot_is(t->slot.a, s, pattern, label); */
     return id;
 }
 
