@@ -92,7 +92,10 @@ static bool slot_room(struct attrs *t)
 
     /*@ assert arena: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
     /*@ assert wf:    wf_arena(arena_of(t)); */
-    /*@ assert slots: distinct_slots(t->slot.a, t->slot.n); */
+    /*@ assert moved: moved_slots{Pre,Here}(\at(t->slot.a, Pre), t->slot.a, t->slot.n); */
+    /*@ assert count: t->slot.n == \at(t->slot.n, Pre); */
+    /*@ assert was:   distinct_slots{Pre}(\at(t->slot.a, Pre), \at(t->slot.n, Pre)); */
+    /*@ assert slots: distinct_slots(t->slot.a, \at(t->slot.n, Pre)); */
     return r;
 }
 

@@ -238,7 +238,10 @@ static int append_family(struct attrs *t, int kind, int op, const int *kids, int
     /*@ assert names: same_names{Pre,Here}(t); */
     if (id < 0)
         return -1;
+    /*@ assert offt:  \separated(kids + (0 .. n - 1), &t->node.n) && \separated(kids + (0 .. n - 1), &t->kid.n); */
+    /*@ ghost Put: ; */
     id = count(t, n);
+    /*@ assert kept:  same_own{Put,Here}(kids, n); */
     /*@ assert still: same_own{Pre,Here}(kids, n); */
     /*@ assert stand: own_stand{Pre,Here}(v.kid, v.nkid, kids, n); */
     return id;
@@ -277,6 +280,9 @@ int attr_add_family(struct attrs *t, int kind, int op, const int *kids, int n)
     while (i < m)
         i++;
     */
+    /*@ assert mems: same_mems{Pre,Here}(t) && t->values->n == \at(t->values->n, Pre); */
+    /*@ assert slots: kept_slots{Pre,Here}(t); */
+    /*@ assert kept: kept{Pre,Here}(t); */
     /*@ assert root: id >= 0 ==> \forall vals s; is_root(expr_of(arena_of(t), s, id), kind, op, n); */
     /*@ assert kids: id >= 0 ==> \forall vals s; has_own{Pre}(expr_of(arena_of(t), s, id), \at(arena_of(t), Pre), s, kids, n); */
     return id;
