@@ -238,7 +238,8 @@ static int append_family(struct attrs *t, int kind, int op, const int *kids, int
     /*@ assert names: same_names{Pre,Here}(t); */
     if (id < 0)
         return -1;
-    /*@ assert offt:  \separated(kids + (0 .. n - 1), &t->node.n) && \separated(kids + (0 .. n - 1), &t->kid.n); */
+    /*@ assert offt:  \forall integer k; 0 <= k < n ==> \separated(kids + k, &t->node.n) && \separated(kids + k, &t->kid.n); */
+    /*@ assert neq:   \forall integer k; 0 <= k < n ==> kids + k != &t->node.n && kids + k != &t->kid.n; */
     /*@ ghost Put: ; */
     id = count(t, n);
     /*@ assert kept:  same_own{Put,Here}(kids, n); */
@@ -247,30 +248,56 @@ static int append_family(struct attrs *t, int kind, int op, const int *kids, int
     return id;
 }
 
+/* attr_add_family, but for what the expressions are. */
+/*@ ATTR_REQUIRES
+    requires len:      0 <= n <= VALUE_LEN_MAX;
+    requires kind:     family_kind(kind);
+    requires kids:     \valid_read(kids + (0 .. n - 1)) && apart_kids(t, kids, n);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
+    ensures  ready:    ready_attrs(t);
+    ensures  code:     \result == -1 || \result == \old(t->node.n);
+    ensures  made:     \result >= 0 ==> \old(flat_family(arena_of(t), kind, op, kids, n));
+    ensures  room:     \old(room_for_node(t, n, 0)) ==> \old(flat_family(arena_of(t), kind, op, kids, n)) ==> \result >= 0;
+    ensures  count:    \result < 0 ==> same_counts{Pre,Post}(t);
+    ensures  next:     \result >= 0 ==> one_node{Pre,Post}(t, n);
+    ensures  mems:     same_mems{Pre,Post}(t) && t->values->n == \old(t->values->n);
+    ensures  old:      moved_arena{Pre,Post}(\old(arena_of(t)), arena_of(t));
+    ensures  names:    same_names{Pre,Post}(t);
+    ensures  node:     \result >= 0 ==> is_expr(arena_of(t), \result, kind, op, \old(t->kid.n), n);
+    ensures  kids:     \result >= 0 ==> own_stand{Pre,Post}(t->kid.a, \old(t->kid.n), kids, n);
+    ensures  own:      apart_kids(t, kids, n) && same_own{Pre,Post}(kids, n);
+*/
+static int make_family(struct attrs *t, int kind, int op, const int *kids, int n)
+{
+    bool r = room(t, n) /*@ ghost (kids, n) */;
+    int id;
+
+    /*@ assert flat:  flat_family{Pre}(\at(arena_of(t), Pre), kind, op, kids, n) <==>
+                      flat_family(arena_of(t), kind, op, kids, n); */
+    /*@ assert first: t->kid.n == \at(t->kid.n, Pre); */
+    /*@ assert same:  same_names{Pre,Here}(t); */
+    if (!r)
+        return -1;
+    /*@ ghost Room: ; */
+    id = append_family(t, kind, op, kids, n);
+    /*@ assert arena: moved_arena{Room,Here}(\at(arena_of(t), Room), arena_of(t)); */
+    /*@ assert names: same_names{Pre,Here}(t); */
+    /*@ assert put:   id >= 0 ==> own_stand{Room,Here}(t->kid.a, \at(t->kid.n, Room), kids, n); */
+    /*@ assert stand: id >= 0 ==> own_stand{Pre,Here}(t->kid.a, \at(t->kid.n, Room), kids, n); */
+    /*@ assert node:  id >= 0 ==> is_expr(arena_of(t), id, kind, op, \at(t->kid.n, Room), n); */
+    return id;
+}
+
 int attr_add_family(struct attrs *t, int kind, int op, const int *kids, int n)
 {
     /*@ ghost int m = t->node.n, i = 0; */
-    int id = -1;
+    int id;
 
-    if (n >= 0 && n <= VALUE_LEN_MAX &&
-        room(t, n) /*@ ghost (kids, n) */) {
-        /*@ ghost Room: ; */
-        /*@ assert first: \at(t->kid.n, Here) == \at(t->kid.n, Pre); */
-        /*@ assert flat:  flat_family{Pre}(\at(arena_of(t), Pre), kind, op, kids, n) <==>
-                          flat_family(arena_of(t), kind, op, kids, n); */
-        id = append_family(t, kind, op, kids, n);
-        /*@ assert put:   id >= 0 ==> own_stand{Room,Here}(t->kid.a, \at(t->kid.n, Room), kids, n); */
-        /*@ assert stand: id >= 0 ==> own_stand{Pre,Here}(t->kid.a, \at(t->kid.n, Room), kids, n); */
-        /*@ assert node:  id >= 0 ==> is_expr(arena_of(t), id, kind, op, \at(t->kid.n, Room), n); */
-        /*@ assert fam1:  id >= 0 ==> own_stand{Pre,Here}(t->kid.a, \at(t->kid.n, Pre), kids, n); */
-        /*@ assert fam2:  id >= 0 ==> is_expr(arena_of(t), id, kind, op, \at(t->kid.n, Pre), n); */
-        /*@ assert arena: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
-        /*@ assert names: same_names{Pre,Here}(t); */
-    }
-    /*@ assert mine: same_own{Pre,Here}(kids, n); */
-    /*@ assert own: id >= 0 ==> own_stand{Pre,Here}(t->kid.a, \at(t->kid.n, Pre), kids, n); */
-    /*@ assert fam: id >= 0 ==> is_expr(arena_of(t), id, kind, op, \at(t->kid.n, Pre), n); */
-    /*@ assert old: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
+    if (n < 0 || n > VALUE_LEN_MAX)
+        return -1;
+    id = make_family(t, kind, op, kids, n);
     /*@ ghost
     /@ loop invariant range: 0 <= i <= m;
        loop invariant same:  kept_exprs{Pre,Here}(\at(arena_of(t), Pre), arena_of(t), i);
@@ -280,8 +307,6 @@ int attr_add_family(struct attrs *t, int kind, int op, const int *kids, int n)
     while (i < m)
         i++;
     */
-    /*@ assert mems: same_mems{Pre,Here}(t) && t->values->n == \at(t->values->n, Pre); */
-    /*@ assert slots: kept_slots{Pre,Here}(t); */
     /*@ assert kept: kept{Pre,Here}(t); */
     /*@ assert root: id >= 0 ==> \forall vals s; is_root(expr_of(arena_of(t), s, id), kind, op, n); */
     /*@ assert kids: id >= 0 ==> \forall vals s; has_own{Pre}(expr_of(arena_of(t), s, id), \at(arena_of(t), Pre), s, kids, n); */
