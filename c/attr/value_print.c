@@ -1,6 +1,5 @@
 #include "attr/value_print.h"
 
-#include "attr/item.h"
 #include "attr/value_room.h"
 
 #ifdef __FRAMAC__
@@ -133,7 +132,9 @@ static void print_elements(struct text *t, struct values vs, const struct strs *
         print_letter(t, vs, strs, ' ');
         /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
         /*@ assert wf:   WF_VALUES(vs) && string_ids(vs.v, vs.n); */
-        e = value_item(vs, id, k);
+        /*@ assert root: wf_value(vs.v, vs.pool, id) && vs.v[id].kind == VALUE_TUPLE && vs.v[id].len == n; */
+        e = vs.pool[vs.v[id].first + k];
+        /*@ assert deep: 0 <= e < vs.n && vs.v[e].depth < vs.v[id].depth == \at(vs.v[id].depth, Pre); */
         /*@ assert e:    val(VALS(vs), e) == v_nth(\at(val(VALS(vs), id), Pre), k); */
         print(t, vs, strs, e);
     }
