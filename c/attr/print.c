@@ -1,42 +1,27 @@
 #include "attr/attr.h"
 
+#include "attr/words.h"
 #include "base/strs.h"
 #include "base/text.h"
 
 const char *attr_unary_name(int op)
 {
-    static const char *const name[] = {
-#define ATTR_UNARY_OP(name, text, meaning) text,
-#include "attr/attr_ops.def"
-    };
-    return op >= 0 && op < ATTR_UNARY_OPS ? name[op] : "?";
+    return word_text(op >= 0 && op < ATTR_UNARY_OPS ? WORD_OF_UNARY + op : WORD_UNKNOWN);
 }
 
 const char *attr_binary_name(int op)
 {
-    static const char *const name[] = {
-#define ATTR_BINARY_OP(name, text, meaning) text,
-#include "attr/attr_ops.def"
-    };
-    return op >= 0 && op < ATTR_BINARY_OPS ? name[op] : "?";
+    return word_text(op >= 0 && op < ATTR_BINARY_OPS ? WORD_OF_BINARY + op : WORD_UNKNOWN);
 }
 
 const char *attr_reduction_name(int op)
 {
-    static const char *const name[] = {
-#define ATTR_REDUCTION(name, text, meaning) text,
-#include "attr/attr_ops.def"
-    };
-    return op >= 0 && op < ATTR_REDUCTIONS ? name[op] : "?";
+    return word_text(op >= 0 && op < ATTR_REDUCTIONS ? WORD_OF_REDUCTION + op : WORD_UNKNOWN);
 }
 
 const char *attr_func_name(int op)
 {
-    static const char *const name[] = {
-#define ATTR_FUNC_OP(name, text, meaning) text,
-#include "attr/attr_ops.def"
-    };
-    return op >= 0 && op < ATTR_FUNC_OPS ? name[op] : "?";
+    return word_text(op >= 0 && op < ATTR_FUNC_OPS ? WORD_OF_FUNC + op : WORD_UNKNOWN);
 }
 
 static void print_const(struct text *out, const struct attrs *t, const struct strs *strs, int v)

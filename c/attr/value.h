@@ -61,7 +61,7 @@ double value_real(const struct values *vs, int id);
 bool values_keep(struct values *vs, int first, int np, int *id, int n);
 /* Makes the arena larger by at least half; false when memory or VALUE_ARENA_MAX is exceeded. */
 bool values_enlarge(struct values *vs);
-/* Canonical text. */
+/* Canonical text. Its contract: value_print.h. */
 void value_print(struct text *t, const struct values *vs, const struct strs *strs, int id);
 
 #endif

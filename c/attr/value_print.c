@@ -1,34 +1,163 @@
-#include "attr/value.h"
-#include "base/strs.h"
-#include "base/text.h"
+#include "attr/value_print.h"
 
-/* Recursion is bounded by VALUE_DEPTH_MAX. */
-void value_print(struct text *t, const struct values *vs, const struct strs *strs, int id)
+#include "attr/value_room.h"
+
+#ifdef __FRAMAC__
+/* On trust. */
+/*@ TEXT_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  t->a \from *t;
+    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
+    TEXT_KEEPS
+    ensures  wrote:    \forall integer bits; float_bits(x, bits) ==> wrote{Pre,Post}(t, add_float(\old(printed(t)), bits));
+*/
+void text_hex(struct text *t, double x);
+#endif
+
+/*@ TEXT_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  t->a \from *t;
+    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
+    TEXT_KEEPS
+    ensures  wrote:    wrote{Pre,Post}(t, add_float(\old(printed(t)), bits));
+*/
+static void print_float(struct text *t, long bits)
 {
-    const struct value *v = &vs->v[id];
+    text_hex(t, value_unbits(bits));
+}
 
-    switch (v->kind) {
+#define VALUES_REQUIRES                                                                        \
+    requires values:   valid_values(vs) && apart_text(t, t->mem, vs);                          \
+    requires wf:       WF_VALUES(vs) && string_ids(vs.v, vs.n);
+#define VALUES_KEPT                                                                            \
+    ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
+
+/* A value that is no tuple. */
+/*@ PRINT_REQUIRES
+    VALUES_REQUIRES
+    requires id:       0 <= id < vs.n && vs.v[id].kind != VALUE_TUPLE;
+    terminates \true;
+    exits    never:    \false;
+    assigns  t->a \from *t;
+    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
+    PRINT_KEEPS
+    ensures  wrote:    wrote{Pre,Post}(t, add_scalar(\old(printed(t)), \old(val(VALS(vs), id))));
+*/
+static void print_scalar(struct text *t, struct values vs, const struct strs *strs, int id)
+{
+    long num = vs.v[id].num;
+
+    /*@ assert wf:   wf_value(vs.v, vs.pool, id); */
+    /*@ assert root: is_root(val(VALS(vs), id), vs.v[id].kind, num); */
+    switch (vs.v[id].kind) {
     case VALUE_NONE:
-        text_puts(t, "none");
+        word_put(t, WORD_NONE);
         break;
     case VALUE_BOOL:
-        text_puts(t, v->num ? "true" : "false");
+        word_put(t, num ? WORD_TRUE : WORD_FALSE);
         break;
     case VALUE_INT:
-        text_printf(t, "%ld", v->num);
+        text_int(t, num);
         break;
     case VALUE_FLOAT:
-        text_hex(t, value_real(vs, id));
-        break;
-    case VALUE_STR:
-        text_quote(t, strs_text(strs, (int)v->num), (size_t)strs_len(strs, (int)v->num));
+        print_float(t, num);
         break;
     default:
-        text_puts(t, "(tuple");
-        for (int k = 0; k < v->len; k++) {
-            text_puts(t, " ");
-            value_print(t, vs, strs, vs->pool[v->first + k]);
-        }
-        text_puts(t, ")");
+        string_put(t, strs, (int)num);
     }
+}
+
+/* One letter. */
+/*@ PRINT_REQUIRES
+    VALUES_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  t->a \from *t;
+    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
+    PRINT_KEEPS
+    VALUES_KEPT
+    ensures  wrote:    wrote{Pre,Post}(t, snoc(\old(printed(t)), c));
+*/
+static void print_letter(struct text *t, struct values vs, const struct strs *strs, char c)
+{
+    (void)vs;
+    (void)strs;
+    text_letter(t, c);
+}
+
+/* Appends the text of value id. */
+/*@ PRINT_REQUIRES
+    VALUES_REQUIRES
+    requires id:       0 <= id < vs.n;
+    terminates \true;
+    decreases 2 * vs.v[id].depth + 1;
+    exits    never:    \false;
+    assigns  t->a \from *t;
+    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
+    PRINT_KEEPS
+    VALUES_KEPT
+    ensures  wrote:    wrote{Pre,Post}(t, add_value(\old(printed(t)), \old(val(VALS(vs), id))));
+*/
+static void print(struct text *t, struct values vs, const struct strs *strs, int id);
+
+/*@ PRINT_REQUIRES
+    VALUES_REQUIRES
+    requires id:       0 <= id < vs.n && vs.v[id].kind == VALUE_TUPLE;
+    terminates \true;
+    decreases 2 * vs.v[id].depth;
+    exits    never:    \false;
+    assigns  t->a \from *t;
+    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
+    PRINT_KEEPS
+    VALUES_KEPT
+    ensures  wrote:    wrote{Pre,Post}(t, add_elements(\old(printed(t)), \old(val(VALS(vs), id)), \old(vs.v[id].len)));
+*/
+static void print_elements(struct text *t, struct values vs, const struct strs *strs, int id)
+{
+    int n = vs.v[id].len, e;
+
+    /*@ loop invariant range: 0 <= k <= n;
+        loop invariant text:  held_text(t) && t->mem == \at(t->mem, Pre);
+        loop invariant apart: apart_strs(t, strs);
+        loop invariant same:  same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool);
+        loop invariant wrote: wrote{Pre,Here}(t, add_elements(\at(printed(t), Pre), \at(val(VALS(vs), id), Pre), k));
+        loop assigns k, e, t->a, t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
+        loop variant n - k;
+    */
+    for (int k = 0; k < n; k++) {
+        /*@ assert wf:  WF_VALUES(vs); */
+        /*@ assert ids: string_ids(vs.v, vs.n); */
+        print_letter(t, vs, strs, ' ');
+        /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+        /*@ assert wf:   WF_VALUES(vs) && string_ids(vs.v, vs.n); */
+        /*@ assert root: wf_value(vs.v, vs.pool, id) && vs.v[id].kind == VALUE_TUPLE && vs.v[id].len == n; */
+        e = vs.pool[vs.v[id].first + k];
+        /*@ assert deep: 0 <= e < vs.n && vs.v[e].depth < vs.v[id].depth == \at(vs.v[id].depth, Pre); */
+        /*@ assert e:    val(VALS(vs), e) == v_nth(\at(val(VALS(vs), id), Pre), k); */
+        print(t, vs, strs, e);
+    }
+}
+
+static void print(struct text *t, struct values vs, const struct strs *strs, int id)
+{
+    /*@ assert root: v_kind(val(VALS(vs), id)) == vs.v[id].kind; */
+    if (vs.v[id].kind != VALUE_TUPLE) {
+        print_scalar(t, vs, strs, id);
+        return;
+    }
+    /*@ assert len: v_len(val(VALS(vs), id)) == vs.v[id].len; */
+    text_letter(t, '(');
+    word_put(t, WORD_TUPLE);
+    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+    /*@ assert wf:   WF_VALUES(vs) && string_ids(vs.v, vs.n); */
+    /*@ assert val:  val(VALS(vs), id) == \at(val(VALS(vs), id), Pre); */
+    print_elements(t, vs, strs, id);
+    print_letter(t, vs, strs, ')');
+}
+
+void value_print(struct text *t, const struct values *vs, const struct strs *strs, int id)
+{
+    print(t, *vs, strs, id);
 }

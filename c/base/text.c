@@ -37,6 +37,11 @@ void text_put(struct text *t, const char *s, size_t n)
     t->a[t->n] = '\0';
 }
 
+void text_letter(struct text *t, char c)
+{
+    text_put(t, &c, 1);
+}
+
 void text_puts(struct text *t, const char *s)
 {
     text_put(t, s, strlen(s));
@@ -58,6 +63,21 @@ void text_printf(struct text *t, const char *format, ...)
         t->n += k;
     }
     va_end(again);
+}
+
+void text_int(struct text *t, long z)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    unsigned long rest = z < 0 ? 0 - (unsigned long)z : (unsigned long)z;
+
+    do {
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (z < 0)
+        digits[--at] = '-';
+    text_put(t, digits + at, sizeof digits - at);
 }
 
 void text_hex(struct text *t, double x)
