@@ -1,145 +1,302 @@
 #include "attr/run.h"
 
-#include <stdlib.h>
-
 #include "attr/eval_ask.h"
 #include "attr/match.h"
+#include "attr/run_ask.h"
 #include "attr/run_core.h"
 
-/* One evaluation or match: the core again and again, with more room and more answers. */
-struct run {
-    struct attrs *t;
-    const struct attr_node *node;
-    const struct attr_env *env;
-    struct {
-        struct attr_answer *a;
-        int n, cap;
-    } answer;
-    int asks; /* how often instances were asked for */
-};
-
-static bool is_id(const struct attrs *t, int a)
-{
-    return a >= 0 && a < t->node.n;
-}
-
-/* What the core requires of its caller: ids, and the symbols in scope with two entries more. */
-static bool run_start(struct run *r, struct attrs *t, const struct attr_node *node, const struct attr_env *env)
-{
-    struct values *vs = t->values;
-
-    *r = (struct run){ .t = t, .node = node, .env = env };
-    if (!attr_ids_ok(env->slot, env->n, vs->n) || !attr_ids_ok(env->symbol, env->nsymbol, vs->n))
-        return false;
-    return vs->capsymbol >= t->nsymbol + 2 ||
-           mem_grow(vs->mem, (void **)(void *)&vs->symbol, &vs->capsymbol, t->nsymbol + 2, sizeof *vs->symbol);
-}
+/* The core is called again and again, with more room and more answers, until it makes a claim. */
 
 /* The arrays the core works on. */
-static struct attr_view run_view(const struct run *r)
+/*@ requires held:     held(r, x) && known(r, x);
+    requires hand:     r.env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  r.vs->symbol[0 .. r.view.nsymbol - 1];
+    ensures  view:     is_view_of(\result, r, x);
+    ensures  ready:    ready(\result, *r.vs, r.vs->n, r.vs->npool);
+    ensures  env:      env_of(\result, VALS(*r.vs)) == SAID(r, VALS(*r.vs));
+    ensures  held:     held(r, x) && known(r, x);
+    ensures  same:     same_answers{Pre,Post}(x.a, x.n) && grown{Pre,Post}(r);
+*/
+static struct attr_view run_view(struct run r, struct run_answers x)
 {
-    const struct attrs *t = r->t;
-    struct attr_view w = { .node = r->node, .kid = t->kid.a, .slot = r->env->slot, .symbol = t->values->symbol,
-                           .answer = r->answer.a, .n = t->node.n, .nkid = t->kid.n, .nslot = r->env->n,
-                           .nsymbol = t->nsymbol, .nanswer = r->answer.n };
+    struct attr_view w = r.view;
 
-    attr_put_symbols(w.symbol, t->nsymbol, r->env->symbol, r->env->nsymbol, t->values->n);
+    w.symbol = r.vs->symbol;
+    w.answer = x.a;
+    w.nanswer = x.n;
+    attr_put_symbols(w.symbol, w.nsymbol, r.symbol, r.nbound, r.vs->n);
+    /*@ assert answers: same_answers{Pre,Here}(x.a, x.n); */
+    /*@ assert grown:   grown{Pre,Here}(r); */
+    /*@ assert known:   known(r, x); */
+    /*@ assert put:     symbols_put(w.symbol, w.nsymbol, r.symbol, r.nbound); */
+    /*@ assert agree:   agreeing(x.a, x.n); */
+    /*@ assert wf:      wf_env(w, r.vs->n); */
     return w;
 }
 
-static int by_key(const void *p, const void *q)
+/* One try. */
+/*@ requires held:     held(r, x) && known(r, x);
+    requires hand:     r.env == at_hand;
+    requires expr:     0 <= a < r.view.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  r.vs->v[0 .. r.vs->cap - 1], r.vs->pool[0 .. r.vs->cappool - 1], r.vs->stack[0 .. r.vs->capstack - 1],
+             r.vs->symbol[0 .. r.view.nsymbol + 1];
+    ensures  held:     held(r, x) && known(r, x);
+    ensures  same:     same_answers{Pre,Post}(x.a, x.n) && grown{Pre,Post}(r);
+    ensures  code:     STEP_DONE <= \result.code <= STEP_ASK;
+    ensures  frame:    \result.code == STEP_DONE ==> step_of(r, \result);
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       decided(\old(RUN_EXPRS(r, VALS(*r.vs))), \old(SAID(r, VALS(*r.vs))), a,
+                               val(vals_of(r.vs->v, r.vs->pool, \result.n, \result.npool), \result.id));
+    ensures  complete: \result.code == STEP_STUCK ==>
+                       none(\old(RUN_EXPRS(r, VALS(*r.vs))), \old(SAID(r, VALS(*r.vs))), a);
+*/
+static struct value_step run_eval_once(struct run r, struct run_answers x, int a)
 {
-    return attr_answer_order(p, q);
+    struct attr_view w = run_view(r, x);
+    struct values s = *r.vs;
+    struct value_step c;
+
+    /*@ ghost Before: ; */
+    /*@ assert header: is_header(s, r.vs); */
+    /*@ assert ready:  ready(w, s, s.n, s.npool); */
+    c = attr_eval_core(w, s, 0, a);
+    /*@ assert here:    is_header(s, r.vs); */
+    /*@ assert values:  same_values{Before,Here}(s.v, s.pool, s.n, s.npool) && WF_VALUES(s); */
+    /*@ assert extends: extends(\at(VALS(s), Before), VALS(s), s.n); */
+    /*@ assert answers: same_answers{Before,Here}(x.a, x.n); */
+    /*@ assert exprs:   same_exprs{Before,Here}(r.view.node, r.view.n) && same_ints{Before,Here}(r.view.kid, r.view.nkid); */
+    /*@ assert slots:   same_ints{Before,Here}(r.view.slot, r.view.nslot); */
+    /*@ assert symbols: same_ints{Before,Here}(r.symbol, r.nbound); */
+    /*@ assert grown:   grown{Before,Here}(r); */
+    /*@ assert known:   known(r, x); */
+    /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n) && ids_run(r); */
+    /*@ assert room:    room_run(r); */
+    /*@ assert places:  symbol_room(r) && answers_room(r, x); */
+    return c;
 }
 
-static bool put_answer(struct run *r, int slot, long k, int id)
+/* One answer more. */
+/*@ requires held:     held(r, x) && known(r, x);
+    requires slot:     -1 <= slot < INT_MAX;
+    requires id:       id < (slot >= 0 ? r.vs->n : INT_MAX);
+    requires fresh:    fresh(x.a, x.n, slot + 1, key(k));
+    requires right:    right_answer(r.env, VALS(*r.vs), slot + 1, key(k), id < 0 ? 0 : id + 1);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.mem, { *p | struct attr_answer *p; \true };
+    ensures  held:     held(r, \result) && known(r, \result);
+    ensures  grown:    grown{Pre,Post}(r);
+    ensures  old:      moved_answers{Pre,Post}(x.a, \result.a, x.n) && \result.batch == x.batch;
+    ensures  ok:       \result.ok == 0 || \result.ok == 1;
+    ensures  full:     \result.ok == 0 ==> \result.n == x.n;
+    ensures  new:      \result.ok == 1 ==> \result.n == x.n + 1 && \result.a[x.n].slot == slot + 1 &&
+                       \result.a[x.n].k == key(k);
+*/
+static struct run_answers put_answer(struct run r, struct run_answers x, int slot, long k, int id)
 {
-    if (!vec_room(r->t->mem, &r->answer, 1))
-        return false;
-    r->answer.a[r->answer.n++] = attr_answer_of(slot, k, id);
-    return true;
+    x = run_answer_room(r, x);
+    /*@ ghost Moved: ; */
+    /*@ assert right: right(r.env, VALS(*r.vs), x.a, x.n); */
+    /*@ assert known: known(r, x); */
+    /*@ assert fresh: fresh(x.a, x.n, slot + 1, key(k)); */
+    x.ok = x.n < x.cap;
+    if (x.ok) {
+        x.a[x.n] = attr_answer_of(slot, k, id);
+        /*@ assert old:   same_answers{Moved,Here}(x.a, x.n); */
+        /*@ assert still: right(r.env, VALS(*r.vs), x.a, x.n) && grown{Moved,Here}(r) && ready_run(r) && symbol_room(r); */
+        /*@ assert last:  right_answer(r.env, VALS(*r.vs), x.a[x.n].slot, x.a[x.n].k, x.a[x.n].id); */
+        x.n++;
+        /*@ assert all:   right(r.env, VALS(*r.vs), x.a, x.n); */
+        /*@ assert distinct: distinct(x.a, x.n); */
+        /*@ assert wf:    wf_answers(x.a, x.n, r.vs->n); */
+    }
+    /*@ assert room: answers_room(r, x); */
+    return x;
 }
 
 /* Instance k of the slot, and the ones behind it that were not asked for yet, as far as there are any, twice as many each
    time: restarts are rare then. */
-static bool ask_instances(struct run *r, int slot, long k)
+/*@ requires held:     held(r, x) && known(r, x) && sorted(x.a, x.n);
+    requires hand:     r.env == at_hand;
+    requires slot:     0 <= slot < r.nslot;
+    requires fresh:    fresh(x.a, x.n, slot + 1, key(k));
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.vs, *r.mem, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  held:     held(r, \result) && known(r, \result);
+    ensures  grown:    grown{Pre,Post}(r);
+    ensures  ok:       \result.ok == 0 || \result.ok == 1;
+    ensures  more:     \result.ok == 1 ==> \result.n > x.n;
+*/
+static struct run_answers ask_instances(struct run r, struct run_answers x, int slot, long k)
 {
-    const struct attr_slot *s = &r->t->slot.a[slot];
-    int known = r->answer.n, more = r->asks < 16 ? 1 << r->asks++ : 1 << 16;
-    enum attr_result res;
+    const int known = x.n, batch = x.batch;
+
+    /*@ ghost long first = k; */
+    if (batch <= 1 << 15)
+        x.batch = 2 * batch;
+    /*@ loop invariant range: 0 <= j <= batch && x.n >= known + j && (j > 0 ==> x.ok == 1) && k == first + (x.n - known);
+        loop invariant held:  held(r, x) && known(r, x) && grown{Pre,Here}(r);
+        loop invariant old:   sorted(x.a, known);
+        loop invariant new:   \forall integer i; known <= i < x.n ==> x.a[i].k == key(first + (i - known));
+        loop invariant fresh: fresh(x.a, known, slot + 1, key(k));
+        loop assigns j, k, x, *r.vs, *r.mem, { *p | struct value *p; \true }, { *q | int *q; \true },
+                     { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+        loop variant batch - j;
+    */
+    for (int j = 0; j < batch; j++) {
+        /*@ ghost Head: ; */
+        struct run_said s = run_inst(r, x, slot, k);
+        int some = s.code == ATTR_VALUE;
+
+        /*@ ghost Told: ; */
+        /*@ assert known:  known(r, x) && grown{Pre,Here}(r); */
+        /*@ assert sorted: sorted(x.a, known) && fresh(x.a, known, slot + 1, key(k)); */
+        /*@ assert run:    \forall integer i; known <= i < x.n ==> x.a[i].k == key(first + (i - known)); */
+        if (s.code != ATTR_STUCK && (!some || s.id < 0 || s.id >= r.vs->n)) {
+            x.ok = x.n > known;
+            /*@ assert room: answers_room(r, x) && ready_run(r) && symbol_room(r); */
+            return x;
+        }
+        /*@ ghost struct run_answers y = x; */
+        /*@ assert behind: \forall integer i; known <= i < x.n ==> x.a[i].k != key(k); */
+        x = put_answer(r, x, slot, k, some ? s.id : -1);
+        /*@ assert moved: moved_answers{Told,Here}(y.a, x.a, known) && sorted(x.a, known); */
+        /*@ assert all:   x.ok == 1 ==> \forall integer i; known <= i < x.n ==> x.a[i].k == key(first + (i - known)); */
+        if (!x.ok || !some || k == INT64_MAX ||
+            attr_answer_find(x.a, known, (unsigned long)slot + 1, (unsigned long)(k + 1)) >= 0)
+            return x;
+        k++;
+    }
+    return x;
+}
+
+/* Asks what the core wants to know. */
+/*@ requires held:     held(r, x) && known(r, x) && sorted(x.a, x.n);
+    requires hand:     r.env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.vs, *r.mem, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  held:     held(r, \result) && known(r, \result);
+    ensures  sorted:   \result.ok == 1 ==> sorted(\result.a, \result.n);
+    ensures  grown:    grown{Pre,Post}(r);
+    ensures  ok:       \result.ok == 0 || \result.ok == 1;
+    ensures  more:     \result.ok == 1 ==> \result.n > x.n;
+*/
+static struct run_answers run_ask(struct run r, struct run_answers x)
+{
+    unsigned long slot = r.vs->symbol[r.view.nsymbol], k = r.vs->symbol[r.view.nsymbol + 1];
     int id;
 
-    for (; more > 0; more--, k++) {
-        id = -1;
-        res = r->env->inst ? r->env->inst(r->env->ctx, s->pattern, k, s->label, &id) : ATTR_STUCK;
-        if (res == ATTR_FULL || (res == ATTR_VALUE && (id < 0 || id >= r->t->values->n)))
-            return r->answer.n > known;
-        if (!put_answer(r, slot, k, res == ATTR_VALUE ? id : -1))
-            return false;
-        if (res != ATTR_VALUE || k == INT64_MAX ||
-            attr_answer_find(r->answer.a, known, (unsigned long)slot + 1, (unsigned long)k + 1) >= 0)
+    x.ok = 0;
+    if (attr_answer_find(x.a, x.n, slot, k) >= 0)
+        return x;
+    /*@ assert none: fresh(x.a, x.n, slot, k); */
+    if (slot > 0) {
+        /* C leaves open what (long)k is above LONG_MAX. */
+        if (slot > (unsigned long)r.nslot || (unsigned long)(long)k != k)
+            return x;
+        /*@ assert key:  key((long)k) == k; */
+        /*@ assert slot: 0 < slot <= r.nslot && (int)(slot - 1) == slot - 1; */
+        x = ask_instances(r, x, (int)(slot - 1), (long)k);
+    } else {
+        if (k > INT_MAX)
+            return x;
+        id = run_taken(r, x, (int)k);
+        if (id == INT_MAX)
+            return x;
+        x = put_answer(r, x, -1, (long)k, id);
+    }
+    if (x.ok)
+        run_sort(r, x);
+    return x;
+}
+
+/* More of what the core asked for, an answer or room: not `ok` when there is none. */
+/*@ requires held:     held(r, x) && known(r, x) && sorted(x.a, x.n);
+    requires hand:     r.env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.vs, *r.mem, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  held:     held(r, \result) && known(r, \result);
+    ensures  sorted:   \result.ok == 1 ==> sorted(\result.a, \result.n);
+    ensures  grown:    grown{Pre,Post}(r);
+    ensures  ok:       \result.ok == 0 || \result.ok == 1;
+    ensures  more:     \result.ok == 1 ==> \result.n >= x.n && (\result.n > x.n || r.vs->cap > \old(r.vs->cap));
+*/
+static struct run_answers run_more(struct run r, struct run_answers x, int ask)
+{
+    if (ask)
+        return run_ask(r, x);
+    x.ok = run_enlarge(r, x);
+    /*@ assert sorted: sorted(x.a, x.n); */
+    /*@ assert room:   answers_room(r, x); */
+    return x;
+}
+
+/*@ requires ready:    ready_run(r) && symbol_room(r);
+    requires hand:     r.env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  held:     held(r, \result) && known(r, \result) && sorted(\result.a, \result.n);
+*/
+static struct run_answers no_answers(struct run r)
+{
+    struct run_answers x = { .a = NULL, .n = 0, .cap = 0, .batch = 1, .ok = 1 };
+
+    (void)r;
+    /*@ assert room: answers_room(r, x); */
+    return x;
+}
+
+/* Until the core makes a claim, or there is nothing more. */
+/*@ requires ready:    ready_run(r) && symbol_room(r);
+    requires hand:     r.env == at_hand;
+    requires expr:     0 <= a < r.view.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.vs, *r.mem, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  ready:    ready_run(r);
+    ensures  grown:    grown{Pre,Post}(r);
+    ensures  code:     STEP_DONE <= \result.code <= STEP_ASK;
+    ensures  frame:    \result.code == STEP_DONE ==> step_of(r, \result);
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       decided(\old(RUN_EXPRS(r, VALS(*r.vs))), \old(SAID(r, VALS(*r.vs))), a,
+                               val(vals_of(r.vs->v, r.vs->pool, \result.n, \result.npool), \result.id));
+    ensures  complete: \result.code == STEP_STUCK ==>
+                       none(\old(RUN_EXPRS(r, VALS(*r.vs))), \old(SAID(r, VALS(*r.vs))), a);
+*/
+static struct value_step run_eval(struct run r, int a)
+{
+    struct run_answers x = no_answers(r);
+    struct value_step s;
+
+    /*@ loop invariant held:   held(r, x) && known(r, x) && sorted(x.a, x.n);
+        loop invariant grown:  grown{Pre,Here}(r);
+        loop assigns x, s, *r.vs, *r.mem, { *p | struct value *p; \true }, { *q | int *q; \true },
+                     { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+        loop variant INT_MAX - x.n + INT_MAX - r.vs->cap;
+    */
+    for (;;) {
+        /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(RUN_EXPRS(r, VALS(*r.vs)), Pre); */
+        /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(SAID(r, VALS(*r.vs)), Pre); */
+        s = run_eval_once(r, x, a);
+        /*@ assert grown: grown{Pre,Here}(r); */
+        if (s.code != STEP_ASK && s.code != STEP_ROOM)
+            break;
+        x = run_more(r, x, s.code == STEP_ASK);
+        if (!x.ok)
             break;
     }
-    return true;
-}
-
-/* Asks what the core wants to know; false when memory or a limit is exceeded. */
-static bool run_ask(struct run *r)
-{
-    const unsigned long *wanted = r->t->values->symbol + r->t->nsymbol;
-    int slot = (int)(wanted[0]) - 1;
-    long k = (long)wanted[1];
-    bool ok;
-
-    if (slot >= 0)
-        ok = ask_instances(r, slot, k);
-    else
-        ok = put_answer(r, -1, k, r->env->taken ? r->env->taken(r->env->ctx, (int)k) : -1);
-    if (ok)
-        qsort(r->answer.a, (size_t)r->answer.n, sizeof *r->answer.a, by_key);
-    return ok;
-}
-
-enum attr_result attr_run_eval(struct attrs *t, const struct attr_node *node, const struct attr_env *env, int a, int *out)
-{
-    struct values *vs = t->values;
-    struct value_step s = { .code = STEP_LIMIT };
-    struct run r;
-
-    if (is_id(t, a) && run_start(&r, t, node, env)) {
-        do
-            s = attr_eval_core(run_view(&r), *vs, 0, a);
-        while (s.code == STEP_ASK ? run_ask(&r) : s.code == STEP_ROOM && values_enlarge(vs));
-        mem_free(r.answer.a);
-    }
-    if (s.code == STEP_STUCK)
-        return ATTR_STUCK;
-    if (s.code != STEP_DONE)
-        return ATTR_FULL;
-    vs->n = s.n;
-    vs->npool = s.npool;
-    *out = s.id;
-    return ATTR_VALUE;
-}
-
-enum attr_result attr_eval(struct attrs *t, const struct attr_env *env, int a, int *out)
-{
-    return attr_run_eval(t, t->node.a, env, a, out);
-}
-
-enum attr_result attr_match(struct attrs *t, const struct attr_env *env, int a, int value, bool *yes)
-{
-    int c = MATCH_LIMIT;
-    struct run r;
-
-    if (is_id(t, a) && value >= 0 && value < t->values->n && run_start(&r, t, t->node.a, env)) {
-        do
-            c = attr_match_core(run_view(&r), *t->values, a, value);
-        while (c == MATCH_ASK ? run_ask(&r) : c == MATCH_ROOM && values_enlarge(t->values));
-        mem_free(r.answer.a);
-    }
-    if (c != MATCH_YES && c != MATCH_NO)
-        return ATTR_FULL;
-    *yes = c == MATCH_YES;
-    return ATTR_VALUE;
+    run_free(x);
+    return s;
 }
