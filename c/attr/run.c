@@ -140,6 +140,7 @@ static struct run_answers ask_instances(struct run r, struct run_answers x, int 
     /*@ ghost long first = k; */
     if (batch <= 1 << 15)
         x.batch = 2 * batch;
+    /*@ assert room: answers_room(r, x); */
     /*@ loop invariant range: 0 <= j <= batch && x.n >= known + j && (j > 0 ==> x.ok == 1) && k == first + (x.n - known);
         loop invariant held:  held(r, x) && known(r, x) && grown{Pre,Here}(r);
         loop invariant old:   sorted(x.a, known);
@@ -155,15 +156,18 @@ static struct run_answers ask_instances(struct run r, struct run_answers x, int 
         int some = s.code == ATTR_VALUE;
 
         /*@ ghost Told: ; */
+        /*@ assert ready:  ready_run(r) && symbol_room(r) && answers_room(r, x); */
         /*@ assert known:  known(r, x) && grown{Pre,Here}(r); */
         /*@ assert sorted: sorted(x.a, known) && fresh(x.a, known, slot + 1, key(k)); */
         /*@ assert run:    \forall integer i; known <= i < x.n ==> x.a[i].k == key(first + (i - known)); */
         if (s.code != ATTR_STUCK && (!some || s.id < 0 || s.id >= r.vs->n)) {
             x.ok = x.n > known;
-            /*@ assert room: answers_room(r, x) && ready_run(r) && symbol_room(r); */
+            /*@ assert room: answers_room(r, x); */
             return x;
         }
         /*@ ghost struct run_answers y = x; */
+        /*@ assert one:    \forall integer l; in_int64(l) ==> key(l) == key(k) ==> l == k; */
+        /*@ assert right:  right_inst(r.env, VALS(*r.vs), slot, key(k), some ? s.id + 1 : 0); */
         /*@ assert behind: \forall integer i; known <= i < x.n ==> x.a[i].k != key(k); */
         x = put_answer(r, x, slot, k, some ? s.id : -1);
         /*@ assert moved: moved_answers{Told,Here}(y.a, x.a, known) && sorted(x.a, known); */
@@ -299,4 +303,128 @@ static struct value_step run_eval(struct run r, int a)
     }
     run_free(x);
     return s;
+}
+
+/* Are the ids of the environment ids, and is there room for the symbols in scope? */
+/*@ requires room:     room_run(r);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.vs, *r.mem, { *p | unsigned long *p; \true };
+    ensures  result:   \result == 0 || \result == 1;
+    ensures  room:     room_run(r);
+    ensures  grown:    grown{Pre,Post}(r);
+    ensures  ready:    \result == 1 ==> \old(ids_run(r)) && ready_run(r) && symbol_room(r);
+*/
+static int run_start(struct run r)
+{
+    return attr_ids_ok(r.view.slot, r.view.nslot, r.vs->n) && attr_ids_ok(r.symbol, r.nbound, r.vs->n) &&
+           run_symbol_room(r);
+}
+
+/*@ requires can:      can_run(t, node, env, out, nout);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  run:      \result.t == t && \result.env == env && \result.view.node == node && \result.out == out &&
+                       \result.nout == nout && is_run(\result);
+    ensures  room:     room_run(\result);
+*/
+static struct run run_of(const struct attrs *t, const struct attr_node *node, const struct attr_env *env, int *out, int nout)
+{
+    struct run r = { .t = t, .env = env, .vs = t->values, .mem = t->values->mem, .symbol = env->symbol,
+                     .nbound = env->nsymbol, .nslot = t->slot.n, .out = out, .nout = nout };
+
+    r.view.node = node;
+    r.view.kid = t->kid.a;
+    r.view.slot = env->slot;
+    r.view.n = t->node.n;
+    r.view.nkid = t->kid.n;
+    r.view.nslot = env->n;
+    r.view.nsymbol = t->nsymbol;
+    return r;
+}
+
+/* Takes over what the core appended. */
+/*@ requires room:     room_run(r) && r.nout == 1;
+    requires step:     step_of(r, s);
+    terminates \true;
+    exits    never:    \false;
+    assigns  r.vs->n, r.vs->npool, *r.out;
+    ensures  room:     room_run(r);
+    ensures  grown:    grown{Pre,Post}(r);
+    ensures  out:      *r.out == s.id && 0 <= s.id < r.vs->n &&
+                       val(VALS(*r.vs), s.id) == val(\old(vals_of(r.vs->v, r.vs->pool, s.n, s.npool)), s.id);
+*/
+static void run_take(struct run r, struct value_step s)
+{
+    r.vs->n = s.n;
+    r.vs->npool = s.npool;
+    *r.out = s.id;
+    /*@ assert run:     is_run(r); */
+    /*@ assert nodes:   same_nodes{Pre,Here}(r.vs->v, s.n); */
+    /*@ assert pool:    same_pool{Pre,Here}(r.vs->pool, s.npool); */
+    /*@ assert wf:      wf_values(r.vs->v, r.vs->pool, s.n, s.npool); */
+    /*@ assert values:  extends(\at(vals_of(r.vs->v, r.vs->pool, s.n, s.npool), Pre), VALS(*r.vs), s.n); */
+    /*@ assert exprs:   same_exprs{Pre,Here}(r.view.node, r.view.n) && same_ints{Pre,Here}(r.view.kid, r.view.nkid); */
+    /*@ assert slots:   same_ints{Pre,Here}(r.view.slot, r.view.nslot); */
+    /*@ assert symbols: same_ints{Pre,Here}(r.symbol, r.nbound); */
+    /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n); */
+}
+
+/*@ requires room:     room_run(r);
+    requires hand:     r.env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.vs, *r.mem, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  room:     room_run(r);
+    ensures  grown:    grown{Pre,Post}(r);
+    ensures  code:     STEP_DONE <= \result.code <= STEP_ASK;
+    ensures  frame:    \result.code == STEP_DONE ==> step_of(r, \result);
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       decided(\old(RUN_EXPRS(r, VALS(*r.vs))), \old(SAID(r, VALS(*r.vs))), a,
+                               val(vals_of(r.vs->v, r.vs->pool, \result.n, \result.npool), \result.id));
+    ensures  complete: \result.code == STEP_STUCK ==>
+                       none(\old(RUN_EXPRS(r, VALS(*r.vs))), \old(SAID(r, VALS(*r.vs))), a);
+*/
+static struct value_step run_try(struct run r, int a)
+{
+    struct value_step s = { .code = STEP_LIMIT };
+
+    if (a < 0 || a >= r.view.n || !run_start(r))
+        return s;
+    /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(RUN_EXPRS(r, VALS(*r.vs)), Pre); */
+    /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(SAID(r, VALS(*r.vs)), Pre); */
+    return run_eval(r, a);
+}
+
+/*@ requires can:      can_run(t, node, env, out, 1);
+    requires hand:     env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t->values, *t->values->mem, *out, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  can:      can_run(t, node, env, out, 1);
+    ensures  result:   \result == ATTR_VALUE || \result == ATTR_STUCK || \result == ATTR_FULL;
+    ensures  old:      extends(\old(VALS(*t->values)), VALS(*t->values), \old(t->values->n));
+    ensures  exprs:    EXPRS_OF(t, node) == \old(EXPRS_OF(t, node));
+    ensures  sound:    \result == ATTR_VALUE ==> 0 <= *out < t->values->n &&
+                       decided(\old(EXPRS_OF(t, node)), \old(ENV_OF(t, env)), a, val(VALS(*t->values), *out));
+    ensures  complete: \result == ATTR_STUCK ==> none(\old(EXPRS_OF(t, node)), \old(ENV_OF(t, env)), a);
+*/
+enum attr_result attr_run_eval(struct attrs *t, const struct attr_node *node, const struct attr_env *env, int a, int *out)
+{
+    struct run r = run_of(t, node, env, out, 1);
+    /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(EXPRS_OF(t, node), Pre); */
+    /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(ENV_OF(t, env), Pre); */
+    struct value_step s = run_try(r, a);
+
+    /*@ assert room: room_run(r) && grown{Pre,Here}(r); */
+    if (s.code == STEP_STUCK)
+        return ATTR_STUCK;
+    if (s.code != STEP_DONE)
+        return ATTR_FULL;
+    run_take(r, s);
+    /*@ assert taken: room_run(r) && grown{Pre,Here}(r); */
+    return ATTR_VALUE;
 }
