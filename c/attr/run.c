@@ -1,5 +1,7 @@
 #include "attr/run.h"
 
+#include <limits.h>
+
 #include "attr/eval_ask.h"
 #include "attr/match.h"
 #include "attr/run_ask.h"
@@ -352,8 +354,8 @@ static struct run run_of(const struct attrs *t, const struct attr_node *node, co
     assigns  r.vs->n, r.vs->npool, *r.out;
     ensures  room:     room_run(r);
     ensures  grown:    grown{Pre,Post}(r);
-    ensures  out:      *r.out == s.id && 0 <= s.id < r.vs->n &&
-                       val(VALS(*r.vs), s.id) == val(\old(vals_of(r.vs->v, r.vs->pool, s.n, s.npool)), s.id);
+    ensures  out:      *r.out == s.id && 0 <= s.id < r.vs->n;
+    ensures  value:    val(VALS(*r.vs), s.id) == val(\old(vals_of(r.vs->v, r.vs->pool, s.n, s.npool)), s.id);
 */
 static void run_take(struct run r, struct value_step s)
 {
@@ -363,11 +365,19 @@ static void run_take(struct run r, struct value_step s)
     /*@ assert run:     is_run(r); */
     /*@ assert nodes:   same_nodes{Pre,Here}(r.vs->v, s.n); */
     /*@ assert pool:    same_pool{Pre,Here}(r.vs->pool, s.npool); */
+    /*@ assert same:    same_values{Pre,Here}(r.vs->v, r.vs->pool, s.n, s.npool); */
     /*@ assert wf:      wf_values(r.vs->v, r.vs->pool, s.n, s.npool); */
     /*@ assert values:  extends(\at(vals_of(r.vs->v, r.vs->pool, s.n, s.npool), Pre), VALS(*r.vs), s.n); */
-    /*@ assert exprs:   same_exprs{Pre,Here}(r.view.node, r.view.n) && same_ints{Pre,Here}(r.view.kid, r.view.nkid); */
+    /*@ assert kind:    same_kind{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert op:      same_op{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert a:       same_a{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert b:       same_b{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert depth:   same_depth{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert kids:    same_ints{Pre,Here}(r.view.kid, r.view.nkid); */
     /*@ assert slots:   same_ints{Pre,Here}(r.view.slot, r.view.nslot); */
     /*@ assert symbols: same_ints{Pre,Here}(r.symbol, r.nbound); */
+    /*@ assert exprs:   same_exprs{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert fewer:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, \at(r.vs->n, Pre)); */
     /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n); */
 }
 
@@ -393,9 +403,14 @@ static struct value_step run_try(struct run r, int a)
 
     if (a < 0 || a >= r.view.n || !run_start(r))
         return s;
+    /*@ ghost Started: ; */
+    /*@ assert started: grown{Pre,Here}(r); */
     /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(RUN_EXPRS(r, VALS(*r.vs)), Pre); */
     /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(SAID(r, VALS(*r.vs)), Pre); */
-    return run_eval(r, a);
+    s = run_eval(r, a);
+    /*@ assert grown: grown{Started,Here}(r); */
+    /*@ assert all:   grown{Pre,Here}(r); */
+    return s;
 }
 
 /*@ requires can:      can_run(t, node, env, out, 1);
@@ -426,5 +441,145 @@ enum attr_result attr_run_eval(struct attrs *t, const struct attr_node *node, co
         return ATTR_FULL;
     run_take(r, s);
     /*@ assert taken: room_run(r) && grown{Pre,Here}(r); */
+    return ATTR_VALUE;
+}
+
+/*@ requires can:      can_run(t, t->node.a, env, out, 1);
+    requires hand:     env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t->values, *t->values->mem, *out, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  can:      can_run(t, \old(t->node.a), env, out, 1);
+    ensures  result:   \result == ATTR_VALUE || \result == ATTR_STUCK || \result == ATTR_FULL;
+    ensures  old:      extends(\old(VALS(*t->values)), VALS(*t->values), \old(t->values->n));
+    ensures  exprs:    EXPRS_OF(t, \old(t->node.a)) == \old(EXPRS_OF(t, t->node.a));
+    ensures  sound:    \result == ATTR_VALUE ==> 0 <= *out < t->values->n &&
+                       decided(\old(EXPRS_OF(t, t->node.a)), \old(ENV_OF(t, env)), a, val(VALS(*t->values), *out));
+    ensures  complete: \result == ATTR_STUCK ==> none(\old(EXPRS_OF(t, t->node.a)), \old(ENV_OF(t, env)), a);
+*/
+enum attr_result attr_eval(struct attrs *t, const struct attr_env *env, int a, int *out)
+{
+    return attr_run_eval(t, t->node.a, env, a, out);
+}
+
+/* One try. */
+/*@ requires held:     held(r, x) && known(r, x);
+    requires hand:     r.env == at_hand;
+    requires expr:     0 <= a < r.view.n && 0 <= value < r.vs->n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  r.vs->v[0 .. r.vs->cap - 1], r.vs->pool[0 .. r.vs->cappool - 1], r.vs->stack[0 .. r.vs->capstack - 1],
+             r.vs->symbol[0 .. r.view.nsymbol + 1];
+    ensures  held:     held(r, x) && known(r, x);
+    ensures  same:     same_answers{Pre,Post}(x.a, x.n) && grown{Pre,Post}(r);
+    ensures  code:     MATCH_NO <= \result <= MATCH_ASK;
+    ensures  sound:    \result == MATCH_YES ==>
+                       am(\old(RUN_EXPRS(r, VALS(*r.vs))), \old(SAID(r, VALS(*r.vs))), a, val(\old(VALS(*r.vs)), value));
+    ensures  complete: \result == MATCH_NO ==>
+                       !am(\old(RUN_EXPRS(r, VALS(*r.vs))), \old(SAID(r, VALS(*r.vs))), a, val(\old(VALS(*r.vs)), value));
+*/
+static int run_match_once(struct run r, struct run_answers x, int a, int value)
+{
+    struct attr_view w = run_view(r, x);
+    struct values s = *r.vs;
+    int c;
+
+    /*@ ghost Before: ; */
+    /*@ assert header: is_header(s, r.vs); */
+    /*@ assert ready:  ready(w, s, s.n, s.npool); */
+    c = attr_match_core(w, s, a, value);
+    /*@ assert here:    is_header(s, r.vs); */
+    /*@ assert values:  same_values{Before,Here}(s.v, s.pool, s.n, s.npool) && WF_VALUES(s); */
+    /*@ assert extends: extends(\at(VALS(s), Before), VALS(s), s.n); */
+    /*@ assert answers: same_answers{Before,Here}(x.a, x.n); */
+    /*@ assert exprs:   same_exprs{Before,Here}(r.view.node, r.view.n) && same_ints{Before,Here}(r.view.kid, r.view.nkid); */
+    /*@ assert slots:   same_ints{Before,Here}(r.view.slot, r.view.nslot); */
+    /*@ assert symbols: same_ints{Before,Here}(r.symbol, r.nbound); */
+    /*@ assert grown:   grown{Before,Here}(r); */
+    /*@ assert known:   known(r, x); */
+    /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n) && ids_run(r); */
+    /*@ assert room:    room_run(r); */
+    /*@ assert places:  symbol_room(r) && answers_room(r, x); */
+    return c;
+}
+
+/* Until the core makes a claim, or there is nothing more. */
+/*@ requires ready:    ready_run(r) && symbol_room(r);
+    requires hand:     r.env == at_hand;
+    requires expr:     0 <= a < r.view.n && 0 <= value < r.vs->n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.vs, *r.mem, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  ready:    ready_run(r);
+    ensures  grown:    grown{Pre,Post}(r);
+    ensures  code:     MATCH_NO <= \result <= MATCH_ASK;
+    ensures  sound:    \result == MATCH_YES ==>
+                       am(\old(RUN_EXPRS(r, VALS(*r.vs))), \old(SAID(r, VALS(*r.vs))), a, val(\old(VALS(*r.vs)), value));
+    ensures  complete: \result == MATCH_NO ==>
+                       !am(\old(RUN_EXPRS(r, VALS(*r.vs))), \old(SAID(r, VALS(*r.vs))), a, val(\old(VALS(*r.vs)), value));
+*/
+static int run_match(struct run r, int a, int value)
+{
+    struct run_answers x = no_answers(r);
+    int c;
+
+    /*@ loop invariant held:   held(r, x) && known(r, x) && sorted(x.a, x.n);
+        loop invariant grown:  grown{Pre,Here}(r);
+        loop assigns x, c, *r.vs, *r.mem, { *p | struct value *p; \true }, { *q | int *q; \true },
+                     { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+        loop variant INT_MAX - x.n + INT_MAX - r.vs->cap;
+    */
+    for (;;) {
+        /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(RUN_EXPRS(r, VALS(*r.vs)), Pre); */
+        /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(SAID(r, VALS(*r.vs)), Pre); */
+        /*@ assert value: val(VALS(*r.vs), value) == val(\at(VALS(*r.vs), Pre), value); */
+        c = run_match_once(r, x, a, value);
+        /*@ assert grown: grown{Pre,Here}(r); */
+        if (c != MATCH_ASK && c != MATCH_ROOM)
+            break;
+        x = run_more(r, x, c == MATCH_ASK);
+        if (!x.ok)
+            break;
+    }
+    run_free(x);
+    return c;
+}
+
+/*@ requires can:      can_run(t, t->node.a, env, \null, 0) && \valid(yes);
+    requires hand:     env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t->values, *t->values->mem, *yes, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  can:      can_run(t, \old(t->node.a), env, \null, 0);
+    ensures  result:   \result == ATTR_VALUE || \result == ATTR_FULL;
+    ensures  old:      extends(\old(VALS(*t->values)), VALS(*t->values), \old(t->values->n));
+    ensures  exprs:    EXPRS_OF(t, \old(t->node.a)) == \old(EXPRS_OF(t, t->node.a));
+    ensures  decides:  \result == ATTR_VALUE ==> 0 <= value < \old(t->values->n) && (*yes == 1 <==>
+                       am(\old(EXPRS_OF(t, t->node.a)), \old(ENV_OF(t, env)), a, val(\old(VALS(*t->values)), value)));
+*/
+enum attr_result attr_match(struct attrs *t, const struct attr_env *env, int a, int value, bool *yes)
+{
+    struct run r = run_of(t, t->node.a, env, NULL, 0);
+    /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(EXPRS_OF(t, t->node.a), Pre); */
+    /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(ENV_OF(t, env), Pre); */
+    int c = MATCH_LIMIT;
+
+    if (a >= 0 && a < r.view.n && value >= 0 && value < r.vs->n && run_start(r)) {
+        /*@ ghost Started: ; */
+        /*@ assert started: grown{Pre,Here}(r); */
+        /*@ assert still: RUN_EXPRS(r, VALS(*r.vs)) == \at(EXPRS_OF(t, t->node.a), Pre); */
+        /*@ assert there: SAID(r, VALS(*r.vs)) == \at(ENV_OF(t, env), Pre); */
+        /*@ assert value: val(VALS(*r.vs), value) == val(\at(VALS(*t->values), Pre), value); */
+        c = run_match(r, a, value);
+        /*@ assert grown: grown{Started,Here}(r); */
+    }
+    /*@ assert room: room_run(r) && grown{Pre,Here}(r); */
+    if (c != MATCH_YES && c != MATCH_NO)
+        return ATTR_FULL;
+    *yes = c == MATCH_YES;
+    /*@ assert still: room_run(r) && grown{Pre,Here}(r); */
     return ATTR_VALUE;
 }
