@@ -11,7 +11,7 @@ struct run_said run_inst(struct run r, struct run_answers x, int slot, long k)
 
     (void)x;
     if (r.env->inst)
-        said.code = r.env->inst(r.env->ctx, s->pattern, k, s->label, &said.id);
+        said.code = (int)r.env->inst(r.env->ctx, s->pattern, k, s->label, &said.id);
     return said;
 }
 

@@ -106,6 +106,17 @@ static struct run_answers ask_instances(struct run r, struct run_answers x, int 
     return x;
 }
 
+/* The instance number that is written so in an answer. (C leaves open what (long)k is above LONG_MAX.) */
+/*@ terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  number:   \result == (k <= LONG_MAX ? k : k - ULONG_MAX - 1);
+*/
+static long number_of(unsigned long k)
+{
+    return k <= LONG_MAX ? (long)k : -(long)(ULONG_MAX - k) - 1;
+}
+
 /* Asks what the core wants to know. */
 /*@ requires held:     held(r, x) && known(r, x) && sorted(x.a, x.n);
     requires hand:     r.env == at_hand;
@@ -125,16 +136,20 @@ static struct run_answers run_ask(struct run r, struct run_answers x)
     int id;
 
     x.ok = 0;
+    /*@ assert room: answers_room(r, x); */
+    /*@ assert held: held(r, x) && known(r, x); */
+    /*@ assert same: grown{Pre,Here}(r); */
     if (attr_answer_find(x.a, x.n, slot, k) >= 0)
         return x;
     /*@ assert none: fresh(x.a, x.n, slot, k); */
     if (slot > 0) {
-        /* C leaves open what (long)k is above LONG_MAX. */
-        if (slot > (unsigned long)r.nslot || (unsigned long)(long)k != k)
+        long number = number_of(k);
+
+        if (slot > (unsigned long)r.nslot || (unsigned long)number != k)
             return x;
-        /*@ assert key:  key((long)k) == k; */
+        /*@ assert key:  key(number) == k; */
         /*@ assert slot: 0 < slot <= r.nslot && (int)(slot - 1) == slot - 1; */
-        x = ask_instances(r, x, (int)(slot - 1), (long)k);
+        x = ask_instances(r, x, (int)(slot - 1), number);
     } else {
         if (k > INT_MAX)
             return x;
@@ -143,8 +158,13 @@ static struct run_answers run_ask(struct run r, struct run_answers x)
             return x;
         x = put_answer(r, x, -1, (long)k, id);
     }
-    if (x.ok)
+    /*@ assert grown: grown{Pre,Here}(r); */
+    if (x.ok) {
         run_sort(r, x);
+        /*@ assert places: answers_room(r, x) && symbol_room(r) && ready_run(r); */
+        /*@ assert right:  known(r, x); */
+        /*@ assert still:  grown{Pre,Here}(r); */
+    }
     return x;
 }
 

@@ -25,6 +25,9 @@ static struct attr_view run_view(struct run r, struct run_answers x)
     w.answer = x.a;
     w.nanswer = x.n;
     attr_put_symbols(w.symbol, w.nsymbol, r.symbol, r.nbound, r.vs->n);
+    /*@ assert slots:   \forall integer j; 0 <= j < x.n ==> x.a[j].slot == \at(x.a[j].slot, Pre); */
+    /*@ assert keys:    \forall integer j; 0 <= j < x.n ==> x.a[j].k == \at(x.a[j].k, Pre); */
+    /*@ assert ids:     \forall integer j; 0 <= j < x.n ==> x.a[j].id == \at(x.a[j].id, Pre); */
     /*@ assert answers: same_answers{Pre,Here}(x.a, x.n); */
     /*@ assert grown:   grown{Pre,Here}(r); */
     /*@ assert known:   known(r, x); */
@@ -74,6 +77,8 @@ static struct value_step run_eval_once(struct run r, struct run_answers x, int a
     /*@ assert grown:   grown{Before,Here}(r); */
     /*@ assert known:   known(r, x); */
     /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n) && ids_run(r); */
+    /*@ assert arena:   r.view.n == r.t->node.n && r.view.nkid == r.t->kid.n && r.view.nsymbol == r.t->nsymbol; */
+    /*@ assert sizes:   r.nslot == r.t->slot.n && r.view.nslot == r.env->n && r.nbound == r.env->nsymbol; */
     /*@ assert run:     is_run(r); */
     /*@ assert apart:   apart_out(r) && apart_header(r) && valid_room(*r.vs); */
     /*@ assert room:    room_run(r); */
@@ -145,6 +150,8 @@ static int run_match_once(struct run r, struct run_answers x, int a, int value)
     /*@ assert grown:   grown{Before,Here}(r); */
     /*@ assert known:   known(r, x); */
     /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n) && ids_run(r); */
+    /*@ assert arena:   r.view.n == r.t->node.n && r.view.nkid == r.t->kid.n && r.view.nsymbol == r.t->nsymbol; */
+    /*@ assert sizes:   r.nslot == r.t->slot.n && r.view.nslot == r.env->n && r.nbound == r.env->nsymbol; */
     /*@ assert run:     is_run(r); */
     /*@ assert apart:   apart_out(r) && apart_header(r) && valid_room(*r.vs); */
     /*@ assert room:    room_run(r); */
