@@ -76,13 +76,21 @@ static struct value_step run_eval_once(struct run r, struct run_answers x, int a
     /*@ assert symbols: same_ints{Before,Here}(r.symbol, r.nbound); */
     /*@ assert grown:   grown{Before,Here}(r); */
     /*@ assert known:   known(r, x); */
-    /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n) && ids_run(r); */
+    /*@ assert slot:    ids_ok(r.view.slot, r.view.nslot, s.n); */
+    /*@ assert symbol:  ids_ok(r.symbol, r.nbound, s.n); */
+    /*@ assert ids:     ids_run(r); */
+    /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, s.n); */
+    /*@ assert values_apart: apart_nodes(r, r.vs->v, r.vs->cap); */
+    /*@ assert ints_apart: apart_ints(r, r.vs->pool, r.vs->cappool); */
     /*@ assert arena:   r.view.n == r.t->node.n && r.view.nkid == r.t->kid.n && r.view.nsymbol == r.t->nsymbol; */
     /*@ assert sizes:   r.nslot == r.t->slot.n && r.view.nslot == r.env->n && r.nbound == r.env->nsymbol; */
     /*@ assert run:     is_run(r); */
     /*@ assert apart:   apart_out(r) && apart_header(r) && valid_room(*r.vs); */
     /*@ assert room:    room_run(r); */
     /*@ assert places:  symbol_room(r) && answers_room(r, x); */
+    /*@ assert done:    c.code == STEP_DONE ==> stepped{Before,Here}(s, c); */
+    /*@ assert still:   c.code == STEP_DONE ==> extends(VALS(s), vals_of(s.v, s.pool, c.n, c.npool), s.n); */
+    /*@ assert frame:   c.code == STEP_DONE ==> step_of(r, c); */
     return c;
 }
 
@@ -149,7 +157,12 @@ static int run_match_once(struct run r, struct run_answers x, int a, int value)
     /*@ assert symbols: same_ints{Before,Here}(r.symbol, r.nbound); */
     /*@ assert grown:   grown{Before,Here}(r); */
     /*@ assert known:   known(r, x); */
-    /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n) && ids_run(r); */
+    /*@ assert slot:    ids_ok(r.view.slot, r.view.nslot, s.n); */
+    /*@ assert symbol:  ids_ok(r.symbol, r.nbound, s.n); */
+    /*@ assert ids:     ids_run(r); */
+    /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, s.n); */
+    /*@ assert values_apart: apart_nodes(r, r.vs->v, r.vs->cap); */
+    /*@ assert ints_apart: apart_ints(r, r.vs->pool, r.vs->cappool); */
     /*@ assert arena:   r.view.n == r.t->node.n && r.view.nkid == r.t->kid.n && r.view.nsymbol == r.t->nsymbol; */
     /*@ assert sizes:   r.nslot == r.t->slot.n && r.view.nslot == r.env->n && r.nbound == r.env->nsymbol; */
     /*@ assert run:     is_run(r); */
