@@ -97,8 +97,7 @@ static int put_scalar(struct values *vs, int kind, long num)
     exits    never:    \false;
     assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
     VALUE_KEEPS
-    ensures  room:     \old(has_room(vs, 1, 0)) ==> \result >= 0;
-    ensures  next:     \result >= 0 ==> one_value{Pre,Post}(vs, \result);
+    VALUE_IS_NEXT
     ensures  value:    \result >= 0 ==> v_kind(MADE) == kind && v_num(MADE) == num;
 */
 static int scalar(struct values *vs, int kind, long num)
@@ -115,8 +114,7 @@ static int scalar(struct values *vs, int kind, long num)
     exits    never:    \false;
     assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
     VALUE_KEEPS
-    ensures  room:     \old(has_room(vs, 1, 0)) ==> \result >= 0;
-    ensures  next:     \result >= 0 ==> one_value{Pre,Post}(vs, \result);
+    VALUE_IS_NEXT
     ensures  value:    \result >= 0 ==> v_kind(MADE) == VALUE_NONE;
 */
 int value_none(struct values *vs)
@@ -129,8 +127,7 @@ int value_none(struct values *vs)
     exits    never:    \false;
     assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
     VALUE_KEEPS
-    ensures  room:     \old(has_room(vs, 1, 0)) ==> \result >= 0;
-    ensures  next:     \result >= 0 ==> one_value{Pre,Post}(vs, \result);
+    VALUE_IS_NEXT
     ensures  value:    \result >= 0 ==> v_kind(MADE) == VALUE_BOOL && v_num(MADE) == (b ? 1 : 0);
 */
 int value_bool(struct values *vs, bool b)
@@ -143,8 +140,7 @@ int value_bool(struct values *vs, bool b)
     exits    never:    \false;
     assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
     VALUE_KEEPS
-    ensures  room:     \old(has_room(vs, 1, 0)) ==> \result >= 0;
-    ensures  next:     \result >= 0 ==> one_value{Pre,Post}(vs, \result);
+    VALUE_IS_NEXT
     ensures  value:    \result >= 0 ==> MADE == int_value(z);
 */
 int value_int(struct values *vs, long z)
@@ -157,8 +153,7 @@ int value_int(struct values *vs, long z)
     exits    never:    \false;
     assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
     VALUE_KEEPS
-    ensures  room:     \old(has_room(vs, 1, 0)) ==> \result >= 0;
-    ensures  next:     \result >= 0 ==> one_value{Pre,Post}(vs, \result);
+    VALUE_IS_NEXT
     ensures  value:    \result >= 0 ==> v_kind(MADE) == VALUE_FLOAT && float_bits(x, v_num(MADE));
 */
 int value_float(struct values *vs, double x)
@@ -189,12 +184,7 @@ int value_str(struct values *vs, int str_id)
     exits    never:    \false;
     assigns  vs->n, vs->npool, vs->v[0 .. vs->cap - 1], vs->pool[0 .. vs->cappool - 1];
     VALUE_KEEPS
-    ensures  next:     \result >= 0 ==>
-                       \result == \old(vs->n) && vs->n == \result + 1 && vs->npool == \old(vs->npool) + n;
-    ensures  given:    \result >= 0 ==> \forall integer k; 0 <= k < n ==> 0 <= \old(elems[k]) < \result;
-    ensures  tuple:    \result >= 0 ==> v_kind(MADE) == VALUE_TUPLE && v_len(MADE) == n;
-    ensures  elements: \result >= 0 ==> \forall integer k; 0 <= k < n ==>
-                       v_nth(MADE, k) == val(\old(VALS(*vs)), \old(elems[k]));
+    VALUE_HAS_ELEMS
 */
 static int put_elems(struct values *vs, const int *elems, int n)
 {
@@ -217,12 +207,7 @@ static int put_elems(struct values *vs, const int *elems, int n)
     exits    never:    \false;
     assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
     VALUE_KEEPS
-    ensures  next:     \result >= 0 ==>
-                       \result == \old(vs->n) && vs->n == \result + 1 && vs->npool == \old(vs->npool) + n;
-    ensures  given:    \result >= 0 ==> 0 <= n <= VALUE_LEN_MAX && \forall integer k; 0 <= k < n ==> 0 <= \old(elems[k]) < \result;
-    ensures  tuple:    \result >= 0 ==> v_kind(MADE) == VALUE_TUPLE && v_len(MADE) == n;
-    ensures  elements: \result >= 0 ==> \forall integer k; 0 <= k < n ==>
-                       v_nth(MADE, k) == val(\old(VALS(*vs)), \old(elems[k]));
+    VALUE_HAS_ELEMS
 */
 int value_tuple(struct values *vs, const int *elems, int n)
 {
@@ -242,10 +227,7 @@ int value_tuple(struct values *vs, const int *elems, int n)
     exits    never:    \false;
     assigns  vs->n, vs->npool, vs->v[0 .. vs->cap - 1], vs->pool[0 .. vs->cappool - 1];
     VALUE_KEEPS
-    ensures  next:     \result >= 0 ==>
-                       \result == \old(vs->n) + n && vs->n == \result + 1 && vs->npool == \old(vs->npool) + n;
-    ensures  tuple:    \result >= 0 ==> v_kind(MADE) == VALUE_TUPLE && v_len(MADE) == n;
-    ensures  elements: \result >= 0 ==> \forall integer k; 0 <= k < n ==> is_int(v_nth(MADE, k), \old(x[k]));
+    VALUE_HAS_INTS
 */
 static int put_ints(struct values *vs, const long *x, int n)
 {
@@ -270,10 +252,7 @@ static int put_ints(struct values *vs, const long *x, int n)
     exits    never:    \false;
     assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
     VALUE_KEEPS
-    ensures  next:     \result >= 0 ==>
-                       \result == \old(vs->n) + n && vs->n == \result + 1 && vs->npool == \old(vs->npool) + n;
-    ensures  tuple:    \result >= 0 ==> v_kind(MADE) == VALUE_TUPLE && v_len(MADE) == n;
-    ensures  elements: \result >= 0 ==> \forall integer k; 0 <= k < n ==> is_int(v_nth(MADE, k), \old(x[k]));
+    VALUE_HAS_INTS
 */
 int value_ints(struct values *vs, const long *x, int n)
 {

@@ -56,9 +56,9 @@ int value_ints(struct values *vs, const long *x, int n);
 bool value_equal(const struct values *vs, int a, int b);
 /* The number a VALUE_FLOAT stands for. */
 double value_real(const struct values *vs, int id);
-/* Drops the values from `first` on, and their elements (pool on), but for those that id[0 .. n-1] are made of; these ids
+/* Drops the values from `first` on, and their elements (pool[np] on), but for those that id[0 .. n-1] are made of; these ids
    are set to the new ones. False, and nothing done, when memory is out. */
-bool values_keep(struct values *vs, int first, int pool, int *id, int n);
+bool values_keep(struct values *vs, int first, int np, int *id, int n);
 /* Makes the arena larger by at least half; false when memory or VALUE_ARENA_MAX is exceeded. */
 bool values_enlarge(struct values *vs);
 /* Canonical text. */

@@ -27,6 +27,16 @@ bool values_room(struct values *vs, int values, int elems)
             mem_grow(vs->mem, (void **)(void *)&vs->pool, &vs->cappool, vs->npool + elems, sizeof *vs->pool));
 }
 
+int *values_scratch(struct values *vs, int n)
+{
+    return mem_resize(vs->mem, NULL, (size_t)n + 1, sizeof(int));
+}
+
+void values_scratch_free(int *scratch)
+{
+    mem_free(scratch);
+}
+
 bool values_enlarge(struct values *vs)
 {
     if (vs->cap >= VALUE_ARENA_MAX || vs->cappool >= VALUE_ARENA_MAX ||

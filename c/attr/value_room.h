@@ -32,6 +32,24 @@
 bool values_room(struct values *vs, int values, int elems)
     /*@ ghost (const int *ids, int nids, const long *nums, int nnums) */;
 
+/* Scratch for n ids, apart from the arena and from the caller's ids; NULL when memory is out. */
+/*@ requires held:     held_values(vs);
+    requires count:    0 <= n;
+    requires callers:  \valid_read(ids + (0 .. nids - 1)) && apart_ids(vs, ids, nids);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs->mem, \result \from indirect:n;
+    ensures  scratch:  \result == \null || \valid(\result + (0 .. n - 1)) && apart_ids(vs, \result, n) &&
+                       \separated(\result + (0 .. n - 1), ids + (0 .. nids - 1));
+*/
+int *values_scratch(struct values *vs, int n)
+    /*@ ghost (int *ids, int nids) */;
+/*@ terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+*/
+void values_scratch_free(int *scratch);
+
 /* The 64 bits of x, and what they stand for. */
 /*@ terminates \true;
     exits    never:    \false;

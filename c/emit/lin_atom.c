@@ -1,4 +1,3 @@
-/* Not proved: add_atom, and of lin_atom that quotients and remainders have their values. */
 #include "emit/lin_room.h"
 
 #ifdef __FRAMAC__
@@ -139,9 +138,14 @@ struct lin_step lin_atom(struct lins_view v, struct atom x)
     /*@ assert value: x.kind != ATOM_VAR ==> value_of(w, x.lin) == value_of{Pre}(v, x.lin); */
     /*@ assert quotient: x.kind == ATOM_DIV ==> fits(w) ==> val(at) == floor_div(value_of{Pre}(v, x.lin), x.k); */
     /*@ assert rest: x.kind == ATOM_MOD ==> fits(w) ==> val(at) == floor_mod(value_of{Pre}(v, x.lin), x.k); */
+    /*@ ghost Before: ; */
     r = lone(w, at);
     r.atom = at;
-    /*@ assert fits: fits(r.v) ==> fits(w); */
+    /*@ assert fits: fits(r.v) ==> fits{Before}(w); */
+    /*@ assert one: r.code == LIN_DONE ==> value_of(r.v, r.id) == val(at); */
+    /*@ assert div: x.kind == ATOM_DIV ==> fits(r.v) ==> val(at) == floor_div(value_of{Pre}(v, x.lin), x.k); */
+    /*@ assert mod: x.kind == ATOM_MOD ==> fits(r.v) ==> val(at) == floor_mod(value_of{Pre}(v, x.lin), x.k); */
+    /*@ assert variable: x.kind == ATOM_VAR ==> variable(r.v, at, x.var); */
     /*@ assert grown: grown(v, r.v); */
     /*@ assert same: same{Pre,Here}(v); */
     return r;

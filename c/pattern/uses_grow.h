@@ -1,5 +1,4 @@
-/* Nodes appended to a graph come into the lists of users and, last, into the order.
-   Not proved: what append_nodes's loop assigns, and that old inputs stay linked in uses_grow (all other goals are). */
+/* Nodes appended to a graph come into the lists of users and, last, into the order. */
 #ifndef CALQUE_PATTERN_USES_GROW_H
 #define CALQUE_PATTERN_USES_GROW_H
 
@@ -18,7 +17,9 @@
     requires inputs:   new_inputs(w, nd, v.n, v.m);
     terminates \true;
     exits    never:    \false;
-    assigns  w.node[0 .. w.n - 1], w.slot[0 .. w.m - 1];
+    assigns  w.node[v.n .. w.n - 1].outputs, w.node[v.n .. w.n - 1].output, w.node[v.n .. w.n - 1].dead,
+             w.node[v.n .. w.n - 1].died, w.node[0 .. w.n - 1].head, w.node[0 .. w.n - 1].count,
+             w.node[0 .. w.n - 1].before, w.node[0 .. w.n - 1].after, w.node[0 .. w.n - 1].order, w.slot[0 .. w.m - 1];
     ensures  view:     \result.node == w.node && \result.n == w.n;
     ensures  ok:       uses_ok(w);
     ensures  exact:    exact(w, nd);
