@@ -1,145 +1,201 @@
 #include "attr/run.h"
 
-#include <stdlib.h>
-
-#include "attr/eval_ask.h"
-#include "attr/match.h"
 #include "attr/run_core.h"
+#include "attr/run_try.h"
 
-/* One evaluation or match: the core again and again, with more room and more answers. */
-struct run {
-    struct attrs *t;
-    const struct attr_node *node;
-    const struct attr_env *env;
-    struct {
-        struct attr_answer *a;
-        int n, cap;
-    } answer;
-    int asks; /* how often instances were asked for */
-};
-
-static bool is_id(const struct attrs *t, int a)
+/* Are the ids of the environment ids, and is there room for the symbols in scope? */
+/*@ requires room:     room_run(r);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.vs, *r.mem, { *p | unsigned long *p; \true };
+    ensures  result:   \result == 0 || \result == 1;
+    ensures  room:     room_run(r);
+    ensures  grown:    grown{Pre,Post}(r);
+    ensures  ready:    \result == 1 ==> \old(ids_run(r)) && ready_run(r) && symbol_room(r);
+*/
+static int run_start(struct run r)
 {
-    return a >= 0 && a < t->node.n;
+    return attr_ids_ok(r.view.slot, r.view.nslot, r.vs->n) && attr_ids_ok(r.symbol, r.nbound, r.vs->n) &&
+           run_symbol_room(r);
 }
 
-/* What the core requires of its caller: ids, and the symbols in scope with two entries more. */
-static bool run_start(struct run *r, struct attrs *t, const struct attr_node *node, const struct attr_env *env)
+/*@ requires can:      can_run(t, node, env, out, nout);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  run:      \result.t == t && \result.env == env && \result.view.node == node && \result.out == out &&
+                       \result.nout == nout && is_run(\result);
+    ensures  room:     room_run(\result);
+*/
+static struct run run_of(const struct attrs *t, const struct attr_node *node, const struct attr_env *env, int *out, int nout)
 {
-    struct values *vs = t->values;
+    struct run r = { .t = t, .env = env, .vs = t->values, .mem = t->values->mem, .symbol = env->symbol,
+                     .nbound = env->nsymbol, .nslot = t->slot.n, .out = out, .nout = nout };
 
-    *r = (struct run){ .t = t, .node = node, .env = env };
-    if (!attr_ids_ok(env->slot, env->n, vs->n) || !attr_ids_ok(env->symbol, env->nsymbol, vs->n))
-        return false;
-    return vs->capsymbol >= t->nsymbol + 2 ||
-           mem_grow(vs->mem, (void **)(void *)&vs->symbol, &vs->capsymbol, t->nsymbol + 2, sizeof *vs->symbol);
+    r.view.node = node;
+    r.view.kid = t->kid.a;
+    r.view.slot = env->slot;
+    r.view.n = t->node.n;
+    r.view.nkid = t->kid.n;
+    r.view.nslot = env->n;
+    r.view.nsymbol = t->nsymbol;
+    return r;
 }
 
-/* The arrays the core works on. */
-static struct attr_view run_view(const struct run *r)
+/* Takes over what the core appended. */
+/*@ requires room:     room_run(r) && r.nout == 1;
+    requires step:     step_of(r, s);
+    terminates \true;
+    exits    never:    \false;
+    assigns  r.vs->n, r.vs->npool, *r.out;
+    ensures  room:     room_run(r);
+    ensures  grown:    grown{Pre,Post}(r);
+    ensures  out:      *r.out == s.id && 0 <= s.id < r.vs->n;
+    ensures  value:    val(VALS(*r.vs), s.id) == val(\old(vals_of(r.vs->v, r.vs->pool, s.n, s.npool)), s.id);
+*/
+static void run_take(struct run r, struct value_step s)
 {
-    const struct attrs *t = r->t;
-    struct attr_view w = { .node = r->node, .kid = t->kid.a, .slot = r->env->slot, .symbol = t->values->symbol,
-                           .answer = r->answer.a, .n = t->node.n, .nkid = t->kid.n, .nslot = r->env->n,
-                           .nsymbol = t->nsymbol, .nanswer = r->answer.n };
-
-    attr_put_symbols(w.symbol, t->nsymbol, r->env->symbol, r->env->nsymbol, t->values->n);
-    return w;
+    r.vs->n = s.n;
+    r.vs->npool = s.npool;
+    *r.out = s.id;
+    /*@ assert run:     is_run(r); */
+    /*@ assert nodes:   same_nodes{Pre,Here}(r.vs->v, s.n); */
+    /*@ assert pool:    same_pool{Pre,Here}(r.vs->pool, s.npool); */
+    /*@ assert same:    same_values{Pre,Here}(r.vs->v, r.vs->pool, s.n, s.npool); */
+    /*@ assert wf:      wf_values(r.vs->v, r.vs->pool, s.n, s.npool); */
+    /*@ assert values:  extends(\at(vals_of(r.vs->v, r.vs->pool, s.n, s.npool), Pre), VALS(*r.vs), s.n); */
+    /*@ assert kind:    same_kind{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert op:      same_op{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert a:       same_a{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert b:       same_b{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert depth:   same_depth{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert kids:    same_ints{Pre,Here}(r.view.kid, r.view.nkid); */
+    /*@ assert slots:   same_ints{Pre,Here}(r.view.slot, r.view.nslot); */
+    /*@ assert symbols: same_ints{Pre,Here}(r.symbol, r.nbound); */
+    /*@ assert exprs:   same_exprs{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert fewer:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, \at(r.vs->n, Pre)); */
+    /*@ assert more:    \at(r.vs->n, Pre) <= s.n && r.vs->n == s.n; */
+    /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, s.n); */
+    /*@ assert ready:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n); */
+    /*@ assert apart:   apart_out(r) && apart_header(r); */
+    /*@ assert room:    valid_room(*r.vs) && WF_VALUES(*r.vs); */
 }
 
-static int by_key(const void *p, const void *q)
+/*@ requires room:     room_run(r);
+    requires hand:     r.env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.vs, *r.mem, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  room:     room_run(r);
+    ensures  grown:    grown{Pre,Post}(r);
+    ensures  code:     STEP_DONE <= \result.code <= STEP_ASK;
+    ensures  frame:    \result.code == STEP_DONE ==> step_of(r, \result);
+    ensures  sound:    \result.code == STEP_DONE ==>
+                       decided(\old(RUN_EXPRS(r, VALS(*r.vs))), \old(SAID(r, VALS(*r.vs))), a,
+                               val(vals_of(r.vs->v, r.vs->pool, \result.n, \result.npool), \result.id));
+    ensures  complete: \result.code == STEP_STUCK ==>
+                       none(\old(RUN_EXPRS(r, VALS(*r.vs))), \old(SAID(r, VALS(*r.vs))), a);
+*/
+static struct value_step run_try(struct run r, int a)
 {
-    return attr_answer_order(p, q);
+    struct value_step s = { .code = STEP_LIMIT };
+
+    if (a < 0 || a >= r.view.n || !run_start(r))
+        return s;
+    /*@ ghost Started: ; */
+    /*@ assert started: grown{Pre,Here}(r); */
+    /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(RUN_EXPRS(r, VALS(*r.vs)), Pre); */
+    /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(SAID(r, VALS(*r.vs)), Pre); */
+    s = run_eval(r, a);
+    /*@ assert grown: grown{Started,Here}(r); */
+    /*@ assert all:   grown{Pre,Here}(r); */
+    return s;
 }
 
-static bool put_answer(struct run *r, int slot, long k, int id)
-{
-    if (!vec_room(r->t->mem, &r->answer, 1))
-        return false;
-    r->answer.a[r->answer.n++] = attr_answer_of(slot, k, id);
-    return true;
-}
-
-/* Instance k of the slot, and the ones behind it that were not asked for yet, as far as there are any, twice as many each
-   time: restarts are rare then. */
-static bool ask_instances(struct run *r, int slot, long k)
-{
-    const struct attr_slot *s = &r->t->slot.a[slot];
-    int known = r->answer.n, more = r->asks < 16 ? 1 << r->asks++ : 1 << 16;
-    enum attr_result res;
-    int id;
-
-    for (; more > 0; more--, k++) {
-        id = -1;
-        res = r->env->inst ? r->env->inst(r->env->ctx, s->pattern, k, s->label, &id) : ATTR_STUCK;
-        if (res == ATTR_FULL || (res == ATTR_VALUE && (id < 0 || id >= r->t->values->n)))
-            return r->answer.n > known;
-        if (!put_answer(r, slot, k, res == ATTR_VALUE ? id : -1))
-            return false;
-        if (res != ATTR_VALUE || k == INT64_MAX ||
-            attr_answer_find(r->answer.a, known, (unsigned long)slot + 1, (unsigned long)k + 1) >= 0)
-            break;
-    }
-    return true;
-}
-
-/* Asks what the core wants to know; false when memory or a limit is exceeded. */
-static bool run_ask(struct run *r)
-{
-    const unsigned long *wanted = r->t->values->symbol + r->t->nsymbol;
-    int slot = (int)(wanted[0]) - 1;
-    long k = (long)wanted[1];
-    bool ok;
-
-    if (slot >= 0)
-        ok = ask_instances(r, slot, k);
-    else
-        ok = put_answer(r, -1, k, r->env->taken ? r->env->taken(r->env->ctx, (int)k) : -1);
-    if (ok)
-        qsort(r->answer.a, (size_t)r->answer.n, sizeof *r->answer.a, by_key);
-    return ok;
-}
-
+/*@ requires can:      can_run(t, node, env, out, 1);
+    requires hand:     env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t->values, *t->values->mem, *out, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  can:      can_run(t, node, env, out, 1);
+    ensures  result:   \result == ATTR_VALUE || \result == ATTR_STUCK || \result == ATTR_FULL;
+    ensures  old:      extends(\old(VALS(*t->values)), VALS(*t->values), \old(t->values->n));
+    ensures  exprs:    EXPRS_OF(t, node) == \old(EXPRS_OF(t, node));
+    ensures  sound:    \result == ATTR_VALUE ==> 0 <= *out < t->values->n &&
+                       decided(\old(EXPRS_OF(t, node)), \old(ENV_OF(t, env)), a, val(VALS(*t->values), *out));
+    ensures  complete: \result == ATTR_STUCK ==> none(\old(EXPRS_OF(t, node)), \old(ENV_OF(t, env)), a);
+*/
 enum attr_result attr_run_eval(struct attrs *t, const struct attr_node *node, const struct attr_env *env, int a, int *out)
 {
-    struct values *vs = t->values;
-    struct value_step s = { .code = STEP_LIMIT };
-    struct run r;
+    struct run r = run_of(t, node, env, out, 1);
+    /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(EXPRS_OF(t, node), Pre); */
+    /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(ENV_OF(t, env), Pre); */
+    struct value_step s = run_try(r, a);
 
-    if (is_id(t, a) && run_start(&r, t, node, env)) {
-        do
-            s = attr_eval_core(run_view(&r), *vs, 0, a);
-        while (s.code == STEP_ASK ? run_ask(&r) : s.code == STEP_ROOM && values_enlarge(vs));
-        mem_free(r.answer.a);
-    }
+    /*@ assert room: room_run(r) && grown{Pre,Here}(r); */
     if (s.code == STEP_STUCK)
         return ATTR_STUCK;
     if (s.code != STEP_DONE)
         return ATTR_FULL;
-    vs->n = s.n;
-    vs->npool = s.npool;
-    *out = s.id;
+    run_take(r, s);
+    /*@ assert taken: room_run(r) && grown{Pre,Here}(r); */
     return ATTR_VALUE;
 }
 
+/*@ requires can:      can_run(t, t->node.a, env, out, 1);
+    requires hand:     env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t->values, *t->values->mem, *out, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  can:      can_run(t, \old(t->node.a), env, out, 1);
+    ensures  result:   \result == ATTR_VALUE || \result == ATTR_STUCK || \result == ATTR_FULL;
+    ensures  old:      extends(\old(VALS(*t->values)), VALS(*t->values), \old(t->values->n));
+    ensures  exprs:    EXPRS_OF(t, \old(t->node.a)) == \old(EXPRS_OF(t, t->node.a));
+    ensures  sound:    \result == ATTR_VALUE ==> 0 <= *out < t->values->n &&
+                       decided(\old(EXPRS_OF(t, t->node.a)), \old(ENV_OF(t, env)), a, val(VALS(*t->values), *out));
+    ensures  complete: \result == ATTR_STUCK ==> none(\old(EXPRS_OF(t, t->node.a)), \old(ENV_OF(t, env)), a);
+*/
 enum attr_result attr_eval(struct attrs *t, const struct attr_env *env, int a, int *out)
 {
     return attr_run_eval(t, t->node.a, env, a, out);
 }
 
+/*@ requires can:      can_run(t, t->node.a, env, \null, 0) && \valid(yes);
+    requires hand:     env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t->values, *t->values->mem, *yes, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  can:      can_run(t, \old(t->node.a), env, \null, 0);
+    ensures  result:   \result == ATTR_VALUE || \result == ATTR_FULL;
+    ensures  old:      extends(\old(VALS(*t->values)), VALS(*t->values), \old(t->values->n));
+    ensures  exprs:    EXPRS_OF(t, \old(t->node.a)) == \old(EXPRS_OF(t, t->node.a));
+    ensures  decides:  \result == ATTR_VALUE ==> 0 <= value < \old(t->values->n) && (*yes == 1 <==>
+                       am(\old(EXPRS_OF(t, t->node.a)), \old(ENV_OF(t, env)), a, val(\old(VALS(*t->values)), value)));
+*/
 enum attr_result attr_match(struct attrs *t, const struct attr_env *env, int a, int value, bool *yes)
 {
+    struct run r = run_of(t, t->node.a, env, NULL, 0);
+    /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(EXPRS_OF(t, t->node.a), Pre); */
+    /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(ENV_OF(t, env), Pre); */
     int c = MATCH_LIMIT;
-    struct run r;
 
-    if (is_id(t, a) && value >= 0 && value < t->values->n && run_start(&r, t, t->node.a, env)) {
-        do
-            c = attr_match_core(run_view(&r), *t->values, a, value);
-        while (c == MATCH_ASK ? run_ask(&r) : c == MATCH_ROOM && values_enlarge(t->values));
-        mem_free(r.answer.a);
+    if (a >= 0 && a < r.view.n && value >= 0 && value < r.vs->n && run_start(r)) {
+        /*@ ghost Started: ; */
+        /*@ assert started: grown{Pre,Here}(r); */
+        /*@ assert still: RUN_EXPRS(r, VALS(*r.vs)) == \at(EXPRS_OF(t, t->node.a), Pre); */
+        /*@ assert there: SAID(r, VALS(*r.vs)) == \at(ENV_OF(t, env), Pre); */
+        /*@ assert value: val(VALS(*r.vs), value) == val(\at(VALS(*t->values), Pre), value); */
+        c = run_match(r, a, value);
+        /*@ assert grown: grown{Started,Here}(r); */
     }
+    /*@ assert room: room_run(r) && grown{Pre,Here}(r); */
     if (c != MATCH_YES && c != MATCH_NO)
         return ATTR_FULL;
     *yes = c == MATCH_YES;
+    /*@ assert still: room_run(r) && grown{Pre,Here}(r); */
     return ATTR_VALUE;
 }

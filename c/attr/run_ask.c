@@ -1,0 +1,58 @@
+#include "attr/run_ask.h"
+
+#include <stdlib.h>
+
+#include "attr/run_core.h"
+
+struct run_said run_inst(struct run r, struct run_answers x, int slot, long k)
+{
+    const struct attr_slot *s = &r.t->slot.a[slot];
+    struct run_said said = { ATTR_STUCK, -1 };
+
+    (void)x;
+    if (r.env->inst)
+        said.code = (int)r.env->inst(r.env->ctx, s->pattern, k, s->label, &said.id);
+    return said;
+}
+
+int run_taken(struct run r, struct run_answers x, int pattern)
+{
+    (void)x;
+    return r.env->taken ? r.env->taken(r.env->ctx, pattern) : -1;
+}
+
+struct run_answers run_answer_room(struct run r, struct run_answers x)
+{
+    (void)vec_room(r.mem, &x, 1);
+    return x;
+}
+
+static int by_key(const void *p, const void *q)
+{
+    return attr_answer_order(p, q);
+}
+
+void run_sort(struct run r, struct run_answers x)
+{
+    (void)r;
+    qsort(x.a, (size_t)x.n, sizeof *x.a, by_key);
+}
+
+bool run_enlarge(struct run r, struct run_answers x)
+{
+    (void)x;
+    return values_enlarge(r.vs);
+}
+
+bool run_symbol_room(struct run r)
+{
+    struct values *vs = r.vs;
+    int n = r.view.nsymbol + 2;
+
+    return vs->capsymbol >= n || mem_grow(r.mem, (void **)(void *)&vs->symbol, &vs->capsymbol, n, sizeof *vs->symbol);
+}
+
+void run_free(struct run_answers x)
+{
+    mem_free(x.a);
+}
