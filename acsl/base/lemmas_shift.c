@@ -1,4 +1,4 @@
 /* Proved by acsl/prove.sh: the lemmas on quotients, once for all files. */
 #include <limits.h>
 
-#include "base/shift.acsl"
+#include "base/parts.acsl"

@@ -1,5 +1,9 @@
 #include "emit/lin_room.h"
 
+#ifdef __FRAMAC__
+#include "base/parts.acsl"
+#endif
+
 /* The part of form a that k divides, by k: some form over the atoms of a. What it is worth does not matter. */
 /*@ LIN_REQUIRES
     requires form:     0 <= a < v.nlin;
