@@ -16,7 +16,7 @@ mkdir "$TMP/inc" && ln -s /usr/include/protobuf-c "$TMP/inc/protobuf-c" || exit 
 eva() {
     local harness=$1
     shift
-    frama-c -machdep gcc_x86_64 -cpp-extra-args="-I$TMP/changed -Ic -I$TMP/inc -D_POSIX_C_SOURCE=200809L" "$harness" "$LIBC" \
+    frama-c -machdep gcc_x86_64 -cpp-extra-args="-I$TMP/changed -Ic -Iacsl -I$TMP/inc -D_POSIX_C_SOURCE=200809L" "$harness" "$LIBC" \
         -eva "$@" >"$TMP/eva.log" 2>&1
     rc=$?
     sed -n '/^\[eva:alarm\]/{N;s/^\[eva:alarm\] //;s/ Warning: *\n */ /;p;}' "$TMP/eva.log" | sort -u >"$TMP/alarms"
