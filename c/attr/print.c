@@ -28,7 +28,8 @@ static void print_const(struct text *out, const struct attrs *t, const struct st
 {
     bool tuple = t->values->v[v].kind == VALUE_TUPLE;
 
-    text_puts(out, tuple ? "(const " : "");
+    if (tuple)
+        text_printf(out, "(%s ", word_text(WORD_CONST));
     value_print(out, t->values, strs, v);
     text_puts(out, tuple ? ")" : "");
 }
@@ -55,22 +56,22 @@ static void print_head(struct text *out, const struct attrs *t, const struct att
         text_puts(out, attr_func_name(nd->op));
         break;
     case ATTR_TUPLE:
-        text_puts(out, "tuple");
+        text_puts(out, word_text(WORD_TUPLE));
         break;
     case ATTR_PROJ:
-        text_puts(out, "proj");
+        text_puts(out, word_text(WORD_PROJ));
         break;
     case ATTR_COND:
-        text_puts(out, "cond");
+        text_puts(out, word_text(WORD_COND));
         break;
     case ATTR_MATCH:
-        text_printf(out, "alt %d", nd->op);
+        text_printf(out, "%s %d", word_text(WORD_MATCH), nd->op);
         break;
     case ATTR_INST:
-        text_printf(out, "inst %d", t->slot.a[nd->a].pattern);
+        text_printf(out, "%s %d", word_text(WORD_INST), t->slot.a[nd->a].pattern);
         break;
     default:
-        text_printf(out, "%s %d", nd->kind == ATTR_VAR ? "var" : "map", nd->op);
+        text_printf(out, "%s %d", word_text(nd->kind == ATTR_VAR ? WORD_VAR : WORD_MAP), nd->op);
     }
 }
 
@@ -113,15 +114,15 @@ void attr_print(struct text *out, const struct attrs *t, const struct strs *strs
         print_const(out, t, strs, nd->a);
         break;
     case ATTR_ANY:
-        text_puts(out, "_");
+        text_puts(out, word_text(WORD_ANY));
         break;
     case ATTR_ACCESS:
-        text_printf(out, "(. %d ", t->slot.a[nd->a].pattern);
+        text_printf(out, "(%s %d ", word_text(WORD_ACCESS), t->slot.a[nd->a].pattern);
         print_label(out, strs, t->slot.a[nd->a].label);
         text_puts(out, ")");
         break;
     case ATTR_SYMBOL:
-        text_printf(out, "(sym %d)", nd->op);
+        text_printf(out, "(%s %d)", word_text(WORD_SYMBOL), nd->op);
         break;
     default:
         print_call(out, t, strs, nd);

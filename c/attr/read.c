@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "attr/scan.h"
+#include "attr/words.h"
 #include "base/strs.h"
 
 struct atom {
@@ -68,6 +69,11 @@ static bool is(struct atom a, const char *word)
     return scan_is(a.s, a.n, word);
 }
 
+static bool is_word(struct atom a, int w)
+{
+    return is(a, word_text(w));
+}
+
 static bool to_double(struct atom a, double *x)
 {
     char buf[SCAN_NUMBER_MAX + 1];
@@ -78,7 +84,8 @@ static bool to_double(struct atom a, double *x)
         return false;
     memcpy(buf, a.s, (size_t)a.n);
     buf[a.n] = '\0';
-    if ((buf[i] != '0' || buf[i + 1] != 'x') && !is(a, "inf") && !is(a, "-inf") && !is(a, "nan"))
+    if ((buf[i] != '0' || buf[i + 1] != 'x') && !is_word(a, WORD_INF) && !is_word(a, WORD_NEGINF) &&
+        !is_word(a, WORD_NAN))
         return false;
     *x = strtod(buf, &end);
     return end == buf + a.n;
@@ -129,10 +136,10 @@ static int scalar(struct attr_reader *r, struct atom a)
     long z;
     double x;
 
-    if (is(a, "none"))
+    if (is_word(a, WORD_NONE))
         return made(r, value_none(vs));
-    if (is(a, "true") || is(a, "false"))
-        return made(r, value_bool(vs, is(a, "true")));
+    if (is_word(a, WORD_TRUE) || is_word(a, WORD_FALSE))
+        return made(r, value_bool(vs, is_word(a, WORD_TRUE)));
     if (scan_long(a.s, a.n, &z))
         return made(r, value_int(vs, z));
     if (to_double(a, &x))
@@ -194,7 +201,7 @@ int attr_read_value(struct attr_reader *r)
         return read_string(r);
     if (!peek(r, '('))
         return scalar(r, atom(r));
-    if (!attr_read_open(r, "tuple"))
+    if (!attr_read_open(r, word_text(WORD_TUPLE)))
         return -1;
     if (r->depth > 2 * VALUE_DEPTH_MAX)
         return fail(r, CALQUE_LIMIT);
@@ -304,17 +311,17 @@ static int apply_op(struct attr_reader *r, struct atom head, const struct ints *
 /* number: of the symbol or pattern after var, map, alt. */
 static int apply(struct attr_reader *r, struct atom head, int number, const struct ints *ids)
 {
-    if (is(head, "tuple"))
+    if (is_word(head, WORD_TUPLE))
         return made(r, attr_tuple(r->attrs, ids->a, ids->n));
-    if (is(head, "proj") && ids->n == 2)
+    if (is_word(head, WORD_PROJ) && ids->n == 2)
         return made(r, attr_proj(r->attrs, ids->a[0], ids->a[1]));
-    if (is(head, "cond") && ids->n == 3)
+    if (is_word(head, WORD_COND) && ids->n == 3)
         return made(r, attr_cond(r->attrs, ids->a[0], ids->a[1], ids->a[2]));
-    if (is(head, "alt"))
+    if (is_word(head, WORD_MATCH))
         return made(r, attr_choice(r->attrs, number, ids->a, ids->n));
-    if (is(head, "var") && ids->n == 2)
+    if (is_word(head, WORD_VAR) && ids->n == 2)
         return made(r, attr_var(r->attrs, number, ids->a[0], ids->a[1]));
-    if (is(head, "map") && ids->n == 2)
+    if (is_word(head, WORD_MAP) && ids->n == 2)
         return made(r, attr_map(r->attrs, number, ids->a[0], ids->a[1]));
     return apply_op(r, head, ids);
 }
@@ -340,15 +347,16 @@ static int read_compound(struct attr_reader *r)
 
     if (++r->depth > 2 * ATTR_DEPTH_MAX)
         return fail(r, CALQUE_LIMIT);
-    if (is(head, "."))
+    if (is_word(head, WORD_ACCESS))
         return read_access(r);
-    if (is(head, "const"))
+    if (is_word(head, WORD_CONST))
         return read_const(r);
-    if (is(head, "sym"))
+    if (is_word(head, WORD_SYMBOL))
         return read_symbol(r);
-    if (is(head, "inst"))
+    if (is_word(head, WORD_INST))
         return read_inst(r);
-    if ((is(head, "alt") || is(head, "var") || is(head, "map")) && !read_number(r, &number))
+    if ((is_word(head, WORD_MATCH) || is_word(head, WORD_VAR) || is_word(head, WORD_MAP)) &&
+        !read_number(r, &number))
         return -1;
     if (read_items(r, attr_read, &ids))
         id = apply(r, head, number, &ids);
@@ -367,7 +375,7 @@ int attr_read(struct attr_reader *r)
         v = read_string(r);
     else {
         a = atom(r);
-        if (is(a, "_"))
+        if (is_word(a, WORD_ANY))
             return made(r, attr_any(r->attrs));
         v = scalar(r, a);
     }
@@ -455,11 +463,11 @@ static bool read_binding(struct attr_reader *r, struct attr_bindings *b)
     blanks(r);
     start = r->at;
     head = atom(r);
-    if (is(head, "inst"))
+    if (is_word(head, WORD_INST))
         ok = read_instance(r, b);
-    else if (is(head, "alt"))
+    else if (is_word(head, WORD_MATCH))
         ok = read_taken(r, b);
-    else if (is(head, "sym"))
+    else if (is_word(head, WORD_SYMBOL))
         ok = read_bound(r, b);
     else {
         r->at = start;
