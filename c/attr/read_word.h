@@ -65,7 +65,7 @@ struct reading read_blanks(struct reading r);
     terminates \true;
     exits    never:    \false;
     assigns  \nothing;
-    ensures  bool:     \result == 0 || \result == 1;
+    ensures  result:   \result == 0 || \result == 1;
     ensures  mark:     \result == 1 <==> mark(SRC(r), r.at, c);
 */
 bool read_sees(struct reading r, char c);
@@ -103,7 +103,7 @@ struct reading read_word(struct reading r);
     terminates \true;
     exits    never:    \false;
     assigns  \nothing;
-    ensures  bool:     \result == 0 || \result == 1;
+    ensures  result:   \result == 0 || \result == 1;
     ensures  word:     \result == 1 <==> spelled(SRC(r), r.word, r.at, w);
 */
 bool read_is(struct reading r, int w);
@@ -129,7 +129,7 @@ struct read_long {
     terminates \true;
     exits    never:    \false;
     assigns  \nothing;
-    ensures  bool:     \result.ok == 0 || \result.ok == 1;
+    ensures  result:   \result.ok == 0 || \result.ok == 1;
     ensures  number:   \result.ok == 1 ==> int_word(SRC(r), r.word, r.at, \result.z);
     ensures  natural:  \result.ok == 1 ==> chr(SRC(r), r.word) != '-' ==> 0 <= \result.z;
     ensures  none:     \result.ok == 0 ==> \forall integer z; !int_word(SRC(r), r.word, r.at, z);
@@ -141,7 +141,7 @@ struct read_long read_long(struct reading r);
     terminates \true;
     exits    never:    \false;
     assigns  \nothing;
-    ensures  bool:     \result == 0 || \result == 1;
+    ensures  result:   \result == 0 || \result == 1;
     ensures  name:     \result == 1 <==> name_word(SRC(r), r.word, r.at);
 */
 bool read_is_name(struct reading r);
