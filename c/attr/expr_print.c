@@ -11,200 +11,6 @@
 bool attr_has_kids(int kind);
 #endif
 
-int attr_unary_word(int op)
-{
-    return op >= 0 && op < ATTR_UNARY_OPS ? WORD_OF_UNARY + op : WORD_UNKNOWN;
-}
-
-int attr_binary_word(int op)
-{
-    return op >= 0 && op < ATTR_BINARY_OPS ? WORD_OF_BINARY + op : WORD_UNKNOWN;
-}
-
-int attr_reduction_word(int op)
-{
-    return op >= 0 && op < ATTR_REDUCTIONS ? WORD_OF_REDUCTION + op : WORD_UNKNOWN;
-}
-
-int attr_func_word(int op)
-{
-    return op >= 0 && op < ATTR_FUNC_OPS ? WORD_OF_FUNC + op : WORD_UNKNOWN;
-}
-
-/* The word of an expression with children. */
-/*@ terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  word:     0 <= \result == head_word(kind, op) < WORDS;
-*/
-static int head_word(int kind, int op)
-{
-    switch (kind) {
-    case ATTR_UNARY:
-        return attr_unary_word(op);
-    case ATTR_BINARY:
-        return attr_binary_word(op);
-    case ATTR_REDUCE:
-        return attr_reduction_word(op);
-    case ATTR_FUNC:
-        return attr_func_word(op);
-    case ATTR_TUPLE:
-        return WORD_TUPLE;
-    case ATTR_PROJ:
-        return WORD_PROJ;
-    case ATTR_COND:
-        return WORD_COND;
-    case ATTR_MATCH:
-        return WORD_MATCH;
-    case ATTR_INST:
-        return WORD_INST;
-    case ATTR_VAR:
-        return WORD_VAR;
-    default:
-        return WORD_MAP;
-    }
-}
-
-/* "(" and a word. */
-/*@ PRINT_REQUIRES
-    requires word:     0 <= w < WORDS;
-    terminates \true;
-    exits    never:    \false;
-    assigns  t->a \from *t;
-    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
-    PRINT_KEEPS
-    ensures  wrote:    wrote{Pre,Post}(t, add_open(\old(printed(t)), w));
-*/
-static void put_open(struct text *t, const struct strs *strs, int w)
-{
-    (void)strs;
-    text_letter(t, '(');
-    word_put(t, w);
-}
-
-/* A blank and a number. */
-/*@ PRINT_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  t->a \from *t;
-    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
-    PRINT_KEEPS
-    ensures  wrote:    wrote{Pre,Post}(t, add_number(\old(printed(t)), z));
-*/
-static void put_number(struct text *t, const struct strs *strs, int z)
-{
-    (void)strs;
-    text_letter(t, ' ');
-    text_int(t, z);
-}
-
-/* A blank and a label. */
-/*@ PRINT_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  t->a \from *t;
-    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
-    PRINT_KEEPS
-    ensures  wrote:    wrote{Pre,Post}(t, add_label(\old(printed(t)), label));
-*/
-static void put_label(struct text *t, const struct strs *strs, int label)
-{
-    text_letter(t, ' ');
-    name_put(t, strs, label);
-}
-
-/*@ PRINT_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  t->a \from *t;
-    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
-    PRINT_KEEPS
-    ensures  wrote:    wrote{Pre,Post}(t, add_access(\old(printed(t)), pattern, label));
-*/
-static void put_access(struct text *t, const struct strs *strs, int pattern, int label)
-{
-    put_open(t, strs, WORD_ACCESS);
-    put_number(t, strs, pattern);
-    put_label(t, strs, label);
-    text_letter(t, ')');
-}
-
-/*@ PRINT_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  t->a \from *t;
-    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
-    PRINT_KEEPS
-    ensures  wrote:    wrote{Pre,Post}(t, add_symbol(\old(printed(t)), symbol));
-*/
-static void put_symbol(struct text *t, const struct strs *strs, int symbol)
-{
-    put_open(t, strs, WORD_SYMBOL);
-    put_number(t, strs, symbol);
-    text_letter(t, ')');
-}
-
-/* What stands before the children; z is the number, if there is one. */
-/*@ PRINT_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  t->a \from *t;
-    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
-    PRINT_KEEPS
-    ensures  wrote:    wrote{Pre,Post}(t, add_start(\old(printed(t)), kind, op, z));
-*/
-static void put_start(struct text *t, const struct strs *strs, int kind, int op, int z)
-{
-    put_open(t, strs, head_word(kind, op));
-    if (kind == ATTR_MATCH || kind == ATTR_INST || kind == ATTR_VAR || kind == ATTR_MAP)
-        put_number(t, strs, z);
-}
-
-/* What stands behind the children. */
-/*@ PRINT_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  t->a \from *t;
-    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
-    PRINT_KEEPS
-    ensures  wrote:    wrote{Pre,Post}(t, add_finish(\old(printed(t)), kind, label));
-*/
-static void put_finish(struct text *t, const struct strs *strs, int kind, int label)
-{
-    if (kind == ATTR_INST)
-        put_label(t, strs, label);
-    text_letter(t, ')');
-}
-
-/* The constant v. */
-/*@ PRINT_REQUIRES
-    VALUES_REQUIRES
-    requires id:       0 <= v < vs.n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  t->a \from *t;
-    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
-    PRINT_KEEPS
-    VALUES_KEPT
-    ensures  wrote:    wrote{Pre,Post}(t, add_const(\old(printed(t)), \old(val(VALS(vs), v))));
-*/
-static void put_const(struct text *t, struct values vs, const struct strs *strs, int v)
-{
-    /*@ assert root: v_kind(val(VALS(vs), v)) == vs.v[v].kind; */
-    if (vs.v[v].kind != VALUE_TUPLE) {
-        value_write(t, vs, strs, v);
-        return;
-    }
-    put_open(t, strs, WORD_CONST);
-    text_letter(t, ' ');
-    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
-    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
-    /*@ assert wf:   WF_VALUES(vs) && string_ids(vs.v, vs.n); */
-    /*@ assert val:  val(VALS(vs), v) == \at(val(VALS(vs), v), Pre); */
-    value_write(t, vs, strs, v);
-    text_letter(t, ')');
-}
-
 /* An expression without children. */
 /*@ EXPR_REQUIRES
     requires leaf:     0 <= i < es.n && leaf_kind(es.node[i].kind);
@@ -225,17 +31,17 @@ static void write_leaf(struct text *t, struct attr_put es, struct values vs, con
     switch (kind) {
     case ATTR_CONST:
         /*@ assert const: x_const(tree(es, vs, i)) == val(VALS(vs), a); */
-        put_const(t, vs, strs, a);
+        form_const(t, vs, strs, a);
         break;
     case ATTR_ANY:
         word_put(t, WORD_ANY);
         break;
     case ATTR_ACCESS:
         /*@ assert slot: x_slot(tree(es, vs, i)) == a && 0 <= a < es.nslot; */
-        put_access(t, strs, slot[a].pattern, slot[a].label);
+        form_access(t, strs, slot[a].pattern, slot[a].label);
         break;
     default:
-        put_symbol(t, strs, es.node[i].op);
+        form_symbol(t, strs, es.node[i].op);
     }
     /*@ assert roots: same_roots{Pre,Here}(es); */
     /*@ assert kids:  same_kids{Pre,Here}(es); */
@@ -266,7 +72,7 @@ static void write_head(struct text *t, struct attr_put es, struct values vs, con
         /*@ assert slot: x_slot(tree(es, vs, i)) == es.node[i].a && 0 <= es.node[i].a < es.nslot; */
         z = slot[es.node[i].a].pattern;
     }
-    put_start(t, strs, kind, op, z);
+    form_start(t, strs, kind, op, z);
     /*@ assert roots: same_roots{Pre,Here}(es); */
     /*@ assert kids:  same_kids{Pre,Here}(es); */
     /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
@@ -296,7 +102,7 @@ static void write_tail(struct text *t, struct attr_put es, struct values vs, con
         /*@ assert slot: x_slot(tree(es, vs, i)) == es.node[i].a && 0 <= es.node[i].a < es.nslot; */
         label = slot[es.node[i].a].label;
     }
-    put_finish(t, strs, kind, label);
+    form_finish(t, strs, kind, label);
     /*@ assert roots: same_roots{Pre,Here}(es); */
     /*@ assert kids:  same_kids{Pre,Here}(es); */
     /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
@@ -362,6 +168,29 @@ static int kid_at(struct attr_put es, int i, int k)
     return es.node[i].a;
 }
 
+/*@ EXPR_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  t->a \from *t;
+    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
+    EXPR_KEEPS
+    ensures  wrote:    wrote{Pre,Post}(t, snoc(\old(printed(t)), ' '));
+*/
+static void write_blank(struct text *t, struct attr_put es, struct values vs, const struct attr_slot *slot,
+                        const struct strs *strs)
+{
+    (void)es;
+    (void)vs;
+    (void)slot;
+    (void)strs;
+    text_letter(t, ' ');
+    /*@ assert roots: same_roots{Pre,Here}(es); */
+    /*@ assert kids:  same_kids{Pre,Here}(es); */
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool:  same_pool{Pre,Here}(vs.pool, vs.npool); */
+    /*@ assert slots: same_slots{Pre,Here}(slot, es.nslot); */
+}
+
 /* A blank and child k of i. */
 /*@ EXPR_REQUIRES
     requires kid:      0 <= i < es.n && 0 <= k < n_kids(es, i);
@@ -381,12 +210,7 @@ static void write_kid(struct text *t, struct attr_put es, struct values vs, cons
 
     /*@ assert kid:   tree(es, vs, c) == x_kid(tree(es, vs, i), k); */
     /*@ ghost Kid: ; */
-    text_letter(t, ' ');
-    /*@ assert roots: same_roots{Pre,Here}(es); */
-    /*@ assert kids:  same_kids{Pre,Here}(es); */
-    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
-    /*@ assert pool:  same_pool{Pre,Here}(vs.pool, vs.npool); */
-    /*@ assert slot: same_slots{Pre,Here}(slot, es.nslot); */
+    write_blank(t, es, vs, slot, strs);
     /*@ assert same:  same_source{Pre,Here}(es, vs, slot); */
     /*@ assert wf:    wf_source(es, vs); */
     /*@ assert tree:  tree(es, vs, c) == \at(tree(es, vs, c), Kid); */

@@ -3,7 +3,7 @@
 #define CALQUE_ATTR_EXPR_PRINT_H
 
 #include "attr/attr_put.h"
-#include "attr/value_print.h"
+#include "attr/form_print.h"
 
 #ifdef __FRAMAC__
 #include "attr/print_expr.acsl"
@@ -12,38 +12,12 @@
 #define SLOTS slots_of(slot, es.nslot)
 #define EXPR_REQUIRES                                                                          \
     PRINT_REQUIRES                                                                             \
-    requires source:   valid_source(es, vs, slot) && apart_source(t, t->mem, es, vs, slot);  \
+    requires source:   valid_source(es, vs, slot) && apart_source(t, t->mem, es, vs, slot);    \
     requires wf:       wf_source(es, vs);
 #define EXPR_KEEPS                                                                             \
     PRINT_KEEPS                                                                                \
     ensures  same:     same_source{Pre,Post}(es, vs, slot);
 #endif
-
-/* The words of operations; WORD_UNKNOWN: op is none. */
-/*@ terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  word:     0 <= \result == unary_word(op) < WORDS;
-*/
-int attr_unary_word(int op);
-/*@ terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  word:     0 <= \result == binary_word(op) < WORDS;
-*/
-int attr_binary_word(int op);
-/*@ terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  word:     0 <= \result == reduction_word(op) < WORDS;
-*/
-int attr_reduction_word(int op);
-/*@ terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  word:     0 <= \result == func_word(op) < WORDS;
-*/
-int attr_func_word(int op);
 
 /* Appends the text of expression i. */
 /*@ EXPR_REQUIRES

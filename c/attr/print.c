@@ -48,9 +48,6 @@ const char *attr_func_name(int op)
     return word_text(attr_func_word(op));
 }
 
-#define OLD_SLOTS \old(slots_of(e->slot.a, e->slot.n))
-
-
 /* Appends the text of expression a. */
 /*@ PRINT_REQUIRES
     requires exprs:    held_attrs(e) && wf_arena(arena_of(e));
@@ -63,7 +60,8 @@ const char *attr_func_name(int op)
     assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
     PRINT_KEEPS
     ensures  same:     same_source{Pre,Post}(\old(arena_of(e)), \old(*e->values), \old(e->slot.a));
-    ensures  wrote:    wrote{Pre,Post}(t, add_expr(\old(printed(t)), OLD_SLOTS, \old(expr_of(arena_of(e), VALS(*e->values), a))));
+    ensures  wrote:    wrote{Pre,Post}(t, add_expr(\old(printed(t)), \old(slots_of(e->slot.a, e->slot.n)),
+                                                   \old(expr_of(arena_of(e), VALS(*e->values), a))));
 */
 void attr_print(struct text *t, const struct attrs *e, const struct strs *strs, int a)
 {
