@@ -4,27 +4,20 @@
 #define CALQUE_ATTR_READ_H
 
 #include "attr/attr.h"
-#include "base/status.h"
+#include "attr/read_env.h"
+#include "attr/read_word.h"
 
 struct attr_reader {
-    const char *at, *end; /* what is left */
+    struct reading in; /* its status is CALQUE_OK, it has no ids */
     struct attrs *attrs;
     struct strs *strs;
-    int depth;                 /* open parentheses */
     enum calque_status status; /* the first error: CALQUE_BAD malformed, CALQUE_LIMIT, CALQUE_NOMEM */
 };
 
 /* An environment as read: value ids by slot and by symbol, -1: unbound; they may be shorter than the tables. */
 struct attr_bindings {
     struct ints slot, symbol;
-    struct {
-        struct attr_named {
-            int pattern, label; /* label -1: alternative `id` of the pattern was taken */
-            long k;
-            int id;
-        } *a;
-        int n, cap;
-    } other;
+    struct attr_nameds other;
 };
 
 /* Starts on text[0 .. n-1], which must outlive the reader. */

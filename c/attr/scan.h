@@ -48,7 +48,7 @@ int scan_is(const char *s, long n, const char *word);
     exits    never:    \false;
     assigns  \nothing;
     ensures  bool:     \result == 0 || \result == 1;
-    ensures  name:     \result == 1 <==> 0 < n && !digit(s[0]) && \forall integer i; 0 <= i < n ==> name_char(s[i]);
+    ensures  name:     \result == 1 <==> 0 < n && !digit(s[0]) && name_ahead(s, n);
 */
 int scan_name(const char *s, long n);
 

@@ -114,6 +114,8 @@ static void print_elements(struct text *t, struct values vs, const struct strs *
         /*@ assert root: wf_value(vs.v, vs.pool, id) && vs.v[id].kind == VALUE_TUPLE && vs.v[id].len == n; */
         e = vs.pool[vs.v[id].first + k];
         /*@ assert deep: 0 <= e < vs.n && vs.v[e].depth < vs.v[id].depth == \at(vs.v[id].depth, Pre); */
+        /*@ assert val:  val(VALS(vs), id) == \at(val(VALS(vs), id), Pre); */
+        /*@ assert nth:  v_nth(val(VALS(vs), id), k) == val(VALS(vs), e); */
         /*@ assert e:    val(VALS(vs), e) == v_nth(\at(val(VALS(vs), id), Pre), k); */
         value_write(t, vs, strs, e);
     }
