@@ -1,3 +1,4 @@
+/* Not proved: the contracts are new. */
 #include "base/strs.h"
 
 #include <string.h>
