@@ -28,12 +28,6 @@ static void print_float(struct text *t, long bits)
     text_hex(t, value_unbits(bits));
 }
 
-#define VALUES_REQUIRES                                                                        \
-    requires values:   valid_values(vs) && apart_text(t, t->mem, vs);                          \
-    requires wf:       WF_VALUES(vs) && string_ids(vs.v, vs.n);
-#define VALUES_KEPT                                                                            \
-    ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
-
 /* A value that is no tuple. */
 /*@ PRINT_REQUIRES
     VALUES_REQUIRES
@@ -87,21 +81,6 @@ static void print_letter(struct text *t, struct values vs, const struct strs *st
     text_letter(t, c);
 }
 
-/* Appends the text of value id. */
-/*@ PRINT_REQUIRES
-    VALUES_REQUIRES
-    requires id:       0 <= id < vs.n;
-    terminates \true;
-    decreases 2 * vs.v[id].depth + 1;
-    exits    never:    \false;
-    assigns  t->a \from *t;
-    assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
-    PRINT_KEEPS
-    VALUES_KEPT
-    ensures  wrote:    wrote{Pre,Post}(t, add_value(\old(printed(t)), \old(val(VALS(vs), id))));
-*/
-static void print(struct text *t, struct values vs, const struct strs *strs, int id);
-
 /*@ PRINT_REQUIRES
     VALUES_REQUIRES
     requires id:       0 <= id < vs.n && vs.v[id].kind == VALUE_TUPLE;
@@ -135,12 +114,14 @@ static void print_elements(struct text *t, struct values vs, const struct strs *
         /*@ assert root: wf_value(vs.v, vs.pool, id) && vs.v[id].kind == VALUE_TUPLE && vs.v[id].len == n; */
         e = vs.pool[vs.v[id].first + k];
         /*@ assert deep: 0 <= e < vs.n && vs.v[e].depth < vs.v[id].depth == \at(vs.v[id].depth, Pre); */
+        /*@ assert val:  val(VALS(vs), id) == \at(val(VALS(vs), id), Pre); */
+        /*@ assert nth:  v_nth(val(VALS(vs), id), k) == val(VALS(vs), e); */
         /*@ assert e:    val(VALS(vs), e) == v_nth(\at(val(VALS(vs), id), Pre), k); */
-        print(t, vs, strs, e);
+        value_write(t, vs, strs, e);
     }
 }
 
-static void print(struct text *t, struct values vs, const struct strs *strs, int id)
+void value_write(struct text *t, struct values vs, const struct strs *strs, int id)
 {
     /*@ assert root: v_kind(val(VALS(vs), id)) == vs.v[id].kind; */
     if (vs.v[id].kind != VALUE_TUPLE) {
@@ -159,5 +140,5 @@ static void print(struct text *t, struct values vs, const struct strs *strs, int
 
 void value_print(struct text *t, const struct values *vs, const struct strs *strs, int id)
 {
-    print(t, *vs, strs, id);
+    value_write(t, *vs, strs, id);
 }

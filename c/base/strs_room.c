@@ -1,0 +1,26 @@
+#include "base/strs_room.h"
+
+void strs_free(struct strs *s)
+{
+    mem_free(s->text.a);
+    mem_free(s->entry.a);
+    mem_free(s->bucket);
+    strs_init(s, s->mem);
+}
+
+bool strs_room(struct strs *s, int chars)
+{
+    return vec_room(s->mem, &s->text, chars) && vec_room(s->mem, &s->entry, 1);
+}
+
+bool strs_buckets(struct strs *s, int n)
+{
+    int *b = mem_resize(s->mem, NULL, (size_t)n, sizeof *b);
+
+    if (!b)
+        return false;
+    mem_free(s->bucket);
+    s->bucket = b;
+    s->buckets = n;
+    return true;
+}
