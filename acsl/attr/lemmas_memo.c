@@ -4,3 +4,9 @@
 #ifdef __FRAMAC__
 #include "attr/memo_const.acsl"
 #endif
+#include "attr/attr_put.h"
+#include "attr/eval.h"
+
+#ifdef __FRAMAC__
+#include "attr/memo_same.acsl"
+#endif
