@@ -3,7 +3,7 @@
 #include "attr/eval.h"
 
 #ifdef __FRAMAC__
-#include "attr/memo_same.acsl"
+#include "attr/memo_same_steps.acsl"
 
 /*@ ghost
 void memo_laws(int n)
