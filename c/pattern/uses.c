@@ -40,8 +40,12 @@ void uses_drop(struct uses *u, struct graph *g, int node)
 
     /*@ assert view: lists == v; */
     n = uses_die(lists, g->node.a, node);
+    /*@ assert nodes_in: \forall integer k; 0 <= k < v.n ==> nd[k].in == \at(nd[k].in, Pre); */
+    /*@ assert nodes_nin: \forall integer k; 0 <= k < v.n ==> nd[k].nin == \at(nd[k].nin, Pre); */
+    /*@ assert nodes: valid_nodes(v, nd); */
     /*@ assert kinds: \forall integer k; 0 <= k < v.n ==> nd[k].kind == \at(nd[k].kind, Pre); */
     /*@ assert data: \forall integer k; 0 <= k < v.n ==> nd[k].data == \at(nd[k].data, Pre); */
+    /*@ assert number: g->tensor.n == \at(g->tensor.n, Pre); */
     /*@ assert tensors: valid_data(g, nd, v.n); */
     /*@ assert none: none_dead(v); */
     uses_free_data(g, lists, n) /*@ ghost (nd) */;

@@ -67,13 +67,15 @@ void uses_unlink(struct uses *u, struct graph *g, int node) /*@ ghost (struct us
    inputs never die. */
 /*@ requires views:    \valid_read(u) && \valid_read(g) && lists_of(v, u, g) && nd == g->node.a;
     requires valid:    valid_uses(v) && valid_nodes(v, nd) && valid_data(g, nd, v.n);
+    requires apart:    \base_addr(g) != \base_addr(v.node) && \base_addr(g) != \base_addr(v.slot);
     requires ok:       uses_ok(v) && exact(v, nd);
     requires inputs:   \forall integer s; 0 <= s < v.m ==> v.in[s] < v.n;
     requires node:     0 <= node < v.n;
     terminates \true;
     exits    never:    \false;
     assigns  v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count, v.node[0 .. v.n - 1].dead,
-             v.node[0 .. v.n - 1].died, g->tensor.a[0 .. g->tensor.n - 1].data, g->tensor.a[0 .. g->tensor.n - 1].bytes;
+             v.node[0 .. v.n - 1].died, g->tensor.a[0 .. g->tensor.n - 1].bytes;
+    assigns  g->tensor.a[0 .. g->tensor.n - 1].data \from \nothing;
     ensures  ok:       uses_ok(v) && exact(v, nd);
     ensures  stays:    \forall integer x; 0 <= x < v.n ==> \old(v.node[x].dead) ==> v.node[x].dead;
     ensures  unneeded: \forall integer x; 0 <= x < v.n ==> v.node[x].dead ==> !\old(v.node[x].dead) ==> unneeded(v, nd, x);

@@ -9,7 +9,8 @@
     requires nodes:    0 <= n <= v.n && \forall integer i; 0 <= i < n ==> 0 <= v.node[i].died < v.n;
     terminates \true;
     exits    never:    \false;
-    assigns  g->tensor.a[0 .. g->tensor.n - 1].data, g->tensor.a[0 .. g->tensor.n - 1].bytes;
+    assigns  g->tensor.a[0 .. g->tensor.n - 1].bytes;
+    assigns  g->tensor.a[0 .. g->tensor.n - 1].data \from \nothing;
     ensures  freed:    \forall integer i; 0 <= i < n ==> nd[v.node[i].died].kind == NODE_CONST ==>
                        no_data(g, nd[v.node[i].died].data);
 */
