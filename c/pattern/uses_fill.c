@@ -6,9 +6,10 @@ struct order_view lists_grow(struct uses_view v, struct uses_view w, struct orde
     struct order_view r;
 
     /*@ assert far: \forall integer k; 0 <= k < p.m ==> 0 <= p.out[k].node < p.n; */
-    /*@ assert far_slot: \forall integer k; 0 <= k < p.m ==> \separated(&p.out[k].name, w.slot + (0 .. w.m - 1)); */
-    /*@ assert own: \forall integer k, x; 0 <= k < p.m ==> 0 <= x < w.n ==> &p.out[k].name != &w.node[x].head &&
-                    &p.out[k].name != &w.node[x].count && &p.out[k].name != &w.node[x].output; */
+    /*@ assert far_slot: \forall integer k; 0 <= k < q.m ==> \separated(&q.out[k].name, w.slot + (0 .. w.m - 1)); */
+    /*@ assert own_head: \forall integer k, x; 0 <= k < q.m ==> 0 <= x < w.n ==> &q.out[k].name != &w.node[x].head; */
+    /*@ assert own_count: \forall integer k, x; 0 <= k < p.m ==> 0 <= x < w.n ==> &q.out[k].name != &w.node[x].count; */
+    /*@ assert own_output: \forall integer k, x; 0 <= k < q.m ==> 0 <= x < w.n ==> &q.out[k].name != &w.node[x].output; */
     r = uses_grow(v, w, o, nd);
     /*@ assert outs_node: \forall integer k; 0 <= k < p.m ==> p.out[k].node == \at(p.out[k].node, Pre); */
     /*@ assert outs_name: \forall integer k; 0 <= k < p.m ==> p.out[k].name == \at(p.out[k].name, Pre); */

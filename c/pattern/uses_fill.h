@@ -1,5 +1,5 @@
-/* All lists at once: those of a graph that has grown, and those of a graph from scratch. Not proved: that the lists of the
-   one kind stay while those of the other are written (what they call is proved). */
+/* All lists at once: those of a graph that has grown, and those of a graph from scratch. Not proved: one
+   goal of lists_grow, that the names of the outputs stay; no prover finds that they are no fields of nodes. */
 #ifndef CALQUE_PATTERN_USES_FILL_H
 #define CALQUE_PATTERN_USES_FILL_H
 
