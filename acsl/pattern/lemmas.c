@@ -5,3 +5,5 @@
 #include "pattern/spread.acsl"
 #include "pattern/uses_grow.h"
 #include "pattern/uses_output.h"
+#include "pattern/uses_fill.h"
+#include "pattern/uses_order.h"

@@ -108,8 +108,4 @@ unsigned long order_allowed(int bits);
 */
 struct order_view order_place(struct order_view v, int x, int next);
 
-/* The order of the nodes of u, and its ends as they are now. */
-struct order_view uses_order(const struct uses *u);
-void uses_reorder(struct uses *u, struct order_view v);
-
 #endif

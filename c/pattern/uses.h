@@ -31,19 +31,13 @@ struct uses {
     int first, last;    /* of the order */
 };
 
+/* Not proved: memory management (uses_room.c) around lists_fill and lists_grow (uses_fill.h). */
 void uses_init(struct uses *u, struct mem *mem);
 void uses_free(struct uses *u);
 /* From scratch for graph g. */
 enum calque_status uses_build(struct uses *u, const struct graph *g, struct diag *d);
 /* Takes in the nodes appended to g since; in the order they come last. */
 enum calque_status uses_extend(struct uses *u, const struct graph *g, struct diag *d);
-/* Every edge to `from`, and every graph output that is `from`, now is `to`. */
-void uses_move(struct uses *u, struct graph *g, int from, int to);
-/* Node loses its inputs (it became a constant). */
-void uses_unlink(struct uses *u, struct graph *g, int node);
-/* Marks node dead if nothing uses it, and then its inputs likewise; data of dead constants is freed. Graph
-   inputs never die. */
-void uses_drop(struct uses *u, struct graph *g, int node);
 
 /*@ requires valid:    \valid_read(u) && \valid_read(u->node.a + a) && \valid_read(u->node.a + b);
     terminates \true;
@@ -55,7 +49,5 @@ static inline bool uses_before(const struct uses *u, int a, int b)
 {
     return u->node.a[a].order < u->node.a[b].order;
 }
-/* Moves node in the order to just before `next`. */
-void uses_place(struct uses *u, int node, int next);
 
 #endif

@@ -112,7 +112,4 @@ void uses_enter(struct uses_view v, int first, int n, int k);
 */
 void uses_leave(struct uses_view v, int first, int n, int k);
 
-/* The lists of u, which are those of graph g. */
-struct uses_view uses_lists(const struct uses *u, const struct graph *g);
-
 #endif

@@ -1,4 +1,4 @@
-#include "pattern/order_list.h"
+#include "pattern/uses_order.h"
 
 struct order_view uses_order(const struct uses *u)
 {
@@ -12,6 +12,13 @@ void uses_reorder(struct uses *u, struct order_view v)
 }
 
 void uses_place(struct uses *u, int node, int next)
+    /*@ ghost (struct order_view o) */
 {
-    uses_reorder(u, order_place(uses_order(u), node, next));
+    struct order_view v = uses_order(u);
+
+    /*@ assert view: v == o; */
+    v = order_place(v, node, next);
+    /*@ assert ok: order_ok(v); */
+    uses_reorder(u, v);
+    /*@ assert still: order_ok(v); */
 }

@@ -11,7 +11,8 @@ bool walk_room(struct walker *w, struct mem *mem, int n)
 {
     if (!vec_room(mem, &w->work, n) || !vec_room(mem, &w->seen, n - w->seen.n))
         return false;
-    while (w->seen.n < n)
-        w->seen.a[w->seen.n++] = 0;
+    walk_clear(w->seen.a, w->seen.n, n);
+    if (w->seen.n < n)
+        w->seen.n = n;
     return true;
 }

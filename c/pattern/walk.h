@@ -11,7 +11,17 @@ struct walker {
 };
 
 void walk_free(struct walker *w);
-/* Room for nodes 0 .. n-1. False when memory is out. */
+/* Room for nodes 0 .. n-1; no walk has met the new ones. False when memory is out. Not proved: memory management around
+   walk_clear. */
 bool walk_room(struct walker *w, struct mem *mem, int n);
+
+/* No walk has met the nodes from .. n-1. */
+/*@ requires valid:    0 <= from && \valid(seen + (from .. n - 1));
+    terminates \true;
+    exits    never:    \false;
+    assigns  seen[from .. n - 1];
+    ensures  zero:     \forall integer k; from <= k < n ==> seen[k] == 0;
+*/
+void walk_clear(unsigned *seen, int from, int n);
 
 #endif

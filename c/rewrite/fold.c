@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "pattern/uses_edit.h"
+
 struct folder {
     struct graph *g;
     struct uses *u;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "pattern/uses_edit.h"
 #include "rewrite/early.h"
 #include "rewrite/library.h"
 #include "rewrite/splice_core.h"
