@@ -3,5 +3,6 @@
 #include "attr/memo_find.h"
 
 #ifdef __FRAMAC__
+#include "attr/memo_core.acsl"
 #include "attr/memo_enter.acsl"
 #endif

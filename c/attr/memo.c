@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "attr/memo_core.h"
 #include "attr/memo_table.h"
 #include "attr/run.h"
 
@@ -25,18 +26,12 @@ static struct attr_put arena_of(const struct attr_memo *m, const struct attrs *t
                               .capkid = t->kid.cap, .nvalue = t->values->n, .nslot = t->slot.n, .nsymbol = t->nsymbol };
 }
 
-/* Classes, and the list of each: its first node, then the others from the last on. */
+/* Classes, and the list of each. */
 static void classify(struct attr_memo *m, const struct attrs *t, int *table, int size)
 {
     memset(m->of, 0, (size_t)m->n * sizeof *m->of);
     memo_classify((struct memo_view){ .t = arena_of(m, t, t->node.a), .of = m->of, .table = table, .size = size }, *t->values);
-    for (int i = 0; i < m->n; i++) {
-        int first = m->of[i].first;
-
-        m->of[i].next = first == i ? -1 : m->of[first].next;
-        if (first != i)
-            m->of[first].next = i;
-    }
+    memo_link(m->of, m->n);
 }
 
 static unsigned long bit(int symbol)
@@ -107,28 +102,6 @@ bool attr_memo_start(struct attr_memo *m, const struct attrs *t)
     return true;
 }
 
-/* The expressions that are the same as node i are the constant v from now on. */
-static void remember(struct attr_memo *m, int i, int v)
-{
-    for (int j = i; j >= 0; j = m->of[j].next) {
-        m->node[j].kind = ATTR_CONST;
-        m->node[j].a = v;
-    }
-}
-
-/* Marks what expression a consists of. */
-static void mark(struct attr_memo *m, struct attr_put t, int a)
-{
-    for (int i = 0; i <= a; i++)
-        m->of[i].marked = i == a;
-    for (int i = a; i >= 0; i--) {
-        int n = m->of[i].marked ? memo_kids(t, i) : 0;
-
-        for (int k = 0; k < n; k++)
-            m->of[memo_kid(t, i, k)].marked = true;
-    }
-}
-
 /* Smaller expressions come first, so that each is evaluated with what it consists of remembered. What is stuck, or too
    large, is left to the evaluation of the whole: perhaps it is not needed. */
 enum attr_result attr_eval_memo(struct attrs *t, const struct attr_env *env, struct attr_memo *m, int a, int *out)
@@ -138,7 +111,7 @@ enum attr_result attr_eval_memo(struct attrs *t, const struct attr_env *env, str
 
     if (a < 0 || a >= m->n)
         return attr_eval(t, env, a, out);
-    mark(m, arena_of(m, t, m->node), a);
+    memo_mark(arena_of(m, t, m->node), m->of, a);
     for (int i = 0; i <= a; i++) {
         struct attr_memo_class *c = &m->of[m->of[i].first];
 
@@ -146,10 +119,10 @@ enum attr_result attr_eval_memo(struct attrs *t, const struct attr_env *env, str
             continue;
         c->tried = true;
         if (attr_run_eval(t, m->node, env, i, &v) == ATTR_VALUE)
-            remember(m, m->of[i].first, v);
+            memo_put(m->node, m->of, m->n, m->of[i].first, v);
     }
     res = attr_run_eval(t, m->node, env, a, out);
     if (res == ATTR_VALUE && m->of[a].free == 0)
-        remember(m, m->of[a].first, *out);
+        memo_put(m->node, m->of, m->n, m->of[a].first, *out);
     return res;
 }
