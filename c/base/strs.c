@@ -1,4 +1,3 @@
-/* Not proved: the contracts are new. */
 #include "base/strs.h"
 
 #include <string.h>
@@ -38,6 +37,7 @@ static struct strs_view view(const struct strs *s)
     ensures  same:     same_strs{Pre,Post}(s);
     ensures  result:   \result == 0 || \result == 1;
     ensures  some:     \result == 1 ==> 0 < s->buckets;
+    ensures  texts:    s->text.a == \old(s->text.a) && s->text.cap == \old(s->text.cap);
 */
 static bool rehash(struct strs *s)
 {
@@ -54,6 +54,7 @@ static bool rehash(struct strs *s)
     strs_index(view(s));
     /*@ assert table: table_of(s) == \at(table_of(s), Rows); */
     /*@ assert texts: kept_strs{Rows,Here}(s) && same_strs{Rows,Here}(s); */
+    /*@ assert old:   kept_strs{Pre,Here}(s); */
     return true;
 }
 
@@ -66,7 +67,6 @@ static bool rehash(struct strs *s)
     ensures  found:    \result >= 0 ==> indexed(table_of(s), \result) && is_text(table_of(s), \result, text, len);
     ensures  only:     \forall integer i; indexed(table_of(s), i) ==> is_text(table_of(s), i, text, len) ==> i == \result;
     ensures  absent:   \result < 0 <==> absent(table_of(s), text, len);
-    ensures  none:     \result >= -1;
 */
 int strs_find(const struct strs *s, const char *text, size_t len)
 {
@@ -104,12 +104,20 @@ int strs_append(struct strs *s, const char *text, size_t len)
     /*@ assert bytes: bytes_of(text, 0, len) == \at(bytes_of(text, 0, len), Pre); */
     /*@ ghost Room: ; */
     v = strs_put(view(s), text, (int)len);
-    /*@ assert put:   same_texts{Room,Here}(table_of(s), v.n - 1); */
+    /*@ assert put:   kept_entries{Room,Here}(\at(table_of(s), Room), v, v.n - 1); */
+    /*@ assert found: same_found{Room,Here}(\at(table_of(s), Room), v, v.n - 1); */
+    /*@ ghost Put: ; */
     s->text.n = v.ntext;
     s->entry.n = v.n;
     /*@ assert table: table_of(s) == v; */
-    /*@ assert texts: kept_entries{Room,Here}(\at(table_of(s), Room), v, v.n - 1); */
-    /*@ assert found: same_found{Room,Here}(\at(table_of(s), Room), v, v.n - 1); */
+    /*@ assert ents:  moved_entries{Put,Here}(v.entry, v.entry, v.n); */
+    /*@ assert bucks: moved_buckets{Put,Here}(v.bucket, v.bucket, v.buckets); */
+    /*@ assert moved: moved_table{Put,Here}(v, v); */
+    /*@ assert wfs:   wf_strs(v); */
+    /*@ assert held:  held_strs(s); */
+    /*@ assert texts: kept_entries{Put,Here}(v, v, v.n) && same_found{Put,Here}(v, v, v.n); */
+    /*@ assert since: kept_strs{Room,Here}(s); */
+    /*@ assert old:   kept_strs{Pre,Here}(s); */
     return v.n - 1;
 }
 
@@ -134,15 +142,19 @@ static int add_new(struct strs *s, const char *text, size_t len, unsigned h)
 
     if (s->entry.n >= s->buckets && !rehash(s))
         return -1;
+    /*@ assert same:   kept_table{Pre,Here}(\at(table_of(s), Pre), table_of(s)); */
     /*@ assert absent: absent(table_of(s), text, len); */
     /*@ ghost Hash: ; */
     id = strs_append(s, text, len);
+    /*@ assert old:    kept_strs{Pre,Here}(s); */
     if (id < 0)
         return -1;
-    /*@ assert absent: \forall integer i; indexed(table_of(s), i) ==> !same_text(table_of(s), i, id); */
+    /*@ assert put:    kept_table{Hash,Here}(\at(table_of(s), Hash), table_of(s)); */
+    /*@ assert others: \forall integer i; indexed(table_of(s), i) ==> !same_text(table_of(s), i, id); */
     /*@ ghost Put: ; */
     strs_link(view(s), h);
-    /*@ assert table: table_of(s) == \at(table_of(s), Put); */
+    /*@ assert table:  table_of(s) == \at(table_of(s), Put); */
+    /*@ assert link:   kept_strs{Put,Here}(s); */
     return id;
 }
 
@@ -174,8 +186,28 @@ int strs_add(struct strs *s, const char *text, size_t len)
     return add_new(s, text, len, h);
 }
 
+/* strlen: that of the proof tool's library does not say that it returns. */
+/*@ requires string:   valid_read_string(text) && strlen(text) < SIZE_MAX;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  length:   \result == strlen(text);
+*/
+static size_t length(const char *text)
+{
+    size_t n = 0;
+
+    /*@ loop invariant range: 0 <= n <= strlen(text);
+        loop assigns n;
+        loop variant strlen(text) - n;
+    */
+    while (text[n] != '\0')
+        n++;
+    return n;
+}
+
 /*@ STRS_REQUIRES
-    requires text:     valid_read_string(text) && apart_bytes(s, text, strlen(text));
+    requires text:     valid_read_string(text) && strlen(text) < SIZE_MAX && apart_bytes(s, text, strlen(text));
     terminates \true;
     exits    never:    \false;
     assigns  *s, *s->mem, { *p | char *p; \true }, { *q | struct str_entry *q; \true }, { *k | int *k; \true };
@@ -186,8 +218,10 @@ int strs_add(struct strs *s, const char *text, size_t len)
 */
 int strs_addz(struct strs *s, const char *text)
 {
-    return strs_add(s, text, strlen(text));
+    return strs_add(s, text, length(text));
 }
+
+static const char empty[1] = { 0 };
 
 /*@ requires ready:    \valid_read(s) && valid_strs(table_of(s)) && texts_ok(table_of(s));
     terminates \true;
@@ -201,7 +235,7 @@ int strs_addz(struct strs *s, const char *text)
 const char *strs_text(const struct strs *s, int id)
 {
     /*@ assert ok: 0 <= id < s->entry.n ==> text_ok(table_of(s), id); */
-    return id >= 0 && id < s->entry.n ? s->text.a + s->entry.a[id].start : "";
+    return id >= 0 && id < s->entry.n ? s->text.a + s->entry.a[id].start : empty;
 }
 
 /*@ requires ready:    \valid_read(s) && valid_strs(table_of(s)) && texts_ok(table_of(s));

@@ -34,6 +34,7 @@ bool strs_room(struct strs *s, int chars) /*@ ghost (const char *own, int n) */;
     ensures  result:   \result == 0 || \result == 1;
     ensures  held:     held_strs(s) && s->mem == \old(s->mem);
     ensures  rows:     moved_rows{Pre,Post}(\old(table_of(s)), table_of(s));
+    ensures  texts:    s->text.a == \old(s->text.a) && s->text.cap == \old(s->text.cap);
     ensures  new:      \result == 1 ==> s->buckets == n;
     ensures  none:     \result == 0 ==> moved_table{Pre,Post}(\old(table_of(s)), table_of(s));
 */
