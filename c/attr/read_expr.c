@@ -209,7 +209,7 @@ static struct reading read_leaf(struct reading r, struct attrs *t, struct strs *
         r = read_word(r);
         if (read_is(r, WORD_ANY))
             return read_made(r, attr_any(t));
-        r = read_scalar(r, t->values);
+        r = r.word < r.at ? read_scalar(r, t->values) : read_fail(r, CALQUE_BAD);
     }
     return r.status == CALQUE_OK ? read_made(r, attr_const(t, r.id)) : r;
 }
