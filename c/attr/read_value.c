@@ -447,6 +447,32 @@ static struct reading read_elements(struct reading r, struct values *vs, struct 
     return r;
 }
 
+/* The tuple of the ids from `first` on, whose text begins at `start` and ends before the parenthesis that comes now. */
+/*@ VALUES_READ_REQUIRES
+    requires exist:    ids_exist(r.ids, first, r.nids, vs->n);
+    requires before:   elements_text(SRC(r), start, r.at, VALS(*vs), r.ids, first, r.nids);
+    requires close:    mark(SRC(r), r.at, ')');
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
+    VALUES_READ_KEEPS
+    ensures  past:     \result.status == CALQUE_OK ==> \result.at == r.at + 1;
+    ensures  tuple:    \result.status == CALQUE_OK ==> v_kind(READ_VALUE) == VALUE_TUPLE &&
+                       value_text(SRC(\result), start, r.at, READ_VALUE, v_len(READ_VALUE));
+*/
+static struct reading close_tuple(struct reading r, struct values *vs, int first)
+    /*@ ghost (long start) */
+{
+    struct reading s = tuple_made(r, vs, first);
+
+    if (s.status != CALQUE_OK)
+        return s;
+    /*@ assert text: elements_text(SRC(r), start, r.at, VALS(*vs), r.ids, first, r.nids); */
+    /*@ assert all:  value_text(SRC(r), start, r.at, val(VALS(*vs), s.id), r.nids - first); */
+    s.at++;
+    return s;
+}
+
 /* After "(": up to the parenthesis that closes the tuple, and past it. */
 /*@ VALUES_READ_REQUIRES
     requires open:     0 < r.at && mark(SRC(r), r.at - 1, '(');
@@ -462,34 +488,60 @@ static struct reading read_elements(struct reading r, struct values *vs, struct 
 static struct reading read_tuple(struct reading r, struct values *vs, struct strs *strs)
 {
     int first = r.nids;
+    /*@ ghost long start, word; */
 
     r = read_word(r);
     if (!read_is(r, WORD_TUPLE))
         return read_fail(r, CALQUE_BAD);
     if (r.depth >= 2 * VALUE_DEPTH_MAX)
         return read_fail(r, CALQUE_LIMIT);
+    /*@ ghost start = r.at; word = r.word; */
+    /*@ assert open: opens(SRC(r), \at(r.at, Pre) - 1, word, start, WORD_TUPLE); */
     r.depth++;
     r = read_elements(r, vs, strs);
     r.depth--;
+    /*@ ghost long end = r.at; */
+    /*@ assert same: opens(SRC(r), \at(r.at, Pre) - 1, word, start, WORD_TUPLE); */
     if (r.status == CALQUE_OK) {
-        r.at++;
-        r = tuple_made(r, vs, first);
+        /*@ assert close: mark(SRC(r), end, ')'); */
+        r = close_tuple(r, vs, first)
+            /*@ ghost (start) */;
+        /*@ assert still: opens(SRC(r), \at(r.at, Pre) - 1, word, start, WORD_TUPLE) && mark(SRC(r), end, ')'); */
+        /*@ assert text: r.status == CALQUE_OK ==>
+                         value_text(SRC(r), \at(r.at, Pre) - 1, end + 1, val(VALS(*vs), r.id), -1); */
     }
     r.nids = first;
     return r;
 }
 
+#define TEXT(from, s)                                                                          \
+    ((s).status == CALQUE_OK ==> value_text(SRC(s), from, (s).at, val(VALS(*vs), (s).id), -1))
+
 struct reading read_value(struct reading r, struct values *vs, struct strs *strs)
 {
-    r = read_blanks(r);
-    if (read_sees(r, '"')) {
-        r.at++;
-        return read_string(r, vs, strs);
+    struct reading s = read_blanks(r);
+    /*@ ghost long start = s.at; */
+
+    if (read_sees(s, '"')) {
+        s.at++;
+        s = read_string(s, vs, strs);
+        /*@ assert string: TEXT(start, s); */
+    } else if (read_sees(s, '(')) {
+        s.at++;
+        s = read_tuple(s, vs, strs);
+        /*@ assert tuple: TEXT(start, s); */
+    } else {
+        s = read_word(s);
+        /*@ ghost long word = s.word; */
+        if (s.word == s.at)
+            return read_fail(s, CALQUE_BAD);
+        s = read_scalar(s, vs);
+        /*@ assert scalar: TEXT(word, s); */
+        /*@ assert word:   TEXT(start, s); */
     }
-    if (read_sees(r, '(')) {
-        r.at++;
-        return read_tuple(r, vs, strs);
-    }
-    r = read_word(r);
-    return r.word < r.at ? read_scalar(r, vs) : read_fail(r, CALQUE_BAD);
+    /*@ assert unit:   TEXT(start, s); */
+    /*@ assert blanks: blanks_at(SRC(s), r.at, start); */
+    /*@ assert text:   TEXT(r.at, s); */
+    /*@ assert more:   s.status == CALQUE_OK ==> r.at < s.at; */
+    return s;
 }
