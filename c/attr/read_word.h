@@ -19,24 +19,10 @@ struct reading {
 };
 
 #ifdef __FRAMAC__
-#include "attr/source.acsl"
+#include "attr/reading.acsl"
 
 /* What it reads. */
 #define SRC(r) source_of((r).text, (r).n)
-
-/*@
-predicate readable{L}(struct reading r) = 0 <= r.at <= r.n && \valid_read(r.text + (0 .. r.n - 1));
-// s is r further on.
-predicate further(struct reading r, struct reading s) =
-  s.text == r.text && s.n == r.n && r.at <= s.at <= r.n && s.depth == r.depth &&
-  s.ids == r.ids && s.nids == r.nids && s.capids == r.capids;
-// The same, but that the ids may stand elsewhere.
-predicate onward(struct reading r, struct reading s) =
-  s.text == r.text && s.n == r.n && r.at <= s.at <= r.n && s.depth == r.depth && s.nids == r.nids;
-predicate ids_held{L}(struct reading r) = 0 <= r.nids <= r.capids && \valid(r.ids + (0 .. r.capids - 1));
-predicate ids_kept{K,L}(struct reading r, struct reading s, integer n) =
-  moved_up{K,L}(r.ids, s.ids, n);
-*/
 #define READ_REQUIRES                                                                          \
     requires text:     readable(r);                                                            \
     requires fine:     r.status == CALQUE_OK;
