@@ -2,21 +2,6 @@
 
 #include "attr/value_room.h"
 
-struct reading read_label(struct reading r, struct strs *strs)
-{
-    int id;
-
-    r = read_name(r);
-    if (r.status != CALQUE_OK)
-        return r;
-    id = read_intern(strs, r.text + r.word, r.at - r.word)
-        /*@ ghost (r.text, r.n) */;
-    if (id < 0)
-        return read_fail(r, CALQUE_NOMEM);
-    r.id = id;
-    return r;
-}
-
 struct reading read_slot(struct reading r, struct attrs *t, struct strs *strs)
 {
     int slot, p;

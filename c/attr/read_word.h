@@ -144,7 +144,7 @@ bool read_is_name(struct reading r);
     exits    never:    \false;
     assigns  \nothing;
     READ_KEEPS
-    ensures  status:   \result.status == CALQUE_OK || \result.status == CALQUE_BAD;
+    ensures  status:   \result.status == CALQUE_OK || \result.status == CALQUE_BAD && \result.id == -1;
     ensures  word:     r.at <= \result.word <= \result.at && next_word(SRC(r), r.at, \result.word, \result.at);
     ensures  number:   \result.status == CALQUE_OK ==> 0 <= \result.number <= INT_MAX &&
                        count_word(SRC(r), \result.word, \result.at, \result.number);
@@ -159,7 +159,7 @@ struct reading read_count(struct reading r);
     exits    never:    \false;
     assigns  \nothing;
     READ_KEEPS
-    ensures  status:   \result.status == CALQUE_OK || \result.status == CALQUE_BAD;
+    ensures  status:   \result.status == CALQUE_OK || \result.status == CALQUE_BAD && \result.id == -1;
     ensures  word:     r.at <= \result.word <= \result.at && next_word(SRC(r), r.at, \result.word, \result.at);
     ensures  name:     \result.status == CALQUE_OK <==> name_word(SRC(r), \result.word, \result.at);
 */
