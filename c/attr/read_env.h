@@ -17,15 +17,7 @@ struct attr_nameds {
 };
 
 #ifdef __FRAMAC__
-/*@
-predicate is_named{L}(struct attr_named *a, integer j, integer pattern, integer label, integer k) =
-  a[j].pattern == pattern && a[j].label == label && a[j].k == k;
-// None of the first n has this name; binding j is the first that has.
-predicate unnamed{L}(struct attr_named *a, integer n, integer pattern, integer label, integer k) =
-  \forall integer j; 0 <= j < n ==> !is_named(a, j, pattern, label, k);
-predicate first_named{L}(struct attr_named *a, integer n, integer j, integer pattern, integer label, integer k) =
-  0 <= j < n && is_named(a, j, pattern, label, k) && unnamed(a, j, pattern, label, k);
-*/
+#include "attr/named.acsl"
 #endif
 
 /* The first binding of this name, or -1. */

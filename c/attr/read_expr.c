@@ -2,21 +2,6 @@
 
 #include "attr/value_room.h"
 
-struct reading read_label(struct reading r, struct strs *strs)
-{
-    int id;
-
-    r = read_name(r);
-    if (r.status != CALQUE_OK)
-        return r;
-    id = read_intern(strs, r.text + r.word, r.at - r.word)
-        /*@ ghost (r.text, r.n) */;
-    if (id < 0)
-        return read_fail(r, CALQUE_NOMEM);
-    r.id = id;
-    return r;
-}
-
 struct reading read_slot(struct reading r, struct attrs *t, struct strs *strs)
 {
     int slot, p;
@@ -209,7 +194,7 @@ static struct reading read_leaf(struct reading r, struct attrs *t, struct strs *
         r = read_word(r);
         if (read_is(r, WORD_ANY))
             return read_made(r, attr_any(t));
-        r = read_scalar(r, t->values);
+        r = r.word < r.at ? read_scalar(r, t->values) : read_fail(r, CALQUE_BAD);
     }
     return r.status == CALQUE_OK ? read_made(r, attr_const(t, r.id)) : r;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attr/value_room.h"
 #include "base/strs.h"
 
 struct reading read_room(struct reading r, struct mem *m)
@@ -32,16 +33,33 @@ int read_intern(struct strs *strs, const char *s, long n)
     return strs_add(strs, s, (size_t)n);
 }
 
-struct read_double read_strtod(const char *text, long n, long from, long to)
+/* The number that text[0 .. n - 1] begins with; *len characters of it. */
+static double convert(const char *text, long n, long *len)
 {
     char buf[SCAN_NUMBER_MAX + 1];
-    struct read_double d = { false, 0 };
     char *end;
+    double x;
+
+    memcpy(buf, text, (size_t)n);
+    buf[n] = '\0';
+    x = strtod(buf, &end);
+    *len = end - buf;
+    return x;
+}
+
+bool read_is_double(const char *text, long n, long from, long to)
+{
+    long len;
 
     (void)n;
-    memcpy(buf, text + from, (size_t)(to - from));
-    buf[to - from] = '\0';
-    d.x = strtod(buf, &end);
-    d.ok = end == buf + (to - from);
-    return d;
+    (void)convert(text + from, to - from, &len);
+    return len == to - from;
+}
+
+long read_double(const char *text, long n, long from, long to)
+{
+    long len;
+
+    (void)n;
+    return value_bits(convert(text + from, to - from, &len));
 }

@@ -19,18 +19,10 @@ struct reading {
 };
 
 #ifdef __FRAMAC__
-#include "attr/source.acsl"
+#include "attr/reading.acsl"
 
 /* What it reads. */
 #define SRC(r) source_of((r).text, (r).n)
-
-/*@
-predicate readable{L}(struct reading r) = 0 <= r.at <= r.n && \valid_read(r.text + (0 .. r.n - 1));
-// s is r further on.
-predicate further(struct reading r, struct reading s) =
-  s.text == r.text && s.n == r.n && r.at <= s.at <= r.n && s.depth == r.depth &&
-  s.ids == r.ids && s.nids == r.nids && s.capids == r.capids;
-*/
 #define READ_REQUIRES                                                                          \
     requires text:     readable(r);                                                            \
     requires fine:     r.status == CALQUE_OK;
@@ -152,7 +144,7 @@ bool read_is_name(struct reading r);
     exits    never:    \false;
     assigns  \nothing;
     READ_KEEPS
-    ensures  status:   \result.status == CALQUE_OK || \result.status == CALQUE_BAD;
+    ensures  status:   \result.status == CALQUE_OK || \result.status == CALQUE_BAD && \result.id == -1;
     ensures  word:     r.at <= \result.word <= \result.at && next_word(SRC(r), r.at, \result.word, \result.at);
     ensures  number:   \result.status == CALQUE_OK ==> 0 <= \result.number <= INT_MAX &&
                        count_word(SRC(r), \result.word, \result.at, \result.number);
@@ -167,7 +159,7 @@ struct reading read_count(struct reading r);
     exits    never:    \false;
     assigns  \nothing;
     READ_KEEPS
-    ensures  status:   \result.status == CALQUE_OK || \result.status == CALQUE_BAD;
+    ensures  status:   \result.status == CALQUE_OK || \result.status == CALQUE_BAD && \result.id == -1;
     ensures  word:     r.at <= \result.word <= \result.at && next_word(SRC(r), r.at, \result.word, \result.at);
     ensures  name:     \result.status == CALQUE_OK <==> name_word(SRC(r), \result.word, \result.at);
 */

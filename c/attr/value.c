@@ -1,4 +1,4 @@
-#include "attr/value_room.h"
+#include "attr/value_new.h"
 
 /* values_room, and the values are the same ones, wherever they stand. */
 /*@ requires ready:    ready_values(vs);
@@ -9,6 +9,7 @@
     exits    never:    \false;
     assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
     ensures  ready:    ready_values(vs);
+    ensures  mem:      vs->mem == \old(vs->mem);
     ensures  counts:   vs->n == \old(vs->n) && vs->npool == \old(vs->npool);
     ensures  old:      extends(\old(VALS(*vs)), VALS(*vs), vs->n);
     ensures  room:     \result == 1 ==> has_room(vs, values, elems);
@@ -109,68 +110,31 @@ static int scalar(struct values *vs, int kind, long num)
     return put_scalar(vs, kind, num);
 }
 
-/*@ VALUE_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
-    VALUE_KEEPS
-    VALUE_IS_NEXT
-    ensures  value:    \result >= 0 ==> v_kind(MADE) == VALUE_NONE;
-*/
 int value_none(struct values *vs)
 {
     return scalar(vs, VALUE_NONE, 0);
 }
 
-/*@ VALUE_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
-    VALUE_KEEPS
-    VALUE_IS_NEXT
-    ensures  value:    \result >= 0 ==> v_kind(MADE) == VALUE_BOOL && v_num(MADE) == (b ? 1 : 0);
-*/
 int value_bool(struct values *vs, bool b)
 {
     return scalar(vs, VALUE_BOOL, b);
 }
 
-/*@ VALUE_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
-    VALUE_KEEPS
-    VALUE_IS_NEXT
-    ensures  value:    \result >= 0 ==> MADE == int_value(z);
-*/
 int value_int(struct values *vs, long z)
 {
     return scalar(vs, VALUE_INT, z);
 }
 
-/*@ VALUE_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
-    VALUE_KEEPS
-    VALUE_IS_NEXT
-    ensures  value:    \result >= 0 ==> v_kind(MADE) == VALUE_FLOAT && float_bits(x, v_num(MADE));
-*/
+int value_float_bits(struct values *vs, long bits)
+{
+    return scalar(vs, VALUE_FLOAT, bits);
+}
+
 int value_float(struct values *vs, double x)
 {
     return scalar(vs, VALUE_FLOAT, value_bits(x));
 }
 
-/*@ VALUE_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
-    VALUE_KEEPS
-    ensures  id:       str_id < 0 ==> \result == -1;
-    ensures  room:     0 <= str_id ==> \old(has_room(vs, 1, 0)) ==> \result >= 0;
-    ensures  next:     \result >= 0 ==> one_value{Pre,Post}(vs, \result);
-    ensures  value:    \result >= 0 ==> v_kind(MADE) == VALUE_STR && v_num(MADE) == str_id;
-*/
 int value_str(struct values *vs, int str_id)
 {
     return str_id < 0 ? -1 : scalar(vs, VALUE_STR, str_id);
@@ -201,14 +165,6 @@ static int put_elems(struct values *vs, const int *elems, int n)
     return done(vs, r);
 }
 
-/*@ VALUE_REQUIRES
-    requires elems:    \valid_read(elems + (0 .. n - 1)) && apart_ids(vs, elems, n);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
-    VALUE_KEEPS
-    VALUE_HAS_ELEMS
-*/
 int value_tuple(struct values *vs, const int *elems, int n)
 {
     if (n < 0 || n > VALUE_LEN_MAX ||
@@ -246,14 +202,6 @@ static int put_ints(struct values *vs, const long *x, int n)
     return done(vs, r);
 }
 
-/*@ VALUE_REQUIRES
-    requires nums:     \valid_read(x + (0 .. n - 1)) && apart_nums(vs, x, n);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
-    VALUE_KEEPS
-    VALUE_HAS_INTS
-*/
 int value_ints(struct values *vs, const long *x, int n)
 {
     int id;

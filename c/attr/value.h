@@ -44,11 +44,12 @@ struct values {
 
 void values_init(struct values *vs, struct mem *mem);
 void values_free(struct values *vs);
-/* Constructors: the id, or -1 when memory or a limit is exceeded. Their contracts: value.c. */
+/* Constructors: the id, or -1 when memory or a limit is exceeded. Their contracts: value_new.h. */
 int value_none(struct values *vs);
 int value_bool(struct values *vs, bool b);
 int value_int(struct values *vs, long z);
 int value_float(struct values *vs, double x);
+int value_float_bits(struct values *vs, long bits);
 int value_str(struct values *vs, int str_id);
 int value_tuple(struct values *vs, const int *elems, int n);
 int value_ints(struct values *vs, const long *x, int n);

@@ -20,6 +20,7 @@
     assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
     ensures  result:   \result == 0 || \result == 1;
     ensures  held:     held_values(vs);
+    ensures  mem:      vs->mem == \old(vs->mem);
     ensures  counts:   vs->n == \old(vs->n) && vs->npool == \old(vs->npool);
     ensures  nodes:    moved_nodes{Pre,Post}(\old(vs->v), vs->v, vs->n);
     ensures  pool:     moved_ids{Pre,Post}(\old(vs->pool), vs->pool, vs->npool);
