@@ -2,5 +2,12 @@
 #include "attr/attr.h"
 
 #ifdef __FRAMAC__
+#include "attr/memo_steps.acsl"
 #include "attr/memo_const.acsl"
+#endif
+#include "attr/attr_put.h"
+#include "attr/eval.h"
+
+#ifdef __FRAMAC__
+#include "attr/memo_same_steps.acsl"
 #endif

@@ -1,8 +1,9 @@
-/* Proved by acsl/prove.sh: induction over the expressions. */
-#include "attr/attr.h"
+/* Proved by acsl/prove.sh: inductions over the expressions, for use by ghost calls. */
+#include "attr/attr_put.h"
+#include "attr/eval.h"
 
 #ifdef __FRAMAC__
-#include "attr/memo_const.acsl"
+#include "attr/memo_same_steps.acsl"
 
 /*@ ghost
 void memo_laws(int n)
@@ -14,6 +15,20 @@ void memo_laws(int n)
        loop variant n - k;
     @/
     for (int k = 0; k < n; k++)
+        ;
+}
+*/
+
+/*@ ghost
+void memo_same(struct attr_put p, struct values vs)
+{
+    /@ assert both: wf_both(p, vs.n); @/
+    /@ loop invariant range: 0 <= k <= p.n;
+       loop invariant alike: alike_below(p, VALS(vs), k);
+       loop assigns k;
+       loop variant p.n - k;
+    @/
+    for (int k = 0; k < p.n; k++)
         ;
 }
 */

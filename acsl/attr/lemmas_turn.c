@@ -1,0 +1,7 @@
+/* Proved by acsl/prove.sh: the lemmas on the nodes of a memo. */
+#include "attr/eval.h"
+#include "attr/memo_core.h"
+
+#ifdef __FRAMAC__
+#include "attr/memo_turn.acsl"
+#endif
