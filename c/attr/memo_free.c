@@ -98,8 +98,11 @@ static unsigned long free_symbols(struct attr_put t, const struct attr_memo_clas
 static void put_keep(struct attr_memo_class *of, int n, int f)
 {
     (void)n;
+    /*@ assert was: \forall integer j; 0 <= j < n ==> keep_ok(of, j); */
     of[f].keep = true;
-    /*@ assert same: \forall integer j; 0 <= j < n ==> j != f ==> of[j].keep == \at(of[j].keep, Pre); */
+    /*@ assert mine: keep_ok(of, f); */
+    /*@ assert same: \forall integer j; 0 <= j < n ==> j != f ==> (of[j].keep <==> \at(of[j].keep, Pre)); */
+    /*@ assert rest: \forall integer j; 0 <= j < n ==> j != f ==> keep_ok{Pre}(of, j) && keep_ok(of, j); */
 }
 
 /* The children of node i are used. */
@@ -136,16 +139,23 @@ static void use_kids(struct attr_put t, struct attr_memo_class *of, int i)
 }
 
 /*@ requires valid:    \valid(of + (0 .. n - 1)) && 0 <= i < n;
+    requires keeps:    keeps_ok(of, i) && (keep != 0 ==> all == 0);
     terminates \true;
     exits    never:    \false;
-    assigns  of[i].free;
+    assigns  of[i].free, of[i].keep;
     ensures  put:      of[i].free == all;
     ensures  others:   \forall integer j; 0 <= j < n ==> j != i ==> of[j].free == \old(of[j].free);
+    ensures  keeps:    keeps_ok(of, i + 1);
 */
-static void put_free(struct attr_memo_class *of, int n, int i, unsigned long all)
+static void put_free(struct attr_memo_class *of, int n, int i, unsigned long all, int keep)
 {
     (void)n;
+    /*@ assert was: \forall integer j; 0 <= j < i ==> keep_ok(of, j); */
     of[i].free = all;
+    of[i].keep = keep != 0;
+    /*@ assert mine: keep_ok(of, i); */
+    /*@ assert same: \forall integer j; 0 <= j < i ==> (of[j].keep <==> \at(of[j].keep, Pre)); */
+    /*@ assert rest: \forall integer j; 0 <= j < i ==> keep_ok{Pre}(of, j) && keep_ok(of, j); */
 }
 
 /*@ requires arena:    valid_arena(t) && wf_arena(t) && wf_attrs(t.node, t.kid, t.n, t.nkid, t.nvalue);
@@ -167,10 +177,10 @@ static void survey_free(struct attr_put t, struct attr_memo_class *of)
         loop variant t.n - i;
     */
     for (int i = 0; i < t.n; i++) {
-        put_free(of, t.n, i, free_symbols(t, of, i));
+        unsigned long all = free_symbols(t, of, i);
+
+        put_free(of, t.n, i, all, of[i].next >= 0 && all == 0 && t.node[i].depth > 0);
         /*@ assert sets: sets_ok(t, of, i); */
-        /*@ assert keeps: keeps_ok(of, i); */
-        of[i].keep = of[i].next >= 0 && of[i].free == 0 && t.node[i].depth > 0;
         of[i].used = false;
     }
 }
