@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "attr/memo_fill.h"
+#include "attr/memo_learn.h"
 #include "attr/run.h"
 
 void attr_memo_init(struct attr_memo *m, struct mem *mem)

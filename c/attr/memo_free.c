@@ -105,6 +105,22 @@ static void put_keep(struct attr_memo_class *of, int n, int f)
     /*@ assert rest: \forall integer j; 0 <= j < n ==> j != f ==> keep_ok{Pre}(of, j) && keep_ok(of, j); */
 }
 
+/*@ requires valid:    \valid(of + (0 .. n - 1)) && 0 <= f < n;
+    requires keeps:    keeps_ok(of, n);
+    terminates \true;
+    exits    never:    \false;
+    assigns  of[f].used;
+    ensures  keeps:    keeps_ok(of, n);
+*/
+static void put_used(struct attr_memo_class *of, int n, int f)
+{
+    (void)n;
+    /*@ assert was: \forall integer j; 0 <= j < n ==> keep_ok(of, j); */
+    of[f].used = true;
+    /*@ assert same: \forall integer j; 0 <= j < n ==> (of[j].keep <==> \at(of[j].keep, Pre)); */
+    /*@ assert rest: \forall integer j; 0 <= j < n ==> keep_ok{Pre}(of, j) && keep_ok(of, j); */
+}
+
 /* The children of node i are used. */
 /*@ requires arena:    valid_arena(t) && wf_arena(t) && 0 <= i < t.n;
     requires valid:    \valid(of + (0 .. t.n - 1));
@@ -134,7 +150,7 @@ static void use_kids(struct attr_put t, struct attr_memo_class *of, int i)
         if (of[f].free == 0 && t.node[x].depth > 0 && (again || of[i].free))
             put_keep(of, t.n, f);
         if (own)
-            of[f].used = true;
+            put_used(of, t.n, f);
     }
 }
 
@@ -154,6 +170,21 @@ static void put_free(struct attr_memo_class *of, int n, int i, unsigned long all
     of[i].free = all;
     of[i].keep = keep != 0;
     /*@ assert mine: keep_ok(of, i); */
+    /*@ assert same: \forall integer j; 0 <= j < i ==> (of[j].keep <==> \at(of[j].keep, Pre)); */
+    /*@ assert rest: \forall integer j; 0 <= j < i ==> keep_ok{Pre}(of, j) && keep_ok(of, j); */
+}
+
+/*@ requires valid:    \valid(of + (0 .. i));
+    requires keeps:    0 <= i && keeps_ok(of, i);
+    terminates \true;
+    exits    never:    \false;
+    assigns  of[i].used;
+    ensures  keeps:    keeps_ok(of, i);
+*/
+static void clear_used(struct attr_memo_class *of, int i)
+{
+    /*@ assert was: \forall integer j; 0 <= j < i ==> keep_ok(of, j); */
+    of[i].used = false;
     /*@ assert same: \forall integer j; 0 <= j < i ==> (of[j].keep <==> \at(of[j].keep, Pre)); */
     /*@ assert rest: \forall integer j; 0 <= j < i ==> keep_ok{Pre}(of, j) && keep_ok(of, j); */
 }
@@ -179,9 +210,9 @@ static void survey_free(struct attr_put t, struct attr_memo_class *of)
     for (int i = 0; i < t.n; i++) {
         unsigned long all = free_symbols(t, of, i);
 
+        clear_used(of, i);
         put_free(of, t.n, i, all, of[i].next >= 0 && all == 0 && t.node[i].depth > 0);
         /*@ assert sets: sets_ok(t, of, i); */
-        of[i].used = false;
     }
 }
 
