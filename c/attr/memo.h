@@ -12,7 +12,7 @@ struct attr_memo {
     struct attr_memo_class {
         int first, next;     /* the least node that is the same expression, and the next one, or -1 */
         unsigned long hash;  /* of the expression */
-        bool used;           /* of a first: it has a parent that is a first node */
+        int uses;            /* of a first: parents that are first nodes */
         unsigned long free;  /* its free symbols: bit s; bit 63 for all from 63 on, which nothing binds */
         bool keep;           /* of a first: it is worth remembering */
         bool tried, marked;
