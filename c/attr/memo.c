@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "attr/memo_core.h"
+#include "attr/memo_learn.h"
 #include "attr/memo_table.h"
 #include "attr/run.h"
 
@@ -22,7 +22,7 @@ void attr_memo_free(struct attr_memo *m)
 /* The expressions of t, their nodes in `node`. */
 static struct attr_put arena_of(const struct attr_memo *m, const struct attrs *t, struct attr_node *node)
 {
-    return (struct attr_put){ .node = node, .kid = t->kid.a, .n = m->n, .cap = t->node.cap, .nkid = t->kid.n,
+    return (struct attr_put){ .node = node, .kid = t->kid.a, .n = m->n, .cap = m->n, .nkid = t->kid.n,
                               .capkid = t->kid.cap, .nvalue = t->values->n, .nslot = t->slot.n, .nsymbol = t->nsymbol };
 }
 
@@ -119,10 +119,10 @@ enum attr_result attr_eval_memo(struct attrs *t, const struct attr_env *env, str
             continue;
         c->tried = true;
         if (attr_run_eval(t, m->node, env, i, &v) == ATTR_VALUE)
-            memo_put(m->node, m->of, m->n, m->of[i].first, v);
+            memo_learn(arena_of(m, t, m->node), m->of, i, v);
     }
     res = attr_run_eval(t, m->node, env, a, out);
     if (res == ATTR_VALUE && m->of[a].free == 0)
-        memo_put(m->node, m->of, m->n, m->of[a].first, *out);
+        memo_learn(arena_of(m, t, m->node), m->of, a, *out);
     return res;
 }
