@@ -78,8 +78,10 @@ $(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(EXTRA_$(notdir $*)) -MMD -MP -c $< -o $@
 
+# Two objects that define a name are an error here: from an archive the linker would take either, and say nothing.
 $(LIB): $(OBJ)
 	@rm -f $@
+	ld -r -o $(BUILD)/whole.o $^ && rm -f $(BUILD)/whole.o
 	ar qcs $@ $^
 
 $(BUILD)/calque: $(CLI_OBJ) $(LIB)

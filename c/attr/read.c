@@ -31,12 +31,12 @@ static bool go_on(struct attr_reader *r, struct reading in)
 
 int attr_read_value(struct attr_reader *r)
 {
-    return go_on(r, read_value(r->in, r->attrs->values, r->strs)) ? r->in.id : -1;
+    return go_on(r, value_read(r->in, r->attrs->values, r->strs)) ? r->in.id : -1;
 }
 
 int attr_read(struct attr_reader *r)
 {
-    return go_on(r, read_expr(r->in, r->attrs, r->strs)) ? r->in.id : -1;
+    return go_on(r, expr_read(r->in, r->attrs, r->strs)) ? r->in.id : -1;
 }
 
 bool attr_read_open(struct attr_reader *r, const char *word)
@@ -106,7 +106,7 @@ static struct reading read_instance(struct reading r, struct attr_reader *to, st
     r = read_label(r, to->strs);
     x.label = r.id;
     if (r.status == CALQUE_OK)
-        r = read_value(r, to->attrs->values, to->strs);
+        r = value_read(r, to->attrs->values, to->strs);
     x.id = r.id;
     return r.status == CALQUE_OK && !bind_other(to->attrs->mem, &b->other, x) ? read_fail(r, CALQUE_NOMEM) : r;
 }
@@ -127,7 +127,7 @@ static struct reading read_taken(struct reading r, struct attr_reader *to, struc
 /* A value for entry k of v. */
 static struct reading read_bound(struct reading r, struct attr_reader *to, struct ints *v, int k)
 {
-    r = read_value(r, to->attrs->values, to->strs);
+    r = value_read(r, to->attrs->values, to->strs);
     return r.status == CALQUE_OK && !bind(to->attrs->mem, v, k, r.id) ? read_fail(r, CALQUE_NOMEM) : r;
 }
 

@@ -40,7 +40,7 @@ static struct reading read_inst(struct reading r, struct attrs *t, struct strs *
     r = read_count(r);
     p = (int)r.number;
     if (r.status == CALQUE_OK)
-        r = read_expr(r, t, strs);
+        r = expr_read(r, t, strs);
     a = r.id;
     if (r.status == CALQUE_OK)
         r = read_label(r, strs);
@@ -66,7 +66,7 @@ static struct reading read_const(struct reading r, struct attrs *t, struct strs 
     r = read_blanks(r);
     if (!read_sees(r, '('))
         return read_fail(r, CALQUE_BAD);
-    r = read_value(r, t->values, strs);
+    r = value_read(r, t->values, strs);
     v = r.id;
     if (r.status == CALQUE_OK)
         r = read_mark(r, ')');
@@ -134,7 +134,7 @@ static struct reading read_operands(struct reading r, struct attrs *t, struct st
 {
     r = read_blanks(r);
     while (r.status == CALQUE_OK && !read_sees(r, ')')) {
-        r = read_expr(r, t, strs);
+        r = expr_read(r, t, strs);
         if (r.status == CALQUE_OK)
             r = read_push(r, t->mem);
         if (r.status == CALQUE_OK)
@@ -199,7 +199,7 @@ static struct reading read_leaf(struct reading r, struct attrs *t, struct strs *
     return r.status == CALQUE_OK ? read_made(r, attr_const(t, r.id)) : r;
 }
 
-struct reading read_expr(struct reading r, struct attrs *t, struct strs *strs)
+struct reading expr_read(struct reading r, struct attrs *t, struct strs *strs)
 {
     r = read_blanks(r);
     if (!read_sees(r, '('))

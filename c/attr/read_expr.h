@@ -9,6 +9,6 @@
 /* Past the number and the label of a pattern; .id is the slot. */
 struct reading read_slot(struct reading r, struct attrs *t, struct strs *strs);
 /* Past blanks and an expression. */
-struct reading read_expr(struct reading r, struct attrs *t, struct strs *strs);
+struct reading expr_read(struct reading r, struct attrs *t, struct strs *strs);
 
 #endif

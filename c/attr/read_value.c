@@ -400,7 +400,7 @@ static struct reading next_element(struct reading r, struct values *vs)
 static struct reading read_element(struct reading r, struct values *vs, struct strs *strs)
     /*@ ghost (long start, int first) */
 {
-    struct reading s = read_value(r, vs, strs);
+    struct reading s = value_read(r, vs, strs);
 
     if (s.status != CALQUE_OK)
         return s;
@@ -517,7 +517,7 @@ static struct reading read_tuple(struct reading r, struct values *vs, struct str
 #define TEXT(from, s)                                                                          \
     ((s).status == CALQUE_OK ==> value_text(SRC(s), from, (s).at, val(VALS(*vs), (s).id), -1))
 
-struct reading read_value(struct reading r, struct values *vs, struct strs *strs)
+struct reading value_read(struct reading r, struct values *vs, struct strs *strs)
 {
     struct reading s = read_blanks(r);
     /*@ ghost long start = s.at; */

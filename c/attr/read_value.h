@@ -81,6 +81,6 @@ struct reading read_scalar(struct reading r, struct values *vs);
     ensures  value:    \result.status == CALQUE_OK ==> r.at < \result.at &&
                        value_text(SRC(\result), r.at, \result.at, READ_VALUE, -1);
 */
-struct reading read_value(struct reading r, struct values *vs, struct strs *strs);
+struct reading value_read(struct reading r, struct values *vs, struct strs *strs);
 
 #endif
