@@ -19,6 +19,7 @@
     exits    never:    \false;
     assigns  t.node[0 .. t.n - 1].kind, t.node[0 .. t.n - 1].a;
     ensures  wf:       wf_attrs(t.node, t.kid, t.n, t.nkid, t.nvalue);
+    ensures  become:   become{Pre,Post}(t.node, of, t.n, \old(of[i].first), \old(of[i].first), v);
     ensures  classes:  same_firsts{Pre,Post}(of, t.n) && same_nexts{Pre,Post}(of, t.n);
     ensures  right:    \forall vals s, attrs o, env g; memo_right{Pre}(t, of, s, o, g) ==>
                        decided(\old(TREES(t, s)), g, i, val(s, v)) ==> closed(o, \old(of[i].first)) ==>
