@@ -1,16 +1,41 @@
 #include "pattern/uses_fill.h"
 
+/* uses_grow, with whole nodes in `assigns`: so the provers see what it leaves. */
+/*@ requires valid:    valid_uses(w) && valid_nodes(v, nd) && valid_nodes(w, nd);
+    requires views:    longer(v, w) && o.node == v.node && o.n == v.n;
+    requires ok:       uses_ok(v) && exact(v, nd);
+    requires order:    order_ok(o);
+    requires inputs:   new_inputs(w, nd, v.n, v.m);
+    terminates \true;
+    exits    never:    \false;
+    assigns  w.node[0 .. w.n - 1], w.slot[0 .. w.m - 1];
+    ensures  view:     \result.node == w.node && \result.n == w.n;
+    ensures  ok:       uses_ok(w);
+    ensures  exact:    exact(w, nd);
+    ensures  old:      same_users{Pre,Post}(v);
+    ensures  new:      entered(w, nd, v.n, w.n);
+    ensures  order:    order_ok(\result);
+    ensures  kept:     kept_labels{Pre,Post}(w.node, v.n, -1);
+    ensures  appended: appended(w.node, v.n, w.n);
+    ensures  fresh:    \forall integer k; v.n <= k < w.n ==> w.node[k].outputs == 0 && w.node[k].output == -1 && !w.node[k].dead;
+    ensures  outputs:  \forall integer k; 0 <= k < v.n ==> w.node[k].outputs == \old(w.node[k].outputs) &&
+                       w.node[k].output == \old(w.node[k].output) && w.node[k].dead == \old(w.node[k].dead);
+*/
+static struct order_view grow(struct uses_view v, struct uses_view w, struct order_view o, const struct node *nd)
+{
+    /*@ assert range: 0 <= v.n <= w.n && 0 <= w.m && w.node == v.node; */
+    return uses_grow(v, w, o, nd);
+}
+
 struct order_view lists_grow(struct uses_view v, struct uses_view w, struct order_view o, const struct node *nd)
     /*@ ghost (struct output_view p, struct output_view q) */
 {
     struct order_view r;
 
     /*@ assert far: \forall integer k; 0 <= k < p.m ==> 0 <= p.out[k].node < p.n; */
-    /*@ assert far_slot: \forall integer k; 0 <= k < q.m ==> \separated(&q.out[k].name, w.slot + (0 .. w.m - 1)); */
-    /*@ assert own_head: \forall integer k, x; 0 <= k < q.m ==> 0 <= x < w.n ==> &q.out[k].name != &w.node[x].head; */
-    /*@ assert own_count: \forall integer k, x; 0 <= k < p.m ==> 0 <= x < w.n ==> &q.out[k].name != &w.node[x].count; */
-    /*@ assert own_output: \forall integer k, x; 0 <= k < q.m ==> 0 <= x < w.n ==> &q.out[k].name != &w.node[x].output; */
-    r = uses_grow(v, w, o, nd);
+    /*@ assert far_node: \forall integer k; 0 <= k < q.m ==> \separated(q.out + k, w.node + (0 .. w.n - 1)); */
+    /*@ assert far_slot: \forall integer k; 0 <= k < q.m ==> \separated(q.out + k, w.slot + (0 .. w.m - 1)); */
+    r = grow(v, w, o, nd);
     /*@ assert outs_node: \forall integer k; 0 <= k < p.m ==> p.out[k].node == \at(p.out[k].node, Pre); */
     /*@ assert outs_name: \forall integer k; 0 <= k < p.m ==> p.out[k].name == \at(p.out[k].name, Pre); */
     /*@ assert outs: same_outs{Pre,Here}(p, -1); */
@@ -65,8 +90,11 @@ struct order_view lists_fill(struct uses_view w, struct output_view q, const str
     /*@ assert start: uses_ok(none) && exact(none, nd) && order_ok(o); */
     /*@ assert valid: valid_nodes(none, nd); */
     /*@ assert inputs: new_inputs(w, nd, 0, 0); */
-    o = uses_grow(none, w, o, nd);
+    o = grow(none, w, o, nd);
     /*@ ghost Grown: ; */
+    /*@ assert nodes_in: \forall integer y; 0 <= y < w.n ==> nd[y].in == \at(nd[y].in, Pre); */
+    /*@ assert nodes_nin: \forall integer y; 0 <= y < w.n ==> nd[y].nin == \at(nd[y].nin, Pre); */
+    /*@ assert graph: valid_nodes(w, nd); */
     /*@ assert outs: \forall integer k; 0 <= k < q.m ==> 0 <= q.out[k].node < q.n; */
     build_beside(w, q) /*@ ghost (nd) */;
     /*@ assert same: same_use_lists{Grown,Here}(w) && same_dead{Grown,Here}(w); */

