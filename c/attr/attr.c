@@ -1,16 +1,5 @@
 #include "attr/attr_add.h"
 
-/*@ terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  kids:     \result == 1 <==> family_kind(kind);
-*/
-bool attr_has_kids(int kind)
-{
-    return kind == ATTR_TUPLE || kind == ATTR_COND || kind == ATTR_MATCH || kind == ATTR_FUNC;
-}
-
 /*@ requires valid:    \valid_read(t) && 0 <= t->slot.n && \valid_read(t->slot.a + (0 .. t->slot.n - 1));
     terminates \true;
     exits    never:    \false;

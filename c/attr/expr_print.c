@@ -1,16 +1,5 @@
 #include "attr/expr_print.h"
 
-#ifdef __FRAMAC__
-/* Proved: attr.c. */
-/*@ terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  kids:     \result == 1 <==> family_kind(kind);
-*/
-bool attr_has_kids(int kind);
-#endif
-
 /* An expression without children. */
 /*@ EXPR_REQUIRES
     requires leaf:     0 <= i < es.n && leaf_kind(es.node[i].kind);
@@ -110,64 +99,6 @@ static void write_tail(struct text *t, struct attr_put es, struct values vs, con
     /*@ assert slots: same_slots{Pre,Here}(slot, es.nslot); */
 }
 
-/* How many children i has. */
-/*@ requires valid:    valid_arena(es) && wf_arena(es);
-    requires id:       0 <= i < es.n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  count:    0 <= \result == n_kids(es, i);
-*/
-static int kid_count(struct attr_put es, int i)
-{
-    /*@ assert ok: expr_ok(es, i); */
-    switch (es.node[i].kind) {
-    case ATTR_CONST:
-    case ATTR_ANY:
-    case ATTR_ACCESS:
-    case ATTR_SYMBOL:
-        return 0;
-    case ATTR_UNARY:
-    case ATTR_REDUCE:
-    case ATTR_INST:
-        return 1;
-    case ATTR_BINARY:
-    case ATTR_PROJ:
-    case ATTR_VAR:
-    case ATTR_MAP:
-        return 2;
-    default:
-        return es.node[i].b;
-    }
-}
-
-/* Child k of i. */
-/*@ requires valid:    valid_arena(es) && wf_arena(es);
-    requires id:       0 <= i < es.n && 0 <= k < n_kids(es, i);
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  kid:      0 <= \result == kid_of(es, i, k) < es.n;
-    ensures  deep:     0 <= es.node[\result].depth < es.node[i].depth;
-*/
-static int kid_at(struct attr_put es, int i, int k)
-{
-    int kind = es.node[i].kind;
-
-    /*@ assert ok: expr_ok(es, i); */
-    if (attr_has_kids(kind)) {
-        /*@ assert at:  0 <= es.node[i].a + k < es.nkid; */
-        /*@ assert kid: expr_ok(es, es.kid[es.node[i].a + k]); */
-        return es.kid[es.node[i].a + k];
-    }
-    if (kind == ATTR_INST || k > 0) {
-        /*@ assert b: expr_ok(es, es.node[i].b); */
-        return es.node[i].b;
-    }
-    /*@ assert a: expr_ok(es, es.node[i].a); */
-    return es.node[i].a;
-}
-
 /*@ EXPR_REQUIRES
     terminates \true;
     exits    never:    \false;
@@ -206,7 +137,7 @@ static void write_blank(struct text *t, struct attr_put es, struct values vs, co
 static void write_kid(struct text *t, struct attr_put es, struct values vs, const struct attr_slot *slot,
                       const struct strs *strs, int i, int k)
 {
-    int c = kid_at(es, i, k);
+    int c = attr_kid(es, i, k);
 
     /*@ assert kid:   tree(es, vs, c) == x_kid(tree(es, vs, i), k); */
     /*@ ghost Kid: ; */
@@ -234,7 +165,7 @@ static void write_kid(struct text *t, struct attr_put es, struct values vs, cons
 static void write_kids(struct text *t, struct attr_put es, struct values vs, const struct attr_slot *slot,
                        const struct strs *strs, int i)
 {
-    int n = kid_count(es, i);
+    int n = attr_kids(es, i);
 
     /*@ assert len: n == x_len(tree(es, vs, i)); */
     /*@ loop invariant range: 0 <= k <= n;
@@ -260,7 +191,7 @@ static void write_kids(struct text *t, struct attr_put es, struct values vs, con
 void expr_write(struct text *t, struct attr_put es, struct values vs, const struct attr_slot *slot,
                 const struct strs *strs, int i)
 {
-    int n = kid_count(es, i);
+    int n = attr_kids(es, i);
 
     /*@ assert ok:     expr_ok(es, i) && x_kind(tree(es, vs, i)) == es.node[i].kind; */
     if (n == 0 && !attr_has_kids(es.node[i].kind)) {

@@ -2,7 +2,7 @@
 #ifndef CALQUE_ATTR_EXPR_PRINT_H
 #define CALQUE_ATTR_EXPR_PRINT_H
 
-#include "attr/attr_put.h"
+#include "attr/attr_kids.h"
 #include "attr/form_print.h"
 
 #ifdef __FRAMAC__

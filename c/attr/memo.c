@@ -43,7 +43,7 @@ static unsigned long bit(int symbol)
 static unsigned long free_symbols(const struct attr_memo *m, struct attr_put t, int i)
 {
     const struct attr_node *nd = &t.node[i];
-    int n = memo_kids(t, i);
+    int n = attr_kids(t, i);
     unsigned long all = 0;
 
     if (nd->kind == ATTR_SYMBOL)
@@ -51,7 +51,7 @@ static unsigned long free_symbols(const struct attr_memo *m, struct attr_put t, 
     if (nd->kind == ATTR_VAR || nd->kind == ATTR_MAP)
         return m->of[nd->a].free | (m->of[nd->b].free & ~(nd->op < 63 ? bit(nd->op) : 0));
     for (int k = 0; k < n; k++)
-        all |= m->of[memo_kid(t, i, k)].free;
+        all |= m->of[attr_kid(t, i, k)].free;
     return all;
 }
 
@@ -64,10 +64,10 @@ static void survey(struct attr_memo *m, struct attr_put t)
         m->of[i].keep = m->of[i].next >= 0 && m->of[i].free == 0 && t.node[i].depth > 0;
     }
     for (int i = 0; i < m->n; i++) {
-        int n = memo_kids(t, i);
+        int n = attr_kids(t, i);
 
         for (int k = 0; k < n; k++) {
-            int x = memo_kid(t, i, k);
+            int x = attr_kid(t, i, k);
             struct attr_memo_class *c = &m->of[m->of[x].first];
 
             c->uses += m->of[i].first == i;

@@ -113,7 +113,7 @@ void memo_put(struct attr_node *node, const struct attr_memo_class *of, int n, i
 */
 static void mark_kids(struct attr_put t, struct attr_memo_class *of, int a, int i)
 {
-    int n = memo_kids(t, i);
+    int n = attr_kids(t, i);
 
     (void)a;
     /*@ loop invariant range: 0 <= k <= n;
@@ -123,7 +123,7 @@ static void mark_kids(struct attr_put t, struct attr_memo_class *of, int a, int 
         loop variant n - k;
     */
     for (int k = 0; k < n; k++) {
-        int x = memo_kid(t, i, k);
+        int x = attr_kid(t, i, k);
         of[x].marked = true;
         /*@ assert step: \forall integer j; kid_among(t, i, k + 1, j) <==> kid_among(t, i, k, j) || j == x; */
     }

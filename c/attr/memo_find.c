@@ -1,40 +1,5 @@
 #include "attr/memo_find.h"
 
-int memo_kids(struct attr_put t, int i)
-{
-    /*@ assert ok: expr_ok(t, i); */
-    switch (t.node[i].kind) {
-    case ATTR_CONST:
-    case ATTR_ANY:
-    case ATTR_ACCESS:
-    case ATTR_SYMBOL:
-        return 0;
-    case ATTR_UNARY:
-    case ATTR_REDUCE:
-    case ATTR_INST:
-        return 1;
-    case ATTR_BINARY:
-    case ATTR_PROJ:
-    case ATTR_VAR:
-    case ATTR_MAP:
-        return 2;
-    default:
-        return t.node[i].b;
-    }
-}
-
-int memo_kid(struct attr_put t, int i, int k)
-{
-    int kind = t.node[i].kind;
-
-    /*@ assert ok: expr_ok(t, i); */
-    if (kind == ATTR_TUPLE || kind == ATTR_COND || kind == ATTR_MATCH || kind == ATTR_FUNC) {
-        /*@ assert kid: child_ok(t, i, t.kid[t.node[i].a + k]); */
-        return t.kid[t.node[i].a + k];
-    }
-    return kind == ATTR_INST || k > 0 ? t.node[i].b : t.node[i].a;
-}
-
 /*@ terminates \true;
     exits    never:    \false;
     assigns  \nothing;
@@ -70,7 +35,7 @@ static unsigned long root_hash(struct memo_view m, struct values vs, int i)
 unsigned long memo_hash(struct memo_view m, struct values vs, int i)
 {
     unsigned long h = root_hash(m, vs, i);
-    int n = memo_kids(m.t, i);
+    int n = attr_kids(m.t, i);
 
     /*@ loop invariant range: 0 <= k <= n;
         loop invariant part:  h == part_hash(EX(i), k);
@@ -78,7 +43,7 @@ unsigned long memo_hash(struct memo_view m, struct values vs, int i)
         loop variant n - k;
     */
     for (int k = 0; k < n; k++) {
-        int c = memo_kid(m.t, i, k);
+        int c = attr_kid(m.t, i, k);
         /*@ assert kid:  x_kid(EX(i), k) == EX(c) && hash_ok(m, vs, c); */
         /*@ assert step: part_hash(EX(i), k + 1) == mix(part_hash(EX(i), k), hash_of(EX(c))); */
         h = mix(h, m.of[c].hash);
@@ -121,9 +86,9 @@ static int same_root(struct memo_view m, struct values vs, int i, int j)
 */
 static int same_expr(struct memo_view m, struct values vs, int i, int j)
 {
-    int n = memo_kids(m.t, i);
+    int n = attr_kids(m.t, i);
 
-    if (!same_root(m, vs, i, j) || memo_kids(m.t, j) != n)
+    if (!same_root(m, vs, i, j) || attr_kids(m.t, j) != n)
         return 0;
     /*@ loop invariant range: 0 <= k <= n;
         loop invariant same:  \forall integer l; 0 <= l < k ==> x_kid(EX(i), l) == x_kid(EX(j), l);
@@ -131,7 +96,7 @@ static int same_expr(struct memo_view m, struct values vs, int i, int j)
         loop variant n - k;
     */
     for (int k = 0; k < n; k++) {
-        int x = memo_kid(m.t, i, k), y = memo_kid(m.t, j, k);
+        int x = attr_kid(m.t, i, k), y = attr_kid(m.t, j, k);
         /*@ assert kids:  x_kid(EX(i), k) == EX(x) && x_kid(EX(j), k) == EX(y); */
         /*@ assert first: class_ok(m, vs, x) && class_ok(m, vs, y); */
         /*@ assert least: EX(x) == EX(y) ==> m.of[x].first >= m.of[y].first && m.of[x].first <= m.of[y].first; */

@@ -2,7 +2,7 @@
 #ifndef CALQUE_ATTR_MEMO_FIND_H
 #define CALQUE_ATTR_MEMO_FIND_H
 
-#include "attr/attr_put.h"
+#include "attr/attr_kids.h"
 #include "attr/memo.h"
 #include "attr/value_core.h"
 
@@ -17,24 +17,6 @@ struct memo_view {
 #ifdef __FRAMAC__
 #include "attr/memo.acsl"
 #endif
-
-/* The number of children of node i, and child k. */
-/*@ requires arena:    valid_arena(t) && wf_arena(t) && 0 <= i < t.n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  count:    \result == n_kids(t, i) && 0 <= \result;
-*/
-int memo_kids(struct attr_put t, int i);
-/*@ requires arena:    valid_arena(t) && wf_arena(t) && 0 <= i < t.n;
-    requires kid:      0 <= k < n_kids(t, i);
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  kid:      \result == kid_of(t, i, k);
-    ensures  less:     0 <= \result < i;
-*/
-int memo_kid(struct attr_put t, int i, int k);
 
 /* The hash of node i; those of its children are in their classes. */
 /*@ requires valid:    valid_memo(m, vs);

@@ -110,7 +110,7 @@ static struct reading apply(struct reading r, struct attrs *t, const int *own, i
     return apply_op(r, t, own, n);
 }
 
-/* The form that the word text[from .. to - 1] names, of the ids from `first` on. */
+/* The form that the word of `head` names, of the ids from `first` on. */
 static struct reading form_made(struct reading r, struct attrs *t, struct reading head, int first)
 {
     int n = r.nids - first;
