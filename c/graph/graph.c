@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#include "graph/graph_put.h"
-#include "tensor/op.h"
+#include "graph/graph_get.h"
 
 void graph_init(struct graph *g, struct mem *mem, struct strs *strs, struct values *values)
 {
@@ -166,15 +165,6 @@ bool graph_output(struct graph *g, int node, int name)
     return true;
 }
 
-bool graph_multi(const struct graph *g, int node)
-{
-    const struct node *n = &g->node.a[node];
-
-    if (n->kind != NODE_OP)
-        return n->kind == NODE_TUPLE;
-    return n->index != 1 || (n->op >= 0 && n->op < OP_COUNT && (op_info(n->op)->traits & OP_MULTI));
-}
-
 int graph_raw(struct graph *g, const void *bytes, size_t n)
 {
     struct raw r = {NULL, n};
@@ -191,38 +181,6 @@ int graph_raw(struct graph *g, const void *bytes, size_t n)
     return g->raw.n++;
 }
 
-int graph_in(const struct graph *g, int node, int k)
-{
-    const struct node *n = &g->node.a[node];
-
-    return k >= 0 && k < n->nin ? g->in.a[n->in + k] : -1;
-}
-
-/* Position of a label in g->attr, or -1. */
-static int find_attr(const struct graph *g, int node, int label)
-{
-    const struct node *n = &g->node.a[node];
-
-    for (int i = n->attr; label >= 0 && i < n->attr + n->nattr; i++)
-        if (g->attr.a[i].label == label)
-            return i;
-    return -1;
-}
-
-int graph_attr(const struct graph *g, int node, const char *label)
-{
-    int i = find_attr(g, node, strs_find(g->strs, label, strlen(label)));
-
-    return i < 0 ? -1 : g->attr.a[i].value;
-}
-
-long graph_attr_int(const struct graph *g, int node, const char *label, long otherwise)
-{
-    int v = graph_attr(g, node, label);
-
-    return v >= 0 && g->values->v[v].kind == VALUE_INT ? g->values->v[v].num : otherwise;
-}
-
 double graph_attr_real(const struct graph *g, int node, const char *label, double otherwise)
 {
     int v = graph_attr(g, node, label);
@@ -230,28 +188,10 @@ double graph_attr_real(const struct graph *g, int node, const char *label, doubl
     return v >= 0 && g->values->v[v].kind == VALUE_FLOAT ? value_real(g->values, v) : otherwise;
 }
 
-int graph_attr_ints(const struct graph *g, int node, const char *label, long *out, int max)
-{
-    int v = graph_attr(g, node, label);
-    const struct value *t;
-
-    if (v < 0 || g->values->v[v].kind != VALUE_TUPLE)
-        return -1;
-    t = &g->values->v[v];
-    for (int i = 0; i < t->len; i++) {
-        const struct value *e = &g->values->v[g->values->pool[t->first + i]];
-        if (e->kind != VALUE_INT)
-            return -1;
-        if (i < max)
-            out[i] = e->num;
-    }
-    return t->len;
-}
-
 bool graph_set_attr(struct graph *g, int node, int label, int value)
 {
     struct node *n = &g->node.a[node];
-    int i = find_attr(g, node, label), first = g->attr.n;
+    int i = graph_find_attr(g, node, label), first = g->attr.n;
 
     if (i >= 0) {
         g->attr.a[i].value = value;
@@ -309,13 +249,6 @@ bool graph_const_attr(const struct graph *g, int node, int *out)
     return *out >= 0;
 }
 
-const struct tensor *graph_tensor(const struct graph *g, int node)
-{
-    const struct node *n = &g->node.a[node];
-
-    return n->kind == NODE_CONST ? &g->tensor.a[n->data] : NULL;
-}
-
 /* A base-128 varint of the protobuf wire format at *at; false at the end of the bytes. */
 static bool wire_varint(const struct raw *r, size_t *at, uint64_t *out)
 {
@@ -357,15 +290,6 @@ const char *graph_opaque_type(const struct graph *g, int node, size_t *n)
         at += (size_t)len;
     }
     return "";
-}
-
-int graph_count_ops(const struct graph *g)
-{
-    int count = 0;
-
-    for (int i = 0; i < g->node.n; i++)
-        count += g->node.a[i].kind == NODE_OP;
-    return count;
 }
 
 /* A copy of n elements in *to (NULL when n is 0); false when memory is out. */

@@ -1,0 +1,3 @@
+/* Proved by acsl/prove.sh: the lemmas, once for all files. */
+#include "graph/graph_put.h"
+#include "graph/graph_get.h"
