@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "graph/graph_get.h"
+#include "graph/sort_attrs.h"
 
 void graph_init(struct graph *g, struct mem *mem, struct strs *strs, struct values *values)
 {
@@ -29,140 +30,6 @@ void graph_free(struct graph *g)
     ints_free(&g->in);
     ints_free(&g->input);
     graph_init(g, g->mem, g->strs, g->values);
-}
-
-static struct graph_put view(const struct graph *g)
-{
-    return (struct graph_put){ .node = g->node.a, .in = g->in.a, .attr = g->attr.a, .n = g->node.n, .cap = g->node.cap,
-                               .nin = g->in.n, .capin = g->in.cap, .nattr = g->attr.n, .capattr = g->attr.cap };
-}
-
-/* Takes over what was appended: the last node. */
-static struct node *done(struct graph *g, struct graph_put v)
-{
-    g->node.n = v.n;
-    g->in.n = v.nin;
-    g->attr.n = v.nattr;
-    memset(g->node.a[v.n - 1].shape.dim, 0, sizeof g->node.a->shape.dim);
-    return &g->node.a[v.n - 1];
-}
-
-/* A fresh node without inputs at the end, or NULL. */
-static struct node *leaf(struct graph *g, int kind, int name)
-{
-    return vec_room(g->mem, &g->node, 1) ? done(g, graph_put_leaf(view(g), kind, name)) : NULL;
-}
-
-int graph_input(struct graph *g, int name, int dtype, const struct shape *shape)
-{
-    struct node *n;
-
-    if (!vec_room(g->mem, &g->input, 1) || !(n = leaf(g, NODE_INPUT, name)))
-        return -1;
-    n->dtype = dtype;
-    n->shape = *shape;
-    g->input.a[g->input.n++] = g->node.n - 1;
-    return g->node.n - 1;
-}
-
-int graph_const(struct graph *g, int name, struct tensor *t)
-{
-    struct node *n;
-
-    if (!vec_room(g->mem, &g->tensor, 1) || !(n = leaf(g, NODE_CONST, name)))
-        return -1;
-    n->dtype = t->dtype;
-    n->shape = t->shape;
-    n->data = g->tensor.n;
-    g->tensor.a[g->tensor.n++] = *t;
-    t->data = NULL;
-    t->bytes = 0;
-    return g->node.n - 1;
-}
-
-/* Offset of p in the array base[0..n-1] if it points into it (a caller may pass a node's own range,
-   which moves when the arena grows), else -1. */
-static ptrdiff_t offset_in(const void *p, const void *base, int n, size_t size)
-{
-    uintptr_t x = (uintptr_t)p, b = (uintptr_t)base;
-
-    return base && x >= b && x < b + (size_t)n * size ? (ptrdiff_t)((x - b) / size) : -1;
-}
-
-/* Room for one more node, with nin inputs from *in; these may be part of the arena, which moves. */
-static bool room(struct graph *g, const int **in, int nin)
-{
-    ptrdiff_t own = offset_in(*in, g->in.a, g->in.n, sizeof **in);
-
-    if (!vec_room(g->mem, &g->node, 1) || !vec_room(g->mem, &g->in, nin))
-        return false;
-    if (own >= 0)
-        *in = g->in.a + own;
-    return true;
-}
-
-/* Byte order of two strings. */
-static int label_order(const struct strs *s, int a, int b)
-{
-    int la = strs_len(s, a), lb = strs_len(s, b);
-    int c = memcmp(strs_text(s, a), strs_text(s, b), (size_t)(la < lb ? la : lb));
-
-    return c != 0 ? c : (la > lb) - (la < lb);
-}
-
-/* Insertion sort: a node has a handful of attributes. */
-static void sort_attrs(const struct strs *s, struct node_attr *a, int n)
-{
-    for (int i = 1; i < n; i++) {
-        struct node_attr x = a[i];
-        int k = i;
-        for (; k > 0 && label_order(s, a[k - 1].label, x.label) > 0; k--)
-            a[k] = a[k - 1];
-        a[k] = x;
-    }
-}
-
-int graph_op(struct graph *g, int op, int name, const int *in, int nin, const struct node_attr *attr,
-             int nattr, int nout)
-{
-    ptrdiff_t own = offset_in(attr, g->attr.a, g->attr.n, sizeof *attr);
-    struct node *n;
-
-    if (!vec_room(g->mem, &g->attr, nattr) || !room(g, &in, nin))
-        return -1;
-    if (own >= 0)
-        attr = g->attr.a + own;
-    n = done(g, graph_put_node(view(g), NODE_OP, op, name, in, nin, attr, nattr, nout));
-    if (nattr > 0)
-        sort_attrs(g->strs, g->attr.a + n->attr, nattr);
-    return g->node.n - 1;
-}
-
-int graph_proj(struct graph *g, int of, int index, int name)
-{
-    const int *in = &of;
-
-    if (!room(g, &in, 1))
-        return -1;
-    done(g, graph_put_node(view(g), NODE_PROJ, 0, name, in, 1, NULL, 0, index));
-    return g->node.n - 1;
-}
-
-int graph_tuple(struct graph *g, const int *in, int nin)
-{
-    if (!room(g, &in, nin))
-        return -1;
-    done(g, graph_put_node(view(g), NODE_TUPLE, 0, -1, in, nin, NULL, 0, 0));
-    return g->node.n - 1;
-}
-
-bool graph_output(struct graph *g, int node, int name)
-{
-    if (!vec_room(g->mem, &g->output, 1))
-        return false;
-    g->output.a[g->output.n].node = node;
-    g->output.a[g->output.n++].name = name;
-    return true;
 }
 
 int graph_raw(struct graph *g, const void *bytes, size_t n)

@@ -4,7 +4,8 @@ int graph_in(const struct graph *g, int node, int k)
 {
     const struct node *n = &g->node.a[node];
 
-    /*@ assert ok: node_ok(put_of(g), node); */
+    /*@ assert in: node_in(put_of(g), node); */
+    /*@ assert ok: wf_graph(put_of(g)) ==> node_ok(put_of(g), node); */
     return k >= 0 && k < n->nin ? g->in.a[n->in + k] : -1;
 }
 
@@ -12,7 +13,7 @@ bool graph_multi(const struct graph *g, int node)
 {
     const struct node *n = &g->node.a[node];
 
-    /*@ assert ok: node_ok(put_of(g), node); */
+    /*@ assert in: node_in(put_of(g), node); */
     if (n->kind != NODE_OP)
         return n->kind == NODE_TUPLE;
     return n->index != 1 || op_multi(n->op);
@@ -43,7 +44,7 @@ int graph_find_attr(const struct graph *g, int node, int label)
 {
     const struct node *n = &g->node.a[node];
 
-    /*@ assert ok: attrs_ok(put_of(g), node); */
+    /*@ assert ok: node_in(put_of(g), node); */
     /*@ loop invariant range: n->attr <= i <= n->attr + n->nattr;
         loop invariant none:  \forall integer j; n->attr <= j < i ==> g->attr.a[j].label != label;
         loop assigns i;
@@ -61,7 +62,7 @@ int graph_attr(const struct graph *g, int node, const char *label)
 
     /*@ assert name:  \forall integer k; named(put_of(g), table_of(g->strs), k, label) <==>
                       s >= 0 && g->attr.a[k].label == s; */
-    /*@ assert ok:    attrs_ok(put_of(g), node); */
+    /*@ assert ok:    node_in(put_of(g), node); */
     /*@ assert found: i >= 0 ==> first_named(put_of(g), table_of(g->strs), node, i, label); */
     /*@ assert none:  i < 0 ==> none_named(put_of(g), table_of(g->strs), node, label); */
     return i < 0 ? -1 : g->attr.a[i].value;

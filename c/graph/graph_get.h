@@ -16,7 +16,8 @@
     exits    never:    \false;
     assigns  \nothing;
     ensures  input:    \result == (0 <= k < g->node.a[node].nin ? g->in.a[g->node.a[node].in + k] : -1);
-    ensures  child:    -1 <= \result < node;
+    ensures  node:     -1 <= \result < g->node.n;
+    ensures  child:    wf_graph(put_of(g)) ==> \result < node;
 */
 int graph_in(const struct graph *g, int node, int k);
 

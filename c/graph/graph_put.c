@@ -77,17 +77,6 @@ static void fresh(struct graph_put g, int kind, int op, int name, int nin, int n
     /*@ assert nodes4: same_nodes{Pre,Here}(g); */
 }
 
-struct graph_put graph_put_leaf(struct graph_put g, int kind, int name)
-{
-    struct graph_put h = g;
-
-    fresh(g, kind, 0, name, 0, 0, 0);
-    h.n++;
-    /*@ assert old:  wf_graph(g); */
-    /*@ assert new:  node_more(g, h) && node_ok(h, g.n); */
-    return h;
-}
-
 /* in[first + k] = from[k]. */
 /*@ requires valid:    0 <= first && 0 <= n && first + n <= INT32_MAX && \valid(in + (first .. first + n - 1)) &&
                        \valid_read(from + (0 .. n - 1));
@@ -157,7 +146,8 @@ struct graph_put graph_put_node(struct graph_put g, int kind, int op, int name, 
     h.nattr += nattr;
     /*@ assert step: same_graph{Filled,Here}(g); */
     /*@ assert same: same_graph{Pre,Here}(g); */
-    /*@ assert old:  wf_graph(g); */
+    /*@ assert old:  wf_graph{Pre}(g) ==> wf_graph(g); */
+    /*@ assert in:   ranges_ok{Pre}(g) ==> ranges_ok(g); */
     /*@ assert kept: \forall integer k; g.nin <= k < g.nin + nin ==> g.in[k] == \at(g.in[k], Filled); */
     /*@ assert ins:  \forall integer k; g.nin <= k < g.nin + nin ==> g.in[k] == \at(in[k - g.nin], Pre) && -1 <= g.in[k] < g.n; */
     /*@ assert atts: \forall integer k; g.nattr <= k < g.nattr + nattr ==>
