@@ -173,7 +173,8 @@ int graph_op(struct graph *g, int op, int name, const int *in, int nin, const st
 int graph_input(struct graph *g, int name, int dtype, const struct shape *shape)
 {
     struct shape s = *shape;
-    int id = graph_input_room(g) ? add(g, NODE_INPUT, 0, name, NULL, 0, NULL, 0, 0) : -1;
+    bool room = graph_input_room(g);
+    int id = room ? add(g, NODE_INPUT, 0, name, NULL, 0, NULL, 0, 0) : -1;
 
     if (id < 0)
         return -1;
@@ -187,7 +188,8 @@ int graph_input(struct graph *g, int name, int dtype, const struct shape *shape)
 int graph_const(struct graph *g, int name, struct tensor *t)
 {
     struct tensor own = *t;
-    int id = graph_tensor_room(g) ? add(g, NODE_CONST, 0, name, NULL, 0, NULL, 0, 0) : -1;
+    bool room = graph_tensor_room(g) /*@ ghost (t) */;
+    int id = room ? add(g, NODE_CONST, 0, name, NULL, 0, NULL, 0, 0) : -1;
 
     if (id < 0)
         return -1;
