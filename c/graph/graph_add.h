@@ -1,5 +1,5 @@
-/* Contracts of the functions that build a graph (proved in graph_add.c). Nodes may use later ones while a graph is
-   rewritten; an ordered graph (wf_graph) stays one. */
+/* Contracts of the functions that build a graph. Nodes may use later ones while a graph is rewritten; an ordered graph
+   (wf_graph) stays one. (Not proved: that what stands beside the new node is kept takes more steps than are written down.) */
 #ifndef CALQUE_GRAPH_GRAPH_ADD_H
 #define CALQUE_GRAPH_GRAPH_ADD_H
 

@@ -60,21 +60,28 @@ static void set_none(struct graph_put g)
     assigns  g.node[g.n];
     ensures  fresh:    is_fresh(g, g.n, kind, name, g.nin, g.nattr);
     ensures  sized:    is_sized(g, g.n, op, nin, nattr, index);
+*/
+static void set_all(struct graph_put g, int kind, int op, int name, int nin, int nattr, int index)
+{
+    set_root(g, kind, op, name, index);
+    set_ranges(g, nin, nattr);
+    set_none(g);
+}
+
+/* The same: nothing else has changed. */
+/*@ requires valid:    valid_graph(g);
+    requires room:     g.n < g.cap;
+    terminates \true;
+    exits    never:    \false;
+    assigns  g.node[g.n];
+    ensures  fresh:    is_fresh(g, g.n, kind, name, g.nin, g.nattr);
+    ensures  sized:    is_sized(g, g.n, op, nin, nattr, index);
     ensures  inputs:   same_inputs{Pre,Post}(g);
     ensures  nodes:    same_nodes{Pre,Post}(g);
 */
 static void fresh(struct graph_put g, int kind, int op, int name, int nin, int nattr, int index)
 {
-    set_root(g, kind, op, name, index);
-    /*@ assert in1:    same_inputs{Pre,Here}(g); */
-    /*@ assert nodes1: same_nodes{Pre,Here}(g); */
-    set_ranges(g, nin, nattr);
-    /*@ assert in2:    same_inputs{Pre,Here}(g); */
-    /*@ assert nodes2: same_nodes{Pre,Here}(g); */
-    /*@ ghost Ranges: ; */
-    set_none(g);
-    /*@ assert nodes3: same_nodes{Ranges,Here}(g); */
-    /*@ assert nodes4: same_nodes{Pre,Here}(g); */
+    set_all(g, kind, op, name, nin, nattr, index);
 }
 
 /* in[first + k] = from[k]. */

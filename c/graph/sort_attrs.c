@@ -95,6 +95,10 @@ static void insert(const struct strs *s, struct node_attr *a, int i)
         /*@ assert less: label_leq{Pre}(table_of(s), a[k].label, a[k - 1].label); */
         swap(a, k) /*@ ghost (i + 1) */;
         /*@ assert table: table_of(s) == \at(table_of(s), Pre); */
+        /*@ assert len:   \forall integer id; 0 <= id < s->entry.n ==> s->entry.a[id].len == \at(s->entry.a[id].len, Before); */
+        /*@ assert lens:  same_lens{Before,Here}(table_of(s)); */
+        /*@ assert chars: same_chars{Before,Here}(table_of(s)); */
+        /*@ assert ends:  same_ends{Before,Here}(table_of(s)); */
         /*@ assert text:  same_labels{Before,Here}(table_of(s)); */
         /*@ assert rest:  \forall integer j; 0 <= j <= i ==> j != k ==> j != k - 1 ==>
                           a[j].label == \at(a[j].label, Before); */
@@ -126,6 +130,10 @@ void sort_attrs(const struct strs *s, struct node_attr *a, int n)
         /*@ ghost Before: ; */
         insert(s, a, i);
         /*@ assert table: table_of(s) == \at(table_of(s), Pre); */
+        /*@ assert len:   \forall integer id; 0 <= id < s->entry.n ==> s->entry.a[id].len == \at(s->entry.a[id].len, Before); */
+        /*@ assert lens:  same_lens{Before,Here}(table_of(s)); */
+        /*@ assert chars: same_chars{Before,Here}(table_of(s)); */
+        /*@ assert ends:  same_ends{Before,Here}(table_of(s)); */
         /*@ assert text:  same_labels{Before,Here}(table_of(s)); */
         /*@ assert pairs: same_pairs{Pre,Here}(a, i + 1); */
     }
