@@ -26,6 +26,7 @@ static struct read_form form(int kind, int op)
     ensures  op:       \result.kind >= 0 ==> is_op(\result.kind, \result.op);
     ensures  form:     \result.kind >= 0 ==> arity(\result.kind, n) &&
                        spelled(SRC(r), r.word, r.at, head_word(\result.kind, \result.op));
+    ensures  plain:    \result.kind >= 0 ==> !spelled(SRC(r), r.word, r.at, WORD_VAR) && !spelled(SRC(r), r.word, r.at, WORD_MAP);
     ensures  unary:    \result.kind < 0 ==> n == 1 ==> \forall integer op; 0 <= op < ATTR_UNARY_OPS ==>
                        !spelled(SRC(r), r.word, r.at, unary_word(op));
     ensures  binary:   \result.kind < 0 ==> n == 2 ==> \forall integer op; 0 <= op < ATTR_BINARY_OPS ==>
@@ -42,6 +43,19 @@ static struct read_form op_of(struct reading r, int n)
     int red = read_among(r, WORD_OF_REDUCTION, ATTR_REDUCTIONS);
     int func = read_among(r, WORD_OF_FUNC, ATTR_FUNC_OPS);
 
+    /*@ ghost
+    int k = 0;
+    /@ loop invariant range: 0 <= k <= ATTR_BINARY_OPS;
+       loop invariant none:  bin < 0 ==> \forall integer op; 0 <= op < k ==> !spelled(SRC(r), r.word, r.at, binary_word(op));
+       loop assigns k;
+       loop variant ATTR_BINARY_OPS - k;
+    @/
+    while (k < ATTR_BINARY_OPS) {
+        /@ assert word:  binary_word(k) == WORD_OF_BINARY + k; @/
+        /@ assert other: bin < 0 ==> !spelled(SRC(r), r.word, r.at, WORD_OF_BINARY + k); @/
+        k++;
+    }
+    */
     if (un >= 0 && n == 1)
         return form(ATTR_UNARY, un);
     if (bin >= 0 && n == 2)

@@ -6,8 +6,6 @@
 
 #ifdef __FRAMAC__
 #include "attr/attr_put.h"
-#include "attr/value_core.h"
-#include "base/text.h"
 
 #include "attr/read_form.acsl"
 #endif

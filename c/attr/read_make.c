@@ -33,8 +33,12 @@ static bool make_room(struct attrs *t, int nodes, int kids, int slots) /*@ ghost
     r = exprs_room(t, nodes, kids, slots) /*@ ghost (own, n) */;
     /*@ assert arena: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
     /*@ assert wf:    wf_arena(arena_of(t)); */
+    /*@ assert moved: moved_slots{Pre,Here}(\at(t->slot.a, Pre), t->slot.a, t->slot.n); */
+    /*@ assert was:   distinct_slots{Pre}(\at(t->slot.a, Pre), \at(t->slot.n, Pre)); */
     /*@ assert slots: distinct_slots(t->slot.a, t->slot.n); */
     /*@ assert vals:  WF_VALUES(*t->values); */
+    /*@ assert valid: valid_values(*t->values); */
+    /*@ assert off:   apart_values(t->values); */
     /*@ assert heldv: held_values(t->values); */
     return r;
 }

@@ -1,4 +1,5 @@
-/* Expressions that are made of what was read: constructors that leave both arenas well-formed. */
+/* Expressions that are made of what was read: constructors that leave both arenas well-formed. Not proved: some goals (both
+   arenas stay well-formed while one grows) are open. */
 #ifndef CALQUE_ATTR_READ_MAKE_H
 #define CALQUE_ATTR_READ_MAKE_H
 
