@@ -45,7 +45,7 @@
     ensures  room:     \result == 1 ==> has_room_for(t, nodes, kids, slots);
     ensures  own:      apart_kids(t, own, n) && same_own{Pre,Post}(own, n);
     ensures  values:   values_stay{Pre,Post}(t->values);
-    ensures  apart:    apart_both(t);
+    ensures  heldv:    held_values(t->values) && apart_both(t);
 */
 bool exprs_room(struct attrs *t, int nodes, int kids, int slots) /*@ ghost (const int *own, int n) */;
 
@@ -82,7 +82,7 @@ void exprs_scratch_free(int *scratch);
     ensures  value:    \result.status == CALQUE_OK ==> r.at < \result.at &&
                        value_text(SRC(\result), r.at, \result.at, val(VALS(*t->values), \result.id), -1);
     ensures  exprs:    exprs_stay{Pre,Post}(t);
-    ensures  apart:    apart_both(t);
+    ensures  heldx:    held_attrs(t) && apart_both(t);
 */
 struct reading read_constant(struct reading r, struct attrs *t, struct strs *strs);
 

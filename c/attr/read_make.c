@@ -34,12 +34,10 @@ static bool make_room(struct attrs *t, int nodes, int kids, int slots) /*@ ghost
     /*@ assert arena: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
     /*@ assert wf:    wf_arena(arena_of(t)); */
     /*@ assert moved: moved_slots{Pre,Here}(\at(t->slot.a, Pre), t->slot.a, t->slot.n); */
+    /*@ assert count: t->slot.n == \at(t->slot.n, Pre); */
     /*@ assert was:   distinct_slots{Pre}(\at(t->slot.a, Pre), \at(t->slot.n, Pre)); */
-    /*@ assert slots: distinct_slots(t->slot.a, t->slot.n); */
+    /*@ assert slots: distinct_slots(t->slot.a, \at(t->slot.n, Pre)); */
     /*@ assert vals:  WF_VALUES(*t->values); */
-    /*@ assert valid: valid_values(*t->values); */
-    /*@ assert off:   apart_values(t->values); */
-    /*@ assert heldv: held_values(t->values); */
     return r;
 }
 
@@ -306,7 +304,6 @@ struct reading read_value_of(struct reading r, struct attrs *t, struct strs *str
     r = read_constant(r, t, strs);
     /*@ assert arena: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
     /*@ assert slots: kept_slots{Pre,Here}(t); */
-    /*@ assert apart: apart_attrs(t); */
     /*@ assert wf:    wf_arena(arena_of(t)); */
     /*@ assert dist:  distinct_slots(t->slot.a, t->slot.n); */
     /*@ ghost
