@@ -61,14 +61,21 @@ static bool make_room(struct attrs *t, int nodes, int kids, int slots) /*@ ghost
 */
 static int append(struct attrs *t, int kind, int op, int a, int b)
 {
-    int id = attr_append(t, kind, op, a, b);
+    /*@ ghost struct values *vs = t->values; */
+    /*@ ghost struct attr_node *next = t->node.a + t->node.n; */
+    int id;
 
-    /*@ assert fields: same_fields{Pre,Here}(t->values); */
-    /*@ assert nodes:  same_nodes{Pre,Here}(t->values->v, t->values->n); */
-    /*@ assert pool:   same_pool{Pre,Here}(t->values->pool, t->values->npool); */
-    /*@ assert stay:   values_stay{Pre,Here}(t->values); */
-    /*@ assert wf:     WF_VALUES(*t->values); */
-    /*@ assert held:   held_values(t->values); */
+    /*@ assert offn:   \separated(vs, next) && \separated(vs, t); */
+    /*@ assert offv:   \separated(next, vs->v + (0 .. vs->cap - 1)) && \separated(t, vs->v + (0 .. vs->cap - 1)); */
+    /*@ assert offp:   \separated(next, vs->pool + (0 .. vs->cappool - 1)) && \separated(t, vs->pool + (0 .. vs->cappool - 1)); */
+    id = attr_append(t, kind, op, a, b);
+    /*@ assert mems:   t->values == vs; */
+    /*@ assert fields: same_fields{Pre,Here}(vs); */
+    /*@ assert nodes:  same_nodes{Pre,Here}(vs->v, vs->n); */
+    /*@ assert pool:   same_pool{Pre,Here}(vs->pool, vs->npool); */
+    /*@ assert wf:     WF_VALUES(*vs); */
+    /*@ assert held:   held_values(vs); */
+    /*@ assert arrays: same_arrays{Pre,Here}(t); */
     /*@ assert apart:  apart_both(t); */
     return id;
 }
