@@ -2,3 +2,4 @@
 #include "graph/graph_put.h"
 #include "graph/graph_get.h"
 #include "graph/sort_attrs.h"
+#include "graph/graph_opaque.h"

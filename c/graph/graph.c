@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "graph/graph_get.h"
+#include "graph/graph_opaque.h"
 #include "graph/sort_attrs.h"
 
 void graph_init(struct graph *g, struct mem *mem, struct strs *strs, struct values *values)
@@ -116,47 +117,19 @@ bool graph_const_attr(const struct graph *g, int node, int *out)
     return *out >= 0;
 }
 
-/* A base-128 varint of the protobuf wire format at *at; false at the end of the bytes. */
-static bool wire_varint(const struct raw *r, size_t *at, uint64_t *out)
-{
-    *out = 0;
-    for (unsigned shift = 0; shift < 64 && *at < r->n; shift += 7) {
-        unsigned char byte = r->a[(*at)++];
-        *out |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128)
-            return true;
-    }
-    return false;
-}
-
 const char *graph_opaque_type(const struct graph *g, int node, size_t *n)
 {
     const struct node *x = &g->node.a[node];
-    const struct raw *r;
-    uint64_t key, len;
-    size_t at = 0;
+    struct wire_part r;
 
     *n = 0;
     if (x->kind != NODE_OP || x->op != OP_Opaque || x->data < 0 || x->data >= g->raw.n)
         return "";
-    r = &g->raw.a[x->data];
-    while (wire_varint(r, &at, &key)) {
-        unsigned wire = key & 7;
-        if (wire == 1 || wire == 5)
-            len = wire == 1 ? 8 : 4;
-        else if (!wire_varint(r, &at, &len) || (wire != 0 && wire != 2))
-            return "";
-        if (wire == 0)
-            continue;
-        if (len > r->n - at)
-            return "";
-        if (key == (4 << 3 | 2)) { /* NodeProto.op_type */
-            *n = (size_t)len;
-            return (const char *)r->a + at;
-        }
-        at += (size_t)len;
-    }
-    return "";
+    r = graph_op_type(g->raw.a[x->data].a, g->raw.a[x->data].n);
+    if (!r.ok)
+        return "";
+    *n = (size_t)r.value;
+    return (const char *)g->raw.a[x->data].a + r.at;
 }
 
 /* A copy of n elements in *to (NULL when n is 0); false when memory is out. */
