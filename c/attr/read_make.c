@@ -3,10 +3,6 @@
 #include "attr/attr_add.h"
 #include "attr/attr_new.h"
 
-#ifdef __FRAMAC__
-#include "attr/both_moved.acsl"
-#endif
-
 /* exprs_room below the limits; both arenas are well-formed wherever the expressions stand. */
 /*@ BOTH_REQUIRES
     requires counts:   0 <= nodes <= 1 && 0 <= kids <= VALUE_LEN_MAX && 0 <= slots <= 1;
