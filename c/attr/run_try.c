@@ -29,6 +29,7 @@ static struct attr_view run_view(struct run r, struct run_answers x)
     /*@ assert keys:    \forall integer j; 0 <= j < x.n ==> x.a[j].k == \at(x.a[j].k, Pre); */
     /*@ assert ids:     \forall integer j; 0 <= j < x.n ==> x.a[j].id == \at(x.a[j].id, Pre); */
     /*@ assert answers: same_answers{Pre,Here}(x.a, x.n); */
+    /*@ assert kept:    same_kept{Pre,Here}; */
     /*@ assert grown:   grown{Pre,Here}(r); */
     /*@ assert known:   known(r, x); */
     /*@ assert put:     symbols_put(w.symbol, w.nsymbol, r.symbol, r.nbound); */
@@ -74,6 +75,7 @@ static struct value_step run_eval_once(struct run r, struct run_answers x, int a
     /*@ assert exprs:   same_exprs{Before,Here}(r.view.node, r.view.n) && same_ints{Before,Here}(r.view.kid, r.view.nkid); */
     /*@ assert slots:   same_ints{Before,Here}(r.view.slot, r.view.nslot); */
     /*@ assert symbols: same_ints{Before,Here}(r.symbol, r.nbound); */
+    /*@ assert kept:    same_kept{Before,Here}; */
     /*@ assert grown:   grown{Before,Here}(r); */
     /*@ assert known:   known(r, x); */
     /*@ assert slot:    ids_ok(r.view.slot, r.view.nslot, s.n); */
@@ -155,6 +157,7 @@ static int run_match_once(struct run r, struct run_answers x, int a, int value)
     /*@ assert exprs:   same_exprs{Before,Here}(r.view.node, r.view.n) && same_ints{Before,Here}(r.view.kid, r.view.nkid); */
     /*@ assert slots:   same_ints{Before,Here}(r.view.slot, r.view.nslot); */
     /*@ assert symbols: same_ints{Before,Here}(r.symbol, r.nbound); */
+    /*@ assert kept:    same_kept{Before,Here}; */
     /*@ assert grown:   grown{Before,Here}(r); */
     /*@ assert known:   known(r, x); */
     /*@ assert slot:    ids_ok(r.view.slot, r.view.nslot, s.n); */
