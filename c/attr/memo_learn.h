@@ -17,7 +17,7 @@
     requires lists:    firsts_ok(of, t.n) && lists_ok(of, t.n);
     terminates \true;
     exits    never:    \false;
-    assigns  t.node[0 .. t.n - 1].kind, t.node[0 .. t.n - 1].a;
+    assigns  t.node[0 .. t.n - 1];
     ensures  wf:       wf_attrs(t.node, t.kid, t.n, t.nkid, t.nvalue);
     ensures  become:   become{Pre,Post}(t.node, of, t.n, \old(of[i].first), \old(of[i].first), v);
     ensures  classes:  same_firsts{Pre,Post}(of, t.n) && same_nexts{Pre,Post}(of, t.n);

@@ -74,25 +74,14 @@ static void run_take(struct run r, struct value_step s)
     /*@ assert room:    valid_room(*r.vs) && WF_VALUES(*r.vs); */
 }
 
-/* Hands the value to the caller. */
-/*@ requires room:     room_run(r) && r.nout == 1;
-    requires id:       0 <= id < r.vs->n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  *r.out;
-    ensures  room:     room_run(r);
-    ensures  out:      *r.out == id && id < r.vs->n;
-    ensures  values:   VALS(*r.vs) == \old(VALS(*r.vs)) && r.vs->n == \old(r.vs->n);
-    ensures  exprs:    RUN_EXPRS(r, VALS(*r.vs)) == \old(RUN_EXPRS(r, VALS(*r.vs)));
-    ensures  kept:     same_kept{Pre,Post};
-*/
-static void run_put(struct run r, int id)
+void attr_run_put(struct run r, int id)
 {
     *r.out = id;
     /*@ assert run:     is_run(r); */
     /*@ assert nodes:   same_nodes{Pre,Here}(r.vs->v, r.vs->n); */
     /*@ assert pool:    same_pool{Pre,Here}(r.vs->pool, r.vs->npool); */
     /*@ assert same:    same_values{Pre,Here}(r.vs->v, r.vs->pool, r.vs->n, r.vs->npool); */
+    /*@ assert values:  extends(\at(VALS(*r.vs), Pre), VALS(*r.vs), r.vs->n); */
     /*@ assert kind:    same_kind{Pre,Here}(r.view.node, r.view.n); */
     /*@ assert op:      same_op{Pre,Here}(r.view.node, r.view.n); */
     /*@ assert a:       same_a{Pre,Here}(r.view.node, r.view.n); */
@@ -156,20 +145,6 @@ struct run_said attr_run_value(struct run r, int a)
     return said;
 }
 
-/*@ requires can:      can_run(t, t->node.a, env, out, 1);
-    requires hand:     env == at_hand;
-    terminates \true;
-    exits    never:    \false;
-    assigns  *t->values, *t->values->mem, *out, { *p | struct value *p; \true }, { *q | int *q; \true },
-             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
-    ensures  can:      can_run(t, \old(t->node.a), env, out, 1);
-    ensures  result:   \result == ATTR_VALUE || \result == ATTR_STUCK || \result == ATTR_FULL;
-    ensures  old:      extends(\old(VALS(*t->values)), VALS(*t->values), \old(t->values->n));
-    ensures  exprs:    EXPRS_OF(t, \old(t->node.a)) == \old(EXPRS_OF(t, t->node.a));
-    ensures  sound:    \result == ATTR_VALUE ==> 0 <= *out < t->values->n &&
-                       decided(\old(EXPRS_OF(t, t->node.a)), \old(ENV_OF(t, env)), a, val(VALS(*t->values), *out));
-    ensures  complete: \result == ATTR_STUCK ==> none(\old(EXPRS_OF(t, t->node.a)), \old(ENV_OF(t, env)), a);
-*/
 enum attr_result attr_eval(struct attrs *t, const struct attr_env *env, int a, int *out)
 {
     struct run r = attr_run_of(t, t->node.a, env, out, 1);
@@ -179,7 +154,7 @@ enum attr_result attr_eval(struct attrs *t, const struct attr_env *env, int a, i
 
     /*@ assert still: room_run(r) && grown{Pre,Here}(r); */
     if (said.code == ATTR_VALUE)
-        run_put(r, said.id);
+        attr_run_put(r, said.id);
     return (enum attr_result)said.code;
 }
 

@@ -34,4 +34,34 @@ struct run attr_run_of(const struct attrs *t, const struct attr_node *node, cons
 */
 struct run_said attr_run_value(struct run r, int a);
 
+/* Hands the value to the caller. */
+/*@ requires room:     room_run(r) && r.nout == 1;
+    requires id:       0 <= id < r.vs->n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.out;
+    ensures  room:     room_run(r);
+    ensures  out:      *r.out == id;
+    ensures  grown:    grown{Pre,Post}(r) && r.vs->n == \old(r.vs->n);
+*/
+void attr_run_put(struct run r, int id);
+
+/* The evaluation that attr.h declares for all. */
+/*@ requires can:      can_run(t, t->node.a, env, out, 1);
+    requires hand:     env == at_hand;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t->values, *t->values->mem, *out, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  can:      can_run(t, \old(t->node.a), env, out, 1);
+    ensures  result:   \result == ATTR_VALUE || \result == ATTR_STUCK || \result == ATTR_FULL;
+    ensures  old:      extends(\old(VALS(*t->values)), VALS(*t->values), \old(t->values->n));
+    ensures  exprs:    EXPRS_OF(t, \old(t->node.a)) == \old(EXPRS_OF(t, t->node.a));
+    ensures  kept:     same_kept{Pre,Post};
+    ensures  sound:    \result == ATTR_VALUE ==> 0 <= *out < t->values->n &&
+                       decided(\old(EXPRS_OF(t, t->node.a)), \old(ENV_OF(t, env)), a, val(VALS(*t->values), *out));
+    ensures  complete: \result == ATTR_STUCK ==> none(\old(EXPRS_OF(t, t->node.a)), \old(ENV_OF(t, env)), a);
+*/
+enum attr_result attr_eval(struct attrs *t, const struct attr_env *env, int a, int *out);
+
 #endif
