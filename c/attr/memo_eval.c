@@ -43,11 +43,26 @@ static void memo_enter(struct run r, struct attr_put p, struct attr_memo_class *
     (void)r;
     /*@ assert first:   first_ok(of, i); */
     memo_learn(p, of, i, v);
+    /*@ assert count:   r.t->node.n == \at(r.t->node.n, Pre); */
+    /*@ assert kid:     r.t->kid.n == \at(r.t->kid.n, Pre); */
+    /*@ assert slot:    r.t->slot.n == \at(r.t->slot.n, Pre); */
+    /*@ assert symbol:  r.t->nsymbol == \at(r.t->nsymbol, Pre); */
+    /*@ assert size:    r.env->n == \at(r.env->n, Pre); */
+    /*@ assert scope:   r.env->nsymbol == \at(r.env->nsymbol, Pre); */
     /*@ assert run:     is_run(r); */
+    /*@ assert vs:      *r.vs == \at(*r.vs, Pre); */
+    /*@ assert kinds:   same_kinds{Pre,Here}(r.vs->v, r.vs->n); */
+    /*@ assert lens:    same_lens{Pre,Here}(r.vs->v, r.vs->n); */
+    /*@ assert starts:  same_starts{Pre,Here}(r.vs->v, r.vs->n); */
+    /*@ assert depths:  same_depths{Pre,Here}(r.vs->v, r.vs->n); */
+    /*@ assert sizes:   same_size{Pre,Here}(r.vs->v, r.vs->n); */
     /*@ assert nodes:   same_nodes{Pre,Here}(r.vs->v, r.vs->n); */
     /*@ assert pool:    same_pool{Pre,Here}(r.vs->pool, r.vs->npool); */
     /*@ assert same:    same_values{Pre,Here}(r.vs->v, r.vs->pool, r.vs->n, r.vs->npool); */
     /*@ assert header:  valid_room(*r.vs) && WF_VALUES(*r.vs); */
+    /*@ assert before:  wf_values{Pre}(r.vs->v, r.vs->pool, r.vs->n, r.vs->npool) &&
+                        wf_values(r.vs->v, r.vs->pool, r.vs->n, r.vs->npool); */
+    /*@ assert each:    \forall integer k; 0 <= k < r.vs->n ==> val(RUN_VALS(r), k) == val(\at(RUN_VALS(r), Pre), k); */
     /*@ assert values:  extends(\at(RUN_VALS(r), Pre), RUN_VALS(r), r.vs->n); */
     /*@ assert slots:   same_ints{Pre,Here}(r.view.slot, r.view.nslot); */
     /*@ assert symbols: same_ints{Pre,Here}(r.symbol, r.nbound); */
@@ -58,6 +73,9 @@ static void memo_enter(struct run r, struct attr_put p, struct attr_memo_class *
     /*@ assert keeps:   same_keeps{Pre,Here}(of, p.n) && same_frees{Pre,Here}(of, p.n); */
     /*@ assert classes: same_classes{Pre,Here}(of, p.n); */
     /*@ assert fits:    memo_fits(p, of); */
+    /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n); */
+    /*@ assert apart:   apart_nodes(r, r.vs->v, r.vs->cap) && apart_ints(r, r.vs->pool, r.vs->cappool); */
+    /*@ assert outside: apart_out(r) && apart_header(r); */
     /*@ assert room:    room_run(r); */
     /*@ assert memo:    memo_run(r, p, of); */
     /*@ assert beside:  kept_beside{Pre,Here}(p.node, p.n); */
