@@ -75,7 +75,10 @@ static void memo_enter(struct run r, struct attr_put p, struct attr_memo_class *
     /*@ assert fits:    memo_fits(p, of); */
     /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n); */
     /*@ assert apart:   apart_nodes(r, r.vs->v, r.vs->cap) && apart_ints(r, r.vs->pool, r.vs->cappool); */
-    /*@ assert outside: apart_out(r) && apart_header(r); */
+    /*@ assert header_apart: apart_header(r); */
+    /*@ assert kept:    apart_kept(r); */
+    /*@ assert out:     \valid(r.out + (0 .. r.nout - 1)) && apart_ints(r, r.out, r.nout); */
+    /*@ assert outside: apart_out(r); */
     /*@ assert room:    room_run(r); */
     /*@ assert memo:    memo_run(r, p, of); */
     /*@ assert beside:  kept_beside{Pre,Here}(p.node, p.n); */
@@ -138,9 +141,21 @@ static struct attr_put memo_prepare(struct run r, struct attr_put p, struct attr
                      { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
         loop variant a - i;
     */
-    for (int i = 0; i <= a; i++)
-        if (memo_due(of, p.n, i))
+    for (int i = 0; i <= a; i++) {
+        /*@ ghost Head: ; */
+        bool due = memo_due(of, p.n, i);
+
+        /*@ ghost Due: ; */
+        /*@ assert fits:  memo_fits(p, of) && firsts_ok(of, p.n); */
+        /*@ assert there: memo_run(r, p, of); */
+        /*@ assert none:  went_on{Head,Here}(r, p, p, of); */
+        /*@ assert so:    went_on{Pre,Here}(r, \at(p, Pre), p, of); */
+        if (due) {
+            /*@ assert first: first_ok(of, i) && keep_ok(of, of[i].first); */
             p = memo_try(r, p, of, i);
+            /*@ assert one:   went_on{Due,Here}(r, \at(p, Due), p, of); */
+        }
+    }
     return p;
 }
 
@@ -152,6 +167,7 @@ static struct attr_put memo_prepare(struct run r, struct attr_put p, struct attr
              { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
     ensures  code:     \result.code == ATTR_VALUE || \result.code == ATTR_STUCK || \result.code == ATTR_FULL;
     ensures  id:       \result.code == ATTR_VALUE ==> 0 <= \result.id < r.vs->n;
+    ensures  more:     \old(r.vs->n) <= r.vs->n;
     ensures  memo:     \forall struct attr_put q; later(p, q) ==> q.nvalue == r.vs->n ==>
                        memo_run(r, q, of) && went_on{Pre,Post}(r, p, q, of);
     ensures  sound:    \result.code == ATTR_VALUE ==> value_there{Pre}(r, p, of, a, val(RUN_VALS(r), \result.id));
@@ -177,6 +193,8 @@ static struct run_said memo_answer(struct run r, struct attr_put p, struct attr_
     if (s.code == ATTR_VALUE && of[a].free == 0)
         memo_enter(r, p, of, a, s.id);
     /*@ assert since: went_on{Ran,Here}(r, p, p, of); */
+    /*@ assert all:   memo_run(r, p, of) && went_on{Pre,Here}(r, \at(p, Pre), p, of); */
+    /*@ assert only:  \forall struct attr_put q; later(\at(p, Pre), q) ==> q.nvalue == r.vs->n ==> q == p; */
     /*@ assert kept:  val(RUN_VALS(r), s.id) == val(\at(RUN_VALS(r), Ran), s.id) || s.code != ATTR_VALUE; */
     return s;
 }
@@ -189,6 +207,7 @@ static struct run_said memo_answer(struct run r, struct attr_put p, struct attr_
              { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
     ensures  code:     \result.code == ATTR_VALUE || \result.code == ATTR_STUCK || \result.code == ATTR_FULL;
     ensures  id:       \result.code == ATTR_VALUE ==> 0 <= \result.id < r.vs->n;
+    ensures  more:     \old(r.vs->n) <= r.vs->n;
     ensures  memo:     \forall struct attr_put q; later(p, q) ==> q.nvalue == r.vs->n ==>
                        memo_run(r, q, of) && went_on{Pre,Post}(r, p, q, of);
     ensures  sound:    \result.code == ATTR_VALUE ==> value_there{Pre}(r, p, of, a, val(RUN_VALS(r), \result.id));
@@ -200,11 +219,16 @@ static struct run_said memo_eval(struct run r, struct attr_put p, struct attr_me
 
     memo_mark(p, of, a);
     /*@ ghost Marked: ; */
+    /*@ assert keeps: same_keeps{Pre,Here}(of, p.n); */
+    /*@ assert fits: memo_fits(p, of); */
     /*@ assert marked: memo_run(r, p, of) && went_on{Pre,Here}(r, p, p, of); */
     p = memo_prepare(r, p, of, a);
     /*@ ghost Prepared: ; */
     /*@ assert prepared: went_on{Pre,Here}(r, \at(p, Pre), p, of); */
     s = memo_answer(r, p, of, a);
+    /*@ assert later: \forall struct attr_put q; later(\at(p, Pre), q) ==> q.nvalue == r.vs->n ==> later(p, q); */
+    /*@ assert all:   \forall struct attr_put q; later(\at(p, Pre), q) ==> q.nvalue == r.vs->n ==>
+                      memo_run(r, q, of) && went_on{Prepared,Here}(r, p, q, of); */
     return s;
 }
 

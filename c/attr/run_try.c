@@ -38,6 +38,21 @@ static struct attr_view run_view(struct run r, struct run_answers x)
     return w;
 }
 
+/* The core leaves what is kept. */
+/*@ requires apart:    core_apart(t, vs);
+    EVAL_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    EVAL_ASSIGNS
+    EVAL_KEEPS
+    EVAL_DECIDES
+    ensures  kept:     same_kept{Pre,Post};
+*/
+static struct value_step core_eval(struct attr_view t, struct values vs, int sp, int i)
+{
+    return attr_eval_core(t, vs, sp, i);
+}
+
 /* One try. */
 /*@ requires held:     held(r, x) && known(r, x);
     requires hand:     r.env == at_hand;
@@ -65,7 +80,8 @@ static struct value_step run_eval_once(struct run r, struct run_answers x, int a
     /*@ ghost Before: ; */
     /*@ assert header: is_header(s, r.vs); */
     /*@ assert ready:  ready(w, s, s.n, s.npool); */
-    c = attr_eval_core(w, s, 0, a);
+    /*@ assert away:   core_apart(w, s); */
+    c = core_eval(w, s, 0, a);
     /*@ assert arrays:  s.v == r.vs->v && s.pool == r.vs->pool && s.stack == r.vs->stack; */
     /*@ assert counts:  s.n == r.vs->n && s.npool == r.vs->npool; */
     /*@ assert here:    is_header(s, r.vs); */
@@ -84,7 +100,9 @@ static struct value_step run_eval_once(struct run r, struct run_answers x, int a
     /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, s.n); */
     /*@ assert values_apart: apart_nodes(r, r.vs->v, r.vs->cap); */
     /*@ assert ints_apart: apart_ints(r, r.vs->pool, r.vs->cappool); */
-    /*@ assert arena:   r.view.n == r.t->node.n && r.view.nkid == r.t->kid.n && r.view.nsymbol == r.t->nsymbol; */
+    /*@ assert arena:   r.view.n == r.t->node.n; */
+    /*@ assert pool:    r.view.nkid == r.t->kid.n; */
+    /*@ assert scope:   r.view.nsymbol == r.t->nsymbol; */
     /*@ assert sizes:   r.nslot == r.t->slot.n && r.view.nslot == r.env->n && r.nbound == r.env->nsymbol; */
     /*@ assert run:     is_run(r); */
     /*@ assert apart:   apart_out(r) && apart_header(r) && valid_room(*r.vs); */
@@ -122,6 +140,21 @@ struct value_step run_eval(struct run r, int a)
     return s;
 }
 
+/*@ requires apart:    core_apart(t, vs);
+    MATCH_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    MATCH_ASSIGNS
+    MATCH_KEEPS
+    ensures  sound:    \result == MATCH_YES ==> am(\old(EXPRS), \old(ENV), i, val(\old(VALS(vs)), x));
+    ensures  complete: \result == MATCH_NO ==> !am(\old(EXPRS), \old(ENV), i, val(\old(VALS(vs)), x));
+    ensures  kept:     same_kept{Pre,Post};
+*/
+static int core_match(struct attr_view t, struct values vs, int i, int x)
+{
+    return attr_match_core(t, vs, i, x);
+}
+
 /* One try. */
 /*@ requires held:     held(r, x) && known(r, x);
     requires hand:     r.env == at_hand;
@@ -147,7 +180,8 @@ static int run_match_once(struct run r, struct run_answers x, int a, int value)
     /*@ ghost Before: ; */
     /*@ assert header: is_header(s, r.vs); */
     /*@ assert ready:  ready(w, s, s.n, s.npool); */
-    c = attr_match_core(w, s, a, value);
+    /*@ assert away:   core_apart(w, s); */
+    c = core_match(w, s, a, value);
     /*@ assert arrays:  s.v == r.vs->v && s.pool == r.vs->pool && s.stack == r.vs->stack; */
     /*@ assert counts:  s.n == r.vs->n && s.npool == r.vs->npool; */
     /*@ assert here:    is_header(s, r.vs); */
@@ -166,7 +200,9 @@ static int run_match_once(struct run r, struct run_answers x, int a, int value)
     /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, s.n); */
     /*@ assert values_apart: apart_nodes(r, r.vs->v, r.vs->cap); */
     /*@ assert ints_apart: apart_ints(r, r.vs->pool, r.vs->cappool); */
-    /*@ assert arena:   r.view.n == r.t->node.n && r.view.nkid == r.t->kid.n && r.view.nsymbol == r.t->nsymbol; */
+    /*@ assert arena:   r.view.n == r.t->node.n; */
+    /*@ assert pool:    r.view.nkid == r.t->kid.n; */
+    /*@ assert scope:   r.view.nsymbol == r.t->nsymbol; */
     /*@ assert sizes:   r.nslot == r.t->slot.n && r.view.nslot == r.env->n && r.nbound == r.env->nsymbol; */
     /*@ assert run:     is_run(r); */
     /*@ assert apart:   apart_out(r) && apart_header(r) && valid_room(*r.vs); */
