@@ -12,8 +12,8 @@ struct attr_memo {
     struct attr_memo_class {
         int first, next;     /* the least node that is the same expression, and the next one, or -1 */
         unsigned long hash;  /* of the expression */
-        int uses;            /* of a first: parents that are first nodes */
         unsigned long free;  /* its free symbols: bit s; bit 63 for all from 63 on, which nothing binds */
+        bool used;           /* of a first: as a child of a first */
         bool keep;           /* of a first: it is worth remembering */
         bool tried, marked;
     } *of;

@@ -109,6 +109,10 @@ static struct attr_put memo_try(struct run r, struct attr_put p, struct attr_mem
     /*@ assert keeps: same_keeps{Pre,Here}(of, p.n); */
     /*@ assert later: later(\at(p, Pre), p); */
     /*@ assert on:    went_on{Pre,Here}(r, \at(p, Pre), p, of); */
+    /*@ assert fits:  memo_fits(p, of); */
+    /*@ assert arena: is_arena(p, r); */
+    /*@ assert room:  memo_room(p, of); */
+    /*@ assert apart: memo_apart(r, p); */
     /*@ assert memo:  memo_run(r, p, of); */
     /*@ assert same:  s.code == ATTR_VALUE ==> RUN_EXPRS(r, RUN_VALS(r)) == \at(RUN_EXPRS(r, RUN_VALS(r)), Pre) &&
                       SAID(r, RUN_VALS(r)) == \at(SAID(r, RUN_VALS(r)), Pre) && ids_run(r); */
@@ -182,6 +186,10 @@ static struct run_said memo_answer(struct run r, struct attr_put p, struct attr_
     /*@ assert keeps: same_keeps{Pre,Here}(of, p.n); */
     /*@ assert later: later(\at(p, Pre), p); */
     /*@ assert on:    went_on{Pre,Here}(r, \at(p, Pre), p, of); */
+    /*@ assert fits:  memo_fits(p, of); */
+    /*@ assert arena: is_arena(p, r); */
+    /*@ assert room:  memo_room(p, of); */
+    /*@ assert apart: memo_apart(r, p); */
     /*@ assert memo:  memo_run(r, p, of); */
     /*@ assert same:  s.code == ATTR_VALUE ==> RUN_EXPRS(r, RUN_VALS(r)) == \at(RUN_EXPRS(r, RUN_VALS(r)), Pre) &&
                       SAID(r, RUN_VALS(r)) == \at(SAID(r, RUN_VALS(r)), Pre) && ids_run(r); */

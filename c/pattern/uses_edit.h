@@ -27,21 +27,11 @@ struct output_view uses_outputs(const struct uses *u, const struct graph *g);
 
 /* Every edge to `from`, and every graph output that is `from`, now is `to`; nothing else changes. */
 /*@ requires views:    \valid_read(u) && \valid_read(g) && lists_of(v, u, g) && outputs_in(o, u, g);
-    requires valid:    valid_uses(v) && valid_outputs(o) && side_by_side(v, o);
-    requires graph:    valid_nodes(v, g->node.a) && nodes_aside(o, g->node.a);
-    requires ok:       uses_ok(v) && outputs_ok(o);
-    requires nodes:    0 <= from < v.n && 0 <= to < v.n;
+    MOVE_REQUIRES(g->node.a)
     terminates \true;
     exits    never:    \false;
-    assigns  v.slot[0 .. v.m - 1], v.in[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count,
-             o.next[0 .. o.m - 1], o.out[0 .. o.m - 1].node, v.node[0 .. v.n - 1].output, v.node[0 .. v.n - 1].outputs;
-    ensures  ok:       uses_ok(v) && outputs_ok(o);
-    ensures  users:    same_users{Pre,Post}(v);
-    ensures  moved:    moved_in{Pre,Post}(v, from, to);
-    ensures  outputs:  \forall integer k; 0 <= k < o.m ==>
-                       o.out[k].node == (\old(o.out[k].node) == from ? to : \old(o.out[k].node));
-    ensures  none:     from != to ==> v.node[from].head == -1 && v.node[from].outputs == 0;
-    ensures  exact:    !\old(v.node[to].dead) ==> \old(exact(v, g->node.a)) ==> exact(v, g->node.a);
+    MOVE_ASSIGNS
+    MOVE_ENSURES(g->node.a)
 */
 void uses_move(struct uses *u, struct graph *g, int from, int to)
     /*@ ghost (struct uses_view v, struct output_view o) */;

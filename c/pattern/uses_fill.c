@@ -1,25 +1,11 @@
 #include "pattern/uses_fill.h"
 
 /* uses_grow, with whole nodes in `assigns`: so the provers see what it leaves. */
-/*@ requires valid:    valid_uses(w) && valid_nodes(v, nd) && valid_nodes(w, nd);
-    requires views:    longer(v, w) && o.node == v.node && o.n == v.n;
-    requires ok:       uses_ok(v) && exact(v, nd);
-    requires order:    order_ok(o);
-    requires inputs:   new_inputs(w, nd, v.n, v.m);
+/*@ GROW_REQUIRES
     terminates \true;
     exits    never:    \false;
     assigns  w.node[0 .. w.n - 1], w.slot[0 .. w.m - 1];
-    ensures  view:     \result.node == w.node && \result.n == w.n;
-    ensures  ok:       uses_ok(w);
-    ensures  exact:    exact(w, nd);
-    ensures  old:      same_users{Pre,Post}(v);
-    ensures  new:      entered(w, nd, v.n, w.n);
-    ensures  order:    order_ok(\result);
-    ensures  kept:     kept_labels{Pre,Post}(w.node, v.n, -1);
-    ensures  appended: appended(w.node, v.n, w.n);
-    ensures  fresh:    \forall integer k; v.n <= k < w.n ==> w.node[k].outputs == 0 && w.node[k].output == -1 && !w.node[k].dead;
-    ensures  outputs:  \forall integer k; 0 <= k < v.n ==> w.node[k].outputs == \old(w.node[k].outputs) &&
-                       w.node[k].output == \old(w.node[k].output) && w.node[k].dead == \old(w.node[k].dead);
+    GROW_ENSURES
 */
 static struct order_view grow(struct uses_view v, struct uses_view w, struct order_view o, const struct node *nd)
 {

@@ -9,25 +9,13 @@
 #endif
 
 /* As uses_grow; the lists of outputs p, now q, stay: new nodes are no outputs. */
-/*@ requires valid:    valid_uses(w) && valid_nodes(v, nd) && valid_nodes(w, nd);
-    requires views:    longer(v, w) && o.node == v.node && o.n == v.n;
-    requires outputs:  wider_outputs(p, q) && valid_outputs(q) && side_by_side(w, q) && p.n == v.n && outputs_ok(p);
-    requires ok:       uses_ok(v) && exact(v, nd);
-    requires order:    order_ok(o);
-    requires inputs:   new_inputs(w, nd, v.n, v.m);
+/*@ GROW_REQUIRES
+    requires beside:   wider_outputs(p, q) && valid_outputs(q) && side_by_side(w, q) && p.n == v.n && outputs_ok(p);
     terminates \true;
     exits    never:    \false;
     assigns  w.node[0 .. w.n - 1], w.slot[0 .. w.m - 1];
-    ensures  view:     \result.node == w.node && \result.n == w.n;
-    ensures  ok:       uses_ok(w) && exact(w, nd);
-    ensures  outputs:  outputs_ok(q);
-    ensures  old:      same_users{Pre,Post}(v);
-    ensures  new:      entered(w, nd, v.n, w.n);
-    ensures  order:    order_ok(\result);
-    ensures  kept:     kept_labels{Pre,Post}(w.node, v.n, -1);
-    ensures  appended: appended(w.node, v.n, w.n);
-    ensures  alive:    \forall integer k; 0 <= k < v.n ==> w.node[k].dead == \old(w.node[k].dead);
-    ensures  fresh:    \forall integer k; v.n <= k < w.n ==> !w.node[k].dead;
+    GROW_ENSURES
+    ensures  lists:    outputs_ok(q);
 */
 struct order_view lists_grow(struct uses_view v, struct uses_view w, struct order_view o, const struct node *nd)
     /*@ ghost (struct output_view p, struct output_view q) */;

@@ -1,0 +1,2 @@
+/* Proved by acsl/prove.sh: the lemmas on sets of free symbols. */
+#include "attr/memo_free.h"
