@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "attr/memo_free.h"
 #include "attr/memo_core.h"
+#include "attr/memo_free.h"
 #include "attr/memo_table.h"
 
 void attr_memo_init(struct attr_memo *m, struct mem *mem)

@@ -119,8 +119,11 @@ static struct attr_put memo_try(struct run r, struct attr_put p, struct attr_mem
     /*@ assert value: s.code == ATTR_VALUE ==> \forall env g; memo_env(r, g) ==>
                       decided(TREES(p, RUN_VALS(r)), g, i, val(RUN_VALS(r), s.id)); */
     /*@ ghost Ran: ; */
-    if (s.code == ATTR_VALUE)
+    /*@ assert none_yet: went_on{Ran,Here}(r, p, p, of); */
+    if (s.code == ATTR_VALUE) {
         memo_enter(r, p, of, i, s.id);
+        /*@ assert entered: went_on{Ran,Here}(r, p, p, of); */
+    }
     /*@ assert since: went_on{Ran,Here}(r, p, p, of); */
     return p;
 }
@@ -198,8 +201,11 @@ static struct run_said memo_answer(struct run r, struct attr_put p, struct attr_
     /*@ assert there: s.code == ATTR_VALUE ==> value_there{Pre}(r, \at(p, Pre), of, a, val(RUN_VALS(r), s.id)); */
     /*@ assert none:  s.code == ATTR_STUCK ==> none_there{Pre}(r, \at(p, Pre), of, a); */
     /*@ ghost Ran: ; */
-    if (s.code == ATTR_VALUE && of[a].free == 0)
+    /*@ assert none_yet: went_on{Ran,Here}(r, p, p, of); */
+    if (s.code == ATTR_VALUE && of[a].free == 0) {
         memo_enter(r, p, of, a, s.id);
+        /*@ assert entered: went_on{Ran,Here}(r, p, p, of); */
+    }
     /*@ assert since: went_on{Ran,Here}(r, p, p, of); */
     /*@ assert all:   memo_run(r, p, of) && went_on{Pre,Here}(r, \at(p, Pre), p, of); */
     /*@ assert only:  \forall struct attr_put q; later(\at(p, Pre), q) ==> q.nvalue == r.vs->n ==> q == p; */

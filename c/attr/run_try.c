@@ -82,8 +82,10 @@ static struct value_step run_eval_once(struct run r, struct run_answers x, int a
     /*@ assert ready:  ready(w, s, s.n, s.npool); */
     /*@ assert away:   core_apart(w, s); */
     c = core_eval(w, s, 0, a);
+    /*@ assert vs:      *r.vs == \at(*r.vs, Before); */
     /*@ assert arrays:  s.v == r.vs->v && s.pool == r.vs->pool && s.stack == r.vs->stack; */
-    /*@ assert counts:  s.n == r.vs->n && s.npool == r.vs->npool; */
+    /*@ assert count:   s.n == r.vs->n; */
+    /*@ assert elems:   s.npool == r.vs->npool; */
     /*@ assert here:    is_header(s, r.vs); */
     /*@ assert values:  same_values{Before,Here}(s.v, s.pool, s.n, s.npool) && WF_VALUES(s); */
     /*@ assert extends: extends(\at(VALS(s), Before), VALS(s), s.n); */
@@ -103,9 +105,14 @@ static struct value_step run_eval_once(struct run r, struct run_answers x, int a
     /*@ assert arena:   r.view.n == r.t->node.n; */
     /*@ assert pool:    r.view.nkid == r.t->kid.n; */
     /*@ assert scope:   r.view.nsymbol == r.t->nsymbol; */
-    /*@ assert sizes:   r.nslot == r.t->slot.n && r.view.nslot == r.env->n && r.nbound == r.env->nsymbol; */
+    /*@ assert slots_n: r.nslot == r.t->slot.n; */
+    /*@ assert bound_n: r.view.nslot == r.env->n; */
+    /*@ assert symb_n:  r.nbound == r.env->nsymbol; */
     /*@ assert run:     is_run(r); */
-    /*@ assert apart:   apart_out(r) && apart_header(r) && valid_room(*r.vs); */
+    /*@ assert safe:    apart_kept(r); */
+    /*@ assert out:     \valid(r.out + (0 .. r.nout - 1)) && apart_ints(r, r.out, r.nout); */
+    /*@ assert outside: apart_out(r) && apart_header(r); */
+    /*@ assert apart:   valid_room(*r.vs); */
     /*@ assert room:    room_run(r); */
     /*@ assert places:  symbol_room(r) && answers_room(r, x); */
     /*@ assert done:    c.code == STEP_DONE ==> stepped{Before,Here}(s, c); */
@@ -182,8 +189,10 @@ static int run_match_once(struct run r, struct run_answers x, int a, int value)
     /*@ assert ready:  ready(w, s, s.n, s.npool); */
     /*@ assert away:   core_apart(w, s); */
     c = core_match(w, s, a, value);
+    /*@ assert vs:      *r.vs == \at(*r.vs, Before); */
     /*@ assert arrays:  s.v == r.vs->v && s.pool == r.vs->pool && s.stack == r.vs->stack; */
-    /*@ assert counts:  s.n == r.vs->n && s.npool == r.vs->npool; */
+    /*@ assert count:   s.n == r.vs->n; */
+    /*@ assert elems:   s.npool == r.vs->npool; */
     /*@ assert here:    is_header(s, r.vs); */
     /*@ assert values:  same_values{Before,Here}(s.v, s.pool, s.n, s.npool) && WF_VALUES(s); */
     /*@ assert extends: extends(\at(VALS(s), Before), VALS(s), s.n); */
@@ -203,9 +212,14 @@ static int run_match_once(struct run r, struct run_answers x, int a, int value)
     /*@ assert arena:   r.view.n == r.t->node.n; */
     /*@ assert pool:    r.view.nkid == r.t->kid.n; */
     /*@ assert scope:   r.view.nsymbol == r.t->nsymbol; */
-    /*@ assert sizes:   r.nslot == r.t->slot.n && r.view.nslot == r.env->n && r.nbound == r.env->nsymbol; */
+    /*@ assert slots_n: r.nslot == r.t->slot.n; */
+    /*@ assert bound_n: r.view.nslot == r.env->n; */
+    /*@ assert symb_n:  r.nbound == r.env->nsymbol; */
     /*@ assert run:     is_run(r); */
-    /*@ assert apart:   apart_out(r) && apart_header(r) && valid_room(*r.vs); */
+    /*@ assert safe:    apart_kept(r); */
+    /*@ assert out:     \valid(r.out + (0 .. r.nout - 1)) && apart_ints(r, r.out, r.nout); */
+    /*@ assert outside: apart_out(r) && apart_header(r); */
+    /*@ assert apart:   valid_room(*r.vs); */
     /*@ assert room:    room_run(r); */
     /*@ assert places:  symbol_room(r) && answers_room(r, x); */
     return c;
