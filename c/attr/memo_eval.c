@@ -286,7 +286,11 @@ static enum attr_result memo_value(struct attrs *t, const struct attr_env *env, 
     struct run_said s;
 
     /*@ ghost struct attr_memo_class *of = m->of; */
-    /*@ assert start: is_arena(p, r) && memo_fits(p, of) && memo_room(p, of); */
+    /*@ assert start: is_arena(p, r); */
+    /*@ assert fits:  memo_fits(p, of); */
+    /*@ assert valid: valid_arena(p); */
+    /*@ assert room:  memo_room(p, of); */
+    /*@ assert apart: memo_apart(r, p); */
     /*@ assert memo:  memo_run(r, p, of); */
     s = memo_eval(r, p, m->of, a);
     /*@ ghost struct attr_put q = p; */
@@ -299,12 +303,14 @@ static enum attr_result memo_value(struct attrs *t, const struct attr_env *env, 
         /*@ assert put:  memo_run(r, q, of) && went_on{Found,Here}(r, q, q, of); */
     }
     /*@ assert on:    memo_run(r, q, of) && went_on{Pre,Here}(r, p, q, of); */
-    /*@ assert head:  m->n == \at(m->n, Pre) && m->node == \at(m->node, Pre) && m->of == \at(m->of, Pre); */
-    /*@ assert tree:  t->node.n == \at(t->node.n, Pre) && t->node.a == \at(t->node.a, Pre) && t->kid.a == \at(t->kid.a, Pre) &&
-                      t->kid.n == \at(t->kid.n, Pre) && t->kid.cap == \at(t->kid.cap, Pre) &&
-                      t->slot.n == \at(t->slot.n, Pre) && t->nsymbol == \at(t->nsymbol, Pre) &&
-                      t->values == \at(t->values, Pre); */
+    /*@ assert ptrs:  m->node == \at(m->node, Pre) && m->of == \at(m->of, Pre); */
+    /*@ assert head:  m->n == \at(m->n, Pre); */
+    /*@ assert links: t->node.a == \at(t->node.a, Pre) && t->kid.a == \at(t->kid.a, Pre) && t->values == \at(t->values, Pre); */
+    /*@ assert cap:   t->kid.cap == \at(t->kid.cap, Pre); */
+    /*@ assert tree:  t->node.n == \at(t->node.n, Pre) && t->kid.n == \at(t->kid.n, Pre) &&
+                      t->slot.n == \at(t->slot.n, Pre) && t->nsymbol == \at(t->nsymbol, Pre); */
     /*@ assert arena: q == memo_arena(m, t); */
+    /*@ assert mine:  same_exprs{Pre,Here}(t->node.a, t->node.n); */
     /*@ assert own:   same_exprs{Pre,Here}(t->node.a, t->node.n) && same_ints{Pre,Here}(t->kid.a, t->kid.n); */
     /*@ assert more:  wf_attrs(t->node.a, t->kid.a, t->node.n, t->kid.n, \at(t->values->n, Pre)); */
     /*@ assert wf:    wf_attrs(t->node.a, t->kid.a, t->node.n, t->kid.n, t->values->n); */

@@ -112,7 +112,15 @@ static struct value_step run_eval_once(struct run r, struct run_answers x, int a
     /*@ assert safe:    apart_kept(r); */
     /*@ assert out:     \valid(r.out + (0 .. r.nout - 1)) && apart_ints(r, r.out, r.nout); */
     /*@ assert outside: apart_out(r) && apart_header(r); */
-    /*@ assert apart:   valid_room(*r.vs); */
+    /*@ assert apart:   valid_room(*r.vs) && WF_VALUES(*r.vs); */
+    /*@ assert arrays_apart: apart_nodes(r, r.vs->v, r.vs->cap) && apart_ints(r, r.vs->pool, r.vs->cappool); */
+    /*@ assert all_attrs: wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n); */
+    /*@ assert was:     \at(room_run(r), Before); */
+    /*@ assert numbers: 0 <= r.vs->n <= r.vs->cap && 0 <= r.vs->npool <= r.vs->cappool; */
+    /*@ assert limits:  0 <= r.view.n && 0 <= r.view.nkid && 0 <= r.nslot && 0 <= r.view.nsymbol <= ATTR_SYMBOL_MAX; */
+    /*@ assert valid:   \valid(r.vs) && \valid(r.mem); */
+    /*@ assert reads:   \valid_read(r.view.node + (0 .. r.view.n - 1)) && \valid_read(r.view.kid + (0 .. r.view.nkid - 1)) &&
+                        \valid_read(r.view.slot + (0 .. r.view.nslot - 1)) && \valid_read(r.symbol + (0 .. r.nbound - 1)); */
     /*@ assert room:    room_run(r); */
     /*@ assert places:  symbol_room(r) && answers_room(r, x); */
     /*@ assert done:    c.code == STEP_DONE ==> stepped{Before,Here}(s, c); */
@@ -219,7 +227,15 @@ static int run_match_once(struct run r, struct run_answers x, int a, int value)
     /*@ assert safe:    apart_kept(r); */
     /*@ assert out:     \valid(r.out + (0 .. r.nout - 1)) && apart_ints(r, r.out, r.nout); */
     /*@ assert outside: apart_out(r) && apart_header(r); */
-    /*@ assert apart:   valid_room(*r.vs); */
+    /*@ assert apart:   valid_room(*r.vs) && WF_VALUES(*r.vs); */
+    /*@ assert arrays_apart: apart_nodes(r, r.vs->v, r.vs->cap) && apart_ints(r, r.vs->pool, r.vs->cappool); */
+    /*@ assert all_attrs: wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n); */
+    /*@ assert was:     \at(room_run(r), Before); */
+    /*@ assert numbers: 0 <= r.vs->n <= r.vs->cap && 0 <= r.vs->npool <= r.vs->cappool; */
+    /*@ assert limits:  0 <= r.view.n && 0 <= r.view.nkid && 0 <= r.nslot && 0 <= r.view.nsymbol <= ATTR_SYMBOL_MAX; */
+    /*@ assert valid:   \valid(r.vs) && \valid(r.mem); */
+    /*@ assert reads:   \valid_read(r.view.node + (0 .. r.view.n - 1)) && \valid_read(r.view.kid + (0 .. r.view.nkid - 1)) &&
+                        \valid_read(r.view.slot + (0 .. r.view.nslot - 1)) && \valid_read(r.symbol + (0 .. r.nbound - 1)); */
     /*@ assert room:    room_run(r); */
     /*@ assert places:  symbol_room(r) && answers_room(r, x); */
     return c;
