@@ -222,6 +222,8 @@ static int run_match_once(struct run r, struct run_answers x, int a, int value)
     /*@ assert scope:   r.view.nsymbol == r.t->nsymbol; */
     /*@ assert slots_n: r.nslot == r.t->slot.n; */
     /*@ assert bound_n: r.view.nslot == r.env->n; */
+    /*@ assert was_n:   \at(r.env->nsymbol, Before) == r.nbound; */
+    /*@ assert still_n: r.env->nsymbol == \at(r.env->nsymbol, Before); */
     /*@ assert symb_n:  r.nbound == r.env->nsymbol; */
     /*@ assert run:     is_run(r); */
     /*@ assert safe:    apart_kept(r); */
