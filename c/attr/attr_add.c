@@ -114,24 +114,7 @@ static int count(struct attrs *t, int n)
     return t->node.n - 1;
 }
 
-/* attr_add where there is room. */
-/*@ ATTR_REQUIRES
-    requires room:     t->node.n < t->node.cap;
-    requires kind:     child_b(kind) || pair_kind(kind) || (leaf_kind(kind) || child_a(kind)) && b == 0;
-    terminates \true;
-    exits    never:    \false;
-    assigns  t->node.n, t->kid.n, t->node.a[t->node.n];
-    ensures  ready:    ready_attrs(t);
-    ensures  code:     \result == -1 || \result == \old(t->node.n);
-    ensures  made:     \result >= 0 <==> \old(flat_node(arena_of(t), kind, op, a, b));
-    ensures  count:    \result < 0 ==> same_counts{Pre,Post}(t);
-    ensures  next:     \result >= 0 ==> one_node{Pre,Post}(t, 0);
-    ensures  mems:     same_mems{Pre,Post}(t) && t->values->n == \old(t->values->n);
-    ensures  old:      moved_arena{Pre,Post}(\old(arena_of(t)), arena_of(t));
-    ensures  names:    same_names{Pre,Post}(t);
-    ensures  node:     \result >= 0 ==> is_expr(arena_of(t), \result, kind, op, a, b);
-*/
-static int append(struct attrs *t, int kind, int op, int a, int b)
+int attr_append(struct attrs *t, int kind, int op, int a, int b)
 {
     struct attr_put v = view(t);
     int id;
@@ -170,7 +153,7 @@ int attr_add(struct attrs *t, int kind, int op, int a, int b)
     if (room(t, 0) /*@ ghost (0, 0) */) {
         /*@ ghost Room: ; */
         /*@ assert flat:  flat_node{Pre}(\at(arena_of(t), Pre), kind, op, a, b) <==> flat_node(arena_of(t), kind, op, a, b); */
-        id = append(t, kind, op, a, b);
+        id = attr_append(t, kind, op, a, b);
         /*@ assert arena: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
         /*@ assert names: same_names{Pre,Here}(t); */
     }
@@ -184,30 +167,12 @@ int attr_add(struct attrs *t, int kind, int op, int a, int b)
     while (i < n)
         i++;
     */
+    /*@ assert slots: kept_slots{Pre,Here}(t); */
+    /*@ assert kept:  kept{Pre,Here}(t); */
     return id;
 }
 
-/* attr_add_family where there is room. */
-/*@ ATTR_REQUIRES
-    requires room:     0 <= n <= VALUE_LEN_MAX && has_room_for(t, 1, n, 0);
-    requires kind:     family_kind(kind);
-    requires kids:     \valid_read(kids + (0 .. n - 1)) && apart_kids(t, kids, n);
-    terminates \true;
-    exits    never:    \false;
-    assigns  t->node.n, t->kid.n, t->node.a[t->node.n], t->kid.a[t->kid.n .. t->kid.cap - 1];
-    ensures  ready:    ready_attrs(t);
-    ensures  code:     \result == -1 || \result == \old(t->node.n);
-    ensures  made:     \result >= 0 <==> \old(flat_family(arena_of(t), kind, op, kids, n));
-    ensures  count:    \result < 0 ==> same_counts{Pre,Post}(t);
-    ensures  next:     \result >= 0 ==> one_node{Pre,Post}(t, n);
-    ensures  mems:     same_mems{Pre,Post}(t) && t->values->n == \old(t->values->n);
-    ensures  old:      moved_arena{Pre,Post}(\old(arena_of(t)), arena_of(t));
-    ensures  names:    same_names{Pre,Post}(t);
-    ensures  node:     \result >= 0 ==> is_expr(arena_of(t), \result, kind, op, \old(t->kid.n), n);
-    ensures  kids:     \result >= 0 ==> own_stand{Pre,Post}(t->kid.a, \old(t->kid.n), kids, n);
-    ensures  own:      apart_kids(t, kids, n) && same_own{Pre,Post}(kids, n);
-*/
-static int append_family(struct attrs *t, int kind, int op, const int *kids, int n)
+int attr_append_family(struct attrs *t, int kind, int op, const int *kids, int n)
 {
     struct attr_put v = view(t);
     int id;
@@ -281,7 +246,7 @@ static int make_family(struct attrs *t, int kind, int op, const int *kids, int n
     if (!r)
         return -1;
     /*@ ghost Room: ; */
-    id = append_family(t, kind, op, kids, n);
+    id = attr_append_family(t, kind, op, kids, n);
     /*@ assert arena: moved_arena{Room,Here}(\at(arena_of(t), Room), arena_of(t)); */
     /*@ assert names: same_names{Pre,Here}(t); */
     /*@ assert put:   id >= 0 ==> own_stand{Room,Here}(t->kid.a, \at(t->kid.n, Room), kids, n); */

@@ -4,6 +4,10 @@
 
 #include "attr/attr_room.h"
 
+#ifdef __FRAMAC__
+#include "attr/attr_moved.acsl"
+#endif
+
 /* Each returns the new node's id, or -1 when memory or a limit is exceeded or an argument is no id. */
 
 /* The node (kind, op, a, b), b == 0 where the kind has none. */
@@ -34,5 +38,46 @@ int attr_add(struct attrs *t, int kind, int op, int a, int b);
     ensures  own:      apart_kids(t, kids, n) && same_own{Pre,Post}(kids, n);
 */
 int attr_add_family(struct attrs *t, int kind, int op, const int *kids, int n);
+
+/* attr_add where there is room. */
+/*@ ATTR_REQUIRES
+    requires room:     t->node.n < t->node.cap;
+    requires kind:     child_b(kind) || pair_kind(kind) || (leaf_kind(kind) || child_a(kind)) && b == 0;
+    terminates \true;
+    exits    never:    \false;
+    assigns  t->node.n, t->kid.n, t->node.a[t->node.n];
+    ensures  ready:    ready_attrs(t);
+    ensures  code:     \result == -1 || \result == \old(t->node.n);
+    ensures  made:     \result >= 0 <==> \old(flat_node(arena_of(t), kind, op, a, b));
+    ensures  count:    \result < 0 ==> same_counts{Pre,Post}(t);
+    ensures  next:     \result >= 0 ==> one_node{Pre,Post}(t, 0);
+    ensures  mems:     same_mems{Pre,Post}(t) && t->values->n == \old(t->values->n);
+    ensures  old:      moved_arena{Pre,Post}(\old(arena_of(t)), arena_of(t));
+    ensures  names:    same_names{Pre,Post}(t);
+    ensures  node:     \result >= 0 ==> is_expr(arena_of(t), \result, kind, op, a, b);
+*/
+int attr_append(struct attrs *t, int kind, int op, int a, int b);
+
+/* attr_add_family where there is room. */
+/*@ ATTR_REQUIRES
+    requires room:     0 <= n <= VALUE_LEN_MAX && has_room_for(t, 1, n, 0);
+    requires kind:     family_kind(kind);
+    requires kids:     \valid_read(kids + (0 .. n - 1)) && apart_kids(t, kids, n);
+    terminates \true;
+    exits    never:    \false;
+    assigns  t->node.n, t->kid.n, t->node.a[t->node.n], t->kid.a[t->kid.n .. t->kid.cap - 1];
+    ensures  ready:    ready_attrs(t);
+    ensures  code:     \result == -1 || \result == \old(t->node.n);
+    ensures  made:     \result >= 0 <==> \old(flat_family(arena_of(t), kind, op, kids, n));
+    ensures  count:    \result < 0 ==> same_counts{Pre,Post}(t);
+    ensures  next:     \result >= 0 ==> one_node{Pre,Post}(t, n);
+    ensures  mems:     same_mems{Pre,Post}(t) && t->values->n == \old(t->values->n);
+    ensures  old:      moved_arena{Pre,Post}(\old(arena_of(t)), arena_of(t));
+    ensures  names:    same_names{Pre,Post}(t);
+    ensures  node:     \result >= 0 ==> is_expr(arena_of(t), \result, kind, op, \old(t->kid.n), n);
+    ensures  kids:     \result >= 0 ==> own_stand{Pre,Post}(t->kid.a, \old(t->kid.n), kids, n);
+    ensures  own:      apart_kids(t, kids, n) && same_own{Pre,Post}(kids, n);
+*/
+int attr_append_family(struct attrs *t, int kind, int op, const int *kids, int n);
 
 #endif

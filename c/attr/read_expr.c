@@ -1,209 +1,411 @@
 #include "attr/read_expr.h"
 
-#include "attr/value_room.h"
+#include "attr/read_form.h"
+#include "attr/read_make.h"
 
-struct reading read_slot(struct reading r, struct attrs *t, struct strs *strs)
+/* After the index of an instance (expression a) of pattern p: its label and the parenthesis. The form begins at `from`, with
+   the word from `word` to `open`; the number is that before `index`. */
+/*@ EXPRS_READ_REQUIRES
+    requires index:    0 <= a < t->node.n;
+    requires open:     opens(SRC(r), from, word, open, WORD_INST) && from < r.at;
+    requires before:   count_text(SRC(r), open, index, p) && reads(SRC(r), index, r.at, t, a);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t, *t->mem, *t->values, *t->values->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true },
+             { *s | struct attr_slot *s; \true }, { *v | struct value *v; \true }, { *u | unsigned *u; \true },
+             { *c | char *c; \true };
+    EXPRS_READ_KEEPS
+    EXPR_IS_READ
+    READS
+*/
+static struct reading close_inst(struct reading r, struct attrs *t, struct strs *strs, int p, int a)
+    /*@ ghost (long from, long word, long open, long index) */
 {
-    int slot, p;
+    struct reading s = read_label(r, strs);
+    int label = s.id, slot, id;
 
-    r = read_count(r);
-    p = (int)r.number;
-    if (r.status == CALQUE_OK)
-        r = read_label(r, strs);
-    if (r.status != CALQUE_OK)
-        return r;
-    slot = attr_slot(t, p, r.id);
+    if (s.status != CALQUE_OK)
+        return s;
+    /*@ ghost long at = s.at; */
+    /*@ assert label: label_text(SRC(s), r.at, at, s.id); */
+    s = read_mark(s, ')');
+    if (s.status != CALQUE_OK)
+        return s;
+    slot = expr_slot(t, p, label);
     if (slot < 0)
-        return read_fail(r, CALQUE_NOMEM);
-    r.id = slot;
-    return r;
-}
-
-/* After "(.". */
-static struct reading read_access(struct reading r, struct attrs *t, struct strs *strs)
-{
-    struct attr_slot s;
-
-    r = read_slot(r, t, strs);
-    if (r.status != CALQUE_OK)
-        return r;
-    s = t->slot.a[r.id];
-    r = read_mark(r, ')');
-    return r.status == CALQUE_OK ? read_made(r, attr_access(t, s.pattern, s.label)) : r;
+        return read_made(s, -1);
+    /*@ ghost Slot: ; */
+    /*@ assert index: reads(SRC(s), index, r.at, t, a); */
+    id = expr_make(t, ATTR_INST, 0, slot, a);
+    /*@ assert kept:  kept_both{Slot,Here}(t); */
+    /*@ assert slot:  id >= 0 ==> x_slot(tree_at(t, id)) == slot && t->slot.a[slot].pattern == p && t->slot.a[slot].label == label; */
+    /*@ assert still: reads(SRC(s), index, r.at, t, a); */
+    /*@ assert count: count_text(SRC(s), open, index, p) && label_text(SRC(s), r.at, at, label); */
+    /*@ assert open:  opens(SRC(s), from, word, open, WORD_INST); */
+    /*@ assert close: marks(SRC(s), at, s.at, ')'); */
+    /*@ assert text:  id >= 0 ==> reads(SRC(s), from, s.at, t, id); */
+    return read_made(s, id);
 }
 
 /* After "(inst". */
+/*@ EXPRS_READ_REQUIRES
+    requires open:     OPENED(WORD_INST);
+    terminates \true;
+    decreases 8 * (2 * ATTR_DEPTH_MAX - r.depth) + 2;
+    exits    never:    \false;
+    assigns  *t, *t->mem, *t->values, *t->values->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true },
+             { *s | struct attr_slot *s; \true }, { *v | struct value *v; \true }, { *u | unsigned *u; \true },
+             { *c | char *c; \true };
+    EXPRS_READ_KEEPS
+    EXPR_IS_READ
+    READS
+*/
 static struct reading read_inst(struct reading r, struct attrs *t, struct strs *strs)
+    /*@ ghost (long from) */
 {
+    struct reading s = read_count(r);
     int p, a;
 
-    r = read_count(r);
-    p = (int)r.number;
-    if (r.status == CALQUE_OK)
-        r = expr_read(r, t, strs);
-    a = r.id;
-    if (r.status == CALQUE_OK)
-        r = read_label(r, strs);
-    if (r.status == CALQUE_OK)
-        r = read_mark(r, ')');
-    return r.status == CALQUE_OK ? read_made(r, attr_inst(t, p, a, r.id)) : r;
+    if (s.status != CALQUE_OK)
+        return s;
+    p = (int)s.number;
+    /*@ ghost long count = s.at; */
+    /*@ assert count: count_text(SRC(s), r.at, count, p); */
+    s = expr_read(s, t, strs);
+    a = s.id;
+    if (s.status != CALQUE_OK)
+        return s;
+    /*@ assert index: reads(SRC(s), count, s.at, t, a); */
+    return close_inst(s, t, strs, p, a)
+        /*@ ghost (from, r.word, r.at, count) */;
 }
 
-/* After "(sym". */
-static struct reading read_symbol(struct reading r, struct attrs *t)
+/* .id goes on top of the ids; nothing else changes. */
+/*@ EXPRS_READ_REQUIRES
+    requires id:       0 <= r.id;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t->mem, { *u | unsigned *u; \true };
+    ensures  place:    \result.text == r.text && \result.n == r.n && \result.at == r.at && \result.depth == r.depth;
+    ensures  held:     ids_held(\result);
+    ensures  ids:      ids_kept{Pre,Post}(r, \result, r.nids);
+    ensures  source:   SRC(\result) == \old(SRC(r));
+    ensures  ready:    ready_both(t);
+    ensures  old:      kept_both{Pre,Post}(t);
+    ensures  count:    t->node.n == \old(t->node.n);
+    ensures  status:   \result.status == CALQUE_OK && \result.nids == r.nids + 1 && \result.ids[r.nids] == r.id ||
+                       \result.status == CALQUE_NOMEM && \result.nids == r.nids && \result.id == -1;
+*/
+static struct reading push(struct reading r, struct attrs *t)
 {
-    r = read_count(r);
-    if (r.status == CALQUE_OK)
-        r = read_mark(r, ')');
-    return r.status == CALQUE_OK ? read_made(r, attr_symbol(t, (int)r.number)) : r;
+    struct reading s = read_push(r, t->mem);
+
+    /*@ assert fields: same_fields{Pre,Here}(t->values); */
+    /*@ assert stay:   values_stay{Pre,Here}(t->values); */
+    /*@ assert vals:   kept_values{Pre,Here}(t); */
+    /*@ assert wf:     WF_VALUES(*t->values); */
+    /*@ assert arena:  same_arena{Pre,Here}(arena_of(t)); */
+    /*@ assert trees:  trees_stay{Pre,Here}(t); */
+    return s;
 }
 
-/* After "(const". Only tuples are written so. */
-static struct reading read_const(struct reading r, struct attrs *t, struct strs *strs)
+/* What is read of operands: as EXPRS_READ_KEEPS, with more ids on top. */
+#define OPERANDS_KEPT                                                                          \
+    ensures  place:    \result.text == r.text && \result.n == r.n && r.at <= \result.at <= r.n && \
+                       \result.depth == r.depth && r.nids <= \result.nids;                     \
+    ensures  held:     ids_held(\result);                                                      \
+    ensures  ids:      ids_kept{Pre,Post}(r, \result, r.nids);                                 \
+    ensures  source:   SRC(\result) == \old(SRC(r));                                           \
+    ensures  ready:    ready_both(t);                                                          \
+    ensures  old:      kept_both{Pre,Post}(t);                                                 \
+    ensures  error:    \result.status == CALQUE_OK || \result.id == -1 && CALQUE_BAD <= \result.status <= CALQUE_NOMEM;
+
+/* The next operand and the blanks after it; its id goes on top. The text of the operands before it begins at `start`. */
+/*@ EXPRS_READ_REQUIRES
+    requires exist:    ids_exist(r.ids, first, r.nids, t->node.n);
+    requires before:   kids_text(SRC(r), start, r.at, t, r.ids, first, r.nids);
+    terminates \true;
+    decreases 8 * (2 * ATTR_DEPTH_MAX - r.depth) + 2;
+    exits    never:    \false;
+    assigns  *t, *t->mem, *t->values, *t->values->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true },
+             { *s | struct attr_slot *s; \true }, { *v | struct value *v; \true }, { *u | unsigned *u; \true },
+             { *c | char *c; \true };
+    OPERANDS_KEPT
+    ensures  more:     \result.status == CALQUE_OK ==> r.at < \result.at && \result.nids == r.nids + 1;
+    ensures  exist:    \result.status == CALQUE_OK ==> ids_exist(\result.ids, first, \result.nids, t->node.n);
+    ensures  text:     \result.status == CALQUE_OK ==>
+                       kids_text(SRC(\result), start, \result.at, t, \result.ids, first, \result.nids);
+*/
+static struct reading read_operand(struct reading r, struct attrs *t, struct strs *strs)
+    /*@ ghost (long start, int first) */
 {
-    int v;
+    struct reading s = expr_read(r, t, strs);
+    /*@ ghost int id = s.id; */
 
-    r = read_blanks(r);
-    if (!read_sees(r, '('))
-        return read_fail(r, CALQUE_BAD);
-    r = value_read(r, t->values, strs);
-    v = r.id;
-    if (r.status == CALQUE_OK)
-        r = read_mark(r, ')');
-    return r.status == CALQUE_OK ? read_made(r, attr_const(t, v)) : r;
-}
-
-/* The operation that the word read last names, of these n operands. */
-static struct reading apply_op(struct reading r, struct attrs *t, const int *own, int n)
-{
-    int un = read_among(r, WORD_OF_UNARY, ATTR_UNARY_OPS);
-    int bin = read_among(r, WORD_OF_BINARY, ATTR_BINARY_OPS);
-    int red = read_among(r, WORD_OF_REDUCTION, ATTR_REDUCTIONS);
-    int func = read_among(r, WORD_OF_FUNC, ATTR_FUNC_OPS);
-
-    if (un >= 0 && n == 1)
-        return read_made(r, attr_unary(t, un, own[0]));
-    if (bin >= 0 && n == 2)
-        return read_made(r, attr_binary(t, bin, own[0], own[1]));
-    if (red >= 0 && n == 1)
-        return read_made(r, attr_reduce(t, red, own[0]));
-    if (func >= 0)
-        return read_made(r, attr_func(t, func, own, n));
-    return read_fail(r, CALQUE_BAD);
-}
-
-/* The form that the word read last names; .number: of the symbol or pattern after var, map, alt. */
-static struct reading apply(struct reading r, struct attrs *t, const int *own, int n)
-{
-    if (read_is(r, WORD_TUPLE))
-        return read_made(r, attr_tuple(t, own, n));
-    if (read_is(r, WORD_PROJ) && n == 2)
-        return read_made(r, attr_proj(t, own[0], own[1]));
-    if (read_is(r, WORD_COND) && n == 3)
-        return read_made(r, attr_cond(t, own[0], own[1], own[2]));
-    if (read_is(r, WORD_MATCH))
-        return read_made(r, attr_choice(t, (int)r.number, own, n));
-    if (read_is(r, WORD_VAR) && n == 2)
-        return read_made(r, attr_var(t, (int)r.number, own[0], own[1]));
-    if (read_is(r, WORD_MAP) && n == 2)
-        return read_made(r, attr_map(t, (int)r.number, own[0], own[1]));
-    return apply_op(r, t, own, n);
-}
-
-/* The form that the word of `head` names, of the ids from `first` on. */
-static struct reading form_made(struct reading r, struct attrs *t, struct reading head, int first)
-{
-    int n = r.nids - first;
-    int *own = values_scratch(t->values, n)
-        /*@ ghost (0, 0) */;
-
-    if (!own)
-        return read_fail(r, CALQUE_NOMEM);
-    for (int k = 0; k < n; k++)
-        own[k] = (int)r.ids[first + k];
-    head = apply(head, t, own, n);
-    values_scratch_free(own);
-    if (head.status != CALQUE_OK)
-        return read_fail(r, head.status);
-    r.id = head.id;
-    return r;
+    if (s.status != CALQUE_OK)
+        return s;
+    /*@ ghost long at = s.at; */
+    /*@ assert ids:  ids_exist(s.ids, first, s.nids, t->node.n); */
+    /*@ assert text: kids_text(SRC(s), start, r.at, t, s.ids, first, s.nids); */
+    s = push(s, t);
+    if (s.status != CALQUE_OK)
+        return s;
+    /*@ assert top:    s.ids[r.nids] == id && s.nids == r.nids + 1; */
+    /*@ assert ids2:   ids_exist(s.ids, first, r.nids, t->node.n); */
+    /*@ assert text2:  kids_text(SRC(s), start, r.at, t, s.ids, first, r.nids); */
+    /*@ assert reads:  reads(SRC(s), r.at, at, t, id); */
+    return read_blanks(s);
 }
 
 /* The operands up to the closing parenthesis. */
+/*@ EXPRS_READ_REQUIRES
+    terminates \true;
+    decreases 8 * (2 * ATTR_DEPTH_MAX - r.depth) + 3;
+    exits    never:    \false;
+    assigns  *t, *t->mem, *t->values, *t->values->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true },
+             { *s | struct attr_slot *s; \true }, { *v | struct value *v; \true }, { *u | unsigned *u; \true },
+             { *c | char *c; \true };
+    OPERANDS_KEPT
+    ensures  exist:    \result.status == CALQUE_OK ==> ids_exist(\result.ids, r.nids, \result.nids, t->node.n);
+    ensures  text:     \result.status == CALQUE_OK ==>
+                       kids_text(SRC(\result), r.at, \result.at, t, \result.ids, r.nids, \result.nids);
+*/
 static struct reading read_operands(struct reading r, struct attrs *t, struct strs *strs)
 {
+    /*@ ghost long start = r.at; int first = r.nids; */
+
     r = read_blanks(r);
-    while (r.status == CALQUE_OK && !read_sees(r, ')')) {
-        r = expr_read(r, t, strs);
-        if (r.status == CALQUE_OK)
-            r = read_push(r, t->mem);
-        if (r.status == CALQUE_OK)
-            r = read_blanks(r);
-    }
+    /*@ loop invariant place:  r.text == \at(r.text, Pre) && r.n == \at(r.n, Pre) && start <= r.at <= r.n &&
+                               r.depth == \at(r.depth, Pre) && first <= r.nids;
+        loop invariant held:   ids_held(r);
+        loop invariant ids:    ids_kept{Pre,Here}(\at(r, Pre), r, first);
+        loop invariant source: SRC(r) == \at(SRC(r), Pre);
+        loop invariant ready:  ready_both(t);
+        loop invariant old:    kept_both{Pre,Here}(t);
+        loop invariant error:  r.status == CALQUE_OK || r.id == -1 && CALQUE_BAD <= r.status <= CALQUE_NOMEM;
+        loop invariant exist:  r.status == CALQUE_OK ==> ids_exist(r.ids, first, r.nids, t->node.n);
+        loop invariant text:   r.status == CALQUE_OK ==> kids_text(SRC(r), start, r.at, t, r.ids, first, r.nids);
+        loop assigns r, *t, *t->mem, *t->values, *t->values->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true },
+                     { *s | struct attr_slot *s; \true }, { *v | struct value *v; \true }, { *u | unsigned *u; \true },
+                     { *c | char *c; \true };
+        loop variant r.n - r.at + (r.status == CALQUE_OK ? 1 : 0);
+    */
+    while (r.status == CALQUE_OK && !read_sees(r, ')'))
+        r = read_operand(r, t, strs)
+            /*@ ghost (start, first) */;
     return r;
+}
+
+/* The form that the word of `head` and the number z name, of the ids from `first` on. */
+#define FORM_REQUIRES                                                                          \
+    requires head:     readable(head) && 0 <= head.word <= head.at;                            \
+    requires number:   0 <= z;
+#define FORM_MADE                                                                              \
+    ensures  form:     \result.status == CALQUE_OK ==> has_operands(x_kind(READ_TREE)) &&      \
+                       arity(x_kind(READ_TREE), x_len(READ_TREE)) &&                           \
+                       spelled(SRC(head), head.word, head.at, head_word(x_kind(READ_TREE), x_op(READ_TREE))); \
+    ensures  number:   \result.status == CALQUE_OK ==>                                         \
+                       (has_number(x_kind(READ_TREE)) == 1 ? numbered(SRC(head), head.word, head.at) && x_op(READ_TREE) == z \
+                                                           : !numbered(SRC(head), head.word, head.at));
+#define READ_TREE tree_at(t, \result.id)
+
+/*@ EXPRS_READ_REQUIRES
+    FORM_REQUIRES
+    requires own:      0 <= n && \valid_read(own + (0 .. n - 1)) && apart_kids(t, own, n);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
+    EXPRS_READ_KEEPS
+    EXPR_IS_READ
+    FORM_MADE
+    ensures  same:     \result.at == r.at;
+    ensures  length:   \result.status == CALQUE_OK ==> x_len(READ_TREE) == n;
+    ensures  kids:     \result.status == CALQUE_OK ==> \forall integer k; 0 <= k < n ==>
+                       x_kid(READ_TREE, k) == \old(tree_at(t, own[k]));
+*/
+static struct reading form_new(struct reading r, struct attrs *t, struct reading head, int z, const int *own, int n)
+{
+    struct read_form f = read_form_of(head, n, z);
+    int id;
+
+    if (f.kind < 0)
+        return read_fail(r, CALQUE_BAD);
+    id = expr_make_form(t, f.kind, f.op, own, n);
+    /*@ assert word: spelled(SRC(head), head.word, head.at, head_word(f.kind, f.op)); */
+    return read_made(r, id);
+}
+
+/* The same of the ids from `first` on, whose text stands from `start` to what comes now. */
+/*@ EXPRS_READ_REQUIRES
+    FORM_REQUIRES
+    requires exist:    ids_exist(r.ids, first, r.nids, t->node.n);
+    requires before:   kids_text(SRC(r), start, end, t, r.ids, first, r.nids);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
+    EXPRS_READ_KEEPS
+    EXPR_IS_READ
+    FORM_MADE
+    ensures  same:     \result.at == r.at;
+    ensures  text:     \result.status == CALQUE_OK ==> \forall slot_list l; slots_are(l, t) ==>
+                       expr_text(SRC(\result), start, end, l, READ_TREE, x_len(READ_TREE));
+*/
+static struct reading form_made(struct reading r, struct attrs *t, struct reading head, int z, int first)
+    /*@ ghost (long start, long end) */
+{
+    int n = r.nids - first;
+    int *own = exprs_scratch(t, n);
+    struct reading s;
+
+    if (!own)
+        return read_fail(r, CALQUE_NOMEM);
+    read_copy_ids(own, r.ids + first, n);
+    s = form_new(r, t, head, z, own, n);
+    exprs_scratch_free(own);
+    return s;
+}
+
+/* The number after the word read last, where one follows; else 0. */
+/*@ READ_REQUIRES
+    requires word:     0 <= r.word <= r.at;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    READ_KEEPS
+    ensures  status:   \result.status == CALQUE_OK || \result.status == CALQUE_BAD && \result.id == -1;
+    ensures  range:    \result.status == CALQUE_OK ==> 0 <= \result.number <= INT_MAX;
+    ensures  number:   \result.status == CALQUE_OK ==> numbered(SRC(r), r.word, r.at) ==>
+                       count_text(SRC(r), r.at, \result.at, \result.number);
+    ensures  none:     \result.status == CALQUE_OK ==> !numbered(SRC(r), r.word, r.at) ==> \result.at == r.at;
+*/
+static struct reading read_number_of(struct reading r)
+{
+    struct reading s;
+
+    if (!read_has_number(r)) {
+        r.number = 0;
+        return r;
+    }
+    s = read_count(r);
+    /*@ assert count: s.status == CALQUE_OK ==> count_text(SRC(r), r.at, s.at, s.number); */
+    return s;
 }
 
 /* After the word of a form with operands. */
-static struct reading read_form(struct reading r, struct attrs *t, struct strs *strs)
+/*@ EXPRS_READ_REQUIRES
+    OPENED_BY_WORD
+    terminates \true;
+    decreases 8 * (2 * ATTR_DEPTH_MAX - r.depth) + 4;
+    exits    never:    \false;
+    assigns  *t, *t->mem, *t->values, *t->values->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true },
+             { *s | struct attr_slot *s; \true }, { *v | struct value *v; \true }, { *u | unsigned *u; \true },
+             { *c | char *c; \true };
+    EXPRS_READ_KEEPS
+    EXPR_IS_READ
+    READS
+*/
+static struct reading read_operation(struct reading r, struct attrs *t, struct strs *strs)
+    /*@ ghost (long from) */
 {
-    struct reading head = r;
-    int first = r.nids;
+    struct reading s = read_number_of(r);
+    int z;
 
-    if (read_is(r, WORD_MATCH) || read_is(r, WORD_VAR) || read_is(r, WORD_MAP)) {
-        r = read_count(r);
-        head.number = r.number;
+    if (s.status != CALQUE_OK)
+        return s;
+    z = (int)s.number;
+    /*@ ghost long start = s.at; */
+    s = read_operands(s, t, strs);
+    /*@ ghost long end = s.at; */
+    if (s.status == CALQUE_OK)
+        s = read_mark(s, ')');
+    if (s.status == CALQUE_OK) {
+        s = form_made(s, t, r, z, r.nids)
+            /*@ ghost (start, end) */;
+        /*@ assert open:  mark(SRC(s), from, '(') && next_word(SRC(s), from + 1, r.word, r.at); */
+        /*@ assert head:  s.status == CALQUE_OK ==> opens(SRC(s), from, r.word, r.at,
+                          head_word(x_kind(tree_at(t, s.id)), x_op(tree_at(t, s.id)))); */
+        /*@ assert number: s.status == CALQUE_OK ==>
+                          number_text(SRC(s), r.at, start, x_kind(tree_at(t, s.id)), x_op(tree_at(t, s.id))); */
+        /*@ assert close: marks(SRC(s), end, s.at, ')'); */
+        /*@ assert text:  s.status == CALQUE_OK ==> reads(SRC(s), from, s.at, t, s.id); */
     }
-    if (r.status == CALQUE_OK)
-        r = read_operands(r, t, strs);
-    if (r.status == CALQUE_OK)
-        r = read_mark(r, ')');
-    if (r.status == CALQUE_OK)
-        r = form_made(r, t, head, first);
-    r.nids = first;
-    return r;
+    s.nids = r.nids;
+    return s;
+}
+
+/* After the parenthesis at `from` and a word. */
+/*@ EXPRS_READ_REQUIRES
+    OPENED_BY_WORD
+    terminates \true;
+    decreases 8 * (2 * ATTR_DEPTH_MAX - r.depth) + 5;
+    exits    never:    \false;
+    assigns  *t, *t->mem, *t->values, *t->values->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true },
+             { *s | struct attr_slot *s; \true }, { *v | struct value *v; \true }, { *u | unsigned *u; \true },
+             { *c | char *c; \true };
+    EXPRS_READ_KEEPS
+    EXPR_IS_READ
+    READS
+*/
+static struct reading read_form(struct reading r, struct attrs *t, struct strs *strs)
+    /*@ ghost (long from) */
+{
+    if (read_is(r, WORD_ACCESS))
+        return read_access(r, t, strs)
+            /*@ ghost (from) */;
+    if (read_is(r, WORD_CONST))
+        return read_const(r, t, strs)
+            /*@ ghost (from) */;
+    if (read_is(r, WORD_SYMBOL))
+        return read_symbol(r, t)
+            /*@ ghost (from) */;
+    if (read_is(r, WORD_INST))
+        return read_inst(r, t, strs)
+            /*@ ghost (from) */;
+    return read_operation(r, t, strs)
+        /*@ ghost (from) */;
 }
 
 /* After "(". */
+/*@ EXPRS_READ_REQUIRES
+    requires open:     0 < r.at && mark(SRC(r), r.at - 1, '(');
+    terminates \true;
+    decreases 8 * (2 * ATTR_DEPTH_MAX - r.depth);
+    exits    never:    \false;
+    assigns  *t, *t->mem, *t->values, *t->values->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true },
+             { *s | struct attr_slot *s; \true }, { *v | struct value *v; \true }, { *u | unsigned *u; \true },
+             { *c | char *c; \true };
+    EXPRS_READ_KEEPS
+    EXPR_IS_READ
+    ensures  text:     \result.status == CALQUE_OK ==> r.at < \result.at &&
+                       reads(SRC(\result), r.at - 1, \result.at, t, \result.id);
+*/
 static struct reading read_compound(struct reading r, struct attrs *t, struct strs *strs)
 {
-    r = read_word(r);
-    if (r.depth >= 2 * ATTR_DEPTH_MAX)
-        return read_fail(r, CALQUE_LIMIT);
-    r.depth++;
-    if (read_is(r, WORD_ACCESS))
-        r = read_access(r, t, strs);
-    else if (read_is(r, WORD_CONST))
-        r = read_const(r, t, strs);
-    else if (read_is(r, WORD_SYMBOL))
-        r = read_symbol(r, t);
-    else if (read_is(r, WORD_INST))
-        r = read_inst(r, t, strs);
-    else
-        r = read_form(r, t, strs);
-    r.depth--;
-    return r;
-}
+    struct reading s = read_word(r);
 
-/* What is no compound: `_` or a constant. */
-static struct reading read_leaf(struct reading r, struct attrs *t, struct strs *strs)
-{
-    if (read_sees(r, '"')) {
-        r.at++;
-        r = read_string(r, t->values, strs);
-    } else {
-        r = read_word(r);
-        if (read_is(r, WORD_ANY))
-            return read_made(r, attr_any(t));
-        r = r.word < r.at ? read_scalar(r, t->values) : read_fail(r, CALQUE_BAD);
-    }
-    return r.status == CALQUE_OK ? read_made(r, attr_const(t, r.id)) : r;
+    if (s.depth >= 2 * ATTR_DEPTH_MAX)
+        return read_fail(s, CALQUE_LIMIT);
+    s.depth++;
+    s = read_form(s, t, strs)
+        /*@ ghost (r.at - 1) */;
+    s.depth--;
+    return s;
 }
 
 struct reading expr_read(struct reading r, struct attrs *t, struct strs *strs)
 {
-    r = read_blanks(r);
-    if (!read_sees(r, '('))
-        return read_leaf(r, t, strs);
-    r.at++;
-    return read_compound(r, t, strs);
+    struct reading s = read_blanks(r);
+    /*@ ghost long start = s.at; */
+
+    if (read_sees(s, '(')) {
+        s.at++;
+        s = read_compound(s, t, strs);
+        /*@ assert form: s.status == CALQUE_OK ==> reads(SRC(s), start, s.at, t, s.id); */
+    } else {
+        s = read_leaf(s, t, strs);
+        /*@ assert leaf: s.status == CALQUE_OK ==> reads(SRC(s), start, s.at, t, s.id); */
+    }
+    /*@ assert blanks: blanks_at(SRC(s), r.at, start); */
+    /*@ assert text:   s.status == CALQUE_OK ==> reads(SRC(s), r.at, s.at, t, s.id); */
+    return s;
 }

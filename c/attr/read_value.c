@@ -283,15 +283,7 @@ struct reading read_scalar(struct reading r, struct values *vs)
     return s;
 }
 
-/* own[k] = (int)ids[k]. */
-/*@ requires ids:      0 <= n && \valid_read(ids + (0 .. n - 1)) && \valid(own + (0 .. n - 1));
-    requires range:    \forall integer k; 0 <= k < n ==> ids[k] <= INT_MAX;
-    terminates \true;
-    exits    never:    \false;
-    assigns  own[0 .. n - 1];
-    ensures  same:     \forall integer k; 0 <= k < n ==> own[k] == ids[k];
-*/
-static void copy_ids(int *own, const unsigned *ids, int n)
+void read_copy_ids(int *own, const unsigned *ids, int n)
 {
     /*@ loop invariant range: 0 <= k <= n;
         loop invariant same:  \forall integer i; 0 <= i < k ==> own[i] == ids[i];
@@ -323,7 +315,7 @@ static struct reading tuple_made(struct reading r, struct values *vs, int first)
     /*@ assert old:  extends(\at(VALS(*vs), Pre), VALS(*vs), vs->n); */
     if (!own)
         return read_fail(r, CALQUE_NOMEM);
-    copy_ids(own, r.ids + first, n);
+    read_copy_ids(own, r.ids + first, n);
     /*@ assert ids:   \forall integer k; 0 <= k < n ==> own[k] == r.ids[first + k]; */
     /*@ assert after: same_values{Pre,Here}(vs->v, vs->pool, vs->n, vs->npool); */
     /*@ assert kept:  extends(\at(VALS(*vs), Pre), VALS(*vs), vs->n); */

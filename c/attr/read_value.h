@@ -48,6 +48,16 @@ struct reading read_made(struct reading r, int id);
 */
 struct reading read_push(struct reading r, struct mem *m);
 
+/* own[k] = (int)ids[k]. */
+/*@ requires ids:      0 <= n && \valid_read(ids + (0 .. n - 1)) && \valid(own + (0 .. n - 1));
+    requires range:    \forall integer k; 0 <= k < n ==> ids[k] <= INT_MAX;
+    terminates \true;
+    exits    never:    \false;
+    assigns  own[0 .. n - 1];
+    ensures  same:     \forall integer k; 0 <= k < n ==> own[k] == ids[k];
+*/
+void read_copy_ids(int *own, const unsigned *ids, int n);
+
 /* Past a string; the quote before it is passed already. */
 /*@ VALUES_READ_REQUIRES
     terminates \true;

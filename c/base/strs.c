@@ -1,8 +1,6 @@
 #include "base/strs.h"
 
-#include <string.h>
-
-#include "base/strs_room.h"
+#include "base/strs_get.h"
 
 /*@ requires valid:    \valid(s) && \valid(mem) && \separated(s, mem);
     terminates \true;
@@ -58,16 +56,6 @@ static bool rehash(struct strs *s)
     return true;
 }
 
-/* The id of the string if it was added before, else -1. */
-/*@ requires ready:    \valid_read(s) && valid_strs(table_of(s)) && wf_strs(table_of(s));
-    requires text:     \valid_read(text + (0 .. len - 1));
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  found:    \result >= 0 ==> indexed(table_of(s), \result) && is_text(table_of(s), \result, text, len);
-    ensures  only:     \forall integer i; indexed(table_of(s), i) ==> is_text(table_of(s), i, text, len) ==> i == \result;
-    ensures  absent:   \result < 0 <==> absent(table_of(s), text, len);
-*/
 int strs_find(const struct strs *s, const char *text, size_t len)
 {
     if (len > INT32_MAX)
@@ -221,29 +209,19 @@ int strs_addz(struct strs *s, const char *text)
     return strs_add(s, text, length(text));
 }
 
+int strs_findz(const struct strs *s, const char *text)
+{
+    return strs_find(s, text, length(text));
+}
+
 static const char empty[1] = { 0 };
 
-/*@ requires ready:    \valid_read(s) && valid_strs(table_of(s)) && texts_ok(table_of(s));
-    terminates \true;
-    exits    never:    \false;
-    assigns  \result \from s, id;
-    ensures  none:     !(0 <= id < s->entry.n) ==> \result[0] == 0;
-    ensures  text:     0 <= id < s->entry.n ==> \result == s->text.a + s->entry.a[id].start &&
-                       \result[s->entry.a[id].len] == 0;
-    ensures  valid:    \valid_read(\result + (0 .. (0 <= id < s->entry.n ? s->entry.a[id].len : 0)));
-*/
 const char *strs_text(const struct strs *s, int id)
 {
     /*@ assert ok: 0 <= id < s->entry.n ==> text_ok(table_of(s), id); */
     return id >= 0 && id < s->entry.n ? s->text.a + s->entry.a[id].start : empty;
 }
 
-/*@ requires ready:    \valid_read(s) && valid_strs(table_of(s)) && texts_ok(table_of(s));
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  len:      0 <= \result == (0 <= id < s->entry.n ? s->entry.a[id].len : 0);
-*/
 int strs_len(const struct strs *s, int id)
 {
     /*@ assert ok: 0 <= id < s->entry.n ==> text_ok(table_of(s), id); */

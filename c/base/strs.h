@@ -37,6 +37,7 @@ int strs_addz(struct strs *s, const char *text);
 int strs_append(struct strs *s, const char *text, size_t len);
 /* The id of the string if it was added before, else -1. */
 int strs_find(const struct strs *s, const char *text, size_t len);
+int strs_findz(const struct strs *s, const char *text);
 /* The text, NUL-terminated; valid until the next strs_add. */
 const char *strs_text(const struct strs *s, int id);
 int strs_len(const struct strs *s, int id);

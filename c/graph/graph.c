@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-#include "graph/graph_put.h"
-#include "tensor/op.h"
+#include "graph/graph_get.h"
+#include "graph/graph_opaque.h"
+#include "graph/sort_attrs.h"
 
 void graph_init(struct graph *g, struct mem *mem, struct strs *strs, struct values *values)
 {
@@ -32,149 +33,6 @@ void graph_free(struct graph *g)
     graph_init(g, g->mem, g->strs, g->values);
 }
 
-static struct graph_put view(const struct graph *g)
-{
-    return (struct graph_put){ .node = g->node.a, .in = g->in.a, .attr = g->attr.a, .n = g->node.n, .cap = g->node.cap,
-                               .nin = g->in.n, .capin = g->in.cap, .nattr = g->attr.n, .capattr = g->attr.cap };
-}
-
-/* Takes over what was appended: the last node. */
-static struct node *done(struct graph *g, struct graph_put v)
-{
-    g->node.n = v.n;
-    g->in.n = v.nin;
-    g->attr.n = v.nattr;
-    memset(g->node.a[v.n - 1].shape.dim, 0, sizeof g->node.a->shape.dim);
-    return &g->node.a[v.n - 1];
-}
-
-/* A fresh node without inputs at the end, or NULL. */
-static struct node *leaf(struct graph *g, int kind, int name)
-{
-    return vec_room(g->mem, &g->node, 1) ? done(g, graph_put_leaf(view(g), kind, name)) : NULL;
-}
-
-int graph_input(struct graph *g, int name, int dtype, const struct shape *shape)
-{
-    struct node *n;
-
-    if (!vec_room(g->mem, &g->input, 1) || !(n = leaf(g, NODE_INPUT, name)))
-        return -1;
-    n->dtype = dtype;
-    n->shape = *shape;
-    g->input.a[g->input.n++] = g->node.n - 1;
-    return g->node.n - 1;
-}
-
-int graph_const(struct graph *g, int name, struct tensor *t)
-{
-    struct node *n;
-
-    if (!vec_room(g->mem, &g->tensor, 1) || !(n = leaf(g, NODE_CONST, name)))
-        return -1;
-    n->dtype = t->dtype;
-    n->shape = t->shape;
-    n->data = g->tensor.n;
-    g->tensor.a[g->tensor.n++] = *t;
-    t->data = NULL;
-    t->bytes = 0;
-    return g->node.n - 1;
-}
-
-/* Offset of p in the array base[0..n-1] if it points into it (a caller may pass a node's own range,
-   which moves when the arena grows), else -1. */
-static ptrdiff_t offset_in(const void *p, const void *base, int n, size_t size)
-{
-    uintptr_t x = (uintptr_t)p, b = (uintptr_t)base;
-
-    return base && x >= b && x < b + (size_t)n * size ? (ptrdiff_t)((x - b) / size) : -1;
-}
-
-/* Room for one more node, with nin inputs from *in; these may be part of the arena, which moves. */
-static bool room(struct graph *g, const int **in, int nin)
-{
-    ptrdiff_t own = offset_in(*in, g->in.a, g->in.n, sizeof **in);
-
-    if (!vec_room(g->mem, &g->node, 1) || !vec_room(g->mem, &g->in, nin))
-        return false;
-    if (own >= 0)
-        *in = g->in.a + own;
-    return true;
-}
-
-/* Byte order of two strings. */
-static int label_order(const struct strs *s, int a, int b)
-{
-    int la = strs_len(s, a), lb = strs_len(s, b);
-    int c = memcmp(strs_text(s, a), strs_text(s, b), (size_t)(la < lb ? la : lb));
-
-    return c != 0 ? c : (la > lb) - (la < lb);
-}
-
-/* Insertion sort: a node has a handful of attributes. */
-static void sort_attrs(const struct strs *s, struct node_attr *a, int n)
-{
-    for (int i = 1; i < n; i++) {
-        struct node_attr x = a[i];
-        int k = i;
-        for (; k > 0 && label_order(s, a[k - 1].label, x.label) > 0; k--)
-            a[k] = a[k - 1];
-        a[k] = x;
-    }
-}
-
-int graph_op(struct graph *g, int op, int name, const int *in, int nin, const struct node_attr *attr,
-             int nattr, int nout)
-{
-    ptrdiff_t own = offset_in(attr, g->attr.a, g->attr.n, sizeof *attr);
-    struct node *n;
-
-    if (!vec_room(g->mem, &g->attr, nattr) || !room(g, &in, nin))
-        return -1;
-    if (own >= 0)
-        attr = g->attr.a + own;
-    n = done(g, graph_put_node(view(g), NODE_OP, op, name, in, nin, attr, nattr, nout));
-    if (nattr > 0)
-        sort_attrs(g->strs, g->attr.a + n->attr, nattr);
-    return g->node.n - 1;
-}
-
-int graph_proj(struct graph *g, int of, int index, int name)
-{
-    const int *in = &of;
-
-    if (!room(g, &in, 1))
-        return -1;
-    done(g, graph_put_node(view(g), NODE_PROJ, 0, name, in, 1, NULL, 0, index));
-    return g->node.n - 1;
-}
-
-int graph_tuple(struct graph *g, const int *in, int nin)
-{
-    if (!room(g, &in, nin))
-        return -1;
-    done(g, graph_put_node(view(g), NODE_TUPLE, 0, -1, in, nin, NULL, 0, 0));
-    return g->node.n - 1;
-}
-
-bool graph_output(struct graph *g, int node, int name)
-{
-    if (!vec_room(g->mem, &g->output, 1))
-        return false;
-    g->output.a[g->output.n].node = node;
-    g->output.a[g->output.n++].name = name;
-    return true;
-}
-
-bool graph_multi(const struct graph *g, int node)
-{
-    const struct node *n = &g->node.a[node];
-
-    if (n->kind != NODE_OP)
-        return n->kind == NODE_TUPLE;
-    return n->index != 1 || (n->op >= 0 && n->op < OP_COUNT && (op_info(n->op)->traits & OP_MULTI));
-}
-
 int graph_raw(struct graph *g, const void *bytes, size_t n)
 {
     struct raw r = {NULL, n};
@@ -191,38 +49,6 @@ int graph_raw(struct graph *g, const void *bytes, size_t n)
     return g->raw.n++;
 }
 
-int graph_in(const struct graph *g, int node, int k)
-{
-    const struct node *n = &g->node.a[node];
-
-    return k >= 0 && k < n->nin ? g->in.a[n->in + k] : -1;
-}
-
-/* Position of a label in g->attr, or -1. */
-static int find_attr(const struct graph *g, int node, int label)
-{
-    const struct node *n = &g->node.a[node];
-
-    for (int i = n->attr; label >= 0 && i < n->attr + n->nattr; i++)
-        if (g->attr.a[i].label == label)
-            return i;
-    return -1;
-}
-
-int graph_attr(const struct graph *g, int node, const char *label)
-{
-    int i = find_attr(g, node, strs_find(g->strs, label, strlen(label)));
-
-    return i < 0 ? -1 : g->attr.a[i].value;
-}
-
-long graph_attr_int(const struct graph *g, int node, const char *label, long otherwise)
-{
-    int v = graph_attr(g, node, label);
-
-    return v >= 0 && g->values->v[v].kind == VALUE_INT ? g->values->v[v].num : otherwise;
-}
-
 double graph_attr_real(const struct graph *g, int node, const char *label, double otherwise)
 {
     int v = graph_attr(g, node, label);
@@ -230,28 +56,10 @@ double graph_attr_real(const struct graph *g, int node, const char *label, doubl
     return v >= 0 && g->values->v[v].kind == VALUE_FLOAT ? value_real(g->values, v) : otherwise;
 }
 
-int graph_attr_ints(const struct graph *g, int node, const char *label, long *out, int max)
-{
-    int v = graph_attr(g, node, label);
-    const struct value *t;
-
-    if (v < 0 || g->values->v[v].kind != VALUE_TUPLE)
-        return -1;
-    t = &g->values->v[v];
-    for (int i = 0; i < t->len; i++) {
-        const struct value *e = &g->values->v[g->values->pool[t->first + i]];
-        if (e->kind != VALUE_INT)
-            return -1;
-        if (i < max)
-            out[i] = e->num;
-    }
-    return t->len;
-}
-
 bool graph_set_attr(struct graph *g, int node, int label, int value)
 {
     struct node *n = &g->node.a[node];
-    int i = find_attr(g, node, label), first = g->attr.n;
+    int i = graph_find_attr(g, node, label), first = g->attr.n;
 
     if (i >= 0) {
         g->attr.a[i].value = value;
@@ -309,63 +117,19 @@ bool graph_const_attr(const struct graph *g, int node, int *out)
     return *out >= 0;
 }
 
-const struct tensor *graph_tensor(const struct graph *g, int node)
-{
-    const struct node *n = &g->node.a[node];
-
-    return n->kind == NODE_CONST ? &g->tensor.a[n->data] : NULL;
-}
-
-/* A base-128 varint of the protobuf wire format at *at; false at the end of the bytes. */
-static bool wire_varint(const struct raw *r, size_t *at, uint64_t *out)
-{
-    *out = 0;
-    for (unsigned shift = 0; shift < 64 && *at < r->n; shift += 7) {
-        unsigned char byte = r->a[(*at)++];
-        *out |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128)
-            return true;
-    }
-    return false;
-}
-
 const char *graph_opaque_type(const struct graph *g, int node, size_t *n)
 {
     const struct node *x = &g->node.a[node];
-    const struct raw *r;
-    uint64_t key, len;
-    size_t at = 0;
+    struct wire_part r;
 
     *n = 0;
     if (x->kind != NODE_OP || x->op != OP_Opaque || x->data < 0 || x->data >= g->raw.n)
         return "";
-    r = &g->raw.a[x->data];
-    while (wire_varint(r, &at, &key)) {
-        unsigned wire = key & 7;
-        if (wire == 1 || wire == 5)
-            len = wire == 1 ? 8 : 4;
-        else if (!wire_varint(r, &at, &len) || (wire != 0 && wire != 2))
-            return "";
-        if (wire == 0)
-            continue;
-        if (len > r->n - at)
-            return "";
-        if (key == (4 << 3 | 2)) { /* NodeProto.op_type */
-            *n = (size_t)len;
-            return (const char *)r->a + at;
-        }
-        at += (size_t)len;
-    }
-    return "";
-}
-
-int graph_count_ops(const struct graph *g)
-{
-    int count = 0;
-
-    for (int i = 0; i < g->node.n; i++)
-        count += g->node.a[i].kind == NODE_OP;
-    return count;
+    r = graph_op_type(g->raw.a[x->data].a, g->raw.a[x->data].n);
+    if (!r.ok)
+        return "";
+    *n = (size_t)r.value;
+    return (const char *)g->raw.a[x->data].a + r.at;
 }
 
 /* A copy of n elements in *to (NULL when n is 0); false when memory is out. */

@@ -60,32 +60,28 @@ static void set_none(struct graph_put g)
     assigns  g.node[g.n];
     ensures  fresh:    is_fresh(g, g.n, kind, name, g.nin, g.nattr);
     ensures  sized:    is_sized(g, g.n, op, nin, nattr, index);
+*/
+static void set_all(struct graph_put g, int kind, int op, int name, int nin, int nattr, int index)
+{
+    set_root(g, kind, op, name, index);
+    set_ranges(g, nin, nattr);
+    set_none(g);
+}
+
+/* The same: nothing else has changed. */
+/*@ requires valid:    valid_graph(g);
+    requires room:     g.n < g.cap;
+    terminates \true;
+    exits    never:    \false;
+    assigns  g.node[g.n];
+    ensures  fresh:    is_fresh(g, g.n, kind, name, g.nin, g.nattr);
+    ensures  sized:    is_sized(g, g.n, op, nin, nattr, index);
     ensures  inputs:   same_inputs{Pre,Post}(g);
     ensures  nodes:    same_nodes{Pre,Post}(g);
 */
 static void fresh(struct graph_put g, int kind, int op, int name, int nin, int nattr, int index)
 {
-    set_root(g, kind, op, name, index);
-    /*@ assert in1:    same_inputs{Pre,Here}(g); */
-    /*@ assert nodes1: same_nodes{Pre,Here}(g); */
-    set_ranges(g, nin, nattr);
-    /*@ assert in2:    same_inputs{Pre,Here}(g); */
-    /*@ assert nodes2: same_nodes{Pre,Here}(g); */
-    /*@ ghost Ranges: ; */
-    set_none(g);
-    /*@ assert nodes3: same_nodes{Ranges,Here}(g); */
-    /*@ assert nodes4: same_nodes{Pre,Here}(g); */
-}
-
-struct graph_put graph_put_leaf(struct graph_put g, int kind, int name)
-{
-    struct graph_put h = g;
-
-    fresh(g, kind, 0, name, 0, 0, 0);
-    h.n++;
-    /*@ assert old:  wf_graph(g); */
-    /*@ assert new:  node_more(g, h) && node_ok(h, g.n); */
-    return h;
+    set_all(g, kind, op, name, nin, nattr, index);
 }
 
 /* in[first + k] = from[k]. */
@@ -157,7 +153,8 @@ struct graph_put graph_put_node(struct graph_put g, int kind, int op, int name, 
     h.nattr += nattr;
     /*@ assert step: same_graph{Filled,Here}(g); */
     /*@ assert same: same_graph{Pre,Here}(g); */
-    /*@ assert old:  wf_graph(g); */
+    /*@ assert old:  wf_graph{Pre}(g) ==> wf_graph(g); */
+    /*@ assert in:   ranges_ok{Pre}(g) ==> ranges_ok(g); */
     /*@ assert kept: \forall integer k; g.nin <= k < g.nin + nin ==> g.in[k] == \at(g.in[k], Filled); */
     /*@ assert ins:  \forall integer k; g.nin <= k < g.nin + nin ==> g.in[k] == \at(in[k - g.nin], Pre) && -1 <= g.in[k] < g.n; */
     /*@ assert atts: \forall integer k; g.nattr <= k < g.nattr + nattr ==>

@@ -2,10 +2,9 @@
 
 #include <stdlib.h>
 
-#include "pattern/uses_edit.h"
 #include "rewrite/early.h"
 #include "rewrite/library.h"
-#include "rewrite/splice_core.h"
+#include "rewrite/splice_edges.h"
 #include "tensor/op.h"
 
 enum { ORIGIN_MAX = 512 };
@@ -141,9 +140,6 @@ enum calque_status splice_commit(struct splice *s, const struct matcher *m, cons
             splice_name(&g->node.a[root[k]], &g->node.a[m->outs.a[k]]);
         uses_move(s->uses, g, m->outs.a[k], root[k]); /* graph outputs: it has no users left */
     }
-    for (int k = 0; k < m->outs.n; k++)
-        uses_drop(s->uses, g, m->outs.a[k]);
-    for (int k = first; k < g->node.n; k++) /* what the target built but does not need */
-        uses_drop(s->uses, g, k);
+    splice_drop(s->uses, g, m->outs.a, m->outs.n, first);
     return CALQUE_OK;
 }

@@ -5,23 +5,7 @@
 #include "base/text.h"
 #include "graph/graph.h"
 #include "kernel/kernel.h"
-
-enum op_trait {
-    OP_ELEMENTWISE = 1, /* output cell i depends on input cells i only (after broadcasting); has no attributes, so
-                           that rules may take two applications of it to the same inputs for equal */
-    OP_BROADCAST = 2,   /* numpy broadcasting of the inputs */
-    OP_COMMUTATIVE = 4,
-    OP_MULTI = 8,       /* several outputs: read through NODE_PROJ */
-    OP_FLOAT = 16,      /* floating-point element types only */
-    OP_CALQUE = 32,     /* of the domain "calque", not ONNX's */
-    OP_POINTWISE = 64   /* like OP_ELEMENTWISE, but with attributes */
-};
-
-enum op {
-#define OP(name, least, most, traits, words) OP_##name,
-#include "tensor/ops.def"
-    OP_COUNT
-};
+#include "tensor/op_code.h"
 
 enum op_attr_kind { OP_ATTR_I, OP_ATTR_IS, OP_ATTR_F, OP_ATTR_S };
 

@@ -1,0 +1,38 @@
+#include "graph/graph_room.h"
+
+/* Offset of p in the array base[0..n-1] if it points into it (a caller may pass a node's own range,
+   which moves when the arena grows), else -1. */
+static ptrdiff_t offset_in(const void *p, const void *base, int n, size_t size)
+{
+    uintptr_t x = (uintptr_t)p, b = (uintptr_t)base;
+
+    return base && x >= b && x < b + (size_t)n * size ? (ptrdiff_t)((x - b) / size) : -1;
+}
+
+struct graph_given graph_room(struct graph *g, const int *in, int nin, const struct node_attr *attr, int nattr)
+{
+    ptrdiff_t id = offset_in(in, g->in.a, g->in.n, sizeof *in), at = offset_in(attr, g->attr.a, g->attr.n, sizeof *attr);
+    struct graph_given r = { in, attr, false };
+
+    r.ok = vec_room(g->mem, &g->attr, nattr) && vec_room(g->mem, &g->node, 1) && vec_room(g->mem, &g->in, nin);
+    if (id >= 0)
+        r.in = g->in.a + id;
+    if (at >= 0)
+        r.attr = g->attr.a + at;
+    return r;
+}
+
+bool graph_input_room(struct graph *g)
+{
+    return vec_room(g->mem, &g->input, 1);
+}
+
+bool graph_output_room(struct graph *g)
+{
+    return vec_room(g->mem, &g->output, 1);
+}
+
+bool graph_tensor_room(struct graph *g)
+{
+    return vec_room(g->mem, &g->tensor, 1);
+}
