@@ -2,10 +2,9 @@
 
 #include <string.h>
 
+#include "attr/memo_core.h"
 #include "attr/memo_free.h"
-#include "attr/memo_learn.h"
 #include "attr/memo_table.h"
-#include "attr/run.h"
 
 void attr_memo_init(struct attr_memo *m, struct mem *mem)
 {
@@ -58,29 +57,4 @@ bool attr_memo_start(struct attr_memo *m, const struct attrs *t)
     memo_survey(arena_of(m, t, t->node.a), m->of);
     mem_free(table);
     return true;
-}
-
-/* Smaller expressions come first, so that each is evaluated with what it consists of remembered. What is stuck, or too
-   large, is left to the evaluation of the whole: perhaps it is not needed. */
-enum attr_result attr_eval_memo(struct attrs *t, const struct attr_env *env, struct attr_memo *m, int a, int *out)
-{
-    enum attr_result res;
-    int v;
-
-    if (a < 0 || a >= m->n)
-        return attr_eval(t, env, a, out);
-    memo_mark(arena_of(m, t, m->node), m->of, a);
-    for (int i = 0; i <= a; i++) {
-        struct attr_memo_class *c = &m->of[m->of[i].first];
-
-        if (!m->of[i].marked || !c->keep || c->tried)
-            continue;
-        c->tried = true;
-        if (attr_run_eval(t, m->node, env, i, &v) == ATTR_VALUE)
-            memo_learn(arena_of(m, t, m->node), m->of, i, v);
-    }
-    res = attr_run_eval(t, m->node, env, a, out);
-    if (res == ATTR_VALUE && m->of[a].free == 0)
-        memo_learn(arena_of(m, t, m->node), m->of, a, *out);
-    return res;
 }

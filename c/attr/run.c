@@ -12,6 +12,7 @@
     ensures  room:     room_run(r);
     ensures  grown:    grown{Pre,Post}(r);
     ensures  ready:    \result == 1 ==> \old(ids_run(r)) && ready_run(r) && symbol_room(r);
+    ensures  none:     !\old(ids_run(r)) ==> \result == 0 && !ids_run(r);
 */
 static int run_start(struct run r)
 {
@@ -19,15 +20,7 @@ static int run_start(struct run r)
            run_symbol_room(r);
 }
 
-/*@ requires can:      can_run(t, node, env, out, nout);
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  run:      \result.t == t && \result.env == env && \result.view.node == node && \result.out == out &&
-                       \result.nout == nout && is_run(\result);
-    ensures  room:     room_run(\result);
-*/
-static struct run run_of(const struct attrs *t, const struct attr_node *node, const struct attr_env *env, int *out, int nout)
+struct run attr_run_of(const struct attrs *t, const struct attr_node *node, const struct attr_env *env, int *out, int nout)
 {
     struct run r = { .t = t, .env = env, .vs = t->values, .mem = t->values->mem, .symbol = env->symbol,
                      .nbound = env->nsymbol, .nslot = t->slot.n, .out = out, .nout = nout };
@@ -43,21 +36,20 @@ static struct run run_of(const struct attrs *t, const struct attr_node *node, co
 }
 
 /* Takes over what the core appended. */
-/*@ requires room:     room_run(r) && r.nout == 1;
+/*@ requires room:     room_run(r);
     requires step:     step_of(r, s);
     terminates \true;
     exits    never:    \false;
-    assigns  r.vs->n, r.vs->npool, *r.out;
+    assigns  r.vs->n, r.vs->npool;
     ensures  room:     room_run(r);
     ensures  grown:    grown{Pre,Post}(r);
-    ensures  out:      *r.out == s.id && 0 <= s.id < r.vs->n;
+    ensures  id:       0 <= s.id < r.vs->n;
     ensures  value:    val(VALS(*r.vs), s.id) == val(\old(vals_of(r.vs->v, r.vs->pool, s.n, s.npool)), s.id);
 */
 static void run_take(struct run r, struct value_step s)
 {
     r.vs->n = s.n;
     r.vs->npool = s.npool;
-    *r.out = s.id;
     /*@ assert run:     is_run(r); */
     /*@ assert nodes:   same_nodes{Pre,Here}(r.vs->v, s.n); */
     /*@ assert pool:    same_pool{Pre,Here}(r.vs->pool, s.npool); */
@@ -73,9 +65,33 @@ static void run_take(struct run r, struct value_step s)
     /*@ assert slots:   same_ints{Pre,Here}(r.view.slot, r.view.nslot); */
     /*@ assert symbols: same_ints{Pre,Here}(r.symbol, r.nbound); */
     /*@ assert exprs:   same_exprs{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert kept:    same_kept{Pre,Here}; */
     /*@ assert fewer:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, \at(r.vs->n, Pre)); */
     /*@ assert more:    \at(r.vs->n, Pre) <= s.n && r.vs->n == s.n; */
     /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, s.n); */
+    /*@ assert ready:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n); */
+    /*@ assert apart:   apart_out(r) && apart_header(r); */
+    /*@ assert room:    valid_room(*r.vs) && WF_VALUES(*r.vs); */
+}
+
+void attr_run_put(struct run r, int id)
+{
+    *r.out = id;
+    /*@ assert run:     is_run(r); */
+    /*@ assert nodes:   same_nodes{Pre,Here}(r.vs->v, r.vs->n); */
+    /*@ assert pool:    same_pool{Pre,Here}(r.vs->pool, r.vs->npool); */
+    /*@ assert same:    same_values{Pre,Here}(r.vs->v, r.vs->pool, r.vs->n, r.vs->npool); */
+    /*@ assert values:  extends(\at(VALS(*r.vs), Pre), VALS(*r.vs), r.vs->n); */
+    /*@ assert kind:    same_kind{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert op:      same_op{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert a:       same_a{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert b:       same_b{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert depth:   same_depth{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert kids:    same_ints{Pre,Here}(r.view.kid, r.view.nkid); */
+    /*@ assert slots:   same_ints{Pre,Here}(r.view.slot, r.view.nslot); */
+    /*@ assert symbols: same_ints{Pre,Here}(r.symbol, r.nbound); */
+    /*@ assert exprs:   same_exprs{Pre,Here}(r.view.node, r.view.n); */
+    /*@ assert kept:    same_kept{Pre,Here}; */
     /*@ assert ready:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n); */
     /*@ assert apart:   apart_out(r) && apart_header(r); */
     /*@ assert room:    valid_room(*r.vs) && WF_VALUES(*r.vs); */
@@ -89,6 +105,7 @@ static void run_take(struct run r, struct value_step s)
              { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
     ensures  room:     room_run(r);
     ensures  grown:    grown{Pre,Post}(r);
+    ensures  none:     !\old(ids_run(r)) ==> \result.code == STEP_LIMIT && !ids_run(r);
     ensures  code:     STEP_DONE <= \result.code <= STEP_ASK;
     ensures  frame:    \result.code == STEP_DONE ==> step_of(r, \result);
     ensures  sound:    \result.code == STEP_DONE ==>
@@ -113,54 +130,32 @@ static struct value_step run_try(struct run r, int a)
     return s;
 }
 
-/*@ requires can:      can_run(t, node, env, out, 1);
-    requires hand:     env == at_hand;
-    terminates \true;
-    exits    never:    \false;
-    assigns  *t->values, *t->values->mem, *out, { *p | struct value *p; \true }, { *q | int *q; \true },
-             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
-    ensures  can:      can_run(t, node, env, out, 1);
-    ensures  result:   \result == ATTR_VALUE || \result == ATTR_STUCK || \result == ATTR_FULL;
-    ensures  old:      extends(\old(VALS(*t->values)), VALS(*t->values), \old(t->values->n));
-    ensures  exprs:    EXPRS_OF(t, node) == \old(EXPRS_OF(t, node));
-    ensures  sound:    \result == ATTR_VALUE ==> 0 <= *out < t->values->n &&
-                       decided(\old(EXPRS_OF(t, node)), \old(ENV_OF(t, env)), a, val(VALS(*t->values), *out));
-    ensures  complete: \result == ATTR_STUCK ==> none(\old(EXPRS_OF(t, node)), \old(ENV_OF(t, env)), a);
-*/
-enum attr_result attr_run_eval(struct attrs *t, const struct attr_node *node, const struct attr_env *env, int a, int *out)
+struct run_said attr_run_value(struct run r, int a)
 {
-    struct run r = run_of(t, node, env, out, 1);
-    /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(EXPRS_OF(t, node), Pre); */
-    /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(ENV_OF(t, env), Pre); */
+    struct run_said said = { ATTR_FULL, -1 };
     struct value_step s = run_try(r, a);
 
-    /*@ assert room: room_run(r) && grown{Pre,Here}(r); */
     if (s.code == STEP_STUCK)
-        return ATTR_STUCK;
-    if (s.code != STEP_DONE)
-        return ATTR_FULL;
-    run_take(r, s);
-    /*@ assert taken: room_run(r) && grown{Pre,Here}(r); */
-    return ATTR_VALUE;
+        said.code = ATTR_STUCK;
+    if (s.code == STEP_DONE) {
+        run_take(r, s);
+        said.code = ATTR_VALUE;
+        said.id = s.id;
+    }
+    return said;
 }
 
-/*@ requires can:      can_run(t, t->node.a, env, out, 1);
-    requires hand:     env == at_hand;
-    terminates \true;
-    exits    never:    \false;
-    assigns  *t->values, *t->values->mem, *out, { *p | struct value *p; \true }, { *q | int *q; \true },
-             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
-    ensures  can:      can_run(t, \old(t->node.a), env, out, 1);
-    ensures  result:   \result == ATTR_VALUE || \result == ATTR_STUCK || \result == ATTR_FULL;
-    ensures  old:      extends(\old(VALS(*t->values)), VALS(*t->values), \old(t->values->n));
-    ensures  exprs:    EXPRS_OF(t, \old(t->node.a)) == \old(EXPRS_OF(t, t->node.a));
-    ensures  sound:    \result == ATTR_VALUE ==> 0 <= *out < t->values->n &&
-                       decided(\old(EXPRS_OF(t, t->node.a)), \old(ENV_OF(t, env)), a, val(VALS(*t->values), *out));
-    ensures  complete: \result == ATTR_STUCK ==> none(\old(EXPRS_OF(t, t->node.a)), \old(ENV_OF(t, env)), a);
-*/
 enum attr_result attr_eval(struct attrs *t, const struct attr_env *env, int a, int *out)
 {
-    return attr_run_eval(t, t->node.a, env, a, out);
+    struct run r = attr_run_of(t, t->node.a, env, out, 1);
+    /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(EXPRS_OF(t, t->node.a), Pre); */
+    /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(ENV_OF(t, env), Pre); */
+    struct run_said said = attr_run_value(r, a);
+
+    /*@ assert still: room_run(r) && grown{Pre,Here}(r); */
+    if (said.code == ATTR_VALUE)
+        attr_run_put(r, said.id);
+    return (enum attr_result)said.code;
 }
 
 /*@ requires can:      can_run(t, t->node.a, env, \null, 0) && \valid(yes);
@@ -178,7 +173,7 @@ enum attr_result attr_eval(struct attrs *t, const struct attr_env *env, int a, i
 */
 enum attr_result attr_match(struct attrs *t, const struct attr_env *env, int a, int value, bool *yes)
 {
-    struct run r = run_of(t, t->node.a, env, NULL, 0);
+    struct run r = attr_run_of(t, t->node.a, env, NULL, 0);
     /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(EXPRS_OF(t, t->node.a), Pre); */
     /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(ENV_OF(t, env), Pre); */
     int c = MATCH_LIMIT;

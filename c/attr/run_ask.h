@@ -1,8 +1,8 @@
 /* What one evaluation or match asks of its environment and of the allocator. Trusted: the callbacks, which are code of the
    caller, the memory that grows, and qsort. These contracts are what run.c is proved from. They say that the callbacks
    are functions of their arguments (their answers are those of the logic functions `said`, `said_value`, `said_taken`), end,
-   and may append to the arena of values but leave expressions, slots, symbols and answers as they are. A slot stands for its
-   pattern and label. */
+   and may append to the arena of values but leave expressions, slots, symbols, answers and what the caller keeps as they are.
+   A slot stands for its pattern and label. */
 #ifndef CALQUE_ATTR_RUN_ASK_H
 #define CALQUE_ATTR_RUN_ASK_H
 
@@ -30,7 +30,7 @@ struct run {
     int nout;
 };
 
-/* What a callback answered. */
+/* What a callback, or an evaluation, answered. */
 struct run_said {
     int code, id; /* enum attr_result */
 };

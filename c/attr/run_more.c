@@ -30,6 +30,7 @@ static struct run_answers put_answer(struct run r, struct run_answers x, int slo
     /*@ assert known: known(r, x); */
     /*@ assert fresh: fresh(x.a, x.n, slot + 1, key(k)); */
     x.ok = x.n < x.cap;
+    /*@ assert places: answers_room(r, x); */
     if (x.ok) {
         x.a[x.n] = attr_answer_of(slot, k, id);
         /*@ assert old:   same_answers{Moved,Here}(x.a, x.n); */
@@ -37,6 +38,7 @@ static struct run_answers put_answer(struct run r, struct run_answers x, int slo
         /*@ assert last:  right_answer(r.env, VALS(*r.vs), x.a[x.n].slot, x.a[x.n].k, x.a[x.n].id); */
         x.n++;
         /*@ assert all:   right(r.env, VALS(*r.vs), x.a, x.n); */
+        /*@ assert more:  answers_room(r, x); */
         /*@ assert distinct: distinct(x.a, x.n); */
         /*@ assert wf:    wf_answers(x.a, x.n, r.vs->n); */
     }
@@ -160,7 +162,12 @@ static struct run_answers run_ask(struct run r, struct run_answers x)
     }
     /*@ assert grown: grown{Pre,Here}(r); */
     if (x.ok) {
+        /*@ ghost Asked: ; */
+        /*@ assert away:   \forall unsigned long *p; kept_long(p) ==> \separated(p, x.a + (0 .. x.cap - 1)); */
         run_sort(r, x);
+        /*@ assert longs:  \forall unsigned long *p; kept_long(p) ==> *p == \at(*p, Asked); */
+        /*@ assert kept:   same_kept{Asked,Here}; */
+        /*@ assert since:  grown{Asked,Here}(r); */
         /*@ assert places: answers_room(r, x) && symbol_room(r) && ready_run(r); */
         /*@ assert right:  known(r, x); */
         /*@ assert still:  grown{Pre,Here}(r); */

@@ -29,12 +29,28 @@ static struct attr_view run_view(struct run r, struct run_answers x)
     /*@ assert keys:    \forall integer j; 0 <= j < x.n ==> x.a[j].k == \at(x.a[j].k, Pre); */
     /*@ assert ids:     \forall integer j; 0 <= j < x.n ==> x.a[j].id == \at(x.a[j].id, Pre); */
     /*@ assert answers: same_answers{Pre,Here}(x.a, x.n); */
+    /*@ assert kept:    same_kept{Pre,Here}; */
     /*@ assert grown:   grown{Pre,Here}(r); */
     /*@ assert known:   known(r, x); */
     /*@ assert put:     symbols_put(w.symbol, w.nsymbol, r.symbol, r.nbound); */
     /*@ assert agree:   agreeing(x.a, x.n); */
     /*@ assert wf:      wf_env(w, r.vs->n); */
     return w;
+}
+
+/* The core leaves what is kept. */
+/*@ requires apart:    core_apart(t, vs);
+    EVAL_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    EVAL_ASSIGNS
+    EVAL_KEEPS
+    EVAL_DECIDES
+    ensures  kept:     same_kept{Pre,Post};
+*/
+static struct value_step core_eval(struct attr_view t, struct values vs, int sp, int i)
+{
+    return attr_eval_core(t, vs, sp, i);
 }
 
 /* One try. */
@@ -64,9 +80,12 @@ static struct value_step run_eval_once(struct run r, struct run_answers x, int a
     /*@ ghost Before: ; */
     /*@ assert header: is_header(s, r.vs); */
     /*@ assert ready:  ready(w, s, s.n, s.npool); */
-    c = attr_eval_core(w, s, 0, a);
+    /*@ assert away:   core_apart(w, s); */
+    c = core_eval(w, s, 0, a);
+    /*@ assert vs:      *r.vs == \at(*r.vs, Before); */
     /*@ assert arrays:  s.v == r.vs->v && s.pool == r.vs->pool && s.stack == r.vs->stack; */
-    /*@ assert counts:  s.n == r.vs->n && s.npool == r.vs->npool; */
+    /*@ assert count:   s.n == r.vs->n; */
+    /*@ assert elems:   s.npool == r.vs->npool; */
     /*@ assert here:    is_header(s, r.vs); */
     /*@ assert values:  same_values{Before,Here}(s.v, s.pool, s.n, s.npool) && WF_VALUES(s); */
     /*@ assert extends: extends(\at(VALS(s), Before), VALS(s), s.n); */
@@ -74,6 +93,7 @@ static struct value_step run_eval_once(struct run r, struct run_answers x, int a
     /*@ assert exprs:   same_exprs{Before,Here}(r.view.node, r.view.n) && same_ints{Before,Here}(r.view.kid, r.view.nkid); */
     /*@ assert slots:   same_ints{Before,Here}(r.view.slot, r.view.nslot); */
     /*@ assert symbols: same_ints{Before,Here}(r.symbol, r.nbound); */
+    /*@ assert kept:    same_kept{Before,Here}; */
     /*@ assert grown:   grown{Before,Here}(r); */
     /*@ assert known:   known(r, x); */
     /*@ assert slot:    ids_ok(r.view.slot, r.view.nslot, s.n); */
@@ -82,10 +102,25 @@ static struct value_step run_eval_once(struct run r, struct run_answers x, int a
     /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, s.n); */
     /*@ assert values_apart: apart_nodes(r, r.vs->v, r.vs->cap); */
     /*@ assert ints_apart: apart_ints(r, r.vs->pool, r.vs->cappool); */
-    /*@ assert arena:   r.view.n == r.t->node.n && r.view.nkid == r.t->kid.n && r.view.nsymbol == r.t->nsymbol; */
-    /*@ assert sizes:   r.nslot == r.t->slot.n && r.view.nslot == r.env->n && r.nbound == r.env->nsymbol; */
+    /*@ assert arena:   r.view.n == r.t->node.n; */
+    /*@ assert pool:    r.view.nkid == r.t->kid.n; */
+    /*@ assert scope:   r.view.nsymbol == r.t->nsymbol; */
+    /*@ assert slots_n: r.nslot == r.t->slot.n; */
+    /*@ assert bound_n: r.view.nslot == r.env->n; */
+    /*@ assert symb_n:  r.nbound == r.env->nsymbol; */
     /*@ assert run:     is_run(r); */
-    /*@ assert apart:   apart_out(r) && apart_header(r) && valid_room(*r.vs); */
+    /*@ assert safe:    apart_kept(r); */
+    /*@ assert out:     \valid(r.out + (0 .. r.nout - 1)) && apart_ints(r, r.out, r.nout); */
+    /*@ assert outside: apart_out(r) && apart_header(r); */
+    /*@ assert apart:   valid_room(*r.vs) && WF_VALUES(*r.vs); */
+    /*@ assert arrays_apart: apart_nodes(r, r.vs->v, r.vs->cap) && apart_ints(r, r.vs->pool, r.vs->cappool); */
+    /*@ assert all_attrs: wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n); */
+    /*@ assert was:     \at(room_run(r), Before); */
+    /*@ assert numbers: 0 <= r.vs->n <= r.vs->cap && 0 <= r.vs->npool <= r.vs->cappool; */
+    /*@ assert limits:  0 <= r.view.n && 0 <= r.view.nkid && 0 <= r.nslot && 0 <= r.view.nsymbol <= ATTR_SYMBOL_MAX; */
+    /*@ assert valid:   \valid(r.vs) && \valid(r.mem); */
+    /*@ assert reads:   \valid_read(r.view.node + (0 .. r.view.n - 1)) && \valid_read(r.view.kid + (0 .. r.view.nkid - 1)) &&
+                        \valid_read(r.view.slot + (0 .. r.view.nslot - 1)) && \valid_read(r.symbol + (0 .. r.nbound - 1)); */
     /*@ assert room:    room_run(r); */
     /*@ assert places:  symbol_room(r) && answers_room(r, x); */
     /*@ assert done:    c.code == STEP_DONE ==> stepped{Before,Here}(s, c); */
@@ -120,6 +155,21 @@ struct value_step run_eval(struct run r, int a)
     return s;
 }
 
+/*@ requires apart:    core_apart(t, vs);
+    MATCH_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    MATCH_ASSIGNS
+    MATCH_KEEPS
+    ensures  sound:    \result == MATCH_YES ==> am(\old(EXPRS), \old(ENV), i, val(\old(VALS(vs)), x));
+    ensures  complete: \result == MATCH_NO ==> !am(\old(EXPRS), \old(ENV), i, val(\old(VALS(vs)), x));
+    ensures  kept:     same_kept{Pre,Post};
+*/
+static int core_match(struct attr_view t, struct values vs, int i, int x)
+{
+    return attr_match_core(t, vs, i, x);
+}
+
 /* One try. */
 /*@ requires held:     held(r, x) && known(r, x);
     requires hand:     r.env == at_hand;
@@ -145,9 +195,12 @@ static int run_match_once(struct run r, struct run_answers x, int a, int value)
     /*@ ghost Before: ; */
     /*@ assert header: is_header(s, r.vs); */
     /*@ assert ready:  ready(w, s, s.n, s.npool); */
-    c = attr_match_core(w, s, a, value);
+    /*@ assert away:   core_apart(w, s); */
+    c = core_match(w, s, a, value);
+    /*@ assert vs:      *r.vs == \at(*r.vs, Before); */
     /*@ assert arrays:  s.v == r.vs->v && s.pool == r.vs->pool && s.stack == r.vs->stack; */
-    /*@ assert counts:  s.n == r.vs->n && s.npool == r.vs->npool; */
+    /*@ assert count:   s.n == r.vs->n; */
+    /*@ assert elems:   s.npool == r.vs->npool; */
     /*@ assert here:    is_header(s, r.vs); */
     /*@ assert values:  same_values{Before,Here}(s.v, s.pool, s.n, s.npool) && WF_VALUES(s); */
     /*@ assert extends: extends(\at(VALS(s), Before), VALS(s), s.n); */
@@ -155,6 +208,7 @@ static int run_match_once(struct run r, struct run_answers x, int a, int value)
     /*@ assert exprs:   same_exprs{Before,Here}(r.view.node, r.view.n) && same_ints{Before,Here}(r.view.kid, r.view.nkid); */
     /*@ assert slots:   same_ints{Before,Here}(r.view.slot, r.view.nslot); */
     /*@ assert symbols: same_ints{Before,Here}(r.symbol, r.nbound); */
+    /*@ assert kept:    same_kept{Before,Here}; */
     /*@ assert grown:   grown{Before,Here}(r); */
     /*@ assert known:   known(r, x); */
     /*@ assert slot:    ids_ok(r.view.slot, r.view.nslot, s.n); */
@@ -163,10 +217,27 @@ static int run_match_once(struct run r, struct run_answers x, int a, int value)
     /*@ assert attrs:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, s.n); */
     /*@ assert values_apart: apart_nodes(r, r.vs->v, r.vs->cap); */
     /*@ assert ints_apart: apart_ints(r, r.vs->pool, r.vs->cappool); */
-    /*@ assert arena:   r.view.n == r.t->node.n && r.view.nkid == r.t->kid.n && r.view.nsymbol == r.t->nsymbol; */
-    /*@ assert sizes:   r.nslot == r.t->slot.n && r.view.nslot == r.env->n && r.nbound == r.env->nsymbol; */
+    /*@ assert arena:   r.view.n == r.t->node.n; */
+    /*@ assert pool:    r.view.nkid == r.t->kid.n; */
+    /*@ assert scope:   r.view.nsymbol == r.t->nsymbol; */
+    /*@ assert slots_n: r.nslot == r.t->slot.n; */
+    /*@ assert bound_n: r.view.nslot == r.env->n; */
+    /*@ assert was_n:   \at(r.env->nsymbol, Before) == r.nbound; */
+    /*@ assert still_n: r.env->nsymbol == \at(r.env->nsymbol, Before); */
+    /*@ assert symb_n:  r.nbound == r.env->nsymbol; */
     /*@ assert run:     is_run(r); */
-    /*@ assert apart:   apart_out(r) && apart_header(r) && valid_room(*r.vs); */
+    /*@ assert safe:    apart_kept(r); */
+    /*@ assert out:     \valid(r.out + (0 .. r.nout - 1)) && apart_ints(r, r.out, r.nout); */
+    /*@ assert outside: apart_out(r) && apart_header(r); */
+    /*@ assert apart:   valid_room(*r.vs) && WF_VALUES(*r.vs); */
+    /*@ assert arrays_apart: apart_nodes(r, r.vs->v, r.vs->cap) && apart_ints(r, r.vs->pool, r.vs->cappool); */
+    /*@ assert all_attrs: wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n); */
+    /*@ assert was:     \at(room_run(r), Before); */
+    /*@ assert numbers: 0 <= r.vs->n <= r.vs->cap && 0 <= r.vs->npool <= r.vs->cappool; */
+    /*@ assert limits:  0 <= r.view.n && 0 <= r.view.nkid && 0 <= r.nslot && 0 <= r.view.nsymbol <= ATTR_SYMBOL_MAX; */
+    /*@ assert valid:   \valid(r.vs) && \valid(r.mem); */
+    /*@ assert reads:   \valid_read(r.view.node + (0 .. r.view.n - 1)) && \valid_read(r.view.kid + (0 .. r.view.nkid - 1)) &&
+                        \valid_read(r.view.slot + (0 .. r.view.nslot - 1)) && \valid_read(r.symbol + (0 .. r.nbound - 1)); */
     /*@ assert room:    room_run(r); */
     /*@ assert places:  symbol_room(r) && answers_room(r, x); */
     return c;
