@@ -5,6 +5,7 @@
 #include "rewrite/early.h"
 #include "rewrite/library.h"
 #include "rewrite/splice_edges.h"
+#include "rewrite/splice_names.h"
 #include "tensor/op.h"
 
 enum { ORIGIN_MAX = 512 };
@@ -127,19 +128,15 @@ enum calque_status splice_commit(struct splice *s, const struct matcher *m, cons
 
     if (status != CALQUE_OK)
         return status;
-    for (int k = first; k < g->node.n; k++)
-        if (g->node.a[k].kind != NODE_CONST)
-            g->node.a[k].origin = from;
+    splice_sign(g->node.a, first, g->node.n, from);
     if (!list_nodes(s, first, low))
         return diag_nomem(d);
     uses_reorder(s->uses, place_target(uses_lists(s->uses, g), uses_order(s->uses),
                                        (struct target_view){ .list = s->list.a, .n = s->list.n, .low = low,
                                                              .out = m->outs.a, .root = root, .outs = m->outs.n }));
-    for (int k = 0; k < m->outs.n; k++) {
-        if (root[k] >= first)
-            splice_name(&g->node.a[root[k]], &g->node.a[m->outs.a[k]]);
+    splice_names(g->node.a, g->node.n, m->outs.a, root, m->outs.n, first);
+    for (int k = 0; k < m->outs.n; k++)
         uses_move(s->uses, g, m->outs.a[k], root[k]); /* graph outputs: it has no users left */
-    }
     splice_drop(s->uses, g, m->outs.a, m->outs.n, first);
     return CALQUE_OK;
 }
