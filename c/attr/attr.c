@@ -1,3 +1,4 @@
+/* Expressions and their slots. Contracts: attr_new.h. */
 #include "attr/attr_new.h"
 
 #include "attr/attr_add.h"

@@ -111,7 +111,7 @@ struct attr_env {
 
 void attrs_init(struct attrs *t, struct values *values, struct mem *mem);
 void attrs_free(struct attrs *t);
-/* Constructors: the id, or -1 when memory or a limit is exceeded or an argument is no id. Their contracts: attr_new.h. */
+/* Constructors: the id, or -1 when memory or a limit is exceeded or an argument is no id. Their contracts: attr.c. */
 int attr_const(struct attrs *t, int value);
 int attr_any(struct attrs *t);
 int attr_access(struct attrs *t, int pattern, int label);
