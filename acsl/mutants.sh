@@ -16,7 +16,7 @@ mutate() {
     F=$2 FROM=$3 TO=$4 awk '
         !done && !inside && /^[a-z]/ && !/;$/ && index($0, " " ENVIRON["F"] "(") { inside = 1; body = 0 }
         inside && /^\{/ { body = 1 }
-        /\/\*@/ { contract = 1 }
+        /^ *\/\*@/ { contract = 1 }
         inside && body && !done && !contract && (at = index($0, ENVIRON["FROM"])) {
             $0 = substr($0, 1, at - 1) ENVIRON["TO"] substr($0, at + length(ENVIRON["FROM"]))
             done = 1
