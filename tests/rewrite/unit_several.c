@@ -191,6 +191,40 @@ static void order_kept(void)
     CU_ASSERT(moved > 50);
 }
 
+/* What a target builds and does not need dies at once: it would count as a user of what later matches take. */
+static void unneeded_dies(void)
+{
+    static const char rule[] = R(" source Neg(x)\n t = (Exp(x), Neg(Abs(x)), Abs(x) * 2.0)\n target t[1]\n");
+    struct bench b;
+    struct uses u;
+    struct matcher m;
+    struct splice s;
+    enum refusal why;
+    int root[1], first, living = 0;
+
+    bench_must(&b, bench_open(&b, M("p = Neg(x)\n return p\n"), rule, -1));
+    uses_init(&u, &b.mem);
+    bench_must(&b, uses_build(&u, &b.g, &b.d));
+    bench_must(&b, matcher_init(&m, &b.rules, &b.g, &u, &b.d));
+    s = (struct splice){ .g = &b.g, .uses = &u };
+    first = b.g.node.n;
+    bench_must(&b, match_at(&m, 0, first - 1, &b.d));
+    bench_must(&b, build_target(&m, &b.g, root, &why, &b.d));
+    CU_ASSERT_EQUAL(why, REFUSE_NO);
+    bench_must(&b, splice_check(&s, &m, root, first, &b.d));
+    bench_must(&b, splice_commit(&s, &m, root, first, &b.d));
+    for (int k = first; k < b.g.node.n; k++) {
+        living += !u.node.a[k].dead;
+        CU_ASSERT(u.node.a[k].dead || u.node.a[k].count > 0 || u.node.a[k].outputs > 0);
+    }
+    CU_ASSERT(b.g.node.n - first > 2);
+    CU_ASSERT_EQUAL(living, 2);
+    splice_free(&s);
+    matcher_free(&m);
+    uses_free(&u);
+    bench_close(&b);
+}
+
 static void memory_runs_out(void)
 {
     char rules[2048];
@@ -220,6 +254,7 @@ static const struct unit_case cases[] = {
     { "PE-Cond PE-Choice, operators", choices },
     { "random merges", random_merges },
     { "the order is kept", order_kept },
+    { "what is not needed dies", unneeded_dies },
     { "memory runs out", memory_runs_out },
 };
 
