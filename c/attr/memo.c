@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "attr/memo_arena.h"
 #include "attr/memo_core.h"
 #include "attr/memo_free.h"
 #include "attr/memo_table.h"
@@ -19,8 +20,7 @@ void attr_memo_free(struct attr_memo *m)
     attr_memo_init(m, m->mem);
 }
 
-/* The expressions of t, their nodes in `node`. */
-static struct attr_put arena_of(const struct attr_memo *m, const struct attrs *t, struct attr_node *node)
+struct attr_put memo_arena(const struct attr_memo *m, const struct attrs *t, struct attr_node *node)
 {
     return (struct attr_put){ .node = node, .kid = t->kid.a, .n = m->n, .cap = m->n, .nkid = t->kid.n,
                               .capkid = t->kid.cap, .nvalue = t->values->n, .nslot = t->slot.n, .nsymbol = t->nsymbol };
@@ -30,7 +30,7 @@ static struct attr_put arena_of(const struct attr_memo *m, const struct attrs *t
 static void classify(struct attr_memo *m, const struct attrs *t, int *table, int size)
 {
     memset(m->of, 0, (size_t)m->n * sizeof *m->of);
-    memo_classify((struct memo_view){ .t = arena_of(m, t, t->node.a), .of = m->of, .table = table, .size = size }, *t->values);
+    memo_classify((struct memo_view){ .t = memo_arena(m, t, t->node.a), .of = m->of, .table = table, .size = size }, *t->values);
     memo_link(m->of, m->n);
 }
 
@@ -54,7 +54,7 @@ bool attr_memo_start(struct attr_memo *m, const struct attrs *t)
         memcpy(m->node, t->node.a, (size_t)m->n * sizeof *m->node);
     if (m->n)
         classify(m, t, table, size);
-    memo_survey(arena_of(m, t, t->node.a), m->of);
+    memo_survey(memo_arena(m, t, t->node.a), m->of);
     mem_free(table);
     return true;
 }

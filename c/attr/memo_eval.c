@@ -1,4 +1,5 @@
 /* Evaluation with a memo. Not proved: its proof is not complete; that of what it calls is (run.c, memo_core.c, memo_learn.c). */
+#include "attr/memo_arena.h"
 #include "attr/memo_learn.h"
 #include "attr/run.h"
 
@@ -37,15 +38,13 @@ static struct run_said memo_eval(struct run r, struct attr_put p, struct attr_me
 
 enum attr_result attr_eval_memo(struct attrs *t, const struct attr_env *env, struct attr_memo *m, int a, int *out)
 {
-    struct attr_put p = { .node = m->node, .kid = t->kid.a, .n = m->n, .cap = m->n, .nkid = t->kid.n, .capkid = t->kid.cap,
-                          .nvalue = t->values->n, .nslot = t->slot.n, .nsymbol = t->nsymbol };
     struct run_said s;
     struct run r;
 
     if (a < 0 || a >= m->n)
         return attr_eval(t, env, a, out);
     r = attr_run_of(t, m->node, env, out, 1);
-    s = memo_eval(r, p, m->of, a);
+    s = memo_eval(r, memo_arena(m, t, m->node), m->of, a);
     if (s.code == ATTR_VALUE)
         attr_run_put(r, s.id);
     return (enum attr_result)s.code;

@@ -15,7 +15,6 @@ enum op_trait {
     OP_POINTWISE = 64   /* like OP_ELEMENTWISE, but with attributes */
 };
 
-
 enum op {
 #define OP(name, least, most, traits, words) OP_##name,
 #include "tensor/ops.def"
