@@ -1,11 +1,10 @@
+/* Not proved: what makes room for a memo; what it is filled with is (memo_fill.c). */
 #include "attr/memo.h"
 
 #include <string.h>
 
 #include "attr/memo_arena.h"
-#include "attr/memo_core.h"
-#include "attr/memo_free.h"
-#include "attr/memo_table.h"
+#include "attr/memo_fill.h"
 
 void attr_memo_init(struct attr_memo *m, struct mem *mem)
 {
@@ -26,14 +25,6 @@ struct attr_put memo_arena(const struct attr_memo *m, const struct attrs *t, str
                               .capkid = t->kid.cap, .nvalue = t->values->n, .nslot = t->slot.n, .nsymbol = t->nsymbol };
 }
 
-/* Classes, and the list of each. */
-static void classify(struct attr_memo *m, const struct attrs *t, int *table, int size)
-{
-    memset(m->of, 0, (size_t)m->n * sizeof *m->of);
-    memo_classify((struct memo_view){ .t = memo_arena(m, t, t->node.a), .of = m->of, .table = table, .size = size }, *t->values);
-    memo_link(m->of, m->n);
-}
-
 bool attr_memo_start(struct attr_memo *m, const struct attrs *t)
 {
     int size = 16;
@@ -50,11 +41,8 @@ bool attr_memo_start(struct attr_memo *m, const struct attrs *t)
     if (!table)
         return false;
     m->n = t->node.n;
-    if (m->n)
-        memcpy(m->node, t->node.a, (size_t)m->n * sizeof *m->node);
-    if (m->n)
-        classify(m, t, table, size);
-    memo_survey(memo_arena(m, t, t->node.a), m->of);
+    memo_fill((struct memo_view){ .t = memo_arena(m, t, t->node.a), .of = m->of, .table = table, .size = size }, *t->values,
+              memo_arena(m, t, m->node));
     mem_free(table);
     return true;
 }

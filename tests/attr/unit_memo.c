@@ -105,6 +105,8 @@ static void test_once(void)
     CU_ASSERT(calls == 1);
     CU_ASSERT(attr_memo_start(&m, &w.attrs)); /* forgets */
     CU_ASSERT(attr_eval_memo(&w.attrs, &e, &m, c, &v) == ATTR_VALUE && calls == 2);
+    before = w.values.n; /* and tries again */
+    CU_ASSERT(attr_eval_memo(&w.attrs, &e, &m, a, &v) == ATTR_VALUE && w.values.n - before < 10000);
     attr_memo_free(&m);
     tear_down(&w);
 }

@@ -1,0 +1,7 @@
+/* Proved by acsl/prove.sh: the lemmas on the copy of the nodes of a memo. */
+#include "attr/attr_put.h"
+#include "attr/eval.h"
+
+#ifdef __FRAMAC__
+#include "attr/memo_twin.acsl"
+#endif
