@@ -1,9 +1,5 @@
 #include "attr/run_ask.h"
 
-#include <stdlib.h>
-
-#include "attr/run_core.h"
-
 struct run_said run_inst(struct run r, struct run_answers x, int slot, long k)
 {
     const struct attr_slot *s = &r.t->slot.a[slot];
@@ -25,17 +21,6 @@ struct run_answers run_answer_room(struct run r, struct run_answers x)
 {
     (void)vec_room(r.mem, &x, 1);
     return x;
-}
-
-static int by_key(const void *p, const void *q)
-{
-    return attr_answer_order(p, q);
-}
-
-void run_sort(struct run r, struct run_answers x)
-{
-    (void)r;
-    qsort(x.a, (size_t)x.n, sizeof *x.a, by_key);
 }
 
 bool run_enlarge(struct run r, struct run_answers x)

@@ -1,6 +1,5 @@
 /* What one evaluation or match asks of its environment and of the allocator. Trusted: the callbacks, which are code of the
-   caller, the memory that grows, and qsort. These contracts are what run.c is proved from. They say that the callbacks
-   are functions of their arguments (their answers are those of the logic functions `said`, `said_value`, `said_taken`), end,
+   caller, and the memory that grows. These contracts are what run.c is proved from. They say that the callbacks are functions of their arguments (their answers are those of the logic functions `said`, `said_value`, `said_taken`), end,
    and may append to the arena of values but leave expressions, slots, symbols, answers and what the caller keeps as they are.
    A slot stands for its pattern and label. */
 #ifndef CALQUE_ATTR_RUN_ASK_H
@@ -77,17 +76,6 @@ int run_taken(struct run r, struct run_answers x, int pattern);
     ensures  rest:     \result.batch == x.batch && \result.ok == x.ok;
 */
 struct run_answers run_answer_room(struct run r, struct run_answers x);
-
-/* The same answers in their order. */
-/*@ requires held:     held(r, x);
-    terminates \true;
-    exits    never:    \false;
-    assigns  x.a[0 .. x.n - 1];
-    ensures  sorted:   sorted(x.a, x.n);
-    ensures  distinct: distinct{Pre}(x.a, x.n) ==> distinct(x.a, x.n);
-    ensures  same:     among{Pre,Post}(x.a, x.n) && among{Post,Pre}(x.a, x.n);
-*/
-void run_sort(struct run r, struct run_answers x);
 
 /* A larger arena of values. */
 /*@ requires held:     held(r, x);

@@ -2,6 +2,7 @@
 
 #include <limits.h>
 
+#include "attr/answer_sort.h"
 #include "attr/eval_ask.h"
 #include "attr/run_core.h"
 
@@ -164,7 +165,7 @@ static struct run_answers run_ask(struct run r, struct run_answers x)
     if (x.ok) {
         /*@ ghost Asked: ; */
         /*@ assert away:   \forall unsigned long *p; kept_long(p) ==> \separated(p, x.a + (0 .. x.cap - 1)); */
-        run_sort(r, x);
+        answer_sort(x.a, x.n);
         /*@ assert longs:  \forall unsigned long *p; kept_long(p) ==> *p == \at(*p, Asked); */
         /*@ assert kept:   same_kept{Asked,Here}; */
         /*@ assert since:  grown{Asked,Here}(r); */

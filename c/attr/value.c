@@ -1,5 +1,17 @@
 #include "attr/value_new.h"
 
+/*@ requires valid:    \valid(vs) && \valid(mem) && \separated(vs, mem);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs;
+    ensures  ready:    ready_values(vs) && vs->mem == mem;
+    ensures  empty:    vs->n == 0 && vs->npool == 0;
+*/
+void values_init(struct values *vs, struct mem *mem)
+{
+    *vs = (struct values){ .mem = mem };
+}
+
 /* values_room, and the values are the same ones, wherever they stand. */
 /*@ requires ready:    ready_values(vs);
     requires counts:   0 <= values <= VALUE_ARENA_MAX && 0 <= elems <= VALUE_ARENA_MAX;

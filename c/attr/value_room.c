@@ -2,12 +2,6 @@
 
 #include <string.h>
 
-void values_init(struct values *vs, struct mem *mem)
-{
-    memset(vs, 0, sizeof *vs);
-    vs->mem = mem;
-}
-
 void values_free(struct values *vs)
 {
     mem_free(vs->v);
