@@ -10,9 +10,25 @@ struct walker {
     unsigned stamp;                           /* of the last walk */
 };
 
+#ifdef __FRAMAC__
+#include "pattern/walk.acsl"
+#endif
+
 void walk_free(struct walker *w);
-/* Room for nodes 0 .. n-1; no walk has met the new ones. False when memory is out. Not proved: memory management around
-   walk_clear. */
+
+/* Room for nodes 0 .. n-1; no walk has met the new ones. False when memory is out. */
+/*@ requires held:     held_walk(w) && \valid(mem) && \separated(w, mem) && 0 <= n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *w, *mem, { *p | unsigned *p; \true }, { *q | long *q; \true };
+    ensures  result:   \result == 0 || \result == 1;
+    ensures  held:     held_walk(w);
+    ensures  stamp:    w->stamp == \old(w->stamp);
+    ensures  none:     \result == 0 ==> w->seen.n == \old(w->seen.n);
+    ensures  room:     \result == 1 ==> w->seen.n == \max(\old(w->seen.n), n) && n <= w->work.cap;
+    ensures  old:      moved_stamps{Pre,Post}(\old(w->seen.a), w->seen.a, \old(w->seen.n));
+    ensures  new:      \result == 1 ==> \forall integer k; \old(w->seen.n) <= k < n ==> w->seen.a[k] == 0;
+*/
 bool walk_room(struct walker *w, struct mem *mem, int n);
 
 /* No walk has met the nodes from .. n-1. */

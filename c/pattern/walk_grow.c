@@ -1,0 +1,13 @@
+#include "pattern/walk_room.h"
+
+void walk_free(struct walker *w)
+{
+    mem_free(w->seen.a);
+    mem_free(w->work.a);
+    *w = (struct walker){ 0 };
+}
+
+bool walk_grow(struct walker *w, struct mem *mem, int n)
+{
+    return vec_room(mem, &w->work, n) && vec_room(mem, &w->seen, n - w->seen.n);
+}
