@@ -5,6 +5,7 @@
 #include "rewrite/early.h"
 #include "rewrite/library.h"
 #include "rewrite/splice_edges.h"
+#include "rewrite/splice_keys.h"
 #include "rewrite/splice_names.h"
 #include "tensor/op.h"
 
@@ -45,10 +46,8 @@ enum calque_status splice_check(struct splice *s, const struct matcher *m, const
         return CALQUE_NO;
     if (!vec_room(s->g->mem, &s->early, e.done))
         return diag_nomem(d);
-    for (int k = 0; k < e.done; k++) {
-        int node = (int)s->walk.work.a[first - 1 - k];
-        s->early.a[s->early.n++] = (struct match_key){ s->uses->node.a[node].order, node };
-    }
+    splice_keys(s->uses->node.a, s->walk.work.a, first, e.done, s->early.a);
+    s->early.n = e.done;
     return CALQUE_OK;
 }
 

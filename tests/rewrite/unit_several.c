@@ -180,6 +180,8 @@ static void order_kept(void)
             moved += s.early.n;
             bench_must(&b, splice_commit(&s, &m, root, first, &b.d));
             CU_ASSERT(ordered(&b.g, &u));
+            for (int j = 0; j < m.outs.n; j++)
+                CU_ASSERT(u.node.a[m.outs.a[j]].dead); /* so it is no output of the graph either */
             applied++;
         }
         splice_free(&s);
