@@ -1,4 +1,4 @@
-/* Memory for walks. Trusted: memory management; this contract is what walk_room.c is proved from. */
+/* Memory for walks. Trusted: memory management; this contract is what walk.c is proved from. */
 #ifndef CALQUE_PATTERN_WALK_ROOM_H
 #define CALQUE_PATTERN_WALK_ROOM_H
 
