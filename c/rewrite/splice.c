@@ -6,6 +6,7 @@
 #include "rewrite/library.h"
 #include "rewrite/splice_edges.h"
 #include "rewrite/splice_keys.h"
+#include "rewrite/splice_move.h"
 #include "rewrite/splice_names.h"
 #include "tensor/op.h"
 
@@ -134,8 +135,7 @@ enum calque_status splice_commit(struct splice *s, const struct matcher *m, cons
                                        (struct target_view){ .list = s->list.a, .n = s->list.n, .low = low,
                                                              .out = m->outs.a, .root = root, .outs = m->outs.n }));
     splice_names(g->node.a, g->node.n, m->outs.a, root, m->outs.n, first);
-    for (int k = 0; k < m->outs.n; k++)
-        uses_move(s->uses, g, m->outs.a[k], root[k]); /* graph outputs: it has no users left */
+    splice_move(uses_outputs(s->uses, g), m->outs.a, root, m->outs.n);
     splice_drop(s->uses, g, m->outs.a, m->outs.n, first);
     return CALQUE_OK;
 }
