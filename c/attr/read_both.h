@@ -1,9 +1,8 @@
-/* What reading expressions takes from memory management, and reading a value beside expressions. Trusted: that what grows
-   one of the two arenas leaves the other as it is, and where it is. */
+/* Reading a value beside expressions. Trusted: that it leaves the expressions as they are, and where they are. */
 #ifndef CALQUE_ATTR_READ_BOTH_H
 #define CALQUE_ATTR_READ_BOTH_H
 
-#include "attr/attr_room.h"
+#include "attr/both_room.h"
 #include "attr/read_label.h"
 #include "attr/read_value.h"
 
@@ -27,43 +26,6 @@
 #define EXPR_IS_READ                                                                           \
     ensures  id:       \result.status == CALQUE_OK ==> 0 <= \result.id < t->node.n;
 #endif
-
-/* attrs_room, and the values stay; the caller's children own[0 .. n - 1] too. */
-/*@ BOTH_REQUIRES
-    requires counts:   0 <= nodes <= 1 && 0 <= kids <= VALUE_LEN_MAX && 0 <= slots <= 1;
-    requires own:      \valid_read(own + (0 .. n - 1)) && apart_kids(t, own, n);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  held:     held_attrs(t);
-    ensures  mems:     same_mems{Pre,Post}(t);
-    ensures  counts:   same_counts{Pre,Post}(t);
-    ensures  roots:    moved_roots{Pre,Post}(\old(t->node.a), t->node.a, t->node.n);
-    ensures  kids:     moved_kids{Pre,Post}(\old(t->kid.a), t->kid.a, t->kid.n);
-    ensures  slots:    moved_slots{Pre,Post}(\old(t->slot.a), t->slot.a, t->slot.n);
-    ensures  room:     \result == 1 ==> has_room_for(t, nodes, kids, slots);
-    ensures  own:      apart_kids(t, own, n) && same_own{Pre,Post}(own, n);
-    ensures  values:   values_stay{Pre,Post}(t->values);
-    ensures  heldv:    held_values(t->values) && apart_both(t);
-*/
-bool exprs_room(struct attrs *t, int nodes, int kids, int slots) /*@ ghost (const int *own, int n) */;
-
-/* Room for the ids of n children, apart from both arenas; NULL when memory is out. */
-/*@ BOTH_REQUIRES
-    requires count:    0 <= n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  *t->mem, \result \from indirect:n;
-    ensures  scratch:  \result == \null || \valid(\result + (0 .. n - 1)) && apart_kids(t, \result, n) &&
-                       apart_ids(t->values, \result, n);
-*/
-int *exprs_scratch(struct attrs *t, int n);
-/*@ terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-*/
-void exprs_scratch_free(int *scratch);
 
 /* value_read of the values that the expressions are over: its contract, and the expressions stay. */
 /*@ EXPRS_READ_REQUIRES

@@ -1,7 +1,12 @@
 #include "attr/read_expr.h"
 
-#include "attr/read_form.h"
 #include "attr/read_make.h"
+#include "attr/read_op.h"
+
+#ifdef __FRAMAC__
+#include "attr/both_same.acsl"
+#include "attr/both_trans.acsl"
+#endif
 
 /* After the index of an instance (expression a) of pattern p: its label and the parenthesis. The form begins at `from`, with
    the word from `word` to `open`; the number is that before `index`. */
@@ -27,7 +32,7 @@ static struct reading close_inst(struct reading r, struct attrs *t, struct strs 
     if (s.status != CALQUE_OK)
         return s;
     /*@ ghost long at = s.at; */
-    /*@ assert label: label_text(SRC(s), r.at, at, s.id); */
+    /*@ assert named: label_text(SRC(s), r.at, at, label); */
     s = read_mark(s, ')');
     if (s.status != CALQUE_OK)
         return s;
@@ -35,14 +40,19 @@ static struct reading close_inst(struct reading r, struct attrs *t, struct strs 
     if (slot < 0)
         return read_made(s, -1);
     /*@ ghost Slot: ; */
+    /*@ assert first: kept_both{Pre,Here}(t) && a < t->node.n && 0 <= slot < t->slot.n; */
     /*@ assert index: reads(SRC(s), index, r.at, t, a); */
     id = expr_make(t, ATTR_INST, 0, slot, a);
     /*@ assert kept:  kept_both{Slot,Here}(t); */
-    /*@ assert slot:  id >= 0 ==> x_slot(tree_at(t, id)) == slot && t->slot.a[slot].pattern == p && t->slot.a[slot].label == label; */
+    /*@ assert old:   kept_both{Pre,Here}(t); */
+    /*@ assert slot:  t->slot.a[slot].pattern == p && t->slot.a[slot].label == label && slot < t->slot.n; */
     /*@ assert still: reads(SRC(s), index, r.at, t, a); */
-    /*@ assert count: count_text(SRC(s), open, index, p) && label_text(SRC(s), r.at, at, label); */
+    /*@ assert tree:  id >= 0 ==> x_kid(tree_at(t, id), 0) == tree_at(t, a) && x_slot(tree_at(t, id)) == slot; */
+    /*@ assert count: count_text(SRC(s), open, index, t->slot.a[slot].pattern); */
+    /*@ assert label: label_text(SRC(s), r.at, at, t->slot.a[slot].label); */
     /*@ assert open:  opens(SRC(s), from, word, open, WORD_INST); */
     /*@ assert close: marks(SRC(s), at, s.at, ')'); */
+    /*@ assert more:  from < s.at; */
     /*@ assert text:  id >= 0 ==> reads(SRC(s), from, s.at, t, id); */
     return read_made(s, id);
 }
@@ -76,6 +86,7 @@ static struct reading read_inst(struct reading r, struct attrs *t, struct strs *
     if (s.status != CALQUE_OK)
         return s;
     /*@ assert index: reads(SRC(s), count, s.at, t, a); */
+    /*@ assert still: count_text(SRC(s), r.at, count, p) && opens(SRC(s), from, r.word, r.at, WORD_INST) && from < s.at; */
     return close_inst(s, t, strs, p, a)
         /*@ ghost (from, r.word, r.at, count) */;
 }
@@ -104,8 +115,8 @@ static struct reading push(struct reading r, struct attrs *t)
     /*@ assert stay:   values_stay{Pre,Here}(t->values); */
     /*@ assert vals:   kept_values{Pre,Here}(t); */
     /*@ assert wf:     WF_VALUES(*t->values); */
-    /*@ assert arena:  same_arena{Pre,Here}(arena_of(t)); */
-    /*@ assert trees:  trees_stay{Pre,Here}(t); */
+    /*@ assert exprs:  exprs_stay{Pre,Here}(t); */
+    /*@ assert old:    kept_both{Pre,Here}(t); */
     return s;
 }
 
@@ -145,16 +156,21 @@ static struct reading read_operand(struct reading r, struct attrs *t, struct str
     if (s.status != CALQUE_OK)
         return s;
     /*@ ghost long at = s.at; */
+    /*@ ghost Read: ; */
     /*@ assert ids:  ids_exist(s.ids, first, s.nids, t->node.n); */
     /*@ assert text: kids_text(SRC(s), start, r.at, t, s.ids, first, s.nids); */
     s = push(s, t);
+    /*@ assert kept: kept_both{Read,Here}(t); */
+    /*@ assert old:  kept_both{Pre,Here}(t); */
     if (s.status != CALQUE_OK)
         return s;
     /*@ assert top:    s.ids[r.nids] == id && s.nids == r.nids + 1; */
     /*@ assert ids2:   ids_exist(s.ids, first, r.nids, t->node.n); */
     /*@ assert text2:  kids_text(SRC(s), start, r.at, t, s.ids, first, r.nids); */
     /*@ assert reads:  reads(SRC(s), r.at, at, t, id); */
-    return read_blanks(s);
+    s = read_blanks(s);
+    /*@ assert all:    kids_text(SRC(s), start, s.at, t, s.ids, first, r.nids + 1); */
+    return s;
 }
 
 /* The operands up to the closing parenthesis. */
@@ -196,101 +212,6 @@ static struct reading read_operands(struct reading r, struct attrs *t, struct st
     return r;
 }
 
-/* The form that the word of `head` and the number z name, of the ids from `first` on. */
-#define FORM_REQUIRES                                                                          \
-    requires head:     readable(head) && 0 <= head.word <= head.at;                            \
-    requires number:   0 <= z;
-#define FORM_MADE                                                                              \
-    ensures  form:     \result.status == CALQUE_OK ==> has_operands(x_kind(READ_TREE)) &&      \
-                       arity(x_kind(READ_TREE), x_len(READ_TREE)) &&                           \
-                       spelled(SRC(head), head.word, head.at, head_word(x_kind(READ_TREE), x_op(READ_TREE))); \
-    ensures  number:   \result.status == CALQUE_OK ==>                                         \
-                       (has_number(x_kind(READ_TREE)) == 1 ? numbered(SRC(head), head.word, head.at) && x_op(READ_TREE) == z \
-                                                           : !numbered(SRC(head), head.word, head.at));
-#define READ_TREE tree_at(t, \result.id)
-
-/*@ EXPRS_READ_REQUIRES
-    FORM_REQUIRES
-    requires own:      0 <= n && \valid_read(own + (0 .. n - 1)) && apart_kids(t, own, n);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
-    EXPRS_READ_KEEPS
-    EXPR_IS_READ
-    FORM_MADE
-    ensures  same:     \result.at == r.at;
-    ensures  length:   \result.status == CALQUE_OK ==> x_len(READ_TREE) == n;
-    ensures  kids:     \result.status == CALQUE_OK ==> \forall integer k; 0 <= k < n ==>
-                       x_kid(READ_TREE, k) == \old(tree_at(t, own[k]));
-*/
-static struct reading form_new(struct reading r, struct attrs *t, struct reading head, int z, const int *own, int n)
-{
-    struct read_form f = read_form_of(head, n, z);
-    int id;
-
-    if (f.kind < 0)
-        return read_fail(r, CALQUE_BAD);
-    id = expr_make_form(t, f.kind, f.op, own, n);
-    /*@ assert word: spelled(SRC(head), head.word, head.at, head_word(f.kind, f.op)); */
-    return read_made(r, id);
-}
-
-/* The same of the ids from `first` on, whose text stands from `start` to what comes now. */
-/*@ EXPRS_READ_REQUIRES
-    FORM_REQUIRES
-    requires exist:    ids_exist(r.ids, first, r.nids, t->node.n);
-    requires before:   kids_text(SRC(r), start, end, t, r.ids, first, r.nids);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
-    EXPRS_READ_KEEPS
-    EXPR_IS_READ
-    FORM_MADE
-    ensures  same:     \result.at == r.at;
-    ensures  text:     \result.status == CALQUE_OK ==> \forall slot_list l; slots_are(l, t) ==>
-                       expr_text(SRC(\result), start, end, l, READ_TREE, x_len(READ_TREE));
-*/
-static struct reading form_made(struct reading r, struct attrs *t, struct reading head, int z, int first)
-    /*@ ghost (long start, long end) */
-{
-    int n = r.nids - first;
-    int *own = exprs_scratch(t, n);
-    struct reading s;
-
-    if (!own)
-        return read_fail(r, CALQUE_NOMEM);
-    read_copy_ids(own, r.ids + first, n);
-    s = form_new(r, t, head, z, own, n);
-    exprs_scratch_free(own);
-    return s;
-}
-
-/* The number after the word read last, where one follows; else 0. */
-/*@ READ_REQUIRES
-    requires word:     0 <= r.word <= r.at;
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    READ_KEEPS
-    ensures  status:   \result.status == CALQUE_OK || \result.status == CALQUE_BAD && \result.id == -1;
-    ensures  range:    \result.status == CALQUE_OK ==> 0 <= \result.number <= INT_MAX;
-    ensures  number:   \result.status == CALQUE_OK ==> numbered(SRC(r), r.word, r.at) ==>
-                       count_text(SRC(r), r.at, \result.at, \result.number);
-    ensures  none:     \result.status == CALQUE_OK ==> !numbered(SRC(r), r.word, r.at) ==> \result.at == r.at;
-*/
-static struct reading read_number_of(struct reading r)
-{
-    struct reading s;
-
-    if (!read_has_number(r)) {
-        r.number = 0;
-        return r;
-    }
-    s = read_count(r);
-    /*@ assert count: s.status == CALQUE_OK ==> count_text(SRC(r), r.at, s.at, s.number); */
-    return s;
-}
-
 /* After the word of a form with operands. */
 /*@ EXPRS_READ_REQUIRES
     OPENED_BY_WORD
@@ -307,7 +228,7 @@ static struct reading read_number_of(struct reading r)
 static struct reading read_operation(struct reading r, struct attrs *t, struct strs *strs)
     /*@ ghost (long from) */
 {
-    struct reading s = read_number_of(r);
+    struct reading s = read_op_number(r);
     int z;
 
     if (s.status != CALQUE_OK)
@@ -319,8 +240,12 @@ static struct reading read_operation(struct reading r, struct attrs *t, struct s
     if (s.status == CALQUE_OK)
         s = read_mark(s, ')');
     if (s.status == CALQUE_OK) {
-        s = form_made(s, t, r, z, r.nids)
+        /*@ ghost Before: ; */
+        /*@ assert first: kept_both{Pre,Here}(t); */
+        s = read_op_made(s, t, r, z, r.nids)
             /*@ ghost (start, end) */;
+        /*@ assert kept:  kept_both{Before,Here}(t); */
+        /*@ assert old:   kept_both{Pre,Here}(t); */
         /*@ assert open:  mark(SRC(s), from, '(') && next_word(SRC(s), from + 1, r.word, r.at); */
         /*@ assert head:  s.status == CALQUE_OK ==> opens(SRC(s), from, r.word, r.at,
                           head_word(x_kind(tree_at(t, s.id)), x_op(tree_at(t, s.id)))); */

@@ -1,4 +1,4 @@
-/* Expressions read from the canonical text. Not proved: it rests on read_make.h. */
+/* Expressions read from the canonical text. Not proved: some goals are open. */
 #ifndef CALQUE_ATTR_READ_EXPR_H
 #define CALQUE_ATTR_READ_EXPR_H
 

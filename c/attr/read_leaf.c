@@ -1,6 +1,12 @@
 #include "attr/read_leaf.h"
 
+#include "attr/read_beside.h"
 #include "attr/read_make.h"
+
+#ifdef __FRAMAC__
+#include "attr/both_trans.acsl"
+#include "attr/reads.acsl"
+#endif
 
 struct reading read_slot(struct reading r, struct attrs *t, struct strs *strs)
 {
@@ -35,14 +41,21 @@ struct reading read_access(struct reading r, struct attrs *t, struct strs *strs)
         return s;
     /*@ ghost Slot: ; */
     /*@ ghost long at = s.at; */
+    /*@ assert first: kept_both{Pre,Here}(t) && 0 <= slot < t->slot.n; */
+    /*@ assert was:   slot_text(SRC(s), r.at, at, t->slot.a[slot].pattern, t->slot.a[slot].label); */
     s = read_mark(s, ')');
     if (s.status != CALQUE_OK)
         return s;
+    /*@ assert still: slot_text(SRC(s), r.at, at, t->slot.a[slot].pattern, t->slot.a[slot].label); */
     id = expr_make(t, ATTR_ACCESS, 0, slot, 0);
     /*@ assert kept:  kept_both{Slot,Here}(t); */
+    /*@ assert old:   kept_both{Pre,Here}(t); */
+    /*@ assert same:  t->slot.a[slot].pattern == \at(t->slot.a[slot].pattern, Slot) &&
+                      t->slot.a[slot].label == \at(t->slot.a[slot].label, Slot); */
     /*@ assert slot:  slot_text(SRC(s), r.at, at, t->slot.a[slot].pattern, t->slot.a[slot].label); */
     /*@ assert open:  opens(SRC(s), from, r.word, r.at, WORD_ACCESS); */
     /*@ assert close: marks(SRC(s), at, s.at, ')'); */
+    /*@ assert more:  from < s.at; */
     /*@ assert text:  id >= 0 ==> reads(SRC(s), from, s.at, t, id); */
     return read_made(s, id);
 }
@@ -64,6 +77,7 @@ struct reading read_symbol(struct reading r, struct attrs *t)
     id = expr_make_symbol(t, ATTR_SYMBOL, symbol, 0, 0);
     /*@ assert open:  opens(SRC(s), from, r.word, r.at, WORD_SYMBOL); */
     /*@ assert close: marks(SRC(s), at, s.at, ')'); */
+    /*@ assert more:  from < s.at; */
     /*@ assert text:  id >= 0 ==> reads(SRC(s), from, s.at, t, id); */
     return read_made(s, id);
 }
@@ -83,15 +97,20 @@ struct reading read_const(struct reading r, struct attrs *t, struct strs *strs)
         return s;
     /*@ ghost Value: ; */
     /*@ ghost long at = s.at; */
+    /*@ assert first: kept_both{Pre,Here}(t) && 0 <= v < t->values->n; */
+    /*@ assert was:   value_text(SRC(s), start, at, val(VALS(*t->values), v), -1); */
     s = read_mark(s, ')');
     if (s.status != CALQUE_OK)
         return s;
     id = expr_make(t, ATTR_CONST, 0, v, 0);
     /*@ assert kept:  kept_both{Value,Here}(t); */
+    /*@ assert old:   kept_both{Pre,Here}(t); */
+    /*@ assert same:  val(VALS(*t->values), v) == \at(val(VALS(*t->values), v), Value); */
     /*@ assert value: value_text(SRC(s), start, at, val(VALS(*t->values), v), -1); */
     /*@ assert blank: skips(SRC(s), r.at, start) && mark(SRC(s), start, '('); */
     /*@ assert open:  opens(SRC(s), from, r.word, r.at, WORD_CONST); */
     /*@ assert close: marks(SRC(s), at, s.at, ')'); */
+    /*@ assert more:  from < s.at; */
     /*@ assert text:  id >= 0 ==> reads(SRC(s), from, s.at, t, id); */
     return read_made(s, id);
 }
@@ -99,7 +118,7 @@ struct reading read_const(struct reading r, struct attrs *t, struct strs *strs)
 struct reading read_leaf(struct reading r, struct attrs *t, struct strs *strs)
 {
     struct reading s = read_word(r);
-    int id;
+    int id, v;
 
     if (read_is(s, WORD_ANY)) {
         /*@ assert word: word_at(SRC(s), r.at, s.at) && spelled(SRC(s), r.at, s.at, WORD_ANY); */
@@ -110,10 +129,15 @@ struct reading read_leaf(struct reading r, struct attrs *t, struct strs *strs)
     s = read_value_of(r, t, strs);
     if (s.status != CALQUE_OK)
         return s;
+    v = s.id;
     /*@ ghost Value: ; */
-    id = expr_make(t, ATTR_CONST, 0, s.id, 0);
+    /*@ assert first: kept_both{Pre,Here}(t) && 0 <= v < t->values->n; */
+    /*@ assert was:   value_text(SRC(s), r.at, s.at, val(VALS(*t->values), v), -1); */
+    id = expr_make(t, ATTR_CONST, 0, v, 0);
     /*@ assert kept:  kept_both{Value,Here}(t); */
-    /*@ assert value: value_text(SRC(s), r.at, s.at, val(VALS(*t->values), s.id), -1); */
+    /*@ assert old:   kept_both{Pre,Here}(t); */
+    /*@ assert same:  val(VALS(*t->values), v) == \at(val(VALS(*t->values), v), Value); */
+    /*@ assert value: value_text(SRC(s), r.at, s.at, val(VALS(*t->values), v), -1); */
     /*@ assert plain: plain(SRC(s), r.at); */
     /*@ assert text:  id >= 0 ==> reads(SRC(s), r.at, s.at, t, id); */
     return read_made(s, id);

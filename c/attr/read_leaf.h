@@ -1,4 +1,4 @@
-/* Expressions without children read from the canonical text. Not proved: it rests on read_make.h. */
+/* Expressions without children read from the canonical text. */
 #ifndef CALQUE_ATTR_READ_LEAF_H
 #define CALQUE_ATTR_READ_LEAF_H
 

@@ -1,9 +1,9 @@
-/* Expressions that are made of what was read: constructors that leave both arenas well-formed. Not proved: some goals (both
-   arenas stay well-formed while one grows) are open. */
+/* Expressions that are made of what was read: constructors that leave both arenas well-formed. Not proved: some
+   goals are open. */
 #ifndef CALQUE_ATTR_READ_MAKE_H
 #define CALQUE_ATTR_READ_MAKE_H
 
-#include "attr/read_both.h"
+#include "attr/both_room.h"
 
 #ifdef __FRAMAC__
 #define MADE_TREE tree_at(t, \result)
@@ -23,9 +23,10 @@
     ensures  root:     \result >= 0 ==> is_root(MADE_TREE, kind, op, kinds_kids(kind, 0));
     ensures  const:    \result >= 0 ==> kind == ATTR_CONST ==> x_const(MADE_TREE) == val(VALS(*t->values), a);
     ensures  slot:     \result >= 0 ==> slot_kind(kind) ==> x_slot(MADE_TREE) == a && 0 <= a < t->slot.n;
-    ensures  first:    \result >= 0 ==> child_a(kind) || pair_kind(kind) ==> x_kid(MADE_TREE, 0) == \old(tree_at(t, a));
-    ensures  second:   \result >= 0 ==> pair_kind(kind) ==> x_kid(MADE_TREE, 1) == \old(tree_at(t, b));
-    ensures  index:    \result >= 0 ==> child_b(kind) ==> x_kid(MADE_TREE, 0) == \old(tree_at(t, b));
+    ensures  first:    \result >= 0 ==> child_a(kind) || pair_kind(kind) ==>
+                       0 <= a < \result && x_kid(MADE_TREE, 0) == \old(tree_at(t, a));
+    ensures  second:   \result >= 0 ==> pair_kind(kind) ==> 0 <= b < \result && x_kid(MADE_TREE, 1) == \old(tree_at(t, b));
+    ensures  index:    \result >= 0 ==> child_b(kind) ==> 0 <= b < \result && x_kid(MADE_TREE, 0) == \old(tree_at(t, b));
 */
 int expr_make(struct attrs *t, int kind, int op, int a, int b);
 
@@ -58,21 +59,6 @@ int expr_make_family(struct attrs *t, int kind, int op, const int *own, int n);
 */
 int expr_make_symbol(struct attrs *t, int kind, int symbol, int a, int b);
 
-/* The node of this kind with the operands own[0 .. n - 1]. */
-/*@ BOTH_REQUIRES
-    requires kind:     has_operands(kind) && arity(kind, n);
-    requires own:      0 <= n && \valid_read(own + (0 .. n - 1)) && apart_kids(t, own, n);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *t, *t->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true }, { *s | struct attr_slot *s; \true };
-    BOTH_KEEPS
-    EXPR_IS_NEXT
-    ensures  root:     \result >= 0 ==> is_root(MADE_TREE, kind, op, n);
-    ensures  kids:     \result >= 0 ==> \forall integer k; 0 <= k < n ==>
-                       x_kid(MADE_TREE, k) == \old(tree_at(t, own[k]));
-*/
-int expr_make_form(struct attrs *t, int kind, int op, const int *own, int n);
-
 /* The slot of the label of the pattern, added when new; -1 when memory is out. */
 /*@ BOTH_REQUIRES
     terminates \true;
@@ -84,18 +70,5 @@ int expr_make_form(struct attrs *t, int kind, int op, const int *own, int n);
     ensures  count:    t->node.n == \old(t->node.n);
 */
 int expr_slot(struct attrs *t, int pattern, int label);
-
-/* read_constant, and everything else is there: .id is a value. */
-/*@ EXPRS_READ_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  *t->values, *t->values->mem, { *p | struct value *p; \true }, { *q | int *q; \true },
-             { *u | unsigned *u; \true }, { *c | char *c; \true };
-    EXPRS_READ_KEEPS
-    ensures  id:       \result.status == CALQUE_OK ==> 0 <= \result.id < t->values->n;
-    ensures  value:    \result.status == CALQUE_OK ==> r.at < \result.at &&
-                       value_text(SRC(\result), r.at, \result.at, val(VALS(*t->values), \result.id), -1);
-*/
-struct reading read_value_of(struct reading r, struct attrs *t, struct strs *strs);
 
 #endif
