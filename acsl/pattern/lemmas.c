@@ -7,3 +7,5 @@
 #include "pattern/uses_output.h"
 #include "pattern/uses_fill.h"
 #include "pattern/uses_order.h"
+#include "pattern/views.acsl"
+#include "pattern/ready.acsl"

@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 #include "pattern/match.h"
-#include "pattern/uses.h"
+#include "pattern/uses_build.h"
 #include "rewrite/library.h"
 #include "tensor/op.h"
 

@@ -1,5 +1,6 @@
 #include "pattern/fixed.h"
 #include "pattern/match_room.h"
+#include "pattern/uses_build.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -31,13 +31,9 @@ struct uses {
     int first, last;    /* of the order */
 };
 
-/* Not proved: memory management (uses_room.c) around lists_fill and lists_grow (uses_fill.h). */
+/* Not proved: memory management (uses_room.c). */
 void uses_init(struct uses *u, struct mem *mem);
 void uses_free(struct uses *u);
-/* From scratch for graph g. */
-enum calque_status uses_build(struct uses *u, const struct graph *g, struct diag *d);
-/* Takes in the nodes appended to g since; in the order they come last. */
-enum calque_status uses_extend(struct uses *u, const struct graph *g, struct diag *d);
 
 /*@ requires valid:    \valid_read(u) && \valid_read(u->node.a + a) && \valid_read(u->node.a + b);
     terminates \true;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "pattern/uses_fill.h"
+#include "pattern/uses_arrays.h"
 
 void uses_init(struct uses *u, struct mem *mem)
 {
@@ -28,32 +28,11 @@ void uses_free_data(struct graph *g, struct uses_view v, int n)
     }
 }
 
-enum calque_status uses_extend(struct uses *u, const struct graph *g, struct diag *d)
+enum calque_status uses_room(struct uses *u, const struct graph *g, int nodes, int slots, int outputs, struct diag *d)
 {
-    struct uses_view old, all;
-
-    if (!vec_room(u->mem, &u->node, g->node.n - u->node.n) ||
-        !vec_room(u->mem, &u->slot, g->in.n - u->slot.n))
+    (void)g; /* only the contract speaks of it */
+    if (!vec_room(u->mem, &u->node, nodes - u->node.n) || !vec_room(u->mem, &u->slot, slots - u->slot.n) ||
+        !vec_room(u->mem, &u->output, outputs - u->output.n))
         return diag_nomem(d);
-    old = all = uses_lists(u, g);
-    all.n = g->node.n;
-    all.m = g->in.n;
-    uses_reorder(u, lists_grow(old, all, uses_order(u), g->node.a));
-    u->node.n = all.n;
-    u->slot.n = all.m;
-    return CALQUE_OK;
-}
-
-enum calque_status uses_build(struct uses *u, const struct graph *g, struct diag *d)
-{
-    u->node.n = u->slot.n = u->output.n = 0;
-    u->first = u->last = -1;
-    if (!vec_room(u->mem, &u->node, g->node.n) || !vec_room(u->mem, &u->slot, g->in.n) ||
-        !vec_room(u->mem, &u->output, g->output.n))
-        return diag_nomem(d);
-    u->node.n = g->node.n;
-    u->slot.n = g->in.n;
-    u->output.n = g->output.n;
-    uses_reorder(u, lists_fill(uses_lists(u, g), uses_outputs(u, g), g->node.a));
     return CALQUE_OK;
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "pattern/uses_edit.h"
+#include "pattern/uses_build.h"
 
 struct folder {
     struct graph *g;

@@ -4,6 +4,7 @@
 #define CALQUE_REWRITE_SPLICE_H
 
 #include "pattern/match.h"
+#include "pattern/uses_build.h"
 
 struct splice {
     struct graph *g;

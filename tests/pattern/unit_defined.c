@@ -7,6 +7,7 @@
 
 #include "graph/text.h"
 #include "pattern/match.h"
+#include "pattern/uses_build.h"
 #include "tensor/op.h"
 #include "unit.h"
 

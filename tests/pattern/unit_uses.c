@@ -1,7 +1,7 @@
 /* The lists of users: after every change they are those of the graph. */
 #include <string.h>
 
-#include "pattern/uses_edit.h"
+#include "pattern/uses_build.h"
 #include "tensor/op.h"
 #include "unit.h"
 
@@ -209,6 +209,36 @@ static void unlinking(void)
     close_world(&w);
 }
 
+/* Lists that grow and then find no memory are as they were; made again, they are the graph's. */
+static void memory(void)
+{
+    struct world w;
+    int in = 2, n;
+
+    open_world(&w);
+    while (w.g.node.n < 100)
+        graph_op(&w.g, OP_Exp, -1, &in, 1, NULL, 0, 1);
+    CU_ASSERT_EQUAL(uses_extend(&w.u, &w.g, &w.d), CALQUE_OK);
+    check_lists(&w);
+    n = w.u.node.n;
+    while (w.g.node.n < 5000)
+        graph_op(&w.g, OP_Exp, -1, &in, 1, NULL, 0, 1);
+    for (int k = 0; k < 2; k++) {
+        w.mem.fail_after = k;
+        CU_ASSERT_EQUAL(uses_extend(&w.u, &w.g, &w.d), CALQUE_NOMEM);
+        CU_ASSERT(w.u.node.n == n && w.u.node.a[2].count == n - 4 && w.u.last == n - 1);
+    }
+    w.mem.fail_after = -1;
+    CU_ASSERT_EQUAL(uses_extend(&w.u, &w.g, &w.d), CALQUE_OK);
+    check_lists(&w);
+    check_order(&w, NULL);
+    CU_ASSERT_EQUAL(uses_build(&w.u, &w.g, &w.d), CALQUE_OK);
+    check_lists(&w);
+    check_order(&w, NULL);
+    CU_ASSERT(w.u.node.a[3].outputs == 1 && w.u.node.a[4].outputs == 1 && w.u.output.n == 2);
+    close_world(&w);
+}
+
 static const struct unit_case cases[] = {
     { "building", building },
     { "moving", moving },
@@ -216,6 +246,7 @@ static const struct unit_case cases[] = {
     { "how dense labels may be", allowed },
     { "dropping", dropping },
     { "unlinking", unlinking },
+    { "memory", memory },
 };
 
 int main(void)

@@ -8,6 +8,7 @@
 
 #include "graph/text.h"
 #include "pattern/match.h"
+#include "pattern/uses_build.h"
 #include "unit.h"
 
 struct world {
