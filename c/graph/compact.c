@@ -1,9 +1,10 @@
 #include <string.h>
 
 #include "graph/graph.h"
+#include "graph/mark.h"
 #include "graph/renumber.h"
 
-enum { DEAD = -1, NEEDED = -2, OPEN = -3 }; /* in map[]: not emitted yet; else the new id */
+enum { OPEN = -3 }; /* in map[]: on the path; MARK_DEAD or MARK_NEEDED: not emitted yet; else the new id */
 
 struct compactor {
     struct graph *g;
@@ -11,7 +12,7 @@ struct compactor {
     int *map;
     int *order;                  /* old ids in their new order */
     int n;                       /* of them */
-    struct frame { int node, next; } *stack;
+    struct frame *stack;
     int ntensor, nraw, *tensor, *raw; /* new number of a tensor or raw, -1: unused */
     struct node *node;
     int *in;
@@ -37,31 +38,13 @@ static enum calque_status check_ids(const struct compactor *c)
     return CALQUE_OK;
 }
 
-/* Marks what outputs and graph inputs need. A node enters the stack once: when it is marked. */
 static void mark(struct compactor *c)
 {
     const struct graph *g = c->g;
-    int top = 0;
+    const struct graph_put v = { .node = g->node.a, .in = g->in.a, .attr = g->attr.a, .n = g->node.n, .cap = g->node.cap,
+                                 .nin = g->in.n, .capin = g->in.cap, .nattr = g->attr.n, .capattr = g->attr.cap };
 
-    for (int i = 0; i < g->node.n; i++)
-        c->map[i] = g->node.a[i].kind == NODE_INPUT ? NEEDED : DEAD;
-    for (int i = 0; i < g->output.n; i++) {
-        int id = g->output.a[i].node;
-        if (c->map[id] == DEAD) {
-            c->map[id] = NEEDED;
-            c->stack[top++].node = id;
-        }
-    }
-    while (top > 0) {
-        const struct node *n = &g->node.a[c->stack[--top].node];
-        for (int k = 0; k < n->nin; k++) {
-            int x = g->in.a[n->in + k];
-            if (x >= 0 && c->map[x] == DEAD) {
-                c->map[x] = NEEDED;
-                c->stack[top++].node = x;
-            }
-        }
-    }
+    graph_mark(v, g->output.a, g->output.n, c->map, c->stack);
 }
 
 /* Depth-first postorder from one node; a node on the path (OPEN) met again closes a cycle. Every
@@ -101,7 +84,7 @@ static enum calque_status visit(struct compactor *c, int root)
 static enum calque_status sort(struct compactor *c)
 {
     for (int i = 0; i < c->g->node.n; i++)
-        if (c->map[i] == NEEDED) {
+        if (c->map[i] == MARK_NEEDED) {
             enum calque_status st = visit(c, i);
             if (st != CALQUE_OK)
                 return st;
