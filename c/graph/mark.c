@@ -202,8 +202,8 @@ void graph_mark(struct graph_put g, const struct graph_output *out, int nout, in
         /*@ assert kinds:  \forall integer i; 0 <= i < g.n ==> g.node[i].kind == \at(g.node[i].kind, Top); */
         /*@ assert starts: \forall integer i; 0 <= i < g.n ==> g.node[i].in == \at(g.node[i].in, Top); */
         /*@ assert counts: \forall integer i; 0 <= i < g.n ==> g.node[i].nin == \at(g.node[i].nin, Top); */
-        /*@ assert atts:   \forall integer i; 0 <= i < g.n ==>
-                           g.node[i].attr == \at(g.node[i].attr, Top) && g.node[i].nattr == \at(g.node[i].nattr, Top); */
+        /*@ assert atts:   \forall integer i; 0 <= i < g.n ==> g.node[i].attr == \at(g.node[i].attr, Top); */
+        /*@ assert natts:  \forall integer i; 0 <= i < g.n ==> g.node[i].nattr == \at(g.node[i].nattr, Top); */
         /*@ assert nodes:  same_nodes{Top,Here}(g); */ /*@ assert ins: same_inputs{Top,Here}(g); */
         /*@ assert same:   same_graph{Pre,Here}(g); */
         /*@ assert inside: \forall integer k; first <= k < first + nin ==> g.in[k] == \at(g.in[k], Top); */

@@ -1,4 +1,4 @@
-/* Compaction: which nodes are needed. Not proved: one step of graph_mark, that the attributes of nodes stay as they are. */
+/* The proved part of compaction: which nodes are needed. */
 #ifndef CALQUE_GRAPH_MARK_H
 #define CALQUE_GRAPH_MARK_H
 
