@@ -7,6 +7,36 @@
 
 #ifdef __FRAMAC__
 #include "rewrite/place.acsl"
+
+/* What the substitution requires of the lists v, the order o and the target t, may assign and does. */
+#define TARGET_REQUIRES \
+    requires valid:    valid_uses(v) && valid_order(o) && same_nodes(v, o) && 0 <= t.n && 0 <= t.outs && \
+                       \valid_read(t.list + (0 .. t.n - 1)) && \valid_read(t.out + (0 .. t.outs - 1)) && \
+                       \valid_read(t.root + (0 .. t.outs - 1)); \
+    requires apart:    own_block(v, t.out) && own_block(v, t.root); \
+    requires ok:       uses_ok(v) && order_ok(o); \
+    requires topology: topological(v); \
+    requires nodes:    0 <= t.low < v.n && \
+                       \forall integer j; 0 <= j < t.n ==> 0 <= t.list[j] < v.n && earlier(v, t.low, t.list[j]); \
+    requires distinct: \forall integer i, j; 0 <= i < j < t.n ==> t.list[i] != t.list[j]; \
+    requires supplied: \forall integer j; 0 <= j < t.n ==> supplied(v, t.list, j, t.low); \
+    requires outs:     \forall integer k; 0 <= k < t.outs ==> 0 <= t.out[k] < v.n && !among(t.list, t.n, t.out[k]) && \
+                       (t.out[k] == t.low || earlier(v, t.low, t.out[k])); \
+    requires out_once: \forall integer i, j; 0 <= i < j < t.outs ==> t.out[i] != t.out[j]; \
+    requires roots:    \forall integer k; 0 <= k < t.outs ==> 0 <= t.root[k] < v.n && !among(t.out, t.outs, t.root[k]) && \
+                       (earlier(v, t.root[k], t.low) || among(t.list, t.n, t.root[k]));
+#define TARGET_ASSIGNS \
+    assigns  v.node[0 .. v.n - 1].before, v.node[0 .. v.n - 1].after, v.node[0 .. v.n - 1].order, \
+             v.slot[0 .. v.m - 1], v.in[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
+#define TARGET_ENSURES \
+    ensures  view:     \result.node == o.node && \result.n == o.n; \
+    ensures  ok:       uses_ok(v); \
+    ensures  order:    order_ok(\result); \
+    ensures  topology: topological(v); \
+    ensures  users:    same_users{Pre,Post}(v); \
+    ensures  moved:    edges_moved{Pre,Post}(v, t.out, t.root, t.outs); \
+    ensures  gone:     \forall integer s, k; 0 <= k < t.outs ==> !holds(v, s, t.out[k]); \
+    ensures  kept:     kept_but{Pre,Post}(v, t.list, t.n);
 #endif
 
 /* The n nodes of the list, which stand after `low`, come to stand before it, in their order. */
@@ -55,33 +85,11 @@ struct target_view {
 
 /* The substitution: the nodes of the list come to stand before the first output, then the edges move. What a root is
    computed from stands before the first output or is of the list; no root is an output. */
-/*@ requires valid:    valid_uses(v) && valid_order(o) && same_nodes(v, o) && 0 <= t.n && 0 <= t.outs &&
-                       \valid_read(t.list + (0 .. t.n - 1)) && \valid_read(t.out + (0 .. t.outs - 1)) &&
-                       \valid_read(t.root + (0 .. t.outs - 1));
-    requires apart:    own_block(v, t.out) && own_block(v, t.root);
-    requires ok:       uses_ok(v) && order_ok(o);
-    requires topology: topological(v);
-    requires nodes:    0 <= t.low < v.n &&
-                       \forall integer j; 0 <= j < t.n ==> 0 <= t.list[j] < v.n && earlier(v, t.low, t.list[j]);
-    requires distinct: \forall integer i, j; 0 <= i < j < t.n ==> t.list[i] != t.list[j];
-    requires supplied: \forall integer j; 0 <= j < t.n ==> supplied(v, t.list, j, t.low);
-    requires outs:     \forall integer k; 0 <= k < t.outs ==> 0 <= t.out[k] < v.n && !among(t.list, t.n, t.out[k]) &&
-                       (t.out[k] == t.low || earlier(v, t.low, t.out[k]));
-    requires out_once: \forall integer i, j; 0 <= i < j < t.outs ==> t.out[i] != t.out[j];
-    requires roots:    \forall integer k; 0 <= k < t.outs ==> 0 <= t.root[k] < v.n && !among(t.out, t.outs, t.root[k]) &&
-                       (earlier(v, t.root[k], t.low) || among(t.list, t.n, t.root[k]));
+/*@ TARGET_REQUIRES
     terminates \true;
     exits    never:    \false;
-    assigns  v.node[0 .. v.n - 1].before, v.node[0 .. v.n - 1].after, v.node[0 .. v.n - 1].order,
-             v.slot[0 .. v.m - 1], v.in[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
-    ensures  view:     \result.node == o.node && \result.n == o.n;
-    ensures  ok:       uses_ok(v);
-    ensures  order:    order_ok(\result);
-    ensures  topology: topological(v);
-    ensures  users:    same_users{Pre,Post}(v);
-    ensures  moved:    edges_moved{Pre,Post}(v, t.out, t.root, t.outs);
-    ensures  gone:     \forall integer s, k; 0 <= k < t.outs ==> !holds(v, s, t.out[k]);
-    ensures  kept:     kept_but{Pre,Post}(v, t.list, t.n);
+    TARGET_ASSIGNS
+    TARGET_ENSURES
 */
 struct order_view place_target(struct uses_view v, struct order_view o, struct target_view t);
 

@@ -8,6 +8,7 @@
 #include "rewrite/splice_keys.h"
 #include "rewrite/splice_move.h"
 #include "rewrite/splice_names.h"
+#include "rewrite/splice_place.h"
 #include "tensor/op.h"
 
 enum { ORIGIN_MAX = 512 };
@@ -131,7 +132,7 @@ enum calque_status splice_commit(struct splice *s, const struct matcher *m, cons
     splice_sign(g->node.a, first, g->node.n, from);
     if (!list_nodes(s, first, low))
         return diag_nomem(d);
-    uses_reorder(s->uses, place_target(uses_lists(s->uses, g), uses_order(s->uses),
+    uses_reorder(s->uses, splice_place(uses_lists(s->uses, g), uses_order(s->uses),
                                        (struct target_view){ .list = s->list.a, .n = s->list.n, .low = low,
                                                              .out = m->outs.a, .root = root, .outs = m->outs.n }));
     splice_names(g->node.a, g->node.n, m->outs.a, root, m->outs.n, first);
