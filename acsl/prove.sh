@@ -2,6 +2,7 @@
 # Proves the C files listed in acsl/expected/* with Frama-C WP and the provers CVC4 and Z3. One line per file; fails when a
 # goal is not proved, when Frama-C warns, or when the number of goals is not the expected one. The lemmas of a room that has
 # acsl/ROOM/lemmas.c (or no logic of its own) are proved once, in lemmas*.c, and then used in the others; else in every file.
+# A lemmas*.c proves all lemmas that it includes, or, with a line "Only the lemmas of ROOM/X.acsl." (a comment), those.
 #   acsl/prove.sh [FILE.c ...]     only these files; without, all, and the table in README.md is compared too
 # BUILD: for logs, the report, the cache. JOBS: files at a time (else one a core), the provers of a goal side by side. TIMEOUT: seconds a goal.
 # A file that is as it was when it was proved, with all that it includes and the same tools, has its report in acsl/reports.txt
@@ -23,10 +24,12 @@ esac
 
 # prove FILE GOALS: prints the line of the file; false when anything is not as it should be.
 prove() {
-    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which= how
+    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which= how own
     room=${1#*/} room=${room%%/*}
     { [ -f "acsl/$room/lemmas.c" ] || [ ! -d "acsl/$room" ]; } && which=-wp-prop=-@lemma
     [[ "${1##*/}" = lemmas*.c ]] && which=-wp-prop=@lemma
+    own=$(sed -n 's|^/\* Only the lemmas of \(.*\)\. \*/$|acsl/\1|p' "$1")
+    [ -z "$own" ] || which=-wp-prop=$(sed -n 's/^lemma \([A-Za-z0-9_]*\).*/\1/p' "$own" | paste -sd,)
     how=
     if [ -z "${FRESH:-}${PROVE:-}" ] && [ -f acsl/reports.txt ] && report_unpack "$1" "$log" && [ -s "$log" ]; then
         how=", as before"

@@ -1,0 +1,8 @@
+/* Proved by acsl/prove.sh: the lemmas on evaluation with a memo. */
+/* Only the lemmas of attr/memo_eval.acsl. */
+#include "attr/memo_learn.h"
+#include "attr/run.h"
+
+#ifdef __FRAMAC__
+#include "attr/memo_eval.acsl"
+#endif
