@@ -69,6 +69,13 @@ static void fill_view(struct memo_view v, struct values vs, struct attr_put c)
     /*@ assert source6: t->nsymbol == \at(t->nsymbol, Pre); */
     /*@ assert pointers: t->values == \at(t->values, Pre) && t->node.a == \at(t->node.a, Pre) &&
                          t->kid.a == \at(t->kid.a, Pre); */
+    /*@ assert values1: t->values->n == \at(t->values->n, Pre); */
+    /*@ assert values2: t->values->cap == \at(t->values->cap, Pre); */
+    /*@ assert values3: t->values->npool == \at(t->values->npool, Pre); */
+    /*@ assert values4: t->values->cappool == \at(t->values->cappool, Pre); */
+    /*@ assert arrays: t->values->v == \at(t->values->v, Pre) && t->values->pool == \at(t->values->pool, Pre); */
+    /*@ assert header: same_header{Pre,Here}(t); */
+    /*@ assert vheader: same_vheader{Pre,Here}(t); */
     /*@ assert memo1: m->n == \at(m->n, Pre); */
     /*@ assert memo2: m->cap == \at(m->cap, Pre); */
     /*@ assert memo3: m->capof == \at(m->capof, Pre); */
@@ -109,6 +116,20 @@ static void fill(struct attr_memo *m, const struct attrs *t, int *table, int siz
     /*@ assert trees:   wf_trees(v.t); */
     /*@ assert twin:    is_twin(v.t, c) && valid_arena(c); */
     /*@ assert apart:   apart_twin(v, vs, c); */
+    /*@ assert same_view: c.node == m->node && c.n == m->n && v.of == m->of && v.t.n == m->n; */
+    /*@ assert field1:  off_at(&t->node.n, v, c); */
+    /*@ assert field2:  off_at(&t->node.cap, v, c); */
+    /*@ assert field3:  off_at(&t->kid.n, v, c); */
+    /*@ assert field4:  off_at(&t->kid.cap, v, c); */
+    /*@ assert field5:  off_at(&t->slot.n, v, c); */
+    /*@ assert field6:  off_at(&t->nsymbol, v, c); */
+    /*@ assert field7:  off_at(&t->values->n, v, c); */
+    /*@ assert field8:  off_at(&t->values->cap, v, c); */
+    /*@ assert field9:  off_at(&t->values->npool, v, c); */
+    /*@ assert field10:  off_at(&t->values->cappool, v, c); */
+    /*@ assert field11:  off_at(&m->n, v, c); */
+    /*@ assert field12:  off_at(&m->cap, v, c); */
+    /*@ assert field13:  off_at(&m->capof, v, c); */
     /*@ assert off:     off_view(t, m, v, c); */
     fill_view(v, vs, c) /*@ ghost (t, m) */;
     /*@ assert view:    v.t == arena_of(t); */
