@@ -1,4 +1,4 @@
-/* Not proved as a whole: some frames of fill and attr_memo_start. */
+/* The start of a memo: room, and its nodes and classes. */
 #include "attr/memo.h"
 
 #include "attr/memo_arena.h"
