@@ -14,7 +14,7 @@ rm -rf "$OUT/mutant" && mkdir -p "$OUT/mutant" || exit 3
 # mutate FILE FUNCTION FROM TO: the file with the mutation; false when there is no such place.
 mutate() {
     F=$2 FROM=$3 TO=$4 awk '
-        !done && !inside && /^[a-z]/ && !/;$/ && index($0, " " ENVIRON["F"] "(") { inside = 1; body = 0 }
+        !done && !inside && /^[a-z]/ && !/;$/ && match($0, "[ *]" ENVIRON["F"] "\\(") { inside = 1; body = 0 }
         inside && /^\{/ { body = 1 }
         /^ *\/\*@/ { contract = 1 }
         inside && body && !done && !contract && (at = index($0, ENVIRON["FROM"])) {
