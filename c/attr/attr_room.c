@@ -1,14 +1,5 @@
 #include "attr/attr_room.h"
 
-#include <string.h>
-
-void attrs_init(struct attrs *t, struct values *values, struct mem *mem)
-{
-    memset(t, 0, sizeof *t);
-    t->mem = mem;
-    t->values = values;
-}
-
 void attrs_free(struct attrs *t)
 {
     mem_free(t->node.a);

@@ -298,6 +298,8 @@ enum { STEP_MISFIT, STEP_CLASH, STEP_DONE };
                        0 <= at[kid(v, v.pos[j], k)];
     ensures  local:    \result == STEP_DONE ==> \forall pmap m; follows(v, m, at) ==> local(v, m, v.pos[j]);
     ensures  apart:    \result == STEP_DONE ==> \forall pmap m; follows(v, m, at) ==> apart(v, m, j);
+    ensures  joined:   \result == STEP_DONE ==> \forall pmap m; follows(v, m, at) ==>
+                       joined(v, m, v.pos[j], node_of(m, v.pos[j]), s);
     ensures  forced:   \forall pmap m; follows{Pre}(v, m, at) && local(v, m, v.pos[j]) && apart(v, m, j) &&
                        (s == 0 <==> straight(v, m, v.pos[j])) ==> \result == STEP_DONE && follows(v, m, at);
 */
@@ -360,6 +362,7 @@ static void unbind(long *at, int n)
     ensures  place:    0 <= \result.place <= v.n;
     ensures  nodes:    at_nodes(v, at) && (\result.place == v.n ==> bound(v, at, v.n));
     ensures  sound:    \result.place == v.n ==> \forall pmap m; follows(v, m, at) ==> solution(v, m, node);
+    ensures  in_order: \result.place == v.n ==> \forall pmap m; follows(v, m, at) ==> in_order(v, m, swap, v.n);
     ensures  forced:   \result.place < v.n ==> \forall pmap m; solution(v, m, node) ==>
                        !agree(v, m, swap, \result.place + 1);
 */
@@ -377,6 +380,7 @@ static struct pass_end pass(struct fixed_view v, int node, const signed char *sw
         loop invariant kids:   kids_bound(v, at, r.place);
         loop invariant local:  \forall pmap m, integer i; follows(v, m, at) ==> 0 <= i < r.place ==> local(v, m, v.pos[i]);
         loop invariant apart:  \forall pmap m, integer i; follows(v, m, at) ==> 0 <= i < r.place ==> apart(v, m, i);
+        loop invariant orders: \forall pmap m; follows(v, m, at) ==> in_order(v, m, swap, r.place);
         loop invariant forced: \forall pmap m; solution(v, m, node) && agree(v, m, swap, r.place) ==> follows(v, m, at);
         loop assigns r, at[0 .. v.patterns - 1];
         loop variant v.n - r.place;
@@ -491,6 +495,8 @@ static int advance(struct fixed_view v, signed char *swap, int j)
     ensures  sound:    \result.code == FIXED_YES ==> \forall pmap m; follows(v, m, at) ==> solution(v, m, node);
     ensures  nodes:    \result.code == FIXED_YES ==> at_nodes(v, at) && bound(v, at, v.n);
     ensures  orders:   wf_swap(v, swap);
+    ensures  in_order: \result.code == FIXED_YES ==> \forall pmap m; follows(v, m, at) ==> in_order(v, m, swap, v.n);
+    ensures  passes:   \result.code == FIXED_YES ==> 0 <= \result.passes < last.passes;
     ensures  none:     \result.code == FIXED_NO ==> \forall pmap m; solution(v, m, node) ==> !reached{Pre}(v, m, swap);
     ensures  first:    \result.code == FIXED_YES ==> \forall pmap m; solution(v, m, node) &&
                        reached{Pre}(v, m, swap) ==> reached(v, m, swap);
@@ -502,6 +508,7 @@ static struct fixed_answer search(struct fixed_view v, int node, signed char *sw
 
     /*@ loop invariant code:   r.code == FIXED_LIMIT;
         loop invariant orders: wf_swap(v, swap);
+        loop invariant passes: r.passes <= last.passes;
         loop invariant first:  \forall pmap m; solution(v, m, node) && reached{Pre}(v, m, swap) ==> reached(v, m, swap);
         loop assigns r, end, at[0 .. v.patterns - 1], swap[0 .. v.n - 1];
         loop variant r.passes;
@@ -523,12 +530,6 @@ static struct fixed_answer search(struct fixed_view v, int node, signed char *sw
 }
 
 /*@ ghost
-/@ requires plan:     wf_plan(v);
-   terminates \true;
-   exits    never:    \false;
-   assigns  \nothing;
-   ensures  local:    \forall pmap m; matches(v, m, node) ==> solution(v, m, node);
-@/
 void matches_local(struct fixed_view v, int node)
 {
     /@ loop invariant range: 0 <= j <= v.n;
@@ -547,12 +548,6 @@ void matches_local(struct fixed_view v, int node)
 */
 
 /*@ ghost
-/@ requires plan:     wf_plan(v) && 0 <= v.patterns;
-   terminates \true;
-   exits    never:    \false;
-   assigns  \nothing;
-   ensures  match:    \forall pmap m; solution(v, m, node) ==> matches(v, m, node);
-@/
 void local_matches(struct fixed_view v, int node)
 {
     /@ loop invariant range: 0 <= p <= v.patterns;

@@ -57,6 +57,8 @@ int fixed_usable(struct fixed_view v);
     ensures  complete: \result.code == FIXED_NO ==> \forall pmap m; !matches(v, m, node);
     ensures  first:    \result.code == FIXED_YES ==> \forall pmap m; matches(v, m, node) ==> reached(v, m, swap);
     ensures  orders:   \result.code == FIXED_YES ==> wf_swap(v, swap);
+    ensures  in_order: \result.code == FIXED_YES ==> in_order(v, map_of(at, v.patterns), swap, v.n);
+    ensures  passes:   \result.code == FIXED_YES ==> 0 <= \result.passes;
     ensures  nodes:    \result.code == FIXED_YES ==> \forall integer i; 0 <= i < v.n ==> 0 <= at[v.pos[i]] < v.nodes;
 */
 struct fixed_answer fixed_first(struct fixed_view v, int node, signed char *swap, long *at);
@@ -77,8 +79,28 @@ struct fixed_answer fixed_first(struct fixed_view v, int node, signed char *swap
     ensures  first:    \result.code == FIXED_YES ==> \forall pmap m; matches(v, m, node) &&
                        reached{Pre}(v, m, swap) && !agree{Pre}(v, m, swap, j + 1) ==> reached(v, m, swap);
     ensures  orders:   \result.code == FIXED_YES ==> wf_swap(v, swap);
+    ensures  in_order: \result.code == FIXED_YES ==> in_order(v, map_of(at, v.patterns), swap, v.n);
+    ensures  passes:   \result.code == FIXED_YES ==> 0 <= \result.passes < last.passes;
     ensures  nodes:    \result.code == FIXED_YES ==> \forall integer i; 0 <= i < v.n ==> 0 <= at[v.pos[i]] < v.nodes;
 */
 struct fixed_answer fixed_next(struct fixed_view v, int node, signed char *swap, long *at, int j, struct fixed_answer last);
+
+/* What the judgement says is what the search looks at. */
+/*@ ghost
+/@ requires plan:     wf_plan(v);
+   terminates \true;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  local:    \forall pmap m; matches(v, m, node) ==> solution(v, m, node);
+@/
+void matches_local(struct fixed_view v, int node);
+/@ requires plan:     wf_plan(v) && 0 <= v.patterns;
+   terminates \true;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  match:    \forall pmap m; solution(v, m, node) ==> matches(v, m, node);
+@/
+void local_matches(struct fixed_view v, int node);
+*/
 
 #endif

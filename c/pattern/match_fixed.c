@@ -1,6 +1,6 @@
-/* The fast path of match_at: sources of fixed patterns, by the proved search of fixed.c. What it is given here: the plan of
-   the rule, the arrays; and each map it finds is put into M, where the conditions are checked as the engine does. */
-#include "pattern/fixed.h"
+/* The fast path of match_at: sources of fixed patterns, by the proved search of fixed_search.c. What it is given here: the
+   plan of the rule, the arrays; and each map it finds is put into M, where the conditions are checked as the engine does. */
+#include "pattern/fixed_search.h"
 #include "pattern/match_room.h"
 
 #include <string.h>
@@ -90,31 +90,31 @@ static struct fixed_view view(const struct matcher *m)
     return v;
 }
 
+int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node)
+{
+    struct values *vs = m->g->values;
+    int n = vs->n, npool = vs->npool, place;
+
+    (void)at; /* m->at */
+    (void)node;
+    if (!put(m, &m->plan[m->rule]))
+        return -1;
+    place = unclaimed(m);
+    if (m->status == CALQUE_OK && place == v.n && match_conditions(m))
+        return v.n;
+    if (m->status != CALQUE_OK)
+        return -1;
+    match_undo(m, 0, 0);
+    vs->n = n;
+    vs->npool = npool;
+    return place < v.n ? place : v.n - 1;
+}
+
 bool match_fixed(struct matcher *m, int node, bool *known)
 {
-    const struct match_plan *plan = &m->plan[m->rule];
-    struct fixed_view v = view(m);
-    struct values *vs = m->g->values;
-    int n = vs->n, npool = vs->npool, k;
-    struct fixed_answer a = fixed_first(v, node, m->swap, m->at);
+    struct fixed_answer a = fixed_search(m, view(m), node, m->swap, m->at);
 
-    for (*known = true; a.code == FIXED_YES; a = fixed_next(v, node, m->swap, m->at, k, a)) {
-        if (!put(m, plan))
-            return false;
-        k = unclaimed(m);
-        if (m->status != CALQUE_OK)
-            return false;
-        if (k == plan->pos.n && match_conditions(m))
-            return true;
-        if (m->status != CALQUE_OK)
-            return false;
-        if (k == plan->pos.n)
-            k--;
-        match_undo(m, 0, 0);
-        vs->n = n;
-        vs->npool = npool;
-    }
     /* A condition failed; or each pass did at the kind of a node, so that no node was met twice. */
     *known = a.code == FIXED_NO && m->brief && (a.plain || m->progress > MATCH_FAR);
-    return false;
+    return a.code == FIXED_YES;
 }

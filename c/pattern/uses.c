@@ -13,16 +13,6 @@ struct output_view uses_outputs(const struct uses *u, const struct graph *g)
                                  .m = u->output.n };
 }
 
-void uses_move(struct uses *u, struct graph *g, int from, int to)
-    /*@ ghost (struct uses_view v, struct output_view o) */
-{
-    struct uses_view lists = uses_lists(u, g);
-    struct output_view outputs = uses_outputs(u, g);
-
-    /*@ assert views: lists == v && outputs == o; */
-    edges_move(lists, outputs, from, to) /*@ ghost (g->node.a) */;
-}
-
 void uses_unlink(struct uses *u, struct graph *g, int node)
     /*@ ghost (struct uses_view v) */
 {

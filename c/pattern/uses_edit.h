@@ -2,10 +2,12 @@
 #ifndef CALQUE_PATTERN_USES_EDIT_H
 #define CALQUE_PATTERN_USES_EDIT_H
 
-#include "pattern/uses_edges.h"
+#include "pattern/uses_grow.h"
 #include "pattern/uses_order.h"
+#include "pattern/uses_output.h"
 
 #ifdef __FRAMAC__
+#include "pattern/edges.acsl"
 #include "pattern/views.acsl"
 #endif
 
@@ -24,17 +26,6 @@ struct uses_view uses_lists(const struct uses *u, const struct graph *g);
     ensures  view:     outputs_in(\result, u, g);
 */
 struct output_view uses_outputs(const struct uses *u, const struct graph *g);
-
-/* Every edge to `from`, and every graph output that is `from`, now is `to`; nothing else changes. */
-/*@ requires views:    \valid_read(u) && \valid_read(g) && lists_of(v, u, g) && outputs_in(o, u, g);
-    MOVE_REQUIRES(g->node.a)
-    terminates \true;
-    exits    never:    \false;
-    MOVE_ASSIGNS
-    MOVE_ENSURES(g->node.a)
-*/
-void uses_move(struct uses *u, struct graph *g, int from, int to)
-    /*@ ghost (struct uses_view v, struct output_view o) */;
 
 /* Node loses its inputs (it became a constant). */
 /*@ requires views:    \valid_read(u) && \valid_read(g) && lists_of(v, u, g);

@@ -82,6 +82,7 @@ struct order_view lists_fill(struct uses_view w, struct output_view q, const str
     /*@ assert nodes_nin: \forall integer y; 0 <= y < w.n ==> nd[y].nin == \at(nd[y].nin, Pre); */
     /*@ assert graph: valid_nodes(w, nd); */
     /*@ assert outs: \forall integer k; 0 <= k < q.m ==> 0 <= q.out[k].node < q.n; */
+    /*@ assert same_nodes: q.node == w.node && q.n == w.n; */
     build_beside(w, q) /*@ ghost (nd) */;
     /*@ assert same: same_use_lists{Grown,Here}(w) && same_dead{Grown,Here}(w); */
     return o;

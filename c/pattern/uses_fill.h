@@ -2,9 +2,11 @@
 #ifndef CALQUE_PATTERN_USES_FILL_H
 #define CALQUE_PATTERN_USES_FILL_H
 
-#include "pattern/uses_edges.h"
+#include "pattern/uses_grow.h"
+#include "pattern/uses_output.h"
 
 #ifdef __FRAMAC__
+#include "pattern/edges.acsl"
 #include "pattern/fill.acsl"
 #endif
 

@@ -2,10 +2,12 @@
 #ifndef CALQUE_REWRITE_SPLICE_PLACE_H
 #define CALQUE_REWRITE_SPLICE_PLACE_H
 
-#include "pattern/uses_edges.h"
+#include "pattern/uses_grow.h"
+#include "pattern/uses_output.h"
 #include "rewrite/place.h"
 
 #ifdef __FRAMAC__
+#include "pattern/edges.acsl"
 #include "rewrite/splice_place.acsl"
 #endif
 

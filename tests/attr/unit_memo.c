@@ -111,6 +111,28 @@ static void test_once(void)
     tear_down(&w);
 }
 
+/* What is closed and stuck, where no value needs it, is tried once, not in each expression that has it. */
+static void test_stuck_once(void)
+{
+    struct attr_memo m;
+    struct world w;
+    struct attr_env e = { .inst = count_calls };
+    int a, b, v = -1;
+
+    set_up(&w, -1);
+    e.ctx = &w.values;
+    a = expr(&w, "(var 0 2 (cond (ge (sym 0) 0) (sym 0) (sum (var 1 2 (floordiv (inst 3 (sym 1) x) 0)))))");
+    b = expr(&w, "(var 0 3 (cond (ge (sym 0) 0) (sym 0) (sum (var 1 2 (floordiv (inst 3 (sym 1) x) 0)))))");
+    attr_memo_init(&m, &w.mem);
+    CU_ASSERT_FATAL(attr_memo_start(&m, &w.attrs));
+    calls = 0;
+    CU_ASSERT(attr_eval_memo(&w.attrs, &e, &m, a, &v) == ATTR_VALUE && strcmp(text_of(&w, v), "(tuple 0 1)") == 0);
+    CU_ASSERT(attr_eval_memo(&w.attrs, &e, &m, b, &v) == ATTR_VALUE && strcmp(text_of(&w, v), "(tuple 0 1 2)") == 0);
+    CU_ASSERT(calls == 2); /* the tuple that is summed, and the sum */
+    attr_memo_free(&m);
+    tear_down(&w);
+}
+
 /* What is stuck where it is not needed does not matter; expressions made after the start, and ids that are none. */
 static void test_rest(void)
 {
@@ -164,7 +186,8 @@ static void test_failures(void)
 int main(void)
 {
     static const struct unit_case cases[] = {
-        { "erratum", test_erratum }, { "ME1", test_me1 }, { "once", test_once }, { "rest", test_rest }, { "failures", test_failures },
+        { "erratum", test_erratum }, { "ME1", test_me1 }, { "once", test_once }, { "stuck", test_stuck_once },
+        { "rest", test_rest }, { "failures", test_failures },
     };
     return unit_main("attr/memo", cases, UNIT_COUNT(cases));
 }

@@ -204,6 +204,8 @@ static void commutative(void)
         { G("y = Sub(Mul(u, Add(Relu(u), x)), x)\n return y\n"), R(" y = Wildcard()\n source ((Relu(y) + x) * y) - x\n"), "y", "",
           0, 0, NULL, NULL },
         /* The order is also revised for attributes, and for conditions. */
+        { G("const k: f32[] = 3.0\n const l: f32[] = 4.0\n y = Relu(Add(k, l))\n return y\n"),
+          "rule r {\n v = Const(4)\n w = Const(3)\n source Relu(v + w)\n target v\n}\n", "y", "", 0, 0, NULL, NULL },
         { G("const k: f32[3] = 1.0\n y = Add(k, x)\n return y\n"), R(" source x + Variable(ndim=1)\n"), "y", "", 0, 0, NULL,
           NULL },
         { G("const k: f32[3] = 1.0\n y = Add(k, x)\n return y\n"),

@@ -105,6 +105,13 @@ static void building(void)
     close_world(&w);
 }
 
+/* Edges to `from` become edges to `to`. */
+static void move(struct world *w, int from, int to)
+{
+    uses_redirect(uses_lists(&w->u, &w->g), from, to);
+    outputs_move(uses_outputs(&w->u, &w->g), from, to);
+}
+
 /* New node 6 = exp 2 takes 3's users; 5 and 4 hang on it, and so does the output. */
 static void moving(void)
 {
@@ -117,7 +124,7 @@ static void moving(void)
     check_lists(&w);
     uses_place(&w.u, first, 3);
     check_order(&w, (const int[]){ 0, 1, 2, 6, 3, 4, 5 });
-    uses_move(&w.u, &w.g, 3, first);
+    move(&w, 3, first);
     check_lists(&w);
     CU_ASSERT_EQUAL(graph_in(&w.g, 4, 0), first);
     CU_ASSERT_EQUAL(graph_in(&w.g, 5, 0), first);
@@ -125,10 +132,10 @@ static void moving(void)
     CU_ASSERT_EQUAL(w.g.output.a[1].node, first);
     CU_ASSERT_EQUAL(w.u.node.a[3].outputs, 0);
     CU_ASSERT_EQUAL(w.u.node.a[first].outputs, 1);
-    uses_move(&w.u, &w.g, 4, first);
+    move(&w, 4, first);
     CU_ASSERT_EQUAL(w.g.output.a[0].node, first);
     CU_ASSERT_EQUAL(w.u.node.a[first].outputs, 2);
-    uses_move(&w.u, &w.g, first, 0);
+    move(&w, first, 0);
     CU_ASSERT(w.g.output.a[0].node == 0 && w.g.output.a[1].node == 0);
     CU_ASSERT_EQUAL(w.u.node.a[0].outputs, 2);
     close_world(&w);
@@ -182,7 +189,7 @@ static void dropping(void)
     open_world(&w);
     uses_drop(&w.u, &w.g, 3); /* used: nothing happens */
     CU_ASSERT_FALSE(w.u.node.a[3].dead);
-    uses_move(&w.u, &w.g, 3, 0);
+    move(&w, 3, 0);
     uses_drop(&w.u, &w.g, 3);
     check_lists(&w);
     CU_ASSERT(w.u.node.a[3].dead && w.u.node.a[2].dead && w.u.node.a[1].dead);

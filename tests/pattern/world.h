@@ -98,6 +98,9 @@ static inline void run(const struct match_case *c, int n)
         CU_ASSERT_EQUAL(match_at(&w.m, 0, node_named(&w.g, c->at), &w.d), st);
         if (st != CALQUE_OK)
             CU_ASSERT_STRING_EQUAL(match_rule_text(w.m.fail.rule), label);
+        /* Nor on whether the proved search may say alone that there is no match. */
+        w.m.brief = true;
+        CU_ASSERT_EQUAL(match_at(&w.m, 0, node_named(&w.g, c->at), &w.d), st);
         tear_down(&w);
     }
 }

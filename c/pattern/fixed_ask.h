@@ -1,0 +1,28 @@
+/* What the search for a map of fixed patterns asks of the rest: are the rule's conditions satisfied by a map of its
+   patterns? Trusted: match_fixed.c's answer, for one rule, graph and matcher, those at hand, is a function of the map. */
+#ifndef CALQUE_PATTERN_FIXED_ASK_H
+#define CALQUE_PATTERN_FIXED_ASK_H
+
+#include "pattern/fixed.h"
+#include "pattern/match.h"
+
+#ifdef __FRAMAC__
+#include "pattern/fixed_search.acsl"
+#endif
+
+/* Puts the map into M and asks. The number of places: it is accepted, and M is the map. Fewer: no map with the same
+   nodes up to this place is, and M is empty again. -1: memory, or a limit. */
+/*@ requires valid:    \valid(m) && \valid_read(at + (0 .. v.patterns - 1));
+    requires match:    matches(v, map_of(at, v.patterns), node);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true };
+    ensures  place:    -1 <= \result <= v.n;
+    ensures  yes:      \result == v.n ==> accepts(map_of(at, v.patterns));
+    ensures  no:       0 <= \result < v.n ==> \forall pmap q; alike(v, q, map_of(at, v.patterns), \result + 1) ==> !accepts(q);
+    ensures  view:     same_view{Pre,Post}(v);
+    ensures  map:      same_map{Pre,Post}(at, v.patterns) && map_of(at, v.patterns) == \old(map_of(at, v.patterns));
+*/
+int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node);
+
+#endif
