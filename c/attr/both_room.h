@@ -35,7 +35,7 @@ bool exprs_room(struct attrs *t, int nodes, int kids, int slots) /*@ ghost (cons
     requires ids:      0 <= n && \valid_read(ids + (0 .. n - 1)) && \forall integer k; 0 <= k < n ==> ids[k] <= INT_MAX;
     terminates \true;
     exits    never:    \false;
-    assigns  *t->mem, { *q | int *q; \true };
+    assigns  *t->mem, { *q | int *q; \true }, \result \from indirect:n;
     ensures  scratch:  \result == \null || \valid(\result + (0 .. n - 1)) && apart_kids(t, \result, n) &&
                        \forall integer k; 0 <= k < n ==> \result[k] == ids[k];
     ensures  ready:    ready_both(t);

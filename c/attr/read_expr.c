@@ -188,7 +188,7 @@ static struct reading read_operand(struct reading r, struct attrs *t, struct str
 */
 static struct reading read_operands(struct reading r, struct attrs *t, struct strs *strs)
 {
-    /*@ ghost long start = r.at; int first = r.nids; */
+    /*@ ghost long start = r.at; int first = r.nids; struct values *vs = t->values; */
 
     r = read_blanks(r);
     /*@ loop invariant place:  r.text == \at(r.text, Pre) && r.n == \at(r.n, Pre) && start <= r.at <= r.n &&
@@ -197,18 +197,23 @@ static struct reading read_operands(struct reading r, struct attrs *t, struct st
         loop invariant ids:    ids_kept{Pre,Here}(\at(r, Pre), r, first);
         loop invariant source: SRC(r) == \at(SRC(r), Pre);
         loop invariant ready:  ready_both(t);
+        loop invariant mems:   same_mems{Pre,Here}(t) && t->values == vs;
         loop invariant old:    kept_both{Pre,Here}(t);
         loop invariant error:  r.status == CALQUE_OK || r.id == -1 && CALQUE_BAD <= r.status <= CALQUE_NOMEM;
         loop invariant exist:  r.status == CALQUE_OK ==> ids_exist(r.ids, first, r.nids, t->node.n);
         loop invariant text:   r.status == CALQUE_OK ==> kids_text(SRC(r), start, r.at, t, r.ids, first, r.nids);
-        loop assigns r, *t, *t->mem, *t->values, *t->values->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true },
+        loop assigns r, *t, *t->mem, *vs, *vs->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true },
                      { *s | struct attr_slot *s; \true }, { *v | struct value *v; \true }, { *u | unsigned *u; \true },
                      { *c | char *c; \true };
         loop variant r.n - r.at + (r.status == CALQUE_OK ? 1 : 0);
     */
-    while (r.status == CALQUE_OK && !read_sees(r, ')'))
+    while (r.status == CALQUE_OK && !read_sees(r, ')')) {
+        /*@ ghost Turn: ; */
         r = read_operand(r, t, strs)
             /*@ ghost (start, first) */;
+        /*@ assert kept: kept_both{Turn,Here}(t); */
+        /*@ assert old:  kept_both{Pre,Here}(t); */
+    }
     return r;
 }
 
@@ -301,8 +306,7 @@ static struct reading read_form(struct reading r, struct attrs *t, struct strs *
              { *c | char *c; \true };
     EXPRS_READ_KEEPS
     EXPR_IS_READ
-    ensures  text:     \result.status == CALQUE_OK ==> r.at < \result.at &&
-                       reads(SRC(\result), r.at - 1, \result.at, t, \result.id);
+    ensures  text:     \result.status == CALQUE_OK ==> reads(SRC(\result), r.at - 1, \result.at, t, \result.id);
 */
 static struct reading read_compound(struct reading r, struct attrs *t, struct strs *strs)
 {

@@ -1,4 +1,4 @@
-/* Expressions read from the canonical text. Not proved: some goals are open. */
+/* Expressions read from the canonical text. */
 #ifndef CALQUE_ATTR_READ_EXPR_H
 #define CALQUE_ATTR_READ_EXPR_H
 

@@ -8,7 +8,7 @@
 /* What stands from `from` on: a parenthesis and the word w, or any word; to what comes now a text of the expression read. */
 #define OPENED(w) opens(SRC(r), from, r.word, r.at, w)
 #define OPENED_BY_WORD                                                                         \
-    requires open:     mark(SRC(r), from, '(') && next_word(SRC(r), from + 1, r.word, r.at) && from < r.word <= r.at;
+    requires open:     mark(SRC(r), from, '(') && next_word(SRC(r), from + 1, r.word, r.at) && 0 <= from < r.word <= r.at;
 #define READS                                                                                  \
     ensures  text:     \result.status == CALQUE_OK ==> from < \result.at &&                    \
                        reads(SRC(\result), from, \result.at, t, \result.id);

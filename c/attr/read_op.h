@@ -1,4 +1,4 @@
-/* The expressions of forms with operands. Not proved: some goals are open. */
+/* The expressions of forms with operands. */
 #ifndef CALQUE_ATTR_READ_OP_H
 #define CALQUE_ATTR_READ_OP_H
 
