@@ -1,7 +1,11 @@
-/* Not proved: growing around lists_grow (uses_fill.h) and uses_take, which are. */
 #include "pattern/uses_build.h"
+
 #include "pattern/uses_fill.h"
 #include "pattern/uses_take.h"
+
+#ifdef __FRAMAC__
+#include "pattern/carry_ranges.acsl"
+#endif
 
 /* uses_room, and the lists are those of the graph wherever they stand. */
 /*@ requires held:     held_uses(u) && held_nodes(g) && aside(u, g, d);
@@ -52,10 +56,16 @@ static enum calque_status make_room(struct uses *u, const struct graph *g, struc
     /*@ assert order_ok: order_ok(r); */
     /*@ assert ranges_old: ranges_in(g->node.a, u->node.n, u->slot.n); */
     /*@ assert ranges: ranges_in(g->node.a, g->node.n, g->in.n); */
+    /*@ assert counts: g->node.n == \at(g->node.n, Pre) && u->node.n == \at(u->node.n, Pre); */
+    /*@ assert all_nodes: carried_nodes{Pre,Here}(g->node.a, g->node.n); */
+    /*@ assert apart_old: apart_from{Pre}(g->node.a, u->node.n, g->node.n); */
     /*@ assert apart: apart_from(g->node.a, u->node.n, g->node.n); */
     /*@ assert new_slots: \forall integer k; u->node.n <= k < g->node.n ==> u->slot.n <= g->node.a[k].in ||
                           g->node.a[k].nin == 0; */
     /*@ assert new_ids: ids_in(g->in.a, u->slot.n, g->in.n, g->node.n); */
+    /*@ assert living_old: hold_living{Pre}(g->in.a, u->slot.n, g->in.n, v.node, u->node.n); */
+    /*@ assert all_ids: carried_ints{Pre,Here}(g->in.a, g->in.a, g->in.n); */
+    /*@ assert living: hold_living(g->in.a, u->slot.n, g->in.n, u->node.a, u->node.n); */
     /*@ assert new_dead: \forall integer s; u->slot.n <= s < g->in.n ==> 0 <= g->in.a[s] < u->node.n ==>
                          !u->node.a[g->in.a[s]].dead; */
     return status;
