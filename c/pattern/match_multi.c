@@ -1,9 +1,8 @@
 /* Where the next output of a source may be: upwards from what is matched already. The answer of the search is the one
    that trying every node would give: a node from which no bound child of the pattern can be reached is no match. The
    cost is that of the users of the bound node with the fewest. */
+#include "pattern/key_sort.h"
 #include "pattern/match_room.h"
-
-#include <stdlib.h>
 
 bool match_head(const struct rule *r, const struct graph *g, int p, int node)
 {
@@ -100,13 +99,6 @@ static bool climb(struct matcher *m, int q)
     return true;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const struct match_key *x = a, *y = b;
-
-    return (x->order > y->order) - (x->order < y->order);
-}
-
 /* Ascending. The users of a node are often listed from the last to the first. */
 static void ascend(struct match_key *a, int n)
 {
@@ -123,7 +115,7 @@ static void ascend(struct match_key *a, int n)
             a[n - 1 - k] = x;
         }
     } else if (up < n - 1) {
-        qsort(a, (size_t)n, sizeof *a, compare);
+        key_sort(a, n);
     }
 }
 

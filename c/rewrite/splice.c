@@ -1,7 +1,6 @@
 #include "rewrite/splice.h"
 
-#include <stdlib.h>
-
+#include "pattern/key_sort.h"
 #include "rewrite/early.h"
 #include "rewrite/library.h"
 #include "rewrite/splice_edges.h"
@@ -53,21 +52,13 @@ enum calque_status splice_check(struct splice *s, const struct matcher *m, const
     return CALQUE_OK;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const struct match_key *x = a, *y = b;
-
-    return (x->order > y->order) - (x->order < y->order);
-}
-
 /* The nodes that are to stand before the first output, low. */
 static bool list_nodes(struct splice *s, int first, int low)
 {
     s->list.n = 0;
     if (!vec_room(s->g->mem, &s->list, s->early.n + s->g->node.n - first))
         return false;
-    if (s->early.n > 1)
-        qsort(s->early.a, (size_t)s->early.n, sizeof *s->early.a, compare);
+    key_sort(s->early.a, s->early.n);
     s->list.n = splice_list((struct list_view){ .early = s->early.a, .nearly = s->early.n, .first = first,
                                                 .n = s->g->node.n, .list = s->list.a },
                             uses_lists(s->uses, s->g), low);
