@@ -1,4 +1,4 @@
-/* Room for expressions beside that of their values. Not proved: some goals are open. */
+/* Room for expressions beside that of their values. */
 #ifndef CALQUE_ATTR_BOTH_GROW_H
 #define CALQUE_ATTR_BOTH_GROW_H
 

