@@ -6,30 +6,7 @@
 
 #ifdef __FRAMAC__
 #include "attr/both_trans.acsl"
-
-// The trees of nodes.
-/*@
-lemma tree_root{L}: \forall struct attrs *t, integer i, kind, op, a, b; wf_arena(arena_of(t)) ==> 0 <= i < t->node.n ==>
-  is_expr(arena_of(t), i, kind, op, a, b) ==> !family_kind(kind) ==> is_root(tree_at(t, i), kind, op, kinds_kids(kind, 0));
-lemma tree_const{L}: \forall struct attrs *t, integer i, kind, op, a, b; wf_arena(arena_of(t)) ==> 0 <= i < t->node.n ==>
-  is_expr(arena_of(t), i, kind, op, a, b) ==> kind == ATTR_CONST ==> x_const(tree_at(t, i)) == val(VALS(*t->values), a);
-lemma tree_slot{L}: \forall struct attrs *t, integer i, kind, op, a, b; wf_arena(arena_of(t)) ==> 0 <= i < t->node.n ==>
-  is_expr(arena_of(t), i, kind, op, a, b) ==> slot_kind(kind) ==> x_slot(tree_at(t, i)) == a && 0 <= a < t->slot.n;
-lemma pair_kids{L}: \forall struct attr_put t, integer i; pair_kind(t.node[i].kind) ==>
-  n_kids(t, i) == 2 && kid_of(t, i, 0) == t.node[i].a && kid_of(t, i, 1) == t.node[i].b;
-lemma tree_first{L}: \forall struct attrs *t, integer i, kind, op, a, b; wf_arena(arena_of(t)) ==> 0 <= i < t->node.n ==>
-  is_expr(arena_of(t), i, kind, op, a, b) ==> child_a(kind) || pair_kind(kind) ==>
-  0 <= a < i && x_kid(tree_at(t, i), 0) == tree_at(t, a);
-lemma tree_second{L}: \forall struct attrs *t, integer i, kind, op, a, b; wf_arena(arena_of(t)) ==> 0 <= i < t->node.n ==>
-  is_expr(arena_of(t), i, kind, op, a, b) ==> pair_kind(kind) ==> 0 <= b < i && x_kid(tree_at(t, i), 1) == tree_at(t, b);
-lemma tree_index{L}: \forall struct attrs *t, integer i, kind, op, a, b; wf_arena(arena_of(t)) ==> 0 <= i < t->node.n ==>
-  is_expr(arena_of(t), i, kind, op, a, b) ==> child_b(kind) ==> 0 <= b < i && x_kid(tree_at(t, i), 0) == tree_at(t, b);
-lemma tree_family{L}: \forall struct attrs *t, integer i, kind, op, a, b; wf_arena(arena_of(t)) ==> 0 <= i < t->node.n ==>
-  is_expr(arena_of(t), i, kind, op, a, b) ==> family_kind(kind) ==> is_root(tree_at(t, i), kind, op, b);
-lemma tree_kid{L}: \forall struct attrs *t, integer i, kind, op, a, b, k; wf_arena(arena_of(t)) ==> 0 <= i < t->node.n ==>
-  is_expr(arena_of(t), i, kind, op, a, b) ==> family_kind(kind) ==> 0 <= k < b ==>
-  0 <= t->kid.a[a + k] < i && x_kid(tree_at(t, i), k) == tree_at(t, t->kid.a[a + k]);
-*/
+#include "attr/both_tree.acsl"
 #endif
 
 int expr_make(struct attrs *t, int kind, int op, int a, int b)
@@ -64,8 +41,7 @@ int expr_make_family(struct attrs *t, int kind, int op, const int *own, int n)
     /*@ assert root:  id >= 0 ==> is_root(tree_at(t, id), kind, op, n); */
     /*@ assert each:  id >= 0 ==> \forall integer k; 0 <= k < n ==> 0 <= t->kid.a[first + k] < id &&
                       x_kid(tree_at(t, id), k) == tree_at(t, t->kid.a[first + k]); */
-    /*@ assert exist: id >= 0 ==> \forall integer k; 0 <= k < n ==> 0 <= \at(own[k], Pre) < id; */
-    /*@ assert same:  id >= 0 ==> \forall integer k; 0 <= k < n ==>
+    /*@ assert same:  id >= 0 ==> \forall integer k; 0 <= k < n ==> 0 <= \at(own[k], Pre) < id &&
                       x_kid(tree_at(t, id), k) == tree_at(t, \at(own[k], Pre)); */
     /*@ assert kids:  id >= 0 ==> \forall integer k; 0 <= k < n ==>
                       x_kid(tree_at(t, id), k) == \at(tree_at(t, own[k]), Pre); */

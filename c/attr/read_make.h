@@ -1,5 +1,4 @@
-/* Expressions that are made of what was read: constructors that leave both arenas well-formed. Not proved: some
-   goals are open. */
+/* Expressions that are made of what was read: constructors that leave both arenas well-formed. */
 #ifndef CALQUE_ATTR_READ_MAKE_H
 #define CALQUE_ATTR_READ_MAKE_H
 
