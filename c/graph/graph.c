@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "graph/graph_get.h"
-#include "graph/graph_opaque.h"
+#include "graph/graph_look.h"
 #include "graph/sort_attrs.h"
 
 void graph_init(struct graph *g, struct mem *mem, struct strs *strs, struct values *values)
@@ -51,9 +51,9 @@ int graph_raw(struct graph *g, const void *bytes, size_t n)
 
 double graph_attr_real(const struct graph *g, int node, const char *label, double otherwise)
 {
-    int v = graph_attr(g, node, label);
+    int v = graph_attr_float(g, node, label);
 
-    return v >= 0 && g->values->v[v].kind == VALUE_FLOAT ? value_real(g->values, v) : otherwise;
+    return v < 0 ? otherwise : value_real(g->values, v);
 }
 
 bool graph_set_attr(struct graph *g, int node, int label, int value)
@@ -78,11 +78,6 @@ bool graph_set_attr(struct graph *g, int node, int label, int value)
     g->attr.n = first + n->nattr;
     sort_attrs(g->strs, g->attr.a + first, n->nattr);
     return true;
-}
-
-const char *graph_name(const struct graph *g, int node)
-{
-    return strs_text(g->strs, g->node.a[node].name);
 }
 
 static int element(struct values *vs, const struct tensor *t, long k)
@@ -119,17 +114,10 @@ bool graph_const_attr(const struct graph *g, int node, int *out)
 
 const char *graph_opaque_type(const struct graph *g, int node, size_t *n)
 {
-    const struct node *x = &g->node.a[node];
-    struct wire_part r;
+    struct wire_part r = graph_type_part(g, node);
 
-    *n = 0;
-    if (x->kind != NODE_OP || x->op != OP_Opaque || x->data < 0 || x->data >= g->raw.n)
-        return "";
-    r = graph_op_type(g->raw.a[x->data].a, g->raw.a[x->data].n);
-    if (!r.ok)
-        return "";
-    *n = (size_t)r.value;
-    return (const char *)g->raw.a[x->data].a + r.at;
+    *n = r.ok ? (size_t)r.value : 0;
+    return r.ok ? (const char *)g->raw.a[g->node.a[node].data].a + r.at : "";
 }
 
 /* A copy of n elements in *to (NULL when n is 0); false when memory is out. */
