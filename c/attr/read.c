@@ -1,47 +1,35 @@
 #include "attr/read.h"
 
-#include <string.h>
-
-#include "attr/read_expr.h"
+#include "attr/read_on.h"
+#include "attr/read_room.h"
 
 void attr_reader_init(struct attr_reader *r, struct attrs *attrs, struct strs *strs,
                       const char *text, size_t n)
 {
-    memset(r, 0, sizeof *r);
-    r->in.text = text;
-    r->in.n = (long)n;
-    r->attrs = attrs;
-    r->strs = strs;
+    *r = (struct attr_reader){ .in = { .text = text, .n = (long)n }, .attrs = attrs, .strs = strs };
 }
 
-/* Goes on from `in`; was it read without an error? */
-static bool go_on(struct attr_reader *r, struct reading in)
+struct attr_reader reader_on(struct attr_reader r, struct reading in)
 {
-    bool ok = in.status == CALQUE_OK;
-
-    if (r->status == CALQUE_OK)
-        r->status = in.status;
+    if (r.status == CALQUE_OK)
+        r.status = in.status;
     read_room_free(in);
     in.status = CALQUE_OK;
     in.ids = NULL;
     in.nids = in.capids = 0;
-    r->in = in;
-    return ok;
+    r.in = in;
+    return r;
 }
 
-int attr_read_value(struct attr_reader *r)
+void reader_set(struct attr_reader *r, struct attr_reader x)
 {
-    return go_on(r, value_read(r->in, r->attrs->values, r->strs)) ? r->in.id : -1;
-}
-
-int attr_read(struct attr_reader *r)
-{
-    return go_on(r, expr_read(r->in, r->attrs, r->strs)) ? r->in.id : -1;
+    *r = x;
 }
 
 bool attr_read_open(struct attr_reader *r, const char *word)
 {
-    struct reading in = read_mark(r->in, '(');
+    struct attr_reader x = *r;
+    struct reading in = read_mark(x.in, '(');
 
     if (in.status == CALQUE_OK) {
         in = read_word(in);
@@ -49,172 +37,27 @@ bool attr_read_open(struct attr_reader *r, const char *word)
         if (!scan_is(in.text + in.word, in.at - in.word, word))
             in = read_fail(in, CALQUE_BAD);
     }
-    return go_on(r, in);
+    reader_set(r, reader_on(x, in));
+    return in.status == CALQUE_OK;
 }
 
 bool attr_read_close(struct attr_reader *r)
 {
-    struct reading in = read_mark(r->in, ')');
+    struct attr_reader x = *r;
+    struct reading in = read_mark(x.in, ')');
 
     in.depth -= in.status == CALQUE_OK;
-    return go_on(r, in);
+    reader_set(r, reader_on(x, in));
+    return in.status == CALQUE_OK;
 }
 
 bool attr_read_end(struct attr_reader *r)
 {
-    struct reading in = read_blanks(r->in);
+    struct attr_reader x = *r;
+    struct reading in = read_blanks(x.in);
 
-    return go_on(r, in.at < in.n ? read_fail(in, CALQUE_BAD) : in);
-}
-
-/* Entry k of v becomes id, unless it is something already. */
-static bool bind(struct mem *m, struct ints *v, int k, int id)
-{
-    if (v->n <= k) {
-        if (!vec_room(m, v, k + 1 - v->n))
-            return false;
-        unbound_fill(v->a, v->n, k + 1);
-        v->n = k + 1;
-    }
-    bind_first(v->a, k, id);
-    return true;
-}
-
-static bool bind_other(struct mem *m, struct attr_nameds *v, struct attr_named x)
-{
-    if (!vec_room(m, v, 1))
-        return false;
-    v->a[v->n++] = x;
-    return true;
-}
-
-/* After "(inst" */
-static struct reading read_instance(struct reading r, struct attr_reader *to, struct attr_bindings *b)
-{
-    struct attr_named x = { 0 };
-    struct read_long k;
-
-    r = read_count(r);
-    if (r.status != CALQUE_OK)
-        return r;
-    x.pattern = (int)r.number;
-    r = read_word(r);
-    k = read_long(r);
-    if (!k.ok)
-        return read_fail(r, CALQUE_BAD);
-    x.k = k.z;
-    r = read_label(r, to->strs);
-    x.label = r.id;
-    if (r.status == CALQUE_OK)
-        r = value_read(r, to->attrs->values, to->strs);
-    x.id = r.id;
-    return r.status == CALQUE_OK && !bind_other(to->attrs->mem, &b->other, x) ? read_fail(r, CALQUE_NOMEM) : r;
-}
-
-/* After "(alt" */
-static struct reading read_taken(struct reading r, struct attr_reader *to, struct attr_bindings *b)
-{
-    struct attr_named x = { .label = -1 };
-
-    r = read_count(r);
-    x.pattern = (int)r.number;
-    if (r.status == CALQUE_OK)
-        r = read_count(r);
-    x.id = (int)r.number;
-    return r.status == CALQUE_OK && !bind_other(to->attrs->mem, &b->other, x) ? read_fail(r, CALQUE_NOMEM) : r;
-}
-
-/* A value for entry k of v. */
-static struct reading read_bound(struct reading r, struct attr_reader *to, struct ints *v, int k)
-{
-    r = value_read(r, to->attrs->values, to->strs);
-    return r.status == CALQUE_OK && !bind(to->attrs->mem, v, k, r.id) ? read_fail(r, CALQUE_NOMEM) : r;
-}
-
-/* After "(sym" */
-static struct reading read_for_symbol(struct reading r, struct attr_reader *to, struct attr_bindings *b)
-{
-    r = read_count(r);
-    if (r.status != CALQUE_OK)
-        return r;
-    if (r.number >= ATTR_SYMBOL_MAX)
-        return read_fail(r, CALQUE_LIMIT);
-    return read_bound(r, to, &b->symbol, (int)r.number);
-}
-
-/* One binding of an environment. */
-static struct reading read_binding(struct reading r, struct attr_reader *to, struct attr_bindings *b)
-{
-    struct reading start;
-
-    r = read_mark(r, '(');
-    if (r.status != CALQUE_OK)
-        return r;
-    r.depth++;
-    start = r;
-    r = read_word(r);
-    if (read_is(r, WORD_INST))
-        r = read_instance(r, to, b);
-    else if (read_is(r, WORD_MATCH))
-        r = read_taken(r, to, b);
-    else if (read_is(r, WORD_SYMBOL))
-        r = read_for_symbol(r, to, b);
-    else {
-        r = read_slot(start, to->attrs, to->strs);
-        if (r.status == CALQUE_OK)
-            r = read_bound(r, to, &b->slot, r.id);
-    }
-    if (r.status == CALQUE_OK)
-        r = read_mark(r, ')');
-    r.depth--;
-    return r;
-}
-
-bool attr_read_env(struct attr_reader *r, struct attr_bindings *b)
-{
-    struct reading in = read_mark(r->in, '(');
-
-    in.depth++;
-    if (in.status == CALQUE_OK)
-        in = read_blanks(in);
-    while (in.status == CALQUE_OK && !read_sees(in, ')')) {
-        in = read_binding(in, r, b);
-        if (in.status == CALQUE_OK)
-            in = read_blanks(in);
-    }
-    if (in.status == CALQUE_OK)
-        in = read_mark(in, ')');
-    in.depth--;
-    return go_on(r, in);
-}
-
-void attr_bindings_free(struct attr_bindings *b)
-{
-    ints_free(&b->slot);
-    ints_free(&b->symbol);
-    mem_free(b->other.a);
-    memset(b, 0, sizeof *b);
-}
-
-static enum attr_result named_inst(void *ctx, int pattern, long k, int label, int *out)
-{
-    const struct attr_bindings *b = ctx;
-    int id = named_id(b->other.a, b->other.n, pattern, label, k);
-
-    if (id >= 0)
-        *out = id;
-    return id >= 0 ? ATTR_VALUE : ATTR_STUCK;
-}
-
-static int named_taken(void *ctx, int pattern)
-{
-    const struct attr_bindings *b = ctx;
-
-    return named_id(b->other.a, b->other.n, pattern, -1, 0);
-}
-
-struct attr_env attr_bindings_env(struct attr_bindings *b)
-{
-    return (struct attr_env){ .slot = b->slot.a, .n = b->slot.n, .symbol = b->symbol.a, .nsymbol = b->symbol.n,
-                              .inst = named_inst, .taken = named_taken, .ctx = b };
+    if (in.at < in.n)
+        in = read_fail(in, CALQUE_BAD);
+    reader_set(r, reader_on(x, in));
+    return in.status == CALQUE_OK;
 }

@@ -27,6 +27,10 @@ struct strs;
                        \result.status == CALQUE_NOMEM && \result.id == -1;
 */
 struct reading read_room(struct reading r, struct mem *m);
+/*@ terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+*/
 void read_room_free(struct reading r);
 
 /* A buffer of n characters apart from the text; NULL when memory is out. */

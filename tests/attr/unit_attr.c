@@ -377,6 +377,25 @@ static void test_text(void)
     tear_down(&w);
 }
 
+/* Several things one after the other; the first error is kept, and the reader goes on. */
+static void test_reader(void)
+{
+    struct attr_reader r;
+    struct world w;
+
+    set_up(&w, -1);
+    start(&w, &r, " ( list (neg 1) 7) \t");
+    CU_ASSERT(attr_read_open(&r, "list") && r.in.depth == 1);
+    CU_ASSERT(attr_read(&r) >= 0 && !attr_read_close(&r) && r.status == CALQUE_BAD);
+    CU_ASSERT(attr_read_value(&r) >= 0 && attr_read_close(&r) && r.in.depth == 0);
+    CU_ASSERT(attr_read_end(&r) && r.status == CALQUE_BAD);
+    start(&w, &r, "(lis 1)");
+    CU_ASSERT(!attr_read_open(&r, "list") && r.status == CALQUE_BAD);
+    start(&w, &r, "1 ");
+    CU_ASSERT(!attr_read_open(&r, "1") && !attr_read_end(&r) && attr_read(&r) >= 0 && attr_read_end(&r));
+    tear_down(&w);
+}
+
 /* Builds, evaluates, matches and prints a fixed set; false as soon as memory is out. Whatever is
    answered in spite of failures must be right. */
 static bool workload(struct world *w)
@@ -415,7 +434,7 @@ int main(void)
     static const struct unit_case cases[] = {
         { "AE", test_ae },       { "AM", test_am },         { "equal", test_equal },         { "floor", test_floor },
         { "limits", test_limits }, { "full", test_full },   { "arguments", test_arguments }, { "frame", test_frame },
-        { "text", test_text },   { "failures", test_failures },
+        { "text", test_text },     { "reader", test_reader },   { "failures", test_failures },
     };
     return unit_main("attr/attr", cases, UNIT_COUNT(cases));
 }
