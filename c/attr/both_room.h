@@ -1,5 +1,6 @@
 /* Memory for expressions beside that of their values. Trusted: memory management, and that what is got from it stands apart:
-   what grows the arena of expressions leaves that of the values as it is, and where it is; an array that is new leaves both. */
+   what grows the arena of expressions leaves that of the values as it is, and where it is. (Of exprs_scratch this is
+   proved, in both_scratch.c.) */
 #ifndef CALQUE_ATTR_BOTH_ROOM_H
 #define CALQUE_ATTR_BOTH_ROOM_H
 

@@ -1,17 +1,15 @@
 #include "attr/read_both.h"
 
+#include "attr/both_array.h"
+
 bool exprs_room(struct attrs *t, int nodes, int kids, int slots)
 {
     return attrs_room(t, nodes, kids, slots);
 }
 
-int *exprs_scratch(struct attrs *t, const unsigned *ids, int n)
+int *exprs_array(struct attrs *t, int n)
 {
-    int *own = mem_resize(t->mem, NULL, (size_t)n + 1, sizeof(int));
-
-    if (own)
-        read_copy_ids(own, ids, n);
-    return own;
+    return mem_resize(t->mem, NULL, (size_t)n + 1, sizeof(int));
 }
 
 void exprs_scratch_free(int *scratch)
