@@ -3,11 +3,8 @@
 #include "pattern/key_sort.h"
 #include "rewrite/early.h"
 #include "rewrite/library.h"
-#include "rewrite/splice_edges.h"
 #include "rewrite/splice_keys.h"
-#include "rewrite/splice_move.h"
-#include "rewrite/splice_names.h"
-#include "rewrite/splice_place.h"
+#include "rewrite/splice_parts.h"
 #include "tensor/op.h"
 
 enum { ORIGIN_MAX = 512 };
@@ -50,19 +47,6 @@ enum calque_status splice_check(struct splice *s, const struct matcher *m, const
     splice_keys(s->uses->node.a, s->walk.work.a, first, e.done, s->early.a);
     s->early.n = e.done;
     return CALQUE_OK;
-}
-
-/* The nodes that are to stand before the first output, low. */
-static bool list_nodes(struct splice *s, int first, int low)
-{
-    s->list.n = 0;
-    if (!vec_room(s->g->mem, &s->list, s->early.n + s->g->node.n - first))
-        return false;
-    key_sort(s->early.a, s->early.n);
-    s->list.n = splice_list((struct list_view){ .early = s->early.a, .nearly = s->early.n, .first = first,
-                                                .n = s->g->node.n, .list = s->list.a },
-                            uses_lists(s->uses, s->g), low);
-    return true;
 }
 
 /* ---- provenance ---- */
@@ -115,17 +99,23 @@ static int origin(const struct splice *s, const struct matcher *m)
 enum calque_status splice_commit(struct splice *s, const struct matcher *m, const int *root, int first, struct diag *d)
 {
     struct graph *g = s->g;
-    int from = origin(s, m), low = first_out(s, m);
+    int from = origin(s, m), low = first_out(s, m), n;
     enum calque_status status = from < 0 ? diag_nomem(d) : uses_extend(s->uses, g, d);
+    struct list_view l = { .early = s->early.a, .nearly = s->early.n, .first = first, .n = g->node.n };
+    struct order_view o;
 
     if (status != CALQUE_OK)
         return status;
-    splice_sign(g->node.a, first, g->node.n, from);
-    if (!list_nodes(s, first, low))
+    s->list.n = 0;
+    if (!vec_room(g->mem, &s->list, l.nearly + l.n - first))
         return diag_nomem(d);
-    uses_reorder(s->uses, splice_place(uses_lists(s->uses, g), uses_order(s->uses),
-                                       (struct target_view){ .list = s->list.a, .n = s->list.n, .low = low,
-                                                             .out = m->outs.a, .root = root, .outs = m->outs.n }));
+    l.list = s->list.a;
+    key_sort(s->early.a, s->early.n);
+    n = step_listed(s->uses, g, l, uses_lists(s->uses, g), low);
+    o = step_put(s->uses, g, uses_lists(s->uses, g), uses_order(s->uses),
+                 (struct target_view){ .list = l.list, .n = n, .low = low, .out = m->outs.a, .root = root, .outs = m->outs.n });
+    step_order(s->uses, g, o);
+    splice_sign(g->node.a, first, g->node.n, from);
     splice_names(g->node.a, g->node.n, m->outs.a, root, m->outs.n, first);
     splice_move(uses_outputs(s->uses, g), m->outs.a, root, m->outs.n);
     splice_drop(s->uses, g, m->outs.a, m->outs.n, first);
