@@ -4,7 +4,7 @@
 #include "rewrite/early.h"
 #include "rewrite/library.h"
 #include "rewrite/splice_keys.h"
-#include "rewrite/splice_parts.h"
+#include "rewrite/splice_step.h"
 #include "tensor/op.h"
 
 enum { ORIGIN_MAX = 512 };
@@ -94,15 +94,14 @@ static int origin(const struct splice *s, const struct matcher *m)
     return id;
 }
 
-/* ---- edges and names ---- */
+/* ---- the substitution ---- */
 
 enum calque_status splice_commit(struct splice *s, const struct matcher *m, const int *root, int first, struct diag *d)
 {
     struct graph *g = s->g;
-    int from = origin(s, m), low = first_out(s, m), n;
+    int from = origin(s, m), low = first_out(s, m);
     enum calque_status status = from < 0 ? diag_nomem(d) : uses_extend(s->uses, g, d);
     struct list_view l = { .early = s->early.a, .nearly = s->early.n, .first = first, .n = g->node.n };
-    struct order_view o;
 
     if (status != CALQUE_OK)
         return status;
@@ -111,13 +110,6 @@ enum calque_status splice_commit(struct splice *s, const struct matcher *m, cons
         return diag_nomem(d);
     l.list = s->list.a;
     key_sort(s->early.a, s->early.n);
-    n = step_listed(s->uses, g, l, uses_lists(s->uses, g), low);
-    o = step_put(s->uses, g, uses_lists(s->uses, g), uses_order(s->uses),
-                 (struct target_view){ .list = l.list, .n = n, .low = low, .out = m->outs.a, .root = root, .outs = m->outs.n });
-    step_order(s->uses, g, o);
-    splice_sign(g->node.a, first, g->node.n, from);
-    splice_names(g->node.a, g->node.n, m->outs.a, root, m->outs.n, first);
-    splice_move(uses_outputs(s->uses, g), m->outs.a, root, m->outs.n);
-    splice_drop(s->uses, g, m->outs.a, m->outs.n, first);
+    splice_step(s->uses, g, l, low, m->outs.a, root, m->outs.n, from);
     return CALQUE_OK;
 }

@@ -1,6 +1,6 @@
 /* Putting a built target in the place of a match's outputs, in a cost of the order of the match: edges move, nodes that
    nothing needs any more die, and the topological order is repaired between the first output and what the target reads.
-   Not proved: memory, the text of origins and the calls in turn of the functions of early.h and splice_*.h. */
+   Not proved: memory, the text of origins, and that the check gives what the substitution (splice_step.h) requires. */
 #ifndef CALQUE_REWRITE_SPLICE_H
 #define CALQUE_REWRITE_SPLICE_H
 
