@@ -58,8 +58,9 @@ void attr_reader_init(struct attr_reader *r, struct attrs *attrs, struct strs *s
              { *u | unsigned *u; \true }, { *c | char *c; \true };
     READER_KEEPS
     READER_HAS
-    ensures  value:    \result >= 0 ==> reader_apart(r, READER_OF) ==> \result < READER_OF->values->n &&
-                       value_text(SRC(r->in), \old(r->in.at), r->in.at, val(VALS(*READER_OF->values), \result), -1);
+    ensures  range:    \result >= 0 ==> reader_apart(r, READER_OF) ==> \result < READER_OF->values->n;
+    ensures  value:    \result >= 0 ==> reader_apart(r, READER_OF) ==>
+                       reads_value(SRC(r->in), \old(r->in.at), r->in.at, READER_OF, \result);
 */
 int attr_read_value(struct attr_reader *r);
 /*@ READER_REQUIRES

@@ -1,4 +1,4 @@
-/* A reader moves on by one value or expression. Not proved: some goals are open. */
+/* A reader moves on by one value or expression. */
 #include "attr/read_beside.h"
 #include "attr/read_expr.h"
 #include "attr/read_on.h"
@@ -51,14 +51,18 @@ int attr_read_value(struct attr_reader *r)
     struct attr_reader x = *r;
     struct reading in = read_value_of(x.in, x.attrs, x.strs);
 
-    /*@ assert value: in.status == CALQUE_OK ==> value_text(SRC(in), x.in.at, in.at, val(VALS(*x.attrs->values), in.id), -1); */
+    /*@ assert value: in.status == CALQUE_OK ==> reads_value(SRC(in), x.in.at, in.at, x.attrs, in.id); */
     /*@ ghost Read: ; */
     set_beside(r, reader_on(x, in));
-    /*@ assert kept: reader_apart(r, x.attrs) ==> kept_both{Read,Here}(x.attrs); */
-    /*@ assert old:  reader_apart(r, x.attrs) ==> kept_both{Pre,Here}(x.attrs); */
+    /*@ assert kept:  reader_apart(r, x.attrs) ==> kept_both{Read,Here}(x.attrs); */
+    /*@ assert old:   reader_apart(r, x.attrs) ==> kept_both{Pre,Here}(x.attrs); */
     /*@ assert more:  reader_apart(r, x.attrs) ==> kept_values{Read,Here}(x.attrs); */
-    /*@ assert still: in.status == CALQUE_OK ==> reader_apart(r, x.attrs) ==> in.id < x.attrs->values->n &&
-                      value_text(SRC(in), x.in.at, in.at, val(VALS(*x.attrs->values), in.id), -1); */
+    /*@ assert here:  in.status == CALQUE_OK ==> reader_apart(r, x.attrs) ==> in.id < x.attrs->values->n; */
+    /*@ assert still: in.status == CALQUE_OK ==> reader_apart(r, x.attrs) ==>
+                      reads_value(SRC(in), x.in.at, in.at, x.attrs, in.id); */
+    /*@ assert fine:  0 <= in.id ==> in.status == CALQUE_OK; */
+    /*@ assert same:  r->in.text == in.text && r->in.n == in.n && r->in.at == in.at && SRC(r->in) == SRC(in); */
+    /*@ assert now:   0 <= in.id ==> reader_apart(r, x.attrs) ==> reads_value(SRC(r->in), x.in.at, r->in.at, x.attrs, in.id); */
     return in.id;
 }
 
