@@ -2,14 +2,13 @@
 
 #include "graph/graph.h"
 #include "graph/mark.h"
+#include "graph/number.h"
 #include "graph/renumber.h"
-
-enum { OPEN = -3 }; /* in map[]: on the path; MARK_DEAD or MARK_NEEDED: not emitted yet; else the new id */
 
 struct compactor {
     struct graph *g;
     struct diag *d;
-    int *map;
+    int *map;                    /* MARK_DEAD or the new id */
     int *order;                  /* old ids in their new order */
     int n;                       /* of them */
     struct frame *stack;
@@ -38,57 +37,25 @@ static enum calque_status check_ids(const struct compactor *c)
     return CALQUE_OK;
 }
 
-static void mark(struct compactor *c)
+static struct graph_put view(const struct graph *g)
 {
-    const struct graph *g = c->g;
-    const struct graph_put v = { .node = g->node.a, .in = g->in.a, .attr = g->attr.a, .n = g->node.n, .cap = g->node.cap,
-                                 .nin = g->in.n, .capin = g->in.cap, .nattr = g->attr.n, .capattr = g->attr.cap };
-
-    graph_mark(v, g->output.a, g->output.n, c->map, c->stack);
+    return (struct graph_put){ .node = g->node.a, .in = g->in.a, .attr = g->attr.a, .n = g->node.n, .cap = g->node.cap,
+                               .nin = g->in.n, .capin = g->in.cap, .nattr = g->attr.n, .capattr = g->attr.cap };
 }
 
-/* Depth-first postorder from one node; a node on the path (OPEN) met again closes a cycle. Every
-   edge is crossed once. */
-static enum calque_status visit(struct compactor *c, int root)
+static void mark(struct compactor *c)
 {
-    const struct graph *g = c->g;
-    int top = 0;
-
-    c->map[root] = OPEN;
-    c->stack[top].node = root;
-    c->stack[top++].next = 0;
-    while (top > 0) {
-        struct frame *f = &c->stack[top - 1];
-        const struct node *n = &g->node.a[f->node];
-        int x;
-        if (f->next == n->nin) {
-            c->map[f->node] = c->n;
-            c->order[c->n++] = f->node;
-            top--;
-            continue;
-        }
-        x = g->in.a[n->in + f->next++];
-        if (x < 0 || c->map[x] >= 0)
-            continue;
-        if (c->map[x] == OPEN)
-            return diag_set(c->d, CALQUE_BAD, "", 0, 0, "the graph has a cycle through '%.200s'",
-                            graph_name(g, x));
-        c->map[x] = OPEN;
-        c->stack[top].node = x;
-        c->stack[top++].next = 0;
-    }
-    return CALQUE_OK;
+    graph_mark(view(c->g), c->g->output.a, c->g->output.n, c->map, c->stack);
 }
 
 /* Visiting in id order keeps the order of a graph that is already sorted. */
 static enum calque_status sort(struct compactor *c)
 {
-    for (int i = 0; i < c->g->node.n; i++)
-        if (c->map[i] == MARK_NEEDED) {
-            enum calque_status st = visit(c, i);
-            if (st != CALQUE_OK)
-                return st;
-        }
+    struct graph_numbers r = graph_number(view(c->g), c->map, c->order, c->stack);
+
+    c->n = r.n;
+    if (r.cycle >= 0)
+        return diag_set(c->d, CALQUE_BAD, "", 0, 0, "the graph has a cycle through '%.200s'", graph_name(c->g, r.cycle));
     return CALQUE_OK;
 }
 

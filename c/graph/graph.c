@@ -4,7 +4,7 @@
 
 #include "graph/graph_get.h"
 #include "graph/graph_look.h"
-#include "graph/sort_attrs.h"
+#include "graph/graph_set.h"
 
 void graph_init(struct graph *g, struct mem *mem, struct strs *strs, struct values *values)
 {
@@ -56,27 +56,23 @@ double graph_attr_real(const struct graph *g, int node, const char *label, doubl
     return v < 0 ? otherwise : value_real(g->values, v);
 }
 
+static struct graph_put view(const struct graph *g)
+{
+    return (struct graph_put){ .node = g->node.a, .in = g->in.a, .attr = g->attr.a, .n = g->node.n, .cap = g->node.cap,
+                               .nin = g->in.n, .capin = g->in.cap, .nattr = g->attr.n, .capattr = g->attr.cap };
+}
+
 bool graph_set_attr(struct graph *g, int node, int label, int value)
 {
-    struct node *n = &g->node.a[node];
-    int i = graph_find_attr(g, node, label), first = g->attr.n;
+    int i = graph_find_attr(g, node, label);
 
     if (i >= 0) {
         g->attr.a[i].value = value;
         return true;
     }
-    if (!vec_room(g->mem, &g->attr, n->nattr + 1))
+    if (!vec_room(g->mem, &g->attr, g->node.a[node].nattr + 1))
         return false;
-    if (n->nattr > 0 && n->attr + n->nattr == first)
-        first = n->attr; /* the range is the last one: it grows in place */
-    else if (n->nattr > 0)
-        memcpy(g->attr.a + first, g->attr.a + n->attr, (size_t)n->nattr * sizeof *g->attr.a);
-    g->attr.a[first + n->nattr].label = label;
-    g->attr.a[first + n->nattr].value = value;
-    n->attr = first;
-    n->nattr++;
-    g->attr.n = first + n->nattr;
-    sort_attrs(g->strs, g->attr.a + first, n->nattr);
+    g->attr.n = graph_put_attr(g->strs, view(g), node, label, value).nattr;
     return true;
 }
 
