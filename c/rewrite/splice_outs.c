@@ -1,5 +1,9 @@
 #include "rewrite/splice_outs.h"
 
+/* p is no name and no label of the nodes. */
+/*@ predicate off_names(int *p, struct node *nd, integer n) =
+    \forall integer j; 0 <= j < n ==> &nd[j].name != p && &nd[j].label != p; */
+
 /* splice_names, with whole nodes in `assigns`: so the provers see what it leaves. */
 /*@ requires valid:    0 <= n && \valid(nd + (0 .. n - 1)) && 0 <= outs && \valid_read(out + (0 .. outs - 1)) &&
                        \valid_read(root + (0 .. outs - 1)) && \base_addr(out) != \base_addr(nd) &&
@@ -31,6 +35,17 @@
 */
 static void names_whole(struct node *nd, int n, const int *out, const int *root, int outs, int first)
 {
+    /*@ assert far_kind: \forall integer x; 0 <= x < n ==> off_names(&nd[x].kind, nd, n); */
+    /*@ assert far_op: \forall integer x; 0 <= x < n ==> off_names(&nd[x].op, nd, n); */
+    /*@ assert far_in: \forall integer x; 0 <= x < n ==> off_names(&nd[x].in, nd, n); */
+    /*@ assert far_nin: \forall integer x; 0 <= x < n ==> off_names(&nd[x].nin, nd, n); */
+    /*@ assert far_attr: \forall integer x; 0 <= x < n ==> off_names(&nd[x].attr, nd, n); */
+    /*@ assert far_nattr: \forall integer x; 0 <= x < n ==> off_names(&nd[x].nattr, nd, n); */
+    /*@ assert far_index: \forall integer x; 0 <= x < n ==> off_names(&nd[x].index, nd, n); */
+    /*@ assert far_dtype: \forall integer x; 0 <= x < n ==> off_names(&nd[x].dtype, nd, n); */
+    /*@ assert far_rank: \forall integer x; 0 <= x < n ==> off_names(&nd[x].shape.rank, nd, n); */
+    /*@ assert far_data: \forall integer x; 0 <= x < n ==> off_names(&nd[x].data, nd, n); */
+    /*@ assert far_origin: \forall integer x; 0 <= x < n ==> off_names(&nd[x].origin, nd, n); */
     splice_names(nd, n, out, root, outs, first);
     /*@ assert outs: \forall integer k; 0 <= k < outs ==> out[k] == \at(out[k], Pre); */
     /*@ assert roots: \forall integer k; 0 <= k < outs ==> root[k] == \at(root[k], Pre); */
@@ -75,9 +90,18 @@ static void name_whole(struct node *nd, int n, const int *out, const int *root, 
     /*@ assert sign_shape_rank: \forall integer x; 0 <= x < n ==> nd[x].shape.rank == \at(nd[x].shape.rank, Pre); */
     /*@ assert sign_dim: \forall integer x, i; 0 <= x < n ==> 0 <= i < RANK_MAX ==>
                     nd[x].shape.dim[i] == \at(nd[x].shape.dim[i], Pre); */
+    /*@ assert new: \forall integer x; first <= x < n ==> nd[x].kind != NODE_CONST ==> nd[x].origin == from; */
+    /*@ assert constants: \forall integer x; first <= x < n ==> nd[x].kind == NODE_CONST ==>
+                    nd[x].origin == \at(nd[x].origin, Pre); */
     /*@ assert inside: same_inside{Pre,Here}(nd, n); */
     names_whole(nd, n, out, root, outs, first);
     /*@ assert same: same_inside{Signed,Here}(nd, n); */
+    /*@ assert kinds: \forall integer x; 0 <= x < n ==> nd[x].kind == \at(nd[x].kind, Signed); */
+    /*@ assert signs: \forall integer x; 0 <= x < n ==> nd[x].origin == \at(nd[x].origin, Signed); */
+    /*@ assert new_end: \forall integer x; first <= x < n ==> nd[x].kind != NODE_CONST ==> nd[x].origin == from; */
+    /*@ assert constants_end: \forall integer x; first <= x < n ==> nd[x].kind == NODE_CONST ==>
+                    nd[x].origin == \at(nd[x].origin, Pre); */
+    /*@ assert old_end: \forall integer x; 0 <= x < first ==> nd[x].origin == \at(nd[x].origin, Pre); */
 }
 
 void step_names(struct uses *u, struct graph *g, const int *out, const int *root, int outs, int first, int from)

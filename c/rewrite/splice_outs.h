@@ -1,5 +1,5 @@
 /* The parts of a substitution after its edges have moved, each seen from all the lists of a graph: names and outputs. In the
-   contracts v, w are the lists of u for g, o is the order, nd the nodes of g. Not proved: that all else stays. */
+   contracts v, w are the lists of u for g, o is the order, nd the nodes of g. */
 #ifndef CALQUE_REWRITE_SPLICE_OUTS_H
 #define CALQUE_REWRITE_SPLICE_OUTS_H
 
