@@ -27,6 +27,12 @@ mutate() {
         END { exit !done }' "$1"
 }
 
+# Has a goal not been proved?
+broken() { # LOG
+    grep -q -E '^\[wp\] \[(Failed|Timeout|Unknown)' "$1"
+}
+
+set -m # each run is a process group, so that it can be ended with its provers
 n=0 killed=0 bad=0 total=$(grep -c '^[^#]' acsl/mutants.txt) sample=${SAMPLE:-0}
 while IFS='|' read -r file function from to; do
     file=${file%% } function=${function## } function=${function%% } from=${from## } from=${from%% } to=${to## } to=${to%% }
@@ -41,8 +47,13 @@ while IFS='|' read -r file function from to; do
         bad=$((bad + 1))
         continue
     fi
-    wp update "$TIMEOUT" -wp-par "$JOBS" -wp-prop=-@lemma -wp-fct "$function" "$copy" >"$log" 2>&1 </dev/null
-    if grep -q -E '^\[wp\] \[(Failed|Timeout|Unknown)' "$log"; then
+    wp update "$TIMEOUT" -wp-par "$JOBS" -wp-prop=-@lemma -wp-fct "$function" "$copy" >"$log" 2>&1 </dev/null &
+    until broken "$log" || ! kill -0 $! 2>/dev/null; do # the first goal that breaks is enough
+        sleep 0.2
+    done
+    kill -- -$! 2>/dev/null
+    wait $! 2>/dev/null
+    if broken "$log"; then
         killed=$((killed + 1))
     elif grep -q 'Proved goals' "$log"; then
         echo "mutants: survives: $file: $function: '$from' -> '$to'" >&2
