@@ -1,7 +1,7 @@
 #!/bin/bash
 # Mutations of proved functions: each must break a goal. acsl/mutants.txt has one a line: FILE | FUNCTION | FROM | TO; the
-# first FROM in the body of the function becomes TO, and only this function is proved again. Prints the survivors and fails
-# on one. BUILD, JOBS, TIMEOUT as for prove.sh; SAMPLE=N: only N of them, evenly spread.
+# first FROM in the body of the function becomes TO, and only this function is proved again. FILE may be HEADER in FILE: the
+# function stands in the header, which the file includes. Prints the survivors and fails on one. BUILD, JOBS, TIMEOUT as for prove.sh; SAMPLE=N: only N of them, evenly spread.
 #   acsl/mutants.sh [FILE.c ...]     only those of these files
 set -u
 cd "$(dirname "$0")/.." || exit 3
@@ -27,6 +27,11 @@ mutate() {
         END { exit !done }' "$1"
 }
 
+# with FILE HEADER: the file with what is read in the place of its line that includes the header.
+with() {
+    awk -v line="#include \"${2#c/}\"" '$0 == line { while ((getline text <"/dev/stdin") > 0) print text; next } { print }' "$1"
+}
+
 # Has a goal not been proved?
 broken() { # LOG
     grep -q -E '^\[wp\] \[(Failed|Timeout|Unknown)' "$1"
@@ -36,17 +41,20 @@ set -m # each run is a process group, so that it can be ended with its provers
 n=0 killed=0 bad=0 total=$(grep -c '^[^#]' acsl/mutants.txt) sample=${SAMPLE:-0}
 while IFS='|' read -r file function from to; do
     file=${file%% } function=${function## } function=${function%% } from=${from## } from=${from%% } to=${to## } to=${to%% }
+    header=${file%% in *} file=${file##* in }
     n=$((n + 1))
     [ $# -eq 0 ] || [[ " $* " == *" $file "* ]] || continue
     if [ "$sample" -gt 0 ] && [ $((n * sample / total)) -eq $(((n - 1) * sample / total)) ]; then
         continue
     fi
     copy=$OUT/mutant/$n.c log=$OUT/mutant/$n.log
-    if ! mutate "$file" "$function" "$from" "$to" >"$copy"; then
-        echo "mutants: $file: $function has no '$from'" >&2
+    : >"$log"
+    if ! mutate "$header" "$function" "$from" "$to" >"$copy"; then
+        echo "mutants: $header: $function has no '$from'" >&2
         bad=$((bad + 1))
         continue
     fi
+    [ "$header" = "$file" ] || { with "$file" "$header" <"$copy" >"$copy.c" && mv "$copy.c" "$copy"; }
     wp update "$TIMEOUT" -wp-par "$JOBS" -wp-prop=-@lemma -wp-fct "$function" "$copy" >"$log" 2>&1 </dev/null &
     until broken "$log" || ! kill -0 $! 2>/dev/null; do # the first goal that breaks is enough
         sleep 0.2

@@ -1,4 +1,5 @@
 /* Proved by acsl/prove.sh: the lemmas on heaps of answers. */
+/* Only the lemmas of base/heap_sort.acsl. */
 #include "attr/run_core.h"
 
 #ifdef __FRAMAC__

@@ -1,4 +1,5 @@
 /* Proved by acsl/prove.sh: the lemmas on heaps of keys. */
+/* Only the lemmas of base/heap_sort.acsl. */
 #include "pattern/match.h"
 
 #ifdef __FRAMAC__
