@@ -1,111 +1,24 @@
-/* Environments read from the canonical text. Not proved: what is bound stands in memory that grows while values are read. */
+/* Environments read from the canonical text. Not proved: that what was read of them (read_list.c) is bound (read_bind.c). */
 #include <string.h>
 
-#include "attr/read.h"
-#include "attr/read_leaf.h"
+#include "attr/bound_room.h"
+#include "attr/read_list.h"
 #include "attr/read_on.h"
 
-/* Entry k of v becomes id, unless it is something already. */
-static bool bind(struct mem *m, struct ints *v, int k, int id)
+/* The environment of the n bindings in the list p; false when memory is out. */
+static bool bind_list(struct attrs *t, const unsigned *p, int n, struct attr_bindings *b)
 {
-    if (v->n <= k) {
-        if (!vec_room(m, v, k + 1 - v->n))
-            return false;
-        unbound_fill(v->a, v->n, k + 1);
-        v->n = k + 1;
-    }
-    bind_first(v->a, k, id);
-    return true;
-}
+    int nslot = bound_top(p, n, BOUND_SLOT), nsymbol = bound_top(p, n, BOUND_SYMBOL);
+    struct bound_room x = bound_room(t, nslot, nsymbol, n);
 
-static bool bind_other(struct mem *m, struct attr_nameds *v, struct attr_named x)
-{
-    if (!vec_room(m, v, 1))
+    if (!x.ok)
         return false;
-    v->a[v->n++] = x;
+    bind_keys(x.slot, nslot, p, n, BOUND_SLOT);
+    bind_keys(x.symbol, nsymbol, p, n, BOUND_SYMBOL);
+    b->slot = (struct ints){ x.slot, nslot, nslot };
+    b->symbol = (struct ints){ x.symbol, nsymbol, nsymbol };
+    b->other = (struct attr_nameds){ x.named, bind_named(x.named, p, n), n };
     return true;
-}
-
-/* After "(inst" */
-static struct reading read_instance(struct reading r, struct attr_reader *to, struct attr_bindings *b)
-{
-    struct attr_named x = { 0 };
-    struct read_long k;
-
-    r = read_count(r);
-    if (r.status != CALQUE_OK)
-        return r;
-    x.pattern = (int)r.number;
-    r = read_word(r);
-    k = read_long(r);
-    if (!k.ok)
-        return read_fail(r, CALQUE_BAD);
-    x.k = k.z;
-    r = read_label(r, to->strs);
-    x.label = r.id;
-    if (r.status == CALQUE_OK)
-        r = value_read(r, to->attrs->values, to->strs);
-    x.id = r.id;
-    return r.status == CALQUE_OK && !bind_other(to->attrs->mem, &b->other, x) ? read_fail(r, CALQUE_NOMEM) : r;
-}
-
-/* After "(alt" */
-static struct reading read_taken(struct reading r, struct attr_reader *to, struct attr_bindings *b)
-{
-    struct attr_named x = { .label = -1 };
-
-    r = read_count(r);
-    x.pattern = (int)r.number;
-    if (r.status == CALQUE_OK)
-        r = read_count(r);
-    x.id = (int)r.number;
-    return r.status == CALQUE_OK && !bind_other(to->attrs->mem, &b->other, x) ? read_fail(r, CALQUE_NOMEM) : r;
-}
-
-/* A value for entry k of v. */
-static struct reading read_bound(struct reading r, struct attr_reader *to, struct ints *v, int k)
-{
-    r = value_read(r, to->attrs->values, to->strs);
-    return r.status == CALQUE_OK && !bind(to->attrs->mem, v, k, r.id) ? read_fail(r, CALQUE_NOMEM) : r;
-}
-
-/* After "(sym" */
-static struct reading read_for_symbol(struct reading r, struct attr_reader *to, struct attr_bindings *b)
-{
-    r = read_count(r);
-    if (r.status != CALQUE_OK)
-        return r;
-    if (r.number >= ATTR_SYMBOL_MAX)
-        return read_fail(r, CALQUE_LIMIT);
-    return read_bound(r, to, &b->symbol, (int)r.number);
-}
-
-/* One binding of an environment. */
-static struct reading read_binding(struct reading r, struct attr_reader *to, struct attr_bindings *b)
-{
-    struct reading start;
-
-    r = read_mark(r, '(');
-    if (r.status != CALQUE_OK)
-        return r;
-    r.depth++;
-    start = r;
-    r = read_word(r);
-    if (read_is(r, WORD_INST))
-        r = read_instance(r, to, b);
-    else if (read_is(r, WORD_MATCH))
-        r = read_taken(r, to, b);
-    else if (read_is(r, WORD_SYMBOL))
-        r = read_for_symbol(r, to, b);
-    else {
-        r = read_slot(start, to->attrs, to->strs);
-        if (r.status == CALQUE_OK)
-            r = read_bound(r, to, &b->slot, r.id);
-    }
-    if (r.status == CALQUE_OK)
-        r = read_mark(r, ')');
-    r.depth--;
-    return r;
 }
 
 bool attr_read_env(struct attr_reader *r, struct attr_bindings *b)
@@ -114,15 +27,12 @@ bool attr_read_env(struct attr_reader *r, struct attr_bindings *b)
 
     in.depth++;
     if (in.status == CALQUE_OK)
-        in = read_blanks(in);
-    while (in.status == CALQUE_OK && !read_sees(in, ')')) {
-        in = read_binding(in, r, b);
-        if (in.status == CALQUE_OK)
-            in = read_blanks(in);
-    }
+        in = read_list(in, r->attrs, r->strs);
     if (in.status == CALQUE_OK)
         in = read_mark(in, ')');
     in.depth--;
+    if (in.status == CALQUE_OK && !bind_list(r->attrs, in.ids, in.nids / BOUND_WORDS, b))
+        in = read_fail(in, CALQUE_NOMEM);
     *r = reader_on(*r, in);
     return in.status == CALQUE_OK;
 }

@@ -255,6 +255,37 @@ static void test_text(void)
     tear_down(&w);
 }
 
+/* The first binding of a name counts, whatever its kind; others are left as they are. */
+static void test_environments(void)
+{
+    static const struct {
+        const char *expr, *want; /* want NULL: stuck */
+    } cases[] = {
+        { "(. 3 b)", "1" },        { "(. 3 a)", "\"x\"" },  { "(. 4 a)", NULL },       { "(sym 7)", "(tuple 1)" },
+        { "(sym 6)", NULL },       { "(sym 8)", NULL },      { "(inst 2 -9 a)", "11" }, { "(inst 2 -1 a)", "12" },
+        { "(inst 2 0 a)", NULL },  { "(inst 3 -9 a)", NULL }, { "(inst 2 -9 b)", "14" }, { "(alt 5 1 2 3)", "3" },
+        { "(inst 2 4294967296 a)", "15" }, { "(inst 2 -9223372036854775808 a)", "16" }, { "(inst 2 9223372036854775807 a)", "17" },
+    };
+    static const char *const text =
+        " ( (3 b 1)(3 a \"x\")  (sym 7 (tuple 1)) (3 b 2) (inst 2 -9 a 11) (alt 5 2) (inst 2 -1 a 12) (sym 7 0) (inst 2 -9 a 13)"
+        " (inst 2 -9 b 14)(alt 5 0) (inst 2 4294967296 a 15) (inst 2 -9223372036854775808 a 16) (inst 2 9223372036854775807 a 17) ) ";
+    struct world w;
+    int v;
+
+    set_up(&w, -1);
+    CU_ASSERT_FATAL(env(&w, text));
+    for (int i = 0; i < UNIT_COUNT(cases); i++) {
+        int a = expr(&w, cases[i].expr);
+        enum attr_result res = a >= 0 ? eval(&w, a, &v) : ATTR_FULL;
+
+        CU_ASSERT(cases[i].want ? res == ATTR_VALUE && strcmp(text_of(&w, v), cases[i].want) == 0 : res == ATTR_STUCK);
+    }
+    CU_ASSERT(w.env.other.n == 9 && w.env.symbol.n == 8 && w.env.slot.n == 2);
+    CU_ASSERT(env(&w, "()") && w.env.slot.n == 0 && w.env.symbol.n == 0 && w.env.other.n == 0);
+    CU_ASSERT(!env(&w, "((3 b 1)") && !env(&w, "(3 b 1)") && !env(&w, "((3 b))") && !env(&w, "((alt 1))") && !env(&w, "((3 b 1 2))"));
+    tear_down(&w);
+}
+
 static bool workload(struct world *w)
 {
     static const char *const want = "(tuple (tuple 5 6) (tuple 0 2 3 1) (tuple (tuple 3 0) (tuple 2 1)) 9)";
@@ -286,6 +317,7 @@ int main(void)
     static const struct unit_case cases[] = {
         { "AE", test_ae },           { "AM", test_am },         { "callbacks", test_callbacks }, { "bad callbacks", test_bad_callbacks },
         { "symbols", test_symbols }, { "limits", test_limits }, { "text", test_text },           { "failures", test_failures },
+        { "environments", test_environments },
     };
     return unit_main("attr/full", cases, UNIT_COUNT(cases));
 }
