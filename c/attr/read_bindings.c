@@ -1,23 +1,35 @@
-/* Environments read from the canonical text. Not proved: that what was read of them (read_list.c) is bound (read_bind.c). */
+/* Environments read from the canonical text. Not proved: that the arrays of what is bound (bind_env.c) stand apart
+   from the arenas while they are filled from what was read (read_list.c). */
 #include <string.h>
 
-#include "attr/bound_room.h"
+#include "attr/bind_env.h"
 #include "attr/read_list.h"
 #include "attr/read_on.h"
+
+/* Its arrays, for n bindings. */
+static bool bound_room(struct mem *m, struct bound_arrays *x, int n)
+{
+    x->slot = mem_resize(m, NULL, (size_t)x->nslot + 1, sizeof *x->slot);
+    x->symbol = mem_resize(m, NULL, (size_t)x->nsymbol + 1, sizeof *x->symbol);
+    x->named = mem_resize(m, NULL, (size_t)n + 1, sizeof *x->named);
+    if (x->slot && x->symbol && x->named)
+        return true;
+    mem_free(x->slot);
+    mem_free(x->symbol);
+    mem_free(x->named);
+    return false;
+}
 
 /* The environment of the n bindings in the list p; false when memory is out. */
 static bool bind_list(struct attrs *t, const unsigned *p, int n, struct attr_bindings *b)
 {
-    int nslot = bound_top(p, n, BOUND_SLOT), nsymbol = bound_top(p, n, BOUND_SYMBOL);
-    struct bound_room x = bound_room(t, nslot, nsymbol, n);
+    struct bound_arrays x = { .nslot = bound_top(p, n, BOUND_SLOT), .nsymbol = bound_top(p, n, BOUND_SYMBOL) };
 
-    if (!x.ok)
+    if (!bound_room(t->mem, &x, n))
         return false;
-    bind_keys(x.slot, nslot, p, n, BOUND_SLOT);
-    bind_keys(x.symbol, nsymbol, p, n, BOUND_SYMBOL);
-    b->slot = (struct ints){ x.slot, nslot, nslot };
-    b->symbol = (struct ints){ x.symbol, nsymbol, nsymbol };
-    b->other = (struct attr_nameds){ x.named, bind_named(x.named, p, n), n };
+    b->slot = (struct ints){ x.slot, x.nslot, x.nslot };
+    b->symbol = (struct ints){ x.symbol, x.nsymbol, x.nsymbol };
+    b->other = (struct attr_nameds){ x.named, bind_env(x, p, n), n };
     return true;
 }
 

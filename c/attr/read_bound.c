@@ -123,6 +123,34 @@ static struct bound_read read_for_symbol(struct reading r, struct attrs *t, stru
     return b;
 }
 
+/* The value of a slot, whose pattern and label stand before, from `from` on. */
+/*@ EXPRS_READ_REQUIRES
+    requires slot:     0 <= slot < t->slot.n && from <= r.at;
+    requires before:   slot_text(SRC(r), from, r.at, t->slot.a[slot].pattern, t->slot.a[slot].label);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t, *t->mem, *t->values, *t->values->mem, { *p | struct attr_node *p; \true }, { *q | int *q; \true },
+             { *s | struct attr_slot *s; \true }, { *v | struct value *v; \true }, { *u | unsigned *u; \true },
+             { *c | char *c; \true };
+    BOUND_READ_KEEPS
+    ensures  kind:     \result.r.status == CALQUE_OK ==> \result.x.kind == BOUND_SLOT;
+    ensures  text:     \result.r.status == CALQUE_OK ==> r.at < \result.r.at &&
+                       for_slot(SRC(\result.r), from, \result.r.at, t->slot.a[\result.x.key].pattern,
+                                t->slot.a[\result.x.key].label, BOUND_VALUE);
+*/
+static struct bound_read value_for_slot(struct reading r, struct attrs *t, struct strs *strs, int slot)
+    /*@ ghost (long from) */
+{
+    struct reading s = read_value_of(r, t, strs);
+
+    /*@ assert slots: kept_slots{Pre,Here}(t); */
+    /*@ assert count: \at(t->slot.n, Pre) <= t->slot.n; */
+    /*@ assert same:  t->slot.a[slot].pattern == \at(t->slot.a[slot].pattern, Pre) &&
+                      t->slot.a[slot].label == \at(t->slot.a[slot].label, Pre); */
+    /*@ assert still: slot_text(SRC(s), from, r.at, t->slot.a[slot].pattern, t->slot.a[slot].label); */
+    return (struct bound_read){ s, { BOUND_SLOT, slot, -1, 0, s.id } };
+}
+
 /* The number and label of a pattern, and the value. */
 /*@ EXPRS_READ_REQUIRES
     terminates \true;
@@ -139,24 +167,16 @@ static struct bound_read read_for_symbol(struct reading r, struct attrs *t, stru
 static struct bound_read read_for_slot(struct reading r, struct attrs *t, struct strs *strs)
 {
     struct reading s = read_slot(r, t, strs);
-    int slot = s.id;
+    struct bound_read b;
 
     if (s.status != CALQUE_OK)
         return (struct bound_read){ s, { BOUND_SLOT, 0, -1, 0, 0 } };
     /*@ ghost Slot: ; */
-    /*@ ghost long at = s.at; */
-    /*@ assert first:  kept_both{Pre,Here}(t) && 0 <= slot < t->slot.n; */
-    /*@ assert text:   slot_text(SRC(s), r.at, at, t->slot.a[slot].pattern, t->slot.a[slot].label); */
-    s = read_value_of(s, t, strs);
-    /*@ assert kept:   kept_both{Slot,Here}(t); */
-    /*@ assert slots:  kept_slots{Slot,Here}(t); */
-    /*@ assert old:    kept_both{Pre,Here}(t); */
-    /*@ assert range:  slot < t->slot.n; */
-    /*@ assert same:   t->slot.a[slot].pattern == \at(t->slot.a[slot].pattern, Slot) &&
-                       t->slot.a[slot].label == \at(t->slot.a[slot].label, Slot); */
-    /*@ assert still:  slot_text(SRC(s), r.at, at, t->slot.a[slot].pattern, t->slot.a[slot].label); */
-    /*@ assert value:  s.status == CALQUE_OK ==> value_text(SRC(s), at, s.at, val(VALS(*t->values), s.id), -1); */
-    return (struct bound_read){ s, { BOUND_SLOT, slot, -1, 0, s.id } };
+    b = value_for_slot(s, t, strs, s.id)
+        /*@ ghost (r.at) */;
+    /*@ assert kept: kept_both{Slot,Here}(t); */
+    /*@ assert old:  kept_both{Pre,Here}(t); */
+    return b;
 }
 
 struct bound_read read_bound(struct reading r, struct attrs *t, struct strs *strs)
