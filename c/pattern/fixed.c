@@ -2,7 +2,7 @@
 
 enum { UNBOUND = -1 };
 
-/* ---- the plan ---- */
+/* ---- one pattern ---- */
 
 /*@ requires valid:    valid_fixed(v);
     requires pattern:  0 <= p < v.patterns;
@@ -18,133 +18,6 @@ static int is_leaf(struct fixed_view v, int p)
 
     return kind == PATTERN_WILDCARD || kind == PATTERN_VARIABLE || kind == PATTERN_CONST;
 }
-
-/*@ requires valid:    valid_fixed(v);
-    requires pattern:  0 <= p < v.patterns;
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  pattern:  \result == 1 <==> wf_pattern(v, p);
-*/
-static int usable_pattern(struct fixed_view v, int p)
-{
-    const struct pattern *q = v.pattern + p;
-
-    if (q->kind < PATTERN_WILDCARD || q->kind > PATTERN_PROJ || q->kid < 0 || q->nkid < 0 || q->nkid > v.kids ||
-        q->kid > v.kids - q->nkid)
-        return 0;
-    if (q->kind == PATTERN_CALL)
-        return 0 <= q->op && q->op < v.ops;
-    if (q->kind == PATTERN_PROJ)
-        return q->nkid == 1;
-    return q->kind == PATTERN_TUPLE || q->nkid == 0;
-}
-
-/*@ requires valid:    valid_fixed(v);
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  listed:   \result == 1 <==> listed(v, p);
-*/
-static int is_listed(struct fixed_view v, int p)
-{
-    /*@ loop invariant range: 0 <= j <= v.n;
-        loop invariant none:  \forall integer i; 0 <= i < j ==> v.pos[i] != p;
-        loop assigns j;
-        loop variant v.n - j;
-    */
-    for (int j = 0; j < v.n; j++)
-        if (v.pos[j] == p)
-            return 1;
-    return 0;
-}
-
-/*@ requires valid:    valid_fixed(v);
-    requires pattern:  0 <= p < v.patterns && wf_pattern(v, p);
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  kids:     \result == 1 <==> wf_kids(v, p);
-*/
-static int usable_kids(struct fixed_view v, int p)
-{
-    /*@ loop invariant range: 0 <= k <= v.pattern[p].nkid;
-        loop invariant kids:  \forall integer i; 0 <= i < k ==> 0 <= kid(v, p, i) < p && listed(v, kid(v, p, i));
-        loop assigns k;
-        loop variant v.pattern[p].nkid - k;
-    */
-    for (int k = 0; k < v.pattern[p].nkid; k++) {
-        int q = v.kid[v.pattern[p].kid + k];
-        /*@ assert kid: q == kid(v, p, k); */
-        if (q < 0 || q >= p || !is_listed(v, q))
-            return 0;
-    }
-    return 1;
-}
-
-/*@ requires valid:    valid_fixed(v);
-    requires pattern:  0 <= p < v.patterns && wf_pattern(v, p);
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  kid:      \result == 1 <==> kid_of(v, p, q);
-*/
-static int is_kid(struct fixed_view v, int p, int q)
-{
-    /*@ loop invariant range: 0 <= k <= v.pattern[p].nkid;
-        loop invariant none:  \forall integer i; 0 <= i < k ==> kid(v, p, i) != q;
-        loop assigns k;
-        loop variant v.pattern[p].nkid - k;
-    */
-    for (int k = 0; k < v.pattern[p].nkid; k++) {
-        int r = v.kid[v.pattern[p].kid + k];
-        /*@ assert kid: r == kid(v, p, k); */
-        if (r == q)
-            return 1;
-    }
-    return 0;
-}
-
-/*@ requires valid:    valid_fixed(v);
-    requires place:    0 <= j < v.n && \forall integer i; 0 <= i < j ==> wf_place(v, i);
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  place:    \result == 1 <==> wf_place(v, j);
-*/
-static int usable_place(struct fixed_view v, int j)
-{
-    int p = v.pos[j], up = v.up[j];
-
-    if (p < 0 || p >= v.patterns || !usable_pattern(v, p) || !usable_kids(v, p))
-        return 0;
-    if (j == 0)
-        return 1;
-    if (up < 0 || up >= j)
-        return 0;
-    /*@ assert parent: wf_place(v, up); */
-    return is_kid(v, v.pos[up], p);
-}
-
-int fixed_usable(struct fixed_view v)
-{
-    /*@ loop invariant range:  0 <= j && (j <= v.n || v.n < 0);
-        loop invariant places: \forall integer i; 0 <= i < j ==> wf_place(v, i);
-        loop assigns j;
-        loop variant v.n - j;
-    */
-    for (int j = 0; j < v.n; j++)
-        if (!usable_place(v, j))
-            return 0;
-    return v.n > 0;
-}
-
-/* ---- one pattern ---- */
 
 /* Inputs from number n on are absent. */
 /*@ requires valid:    valid_fixed(v) && wf_graph(v);

@@ -35,16 +35,6 @@ struct fixed_answer {
 #include "pattern/fixed.acsl"
 #endif
 
-/* Is the plan one, of fixed patterns? */
-/*@ requires valid:    valid_fixed(v);
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  plan:     \result == 1 <==> wf_plan(v);
-*/
-int fixed_usable(struct fixed_view v);
-
 /* The first map, in `at`, by pattern; its orders, in `swap`, by place. These arrays have types of their own. */
 /*@ requires valid:    valid_fixed(v) && wf_plan(v) && wf_graph(v);
     requires arrays:   \valid(at + (0 .. v.patterns - 1)) && \valid(swap + (0 .. v.n - 1));

@@ -1,5 +1,6 @@
 /* The fast path of match_at: sources of fixed patterns, by the proved search of fixed_search.c. What it is given here: the
    plan of the rule, the arrays; and each map it finds is put into M, where the conditions are checked as the engine does. */
+#include "pattern/fixed_plan.h"
 #include "pattern/fixed_search.h"
 #include "pattern/match_room.h"
 
@@ -13,49 +14,18 @@ static struct fixed_view rule_view(const struct rule *r, const struct match_plan
     };
 }
 
-/* Adds p, whose parent is at place `up`, and what follows from it, in the order of the engine. mark: what was added. */
-static bool add(struct match_plan *plan, const struct rule *r, struct mem *mem, int p, int up, bool *mark)
-{
-    const struct pattern *q = &r->pattern.a[p];
-    int place = plan->pos.n;
-
-    if (mark[p] || place > FIXED_MAX)
-        return true;
-    mark[p] = true;
-    if (!ints_push(mem, &plan->pos, p) || !ints_push(mem, &plan->up, up))
-        return false;
-    if (q->kind > PATTERN_PROJ || q->template || q->opat >= 0)
-        return true;
-    for (int k = q->kid; k < q->kid + q->nkid; k++)
-        if (!add(plan, r, mem, r->kid.a[k], place, mark))
-            return false;
-    return true;
-}
-
-static bool is_fixed(const struct rule *r, const struct match_plan *plan)
-{
-    if (plan->pos.n > FIXED_MAX)
-        return false;
-    for (int j = 0; j < plan->pos.n; j++) {
-        const struct pattern *q = &r->pattern.a[plan->pos.a[j]];
-        if (q->template || (q->kind == PATTERN_CALL && q->opat >= 0))
-            return false;
-    }
-    return true;
-}
-
 enum calque_status match_plan_fixed(struct match_plan *plan, const struct rule *r, const int *commutes, struct mem *mem)
 {
-    bool *mark, ok;
+    struct fixed_view v;
 
     if (r->source.n != 1)
         return CALQUE_OK;
-    mark = mem_zero(mem, (size_t)r->pattern.n + 1, sizeof *mark);
-    ok = mark && add(plan, r, mem, r->source.a[0], -1, mark);
-    mem_free(mark);
-    if (ok)
-        plan->fixed = is_fixed(r, plan) && fixed_usable(rule_view(r, plan, commutes));
-    return ok ? CALQUE_OK : CALQUE_NOMEM;
+    if (!vec_room(mem, &plan->pos, FIXED_MAX) || !vec_room(mem, &plan->up, FIXED_MAX))
+        return CALQUE_NOMEM;
+    v = fixed_plan(rule_view(r, plan, commutes), r->source.a[0], plan->pos.a, plan->up.a);
+    plan->pos.n = plan->up.n = v.n;
+    plan->fixed = v.n > 0;
+    return CALQUE_OK;
 }
 
 /* The place of the first entry whose own constraints fail, or the number of entries. */

@@ -339,6 +339,27 @@ static void search_limit(void)
     tear_down(&w);
 }
 
+/* The plan of a source of fixed patterns: each once, in the order in which the engine comes to them. */
+static void fixed_plan_order(void)
+{
+    static const char rule[] = "rule r {\n x = Wildcard()\n y = Wildcard()\n n = Neg(y)\n source Mul(x, n) - (n + x)\n target x\n}\n"
+                               "rule o {\n x = Wildcard()\n source Conv(x, Const(), Optional(Const()))\n target x\n}\n";
+    static const char *const word[] = { "Sub", "Mul", "wildcard", "Neg", "wildcard", "Add" };
+    static const int up[] = { -1, 0, 1, 1, 3, 0 };
+    const struct match_plan *plan;
+    struct world w;
+
+    CU_ASSERT_EQUAL_FATAL(set_up(&w, G("y = Relu(x)\n return y\n"), rule, -1), CALQUE_OK);
+    plan = w.m.plan;
+    CU_ASSERT_FATAL(plan[0].fixed && plan[0].pos.n == UNIT_COUNT(word) && plan[0].up.n == UNIT_COUNT(word));
+    for (int j = 0; j < plan[0].pos.n; j++) {
+        CU_ASSERT_STRING_EQUAL(pattern_word(&w.rules.rule.a[0], plan[0].pos.a[j]), word[j]);
+        CU_ASSERT_EQUAL(plan[0].up.a[j], up[j]);
+    }
+    CU_ASSERT(!plan[1].fixed && plan[1].pos.n == 0);
+    tear_down(&w);
+}
+
 static void memory_runs_out(void)
 {
     static const char graph[] = "graph {\n input x: f32[1, 2, 4, 4]\n param w: f32[2, 2, 3, 3]\n const k: f32[2, 1, 1] = [1.0, 2.0]\n"
@@ -377,6 +398,7 @@ static const struct unit_case cases[] = {
     { "PM-Require PM-Stuck", pm_require },
     { "list of matches", listing },
     { "PM-Limit", search_limit },
+    { "plan of fixed patterns", fixed_plan_order },
     { "memory runs out", memory_runs_out },
 };
 
