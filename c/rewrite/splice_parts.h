@@ -25,6 +25,12 @@
 #define STEP_SAME_IDS                                                                                                    \
     ensures  ids:      same_ids{Pre,Post}(out, outs) && same_ids{Pre,Post}(root, outs);                                  \
     ensures  apart:    off_both(\base_addr(out), u, g, v, w, nd) && off_both(\base_addr(root), u, g, v, w, nd);
+#define STEP_LISTED                                                                                                      \
+    requires room:     off_both(\base_addr(l.list), u, g, v, w, nd) && \base_addr(l.list) != \base_addr(out) &&          \
+                       \base_addr(l.list) != \base_addr(root);                                                           \
+    requires list:     step_list(v, l, low);                                                                             \
+    requires outs:     step_outs(v, l, out, outs, low);                                                                  \
+    requires roots:    step_roots(v, l, out, root, outs, low);
 #endif
 
 /* The order has the ends of o. */
@@ -43,11 +49,7 @@ void step_order(struct uses *u, struct graph *g, struct order_view o)
 /* splice_list; what is on the list is none of the outputs, and every root is or stands before `low`. */
 /*@ STEP_STATE
     STEP_IDS
-    requires room:     off_both(\base_addr(l.list), u, g, v, w, nd) && \base_addr(l.list) != \base_addr(out) &&
-                       \base_addr(l.list) != \base_addr(root);
-    requires list:     step_list(v, l, low);
-    requires outs:     step_outs(v, l, out, outs, low);
-    requires roots:    step_roots(v, l, out, root, outs, low);
+    STEP_LISTED
     terminates \true;
     exits    never:    \false;
     assigns  l.list[0 .. l.nearly + (l.n - l.first) - 1];

@@ -1,5 +1,5 @@
 /* The substitution itself: a target that was built and checked takes the place of the outputs of a match. In the contracts
-   v, w, o are the lists of u for g and the order, nd its nodes. Not proved: that its parts in turn do what the contract says. */
+   v, w, o are the lists of u for g and the order, nd its nodes. */
 #ifndef CALQUE_REWRITE_SPLICE_STEP_H
 #define CALQUE_REWRITE_SPLICE_STEP_H
 
