@@ -1,9 +1,7 @@
-#include <string.h>
-
-#include "graph/graph.h"
-#include "graph/mark.h"
-#include "graph/number.h"
-#include "graph/renumber.h"
+/* Compaction: memory and messages around what mark.c, number.c, compact_emit.c and compact_data.c do. */
+#include "graph/compact_data.h"
+#include "graph/compact_emit.h"
+#include "graph/graph_view.h"
 
 struct compactor {
     struct graph *g;
@@ -12,11 +10,8 @@ struct compactor {
     int *order;                  /* old ids in their new order */
     int n;                       /* of them */
     struct frame *stack;
-    int ntensor, nraw, *tensor, *raw; /* new number of a tensor or raw, -1: unused */
-    struct node *node;
-    int *in;
-    struct node_attr *attr;
-    int nin, nattr;
+    int *tensor, *raw;           /* new number of a tensor or raw, -1: unused */
+    struct graph_put to;         /* the new arrays */
 };
 
 static enum calque_status check_ids(const struct compactor *c)
@@ -37,21 +32,15 @@ static enum calque_status check_ids(const struct compactor *c)
     return CALQUE_OK;
 }
 
-static struct graph_put view(const struct graph *g)
-{
-    return (struct graph_put){ .node = g->node.a, .in = g->in.a, .attr = g->attr.a, .n = g->node.n, .cap = g->node.cap,
-                               .nin = g->in.n, .capin = g->in.cap, .nattr = g->attr.n, .capattr = g->attr.cap };
-}
-
 static void mark(struct compactor *c)
 {
-    graph_mark(view(c->g), c->g->output.a, c->g->output.n, c->map, c->stack);
+    graph_mark(graph_view(c->g), c->g->output.a, c->g->output.n, c->map, c->stack);
 }
 
 /* Visiting in id order keeps the order of a graph that is already sorted. */
 static enum calque_status sort(struct compactor *c)
 {
-    struct graph_numbers r = graph_number(view(c->g), c->map, c->order, c->stack);
+    struct graph_numbers r = graph_number(graph_view(c->g), c->map, c->order, c->stack);
 
     c->n = r.n;
     if (r.cycle >= 0)
@@ -75,74 +64,13 @@ static bool allocate(struct compactor *c)
     c->stack = mem_resize(m, NULL, (size_t)g->node.n, sizeof *c->stack);
     c->tensor = mem_resize(m, NULL, (size_t)g->tensor.n, sizeof *c->tensor);
     c->raw = mem_resize(m, NULL, (size_t)g->raw.n, sizeof *c->raw);
-    c->node = mem_resize(m, NULL, (size_t)g->node.n, sizeof *c->node);
-    c->in = mem_resize(m, NULL, in, sizeof *c->in);
-    c->attr = mem_resize(m, NULL, attr, sizeof *c->attr);
-    return c->order && c->stack && c->tensor && c->raw && c->node && c->in && c->attr;
+    c->to.node = mem_resize(m, NULL, (size_t)g->node.n, sizeof *c->to.node);
+    c->to.in = mem_resize(m, NULL, in, sizeof *c->to.in);
+    c->to.attr = mem_resize(m, NULL, attr, sizeof *c->to.attr);
+    c->to.capin = (int)in;
+    c->to.capattr = (int)attr;
+    return c->order && c->stack && c->tensor && c->raw && c->to.node && c->to.in && c->to.attr;
 }
-
-static void emit_nodes(struct compactor *c)
-{
-    const struct graph *g = c->g;
-
-    for (int i = 0; i < c->n; i++) {
-        struct node *n = &c->node[i];
-        *n = g->node.a[c->order[i]];
-        if (n->nin > 0)
-            graph_renumber(g->in.a + n->in, n->nin, c->map, g->node.n, c->in + c->nin, i);
-        if (n->nattr > 0)
-            memcpy(c->attr + c->nattr, g->attr.a + n->attr, (size_t)n->nattr * sizeof *c->attr);
-        n->in = c->nin;
-        n->attr = c->nattr;
-        c->nin += n->nin;
-        c->nattr += n->nattr;
-    }
-}
-
-/* Numbers tensors and bytes in the order of their first use. */
-static void number_data(struct compactor *c)
-{
-    for (int i = 0; i < c->g->tensor.n; i++)
-        c->tensor[i] = -1;
-    for (int i = 0; i < c->g->raw.n; i++)
-        c->raw[i] = -1;
-    for (int i = 0; i < c->n; i++) {
-        struct node *n = &c->node[i];
-        if (n->data < 0)
-            continue;
-        if (n->kind == NODE_CONST) {
-            if (c->tensor[n->data] < 0)
-                c->tensor[n->data] = c->ntensor++;
-            n->data = c->tensor[n->data];
-        } else {
-            if (c->raw[n->data] < 0)
-                c->raw[n->data] = c->nraw++;
-            n->data = c->raw[n->data];
-        }
-    }
-}
-
-/* Moves each element to the place the map gives it, along the cycles of the permutation; those without a
-   place are freed and get the places behind the others. */
-#define MOVE(T, arr, map, kept, drop)                                                            \
-    do {                                                                                         \
-        int last_ = (kept);                                                                      \
-        for (int i_ = 0; i_ < (arr).n; i_++)                                                     \
-            if ((map)[i_] < 0) {                                                                 \
-                drop(&(arr).a[i_]);                                                              \
-                (map)[i_] = last_++;                                                             \
-            }                                                                                    \
-        for (int i_ = 0; i_ < (arr).n; i_++)                                                     \
-            while ((map)[i_] != i_) {                                                            \
-                int to_ = (map)[i_];                                                             \
-                T x_ = (arr).a[to_];                                                             \
-                (arr).a[to_] = (arr).a[i_];                                                      \
-                (arr).a[i_] = x_;                                                                \
-                (map)[i_] = (map)[to_];                                                          \
-                (map)[to_] = to_;                                                                \
-            }                                                                                    \
-        (arr).n = (kept);                                                                        \
-    } while (0)
 
 static void raw_drop(struct raw *r)
 {
@@ -151,32 +79,52 @@ static void raw_drop(struct raw *r)
     r->n = 0;
 }
 
+/* Those without a number are freed and get the places behind the others. */
+static void move_tensors(struct compactor *c, int kept)
+{
+    struct graph *g = c->g;
+
+    for (int k = 0; k < g->tensor.n; k++)
+        if (c->tensor[k] < 0)
+            tensor_free(&g->tensor.a[k]);
+    graph_places(c->tensor, g->tensor.n, kept);
+    graph_move_tensors(g->tensor.a, c->tensor, g->tensor.n);
+    g->tensor.n = kept;
+}
+
+static void move_raws(struct compactor *c, int kept)
+{
+    struct graph *g = c->g;
+
+    for (int k = 0; k < g->raw.n; k++)
+        if (c->raw[k] < 0)
+            raw_drop(&g->raw.a[k]);
+    graph_places(c->raw, g->raw.n, kept);
+    graph_move_raws(g->raw.a, c->raw, g->raw.n);
+    g->raw.n = kept;
+}
+
 /* Nothing fails from here on: the graph changes as a whole or not at all. */
 static void commit(struct compactor *c)
 {
     struct graph *g = c->g;
 
-    emit_nodes(c);
-    number_data(c);
-    MOVE(struct tensor, g->tensor, c->tensor, c->ntensor, tensor_free);
-    MOVE(struct raw, g->raw, c->raw, c->nraw, raw_drop);
-    for (int i = 0; i < g->input.n; i++)
-        g->input.a[i] = c->map[g->input.a[i]];
-    for (int i = 0; i < g->output.n; i++)
-        g->output.a[i].node = c->map[g->output.a[i].node];
+    c->to = graph_emit(graph_view(g), c->map, c->order, c->n, c->to);
+    move_tensors(c, graph_number_data(c->to.node, c->n, true, c->tensor, g->tensor.n));
+    move_raws(c, graph_number_data(c->to.node, c->n, false, c->raw, g->raw.n));
+    graph_rename(g->input.a, g->input.n, c->map);
+    graph_rename_outputs(g->output.a, g->output.n, c->map);
     mem_free(g->node.a);
     mem_free(g->in.a);
     mem_free(g->attr.a);
-    g->node.a = c->node;
+    g->node.a = c->to.node;
     g->node.cap = g->node.n;
     g->node.n = c->n;
-    g->in.a = c->in;
-    g->in.n = g->in.cap = c->nin;
-    g->attr.a = c->attr;
-    g->attr.n = g->attr.cap = c->nattr;
-    c->node = NULL;
-    c->in = NULL;
-    c->attr = NULL;
+    g->in.a = c->to.in;
+    g->in.n = g->in.cap = c->to.nin;
+    g->attr.a = c->to.attr;
+    g->attr.n = g->attr.cap = c->to.nattr;
+    c->to = (struct graph_put){ 0 };
 }
 
 enum calque_status graph_compact(struct graph *g, int *map, struct diag *d)
@@ -202,8 +150,8 @@ enum calque_status graph_compact(struct graph *g, int *map, struct diag *d)
     mem_free(c.stack);
     mem_free(c.tensor);
     mem_free(c.raw);
-    mem_free(c.node);
-    mem_free(c.in);
-    mem_free(c.attr);
+    mem_free(c.to.node);
+    mem_free(c.to.in);
+    mem_free(c.to.attr);
     return st;
 }

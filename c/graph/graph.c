@@ -5,6 +5,7 @@
 #include "graph/graph_get.h"
 #include "graph/graph_look.h"
 #include "graph/graph_set.h"
+#include "graph/graph_view.h"
 
 void graph_init(struct graph *g, struct mem *mem, struct strs *strs, struct values *values)
 {
@@ -56,12 +57,6 @@ double graph_attr_real(const struct graph *g, int node, const char *label, doubl
     return v < 0 ? otherwise : value_real(g->values, v);
 }
 
-static struct graph_put view(const struct graph *g)
-{
-    return (struct graph_put){ .node = g->node.a, .in = g->in.a, .attr = g->attr.a, .n = g->node.n, .cap = g->node.cap,
-                               .nin = g->in.n, .capin = g->in.cap, .nattr = g->attr.n, .capattr = g->attr.cap };
-}
-
 bool graph_set_attr(struct graph *g, int node, int label, int value)
 {
     int i = graph_find_attr(g, node, label);
@@ -72,7 +67,7 @@ bool graph_set_attr(struct graph *g, int node, int label, int value)
     }
     if (!vec_room(g->mem, &g->attr, g->node.a[node].nattr + 1))
         return false;
-    g->attr.n = graph_put_attr(g->strs, view(g), node, label, value).nattr;
+    g->attr.n = graph_put_attr(g->strs, graph_view(g), node, label, value).nattr;
     return true;
 }
 
