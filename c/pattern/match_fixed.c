@@ -1,10 +1,10 @@
-/* The fast path of match_at: sources of fixed patterns, by the proved search of fixed_search.c. What it is given here: the
-   plan of the rule, the arrays; and each map it finds is put into M, where the conditions are checked as the engine does. */
+/* The fast path of match_at: sources of fixed patterns, by the proved fixed_match.c. What it is given here: the plan of the
+   rule, the arrays, memory; and the conditions of each map it finds, which is M then, are checked as the engine does.
+   Not proved: memory, and that the conditions are a function of the map. */
+#include "pattern/fixed_match.h"
 #include "pattern/fixed_plan.h"
-#include "pattern/fixed_search.h"
+#include "pattern/fixed_put.h"
 #include "pattern/match_room.h"
-
-#include <string.h>
 
 static struct fixed_view rule_view(const struct rule *r, const struct match_plan *plan, const int *commutes)
 {
@@ -38,15 +38,10 @@ static int unclaimed(struct matcher *m)
     return k;
 }
 
-/* M is the map. */
-static bool put(struct matcher *m, const struct match_plan *plan)
+static struct inside_view entries(const struct matcher *m, struct fixed_view v)
 {
-    for (int j = 0; j < plan->pos.n; j++) {
-        int p = plan->pos.a[j];
-        if (!match_put(m, (struct match_entry){ ENTRY_NODE, p, -1, (int)m->at[p], -1 }))
-            return false;
-    }
-    return match_out_push(m, m->root);
+    return (struct inside_view){ .entry = m->entry.a, .place = m->place.a, .pattern = v.pattern, .n = m->entry.n,
+                                 .nodes = m->place.n, .patterns = v.patterns };
 }
 
 static struct fixed_view view(const struct matcher *m)
@@ -63,18 +58,23 @@ static struct fixed_view view(const struct matcher *m)
 int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node)
 {
     struct values *vs = m->g->values;
+    struct mem *mem = m->rules->mem;
     int n = vs->n, npool = vs->npool, place;
 
-    (void)at; /* m->at */
     (void)node;
-    if (!put(m, &m->plan[m->rule]))
+    if (!vec_room(mem, &m->entry, v.n) || !match_out_push(m, m->root)) {
+        match_nomem(m);
         return -1;
+    }
+    m->entry.n = fixed_put(entries(m, v), v, at, m->to.one).n;
     place = unclaimed(m);
     if (m->status == CALQUE_OK && place == v.n && match_conditions(m))
         return v.n;
     if (m->status != CALQUE_OK)
         return -1;
-    match_undo(m, 0, 0);
+    fixed_drop(entries(m, v), v, at, m->to.one);
+    m->entry.n = 0;
+    match_undo(m, 0, 0); /* the output */
     vs->n = n;
     vs->npool = npool;
     return place < v.n ? place : v.n - 1;
@@ -82,9 +82,8 @@ int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node)
 
 bool match_fixed(struct matcher *m, int node, bool *known)
 {
-    struct fixed_answer a = fixed_search(m, view(m), node, m->swap, m->at);
+    int code = fixed_match(m, view(m), node, m->swap, m->at);
 
-    /* A condition failed; or each pass did at the kind of a node, so that no node was met twice. */
-    *known = a.code == FIXED_NO && m->brief && (a.plain || m->progress > MATCH_FAR);
-    return a.code == FIXED_YES;
+    *known = code == FIXED_NO;
+    return code == FIXED_YES;
 }

@@ -3,13 +3,12 @@
 #define CALQUE_PATTERN_MATCH_ROOM_H
 
 #include "pattern/convex.h"
+#include "pattern/match_far.h"
 #include "tensor/op.h"
 
 enum { MATCH_ANY = -3 };
 enum match_label_id { LABEL_SHAPE, LABEL_DTYPE, LABEL_NDIM, LABEL_VALUE, LABEL_INDEX, LABEL_LENGTH, LABEL_PRESENT, LABELS };
 
-/* How far a failure is: beyond every structural one of the same search. */
-enum { MATCH_FAR = 1 << 30 }; /* more entries than M ever has */
 enum match_phase { PHASE_STRUCTURE, PHASE_USE, PHASE_CONVEX, PHASE_REQUIRE };
 
 static inline const struct rule *match_rule_of(const struct matcher *m)

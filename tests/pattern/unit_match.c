@@ -360,6 +360,25 @@ static void fixed_plan_order(void)
     tear_down(&w);
 }
 
+/* A map that a condition refuses leaves nothing behind. */
+static void refused(void)
+{
+    struct world w;
+
+    CU_ASSERT_EQUAL_FATAL(set_up(&w, G("a = Neg(x)\n b = Add(a, x)\n y = Relu(b)\n return y\n"),
+                                 "rule r {\n x = Wildcard()\n z = Wildcard()\n source Relu(x + z)\n require x.ndim == 7\n target x\n}\n", -1),
+                          CALQUE_OK);
+    w.m.brief = true;
+    CU_ASSERT_EQUAL(match_at(&w.m, 0, node_named(&w.g, "y"), &w.d), CALQUE_NO);
+    CU_ASSERT_EQUAL(w.m.fail.rule, MATCH_REQUIRE);
+    CU_ASSERT(w.m.entry.n == 0 && w.m.outs.n == 0);
+    for (int k = 0; k < w.m.place.n; k++)
+        CU_ASSERT(w.m.place.a[k].entry == -1 && w.m.place.a[k].outs == 0);
+    for (int p = 0; p < w.m.to.n; p++)
+        CU_ASSERT_EQUAL(w.m.to.one[p], PATTERN_UNBOUND);
+    tear_down(&w);
+}
+
 static void memory_runs_out(void)
 {
     static const char graph[] = "graph {\n input x: f32[1, 2, 4, 4]\n param w: f32[2, 2, 3, 3]\n const k: f32[2, 1, 1] = [1.0, 2.0]\n"
@@ -399,6 +418,7 @@ static const struct unit_case cases[] = {
     { "list of matches", listing },
     { "PM-Limit", search_limit },
     { "plan of fixed patterns", fixed_plan_order },
+    { "PM-Require, M is restored", refused },
     { "memory runs out", memory_runs_out },
 };
 
