@@ -24,14 +24,27 @@
 */
 static struct reading add(struct reading r, struct attrs *t, struct bound x) /*@ ghost (int n) */
 {
-    struct reading s = list_push(r, t->mem, x);
+    /*@ ghost struct values *vs = t->values; */
+    struct reading s;
 
+    /*@ assert apart:  \forall integer id; 0 <= id < vs->n ==> \separated(&vs->v[id].num, t->mem); */
+    s = list_push(r, t->mem, x);
+    /*@ assert num:    \forall integer id; 0 <= id < \at(t->values->n, Pre) ==>
+                       \at(t->values->v, Pre)[id].num == \at(t->values->v[id].num, Pre); */
+    /*@ assert nodes:  same_nodes{Pre,Here}(\at(t->values->v, Pre), \at(t->values->n, Pre)); */
+    /*@ assert pool:   same_pool{Pre,Here}(\at(t->values->pool, Pre), \at(t->values->npool, Pre)); */
     /*@ assert fields: same_fields{Pre,Here}(t->values); */
     /*@ assert stay:   values_stay{Pre,Here}(t->values); */
     /*@ assert vals:   kept_values{Pre,Here}(t); */
     /*@ assert wf:     WF_VALUES(*t->values); */
     /*@ assert exprs:  exprs_stay{Pre,Here}(t); */
     /*@ assert old:    kept_both{Pre,Here}(t); */
+    /*@ assert place:  BOUND_WORDS * n == r.nids ==> 6 * n == r.nids; */
+    /*@ assert kind:   s.status == CALQUE_OK ==> BOUND_WORDS * n == r.nids ==> bo_kind(s.ids, n) == x.kind; */
+    /*@ assert key:    s.status == CALQUE_OK ==> BOUND_WORDS * n == r.nids ==> bo_key(s.ids, n) == x.key; */
+    /*@ assert label:  s.status == CALQUE_OK ==> BOUND_WORDS * n == r.nids ==> bo_label(s.ids, n) == x.label; */
+    /*@ assert k:      s.status == CALQUE_OK ==> BOUND_WORDS * n == r.nids ==> bo_k(s.ids, n) == x.k; */
+    /*@ assert id:     s.status == CALQUE_OK ==> BOUND_WORDS * n == r.nids ==> bo_id(s.ids, n) == x.id; */
     return s;
 }
 
@@ -98,6 +111,7 @@ static struct reading read_binding(struct reading r, struct attrs *t, struct str
     struct reading s = read_mark(r, '(');
     struct bound_read b;
 
+    /*@ assert start: kept_both{Pre,Here}(t); */
     if (s.status != CALQUE_OK)
         return s;
     /*@ ghost long open = s.at; */
@@ -106,6 +120,7 @@ static struct reading read_binding(struct reading r, struct attrs *t, struct str
     b = read_bound(s, t, strs);
     s = b.r;
     s.depth--;
+    /*@ assert bound: kept_both{Pre,Here}(t); */
     if (s.status != CALQUE_OK)
         return s;
     /*@ ghost Read: ; */
