@@ -143,6 +143,9 @@ static struct reach_end read_roots(struct early_view v, int done)
     ensures  apart:    \result.hit < 0 ==> \forall integer s; reads(v, s) ==> apart(v.r, s);
     ensures  early:    \result.hit < 0 ==> \forall integer x; taken(v.r, \result.done, x) <==>
                        0 <= x < v.r.g.n && needed(v, x) && v.r.low <= v.r.g.use[x].order;
+    ensures  settled:  \result.hit < 0 ==> \forall integer x; taken(v.r, \result.done, x) ==> 0 <= x < v.r.g.n && !target(v.r, x) &&
+                       \forall integer k; 0 <= k < v.r.g.node[x].nin ==> 0 <= arg(v.r.g, x, k) ==>
+                         v.r.low <= v.r.g.use[arg(v.r.g, x, k)].order ==> taken(v.r, \result.done, arg(v.r.g, x, k));
 */
 static struct reach_end read_all(struct early_view v)
 {
@@ -156,6 +159,7 @@ static struct reach_end read_all(struct early_view v)
     /*@ assert met: r.hit < 0 ==> \forall integer x; met(v.r, x) <==>
                     0 <= x < v.r.g.n && needed(v, x) && v.r.low <= v.r.g.use[x].order; */
     /*@ assert taken: r.hit < 0 ==> \forall integer x; met(v.r, x) <==> taken(v.r, r.done, x); */
+    /*@ assert settled: r.hit < 0 ==> \forall integer x; met(v.r, x) ==> settled(v.r, x); */
     return r;
 }
 
@@ -179,6 +183,16 @@ struct early_end early_check(struct early_view v)
     e = read_all(w);
     /*@ assert apart: e.hit < 0 ==> \forall integer s, o; reads(v, s) ==> is_output(v, o) ==> !ancestor(v.r.g, o, s); */
     /*@ assert taken: \forall integer x; taken(w.r, e.done, x) <==> taken(v.r, e.done, x); */
+    /*@ assert self: \forall integer s; reads(v, s) ==> needed(v, s); */
+    /*@ assert after: \forall integer x; after_out(v, x) <==> w.r.low <= v.r.g.use[x].order; */
+    /*@ assert closed: e.hit < 0 ==> \forall integer x; taken(v.r, e.done, x) ==> inputs_taken(v, e.done, x); */
+    /*@ assert taken_range: e.hit < 0 ==> \forall integer x; taken(v.r, e.done, x) ==> 0 <= x < v.r.g.n && after_out(v, x); */
+    /*@ assert taken_no_out: e.hit < 0 ==> \forall integer x; taken(v.r, e.done, x) ==> !is_output(v, x); */
+    /*@ assert read: e.hit < 0 ==> \forall integer s; reads(v, s) ==> after_out(v, s) ==> taken(v.r, e.done, s); */
+    /*@ assert selves: \forall integer s; ancestor(v.r.g, s, s); */
+    /*@ assert no_out: e.hit < 0 ==> \forall integer s; reads(v, s) ==> !is_output(v, s); */
+    /*@ assert once: e.hit < 0 ==> walk_once(v.r, 0, e.done); */
+    /*@ assert passed: e.hit < 0 ==> check_passed(v, e.done); */
     r.hit = e.hit;
     r.done = e.done;
     r.stamp = w.r.stamp;

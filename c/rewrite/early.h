@@ -45,6 +45,7 @@ int early_first(const struct use_node *use, const int *a, int n);
                        0 <= x < v.r.g.n && needed(v, x) &&
                        \exists integer o; is_output(v, o) && v.r.g.use[o].order <= v.r.g.use[x].order;
     ensures  once:     \result.hit < 0 ==> walk_once(v.r, 0, \result.done);
+    ensures  passed:   \result.hit < 0 ==> check_passed(v, \result.done);
     ensures  stamps:   \forall integer x; 0 <= x < v.r.g.n ==> v.r.seen[x] <= \result.stamp;
 */
 struct early_end early_check(struct early_view v);

@@ -1,9 +1,8 @@
 #include "rewrite/splice.h"
 
 #include "pattern/key_sort.h"
-#include "rewrite/early.h"
 #include "rewrite/library.h"
-#include "rewrite/splice_keys.h"
+#include "rewrite/splice_early.h"
 #include "rewrite/splice_step.h"
 #include "tensor/op.h"
 
@@ -44,7 +43,7 @@ enum calque_status splice_check(struct splice *s, const struct matcher *m, const
         return CALQUE_NO;
     if (!vec_room(s->g->mem, &s->early, e.done))
         return diag_nomem(d);
-    splice_keys(s->uses->node.a, s->walk.work.a, first, e.done, s->early.a);
+    splice_early(v, e.done, s->early.a);
     s->early.n = e.done;
     return CALQUE_OK;
 }
