@@ -4,6 +4,7 @@
 #include "attr/env_read.h"
 #include "attr/read_on.h"
 
+/* b is empty before. */
 bool attr_read_env(struct attr_reader *r, struct attr_bindings *b)
 {
     struct env_read x = env_read(r->in, r->attrs, r->strs);
