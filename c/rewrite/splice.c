@@ -1,8 +1,8 @@
 #include "rewrite/splice.h"
 
-#include "pattern/key_sort.h"
 #include "rewrite/library.h"
 #include "rewrite/splice_early.h"
+#include "rewrite/splice_ready.h"
 #include "rewrite/splice_step.h"
 #include "tensor/op.h"
 
@@ -108,7 +108,7 @@ enum calque_status splice_commit(struct splice *s, const struct matcher *m, cons
     if (!vec_room(g->mem, &s->list, l.nearly + l.n - first))
         return diag_nomem(d);
     l.list = s->list.a;
-    key_sort(s->early.a, s->early.n);
+    splice_ready(s->early.a, s->early.n);
     splice_step(s->uses, g, l, low, m->outs.a, root, m->outs.n, from);
     return CALQUE_OK;
 }
