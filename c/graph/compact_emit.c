@@ -36,7 +36,7 @@
     exits    never:    \false;
     assigns  node[i];
     ensures  put:      node[i] == {x \with .in = in, .attr = attr};
-    ensures  others:   \forall integer k; 0 <= k < n ==> k != i ==> node[k] == \old(node[k]);
+    ensures  below:    \forall integer k; 0 <= k < i ==> node[k] == \old(node[k]);
     ensures  from:     \forall integer k; 0 <= k < m ==> from[k] == \old(from[k]);
     ensures  order:    \forall integer k; 0 <= k < n ==> order[k] == \old(order[k]);
 */
@@ -130,7 +130,6 @@ static void rename(const int *in, int first, int nin, const int *map, int n, int
     exits    never:    \false;
     assigns  in[0 .. cap - 1];
     ensures  inputs:   \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Post}(g, map, order, in, i);
-    ensures  children: \forall integer i; 0 <= i < n ==> less_inputs{Pre,Post}(g, order, in, i);
 */
 static void emit_inputs(struct graph_put g, const int *map, const int *order, int n, int *in) /*@ ghost (int cap) */
 {
@@ -143,7 +142,6 @@ static void emit_inputs(struct graph_put g, const int *map, const int *order, in
         loop invariant counts: \forall integer k; 0 <= k < g.n ==> g.node[k].nin == \at(g.node[k].nin, Pre);
         loop invariant ins:    same_inputs{Pre,Here}(g);
         loop invariant done:   \forall integer k; 0 <= k < i ==> renamed_inputs{Pre,Here}(g, map, order, in, k);
-        loop invariant less:   \forall integer k; 0 <= k < i ==> less_inputs{Pre,Here}(g, order, in, k);
         loop assigns i, to, in[0 .. cap - 1];
         loop variant n - i;
     */
@@ -164,12 +162,8 @@ static void emit_inputs(struct graph_put g, const int *map, const int *order, in
         /*@ assert below:  same_ids{Before,Here}(in, to); */
         /*@ assert new:    \forall integer k; 0 <= k < nin ==> in[to + k] == renamed{Pre}(map, \at(g.in[\at(first, Here) + k], Pre)); */
         /*@ assert mine:   renamed_inputs{Pre,Here}(g, map, order, in, i); */
-        /*@ assert child:  \forall integer k; 0 <= k < nin ==> -1 <= in[to + k] < i; */
-        /*@ assert less_i: less_inputs{Pre,Here}(g, order, in, i); */
         /*@ assert olds:   \forall integer k; 0 <= k < i ==> renamed_inputs{Pre,Before}(g, map, order, in, k) &&
                            renamed_inputs{Pre,Here}(g, map, order, in, k); */
-        /*@ assert less_k: \forall integer k; 0 <= k < i ==> less_inputs{Pre,Before}(g, order, in, k) &&
-                           less_inputs{Pre,Here}(g, order, in, k); */
         to += nin;
     }
 }
@@ -241,64 +235,119 @@ static void emit_attrs(struct graph_put g, const int *order, int n, struct node_
     }
 }
 
+/* The same; what is read is as it was. */
+/*@ requires valid:    valid_graph(g) && ranges_ok(g) && 0 <= n && sums_ok(g, order, n) && \valid_read(order + (0 .. n - 1));
+    requires order:    \forall integer k; 0 <= k < n ==> 0 <= order[k] < g.n;
+    requires numbers:  numbers(g, map, order, n) && n <= g.n && \valid_read(map + (0 .. g.n - 1));
+    requires room:     ins(g, order, n) <= cap <= INT32_MAX && \valid(in + (0 .. cap - 1));
+    requires apart:    own_ids(in, g, order) && \base_addr(in) != \base_addr(map);
+    terminates \true;
+    exits    never:    \false;
+    assigns  in[0 .. cap - 1];
+    ensures  inputs:   \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Post}(g, map, order, in, i);
+    ensures  attrs:    \forall integer k; g.attr[k] == \old(g.attr[k]);
+    ensures  graph:    same_graph{Pre,Post}(g);
+    ensures  nodes:    \forall integer k; 0 <= k < g.n ==> g.node[k] == \old(g.node[k]);
+    ensures  still:    \forall integer k; 0 <= k < n ==> order[k] == \old(order[k]);
+    ensures  ins:      \forall integer k; 0 <= k <= n ==> ins(g, order, k) == ins{Pre}(g, order, k);
+    ensures  atts:     \forall integer k; 0 <= k <= n ==> atts(g, order, k) == atts{Pre}(g, order, k);
+    ensures  sums:     sums_ok(g, order, n);
+*/
+static void put_inputs(struct graph_put g, const int *map, const int *order, int n, int *in) /*@ ghost (int cap) */
+{
+    /*@ ghost int at = 0; */
+
+    emit_inputs(g, map, order, n, in) /*@ ghost (cap) */;
+    /*@ assert nodes:  \forall integer k; 0 <= k < g.n ==> g.node[k] == \at(g.node[k], Pre); */
+    /*@ assert starts: \forall integer k; 0 <= k < g.n ==> g.node[k].in == \at(g.node[k].in, Pre); */
+    /*@ assert counts: \forall integer k; 0 <= k < g.n ==> g.node[k].nin == \at(g.node[k].nin, Pre); */
+    /*@ assert atts:   \forall integer k; 0 <= k < g.n ==> g.node[k].attr == \at(g.node[k].attr, Pre); */
+    /*@ assert natts:  \forall integer k; 0 <= k < g.n ==> g.node[k].nattr == \at(g.node[k].nattr, Pre); */
+    /*@ assert kinds:  \forall integer k; 0 <= k < g.n ==> g.node[k].kind == \at(g.node[k].kind, Pre); */
+    /*@ assert nodes5: same_nodes{Pre,Here}(g); */
+    /*@ assert inputs: same_inputs{Pre,Here}(g); */
+    /*@ assert still:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre); */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= n;
+           loop invariant ins:   \forall integer k; 0 <= k <= at ==> ins(g, order, k) == ins{Pre}(g, order, k);
+           loop invariant atts:  \forall integer k; 0 <= k <= at ==> atts(g, order, k) == atts{Pre}(g, order, k);
+           loop assigns at;
+           loop variant n - at;
+        @/
+        while (at < n)
+            at++;
+    */
+    /*@ assert same:   same_graph{Pre,Here}(g); */
+    /*@ assert ranges: ranges_ok(g); */
+    /*@ ghost sums(g, (int *)order, n); */
+}
+
+/* The same of attributes. */
+/*@ requires valid:    valid_graph(g) && ranges_ok(g) && 0 <= n && sums_ok(g, order, n) && \valid_read(order + (0 .. n - 1));
+    requires order:    \forall integer k; 0 <= k < n ==> 0 <= order[k] < g.n;
+    requires room:     atts(g, order, n) <= cap <= INT32_MAX && \valid(attr + (0 .. cap - 1));
+    requires apart:    own_attrs(attr, g, order);
+    terminates \true;
+    exits    never:    \false;
+    assigns  attr[0 .. cap - 1];
+    ensures  attrs:    \forall integer i; 0 <= i < n ==> same_attrs{Pre,Post}(g, order, attr, i);
+    ensures  graph:    same_graph{Pre,Post}(g);
+    ensures  nodes:    \forall integer k; 0 <= k < g.n ==> g.node[k] == \old(g.node[k]);
+    ensures  still:    \forall integer k; 0 <= k < n ==> order[k] == \old(order[k]);
+    ensures  ins:      \forall integer k; 0 <= k <= n ==> ins(g, order, k) == ins{Pre}(g, order, k);
+    ensures  atts:     \forall integer k; 0 <= k <= n ==> atts(g, order, k) == atts{Pre}(g, order, k);
+    ensures  sums:     sums_ok(g, order, n);
+*/
+static void put_attrs(struct graph_put g, const int *order, int n, struct node_attr *attr) /*@ ghost (int cap) */
+{
+    /*@ ghost int at = 0; */
+
+    emit_attrs(g, order, n, attr) /*@ ghost (cap) */;
+    /*@ assert nodes:  \forall integer k; 0 <= k < g.n ==> g.node[k] == \at(g.node[k], Pre); */
+    /*@ assert starts: \forall integer k; 0 <= k < g.n ==> g.node[k].in == \at(g.node[k].in, Pre); */
+    /*@ assert counts: \forall integer k; 0 <= k < g.n ==> g.node[k].nin == \at(g.node[k].nin, Pre); */
+    /*@ assert atts:   \forall integer k; 0 <= k < g.n ==> g.node[k].attr == \at(g.node[k].attr, Pre); */
+    /*@ assert natts:  \forall integer k; 0 <= k < g.n ==> g.node[k].nattr == \at(g.node[k].nattr, Pre); */
+    /*@ assert kinds:  \forall integer k; 0 <= k < g.n ==> g.node[k].kind == \at(g.node[k].kind, Pre); */
+    /*@ assert nodes5: same_nodes{Pre,Here}(g); */
+    /*@ assert inputs: same_inputs{Pre,Here}(g); */
+    /*@ assert still:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre); */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= n;
+           loop invariant ins:   \forall integer k; 0 <= k <= at ==> ins(g, order, k) == ins{Pre}(g, order, k);
+           loop invariant atts:  \forall integer k; 0 <= k <= at ==> atts(g, order, k) == atts{Pre}(g, order, k);
+           loop assigns at;
+           loop variant n - at;
+        @/
+        while (at < n)
+            at++;
+    */
+    /*@ assert same:   same_graph{Pre,Here}(g); */
+    /*@ assert ranges: ranges_ok(g); */
+    /*@ ghost sums(g, (int *)order, n); */
+}
+
 struct graph_put graph_emit(struct graph_put g, const int *map, const int *order, int n, struct graph_put h)
 {
     struct graph_put r;
-    /*@ ghost int at; */
 
     /*@ ghost sums(g, (int *)order, n); */
     /*@ assert sums:     sums_ok{Pre}(g, order, n); */
-    emit_inputs(g, map, order, n, h.in) /*@ ghost (h.capin) */;
+    put_inputs(g, map, order, n, h.in) /*@ ghost (h.capin) */;
     /*@ ghost Inputs: ; */
-    /*@ assert starts_i: \forall integer k; 0 <= k < g.n ==> g.node[k].in == \at(g.node[k].in, Pre); */
-    /*@ assert counts_i: \forall integer k; 0 <= k < g.n ==> g.node[k].nin == \at(g.node[k].nin, Pre); */
-    /*@ assert atts_i:   \forall integer k; 0 <= k < g.n ==> g.node[k].attr == \at(g.node[k].attr, Pre); */
-    /*@ assert natts_i:  \forall integer k; 0 <= k < g.n ==> g.node[k].nattr == \at(g.node[k].nattr, Pre); */
-    /*@ assert kinds_i:  \forall integer k; 0 <= k < g.n ==> g.node[k].kind == \at(g.node[k].kind, Pre); */
-    /*@ assert all_i:    \forall integer k; 0 <= k < g.n ==> g.node[k] == \at(g.node[k], Pre); */
-    /*@ assert ins_i:    same_inputs{Pre,Here}(g); */
-    /*@ assert same_i:   same_graph{Pre,Here}(g); */
-    /*@ assert ranges_i: ranges_ok(g); */
-    /*@ assert order_i:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre); */
-    /*@ ghost at = 0; */
-    /*@ ghost
-        /@ loop invariant range: 0 <= at <= n;
-           loop invariant ins:   \forall integer k; 0 <= k <= at ==> ins(g, order, k) == ins{Pre}(g, order, k);
-           loop invariant atts:  \forall integer k; 0 <= k <= at ==> atts(g, order, k) == atts{Pre}(g, order, k);
-           loop assigns at;
-           loop variant n - at;
-        @/
-        while (at < n)
-            at++;
-    */
-    /*@ assert sums_i:   sums_ok(g, order, n); */
-    /*@ assert attrs_i:  \forall integer k; 0 <= k < g.nattr ==> g.attr[k] == \at(g.attr[k], Pre); */
-    emit_attrs(g, order, n, h.attr) /*@ ghost (h.capattr) */;
+    /*@ assert ranges:   ranges_ok(g); */
+    put_attrs(g, order, n, h.attr) /*@ ghost (h.capattr) */;
     /*@ ghost Attrs: ; */
-    /*@ assert attrs:    \forall integer i; 0 <= i < n ==> same_attrs{Pre,Here}(g, order, h.attr, i); */
+    /*@ assert attrs:    \forall integer i; 0 <= i < n ==> same_attrs{Inputs,Here}(g, order, h.attr, i); */
+    /*@ assert sizes:    \forall integer i; 0 <= i < n ==> \at(g.node[order[i]].nattr, Inputs) == \at(g.node[order[i]].nattr, Pre) &&
+                         \at(g.node[order[i]].attr, Inputs) == \at(g.node[order[i]].attr, Pre); */
+    /*@ assert places:   \forall integer i; 0 <= i < n ==> atts{Inputs}(g, order, i) == atts{Pre}(g, order, i); */
+    /*@ assert attrs_p:  \forall integer i; 0 <= i < n ==> same_attrs{Pre,Here}(g, order, h.attr, i); */
     /*@ assert inputs:   same_ids{Inputs,Here}(h.in, h.capin); */
-    /*@ assert starts_a: \forall integer k; 0 <= k < g.n ==> g.node[k].in == \at(g.node[k].in, Pre); */
-    /*@ assert counts_a: \forall integer k; 0 <= k < g.n ==> g.node[k].nin == \at(g.node[k].nin, Pre); */
-    /*@ assert atts_a:   \forall integer k; 0 <= k < g.n ==> g.node[k].attr == \at(g.node[k].attr, Pre); */
-    /*@ assert natts_a:  \forall integer k; 0 <= k < g.n ==> g.node[k].nattr == \at(g.node[k].nattr, Pre); */
-    /*@ assert kinds_a:  \forall integer k; 0 <= k < g.n ==> g.node[k].kind == \at(g.node[k].kind, Pre); */
-    /*@ assert all_a:    \forall integer k; 0 <= k < g.n ==> g.node[k] == \at(g.node[k], Pre); */
-    /*@ assert ins_a:    same_inputs{Pre,Here}(g); */
-    /*@ assert same_a:   same_graph{Pre,Here}(g); */
-    /*@ assert ranges_a: ranges_ok(g); */
-    /*@ assert order_a:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre); */
-    /*@ ghost at = 0; */
-    /*@ ghost
-        /@ loop invariant range: 0 <= at <= n;
-           loop invariant ins:   \forall integer k; 0 <= k <= at ==> ins(g, order, k) == ins{Pre}(g, order, k);
-           loop invariant atts:  \forall integer k; 0 <= k <= at ==> atts(g, order, k) == atts{Pre}(g, order, k);
-           loop assigns at;
-           loop variant n - at;
-        @/
-        while (at < n)
-            at++;
-    */
-    /*@ assert sums_a:   sums_ok(g, order, n); */
+    /*@ assert nodes_p:  \forall integer k; 0 <= k < g.n ==> g.node[k] == \at(g.node[k], Pre); */
+    /*@ assert order_p:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre); */
+    /*@ assert ins_p:    \forall integer k; 0 <= k <= n ==> ins(g, order, k) == ins{Pre}(g, order, k); */
+    /*@ assert atts_p:   \forall integer k; 0 <= k <= n ==> atts(g, order, k) == atts{Pre}(g, order, k); */
     r = emit_nodes(g, order, n, h);
     /*@ assert inputs_n: same_ids{Inputs,Here}(h.in, h.capin); */
     /*@ assert attrs_n:  same_attrs_below{Attrs,Here}(h.attr, h.capattr); */
@@ -308,10 +357,9 @@ struct graph_put graph_emit(struct graph_put g, const int *map, const int *order
                          atts{Pre}(g, order, i) + \at(g.node[order[i]].nattr, Pre) <= h.capattr; */
     /*@ assert renamed:  \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Inputs}(g, map, order, h.in, i) &&
                          renamed_inputs{Pre,Here}(g, map, order, h.in, i); */
-    /*@ assert less:     \forall integer i; 0 <= i < n ==> less_inputs{Pre,Inputs}(g, order, h.in, i) &&
-                         less_inputs{Pre,Here}(g, order, h.in, i); */
     /*@ assert same:     \forall integer i; 0 <= i < n ==> same_attrs{Pre,Attrs}(g, order, h.attr, i) &&
                          same_attrs{Pre,Here}(g, order, h.attr, i); */
+    /*@ assert nodes_a:  \forall integer i; 0 <= i < n ==> emitted{Attrs,Here}(g, order, h, i); */
     /*@ assert nodes:    \forall integer i; 0 <= i < n ==> emitted{Pre,Here}(g, order, h, i); */
     return r;
 }

@@ -23,7 +23,6 @@
     ensures  counts:   \result == {h \with .n = n, .nin = (int)ins{Pre}(g, order, n), .nattr = (int)atts{Pre}(g, order, n)};
     ensures  nodes:    \forall integer i; 0 <= i < n ==> emitted{Pre,Post}(g, order, h, i);
     ensures  inputs:   \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Post}(g, map, order, h.in, i);
-    ensures  children: \forall integer i; 0 <= i < n ==> less_inputs{Pre,Post}(g, order, h.in, i);
     ensures  attrs:    \forall integer i; 0 <= i < n ==> same_attrs{Pre,Post}(g, order, h.attr, i);
 */
 struct graph_put graph_emit(struct graph_put g, const int *map, const int *order, int n, struct graph_put h);

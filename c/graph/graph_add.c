@@ -52,6 +52,38 @@ static int count(struct graph *g, int nin, int nattr)
     g->in.n += nin;
     g->attr.n += nattr;
     /*@ assert view:  put_of(g) == {\at(put_of(g), Pre) \with .n = g->node.n, .nin = g->in.n, .nattr = g->attr.n}; */
+    /*@ assert nodes:   moved_nodes{Pre,Here}(g->node.a, g->node.a, g->node.n - 1); */
+    /*@ assert ins:     moved_numbers{Pre,Here}(g->in.a, g->in.a, \at(g->in.n, Pre)); */
+    /*@ assert labels:  \forall integer k; 0 <= k < \at(g->attr.n, Pre) ==> \at(g->attr.a, Pre)[k].label == \at(g->attr.a[k].label, Pre); */
+    /*@ assert values:  \forall integer k; 0 <= k < \at(g->attr.n, Pre) ==> \at(g->attr.a, Pre)[k].value == \at(g->attr.a[k].value, Pre); */
+    /*@ assert attrs:   moved_attrs{Pre,Here}(g->attr.a, g->attr.a, \at(g->attr.n, Pre)); */
+    /*@ assert graph:   kept_graph{Pre,Here}(g); */
+    /*@ assert inputs:  kept_inputs{Pre,Here}(g); */
+    /*@ assert outputs: kept_outputs{Pre,Here}(g); */
+    /*@ assert t_dtype: \forall integer k; 0 <= k < g->tensor.n ==> g->tensor.a[k].dtype == \at(g->tensor.a[k].dtype, Pre); */
+    /*@ assert t_rank:  \forall integer k; 0 <= k < g->tensor.n ==> g->tensor.a[k].shape.rank == \at(g->tensor.a[k].shape.rank, Pre); */
+    /*@ assert tensors: kept_tensors{Pre,Here}(g); */
+    /*@ assert rest:    kept_rest{Pre,Here}(g); */
+    /*@ assert table:   table_of(g->strs) == \at(table_of(g->strs), Pre); */
+    /*@ assert lens:    same_lens{Pre,Here}(table_of(g->strs)); */
+    /*@ assert chars:   same_chars{Pre,Here}(table_of(g->strs)); */
+    /*@ assert starts:  \forall integer id; 0 <= id < g->strs->entry.n ==> g->strs->entry.a[id].start == \at(g->strs->entry.a[id].start, Pre); */
+    /*@ assert length:  \forall integer id; 0 <= id < g->strs->entry.n ==> g->strs->entry.a[id].len == \at(g->strs->entry.a[id].len, Pre); */
+    /*@ assert ends:    same_ends{Pre,Here}(table_of(g->strs)); */
+    /*@ assert strings: kept_strings{Pre,Here}(g); */
+    /*@ assert valid:   valid_graph(put_of(g)); */
+    /*@ assert lists:   valid_lists(g); */
+    /*@ assert caps:    g->node.cap == \at(g->node.cap, Pre) && g->in.cap == \at(g->in.cap, Pre) && g->attr.cap == \at(g->attr.cap, Pre); */
+    /*@ assert lcaps:   g->input.cap == \at(g->input.cap, Pre) && g->output.cap == \at(g->output.cap, Pre) && g->tensor.cap == \at(g->tensor.cap, Pre); */
+    /*@ assert apart:   apart_graph(g); */
+    /*@ assert strs:    valid_strs(table_of(g->strs)) && \valid_read(g->strs); */
+    /*@ assert texts:   texts_ok(table_of(g->strs)); */
+    /*@ assert away:    apart_labels(g); */
+    /*@ assert held:    held_graph(g); */
+    /*@ assert ranges:  ranges_ok(put_of(g)); */
+    /*@ assert are_in:  inputs_are(g); */
+    /*@ assert are_out: outputs_are(g); */
+    /*@ assert data:    data_are(g, g->node.n - 1); */
     return g->node.n - 1;
 }
 
@@ -201,14 +233,4 @@ int graph_const(struct graph *g, int name, struct tensor *t)
     t->data = NULL;
     t->bytes = 0;
     return id;
-}
-
-bool graph_output(struct graph *g, int node, int name)
-{
-    if (!graph_output_room(g))
-        return false;
-    g->output.a[g->output.n].node = node;
-    g->output.a[g->output.n].name = name;
-    g->output.n++;
-    return true;
 }

@@ -1,5 +1,5 @@
 /* Contracts of the functions that build a graph. Nodes may use later ones while a graph is rewritten; an ordered graph
-   (wf_graph) stays one. (Not proved: that what stands beside the new node is kept takes more steps than are written down.) */
+   (wf_graph) stays one. Not proved: all but graph_output. */
 #ifndef CALQUE_GRAPH_GRAPH_ADD_H
 #define CALQUE_GRAPH_GRAPH_ADD_H
 

@@ -1,6 +1,6 @@
 #include "graph/names.h"
 
-#include <string.h>
+#include "graph/names_take.h"
 
 bool names_init(struct names *ns, const struct graph *g)
 {
@@ -12,17 +12,8 @@ bool names_init(struct names *ns, const struct graph *g)
         names_free(ns);
         return false;
     }
-    for (int i = 0; i < g->node.n; i++) {
-        ns->name[i] = g->node.a[i].name;
-        if (ns->name[i] >= 0)
-            ns->used[ns->name[i]] = 1;
-    }
-    for (int i = 0; i < g->output.n; i++) {
-        const struct graph_output *o = &g->output.a[i];
-        if (ns->name[o->node] < 0 && !ns->used[o->name])
-            ns->name[o->node] = o->name;
-        ns->used[o->name] = 1;
-    }
+    names_of_nodes(g->node.a, g->node.n, ns->name, ns->used);
+    names_of_outputs(g->output.a, g->output.n, ns->name, ns->used);
     return true;
 }
 
