@@ -338,11 +338,6 @@ struct graph_put graph_emit(struct graph_put g, const int *map, const int *order
     /*@ assert ranges:   ranges_ok(g); */
     put_attrs(g, order, n, h.attr) /*@ ghost (h.capattr) */;
     /*@ ghost Attrs: ; */
-    /*@ assert attrs:    \forall integer i; 0 <= i < n ==> same_attrs{Inputs,Here}(g, order, h.attr, i); */
-    /*@ assert sizes:    \forall integer i; 0 <= i < n ==> \at(g.node[order[i]].nattr, Inputs) == \at(g.node[order[i]].nattr, Pre) &&
-                         \at(g.node[order[i]].attr, Inputs) == \at(g.node[order[i]].attr, Pre); */
-    /*@ assert places:   \forall integer i; 0 <= i < n ==> atts{Inputs}(g, order, i) == atts{Pre}(g, order, i); */
-    /*@ assert attrs_p:  \forall integer i; 0 <= i < n ==> same_attrs{Pre,Here}(g, order, h.attr, i); */
     /*@ assert inputs:   same_ids{Inputs,Here}(h.in, h.capin); */
     /*@ assert nodes_p:  \forall integer k; 0 <= k < g.n ==> g.node[k] == \at(g.node[k], Pre); */
     /*@ assert order_p:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre); */
@@ -350,15 +345,10 @@ struct graph_put graph_emit(struct graph_put g, const int *map, const int *order
     /*@ assert atts_p:   \forall integer k; 0 <= k <= n ==> atts(g, order, k) == atts{Pre}(g, order, k); */
     r = emit_nodes(g, order, n, h);
     /*@ assert inputs_n: same_ids{Inputs,Here}(h.in, h.capin); */
-    /*@ assert attrs_n:  same_attrs_below{Attrs,Here}(h.attr, h.capattr); */
     /*@ assert fits:     \forall integer i; 0 <= i < n ==> 0 <= ins{Pre}(g, order, i) &&
                          ins{Pre}(g, order, i) + \at(g.node[order[i]].nin, Pre) <= h.capin; */
-    /*@ assert fits_a:   \forall integer i; 0 <= i < n ==> 0 <= atts{Pre}(g, order, i) &&
-                         atts{Pre}(g, order, i) + \at(g.node[order[i]].nattr, Pre) <= h.capattr; */
     /*@ assert renamed:  \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Inputs}(g, map, order, h.in, i) &&
                          renamed_inputs{Pre,Here}(g, map, order, h.in, i); */
-    /*@ assert same:     \forall integer i; 0 <= i < n ==> same_attrs{Pre,Attrs}(g, order, h.attr, i) &&
-                         same_attrs{Pre,Here}(g, order, h.attr, i); */
     /*@ assert nodes_a:  \forall integer i; 0 <= i < n ==> emitted{Attrs,Here}(g, order, h, i); */
     /*@ assert nodes:    \forall integer i; 0 <= i < n ==> emitted{Pre,Here}(g, order, h, i); */
     return r;
