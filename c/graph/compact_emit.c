@@ -339,12 +339,27 @@ struct graph_put graph_emit(struct graph_put g, const int *map, const int *order
     put_attrs(g, order, n, h.attr) /*@ ghost (h.capattr) */;
     /*@ ghost Attrs: ; */
     /*@ assert inputs:   same_ids{Inputs,Here}(h.in, h.capin); */
+    /*@ assert nodes_i:  \forall integer k; 0 <= k < g.n ==> \at(g.node[k], Inputs) == \at(g.node[k], Pre); */
+    /*@ assert order_i:  \forall integer i; 0 <= i < n ==> 0 <= \at(order[i], Pre) < g.n &&
+                         \at(order[i], Inputs) == \at(order[i], Pre); */
+    /*@ assert starts_i: \forall integer i; 0 <= i < n ==>
+                         \at(g.node[order[i]].attr, Inputs) == \at(g.node[order[i]].attr, Pre); */
+    /*@ assert counts_i: \forall integer i; 0 <= i < n ==>
+                         \at(g.node[order[i]].nattr, Inputs) == \at(g.node[order[i]].nattr, Pre); */
+    /*@ assert attrs_i:  \forall integer k; \at(g.attr[k], Inputs) == \at(g.attr[k], Pre); */
+    /*@ assert attrs_p:  \forall integer i; 0 <= i < n ==> same_attrs{Inputs,Here}(g, order, h.attr, i) &&
+                         same_attrs{Pre,Here}(g, order, h.attr, i); */
     /*@ assert nodes_p:  \forall integer k; 0 <= k < g.n ==> g.node[k] == \at(g.node[k], Pre); */
     /*@ assert order_p:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre); */
     /*@ assert ins_p:    \forall integer k; 0 <= k <= n ==> ins(g, order, k) == ins{Pre}(g, order, k); */
     /*@ assert atts_p:   \forall integer k; 0 <= k <= n ==> atts(g, order, k) == atts{Pre}(g, order, k); */
     r = emit_nodes(g, order, n, h);
     /*@ assert inputs_n: same_ids{Inputs,Here}(h.in, h.capin); */
+    /*@ assert attrs_n:  same_attrs_below{Attrs,Here}(h.attr, h.capattr); */
+    /*@ assert fits_a:   \forall integer i; 0 <= i < n ==> 0 <= atts{Pre}(g, order, i) &&
+                         atts{Pre}(g, order, i) + \at(g.node[order[i]].nattr, Pre) <= h.capattr; */
+    /*@ assert attrs:    \forall integer i; 0 <= i < n ==> same_attrs{Pre,Attrs}(g, order, h.attr, i) &&
+                         same_attrs{Pre,Here}(g, order, h.attr, i); */
     /*@ assert fits:     \forall integer i; 0 <= i < n ==> 0 <= ins{Pre}(g, order, i) &&
                          ins{Pre}(g, order, i) + \at(g.node[order[i]].nin, Pre) <= h.capin; */
     /*@ assert renamed:  \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Inputs}(g, map, order, h.in, i) &&

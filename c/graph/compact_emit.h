@@ -1,4 +1,4 @@
-/* The proved part of compaction: nodes in their new order. (Not proved of graph_emit: that the attributes are the same.) */
+/* The proved part of compaction: nodes in their new order. */
 #ifndef CALQUE_GRAPH_COMPACT_EMIT_H
 #define CALQUE_GRAPH_COMPACT_EMIT_H
 
@@ -23,6 +23,7 @@
     ensures  counts:   \result == {h \with .n = n, .nin = (int)ins{Pre}(g, order, n), .nattr = (int)atts{Pre}(g, order, n)};
     ensures  nodes:    \forall integer i; 0 <= i < n ==> emitted{Pre,Post}(g, order, h, i);
     ensures  inputs:   \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Post}(g, map, order, h.in, i);
+    ensures  attrs:    \forall integer i; 0 <= i < n ==> same_attrs{Pre,Post}(g, order, h.attr, i);
 */
 struct graph_put graph_emit(struct graph_put g, const int *map, const int *order, int n, struct graph_put h);
 
