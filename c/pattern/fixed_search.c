@@ -44,7 +44,8 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
         loop invariant rest:   a.code == FIXED_YES ==> \forall pmap q; solution(v, q, node) ==> accepts(q) ==> reached(v, q, swap);
         loop invariant none:   a.code == FIXED_NO ==> \forall pmap q; solution(v, q, node) ==> !accepts(q);
         loop assigns a, place, at[0 .. v.patterns - 1], swap[0 .. v.n - 1], *m,
-             { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true };
+             { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
+             { *e | struct match_entry *e; \true };
         loop variant a.code == FIXED_YES ? a.passes + 1 : 0;
     */
     while (a.code == FIXED_YES) {

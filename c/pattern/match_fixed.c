@@ -1,9 +1,9 @@
 /* The fast path of match_at: sources of fixed patterns, by the proved fixed_match.c. What it is given here: the plan of the
    rule, the arrays, memory; and the conditions of each map it finds, which is M then, are checked as the engine does.
    Not proved: memory, and that the conditions are a function of the map. */
+#include "pattern/fixed_hold.h"
 #include "pattern/fixed_match.h"
 #include "pattern/fixed_plan.h"
-#include "pattern/fixed_put.h"
 #include "pattern/match_room.h"
 
 static struct fixed_view rule_view(const struct rule *r, const struct match_plan *plan, const int *commutes)
@@ -38,12 +38,6 @@ static int unclaimed(struct matcher *m)
     return k;
 }
 
-static struct inside_view entries(const struct matcher *m, struct fixed_view v)
-{
-    return (struct inside_view){ .entry = m->entry.a, .place = m->place.a, .pattern = v.pattern, .n = m->entry.n,
-                                 .nodes = m->place.n, .patterns = v.patterns };
-}
-
 static struct fixed_view view(const struct matcher *m)
 {
     struct fixed_view v = rule_view(match_rule_of(m), &m->plan[m->rule], m->commutes);
@@ -55,29 +49,44 @@ static struct fixed_view view(const struct matcher *m)
     return v;
 }
 
-int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node)
+struct fixed_map fixed_room(struct matcher *m, struct fixed_view v)
+{
+    struct mem *mem = m->rules->mem;
+    struct fixed_map a = { { .n = -1 }, NULL };
+
+    if (!vec_room(mem, &m->entry, v.n) || !vec_room(mem, &m->outs, 1)) {
+        match_nomem(m);
+        return a;
+    }
+    a.entries = (struct inside_view){ .entry = m->entry.a, .place = m->place.a, .pattern = v.pattern, .n = m->entry.n,
+                                      .nodes = m->place.n, .patterns = v.patterns };
+    a.one = m->to.one;
+    return a;
+}
+
+int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const long *at, int node)
 {
     struct values *vs = m->g->values;
-    struct mem *mem = m->rules->mem;
     int n = vs->n, npool = vs->npool, place;
 
-    (void)node;
-    if (!vec_room(mem, &m->entry, v.n) || !match_out_push(m, m->root)) {
-        match_nomem(m);
+    (void)at; /* M is the map */
+    m->entry.n = a.entries.n;
+    if (!match_out_push(m, node))
         return -1;
-    }
-    m->entry.n = fixed_put(entries(m, v), v, at, m->to.one).n;
     place = unclaimed(m);
     if (m->status == CALQUE_OK && place == v.n && match_conditions(m))
         return v.n;
     if (m->status != CALQUE_OK)
         return -1;
-    fixed_drop(entries(m, v), v, at, m->to.one);
-    m->entry.n = 0;
-    match_undo(m, 0, 0); /* the output */
+    match_undo(m, m->entry.n, 0); /* the output */
     vs->n = n;
     vs->npool = npool;
     return place < v.n ? place : v.n - 1;
+}
+
+void fixed_empty(struct matcher *m)
+{
+    m->entry.n = 0;
 }
 
 bool match_fixed(struct matcher *m, int node, bool *known)
