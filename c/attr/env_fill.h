@@ -39,6 +39,7 @@
     ensures  slots:    slots_read(source_of(text, len), a, b, t, e.slot, e.nslot);
     ensures  symbols:  symbols_read(source_of(text, len), a, b, t, e.symbol, e.nsymbol);
     ensures  named:    names_read(source_of(text, len), a, b, t, e.named, \result);
+    ensures  fit:      names_fit(t, e.named, \result);
 */
 int env_fill(struct attrs *t, struct bound_arrays e, const unsigned *p, int n)
     /*@ ghost (const char *text, long len, long a, long b) */;

@@ -57,6 +57,7 @@ static struct bound_arrays room(struct attrs *t, int nslot, int nsymbol, int n)
     ensures  slots:    \result.r.status == CALQUE_OK ==> slots_read(SRC(\result.r), a, b, t, \result.e.slot, \result.e.nslot);
     ensures  symbols:  \result.r.status == CALQUE_OK ==> symbols_read(SRC(\result.r), a, b, t, \result.e.symbol, \result.e.nsymbol);
     ensures  named:    \result.r.status == CALQUE_OK ==> names_read(SRC(\result.r), a, b, t, \result.e.named, \result.n);
+    ensures  fit:      \result.r.status == CALQUE_OK ==> names_fit(t, \result.e.named, \result.n);
 */
 static struct env_read made(struct reading r, struct attrs *t, int n)
     /*@ ghost (long a, long b) */

@@ -39,6 +39,7 @@ predicate env_text{L}(source c, integer a, integer b, struct attrs *t, struct bo
     ensures  ids:      \result.r.status == CALQUE_OK ==> \forall integer i; 0 <= i < \result.n ==> 0 <= \result.e.named[i].id;
     ensures  text:     \result.r.status == CALQUE_OK ==>
                        env_text(SRC(\result.r), r.at, \result.r.at, t, \result.e, \result.n);
+    ensures  fit:      \result.r.status == CALQUE_OK ==> names_fit(t, \result.e.named, \result.n);
 */
 struct env_read env_read(struct reading r, struct attrs *t, struct strs *strs);
 

@@ -1,22 +1,7 @@
-/* Environments read by a reader. Not proved: that what was read (env_read.c) is put where it belongs, and what the callbacks are. */
+/* What an environment that was read says to an evaluation. Not proved: its callbacks, memory. */
 #include <string.h>
 
-#include "attr/env_read.h"
-#include "attr/read_on.h"
-
-/* b is empty before. */
-bool attr_read_env(struct attr_reader *r, struct attr_bindings *b)
-{
-    struct env_read x = env_read(r->in, r->attrs, r->strs);
-
-    if (x.r.status == CALQUE_OK) {
-        b->slot = (struct ints){ x.e.slot, x.e.nslot, x.e.nslot };
-        b->symbol = (struct ints){ x.e.symbol, x.e.nsymbol, x.e.nsymbol };
-        b->other = (struct attr_nameds){ x.e.named, x.n, x.room };
-    }
-    *r = reader_on(*r, x.r);
-    return x.r.status == CALQUE_OK;
-}
+#include "attr/read.h"
 
 void attr_bindings_free(struct attr_bindings *b)
 {

@@ -269,6 +269,7 @@ static void test_environments(void)
     static const char *const text =
         " ( (3 b 1)(3 a \"x\")  (sym 7 (tuple 1)) (3 b 2) (inst 2 -9 a 11) (alt 5 2) (inst 2 -1 a 12) (sym 7 0) (inst 2 -9 a 13)"
         " (inst 2 -9 b 14)(alt 5 0) (inst 2 4294967296 a 15) (inst 2 -9223372036854775808 a 16) (inst 2 9223372036854775807 a 17) ) ";
+    struct attr_reader r;
     struct world w;
     int v;
 
@@ -283,6 +284,9 @@ static void test_environments(void)
     CU_ASSERT(w.env.other.n == 9 && w.env.symbol.n == 8 && w.env.slot.n == 2);
     CU_ASSERT(env(&w, "()") && w.env.slot.n == 0 && w.env.symbol.n == 0 && w.env.other.n == 0);
     CU_ASSERT(!env(&w, "((3 b 1)") && !env(&w, "(3 b 1)") && !env(&w, "((3 b))") && !env(&w, "((alt 1))") && !env(&w, "((3 b 1 2))"));
+    CU_ASSERT(!w.env.slot.a && !w.env.symbol.a && !w.env.other.a);
+    start(&w, &r, " (x) ((3 b 1)) ");
+    CU_ASSERT(!attr_read_env(&r, &w.env) && r.status == CALQUE_BAD && r.in.status == CALQUE_OK);
     tear_down(&w);
 }
 
