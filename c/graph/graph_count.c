@@ -30,42 +30,37 @@ int graph_count(struct graph *g, int nin, int nattr)
     /*@ assert n_origin: \forall integer i; 0 <= i < g->node.n ==> g->node.a[i].origin == \at(g->node.a[i].origin, Pre); */
     /*@ assert n_rank: \forall integer i; 0 <= i < g->node.n ==> g->node.a[i].shape.rank == \at(g->node.a[i].shape.rank, Pre); */
     /*@ assert n_dim: \forall integer i, d; 0 <= i < g->node.n ==> 0 <= d < RANK_MAX ==> g->node.a[i].shape.dim[d] == \at(g->node.a[i].shape.dim[d], Pre); */
-    /*@ assert nodes: moved_nodes{Pre,Here}(g->node.a, g->node.a, g->node.n); */
-    /*@ assert ins: moved_numbers{Pre,Here}(g->in.a, g->in.a, g->in.n); */ /*@ assert s_nodes: same_nodes{Pre,Here}(put_of(g)); */
-    /*@ assert s_ins: same_inputs{Pre,Here}(put_of(g)); */ /*@ assert same: same_graph{Pre,Here}(put_of(g)); */
-    /*@ assert ranges: ranges_ok(put_of(g)); */
+    /*@ assert nodes: moved_nodes{Pre,Here}(g->node.a, g->node.a, g->node.n); */ /*@ assert ins: moved_numbers{Pre,Here}(g->in.a, g->in.a, g->in.n); */
+    /*@ assert s_nodes: same_nodes{Pre,Here}(put_of(g)); */ /*@ assert s_ins: same_inputs{Pre,Here}(put_of(g)); */
+    /*@ assert same: same_graph{Pre,Here}(put_of(g)); */ /*@ assert ranges: ranges_ok(put_of(g)); */
     /*@ assert labels: \forall integer k; 0 <= k < g->attr.n ==> g->attr.a[k].label == \at(g->attr.a[k].label, Pre); */
     /*@ assert values: \forall integer k; 0 <= k < g->attr.n ==> g->attr.a[k].value == \at(g->attr.a[k].value, Pre); */
     /*@ assert attrs: moved_attrs{Pre,Here}(g->attr.a, g->attr.a, g->attr.n); */ /*@ assert graph: kept_graph{Pre,Here}(g); */
-    /*@ assert input: \forall integer k; 0 <= k < g->input.n ==> g->input.a[k] == \at(g->input.a[k], Pre); */
-    /*@ assert inputs: kept_inputs{Pre,Here}(g); */
+    /*@ assert input: \forall integer k; 0 <= k < g->input.n ==> g->input.a[k] == \at(g->input.a[k], Pre); */ /*@ assert inputs: kept_inputs{Pre,Here}(g); */
     /*@ assert o_node: \forall integer k; 0 <= k < g->output.n ==> g->output.a[k].node == \at(g->output.a[k].node, Pre); */
     /*@ assert o_name: \forall integer k; 0 <= k < g->output.n ==> g->output.a[k].name == \at(g->output.a[k].name, Pre); */
     /*@ assert outputs: kept_outputs{Pre,Here}(g); */
     /*@ assert t_dtype: \forall integer k; 0 <= k < g->tensor.n ==> g->tensor.a[k].dtype == \at(g->tensor.a[k].dtype, Pre); */
     /*@ assert t_rank: \forall integer k; 0 <= k < g->tensor.n ==> g->tensor.a[k].shape.rank == \at(g->tensor.a[k].shape.rank, Pre); */
     /*@ assert t_shape: \forall integer k; 0 <= k < g->tensor.n ==> same_shape{Pre,Here}(&g->tensor.a[k].shape, &g->tensor.a[k].shape); */
-    /*@ assert tensors: kept_tensors{Pre,Here}(g); */ /*@ assert r_name: g->name == \at(g->name, Pre); */
-    /*@ assert r_rules: g->rules == \at(g->rules, Pre); */ /*@ assert r_class: g->class == \at(g->class, Pre); */
-    /*@ assert r_opset: g->opset == \at(g->opset, Pre); */ /*@ assert r_raw: g->raw.n == \at(g->raw.n, Pre); */
-    /*@ assert r_model: g->model.n == \at(g->model.n, Pre); */ /*@ assert rest: kept_rest{Pre,Here}(g); */
+    /*@ assert tensors: kept_tensors{Pre,Here}(g); */ /*@ assert r_name: g->name == \at(g->name, Pre); */ /*@ assert r_rules: g->rules == \at(g->rules, Pre); */
+    /*@ assert r_class: g->class == \at(g->class, Pre); */ /*@ assert r_opset: g->opset == \at(g->opset, Pre); */
+    /*@ assert r_raw: g->raw.n == \at(g->raw.n, Pre); */ /*@ assert r_model: g->model.n == \at(g->model.n, Pre); */ /*@ assert rest: kept_rest{Pre,Here}(g); */
     /*@ assert table: table_of(g->strs) == \at(table_of(g->strs), Pre); */
     /*@ assert starts: \forall integer id; 0 <= id < g->strs->entry.n ==> g->strs->entry.a[id].start == \at(g->strs->entry.a[id].start, Pre); */
     /*@ assert length: \forall integer id; 0 <= id < g->strs->entry.n ==> g->strs->entry.a[id].len == \at(g->strs->entry.a[id].len, Pre); */
     /*@ assert lens: same_lens{Pre,Here}(table_of(g->strs)); */ /*@ assert chars: same_chars{Pre,Here}(table_of(g->strs)); */
     /*@ assert ends_to: \forall integer id; 0 <= id < g->strs->entry.n ==> text_ok{Pre}(table_of(g->strs), id) ==> text_ok(table_of(g->strs), id); */
     /*@ assert ends_of: \forall integer id; 0 <= id < g->strs->entry.n ==> text_ok(table_of(g->strs), id) ==> text_ok{Pre}(table_of(g->strs), id); */
-    /*@ assert ends: same_ends{Pre,Here}(table_of(g->strs)); */ /*@ assert strings: kept_strings{Pre,Here}(g); */
-    /*@ assert valid: valid_graph(put_of(g)); */
+    /*@ assert ends: same_ends{Pre,Here}(table_of(g->strs)); */ /*@ assert strings: kept_strings{Pre,Here}(g); */ /*@ assert valid: valid_graph(put_of(g)); */
     /*@ assert v_input: 0 <= g->input.n <= g->input.cap && \valid(g->input.a + (0 .. g->input.cap - 1)); */
     /*@ assert v_output: 0 <= g->output.n <= g->output.cap && \valid(g->output.a + (0 .. g->output.cap - 1)); */
-    /*@ assert v_tensor: 0 <= g->tensor.n <= g->tensor.cap && \valid(g->tensor.a + (0 .. g->tensor.cap - 1)); */
-    /*@ assert v_lists: valid_lists(g); */ /*@ assert apart: apart_graph(g); */
-    /*@ assert strs: valid_strs(table_of(g->strs)) && \valid_read(g->strs); */ /*@ assert texts: texts_ok(table_of(g->strs)); */
+    /*@ assert v_tensor: 0 <= g->tensor.n <= g->tensor.cap && \valid(g->tensor.a + (0 .. g->tensor.cap - 1)); */ /*@ assert v_lists: valid_lists(g); */
+    /*@ assert apart: apart_graph(g); */ /*@ assert strs: valid_strs(table_of(g->strs)) && \valid_read(g->strs); */ /*@ assert texts: texts_ok(table_of(g->strs)); */
     /*@ assert s_strs: g->strs == \at(g->strs, Pre) && g->strs->entry.a == \at(g->strs->entry.a, Pre) && g->strs->entry.n == \at(g->strs->entry.n, Pre); */
     /*@ assert away: apart_labels(g); */ /*@ assert held: held_graph(g); */
     /*@ assert in_ids: \forall integer k; 0 <= k < g->input.n ==> 0 <= g->input.a[k] < \at(g->node.n, Pre); */
-    /*@ assert in_kind: \forall integer k; 0 <= k < g->input.n ==> \at(g->node.a[g->input.a[k]].kind, Pre) == NODE_INPUT; */
-    /*@ assert are_in: inputs_are(g); */ /*@ assert are_out: outputs_are(g); */ /*@ assert data: data_are(g, g->node.n - 1); */
+    /*@ assert in_kind: \forall integer k; 0 <= k < g->input.n ==> \at(g->node.a[g->input.a[k]].kind, Pre) == NODE_INPUT; */ /*@ assert are_in: inputs_are(g); */
+    /*@ assert are_out: outputs_are(g); */ /*@ assert data: data_are(g, g->node.n - 1); */
     return g->node.n - 1;
 }
