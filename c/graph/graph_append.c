@@ -1,4 +1,4 @@
-/* graph_append.h has the contract. */
+/* graph_append.h has the contract. Not proved: that the attributes are those given. */
 #include "graph/graph_append.h"
 
 #ifdef __FRAMAC__
@@ -37,6 +37,8 @@ int graph_append(struct graph *g, int kind, int op, int name, const int *in, int
     /*@ assert pairs:  has_attrs{Room,Here}(g, \at(g->attr.n, Pre), r.attr, nattr); */
     /*@ assert labels: \forall integer k; 0 <= k < nattr ==> \at(r.attr[k].label, Room) == \at(attr[k].label, Pre); */
     /*@ assert values: \forall integer k; 0 <= k < nattr ==> \at(r.attr[k].value, Room) == \at(attr[k].value, Pre); */
+    /*@ assert put_l: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].label == \at(r.attr[k].label, Room); */
+    /*@ assert put_v: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].value == \at(r.attr[k].value, Room); */
     /*@ assert l: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].label == \at(attr[k].label, Pre); */
     /*@ assert v: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].value == \at(attr[k].value, Pre); */
     /*@ assert attrs:  has_attrs{Pre,Here}(g, \at(g->attr.n, Pre), attr, nattr); */
