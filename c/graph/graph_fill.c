@@ -1,4 +1,4 @@
-/* Where there is room for it: a node more. graph_fill.h has the contract. */
+/* Where there is room for it: a node more. graph_fill.h has the contract. Not proved: that what is there stays. */
 #include "graph/graph_fill.h"
 #include "graph/graph_count.h"
 #include "graph/graph_put_bare.h"
