@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "graph/dot.h"
+#include "graph/names.h"
 #include "tensor/op.h"
 #include "unit.h"
 #include "world.h"
@@ -238,6 +239,29 @@ static void test_names(void)
     CU_ASSERT_STRING_EQUAL(graph_name(&g, 4), "t4");
     CU_ASSERT_STRING_EQUAL(graph_name(&g, 5), "y"); /* a graph output's name */
     CU_ASSERT_EQUAL(graph_check(&g, &w.d), CALQUE_OK);
+    graph_free(&g);
+    world_free(&w);
+}
+
+/* The string with the least id is a name like others; a new node has no attributes, name or shape. */
+static void test_least(void)
+{
+    struct names ns;
+    struct world w;
+    struct graph g;
+    int x, t;
+
+    world_init(&w);
+    graph_init(&g, &w.mem, &w.strs, &w.values);
+    CU_ASSERT_EQUAL_FATAL(str(&w, "x"), 0);
+    x = graph_input(&g, 0, DTYPE_F32, &two);
+    t = graph_tuple(&g, &x, 1);
+    CU_ASSERT_FATAL(x == 0 && t == 1 && graph_output(&g, x, str(&w, "y")) && names_init(&ns, &g));
+    CU_ASSERT(ns.name[x] == 0 && ns.used[0] && ns.used[g.output.a[0].name]);
+    CU_ASSERT(g.node.a[t].index == 0 && g.node.a[t].nattr == 0 && g.node.a[t].name == -1 && g.node.a[t].shape.rank == -1);
+    for (int d = 0; d < RANK_MAX; d++)
+        CU_ASSERT_EQUAL(g.node.a[t].shape.dim[d], 0);
+    names_free(&ns);
     graph_free(&g);
     world_free(&w);
 }
@@ -531,6 +555,7 @@ int main(void)
         {"compact", test_compact},
         {"compact deep", test_compact_deep},
         {"names", test_names},
+        {"least", test_least},
         {"check", test_check},
         {"copy", test_copy},
         {"opaque type", test_opaque_type},
