@@ -22,6 +22,7 @@
     ensures  place:    -1 <= \result <= v.n;
     ensures  yes:      \result == v.n ==> accepts(map_of(at, v.patterns));
     ensures  no:       0 <= \result < v.n ==> \forall pmap q; alike(v, q, map_of(at, v.patterns), \result + 1) ==> !accepts(q);
+    ensures  empty:    0 <= \result < v.n ==> m->entry.n == 0;
     ensures  view:     same_view{Pre,Post}(v);
     ensures  map:      same_map{Pre,Post}(at, v.patterns) && map_of(at, v.patterns) == \old(map_of(at, v.patterns));
 */

@@ -51,6 +51,7 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
     terminates \true;
     exits    never:    \false;
     assigns  m->entry;
+    ensures  none:     m->entry.n == 0;
     ensures  view:     same_view{Pre,Post}(v);
 */
 void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v) */;
