@@ -1,6 +1,7 @@
 /* Compaction: memory and messages around what mark.c, number.c, compact_emit.c and compact_data.c do. */
 #include "graph/compact_data.h"
 #include "graph/compact_emit.h"
+#include "graph/compact_move.h"
 #include "graph/graph_view.h"
 
 struct compactor {

@@ -43,25 +43,4 @@ int graph_number_data(struct node *node, int n, bool tensor, int *map, int count
 */
 void graph_places(int *map, int n, int kept);
 
-/* Each element moves to its place, along the cycles of the permutation. */
-/*@ requires valid:    0 <= n && \valid(a + (0 .. n - 1)) && \valid(map + (0 .. n - 1));
-    requires apart:    n > 0 ==> \base_addr(map) != \base_addr(a);
-    requires places:   places(map, n);
-    terminates \true;
-    exits    never:    \false;
-    assigns  a[0 .. n - 1], map[0 .. n - 1];
-    ensures  moved:    \forall integer k; 0 <= k < n ==> a[\old(map[k])] == \old(a[k]);
-*/
-void graph_move_tensors(struct tensor *a, int *map, int n);
-
-/*@ requires valid:    0 <= n && \valid(a + (0 .. n - 1)) && \valid(map + (0 .. n - 1));
-    requires apart:    n > 0 ==> \base_addr(map) != \base_addr(a);
-    requires places:   places(map, n);
-    terminates \true;
-    exits    never:    \false;
-    assigns  a[0 .. n - 1], map[0 .. n - 1];
-    ensures  moved:    \forall integer k; 0 <= k < n ==> a[\old(map[k])] == \old(a[k]);
-*/
-void graph_move_raws(struct raw *a, int *map, int n);
-
 #endif

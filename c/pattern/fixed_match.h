@@ -5,10 +5,7 @@
 #include "pattern/fixed_search.h"
 
 /* FIXED_YES: M is a map that matches and is accepted. FIXED_NO: there is none. FIXED_LIMIT: the engine must search. */
-/*@ requires valid:    valid_fixed(v) && wf_plan(v) && wf_graph(v);
-    requires arrays:   \valid(at + (0 .. v.patterns - 1)) && \valid(swap + (0 .. v.n - 1));
-    requires matcher:  \valid(m) && \separated(m, at + (0 .. v.patterns - 1)) && \separated(m, swap + (0 .. v.n - 1));
-    requires node:     0 <= node < v.nodes;
+/*@ FIXED_SEARCH_REQUIRES
     terminates \true;
     exits    never:    \false;
     assigns  at[0 .. v.patterns - 1], swap[0 .. v.n - 1], *m,

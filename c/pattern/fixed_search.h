@@ -4,11 +4,16 @@
 
 #include "pattern/fixed_ask.h"
 
-/* In at: a map that matches and is accepted, and M is this map; or there is none; or the search was given up. */
-/*@ requires valid:    valid_fixed(v) && wf_plan(v) && wf_graph(v);
-    requires arrays:   \valid(at + (0 .. v.patterns - 1)) && \valid(swap + (0 .. v.n - 1));
-    requires matcher:  \valid(m) && \separated(m, at + (0 .. v.patterns - 1)) && \separated(m, swap + (0 .. v.n - 1));
+#ifdef __FRAMAC__
+#define FIXED_SEARCH_REQUIRES                                                                                            \
+    requires valid:    valid_fixed(v) && wf_plan(v) && wf_graph(v);                                                      \
+    requires arrays:   \valid(at + (0 .. v.patterns - 1)) && \valid(swap + (0 .. v.n - 1));                              \
+    requires matcher:  \valid(m) && \separated(m, at + (0 .. v.patterns - 1)) && \separated(m, swap + (0 .. v.n - 1));   \
     requires node:     0 <= node < v.nodes;
+#endif
+
+/* In at: a map that matches and is accepted, and M is this map; or there is none; or the search was given up. */
+/*@ FIXED_SEARCH_REQUIRES
     terminates \true;
     exits    never:    \false;
     assigns  at[0 .. v.patterns - 1], swap[0 .. v.n - 1], *m,

@@ -1,0 +1,7 @@
+#define MOVE_ITEM struct raw
+#include "graph/compact_cycles.h"
+
+void graph_move_raws(struct raw *a, int *map, int n)
+{
+    move(a, map, n);
+}
