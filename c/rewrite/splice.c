@@ -1,7 +1,7 @@
 #include "rewrite/splice.h"
 
 #include "rewrite/library.h"
-#include "rewrite/splice_early.h"
+#include "rewrite/splice_find.h"
 #include "rewrite/splice_ready.h"
 #include "rewrite/splice_step.h"
 #include "tensor/op.h"
@@ -30,22 +30,17 @@ enum calque_status splice_check(struct splice *s, const struct matcher *m, const
     struct early_end e;
 
     s->early.n = 0;
-    if (!walk_room(&s->walk, s->g->mem, first))
+    if (!walk_room(&s->walk, s->g->mem, first) || !vec_room(s->g->mem, &s->early, first))
         return diag_nomem(d);
     v = (struct early_view){
         .r = { .g = { .node = s->g->node.a, .in = s->g->in.a, .use = s->uses->node.a, .n = first }, .place = m->place.a,
                .seen = s->walk.seen.a, .work = s->walk.work.a, .stamp = s->walk.stamp },
         .total = s->g->node.n, .outs = m->outs.a, .root = root, .nouts = m->outs.n,
     };
-    e = early_check(v);
+    e = splice_find(v, s->early.a);
     s->walk.stamp = e.stamp;
-    if (e.hit >= 0)
-        return CALQUE_NO;
-    if (!vec_room(s->g->mem, &s->early, e.done))
-        return diag_nomem(d);
-    splice_early(v, e.done, s->early.a);
-    s->early.n = e.done;
-    return CALQUE_OK;
+    s->early.n = e.hit < 0 ? e.done : 0;
+    return e.hit < 0 ? CALQUE_OK : CALQUE_NO;
 }
 
 /* ---- provenance ---- */
