@@ -1,9 +1,8 @@
 #include "rewrite/splice.h"
 
 #include "rewrite/library.h"
+#include "rewrite/splice_apply.h"
 #include "rewrite/splice_find.h"
-#include "rewrite/splice_ready.h"
-#include "rewrite/splice_step.h"
 #include "tensor/op.h"
 
 enum { ORIGIN_MAX = 512 };
@@ -103,7 +102,6 @@ enum calque_status splice_commit(struct splice *s, const struct matcher *m, cons
     if (!vec_room(g->mem, &s->list, l.nearly + l.n - first))
         return diag_nomem(d);
     l.list = s->list.a;
-    splice_ready(s->early.a, s->early.n);
-    splice_step(s->uses, g, l, low, m->outs.a, root, m->outs.n, from);
+    splice_apply(s->uses, g, s->early.a, l, low, m->outs.a, root, m->outs.n, from);
     return CALQUE_OK;
 }

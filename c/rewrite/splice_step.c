@@ -2,6 +2,16 @@
 
 #include "rewrite/splice_turns.h"
 
+#ifdef __FRAMAC__
+/* What nodes have inside, but for their dimensions, is as it was. */
+#define SAME_INTS                                                                                                        \
+    \forall integer x; 0 <= x < v.n ==> nd[x].kind == \at(nd[x].kind, Pre) && nd[x].op == \at(nd[x].op, Pre) &&          \
+        nd[x].in == \at(nd[x].in, Pre) && nd[x].nin == \at(nd[x].nin, Pre) && nd[x].attr == \at(nd[x].attr, Pre) &&       \
+        nd[x].nattr == \at(nd[x].nattr, Pre) && nd[x].index == \at(nd[x].index, Pre) &&                                  \
+        nd[x].dtype == \at(nd[x].dtype, Pre) && nd[x].data == \at(nd[x].data, Pre) &&                                    \
+        nd[x].shape.rank == \at(nd[x].shape.rank, Pre)
+#endif
+
 /* step_place; nodes are called what they were. */
 /*@ STEP_STATE
     STEP_IDS
@@ -47,17 +57,7 @@ static struct order_view step_placed(struct uses *u, struct graph *g, struct lis
     /*@ assert placed_shape_rank: \forall integer x; 0 <= x < v.n ==> nd[x].shape.rank == \at(nd[x].shape.rank, Pre); */
     /*@ assert placed_dim: \forall integer x, i; 0 <= x < v.n ==> 0 <= i < RANK_MAX ==>
                     nd[x].shape.dim[i] == \at(nd[x].shape.dim[i], Pre); */
-    /*@ assert placed_ints: \forall integer x; 0 <= x < v.n ==>
-                    nd[x].kind == \at(nd[x].kind, Pre) &&
-                    nd[x].op == \at(nd[x].op, Pre) &&
-                    nd[x].in == \at(nd[x].in, Pre) &&
-                    nd[x].nin == \at(nd[x].nin, Pre) &&
-                    nd[x].attr == \at(nd[x].attr, Pre) &&
-                    nd[x].nattr == \at(nd[x].nattr, Pre) &&
-                    nd[x].index == \at(nd[x].index, Pre) &&
-                    nd[x].dtype == \at(nd[x].dtype, Pre) &&
-                    nd[x].data == \at(nd[x].data, Pre) &&
-                    nd[x].shape.rank == \at(nd[x].shape.rank, Pre); */
+    /*@ assert placed_ints: SAME_INTS; */
     /*@ assert placed_inside: same_inside{Pre,Here}(nd, v.n); */
     /*@ assert placed_name: \forall integer x; 0 <= x < v.n ==> nd[x].name == \at(nd[x].name, Pre); */
     /*@ assert placed_label: \forall integer x; 0 <= x < v.n ==> nd[x].label == \at(nd[x].label, Pre); */
@@ -92,10 +92,9 @@ static struct order_view step_placed(struct uses *u, struct graph *g, struct lis
     ensures  called:   \forall integer x; 0 <= x < v.n ==> nd[x].name == \old(nd[x].name) && nd[x].label == \old(nd[x].label) &&
                        nd[x].origin == \old(nd[x].origin);
 */
-static void step_dropped(struct uses *u, struct graph *g, const int *out, const int *root, int outs, int first)
-    /*@ ghost (struct uses_view v, struct output_view w, struct order_view o, const struct node *nd) */
+static void step_dropped(struct uses *u, struct graph *g, const int *out, int outs, int first)
+    /*@ ghost (const int *root, struct uses_view v, struct output_view w, struct order_view o, const struct node *nd) */
 {
-    (void)root;
     /*@ assert own: own_block(v, root) && \base_addr(root) != \base_addr(g->tensor.a); */
     splice_drop(u, g, out, outs, first) /*@ ghost (v, w, nd) */;
     /*@ assert end_kind: \forall integer x; 0 <= x < v.n ==> nd[x].kind == \at(nd[x].kind, Pre); */
@@ -110,17 +109,7 @@ static void step_dropped(struct uses *u, struct graph *g, const int *out, const 
     /*@ assert end_shape_rank: \forall integer x; 0 <= x < v.n ==> nd[x].shape.rank == \at(nd[x].shape.rank, Pre); */
     /*@ assert end_dim: \forall integer x, i; 0 <= x < v.n ==> 0 <= i < RANK_MAX ==>
                     nd[x].shape.dim[i] == \at(nd[x].shape.dim[i], Pre); */
-    /*@ assert end_ints: \forall integer x; 0 <= x < v.n ==>
-                    nd[x].kind == \at(nd[x].kind, Pre) &&
-                    nd[x].op == \at(nd[x].op, Pre) &&
-                    nd[x].in == \at(nd[x].in, Pre) &&
-                    nd[x].nin == \at(nd[x].nin, Pre) &&
-                    nd[x].attr == \at(nd[x].attr, Pre) &&
-                    nd[x].nattr == \at(nd[x].nattr, Pre) &&
-                    nd[x].index == \at(nd[x].index, Pre) &&
-                    nd[x].dtype == \at(nd[x].dtype, Pre) &&
-                    nd[x].data == \at(nd[x].data, Pre) &&
-                    nd[x].shape.rank == \at(nd[x].shape.rank, Pre); */
+    /*@ assert end_ints: SAME_INTS; */
     /*@ assert end_inside: same_inside{Pre,Here}(nd, v.n); */
     /*@ assert end_name: \forall integer x; 0 <= x < v.n ==> nd[x].name == \at(nd[x].name, Pre); */
     /*@ assert end_label: \forall integer x; 0 <= x < v.n ==> nd[x].label == \at(nd[x].label, Pre); */
@@ -160,7 +149,8 @@ void splice_step(struct uses *u, struct graph *g, struct list_view l, int low, c
     /*@ assert gone: none_held(v, out, outs); */
     /*@ assert ids: same_ids{Pre,Here}(out, outs) && same_ids{Pre,Here}(root, outs); */
     /*@ assert back: \forall integer x; unneeded(v, nd, x) ==> !among(out, outs, x) ==> unneeded{Pre}(v, nd, x); */
-    step_dropped(u, g, out, root, outs, l.first) /*@ ghost (v, w, r, nd) */;
+    step_dropped(u, g, out, outs, l.first) /*@ ghost (root, v, w, r, nd) */;
+    /*@ assert ids_end: same_ids{Pre,Here}(out, outs) && same_ids{Pre,Here}(root, outs); */
     /*@ assert roots_end: \forall integer k; 0 <= k < outs ==> root[k] == \at(root[k], Moved); */
     /*@ assert roots_range: \forall integer k; 0 <= k < outs ==> 0 <= root[k] < v.n; */
     /*@ assert named_end: \forall integer k; 0 <= k < outs ==> root[k] >= l.first ==> \at(nd[out[k]].name, Pre) >= 0 ==>

@@ -24,6 +24,7 @@
     assigns  g->tensor.a[0 .. g->tensor.n - 1].data \from \nothing;
     ensures  kept:     lists_kept(u, g, v, w, nd);
     ensures  right:    \forall struct order_view p; order_of(p, u) ==> lists_right(v, w, p, nd);
+    ensures  ids:      same_ids{Pre,Post}(out, outs) && same_ids{Pre,Post}(root, outs);
     ensures  moved:    edges_moved{Pre,Post}(v, out, root, outs);
     ensures  users:    \forall integer s; linked(v, s) ==> linked{Pre}(v, s) && v.slot[s].user == \old(v.slot[s].user);
     ensures  outputs:  outputs_moved{Pre,Post}(w, out, root, outs);
