@@ -1,7 +1,8 @@
-/* graph_append.h has the contract. Not proved: that the attributes are those given. */
+/* graph_append.h has the contract. */
 #include "graph/graph_append.h"
 
 #ifdef __FRAMAC__
+#include "graph/given.acsl"
 #include "graph/kept.acsl"
 #endif
 
@@ -25,6 +26,8 @@ int graph_append(struct graph *g, int kind, int op, int name, const int *in, int
     /*@ assert high: \forall integer k; 0 <= k < nin ==> \at(in[k], Pre) < g->node.n; */
     /*@ assert ids:  \forall integer k; 0 <= k < nin ==> -1 <= r.in[k] < g->node.n; */
     /*@ ghost Room: ; */
+    /*@ assert same:  moved_numbers{Pre,Here}(in, r.in, nin); */
+    /*@ assert alike: moved_attrs{Pre,Here}(attr, r.attr, nattr); */
     id = graph_fill(g, kind, op, name, r.in, nin, r.attr, nattr, index);
     /*@ assert id:     id == \at(g->node.n, Pre); */
     /*@ assert good:   ready_but(g, \at(g->node.n, Pre)); */
@@ -35,12 +38,6 @@ int graph_append(struct graph *g, int kind, int op, int name, const int *in, int
     /*@ assert inputs: has_ids{Room,Here}(g, \at(g->in.n, Pre), r.in, nin); */
     /*@ assert given:  has_ids{Pre,Here}(g, \at(g->in.n, Pre), in, nin); */
     /*@ assert pairs:  has_attrs{Room,Here}(g, \at(g->attr.n, Pre), r.attr, nattr); */
-    /*@ assert labels: \forall integer k; 0 <= k < nattr ==> \at(r.attr[k].label, Room) == \at(attr[k].label, Pre); */
-    /*@ assert values: \forall integer k; 0 <= k < nattr ==> \at(r.attr[k].value, Room) == \at(attr[k].value, Pre); */
-    /*@ assert put_l: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].label == \at(r.attr[k].label, Room); */
-    /*@ assert put_v: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].value == \at(r.attr[k].value, Room); */
-    /*@ assert l: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].label == \at(attr[k].label, Pre); */
-    /*@ assert v: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].value == \at(attr[k].value, Pre); */
     /*@ assert attrs:  has_attrs{Pre,Here}(g, \at(g->attr.n, Pre), attr, nattr); */
     return id;
 }

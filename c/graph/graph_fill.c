@@ -1,4 +1,4 @@
-/* Where there is room for it: a node more. graph_fill.h has the contract. Not proved: that what is there stays. */
+/* Where there is room for it: a node more. graph_fill.h has the contract. */
 #include "graph/graph_fill.h"
 #include "graph/graph_count.h"
 #include "graph/graph_put_bare.h"
@@ -11,6 +11,37 @@
 /* What is at p is none of what a new node takes. */
 #define FAR(p) \separated(p, g->in.a + (g->in.n .. g->in.cap - 1)) && \separated(p, g->attr.a + (g->attr.n .. g->attr.cap - 1)) && \
     \separated(p, g->node.a + g->node.n)
+
+/* The node behind the last one, as graph_put_bare puts it. */
+/*@ requires ready:    ready_but(g, g->node.n);
+    requires room:     has_room(g, nin, nattr);
+    FILL_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  g->node.a[g->node.n], g->in.a[g->in.n .. g->in.cap - 1], g->attr.a[g->attr.n .. g->attr.cap - 1];
+    ensures  graph:    same_graph{Pre,Post}(\old(put_of(g)));
+    ensures  roots:    same_roots{Pre,Post}(\old(put_of(g)));
+    ensures  shapes:   same_shapes{Pre,Post}(\old(put_of(g)));
+    ensures  pairs:    same_attrs{Pre,Post}(\old(put_of(g)));
+    ensures  wf:       \old(wf_graph(put_of(g))) ==> wf_graph(GROWN(\old(put_of(g)), nin, nattr));
+    ensures  ranges:   ranges_ok(GROWN(\old(put_of(g)), nin, nattr));
+    ensures  new:      node_ok(GROWN(\old(put_of(g)), nin, nattr), \old(g->node.n));
+    ensures  node:     is_fresh(\old(put_of(g)), \old(g->node.n), kind, name, \old(g->in.n), \old(g->attr.n)) &&
+                       is_sized(\old(put_of(g)), \old(g->node.n), op, nin, nattr, index);
+    ensures  none:     no_dims(\old(g->node.a + g->node.n));
+    ensures  inputs:   \forall integer k; 0 <= k < nin ==> \old(g->in.a)[\old(g->in.n) + k] == \old(in[k]);
+    ensures  labels:   \forall integer k; 0 <= k < nattr ==> \old(g->attr.a)[\old(g->attr.n) + k].label == \old(attr[k].label);
+    ensures  values:   \forall integer k; 0 <= k < nattr ==> \old(g->attr.a)[\old(g->attr.n) + k].value == \old(attr[k].value);
+*/
+static void put_bare(struct graph *g, int kind, int op, int name, const int *in, int nin, const struct node_attr *attr,
+                     int nattr, int index)
+{
+    struct graph_put v = graph_view(g);
+
+    /*@ assert in_is: v.in == g->in.a && v.nin == g->in.n; */
+    /*@ assert attr_is: v.attr == g->attr.a && v.nattr == g->attr.n; */
+    graph_put_bare(v, kind, op, name, in, nin, attr, nattr, index);
+}
 
 /* The node in a graph that does not count it yet. */
 /*@ requires ready:    ready_but(g, g->node.n);
@@ -52,13 +83,17 @@ static void put_last(struct graph *g, int kind, int op, int name, const int *in,
     /*@ assert far_16: FAR(&g->raw.n); */
     /*@ assert far_17: FAR(&g->model.n); */
     /*@ assert far_18: FAR(&g->strs->entry.n); */
+    /*@ assert far_19: FAR(&g->strs->entry.cap); */
+    /*@ assert far_20: FAR(&g->strs->text.n); */
+    /*@ assert far_21: FAR(&g->strs->text.cap); */
+    /*@ assert far_22: FAR(&g->strs->buckets); */
     /*@ assert far_input: \forall integer k; 0 <= k < g->input.n ==> FAR(&g->input.a[k]); */
     /*@ assert far_o_node: \forall integer k; 0 <= k < g->output.n ==> FAR(&g->output.a[k].node); */
     /*@ assert far_o_name: \forall integer k; 0 <= k < g->output.n ==> FAR(&g->output.a[k].name); */
     /*@ assert far_t_dtype: \forall integer k; 0 <= k < g->tensor.n ==> FAR(&g->tensor.a[k].dtype); */
     /*@ assert far_t_rank: \forall integer k; 0 <= k < g->tensor.n ==> FAR(&g->tensor.a[k].shape.rank); */
     /*@ assert far_len: \forall integer k; 0 <= k < g->strs->entry.n ==> FAR(&g->strs->entry.a[k].len); */
-    graph_put_bare(graph_view(g), kind, op, name, in, nin, attr, nattr, index);
+    put_bare(g, kind, op, name, in, nin, attr, nattr, index);
     /*@ assert counts: g->node.n == \at(g->node.n, Pre) && g->in.n == \at(g->in.n, Pre) && g->attr.n == \at(g->attr.n, Pre); */
     /*@ assert lists: g->input.a == \at(g->input.a, Pre) && g->output.a == \at(g->output.a, Pre) && g->tensor.a == \at(g->tensor.a, Pre); */
     /*@ assert lists_n: g->input.n == \at(g->input.n, Pre) && g->output.n == \at(g->output.n, Pre) && g->tensor.n == \at(g->tensor.n, Pre); */
@@ -75,7 +110,9 @@ static void put_last(struct graph *g, int kind, int op, int name, const int *in,
     /*@ assert input: \forall integer k; 0 <= k < g->input.n ==> g->input.a[k] == \at(g->input.a[k], Pre); */
     /*@ assert inputs: kept_inputs{Pre,Here}(g); */
     /*@ assert o_node: \forall integer k; 0 <= k < g->output.n ==> g->output.a[k].node == \at(g->output.a[k].node, Pre); */
+    /*@ assert o_n: g->output.n == \at(g->output.n, Pre) && g->output.a == \at(g->output.a, Pre); */
     /*@ assert o_name: \forall integer k; 0 <= k < g->output.n ==> g->output.a[k].name == \at(g->output.a[k].name, Pre); */
+    /*@ assert o_moved: moved_outputs{Pre,Here}(g->output.a, g->output.a, g->output.n); */
     /*@ assert outputs: kept_outputs{Pre,Here}(g); */
     /*@ assert t_dtype: \forall integer k; 0 <= k < g->tensor.n ==> g->tensor.a[k].dtype == \at(g->tensor.a[k].dtype, Pre); */
     /*@ assert t_rank: \forall integer k; 0 <= k < g->tensor.n ==> g->tensor.a[k].shape.rank == \at(g->tensor.a[k].shape.rank, Pre); */
@@ -86,6 +123,10 @@ static void put_last(struct graph *g, int kind, int op, int name, const int *in,
     /*@ assert r_rules: g->rules == \at(g->rules, Pre); */ /*@ assert r_class: g->class == \at(g->class, Pre); */
     /*@ assert r_opset: g->opset == \at(g->opset, Pre); */ /*@ assert r_raw: g->raw.n == \at(g->raw.n, Pre); */
     /*@ assert r_model: g->model.n == \at(g->model.n, Pre); */ /*@ assert rest: kept_rest{Pre,Here}(g); */
+    /*@ assert s_strs: g->strs == \at(g->strs, Pre); */ /*@ assert s_n: g->strs->entry.n == \at(g->strs->entry.n, Pre); */
+    /*@ assert s_entry: g->strs->entry.a == \at(g->strs->entry.a, Pre); */
+    /*@ assert s_rest: g->strs->entry.cap == \at(g->strs->entry.cap, Pre) && g->strs->buckets == \at(g->strs->buckets, Pre); */
+    /*@ assert s_text: g->strs->text.n == \at(g->strs->text.n, Pre) && g->strs->text.cap == \at(g->strs->text.cap, Pre); */
     /*@ assert table: table_of(g->strs) == \at(table_of(g->strs), Pre); */
     /*@ assert starts: \forall integer id; 0 <= id < g->strs->entry.n ==> g->strs->entry.a[id].start == \at(g->strs->entry.a[id].start, Pre); */
     /*@ assert length: \forall integer id; 0 <= id < g->strs->entry.n ==> g->strs->entry.a[id].len == \at(g->strs->entry.a[id].len, Pre); */
@@ -112,11 +153,24 @@ int graph_fill(struct graph *g, int kind, int op, int name, const int *in, int n
 
     put_last(g, kind, op, name, in, nin, attr, nattr, index);
     /*@ ghost Put: ; */
+    /*@ assert n_in: g->in.n == \at(g->in.n, Pre); */ /*@ assert n_attr: g->attr.n == \at(g->attr.n, Pre); */
+    /*@ assert has_i: has_ids{Pre,Here}(g, \at(g->in.n, Pre), in, nin); */
+    /*@ assert has_a: has_attrs{Pre,Here}(g, \at(g->attr.n, Pre), attr, nattr); */
+    /*@ assert put_i: \forall integer k; 0 <= k < nin ==> g->in.a[\at(g->in.n, Pre) + k] == \at(in[k], Pre); */
+    /*@ assert put_l: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].label == \at(attr[k].label, Pre); */
+    /*@ assert put_v: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].value == \at(attr[k].value, Pre); */
     id = graph_count(g, nin, nattr);
     /*@ assert moved: moved_node{Put,Here}(g->node.a + id, g->node.a + id); */
     /*@ assert none: no_dims(g->node.a + id); */ /*@ assert sized: is_sized(put_of(g), id, op, nin, nattr, index); */
     /*@ assert fresh: is_fresh(put_of(g), id, kind, name, \at(g->in.n, Pre), \at(g->attr.n, Pre)); */
-    /*@ assert inputs: \forall integer k; 0 <= k < nin ==> g->in.a[\at(g->in.n, Pre) + k] == \at(g->in.a[\at(g->in.n, Pre) + k], Put); */
+    /*@ assert same_i: \forall integer k; 0 <= k < nin ==> g->in.a[\at(g->in.n, Pre) + k] == \at(g->in.a[\at(g->in.n, Pre) + k], Put); */
+    /*@ assert same_l: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].label == \at(g->attr.a[\at(g->attr.n, Pre) + k].label, Put); */
+    /*@ assert same_v: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].value == \at(g->attr.a[\at(g->attr.n, Pre) + k].value, Put); */
+    /*@ assert inputs: \forall integer k; 0 <= k < nin ==> g->in.a[\at(g->in.n, Pre) + k] == \at(in[k], Pre); */
+    /*@ assert labels: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].label == \at(attr[k].label, Pre); */
+    /*@ assert values: \forall integer k; 0 <= k < nattr ==> g->attr.a[\at(g->attr.n, Pre) + k].value == \at(attr[k].value, Pre); */
+    /*@ assert has_in: has_ids{Pre,Here}(g, \at(g->in.n, Pre), in, nin); */
+    /*@ assert has_at: has_attrs{Pre,Here}(g, \at(g->attr.n, Pre), attr, nattr); */
     /*@ assert old: kept{Pre,Here}(g); */
     return id;
 }

@@ -1,4 +1,4 @@
-/* Appending a node where there is room. Not proved. */
+/* Appending a node where there is room. */
 #ifndef CALQUE_GRAPH_GRAPH_FILL_H
 #define CALQUE_GRAPH_GRAPH_FILL_H
 

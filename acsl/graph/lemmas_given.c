@@ -1,0 +1,3 @@
+/* Only the lemmas of graph/given.acsl. */
+#include "graph/graph_room.h"
+#include "graph/given.acsl"
