@@ -39,6 +39,7 @@ enum calque_status uses_build(struct uses *u, const struct graph *g, struct diag
     ensures  last:     \result == CALQUE_OK ==> appended(u->node.a, \old(u->node.n), u->node.n);
     ensures  dead:     carried_dead{Pre,Post}(\old(u->node.a), u->node.a, \old(u->node.n));
     ensures  alive:    \result == CALQUE_OK ==> \forall integer k; \old(u->node.n) <= k < u->node.n ==> !u->node.a[k].dead;
+    ensures  caller:   held_apart{Pre}(u, d) ==> held_same{Pre,Post} && held_apart(u, d);
 */
 enum calque_status uses_extend(struct uses *u, const struct graph *g, struct diag *d);
 

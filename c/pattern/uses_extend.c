@@ -21,6 +21,7 @@
     ensures  room:     \result == CALQUE_OK ==> room_for(u, g->node.n, g->in.n, u->output.n);
     ensures  ready:    uses_ready(u, g);
     ensures  new:      new_nodes(u, g);
+    ensures  caller:   held_apart{Pre}(u, d) ==> held_same{Pre,Post} && held_apart(u, d);
 */
 static enum calque_status make_room(struct uses *u, const struct graph *g, struct diag *d)
 {
@@ -34,6 +35,7 @@ static enum calque_status make_room(struct uses *u, const struct graph *g, struc
     /*@ assert lists: lists_ready(v, p, o, g->node.a); */
     /*@ ghost Before: ; */
     status = uses_room(u, g, g->node.n, g->in.n, u->output.n, d);
+    /*@ assert caller: held_apart{Pre}(u, d) ==> held_same{Pre,Here} && held_apart(u, d); */
     /*@ ghost struct uses_view w = v;
               struct output_view q = p;
               struct order_view r = o; */
@@ -158,6 +160,11 @@ enum calque_status uses_extend(struct uses *u, const struct graph *g, struct dia
     if (status != CALQUE_OK)
         return status;
     grow(u, g);
+    /*@ assert held_int: held_apart{Room}(u, d) ==> held_ints{Room,Here}; */
+    /*@ assert held_long: held_apart{Room}(u, d) ==> held_longs{Room,Here}; */
+    /*@ assert held_label: held_apart{Room}(u, d) ==> held_labels{Room,Here}; */
+    /*@ assert held_still: held_apart{Room}(u, d) ==> held_apart(u, d); */
+    /*@ assert caller: held_apart{Pre}(u, d) ==> held_same{Pre,Here} && held_apart(u, d); */
     /*@ assert labels: kept_labels{Room,Here}(u->node.a, \at(u->node.n, Pre), -1); */
     /*@ assert where: u->node.a == \at(u->node.a, Room); */
     /*@ assert moved: carried_labels{Pre,Room}(\at(u->node.a, Pre), u->node.a, \at(u->node.n, Pre)); */
