@@ -1,3 +1,5 @@
+/* Trusted, not proved: what value_read and the arenas' growth are said to assign is any int there is, so that the expressions stay
+   does not follow from their contracts. */
 #include "attr/read_both.h"
 
 #include "attr/both_array.h"
