@@ -12,19 +12,18 @@ set -u
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-.build} JOBS=${JOBS:-$(nproc)} TIMEOUT=${TIMEOUT:-60}
 OUT=$BUILD/wp
+[ "${FRESH:-}" = 1 ] && OUT=$BUILD/wp-fresh
 . acsl/tools.sh
 
-cache=update
 case ${FRESH:-} in
 '') answers_unpack acsl/answers.txt "$OUT/cache" ;;
-write) rm -rf "$OUT/cache" && mkdir "$OUT/cache" || exit 3 ;;
-*) cache=none ;;
+*) rm -rf "$OUT/cache" && mkdir "$OUT/cache" || exit 3 ;;
 esac
 [ $# -eq 0 ] && rm -f "$OUT"/*.log "$OUT"/*.jsonl
 
 # prove FILE GOALS: prints the line of the file; false when anything is not as it should be.
 prove() {
-    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which= how own
+    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which= how own open=1
     room=${1#*/} room=${room%%/*}
     { [ -f "acsl/$room/lemmas.c" ] || [ ! -d "acsl/$room" ]; } && which=-wp-prop=-@lemma
     [[ "${1##*/}" = lemmas*.c ]] && which=-wp-prop=@lemma
@@ -34,7 +33,12 @@ prove() {
     if [ -z "${FRESH:-}${PROVE:-}" ] && [ -f acsl/reports.txt ] && report_unpack "$1" "$log" && [ -s "$log" ]; then
         how=", as before"
     else
-        wp $cache "$TIMEOUT" -wp-par 3 $which "$1" >"$log" 2>&1
+        # Few goals need the third prover: it is asked of what the others leave open, their answers are kept for that.
+        if [ -n "${FRESH:-}" ]; then
+            PROVERS=cvc4,z3-ce wp update 20 -wp-par 2 $which "$1" >"$log" 2>&1
+            grep -q '^\[wp\] Proved goals' "$log" && ! grep -E -q '\[(Failed|Timeout|Unknown)' "$log" && open=0
+        fi
+        [ $open -eq 0 ] || wp update "$TIMEOUT" -wp-par 3 $which "$1" >"$log" 2>&1
         awk -v file="$1" -f acsl/report.awk "$1" "$log" >"${log%.log}.jsonl"
     fi
     proved=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \/ \2/p' "$log")
