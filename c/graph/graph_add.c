@@ -1,19 +1,6 @@
 #include "graph/graph_add.h"
 #include "graph/graph_append.h"
 
-int graph_proj(struct graph *g, int of, int index, int name)
-{
-    const int in[1] = { of };
-    int id = graph_append(g, NODE_PROJ, 0, name, in, 1, NULL, 0, index);
-    /*@ assert kind: id >= 0 ==> g->node.a[id].kind == NODE_PROJ; */
-    /*@ assert none: id < 0 ==> g->node.n == \at(g->node.n, Pre); */
-    /*@ assert more: id >= 0 ==> g->node.n == \at(g->node.n, Pre) + 1 && id == \at(g->node.n, Pre); */
-    /*@ assert old:  data_are(g, \at(g->node.n, Pre)); */
-    /*@ assert each: \forall integer i; 0 <= i < g->node.n ==> i < \at(g->node.n, Pre) || (i == id && g->node.a[i].kind == NODE_PROJ); */
-    /*@ assert data: data_are(g, g->node.n); */
-    return id;
-}
-
 /* The last nattr attributes, sorted. */
 /*@ requires ready:    ready_graph(g);
     requires range:    0 <= first && first + n == g->attr.n && 0 <= n;

@@ -1,5 +1,5 @@
 /* Contracts of the functions that build a graph. Nodes may use later ones while a graph is rewritten; an ordered graph
-   (wf_graph) stays one. Not proved: all but graph_output and graph_tuple. */
+   (wf_graph) stays one. Not proved: graph_input, graph_const and graph_op. */
 #ifndef CALQUE_GRAPH_GRAPH_ADD_H
 #define CALQUE_GRAPH_GRAPH_ADD_H
 

@@ -243,13 +243,14 @@ static void test_names(void)
     world_free(&w);
 }
 
-/* The string with the least id is a name like others; a new node has no attributes, name or shape. */
+/* The string with the least id is a name like others; a new node has no attributes, name or shape; a
+   result of a tuple has its number. */
 static void test_least(void)
 {
     struct names ns;
     struct world w;
     struct graph g;
-    int x, t;
+    int x, t, p;
 
     world_init(&w);
     graph_init(&g, &w.mem, &w.strs, &w.values);
@@ -262,6 +263,9 @@ static void test_least(void)
     for (int d = 0; d < RANK_MAX; d++)
         CU_ASSERT_EQUAL(g.node.a[t].shape.dim[d], 0);
     names_free(&ns);
+    p = graph_proj(&g, t, 3, 1);
+    CU_ASSERT_FATAL(p == 2 && g.in.n == 2 && g.in.a[g.node.a[p].in] == t);
+    CU_ASSERT(g.node.a[p].kind == NODE_PROJ && g.node.a[p].op == 0 && g.node.a[p].index == 3 && g.node.a[p].name == 1);
     graph_free(&g);
     world_free(&w);
 }
