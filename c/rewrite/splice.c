@@ -1,8 +1,8 @@
 #include "rewrite/splice.h"
 
 #include "rewrite/library.h"
-#include "rewrite/splice_apply.h"
 #include "rewrite/splice_find.h"
+#include "rewrite/splice_put.h"
 #include "tensor/op.h"
 
 enum { ORIGIN_MAX = 512 };
@@ -16,12 +16,7 @@ void splice_free(struct splice *s)
     s->early.n = s->early.cap = 0;
 }
 
-/* ---- order ---- */
-
-static int first_out(const struct splice *s, const struct matcher *m)
-{
-    return early_first(s->uses->node.a, m->outs.a, m->outs.n);
-}
+/* ---- the check ---- */
 
 enum calque_status splice_check(struct splice *s, const struct matcher *m, const int *root, int first, struct diag *d)
 {
@@ -92,16 +87,12 @@ static int origin(const struct splice *s, const struct matcher *m)
 enum calque_status splice_commit(struct splice *s, const struct matcher *m, const int *root, int first, struct diag *d)
 {
     struct graph *g = s->g;
-    int from = origin(s, m), low = first_out(s, m);
-    enum calque_status status = from < 0 ? diag_nomem(d) : uses_extend(s->uses, g, d);
     struct list_view l = { .early = s->early.a, .nearly = s->early.n, .first = first, .n = g->node.n };
+    int from = origin(s, m);
 
-    if (status != CALQUE_OK)
-        return status;
     s->list.n = 0;
-    if (!vec_room(g->mem, &s->list, l.nearly + l.n - first))
+    if (from < 0 || !vec_room(g->mem, &s->list, l.nearly + (l.n - first) + 1)) /* one more: an array even when nothing is new */
         return diag_nomem(d);
     l.list = s->list.a;
-    splice_apply(s->uses, g, s->early.a, l, low, m->outs.a, root, m->outs.n, from);
-    return CALQUE_OK;
+    return splice_put(s->uses, g, s->early.a, l, m->outs.a, root, m->outs.n, from, d);
 }

@@ -1,6 +1,7 @@
 /* Putting a built target in the place of a match's outputs, in a cost of the order of the match: edges move, nodes that
    nothing needs any more die, and the topological order is repaired between the first output and what the target reads.
-   Not proved: these functions as a whole: memory, the text of origins, that what is found stays while the lists grow. */
+   Not proved: memory, the text of origins, and that what the matcher and the builder hand over is as splice_find.h and
+   splice_put.h require it. */
 #ifndef CALQUE_REWRITE_SPLICE_H
 #define CALQUE_REWRITE_SPLICE_H
 
