@@ -42,8 +42,7 @@ static enum calque_status put_extend(struct uses *u, const struct graph *g, stru
     /*@ assert roots: same_ids{Pre,Here}(e.root, e.nouts); */
     /*@ assert inside: same_inside{Pre,Here}(nd, l.n); */
     /*@ assert called: same_called{Pre,Here}(nd, l.n); */
-    /*@ assert tensors: g->tensor.n == \at(g->tensor.n, Pre); */
-    /*@ assert arrays: g->tensor.a == \at(g->tensor.a, Pre); */
+    /*@ assert tensors: g->tensor.n == \at(g->tensor.n, Pre); */ /*@ assert arrays: g->tensor.a == \at(g->tensor.a, Pre); */
     /*@ assert held: put_held(g, e, l) && put_apart(g, e, l); */
     if (status != CALQUE_OK)
         return status;
@@ -63,8 +62,7 @@ static enum calque_status put_extend(struct uses *u, const struct graph *g, stru
     /*@ assert ranges: ranges_in(nd, g->node.n, g->in.n); */
     /*@ assert inputs: ids_in(g->in.a, 0, g->in.n, g->node.n); */
     /*@ assert valid_data: valid_data(g, nd, l.n); */
-    /*@ assert uses: valid_uses(w); */
-    /*@ assert outputs: valid_outputs(q); */
+    /*@ assert uses: valid_uses(w); */ /*@ assert outputs: valid_outputs(q); */
     /*@ assert beside: side_by_side(w, q); */
     /*@ assert nodes: valid_nodes(w, nd); */
     /*@ assert apart: lists_apart(u, g, w, q, nd) && nodes_aside(q, nd) && heads_off(u, g, w, q, nd); */
