@@ -4,8 +4,6 @@
 
 #include "graph/graph_get.h"
 #include "graph/graph_look.h"
-#include "graph/graph_set.h"
-#include "graph/graph_view.h"
 
 void graph_init(struct graph *g, struct mem *mem, struct strs *strs, struct values *values)
 {
@@ -55,20 +53,6 @@ double graph_attr_real(const struct graph *g, int node, const char *label, doubl
     int v = graph_attr_float(g, node, label);
 
     return v < 0 ? otherwise : value_real(g->values, v);
-}
-
-bool graph_set_attr(struct graph *g, int node, int label, int value)
-{
-    int i = graph_find_attr(g, node, label);
-
-    if (i >= 0) {
-        g->attr.a[i].value = value;
-        return true;
-    }
-    if (!vec_room(g->mem, &g->attr, g->node.a[node].nattr + 1))
-        return false;
-    g->attr.n = graph_put_attr(g->strs, graph_view(g), node, label, value).nattr;
-    return true;
 }
 
 static int element(struct values *vs, const struct tensor *t, long k)

@@ -46,13 +46,13 @@ static void copy(const struct node_attr *from, struct node_attr *to, int n)
     terminates \true;
     exits    never:    \false;
     assigns  a[n];
-    ensures  pairs:    one_pair{Pre,Post}(a, a, n, label, value);
+    ensures  pairs:    one_pair{Pre,Post}(a, a, n, label, val);
 */
-static void append(struct node_attr *a, int n, int label, int value)
+static void append(struct node_attr *a, int n, int label, int val)
 {
     /*@ ghost int at = 0; */
     a[n].label = label;
-    a[n].value = value;
+    a[n].value = val;
     /*@ ghost
         /@ loop invariant range: 0 <= at <= n;
            loop invariant same:  same_pairs{Pre,Here}(a, at);
@@ -62,7 +62,7 @@ static void append(struct node_attr *a, int n, int label, int value)
         while (at < n)
             at++;
     */
-    /*@ assert last: \forall integer l, x; pair_at(a, n, l, x) == (l == label && x == value ? 1 : 0); */
+    /*@ assert last: \forall integer l, x; pair_at(a, n, l, x) == (l == label && x == val ? 1 : 0); */
     /*@ assert sum:  \forall integer l, x; pairs(a, n + 1, l, x) == pairs(a, n, l, x) + pair_at(a, n, l, x); */
 }
 
@@ -72,14 +72,14 @@ static void append(struct node_attr *a, int n, int label, int value)
     terminates \true;
     exits    never:    \false;
     assigns  attr[first .. first + n];
-    ensures  pairs:    one_pair{Pre,Post}(attr + from, attr + first, n, label, value);
+    ensures  pairs:    one_pair{Pre,Post}(attr + from, attr + first, n, label, val);
 */
-static void extend(struct node_attr *attr, int from, int first, int n, int label, int value)
+static void extend(struct node_attr *attr, int from, int first, int n, int label, int val)
 {
     if (from != first)
         copy(attr + from, attr + first, n);
     /*@ assert moved: moved_pairs{Pre,Here}(attr + from, attr + first, n); */
-    append(attr + first, n, label, value);
+    append(attr + first, n, label, val);
 }
 
 /* The node has its attributes at first, and one more; they are not sorted yet. */
@@ -91,11 +91,11 @@ static void extend(struct node_attr *attr, int from, int first, int n, int label
     assigns  g.node[node].attr, g.node[node].nattr, g.attr[first .. g.capattr - 1];
     ensures  more:     \result == {g \with .nattr = (int)(first + \old(g.node[node].nattr) + 1)};
     ensures  place:    g.node[node].attr == first && g.node[node].nattr == \old(g.node[node].nattr) + 1;
-    ensures  attrs:    one_pair{Pre,Post}(g.attr + \old(g.node[node].attr), g.attr + first, \old(g.node[node].nattr), label, value);
+    ensures  attrs:    one_pair{Pre,Post}(g.attr + \old(g.node[node].attr), g.attr + first, \old(g.node[node].nattr), label, val);
     ensures  nodes:    nodes_but{Pre,Post}(g, node);
     ensures  inputs:   same_inputs{Pre,Post}(g);
 */
-static struct graph_put put(struct graph_put g, int node, int first, int label, int value)
+static struct graph_put put(struct graph_put g, int node, int first, int label, int val)
 {
     struct graph_put h = g;
     int from = g.node[node].attr, n = g.node[node].nattr;
@@ -123,20 +123,20 @@ static struct graph_put put(struct graph_put g, int node, int first, int label, 
     /*@ assert natts:  \forall integer i; 0 <= i < g.n ==> i != node ==> g.node[i].nattr == \at(g.node[i].nattr, Pre); */
     /*@ assert nodes:  nodes_but{Pre,Here}(g, node); */
     /*@ assert ins:    same_inputs{Pre,Here}(g); */
-    extend(g.attr, from, first, n, label, value);
+    extend(g.attr, from, first, n, label, val);
     /*@ assert nodes1: same_nodes{Set,Here}(g); */
     /*@ assert ins1:   same_inputs{Set,Here}(g); */
-    /*@ assert one:    one_pair{Set,Here}(g.attr + from, g.attr + first, n, label, value); */
+    /*@ assert one:    one_pair{Set,Here}(g.attr + from, g.attr + first, n, label, val); */
     return h;
 }
 
-struct graph_put graph_put_attr(const struct strs *s, struct graph_put g, int node, int label, int value)
+struct graph_put graph_put_attr(const struct strs *s, struct graph_put g, int node, int label, int val)
 {
     struct graph_put h;
     int from = g.node[node].attr, n = g.node[node].nattr, first = n > 0 && from + n == g.nattr ? from : g.nattr;
 
     /*@ assert node:   node_in(g, node); */
-    h = put(g, node, first, label, value);
+    h = put(g, node, first, label, val);
     /*@ assert mine:   attrs_ok(h, node); */
     /*@ assert longer: longer_attrs(g, h); */
     /*@ assert ranges: ranges_ok(h); */
@@ -153,6 +153,6 @@ struct graph_put graph_put_attr(const struct strs *s, struct graph_put g, int no
     /*@ assert nodes:  same_nodes{Put,Here}(h); */
     /*@ assert ins:    same_inputs{Put,Here}(h); */
     /*@ assert same:   same_graph{Put,Here}(h); */
-    /*@ assert pairs:  one_pair{Pre,Here}(g.attr + from, g.attr + first, n, label, value); */
+    /*@ assert pairs:  one_pair{Pre,Here}(g.attr + from, g.attr + first, n, label, val); */
     return h;
 }

@@ -23,11 +23,11 @@
     ensures  place:    g.node[node].attr == \old(place_of(g, node)) && g.node[node].nattr == \old(g.node[node].nattr) + 1;
     ensures  below:    \forall integer k; 0 <= k < \old(place_of(g, node)) ==> same_attr{Pre,Post}(g.attr, k);
     ensures  attrs:    one_pair{Pre,Post}(g.attr + \old(g.node[node].attr), g.attr + \old(place_of(g, node)),
-                       \old(g.node[node].nattr), label, value);
+                       \old(g.node[node].nattr), label, val);
     ensures  sorted:   sorted_attrs(table_of(s), g.attr + \old(place_of(g, node)), g.node[node].nattr);
     ensures  ranges:   ranges_ok(\result);
     ensures  wf:       \old(wf_graph(g)) ==> g.node[node].kind == NODE_OP ==> wf_graph(\result);
 */
-struct graph_put graph_put_attr(const struct strs *s, struct graph_put g, int node, int label, int value);
+struct graph_put graph_put_attr(const struct strs *s, struct graph_put g, int node, int label, int val);
 
 #endif
