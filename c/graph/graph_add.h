@@ -1,5 +1,5 @@
 /* Contracts of the functions that build a graph. Nodes may use later ones while a graph is rewritten; an ordered graph
-   (wf_graph) stays one. Not proved: graph_input, graph_const and graph_op. */
+   (wf_graph) stays one. Not proved: graph_input and graph_const. */
 #ifndef CALQUE_GRAPH_GRAPH_ADD_H
 #define CALQUE_GRAPH_GRAPH_ADD_H
 

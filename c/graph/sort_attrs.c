@@ -70,7 +70,7 @@ static void swap(struct node_attr *a, int k) /*@ ghost (int n) */
 /* Attribute i finds its place among the i before it, which are sorted. */
 /*@ requires strs:     \valid_read(s) && valid_strs(table_of(s)) && texts_ok(table_of(s));
     requires attrs:    0 <= i < INT32_MAX && \valid(a + (0 .. i));
-    requires apart:    \separated(a + (0 .. i), s, s->entry.a + (0 .. s->entry.n - 1));
+    requires apart:    \separated(a + (0 .. i), s) && \separated(a + (0 .. i), s->entry.a + (0 .. s->entry.n - 1));
     requires sorted:   sorted_attrs(table_of(s), a, i);
     terminates \true;
     exits    never:    \false;

@@ -13,7 +13,7 @@
 /* Sorts attributes by the bytes of their labels; those of one label keep their order. */
 /*@ requires strs:     \valid_read(s) && valid_strs(table_of(s)) && texts_ok(table_of(s));
     requires attrs:    0 <= n && \valid(a + (0 .. n - 1));
-    requires apart:    \separated(a + (0 .. n - 1), s, s->entry.a + (0 .. s->entry.n - 1));
+    requires apart:    \separated(a + (0 .. n - 1), s) && \separated(a + (0 .. n - 1), s->entry.a + (0 .. s->entry.n - 1));
     terminates \true;
     exits    never:    \false;
     assigns  a[0 .. n - 1];

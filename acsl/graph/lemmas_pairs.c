@@ -1,0 +1,3 @@
+/* Only the lemmas of graph/pairs.acsl. */
+#include "graph/graph_room.h"
+#include "graph/pairs.acsl"
