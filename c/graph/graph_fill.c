@@ -64,29 +64,14 @@ static void put_bare(struct graph *g, int kind, int op, int name, const int *in,
 static void put_last(struct graph *g, int kind, int op, int name, const int *in, int nin, const struct node_attr *attr,
                      int nattr, int index)
 {
-    /*@ assert far_0: FAR(&g->node.n); */
-    /*@ assert far_1: FAR(&g->node.cap); */
-    /*@ assert far_2: FAR(&g->in.n); */
-    /*@ assert far_3: FAR(&g->in.cap); */
-    /*@ assert far_4: FAR(&g->attr.n); */
-    /*@ assert far_5: FAR(&g->attr.cap); */
-    /*@ assert far_6: FAR(&g->input.n); */
-    /*@ assert far_7: FAR(&g->input.cap); */
-    /*@ assert far_8: FAR(&g->output.n); */
-    /*@ assert far_9: FAR(&g->output.cap); */
-    /*@ assert far_10: FAR(&g->tensor.n); */
-    /*@ assert far_11: FAR(&g->tensor.cap); */
-    /*@ assert far_12: FAR(&g->name); */
-    /*@ assert far_13: FAR(&g->rules); */
-    /*@ assert far_14: FAR(&g->class); */
-    /*@ assert far_15: FAR(&g->opset); */
-    /*@ assert far_16: FAR(&g->raw.n); */
-    /*@ assert far_17: FAR(&g->model.n); */
-    /*@ assert far_18: FAR(&g->strs->entry.n); */
-    /*@ assert far_19: FAR(&g->strs->entry.cap); */
-    /*@ assert far_20: FAR(&g->strs->text.n); */
-    /*@ assert far_21: FAR(&g->strs->text.cap); */
-    /*@ assert far_22: FAR(&g->strs->buckets); */
+    /*@ assert far_0: FAR(&g->node.n); */ /*@ assert far_1: FAR(&g->node.cap); */ /*@ assert far_2: FAR(&g->in.n); */
+    /*@ assert far_3: FAR(&g->in.cap); */ /*@ assert far_4: FAR(&g->attr.n); */ /*@ assert far_5: FAR(&g->attr.cap); */
+    /*@ assert far_6: FAR(&g->input.n); */ /*@ assert far_7: FAR(&g->input.cap); */ /*@ assert far_8: FAR(&g->output.n); */
+    /*@ assert far_9: FAR(&g->output.cap); */ /*@ assert far_10: FAR(&g->tensor.n); */ /*@ assert far_11: FAR(&g->tensor.cap); */
+    /*@ assert far_12: FAR(&g->name); */ /*@ assert far_13: FAR(&g->rules); */ /*@ assert far_14: FAR(&g->class); */
+    /*@ assert far_15: FAR(&g->opset); */ /*@ assert far_16: FAR(&g->raw.n); */ /*@ assert far_17: FAR(&g->model.n); */
+    /*@ assert far_18: FAR(&g->strs->entry.n); */ /*@ assert far_19: FAR(&g->strs->entry.cap); */
+    /*@ assert far_20: FAR(&g->strs->text.n); */ /*@ assert far_21: FAR(&g->strs->text.cap); */ /*@ assert far_22: FAR(&g->strs->buckets); */
     /*@ assert far_input: \forall integer k; 0 <= k < g->input.n ==> FAR(&g->input.a[k]); */
     /*@ assert far_o_node: \forall integer k; 0 <= k < g->output.n ==> FAR(&g->output.a[k].node); */
     /*@ assert far_o_name: \forall integer k; 0 <= k < g->output.n ==> FAR(&g->output.a[k].name); */
@@ -100,20 +85,15 @@ static void put_last(struct graph *g, int kind, int op, int name, const int *in,
     /*@ assert caps: g->input.cap == \at(g->input.cap, Pre) && g->output.cap == \at(g->output.cap, Pre) && g->tensor.cap == \at(g->tensor.cap, Pre); */
     /*@ assert caps_n: g->node.cap == \at(g->node.cap, Pre) && g->in.cap == \at(g->in.cap, Pre) && g->attr.cap == \at(g->attr.cap, Pre); */
     /*@ assert ptrs: g->node.a == \at(g->node.a, Pre) && g->in.a == \at(g->in.a, Pre) && g->attr.a == \at(g->attr.a, Pre); */
-    /*@ assert view: put_of(g) == \at(put_of(g), Pre); */
-    /*@ assert same: same_graph{Pre,Here}(put_of(g)); */ /*@ assert roots: same_roots{Pre,Here}(put_of(g)); */
+    /*@ assert view: put_of(g) == \at(put_of(g), Pre); */ /*@ assert same: same_graph{Pre,Here}(put_of(g)); */ /*@ assert roots: same_roots{Pre,Here}(put_of(g)); */
     /*@ assert shapes: same_shapes{Pre,Here}(put_of(g)); */ /*@ assert pairs: same_attrs{Pre,Here}(put_of(g)); */
-    /*@ assert nodes: moved_nodes{Pre,Here}(g->node.a, g->node.a, g->node.n); */
-    /*@ assert ins: moved_numbers{Pre,Here}(g->in.a, g->in.a, g->in.n); */
-    /*@ assert attrs: moved_attrs{Pre,Here}(g->attr.a, g->attr.a, g->attr.n); */
-    /*@ assert graph: kept_graph{Pre,Here}(g); */
-    /*@ assert input: \forall integer k; 0 <= k < g->input.n ==> g->input.a[k] == \at(g->input.a[k], Pre); */
-    /*@ assert inputs: kept_inputs{Pre,Here}(g); */
+    /*@ assert nodes: moved_nodes{Pre,Here}(g->node.a, g->node.a, g->node.n); */ /*@ assert ins: moved_numbers{Pre,Here}(g->in.a, g->in.a, g->in.n); */
+    /*@ assert attrs: moved_attrs{Pre,Here}(g->attr.a, g->attr.a, g->attr.n); */ /*@ assert graph: kept_graph{Pre,Here}(g); */
+    /*@ assert input: \forall integer k; 0 <= k < g->input.n ==> g->input.a[k] == \at(g->input.a[k], Pre); */ /*@ assert inputs: kept_inputs{Pre,Here}(g); */
     /*@ assert o_node: \forall integer k; 0 <= k < g->output.n ==> g->output.a[k].node == \at(g->output.a[k].node, Pre); */
     /*@ assert o_n: g->output.n == \at(g->output.n, Pre) && g->output.a == \at(g->output.a, Pre); */
     /*@ assert o_name: \forall integer k; 0 <= k < g->output.n ==> g->output.a[k].name == \at(g->output.a[k].name, Pre); */
-    /*@ assert o_moved: moved_outputs{Pre,Here}(g->output.a, g->output.a, g->output.n); */
-    /*@ assert outputs: kept_outputs{Pre,Here}(g); */
+    /*@ assert o_moved: moved_outputs{Pre,Here}(g->output.a, g->output.a, g->output.n); */ /*@ assert outputs: kept_outputs{Pre,Here}(g); */
     /*@ assert t_dtype: \forall integer k; 0 <= k < g->tensor.n ==> g->tensor.a[k].dtype == \at(g->tensor.a[k].dtype, Pre); */
     /*@ assert t_rank: \forall integer k; 0 <= k < g->tensor.n ==> g->tensor.a[k].shape.rank == \at(g->tensor.a[k].shape.rank, Pre); */
     /*@ assert t_dim: \forall integer k, d; 0 <= k < g->tensor.n ==> 0 <= d < RANK_MAX ==>
@@ -133,16 +113,14 @@ static void put_last(struct graph *g, int kind, int op, int name, const int *in,
     /*@ assert lens: same_lens{Pre,Here}(table_of(g->strs)); */ /*@ assert chars: same_chars{Pre,Here}(table_of(g->strs)); */
     /*@ assert ends_to: \forall integer id; 0 <= id < g->strs->entry.n ==> text_ok{Pre}(table_of(g->strs), id) ==> text_ok(table_of(g->strs), id); */
     /*@ assert ends_of: \forall integer id; 0 <= id < g->strs->entry.n ==> text_ok(table_of(g->strs), id) ==> text_ok{Pre}(table_of(g->strs), id); */
-    /*@ assert ends: same_ends{Pre,Here}(table_of(g->strs)); */ /*@ assert strings: kept_strings{Pre,Here}(g); */
-    /*@ assert valid: valid_graph(put_of(g)); */
+    /*@ assert ends: same_ends{Pre,Here}(table_of(g->strs)); */ /*@ assert strings: kept_strings{Pre,Here}(g); */ /*@ assert valid: valid_graph(put_of(g)); */
     /*@ assert v_input: 0 <= g->input.n <= g->input.cap && \valid(g->input.a + (0 .. g->input.cap - 1)); */
     /*@ assert v_output: 0 <= g->output.n <= g->output.cap && \valid(g->output.a + (0 .. g->output.cap - 1)); */
     /*@ assert v_tensor: 0 <= g->tensor.n <= g->tensor.cap && \valid(g->tensor.a + (0 .. g->tensor.cap - 1)); */
     /*@ assert v_lists: valid_lists(g); */ /*@ assert apart: apart_graph(g); */
     /*@ assert strs: valid_strs(table_of(g->strs)) && \valid_read(g->strs); */ /*@ assert texts: texts_ok(table_of(g->strs)); */
     /*@ assert s_strs: g->strs == \at(g->strs, Pre) && g->strs->entry.a == \at(g->strs->entry.a, Pre) && g->strs->entry.n == \at(g->strs->entry.n, Pre); */
-    /*@ assert away: apart_labels(g); */ /*@ assert held: held_graph(g); */
-    /*@ assert kept: kept{Pre,Here}(g); */ /*@ assert count: same_count{Pre,Here}(g); */
+    /*@ assert away: apart_labels(g); */ /*@ assert held: held_graph(g); */ /*@ assert kept: kept{Pre,Here}(g); */ /*@ assert count: same_count{Pre,Here}(g); */
     /*@ assert ready: ready_but(g, g->node.n); */
 }
 

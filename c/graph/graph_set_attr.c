@@ -44,12 +44,10 @@ static void replace(struct graph *g, int i, int val) /*@ ghost (int node) */
     /*@ assert bares: moved_bares{Pre,Here}(g->node.a, g->node.a, g->node.n); */
     /*@ assert places: moved_places{Pre,Here}(g->node.a, g->node.a, g->node.n, node); */
     /*@ assert ins: moved_numbers{Pre,Here}(g->in.a, g->in.a, g->in.n); */ /*@ assert arena: kept_arena{Pre,Here}(g, node); */
-    /*@ assert input: \forall integer k; 0 <= k < g->input.n ==> g->input.a[k] == \at(g->input.a[k], Pre); */
-    /*@ assert inputs: kept_inputs{Pre,Here}(g); */
+    /*@ assert input: \forall integer k; 0 <= k < g->input.n ==> g->input.a[k] == \at(g->input.a[k], Pre); */ /*@ assert inputs: kept_inputs{Pre,Here}(g); */
     /*@ assert o_node: \forall integer k; 0 <= k < g->output.n ==> g->output.a[k].node == \at(g->output.a[k].node, Pre); */
     /*@ assert o_name: \forall integer k; 0 <= k < g->output.n ==> g->output.a[k].name == \at(g->output.a[k].name, Pre); */
-    /*@ assert o_moved: moved_outputs{Pre,Here}(g->output.a, g->output.a, g->output.n); */
-    /*@ assert outputs: kept_outputs{Pre,Here}(g); */
+    /*@ assert o_moved: moved_outputs{Pre,Here}(g->output.a, g->output.a, g->output.n); */ /*@ assert outputs: kept_outputs{Pre,Here}(g); */
     /*@ assert t_dtype: \forall integer k; 0 <= k < g->tensor.n ==> g->tensor.a[k].dtype == \at(g->tensor.a[k].dtype, Pre); */
     /*@ assert t_rank: \forall integer k; 0 <= k < g->tensor.n ==> g->tensor.a[k].shape.rank == \at(g->tensor.a[k].shape.rank, Pre); */
     /*@ assert t_dim: \forall integer k, d; 0 <= k < g->tensor.n ==> 0 <= d < RANK_MAX ==> g->tensor.a[k].shape.dim[d] == \at(g->tensor.a[k].shape.dim[d], Pre); */

@@ -32,8 +32,7 @@ static enum calque_status put_extend(struct uses *u, const struct graph *g, stru
     /*@ ghost struct order_view o = { .node = u->node.a, .n = u->node.n, .first = u->first, .last = u->last }; */
     /*@ ghost const struct node *nd = g->node.a; */
 
-    /*@ assert views: views_of(v, p, o, u, g); */
-    /*@ assert lists: lists_ready(v, p, o, nd); */
+    /*@ assert views: views_of(v, p, o, u, g); */ /*@ assert lists: lists_ready(v, p, o, nd); */
     /*@ assert topology: topological(v); */
     /*@ assert outputs_in: \forall integer x; is_output(e, x) ==> 0 <= x < e.r.g.n; */
     status = uses_extend(u, g, d);
@@ -51,25 +50,18 @@ static enum calque_status put_extend(struct uses *u, const struct graph *g, stru
                                        .m = u->output.n }; */
     /*@ ghost struct order_view r = { .node = u->node.a, .n = u->node.n, .first = u->first, .last = u->last }; */
     /*@ assert views_now: views_of(w, q, r, u, g); */
-    /*@ assert lists_now: lists_ready(w, q, r, nd); */
-    /*@ assert all: all_in(u, g); */
-    /*@ assert held_nodes: held_nodes(g); */
-    /*@ assert same_nodes: same_nodes{Pre,Here}(w, nd); */
-    /*@ assert same_in: same_in{Pre,Here}(w); */
-    /*@ assert taken: taken_in{Pre,Here}(v, w, nd); */
-    /*@ assert topology_now: topological(w); */
-    /*@ assert data: same_data{Pre,Here}(nd, l.n); */
+    /*@ assert lists_now: lists_ready(w, q, r, nd); */ /*@ assert all: all_in(u, g); */
+    /*@ assert held_nodes: held_nodes(g); */ /*@ assert same_nodes: same_nodes{Pre,Here}(w, nd); */
+    /*@ assert same_in: same_in{Pre,Here}(w); */ /*@ assert taken: taken_in{Pre,Here}(v, w, nd); */
+    /*@ assert topology_now: topological(w); */ /*@ assert data: same_data{Pre,Here}(nd, l.n); */
     /*@ assert ranges: ranges_in(nd, g->node.n, g->in.n); */
     /*@ assert inputs: ids_in(g->in.a, 0, g->in.n, g->node.n); */
     /*@ assert valid_data: valid_data(g, nd, l.n); */
     /*@ assert uses: valid_uses(w); */ /*@ assert outputs: valid_outputs(q); */
-    /*@ assert beside: side_by_side(w, q); */
-    /*@ assert nodes: valid_nodes(w, nd); */
+    /*@ assert beside: side_by_side(w, q); */ /*@ assert nodes: valid_nodes(w, nd); */
     /*@ assert apart: lists_apart(u, g, w, q, nd) && nodes_aside(q, nd) && heads_off(u, g, w, q, nd); */
-    /*@ assert kept: lists_kept(u, g, w, q, nd); */
-    /*@ assert right: lists_right(w, q, r, nd); */
-    /*@ assert differ: labels_differ(w); */
-    /*@ assert stood: stood{Pre,Here}(e, w); */
+    /*@ assert kept: lists_kept(u, g, w, q, nd); */ /*@ assert right: lists_right(w, q, r, nd); */
+    /*@ assert differ: labels_differ(w); */ /*@ assert stood: stood{Pre,Here}(e, w); */
     /*@ assert check_kept: check_kept{Pre,Here}(e, w, nd, l); */
     /*@ assert alive: roots_alive(w, e.root, e.nouts); */
     /*@ assert appended: appended(w.node, l.first, l.n); */
