@@ -30,6 +30,16 @@ predicate off_reader(struct attr_reader *r, struct attr_bindings e) =
 #define R_STAYS(a, n, field) (ready_both{Pre}(t) ==> reader_apart{Pre}(r, t) ==> STAYS(a, n, field))
 #define E_STAYS(field) (off_entries(b, e) ==> STAYS(e.other.a, e.other.n, field))
 #define APART (reader_apart(r, t) && bindings_apart(b, t))
+/* The reader is x, field by field. */
+#define READER_IS                                                                         \
+    ensures  text:     r->in.text == x.in.text;                                           \
+    ensures  len:      r->in.n == x.in.n;                                                 \
+    ensures  place:    r->in.at == x.in.at;                                               \
+    ensures  depth:    r->in.depth == x.in.depth;                                         \
+    ensures  fine:     r->in.status == x.in.status;                                       \
+    ensures  nids:     r->in.nids == x.in.nids;                                           \
+    ensures  cap:      r->in.capids == x.in.capids;                                       \
+    ensures  for:      r->attrs == x.attrs && r->strs == x.strs && r->status == x.status;
 #endif
 
 /* What was read, or what was bound before. */
@@ -137,14 +147,7 @@ static void put_bindings(struct attr_bindings *b, struct attr_bindings e) /*@ gh
     exits    never:    \false;
     assigns  *r;
     ensures  set:      *r == x;
-    ensures  text:     r->in.text == x.in.text;
-    ensures  len:      r->in.n == x.in.n;
-    ensures  place:    r->in.at == x.in.at;
-    ensures  depth:    r->in.depth == x.in.depth;
-    ensures  fine:     r->in.status == x.in.status;
-    ensures  nids:     r->in.nids == x.in.nids;
-    ensures  cap:      r->in.capids == x.in.capids;
-    ensures  for:      r->attrs == x.attrs && r->strs == x.strs && r->status == x.status;
+    READER_IS
     ensures  arrays:   reader_apart(r, t) ==> same_arrays{Pre,Post}(t) && same_fields{Pre,Post}(t->values);
     ensures  counts:   reader_apart(r, t) ==> t->slot.n == \old(t->slot.n);
     ensures  ready:    ready_both{Pre}(t) ==> reader_apart(r, t) ==> ready_both(t) && kept_both{Pre,Post}(t);
@@ -196,14 +199,7 @@ static void put_reader(struct attr_reader *r, struct attr_reader x) /*@ ghost (s
     exits    never:    \false;
     assigns  *r, *b;
     ensures  reader:   *r == x;
-    ensures  text:     r->in.text == x.in.text;
-    ensures  len:      r->in.n == x.in.n;
-    ensures  place:    r->in.at == x.in.at;
-    ensures  depth:    r->in.depth == x.in.depth;
-    ensures  fine:     r->in.status == x.in.status;
-    ensures  nids:     r->in.nids == x.in.nids;
-    ensures  cap:      r->in.capids == x.in.capids;
-    ensures  for:      r->attrs == x.attrs && r->strs == x.strs && r->status == x.status;
+    READER_IS
     ensures  bindings: *b == e;
     ensures  ready:    reader_apart(r, x.attrs) && bindings_apart(b, x.attrs) ==> ready_both(x.attrs);
     ensures  old:      reader_apart(r, x.attrs) && bindings_apart(b, x.attrs) ==> kept_both{Pre,Post}(x.attrs);

@@ -5,6 +5,13 @@
 
 #ifdef __FRAMAC__
 #include "graph/kept.acsl"
+#define PROJ_PUT                                                                                        \
+    ensures  wf:       \old(wf_graph(put_of(g))) ==> wf_graph(put_of(g));                               \
+    ensures  next:     one_more{Pre,Post}(g, 1, 0);                                                     \
+    ensures  ok:       node_ok(put_of(g), \result);                                                     \
+    ensures  node:     is_fresh(put_of(g), \result, NODE_PROJ, name, \old(g->in.n), \old(g->attr.n)) && \
+                       is_sized(put_of(g), \result, 0, 1, 0, index) && no_dims(g->node.a + \result);    \
+    ensures  input:    g->in.a[\old(g->in.n)] == of;
 #endif
 
 /* Where there is room. */
@@ -20,12 +27,7 @@
     ensures  caps:     g->node.cap == \old(g->node.cap) && g->in.cap == \old(g->in.cap) && g->attr.cap == \old(g->attr.cap);
     ensures  arrays:   g->node.a == \old(g->node.a) && g->in.a == \old(g->in.a) && g->attr.a == \old(g->attr.a);
     ensures  old:      kept{Pre,Post}(g) && same_lists_count{Pre,Post}(g) && same_lists{Pre,Post}(g);
-    ensures  wf:       \old(wf_graph(put_of(g))) ==> wf_graph(put_of(g));
-    ensures  next:     one_more{Pre,Post}(g, 1, 0);
-    ensures  ok:       node_ok(put_of(g), \result);
-    ensures  node:     is_fresh(put_of(g), \result, NODE_PROJ, name, \old(g->in.n), \old(g->attr.n)) &&
-                       is_sized(put_of(g), \result, 0, 1, 0, index) && no_dims(g->node.a + \result);
-    ensures  input:    g->in.a[\old(g->in.n)] == of;
+    PROJ_PUT
 */
 static int put_proj(struct graph *g, int of, int index, int name)
 {
@@ -65,12 +67,7 @@ static int put_proj(struct graph *g, int of, int index, int name)
     ensures  id:       \result == \old(g->node.n);
     ensures  ready:    ready_graph(g);
     ensures  old:      kept{Pre,Post}(g) && same_lists_count{Pre,Post}(g);
-    ensures  wf:       \old(wf_graph(put_of(g))) ==> wf_graph(put_of(g));
-    ensures  next:     one_more{Pre,Post}(g, 1, 0);
-    ensures  ok:       node_ok(put_of(g), \result);
-    ensures  node:     is_fresh(put_of(g), \result, NODE_PROJ, name, \old(g->in.n), \old(g->attr.n)) &&
-                       is_sized(put_of(g), \result, 0, 1, 0, index) && no_dims(g->node.a + \result);
-    ensures  input:    g->in.a[\old(g->in.n)] == of;
+    PROJ_PUT
 */
 static int put_ready(struct graph *g, int of, int index, int name)
 {

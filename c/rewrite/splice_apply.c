@@ -5,30 +5,10 @@
 #endif
 
 /* splice_ready; nodes are called what they were, and have inside what they had. */
-/*@ STEP_STATE
-    STEP_IDS
-    requires view:     order_of(o, u);
-    requires early:    l.early == early && l.nearly == n && \valid(early + (0 .. n - 1)) &&
-                       off_both(\base_addr(early), u, g, v, w, nd) && \base_addr(early) != \base_addr(out) &&
-                       \base_addr(early) != \base_addr(root);
-    requires room:     off_both(\base_addr(l.list), u, g, v, w, nd) && \base_addr(l.list) != \base_addr(out) &&
-                       \base_addr(l.list) != \base_addr(root);
-    requires list:     valid_list(l) && l.n == v.n && 0 <= low < l.first && new_last(v, l, low) && early_closed(v, l, low);
-    requires found:    early_found(v, l, low);
-    requires outs:     step_outs(v, l, out, outs, low);
-    requires roots:    step_roots(v, l, out, root, outs, low);
+/*@ READY_GIVEN
     terminates \true;
     exits    never:    \false;
-    assigns  early[0 .. n - 1];
-    STEP_SAME
-    STEP_SAME_IDS
-    ensures  right:    order_of(o, u) && lists_right(v, w, o, nd);
-    ensures  lists:    same_lists{Pre,Post}(v, w, nd);
-    ensures  room:     off_both(\base_addr(l.list), u, g, v, w, nd);
-    ensures  early:    \forall integer x; early_node(l, x) <==> early_node{Pre}(l, x);
-    ensures  list:     step_list(v, l, low);
-    ensures  outs:     step_outs(v, l, out, outs, low);
-    ensures  roots:    step_roots(v, l, out, root, outs, low);
+    READY_DOES
     ensures  inside:   same_inside{Pre,Post}(nd, v.n);
     ensures  called:   \forall integer x; 0 <= x < v.n ==> nd[x].name == \old(nd[x].name) && nd[x].label == \old(nd[x].label) &&
                        nd[x].origin == \old(nd[x].origin);

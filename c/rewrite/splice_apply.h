@@ -44,10 +44,7 @@
 
 /* splice_ready and then splice_step: `early`, what is to be moved, need not be in order. */
 /*@ APPLY_GIVEN
-    requires list:     valid_list(l) && l.n == v.n && 0 <= low < l.first && new_last(v, l, low) && early_closed(v, l, low);
-    requires found:    early_found(v, l, low);
-    requires outs:     step_outs(v, l, out, outs, low);
-    requires roots:    step_roots(v, l, out, root, outs, low);
+    READY_FOUND
     terminates \true;
     exits    never:    \false;
     APPLY_DOES
