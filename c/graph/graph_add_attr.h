@@ -1,4 +1,4 @@
-/* One attribute more for a node of a graph where there is room. Not proved. */
+/* One attribute more for a node of a graph where there is room. */
 #ifndef CALQUE_GRAPH_GRAPH_ADD_ATTR_H
 #define CALQUE_GRAPH_GRAPH_ADD_ATTR_H
 
