@@ -4,6 +4,24 @@
 
 #ifdef __FRAMAC__
 #include "graph/add_attr.acsl"
+#define ATTR_GIVEN                                                      \
+    requires ready:    ready_graph(g);                                  \
+    requires strings:  own_strings(g);                                  \
+    requires node:     0 <= node < g->node.n;                           \
+    requires room:     g->attr.n + g->node.a[node].nattr < g->attr.cap;
+#define ATTR_PUT                                                                                                                     \
+    ensures  number:   \result == \old(place_of(put_of(g), node)) + \old(g->node.a[node].nattr) + 1;                                 \
+    ensures  more:     \old(g->attr.n) <= \result <= \old(g->attr.cap);                                                              \
+    ensures  place:    \old(g->node.a)[node].attr == \old(place_of(put_of(g), node)) &&                                              \
+                       \old(g->node.a)[node].nattr == \old(g->node.a[node].nattr) + 1;                                               \
+    ensures  below:    moved_attrs{Pre,Post}(\old(g->attr.a), \old(g->attr.a), \old(place_of(put_of(g), node)));                     \
+    ensures  attrs:    one_pair{Pre,Post}(\old(g->attr.a + g->node.a[node].attr), \old(g->attr.a) + \old(place_of(put_of(g), node)), \
+                       \old(g->node.a[node].nattr), label, val);                                                                     \
+    ensures  sorted:   sorted_attrs(\old(table_of(g->strs)), \old(g->attr.a) + \old(place_of(put_of(g), node)),                      \
+                       \old(g->node.a[node].nattr) + 1);                                                                             \
+    ensures  ranges:   ranges_ok({\old(put_of(g)) \with .nattr = (int)\result});                                                     \
+    ensures  wf:       \old(wf_graph(put_of(g))) ==> \old(g->node.a)[node].kind == NODE_OP ==>                                       \
+                       wf_graph({\old(put_of(g)) \with .nattr = (int)\result});
 #endif
 
 /* What is at p is none of what changes. */
@@ -75,25 +93,11 @@ static int put_view(const struct strs *s, struct graph_put v, int node, int labe
 }
 
 /* The attribute in the arrays of g; how many attributes there are then. */
-/*@ requires ready:    ready_graph(g);
-    requires strings:  own_strings(g);
-    requires node:     0 <= node < g->node.n;
-    requires room:     g->attr.n + g->node.a[node].nattr < g->attr.cap;
+/*@ ATTR_GIVEN
     terminates \true;
     exits    never:    \false;
     assigns  g->node.a[node].attr, g->node.a[node].nattr, g->attr.a[0 .. g->attr.cap - 1];
-    ensures  number:   \result == \old(place_of(put_of(g), node)) + \old(g->node.a[node].nattr) + 1;
-    ensures  more:     \old(g->attr.n) <= \result <= \old(g->attr.cap);
-    ensures  place:    \old(g->node.a)[node].attr == \old(place_of(put_of(g), node)) &&
-                       \old(g->node.a)[node].nattr == \old(g->node.a[node].nattr) + 1;
-    ensures  below:    moved_attrs{Pre,Post}(\old(g->attr.a), \old(g->attr.a), \old(place_of(put_of(g), node)));
-    ensures  attrs:    one_pair{Pre,Post}(\old(g->attr.a + g->node.a[node].attr), \old(g->attr.a) + \old(place_of(put_of(g), node)),
-                       \old(g->node.a[node].nattr), label, val);
-    ensures  sorted:   sorted_attrs(\old(table_of(g->strs)), \old(g->attr.a) + \old(place_of(put_of(g), node)),
-                       \old(g->node.a[node].nattr) + 1);
-    ensures  ranges:   ranges_ok({\old(put_of(g)) \with .nattr = (int)\result});
-    ensures  wf:       \old(wf_graph(put_of(g))) ==> \old(g->node.a)[node].kind == NODE_OP ==>
-                       wf_graph({\old(put_of(g)) \with .nattr = (int)\result});
+    ATTR_PUT
     ensures  kinds:    \forall integer i; 0 <= i < \old(g->node.n) ==> \old(g->node.a)[i].kind == \old(g->node.a[i].kind);
     ensures  datas:    \forall integer i; 0 <= i < \old(g->node.n) ==> \old(g->node.a)[i].data == \old(g->node.a[i].data);
     ensures  bares:    moved_bares{Pre,Post}(\old(g->node.a), \old(g->node.a), \old(g->node.n));
@@ -125,25 +129,11 @@ static int put(struct graph *g, int node, int label, int val)
 }
 
 /* The attribute in a graph that does not count it yet: all else is kept. */
-/*@ requires ready:    ready_graph(g);
-    requires strings:  own_strings(g);
-    requires node:     0 <= node < g->node.n;
-    requires room:     g->attr.n + g->node.a[node].nattr < g->attr.cap;
+/*@ ATTR_GIVEN
     terminates \true;
     exits    never:    \false;
     assigns  g->node.a[node].attr, g->node.a[node].nattr, g->attr.a[0 .. g->attr.cap - 1];
-    ensures  number:   \result == \old(place_of(put_of(g), node)) + \old(g->node.a[node].nattr) + 1;
-    ensures  more:     \old(g->attr.n) <= \result <= \old(g->attr.cap);
-    ensures  place:    \old(g->node.a)[node].attr == \old(place_of(put_of(g), node)) &&
-                       \old(g->node.a)[node].nattr == \old(g->node.a[node].nattr) + 1;
-    ensures  below:    moved_attrs{Pre,Post}(\old(g->attr.a), \old(g->attr.a), \old(place_of(put_of(g), node)));
-    ensures  attrs:    one_pair{Pre,Post}(\old(g->attr.a + g->node.a[node].attr), \old(g->attr.a) + \old(place_of(put_of(g), node)),
-                       \old(g->node.a[node].nattr), label, val);
-    ensures  sorted:   sorted_attrs(\old(table_of(g->strs)), \old(g->attr.a) + \old(place_of(put_of(g), node)),
-                       \old(g->node.a[node].nattr) + 1);
-    ensures  ranges:   ranges_ok({\old(put_of(g)) \with .nattr = (int)\result});
-    ensures  wf:       \old(wf_graph(put_of(g))) ==> \old(g->node.a)[node].kind == NODE_OP ==>
-                       wf_graph({\old(put_of(g)) \with .nattr = (int)\result});
+    ATTR_PUT
     ensures  view:     put_of(g) == \old(put_of(g));
     ensures  held:     held_graph(g);
     ensures  lists:    inputs_are(g) && outputs_are(g) && data_are(g, g->node.n);

@@ -12,12 +12,14 @@
     ensures  node:     is_fresh(put_of(g), \result, NODE_PROJ, name, \old(g->in.n), \old(g->attr.n)) && \
                        is_sized(put_of(g), \result, 0, 1, 0, index) && no_dims(g->node.a + \result);    \
     ensures  input:    g->in.a[\old(g->in.n)] == of;
+#define PROJ_GIVEN                          \
+    requires ready:    ready_graph(g);      \
+    requires room:     has_room(g, 1, 0);   \
+    requires of:       0 <= of < g->node.n;
 #endif
 
 /* Where there is room. */
-/*@ requires ready:    ready_graph(g);
-    requires room:     has_room(g, 1, 0);
-    requires of:       0 <= of < g->node.n;
+/*@ PROJ_GIVEN
     terminates \true;
     exits    never:    \false;
     assigns  g->node.n, g->in.n, g->attr.n, g->node.a[g->node.n], g->in.a[g->in.n .. g->in.cap - 1],
@@ -57,9 +59,7 @@ static int put_proj(struct graph *g, int of, int index, int name)
 }
 
 /* The graph is again one that can be added to. */
-/*@ requires ready:    ready_graph(g);
-    requires room:     has_room(g, 1, 0);
-    requires of:       0 <= of < g->node.n;
+/*@ PROJ_GIVEN
     terminates \true;
     exits    never:    \false;
     assigns  g->node.n, g->in.n, g->attr.n, g->node.a[g->node.n], g->in.a[g->in.n .. g->in.cap - 1],
