@@ -221,6 +221,30 @@ static void test_compact_deep(void)
     world_free(&w);
 }
 
+/* Constants get their data in the order of first use: here all three move, along one cycle. */
+static void test_compact_moves(void)
+{
+    enum { N = 3 };
+    struct world w;
+    struct graph g;
+
+    world_init(&w);
+    graph_init(&g, &w.mem, &w.strs, &w.values);
+    for (int i = 0; i < N; i++) {
+        struct tensor t;
+        CU_ASSERT_FATAL(tensor_new(&w.mem, DTYPE_F32, &two, &t, &w.d) == CALQUE_OK);
+        tensor_f32(&t)[0] = (float)i;
+        CU_ASSERT_FATAL(graph_const(&g, -1, &t) == i && graph_output(&g, i, str(&w, "y")));
+    }
+    for (int i = 0; i < N; i++)
+        g.node.a[i].data = (i + 1) % N;
+    CU_ASSERT_EQUAL_FATAL(graph_compact(&g, NULL, &w.d), CALQUE_OK);
+    for (int i = 0; i < N; i++)
+        CU_ASSERT(g.node.a[i].data == i && tensor_f32(&g.tensor.a[i])[0] == (float)((i + 1) % N));
+    graph_free(&g);
+    world_free(&w);
+}
+
 static void test_names(void)
 {
     struct world w;
@@ -558,6 +582,7 @@ int main(void)
         {"attributes", test_attributes},
         {"compact", test_compact},
         {"compact deep", test_compact_deep},
+        {"compact moves", test_compact_moves},
         {"names", test_names},
         {"least", test_least},
         {"check", test_check},
