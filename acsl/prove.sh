@@ -7,7 +7,8 @@
 # BUILD: for logs, the report, the cache. JOBS: files at a time (else one a core), the provers of a goal side by side. TIMEOUT: seconds a goal.
 # A file that is as it was when it was proved, with all that it includes and the same tools, has its report in acsl/reports.txt
 # (PROVE=1: it is proved all the same); for goals that are still the same the provers' answers of acsl/answers.txt are used.
-# FRESH=1: neither, every goal is proved; FRESH=write: the same, and both are written anew.
+# FRESH=1: neither, every goal is proved, which takes hours: run again, it goes on with the files that $BUILD/wp-fresh does not have
+# as they are now (remove that directory to begin anew). FRESH=write: every goal in one run, and both are written anew.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-.build} JOBS=${JOBS:-$(nproc)} TIMEOUT=${TIMEOUT:-60}
@@ -19,20 +20,23 @@ case ${FRESH:-} in
 '') answers_unpack acsl/answers.txt "$OUT/cache" ;;
 *) rm -rf "$OUT/cache" && mkdir "$OUT/cache" || exit 3 ;;
 esac
-[ $# -eq 0 ] && rm -f "$OUT"/*.log "$OUT"/*.jsonl
+[ $# -eq 0 ] && [ "${FRESH:-}" != 1 ] && rm -f "$OUT"/*.log "$OUT"/*.jsonl
 
 # prove FILE GOALS: prints the line of the file; false when anything is not as it should be.
 prove() {
-    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which= how own open=1
+    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which= how= own open=1 key=
     room=${1#*/} room=${room%%/*}
     { [ -f "acsl/$room/lemmas.c" ] || [ ! -d "acsl/$room" ]; } && which=-wp-prop=-@lemma
     [[ "${1##*/}" = lemmas*.c ]] && which=-wp-prop=@lemma
     own=$(sed -n 's|^/\* Only the lemmas of \(.*\)\. \*/$|acsl/\1|p' "$1")
     [ -z "$own" ] || which=-wp-prop=$(sed -n 's/^lemma \([A-Za-z0-9_]*\).*/\1/p' "$own" | paste -sd,)
-    how=
+    [ "${FRESH:-}" != 1 ] || key=$(proof_key "$1")
     if [ -z "${FRESH:-}${PROVE:-}" ] && [ -f acsl/reports.txt ] && report_unpack "$1" "$log" && [ -s "$log" ]; then
         how=", as before"
+    elif [ -n "$key" ] && [ "$(cat "${log%.log}.key" 2>/dev/null)" = "$key" ]; then
+        how=", in an earlier run"
     else
+        rm -f "${log%.log}.key"
         # Few goals need the third prover: it is asked of what the others leave open, their answers are kept for that.
         if [ -n "${FRESH:-}" ]; then
             PROVERS=cvc4,z3-ce wp update 20 -wp-par 2 $which "$1" >"$log" 2>&1
@@ -52,6 +56,7 @@ prove() {
         grep -E 'Warning|User Error|\[(Failed|Timeout|Unknown)' "$log" >&2
         return 1
     fi
+    [ -z "$key" ] || echo "$key" >"${log%.log}.key"
 }
 
 # What would make a proof worth nothing.

@@ -1,21 +1,6 @@
 #include "graph/graph_add.h"
 #include "graph/graph_append.h"
 
-int graph_input(struct graph *g, int name, int dtype, const struct shape *shape)
-{
-    struct shape s = *shape;
-    bool room = graph_input_room(g);
-    int id = room ? graph_append(g, NODE_INPUT, 0, name, NULL, 0, NULL, 0, 0) : -1;
-
-    if (id < 0)
-        return -1;
-    g->node.a[id].dtype = dtype;
-    g->node.a[id].shape = s;
-    g->input.a[g->input.n] = id;
-    g->input.n++;
-    return id;
-}
-
 int graph_const(struct graph *g, int name, struct tensor *t)
 {
     struct tensor own = *t;
