@@ -1,4 +1,5 @@
-/* Compaction: memory and messages around what mark.c, number.c, compact_emit.c and compact_data.c do. */
+/* Compaction: memory and messages around what compact_check.c, mark.c, number.c, compact_emit.c and compact_data.c do. */
+#include "graph/compact_check.h"
 #include "graph/compact_data.h"
 #include "graph/compact_emit.h"
 #include "graph/compact_move.h"
@@ -18,18 +19,13 @@ struct compactor {
 static enum calque_status check_ids(const struct compactor *c)
 {
     const struct graph *g = c->g;
+    struct graph_bad bad = graph_find_bad(graph_view(g), g->output.a, g->output.n);
 
-    for (int i = 0; i < g->node.n; i++)
-        for (int k = 0; k < g->node.a[i].nin; k++) {
-            int x = g->in.a[g->node.a[i].in + k];
-            if (x < -1 || x >= g->node.n)
-                return diag_set(c->d, CALQUE_INTERNAL, "", 0, 0,
-                                "graph: node %d '%.200s': input %d does not exist", i,
-                                graph_name(g, i), x);
-        }
-    for (int i = 0; i < g->output.n; i++)
-        if (g->output.a[i].node < 0 || g->output.a[i].node >= g->node.n)
-            return diag_set(c->d, CALQUE_INTERNAL, "", 0, 0, "graph: output %d does not exist", i);
+    if (bad.node >= 0)
+        return diag_set(c->d, CALQUE_INTERNAL, "", 0, 0, "graph: node %d '%.200s': input %d does not exist", bad.node,
+                        graph_name(g, bad.node), g->in.a[g->node.a[bad.node].in + bad.k]);
+    if (bad.k >= 0)
+        return diag_set(c->d, CALQUE_INTERNAL, "", 0, 0, "graph: output %d does not exist", bad.k);
     return CALQUE_OK;
 }
 

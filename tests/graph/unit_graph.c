@@ -192,8 +192,17 @@ static void test_compact(void)
     g.in.a[g.node.a[2].in] = 2;
     CU_ASSERT_EQUAL(graph_compact(&g, NULL, &w.d), CALQUE_BAD);
     CU_ASSERT_STRING_EQUAL(w.d.text, "the graph has a cycle through 'b'");
-    g.in.a[g.node.a[2].in] = 70;
+    /* the first id that does not exist is named */
+    g.in.a[g.node.a[3].in] = -2;
     CU_ASSERT_EQUAL(graph_compact(&g, NULL, &w.d), CALQUE_INTERNAL);
+    CU_ASSERT_STRING_EQUAL(w.d.text, "graph: node 3 'a': input -2 does not exist");
+    g.in.a[g.node.a[2].in + g.node.a[2].nin - 1] = 7;
+    g.output.a[0].node = 7;
+    CU_ASSERT_EQUAL(graph_compact(&g, NULL, &w.d), CALQUE_INTERNAL);
+    CU_ASSERT_STRING_EQUAL(w.d.text, "graph: node 2 'b': input 7 does not exist");
+    g.in.a[g.node.a[2].in + g.node.a[2].nin - 1] = g.in.a[g.node.a[3].in] = -1;
+    CU_ASSERT_EQUAL(graph_compact(&g, NULL, &w.d), CALQUE_INTERNAL);
+    CU_ASSERT_STRING_EQUAL(w.d.text, "graph: output 0 does not exist");
     graph_free(&g);
     world_free(&w);
 }
