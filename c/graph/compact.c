@@ -1,8 +1,10 @@
-/* Compaction: memory and messages around what compact_check.c, mark.c, number.c, compact_emit.c and compact_data.c do. */
+/* Compaction: memory and messages around what compact_check.c, compact_sums.c, mark.c, number.c, compact_emit.c and
+   compact_data.c do. */
 #include "graph/compact_check.h"
 #include "graph/compact_data.h"
 #include "graph/compact_emit.h"
 #include "graph/compact_move.h"
+#include "graph/compact_sums.h"
 #include "graph/graph_view.h"
 
 struct compactor {
@@ -49,23 +51,19 @@ static bool allocate(struct compactor *c)
 {
     const struct graph *g = c->g;
     struct mem *m = g->mem;
-    size_t in = 0, attr = 0;
+    struct graph_sums sum = graph_sums(graph_view(g));
 
-    for (int i = 0; i < g->node.n; i++) { /* ranges may overlap: the sum can exceed the arenas */
-        in += (size_t)g->node.a[i].nin;
-        attr += (size_t)g->node.a[i].nattr;
-    }
-    if (in > INT32_MAX / 2 || attr > INT32_MAX / 2)
+    if (!sum.ok)
         return false;
     c->order = mem_resize(m, NULL, (size_t)g->node.n, sizeof *c->order);
     c->stack = mem_resize(m, NULL, (size_t)g->node.n, sizeof *c->stack);
     c->tensor = mem_resize(m, NULL, (size_t)g->tensor.n, sizeof *c->tensor);
     c->raw = mem_resize(m, NULL, (size_t)g->raw.n, sizeof *c->raw);
     c->to.node = mem_resize(m, NULL, (size_t)g->node.n, sizeof *c->to.node);
-    c->to.in = mem_resize(m, NULL, in, sizeof *c->to.in);
-    c->to.attr = mem_resize(m, NULL, attr, sizeof *c->to.attr);
-    c->to.capin = (int)in;
-    c->to.capattr = (int)attr;
+    c->to.in = mem_resize(m, NULL, (size_t)sum.in, sizeof *c->to.in);
+    c->to.attr = mem_resize(m, NULL, (size_t)sum.attr, sizeof *c->to.attr);
+    c->to.capin = sum.in;
+    c->to.capattr = sum.attr;
     return c->order && c->stack && c->tensor && c->raw && c->to.node && c->to.in && c->to.attr;
 }
 
