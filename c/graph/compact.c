@@ -1,9 +1,9 @@
 /* Compaction: memory and messages around what compact_check.c, compact_sums.c, mark.c, number.c, compact_emit.c and
-   compact_data.c do. */
+   compact_step.c do. */
 #include "graph/compact_check.h"
-#include "graph/compact_data.h"
 #include "graph/compact_emit.h"
-#include "graph/compact_move.h"
+#include "graph/compact_free.h"
+#include "graph/compact_step.h"
 #include "graph/compact_sums.h"
 #include "graph/graph_view.h"
 
@@ -67,36 +67,16 @@ static bool allocate(struct compactor *c)
     return c->order && c->stack && c->tensor && c->raw && c->to.node && c->to.in && c->to.attr;
 }
 
-static void raw_drop(struct raw *r)
+void graph_drop_tensor(struct tensor *t)
+{
+    tensor_free(t);
+}
+
+void graph_drop_raw(struct raw *r)
 {
     mem_free(r->a);
     r->a = NULL;
     r->n = 0;
-}
-
-/* Those without a number are freed and get the places behind the others. */
-static void move_tensors(struct compactor *c, int kept)
-{
-    struct graph *g = c->g;
-
-    for (int k = 0; k < g->tensor.n; k++)
-        if (c->tensor[k] < 0)
-            tensor_free(&g->tensor.a[k]);
-    graph_places(c->tensor, g->tensor.n, kept);
-    graph_move_tensors(g->tensor.a, c->tensor, g->tensor.n);
-    g->tensor.n = kept;
-}
-
-static void move_raws(struct compactor *c, int kept)
-{
-    struct graph *g = c->g;
-
-    for (int k = 0; k < g->raw.n; k++)
-        if (c->raw[k] < 0)
-            raw_drop(&g->raw.a[k]);
-    graph_places(c->raw, g->raw.n, kept);
-    graph_move_raws(g->raw.a, c->raw, g->raw.n);
-    g->raw.n = kept;
 }
 
 /* Nothing fails from here on: the graph changes as a whole or not at all. */
@@ -105,8 +85,8 @@ static void commit(struct compactor *c)
     struct graph *g = c->g;
 
     c->to = graph_emit(graph_view(g), c->map, c->order, c->n, c->to);
-    move_tensors(c, graph_number_data(c->to.node, c->n, true, c->tensor, g->tensor.n));
-    move_raws(c, graph_number_data(c->to.node, c->n, false, c->raw, g->raw.n));
+    g->tensor.n = graph_compact_tensors(c->to.node, c->n, g->tensor.a, c->tensor, g->tensor.n);
+    g->raw.n = graph_compact_raws(c->to.node, c->n, g->raw.a, c->raw, g->raw.n);
     graph_rename(g->input.a, g->input.n, c->map);
     graph_rename_outputs(g->output.a, g->output.n, c->map);
     mem_free(g->node.a);
