@@ -1,5 +1,5 @@
 /* Contracts of the functions that build a graph. Nodes may use later ones while a graph is rewritten; an ordered graph
-   (wf_graph) stays one. Not proved: graph_input and graph_const. */
+   (wf_graph) stays one. */
 #ifndef CALQUE_GRAPH_GRAPH_ADD_H
 #define CALQUE_GRAPH_GRAPH_ADD_H
 
@@ -33,7 +33,7 @@
 int graph_input(struct graph *g, int name, int dtype, const struct shape *shape);
 
 /*@ requires ready:    ready_graph(g);
-    requires own:      \valid(t) && \separated(t, g, g->tensor.a + (0 .. g->tensor.cap - 1));
+    requires own:      \valid(t) && OWN_TENSOR(t, g);
     terminates \true;
     exits    never:    \false;
     assigns  *g, *g->mem, *t, { *p | struct node *p; \true }, { *q | int *q; \true }, { *a | struct node_attr *a; \true },

@@ -1,5 +1,6 @@
 #include "graph/graph_room.h"
 #include "graph/graph_attr_room.h"
+#include "graph/graph_const_room.h"
 
 /* Offset of p in the array base[0..n-1] if it points into it (a caller may pass a node's own range,
    which moves when the arena grows), else -1. */
@@ -33,9 +34,9 @@ bool graph_output_room(struct graph *g)
     return vec_room(g->mem, &g->output, 1);
 }
 
-bool graph_tensor_room(struct graph *g)
+bool graph_const_room(struct graph *g)
 {
-    return vec_room(g->mem, &g->tensor, 1);
+    return vec_room(g->mem, &g->node, 1) && vec_room(g->mem, &g->tensor, 1);
 }
 
 bool graph_attr_room(struct graph *g, int node)

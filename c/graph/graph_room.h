@@ -1,4 +1,4 @@
-/* Memory for the arena of nodes. Trusted: memory management; these contracts are what graph_add.c is proved from. */
+/* Memory for the arena of nodes. Trusted: memory management; these contracts are what the proofs about building a graph rest on. */
 #ifndef CALQUE_GRAPH_GRAPH_ROOM_H
 #define CALQUE_GRAPH_GRAPH_ROOM_H
 
@@ -7,6 +7,13 @@
 #ifdef __FRAMAC__
 #include "graph/room.acsl"
 #endif
+
+/* The caller's tensor is no part of the graph, nor of its strings. */
+#define OWN_TENSOR(t, g)                                                                   \
+    (\separated(t, g) && \separated(t, g->mem) && \separated(t, g->strs) &&               \
+     \separated(t, g->node.a + (0 .. g->node.cap - 1)) &&                                  \
+     \separated(t, g->tensor.a + (0 .. g->tensor.cap - 1)) &&                              \
+     \separated(t, g->strs->entry.a + (0 .. g->strs->entry.n - 1)))
 
 /* Where the inputs and attributes for a new node stand now. */
 struct graph_given {
@@ -35,7 +42,7 @@ struct graph_given {
 */
 struct graph_given graph_room(struct graph *g, const int *in, int nin, const struct node_attr *attr, int nattr);
 
-/* Room for one more input of the graph, output, tensor; false, and what is there as it was, when memory is out. */
+/* Room for one more input of the graph, output; false, and what is there as it was, when memory is out. */
 /*@ requires held:     held_graph(g);
     terminates \true;
     exits    never:    \false;
@@ -59,20 +66,5 @@ bool graph_input_room(struct graph *g);
     ensures  had:      \old(g->output.n < g->output.cap) ==> \result == 1;
 */
 bool graph_output_room(struct graph *g);
-
-/* The caller's tensor stays apart. */
-/*@ requires held:     held_graph(g);
-    requires own:      \separated(own, g, g->tensor.a + (0 .. g->tensor.cap - 1));
-    terminates \true;
-    exits    never:    \false;
-    assigns  *g, *g->mem, { *t | struct tensor *t; \true };
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  held:     held_graph(g);
-    ensures  old:      kept{Pre,Post}(g) && same_count{Pre,Post}(g);
-    ensures  room:     \result == 1 ==> g->tensor.n < g->tensor.cap;
-    ensures  had:      \old(g->tensor.n < g->tensor.cap) ==> \result == 1;
-    ensures  own:      \separated(own, g, g->tensor.a + (0 .. g->tensor.cap - 1)) && moved_tensor{Pre,Post}(own, own);
-*/
-bool graph_tensor_room(struct graph *g) /*@ ghost (struct tensor *own) */;
 
 #endif
