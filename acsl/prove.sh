@@ -89,14 +89,32 @@ for lemma in $(cat acsl/*/*.acsl | sed -n 's/^lemma \([A-Za-z0-9_]*\).*/\1/p' | 
     cat "$OUT"/*.log | grep -q "Goal typed_lemma_$lemma : Valid" || { echo "wp: lemma $lemma is not proved" >&2; status=1; }
 done
 
+# Each function of the core is proved, or acsl/unproved.txt says why not.
+core=$(sed -n 's/^core //p' acsl/unproved.txt)
+awk '
+    FILENAME ~ /report.jsonl$/ { split($0, a, "\""); proved[a[4] " " a[8]] = 1; next }
+    FILENAME ~ /unproved.txt$/ { n = /^#/ ? 0 : split($0, a, " [|] "); split(n == 3 ? a[2] : "", f, " "); for (i in f) listed[a[1] " " f[i]] = 1; next }
+    /^[a-z].*[ *][a-z][a-z_0-9]*\(/ && !/;$/ && !/=/ {
+        sub(/\(.*/, ""); sub(/.*[ *]/, "")
+        name = FILENAME " " $0
+        if (name in listed) found[name] = 1
+        if ((name in proved) == (name in listed)) { print "wp: " name (name in proved ? ": proved, but in" : ": neither proved nor in") " acsl/unproved.txt"; bad = 1 }
+    }
+    END { for (name in listed) if (!(name in found)) { print "wp: " name ": in acsl/unproved.txt, but nowhere else"; bad = 1 } exit bad }
+' "$OUT/report.jsonl" acsl/unproved.txt $core >&2 || status=1
+awk -F ' [|] ' 'BEGIN { print "| not proved | functions | why |\n|---|---|---|" }
+    NF == 3 && !/^#/ { gsub(/ /, "` `", $2); print "| `" $1 "` | `" $2 "` | " $3 " |" }' acsl/unproved.txt >"$OUT/unproved.md"
+
 # One table row a function; README.md has the same (the provers may change with the machine).
 { echo '['; sed '$!s/$/,/' "$OUT/report.jsonl"; echo ']'; } >"$OUT/report.json"
 awk -f acsl/table.awk "$OUT/report.jsonl" >"$OUT/table.md"
 
-if ! cmp -s <(sed -n '/^<!-- wp -->$/,/^<!-- end -->$/p' README.md | grep "^|") "$OUT/table.md"; then
-    echo "wp: the table of README.md is not $OUT/table.md" >&2
-    status=1
-fi
+for part in wp:table unproved:unproved; do
+    if ! cmp -s <(sed -n "/^<!-- ${part%:*} -->\$/,/^<!-- end -->\$/p" README.md | grep "^|") "$OUT/${part#*:}.md"; then
+        echo "wp: the table of README.md is not $OUT/${part#*:}.md" >&2
+        status=1
+    fi
+done
 if [ "${FRESH:-}" = write ] && [ $status -eq 0 ]; then
     answers_pack "$OUT/cache" >acsl/answers.txt || status=1
     cut -d' ' -f1 acsl/expected/* | while read -r file; do
