@@ -1,9 +1,7 @@
-/* Compaction: memory and messages around what compact_check.c, compact_sums.c, mark.c, number.c, compact_emit.c and
-   compact_step.c do. */
-#include "graph/compact_check.h"
-#include "graph/compact_emit.h"
+/* Compaction: memory and messages around what compact_check.c, compact_sums.c, compact_order.c and compact_renew.c do. */
 #include "graph/compact_free.h"
-#include "graph/compact_step.h"
+#include "graph/compact_order.h"
+#include "graph/compact_renew.h"
 #include "graph/compact_sums.h"
 #include "graph/graph_view.h"
 
@@ -31,19 +29,15 @@ static enum calque_status check_ids(const struct compactor *c)
     return CALQUE_OK;
 }
 
-static void mark(struct compactor *c)
-{
-    graph_mark(graph_view(c->g), c->g->output.a, c->g->output.n, c->map, c->stack);
-}
-
 /* Visiting in id order keeps the order of a graph that is already sorted. */
 static enum calque_status sort(struct compactor *c)
 {
-    struct graph_numbers r = graph_number(graph_view(c->g), c->map, c->order, c->stack);
+    const struct graph *g = c->g;
+    struct graph_numbers r = graph_order(graph_view(g), g->output.a, g->output.n, c->map, c->order, c->stack);
 
     c->n = r.n;
     if (r.cycle >= 0)
-        return diag_set(c->d, CALQUE_BAD, "", 0, 0, "the graph has a cycle through '%.200s'", graph_name(c->g, r.cycle));
+        return diag_set(c->d, CALQUE_BAD, "", 0, 0, "the graph has a cycle through '%.200s'", graph_name(g, r.cycle));
     return CALQUE_OK;
 }
 
@@ -83,22 +77,23 @@ void graph_drop_raw(struct raw *r)
 static void commit(struct compactor *c)
 {
     struct graph *g = c->g;
+    struct graph_store store = { .tensor = g->tensor.a, .raw = g->raw.a, .ntensor = g->tensor.n, .nraw = g->raw.n,
+                                 .tensor_map = c->tensor, .raw_map = c->raw };
+    struct graph_ends ends = { .input = g->input.a, .output = g->output.a, .ninput = g->input.n, .noutput = g->output.n };
+    struct graph_renewed new = graph_renew(graph_view(g), c->map, c->order, c->n, c->to, store, ends);
 
-    c->to = graph_emit(graph_view(g), c->map, c->order, c->n, c->to);
-    g->tensor.n = graph_compact_tensors(c->to.node, c->n, g->tensor.a, c->tensor, g->tensor.n);
-    g->raw.n = graph_compact_raws(c->to.node, c->n, g->raw.a, c->raw, g->raw.n);
-    graph_rename(g->input.a, g->input.n, c->map);
-    graph_rename_outputs(g->output.a, g->output.n, c->map);
+    g->tensor.n = new.ntensor;
+    g->raw.n = new.nraw;
     mem_free(g->node.a);
     mem_free(g->in.a);
     mem_free(g->attr.a);
-    g->node.a = c->to.node;
+    g->node.a = new.to.node;
     g->node.cap = g->node.n;
     g->node.n = c->n;
-    g->in.a = c->to.in;
-    g->in.n = g->in.cap = c->to.nin;
-    g->attr.a = c->to.attr;
-    g->attr.n = g->attr.cap = c->to.nattr;
+    g->in.a = new.to.in;
+    g->in.n = g->in.cap = new.to.nin;
+    g->attr.a = new.to.attr;
+    g->attr.n = g->attr.cap = new.to.nattr;
     c->to = (struct graph_put){ 0 };
 }
 
@@ -114,7 +109,6 @@ enum calque_status graph_compact(struct graph *g, int *map, struct diag *d)
     if (!c.map || !allocate(&c)) {
         st = diag_nomem(d);
     } else {
-        mark(&c);
         st = sort(&c);
         if (st == CALQUE_OK)
             commit(&c);

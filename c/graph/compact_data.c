@@ -92,6 +92,7 @@ static void no_numbers(int *map, int count)
     ensures  set:      node[i].data == k;
     ensures  kinds:    \forall integer j; 0 <= j < n ==> node[j].kind == \old(node[j].kind);
     ensures  rest:     \forall integer j; 0 <= j < n ==> j != i ==> node[j].data == \old(node[j].data);
+    ensures  fields:   \forall integer j; 0 <= j < n ==> node[j] == {\old(node[j]) \with .data = node[j].data};
     ensures  map:      \forall integer j; 0 <= j < count ==> map[j] == \old(map[j]);
     ensures  dead:     dead(map, count) == \old(dead(map, count));
 */
@@ -118,9 +119,11 @@ int graph_number_data(struct node *node, int n, bool tensor, int *map, int count
     no_numbers(map, count);
     /*@ assert start: \forall integer i; 0 <= i < n ==> node[i].data == \at(node[i].data, Pre); */
     /*@ assert kind:  \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
+    /*@ assert all:   \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Pre); */
     /*@ loop invariant range:  0 <= i <= n && 0 <= next <= i;
         loop invariant count:  0 <= dead(map, count) && next + dead(map, count) == count;
         loop invariant kinds:  \forall integer j; 0 <= j < n ==> node[j].kind == \at(node[j].kind, Pre);
+        loop invariant fields: \forall integer j; 0 <= j < n ==> node[j] == {\at(node[j], Pre) \with .data = node[j].data};
         loop invariant rest:   \forall integer j; i <= j < n ==> node[j].data == \at(node[j].data, Pre);
         loop invariant map:    \forall integer k; 0 <= k < count ==> -1 <= map[k] < next;
         loop invariant used:   \forall integer k; 0 <= k < count ==> 0 <= map[k] ==> used_data{Pre}(node, i, tensor, k);
@@ -152,9 +155,11 @@ int graph_number_data(struct node *node, int n, bool tensor, int *map, int count
         }
         /*@ assert kinds:  \forall integer j; 0 <= j < n ==> node[j].kind == \at(node[j].kind, Before); */
         /*@ assert datas:  \forall integer j; 0 <= j < n ==> node[j].data == \at(node[j].data, Before); */
+        /*@ assert all:    \forall integer j; 0 <= j < n ==> node[j] == \at(node[j], Before); */
         /*@ assert onto:   \forall integer v; 0 <= v < next ==> has_number(map, count, v); */
         /*@ ghost Given: ; */
         set_data(node, i, map[k]) /*@ ghost (n, map, count) */;
+        /*@ assert fields: \forall integer j; 0 <= j < n ==> node[j] == {\at(node[j], Given) \with .data = node[j].data}; */
         /*@ assert onto_l: \forall integer v; 0 <= v < next ==> has_number{Given}(map, count, v) && has_number(map, count, v); */
     }
     return next;

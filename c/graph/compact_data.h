@@ -26,6 +26,7 @@
     ensures  data:     \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, tensor) ==>
                        node[i].data == map[\old(node[i].data)];
     ensures  others:   \forall integer i; 0 <= i < n ==> !has_data{Pre}(node, i, tensor) ==> node[i].data == \old(node[i].data);
+    ensures  fields:   \forall integer i; 0 <= i < n ==> node[i] == {\old(node[i]) \with .data = node[i].data};
 */
 int graph_number_data(struct node *node, int n, bool tensor, int *map, int count);
 

@@ -135,6 +135,7 @@ int graph_compact_tensors(struct node *node, int n, struct tensor *a, int *map, 
     move_tensors(a, map, count, kept);
     /*@ assert still:  \forall integer i; 0 <= i < n ==> node[i].data == \at(node[i].data, Numbered); */
     /*@ assert kind:   \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
+    /*@ assert all:    \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Numbered); */
     /*@ assert uses:   \forall integer i, v; 0 <= i < n ==> uses_data{Numbered}(node, i, 1, v) ==> uses_data(node, i, 1, v); */
     return kept;
 }
@@ -160,6 +161,7 @@ int graph_compact_raws(struct node *node, int n, struct raw *a, int *map, int co
     move_raws(a, map, count, kept);
     /*@ assert still:  \forall integer i; 0 <= i < n ==> node[i].data == \at(node[i].data, Numbered); */
     /*@ assert kind:   \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
+    /*@ assert all:    \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Numbered); */
     /*@ assert uses:   \forall integer i, v; 0 <= i < n ==> uses_data{Numbered}(node, i, 0, v) ==> uses_data(node, i, 0, v); */
     return kept;
 }

@@ -15,6 +15,7 @@
     0 <= node[i].data < \result && a[node[i].data] == \old(a[node[i].data])
 #define DATA_OTHERS(tensor) \forall integer i; 0 <= i < n ==> !has_data{Pre}(node, i, tensor) ==>                    \
     node[i].data == \old(node[i].data)
+#define DATA_FIELDS \forall integer i; 0 <= i < n ==> node[i] == {\old(node[i]) \with .data = node[i].data}
 #define DATA_USED(tensor) \forall integer v; 0 <= v < \result ==> used_data(node, n, tensor, v)
 #endif
 
@@ -28,6 +29,7 @@
     ensures  data:     DATA_OF(1);
     ensures  others:   DATA_OTHERS(1);
     ensures  used:     DATA_USED(1);
+    ensures  fields:   DATA_FIELDS;
 */
 int graph_compact_tensors(struct node *node, int n, struct tensor *a, int *map, int count);
 
@@ -40,6 +42,7 @@ int graph_compact_tensors(struct node *node, int n, struct tensor *a, int *map, 
     ensures  data:     DATA_OF(0);
     ensures  others:   DATA_OTHERS(0);
     ensures  used:     DATA_USED(0);
+    ensures  fields:   DATA_FIELDS;
 */
 int graph_compact_raws(struct node *node, int n, struct raw *a, int *map, int count);
 

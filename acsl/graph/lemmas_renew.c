@@ -1,0 +1,2 @@
+/* Only the lemmas of graph/renew.acsl. */
+#include "graph/compact_renew.h"
