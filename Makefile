@@ -197,7 +197,9 @@ wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs fr
 	@BUILD=$(BUILD) acsl/prove.sh
 wp-fresh: ## the same, every goal proved again, without reports and answers
 	@BUILD=$(BUILD) FRESH=1 acsl/prove.sh
-wp-answers: ## the same, and acsl/reports.txt and acsl/answers.txt are written anew
+wp-fresh-rest: ## the same, but for the files that acsl/fresh.txt names as they are, which is written anew
+	@BUILD=$(BUILD) FRESH=rest acsl/prove.sh
+wp-answers: ## as wp-fresh, and acsl/reports.txt, answers.txt and fresh.txt are written anew
 	@BUILD=$(BUILD) FRESH=write acsl/prove.sh
 wp-mutants: ## mutations of the proved C: each must break a goal
 	@BUILD=$(BUILD) acsl/mutants.sh
@@ -238,5 +240,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-answers wp-mutants wp-emit eva trace fuzz bench man install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-fresh-rest wp-answers wp-mutants wp-emit eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

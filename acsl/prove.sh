@@ -8,19 +8,21 @@
 # A file that is as it was when it was proved, with all that it includes and the same tools, has its report in acsl/reports.txt
 # (PROVE=1: it is proved all the same); for goals that are still the same the provers' answers of acsl/answers.txt are used.
 # FRESH=1: neither, every goal is proved, which takes hours: run again, it goes on with the files that $BUILD/wp-fresh does not have
-# as they are now (remove that directory to begin anew). FRESH=write: every goal in one run, and both are written anew.
+# as they are now (remove that directory to begin anew). FRESH=rest: only the files that acsl/fresh.txt does not have as they are now:
+# it names those of which such runs proved every goal, and is written at the end. FRESH=write: every goal in one run, all written anew.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-.build} JOBS=${JOBS:-$(nproc)} TIMEOUT=${TIMEOUT:-60}
 OUT=$BUILD/wp
-[ "${FRESH:-}" = 1 ] && OUT=$BUILD/wp-fresh
+again=
+case ${FRESH:-} in 1 | rest) OUT=$BUILD/wp-fresh again=1 ;; esac
 . acsl/tools.sh
 
 case ${FRESH:-} in
 '') answers_unpack acsl/answers.txt "$OUT/cache" ;;
 *) rm -rf "$OUT/cache" && mkdir "$OUT/cache" || exit 3 ;;
 esac
-[ $# -eq 0 ] && [ "${FRESH:-}" != 1 ] && rm -f "$OUT"/*.log "$OUT"/*.jsonl
+[ $# -eq 0 ] && [ -z "$again" ] && rm -f "$OUT"/*.log "$OUT"/*.jsonl
 
 # prove FILE GOALS: prints the line of the file; false when anything is not as it should be.
 prove() {
@@ -30,11 +32,13 @@ prove() {
     [[ "${1##*/}" = lemmas*.c ]] && which=-wp-prop=@lemma
     own=$(sed -n 's|^/\* Only the lemmas of \(.*\)\. \*/$|acsl/\1|p' "$1")
     [ -z "$own" ] || which=-wp-prop=$(sed -n 's/^lemma \([A-Za-z0-9_]*\).*/\1/p' "$own" | paste -sd,)
-    [ "${FRESH:-}" != 1 ] || key=$(proof_key "$1")
+    [ -z "$again" ] || key=$(proof_key "$1")
     if [ -z "${FRESH:-}${PROVE:-}" ] && [ -f acsl/reports.txt ] && report_unpack "$1" "$log" && [ -s "$log" ]; then
         how=", as before"
     elif [ -n "$key" ] && [ "$(cat "${log%.log}.key" 2>/dev/null)" = "$key" ]; then
         how=", in an earlier run"
+    elif [ "${FRESH:-}" = rest ] && grep -q -x "$1 $key" acsl/fresh.txt && report_unpack "$1" "$log"; then
+        how=", as acsl/fresh.txt has it"
     else
         rm -f "${log%.log}.key"
         # Few goals need the third prover: it is asked of what the others leave open, their answers are kept for that.
@@ -79,6 +83,17 @@ if [ $files -eq 0 ]; then
     echo "wp: no file of acsl/expected is meant by: $*" >&2
     exit 2
 fi
+
+# The files of which a run without answers proved every goal, as they are now.
+if [ "${FRESH:-}" = rest ]; then
+    cut -d' ' -f1 acsl/expected/* | while read -r file; do
+        key=$(proof_key "$file")
+        if [ "$(cat "$OUT/$(echo "$file" | tr / -).key" 2>/dev/null)" = "$key" ] || grep -q -x "$file $key" acsl/fresh.txt; then
+            echo "$file $key"
+        fi
+    done >"$OUT/fresh.txt"
+    cp "$OUT/fresh.txt" acsl/fresh.txt
+fi
 [ $# -gt 0 ] && exit $status
 cut -d' ' -f1 acsl/expected/* | while read -r file; do
     cat "$OUT/$(echo "$file" | tr / -).jsonl"
@@ -120,6 +135,9 @@ if [ "${FRESH:-}" = write ] && [ $status -eq 0 ]; then
     cut -d' ' -f1 acsl/expected/* | while read -r file; do
         report_pack "$file" "$OUT/$(echo "$file" | tr / -).log"
     done >acsl/reports.txt || status=1
+    sed -n 's/^\([^ ][^ ]*\) \(.*\)/\1 \2/p' acsl/reports.txt >acsl/fresh.txt
 fi
+fresh=$(cut -d' ' -f1 acsl/expected/* | while read -r file; do echo "$file $(proof_key "$file")"; done | grep -c -x -F -f acsl/fresh.txt)
+echo "wp: $fresh of $files files are as they were when every goal of them was proved without an answer kept (acsl/fresh.txt)"
 awk -F'"goals":' '{ split($2, a, ","); n += a[1]; f++ } END { printf "wp: %d goals of %d functions and lemma files\n", n, f }' "$OUT/report.jsonl"
 exit $status

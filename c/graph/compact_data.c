@@ -123,7 +123,8 @@ int graph_number_data(struct node *node, int n, bool tensor, int *map, int count
     /*@ loop invariant range:  0 <= i <= n && 0 <= next <= i;
         loop invariant count:  0 <= dead(map, count) && next + dead(map, count) == count;
         loop invariant kinds:  \forall integer j; 0 <= j < n ==> node[j].kind == \at(node[j].kind, Pre);
-        loop invariant fields: \forall integer j; 0 <= j < n ==> node[j] == {\at(node[j], Pre) \with .data = node[j].data};
+        loop invariant fields: \forall integer j; 0 <= j < n ==>
+                               node[j] == {\at(node[j], Pre) \with .data = node[j].data};
         loop invariant rest:   \forall integer j; i <= j < n ==> node[j].data == \at(node[j].data, Pre);
         loop invariant map:    \forall integer k; 0 <= k < count ==> -1 <= map[k] < next;
         loop invariant used:   \forall integer k; 0 <= k < count ==> 0 <= map[k] ==> used_data{Pre}(node, i, tensor, k);
@@ -147,6 +148,8 @@ int graph_number_data(struct node *node, int n, bool tensor, int *map, int count
         if (k < 0 || (node[i].kind == NODE_CONST) != tensor)
             continue;
         /*@ assert uses: uses_data{Pre}(node, i, tensor, k); */
+        /*@ assert more: used_data{Pre}(node, i + 1, tensor, k) && \forall integer l; used_data{Pre}(node, i, tensor, l) ==>
+                         used_data{Pre}(node, i + 1, tensor, l); */
         if (map[k] < 0) {
             give(map, k, next) /*@ ghost (count) */;
             next++;
@@ -161,6 +164,7 @@ int graph_number_data(struct node *node, int n, bool tensor, int *map, int count
         set_data(node, i, map[k]) /*@ ghost (n, map, count) */;
         /*@ assert fields: \forall integer j; 0 <= j < n ==> node[j] == {\at(node[j], Given) \with .data = node[j].data}; */
         /*@ assert onto_l: \forall integer v; 0 <= v < next ==> has_number{Given}(map, count, v) && has_number(map, count, v); */
+        /*@ assert used:   \forall integer l; 0 <= l < count ==> 0 <= map[l] ==> used_data{Pre}(node, i + 1, tensor, l); */
     }
     return next;
 }
