@@ -51,6 +51,62 @@ static int renew_raws(struct node *node, int n, struct raw *a, int *map, int cou
     return graph_compact_raws(node, n, a, map, count);
 }
 
+/* Tensors, then bytes; what else there is stays. */
+/*@ requires valid:    0 <= n && \valid(h.node + (0 .. n - 1)) && \valid(h.in + (0 .. h.capin - 1)) &&
+                       \valid(h.attr + (0 .. h.capattr - 1)) && own_put(h);
+    requires store:    valid_store(s) && own_store(s, h);
+    requires data:     data_below(h.node, n, 1, s.ntensor) && data_below(h.node, n, 0, s.nraw);
+    requires ends:     valid_ends(e) && own_ends(e, h, s);
+    requires map:      0 <= m && \valid_read(map + (0 .. m - 1)) && off_put(\base_addr(map), h) && off_store(\base_addr(map), s);
+    terminates \true;
+    exits    never:    \false;
+    assigns  h.node[0 .. n - 1].data, s.tensor_map[0 .. s.ntensor - 1], s.tensor[0 .. s.ntensor - 1],
+             s.raw_map[0 .. s.nraw - 1], s.raw[0 .. s.nraw - 1];
+    ensures  stay:     0 <= \result.ntensor <= s.ntensor && 0 <= \result.nraw <= s.nraw;
+    ensures  fields:   but_data{Pre,Post}(h.node, n);
+    ensures  tensors:  \forall integer i; 0 <= i < n ==> has_data{Pre}(h.node, i, 1) ==> 0 <= h.node[i].data < \result.ntensor &&
+                       s.tensor[h.node[i].data] == \old(s.tensor[\old(h.node[i].data)]);
+    ensures  raws:     \forall integer i; 0 <= i < n ==> has_data{Pre}(h.node, i, 0) ==> 0 <= h.node[i].data < \result.nraw &&
+                       s.raw[h.node[i].data] == \old(s.raw[\old(h.node[i].data)]);
+    ensures  none:     \forall integer i; 0 <= i < n ==> \old(h.node[i].data) < 0 ==> h.node[i].data == \old(h.node[i].data);
+    ensures  ids:      same_ids{Pre,Post}(h.in, h.capin);
+    ensures  attrs:    same_attrs_below{Pre,Post}(h.attr, h.capattr);
+    ensures  input:    \forall integer k; 0 <= k < e.ninput ==> e.input[k] == \old(e.input[k]);
+    ensures  output:   \forall integer k; 0 <= k < e.noutput ==> e.output[k].node == \old(e.output[k].node);
+    ensures  map:      \forall integer k; 0 <= k < m ==> map[k] == \old(map[k]);
+*/
+static struct graph_renewed renew_data(struct graph_put h, int n, struct graph_store s)
+/*@ ghost (struct graph_ends e, const int *map, int m) */
+{
+    struct graph_renewed r = { .to = h };
+
+    r.ntensor = renew_tensors(h.node, n, s.tensor, s.tensor_map, s.ntensor)
+    /*@ ghost (h.in, h.capin, h.attr, h.capattr, s.raw, s.nraw) */;
+    /*@ ghost Tensors: ; */
+    /*@ assert input_t:   \forall integer k; 0 <= k < e.ninput ==> e.input[k] == \at(e.input[k], Pre); */
+    /*@ assert output_t:  \forall integer k; 0 <= k < e.noutput ==> e.output[k].node == \at(e.output[k].node, Pre); */
+    /*@ assert map_t:     \forall integer k; 0 <= k < m ==> map[k] == \at(map[k], Pre); */
+    /*@ assert kind_t:    \forall integer i; 0 <= i < n ==> h.node[i].kind == \at(h.node[i].kind, Pre); */
+    /*@ assert has_t:     \forall integer i; 0 <= i < n ==> has_data(h.node, i, 0) ==> !has_data{Pre}(h.node, i, 1) &&
+                          has_data{Pre}(h.node, i, 0) && h.node[i].data == \at(h.node[i].data, Pre); */
+    /*@ assert below_t:   \forall integer i; 0 <= i < n ==> has_data(h.node, i, 0) ==> h.node[i].data < s.nraw; */
+    /*@ assert not_t:     \forall integer i; 0 <= i < n ==> has_data{Pre}(h.node, i, 1) ==> !has_data(h.node, i, 0) &&
+                          0 <= h.node[i].data < r.ntensor; */
+    /*@ assert none_t:    \forall integer i; 0 <= i < n ==> \at(h.node[i].data, Pre) < 0 ==> !has_data(h.node, i, 0) &&
+                          h.node[i].data == \at(h.node[i].data, Pre); */
+    /*@ assert was_t:     \forall integer i; 0 <= i < n ==> has_data{Pre}(h.node, i, 0) ==> has_data(h.node, i, 0) &&
+                          h.node[i].data == \at(h.node[i].data, Pre); */
+    r.nraw = renew_raws(h.node, n, s.raw, s.raw_map, s.nraw)
+    /*@ ghost (h.in, h.capin, h.attr, h.capattr, s.tensor, s.ntensor) */;
+    /*@ assert input_r:   \forall integer k; 0 <= k < e.ninput ==> e.input[k] == \at(e.input[k], Tensors); */
+    /*@ assert output_r:  \forall integer k; 0 <= k < e.noutput ==> e.output[k].node == \at(e.output[k].node, Tensors); */
+    /*@ assert map_r:     \forall integer k; 0 <= k < m ==> map[k] == \at(map[k], Tensors); */
+    /*@ assert data_r:    \forall integer i; 0 <= i < n ==> has_data{Pre}(h.node, i, 1) ==>
+                          h.node[i].data == \at(h.node[i].data, Tensors); */
+    /*@ assert tensor_r:  \forall integer k; 0 <= k < s.ntensor ==> s.tensor[k] == \at(s.tensor[k], Tensors); */
+    return r;
+}
+
 /* The nodes, their inputs and attributes, with their tensors and bytes. */
 /*@ RENEW_REQUIRES
     requires ends:     valid_ends(e);
@@ -67,7 +123,8 @@ static int renew_raws(struct node *node, int n, struct raw *a, int *map, int cou
 static struct graph_renewed renew_nodes(struct graph_put g, const int *map, const int *order, int n, struct graph_put h,
                                         struct graph_store s) /*@ ghost (struct graph_ends e) */
 {
-    struct graph_renewed r = { .to = graph_emit(g, map, order, n, h) };
+    struct graph_put to = graph_emit(g, map, order, n, h);
+    struct graph_renewed r;
 
     /*@ ghost Emitted: ; */
     /*@ assert input_e:   \forall integer k; 0 <= k < e.ninput ==> e.input[k] == \at(e.input[k], Pre); */
@@ -76,60 +133,28 @@ static struct graph_renewed renew_nodes(struct graph_put g, const int *map, cons
     /*@ assert tensor_e:  \forall integer k; 0 <= k < s.ntensor ==> s.tensor[k] == \at(s.tensor[k], Pre); */
     /*@ assert raw_e:     \forall integer k; 0 <= k < s.nraw ==> s.raw[k] == \at(s.raw[k], Pre); */
     /*@ assert order:     \forall integer i; 0 <= i < n ==> 0 <= \at(order[i], Pre) < g.n; */
-    /*@ assert each:      \forall integer i; 0 <= i < n ==> emitted{Pre,Here}(g, order, h, i); */
     /*@ assert kind:      \forall integer i; 0 <= i < n ==> emitted{Pre,Here}(g, order, h, i) &&
                           h.node[i].kind == \at(g.node[order[i]].kind, Pre); */
     /*@ assert data:      \forall integer i; 0 <= i < n ==> emitted{Pre,Here}(g, order, h, i) &&
                           h.node[i].data == \at(g.node[order[i]].data, Pre); */
-    /*@ assert has_1:     \forall integer i; 0 <= i < n ==> has_data(h.node, i, 1) ==> has_data{Pre}(g.node, \at(order[i], Pre), 1); */
-    /*@ assert has_0:     \forall integer i; 0 <= i < n ==> has_data(h.node, i, 0) ==> has_data{Pre}(g.node, \at(order[i], Pre), 0); */
+    /*@ assert has_1:     \forall integer i; 0 <= i < n ==>
+                          (has_data(h.node, i, 1) <==> has_data{Pre}(g.node, \at(order[i], Pre), 1)); */
+    /*@ assert has_0:     \forall integer i; 0 <= i < n ==>
+                          (has_data(h.node, i, 0) <==> has_data{Pre}(g.node, \at(order[i], Pre), 0)); */
     /*@ assert below_1:   \forall integer i; 0 <= i < n ==> has_data(h.node, i, 1) ==> h.node[i].data < s.ntensor; */
     /*@ assert below_0:   \forall integer i; 0 <= i < n ==> has_data(h.node, i, 0) ==> h.node[i].data < s.nraw; */
     /*@ assert attrs_e:   all_attrs{Pre,Here}(g, order, h.attr, n); */
-    r.ntensor = renew_tensors(h.node, n, s.tensor, s.tensor_map, s.ntensor)
-    /*@ ghost (h.in, h.capin, h.attr, h.capattr, s.raw, s.nraw) */;
-    /*@ ghost Tensors: ; */
-    /*@ assert input_t:   \forall integer k; 0 <= k < e.ninput ==> e.input[k] == \at(e.input[k], Pre); */
-    /*@ assert output_t:  \forall integer k; 0 <= k < e.noutput ==> e.output[k].node == \at(e.output[k].node, Pre); */
-    /*@ assert map_t:     \forall integer k; 0 <= k < g.n ==> map[k] == \at(map[k], Pre); */
-    /*@ assert in_t:      same_ids{Emitted,Here}(h.in, h.capin); */
-    /*@ assert attr_t:    same_attrs_below{Emitted,Here}(h.attr, h.capattr); */
-    /*@ assert attrs_t:   all_attrs{Pre,Here}(g, order, h.attr, n); */
-    /*@ assert raw_t:     \forall integer k; 0 <= k < s.nraw ==> s.raw[k] == \at(s.raw[k], Pre); */
-    /*@ assert kind_t:    \forall integer i; 0 <= i < n ==> h.node[i].kind == \at(g.node[order[i]].kind, Pre); */
-    /*@ assert data_t:    \forall integer i; 0 <= i < n ==> !has_data{Emitted}(h.node, i, 1) ==>
-                          h.node[i].data == \at(g.node[order[i]].data, Pre); */
-    /*@ assert tensor_t:  \forall integer i; 0 <= i < n ==> has_data{Emitted}(h.node, i, 1) ==> 0 <= h.node[i].data < r.ntensor &&
-                          s.tensor[h.node[i].data] == \at(s.tensor[\at(g.node[order[i]].data, Pre)], Pre); */
-    /*@ assert has_t0:    \forall integer i; 0 <= i < n ==> has_data(h.node, i, 0) ==> !has_data{Emitted}(h.node, i, 1) &&
-                          has_data{Emitted}(h.node, i, 0) && h.node[i].data == \at(h.node[i].data, Emitted); */
-    /*@ assert below_t:   \forall integer i; 0 <= i < n ==> has_data(h.node, i, 0) ==> h.node[i].data < s.nraw; */
-    r.nraw = renew_raws(h.node, n, s.raw, s.raw_map, s.nraw)
-    /*@ ghost (h.in, h.capin, h.attr, h.capattr, s.tensor, s.ntensor) */;
-    /*@ assert input_r:   \forall integer k; 0 <= k < e.ninput ==> e.input[k] == \at(e.input[k], Pre); */
-    /*@ assert output_r:  \forall integer k; 0 <= k < e.noutput ==> e.output[k].node == \at(e.output[k].node, Pre); */
-    /*@ assert map_r:     \forall integer k; 0 <= k < g.n ==> map[k] == \at(map[k], Pre); */
-    /*@ assert in_r:      same_ids{Tensors,Here}(h.in, h.capin); */
-    /*@ assert attr_r:    same_attrs_below{Tensors,Here}(h.attr, h.capattr); */
-    /*@ assert attrs:     all_attrs{Pre,Here}(g, order, h.attr, n); */
-    /*@ assert in:        same_ids{Emitted,Here}(h.in, h.capin); */
-    /*@ assert tensor_r:  \forall integer k; 0 <= k < s.ntensor ==> s.tensor[k] == \at(s.tensor[k], Tensors); */
-    /*@ assert fields_t:  but_data{Emitted,Tensors}(h.node, n); */
-    /*@ assert fields_r:  but_data{Tensors,Here}(h.node, n); */
+    r = renew_data(h, n, s) /*@ ghost (e, map, g.n) */;
+    r.to = to;
     /*@ assert fields:    but_data{Emitted,Here}(h.node, n); */
-    /*@ assert nodes:     \forall integer i; 0 <= i < n ==> emitted{Pre,Emitted}(g, order, h, i) && renewed{Pre,Here}(g, order, h, i); */
+    /*@ assert attrs:     all_attrs{Pre,Here}(g, order, h.attr, n); */
+    /*@ assert nodes:     \forall integer i; 0 <= i < n ==> emitted{Pre,Emitted}(g, order, h, i) &&
+                          data_moved{Emitted,Here}(h.node, i) && renewed{Pre,Here}(g, order, h, i); */
     /*@ assert fits:      \forall integer i; 0 <= i < n ==> 0 <= ins{Pre}(g, order, i) &&
                           ins{Pre}(g, order, i) + \at(g.node[order[i]].nin, Pre) <= h.capin; */
     /*@ assert inputs:    \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Emitted}(g, map, order, h.in, i) &&
                           renamed_inputs{Pre,Here}(g, map, order, h.in, i); */
-    /*@ assert has_t:     \forall integer i; 0 <= i < n ==> has_data{Pre}(g.node, \at(order[i], Pre), 1) ==>
-                          has_data{Emitted}(h.node, i, 1) && !has_data{Tensors}(h.node, i, 0) &&
-                          h.node[i].data == \at(h.node[i].data, Tensors); */
-    /*@ assert has_r:     \forall integer i; 0 <= i < n ==> has_data{Pre}(g.node, \at(order[i], Pre), 0) ==>
-                          has_data{Tensors}(h.node, i, 0) && \at(h.node[i].data, Tensors) == \at(g.node[order[i]].data, Pre); */
     /*@ assert tensors:   \forall integer i; 0 <= i < n ==> has_data{Pre}(g.node, \at(order[i], Pre), 1) ==>
-                          s.tensor[h.node[i].data] == \at(s.tensor[\at(h.node[i].data, Tensors)], Tensors); */
-    /*@ assert tensor_p:  \forall integer i; 0 <= i < n ==> has_data{Pre}(g.node, \at(order[i], Pre), 1) ==>
                           0 <= h.node[i].data < r.ntensor &&
                           s.tensor[h.node[i].data] == \at(s.tensor[\at(g.node[order[i]].data, Pre)], Pre); */
     /*@ assert raws:      \forall integer i; 0 <= i < n ==> has_data{Pre}(g.node, \at(order[i], Pre), 0) ==>
