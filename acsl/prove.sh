@@ -137,7 +137,7 @@ if [ "${FRESH:-}" = write ] && [ $status -eq 0 ]; then
     done >acsl/reports.txt || status=1
     sed -n 's/^\([^ ][^ ]*\) \(.*\)/\1 \2/p' acsl/reports.txt >acsl/fresh.txt
 fi
-fresh=$(cut -d' ' -f1 acsl/expected/* | while read -r file; do echo "$file $(proof_key "$file")"; done | grep -c -x -F -f acsl/fresh.txt)
+fresh=$(cut -d' ' -f1 acsl/expected/* | while read -r file; do echo "$file $(proof_key "$file")"; done | grep -x -F -f acsl/fresh.txt | wc -l)
 echo "wp: $fresh of $files files are as they were when every goal of them was proved without an answer kept (acsl/fresh.txt)"
 awk -F'"goals":' '{ split($2, a, ","); n += a[1]; f++ } END { printf "wp: %d goals of %d functions and lemma files\n", n, f }' "$OUT/report.jsonl"
 exit $status
