@@ -26,7 +26,7 @@ esac
 
 # prove FILE GOALS: prints the line of the file; false when anything is not as it should be.
 prove() {
-    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which= how= own open=1 key=
+    local log=$OUT/$(echo "$1" | tr / -).log start=$SECONDS proved room which= how= own open=1 key= try
     room=${1#*/} room=${room%%/*}
     { [ -f "acsl/$room/lemmas.c" ] || [ ! -d "acsl/$room" ]; } && which=-wp-prop=-@lemma
     [[ "${1##*/}" = lemmas*.c ]] && which=-wp-prop=@lemma
@@ -46,7 +46,11 @@ prove() {
             PROVERS=cvc4,z3-ce wp update 20 -wp-par 2 $which "$1" >"$log" 2>&1
             grep -q '^\[wp\] Proved goals' "$log" && ! grep -E -q '\[(Failed|Timeout|Unknown)' "$log" && open=0
         fi
-        [ $open -eq 0 ] || wp update "$TIMEOUT" -wp-par 3 $which "$1" >"$log" 2>&1
+        # Z3 4.8.12 crashes now and then: then the goals it left open are tried once more.
+        for try in 1 2; do
+            [ $open -eq 0 ] || wp update "$TIMEOUT" -wp-par 3 $which "$1" >"$log" 2>&1
+            grep -q ': Failed' "$log" || break
+        done
         awk -v file="$1" -f acsl/report.awk "$1" "$log" >"${log%.log}.jsonl"
     fi
     proved=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \/ \2/p' "$log")
