@@ -235,8 +235,9 @@ static void concat_ids(struct values vs, int x, int y)
     assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
     ensures  code:     STEP_DONE <= \result.code <= STEP_LIMIT && \result.code != STEP_STUCK;
     ensures  frame:    \result.code == STEP_DONE ==> stepped{Pre,Post}(vs, \result);
-    ensures  sound:    \result.code == STEP_DONE ==>
-                       concat(val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
+    ensures  sound:    \result.code == STEP_DONE ==> concat(val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
+    ensures  room:     \result.code == STEP_ROOM ==> vs.n >= vs.cap ||
+                       \old(vs.v[x].len) + \old(vs.v[y].len) > vs.cappool - vs.npool;
 */
 static struct value_step concat(struct values vs, int x, int y)
 {
@@ -402,10 +403,10 @@ static int gather_ids(struct values vs, int x, int y)
     exits    never:    \false;
     assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
     OP_KEEPS
-    ensures  sound:    \result.code == STEP_DONE ==>
-                       gather(val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
+    ensures  sound:    \result.code == STEP_DONE ==> gather(val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), RESULT_VALUE);
     ensures  complete: \result.code == STEP_STUCK ==> \forall value w;
                        !gather(val(\old(VALS(vs)), x), val(\old(VALS(vs)), y), w);
+    ensures  room:     \result.code == STEP_ROOM ==> vs.n >= vs.cap || \old(vs.v[y].len) > vs.cappool - vs.npool;
 */
 static struct value_step gather(struct values vs, int x, int y)
 {
