@@ -1,7 +1,11 @@
-/* What a match must satisfy beyond structure and attributes: its nodes are used inside only, and nothing it reads is
-   computed from what it replaces. Both hold of more and more of M as it grows, and are checked of what is new. */
-#include "pattern/match_room.h"
+#include "pattern/match_cond.h"
 
+/*@ requires held:     held_rule(m);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  view:     \result == inside_of(m);
+*/
 static struct inside_view view(const struct matcher *m)
 {
     const struct rule *r = match_rule_of(m);
@@ -10,13 +14,18 @@ static struct inside_view view(const struct matcher *m)
                                  .nodes = m->place.n, .patterns = r->pattern.n };
 }
 
+/*@ requires held:     held_views(m);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  view:     \result == uses_at(m);
+*/
 static struct uses_view uses_of(const struct matcher *m)
 {
     return (struct uses_view){ .node = m->uses->node.a, .slot = m->uses->slot.a, .in = m->g->in.a, .n = m->uses->node.n,
                                .m = m->uses->slot.n };
 }
 
-/* Is the node an application of the match? */
 bool match_inner(const struct matcher *m, int node)
 {
     return inside_inner(view(m), node);
@@ -39,7 +48,6 @@ void match_stamp(struct matcher *m)
     m->walk.stamp = reach_stamp(m->walk.seen.a, m->walk.seen.n, m->walk.stamp);
 }
 
-/* PM-Convex */
 bool match_convex(struct matcher *m, struct match_hull *h, int from, int out)
 {
     struct convex_view v = {

@@ -2,7 +2,7 @@
 #ifndef CALQUE_PATTERN_MATCH_ROOM_H
 #define CALQUE_PATTERN_MATCH_ROOM_H
 
-#include "pattern/convex.h"
+#include "pattern/match_cond.h"
 #include "pattern/match_far.h"
 #include "tensor/op.h"
 
@@ -10,11 +10,6 @@ enum { MATCH_ANY = -3 };
 enum match_label_id { LABEL_SHAPE, LABEL_DTYPE, LABEL_NDIM, LABEL_VALUE, LABEL_INDEX, LABEL_LENGTH, LABEL_PRESENT, LABELS };
 
 enum match_phase { PHASE_STRUCTURE, PHASE_USE, PHASE_CONVEX, PHASE_REQUIRE };
-
-static inline const struct rule *match_rule_of(const struct matcher *m)
-{
-    return &m->rules->rule.a[m->rule];
-}
 
 static inline const struct pattern *match_pattern(const struct matcher *m, int p)
 {
@@ -62,16 +57,6 @@ bool match_requires_hold(struct matcher *m);
 /* M;expr => k as an instance number; false: it has no such value. */
 bool match_index(struct matcher *m, int expr, int instance, long *k);
 
-/* match_cond.c */
-/* A fresh stamp for walk.seen. */
-void match_stamp(struct matcher *m);
-bool match_inner(const struct matcher *m, int node);
-/* PM-Use of the entries from `from` on: of all, of the instances, or of the others. *user: the node outside that uses one,
-   -1: a graph output. */
-bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *user);
-/* PM-Convex, given that the entries before `from` and the outputs before `out` satisfy it. */
-bool match_convex(struct matcher *m, struct match_hull *h, int from, int out);
-
 /* match_multi.c: candidates for pattern p in instance k, ascending, to the end of m->found. */
 bool match_candidates(struct matcher *m, int p, int k);
 /* match_variadic.c */
@@ -85,9 +70,7 @@ bool match_limit(struct matcher *m, enum calque_status status, int p, int node);
 bool match_failed_attr(struct matcher *m, int judgement, const struct match_entry *e, int label, int expr, int value);
 bool match_failed_function(struct matcher *m, int p, int node, int to);
 bool match_failed_injective(struct matcher *m, int p, int node, int other);
-bool match_failed_use(struct matcher *m, int p, int node, int user);
 bool match_failed_require(struct matcher *m, int k, int value);
-bool match_failed_convex(struct matcher *m, int p, int node, int out);
 /* printf into a buffer, one number. */
 void match_count(char *buf, size_t n, const char *format, int k);
 int match_judgement(const struct pattern *q);
