@@ -1,35 +1,14 @@
-/* What the search for a map of fixed patterns asks of the rest. Trusted: M's arrays; and that match_fixed.c's answer for an M
-   that is a map of the rule's patterns, for one rule, graph and matcher, those at hand, is a function of the map. */
+/* A map of fixed patterns is in M: are the rule's conditions satisfied? */
 #ifndef CALQUE_PATTERN_FIXED_HOLD_H
 #define CALQUE_PATTERN_FIXED_HOLD_H
 
-#include "pattern/entries.h"
-#include "pattern/fixed.h"
-
-/* The entries of M; one: what each pattern stands for. */
-struct fixed_map {
-    struct inside_view entries;
-    int *one;
-};
-
-#ifdef __FRAMAC__
-#include "pattern/fixed_hold.acsl"
-#endif
-
-/* M, which is empty, with room for a map; entries.n < 0: memory. */
-/*@ requires valid:    \valid(m);
-    terminates \true;
-    exits    never:    \false;
-    assigns  m->entry, m->outs, m->status;
-    ensures  view:     same_view{Pre,Post}(v);
-    ensures  room:     \result.entries.n >= 0 ==> room_of(\result.entries, v, \result.one) &&
-                       rule_apart(\result.entries, v, \result.one);
-*/
-struct fixed_map fixed_room(struct matcher *m, struct fixed_view v);
+#include "pattern/fixed_rule.h"
 
 /* M is the map, and stays it. The number of places: the rule's conditions hold. Fewer: they hold of no map with the same
    nodes up to this place. -1: memory, or a limit. */
 /*@ requires valid:    \valid(m) && \valid_read(at + (0 .. v.patterns - 1));
+    requires plan:     wf_plan(v) && wf_graph(v);
+    requires own:      matcher_apart(m, a.entries, v, a.one);
     requires map:      is_map(a.entries, v, at, a.one);
     requires match:    solution(v, map_of(at, v.patterns), node);
     terminates \true;
@@ -46,11 +25,12 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
 
 /* M is empty again: its number of entries is 0. */
 /*@ requires valid:    \valid(m);
+    requires own:      matcher_apart(m, a.entries, v, a.one);
     requires empty:    unsaid(a.entries.place, a.entries.nodes);
     requires nodes:    \forall integer j; 0 <= j < v.n ==> a.one[v.pos[j]] == PATTERN_UNBOUND;
     terminates \true;
     exits    never:    \false;
-    assigns  m->entry;
+    assigns  m->entry.n;
     ensures  none:     m->entry.n == 0;
     ensures  view:     same_view{Pre,Post}(v);
 */

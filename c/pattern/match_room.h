@@ -4,6 +4,7 @@
 
 #include "pattern/match_cond.h"
 #include "pattern/match_far.h"
+#include "pattern/match_fixed.h"
 #include "tensor/op.h"
 
 enum { MATCH_ANY = -3 };
@@ -39,10 +40,6 @@ bool match_nomem(struct matcher *m);
 
 /* match_all.c: everything the map of one or several outputs must satisfy: coq conditions_ok. */
 bool match_conditions(struct matcher *m);
-
-/* match_fixed.c: whether there is a match, if *known; else M is empty and the engine must search. */
-enum calque_status match_plan_fixed(struct match_plan *plan, const struct rule *r, const int *commutes, struct mem *mem);
-bool match_fixed(struct matcher *m, int node, bool *known);
 
 /* match_attr.c */
 enum calque_status match_plan_rule(struct match_plan *plan, const struct rule *r, struct mem *mem);
