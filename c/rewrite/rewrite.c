@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "rewrite/splice.h"
+#include "rewrite/splice_room.h"
 
 struct driver {
     struct graph *g;
@@ -96,6 +96,14 @@ static enum calque_status keep_values(struct driver *v, int first, int values, i
     return CALQUE_OK;
 }
 
+/* The target of the match takes the place of its outputs. */
+static enum calque_status put(struct driver *v, int first)
+{
+    int from = splice_origin(&v->splice, &v->m);
+
+    return from < 0 ? diag_nomem(v->d) : splice_commit(&v->splice, &v->m, v->root.a, first, from, v->d);
+}
+
 /* Builds and splices in the target of a match. */
 static enum calque_status apply(struct driver *v, struct rewrite_count *c)
 {
@@ -110,13 +118,15 @@ static enum calque_status apply(struct driver *v, struct rewrite_count *c)
         return diag_nomem(v->d);
     status = build_target(&v->m, g, v->root.a, &why, v->d);
     if (status == CALQUE_OK && why == REFUSE_NO) {
-        status = splice_check(&v->splice, &v->m, v->root.a, first, v->d);
+        status = splice_room(&v->splice, first, v->d);
+        if (status == CALQUE_OK)
+            status = splice_check(&v->splice, &v->m, v->root.a, first);
         if (status == CALQUE_OK) {
             c->applied++;
             v->st->applied++;
             v->fuel--;
             status = keep_values(v, first, values, pool);
-            return status == CALQUE_OK ? splice_commit(&v->splice, &v->m, v->root.a, first, v->d) : status;
+            return status == CALQUE_OK ? put(v, first) : status;
         }
         take_back(g, first, in, attr, tensor);
         why = REFUSE_CYCLE;

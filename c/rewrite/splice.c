@@ -1,98 +1,41 @@
 #include "rewrite/splice.h"
 
-#include "rewrite/library.h"
-#include "rewrite/splice_find.h"
-#include "rewrite/splice_put.h"
-#include "tensor/op.h"
-
-enum { ORIGIN_MAX = 512 };
-
-void splice_free(struct splice *s)
+enum calque_status splice_check(struct splice *s, const struct matcher *m, const int *root, int first)
 {
-    walk_free(&s->walk);
-    ints_free(&s->list);
-    mem_free(s->early.a);
-    s->early.a = NULL;
-    s->early.n = s->early.cap = 0;
-}
-
-/* ---- the check ---- */
-
-enum calque_status splice_check(struct splice *s, const struct matcher *m, const int *root, int first, struct diag *d)
-{
-    struct early_view v;
-    struct early_end e;
-
-    s->early.n = 0;
-    if (!walk_room(&s->walk, s->g->mem, first) || !vec_room(s->g->mem, &s->early, first))
-        return diag_nomem(d);
-    v = (struct early_view){
+    struct early_view v = {
         .r = { .g = { .node = s->g->node.a, .in = s->g->in.a, .use = s->uses->node.a, .n = first }, .place = m->place.a,
                .seen = s->walk.seen.a, .work = s->walk.work.a, .stamp = s->walk.stamp },
         .total = s->g->node.n, .outs = m->outs.a, .root = root, .nouts = m->outs.n,
     };
-    e = splice_find(v, s->early.a);
+    struct early_end e = splice_find(v, s->early.a);
+
+    /*@ ghost Found: ; */
+    /*@ assert found: e.hit < 0 ==> keys_found(v, s->early.a, e.done); */
     s->walk.stamp = e.stamp;
+    s->walk.seen.n = first; /* nodes from there on get stamps anew */
     s->early.n = e.hit < 0 ? e.done : 0;
+    /*@ assert read: same_read{Found,Here}(v); */
+    /*@ assert keys: e.hit < 0 ==> same_keys{Found,Here}(s->early.a, e.done); */
+    /*@ assert still: e.hit < 0 ==> keys_found(v, s->early.a, s->early.n); */
+    /*@ assert outs: m->outs.n == v.nouts && m->outs.a == v.outs; */
+    /*@ assert total: s->g->node.n == v.total && s->g->node.a == v.r.g.node && s->g->in.a == v.r.g.in; */
+    /*@ assert dag: v.r.g == checked_dag(s, first); */
+    /*@ assert one: one_check(v, early_of(s, m, root, first)); */
+    /*@ assert all: e.hit < 0 ==> keys_found(early_of(s, m, root, first), s->early.a, s->early.n); */
     return e.hit < 0 ? CALQUE_OK : CALQUE_NO;
 }
 
-/* ---- provenance ---- */
-
-/* What a matched node is called: its ONNX node name, value name or operator, and where it came from. */
-static void put_label(struct text *t, const struct graph *g, int node)
+enum calque_status splice_commit(struct splice *s, const struct matcher *m, const int *root, int first, int from,
+                                 struct diag *d)
 {
-    const struct node *nd = &g->node.a[node];
+    struct list_view l = { .early = s->early.a, .nearly = s->early.n, .first = first, .n = s->g->node.n, .list = s->list.a };
+    /*@ ghost struct early_view e = {
+            .r = { .g = { .node = s->g->node.a, .in = s->g->in.a, .use = s->uses->node.a, .n = first }, .place = m->place.a,
+                   .seen = s->walk.seen.a, .work = s->walk.work.a, .stamp = s->walk.stamp },
+            .total = s->g->node.n, .outs = m->outs.a, .root = root, .nouts = m->outs.n,
+        }; */
 
-    if (nd->label >= 0 && strs_len(g->strs, nd->label) > 0)
-        text_puts(t, strs_text(g->strs, nd->label));
-    else if (nd->name >= 0)
-        text_puts(t, strs_text(g->strs, nd->name));
-    else
-        text_puts(t, nd->kind == NODE_OP ? op_info(nd->op)->name : nd->kind == NODE_TUPLE ? "tuple" : "projection");
-    if (nd->origin >= 0)
-        text_printf(t, " (%s)", strs_text(g->strs, nd->origin));
-}
-
-/* "rule [class, theorem]: label, label": the applications the match replaces, by address. String id, or -1. */
-static int origin(const struct splice *s, const struct matcher *m)
-{
-    const struct rule *r = &m->rules->rule.a[m->rule];
-    struct match_entry *sorted = match_sorted(m);
-    const char *theorem = library_theorem(m->rules, m->rule);
-    struct text t;
-    int id = -1, n = 0;
-
-    if (!sorted)
-        return -1;
-    text_init(&t, s->g->mem);
-    text_printf(&t, "%s [%s, %s]: ", rules_name(m->rules, m->rule), rules_class(m->rules, m->rule),
-                theorem ? theorem : "not proved");
-    for (int k = 0; k < m->entry.n && t.n <= ORIGIN_MAX; k++) {
-        const struct match_entry *e = &sorted[k];
-        if (e->kind != ENTRY_NODE || e->node < 0 || !match_application(r, e->pattern))
-            continue;
-        text_puts(&t, n++ > 0 ? ", " : "");
-        put_label(&t, s->g, e->node);
-    }
-    if (!t.failed)
-        id = strs_append(s->g->strs, t.a, (size_t)(t.n > ORIGIN_MAX ? ORIGIN_MAX : t.n));
-    text_free(&t);
-    mem_free(sorted);
-    return id;
-}
-
-/* ---- the substitution ---- */
-
-enum calque_status splice_commit(struct splice *s, const struct matcher *m, const int *root, int first, struct diag *d)
-{
-    struct graph *g = s->g;
-    struct list_view l = { .early = s->early.a, .nearly = s->early.n, .first = first, .n = g->node.n };
-    int from = origin(s, m);
-
-    s->list.n = 0;
-    if (from < 0 || !vec_room(g->mem, &s->list, l.nearly + (l.n - first) + 1)) /* one more: an array even when nothing is new */
-        return diag_nomem(d);
-    l.list = s->list.a;
-    return splice_put(s->uses, g, s->early.a, l, m->outs.a, root, m->outs.n, from, d);
+    /*@ assert list: l == list_of(s, first); */
+    /*@ assert check: e == early_of(s, m, root, first); */
+    return splice_put(s->uses, s->g, s->early.a, l, m->outs.a, root, m->outs.n, from, d) /*@ ghost (e) */;
 }

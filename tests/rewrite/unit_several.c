@@ -1,7 +1,7 @@
 /* Rewriting by rules with several and with any number of outputs: what is built, in which order it stands, what is
    refused; and that a long run of rewrites keeps the graph in order. */
 #include "bench.h"
-#include "rewrite/splice.h"
+#include "rewrite/splice_room.h"
 
 #define R(body) "rule r {\n x = Wildcard()\n" body "}\n"
 #define M(body) "graph {\n input x: f32[2, 2]\n input z: f32[2, 2]\n param a: f32[2, 2]\n param b: f32[2, 2]\n param c: f32[2, 2]\n" body "}\n"
@@ -175,10 +175,11 @@ static void order_kept(void)
             bench_must(&b, build_target(&m, &b.g, root, &why, &b.d));
             if (why != REFUSE_NO)
                 continue;
-            if (splice_check(&s, &m, root, first, &b.d) != CALQUE_OK)
+            bench_must(&b, splice_room(&s, first, &b.d));
+            if (splice_check(&s, &m, root, first) != CALQUE_OK)
                 break; /* what was built is not taken back here */
             moved += s.early.n;
-            bench_must(&b, splice_commit(&s, &m, root, first, &b.d));
+            bench_must(&b, splice_commit(&s, &m, root, first, splice_origin(&s, &m), &b.d));
             CU_ASSERT(ordered(&b.g, &u));
             for (int j = 0; j < m.outs.n; j++)
                 CU_ASSERT(u.node.a[m.outs.a[j]].dead); /* so it is no output of the graph either */
@@ -213,8 +214,9 @@ static void unneeded_dies(void)
     bench_must(&b, match_at(&m, 0, first - 1, &b.d));
     bench_must(&b, build_target(&m, &b.g, root, &why, &b.d));
     CU_ASSERT_EQUAL(why, REFUSE_NO);
-    bench_must(&b, splice_check(&s, &m, root, first, &b.d));
-    bench_must(&b, splice_commit(&s, &m, root, first, &b.d));
+    bench_must(&b, splice_room(&s, first, &b.d));
+    bench_must(&b, splice_check(&s, &m, root, first));
+    bench_must(&b, splice_commit(&s, &m, root, first, splice_origin(&s, &m), &b.d));
     for (int k = first; k < b.g.node.n; k++) {
         living += !u.node.a[k].dead;
         CU_ASSERT(u.node.a[k].dead || u.node.a[k].count > 0 || u.node.a[k].outputs > 0);
