@@ -5,16 +5,6 @@
 #include "graph/graph_get.h"
 #include "graph/graph_look.h"
 
-void graph_init(struct graph *g, struct mem *mem, struct strs *strs, struct values *values)
-{
-    memset(g, 0, sizeof *g);
-    g->mem = mem;
-    g->strs = strs;
-    g->values = values;
-    g->name = g->rules = g->class = -1;
-    g->opset = 17;
-}
-
 void graph_free(struct graph *g)
 {
     for (int i = 0; i < g->tensor.n; i++)

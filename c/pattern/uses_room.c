@@ -1,15 +1,6 @@
 #include "pattern/uses_room.h"
 
-#include <string.h>
-
 #include "pattern/uses_arrays.h"
-
-void uses_init(struct uses *u, struct mem *mem)
-{
-    memset(u, 0, sizeof *u);
-    u->mem = mem;
-    u->first = u->last = -1;
-}
 
 void uses_free(struct uses *u)
 {
