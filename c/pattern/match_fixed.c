@@ -89,6 +89,11 @@ enum calque_status match_plan_fixed(struct match_plan *plan, const struct rule *
         return CALQUE_NOMEM;
     v = fixed_plan(rule_view(r, plan, commutes), r->source.a[0], plan->pos.a, plan->up.a);
     keep(plan, v) /*@ ghost (r->source.a[0]) */;
+    /*@ assert array: r->source.a == \at(r->source.a, Pre); */
+    /*@ assert one: r->source.n == 1; */
+    /*@ assert root: r->source.a[0] == \at(r->source.a[0], Pre); */
+    /*@ assert rule: one_source(r); */
+    /*@ assert view: v == fixed_rule(r, plan, (int *)commutes); */
     return CALQUE_OK;
 }
 
