@@ -1,5 +1,12 @@
 #include "attr/attr_room.h"
 
+/*@ requires valid:    \valid(t);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t;
+    ensures  empty:    t->node.n == 0 && t->kid.n == 0 && t->slot.n == 0;
+    ensures  same:     t->values == \old(t->values) && t->mem == \old(t->mem);
+*/
 void attrs_free(struct attrs *t)
 {
     mem_free(t->node.a);
@@ -8,7 +15,7 @@ void attrs_free(struct attrs *t)
     attrs_init(t, t->values, t->mem);
 }
 
-bool attrs_room(struct attrs *t, int nodes, int kids, int slots)
+bool attrs_room(struct attrs *t, int nodes, int kids, int slots) /*@ ghost (const int *own, int n) */
 {
     return vec_room(t->mem, &t->kid, kids) && vec_room(t->mem, &t->node, nodes) && vec_room(t->mem, &t->slot, slots);
 }

@@ -1,5 +1,12 @@
 #include "attr/memo_room.h"
 
+/*@ requires valid:    \valid(m);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *m;
+    ensures  empty:    m->n == 0 && m->cap == 0 && m->capof == 0;
+    ensures  mem:      m->mem == \old(m->mem);
+*/
 void attr_memo_free(struct attr_memo *m)
 {
     mem_free(m->node);
@@ -7,7 +14,7 @@ void attr_memo_free(struct attr_memo *m)
     attr_memo_init(m, m->mem);
 }
 
-int *memo_room(struct attr_memo *m, int n, int size)
+int *memo_room(struct attr_memo *m, int n, int size) /*@ ghost (const struct attrs *t) */
 {
     int *table;
 

@@ -4,9 +4,9 @@
 
 #include "attr/both_array.h"
 
-bool exprs_room(struct attrs *t, int nodes, int kids, int slots)
+bool exprs_room(struct attrs *t, int nodes, int kids, int slots) /*@ ghost (const int *own, int n) */
 {
-    return attrs_room(t, nodes, kids, slots);
+    return attrs_room(t, nodes, kids, slots) /*@ ghost (own, n) */;
 }
 
 int *exprs_array(struct attrs *t, int n)

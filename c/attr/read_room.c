@@ -18,7 +18,7 @@ void read_room_free(struct reading r)
     mem_free(r.ids);
 }
 
-char *read_buffer(struct mem *m, long n)
+char *read_buffer(struct mem *m, long n) /*@ ghost (const char *text, long len) */
 {
     return mem_resize(m, NULL, (size_t)n + 1, 1);
 }
@@ -28,12 +28,19 @@ void read_buffer_free(char *buffer)
     mem_free(buffer);
 }
 
-int read_intern(struct strs *strs, const char *s, long n)
+int read_intern(struct strs *strs, const char *s, long n) /*@ ghost (const char *text, long len) */
 {
     return strs_add(strs, s, (size_t)n);
 }
 
 /* The number that text[0 .. n - 1] begins with; *len characters of it. */
+/*@ requires text:     0 <= n <= SCAN_NUMBER_MAX && \valid_read(text + (0 .. n - 1));
+    requires len:      \valid(len) && \separated(len, text + (0 .. n - 1));
+    terminates \true;
+    exits    never:    \false;
+    assigns  *len, \result \from text[0 .. n - 1];
+    ensures  len:      0 <= *len <= n;
+*/
 static double convert(const char *text, long n, long *len)
 {
     char buf[SCAN_NUMBER_MAX + 1];

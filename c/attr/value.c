@@ -1,4 +1,5 @@
 #include "attr/value_new.h"
+#include "attr/value_real.h"
 
 /*@ requires valid:    \valid(vs) && \valid(mem) && \separated(vs, mem);
     terminates \true;
@@ -242,14 +243,6 @@ bool value_equal(const struct values *vs, int a, int b)
     return value_same(*vs, a, b) != 0;
 }
 
-/*@ requires valid:    \valid_read(vs) && valid_values(*vs);
-    requires wf:       WF_VALUES(*vs);
-    requires id:       0 <= id < vs->n && vs->v[id].kind == VALUE_FLOAT;
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  real:     float_bits(\result, v_num(val(VALS(*vs), id)));
-*/
 double value_real(const struct values *vs, int id)
 {
     return value_unbits(vs->v[id].num);

@@ -2,6 +2,13 @@
 
 #include <string.h>
 
+/*@ requires valid:    \valid(vs);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs;
+    ensures  empty:    vs->n == 0 && vs->npool == 0 && vs->capstack == 0 && vs->capsymbol == 0;
+    ensures  mem:      vs->mem == \old(vs->mem);
+*/
 void values_free(struct values *vs)
 {
     mem_free(vs->v);
@@ -11,7 +18,7 @@ void values_free(struct values *vs)
     values_init(vs, vs->mem);
 }
 
-bool values_room(struct values *vs, int values, int elems)
+bool values_room(struct values *vs, int values, int elems) /*@ ghost (const int *ids, int nids, const long *nums, int nnums) */
 {
     if (vs->n > VALUE_ARENA_MAX - values || vs->npool > VALUE_ARENA_MAX - elems)
         return false;
@@ -21,7 +28,7 @@ bool values_room(struct values *vs, int values, int elems)
             mem_grow(vs->mem, (void **)(void *)&vs->pool, &vs->cappool, vs->npool + elems, sizeof *vs->pool));
 }
 
-int *values_scratch(struct values *vs, int n)
+int *values_scratch(struct values *vs, int n) /*@ ghost (int *ids, int nids) */
 {
     return mem_resize(vs->mem, NULL, (size_t)n + 1, sizeof(int));
 }
@@ -31,6 +38,17 @@ void values_scratch_free(int *scratch)
     mem_free(scratch);
 }
 
+/*@ requires ready:    ready_values(vs);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true }, { *u | unsigned *u; \true };
+    ensures  result:   \result == 0 || \result == 1;
+    ensures  ready:    ready_values(vs);
+    ensures  mem:      vs->mem == \old(vs->mem);
+    ensures  counts:   vs->n == \old(vs->n) && vs->npool == \old(vs->npool);
+    ensures  old:      extends(\old(VALS(*vs)), VALS(*vs), vs->n);
+    ensures  larger:   \result == 1 ==> vs->cap > \old(vs->cap);
+*/
 bool values_enlarge(struct values *vs)
 {
     if (vs->cap >= VALUE_ARENA_MAX || vs->cappool >= VALUE_ARENA_MAX ||

@@ -4,6 +4,13 @@
 
 /* Offset of p in the array base[0..n-1] if it points into it (a caller may pass a node's own range,
    which moves when the arena grows), else -1. */
+/*@ requires size:     0 < size && 0 <= n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  range:    -1 <= \result && (\result < 0 || \result < n);
+    ensures  none:     base == \null ==> \result == -1;
+*/
 static ptrdiff_t offset_in(const void *p, const void *base, int n, size_t size)
 {
     uintptr_t x = (uintptr_t)p, b = (uintptr_t)base;
@@ -34,7 +41,7 @@ bool graph_output_room(struct graph *g)
     return vec_room(g->mem, &g->output, 1);
 }
 
-bool graph_const_room(struct graph *g)
+bool graph_const_room(struct graph *g) /*@ ghost (struct tensor *own) */
 {
     return vec_room(g->mem, &g->node, 1) && vec_room(g->mem, &g->tensor, 1);
 }

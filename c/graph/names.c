@@ -1,7 +1,19 @@
 #include "graph/names.h"
 
+#include "graph/graph_get.h"
 #include "graph/names_take.h"
 
+/*@ requires graph:    \valid(ns) && \valid_read(g) && valid_graph(put_of(g)) && \valid_read(g->strs);
+    requires names:    \forall integer i; 0 <= i < g->node.n ==> g->node.a[i].name < g->strs->entry.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *ns, *g->mem;
+    ensures  arrays:   \result != 0 ==> ns->g == g && ns->nstrs == g->strs->entry.n && \valid(ns->name + (0 .. g->node.n - 1)) &&
+                       \valid(ns->used + (0 .. ns->nstrs - 1));
+    ensures  named:    \result != 0 ==> \forall integer i; 0 <= i < g->node.n ==> g->node.a[i].name >= 0 ==>
+                       ns->name[i] == g->node.a[i].name && ns->used[g->node.a[i].name] == 1;
+    ensures  none:     \result == 0 ==> ns->name == \null && ns->used == \null;
+*/
 bool names_init(struct names *ns, const struct graph *g)
 {
     ns->g = g;
@@ -12,11 +24,18 @@ bool names_init(struct names *ns, const struct graph *g)
         names_free(ns);
         return false;
     }
-    names_of_nodes(g->node.a, g->node.n, ns->name, ns->used);
-    names_of_outputs(g->output.a, g->output.n, ns->name, ns->used);
+    names_of_nodes(g->node.a, g->node.n, ns->name, ns->used) /*@ ghost (ns->nstrs) */;
+    names_of_outputs(g->output.a, g->output.n, ns->name, ns->used)
+        /*@ ghost (g->node.n, ns->nstrs) */;
     return true;
 }
 
+/*@ requires valid:    \valid(ns);
+    terminates \true;
+    exits    never:    \false;
+    assigns  ns->name, ns->used;
+    ensures  none:     ns->name == \null && ns->used == \null;
+*/
 void names_free(struct names *ns)
 {
     mem_free(ns->name);
@@ -25,6 +44,13 @@ void names_free(struct names *ns)
     ns->used = NULL;
 }
 
+/*@ requires names:    \valid_read(ns) && \valid_read(ns->g) && 0 <= node < ns->g->node.n && ns->name[node] < ns->nstrs;
+    requires text:     \valid(out) && 0 <= out->n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *out, *out->mem;
+    ensures  longer:   out->n >= \old(out->n);
+*/
 void names_put(const struct names *ns, int node, struct text *out)
 {
     const struct strs *s = ns->g->strs;
@@ -43,6 +69,16 @@ void names_put(const struct names *ns, int node, struct text *out)
     }
 }
 
+/*@ requires graph:    \valid(g) && valid_graph(put_of(g)) && ranges_ok(put_of(g)) && \valid(g->strs);
+    terminates \true;
+    exits    never:    \false;
+    assigns  g->node.a[0 .. g->node.n - 1].name, *g->strs, *g->mem, *d;
+    ensures  result:   \result == CALQUE_OK || \result == CALQUE_NOMEM;
+    ensures  named:    \result == CALQUE_OK ==> \forall integer i; 0 <= i < g->node.n ==>
+                       multi(put_of(g), i) || 0 <= g->node.a[i].name < g->strs->entry.n;
+    ensures  old:      \forall integer i; 0 <= i < g->node.n ==> \old(g->node.a[i].name) >= 0 ==>
+                       g->node.a[i].name == \old(g->node.a[i].name);
+*/
 enum calque_status graph_fill_names(struct graph *g, struct diag *d)
 {
     enum calque_status st = CALQUE_OK;

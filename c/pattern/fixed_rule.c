@@ -17,7 +17,7 @@ struct fixed_map fixed_room(struct matcher *m, struct fixed_view v)
     return a;
 }
 
-struct fixed_mark fixed_output(struct matcher *m, int node)
+struct fixed_mark fixed_output(struct matcher *m, int node) /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at) */
 {
     const struct values *vs = m->g->values;
     struct fixed_mark first = { .n = vs->n, .npool = vs->npool };
@@ -26,17 +26,18 @@ struct fixed_mark fixed_output(struct matcher *m, int node)
     return first;
 }
 
-bool fixed_claim(struct matcher *m, int k)
+bool fixed_claim(struct matcher *m, int k) /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
 {
     return match_claims(m, &m->entry.a[k], false);
 }
 
-bool fixed_conditions(struct matcher *m)
+bool fixed_conditions(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
 {
     return match_conditions(m);
 }
 
 void fixed_back(struct matcher *m, struct fixed_mark at_first)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
 {
     struct values *vs = m->g->values;
 
@@ -45,7 +46,7 @@ void fixed_back(struct matcher *m, struct fixed_mark at_first)
     vs->npool = at_first.npool;
 }
 
-bool fixed_plan_room(struct match_plan *plan, struct mem *mem)
+bool fixed_plan_room(struct match_plan *plan, struct mem *mem) /*@ ghost (const struct rule *r, struct fixed_view v) */
 {
     return vec_room(mem, &plan->pos, FIXED_MAX) && vec_room(mem, &plan->up, FIXED_MAX);
 }

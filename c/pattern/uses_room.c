@@ -2,6 +2,13 @@
 
 #include "pattern/uses_arrays.h"
 
+/*@ requires valid:    \valid(u);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *u;
+    ensures  empty:    u->node.n == 0 && u->slot.n == 0 && u->output.n == 0;
+    ensures  mem:      u->mem == \old(u->mem);
+*/
 void uses_free(struct uses *u)
 {
     mem_free(u->node.a);
@@ -10,7 +17,7 @@ void uses_free(struct uses *u)
     uses_init(u, u->mem);
 }
 
-void uses_free_data(struct graph *g, struct uses_view v, int n)
+void uses_free_data(struct graph *g, struct uses_view v, int n) /*@ ghost (const struct node *nd) */
 {
     for (int k = 0; k < n; k++) {
         const struct node *nd = &g->node.a[v.node[k].died];

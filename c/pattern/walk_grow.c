@@ -1,5 +1,11 @@
 #include "pattern/walk_room.h"
 
+/*@ requires valid:    \valid(w);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *w;
+    ensures  empty:    w->seen.n == 0 && w->work.n == 0 && w->stamp == 0;
+*/
 void walk_free(struct walker *w)
 {
     mem_free(w->seen.a);

@@ -1,0 +1,2 @@
+/* Only the lemmas of graph/compact.acsl. */
+#include "graph/compact_room.h"
