@@ -1,14 +1,14 @@
 #!/bin/bash
 # Mutations of proved functions: each must break a goal. acsl/mutants.txt has one a line: FILE | FUNCTION | FROM | TO; the
 # first FROM in the body of the function becomes TO, and only this function is proved again. FILE may be HEADER in FILE: the
-# function stands in the header, which the file includes. Prints the survivors and fails on one. BUILD, JOBS, TIMEOUT as for prove.sh; SAMPLE=N: only N of them, evenly spread.
+# function stands in the header, which the file includes. Goals that the function as it is leaves open in the same time do not count.
+# Prints the survivors and fails on one. BUILD, JOBS, TIMEOUT as for prove.sh; SAMPLE=N: only N of them, evenly spread.
 #   acsl/mutants.sh [FILE.c ...]     only those of these files
 set -u
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-.build} JOBS=${JOBS:-1} TIMEOUT=${TIMEOUT:-10}
 OUT=$BUILD/wp
 . acsl/tools.sh
-PROVERS=cvc4,z3 # Frama-C 25 may crash on a counterexample of z3-ce
 rm -rf "$OUT/mutant" && mkdir -p "$OUT/mutant" || exit 3
 
 # mutate FILE FUNCTION FROM TO: the file with the mutation; false when there is no such place.
@@ -32,9 +32,24 @@ with() {
     awk -v line="#include \"${2#c/}\"" '$0 == line { while ((getline text <"/dev/stdin") > 0) print text; next } { print }' "$1"
 }
 
-# Has a goal not been proved?
-broken() { # LOG
-    grep -q -E '^\[wp\] \[(Failed|Timeout|Unknown)' "$1"
+# The goals that a log says are not proved.
+open_goals() { # LOG
+    sed -n -E 's/^\[wp\] \[(Failed|Timeout|Unknown)\] Goal ([^ ]*).*/\2/p' "$1"
+}
+# Is one of them proved of the function as it is?
+broken() { # LOG OPEN
+    open_goals "$1" | grep -q -v -x -F -f "$2"
+}
+
+# prove FILE FUNCTION LOG [OPEN]: until a goal breaks, if OPEN says which were not proved before.
+prove() {
+    : >"$3"
+    wp update "$TIMEOUT" -wp-par "$JOBS" -wp-prop=-@lemma -wp-fct "$2" "$1" >"$3" 2>&1 </dev/null &
+    until { [ -n "${4:-}" ] && broken "$3" "$4"; } || ! kill -0 $! 2>/dev/null; do
+        sleep 0.2
+    done
+    kill -- -$! 2>/dev/null
+    wait $! 2>/dev/null
 }
 
 set -m # each run is a process group, so that it can be ended with its provers
@@ -47,21 +62,27 @@ while IFS='|' read -r file function from to; do
     if [ "$sample" -gt 0 ] && [ $((n * sample / total)) -eq $(((n - 1) * sample / total)) ]; then
         continue
     fi
-    copy=$OUT/mutant/$n.c log=$OUT/mutant/$n.log
-    : >"$log"
+    copy=$OUT/mutant/$n.c log=$OUT/mutant/$n.log was=$OUT/mutant/$(echo "$file" | tr / -)-$function
     if ! mutate "$header" "$function" "$from" "$to" >"$copy"; then
         echo "mutants: $header: $function has no '$from'" >&2
         bad=$((bad + 1))
         continue
     fi
     [ "$header" = "$file" ] || { with "$file" "$header" <"$copy" >"$copy.c" && mv "$copy.c" "$copy"; }
-    wp update "$TIMEOUT" -wp-par "$JOBS" -wp-prop=-@lemma -wp-fct "$function" "$copy" >"$log" 2>&1 </dev/null &
-    until broken "$log" || ! kill -0 $! 2>/dev/null; do # the first goal that breaks is enough
-        sleep 0.2
-    done
-    kill -- -$! 2>/dev/null
-    wait $! 2>/dev/null
-    if broken "$log"; then
+    if [ ! -f "$was.open" ]; then
+        prove "$file" "$function" "$was.log"
+        if ! grep -q 'Proved goals' "$was.log"; then
+            echo "mutants: the proof does not run, see $was.log: $file: $function" >&2
+            bad=$((bad + 1))
+            continue
+        fi
+        open_goals "$was.log" >"$was.open"
+    fi
+    prove "$copy" "$function" "$log" "$was.open"
+    if ! broken "$log" "$was.open" && ! grep -q 'Proved goals' "$log"; then
+        PROVERS=cvc4,z3 prove "$copy" "$function" "$log" "$was.open" # Frama-C 25 may crash on a counterexample of z3-ce
+    fi
+    if broken "$log" "$was.open"; then
         killed=$((killed + 1))
     elif grep -q 'Proved goals' "$log"; then
         echo "mutants: survives: $file: $function: '$from' -> '$to'" >&2
