@@ -32,7 +32,7 @@ void graph_free(struct graph *g)
 /*@ requires valid:    \valid(g) && 0 <= g->raw.n && \valid_read((unsigned char *)bytes + (0 .. n - 1));
     terminates \true;
     exits    never:    \false;
-    assigns  g->raw, *g->mem;
+    assigns  g->raw, *g->mem, { *r | struct raw *r; \true };
     ensures  added:    \result >= 0 ==> \result == \old(g->raw.n) && g->raw.n == \result + 1 && g->raw.a[\result].n == n;
     ensures  bytes:    \result >= 0 ==> \forall integer k; 0 <= k < n ==>
                        g->raw.a[\result].a[k] == \old(((unsigned char *)bytes)[k]);
@@ -58,7 +58,7 @@ int graph_raw(struct graph *g, const void *bytes, size_t n)
     requires element:  \valid_read(t) && 0 <= k && (t->dtype == DTYPE_F32 || t->dtype == DTYPE_I64);
     terminates \true;
     exits    never:    \false;
-    assigns  *vs, *vs->mem, { *p | struct value *p; \true };
+    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
     ensures  range:    -1 <= \result < vs->n;
     ensures  number:   \result >= 0 ==> v_kind(val(VALS(*vs), \result)) == (t->dtype == DTYPE_F32 ? VALUE_FLOAT : VALUE_INT);
     ensures  old:      ready_values(vs) && extends(\old(VALS(*vs)), VALS(*vs), \old(vs->n));
@@ -70,6 +70,8 @@ static int element(struct values *vs, const struct tensor *t, long k)
 }
 
 /*@ GRAPH_REQUIRES
+    requires data:     g->node.a[node].kind == NODE_CONST ==> 0 <= g->node.a[node].data < g->tensor.n &&
+                       \valid_read(g->tensor.a + (0 .. g->tensor.n - 1));
     requires ready:    ready_values(g->values) && \valid(out);
     terminates \true;
     exits    never:    \false;
@@ -154,7 +156,7 @@ static bool copy_array(struct mem *m, void **to, const void *from, size_t n, siz
     requires empty:    out->tensor.n == 0 && out->raw.n == 0;
     terminates \true;
     exits    never:    \false;
-    assigns  out->tensor, out->raw, *out->mem;
+    assigns  out->tensor, out->raw, *out->mem, { *t | struct tensor *t; \true }, { *r | struct raw *r; \true };
     ensures  tensors:  \result != 0 ==> out->tensor.n == g->tensor.n && \forall integer k; 0 <= k < g->tensor.n ==>
                        out->tensor.a[k].dtype == g->tensor.a[k].dtype && out->tensor.a[k].shape == g->tensor.a[k].shape &&
                        out->tensor.a[k].bytes == g->tensor.a[k].bytes;

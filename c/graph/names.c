@@ -48,7 +48,7 @@ void names_free(struct names *ns)
     requires text:     \valid(out) && 0 <= out->n;
     terminates \true;
     exits    never:    \false;
-    assigns  *out, *out->mem;
+    assigns  *out, *out->mem, { *p | char *p; \true };
     ensures  longer:   out->n >= \old(out->n);
 */
 void names_put(const struct names *ns, int node, struct text *out)
@@ -70,9 +70,11 @@ void names_put(const struct names *ns, int node, struct text *out)
 }
 
 /*@ requires graph:    \valid(g) && valid_graph(put_of(g)) && ranges_ok(put_of(g)) && \valid(g->strs);
+    requires names:    \forall integer i; 0 <= i < g->node.n ==> g->node.a[i].name < g->strs->entry.n;
     terminates \true;
     exits    never:    \false;
-    assigns  g->node.a[0 .. g->node.n - 1].name, *g->strs, *g->mem, *d;
+    assigns  g->node.a[0 .. g->node.n - 1].name, *g->strs, *g->strs->mem, *g->mem, *d, { *e | struct str_entry *e; \true },
+             { *q | int *q; \true }, { *p | char *p; \true };
     ensures  result:   \result == CALQUE_OK || \result == CALQUE_NOMEM;
     ensures  named:    \result == CALQUE_OK ==> \forall integer i; 0 <= i < g->node.n ==>
                        multi(put_of(g), i) || 0 <= g->node.a[i].name < g->strs->entry.n;

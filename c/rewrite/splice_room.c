@@ -30,7 +30,7 @@ enum calque_status splice_room(struct splice *s, int first, struct diag *d)
 /*@ requires node:     \valid(t) && \valid_read(g) && 0 <= node < g->node.n && \valid_read(g->node.a + node);
     terminates \true;
     exits    never:    \false;
-    assigns  *t, *t->mem;
+    assigns  *t, *t->mem, { *p | char *p; \true };
     ensures  longer:   t->n >= \old(t->n);
 */
 static void put_label(struct text *t, const struct graph *g, int node)

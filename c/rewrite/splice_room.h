@@ -16,7 +16,7 @@ void splice_free(struct splice *s);
 /*@ requires valid:    \valid(s) && \valid_read(s->g) && 0 <= first <= s->g->node.n;
     terminates \true;
     exits    never:    \false;
-    assigns  *s, *s->g->mem, *d;
+    assigns  *s, *s->g->mem, *d, { *u | unsigned *u; \true };
     ensures  result:   \result == CALQUE_OK || \result == CALQUE_NOMEM;
     ensures  empty:    s->early.n == 0 && s->list.n == 0;
     ensures  room:     \result == CALQUE_OK ==> \valid(s->early.a + (0 .. first - 1)) &&
@@ -29,7 +29,8 @@ enum calque_status splice_room(struct splice *s, int first, struct diag *d);
                        0 <= m->rule < m->rules->rule.n;
     terminates \true;
     exits    never:    \false;
-    assigns  *s->g->strs, *s->g->mem;
+    assigns  *s->g->strs, *s->g->strs->mem, *s->g->mem, *m->rules->mem, { *e | struct str_entry *e; \true },
+             { *q | int *q; \true }, { *p | char *p; \true };
     ensures  id:       -1 <= \result < s->g->strs->entry.n;
 */
 int splice_origin(const struct splice *s, const struct matcher *m);
