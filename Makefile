@@ -189,6 +189,9 @@ check-rules: $(BUILD)/calque-oracle $(BUILD)/calque ## the C check of rules agai
 	@tests/pattern/rules.sh $(BUILD)
 	@tests/bad-rules/published.sh $(BUILD)
 
+check-cli-oracle: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/zoo/zoo
+	@tests/cli/run.sh $(BUILD) oracle
+
 # The counterexamples of the published rules and algorithms, by the command and by the oracle.
 diff-regress: $(BUILD)/calque-oracle $(BUILD)/calque
 	@tests/rewrite/regress.sh $(BUILD)
@@ -206,6 +209,10 @@ wp-mutants: ## mutations of the proved C: each must break a goal
 
 wp-emit: $(BUILD)/calque ## prove the emitted kernels of tests/emit/acsl_expected.txt, and that changes of them break goals (an hour)
 	@tests/emit/acsl.sh $(BUILD) --all
+
+MATRIX ?= 300
+matrix: all ## MATRIX random graphs (from SEED) by gcc and clang at -O1, -O2, -O3, native and generic, on 1 to 4 threads, each in every configuration
+	@tests/emit/matrix.sh $(BUILD) --whole $(MATRIX) $(SEED)
 
 eva: ## Eva on the parsers of bytes from outside: no alarm without an explanation
 	@tests/base/eva.sh $(BUILD)
@@ -240,5 +247,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-fresh-rest wp-answers wp-mutants wp-emit eva trace fuzz bench man install clean help
+.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-fresh-rest wp-answers wp-mutants wp-emit matrix eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

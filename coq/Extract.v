@@ -10,7 +10,7 @@ From Coq Require Extraction.
 From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlZBigInt ExtrOcamlNatBigInt.
 From Calque Require Import attr.Attr.
 From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check rewrite.Proved.
-From Calque Require kernel.Kernel kernel.Wf kernel.Inline kernel.Reverse kernel.Numbers.
+From Calque Require kernel.Kernel kernel.Wf kernel.Lookup kernel.Inline kernel.Reverse kernel.Numbers.
 From Calque Require kernel.GradientProgram kernel.GradientNumbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
 From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances.
@@ -20,7 +20,7 @@ Extraction "extracted.ml"
   in_int64 value_in_range value_eqb unary_names binary_names reduction_names func_names
   env_full eval amatch
   Graph.wfb Pattern.orderedb Match.commutative Match.all_matches Rewrite.rewrite_fix Check.rule_check Proved.proved_rules
-  Kernel.box Numbers.int64s Numbers.kernel_exec Inline.inline_once Inline.inline_tensor Inline.reads Reverse.reverse_tensor
+  Kernel.box Numbers.int64s Numbers.kernel_exec Lookup.kernel_look Inline.inline_once Inline.inline_tensor Inline.reads Reverse.reverse_tensor
   Wf.wf_stmt GradientProgram.gradient GradientNumbers.binary64_field GradientNumbers.integer_field.
 
 (** In a file of its own, so that its names do not depend on the others'. *)

@@ -139,7 +139,7 @@ Module OfText := theorems.Text.
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
 From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold theorems.Merge.
-From Calque Require theorems.OpKernel.
+From Calque Require theorems.OpKernel theorems.Lookup.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
 Module OfErrata := theorems.Errata.
@@ -150,6 +150,7 @@ Module OfRules := theorems.Rules.
 Module OfFold := theorems.Fold.
 Module OfMerge := theorems.Merge.
 Module OfOpKernel := theorems.OpKernel.
+Module OfLookup := theorems.Lookup.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -408,6 +409,9 @@ Check OfTensor.parallel_gemm. Print Assumptions OfTensor.parallel_gemm.
 Check OfTensor.binary32_float_laws. Print Assumptions OfTensor.binary32_float_laws.
 Check OfTensor.binary64_float_laws. Print Assumptions OfTensor.binary64_float_laws.
 Check OfTensor.integers_ring. Print Assumptions OfTensor.integers_ring.
+Check OfTensor.where_binary32. Print Assumptions OfTensor.where_binary32.
+Check OfTensor.where_binary64. Print Assumptions OfTensor.where_binary64.
+Check OfTensor.where_int64. Print Assumptions OfTensor.where_int64.
 Check OfUnsound.refutes_rule. Print Assumptions OfUnsound.refutes_rule.
 Check OfUnsound.rule_split_concat_variadic_needs_all_parts. Print Assumptions OfUnsound.rule_split_concat_variadic_needs_all_parts.
 Check OfUnsound.rule_two_conv_add_needs_equal_shapes. Print Assumptions OfUnsound.rule_two_conv_add_needs_equal_shapes.
@@ -437,6 +441,16 @@ Check OfOpKernel.op_kernel_exists. Print Assumptions OfOpKernel.op_kernel_exists
 Check OfOpKernel.op_kernel_safe. Print Assumptions OfOpKernel.op_kernel_safe.
 Check OfOpKernel.op_kernel_stores_once. Print Assumptions OfOpKernel.op_kernel_stores_once.
 Check OfOpKernel.index_value. Print Assumptions OfOpKernel.index_value.
+Check OfLookup.look_cell_iff. Print Assumptions OfLookup.look_cell_iff.
+Check OfLookup.look_outside_iff. Print Assumptions OfLookup.look_outside_iff.
+Check OfLookup.look_done_iff. Print Assumptions OfLookup.look_done_iff.
+Check OfLookup.look_done_cells. Print Assumptions OfLookup.look_done_cells.
+Check OfLookup.look_outside_first. Print Assumptions OfLookup.look_outside_first.
+Check OfLookup.look_lines. Print Assumptions OfLookup.look_lines.
+Check OfLookup.gather_is_look. Print Assumptions OfLookup.gather_is_look.
+Check OfLookup.gather_outside_is_look. Print Assumptions OfLookup.gather_outside_is_look.
+Check OfLookup.gather_constant_is_look. Print Assumptions OfLookup.gather_constant_is_look.
+Check OfLookup.look_kernel_look. Print Assumptions OfLookup.look_kernel_look.
 Check OfFold.rule_bias_add_add_sound. Print Assumptions OfFold.rule_bias_add_add_sound.
 Check OfFold.rule_diamond_conv_add_sound. Print Assumptions OfFold.rule_diamond_conv_add_sound.
 Check OfFold.rule_conv_mul_sound. Print Assumptions OfFold.rule_conv_mul_sound.

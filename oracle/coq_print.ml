@@ -150,7 +150,7 @@ let operator = function
 let fn = function
   | X.FMax -> "FMax" | FMin -> "FMin" | FPow -> "FPow" | FNeg -> "FNeg" | FExp -> "FExp"
   | FLog -> "FLog" | FSqrt -> "FSqrt" | FTanh -> "FTanh" | FAbs -> "FAbs" | FErf -> "FErf"
-  | FLess -> "FLess"
+  | FLess -> "FLess" | FEqual -> "FEqual" | FWhen -> "FWhen" | FOrelse -> "FOrelse"
 
 let red = function X.KSum -> "KSum" | KMax -> "KMax"
 

@@ -27,15 +27,17 @@ let is_atom n =
   | [(c, [_])] -> Z.equal c Z.one
   | _ -> number_of_size n <> None
 
-let size_text q spaced n =
+let size_text_with variable spaced n =
   match number_of_size n with
   | Some c -> Z.to_string c
   | None ->
     let times = if spaced then " * " else "*" in
     let term (c, vars) =
-      let vars = List.map (fun v -> q.p.S.sizes.(int v)) vars in
+      let vars = List.map (fun v -> variable (int v)) vars in
       String.concat times (if Z.equal c Z.one && vars <> [] then vars else Z.to_string c :: vars) in
     String.concat (if spaced then " + " else "+") (List.map term (terms n))
+
+let size_text q = size_text_with (fun v -> q.p.S.sizes.(v))
 
 let bracketed_size q n = if is_atom n then size_text q false n else "(" ^ size_text q false n ^ ")"
 
@@ -191,6 +193,11 @@ let helpers =
       two "calque_less_f32" "float" "return a < b ? 1.0f : 0.0f;";
       two "calque_less_f64" "double" "return a < b ? 1.0 : 0.0;";
       two "calque_less_i32" "int32_t" "return a < b;"; two "calque_less_i64" "int64_t" "return a < b;" ]
+  @ List.concat_map
+      (fun (s, t, minus) ->
+        [ two ("calque_equal_" ^ s) t "return a == b;"; two ("calque_when_" ^ s) t "return a == 0 ? 0 : b;";
+          two ("calque_orelse_" ^ s) t ("return a == 0" ^ minus ^ " ? b : a;") ])
+      [ "f32", "float", " && !signbit(a)"; "f64", "double", " && !signbit(a)"; "i32", "int32_t", ""; "i64", "int64_t", "" ]
 
 let prelude =
   "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n\
@@ -209,24 +216,85 @@ let helper k stem sfx =
   if not (List.mem n k.used) then k.used <- n :: k.used;
   n
 
-(* The names C has other uses for get an underscore. *)
+(* ORDER c_name: c/emit/names.def. *)
 let reserved =
-  String.split_on_char ' '
-    "auto break case char const continue default do double else enum extern float for goto if inline int long \
-     register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while \
-     asm NULL INFINITY NAN INT32_MIN INT64_MIN INT64_C malloc free failed size_t int32_t int64_t uint32_t uint64_t \
-     linux unix + - * / % max min pow neg exp log sqrt tanh abs erf less +f -f *f /f %f maxf minf powf negf expf logf \
-     sqrtf tanhf absf erff lessf fabs fabsf"
+  let h = Hashtbl.create 1000 in
+  List.iter (fun w -> Hashtbl.replace h w ())
+    (String.split_on_char ' '
+    "I L_ctermid L_cuserid L_tmpnam P_tmpdir abort abs acos acosf acosh acoshf acoshl acosl acospi acospif \
+     acospil alignas aligned_alloc alignof alloca and and_eq asin asinf asinh asinhf asinhl asinl asinpi \
+     asinpif asinpil asm assert at_quick_exit atan atan2 atan2f atan2l atan2pi atan2pif atan2pil atanf atanh \
+     atanhf atanhl atanl atanpi atanpif atanpil atexit atof atoi atol atoll auto bcmp bcopy bitand bitor bool \
+     break bsearch bzero calloc case catch cbrt cbrtf cbrtl ceil ceilf ceill char char16_t char32_t char8_t \
+     class clearerr clock_t co_await co_return co_yield compl complex compoundn compoundnf compoundnl concept \
+     const const_cast consteval constexpr constinit continue copysign copysignf copysignl cos cosf cosh coshf \
+     coshl cosl cospi cospif cospil decltype default delete div div_t do double double_t dprintf drand48 drem \
+     dynamic_cast else enum environ erf erfc erfcf erfcl erff erfl errno exception exit exp exp10 exp10f \
+     exp10l exp10m1 exp10m1f exp10m1l exp2 exp2f exp2l exp2m1 exp2m1f exp2m1l expf expl explicit expm1 expm1f \
+     expm1l export extern fabs fabsf fabsl failed false far fclose fdim fdimf fdiml fdopen feof ferror fflush \
+     ffs fgetc fgetpos fgets fileno final finite float float_t floor floorf floorl fma fmaf fmal fmax fmaxf \
+     fmaximum fmaximumf fmaximuml fmaxl fmin fminf fminimum fminimumf fminimuml fminl fmod fmodf fmodl fopen \
+     for fortran fpclassify fpos_t fprintf fputc fputs fread free freopen frexp frexpf frexpl friend fscanf \
+     fseek fsetpos ftell fwrite gamma gammaf getc getchar getdelim getenv getline gets gid_t goto hppa hypot \
+     hypotf hypotl i386 if ilogb ilogbf ilogbl imaginary index inline int int16_t int32_t int64_t int8_t \
+     int_fast16_t int_fast32_t int_fast64_t int_fast8_t int_least16_t int_least32_t int_least64_t \
+     int_least8_t intmax_t intptr_t iscanonical isfinite isgreater isgreaterequal isinf isless islessequal \
+     islessgreater isnan isnormal issignaling issubnormal isunordered iszero j0 j0f j1 j1f jn jnf labs ldexp \
+     ldexpf ldexpl ldiv ldiv_t lgamma lgammaf lgammal linux llabs lldiv lldiv_t llrint llrintf llrintl \
+     llround llroundf llroundl log log10 log10f log10l log10p1 log10p1f log10p1l log1p log1pf log1pl log2 \
+     log2f log2l log2p1 log2p1f log2p1l logb logbf logbl logf logl logp1 logp1f logp1l long lrint lrintf \
+     lrintl lround lroundf lroundl m68k main malloc math_errhandling max_align_t mblen mbstowcs mbtowc \
+     memccpy memchr memcmp memcpy memmove memset memset_explicit mips mode_t modf modff modfl mutable \
+     namespace nan nanf nanl near nearbyint nearbyintf nearbyintl new nextafter nextafterf nextafterl \
+     nextdown nextdownf nextdownl nexttoward nexttowardf nexttowardl nextup nextupf nextupl noexcept noreturn \
+     not not_eq nullptr nullptr_t off_t offsetof operator or or_eq override pclose perror pid_t pixel popen \
+     pow powf powl pown pownf pownl powr powrf powrl printf private protected ptrdiff_t public putc putchar \
+     putenv puts qsort quick_exit rand random realloc register reinterpret_cast remainder remainderf \
+     remainderl remove remquo remquof remquol rename requires restrict return rewind rindex rint rintf rintl \
+     rootn rootnf rootnl round roundeven roundevenf roundevenl roundf roundl rsqrt rsqrtf rsqrtl scalb \
+     scalbln scalblnf scalblnl scalbn scalbnf scalbnl scanf setbuf setenv setjmp setvbuf short signbit signed \
+     signgam significand sin sinf sinh sinhf sinhl sinl sinpi sinpif sinpil size_t sizeof snprintf sparc \
+     sprintf sqrt sqrtf sqrtl srand srandom sscanf ssize_t static static_assert static_cast std stderr stdin \
+     stdout strcat strchr strcmp strcoll strcpy strcspn strdup strerror strlen strncat strncmp strncpy \
+     strndup strnlen strpbrk strrchr strspn strstr strtod strtof strtok strtol strtold strtoll strtoul \
+     strtoull struct strxfrm sun switch system tan tanf tanh tanhf tanhl tanl tanpi tanpif tanpil template \
+     tgamma tgammaf tgammal this thread_local throw time_t tmpfile tmpnam true trunc truncf truncl try \
+     typedef typeid typename typeof typeof_unqual uid_t uint16_t uint32_t uint64_t uint8_t uint_fast16_t \
+     uint_fast32_t uint_fast64_t uint_fast8_t uint_least16_t uint_least32_t uint_least64_t uint_least8_t \
+     uintmax_t uintptr_t ungetc union unix unsetenv unsigned using va_arg va_copy va_end va_list va_start vax \
+     vector vfprintf vfscanf virtual void volatile vprintf vscanf vsnprintf vsprintf vsscanf wchar_t wcstombs \
+     wctomb while wint_t xor xor_eq y0 y0f y1 y1f yn ynf");
+  h
+
+(* The names C has other uses for, and what our variables are called, get an underscore, also when they have some already;
+   names that are one identifier, because one of them begins with an underscore, are numbered. *)
+let identifier s = if s.[0] = '_' then "t" ^ s else s
 
 let c_name s =
-  let starts p = String.length s >= String.length p && String.sub s 0 (String.length p) = p in
-  let digits = ref (String.length s > 1) in
-  String.iteri (fun i c -> if i > 0 && not (c >= '0' && c <= '9') then digits := false) s;
-  let clash =
-    starts "calque_" || starts "_" || ((starts "i" || starts "v") && !digits) || List.mem s reserved in
-  (if starts "_" then "t" else "") ^ s ^ if clash then "_" else ""
+  let s = identifier s in
+  let n = ref (String.length s) in
+  while !n > 0 && s.[!n - 1] = '_' do decr n done;
+  let base = String.sub s 0 !n in
+  let starts p = String.length base >= String.length p && String.sub base 0 (String.length p) = p in
+  let digit c = c >= '0' && c <= '9' in
+  let numbered p =
+    let k = String.length p in
+    starts p && !n > k && String.for_all digit (String.sub base k (!n - k)) in
+  let taken =
+    starts "calque_" || List.exists numbered [ "i"; "v"; "arg_"; "size_" ] || Hashtbl.mem reserved base
+    || (!n > 2 && not (String.exists (fun c -> c >= 'a' && c <= 'z') base)) in
+  if taken then s ^ "_" else s
 
-let c_size k n = size_text k.q true n
+let all_names p = Array.to_list p.S.sizes @ List.map (fun x -> x.S.name) p.S.params
+
+let unique p stem k s =
+  let same = List.filter (fun x -> identifier x = identifier s) (all_names p) in
+  if List.length same > 1 then stem ^ string_of_int k else c_name s
+
+let size_var p k = unique p "size_" k p.S.sizes.(k)
+let param_var p k = unique p "arg_" k (List.nth p.S.params k).S.name
+
+let c_size k n = size_text_with (size_var k.q.p) true n
 
 let size_prec k n prec =
   let bracket = (not (is_atom n)) && prec > if List.length (terms n) = 1 then 2 else 1 in
@@ -259,7 +327,10 @@ let rec reads p = function
   | X.FLoad (r, _) -> int r < List.length p.S.params && (List.nth p.S.params (int r)).S.role = S.In
   | X.FUn (_, e) -> reads p e
   | X.FBin (o, a, b) ->
-    if word o = "max" || word o = "min" then reads p a && reads p b else reads p a || reads p b
+    (match word o with
+     | "max" | "min" | "orelse" -> reads p a && reads p b
+     | "less" | "equal" | "when" -> false
+     | _ -> reads p a || reads p b)
   | X.FCond (_, a, b) -> reads p a && reads p b
   | X.FLit _ | X.FNone -> false
 
@@ -294,7 +365,7 @@ let rec value k types names prec e =
     let s = value k types names 0 e in
     if hidden && not (reads k.q.p e) then helper k "hide" (suffix number) ^ "(" ^ s ^ ")" else s in
   let applied f args =
-    let own = (not (is_real number)) || List.mem f ["max"; "min"; "less"] in
+    let own = (not (is_real number)) || List.mem f ["max"; "min"; "less"; "equal"; "when"; "orelse"] in
     let f = if own then helper k (spelled f) (suffix number) else libm k f in
     f ^ "(" ^ String.concat ", " (List.map (argument (not own)) args) ^ ")" in
   let in_brackets own s = if own < prec then "(" ^ s ^ ")" else s in
@@ -446,19 +517,18 @@ let c p =
   let heap = has_heap k body in
   let t = c_type p.S.number in
   let params =
-    Array.to_list (Array.map (fun s -> "long " ^ c_name s) p.S.sizes)
-    @ List.map
-        (fun x ->
-          Printf.sprintf "%s%s *restrict %s" (if x.S.role = S.In then "const " else "") t (c_name x.S.name))
+    List.init (Array.length p.S.sizes) (fun k -> "long " ^ size_var p k)
+    @ List.mapi
+        (fun k x -> Printf.sprintf "%s%s *restrict %s" (if x.S.role = S.In then "const " else "") t (param_var p k))
         p.S.params in
   putf q "%s kernel(%s)\n{\n" (if heap then "int" else "void")
     (if params = [] then "void" else String.concat ", " params);
   if heap then puts q "    int failed = 0;\n";
-  Array.iter (fun s -> putf q "    (void)%s;\n" (c_name s)) p.S.sizes;
+  Array.iteri (fun k _ -> putf q "    (void)%s;\n" (size_var p k)) p.S.sizes;
   List.iteri
-    (fun r x -> if not (loads r body || sets r body) then putf q "    (void)%s;\n" (c_name x.S.name))
+    (fun r _ -> if not (loads r body || sets r body) then putf q "    (void)%s;\n" (param_var p r))
     p.S.params;
-  let names = List.map (fun (l, s) -> (l, c_name s)) (root_names p) in
+  let names = List.map (fun (l, _) -> (l, param_var p l)) (root_names p) in
   statement k [] names 1 body;
   puts q (if heap then "    return failed;\n}\n" else "}\n");
   let used = List.filter_map (fun (n, text) -> if List.mem n k.used then Some (text ^ "\n") else None) helpers in

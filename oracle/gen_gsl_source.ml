@@ -45,6 +45,8 @@ let leaf s slot =
           | Shim.Float b when Float.is_integer (Int64.float_of_bits b) && percent s 30
                               && Int64.float_of_bits b <> 0. ->
             Shim.Const (Shim.Int (Int64.of_float (Int64.float_of_bits b)))
+          (* One that is rounded to it in binary32. *)
+          | Shim.Float b when percent s 30 -> Shim.Const (Shim.Float (Int64.succ b))
           | v -> expr_for s ~matching:true v in
         Constant (Some literal)
       | _ -> pick s [ Constant None; Variable; Wildcard ]

@@ -202,8 +202,11 @@ let gsl generate seed fixed smaller =
 let number_of = function "real" -> Some Kernel.Real | "integer" -> Some Kernel.Integer | _ -> None
 let names s = List.filter (( <> ) "") (String.split_on_char ',' s)
 
-let numbers values =
-  String.concat " " (List.map Z.to_string (Array.to_list values))
+let stored_text stored =
+  if List.exists (fun (_, v) -> v = None) stored then "undefined\n"
+  else
+    String.concat ""
+      (List.map (fun (name, v) -> String.concat " " (name :: List.map Z.to_string (Array.to_list (Option.get v))) ^ "\n") stored)
 
 (* None: not a request. *)
 let kernel_answer words lines well_formed =
@@ -235,13 +238,15 @@ let kernel_answer words lines well_formed =
       | Some (Ok g) -> Kernel.print g
       | Some (Error why) -> why ^ "\n"
       | None -> "error\n")
+  | ["look"] ->
+    (match Kernel_term.read_lines Kernel.Integer lines with
+     | Error text -> prerr_endline text; Some "error\n"
+     | Ok k ->
+       match Kernel.run_lines k with
+       | Error text -> Some (text ^ "\n")
+       | Ok stored -> Some (stored_text stored))
   | ["run"] ->
-    over "integer" (fun k ->
-      let stored = Kernel.run k in
-      if List.exists (fun (_, v) -> v = None) stored then "undefined\n"
-      else
-        String.concat ""
-          (List.map (fun (name, v) -> name ^ " " ^ numbers (Option.get v) ^ "\n") stored))
+    over "integer" (fun k -> stored_text (Kernel.run k))
   | _ -> None
 
 let kernel_lines () =

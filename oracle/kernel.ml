@@ -121,7 +121,8 @@ let position dims l =
       else go ((p * dims.(n)) + Z.to_int z) (n + 1) more in
   go 0 0 l
 
-let run k =
+(* The cells of all tensors, and the store that they are. *)
+let start k =
   let size t = Array.fold_left ( * ) 1 k.shapes.(t) in
   let cells =
     Array.mapi (fun t name -> Array.init (size t) (fun n -> Some (input name n))) k.names in
@@ -130,6 +131,10 @@ let run k =
     match position k.shapes.(t) l with
     | Some p -> Obj.repr cells.(t).(p)
     | None -> Obj.repr (Some Z.zero) in
+  (cells, store)
+
+let run k =
+  let cells, store = start k in
   let step ((s : X.stmt), _) =
     let t = int_of_nat s.out in
     let after = X.kernel_exec s store s.out in
@@ -139,6 +144,30 @@ let run k =
   let plain t =
     if Array.for_all Option.is_some cells.(t) then Some (Array.map Option.get cells.(t)) else None in
   List.map (fun t -> (k.names.(t), plain t)) (List.sort_uniq compare stored)
+
+(* Assignments and look-ups: the tensors stored, or what the first index outside is. *)
+let run_lines (lines, k) =
+  let cells, store = start k in
+  let fill out dims after =
+    cells.(int_of_nat out) <- Array.of_list (List.map (fun l -> (Obj.obj (after l) : Z.t option)) (X.box dims)) in
+  let out = function Assign (s : X.stmt) -> int_of_nat s.out | Look (l : X.look) -> int_of_nat l.lout in
+  let step = function
+    | Assign s -> fill s.X.out s.X.dims (X.kernel_exec s store s.X.out); None
+    | Look l ->
+      match X.kernel_look l store with
+      | X.Filled after -> fill l.X.lout l.X.ldims (after l.X.lout); None
+      | X.Outside (l, place, x) ->
+        let size = int_of_nat l.X.lsize and name = k.names.(int_of_nat l.X.lwhere) in
+        let place = if place = [] then "" else "[" ^ String.concat "," (List.map Z.to_string place) ^ "]" in
+        let x = match (Obj.obj x : Z.t option) with Some z -> Z.to_string z | None -> "undefined" in
+        Some
+          (if size = 0 then Printf.sprintf "index %s%s is %s, but the dimension is empty" name place x
+           else Printf.sprintf "index %s%s is %s, not in %d..%d" name place x (-size) (size - 1)) in
+  match List.find_map step lines with
+  | Some error -> Error error
+  | None ->
+    let plain t = if Array.for_all Option.is_some cells.(t) then Some (Array.map Option.get cells.(t)) else None in
+    Ok (List.map (fun t -> (k.names.(t), plain t)) (List.sort_uniq compare (List.map out lines)))
 
 (* {1 Coq examples} *)
 

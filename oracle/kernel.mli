@@ -27,6 +27,9 @@ val well_formed : t -> bool
     happened.  A tensor that is only loaded holds what {!input} says.  Integers. *)
 val run : t -> (string * Z.t array option) list
 
+(** The same of assignments and look-ups; the error is the first index outside (Coq [exec_look]). *)
+val run_lines : Kernel_term.line list * t -> ((string * Z.t array option) list, string) result
+
 (** Element [n] of the input tensor called [name]. *)
 val input : string -> int -> Z.t
 

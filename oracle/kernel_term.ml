@@ -135,7 +135,8 @@ let condition i =
 
 let functions =
   [ "max", X.FMax; "min", X.FMin; "pow", X.FPow; "exp", X.FExp; "log", X.FLog; "sqrt", X.FSqrt;
-    "tanh", X.FTanh; "abs", X.FAbs; "erf", X.FErf; "less", X.FLess ]
+    "tanh", X.FTanh; "abs", X.FAbs; "erf", X.FErf; "less", X.FLess;
+    "equal", X.FEqual; "when", X.FWhen; "orelse", X.FOrelse ]
 
 let greatest = Z.of_int64 Int64.max_int
 let cst z = X.ECst (Obj.repr (z : Z.t))
@@ -262,7 +263,8 @@ and reduce i r =
   i.level <- level;
   X.ERed (Obj.repr (r, List.map Z.of_int ids), List.map (fun (_, n) -> nat n) l, e)
 
-let statement i =
+(* The left side up to the = of a statement. *)
+let left i =
   let word = name i in
   let dims = shape i in
   let out = tensor i word dims in
@@ -282,25 +284,79 @@ let statement i =
       i.level <- i.level + 1)
     (List.rev own);
   expect i "=";
-  let body = expr i in
+  (out, dims, own)
+
+let finish i =
   expect i ";";
   skip i;
-  if i.at < String.length i.s then fail i "the end of the line";
+  if i.at < String.length i.s then fail i "the end of the line"
+
+let assignment i (out, dims, own) =
+  let body = expr i in
+  finish i;
   ( { X.out = nat out; dims = List.map nat (Array.to_list dims); body },
     { own; bound = List.rev i.mine } )
 
-let read number lines =
+let statement i = assignment i (left i)
+
+(* What [item] reads of the lines, and the tensors. *)
+let read_with item number lines =
   let table = Hashtbl.create 16 and binders = Hashtbl.create 16 in
   let rec go n tensors = function
     | [] -> Ok ([], tensors)
     | s :: more ->
       let i =
         { s; at = 0; scope = []; level = 0; mine = []; kind = number; table; tensors; binders } in
-      match statement i with
+      match item i with
       | exception Bad (at, what) -> Error (Printf.sprintf "%d:%d: expected %s" n (at + 1) what)
       | st -> Result.map (fun (l, t) -> (st :: l, t)) (go (n + 1) i.tensors more) in
   Result.map
     (fun (program, tensors) ->
       let all = Array.of_list (List.rev tensors) in
-      { number; names = Array.map fst all; shapes = Array.map snd all; vars = binders; program })
+      (program, { number; names = Array.map fst all; shapes = Array.map snd all; vars = binders; program = [] }))
     (go 1 [] lines)
+
+let read number lines =
+  Result.map (fun (program, k) -> { k with program }) (read_with statement number lines)
+
+(* {1 Look-ups} *)
+
+type line = Assign of X.stmt | Look of X.look
+
+(* NAME<..>[ix, .., at(NAME<..>[..]), .., ix]; none where the right side is something else. *)
+let look_up i (out, dims, _) =
+  let item i =
+    if accept i "at(" then begin
+      let word = name i in
+      match load i word with
+      | X.ELd (t, l) -> expect i ")"; `At (t, l)
+      | _ -> fail i "a load"
+    end
+    else `Ix (ix i) in
+  let word = name i in
+  if not (looking i "<") then fail i "a tensor";
+  let from = shape i in
+  let t = tensor i word from in
+  expect i "[";
+  let l = several i item in
+  expect i "]";
+  finish i;
+  let rec split n before = function
+    | [] -> fail i "a look-up"
+    | `Ix a :: more -> split (n + 1) (a :: before) more
+    | `At (where, place) :: more ->
+      let after = List.map (function `Ix a -> a | `At _ -> fail i "one look-up") more in
+      { X.lout = nat out; ldims = List.map nat (Array.to_list dims); lfrom = nat t; lsize = nat from.(n);
+        before = List.rev before; after; lwhere = where; lplace = place } in
+  split 0 [] l
+
+let line i =
+  let head = left i in
+  let start = i.at in
+  match look_up i head with
+  | l -> Look l
+  | exception Bad _ ->
+    i.at <- start;
+    Assign (fst (assignment i head))
+
+let read_lines number lines = read_with line number lines

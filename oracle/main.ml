@@ -109,7 +109,8 @@ let kernel_man =
           reverse TYPE OUTPUTS TENSOR the same, its consumer in its loops: their variables, then the kernel\n\
           grad TYPE OUTPUTS TENSORS [OPTIONS]  the gradient, or no or limit; letters u nothing eliminated, \
           s no sum split off, v values too\n\
-          run                         elements of all tensors stored, or undefined";
+          run                         elements of all tensors stored, or undefined\n\
+          look                        the same of a kernel with look-ups, or the first index outside";
     `P "TYPE is $(b,real) or $(b,integer); OUTPUTS are names with commas." ]
 
 let kernel_cmd =

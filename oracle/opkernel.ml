@@ -111,6 +111,7 @@ let function_ (f : X.function0) =
   match f with
   | FMax -> "max" | FMin -> "min" | FPow -> "pow" | FNeg -> "neg" | FExp -> "exp" | FLog -> "log"
   | FSqrt -> "sqrt" | FTanh -> "tanh" | FAbs -> "abs" | FErf -> "erf" | FLess -> "less"
+  | FEqual -> "equal" | FWhen -> "when" | FOrelse -> "orelse"
 
 let rec ex element (e : X.ex) =
   let ex = ex element in

@@ -1,6 +1,5 @@
 open Shim
 
-let max_length = 65536
 let max_depth = 1000
 let max_pattern = 0x7fffffff
 
@@ -34,13 +33,13 @@ let closing i =
   expect i ')';
   i.depth <- i.depth - 1
 
-let rec until_closed i item =
-  blanks i;
-  if peek i = ')' then begin closing i; [] end
-  else begin
-    let x = item i in
-    x :: until_closed i item
-  end
+(* A line has any length: no recursion on that of a list. *)
+let until_closed i item =
+  let rec go acc =
+    blanks i;
+    if peek i = ')' then begin closing i; List.rev acc end
+    else go (item i :: acc) in
+  go []
 
 (* A maximal run of other characters; it may be empty. *)
 let atom i =
@@ -277,9 +276,7 @@ let request i =
   r
 
 let request s =
-  let line i =
-    if String.length s > max_length then fail i "a shorter line" else request i in
-  match line { s; at = 0; depth = 0 } with
+  match request { s; at = 0; depth = 0 } with
   | r -> Ok r
   | exception Bad (at, expected) ->
     Error (Printf.sprintf "%d: expected %s" (at + 1) expected)

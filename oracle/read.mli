@@ -4,10 +4,9 @@
     accepted, so that text is equal when terms are.  Between tokens any number of
     blanks is read. *)
 
-(** Bytes in a line, nesting of parentheses, largest pattern number; more is an
-    error. *)
+(** Nesting of parentheses, largest pattern number; more is an error. A line has any
+    length. *)
 
-val max_length : int
 val max_depth : int
 val max_pattern : int
 

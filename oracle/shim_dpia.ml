@@ -85,6 +85,7 @@ let float_literal number word =
 let binary = function
   | "+" -> some X.Add | "-" -> some X.Sub | "*" -> some X.Mul | "/" -> some X.Div
   | "%" -> some X.Mod | "max" -> some X.Max | "min" -> some X.Min | "less" -> some X.Less
+  | "equal" -> some X.Equal | "when" -> some X.When | "orelse" -> some X.Orelse
   | _ -> None
 
 let running number =

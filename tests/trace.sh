@@ -53,7 +53,7 @@ done <tests/trace.txt
 known() { grep -qE "^${1//_/-} " tests/trace.txt || { echo "not in trace.txt: $1"; holes=$((holes + 1)); }; }
 for r in $(grep -rhoE '^ *\| *(AE|AM|PM|PE)_[A-Za-z]+' coq --include='*.v' | grep -oE '(AE|AM|PM|PE)_[A-Za-z]+' | sort -u) \
          $(grep -rhoE 'case (AE|AM|PM|PE)_[A-Za-z]+' acsl | sed 's/case //' | sort -u); do known "$r"; done
-for r in $(grep -rhoE --include='*.v' '\b(KE|KS|KP|KG)-[A-Z][a-z]+' coq/kernel | sort -u); do known "$r"; done
+for r in $(grep -rhoE --include='*.v' '\b(KE|KS|KP|KG|KL)-[A-Z][a-z]+' coq/kernel | sort -u); do known "$r"; done
 for at in AE-attr AM-attr PM-pattern; do
     j=${at%-*} room=${at#*-}
     a=$(grep -hoE "^ *\| *${j}_[A-Za-z]+" "coq/$room/${room^}.v" | grep -oE "${j}_[A-Za-z]+" | awk '!s[$0]++' | while read -r r; do

@@ -1,5 +1,10 @@
 #include "attr/run_ask.h"
 
+/* One evaluation may make that many values or elements, or as many as there are: more is a limit. A tuple of ATTR_COUNT_MAX
+   elements is within it, and so is what is made of it once. A larger arena is asked for when its room was too little, and its
+   arrays grow together: the smaller room is what the evaluation has used. */
+enum { RUN_VALUES_MAX = 16 * ATTR_COUNT_MAX };
+
 struct run_said run_inst(struct run r, struct run_answers x, int slot, long k)
 {
     const struct attr_slot *s = &r.t->slot.a[slot];
@@ -26,7 +31,10 @@ struct run_answers run_answer_room(struct run r, struct run_answers x)
 bool run_enlarge(struct run r, struct run_answers x)
 {
     (void)x;
-    return values_enlarge(r.vs);
+    int values = r.vs->n > RUN_VALUES_MAX ? r.vs->n : RUN_VALUES_MAX;
+    int elems = r.vs->npool > RUN_VALUES_MAX ? r.vs->npool : RUN_VALUES_MAX;
+
+    return (r.vs->cap - r.vs->n < values || r.vs->cappool - r.vs->npool < elems) && values_enlarge(r.vs);
 }
 
 bool run_symbol_room(struct run r)

@@ -163,28 +163,3 @@ enum calque_status file_read(struct mem *mem, const char *path, char **data, siz
     fclose(f);
     return st;
 }
-
-enum calque_status file_write(const char *path, const void *data, size_t n, struct diag *d)
-{
-    char temp[4096];
-    FILE *f;
-    bool ok;
-
-    if (strcmp(path, "-") == 0) {
-        ok = fwrite(data, 1, n, stdout) == n && fflush(stdout) == 0;
-        return ok ? CALQUE_OK : diag_set(d, CALQUE_IO, path, 0, 0, "cannot write to standard output");
-    }
-    if (snprintf(temp, sizeof temp, "%s.tmp~", path) >= (int)sizeof temp)
-        return diag_set(d, CALQUE_IO, path, 0, 0, "the path is too long");
-    f = fopen(temp, "wb");
-    if (!f)
-        return diag_set(d, CALQUE_IO, path, 0, 0, "cannot create: %s", strerror(errno));
-    ok = fwrite(data, 1, n, f) == n;
-    ok = fclose(f) == 0 && ok;
-    if (!ok || rename(temp, path) != 0) {
-        int e = errno;
-        remove(temp);
-        return diag_set(d, CALQUE_IO, path, 0, 0, "cannot write: %s", strerror(e));
-    }
-    return CALQUE_OK;
-}

@@ -9,7 +9,7 @@ static int usage(FILE *f, int status)
                "Reads rule files and checks them before any graph is seen: names, arities, attributes, kinds,\n"
                "bindings of the target; the first error is printed with its place, exit status 2. Then searches for\n"
                "a counterexample to each rule among small random graphs and tensors: exit status 1 when there is one,\n"
-               "which is printed.\n"
+               "which is printed, or when no graph was found that the rule applies to (it says why).\n"
                "  --static           no search\n"
                "  --tries N          instances for each rule (default 1000)\n"
                "  --seconds S        at most, for each rule (default 8)\n"
@@ -20,7 +20,7 @@ static int usage(FILE *f, int status)
 
 static json_t *rule_json(const struct rules *r, int i)
 {
-    return json_pack("{s:s, s:s, s:i, s:s, s:s}", "name", rules_name(r, i), "file", rules_file(r, i), "line",
+    return json_pack("{s:s, s:o, s:i, s:s, s:s}", "name", rules_name(r, i), "file", cli_text(rules_file(r, i)), "line",
                      rules_line(r, i), "class", rules_class(r, i), "status", "static");
 }
 
@@ -38,7 +38,7 @@ static int list(struct cli *c, const struct rules *r)
     }
     a = json_array();
     for (int i = 0; i < n; i++)
-        json_array_append_new(a, rule_json(r, i));
+        cli_append(a, rule_json(r, i));
     return cli_json(json_pack("{s:o}", "rules", a), EXIT_YES);
 }
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "dpia/parse.h"
 #include "graph/graph.h"
+#include "graph/onnx.h"
 #include "kernel/kernel.h"
 #include "pattern/gsl.h"
 
@@ -19,11 +20,21 @@
 
 enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_INPUT = 2, EXIT_INTERNAL = 3 };
 
+/* Sizes of open dimensions, as cli_given takes them. */
+enum { CLI_GIVEN = 64 };
+struct cli_given {
+    struct onnx_size size[CLI_GIVEN];
+    struct onnx_input_shape shape[CLI_GIVEN];
+    int nsize, nshape;
+};
+
 /* What every subcommand shares. */
 struct cli {
     struct mem mem;
     struct strs strs;
     struct values values;
+    struct cli_given given;
+    struct onnx_reasons reasons; /* of the ONNX model that was read last */
     bool json;
     const char *program;
 };
@@ -36,18 +47,46 @@ int cmd_grad(struct cli *c, int argc, char **argv);
 int cmd_inline(struct cli *c, int argc, char **argv);
 int cmd_run(struct cli *c, int argc, char **argv);
 int cmd_dump(struct cli *c, int argc, char **argv);
+int cmd_ops(struct cli *c, int argc, char **argv);
 int cmd_rules(struct cli *c, int argc, char **argv);
 
 /* Prints the diagnostic (file:line:col: error: text, the line, a caret) to stderr; the exit status for it. */
 int cli_fail(const struct diag *d);
 /* "calque CMD: text" plus a hint at --help; EXIT_INPUT. */
 int cli_usage(const char *command, const char *format, ...) CALQUE_PRINTF(2, 3);
-/* The answer of --json to stdout; takes the reference. */
+/* The answer of --json to stdout; takes the reference. EXIT_INTERNAL when memory was out while it was made. */
 int cli_json(json_t *answer, int status);
+int cli_json_put(json_t *answer, size_t flags, int status); /* with these flags, without a newline */
+void cli_json_init(void);
+bool cli_json_failed(void); /* was memory out for an answer? */
+/* A text of any bytes: those that are not UTF-8 as \xHH. */
+json_t *cli_text(const char *s);
+/* The same of the file STEM.npy. */
+json_t *cli_npy(const char *stem);
+/* To an array, to an object; takes the item. What fails is an error of cli_json. */
+void cli_append(json_t *array, json_t *item);
+void cli_set(json_t *object, const char *key, json_t *item);
+/* From now on no control character of a name reaches a terminal. */
+void cli_guard_terminal(void);
+
+/* getopt's long options and help for the sizes of open dimensions, which cli_load gives them. */
+enum { CLI_DIM = 1100, CLI_INPUT_SHAPE };
+#define CLI_GIVEN_OPTIONS {"dim", 1, 0, CLI_DIM}, {"input-shape", 1, 0, CLI_INPUT_SHAPE}
+#define CLI_GIVEN_HELP                                                                                                \
+    "  --dim NAME=N       ONNX: the size of the open dimensions called NAME; may be repeated\n"                      \
+    "  --input-shape NAME=D,..  ONNX: the shape of input NAME, whose open dimensions get these sizes; may be repeated\n"
+/* Takes option key; false when it is not one of these. *status: EXIT_YES, or that of a usage error, which is printed. */
+bool cli_given(struct cli *c, const char *command, int key, const char *arg, int *status);
+/* CALQUE_BAD when sizes were given, though the input (what: in words) has no open dimensions. */
+enum calque_status cli_given_none(const struct cli *c, const char *path, const char *what, struct diag *d);
+void cli_given_free(struct cli *c);
 
 /* Reads a model: .onnx, or .graph text (by content when the name is "-" or has neither ending); FILE.gsl:NAME is a graph of
    a rule file, FILE.gsl its only one. */
 enum calque_status cli_load(struct cli *c, const char *path, struct graph *g, struct diag *d);
+/* After CALQUE_BAD from emission or the interpreter, file at path: when operators that g's outputs need have no meaning, d says
+   which, how many of each, and why, instead of the first consequence. */
+void cli_unsupported(struct cli *c, const char *path, const struct graph *g, struct diag *d);
 /* Writes a model by the ending of path; "-" is .graph text. */
 enum calque_status cli_save(struct cli *c, const char *path, const struct graph *g, struct diag *d);
 /* Reads a kernel: .json in the PKU form, else .kern text. k is initialised in any case. */
@@ -109,7 +148,9 @@ struct cli_diff {
 };
 struct cli_diff cli_compare(const struct tensor *a, const struct tensor *b, double rtol, double atol);
 void cli_free_tensors(struct tensor *t, int n);
-/* A positive count of an option's value, or -1. */
+/* An option's value as a count, or -1; as any number of 64 bits; as a tolerance, finite and not negative. */
 long cli_count(const char *s);
+bool cli_seed(const char *s, unsigned long *n);
+bool cli_real(const char *s, double *x);
 
 #endif

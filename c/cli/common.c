@@ -1,3 +1,7 @@
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,18 +64,6 @@ int cli_usage(const char *command, const char *format, ...)
     return EXIT_INPUT;
 }
 
-int cli_json(json_t *answer, int status)
-{
-    if (!answer || json_dumpf(answer, stdout, JSON_INDENT(2)) != 0) {
-        fprintf(stderr, "calque: error: cannot write the JSON answer\n");
-        status = EXIT_INTERNAL;
-    } else {
-        putchar('\n');
-    }
-    json_decref(answer);
-    return status;
-}
-
 bool cli_ends(const char *s, const char *ending)
 {
     size_t n = strlen(s), k = strlen(ending);
@@ -80,9 +72,26 @@ bool cli_ends(const char *s, const char *ending)
 
 long cli_count(const char *s)
 {
+    unsigned long n;
+
+    return cli_seed(s, &n) && n <= LONG_MAX ? (long)n : -1;
+}
+
+bool cli_seed(const char *s, unsigned long *n)
+{
     char *stop;
-    long n = strtol(s, &stop, 10);
-    return *s && !*stop && n >= 0 ? n : -1;
+
+    errno = 0;
+    *n = strtoul(s, &stop, 10);
+    return isdigit((unsigned char)*s) && !*stop && errno == 0;
+}
+
+bool cli_real(const char *s, double *x)
+{
+    char *stop;
+
+    *x = strtod(s, &stop);
+    return *s && !isspace((unsigned char)*s) && !*stop && isfinite(*x) && *x >= 0;
 }
 
 /* .graph text starts with a comment or the word graph; ONNX starts with a field tag byte. */
@@ -111,21 +120,28 @@ static enum calque_status load_from_rules(struct cli *c, const char *path, const
 
 enum calque_status cli_load(struct cli *c, const char *path, struct graph *g, struct diag *d)
 {
+    const struct onnx_given given = {c->given.size, c->given.nsize, c->given.shape, c->given.nshape};
     const char *gsl = strstr(path, ".gsl:");
     enum calque_status st;
     char *data;
     size_t n;
 
     graph_init(g, &c->mem, &c->strs, &c->values);
-    if (gsl || cli_ends(path, ".gsl"))
-        return load_from_rules(c, path, gsl ? gsl + 4 : NULL, g, d);
+    if (gsl || cli_ends(path, ".gsl")) {
+        st = cli_given_none(c, path, "shapes of a rule file's graphs are numbers", d);
+        return st == CALQUE_OK ? load_from_rules(c, path, gsl ? gsl + 4 : NULL, g, d) : st;
+    }
     st = file_read(&c->mem, path, &data, &n, d);
     if (st != CALQUE_OK)
         return st;
-    if (cli_ends(path, ".graph") || (!cli_ends(path, ".onnx") && looks_like_text(data, n)))
-        st = graph_text_read(g, path, data, n, d);
-    else
-        st = onnx_read(g, path, (const unsigned char *)data, n, d);
+    if (cli_ends(path, ".graph") || (!cli_ends(path, ".onnx") && looks_like_text(data, n))) {
+        st = cli_given_none(c, path, "shapes of a .graph are numbers", d);
+        if (st == CALQUE_OK)
+            st = graph_text_read(g, path, data, n, d);
+    } else {
+        c->reasons.n = 0;
+        st = onnx_read_given(g, path, (const unsigned char *)data, n, &given, &c->reasons, d);
+    }
     mem_free(data);
     return st;
 }

@@ -15,6 +15,7 @@ static int usage(FILE *f, int status)
                "  --stage=graph (models, default), kernel (kernels, default), dpia (programs, default), comm\n"
                "          (imperative commands), c (emitted functions), inputs, outputs (names, one a line)\n"
                "  --format=text (default), sexp, dot: of the graph stage; .dpia: sexp is for the oracle; rule files print as sexp\n"
+               CLI_GIVEN_HELP
                "  --size n=64     a size of a .dpia program (may be repeated); the others stay symbolic\n"
                "  --merge         .dpia, stage c, all sizes given: as emit writes it, not as the rules give it\n"
                "  --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter; stage c is then the statements alone\n");
@@ -30,10 +31,20 @@ static enum calque_status names(struct text *t, const struct graph *g, bool inpu
     return CALQUE_OK;
 }
 
+static enum calque_status dump_lowered(struct cli *c, const char *path, const struct graph *g, const char *stage,
+                                       struct text *t, struct diag *d)
+{
+    static const struct emit_options none;
+    enum calque_status st = emit_dump_model(t, g, stage, &none, d);
+
+    if (st != CALQUE_OK)
+        cli_unsupported(c, path, g, d);
+    return st;
+}
+
 static enum calque_status dump_model(struct cli *c, const char *path, const char *stage, const char *format,
                                      struct text *t, struct diag *d)
 {
-    static const struct emit_options none;
     struct graph g;
     enum calque_status st = cli_load(c, path, &g, d);
 
@@ -44,7 +55,7 @@ static enum calque_status dump_model(struct cli *c, const char *path, const char
     if (strcmp(stage, "inputs") == 0 || strcmp(stage, "outputs") == 0)
         st = names(t, &g, stage[0] == 'i');
     else if (strcmp(stage, "graph") != 0)
-        st = emit_dump_model(t, &g, stage, &none, d);
+        st = dump_lowered(c, path, &g, stage, t, d);
     else if (strcmp(format, "dot") == 0)
         graph_dot(t, &g);
     else if (strcmp(format, "sexp") == 0)
@@ -93,6 +104,22 @@ static enum calque_status dump_rules(struct cli *c, const char *path, struct tex
     return st;
 }
 
+/* An option that this kind of input has no use for; NULL: there is none. */
+static const char *idle_option(const char *path, const struct cli_sizes *sizes, const struct emit_options *o, const char *stage,
+                               const char *format)
+{
+    bool program = cli_ends(path, ".dpia"), kernel = cli_ends(path, ".kern") || cli_ends(path, ".json");
+    bool rules = cli_ends(path, ".gsl");
+
+    if (!program && (sizes->n || !o->plain || o->numbering))
+        return sizes->n ? "--size" : o->numbering ? "--numbering" : "--merge";
+    if (rules && strcmp(stage, "graph") != 0)
+        return "--stage";
+    if ((rules && strcmp(format, "dot") == 0) || (program && strcmp(format, "dot") == 0) || (kernel && strcmp(format, "text") != 0))
+        return "--format";
+    return NULL;
+}
+
 static bool one_of(const char *s, const char *const *list)
 {
     for (; *list; list++)
@@ -106,16 +133,22 @@ int cmd_dump(struct cli *c, int argc, char **argv)
     static const char *const stages[] = {"graph", "kernel", "dpia", "comm", "c", "inputs", "outputs", NULL};
     static const char *const formats[] = {"text", "sexp", "dot", NULL};
     static const struct option longs[] = {{"stage", 1, 0, 's'}, {"format", 1, 0, 'f'}, {"help", 0, 0, 'h'},
-                                          {"size", 1, 0, 'z'},  {"merge", 0, 0, 'm'},  {"numbering", 1, 0, 'v'}, {0, 0, 0, 0}};
+                                          {"size", 1, 0, 'z'},  {"merge", 0, 0, 'm'},  {"numbering", 1, 0, 'v'}, CLI_GIVEN_OPTIONS,
+                                          {0, 0, 0, 0}};
     struct cli_sizes sizes = {0};
     struct emit_options o = {.plain = true};
-    const char *stage = "graph", *format = "text", *path;
+    const char *stage = "graph", *format = "text", *path, *idle;
     struct text t;
     struct diag d;
     enum calque_status st;
-    int k, status = EXIT_YES;
+    int k, given, status = EXIT_YES;
 
     while ((k = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+        if (cli_given(c, "dump", k, optarg, &given)) {
+            if (given != EXIT_YES)
+                return given;
+            continue;
+        }
         switch (k) {
         case 's': stage = optarg; break;
         case 'f': format = optarg; break;
@@ -138,10 +171,13 @@ int cmd_dump(struct cli *c, int argc, char **argv)
     if (!one_of(stage, stages) || !one_of(format, formats))
         return cli_usage("dump", "unknown stage '%s' or format '%s'", stage, format);
     path = argv[optind];
+    idle = idle_option(path, &sizes, &o, stage, format);
+    if (idle)
+        return cli_usage("dump", "this %s is not for this kind of file", idle);
     diag_clear(&d);
     text_init(&t, &c->mem);
     if (cli_ends(path, ".gsl"))
-        st = dump_rules(c, path, &t, &d);
+        st = cli_given_none(c, path, "a rule file has no dimensions", &d) == CALQUE_OK ? dump_rules(c, path, &t, &d) : d.status;
     else if (cli_ends(path, ".dpia"))
         st = dump_prog(c, path, stage, &sizes, &o, strcmp(format, "sexp") == 0, &t, &d);
     else if (cli_ends(path, ".kern") || cli_ends(path, ".json"))

@@ -1,10 +1,13 @@
 #include <ctype.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "emit/emit.h"
+#include "emit/vectors.h"
 
 static int usage(FILE *f, int status)
 {
@@ -13,10 +16,15 @@ static int usage(FILE *f, int status)
                "(.dpia) into DIR: NAME.h, NAME.c, weights.bin and a Makefile. Compile with the Makefile's flags\n"
                "(-ffp-contract=off) for the same bits as calque run. Sizes of a program that are not given stay parameters.\n\n"
                "      --main       also a driver that reads and writes .npy files\n"
+               "      --vectors N  also N test vectors, check.c and a target check: `make -C DIR check` compiles the code, runs it\n"
+               "                   on them with 1 to 4 threads and compares bits with the reference interpreter's. Vector k has\n"
+               "                   the inputs of `calque run --random k`. At most 1 GiB in all. --main without --vectors: one\n"
+               "                   vector if it has at most 64 MiB; --vectors 0: none, which saves the interpreter's time\n"
                "      --seq        no OpenMP pragmas\n"
-               "      --name NAME  stem of files and functions (default: model, kernel, program)\n"
+               "      --name NAME  stem of files and functions (default: model, kernel, program); not that of another file\n"
                "      --no-fuse    one function for each operator\n"
                "      --acsl       with contracts that frama-c -wp proves: NAME_kernels.c, and a target wp in the Makefile\n"
+               CLI_GIVEN_HELP
                "      --size n=64  a size of a .dpia program (may be repeated)\n"
                "      --plain      .dpia: C as the translation rules give it, nothing merged\n"
                "      --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter\n"
@@ -32,6 +40,9 @@ enum calque_status cli_kernel(struct cli *c, const char *path, struct kernel *k,
     size_t n;
 
     kernel_init(k, &c->mem, &c->strs, KERNEL_F32);
+    st = cli_given_none(c, path, "the dimensions of a kernel are numbers", d);
+    if (st != CALQUE_OK)
+        return st;
     st = file_read(&c->mem, path, &data, &n, d);
     if (st != CALQUE_OK)
         return st;
@@ -48,13 +59,12 @@ enum calque_status cli_kernel(struct cli *c, const char *path, struct kernel *k,
 bool cli_size(struct cli_sizes *s, const char *arg)
 {
     const char *eq = strchr(arg, '=');
-    char *end;
     long n;
 
     if (!eq || eq == arg || eq - arg > 60 || s->n == CLI_SIZES)
         return false;
-    n = strtol(eq + 1, &end, 10);
-    if (end == eq + 1 || *end || n < 0 || n > INT32_MAX)
+    n = cli_count(eq + 1);
+    if (n < 0 || n > INT32_MAX)
         return false;
     snprintf(s->name[s->n], sizeof s->name[0], "%.*s", (int)(eq - arg), arg);
     s->size[s->n] = (struct dpia_size){ s->name[s->n], n };
@@ -69,6 +79,9 @@ enum calque_status cli_prog(struct cli *c, const char *path, const struct cli_si
     size_t n;
 
     prog_init(p, &c->mem, &c->strs, KERNEL_F32);
+    st = cli_given_none(c, path, "a program's sizes are given by --size", d);
+    if (st != CALQUE_OK)
+        return st;
     st = file_read(&c->mem, path, &data, &n, d);
     if (st != CALQUE_OK)
         return st;
@@ -99,13 +112,72 @@ static enum calque_status emit(struct cli *c, const char *path, const struct cli
     } else {
         struct graph g;
         st = cli_load(c, path, &g, d);
-        if (st == CALQUE_OK)
+        if (st == CALQUE_OK) {
             st = emit_model(&g, o, files, d);
+            if (st != CALQUE_OK)
+                cli_unsupported(c, path, &g, d);
+        }
         graph_free(&g);
     }
     if (st != CALQUE_OK && d && !d->file[0])
         snprintf(d->file, sizeof d->file, "%s", path);
     return st;
+}
+
+/* What of the options the kind of input has no use for, or NULL. */
+static const char *wrong_option(const char *path, const struct cli_sizes *sizes, const struct emit_options *o, bool stats)
+{
+    if (o->acsl && (o->plain || o->numbering))
+        return "--acsl goes with neither --plain nor --numbering";
+    if (cli_ends(path, ".dpia"))
+        return o->vectors > 0 && !o->vectors_try ? "--vectors is for models and kernels: a program has no interpreter here"
+               : o->no_fuse                      ? "--no-fuse is for models and kernels"
+               : stats                           ? "--stats is for models and kernels"
+                                                 : NULL;
+    return sizes->n > 0   ? "--size is for .dpia programs (--dim gives a model's open dimensions their sizes)"
+           : o->plain     ? "--plain is for .dpia programs"
+           : o->numbering ? "--numbering is for .dpia programs"
+                          : NULL;
+}
+
+/* After a second without an end the user is told what takes the time. */
+static void tell_slow(int number)
+{
+    static const char text[] = "calque emit: the reference interpreter computes test vectors (--vectors 0 leaves them out) ..\n";
+    ssize_t n = write(STDERR_FILENO, text, sizeof text - 1);
+
+    (void)number;
+    (void)n;
+}
+
+/* Calls that are interrupted go on. */
+static void arm_slow(void)
+{
+    struct sigaction a = { .sa_handler = tell_slow, .sa_flags = SA_RESTART };
+
+    if (sigemptyset(&a.sa_mask) == 0 && sigaction(SIGALRM, &a, NULL) == 0)
+        alarm(1);
+}
+
+/* The files of the tensors, where they are not the tensors' names. */
+static void print_files(const struct emit_files *f)
+{
+    for (int i = 0; i < f->port.n; i++) {
+        const char *name = f->notes.a + f->port.a[i].name, *file = f->notes.a + f->port.a[i].file;
+        if (strcmp(name, file) != 0)
+            printf("%s '%s': file %s.npy\n", f->port.a[i].output ? "output" : "input", name, file);
+    }
+}
+
+static json_t *json_files(const struct emit_files *f)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < f->port.n; i++)
+        cli_append(list, json_pack("{s:s, s:o, s:o}", "kind", f->port.a[i].output ? "output" : "input", "name",
+                                   cli_text(f->notes.a + f->port.a[i].name), "file",
+                                   cli_npy(f->notes.a + f->port.a[i].file)));
+    return list;
 }
 
 static const char *const loop_kinds[] = {"reduction", "copy", "elementwise"};
@@ -136,20 +208,46 @@ static int answer(struct cli *c, const char *dir, const struct emit_files *f, bo
             printf("%s/%s: %zu bytes\n", dir, f->file.a[i].name, f->file.a[i].n);
         printf("%d functions, %d calls, %d operators fused, arena %zu bytes, weights %zu bytes\n", f->functions, f->steps,
                f->fused, f->arena, f->weights);
+        print_files(f);
+        if (f->vectors > 0)
+            printf("%d test vector%s, %.1f s in the reference interpreter: make -C %s check\n", f->vectors,
+                   f->vectors == 1 ? "" : "s", f->vector_seconds, dir);
+        if (f->no_vectors[0])
+            printf("no test vectors: %s\n", f->no_vectors);
         if (stats)
             print_loops(f);
         return EXIT_YES;
     }
     names = json_array();
     for (int i = 0; i < f->file.n; i++)
-        json_array_append_new(names, json_string(f->file.a[i].name));
+        cli_append(names, json_string(f->file.a[i].name));
     loops = json_array();
     for (int i = 0; i < f->loop.n; i++)
-        json_array_append_new(loops, json_pack("{s:s, s:s}", "kind", loop_kinds[f->loop.a[i].kind], "of",
-                                               f->notes.a + f->loop.a[i].note));
-    return cli_json(json_pack("{s:o, s:o, s:i, s:i, s:i, s:I, s:I}", "loops", loops, "files", names, "functions", f->functions, "calls", f->steps,
+        cli_append(loops, json_pack("{s:s, s:o}", "kind", loop_kinds[f->loop.a[i].kind], "of",
+                                    cli_text(f->notes.a + f->loop.a[i].note)));
+    return cli_json(json_pack("{s:o, s:o, s:i, s:o, s:i, s:i, s:i, s:I, s:I}", "loops", loops,
+                              "tensors", json_files(f), "vectors", f->vectors, "files", names, "functions", f->functions, "calls", f->steps,
                               "fused", f->fused, "arena", (json_int_t)f->arena, "weights", (json_int_t)f->weights),
                     EXIT_YES);
+}
+
+static int emit_into(struct cli *c, const char *path, const char *dir, const struct cli_sizes *sizes,
+                     const struct emit_options *o, bool stats)
+{
+    struct emit_files files = {0};
+    struct diag d;
+    enum calque_status st;
+    int status;
+
+    diag_clear(&d);
+    st = emit(c, path, sizes, o, &files, &d);
+    alarm(0);
+    if (st == CALQUE_OK && emit_files_write(&files, dir, &d) == CALQUE_OK)
+        status = answer(c, dir, &files, stats);
+    else
+        status = cli_fail(&d);
+    emit_files_free(&files);
+    return status;
 }
 
 int cmd_emit(struct cli *c, int argc, char **argv)
@@ -157,16 +255,21 @@ int cmd_emit(struct cli *c, int argc, char **argv)
     static const struct option longs[] = {{"output", 1, 0, 'o'}, {"main", 0, 0, 'm'}, {"seq", 0, 0, 's'},
                                           {"name", 1, 0, 'n'},   {"no-fuse", 0, 0, 'u'}, {"json", 0, 0, 'j'},
                                           {"help", 0, 0, 'h'},   {"size", 1, 0, 'z'},   {"plain", 0, 0, 'p'},
-                                          {"numbering", 1, 0, 'v'}, {"stats", 0, 0, 't'}, {"acsl", 0, 0, 'a'}, {0, 0, 0, 0}};
+                                          {"numbering", 1, 0, 'v'}, {"stats", 0, 0, 't'}, {"acsl", 0, 0, 'a'},
+                                          {"vectors", 1, 0, 'V'}, CLI_GIVEN_OPTIONS, {0, 0, 0, 0}};
     struct emit_options o = {0};
     struct cli_sizes sizes = {0};
-    struct emit_files files = {0};
-    struct diag d;
-    const char *dir = NULL;
-    int k, status;
+    const char *dir = NULL, *wrong;
+    long vectors = -1;
+    int k, given;
     bool stats = false;
 
     while ((k = getopt_long(argc, argv, "o:h", longs, NULL)) != -1) {
+        if (cli_given(c, "emit", k, optarg, &given)) {
+            if (given != EXIT_YES)
+                return given;
+            continue;
+        }
         switch (k) {
         case 'o': dir = optarg; break;
         case 'm': o.with_main = true; break;
@@ -177,6 +280,11 @@ int cmd_emit(struct cli *c, int argc, char **argv)
         case 'p': o.plain = true; break;
         case 'a': o.acsl = true; break;
         case 't': stats = true; break;
+        case 'V':
+            vectors = cli_count(optarg);
+            if (vectors < 0 || vectors > VECTORS_MAX)
+                return cli_usage("emit", "--vectors takes 0 to %d", (int)VECTORS_MAX);
+            break;
         case 'z':
             if (!cli_size(&sizes, optarg))
                 return cli_usage("emit", "--size takes NAME=NUMBER, not '%s'", optarg);
@@ -194,13 +302,11 @@ int cmd_emit(struct cli *c, int argc, char **argv)
         return cli_usage("emit", "give one input");
     if (!dir)
         return cli_usage("emit", "no output directory given (-o DIR)");
-    if (o.acsl && (o.plain || o.numbering))
-        return cli_usage("emit", "--acsl goes with neither --plain nor --numbering");
-    diag_clear(&d);
-    if (emit(c, argv[optind], &sizes, &o, &files, &d) == CALQUE_OK && emit_files_write(&files, dir, &d) == CALQUE_OK)
-        status = answer(c, dir, &files, stats);
-    else
-        status = cli_fail(&d);
-    emit_files_free(&files);
-    return status;
+    o.vectors = vectors >= 0 ? (int)vectors : o.with_main && !cli_ends(argv[optind], ".dpia");
+    o.vectors_try = vectors < 0;
+    o.vectors_start = arm_slow;
+    wrong = wrong_option(argv[optind], &sizes, &o, stats);
+    if (wrong)
+        return cli_usage("emit", "%s", wrong);
+    return emit_into(c, argv[optind], dir, &sizes, &o, stats);
 }

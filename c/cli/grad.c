@@ -27,6 +27,7 @@ static int usage(FILE *f, int status)
                "Prints the gradient of a kernel (.kern, .json) or of a whole model (.onnx, .graph) with respect to tensors as a\n"
                "kernel: it takes the inputs it needs and d<out>, and stores d<name>. A .json case has its own grad_to; --wrt\n"
                "replaces it. A model's inputs and initializers are inputs of the kernel.\n\n"
+               CLI_GIVEN_HELP
                "      --value       also store the outputs: one training step is one kernel\n"
                "      --header      the C++ prototype instead: void NAME(float (&B)[4][16], ...);\n"
                "      --name NAME   name in the prototype, stem of emitted files (default: that of the case, else grad)\n"
@@ -180,12 +181,17 @@ int cmd_grad(struct cli *c, int argc, char **argv)
 {
     static const struct option longs[] = {{"wrt", 1, 0, 'w'},  {"header", 0, 0, 'H'},    {"name", 1, 0, 'n'},
                                           {"emit", 1, 0, 'e'}, {"universal", 0, 0, 'u'}, {"help", 0, 0, 'h'},
-                                          {"value", 0, 0, 'v'}, {"format", 1, 0, 'f'},       {0, 0, 0, 0}};
+                                          {"value", 0, 0, 'v'}, {"format", 1, 0, 'f'},       CLI_GIVEN_OPTIONS, {0, 0, 0, 0}};
     struct job j = {0};
     struct diag d;
-    int k;
+    int k, given;
 
     while ((k = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+        if (cli_given(c, "grad", k, optarg, &given)) {
+            if (given != EXIT_YES)
+                return given;
+            continue;
+        }
         switch (k) {
         case 'w':
             if (!add_names(&j, optarg))

@@ -4,13 +4,13 @@
 #include "cli/cli.h"
 #include "kernel/inline.h"
 
-enum { NAMES_MAX = 256 };
+enum { NAMES_MAX = 256, REPEAT = 64 };
 
 struct job {
     const char *input;
     const char *tensor[NAMES_MAX], *out[NAMES_MAX];
     int tensors, outs;
-    bool reverse, keep_dead, why;
+    bool reverse, keep_dead, why, any;
     struct inline_policy policy;
 };
 
@@ -21,7 +21,8 @@ static int usage(FILE *f, int status)
                "no output depends on, and prints the kernel. A .kern file's last tensor is its only output.\n\n"
                "      --tensor NAMES  only these, in this order; a refusal is an error (exit status 1)\n"
                "      --out NAMES     outputs of a .kern file\n"
-               "      --policy LIST   of: reductions (repeat them too), single (only what is loaded once)\n"
+               "      --policy LIST   of: reductions (repeat them too), single (only what is loaded once), any (repeat any work;\n"
+               "                      otherwise, without --tensor, what repeats more than 64 operations a cell stays)\n"
                "      --reverse       the consumer takes the producer's loops: needs --tensor; prints their order\n"
                "      --keep-dead     removes no dead statements\n"
                "      --format=text   the only one: what calque-oracle kernel prints\n"
@@ -46,6 +47,8 @@ static bool read_policy(struct job *j, char *list)
             j->policy.reductions = true;
         else if (strcmp(s, "single") == 0)
             j->policy.loads = 1;
+        else if (strcmp(s, "any") == 0)
+            j->any = true;
         else
             return false;
     }
@@ -175,6 +178,8 @@ int cmd_inline(struct cli *c, int argc, char **argv)
         return cli_usage("inline", "give one input");
     if (j.reverse && j.tensors == 0)
         return cli_usage("inline", "--reverse needs --tensor");
+    if (j.tensors == 0 && !j.any)
+        j.policy.repeat = REPEAT;
     j.input = argv[optind];
     diag_clear(&d);
     return inline_kernel(c, &j, &d) == CALQUE_OK ? EXIT_YES : cli_fail(&d);

@@ -1,5 +1,9 @@
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "cli/cli.h"
 
 struct command {
@@ -17,6 +21,7 @@ static const struct command commands[] = {
     {"inline", cmd_inline, "inline temporaries of a kernel, remove dead statements"},
     {"run", cmd_run, "reference interpreter of a model"},
     {"dump", cmd_dump, "print a model or kernel at any stage"},
+    {"ops", cmd_ops, "list the operators that have a meaning: opsets, element types, what is proved"},
     {"rules", cmd_rules, "list the built-in rule library"},
 };
 
@@ -26,11 +31,44 @@ static int help(FILE *f, int status)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         fprintf(f, "  %-6s %s\n", commands[i].name, commands[i].words);
     fprintf(f, "\n`calque COMMAND --help` shows its options. Exit status: 0 yes or done, 1 a negative answer,\n"
-               "2 usage or bad input, 3 internal error.\n");
+               "2 usage or bad input, 3 a limit or an internal error.\n");
     return status;
 }
 
-int main(int argc, char **argv)
+static bool finished;
+
+/* Libraries that call exit (OpenMP's, when it has no memory or no thread) would say 1, which is a negative answer. */
+static void at_exit(void)
+{
+    if (finished)
+        return;
+    fflush(stdout);
+    _exit(EXIT_INTERNAL);
+}
+
+/* Before the constructors of libraries, of which one can call exit too. */
+static void early(void)
+{
+    atexit(at_exit);
+}
+__attribute__((section(".preinit_array"), used)) static void (*const preinit)(void) = early;
+
+/* Of a command whose output may not have arrived. */
+static int finish(const struct cli *c, int status)
+{
+    if (c->json && status <= EXIT_NO && cli_json_failed()) {
+        fprintf(stderr, "calque: error: the JSON answer is not whole: out of memory\n");
+        status = EXIT_INTERNAL;
+    }
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "calque: error: cannot write to standard output%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
+        status = status > EXIT_INPUT ? status : EXIT_INPUT;
+    }
+    return status;
+}
+
+static int run(int argc, char **argv)
 {
     struct cli c = {.mem = MEM_INIT, .program = argv[0]};
     int status;
@@ -38,10 +76,10 @@ int main(int argc, char **argv)
     if (argc < 2)
         return help(stderr, EXIT_INPUT);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
-        return help(stdout, EXIT_YES);
+        return finish(&c, help(stdout, EXIT_YES));
     if (strcmp(argv[1], "--version") == 0) {
         printf("calque %s\n", CALQUE_VERSION);
-        return EXIT_YES;
+        return finish(&c, EXIT_YES);
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0) {
@@ -49,12 +87,23 @@ int main(int argc, char **argv)
             values_init(&c.values, &c.mem);
             c.values.strs = &c.strs;
             status = commands[i].run(&c, argc - 1, argv + 1);
+            cli_given_free(&c);
             values_free(&c.values);
             strs_free(&c.strs);
-            if (fflush(stdout) != 0 || ferror(stdout))
-                return EXIT_INPUT;
-            return status;
+            return finish(&c, status);
         }
     fprintf(stderr, "calque: unknown command '%s' (see calque --help)\n", argv[1]);
     return EXIT_INPUT;
+}
+
+int main(int argc, char **argv)
+{
+    int status;
+
+    file_catch_signals();
+    cli_guard_terminal();
+    cli_json_init();
+    status = run(argc, argv);
+    finished = true;
+    return status;
 }

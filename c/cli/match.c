@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "pattern/match.h"
+#include "pattern/match_budget.h"
 #include "pattern/uses_build.h"
 #include "rewrite/library.h"
 #include "tensor/op.h"
@@ -20,6 +20,7 @@ static int usage(FILE *f, int status)
                "it is, each with the nodes its patterns stand for; exit status 1 if there are none. What one match\n"
                "replaces, later ones of the same rule do not.\n\n"
                CLI_PICK_HELP
+               CLI_GIVEN_HELP
                "  --format=sexp     (match RULE (ROOT ..) (PATTERN NODE) ..): the form of calque-oracle match\n"
                "  --why RULE        for each candidate node of RULE that does not match: the judgement that failed, the\n"
                "                    pattern's place, the node, what was wanted and what was there\n"
@@ -115,24 +116,25 @@ static json_t *show_json(const struct matcher *m, const struct match_entry *entr
     char buf[32];
 
     for (int k = 0; k < m->outs.n; k++)
-        json_array_append_new(roots, json_string(node_word(m->g, m->outs.a[k], buf, sizeof buf)));
+        cli_append(roots, cli_text(node_word(m->g, m->outs.a[k], buf, sizeof buf)));
     for (int k = 0; k < m->entry.n; k++) {
         const struct match_entry *e = &entry[k];
         const struct pattern *q = &r->pattern.a[e->pattern];
         json_t *x = json_pack("{s:i, s:s, s:i, s:i}", "pattern", e->pattern, "kind", pattern_word(r, e->pattern), "line",
                               q->line, "col", q->col);
         if (q->name >= 0)
-            json_object_set_new(x, "name", json_string(strs_text(m->g->strs, q->name)));
+            cli_set(x, "name", cli_text(strs_text(m->g->strs, q->name)));
         if (e->instance >= 0)
-            json_object_set_new(x, "instance", json_integer(e->instance));
+            cli_set(x, "instance", json_integer(e->instance));
         if (e->kind != ENTRY_NODE)
-            json_object_set_new(x, e->kind == ENTRY_LENGTH ? "length" : "alternative", json_integer(e->node));
+            cli_set(x, e->kind == ENTRY_LENGTH ? "length" : "alternative", json_integer(e->node));
         else
-            json_object_set_new(x, "node", e->node < 0 ? json_null() : json_string(node_word(m->g, e->node, buf, sizeof buf)));
-        json_array_append_new(bound, x);
+            cli_set(x, "node", e->node < 0 ? json_null() : cli_text(node_word(m->g, e->node, buf, sizeof buf)));
+        cli_append(bound, x);
     }
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "rule", rules_name(m->rules, m->rule), "node",
-                     node_word(m->g, first, buf, sizeof buf), "value", graph_name(m->g, first), "op", op_word(m->g, first),
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "rule", rules_name(m->rules, m->rule), "node",
+                     cli_text(node_word(m->g, first, buf, sizeof buf)), "value", cli_text(graph_name(m->g, first)), "op",
+                     cli_text(op_word(m->g, first)),
                      "outputs", roots, "bound", bound);
 }
 
@@ -150,7 +152,7 @@ static enum calque_status show_match(void *ctx, const struct matcher *m, struct 
     if (s->o->sexp)
         show_sexp(m, &t);
     else if (s->list)
-        json_array_append_new(s->list, show_json(m, entry));
+        cli_append(s->list, show_json(m, entry));
     else
         show_text(m, entry, &t);
     st = text_status(&t, d);
@@ -165,23 +167,30 @@ static int list(struct cli *c, const struct graph *g, const struct rules *r, con
 {
     struct show s = {.c = c, .o = o, .list = c->json ? json_array() : NULL};
     struct diag d;
-    long given_up = 0;
+    int status;
+    long given_up = 0, *limits = mem_zero(&c->mem, (size_t)rules_count(r) + 1, sizeof *limits);
     enum calque_status st;
 
     diag_clear(&d);
-    st = match_all(r, g, -1, show_match, &s, &given_up, &d);
+    st = limits ? match_all_limits(r, g, -1, show_match, &s, limits, &d) : diag_nomem(&d);
     if (st != CALQUE_OK) {
         json_decref(s.list);
+        mem_free(limits);
         return cli_fail(&d);
     }
-    if (given_up)
-        fprintf(stderr, "calque: warning: %ld searches exceeded a limit and were given up (see --why)\n", given_up);
+    for (int k = 0; k < rules_count(r); k++) {
+        given_up += limits[k];
+        if (limits[k])
+            fprintf(stderr, "calque: error: rule %s: a limit exceeded, %ld of its searches given up (see --why %s)\n",
+                    rules_name(r, k), limits[k], rules_name(r, k));
+    }
+    mem_free(limits);
+    status = given_up ? EXIT_INTERNAL : s.matches ? EXIT_YES : EXIT_NO;
     if (s.list)
-        return cli_json(json_pack("{s:o, s:I}", "matches", s.list, "given_up", (json_int_t)given_up),
-                        s.matches ? EXIT_YES : EXIT_NO);
+        return cli_json(json_pack("{s:o, s:I}", "matches", s.list, "given_up", (json_int_t)given_up), status);
     if (!o->sexp)
         printf("%d matches\n", s.matches);
-    return s.matches ? EXIT_YES : EXIT_NO;
+    return status;
 }
 
 static void show_fail(json_t *to, const struct matcher *m, int rule, int node)
@@ -191,10 +200,12 @@ static void show_fail(json_t *to, const struct matcher *m, int rule, int node)
     char a[32], b[32];
 
     if (to)
-        json_array_append_new(
-            to, json_pack("{s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "candidate", node_word(m->g, node, a, sizeof a),
-                          "judgement", match_rule_text(f->rule), "file", rules_file(r, rule), "line", f->line, "col", f->col,
-                          "node", node_word(m->g, f->node, b, sizeof b), "wanted", f->want, "got", f->got));
+        cli_append(
+            to, json_pack("{s:o, s:s, s:o, s:i, s:i, s:o, s:o, s:o}", "candidate",
+                          cli_text(node_word(m->g, node, a, sizeof a)), "judgement", match_rule_text(f->rule), "file",
+                          cli_text(rules_file(r, rule)), "line", f->line, "col", f->col, "node",
+                          cli_text(node_word(m->g, f->node, b, sizeof b)), "wanted", cli_text(f->want), "got",
+                          cli_text(f->got)));
     else
         printf("%s at %s: %s failed at %s:%d:%d, node %s: wanted %s, got %s\n", rules_name(r, rule),
                node_word(m->g, node, a, sizeof a), match_rule_text(f->rule), rules_file(r, rule), f->line, f->col,
@@ -221,8 +232,8 @@ static enum calque_status why_nodes(struct matcher *m, struct why *w, struct dia
         if (st == CALQUE_OK) {
             w->matches++;
             if (w->list)
-                json_array_append_new(w->list, json_pack("{s:s, s:b}", "candidate", node_word(m->g, v, buf, sizeof buf),
-                                                         "matches", true));
+                cli_append(w->list, json_pack("{s:o, s:b}", "candidate", cli_text(node_word(m->g, v, buf, sizeof buf)),
+                                              "matches", true));
             else
                 printf("%s at %s: matches\n", rules_name(m->rules, w->rule), node_word(m->g, v, buf, sizeof buf));
         } else if (st == CALQUE_NO) {
@@ -298,12 +309,18 @@ static int match(struct cli *c, struct match_options *o)
 int cmd_match(struct cli *c, int argc, char **argv)
 {
     static const struct option longs[] = {CLI_PICK_OPTIONS,    {"why", 1, 0, 'w'},  {"format", 1, 0, 'f'},
-                                          {"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+                                          {"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, CLI_GIVEN_OPTIONS,
+                                          {0, 0, 0, 0}};
     struct match_options o = {0};
     bool full;
-    int k;
+    int k, given;
 
     while ((k = getopt_long(argc, argv, "r:h", longs, NULL)) != -1) {
+        if (cli_given(c, "match", k, optarg, &given)) {
+            if (given != EXIT_YES)
+                return given;
+            continue;
+        }
         if (cli_pick(&o.pick, k, optarg, &full)) {
             if (full)
                 return cli_usage("match", "more than %d of one option", CLI_LIST);

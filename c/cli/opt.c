@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "graph/onnx.h"
 #include "graph/text.h"
 #include "rewrite/library.h"
 #include "rewrite/record.h"
@@ -13,8 +14,8 @@ struct opt_options {
     const char *model, *out, *dump_after;
     struct cli_pick pick;
     int dump_rule;
-    bool stats;
-    long check;
+    bool stats, inference;
+    long check, opset; /* opset 0: the model's */
     double rtol, atol;
     struct rewrite_options rewrite;
 };
@@ -31,10 +32,14 @@ static int usage(FILE *f, int status)
             "Rewrites the model by rules (default: the standard built-in sets) in a fixed order and folds its parameters.\n"
             "OUT is ONNX or .graph text by its ending; - is .graph text on standard output.\n\n"
             CLI_PICK_HELP
+            CLI_GIVEN_HELP
             "  --once             one pass over the rules; --fix (default): until a pass changes nothing\n"
             "  --fuel N           at most N rewrites (default 10000 plus the number of nodes)\n"
             "  --fold-limit N     largest tensor, in bytes, that folding may make bigger (default 64 MiB)\n"
             "  --no-fold          leave constant operators alone\n"
+            "  --opset N          OUT is of this opset of ONNX, not of the model's; rules whose target does not exist there are\n"
+            "                     said and left out\n"
+            "  --inference        drop training information; inputs with default values (initializers of one name) become constants\n"
             "  --dump-after RULE  print the graph text after each turn in which RULE rewrote something\n"
             "  --check N          compare with the original on N random inputs first; exit status 1 if they differ\n"
             "  --rtol R --atol A  an element differs beyond A + R * greatest magnitude of its tensor (default 1e-4, 1e-5)\n"
@@ -70,8 +75,11 @@ static enum calque_status run_pair(struct cli *c, const struct opt_options *o, c
     struct tensor *y = mem_zero(&c->mem, (size_t)a->output.n, sizeof *y);
     enum calque_status st = in && x && y ? cli_random(c, a, seed, in, d) : diag_nomem(d);
 
-    if (st == CALQUE_OK)
+    if (st == CALQUE_OK) {
         st = graph_run(a, in, x, o->rewrite.threads, d);
+        if (st != CALQUE_OK)
+            cli_unsupported(c, o->model, a, d);
+    }
     if (st == CALQUE_OK)
         st = graph_run(b, in, y, o->rewrite.threads, d);
     for (int i = 0; i < a->output.n && st == CALQUE_OK; i++) {
@@ -92,7 +100,7 @@ static enum calque_status run_pair(struct cli *c, const struct opt_options *o, c
 static long refused(const struct rewrite_count *k)
 {
     return k->refused_use + k->refused_convex + k->refused_require + k->refused_injective + k->refused_type + k->refused_stuck +
-           k->refused_identity + k->refused_limit;
+           k->refused_identity + k->refused_opset + k->refused_limit;
 }
 
 static void print_stats(const struct rules *r, const struct rewrite_stats *s)
@@ -100,9 +108,9 @@ static void print_stats(const struct rules *r, const struct rewrite_stats *s)
     printf("%-32s %-6s %10s %8s %8s %8s %9s  refused because\n", "rule", "class", "candidates", "matches", "refused", "applied", "ms");
     for (int i = 0; i < s->rules; i++) {
         const struct rewrite_count *k = &s->rule[i];
-        static const char *const why[] = {"use", "not convex", "require", "injectivity", "type", "stuck", "identity", "limit"};
+        static const char *const why[] = {"use", "not convex", "require", "injectivity", "type", "stuck", "identity", "opset", "limit"};
         const long n[] = {k->refused_use,  k->refused_convex, k->refused_require,  k->refused_injective,
-                          k->refused_type, k->refused_stuck,  k->refused_identity, k->refused_limit};
+                          k->refused_type, k->refused_stuck,  k->refused_identity, k->refused_opset, k->refused_limit};
         printf("%-32s %-6s %10ld %8ld %8ld %8ld %9.2f ", rules_name(r, i), rules_class(r, i), k->candidates,
                k->matches, refused(k), k->applied, k->seconds * 1e3);
         for (size_t j = 0; j < sizeof n / sizeof *n; j++)
@@ -127,22 +135,23 @@ static json_t *stats_json(const struct rules *r, const struct rewrite_stats *s)
 
     for (int i = 0; i < s->rules; i++) {
         const struct rewrite_count *k = &s->rule[i];
-        json_object_set_new(
+        cli_set(
             rules, rules_name(r, i),
-            json_pack("{s:s, s:s?, s:I, s:I, s:I, s:f, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}}", "class", rules_class(r, i),
+            json_pack("{s:s, s:s?, s:I, s:I, s:I, s:f, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}}", "class", rules_class(r, i),
                       "theorem", library_theorem(r, i), "candidates", (json_int_t)k->candidates, "matches",
                       (json_int_t)k->matches, "applied",
                       (json_int_t)k->applied, "seconds", k->seconds, "refused", "use", (json_int_t)k->refused_use,
                       "convex", (json_int_t)k->refused_convex,
                       "require", (json_int_t)k->refused_require, "injectivity", (json_int_t)k->refused_injective, "type",
                       (json_int_t)k->refused_type, "stuck", (json_int_t)k->refused_stuck, "identity",
-                      (json_int_t)k->refused_identity, "limit", (json_int_t)k->refused_limit));
+                      (json_int_t)k->refused_identity, "opset",
+                      (json_int_t)k->refused_opset, "limit", (json_int_t)k->refused_limit));
     }
     for (int op = 0; op < OP_COUNT; op++) {
         if (s->fold.count[op])
-            json_object_set_new(folds, op_info(op)->name, json_integer(s->fold.count[op]));
+            cli_set(folds, op_info(op)->name, json_integer(s->fold.count[op]));
         if (s->fold.skipped[op] + s->fold.failed[op])
-            json_object_set_new(skipped, op_info(op)->name, json_integer(s->fold.skipped[op] + s->fold.failed[op]));
+            cli_set(skipped, op_info(op)->name, json_integer(s->fold.skipped[op] + s->fold.failed[op]));
     }
     return json_pack("{s:o, s:o, s:o}", "rules", rules, "folds", folds, "folds_skipped", skipped);
 }
@@ -157,15 +166,15 @@ static int answer(struct cli *c, const struct opt_options *o, const struct rules
         return status;
     if (c->json) {
         json_t *a = stats_json(r, s);
-        json_object_set_new(a, "nodes_before", json_integer(nodes[0]));
-        json_object_set_new(a, "nodes_after", json_integer(nodes[1]));
-        json_object_set_new(a, "applied", json_integer(s->applied));
-        json_object_set_new(a, "passes", json_integer(s->passes));
-        json_object_set_new(a, "out_of_fuel", json_boolean(s->out_of_fuel));
-        json_object_set_new(a, "class", class < 0 ? json_null() : json_string(rule_class_name(class)));
-        json_object_set_new(a, "left_out", json_integer(o->pick.left_out));
+        cli_set(a, "nodes_before", json_integer(nodes[0]));
+        cli_set(a, "nodes_after", json_integer(nodes[1]));
+        cli_set(a, "applied", json_integer(s->applied));
+        cli_set(a, "passes", json_integer(s->passes));
+        cli_set(a, "out_of_fuel", json_boolean(s->out_of_fuel));
+        cli_set(a, "class", class < 0 ? json_null() : json_string(rule_class_name(class)));
+        cli_set(a, "left_out", json_integer(o->pick.left_out));
         if (o->check)
-            json_object_set_new(a, "check", json_pack("{s:i, s:f, s:f, s:I}", "runs", (int)o->check, "max_abs", check->abs,
+            cli_set(a, "check", json_pack("{s:i, s:f, s:f, s:I}", "runs", (int)o->check, "max_abs", check->abs,
                                                       "max_rel", check->rel, "outside", (json_int_t)check->outside));
         return cli_json(a, status);
     }
@@ -177,12 +186,30 @@ static int answer(struct cli *c, const struct opt_options *o, const struct rules
                 printf("%s: %ld (%s)\n", rules_name(r, i), s->rule[i].applied, rules_class(r, i));
     printf("%d operators before, %d after, %ld rewrites in %d passes%s%s%s\n", nodes[0], nodes[1], s->applied, s->passes,
            class < 0 ? "" : ", class ", class < 0 ? "" : rule_class_name(class), s->out_of_fuel ? ", out of fuel" : "");
+    for (int i = 0; i < s->rules; i++)
+        if (s->rule[i].refused_opset)
+            printf("%s: not applicable %ld times: %s (--opset N converts the model)\n", rules_name(r, i), s->rule[i].refused_opset,
+                   s->rule[i].reason);
     if (o->pick.left_out)
         printf("%d rules left out for their class\n", o->pick.left_out);
     if (o->check)
         printf("check: %ld random inputs, max abs %.3g, max rel %.3g: %s\n", o->check, check->abs, check->rel,
                check->outside ? "DIFFERS" : "agrees");
     return status;
+}
+
+/* Says which rules exceeded a limit: they may have had more matches. The model is written all the same. */
+static bool tell_limits(const struct rules *r, const struct rewrite_stats *s)
+{
+    bool any = false;
+
+    for (int i = 0; i < s->rules; i++)
+        if (s->rule[i].refused_limit || s->rule[i].given_up) {
+            fprintf(stderr, "calque: error: rule %s: %s exceeded a limit (see calque match --why %s)\n", rules_name(r, i),
+                    s->rule[i].given_up ? "its searches together" : "a search, an attribute or a target", rules_name(r, i));
+            any = true;
+        }
+    return any;
 }
 
 static int optimise(struct cli *c, struct opt_options *o, struct graph *g, struct rules *r)
@@ -192,11 +219,14 @@ static int optimise(struct cli *c, struct opt_options *o, struct graph *g, struc
     struct check_result check = {0, 0, 0};
     struct diag d;
     int nodes[2] = {graph_count_ops(g), 0}, status;
+    bool limits;
     enum calque_status st;
 
     diag_clear(&d);
     graph_init(&original, &c->mem, &c->strs, &c->values);
     st = rewrite_stats_init(&stats, r, &d);
+    if (st == CALQUE_OK && o->opset)
+        st = onnx_convert(g, (int)o->opset, &d);
     if (st == CALQUE_OK && o->check)
         st = graph_copy(g, &original, &d);
     if (st == CALQUE_OK)
@@ -212,7 +242,9 @@ static int optimise(struct cli *c, struct opt_options *o, struct graph *g, struc
         st = run_pair(c, o, &original, g, (unsigned long)k + 1, &check, &d);
     if (st == CALQUE_OK && !check.outside)
         st = cli_save(c, o->out, g, &d);
-    status = st == CALQUE_OK ? answer(c, o, r, &stats, nodes, &check, check.outside ? EXIT_NO : EXIT_YES) : cli_fail(&d);
+    limits = st == CALQUE_OK && tell_limits(r, &stats);
+    status = st != CALQUE_OK ? cli_fail(&d)
+                             : answer(c, o, r, &stats, nodes, &check, check.outside ? EXIT_NO : limits ? EXIT_INTERNAL : EXIT_YES);
     rewrite_stats_free(&stats);
     graph_free(&original);
     return status;
@@ -229,6 +261,8 @@ static int opt(struct cli *c, struct opt_options *o)
     diag_clear(&d);
     rules_init(&r, &c->mem, &c->strs, &c->values);
     st = cli_load(c, o->model, &g, &d);
+    if (st == CALQUE_OK && o->inference)
+        st = onnx_inference(&g, &d);
     if (st == CALQUE_OK)
         st = cli_rules(c, &o->pick, &r, &d);
     if (st != CALQUE_OK) {
@@ -250,15 +284,21 @@ static int opt(struct cli *c, struct opt_options *o)
 static int parse(struct cli *c, struct opt_options *o, int argc, char **argv)
 {
     static const struct option longs[] = {
-        CLI_PICK_OPTIONS, {"output", 1, 0, 'o'}, {"once", 0, 0, '1'},       {"fix", 0, 0, 'x'},   {"fuel", 1, 0, 'u'},
+        CLI_PICK_OPTIONS, CLI_GIVEN_OPTIONS, {"output", 1, 0, 'o'}, {"once", 0, 0, '1'},       {"fix", 0, 0, 'x'},   {"fuel", 1, 0, 'u'},
         {"fold-limit", 1, 0, 'l'}, {"no-fold", 0, 0, 'n'}, {"dump-after", 1, 0, 'd'}, {"check", 1, 0, 'k'}, {"rtol", 1, 0, 'R'},
-        {"atol", 1, 0, 'A'},  {"stats", 0, 0, 's'},  {"threads", 1, 0, 't'},    {"json", 0, 0, 'j'},  {"help", 0, 0, 'h'},
+        {"atol", 1, 0, 'A'},  {"stats", 0, 0, 's'}, {"inference", 0, 0, 'i'}, {"opset", 1, 0, 'O'}, {"threads", 1, 0, 't'},
+        {"json", 0, 0, 'j'},  {"help", 0, 0, 'h'},
         {0, 0, 0, 0}};
     bool full;
     long n = 0;
-    int k;
+    int k, given;
 
     while ((k = getopt_long(argc, argv, "r:o:h", longs, NULL)) != -1) {
+        if (cli_given(c, "opt", k, optarg, &given)) {
+            if (given != EXIT_YES)
+                return given;
+            continue;
+        }
         if (cli_pick(&o->pick, k, optarg, &full)) {
             if (full)
                 return cli_usage("opt", "more than %d of one option", CLI_LIST);
@@ -279,9 +319,16 @@ static int parse(struct cli *c, struct opt_options *o, int argc, char **argv)
         case 'n': o->rewrite.no_fold = true; break;
         case 'd': o->dump_after = optarg; break;
         case 'k': o->check = n; break;
-        case 'R': o->rtol = atof(optarg); break;
-        case 'A': o->atol = atof(optarg); break;
+        case 'O':
+            if ((o->opset = cli_count(optarg)) < 1 || o->opset > ONNX_OPSET_KNOWN)
+                return cli_usage("opt", "--opset takes 1 to %d", ONNX_OPSET_KNOWN);
+            break;
+        case 'R': case 'A':
+            if (!cli_real(optarg, k == 'R' ? &o->rtol : &o->atol))
+                return cli_usage("opt", "'%s' is no tolerance: a finite number of 0 or more", optarg);
+            break;
         case 's': o->stats = true; break;
+        case 'i': o->inference = true; break;
         case 't': o->rewrite.threads = (int)(n > 256 ? 256 : n ? n : 1); break;
         case 'j': c->json = true; break;
         case 'h': return usage(stdout, EXIT_YES);

@@ -21,7 +21,7 @@ static json_t *published_json(const char *rule)
     const char *name;
 
     for (int k = 0; (name = library_published(rule, k)) != NULL; k++)
-        json_array_append_new(a, json_string(name));
+        cli_append(a, json_string(name));
     return a;
 }
 
@@ -29,7 +29,7 @@ static json_t *rule_json(const struct rules *r, int i)
 {
     int set = library_set_of(r, i);
 
-    return json_pack("{s:s, s:s, s:i, s:s, s:s?, s:s?, s:b, s:o}", "name", rules_name(r, i), "file", rules_file(r, i), "line",
+    return json_pack("{s:s, s:o, s:i, s:s, s:s?, s:s?, s:b, s:o}", "name", rules_name(r, i), "file", cli_text(rules_file(r, i)), "line",
                      rules_line(r, i), "class", rules_class(r, i), "theorem", library_theorem(r, i), "set",
                      set < 0 ? NULL : library_set(set)->name,
                      "standard", set >= 0 && library_set(set)->standard, "published", published_json(rules_name(r, i)));
@@ -52,7 +52,7 @@ static int list(struct cli *c, const struct rules *r)
         const char *name, *theorem;
 
         if (a) {
-            json_array_append_new(a, rule_json(r, i));
+            cli_append(a, rule_json(r, i));
             continue;
         }
         if (set >= 0 && set != last)

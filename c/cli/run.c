@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "tensor/npy.h"
+#include "tensor/npy_names.h"
 #include "tensor/op.h"
 
 struct run_options {
@@ -21,27 +22,22 @@ static int usage(FILE *f, int status)
 {
     fprintf(f, "usage: calque run MODEL [NAME=FILE.npy ...] [options]\n"
                "Evaluates the model with the reference interpreter.\n\n"
-               "  -o, --output DIR      write each output as DIR/NAME.npy (default: print a summary only)\n"
+               "  -o, --output DIR      write each output as DIR/NAME.npy (default: print a summary only); where NAME cannot be a\n"
+               "                        file's name or two would share a file, the file is told\n"
                "      --random SEED     generate the inputs that are not given\n"
                "      --save-inputs     with -o: also write the inputs\n"
                "      --compare DIR     compare each output with DIR/NAME.npy; exit status 1 if they differ\n"
                "      --rtol R --atol A an element differs beyond A + R * greatest magnitude of its tensor\n"
                "                        (default 1e-4, 1e-5; 0 and 0: bit for bit)\n"
+               CLI_GIVEN_HELP
                "      --threads N       default 2\n"
                "      --json            machine-readable answer\n");
     return status;
 }
 
-/* A value name as a file name, as the emitted driver does it: what some file system refuses becomes '_'. */
-static void file_name(struct text *t, const char *dir, const char *name)
+static void file_name(struct text *t, const char *dir, const char *stem)
 {
-    text_puts(t, dir);
-    text_puts(t, "/");
-    for (; *name; name++) {
-        char ch = strchr("/\\:*?\"<>| ", *name) ? '_' : *name;
-        text_put(t, &ch, 1);
-    }
-    text_puts(t, ".npy");
+    text_printf(t, "%s/%s.npy", dir, stem);
 }
 
 static enum calque_status load_npy(struct cli *c, const char *path, struct tensor *out, struct diag *d)
@@ -56,7 +52,7 @@ static enum calque_status load_npy(struct cli *c, const char *path, struct tenso
     return st;
 }
 
-static enum calque_status save_npy(struct cli *c, const char *dir, const char *name, const struct tensor *t,
+static enum calque_status save_npy(struct cli *c, const char *dir, const char *stem, const struct tensor *t,
                                    struct diag *d)
 {
     struct text path, bytes;
@@ -64,7 +60,7 @@ static enum calque_status save_npy(struct cli *c, const char *dir, const char *n
 
     text_init(&path, &c->mem);
     text_init(&bytes, &c->mem);
-    file_name(&path, dir, name);
+    file_name(&path, dir, stem);
     st = npy_write(&bytes, t, d);
     if (st == CALQUE_OK)
         st = path.failed ? text_status(&path, d) : text_status(&bytes, d);
@@ -73,6 +69,16 @@ static enum calque_status save_npy(struct cli *c, const char *dir, const char *n
     text_free(&path);
     text_free(&bytes);
     return st;
+}
+
+static enum calque_status save_input(struct cli *c, const struct run_options *o, const struct graph *g, int i,
+                                     const char *stem, const struct tensor *t, struct diag *d)
+{
+    const char *name = graph_name(g, g->input.a[i]);
+
+    if (!c->json && strcmp(name, stem) != 0)
+        printf("input %s: file %s.npy\n", name, stem);
+    return save_npy(c, o->dir, stem, t, d);
 }
 
 static enum calque_status bind_inputs(struct cli *c, const struct run_options *o, const struct graph *g,
@@ -107,7 +113,7 @@ static enum calque_status bind_inputs(struct cli *c, const struct run_options *o
     return st;
 }
 
-static enum calque_status compare_one(struct cli *c, const struct run_options *o, const char *name,
+static enum calque_status compare_one(struct cli *c, const struct run_options *o, const char *stem,
                                       const struct tensor *t, json_t *item, bool *differ, struct diag *d)
 {
     struct text path;
@@ -116,7 +122,7 @@ static enum calque_status compare_one(struct cli *c, const struct run_options *o
     enum calque_status st;
 
     text_init(&path, &c->mem);
-    file_name(&path, o->compare, name);
+    file_name(&path, o->compare, stem);
     st = text_status(&path, d);
     if (st == CALQUE_OK)
         st = load_npy(c, path.a, &want, d);
@@ -125,7 +131,7 @@ static enum calque_status compare_one(struct cli *c, const struct run_options *o
         bool bad = !r.comparable || (o->rtol == 0 && o->atol == 0 ? !r.identical : r.outside > 0);
         *differ = *differ || bad;
         if (item)
-            json_object_set_new(item, "compare",
+            cli_set(item, "compare",
                                 json_pack("{s:b, s:b, s:f, s:f, s:I}", "agrees", !bad, "identical", r.identical,
                                           "max_abs", r.abs, "max_rel", r.rel, "outside", (json_int_t)r.outside));
         else if (!r.comparable)
@@ -140,30 +146,35 @@ static enum calque_status compare_one(struct cli *c, const struct run_options *o
 }
 
 static enum calque_status report(struct cli *c, const struct run_options *o, const struct graph *g,
-                                 const struct tensor *out, json_t *list, bool *differ, struct diag *d)
+                                 const struct npy_names *files, const struct tensor *out, json_t *list, bool *differ,
+                                 struct diag *d)
 {
     enum calque_status st = CALQUE_OK;
 
     for (int i = 0; i < g->output.n && st == CALQUE_OK; i++) {
-        const char *name = strs_text(&c->strs, g->output.a[i].name);
+        const char *name = strs_text(&c->strs, g->output.a[i].name), *stem = npy_stem(files, g->input.n + i);
         json_t *item = NULL;
 
         if (list) {
             json_t *dims = json_array();
             for (int k = 0; k < out[i].shape.rank; k++)
-                json_array_append_new(dims, json_integer(out[i].shape.dim[k]));
-            item = json_pack("{s:s, s:s, s:o}", "name", name, "dtype", dtype_name(out[i].dtype), "shape", dims);
-            json_array_append_new(list, item);
+                cli_append(dims, json_integer(out[i].shape.dim[k]));
+            item = json_pack("{s:o, s:o, s:s, s:o}", "name", cli_text(name), "file", cli_npy(stem), "dtype",
+                             dtype_name(out[i].dtype), "shape", dims);
+            cli_append(list, item);
         } else {
             printf("%s: %s[", name, dtype_name(out[i].dtype));
             for (int k = 0; k < out[i].shape.rank; k++)
                 printf("%s%ld", k ? ", " : "", out[i].shape.dim[k]);
-            printf("]\n");
+            printf("]");
+            if ((o->dir || o->compare) && strcmp(name, stem) != 0)
+                printf(", file %s.npy", stem);
+            printf("\n");
         }
         if (o->dir)
-            st = save_npy(c, o->dir, name, &out[i], d);
+            st = save_npy(c, o->dir, stem, &out[i], d);
         if (o->compare && st == CALQUE_OK)
-            st = compare_one(c, o, name, &out[i], item, differ, d);
+            st = compare_one(c, o, stem, &out[i], item, differ, d);
     }
     return st;
 }
@@ -173,6 +184,7 @@ static int run_model(struct cli *c, const struct run_options *o)
     struct graph g;
     struct diag d;
     struct tensor *in = NULL, *out = NULL;
+    struct npy_names files = {0};
     json_t *list = c->json ? json_array() : NULL;
     bool differ = false;
     enum calque_status st;
@@ -186,19 +198,25 @@ static int run_model(struct cli *c, const struct run_options *o)
         st = in && out ? bind_inputs(c, o, &g, in, &d) : diag_nomem(&d);
     }
     if (st == CALQUE_OK)
+        st = npy_names_graph(&files, &g, &d);
+    if (st == CALQUE_OK) {
         st = graph_run(&g, in, out, o->threads, &d);
+        if (st != CALQUE_OK)
+            cli_unsupported(c, o->model, &g, &d);
+    }
     if (st == CALQUE_OK && o->dir && mkdir(o->dir, 0777) != 0 && errno != EEXIST)
         st = diag_set(&d, CALQUE_IO, o->dir, 0, 0, "cannot create the directory: %s", strerror(errno));
     for (int i = 0; st == CALQUE_OK && o->dir && o->print && i < g.input.n; i++)
-        st = save_npy(c, o->dir, graph_name(&g, g.input.a[i]), &in[i], &d);
+        st = save_input(c, o, &g, i, npy_stem(&files, i), &in[i], &d);
     if (st == CALQUE_OK)
-        st = report(c, o, &g, out, list, &differ, &d);
+        st = report(c, o, &g, &files, out, list, &differ, &d);
     status = st == CALQUE_OK ? (differ ? EXIT_NO : EXIT_YES) : cli_fail(&d);
     if (list && st == CALQUE_OK)
         status = cli_json(json_pack("{s:o, s:b}", "outputs", json_incref(list), "differ", differ), status);
     json_decref(list);
     cli_free_tensors(in, in ? g.input.n : 0);
     cli_free_tensors(out, out ? g.output.n : 0);
+    npy_names_free(&files);
     graph_free(&g);
     return status;
 }
@@ -208,18 +226,29 @@ int cmd_run(struct cli *c, int argc, char **argv)
     static const struct option longs[] = {
         {"output", 1, 0, 'o'}, {"random", 1, 0, 'r'}, {"save-inputs", 0, 0, 's'}, {"compare", 1, 0, 'c'},
         {"rtol", 1, 0, 'R'},   {"atol", 1, 0, 'A'},   {"threads", 1, 0, 't'},     {"json", 0, 0, 'j'},
-        {"help", 0, 0, 'h'},   {0, 0, 0, 0}};
+        {"help", 0, 0, 'h'},   CLI_GIVEN_OPTIONS,         {0, 0, 0, 0}};
     struct run_options o = {.threads = 2, .rtol = 1e-4, .atol = 1e-5};
-    int k;
+    int k, given;
 
     while ((k = getopt_long(argc, argv, "o:h", longs, NULL)) != -1) {
+        if (cli_given(c, "run", k, optarg, &given)) {
+            if (given != EXIT_YES)
+                return given;
+            continue;
+        }
         switch (k) {
         case 'o': o.dir = optarg; break;
-        case 'r': o.random = true; o.seed = strtoul(optarg, NULL, 10); break;
+        case 'r':
+            o.random = true;
+            if (!cli_seed(optarg, &o.seed))
+                return cli_usage("run", "--random: '%s' is not a number of 0 or more", optarg);
+            break;
         case 's': o.print = true; break;
         case 'c': o.compare = optarg; break;
-        case 'R': o.rtol = atof(optarg); break;
-        case 'A': o.atol = atof(optarg); break;
+        case 'R': case 'A':
+            if (!cli_real(optarg, k == 'R' ? &o.rtol : &o.atol))
+                return cli_usage("run", "'%s' is no tolerance: a finite number of 0 or more", optarg);
+            break;
         case 't': o.threads = (int)cli_count(optarg); break;
         case 'j': c->json = true; break;
         case 'h': return usage(stdout, EXIT_YES);

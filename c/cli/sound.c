@@ -1,6 +1,7 @@
 /* calque check, second part: the bounded search for counterexamples, on several processes. */
 #include "rewrite/sound.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -9,6 +10,7 @@
 #include "cli/cli.h"
 #include "graph/text.h"
 #include "rewrite/library.h"
+#include "tensor/op.h"
 
 enum { VALUES_SHOWN = 24 };
 
@@ -24,6 +26,8 @@ static void put_tensor(struct text *t, const char *name, const struct tensor *x)
             text_printf(t, "%s%.9g", i ? ", " : "", (double)tensor_f32(x)[i]);
         else if (x->dtype == DTYPE_I64)
             text_printf(t, "%s%ld", i ? ", " : "", tensor_i64(x)[i]);
+        else if (x->dtype == DTYPE_BOOL)
+            text_printf(t, "%s%d", i ? ", " : "", ((const unsigned char *)x->data)[i]);
     text_puts(t, n > VALUES_SHOWN ? ", ...]\n" : "]\n");
 }
 
@@ -64,7 +68,7 @@ static void put_counterexample(struct text *t, const struct sound *s)
 /* What the slices of one rule's search say together. */
 struct verdict {
     enum sound_answer answer;
-    long instances, discarded, systematic, size;
+    long instances, discarded, limits, systematic, size;
     int changes, slice; /* whose counterexample it is */
 };
 
@@ -84,23 +88,25 @@ static void put_answer(const struct rules *r, int rule, const struct verdict *v,
 {
     printf("%-32s class %-6s %s %ld", rules_name(r, rule), rules_class(r, rule), answer_word(v), v->instances);
     if (v->answer == SOUND_NONE)
-        printf(" (no instance of its source was found)");
+        printf(" (no instance of its source was found)\n  ");
     else if (v->changes < 0)
         printf(" (%ld systematic)", v->systematic);
     else
         printf(" (%ld systematic: all of up to %d changes)", v->systematic, v->changes);
-    printf("\n%s", counterexample);
+    printf("%s%s", v->answer == SOUND_NONE ? "" : "\n", counterexample);
 }
 
 static json_t *answer_json(const struct rules *r, int rule, const struct verdict *v, const char *counterexample)
 {
     const char *theorem = library_theorem(r, rule);
 
-    return json_pack("{s:s, s:s, s:i, s:s, s:s?, s:s, s:I, s:I, s:i, s:I, s:s}", "name", rules_name(r, rule), "file",
-                     rules_file(r, rule), "line", rules_line(r, rule), "class", rules_class(r, rule), "theorem", theorem,
+    bool none = v->answer == SOUND_NONE;
+
+    return json_pack("{s:s, s:o, s:i, s:s, s:s?, s:s, s:I, s:I, s:i, s:I, s:o, s:o}", "name", rules_name(r, rule), "file",
+                     cli_text(rules_file(r, rule)), "line", rules_line(r, rule), "class", rules_class(r, rule), "theorem", theorem,
                      "status", answer_word(v), "instances", (json_int_t)v->instances, "systematic",
                      (json_int_t)v->systematic, "changes", v->changes, "discarded", (json_int_t)v->discarded,
-                     "counterexample", counterexample);
+                     "counterexample", cli_text(none ? "" : counterexample), "reason", cli_text(none ? counterexample : ""));
 }
 
 static bool progress(void *ctx, long instances)
@@ -108,7 +114,7 @@ static bool progress(void *ctx, long instances)
     const char *name = ctx;
 
     if (name)
-        fprintf(stderr, "\r%-32s %8ld", name, instances);
+        dprintf(STDERR_FILENO, "\r%-32s %8ld", name, instances); /* rules have plain names */
     return true;
 }
 
@@ -132,13 +138,17 @@ static int one(struct cli *c, const struct rules *r, int rule, int slice, const 
     text_init(&t, &c->mem);
     status = sound_check(r, rule, &so, &s, &d) != CALQUE_OK ? cli_fail(&d) : EXIT_YES;
     if (so.ctx)
-        fprintf(stderr, "\r%48s\r", "");
+        dprintf(STDERR_FILENO, "\r%48s\r", "");
     if (status == EXIT_YES && s.answer >= SOUND_VALUE)
         put_counterexample(&t, &s);
-    fprintf(out, "%d %ld %ld %ld %ld %d\n", (int)s.answer, s.instances, s.discarded, s.systematic, s.size, s.changes);
+    else if (status == EXIT_YES && s.answer == SOUND_NONE)
+        text_printf(&t, "%s\n", s.reason);
+    fprintf(out, "%d %ld %ld %ld %ld %ld %d\n", (int)s.answer, s.instances, s.discarded, s.limits, s.systematic, s.size, s.changes);
     fputs(t.a ? t.a : "", out);
-    if (fflush(out) != 0 || t.failed)
-        status = EXIT_INTERNAL;
+    if (status == EXIT_YES && (fflush(out) != 0 || t.failed)) {
+        fprintf(stderr, "calque: error: cannot keep the answer of a search: %s\n", t.failed ? "out of memory" : strerror(errno));
+        status = t.failed ? EXIT_INTERNAL : EXIT_INPUT;
+    }
     text_free(&t);
     sound_free(&s);
     return status;
@@ -164,8 +174,12 @@ static bool start(struct jobs *p)
     struct job *j = &p->a[k];
 
     j->out = tmpfile();
+    if (!j->out)
+        fprintf(stderr, "calque: error: cannot create a temporary file for the search: %s\n", strerror(errno));
     fflush(stdout);
     j->pid = j->out ? fork() : -1;
+    if (j->out && j->pid < 0)
+        fprintf(stderr, "calque: error: cannot start a process for the search: %s\n", strerror(errno));
     j->status = -1;
     if (j->pid == 0)
         _exit(one(p->c, p->r, k / SLICES, k % SLICES, p->o, j->out));
@@ -204,12 +218,13 @@ static int merge(struct verdict *v, struct job *j, int slice)
     rewind(j->out);
     if (j->status != EXIT_YES)
         return j->status;
-    if (fscanf(j->out, "%d %ld %ld %ld %ld %d", &said, &w.instances, &w.discarded, &w.systematic, &w.size,
-               &w.changes) != 6 || getc(j->out) != '\n')
+    if (fscanf(j->out, "%d %ld %ld %ld %ld %ld %d", &said, &w.instances, &w.discarded, &w.limits, &w.systematic, &w.size,
+               &w.changes) != 7 || getc(j->out) != '\n')
         return EXIT_INTERNAL;
     w.answer = (enum sound_answer)said;
     v->instances += w.instances;
     v->discarded += w.discarded;
+    v->limits += w.limits;
     v->systematic += w.systematic;
     v->changes = slice == 0 || w.changes < v->changes ? w.changes : v->changes;
     if (w.answer >= SOUND_VALUE ? sound_better(w.answer, w.size, &(struct sound){.answer = v->answer, .size = v->size})
@@ -244,14 +259,11 @@ static int answer(struct jobs *p, int i, struct verdict *v)
         status = merge(v, &a[k], k);
     text_init(&t, &p->c->mem);
     diag_clear(&d);
-    if (status == EXIT_YES && v->answer >= SOUND_VALUE && read_rest(a[v->slice].out, &t, &d) != CALQUE_OK)
+    if (status == EXIT_YES && v->answer != SOUND_TESTED && read_rest(a[v->slice].out, &t, &d) != CALQUE_OK)
         status = cli_fail(&d);
     if (status == EXIT_YES && p->c->json) {
-        json_t *said = answer_json(p->r, i, v, t.a ? t.a : "");
         printf("%s", i ? ", " : "");
-        if (!said || json_dumpf(said, stdout, JSON_COMPACT) != 0)
-            status = EXIT_INTERNAL;
-        json_decref(said);
+        status = cli_json_put(answer_json(p->r, i, v, t.a ? t.a : ""), JSON_COMPACT, status);
     } else if (status == EXIT_YES) {
         put_answer(p->r, i, v, t.a ? t.a : "");
     }
@@ -265,6 +277,7 @@ int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o)
 {
     int n = rules_count(r), jobs = o->jobs > 0 ? o->jobs : (int)sysconf(_SC_NPROCESSORS_ONLN), refuted = 0, untested = 0;
     int status = EXIT_YES;
+    bool limits = false;
     struct cli_sound each = *o;
     struct jobs p = {.c = c, .r = r, .o = &each, .n = n * SLICES, .most = jobs > 0 ? jobs : 1};
 
@@ -277,9 +290,12 @@ int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o)
     for (int i = 0; i < n && status == EXIT_YES; i++) { /* answers in the order of the rules */
         struct verdict v;
         for (int k = 0; k < SLICES && status == EXIT_YES; k++)
-            status = wait_for(&p, i * SLICES + k) ? EXIT_YES : EXIT_INTERNAL;
+            status = wait_for(&p, i * SLICES + k) ? EXIT_YES : EXIT_INPUT;
         if (status == EXIT_YES)
             status = answer(&p, i, &v);
+        if (status == EXIT_YES && v.limits > 0)
+            fprintf(stderr, "calque: error: rule %s: a limit exceeded, %ld times\n", rules_name(r, i), v.limits);
+        limits = limits || (status == EXIT_YES && v.limits > 0);
         refuted += status == EXIT_YES && v.answer >= SOUND_VALUE;
         untested += status == EXIT_YES && v.answer == SOUND_NONE;
     }
@@ -288,7 +304,7 @@ int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o)
     free(p.a);
     if (c->json)
         printf("]}\n");
-    else
+    else if (status == EXIT_YES) /* otherwise it is not known */
         printf("%d rules: %d refuted, %d not tested\n", n, refuted, untested);
-    return status != EXIT_YES ? status : refuted ? EXIT_NO : EXIT_YES;
+    return status != EXIT_YES ? status : refuted ? EXIT_NO : limits ? EXIT_INTERNAL : untested ? EXIT_NO : EXIT_YES;
 }

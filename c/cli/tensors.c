@@ -2,15 +2,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-
-/* splitmix64: the inputs depend on the seed only. */
-static unsigned long mix(unsigned long *s)
-{
-    unsigned long z = (*s += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
+#include "tensor/op.h"
+#include "tensor/random.h"
 
 enum calque_status cli_random(struct cli *c, const struct graph *g, unsigned long seed, struct tensor *inputs,
                               struct diag *d)
@@ -18,20 +11,16 @@ enum calque_status cli_random(struct cli *c, const struct graph *g, unsigned lon
     for (int i = 0; i < g->input.n; i++) {
         const struct node *n = &g->node.a[g->input.a[i]];
         enum calque_status st;
-        long elems;
 
-        if (n->dtype != DTYPE_F32 && n->dtype != DTYPE_I64)
+        if (dtype_elem(n->dtype) == ELEM_OWN)
             return diag_set(d, CALQUE_BAD, "", 0, 0, "input %s: element type %s cannot be generated",
                             graph_name(g, g->input.a[i]), dtype_name(n->dtype));
         st = tensor_new(&c->mem, n->dtype, &n->shape, &inputs[i], d);
         if (st != CALQUE_OK)
             return st;
-        elems = shape_elems(&n->shape);
-        for (long k = 0; k < elems; k++)
-            if (n->dtype == DTYPE_F32)
-                tensor_f32(&inputs[i])[k] = (float)(mix(&seed) >> 40) * 0x1p-23f - 1.0f;
-            else
-                tensor_i64(&inputs[i])[k] = (long)(mix(&seed) >> 62);
+        st = tensor_random(&inputs[i], &seed, d);
+        if (st != CALQUE_OK)
+            return st;
     }
     return CALQUE_OK;
 }

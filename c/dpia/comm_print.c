@@ -83,7 +83,7 @@ static void put_vexp(const struct printer *q, int id, int depth)
         text_printf(q->t, "(%s ", name[v->kind]);
         if (v->kind == VEXP_SPLIT || v->kind == VEXP_JOIN) {
             text_puts(q->t, size_is_atom(q->c->prog, v->n) ? "" : "(");
-            size_print(q->t, q->c->prog, v->n, false);
+            size_print(q->t, q->c->prog, v->n, NULL);
             text_puts(q->t, size_is_atom(q->c->prog, v->n) ? " " : ") ");
         }
         put_vexp(q, v->a, depth);
@@ -153,7 +153,7 @@ static void put_comm(const struct printer *q, int id, int indent)
         text_puts(q->t, x->kind == COMM_PAR ? "parfor " : "for ");
         put_level(q, x->level);
         text_puts(q->t, " < ");
-        size_print(q->t, q->c->prog, q->c->level.a[x->level].extent, false);
+        size_print(q->t, q->c->prog, q->c->level.a[x->level].extent, NULL);
         text_puts(q->t, "\n");
         put_comm(q, x->a, indent + 1);
         break;

@@ -80,8 +80,9 @@ bool size_is_atom(const struct prog *p, long n)
     return !q || (q->n == 1 && p->size.mono.a[q->first].n == 1 && p->size.mono.a[q->first].c == 1);
 }
 
-void size_print(struct text *t, const struct prog *p, long n, bool spaced)
+void size_print(struct text *t, const struct prog *p, long n, size_namer *name)
 {
+    bool spaced = name != NULL;
     const char *times = spaced ? " * " : "*";
     const struct poly *q;
 
@@ -99,9 +100,14 @@ void size_print(struct text *t, const struct prog *p, long n, bool spaced)
             text_puts(t, "-");
         else if (c != 1 || m->n == 0)
             text_printf(t, "%ld%s", c, m->n ? times : "");
-        for (int k = 0; k < m->n; k++)
-            text_printf(t, "%s%s", k ? times : "",
-                        strs_text(p->strs, p->size_name.a[p->size.pool.a[m->first + k]]));
+        for (int k = 0; k < m->n; k++) {
+            int var = p->size.pool.a[m->first + k];
+            text_puts(t, k ? times : "");
+            if (name)
+                name(t, p, var);
+            else
+                text_puts(t, strs_text(p->strs, p->size_name.a[var]));
+        }
     }
 }
 

@@ -86,15 +86,13 @@ static int call(struct parser *q, int node, int fn, int a, int b)
 {
     const struct fn_info *f = fn_info(fn);
     const char *rule = f->args == 1 ? "T_Un" : "T_Bin";
-    bool ints = fn == FN_ADD || fn == FN_SUB || fn == FN_MUL || fn == FN_DIV || fn == FN_MAX || fn == FN_MIN ||
-                fn == FN_NEG || fn == FN_ABS;
 
     for (int i = 0; i < f->args; i++) {
         int e = i == 0 ? a : b;
         if (!is_num(q, e))
             return dpia_error(q, node, "%s: %s needs numbers, not %s", rule, f->text, SHOW(q, type_id(q, e)));
     }
-    if (is_float(q) ? fn == FN_MOD : !ints && fn != FN_MOD)
+    if (is_float(q) ? fn == FN_MOD : fn_is_float(fn))
         return dpia_error(q, node, "%s: %s is not for the scalar type of this program", rule, f->text);
     return exp_call(q->p, fn, a, f->args == 2 ? b : -1);
 }

@@ -86,7 +86,7 @@ int prog_param(struct prog *p, int name, int role, int type)
         return -1;
     if (!vec_room(p->mem, &p->param, 1))
         return fail(p, CALQUE_NOMEM);
-    p->param.a[p->param.n] = (struct prog_param){ var, role, name, -1 };
+    p->param.a[p->param.n] = (struct prog_param){ var, role, name, -1, ELEM_OWN };
     return p->param.n++;
 }
 

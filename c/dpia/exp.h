@@ -74,6 +74,7 @@ struct exp_var {
 struct prog_param {
     int var, role, name; /* role: enum kernel_role */
     int tensor;          /* of the kernel it was lowered from, or -1 */
+    int elem;            /* what its cells are stored as: enum kernel_elem, ELEM_OWN: as scalars are */
 };
 struct prog_stmt {
     int param, exp;
@@ -110,8 +111,9 @@ long size_add(struct prog *p, long a, long b);
 long size_mul(struct prog *p, long a, long b);
 /* The size q with q * b = a, or SIZE_NONE without failure when there is none. */
 long size_quotient(struct prog *p, long a, long b);
-/* n*m + 1; spaced with blanks around every operator. */
-void size_print(struct text *t, const struct prog *p, long n, bool spaced);
+/* n*m + 1; with a namer of its variables n * m + 1. */
+typedef void size_namer(struct text *t, const struct prog *p, int size);
+void size_print(struct text *t, const struct prog *p, long n, size_namer *name);
 /* Is it a single number or variable, or in need of brackets? */
 bool size_is_atom(const struct prog *p, long n);
 bool prog_is_symbolic(const struct prog *p);

@@ -29,7 +29,7 @@ static void put_size(const struct show *q, long n)
     bool atom = size_is_atom(q->p, n);
 
     text_puts(q->t, atom ? "" : "(");
-    size_print(q->t, q->p, n, false);
+    size_print(q->t, q->p, n, NULL);
     text_puts(q->t, atom ? "" : ")");
 }
 

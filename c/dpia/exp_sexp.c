@@ -19,7 +19,7 @@ static void put_size(const struct sexp *q, long n)
     const struct poly *x;
 
     if (n >= 0 || size_is_atom(p, n)) {
-        size_print(q->t, p, n, false);
+        size_print(q->t, p, n, NULL);
         return;
     }
     x = &p->size.poly.a[-1 - n];

@@ -12,7 +12,8 @@ enum {
     ROW_MOST = 128,   /* longest one; longer rows are split into equal parts */
     ROW_APART = 8,    /* longest one whose cells read from far apart: so many streams */
     ROW_SCORE = 4,    /* a row's accumulators go through memory */
-    ROW_SCORE_APART = 1
+    ROW_SCORE_APART = 1,
+    SHARED_MOST = 16  /* reductions of a statement looked at for repetition */
 };
 
 static int lower_ex(struct lower *w, int id);
@@ -209,6 +210,32 @@ static bool find_rows(struct lower *w, int id, bool inside, int depth)
     }
 }
 
+/* Collects the reductions that occur several times as one node, at least once outside selects and other reductions: their
+   values are bound once. met, n: those met so far. */
+static void find_shared(struct lower *w, int id, int *met, int *n, int depth)
+{
+    const struct ex *e = &w->k->ex.a[id];
+
+    if (e->kind == EX_CALL && depth <= LOWER_DEPTH_MAX) {
+        find_shared(w, e->a, met, n, depth + 1);
+        if (e->b >= 0)
+            find_shared(w, e->b, met, n, depth + 1);
+    }
+    if (e->kind != EX_REDUCE)
+        return;
+    for (int i = 0; i < w->nred; i++)
+        if (w->red[i] == id)
+            return;
+    for (int i = 0; i < *n; i++)
+        if (met[i] == id && w->nred < ROW_RED_MAX) {
+            w->red[w->nred] = id;
+            w->rowvar[w->nred++] = -1;
+            return;
+        }
+    if (*n < SHARED_MOST)
+        met[(*n)++] = id;
+}
+
 bool lower_ix_uses(const struct kernel *k, int id, int var)
 {
     const struct ix *x = &k->ix.a[id];
@@ -346,7 +373,7 @@ void lower_unmerge(struct lower *w, const long *dim, int rank, int merged)
     }
 }
 
-/* The row: let r1 = folds of generate .. in generate q (fun q -> e[r1[q]]). The tile's variables are bound anew by each
+/* The row: let r1 = folds of generate .. in generate q (fun q -> e[r1[q]]); no tile: let r1 = fold in e. The tile's variables are bound anew by each
    generate; their types are the same. */
 int lower_row(struct lower *w, const int *tileivar)
 {
@@ -391,7 +418,7 @@ static int split_merged(struct lower *w, const long *dim, int rank, int merged, 
 
 static int lower_body(struct lower *w, const long *dim, int rank)
 {
-    int var[KERNEL_RANK_MAX], outer = -1, e, row = -1;
+    int var[KERNEL_RANK_MAX] = {0}, met[SHARED_MOST], meets = 0, outer = -1, e, row = -1;
     long part = 0, iterations = 1;
     bool par[KERNEL_RANK_MAX];
     struct space s = find_space(w, dim, rank);
@@ -403,8 +430,10 @@ static int lower_body(struct lower *w, const long *dim, int rank)
             return lower_tiled(w, &s, &t, dim, rank);
         row = row_dim(w, &s, &part);
     }
-    if (row < 0)
+    if (row < 0) {
         w->nred = 0;
+        find_shared(w, w->st->body, met, &meets, 0);
+    }
     for (int i = 0; i < s.rank; i++) {
         bool cut = i == row && part < s.dim[i];
         par[i] = iterations < PAR_ENOUGH && (row < 0 || i < row || cut);
@@ -421,7 +450,7 @@ static int lower_body(struct lower *w, const long *dim, int rank)
         }
     }
     lower_unmerge(w, dim, rank, s.merged);
-    e = row < 0 ? lower_ex(w, w->st->body) : lower_row(w, var + row);
+    e = lower_row(w, row < 0 ? NULL : var + row);
     if (outer >= 0)
         e = exp_join(w->p, exp_gen(w->p, par[row], outer, e));
     if (row == s.merged)
@@ -552,7 +581,7 @@ static void add_params(struct lower *w)
             type = data_ary(w->p, t->dim[j], type);
         w->param[i] = prog_param(w->p, t->name, t->role, type);
         if (w->param[i] >= 0)
-            w->p->param.a[w->param[i]].tensor = i;
+            w->p->param.a[w->param[i]] = (struct prog_param){ w->p->param.a[w->param[i]].var, t->role, t->name, i, t->elem };
     }
 }
 
@@ -575,6 +604,8 @@ enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struc
     int nvar = 0;
 
     prog_init(p, k->mem, k->strs, k->type);
+    if (kernel_looks_up(k))
+        return diag_set(d, CALQUE_BAD, "", 0, 0, "dpia: a look-up by data is no functional program");
     for (int s = 0; s < k->stmt.n; s++)
         nvar = k->stmt.a[s].nvar > nvar ? k->stmt.a[s].nvar : nvar;
     w.param = mem_resize(k->mem, NULL, (size_t)k->tensor.n, sizeof *w.param);

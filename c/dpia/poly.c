@@ -75,11 +75,17 @@ static bool term(struct polys *p, struct build *b, long c, const int *vars, int 
     return true;
 }
 
+/* NULL when there are none: then there may be no pool. */
+static const int *vars(const struct polys *p, const struct mono *m)
+{
+    return m->n == 0 ? NULL : p->pool.a + m->first;
+}
+
 static bool same(const struct polys *p, const struct poly *q, const struct build *b)
 {
     for (int i = 0; i < b->n; i++) {
         const struct mono *m = &p->mono.a[q->first + i];
-        if (m->c != b->c[i] || compare(p->pool.a + m->first, m->n, b->var[i], b->deg[i]) != 0)
+        if (m->c != b->c[i] || compare(vars(p, m), m->n, b->var[i], b->deg[i]) != 0)
             return false;
     }
     return true;
@@ -138,7 +144,7 @@ static bool scaled(struct polys *p, struct build *b, int a, long k)
         struct exact c = exact_mul(m->c, k);
         if (!c.fits)
             return fail(p, CALQUE_LIMIT) == 0;
-        if (!term(p, b, c.z, p->pool.a + m->first, m->n))
+        if (!term(p, b, c.z, vars(p, m), m->n))
             return false;
     }
     return true;

@@ -11,7 +11,7 @@ void show_type(const struct show *s, int type)
     } else if (d->kind == DATA_ARY) {
         bool atom = size_is_atom(s->p, d->n);
         text_puts(s->t, atom ? "" : "(");
-        size_print(s->t, s->p, d->n, false);
+        size_print(s->t, s->p, d->n, NULL);
         text_puts(s->t, atom ? "." : ").");
         show_type(s, d->a);
     } else {
@@ -36,7 +36,7 @@ static void put_ix(const struct show *s, int id, int depth)
         text_printf(s->t, "%ld", x.k);
     } else if (x.kind == IX_SIZE) {
         text_puts(s->t, size_is_atom(s->p, x.k) ? "" : "(");
-        size_print(s->t, s->p, x.k, false);
+        size_print(s->t, s->p, x.k, NULL);
         text_puts(s->t, size_is_atom(s->p, x.k) ? "" : ")");
     } else {
         text_puts(s->t, "(");

@@ -116,6 +116,7 @@ struct acsl_used {
     unsigned ops;      /* scalar functions: bit FN_.. */
     bool lemmas;       /* about indices */
     bool floor_index;  /* floor division of indices */
+    bool guards;       /* conditions in loops */
     bool special;      /* infinities, NaN, -0.0 */
 };
 /* The function's name is '$' in the text, followed by _.. for its parts. */

@@ -80,6 +80,12 @@ static void put_at(struct acsl_printer *q, const struct ax *x)
     text_puts(q->t, ")");
 }
 
+/* Contracts are given for names only that need no change. */
+static void put_size_name(struct text *t, const struct prog *p, int size)
+{
+    text_puts(t, strs_text(p->strs, p->size_name.a[size]));
+}
+
 void acsl_ax(struct acsl_printer *q, int id, int prec)
 {
     struct ax x;
@@ -94,7 +100,7 @@ void acsl_ax(struct acsl_printer *q, int id, int prec)
     case AX_SIZE: {
         bool bracket = prec > 1 && !size_is_atom(q->c->sizes, x.k);
         text_puts(q->t, bracket ? "(" : "");
-        size_print(q->t, q->c->sizes, x.k, true);
+        size_print(q->t, q->c->sizes, x.k, put_size_name);
         text_puts(q->t, bracket ? ")" : "");
         break;
     }
@@ -421,6 +427,15 @@ void acsl_ac(struct acsl_printer *q, int id, int prec)
         text_puts(q->t, ")");
         break;
     case AC_SELECT:
+        if (q->mode == ACSL_CODE && q->chosen > 0 && (q->chosen - 1) / 2 == id) {
+            acsl_ac(q, q->chosen % 2 ? x.a : x.b, prec);
+            break;
+        }
+        if (q->mode == ACSL_CODE && q->fold < 0 && acsl_known(q, &x) >= 0) {
+            acsl_ac(q, acsl_known(q, &x) == 1 ? x.a : x.b, prec);
+            break;
+        }
+        q->out->used.guards = q->out->used.guards || q->mode == ACSL_CODE;
         text_puts(q->t, "(");
         acsl_conds(q, x.first, x.n);
         text_puts(q->t, " ? ");

@@ -135,31 +135,83 @@ static void head(struct acsl_printer *q, int id)
     text_printf(q->t, "    %s acc = init;\n\n", type);
 }
 
-static void loop(struct acsl_printer *q, int id)
+/* One of the loops that are the fold's: before its select begins to hold, while it holds, after that; or the only one. */
+enum { BEFORE, WHILE, AFTER, ONLY };
+
+/* Is the body the accumulator as it is, by the branch chosen? */
+static bool is_acc(const struct acsl_printer *q, int id, int body, int select)
+{
+    const struct ac *x = &q->c->ac.a[body];
+
+    if (q->chosen == 0 || body != select)
+        return false;
+    x = &q->c->ac.a[q->chosen % 2 ? x->a : x->b];
+    return x->kind == AC_ACC && x->var == q->c->ac.a[id].var;
+}
+
+static void one_loop(struct acsl_printer *q, int id, int select, int which, bool high, bool first)
 {
     struct ac x = q->c->ac.a[id];
     int extent = q->c->var.a[x.var].extent, v = x.var - q->c->stmt.a[q->stmt].var0;
-    bool outside = acsl_is_symbolic(q->c);
+    bool outside = which != ONLY || acsl_is_symbolic(q->c);
 
-    if (outside)
-        text_printf(q->t, "    long r%d;\n", v);
     text_printf(q->t, "    /*@ loop invariant bounds: 0 <= r%d <= ", v);
     acsl_ax(q, extent, 1);
+    if (!first) {
+        text_printf(q->t, ";\n        loop invariant range: r%d < ", v);
+        acsl_ax(q, extent, 1);
+        text_puts(q->t, which == WHILE ? " ==> (" : " ==> !(");
+        acsl_fold_conds(q, id, select, which == WHILE);
+        text_puts(q->t, ")");
+    }
     text_printf(q->t, ";\n        loop invariant value: same_%s(acc, ", acsl_suffix(q->c));
     acsl_fold_term(q, id);
     text_printf(q->t, "r%d));\n        loop assigns r%d, acc;\n        loop variant ", v, v);
     acsl_ax(q, extent, 1);
-    text_printf(q->t, " - r%d; */\n    for (%sr%d = 0; r%d < ", v, outside ? "" : "long ", v, v);
+    text_printf(q->t, " - r%d; */\n    for (", v);
+    if (first)
+        text_printf(q->t, "%sr%d = 0", outside ? "" : "long ", v);
+    text_printf(q->t, "; r%d < ", v);
     acsl_ax(q, extent, 1);
-    text_printf(q->t, "; r%d++) {\n", v);
-    text_puts(q->t, "        acc = ");
     q->mode = ACSL_CODE;
-    acsl_ac(q, x.b, 0);
+    if (which == BEFORE || (which == WHILE && high)) {
+        text_puts(q->t, which == BEFORE ? " && !(" : " && ");
+        acsl_fold_conds(q, id, select, which == BEFORE);
+        text_puts(q->t, which == BEFORE ? ")" : "");
+    }
+    text_printf(q->t, "; r%d++) {\n", v);
+    q->chosen = which == ONLY ? 0 : 2 * select + (which == WHILE ? 1 : 2);
+    if (!is_acc(q, id, x.b, select)) {
+        text_puts(q->t, "        acc = ");
+        acsl_ac(q, x.b, 0);
+        text_puts(q->t, ";\n");
+    }
+    q->chosen = 0;
     q->mode = ACSL_HERE;
-    text_puts(q->t, ";\n    }\n");
-    if (outside) {
+    text_puts(q->t, "    }\n");
+}
+
+static void loop(struct acsl_printer *q, int id)
+{
+    struct ac x = q->c->ac.a[id];
+    int v = x.var - q->c->stmt.a[q->stmt].var0;
+    bool low, high;
+    int select = acsl_fold_select(q->c, id, &low, &high);
+
+    if (select >= 0 || acsl_is_symbolic(q->c))
+        text_printf(q->t, "    long r%d;\n", v);
+    if (select < 0) {
+        one_loop(q, id, -1, ONLY, false, true);
+    } else {
+        if (low)
+            one_loop(q, id, select, BEFORE, high, true);
+        one_loop(q, id, select, WHILE, high, !low);
+        if (high)
+            one_loop(q, id, select, AFTER, high, false);
+    }
+    if (acsl_is_symbolic(q->c)) {
         text_printf(q->t, "    /*@ assert end: r%d == ", v);
-        acsl_ax(q, extent, 1);
+        acsl_ax(q, q->c->var.a[x.var].extent, 1);
         text_puts(q->t, "; */\n");
     }
 }

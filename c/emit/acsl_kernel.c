@@ -162,6 +162,9 @@ enum calque_status cells_kernel(struct cells *c, const struct kernel *k, struct 
         return st;
     for (int t = 0; t < k->tensor.n; t++) {
         const struct kernel_tensor *x = &k->tensor.a[t];
+        if (x->elem != ELEM_OWN)
+            return diag_set(d, CALQUE_BAD, "", 0, 0, "emit --acsl: no contract for a kernel whose tensor %s is stored as %s",
+                            strs_text(k->strs, x->name), elem_name(x->elem));
         int dim[KERNEL_RANK_MAX];
         for (int i = 0; i < x->rank; i++)
             dim[i] = ax_num(c, x->dim[i]);

@@ -87,6 +87,24 @@ void acsl_require_var(struct acsl_printer *q, int var)
     text_puts(q->t, ";\n");
 }
 
+/* Output variable d, in the part. */
+static void require_part(struct acsl_printer *q, int d)
+{
+    if (!q->part.cut[d]) {
+        acsl_require_var(q, stmt(q)->var[d]);
+        return;
+    }
+    text_printf(q->t, "    requires bounds: %ld <= ", q->part.lo[d]);
+    acsl_ax(q, ax_var(q->c, stmt(q)->var[d]), 0);
+    text_printf(q->t, " < %ld;\n", q->part.hi[d]);
+}
+
+static void part_name(struct acsl_printer *q)
+{
+    if (q->part.id > 0)
+        text_printf(q->t, "_p%d", q->part.id);
+}
+
 /* P_at(.., o) or P_cell(.., i0, ..), up to its indices; were there any arguments? */
 static bool cell_term(struct acsl_printer *q, const char *part, int mode)
 {
@@ -95,7 +113,10 @@ static bool cell_term(struct acsl_printer *q, const char *part, int mode)
 
     own.mode = mode;
     acsl_part(q);
-    text_printf(q->t, "_%s(", part);
+    text_printf(q->t, "_%s", part);
+    if (mode == ACSL_CODE)
+        part_name(q);
+    text_puts(q->t, "(");
     acsl_sizes(&own, &any, "");
     acsl_vectors(&own, &any, stmt(q)->body, "");
     return any;
@@ -246,7 +267,7 @@ static void cell_code(struct acsl_printer *q)
     q->mode = ACSL_HERE;
     acsl_require_sizes(q);
     for (int d = 0; d < stmt(q)->nvar; d++)
-        acsl_require_var(q, stmt(q)->var[d]);
+        require_part(q, d);
     acsl_valid(q, stmt(q)->body);
     text_printf(q->t, "    terminates \\true; exits \\false;\n    assigns \\nothing;\n    ensures value: same_%s(\\result, ",
                 acsl_suffix(q->c));
@@ -256,14 +277,19 @@ static void cell_code(struct acsl_printer *q)
     any = false;
     q->mode = ACSL_CODE;
     acsl_part(q);
-    text_puts(q->t, "_cell(");
+    text_puts(q->t, "_cell");
+    part_name(q);
+    text_puts(q->t, "(");
     acsl_sizes(q, &any, "long ");
     acsl_vectors(q, &any, stmt(q)->body, pointer);
     variables(q, &any, stmt(q)->nvar, "long ");
     text_puts(q->t, any ? ")\n{\n" : "void)\n{\n");
     acsl_unused(q);
+    for (int t = 0; t < q->c->tensor.n; t++)
+        if (acsl_loads(q->c, stmt(q)->body, t) && !acsl_part_loads(q, stmt(q)->body, t))
+            text_printf(q->t, "    (void)%s;\n", q->c->tensor.a[t].name);
     for (int i = 0; i < stmt(q)->nvar; i++)
-        if (!acsl_uses_var(q->c, stmt(q)->body, stmt(q)->var[i]))
+        if (!acsl_part_uses(q, stmt(q)->body, stmt(q)->var[i]))
             acsl_void(q, stmt(q)->var[i]);
     text_puts(q->t, "    return ");
     acsl_ac(q, stmt(q)->body, 0);
@@ -299,7 +325,7 @@ static void nest_contract(struct acsl_printer *q, int d)
     q->mode = ACSL_HERE;
     acsl_require_sizes(q);
     for (int i = 0; i < d; i++)
-        acsl_require_var(q, stmt(q)->var[i]);
+        require_part(q, i);
     acsl_valid(q, stmt(q)->body);
     text_printf(q->t, "    requires valid: \\valid(%s + (", out_name(q));
     interval(q, d);
@@ -331,6 +357,7 @@ static void nest_name(struct acsl_printer *q, int d)
     acsl_part(q);
     if (d > 0)
         text_printf(q->t, "_l%d", d);
+    part_name(q);
     text_puts(q->t, "(");
 }
 
@@ -427,12 +454,12 @@ static void nest_step(struct acsl_printer *q, int d)
     q->mode = ACSL_HERE;
 }
 
-static void invariants(struct acsl_printer *q, int d)
+static void invariants(struct acsl_printer *q, int d, int n)
 {
-    int var = ax_var(q->c, stmt(q)->var[d]), n = extent(q, d), part = inner(q, d + 1);
+    int var = ax_var(q->c, stmt(q)->var[d]), part = inner(q, d + 1);
     bool any = false;
 
-    text_puts(q->t, "    /*@ loop invariant bounds: 0 <= ");
+    text_printf(q->t, "    /*@ loop invariant bounds: %ld <= ", q->part.lo[d]);
     acsl_ax(q, var, 1);
     text_puts(q->t, " <= ");
     acsl_ax(q, n, 1);
@@ -465,9 +492,10 @@ static void invariants(struct acsl_printer *q, int d)
     text_puts(q->t, "; */\n");
 }
 
+/* The loop over variable d in the part. */
 static void nest_loop(struct acsl_printer *q, int d, bool pragmas)
 {
-    int var = ax_var(q->c, stmt(q)->var[d]), n = extent(q, d);
+    int var = ax_var(q->c, stmt(q)->var[d]), n = q->part.cut[d] ? ax_num(q->c, q->part.hi[d]) : extent(q, d);
     bool outside = acsl_is_symbolic(q->c);
 
     if (outside) {
@@ -475,15 +503,16 @@ static void nest_loop(struct acsl_printer *q, int d, bool pragmas)
         acsl_ax(q, var, 0);
         text_puts(q->t, ";\n");
     }
-    invariants(q, d);
+    invariants(q, d, n);
     if (pragmas && d == 0) {
         text_puts(q->t, "    CALQUE_PARALLEL_FOR(");
-        acsl_ax(q, inner(q, 0), 0);
+        acsl_ax(q, q->part.cut[d] ? ax_two(q->c, AX_MUL, ax_num(q->c, q->part.hi[d] - q->part.lo[d]), inner(q, 1)) : inner(q, 0),
+                0);
         text_puts(q->t, ")\n");
     }
     text_puts(q->t, outside ? "    for (" : "    for (long ");
     acsl_ax(q, var, 0);
-    text_puts(q->t, " = 0; ");
+    text_printf(q->t, " = %ld; ", q->part.lo[d]);
     acsl_ax(q, var, 0);
     text_puts(q->t, " < ");
     acsl_ax(q, n, 1);
@@ -501,7 +530,8 @@ static void nest_loop(struct acsl_printer *q, int d, bool pragmas)
     }
 }
 
-static void nest(struct acsl_printer *q, int d, bool top, bool pragmas)
+/* The function of level d, its loop in these parts. */
+static void nest(struct acsl_printer *q, int d, bool top, bool pragmas, const struct acsl_part *parts, int n)
 {
     bool any = false;
 
@@ -516,7 +546,12 @@ static void nest(struct acsl_printer *q, int d, bool top, bool pragmas)
     acsl_unused(q);
     q->mode = ACSL_HERE;
     if (d < stmt(q)->nvar) {
-        nest_loop(q, d, pragmas);
+        struct acsl_part own = q->part;
+        for (int i = 0; i < n; i++) {
+            q->part = parts[i];
+            nest_loop(q, d, pragmas);
+        }
+        q->part = own;
     } else {
         text_printf(q->t, "    %s[", out_name(q));
         acsl_ax(q, row(q, d), 0);
@@ -546,17 +581,58 @@ void acsl_nest_call(struct acsl_printer *q)
     q->mode = ACSL_HERE;
 }
 
+/* The parts of the part in which conditions of variable d do not change; their number. */
+static int cut(struct acsl_printer *q, int d, struct acsl_part *parts)
+{
+    struct acsl_cuts x;
+
+    acsl_find_cuts(q, d, &x);
+    for (int i = 0; i <= x.n; i++) {
+        parts[i] = q->part;
+        if (x.n == 0)
+            continue;
+        parts[i].id = ++q->parts;
+        parts[i].cut[d] = true;
+        parts[i].lo[d] = i > 0 ? x.at[i - 1] : q->part.lo[d];
+        parts[i].hi[d] = i < x.n ? x.at[i] : q->part.hi[d];
+    }
+    return x.n + 1;
+}
+
+/* The function of level d for the part, after those it calls. */
+static void levels(struct acsl_printer *q, int d, bool top, bool pragmas)
+{
+    struct acsl_part parts[ACSL_CUTS + 1], own = q->part;
+    int nvar = stmt(q)->nvar, deepest = nvar <= 1 ? nvar : nvar - 1, n = 0;
+
+    if (d < nvar)
+        n = cut(q, d, parts);
+    else
+        cell_code(q);
+    for (int i = 0; i < n; i++) {
+        q->part = parts[i];
+        if (d < deepest)
+            levels(q, d + 1, top, pragmas);
+        else
+            cell_code(q);
+    }
+    q->part = own;
+    if (!q->placed) {
+        q->placed = true;
+        if (nvar > 1)
+            place_code(q);
+        if (nvar > 0 && acsl_is_symbolic(q->c))
+            disjoint_code(q);
+    }
+    nest(q, d, top, pragmas, parts, n);
+}
+
 void acsl_nest_code(struct acsl_printer *q, bool top, bool pragmas)
 {
-    int n = stmt(q)->nvar;
-
     q->fold = -1;
     acsl_fold_code(q, stmt(q)->body);
-    cell_code(q);
-    if (n > 1)
-        place_code(q);
-    if (n > 0 && acsl_is_symbolic(q->c))
-        disjoint_code(q);
-    for (int d = n <= 1 ? n : n - 1; d >= 0; d--)
-        nest(q, d, top, pragmas);
+    acsl_whole(q);
+    q->parts = 0;
+    q->placed = false;
+    levels(q, 0, top, pragmas);
 }

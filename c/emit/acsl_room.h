@@ -11,6 +11,22 @@ enum acsl_mode {
     ACSL_PRE    /* what memory held when the function was entered */
 };
 
+enum {
+    ACSL_CUTS = 64,       /* places where the loop of one variable is cut */
+    ACSL_PARTS = 256,     /* parts of a statement */
+    ACSL_EXTENT = 1 << 20 /* of a variable that is cut */
+};
+struct acsl_cuts {
+    int n;
+    long at[ACSL_CUTS];
+};
+/* Output variable d from lo to hi - 1 (a size that is no number: hi is -1); cut: no condition of it alone changes there. */
+struct acsl_part {
+    int id; /* 0: all */
+    long lo[KERNEL_RANK_MAX], hi[KERNEL_RANK_MAX];
+    bool cut[KERNEL_RANK_MAX];
+};
+
 struct acsl_printer {
     struct text *t;
     struct acsl_text *out;
@@ -20,6 +36,10 @@ struct acsl_printer {
     int fold;        /* the fold whose function is printed, or -1 */
     bool ghost;      /* CODE, of ghosts: products as they are */
     bool step;       /* LOGIC: its variable is count - 1, its accumulator the function at count - 1 */
+    struct acsl_part part; /* CODE of cells and of the loops around them: what they are for */
+    int parts;       /* of the statement so far */
+    int chosen;      /* CODE of folds: 2 * a select + 1 where its first branch is taken, + 2 where its second; or 0 */
+    bool placed;     /* its ghost functions are printed */
     unsigned *pre;   /* tensors of which PRE is meant in HERE (bit sets by tensor), or NULL */
 };
 
@@ -49,6 +69,17 @@ void acsl_fold_term(struct acsl_printer *q, int fold);
 void acsl_fold_logic(struct acsl_printer *q, int id);
 void acsl_fold_code(struct acsl_printer *q, int id);
 void acsl_valid(struct acsl_printer *q, int root);
+
+/* acsl_part.c: parts of a statement's cells. */
+void acsl_whole(struct acsl_printer *q);                                      /* the part that is all */
+void acsl_find_cuts(struct acsl_printer *q, int d, struct acsl_cuts *x);      /* of the part's range of output variable d */
+int acsl_known(const struct acsl_printer *q, const struct ac *select);        /* 1: its conditions hold in the part, 0: one does not, -1 */
+bool acsl_part_loads(const struct acsl_printer *q, int id, int tensor);       /* in the part */
+bool acsl_part_uses(const struct acsl_printer *q, int id, int var);
+/* A select in the fold's body whose conditions, as its variable grows, each become true once (low) or false once (high); or -1.
+   Conditions of other variables are low. */
+int acsl_fold_select(const struct cells *c, int fold, bool *has_low, bool *has_high);
+void acsl_fold_conds(struct acsl_printer *q, int fold, int select, bool low);
 
 /* acsl_nest.c: the loops around a statement's cell. */
 void acsl_nest_logic(struct acsl_printer *q);

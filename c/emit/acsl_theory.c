@@ -94,12 +94,15 @@ static const char special_text[] =
 
 /* Infix ones have no text. The volatile keeps a constant from the compiler, which would evaluate libm's in its own way. */
 #define LIBM1(name, f) TRUSTED(name, "~L a", "~T a", "a", "volatile ~T x = a;\n    return (~T)" f "(x);")
+#define CHOICE(name, value) TRUSTED(name, "~L a, ~L b", "~T a, ~T b", "a, b", "return " value ";")
 static const char *const real_op[2][FN_COUNT] = {
     {
         [FN_MAX] = PROVED("max", "~L a, ~L b", "~T a, ~T b", "a, b", "lt_~S(a, b) ? b : a", "return a < b ? b : a;"),
         [FN_MIN] = PROVED("min", "~L a, ~L b", "~T a, ~T b", "a, b", "lt_~S(b, a) ? b : a", "return b < a ? b : a;"),
         [FN_LESS] = PROVED("less", "~L a, ~L b", "~T a, ~T b", "a, b", "lt_~S(a, b) ? (~L)(1.0) : (~L)(0.0)",
                            "return a < b ? 1.0f : 0.0f;"),
+        [FN_EQUAL] = CHOICE("equal", "a == b ? 1.0f : 0.0f"), [FN_WHEN] = CHOICE("when", "a == 0.0f ? 0.0f : b"),
+        [FN_ORELSE] = CHOICE("orelse", "a == 0.0f && !signbit(a) ? b : a"),
         [FN_POW] = TRUSTED("pow", "~L a, ~L b", "~T a, ~T b", "a, b", "volatile ~T x = a, y = b;\n    return powf(x, y);"),
         [FN_EXP] = LIBM1("exp", "expf"), [FN_LOG] = LIBM1("log", "logf"), [FN_SQRT] = LIBM1("sqrt", "sqrtf"),
         [FN_TANH] = LIBM1("tanh", "tanhf"), [FN_ABS] = LIBM1("abs", "fabsf"), [FN_ERF] = LIBM1("erf", "erff"),
@@ -109,6 +112,8 @@ static const char *const real_op[2][FN_COUNT] = {
         [FN_MIN] = PROVED("min", "~L a, ~L b", "~T a, ~T b", "a, b", "lt_~S(b, a) ? b : a", "return b < a ? b : a;"),
         [FN_LESS] = PROVED("less", "~L a, ~L b", "~T a, ~T b", "a, b", "lt_~S(a, b) ? (~L)(1.0) : (~L)(0.0)",
                            "return a < b ? 1.0 : 0.0;"),
+        [FN_EQUAL] = CHOICE("equal", "a == b ? 1.0 : 0.0"), [FN_WHEN] = CHOICE("when", "a == 0.0 ? 0.0 : b"),
+        [FN_ORELSE] = CHOICE("orelse", "a == 0.0 && !signbit(a) ? b : a"),
         [FN_POW] = TRUSTED("pow", "~L a, ~L b", "~T a, ~T b", "a, b", "volatile ~T x = a, y = b;\n    return pow(x, y);"),
         [FN_EXP] = LIBM1("exp", "exp"), [FN_LOG] = LIBM1("log", "log"), [FN_SQRT] = LIBM1("sqrt", "sqrt"),
         [FN_TANH] = LIBM1("tanh", "tanh"), [FN_ABS] = LIBM1("abs", "fabs"), [FN_ERF] = LIBM1("erf", "erf"),
@@ -135,6 +140,9 @@ static const char *const integer_op[FN_COUNT] = {
     [FN_ABS] = PROVED("abs", "~L a", "~T a", "a", "(~L)(a < 0 ? (~L)(~U)(0 - (~U)a) : a)",
                       "return a < 0 ? (~T)((~U)0 - (~U)a) : a;"),
     [FN_LESS] = PROVED("less", "~L a, ~L b", "~T a, ~T b", "a, b", "(~L)(a < b ? 1 : 0)", "return a < b;"),
+    [FN_EQUAL] = PROVED("equal", "~L a, ~L b", "~T a, ~T b", "a, b", "(~L)(a == b ? 1 : 0)", "return a == b;"),
+    [FN_WHEN] = PROVED("when", "~L a, ~L b", "~T a, ~T b", "a, b", "(~L)(a == 0 ? 0 : b)", "return a == 0 ? 0 : b;"),
+    [FN_ORELSE] = PROVED("orelse", "~L a, ~L b", "~T a, ~T b", "a, b", "(~L)(a == 0 ? b : a)", "return a == 0 ? b : a;"),
 };
 
 static const char floor_text[] =
@@ -224,6 +232,7 @@ void acsl_use(struct acsl_used *used, const struct acsl_text *a)
     used->lemmas |= a->used.lemmas;
     used->floor_index |= a->used.floor_index;
     used->special |= a->used.special;
+    used->guards |= a->used.guards;
 }
 
 void acsl_theory(struct text *t, bool symbolic, const struct acsl_used used[ACSL_TYPES])
@@ -231,6 +240,9 @@ void acsl_theory(struct text *t, bool symbolic, const struct acsl_used used[ACSL
     bool lemmas = symbolic, floor_index = false;
 
     text_puts(t, head_text);
+    text_puts(t, "#ifndef __FRAMAC__\n");
+    print_checks(t);
+    text_puts(t, "#endif\n\n");
     for (int k = 0; k < ACSL_TYPES; k++) {
         if (used[k].any)
             put_type(t, (enum kernel_type)k, &used[k]);

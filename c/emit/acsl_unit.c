@@ -72,7 +72,8 @@ static const char kernels_head[] =
     "     assigns, valid: it writes its output and reads its inputs, and nothing else; no overflow; it terminates.\n"
     "   Loops marked CALQUE_PARALLEL_FOR run on threads, without races: the body of the loop is the function .._l1, which may\n"
     "   access the cells of its own row of the output (`assigns` and `valid` are the footprint of one iteration) and inputs\n"
-    "   that are separated from it; .._disjoint says that the rows of two iterations have no cell in common. */\n";
+    "   that are separated from it; .._disjoint says that the rows of two iterations have no cell in common."
+    UNIT_BITS " */\n";
 
 void unit_print_kernels(struct text *t, const struct unit *u)
 {
@@ -145,6 +146,12 @@ void unit_print_acsl_makefile(struct text *t, const struct unit *u)
 
     unit_template(t, unit_name(u), u->o->with_main ? main_text : lib_text);
     unit_template(t, unit_name(u), objects_text);
+    for (int k = 0; k < ACSL_TYPES; k++)
+        if (u->acsl[k].guards) {
+            text_puts(t, UNIT_MAKE_GUARDS);
+            break;
+        }
+    unit_print_check_make(t, u);
     snprintf(file, sizeof file, "%s_kernels.c", unit_name(u));
     acsl_make(t, file);
 }

@@ -117,37 +117,6 @@ static int new_memory(struct gen *g, const struct comm *c) /* cgc.4 */
     return gen_add(g, x);
 }
 
-/* Where a condition of a loop over var belongs. */
-enum place { PLACE_OUTSIDE, PLACE_LOW, PLACE_HIGH, PLACE_INSIDE };
-
-/* Classifies s*v + r op 0. For a bound, *bound is the first v allowed (LOW) or the first not allowed (HIGH). */
-static enum place place(struct gen *g, const struct mcond *k, int var, int *bound)
-{
-    struct lins *l = &g->m->lins;
-    int d = lin_sub(l, k->a, k->b), r, op = k->op, edge;
-    long s;
-
-    if (!gen_ok(g) || !lin_uses(l, d, var))
-        return PLACE_OUTSIDE;
-    s = lin_coef(l, d, var);
-    if (s < 0) { /* -s*v - r, the comparison turned around */
-        static const int turned[] = { CMP_GT, CMP_GE, CMP_LT, CMP_LE, CMP_EQ, CMP_NE };
-        d = lin_scale(l, d, -1);
-        s = -s;
-        op = turned[op];
-    }
-    r = lin_sub(l, d, lin_scale(l, lin_var(l, var, 0, 0), s));
-    if (!gen_ok(g) || s == 0 || op == CMP_EQ || op == CMP_NE || lin_uses(l, r, var))
-        return PLACE_INSIDE;
-    edge = lin_scale(l, r, -1);
-    if (op == CMP_LT || op == CMP_GE) /* v < -r/s, v >= -r/s: rounded up */
-        edge = lin_div(l, lin_add(l, edge, lin_const(l, s - 1)), s);
-    else /* v <= -r/s, v > -r/s: one past it, rounded down */
-        edge = lin_add(l, lin_div(l, edge, s), lin_const(l, 1));
-    *bound = edge;
-    return op == CMP_LT || op == CMP_LE ? PLACE_HIGH : PLACE_LOW;
-}
-
 /* Conditions taken out of a loop's body, by place. */
 struct guards {
     struct { struct mcond *a; int n, cap; } out, in;
@@ -162,7 +131,7 @@ static bool sort_guards(struct gen *g, const struct ms *cond, int var, struct gu
     for (int i = 0; i < cond->len && gen_ok(g) && stored; i++) {
         struct mcond k = g->m->cond.a[cond->first + i];
         int bound = -1;
-        switch (place(g, &k, var, &bound)) {
+        switch (split_cond(g, &k, var, &bound)) {
         case PLACE_LOW: stored = ints_push(mem, &q->low, bound); break;
         case PLACE_HIGH: stored = ints_push(mem, &q->high, bound); break;
         case PLACE_OUTSIDE:
@@ -196,14 +165,17 @@ static int guarded(struct gen *g, const struct mcond *conds, int n, int body)
     return gen_add(g, x);
 }
 
-static void put_bounds(struct gen *g, struct ms *f, const struct guards *q)
+static void put_bounds(struct gen *g, struct ms *f, const struct ints *low, const struct ints *high, const struct part *r)
 {
+    const struct ints *from[] = { low, &r->low, high, &r->high };
+
     f->first = g->m->pool.n;
-    f->nlo = q->low.n;
-    f->nhi = q->high.n;
-    for (int i = 0; i < q->low.n + q->high.n; i++)
-        if (!ints_push(g->m->mem, &g->m->pool, i < q->low.n ? q->low.a[i] : q->high.a[i - q->low.n]))
-            gen_fail(g, CALQUE_NOMEM);
+    f->nlo = low->n + r->low.n;
+    f->nhi = high->n + r->high.n;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < from[i]->n; k++)
+            if (!ints_push(g->m->mem, &g->m->pool, from[i]->a[k]))
+                gen_fail(g, CALQUE_NOMEM);
 }
 
 /* Are all cells read in the expression at most two apart from one iteration to the next? */
@@ -253,82 +225,38 @@ static bool is_tile_store(const struct minic *m, int id, int var)
            near_loads(m, x->a, var) && reads_local(m, x->a, var);
 }
 
-static int for_loop(struct gen *g, const struct comm *c, struct ms f)
+/* The part's loop around body f.a, within its bounds and those. */
+static int for_loop(struct gen *g, const struct comm *c, const struct part *r, int body, const struct guards *q)
 {
-    f.kind = MS_FOR;
-    f.b = f.lin = -1;
-    f.var = c->level;
-    f.n = g->c->level.a[c->level].extent;
+    static const struct ints none;
+    struct ms f = { .kind = MS_FOR, .a = body, .b = -1, .lin = -1, .var = r->var, .from = r->lo, .n = r->hi };
+
     f.par = c->kind == COMM_PAR;
     if (!gen_ok(g))
         return -1;
-    f.simd = (f.par || c->free) && (is_simd(g->m, f.a, c->level) || is_tile_store(g->m, f.a, c->level));
-    f.work = (double)f.n * (1 + g->m->ms.a[f.a].work);
+    put_bounds(g, &f, q ? &q->low : &none, q ? &q->high : &none, r);
+    f.simd = (f.par || c->free) && (is_simd(g->m, body, r->var) || is_tile_store(g->m, body, r->var));
+    f.work = (double)(f.n - f.from) * (1 + g->m->ms.a[body].work);
     return gen_add(g, f);
 }
 
-/* for v < n: if (conds) body. What is linear in v becomes loop bounds, what does not depend on v moves out of the loop. */
-static int loop_guarded(struct gen *g, const struct comm *c, struct ms cond)
+/* for v in the part: if (conds) body. What is linear in v becomes loop bounds, what does not depend on v moves out of the
+   loop. */
+static int loop_guarded(struct gen *g, const struct comm *c, const struct part *r, struct ms cond)
 {
-    struct ms f = { .kind = MS_FOR };
     struct guards q;
-    int r = -1;
+    int x = -1;
 
     memset(&q, 0, sizeof q);
-    if (sort_guards(g, &cond, c->level, &q)) {
-        f.a = guarded(g, q.in.a, q.in.n, cond.a);
-        put_bounds(g, &f, &q);
-        r = for_loop(g, c, f);
-        r = guarded(g, q.out.a, q.out.n, r);
+    if (sort_guards(g, &cond, r->var, &q)) {
+        x = for_loop(g, c, r, guarded(g, q.in.a, q.in.n, cond.a), &q);
+        x = guarded(g, q.out.a, q.out.n, x);
     }
     mem_free(q.out.a);
     mem_free(q.in.a);
     ints_free(&q.low);
     ints_free(&q.high);
-    return r;
-}
-
-/* for v < n: if (conds and low <= v < high) then a else b: three loops, the body of the first and last being b, where the
-   bounds are single and constant. -1: they are not. */
-static int loop_split(struct gen *g, const struct comm *c, struct ms cond)
-{
-    struct lins *l = &g->m->lins;
-    struct guards q, none;
-    int item[3], r = -1;
-
-    memset(&q, 0, sizeof q);
-    memset(&none, 0, sizeof none);
-    if (sort_guards(g, &cond, c->level, &q) && q.in.n == 0 && q.low.n <= 1 && q.high.n <= 1) {
-        long n = g->c->level.a[c->level].extent;
-        int low = q.low.n ? q.low.a[0] : lin_const(l, 0), high = q.high.n ? q.high.a[0] : lin_const(l, n);
-        bool fixed = gen_ok(g) && l->lin.a[low].n == 0 && l->lin.a[high].n == 0 && l->lin.a[low].k <= l->lin.a[high].k;
-        for (int i = 0; i < 3 && fixed; i++) {
-            struct ms f = { .kind = MS_FOR, .a = i == 1 ? cond.a : cond.b };
-            struct guards *own = i == 1 ? &q : &none;
-            if (i != 1)
-                fixed = ints_push(g->m->mem, i == 0 ? &none.high : &none.low, i == 0 ? low : high) ||
-                        gen_fail(g, CALQUE_NOMEM);
-            put_bounds(g, &f, own);
-            none.low.n = none.high.n = 0;
-            item[i] = (i == 0 && !q.low.n) || (i == 2 && !q.high.n) ? block(g, NULL, 0) : for_loop(g, c, f);
-        }
-        if (fixed && gen_ok(g)) {
-            r = block(g, item, 3);
-            if (q.out.n > 0 && gen_ok(g)) {
-                int otherwise = for_loop(g, c, (struct ms){ .a = cond.b });
-                r = guarded(g, q.out.a, q.out.n, r);
-                if (gen_ok(g))
-                    g->m->ms.a[r].b = otherwise;
-            }
-        }
-    }
-    mem_free(q.out.a);
-    mem_free(q.in.a);
-    ints_free(&q.low);
-    ints_free(&q.high);
-    ints_free(&none.low);
-    ints_free(&none.high);
-    return r;
+    return x;
 }
 
 /* Does no condition of the IF depend on the variable? */
@@ -342,53 +270,122 @@ static bool is_invariant(const struct minic *m, const struct ms *x, int var)
     return true;
 }
 
-/* for v < n: body. A condition around the whole body leaves a sequential loop as far as possible. */
-static int loop_around(struct gen *g, const struct comm *c, int body)
+/* for v in the part: body. A condition around the whole body leaves a sequential loop as far as possible. */
+static int loop_around(struct gen *g, const struct comm *c, const struct part *r, int body)
 {
     struct ms x = g->m->ms.a[body];
 
     if (x.kind != MS_IF || c->kind == COMM_PAR)
-        return for_loop(g, c, (struct ms){ .a = body });
+        return for_loop(g, c, r, body, NULL);
     if (x.b < 0)
-        return loop_guarded(g, c, x);
-    if (!is_invariant(g->m, &x, c->level)) {
-        int r = c->kind == COMM_FOR && c->free ? loop_split(g, c, x) : -1;
-        return r >= 0 || !gen_ok(g) ? r : for_loop(g, c, (struct ms){ .a = body });
-    }
+        return loop_guarded(g, c, r, x);
+    if (!is_invariant(g->m, &x, r->var))
+        return for_loop(g, c, r, body, NULL);
     if (!gen_is_empty(g->m, x.a))
-        x.a = for_loop(g, c, (struct ms){ .a = x.a });
-    x.b = for_loop(g, c, (struct ms){ .a = x.b });
+        x.a = for_loop(g, c, r, x.a, NULL);
+    x.b = for_loop(g, c, r, x.b, NULL);
     if (gen_ok(g))
         x.work = 1 + (g->m->ms.a[x.a].work > g->m->ms.a[x.b].work ? g->m->ms.a[x.a].work : g->m->ms.a[x.b].work);
     return gen_add(g, x);
 }
 
-static int loop(struct gen *g, const struct comm *c) /* cgc.5 cgc.6 */
+/* Does the statement declare a variable for those after it? */
+static bool declares(const struct minic *m, int id)
 {
-    long n = g->c->level.a[c->level].extent;
-    int body;
+    const struct ms *x = &m->ms.a[id];
 
-    if (n == 0)
-        return block(g, NULL, 0);
-    g->loop[c->level] = n == 1 ? lin_const(&g->m->lins, 0) : lin_var(&g->m->lins, c->level, 0, n - 1);
-    body = gen_ok(g) ? gen_stmt(g, c->a) : -1;
-    if (!gen_ok(g) || n == 1 || gen_is_empty(g->m, body))
-        return body;
-    return loop_around(g, c, body);
+    for (int i = 0; x->kind == MS_BLOCK && i < x->len; i++)
+        if (declares(m, m->pool.a[x->first + i]))
+            return true;
+    return x->kind == MS_DECL || x->kind == MS_ARRAY;
 }
 
-enum calque_status codegen(const struct code *code, struct minic *m, struct diag *d)
+/* Parts of a loop; those of a parallel one in any order. One that needs no loop declares what the others do, too. */
+static int parts(struct gen *g, const struct comm *c, const int *items, int n)
+{
+    int x = block(g, items, n);
+
+    for (int i = 0; i < n && gen_ok(g); i++)
+        g->m->ms.a[items[i]].scope = items[i] != x && declares(g->m, items[i]);
+    if (gen_ok(g) && c->kind == COMM_PAR && g->m->ms.a[x].kind == MS_BLOCK && g->m->ms.a[x].len > 1 && n > 1)
+        g->m->ms.a[x].par = true;
+    return x;
+}
+
+/* A parallel loop around the parts of one becomes a loop around each, so that they are nests of parallel loops.
+   Recursion is bounded by the nesting of loops. */
+static int spread(struct gen *g, const struct comm *c, const struct part *r, int body)
+{
+    struct ms x = g->m->ms.a[body];
+    int *items, y;
+
+    if (c->kind != COMM_PAR || x.kind != MS_BLOCK || !x.par)
+        return loop_around(g, c, r, body);
+    items = mem_resize(g->m->mem, NULL, (size_t)x.len, sizeof *items);
+    if (!items) {
+        gen_fail(g, CALQUE_NOMEM);
+        return -1;
+    }
+    for (int i = 0; i < x.len && gen_ok(g); i++)
+        items[i] = spread(g, c, r, g->m->pool.a[x.first + i]);
+    y = gen_ok(g) ? parts(g, c, items, x.len) : -1;
+    mem_free(items);
+    return y;
+}
+
+/* One loop, whose variable is bound. */
+static int loop_part(struct gen *g, const struct comm *c, const struct part *r)
+{
+    int body = gen_stmt(g, c->a);
+
+    if (!gen_ok(g) || part_is_cell(r) || gen_is_empty(g->m, body))
+        return body;
+    return spread(g, c, r, body);
+}
+
+static int loop(struct gen *g, const struct comm *c) /* cgc.5 cgc.6 */
+{
+    static const struct split_rules rules = { loop_part, parts };
+
+    if (g->c->level.a[c->level].extent == 0)
+        return block(g, NULL, 0);
+    return split_loop(g, c, &rules);
+}
+
+/* With loops in at most so many parts each; CALQUE_NO: it becomes too long. */
+static enum calque_status generate(const struct code *code, long most, struct minic *m, struct diag *d)
 {
     static const struct gen_rules rules = { block, assign, new_memory, branch, loop };
-    struct gen g = { .rule = &rules, .m = m, .c = code };
+    struct gen g = { .rule = &rules, .m = m, .c = code, .most = most, .vars = code->level.n };
+    enum calque_status st;
 
     memset(m, 0, sizeof *m);
     m->mem = code->mem;
     m->code = code;
     lins_init(&m->lins, code->mem);
+    if (most > 1)
+        g.longest = SPLIT_SIZE + SPLIT_GROWTH * ((long)code->comm.n + code->vexp.n);
+    g.seen = mem_zero(m->mem, (size_t)code->vexp.n + 1, sizeof *g.seen);
+    st = g.seen ? gen_main(&g, d) : diag_nomem(d);
+    mem_free(g.seen);
+    ints_free(&g.fact);
+    return g.is_long ? CALQUE_NO : st;
+}
+
+enum calque_status codegen(const struct code *code, struct minic *m, struct diag *d)
+{
+    static const long most[] = { 1L << 20, 9, 3, 1 };
+    enum calque_status st = CALQUE_NO;
+
+    memset(m, 0, sizeof *m);
     if (prog_is_symbolic(code->prog))
         return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "emit: symbolic sizes need plain code");
-    return gen_main(&g, d);
+    for (size_t i = 0; i < sizeof most / sizeof *most && st == CALQUE_NO; i++) {
+        if (i > 0)
+            minic_free(m);
+        st = generate(code, most[i], m, d);
+    }
+    return st;
 }
 
 void minic_free(struct minic *m)
@@ -399,4 +396,5 @@ void minic_free(struct minic *m)
     mem_free(m->ms.a);
     mem_free(m->cix.a);
     ints_free(&m->pool);
+    ints_free(&m->alias);
 }

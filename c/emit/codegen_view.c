@@ -54,8 +54,7 @@ static bool has_division(const struct lins *l, int id)
 static void measure(struct gen *g, struct mx *x)
 {
     const struct mx *m = g->m->mx.a;
-    bool libm = x->kind == MX_CALL && x->op >= FN_POW && x->op != FN_NEG && x->op != FN_SQRT && x->op != FN_ABS &&
-                x->op != FN_LESS;
+    bool libm = x->kind == MX_CALL && fn_is_float(x->op) && x->op != FN_SQRT;
 
     x->work = libm ? 20 : 1;
     x->plain = !g->m->plain && x->kind != MX_COND && !libm &&
@@ -83,7 +82,7 @@ static int mx_add(struct gen *g, struct mx x)
     return g->m->mx.n++;
 }
 
-static int index_form(struct gen *g, int id)
+int gen_index(struct gen *g, int id)
 {
     struct ix x = g->c->ix.a[id];
     int a = -1, b = -1;
@@ -99,9 +98,9 @@ static int index_form(struct gen *g, int id)
         return -1;
     }
     g->depth++;
-    a = index_form(g, x.a);
+    a = gen_index(g, x.a);
     if (x.kind == IX_ADD || x.kind == IX_SUB)
-        b = index_form(g, x.b);
+        b = gen_index(g, x.b);
     g->depth--;
     switch (x.kind) {
     case IX_ADD: return index_add(g, a, b);
@@ -171,23 +170,39 @@ static void rearrange_transpose(struct gen *g, struct path *p)
     push(g, p, j);
 }
 
-/* a op b by the ranges: 1 always true, 0 always false, -1 depends. */
-static int decide(struct gen *g, int op, int a, int b)
+int gen_sign(struct gen *g, int form)
 {
-    int diff = g->m->plain ? -1 : lin_sub(&g->m->lins, a, b);
-    long lo, hi;
+    struct lins *l = &g->m->lins;
+    int r = !gen_ok(g) ? -1 : l->lin.a[form].lo >= 0 ? 1 : l->lin.a[form].hi < 0 ? 0 : -1;
 
-    if (diff < 0)
+    for (int i = 0; i < g->fact.n && r < 0 && gen_ok(g); i++) {
+        int more = lin_sub(l, form, g->fact.a[i]), less = lin_add(l, form, g->fact.a[i]);
+        if (gen_ok(g))
+            r = l->lin.a[more].lo >= 0 ? 1 : l->lin.a[less].hi < 0 ? 0 : -1;
+    }
+    return r;
+}
+
+int gen_decide(struct gen *g, const struct mcond *k)
+{
+    struct lins *l = &g->m->lins;
+    int up, down, a, b;
+
+    if (g->m->plain || !gen_ok(g))
         return -1;
-    lo = g->m->lins.lin.a[diff].lo;
-    hi = g->m->lins.lin.a[diff].hi;
-    switch (op) {
-    case CMP_LT: return hi < 0 ? 1 : lo >= 0 ? 0 : -1;
-    case CMP_LE: return hi <= 0 ? 1 : lo > 0 ? 0 : -1;
-    case CMP_GT: return lo > 0 ? 1 : hi <= 0 ? 0 : -1;
-    case CMP_GE: return lo >= 0 ? 1 : hi < 0 ? 0 : -1;
-    case CMP_EQ: return lo == 0 && hi == 0 ? 1 : lo > 0 || hi < 0 ? 0 : -1;
-    default: return lo > 0 || hi < 0 ? 1 : lo == 0 && hi == 0 ? 0 : -1;
+    up = lin_sub(l, k->a, k->b);
+    down = lin_sub(l, k->b, k->a);
+    switch (k->op) {
+    case CMP_LT: return gen_sign(g, lin_add(l, down, lin_const(l, -1)));
+    case CMP_LE: return gen_sign(g, down);
+    case CMP_GT: return gen_sign(g, lin_add(l, up, lin_const(l, -1)));
+    case CMP_GE: return gen_sign(g, up);
+    default:
+        a = gen_sign(g, up);
+        b = gen_sign(g, down);
+        if (a == 0 || b == 0)
+            return k->op == CMP_NE;
+        return a == 1 && b == 1 ? k->op == CMP_EQ : -1;
     }
 }
 
@@ -198,8 +213,8 @@ bool gen_conditions(struct gen *g, int first, int len, int *out, int *n)
     *out = g->m->cond.n;
     for (int i = 0; i < len && gen_ok(g); i++) {
         struct cond k = g->c->cond.a[first + i];
-        struct mcond x = { k.op, index_form(g, k.a), index_form(g, k.b) };
-        int known = gen_ok(g) ? decide(g, x.op, x.a, x.b) : -1;
+        struct mcond x = { k.op, gen_index(g, k.a), gen_index(g, k.b) };
+        int known = gen_decide(g, &x);
         if (known == 0)
             return false;
         if (known == 1)
@@ -268,7 +283,7 @@ static int view_step(struct gen *g, const struct vexp *v, struct path *p)
     }
     case VEXP_PAIR: /* cge.10 cge.11 */
         return gen_view(g, pop_left(g, p) ? v->a : v->b, p);
-    case VEXP_IDX: push(g, p, index_form(g, v->b)); break;     /* cge.7 */
+    case VEXP_IDX: push(g, p, gen_index(g, v->b)); break;     /* cge.7 */
     case VEXP_SPLIT: rearrange_split(g, p, v->n); break;       /* cge.8 */
     case VEXP_JOIN: rearrange_join(g, p, v->n); break;         /* cge.9 */
     case VEXP_FST: push(g, p, STEP_LEFT); break;               /* cge.12 */
@@ -309,7 +324,7 @@ int gen_acceptor(struct gen *g, int id, int *lin)
             break;
         case VACC_SPLIT: rearrange_join(g, &p, a->n); break;     /* cga.4 */
         case VACC_JOIN: rearrange_split(g, &p, a->n); break;     /* cga.5 */
-        case VACC_IDX: push(g, &p, index_form(g, a->b)); break;  /* cga.6 */
+        case VACC_IDX: push(g, &p, gen_index(g, a->b)); break;  /* cga.6 */
         case VACC_PAIR1: push(g, &p, STEP_LEFT); break;          /* cga.7 */
         case VACC_PAIR2: push(g, &p, STEP_RIGHT); break;         /* cga.8 */
         case VACC_REV: rearrange_reverse(g, &p, a->n); break;

@@ -6,7 +6,7 @@
 
 static void dump_c(struct text *out, const struct minic *m, const struct emit_options *o)
 {
-    unsigned used = 0;
+    unsigned long used = 0;
     struct print_options p = { .name = o->name ? o->name : "kernel", .pragmas = !o->seq, .used = &used };
     struct text body;
 
@@ -28,7 +28,7 @@ static enum calque_status dump_commands(struct text *out, const struct prog *p, 
     struct minic m;
     enum calque_status st = trans_prog(p, c && !plain, &code, d);
     int *numbers = st == CALQUE_OK && o->numbering ? code_numbers(&code) : NULL;
-    unsigned used = 0;
+    unsigned long used = 0;
 
     memset(&m, 0, sizeof m);
     if (st == CALQUE_OK && o->numbering && !numbers)
@@ -69,6 +69,19 @@ enum calque_status emit_dump(struct text *out, const struct kernel *k, const cha
 
     if (strcmp(stage, "kernel") == 0) {
         kernel_print(out, k);
+        return text_status(out, d);
+    }
+    if (strcmp(stage, "c") == 0 && k->stmt.n == 1 && k->stmt.a[0].look > 0) {
+        unsigned long used = 0;
+        struct text body;
+        text_init(&body, out->mem);
+        lookup_print(&body, k, &k->stmt.a[0], !o->seq, &used);
+        print_prelude(out, used);
+        text_puts(out, "static ");
+        if (body.n > 4)
+            text_printf(out, "int %s%.*s", o->name ? o->name : "kernel", body.n - 4, body.a + 4);
+        out->failed = out->failed || body.failed;
+        text_free(&body);
         return text_status(out, d);
     }
     st = lower_kernel(k, o->no_strategy ? 0 : LOWER_ALL, &p, d);

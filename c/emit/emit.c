@@ -1,13 +1,22 @@
 /* Models and kernels to units, and units to files. */
 #include "emit/emit.h"
+#include "base/file.h"
 #include "emit/unit.h"
+#include "emit/vectors.h"
 #include "tensor/op.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/* Files of an emitted directory, without endings, and targets of its Makefile: NAME is a stem of files and a program. Small
+   and capital letters are the same on some file systems. */
+static const char *const reserved[] = { "main", "check", "weights", "vectors", "Makefile", "GNUmakefile", "calque",
+                                        "calque_acsl", "all", "run", "clean", "wp", "why3" };
 
 enum calque_status unit_check_name(const struct emit_options *o, struct diag *d)
 {
@@ -16,7 +25,11 @@ enum calque_status unit_check_name(const struct emit_options *o, struct diag *d)
 
     for (const char *c = s; *c; c++)
         ok = ok && (isalnum((unsigned char)*c) || *c == '_');
-    ok = ok && strcmp(s, "main") != 0;
+    for (int i = 0; ok && i < (int)(sizeof reserved / sizeof *reserved); i++)
+        if (strcasecmp(s, reserved[i]) == 0)
+            return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: the name '%s' is taken: a file or a target of the Makefile", s);
+    if (ok && (print_is_reserved(s) || strncmp(s, "calque_", 7) == 0))
+        return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: C has another use for the name '%s'", s);
     if (ok)
         return CALQUE_OK;
     return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: '%s' is no usable C name (letters, digits, _; at most 60)", s);
@@ -28,8 +41,8 @@ static enum calque_status add_port(struct unit *u, const struct graph *g, int no
     struct port p = { .name = name, .dtype = x->dtype, .shape = x->shape };
     long n = shape_elems(&x->shape);
 
-    if (n < 0 || (x->dtype != DTYPE_F32 && x->dtype != DTYPE_I64))
-        return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: %s '%s' has no static shape or is neither f32 nor i64",
+    if (n < 0 || dtype_elem(x->dtype) == ELEM_OWN)
+        return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: %s '%s' has no static shape or is none of f32, f64, i32, i64, bool",
                         input ? "input" : "output", strs_text(g->strs, name));
     p.bytes = (size_t)n * dtype_size(x->dtype);
     if (input ? !vec_room(u->mem, &u->in, 1) : !vec_room(u->mem, &u->out, 1))
@@ -109,7 +122,7 @@ static int tensor_slot(struct build *b, const struct group *x, const struct kern
                        struct diag *d)
 {
     int v = t < x->k.tensor.n ? x->value[t] : -1, slot;
-    size_t bytes = (size_t)kernel_elems(k, t) * kernel_type_size(k->type);
+    size_t bytes = kernel_bytes(k, t);
     void *data;
 
     if (v < 0)
@@ -175,7 +188,7 @@ static enum calque_status call_group(struct build *b, const struct group *x, str
     double score;
     enum calque_status st, rounded;
 
-    if (b->u->o->no_strategy || b->u->o->plain || b->u->o->acsl)
+    if (b->u->o->no_strategy || b->u->o->plain || b->u->o->acsl || kernel_looks_up(&x->k))
         return call_kernel(b, x, &x->k, NULL, d);
     st = pack_group(b, x, NULL, &k[0], &p[0], d);
     if (st != CALQUE_OK && st != CALQUE_NO) {
@@ -253,6 +266,8 @@ enum calque_status emit_model(const struct graph *g, const struct emit_options *
     unit_init(&u, g->mem, g->strs, o);
     st = build(&b, d);
     if (st == CALQUE_OK)
+        st = vectors_graph(g, o, out, d);
+    if (st == CALQUE_OK)
         st = unit_files(&u, out, d);
     groups_free(&b.gs, g);
     mem_free(b.slot);
@@ -262,15 +277,13 @@ enum calque_status emit_model(const struct graph *g, const struct emit_options *
     return st;
 }
 
-static const int onnx_type[] = { [KERNEL_F32] = 1, [KERNEL_F64] = 11, [KERNEL_I32] = 6, [KERNEL_I64] = 7 };
-
 static enum calque_status kernel_unit(struct unit *u, const struct kernel *k, int *arg, struct diag *d)
 {
     for (int t = 0; t < k->tensor.n; t++) {
         const struct kernel_tensor *x = &k->tensor.a[t];
-        struct port p = { .name = x->name, .dtype = onnx_type[k->type], .shape.rank = x->rank };
+        struct port p = { .name = x->name, .dtype = elem_dtype(kernel_stored(k, t)), .shape.rank = x->rank };
         struct slot s = { .kind = x->role == KERNEL_IN ? SLOT_INPUT : x->role == KERNEL_OUT ? SLOT_OUTPUT : SLOT_ARENA };
-        p.bytes = s.bytes = (size_t)kernel_elems(k, t) * kernel_type_size(k->type);
+        p.bytes = s.bytes = kernel_bytes(k, t);
         memcpy(p.shape.dim, x->dim, sizeof p.shape.dim);
         if (!vec_room(u->mem, &u->in, 1) || !vec_room(u->mem, &u->out, 1))
             return diag_nomem(d);
@@ -307,6 +320,8 @@ enum calque_status emit_kernel(const struct kernel *k, const struct emit_options
     if (st == CALQUE_OK)
         st = unit_plan(&u, d);
     if (st == CALQUE_OK)
+        st = vectors_kernel(k, o, out, d);
+    if (st == CALQUE_OK)
         st = unit_files(&u, out, d);
     mem_free(arg);
     kernel_free(&own);
@@ -322,9 +337,11 @@ void emit_files_free(struct emit_files *f)
         mem_free(f->file.a[i].data);
     mem_free(f->file.a);
     mem_free(f->loop.a);
+    mem_free(f->port.a);
     text_free(&f->notes);
     memset(&f->file, 0, sizeof f->file);
     memset(&f->loop, 0, sizeof f->loop);
+    memset(&f->port, 0, sizeof f->port);
 }
 
 enum calque_status unit_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d)
@@ -398,17 +415,53 @@ static enum calque_status add_acsl(struct unit *u, struct emit_files *out, const
     return st;
 }
 
+static const char *port_name(const struct unit *u, int i)
+{
+    return strs_text(u->strs, i < u->in.n ? u->in.a[i].name : u->out.a[i - u->in.n].name);
+}
+
+/* The files of the inputs and outputs, and the answer's list of them. */
+static enum calque_status name_ports(struct unit *u, struct emit_files *out, struct diag *d)
+{
+    int n = u->in.n + u->out.n;
+    const char **name = mem_zero(u->mem, (size_t)n + 1, sizeof *name);
+    enum calque_status st;
+
+    for (int i = 0; name && i < n; i++)
+        name[i] = port_name(u, i);
+    st = npy_names(&u->file, u->mem, name, name ? n : 0, d);
+    mem_free(name);
+    out->port.a = mem_zero(u->mem, (size_t)n + 1, sizeof *out->port.a);
+    if (st != CALQUE_OK || !name || !out->port.a)
+        return diag_nomem(d);
+    out->port.n = n;
+    for (int i = 0; i < n; i++) {
+        const char *s = port_name(u, i), *file = npy_stem(&u->file, i);
+        out->port.a[i].name = u->notes.n;
+        text_put(&u->notes, s, strlen(s) + 1);
+        out->port.a[i].file = u->notes.n;
+        text_put(&u->notes, file, strlen(file) + 1);
+        out->port.a[i].output = i >= u->in.n;
+    }
+    return text_status(&u->notes, d);
+}
+
 enum calque_status unit_files(struct unit *u, struct emit_files *out, struct diag *d)
 {
     const char *name = unit_name(u);
-    enum calque_status st = add_text(u, out, name, ".h", unit_print_header, d);
+    enum calque_status st = name_ports(u, out, d);
 
+    u->vectors = out->vectors;
+    if (st == CALQUE_OK)
+        st = add_text(u, out, name, ".h", unit_print_header, d);
     if (st == CALQUE_OK)
         st = add_text(u, out, name, ".c", unit_print_source, d);
     if (st == CALQUE_OK && u->weights > 0)
         st = add_weights(u, out, d);
     if (st == CALQUE_OK && u->o->with_main)
         st = add_text(u, out, "main", ".c", unit_print_main, d);
+    if (st == CALQUE_OK && u->vectors > 0)
+        st = add_text(u, out, "check", ".c", unit_print_check, d);
     if (st == CALQUE_OK && u->o->acsl)
         st = add_acsl(u, out, name, d);
     if (st == CALQUE_OK)
@@ -428,17 +481,25 @@ enum calque_status unit_files(struct unit *u, struct emit_files *out, struct dia
 
 enum calque_status emit_files_write(const struct emit_files *f, const char *dir, struct diag *d)
 {
+    enum calque_status st = CALQUE_OK;
+    struct file_set set;
     char path[4096];
+    bool made = mkdir(dir, 0777) == 0;
 
-    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+    if (!made && errno != EEXIST)
         return diag_set(d, CALQUE_IO, dir, 0, 0, "cannot create the directory: %s", strerror(errno));
-    for (int i = 0; i < f->file.n; i++) {
-        enum calque_status st;
-        if (snprintf(path, sizeof path, "%s/%s", dir, f->file.a[i].name) >= (int)sizeof path)
-            return diag_set(d, CALQUE_IO, dir, 0, 0, "the path is too long");
-        st = file_write(path, f->file.a[i].data, f->file.a[i].n, d);
-        if (st != CALQUE_OK)
-            return st;
+    file_set_init(&set, f->mem);
+    for (int i = 0; i < f->file.n && st == CALQUE_OK; i++) {
+        const struct emit_file *x = &f->file.a[i];
+        if (snprintf(path, sizeof path, "%s/%s", dir, x->name) >= (int)sizeof path)
+            st = diag_set(d, CALQUE_IO, dir, 0, 0, "the path is too long");
+        else
+            st = file_set_add(&set, path, x->data, x->n, d);
     }
-    return CALQUE_OK;
+    if (st == CALQUE_OK)
+        st = file_set_commit(&set, d);
+    file_set_free(&set);
+    if (made && st != CALQUE_OK)
+        rmdir(dir);
+    return st;
 }

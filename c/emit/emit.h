@@ -1,4 +1,5 @@
-/* Whole models and single kernels as a directory of OpenMP C: NAME.h, NAME.c, weights.bin, Makefile, main.c. Emitted code
+/* Whole models and single kernels as a directory of OpenMP C: NAME.h, NAME.c, weights.bin, Makefile, main.c; with test
+   vectors check.c and vectors.bin (emit/vectors.h). Emitted code
    computes every cell in the order of its kernel's expression: compiled with -ffp-contract=off it gives bit for bit what
    the reference interpreter gives (NaN payloads excepted). */
 #ifndef CALQUE_EMIT_EMIT_H
@@ -18,6 +19,9 @@ struct emit_options {
     bool acsl;        /* plain loops with contracts for frama-c -wp, in NAME_kernels.c, and a target wp */
     bool plain;       /* of programs: C as the seed's rules give it also when all sizes are numbers */
     bool numbering;   /* of programs: the seed's v0 i1 .., one counter from 0; then also plain */
+    int vectors;      /* of models and kernels: so many test vectors, and a target check in the Makefile */
+    bool vectors_try; /* none, not an error, when they are large or the interpreter refuses its inputs */
+    void (*vectors_start)(void); /* called before the interpreter computes them, which may take long; NULL: nothing */
 };
 
 struct emit_file {
@@ -37,13 +41,24 @@ struct emit_loop {
     int note; /* the operators it is of: offset into notes */
 };
 
+/* An input or output of emitted code: offsets into notes. */
+struct emit_port {
+    int name;
+    int file; /* of the .npy files that the driver writes, without .npy */
+    bool output;
+};
+
 struct emit_files {
     struct mem *mem;
     struct { struct emit_file *a; int n, cap; } file;
     int functions, steps, fused; /* C functions, calls of them, operators fused into another's loop */
     struct { struct emit_loop *a; int n; } loop; /* of all calls in order; of models and kernels, not of programs */
+    struct { struct emit_port *a; int n; } port; /* inputs, then outputs; none of programs for all sizes */
     struct text notes;
     size_t arena, weights;       /* bytes */
+    int vectors;                 /* how many there are */
+    double vector_seconds;       /* that the interpreter took for them */
+    char no_vectors[DIAG_TEXT];  /* why there are none though asked for (vectors_try) */
 };
 
 /* g is inferred and satisfies graph_check; its inputs and outputs have known shapes and types f32 or i64. out is initialised
@@ -58,7 +73,7 @@ enum calque_status emit_kernel(const struct kernel *k, const struct emit_options
    all sizes (its result 0, or 1 when memory is out), and a Makefile; CALQUE_BAD with --main or `temp` parameters. */
 enum calque_status emit_prog(const struct prog *p, const struct emit_options *o, struct emit_files *out, struct diag *d);
 void emit_files_free(struct emit_files *f);
-/* Creates the directory if it is missing and writes every file into it. */
+/* Creates the directory if it is missing and writes every file into it, or changes nothing (base/file.h). */
 enum calque_status emit_files_write(const struct emit_files *f, const char *dir, struct diag *d);
 
 /* The stages of a kernel as text: "kernel", "dpia" (functional expression), "comm" (commands), "c". */

@@ -5,6 +5,11 @@ int gen_add(struct gen *g, struct ms x)
 {
     if (!gen_ok(g))
         return -1;
+    if (g->longest > 0 && g->m->ms.n + (long)g->m->mx.n > g->longest) {
+        g->is_long = true;
+        gen_fail(g, CALQUE_LIMIT);
+        return -1;
+    }
     if (!vec_room(g->m->mem, &g->m->ms, 1)) {
         gen_fail(g, CALQUE_NOMEM);
         return -1;

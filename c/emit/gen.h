@@ -1,4 +1,5 @@
-/* Inside codegen: views (codegen_view.c), and commands: the walk (gen.c) with the rules of codegen.c or plain.c. */
+/* Inside codegen: views (codegen_view.c), and commands: the walk (gen.c) with the rules of codegen.c or plain.c; loops in parts
+   (split.c). */
 #ifndef CALQUE_EMIT_GEN_H
 #define CALQUE_EMIT_GEN_H
 
@@ -29,6 +30,12 @@ struct gen {
     const struct code *c;
     int *loop; /* level of a loop variable -> its form */
     int depth;
+    /* Of codegen.c: */
+    struct ints fact;   /* forms that are not negative here */
+    int vars;           /* the next loop variable, of a part */
+    long most, longest; /* parts of a loop; statements and expressions (0: any number) */
+    bool is_long;       /* it has failed by that */
+    int *seen, stamp;   /* expressions that a scan has visited */
 };
 
 /* Index arithmetic: forms (emit/lin.h), or trees in plain mode. Sizes as in dpia/exp.h; user: the divided may be negative. */
@@ -45,6 +52,36 @@ int index_mod(struct gen *g, int a, long n, bool user);
 int index_start(struct gen *g);
 int index_cell(struct gen *g, int place, int i, long cells);
 int index_field(struct gen *g, int place, bool left, long cells);
+
+/* A part of a loop: from lo to hi - 1, in there from the greatest of low to before the least of high. */
+struct part {
+    int var;
+    long lo, hi;
+    struct ints low, high; /* forms */
+};
+bool part_is_cell(const struct part *r); /* one iteration, always */
+struct split_rules {
+    int (*loop)(struct gen *g, const struct comm *c, const struct part *r); /* its variable is bound */
+    int (*parts)(struct gen *g, const struct comm *c, const int *items, int n);
+};
+/* The loop as parts in each of which the guards under it are decided, wherever guards are ranges of its variable. */
+int split_loop(struct gen *g, const struct comm *c, const struct split_rules *rule);
+enum {
+    SPLIT_SIZE = 4096, /* statements and expressions a function may have anyhow */
+    SPLIT_GROWTH = 8   /* and so many for each of its commands and views */
+};
+
+/* Where a condition of a loop over var belongs. */
+enum place { PLACE_OUTSIDE, PLACE_LOW, PLACE_HIGH, PLACE_INSIDE };
+/* For a bound, *bound is the first v allowed (LOW) or the first not allowed (HIGH). */
+enum place split_cond(struct gen *g, const struct mcond *k, int var, int *bound);
+
+/* Is the form at least 0: 1 yes, 0 never, -1 it depends. */
+int gen_sign(struct gen *g, int form);
+/* a op b by ranges and facts: 1 always true, 0 always false, -1 depends. */
+int gen_decide(struct gen *g, const struct mcond *k);
+/* The form of an index expression. */
+int gen_index(struct gen *g, int id);
 
 /* The command's statement. */
 int gen_stmt(struct gen *g, int id);

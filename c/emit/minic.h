@@ -37,11 +37,11 @@ struct mcond {
 };
 
 enum ms_kind {
-    MS_BLOCK, /* statements pool[first..first+len-1] */
+    MS_BLOCK, /* statements pool[first..first+len-1]; par: in any order, at the same time */
     MS_DECL,  /* scalar var, initialised with expression a (-1: not) */
     MS_ARRAY, /* array var of n elements around statement a; heap: allocated and freed */
     MS_SET,   /* var[lin] or, when lin is -1, scalar var = expression a */
-    MS_FOR,   /* var from max(0, pool[first..first+nlo-1]) to min(n, pool[first+nlo..+nhi-1]), body a */
+    MS_FOR,   /* var from max(from, pool[first..first+nlo-1]) to min(n, pool[first+nlo..+nhi-1]), body a */
     MS_IF     /* conds[first..] then a else b (-1: nothing) */
 };
 struct ms {
@@ -52,7 +52,8 @@ struct ms {
     bool par;    /* MS_FOR from parfor: iterations are independent and may run on threads */
     bool simd;   /* MS_FOR: independent iterations, innermost, nothing but arithmetic inside */
     bool heap;   /* MS_ARRAY */
-    long n;
+    bool scope;  /* its variables are declared beside it, too */
+    long from, n;
     double work; /* about how many scalar operations it takes */
 };
 
@@ -65,6 +66,7 @@ struct minic {
     struct { struct mcond *a; int n, cap; } cond;
     struct { struct ms *a; int n, cap; } ms;
     struct ints pool;
+    struct ints alias; /* loop variable code->level.n + i: of a part of the loop of level alias.a[i] */
     /* Plain mode: the commands one by one, indices as the seed's rules give them, sizes symbolic or not. lin ids are cix
        ids, the n of statements sizes. */
     bool plain, listing;
@@ -91,20 +93,23 @@ struct print_options {
     bool pragmas;   /* OpenMP */
     bool is_static;
     bool always;    /* every parallel loop gets its pragma, however small */
-    unsigned *used; /* set of helpers (PRINT_*) the text needs is or-ed in */
+    unsigned long *used; /* set of helpers (PRINT_*) the text needs is or-ed in */
 };
 void print_function(struct text *t, const struct minic *m, const struct print_options *o);
 /* The statements alone, every parallel loop with its pragma. */
-void print_listing(struct text *t, const struct minic *m, unsigned *used);
+void print_listing(struct text *t, const struct minic *m, unsigned long *used);
 /* Its parameter list, in brackets. */
 void print_params(struct text *t, const struct minic *m);
+/* Refusals, at compile time, of what changes the bits. */
+void print_checks(struct text *t);
 /* What precedes functions in a file: headers, and the definitions of the helpers of the set. */
-void print_prelude(struct text *t, unsigned used);
+void print_prelude(struct text *t, unsigned long used);
 /* The name of helper calque_STEM_SFX, which is added to the set. */
-const char *print_helper(const char *stem, const char *sfx, unsigned *used);
+const char *print_helper(const char *stem, const char *sfx, unsigned long *used);
 /* Has emitted C another use for the name? */
 bool print_is_reserved(const char *s);
-/* The C type of an element. */
+/* The C type of an element; of a stored one (ELEM_F32 .. ELEM_BOOL). */
 const char *print_type(enum kernel_type type);
+const char *print_elem(int elem);
 
 #endif

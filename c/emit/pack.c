@@ -48,7 +48,7 @@ static int find_sum(const struct kernel *k, int id, int depth)
 
 static bool is_load(const struct kernel *k, int id)
 {
-    return id >= 0 && k->ex.a[id].kind == EX_LOAD;
+    return id >= 0 && k->ex.a[id].kind == EX_LOAD && k->tensor.a[k->ex.a[id].op].elem == ELEM_OWN;
 }
 
 /* Adds the loads of the tensor below an expression to *n, each node once: *one is the first one found. More than one
@@ -412,6 +412,8 @@ static bool extends(const struct packer *q, int load, int var, long extent, int 
     const struct ex *e = &k->ex.a[load];
 
     *place = -1;
+    if (k->tensor.a[e->op].elem != ELEM_OWN)
+        return false;
     if (!load_uses(k, load, var))
         return true;
     if (!constant(q, load) || constant(q, load)->dtype != DTYPE_F32)

@@ -33,12 +33,34 @@ static const struct {
     /* keeps a constant from the compiler, which would evaluate libm functions of it in its own way */
     ONE("calque_hide_f32", "float", "volatile float b = a;\n    return b;"),
     ONE("calque_hide_f64", "double", "volatile double b = a;\n    return b;"),
+    /* keeps a guard in a loop from gcc, whose loop splitting and if-conversion (12.2) miscompile some */
+    ONE("calque_guard_index", "long", "\n#if defined __GNUC__ && !defined __clang__\n    __asm__(\"\" : \"+r\"(a));\n#endif\n    return a;"),
     TWO("calque_less_f32", "float", "return a < b ? 1.0f : 0.0f;"),
     TWO("calque_less_f64", "double", "return a < b ? 1.0 : 0.0;"),
     TWO("calque_less_i32", "int32_t", "return a < b;"),
     TWO("calque_less_i64", "int64_t", "return a < b;"),
+#define CHOICE(sfx, type, minus)                                                                            \
+    TWO("calque_equal_" sfx, type, "return a == b;"), TWO("calque_when_" sfx, type, "return a == 0 ? 0 : b;"), \
+    TWO("calque_orelse_" sfx, type, "return a == 0" minus " ? b : a;")
+    CHOICE("f32", "float", " && !signbit(a)"),
+    CHOICE("f64", "double", " && !signbit(a)"),
+    CHOICE("i32", "int32_t", ""),
+    CHOICE("i64", "int64_t", ""),
+#define TO_BOOL(sfx, type) { "calque_bool_" sfx, "static inline uint8_t calque_bool_" sfx "(" type " a)\n{\n    return a != 0;\n}\n" }
+    TO_BOOL("f32", "float"),
+    TO_BOOL("f64", "double"),
+    TO_BOOL("i32", "int32_t"),
+    TO_BOOL("i64", "int64_t"),
+    /* towards zero, saturating, NaN to 0 */
+#define TO_INT(sfx, type, from, real, lo, hi, power)                                                        \
+    { "calque_to_" sfx "_" from, "static inline " type " calque_to_" sfx "_" from "(" real " a)\n{\n    return a != a ? 0 : a < -" \
+      power " ? " lo " : a >= " power " ? " hi " : (" type ")a;\n}\n" }
+    TO_INT("i32", "int32_t", "f32", "float", "INT32_MIN", "INT32_MAX", "0x1p31f"),
+    TO_INT("i32", "int32_t", "f64", "double", "INT32_MIN", "INT32_MAX", "0x1p31"),
+    TO_INT("i64", "int64_t", "f32", "float", "INT64_MIN", "INT64_MAX", "0x1p63f"),
+    TO_INT("i64", "int64_t", "f64", "double", "INT64_MIN", "INT64_MAX", "0x1p63"),
 };
-_Static_assert(sizeof helpers / sizeof *helpers <= 32, "a set of helpers is an unsigned");
+_Static_assert(sizeof helpers / sizeof *helpers <= 64, "a set of helpers is an unsigned long");
 
 const char *print_type(enum kernel_type type)
 {
@@ -47,7 +69,27 @@ const char *print_type(enum kernel_type type)
     return name[type];
 }
 
-void print_prelude(struct text *t, unsigned used)
+const char *print_elem(int elem)
+{
+    static const char *const name[] = {
+        [ELEM_F32] = "float", [ELEM_F64] = "double", [ELEM_I32] = "int32_t", [ELEM_I64] = "int64_t", [ELEM_BOOL] = "uint8_t",
+    };
+
+    return name[elem];
+}
+
+void print_checks(struct text *t)
+{
+    text_puts(t, "#include <float.h>\n\n"
+                 "#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ || \\\n"
+                 "    (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0)\n"
+                 "#error \"-ffast-math, -Ofast and the like change results: compile without\"\n#endif\n"
+                 "#if !defined FLT_EVAL_METHOD || FLT_EVAL_METHOD != 0\n"
+                 "#error \"float and double are to be computed in their own precision (x86: -msse2 -mfpmath=sse)\"\n#endif\n"
+                 "#ifdef __clang__ /* gcc: -ffp-contract=off */\n#pragma STDC FP_CONTRACT OFF\n#endif\n\n");
+}
+
+void print_prelude(struct text *t, unsigned long used)
 {
     text_puts(t, "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
                  "#ifdef __clang__ /* a loop marked simd may be left as it is */\n"
@@ -59,14 +101,14 @@ void print_prelude(struct text *t, unsigned used)
         }
 }
 
-const char *print_helper(const char *stem, const char *sfx, unsigned *used)
+const char *print_helper(const char *stem, const char *sfx, unsigned long *used)
 {
     size_t n = strlen(stem);
 
     for (unsigned i = 0; i < sizeof helpers / sizeof *helpers; i++) {
         const char *s = helpers[i].name + strlen("calque_");
         if (strncmp(s, stem, n) == 0 && s[n] == '_' && strcmp(s + n + 1, sfx) == 0) {
-            *used |= 1u << i;
+            *used |= 1ul << i;
             return helpers[i].name;
         }
     }

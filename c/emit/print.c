@@ -9,19 +9,27 @@
 enum {
     PAR_WORK = 32768, /* scalar operations below which starting threads does not pay */
     SIMD_TRIP = 4,
+    SHARE_TRIP = 64, /* iterations below which threads take them one by one: several short loops share the threads */
     UNROLL_TRIP = 16 /* rows of a tile: unrolled, the compiler keeps its accumulators in registers */
 };
 
 static const char *const suffix[] = { "f32", "f64", "i32", "i64" };
 
+/* Those left in a loop, no range of its variable, are hidden from the compiler. */
 static void put_conds(struct printer *q, int first, int len)
 {
     static const char *const op[] = { "<", "<=", ">", ">=", "==", "!=" };
 
     for (int i = 0; i < len; i++) {
         const struct mcond *k = &q->m->cond.a[first + i];
+        bool hide = q->loops > 0 && !q->m->plain;
         text_puts(q->t, i ? " && " : "");
+        if (hide) {
+            print_to_helper(q, "guard", "index");
+            text_puts(q->t, "(");
+        }
         print_lin(q, k->a);
+        text_puts(q->t, hide ? ")" : "");
         text_printf(q->t, " %s ", op[k->op]);
         print_lin(q, k->b);
     }
@@ -63,6 +71,35 @@ static void put_lit(struct printer *q, const struct mx *x)
 
 static void put_mx(struct printer *q, int id, int prec);
 
+/* What a variable's cells are stored as. */
+static int stored(const struct printer *q, int var)
+{
+    const struct prog *p = q->m->code->prog;
+    int elem = var < p->param.n ? p->param.a[var].elem : ELEM_OWN;
+
+    return elem == ELEM_OWN ? kernel_own(p->scalar) : elem;
+}
+
+/* What goes before an expression to convert it (kernel_convert); a closing bracket goes behind it. Nothing where the types
+   are the same; returns what goes behind. */
+static const char *put_conversion(struct printer *q, int from, int to)
+{
+    bool real = from == ELEM_F32 || from == ELEM_F64;
+
+    if (from == to)
+        return "";
+    if (to == ELEM_BOOL)
+        print_to_helper(q, "bool", elem_name(from));
+    else if (to == ELEM_F32 || to == ELEM_F64)
+        text_printf(q->t, "(%s)", print_elem(to));
+    else if (real)
+        print_to_helper(q, to == ELEM_I32 ? "to_i32" : "to_i64", elem_name(from));
+    else if (from != ELEM_BOOL)
+        text_puts(q->t, to == ELEM_I32 ? "(int32_t)(uint32_t)" : "(int64_t)");
+    text_puts(q->t, from == ELEM_BOOL ? "(0 != " : "(");
+    return ")";
+}
+
 /* Does the value depend on an input on every path? Otherwise the compiler may come to know it: a branch of a condition, an
    accumulator that no iteration touched. */
 static bool reads(const struct minic *m, int id)
@@ -73,8 +110,10 @@ static bool reads(const struct minic *m, int id)
     switch (x->kind) {
     case MX_LOAD: return x->var < p->param.n && p->param.a[x->var].role == KERNEL_IN;
     case MX_CALL:
-        if (x->op == FN_MAX || x->op == FN_MIN)
+        if (x->op == FN_MAX || x->op == FN_MIN || x->op == FN_ORELSE)
             return reads(m, x->a) && reads(m, x->b);
+        if (x->op >= FN_LESS)
+            return false; /* 0 or 1, or 0 on one path */
         return reads(m, x->a) || (x->b >= 0 && reads(m, x->b));
     case MX_COND: return reads(m, x->a) && reads(m, x->b);
     default: return false;
@@ -118,13 +157,14 @@ static void put_call(struct printer *q, const struct mx *x, int prec)
 {
     static const char *const helper[] = {
         [FN_ADD] = "add", [FN_SUB] = "sub", [FN_MUL] = "mul", [FN_DIV] = "div", [FN_MOD] = "mod",
-        [FN_MAX] = "max", [FN_MIN] = "min", [FN_NEG] = "neg", [FN_ABS] = "abs", [FN_LESS] = "less", [FN_COUNT] = NULL,
+        [FN_MAX] = "max", [FN_MIN] = "min", [FN_NEG] = "neg", [FN_ABS] = "abs", [FN_LESS] = "less",
+        [FN_EQUAL] = "equal", [FN_WHEN] = "when", [FN_ORELSE] = "orelse", [FN_COUNT] = NULL,
     };
     enum kernel_type type = q->m->code->prog->scalar;
     bool ints = type == KERNEL_I32 || type == KERNEL_I64;
     int own = x->op == FN_ADD || x->op == FN_SUB ? 1 : x->op == FN_NEG ? 3 : 2;
 
-    if (ints || x->op == FN_MAX || x->op == FN_MIN || x->op == FN_LESS) {
+    if (ints || x->op == FN_MAX || x->op == FN_MIN || x->op >= FN_LESS) {
         put_function(q, x, helper[x->op]);
     } else if (x->op == FN_NEG || x->op <= FN_DIV) {
         text_puts(q->t, own < prec ? "(" : "");
@@ -147,6 +187,7 @@ static void put_mx(struct printer *q, int id, int prec)
 {
     const struct mx *x = &q->m->mx.a[id];
     bool minus = x->kind == MX_LIT && (signbit(x->num) || x->inum < 0);
+    const char *end;
 
     switch (x->kind) {
     case MX_LIT:
@@ -158,8 +199,10 @@ static void put_mx(struct printer *q, int id, int prec)
         print_var(q, x->var);
         break;
     case MX_LOAD:
+        end = put_conversion(q, stored(q, x->var), kernel_own(q->m->code->prog->scalar));
         print_var(q, x->var);
         print_place(q, x->lin);
+        text_puts(q->t, end);
         break;
     case MX_COND:
         text_puts(q->t, "(");
@@ -191,7 +234,7 @@ static void put_bound(struct printer *q, const struct ms *x, bool low)
         print_to_helper(q, low ? "max" : "min", "index");
         text_puts(q->t, "(");
     }
-    size_print(q->t, q->m->code->prog, low ? 0 : x->n, true);
+    print_size(q->t, q->m->code->prog, low ? x->from : x->n);
     for (int i = 0; i < n; i++) {
         text_puts(q->t, ", ");
         print_lin(q, q->m->pool.a[from + i]);
@@ -207,21 +250,38 @@ static bool is_rectangular(const struct ms *x)
 /* A loop for vector instructions stays by itself within a nest of parallel ones. */
 static bool is_vector(const struct ms *x)
 {
-    return x->simd && x->n >= SIMD_TRIP;
+    return x->simd && x->n - x->from >= SIMD_TRIP;
 }
 
 static bool is_tile(const struct minic *m, const struct ms *x)
 {
     const struct ms *in = &m->ms.a[x->a];
 
-    return !x->par && x->n <= UNROLL_TRIP && x->nlo + x->nhi == 0 && in->kind == MS_FOR && in->nlo + in->nhi == 0 &&
+    return !x->par && x->n - x->from <= UNROLL_TRIP && x->nlo + x->nhi == 0 && in->kind == MS_FOR && in->nlo + in->nhi == 0 &&
            is_vector(in);
+}
+
+/* omp WHAT, of the loop and those it can be collapsed with. */
+static void put_shared(struct printer *q, const struct ms *x, const char *what, int at)
+{
+    double trips = (double)(x->n - x->from);
+    int depth = 1;
+
+    for (const struct ms *in = &q->m->ms.a[x->a]; is_rectangular(in) && !is_vector(in); in = &q->m->ms.a[in->a]) {
+        trips *= (double)(in->n - in->from);
+        depth++;
+    }
+    indent(q, at);
+    text_printf(q->t, "#pragma omp %s%s", what, is_vector(x) ? " simd" : "");
+    if (depth > 1)
+        text_printf(q->t, " collapse(%d)", depth);
+    if (q->parts)
+        text_puts(q->t, trips < SHARE_TRIP ? " schedule(dynamic) nowait" : " nowait");
+    text_puts(q->t, "\n");
 }
 
 static bool put_pragma(struct printer *q, const struct ms *x, int at)
 {
-    int depth = 1;
-
     if (!q->o->pragmas)
         return false;
     if (q->m->listing) {
@@ -229,14 +289,8 @@ static bool put_pragma(struct printer *q, const struct ms *x, int at)
             text_printf(q->t, "%*s#pragma omp parallel for\n", 4 * at, "");
         return false;
     }
-    if (is_rectangular(x) && !q->parallel && (q->o->always || x->work >= PAR_WORK)) {
-        for (const struct ms *in = &q->m->ms.a[x->a]; is_rectangular(in) && !is_vector(in); in = &q->m->ms.a[in->a])
-            depth++;
-        indent(q, at);
-        text_printf(q->t, "#pragma omp parallel for%s", is_vector(x) ? " simd" : "");
-        if (depth > 1)
-            text_printf(q->t, " collapse(%d)", depth);
-        text_puts(q->t, "\n");
+    if (is_rectangular(x) && (q->parts || (!q->parallel && (q->o->always || x->work >= PAR_WORK)))) {
+        put_shared(q, x, q->parts ? "for" : "parallel for", at);
         return true;
     }
     if (is_vector(x) || is_tile(q->m, x)) {
@@ -244,14 +298,14 @@ static bool put_pragma(struct printer *q, const struct ms *x, int at)
         if (is_vector(x))
             text_puts(q->t, "#pragma omp simd\n");
         else
-            text_printf(q->t, "#pragma GCC unroll %ld\n", x->n);
+            text_printf(q->t, "#pragma GCC unroll %ld\n", x->n - x->from);
     }
     return false;
 }
 
 static void put_for(struct printer *q, const struct ms *x, int at)
 {
-    bool outer = put_pragma(q, x, at);
+    bool outer = put_pragma(q, x, at), was = q->parallel, parts = q->parts;
 
     indent(q, at);
     text_puts(q->t, "for (long ");
@@ -265,9 +319,13 @@ static void put_for(struct printer *q, const struct ms *x, int at)
     text_puts(q->t, "; ");
     print_var(q, x->var);
     text_puts(q->t, "++) {\n");
-    q->parallel = q->parallel || outer;
+    q->parallel = was || outer;
+    q->parts = false;
+    q->loops++;
     put_stmt(q, x->a, at + 1);
-    q->parallel = q->parallel && !outer;
+    q->loops--;
+    q->parallel = was;
+    q->parts = parts;
     indent(q, at);
     text_puts(q->t, "}\n");
 }
@@ -307,7 +365,7 @@ static void put_array(struct printer *q, const struct ms *x, int at)
     print_var(q, x->var);
     text_printf(q->t, " = malloc(sizeof(%s) * ", type);
     text_puts(q->t, x->n < 0 ? "(size_t)(" : "");
-    size_print(q->t, q->m->code->prog, x->n, true);
+    print_size(q->t, q->m->code->prog, x->n);
     text_puts(q->t, x->n < 0 ? " + 1));\n" : ");\n");
     indent(q, at);
     text_puts(q->t, "if (");
@@ -341,20 +399,60 @@ static void put_if(struct printer *q, const struct ms *x, int at)
     text_puts(q->t, "}\n");
 }
 
-static void put_stmt(struct printer *q, int id, int at)
+/* A statement of a parallel region: its loop is shared out, what is none is for one thread. */
+static void put_part(struct printer *q, int id, int at)
 {
     const struct ms *x = &q->m->ms.a[id];
 
-    switch (x->kind) {
-    case MS_BLOCK:
-        for (int i = 0; i < x->len; i++)
-            put_stmt(q, q->m->pool.a[x->first + i], at);
+    if (is_rectangular(x)) {
+        put_for(q, x, at);
         return;
-    case MS_ARRAY: put_array(q, x, at); return;
-    case MS_FOR: put_for(q, x, at); return;
-    case MS_IF: put_if(q, x, at); return;
-    default: break;
     }
+    indent(q, at);
+    text_puts(q->t, "#pragma omp single nowait\n");
+    indent(q, at);
+    text_puts(q->t, "{\n");
+    q->parts = false;
+    put_stmt(q, id, at + 1);
+    q->parts = true;
+    indent(q, at);
+    text_puts(q->t, "}\n");
+}
+
+static void put_items(struct printer *q, const struct ms *x, int at)
+{
+    for (int i = 0; i < x->len; i++) {
+        int id = q->m->pool.a[x->first + i];
+        const struct ms *s = &q->m->ms.a[id];
+        if (q->parts && !(s->kind == MS_BLOCK && s->par))
+            put_part(q, id, at);
+        else
+            put_stmt(q, id, at);
+    }
+}
+
+/* The parts of a parallel loop: one parallel region, the threads go from loop to loop without waiting. */
+static void put_block(struct printer *q, const struct ms *x, int at)
+{
+    bool region = x->par && x->len > 1 && q->o->pragmas && !q->parallel && x->work >= PAR_WORK;
+
+    if (!region) {
+        put_items(q, x, at);
+        return;
+    }
+    indent(q, at);
+    text_puts(q->t, "#pragma omp parallel\n");
+    indent(q, at);
+    text_puts(q->t, "{\n");
+    q->parallel = q->parts = true;
+    put_items(q, x, at + 1);
+    q->parallel = q->parts = false;
+    indent(q, at);
+    text_puts(q->t, "}\n");
+}
+
+static void put_set(struct printer *q, const struct ms *x, int at)
+{
     indent(q, at);
     if (x->kind == MS_DECL)
         text_printf(q->t, "%s ", print_type(q->m->code->prog->scalar));
@@ -362,12 +460,33 @@ static void put_stmt(struct printer *q, int id, int at)
     if (x->lin >= 0)
         print_place(q, x->lin);
     if (x->a >= 0) {
+        const char *end;
         text_puts(q->t, " = ");
+        end = x->lin < 0 ? "" : put_conversion(q, kernel_own(q->m->code->prog->scalar), stored(q, x->var));
         put_mx(q, x->a, 0);
+        text_puts(q->t, end);
     }
     text_puts(q->t, ";\n");
     if (x->kind == MS_DECL)
         put_unread(q, x->var, at);
+}
+
+static void put_stmt(struct printer *q, int id, int at)
+{
+    const struct ms *x = &q->m->ms.a[id];
+
+    if (x->scope)
+        text_printf(q->t, "%*s{\n", 4 * at, "");
+    at += x->scope;
+    switch (x->kind) {
+    case MS_BLOCK: put_block(q, x, at); break;
+    case MS_ARRAY: put_array(q, x, at); break;
+    case MS_FOR: put_for(q, x, at); break;
+    case MS_IF: put_if(q, x, at); break;
+    default: put_set(q, x, at); break;
+    }
+    if (x->scope)
+        text_printf(q->t, "%*s}\n", 4 * at - 4, "");
 }
 
 void print_params(struct text *t, const struct minic *m)
@@ -377,12 +496,14 @@ void print_params(struct text *t, const struct minic *m)
     text_puts(t, "(");
     for (int i = 0; i < p->size_name.n; i++) {
         text_puts(t, i ? ", long " : "long ");
-        print_name(t, strs_text(p->strs, p->size_name.a[i]));
+        print_size_var(t, p, i);
     }
     for (int i = 0; i < p->param.n; i++) {
         text_puts(t, i || p->size_name.n ? ", " : "");
-        text_printf(t, "%s%s *restrict ", p->param.a[i].role == KERNEL_IN ? "const " : "", print_type(p->scalar));
-        print_param(t, p, i, m->plain);
+        int elem = p->param.a[i].elem;
+        text_printf(t, "%s%s *restrict ", p->param.a[i].role == KERNEL_IN ? "const " : "",
+                    print_elem(elem == ELEM_OWN ? kernel_own(p->scalar) : elem));
+        print_param(t, p, i);
     }
     text_puts(t, p->param.n || p->size_name.n ? ")" : "void)");
 }
@@ -401,7 +522,7 @@ static bool is_used(const struct minic *m, int param)
 
 void print_function(struct text *t, const struct minic *m, const struct print_options *o)
 {
-    struct printer q = { t, m, o, 0, false };
+    struct printer q = { .t = t, .m = m, .o = o };
     const struct prog *p = m->code->prog;
 
     text_printf(t, "%s%s %s", o->is_static ? "static " : "", m->heap ? "int" : "void", o->name);
@@ -411,13 +532,13 @@ void print_function(struct text *t, const struct minic *m, const struct print_op
         text_puts(t, "    int failed = 0;\n");
     for (int i = 0; i < p->size_name.n; i++) { /* a size may be in types only */
         text_puts(t, "    (void)");
-        print_name(t, strs_text(p->strs, p->size_name.a[i]));
+        print_size_var(t, p, i);
         text_puts(t, ";\n");
     }
     for (int i = 0; i < p->param.n; i++)
         if (!is_used(m, i)) {
             text_puts(t, "    (void)");
-            print_param(t, p, i, m->plain);
+            print_param(t, p, i);
             text_puts(t, ";\n");
         }
     put_stmt(&q, m->main, 1);
@@ -425,10 +546,10 @@ void print_function(struct text *t, const struct minic *m, const struct print_op
     *o->used |= q.used;
 }
 
-void print_listing(struct text *t, const struct minic *m, unsigned *used)
+void print_listing(struct text *t, const struct minic *m, unsigned long *used)
 {
     struct print_options o = { .pragmas = true, .used = used };
-    struct printer q = { t, m, &o, 0, false };
+    struct printer q = { .t = t, .m = m, .o = &o };
 
     put_stmt(&q, m->main, 0);
     *used |= q.used;

@@ -1,114 +1,12 @@
-/* Names and index expressions of emitted C. */
+/* Index expressions of emitted C. */
 #include "emit/print_room.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 void print_to_helper(struct printer *q, const char *stem, const char *sfx)
 {
     text_puts(q->t, print_helper(stem, sfx, &q->used));
-}
-
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* A C identifier from a tensor's name that cannot clash with keywords, libraries, helpers or v1, i2, ..: those start with
-   a lower-case letter and do not end in _, and macros are upper-case words of three letters or more. */
-static void put_identifier(struct text *t, const char *s)
-{
-    bool upper = true, lower_first = !isupper((unsigned char)s[0]);
-    size_t n = strlen(s);
-
-    if (!isalpha((unsigned char)s[0]))
-        text_puts(t, "t");
-    for (size_t i = 0; i < n; i++) {
-        upper = upper && !islower((unsigned char)s[i]);
-        text_put(t, is_name_char(s[i]) ? &s[i] : "_", 1);
-    }
-    if (lower_first || (upper && n > 2))
-        text_puts(t, "_");
-}
-
-/* Do two names give the same identifier? */
-static bool same_identifier(const char *a, const char *b)
-{
-    while (*a && *b && (*a == *b || (!is_name_char(*a) && !is_name_char(*b)) || (*a == '_' && !is_name_char(*b)) ||
-                        (*b == '_' && !is_name_char(*a)))) {
-        a++;
-        b++;
-    }
-    return !*a && !*b;
-}
-
-/* What a name of a .dpia program cannot be in C: keywords and what emitted code uses. */
-static const char *const reserved[] = {
-    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float", "for",
-    "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct",
-    "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "asm", "NULL", "INFINITY", "NAN", "INT32_MIN",
-    "INT64_MIN", "INT64_C", "malloc", "free", "failed", "size_t", "int32_t", "int64_t", "uint32_t", "uint64_t", "linux", "unix",
-#define FN(name, text, args, c, meaning) text, text "f",
-#include "kernel/fn.def"
-#undef FN
-    "fabs", "fabsf",
-};
-
-bool print_is_reserved(const char *s)
-{
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (strcmp(s, reserved[i]) == 0)
-            return true;
-    return false;
-}
-
-void print_name(struct text *t, const char *s)
-{
-    bool clash = strncmp(s, "calque_", 7) == 0 || s[0] == '_' ||
-                 ((s[0] == 'i' || s[0] == 'v') && s[1] && strspn(s + 1, "0123456789") == strlen(s + 1));
-
-    clash = clash || print_is_reserved(s);
-    text_puts(t, s[0] == '_' ? "t" : "");
-    text_puts(t, s);
-    text_puts(t, clash ? "_" : "");
-}
-
-void print_param(struct text *t, const struct prog *p, int param, bool plain)
-{
-    const char *s = strs_text(p->strs, p->param.a[param].name);
-    bool clash = strncmp(s, "arg_", 4) == 0 || s[0] == '\0';
-
-    if (plain) {
-        print_name(t, s);
-        return;
-    }
-    for (int i = 0; i < p->param.n && !clash; i++)
-        clash = i != param && same_identifier(s, strs_text(p->strs, p->param.a[i].name));
-    if (clash)
-        text_printf(t, "arg_%d_", param);
-    else
-        put_identifier(t, s);
-}
-
-void print_var(const struct printer *q, int level)
-{
-    const struct prog *p = q->m->code->prog;
-    const struct level *l = &q->m->code->level.a[level];
-    const char *s = l->hint >= 0 ? strs_text(p->strs, l->hint) : "";
-    size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz");
-
-    if (level < p->param.n)
-        print_param(q->t, p, level, q->m->plain);
-    else if (q->m->plain)
-        text_printf(q->t, "%s%d", l->type >= 0 ? "v" : "i", q->m->number ? q->m->number[level] : level);
-    else if (l->type >= 0)
-        text_printf(q->t, "v%d", level);
-    else if (n == 0 || n > 8)
-        text_printf(q->t, "i%d", level);
-    else
-        text_printf(q->t, "%.*s%d", (int)n, s, level);
 }
 
 static const struct {
@@ -121,6 +19,11 @@ static const struct {
 
 static void put_cix(struct printer *q, int id, int prec, int depth);
 
+void print_size(struct text *t, const struct prog *p, long n)
+{
+    size_print(t, p, n, print_size_var);
+}
+
 static void put_size(struct printer *q, long n, int prec)
 {
     const struct prog *p = q->m->code->prog;
@@ -128,7 +31,7 @@ static void put_size(struct printer *q, long n, int prec)
     bool bracket = !size_is_atom(p, n) && prec > (product ? 2 : 1);
 
     text_puts(q->t, bracket ? "(" : "");
-    size_print(q->t, p, n, true);
+    print_size(q->t, p, n);
     text_puts(q->t, bracket ? ")" : "");
 }
 
@@ -199,7 +102,7 @@ static int put_dims(const struct printer *q, struct text *t, int type)
 
     for (; p->data.a[type].kind == DATA_ARY; type = p->data.a[type].a) {
         text_puts(t, "[");
-        size_print(t, p, p->data.a[type].n, true);
+        print_size(t, p, p->data.a[type].n);
         text_puts(t, "]");
     }
     return type;

@@ -106,7 +106,7 @@ static void put_program(struct text *t, const struct prog *p)
 static enum calque_status source(const struct minic *m, const struct emit_options *o, const char *name, struct emit_files *out,
                                  struct diag *d)
 {
-    unsigned used = 0;
+    unsigned long used = 0;
     struct print_options po = { .name = name, .pragmas = !o->seq, .used = &used };
     struct text t, body;
     enum calque_status st;
@@ -115,8 +115,9 @@ static enum calque_status source(const struct minic *m, const struct emit_option
     text_init(&body, out->mem);
     print_function(&body, m, &po);
     unit_template(&t, name,
-                  "/* Emitted by calque. Compile with -ffp-contract=off; with -fopenmp the marked loops run on threads. */\n"
+                  "/* Emitted by calque. With -fopenmp the marked loops run on threads." UNIT_BITS " */\n"
                   "#include \"@.h\"\n\n");
+    print_checks(&t);
     print_prelude(&t, used);
     put_program(&t, m->code->prog);
     if (!body.failed)
@@ -136,6 +137,7 @@ static enum calque_status source(const struct minic *m, const struct emit_option
         return st;
     text_init(&t, out->mem);
     unit_template(&t, name, makefile);
+    text_puts(&t, UNIT_MAKE_GUARDS);
     return unit_file(out, "Makefile", "", &t, d);
 }
 
@@ -160,6 +162,7 @@ static enum calque_status acsl_files(struct cells *c, const char *name, struct a
         case 4: acsl_why3(&t); break;
         default:
             unit_template(&t, name, makefile);
+            text_puts(&t, a->used.guards ? UNIT_MAKE_GUARDS : "");
             acsl_make(&t, file);
         }
         st = unit_file(out, i < 2 ? name : i == 2 ? "calque_acsl" : i < 5 ? "calque" : "Makefile", end[i], &t, d);

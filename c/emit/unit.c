@@ -26,6 +26,8 @@ void unit_free(struct unit *u)
     mem_free(u->fn.a);
     mem_free(u->piece.a);
     mem_free(u->loop.a);
+    npy_names_free(&u->file);
+    mem_free(u->look.a);
     ints_free(&u->pool);
     text_free(&u->text);
     text_free(&u->notes);
@@ -63,9 +65,35 @@ int unit_weight(struct unit *u, const void *data, size_t bytes, bool owned)
     return id;
 }
 
+static uint64_t sum_word(uint64_t sum, const unsigned char *p, size_t n)
+{
+    uint64_t x = 0;
+
+    memcpy(&x, p, n);
+    sum = (sum ^ x) * 0x9e3779b97f4a7c15u;
+    return sum ^ sum >> 32;
+}
+
+/* Pieces are in the order of their offsets, which are multiples of a word, with zeros between them. */
+uint64_t unit_weight_sum(const struct unit *u)
+{
+    static const unsigned char zeros[8] = { 0 };
+    uint64_t sum = 0;
+
+    for (int i = 0; i < u->piece.n; i++) {
+        const struct piece *x = &u->piece.a[i];
+        size_t k = 0;
+        for (; k < x->bytes; k += 8)
+            sum = sum_word(sum, (const unsigned char *)x->data + k, x->bytes - k < 8 ? x->bytes - k : 8);
+        for (; k < aligned(x->bytes); k += 8)
+            sum = sum_word(sum, zeros, 8);
+    }
+    return sum;
+}
+
 static bool add_step(struct unit *u, int fn, const int *args, int n, const char *note)
 {
-    struct step s = { fn, u->pool.n, n, u->notes.n };
+    struct step s = { fn, u->pool.n, n, u->notes.n, -1 };
 
     text_put(&u->notes, note, strlen(note) + 1);
     if (u->notes.failed || !vec_room(u->mem, &u->step, 1))
@@ -193,6 +221,8 @@ enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *
     struct prog p;
     enum calque_status st;
 
+    if (kernel_looks_up(k))
+        return unit_call_lookups(u, k, arg, note, d);
     if (u->o->acsl) {
         struct cells c;
         st = cells_kernel(&c, k, d);
@@ -232,6 +262,8 @@ enum calque_status unit_plan(struct unit *u, struct diag *d)
         if (u->slot.a[i].kind == SLOT_ARENA && u->slot.a[i].def != INT_MAX)
             items[n++] = (struct plan_item){ u->slot.a[i].bytes, u->slot.a[i].def, u->slot.a[i].last, 0 };
     st = plan_memory(u->mem, items, n, &u->arena, d);
+    if (st == CALQUE_OK && n > 0 && u->arena == 0) /* empty tensors have a place, too */
+        u->arena = PLAN_ALIGN;
     n = 0;
     for (int i = 0; i < u->slot.n && st == CALQUE_OK; i++)
         if (u->slot.a[i].kind == SLOT_ARENA && u->slot.a[i].def != INT_MAX)

@@ -5,6 +5,7 @@
 #include "emit/acsl.h"
 #include "emit/emit.h"
 #include "emit/minic.h"
+#include "tensor/npy_names.h"
 #include "tensor/tensor.h"
 
 /* Where a tensor lives while the model runs. */
@@ -28,6 +29,7 @@ struct step {
     int fn;
     int first, n; /* of pool: slots, in the order of the function's parameters */
     int note;     /* where it comes from: offset into notes */
+    int look;     /* of a look-up: its number; else -1 */
 };
 
 struct function {
@@ -35,6 +37,13 @@ struct function {
     int start, len;        /* range of text: from the parameter list on; acsl: all of it, and $ is the name */
     int head, nhead;       /* acsl: range of text, the prototype */
     bool can_fail;
+    bool look;             /* a look-up: 1 when an index is outside */
+};
+
+/* A look-up: its indices are to be in -size .. size - 1. */
+struct unit_look {
+    int input; /* of the model, if the indices are one; else -1 */
+    long size;
 };
 
 struct piece { /* of the weights */
@@ -55,10 +64,13 @@ struct unit {
     struct ints pool;
     struct text text, notes; /* of functions; of steps, each NUL-terminated */
     struct { struct emit_loop *a; int n, cap; } loop;
-    unsigned helpers;
+    struct { struct unit_look *a; int n, cap; } look; /* in the order of their steps */
+    unsigned long helpers;
     struct acsl_used acsl[ACSL_TYPES];
     size_t arena, weights;
     int fused;
+    struct npy_names file; /* of in, then of out; unit_files makes them */
+    int vectors;           /* test vectors to be checked */
 };
 
 void unit_init(struct unit *u, struct mem *mem, struct strs *strs, const struct emit_options *o);
@@ -68,9 +80,17 @@ const char *unit_name(const struct unit *u);
 /* Ids, or -1 when memory is out. */
 int unit_slot(struct unit *u, struct slot s);
 int unit_weight(struct unit *u, const void *data, size_t bytes, bool owned); /* takes owned data only on success */
+uint64_t unit_weight_sum(const struct unit *u); /* as the emitted code computes it of the weights file */
 bool unit_copy(struct unit *u, int dst, int src, const char *note);
 /* Lowers the kernel and appends a call of its function, sharing one with the same text. arg[t]: the slot of tensor t. */
 enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d);
+/* The same for a kernel with look-ups (emit/lookup.c), each a call of its own. */
+enum calque_status unit_call_lookups(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d);
+/* The function of look-up s, `int (..) {..}` without name; its parameters; with its contract, the whole function. */
+void lookup_print(struct text *t, const struct kernel *k, const struct kernel_stmt *s, bool pragmas, unsigned long *used);
+void lookup_params(struct text *t, const struct kernel *k, const struct kernel_stmt *s);
+enum calque_status lookup_acsl(struct unit *u, const struct kernel *k, const struct kernel_stmt *s, struct function *f,
+                               struct diag *d);
 /* The same for a program, its parameter k's slot arg[param.tensor]; the comment is the kernel's text or else the program's. */
 enum calque_status unit_call_prog(struct unit *u, const struct prog *p, const struct kernel *k, const int *arg, const char *note,
                                   struct diag *d);
@@ -86,10 +106,18 @@ enum calque_status unit_plan(struct unit *u, struct diag *d);
 enum calque_status unit_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d);
 enum calque_status unit_check_name(const struct emit_options *o, struct diag *d);
 
-/* Of every Makefile. The code is for the processor it is built on; ARCH= makes it run on any. */
+/* Of every Makefile. The code is for the processor it is built on; ARCH= makes it run on any. gcc 12.2 is known to miscompile
+   guards in loops by loop splitting and by if-conversion; where there are none but those it cannot see through
+   (calque_guard_index), the latter stays on, as vectors of max and min need it. */
 #define UNIT_MAKE_FLAGS \
     "ARCH = -march=native $(if $(filter x86_64,$(shell uname -m)),-mprefer-vector-width=512)\n" \
-    "CFLAGS = -O3 $(ARCH) -std=c11 -ffp-contract=off -fopenmp\n"
+    "SAFE := $(if $(findstring Free Software,$(shell LC_ALL=C $(CC) --version)),-fno-split-loops)\n" \
+    "CFLAGS = -O3 $(ARCH) -std=c11 -ffp-contract=off $(SAFE) -fopenmp\n"
+#define UNIT_MAKE_GUARDS "\n# There are guards in loops.\nSAFE += $(if $(SAFE),-fno-tree-loop-if-convert)\n"
+/* What the first comment of a file says. */
+#define UNIT_BITS \
+    "\n   The bits depend on -ffp-contract=off, on the absence of options that change values (-ffast-math, -Ofast), and with\n" \
+    "   gcc 12.2 at -O3 on -fno-split-loops, as in the Makefile."
 
 /* Printing. A template's @ is the name, ^ the name in capitals. */
 void unit_comment(struct text *t, const char *s, size_t n); /* n bytes inside a comment */
@@ -99,6 +127,9 @@ void unit_print_header(struct text *t, const struct unit *u);
 void unit_print_source(struct text *t, const struct unit *u);
 void unit_print_main(struct text *t, const struct unit *u);
 void unit_print_makefile(struct text *t, const struct unit *u);
+void unit_print_string(struct text *t, const char *s); /* a C literal */
+void unit_print_check(struct text *t, const struct unit *u);      /* check.c */
+void unit_print_check_make(struct text *t, const struct unit *u); /* its part of the Makefile */
 
 /* With contracts (acsl_unit.c). */
 void unit_print_kernels(struct text *t, const struct unit *u);

@@ -8,6 +8,7 @@ static const char *const driver[] = {
     "#include \"@.h\"\n"
     "\n"
     "#include <errno.h>\n"
+    "#include <stdint.h>\n"
     "#include <stdio.h>\n"
     "#include <stdlib.h>\n"
     "#include <string.h>\n"
@@ -17,8 +18,8 @@ static const char *const driver[] = {
     "static const char usage[] =\n"
     "    \"usage: @ [-w WEIGHTS] [-o DIR] [--time N] [FILE.npy | NAME=FILE.npy] ...\\n\"\n"
     "    \"Runs the model on .npy files, one for each input (by name, or in order), and writes each output to\\n\"\n"
-    "    \"DIR/NAME.npy. --time N prints the least time of N runs in milliseconds. Exit status: 0 done, 2 bad usage or\\n\"\n"
-    "    \"input, 3 out of memory.\\n\";\n"
+    "    \"DIR/FILE.npy as listed below. --time N prints the least time of N runs in milliseconds. Exit status: 0 done, 1 an index is\\n\"\n"
+    "    \"outside of its dimension, 2 bad usage or input, 3 out of memory.\\n\";\n"
     "\n"
     "static int complain(const char *what, const char *why)\n"
     "{\n"
@@ -34,6 +35,33 @@ static const char *const driver[] = {
     "    for (int i = 0; i < t->rank; i++)\n"
     "        n += sprintf(out + n, i + 1 < t->rank ? \"%ld, \" : t->rank == 1 ? \"%ld,\" : \"%ld\", t->dim[i]);\n"
     "    sprintf(out + n, \")\");\n"
+    "}\n"
+    "\n"
+    "/* A name without what would steer a terminal. */\n"
+    "static void show(const char *name)\n"
+    "{\n"
+    "    for (; *name; name++)\n"
+    "        putchar((unsigned char)*name < 32 || *name == 127 ? '?' : *name);\n"
+    "}\n"
+    "\n"
+    "static void list(const char *what, const struct @_tensor *t, const char *const *file, int n)\n"
+    "{\n"
+    "    char shape[256];\n"
+    "\n"
+    "    for (int i = 0; i < n; i++) {\n"
+    "        shape_text(&t[i], shape);\n"
+    "        printf(\"  %s \", what);\n"
+    "        show(t[i].name);\n"
+    "        printf(\": %s %s, %s.npy\\n\", t[i].type, shape, file[i]);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "static void help(void)\n"
+    "{\n"
+    "    fputs(usage, stdout);\n"
+    "    printf(\"\\nName, element type, shape and file:\\n\");\n"
+    "    list(\"input\", @_input, input_file, ^_INPUTS);\n"
+    "    list(\"output\", @_output, output_file, ^_OUTPUTS);\n"
     "}\n"
     "\n"
     "/* The value after 'key': in the header of an .npy file, or NULL. */\n"
@@ -127,18 +155,15 @@ static const char *const driver[] = {
     "}\n"
     "\n",
 
-    "static int write_npy(const char *dir, const struct @_tensor *t, const void *data)\n"
+    "static int write_npy(const char *dir, const char *file, const struct @_tensor *t, const void *data)\n"
     "{\n"
     "    char path[4096], shape[256], header[512];\n"
-    "    int n = snprintf(path, sizeof path, \"%s/\", dir), len, pad;\n"
+    "    int n = snprintf(path, sizeof path, \"%s/%s.npy\", dir, file), len, pad;\n"
     "    FILE *f;\n"
     "    int ok;\n"
     "\n"
-    "    for (const char *s = t->name; *s && n < (int)sizeof path - 8; s++)\n"
-    "        path[n++] = strchr(\"/\\\\:*?\\\"<>| \", *s) != NULL ? '_' : *s;\n"
-    "    if (n >= (int)sizeof path - 8)\n"
+    "    if (n >= (int)sizeof path)\n"
     "        return complain(dir, \"the path is too long\");\n"
-    "    strcpy(path + n, \".npy\");\n"
     "    shape_text(t, shape);\n"
     "    len = snprintf(header, sizeof header, \"{'descr': '%s', 'fortran_order': False, 'shape': %s, }\", t->type, shape);\n"
     "    pad = 63 - (10 + len) % 64;\n"
@@ -184,7 +209,7 @@ static const char *const driver[] = {
     "        const char *file;\n"
     "        int k;\n"
     "        if (strcmp(argv[i], \"--help\") == 0) {\n"
-    "            fputs(usage, stdout);\n"
+    "            help();\n"
     "            exit(0);\n"
     "        }\n"
     "        if (argv[i][0] == '-' && i + 1 < argc && strcmp(argv[i], \"-w\") == 0) {\n"
@@ -211,7 +236,54 @@ static const char *const driver[] = {
     "    return 0;\n"
     "}\n"
     "\n",
+};
 
+static const char no_memory[] =
+    "static int failed(int status, const void *const *in)\n"
+    "{\n"
+    "    (void)status;\n"
+    "    (void)in;\n"
+    "    complain(\"run\", \"out of memory\");\n"
+    "    return 3;\n"
+    "}\n"
+    "\n";
+
+static const char look_failed[] =
+    "/* The first element of an input that is not in -size .. size - 1. */\n"
+    "static void tell_element(const struct @_tensor *t, const void *data, long size)\n"
+    "{\n"
+    "    size_t cell = strcmp(t->type, \"<i8\") == 0 ? 8 : 4;\n"
+    "\n"
+    "    for (size_t i = 0; i < t->bytes / cell; i++) {\n"
+    "        long x = cell == 8 ? (long)((const int64_t *)data)[i] : (long)((const int32_t *)data)[i];\n"
+    "        if (x < -size || x >= size) {\n"
+    "            fprintf(stderr, \": element %zu of input '%s' is %ld\", i, t->name, x);\n"
+    "            return;\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "static int failed(int status, const void *const *in)\n"
+    "{\n"
+    "    const struct @_lookup *l;\n"
+    "\n"
+    "    if (status == 1) {\n"
+    "        complain(\"run\", \"out of memory\");\n"
+    "        return 3;\n"
+    "    }\n"
+    "    l = &@_lookup[status - 2];\n"
+    "    if (l->size == 0)\n"
+    "        fprintf(stderr, \"@: %s: an index into an empty dimension\", l->name);\n"
+    "    else\n"
+    "        fprintf(stderr, \"@: %s: an index is not in %ld..%ld\", l->name, -l->size, l->size - 1);\n"
+    "    if (l->input >= 0)\n"
+    "        tell_element(&@_input[l->input], in[l->input], l->size);\n"
+    "    fputs(\"\\n\", stderr);\n"
+    "    return 1;\n"
+    "}\n"
+    "\n";
+
+static const char *const driver_run[] = {
     "static double now(void)\n"
     "{\n"
     "    struct timespec t;\n"
@@ -226,10 +298,9 @@ static const char *const driver[] = {
     "\n"
     "    for (long i = 0; i == 0 || i < o->runs; i++) {\n"
     "        double start = now(), t;\n"
-    "        if (@_run(in, out, weights) != 0) {\n"
-    "            complain(\"run\", \"out of memory\");\n"
-    "            return 3;\n"
-    "        }\n"
+    "        int status = @_run(in, out, weights);\n"
+    "        if (status != 0)\n"
+    "            return failed(status, in);\n"
     "        t = now() - start;\n"
     "        best = i == 0 || t < best ? t : best;\n"
     "    }\n"
@@ -259,9 +330,13 @@ static const char *const driver[] = {
     "    if (status == 0 && o.dir != NULL && mkdir(o.dir, 0777) != 0 && errno != EEXIST)\n"
     "        status = complain(o.dir, strerror(errno));\n"
     "    if (status == 0 && ^_WEIGHT_BYTES > 0) {\n"
-    "        weights = @_load_weights(o.weights != NULL ? o.weights : path);\n"
-    "        if (weights == NULL)\n"
-    "            status = complain(o.weights != NULL ? o.weights : path, \"cannot read the weights, or another size\");\n"
+    "        const char *file = o.weights != NULL ? o.weights : path;\n"
+    "        int error = @_read_weights(file, &weights);\n"
+    "        if (error != 0)\n"
+    "            status = complain(file, error == ^_WEIGHTS_MEMORY ? \"out of memory\" :\n"
+    "                                    error == ^_WEIGHTS_SIZE ? \"these weights have another size\" :\n"
+    "                                    error == ^_WEIGHTS_CHECKSUM ? \"not the weights of this model: another checksum\" :\n"
+    "                                    \"cannot read the weights\");\n"
     "    }\n"
     "    for (int i = 0; i < ^_INPUTS && status == 0; i++) {\n"
     "        in[i] = malloc(@_input[i].bytes + 1);\n"
@@ -274,7 +349,7 @@ static const char *const driver[] = {
     "    if (status == 0)\n"
     "        status = run(&o, (const void *const *)in, out, weights);\n"
     "    for (int i = 0; i < ^_OUTPUTS && status == 0; i++)\n"
-    "        status = write_npy(o.dir != NULL ? o.dir : \".\", &@_output[i], out[i]);\n"
+    "        status = write_npy(o.dir != NULL ? o.dir : \".\", output_file[i], &@_output[i], out[i]);\n"
     "    for (int i = 0; i < ^_INPUTS; i++)\n"
     "        free(in[i]);\n"
     "    for (int i = 0; i < ^_OUTPUTS; i++)\n"
@@ -284,8 +359,29 @@ static const char *const driver[] = {
     "}\n",
 };
 
+/* The files of .npy of inputs or outputs, where calque run has them too. */
+static void put_file_names(struct text *t, const struct unit *u, const char *what, int first, int n)
+{
+    text_printf(t, "static const char *const %s_file[] = { ", what);
+    for (int i = 0; i < n; i++) {
+        unit_print_string(t, npy_stem(&u->file, first + i));
+        text_puts(t, ", ");
+    }
+    text_puts(t, "NULL };\n");
+}
+
 void unit_print_main(struct text *t, const struct unit *u)
 {
-    for (size_t i = 0; i < sizeof driver / sizeof *driver; i++)
+    for (size_t i = 0; i < sizeof driver / sizeof *driver; i++) {
         unit_template(t, unit_name(u), driver[i]);
+        if (i > 0)
+            continue;
+        text_puts(t, "/* Tensor i is in the file input_file[i] or output_file[i], and .npy. */\n");
+        put_file_names(t, u, "input", 0, u->in.n);
+        put_file_names(t, u, "output", u->in.n, u->out.n);
+        text_puts(t, "\n");
+    }
+    unit_template(t, unit_name(u), u->look.n > 0 ? look_failed : no_memory);
+    for (size_t i = 0; i < sizeof driver_run / sizeof *driver_run; i++)
+        unit_template(t, unit_name(u), driver_run[i]);
 }

@@ -1,5 +1,6 @@
 /* NAME.h, NAME.c and the Makefile of a unit. */
 #include "emit/unit.h"
+#include "tensor/npy.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -24,7 +25,7 @@ void unit_template(struct text *t, const char *name, const char *s)
 }
 
 /* A C string literal; hexadecimal escapes would swallow following digits, octal ones do not. */
-static void put_string(struct text *t, const char *s)
+void unit_print_string(struct text *t, const char *s)
 {
     text_puts(t, "\"");
     for (; *s; s++) {
@@ -54,7 +55,7 @@ void unit_comment(struct text *t, const char *s, size_t n)
 
 static const char header_text[] =
     "/* Emitted by calque. Tensors are dense and row-major, in the order of the tables; a float tensor needs the alignment\n"
-    "   of float, and so on. Outputs must not overlap inputs, weights or each other. */\n"
+    "   of float, and so on. Outputs must not overlap inputs, weights or each other." UNIT_BITS " */\n"
     "#ifndef ^_H\n"
     "#define ^_H\n"
     "\n"
@@ -62,19 +63,35 @@ static const char header_text[] =
     "\n"
     "struct @_tensor {\n"
     "    const char *name;\n"
-    "    const char *type; /* as in .npy files: <f4 <f8 <i4 <i8 */\n"
+    "    const char *type; /* as in .npy files: <f4 <f8 <i4 <i8 |b1 */\n"
     "    int rank;\n"
     "    long dim[8];\n"
     "    size_t bytes;\n"
     "};\n"
     "\n";
 
+static const char looks_text[] =
+    "\n"
+    "/* Look-ups by data: @_run returns 2 + the number in this table of the first one with an index outside of -size ..\n"
+    "   size - 1. Then the outputs hold anything. */\n"
+    "struct @_lookup {\n"
+    "    const char *name;\n"
+    "    int input; /* of the model, if the indices are its elements; else -1 */\n"
+    "    long size;\n"
+    "};\n"
+    "extern const struct @_lookup @_lookup[];\n";
+
 static const char header_end[] =
     "\n"
-    "/* Runs the model once. weights: what @_load_weights gave (NULL if there are none). 0, or 1 when memory is out. */\n"
+    "/* Runs the model once. weights: what @_load_weights gave (NULL if there are none). 0, or 1 when memory is out";
+
+static const char header_rest[] =
     "int @_run(const void *const *inputs, void *const *outputs, const unsigned char *weights);\n"
     "\n"
-    "/* Reads the weights file; the result is freed with free. NULL when it cannot be read or has another size. */\n"
+    "/* Reads the weights file and verifies its size and checksum; *weights is freed with free, NULL after an error. */\n"
+    "enum @_weights { ^_WEIGHTS_OK, ^_WEIGHTS_MEMORY, ^_WEIGHTS_UNREADABLE, ^_WEIGHTS_SIZE, ^_WEIGHTS_CHECKSUM };\n"
+    "int @_read_weights(const char *path, unsigned char **weights);\n"
+    "/* The same without a reason: the weights, or NULL. */\n"
     "unsigned char *@_load_weights(const char *path);\n"
     "\n"
     "#endif\n";
@@ -90,10 +107,20 @@ void unit_print_header(struct text *t, const struct unit *u)
     text_printf(t, "%d };\n", u->out.n);
     unit_template(t, name, "#define ^_WEIGHT_BYTES ");
     text_printf(t, "((size_t)%zu)\n", u->weights);
+    unit_template(t, name, "#define ^_WEIGHT_SUM ");
+    text_printf(t, "0x%016llxu /* of their 64-bit words w: sum = (sum ^ w) * 0x9e3779b97f4a7c15, sum ^= sum >> 32 */\n",
+                (unsigned long long)unit_weight_sum(u));
     unit_template(t, name, "#define ^_ARENA_BYTES ");
     text_printf(t, "((size_t)%zu) /* allocated during a run */\n\n", u->arena);
     unit_template(t, name, "extern const struct @_tensor @_input[], @_output[];\n");
+    if (u->look.n > 0) {
+        unit_template(t, name, looks_text);
+        unit_template(t, name, "enum { ^_LOOKUPS = ");
+        text_printf(t, "%d };\n", u->look.n);
+    }
     unit_template(t, name, header_end);
+    text_puts(t, u->look.n > 0 ? ",\n   or 2 and more: see the look-ups. */\n" : ". */\n");
+    unit_template(t, name, header_rest);
 }
 
 static void put_ports(struct text *t, const struct unit *u, bool input)
@@ -105,9 +132,8 @@ static void put_ports(struct text *t, const struct unit *u, bool input)
     for (int i = 0; i < n; i++) {
         const struct port *p = input ? &u->in.a[i] : &u->out.a[i];
         text_puts(t, "    { ");
-        put_string(t, strs_text(u->strs, p->name));
-        text_printf(t, ", \"%s\", %d, { ",
-                    p->dtype == 1 ? "<f4" : p->dtype == 11 ? "<f8" : p->dtype == 6 ? "<i4" : "<i8", p->shape.rank);
+        unit_print_string(t, strs_text(u->strs, p->name));
+        text_printf(t, ", \"%s\", %d, { ", npy_descr(p->dtype), p->shape.rank);
         for (int k = 0; k < p->shape.rank; k++)
             text_printf(t, "%ld, ", p->shape.dim[k]);
         text_printf(t, "%s}, %zu },\n", p->shape.rank ? "" : "0 ", p->bytes);
@@ -141,6 +167,32 @@ static void put_arg(struct text *t, const struct unit *u, int slot)
     }
 }
 
+/* A look-up ends the run where an index is outside. */
+static void put_look(struct text *t, const struct unit *u, const struct step *s)
+{
+    text_printf(t, "    if (%s%sk%d(", u->o->acsl ? unit_name(u) : "", u->o->acsl ? "_" : "", s->fn);
+    for (int i = 0; i < s->n; i++) {
+        text_puts(t, i ? ", " : "");
+        put_arg(t, u, u->pool.a[s->first + i]);
+    }
+    text_printf(t, ") != 0) {\n        failed = failed != 0 ? failed : %d;\n        goto done;\n    }\n", 2 + s->look);
+}
+
+static void put_looks(struct text *t, const struct unit *u)
+{
+    if (u->look.n == 0)
+        return;
+    unit_template(t, unit_name(u), "const struct @_lookup @_lookup[] = {\n");
+    for (int i = 0; i < u->step.n; i++)
+        if (u->step.a[i].look >= 0) {
+            const struct unit_look *x = &u->look.a[u->step.a[i].look];
+            text_puts(t, "    { ");
+            unit_print_string(t, u->notes.a + u->step.a[i].note);
+            text_printf(t, ", %d, %ld },\n", x->input, x->size);
+        }
+    text_puts(t, "};\n\n");
+}
+
 static void put_step(struct text *t, const struct unit *u, const struct step *s)
 {
     const int *arg = u->pool.a + s->first;
@@ -148,6 +200,11 @@ static void put_step(struct text *t, const struct unit *u, const struct step *s)
 
     text_puts(t, "    /* ");
     unit_comment(t, note, strlen(note));
+    if (s->look >= 0) {
+        text_puts(t, " */\n");
+        put_look(t, u, s);
+        return;
+    }
     text_puts(t, " */\n    ");
     if (s->fn < 0)
         text_puts(t, "memcpy(");
@@ -196,30 +253,61 @@ static void put_run(struct text *t, const struct unit *u)
         text_puts(t, "    if (arena == NULL)\n        return 1;\n");
     for (int i = 0; i < u->step.n; i++)
         put_step(t, u, &u->step.a[i]);
+    text_puts(t, u->look.n > 0 ? "done:\n" : "");
     text_printf(t, "%s    return %s;\n}\n\n", u->arena > 0 ? "    free(arena);\n" : "", can_fail ? "failed" : "0");
 }
 
+/* No template: ^ is C's here. */
+static const char sum_text[] =
+    "/* Of 64-bit words in the order of the processor; a step is a bijection of the sum and of the word. */\n"
+    "static uint64_t weight_sum(const unsigned char *w, size_t n)\n"
+    "{\n"
+    "    uint64_t sum = 0, x;\n"
+    "\n"
+    "    for (size_t i = 0; i + 8 <= n; i += 8) {\n"
+    "        memcpy(&x, w + i, 8);\n"
+    "        sum = (sum ^ x) * 0x9e3779b97f4a7c15u;\n"
+    "        sum ^= sum >> 32;\n"
+    "    }\n"
+    "    return sum;\n"
+    "}\n"
+    "\n";
+
 static const char loader_text[] =
-    "unsigned char *@_load_weights(const char *path)\n"
+    "int @_read_weights(const char *path, unsigned char **weights)\n"
     "{\n"
     "    unsigned char *w = aligned_alloc(64, ^_WEIGHT_BYTES + 64);\n"
     "    FILE *f = fopen(path, \"rb\");\n"
-    "    int ok = w != NULL && f != NULL && fread(w, 1, ^_WEIGHT_BYTES, f) == ^_WEIGHT_BYTES && fgetc(f) == EOF;\n"
+    "    int error = w == NULL ? ^_WEIGHTS_MEMORY : f == NULL ? ^_WEIGHTS_UNREADABLE : ^_WEIGHTS_OK;\n"
     "\n"
+    "    if (error == 0 && (fread(w, 1, ^_WEIGHT_BYTES, f) != ^_WEIGHT_BYTES || fgetc(f) != EOF))\n"
+    "        error = ^_WEIGHTS_SIZE;\n"
+    "    if (f != NULL && ferror(f))\n"
+    "        error = ^_WEIGHTS_UNREADABLE;\n"
+    "    if (error == 0 && weight_sum(w, ^_WEIGHT_BYTES) != ^_WEIGHT_SUM)\n"
+    "        error = ^_WEIGHTS_CHECKSUM;\n"
     "    if (f != NULL)\n"
     "        fclose(f);\n"
-    "    if (!ok) {\n"
+    "    if (error != 0)\n"
     "        free(w);\n"
-    "        return NULL;\n"
-    "    }\n"
+    "    *weights = error == 0 ? w : NULL;\n"
+    "    return error;\n"
+    "}\n"
+    "\n"
+    "unsigned char *@_load_weights(const char *path)\n"
+    "{\n"
+    "    unsigned char *w;\n"
+    "\n"
+    "    @_read_weights(path, &w);\n"
     "    return w;\n"
     "}\n";
 
 void unit_print_source(struct text *t, const struct unit *u)
 {
     unit_template(t, unit_name(u),
-                 "/* Emitted by calque. Compile with -ffp-contract=off; with -fopenmp the marked loops run on threads. */\n"
+                 "/* Emitted by calque. With -fopenmp the marked loops run on threads." UNIT_BITS " */\n"
                  "#include \"@.h\"\n\n");
+    print_checks(t);
     print_prelude(t, u->helpers);
     if (u->o->acsl)
         unit_template(t, unit_name(u), "#include \"@_kernels.h\"\n\n");
@@ -227,7 +315,9 @@ void unit_print_source(struct text *t, const struct unit *u)
         put_functions(t, u);
     put_ports(t, u, true);
     put_ports(t, u, false);
+    put_looks(t, u);
     put_run(t, u);
+    text_puts(t, sum_text);
     unit_template(t, unit_name(u), loader_text);
 }
 
@@ -272,4 +362,6 @@ static const char makefile_main[] =
 void unit_print_makefile(struct text *t, const struct unit *u)
 {
     unit_template(t, unit_name(u), u->o->with_main ? makefile_main : makefile_lib);
+    text_puts(t, u->o->plain ? UNIT_MAKE_GUARDS : "");
+    unit_print_check_make(t, u);
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPES = 4 };
+enum { TYPES = 4, REPEAT = 16 };
 
 /* A tensor of a program. */
 struct cell {
@@ -32,16 +32,18 @@ struct program {
 struct whole {
     const struct fuse *f;
     struct program p[TYPES];
-    int *first; /* root -> its first tensor, or -1 */
+    int *first[TYPES]; /* root -> its first tensor in each program, or -1 */
     int *type;  /* operator -> its program, or -1: it does not run */
     int *note;  /* operator -> offset into notes */
 };
 
 /* Loops are joined where the consumer's compute what the producer's did, cell by cell; a value that several statements
-   read stays in memory. Reductions stay where they can be tiled. */
+   read stays in memory, and so does what is loaded twice and costs more than that load: a function of libm. Reductions stay
+   where they can be tiled. Cells with contracts bind no values: there nothing loaded twice is joined. */
 static struct inline_policy find_policy(const struct emit_options *o)
 {
-    return (struct inline_policy){ .loads = 1, .together = true, .in_place = true, .permuted = true, .alone = !o->no_strategy };
+    return (struct inline_policy){ .loads = 1, .together = !o->acsl, .in_place = true, .permuted = true, .repeat = REPEAT,
+                                   .alone = !o->no_strategy };
 }
 
 enum calque_status fuse_kernel(struct kernel *k, const struct emit_options *o, int *fused, struct diag *d)
@@ -59,27 +61,36 @@ static int stored_tensor(struct whole *w, struct program *p, int node, int root,
 
     if (!vec_room(w->f->g->mem, &p->cell, 1))
         return -1;
-    t = kernel_add_tensor(&p->k, x->name, KERNEL_TEMP, x->rank, x->dim);
+    t = kernel_add_like(&p->k, x->name, KERNEL_TEMP, x);
     if (t < 0)
         return -1;
-    p->cell.a[p->cell.n++] = (struct cell){ .root = root, .owner = node, .loader = -1, .next = root < 0 ? -1 : w->first[root] };
+    p->cell.a[p->cell.n++] = (struct cell){ .root = root, .owner = node, .loader = -1,
+                                            .next = root < 0 ? -1 : w->first[p->k.type][root] };
     if (root >= 0)
-        w->first[root] = t;
+        w->first[p->k.type][root] = t;
     return t;
 }
 
-/* The tensor of a value that an operator reads in x's shape. Another one, as an input, where it is stored in another. */
+/* A value that is read from memory must be written to it, by whichever program computes it. */
+static void keep_root(struct whole *w, int root)
+{
+    for (int k = 0; k < TYPES; k++)
+        for (int t = w->first[k][root]; t >= 0; t = w->p[k].cell.a[t].next)
+            if (w->p[k].cell.a[t].owner >= 0)
+                w->p[k].k.tensor.a[t].role = KERNEL_OUT;
+}
+
+/* The tensor of a value that an operator reads in x's shape. Another one, as an input, where it is stored in another or by
+   another program. */
 static int read_tensor(struct whole *w, struct program *p, int root, const struct kernel_tensor *x)
 {
     int t;
 
-    for (t = w->first[root]; t >= 0; t = p->cell.a[t].next)
+    for (t = w->first[p->k.type][root]; t >= 0; t = p->cell.a[t].next)
         if (p->k.tensor.a[t].rank == x->rank &&
             memcmp(p->k.tensor.a[t].dim, x->dim, (size_t)x->rank * sizeof *x->dim) == 0)
             return t;
-    for (t = w->first[root]; t >= 0; t = p->cell.a[t].next)
-        if (p->cell.a[t].owner >= 0)
-            p->k.tensor.a[t].role = KERNEL_OUT;
+    keep_root(w, root);
     t = stored_tensor(w, p, -1, root, x);
     if (t >= 0)
         p->k.tensor.a[t].role = KERNEL_IN;
@@ -138,14 +149,6 @@ static enum calque_status add_operator(struct whole *w, int node, struct diag *d
     return st;
 }
 
-/* The program that computes a value, or NULL. */
-static struct program *program_of(struct whole *w, int node)
-{
-    int op = w->f->g->node.a[node].kind == NODE_PROJ ? graph_in(w->f->g, node, 0) : node;
-
-    return w->type[op] < 0 ? NULL : &w->p[w->type[op]];
-}
-
 static enum calque_status find_programs(struct whole *w, struct diag *d)
 {
     const struct graph *g = w->f->g;
@@ -155,13 +158,8 @@ static enum calque_status find_programs(struct whole *w, struct diag *d)
     for (int i = 0; i < g->node.n && st == CALQUE_OK; i++)
         if (fuse_runs(w->f, i) && g->node.a[i].kind == NODE_OP && root[i] == i)
             st = add_operator(w, i, d);
-    for (int i = 0; i < g->output.n && st == CALQUE_OK; i++) {
-        int r = root[g->output.a[i].node];
-        struct program *p = program_of(w, r);
-        for (int t = p ? w->first[r] : -1; t >= 0; t = p->cell.a[t].next)
-            if (p->cell.a[t].owner >= 0)
-                p->k.tensor.a[t].role = KERNEL_OUT;
-    }
+    for (int i = 0; i < g->output.n && st == CALQUE_OK; i++)
+        keep_root(w, root[g->output.a[i].node]);
     return st;
 }
 
@@ -197,10 +195,13 @@ static void put_note(struct whole *w, int node)
 {
     const struct graph *g = w->f->g;
     struct text *t = &w->f->out->notes;
+    char number[16];
     const char *label = g->node.a[node].label >= 0 ? strs_text(g->strs, g->node.a[node].label) : "";
 
     w->note[node] = t->n;
-    text_printf(t, "%s %s", op_info(g->node.a[node].op)->name, label[0] ? label : graph_name(g, node));
+    snprintf(number, sizeof number, "%d", node);
+    label = label[0] ? label : graph_name(g, node);
+    text_printf(t, "%s %s", op_info(g->node.a[node].op)->name, label[0] ? label : number);
     text_put(t, "", 1);
 }
 
@@ -338,17 +339,19 @@ enum calque_status fuse_group(struct fuse *f, struct diag *d)
 
     for (int k = 0; k < TYPES; k++)
         kernel_init(&w.p[k].k, g->mem, g->strs, (enum kernel_type)k);
-    w.first = mem_resize(g->mem, NULL, n, sizeof *w.first);
+    w.first[0] = mem_resize(g->mem, NULL, TYPES * n, sizeof *w.first[0]);
+    for (int k = 1; k < TYPES && w.first[0]; k++)
+        w.first[k] = w.first[0] + (size_t)k * n;
     w.type = mem_resize(g->mem, NULL, n, sizeof *w.type);
     w.note = mem_resize(g->mem, NULL, n, sizeof *w.note);
-    for (size_t i = 0; i < n && w.first && w.type && w.note; i++)
-        w.first[i] = w.type[i] = w.note[i] = -1;
-    st = w.first && w.type && w.note ? group(&w, d) : diag_nomem(d);
+    for (size_t i = 0; i < n && w.first[0] && w.type && w.note; i++)
+        w.first[0][i] = w.first[1][i] = w.first[2][i] = w.first[3][i] = w.type[i] = w.note[i] = -1;
+    st = w.first[0] && w.type && w.note ? group(&w, d) : diag_nomem(d);
     for (int k = 0; k < TYPES; k++) {
         kernel_free(&w.p[k].k);
         mem_free(w.p[k].cell.a);
     }
-    mem_free(w.first);
+    mem_free(w.first[0]);
     mem_free(w.type);
     mem_free(w.note);
     return st;

@@ -24,6 +24,8 @@ struct graph_given graph_room(struct graph *g, const int *in, int nin, const str
     struct graph_given r = { in, attr, false };
 
     r.ok = vec_room(g->mem, &g->attr, nattr) && vec_room(g->mem, &g->node, 1) && vec_room(g->mem, &g->in, nin);
+    if (r.ok && !g->attr.a) /* so that a node without attributes has an address for them; it is none without memory */
+        (void)vec_room(g->mem, &g->attr, 1);
     if (id >= 0)
         r.in = g->in.a + id;
     if (at >= 0)

@@ -287,33 +287,57 @@ enum calque_status onnx_normal_slice(struct onnx_node *n)
     return st;
 }
 
-/* Parts along axis; by default as many equal ones as there are outputs. */
+/* Sizes without a list: num_outputs (opset 18) gives equal parts of which the last may be smaller, else all are equal. */
+static enum calque_status equal_sizes(const struct onnx_node *n, long dim, long *size, long parts)
+{
+    long count = onnx_attr_i(n, "num_outputs", parts), part = dim / parts + (dim % parts != 0);
+
+    if (count != parts)
+        return onnx_fail(n, CALQUE_BAD, "num_outputs is %ld, but there are %ld outputs", count, parts);
+    if (onnx_attr(n, "num_outputs") ? dim - part * (parts - 1) < 0 : dim % parts != 0)
+        return onnx_fail(n, CALQUE_BAD, "%ld cannot be split into %ld %sparts", dim, parts,
+                         onnx_attr(n, "num_outputs") ? "" : "equal ");
+    for (long i = 0; i < parts; i++)
+        size[i] = i < parts - 1 ? part : dim - part * (parts - 1);
+    return CALQUE_OK;
+}
+
+static enum calque_status given_sizes(const struct onnx_node *n, const struct onnx_list *l, long dim, long *size,
+                                      size_t parts)
+{
+    long total = 0;
+
+    if (onnx_attr(n, "num_outputs"))
+        return onnx_fail(n, CALQUE_BAD, "has both sizes and num_outputs");
+    if (l->n != parts)
+        return onnx_fail(n, CALQUE_BAD, "split has %zu sizes for %zu outputs", l->n, parts);
+    for (size_t i = 0; i < parts; i++) {
+        if (l->a[i] < 0 || l->a[i] > dim - total)
+            return onnx_fail(n, CALQUE_BAD, "split size %ld does not fit into %ld", l->a[i], dim);
+        total += size[i] = l->a[i];
+    }
+    if (total != dim)
+        return onnx_fail(n, CALQUE_BAD, "the split sizes add up to %ld, not %ld", total, dim);
+    return CALQUE_OK;
+}
+
+/* Parts along axis. */
 static enum calque_status split_sizes(struct onnx_node *n, const struct onnx_list *l, long dim)
 {
     size_t parts = (size_t)n->nout;
-    long *size, total = 0;
+    long *size;
+    enum calque_status st;
 
     if (parts > VALUE_LEN_MAX)
         return onnx_fail(n, CALQUE_LIMIT, "more than %d outputs", VALUE_LEN_MAX);
-    if (l->given ? l->n != parts : dim % (long)parts != 0)
-        return l->given ? onnx_fail(n, CALQUE_BAD, "split has %zu sizes for %zu outputs", l->n, parts)
-                        : onnx_fail(n, CALQUE_BAD, "%ld cannot be split into %zu equal parts", dim,
-                                    parts);
-    for (size_t i = 0; l->given && i < parts; i++) {
-        if (l->a[i] < 0 || l->a[i] > dim - total)
-            return onnx_fail(n, CALQUE_BAD, "split size %ld does not fit into %ld", l->a[i], dim);
-        total += l->a[i];
-    }
-    if (l->given && total != dim)
-        return onnx_fail(n, CALQUE_BAD, "the split sizes add up to %ld, not %ld", total, dim);
     size = mem_resize(n->r->g->mem, NULL, parts, sizeof *size);
     if (!size)
         return diag_nomem(n->r->f.diag);
-    for (size_t i = 0; i < parts; i++)
-        size[i] = l->given ? l->a[i] : dim / (long)parts;
-    onnx_set_is(n, "split", size, parts);
+    st = l->given ? given_sizes(n, l, dim, size, parts) : equal_sizes(n, dim, size, (long)parts);
+    if (!st)
+        onnx_set_is(n, "split", size, parts);
     mem_free(size);
-    return CALQUE_OK;
+    return st;
 }
 
 enum calque_status onnx_normal_split(struct onnx_node *n)

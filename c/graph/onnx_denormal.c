@@ -140,6 +140,7 @@ static void gemm(struct denormal *x)
         onnx_out_i(&x->o, "broadcast", c->rank < 0 || !shape_equal(c, &x->n->shape));
 }
 
+/* `value` in memory that lives as long as *f and *i do. */
 static void constant_of_shape(struct denormal *x, struct tensor *t, float *f, long *i)
 {
     double v = graph_attr_real(x->w->g, x->node, "value", 0.0);
@@ -151,7 +152,9 @@ static void constant_of_shape(struct denormal *x, struct tensor *t, float *f, lo
     t->shape.rank = 1;
     t->shape.dim[0] = 1;
     t->bytes = dtype_size(t->dtype);
-    t->data = t->dtype == DTYPE_I64 ? (void *)i : (void *)f;
+    t->data = t->dtype == DTYPE_F32 ? (void *)f : (void *)i; /* a bool is the first byte of 0 or 1 */
+    if (t->dtype == DTYPE_BOOL)
+        *i = v < 0 || v > 0;
     put_list_input(x, "shape");
     onnx_out_t(&x->o, "value", t);
 }
@@ -268,13 +271,15 @@ static enum calque_status put_scalar(struct denormal *x, const char *suffix, dou
 {
     float f = (float)v;
     long l = v >= -0x1p62 && v <= 0x1p62 ? (long)v : 0;
+    bool truth = v < 0 || v > 0;
     int32_t i = (int32_t)(v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : v);
     bool is_int = x->n->dtype == DTYPE_I64 || x->n->dtype == DTYPE_I32;
     const void *data = x->n->dtype == DTYPE_F32   ? (void *)&f
                        : x->n->dtype == DTYPE_F64 ? (void *)&v
                        : x->n->dtype == DTYPE_I64 ? (void *)&l
                        : x->n->dtype == DTYPE_I32 ? (void *)&i
-                                                  : NULL;
+                       : x->n->dtype == DTYPE_BOOL ? (void *)&truth
+                                                   : NULL;
 
     if (!data || (is_int && (double)(x->n->dtype == DTYPE_I64 ? l : i) != v))
         return limit(x, "its value is none of its element type");
@@ -357,6 +362,12 @@ static enum calque_status special(struct denormal *x)
     case OP_Mul:
     case OP_Div:
     case OP_Pow:
+    case OP_Equal:
+    case OP_Less:
+    case OP_Greater:
+    case OP_And:
+    case OP_Or:
+    case OP_Xor:
         return x->w->opset < 7 ? onnx_legacy_binary(&x->o, x->node) : CALQUE_OK;
     default:
         return CALQUE_OK;
@@ -407,6 +418,8 @@ enum calque_status onnx_denormal(struct onnx_writer *w, int node)
     long i;
     enum calque_status st;
 
+    if (w->opset > ONNX_OPSET_KNOWN && !(op_info(x.n->op)->traits & OP_CALQUE))
+        return limit(&x, "the form of operators in the model's opset is not known: it is too new");
     if (!onnx_form_find(x.n->op, w->opset))
         return limit(&x, "the operator does not exist in the model's opset");
     if (w->foreign && (op_info(x.n->op)->traits & OP_CALQUE))

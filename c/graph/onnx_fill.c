@@ -1,5 +1,5 @@
 /* Operators whose fill values, bounds and shapes newer opsets take from constant inputs. */
-#include "graph/onnx_impl.h"
+#include "graph/onnx_expand.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,6 +29,8 @@ static enum calque_status scalar(const struct onnx_node *n, int k, double *out)
         *out = (double)*tensor_i64(&t);
     else if (t.dtype == DTYPE_I32)
         *out = (double)*(const int32_t *)t.data;
+    else if (t.dtype == DTYPE_BOOL)
+        *out = *(const unsigned char *)t.data != 0;
     else
         st = CALQUE_NO;
     if (!st && t.dtype == DTYPE_F64 ? (double)(float)*out != *out
@@ -38,38 +40,63 @@ static enum calque_status scalar(const struct onnx_node *n, int k, double *out)
     return st;
 }
 
-static bool is_text(const Onnx__AttributeProto *a, const char *s)
+enum calque_status onnx_pads(const struct onnx_node *n, long *out)
 {
-    return a->s.len == strlen(s) && memcmp(a->s.data, s, a->s.len) == 0;
+    struct onnx_list pads, axes = {0};
+    int rank = onnx_in_rank(n, 0);
+    long sorted[RANK_MAX];
+    enum calque_status st = onnx_list_get(n, "pads", 1, &pads);
+    size_t count;
+
+    if (!st)
+        st = onnx_list_get(n, NULL, 3, &axes);
+    count = axes.given ? axes.n : (size_t)rank;
+    if (!st && pads.n != 2 * count)
+        st = axes.given ? onnx_fail(n, CALQUE_BAD, "pads has %zu elements for %zu axes", pads.n, count)
+                        : onnx_fail(n, CALQUE_BAD, "pads has %zu elements, the input rank %d", pads.n, rank);
+    if (!st)
+        st = onnx_axes(n, &axes, rank, sorted);
+    memset(out, 0, 2 * (size_t)rank * sizeof *out);
+    for (size_t i = 0; !st && i < count; i++) {
+        long axis = axes.given ? axes.a[i] : (long)i;
+        axis += axis < 0 ? rank : 0;
+        out[axis] = pads.a[i];
+        out[axis + rank] = pads.a[i + count];
+    }
+    onnx_list_free(&axes);
+    onnx_list_free(&pads);
+    return st;
 }
+
+enum { PAD_MODES = 4, PAD_WRAP = 3 };
 
 enum calque_status onnx_normal_pad(struct onnx_node *n)
 {
-    static const char *const modes[] = {"constant", "edge", "reflect"};
+    static const char *const modes[PAD_MODES] = {"constant", "edge", "reflect", "wrap"};
     const Onnx__AttributeProto *a = onnx_attr(n, "mode");
     double value = (double)onnx_attr_f(n, "value", 0);
-    struct onnx_list l;
-    size_t k = 0;
+    int rank = onnx_in_rank(n, 0);
+    long pads[2 * RANK_MAX];
+    size_t k = 0, known = n->opset >= 19 ? PAD_MODES : PAD_WRAP;
     enum calque_status st;
 
-    while (a && k < 3 && !is_text(a, modes[k]))
+    while (a && k < known && !onnx_attr_is(a, modes[k]))
         k++;
-    if (k == 3)
-        return onnx_fail(n, CALQUE_BAD, "mode must be constant, edge or reflect");
-    if (onnx_in_rank(n, 0) < 0)
+    if (k == known)
+        return onnx_fail(n, CALQUE_BAD, "mode must be constant, edge %s", k == PAD_WRAP ? "or reflect" : "reflect or wrap");
+    if (rank < 0)
         return CALQUE_NO;
-    st = onnx_list_get(n, "pads", 1, &l);
-    if (!st && l.n != 2 * (size_t)onnx_in_rank(n, 0))
-        st = onnx_fail(n, CALQUE_BAD, "pads has %zu elements, the input rank %d", l.n, onnx_in_rank(n, 0));
+    if (k == PAD_WRAP)
+        return onnx_expand_by(n, expand_wrap);
+    st = onnx_pads(n, pads);
     if (!st && k == 0)
         st = scalar(n, 2, &value);
     if (!st) {
-        onnx_set_is(n, "pads", l.a, l.n);
+        onnx_set_is(n, "pads", pads, 2 * (size_t)rank);
         onnx_set_s(n, "mode", modes[k], strlen(modes[k]));
         onnx_set_f(n, "value", k ? 0 : value);
         n->in.n = 1;
     }
-    onnx_list_free(&l);
     return st;
 }
 

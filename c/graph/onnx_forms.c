@@ -1,26 +1,42 @@
-#include "graph/onnx_impl.h"
+#include "graph/onnx_expand.h"
 
 #include <string.h>
 
 static const struct onnx_form forms[] = {
 #define ONNX_FORM(op, since, least, most, outputs) {OP_##op, since, least, most, outputs},
 #include "graph/onnx_forms.def"
+#define ONNX_FORM(op, since, least, most, outputs) {EX_##op, since, least, most, outputs},
+#include "graph/onnx_expand.def"
 };
 
 static const struct onnx_attr_form attr_forms[] = {
 #define ONNX_ATTR(op, label, type, first, last, required)                                         \
     {OP_##op, #label, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__##type, first, last, required},
 #include "graph/onnx_forms.def"
+#define ONNX_ATTR(op, label, type, first, last, required)                                         \
+    {EX_##op, #label, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__##type, first, last, required},
+#include "graph/onnx_expand.def"
 };
 
 const struct onnx_form *onnx_form_find(int op, int opset)
 {
     const struct onnx_form *best = NULL;
+    bool ours = op_info(op) && (op_info(op)->traits & OP_CALQUE);
 
+    if (opset > ONNX_OPSET_KNOWN && !ours)
+        return NULL;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (forms[i].op == op && forms[i].since <= opset)
             best = &forms[i];
-    return best;
+    return best && best->outputs ? best : NULL;
+}
+
+int onnx_form_since(int op, int k)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (forms[i].op == op && k-- == 0)
+            return forms[i].since;
+    return 0;
 }
 
 const struct onnx_attr_form *onnx_attr_form_find(int op, const char *label, int opset)

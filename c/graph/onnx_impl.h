@@ -49,7 +49,8 @@ const struct onnx_attr_form *onnx_attr_form_find(int op, const char *label, int 
 const char *onnx_attr_type_name(int type);
 
 /* onnx_tensor.c */
-/* Takes the elements out of p where it can (p stays valid to free). Strings are not tensors: CALQUE_NO. */
+/* Takes the elements out of p where it can (p stays valid to free). Strings and the small floats and integers of
+   IR 9 and later are not tensors: CALQUE_NO. */
 enum calque_status onnx_tensor_take(const struct onnx_file *f, Onnx__TensorProto *p,
                                     struct tensor *out);
 /* Appends a TensorProto field `number` with raw_data; name may be NULL. */
@@ -62,9 +63,22 @@ enum onnx_type_kind { ONNX_STATIC, ONNX_SYMBOLIC, ONNX_NO_SHAPE, ONNX_NOT_TENSOR
 enum calque_status onnx_type_read(const struct onnx_file *f, const char *what,
                                   const Onnx__TypeProto *t, enum onnx_type_kind *kind, int *dtype,
                                   struct shape *shape, int *dim);
+/* Is it a number? An open one is without value, named, or -1 (as some exporters write it). */
+bool onnx_dim_known(const Onnx__TensorShapeProto__Dimension *x);
 /* Appends a ValueInfoProto field. */
 void onnx_value_info_put(struct text *out, unsigned number, const char *name, int dtype,
                          const struct shape *shape);
+/* The same with the denotations and the documentation of another declaration of the value. */
+void onnx_value_info_like(struct text *out, unsigned number, const char *name, int dtype,
+                          const struct shape *shape, const Onnx__ValueInfoProto *like);
+/* Has it any? */
+bool onnx_value_info_denotes(const Onnx__ValueInfoProto *v);
+
+/* onnx_dims.c: gives the open dimensions of the model's inputs, outputs and value_info their sizes. */
+enum calque_status onnx_fix_dims(const struct onnx_file *f, struct wire_alloc *alloc, Onnx__GraphProto *gp,
+                                 const struct onnx_given *given);
+/* The error for an input that has an open dimension still. */
+enum calque_status onnx_open_dim(const struct onnx_file *f, const Onnx__ValueInfoProto *input);
 
 /* onnx_capture.c: the outer values a node's subgraphs use, as string ids in order of first use; and every
    name that occurs in them (all, may be NULL). */
@@ -77,11 +91,15 @@ struct onnx_reader {
     struct graph *g;
     struct wire_alloc alloc;
     Onnx__ModelProto *model;
+    const struct onnx_given *given; /* may be NULL */
+    struct onnx_reasons *why;       /* may be NULL */
+    char no[ONNX_SHOW]; /* why the node being read has no internal form, where more is known than operator and opset */
     int opset;
     bool calque;        /* the model imports version 1 of the domain "calque" */
     struct idmap def;   /* value name -> node id */
     struct idmap later; /* value name -> number of the file's node that defines it */
     struct idmap uses;  /* value name -> set if anything uses it */
+    struct idmap named; /* value name -> set if an annotation names it, or an input that it is the default of (since IR 4) */
     struct idmap info;  /* value name -> entry of infos with its declared type */
     struct {
         Onnx__ValueInfoProto **a;
@@ -104,6 +122,7 @@ struct onnx_node {
     struct node_attr attr[8];
     int nattr;
     bool nomem;
+    int made;            /* the node of the result, where others stand for the operator; else -1 */
     bool is_const;       /* the result is `value`, not an operator */
     struct tensor value; /* owned until it is in the graph */
 };
@@ -111,6 +130,8 @@ struct onnx_node {
 /* onnx_node.c: errors, attributes, inputs. All return statuses; CALQUE_NO means "no internal form: keep it opaque". */
 enum calque_status onnx_fail(const struct onnx_node *n, enum calque_status st, const char *format,
                              ...) CALQUE_PRINTF(3, 4);
+/* CALQUE_NO with the reason in words that follow the operator's name: "with an Indices output". The first one stays. */
+enum calque_status onnx_no(const struct onnx_node *n, const char *format, ...) CALQUE_PRINTF(2, 3);
 /* Every attribute known at this opset, of the right type, at most once; required ones present; arity. */
 enum calque_status onnx_node_check(const struct onnx_node *n, const struct onnx_form *form);
 /* Each attribute named, at most once, with a type and the field of that type. */
@@ -127,7 +148,7 @@ struct onnx_list {
     bool given;
     struct tensor own;
 };
-/* From attribute `label` if present, else from input k (>= 0) if present. CALQUE_NO: the input is not constant. */
+/* From attribute `label` (may be NULL) if present, else from input k (>= 0) if present. CALQUE_NO: the input is not constant. */
 enum calque_status onnx_list_get(const struct onnx_node *n, const char *label, int k,
                                  struct onnx_list *l);
 void onnx_list_free(struct onnx_list *l);
@@ -150,9 +171,24 @@ void onnx_set_s(struct onnx_node *n, const char *label, const char *s, size_t k)
 /* A typed Unsqueeze before this node, without a name; it replaces input k. */
 enum calque_status onnx_insert_unsqueeze(struct onnx_node *n, int k, const long *axes, size_t naxes);
 
+bool onnx_attr_is(const Onnx__AttributeProto *a, const char *s);
+
+/* onnx_expand.c: operators that are read as several of ours; their codes begin with OP_COUNT. */
+int onnx_expansion_find(const char *name); /* -1: none */
+/* Sets n->made, or n->value. */
+enum calque_status onnx_expand(struct onnx_node *n);
 /* onnx_normal.c: sets n->op, n->in, n->attr. */
+/* Do kernels compute on elements of this type? */
+bool onnx_computed(long dtype);
 enum calque_status onnx_normalise(struct onnx_node *n);
 /* onnx_window.c */
+struct onnx_window {
+    int n; /* spatial dimensions */
+    long kernel[RANK_MAX], stride[RANK_MAX], dilation[RANK_MAX], pad[2 * RANK_MAX];
+    bool fixed_pads; /* auto_pad decided: output sizes are rounded down */
+};
+/* The attributes of a window, auto_pad resolved; kernel may be set before. */
+enum calque_status onnx_window_read(const struct onnx_node *n, struct onnx_window *w);
 enum calque_status onnx_normal_conv(struct onnx_node *n);
 enum calque_status onnx_normal_pool(struct onnx_node *n);
 /* onnx_axes.c */
@@ -165,6 +201,8 @@ enum calque_status onnx_normal_slice(struct onnx_node *n);
 enum calque_status onnx_normal_split(struct onnx_node *n);
 enum calque_status onnx_normal_shape(struct onnx_node *n);
 /* onnx_fill.c */
+/* The pads of all axes of Pad, 2 * rank of them; from opset 18 on they may be given for some. */
+enum calque_status onnx_pads(const struct onnx_node *n, long *out);
 enum calque_status onnx_normal_pad(struct onnx_node *n);
 enum calque_status onnx_normal_expand(struct onnx_node *n);
 enum calque_status onnx_normal_clip(struct onnx_node *n);

@@ -21,6 +21,18 @@ enum calque_status onnx_fail(const struct onnx_node *n, enum calque_status st, c
     return diag_set(n->r->f.diag, st, n->r->f.file, 0, 0, "node '%s' (%s): %.300s", who, op, what);
 }
 
+enum calque_status onnx_no(const struct onnx_node *n, const char *format, ...)
+{
+    va_list ap;
+
+    if (n->r->no[0])
+        return CALQUE_NO;
+    va_start(ap, format);
+    vsnprintf(n->r->no, sizeof n->r->no, format, ap);
+    va_end(ap);
+    return CALQUE_NO;
+}
+
 const Onnx__AttributeProto *onnx_attr(const struct onnx_node *n, const char *label)
 {
     for (size_t i = 0; i < n->p->n_attribute; i++)
@@ -41,6 +53,11 @@ float onnx_attr_f(const struct onnx_node *n, const char *label, float otherwise)
     const Onnx__AttributeProto *a = onnx_attr(n, label);
 
     return a ? a->f : otherwise;
+}
+
+bool onnx_attr_is(const Onnx__AttributeProto *a, const char *s)
+{
+    return a->s.len == strlen(s) && memcmp(a->s.data, s, a->s.len) == 0;
 }
 
 static const struct node *input_node(const struct onnx_node *n, int k)
@@ -81,16 +98,16 @@ enum calque_status onnx_const_input(const struct onnx_node *n, int k, struct ten
         return CALQUE_NO;
     if (x->kind == NODE_CONST) {
         if (g->tensor.a[x->data].bytes > ONNX_CONST_BUDGET)
-            return CALQUE_NO;
+            return onnx_no(n, "with a constant of more than %zu bytes as input %d", ONNX_CONST_BUDGET, k);
         return tensor_copy(g->mem, &g->tensor.a[x->data], t, n->r->f.diag);
     }
     if (x->shape.rank < 0 || x->dtype == DTYPE_UNKNOWN)
-        return CALQUE_NO;
+        return onnx_no(n, "with an input %d of unknown type", k);
     st = graph_const_value(g, n->in.a[k], ONNX_CONST_BUDGET, t, n->r->f.diag);
     if (st == CALQUE_OK || st == CALQUE_NOMEM)
         return st;
     diag_clear(n->r->f.diag); /* what cannot be computed (no kernel, over budget) is not a constant to us */
-    return CALQUE_NO;
+    return onnx_no(n, "with an input %d that is not constant", k);
 }
 
 /* 32-bit indices are allowed where a list is: widen them in place of the tensor. */
@@ -116,7 +133,7 @@ static enum calque_status widen(const struct onnx_node *n, struct tensor *t)
 enum calque_status onnx_list_get(const struct onnx_node *n, const char *label, int k,
                                  struct onnx_list *l)
 {
-    const Onnx__AttributeProto *a = onnx_attr(n, label);
+    const Onnx__AttributeProto *a = label ? onnx_attr(n, label) : NULL;
     enum calque_status st;
 
     memset(l, 0, sizeof *l);
@@ -134,7 +151,8 @@ enum calque_status onnx_list_get(const struct onnx_node *n, const char *label, i
     if (l->own.dtype == ONNX__TENSOR_PROTO__DATA_TYPE__INT32)
         st = widen(n, &l->own);
     if (!st && (l->own.dtype != DTYPE_I64 || l->own.shape.rank > 1))
-        st = onnx_fail(n, CALQUE_BAD, "input %d (%s) must be a 1-d tensor of int64", k, label);
+        st = onnx_fail(n, CALQUE_BAD, "input %d%s%s%s must be a 1-d tensor of int64", k, label ? " (" : "",
+                       label ? label : "", label ? ")" : "");
     if (st) {
         tensor_free(&l->own);
         return st;

@@ -152,6 +152,49 @@ static enum calque_status read_captured(struct onnx_node *n)
     return st;
 }
 
+static bool is_default_domain(const char *domain)
+{
+    return !domain || !domain[0] || strcmp(domain, "ai.onnx") == 0;
+}
+
+/* The operator in words, for those who ask why it is opaque: of which domain, at which opset, in which form. */
+static void opaque_words(const struct onnx_node *n, struct text *t)
+{
+    const char *domain = n->p->domain ? n->p->domain : "";
+    char s[ONNX_SHOW];
+
+    text_puts(t, onnx_show(s, n->p->op_type));
+    if (n->r->no[0])
+        text_printf(t, " %s", n->r->no);
+    else if (!is_default_domain(domain))
+        text_printf(t, " of domain %s", onnx_show(s, domain));
+    else if (n->op >= 0 && !onnx_form_find(n->op, n->opset))
+        text_printf(t, " of opset %d", n->opset);
+    else if (n->op >= 0)
+        text_puts(t, " in this form");
+}
+
+static enum calque_status note_reason(const struct onnx_node *n)
+{
+    struct onnx_reasons *why = n->r->why;
+    struct text t;
+    int k = 0, value, words;
+
+    while (k < n->nout && !n->p->output[k][0])
+        k++;
+    if (!why || k == n->nout)
+        return CALQUE_OK;
+    text_init(&t, n->r->f.mem);
+    opaque_words(n, &t);
+    words = t.failed ? -1 : strs_addz(n->r->f.strs, t.a);
+    value = strs_addz(n->r->f.strs, n->p->output[k]);
+    text_free(&t);
+    if (words < 0 || value < 0 || !vec_room(n->r->f.mem, why, 1))
+        return diag_nomem(n->r->f.diag);
+    why->a[why->n++] = (struct onnx_reason){value, words};
+    return CALQUE_OK;
+}
+
 static enum calque_status read_opaque(struct onnx_node *n)
 {
     struct graph *g = n->r->g;
@@ -166,6 +209,8 @@ static enum calque_status read_opaque(struct onnx_node *n)
     st = read_inputs(n);
     if (!st)
         st = read_captured(n);
+    if (!st)
+        st = note_reason(n);
     if (st)
         return st;
     raw = graph_raw(g, bytes->a, bytes->n);
@@ -273,13 +318,10 @@ static enum calque_status read_known(struct onnx_node *n, const struct onnx_form
         return st;
     if (n->is_const)
         return finish_const(n);
+    if (n->made >= 0)
+        return finish(n, n->made);
     id = graph_op(g, n->op, -1, n->in.a, n->in.n, n->attr, n->nattr, n->nout);
     return id < 0 ? diag_nomem(n->r->f.diag) : finish(n, id);
-}
-
-static bool is_default_domain(const char *domain)
-{
-    return !domain || !domain[0] || strcmp(domain, "ai.onnx") == 0;
 }
 
 static bool same_domain(const char *a, const char *b)
@@ -305,7 +347,9 @@ static int known_op(const struct onnx_node *n)
     bool plain = is_default_domain(domain), calque = n->r->calque && domain && strcmp(domain, ONNX_CALQUE) == 0;
     int op = plain || calque ? op_find(n->p->op_type, strlen(n->p->op_type)) : -1;
 
-    return op >= 0 && ((op_info(op)->traits & OP_CALQUE) != 0) == calque ? op : -1;
+    if (op >= 0 && ((op_info(op)->traits & OP_CALQUE) != 0) == calque)
+        return op;
+    return plain ? onnx_expansion_find(n->p->op_type) : -1;
 }
 
 static enum calque_status read_one(struct onnx_node *n)
@@ -340,7 +384,8 @@ enum calque_status onnx_read_node(struct onnx_reader *r, int number)
     n.p = r->model->graph->node[number];
     n.number = number;
     n.opset = r->opset;
-    n.op = -1;
+    n.op = n.made = -1;
+    r->no[0] = '\0';
     n.nout = (int)n.p->n_output;
     while (n.nout > 0 && !n.p->output[n.nout - 1][0])
         n.nout--;

@@ -15,7 +15,7 @@ static enum calque_status normal_softmax(struct onnx_node *n)
         return CALQUE_NO;
     axis = onnx_attr_i(n, "axis", n->opset < 13 ? 1 : -1);
     if (n->opset < 13 && (axis == x->rank || x->rank == 0))
-        return CALQUE_NO; /* flattened to one column */
+        return onnx_no(n, "over no axis"); /* flattened to one column */
     st = onnx_axis(n, axis, x->rank, 0, &axis);
     if (st)
         return st;
@@ -94,13 +94,13 @@ static enum calque_status normal_dropout(struct onnx_node *n)
     enum calque_status st = CALQUE_OK;
 
     if (n->opset < 7 && !onnx_attr_i(n, "is_test", 0))
-        return CALQUE_NO;
+        return onnx_no(n, "in training mode");
     if (n->in.n > 1 && n->in.a[1] >= 0)
         st = scalar_input(n, 1, DTYPE_F32, &ratio);
     if (!st && n->in.n > 2 && n->in.a[2] >= 0)
         st = scalar_input(n, 2, ONNX__TENSOR_PROTO__DATA_TYPE__BOOL, &training);
     if (!st && training != 0.0f && ratio != 0.0f)
-        st = CALQUE_NO;
+        st = onnx_no(n, "in training mode");
     if (!st && n->nout > 1)
         st = dropout_mask(n);
     if (st)
@@ -115,7 +115,7 @@ static enum calque_status normal_batch_normalization(struct onnx_node *n)
     /* More than one output is how opsets before 14 ask for training. */
     if (n->nout > 1 || onnx_attr_i(n, "training_mode", 0) || !onnx_attr_i(n, "spatial", 1) ||
         (n->opset < 7 && !onnx_attr_i(n, "is_test", 0)))
-        return CALQUE_NO;
+        return onnx_no(n, "in training mode");
     onnx_set_f(n, "epsilon", (double)onnx_attr_f(n, "epsilon", 1e-5f));
     return CALQUE_OK;
 }
@@ -163,6 +163,8 @@ static enum calque_status fill(struct onnx_node *n, const struct shape *s, const
         x = (double)*tensor_f32(t);
     else if (t->dtype == DTYPE_I64 && *tensor_i64(t) >= -EXACT && *tensor_i64(t) <= EXACT)
         x = (double)*tensor_i64(t);
+    else if (t->dtype == DTYPE_BOOL)
+        x = *(const unsigned char *)t->data != 0;
     else
         return filled(n, s, t);
     onnx_set_is(n, "shape", s->dim, (size_t)s->rank);
@@ -198,21 +200,22 @@ static enum calque_status normal_constant_of_shape(struct onnx_node *n)
     return st;
 }
 
-/* The element types kernels compute on: conversion to or from another is opaque. */
-static bool is_computed(long dtype)
+/* The element types kernels load and store: conversion to or from another is opaque. */
+bool onnx_computed(long dtype)
 {
     return dtype == ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT ||
            dtype == ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE ||
            dtype == ONNX__TENSOR_PROTO__DATA_TYPE__INT32 ||
-           dtype == ONNX__TENSOR_PROTO__DATA_TYPE__INT64;
+           dtype == ONNX__TENSOR_PROTO__DATA_TYPE__INT64 ||
+           dtype == ONNX__TENSOR_PROTO__DATA_TYPE__BOOL;
 }
 
 static enum calque_status normal_cast(struct onnx_node *n)
 {
     long to = onnx_attr_i(n, "to", 0);
 
-    if (!is_computed(to) || !is_computed(onnx_in_dtype(n, 0)))
-        return CALQUE_NO;
+    if (!onnx_computed(to) || !onnx_computed(onnx_in_dtype(n, 0)))
+        return onnx_no(n, "from %s to %s", dtype_name(onnx_in_dtype(n, 0)), dtype_name((int)to));
     onnx_set_i(n, "to", to);
     return CALQUE_OK;
 }
@@ -242,6 +245,8 @@ static enum calque_status normal_binary(struct onnx_node *n)
 
 enum calque_status onnx_normalise(struct onnx_node *n)
 {
+    if (n->op >= OP_COUNT)
+        return onnx_expand(n);
     if (op_info(n->op)->traits & OP_CALQUE)
         return onnx_normal_calque(n);
     switch (n->op) {
@@ -274,6 +279,12 @@ enum calque_status onnx_normalise(struct onnx_node *n)
     case OP_Mul:
     case OP_Div:
     case OP_Pow:
+    case OP_Equal:
+    case OP_Less:
+    case OP_Greater:
+    case OP_And:
+    case OP_Or:
+    case OP_Xor:
         return normal_binary(n);
     case OP_Unsqueeze:
         return onnx_normal_unsqueeze(n);

@@ -26,6 +26,7 @@ struct onnx_writer {
     struct idmap alias;    /* value name -> node an Identity copies it from */
     struct idmap emitted;  /* alias name -> 1 once its Identity is written */
     struct idmap reserved; /* names a fresh one must avoid */
+    struct idmap unused;   /* names of initializers that no node uses, in the kept model */
     struct idmap fixed_of; /* node -> entry of fixed */
     struct {
         struct onnx_fixed *a;

@@ -29,7 +29,7 @@ static enum calque_status read_opset(struct onnx_reader *r)
                             ONNX_OPSET_MAX);
     }
     /* Without the default domain every node is foreign; what is written later may still need one. */
-    r->opset = r->g->opset = version ? (int)version : ONNX_OPSET_MAX;
+    r->opset = r->g->opset = version ? (int)version : ONNX_OPSET_WRITTEN;
     return CALQUE_OK;
 }
 
@@ -115,6 +115,44 @@ static enum calque_status scan(struct onnx_reader *r)
     return st;
 }
 
+/* Before IR 4 every initializer is listed as an input too; since then such an input may be given another value. */
+static bool has_defaults(const struct onnx_reader *r)
+{
+    return r->model->has_ir_version && r->model->ir_version >= 4;
+}
+
+static enum calque_status note_named(struct onnx_reader *r, const char *name)
+{
+    if (name && name[0] && !idmap_set(r->f.mem, &r->named, strs_addz(r->f.strs, name), USE_ANY))
+        return diag_nomem(r->f.diag);
+    return CALQUE_OK;
+}
+
+/* Which initializers the file names outside of its nodes. */
+static enum calque_status scan_named(struct onnx_reader *r)
+{
+    const Onnx__GraphProto *gp = r->model->graph;
+    enum calque_status st = CALQUE_OK;
+
+    for (size_t i = 0; has_defaults(r) && i < gp->n_input && !st; i++)
+        st = note_named(r, gp->input[i]->name);
+    for (size_t i = 0; i < gp->n_quantization_annotation && !st; i++) {
+        const Onnx__TensorAnnotation *a = gp->quantization_annotation[i];
+        st = note_named(r, a->tensor_name);
+        for (size_t k = 0; k < a->n_quant_parameter_tensor_names && !st; k++)
+            st = note_named(r, a->quant_parameter_tensor_names[k]->value);
+    }
+    return st;
+}
+
+/* An initializer that no node uses but that is named otherwise stays in the kept model as it is. */
+static bool stays(const struct onnx_reader *r, const char *name)
+{
+    int str = name ? strs_find(r->f.strs, name, strlen(name)) : -1;
+
+    return idmap_get(&r->uses, str) < 0 && idmap_get(&r->named, str) >= 0;
+}
+
 static enum calque_status read_initializer(struct onnx_reader *r, Onnx__TensorProto *p)
 {
     struct tensor t;
@@ -185,12 +223,12 @@ static enum calque_status read_input(struct onnx_reader *r, const Onnx__ValueInf
         return st;
     onnx_show(s, v->name);
     if (kind == ONNX_SYMBOLIC)
+        return onnx_open_dim(&r->f, v);
+    if (kind == ONNX_NO_TYPE)
+        return diag_set(r->f.diag, CALQUE_BAD, r->f.file, 0, 0, "graph input '%s' has no type", s);
+    if (kind == ONNX_NO_SHAPE)
         return diag_set(r->f.diag, CALQUE_BAD, r->f.file, 0, 0,
-                        "graph input '%s': dimension %d is not fixed; only static shapes are supported",
-                        s, dim);
-    if (kind == ONNX_NO_SHAPE || kind == ONNX_NO_TYPE)
-        return diag_set(r->f.diag, CALQUE_BAD, r->f.file, 0, 0, "graph input '%s' has no %s", s,
-                        kind == ONNX_NO_TYPE ? "type" : "shape");
+                        "graph input '%s' has no shape (option --input-shape %s=..)", s, s);
     id = graph_input(r->g, name, dtype, &shape);
     return id < 0 ? diag_nomem(r->f.diag) : onnx_define(r, v->name, id);
 }
@@ -201,7 +239,7 @@ static enum calque_status output_type(struct onnx_reader *r, const Onnx__ValueIn
     enum onnx_type_kind kind;
     struct shape shape;
     int dtype, dim;
-    char s[ONNX_SHOW];
+    char s[ONNX_SHOW], declared[SHAPE_TEXT], computed[SHAPE_TEXT];
     enum calque_status st = onnx_type_read(&r->f, v->name, v->type, &kind, &dtype, &shape, &dim);
 
     if (st)
@@ -212,8 +250,8 @@ static enum calque_status output_type(struct onnx_reader *r, const Onnx__ValueIn
                         "graph output '%s' is declared %s but computed as %s", s,
                         dtype_name(dtype), dtype_name(x->dtype));
     if (kind == ONNX_STATIC && x->shape.rank >= 0 && !shape_equal(&shape, &x->shape))
-        return diag_set(r->f.diag, CALQUE_BAD, r->f.file, 0, 0,
-                        "graph output '%s': the declared shape is not the computed one", s);
+        return diag_set(r->f.diag, CALQUE_BAD, r->f.file, 0, 0, "graph output '%s' is declared %s but computed as %s", s,
+                        shape_text(&shape, declared), shape_text(&x->shape, computed));
     return CALQUE_OK;
 }
 
@@ -246,6 +284,21 @@ static enum calque_status read_output(struct onnx_reader *r, const Onnx__ValueIn
     return graph_output(r->g, id, name) ? CALQUE_OK : diag_nomem(r->f.diag);
 }
 
+/* Is it the name of an initializer that stays, or of one that is a constant now? */
+static bool is_default(const struct onnx_reader *r, const char *name)
+{
+    int str = name ? strs_find(r->f.strs, name, strlen(name)) : -1, id = idmap_get(&r->def, str);
+
+    if (!has_defaults(r) || str < 0)
+        return false;
+    for (size_t i = 0; stays(r, name) && i < r->model->graph->n_initializer; i++) {
+        const char *s = r->model->graph->initializer[i]->name;
+        if (s && strcmp(s, name) == 0)
+            return true;
+    }
+    return id >= 0 && r->g->node.a[id].kind == NODE_CONST;
+}
+
 static enum calque_status read_graph(struct onnx_reader *r)
 {
     const Onnx__GraphProto *gp = r->model->graph;
@@ -257,11 +310,13 @@ static enum calque_status read_graph(struct onnx_reader *r)
             return diag_nomem(r->f.diag);
     }
     for (size_t i = 0; i < gp->n_initializer && !st; i++)
-        st = read_initializer(r, gp->initializer[i]);
+        if (!stays(r, gp->initializer[i]->name))
+            st = read_initializer(r, gp->initializer[i]);
     for (size_t i = 0; i < gp->n_sparse_initializer && !st; i++)
         st = read_sparse_initializer(r, gp->sparse_initializer[i]);
     for (size_t i = 0; i < gp->n_input && !st; i++)
-        st = read_input(r, gp->input[i], i);
+        if (!is_default(r, gp->input[i]->name))
+            st = read_input(r, gp->input[i], i);
     for (size_t i = 0; i < gp->n_node && !st; i++)
         st = onnx_read_node(r, (int)i);
     if (!st && gp->n_output == 0)
@@ -271,7 +326,25 @@ static enum calque_status read_graph(struct onnx_reader *r)
     return st;
 }
 
-/* Declarations a node cannot hold (sequences, symbolic dimensions) stay in the model's value_info, one for a value. */
+/* The initializers that stay, and the inputs that have default values, instead of all. The arrays are the caller's. */
+static void keep_defaults(const struct onnx_reader *r, Onnx__GraphProto *gp, Onnx__TensorProto **inits,
+                          Onnx__ValueInfoProto **inputs)
+{
+    size_t n = 0, k = 0;
+
+    for (size_t i = 0; i < gp->n_initializer; i++)
+        if (stays(r, gp->initializer[i]->name))
+            inits[n++] = gp->initializer[i];
+    for (size_t i = 0; i < gp->n_input; i++)
+        if (is_default(r, gp->input[i]->name))
+            inputs[k++] = gp->input[i];
+    gp->initializer = inits;
+    gp->n_initializer = n;
+    gp->input = inputs;
+    gp->n_input = k;
+}
+
+/* Declarations a node cannot hold (sequences, symbolic dimensions, denotations) stay in the model's value_info, one for a value. */
 static void keep_infos(const struct onnx_reader *r, Onnx__ValueInfoProto **from, size_t n,
                        Onnx__ValueInfoProto **to, size_t *kept)
 {
@@ -281,7 +354,8 @@ static void keep_infos(const struct onnx_reader *r, Onnx__ValueInfoProto **from,
         int id = idmap_get(&r->def, str), declared = idmap_get(&r->info, str);
         const struct node *x = id >= 0 ? &r->g->node.a[id] : NULL;
 
-        if (!x || !from[i]->type || (x->dtype != DTYPE_UNKNOWN && x->shape.rank >= 0))
+        if (!x || !from[i]->type ||
+            (x->dtype != DTYPE_UNKNOWN && x->shape.rank >= 0 && !onnx_value_info_denotes(from[i])))
             continue;
         if (declared < 0 || r->infos.a[declared] == from[i])
             to[(*kept)++] = from[i];
@@ -295,19 +369,28 @@ static enum calque_status keep_model(struct onnx_reader *r)
     size_t all = gp.n_input + gp.n_output + gp.n_value_info, kept = 0;
     struct text bytes;
     Onnx__ValueInfoProto **infos = mem_resize(r->f.mem, NULL, all, sizeof *infos);
+    Onnx__ValueInfoProto **inputs = mem_resize(r->f.mem, NULL, gp.n_input, sizeof *inputs);
+    Onnx__TensorProto **inits = mem_resize(r->f.mem, NULL, gp.n_initializer, sizeof *inits);
 
-    if (!infos)
+    if (!infos || !inputs || !inits) {
+        mem_free(infos);
+        mem_free(inputs);
+        mem_free(inits);
         return diag_nomem(r->f.diag);
+    }
     keep_infos(r, gp.output, gp.n_output, infos, &kept);
     keep_infos(r, gp.input, gp.n_input, infos, &kept);
     keep_infos(r, gp.value_info, gp.n_value_info, infos, &kept);
-    gp.n_node = gp.n_initializer = gp.n_sparse_initializer = gp.n_input = gp.n_output = 0;
+    keep_defaults(r, &gp, inits, inputs);
+    gp.n_node = gp.n_sparse_initializer = gp.n_output = 0;
     gp.value_info = infos;
     gp.n_value_info = kept;
     m.graph = &gp;
     text_init(&bytes, r->f.mem);
     wire_pack(&bytes, &m.base);
     mem_free(infos);
+    mem_free(inputs);
+    mem_free(inits);
     if (bytes.failed) {
         text_free(&bytes);
         return diag_nomem(r->f.diag);
@@ -342,10 +425,14 @@ static enum calque_status read_model(struct onnx_reader *r, const unsigned char 
     if (!r->model->graph)
         return bad(r, "the model has no graph");
     st = read_opset(r);
+    if (!st && r->given)
+        st = onnx_fix_dims(&r->f, &r->alloc, r->model->graph, r->given);
     if (!st)
         st = find_slices(r, data, n);
     if (!st)
         st = scan(r);
+    if (!st)
+        st = scan_named(r);
     if (!st)
         st = read_graph(r);
     if (!st)
@@ -360,11 +447,19 @@ static enum calque_status read_model(struct onnx_reader *r, const unsigned char 
 enum calque_status onnx_read(struct graph *g, const char *file, const unsigned char *data, size_t n,
                              struct diag *d)
 {
+    return onnx_read_given(g, file, data, n, NULL, NULL, d);
+}
+
+enum calque_status onnx_read_given(struct graph *g, const char *file, const unsigned char *data, size_t n,
+                                   const struct onnx_given *given, struct onnx_reasons *why, struct diag *d)
+{
     struct onnx_reader r = {0};
     enum calque_status st;
 
     r.f = (struct onnx_file){g->mem, g->strs, file, d};
     r.g = g;
+    r.given = given;
+    r.why = why;
     wire_alloc_init(&r.alloc, g->mem);
     st = read_model(&r, data, n);
     if (r.model)
@@ -372,6 +467,7 @@ enum calque_status onnx_read(struct graph *g, const char *file, const unsigned c
     idmap_free(&r.def);
     idmap_free(&r.later);
     idmap_free(&r.uses);
+    idmap_free(&r.named);
     idmap_free(&r.info);
     mem_free(r.infos.a);
     mem_free(r.slices.a);

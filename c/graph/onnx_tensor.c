@@ -4,6 +4,8 @@
 
 #define TYPE(t) ONNX__TENSOR_PROTO__DATA_TYPE__##t
 
+enum { LAST_TYPE = 26 /* after BFLOAT16: floats of 8 and 4 bits, integers of 4 and 2 (IR 9 to 13) */ };
+
 /* Bytes k into a new buffer of n * width from int32_data, little-endian, after a range check. */
 static bool narrow(const struct onnx_file *f, const int32_t *x, size_t n, int dtype, size_t width,
                    void **out, const char **bad)
@@ -166,7 +168,7 @@ enum calque_status onnx_tensor_take(const struct onnx_file *f, Onnx__TensorProto
         return fail(f, p, CALQUE_BAD, "its data is in another file, which is not supported");
     if (p->segment)
         return fail(f, p, CALQUE_BAD, "segmented data is not supported");
-    if (p->data_type == TYPE(STRING))
+    if (p->data_type == TYPE(STRING) || (p->data_type > TYPE(BFLOAT16) && p->data_type <= LAST_TYPE))
         return CALQUE_NO;
     width = dtype_size(p->data_type);
     if (!width)
@@ -227,7 +229,7 @@ enum calque_status onnx_tensor_read(struct mem *mem, struct strs *strs, const ch
     p = (Onnx__TensorProto *)m;
     st = onnx_tensor_take(&f, p, out);
     if (st == CALQUE_NO)
-        st = fail(&f, p, CALQUE_BAD, "a tensor of strings");
+        st = fail(&f, p, CALQUE_BAD, "a tensor of strings or of elements of at most 8 bits newer than IR 8");
     if (!st && name) {
         *name = -1;
         if (p->name && p->name[0]) {

@@ -50,13 +50,18 @@ void idmap_free(struct idmap *m)
     m->n = m->cap = 0;
 }
 
+bool onnx_dim_known(const Onnx__TensorShapeProto__Dimension *x)
+{
+    return x->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE && x->dim_value != -1;
+}
+
 static enum calque_status read_dim(const struct onnx_file *f, const char *what,
                                    const Onnx__TensorShapeProto__Dimension *x, size_t i,
                                    long *dim, bool *known)
 {
     char s[ONNX_SHOW];
 
-    *known = x->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
+    *known = onnx_dim_known(x);
     *dim = *known ? x->dim_value : 0;
     if (*dim < 0)
         return diag_set(f->diag, CALQUE_BAD, f->file, 0, 0,
@@ -109,9 +114,28 @@ enum calque_status onnx_type_read(const struct onnx_file *f, const char *what,
     return CALQUE_OK;
 }
 
-void onnx_value_info_put(struct text *out, unsigned number, const char *name, int dtype,
-                         const struct shape *shape)
+static const Onnx__TypeProto__Tensor *tensor_type(const Onnx__ValueInfoProto *v)
 {
+    return v && v->type && v->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE ? v->type->tensor_type : NULL;
+}
+
+bool onnx_value_info_denotes(const Onnx__ValueInfoProto *v)
+{
+    const Onnx__TypeProto__Tensor *t = tensor_type(v);
+
+    if ((v->doc_string && v->doc_string[0]) || (v->type && v->type->denotation && v->type->denotation[0]))
+        return true;
+    for (size_t i = 0; t && t->shape && i < t->shape->n_dim; i++)
+        if (t->shape->dim[i]->denotation && t->shape->dim[i]->denotation[0])
+            return true;
+    return false;
+}
+
+void onnx_value_info_like(struct text *out, unsigned number, const char *name, int dtype,
+                          const struct shape *shape, const Onnx__ValueInfoProto *like)
+{
+    const Onnx__TypeProto__Tensor *old = tensor_type(like);
+    bool same_rank = old && old->shape && shape->rank >= 0 && old->shape->n_dim == (size_t)shape->rank;
     Onnx__ValueInfoProto v = ONNX__VALUE_INFO_PROTO__INIT;
     Onnx__TypeProto t = ONNX__TYPE_PROTO__INIT;
     Onnx__TypeProto__Tensor tt = ONNX__TYPE_PROTO__TENSOR__INIT;
@@ -122,6 +146,7 @@ void onnx_value_info_put(struct text *out, unsigned number, const char *name, in
         onnx__tensor_shape_proto__dimension__init(&dim[i]);
         dim[i].value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
         dim[i].dim_value = shape->dim[i];
+        dim[i].denotation = same_rank ? old->shape->dim[i]->denotation : NULL;
         dims[i] = &dim[i];
     }
     sp.n_dim = shape->rank > 0 ? (size_t)shape->rank : 0;
@@ -133,5 +158,13 @@ void onnx_value_info_put(struct text *out, unsigned number, const char *name, in
     t.tensor_type = &tt;
     v.name = (char *)(uintptr_t)name; /* only read */
     v.type = &t;
+    v.doc_string = like ? like->doc_string : NULL;
+    t.denotation = like && like->type ? like->type->denotation : NULL;
     wire_put_message(out, number, &v.base);
+}
+
+void onnx_value_info_put(struct text *out, unsigned number, const char *name, int dtype,
+                         const struct shape *shape)
+{
+    onnx_value_info_like(out, number, name, dtype, shape, NULL);
 }

@@ -1,14 +1,8 @@
-#include "graph/onnx_impl.h"
+#include "graph/onnx_expand.h"
 
 #include <string.h>
 
 #define WINDOW_MAX ((long)1 << 31) /* keeps the arithmetic below far from overflow */
-
-struct window {
-    int n; /* spatial dimensions */
-    long kernel[RANK_MAX], stride[RANK_MAX], dilation[RANK_MAX], pad[2 * RANK_MAX];
-    bool fixed_pads; /* auto_pad decided: output sizes are rounded down */
-};
 
 static enum calque_status read_list(const struct onnx_node *n, const char *label, size_t want,
                                     long least, long *out)
@@ -29,26 +23,21 @@ static enum calque_status read_list(const struct onnx_node *n, const char *label
     return CALQUE_OK;
 }
 
-static bool is_text(const Onnx__AttributeProto *a, const char *s)
-{
-    return a->s.len == strlen(s) && memcmp(a->s.data, s, a->s.len) == 0;
-}
-
 /* auto_pad SAME_*: output = ceil(input / stride); the odd cell of padding goes to the end for
    SAME_UPPER, to the beginning for SAME_LOWER. */
-static enum calque_status resolve_pads(const struct onnx_node *n, struct window *w)
+static enum calque_status resolve_pads(const struct onnx_node *n, struct onnx_window *w)
 {
     const Onnx__AttributeProto *a = onnx_attr(n, "auto_pad");
     const struct shape *x = onnx_in_shape(n, 0);
     bool upper;
 
-    if (!a || is_text(a, "NOTSET") || a->s.len == 0)
+    if (!a || onnx_attr_is(a, "NOTSET") || a->s.len == 0)
         return read_list(n, "pads", 2 * (size_t)w->n, 0, w->pad);
     w->fixed_pads = true;
-    upper = is_text(a, "SAME_UPPER");
-    if (is_text(a, "VALID"))
+    upper = onnx_attr_is(a, "SAME_UPPER");
+    if (onnx_attr_is(a, "VALID"))
         return CALQUE_OK;
-    if (!upper && !is_text(a, "SAME_LOWER"))
+    if (!upper && !onnx_attr_is(a, "SAME_LOWER"))
         return onnx_fail(n, CALQUE_BAD, "auto_pad must be NOTSET, SAME_UPPER, SAME_LOWER or VALID");
     for (int i = 0; i < w->n; i++) {
         long in = x->dim[2 + i], extent = (w->kernel[i] - 1) * w->dilation[i] + 1;
@@ -62,7 +51,7 @@ static enum calque_status resolve_pads(const struct onnx_node *n, struct window 
     return CALQUE_OK;
 }
 
-static enum calque_status read_window(const struct onnx_node *n, struct window *w)
+enum calque_status onnx_window_read(const struct onnx_node *n, struct onnx_window *w)
 {
     size_t k;
     enum calque_status st;
@@ -70,7 +59,7 @@ static enum calque_status read_window(const struct onnx_node *n, struct window *
     for (int i = 0; i < RANK_MAX; i++)
         w->stride[i] = w->dilation[i] = 1;
     if (onnx_in_rank(n, 0) < 2)
-        return onnx_in_rank(n, 0) < 0 ? CALQUE_NO
+        return onnx_in_rank(n, 0) < 0 ? onnx_no(n, "with an input 0 of unknown shape")
                                       : onnx_fail(n, CALQUE_BAD, "input 0 has rank %d, not 3 or more",
                                                   onnx_in_rank(n, 0));
     w->n = onnx_in_rank(n, 0) - 2;
@@ -83,7 +72,7 @@ static enum calque_status read_window(const struct onnx_node *n, struct window *
     return st ? st : resolve_pads(n, w);
 }
 
-static void set_window(struct onnx_node *n, const struct window *w, bool dilations)
+static void set_window(struct onnx_node *n, const struct onnx_window *w, bool dilations)
 {
     onnx_set_is(n, "kernel_shape", w->kernel, (size_t)w->n);
     onnx_set_is(n, "strides", w->stride, (size_t)w->n);
@@ -94,18 +83,18 @@ static void set_window(struct onnx_node *n, const struct window *w, bool dilatio
 
 enum calque_status onnx_normal_conv(struct onnx_node *n)
 {
-    struct window w = {0};
+    struct onnx_window w = {0};
     const struct shape *f = onnx_in_shape(n, 1);
     enum calque_status st;
 
     if (f->rank < 0 || onnx_in_rank(n, 0) < 0)
-        return CALQUE_NO;
+        return onnx_no(n, "with an input %d of unknown shape", f->rank < 0);
     if (f->rank != onnx_in_rank(n, 0))
         return onnx_fail(n, CALQUE_BAD, "input 0 has rank %d, the weights rank %d",
                          onnx_in_rank(n, 0), f->rank);
     for (int i = 2; i < f->rank; i++)
         w.kernel[i - 2] = f->dim[i];
-    st = read_window(n, &w);
+    st = onnx_window_read(n, &w);
     if (st)
         return st;
     set_window(n, &w, true);
@@ -115,14 +104,17 @@ enum calque_status onnx_normal_conv(struct onnx_node *n)
 
 enum calque_status onnx_normal_pool(struct onnx_node *n)
 {
-    struct window w = {0};
+    struct onnx_window w = {0};
     enum calque_status st;
 
-    if (n->nout > 1) /* MaxPool's Indices */
-        return CALQUE_NO;
-    st = read_window(n, &w);
+    if (n->nout > 1)
+        return onnx_no(n, "with an Indices output");
+    st = onnx_window_read(n, &w);
     if (st)
         return st;
+    for (int i = 0; n->op == OP_AveragePool && i < w.n; i++)
+        if (w.dilation[i] != 1) /* the internal form has none */
+            return onnx_expand_by(n, expand_average);
     set_window(n, &w, n->op == OP_MaxPool);
     onnx_set_i(n, "ceil_mode", !w.fixed_pads && onnx_attr_i(n, "ceil_mode", 0) != 0);
     if (n->op == OP_AveragePool)

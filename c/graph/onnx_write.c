@@ -41,11 +41,15 @@ static enum calque_status read_kept(struct onnx_writer *w)
     w->ir = w->model->ir_version < 3 ? 3 : w->model->ir_version;
     gp = w->model->graph;
     for (size_t i = 0; i < w->model->n_opset_import; i++) {
-        const Onnx__OperatorSetIdProto *o = w->model->opset_import[i];
+        Onnx__OperatorSetIdProto *o = w->model->opset_import[i];
         if (is_default(o->domain))
-            w->opset = o->version < 1 || o->version > ONNX_OPSET_MAX ? 0 : (int)o->version;
+            o->version = w->opset; /* that of the file, or what it was converted to */
         w->foreign = w->foreign || (is_calque(o) && o->version != 1);
     }
+    for (size_t i = 0; gp && i < gp->n_initializer; i++) /* no node used them */
+        if (!idmap_set(w->f.mem, &w->reserved, strs_addz(w->f.strs, gp->initializer[i]->name), 1) ||
+            !idmap_set(w->f.mem, &w->unused, strs_addz(w->f.strs, gp->initializer[i]->name), 1))
+            return diag_nomem(w->f.diag);
     for (size_t i = 0; gp && i < gp->n_value_info; i++)
         if (gp->value_info[i]->name &&
             !idmap_set(w->f.mem, &w->kept, strs_addz(w->f.strs, gp->value_info[i]->name), (int)i))
@@ -59,12 +63,14 @@ static void put_info(struct onnx_writer *w, struct text *out, unsigned number, i
     const struct node *n = &w->g->node.a[node];
     bool typed = n->dtype != DTYPE_UNKNOWN && n->shape.rank >= 0;
     int k = idmap_get(&w->kept, n->name);
+    int own = idmap_get(&w->kept, name);
     Onnx__ValueInfoProto v;
 
     if (k < 0 || idmap_get(&w->kept, name) >= 0)
         k = idmap_get(&w->kept, name);
     if (typed) {
-        onnx_value_info_put(out, number, strs_text(w->f.strs, name), n->dtype, &n->shape);
+        onnx_value_info_like(out, number, strs_text(w->f.strs, name), n->dtype, &n->shape,
+                             own >= 0 ? w->model->graph->value_info[own] : NULL);
     } else if (k >= 0) {
         v = *w->model->graph->value_info[k];
         v.name = (char *)(uintptr_t)strs_text(w->f.strs, name); /* only read */
@@ -182,6 +188,90 @@ static void put_initializers(struct onnx_writer *w, struct text *out)
     }
 }
 
+/* Is the text the name of a constant that is written, or of an initializer that no node uses? any: or of another value. */
+static bool is_written(const struct onnx_writer *w, const char *name, bool any)
+{
+    int str = name ? strs_find(w->f.strs, name, strlen(name)) : -1, node = idmap_get(&w->owner, str);
+
+    if (idmap_get(&w->unused, str) >= 0 || (any && idmap_get(&w->alias, str) >= 0))
+        return true;
+    return node >= 0 && (any || w->g->node.a[node].kind == NODE_CONST);
+}
+
+/* Annotations go with what they annotate: those of values that rewriting removed to the end, past *n. */
+static void keep_annotations(const struct onnx_writer *w, Onnx__GraphProto *gp)
+{
+    Onnx__TensorAnnotation **a = gp->quantization_annotation;
+    size_t n = 0;
+
+    for (size_t i = 0; i < gp->n_quantization_annotation; i++) {
+        Onnx__TensorAnnotation *x = a[i];
+        bool whole = is_written(w, x->tensor_name, true);
+        for (size_t k = 0; k < x->n_quant_parameter_tensor_names; k++)
+            whole = whole && is_written(w, x->quant_parameter_tensor_names[k]->value, true);
+        if (whole) {
+            a[i] = a[n];
+            a[n++] = x;
+        }
+    }
+    gp->n_quantization_annotation = n;
+}
+
+/* What a caller or a trainer of the model could still do with it must be possible with what is written. */
+static enum calque_status check_kept(const struct onnx_writer *w)
+{
+    const Onnx__GraphProto *gp = w->model ? w->model->graph : NULL;
+    char s[ONNX_SHOW];
+
+    if (w->model && w->model->n_training_info > 0)
+        return diag_set(w->f.diag, CALQUE_BAD, "", 0, 0,
+                        "the model has training information, which names values that may be gone (opt --inference drops it)");
+    for (size_t i = 0; gp && i < gp->n_input; i++)
+        if (!is_written(w, gp->input[i]->name, false))
+            return diag_set(w->f.diag, CALQUE_BAD, "", 0, 0,
+                            "input '%s' has a default value (it is an initializer too) that has become part of others "
+                            "(opt --inference makes such inputs constants)",
+                            onnx_show(s, gp->input[i]->name));
+    return CALQUE_OK;
+}
+
+enum calque_status onnx_inference(struct graph *g, struct diag *d)
+{
+    struct onnx_file f = {g->mem, g->strs, "", d};
+    struct wire_alloc alloc;
+    ProtobufCMessage *m = NULL;
+    Onnx__ModelProto model;
+    Onnx__GraphProto gp;
+    struct text bytes;
+    enum calque_status st;
+
+    if (!g->model.n)
+        return CALQUE_OK;
+    wire_alloc_init(&alloc, g->mem);
+    st = wire_unpack(&alloc, &onnx__model_proto__descriptor, f.file, g->model.a, g->model.n, &m, d);
+    if (st)
+        return st;
+    text_init(&bytes, g->mem);
+    model = *(Onnx__ModelProto *)m;
+    model.n_training_info = 0;
+    if (model.graph) {
+        gp = *model.graph;
+        gp.n_input = 0;
+        model.graph = &gp;
+    }
+    wire_pack(&bytes, &model.base);
+    protobuf_c_message_free_unpacked(m, &alloc.base);
+    st = text_status(&bytes, d);
+    if (st) {
+        text_free(&bytes);
+        return st;
+    }
+    mem_free(g->model.a);
+    g->model.a = (unsigned char *)bytes.a;
+    g->model.n = (size_t)bytes.n;
+    return CALQUE_OK;
+}
+
 static void put_graph(struct onnx_writer *w, struct text *out)
 {
     const struct graph *g = w->g;
@@ -190,7 +280,8 @@ static void put_graph(struct onnx_writer *w, struct text *out)
 
     if (w->model && w->model->graph)
         rest = *w->model->graph;
-    rest.n_value_info = 0;
+    rest.n_value_info = rest.n_input = 0;
+    keep_annotations(w, &rest);
     rest.name = g->name >= 0 ? (char *)(uintptr_t)strs_text(w->f.strs, g->name) : name;
     wire_pack(out, &rest.base);
     text_put(out, w->nodes.a, (size_t)w->nodes.n);
@@ -198,6 +289,8 @@ static void put_graph(struct onnx_writer *w, struct text *out)
     text_put(out, w->consts.a, (size_t)w->consts.n);
     for (int i = 0; i < g->input.n; i++)
         put_info(w, out, GRAPH_INPUT, g->input.a[i], w->name[g->input.a[i]]);
+    for (size_t i = 0; w->model && w->model->graph && i < w->model->graph->n_input; i++)
+        wire_put_message(out, GRAPH_INPUT, &w->model->graph->input[i]->base);
     if (w->ir < 4) {
         for (int i = 0; i < g->node.n; i++)
             if (g->node.a[i].kind == NODE_CONST)
@@ -273,6 +366,7 @@ static void writer_free(struct onnx_writer *w)
     idmap_free(&w->alias);
     idmap_free(&w->emitted);
     idmap_free(&w->reserved);
+    idmap_free(&w->unused);
     idmap_free(&w->fixed_of);
     mem_free(w->fixed.a);
     ints_free(&w->pool);
@@ -298,6 +392,8 @@ enum calque_status onnx_write(const struct graph *g, unsigned char **data, size_
                       ONNX_OPSET_MAX);
     if (!st)
         st = onnx_names(&w);
+    if (!st)
+        st = check_kept(&w);
     if (!st)
         st = onnx_legacy_skip(&w);
     if (!st)

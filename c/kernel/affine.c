@@ -65,6 +65,7 @@ void aff_free(struct aff *t)
     mem_free(t->atom.a);
     mem_free(t->form.a);
     mem_free(t->term.a);
+    mem_free(t->more);
 }
 
 static int fail(struct aff *t, enum calque_status st)
@@ -72,6 +73,30 @@ static int fail(struct aff *t, enum calque_status st)
     if (t->status == CALQUE_OK)
         t->status = st;
     return -1;
+}
+
+static int *bucket_of(struct aff *t, unsigned long hash)
+{
+    return t->more ? &t->more[hash % (unsigned long)t->buckets] : &t->bucket[hash % AFF_BUCKETS];
+}
+
+/* Four times as many buckets once there are four forms for each; when memory is out they stay as they are. */
+static void more_buckets(struct aff *t)
+{
+    int old = t->more ? t->buckets : AFF_BUCKETS, *more;
+
+    if (t->form.n / 4 < old || old > INT32_MAX / 8 || !(more = mem_resize(t->mem, NULL, (size_t)old * 4, sizeof *more)))
+        return;
+    mem_free(t->more);
+    t->more = more;
+    t->buckets = old * 4;
+    for (int i = 0; i < t->buckets; i++)
+        more[i] = -1;
+    for (int i = 0; i < t->form.n; i++) {
+        int *b = bucket_of(t, t->form.a[i].hash);
+        t->form.a[i].next = *b;
+        *b = i;
+    }
 }
 
 /* Interns the form whose n terms were just pushed on the term table; takes them off if it is known. */
@@ -85,8 +110,8 @@ static int intern(struct aff *t, int n, long k)
         return fail(t, CALQUE_LIMIT);
     for (int i = first; i < t->term.n; i++)
         h = (h ^ (unsigned long)t->term.a[i].atom ^ ((unsigned long)t->term.a[i].c << 8)) * 1099511628211u;
-    h = (h >> 24 ^ h) % AFF_BUCKETS;
-    for (int i = t->bucket[h]; i >= 0; i = t->form.a[i].next) {
+    h = h >> 24 ^ h;
+    for (int i = *bucket_of(t, h); i >= 0; i = t->form.a[i].next) {
         const struct aff_form *g = &t->form.a[i];
         int j = 0;
         if (g->n != n || g->k != k)
@@ -101,8 +126,9 @@ static int intern(struct aff *t, int n, long k)
     }
     if (!vec_room(t->mem, &t->form, 1))
         return fail(t, CALQUE_NOMEM);
-    f = (struct aff_form){first, n, k, t->bucket[h]};
-    t->bucket[h] = t->form.n;
+    more_buckets(t);
+    f = (struct aff_form){first, n, k, *bucket_of(t, h), h};
+    *bucket_of(t, h) = t->form.n;
     t->form.a[t->form.n] = f;
     return t->form.n++;
 }

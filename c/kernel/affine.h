@@ -17,6 +17,7 @@ struct aff_form {
     int first, n; /* terms: variables by number, then quotients, then remainders */
     long k;
     int next; /* of the same bucket */
+    unsigned long hash;
 };
 
 struct span {
@@ -39,7 +40,8 @@ struct aff {
     struct { struct aff_atom *a; int n, cap; } atom;
     struct { struct aff_form *a; int n, cap; } form;
     struct { struct aff_term *a; int n, cap; } term;
-    int bucket[AFF_BUCKETS];
+    int bucket[AFF_BUCKETS]; /* until there are too many forms for them: */
+    int *more, buckets;      /* then these, or NULL */
     enum calque_status status; /* first failure: CALQUE_NOMEM, or CALQUE_LIMIT when a coefficient is too large */
 };
 

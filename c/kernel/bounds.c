@@ -2,6 +2,7 @@
    arithmetic on index expressions and on their normal forms (affine.h); the guards of a select narrow the intervals of
    equal forms in its first branch, the negation of a single comparison in its second one (spec kernel section 2: wf). */
 #include "kernel/affine.h"
+#include "kernel/lookup.h"
 #include "kernel/parse.h"
 
 #include <stdarg.h>
@@ -26,6 +27,7 @@ struct bounds {
     struct { struct fact *a; int n, cap; } fact;
     char *bound; /* by variable: is it an output's or a reduction's in scope? */
     int dead;    /* > 0: nothing is evaluated here */
+    int skip;    /* index of a load that is not checked, as it is read from data; -1: none */
     long nodes;
     enum calque_status status;
 };
@@ -286,7 +288,7 @@ static bool check_load(struct bounds *b, const struct ex *e)
         s = ix_span(b, ix);
         if (b->aff.status != CALQUE_OK)
             return too_large(b, e->first + i);
-        if (b->dead == 0 && (s.lo < 0 || s.hi >= t->dim[i]))
+        if (b->dead == 0 && i != b->skip && (s.lo < 0 || s.hi >= t->dim[i]))
             return refuse(b, CALQUE_BAD, e->first + i, "index %d of %s is in %ld..%ld, not in 0..%ld", i + 1,
                           strs_text(b->k->strs, t->name), s.lo, s.hi, t->dim[i] - 1);
     }
@@ -364,8 +366,7 @@ static bool check_call(struct bounds *b, const struct ex *e, int id, int depth)
 
     if (e->op < 0 || e->op >= FN_COUNT)
         return broken(b, "a function");
-    if (real ? e->op == FN_MOD
-             : e->op > FN_MIN && e->op != FN_NEG && e->op != FN_ABS && e->op != FN_LESS)
+    if (real ? e->op == FN_MOD : fn_is_float(e->op))
         return broken(b, "a function of another element type");
     if (!check_ex(b, e->a, id, depth + 1))
         return false;
@@ -432,13 +433,20 @@ static bool check_stmt(struct bounds *b)
         if (i < t->rank && extent == 0)
             b->dead++;
     }
-    return check_ex(b, s->body, k->ex.n, 0);
+    if (s->look == 0)
+        return check_ex(b, s->body, k->ex.n, 0);
+    if (lookup_check(k, s))
+        return refuse(b, CALQUE_BAD, -1, "%s", lookup_check(k, s));
+    if (!check_load(b, &k->ex.a[s->at]))
+        return false;
+    b->skip = s->look - 1;
+    return check_load(b, &k->ex.a[s->body]);
 }
 
 enum calque_status bounds_check(const struct kernel *k, const struct kernel_stmt *s, const char *file,
                                 const struct kpos *at, int n, struct diag *d)
 {
-    struct bounds b = {.k = k, .s = s, .file = file, .at = at, .n_at = n, .d = d};
+    struct bounds b = {.k = k, .s = s, .file = file, .at = at, .n_at = n, .d = d, .skip = -1};
 
     b.bound = mem_zero(k->mem, (size_t)(s->nvar > 0 ? s->nvar : 0), 1);
     if (!b.bound)
@@ -458,7 +466,8 @@ static enum calque_status check_tensors(const struct kernel *k, struct diag *d)
     for (int i = 0; i < k->tensor.n; i++) {
         const struct kernel_tensor *t = &k->tensor.a[i];
         long n = 1;
-        if (t->rank < 1 || t->rank > KERNEL_RANK_MAX || t->role < KERNEL_IN || t->role > KERNEL_TEMP)
+        if (t->rank < 1 || t->rank > KERNEL_RANK_MAX || t->role < KERNEL_IN || t->role > KERNEL_TEMP ||
+            t->elem < ELEM_OWN || t->elem > ELEM_BOOL || t->elem == kernel_own(k->type))
             return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "malformed kernel: tensor %d", i);
         for (int j = 0; j < t->rank; j++) {
             if (t->dim[j] < 0 || t->dim[j] > KERNEL_INDEX_MAX || (n > 0 && t->dim[j] > KERNEL_INDEX_MAX / n))

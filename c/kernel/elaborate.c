@@ -269,8 +269,13 @@ enum calque_status elaborate(struct parser *p)
         v->now = i;
         k->var.a[k->var.n++] = (struct kernel_var){v->name, v->extent};
     }
-    if (!infer_ranges(p) || (s.body = copy_body(p, &s)) < 0)
+    if (p->look > 0 && any_implicit(p)) {
+        parse_fail(p, p->assign, "a look-up has no variables but those on the left");
         return p->lx.status;
+    }
+    if (!infer_ranges(p) || (s.body = copy_body(p, &s)) < 0 || (p->look > 0 && (s.at = copy_ex(p, p->look_at, &s)) < 0))
+        return p->lx.status;
+    s.look = p->look;
     s.nvar = k->var.n - s.var;
     st = bounds_check(k, &s, p->lx.file, p->at.a, p->at.n, p->lx.diag);
     if (st != CALQUE_OK) {

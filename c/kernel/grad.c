@@ -400,22 +400,32 @@ enum calque_status kernel_grad(struct kernel *out, const struct kernel *k, const
 {
     struct grad_options all = {.universal = false};
     enum calque_status st = kernel_check(k, d);
+    struct kernel cut;
 
     kernel_init(out, k->mem, k->strs, k->type);
     if (st != CALQUE_OK)
         return st;
+    if (kernel_looks_up(k))
+        return diag_set(d, CALQUE_BAD, "", 0, 0, "a look-up by data cannot be differentiated");
+    for (int t = 0; t < k->tensor.n; t++)
+        if (k->tensor.a[t].elem != ELEM_OWN)
+            return diag_set(d, CALQUE_BAD, "", 0, 0, "%s is stored as %s: only tensors of the kernel's type can be differentiated",
+                            strs_text(k->strs, k->tensor.a[t].name), elem_name(k->tensor.a[t].elem));
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++)
             if (wrt[i] < 0 || wrt[i] >= k->tensor.n || (j < i && wrt[i] == wrt[j]))
                 return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "a tensor to differentiate by is none or is given twice");
     if (o)
         all = *o;
-    st = gradient(out, k, wrt, n, &all, d);
-    if (st != CALQUE_BAD || all.universal)
-        return st;
-    /* bounds that cannot be shown: with nothing eliminated the accesses are those of the source */
-    all.universal = true;
-    return gradient(out, k, wrt, n, &all, d);
+    st = grad_cut(k, &cut, d);
+    if (st == CALQUE_OK)
+        st = gradient(out, &cut, wrt, n, &all, d);
+    if (st == CALQUE_BAD && !all.universal) { /* bounds that cannot be shown: the accesses are those of the source then */
+        all.universal = true;
+        st = gradient(out, &cut, wrt, n, &all, d);
+    }
+    kernel_free(&cut);
+    return st;
 }
 
 void kernel_prototype(struct text *t, const struct kernel *k, const char *name)

@@ -135,7 +135,7 @@ static int negate(struct grad *g, int a)
 
 int grad_call(struct grad *g, int fn, int a, int b)
 {
-    bool binary = fn != FN_NEG && (fn <= FN_POW || fn == FN_LESS);
+    bool binary = fn <= FN_POW || fn >= FN_LESS;
 
     if (a < 0 || (binary && b < 0))
         return -1;

@@ -152,8 +152,10 @@ static bool visit_call(struct sweeper *p, const struct ex *e, int w)
         return visit_extreme(p, e, w);
     case FN_POW:
         return visit_pow(p, e, w);
-    case FN_LESS: /* 0 wherever it has a derivative */
+    case FN_LESS: case FN_EQUAL: /* 0 wherever they have a derivative */
         return true;
+    case FN_WHEN: case FN_ORELSE:
+        return refuse(p, "a choice by data is not differentiable");
     default: /* KG-Fn */
         return visit(p, e->a, unary(p, e, w));
     }

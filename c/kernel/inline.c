@@ -1,186 +1,11 @@
 /* Producer into consumer (ComputeInline; spec inline section 8). The definition of a temporary is substituted for its
    loads, its variables by the load's indices at once; its reduction variables become variables of the consumer, renamed
    where a name is taken. Only the path from the load to the root is copied; the old nodes stay in the arenas, unused. */
-#include "kernel/inline.h"
+#include "kernel/inline_room.h"
 #include "kernel/parse.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Recursion in this file is bounded by KERNEL_DEPTH_MAX. */
-static int count_loads(const struct kernel *k, int id, int t)
-{
-    const struct ex *e = &k->ex.a[id];
-
-    if (e->kind == EX_CONST)
-        return 0;
-    if (e->kind == EX_LOAD)
-        return e->op == t;
-    return count_loads(k, e->a, t) + (e->kind != EX_REDUCE && e->b >= 0 ? count_loads(k, e->b, t) : 0);
-}
-
-static bool has_reduction(const struct kernel *k, int id)
-{
-    const struct ex *e = &k->ex.a[id];
-
-    if (e->kind == EX_CONST || e->kind == EX_LOAD)
-        return false;
-    return e->kind == EX_REDUCE || has_reduction(k, e->a) || (e->b >= 0 && has_reduction(k, e->b));
-}
-
-static bool has_select(const struct kernel *k, int id)
-{
-    const struct ex *e = &k->ex.a[id];
-
-    if (e->kind == EX_CONST || e->kind == EX_LOAD)
-        return false;
-    return e->kind == EX_SELECT || has_select(k, e->a) || (e->kind != EX_REDUCE && e->b >= 0 && has_select(k, e->b));
-}
-
-/* Where t is stored and loaded. */
-struct uses {
-    int store, last; /* statements: the one that stores t, the last one that loads it */
-    int loads;       /* in all statements */
-    int consumers;   /* statements that load it */
-    bool reduction;  /* t's definition has one */
-    bool beside;     /* a consumer has a reduction or a condition */
-    bool inside;     /* a load is inside a reduction */
-    bool plain;      /* the one load, outside reductions, is at the consumer's variables in order */
-    bool in_place;   /* all loads are, over the same extents */
-    const char *moved; /* why the loads are not all at one permutation of the one consumer's variables; NULL: they are */
-    int perm[KERNEL_RANK_MAX]; /* then: index i of t is output variable perm[i] */
-};
-
-/* Collects the permutation at which every load of t in the expression stands. perm[0] is -1 before the first load. */
-static bool same_permutation(const struct kernel *k, int id, int t, bool inside, struct uses *u)
-{
-    const struct ex *e = &k->ex.a[id];
-
-    if (e->kind == EX_CONST)
-        return true;
-    if (e->kind != EX_LOAD)
-        return same_permutation(k, e->a, t, inside || e->kind == EX_REDUCE, u) &&
-               (e->kind == EX_REDUCE || e->b < 0 || same_permutation(k, e->b, t, inside, u));
-    if (e->op != t)
-        return true;
-    u->inside = u->inside || inside;
-    for (int i = 0; i < e->n; i++) {
-        struct ix x = k->ix.a[k->pool.a[e->first + i]];
-        if (x.kind != IX_VAR || (u->perm[i] >= 0 && u->perm[i] != x.k))
-            return false;
-        u->perm[i] = (int)x.k;
-    }
-    return e->n == k->tensor.a[t].rank;
-}
-
-/* Is perm a bijection from t's dimensions to those of the consumer, with equal extents? */
-static const char *check_permutation(const struct kernel *k, int t, int out, const int *perm)
-{
-    const struct kernel_tensor *a = &k->tensor.a[t], *b = &k->tensor.a[out];
-
-    if (a->rank != b->rank)
-        return "the consumer has another number of dimensions";
-    for (int i = 0; i < a->rank; i++) {
-        if (perm[i] >= b->rank)
-            return "a load is not at output variables of the consumer";
-        if (a->dim[i] != b->dim[perm[i]])
-            return "the consumer does not cover the producer";
-        for (int j = 0; j < i; j++)
-            if (perm[i] == perm[j])
-                return "a load has a variable twice";
-    }
-    return NULL;
-}
-
-static void find_place(const struct kernel *k, const struct kernel_stmt *s, int t, struct uses *u)
-{
-    const char *why = "a load is not at a permutation of the consumer's variables";
-    int rank = k->tensor.a[t].rank;
-    bool order = rank == k->tensor.a[s->out].rank;
-
-    for (int i = 0; i < KERNEL_RANK_MAX; i++)
-        u->perm[i] = -1;
-    if (same_permutation(k, s->body, t, false, u))
-        why = check_permutation(k, t, s->out, u->perm);
-    else
-        order = false;
-    for (int i = 0; i < rank; i++)
-        order = order && u->perm[i] == i;
-    u->plain = order && !u->inside;
-    u->in_place = u->in_place && u->plain && !why;
-    u->moved = u->moved ? u->moved : why;
-    u->beside = u->beside || has_reduction(k, s->body) || has_select(k, s->body);
-}
-
-/* I1, I2 and I3; otherwise says what fails. I4 holds by construction, I5 is checked on the result. */
-static const char *find_uses(const struct kernel *k, int t, struct uses *u)
-{
-    const struct kernel_stmt *s;
-
-    *u = (struct uses){.store = -1, .last = -1, .in_place = true};
-    if (k->tensor.a[t].role != KERNEL_TEMP)
-        return k->tensor.a[t].role == KERNEL_OUT ? "it is an output, no temporary" : "it is an input, no temporary";
-    for (int i = 0; i < k->stmt.n; i++) {
-        s = &k->stmt.a[i];
-        int n = count_loads(k, s->body, t);
-        if (n > 0 && s->out == t)
-            return "its definition loads it: it is loaded before or where it is stored"; /* I2 */
-        if (n > 0 && u->store < 0)
-            return "it is loaded before or where it is stored"; /* I1 */
-        if (s->out == t && u->store >= 0)
-            return "it is stored twice";
-        if (s->out == t)
-            u->store = i;
-        if (n > 0) {
-            u->last = i;
-            u->consumers++;
-            find_place(k, s, t, u);
-        }
-        u->loads += n;
-    }
-    if (u->store < 0)
-        return "it is not stored";
-    if (u->loads == 0)
-        return "it is not loaded";
-    for (int i = u->store + 1; i < u->last; i++) /* I3 */
-        if (count_loads(k, k->stmt.a[u->store].body, k->stmt.a[i].out) > 0)
-            return "a tensor it is computed from is overwritten before its last load";
-    u->reduction = has_reduction(k, k->stmt.a[u->store].body);
-    u->plain = u->plain && u->loads == 1;
-    u->moved = !u->moved && u->consumers > 1 ? "it has several consumers" : u->moved;
-    return NULL;
-}
-
-/* Do the consumer's loops, perhaps in another order, compute what the definition's do? */
-static bool takes_loops(const struct uses *u, const struct inline_policy *o)
-{
-    return u->in_place || (o->permuted && !u->moved && !u->inside);
-}
-
-/* What the policy says against it although it would be right. */
-static const char *unwanted(const struct uses *u, const struct inline_policy *o)
-{
-    bool together = o->together && u->consumers == 1 && takes_loops(u, o);
-
-    if (u->reduction && !u->plain && !together && !o->reductions)
-        return "its definition has a reduction, which the load would repeat";
-    if (o->loads > 0 && (together ? 1 : u->loads) > o->loads)
-        return "it is loaded more often than the policy allows";
-    if (o->in_place && !takes_loops(u, o))
-        return o->permuted ? "a load is not at all the consumer's own variables"
-                           : "a load is not at all the consumer's own variables in order";
-    if (o->alone && u->reduction && u->beside)
-        return "its reduction would stand beside another one or under a condition";
-    return NULL;
-}
-
-const char *kernel_inline_refusal(const struct kernel *k, int t, const struct inline_policy *o)
-{
-    struct uses u;
-    const char *why = find_uses(k, t, &u);
-
-    return why ? why : unwanted(&u, o);
-}
 
 struct inliner {
     struct kernel *k;
@@ -288,7 +113,7 @@ static int subst_ex(struct inliner *n, int id)
 
 static int subst_load(struct inliner *n, struct ex e)
 {
-    bool variables = e.n > 0, again = n->same >= 0;
+    bool variables = e.n > 0, again = n->same >= 0, own = variables && n->shift == 0;
 
     n->red.n = 0;
     for (int i = 0; i < e.n; i++) {
@@ -297,7 +122,10 @@ static int subst_load(struct inliner *n, struct ex e)
         variables = variables && x.kind == IX_VAR;
         again = again && x.kind == IX_VAR && x.k == n->same_ix[i];
         n->same_ix[i] = x.k;
+        own = own && x.kind == IX_VAR && x.k == i;
     }
+    if (own) /* nothing changes: a chain of inlinings copies nothing */
+        return n->same = n->from.body;
     if (variables)
         return n->same = again ? n->same : subst_ex(n, n->from.body);
     n->same = -1;
@@ -376,14 +204,20 @@ static bool join_vars(struct inliner *n, struct kernel_stmt *s)
     return true;
 }
 
-static enum calque_status replace_loads(struct inliner *n, const struct uses *u, struct diag *d)
+/* Replaces the loads in the consumers x->at names; they are saved as they were. */
+static enum calque_status replace_loads(struct inliner *n, struct inline_index *x, const struct inline_uses *u, struct diag *d)
 {
     struct kernel *k = n->k;
 
-    for (int i = u->store + 1; i <= u->last; i++) {
-        struct kernel_stmt *s = &k->stmt.a[i];
+    x->saved.n = 0;
+    if (!vec_room(k->mem, &x->saved, x->at.n))
+        return diag_nomem(d);
+    for (int i = 0; i < x->at.n; i++)
+        x->saved.a[x->saved.n++] = k->stmt.a[x->at.a[i]];
+    for (int i = 0; i < x->at.n; i++) {
+        struct kernel_stmt *s = &k->stmt.a[x->at.a[i]];
         enum calque_status st;
-        if (count_loads(k, s->body, n->t) == 0)
+        if (x->at.a[i] <= u->store || inline_loads(k, s->body, n->t) == 0)
             continue;
         if (u->reduction && !join_vars(n, s))
             return diag_nomem(d);
@@ -398,7 +232,7 @@ static enum calque_status replace_loads(struct inliner *n, const struct uses *u,
 }
 
 /* The consumer's loops in the order of the definition's, which ran as `from` says. */
-static void set_loops(const struct kernel *k, const struct uses *u, const unsigned char *from, struct kernel_stmt *s)
+static void set_loops(const struct kernel *k, const struct inline_uses *u, const unsigned char *from, struct kernel_stmt *s)
 {
     int rank = k->tensor.a[s->out].rank;
     bool order = true;
@@ -411,6 +245,47 @@ static void set_loops(const struct kernel *k, const struct uses *u, const unsign
         memset(s->loop, 0, sizeof s->loop);
 }
 
+static enum calque_status cannot(const struct kernel *k, int t, const char *how, const char *why, struct diag *d)
+{
+    return diag_set(d, CALQUE_NO, "", 0, 0, "%s cannot be %s: %s", strs_text(k->strs, k->tensor.a[t].name), how, why);
+}
+
+enum calque_status inline_one(struct inline_index *x, int t, const struct inline_policy *o, struct diag *d)
+{
+    struct kernel *k = x->k;
+    int ix = k->ix.n, cond = k->cond.n, ex = k->ex.n, pool = k->pool.n, var = k->var.n;
+    struct inliner n = {.k = k, .t = t};
+    enum calque_status st;
+    struct inline_uses u;
+    bool nomem;
+    const char *why = inline_find(x, t, &u, &nomem);
+
+    if (nomem)
+        return diag_nomem(d);
+    why = why ? why : inline_unwanted(k, &u, o);
+    if (why)
+        return cannot(k, t, "inlined", why, d);
+    n.from = k->stmt.a[u.store];
+    n.rank = k->tensor.a[t].rank;
+    st = replace_loads(&n, x, &u, d);
+    if (st == CALQUE_OK && !inline_note(x, &u))
+        st = diag_nomem(d);
+    if (st == CALQUE_OK) {
+        if (o->permuted && u.reduction && u.consumers == 1 && inline_takes_loops(&u, o))
+            set_loops(k, &u, n.from.loop, &k->stmt.a[u.last]);
+    } else {
+        for (int i = 0; i < x->saved.n; i++)
+            k->stmt.a[x->at.a[i]] = x->saved.a[i];
+        k->ix.n = ix;
+        k->cond.n = cond;
+        k->ex.n = ex;
+        k->pool.n = pool;
+        k->var.n = var;
+    }
+    ints_free(&n.red);
+    return st;
+}
+
 enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d)
 {
     static const struct inline_policy policy = {0};
@@ -420,43 +295,13 @@ enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d)
 
 enum calque_status kernel_inline_policy(struct kernel *k, int t, const struct inline_policy *o, struct diag *d)
 {
-    int ix = k->ix.n, cond = k->cond.n, ex = k->ex.n, pool = k->pool.n, var = k->var.n;
-    struct inliner n = {.k = k, .t = t};
+    struct inline_index x;
     enum calque_status st;
-    const char *why;
-    struct uses u;
-    struct kernel_stmt *saved;
-    size_t bytes = (size_t)k->stmt.n * sizeof *saved;
 
     if (t < 0 || t >= k->tensor.n)
         return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "no tensor %d", t);
-    why = find_uses(k, t, &u);
-    why = why ? why : unwanted(&u, o);
-    if (why)
-        return diag_set(d, CALQUE_NO, "", 0, 0, "%s cannot be inlined: %s",
-                        strs_text(k->strs, k->tensor.a[t].name), why);
-    saved = mem_zero(k->mem, (size_t)k->stmt.n, sizeof *saved);
-    if (!saved)
-        return diag_nomem(d);
-    memcpy(saved, k->stmt.a, bytes);
-    n.from = k->stmt.a[u.store];
-    n.rank = k->tensor.a[t].rank;
-    st = replace_loads(&n, &u, d);
-    if (st == CALQUE_OK) {
-        if (o->permuted && u.reduction && u.consumers == 1 && takes_loops(&u, o))
-            set_loops(k, &u, n.from.loop, &k->stmt.a[u.last]);
-        k->stmt.n--;
-        memmove(k->stmt.a + u.store, k->stmt.a + u.store + 1, (size_t)(k->stmt.n - u.store) * sizeof *saved);
-    } else {
-        memcpy(k->stmt.a, saved, bytes);
-        k->ix.n = ix;
-        k->cond.n = cond;
-        k->ex.n = ex;
-        k->pool.n = pool;
-        k->var.n = var;
-    }
-    mem_free(saved);
-    ints_free(&n.red);
+    st = inline_open(&x, k) ? inline_one(&x, t, o, d) : diag_nomem(d);
+    inline_close(&x);
     return st;
 }
 
@@ -475,15 +320,20 @@ enum calque_status kernel_inline_reverse(struct kernel *k, int t, int *stmt, str
     const char *why;
     enum calque_status st;
     struct kernel_stmt *s;
-    struct uses u;
+    struct inline_index x;
+    struct inline_uses u;
+    bool nomem;
 
     if (t < 0 || t >= k->tensor.n)
         return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "no tensor %d", t);
-    why = find_uses(k, t, &u);
+    nomem = !inline_open(&x, k);
+    why = nomem ? NULL : inline_find(&x, t, &u, &nomem);
+    inline_close(&x);
+    if (nomem)
+        return diag_nomem(d);
     why = why ? why : u.moved;
     if (why)
-        return diag_set(d, CALQUE_NO, "", 0, 0, "%s cannot be reverse inlined: %s",
-                        strs_text(k->strs, k->tensor.a[t].name), why);
+        return cannot(k, t, "reverse inlined", why, d);
     rank = k->tensor.a[t].rank;
     for (int i = 0; i < rank; i++)
         name[i] = k->var.a[k->stmt.a[u.store].var + i].name;

@@ -15,12 +15,14 @@ struct inline_policy {
                         its loops compute what theirs did, cell by cell */
     bool permuted;   /* where in_place or together ask for variables in order: or in another one, the same at all loads. With
                         a reduction the consumer's loops then run in the order of the definition's (reverse inlining) */
+    int repeat;      /* at most so many operations more a cell (a reduction is one, a function of libm 16, a quotient 4); 0: any
+                        number. The work after inlining is then bounded by that of the statements: each adds at most this */
     bool alone;      /* no reduction beside another one or under a condition: those are not tiled (dpia/lower_tile.c) */
 };
 
 /* What speaks against inlining t: a side condition (I1 to I3) or the policy; NULL: nothing does, unless the result goes
    out of bounds (I5) or is too large. */
-const char *kernel_inline_refusal(const struct kernel *k, int t, const struct inline_policy *o);
+const char *kernel_inline_refusal(struct kernel *k, int t, const struct inline_policy *o);
 /* kernel_inline under a policy. */
 enum calque_status kernel_inline_policy(struct kernel *k, int t, const struct inline_policy *o, struct diag *d);
 

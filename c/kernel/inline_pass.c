@@ -1,4 +1,5 @@
-#include "kernel/inline.h"
+/* Passes: all temporaries that should be inlined are, dead statements go. */
+#include "kernel/inline_room.h"
 
 #include <string.h>
 
@@ -35,6 +36,8 @@ enum calque_status kernel_remove_dead(struct kernel *k, int *removed, struct dia
             continue;
         live[s->out] = 0; /* every cell is written */
         mark_loads(k, s->body, live);
+        if (s->look > 0)
+            mark_loads(k, s->at, live);
     }
     for (int i = 0; i < k->stmt.n; i++)
         if (keep[i])
@@ -46,42 +49,28 @@ enum calque_status kernel_remove_dead(struct kernel *k, int *removed, struct dia
     return CALQUE_OK;
 }
 
-/* Is there another statement before i that stores the same tensor? */
-static bool stored_before(const struct kernel *k, int i)
-{
-    for (int j = 0; j < i; j++)
-        if (k->stmt.a[j].out == k->stmt.a[i].out)
-            return true;
-    return false;
-}
-
-static enum calque_status inline_pass(struct kernel *k, const struct inline_policy *o, int *inlined,
+static enum calque_status inline_pass(struct inline_index *x, const struct inline_policy *o, int *inlined,
                                       void (*refused)(void *arg, const struct diag *why), void *arg, struct diag *d)
 {
-    int i = 0;
+    const struct kernel *k = x->k;
 
-    while (i < k->stmt.n) {
+    for (int i = 0; i < k->stmt.n; i++) {
         int t = k->stmt.a[i].out;
         enum calque_status st;
         struct diag why;
-        diag_clear(&why);
-        if (k->tensor.a[t].role != KERNEL_TEMP || stored_before(k, i)) {
-            i++;
+        if (x->gone[i] || k->tensor.a[t].role != KERNEL_TEMP || !inline_first(x, i))
             continue;
-        }
-        st = kernel_inline_policy(k, t, o, &why);
+        diag_clear(&why);
+        st = inline_one(x, t, o, &why);
         if (st == CALQUE_OK) {
             ++*inlined;
-            continue;
-        }
-        if (st != CALQUE_NO && st != CALQUE_LIMIT) {
+        } else if (st != CALQUE_NO && st != CALQUE_LIMIT) {
             if (d)
                 *d = why;
             return st;
-        }
-        if (refused)
+        } else if (refused) {
             refused(arg, &why);
-        i++;
+        }
     }
     return CALQUE_OK;
 }
@@ -89,13 +78,30 @@ static enum calque_status inline_pass(struct kernel *k, const struct inline_poli
 enum calque_status kernel_inline_all(struct kernel *k, const struct inline_policy *o, int *inlined,
                                      void (*refused)(void *arg, const struct diag *why), void *arg, struct diag *d)
 {
-    enum calque_status st = CALQUE_OK;
-    int before;
+    struct inline_index x;
+    enum calque_status st = inline_open(&x, k) ? CALQUE_OK : diag_nomem(d);
+    int before = -1;
 
     *inlined = 0;
-    do { /* inlining a consumer may make the loads in it plain */
+    while (st == CALQUE_OK && *inlined > before) { /* inlining a consumer may make the loads in it plain */
         before = *inlined;
-        st = inline_pass(k, o, inlined, NULL, NULL, d);
-    } while (st == CALQUE_OK && *inlined > before);
-    return st == CALQUE_OK && refused ? inline_pass(k, o, inlined, refused, arg, d) : st;
+        st = inline_pass(&x, o, inlined, NULL, NULL, d);
+    }
+    if (st == CALQUE_OK && refused)
+        st = inline_pass(&x, o, inlined, refused, arg, d);
+    inline_close(&x);
+    return st;
+}
+
+const char *kernel_inline_refusal(struct kernel *k, int t, const struct inline_policy *o)
+{
+    struct inline_index x;
+    struct inline_uses u;
+    bool nomem = !inline_open(&x, k);
+    const char *why = nomem ? NULL : inline_find(&x, t, &u, &nomem);
+
+    inline_close(&x);
+    if (nomem)
+        return "out of memory";
+    return why ? why : inline_unwanted(k, &u, o);
 }

@@ -57,6 +57,15 @@ int kernel_add_tensor(struct kernel *k, int name, int role, int rank, const long
     return k->tensor.n++;
 }
 
+int kernel_add_like(struct kernel *k, int name, int role, const struct kernel_tensor *x)
+{
+    int t = kernel_add_tensor(k, name, role, x->rank, x->dim);
+
+    if (t >= 0)
+        k->tensor.a[t].elem = x->elem;
+    return t;
+}
+
 int kernel_ix(struct kernel *k, struct ix x)
 {
     if (!vec_room(k->mem, &k->ix, 1))
@@ -150,6 +159,7 @@ static enum calque_status append_tables(struct kernel *dst, const struct kernel 
         s.out = map[s.out];
         s.var += var0;
         s.body += ex0;
+        s.at += s.look > 0 ? ex0 : 0;
         dst->stmt.a[dst->stmt.n++] = s;
     }
     return CALQUE_OK;
@@ -181,6 +191,9 @@ enum calque_status kernel_append(struct kernel *dst, const struct kernel *src, c
         b = &dst->tensor.a[map[t]];
         if (a->rank != b->rank || memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim) != 0)
             return diag_set(d, CALQUE_BAD, "", 0, 0, "the shapes of %s and %s differ",
+                            strs_text(src->strs, a->name), strs_text(dst->strs, b->name));
+        if (a->elem != b->elem)
+            return diag_set(d, CALQUE_BAD, "", 0, 0, "the stored types of %s and %s differ",
                             strs_text(src->strs, a->name), strs_text(dst->strs, b->name));
     }
     if (append_tables(dst, src, map) != CALQUE_OK)

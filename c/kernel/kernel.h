@@ -1,5 +1,6 @@
 /* Index-notation kernels (level 2): a sequence of statements T<dims>[vars] = e with snapshot semantics, over tensors of
-   one element type (spec: kernel language; Coq: Calque.kernel.Kernel). Flat arenas, children smaller than parents. */
+   one element type (spec: kernel language; Coq: Calque.kernel.Kernel), the type that the kernel computes on; a tensor may
+   be stored in another one. Flat arenas, children smaller than parents. */
 #ifndef CALQUE_KERNEL_KERNEL_H
 #define CALQUE_KERNEL_KERNEL_H
 
@@ -43,6 +44,11 @@ enum fn {
 #undef FN
     FN_COUNT
 };
+/* Functions that only float kernels have: those of libm. The others print as they are for every element type. */
+static inline bool fn_is_float(int fn)
+{
+    return fn >= FN_POW && fn <= FN_ERF && fn != FN_NEG && fn != FN_ABS;
+}
 struct ex {
     int kind, op;
     int a, b;
@@ -63,17 +69,25 @@ enum { KERNEL_RANK_MAX = 8 };
    take (guarded or not) are at most KERNEL_INDEX_MAX in magnitude. Parser, kernel_check and kernel_inline keep this. */
 enum { KERNEL_DEPTH_MAX = 500, KERNEL_INDEX_MAX = INT32_MAX };
 enum kernel_role { KERNEL_IN, KERNEL_OUT, KERNEL_TEMP };
+/* What the cells of a tensor are stored as, in text `X<2,3:bool>`. Where that is not the kernel's type, a load converts to
+   the kernel's type and a store from it (kernel_convert). */
+enum kernel_elem { ELEM_OWN /* as the kernel's type */, ELEM_F32, ELEM_F64, ELEM_I32, ELEM_I64, ELEM_BOOL };
 struct kernel_tensor {
     int name; /* string id */
     int role;
     int rank; /* scalars `S<1>`: rank 1, dim 1; their loads have no index (n = 0) or one (n = 1) */
     long dim[KERNEL_RANK_MAX];
+    int elem; /* enum kernel_elem; never the kernel's own type by its name */
 };
 
+/* An assignment, or (look > 0) a look-up, in text Y<2,3,4>[i,j,k] = X<9,4>[at(I<2,3:i64>[i,j]),k]: each cell is that of X
+   where index look - 1 is the integer that the load `at` has; a negative one counts from the end, and one outside of X's
+   dimension is an error of the run, before anything is stored (kernel/lookup.h; Coq: Calque.kernel.Lookup). */
 struct kernel_stmt {
     int out;          /* tensor; written at its own variables 0..rank-1, each cell once */
     int var, nvar;    /* range of vars */
-    int body;         /* ex id */
+    int body;         /* ex id; of a look-up a load, with the constant 0 as index look - 1 */
+    int look, at;     /* at: ex id of a load of an i32 or i64 tensor */
     int line, col;    /* of the statement in its source */
     unsigned char loop[KERNEL_RANK_MAX]; /* how its loops are to be nested, which changes no value: the i-th one over
                                             variable loop[i] - 1; all 0: over variable i */
@@ -115,15 +129,34 @@ size_t kernel_type_size(enum kernel_type type);
 /* Number of elements of tensor t. */
 long kernel_elems(const struct kernel *k, int t);
 
+/* A kernel type as a stored type. */
+int kernel_own(enum kernel_type type);
+/* The stored type of tensor t (ELEM_F32 .. ELEM_BOOL), and what its storage takes. */
+int kernel_stored(const struct kernel *k, int t);
+size_t kernel_bytes(const struct kernel *k, int t);
+/* The same type as an element of a tensor of k: ELEM_OWN for the kernel's own. */
+int kernel_elem(const struct kernel *k, int stored);
+/* Of ELEM_F32 .. ELEM_BOOL: bytes of a cell (a bool has one), and "f32" .. "bool". */
+size_t elem_size(int elem);
+const char *elem_name(int elem);
+/* Is the expression's value always 0 or 1, as far as its form says? Then it is the same after being stored as ELEM_BOOL. */
+bool kernel_is_truth(const struct kernel *k, int ex);
+/* n cells from one of these types to another: to integers towards zero, saturating, NaN to 0; i64 to i32 keeps the low bits;
+   to floats the nearest; to bool 1 unless it is zero (NaN is 1); a bool is 1 unless its byte is 0. */
+void kernel_convert(int from, const void *src, int to, void *dst, long n);
+
 /* Building without text (ids, or -1 when memory is out). */
-int kernel_add_tensor(struct kernel *k, int name, int role, int rank, const long *dim);
+int kernel_add_tensor(struct kernel *k, int name, int role, int rank, const long *dim); /* ELEM_OWN */
+/* The same with the stored type of x, a tensor of a kernel of the same type. */
+int kernel_add_like(struct kernel *k, int name, int role, const struct kernel_tensor *x);
 int kernel_find_tensor(const struct kernel *k, int name);
 int kernel_ix(struct kernel *k, struct ix x);
 int kernel_ex(struct kernel *k, struct ex x);
 
-/* Runs the statements in order; data[t] is tensor t's storage (all roles, temporaries too), row-major, element type
-   k->type. Blocks of output cells are evaluated lane by lane, each cell exactly in the order of the expression, on
-   `threads` threads; the result does not depend on threads. Float functions are libm's float versions. */
+/* Runs the statements in order; data[t] is tensor t's storage (all roles, temporaries too), row-major, of kernel_stored
+   cells. Blocks of output cells are evaluated lane by lane, each cell exactly in the order of the expression, on
+   `threads` threads; the result does not depend on threads. CALQUE_BAD for an integer division by zero and for a look-up
+   outside of its dimension; the diag names the cell that has the index. Float functions are libm's float versions. */
 enum calque_status kernel_run(const struct kernel *k, void *const *data, int threads, struct diag *d);
 
 /* Appends all statements of src to dst (same type), tensor t of src becoming map[t] of dst. */
@@ -139,6 +172,10 @@ enum calque_status kernel_part(const struct kernel *src, int first, int n, struc
    with a reduction, which is not to be repeated, only to the one load there is, at all the loading statement's own
    variables in order and outside reductions. Other policies: kernel/inline.h. CALQUE_NO (k unchanged) when a side condition fails, the diag says which; CALQUE_LIMIT when the result is too large. */
 enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d);
+
+/* Does the statement load tensor t? Has the kernel look-ups? */
+bool kernel_loads(const struct kernel *k, const struct kernel_stmt *s, int t);
+bool kernel_looks_up(const struct kernel *k);
 
 /* Upper bound of scalar operations of one run (for schedules and progress). */
 double kernel_cost(const struct kernel *k);

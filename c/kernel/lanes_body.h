@@ -77,6 +77,12 @@ static void NAME(blend)(void *dst, const int32_t *restrict mask, struct lane_val
     } while (0)
 
 #if REAL
+#define IS_ZERO(p) ((p) == 0 && !signbit(p))
+#else
+#define IS_ZERO(p) ((p) == 0)
+#endif
+
+#if REAL
 static bool NAME(apply)(int fn, void *dst, struct lane_val a, struct lane_val b, const int32_t *mask, int n)
 {
     T *restrict d = dst;
@@ -99,6 +105,9 @@ static bool NAME(apply)(int fn, void *dst, struct lane_val a, struct lane_val b,
     case FN_ABS: LOOP1(MATH(fabs)(p)); break;
     case FN_ERF: LOOP1(MATH(erf)(p)); break;
     case FN_LESS: LOOP2(p < q ? (T)1 : (T)0); break;
+    case FN_EQUAL: LOOP2(p == q ? (T)1 : (T)0); break;
+    case FN_WHEN: LOOP2(p == 0 ? (T)0 : q); break;
+    case FN_ORELSE: LOOP2(IS_ZERO(p) ? q : p); break;
     default: return false;
     }
     return true;
@@ -146,6 +155,9 @@ static bool NAME(apply)(int fn, void *dst, struct lane_val a, struct lane_val b,
     case FN_NEG: LOOP1((T)(0 - (U)p)); break;
     case FN_ABS: LOOP1(p < 0 ? (T)(0 - (U)p) : p); break;
     case FN_LESS: LOOP2(p < q ? (T)1 : (T)0); break;
+    case FN_EQUAL: LOOP2(p == q ? (T)1 : (T)0); break;
+    case FN_WHEN: LOOP2(p == 0 ? (T)0 : q); break;
+    case FN_ORELSE: LOOP2(IS_ZERO(p) ? q : p); break;
     case FN_DIV:
     case FN_MOD:
         return NAME(divide_all)(dst, a, b, mask, n, fn == FN_MOD);
@@ -211,6 +223,7 @@ static const struct lane_ops NAME(ops) = {sizeof(T),    NAME(literal), NAME(gath
 #undef EACH
 #undef LOOP1
 #undef LOOP2
+#undef IS_ZERO
 #undef PLUS
 #undef TIMES
 #undef T

@@ -1,12 +1,16 @@
 /* Kernel text. Newlines are white space, # starts a comment.
 
      kernel ::= stmt+
-     stmt   ::= NAME '<' INT,+ '>' '[' NAME,+ ']' '=' e ';'  |  NAME '<' '1' '>' '=' e ';'
+     stmt   ::= NAME '<' INT,+ t '>' '[' NAME,+ ']' '=' e ';'  |  NAME '<' '1' t '>' '=' e ';'
+            |  NAME '<' INT,+ t '>' '[' NAME,+ ']' '=' look ';'
+     look   ::= NAME '<' INT,+ t '>' '[' (ix ',')* 'at' '(' load ')' (',' ix)* ']'      of one dimension the index is data
+     t      ::= | ':' ('f32'|'f64'|'i32'|'i64'|'bool')         what it is stored as; else the kernel's type
      e      ::= e ('+'|'-') e | e ('*'|'/'|'//'|'%') e         left associative, the second kind binds tighter
               | '-' e                                          binds tighter than both
               | atom
+     load   ::= NAME '<' INT,+ t '>' '[' ix,+ ']' | NAME '<' '1' t '>'
      atom   ::= INT | FLOAT | 'inf' | 'nan' | '(' e ')'
-              | NAME '<' INT,+ '>' '[' ix,+ ']' | NAME '<' '1' '>'
+              | load
               | 'select' '(' c ',' e ',' e ')'
               | ('sum'|'amax') '(' NAME '<' INT (',' NAME '<' INT)* ')' atom
               | FN '(' e,+ ')'                                 max min pow exp log sqrt tanh abs erf less
@@ -17,6 +21,8 @@
    literal is part of the literal. Literals have the kernel's type; integer kernels have no float literals and no '/', and
    there inf and -inf are the greatest and the least integer; float kernels have no '//' and '%' on values. Integer
    kernels know of the functions max, min, abs and less (1 where the first argument is less, else 0).
+
+   A look-up has no variables but those left of '='; it stores the tensor it loads in the same type.
 
    The variables left of '=' are distinct and run through the tensor's dimensions. A variable used right of '=' that is
    neither one of them nor bound by sum or amax is summed over: e is split into terms at the + and - that are not inside
@@ -66,34 +72,92 @@ static int push_ex(struct parser *p, struct ex e)
     return p->ex.n++;
 }
 
+enum { TENSORS_FEW = 64 };
+
+/* The first tensor of that name; -1: none; -2: memory is out. Few are looked through: the table is as long as there are names,
+   also those of others. */
+static int find_tensor(struct parser *p, int name)
+{
+    if (p->k->tensor.n < TENSORS_FEW)
+        return kernel_find_tensor(p->k, name);
+    for (; p->names < p->k->tensor.n; p->names++) {
+        int to = p->k->tensor.a[p->names].name;
+        while (p->named.n <= to)
+            if (!ints_push(p->k->mem, &p->named, 0))
+                return -2;
+        if (p->named.a[to] == 0)
+            p->named.a[to] = p->names + 1;
+    }
+    return name < p->named.n ? p->named.a[name] - 1 : -1;
+}
+
 /* NAME with its shape; the tensor, added at its first use. */
 static int parse_tensor(struct parser *p, const struct token *t)
 {
     struct kpos at = {t->line, t->col};
     long dim[KERNEL_RANK_MAX];
-    int name = parse_name(p, t), n, id;
+    int name = parse_name(p, t), n, id, elem;
     struct kernel_tensor *x;
 
-    if (name < 0 || (n = parse_shape(p, dim)) < 0)
+    if (name < 0 || (n = parse_shape(p, dim, &elem)) < 0)
         return -1;
-    id = kernel_find_tensor(p->k, name);
+    id = find_tensor(p, name);
+    if (id < -1)
+        return parse_nomem(p);
     if (id < 0) {
         id = kernel_add_tensor(p->k, name, KERNEL_IN, n, dim);
+        if (id >= 0)
+            p->k->tensor.a[id].elem = elem;
         return id < 0 ? parse_nomem(p) : id;
     }
     x = &p->k->tensor.a[id];
     if (x->rank < 0) {
         x->rank = n;
+        x->elem = elem;
         memcpy(x->dim, dim, (size_t)n * sizeof *dim);
     }
     if (x->rank != n || memcmp(x->dim, dim, (size_t)n * sizeof *dim) != 0)
         return parse_fail(p, at, "the shape of %s differs from an earlier use", parse_text(p, name));
+    if (x->elem != elem)
+        return parse_fail(p, at, "the stored type of %s differs from an earlier use", parse_text(p, name));
     return id;
 }
 
 static bool is_scalar(const struct kernel_tensor *x)
 {
     return x->rank == 1 && x->dim[0] == 1;
+}
+
+/* Is the current name `at` and a bracket behind it? */
+static bool names_lookup(const struct parser *p)
+{
+    struct lex ahead = p->lx;
+    struct diag ignored;
+
+    ahead.diag = &ignored;
+    return lex_is(&p->lx, "at") && lex_next(&ahead) && lex_is(&ahead, "(");
+}
+
+static int parse_load(struct parser *p, const struct token *t);
+
+/* at(I<..>[..]) as index number i: a constant for now. Its raw index id. */
+static int parse_lookup(struct parser *p, int i)
+{
+    struct token t;
+    struct kpos at = parse_here(p);
+
+    if (p->look > 0)
+        return lex_error(&p->lx, "a second index that is read from data"), -1;
+    lex_next(&p->lx);
+    lex_next(&p->lx);
+    t = p->lx.tok;
+    if (t.kind != TOK_NAME)
+        return lex_error(&p->lx, "expected the tensor that has the index"), -1;
+    p->look = i + 1; /* so that the load below has none */
+    lex_next(&p->lx);
+    if ((p->look_at = parse_load(p, &t)) < 0 || !lex_expect(&p->lx, ")"))
+        return -1;
+    return parse_constant(p, 0, at);
 }
 
 static int parse_load(struct parser *p, const struct token *t)
@@ -113,7 +177,8 @@ static int parse_load(struct parser *p, const struct token *t)
             lex_next(&p->lx);
             if (e.n == x.rank)
                 return lex_error(&p->lx, "%s has %d dimensions", parse_text(p, x.name), x.rank), -1;
-            if ((ix[e.n++] = parse_ix(p)) < 0)
+            ix[e.n] = names_lookup(p) ? parse_lookup(p, e.n) : parse_ix(p);
+            if (ix[e.n++] < 0)
                 return -1;
         } while (lex_is(&p->lx, ","));
         if (e.n < x.rank)
@@ -197,7 +262,7 @@ static int parse_call(struct parser *p, int fn, struct kpos at)
 {
     struct ex e = {.kind = EX_CALL, .op = fn, .a = -1, .b = -1};
 
-    if (!is_float(p) && fn != FN_MAX && fn != FN_MIN && fn != FN_ABS && fn != FN_LESS)
+    if (!is_float(p) && fn_is_float(fn))
         return parse_fail(p, at, "%s needs a float kernel", functions[fn].name);
     if (!lex_expect(&p->lx, "(") || (e.a = parse_ex(p)) < 0)
         return -1;
@@ -409,7 +474,7 @@ static bool parse_stmt(struct parser *p)
     struct token t = p->lx.tok;
 
     p->var.n = p->ix.n = p->ex.n = p->cond.n = p->pool.n = p->scope.n = 0;
-    p->nout = p->nest = 0;
+    p->nout = p->nest = p->look = 0;
     p->start = parse_here(p);
     if (t.kind != TOK_NAME) {
         lex_error(&p->lx, "expected a statement: NAME<dims>[variables] = value;");
@@ -421,6 +486,8 @@ static bool parse_stmt(struct parser *p)
     p->assign = parse_here(p);
     if (!lex_expect(&p->lx, "=") || (p->body = parse_ex(p)) < 0 || !lex_expect(&p->lx, ";"))
         return false;
+    if (p->look > 0 && (p->ex.a[p->body].ex.kind != EX_LOAD || p->ex.n != 2))
+        return parse_fail(p, p->assign, "a look-up stands alone on the right"), false;
     return true;
 }
 
@@ -451,6 +518,7 @@ static void parser_free(struct parser *p)
     mem_free(p->at.a);
     ints_free(&p->pool);
     ints_free(&p->scope);
+    ints_free(&p->named);
 }
 
 enum calque_status kernel_parse_named(struct kernel *k, const char *file, const char *src, size_t n, const int *outputs,

@@ -39,8 +39,11 @@ struct parser {
     struct { struct raw_ex *a; int n, cap; } ex;
     struct { struct cond *a; int n, cap; } cond;
     struct ints pool, scope; /* scope: the binders around the current place */
+    struct ints named;       /* by name: 1 + the first tensor of that name, or 0; of the first `names` tensors */
+    int names;
     struct { struct kpos *a; int n, cap; } at; /* of k->pool: where each index of a load stands */
     int out, nout, body;
+    int look, look_at; /* of a look-up, which is raw_ex body: 1 + the index that is read from data, and raw_ex of its load */
     struct kpos start, assign; /* of the statement; of its = */
     int nest;
     bool nomem;
@@ -61,9 +64,11 @@ int parse_find_var(const struct parser *p, int name);
 /* An integer literal of at most KERNEL_INDEX_MAX; what says what for. */
 bool parse_small(struct parser *p, const char *what, long *x);
 int parse_ix(struct parser *p);
+int parse_constant(struct parser *p, long k, struct kpos at); /* an index */
 bool parse_cond(struct parser *p);
-/* '<' INT,+ '>': the shape; its number of dimensions or -1. A '>' glued to a following '=' counts. */
-int parse_shape(struct parser *p, long *dim);
+/* '<' INT,+ [':' NAME] '>': the shape and the stored type; its number of dimensions or -1. A '>' glued to a following '='
+   counts. */
+int parse_shape(struct parser *p, long *dim, int *elem);
 
 /* Appends the parsed statement to p->k: implicit sums made explicit, ranges inferred. */
 enum calque_status elaborate(struct parser *p);

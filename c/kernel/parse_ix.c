@@ -71,6 +71,11 @@ static int push_ix(struct parser *p, struct ix x, struct kpos at)
     return p->ix.n++;
 }
 
+int parse_constant(struct parser *p, long k, struct kpos at)
+{
+    return push_ix(p, (struct ix){IX_CONST, -1, -1, k}, at);
+}
+
 int parse_var(struct parser *p, int name, long extent, bool implicit, struct kpos at)
 {
     if (!vec_room(p->k->mem, &p->var, 1))
@@ -233,7 +238,18 @@ bool parse_cond(struct parser *p)
     return true;
 }
 
-int parse_shape(struct parser *p, long *dim)
+static bool parse_elem(struct parser *p, int *elem)
+{
+    for (int e = ELEM_F32; e <= ELEM_BOOL; e++)
+        if (lex_accept(&p->lx, elem_name(e))) {
+            *elem = kernel_elem(p->k, e);
+            return true;
+        }
+    lex_error(&p->lx, "expected an element type: f32, f64, i32, i64 or bool");
+    return false;
+}
+
+int parse_shape(struct parser *p, long *dim, int *elem)
 {
     struct kpos at;
     long elems = 1;
@@ -251,6 +267,9 @@ int parse_shape(struct parser *p, long *dim)
             return parse_fail(p, at, "the tensor has more than %d elements", KERNEL_INDEX_MAX);
         elems *= dim[n++];
     } while (lex_accept(&p->lx, ","));
+    *elem = ELEM_OWN;
+    if (lex_accept(&p->lx, ":") && !parse_elem(p, elem))
+        return -1;
     if (lex_is(&p->lx, ">=")) {
         p->lx.tok.start++;
         p->lx.tok.len--;

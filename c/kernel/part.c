@@ -17,7 +17,7 @@ static int copy_tensor(struct part *p, int t)
     const struct kernel_tensor *x = &p->src->tensor.a[t];
 
     if (p->to[t] < 0 && ints_push(p->dst->mem, p->from, t))
-        p->to[t] = kernel_add_tensor(p->dst, x->name, x->role, x->rank, x->dim);
+        p->to[t] = kernel_add_like(p->dst, x->name, x->role, x);
     return p->to[t];
 }
 
@@ -110,7 +110,7 @@ static bool copy_stmt(struct part *p, const struct kernel_stmt *from)
     k->var.n += s.nvar;
     p->red.n = 0;
     s.body = copy_ex(p, s.body);
-    if (s.body < 0 || (s.out = copy_tensor(p, s.out)) < 0)
+    if (s.body < 0 || (s.look > 0 && (s.at = copy_ex(p, s.at)) < 0) || (s.out = copy_tensor(p, s.out)) < 0)
         return false;
     k->stmt.a[k->stmt.n++] = s;
     return true;
@@ -140,7 +140,7 @@ enum calque_status kernel_copy(const struct kernel *src, struct kernel *dst, str
     kernel_init(dst, src->mem, src->strs, src->type);
     for (int t = 0; t < src->tensor.n && st == CALQUE_OK; t++) {
         const struct kernel_tensor *x = &src->tensor.a[t];
-        map[t] = kernel_add_tensor(dst, x->name, x->role, x->rank, x->dim);
+        map[t] = kernel_add_like(dst, x->name, x->role, x);
         st = map[t] < 0 ? diag_nomem(d) : CALQUE_OK;
     }
     if (st == CALQUE_OK)

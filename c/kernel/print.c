@@ -63,6 +63,8 @@ static void print_tensor(struct printer *p, int id)
     text_puts(p->t, strs_text(p->k->strs, t->name));
     for (int i = 0; i < t->rank; i++)
         text_printf(p->t, "%s%ld", i == 0 ? "<" : ",", t->dim[i]);
+    if (t->elem != ELEM_OWN)
+        text_printf(p->t, ":%s", elem_name(t->elem));
     text_puts(p->t, ">");
 }
 
@@ -144,6 +146,24 @@ static void print_select(struct printer *p, const struct ex *e)
     text_puts(p->t, ")");
 }
 
+/* A load whose index number axis is that of a look-up; -1: none is. */
+static void print_load(struct printer *p, const struct ex *e, int axis)
+{
+    print_tensor(p, e->op);
+    for (int i = 0; i < e->n; i++) {
+        text_puts(p->t, i == 0 ? "[" : ",");
+        if (i != axis) {
+            print_ix(p, p->k->pool.a[e->first + i], 1);
+            continue;
+        }
+        text_puts(p->t, "at(");
+        print_load(p, &p->k->ex.a[p->s->at], -1);
+        text_puts(p->t, ")");
+    }
+    if (e->n > 0)
+        text_puts(p->t, "]");
+}
+
 /* Recursion is bounded by KERNEL_DEPTH_MAX (kernel_check). */
 static void print_ex(struct printer *p, int id, int level)
 {
@@ -157,13 +177,7 @@ static void print_ex(struct printer *p, int id, int level)
         print_const(p, e);
         break;
     case EX_LOAD:
-        print_tensor(p, e->op);
-        for (int i = 0; i < e->n; i++) {
-            text_puts(p->t, i == 0 ? "[" : ",");
-            print_ix(p, p->k->pool.a[e->first + i], 1);
-        }
-        if (e->n > 0)
-            text_puts(p->t, "]");
+        print_load(p, e, -1);
         break;
     case EX_CALL:
         print_call(p, e);
@@ -194,7 +208,10 @@ void kernel_print(struct text *t, const struct kernel *k)
         for (int j = 0; j < k->tensor.a[s->out].rank && *var_name(&p, 0); j++)
             text_printf(t, "%s%s", j == 0 ? "[" : ",", var_name(&p, j));
         text_puts(t, *var_name(&p, 0) ? "] = " : " = ");
-        print_ex(&p, s->body, 1);
+        if (s->look > 0)
+            print_load(&p, &k->ex.a[s->body], s->look - 1);
+        else
+            print_ex(&p, s->body, 1);
         text_puts(t, ";\n");
     }
 }

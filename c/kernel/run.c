@@ -2,6 +2,7 @@
    operations of its expression in their order; lanes whose guard is false load cell 0 and are thrown away. */
 #include "base/row.h"
 #include "kernel/index.h"
+#include "kernel/lookup.h"
 #include "kernel/program.h"
 
 #include <stdatomic.h>
@@ -32,7 +33,7 @@ static long scalar(const struct worker *w, int value)
 {
     const struct value *v = &w->p->value.a[value];
 
-    return index_sum(w->index, w->p->term.a + v->first + v->n0, v->n, w->base[value]);
+    return v->n == 0 ? w->base[value] : index_sum(w->index, w->p->term.a + v->first + v->n0, v->n, w->base[value]);
 }
 
 static void set_base(struct worker *w)
@@ -41,7 +42,7 @@ static void set_base(struct worker *w)
 
     for (int i = 0; i < p->value.n; i++) {
         const struct value *v = &p->value.a[i];
-        w->base[i] = index_sum(w->index, p->term.a + v->first, v->n0, v->k);
+        w->base[i] = v->n0 == 0 ? v->k : index_sum(w->index, p->term.a + v->first, v->n0, v->k);
     }
 }
 
@@ -403,6 +404,7 @@ static enum calque_status run_program(const struct program *p, void *const *data
     return threads < 0 ? CALQUE_OK : ok ? CALQUE_BAD : CALQUE_NOMEM;
 }
 
+/* Recursion is bounded by KERNEL_DEPTH_MAX. */
 static bool loads(const struct kernel *k, int id, int t)
 {
     const struct ex *e = &k->ex.a[id];
@@ -413,8 +415,13 @@ static bool loads(const struct kernel *k, int id, int t)
            (loads(k, e->a, t) || (e->kind != EX_REDUCE && e->b >= 0 && loads(k, e->b, t)));
 }
 
+bool kernel_loads(const struct kernel *k, const struct kernel_stmt *s, int t)
+{
+    return loads(k, s->body, t) || (s->look > 0 && loads(k, s->at, t));
+}
+
 /* KS-Store: a statement that loads the tensor it stores sees the old one: it stores into a copy first. */
-static enum calque_status run_stmt(const struct kernel *k, int i, void *const *data, int threads, int lanes,
+static enum calque_status run_own(const struct kernel *k, int i, void *const *data, int threads, int lanes,
                                    struct diag *d)
 {
     const struct kernel_stmt *s = &k->stmt.a[i];
@@ -423,7 +430,7 @@ static enum calque_status run_stmt(const struct kernel *k, int i, void *const *d
     struct program p;
     enum calque_status st = program_init(&p, k, i, d);
 
-    if (st == CALQUE_OK && bytes > 0 && loads(k, s->body, s->out)) {
+    if (st == CALQUE_OK && bytes > 0 && kernel_loads(k, s, s->out)) {
         out = copy = mem_zero(k->mem, bytes, 1);
         if (!copy)
             st = diag_nomem(d);
@@ -436,6 +443,48 @@ static enum calque_status run_stmt(const struct kernel *k, int i, void *const *d
         memcpy(data[s->out], copy, bytes);
     mem_free(copy);
     program_free(&p);
+    return st;
+}
+
+/* Where tensors are stored in other types, the statement runs on copies of the kernel's type. */
+static enum calque_status run_stmt(const struct kernel *k, int i, void *const *data, int threads, int lanes,
+                                   struct diag *d)
+{
+    const struct kernel_stmt *s = &k->stmt.a[i];
+    enum calque_status st = CALQUE_OK;
+    void **own;
+    bool all = true;
+
+    if (s->look > 0)
+        return lookup_run(k, s, data, threads, d);
+    for (int t = 0; t < k->tensor.n; t++)
+        all = all && k->tensor.a[t].elem == ELEM_OWN;
+    if (all)
+        return run_own(k, i, data, threads, lanes, d);
+    own = mem_zero(k->mem, (size_t)k->tensor.n, sizeof *own);
+    if (!own)
+        return diag_nomem(d);
+    for (int t = 0; t < k->tensor.n && st == CALQUE_OK; t++) {
+        bool loaded = k->tensor.a[t].elem != ELEM_OWN && kernel_loads(k, s, t);
+        if (!loaded && (t != s->out || k->tensor.a[t].elem == ELEM_OWN))
+            continue;
+        own[t] = mem_zero(k->mem, (size_t)kernel_elems(k, t), kernel_type_size(k->type));
+        if (!own[t])
+            st = diag_nomem(d);
+        else if (loaded)
+            kernel_convert(k->tensor.a[t].elem, data[t], kernel_own(k->type), own[t], kernel_elems(k, t));
+    }
+    for (int t = 0; t < k->tensor.n; t++)
+        if (k->tensor.a[t].elem == ELEM_OWN)
+            own[t] = data[t];
+    if (st == CALQUE_OK)
+        st = run_own(k, i, own, threads, lanes, d);
+    if (st == CALQUE_OK && k->tensor.a[s->out].elem != ELEM_OWN)
+        kernel_convert(kernel_own(k->type), own[s->out], k->tensor.a[s->out].elem, data[s->out], kernel_elems(k, s->out));
+    for (int t = 0; t < k->tensor.n; t++)
+        if (k->tensor.a[t].elem != ELEM_OWN)
+            mem_free(own[t]);
+    mem_free(own);
     return st;
 }
 

@@ -223,7 +223,8 @@ static const struct op_attr_info *find_attr(int op, const char *label)
     return NULL;
 }
 
-/* A value of another kind than the attribute's can never match; an integer literal for a float is one. */
+/* A value of another kind than the attribute's can never match; an integer literal for a float is one. Floats of ONNX attributes
+   are binary32: a literal is rounded to one. */
 static bool check_kind(struct elab *e, const struct op_attr_info *info, struct pattern_attr *a)
 {
     static const int want[] = { VALUE_INT, VALUE_TUPLE, VALUE_FLOAT, VALUE_STR };
@@ -231,12 +232,13 @@ static bool check_kind(struct elab *e, const struct op_attr_info *info, struct p
     const struct value *v = elab_literal(e, a->expr);
     int kind = e->note.a[a->expr].kind;
 
-    if (kind == ELAB_KIND_UNKNOWN || kind == want[info->kind])
-        return true;
-    if (info->kind == OP_ATTR_F && v && v->kind == VALUE_INT) {
-        a->expr = elab_const(e, value_float(e->rs->values, (double)v->num), a->line, a->col).id;
+    if (info->kind == OP_ATTR_F && v && (v->kind == VALUE_INT || v->kind == VALUE_FLOAT)) {
+        double real = v->kind == VALUE_INT ? (double)v->num : value_real(e->rs->values, e->r->attrs.node.a[a->expr].a);
+        a->expr = elab_const(e, value_float(e->rs->values, (double)(float)real), a->line, a->col).id;
         return a->expr >= 0;
     }
+    if (kind == ELAB_KIND_UNKNOWN || kind == want[info->kind])
+        return true;
     elab_fail(e, a->line, a->col, "the attribute '%s' of %s is %s", info->label, op_info(info->op)->name,
               word[info->kind]);
     return false;

@@ -224,7 +224,7 @@ enum calque_status elab_check(struct elab *e)
     else if (r->target.n != r->source.n)
         elab_fail(e, r->line, r->col, "the rule '%s' has %d source and %d target patterns",
                   strs_text(e->rs->strs, r->name), r->source.n, r->target.n);
-    if (e->status != CALQUE_OK || !check_tidy(e))
+    if (e->status != CALQUE_OK || !check_tidy(e) || !elab_axes(e))
         return e->status;
     if (check_open(&c, e) && check_owners(&c) && check_source(&c) && check_templates(&c) && check_target(&c) &&
         check_leftovers(&c))

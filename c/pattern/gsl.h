@@ -21,10 +21,12 @@
        with shape= dtype= ndim= (attribute expressions matched) and shared=true: may stand for a graph
        node that another of these stands for too (otherwise patterns and nodes are one-to-one).
        A value is a number for a tensor of one element, a tuple for a vector of another length; floats are
-       compared bit for bit (0.0 is not -0.0). An integer literal may stand for the float of that value.
+       compared bit for bit (0.0 is not -0.0). An integer literal may stand for the float of that value; a float
+       literal is rounded to the element type that it is compared with (binary32 for operators' attributes).
      Op(p, .., label=a, ..)  an operator of tensor/ops.def; + - * / and unary - are Add Sub Mul Div Neg;
        an attribute value among patterns stands for Const(value) of the neighbour's element type.
-       Source: only the attributes given are compared. Target: others get the operator's defaults.
+       Source: only the attributes given are compared. Target: others get the operator's defaults. Axes that are
+       literals may count from the end: axis=-1, axes=[-2, -1].
      Op('Exp', 'Sqrt'), Op(trait=elementwise|broadcast|commutative|float)  an operator pattern f: f(p, ..) is an
        application of one of these operators, the same one wherever f is applied, in the target too.
      Optional(p [, d])  as an operator input: absent, or present and p. Where it is absent, its mention

@@ -1,4 +1,5 @@
 #include "pattern/fixed.h"
+#include "pattern/match_budget.h"
 #include "pattern/match_room.h"
 #include "pattern/uses_build.h"
 
@@ -176,7 +177,7 @@ static bool general(struct matcher *m, int node)
     const struct rule *r = match_rule_of(m);
     bool ok = true;
 
-    m->budget = (long)MATCH_STEPS_MAX * r->source.n + (r->source.n > 1 ? 64L * m->g->node.n : 0);
+    m->budget = m->steps + (long)MATCH_STEPS_MAX * r->source.n + (r->source.n > 1 ? 64L * m->g->node.n : 0);
     for (int k = r->source.n - 1; k > 0 && ok; k--)
         ok = match_goal_push(m, k, r->source.a[k], MATCH_ANY);
     ok = ok && match_out_push(m, node) && match_goal_push(m, -1, r->source.a[0], node) && match_run(m, 0);
@@ -223,18 +224,21 @@ static enum calque_status match_rule_all(struct matcher *m, int rule, match_see 
     const struct graph *g = m->g;
     bool *used = mem_zero(m->rules->mem, (size_t)g->node.n + 1, sizeof *used);
     enum calque_status status = used ? CALQUE_OK : diag_nomem(d);
+    bool more = true;
+    long spent = 0;
 
     m->used = used;
-    for (int v = 0; v < g->node.n && status == CALQUE_OK; v++) {
+    for (int v = 0; v < g->node.n && more && status == CALQUE_OK; v++) {
         if (used[v] || !match_candidate(m, rule, v))
             continue;
         status = match_at(m, rule, v, d);
+        more = match_spend(&spent, m, status);
         if (status == CALQUE_OK) {
             for (int k = 0; k < m->outs.n; k++)
                 used[m->outs.a[k]] = true;
             status = see(ctx, m, d);
         } else if (status == CALQUE_NO) {
-            *given_up += m->fail.rule == MATCH_LIMIT;
+            *given_up += m->fail.rule == MATCH_LIMIT || !more;
             status = CALQUE_OK;
         }
     }
@@ -243,12 +247,11 @@ static enum calque_status match_rule_all(struct matcher *m, int rule, match_see 
     return status;
 }
 
-enum calque_status match_all(const struct rules *rules, const struct graph *g, int rule, match_see *see, void *ctx,
-                             long *given_up, struct diag *d)
+enum calque_status match_all_limits(const struct rules *rules, const struct graph *g, int rule, match_see *see, void *ctx,
+                                    long *limits, struct diag *d)
 {
     struct uses uses;
     struct matcher m;
-    long limits = 0;
     enum calque_status status;
 
     uses_init(&uses, rules->mem);
@@ -258,12 +261,24 @@ enum calque_status match_all(const struct rules *rules, const struct graph *g, i
     if (status == CALQUE_OK) {
         m.brief = true;
         for (int k = rule < 0 ? 0 : rule; k < (rule < 0 ? rules->rule.n : rule + 1) && status == CALQUE_OK; k++)
-            status = match_rule_all(&m, k, see, ctx, &limits, d);
+            status = match_rule_all(&m, k, see, ctx, &limits[k], d);
         matcher_free(&m);
     }
     uses_free(&uses);
+    return status;
+}
+
+enum calque_status match_all(const struct rules *rules, const struct graph *g, int rule, match_see *see, void *ctx,
+                             long *given_up, struct diag *d)
+{
+    long *limits = mem_zero(rules->mem, (size_t)rules->rule.n + 1, sizeof *limits);
+    enum calque_status status = limits ? match_all_limits(rules, g, rule, see, ctx, limits, d) : diag_nomem(d);
+
     if (given_up)
-        *given_up = limits;
+        *given_up = 0;
+    for (int k = 0; k < rules->rule.n && limits && given_up; k++)
+        *given_up += limits[k];
+    mem_free(limits);
     return status;
 }
 

@@ -1,4 +1,5 @@
 /* The attributes of a match: what the nodes have, what the patterns want of them. */
+#include "pattern/match_budget.h"
 #include "pattern/match_room.h"
 
 #include <string.h>
@@ -267,6 +268,7 @@ enum attr_result match_eval(struct matcher *m, int expr, int k, struct attr_memo
     struct attrs t = match_rule_of(m)->attrs; /* evaluation changes only the shared values */
     const struct match_plan *plan = &m->plan[m->rule];
     enum attr_result res = ATTR_FULL;
+    int values = m->g->values->n;
 
     m->env.inst = of_instance;
     m->env.taken = taken;
@@ -274,6 +276,7 @@ enum attr_result match_eval(struct matcher *m, int expr, int k, struct attr_memo
     if (enter(m, plan, expr, k) == CALQUE_OK)
         res = memo ? attr_eval_memo(&t, &m->env, memo, expr, out) : attr_eval(&t, &m->env, expr, out);
     leave(m, plan, expr);
+    m->steps += (m->g->values->n - values) / MATCH_STEP_VALUES;
     return res;
 }
 
@@ -298,28 +301,54 @@ static bool matches(struct matcher *m, int expr, int k, int value, const struct 
     struct attrs t = match_rule_of(m)->attrs;
     const struct match_plan *plan = &m->plan[m->rule];
     bool yes = false, full;
+    int values = m->g->values->n;
 
     m->env.inst = of_instance;
     m->env.taken = taken;
     m->env.ctx = m;
     full = enter(m, plan, expr, k) != CALQUE_OK || attr_match(&t, &m->env, expr, value, &yes) != ATTR_VALUE;
     leave(m, plan, expr);
+    m->steps += (m->g->values->n - values) / MATCH_STEP_VALUES;
     return full ? match_limit(m, match_full(m->rules->mem), e->pattern, e->kind == ENTRY_NODE ? e->node : -1) : yes;
 }
 
-/* An integer literal stands for the float of that value too: coq literal. */
-static bool literal_equal(const struct matcher *m, int expr, int value)
+/* A literal stands for a number of another form that an element of type dtype has: an integer for the float of that value, a
+   float for the one it is rounded to in binary32: coq literal_number. */
+static bool number_equal(const struct matcher *m, int dtype, int literal, int value)
 {
-    const struct attr_node *nd = &match_rule_of(m)->attrs.node.a[expr];
-    const struct value *v = m->g->values->v;
+    const struct value *u = &m->g->values->v[literal], *v = &m->g->values->v[value];
     double real;
-    long z;
 
-    if (nd->kind != ATTR_CONST || v[nd->a].kind != VALUE_INT || v[value].kind != VALUE_FLOAT)
+    if (v->kind != VALUE_FLOAT)
         return false;
-    z = v[nd->a].num;
-    real = (double)z;
-    return z <= 1L << 53 && z >= -(1L << 53) && memcmp(&real, &v[value].num, sizeof real) == 0;
+    if (u->kind == VALUE_INT && u->num <= 1L << 53 && u->num >= -(1L << 53))
+        real = (double)u->num;
+    else if (u->kind == VALUE_FLOAT && dtype == DTYPE_F32)
+        real = (double)(float)value_real(m->g->values, literal);
+    else
+        return false;
+    return memcmp(&real, &v->num, sizeof real) == 0;
+}
+
+/* Coq: literal. */
+static bool literal_equal(const struct matcher *m, int dtype, int expr, int value)
+{
+    const struct attrs *t = &match_rule_of(m)->attrs;
+    const struct attr_node *nd = &t->node.a[expr];
+    const struct values *vs = m->g->values;
+    const struct value *v = &vs->v[value];
+
+    if (nd->kind == ATTR_CONST)
+        return number_equal(m, dtype, nd->a, value);
+    if (nd->kind != ATTR_TUPLE || v->kind != VALUE_TUPLE || nd->b != v->len)
+        return false;
+    for (int k = 0; k < v->len; k++) {
+        const struct attr_node *u = &t->node.a[t->kid.a[nd->a + k]];
+        int x = vs->pool[v->first + k];
+        if (u->kind != ATTR_CONST || (!value_equal(vs, u->a, x) && !number_equal(m, dtype, u->a, x)))
+            return false;
+    }
+    return true;
 }
 
 static bool claim(struct matcher *m, const struct match_entry *e, int label, int expr)
@@ -331,7 +360,7 @@ static bool claim(struct matcher *m, const struct match_entry *e, int label, int
     if (status != CALQUE_OK)
         return match_limit(m, status, e->pattern, e->node);
     if (value >= 0 && (matches(m, expr, e->instance, value, e) ||
-                       (label == m->label[LABEL_VALUE] && literal_equal(m, expr, value))))
+                       (label == m->label[LABEL_VALUE] && literal_equal(m, m->g->node.a[e->node].dtype, expr, value))))
         return true;
     return match_failed_attr(m, match_judgement(match_pattern(m, e->pattern)), e, label, expr, value);
 }

@@ -2,6 +2,7 @@
    that trying every node would give: a node from which no bound child of the pattern can be reached is no match. The
    cost is that of the users of the bound node with the fewest. */
 #include "pattern/key_sort.h"
+#include "pattern/match_budget.h"
 #include "pattern/match_room.h"
 
 bool match_head(const struct rule *r, const struct graph *g, int p, int node)
@@ -141,6 +142,7 @@ bool match_candidates(struct matcher *m, int p, int k)
         ok = ints_push(m->rules->mem, &m->level, match_node(m, at, k)) || match_nomem(m);
         for (; ok && at != root; at = up[at])
             ok = climb(m, up[at]);
+        m->steps += m->level.n / MATCH_STEP_FOUND;
         for (int j = 0; ok && j < m->level.n; j++)
             ok = push_found(m, m->level.a[j]);
         if (ok && m->found.n > first)

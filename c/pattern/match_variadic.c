@@ -50,8 +50,6 @@ static enum branch_answer branch(struct grower *w, int k, int node, int *user)
         return BRANCH_NO;
     m->goal.n = 0;
     m->next = -1;
-    m->steps = 0;
-    m->budget = MATCH_STEPS_MAX;
     ok = match_out_push(m, node) && match_goal_push(m, k, w->field, node) && match_run(m, 0);
     while (ok) {
         answer = accept(w, entries, outs, &by);
@@ -138,6 +136,7 @@ bool match_variadic(struct matcher *m, int node)
     struct grower w = { .m = m, .field = r->kid.a[q->kid], .hull = { ~0UL, 0 } };
     char want[32], got[32];
 
+    m->budget = MATCH_STEPS_MAX + 64L * m->g->node.n;
     if (branch(&w, 0, node, &user) != BRANCH_YES || !match_candidates(m, w.field, 1))
         return false;
     grow(&w);

@@ -1,5 +1,7 @@
 #include "rewrite/build_room.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tensor/op.h"
@@ -8,6 +10,16 @@ bool build_refuse(struct builder *b, enum refusal why)
 {
     b->why = why;
     return false;
+}
+
+bool build_ill_typed(struct builder *b, const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(b->d->text, sizeof b->d->text, format, ap);
+    va_end(ap);
+    return build_refuse(b, REFUSE_TYPE);
 }
 
 bool build_nomem(struct builder *b)
@@ -242,13 +254,15 @@ static bool fits(struct builder *b, int out, int root)
 {
     const struct graph *g = b->g;
     const struct node *old = &g->node.a[out], *new;
+    char was[SHAPE_TEXT], is[SHAPE_TEXT];
 
     if (root < 0 || graph_multi(g, root) || graph_multi(g, out))
-        return build_refuse(b, REFUSE_TYPE);
+        return build_ill_typed(b, "the target is absent, or has several values, where the source has one");
     new = &g->node.a[root];
-    return (new->dtype != DTYPE_UNKNOWN && new->dtype == old->dtype && new->shape.rank >= 0 &&
-            shape_equal(&new->shape, &old->shape)) ||
-           build_refuse(b, REFUSE_TYPE);
+    if (new->dtype != DTYPE_UNKNOWN && new->dtype == old->dtype && new->shape.rank >= 0 && shape_equal(&new->shape, &old->shape))
+        return true;
+    return build_ill_typed(b, "the source is %s[%s], the target %s[%s]", dtype_name(old->dtype), shape_text(&old->shape, was),
+                           dtype_name(new->dtype), shape_text(&new->shape, is));
 }
 
 /* The patterns that take the place of the outputs: one for each, or the instances of a field. */
@@ -291,7 +305,7 @@ static bool build_roots(struct builder *b, int *root)
     bool identity = true;
 
     if (r->target.n != n && r->pattern.a[r->target.a[0]].kind != PATTERN_VARIADIC)
-        return build_refuse(b, REFUSE_TYPE);
+        return build_ill_typed(b, "the target has %d outputs, the source %d", r->target.n, n);
     for (int j = 0; j < n; j++) {
         struct build_goal goal = root_goal(b, j);
         if (!build(b, goal.pattern, goal.instance, &root[j]))
@@ -307,7 +321,8 @@ static bool build_roots(struct builder *b, int *root)
 
 enum calque_status build_target(struct matcher *m, struct graph *g, int *root, enum refusal *why, struct diag *d)
 {
-    struct builder b = { .m = m, .r = &m->rules->rule.a[m->rule], .g = g, .why = REFUSE_NO, .status = CALQUE_OK };
+    struct diag own;
+    struct builder b = { .m = m, .r = &m->rules->rule.a[m->rule], .g = g, .d = d ? d : &own, .why = REFUSE_NO, .status = CALQUE_OK };
     int node = g->node.n, in = g->in.n, attr = g->attr.n, tensor = g->tensor.n;
     bool ok;
 

@@ -1,8 +1,10 @@
 /* The new nodes of a target. */
 #include "rewrite/build_room.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "graph/onnx.h"
 #include "tensor/op.h"
 
 /* The scalars of a value: itself, or the elements of a tuple. */
@@ -38,7 +40,7 @@ static bool new_const(struct builder *b, int value, int dtype, const struct shap
     long n = 1;
 
     if (!is_number(vs, v, &dtype))
-        return build_refuse(b, REFUSE_TYPE);
+        return build_ill_typed(b, "Const: its value is no %s number or tuple of them", dtype_name(dtype));
     if (v->kind == VALUE_TUPLE) {
         shape.rank = 1;
         shape.dim[0] = n = v->len;
@@ -47,7 +49,7 @@ static bool new_const(struct builder *b, int value, int dtype, const struct shap
         shape = *given;
         n = shape_elems(&shape);
         if (n < 0 || (v->kind == VALUE_TUPLE && n != v->len))
-            return build_refuse(b, REFUSE_TYPE);
+            return build_ill_typed(b, "Const: %d numbers for a shape of %ld elements", v->len, n);
     }
     if (tensor_new(b->g->mem, dtype, &shape, &t, NULL) != CALQUE_OK)
         return match_full(b->g->mem) == CALQUE_NOMEM ? build_nomem(b) : build_refuse(b, REFUSE_LIMIT);
@@ -73,7 +75,7 @@ static bool dtype_of(struct builder *b, int value, int *dtype)
 
     if (v->kind == VALUE_STR)
         *dtype = dtype_of_name(strs_text(strs, (int)v->num), (size_t)strs_len(strs, (int)v->num));
-    return *dtype != DTYPE_UNKNOWN || build_refuse(b, REFUSE_TYPE);
+    return *dtype != DTYPE_UNKNOWN || build_ill_typed(b, "Const: attribute dtype is no element type");
 }
 
 static bool shape_of(struct builder *b, int value, struct shape *shape)
@@ -82,12 +84,12 @@ static bool shape_of(struct builder *b, int value, struct shape *shape)
     const struct value *v = &vs->v[value];
 
     if (v->kind != VALUE_TUPLE || v->len > RANK_MAX)
-        return build_refuse(b, REFUSE_TYPE);
+        return build_ill_typed(b, "Const: attribute shape is no tuple of at most %d dimensions", RANK_MAX);
     shape->rank = v->len;
     for (int k = 0; k < v->len; k++) {
         const struct value *x = scalar(vs, v, k);
         if (x->kind != VALUE_INT || x->num < 0)
-            return build_refuse(b, REFUSE_TYPE);
+            return build_ill_typed(b, "Const: dimension %d of attribute shape is no dimension", k);
         shape->dim[k] = x->num;
     }
     return true;
@@ -158,7 +160,7 @@ static bool build_attrs(struct builder *b, const struct pattern *q, int op, int 
             return false;
         v = &vs->v[attr[j].value];
         if (!kind_of_attr(op, label, &kind) || !op_attr_holds(vs, v, kind))
-            return build_refuse(b, REFUSE_TYPE);
+            return build_ill_typed(b, "%s: attribute %s has a value of another kind", op_info(op)->name, label);
         if (op == OP_Split && strcmp(label, "split") == 0)
             *parts = v->len;
     }
@@ -181,7 +183,8 @@ static bool build_inputs(struct builder *b, const struct pattern *q, int k, bool
             return false;
         if ((node < 0 && (!call || j < info->least || info->most < 0)) || (node >= 0 && graph_multi(b->g, node)) ||
             (call && info->most >= 0 && node >= 0 && j >= info->most))
-            return build_refuse(b, REFUSE_TYPE);
+            return build_ill_typed(b, "%s: input %d is %s", call ? info->name : "a tuple", j,
+                                   node < 0 ? "absent" : graph_multi(b->g, node) ? "no single value" : "one too many");
         if (!ints_push(b->g->mem, &b->in, node < 0 ? -1 : node))
             return build_nomem(b);
         last = node < 0 ? last : j + 1;
@@ -193,12 +196,18 @@ static bool build_inputs(struct builder *b, const struct pattern *q, int k, bool
 /* Types a new node; no type is a refusal. */
 static bool infer(struct builder *b, int node)
 {
-    struct diag d;
-    enum calque_status status = op_infer(b->g, node, &d);
+    enum calque_status status = op_infer(b->g, node, b->d);
 
     if (status == CALQUE_OK)
         return true;
     return status == CALQUE_NOMEM ? build_nomem(b) : build_refuse(b, REFUSE_TYPE);
+}
+
+/* The model could not be written. Always false. */
+static bool absent(struct builder *b, int op)
+{
+    snprintf(b->d->text, sizeof b->d->text, "%s is not in opset %d", op_info(op)->name, b->g->opset);
+    return build_refuse(b, REFUSE_OPSET);
 }
 
 /* PE-Call */
@@ -210,6 +219,8 @@ bool build_call(struct builder *b, const struct pattern *q, int k, int *out)
     *out = -1;
     if (op < 0)
         build_refuse(b, REFUSE_STUCK);
+    else if (!onnx_has_form(op, b->g->opset))
+        absent(b, op);
     else if (!attr)
         build_nomem(b);
     else if (build_inputs(b, q, k, true, op) && build_attrs(b, q, op, k, attr, &parts)) {
@@ -244,14 +255,14 @@ bool build_proj(struct builder *b, const struct pattern *q, int k, int *out)
         return false;
     v = &b->g->values->v[value];
     if (of < 0 || !graph_multi(b->g, of) || v->kind != VALUE_INT)
-        return build_refuse(b, REFUSE_TYPE);
+        return build_ill_typed(b, "a field is taken of what has one value, or by an index that is no integer");
     nd = &b->g->node.a[of];
     n = nd->kind == NODE_TUPLE ? nd->nin : nd->index;
     if (v->num < 0 || v->num >= n)
         return build_refuse(b, REFUSE_STUCK);
     if (nd->kind == NODE_TUPLE) {
         *out = graph_in(b->g, of, (int)v->num);
-        return *out >= 0 || build_refuse(b, REFUSE_TYPE);
+        return *out >= 0 || build_ill_typed(b, "field %ld of a tuple is absent", v->num);
     }
     *out = graph_proj(b->g, of, (int)v->num, -1);
     return *out >= 0 ? infer(b, *out) : build_nomem(b);

@@ -17,12 +17,15 @@ struct builder {
     struct { struct build_goal *a; int n, cap; } goal;
     struct attr_memo memo; /* of the whole target, if the rule's plan allows it */
     struct ints in; /* scratch: inputs of a new node */
+    struct diag *d; /* its text: what is wrong, of REFUSE_TYPE and REFUSE_OPSET */
     enum refusal why;
     enum calque_status status;
 };
 
 /* Always false. */
 bool build_refuse(struct builder *b, enum refusal why);
+/* REFUSE_TYPE, with what is wrong in words. Always false. */
+bool build_ill_typed(struct builder *b, const char *format, ...) CALQUE_PRINTF(2, 3);
 bool build_nomem(struct builder *b);
 /* M;expr => value in instance k */
 bool build_eval(struct builder *b, int expr, int k, int *value);

@@ -1,8 +1,10 @@
 #include "rewrite/rewrite.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "pattern/match_budget.h"
 #include "rewrite/splice_room.h"
 
 struct driver {
@@ -62,6 +64,7 @@ static void count_refusal(struct rewrite_count *c, enum refusal why)
     case REFUSE_TYPE: c->refused_type++; break;
     case REFUSE_STUCK: c->refused_stuck++; break;
     case REFUSE_IDENTITY: c->refused_identity++; break;
+    case REFUSE_OPSET: c->refused_opset++; break;
     case REFUSE_CYCLE: c->refused_convex++; break;
     default: c->refused_limit++; break;
     }
@@ -136,6 +139,11 @@ static enum calque_status apply(struct driver *v, struct rewrite_count *c)
     if (status != CALQUE_OK && status != CALQUE_NO)
         return status;
     count_refusal(c, why);
+    if ((why == REFUSE_TYPE || why == REFUSE_OPSET) && v->d)
+        snprintf(c->reason, sizeof c->reason, "%.*s", (int)sizeof c->reason - 1, v->d->text);
+    if (why != REFUSE_TYPE && why != REFUSE_STUCK && why != REFUSE_IDENTITY && why != REFUSE_CYCLE &&
+        why != REFUSE_OPSET)
+        c->spent += MATCH_STEPS_LIMIT;
     return CALQUE_OK;
 }
 
@@ -146,6 +154,7 @@ static enum calque_status attempt(struct driver *v, int rule, int node)
     enum calque_status status = match_at(&v->m, rule, node, v->d);
 
     c->candidates++;
+    c->given_up = c->given_up || !match_spend(&c->spent, &v->m, status);
     if (status == CALQUE_NO) {
         count_failure(c, v->m.fail.rule);
         return CALQUE_OK;
@@ -191,7 +200,7 @@ static enum calque_status turn(struct driver *v, int rule)
     double start = now();
     enum calque_status status = refresh(v);
 
-    for (int k = 0; k < n && v->fuel > 0 && status == CALQUE_OK; k++)
+    for (int k = 0; k < n && v->fuel > 0 && !v->st->rule[rule].given_up && status == CALQUE_OK; k++)
         if (!v->uses.node.a[k].dead && match_candidate(&v->m, rule, k))
             status = attempt(v, rule, k);
     v->st->rule[rule].seconds += now() - start;
@@ -243,6 +252,10 @@ enum calque_status rewrite_fix(struct graph *g, const struct rules *rules, const
     enum calque_status status;
 
     v.fuel = opt->fuel > 0 ? opt->fuel : REWRITE_FUEL + g->node.n;
+    for (int k = 0; k < stats->rules; k++) {
+        stats->rule[k].spent = 0;
+        stats->rule[k].given_up = false;
+    }
     uses_init(&v.uses, g->mem);
     v.splice = (struct splice){ .g = g, .uses = &v.uses };
     status = uses_build(&v.uses, g, d);

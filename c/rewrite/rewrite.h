@@ -23,6 +23,7 @@ struct rewrite_options {
     void *ctx;
 };
 
+enum { REWRITE_REASON = 200 };
 /* Of one rule. */
 struct rewrite_count {
     long candidates; /* nodes of the root's operator that were tried */
@@ -35,7 +36,11 @@ struct rewrite_count {
     long refused_type;      /* matched: the target has not the source's type */
     long refused_stuck;     /* an attribute or a condition has no value */
     long refused_identity;  /* matched: the target is the source */
+    long refused_opset;     /* matched: the model's opset lacks an operator of the target */
     long refused_limit;
+    char reason[REWRITE_REASON]; /* of the last refused_type or refused_opset: the attribute, the types or the operator */
+    long spent;             /* of the budget its searches share: pattern/match_budget.h */
+    bool given_up;          /* it is used up */
     double seconds;
 };
 

@@ -63,6 +63,8 @@ static enum calque_status fill_inputs(struct search *q, struct tensor *t, const 
                 tensor_f32(&t[j])[i] = input_value(q, g->input.a[j] < MAKE_NODES && q->k.positive[g->input.a[j]]);
             else if (nd->dtype == DTYPE_I64)
                 tensor_i64(&t[j])[i] = make_draw(&q->k, 5) - 2;
+            else if (nd->dtype == DTYPE_BOOL)
+                ((unsigned char *)t[j].data)[i] = (unsigned char)make_draw(&q->k, 2);
     }
     return CALQUE_OK;
 }
@@ -298,10 +300,37 @@ enum calque_status sound_instance(struct search *q, struct graph *g)
             st = loops(q, g);
     } else if (st == CALQUE_OK && after->refused_type > before.refused_type) {
         q->s->instances++;
-        st = keep(q, SOUND_TYPE, g, NULL, NULL, "the target has no type here, or not the source's");
+        st = keep(q, SOUND_TYPE, g, NULL, NULL, after->reason);
     } else if (st == CALQUE_OK) {
         q->s->discarded++;
     }
     graph_free(&h);
     return st;
+}
+
+void sound_why_none(struct search *q)
+{
+    const struct rewrite_count *c = &q->stats.rule[q->rule];
+    const struct {
+        long n;
+        const char *words;
+    } why[] = {{c->refused_require, "fail a condition (require)"},
+               {c->refused_stuck, "have no value for an attribute or a condition"},
+               {c->refused_identity, "are what the target is already"},
+               {c->refused_use, "use a value inside of the match elsewhere"},
+               {c->refused_convex, "read what the match computes"},
+               {c->refused_injective, "have two patterns on one node"},
+               {c->refused_limit, "exceed a limit"}};
+    struct sound *s = q->s;
+    int n = snprintf(s->reason, sizeof s->reason, "%ld graphs were made for it: %ld have no node of its operator or are ill typed",
+                     s->discarded, s->discarded > c->candidates ? s->discarded - c->candidates : 0);
+    long rest = c->candidates;
+
+    for (size_t i = 0; i < sizeof why / sizeof *why; i++) {
+        if (why[i].n > 0 && n >= 0 && n < (int)sizeof s->reason)
+            n += snprintf(s->reason + n, sizeof s->reason - (size_t)n, ", %ld %s", why[i].n, why[i].words);
+        rest -= why[i].n;
+    }
+    if (rest > 0 && n >= 0 && n < (int)sizeof s->reason)
+        snprintf(s->reason + n, sizeof s->reason - (size_t)n, ", %ld do not match its source", rest);
 }

@@ -34,6 +34,7 @@ enum sound_answer {
 struct sound {
     enum sound_answer answer;
     long instances; /* graphs that the rule rewrote (or, when its target had another type, would have) */
+    long limits;    /* searches, attributes and targets that exceeded a limit */
     long discarded; /* graphs made that are ill typed or that it does not match */
     long systematic; /* of the instances: found systematically */
     int changes;    /* all graphs of at most so many changes were tried (in this slice); -1: not even the smallest */
@@ -45,7 +46,7 @@ struct sound {
     struct { struct tensor *a; int n, cap; } input;
     int output;
     struct tensor want, got;
-    char reason[256];
+    char reason[256]; /* of a counterexample: what is wrong; of SOUND_NONE: what became of the graphs that were made */
 };
 
 enum calque_status sound_check(const struct rules *rs, int rule, const struct sound_options *o, struct sound *s,

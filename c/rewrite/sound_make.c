@@ -216,6 +216,8 @@ static int make_tensor(struct maker *k, int dtype, const struct shape *s, bool p
             tensor_f32(&t)[j] = (float)number(k, positive);
         else if (dtype == DTYPE_I64)
             tensor_i64(&t)[j] = make_draw(k, 3);
+        else if (dtype == DTYPE_BOOL)
+            ((unsigned char *)t.data)[j] = (unsigned char)make_draw(k, 2);
     node = graph_const(k->g, -1, &t);
     tensor_free(&t);
     return node < 0 ? fail(k, false) : node;
@@ -241,21 +243,23 @@ static int const_of(struct maker *k, int value, int dtype, const struct shape *h
         double z = x->kind == VALUE_FLOAT ? value_real(vs, (int)(x - vs->v)) : (double)x->num;
         if (dtype == DTYPE_F32)
             tensor_f32(t)[j] = (float)z;
+        else if (dtype == DTYPE_BOOL)
+            ((bool *)t->data)[j] = z < 0 || z > 0;
         else
             tensor_i64(t)[j] = (long)z;
     }
     return node;
 }
 
-static int leaf_type(struct maker *k, int p, int i)
+static int leaf_type(struct maker *k, int p, int i, int otherwise)
 {
     int e = make_listed(k, p, "dtype"), value = e < 0 ? -1 : make_eval(k, e, i), type;
     const struct value *v = value < 0 ? NULL : &k->g->values->v[value];
 
     if (!v || v->kind != VALUE_STR)
-        return DTYPE_F32;
+        return otherwise;
     type = dtype_of_name(text(k, (int)v->num), (size_t)strs_len(k->g->strs, (int)v->num));
-    return type == DTYPE_I64 ? DTYPE_I64 : DTYPE_F32;
+    return type == DTYPE_I64 || type == DTYPE_BOOL ? type : DTYPE_F32;
 }
 
 /* The shape the pattern asks for put over the one proposed. */
@@ -279,11 +283,11 @@ static void listed_shape(struct maker *k, int p, int i, struct shape *s)
     s->rank = n;
 }
 
-static int make_leaf(struct maker *k, int p, int i, const struct shape *hint, bool positive)
+static int make_leaf(struct maker *k, int p, int i, const struct shape *hint, bool positive, bool truth)
 {
     const struct pattern *q = &k->r->pattern.a[p];
     struct shape s = {.rank = -1};
-    int type = leaf_type(k, p, i), node, value;
+    int type = leaf_type(k, p, i, truth ? DTYPE_BOOL : DTYPE_F32), node, value;
 
     if (hint)
         s = *hint;
@@ -323,6 +327,12 @@ static bool wants_positive(int op, int j)
 {
     return (op == OP_Div && j == 1) || op == OP_Sqrt || op == OP_Log || (op == OP_Pow && j == 0) ||
            (op == OP_BatchNormalization && j == 4) || op == OP_Reciprocal;
+}
+
+/* A condition, or a truth value. */
+static bool wants_truth(int op, int j)
+{
+    return (op == OP_Where && j == 0) || op == OP_Not || op == OP_And || op == OP_Or || op == OP_Xor;
 }
 
 /* How many instances: what the pattern says, else a few. */
@@ -435,7 +445,7 @@ static bool make_inputs(struct maker *k, int op, int p, int i, int *in, int *n)
         at = address(k, inner[j], inst[j]);
         if (*at == MAKE_UNSET) /* the same leaf may be two inputs */
             *at = make_leaf(k, governing(k, inner[j], inst[j]), inst[j], s[j].rank < 0 ? NULL : &s[j],
-                            wants_positive(op, j));
+                            wants_positive(op, j), wants_truth(op, j));
         in[j] = *at;
         if (in[j] == MAKE_FAILED)
             return false;
@@ -509,7 +519,7 @@ static int make_new(struct maker *k, int p, int i)
     case PATTERN_WILDCARD:
     case PATTERN_VARIABLE:
     case PATTERN_CONST:
-        return make_leaf(k, p, i, NULL, false);
+        return make_leaf(k, p, i, NULL, false, false);
     case PATTERN_CALL:
         return make_call(k, p, i);
     case PATTERN_TUPLE:

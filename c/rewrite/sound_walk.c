@@ -97,7 +97,7 @@ static bool enough(struct search *q, long wanted, long try)
 {
     if (q->s->instances >= wanted || q->after > SOUND_AFTER)
         return true;
-    return try % 16 == 0 && (now() > q->end || (q->o->progress && !q->o->progress(q->o->ctx, q->s->instances)));
+    return now() > q->end || (try % 16 == 0 && q->o->progress && !q->o->progress(q->o->ctx, q->s->instances));
 }
 
 static int slices(const struct search *q)
@@ -192,6 +192,10 @@ enum calque_status sound_check(const struct rules *rs, int rule, const struct so
         st = diag_nomem(d);
     if (st == CALQUE_OK)
         st = run(&q);
+    if (st == CALQUE_OK && s->answer == SOUND_NONE)
+        sound_why_none(&q);
+    if (q.stats.rule)
+        s->limits = q.stats.rule[rule].refused_limit;
     free_room(&q.k);
     rewrite_stats_free(&q.stats);
     return st;

@@ -229,18 +229,34 @@ const struct shape *gen_in(const struct gen *x, int k)
     return &x->g->node.a[graph_in(x->g, x->node, k)].shape;
 }
 
-static void put_dims(struct gen *x, char tensor, int number, const struct shape *s)
+/* The stored type of X2 or Y0 where it is not the type the kernel computes on. */
+static void put_elem(struct gen *x, char tensor, int number)
+{
+    int own = dtype_elem(x->dtype), elem = own, dtype;
+    struct shape shape;
+
+    if (tensor == 'X')
+        elem = dtype_elem(x->g->node.a[graph_in(x->g, x->node, number)].dtype);
+    else if (tensor == 'Y' && node_output_type(x->g, x->node, number, &dtype, &shape) == CALQUE_OK)
+        elem = dtype_elem(dtype);
+    if (elem != own && elem != ELEM_OWN)
+        text_printf(x->t, ":%s", elem_name(elem));
+}
+
+void gen_tensor(struct gen *x, char tensor, int number, const struct shape *s)
 {
     text_printf(x->t, "%c%d<", tensor, number);
     for (int i = 0; i < s->rank; i++)
         text_printf(x->t, i ? ",%ld" : "%ld", s->dim[i]);
-    text_puts(x->t, s->rank == 0 ? "1>" : ">");
+    text_puts(x->t, s->rank == 0 ? "1" : "");
+    put_elem(x, tensor, number);
+    text_puts(x->t, ">");
 }
 
 void gen_store(struct gen *x, char tensor, int number, const struct shape *s,
                const char *const *names)
 {
-    put_dims(x, tensor, number, s);
+    gen_tensor(x, tensor, number, s);
     for (int i = 0; i < s->rank; i++) {
         x->var[i] = ix_var((names ? names : plain)[i], s->dim[i]);
         text_printf(x->t, i ? ",%s" : "[%s", x->var[i].term[0].atom);
@@ -262,7 +278,7 @@ void gen_ix(struct gen *x, const struct ixs *at)
 
 void gen_load(struct gen *x, char tensor, int number, const struct shape *s, const struct ixs *at)
 {
-    put_dims(x, tensor, number, s);
+    gen_tensor(x, tensor, number, s);
     for (int i = 0; i < s->rank; i++) {
         text_puts(x->t, i ? "," : "[");
         gen_ix(x, &at[i]);

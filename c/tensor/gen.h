@@ -37,10 +37,9 @@ struct ixs ix_row_major(const struct ixs *at, const long *dim, int n);
 struct gen {
     const struct graph *g;
     int node, nin;
-    const struct tensor *const *in; /* values of the inputs if known (NULL: not, or not this one) */
     struct text *t;
     struct diag *d;
-    int dtype;        /* element type of every tensor of the kernel */
+    int dtype;        /* the type the kernel computes on; inputs and outputs are stored in their own */
     struct shape out; /* of output 0 */
     struct ixs var[RANK_MAX]; /* of the output being stored */
 };
@@ -53,9 +52,12 @@ enum calque_status gen_bad(struct gen *x, const char *format, ...) CALQUE_PRINTF
 const struct shape *gen_in(const struct gen *x, int k); /* shape of input k */
 bool gen_has(const struct gen *x, int k);
 
+/* Inputs and outputs of another type than the kernel's are written with it: "X1<2:i64>[i]". */
 /* "Y0<2,3>[i,j] = ", and sets x->var; names: one for each dimension, NULL: i, j, k, ... */
 void gen_store(struct gen *x, char tensor, int number, const struct shape *s, const char *const *names);
 void gen_end(struct gen *x); /* ";\n" */
+/* "X0<2,3>" */
+void gen_tensor(struct gen *x, char tensor, int number, const struct shape *s);
 /* "X0<2,3>[i,j]"; "X0<1>" for a scalar. */
 void gen_load(struct gen *x, char tensor, int number, const struct shape *s, const struct ixs *at);
 /* Load of input k at the output's variables, broadcast from the right. */

@@ -14,8 +14,8 @@ struct builder {
     struct diag *d;
 };
 
-/* A tensor named after the value: letters, digits and _ of its name, with a number where that is taken. */
-static int add_tensor(struct builder *b, const char *name, int role, int rank, const long *dim)
+/* A tensor named after the value and stored as `as` is: letters, digits and _ of its name, with a number where that is taken. */
+static int add_tensor(struct builder *b, const char *name, int role, const struct kernel_tensor *as, int rank, const long *dim)
 {
     static const long one[] = {1};
     char text[128], numbered[160];
@@ -33,6 +33,8 @@ static int add_tensor(struct builder *b, const char *name, int role, int rank, c
     }
     if (id >= 0)
         id = rank == 0 ? kernel_add_tensor(b->k, id, role, 1, one) : kernel_add_tensor(b->k, id, role, rank, dim);
+    if (id >= 0)
+        b->k->tensor.a[id].elem = as->elem;
     return id;
 }
 
@@ -91,7 +93,7 @@ static int reshaped(struct builder *b, int t, const struct kernel_tensor *as)
             return -1;
         k->var.a[k->var.n++] = (struct kernel_var){id, as->dim[i]};
     }
-    s.out = add_tensor(b, strs_text(k->strs, x.name), KERNEL_TEMP, as->rank, as->dim);
+    s.out = add_tensor(b, strs_text(k->strs, x.name), KERNEL_TEMP, as, as->rank, as->dim);
     s.body = kernel_ex(k, e);
     if (s.out < 0 || s.body < 0 || !vec_room(k->mem, &k->stmt, 1))
         return -1;
@@ -119,7 +121,7 @@ static enum calque_status operand(struct builder *b, int node, const struct kern
             return node_error(b->g, node, b->d, CALQUE_INTERNAL, "a value without kernel");
         snprintf(name, sizeof name, "c%d", node);
         b->value[node] = add_tensor(b, graph_name(b->g, node)[0] ? graph_name(b->g, node) : name, KERNEL_IN,
-                                    x->shape.rank, x->shape.dim);
+                                    as, x->shape.rank, x->shape.dim);
         if (b->value[node] < 0)
             return diag_nomem(b->d);
     }
@@ -155,7 +157,7 @@ static enum calque_status map_tensor(struct builder *b, int node, const struct k
     y = formal[0] == 'Y' ? result_node(b, node, j) : -1;
     snprintf(text, sizeof text, "t%d", node);
     name = y >= 0 && graph_name(g, y)[0] ? graph_name(g, y) : text;
-    *to = add_tensor(b, name, KERNEL_TEMP, x->rank, x->dim);
+    *to = add_tensor(b, name, KERNEL_TEMP, x, x->rank, x->dim);
     if (*to < 0)
         return diag_nomem(b->d);
     if (y >= 0)

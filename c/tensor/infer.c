@@ -273,6 +273,8 @@ static enum calque_status check_inputs(struct infer *x, const struct op_info *in
         else if ((info->traits & OP_FLOAT) && dtype_is_int(m->dtype))
             return infer_bad(x, "input %d has element type %s, expected a float type", k,
                              dtype_name(m->dtype));
+        else if (m->dtype == DTYPE_BOOL && !(info->traits & OP_BOOL))
+            return infer_bad(x, "input %d has element type bool, which the operator does not take", k);
     }
     return CALQUE_OK;
 }

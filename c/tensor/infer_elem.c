@@ -28,7 +28,7 @@ enum calque_status infer_Clip(struct infer *x) { return same(x); }
 enum calque_status infer_LeakyRelu(struct infer *x) { return same(x); }
 enum calque_status infer_Reciprocal(struct infer *x) { return same(x); }
 
-static enum calque_status broadcast_shape(struct infer *x)
+enum calque_status infer_broadcast(struct infer *x)
 {
     char a[SHAPE_TEXT], b[SHAPE_TEXT];
 
@@ -42,7 +42,7 @@ static enum calque_status broadcast_shape(struct infer *x)
 static enum calque_status broadcast(struct infer *x)
 {
     enum calque_status s = infer_same_type(x);
-    return s ? s : broadcast_shape(x);
+    return s ? s : infer_broadcast(x);
 }
 
 enum calque_status infer_Sum(struct infer *x) { return broadcast(x); }
@@ -54,7 +54,7 @@ enum calque_status infer_Max(struct infer *x) { return broadcast(x); }
 enum calque_status infer_Min(struct infer *x) { return broadcast(x); }
 
 /* ONNX lets the exponent have a type of its own. */
-enum calque_status infer_Pow(struct infer *x) { return broadcast_shape(x); }
+enum calque_status infer_Pow(struct infer *x) { return infer_broadcast(x); }
 
 enum calque_status infer_Cast(struct infer *x)
 {

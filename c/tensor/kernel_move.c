@@ -222,36 +222,52 @@ static void gather(struct gen *x, struct gather *q, long lo, long hi)
 }
 
 /* The indices must be known: a constant node, or given to op_eval. Negative ones count from the end. */
-static enum calque_status gather_indices(struct gen *x, long size, long *out, long n)
+/* Index number i, counted from the front. */
+static enum calque_status gather_index(struct gen *x, const struct tensor *t, long i, long size, long *out)
 {
-    const struct tensor *t = graph_tensor(x->g, graph_in(x->g, x->node, 1));
-
-    if (!t && x->in)
-        t = x->in[1];
-    if (!t)
-        return gen_bad(x, "the indices are not constant: no kernel");
-    if (!dtype_is_int(t->dtype) || shape_elems(&t->shape) != n)
-        return gen_bad(x, "indices of element type %s: no kernel", dtype_name(t->dtype));
-    for (long i = 0; i < n; i++) {
-        out[i] = t->dtype == DTYPE_I64 ? tensor_i64(t)[i] : ((const int32_t *)t->data)[i];
-        if (out[i] < -size || out[i] >= size)
-            return gen_bad(x, "index %ld is outside dimension of size %ld", out[i], size);
-        out[i] += out[i] < 0 ? size : 0;
-    }
+    *out = t->dtype == DTYPE_I64 ? tensor_i64(t)[i] : ((const int32_t *)t->data)[i];
+    if (*out < -size || *out >= size)
+        return gen_bad(x, "index %ld is outside dimension of size %ld", *out, size);
+    *out += *out < 0 ? size : 0;
     return CALQUE_OK;
+}
+
+/* Indices that are data: a look-up. */
+static void gather_lookup(struct gen *x, int axis)
+{
+    const struct shape *in = gen_in(x, 0), *where = gen_in(x, 1);
+
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    gen_tensor(x, 'X', 0, in);
+    for (int i = 0; i < in->rank; i++) {
+        text_puts(x->t, i ? "," : "[");
+        if (i == axis) {
+            text_puts(x->t, "at(");
+            gen_load(x, 'X', 1, where, x->var + axis);
+            text_puts(x->t, ")");
+        } else {
+            gen_ix(x, &x->var[i < axis ? i : i - 1 + where->rank]);
+        }
+    }
+    text_puts(x->t, "]");
+    gen_end(x);
 }
 
 enum calque_status gen_Gather(struct gen *x)
 {
     const struct shape *in = gen_in(x, 0), *where = gen_in(x, 1);
     struct gather q = {.axis = (int)graph_attr_int(x->g, x->node, "axis", 0)};
-    long n = shape_elems(where), index[GATHER_MAX];
+    const struct tensor *t = graph_tensor(x->g, graph_in(x->g, x->node, 1));
+    long n = shape_elems(where), index[GATHER_MAX], one;
     enum calque_status s;
 
-    if (n > GATHER_MAX)
-        return gen_bad(x, "%ld indices, more than %d: no kernel", n, GATHER_MAX);
-    if ((s = gather_indices(x, in->dim[q.axis], index, n)))
-        return s;
+    for (long i = 0; t && i < n; i++)
+        if ((s = gather_index(x, t, i, in->dim[q.axis], i < GATHER_MAX ? &index[i] : &one)))
+            return s;
+    if (!t || n > GATHER_MAX) {
+        gather_lookup(x, q.axis);
+        return CALQUE_OK;
+    }
     q.index = index;
     gen_store(x, 'Y', 0, &x->out, NULL);
     for (int i = 0; i < in->rank; i++)

@@ -30,6 +30,49 @@ enum calque_status node_output_type(const struct graph *g, int node, int j, int 
     return CALQUE_OK;
 }
 
+/* Of two element types the one that holds what the other converts to or from, in one step. */
+static int wider(int a, int b)
+{
+    static const int order[] = {DTYPE_F64, DTYPE_F32, DTYPE_I64, DTYPE_I32};
+
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (a == order[i] || b == order[i])
+            return order[i];
+    return a;
+}
+
+int node_computes(const struct graph *g, int node)
+{
+    const struct node *n = &g->node.a[node];
+    struct shape shape;
+    int dtype = n->dtype;
+
+    switch (n->op) {
+    case OP_Cast:
+        dtype = wider(dtype, g->node.a[graph_in(g, node, 0)].dtype);
+        break;
+    case OP_Equal: case OP_Less: case OP_Greater: case OP_LessOrEqual: case OP_GreaterOrEqual:
+        dtype = g->node.a[graph_in(g, node, 0)].dtype;
+        break;
+    default:
+        node_output_type(g, node, 0, &dtype, &shape);
+    }
+    return dtype == DTYPE_BOOL ? DTYPE_I32 : dtype;
+}
+
+/* May input k be stored in another type than the kernel computes on? Booleans may where truth values are computed on. */
+static bool converts(const struct graph *g, int node, int k, int own, int computes)
+{
+    const struct node *n = &g->node.a[node];
+    struct shape shape;
+    int dtype;
+
+    if (n->op == OP_Cast || (n->op == OP_Where && k == 0))
+        return true;
+    return own == DTYPE_BOOL && computes == DTYPE_I32 &&
+           (node_output_type(g, node, 0, &dtype, &shape) == CALQUE_OK && dtype == DTYPE_BOOL);
+}
+
 /* Does the kernel read the values of input k? */
 static bool reads(int op, int k)
 {
@@ -56,11 +99,14 @@ static enum calque_status check(struct gen *x)
             return gen_bad(x, "attribute %s is missing", table[k].label);
     if (node_output_type(g, x->node, 0, &x->dtype, &x->out))
         return gen_bad(x, "its type is unknown");
+    if (dtype_elem(x->dtype) == ELEM_OWN)
+        return gen_bad(x, "element type %s: no kernel", dtype_name(x->dtype));
+    x->dtype = node_computes(g, x->node);
     if (!dtype_kernel(x->dtype, &type))
         return gen_bad(x, "element type %s: no kernel", dtype_name(x->dtype));
     for (int k = 0; k < n->nin; k++) {
         int own = gen_has(x, k) ? g->node.a[graph_in(g, x->node, k)].dtype : x->dtype;
-        if (reads(n->op, k) && own != x->dtype)
+        if (reads(n->op, k) && own != x->dtype && (dtype_elem(own) == ELEM_OWN || !converts(g, x->node, k, own, x->dtype)))
             return gen_bad(x, "element types %s and %s: no kernel", dtype_name(own),
                            dtype_name(x->dtype));
     }
@@ -70,20 +116,14 @@ static enum calque_status check(struct gen *x)
     return CALQUE_OK;
 }
 
-enum calque_status kernel_text(const struct graph *g, int node, const struct tensor *const *in,
-                               struct text *out, struct diag *d)
+enum calque_status op_kernel_text(const struct graph *g, int node, struct text *out, struct diag *d)
 {
-    struct gen x = {.g = g, .node = node, .in = in, .t = out, .d = d};
+    struct gen x = {.g = g, .node = node, .t = out, .d = d};
     enum calque_status s = check(&x);
 
     if (!s && (shape_elems(&x.out) != 0 || g->node.a[node].op == OP_Split))
         s = rules[g->node.a[node].op](&x);
     return s ? s : text_status(out, d);
-}
-
-enum calque_status op_kernel_text(const struct graph *g, int node, struct text *out, struct diag *d)
-{
-    return kernel_text(g, node, NULL, out, d);
 }
 
 enum calque_status kernel_of_text(const struct graph *g, int node, const struct text *text,
@@ -96,8 +136,7 @@ enum calque_status kernel_of_text(const struct graph *g, int node, const struct 
     int dtype;
     struct shape shape;
 
-    node_output_type(g, node, 0, &dtype, &shape);
-    dtype_kernel(dtype, &type);
+    dtype_kernel(node_computes(g, node), &type);
     kernel_init(k, g->mem, g->strs, type);
     for (int j = 0; j < node_outputs(g, node) && !s; j++) {
         char name[16];
@@ -128,7 +167,7 @@ enum calque_status op_kernel(const struct graph *g, int node, struct kernel *k, 
 
     text_init(&text, g->mem);
     kernel_init(k, g->mem, g->strs, KERNEL_F32);
-    s = kernel_text(g, node, NULL, &text, d);
+    s = op_kernel_text(g, node, &text, d);
     if (!s)
         s = kernel_of_text(g, node, &text, k, d);
     text_free(&text);

@@ -1,6 +1,23 @@
 #include "tensor/npy.h"
 
+#include "tensor/op.h"
+
 #include <string.h>
+
+static const struct {
+    int dtype;
+    const char *descr;
+} descrs[] = {{DTYPE_F32, "<f4"}, {DTYPE_F64, "<f8"}, {DTYPE_I32, "<i4"}, {DTYPE_I64, "<i8"}, {DTYPE_BOOL, "|b1"}};
+enum { DESCRS = sizeof descrs / sizeof *descrs };
+#define KNOWN "only '<f4', '<f8', '<i4', '<i8' and '|b1'"
+
+const char *npy_descr(int dtype)
+{
+    for (int i = 0; i < DESCRS; i++)
+        if (descrs[i].dtype == dtype)
+            return descrs[i].descr;
+    return NULL;
+}
 
 /* The header is a Python dictionary: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }. */
 struct npy {
@@ -94,18 +111,16 @@ static enum calque_status read_descr(struct npy *p)
 
     blank(p);
     if (p->at < p->end && p->a[p->at] == '[')
-        return BAD(p, "npy: structured elements (byte %zu) are not supported, only '<f4' and '<i8'", p->at);
+        return BAD(p, "npy: structured elements (byte %zu) are not supported, " KNOWN, p->at);
     st = quoted(p, &s, &n);
     if (st != CALQUE_OK)
         return st;
-    if (n == 3 && memcmp(s, "<f4", 3) == 0)
-        p->dtype = DTYPE_F32;
-    else if (n == 3 && memcmp(s, "<i8", 3) == 0)
-        p->dtype = DTYPE_I64;
-    else
-        return BAD(p, "npy: element type '%.*s' (byte %zu) is not supported, only '<f4' and '<i8'", n, s,
-                   p->at - (size_t)n - 2);
-    return CALQUE_OK;
+    for (int i = 0; i < DESCRS && p->dtype == DTYPE_UNKNOWN; i++)
+        if (n == 3 && memcmp(s, descrs[i].descr, 3) == 0)
+            p->dtype = descrs[i].dtype;
+    if (p->dtype != DTYPE_UNKNOWN)
+        return CALQUE_OK;
+    return BAD(p, "npy: element type '%.*s' (byte %zu) is not supported, " KNOWN, n, s, p->at - (size_t)n - 2);
 }
 
 static enum calque_status read_entry(struct npy *p)
@@ -197,6 +212,9 @@ enum calque_status npy_read(struct mem *mem, const char *file, const void *bytes
     if ((size_t)shape_elems(&p.shape) * dtype_size(p.dtype) != n - p.end)
         return BAD(&p, "npy: %zu bytes of data from byte %zu, expected %zu", n - p.end, p.end,
                    (size_t)shape_elems(&p.shape) * dtype_size(p.dtype));
+    for (size_t i = p.end; p.dtype == DTYPE_BOOL && i < n; i++)
+        if (p.a[i] > 1)
+            return BAD(&p, "npy: a boolean that is neither 0 nor 1 (byte %zu)", i);
     st = tensor_new(mem, p.dtype, &p.shape, out, &why);
     if (st != CALQUE_OK)
         return diag_set(d, st, file, 0, 0, "%s", why.text);
@@ -209,12 +227,12 @@ enum calque_status npy_write(struct text *out, const struct tensor *t, struct di
 {
     int start = out->n, pad, len;
 
-    if (t->dtype != DTYPE_F32 && t->dtype != DTYPE_I64)
+    if (!npy_descr(t->dtype))
         return diag_set(d, CALQUE_BAD, "", 0, 0, "npy: element type %s is not supported",
                         dtype_name(t->dtype));
     text_put(out, "\x93NUMPY\x01\x00\x00\x00", 10);
     text_printf(out, "{'descr': '%s', 'fortran_order': False, 'shape': (",
-                t->dtype == DTYPE_F32 ? "<f4" : "<i8");
+                npy_descr(t->dtype));
     for (int i = 0; i < t->shape.rank; i++)
         text_printf(out, i ? ", %ld" : "%ld", t->shape.dim[i]);
     text_puts(out, t->shape.rank == 1 ? ",), }" : "), }");

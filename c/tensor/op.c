@@ -171,6 +171,23 @@ bool dtype_kernel(int dtype, enum kernel_type *type)
     return *type != KERNEL_I64 || dtype == DTYPE_I64;
 }
 
+static const int elem_types[] = {
+    [ELEM_F32] = DTYPE_F32, [ELEM_F64] = DTYPE_F64, [ELEM_I32] = DTYPE_I32, [ELEM_I64] = DTYPE_I64, [ELEM_BOOL] = DTYPE_BOOL,
+};
+
+int elem_dtype(int elem)
+{
+    return elem_types[elem];
+}
+
+int dtype_elem(int dtype)
+{
+    for (int e = ELEM_F32; e <= ELEM_BOOL; e++)
+        if (elem_types[e] == dtype)
+            return e;
+    return ELEM_OWN;
+}
+
 bool dtype_is_int(int dtype)
 {
     return dtype == DTYPE_I32 || dtype == DTYPE_I64;

@@ -31,6 +31,9 @@ const struct op_attr_info *op_attrs(int op, int *n);
 bool op_has_attr(int op, const char *label);
 /* Is v a value of an attribute of that kind? */
 bool op_attr_holds(const struct values *vs, const struct value *v, enum op_attr_kind kind);
+/* "3x4", "scalar" or "unknown", into buf of SHAPE_TEXT bytes. Returns buf. */
+enum { SHAPE_TEXT = 96 };
+const char *shape_text(const struct shape *s, char *buf);
 /* Does the value of input k matter, not only its type? */
 bool op_needs(int op, int k);
 
@@ -45,12 +48,19 @@ enum calque_status op_infer(struct graph *g, int node, struct diag *d);
 /* op_infer over all nodes, in order. */
 enum calque_status graph_infer(struct graph *g, struct diag *d);
 
+/* Booleans: one byte, 0 or 1 (read: 0 or not). No kernel computes on them: they are converted as they are loaded and stored. */
+enum { DTYPE_BOOL = 9 };
+/* The tensor type (ONNX code) of what kernels store as ELEM_F32 .. ELEM_BOOL. */
+int elem_dtype(int elem);
+/* And back; ELEM_OWN: kernels have none of it. */
+int dtype_elem(int dtype);
+
 /* Kernels compute on f32, f64, i32 and i64; each operator's kernel on those of them that ONNX gives it.
    The kernel of an operator application as kernel text over formal tensors X0.. (by place: an absent input, and one whose
    values do not matter, does not occur), Y0.. (outputs), T0.. (temporaries), with the shapes of the node. Empty
    tensors have no statement: the text of a node with only empty results is "". The node was inferred.
-   CALQUE_BAD when it has no kernel: opaque, unknown shape, element types without kernels, Cast between types,
-   Gather by indices that are not a NODE_CONST. */
+   CALQUE_BAD when it has no kernel: opaque, unknown shape, element types without kernels. Gather is a
+   look-up, unless its indices are a NODE_CONST of at most 4096: then it has these in its text. */
 enum calque_status op_kernel_text(const struct graph *g, int node, struct text *out, struct diag *d);
 /* The same parsed into k (initialised by the callee; kernel_free by the caller in every case). */
 enum calque_status op_kernel(const struct graph *g, int node, struct kernel *k, struct diag *d);
@@ -63,9 +73,8 @@ enum calque_status graph_kernel(const struct graph *g, enum kernel_type type, st
                                 struct diag *d);
 
 /* Value of one operator node from its inputs' tensors, by its kernel: in[k] NULL for an absent input. out[j] for each
-   output, allocated here. threads >= 1. What op_kernel_text refuses is refused, with two exceptions: the indices of
-   Gather are taken from in[1]; Cast converts between f32, f64, i32 and i64: to integers
-   towards zero, saturating, NaN to 0; to floats to nearest; i64 to i32 keeps the low bits. */
+   output, allocated here. threads >= 1. What op_kernel_text refuses is refused. Cast converts among f32, f64, i32, i64 and bool: to integers towards zero, saturating, NaN to 0; to floats to
+   nearest; i64 to i32 keeps the low bits; to bool: is it not 0 (NaN is not)? */
 enum calque_status op_eval(const struct graph *g, int node, const struct tensor *const *in,
                            struct tensor *out, int threads, struct diag *d);
 

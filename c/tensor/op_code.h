@@ -12,7 +12,8 @@ enum op_trait {
     OP_MULTI = 8,       /* several outputs: read through NODE_PROJ */
     OP_FLOAT = 16,      /* floating-point element types only */
     OP_CALQUE = 32,     /* of the domain "calque", not ONNX's */
-    OP_POINTWISE = 64   /* like OP_ELEMENTWISE, but with attributes */
+    OP_POINTWISE = 64,  /* like OP_ELEMENTWISE, but with attributes */
+    OP_BOOL = 128       /* takes booleans too; no other operator does */
 };
 
 enum op {

@@ -10,6 +10,9 @@ enum { NODE_TEXT = 160 };
 
 /* The element type of kernels over a tensor type; false if there is none. */
 bool dtype_kernel(int dtype, enum kernel_type *type);
+/* The element type that the kernel of an operator application computes on, of a typed node: the output's, but that of the
+   inputs for a comparison, of what is chosen for Where, the wider one for Cast; i32 for booleans. */
+int node_computes(const struct graph *g, int node);
 /* Is it one of the integer types that kernels compute on? */
 bool dtype_is_int(int dtype);
 
@@ -21,9 +24,6 @@ enum calque_status node_error(const struct graph *g, int node, struct diag *d, e
                               const char *format, ...) CALQUE_PRINTF(5, 6);
 enum calque_status node_verror(const struct graph *g, int node, struct diag *d, enum calque_status status,
                                const char *format, va_list ap) CALQUE_PRINTF(5, 0);
-/* "3x4", "scalar" or "unknown", into buf of SHAPE_TEXT bytes. Returns buf. */
-enum { SHAPE_TEXT = 96 };
-const char *shape_text(const struct shape *s, char *buf);
 /* numpy broadcasting of two known shapes; false if they do not agree. */
 bool shape_broadcast(const struct shape *a, const struct shape *b, struct shape *out);
 /* Number of outputs of a node's operator (1 for every node that is not a NODE_OP). */
@@ -31,9 +31,6 @@ int node_outputs(const struct graph *g, int node);
 /* Is this node's type known (element type and shape)? */
 bool node_typed(const struct graph *g, int node);
 
-/* op_kernel_text with the values of the inputs where they are known (NULL: none): Gather looks at its indices. */
-enum calque_status kernel_text(const struct graph *g, int node, const struct tensor *const *in, struct text *out,
-                               struct diag *d);
 /* Parses the text of node's kernel into k. */
 enum calque_status kernel_of_text(const struct graph *g, int node, const struct text *text, struct kernel *k,
                                   struct diag *d);

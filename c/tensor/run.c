@@ -36,8 +36,8 @@ static void run_free(struct run *r)
     strs_free(&r->texts);
 }
 
-/* The number of the kernel of this text, parsed once. The element type is part of the key: texts of loads
-   alone are the same for both. */
+/* The number of the kernel of this text, parsed once. The element type it computes on is part of the key: texts of loads
+   alone are the same for all. */
 static enum calque_status find_kernel(struct run *r, int node, int dtype, struct text *text, int *id)
 {
     enum calque_status s;
@@ -65,15 +65,6 @@ static int formal(const struct run *r, const struct kernel *k, int t)
     return atoi(strs_text(r->g->strs, k->tensor.a[t].name) + 1);
 }
 
-static size_t tensor_size(const struct kernel *k, int t)
-{
-    size_t size = k->type == KERNEL_F32 || k->type == KERNEL_I32 ? 4 : 8;
-
-    for (int i = 0; i < k->tensor.a[t].rank; i++)
-        size *= (size_t)k->tensor.a[t].dim[i];
-    return size;
-}
-
 static enum calque_status run_kernel(struct run *r, int node, const struct kernel *k,
                                      const struct tensor *const *in, struct tensor *out)
 {
@@ -92,10 +83,10 @@ static enum calque_status run_kernel(struct run *r, int node, const struct kerne
             data[t] = out[formal(r, k, t)].data;
             break;
         default:
-            if (tensor_size(k, t) > r->budget)
+            if (kernel_bytes(k, t) > r->budget)
                 s = node_error(r->g, node, r->d, CALQUE_LIMIT, "a temporary needs %zu bytes",
-                               tensor_size(k, t));
-            else if (!(data[t] = mem_resize(r->mem, NULL, tensor_size(k, t), 1)))
+                               kernel_bytes(k, t));
+            else if (!(data[t] = mem_resize(r->mem, NULL, kernel_bytes(k, t), 1)))
                 s = diag_nomem(r->d);
         }
     }
@@ -106,45 +97,6 @@ static enum calque_status run_kernel(struct run *r, int node, const struct kerne
             mem_free(data[t]);
     mem_free(data);
     return s;
-}
-
-static long to_int(double x, double least, long lo, long hi)
-{
-    return isnan(x) ? 0 : x < least ? lo : x >= -least ? hi : (long)x;
-}
-
-/* The one operator that no kernel expresses: kernels have one element type. */
-static void convert(const struct tensor *from, struct tensor *to)
-{
-    long n = shape_elems(&to->shape);
-
-    for (long i = 0; i < n; i++) {
-        long z = from->dtype == DTYPE_I32 ? ((int32_t *)from->data)[i] : 0;
-        double x = from->dtype == DTYPE_F64 ? ((double *)from->data)[i] : 0;
-        if (from->dtype == DTYPE_I64)
-            z = tensor_i64(from)[i];
-        if (from->dtype == DTYPE_F32)
-            x = (double)tensor_f32(from)[i];
-        if (to->dtype == DTYPE_F32)
-            tensor_f32(to)[i] = dtype_is_int(from->dtype) ? (float)z : (float)x;
-        else if (to->dtype == DTYPE_F64)
-            ((double *)to->data)[i] = dtype_is_int(from->dtype) ? (double)z : x;
-        else if (to->dtype == DTYPE_I64)
-            tensor_i64(to)[i] = dtype_is_int(from->dtype) ? z : to_int(x, -0x1p63, LONG_MIN, LONG_MAX);
-        else
-            ((int32_t *)to->data)[i] = dtype_is_int(from->dtype)
-                                           ? (int32_t)(uint32_t)z
-                                           : (int32_t)to_int(x, -0x1p31, INT32_MIN, INT32_MAX);
-    }
-}
-
-static bool is_conversion(const struct graph *g, int node, const struct tensor *const *in)
-{
-    const struct node *n = &g->node.a[node];
-    enum kernel_type type;
-
-    return n->op == OP_Cast && n->dtype != in[0]->dtype && dtype_kernel(n->dtype, &type) &&
-           dtype_kernel(in[0]->dtype, &type);
 }
 
 /* Inputs of node are there and of the types the graph says. */
@@ -192,19 +144,16 @@ static enum calque_status eval(struct run *r, int node, const struct tensor *con
     const struct graph *g = r->g;
     int nout = node_outputs(g, node), id = -1;
     enum calque_status s = check_inputs(r, node, in);
-    bool cast = !s && is_conversion(g, node, in);
     struct text text;
 
     memset(out, 0, (size_t)nout * sizeof *out);
     text_init(&text, r->mem);
-    if (!s && !cast)
-        s = kernel_text(g, node, in, &text, r->d);
+    if (!s)
+        s = op_kernel_text(g, node, &text, r->d);
     if (!s)
         s = new_outputs(r, node, out, nout);
-    if (!s && cast)
-        convert(in[0], &out[0]);
-    else if (!s && text.n > 0)
-        s = find_kernel(r, node, out[0].dtype, &text, &id);
+    if (!s && text.n > 0)
+        s = find_kernel(r, node, node_computes(g, node), &text, &id);
     if (!s && id >= 0)
         s = run_kernel(r, node, &r->kernel.a[id], in, out);
     text_free(&text);

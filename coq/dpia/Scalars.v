@@ -9,7 +9,7 @@ From Coq.Floats Require Import SpecFloat.
 From Calque Require Import dpia.Syntax.
 
 Inductive unary := Neg | Abs | Sqrt.
-Inductive binary := Add | Sub | Mul | Div | Mod | Max | Min | Less.
+Inductive binary := Add | Sub | Mul | Div | Mod | Max | Min | Less | Equal | When | Orelse.
 
 Definition ieee (prec emax : Z) : algebra := {|
   scalar := spec_float;
@@ -29,6 +29,9 @@ Definition ieee (prec emax : Z) : algebra := {|
     | Max => if SFltb x y then y else x
     | Min => if SFltb y x then y else x
     | Less => if SFltb x y then binary_normalize prec emax 1 0 false else S754_zero false
+    | Equal => if SFeqb x y then binary_normalize prec emax 1 0 false else S754_zero false
+    | When => if SFeqb x (S754_zero false) then S754_zero false else y
+    | Orelse => match x with S754_zero false => y | _ => x end
     end |}.
 
 Definition binary32 : algebra := ieee 24 128.
@@ -54,6 +57,9 @@ Definition integers : algebra := {|
     | Max => if (x <? y)%Z then y else x
     | Min => if (y <? x)%Z then y else x
     | Less => if (x <? y)%Z then 1%Z else 0%Z
+    | Equal => if (x =? y)%Z then 1%Z else 0%Z
+    | When => if (x =? 0)%Z then 0%Z else y
+    | Orelse => if (x =? 0)%Z then y else x
     end |}.
 
 (** Integers of [bits] bits that wrap around; division by 0 gives 0, remainder by 0 or -1 too. *)
@@ -76,6 +82,9 @@ Definition machine (bits : Z) : algebra := {|
     | Max => if (x <? y)%Z then y else x
     | Min => if (y <? x)%Z then y else x
     | Less => if (x <? y)%Z then 1%Z else 0%Z
+    | Equal => if (x =? y)%Z then 1%Z else 0%Z
+    | When => if (x =? 0)%Z then 0%Z else y
+    | Orelse => if (x =? 0)%Z then y else x
     end |}.
 
 (** No meaning at all: what is translated and printed, not run. *)

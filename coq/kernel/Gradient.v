@@ -209,8 +209,11 @@ Section Gradient.
         mk OMul w (mk OSub (call FLess [nought; a]) (call FLess [a; nought]))
     | FErf, [a] =>
         mk OMul w (mk OMul (cst (n_erf N)) (call FExp [mk_neg (mk OMul a a)]))
-    | _, _ => nought                  (* less: 0 wherever it has a derivative *)
+    | _, _ => nought                  (* less, equal: 0 wherever they have a derivative *)
     end.
+
+  (** Choices by data, of which gradients are not taken. *)
+  Definition chooses (f : function) : bool := match f with FWhen | FOrelse => true | _ => false end.
 
   (** The tensor of a maximum and that of the number of places that attain it. *)
   Definition places : Type := option (tid * tid).
@@ -240,6 +243,7 @@ Section Gradient.
           else Refused
       | EBin OMod _ _ => Refused
       | EFn f l =>
+          if chooses f then Refused else
           (fix go i rest :=
              match rest with
              | [] => Done []

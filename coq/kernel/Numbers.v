@@ -12,7 +12,9 @@ Open Scope Z_scope.
 
 Inductive operator := OAdd | OSub | OMul | ODiv | OMod.
 Inductive function :=
-  FMax | FMin | FPow | FNeg | FExp | FLog | FSqrt | FTanh | FAbs | FErf | FLess.
+  FMax | FMin | FPow | FNeg | FExp | FLog | FSqrt | FTanh | FAbs | FErf | FLess | FEqual |
+  FWhen |                                 (** the second where the first is not 0, else 0 *)
+  FOrelse.                                (** the first unless it is 0, then the second *)
 Inductive reduction := KSum | KMax.
 
 Definition least : Z := - 2 ^ 63.
@@ -39,6 +41,9 @@ Definition function_value (f : function) (l : list (option Z)) : option Z :=
   | FMax, [a; b] => lift2 (fun y z => Some (if y <? z then z else y)) a b
   | FMin, [a; b] => lift2 (fun y z => Some (if z <? y then z else y)) a b
   | FLess, [a; b] => lift2 (fun y z => Some (if y <? z then 1 else 0)) a b
+  | FEqual, [a; b] => lift2 (fun y z => Some (if y =? z then 1 else 0)) a b
+  | FWhen, [a; b] => lift2 (fun y z => Some (if y =? 0 then 0 else z)) a b
+  | FOrelse, [a; b] => lift2 (fun y z => Some (if y =? 0 then z else y)) a b
   | FNeg, [Some z] => Some (wrap (- z))
   | FAbs, [Some z] => Some (wrap (Z.abs z))
   | _, _ => None

@@ -91,7 +91,7 @@ Section Run.
         destruct o; try discriminate; try (destruct (real (base F)); [| discriminate]);
           apply both_done in H as (la & lb & SA & SB & L); apply (two _ _ la lb SA SB L);
           auto using low_mk, low_mk_neg.
-      - assert (args : forall a, In a k -> low a).
+      - destruct (chooses f); [discriminate |]. assert (args : forall a, In a k -> low a).
         { intros a ina x i. apply E. simpl. apply in_flat_map. now exists a. }
         assert (H' : forall rest i l, incl rest k -> Forall (fun e => forall m p own w gs l,
             sweep t m p own e w gs = Done l -> low e -> low w -> places_within n p ->

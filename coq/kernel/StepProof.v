@@ -91,7 +91,7 @@ Section Step.
         - apply (IHb n None own v gs rho lb len B); [intros h; now apply inn | exact inc]. }
       destruct o; try discriminate; try (destruct (real (base F)); [| discriminate]);
         apply both_done in H as (la & lb & A & B & L); exact (two _ _ la lb A B L).
-    - assert (H' : forall rest i l, Forall (fun e => forall n p own w gs rho l,
+    - destruct (chooses f); [discriminate |]. assert (H' : forall rest i l, Forall (fun e => forall n p own w gs rho l,
           length rho = n -> sweep t n p own e w gs = Done l ->
           (holds_guards rho gs = true -> loads_in t D rho e) ->
           forall c, In c l -> contribution_in D rho c) rest ->
@@ -231,7 +231,7 @@ Section Step.
       destruct o; try discriminate; try (destruct (real (base F)); [| discriminate]);
         apply both_done in H as (la & lb & SA & SB & L); apply (two _ _ la lb SA SB L);
         auto using divides_mk, divides_mk_neg.
-    - simpl in D. assert (H' : forall rest i l, incl rest k -> Forall (fun e => forall n p own w gs l,
+    - destruct (chooses f); [discriminate |]. simpl in D. assert (H' : forall rest i l, incl rest k -> Forall (fun e => forall n p own w gs l,
           sweep t n p own e w gs = Done l ->
           ex_divides F e = true -> ex_divides F w = true -> forallb guard_divides gs = true ->
           forallb divides own = true ->

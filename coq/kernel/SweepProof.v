@@ -352,7 +352,7 @@ Section Proof.
         apply both_done in H as (la & lb & A & B & L); rewrite (two _ _ la lb A B L);
         unfold under_guards; destruct (holds_guards rho gs); try reflexivity;
         repeat rewrite ?val_mk_neg, ?val_mk, ?val_bin; cbn [tangent]; kring.
-    - cbn [tangent].
+    - destruct (chooses f); [discriminate |]. cbn [tangent].
       assert (H' : forall rest i l, Forall (fun e => forall n p own w gs rho l,
           length rho = n -> sweep t n p own e w gs = Done l ->
           sum (share st x rho) l =

@@ -35,11 +35,56 @@ Definition float_of_int (z : Z) : option N :=
     Some ((if (z <? 0)%Z then 9223372036854775808 else 0) +
           (1023 + e) * 4503599627370496 + (m * 2 ^ (53 - e) / 2 - 4503599627370496))%N.
 
-(** An integer literal stands for the float of that value too. *)
-Definition literal (a : attr) (v : value) : bool :=
-  match a, v with
-  | AConst (VInt z), VFloat b =>
+(** [m / 2^k], rounded to the nearest, ties to even. *)
+Definition round_off (m k : N) : N :=
+  let q := N.shiftr m k in
+  let r := (m - N.shiftl q k)%N in
+  let half := N.shiftl 1 (k - 1) in
+  if (half <? r)%N || ((half =? r)%N && N.odd q) then (q + 1)%N else q.
+
+(** The binary32 nearest to a binary64, as a binary64 again (bits): 29 bits of the significand go; below the least normal
+    number 2^-126 what stays is a multiple of 2^-149; 2^128 and more is infinite.  Infinities and NaN stay. *)
+Definition round32 (bits : N) : N :=
+  let sign := N.shiftl (N.shiftr bits 63) 63 in
+  let m := (bits - sign)%N in
+  let e := N.shiftr m 52 in
+  let f := (m - N.shiftl e 52)%N in
+  (if (2047 <=? e) then bits
+   else if (897 <=? e) then
+     let m' := N.shiftl (round_off m 29) 29 in
+     sign + (if N.shiftl 1151 52 <=? m' then N.shiftl 2047 52 else m')
+   else
+     let q := if e =? 0 then 0 else round_off (N.shiftl 1 52 + f) (926 - e) in
+     if q =? 0 then sign
+     else sign + N.shiftl (874 + N.log2 q) 52 + N.shiftl (q - N.shiftl 1 (N.log2 q)) (52 - N.log2 q))%N.
+
+(** 1.4142135, 0.1, 1e-45, 1e-46, the greatest binary32 and half a unit above it. *)
+Example round32_examples :
+  map round32 [0x3FF6A09E60389F18; 0x3FB999999999999A; 0x36A6D601AD376AB9; 0x3670000000000000; 0xC7EFFFFFE0000000;
+               0xC7EFFFFFF0000000]%N =
+  [0x3FF6A09E60000000; 0x3FB99999A0000000; 0x36A0000000000000; 0; 0xC7EFFFFFE0000000; 0xFFF0000000000000]%N.
+Proof. reflexivity. Qed.
+
+(** A literal stands for a number of another form that an element of type [dtype] has: an integer for the float of that
+    value, a float for the one it is rounded to in binary32. *)
+Definition literal_number (dtype : option value) (u v : value) : bool :=
+  match u, v with
+  | VInt z, VFloat b =>
       match float_of_int z with Some c => N.eqb b c | None => false end
+  | VFloat x, VFloat b =>
+      match dtype with Some (VStr t) => String.eqb t "f32" && N.eqb b (round32 x) | _ => false end
+  | _, _ => false
+  end.
+
+Definition literal (dtype : option value) (a : attr) (v : value) : bool :=
+  match a, v with
+  | AConst u, _ => literal_number dtype u v
+  | ATuple l, VTuple vs =>
+      (List.length l =? List.length vs)%nat &&
+      forallb (fun p => match fst p with
+                        | AConst u => value_eqb u (snd p) || literal_number dtype u (snd p)
+                        | _ => false
+                        end) (combine l vs)
   | _, _ => false
   end.
 
@@ -75,7 +120,7 @@ Section Match.
   Definition claim_ok (M : mstate) (a : addr) (c : label * attr) : bool :=
     match label_at M a (fst c) with
     | Some v => amatch (env_at M (snd a)) (snd c) v ||
-                (String.eqb (fst c) "value" && literal (snd c) v)
+                (String.eqb (fst c) "value" && literal (label_at M a "dtype"%string) (snd c) v)
     | None => false
     end.
 
@@ -154,7 +199,7 @@ Section Match.
        exists q n, nth_error pats (fst a) = Some q /\ nth_error g e = Some n /\
          (present n = true -> forall l c, In (l, c) (claims q) ->
             exists v, label_at M a l = Some v /\
-              (am (env_at M (snd a)) c v \/ (l = "value"%string /\ literal c v = true)))) /\
+              (am (env_at M (snd a)) c v \/ (l = "value"%string /\ literal (label_at M a "dtype"%string) c v = true)))) /\
     (forall p k q field least a index, In (p, k) (lens M) -> nth_error pats p = Some q ->
        form q = PVariadic field least (Some a) index ->
        am (env_at M None) a (VInt (Z.of_nat k))).

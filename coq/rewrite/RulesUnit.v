@@ -53,14 +53,25 @@ Proof.
   unfold constant in C. rewrite N in C. destruct v; try easy; injection C as <-; intros i I; unfold at_; now rewrite get_tabulate.
 Qed.
 
-Lemma literal_number G z bits v :
-  (amatch G (AConst (VInt z)) v = true \/ ("value"%string = "value"%string /\ Match.literal (AConst (VInt z)) v = true)) ->
+Lemma literal_number G dtype z bits v :
+  (amatch G (AConst (VInt z)) v = true \/ ("value"%string = "value"%string /\ Match.literal dtype (AConst (VInt z)) v = true)) ->
   float_of_int z = Some bits ->
   v = VInt z \/ v = VFloat bits.
 Proof.
   intros [A | [_ A]] Fl.
   - left. symmetry. now apply value_eqb_iff.
   - right. simpl in A. destruct v; try discriminate. rewrite Fl in A. apply N.eqb_eq in A. now subst.
+Qed.
+
+(** A float that is one of binary32 stands for itself only. *)
+Lemma literal_float G dtype x v :
+  (amatch G (AConst (VFloat x)) v = true \/ ("value"%string = "value"%string /\ Match.literal dtype (AConst (VFloat x)) v = true)) ->
+  round32 x = x -> v = VFloat x.
+Proof.
+  intros [A | [_ A]] R.
+  - symmetry. now apply value_eqb_iff.
+  - cbn [Match.literal literal_number] in A. destruct v; try discriminate. destruct dtype as [[] |]; try discriminate.
+    apply andb_prop in A. destruct A as [_ A]. apply N.eqb_eq in A. now rewrite A, R.
 Qed.
 
 Section Zero.
@@ -115,15 +126,17 @@ Ltac const_case c Ru :=
   see_const c kk v t Rt Cc Lc; claim c 0 v' E' A; rewrite E' in Lc; subst v;
   rewrite Rt in Ru; injection Ru as <-;
   let L := fresh "L" in match type of A with amatch ?G0 (AConst (VInt ?z0)) ?v0 = true \/ _ =>
-    pose proof (literal_number G0 z0 _ v0 A eq_refl) as L end;
+    pose proof (literal_number G0 _ z0 _ v0 A eq_refl) as L end;
   match type of Cc with consts (tensors ?S0 _ ?cs ?sh) ?k0 _ = _ =>
     destruct L as [-> | ->]; (eapply (const_cells S0 cs sh k0); [exact Cc | reflexivity | exact I]) end.
 
 Ltac shape_case o Ru :=
   let l := fresh "l" in let V := fresh "V" in let L := fresh "L" in let C := fresh "C" in
   let v := fresh "v" in let E' := fresh "E" in let A := fresh "A" in
-  see o l V L C; claim o 0 v E' A; attribute_of E' C; destruct A as [A | [_ A]]; [| discriminate A];
-  cbn [amatch eval] in A; apply value_eqb_iff in A; subst v; rewrite Ru in V;
+  see o l V L C; claim o 0 v E' A; attribute_of E' C;
+  match type of A with amatch ?G0 (AConst (VFloat ?x0)) ?v0 = true \/ _ =>
+    pose proof (literal_float G0 _ x0 v0 A eq_refl) end;
+  subst v; rewrite Ru in V;
   apply calls_value in V; destruct V as (V & _ & _); unfold op_value in V; cbn in V; unfold real_attr, attr_or in V;
   change (look l "value"%string) with (attribute l "value"%string) in E'; rewrite E' in V;
   destruct (sizes_attr l "shape"%string None); [| discriminate V];

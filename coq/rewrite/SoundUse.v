@@ -31,7 +31,7 @@ Section Use.
 
   Lemma has_inside a e : get M a = Some e -> exists q n, nth_error pats (fst a) = Some q /\ nth_error g e = Some n /\
     (present n = true -> forall l c, In (l, c) (claims q) ->
-       exists v, label_at a l = Some v /\ (am (env_at pats g M (snd a)) c v \/ (l = "value"%string /\ literal c v = true))).
+       exists v, label_at a l = Some v /\ (am (env_at pats g M (snd a)) c v \/ (l = "value"%string /\ literal (label_at a "dtype"%string) c v = true))).
   Proof.
     intros G. apply (proj1 (facts_attrs _ _ _ _ _ fs) a e). unfold get, look_up in G.
     destruct (find _ (bound M)) as [[b y] |] eqn:Fd; [| discriminate]. injection G as <-.
@@ -355,7 +355,8 @@ Section Use.
   Lemma claim_at p i q l c v :
     nth_error pats p = Some q -> In (l, c) (claims q) -> forall e n, get M (p, i) = Some e ->
     nth_error g e = Some n -> present n = true -> label_at (p, i) l = Some v ->
-    amatch (env_at pats g M i) c v = true \/ (l = "value"%string /\ literal c v = true).
+    amatch (env_at pats g M i) c v = true \/
+    (l = "value"%string /\ literal (label_at (p, i) "dtype"%string) c v = true).
   Proof.
     intros at_p inc e n G at_e P L. destruct (has_inside _ _ G) as (q' & n' & at_q & at_e' & H).
     simpl in at_q, H. assert (q' = q) as -> by congruence. assert (n' = n) as -> by congruence.
@@ -378,7 +379,8 @@ Section Use.
     match form q with PCall _ _ | PProj _ _ | PTuple _ | PWildcard | PVariable | PConst _ => true | _ => false end = true ->
     bound_at (p, inst_of i q) -> nth_error (claims q) k = Some (l, c) ->
     exists v, label_at (p, inst_of i q) l = Some v /\
-      (amatch (env_at pats g M (inst_of i q)) c v = true \/ (l = "value" /\ literal c v = true)).
+      (amatch (env_at pats g M (inst_of i q)) c v = true \/
+       (l = "value" /\ literal (label_at (p, inst_of i q) "dtype") c v = true)).
   Proof.
     intros lt at_p F Fq H inc. apply nth_error_In in inc.
     destruct (fit_at p i q lt at_p F H) as (e & n & G & at_e & X).

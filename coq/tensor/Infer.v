@@ -424,6 +424,9 @@ Section Sound.
     unfold guard in *. destruct (andb _ _) eqn:B in E; [| discriminate]. injection E as ->. rewrite B. tabled.
   Qed.
 
+  Lemma right_where : right (where_op S).
+  Proof. apply right_exactly3. intros l c x y. tabled. Qed.
+
   Lemma right_concat : right (concat_op S).
   Proof. apply right_any. intros l x r. destruct (axis_in l None (dims x)) as [axis |]; [tabled | now split]. Qed.
 
@@ -614,7 +617,7 @@ Section Sound.
                  | apply right_eye | apply right_layer_norm | apply right_instance_norm | apply right_group_norm
                  | apply right_lp | apply right_l2 | apply right_clip | apply right_leaky | apply right_bias_add
                  | apply right_full_like | apply right_reshape_like | apply right_broadcast_like
-                 | apply right_collapse | apply right_collapse_like
+                 | apply right_collapse | apply right_collapse_like | apply right_where
                  | apply right_reduce; intros keep axes x; eexists; reflexivity ]).
     split; [apply sound_gather | intros F; now elim F].
   Qed.

@@ -5,7 +5,7 @@
 
 From Coq Require Import Bool List NArith ZArith.
 From Coq.Floats Require Import SpecFloat.
-From Calque Require Import kernel.Numbers tensor.Tensor tensor.Scalars.
+From Calque Require Import kernel.Numbers tensor.Tensor tensor.Scalars tensor.Ops.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -36,7 +36,9 @@ Definition integers : arith := {|
   num := Z; s_integer := false; s_int := fun z => z; s_float := fun b => cut (decode b);
   s_ratio := fun b n => cut (decode b) / n; s_tiny := 1; s_least := least;
   s_add := Z.add; s_sub := Z.sub; s_mul := Z.mul; s_div := Z.div; s_mod := Z.modulo;
-  s_max := Z.max; s_min := Z.min; s_less := fun a b => if a <? b then 1 else 0; s_pow := Z.pow;
+  s_max := Z.max; s_min := Z.min; s_less := fun a b => if a <? b then 1 else 0;
+  s_equal := fun a b => if a =? b then 1 else 0; s_when := fun a b => if a =? 0 then 0 else b;
+  s_orelse := fun a b => if a =? 0 then b else a; s_pow := Z.pow;
   s_neg := Z.opp; s_abs := Z.abs; s_exp := fun z => z; s_log := fun z => z; s_sqrt := Z.sqrt;
   s_tanh := fun z => z; s_erf := fun z => z; s_cast := fun _ z => z; s_index := Some |}.
 
@@ -59,7 +61,8 @@ Definition int64 : arith :=
      s_ratio := fun _ _ => None; s_tiny := None; s_least := Some least;
      s_add := operator_value OAdd; s_sub := operator_value OSub; s_mul := operator_value OMul;
      s_div := operator_value ODiv; s_mod := operator_value OMod;
-     s_max := f2 FMax; s_min := f2 FMin; s_less := f2 FLess; s_pow := f2 FPow;
+     s_max := f2 FMax; s_min := f2 FMin; s_less := f2 FLess; s_equal := f2 FEqual;
+     s_when := f2 FWhen; s_orelse := f2 FOrelse; s_pow := f2 FPow;
      s_neg := f1 FNeg; s_abs := f1 FAbs; s_exp := f1 FExp; s_log := f1 FLog; s_sqrt := f1 FSqrt;
      s_tanh := f1 FTanh; s_erf := f1 FErf; s_cast := fun to a => if to =? 7 then a else None; s_index := fun a => a |}.
 
@@ -84,6 +87,9 @@ Definition ieee (prec emax code : Z) (tiny : spec_float) : arith :=
      s_max := fun x y => if SFltb x y then y else x;
      s_min := fun x y => if SFltb y x then y else x;
      s_less := fun x y => if SFltb x y then whole prec emax 1 else S754_zero false;
+     s_equal := fun x y => if SFeqb x y then whole prec emax 1 else S754_zero false;
+     s_when := fun x y => if SFeqb x (S754_zero false) then S754_zero false else y;
+     s_orelse := fun x y => match x with S754_zero false => y | _ => x end;
      s_pow := fun _ => unknown; s_neg := SFopp; s_abs := SFabs; s_exp := unknown; s_log := unknown;
      s_sqrt := SFsqrt prec emax; s_tanh := unknown; s_erf := unknown;
      s_cast := fun to x => if to =? code then x else S754_nan; s_index := fun _ => None |}.
@@ -121,3 +127,33 @@ Proof. now apply ieee_float_laws. Qed.
 
 Theorem binary64_float_laws : float_laws binary64.
 Proof. now apply ieee_float_laws. Qed.
+
+(** ** [Where] is a choice, bit for bit: nothing is computed with what is chosen *)
+
+Lemma where_cell_ieee prec emax code tiny c a b :
+  SFeqb (whole prec emax 1) (S754_zero false) = false ->
+  where_cell (ieee prec emax code tiny) c a b = if SFeqb c (S754_zero false) then b else a.
+Proof.
+  intros one. unfold where_cell, not_cell.
+  change (s_zero (ieee prec emax code tiny)) with (S754_zero false). cbn [ieee s_when s_equal s_orelse].
+  destruct (SFeqb c (S754_zero false)).
+  - now rewrite one.
+  - change (SFeqb (S754_zero false) (S754_zero false)) with true. cbn iota.
+    destruct a as [[|] | | |]; reflexivity.
+Qed.
+
+Theorem where_cell_binary32 c a b : where_cell binary32 c a b = if SFeqb c (S754_zero false) then b else a.
+Proof. now apply where_cell_ieee. Qed.
+
+Theorem where_cell_binary64 c a b : where_cell binary64 c a b = if SFeqb c (S754_zero false) then b else a.
+Proof. now apply where_cell_ieee. Qed.
+
+Theorem where_cell_int64 c a b : wrap a = a -> wrap b = b ->
+  where_cell int64 (Some c) (Some a) (Some b) = Some (if c =? 0 then b else a).
+Proof.
+  intros A B. unfold where_cell, not_cell. cbn [int64 s_when s_equal s_orelse s_zero s_int function_value lift2 option_map].
+  change (wrap 0) with 0. destruct (c =? 0).
+  - change (wrap 0) with 0. change (wrap 1) with 1. cbn [Z.eqb]. now rewrite !B.
+  - change (wrap 0) with 0. cbn [Z.eqb]. change (wrap 0) with 0. rewrite A.
+    destruct (Z.eqb_spec a 0) as [-> |]; [reflexivity | now rewrite A].
+Qed.

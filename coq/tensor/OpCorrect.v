@@ -109,7 +109,7 @@ Section Correct.
     recasting conv_op max_pool_op average_pool_op softmax_op concat_op gemm_op lrn_op batch_norm_op transpose_op constant_op
     reduce_op shape_op gather_op slice_op cast_op split_op pad_op expand_op broadcast_like_op eye_op layer_norm_op
     instance_norm_op group_norm_op lp_norm_op l2_norm_op clip_op leaky_relu_op bias_add_op like_op full_like_op
-    reshape_like_op collapse_op collapse_like_op] in V.
+    reshape_like_op collapse_op collapse_like_op where_op] in V.
 
   Lemma elementwise_correct name f g :
     (forall st rho e, eval (S := K) st rho (f (s_integer A) e) = g (eval st rho e)) ->
@@ -141,6 +141,14 @@ Section Correct.
   Proof.
     intros F. intro_entry. destruct (on2_some V) as (x & y & t & -> & M & ->).
     exact (k_map2_gives A st f g x y t p F M P H).
+  Qed.
+
+  Lemma pairs_correct name f g :
+    (forall st rho a b, eval (S := K) st rho (f a b) = g (eval st rho a) (eval st rho b)) ->
+    entry_correct name (pairs A f) (binary A g).
+  Proof.
+    intros F. intro_entry. destruct (on2_some V) as (x & y & t & -> & M & ->).
+    exact (k_pair_gives A st f g x y t p (F st) M P H).
   Qed.
 
   Lemma copies_correct name : entry_correct name (copies A) (copy A).
@@ -337,6 +345,17 @@ Section Correct.
       exact (k_collapse_gives A st (dims y) x [dims y] t p M P (holds_one _ _ _ H)).
     - (* LayoutTransform *) intro_entry. destruct (on1_some V) as (x & t & -> & M & ->).
       destruct (layout_of l) as [perm |]; [| discriminate]. exact (k_transpose_gives A st perm x t p M P H).
+    - now apply pairs_correct.
+    - now apply pairs_correct.
+    - now apply pairs_correct.
+    - now apply pairs_correct.
+    - now apply pairs_correct.
+    - now apply elementwise_correct.
+    - now apply pairs_correct.
+    - now apply pairs_correct.
+    - now apply pairs_correct.
+    - (* Where *) intro_entry. destruct (exactly3_some V) as (c & x & y & t & -> & M & ->).
+      exact (k_where_gives A st c x y t p M P H).
   Qed.
 
   (** ** By name *)

@@ -163,7 +163,7 @@ Section Exists.
     recasting conv_op max_pool_op average_pool_op softmax_op concat_op gemm_op lrn_op batch_norm_op transpose_op constant_op
     reduce_op shape_op gather_op slice_op cast_op split_op pad_op expand_op broadcast_like_op eye_op layer_norm_op
     instance_norm_op group_norm_op lp_norm_op l2_norm_op clip_op leaky_relu_op bias_add_op like_op full_like_op
-    reshape_like_op collapse_op collapse_like_op] in V.
+    reshape_like_op collapse_op collapse_like_op where_op] in V.
 
   Ltac found := first [apply stores_some | eexists; reflexivity].
 
@@ -188,6 +188,8 @@ Section Exists.
       try (apply (always _ (fun i o b => k_map A i o _)); intros; found);
       try (apply (always _ (fun i o b => k_fold A i o _)); intros; found);
       try (apply (always _ (fun i o b => k_reshape A i o)); intros; found);
+      try (apply (always _ (fun i o b => k_map2 A i o _)); intros; found);
+      try (apply (always _ (fun i o b => k_where A i o)); intros; found);
       try (apply (always _ (fun i o b => stores A o _)); intros; found);
       try (apply fl; simpl; tauto).
     - (* Conv *) intro_entry. destruct (on3_some A V) as (x & f & b & t & -> & M & ->).

@@ -122,7 +122,14 @@ Section Gen.
     Definition leaky_relu (alpha : N) (a : ex) : ex :=
       bin OAdd (call2 FMax a (int 0)) (bin OMul (lit (LReal alpha)) (call2 FMin a (int 0))).
 
+    (** Truth values are 1 and 0; of [chosen]'s two parts one is 0. *)
+    Definition is_not (a : ex) : ex := call2 FEqual a (int 0).
+    Definition at_most (a b : ex) : ex := bin OAdd (call2 FLess a b) (call2 FEqual a b).
+    Definition chosen (c a b : ex) : ex := call2 FOrelse (call2 FWhen c a) (call2 FWhen (is_not c) b).
+
     Definition k_map (f : ex -> ex) : option prog := stores (f (spread_in 0)).
+    Definition k_map2 (f : ex -> ex -> ex) : option prog := stores (f (spread_in 0) (spread_in 1)).
+    Definition k_where : option prog := stores (chosen (spread_in 0) (spread_in 1) (spread_in 2)).
 
     (** The left fold of the inputs [from] on, at most 128 of them in a statement. *)
     Fixpoint fold_from (f : ex -> ex -> ex) (fuel part from : nat) : prog :=
@@ -578,6 +585,7 @@ Section Gen.
   Definition elementwise (f : bool -> ex -> ex) : entry := fun _ i o b _ => k_map i o (f b).
   Definition of_floats (f : ex -> ex) : entry := fun _ i o b _ => floats b (k_map i o f).
   Definition folds (f : ex -> ex -> ex) : entry := fun _ i o b _ => k_fold i o f.
+  Definition pairs (f : ex -> ex -> ex) : entry := fun _ i o b _ => k_map2 i o f.
   Definition copies : entry := fun _ i o b _ => k_map i o (fun e => e).
   Definition recasts : entry := fun _ i o b _ => k_reshape i o.
   Definition fills (z : Z) : entry := fun _ i o b _ => stores o (int z).
@@ -655,7 +663,17 @@ Section Gen.
      ("BroadcastLike", copies);
      ("CollapseSum", fun l i o b _ => k_collapse i o);
      ("CollapseSumLike", fun l i o b _ => k_collapse i o);
-     ("LayoutTransform", fun l i o b _ => let? perm := layout_of l in k_transpose o perm)].
+     ("LayoutTransform", fun l i o b _ => let? perm := layout_of l in k_transpose o perm);
+     ("Equal", pairs (call2 FEqual));
+     ("Less", pairs (call2 FLess));
+     ("Greater", pairs (fun a b => call2 FLess b a));
+     ("LessOrEqual", pairs at_most);
+     ("GreaterOrEqual", pairs (fun a b => at_most b a));
+     ("Not", elementwise (fun _ => is_not));
+     ("And", pairs (call2 FMin));
+     ("Or", pairs (call2 FMax));
+     ("Xor", pairs (fun a b => is_not (call2 FEqual a b)));
+     ("Where", fun l i o b _ => k_where i o)].
 
   (** [integers]: is the element type one of integers? [index]: the cells of a Gather's indices.  An
       output without cells needs no statement; only Split has others. *)

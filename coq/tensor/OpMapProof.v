@@ -85,6 +85,27 @@ Section Map.
     rewrite eval_divided, (eval_spread A st [x; y] _ 0 x), (eval_spread A st [x; y] _ 1 y); auto.
   Qed.
 
+  Theorem k_pair_gives (f : ex -> ex -> ex) (g : num -> num -> num) x y t p :
+    (forall rho a b, eval st rho (f a b) = g (eval st rho a) (eval st rho b)) ->
+    map2 A g x y = Some t -> k_map2 A (map dims [x; y]) (dims t) f = Some p ->
+    holds A st [x; y] -> gives A p st 0 t.
+  Proof.
+    intros same M P H. apply (stores_gives _ _ _ _ _ M P). intros i I.
+    rewrite same, (eval_spread A st [x; y] _ 0 x), (eval_spread A st [x; y] _ 1 y); auto.
+  Qed.
+
+  (** ** Three *)
+
+  Theorem k_where_gives c x y t p :
+    where_of A c x y = Some t -> k_where A (map dims [c; x; y]) (dims t) = Some p ->
+    holds A st [c; x; y] -> gives A p st 0 t.
+  Proof.
+    intros M P H. apply (stores_gives _ _ _ _ _ M P). intros i I.
+    unfold chosen, is_not. rewrite !eval_call2.
+    rewrite (eval_spread A st [c; x; y] _ 0 c), (eval_spread A st [c; x; y] _ 1 x),
+      (eval_spread A st [c; x; y] _ 2 y); auto.
+  Qed.
+
   (** ** Any number: a left fold, cut into statements *)
 
   Section Fold.

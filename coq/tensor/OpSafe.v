@@ -246,6 +246,31 @@ Section Safe.
 
   Definition keeps_safe2 (f : ex -> ex -> ex) : Prop := forall rho a b, safe rho a -> safe rho b -> safe rho (f a b).
 
+  Lemma keeps_not : keeps_safe (is_not A).
+  Proof. intros rho e H. unfold is_not. by_parts. exact H. Qed.
+  Lemma keeps_at_most : keeps_safe2 (at_most A).
+  Proof. intros rho a b H J. unfold at_most. by_parts; assumption. Qed.
+  Lemma keeps_xor : keeps_safe2 (fun a b => is_not A (call2 A FEqual a b)).
+  Proof. intros rho a b H J. unfold is_not. by_parts; assumption. Qed.
+
+  Theorem k_pair_safe f (x y : tensor) out p : keeps_safe2 f -> broadcast (dims x) (dims y) = Some out ->
+    k_map2 A (map dims [x; y]) out f = Some p -> sized [x; y] -> all_safe p.
+  Proof.
+    intros F B P S. apply broadcast_fits in B. destruct B as [Bx By]. apply (all_safe_stores _ _ _ P). intros i I.
+    apply F; [now apply (safe_spread [x; y] _ 0 x) | now apply (safe_spread [x; y] _ 1 y)].
+  Qed.
+
+  Theorem k_where_safe (c x y : tensor) out p : broadcast_all (dims c) [dims x; dims y] = Some out ->
+    k_where A (map dims [c; x; y]) out = Some p -> sized [c; x; y] -> all_safe p.
+  Proof.
+    intros B P S. apply broadcast_all_fits in B. destruct B as [Bc Bl].
+    assert (fits_in (dims x) out) as Bx by (apply Bl; now left).
+    assert (fits_in (dims y) out) as By by (apply Bl; right; now left).
+    apply (all_safe_stores _ _ _ P). intros i I. unfold chosen, is_not.
+    by_parts; (now apply (safe_spread [c; x; y] _ 0 c)) || (now apply (safe_spread [c; x; y] _ 1 x)) ||
+      now apply (safe_spread [c; x; y] _ 2 y).
+  Qed.
+
   Lemma fold_from_safe f ts out : keeps_safe2 f -> sized ts -> (forall t, In t ts -> fits_in (dims t) out) ->
     forall fuel part from, from < length ts ->
       match part with O => from = 0 | S q => shapes (tT q) = out end ->

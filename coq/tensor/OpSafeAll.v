@@ -45,7 +45,7 @@ Section Safe.
     recasting conv_op max_pool_op average_pool_op softmax_op concat_op gemm_op lrn_op batch_norm_op transpose_op constant_op
     reduce_op shape_op gather_op slice_op cast_op split_op pad_op expand_op broadcast_like_op eye_op layer_norm_op
     instance_norm_op group_norm_op lp_norm_op l2_norm_op clip_op leaky_relu_op bias_add_op like_op full_like_op
-    reshape_like_op collapse_op collapse_like_op] in V.
+    reshape_like_op collapse_op collapse_like_op where_op] in V.
 
   Ltac one_input V x t M := destruct (on1_some A V) as (x & t & -> & M & ->); cbn [result_dims] in *.
 
@@ -74,6 +74,12 @@ Section Safe.
   Proof.
     intros F. intro_entry. destruct (on2_some A V) as (x & y & t & -> & M & ->). dims_of M.
     apply (k_fold_safe A shapes f x [y] (dims t) p F); auto. cbn [map broadcast_all]. now rewrite M.
+  Qed.
+
+  Lemma pairs_safe name f g : keeps_safe2 A shapes f -> entry_safe name (pairs A f) (binary A g).
+  Proof.
+    intros F. intro_entry. destruct (on2_some A V) as (x & y & t & -> & M & ->). dims_of M.
+    exact (k_pair_safe A shapes f x y (dims t) p F M P S).
   Qed.
 
   Lemma copies_safe name : entry_safe name (copies A) (copy A).
@@ -105,7 +111,7 @@ Section Safe.
   Proof. apply sized_one. Qed.
 
   Ltac keeps := first [apply keeps_relu | apply keeps_sigmoid | apply keeps_absolute | apply keeps_call1 | apply keeps_clipped
-                      | apply keeps_leaky | apply keeps_same | intros ? ? ?; apply safe_bin; [apply safe_lit | assumption]].
+                      | apply keeps_leaky | apply keeps_same | apply keeps_not | intros ? ? ?; apply safe_bin; [apply safe_lit | assumption]].
 
   Theorem entries_safe :
     Forall2 (fun k o => fst k = fst o /\ entry_safe (fst k) (snd k) (snd o)) (kernels A) (operators A).
@@ -114,7 +120,9 @@ Section Safe.
     assert (forall f, keeps_safe2 A shapes (call2 A f)) as kc by (intros f rho a b Ha Hb; now apply safe_call2).
     unfold kernels, operators. repeat (apply Forall2_cons; [split; [reflexivity |]; cbn [fst snd] |]); [.. | apply Forall2_nil];
       try (apply elementwise_safe; intros b; keeps); try (apply of_floats_safe; keeps);
-      try (apply folds_safe; auto); try (apply binary_safe; auto); try apply copies_safe; try apply recasts_safe;
+      try (apply folds_safe; auto); try (apply binary_safe; auto);
+      try (apply pairs_safe; first [apply kc | apply keeps_at_most | apply keeps_xor | intros ? ? ? ? ?; now apply kc
+                                   | intros ? ? ? ? ?; now apply keeps_at_most]); try apply copies_safe; try apply recasts_safe;
       try apply fills_safe.
     - (* Conv *) intro_entry. destruct (on3_some A V) as (x & f & b & t & -> & M & ->).
       change (in_ (map dims (with_third A x f b)) 0) with (dims x) in P.
@@ -269,6 +277,8 @@ Section Safe.
       injection M as M. rewrite <- M in P. exact (k_collapse_safe A shapes (dims y) x [dims y] p F P (sized_first _ _ S)).
     - (* LayoutTransform *) intro_entry. one_input V x t M. destruct (layout_of l) as [perm |]; [| discriminate].
       exact (k_transpose_safe A shapes perm x _ p (table_out M) P S).
+    - (* Where *) intro_entry. destruct (exactly3_some A V) as (c & x & y & t & -> & M & ->).
+      exact (k_where_safe A shapes c x y _ p (table_out M) P S).
   Qed.
 
   Theorem op_kernel_safe name l ts v index p :

@@ -362,6 +362,12 @@ Section Table.
     (fun l x => let? _ := real_attr l "alpha" (Some leak_bits) in Some x)
     (fun l x => let? alpha := real_attr l "alpha" (Some leak_bits) in map1 S (leaky_relu_cell S alpha) x).
 
+  (** Truth values are 1 and 0 of the same numbers: kernels compute on one element type, what is
+      stored as a boolean is converted as it is loaded and stored. *)
+  Definition where_op : operator := Operator
+    (exactly3 (fun _ c x y => broadcast_all c [x; y]))
+    (exactly3 (fun _ c x y => where_of S c x y)).
+
   Definition bias_add_op : operator := op2
     (fun l x b => let? axis := axis_in l (Some 1%Z) x in bias_add_dims axis x b)
     (fun l x b => let? axis := axis_in l (Some 1%Z) (dims x) in bias_add S axis x b).
@@ -445,7 +451,17 @@ Section Table.
      ("BroadcastLike", broadcast_like_op);
      ("CollapseSum", collapse_op);
      ("CollapseSumLike", collapse_like_op);
-     ("LayoutTransform", transpose_op (fun l _ => layout_of l))].
+     ("LayoutTransform", transpose_op (fun l _ => layout_of l));
+     ("Equal", binary (s_equal S));
+     ("Less", binary (s_less S));
+     ("Greater", binary (fun a b => s_less S b a));
+     ("LessOrEqual", binary (fun a b => s_add S (s_less S a b) (s_equal S a b)));
+     ("GreaterOrEqual", binary (fun a b => s_add S (s_less S b a) (s_equal S b a)));
+     ("Not", elementwise (not_cell S));
+     ("And", binary (s_min S));
+     ("Or", binary (s_max S));
+     ("Xor", binary (fun a b => not_cell S (s_equal S a b)));
+     ("Where", where_op)].
 
 End Table.
 Arguments op_shape {S}.
@@ -468,7 +484,7 @@ Definition op_value (S : arith) (name : string) (l : attributes) (vs : list (gva
 Definition no_numbers : arith :=
   let u := fun _ : unit => tt in
   let b := fun _ _ : unit => tt in
-  Arith unit false (fun _ => tt) (fun _ => tt) (fun _ _ => tt) tt tt b b b b b b b b b u u u u u u u
+  Arith unit false (fun _ => tt) (fun _ => tt) (fun _ _ => tt) tt tt b b b b b b b b b b b b u u u u u u u
     (fun _ => u) (fun _ => None).
 
 (** The sizes of its value, from those of the inputs. *)

@@ -56,6 +56,17 @@ Section Ops.
   Definition leaky_relu_cell (alpha : N) (a : num) : num :=
     s_add S (s_max S a (s_zero S)) (s_mul S (s_real S alpha) (s_min S a (s_zero S))).
 
+  (** Truth values are 1 and 0. *)
+  Definition not_cell (a : num) : num := s_equal S a (s_zero S).
+
+  (** One of the two summands is 0, so that the other one is what is left: Instances.where_cell_binary32 says that this
+      is [a] or [b], bit for bit. *)
+  Definition where_cell (c a b : num) : num := s_orelse S (s_when S c a) (s_when S (not_cell c) b).
+
+  Definition where_of (c x y : tensor) : option tensor :=
+    table (broadcast_all (dims c) [dims x; dims y])
+      (fun out i => where_cell (spread_at c out i) (spread_at x out i) (spread_at y out i)).
+
   (** ** The same elements *)
 
   Definition recast_to (o : option sizes) (x : tensor) : option tensor :=

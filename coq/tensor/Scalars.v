@@ -26,6 +26,9 @@ Record arith := Arith {
   s_max : num -> num -> num;
   s_min : num -> num -> num;
   s_less : num -> num -> num;             (** 1 or 0 *)
+  s_equal : num -> num -> num;            (** 1 or 0 *)
+  s_when : num -> num -> num;             (** the second where the first is not 0, else 0 *)
+  s_orelse : num -> num -> num;           (** the first unless it is 0 (-0 is not), then the second *)
   s_pow : num -> num -> num;
   s_neg : num -> num;
   s_abs : num -> num;
@@ -75,6 +78,9 @@ Definition function_of (S : arith) (f : function) (l : list (num S)) : num S :=
   | FMin, [a; b] => s_min S a b
   | FPow, [a; b] => s_pow S a b
   | FLess, [a; b] => s_less S a b
+  | FEqual, [a; b] => s_equal S a b
+  | FWhen, [a; b] => s_when S a b
+  | FOrelse, [a; b] => s_orelse S a b
   | FNeg, [a] => s_neg S a
   | FAbs, [a] => s_abs S a
   | FExp, [a] => s_exp S a

@@ -132,3 +132,18 @@ Proof. exact Instances.binary64_float_laws. Qed.
 (** The integers have the laws that rules of class ring ask for: rules are refuted over them. *)
 Theorem integers_ring : ring_laws integers.
 Proof. exact Instances.integers_ring. Qed.
+
+(** [Where] gives one of its two values bit for bit, though its kernel is written with functions of
+    two numbers: a part that is not chosen is 0, and what is not 0 is kept. A condition that is not
+    equal to 0 holds. *)
+Theorem where_binary32 : forall c a b,
+  Ops.where_cell binary32 c a b = if SpecFloat.SFeqb c (SpecFloat.S754_zero false) then b else a.
+Proof. exact Instances.where_cell_binary32. Qed.
+
+Theorem where_binary64 : forall c a b,
+  Ops.where_cell binary64 c a b = if SpecFloat.SFeqb c (SpecFloat.S754_zero false) then b else a.
+Proof. exact Instances.where_cell_binary64. Qed.
+
+Theorem where_int64 : forall c a b, Numbers.wrap a = a -> Numbers.wrap b = b ->
+  Ops.where_cell int64 (Some c) (Some a) (Some b) = Some (if (c =? 0)%Z then b else a).
+Proof. exact Instances.where_cell_int64. Qed.

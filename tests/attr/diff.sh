@@ -110,6 +110,17 @@ for who in oracle command; do
     else echo "FAIL attr/diff-cases-$who"; failed=1; fi
 done
 
+# Long lines: a tuple of 60,000 numbers, one of 20,000 tuples.
+awk 'BEGIN { printf "(eval (. 1 shape) ((1 shape (tuple"; for (i = 0; i < 60000; i++) printf " %d", 100000 + i; print "))))"
+             printf "(eval (len (. 1 shape)) ((1 shape (tuple"; for (i = 0; i < 20000; i++) printf " (tuple %d)", i; print "))))" }' >"$tmp/requests"
+ok=yes
+run oracle 0 "$oracle" attr || ok=
+mv "$tmp/answers" "$tmp/expected"
+run command 0 "$command" || ok=
+cmp -s "$tmp/expected" "$tmp/answers" && [ "$(tail -n 1 "$tmp/answers")" = 20000 ] && [ "$(wc -c <"$tmp/answers")" -gt 400000 ] || ok=
+if [ "$ok" ]; then echo "PASS attr/diff-long (lines of $(wc -L <"$tmp/requests") characters)"
+else echo "FAIL attr/diff-long"; failed=1; fi
+
 # random NAME N OPTIONS..: N random requests
 random() {
     name=$1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Ratios, each measured in one run. Emitted C against onnxruntime (all its optimisations, same thread count, best of N) and against
-# the reference interpreter, on the light models with seeded weights (vgg19 included). The peer is installed by npm into BUILD if it
+# the reference interpreter, on the classical networks with seeded weights (the light models where they are beside the project, else the
+# zoo's). The peer is installed by npm into BUILD if it
 # can be; otherwise its column says so. usage: run.sh BUILD [MODEL...]
 B=${1:-.build}
 shift
@@ -18,15 +19,19 @@ if [ -d "$B/bench/node_modules/onnxruntime-node" ] ||
    (cd "$B/bench" && npm install --ignore-scripts --no-audit --no-fund onnxruntime-node >npm.log 2>&1); then
     ort=yes
 fi
-[ -d $DATA ] || { echo "SKIP model benchmarks: $DATA is not here"; MODELS=; }
-[ -n "$MODELS" ] && printf '%-14s %12s %12s %12s %18s %18s\n' model 'emitted ms' 'ORT ms' 'calque run s' 'emitted / ORT' 'interp. / emitted'
+if [ -d $DATA ]; then from="$DATA"; else from="the zoo"; fi
+model() { # MODEL OUT.onnx
+    if [ -d $DATA ]; then $PY tests/light/prepare.py $REWEIGHT $DATA/light_"$1".onnx "$2"; else "$B/tests/zoo/zoo" "$1" -o "$2"; fi >/dev/null
+}
+echo "models of $from"
+printf '%-14s %12s %12s %12s %18s %18s\n' model 'emitted ms' 'ORT ms' 'calque run s' 'emitted / ORT' 'interp. / emitted'
 for m in $MODELS; do
     d=$TMP/$m
     mkdir -p "$d"
     say "$m: preparing"
-    $PY tests/light/prepare.py $REWEIGHT $DATA/light_"$m".onnx "$d/in.onnx" >/dev/null &&
+    model "$m" "$d/in.onnx" &&
         "$CALQUE" opt "$d/in.onnx" -o "$d/opt.onnx" >/dev/null &&
-        "$CALQUE" emit "$d/opt.onnx" -o "$d/c" --main >/dev/null && make -s -C "$d/c" || { fail "$m"; continue; }
+        "$CALQUE" emit "$d/opt.onnx" -o "$d/c" --main --vectors 0 >/dev/null && make -s -C "$d/c" || { fail "$m"; continue; }
     say "$m: interpreter"
     start=$(date +%s.%N)
     "$CALQUE" run "$d/in.onnx" --random 1 --threads $THREADS --save-inputs -o "$d/want" >/dev/null || { fail "$m"; continue; }

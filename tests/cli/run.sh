@@ -1,17 +1,34 @@
 #!/usr/bin/env bash
 # The command from outside: help, versions, exit statuses, located errors with a caret, no partial output, --json.
-# bad/X.gsl and bad/X.graph must be refused with exactly bad/X.*.err (without the path prefix). usage: run.sh BUILD [--accept]
+# bad/X.gsl and bad/X.graph must be refused with exactly bad/X.*.err (without the path prefix). With `oracle` only what the oracle reads and
+# answers. usage: run.sh BUILD [--accept | oracle]
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
 BAD=tests/cli/bad
 GOOD=tests/cli/good/residual.graph
 
+if [ "${2-}" = oracle ]; then
+    [ -x "$B/calque-oracle" ] || { echo "SKIP $B/calque-oracle is not here: make oracle"; exit 77; }
+    "$CALQUE" dump "$GOOD" --format=sexp >"$TMP/good.sexp"
+    for f in tests/cli/good/*.gsl; do
+        "$CALQUE" dump "$f" --format=sexp >"$TMP/rules.sexp" || fail "dumps $f"
+        expect "the oracle reads $f" 0 "$B/calque-oracle" match "$TMP/good.sexp" "$TMP/rules.sexp"
+    done
+    expect "zoo" 0 "$B/tests/zoo/zoo" squeezenet -o "$TMP/s.onnx" --width 0.1 --image 32
+    "$CALQUE" dump "$TMP/s.onnx" --format=sexp >"$TMP/s.sexp"
+    "$CALQUE" dump c/rewrite/library_merge.gsl --format=sexp >"$TMP/m.sexp"
+    expect "the oracle matches a model" 0 "$B/calque-oracle" match "$TMP/s.sexp" "$TMP/m.sexp"
+    "$CALQUE" match "$TMP/s.onnx" -r c/rewrite/library_merge.gsl --format=sexp >"$TMP/m.txt"
+    if cmp -s "$TMP/out" "$TMP/m.txt" && [ -s "$TMP/m.txt" ]; then pass "match --format=sexp is the oracle's answer"
+    else fail "match --format=sexp is not the oracle's answer"; fi
+    finish
+fi
 expect "--help" 0 "$CALQUE" --help
 expect "--version" 0 "$CALQUE" --version
 expect "no command" 2 "$CALQUE"
 expect_error "unknown command" "unknown command" "$CALQUE" frobnicate
-for c in check match opt emit grad inline run dump rules; do
+for c in check match opt emit grad inline run dump ops rules; do
     expect "$c --help" 0 "$CALQUE" $c --help
     grep -q usage "$TMP/out" || fail "$c --help prints no usage"
     expect "$c: unknown option" 2 "$CALQUE" $c --no-such-option
@@ -29,17 +46,10 @@ for f in $BAD/*.gsl $BAD/*.graph $BAD/*.dpia; do
     [ -e "$TMP/out.onnx" ] && fail "$f left an output file" && rm -f "$TMP/out.onnx"
 done
 
-# Every form of rules: well formed, no counterexample, and its S-expression is what the oracle reads.
-"$CALQUE" dump "$GOOD" --format=sexp >"$TMP/good.sexp"
+# Every form of rules: well formed, no counterexample (that the oracle reads its S-expression is the part `oracle`).
 for f in tests/cli/good/*.gsl; do
     expect "accepts $f" 0 "$CALQUE" check --tries 60 "$f"
     expect "dumps $f" 0 "$CALQUE" dump "$f" --format=sexp
-    cp "$TMP/out" "$TMP/rules.sexp"
-    if [ -x "$B/calque-oracle" ]; then
-        expect "the oracle reads $f" 0 "$B/calque-oracle" match "$TMP/good.sexp" "$TMP/rules.sexp"
-    else
-        skip "no oracle to read $f"
-    fi
 done
 for n in diamond small; do
     expect "match in graph $n of a rule file" 0 "$CALQUE" match tests/cli/good/graphs.gsl:$n -r tests/cli/good/graphs.gsl
@@ -61,6 +71,10 @@ expect_error "missing file" "cannot open" "$CALQUE" run "$TMP/none.onnx" --rando
 expect "a directory" 2 "$CALQUE" run "$TMP" --random 1
 expect "rule file that is a model" 2 "$CALQUE" match "$TMP/s.onnx" -r "$TMP/s.onnx"
 expect_error "output directory missing" "cannot create" "$CALQUE" opt "$TMP/s.onnx" -o "$TMP/no/such/dir.onnx"
+
+. tests/cli/dims.sh
+. tests/cli/ops.sh
+. tests/cli/rules.sh
 
 # Inputs of run.
 expect_error "input not given" "is not given" "$CALQUE" run "$GOOD"
@@ -84,16 +98,6 @@ expect "match --rule" 0 "$CALQUE" match "$TMP/s.onnx" -r c/rewrite/library_merge
 expect "match --rule unknown" 2 "$CALQUE" match "$GOOD" --rule nothing
 expect "match --format unknown" 2 "$CALQUE" match "$GOOD" --format=xml
 expect "match --format=sexp --json" 2 "$CALQUE" match "$GOOD" --format=sexp --json
-if [ -x "$B/calque-oracle" ]; then
-    "$CALQUE" dump "$TMP/s.onnx" --format=sexp >"$TMP/s.sexp"
-    "$CALQUE" dump c/rewrite/library_merge.gsl --format=sexp >"$TMP/m.sexp"
-    expect "the oracle matches a model" 0 "$B/calque-oracle" match "$TMP/s.sexp" "$TMP/m.sexp"
-    "$CALQUE" match "$TMP/s.onnx" -r c/rewrite/library_merge.gsl --format=sexp >"$TMP/m.txt"
-    if cmp -s "$TMP/out" "$TMP/m.txt" && [ -s "$TMP/m.txt" ]; then pass "match --format=sexp is the oracle's answer"
-    else fail "match --format=sexp is not the oracle's answer"; fi
-else
-    skip "no oracle to compare matches with"
-fi
 expect "match --why unknown rule" 2 "$CALQUE" match "$GOOD" --why nothing
 expect "opt to stdout" 0 "$CALQUE" opt "$GOOD" -o -
 "$CALQUE" opt "$GOOD" -o - >"$TMP/a.graph" 2>/dev/null
@@ -117,6 +121,9 @@ expect "embed: compile against the installed library" 0 gcc -std=c11 -Wall -Wext
     tests/cli/embed.c -o "$TMP/embed" -L"$TMP/inst/usr/lib" -lcalque -lprotobuf-c -ljansson -lm -fopenmp
 expect "embed: run" 0 "$TMP/embed" "$GOOD"
 grep -q '^1 rewrites$' "$TMP/out" || fail "embed: another number of rewrites"
+expect "files" 0 tests/cli/files.sh "$B" || grep FAIL "$TMP/out"
+expect "answers" 0 tests/cli/answers.sh "$B" || grep FAIL "$TMP/out"
+expect "null pointers" 0 tests/cli/null.sh "$B" || grep FAIL "$TMP/out"
 expect "fuzz" 0 tests/cli/fuzz.sh "$B" 300
 tail -n 1 "$TMP/out"
 finish

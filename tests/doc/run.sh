@@ -1,12 +1,22 @@
 #!/usr/bin/env bash
 # The README's examples, executed as they stand: each line of its `sh run` blocks, in a directory with a small model; the rules in the README are
-# the rule files tests/doc/*.gsl; every path the README names exists. usage: run.sh BUILD
+# the rule files tests/doc/*.gsl; every path the README names exists. With `manual` only the manual pages.
+# usage: run.sh BUILD [manual]
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
 TOP=$PWD
 ZOO=$(cd "$B" && pwd)/tests/zoo/zoo
 
+if [ "${2:-}" = manual ]; then
+    need groff groff-base
+    c/cli/man.sh "$CALQUE" "$TMP" || fail "c/cli/man.sh"
+    for page in calque.1 calque-rules.5; do
+        groff -mdoc -Tutf8 -ww "$TMP/$page" >"$TMP/page" 2>"$TMP/warnings"
+        [ -s "$TMP/page" ] && [ ! -s "$TMP/warnings" ] && pass "$page" || { fail "$page"; cat "$TMP/warnings"; }
+    done
+    finish
+fi
 awk '/^```sh run/ {on=1; next} /^```/ {on=0} on' README.md >"$TMP/lines"
 [ -s "$TMP/lines" ] || fail "README has no examples"
 for f in tests/doc/*.gsl; do
@@ -31,14 +41,13 @@ while read -r line; do
     expect "${line%%#*}" $want bash -c "cd '$TMP/work' && PATH=$(dirname "$CALQUE"):\$PATH && ${line%%#*}"
 done <"$TMP/lines"
 c/cli/man.sh "$CALQUE" "$TMP" || fail "c/cli/man.sh"
-for page in calque.1 calque-rules.5; do
-    if ! command -v groff >/dev/null; then skip "$page: groff is not here"; continue; fi
-    groff -mdoc -Tutf8 -ww "$TMP/$page" >"$TMP/page" 2>"$TMP/warnings"
-    [ -s "$TMP/page" ] && [ ! -s "$TMP/warnings" ] && pass "$page" || { fail "$page"; cat "$TMP/warnings"; }
-done
 for o in $(for c in $("$CALQUE" --help | awk '/^  [a-z]/ { print $1 }'); do "$CALQUE" "$c" --help; done | grep -oE '\-\-[a-z][a-z-]*' | sort -u); do
     grep -q -F -- "$(printf '%s' "$o" | sed 's/-/\\-/g')" "$TMP/calque.1" && pass "calque.1 has $o" || fail "calque.1 has not $o"
 done
+# The number of programs whose contracts are proved, and of their goals.
+read -r cases goals < <(awk '/^[*-] / { n++; s += $3 } END { print n, s }' tests/emit/acsl_expected.txt)
+said="lists the $cases programs, kernels, gradients and models tried, with their numbers of goals ($(sed 's/...$/,&/' <<<"$goals") in all)"
+grep -qF "$said" README.md && pass "README $said" || fail "README has not: $said"
 for p in $(grep -oE '`(c|coq|acsl|oracle|tests)/[A-Za-z0-9_./-]+`' README.md | tr -d '`' | sort -u); do
     if [ -e "$p" ]; then pass "README names $p"; else fail "README names $p, which is not there"; fi
 done

@@ -38,6 +38,18 @@ done
 [ "$refused" = " window" ] || { echo "refused by the oracle:$refused"; fail sizes; }
 [ $same -ge 33 ] && pass "programs ($same programs, comm and c)" || fail "programs ($same)"
 
+# ORDER c_name: both print the same words of C in another way, those of names.def.
+grep '^"' "$here/../../c/emit/names.def" | tr -d '" ' | tr ',' '\n' | grep . >"$tmp/words"
+sed -n '/^let reserved =/,/^  h$/p' "$here/../../oracle/dpia.ml" | sed '1,/split_on_char/d; /^  h$/d' | tr -d '"\\);' | tr ' ' '\n' |
+    grep . | cmp - "$tmp/words" && [ -s "$tmp/words" ] && pass "words ($(wc -l <"$tmp/words"))" || fail words
+mkdir "$tmp/names"
+same=0 n_names=$(python3 "$here/names.py" "$tmp/names" <"$tmp/words")
+for f in "$tmp"/names/*.dpia; do
+    "$calque" dump --format=sexp "$f" >"$tmp/prog" && "$oracle" dpia --stage=c "$tmp/prog" >"$tmp/c" &&
+        "$calque" dump --stage=c "$f" | cmp - "$tmp/c" && same=$((same + 1))
+done
+[ "$same" = "$n_names" ] && [ "$same" -ge 10 ] && pass "names ($same programs)" || fail "names ($same of $n_names)"
+
 # Random programs.
 "$text" requests "$n" "$seed" >"$tmp/requests" && "$text" answers "$n" "$seed" >"$tmp/want" 2>/dev/null &&
     "$oracle" dpia <"$tmp/requests" >"$tmp/got" 2>"$tmp/count" || { cat "$tmp/count"; fail "random: seed $seed"; }

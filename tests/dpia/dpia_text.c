@@ -39,7 +39,7 @@ static bool put_answer(struct text *t, const struct prog *p)
     struct code c;
     struct minic m;
     struct diag d;
-    unsigned used = 0;
+    unsigned long used = 0;
     struct print_options o = { .name = "kernel", .pragmas = true, .used = &used };
     struct text body;
     bool ok;
@@ -140,7 +140,7 @@ static int show_tape(long n, unsigned long first)
 struct run {
     FILE *c, *body;
     struct text fn;
-    unsigned used;
+    unsigned long used;
     int functions, runs;
 };
 

@@ -248,9 +248,10 @@ static inline int random_view(struct prog *p, struct scope *s, int type, int dep
 
 static inline int random_call(struct prog *p, struct scope *s, int depth)
 {
-    static const int fn[] = { FN_ADD, FN_SUB, FN_MUL, FN_MAX, FN_MIN, FN_NEG, FN_DIV, FN_LESS, FN_ABS, FN_SQRT };
+    static const int fn[] = { FN_ADD, FN_SUB, FN_MUL, FN_MAX, FN_MIN, FN_NEG, FN_DIV, FN_LESS, FN_ABS, FN_SQRT, FN_EQUAL, FN_WHEN,
+                              FN_ORELSE };
     bool real = p->scalar == KERNEL_F32 || p->scalar == KERNEL_F64;
-    int f = fn[rnd(random_wide ? 10 : 6)], a = random_exp(p, s, data_num(p), depth - 1);
+    int f = fn[rnd(random_wide ? 13 : 6)], a = random_exp(p, s, data_num(p), depth - 1);
 
     if (f == FN_SQRT && !real)
         f = FN_MOD;

@@ -27,7 +27,7 @@ struct batch {
     struct mem mem;
     struct strs strs;
     struct text c;
-    unsigned used;
+    unsigned long used;
     bool contracts;          /* all functions have them */
     struct acsl_used theory[ACSL_TYPES]; /* what they use */
     struct batch_kernel kernel[BATCH_MAX];
@@ -385,9 +385,14 @@ static inline void batch_sanitized(struct batch *b, const char *cc)
 static inline bool batch_has(const char *cc)
 {
     char cmd[64];
+    bool has;
 
     snprintf(cmd, sizeof cmd, "command -v %s >/dev/null 2>&1", cc);
-    return system(cmd) == 0;
+    has = system(cmd) == 0;
+    if (!has)
+        fprintf(stderr, "%s is not here: apt-get install %s\n", cc, cc);
+    CU_ASSERT(has);
+    return has;
 }
 
 #endif

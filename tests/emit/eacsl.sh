@@ -8,17 +8,17 @@ cd "$(dirname "$0")/../.."
 B=${1:-.build}
 . tests/lib.sh
 TABLE=tests/emit/eacsl_expected.txt
-DATA=../shared/data/pku
 SHARE=$(frama-c -print-share-path 2>/dev/null)/e-acsl
 DLMALLOC=$(ls /usr/lib/frama-c/e-acsl/libeacsl-dlmalloc.a 2>/dev/null)
 [ -e "$SHARE/e_acsl_rtl.c" ] && [ -n "$DLMALLOC" ] || { echo "SKIP E-ACSL is not here: apt-get install frama-c-base"; exit 77; }
 echo '#include <gmp.h>' | ${CC:-gcc} -E - >/dev/null 2>&1 || { echo "SKIP gmp.h is not here: apt-get install libgmp-dev"; exit 77; }
 
+mkdir "$TMP/cases" && tests/kernel/cases.sh tests/kernel/cases.kern "$TMP/cases" >/dev/null || exit 3
 # input CASE: the file it is made of.
 input() {
     case $1 in
     table/*) echo "tests/dpia/programs/${1#*/}.dpia" ;;
-    pku/*) [ ! -e "$DATA/${1#*/}.json" ] || echo "$DATA/${1#*/}.json" ;;
+    kernel/*) echo "$TMP/cases/${1#*/}.json" ;;
     *) echo "tests/emit/acsl/${1#*/}.graph" ;;
     esac
 }
@@ -28,7 +28,6 @@ dirs=() names=() cases=() wants=() changes=()
 add() {
     local in
     in=$(input "$2")
-    [ -n "$in" ] || { skip "$2: $DATA is not here"; return 1; }
     expect "emit $1 ($2)" 0 "$CALQUE" emit --acsl $in -o "$TMP/$1" --name "$1" || return
     dirs+=("$TMP/$1") names+=("$1") cases+=("$2")
 }
@@ -39,6 +38,7 @@ while read -r case n_run n_not; do
 done <$TABLE
 while read -r star case change; do
     case $star in "#"* | "") continue ;; esac
+    [ "$case" != onnx/lookup ] || continue # its cells are of no logic function, which is what eacsl.py translates: proof only
     add "c${#names[@]}" "$case" || continue
     wants+=("") changes+=("$change")
     f=${dirs[-1]}/${names[-1]}

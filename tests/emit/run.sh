@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Operators with constant weights in emitted models: padded, packed and rounded for tiles (c/emit/pack.c), bit for bit as
 # the interpreter with both compilers, with and without the processor's own vectors, on one thread and several, sanitized.
-# usage: run.sh BUILD
+# `clang` is a part of its own. usage: run.sh BUILD [clang]
 cd "$(dirname "$0")/../.."
 B=${1:-.build}
 . tests/lib.sh
@@ -27,15 +27,39 @@ try() { # NAME CC FLAGS
         expect "bit for bit: $1, $t threads" 0 "$CALQUE" run $G "${in[@]}" --compare "$TMP/got" --rtol 0 --atol 0
     done
 }
+case ${2:-gcc} in
+gcc) ;;
+clang)
+    need clang clang
+    try "clang" clang
+    try "clang -O2" clang -O2
+    finish ;;
+*) echo "run.sh: no part $2"; exit 2 ;;
+esac
 try "gcc" gcc
 try "gcc -O2" gcc -O2
 try "gcc sanitized" gcc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
-if command -v clang >/dev/null; then
-    try "clang" clang
-    try "clang -O2" clang -O2
-else
-    skip "clang is not here"
-fi
+
+# ---- the weights are those that were emitted ----
+expect "weights" 0 "$TMP/c/model" -o "$TMP/got" "${in[@]}"
+weights() { # NAME MESSAGE: of the file $TMP/w
+    expect "weights, $1" 2 "$TMP/c/model" -o "$TMP/got" -w "$TMP/w" "${in[@]}" || return
+    grep -qF -- "$TMP/w: $2" "$TMP/err" && pass "its message" || fail "message: $(cat "$TMP/err")"
+}
+size=$(stat -c %s "$TMP/c/weights.bin")
+for at in 0 5 $((size / 2)) $((size - 1)); do # one bit; the sign of two numbers
+    "$PY" -c 'import sys; b = bytearray(open(sys.argv[1], "rb").read()); b[int(sys.argv[3])] ^= 1; open(sys.argv[2], "wb").write(b)' \
+        "$TMP/c/weights.bin" "$TMP/w" $at
+    weights "bit $at" "not the weights of this model: another checksum"
+done
+"$PY" -c 'import sys; b = bytearray(open(sys.argv[1], "rb").read()); b[7] ^= 128; b[15] ^= 128; open(sys.argv[2], "wb").write(b)' "$TMP/c/weights.bin" "$TMP/w"
+weights "two signs" "not the weights of this model: another checksum"
+head -c $((size - 64)) "$TMP/c/weights.bin" >"$TMP/w"
+weights "too short" "these weights have another size"
+{ cat "$TMP/c/weights.bin"; echo; } >"$TMP/w"
+weights "too long" "these weights have another size"
+rm -f "$TMP/w"
+weights "missing" "cannot read the weights"
 
 # ---- what belongs into the loops of a reduction is there ----
 G=tests/emit/chains.graph
@@ -57,4 +81,24 @@ n=$(awk '/^static void/{n = 0} / = v[0-9]+\[.*\] \+ /{n++} n > most{most = n} EN
 n=$(grep -c 'Y0\[4 \* [a-z0-9]* + [a-z0-9]*\] = calque_max_f32(v[0-9]*\[24 \*' "$TMP/c/model.c")
 [ "$n" = 1 ] && pass "chains: a product stored transposed" || fail "chains: $n products stored transposed"
 try "chains, gcc" gcc
+
+# ---- element types mixed, truth values stored as bool ----
+G=tests/emit/masks.graph
+in=()
+for name in row column keep scores wide; do in+=("$name=$TMP/masks/$name.npy"); done
+expect "masks: run" 0 "$CALQUE" run $G --random 3 --save-inputs -o "$TMP/masks"
+grep -aq "'|b1'" "$TMP/masks/keep.npy" || fail "masks: an input of booleans is no |b1"
+for o in "" --no-fuse; do
+    expect "masks: emit $o" 0 "$CALQUE" emit $G -o "$TMP/c" --main --json $o
+    n=$(json "$TMP/out" "a['fused']")
+    [ "$n" = "$([ "$o" = --no-fuse ] && echo 0 || echo 4)" ] && pass "masks: $n fused $o" || fail "masks: $n fused $o"
+    try "masks, gcc $o" gcc
+done
+grep -q '/\* .*X[0-9]*<[0-9,]*:bool>' "$TMP/c/model.c" || fail "masks: no kernel loads booleans"
+try "masks, gcc sanitized" gcc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+command -v clang >/dev/null && try "masks, clang" clang
+expect "masks: no contracts" 2 "$CALQUE" emit $G --acsl -o "$TMP/acsl"
+grep -q "no contract for a kernel whose tensor .* is stored as bool" "$TMP/err" || fail "masks: --acsl: $(cat "$TMP/err")"
+expect "masks: to ONNX" 0 "$CALQUE" opt $G --rules /dev/null -o "$TMP/masks.onnx"
+expect "masks: the ONNX model" 0 "$CALQUE" run "$TMP/masks.onnx" "${in[@]}" --compare "$TMP/masks" --rtol 0 --atol 0
 finish

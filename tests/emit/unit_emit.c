@@ -75,6 +75,12 @@ static const char small[] =
     "return s, \"a/y\" = y\n"
     "}\n";
 
+static const char lookup[] =
+    "graph lookup {\n"
+    "input ids : i64[2,3]\ninput k : i64[4]\nparam w : f32[9,5]\n"
+    "e = Gather(w, ids, axis=0)\nr = Relu(e)\nm = Gather(r, Add(k, k), axis=1)\nreturn m\n"
+    "}\n";
+
 static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Exit status of a shell command. */
@@ -215,7 +221,7 @@ static void test_kernel(void)
 
 static void test_names(void)
 {
-    static const char *const bad[] = { "", "2x", "a-b", "main", "../x", "_x",
+    static const char *const bad[] = { "", "2x", "a-b", "main", "../x", "_x", "Makefile", "CHECK", "weights", "run",
         "abcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcdefghij" };
     struct world w;
     struct emit_files files;
@@ -285,10 +291,10 @@ static const char tiles[] =
     "}\n";
 
 /* emit_model with every k-th allocation failing. */
-static void memory_of(const char *text, bool acsl, const char *file, const char *sign)
+static void memory_of(const char *text, bool acsl, int vectors, const char *file, const char *sign)
 {
     struct world w;
-    struct emit_options o = { .with_main = true, .acsl = acsl };
+    struct emit_options o = { .with_main = true, .acsl = acsl, .vectors = vectors, .vectors_try = vectors > 1 };
     bool done = false;
     long k = 0;
 
@@ -316,9 +322,43 @@ static void memory_of(const char *text, bool acsl, const char *file, const char 
 
 static void test_memory(void)
 {
-    memory_of(small, false, "model.c", "<1,6,9,9>[i,j,k,l] = max(");
-    memory_of(tiles, false, "model.c", "<1,16,2,18>"); /* 17 cells are rounded up to 18 */
-    memory_of(small, true, "model_kernels.c", "ensures value: ");
+    memory_of(small, false, 0, "model.c", "<1,6,9,9>[i,j,k,l] = max(");
+    memory_of(tiles, false, 0, "model.c", "<1,16,2,18>"); /* 17 cells are rounded up to 18 */
+    memory_of(small, true, 0, "model_kernels.c", "ensures value: ");
+    memory_of(lookup, false, 0, "model.c", "goto done;");
+    memory_of(lookup, true, 0, "model_kernels.c", "ensures range: ");
+    memory_of(small, false, 1, "vectors.bin", "calquev1");
+    memory_of(small, false, 2, "vectors.bin", "calquev1");
+}
+
+/* emit_kernel with test vectors, every k-th allocation failing. */
+static void test_memory_kernel(void)
+{
+    static const char src[] = "T<3,4>[i,j] = X<3,4>[i,j] * X<3,4>[i,j]; Y<3>[i] = sum(j<4) T<3,4>[i,j];";
+    struct emit_options o = { .vectors = 2 };
+    struct mem mem = MEM_INIT;
+    struct strs strs;
+    struct kernel k;
+    struct diag d;
+    bool done = false;
+
+    strs_init(&strs, &mem);
+    kernel_init(&k, &mem, &strs, KERNEL_F64);
+    CU_ASSERT_FATAL(kernel_parse(&k, "k", src, strlen(src), NULL, -1, &d) == CALQUE_OK);
+    for (long at = 0; !done && at < 10000; at++) {
+        struct emit_files files;
+        enum calque_status st;
+        mem.fail_after = at;
+        st = emit_kernel(&k, &o, &files, &d);
+        mem.fail_after = -1;
+        done = st == CALQUE_OK;
+        CU_ASSERT(done || (st == CALQUE_NOMEM && files.file.n == 0));
+        CU_ASSERT(!done || (files.vectors == 2 && files.file.a[0].n == 32 + 2 * (12 + 3) * 8));
+        emit_files_free(&files);
+    }
+    CU_ASSERT(done);
+    kernel_free(&k);
+    strs_free(&strs);
 }
 
 static const struct unit_case cases[] = {
@@ -331,6 +371,7 @@ static const struct unit_case cases[] = {
     { "refused", test_refused },
     { "dump", test_dump },
     { "memory", test_memory },
+    { "memory_kernel", test_memory_kernel },
 };
 
 int main(void)

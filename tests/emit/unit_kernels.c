@@ -1,4 +1,5 @@
 /* Emitted kernels against the reference interpreter, bit for bit, with every strategy, gcc and clang. */
+#include "../kernel/cases.h"
 #include "batch.h"
 
 #include <stdarg.h>
@@ -368,33 +369,22 @@ static void test_contracts(void)
     }
 }
 
-/* The kernels of the PKU course projects, where they are (beside the project). */
-static void test_pku(void)
+/* The kernels of tests/kernel/cases.kern. */
+static void test_cases(void)
 {
-    int read = 0;
-    struct diag d;
+    static struct kernel_cases all;
 
+    cases_read(&all, "cases.kern", 21);
     batch_open(&batch);
-    for (int project = 1; project <= 2; project++)
-        for (int i = 1; i <= 10; i++) {
-            char path[64], *src;
-            size_t n;
-            struct kernel *k = &batch.kernel[batch.n].k;
-            snprintf(path, sizeof path, "../shared/data/pku/project%d/case%d.json", project, i);
-            if (file_read(&batch.mem, path, &src, &n, &d) != CALQUE_OK)
-                continue;
-            read++;
-            if (kernel_parse_json(k, &batch.mem, &batch.strs, path, src, n, &d) != CALQUE_OK ||
-                !batch_emit(&batch, LOWER_ALL, &d)) {
-                fprintf(stderr, "%s: %s\n", path, d.text);
-                CU_FAIL("kernel");
-                kernel_free(k);
-            }
-            mem_free(src);
-        }
-    printf("# %d PKU kernels%s\n", read, read ? "" : " (skipped: ../shared/data/pku is absent)");
+    for (int i = 0; i < all.n; i++) {
+        const struct kernel_case *c = &all.at[i];
+        enum kernel_type type = strcmp(c->type, "int") == 0 ? KERNEL_I32 : KERNEL_F32;
+        CU_ASSERT(type == KERNEL_I32 || strcmp(c->type, "float") == 0);
+        CU_ASSERT(batch_add(&batch, type, c->text, LOWER_ALL));
+    }
     batch_check(&batch, "gcc", "", false);
     batch_close(&batch);
+    cases_free(&all);
 }
 
 static const struct unit_case cases[] = {
@@ -404,7 +394,7 @@ static const struct unit_case cases[] = {
     { "sanitized", test_sanitized },
     { "random", test_random },
     { "contracts", test_contracts },
-    { "pku", test_pku },
+    { "cases", test_cases },
 };
 
 int main(void)

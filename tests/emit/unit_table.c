@@ -67,7 +67,7 @@ static bool applies(int i, enum kernel_type type)
 static const enum kernel_type types[TYPES] = { KERNEL_F32, KERNEL_F64, KERNEL_I32 };
 
 /* Appends NAME taking sizes (plain) and pointers. */
-static bool emit_one(struct text *t, const struct prog *p, const char *name, bool plain, unsigned *used)
+static bool emit_one(struct text *t, const struct prog *p, const char *name, bool plain, unsigned long *used)
 {
     struct code c;
     struct minic m;
@@ -156,7 +156,7 @@ static void emit_all_contracts(const char *dir)
     }
 }
 
-static void emit_all(struct text *t, unsigned *used)
+static void emit_all(struct text *t, unsigned long *used)
 {
     char name[48];
 
@@ -350,7 +350,7 @@ static void check(const char *cc)
     struct job j = { .ran = 0 };
     char dir[UNIT_DIR], path[64], cmd[512];
     struct text body, t;
-    unsigned used = 0;
+    unsigned long used = 0;
     struct diag d;
 
     unit_dir(dir);
@@ -380,8 +380,7 @@ static void test_gcc(void)
 
 static void test_clang(void)
 {
-    if (system("command -v clang >/dev/null 2>&1") == 0)
-        check("clang");
+    check("clang");
 }
 
 /* The listings are C: the seed's form compiles and gives the same. */

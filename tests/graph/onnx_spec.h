@@ -1,5 +1,5 @@
 /* ONNX models for the unit tests from one line of text, built with protobuf-c alone. Statements end in `;`:
-     in NAME TYPE DIM..          graph input; a dimension `?` is symbolic, `!` alone: no shape
+     in NAME TYPE DIM..          graph input; a dimension `?` is called N, `?X` X; `!` alone: no shape
      init NAME TYPE DIM.. : V..  initializer (raw_data); initf: in the typed field
      const NAME TYPE DIM.. : V.. Constant node
      node OP IN,.. -> OUT,.. [LABEL]   `_` is an absent input; OP may be domain::Op
@@ -136,9 +136,9 @@ static inline Onnx__ValueInfoProto *spec_info(struct spec *s, char **w, int n)
     for (int i = 2; i < n; i++) {
         Onnx__TensorShapeProto__Dimension *d = &s->dim[s->ndim];
         onnx__tensor_shape_proto__dimension__init(d);
-        if (strcmp(w[i], "?") == 0) {
+        if (w[i][0] == '?') {
             d->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM;
-            d->dim_param = spec_text(s, "N");
+            d->dim_param = spec_text(s, w[i][1] ? w[i] + 1 : "N");
         } else {
             d->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
             d->dim_value = atol(w[i]);

@@ -37,6 +37,30 @@ static void list_node(struct text *t, const Onnx__NodeProto *p)
     text_puts(t, "\n");
 }
 
+static void list_denotations(struct text *t, const char *what, Onnx__ValueInfoProto **v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const Onnx__TypeProto__Tensor *x = v[i]->type ? v[i]->type->tensor_type : NULL;
+        const char *of = v[i]->type && v[i]->type->denotation ? v[i]->type->denotation : "";
+        if (of[0] || (v[i]->doc_string && v[i]->doc_string[0]))
+            text_printf(t, "denote %s %s %s %s\n", what, v[i]->name, of, v[i]->doc_string ? v[i]->doc_string : "");
+        for (size_t k = 0; x && x->shape && k < x->shape->n_dim; k++)
+            if (x->shape->dim[k]->denotation && x->shape->dim[k]->denotation[0])
+                text_printf(t, "denote %s %s %zu %s\n", what, v[i]->name, k, x->shape->dim[k]->denotation);
+    }
+}
+
+static void list_annotations(struct text *t, const Onnx__GraphProto *g)
+{
+    for (size_t i = 0; i < g->n_quantization_annotation; i++) {
+        const Onnx__TensorAnnotation *a = g->quantization_annotation[i];
+        text_printf(t, "annotation %s", a->tensor_name);
+        for (size_t k = 0; k < a->n_quant_parameter_tensor_names; k++)
+            text_printf(t, " %s", a->quant_parameter_tensor_names[k]->value);
+        text_puts(t, "\n");
+    }
+}
+
 static void list_infos(struct text *t, const char *what, Onnx__ValueInfoProto **v, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -81,6 +105,11 @@ static void list_model(struct text *t, const unsigned char *b, size_t n)
     list_infos(t, "in", m->graph->input, m->graph->n_input);
     list_infos(t, "out", m->graph->output, m->graph->n_output);
     list_infos(t, "info", m->graph->value_info, m->graph->n_value_info);
+    list_annotations(t, m->graph);
+    list_denotations(t, "in", m->graph->input, m->graph->n_input);
+    list_denotations(t, "out", m->graph->output, m->graph->n_output);
+    list_denotations(t, "info", m->graph->value_info, m->graph->n_value_info);
+    text_printf(t, "training %zu\n", m->n_training_info);
     protobuf_c_message_free_unpacked(&m->base, NULL);
 }
 
@@ -148,6 +177,9 @@ static void test_axes(void)
     at(13, "input x : f32[2, 3]", "ReduceSum(x, axes=(1,), keepdims=0)", "y = ReduceSum(x,y_axes) keepdims=0\n");
     at(13, "input x : f32[2, 3]", "ReduceSum(x, axes=())", "y = Identity(x)\n");
     at(17, "input x : f32[2, 3]", "ReduceMean(x, axes=(1,))", "y = ReduceMean(x) axes=1 keepdims=1\n");
+    at(18, "input x : f32[2, 3]", "ReduceMean(x, axes=(1,))", "y = ReduceMean(x,y_axes) keepdims=1\n|init y_axes 7 1 : 1\n");
+    at(28, "input x : f32[2, 3]", "ReduceMean(x, axes=(1,))",
+       "error: node 'y' (ReduceMean): the form of operators in the model's opset is not known: it is too new");
     at(9, "input x : f32[2, 3]", "Transpose(x, perm=(1, 0))", "y = Transpose(x) perm=1,0\n");
     at(9, "input x : f32[2, 3]", "Reshape(x, shape=(6,))", "y = Reshape(x,y_shape)\n|init y_shape 7 1 : 6\n");
     at(4, "input x : f32[2, 3]", "Reshape(x, shape=(6,))", "error: node 'y' (Reshape): the operator does not exist in the model's opset");
@@ -163,6 +195,8 @@ static void test_slice_split(void)
     at(10, "input x : f32[5, 6]", "Slice(x, starts=(4, 5), steps=(-2, -1), sizes=(3, 2))",
        "y = Slice(x,y_starts,y_ends,y_axes,y_steps)\n|init y_starts 7 2 : 4 5\n|init y_ends 7 2 : -6 3\n|init y_steps 7 2 : -2 -1\n");
     at(13, "input x : f32[5]", "Slice(x, starts=(0,), steps=(3,), sizes=(2,))", "init y_ends 7 1 : 5\n");
+    expect("graph g(opset=18) { input x : f32[6]\n s = Split(x, axis=0, split=(2, 4))\n a = s[0]\n b = s[1]\n return b, a }",
+           "a,b = Split(x,|) axis=0\n|!num_outputs");
     expect("graph g(opset=9) { input x : f32[6]\n s = Split(x, axis=0, split=(2, 4))\n b = s[1]\n return b }",
            "t1,b = Split(x) axis=0 split=2,4\n|!info");
     expect("graph g(opset=13) { input x : f32[6]\n s = Split(x, axis=0, split=(2, 4))\n a = s[0]\n b = s[1]\n return b, a }",
@@ -222,6 +256,8 @@ static void test_opset_6(void)
 {
     at(6, "input a : f32[2, 3, 4]\n input b : f32[4]", "a + b", "y = Add(a,b) broadcast=1 axis=2\n");
     at(6, "input a : f32[2, 3, 4]\n input b : f32[4]", "b + a", "y = Add(a,b) broadcast=1 axis=2\n");
+    at(6, "input a : f32[2, 3, 4]\n input b : f32[4]", "Less(a, b)", "y = Less(a,b) broadcast=1 axis=2\n");
+    at(6, "input a : bool[2, 3, 4]\n input b : bool[4]", "And(b, a)", "y = And(a,b) broadcast=1 axis=2\n");
     at(6, "input a : f32[2, 3, 4]\n input b : f32[4]", "b - a", "error: node 'y' (Sub): opset 6 cannot broadcast these shapes");
     at(6, "input a : f32[2, 3, 4]\n input b : f32[2, 3, 4]", "a * b", "y = Mul(a,b)\n");
     at(6, "input a : f32[2, 3, 4]\n input b : f32[3]", "a * Unsqueeze(b, axes=(1,))", "y = Mul(a,b) broadcast=1 axis=1\n|!Unsqueeze");
@@ -478,6 +514,72 @@ static void test_model(void)
     edit_close(&e, "ir 7 |in x 1 2\nout y");
 }
 
+/* Since IR 4 an initializer that is an input too is its default value: the input stays, or the model is not written. */
+static void test_defaults(void)
+{
+    static const char src[] = "ir 8; in x f32 2; in w f32 2; in u f32 1; in q i64 1; init w f32 2 : 1 2; init u f32 1 : 5; "
+                              "init q i64 1 : 2; node Add x,w -> a; node Relu a -> y; out y f32 2; out q i64 1";
+    struct edit e;
+
+    edit_open(&e, 13, src);
+    edit_close(&e, "in x 1 2\nin w 1 2\nin u 1 1\nin q 7 1\nout y 1 2\n|init w 1 2|init u 1 1|init q 7 1 : 2\n");
+    edit_open(&e, 13, src); /* a rewriting that leaves the constant out */
+    set_input(&e, "y", 0, "x");
+    CU_ASSERT_EQUAL(graph_compact(&e.g, NULL, &e.w.d), CALQUE_OK);
+    edit_close(&e, "error: input 'w' has a default value (it is an initializer too) that has become part of others");
+    edit_open(&e, 13, src);
+    CU_ASSERT_EQUAL(onnx_inference(&e.g, &e.w.d), CALQUE_OK);
+    edit_close(&e, "in x 1 2\nout y|init w 1 2");
+    edit_open(&e, 13, "ir 8; in x f32 2; in s i64 1; init s i64 1 : 2; node Reshape x,s -> y; out y"); /* an attribute now */
+    edit_close(&e, "error: input 's' has a default value");
+    edit_open(&e, 9, "ir 3; in x f32 2; in u f32 1; init u f32 1 : 5; node Relu x -> y; out y"); /* what every file had to have */
+    edit_close(&e, "ir 3 |in x 1 2\nout y|!init");
+}
+
+/* Annotations and denotations stay with their values; training information would name what may be gone. */
+static void test_notes(void)
+{
+    struct spec *s = spec_parse(13, "ir 7; in x f32 2 3; init w f32 1 : 2; init scale f32 1 : 3; init zero i64 1 : 0; "
+                                    "node Relu x -> a; node Mul a,w -> y; node Abs a -> gone; out y f32 2 3; info a f32 2 3");
+    char scale[] = "scale", zero[] = "zero", a[] = "a", gone[] = "gone", image[] = "IMAGE", batch[] = "DATA_BATCH", doc[] = "words";
+    Onnx__StringStringEntryProto p1 = ONNX__STRING_STRING_ENTRY_PROTO__INIT, p2 = p1, *params[] = {&p1, &p2};
+    Onnx__TensorAnnotation t1 = ONNX__TENSOR_ANNOTATION__INIT, t2 = t1, *notes[] = {&t2, &t1};
+    Onnx__TrainingInfoProto training = ONNX__TRAINING_INFO_PROTO__INIT, *trainings[] = {&training};
+    struct edit e;
+    unsigned char *b;
+    size_t n;
+
+    p1.key = p1.value = scale;
+    p2.key = p2.value = zero;
+    t1.tensor_name = a;
+    t2.tensor_name = gone;
+    t1.n_quant_parameter_tensor_names = t2.n_quant_parameter_tensor_names = 2;
+    t1.quant_parameter_tensor_names = t2.quant_parameter_tensor_names = params;
+    s->graph.n_quantization_annotation = 2;
+    s->graph.quantization_annotation = notes;
+    s->graph.input[0]->type->denotation = image;
+    s->graph.input[0]->type->tensor_type->shape->dim[0]->denotation = batch;
+    s->graph.output[0]->type->tensor_type->shape->dim[1]->denotation = batch;
+    s->graph.value_info[0]->doc_string = doc;
+    s->graph.value_info[0]->type->denotation = image;
+    for (int round = 0; round < 3; round++) { /* as it is; with training information; without it again */
+        s->model.n_training_info = round > 0;
+        s->model.training_info = trainings;
+        b = spec_bytes(s, &n);
+        world_init(&e.w);
+        world_graph(&e.w, &e.g);
+        CU_ASSERT_EQUAL_FATAL(onnx_read(&e.g, "t.onnx", b, n, &e.w.d), CALQUE_OK);
+        if (round == 2)
+            CU_ASSERT_EQUAL(onnx_inference(&e.g, &e.w.d), CALQUE_OK);
+        edit_close(&e, round == 1 ? "error: the model has training information"
+                                  : "annotation a scale zero\n|init scale 1 1|init zero 7 1 : 0\n|"
+                                    "denote in x IMAGE \ndenote in x 0 DATA_BATCH\ndenote out y 1 DATA_BATCH\n"
+                                    "denote info a IMAGE words\ntraining 0\n|!annotation gone");
+        free(b);
+    }
+    spec_free(s);
+}
+
 /* A type nothing in the graph can hold stays with the value. */
 static void test_kept_types(void)
 {
@@ -546,6 +648,8 @@ int main(void)
                                              {"subgraph", test_subgraph},
                                              {"model", test_model},
                                              {"kept types", test_kept_types},
+                                             {"defaults", test_defaults},
+                                             {"notes", test_notes},
                                              {"origin", test_origin},
                                              {"fail_after", test_fail_after}};
     return unit_main("onnx_write", cases, UNIT_COUNT(cases));

@@ -2,7 +2,7 @@
 # usage: diff.sh ORACLE COMMAND [N [SEED]]
 # Kernels, differentially: random requests answered by ORACLE ("calque-oracle") and by COMMAND (kernel_text); the answers
 # must be the same byte for byte, and all kinds of answers must occur. N (20000) of printing, inlining and running; N / 4 of
-# reverse inlining; at least N gradients, refusals not counted. On a difference the shortest failing request is shown, one of a gradient made
+# reverse inlining and of look-ups; at least N gradients, refusals not counted. On a difference the shortest failing request is shown, one of a gradient made
 # smaller while it fails. Then the published gradients, by the calque beside ORACLE.
 # Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
 set -u
@@ -12,8 +12,9 @@ command=$2
 n=${3-20000}
 seed=${4-1}
 calque=$(dirname "$oracle")/calque
-data=$(dirname "$0")/../../../shared/data/pku
+here=$(dirname "$0")
 
+[ -x "$calque" ] || { echo "FAIL kernel/diff: $calque is missing"; exit 1; }
 if [ ! -x "$oracle" ]; then
     echo "SKIP kernel/diff: $oracle is missing (make oracle)"
     exit 77
@@ -120,40 +121,40 @@ else
     ok=
 fi
 
-# Published kernels: NAME.json, and a line "NAME WRT" each.
-published() {
-    python3 - "$data" "$tmp" <<'END'
-import json, os, re, sys
-data, tmp = sys.argv[1:]
-cases = [json.load(open(f"{data}/project2/case{i}.json")) for i in range(1, 11)]
-for i, c in enumerate(json.load(open(f"{data}/grad_extra_cases.json"))):
-    names = list(dict.fromkeys(re.findall(r'([A-Za-z_]\w*)\s*<\s*\d', re.sub(r'sum\([^)]*\)', '', c['kernel']))))
-    cases.append({'name': f'extra{i}', 'ins': names[1:], 'outs': names[:1], 'data_type': 'float', 'kernel': c['kernel'],
-                  'grad_to': [c['wrt']]})
-for c in cases:
-    json.dump(c, open(f"{tmp}/{c['name']}.json", 'w'))
-    print(c['name'], c['outs'][0], ','.join(c['grad_to']))
-END
-}
-if [ ! -f "$data/grad_extra_cases.json" ] || ! command -v python3 >/dev/null || [ ! -x "$calque" ]; then
-    echo "SKIP kernel/diff published gradients (../shared/data/pku, python3 or $calque is absent)"
-elif published >"$tmp/cases"; then
-    cases=0
-    while read -r name out wrt; do
-        { echo "grad real $out $wrt"; "$calque" dump --stage=kernel "$tmp/$name.json"; echo; } >"$tmp/one"
-        "$calque" grad "$tmp/$name.json" >"$tmp/answers" 2>&1
+"$command" $((n / 4)) "$seed" look >"$tmp/requests" || { echo "FAIL kernel/diff: no requests"; exit 1; }
+if compare "$tmp/requests"; then
+    # answers: tensors, or an index outside, negative or not, or of an empty dimension
+    awk 'BEGIN { RS = "" } { c[/empty/ ? "empty" : / is -/ ? "before" : /^index/ ? "behind" : "stored"]++ }
+        END { for (k in c) print k, c[k] }' "$tmp/expected" | sort >"$tmp/counts"
+    tr '\n' ' ' <"$tmp/counts" | sed 's/^/look-ups: /'
+    echo
+    kinds $((n / 4)) before behind empty stored
+else
+    ok=
+fi
+
+# Kernels with what they are differentiated by.
+cases=0
+for file in cases gradients; do
+    mkdir "$tmp/$file"
+    "$here/cases.sh" "$here/$file.kern" "$tmp/$file" >"$tmp/list" || ok=
+    while read -r name type _ out wrt _; do
+        [ "$wrt" != - ] || continue
+        kernel=$tmp/$file/$name.kern
+        [ "$type" = - ] || kernel=$tmp/$file/$name.json
+        [ "$out" != - ] || out=$(sed 's/<.*//;q' "$kernel")
+        { echo "grad real $out $wrt"; "$calque" dump --stage=kernel "$kernel"; echo; } >"$tmp/one"
+        "$calque" grad "$kernel" --wrt "$wrt" >"$tmp/answers" 2>&1
         echo >>"$tmp/answers"
         answer oracle "$tmp/one" "$tmp/expected" && cmp -s "$tmp/expected" "$tmp/answers" && [ "$(wc -l <"$tmp/answers")" -gt 1 ] || {
-            echo "$name: the published kernel has another gradient"
+            echo "$name: the kernel has another gradient"
             cat "$tmp/one" "$tmp/expected" "$tmp/answers"
             ok=
         }
         cases=$((cases + 1))
-    done <"$tmp/cases"
-    [ $cases = 38 ] || { echo "$cases published gradients, not 38"; ok=; }
-    echo "kernel: $cases published gradients"
-else
-    ok=
-fi
+    done <"$tmp/list"
+done
+[ $cases = 38 ] || { echo "$cases gradients, not 38"; ok=; }
+echo "kernel: $cases gradients of files"
 if [ "$ok" ]; then echo "PASS kernel/diff ($n requests, $n gradients, seed $seed)"
 else echo "FAIL kernel/diff (seed $seed)"; exit 1; fi

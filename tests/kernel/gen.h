@@ -13,6 +13,7 @@ struct gen {
     uint64_t seed;
     bool real;
     bool powers; /* pow too: set before gen_kernel */
+    bool choices; /* less, equal, when and orelse too: likewise */
     char text[GEN_TEXT];
     int len;
     struct { char name[24]; long extent; } var[GEN_VARS];
@@ -294,6 +295,7 @@ static inline void gen_literal(struct gen *g)
 static inline void gen_ex(struct gen *g, int depth)
 {
     static const char *const unary[] = {"exp", "sqrt", "tanh", "abs", "erf", "log"};
+    static const char *const choice[] = {"min", "max", "less", "equal", "when", "orelse"};
     static const char *const real_op[] = {"+", "-", "*", "/"}, *const int_op[] = {"+", "-", "*", "//", "%"};
 
     if (depth <= 0 || --g->budget <= 0 || gen_int(g, 5) == 0) {
@@ -315,7 +317,7 @@ static inline void gen_ex(struct gen *g, int depth)
             gen_reduce(g, depth);
         break;
     case 3:
-        gen_put(g, gen_int(g, 2) ? "max(" : "min(");
+        gen_put(g, "%s(", choice[gen_int(g, g->choices ? 6 : 2)]);
         gen_ex(g, depth - 1);
         gen_put(g, ", ");
         gen_ex(g, depth - 1);
@@ -399,10 +401,11 @@ static inline void gen_stmt(struct gen *g, int number)
 
 static inline void gen_kernel(struct gen *g, uint64_t seed, bool real, int stmts)
 {
-    bool powers = g->powers;
+    bool powers = g->powers, choices = g->choices;
 
     memset(g, 0, sizeof *g);
     g->powers = powers;
+    g->choices = choices;
     g->seed = seed * 2654435761u + 12345;
     g->real = real;
     for (int i = 0; i < stmts; i++)

@@ -1,4 +1,4 @@
-/* The published kernels and gradients as emitted C against loops written here. Inputs and in/out tensors are random, plain
+/* The kernels of cases.kern, and the gradients of those with wrt, as emitted C against loops written here. Inputs and in/out tensors are random, plain
    outputs are poisoned with NaN; an element is right only if the comparison holds, so NaN is wrong. usage: golden SEED */
 #include <math.h>
 #include <stdbool.h>
@@ -104,21 +104,21 @@ static void same(struct test *x, const char *name, long at, double want)
     } while (0)
 #define FOR(i, n) for (int i = 0; i < (n); i++)
 
-/* ---- project 1: in float, in the stated order ---- */
-static void p1_example_check(struct test *x)
+/* ---- kernels: in float, in the stated order ---- */
+static void product_check(struct test *x)
 {
     const float *B = in(x, "B"), *C = in(x, "C");
     FOR(i, 512) same(x, "A", i, C[i] * B[i]);
 }
-static void p1_case1_check(struct test *x)
+static void constant_check(struct test *x)
 {
     FOR(i, 512) same(x, "A", i, 2);
 }
-static void p1_case2_check(struct test *x)
+static void add_two_check(struct test *x)
 {
     FOR(i, 128) same(x, "A", i, in(x, "A")[i] + 2.0f);
 }
-static void p1_case3_check(struct test *x)
+static void add_int_check(struct test *x)
 {
     const int32_t *B = (const void *)in(x, "B"), *C = (const void *)in(x, "C"), *A = (const void *)find(x, "A")->now;
     FOR(i, 512) {
@@ -126,7 +126,7 @@ static void p1_case3_check(struct test *x)
         x->wrong += A[i] != B[i] + C[i];
     }
 }
-static void p1_case4_check(struct test *x)
+static void matmul_add_check(struct test *x)
 {
     const float *A = in(x, "A"), *B = in(x, "B"), *C = in(x, "C");
     FOR(i, 16) FOR(j, 32) {
@@ -135,7 +135,7 @@ static void p1_case4_check(struct test *x)
         same(x, "A", i * 32 + j, A[i * 32 + j] + acc);
     }
 }
-static void p1_case5_check(struct test *x)
+static void gemm_check(struct test *x)
 {
     const float *A = in(x, "A"), *B = in(x, "B"), *C = in(x, "C"), *D = in(x, "D");
     FOR(i, 16) FOR(j, 32) {
@@ -145,7 +145,7 @@ static void p1_case5_check(struct test *x)
         same(x, "A", i * 32 + j, acc + *in(x, "beta") * D[i * 32 + j]);
     }
 }
-static void p1_case6_check(struct test *x)
+static void conv_add_check(struct test *x)
 {
     const float *A = in(x, "A"), *B = in(x, "B"), *C = in(x, "C");
     FOR(n, 2) FOR(k, 8) FOR(p, 5) FOR(q, 5) {
@@ -155,15 +155,15 @@ static void p1_case6_check(struct test *x)
         same(x, "A", at, A[at] + acc);
     }
 }
-static void p1_case7_check(struct test *x)
+static void transpose_check(struct test *x)
 {
     FOR(i, 16) FOR(j, 32) same(x, "B", i * 32 + j, in(x, "A")[j * 16 + i]);
 }
-static void p1_case8_check(struct test *x)
+static void repeat_check(struct test *x)
 {
     FOR(i, 8) FOR(j, 2) FOR(k, 16) same(x, "A", (i * 2 + j) * 16 + k, in(x, "B")[i * 16 + k]);
 }
-static void p1_case9_check(struct test *x)
+static void factors_add_check(struct test *x)
 {
     const float *A = in(x, "A"), *B = in(x, "B"), *C = in(x, "C"), *D = in(x, "D");
     FOR(i, 16) FOR(j, 32) {
@@ -172,19 +172,19 @@ static void p1_case9_check(struct test *x)
         same(x, "A", i * 32 + j, A[i * 32 + j] + acc);
     }
 }
-static void p1_case10_check(struct test *x)
+static void blur_check(struct test *x)
 {
     const float *B = in(x, "B");
     FOR(i, 8) FOR(j, 8)
         same(x, "A", i * 8 + j, (B[i * 10 + j] + B[(i + 1) * 10 + j] + B[(i + 2) * 10 + j]) / 3.0f);
 }
 
-/* ---- project 2: the scatter form, in double: dX[e(I)] += w(I) ---- */
-static void p2_case1_check(struct test *x)
+/* ---- gradients: the scatter form, in double: dX[e(I)] += w(I) ---- */
+static void product_one_check(struct test *x)
 {
     FOR(i, 64) same(x, "dA", i, (double)in(x, "dC")[i] * in(x, "B")[i]);
 }
-static void p2_case2_check(struct test *x)
+static void square_one_check(struct test *x)
 {
     FOR(i, 64) same(x, "dA", i, 2.0 * in(x, "dB")[i] * in(x, "A")[i]);
 }
@@ -192,13 +192,13 @@ static void compare(struct test *x, const char *name, const double *want, long n
 {
     FOR(i, n) same(x, name, i, want[i]);
 }
-static void p2_case3_check(struct test *x)
+static void matmul_check(struct test *x)
 {
     double dA[64] = {0};
     FOR(i, 4) FOR(j, 16) FOR(k, 16) dA[i * 16 + k] += (double)in(x, "dC")[i * 16 + j] * in(x, "B")[k * 16 + j];
     compare(x, "dA", dA, 64);
 }
-static void p2_case4_check(struct test *x)
+static void matmul_both_check(struct test *x)
 {
     double dB[512] = {0}, dC[1024] = {0};
     FOR(i, 16) FOR(j, 32) FOR(k, 32) {
@@ -209,7 +209,7 @@ static void p2_case4_check(struct test *x)
     compare(x, "dB", dB, 512);
     compare(x, "dC", dC, 1024);
 }
-static void p2_case5_check(struct test *x)
+static void factors_check(struct test *x)
 {
     static double dB[2048];
     memset(dB, 0, sizeof dB);
@@ -217,7 +217,7 @@ static void p2_case5_check(struct test *x)
         dB[(i * 32 + k) * 4 + l] += (double)in(x, "dA")[i * 32 + j] * in(x, "C")[k * 32 + j] * in(x, "D")[l * 32 + j];
     compare(x, "dB", dB, 2048);
 }
-static void p2_case6_check(struct test *x)
+static void conv_check(struct test *x)
 {
     static double dB[2 * 16 * 49];
     memset(dB, 0, sizeof dB);
@@ -226,21 +226,21 @@ static void p2_case6_check(struct test *x)
             (double)in(x, "dA")[((n * 8 + k) * 5 + p) * 5 + q] * in(x, "C")[((k * 16 + c) * 3 + r) * 3 + s];
     compare(x, "dB", dB, 2 * 16 * 49);
 }
-static void p2_case7_check(struct test *x)
+static void transpose_back_check(struct test *x)
 {
     FOR(i, 16) FOR(j, 32) same(x, "dA", j * 16 + i, in(x, "dB")[i * 32 + j]);
 }
-static void p2_case8_check(struct test *x)
+static void flatten_check(struct test *x)
 {
     FOR(i, 32) same(x, "dA", i / 16 * 16 + i % 16, in(x, "dB")[i]);
 }
-static void p2_case9_check(struct test *x)
+static void columns_check(struct test *x)
 {
     double dA[4] = {0};
     FOR(i, 4) FOR(j, 6) dA[i] += in(x, "dB")[i * 6 + j];
     compare(x, "dA", dA, 4);
 }
-static void p2_case10_check(struct test *x)
+static void blur_rows_check(struct test *x)
 {
     double dB[80] = {0};
     FOR(i, 8) FOR(j, 8) FOR(r, 3) dB[(i + r) * 8 + j] += in(x, "dA")[i * 8 + j] / 3.0;
@@ -288,26 +288,26 @@ int main(int argc, char **argv)
     state = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     for (int i = 0; i < 20; i++)
         uniform();
-    RUN(p1_example, P1_EXAMPLE, 1e-5, 0, "A",);
-    RUN(p1_case1, P1_CASE1, 1e-5, 0, "A",);
-    RUN(p1_case2, P1_CASE2, 1e-5, 0, );
-    RUN(p1_case3, P1_CASE3, 1e-5, 0, "A",);
-    RUN(p1_case4, P1_CASE4, 1e-5, 0, );
-    RUN(p1_case5, P1_CASE5, 1e-5, 0, );
-    RUN(p1_case6, P1_CASE6, 1e-5, 0, );
-    RUN(p1_case7, P1_CASE7, 1e-5, 0, "B",);
-    RUN(p1_case8, P1_CASE8, 1e-5, 0, "A",);
-    RUN(p1_case9, P1_CASE9, 1e-5, 0, );
-    RUN(p1_case10, P1_CASE10, 1e-5, 0, "A",);
-    RUN(p2_case1, P2_CASE1, 1e-5, 1e-6, "dA",);
-    RUN(p2_case2, P2_CASE2, 1e-5, 1e-6, "dA",);
-    RUN(p2_case3, P2_CASE3, 1e-3, 1e-4, "dA",);
-    RUN(p2_case4, P2_CASE4, 1e-3, 1e-4, "dB", "dC",);
-    RUN(p2_case5, P2_CASE5, 1e-3, 1e-4, "dB",);
-    RUN(p2_case6, P2_CASE6, 1e-3, 1e-4, "dB",);
-    RUN(p2_case7, P2_CASE7, 1e-5, 0, "dA",);
-    RUN(p2_case8, P2_CASE8, 1e-5, 0, "dA",);
-    RUN(p2_case9, P2_CASE9, 1e-5, 1e-6, "dA",);
-    RUN(p2_case10, P2_CASE10, 1e-5, 1e-6, "dB",);
+    RUN(product, PRODUCT, 1e-5, 0, "A",);
+    RUN(constant, CONSTANT, 1e-5, 0, "A",);
+    RUN(add_two, ADD_TWO, 1e-5, 0, );
+    RUN(add_int, ADD_INT, 1e-5, 0, "A",);
+    RUN(matmul_add, MATMUL_ADD, 1e-5, 0, );
+    RUN(gemm, GEMM, 1e-5, 0, );
+    RUN(conv_add, CONV_ADD, 1e-5, 0, );
+    RUN(transpose, TRANSPOSE, 1e-5, 0, "B",);
+    RUN(repeat, REPEAT, 1e-5, 0, "A",);
+    RUN(factors_add, FACTORS_ADD, 1e-5, 0, );
+    RUN(blur, BLUR, 1e-5, 0, "A",);
+    RUN(product_one, PRODUCT_ONE, 1e-5, 1e-6, "dA",);
+    RUN(square_one, SQUARE_ONE, 1e-5, 1e-6, "dA",);
+    RUN(matmul, MATMUL, 1e-3, 1e-4, "dA",);
+    RUN(matmul_both, MATMUL_BOTH, 1e-3, 1e-4, "dB", "dC",);
+    RUN(factors, FACTORS, 1e-3, 1e-4, "dB",);
+    RUN(conv, CONV, 1e-3, 1e-4, "dB",);
+    RUN(transpose_back, TRANSPOSE_BACK, 1e-5, 0, "dA",);
+    RUN(flatten, FLATTEN, 1e-5, 0, "dA",);
+    RUN(columns, COLUMNS, 1e-5, 1e-6, "dA",);
+    RUN(blur_rows, BLUR_ROWS, 1e-5, 1e-6, "dB",);
     return failures != 0;
 }

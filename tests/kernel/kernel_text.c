@@ -1,5 +1,5 @@
 /* The requests of calque-oracle kernel, answered by the C implementation; or random requests.
-   usage: kernel_text < REQUESTS | kernel_text N SEED [grad|reverse] | kernel_text shrink < REQUEST */
+   usage: kernel_text < REQUESTS | kernel_text N SEED [grad|reverse|look] | kernel_text shrink < REQUEST */
 #include "gen.h"
 #include "kernel/inline.h"
 #include "kernel/grad.h"
@@ -31,7 +31,7 @@ static int64_t input(const char *name, long n)
     return h % 11 - 5;
 }
 
-static bool run(struct world *w)
+static bool run(struct world *w, bool look)
 {
     int n = w->k.tensor.n;
     int64_t **data = calloc((size_t)n + 1, sizeof *data);
@@ -46,7 +46,7 @@ static bool run(struct world *w)
     }
     st = kernel_run(&w->k, (void *const *)data, 1, &w->d);
     if (st != CALQUE_OK)
-        puts("undefined");
+        puts(look ? w->d.text : "undefined");
     for (int i = 0; i < w->k.stmt.n; i++)
         stored[w->k.stmt.a[i].out] = true;
     for (int t = 0; t < n; t++) {
@@ -132,8 +132,8 @@ static bool answer(char *head, const char *text)
         puts("error");
     } else if (n == 2 && strcmp(what, "print") == 0) {
         put_kernel(&w, &w.k);
-    } else if (n == 1 && strcmp(what, "run") == 0) {
-        ok = run(&w);
+    } else if (n == 1 && (strcmp(what, "run") == 0 || strcmp(what, "look") == 0)) {
+        ok = run(&w, what[0] == 'l');
     } else if (n == 4 && strcmp(what, "inline") == 0 && set_outputs(&w, outputs)) {
         int t = kernel_find_tensor(&w.k, strs_find(&w.strs, name, strlen(name)));
         if (t >= 0 && kernel_inline(&w.k, t, &w.d) == CALQUE_OK)
@@ -315,6 +315,93 @@ static bool reverse_request(struct world *w, struct gen *g, enum kernel_type typ
     return true;
 }
 
+/* An index over the output's variables, and the least dimension it fits into. */
+static void look_index(struct gen *g, const long *out, int rank, long *dim, uint64_t *state)
+{
+    int v = (int)(ref_random(state) % (unsigned)rank);
+    long c = (long)(ref_random(state) % 3);
+
+    switch (ref_random(state) % 6) {
+    case 0: gen_put(g, "%ld", c); *dim = c + 1; break;
+    case 1: gen_put(g, "%c//2+%ld", 'i' + v, c); *dim = out[v] / 2 + c + 1; break;
+    case 2: gen_put(g, "%ld-%c", out[v] > 0 ? out[v] - 1 : 0, 'i' + v); *dim = out[v] > 0 ? out[v] : 1; break;
+    case 3: gen_put(g, "(%c+%ld)%%2", 'i' + v, c); *dim = 2; break;
+    default: gen_put(g, "%c", 'i' + v); *dim = out[v];
+    }
+    *dim += (long)(ref_random(state) % 2);
+}
+
+static void look_dims(struct gen *g, const char *name, const long *dim, int rank)
+{
+    gen_put(g, "%s<", name);
+    for (int i = 0; i < rank; i++)
+        gen_put(g, "%s%ld", i ? "," : "", dim[i]);
+    gen_put(g, ">");
+}
+
+/* A kernel of one to three look-ups, each of the one before (whose shape it knows) or of an input, at indices that are an
+   input or computed; their numbers are small, so that many are in and many outside. */
+static bool look_request(uint64_t seed)
+{
+    static struct gen g;
+    static const char *const names[] = {"Y", "Z", "W"}, *const from[] = {"Xa", "Xk", "X_2"}, *const index[] = {"I", "Ib", "J"};
+    uint64_t state = seed * 77777 + 11;
+    int count = 1 + (int)(ref_random(&state) % 3), rank[3];
+    long out[3][3], dim[3];
+    struct world w;
+    bool ok;
+
+    g.len = 0;
+    for (int s = 0; s < count; s++) {
+        bool last = s > 0 && ref_random(&state) % 2 == 0;
+        static struct gen part, at;
+        int r = 1 + (int)(ref_random(&state) % 3), rx = last ? rank[s - 1] : 1 + (int)(ref_random(&state) % 3);
+        int ri = 1 + (int)(ref_random(&state) % 2), axis = (int)(ref_random(&state) % (unsigned)rx);
+        long x[3], size = (long)(ref_random(&state) % 9);
+        rank[s] = r;
+        for (int i = 0; i < r; i++)
+            out[s][i] = ref_random(&state) % 20 == 0 ? 0 : 1 + (long)(ref_random(&state) % 4);
+        part.len = at.len = 0;
+        part.text[0] = at.text[0] = '\0';
+        for (int i = 0; i < ri; i++) {
+            gen_put(&at, i ? "," : "[");
+            look_index(&at, out[s], r, &dim[i], &state);
+        }
+        gen_put(&at, "]");
+        for (int i = 0; i < rx; i++) {
+            gen_put(&part, i ? "," : "[");
+            if (i != axis) {
+                look_index(&part, out[s], r, &x[i], &state);
+                continue;
+            }
+            x[i] = size;
+            gen_put(&part, "at(");
+            look_dims(&part, index[s], dim, ri);
+            gen_put(&part, "%s)", at.text);
+        }
+        if (last)
+            memcpy(x, out[s - 1], sizeof x); /* it may be too small: then there is no request */
+        else if (ref_random(&state) % 4 == 0) { /* the indices are computed */
+            look_dims(&g, index[s], dim, ri);
+            gen_put(&g, ri == 1 ? "[i] = K<%ld>[i]" : "[i,j] = K<%ld>[i]", dim[0]);
+            gen_put(&g, " + %d;\n", (int)(ref_random(&state) % 4));
+        }
+        look_dims(&g, names[s], out[s], r);
+        gen_put(&g, r == 1 ? "[i] = " : r == 2 ? "[i,j] = " : "[i,j,k] = ");
+        look_dims(&g, last ? names[s - 1] : from[s], x, rx);
+        gen_put(&g, "%s];\n", part.text);
+    }
+    open_world(&w, KERNEL_I64);
+    ok = g.len < GEN_TEXT && kernel_parse(&w.k, "-", g.text, (size_t)g.len, NULL, -1, &w.d) == CALQUE_OK;
+    if (ok) {
+        puts("look");
+        put_kernel(&w, &w.k);
+        puts("");
+    }
+    close_world(&w);
+    return ok;
+}
+
 /* One random request; false when the generated kernel is refused or too long to run. */
 static bool request(uint64_t seed, bool gradient, bool reversed)
 {
@@ -325,6 +412,7 @@ static bool request(uint64_t seed, bool gradient, bool reversed)
     bool ok;
 
     g.powers = gradient;
+    g.choices = !gradient || seed % 8 == 0; /* most are not differentiable */
     gen_kernel(&g, seed, real, 1 + (int)(ref_random(&state) % 4));
     open_world(&w, real ? KERNEL_F64 : KERNEL_I64);
     ok = g.len < GEN_TEXT && kernel_parse(&w.k, "-", g.text, (size_t)g.len, NULL, -1, &w.d) == CALQUE_OK;
@@ -481,8 +569,11 @@ int main(int argc, char **argv)
     for (long made = 0, tried = 0; made < n; tried++) {
         if (tried > 20 * n + 100)
             return 3;
-        made += request(seed + (uint64_t)tried, argc > 3 && strcmp(argv[3], "grad") == 0,
-                        argc > 3 && strcmp(argv[3], "reverse") == 0);
+        if (argc > 3 && strcmp(argv[3], "look") == 0)
+            made += look_request(seed + (uint64_t)tried);
+        else
+            made += request(seed + (uint64_t)tried, argc > 3 && strcmp(argv[3], "grad") == 0,
+                            argc > 3 && strcmp(argv[3], "reverse") == 0);
     }
     return 0;
 }

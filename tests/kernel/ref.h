@@ -63,6 +63,9 @@ static inline float ref_f32(int fn, float a, float b)
     case FN_TANH: return tanhf(a);
     case FN_ABS: return fabsf(a);
     case FN_LESS: return a < b;
+    case FN_EQUAL: return a == b;
+    case FN_WHEN: return a == 0 ? 0 : b;
+    case FN_ORELSE: return a == 0 && !signbit(a) ? b : a;
     default: return erff(a);
     }
 }
@@ -84,6 +87,9 @@ static inline double ref_f64(int fn, double a, double b)
     case FN_TANH: return tanh(a);
     case FN_ABS: return fabs(a);
     case FN_LESS: return a < b;
+    case FN_EQUAL: return a == b;
+    case FN_WHEN: return a == 0 ? 0 : b;
+    case FN_ORELSE: return a == 0 && !signbit(a) ? b : a;
     default: return erf(a);
     }
 }
@@ -102,6 +108,9 @@ static inline int64_t ref_int(struct ref *r, int fn, int64_t a, int64_t b)
     case FN_NEG: return (int64_t)(0 - (uint64_t)a);
     case FN_ABS: return a < 0 ? (int64_t)(0 - (uint64_t)a) : a;
     case FN_LESS: return a < b;
+    case FN_EQUAL: return a == b;
+    case FN_WHEN: return a == 0 ? 0 : b;
+    case FN_ORELSE: return a == 0 ? b : a;
     default:
         break;
     }

@@ -1,41 +1,73 @@
 #!/usr/bin/env bash
-# Kernels from the command line: the published cases as emitted C against loops of our own (golden.c), gcc and clang, their
-# prototypes. usage: run.sh BUILD
+# Kernels from the command line: those of cases.kern as emitted C against loops of our own (golden.c), compiled by CC, their
+# prototypes; inlinings.kern; usage and errors. With `emitted` only the first, with `training` only whole models.
+# usage: run.sh BUILD [emitted | training [CC]]
 B=${1:-.build}
+PART=${2:-all}
+CC=${3:-gcc}
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
-DATA=../shared/data/pku
+need "$CC" "$CC"
 
-# ---- published kernels and gradients ----
-published() {
-    local n=0 f name
+# ---- kernels and gradients as emitted C ----
+emitted() {
+    local n=0 name wrt f
+    mkdir "$TMP/cases"
+    tests/kernel/cases.sh tests/kernel/cases.kern "$TMP/cases" >"$TMP/list" || fail "cases.kern"
     : >"$TMP/headers.h"
-    for f in "$DATA"/project1/*.json "$DATA"/project2/*.json; do
-        name=p${f#*project}
-        name=${name/\//_}
-        name=${name%.json}
-        case $name in
-        p1*) "$CALQUE" emit "$f" -o "$TMP/c" --name "$name" >"$TMP/out" 2>&1 ;;
-        *) "$CALQUE" grad "$f" --emit "$TMP/c" --name "$name" >"$TMP/out" 2>&1 ;;
-        esac || { fail "emit $name"; cat "$TMP/out"; }
+    while read -r name _ _ _ wrt _; do
+        f=$TMP/cases/$name.json
+        if [ "$wrt" = - ]; then
+            "$CALQUE" emit "$f" -o "$TMP/c" --name "$name" >"$TMP/out" 2>&1
+        else
+            "$CALQUE" grad "$f" --emit "$TMP/c" --name "$name" >"$TMP/out" 2>&1
+        fi || { fail "emit $name"; cat "$TMP/out"; }
         echo "#include \"c/$name.h\"" >>"$TMP/headers.h"
         n=$((n + 1))
+    done <"$TMP/list"
+    [ $n = 21 ] && pass "21 kernels" || fail "$n kernels, not 21"
+    expect "compile with $CC" 0 "$CC" -O2 -std=c11 -fopenmp -ffp-contract=off -I"$TMP" tests/kernel/golden.c "$TMP"/c/*.c \
+        -lm -o "$TMP/golden" || return
+    for seed in 1 2 3; do
+        expect "$CC: emitted code against golden loops, seed $seed" 0 "$TMP/golden" $seed || cat "$TMP/out"
+        [ "$(grep -c PASS "$TMP/out")" = 21 ] || fail "$CC: not all kernels ran"
     done
-    [ $n = 21 ] && pass "21 published cases" || fail "$n published cases, not 21"
-    for cc in gcc clang; do
-        command -v $cc >/dev/null || { skip "$cc is missing"; continue; }
-        expect "compile with $cc" 0 $cc -O2 -std=c11 -fopenmp -ffp-contract=off -I"$TMP" tests/kernel/golden.c "$TMP"/c/*.c \
-            -lm -o "$TMP/golden" || continue
-        for seed in 1 2 3; do
-            expect "$cc: emitted code against golden loops, seed $seed" 0 "$TMP/golden" $seed || cat "$TMP/out"
-            [ "$(grep -c PASS "$TMP/out")" = 21 ] || fail "$cc: not all cases ran"
-        done
-    done
-    grad=$("$CALQUE" grad "$DATA/project2/case4.json" --header)
-    [ "$grad" = "void grad_case4(float (&B)[16][32], float (&C)[32][32], float (&dA)[16][32], float (&dB)[16][32], float (&dC)[32][32]);" ] \
+    grad=$("$CALQUE" grad "$TMP/cases/matmul_both.json" --header)
+    [ "$grad" = "void matmul_both(float (&B)[16][32], float (&C)[32][32], float (&dA)[16][32], float (&dB)[16][32], float (&dC)[32][32]);" ] \
         && pass "prototype" || fail "prototype: $grad"
 }
-if [ -d $DATA ]; then published; else skip "published cases ($DATA is absent)"; fi
+
+# ---- whole models ----
+training() {
+    need_onnx
+    expect "training steps as numpy takes them, $CC" 0 "$PY" tests/kernel/train.py "$CALQUE" "$TMP" "$CC" || cat "$TMP/out"
+    [ "$(grep -c ^PASS "$TMP/out")" = 2 ] || fail "not both nets ran"
+    grep ^PASS "$TMP/out"
+    expect_error "no such value" "use no value" "$CALQUE" grad "$TMP/mlp.onnx" --wrt nothing
+    expect_error "not an input" "neither an input nor" "$CALQUE" grad "$TMP/mlp.onnx" --wrt h1
+}
+
+case $PART in
+all) emitted ;;
+emitted | training) $PART; finish ;;
+*) echo "run.sh: no part $PART"; exit 2 ;;
+esac
+
+# ---- tensors with names that C has other uses for, as parameters of an emitted function ----
+{ grep '^"' c/emit/names.def | tr -d '" ' | tr ',' '\n' | grep -vxE '|exp|log|sqrt|pow|tanh|abs|erf|sum|select|max|min|neg|less|fabs'
+    echo "i3 i3_ v1 x2 j4 _X __ arg_0 t1 EOF INT_MAX_ linux_ Linux" | tr ' ' '\n'; } >"$TMP/words"
+split -l 100 "$TMP/words" "$TMP/words."
+n=0
+for f in "$TMP"/words.*; do
+    { printf 'result<3>[i] = 0.5'; sed 's/.*/ + &<3>[i]/' "$f"; echo ';'; } >"$TMP/names.kern"
+    expect "emit names $n" 0 "$CALQUE" emit "$TMP/names.kern" -o "$TMP/names" || head -3 "$TMP/err"
+    for cc in gcc clang; do
+        command -v $cc >/dev/null || { skip "$cc is missing"; continue; }
+        expect "$cc names $n" 0 $cc -O1 -std=c11 -fopenmp -Wall -Wextra -Wshadow -Wpedantic -Werror -c "$TMP/names/model.c" -o "$TMP/names/model.o"
+    done
+    n=$((n + 1))
+done
+[ $n -ge 5 ] && pass "$(wc -l <"$TMP/words") names" || fail "$n files of names"
 
 # ---- grad: usage and errors ----
 printf 'Y<3>[i] = A<3>[i] * A<3>[i];\n' >"$TMP/y.kern"
@@ -54,42 +86,22 @@ printf '{"name": "f", "ins": ["A"], "outs": ["Y"], "data_type": "int", "kernel":
 expect "an integer quotient is refused" 1 "$CALQUE" grad "$TMP/i.json" --wrt A
 grep -q "not differentiable" "$TMP/err" || fail "the refusal gives no reason"
 
-# ---- inline: the published cases, policies ----
-inline_cases() {
-    "$PY" - "$DATA/inline_cases.json" "$TMP" <<'EOF'
-import json, re, sys
-cases = json.load(open(sys.argv[1]))
-for c in cases:
-    stored = re.findall(r'(\w+)<[\d,]+>\[[\w,]+\]\s*=[^=]', c['before'])
-    names = list(dict.fromkeys(re.findall(r'(\w+)<\d', re.sub(r'sum\([^)]*\)', '', c['before']))))
-    case = {'name': c['name'], 'ins': [n for n in names if n not in stored], 'outs': c['outs'],
-            'data_type': 'float', 'kernel': c['before'], 'inline': c['inline']}
-    json.dump(case, open(f"{sys.argv[2]}/{c['name']}.json", 'w'))
-    open(f"{sys.argv[2]}/{c['name']}.kern", 'w').write(c['after'] or '')
-    print(c['name'], c['expect'], ','.join(c['inline']), ','.join(c['outs']))
-EOF
-}
-if [ -f $DATA/inline_cases.json ]; then
-    inline_cases >"$TMP/cases"
-    [ "$(wc -l <"$TMP/cases")" = 14 ] || fail "not 14 inline cases"
-    while read -r name want tensors _; do
-        if [ "$want" = ok ]; then
-            expect "inline $name" 0 "$CALQUE" inline "$TMP/$name.json" --tensor "$tensors" || continue
-            cp "$TMP/out" "$TMP/got"
-            "$CALQUE" dump "$TMP/$name.kern" --stage=kernel >"$TMP/wanted" 2>&1
-            diff "$TMP/got" "$TMP/wanted" || fail "inline $name: another result"
-        else
-            expect "inline $name is refused" 1 "$CALQUE" inline "$TMP/$name.json" --tensor "$tensors"
-            case $name in
-            refuse_reduction) why=reduction ;; refuse_output) why='is an output' ;;
-            refuse_self_read) why='its definition loads it' ;; *) why=overwritten ;;
-            esac
-            grep -q "$why" "$TMP/err" || fail "inline $name: $(cat "$TMP/err")"
-        fi
-    done <"$TMP/cases"
-else
-    skip "published inline cases ($DATA is absent)"
-fi
+# ---- inline: inlinings.kern, policies ----
+mkdir "$TMP/inlinings"
+tests/kernel/cases.sh tests/kernel/inlinings.kern "$TMP/inlinings" >"$TMP/list" || fail "inlinings.kern"
+[ "$(wc -l <"$TMP/list")" = 14 ] || fail "not 14 inlinings"
+while read -r name _ _ outs _ tensors why; do
+    kernel=$TMP/inlinings/$name
+    if [ -z "$why" ]; then
+        expect "inline $name" 0 "$CALQUE" inline "$kernel.kern" --out "$outs" --tensor "$tensors" || continue
+        cp "$TMP/out" "$TMP/got"
+        "$CALQUE" dump "$kernel.gives.kern" --stage=kernel >"$TMP/wanted" 2>&1
+        diff "$TMP/got" "$TMP/wanted" || fail "inline $name: another result"
+    else
+        expect "inline $name is refused" 1 "$CALQUE" inline "$kernel.kern" --out "$outs" --tensor "$tensors"
+        grep -q "$why" "$TMP/err" || fail "inline $name: $(cat "$TMP/err")"
+    fi
+done <"$TMP/list"
 printf 'T<2>[i] = sum(k<3) A<2,3>[i,k]; D<2>[i] = A<2,3>[i,0]; Y<2>[i] = T<2>[1-i];\n' >"$TMP/t.kern"
 expect "inline" 0 "$CALQUE" inline "$TMP/t.kern" --why
 grep -q 'T cannot be inlined: .*reduction' "$TMP/err" && [ "$(wc -l <"$TMP/out")" = 2 ] || fail "inline --why, dead statements"
@@ -104,18 +116,4 @@ expect "--reverse needs --tensor" 2 "$CALQUE" inline "$TMP/r.kern" --reverse
 expect "inline --format=text" 0 "$CALQUE" inline "$TMP/t.kern" --format=text
 expect "inline --format=sexp" 2 "$CALQUE" inline "$TMP/t.kern" --format=sexp
 expect "unknown policy" 2 "$CALQUE" inline "$TMP/r.kern" --policy all
-
-# ---- whole models ----
-if "$PY" -c 'import numpy, onnx' 2>/dev/null; then
-    for cc in gcc clang; do
-        command -v $cc >/dev/null || { skip "$cc is missing"; continue; }
-        expect "training steps as numpy takes them, $cc" 0 "$PY" tests/kernel/train.py "$CALQUE" "$TMP" $cc || cat "$TMP/out"
-        [ "$(grep -c ^PASS "$TMP/out")" = 2 ] || fail "not both nets ran"
-        grep ^PASS "$TMP/out"
-    done
-    expect_error "no such value" "use no value" "$CALQUE" grad "$TMP/mlp.onnx" --wrt nothing
-    expect_error "not an input" "neither an input nor" "$CALQUE" grad "$TMP/mlp.onnx" --wrt h1
-else
-    skip "training steps (python3-numpy or python3-onnx is missing)"
-fi
 finish

@@ -1,9 +1,8 @@
 /* Gradients: texts, published cases, refusals. The random ones are in unit_grad_random.c. */
+#include "cases.h"
 #include "grad_text.h"
 #include "ref.h"
 #include "unit.h"
-
-#include <jansson.h>
 
 /* wrt: names separated by spaces */
 static enum calque_status differentiate(struct world *w, const char *wrt, const struct grad_options *o)
@@ -99,6 +98,8 @@ static void refusals(void)
 {
     refuses(KERNEL_I32, " Y<3>[i] = A<3>[i] // 2;", "quotient");
     refuses(KERNEL_I64, " Y<3>[i] = B<3>[i] * (2 % A<3>[i]);", "remainder");
+    refuses(KERNEL_F32, " Y<3>[i] = when(less(A<3>[i], 0), A<3>[i]);", "a choice by data");
+    refuses(KERNEL_F32, " Y<3>[i] = orelse(A<3>[i], B<3>[i]);", "a choice by data");
     refuses(KERNEL_I64, "B<3>[i] = C<3>[i]; Y<3>[i] = B<3>[i] * amax(k<3) A<3>[k];", "amax");
 }
 
@@ -137,45 +138,32 @@ static void same_function(struct world *w, const struct kernel *want, const char
     ref_free(want, b);
 }
 
-static void published(void)
+/* Gradients worked out by hand. */
+static void by_hand(void)
 {
-    struct world w;
-    size_t n, i;
-    char *src;
-    json_t *root, *x;
+    static struct kernel_cases cases;
 
-    open_world(&w, KERNEL_F64);
-    if (file_read(&w.mem, "../shared/data/pku/grad_extra_cases.json", &src, &n, &w.d) != CALQUE_OK)
-        src = NULL;
-    close_world(&w);
-    if (!src) {
-        printf("SKIP kernel/grad published cases (../shared/data/pku is absent)\n");
-        return;
-    }
-    root = json_loadb(src, n, 0, NULL);
-    CU_ASSERT_FATAL(json_array_size(root) == 28);
-    json_array_foreach(root, i, x) {
-        const char *text = json_string_value(json_object_get(x, "kernel"));
-        const char *wrt = json_string_value(json_object_get(x, "wrt")), *name;
-        const char *grad = json_string_value(json_object_get(x, "grad"));
+    cases_read(&cases, "gradients.kern", 28);
+    for (int i = 0; i < cases.n; i++) {
+        const struct kernel_case *c = &cases.at[i];
+        struct world w;
         struct kernel want;
-        char d[64];
+        char d[CASES_NAME + 1];
         open_world(&w, KERNEL_F64);
         kernel_init(&want, &w.mem, &w.strs, KERNEL_F64);
-        CU_ASSERT_FATAL(parse_kernel(&w, &w.k, text) && parse_kernel(&w, &want, grad));
-        CU_ASSERT(differentiate(&w, wrt, NULL) == CALQUE_OK);
+        CU_ASSERT_FATAL(c->gives && c->wrt.n == 1 && parse_kernel(&w, &w.k, c->text) && parse_kernel(&w, &want, c->gives));
+        CU_ASSERT(differentiate(&w, c->wrt.name[0], NULL) == CALQUE_OK);
         for (int t = 0; t < w.g.tensor.n; t++) { /* it takes the inputs of the stated gradient, no others */
-            name = strs_text(&w.strs, w.g.tensor.a[t].name);
+            const char *name = strs_text(&w.strs, w.g.tensor.a[t].name);
             CU_ASSERT(named_tensor(&want, name) >= 0);
         }
         CU_ASSERT(w.g.tensor.n == want.tensor.n);
-        snprintf(d, sizeof d, "d%s", wrt);
-        same_function(&w, &want, d, text);
+        snprintf(d, sizeof d, "d%s", c->wrt.name[0]);
+        same_function(&w, &want, d, c->text);
         kernel_free(&want);
         close_world(&w);
     }
-    json_decref(root);
-    mem_free(src);
+    cases_free(&cases);
 }
 
 int main(void)
@@ -184,7 +172,7 @@ int main(void)
         {"texts", texts},
         {"header", header},
         {"refusals", refusals},
-        {"published", published},
+        {"by hand", by_hand},
     };
     return unit_main("kernel/grad", cases, UNIT_COUNT(cases));
 }

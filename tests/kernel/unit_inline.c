@@ -1,9 +1,8 @@
+#include "cases.h"
 #include "gen.h"
 #include "kernel/inline.h"
 #include "unit.h"
 #include "world.h"
-
-#include <jansson.h>
 
 static bool parse(struct world *w, const char *src)
 {
@@ -35,7 +34,7 @@ static bool prints(struct world *w, const char *want)
 /* What emission asks for. */
 static const struct inline_policy in_place = {.loads = 1, .in_place = true};
 
-static bool allowed(const struct world *w, int t, const struct inline_policy *o)
+static bool allowed(struct world *w, int t, const struct inline_policy *o)
 {
     return kernel_inline_refusal(&w->k, t, o) == NULL;
 }
@@ -285,42 +284,34 @@ static void reverse(void)
     reverses("T<3>[i] = A<3>[i]; A<3>[i] = B<3>[i]; Y<3>[i] = T<3>[i] + A<3>[i];", NULL, 0); /* I3 */
 }
 
-/* before and after of the published cases; the refusals. */
-static void published(void)
+/* inlinings.kern: the kernel afterwards, or a refusal. */
+static void by_hand(void)
 {
-    struct world w;
-    size_t n, i, j;
-    char *src;
-    json_t *root, *x, *name;
+    static struct kernel_cases cases;
+    int refused = 0;
 
-    open_world(&w, KERNEL_F32);
-    if (file_read(&w.mem, "../shared/data/pku/inline_cases.json", &src, &n, &w.d) != CALQUE_OK)
-        src = NULL;
-    close_world(&w);
-    if (!src) {
-        printf("SKIP kernel/inline published cases (../shared/data/pku is absent)\n");
-        return;
-    }
-    root = json_loadb(src, n, 0, NULL);
-    CU_ASSERT_FATAL(json_array_size(root) == 14);
-    json_array_foreach(root, i, x) {
-        const char *before = json_string_value(json_object_get(x, "before"));
-        bool want = strcmp(json_string_value(json_object_get(x, "expect")), "ok") == 0, got = true;
-        int outs[4], nouts = 0;
+    cases_read(&cases, "inlinings.kern", 14);
+    for (int i = 0; i < cases.n; i++) {
+        const struct kernel_case *c = &cases.at[i];
+        bool got = true;
+        int outs[CASES_NAMES];
+        struct world w;
         open_world(&w, KERNEL_F64);
-        json_array_foreach(json_object_get(x, "outs"), j, name)
-            outs[nouts++] = strs_addz(&w.strs, json_string_value(name));
-        CU_ASSERT_FATAL(kernel_parse(&w.k, "b", before, strlen(before), outs, nouts, &w.d) == CALQUE_OK);
-        json_array_foreach(json_object_get(x, "inline"), j, name)
-            got = got && kernel_inline(&w.k, tensor(&w, json_string_value(name)), &w.d) == CALQUE_OK;
-        CU_ASSERT(got == want);
-        if (want) {
-            const char *after = json_string_value(json_object_get(x, "after"));
+        for (int j = 0; j < c->out.n; j++)
+            outs[j] = strs_addz(&w.strs, c->out.name[j]);
+        CU_ASSERT_FATAL(kernel_parse(&w.k, "b", c->text, strlen(c->text), outs, c->out.n, &w.d) == CALQUE_OK);
+        for (int j = 0; j < c->inlined.n; j++)
+            got = got && kernel_inline(&w.k, tensor(&w, c->inlined.name[j]), &w.d) == CALQUE_OK;
+        CU_ASSERT(got == !c->refused && got == (c->gives != NULL));
+        refused += !got;
+        if (!got && c->refused) {
+            CU_ASSERT(strstr(w.d.text, c->refused) != NULL);
+        } else if (c->gives) {
             struct kernel k;
             struct text t;
             kernel_init(&k, &w.mem, &w.strs, KERNEL_F64);
             text_init(&t, &w.mem);
-            CU_ASSERT(kernel_parse(&k, "a", after, strlen(after), NULL, -1, &w.d) == CALQUE_OK);
+            CU_ASSERT(kernel_parse(&k, "a", c->gives, strlen(c->gives), NULL, -1, &w.d) == CALQUE_OK);
             kernel_print(&t, &k);
             CU_ASSERT(prints(&w, t.a));
             text_free(&t);
@@ -328,8 +319,8 @@ static void published(void)
         }
         close_world(&w);
     }
-    json_decref(root);
-    mem_free(src);
+    CU_ASSERT_EQUAL(refused, 4);
+    cases_free(&cases);
 }
 
 /* All tensors still stored agree with the kernel before inlining, bit for bit, and the text still parses. */
@@ -548,7 +539,7 @@ static void passes_out_of_memory(void)
 int main(void)
 {
     static const struct unit_case cases[] = {
-        {"plain", plain},   {"general", general},   {"refusals", refusals},           {"published", published},
+        {"plain", plain},   {"general", general},   {"refusals", refusals},           {"by hand", by_hand},
         {"policies", policies}, {"reverse", reverse}, {"random passes", random_passes}, {"append", append}, {"too deep", too_deep}, {"random programs", random_programs}, {"out of memory", out_of_memory},
         {"passes out of memory", passes_out_of_memory}, {"in place", in_place_policy}, {"shared reductions", shared_reductions},
         {"parts", parts},

@@ -1,7 +1,5 @@
+#include "cases.h"
 #include "ref.h"
-#include "unit.h"
-
-#include <jansson.h>
 
 struct world {
     struct mem mem;
@@ -63,45 +61,46 @@ static bool runs(struct world *w)
     return ok;
 }
 
-static char *read_file(struct world *w, const char *path, size_t *n)
+/* The names as a JSON list. */
+static void list(struct text *t, const char *field, const struct case_names *s)
 {
-    char *data;
-
-    return file_read(&w->mem, path, &data, n, &w->d) == CALQUE_OK ? data : NULL;
+    text_printf(t, "\"%s\": [", field);
+    for (int i = 0; i < s->n; i++)
+        text_printf(t, "%s\"%s\"", i ? ", " : "", s->name[i]);
+    text_puts(t, "], ");
 }
 
-static void official(void)
+/* The kernels of cases.kern as JSON: read, printed and read again, run. */
+static void kernels(void)
 {
-    static const char *const names[] = {"project1/example", "project1/case%d", "project2/case%d"};
-    int found = 0;
+    static struct kernel_cases cases;
 
-    for (int i = 0; i < 21; i++) {
-        char path[128];
+    cases_read(&cases, "cases.kern", 21);
+    for (int i = 0; i < cases.n; i++) {
+        const struct kernel_case *c = &cases.at[i];
         struct world w;
-        char *src;
-        size_t n;
-        int len = snprintf(path, sizeof path, "../shared/data/pku/");
-        if (i == 0)
-            snprintf(path + len, sizeof path - (size_t)len, "%s.json", names[0]);
-        else
-            snprintf(path + len, sizeof path - (size_t)len, "project%d/case%d.json", 1 + (i - 1) / 10, 1 + (i - 1) % 10);
+        struct text t;
+        bool ok;
         open_world(&w);
-        src = read_file(&w, path, &n);
-        if (src) {
-            bool ok = kernel_parse_json(&w.k, &w.mem, &w.strs, path, src, n, &w.d) == CALQUE_OK;
-            found++;
-            ok = ok && round_trip(&w) && runs(&w);
-            CU_ASSERT(ok);
-            if (!ok)
-                fprintf(stderr, "%s:%d:%d: %s\n", w.d.file, w.d.line, w.d.col, w.d.text);
-        }
-        mem_free(src);
+        text_init(&t, &w.mem);
+        text_printf(&t, "{\"name\": \"%s\", \"data_type\": \"%s\", ", c->name, c->type);
+        list(&t, "ins", &c->in);
+        list(&t, "outs", &c->out);
+        if (c->wrt.n > 0)
+            list(&t, "grad_to", &c->wrt);
+        text_puts(&t, "\"kernel\": \"");
+        for (const char *x = c->text; *x; x++)
+            text_printf(&t, *x == '\n' ? "\\n" : "%c", *x);
+        text_puts(&t, "\"}");
+        ok = kernel_parse_json(&w.k, &w.mem, &w.strs, c->name, t.a, (size_t)t.n, &w.d) == CALQUE_OK;
+        ok = ok && round_trip(&w) && runs(&w);
+        CU_ASSERT(ok);
+        if (!ok)
+            fprintf(stderr, "%s:%d:%d: %s\n", w.d.file, w.d.line, w.d.col, w.d.text);
+        text_free(&t);
         close_world(&w);
     }
-    if (found == 0)
-        printf("SKIP kernel/json official cases (../shared/data/pku is absent)\n");
-    else
-        CU_ASSERT_EQUAL(found, 21);
+    cases_free(&cases);
 }
 
 /* Case 4 (in place, per-term sum), case 8 of both projects, against plain loops. */
@@ -141,38 +140,27 @@ static void values(void)
     close_world(&w);
 }
 
-/* The 28 kernels with gradients, kernel and gradient. */
+/* The kernels with gradients, kernel and gradient. */
 static void gradients(void)
 {
-    struct world w;
-    size_t n, i;
-    char *src;
-    json_t *root, *x;
+    static struct kernel_cases cases;
 
-    open_world(&w);
-    src = read_file(&w, "../shared/data/pku/grad_extra_cases.json", &n);
-    close_world(&w);
-    if (!src) {
-        printf("SKIP kernel/json gradients (../shared/data/pku is absent)\n");
-        return;
-    }
-    root = json_loadb(src, n, 0, NULL);
-    CU_ASSERT_FATAL(json_array_size(root) == 28);
-    json_array_foreach(root, i, x)
+    cases_read(&cases, "gradients.kern", 28);
+    for (int i = 0; i < cases.n; i++)
         for (int j = 0; j < 2; j++) {
-            const char *text = json_string_value(json_object_get(x, j ? "grad" : "kernel"));
+            const char *text = j ? cases.at[i].gives : cases.at[i].text;
+            struct world w;
             bool ok;
             open_world(&w);
             kernel_init(&w.k, &w.mem, &w.strs, KERNEL_F64);
-            ok = kernel_parse(&w.k, "grad", text, strlen(text), NULL, -1, &w.d) == CALQUE_OK;
+            ok = text && kernel_parse(&w.k, "grad", text, strlen(text), NULL, -1, &w.d) == CALQUE_OK;
             ok = ok && round_trip(&w) && runs(&w);
             CU_ASSERT(ok);
             if (!ok)
-                fprintf(stderr, "%d:%d: %s\n%s\n", w.d.line, w.d.col, w.d.text, text);
+                fprintf(stderr, "%s: %d:%d: %s\n", cases.at[i].name, w.d.line, w.d.col, w.d.text);
             close_world(&w);
         }
-    json_decref(root);
-    mem_free(src);
+    cases_free(&cases);
 }
 
 static void errors(void)
@@ -251,7 +239,7 @@ static void out_of_memory(void)
 int main(void)
 {
     static const struct unit_case cases[] = {
-        {"official", official}, {"values", values},               {"gradients", gradients},
+        {"kernels", kernels}, {"values", values},               {"gradients", gradients},
         {"errors", errors},     {"out of memory", out_of_memory},
     };
     return unit_main("kernel/json", cases, UNIT_COUNT(cases));

@@ -194,6 +194,7 @@ static void random_kernels(void)
         enum kernel_type type = types[i % 6];
         struct world w;
         bool ok;
+        g.choices = true;
         gen_kernel(&g, seed + (uint64_t)i, type == KERNEL_F32 || type == KERNEL_F64, 1 + i % 3);
         ok = setup(&w, type, g.text);
         if (ok) {

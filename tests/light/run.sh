@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Real architectures, end to end: each light model with seeded weights is rewritten, written, checked by onnx.checker, emitted
 # and compiled; the emitted program must agree with the reference interpreter on the original model (rtol 1e-4 of the greatest
-# logit) and equal it bit for bit on the optimised one; the applied-rule counts are the known ones of these architectures.
+# logit) and equal it bit for bit on the optimised one; the applied-rule counts are the known ones of these architectures, and the zoo
+# writes the same.
 # With exact rules only, of all the sets, nothing changes in the outputs, bit for bit.
 # With the set `merge` the parallel convolutions become as many as known, and the result still agrees.
 # usage: run.sh BUILD [MODEL...]
@@ -13,46 +14,23 @@ DATA=../shared/data/onnx-light
 REWEIGHT=../shared/tools/reweight.py
 MODELS=${*:-squeezenet shufflenet inception_v1 inception_v2 zfnet512 resnet50}
 
-if [ ! -d $DATA ] || [ ! -f $REWEIGHT ]; then
-    echo "SKIP light models: $DATA or $REWEIGHT is not here"
-    exit 77
-fi
-$PY -c 'import onnx' 2>/dev/null || { echo "SKIP light models: python3-onnx is missing"; exit 77; }
+[ -d $DATA ] && [ -f $REWEIGHT ] || { echo "SKIP $DATA is not here: the zoo's models are not compared with the light ones"; exit 77; }
+need_onnx
 
-# rule=count pairs, from the architectures themselves.
-counts() {
-    case $1 in
-    resnet50) echo conv_bn_fold=53 ;;
-    shufflenet) echo conv_bn_fold=49 ;;
-    inception_v2) echo bn_mul_add=69 conv_bn_fold=69 ;;
-    inception_v1 | squeezenet) echo dropout_removal=1 conv_bn_fold=0 ;;
-    vgg19) echo dropout_removal=2 ;;
-    zfnet512) echo conv_bn_fold=0 ;;
-    esac
-}
+# known MODEL WHAT: tests/zoo/rules.txt. counts: rule=count pairs.
+known() { awk -v m="$1" -v w="$2" '$1 == m && $2 == w { print $3 }' tests/zoo/rules.txt; }
+counts() { awk -v m="$1" '$1 == m && $2 != "loops" && $2 != "merge" { print $2 "=" $3 }' tests/zoo/rules.txt; }
 
-# Operators that have an elementwise loop of their own in the emitted code: those of Softmax between its reductions, and Relu in
-# the loop of the Concat before it. Any other is in the loop of a reduction.
-elementwise() {
-    case $1 in
-    shufflenet) echo Concat,Relu,Softmax ;;
-    *) echo Softmax ;;
-    esac
-}
-
-# RULE=SITESxOUTPUTS[+SITESxOUTPUTS]: what the set `merge` makes of them.
-merges() {
-    case $1 in
-    inception_v1) echo parallel_conv_variadic=9x3 ;;
-    inception_v2) echo parallel_conv_variadic=2x2+8x3 ;;
-    resnet50) echo parallel_conv_variadic=1x2 ;;
-    squeezenet) echo parallel_conv_expand_kernels=8x2 ;;
-    esac
+# The zoo writes the same nodes of the same shapes (ResNet-50 and SqueezeNet are other versions there).
+zoo() { # MODEL
+    case $1 in resnet50 | squeezenet | vgg19) return ;; esac
+    expect "$1: of the zoo" 0 "$B/tests/zoo/zoo" "$1" -o "$TMP/zoo.onnx"
+    expect "$1: the zoo's nodes" 0 $PY tests/light/same.py $DATA/light_"$1".onnx "$TMP/zoo.onnx" || cat "$TMP/out"
 }
 
 merge() { # MODEL DIR LOGITS: DIR/want has the original's inputs and outputs
     local m=$1 d=$2 want got rule sites=0 k
-    want=$(merges "$m")
+    want=$(known "$m" merge)
     [ "$want" ] || return
     rule=${want%=*}
     for k in $(echo "${want#*=}" | tr + ' '); do sites=$((sites + ${k%x*})); done
@@ -70,6 +48,7 @@ merge() { # MODEL DIR LOGITS: DIR/want has the original's inputs and outputs
 one() {
     local m=$1 d=$TMP/$1 logits got pair
     mkdir -p "$d"
+    zoo "$m"
     logits=$($PY tests/light/prepare.py $REWEIGHT $DATA/light_"$m".onnx "$d/in.onnx") || { fail "$m: prepare"; return; }
     expect "$m: run original" 0 "$CALQUE" run "$d/in.onnx" --random 1 --save-inputs -o "$d/want" || return
     expect "$m: opt" 0 "$CALQUE" opt "$d/in.onnx" -o "$d/opt.onnx" --stats --json || return
@@ -80,10 +59,10 @@ one() {
         else fail "$m: ${pair%=*} applied $got times, expected ${pair#*=}"; fi
     done
     expect "$m: onnx.checker" 0 $PY -c 'import onnx,sys; onnx.checker.check_model(onnx.load(sys.argv[1]))' "$d/opt.onnx"
-    expect "$m: emit" 0 "$CALQUE" emit "$d/opt.onnx" -o "$d/c" --main --json || return
+    expect "$m: emit" 0 "$CALQUE" emit "$d/opt.onnx" -o "$d/c" --main --vectors 0 --json || return
     got=$(json "$TMP/out" "','.join(sorted({o.split()[0] for l in a['loops'] if l['kind'] == 'elementwise' for o in l['of'].split(', ')}))")
-    if [ "$got" = "$(elementwise "$m")" ]; then pass "$m: elementwise loops of $got only"
-    else fail "$m: elementwise loops of $got, expected only $(elementwise "$m")"; fi
+    if [ "$got" = "$(known "$m" loops)" ]; then pass "$m: elementwise loops of $got only"
+    else fail "$m: elementwise loops of $got, expected only $(known "$m" loops)"; fi
     expect "$m: compile" 0 make -s -C "$d/c" || return
     local inputs=() i
     for i in "$d"/want/*.npy; do :; done

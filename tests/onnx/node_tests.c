@@ -46,11 +46,22 @@ struct test {
     char why[512];
 };
 
+/* What tests were skipped for, by reason: operators, with the number of tests. */
+struct what {
+    enum reason why;
+    char name[64];
+    int tests;
+};
+
+enum { WHATS_MAX = 512 };
+
 struct tally {
     int passed, failed, skipped, passed18, frozen;
     int by[REASONS];
     double worst;
     char worst_name[128];
+    struct what what[WHATS_MAX];
+    int nwhat;
 };
 
 static bool fail(struct test *t, const char *what)
@@ -148,7 +159,17 @@ static Onnx__TensorProto *input_proto(struct test *t, int k)
     return p;
 }
 
-/* Makes initializers of the given inputs that are not float tensors of positive rank. */
+/* Is given input k a parameter: not a float tensor of positive rank, or one of the scales of a resizing? */
+static bool is_parameter(const struct test *t, int k, const Onnx__TensorProto *p)
+{
+    const Onnx__GraphProto *g = t->model->graph;
+    const char *op = g->n_node ? g->node[0]->op_type : "";
+
+    return p->data_type != DTYPE_F32 || p->n_dims == 0 ||
+           (k > 0 && (strcmp(op, "Resize") == 0 || strcmp(op, "Upsample") == 0));
+}
+
+/* Makes initializers of the parameters. */
 static bool freeze(struct test *t)
 {
     Onnx__GraphProto *g = t->model->graph;
@@ -159,7 +180,7 @@ static bool freeze(struct test *t)
         char *name;
         if (!p)
             return false;
-        if (p->data_type == DTYPE_F32 && p->n_dims > 0) {
+        if (!is_parameter(t, k, p)) {
             onnx__tensor_proto__free_unpacked(p, NULL);
             continue;
         }
@@ -217,10 +238,10 @@ static bool tensors_only(const struct test *t)
     return true;
 }
 
-/* Do kernels compute on it: f32, i32, i64, f64? */
+/* Do kernels load and store it: f32, i32, i64, f64, bool? */
 static bool computed(int dtype)
 {
-    return dtype == DTYPE_F32 || dtype == DTYPE_I64 || dtype == 6 || dtype == 11;
+    return dtype_elem(dtype) != ELEM_OWN;
 }
 
 /* Does this operator have a kernel for the element types it is applied to? */
@@ -240,13 +261,35 @@ static bool typed(const struct node *n)
     return n->dtype != DTYPE_UNKNOWN && n->shape.rank >= 0;
 }
 
+/* Is the operator of ONNX one of ours, or read as several? */
+static bool is_read(const char *op)
+{
+    const char *name, *words;
+
+    for (int k = 0; (name = onnx_expansion(k, &words)); k++)
+        if (strcmp(name, op) == 0)
+            return true;
+    return op_find(op, strlen(op)) >= 0 || strcmp(op, "Constant") == 0;
+}
+
+/* Does it have an input or a result of an element type that kernels do not compute on? */
+static bool foreign_types(const struct graph *g, int node)
+{
+    const struct node *n = &g->node.a[node];
+    bool foreign = n->dtype != DTYPE_UNKNOWN && !computed(n->dtype);
+
+    for (int k = 0; k < n->nin; k++)
+        foreign = foreign || (graph_in(g, node, k) >= 0 && !computed(g->node.a[graph_in(g, node, k)].dtype));
+    return foreign;
+}
+
 /* Why an opaque node of a known operator has no internal form. */
 static enum reason opaque_reason(const struct test *t, int node, const Onnx__NodeProto *p)
 {
     const struct graph *g = &t->g;
     const struct node *n = &g->node.a[node];
 
-    if ((p->domain && *p->domain) || op_find(p->op_type, strlen(p->op_type)) < 0)
+    if ((p->domain && *p->domain) || !is_read(p->op_type))
         return NO_OPERATOR;
     for (int k = 0; k < n->nin; k++)
         if (graph_in(g, node, k) >= 0 && !typed(&g->node.a[graph_in(g, node, k)]))
@@ -257,6 +300,8 @@ static enum reason opaque_reason(const struct test *t, int node, const Onnx__Nod
     if (strcmp(p->op_type, "Dropout") == 0 && n->nin > 2 && graph_tensor(g, graph_in(g, node, 2)) &&
         *(char *)graph_tensor(g, graph_in(g, node, 2))->data)
         return TRAINING;
+    if (foreign_types(g, node))
+        return ELEMENT_TYPE;
     for (int k = 1; k < n->nin; k++)
         if (graph_in(g, node, k) >= 0 && g->node.a[graph_in(g, node, k)].kind != NODE_CONST)
             return DATA_DEPENDENT;
@@ -306,26 +351,33 @@ static bool tensor_file(struct test *t, const char *kind, int k, struct tensor *
     return s == CALQUE_OK || fail_diag(t);
 }
 
-static bool close_enough(float got, float want)
+static bool close_enough(double got, double want)
 {
     if (isnan(want) || isinf(want))
         return isnan(want) ? isnan(got) : got == want;
-    return fabs((double)got - (double)want) <= ATOL + RTOL * fabs((double)want);
+    return fabs(got - want) <= ATOL + RTOL * fabs(want);
+}
+
+/* Element i of a tensor of f32 or f64. */
+static double element(const struct tensor *x, long i)
+{
+    return x->dtype == DTYPE_F32 ? (double)tensor_f32(x)[i] : ((const double *)x->data)[i];
 }
 
 static bool compare(struct test *t, int o, const struct tensor *got, const struct tensor *want)
 {
     char why[160];
     long bad = 0, n = shape_elems(&want->shape);
+    bool real = want->dtype == DTYPE_F32 || want->dtype == DTYPE_F64;
 
     snprintf(why, sizeof why, "output %d has another type or shape", o);
     if (got->dtype != want->dtype || !shape_equal(&got->shape, &want->shape))
         return fail(t, why);
-    if (want->dtype != DTYPE_F32)
+    if (!real)
         bad = want->bytes && memcmp(got->data, want->data, want->bytes) != 0;
-    for (long i = 0; want->dtype == DTYPE_F32 && i < n; i++) {
-        double e = fabs((double)tensor_f32(got)[i] - (double)tensor_f32(want)[i]);
-        bad += !close_enough(tensor_f32(got)[i], tensor_f32(want)[i]);
+    for (long i = 0; real && i < n; i++) {
+        double e = fabs(element(got, i) - element(want, i));
+        bad += !close_enough(element(got, i), element(want, i));
         if (e > t->worst)
             t->worst = e;
     }
@@ -396,6 +448,49 @@ static enum reason run(struct test *t, bool *good)
     return why;
 }
 
+static void note_skip(struct tally *y, enum reason why, const char *name)
+{
+    int k = 0;
+
+    y->skipped++;
+    y->by[why]++;
+    while (k < y->nwhat && (y->what[k].why != why || strncmp(y->what[k].name, name, 63)))
+        k++;
+    if (k == WHATS_MAX)
+        return;
+    if (k == y->nwhat) {
+        y->what[k].why = why;
+        snprintf(y->what[k].name, sizeof y->what[k].name, "%.63s", name);
+        y->nwhat++;
+    }
+    y->what[k].tests++;
+}
+
+static int by_tests(const void *a, const void *b)
+{
+    const struct what *x = a, *y = b;
+
+    return x->tests != y->tests ? y->tests - x->tests : strcmp(x->name, y->name);
+}
+
+/* The reasons, each with the operators it was found at. */
+static void show_skips(struct tally *y)
+{
+    qsort(y->what, (size_t)y->nwhat, sizeof *y->what, by_tests);
+    for (int why = NO_OPERATOR; why < REASONS; why++) {
+        const char *sep = ":";
+        if (!y->by[why])
+            continue;
+        printf("  skipped %d: %s", y->by[why], reasons[why]);
+        for (int k = 0; k < y->nwhat; k++)
+            if (y->what[k].why == (enum reason)why && y->what[k].name[0]) {
+                printf("%s %s %d", sep, y->what[k].name, y->what[k].tests);
+                sep = ",";
+            }
+        printf("\n");
+    }
+}
+
 static void one(const char *dir, const char *name, bool verbose, struct tally *y)
 {
     struct test t = {.worst = 0};
@@ -407,8 +502,7 @@ static void one(const char *dir, const char *name, bool verbose, struct tally *y
     why = run(&t, &good);
     few = t.model && t.model->graph && among_eighteen(&t);
     if (why != RUN) {
-        y->skipped++;
-        y->by[why]++;
+        note_skip(y, why, t.why);
         if (verbose)
             printf("SKIP %s%s: %s: %s\n", name, few ? " (18)" : "", reasons[why], t.why);
     } else if (good) {
@@ -464,9 +558,7 @@ static bool group(const char *data, const char *arg, bool verbose)
         free(e[i]);
     }
     free(e);
-    for (int k = NO_OPERATOR; k < REASONS; k++)
-        if (y.by[k])
-            printf("  skipped %d: %s\n", y.by[k], reasons[k]);
+    show_skips(&y);
     printf("%s: %d passed (%d with the 18 operators, %d frozen), %d failed, %d skipped; max difference %g %s\n", name,
            y.passed, y.passed18, y.frozen, y.failed, y.skipped, y.worst, y.worst_name);
     if (y.passed < least || y.passed18 < least18)

@@ -90,7 +90,7 @@ static int opaque(const struct graph *g)
 
 static bool is_static_only(const struct diag *d)
 {
-    return d->status == CALQUE_BAD && strstr(d->text, "static shapes");
+    return d->status == CALQUE_BAD && strstr(d->text, "is not fixed");
 }
 
 static enum calque_status twice(struct house *h, const char *in)
@@ -104,7 +104,7 @@ static enum calque_status twice(struct house *h, const char *in)
     graph_init(&g[1], &h->mem, &h->strs, &h->values);
     st = read_file(h, &g[0], in);
     if (is_static_only(&h->d)) {
-        printf("SKIP %s: %s\n", in, h->d.text);
+        printf("DYNAMIC %s: %s\n", in, h->d.text);
         st = CALQUE_OK;
     } else {
         if (!st)

@@ -1,31 +1,35 @@
 #!/usr/bin/env bash
-# Every model of libonnx-testdata and the light models: read and written, the copy checked by python3-onnx; and
-# read-write-read-write gives the same file twice. Skips (77) when the data or python3-onnx are absent.
-# usage: tests/onnx/roundtrip.sh BUILD
+# Every model of libonnx-testdata, or with `light` of ../shared/data/onnx-light: read and written twice gives the same file. With
+# `checker` (and with `light`): python3-onnx's checker takes the copy. Skips (77) when the models or python3-onnx are absent.
+# usage: tests/onnx/roundtrip.sh BUILD [checker | light]
 set -u
 cd "$(dirname "$0")/../.."
-COPY=${1:-.build}/tests/onnx/onnx_copy
-DATA=/usr/share/libonnx-testdata/data
-LIGHT=../shared/data/onnx-light
-PYTHON=/usr/bin/python3
+B=${1:-.build}
+PART=${2:-twice}
+. tests/lib.sh
+COPY=$B/tests/onnx/onnx_copy
 [ -x "$COPY" ] || { echo "$COPY is not built"; exit 1; }
 shopt -s nullglob
-models=("$DATA"/{node,pytorch-converted,pytorch-operator,simple}/*/model.onnx "$LIGHT"/*.onnx)
-[ -d "$DATA" ] || echo "no $DATA (package libonnx-testdata)"
-[ -d "$LIGHT" ] || echo "no light models beside the project"
-[ ${#models[@]} -gt 0 ] || { echo "skipped: no models"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+case $PART in
+light)
+    models=(../shared/data/onnx-light/*.onnx)
+    [ ${#models[@]} -gt 0 ] || { echo "SKIP ../shared/data/onnx-light is not here: its models are not read and written"; exit 77; } ;;
+twice | checker)
+    models=(/usr/share/libonnx-testdata/data/{node,pytorch-converted,pytorch-operator,simple}/*/model.onnx)
+    [ ${#models[@]} -gt 0 ] || { echo "SKIP ONNX's test models are not here: apt-get install libonnx-testdata"; exit 77; } ;;
+*) echo "roundtrip.sh: no part $PART"; exit 2 ;;
+esac
 rc=0
-"$COPY" -t "${models[@]}" >"$dir/twice" || rc=1
-grep '^FAIL' "$dir/twice"
-echo "read, written, read, written: $(grep -c '^PASS' "$dir/twice") equal, $(grep -c '^SKIP' "$dir/twice") not static," \
-    "$(grep -c '^FAIL' "$dir/twice") failed"
-"$COPY" -d "$dir" "${models[@]}" || rc=1
-if ! "$PYTHON" -c 'import onnx' 2>/dev/null; then
-    echo "skipped the checker: no python3-onnx"
-    [ $rc = 0 ] && exit 77
-    exit 1
+if [ $PART != checker ]; then
+    "$COPY" -t "${models[@]}" >"$TMP/twice" || rc=1
+    grep '^FAIL' "$TMP/twice"
+    echo "read, written, read, written: $(grep -c '^PASS' "$TMP/twice") equal, $(grep -c '^DYNAMIC' "$TMP/twice") not static," \
+        "$(grep -c '^FAIL' "$TMP/twice") failed"
 fi
-"$PYTHON" tests/onnx/roundtrip.py "$dir" "${models[@]}" || rc=1
+if [ $PART != twice ]; then
+    need_onnx
+    mkdir "$TMP/copies"
+    "$COPY" -d "$TMP/copies" "${models[@]}" || rc=1
+    "$PY" tests/onnx/roundtrip.py "$TMP/copies" "${models[@]}" || rc=1
+fi
 exit $rc

@@ -34,10 +34,11 @@ static inline void bench_free(struct bench *b)
     strs_free(&b->strs);
 }
 
-/* "f:2x3", "i:4", "d:" (f64 scalar), "f:?" (unknown shape). */
+/* "f:2x3", "i:4", "d:" (f64 scalar), "b:3" (bool), "f:?" (unknown shape). */
 static inline void type_parse(const char *s, int *dtype, struct shape *shape)
 {
-    *dtype = *s == 'f' ? DTYPE_F32 : *s == 'i' ? DTYPE_I64 : *s == 'd' ? 11 : *s == 'j' ? 6 : DTYPE_UNKNOWN;
+    *dtype = *s == 'f' ? DTYPE_F32 : *s == 'i' ? DTYPE_I64 : *s == 'd' ? 11 : *s == 'j' ? 6
+             : *s == 'b' ? DTYPE_BOOL : DTYPE_UNKNOWN;
     shape->rank = s[2] == '?' ? -1 : 0;
     for (s += 2; *s >= '0' && *s <= '9'; s += *s == 'x')
         shape->dim[shape->rank++] = strtol(s, (char **)(void *)&s, 10);
@@ -46,7 +47,7 @@ static inline void type_parse(const char *s, int *dtype, struct shape *shape)
 static inline const char *type_print(int dtype, const struct shape *shape, char *buf)
 {
     int at = sprintf(buf, "%c:", dtype == DTYPE_F32 ? 'f' : dtype == DTYPE_I64 ? 'i'
-                                 : dtype == 11 ? 'd' : dtype == 6 ? 'j' : '?');
+                                 : dtype == 11 ? 'd' : dtype == 6 ? 'j' : dtype == DTYPE_BOOL ? 'b' : '?');
 
     if (shape->rank < 0)
         sprintf(buf + at, "?");
@@ -134,6 +135,8 @@ static inline enum calque_status random_tensor(struct bench *b, int dtype, const
     for (long i = 0; !s && i < shape_elems(shape); i++) {
         if (dtype == DTYPE_F32)
             tensor_f32(t)[i] = (float)((int)(bench_random(seed) % 4001) - 2000) / 731.0f;
+        else if (dtype == DTYPE_BOOL)
+            ((unsigned char *)t->data)[i] = bench_random(seed) & 1;
         else
             tensor_i64(t)[i] = (long)(bench_random(seed) % 41) - 20;
     }

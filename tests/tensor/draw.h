@@ -10,7 +10,7 @@ enum { DRAW_TEXT = 8192 };
 
 struct draw {
     unsigned seed;
-    char type; /* of inputs: f d i j */
+    char type; /* of inputs: f d i j b */
     char in[DRAW_TEXT], attrs[DRAW_TEXT];
 };
 
@@ -90,7 +90,7 @@ static inline void draw_elementwise(struct draw *r, int op)
         if (k == 1)
             put_input(r, r->type, dim, n);
         else
-            put_input(r, r->type, part, draw_part(r, dim, n, part));
+            put_input(r, op == OP_Where && i == 0 ? 'b' : r->type, part, draw_part(r, dim, n, part));
     if (op == OP_Clip && pick(r, 0, 1))
         put_real(r, "min", true);
     if (op == OP_Clip && pick(r, 0, 1))
@@ -396,12 +396,23 @@ static inline void draw_other(struct draw *r, int op)
     }
 }
 
+/* Operators on truth values take nothing else; those that move or compare them take them too, where no number is added. */
+static inline bool draws_bool(struct draw *r, int op)
+{
+    if (op == OP_Not || op == OP_And || op == OP_Or || op == OP_Xor)
+        return true;
+    return (op_info(op)->traits & OP_BOOL) && op != OP_Pad && op != OP_Cast && op != OP_Shape && op != OP_EyeLike &&
+           op != OP_ConstantOfShape && !pick(r, 0, 7);
+}
+
 static inline void draw_operator(struct draw *r, int op)
 {
     *r->in = *r->attrs = '\0';
     r->type = "fffdij"[pick(r, 0, 5)];
     if (op_info(op)->traits & OP_FLOAT)
         r->type = pick(r, 0, 3) ? 'f' : 'd';
+    if (draws_bool(r, op))
+        r->type = 'b';
     if (op == OP_Conv || op == OP_MaxPool || op == OP_AveragePool || op == OP_GlobalAveragePool)
         draw_window(r, op);
     else if (op == OP_Reshape || op == OP_ReshapeLike)

@@ -1,5 +1,6 @@
 /* Random applications of every operator, as requests of calque-oracle opkernel, and the kernels that gen_<Op> gives.
    usage: opkernel_text N SEED REQUESTS ANSWERS
+   TYPE: what the kernel computes on.
    A request: (NAME TYPE ((DIM ..) ..) (DIM ..) ((LABEL VALUE) ..) (INDEX ..)): shapes of the inputs, of output 0,
    attributes after op_infer, the values of a Gather's indices. An answer: none, or ((TENSOR (DIM ..) VALUE) ..); the
    variables $0, $1, .. are counted from the innermost one. On standard output, for each operator: requests, among
@@ -7,6 +8,7 @@
 #include "apply.h"
 
 #include "kernel/kernel.h"
+#include "tensor/op_room.h"
 
 enum { TRIES = 60 };
 
@@ -140,7 +142,7 @@ static void put_request(struct text *t, const struct bench *b, int node)
     const struct node *n = &g->node.a[node];
     const struct tensor *index = n->op == OP_Gather ? graph_tensor(g, graph_in(g, node, 1)) : NULL;
     bool split = n->op == OP_Split;
-    int dtype = split ? g->node.a[graph_in(g, node, 0)].dtype : n->dtype;
+    int dtype = node_computes(g, node);
 
     text_printf(t, "(%s %s (", op_info(n->op)->name, dtype_name(dtype));
     for (int k = 0; k < n->nin; k++) {

@@ -22,7 +22,7 @@ static bool library(int op)
            op == OP_Softmax || op == OP_LRN;
 }
 
-/* One structure of numbers for all tensors of an application. */
+/* One structure of numbers for all tensors of an application: for truth values alone that of i64. */
 static bool good_type(int op, char type)
 {
     return type != 'j' && (!library(op) || type != 'f') && ((op != OP_Shape && op != OP_Gather) || type == 'i');
@@ -53,6 +53,8 @@ static bool draw_tensor(struct draw *r, struct bench *b, int id, struct tensor *
     for (long i = 0; i < shape_elems(&n->shape); i++)
         if (n->dtype == DTYPE_F32)
             tensor_f32(t)[i] = (float)draw_number(r, wild);
+        else if (n->dtype == DTYPE_BOOL)
+            ((unsigned char *)t->data)[i] = (unsigned char)pick(r, 0, 1);
         else if (n->dtype == DTYPE_F64)
             ((double *)t->data)[i] = draw_number(r, wild);
         else
@@ -60,28 +62,29 @@ static bool draw_tensor(struct draw *r, struct bench *b, int id, struct tensor *
     return true;
 }
 
-static void put_cell(struct text *t, const struct tensor *x, long i, bool answer)
+/* numbers: those of the application, of which truth values are 1 and 0. */
+static void put_cell(struct text *t, const struct tensor *x, long i, int numbers, bool answer)
 {
-    double v = x->dtype == DTYPE_F32 ? (double)tensor_f32(x)[i] : ((const double *)x->data)[i];
-    long bits;
+    long z = x->dtype == DTYPE_BOOL ? ((const unsigned char *)x->data)[i] : x->dtype == DTYPE_I64 ? tensor_i64(x)[i] : 0, bits;
+    double v = x->dtype == DTYPE_F32 ? (double)tensor_f32(x)[i] : x->dtype == DTYPE_F64 ? ((const double *)x->data)[i] : (double)z;
 
     memcpy(&bits, &v, sizeof bits);
-    if (x->dtype == DTYPE_I64)
-        text_printf(t, "%ld", tensor_i64(x)[i]);
+    if (numbers == DTYPE_I64)
+        text_printf(t, "%ld", z);
     else if (answer && isnan(v))
         text_puts(t, "nan");
     else
         text_printf(t, "%ld", bits);
 }
 
-static void put_tensor(struct text *t, const struct tensor *x, bool answer)
+static void put_tensor(struct text *t, const struct tensor *x, int numbers, bool answer)
 {
     text_puts(t, "(");
     put_shape(t, &x->shape);
     text_puts(t, " (");
     for (long i = 0; i < shape_elems(&x->shape); i++) {
         text_puts(t, i ? " " : "");
-        put_cell(t, x, i, answer);
+        put_cell(t, x, i, numbers, answer);
     }
     text_puts(t, "))");
 }
@@ -108,7 +111,8 @@ static bool types_agree(const struct bench *b, int node, int dtype)
     const struct node *n = &b->g.node.a[node];
 
     for (int k = 0; k < n->nin; k++)
-        if (b->g.node.a[graph_in(&b->g, node, k)].dtype != dtype && !(n->op == OP_Gather && k == 1))
+        if (b->g.node.a[graph_in(&b->g, node, k)].dtype != dtype && b->g.node.a[graph_in(&b->g, node, k)].dtype != DTYPE_BOOL &&
+            !(n->op == OP_Gather && k == 1))
             return false;
     return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_I64;
 }
@@ -123,7 +127,7 @@ static bool empty_reshape(const struct bench *b, int node)
 }
 
 /* op_eval's tensors into the answer; false when out of memory. */
-static bool put_values(struct bench *b, int node, const struct tensor *const *in, struct text *answer, bool *none)
+static bool put_values(struct bench *b, int node, const struct tensor *const *in, int numbers, struct text *answer, bool *none)
 {
     int nout = b->g.node.a[node].index;
     struct tensor out[BENCH_INPUTS] = {{.data = NULL}};
@@ -139,7 +143,7 @@ static bool put_values(struct bench *b, int node, const struct tensor *const *in
         text_puts(answer, ") (");
         for (int j = 0; j < nout; j++) {
             text_puts(answer, j ? " " : "");
-            put_tensor(answer, &out[j], true);
+            put_tensor(answer, &out[j], numbers, true);
             tensor_free(&out[j]);
         }
         text_puts(answer, ")\n");
@@ -175,7 +179,7 @@ static bool application(struct draw *r, int op, struct text *requests, struct te
     if (op == OP_ConstantOfShape && accepted)
         dtype = b.g.node.a[node].dtype;
     if (accepted && op != OP_Split)
-        ok = b.g.node.a[node].dtype == dtype;
+        ok = b.g.node.a[node].dtype == dtype || b.g.node.a[node].dtype == DTYPE_BOOL;
     for (int k = 0; k < b.g.node.a[node].nin; k++)
         ok = ok && shape_elems(&b.g.node.a[graph_in(&b.g, node, k)].shape) <= CELLS_MAX;
     ok = ok && types_agree(&b, node, dtype) && !empty_reshape(&b, node);
@@ -192,11 +196,11 @@ static bool application(struct draw *r, int op, struct text *requests, struct te
             text_puts(&request, attrs.a);
         for (int k = 0; k < nin; k++) {
             text_puts(&request, " ");
-            put_tensor(&request, &in[k], false);
+            put_tensor(&request, &in[k], dtype, false);
         }
         text_puts(&request, ")\n");
         if (accepted)
-            ok = put_values(&b, node, at, &answer, &none);
+            ok = put_values(&b, node, at, dtype, &answer, &none);
         else
             text_puts(&answer, "refused\n");
     }

@@ -429,6 +429,8 @@ static void ref_shape(struct job *j)
         tensor_i64(j->out)[p] = j->in->shape.dim[p + attr(j, "start")];
 }
 
+#include "reference_logic.h"
+
 static void ref_cast(struct job *j)
 {
     if (j->out->dtype == j->in->dtype) {
@@ -437,9 +439,11 @@ static void ref_cast(struct job *j)
     }
     for (long p = 0; p < shape_elems(&j->out->shape); p++)
         if (j->out->dtype == DTYPE_F32)
-            tensor_f32(j->out)[p] = (float)tensor_i64(j->in)[p];
+            tensor_f32(j->out)[p] = (float)number_at(j->in, p);
+        else if (j->out->dtype == DTYPE_BOOL)
+            ((unsigned char *)j->out->data)[p] = number_at(j->in, p) != 0;
         else
-            tensor_i64(j->out)[p] = (long)tensor_f32(j->in)[p];
+            tensor_i64(j->out)[p] = (long)number_at(j->in, p);
 }
 
 static const struct {
@@ -508,6 +512,16 @@ static const struct {
     {OP_CollapseSumLike, ref_collapse},
     {OP_LayoutTransform, ref_layout},
     {OP_BiasAdd, ref_bias},
+    {OP_Equal, ref_truth},
+    {OP_Less, ref_truth},
+    {OP_Greater, ref_truth},
+    {OP_LessOrEqual, ref_truth},
+    {OP_GreaterOrEqual, ref_truth},
+    {OP_Not, ref_truth},
+    {OP_And, ref_truth},
+    {OP_Or, ref_truth},
+    {OP_Xor, ref_truth},
+    {OP_Where, ref_where},
 };
 
 /* The plain loop for an operator. */

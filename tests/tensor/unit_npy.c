@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tensor/npy.h"
+#include "tensor/op.h"
 #include "unit.h"
 
 static void check_round(int dtype, struct shape shape, const char *header)
@@ -16,7 +17,7 @@ static void check_round(int dtype, struct shape shape, const char *header)
     text_init(&out, &m);
     CU_ASSERT_EQUAL_FATAL(tensor_new(&m, dtype, &shape, &t, &d), CALQUE_OK);
     for (size_t i = 0; i < t.bytes; i++)
-        ((unsigned char *)t.data)[i] = (unsigned char)(i * 7 + 1);
+        ((unsigned char *)t.data)[i] = (unsigned char)(dtype == DTYPE_BOOL ? i % 2 : i * 7 + 1);
     CU_ASSERT_EQUAL_FATAL(npy_write(&out, &t, &d), CALQUE_OK);
     CU_ASSERT_EQUAL((size_t)out.n % 64, t.bytes % 64); /* aligned */
     CU_ASSERT_EQUAL(memcmp(out.a, "\x93NUMPY\x01\x00", 8), 0);
@@ -40,6 +41,9 @@ static void test_round(void)
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (), } ");
     check_round(DTYPE_F32, (struct shape){2, {0, 4}},
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 4), } ");
+    check_round(DTYPE_F64, (struct shape){1, {3}}, "{'descr': '<f8',");
+    check_round(DTYPE_I32, (struct shape){1, {3}}, "{'descr': '<i4',");
+    check_round(DTYPE_BOOL, (struct shape){2, {1, 2}}, "{'descr': '|b1', 'fortran_order': False, 'shape': (1, 2), } ");
     check_round(DTYPE_I64, (struct shape){8, {1, 2, 1, 2, 1, 2, 1, 2}}, "{'descr': '<i8',");
     check_round(DTYPE_F32, (struct shape){3, {1000000, 1, 1}}, "{'descr': '<f4',");
 }
@@ -108,10 +112,11 @@ static void test_refused(void)
         {0, 4, "unknown version 0.0", F4 "'shape': (1,), }"},
         {1, 3, "3 bytes of data from byte 67, expected 4", F4 "'shape': (1,), }"},
         {1, 5, "5 bytes of data", F4 "'shape': (1,), }"},
-        {1, 8, "element type '<f8' (byte 20) is not supported",
-         "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }"},
+        {1, 2, "element type '<f2' (byte 20) is not supported",
+         "{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }"},
         {1, 4, "element type '>f4'", "{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }"},
-        {1, 4, "element type '|b1'", "{'descr': '|b1', 'fortran_order': False, 'shape': (4,), }"},
+        {1, 4, "element type '|u1'", "{'descr': '|u1', 'fortran_order': False, 'shape': (4,), }"},
+        {1, 3, "a boolean that is neither 0 nor 1 (byte 69)", "{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }"},
         {1, 4, "structured elements", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }"},
         {1, 16, "Fortran order", "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }"},
         {1, 4, "expected \"False\"", "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,), }"},
@@ -201,7 +206,7 @@ static void test_memory(void)
         text_free(&out);
     }
     CU_ASSERT(st == CALQUE_OK && k > 2);
-    t.dtype = 11;
+    t.dtype = 10; /* f16 */
     m.fail_after = -1;
     text_init(&out, &m);
     CU_ASSERT_EQUAL(npy_write(&out, &t, &d), CALQUE_BAD);

@@ -70,7 +70,7 @@ unsigned char *build_finish(struct build *b, size_t *n)
     return data;
 }
 
-static Onnx__ValueInfoProto *value_info(const struct val *v, const char *name)
+static Onnx__ValueInfoProto *value_info(const struct build *b, const struct val *v, const char *name)
 {
     Onnx__ValueInfoProto *i = need(malloc(sizeof *i));
     Onnx__TypeProto *t = need(malloc(sizeof *t));
@@ -93,8 +93,13 @@ static Onnx__ValueInfoProto *value_info(const struct val *v, const char *name)
     for (int k = 0; k < v->rank; k++) {
         s->dim[k] = need(malloc(sizeof **s->dim));
         onnx__tensor_shape_proto__dimension__init(s->dim[k]);
-        s->dim[k]->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
-        s->dim[k]->dim_value = v->dim[k];
+        if (k == 0 && b->batch) {
+            s->dim[k]->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM;
+            s->dim[k]->dim_param = text(b->batch);
+        } else {
+            s->dim[k]->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
+            s->dim[k]->dim_value = v->dim[k];
+        }
     }
     return i;
 }
@@ -115,7 +120,7 @@ struct val build_input(struct build *b, const char *name, int rank, const long *
     struct val v = value(name, rank, dim);
     size_t n = b->graph.n_input++;
     b->graph.input = need(realloc(b->graph.input, (n + 1) * sizeof *b->graph.input));
-    b->graph.input[n] = value_info(&v, name);
+    b->graph.input[n] = value_info(b, &v, name);
     return v;
 }
 
@@ -133,7 +138,7 @@ void build_output(struct build *b, const struct val *v, const char *name)
                 node->input[j] = text(name);
     }
     b->graph.output = need(realloc(b->graph.output, (n + 1) * sizeof *b->graph.output));
-    b->graph.output[n] = value_info(v, name);
+    b->graph.output[n] = value_info(b, v, name);
 }
 
 static Onnx__TensorProto *initializer(struct build *b, const struct val *v, int type, size_t elem)

@@ -25,6 +25,7 @@ struct build {
     int opset;
     double width; /* channel multiplier */
     int depth;    /* layers or cells of the architectures that have a number of them */
+    const char *batch; /* dimension 0 of inputs and outputs is open and called so; NULL: a number */
     int lowered;  /* Inception-v3: batch normalisations already in the convolutions */
 };
 
@@ -86,5 +87,12 @@ void zoo_transformer(struct build *b, long sequence);
 void zoo_encoder_decoder(struct build *b, long sequence);
 void zoo_nasnet(struct build *b, long image);
 void zoo_resnet_cifar(struct build *b, long image);
+void zoo_alexnet(struct build *b, long image);
+void zoo_zfnet512(struct build *b, long image);
+void zoo_vgg19(struct build *b, long image);
+void zoo_inception_v1(struct build *b, long image);
+void zoo_inception_v2(struct build *b, long image);
+void zoo_densenet121(struct build *b, long image);
+void zoo_shufflenet(struct build *b, long image);
 
 #endif

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The models of GSL's experiments have the operators its table counts (counts.txt).
+# The models of GSL's experiments have the operators its table counts, the classical networks those they are known for (counts.txt).
 # usage: counts.sh BUILD
 cd "$(dirname "$0")/../.."
 B=${1:-.build}

@@ -17,6 +17,7 @@ say "$B/tests/zoo/zoo" "$ARCH" -o "$OUT/$ARCH.onnx" --width "$WIDTH" --image "$I
 say "$CALQUE" opt "$OUT/$ARCH.onnx" -o "$OUT/$ARCH.opt.onnx" --stats
 say "$CALQUE" emit "$OUT/$ARCH.opt.onnx" -o "$OUT/c" --main
 say make -s -C "$OUT/c"
+say make -s -C "$OUT/c" check
 say "$CALQUE" run "$OUT/$ARCH.onnx" --random 1 --save-inputs -o "$OUT/reference"
 inputs=()
 while read -r name; do inputs+=("$name=$OUT/reference/$name.npy"); done < <("$CALQUE" dump "$OUT/$ARCH.onnx" --stage=inputs)

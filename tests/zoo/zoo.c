@@ -22,11 +22,19 @@ static const struct arch archs[] = {
     {"encoder_decoder", "transformer 6/64/4/128, batch 4; image is the sequence length", zoo_encoder_decoder, 16, 1, 17, 6, 0},
     {"nasnet", "NASNet-A 6 @ 768, batch 4", zoo_nasnet, 32, 4, 13, 6, 0},
     {"resnet20", "ResNet-20 for small images, batch 4", zoo_resnet_cifar, 32, 4, 13, 3, 0},
+    {"alexnet", "AlexNet", zoo_alexnet, 224, 67, 9, 0, 0},
+    {"zfnet512", "ZFNet-512", zoo_zfnet512, 224, 59, 9, 0, 0},
+    {"vgg19", "VGG-19", zoo_vgg19, 224, 32, 9, 0, 0},
+    {"inception_v1", "Inception-v1, GoogLeNet", zoo_inception_v1, 224, 63, 9, 0, 0},
+    {"inception_v2", "Inception-v2", zoo_inception_v2, 224, 32, 9, 0, 0},
+    {"densenet121", "DenseNet-121", zoo_densenet121, 224, 32, 9, 0, 0},
+    {"shufflenet", "ShuffleNet, 4 groups", zoo_shufflenet, 224, 32, 9, 0, 0},
 };
 
 static int usage(FILE *f, int status)
 {
-    fprintf(f, "usage: zoo ARCH -o OUT.onnx [--image N] [--width W] [--depth N] [--seed S]\n");
+    fprintf(f, "usage: zoo ARCH -o OUT.onnx [--image N] [--width W] [--depth N] [--seed S] [--batch NAME]\n"
+               "  --batch NAME         dimension 0 of inputs and outputs is open and called so\n");
     for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
         fprintf(f, "  %-20s %s (image %ld)\n", archs[i].name, archs[i].words, archs[i].image);
     return status;
@@ -45,10 +53,10 @@ static int save(const char *path, const unsigned char *data, size_t n)
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"image", 1, 0, 'i'}, {"width", 1, 0, 'w'}, {"depth", 1, 0, 'd'}, {"seed", 1, 0, 's'},
+    static const struct option options[] = {{"image", 1, 0, 'i'}, {"width", 1, 0, 'w'}, {"depth", 1, 0, 'd'}, {"seed", 1, 0, 's'}, {"batch", 1, 0, 'b'},
                                             {"help", 0, 0, 'h'},  {0, 0, 0, 0}};
     const struct arch *arch = NULL;
-    const char *out = NULL;
+    const char *out = NULL, *batch = NULL;
     long image = 0, depth = 0;
     double width = 1;
     unsigned long seed = 1;
@@ -66,6 +74,8 @@ int main(int argc, char **argv)
             width = atof(optarg);
         else if (c == 'd')
             depth = atol(optarg);
+        else if (c == 'b')
+            batch = optarg;
         else if (c == 's')
             seed = strtoul(optarg, NULL, 10);
         else
@@ -89,6 +99,7 @@ int main(int argc, char **argv)
     build_init(&b, arch->name, arch->opset, seed, width);
     b.depth = depth > 0 ? (int)depth : arch->depth;
     b.lowered = arch->lowered;
+    b.batch = batch;
     arch->net(&b, image);
     data = build_finish(&b, &n);
     printf("%s: %zu nodes, %zu initializers, %zu bytes\n", out, b.graph.n_node, b.graph.n_initializer, n);

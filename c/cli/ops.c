@@ -1,0 +1,150 @@
+/* calque ops: the operators with a meaning, from the tables that give it (tensor/ops.def, graph/onnx_forms.def). */
+#include <getopt.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "tensor/op.h"
+
+/* What Coq proves of each operator of the table, one theorem over all of them (tests/coq/theorems.golden has the statements;
+   tests/cli/ops.sh looks that each is there, and that Coq's table has the same operators). */
+static const struct {
+    const char *theorem, *words;
+} theorems[] = {
+    {"op_kernel_correct", "its kernel computes what the operator means, over any scalars"},
+    {"op_kernel_exists", "it has a kernel wherever its type is known"},
+    {"op_kernel_safe", "the kernel reads inside of its tensors"},
+    {"op_kernel_stores_once", "the kernel stores each cell once"},
+    {"infer_sound", "the type that is inferred is that of the value"},
+    {"infer_complete", "a value has a type (all but Gather, whose indices may be outside)"},
+};
+
+static int usage(FILE *f, int status)
+{
+    fprintf(f, "usage: calque ops [NAME ..] [--json]\n"
+               "Lists the operators that have a meaning, or those named: the domain (onnx: the default one), the opsets from\n"
+               "which their forms are read, element types, inputs, meaning; last what is proved of each of them in Coq.\n"
+               "What is not listed stays in a model as it is, and is neither run nor emitted.\n\n"
+               "      --json  machine-readable answer\n");
+    return status;
+}
+
+static const char *domain(int op)
+{
+    return op_info(op)->traits & OP_CALQUE ? "calque" : "onnx";
+}
+
+static const char *const float_types[] = {"f32", "f64", NULL};
+static const char *const all_types[] = {"f32", "f64", "i32", "i64", NULL};
+
+static const char *const *types(int op)
+{
+    return op_info(op)->traits & OP_FLOAT ? float_types : all_types;
+}
+
+static void show(int op)
+{
+    const struct op_info *x = op_info(op);
+    char inputs[32];
+    int since;
+
+    if (x->most < 0)
+        snprintf(inputs, sizeof inputs, "%d or more", x->least);
+    else
+        snprintf(inputs, sizeof inputs, x->least == x->most ? "%d" : "%d to %d", x->least, x->most);
+    printf("%s (%s", x->name, domain(op));
+    for (int k = 0; (since = onnx_form_since(op, k)) > 0; k++)
+        printf("%s%d", k ? ", " : " ", since);
+    printf("; inputs: %s; types:", inputs);
+    for (const char *const *t = types(op); *t; t++)
+        printf(" %s", *t);
+    printf(")\n    %s\n", x->words);
+}
+
+static json_t *op_json(int op)
+{
+    const struct op_info *x = op_info(op);
+    json_t *since = json_array(), *names = json_array(), *attributes = json_array();
+    int n, opset;
+    const struct op_attr_info *a = op_attrs(op, &n);
+
+    for (int k = 0; (opset = onnx_form_since(op, k)) > 0; k++)
+        json_array_append_new(since, json_integer(opset));
+    for (const char *const *t = types(op); *t; t++)
+        json_array_append_new(names, json_string(*t));
+    for (int k = 0; k < n; k++)
+        json_array_append_new(attributes, json_string(a[k].label));
+    return json_pack("{s:s, s:s, s:o, s:i, s:i, s:o, s:o, s:s}", "name", x->name, "domain", domain(op), "since", since, "least", x->least,
+                     "most", x->most, "types", names, "attributes", attributes, "meaning", x->words);
+}
+
+static json_t *theorems_json(void)
+{
+    json_t *a = json_array();
+
+    for (size_t i = 0; i < sizeof theorems / sizeof *theorems; i++)
+        json_array_append_new(a, json_pack("{s:s, s:s}", "theorem", theorems[i].theorem, "says", theorems[i].words));
+    return a;
+}
+
+/* Operators of ONNX that are read as several of these. */
+static void show_expansions(void)
+{
+    const char *words, *name;
+
+    printf("\nread as several of these, where their parameters are constant:\n");
+    for (int k = 0; (name = onnx_expansion(k, &words)) != NULL; k++)
+        printf("    %-22s %s\n", name, words);
+}
+
+static json_t *expansions_json(void)
+{
+    json_t *a = json_array();
+    const char *words, *name;
+
+    for (int k = 0; (name = onnx_expansion(k, &words)) != NULL; k++)
+        json_array_append_new(a, json_pack("{s:s, s:s}", "name", name, "read_as", words));
+    return a;
+}
+
+static int list(struct cli *c, char **name, int names)
+{
+    json_t *a = c->json ? json_array() : NULL;
+    int n = names ? names : OP_COUNT - 1;
+
+    for (int i = 0; i < n; i++) {
+        int op = names ? op_find(name[i], strlen(name[i])) : i + OP_Opaque + 1;
+        if (a)
+            json_array_append_new(a, op_json(op));
+        else
+            show(op);
+    }
+    if (a)
+        return cli_json(json_pack("{s:o, s:o, s:o}", "operators", a, "expanded", expansions_json(), "proved", theorems_json()),
+                        EXIT_YES);
+    printf("\n%d operators; proved of each of them in Coq:\n", n);
+    for (size_t i = 0; i < sizeof theorems / sizeof *theorems; i++)
+        printf("    %-22s %s\n", theorems[i].theorem, theorems[i].words);
+    if (!names)
+        show_expansions();
+    return EXIT_YES;
+}
+
+int cmd_ops(struct cli *c, int argc, char **argv)
+{
+    static const struct option longs[] = {{"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    int k;
+
+    while ((k = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+        switch (k) {
+        case 'j': c->json = true; break;
+        case 'h': return usage(stdout, EXIT_YES);
+        default: return usage(stderr, EXIT_INPUT);
+        }
+    }
+    for (int i = optind; i < argc; i++)
+        if (op_find(argv[i], strlen(argv[i])) < 0) {
+            fprintf(stderr, "calque ops: there is no operator '%s' with a meaning\n", argv[i]);
+            return EXIT_NO;
+        }
+    return list(c, argv + optind, argc - optind);
+}

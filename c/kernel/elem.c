@@ -1,0 +1,111 @@
+/* What tensors are stored as: sizes, names, conversions. */
+#include "kernel/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    size_t size;
+} elems[] = {
+    [ELEM_F32] = {"f32", 4}, [ELEM_F64] = {"f64", 8}, [ELEM_I32] = {"i32", 4}, [ELEM_I64] = {"i64", 8}, [ELEM_BOOL] = {"bool", 1},
+};
+
+static const int own[] = {[KERNEL_F32] = ELEM_F32, [KERNEL_F64] = ELEM_F64, [KERNEL_I32] = ELEM_I32, [KERNEL_I64] = ELEM_I64};
+
+int kernel_own(enum kernel_type type)
+{
+    return own[type];
+}
+
+int kernel_stored(const struct kernel *k, int t)
+{
+    int elem = k->tensor.a[t].elem;
+
+    return elem == ELEM_OWN ? own[k->type] : elem;
+}
+
+size_t kernel_bytes(const struct kernel *k, int t)
+{
+    return (size_t)kernel_elems(k, t) * elem_size(kernel_stored(k, t));
+}
+
+int kernel_elem(const struct kernel *k, int stored)
+{
+    return stored == own[k->type] ? ELEM_OWN : stored;
+}
+
+size_t elem_size(int elem)
+{
+    return elems[elem].size;
+}
+
+const char *elem_name(int elem)
+{
+    return elems[elem].name;
+}
+
+static int32_t i32_of_real(double x)
+{
+    return isnan(x) ? 0 : x < -0x1p31 ? INT32_MIN : x >= 0x1p31 ? INT32_MAX : (int32_t)x;
+}
+
+static int64_t i64_of_real(double x)
+{
+    return isnan(x) ? 0 : x < -0x1p63 ? INT64_MIN : x >= 0x1p63 ? INT64_MAX : (int64_t)x;
+}
+
+#define EACH(F, from, T, to, expression)                                                     \
+    case from * 8 + to:                                                                      \
+        for (long i = 0; i < n; i++) {                                                       \
+            F x = ((const F *)src)[i];                                                       \
+            ((T *)dst)[i] = (expression);                                                    \
+        }                                                                                    \
+        break;
+#define FROM(F, from, i32, i64)                                                              \
+    EACH(F, from, float, ELEM_F32, (float)x)                                                 \
+    EACH(F, from, double, ELEM_F64, (double)x)                                               \
+    EACH(F, from, int32_t, ELEM_I32, i32)                                                    \
+    EACH(F, from, int64_t, ELEM_I64, i64)                                                    \
+    EACH(F, from, unsigned char, ELEM_BOOL, x != 0)
+
+void kernel_convert(int from, const void *src, int to, void *dst, long n)
+{
+    switch (from * 8 + to) {
+        FROM(float, ELEM_F32, i32_of_real((double)x), i64_of_real((double)x))
+        FROM(double, ELEM_F64, i32_of_real(x), i64_of_real(x))
+        FROM(int32_t, ELEM_I32, x, x)
+        FROM(int64_t, ELEM_I64, (int32_t)(uint32_t)(uint64_t)x, x)
+        EACH(unsigned char, ELEM_BOOL, float, ELEM_F32, x != 0 ? 1.0f : 0.0f)
+        EACH(unsigned char, ELEM_BOOL, double, ELEM_F64, x != 0 ? 1.0 : 0.0)
+        EACH(unsigned char, ELEM_BOOL, int32_t, ELEM_I32, x != 0)
+        EACH(unsigned char, ELEM_BOOL, int64_t, ELEM_I64, x != 0)
+        EACH(unsigned char, ELEM_BOOL, unsigned char, ELEM_BOOL, x != 0)
+    default:
+        break;
+    }
+}
+
+bool kernel_is_truth(const struct kernel *k, int id)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    switch (e->kind) {
+    case EX_CONST:
+        if (k->type == KERNEL_I32 || k->type == KERNEL_I64)
+            return e->inum == 0 || e->inum == 1;
+        return !signbit(e->num) && (e->num == 0 || e->num == 1);
+    case EX_LOAD:
+        return k->tensor.a[e->op].elem == ELEM_BOOL;
+    case EX_CALL:
+        if (e->op == FN_WHEN)
+            return kernel_is_truth(k, e->b);
+        if (e->op == FN_MIN || e->op == FN_MAX || e->op == FN_ORELSE)
+            return kernel_is_truth(k, e->a) && kernel_is_truth(k, e->b);
+        return e->op == FN_LESS || e->op == FN_EQUAL;
+    case EX_SELECT:
+        return kernel_is_truth(k, e->a) && kernel_is_truth(k, e->b);
+    default:
+        return false;
+    }
+}

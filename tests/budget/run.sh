@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# Budgets: work and memory stay within the size of the input, counted in calls, operations and bytes, not in seconds.
+# usage: run.sh BUILD
+B=${1:-.build}
+cd "$(dirname "$0")/../.."
+. tests/lib.sh
+. tests/budget/gen.sh
+ulimit -v 3000000 # kB: what goes beyond its budget fails, and does not take the machine with it
+
+# most NAME NUMBER LIMIT
+most() {
+    if [ -n "$2" ] && [ "$2" -le "$3" ]; then pass "$1: $2, at most $3"; else fail "$1: $2, more than $3"; fi
+}
+
+# Calls of FUNCTION when the model emitted into DIR runs once, by elements; every call is counted by the linker's wrapper.
+calls() { # calls DIR FUNCTION ELEMENTS
+    cat >"$TMP/count.c" <<END
+#include <stdio.h>
+#include "model.h"
+static long n;
+float __real_$2(float);
+float __wrap_$2(float);
+float __wrap_$2(float x) { n++; return __real_$2(x); }
+int main(void)
+{
+    static float x[$3], y[$3];
+    if (model_run((const void *[]){ x }, (void *[]){ y }, NULL) != 0)
+        return 1;
+    printf("%ld\n", n / $3);
+    return 0;
+}
+END
+    gcc -O1 -fno-builtin -I"$1" -Wl,--wrap="$2" "$TMP/count.c" "$1/model.c" -o "$TMP/count" -lm >&2 && "$TMP/count"
+}
+bytes() { wc -c <"$1"; }
+
+gen_silu 8 >"$TMP/silu.graph"
+expect "emit 8 SiLU" 0 timeout 60 "$CALQUE" emit "$TMP/silu.graph" --seq -o "$TMP/silu"
+most "expf an element in 8 SiLU" "$(calls "$TMP/silu" expf 128)" 8
+for n in 12 24; do
+    gen_erf $n >"$TMP/erf.graph"
+    expect "emit $n of x + x * Erf(x)" 0 timeout 60 "$CALQUE" emit "$TMP/erf.graph" --seq -o "$TMP/erf$n"
+    most "erff an element in $n of x + x * Erf(x)" "$(calls "$TMP/erf$n" erff 128)" $n
+done
+most "bytes of C in 12 of x + x * Erf(x)" "$(bytes "$TMP/erf12/model.c")" 4000
+most "bytes of C in 24 of them" "$(bytes "$TMP/erf24/model.c")" 8000
+
+# A product loaded twice, where no row or tile holds it: one loop over its terms.
+cat >"$TMP/once.graph" <<'END'
+graph once {
+    input x : f32[3, 7]
+    param w : f32[7, 131]
+    t = MatMul(x, w)
+    return y = Mul(t, Sigmoid(t))
+}
+END
+for o in "" --acsl; do
+    expect "emit a product with SiLU $o" 0 timeout 60 "$CALQUE" emit "$TMP/once.graph" $o -o "$TMP/once$o"
+    most "loops over the product's terms $o" "$(cat "$TMP/once$o"/*.c | grep -c 'for (.* < 7;')" 1
+done
+
+gen_double 60 >"$TMP/double.kern"
+expect "inline 60 doublings" 0 timeout 60 "$CALQUE" inline "$TMP/double.kern"
+most "additions in 60 doublings" "$(grep -o '+' "$TMP/out" | wc -l)" 4000
+most "statements of 60 doublings" "$(wc -l <"$TMP/out")" 60
+gen_chain 40000 >"$TMP/chain.graph"
+expect "emit a chain of 40000" 0 timeout 60 "$CALQUE" emit "$TMP/chain.graph" -o "$TMP/chain"
+
+# Attributes that would make 3.6 billion values: the search is given up with little memory, says which rule, and the exit
+# status is 3; the model that opt writes is there all the same.
+cat >"$TMP/slow.gsl" <<'END'
+rule slow {
+    class exact
+    x = Wildcard()
+    source Relu(x)
+    require sum([sum([i * j for j in range(60000)]) for i in range(60000)]) == 1
+    target x
+}
+END
+gen_chain 40 >"$TMP/relu.graph"
+limited() { # limited NAME COMMAND...: exit status 3, stderr names the rule
+    local name=$1
+    shift
+    (ulimit -v 200000; expect "$name" 3 "$@" && grep -q "rule slow: .*a limit" "$TMP/err") >"$TMP/said" || echo FAIL >>"$TMP/said"
+    if grep -q FAIL "$TMP/said"; then fail "$name: $(tr '\n' ' ' <"$TMP/said") $(head -n 2 "$TMP/err")"; else pass "$name"; fi
+}
+limited "match, attributes without end" timeout 60 "$CALQUE" match --rules "$TMP/slow.gsl" "$TMP/relu.graph"
+limited "opt, attributes without end" timeout 60 "$CALQUE" opt "$TMP/relu.graph" --rules "$TMP/slow.gsl" -o "$TMP/relu.out.graph"
+[ -s "$TMP/relu.out.graph" ] && pass "opt writes the model" || fail "opt writes the model"
+limited "check --seconds 2, attributes without end" timeout 20 "$CALQUE" check --seconds 2 "$TMP/slow.gsl"
+
+# Searches that try every pair share one budget: the rule is named, the others go on.
+gen_convs 5000 >"$TMP/convs.graph"
+expect "match --set merge, 5000 parallel Convs" 3 timeout 100 "$CALQUE" match --set merge "$TMP/convs.graph"
+grep -q '^1 matches' "$TMP/out" && grep -q "rule parallel_conv_expand_kernels: a limit" "$TMP/err" && pass "the rule is named" ||
+    fail "the rule is named"
+gen_convs 100 >"$TMP/convs.graph"
+expect "match --set merge, 100 parallel Convs" 0 timeout 60 "$CALQUE" match --set merge "$TMP/convs.graph"
+
+# The gradient of 400 nested quotients, linear in them; a statement that is short is not cut.
+gen_quotients 400 >"$TMP/quotients.kern"
+expect "grad of 400 nested quotients" 0 timeout 60 "$CALQUE" grad "$TMP/quotients.kern" --wrt A,B
+most "bytes of the gradient of 400 nested quotients" "$(bytes "$TMP/out")" 400000
+gen_quotients 5 >"$TMP/quotients.kern"
+expect "grad of 5" 0 "$CALQUE" grad "$TMP/quotients.kern" --wrt B
+most "statements of the gradient of 5" "$(wc -l <"$TMP/out")" 1
+
+# 100,000 of each; the bound of a minute is for a machine that does ten other things.
+gen_statements 100000 >"$TMP/statements.kern"
+expect "inline, 100000 statements" 0 timeout 60 "$CALQUE" inline "$TMP/statements.kern"
+gen_hub 10000 >"$TMP/hub.graph"
+expect "match --set pairs, 10000 users of one value" 0 timeout 60 "$CALQUE" match --set pairs "$TMP/hub.graph"
+gen_concat 100000 >"$TMP/concat.graph"
+expect "opt, a Concat of 100000 constants" 0 timeout 60 "$CALQUE" opt "$TMP/concat.graph" -o "$TMP/concat.out.graph"
+finish

@@ -1,0 +1,144 @@
+# Rules as an author writes them: decimal literals, axes from the end, targets that the model's opset lacks, what a check says.
+# Sourced by run.sh.
+cat >"$TMP/round.graph" <<'G'
+graph {
+    input x : f32[1, 2, 4, 4]
+    input v : f32[3]
+    param s : f32[2]
+    param u : f32[2]
+    const r : f32[] = 1.4142135
+    const c : f32[] = 0.1
+    const t : f32[3] = [0.1, 0.2, 3.0]
+    e = Erf(x / r)
+    a = e * c
+    y = InstanceNormalization(a, s, u, epsilon=1e-5)
+    z = v * t
+    return y, z
+}
+G
+cat >"$TMP/round.gsl" <<'G'
+rule erf { x = Wildcard()
+    source Erf(x / 1.4142135)
+    target Neg(Neg(Erf(x)))
+}
+rule value { x = Wildcard()
+    c = Const()
+    source x * c
+    target Neg(Neg(x * c))
+    require c.value == 0.1
+}
+rule other { x = Wildcard()
+    c = Const()
+    source x * c
+    target Neg(Neg(x * c))
+    require c.value == 0.1000001
+}
+rule vector { x = Wildcard()
+    source x * Const((0.1, 0.2, 3))
+    target Neg(Neg(x))
+}
+rule attribute { x = Wildcard()
+    s = Wildcard()
+    b = Wildcard()
+    source InstanceNormalization(x, s, b, epsilon=1e-5)
+    target x
+}
+rule required { x = Wildcard()
+    s = Wildcard()
+    b = Wildcard()
+    y = InstanceNormalization(x, s, b)
+    source y
+    target x
+    require y.epsilon == 1e-5
+}
+G
+expect "match of decimal literals" 0 "$CALQUE" match "$TMP/round.graph" -r "$TMP/round.gsl" --json
+got=$(json "$TMP/out" "' '.join(sorted(m['rule'] for m in a['matches']))")
+if [ "$got" = "attribute erf required value vector" ]; then pass "literals are rounded to the element type"
+else fail "literals are rounded to the element type: matches of $got"; fi
+sed 's/: f32\[\] = 1.4142135/: f64[] = 0x1.6a09e6p+0/; s/x : f32/x : f64/; /a = e/,/z = v/d; s/return y, z/return e/' "$TMP/round.graph" >"$TMP/round64.graph"
+expect "an f64 element is not rounded" 1 "$CALQUE" match "$TMP/round64.graph" -r "$TMP/round.gsl" --rule erf
+
+cat >"$TMP/axes.graph" <<'G'
+graph {
+    input x : f32[2, 3, 4]
+    a = ReduceSum(x, axes=(1, 2), keepdims=0)
+    b = Softmax(x, axis=2)
+    c = Unsqueeze(x, axes=(3,))
+    d = Concat(x, x, axis=2)
+    e = Softmax(x, axis=1)
+    return a, b, c, d, e
+}
+G
+cat >"$TMP/axes.gsl" <<'G'
+rule sum { x = Wildcard()
+    source ReduceSum(x, axes=[-1, -2], keepdims=0)
+    target ReduceSum(ReduceSum(x, axes=[-1], keepdims=0), axes=[-1], keepdims=0)
+    class ring
+}
+rule soft { x = Wildcard()
+    source Softmax(x, axis=-1)
+    target Neg(Neg(Softmax(x, axis=-1)))
+    require x.ndim == 3
+}
+rule unsqueeze { x = Wildcard()
+    source Unsqueeze(x, axes=[-1])
+    target Neg(Neg(Unsqueeze(x, axes=[-1])))
+}
+rule twice { x = Wildcard()
+    source Concat(x, x, axis=-1)
+    target Neg(Neg(Concat(x, x, axis=-1)))
+}
+G
+expect "match of axes from the end" 0 "$CALQUE" match "$TMP/axes.graph" -r "$TMP/axes.gsl" --json
+got=$(json "$TMP/out" "' '.join(sorted(m['rule'] + '@' + m['value'] for m in a['matches']))")
+if [ "$got" = "soft@b sum@a twice@d unsqueeze@c" ]; then pass "axes count from the end"; else fail "axes count from the end: $got"; fi
+expect "a rule with axes from the end is tested" 0 "$CALQUE" check "$TMP/axes.gsl" --rule sum --tries 100
+
+# What a check says: no instance is no success; a refutation names what is wrong.
+printf 'rule never {\n    x = Wildcard()\n    source Relu(x)\n    target Sqrt(x)\n    require x.ndim == -1\n}\n' >"$TMP/none.gsl"
+expect "no instance: exit status 1" 1 "$CALQUE" check "$TMP/none.gsl"
+grep -q "graphs were made for it: .* fail a condition (require)" "$TMP/out" || fail "no instance: says no reason"
+printf 'rule wide {\n    x = Wildcard()\n    source Relu(x)\n    target Concat(x, x, axis=0)\n    require x.ndim > 0\n}\n' >"$TMP/wide.gsl"
+expect "refuted by types" 1 "$CALQUE" check "$TMP/wide.gsl" --tries 50
+grep -q "the source is f32\[1\], the target f32\[2\]" "$TMP/out" || fail "refuted by types: names no types"
+printf 'rule turn {\n    x = Wildcard()\n    source Relu(x)\n    target Transpose(x, perm=(0, 0))\n    require x.ndim == 2\n}\n' >"$TMP/turn.gsl"
+expect "refuted by an attribute" 1 "$CALQUE" check "$TMP/turn.gsl" --tries 50
+grep -q "(Transpose): perm is not a permutation" "$TMP/out" || fail "refuted by an attribute: does not name it"
+
+# A target that the model's opset lacks.
+cat >"$TMP/norm.gsl" <<'G'
+rule layer { x = Wildcard()
+    s = Const()
+    source Relu(x) * s
+    target LayerNormalization(x, s, axis=-1)
+    require s.shape == (x.shape[1],) and x.ndim == 2
+}
+rule twice { x = Wildcard()
+    source Neg(Neg(x))
+    target x
+}
+G
+cat >"$TMP/old.graph" <<'G'
+graph (opset = 13) {
+    input x : f32[2, 3]
+    param s : f32[3]
+    a = Relu(x) * s
+    b = Neg(Neg(x))
+    return a, b
+}
+G
+expect "a target that the opset lacks" 0 "$CALQUE" opt "$TMP/old.graph" -r "$TMP/norm.gsl" -o "$TMP/old.onnx"
+grep -q "^layer: not applicable [0-9]* times: LayerNormalization is not in opset 13" "$TMP/out" || fail "the opset is not named"
+grep -q "^twice: 1" "$TMP/out" || fail "the other rule did not go on"
+expect "--opset converts" 0 "$CALQUE" opt "$TMP/old.graph" -r "$TMP/norm.gsl" --opset 17 -o "$TMP/new.onnx"
+grep -q "^layer: 1" "$TMP/out" || fail "--opset: the rule is not applied"
+expect "the old model as ONNX" 0 "$CALQUE" opt "$TMP/old.graph" --set lower -o "$TMP/old.onnx"
+expect "an ONNX model is converted" 0 "$CALQUE" opt "$TMP/old.onnx" -r "$TMP/norm.gsl" --opset 17 -o "$TMP/new.onnx"
+grep -q "^layer: 1" "$TMP/out" || fail "--opset of ONNX: the rule is not applied"
+expect "what was converted reads" 0 "$CALQUE" dump "$TMP/new.onnx"
+if grep -q "opset *= *13" "$TMP/out"; then fail "--opset: the old opset was written"; fi
+grep -qF '\x10\x11' "$TMP/out" || fail "--opset: another opset was written: $(head -n 1 "$TMP/out")"
+printf 'graph (opset = 13) {\n    input x : f32[2]\n    y = opaque "Frobnicate"(x)\n    return y\n}\n' >"$TMP/odd.graph"
+expect_error "--opset of an unknown operator" "cannot be converted to opset 17: node 'y' (Frobnicate)" "$CALQUE" opt "$TMP/odd.graph" --opset 17 -o "$TMP/o.onnx"
+expect_error "--opset out of range" "--opset takes 1 to" "$CALQUE" opt "$TMP/old.graph" --opset 99 -o "$TMP/o.onnx"
