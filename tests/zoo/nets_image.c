@@ -144,7 +144,7 @@ void zoo_inception_v1(struct build *b, long image)
 
 static struct val unsqueezed(struct build *b, struct val v)
 {
-    struct zattr attrs[] = {{"axes", 'I', 0, 0, (long[]){1, 2}, 2}, {NULL, 0, 0, 0, NULL, 0, NULL}};
+    struct zattr attrs[] = {{"axes", 'I', 0, 0, (long[]){1, 2}, 2, NULL}, {NULL, 0, 0, 0, NULL, 0, NULL}};
     const struct val *in[1] = {&v};
     return build_node(b, "Unsqueeze", in, 1, 3, (long[]){v.dim[0], 1, 1}, attrs);
 }
