@@ -50,7 +50,7 @@ void build_init(struct build *b, const char *name, int opset, uint64_t seed, dou
     b->model.opset_import[0] = set;
     b->model.n_opset_import = 1;
     b->model.has_ir_version = 1;
-    b->model.ir_version = opset >= 15 ? 8 : 7;
+    b->model.ir_version = opset >= 21 ? 10 : opset >= 19 ? 9 : opset >= 15 ? 8 : 7;
     b->model.producer_name = text("calque-zoo");
     b->model.graph = &b->graph;
     b->graph.name = text(name);
@@ -254,27 +254,31 @@ struct val build_scalar(struct build *b, const char *role, double x)
     return v;
 }
 
+void build_ints_named(struct build *b, const struct val *v, const long *x)
+{
+    Onnx__TensorProto *t = initializer(b, v);
+    for (int i = 0; i < v->dim[0]; i++)
+        ((int64_t *)(void *)t->raw_data.data)[i] = x[i];
+}
+
 struct val build_ints(struct build *b, const char *role, const long *x, int n)
 {
     long dim = n;
     struct val v = fresh(b, role, 1, &dim);
-    Onnx__TensorProto *t;
     v.type = ONNX__TENSOR_PROTO__DATA_TYPE__INT64;
-    t = initializer(b, &v);
-    for (int i = 0; i < n; i++)
-        put(t, i, (double)x[i]);
+    build_ints_named(b, &v, x);
     return v;
 }
 
 static Onnx__TensorProto *attribute_tensor(const struct zattr *a)
 {
     long dim = a->n;
-    struct val v = build_value("", (int)a->i, a->is ? 1 : 0, &dim);
+    struct val v = build_value("", (int)a->i, a->is || a->n ? 1 : 0, &dim);
     Onnx__TensorProto *t = tensor(&v);
     if (!a->is)
         put(t, 0, a->f);
     for (int i = 0; a->is && i < a->n; i++)
-        put(t, i, (double)a->is[i]);
+        ((int64_t *)(void *)t->raw_data.data)[i] = a->is[i];
     return t;
 }
 

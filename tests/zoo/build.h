@@ -31,8 +31,8 @@ struct build {
     int lowered;  /* Inception-v3: batch normalisations already in the convolutions */
 };
 
-/* Attribute list terminator: label NULL. Kinds: 'i' int, 'I' ints (n of them), 'f' float, 's' string, 't' a tensor: n numbers `is`, or
-   the number f, of element type i; of rank 1, or 0 where `is` is NULL. */
+/* Attribute list terminator: label NULL. Kinds: 'i' int, 'I' ints (n of them), 'f' float, 's' string, 't' a tensor: of rank 1, the n
+   integers `is` as int64; or, where that is NULL, of rank n the number f as element type i. */
 struct zattr {
     const char *label;
     char kind;
@@ -63,7 +63,8 @@ struct val build_ints(struct build *b, const char *role, const long *x, int n);
 /* The same under a given name. */
 void build_normal_named(struct build *b, const struct val *v, double scale);
 void build_uniform_named(struct build *b, const struct val *v, double lo, double hi);
-/* Initializer v of int64, or of floats where v's type says so, with the numbers x. */
+/* Initializer v: a list of int64; int64 or floats, as its type says. */
+void build_ints_named(struct build *b, const struct val *v, const long *x);
 void build_numbers(struct build *b, const struct val *v, const double *x);
 
 /* A node called `label` that defines nout values; an input of which the name is "" is absent. */
@@ -113,5 +114,9 @@ void zoo_inception_v1(struct build *b, long image);
 void zoo_inception_v2(struct build *b, long image);
 void zoo_densenet121(struct build *b, long image);
 void zoo_shufflenet(struct build *b, long image);
+void zoo_mobilenet_v2(struct build *b, long image);
+void zoo_vit(struct build *b, long image);
+void zoo_bert(struct build *b, long positions);
+void zoo_llama(struct build *b, long positions);
 
 #endif
