@@ -270,6 +270,26 @@ int expand_sinh(struct onnx_build *b)
     return make_binary(b, OP_Mul, make_unary(b, OP_Tanh, expand_real_input(b)), expand_cosh(b));
 }
 
+/* Comparisons with a NaN are false, that with itself too. */
+int expand_is_nan(struct onnx_build *b)
+{
+    int x = expand_real_input(b);
+
+    if (b->n->opset < 11) /* floats are not compared */
+        make_no(b);
+    return make_unary(b, OP_Not, make_binary(b, OP_Equal, x, x));
+}
+
+int expand_is_inf(struct onnx_build *b)
+{
+    bool below = onnx_attr_i(b->n, "detect_negative", 1) != 0, above = onnx_attr_i(b->n, "detect_positive", 1) != 0;
+    int x = expand_real_input(b);
+
+    if (b->n->opset < 11 || (!below && !above))
+        make_no(b);
+    return make_with(b, OP_Equal, below && above ? make_unary(b, OP_Abs, x) : x, above ? HUGE_VAL : -HUGE_VAL);
+}
+
 int expand_mean(struct onnx_build *b)
 {
     int x = expand_real_input(b), n = b->n->in.n;
