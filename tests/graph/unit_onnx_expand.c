@@ -113,7 +113,8 @@ static void test_activations(void)
     values(13, "in x f32 4; node IsNaN x -> b; node Cast b -> y; i to 1; out y", "nan 0 inf -nan : 1 0 0 1");
     values(20, "in x f64 3; node IsNaN x -> b; node Cast b -> y; i to 1; out y", "nan 0 -inf : 1 0 0");
     expect(13, "in x f32 2; node IsNaN x -> y; out y", ": bool[2]");
-    expect(10, "in x f32 2; node IsNaN x -> y; out y bool 2", "opaque \"IsNaN\""); /* Equal of floats came with 11 */
+    values(10, "in x f32 4; node IsNaN x -> b; node Cast b -> y; i to 1; out y", "nan 0 inf -inf : 1 0 0 0");
+    values(10, "in x f32 4; node IsInf x -> b; node Cast b -> y; i to 1; out y", "nan 0 inf -inf : 0 0 1 1");
     expect(13, "in x i64 2; node IsNaN x -> y; out y bool 2", "opaque \"IsNaN\"");
 #define FOUR "inf -inf nan 3 : "
     values(13, "in x f32 4; node IsInf x -> b; node Cast b -> y; i to 1; out y", FOUR "1 1 0 0");

@@ -79,8 +79,8 @@ static struct val conv_norm(struct torch *t, struct val x, const char *block, co
     return torch_op(t, "Clip", "hardtanh", NULL, 3, &x, &lo, &hi);
 }
 
-/* Inverted residual: 1x1 to `wide` channels, 3x3 of each, 1x1 without activation. */
-static struct val inverted(struct torch *t, struct val x, int number, long expand, long in, long out, long stride)
+/* Inverted residual: 1x1 to `wide` channels, 3x3 of each, 1x1 without activation; all but the first of a stage are added to their input. */
+static struct val inverted(struct torch *t, struct val x, int number, int first, long expand, long in, long out, long stride)
 {
     long wide = in * expand;
     char block[32];
@@ -94,7 +94,7 @@ static struct val inverted(struct torch *t, struct val x, int number, long expan
     y = conv_norm(t, y, block, part[k++], (struct conv){wide, wide, 3, stride, wide}, 1);
     y = conv_norm(t, y, block, part[k], (struct conv){wide, out, 1, 1, 1}, 0);
     torch_scope(t, "/%s", block);
-    return stride == 1 && in == out ? torch_binary(t, "Add", "add", x, y) : y;
+    return first ? y : torch_binary(t, "Add", "add", x, y);
 }
 
 /* The mean over the image, [N, C]. */
@@ -127,7 +127,7 @@ void zoo_mobilenet_v2(struct build *b, long image)
     for (int i = 0; i < 7; i++)
         for (int k = 0; k < plan[i][2]; k++) {
             long out = build_width(b, plan[i][1]);
-            x = inverted(&t, x, number++, plan[i][0], in, out, k == 0 ? plan[i][3] : 1);
+            x = inverted(&t, x, number++, k == 0, plan[i][0], in, out, k == 0 ? plan[i][3] : 1);
             in = out;
         }
     x = conv_norm(&t, x, "features.18", "features.18.0", (struct conv){in, last, 1, 1, 1}, 1);
