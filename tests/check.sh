@@ -80,6 +80,8 @@ programs() {
     suite doc/manual tests/doc/run.sh "$B" manual
     suite emit/clang tests/emit/run.sh "$B" clang
     suite zoo/clang tests/zoo/run.sh "$B" clang
+    suite zoo/nets tests/zoo/nets.sh "$B"
+    suite zoo/nets-clang tests/zoo/nets.sh "$B" clang
     suite zoo/checker tests/zoo/run.sh "$B" checker
     suite dpia/clang tests/dpia/run.sh "$B" clang
     suite dpia/memcheck tests/dpia/run.sh "$B" memcheck

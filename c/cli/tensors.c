@@ -18,7 +18,7 @@ enum calque_status cli_random(struct cli *c, const struct graph *g, unsigned lon
         st = tensor_new(&c->mem, n->dtype, &n->shape, &inputs[i], d);
         if (st != CALQUE_OK)
             return st;
-        st = tensor_random(&inputs[i], &seed, d);
+        st = graph_random(g, i, &inputs[i], &seed, d);
         if (st != CALQUE_OK)
             return st;
     }

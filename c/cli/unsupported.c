@@ -86,6 +86,19 @@ static int kernel_words(const struct finding *f, int node, const struct diag *d)
     return id;
 }
 
+/* An operator that would have a meaning if its inputs had types. */
+static bool is_known(const char *type, size_t len)
+{
+    const char *name, *words;
+
+    if (op_find(type, len) >= 0)
+        return true;
+    for (int k = 0; (name = onnx_expansion(k, &words)) != NULL; k++)
+        if (strlen(name) == len && memcmp(name, type, len) == 0)
+            return true;
+    return false;
+}
+
 /* Why the node has no meaning: a string id; -1 when it has one, or when nothing can be said. */
 static int words_of(const struct finding *f, int node)
 {
@@ -100,7 +113,7 @@ static int words_of(const struct finding *f, int node)
     if (x->op == OP_Opaque) {
         size_t len;
         const char *type = graph_opaque_type(g, node, &len);
-        return is_downstream(g, node) && op_find(type, len) >= 0 ? -1 : opaque_words(f, node);
+        return is_downstream(g, node) && is_known(type, len) ? -1 : opaque_words(f, node);
     }
     if (is_downstream(g, node))
         return -1;

@@ -109,7 +109,7 @@ static enum calque_status one(struct source *s, unsigned long seed, unsigned cha
     memset(s->tensor, 0, (size_t)(s->nin + s->nout) * sizeof *s->tensor);
     st = s->g ? graph_inputs(s, d) : kernel_tensors(s, d);
     for (int i = 0; i < s->nin && st == CALQUE_OK; i++)
-        st = tensor_random(&s->tensor[i], &seed, d);
+        st = s->g ? graph_random(s->g, i, &s->tensor[i], &seed, d) : tensor_random(&s->tensor[i], &seed, d);
     if (st == CALQUE_OK)
         st = s->g ? graph_run(s->g, s->tensor, s->tensor + s->nin, VECTORS_THREADS, d) : run_kernel(s, d);
     for (int i = 0; i < s->nin + s->nout && st == CALQUE_OK; i++) {

@@ -1,6 +1,11 @@
-/* Open dimensions of a model's inputs: what is given for them takes their place before anything is read. */
+/* Open dimensions of a model's inputs: what is given for them takes their place before anything is read. A dimension may be called by a
+   sum of products of names and numbers, as exporters do (`past_sequence + sequence`): unless a size is given for all of that text, it has
+   the one that those of the names make. */
 #include "graph/onnx_impl.h"
 
+#include "base/arith.h"
+
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,14 +46,74 @@ static void set_dim(const struct fixing *q, Dimension *x, long n)
     x->dim_value = n;
 }
 
-static const struct dim_size *find_size(const struct fixing *q, const char *name)
+static const struct dim_size *find_text(const struct fixing *q, const char *name, size_t len)
 {
-    int id = strs_findz(q->f->strs, name);
+    int id = strs_find(q->f->strs, name, len);
 
     for (int i = 0; id >= 0 && i < q->size.n; i++)
         if (q->size.a[i].name == id)
             return &q->size.a[i];
     return NULL;
+}
+
+static const struct dim_size *find_size(const struct fixing *q, const char *name)
+{
+    return find_text(q, name, strlen(name));
+}
+
+static size_t word_length(const char *s)
+{
+    size_t n = 0;
+
+    while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '.')
+        n++;
+    return n;
+}
+
+static const char *after_spaces(const char *s)
+{
+    return s + strspn(s, " ");
+}
+
+/* The product of names and numbers at *s, which ends at the next sign. */
+static bool product(const struct fixing *q, const char **s, long *x)
+{
+    struct exact y = {true, 1};
+
+    for (*s = after_spaces(*s);; *s = after_spaces(*s + 1)) {
+        size_t n = word_length(*s);
+        const struct dim_size *given = isdigit((unsigned char)**s) ? NULL : find_text(q, *s, n);
+        struct exact k = {given && given->n >= 0, given ? given->n : 0};
+
+        for (size_t i = 0; !given && i < n && (k.fits || i == 0); i++) {
+            k.fits = isdigit((unsigned char)(*s)[i]) && k.z <= 1L << 40;
+            k.z = k.z * 10 + ((*s)[i] - '0');
+        }
+        if (!k.fits || !(y = exact_mul(y.z, k.z)).fits)
+            return false;
+        *s = after_spaces(*s + n);
+        if (**s != '*')
+            break;
+    }
+    *x = y.z;
+    return true;
+}
+
+/* The size that a name stands for which is a sum: of sizes that are given or implied, not negative. */
+static bool sum_of_sizes(const struct fixing *q, const char *s, long *x)
+{
+    struct exact y = {true, 0};
+    long sign = 1, k;
+
+    for (;;) {
+        if (!product(q, &s, &k) || !(y = exact_add(y.z, sign * k)).fits)
+            return false;
+        if (*s != '+' && *s != '-')
+            break;
+        sign = *s++ == '+' ? 1 : -1;
+    }
+    *x = y.z;
+    return *s == '\0' && y.z >= 0;
 }
 
 static enum calque_status add_size(struct fixing *q, const char *name, long n)
@@ -143,13 +208,28 @@ static enum calque_status give_shape(struct fixing *q, const struct onnx_input_s
     return st;
 }
 
-/* Is it the name of a dimension of an input? */
+/* Is it all of the text, or one of its words? */
+static bool names(const char *text, const char *name)
+{
+    size_t len = strlen(name), n;
+
+    if (strcmp(text, name) == 0)
+        return true;
+    for (; *text; text += n ? n : 1) {
+        n = word_length(text);
+        if (n && n == len && memcmp(text, name, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Is it the name of a dimension of an input, or in one? */
 static bool is_dim(const struct fixing *q, const char *name)
 {
     for (size_t i = 0; i < q->gp->n_input; i++) {
         const Onnx__TensorShapeProto *sp = shape_of(q->gp->input[i]);
         for (size_t k = 0; sp && k < sp->n_dim; k++)
-            if (open_name(sp->dim[k]) && strcmp(open_name(sp->dim[k]), name) == 0)
+            if (open_name(sp->dim[k]) && names(open_name(sp->dim[k]), name))
                 return true;
     }
     return false;
@@ -162,8 +242,11 @@ static void apply(const struct fixing *q, Onnx__ValueInfoProto **v, size_t n)
         for (size_t k = 0; sp && k < sp->n_dim; k++) {
             const char *name = open_name(sp->dim[k]);
             const struct dim_size *given = name ? find_size(q, name) : NULL;
+            long sum;
             if (given)
                 set_dim(q, sp->dim[k], given->n);
+            else if (name && sum_of_sizes(q, name, &sum))
+                set_dim(q, sp->dim[k], sum);
         }
     }
 }
@@ -213,6 +296,7 @@ enum calque_status onnx_fix_dims(const struct onnx_file *f, struct wire_alloc *a
 enum calque_status onnx_open_dim(const struct onnx_file *f, const Onnx__ValueInfoProto *input)
 {
     const Onnx__TensorShapeProto *sp = shape_of(input);
+    const char *quote;
     char s[ONNX_SHOW], named[ONNX_SHOW + 8] = "", by_name[ONNX_SHOW + 24] = "", shape[RANK_MAX * 24] = "";
     size_t open = 0, at = 0;
 
@@ -220,7 +304,8 @@ enum calque_status onnx_open_dim(const struct onnx_file *f, const Onnx__ValueInf
         open++;
     if (open < sp->n_dim && open_name(sp->dim[open])) {
         snprintf(named, sizeof named, " ('%s')", onnx_show(s, open_name(sp->dim[open])));
-        snprintf(by_name, sizeof by_name, "--dim %s=N or ", s);
+        quote = strchr(s, ' ') ? "'" : "";
+        snprintf(by_name, sizeof by_name, "--dim %s%s=N%s or ", quote, s, quote);
     }
     for (size_t k = 0; k < sp->n_dim; k++) {
         at += (size_t)snprintf(shape + at, sizeof shape - at, "%s", k ? "," : "");

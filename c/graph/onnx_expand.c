@@ -1,6 +1,7 @@
 /* Elementwise operators of ONNX made of others, and which expansion an operator has. */
 #include "graph/onnx_expand.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -268,6 +269,29 @@ int expand_cosh(struct onnx_build *b)
 int expand_sinh(struct onnx_build *b)
 {
     return make_binary(b, OP_Mul, make_unary(b, OP_Tanh, expand_real_input(b)), expand_cosh(b));
+}
+
+/* Comparisons with a NaN are false, that with itself too. Before opset 11, where floats are not compared for equality: below 1 or above 0. */
+int expand_is_nan(struct onnx_build *b)
+{
+    int x = expand_real_input(b);
+
+    if (b->n->opset >= 11)
+        return make_unary(b, OP_Not, make_binary(b, OP_Equal, x, x));
+    return make_unary(b, OP_Not, make_binary(b, OP_Or, make_with(b, OP_Less, x, 1), make_with(b, OP_Greater, x, 0)));
+}
+
+int expand_is_inf(struct onnx_build *b)
+{
+    bool below = onnx_attr_i(b->n, "detect_negative", 1) != 0, above = onnx_attr_i(b->n, "detect_positive", 1) != 0;
+    int x = expand_real_input(b);
+    double most = make_dtype(b, x) == DTYPE_F32 ? (double)FLT_MAX : DBL_MAX;
+
+    if (!below && !above)
+        make_no(b);
+    if (!above)
+        return make_with(b, OP_Less, x, -most);
+    return make_with(b, OP_Greater, below ? make_unary(b, OP_Abs, x) : x, most);
 }
 
 int expand_mean(struct onnx_build *b)

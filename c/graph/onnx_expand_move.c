@@ -197,6 +197,100 @@ int expand_cum_sum(struct onnx_build *b)
     return x;
 }
 
+/* What GatherND says: the first `batch` dimensions of X and of the indices are the same, an index names a cell of the next `named` ones. */
+struct gather_nd {
+    struct shape x, index;
+    int batch, named;
+};
+
+/* The number of the cell in X's first batch + named dimensions that the index at `at` names. */
+static long cell_named(struct onnx_build *b, const struct gather_nd *q, const long *index, long at)
+{
+    long cell = 0, inner = 1;
+
+    for (int i = q->batch; i < q->index.rank - 1; i++)
+        inner *= q->index.dim[i];
+    cell = at / inner;
+    for (int k = 0; k < q->named && !b->st; k++) {
+        long dim = q->x.dim[q->batch + k], j = index[at * q->named + k];
+        if (j < -dim || j >= dim)
+            b->st = onnx_fail(b->n, CALQUE_BAD, "index %ld is not in -%ld..%ld", j, dim, dim - 1);
+        cell = cell * dim + j + (j < 0 ? dim : 0);
+    }
+    return cell;
+}
+
+static enum calque_status gather_nd_shapes(struct onnx_build *b, struct gather_nd *q)
+{
+    q->x = make_shape(b, expand_in(b, 0));
+    q->index = make_shape(b, expand_in(b, 1));
+    q->batch = (int)onnx_attr_i(b->n, "batch_dims", 0);
+    if (b->st)
+        return b->st;
+    if (q->x.rank < 1 || q->index.rank < 1)
+        return onnx_fail(b->n, CALQUE_BAD, "an input is a scalar");
+    q->named = (int)q->index.dim[q->index.rank - 1];
+    if (q->batch < 0 || q->batch >= q->index.rank || q->batch >= q->x.rank || q->index.dim[q->index.rank - 1] > q->x.rank - q->batch)
+        return onnx_fail(b->n, CALQUE_BAD, "indices of %ld do not fit an input of rank %d", q->index.dim[q->index.rank - 1], q->x.rank);
+    for (int i = 0; i < q->batch; i++)
+        if (q->x.dim[i] != q->index.dim[i])
+            return onnx_fail(b->n, CALQUE_BAD, "dimension %d is %ld and %ld", i, q->x.dim[i], q->index.dim[i]);
+    if (q->index.rank - 1 + q->x.rank - q->batch - q->named > RANK_MAX)
+        return onnx_fail(b->n, CALQUE_LIMIT, "the result has more than %d dimensions", RANK_MAX);
+    return q->named < 1 || shape_elems(&q->x) == 0 || shape_elems(&q->index) == 0 ? CALQUE_NO : CALQUE_OK;
+}
+
+/* X with its first batch + named dimensions as one, of which the slices are taken. */
+static int taken(struct onnx_build *b, const struct gather_nd *q, const struct tensor *t)
+{
+    long n = shape_elems(&q->index) / q->named, dim[RANK_MAX], *cell = mem_resize(b->n->r->f.mem, NULL, (size_t)n, sizeof *cell);
+    int first = q->batch + q->named, x = expand_in(b, 0), rank = 0;
+
+    if (!cell) {
+        b->st = diag_nomem(b->n->r->f.diag);
+        return -1;
+    }
+    for (long i = 0; i < n; i++)
+        cell[i] = cell_named(b, q, tensor_i64(t), i);
+    dim[rank++] = 1;
+    for (int i = 0; i < first; i++)
+        dim[0] *= q->x.dim[i];
+    for (int i = first; i < q->x.rank; i++)
+        dim[rank++] = q->x.dim[i];
+    x = make_take(b, make_reshape(b, x, dim, rank), 0, cell, (int)n);
+    mem_free(cell);
+    return x;
+}
+
+/* Data are indices where they name one dimension: a look-up says so of each that is out of range, a product of several does not. */
+int expand_gather_nd(struct onnx_build *b)
+{
+    struct gather_nd q = {{0}, {0}, 0, 0};
+    struct tensor t;
+    struct node_attr axis = make_i(b, "axis", 0);
+    long dim[RANK_MAX];
+    int rank = 0, in[2] = {expand_in(b, 0), -1}, x = -1;
+
+    if ((b->st = gather_nd_shapes(b, &q)))
+        return -1;
+    for (int i = 0; i < q.index.rank - 1; i++)
+        dim[rank++] = q.index.dim[i];
+    b->st = onnx_const_input(b->n, 1, &t);
+    if (b->st == CALQUE_NO && q.named == 1 && q.batch == 0) {
+        b->st = CALQUE_OK;
+        in[1] = make_reshape(b, expand_in(b, 1), dim, rank);
+        return make_op(b, OP_Gather, in, 2, &axis, 1);
+    }
+    if (!b->st && (t.dtype != DTYPE_I64 || shape_elems(&q.index) > 1 << 24))
+        make_no(b);
+    if (!b->st)
+        x = taken(b, &q, &t);
+    for (int i = q.batch + q.named; i < q.x.rank && !b->st; i++)
+        dim[rank++] = q.x.dim[i];
+    tensor_free(&t);
+    return make_reshape(b, x, dim, rank);
+}
+
 int expand_range(struct onnx_build *b)
 {
     double v[3] = {0, 0, 0}, count, *all;

@@ -49,7 +49,8 @@ graph {
     b = Relu(a)
     c = opaque "Twist"(x)
     d = opaque "Twist"(x)
-    return b, c, d
+    e = opaque "Gelu"(a)
+    return b, c, d, e
 }
 G
 odd="3 operators are not supported: Frobnicate (1 at a), Twist (2, first at c)"

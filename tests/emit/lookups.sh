@@ -145,4 +145,26 @@ grep -qF "element 4 of input 'I' is -6" "$TMP/err" || fail "i32: $(cat "$TMP/err
 expect_error "no functional program" "a look-up by data is no functional program" "$CALQUE" dump --stage=dpia "$TMP/k.json"
 expect_error "no contract" "no Gather along a dimension" "$CALQUE" emit --acsl "$TMP/k.json" -o "$TMP/k"
 expect_error "no gradient" "a look-up by data cannot be differentiated" "$CALQUE" grad "$TMP/k.json" --wrt A
+
+# Random inputs that are indices stay below what they index, through moves and casts too; others are 0..3.
+cat >"$TMP/few.graph" <<'G'
+graph {
+    const t : f32[2, 1] = [1.0, 2.0]
+    const u : f32[1, 3] = [1.0, 2.0, 3.0]
+    input i : i64[64]
+    input j : i32[4, 4]
+    input k : i64[64]
+    a = Gather(t, i, axis=0)
+    b = Cast(j, to=7)
+    c = Unsqueeze(b, axes=(0,))
+    d = Gather(u, c, axis=1)
+    e = Gather(t, c, axis=0)
+    return a, d, e, k
+}
+G
+for s in 1 2 3; do expect "random indices, seed $s" 0 "$CALQUE" run "$TMP/few.graph" --random $s --save-inputs -o "$TMP/few"; done
+n=$("$PY" -c "import struct, sys; print(*[max(struct.unpack('<64q', open(f, 'rb').read()[-512:])) for f in sys.argv[1:]])" "$TMP"/few/{i,k}.npy)
+[ "$n" = "1 3" ] && pass "only indices are limited" || fail "greatest numbers of i and k: $n"
+expect "emit with random indices" 0 "$CALQUE" emit "$TMP/few.graph" -o "$TMP/f" --vectors 3
+expect "check with random indices" 0 make -s -C "$TMP/f" check
 finish

@@ -76,6 +76,27 @@ static void test_by_name(void)
     check(PAIR, (struct onnx_given){SIZES({"n", 1}, {"n", 2})}, CALQUE_BAD, "dimension 'n' is given as 1 and as 2");
 }
 
+/* Dimensions called by sums, and the sizes of their names. */
+static void test_sums(void)
+{
+#define SUM(name) "in x f32 ?p ?s; in z f32 ?" name "; node Shape z -> y; out y"
+#define PS SIZES({"p", 3}, {"s", 4})
+    check(SUM("p+s"), (struct onnx_given){PS}, CALQUE_OK, "input z : f32[7]");
+    check(SUM("2*p*s-s+1"), (struct onnx_given){PS}, CALQUE_OK, "input z : f32[21]");
+    check(SUM("s*0"), (struct onnx_given){PS}, CALQUE_OK, "input z : f32[0]");
+    check(SUM("p+s"), (struct onnx_given){SIZES({"p", 3}, {"s", 4}, {"p+s", 9})}, CALQUE_OK, "input z : f32[9]");
+    check(SUM("p+s"), (struct onnx_given){SHAPES({"x", {2, {3, 4}}})}, CALQUE_OK, "input z : f32[7]");
+    check(SUM("p+t"), (struct onnx_given){SIZES({"p", 3}, {"s", 4}, {"t", 2})}, CALQUE_OK, "input z : f32[5]");
+    for (int i = 0; i < 12; i++) {
+        static const char *const none[12] = {SUM("p+t"), SUM("p-s"), SUM("p+"), SUM("+p"), SUM("p**s"), SUM("p/s"), SUM("p+s)"), SUM("(p+s)"),
+                                             SUM("1p"), SUM("9999999999999999999*p"), SUM("p*4611686018427387904"), SUM("p+s+9223372036854775807")};
+        check(none[i], (struct onnx_given){PS}, CALQUE_BAD, "graph input 'z': dimension 0");
+    }
+    check(SUM("p+s"), (struct onnx_given){SIZES({"p", 3}, {"s", 4}, {"t", 2})}, CALQUE_BAD, "no input has a dimension 't'");
+#undef PS
+#undef SUM
+}
+
 static void test_by_shape(void)
 {
     check(IMAGE, (struct onnx_given){SHAPES({"x", {4, {2, 3, 4, 5}}})}, CALQUE_OK, "f32[2, 3, 4, 5]");
@@ -134,6 +155,7 @@ static void test_no_memory(void)
 int main(void)
 {
     static const struct unit_case cases[] = {{"sizes by name", test_by_name},
+                                             {"sums of sizes", test_sums},
                                              {"shapes of inputs", test_by_shape},
                                              {"refusals", test_refusals},
                                              {"reasons of opaque operators", test_reasons},

@@ -110,6 +110,18 @@ static void test_activations(void)
     values(13, "in x f32 2; in z f32 1; node Mean x,z,x -> y; out y", "1 3 4 : 2 3.3333333");
     values(13, "in x i64 4; init z i64 4 : 3 3 -3 -3; node Mod x,z -> y; out y", "7 -7 7 -7 : 1 2 -2 -1");
     values(13, "in x i64 4; init z i64 4 : 3 3 -3 -3; node Mod x,z -> y; i fmod 1; out y", "7 -7 7 -7 : 1 -1 1 -1");
+    values(13, "in x f32 4; node IsNaN x -> b; node Cast b -> y; i to 1; out y", "nan 0 inf -nan : 1 0 0 1");
+    values(20, "in x f64 3; node IsNaN x -> b; node Cast b -> y; i to 1; out y", "nan 0 -inf : 1 0 0");
+    expect(13, "in x f32 2; node IsNaN x -> y; out y", ": bool[2]");
+    values(10, "in x f32 4; node IsNaN x -> b; node Cast b -> y; i to 1; out y", "nan 0 inf -inf : 1 0 0 0");
+    values(10, "in x f32 4; node IsInf x -> b; node Cast b -> y; i to 1; out y", "nan 0 inf -inf : 0 0 1 1");
+    expect(13, "in x i64 2; node IsNaN x -> y; out y bool 2", "opaque \"IsNaN\"");
+#define FOUR "inf -inf nan 3 : "
+    values(13, "in x f32 4; node IsInf x -> b; node Cast b -> y; i to 1; out y", FOUR "1 1 0 0");
+    values(13, "in x f32 4; node IsInf x -> b; i detect_negative 0; node Cast b -> y; i to 1; out y", FOUR "1 0 0 0");
+    values(13, "in x f64 4; node IsInf x -> b; i detect_positive 0; node Cast b -> y; i to 1; out y", FOUR "0 1 0 0");
+#undef FOUR
+    expect(13, "in x f32 2; node IsInf x -> y; i detect_negative 0; i detect_positive 0; out y bool 2", "opaque \"IsInf\"");
     expect(13, "in x f32 2; node Mod x,x -> y; i fmod 1; out y f32 2", "opaque \"Mod\"");
     values(13, "in x f32 2 3; node Size x -> y; out y", "0 0 0 0 0 0 : 6");
     values(15, "in x f32 2; in z i64 1; node CastLike x,z -> y; out y", "1.75 -1.75 9 : 1 -1");
@@ -143,6 +155,25 @@ static void test_reductions(void)
     expect(13, "in x f32 0 2; node ReduceMax x -> y; is axes 0; out y f32 1 2", "opaque \"ReduceMax\"");
     expect(11, "in x i64 2; node ReduceMax x -> y; out y i64 1", "opaque \"ReduceMax\""); /* Max of integers came with 12 */
     expect(13, "in x f32 2 3; node ReduceMax x -> y; is axes 2; out y", "error: node '#0' (ReduceMax): axis 2 is out of range");
+}
+
+static void test_gather_nd(void)
+{
+    values(11, "in x f32 2 3; init i i64 2 2 : 0 -1 1 0; node GatherND x,i -> y; out y", "1 2 3 4 5 6 : 3 4");
+    values(13, "in x f32 2 3; init i i64 2 1 1 : 1 0; node GatherND x,i -> y; out y", "1 2 3 4 5 6 : 4 5 6 1 2 3");
+    values(13, "in x f32 2 2 2; init i i64 2 1 : 1 0; node GatherND x,i -> y; i batch_dims 1; out y", "1 2 3 4 5 6 7 8 : 3 4 5 6");
+    values(13, "in x f32 2 2 2; init i i64 2 2 2 : 0 0 1 1 1 0 0 -2; node GatherND x,i -> y; i batch_dims 1; out y", "1 2 3 4 5 6 7 8 : 1 4 7 5");
+    values(13, "in x i64 2 3; init i i64 2 : 1 1; node GatherND x,i -> y; out y", "1 2 3 4 5 6 : 5");
+    values(13, "in x f32 3 2; in i i64 2 1; node GatherND x,i -> y; out y", "1 2 3 4 5 6 2 -3 : 5 6 1 2"); /* a look-up */
+    expect(13, "in x f32 3 2; in i i64 2 1; node GatherND x,i -> y; out y", "Gather(x, ");
+    expect(13, "in x f32 2 3; init i i64 1 2 : 0 3; node GatherND x,i -> y; out y", "error: node '#0' (GatherND): index 3 is not in -3..2");
+    expect(13, "in x f32 2 3; init i i64 1 3 : 0 0 0; node GatherND x,i -> y; out y", "error: node '#0' (GatherND): indices of 3 do not fit");
+    expect(13, "in x f32 2 3; init i i64 3 1 : 0 0 0; node GatherND x,i -> y; i batch_dims 1; out y", "(GatherND): dimension 0 is 2 and 3");
+    expect(13, "in x f32 2; init i i64 1 1 : 0; node GatherND x,i -> y; i batch_dims 1; out y", "(GatherND): indices of 1 do not fit");
+    expect(13, "in x f32; init i i64 1 1 : 0; node GatherND x,i -> y; out y", "(GatherND): an input is a scalar");
+    expect(13, "in x f32 2 3; in i i64 1 2; node GatherND x,i -> y; out y f32 1", "opaque \"GatherND\"");
+    expect(13, "in x f32 2 3; in i i64 2 1; node GatherND x,i -> y; i batch_dims 1; out y f32 2", "opaque \"GatherND\"");
+    expect(13, "in x f32 0 3; init i i64 1 1 : 0; node GatherND x,i -> y; out y f32 1 3", "opaque \"GatherND\"");
 }
 
 static void test_pools(void)
@@ -367,6 +398,7 @@ int main(void)
 {
     static const struct unit_case cases[] = {{"activations", test_activations},
                                              {"reductions", test_reductions},
+                                             {"GatherND", test_gather_nd},
                                              {"pools", test_pools},
                                              {"ConvTranspose", test_conv_transpose},
                                              {"Resize", test_resize},

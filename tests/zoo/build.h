@@ -11,9 +11,11 @@ enum { VALUE_RANK = 5 };
 
 /* A value of the model under construction. */
 struct val {
-    char name[64];
+    char name[96];
+    int type; /* its element type, of TensorProto */
     int rank;
     long dim[VALUE_RANK];
+    const char *open[VALUE_RANK]; /* the name of a dimension that is open; NULL: dim is its size */
 };
 
 struct build {
@@ -29,7 +31,8 @@ struct build {
     int lowered;  /* Inception-v3: batch normalisations already in the convolutions */
 };
 
-/* Attribute list terminator: label NULL. Kinds: 'i' int, 'I' ints (n of them), 'f' float. */
+/* Attribute list terminator: label NULL. Kinds: 'i' int, 'I' ints (n of them), 'f' float, 's' string, 't' a tensor: of rank 1, the n
+   integers `is` as int64; or, where that is NULL, of rank n the number f as element type i. */
 struct zattr {
     const char *label;
     char kind;
@@ -37,13 +40,18 @@ struct zattr {
     double f;
     const long *is;
     int n;
+    const char *s;
 };
 
 void build_init(struct build *b, const char *name, int opset, uint64_t seed, double width);
 /* Packs the model into a malloc'ed buffer. */
 unsigned char *build_finish(struct build *b, size_t *n);
 
+/* A value of that name that nothing defines yet. */
+struct val build_value(const char *name, int type, int rank, const long *dim);
 struct val build_input(struct build *b, const char *name, int rank, const long *dim);
+/* v, as it is, becomes an input of the model. */
+void build_input_value(struct build *b, const struct val *v);
 void build_output(struct build *b, const struct val *v, const char *name);
 
 /* Random initializer: normal(0, scale) for scale > 0; uniform [lo, hi) otherwise. */
@@ -52,6 +60,16 @@ struct val build_uniform(struct build *b, const char *role, int rank, const long
 struct val build_scalar(struct build *b, const char *role, double x);
 struct val build_ints(struct build *b, const char *role, const long *x, int n);
 
+/* The same under a given name. */
+void build_normal_named(struct build *b, const struct val *v, double scale);
+void build_uniform_named(struct build *b, const struct val *v, double lo, double hi);
+/* Initializer v: a list of int64; int64 or floats, as its type says. */
+void build_ints_named(struct build *b, const struct val *v, const long *x);
+void build_numbers(struct build *b, const struct val *v, const double *x);
+
+/* A node called `label` that defines nout values; an input of which the name is "" is absent. */
+void build_node_named(struct build *b, const char *op, const char *label, const struct val *const *in, int nin, const struct val *out,
+                      int nout, const struct zattr *attrs);
 /* One node with one output of the given shape. */
 struct val build_node(struct build *b, const char *op, const struct val *const *in, int nin, int rank,
                       const long *dim, const struct zattr *attrs);
@@ -96,5 +114,9 @@ void zoo_inception_v1(struct build *b, long image);
 void zoo_inception_v2(struct build *b, long image);
 void zoo_densenet121(struct build *b, long image);
 void zoo_shufflenet(struct build *b, long image);
+void zoo_mobilenet_v2(struct build *b, long image);
+void zoo_vit(struct build *b, long image);
+void zoo_bert(struct build *b, long positions);
+void zoo_llama(struct build *b, long positions);
 
 #endif

@@ -31,11 +31,11 @@ struct val build_conv_pads(struct build *b, struct val x, long o, long kh, long 
     long dim[4] = {x.dim[0], o, window(x.dim[2], kh, stride, pads[0] + pads[2]),
                    window(x.dim[3], kw, stride, pads[1] + pads[3])};
     long kernel[2] = {kh, kw}, strides[2] = {stride, stride};
-    struct zattr attrs[] = {{"kernel_shape", 'I', 0, 0, kernel, 2},
-                            {"strides", 'I', 0, 0, strides, 2},
-                            {"pads", 'I', 0, 0, pads, 4},
-                            {group > 1 ? "group" : NULL, 'i', group, 0, NULL, 0},
-                            {NULL, 0, 0, 0, NULL, 0}};
+    struct zattr attrs[] = {{"kernel_shape", 'I', 0, 0, kernel, 2, NULL},
+                            {"strides", 'I', 0, 0, strides, 2, NULL},
+                            {"pads", 'I', 0, 0, pads, 4, NULL},
+                            {group > 1 ? "group" : NULL, 'i', group, 0, NULL, 0, NULL},
+                            {NULL, 0, 0, 0, NULL, 0, NULL}};
     struct val w = build_normal(b, "weight", 4, wd, deviation);
     struct val bias;
     const struct val *in[3] = {&x, &w, &bias};
@@ -60,7 +60,7 @@ struct val build_bn(struct build *b, struct val x, double epsilon)
 
 struct val build_bn_gain(struct build *b, struct val x, double epsilon, double gain)
 {
-    struct zattr attrs[] = {{"epsilon", 'f', 0, epsilon, NULL, 0}, {NULL, 0, 0, 0, NULL, 0}};
+    struct zattr attrs[] = {{"epsilon", 'f', 0, epsilon, NULL, 0, NULL}, {NULL, 0, 0, 0, NULL, 0, NULL}};
     long c = x.dim[1];
     struct val scale = build_uniform(b, "scale", 1, &c, 0.5 * gain, 1.5 * gain);
     struct val shift = build_normal(b, "shift", 1, &c, 0.1);
@@ -87,10 +87,10 @@ struct val build_pool_pads(struct build *b, const char *op, struct val x, long k
     long dim[4] = {x.dim[0], x.dim[1], window(x.dim[2], k, stride, pads[0] + pads[2]),
                    window(x.dim[3], k, stride, pads[1] + pads[3])};
     long kernel[2] = {k, k}, strides[2] = {stride, stride};
-    struct zattr attrs[] = {{"kernel_shape", 'I', 0, 0, kernel, 2},
-                            {"strides", 'I', 0, 0, strides, 2},
-                            {"pads", 'I', 0, 0, pads, 4},
-                            {NULL, 0, 0, 0, NULL, 0}};
+    struct zattr attrs[] = {{"kernel_shape", 'I', 0, 0, kernel, 2, NULL},
+                            {"strides", 'I', 0, 0, strides, 2, NULL},
+                            {"pads", 'I', 0, 0, pads, 4, NULL},
+                            {NULL, 0, 0, 0, NULL, 0, NULL}};
     const struct val *in[1] = {&x};
     if (strcmp(op, "GlobalAveragePool") == 0) {
         dim[2] = dim[3] = 1;
@@ -109,7 +109,7 @@ struct val build_concat(struct build *b, const struct val *x, int n, long axis)
 {
     const struct val *in[8];
     long dim[VALUE_RANK];
-    struct zattr attrs[] = {{"axis", 'i', axis, 0, NULL, 0}, {NULL, 0, 0, 0, NULL, 0}};
+    struct zattr attrs[] = {{"axis", 'i', axis, 0, NULL, 0, NULL}, {NULL, 0, 0, 0, NULL, 0, NULL}};
 
     memcpy(dim, x[0].dim, sizeof dim);
     dim[axis] = 0;
@@ -130,7 +130,7 @@ struct val build_reshape(struct build *b, struct val x, int rank, const long *di
 struct val build_transpose(struct build *b, struct val x, const long *perm)
 {
     long dim[VALUE_RANK];
-    struct zattr attrs[] = {{"perm", 'I', 0, 0, perm, x.rank}, {NULL, 0, 0, 0, NULL, 0}};
+    struct zattr attrs[] = {{"perm", 'I', 0, 0, perm, x.rank, NULL}, {NULL, 0, 0, 0, NULL, 0, NULL}};
     const struct val *in[1] = {&x};
     for (int k = 0; k < x.rank; k++)
         dim[k] = x.dim[perm[k]];
@@ -139,7 +139,7 @@ struct val build_transpose(struct build *b, struct val x, const long *perm)
 
 struct val build_softmax(struct build *b, struct val x)
 {
-    struct zattr attrs[] = {{"axis", 'i', x.rank - 1, 0, NULL, 0}, {NULL, 0, 0, 0, NULL, 0}};
+    struct zattr attrs[] = {{"axis", 'i', x.rank - 1, 0, NULL, 0, NULL}, {NULL, 0, 0, 0, NULL, 0, NULL}};
     const struct val *in[1] = {&x};
     return build_node(b, "Softmax", in, 1, x.rank, x.dim, attrs);
 }
@@ -147,7 +147,7 @@ struct val build_softmax(struct build *b, struct val x)
 struct val build_gemm(struct build *b, struct val x, long units)
 {
     long wd[2] = {units, x.dim[1]}, dim[2] = {x.dim[0], units};
-    struct zattr attrs[] = {{"transB", 'i', 1, 0, NULL, 0}, {NULL, 0, 0, 0, NULL, 0}};
+    struct zattr attrs[] = {{"transB", 'i', 1, 0, NULL, 0, NULL}, {NULL, 0, 0, 0, NULL, 0, NULL}};
     struct val w = build_normal(b, "weight", 2, wd, sqrt(1.0 / (double)x.dim[1]));
     struct val bias = build_normal(b, "bias", 1, &units, 0.1);
     const struct val *in[3] = {&x, &w, &bias};

@@ -169,7 +169,7 @@ void zoo_inception_v3(struct build *b, long image)
 static struct val reduce_mean(struct build *b, struct val x)
 {
     long axes[1] = {x.rank - 1}, dim[VALUE_RANK];
-    struct zattr attrs[] = {{"axes", 'I', 0, 0, axes, 1}, {"keepdims", 'i', 1, 0, NULL, 0}, {NULL, 0, 0, 0, NULL, 0}};
+    struct zattr attrs[] = {{"axes", 'I', 0, 0, axes, 1, NULL}, {"keepdims", 'i', 1, 0, NULL, 0, NULL}, {NULL, 0, 0, 0, NULL, 0, NULL}};
     const struct val *in[1] = {&x};
     for (int k = 0; k < x.rank; k++)
         dim[k] = x.dim[k];

@@ -29,9 +29,9 @@ static struct val conv_relu(struct build *b, struct val x, long c, long k, long 
 
 static struct val local_norm(struct build *b, struct val x, double alpha, double bias)
 {
-    struct zattr attrs[] = {{"alpha", 'f', 0, alpha, NULL, 0}, {"beta", 'f', 0, 0.75, NULL, 0},
-                            {"bias", 'f', 0, bias, NULL, 0},   {"size", 'i', 5, 0, NULL, 0},
-                            {NULL, 0, 0, 0, NULL, 0}};
+    struct zattr attrs[] = {{"alpha", 'f', 0, alpha, NULL, 0, NULL}, {"beta", 'f', 0, 0.75, NULL, 0, NULL},
+                            {"bias", 'f', 0, bias, NULL, 0, NULL},   {"size", 'i', 5, 0, NULL, 0, NULL},
+                            {NULL, 0, 0, 0, NULL, 0, NULL}};
     const struct val *in[1] = {&x};
     return build_node(b, "LRN", in, 1, x.rank, x.dim, attrs);
 }
@@ -122,7 +122,7 @@ void zoo_inception_v1(struct build *b, long image)
         {160, 112, 224, 24, 64, 64},  {128, 128, 256, 24, 64, 64},  {112, 144, 288, 32, 64, 64},
         {256, 160, 320, 32, 128, 128}, {256, 160, 320, 32, 128, 128}, {384, 192, 384, 48, 128, 128}};
     struct val x = conv_relu(b, input(b, image), 64, 7, 2, 3, 1), w, bias;
-    struct zattr attrs[] = {{"transB", 'i', 1, 0, NULL, 0}, {NULL, 0, 0, 0, NULL, 0}};
+    struct zattr attrs[] = {{"transB", 'i', 1, 0, NULL, 0, NULL}, {NULL, 0, 0, 0, NULL, 0, NULL}};
     const struct val *in[3] = {&x, &w, &bias};
     long units = build_width(b, 1000);
 
@@ -144,7 +144,7 @@ void zoo_inception_v1(struct build *b, long image)
 
 static struct val unsqueezed(struct build *b, struct val v)
 {
-    struct zattr attrs[] = {{"axes", 'I', 0, 0, (long[]){1, 2}, 2}, {NULL, 0, 0, 0, NULL, 0}};
+    struct zattr attrs[] = {{"axes", 'I', 0, 0, (long[]){1, 2}, 2, NULL}, {NULL, 0, 0, 0, NULL, 0, NULL}};
     const struct val *in[1] = {&v};
     return build_node(b, "Unsqueeze", in, 1, 3, (long[]){v.dim[0], 1, 1}, attrs);
 }

@@ -6,11 +6,13 @@
 
 #include "build.h"
 
+enum { TORCH_OPSET = 17, TORCH_LEAST = 14, TORCH_MOST = 22 }; /* of the nets that PyTorch exports: if it is not given, the least, the greatest */
+
 struct arch {
     const char *name, *words;
     void (*net)(struct build *b, long image);
     long image, least;
-    int opset, depth, lowered;
+    int opset /* 0: as given */, depth, lowered;
 };
 
 static const struct arch archs[] = {
@@ -29,12 +31,18 @@ static const struct arch archs[] = {
     {"inception_v2", "Inception-v2", zoo_inception_v2, 224, 32, 9, 0, 0},
     {"densenet121", "DenseNet-121", zoo_densenet121, 224, 32, 9, 0, 0},
     {"shufflenet", "ShuffleNet, 4 groups", zoo_shufflenet, 224, 32, 9, 0, 0},
+    {"mobilenet_v2", "MobileNet-v2 as PyTorch exports it", zoo_mobilenet_v2, 224, 32, 0, 0, 0},
+    {"vit", "ViT-B/16 as PyTorch exports it", zoo_vit, 224, 4, 0, 12, 0},
+    {"bert", "causal BERT as PyTorch exports it; image is the number of positions", zoo_bert, 512, 1, 0, 12, 0},
+    {"llama", "LLaMA with KV cache as PyTorch exports it; image is the number of positions", zoo_llama, 2048, 1, 0, 1, 0},
 };
 
 static int usage(FILE *f, int status)
 {
     fprintf(f, "usage: zoo ARCH -o OUT.onnx [--image N] [--width W] [--depth N] [--seed S] [--batch NAME]\n"
-               "  --batch NAME         dimension 0 of inputs and outputs is open and called so\n");
+               "           [--opset N]\n"
+               "  --batch NAME         dimension 0 of inputs and outputs is open and called so\n"
+               "  --opset N            as PyTorch exports it: up to 17 by TorchScript, from 18 on by torch.export (default 17)\n");
     for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
         fprintf(f, "  %-20s %s (image %ld)\n", archs[i].name, archs[i].words, archs[i].image);
     return status;
@@ -54,10 +62,10 @@ static int save(const char *path, const unsigned char *data, size_t n)
 int main(int argc, char **argv)
 {
     static const struct option options[] = {{"image", 1, 0, 'i'}, {"width", 1, 0, 'w'}, {"depth", 1, 0, 'd'}, {"seed", 1, 0, 's'}, {"batch", 1, 0, 'b'},
-                                            {"help", 0, 0, 'h'},  {0, 0, 0, 0}};
+                                            {"opset", 1, 0, 'O'},  {"help", 0, 0, 'h'},  {0, 0, 0, 0}};
     const struct arch *arch = NULL;
     const char *out = NULL, *batch = NULL;
-    long image = 0, depth = 0;
+    long image = 0, depth = 0, opset = 0;
     double width = 1;
     unsigned long seed = 1;
     struct build b;
@@ -74,6 +82,8 @@ int main(int argc, char **argv)
             width = atof(optarg);
         else if (c == 'd')
             depth = atol(optarg);
+        else if (c == 'O')
+            opset = atol(optarg);
         else if (c == 'b')
             batch = optarg;
         else if (c == 's')
@@ -96,7 +106,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "zoo: %s has no depth %ld\n", arch->name, depth);
         return 2;
     }
-    build_init(&b, arch->name, arch->opset, seed, width);
+    if (opset && (arch->opset != 0 || opset < TORCH_LEAST || opset > TORCH_MOST)) {
+        fprintf(stderr, "zoo: %s is not of opset %ld\n", arch->name, opset);
+        return 2;
+    }
+    if (opset == 0)
+        opset = arch->opset ? arch->opset : TORCH_OPSET;
+    build_init(&b, arch->name, (int)opset, seed, width);
     b.depth = depth > 0 ? (int)depth : arch->depth;
     b.lowered = arch->lowered;
     b.batch = batch;
