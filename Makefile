@@ -92,10 +92,13 @@ $(BUILD)/tests/zoo/zoo: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/zoo/*.c)) $
 	$(CC) $(CFLAGS) -o $@ $^ -lprotobuf-c -lm
 
 $(UNITS:%.c=$(BUILD)/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/unit.o $(LIB)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS) -lcunit
+	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LDLIBS) -lcunit
 
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIB)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LDLIBS)
+
+# What the attribute tests read expressions with.
+$(filter $(BUILD)/tests/attr/%,$(UNITS:%.c=$(BUILD)/%) $(TOOLS:%=$(BUILD)/%)): $(BUILD)/tests/attr/read_request.o
 
 lib: $(LIB)
 units-build: $(UNITS:%.c=$(BUILD)/%)
