@@ -6,10 +6,11 @@ B=${1:-.build}
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
 
-objects=("$B/gen/onnx/onnx.pb-c.o")
+objects=("$B/gen/onnx/onnx.pb-c.o") command=()
 for f in c/*/*.c; do
-    [[ $f = c/cli/* ]] || objects+=("$B/${f%.c}.o")
+    if [[ $f = c/cli/* ]]; then command+=("$B/${f%.c}.o"); else objects+=("$B/${f%.c}.o"); fi
 done
+for o in "${objects[@]}" "${command[@]}"; do [ -f "$o" ] || fail "$o is not there: make all"; done
 n=$(ar t "$B/libcalque.a" | wc -l)
 [ ${#objects[@]} = "$n" ] && pass "libcalque.a has the $n objects of c and onnx" ||
     fail "libcalque.a has $n objects, c and onnx ${#objects[@]}: build it anew"
@@ -24,7 +25,7 @@ sed -n 's,^/\* \([^:]*\):[0-9]*:.*\*/ extern [^(]*[ *]\([a-z_0-9]*\) (.*,\1 \2,p
 
 # unreached OBJECT...: those of them that are not reached, one a line.
 unreached() {
-    { sed 's/^/exported E /' "$TMP/exported"; nm -A "$B"/c/cli/*.o "$@"; } | awk '
+    { sed 's/^/exported E /' "$TMP/exported"; nm -A "${command[@]}" "$@"; } | awk '
         function reach(o) { if (!(o in reached)) { reached[o] = 1; todo[++last] = o } }
         { kind = $(NF - 1); name = $NF; object = $1; sub(/:.*/, "", object) }
         kind == "E" { exported[name] = 1; next }
