@@ -395,7 +395,7 @@ static int read_leaf(struct attr_reader *r)
 
     if (is_word(next_word(r), "_"))
         return made(r, attr_any(r->attrs));
-    r->at = start;
+    r->at = start; /* a scalar begins with its word */
     v = read_scalar(r);
     return v < 0 ? v : made(r, attr_const(r->attrs, v));
 }
@@ -550,21 +550,20 @@ void attr_reader_init(struct attr_reader *r, struct attrs *attrs, struct strs *s
     r->kid = (struct ints){ 0 };
 }
 
-/* The id read by a call, whose operands are given back. */
-static int over(struct attr_reader *r, int id)
+int attr_read_value(struct attr_reader *r)
 {
+    int id = r->status == CALQUE_OK ? read_value(r) : NOT_READ;
+
     ints_free(&r->kid);
     return id;
 }
 
-int attr_read_value(struct attr_reader *r)
-{
-    return r->status == CALQUE_OK ? over(r, read_value(r)) : NOT_READ;
-}
-
 int attr_read(struct attr_reader *r)
 {
-    return r->status == CALQUE_OK ? over(r, read_expr(r)) : NOT_READ;
+    int id = r->status == CALQUE_OK ? read_expr(r) : NOT_READ;
+
+    ints_free(&r->kid);
+    return id;
 }
 
 bool attr_read_open(struct attr_reader *r, const char *word)
@@ -588,12 +587,11 @@ bool attr_read_end(struct attr_reader *r)
 bool attr_read_env(struct attr_reader *r, struct attr_bindings *b)
 {
     struct attr_bindings read = { 0 };
+    bool ok = r->status == CALQUE_OK && read_bindings(r, &read);
 
-    if (over(r, r->status == CALQUE_OK && read_bindings(r, &read)) != true) {
-        attr_bindings_free(&read);
-        return false;
-    }
-    attr_bindings_free(b);
-    *b = read;
-    return true;
+    ints_free(&r->kid);
+    attr_bindings_free(ok ? b : &read);
+    if (ok)
+        *b = read;
+    return ok;
 }
