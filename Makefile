@@ -17,6 +17,10 @@ CFLAGS = -std=c11 $(OPT) $(WARN) -fopenmp -ffp-contract=off $(SAN)
 LDLIBS = -lprotobuf-c -ljansson -lm
 M = $(MAKE) --no-print-directory
 
+# A build prints one short line for each file; V=1: the commands; -s: nothing.
+Q = $(if $(V),,@)
+say = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $1")
+
 # Debian packages: what building and the demo need, what the tests need, what the proofs need.
 DEPS_BUILD = gcc libc6-dev make pkg-config protobuf-c-compiler libprotobuf-c-dev libonnx-dev libjansson-dev graphviz
 DEPS_TEST = clang groff-base libomp-14-dev libclang-rt-14-dev libcunit1-dev libonnx-testdata python3-onnx valgrind libc6-dbg
@@ -45,7 +49,8 @@ deps: ## install the Debian packages that are missing (needs root only if some a
 
 demo: ## set up, build, run the main job on a real model and compare
 	@$(M) deps DEPS="$(DEPS_BUILD)"
-	@$(M) -j$(JOBS) $(BUILD)/calque $(BUILD)/tests/zoo/zoo
+	@echo "building $(BUILD)/calque (half a minute)"
+	@$(M) -s -j$(JOBS) $(BUILD)/calque $(BUILD)/tests/zoo/zoo
 	@tests/zoo/demo.sh $(BUILD)
 
 check: deps ## set up, build, run every proof and test
@@ -58,7 +63,8 @@ check-all:
 $(BUILD)/gen/onnx/onnx.pb-c.c $(BUILD)/gen/onnx/onnx.pb-c.h &: /usr/include/onnx/onnx.proto
 	@command -v protoc-c >/dev/null || { echo "protoc-c is missing: apt-get install protobuf-c-compiler" >&2; exit 1; }
 	@mkdir -p $(BUILD)/gen/onnx
-	protoc-c --proto_path=/usr/include --c_out=$(BUILD)/gen onnx/onnx.proto
+	$(call say,PROTOC $<)
+	$(Q)protoc-c --proto_path=/usr/include --c_out=$(BUILD)/gen onnx/onnx.proto
 
 /usr/include/onnx/onnx.proto:
 	@echo "onnx.proto is missing: apt-get install libonnx-dev" >&2; exit 1
@@ -67,22 +73,26 @@ $(BUILD)/gen/onnx/onnx.pb-c.c $(BUILD)/gen/onnx/onnx.pb-c.h &: /usr/include/onnx
 LIBRARY_GSL = $(wildcard c/rewrite/library_*.gsl)
 $(BUILD)/gen/library_gsl.h: $(LIBRARY_GSL)
 	@mkdir -p $(@D)
-	for f in $^; do n=$${f##*/library_}; echo "static const unsigned char text_$${n%.gsl}[] = {"; \
+	$(call say,TEXT $@)
+	$(Q)for f in $^; do n=$${f##*/library_}; echo "static const unsigned char text_$${n%.gsl}[] = {"; \
 	    od -An -v -tu1 $$f | sed 's/\([0-9][0-9]*\)/\1,/g'; echo '};'; done >$@
 
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
-	$(CC) -std=c11 $(OPT) $(SAN) -I$(BUILD)/gen -c $< -o $@
+	$(call say,CC $<)
+	$(Q)$(CC) -std=c11 $(OPT) $(SAN) -I$(BUILD)/gen -c $< -o $@
 
 LIBRARY_H = $(if $(LIBRARY_GSL),$(BUILD)/gen/library_gsl.h)
 $(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(EXTRA_$(notdir $*)) -MMD -MP -c $< -o $@
+	$(call say,CC $<)
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(EXTRA_$(notdir $*)) -MMD -MP -c $< -o $@
 
 # Two objects that define a name are an error here: from an archive the linker would take either, and say nothing.
 $(LIB): $(OBJ) $(BUILD)/objects
 	@rm -f $@
-	ld -r -o $(BUILD)/whole.o $(OBJ) && rm -f $(BUILD)/whole.o
-	ar qcs $@ $(OBJ)
+	$(call say,AR $@)
+	$(Q)ld -r -o $(BUILD)/whole.o $(OBJ) && rm -f $(BUILD)/whole.o
+	$(Q)ar qcs $@ $(OBJ)
 
 # Written when the list changes, so that the library never keeps the object of a file that is gone.
 $(BUILD)/objects: FORCE
@@ -91,17 +101,21 @@ $(BUILD)/objects: FORCE
 FORCE:
 
 $(BUILD)/calque: $(CLI_OBJ) $(LIB)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 # The zoo writes models with protobuf-c alone, independent of libcalque.
 $(BUILD)/tests/zoo/zoo: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/zoo/*.c)) $(BUILD)/gen/onnx/onnx.pb-c.o
-	$(CC) $(CFLAGS) -o $@ $^ -lprotobuf-c -lm
+	$(call say,LINK $@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ -lprotobuf-c -lm
 
 $(UNITS:%.c=$(BUILD)/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/unit.o $(LIB)
-	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LDLIBS) -lcunit
+	$(call say,LINK $@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LDLIBS) -lcunit
 
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIB)
-	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LDLIBS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LDLIBS)
 
 # What the attribute tests read expressions with.
 $(filter $(BUILD)/tests/attr/%,$(UNITS:%.c=$(BUILD)/%) $(TOOLS:%=$(BUILD)/%)): $(BUILD)/tests/attr/read_request.o
@@ -131,26 +145,30 @@ oracle: $(BUILD)/calque-oracle $(BUILD)/oracle/diff_oracle ## extract and build 
 $(COQ_STAMP): $(COQ_SRC)
 	@command -v coqc >/dev/null || { echo "coqc is missing: apt-get install coq" >&2; exit 1; }
 	@mkdir -p $(BUILD)/coq
-	cp -Rup coq/. $(BUILD)/coq/
-	cd $(BUILD)/coq && coq_makefile -f _CoqProject -o CoqMakefile
-	cd $(BUILD)/coq && $(M) -f CoqMakefile OPT= >coq.log || { cat coq.log; exit 1; }
+	$(call say,COQ $(words $(COQ_SRC)) files)
+	$(Q)cp -Rup coq/. $(BUILD)/coq/
+	$(Q)cd $(BUILD)/coq && coq_makefile -f _CoqProject -o CoqMakefile
+	$(Q)cd $(BUILD)/coq && $(M) -f CoqMakefile OPT= >coq.log || { cat coq.log; exit 1; }
 	@touch $@
 
 $(BUILD)/oracle/extracted.ml: $(COQ_STAMP) coq/Extract.v
 	@mkdir -p $(BUILD)/oracle
-	cd $(BUILD)/oracle && coqc -noglob -Q ../coq Calque ../coq/Extract.v
+	$(call say,EXTRACT $@)
+	$(Q)cd $(BUILD)/oracle && coqc -noglob -Q ../coq Calque ../coq/Extract.v
 	@touch $@
 
 $(BUILD)/calque-oracle: $(BUILD)/oracle/extracted.ml $(ORACLE_SRC)
 	@command -v ocamlfind >/dev/null || { echo "ocamlfind is missing: apt-get install ocaml-findlib" >&2; exit 1; }
-	cp $(ORACLE_SRC) $(BUILD)/oracle/
-	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c $(foreach m,$(EXTRACTED),$(m).mli $(m).ml)
-	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,cmdliner -linkpkg $(OCAMLFLAGS) \
+	$(call say,OCAML $@)
+	$(Q)cp $(ORACLE_SRC) $(BUILD)/oracle/
+	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c $(foreach m,$(EXTRACTED),$(m).mli $(m).ml)
+	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,cmdliner -linkpkg $(OCAMLFLAGS) \
 	    $(EXTRACTED:%=%.cmx) $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -o ../calque-oracle
 
 $(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
-	cp $< $(BUILD)/oracle/
-	cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,qcheck-core -linkpkg $(OCAMLFLAGS) \
+	$(call say,OCAML $@)
+	$(Q)cp $< $(BUILD)/oracle/
+	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,qcheck-core -linkpkg $(OCAMLFLAGS) \
 	    $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
 
 check-coq: $(COQ_STAMP) ## the Coq gates: no holes, golden theorems, coqchk

@@ -3,7 +3,7 @@
 # goal is not proved, when Frama-C warns, or when the number of goals is not the expected one. The lemmas of a room that has
 # acsl/ROOM/lemmas.c (or no logic of its own) are proved once, in lemmas*.c, and then used in the others; else in every file.
 # A lemmas*.c proves all lemmas that it includes, or, with a line "Only the lemmas of ROOM/X.acsl." (a comment), those.
-#   acsl/prove.sh [FILE.c ...]     only these files; without, all, and the table in README.md is compared too
+#   acsl/prove.sh [FILE.c ...]     only these files; without, all, and the tables of PROVED.md and TRUSTED.md are compared too
 # BUILD: for logs, the report, the cache. JOBS: files at a time (else one a core), the provers of a goal side by side. TIMEOUT: seconds a goal.
 # A file that is as it was when it was proved, with all that it includes and the same tools, has its report in acsl/reports.txt
 # (PROVE=1: it is proved all the same); for goals that are still the same the provers' answers of acsl/answers.txt are used.
@@ -137,13 +137,13 @@ done < <(grep '^[^#].*|' acsl/unproved.txt) | awk -F '|' 'BEGIN { print "| not p
     { last = $1; print "| `" $2 "` | " ($3 ~ /[a-z]/ ? $3 : "(what it writes)") " | |" }' >"$OUT/unproved.md"
 [ ! -e "$OUT/bare" ] || status=1
 
-# One table row a function; README.md has the same (the provers may change with the machine).
+# One table row a function; acsl/PROVED.md has the same (the provers may change with the machine).
 { echo '['; sed '$!s/$/,/' "$OUT/report.jsonl"; echo ']'; } >"$OUT/report.json"
 awk -f acsl/table.awk "$OUT/report.jsonl" >"$OUT/table.md"
 
-for part in wp:table unproved:unproved; do
-    if ! cmp -s <(sed -n "/^<!-- ${part%:*} -->\$/,/^<!-- end -->\$/p" README.md | grep "^|") "$OUT/${part#*:}.md"; then
-        echo "wp: the table of README.md is not $OUT/${part#*:}.md" >&2
+for part in PROVED:table TRUSTED:unproved; do
+    if ! cmp -s <(sed -n '/^<!-- table -->$/,/^<!-- end -->$/p' acsl/${part%:*}.md | grep '^|') "$OUT/${part#*:}.md"; then
+        echo "wp: the table of acsl/${part%:*}.md is not $OUT/${part#*:}.md" >&2
         status=1
     fi
 done

@@ -1,4 +1,4 @@
-# The rows of the table in README.md, from the report.
+# The rows of the table in acsl/PROVED.md, from the report.
 function field(name,    s) {
     s = $0
     if (!sub(".*\"" name "\": *\"?", "", s))

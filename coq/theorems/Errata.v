@@ -1,6 +1,6 @@
 (** * Headline theorems: errata of the thesis, matching and rewriting
 
-    The table of the README says which erratum is which. *)
+    `coq/ERRATA.md` says which erratum is which. *)
 
 From Coq Require Import Bool List NArith String ZArith.
 From Calque Require Import attr.Attr graph.Graph pattern.Pattern pattern.Match rewrite.Rewrite.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The README's examples, executed as they stand: each line of its `sh run` blocks, in a directory with a small model; the rules in the README are
-# the rule files tests/doc/*.gsl; every path the README names exists. With `manual` only the manual pages.
+# The examples of README and of the READMEs of the rooms, executed as they stand: each line of their `sh run` blocks, in a directory with a
+# small model; the rules in README are the rule files tests/doc/*.gsl; every path that they name exists. With `manual` only the manual pages.
 # usage: run.sh BUILD [manual]
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
@@ -17,7 +17,9 @@ if [ "${2:-}" = manual ]; then
     done
     finish
 fi
-awk '/^```sh run/ {on=1; next} /^```/ {on=0} on' README.md >"$TMP/lines"
+DOCS=$(echo README.md; find c coq acsl tests oracle -name '*.md' | sort)
+awk '/^```sh run/ {on=1; next} /^```/ {on=0} on' $DOCS >"$TMP/lines"
+[ "$(wc -l <README.md)" -le 250 ] && pass "README has at most 250 lines" || fail "README has more than 250 lines"
 [ -s "$TMP/lines" ] || fail "README has no examples"
 for f in tests/doc/*.gsl; do
     if "$PY" -c 'import sys; sys.exit(open(sys.argv[1]).read().strip() not in open("README.md").read())' "$f"; then
@@ -47,8 +49,10 @@ done
 # The number of programs whose contracts are proved, and of their goals.
 read -r cases goals < <(awk '/^[*-] / { n++; s += $3 } END { print n, s }' tests/emit/acsl_expected.txt)
 said="lists the $cases programs, kernels, gradients and models tried, with their numbers of goals ($(sed 's/...$/,&/' <<<"$goals") in all)"
-grep -qF "$said" README.md && pass "README $said" || fail "README has not: $said"
-for p in $(grep -oE '`(c|coq|acsl|oracle|tests)/[A-Za-z0-9_./-]+`' README.md | tr -d '`' | sort -u); do
-    if [ -e "$p" ]; then pass "README names $p"; else fail "README names $p, which is not there"; fi
+grep -qF "$said" c/emit/README.md && pass "c/emit/README.md $said" || fail "c/emit/README.md has not: $said"
+for doc in $DOCS; do
+    for p in $(grep -oE '`(c|coq|acsl|oracle|tests)/[A-Za-z0-9_./-]+`' "$doc" | tr -d '`' | sort -u); do
+        if [ -e "$p" ]; then pass "$doc names $p"; else fail "$doc names $p, which is not there"; fi
+    done
 done
 finish

@@ -68,6 +68,8 @@ struct val build_conv_pads(struct build *b, struct val x, long o, long kh, long 
 void build_same(const struct val *x, long k, long stride, long *pads);
 struct val build_pool_pads(struct build *b, const char *op, struct val x, long k, long stride, const long *pads);
 struct val build_bn(struct build *b, struct val x, double epsilon);
+/* Its scales are gain on average: the last one of a residual branch is small in trained networks, so that sums do not grow. */
+struct val build_bn_gain(struct build *b, struct val x, double epsilon, double gain);
 struct val build_unary(struct build *b, const char *op, struct val x);
 struct val build_binary(struct build *b, const char *op, struct val x, struct val y); /* y broadcasts to x */
 struct val build_pool(struct build *b, const char *op, struct val x, long k, long stride, long pad);

@@ -55,9 +55,14 @@ struct val build_conv(struct build *b, struct val x, long channels, long kh, lon
 
 struct val build_bn(struct build *b, struct val x, double epsilon)
 {
+    return build_bn_gain(b, x, epsilon, 1);
+}
+
+struct val build_bn_gain(struct build *b, struct val x, double epsilon, double gain)
+{
     struct zattr attrs[] = {{"epsilon", 'f', 0, epsilon, NULL, 0}, {NULL, 0, 0, 0, NULL, 0}};
     long c = x.dim[1];
-    struct val scale = build_uniform(b, "scale", 1, &c, 0.5, 1.5);
+    struct val scale = build_uniform(b, "scale", 1, &c, 0.5 * gain, 1.5 * gain);
     struct val shift = build_normal(b, "shift", 1, &c, 0.1);
     struct val mean = build_normal(b, "mean", 1, &c, 0.1);
     struct val var = build_uniform(b, "var", 1, &c, 0.5, 1.5);

@@ -68,7 +68,7 @@ void zoo_resnet50(struct build *b, long image)
             struct val shortcut = i == 0 ? conv_bn(b, x, 4 * c, 1, stride, 0, 0) : x;
             struct val y = conv_bn(b, x, c, 1, 1, 0, 1);
             y = conv_bn(b, y, c, 3, stride, 1, 1);
-            y = conv_bn(b, y, 4 * c, 1, 1, 0, 0);
+            y = build_bn_gain(b, build_conv(b, y, 4 * c, 1, 1, 1, 0, 0, 0), 1e-5, 0.25);
             x = build_unary(b, "Relu", build_binary(b, "Add", y, shortcut));
         }
     x = build_pool(b, "GlobalAveragePool", x, 1, 1, 0);
