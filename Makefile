@@ -88,11 +88,17 @@ $(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(EXTRA_$(notdir $*)) -MMD -MP -c $< -o $@
 
 # Two objects that define a name are an error here: from an archive the linker would take either, and say nothing.
-$(LIB): $(OBJ)
+$(LIB): $(OBJ) $(BUILD)/objects
 	@rm -f $@
 	$(call say,AR $@)
-	$(Q)ld -r -o $(BUILD)/whole.o $^ && rm -f $(BUILD)/whole.o
-	$(Q)ar qcs $@ $^
+	$(Q)ld -r -o $(BUILD)/whole.o $(OBJ) && rm -f $(BUILD)/whole.o
+	$(Q)ar qcs $@ $(OBJ)
+
+# Written when the list changes, so that the library never keeps the object of a file that is gone.
+$(BUILD)/objects: FORCE
+	@mkdir -p $(@D)
+	@echo $(OBJ) | cmp -s - $@ || echo $(OBJ) >$@
+FORCE:
 
 $(BUILD)/calque: $(CLI_OBJ) $(LIB)
 	$(call say,LINK $@)
@@ -105,11 +111,14 @@ $(BUILD)/tests/zoo/zoo: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/zoo/*.c)) $
 
 $(UNITS:%.c=$(BUILD)/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/unit.o $(LIB)
 	$(call say,LINK $@)
-	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS) -lcunit
+	$(Q)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LDLIBS) -lcunit
 
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIB)
 	$(call say,LINK $@)
-	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LDLIBS)
+
+# What the attribute tests read expressions with.
+$(filter $(BUILD)/tests/attr/%,$(UNITS:%.c=$(BUILD)/%) $(TOOLS:%=$(BUILD)/%)): $(BUILD)/tests/attr/read_request.o
 
 lib: $(LIB)
 units-build: $(UNITS:%.c=$(BUILD)/%)
@@ -265,5 +274,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-fresh-rest wp-answers wp-mutants wp-emit matrix eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-fresh-rest wp-answers wp-mutants wp-emit matrix eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

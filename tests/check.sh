@@ -46,7 +46,7 @@ proofs() {
     suite rules $M BUILD="$B" check-rules
     suite cli/oracle $M BUILD="$B" check-cli-oracle
     suite regress $M BUILD="$B" diff-regress
-    suite wp/fresh env BUILD="$B" JOBS=1 FRESH=1 acsl/prove.sh c/attr/match.c c/attr/eval_ask.c c/attr/scan.c c/base/row.c c/kernel/index.c \
+    suite wp/fresh env BUILD="$B" JOBS=1 FRESH=1 acsl/prove.sh c/attr/match.c c/attr/eval_ask.c c/attr/range.c c/base/row.c c/kernel/index.c \
         c/graph/graph_put.c c/pattern/inside.c c/pattern/uses_dead.c c/rewrite/place.c c/emit/lin_same.c
     suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
 }
@@ -54,6 +54,7 @@ programs() {
     suite build/gcc $M BUILD="$B" all
     suite build/clang $M BUILD="$B/clang" CC=clang all
     suite trace $M BUILD="$B" trace
+    suite reach tests/base/reach.sh "$B"
     for u in $($M BUILD="$B" list-units); do
         suite "unit/$(echo "$u" | sed 's,tests/,,;s,unit_,,;s,\.c$,,')" $M BUILD="$B" unit U="$u"
     done

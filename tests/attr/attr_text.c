@@ -12,7 +12,7 @@
 
 #include "attr/attr.h"
 #include "attr/memo.h"
-#include "attr/read.h"
+#include "attr/read_request.h"
 #include "base/strs.h"
 #include "base/text.h"
 
@@ -161,7 +161,7 @@ static bool reprint(struct session *s, const char *line, size_t n)
     text_puts(&s->out, a < 0 ? "error" : is_eval ? "(eval " : "(match ");
     if (a >= 0) {
         attr_print(&s->out, &s->attrs, &s->strs, a);
-        text_put(&s->out, r.in.text + r.in.at, (size_t)(r.in.n - r.in.at));
+        text_put(&s->out, r.text + r.at, (size_t)(r.n - r.at));
     }
     text_puts(&s->out, "\n");
     return a >= 0;

@@ -377,7 +377,7 @@ static void test_text(void)
     tear_down(&w);
 }
 
-/* Several things one after the other; the first error is kept, and the reader goes on. */
+/* Several things one after the other; an error ends the reading. */
 static void test_reader(void)
 {
     struct attr_reader r;
@@ -385,14 +385,18 @@ static void test_reader(void)
 
     set_up(&w, -1);
     start(&w, &r, " ( list (neg 1) 7) \t");
-    CU_ASSERT(attr_read_open(&r, "list") && r.in.depth == 1);
-    CU_ASSERT(attr_read(&r) >= 0 && !attr_read_close(&r) && r.status == CALQUE_BAD);
-    CU_ASSERT(attr_read_value(&r) >= 0 && attr_read_close(&r) && r.in.depth == 0);
-    CU_ASSERT(attr_read_end(&r) && r.status == CALQUE_BAD);
+    CU_ASSERT(attr_read_open(&r, "list") && r.depth == 1);
+    CU_ASSERT(attr_read(&r) >= 0 && attr_read_value(&r) >= 0 && attr_read_close(&r) && r.depth == 0);
+    CU_ASSERT(attr_read_end(&r) && r.status == CALQUE_OK && !attr_read_close(&r) && r.status == CALQUE_BAD);
+    start(&w, &r, "(list 7)");
+    CU_ASSERT(attr_read_open(&r, "list") && !attr_read_close(&r) && r.status == CALQUE_BAD);
+    CU_ASSERT(attr_read(&r) == -1 && attr_read_value(&r) == -1 && !attr_read_end(&r) && r.status == CALQUE_BAD);
     start(&w, &r, "(lis 1)");
     CU_ASSERT(!attr_read_open(&r, "list") && r.status == CALQUE_BAD);
     start(&w, &r, "1 ");
-    CU_ASSERT(!attr_read_open(&r, "1") && !attr_read_end(&r) && attr_read(&r) >= 0 && attr_read_end(&r));
+    CU_ASSERT(attr_read(&r) >= 0 && attr_read_end(&r));
+    start(&w, &r, "1 2");
+    CU_ASSERT(attr_read(&r) >= 0 && !attr_read_end(&r) && r.status == CALQUE_BAD);
     tear_down(&w);
 }
 

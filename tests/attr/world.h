@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "attr/attr.h"
-#include "attr/read.h"
+#include "attr/read_request.h"
 #include "base/strs.h"
 #include "base/text.h"
 #include "unit.h"

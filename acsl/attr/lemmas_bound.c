@@ -1,2 +1,0 @@
-/* Proved by acsl/prove.sh: the laws on lists of bindings. */
-#include "attr/read_bind.h"

@@ -1,2 +1,0 @@
-/* Proved by acsl/prove.sh: the lemmas on values that are read. */
-#include "attr/read_value.h"

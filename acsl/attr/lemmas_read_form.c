@@ -1,2 +1,0 @@
-/* Proved by acsl/prove.sh: the lemmas on the forms that are read. */
-#include "attr/read_form.h"
