@@ -9,7 +9,7 @@
 
 struct grower {
     struct matcher *m;
-    int field, next; /* next: the first candidate not tried yet */
+    int field, first, next; /* the candidates in m->found; next: the first one not tried yet */
     struct match_hull hull;
     struct { struct late *a; int n, cap; } late; /* failed by a use, ascending */
 };
@@ -79,6 +79,8 @@ static bool retry_late(struct grower *w, int k)
 {
     for (int j = 0; j < w->late.n && w->m->status == CALQUE_OK; j++) {
         struct late *l = &w->late.a[j];
+        if (!match_lists_look(w->m))
+            return false;
         if (l->user >= 0 && !match_inner(w->m, l->user))
             continue;
         if (branch(w, k, w->m->found.a[l->candidate].node, &l->user) != BRANCH_YES)
@@ -93,9 +95,13 @@ static bool retry_late(struct grower *w, int k)
 
 static bool try_next(struct grower *w, int k)
 {
-    while (w->next < w->m->found.n && w->m->status == CALQUE_OK) {
-        int user = -1, candidate = w->next++;
-        enum branch_answer answer = branch(w, k, w->m->found.a[candidate].node, &user);
+    while (w->m->status == CALQUE_OK) {
+        int user = -1, candidate = match_lists_free(w->m, w->next), node = w->m->found.a[candidate].node;
+        enum branch_answer answer;
+        if (node < 0)
+            return false;
+        w->next = candidate + 1;
+        answer = branch(w, k, node, &user);
         if (answer == BRANCH_YES)
             return true;
         if (answer == BRANCH_USED && !push_late(w, candidate, user))
@@ -122,7 +128,7 @@ static void grow(struct grower *w)
         if (!retry_late(w, k) && !try_next(w, k))
             return;
         if (m->plan[m->rule].indexed || bound_outside(m, entries)) {
-            w->next = 0;
+            w->next = w->first;
             w->late.n = 0;
         }
     }
@@ -137,7 +143,10 @@ bool match_variadic(struct matcher *m, int node)
     char want[32], got[32];
 
     m->budget = MATCH_STEPS_MAX + 64L * m->g->node.n;
-    if (branch(&w, 0, node, &user) != BRANCH_YES || !match_candidates(m, w.field, 1))
+    if (branch(&w, 0, node, &user) != BRANCH_YES)
+        return false;
+    w.first = w.next = match_candidates(m, w.field, 1);
+    if (w.first < 0)
         return false;
     grow(&w);
     mem_free(w.late.a);
