@@ -133,10 +133,25 @@ static bool push_choice(struct matcher *m, int goal, int way)
     return true;
 }
 
+/* Has p stood for the node before, in another instance, where it may stand for one node several times? Then whatever else
+   does so was compared with it. Looks back as far as there are patterns, which take turns. */
+static bool again(const struct matcher *m, int p, int node)
+{
+    const struct pattern *q = match_pattern(m, p);
+    int e = m->place.a[node].entry;
+
+    if (!q->shared || (q->kind != PATTERN_WILDCARD && q->kind != PATTERN_VARIABLE && q->kind != PATTERN_CONST))
+        return false;
+    for (int k = 0; k < match_rule_of(m)->pattern.n && e >= 0; k++, e = m->entry.a[e].old)
+        if (m->entry.a[e].pattern == p)
+            return true;
+    return false;
+}
+
 /* PM-Injective */
 static bool injective(struct matcher *m, int p, int node)
 {
-    int k = node < 0 ? -1 : entries_clash(entries(m), p, node);
+    int k = node < 0 || again(m, p, node) ? -1 : entries_clash(entries(m), p, node);
 
     return k < 0 || match_failed_injective(m, p, node, m->entry.a[k].pattern);
 }

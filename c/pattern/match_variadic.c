@@ -21,6 +21,19 @@ struct late {
 
 enum branch_answer { BRANCH_YES, BRANCH_NO, BRANCH_USED };
 
+/* Looks at what match_convex will: of the nodes of the entries from `from` on, all entries up to an application. */
+static bool look_ahead(struct matcher *m, int from)
+{
+    for (int k = from; k < m->entry.n; k++) {
+        const struct match_entry *e = &m->entry.a[k];
+        int at = e->kind == ENTRY_NODE && e->node >= 0 ? m->place.a[e->node].entry : -1;
+        for (; at >= 0 && !match_application(match_rule_of(m), m->entry.a[at].pattern); at = m->entry.a[at].old)
+            if (!match_lists_look(m))
+                return false;
+    }
+    return true;
+}
+
 /* Everything a branch must satisfy by itself. */
 static enum branch_answer accept(struct grower *w, int entries, int outs, int *user)
 {
@@ -31,7 +44,7 @@ static enum branch_answer accept(struct grower *w, int entries, int outs, int *u
         return BRANCH_NO;
     if (!match_uses_hold(m, entries, USES_INSTANCES, user))
         return *user >= 0 ? BRANCH_USED : BRANCH_NO;
-    if (!match_convex(m, &hull, entries, outs))
+    if (!look_ahead(m, entries) || !match_convex(m, &hull, entries, outs))
         return BRANCH_NO;
     w->hull = hull;
     return BRANCH_YES;
