@@ -5,6 +5,8 @@
 #include "pattern/match_budget.h"
 #include "pattern/match_room.h"
 
+#include <string.h>
+
 bool match_head(const struct rule *r, const struct graph *g, int p, int node)
 {
     const struct pattern *q = &r->pattern.a[p], *o;
@@ -115,24 +117,43 @@ static bool climb(struct matcher *m, int q, int op, int from)
     return true;
 }
 
-/* Ascending. The users of a node are often listed from the last to the first. */
-static void ascend(struct match_key *a, int n)
+static void reverse(struct match_key *a, int n)
 {
-    int up = 0, down = 0;
+    for (int k = 0; k < n / 2; k++) {
+        struct match_key x = a[k];
+        a[k] = a[n - 1 - k];
+        a[n - 1 - k] = x;
+    }
+}
 
-    for (int k = 1; k < n; k++) {
-        up += a[k - 1].order < a[k].order;
-        down += a[k - 1].order > a[k].order;
-    }
-    if (down == n - 1) {
-        for (int k = 0; k < n / 2; k++) {
-            struct match_key x = a[k];
-            a[k] = a[n - 1 - k];
-            a[n - 1 - k] = x;
-        }
-    } else if (up < n - 1) {
+/* The ascending a[0 .. i-1] and a[i .. n-1] become one; b: room for i. */
+static void merge(struct match_key *a, int i, int n, struct match_key *b)
+{
+    int j = 0, left = i;
+
+    memcpy(b, a, (size_t)i * sizeof *b);
+    for (int k = 0; j < left; k++)
+        a[k] = i < n && a[i].order < b[j].order ? a[i++] : b[j++];
+}
+
+/* Ascending. The users of a node are listed from the last to the first, and those that a rewrite gave it, which are often in
+   order too, before them: a few runs that go down are turned and merged. b: room for n. */
+static void ascend(struct match_key *a, int n, struct match_key *b)
+{
+    enum { RUNS = 8 };
+    int run[RUNS + 1] = { 0 }, runs = 0, k;
+
+    for (k = 1; k <= n && runs < RUNS; k++)
+        if (k == n || a[k - 1].order < a[k].order)
+            run[++runs] = k;
+    if (run[runs] < n) {
         key_sort(a, n);
+        return;
     }
+    for (k = 0; k < runs; k++)
+        reverse(a + run[k], run[k + 1] - run[k]);
+    for (k = 1; k < runs; k++)
+        merge(a, run[k], run[k + 1], b);
 }
 
 static bool everywhere(struct matcher *m, int p, int op)
@@ -155,8 +176,10 @@ static bool upwards(struct matcher *m, const struct match_list *l, const int *up
     for (int j = from; ok && j < m->level.n; j++)
         ok = push_found(m, m->level.a[j]);
     m->level.n = from;
+    if (ok && !vec_room(m->rules->mem, &m->found, m->found.n - first))
+        return match_nomem(m);
     if (ok && m->found.n > first)
-        ascend(m->found.a + first, m->found.n - first);
+        ascend(m->found.a + first, m->found.n - first, m->found.a + m->found.n);
     return ok;
 }
 
