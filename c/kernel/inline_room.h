@@ -4,7 +4,7 @@
 
 #include "kernel/inline.h"
 
-enum { INLINE_WALK_MAX = 1 << 28 };
+enum { INLINE_WALK_MAX = 1 << 26 };
 
 struct inline_link {
     int stmt, next;
