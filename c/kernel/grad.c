@@ -78,6 +78,39 @@ static bool forward(struct grad *g, const int *wrt, int n, int *cur, int *first)
     return true;
 }
 
+/* Links the statement to each tensor that the expression loads. */
+static bool link_loads(struct grad *g, int id, int stmt)
+{
+    const struct ex *e = &g->b.ex.a[id];
+    int at = g->link.n;
+
+    if (e->kind == EX_CONST)
+        return true;
+    if (e->kind != EX_LOAD)
+        return link_loads(g, e->a, stmt) && (e->kind == EX_REDUCE || e->b < 0 || link_loads(g, e->b, stmt));
+    if (g->load[e->op] >= 0 && g->link.a[g->load[e->op]] == stmt)
+        return true;
+    if (!ints_push(g->mem, &g->link, stmt) || !ints_push(g->mem, &g->link, g->load[e->op]))
+        return grad_nomem(g) >= 0;
+    g->load[e->op] = at;
+    return true;
+}
+
+/* Which forward statements load each tensor. */
+static bool find_loads(struct grad *g)
+{
+    bool ok;
+
+    g->loads = g->b.tensor.n;
+    g->load = mem_resize(g->mem, NULL, (size_t)g->loads + 1, sizeof *g->load);
+    ok = g->load || grad_nomem(g) >= 0;
+    for (int t = 0; ok && t < g->loads; t++)
+        g->load[t] = -1;
+    for (int i = g->forward - 1; ok && i >= 0; i--)
+        ok = link_loads(g, g->b.stmt.a[i].body, i);
+    return ok;
+}
+
 /* d<name> of the same shape. */
 static int adjoint_tensor(struct grad *g, int t, int role)
 {
@@ -128,17 +161,41 @@ static int same_tensor(const struct grad *g, int body, int t)
     return e->op;
 }
 
+/* A sum of many terms is stored and loaded again, so that expressions stay flat. */
+enum { SUM_DEPTH = 128 };
+
+static bool is_deep(const struct grad *g, int sum)
+{
+    int depth = 0;
+
+    for (int id = sum; id >= 0 && g->b.ex.a[id].kind == EX_CALL && depth < SUM_DEPTH; id = g->b.ex.a[id].a)
+        depth++;
+    return depth >= SUM_DEPTH;
+}
+
+static int store_part(struct grad *g, int t, int sum, int *ix)
+{
+    struct kernel_tensor x = g->b.tensor.a[t];
+    int part = grad_tensor(g, "part", KERNEL_TEMP, x.rank, x.dim), n;
+
+    if (part < 0 || grad_end(g, part, sum) < 0 || (n = begin_adjoint(g, t, ix)) < 0)
+        return -1;
+    return grad_load(g, part, ix, n);
+}
+
 /* The adjoint of a version as an expression over the variables just begun; -1 without failure: zero. */
-static int adjoint_body(struct grad *g, int t, const int *ix, int n)
+static int adjoint_body(struct grad *g, int t, int *ix, int n)
 {
     int sum = -1;
 
     if (g->t.a[t].seed >= 0 && (sum = grad_load(g, g->t.a[t].seed, ix, n)) < 0)
         return -1;
-    for (int i = 0; i < g->forward; i++) {
-        struct kernel_stmt s = g->b.stmt.a[i];
-        if (g->t.a[s.out].adjoint >= 0 && g->t.a[s.out].active && grad_loads(&g->b, s.body, t) &&
-            !grad_sweep(g, i, t, g->b.tensor.a[t].rank, &sum))
+    for (int l = t < g->loads ? g->load[t] : -1; l >= 0; l = g->link.a[l + 1]) {
+        int i = g->link.a[l], out = g->b.stmt.a[i].out;
+        if (g->t.a[out].adjoint < 0 || !g->t.a[out].active)
+            continue;
+        if (!grad_sweep(g, i, t, g->b.tensor.a[t].rank, &sum) ||
+            (is_deep(g, sum) && (sum = store_part(g, t, sum, ix)) < 0))
             return -1;
     }
     if (sum >= 0 && grad_is_const(g, sum, 0))
@@ -340,7 +397,7 @@ static bool run(struct grad *g, struct grad *r, const int *wrt, int n, int *cur,
 {
     const struct kernel *k = g->k;
 
-    if (!forward(g, wrt, n, cur, first))
+    if (!forward(g, wrt, n, cur, first) || !find_loads(g))
         return false;
     for (int t = 0; t < k->tensor.n; t++)
         if (k->tensor.a[t].role == KERNEL_OUT) {
@@ -361,6 +418,8 @@ static void grad_free(struct grad *g)
 {
     kernel_free(&g->b);
     mem_free(g->t.a);
+    mem_free(g->load);
+    ints_free(&g->link);
 }
 
 static enum calque_status gradient(struct kernel *out, const struct kernel *k, const int *wrt, int n,

@@ -25,6 +25,9 @@ struct grad {
     struct { struct grad_tensor *a; int n, cap; } t; /* by tensor of b */
     int base;    /* of the statement under construction: its first variable */
     int forward; /* number of forward statements */
+    int *load;   /* tensor that they store or load -> the first pair of link, or -1 */
+    int loads;   /* number of those tensors */
+    struct ints link; /* pairs: a statement that loads it, ascending; the next pair's place, or -1 */
     int line, col;
     struct diag *d;
     enum calque_status status;
