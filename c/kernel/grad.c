@@ -15,16 +15,35 @@ static const char *source_name(const struct grad *g, int t)
     return strs_text(g->k->strs, g->k->tensor.a[t].name);
 }
 
-/* Is tensor t of the source loaded before it is stored? */
-static bool loaded_first(const struct grad *g, int t)
+enum { ORDER_LOADED = 1, ORDER_STORED = 2 };
+
+static void mark_loaded(const struct kernel *k, int id, char *order)
 {
-    for (int i = 0; i < g->k->stmt.n; i++) {
-        if (grad_loads(g->k, g->k->stmt.a[i].body, t))
-            return true;
-        if (g->k->stmt.a[i].out == t)
-            return false;
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_LOAD && order[e->op] == 0)
+        order[e->op] = ORDER_LOADED;
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return;
+    mark_loaded(k, e->a, order);
+    if (e->kind != EX_REDUCE && e->b >= 0)
+        mark_loaded(k, e->b, order);
+}
+
+/* Of each tensor of the source, what statements do with it first; to be freed. NULL: memory is out. */
+static char *find_order(struct grad *g)
+{
+    char *order = mem_zero(g->mem, (size_t)g->k->tensor.n + 1, 1);
+
+    for (int i = 0; order && i < g->k->stmt.n; i++) {
+        const struct kernel_stmt *s = &g->k->stmt.a[i];
+        mark_loaded(g->k, s->body, order);
+        if (order[s->out] == 0)
+            order[s->out] = ORDER_STORED;
     }
-    return false;
+    if (!order)
+        grad_nomem(g);
+    return order;
 }
 
 int grad_version(struct grad *g, int t, int role, bool own_name)
@@ -37,7 +56,7 @@ int grad_version(struct grad *g, int t, int role, bool own_name)
     if (!own_name)
         return grad_tensor(g, text, role, x->rank, x->dim);
     name = strs_addz(g->b.strs, text);
-    if (name < 0 || !vec_room(g->mem, &g->t, 1) || (r = kernel_add_tensor(&g->b, name, role, x->rank, x->dim)) < 0)
+    if (name < 0 || !vec_room(g->mem, &g->t, 1) || !grad_take(g, name) || (r = kernel_add_tensor(&g->b, name, role, x->rank, x->dim)) < 0)
         return grad_nomem(g);
     g->t.a[g->t.n++] = (struct grad_tensor){false, false, -1, -1, -1};
     return r;
@@ -57,18 +76,26 @@ static bool depends_on_active(const struct grad *g, int id)
 /* The forward statements; cur[t]: the version of t after the last one, first: before the first one. */
 static bool forward(struct grad *g, const int *wrt, int n, int *cur, int *first)
 {
+    char *order;
+    int out = 0;
+
+    for (int t = 0; t < g->k->tensor.n; t++)
+        if (!grad_take(g, g->k->tensor.a[t].name))
+            return false;
     for (int t = 0; t < g->k->tensor.n; t++)
         if ((first[t] = cur[t] = grad_version(g, t, KERNEL_IN, true)) < 0)
             return false;
     for (int i = 0; i < n; i++)
         g->t.a[first[wrt[i]]].active = true;
-    for (int i = 0; i < g->k->stmt.n; i++) {
+    order = find_order(g);
+    for (int i = 0; order && i < g->k->stmt.n && out >= 0; i++) {
         const struct kernel_stmt *s = &g->k->stmt.a[i];
-        int out = grad_forward(g, s, cur, cur[s->out] == first[s->out] && !loaded_first(g, s->out));
-        if (out < 0)
-            return false;
+        out = grad_forward(g, s, cur, cur[s->out] == first[s->out] && order[s->out] != ORDER_LOADED);
         cur[s->out] = out;
     }
+    mem_free(order);
+    if (!order || out < 0)
+        return false;
     g->forward = g->b.stmt.n;
     for (int i = 0; i < g->forward; i++) {
         struct kernel_stmt s = g->b.stmt.a[i];
@@ -420,6 +447,7 @@ static void grad_free(struct grad *g)
     mem_free(g->t.a);
     mem_free(g->load);
     ints_free(&g->link);
+    ints_free(&g->taken);
 }
 
 static enum calque_status gradient(struct kernel *out, const struct kernel *k, const int *wrt, int n,
