@@ -40,7 +40,7 @@ long size_var(struct prog *p, int name)
     for (int i = 0; i < p->size_name.n; i++)
         if (p->size_name.a[i] == name)
             return size_poly(p, poly_var(&p->size, i));
-    if (name < 0 || !ints_push(p->mem, &p->size_name, name))
+    if (name < 0 || !prog_name(p, name) || !ints_push(p->mem, &p->size_name, name))
         return size_fail(p, CALQUE_NOMEM);
     return size_poly(p, poly_var(&p->size, p->size_name.n - 1));
 }

@@ -1,5 +1,6 @@
 #include "dpia/exp.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ void prog_free(struct prog *p)
 {
     polys_free(&p->size);
     ints_free(&p->size_name);
+    ints_free(&p->named);
     mem_free(p->data.a);
     mem_free(p->var.a);
     mem_free(p->ix.a);
@@ -78,13 +80,76 @@ int prog_ivar(struct prog *p, int hint, long extent)
     return extent == SIZE_NONE ? ill_typed(p) : var_add(p, (struct exp_var){ hint, -1, extent });
 }
 
+/* FNV-1a of the name as an identifier of C (emit/name.c): t before it when it begins with no letter, and all that is no letter
+   or digit is one. */
+static unsigned hash(const char *s)
+{
+    unsigned h = 2166136261u;
+
+    if (!isalpha((unsigned char)*s))
+        h = (h ^ 't') * 16777619u;
+    for (; *s; s++)
+        h = (h ^ (isalnum((unsigned char)*s) ? (unsigned char)*s : (unsigned)'_')) * 16777619u;
+    return h;
+}
+
+/* The place of the hash in a table of n pairs, a hash and a count, or a free one: its count is 0. */
+static int *place(int *table, int n, unsigned h)
+{
+    unsigned k = h & (unsigned)(n - 1);
+
+    while (table[2 * k + 1] > 0 && (unsigned)table[2 * k] != h)
+        k = (k + 1) & (unsigned)(n - 1);
+    return table + 2 * k;
+}
+
+static void count_name(struct prog *p, int name)
+{
+    unsigned h = hash(strs_text(p->strs, name));
+    int *at = place(p->named.a, p->named.n / 2, h);
+
+    at[0] = (int)h;
+    at[1]++;
+}
+
+int prog_named(const struct prog *p, const char *name)
+{
+    return p->named.n > 0 ? place(p->named.a, p->named.n / 2, hash(name))[1] : 0;
+}
+
+/* A table twice as large, with the names that are there. */
+static bool larger_table(struct prog *p)
+{
+    int n = p->named.n > 0 ? 2 * p->named.n : 32;
+
+    while (p->named.n < n)
+        if (!ints_push(p->mem, &p->named, 0))
+            return false;
+    memset(p->named.a, 0, (size_t)n * sizeof *p->named.a);
+    for (int k = 0; k < p->size_name.n; k++)
+        count_name(p, p->size_name.a[k]);
+    for (int k = 0; k < p->param.n; k++)
+        count_name(p, p->param.a[k].name);
+    return true;
+}
+
+bool prog_name(struct prog *p, int name)
+{
+    if (name < 0)
+        return false;
+    if (p->named.n <= 4 * (p->size_name.n + p->param.n) && !larger_table(p))
+        return false;
+    count_name(p, name);
+    return true;
+}
+
 int prog_param(struct prog *p, int name, int role, int type)
 {
     int var = prog_var(p, name, type);
 
     if (var < 0)
         return -1;
-    if (!vec_room(p->mem, &p->param, 1))
+    if (!vec_room(p->mem, &p->param, 1) || !prog_name(p, name))
         return fail(p, CALQUE_NOMEM);
     p->param.a[p->param.n] = (struct prog_param){ var, role, name, -1, ELEM_OWN };
     return p->param.n++;

@@ -85,6 +85,7 @@ struct prog {
     struct mem *mem;
     struct polys size;
     struct ints size_name; /* of the size variables: string ids */
+    struct ints named;     /* prog_named's table: a power of two of pairs, a hash of a name and how many have it */
     struct strs *strs;
     enum kernel_type scalar;
     enum calque_status status; /* the first failure: NOMEM, or INTERNAL for an ill-typed construction */
@@ -129,6 +130,10 @@ long data_size(const struct prog *p, int type);
 int prog_var(struct prog *p, int hint, int type);        /* a data variable */
 int prog_ivar(struct prog *p, int hint, long extent);    /* an index variable */
 int prog_param(struct prog *p, int name, int role, int type); /* parameter number; its variable is new */
+/* No fewer than the sizes and parameters whose names are the same identifier of C as this. */
+int prog_named(const struct prog *p, const char *name);
+/* One more has it; for prog_param and size_var. */
+bool prog_name(struct prog *p, int name);
 bool prog_assign(struct prog *p, int param, int exp, bool buffered);
 int prog_ix(struct prog *p, struct ix x);
 int prog_ix_var(struct prog *p, int var);

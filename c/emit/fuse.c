@@ -94,22 +94,38 @@ bool fuse_runs(const struct fuse *f, int node)
     return f->out->needed[node] && !f->fold[node];
 }
 
-static void find_roots(struct fuse *f)
+/* The outputs of node i that projections may name. */
+static int outputs(const struct graph *g, int i)
+{
+    const struct node *n = &g->node.a[i];
+
+    return n->kind == NODE_TUPLE ? n->nin : n->kind == NODE_OP ? n->index : 1;
+}
+
+/* Renamings have their operand's root, projections of one output that of the first. False: memory is out. */
+static bool find_roots(struct fuse *f)
 {
     const struct graph *g = f->g;
-    int *root = f->out->root;
+    int *root = f->out->root, *from = mem_resize(g->mem, NULL, (size_t)g->node.n, sizeof *from);
+    struct ints first = {0}; /* of each output of each node: its first projection, or -1 */
+    bool ok = from != NULL;
 
-    for (int i = 0; i < g->node.n; i++) {
-        root[i] = i;
-        if (fuse_runs(f, i) && is_rename(g, i))
-            root[i] = root[graph_in(g, i, 0)];
-        for (int j = 0; fuse_runs(f, i) && g->node.a[i].kind == NODE_PROJ && j < i; j++)
-            if (g->node.a[j].kind == NODE_PROJ && fuse_runs(f, j) && graph_in(g, j, 0) == graph_in(g, i, 0) &&
-                g->node.a[j].index == g->node.a[i].index) {
-                root[i] = root[j];
-                break;
-            }
+    for (int i = 0; ok && i < g->node.n; i++) {
+        int of = fuse_runs(f, i) && g->node.a[i].kind == NODE_PROJ ? graph_in(g, i, 0) : -1, index = g->node.a[i].index;
+        from[i] = first.n;
+        for (int k = outputs(g, i); ok && k > 0; k--)
+            ok = ints_push(g->mem, &first, -1);
+        root[i] = fuse_runs(f, i) && is_rename(g, i) ? root[graph_in(g, i, 0)] : i;
+        if (of < 0 || index < 0 || index >= outputs(g, of))
+            continue;
+        if (first.a[from[of] + index] >= 0)
+            root[i] = root[first.a[from[of] + index]];
+        else
+            first.a[from[of] + index] = i;
     }
+    mem_free(from);
+    ints_free(&first);
+    return ok;
 }
 
 enum calque_status fuse_graph(const struct graph *g, const struct emit_options *o, struct groups *out, struct diag *d)
@@ -132,8 +148,7 @@ enum calque_status fuse_graph(const struct graph *g, const struct emit_options *
     if (st == CALQUE_OK)
         st = find_constants(&f, d);
     if (st == CALQUE_OK) {
-        find_roots(&f);
-        st = fuse_group(&f, d);
+        st = find_roots(&f) ? fuse_group(&f, d) : diag_nomem(d);
     }
     mem_free(f.fold);
     mem_free(f.veto);

@@ -108,6 +108,8 @@ static const char *param_name(const struct prog *p, int i)
 /* Has another size (than `size`) or parameter (than `param`) the same identifier? */
 static bool is_shared(const struct prog *p, const char *s, int size, int param)
 {
+    if (prog_named(p, s) <= (size >= 0 || param >= 0))
+        return false;
     for (int i = 0; i < p->size_name.n; i++)
         if (i != size && same_identifier(s, size_name(p, i)))
             return true;

@@ -508,16 +508,26 @@ void print_params(struct text *t, const struct minic *m)
     text_puts(t, p->param.n || p->size_name.n ? ")" : "void)");
 }
 
-/* Is the parameter named in the body? */
-static bool is_used(const struct minic *m, int param)
+/* Parameters that the body does not name. */
+static void put_unused(struct text *t, const struct minic *m)
 {
-    for (int i = 0; i < m->mx.n; i++)
-        if (m->mx.a[i].kind == MX_LOAD && m->mx.a[i].var == param)
-            return true;
-    for (int i = 0; i < m->ms.n; i++)
-        if (m->ms.a[i].kind == MS_SET && m->ms.a[i].var == param)
-            return true;
-    return false;
+    const struct prog *p = m->code->prog;
+    bool *used = mem_zero(p->mem, (size_t)p->param.n + 1, sizeof *used);
+
+    t->failed |= !used;
+    for (int i = 0; used && i < m->mx.n; i++)
+        if (m->mx.a[i].kind == MX_LOAD && m->mx.a[i].var >= 0 && m->mx.a[i].var < p->param.n)
+            used[m->mx.a[i].var] = true;
+    for (int i = 0; used && i < m->ms.n; i++)
+        if (m->ms.a[i].kind == MS_SET && m->ms.a[i].var >= 0 && m->ms.a[i].var < p->param.n)
+            used[m->ms.a[i].var] = true;
+    for (int i = 0; used && i < p->param.n; i++)
+        if (!used[i]) {
+            text_puts(t, "    (void)");
+            print_param(t, p, i);
+            text_puts(t, ";\n");
+        }
+    mem_free(used);
 }
 
 void print_function(struct text *t, const struct minic *m, const struct print_options *o)
@@ -535,12 +545,7 @@ void print_function(struct text *t, const struct minic *m, const struct print_op
         print_size_var(t, p, i);
         text_puts(t, ";\n");
     }
-    for (int i = 0; i < p->param.n; i++)
-        if (!is_used(m, i)) {
-            text_puts(t, "    (void)");
-            print_param(t, p, i);
-            text_puts(t, ";\n");
-        }
+    put_unused(t, m);
     put_stmt(&q, m->main, 1);
     text_puts(t, m->heap ? "    return failed;\n}\n" : "}\n");
     *o->used |= q.used;

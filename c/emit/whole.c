@@ -29,12 +29,22 @@ struct program {
     int base; /* value number of tensor 0 as a temporary */
 };
 
+/* What two operators were made of, the first's before the second's. */
+struct note_pair {
+    int first, second;
+    int put; /* the last node whose group it was written for, or -1 */
+};
+
 struct whole {
     const struct fuse *f;
     struct program p[TYPES];
     int *first[TYPES]; /* root -> its first tensor in each program, or -1 */
     int *type;  /* operator -> its program, or -1: it does not run */
-    int *note;  /* operator -> offset into notes */
+    int *note;  /* operator -> what it was made of: a node, or the number of nodes plus a pair's */
+    struct { struct note_pair *a; int n, cap; } pair;
+    struct ints out;      /* the root of each output of the operators with several, the first projection's, or -1 */
+    int *outs;            /* such an operator -> its first place there */
+    struct ints work;     /* scratch of put_notes */
 };
 
 /* Loops are joined where the consumer's compute what the producer's did, cell by cell; a value that several statements
@@ -97,15 +107,29 @@ static int read_tensor(struct whole *w, struct program *p, int root, const struc
     return t;
 }
 
-/* The projection that output `index` of the node is read through, or -1. */
-static int projection(const struct fuse *f, int node, int index)
+static bool has_several(const struct node *n)
 {
-    const struct graph *g = f->g;
+    return n->kind == NODE_OP && (op_info(n->op)->traits & OP_MULTI);
+}
 
-    for (int i = node + 1; i < g->node.n; i++)
-        if (g->node.a[i].kind == NODE_PROJ && fuse_runs(f, i) && graph_in(g, i, 0) == node && g->node.a[i].index == index)
-            return f->out->root[i];
-    return -1;
+/* The projection that each output of an operator with several is read through. False: memory is out. */
+static bool find_projections(struct whole *w)
+{
+    const struct graph *g = w->f->g;
+
+    for (int i = 0; i < g->node.n; i++) {
+        w->outs[i] = w->out.n;
+        for (int k = 0; has_several(&g->node.a[i]) && k < g->node.a[i].index; k++)
+            if (!ints_push(g->mem, &w->out, -1))
+                return false;
+    }
+    for (int i = g->node.n - 1; i >= 0; i--) {
+        const struct node *n = &g->node.a[i];
+        int of = n->kind == NODE_PROJ && fuse_runs(w->f, i) ? graph_in(g, i, 0) : -1;
+        if (of >= 0 && has_several(&g->node.a[of]) && n->index >= 0 && n->index < g->node.a[of].index)
+            w->out.a[w->outs[of] + n->index] = w->f->out->root[i];
+    }
+    return true;
 }
 
 /* Which tensor of the program the formal tensor X3, Y0, T1 of a node's kernel is. */
@@ -119,7 +143,7 @@ static int formal(struct whole *w, struct program *p, int node, const struct ker
         return read_tensor(w, p, f->out->root[graph_in(f->g, node, k)], x);
     if (name[0] == 'T')
         return stored_tensor(w, p, node, -1, x);
-    return stored_tensor(w, p, node, op_info(f->g->node.a[node].op)->traits & OP_MULTI ? projection(f, node, k) : node, x);
+    return stored_tensor(w, p, node, has_several(&f->g->node.a[node]) ? w->out.a[w->outs[node] + k] : node, x);
 }
 
 static enum calque_status add_operator(struct whole *w, int node, struct diag *d)
@@ -153,7 +177,7 @@ static enum calque_status find_programs(struct whole *w, struct diag *d)
 {
     const struct graph *g = w->f->g;
     const int *root = w->f->out->root;
-    enum calque_status st = CALQUE_OK;
+    enum calque_status st = find_projections(w) ? CALQUE_OK : diag_nomem(d);
 
     for (int i = 0; i < g->node.n && st == CALQUE_OK; i++)
         if (fuse_runs(w->f, i) && g->node.a[i].kind == NODE_OP && root[i] == i)
@@ -171,44 +195,52 @@ static void find_stored(struct program *p)
         p->cell.a[p->k.stmt.a[i].out].stored = true;
 }
 
-/* Operator i's note goes before that of operator `to`. */
-static void join_notes(struct whole *w, int i, int to)
+/* What operator i was made of goes before what `to` was made of. */
+static bool join_notes(struct whole *w, int i, int to)
 {
-    struct text *t = &w->f->out->notes;
-    int at = t->n;
-    size_t a = strlen(t->a + w->note[i]), b = strlen(t->a + w->note[to]);
-    char *both = mem_resize(t->mem, NULL, a + b + 3, 1);
-
-    if (!both) {
-        t->failed = true;
-        return;
-    }
-    memcpy(both, t->a + w->note[i], a);
-    memcpy(both + a, ", ", 2);
-    memcpy(both + a + 2, t->a + w->note[to], b + 1);
-    text_put(t, both, a + b + 3);
-    w->note[to] = at;
-    mem_free(both);
+    if (!vec_room(w->f->g->mem, &w->pair, 1))
+        return false;
+    w->pair.a[w->pair.n] = (struct note_pair){ w->note[i], w->note[to], -1 };
+    w->note[to] = w->f->g->node.n + w->pair.n++;
+    return true;
 }
 
 static void put_note(struct whole *w, int node)
 {
     const struct graph *g = w->f->g;
-    struct text *t = &w->f->out->notes;
     char number[16];
     const char *label = g->node.a[node].label >= 0 ? strs_text(g->strs, g->node.a[node].label) : "";
 
-    w->note[node] = t->n;
     snprintf(number, sizeof number, "%d", node);
     label = label[0] ? label : graph_name(g, node);
-    text_printf(t, "%s %s", op_info(g->node.a[node].op)->name, label[0] ? label : number);
+    text_printf(&w->f->out->notes, "%s %s", op_info(g->node.a[node].op)->name, label[0] ? label : number);
+}
+
+/* What the group of the node was made of, at the end of the notes; what was made of several, once. */
+static bool put_notes(struct whole *w, int node)
+{
+    struct text *t = &w->f->out->notes;
+    int n = w->f->g->node.n, at = t->n;
+    bool ok = ints_push(w->f->g->mem, &w->work, w->note[node]);
+
+    while (ok && w->work.n > 0) {
+        int k = w->work.a[--w->work.n];
+        struct note_pair *x = k < n ? NULL : &w->pair.a[k - n];
+        if (!x) {
+            text_puts(t, t->n > at ? ", " : "");
+            put_note(w, k);
+        } else if (x->put != node) {
+            x->put = node;
+            ok = ints_push(w->f->g->mem, &w->work, x->second) && ints_push(w->f->g->mem, &w->work, x->first);
+        }
+    }
     text_put(t, "", 1);
+    return ok;
 }
 
 /* Inlines in one program and notes which operators' results are in which others' loops now. */
 static enum calque_status inline_program(struct whole *w, struct program *p, struct diag *d)
 {
-    struct text *notes = &w->f->out->notes;
     bool *was = mem_zero(w->f->g->mem, (size_t)p->cell.n, sizeof *was);
     enum calque_status st = was ? CALQUE_OK : diag_nomem(d);
 
@@ -218,10 +250,11 @@ static enum calque_status inline_program(struct whole *w, struct program *p, str
     if (st == CALQUE_OK)
         st = fuse_kernel(&p->k, w->f->o, &(int){0}, d);
     find_stored(p);
-    for (int t = 0; t < p->cell.n && st == CALQUE_OK && !notes->failed; t++) {
+    for (int t = 0; t < p->cell.n && st == CALQUE_OK; t++) {
         const struct cell *c = &p->cell.a[t];
         if (was[t] && !c->stored && c->root >= 0 && c->loader >= 0 && c->loader != c->owner) {
-            join_notes(w, c->owner, c->loader);
+            if (!join_notes(w, c->owner, c->loader))
+                st = diag_nomem(d);
             w->f->out->fused++;
         }
     }
@@ -247,7 +280,11 @@ static enum calque_status cut(struct whole *w, int node, struct diag *d)
     st = kernel_part(&p->k, p->at, n, &x.k, &from, d);
     p->at += n;
     x.value = from.a;
-    x.nodes = w->note[node];
+    x.nodes = gs->notes.n;
+    if (st == CALQUE_OK && !put_notes(w, node))
+        st = diag_nomem(d);
+    if (st == CALQUE_OK)
+        st = text_status(&gs->notes, d);
     if (st == CALQUE_OK && !vec_room(gs->mem, &gs->group, 1))
         st = diag_nomem(d);
     if (st != CALQUE_OK) {
@@ -259,34 +296,37 @@ static enum calque_status cut(struct whole *w, int node, struct diag *d)
     return CALQUE_OK;
 }
 
-static bool stores(const struct kernel *k, int t)
+/* Of each tensor of the kernel: a statement stores it. To be freed; NULL when memory is out. */
+static bool *find_stores(const struct kernel *k)
 {
-    for (int i = 0; i < k->stmt.n; i++)
-        if (k->stmt.a[i].out == t)
-            return true;
-    return false;
+    bool *stores = mem_zero(k->mem, (size_t)k->tensor.n + 1, sizeof *stores);
+
+    for (int i = 0; stores && i < k->stmt.n; i++)
+        stores[k->stmt.a[i].out] = true;
+    return stores;
 }
 
 /* Roles, names and values of a group's tensors. Names go by role and place, so that equal kernels have equal texts. */
 static bool finish(struct group *x, const struct program *p)
 {
+    bool *stores = find_stores(&x->k), ok = stores != NULL;
     int count[3] = {0};
 
-    for (int t = 0; t < x->k.tensor.n; t++) {
+    for (int t = 0; ok && t < x->k.tensor.n; t++) {
         struct kernel_tensor *y = &x->k.tensor.a[t];
         const struct cell *c = &p->cell.a[x->value[t]];
         char name[16];
-        if (!stores(&x->k, t))
+        if (!stores[t])
             y->role = KERNEL_IN;
         else if (c->shared)
             y->role = KERNEL_OUT;
         snprintf(name, sizeof name, "%c%d", "XYT"[y->role], count[y->role]++);
         y->name = strs_addz(x->k.strs, name);
-        if (y->name < 0)
-            return false;
+        ok = y->name >= 0;
         x->value[t] = c->root >= 0 ? c->root : c->shared ? p->base + x->value[t] : -1;
     }
-    return true;
+    mem_free(stores);
+    return ok;
 }
 
 static enum calque_status cut_all(struct whole *w, struct diag *d)
@@ -299,9 +339,12 @@ static enum calque_status cut_all(struct whole *w, struct diag *d)
             st = cut(w, i, d);
     for (int i = 0; i < gs->group.n && st == CALQUE_OK; i++) {
         const struct group *x = &gs->group.a[i];
-        for (int t = 0; t < x->k.tensor.n; t++)
-            if (!stores(&x->k, t))
+        bool *stores = find_stores(&x->k);
+        for (int t = 0; stores && t < x->k.tensor.n; t++)
+            if (!stores[t])
                 w->p[x->k.type].cell.a[x->value[t]].shared = true;
+        st = stores ? CALQUE_OK : diag_nomem(d);
+        mem_free(stores);
     }
     gs->values = w->f->g->node.n;
     for (int k = 0; k < TYPES; k++) {
@@ -320,13 +363,9 @@ static enum calque_status group(struct whole *w, struct diag *d)
 
     for (int i = 0; i < w->f->g->node.n && st == CALQUE_OK; i++)
         if (w->type[i] >= 0)
-            put_note(w, i);
-    if (st == CALQUE_OK)
-        st = text_status(&w->f->out->notes, d);
+            w->note[i] = i;
     for (int k = 0; k < TYPES && st == CALQUE_OK; k++)
         st = inline_program(w, &w->p[k], d);
-    if (st == CALQUE_OK)
-        st = text_status(&w->f->out->notes, d);
     return st == CALQUE_OK ? cut_all(w, d) : st;
 }
 
@@ -344,9 +383,10 @@ enum calque_status fuse_group(struct fuse *f, struct diag *d)
         w.first[k] = w.first[0] + (size_t)k * n;
     w.type = mem_resize(g->mem, NULL, n, sizeof *w.type);
     w.note = mem_resize(g->mem, NULL, n, sizeof *w.note);
+    w.outs = mem_resize(g->mem, NULL, n, sizeof *w.outs);
     for (size_t i = 0; i < n && w.first[0] && w.type && w.note; i++)
         w.first[0][i] = w.first[1][i] = w.first[2][i] = w.first[3][i] = w.type[i] = w.note[i] = -1;
-    st = w.first[0] && w.type && w.note ? group(&w, d) : diag_nomem(d);
+    st = w.first[0] && w.type && w.note && w.outs ? group(&w, d) : diag_nomem(d);
     for (int k = 0; k < TYPES; k++) {
         kernel_free(&w.p[k].k);
         mem_free(w.p[k].cell.a);
@@ -354,5 +394,9 @@ enum calque_status fuse_group(struct fuse *f, struct diag *d)
     mem_free(w.first[0]);
     mem_free(w.type);
     mem_free(w.note);
+    mem_free(w.outs);
+    mem_free(w.pair.a);
+    ints_free(&w.out);
+    ints_free(&w.work);
     return st;
 }

@@ -15,16 +15,35 @@ static const char *source_name(const struct grad *g, int t)
     return strs_text(g->k->strs, g->k->tensor.a[t].name);
 }
 
-/* Is tensor t of the source loaded before it is stored? */
-static bool loaded_first(const struct grad *g, int t)
+enum { ORDER_LOADED = 1, ORDER_STORED = 2 };
+
+static void mark_loaded(const struct kernel *k, int id, char *order)
 {
-    for (int i = 0; i < g->k->stmt.n; i++) {
-        if (grad_loads(g->k, g->k->stmt.a[i].body, t))
-            return true;
-        if (g->k->stmt.a[i].out == t)
-            return false;
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_LOAD && order[e->op] == 0)
+        order[e->op] = ORDER_LOADED;
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return;
+    mark_loaded(k, e->a, order);
+    if (e->kind != EX_REDUCE && e->b >= 0)
+        mark_loaded(k, e->b, order);
+}
+
+/* Of each tensor of the source, what statements do with it first; to be freed. NULL: memory is out. */
+static char *find_order(struct grad *g)
+{
+    char *order = mem_zero(g->mem, (size_t)g->k->tensor.n + 1, 1);
+
+    for (int i = 0; order && i < g->k->stmt.n; i++) {
+        const struct kernel_stmt *s = &g->k->stmt.a[i];
+        mark_loaded(g->k, s->body, order);
+        if (order[s->out] == 0)
+            order[s->out] = ORDER_STORED;
     }
-    return false;
+    if (!order)
+        grad_nomem(g);
+    return order;
 }
 
 int grad_version(struct grad *g, int t, int role, bool own_name)
@@ -37,7 +56,7 @@ int grad_version(struct grad *g, int t, int role, bool own_name)
     if (!own_name)
         return grad_tensor(g, text, role, x->rank, x->dim);
     name = strs_addz(g->b.strs, text);
-    if (name < 0 || !vec_room(g->mem, &g->t, 1) || (r = kernel_add_tensor(&g->b, name, role, x->rank, x->dim)) < 0)
+    if (name < 0 || !vec_room(g->mem, &g->t, 1) || !grad_take(g, name) || (r = kernel_add_tensor(&g->b, name, role, x->rank, x->dim)) < 0)
         return grad_nomem(g);
     g->t.a[g->t.n++] = (struct grad_tensor){false, false, -1, -1, -1};
     return r;
@@ -57,18 +76,26 @@ static bool depends_on_active(const struct grad *g, int id)
 /* The forward statements; cur[t]: the version of t after the last one, first: before the first one. */
 static bool forward(struct grad *g, const int *wrt, int n, int *cur, int *first)
 {
+    char *order;
+    int out = 0;
+
+    for (int t = 0; t < g->k->tensor.n; t++)
+        if (!grad_take(g, g->k->tensor.a[t].name))
+            return false;
     for (int t = 0; t < g->k->tensor.n; t++)
         if ((first[t] = cur[t] = grad_version(g, t, KERNEL_IN, true)) < 0)
             return false;
     for (int i = 0; i < n; i++)
         g->t.a[first[wrt[i]]].active = true;
-    for (int i = 0; i < g->k->stmt.n; i++) {
+    order = find_order(g);
+    for (int i = 0; order && i < g->k->stmt.n && out >= 0; i++) {
         const struct kernel_stmt *s = &g->k->stmt.a[i];
-        int out = grad_forward(g, s, cur, cur[s->out] == first[s->out] && !loaded_first(g, s->out));
-        if (out < 0)
-            return false;
+        out = grad_forward(g, s, cur, cur[s->out] == first[s->out] && order[s->out] != ORDER_LOADED);
         cur[s->out] = out;
     }
+    mem_free(order);
+    if (!order || out < 0)
+        return false;
     g->forward = g->b.stmt.n;
     for (int i = 0; i < g->forward; i++) {
         struct kernel_stmt s = g->b.stmt.a[i];
@@ -76,6 +103,39 @@ static bool forward(struct grad *g, const int *wrt, int n, int *cur, int *first)
             g->t.a[s.out].active = depends_on_active(g, s.body);
     }
     return true;
+}
+
+/* Links the statement to each tensor that the expression loads. */
+static bool link_loads(struct grad *g, int id, int stmt)
+{
+    const struct ex *e = &g->b.ex.a[id];
+    int at = g->link.n;
+
+    if (e->kind == EX_CONST)
+        return true;
+    if (e->kind != EX_LOAD)
+        return link_loads(g, e->a, stmt) && (e->kind == EX_REDUCE || e->b < 0 || link_loads(g, e->b, stmt));
+    if (g->load[e->op] >= 0 && g->link.a[g->load[e->op]] == stmt)
+        return true;
+    if (!ints_push(g->mem, &g->link, stmt) || !ints_push(g->mem, &g->link, g->load[e->op]))
+        return grad_nomem(g) >= 0;
+    g->load[e->op] = at;
+    return true;
+}
+
+/* Which forward statements load each tensor. */
+static bool find_loads(struct grad *g)
+{
+    bool ok;
+
+    g->loads = g->b.tensor.n;
+    g->load = mem_resize(g->mem, NULL, (size_t)g->loads + 1, sizeof *g->load);
+    ok = g->load || grad_nomem(g) >= 0;
+    for (int t = 0; ok && t < g->loads; t++)
+        g->load[t] = -1;
+    for (int i = g->forward - 1; ok && i >= 0; i--)
+        ok = link_loads(g, g->b.stmt.a[i].body, i);
+    return ok;
 }
 
 /* d<name> of the same shape. */
@@ -128,17 +188,41 @@ static int same_tensor(const struct grad *g, int body, int t)
     return e->op;
 }
 
+/* A sum of many terms is stored and loaded again, so that expressions stay flat. */
+enum { SUM_DEPTH = 128 };
+
+static bool is_deep(const struct grad *g, int sum)
+{
+    int depth = 0;
+
+    for (int id = sum; id >= 0 && g->b.ex.a[id].kind == EX_CALL && depth < SUM_DEPTH; id = g->b.ex.a[id].a)
+        depth++;
+    return depth >= SUM_DEPTH;
+}
+
+static int store_part(struct grad *g, int t, int sum, int *ix)
+{
+    struct kernel_tensor x = g->b.tensor.a[t];
+    int part = grad_tensor(g, "part", KERNEL_TEMP, x.rank, x.dim), n;
+
+    if (part < 0 || grad_end(g, part, sum) < 0 || (n = begin_adjoint(g, t, ix)) < 0)
+        return -1;
+    return grad_load(g, part, ix, n);
+}
+
 /* The adjoint of a version as an expression over the variables just begun; -1 without failure: zero. */
-static int adjoint_body(struct grad *g, int t, const int *ix, int n)
+static int adjoint_body(struct grad *g, int t, int *ix, int n)
 {
     int sum = -1;
 
     if (g->t.a[t].seed >= 0 && (sum = grad_load(g, g->t.a[t].seed, ix, n)) < 0)
         return -1;
-    for (int i = 0; i < g->forward; i++) {
-        struct kernel_stmt s = g->b.stmt.a[i];
-        if (g->t.a[s.out].adjoint >= 0 && g->t.a[s.out].active && grad_loads(&g->b, s.body, t) &&
-            !grad_sweep(g, i, t, g->b.tensor.a[t].rank, &sum))
+    for (int l = t < g->loads ? g->load[t] : -1; l >= 0; l = g->link.a[l + 1]) {
+        int i = g->link.a[l], out = g->b.stmt.a[i].out;
+        if (g->t.a[out].adjoint < 0 || !g->t.a[out].active)
+            continue;
+        if (!grad_sweep(g, i, t, g->b.tensor.a[t].rank, &sum) ||
+            (is_deep(g, sum) && (sum = store_part(g, t, sum, ix)) < 0))
             return -1;
     }
     if (sum >= 0 && grad_is_const(g, sum, 0))
@@ -340,7 +424,7 @@ static bool run(struct grad *g, struct grad *r, const int *wrt, int n, int *cur,
 {
     const struct kernel *k = g->k;
 
-    if (!forward(g, wrt, n, cur, first))
+    if (!forward(g, wrt, n, cur, first) || !find_loads(g))
         return false;
     for (int t = 0; t < k->tensor.n; t++)
         if (k->tensor.a[t].role == KERNEL_OUT) {
@@ -361,6 +445,9 @@ static void grad_free(struct grad *g)
 {
     kernel_free(&g->b);
     mem_free(g->t.a);
+    mem_free(g->load);
+    ints_free(&g->link);
+    ints_free(&g->taken);
 }
 
 static enum calque_status gradient(struct kernel *out, const struct kernel *k, const int *wrt, int n,

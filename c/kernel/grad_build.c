@@ -23,7 +23,16 @@ int grad_nomem(struct grad *g)
 
 static bool name_taken(const struct grad *g, int name)
 {
-    return kernel_find_tensor(&g->b, name) >= 0 || kernel_find_tensor(g->k, name) >= 0;
+    return name < g->taken.n && g->taken.a[name] != 0;
+}
+
+bool grad_take(struct grad *g, int name)
+{
+    while (g->taken.n <= name)
+        if (!ints_push(g->mem, &g->taken, 0))
+            return grad_nomem(g) >= 0;
+    g->taken.a[name] = 1;
+    return true;
 }
 
 int grad_tensor(struct grad *g, const char *name, int role, int rank, const long *dim)
@@ -37,7 +46,7 @@ int grad_tensor(struct grad *g, const char *name, int role, int rank, const long
         snprintf(numbered, sizeof numbered, "%s_%d", text, i);
         id = strs_addz(g->b.strs, numbered);
     }
-    if (id < 0 || !vec_room(g->mem, &g->t, 1))
+    if (id < 0 || !vec_room(g->mem, &g->t, 1) || !grad_take(g, id))
         return grad_nomem(g);
     t = kernel_add_tensor(&g->b, id, role, rank, dim);
     if (t < 0)

@@ -25,6 +25,10 @@ struct grad {
     struct { struct grad_tensor *a; int n, cap; } t; /* by tensor of b */
     int base;    /* of the statement under construction: its first variable */
     int forward; /* number of forward statements */
+    int *load;   /* tensor that they store or load -> the first pair of link, or -1 */
+    int loads;   /* number of those tensors */
+    struct ints taken; /* by string id: 1 for the names of tensors of k and b; those beyond its end are none */
+    struct ints link; /* pairs: a statement that loads it, ascending; the next pair's place, or -1 */
     int line, col;
     struct diag *d;
     enum calque_status status;
@@ -40,6 +44,8 @@ int grad_nomem(struct grad *g);
 int grad_refuse(struct grad *g, enum calque_status st, const char *text);
 /* Tensors get a name of their own: the text, or the text with a number. */
 int grad_tensor(struct grad *g, const char *name, int role, int rank, const long *dim);
+/* The name (a string id) is that of a tensor. */
+bool grad_take(struct grad *g, int name);
 /* A version of tensor t of the source; under its own name when no other one is used. */
 int grad_version(struct grad *g, int t, int role, bool own_name);
 void grad_begin(struct grad *g);

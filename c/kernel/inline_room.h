@@ -4,6 +4,8 @@
 
 #include "kernel/inline.h"
 
+enum { INLINE_WALK_MAX = 1 << 26 };
+
 struct inline_link {
     int stmt, next;
 };
@@ -20,6 +22,7 @@ struct inline_index {
     int *mark, marks;   /* by tensor: the last walk that met it */
     struct ints at;     /* of one tensor: the statements that store or load it, ascending */
     struct { struct kernel_stmt *a; int n, cap; } saved; /* consumers as they were */
+    long walked;        /* expressions walked for loads: at most INLINE_WALK_MAX */
 };
 
 /* Where t is stored and loaded. */

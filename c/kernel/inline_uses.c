@@ -301,15 +301,28 @@ static bool overwritten(const struct inline_index *x, int id, int after, int bef
            (e->kind != EX_REDUCE && e->b >= 0 && overwritten(x, e->b, after, before));
 }
 
+static long expressions(const struct kernel *k, int id)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return 1;
+    return 1 + expressions(k, e->a) + (e->b >= 0 ? expressions(k, e->b) : 0);
+}
+
 /* I1 and I2, over the statements in x->at. */
-static const char *find_loads(const struct inline_index *x, int t, struct inline_uses *u)
+static const char *find_loads(struct inline_index *x, int t, struct inline_uses *u)
 {
     const struct kernel *k = x->k;
 
     for (int j = 0; j < x->at.n; j++) {
         int i = x->at.a[j];
         const struct kernel_stmt *s = &k->stmt.a[i];
-        int n = inline_loads(k, s->body, t) + (s->look > 0 ? inline_loads(k, s->at, t) : 0);
+        int n;
+        if (x->walked > INLINE_WALK_MAX)
+            return "looking for its loads takes too long: the expressions are too large for so many temporaries";
+        x->walked += expressions(k, s->body);
+        n = inline_loads(k, s->body, t) + (s->look > 0 ? inline_loads(k, s->at, t) : 0);
         if (s->look > 0 && (n > 0 || s->out == t))
             return n > 0 ? "a look-up reads it" : "its definition is a look-up";
         if (n > 0 && s->out == t)

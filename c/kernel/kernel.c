@@ -165,37 +165,47 @@ static enum calque_status append_tables(struct kernel *dst, const struct kernel 
     return CALQUE_OK;
 }
 
-static bool used_tensor(const struct kernel *k, int t)
+/* Can the tensors that src stores and loads be those of dst that map says? */
+static enum calque_status check_map(const struct kernel *dst, const struct kernel *src, const int *map, struct diag *d)
 {
-    for (int i = 0; i < k->stmt.n; i++)
-        if (k->stmt.a[i].out == t)
-            return true;
-    for (int i = 0; i < k->ex.n; i++)
-        if (k->ex.a[i].kind == EX_LOAD && k->ex.a[i].op == t)
-            return true;
-    return false;
+    bool *used = mem_zero(dst->mem, (size_t)src->tensor.n + 1, sizeof *used);
+    enum calque_status st = used ? CALQUE_OK : diag_nomem(d);
+
+    for (int i = 0; used && i < src->stmt.n; i++)
+        used[src->stmt.a[i].out] = true;
+    for (int i = 0; used && i < src->ex.n; i++)
+        if (src->ex.a[i].kind == EX_LOAD)
+            used[src->ex.a[i].op] = true;
+    for (int t = 0; t < src->tensor.n && st == CALQUE_OK; t++) {
+        const struct kernel_tensor *a = &src->tensor.a[t], *b;
+        if (!used[t])
+            continue;
+        if (map[t] < 0 || map[t] >= dst->tensor.n) {
+            st = diag_set(d, CALQUE_INTERNAL, "", 0, 0, "tensor %d of the kernel is mapped nowhere", t);
+            break;
+        }
+        b = &dst->tensor.a[map[t]];
+        if (a->rank != b->rank || memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim) != 0)
+            st = diag_set(d, CALQUE_BAD, "", 0, 0, "the shapes of %s and %s differ",
+                          strs_text(src->strs, a->name), strs_text(dst->strs, b->name));
+        else if (a->elem != b->elem)
+            st = diag_set(d, CALQUE_BAD, "", 0, 0, "the stored types of %s and %s differ",
+                          strs_text(src->strs, a->name), strs_text(dst->strs, b->name));
+    }
+    mem_free(used);
+    return st;
 }
 
 enum calque_status kernel_append(struct kernel *dst, const struct kernel *src, const int *map, struct diag *d)
 {
+    enum calque_status st;
     int nvar = dst->var.n;
 
     if (dst->type != src->type)
         return diag_set(d, CALQUE_BAD, "", 0, 0, "kernels of different element types cannot be joined");
-    for (int t = 0; t < src->tensor.n; t++) {
-        const struct kernel_tensor *a = &src->tensor.a[t], *b;
-        if (!used_tensor(src, t))
-            continue;
-        if (map[t] < 0 || map[t] >= dst->tensor.n)
-            return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "tensor %d of the kernel is mapped nowhere", t);
-        b = &dst->tensor.a[map[t]];
-        if (a->rank != b->rank || memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim) != 0)
-            return diag_set(d, CALQUE_BAD, "", 0, 0, "the shapes of %s and %s differ",
-                            strs_text(src->strs, a->name), strs_text(dst->strs, b->name));
-        if (a->elem != b->elem)
-            return diag_set(d, CALQUE_BAD, "", 0, 0, "the stored types of %s and %s differ",
-                            strs_text(src->strs, a->name), strs_text(dst->strs, b->name));
-    }
+    st = check_map(dst, src, map, d);
+    if (st != CALQUE_OK)
+        return st;
     if (append_tables(dst, src, map) != CALQUE_OK)
         return diag_nomem(d);
     for (int i = 0; i < src->var.n; i++) {

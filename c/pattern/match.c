@@ -133,10 +133,25 @@ static bool push_choice(struct matcher *m, int goal, int way)
     return true;
 }
 
+/* Has p stood for the node before, in another instance, where it may stand for one node several times? Then whatever else
+   does so was compared with it. Looks back as far as there are patterns, which take turns. */
+static bool again(const struct matcher *m, int p, int node)
+{
+    const struct pattern *q = match_pattern(m, p);
+    int e = m->place.a[node].entry;
+
+    if (!q->shared || (q->kind != PATTERN_WILDCARD && q->kind != PATTERN_VARIABLE && q->kind != PATTERN_CONST))
+        return false;
+    for (int k = 0; k < match_rule_of(m)->pattern.n && e >= 0; k++, e = m->entry.a[e].old)
+        if (m->entry.a[e].pattern == p)
+            return true;
+    return false;
+}
+
 /* PM-Injective */
 static bool injective(struct matcher *m, int p, int node)
 {
-    int k = node < 0 ? -1 : entries_clash(entries(m), p, node);
+    int k = node < 0 || again(m, p, node) ? -1 : entries_clash(entries(m), p, node);
 
     return k < 0 || match_failed_injective(m, p, node, m->entry.a[k].pattern);
 }
@@ -323,17 +338,23 @@ static bool instance(struct matcher *m, struct match_goal g)
            match_failed(m, MATCH_INST, g.pattern, g.node, "what that instance stands for", match_word(m, g.node));
 }
 
-/* PM-Output: the next candidate for an output of the source. */
-static bool output(struct matcher *m, int goal, int way)
+/* PM-Output: the next candidate for an output of the source; false: there is none. */
+static bool next_output(struct matcher *m, int goal, int way)
 {
-    struct match_goal g = m->goal.a[goal];
-    int node;
+    int at = match_lists_free(m, way), node = m->found.a[at].node;
 
-    if (way >= m->found.n)
-        return match_failed(m, MATCH_OUTPUT, g.pattern, m->root, "a node for this output", "none");
-    node = m->found.a[way].node;
-    return push_choice(m, goal, way + 1) && match_out_push(m, node) &&
-           match_goal_push(m, -1, g.pattern, node);
+    return node >= 0 && push_choice(m, goal, at + 1) && match_out_push(m, node) &&
+           match_goal_push(m, -1, m->goal.a[goal].pattern, node);
+}
+
+static bool output(struct matcher *m, int goal)
+{
+    int p = m->goal.a[goal].pattern, first = match_candidates(m, p, -1);
+
+    if (first < 0)
+        return false;
+    return next_output(m, goal, first) ||
+           match_failed(m, MATCH_OUTPUT, p, m->root, "a node for this output", "none");
 }
 
 /* One goal M |- p ~ node; its subgoals come before what is left. */
@@ -341,11 +362,11 @@ static bool solve(struct matcher *m, int goal)
 {
     struct match_goal g = m->goal.a[goal];
     struct match_address a = match_address_of(match_rule_of(m), g.pattern, g.instance);
-    int to, first = m->found.n;
+    int to;
 
     m->next = g.next;
     if (g.node == MATCH_ANY)
-        return match_candidates(m, g.pattern, -1) && output(m, goal, first);
+        return output(m, goal);
     to = get(m, a);
     if (to != PATTERN_UNBOUND) /* PM-Function */
         return to == g.node || match_failed_function(m, g.pattern, g.node, to);
@@ -371,9 +392,9 @@ bool match_revise(struct matcher *m, int floor)
         m->g->values->n = c.values;
         m->g->values->npool = c.pool;
         m->next = g.next;
-        m->found.n = c.found;
+        match_lists_back(m, c.found);
         if (g.node == MATCH_ANY)
-            ok = c.way < m->found.n && output(m, c.goal, c.way);
+            ok = next_output(m, c.goal, c.way);
         else if (match_pattern(m, g.pattern)->kind == PATTERN_ALT)
             ok = alternative(m, g, c.goal, c.way);
         else

@@ -155,7 +155,9 @@ static bool start(struct matcher *m, int rule, int node)
         m->place.a[m->place.n++] = (struct match_place){ -1, 0 };
     m->rule = rule;
     m->root = node;
-    m->goal.n = m->choice.n = m->found.n = 0;
+    if (!match_lists_start(m))
+        return false;
+    m->goal.n = m->choice.n = 0;
     m->next = -1;
     m->progress = m->steps = 0;
     m->fail = (struct match_fail){ .pattern = -1, .node = -1 };
@@ -238,9 +240,10 @@ static enum calque_status match_rule_all(struct matcher *m, int rule, match_see 
                 used[m->outs.a[k]] = true;
             status = see(ctx, m, d);
         } else if (status == CALQUE_NO) {
-            *given_up += m->fail.rule == MATCH_LIMIT || !more;
+            *given_up += m->fail.rule == MATCH_LIMIT;
             status = CALQUE_OK;
         }
+        *given_up += !more && (status != CALQUE_OK || m->fail.rule != MATCH_LIMIT);
     }
     m->used = NULL;
     mem_free(used);

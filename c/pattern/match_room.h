@@ -54,8 +54,27 @@ bool match_requires_hold(struct matcher *m);
 /* M;expr => k as an instance number; false: it has no such value. */
 bool match_index(struct matcher *m, int expr, int instance, long *k);
 
-/* match_multi.c: candidates for pattern p in instance k, ascending, to the end of m->found. */
-bool match_candidates(struct matcher *m, int p, int k);
+/* match_multi.c: where in m->found the candidates for pattern p in instance k begin, ascending; after them a node -1. Some may be
+   used: match_lists_free. -1: m->status says why there is no list. */
+int match_candidates(struct matcher *m, int p, int k);
+
+/* match_lists.c: lists of candidates that stay. The pattern and its operator if that is known; the bound pattern below it, with its
+   node, from which it is reached (-1: none); where in m->found the list begins. */
+struct match_list {
+    int root, op, at, node, first;
+};
+/* Before each search. */
+bool match_lists_start(struct matcher *m);
+/* One node more is looked at; false: that is too many. */
+bool match_lists_look(struct matcher *m);
+/* Of a list, the first place from `way` on that is not used, or its end. */
+int match_lists_free(const struct matcher *m, int way);
+/* The first place of the same list that is not used or its end, if the list stayed; else -1. */
+int match_lists_find(struct matcher *m, const struct match_list *l);
+/* The list, at the end of m->found, is whole. False: memory is out. */
+bool match_lists_end(struct matcher *m, const struct match_list *l);
+/* m->found is again as it was at this size, but for lists that stay. */
+void match_lists_back(struct matcher *m, int found);
 /* match_variadic.c */
 bool match_variadic(struct matcher *m, int node);
 

@@ -9,7 +9,7 @@
 
 struct grower {
     struct matcher *m;
-    int field, next; /* next: the first candidate not tried yet */
+    int field, first, next; /* the candidates in m->found; next: the first one not tried yet */
     struct match_hull hull;
     struct { struct late *a; int n, cap; } late; /* failed by a use, ascending */
 };
@@ -21,6 +21,19 @@ struct late {
 
 enum branch_answer { BRANCH_YES, BRANCH_NO, BRANCH_USED };
 
+/* Looks at what match_convex will: of the nodes of the entries from `from` on, all entries up to an application. */
+static bool look_ahead(struct matcher *m, int from)
+{
+    for (int k = from; k < m->entry.n; k++) {
+        const struct match_entry *e = &m->entry.a[k];
+        int at = e->kind == ENTRY_NODE && e->node >= 0 ? m->place.a[e->node].entry : -1;
+        for (; at >= 0 && !match_application(match_rule_of(m), m->entry.a[at].pattern); at = m->entry.a[at].old)
+            if (!match_lists_look(m))
+                return false;
+    }
+    return true;
+}
+
 /* Everything a branch must satisfy by itself. */
 static enum branch_answer accept(struct grower *w, int entries, int outs, int *user)
 {
@@ -31,7 +44,7 @@ static enum branch_answer accept(struct grower *w, int entries, int outs, int *u
         return BRANCH_NO;
     if (!match_uses_hold(m, entries, USES_INSTANCES, user))
         return *user >= 0 ? BRANCH_USED : BRANCH_NO;
-    if (!match_convex(m, &hull, entries, outs))
+    if (!look_ahead(m, entries) || !match_convex(m, &hull, entries, outs))
         return BRANCH_NO;
     w->hull = hull;
     return BRANCH_YES;
@@ -79,6 +92,8 @@ static bool retry_late(struct grower *w, int k)
 {
     for (int j = 0; j < w->late.n && w->m->status == CALQUE_OK; j++) {
         struct late *l = &w->late.a[j];
+        if (!match_lists_look(w->m))
+            return false;
         if (l->user >= 0 && !match_inner(w->m, l->user))
             continue;
         if (branch(w, k, w->m->found.a[l->candidate].node, &l->user) != BRANCH_YES)
@@ -93,9 +108,13 @@ static bool retry_late(struct grower *w, int k)
 
 static bool try_next(struct grower *w, int k)
 {
-    while (w->next < w->m->found.n && w->m->status == CALQUE_OK) {
-        int user = -1, candidate = w->next++;
-        enum branch_answer answer = branch(w, k, w->m->found.a[candidate].node, &user);
+    while (w->m->status == CALQUE_OK) {
+        int user = -1, candidate = match_lists_free(w->m, w->next), node = w->m->found.a[candidate].node;
+        enum branch_answer answer;
+        if (node < 0)
+            return false;
+        w->next = candidate + 1;
+        answer = branch(w, k, node, &user);
         if (answer == BRANCH_YES)
             return true;
         if (answer == BRANCH_USED && !push_late(w, candidate, user))
@@ -122,7 +141,7 @@ static void grow(struct grower *w)
         if (!retry_late(w, k) && !try_next(w, k))
             return;
         if (m->plan[m->rule].indexed || bound_outside(m, entries)) {
-            w->next = 0;
+            w->next = w->first;
             w->late.n = 0;
         }
     }
@@ -137,7 +156,10 @@ bool match_variadic(struct matcher *m, int node)
     char want[32], got[32];
 
     m->budget = MATCH_STEPS_MAX + 64L * m->g->node.n;
-    if (branch(&w, 0, node, &user) != BRANCH_YES || !match_candidates(m, w.field, 1))
+    if (branch(&w, 0, node, &user) != BRANCH_YES)
+        return false;
+    w.first = w.next = match_candidates(m, w.field, 1);
+    if (w.first < 0)
         return false;
     grow(&w);
     mem_free(w.late.a);

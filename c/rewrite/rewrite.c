@@ -139,6 +139,7 @@ static enum calque_status apply(struct driver *v, struct rewrite_count *c)
     if (status != CALQUE_OK && status != CALQUE_NO)
         return status;
     count_refusal(c, why);
+    match_spend_refused(&c->spent, &v->m);
     if ((why == REFUSE_TYPE || why == REFUSE_OPSET) && v->d)
         snprintf(c->reason, sizeof c->reason, "%.*s", (int)sizeof c->reason - 1, v->d->text);
     if (why != REFUSE_TYPE && why != REFUSE_STUCK && why != REFUSE_IDENTITY && why != REFUSE_CYCLE &&

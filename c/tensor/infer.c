@@ -314,6 +314,30 @@ static enum calque_status infer_op(struct infer *x)
     return CALQUE_OK;
 }
 
+/* Part `index` of a Split that is as its own inference left it, without another look at all its parts; false: it is not. */
+static bool split_part(struct graph *g, int node, int of)
+{
+    struct node *n = &g->node.a[node];
+    const struct node *m = &g->node.a[of];
+    const struct values *vs = g->values;
+    int in = m->nin > 0 ? graph_in(g, of, 0) : -1, axis = graph_attr(g, of, "axis"), split = graph_attr(g, of, "split");
+    const struct shape *s = in < 0 ? NULL : &g->node.a[in].shape;
+    long at, size;
+
+    if (m->op != OP_Split || !s || !node_typed(g, in) || axis < 0 || split < 0 || vs->v[axis].kind != VALUE_INT ||
+        vs->v[split].kind != VALUE_TUPLE || vs->v[split].len != m->index)
+        return false;
+    at = vs->v[axis].num;
+    split = vs->pool[vs->v[split].first + n->index];
+    size = vs->v[split].num;
+    if (at < 0 || at >= s->rank || vs->v[split].kind != VALUE_INT || size < 0 || size > s->dim[at])
+        return false;
+    n->dtype = g->node.a[in].dtype;
+    n->shape = *s;
+    n->shape.dim[at] = size;
+    return true;
+}
+
 /* The type of field `index` of a tuple or of an operator with several outputs. */
 static enum calque_status infer_proj(struct graph *g, int node, struct diag *d)
 {
@@ -337,7 +361,7 @@ static enum calque_status infer_proj(struct graph *g, int node, struct diag *d)
     if (m->kind != NODE_OP || n->index < 0 || n->index >= m->index)
         return node_error(g, node, d, CALQUE_BAD, "output %d of a node of %d", n->index,
                           node_outputs(g, of));
-    if (m->op != OP_Opaque) {
+    if (m->op != OP_Opaque && !split_part(g, node, of)) {
         struct infer x = {.g = g, .node = of, .index = n->index, .out = {.rank = -1}, .d = d};
         if ((s = infer_op(&x)))
             return s;
