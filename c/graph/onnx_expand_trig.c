@@ -98,25 +98,18 @@ static bool is_constant(struct onnx_build *b, double (*f)(double))
     return false;
 }
 
-int expand_sin(struct onnx_build *b)
+static int sine(struct onnx_build *b, double (*f)(double), int turn)
 {
     struct angle a;
 
-    if (is_constant(b, sin))
+    if (is_constant(b, f))
         return -1;
     a = reduced(b);
-    return narrowed(b, wave(b, &a, 0));
+    return narrowed(b, wave(b, &a, turn));
 }
 
-int expand_cos(struct onnx_build *b)
-{
-    struct angle a;
-
-    if (is_constant(b, cos))
-        return -1;
-    a = reduced(b);
-    return narrowed(b, wave(b, &a, 1));
-}
+int expand_sin(struct onnx_build *b) { return sine(b, sin, 0); }
+int expand_cos(struct onnx_build *b) { return sine(b, cos, 1); }
 
 int expand_tan(struct onnx_build *b)
 {
