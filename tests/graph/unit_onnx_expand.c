@@ -425,6 +425,8 @@ static void test_fail_after(void)
                    "out y; out a; out b; out w");
     fail_after(21, "in x f32 1 4 4; init s f32 4 : 1 2 3 4; init p i64 6 : 0 0 1 0 0 1; node GroupNormalization x,s,s -> a; i num_groups 2; "
                    "node AveragePool a -> b; is kernel_shape 2; is dilations 2; node Pad b,p -> c; s mode wrap; node LogSoftmax c -> y; out y");
+    fail_after(13, "in x f32 2 3; init i i64 1 2 : 1 2; node GatherND x,i -> a; node Tan a -> b; node IsNaN b -> c; node IsInf b -> d; node Or c,d -> y; "
+                   "out y");
 }
 
 int main(void)
