@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-/* The value of input 0, each element by f in binary64 and rounded once. */
-static int of_constant(struct onnx_build *b, double (*f)(double))
+int expand_constant(struct onnx_build *b, double (*f)(double))
 {
     struct tensor *t = &b->n->value;
     long n;
@@ -24,15 +23,12 @@ static int of_constant(struct onnx_build *b, double (*f)(double))
     return -1;
 }
 
-int expand_sin(struct onnx_build *b) { return of_constant(b, sin); }
-int expand_cos(struct onnx_build *b) { return of_constant(b, cos); }
-int expand_tan(struct onnx_build *b) { return of_constant(b, tan); }
-int expand_asin(struct onnx_build *b) { return of_constant(b, asin); }
-int expand_acos(struct onnx_build *b) { return of_constant(b, acos); }
-int expand_atan(struct onnx_build *b) { return of_constant(b, atan); }
-int expand_asinh(struct onnx_build *b) { return of_constant(b, asinh); }
-int expand_acosh(struct onnx_build *b) { return of_constant(b, acosh); }
-int expand_atanh(struct onnx_build *b) { return of_constant(b, atanh); }
-int expand_floor(struct onnx_build *b) { return of_constant(b, floor); }
-int expand_ceil(struct onnx_build *b) { return of_constant(b, ceil); }
-int expand_round(struct onnx_build *b) { return of_constant(b, nearbyint); } /* halves to even */
+int expand_asin(struct onnx_build *b) { return expand_constant(b, asin); }
+int expand_acos(struct onnx_build *b) { return expand_constant(b, acos); }
+int expand_atan(struct onnx_build *b) { return expand_constant(b, atan); }
+int expand_asinh(struct onnx_build *b) { return expand_constant(b, asinh); }
+int expand_acosh(struct onnx_build *b) { return expand_constant(b, acosh); }
+int expand_atanh(struct onnx_build *b) { return expand_constant(b, atanh); }
+int expand_floor(struct onnx_build *b) { return expand_constant(b, floor); }
+int expand_ceil(struct onnx_build *b) { return expand_constant(b, ceil); }
+int expand_round(struct onnx_build *b) { return expand_constant(b, nearbyint); } /* halves to even */

@@ -342,6 +342,33 @@ void build_node_named(struct build *b, const char *op, const char *label, const 
     b->graph.node[k] = p;
 }
 
+/* The installed onnx.proto is older than the field: a StringStringEntryProto as an unknown field. */
+void build_node_metadata(struct build *b, const char *key, const char *value)
+{
+    Onnx__StringStringEntryProto entry = ONNX__STRING_STRING_ENTRY_PROTO__INIT;
+    ProtobufCMessage *node = &b->graph.node[b->graph.n_node - 1]->base;
+    ProtobufCMessageUnknownField *x;
+    size_t n;
+
+    entry.key = text(key);
+    entry.value = text(value);
+    n = onnx__string_string_entry_proto__get_packed_size(&entry);
+    node->unknown_fields = need(realloc(node->unknown_fields, (node->n_unknown_fields + 1) * sizeof *x));
+    x = &node->unknown_fields[node->n_unknown_fields++];
+    x->tag = 9;
+    x->wire_type = PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED;
+    x->data = need(malloc(n + 1));
+    x->data[0] = (uint8_t)n; /* the length, which has one byte */
+    x->len = n + 1;
+    if (n > 127) {
+        fprintf(stderr, "zoo: metadata of %zu bytes\n", n);
+        exit(3);
+    }
+    onnx__string_string_entry_proto__pack(&entry, x->data + 1);
+    free(entry.key);
+    free(entry.value);
+}
+
 struct val build_node(struct build *b, const char *op, const struct val *const *in, int nin, int rank,
                       const long *dim, const struct zattr *attrs)
 {

@@ -70,6 +70,8 @@ void build_numbers(struct build *b, const struct val *v, const double *x);
 /* A node called `label` that defines nout values; an input of which the name is "" is absent. */
 void build_node_named(struct build *b, const char *op, const char *label, const struct val *const *in, int nin, const struct val *out,
                       int nout, const struct zattr *attrs);
+/* An entry of the last node's metadata_props, which came with version 10 of the file format. */
+void build_node_metadata(struct build *b, const char *key, const char *value);
 /* One node with one output of the given shape. */
 struct val build_node(struct build *b, const char *op, const struct val *const *in, int nin, int rank,
                       const long *dim, const struct zattr *attrs);

@@ -288,7 +288,7 @@ static void computed(struct torch *t, struct llama *m)
     for (long k = 0; k < m->head / 2; k++)
         f[k] = pow(10000, -(double)(2 * k) / (double)m->head);
     build_numbers(t->b, &v, f);
-    x = torch_expand(t, v, 3, (struct extent[]){{NULL, 1}, {NULL, m->head / 2}, {NULL, 1}});
+    x = torch_expand(t, v, 3, (struct extent[]){{&m->s.batch, 0}, {NULL, m->head / 2}, {NULL, 1}});
     y = torch_cast(t, torch_unsqueeze(t, m->place, 1, (long[]){1}), TORCH_FLOAT);
     x = torch_binary(t, "MatMul", "matmul", x, y);
     two[0] = torch_transpose(t, x, 3, (long[]){0, 2, 1});
@@ -449,17 +449,12 @@ static void llama_shared(struct torch *t, struct llama *m, struct val ids, struc
     m->s.batch = torch_size(t, ids, 0);
     m->s.sequence = torch_size(t, ids, 1);
     m->s.past = torch_size(t, past, 2);
-    {
-        struct val end = torch_binary(t, "Add", "add", m->s.past, m->s.sequence), step = torch_number(t, TORCH_INT64, 1);
-        m->place = torch_op(t, "Range", "arange", NULL, 3, &m->s.past, &end, &step);
-    }
-    m->place = torch_unsqueeze(t, m->place, 1, (long[]){0});
     m->mask = boolean_mask(t, &m->s, mask);
     computed(t, m);
 }
 
 /* LLaMA (Touvron et al. 2023) with grouped queries and a cache of keys and values; width 1 is d 2048, 32 heads of 64, 4 of keys and
-   values. TorchScript has the positions as an input, torch.export counts them from the cache's length. */
+   values. */
 void zoo_llama(struct build *b, long places)
 {
     struct llama m = {.heads = 32, .kv = 4, .head = build_width(b, 64) / 2 * 2, .inner = build_width(b, 5632), .positions = places,
@@ -479,8 +474,7 @@ void zoo_llama(struct build *b, long places)
     torch_init(&t, b);
     ids = torch_input(&t, "input_ids", TORCH_INT64, 2, (long[]){1, 1}, batch_sequence);
     mask = torch_input(&t, "attention_mask", TORCH_INT64, 2, (long[]){1, 1}, all);
-    if (!t.dynamo)
-        m.place = torch_input(&t, "position_ids", TORCH_INT64, 2, (long[]){1, 1}, batch_sequence);
+    m.place = torch_input(&t, "position_ids", TORCH_INT64, 2, (long[]){1, 1}, batch_sequence);
     for (int k = 0; k < 2 * b->depth; k++) {
         torch_name(name, sizeof name, "past_key_values.%d.%s", k / 2, k % 2 ? "value" : "key");
         cache[k] = torch_input(&t, name, TORCH_FLOAT, 4, shape, cached);

@@ -88,6 +88,8 @@ struct val torch_op(struct torch *t, const char *op, const char *name, const str
         in[i] = va_arg(ap, const struct val *);
     va_end(ap);
     build_node_named(t->b, op, label, in, nin, &v, 1, attrs);
+    if (t->b->opset >= 21)
+        build_node_metadata(t->b, "pkg.torch.onnx.name_scopes", t->scope);
     return v;
 }
 

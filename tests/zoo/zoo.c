@@ -6,7 +6,8 @@
 
 #include "build.h"
 
-enum { TORCH_OPSET = 17, TORCH_LEAST = 14, TORCH_MOST = 22 }; /* of the nets that PyTorch exports: if it is not given, the least, the greatest */
+/* Opsets of the nets that PyTorch exports: if none is given, the least, the greatest. */
+enum { TORCH_OPSET = 17, TORCH_LEAST = 14, TORCH_MOST = 22 };
 
 struct arch {
     const char *name, *words;
@@ -59,10 +60,24 @@ static int save(const char *path, const unsigned char *data, size_t n)
     return ok ? 0 : 2;
 }
 
+static int fits(const struct arch *arch, long image, long depth, long opset)
+{
+    int sized = image >= arch->least && image <= 4096, deep = depth >= 0 && depth <= 1000 && (depth == 0 || arch->depth > 0);
+    int versioned = opset == 0 || (arch->opset == 0 && opset >= TORCH_LEAST && opset <= TORCH_MOST);
+
+    if (!sized)
+        fprintf(stderr, "zoo: %s needs an image of %ld to 4096\n", arch->name, arch->least);
+    if (!deep)
+        fprintf(stderr, "zoo: %s has no depth %ld\n", arch->name, depth);
+    if (!versioned)
+        fprintf(stderr, "zoo: %s is not of opset %ld\n", arch->name, opset);
+    return sized && deep && versioned;
+}
+
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"image", 1, 0, 'i'}, {"width", 1, 0, 'w'}, {"depth", 1, 0, 'd'}, {"seed", 1, 0, 's'}, {"batch", 1, 0, 'b'},
-                                            {"opset", 1, 0, 'O'},  {"help", 0, 0, 'h'},  {0, 0, 0, 0}};
+    static const struct option options[] = {{"image", 1, 0, 'i'}, {"width", 1, 0, 'w'}, {"depth", 1, 0, 'd'}, {"seed", 1, 0, 's'},
+                                            {"batch", 1, 0, 'b'}, {"opset", 1, 0, 'O'}, {"help", 0, 0, 'h'},  {0, 0, 0, 0}};
     const struct arch *arch = NULL;
     const char *out = NULL, *batch = NULL;
     long image = 0, depth = 0, opset = 0;
@@ -98,18 +113,8 @@ int main(int argc, char **argv)
         return usage(stderr, 2);
     if (image == 0)
         image = arch->image;
-    if (image < arch->least || image > 4096) {
-        fprintf(stderr, "zoo: %s needs an image of %ld to 4096\n", arch->name, arch->least);
+    if (!fits(arch, image, depth, opset))
         return 2;
-    }
-    if (depth < 0 || depth > 1000 || (depth > 0 && arch->depth == 0)) {
-        fprintf(stderr, "zoo: %s has no depth %ld\n", arch->name, depth);
-        return 2;
-    }
-    if (opset && (arch->opset != 0 || opset < TORCH_LEAST || opset > TORCH_MOST)) {
-        fprintf(stderr, "zoo: %s is not of opset %ld\n", arch->name, opset);
-        return 2;
-    }
     if (opset == 0)
         opset = arch->opset ? arch->opset : TORCH_OPSET;
     build_init(&b, arch->name, (int)opset, seed, width);
