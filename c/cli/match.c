@@ -255,6 +255,7 @@ static int why(struct cli *c, const struct graph *g, const struct rules *r, cons
     struct matcher m;
     struct diag d;
     enum calque_status st;
+    bool *used; /* no node is: lists of candidates stay from one to the next */
 
     snprintf(name, sizeof name, "%.*s", (int)(len < 255 ? len : 255), what);
     w.rule = library_rule(r, name, strlen(name));
@@ -267,8 +268,10 @@ static int why(struct cli *c, const struct graph *g, const struct rules *r, cons
     if (st == CALQUE_OK)
         st = matcher_init(&m, r, g, &uses, &d);
     if (st == CALQUE_OK) {
+        m.used = used = mem_zero(&c->mem, (size_t)g->node.n + 1, sizeof *used);
         m.explain = true;
-        st = why_nodes(&m, &w, &d);
+        st = used ? why_nodes(&m, &w, &d) : diag_nomem(&d);
+        mem_free(used);
         matcher_free(&m);
     }
     uses_free(&uses);

@@ -88,7 +88,7 @@ enum calque_status matcher_init(struct matcher *m, const struct rules *rules, co
         ns = r->attrs.slot.n > ns ? r->attrs.slot.n : ns;
         symbols = m->plan[k].symbols > symbols ? m->plan[k].symbols : symbols;
     }
-    ok = ok && addresses_init(&m->to, mem, np);
+    ok = ok && match_lists_open(m) && addresses_init(&m->to, mem, np);
     m->length = ok ? mem_zero(mem, (size_t)np, sizeof *m->length) : NULL;
     m->taken = ok ? mem_zero(mem, (size_t)np, sizeof *m->taken) : NULL;
     m->way = ok ? mem_zero(mem, 2 * (size_t)np, sizeof *m->way) : NULL;
@@ -155,8 +155,7 @@ static bool start(struct matcher *m, int rule, int node)
         m->place.a[m->place.n++] = (struct match_place){ -1, 0 };
     m->rule = rule;
     m->root = node;
-    if (!match_lists_start(m))
-        return false;
+    match_lists_start(m);
     m->goal.n = m->choice.n = 0;
     m->next = -1;
     m->progress = m->steps = 0;

@@ -5,6 +5,8 @@
 #include "pattern/match_budget.h"
 #include "pattern/match_room.h"
 
+#include <string.h>
+
 /* LISTED: nodes looked at in this search. KEPT: the entries of m->found that stay. LISTS_MOST lists stay, each of LIST_LEAST
    candidates or more (a short one is soon made again). */
 enum { LISTED, RULE, KEPT, LISTS_HEAD };
@@ -27,21 +29,23 @@ static bool full(const struct matcher *m)
     return lists(m) >= LISTS_MOST || m->level.a[KEPT] > most_kept(m);
 }
 
-bool match_lists_start(struct matcher *m)
+bool match_lists_open(struct matcher *m)
 {
-    bool fresh = m->level.n == 0;
-
     while (m->level.n < LISTS_HEAD)
         if (!ints_push(m->rules->mem, &m->level, 0))
-            return match_nomem(m);
-    if (fresh || !m->used || m->level.a[RULE] != m->rule || full(m)) {
+            return false;
+    return true;
+}
+
+void match_lists_start(struct matcher *m)
+{
+    if (!m->used || m->level.a[RULE] != m->rule || full(m)) {
         m->level.n = LISTS_HEAD;
         m->level.a[KEPT] = 0;
     }
     m->level.a[RULE] = m->rule;
     m->level.a[LISTED] = 0;
     m->found.n = m->level.a[KEPT];
-    return true;
 }
 
 bool match_lists_look(struct matcher *m)
@@ -74,9 +78,10 @@ static bool keep(struct matcher *m, const struct match_list *l)
 {
     const int row[LIST_SIZE] = { l->root, l->op, l->at, l->node, l->first };
 
-    for (int k = 0; k < LIST_SIZE; k++)
-        if (!ints_push(m->rules->mem, &m->level, row[k]))
-            return match_nomem(m);
+    if (!vec_room(m->rules->mem, &m->level, LIST_SIZE))
+        return match_nomem(m);
+    memcpy(m->level.a + m->level.n, row, sizeof row);
+    m->level.n += LIST_SIZE;
     m->level.a[KEPT] = m->found.n;
     return true;
 }

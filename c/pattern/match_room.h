@@ -63,8 +63,10 @@ int match_candidates(struct matcher *m, int p, int k);
 struct match_list {
     int root, op, at, node, first;
 };
+/* None yet; false: memory is out. */
+bool match_lists_open(struct matcher *m);
 /* Before each search. */
-bool match_lists_start(struct matcher *m);
+void match_lists_start(struct matcher *m);
 /* One node more is looked at; false: that is too many. */
 bool match_lists_look(struct matcher *m);
 /* Of a list, the first place from `way` on that is not used, or its end. */

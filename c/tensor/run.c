@@ -184,7 +184,7 @@ struct state {
     int *base;                  /* first slot of a node */
     const struct tensor **seen; /* by slot; NULL: not there (any more) */
     struct tensor *own;         /* by slot: what the run computed */
-    int *last;                  /* by slot: the last node that reads it, INT_MAX for outputs */
+    int *last;                  /* by slot: the last node that reads it, INT_MAX for outputs; in the end how many outputs are to be taken from it */
 };
 
 /* The node whose output a projection or node stands for, and which output; -1 for a tuple. */
@@ -360,11 +360,8 @@ static enum calque_status take_output(struct state *st, int o, struct tensor *ou
 {
     const struct graph *g = st->r.g;
     int slot = slot_of(st, g->output.a[o].node);
-    bool again = st->seen[slot] != &st->own[slot];
 
-    for (int p = o + 1; p < g->output.n && !again; p++)
-        again = slot_of(st, g->output.a[p].node) == slot;
-    if (again)
+    if (--st->last[slot] > 0 || st->seen[slot] != &st->own[slot])
         return tensor_copy(g->mem, st->seen[slot], out, st->r.d);
     *out = st->own[slot];
     memset(&st->own[slot], 0, sizeof st->own[slot]);
@@ -392,6 +389,10 @@ enum calque_status graph_run(const struct graph *g, const struct tensor *inputs,
     }
     if (!s && !(s = plan(&st)))
         s = steps(&st);
+    for (int o = 0; o < g->output.n && !s; o++)
+        st.last[slot_of(&st, g->output.a[o].node)] = 0;
+    for (int o = 0; o < g->output.n && !s; o++)
+        st.last[slot_of(&st, g->output.a[o].node)]++;
     while (!s && done < g->output.n && !(s = take_output(&st, done, &outputs[done])))
         done++;
     while (s && done > 0)

@@ -67,3 +67,55 @@ gen_concat() {
         for (i = 1; i <= n; i++) printf "%sc%d", (i > 1 ? ", " : ""), i
         print ", axis=0)\n    return y = Add(k, ReduceSum(x))\n}" }'
 }
+
+# One value with N users of five operators in turn, one of which matches nothing
+gen_mixed() {
+    awk -v n="$1" 'BEGIN { print "graph mixed {\n    input h : f32[4]"
+        split("Neg(h) Relu(h) Add(h,h) Sigmoid(h) Exp(h)", f, " ")
+        for (i = 1; i <= n; i++) printf "    y%d = %s\n", i, f[i % 5 + 1]
+        printf "    return "
+        for (i = 1; i <= n; i++) printf "%sy%d", (i > 1 ? ", " : ""), i
+        print "\n}" }'
+}
+
+# N products of one input with matrices: its own each, or with `shared` one for all
+gen_dense() {
+    awk -v n="$1" -v one="$2" 'BEGIN { print "graph dense {\n    input x : f32[2, 3]"
+        for (i = 1; i <= (one ? 1 : n); i++) printf "    param w%d : f32[3, 2]\n", i
+        for (i = 1; i <= n; i++) printf "    y%d = MatMul(x, w%d)\n", i, (one ? 1 : i)
+        printf "    return "
+        for (i = 1; i <= n; i++) printf "%sy%d", (i > 1 ? ", " : ""), i
+        print "\n}" }'
+}
+
+# N operators of one input, put together by OPERATOR
+gen_fan() {
+    awk -v n="$1" -v op="$2" 'BEGIN { print "graph fan {\n    input h : f32[4]"
+        for (i = 1; i <= n; i++) printf "    a%d = Neg(h)\n", i
+        printf "    return y = %s(", op
+        for (i = 1; i <= n; i++) printf "%sa%d", (i > 1 ? ", " : ""), i
+        print (op == "Concat" ? ", axis=0" : "") ")\n}" }'
+}
+
+# A Split into N parts, put together again
+gen_split() {
+    awk -v n="$1" 'BEGIN { printf "graph parts {\n    input x : f32[%d]\n    s = Split(x, axis=0, split=(", n
+        for (i = 1; i <= n; i++) printf "%s1", (i > 1 ? ", " : "")
+        printf "))\n    return y = Concat("
+        for (i = n; i > 0; i--) printf "%ss[%d]", (i < n ? ", " : ""), i - 1
+        print ", axis=0)\n}" }'
+}
+
+# N chained operators whose names have LENGTH letters
+gen_long() {
+    awk -v n="$1" -v m="$2" 'BEGIN { for (i = 0; i < m; i++) s = s "n"
+        print "graph long {\n    input x : f32[4]"
+        for (i = 1; i <= n; i++) printf "    %s%d = Neg(%s)\n", s, i, (i > 1 ? s (i - 1) : "x")
+        printf "    return %s%d\n}\n", s, n }'
+}
+
+# N kernel statements, each the product of the one before with A
+gen_products() {
+    awk -v n="$1" 'BEGIN { print "T0<4>[i] = A<4>[i];"
+        for (i = 1; i <= n; i++) printf "T%d<4>[i] = T%d<4>[i] * A<4>[i];\n", i, i - 1 }'
+}

@@ -108,8 +108,50 @@ most "statements of the gradient of 5" "$(wc -l <"$TMP/out")" 1
 # 100,000 of each; the bound of a minute is for a machine that does ten other things.
 gen_statements 100000 >"$TMP/statements.kern"
 expect "inline, 100000 statements" 0 timeout 60 "$CALQUE" inline "$TMP/statements.kern"
+gen_hub 100000 >"$TMP/hub.graph"
+found() { # found NAME MATCHES STATUS COMMAND...: with status 3 a rule is named
+    local name=$1 want=$2 status=$3
+    shift 3
+    expect "$name" "$status" timeout 60 "$@" || return
+    [ "$(tail -n 1 "$TMP/out")" = "$want matches" ] && pass "$name: $want matches" || fail "$name: $(tail -n 1 "$TMP/out"), not $want"
+    [ "$status" = 0 ] || { grep -q "rule .*: a limit exceeded" "$TMP/err" && pass "$name: a rule is named" || fail "$name: no rule is named"; }
+}
+# Each pair or triple of what is left is found: N / 2 of the one, N / 3 of the other rule.
+found "match --set pairs, 100000 users of one value" 83333 0 "$CALQUE" match --set pairs "$TMP/hub.graph"
+gen_mixed 100000 >"$TMP/mixed.graph"
+found "match --set pairs, 100000 users of five operators" 66664 0 "$CALQUE" match --set pairs "$TMP/mixed.graph"
+gen_dense 100000 >"$TMP/dense.graph"
+found "match --set all, 100000 products of one value" 83334 0 "$CALQUE" match --set all "$TMP/dense.graph"
+# What one search of a rule looks at is bounded, also when the search before it found a match.
+gen_dense 100000 shared >"$TMP/shared.graph"
+found "match --set all, 100000 products of one value with one matrix" 83333 3 "$CALQUE" match --set all "$TMP/shared.graph"
+for n in hub:pairs mixed:pairs shared:all dense:all; do
+    expect "opt --set ${n#*:}, 100000 ${n%:*}" 3 timeout 60 "$CALQUE" opt --set "${n#*:}" "$TMP/${n%:*}.graph" -o "$TMP/opt.graph"
+    grep -q "rule .*exceeded a limit" "$TMP/err" && pass "a rule is named" || fail "a rule is named"
+done
 gen_hub 10000 >"$TMP/hub.graph"
-expect "match --set pairs, 10000 users of one value" 0 timeout 60 "$CALQUE" match --set pairs "$TMP/hub.graph"
+expect "opt --set pairs, 10000 users of one value" 0 timeout 60 "$CALQUE" opt --set pairs "$TMP/hub.graph" -o "$TMP/opt.graph"
+most "operators left of 10000 users of one value" "$("$CALQUE" dump "$TMP/opt.graph" | grep -c -E '(Relu|Neg)[(]')" 2
+
+# Emission and runs of many inputs, outputs and parts.
+gen_fan 20000 Concat >"$TMP/fan.graph"
+expect "emit a Concat of 20000" 0 timeout 60 "$CALQUE" emit "$TMP/fan.graph" -o "$TMP/fan"
+gen_fan 30000 Sum >"$TMP/sum.graph"
+expect "emit a Sum of 30000" 0 timeout 60 "$CALQUE" emit "$TMP/sum.graph" -o "$TMP/sum"
+most "bytes of C of a Sum of 30000" "$(bytes "$TMP/sum/model.c")" 2000000
+gen_split 10000 >"$TMP/split.graph"
+expect "emit a Split into 10000" 0 timeout 60 "$CALQUE" emit "$TMP/split.graph" -o "$TMP/split"
+gen_split 60000 >"$TMP/split.graph"
+expect "dump a Split into 60000" 0 timeout 60 "$CALQUE" dump "$TMP/split.graph"
+gen_long 1000 10000 >"$TMP/long.graph"
+expect "emit names of 10000 letters" 0 timeout 60 "$CALQUE" emit "$TMP/long.graph" -o "$TMP/long"
+gen_hub 100000 >"$TMP/hub.graph"
+expect "run, 100000 outputs" 0 timeout 60 "$CALQUE" run "$TMP/hub.graph" --random 1
+
+# A tensor that 100,000 statements load: its gradient is a sum of as many terms, in statements of bounded depth.
+gen_products 100000 >"$TMP/products.kern"
+expect "grad of 100000 products" 0 timeout 60 "$CALQUE" grad "$TMP/products.kern" --wrt A
+most "parts of the sum" "$(grep -c '^part' "$TMP/out")" 1000
 gen_concat 100000 >"$TMP/concat.graph"
 expect "opt, a Concat of 100000 constants" 0 timeout 60 "$CALQUE" opt "$TMP/concat.graph" -o "$TMP/concat.out.graph"
 finish
