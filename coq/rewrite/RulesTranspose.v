@@ -10,8 +10,6 @@ Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
 
-(** ** Permutations *)
-
 (** ** Transposes in a row *)
 
 Definition after_perm (p q : list nat) : list nat := map (fun a => nth a p 0) q.
