@@ -1,6 +1,6 @@
 (** * Lists of results: what every room needs and the library lacks *)
 
-From Coq Require Import Bool List.
+From Coq Require Import Bool List Lia Arith.
 Import ListNotations.
 
 Section Lists.
@@ -88,3 +88,128 @@ Proof. intros H. induction H; simpl; congruence. Qed.
 
 Lemma option_map_some {A B} (f : A -> B) o a : o = Some a -> option_map f o = Some (f a).
 Proof. now intros ->. Qed.
+
+Lemma traverse_ext {A B} (f g : A -> option B) l :
+  (forall a, In a l -> f a = g a) -> traverse f l = traverse g l.
+Proof.
+  induction l as [| a l IH]; intros same; simpl; [reflexivity |].
+  rewrite (same a (or_introl eq_refl)), IH; [reflexivity |].
+  intros b inb. apply same. now right.
+Qed.
+
+Lemma traverse_present {A} (l : list A) : traverse (fun o : option A => o) (map Some l) = Some l.
+Proof. induction l as [| a l IH]; [reflexivity |]. simpl. now rewrite IH. Qed.
+
+Lemma fold_left_ext_in {A B} (f g : A -> B -> A) l :
+  (forall a b, In b l -> f a b = g a b) -> forall a, fold_left f l a = fold_left g l a.
+Proof.
+  induction l as [| b l IH]; intros E a; simpl; [reflexivity |].
+  rewrite E by now left. apply IH. intros; apply E; now right.
+Qed.
+
+Lemma existsb_eqb t l : existsb (Nat.eqb t) l = true <-> In t l.
+Proof.
+  rewrite existsb_exists. split.
+  - intros (u & inu & E). apply Nat.eqb_eq in E. now subst.
+  - intros inl. exists t. split; [exact inl | apply Nat.eqb_refl].
+Qed.
+
+Lemma NoDup_app_intro {A} (l m : list A) :
+  NoDup l -> NoDup m -> (forall a, In a l -> ~ In a m) -> NoDup (l ++ m).
+Proof.
+  intros nl nm apart. induction nl as [| a l nin _ IH]; [exact nm |]. simpl. constructor.
+  - rewrite in_app_iff. intros [ina | ina]; [contradiction |]. now apply (apart a (or_introl eq_refl)).
+  - apply IH. intros b inb. apply apart. now right.
+Qed.
+
+(** ** What is at a place *)
+
+Lemma nth_error_bound {A} (l : list A) i a : nth_error l i = Some a -> i < length l.
+Proof. intros E. apply nth_error_Some. congruence. Qed.
+
+Lemma nth_error_firstn {A} (l : list A) n i : i < n -> nth_error (firstn n l) i = nth_error l i.
+Proof.
+  revert l i. induction n as [| n IH]; intros l i lt; [lia |].
+  destruct l, i; simpl; auto. apply IH. lia.
+Qed.
+
+Lemma nth_error_skipn {A} (l : list A) n i : nth_error (skipn n l) i = nth_error l (n + i).
+Proof. revert l. induction n as [| n IH]; intros [| a l]; simpl; auto. now destruct i. Qed.
+
+Lemma nth_firstn {A} (l : list A) n k d : k < n -> nth k (firstn n l) d = nth k l d.
+Proof. revert n k. induction l as [| a l IH]; intros [| n] [| k] lt; simpl; try lia; auto. apply IH. lia. Qed.
+
+Lemma nth_skipn {A} (l : list A) n k d : nth k (skipn n l) d = nth (n + k) l d.
+Proof. revert l. induction n as [| n IH]; intros [| a l]; simpl; auto. now destruct k. Qed.
+
+Lemma nth_map_lt {A B} (f : A -> B) l k a b : k < length l -> nth k (map f l) b = f (nth k l a).
+Proof. intros lt. rewrite (nth_indep _ b (f a)) by now rewrite map_length. apply map_nth. Qed.
+
+(** ** Another element at a place *)
+
+Fixpoint set_nth {A} (k : nat) (v : A) (l : list A) : list A :=
+  match l, k with
+  | [], _ => []
+  | _ :: l', O => v :: l'
+  | a :: l', S k' => a :: set_nth k' v l'
+  end.
+
+Lemma set_nth_length {A} k (v : A) l : length (set_nth k v l) = length l.
+Proof. revert k. induction l as [| a l IH]; intros [| k]; simpl; auto. Qed.
+
+Lemma nth_set_same {A} k (v : A) l d : k < length l -> nth k (set_nth k v l) d = v.
+Proof. revert k. induction l as [| a l IH]; intros [| k] lt; simpl in *; try lia; [reflexivity | apply IH; lia]. Qed.
+
+Lemma nth_set_other {A} k j (v : A) l d : j <> k -> nth j (set_nth k v l) d = nth j l d.
+Proof.
+  revert k j. induction l as [| a l IH]; intros [| k] [| j] ne; simpl; try reflexivity; try lia. apply IH. lia.
+Qed.
+
+Lemma set_nth_same {A} k (l : list A) d : set_nth k (nth k l d) l = l.
+Proof. revert k. induction l as [| a l IH]; intros [| k]; simpl; auto. now rewrite IH. Qed.
+
+Lemma set_nth_twice {A} k (v w : A) l : set_nth k v (set_nth k w l) = set_nth k v l.
+Proof. revert k. induction l as [| a l IH]; intros [| k]; simpl; auto. now rewrite IH. Qed.
+
+Lemma set_nth_app {A} (l m : list A) a b : set_nth (length l) b (l ++ a :: m) = l ++ b :: m.
+Proof. induction l as [| c l IH]; simpl; [reflexivity | now rewrite IH]. Qed.
+
+(** Equal but for one place. *)
+Lemma set_nth_eq {A} k (v : A) a b d :
+  set_nth k v a = set_nth k v b -> k < length a -> nth k a d = nth k b d -> a = b.
+Proof.
+  revert k b. induction a as [| x a IH]; intros [| k] [| y b] E lt En; simpl in *; try discriminate; try lia.
+  - injection E as E. now subst.
+  - injection E as -> E. f_equal. apply (IH k); [exact E | lia | exact En].
+Qed.
+
+(** ** The place of a number: the first, or the length when there is none *)
+
+Fixpoint place_of (k : nat) (l : list nat) : nat :=
+  match l with [] => 0 | a :: l' => if k =? a then 0 else S (place_of k l') end.
+
+Lemma place_of_spec k l : In k l -> place_of k l < length l /\ nth (place_of k l) l 0 = k.
+Proof.
+  induction l as [| a l IH]; [easy |]. simpl. intros H.
+  destruct (Nat.eqb_spec k a) as [-> | ne]; [split; [lia | reflexivity] |].
+  destruct H as [-> | H]; [contradiction |]. apply IH in H as []. split; [lia | assumption].
+Qed.
+
+Lemma place_of_lt k l : In k l -> place_of k l < length l.
+Proof. intros H. now apply place_of_spec in H. Qed.
+
+Lemma nth_place_of k l d : In k l -> nth (place_of k l) l d = k.
+Proof.
+  intros H. apply place_of_spec in H as [lt E]. now rewrite (nth_indep l d 0) by exact lt.
+Qed.
+
+Lemma nth_error_place_of k l : In k l -> nth_error l (place_of k l) = Some k.
+Proof.
+  intros H. apply place_of_spec in H as [lt E]. rewrite (nth_error_nth' l 0) by exact lt. now f_equal.
+Qed.
+
+Lemma place_of_nth l k d : NoDup l -> k < length l -> place_of (nth k l d) l = k.
+Proof.
+  intros nd lt. assert (In (nth k l d) l) as inn by now apply nth_In.
+  apply (proj1 (NoDup_nth l d) nd); [now apply place_of_lt | exact lt | now apply nth_place_of].
+Qed.

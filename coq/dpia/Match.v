@@ -5,7 +5,7 @@
     also give that evaluation is well typed, and serve for the acceptors. *)
 
 From Coq Require Import List Arith Lia Bool ZArith.
-From Calque Require Import dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target.
+From Calque Require Import base.Lists dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -85,14 +85,14 @@ Section Match.
       unfold split_of. cbn [elems].
       assert (at_ : forall i j, i < #k -> j < #n ->
                 nth_error (firstn #n (skipn (i * #n) l)) j = nth_error l (i * #n + j)).
-      { intros i j lt_i lt_j. rewrite nth_firstn by auto. apply nth_skipn. }
+      { intros i j lt_i lt_j. rewrite nth_error_firstn by auto. apply nth_error_skipn. }
       split.
       - cbn. rewrite map_length, seq_length. split; auto. intros i x. rewrite nth_error_map.
         destruct (nth_error (seq 0 #k) i) eqn:E; cbn; intros X; try discriminate. injection X as <-.
-        pose proof (nth_lt _ _ E) as lt. rewrite seq_length in lt.
+        pose proof (nth_error_bound _ _ _ E) as lt. rewrite seq_length in lt.
         rewrite nth_seq in E by auto. injection E as <-.
         split; [rewrite firstn_length, skipn_length; nia |]. intros j y Ej.
-        assert (j < #n) by (apply nth_lt in Ej; rewrite firstn_length in Ej; lia).
+        assert (j < #n) by (apply nth_error_bound in Ej; rewrite firstn_length in Ej; lia).
         rewrite at_ in Ej by auto. eauto.
       - intros p lf. path_cases p i. destruct lf as [lt_i lf]. path_cases p j.
         destruct lf as [lt_j lf].
@@ -119,7 +119,7 @@ Section Match.
       - cbn. rewrite (length_concat _ len_row), map_length, count_mul. split; [lia |].
         intros i x Ei.
         assert (lt : i < #n * #k)
-          by (apply nth_lt in Ei; rewrite (length_concat _ len_row), map_length in Ei; lia).
+          by (apply nth_error_bound in Ei; rewrite (length_concat _ len_row), map_length in Ei; lia).
         rewrite at_ in Ei by auto. destruct (nth_error rows (i / #n)) eqn:E; try discriminate.
         apply each, has_ary in E as (l' & -> & _ & each'). eauto.
       - intros p lf. path_cases p i. rewrite count_mul in lf. destruct lf as [lt lf].
@@ -152,7 +152,7 @@ Section Match.
     Proof.
       intros [H same]. apply has_ary in H as (l & -> & len & each). unfold reverse_of. cbn [elems].
       split.
-      - cbn. rewrite rev_length. split; auto. intros i x Ei. pose proof (nth_lt _ _ Ei) as lt.
+      - cbn. rewrite rev_length. split; auto. intros i x Ei. pose proof (nth_error_bound _ _ _ Ei) as lt.
         rewrite rev_length in lt. rewrite nth_rev in Ei by auto. eauto.
       - intros p lf. path_cases p i. destruct lf as [lt lf]. apply Nat.ltb_lt in lt as ltb.
         cbn [rd]. rewrite ltb, same by (cbn; split; [lia | auto]). cbn. rewrite nth_rev by lia.
@@ -165,7 +165,7 @@ Section Match.
       intros [H same]. apply has_ary in H as (l & -> & len & each). unfold transpose_of.
       cbn [elems]. split.
       - cbn. rewrite map_length, seq_length. split; auto. intros j x Ej.
-        pose proof (nth_lt _ _ Ej) as lt.
+        pose proof (nth_error_bound _ _ _ Ej) as lt.
         rewrite map_length, seq_length in lt. rewrite nth_error_map, nth_seq in Ej by auto.
         injection Ej as <-.
         split; [now rewrite map_length |]. intros i x. rewrite nth_error_map.
@@ -245,7 +245,7 @@ Section Match.
       destruct (nth_error l i) eqn:E; cbn; intros X; try discriminate.
       injection X as <-. apply IHf, env_bind; cbn; eauto.
     - cbn. rewrite map_length, seq_length. split; auto. intros i x Ei.
-      pose proof (nth_lt _ _ Ei) as lt.
+      pose proof (nth_error_bound _ _ _ Ei) as lt.
       rewrite map_length, seq_length in lt. rewrite nth_error_map, nth_seq in Ei by auto.
       injection Ei as <-.
       apply IHf, env_bind; cbn; eauto.

@@ -14,15 +14,6 @@ Section Nth.
     destruct i as [| i]; simpl; [f_equal; lia |]. rewrite IH by lia. f_equal. lia.
   Qed.
 
-  Lemma nth_firstn l n i : i < n -> nth_error (firstn n l) i = nth_error l i.
-  Proof.
-    revert l i. induction n as [| n IH]; intros l i lt; [lia |].
-    destruct l, i; simpl; auto. apply IH. lia.
-  Qed.
-
-  Lemma nth_skipn l n i : nth_error (skipn n l) i = nth_error l (n + i).
-  Proof. revert l. induction n as [| n IH]; intros [| a l]; simpl; auto. now destruct i. Qed.
-
   Lemma nth_concat n ll : (forall l, In l ll -> length l = n) ->
     forall i j, j < n ->
       nth_error (concat ll) (i * n + j) =
@@ -60,9 +51,6 @@ Section Nth.
 
   Lemma nth_some l i : i < length l -> exists x, nth_error l i = Some x.
   Proof. intros lt. destruct (nth_error l i) eqn:E; eauto. apply nth_error_None in E. lia. Qed.
-
-  Lemma nth_lt l i x : nth_error l i = Some x -> i < length l.
-  Proof. intros E. apply nth_error_Some. congruence. Qed.
 
   Lemma nth_tabulate l d : l = map (fun i => nth i l d) (seq 0 (length l)).
   Proof. induction l as [| x l IH]; simpl; auto. f_equal. now rewrite <- seq_shift, map_map. Qed.

@@ -5,7 +5,7 @@
     right (see [dpia/Errata.v]). *)
 
 From Coq Require Import List Arith Lia Bool ZArith.
-From Calque Require Import dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
+From Calque Require Import base.Lists dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
 From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Frame dpia.Loop dpia.Reduce
   dpia.Correct.
 From Calque Require Import emit.MiniC.
@@ -316,7 +316,7 @@ Section Codegen.
     - intros r lt. lia.
     - split; [| intros c b []]. intros k t Hk. cbn in Hk. rewrite nth_error_map in Hk.
       destruct (nth_error G k) as [dk |] eqn:Ek; cbn in Hk; [| discriminate]. injection Hk as <-.
-      pose proof (nth_lt _ _ Ek) as lt. destruct (nth_some ws (i := k)) as [w Ew]; [lia |].
+      pose proof (nth_error_bound _ _ _ Ek) as lt. destruct (nth_some ws (i := k)) as [w Ew]; [lia |].
       destruct (Hin _ _ _ Ek Ew) as [typed held]. exists (VRoot k), w. unfold inputs.
       rewrite nth_error_map, nth_seq by auto. cbn. repeat split; auto.
       intros p lf. cbn. rewrite held by auto. destruct (look_some dk _ _ typed lf) as [x ->].

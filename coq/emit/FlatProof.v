@@ -1,7 +1,7 @@
 (** * Flat arrays compute the same *)
 
 From Coq Require Import List Arith Lia Bool ZArith.
-From Calque Require Import dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
+From Calque Require Import base.Lists dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
 From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Sched dpia.Order dpia.Frame
   dpia.Loop dpia.Reduce.
 From Calque Require Import emit.MiniC emit.Codegen emit.Flat.
@@ -242,7 +242,7 @@ Section FlatProof.
     intros T (len & Hin & Hout). set (Ty := program_types G d).
     assert (type_in : forall k dk, nth_error G k = Some dk -> Ty k = dk).
     { intros k dk Ek. unfold Ty, program_types. apply nth_error_nth.
-      rewrite nth_error_app1; auto. now apply nth_lt in Ek. }
+      rewrite nth_error_app1; auto. now apply nth_error_bound in Ek. }
     assert (type_out : Ty (length G) = d).
     { unfold Ty, program_types. rewrite app_nth2, Nat.sub_diag by lia. reflexivity. }
     (* the trees that the flat store holds *)
@@ -255,7 +255,7 @@ Section FlatProof.
     assert (rdy : ready G ws d m).
     { split; [exact len | split].
       - intros k dk w Ek Ew. destruct (Hin k dk w Ek Ew) as [typed held]. split; [exact typed |].
-        intros p lf. pose proof (nth_lt _ _ Ek). pose proof (type_in k dk Ek) as Tk.
+        intros p lf. pose proof (nth_error_bound _ _ _ Ek). pose proof (type_in k dk Ek) as Tk.
         rewrite at_m by (rewrite ?Tk; auto; lia). rewrite Tk. now apply held.
       - intros p lf. rewrite at_m by (rewrite ?type_out; auto). rewrite type_out.
         now apply Hout, offset_lt. }
@@ -269,7 +269,7 @@ Section FlatProof.
     assert (HS : scoped (fun r => r < length G) (S (length G)) (closed G) (@inputs A N (length G))).
     { intros x t Hx. cbn in Hx. rewrite nth_error_map in Hx.
       destruct (nth_error G x) as [dx |] eqn:Ex; [| discriminate].
-      pose proof (nth_lt _ _ Ex). exists (VRoot x). unfold inputs.
+      pose proof (nth_error_bound _ _ _ Ex). exists (VRoot x). unfold inputs.
       rewrite nth_error_map, nth_seq by auto. split; auto. }
     assert (HP : forall r, r < length G -> r < S (length G)) by (intros; lia).
     destruct (proj1 (translation_neat T) ie (fun r => r < length G) (S (length G))
@@ -284,7 +284,7 @@ Section FlatProof.
       rewrite <- (proj2 rel' (length G) p); [now rewrite type_out | |].
       + apply alive. lia.
       + now rewrite type_out.
-    - intros k dk p Ek lf. pose proof (nth_lt _ _ Ek) as lt. pose proof (type_in k dk Ek) as Tk.
+    - intros k dk p Ek lf. pose proof (nth_error_bound _ _ _ Ek) as lt. pose proof (type_in k dk Ek) as Tk.
       pose proof (proj2 rel' k p (alive k ltac:(lia))) as after. rewrite Tk in after.
       rewrite (after lf), kept by auto.
       rewrite at_m by (rewrite ?Tk; auto; lia). now rewrite Tk.

@@ -1,7 +1,7 @@
 (** * Programs of several assignments are compiled right *)
 
 From Coq Require Import List Arith Lia Bool ZArith.
-From Calque Require Import dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
+From Calque Require Import base.Lists dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
 From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Frame dpia.Loop dpia.Reduce
   dpia.Correct.
 From Calque Require Import emit.MiniC emit.Codegen emit.Whole.
@@ -34,7 +34,7 @@ Section WholeProof.
     exists x, kx = (k, x) /\ nth_error l k = Some x.
   Proof.
     intros E. assert (lt : k < length l).
-    { apply nth_lt in E. rewrite combine_length, seq_length in E. lia. }
+    { apply nth_error_bound in E. rewrite combine_length, seq_length in E. lia. }
     destruct (nth_some l lt) as [x Ex]. pose proof (nth_numbered l k Ex). exists x. split; congruence.
   Qed.
 
@@ -63,7 +63,7 @@ Section WholeProof.
     cbn [vars] in Ek. rewrite nth_error_map in Ek.
     destruct (nth_error (combine _ params) k) as [kd |] eqn:Ekd; cbn in Ek; [| discriminate].
     injection Ek as <-. destruct (numbered_nth _ _ Ekd) as (d & -> & Ed). cbn [fst snd].
-    pose proof (nth_lt _ _ Ed) as lt. destruct (nth_some env (i := k)) as [w Ew]; [lia |].
+    pose proof (nth_error_bound _ _ _ Ed) as lt. destruct (nth_some env (i := k)) as [w Ew]; [lia |].
     unfold roots. rewrite !nth_error_map, (nth_numbered _ _ Ew), nth_seq by lia. cbn [option_map fst
       snd Nat.add].
     do 2 eexists. split; [reflexivity |]. split; [reflexivity |].
@@ -83,7 +83,7 @@ Section WholeProof.
     exists m', exec ie (translate params set a) m = Some m' /\
       holding params (after set a) (replace (target a) (value_of set a env) env) m'.
   Proof.
-    intros H Et T. pose proof (nth_lt _ _ Et) as lt. set (np := length params) in *.
+    intros H Et T. pose proof (nth_error_bound _ _ _ Et) as lt. set (np := length params) in *.
     set (d := value_type a) in *. set (w := value_of set a env).
     assert (usable_target : forall m', (forall q, m' (target a) q = m (target a) q) ->
       usable ie m' d (ARoot (target a))).
@@ -97,7 +97,7 @@ Section WholeProof.
       holding params (after set a) (replace (target a) w env) m').
     { intros m' out others. destruct H as (len & held & there). split; [| split].
       - now rewrite length_replace.
-      - intros k dk v Ek Ev Sk. rewrite nth_replace in Ev. pose proof (nth_lt _ _ Ek) as ltk.
+      - intros k dk v Ek Ev Sk. rewrite nth_replace in Ev. pose proof (nth_error_bound _ _ _ Ek) as ltk.
         destruct (Nat.eqb_spec k (target a)) as [-> | ne]; cbn [andb] in Ev.
         + replace (target a <? length env) with true in Ev
             by (symmetry; apply Nat.ltb_lt; unfold np in lt; lia).
@@ -106,7 +106,7 @@ Section WholeProof.
         + unfold after in Sk. apply Nat.eqb_neq in ne as ne'. rewrite ne' in Sk. cbn in Sk.
           destruct (held _ _ _ Ek Ev Sk) as [tk at_k]. split; [exact tk |]. intros p lf.
           rewrite others by auto. now apply at_k.
-      - intros k dk p Ek lf. pose proof (nth_lt _ _ Ek) as ltk.
+      - intros k dk p Ek lf. pose proof (nth_error_bound _ _ _ Ek) as ltk.
         destruct (Nat.eq_dec k (target a)) as [-> | ne].
         + assert (dk = d) by congruence. subst dk. rewrite out by exact lf. discriminate.
         + rewrite others by auto. now apply (there _ dk). }

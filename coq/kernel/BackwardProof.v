@@ -1,7 +1,7 @@
 (** * The backward pass: its adjoints satisfy the equations *)
 
 From Coq Require Import Bool List Lia Arith ZArith Ring.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof kernel.Numbers.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof kernel.Numbers.
 From Calque Require Import kernel.Grad kernel.GradProof kernel.Gradient kernel.SweepProof.
 From Calque Require Import kernel.GatherForm kernel.PutProof kernel.GatherValue kernel.StepProof.
 From Calque Require Import kernel.GradientProgram kernel.AdjointProof.
@@ -13,13 +13,6 @@ Proof. intros ne. simpl. destruct (Nat.eqb_spec u t); [contradiction | reflexivi
 
 Lemma find_here t v l : find t ((t, v) :: l) = Some v.
 Proof. simpl. now rewrite Nat.eqb_refl. Qed.
-
-Lemma existsb_in t l : existsb (Nat.eqb t) l = true <-> In t l.
-Proof.
-  rewrite existsb_exists. split.
-  - intros (u & inu & E). apply Nat.eqb_eq in E. now subst.
-  - intros H. exists t. now rewrite Nat.eqb_refl.
-Qed.
 
 Lemma find_in t l : In t (map fst l) -> exists v, find t l = Some v /\ In (t, v) l.
 Proof.

@@ -1,7 +1,7 @@
 (** * Forward statements are in order: each stores a new tensor, after all that it loads *)
 
 From Coq Require Import Bool List Lia Arith ZArith.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Numbers kernel.Gradient.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Numbers kernel.Gradient.
 From Calque Require Import kernel.GatherForm kernel.GradientProgram kernel.BackwardProof kernel.ProgramProof.
 Import ListNotations.
 Open Scope Z_scope.
@@ -96,7 +96,7 @@ Section Forward.
     fine b' /\ extends F b b' /\ below (size b') e'.
   Proof.
     intros Fb B H. unfold split_off in H.
-    set (f := map (fun j => if existsb (Nat.eqb j) deps then IVar (index_of j deps) else ICst 0) _) in H.
+    set (f := map (fun j => if existsb (Nat.eqb j) deps then IVar (place_of j deps) else ICst 0) _) in H.
     assert (Bi : below (size b) (subst (lift (length ns) f) e)) by (intros t; rewrite subst_loads; apply B).
     assert (both : forall x y : ex * builder, x = y -> fst x = fst y /\ snd x = snd y) by (intros x y ->; auto).
     destruct r as [[|] ids]; cbn [fst snd] in H; rewrite new_tensor_eq in H; cbv beta iota zeta in H.
@@ -200,17 +200,14 @@ Section Forward.
       + destruct t as [| t]; simpl; [exact (H 0%nat) |]. apply IH; auto. intros j. exact (H (S j)).
   Qed.
 
-  Lemma set_nth_length u : forall n l, length (set_nth n u l) = length l.
-  Proof. intros n l. revert n. induction l as [| v l IH]; intros [| n]; simpl; auto. Qed.
-
-  Lemma in_set_nth u v : forall n l, In v (set_nth n u l) -> v = u \/ In v l.
+  Lemma in_set_nth (u v : tid) : forall n l, In v (set_nth n u l) -> v = u \/ In v l.
   Proof.
     intros n l. revert n. induction l as [| w l IH]; intros [| n]; simpl; auto.
     - intros [<- | H]; auto.
     - intros [<- | H]; auto. apply IH in H as []; auto.
   Qed.
 
-  Lemma set_nth_once u : forall n l, ~ In u l -> NoDup l -> NoDup (set_nth n u l).
+  Lemma set_nth_once (u : tid) : forall n l, ~ In u l -> NoDup l -> NoDup (set_nth n u l).
   Proof.
     intros n l. revert n. induction l as [| w l IH]; intros n no once; simpl; [destruct n; constructor |].
     inversion once as [| ? ? notin once']; subst. destruct n as [| n].

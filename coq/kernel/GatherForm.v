@@ -13,7 +13,7 @@
     coefficient, then the largest extent, then the first. *)
 
 From Coq Require Import Bool List Arith ZArith.
-From Calque Require Import kernel.Kernel kernel.Wf kernel.Numbers kernel.Forms kernel.Gradient.
+From Calque Require Import base.Lists kernel.Kernel kernel.Wf kernel.Numbers kernel.Forms kernel.Gradient.
 From Calque Require kernel.Gather.
 Import ListNotations.
 Open Scope Z_scope.
@@ -289,15 +289,9 @@ Definition guards_of (ext : list nat) (S : solution) : list condition :=
 
 (** ** The result's variables: those of the box that are left, then the cell's *)
 
-Fixpoint index_of (s : nat) (l : list nat) : nat :=
-  match l with
-  | [] => O
-  | t :: l' => if (s =? t)%nat then O else S (index_of s l')
-  end.
-
 (** The variable of a slot; [cells] slots are the cell's. *)
 Definition place (cells : nat) (kept : list nat) (s : nat) : nat :=
-  if (s <? cells)%nat then (length kept + s)%nat else index_of s kept.
+  if (s <? cells)%nat then (length kept + s)%nat else place_of s kept.
 
 Fixpoint terms_of (cells : nat) (kept : list nat) (s : nat) (l : list Z) (k : Z) : form :=
   match l with

@@ -1,7 +1,7 @@
 (** * A gathered contribution is the sum of its points *)
 
 From Coq Require Import Bool List Lia Arith ZArith Ring.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.Numbers.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.Numbers.
 From Calque Require Import kernel.Grad kernel.GradProof kernel.Forms kernel.FormsProof.
 From Calque Require Import kernel.Gradient kernel.SweepProof kernel.GatherForm.
 From Calque Require Import kernel.LinProof kernel.SolveProof kernel.PutProof.
@@ -9,22 +9,6 @@ Import ListNotations.
 Open Scope Z_scope.
 
 (** ** Boxes *)
-
-Lemma in_box_nth d : forall i t, in_box d i = true -> (t < length d)%nat ->
-  0 <= nth t i 0 < Z.of_nat (nth t d 0%nat).
-Proof.
-  induction d as [| n d IH]; intros [| z i] t H lt; simpl in *; try discriminate; [lia |].
-  rewrite !andb_true_iff, Z.leb_le, Z.ltb_lt in H. destruct t as [| t]; [lia |].
-  apply IH; [tauto | lia].
-Qed.
-
-Lemma nth_in_box d : forall i, length i = length d ->
-  (forall t, (t < length d)%nat -> 0 <= nth t i 0 < Z.of_nat (nth t d 0%nat)) -> in_box d i = true.
-Proof.
-  induction d as [| n d IH]; intros [| z i] len H; simpl in *; try discriminate; [reflexivity |].
-  pose proof (H O ltac:(lia)) as H0. simpl in H0. rewrite !andb_true_iff, Z.leb_le, Z.ltb_lt.
-  split; [lia |]. apply IH; [lia |]. intros t lt. apply (H (S t)). lia.
-Qed.
 
 Lemma in_box_map {A} (f : A -> Z) (g : A -> nat) l :
   (forall t, In t l -> 0 <= f t < Z.of_nat (g t)) -> in_box (map g l) (map f l) = true.
@@ -55,34 +39,18 @@ Proof.
   rewrite map_nth. f_equal. rewrite seq_nth by lia. lia.
 Qed.
 
-Lemma index_of_spec t l : In t l -> (index_of t l < length l)%nat /\ nth (index_of t l) l O = t.
+Lemma nth_map_place_of {A} (f : nat -> A) d t l : In t l -> nth (place_of t l) (map f l) d = f t.
 Proof.
-  induction l as [| u l IH]; [contradiction |]. simpl. intros H.
-  destruct (Nat.eqb_spec t u) as [-> | ne]; [split; [lia | reflexivity] |].
-  destruct H as [-> | H]; [contradiction |]. apply IH in H as []. split; [lia | assumption].
-Qed.
-
-Lemma nth_index_of {A} (f : nat -> A) d t l : In t l -> nth (index_of t l) (map f l) d = f t.
-Proof.
-  intros H. destruct (index_of_spec t l H) as [lt E].
+  intros H. destruct (place_of_spec t l H) as [lt E].
   rewrite (nth_indep (map f l) d (f O)) by now rewrite map_length. now rewrite (map_nth f), E.
 Qed.
 
-Lemma index_of_nth l : NoDup l -> forall i, (i < length l)%nat -> index_of (nth i l O) l = i.
-Proof.
-  induction 1 as [| u l notin once IH]; intros i lt; simpl in *; [lia |].
-  destruct i as [| i]; [now rewrite Nat.eqb_refl |].
-  destruct (Nat.eqb_spec (nth i l O) u) as [E |].
-  - exfalso. apply notin. rewrite <- E. apply nth_In. lia.
-  - f_equal. apply IH. lia.
-Qed.
-
-Lemma map_index_of (v : list Z) l :
-  NoDup l -> length v = length l -> map (fun t => nth (index_of t l) v 0) l = v.
+Lemma map_place_of (v : list Z) l :
+  NoDup l -> length v = length l -> map (fun t => nth (place_of t l) v 0) l = v.
 Proof.
   intros once len. apply (nth_ext _ _ 0 0); rewrite map_length; [congruence |].
-  intros i lt. rewrite (nth_indep _ 0 (nth (index_of O l) v 0)) by now rewrite map_length.
-  rewrite (map_nth (fun t => nth (index_of t l) v 0)). now rewrite index_of_nth.
+  intros i lt. rewrite (nth_indep _ 0 (nth (place_of O l) v 0)) by now rewrite map_length.
+  rewrite (map_nth (fun t => nth (place_of t l) v 0)). now rewrite place_of_nth.
 Qed.
 
 Lemma dot_agree l : forall rho rho',
@@ -295,7 +263,7 @@ Section Final.
 
   (** The slots when those that are left have the values [v], the others 0. *)
   Definition base_env (v : list Z) : list Z :=
-    a ++ map (fun t => if existsb (Nat.eqb t) kept then nth (index_of t kept) v 0 else 0)
+    a ++ map (fun t => if existsb (Nat.eqb t) kept then nth (place_of t kept) v 0 else 0)
              (seq cells (length ys)).
 
   (** The slots with what those that are gone have become. *)
@@ -320,7 +288,7 @@ Section Final.
     - intros H. exists t. now rewrite Nat.eqb_refl.
   Qed.
 
-  Lemma base_env_kept v t : In t kept -> nth t (base_env v) 0 = nth (index_of t kept) v 0.
+  Lemma base_env_kept v t : In t kept -> nth t (base_env v) 0 = nth (place_of t kept) v 0.
   Proof.
     intros H. pose proof (kept_slots t H) as B. unfold base_env.
     rewrite app_nth2 by (rewrite length_a; lia). rewrite length_a.
@@ -334,7 +302,7 @@ Section Final.
   Lemma agree_open env v x :
     supported_by (open_slot cells S) x ->
     (forall t, (t < cells)%nat -> nth t env 0 = nth t a 0) ->
-    (forall t, In t kept -> nth t env 0 = nth (index_of t kept) v 0) ->
+    (forall t, In t kept -> nth t env 0 = nth (place_of t kept) v 0) ->
     lin_val env x = lin_val (base_env v) x.
   Proof.
     intros X C Kp. apply lin_val_agree. intros t ne. specialize (X t ne). unfold open_slot in X.
@@ -353,7 +321,7 @@ Section Final.
     destruct (Nat.ltb_spec t cells) as [lt | ge].
     - rewrite app_nth2 by lia. rewrite base_env_cell by exact lt. f_equal. lia.
     - cbn [orb] in X. apply existsb_kept in X. rewrite base_env_kept by exact X.
-      apply app_nth1. rewrite len. now apply index_of_spec.
+      apply app_nth1. rewrite len. now apply place_of_spec.
   Qed.
 
   Lemma slot_ix_eval v t :
@@ -361,7 +329,7 @@ Section Final.
     eval_ix (v ++ a) (slot_ix cells kept (gone S) t) =
     match find_removed t (gone S) with
     | Some (x, m) => lin_val (base_env v) x / m
-    | None => if existsb (Nat.eqb t) kept then nth (index_of t kept) v 0 else 0
+    | None => if existsb (Nat.eqb t) kept then nth (place_of t kept) v 0 else 0
     end.
   Proof.
     intros len ge. unfold slot_ix.
@@ -372,7 +340,7 @@ Section Final.
     - destruct (Nat.ltb_spec t cells); [lia |]. cbn [orb].
       destruct (existsb (Nat.eqb t) kept) eqn:here; [| reflexivity]. apply existsb_kept in here.
       cbn [eval_ix]. unfold place. destruct (Nat.ltb_spec t cells); [lia |].
-      apply app_nth1. rewrite len. now apply index_of_spec.
+      apply app_nth1. rewrite len. now apply place_of_spec.
   Qed.
 
   Lemma full_env_nth v t :
@@ -380,7 +348,7 @@ Section Final.
     nth t (full_env v) 0 =
     match find_removed t (gone S) with
     | Some (x, m) => lin_val (base_env v) x / m
-    | None => if existsb (Nat.eqb t) kept then nth (index_of t kept) v 0 else 0
+    | None => if existsb (Nat.eqb t) kept then nth (place_of t kept) v 0 else 0
     end.
   Proof.
     intros len B. unfold full_env. rewrite app_nth2 by (rewrite length_a; lia). rewrite length_a.
@@ -394,7 +362,7 @@ Section Final.
   Qed.
 
   Lemma full_env_kept v t :
-    length v = length kept -> In t kept -> nth t (full_env v) 0 = nth (index_of t kept) v 0.
+    length v = length kept -> In t kept -> nth t (full_env v) 0 = nth (place_of t kept) v 0.
   Proof.
     intros len H. rewrite full_env_nth by (exact len || now apply kept_slots).
     rewrite kept_not_gone by exact H. now rewrite (proj2 (existsb_kept t) H).
@@ -422,9 +390,9 @@ Section Final.
     rewrite ys_extents at 1. apply in_box_map. intros t int_. apply in_seq in int_.
     assert (B : (cells <= t < length sl)%nat) by (rewrite app_length; lia).
     destruct (existsb (Nat.eqb t) kept) eqn:here; [| pose proof (positive t B); lia].
-    apply existsb_kept in here. destruct (index_of_spec t kept here) as [lt _].
-    pose proof (in_box_nth _ _ (index_of t kept) inv) as range. unfold kept_extents in range.
-    rewrite map_length, nth_index_of in range by exact here. exact (range lt).
+    apply existsb_kept in here. destruct (place_of_spec t kept here) as [lt _].
+    pose proof (in_box_nth_range _ _ (place_of t kept) inv) as range. unfold kept_extents in range.
+    rewrite map_length, nth_map_place_of in range by exact here. exact (range lt).
   Qed.
 
   Definition fill (v : list Z) : list Z :=
@@ -446,8 +414,8 @@ Section Final.
       assert (all : in_box sl (a ++ y) = true).
       { rewrite in_box_app by exact length_a. now rewrite a_in, iny. }
       assert (len : length (pick_kept y) = length kept) by apply map_length.
-      assert (at_kept : forall t, In t kept -> nth t (a ++ y) 0 = nth (index_of t kept) (pick_kept y) 0).
-      { intros t int_. unfold pick_kept. now rewrite (nth_index_of (fun t => nth t (a ++ y) 0)). }
+      assert (at_kept : forall t, In t kept -> nth t (a ++ y) 0 = nth (place_of t kept) (pick_kept y) 0).
+      { intros t int_. unfold pick_kept. now rewrite (nth_map_place_of (fun t => nth t (a ++ y) 0)). }
       assert (at_gone : forall t x m, In (t, x, m) (gone S) ->
                 lin_val (base_env (pick_kept y)) x = m * nth t (a ++ y) 0).
       { intros t x m ini. pose proof (P _ ini) as E. apply Z.eqb_eq in E. rewrite E. symmetry.
@@ -455,9 +423,9 @@ Section Final.
         intros u lt. apply app_nth1. now rewrite length_a. }
       repeat split.
       + apply in_box_box. apply in_box_map. intros t int_.
-        apply in_box_nth; [exact all | now apply kept_slots].
+        apply in_box_nth_range; [exact all | now apply kept_slots].
       + apply forallb_forall. intros [[t x] m] ini. unfold in_range.
-        rewrite (at_gone t x m ini). pose proof (in_box_nth _ _ t all (proj2 (gone_slots t x m ini))).
+        rewrite (at_gone t x m ini). pose proof (in_box_nth_range _ _ t all (proj2 (gone_slots t x m ini))).
         apply (gone_open _ _ _ ok) in ini as (pos & _ & _ & _).
         rewrite !andb_true_iff, Z.eqb_eq, Z.leb_le, Z.ltb_lt.
         rewrite Z.mul_comm, Z.mod_mul by lia. nia.
@@ -471,7 +439,7 @@ Section Final.
           rewrite Z.mul_comm, Z.div_mul by lia. reflexivity.
         * destruct (existsb (Nat.eqb t) kept) eqn:H; [apply existsb_kept in H; now rewrite at_kept |].
           assert (B : (cells <= t < length sl)%nat) by (rewrite app_length; lia).
-          pose proof (in_box_nth _ _ t all (proj2 B)) as R0.
+          pose proof (in_box_nth_range _ _ t all (proj2 B)) as R0.
           enough (nth t sl O <= 1)%nat by lia. apply narrow; [exact B |].
           rewrite (all_slots _ _ _ ok). intros [ink | ing].
           -- apply existsb_kept in ink. congruence.
@@ -497,7 +465,7 @@ Section Final.
         * apply find_removed_in in E. apply range in E. tauto.
         * destruct (existsb (Nat.eqb t) kept) eqn:H.
           -- apply existsb_kept in H. rewrite <- base_env_kept by exact H.
-             now apply in_box_nth.
+             now apply in_box_nth_range.
           -- pose proof (positive t B). lia.
       + apply forallb_forall. intros [[t x] m] ini. unfold gone_ok.
         change (a ++ fill v) with (full_env v).
@@ -508,8 +476,8 @@ Section Final.
         apply (gone_open _ _ _ ok) in ini as (_ & X & _ & _).
         apply agree_open; [exact X | intros; now apply full_env_cell | intros; now apply full_env_kept].
       + unfold pick_kept. change (a ++ fill v) with (full_env v).
-        transitivity (map (fun t => nth (index_of t kept) v 0) kept);
-          [| exact (map_index_of v kept (alive_once _ _ _ ok) len)].
+        transitivity (map (fun t => nth (place_of t kept) v 0) kept);
+          [| exact (map_place_of v kept (alive_once _ _ _ ok) len)].
         apply map_ext_in. intros t int_. now apply full_env_kept.
   Qed.
 

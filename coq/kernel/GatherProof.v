@@ -1,7 +1,7 @@
 (** * The gather form computes the scatter form *)
 
 From Coq Require Import Bool List Lia Arith ZArith Ring Ring_theory.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof.
 From Calque Require Import kernel.Grad kernel.GradProof kernel.Gather kernel.GatherIx.
 Import ListNotations.
 Open Scope Z_scope.
@@ -471,7 +471,7 @@ Section Proof.
       + rewrite eval_sum. cbn [simp]. destruct (is_cst (r0 K) (simp e)) eqn:E.
         * symmetry. apply sum_zero. intros k _. rewrite <- IH. now apply is_cst_eval.
         * rewrite eval_sum. apply sum_ext. intros k _. apply IH.
-      + simpl. apply fold_left_same. intros k _ acc. now rewrite IH.
+      + simpl. apply fold_left_ext_in. intros acc k _. now rewrite IH.
   Qed.
 
   (** ** Gather = scatter *)

@@ -259,7 +259,7 @@ Section Value.
     assert (EF : slots the_state = ext ++ fresh).
     { unfold fresh. rewrite E. f_equal. rewrite skipn_app, skipn_all, Nat.sub_diag. reflexivity. }
     split; [exact EF |]. split; [| exact sc]. intros t B. rewrite E in *. rewrite (app_length ext fr) in B.
-    rewrite app_nth2 by lia. pose proof (in_box_nth _ _ (t - length ext) D ltac:(lia)). lia.
+    rewrite app_nth2 by lia. pose proof (in_box_nth_range _ _ (t - length ext) D ltac:(lia)). lia.
   Qed.
 
   Lemma hit_value_equations : existsb (Nat.eqb 0) boxes = false ->

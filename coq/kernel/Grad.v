@@ -154,13 +154,6 @@ Section Grad.
 
   (** ** Scatter form, the specification: dX[at_] += weight (KG-Scatter) *)
 
-  Fixpoint tuple_eqb (i j : list Z) : bool :=
-    match i, j with
-    | [], [] => true
-    | y :: i', z :: j' => (y =? z)%Z && tuple_eqb i' j'
-    | _, _ => false
-    end.
-
   Definition add_at (x : tensor) (i : list Z) (y : R) : tensor :=
     fun j => if tuple_eqb i j then x j + y else x j.
 

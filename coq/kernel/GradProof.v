@@ -1,7 +1,7 @@
 (** * The gradient is the adjoint of the tangent *)
 
 From Coq Require Import Bool List Lia Arith ZArith Ring Ring_theory FinFun.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Grad.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Grad.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -94,32 +94,15 @@ Section Proof.
   Lemma fold_sum {A} (f : A -> R) l x : fold_left (fun acc a => acc + f a) l x = x + sum f l.
   Proof. revert x. induction l as [| a l IH]; intros x; simpl; [kring | rewrite IH; kring]. Qed.
 
-  Lemma nodup_app {A} (l m : list A) :
-    NoDup l -> NoDup m -> (forall a, In a l -> ~ In a m) -> NoDup (l ++ m).
-  Proof.
-    intros Hl Hm apart. induction Hl as [| a l notin _ IH]; [exact Hm |].
-    simpl. constructor.
-    - rewrite in_app_iff. intros [ina | ina]; [contradiction |].
-      now apply (apart a (or_introl eq_refl)).
-    - apply IH. intros b inb. apply apart. now right.
-  Qed.
-
   Lemma box_nodup d : NoDup (box d).
   Proof.
     induction d as [| n d IH]; simpl; [repeat constructor; intros [] |].
     generalize O. induction n as [| n IHn]; intros k; simpl; [constructor |].
-    apply nodup_app; [| apply IHn |].
+    apply NoDup_app_intro; [| apply IHn |].
     - apply Injective_map_NoDup; [intros i j; congruence | exact IH].
     - intros i ini inr. apply in_map_iff in ini as (j & <- & _).
       apply in_flat_map in inr as (m & inm & inr). apply in_seq in inm.
       apply in_map_iff in inr as (j' & E & _). injection E as E _. lia.
-  Qed.
-
-  Lemma tuple_eqb_spec i j : reflect (i = j) (tuple_eqb i j).
-  Proof.
-    revert j. induction i as [| y i IH]; intros [| z j]; simpl; try now constructor.
-    destruct (Z.eqb_spec y z) as [-> |]; simpl; [| constructor; congruence].
-    destruct (IH j); constructor; congruence.
   Qed.
 
   (** ** The sweep *)

@@ -6,7 +6,7 @@
     is left out. *)
 
 From Coq Require Import Bool List Arith ZArith.
-From Calque Require Import kernel.Kernel kernel.Wf kernel.Numbers kernel.Gradient kernel.GatherForm.
+From Calque Require Import base.Lists kernel.Kernel kernel.Wf kernel.Numbers kernel.Gradient kernel.GatherForm.
 From Calque Require kernel.Gather.
 Import ListNotations.
 Open Scope Z_scope.
@@ -117,7 +117,7 @@ Section Program.
       (r : reduced) (ns : list nat) (e : ex) (b : builder) : ex * builder :=
     let all_names := concat (map fst g) ++ own P in
     let extents := concat (map snd g) ++ box_ P in
-    let f := map (fun j => if existsb (Nat.eqb j) deps then IVar (index_of j deps) else ICst 0)
+    let f := map (fun j => if existsb (Nat.eqb j) deps then IVar (place_of j deps) else ICst 0)
                  (seq 0 (length extents)) in
     let d := match deps with [] => [1%nat] | _ => map (fun j => nth j extents 0%nat) deps end in
     let ids := match deps with [] => [name_none] | _ => map (fun j => nth j all_names 0) deps end in
@@ -195,13 +195,6 @@ Section Program.
     match p with
     | [] => false
     | (_, s) :: p' => loads_of t (body s) || (negb (out s =? t)%nat && loaded_first t p')
-    end.
-
-  Fixpoint set_nth (n : nat) (t : tid) (l : list tid) : list tid :=
-    match l, n with
-    | [], _ => []
-    | _ :: l', 0%nat => t :: l'
-    | u :: l', S n => u :: set_nth n t l'
     end.
 
   Fixpoint forward (all p : list (list Z * stmt)) (current : list tid) (b : builder)

@@ -5,7 +5,7 @@
     well-formed.  Reverse inlining runs the consumer over the producer's box. *)
 
 From Coq Require Import Bool List Arith ZArith.
-From Calque Require Import kernel.Kernel kernel.Wf.
+From Calque Require Import base.Lists kernel.Kernel kernel.Wf.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -116,30 +116,17 @@ Section Inline.
   Record scatter_stmt := ScatterStmt {
     sout : tid; sdims : list nat; sat : list ix; sbody : ex }.
 
-  Fixpoint same_tuple (i j : list Z) : bool :=
-    match i, j with
-    | [], [] => true
-    | y :: i', z :: j' => (y =? z)%Z && same_tuple i' j'
-    | _, _ => false
-    end.
-
   Definition set_at (x : tensor S) (i : list Z) (y : carrier S) : tensor S :=
-    fun j => if same_tuple i j then y else x j.
+    fun j => if tuple_eqb i j then y else x j.
 
   Definition exec_scatter (s : scatter_stmt) (st : store S) : store S :=
     upd st (sout s)
       (fold_left (fun x k => set_at x (map (eval_ix k) (sat s)) (eval st k (sbody s)))
                  (box (sdims s)) (fun _ => zero S)).
 
-  Fixpoint index_of (j : nat) (l : list nat) : nat :=
-    match l with
-    | [] => O
-    | k :: l' => if (k =? j)%nat then O else Datatypes.S (index_of j l')
-    end.
-
   (** Variable [nth k pi] of the consumer is variable k of the producer. *)
   Definition inverse (pi : list nat) (m : nat) : list nat :=
-    map (fun j => index_of j pi) (seq 0 m).
+    map (fun j => place_of j pi) (seq 0 m).
 
   Definition covers (pi : list nat) (m : nat) : bool :=
     forallb (fun j => existsb (Nat.eqb j) pi) (seq 0 m) &&

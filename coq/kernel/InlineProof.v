@@ -1,17 +1,10 @@
 (** * Inlining decisions are right; reverse inlining; errata of ComputeInline *)
 
 From Coq Require Import Bool List Lia Arith ZArith.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof.
 From Calque Require Import kernel.Inline.
 Import ListNotations.
 Open Scope Z_scope.
-
-Lemma existsb_eqb t l : existsb (Nat.eqb t) l = true <-> In t l.
-Proof.
-  rewrite existsb_exists. split.
-  - intros (u & inu & E). apply Nat.eqb_eq in E. now subst.
-  - intros int_. exists t. split; [exact int_ | apply Nat.eqb_refl].
-Qed.
 
 Lemma existsb_false {A} (f : A -> bool) l : existsb f l = false -> forall a, In a l -> f a = false.
 Proof.
@@ -203,59 +196,25 @@ Section Proof.
 
   (** ** Reverse inlining *)
 
-  Lemma same_tuple_spec i j : reflect (i = j) (same_tuple i j).
-  Proof.
-    revert j. induction i as [| y i IH]; intros [| z j]; simpl; try now constructor.
-    destruct (Z.eqb_spec y z) as [-> |]; simpl; [| constructor; congruence].
-    destruct (IH j); constructor; congruence.
-  Qed.
-
   (** Cells are written with a value that depends on the cell only. *)
   Lemma fold_set (g : list Z -> list Z) (w f : list Z -> carrier S) ks j :
     (forall k, In k ks -> w k = f (g k)) ->
     forall x : tensor S,
       fold_left (fun x k => set_at x (g k) (w k)) ks x j =
-      if existsb (fun k => same_tuple (g k) j) ks then f j else x j.
+      if existsb (fun k => tuple_eqb (g k) j) ks then f j else x j.
   Proof.
     induction ks as [| k ks IH]; intros same x; [reflexivity |]. simpl.
     rewrite IH by (intros k' ink; apply same; now right).
     destruct (existsb _ ks); [now rewrite orb_true_r |]. rewrite orb_false_r.
-    unfold set_at. destruct (same_tuple_spec (g k) j) as [<- |]; [| reflexivity].
+    unfold set_at. destruct (tuple_eqb_spec (g k) j) as [<- |]; [| reflexivity].
     apply same. now left.
-  Qed.
-
-  Lemma in_box_nth d i : in_box d i = true <->
-    length i = length d /\ forall k, (k < length d)%nat -> 0 <= nth k i 0 < Z.of_nat (nth k d O).
-  Proof.
-    revert i. induction d as [| n d IH]; intros [| z i]; simpl.
-    - split; [split; [reflexivity | lia] | reflexivity].
-    - split; [discriminate | intros [H _]; discriminate].
-    - split; [discriminate | intros [H _]; discriminate].
-    - rewrite !andb_true_iff, Z.leb_le, Z.ltb_lt, IH. split.
-      + intros [[lo hi] [len all]]. split; [lia |]. intros [| k] lt; [lia | apply all; lia].
-      + intros [len all]. split.
-        * specialize (all O ltac:(lia)). simpl in all. lia.
-        * split; [lia |]. intros k lt. specialize (all (Datatypes.S k) ltac:(lia)). exact all.
-  Qed.
-
-  Lemma index_of_nth j l : In j l -> nth (index_of j l) l O = j /\ (index_of j l < length l)%nat.
-  Proof.
-    induction l as [| k l IH]; intros inj; [contradiction |]. simpl.
-    destruct (Nat.eqb_spec k j); simpl; [split; [assumption | lia] |].
-    destruct inj as [E | inj]; [contradiction |]. apply IH in inj. split; [tauto | lia].
-  Qed.
-
-  Lemma nth_map_lt {A B} (f : A -> B) l k a b :
-    (k < length l)%nat -> nth k (map f l) b = f (nth k l a).
-  Proof.
-    intros lt. rewrite (nth_indep _ b (f a)) by now rewrite map_length. apply map_nth.
   Qed.
 
   (** The permuted loop nest writes exactly the cells of the box. *)
   Lemma permuted_cells pi d j :
     covers pi (length d) = true ->
     let g k := map (eval_ix k) (map IVar (inverse pi (length d))) in
-    existsb (fun k => same_tuple (g k) j) (box (map (fun k => nth k d O) pi)) = in_box d j.
+    existsb (fun k => tuple_eqb (g k) j) (box (map (fun k => nth k d O) pi)) = in_box d j.
   Proof.
     intros cov g. unfold covers in cov. apply andb_true_iff in cov as [all lt].
     rewrite forallb_forall in all, lt.
@@ -263,7 +222,7 @@ Section Proof.
     { intros m ltm. apply existsb_eqb, all, in_seq. lia. }
     assert (len : forall k, length (g k) = length d).
     { intros k. unfold g, inverse. now rewrite !map_length, seq_length. }
-    assert (gn : forall k m, (m < length d)%nat -> nth m (g k) 0 = nth (index_of m pi) k 0).
+    assert (gn : forall k m, (m < length d)%nat -> nth m (g k) 0 = nth (place_of m pi) k 0).
     { intros k m ltm. unfold g, inverse.
       rewrite (nth_map_lt _ _ _ (IVar 0)) by (now rewrite !map_length, seq_length).
       rewrite (nth_map_lt _ _ _ O) by (now rewrite map_length, seq_length).
@@ -274,17 +233,17 @@ Section Proof.
       + apply in_box_box, in_box_nth. rewrite !map_length. split; [reflexivity |].
         intros k ltk. rewrite (nth_map_lt _ _ _ O), (nth_map_lt _ _ _ O) by exact ltk.
         apply in_box_nth in E as [_ E]. apply E. apply Nat.ltb_lt, lt, nth_In, ltk.
-      + destruct (same_tuple_spec (g (map (fun m => nth m j 0) pi)) j) as [| ne]; [reflexivity |].
+      + destruct (tuple_eqb_spec (g (map (fun m => nth m j 0) pi)) j) as [| ne]; [reflexivity |].
         exfalso. apply ne. apply in_box_nth in E as [lenj _].
         apply nth_ext with (d := 0) (d' := 0); [congruence |]. intros m ltm.
         rewrite len in ltm. rewrite gn by exact ltm.
-        destruct (index_of_nth m pi (cover m ltm)) as [idx ltx].
+        destruct (place_of_spec m pi (cover m ltm)) as [ltx idx].
         rewrite (nth_map_lt _ _ _ O) by exact ltx. now rewrite idx.
     - apply not_true_is_false. intros H. apply existsb_exists in H as (k & ink & H).
-      destruct (same_tuple_spec (g k) j) as [<- |]; [| discriminate].
+      destruct (tuple_eqb_spec (g k) j) as [<- |]; [| discriminate].
       enough (in_box d (g k) = true) by congruence. apply in_box_box, in_box_nth in ink as [lenk ink].
       rewrite map_length in *. apply in_box_nth. split; [apply len |]. intros m ltm.
-      rewrite gn by exact ltm. destruct (index_of_nth m pi (cover m ltm)) as [idx ltx].
+      rewrite gn by exact ltm. destruct (place_of_spec m pi (cover m ltm)) as [ltx idx].
       specialize (ink _ ltx). rewrite (nth_map_lt _ _ _ O), idx in ink by exact ltx. exact ink.
   Qed.
 

@@ -123,6 +123,13 @@ Fixpoint in_box (d : list nat) (i : list Z) : bool :=
   | _, _ => false
   end.
 
+Fixpoint tuple_eqb (i j : list Z) : bool :=
+  match i, j with
+  | [], [] => true
+  | y :: i', z :: j' => (y =? z)%Z && tuple_eqb i' j'
+  | _, _ => false
+  end.
+
 Section Kernel.
   Variable S : scalars.
 

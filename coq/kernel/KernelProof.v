@@ -1,7 +1,7 @@
 (** * Kernels: frame, substitution, inlining *)
 
 From Coq Require Import Bool List Lia Arith ZArith.
-From Calque Require Import kernel.Kernel.
+From Calque Require Import base.Lists kernel.Kernel.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -38,6 +38,45 @@ Proof.
   revert i. induction d as [| n d IH]; intros [| k i] len; simpl in *; try discriminate.
   - reflexivity.
   - rewrite IH by lia. now rewrite andb_assoc.
+Qed.
+
+Lemma in_box_cons n d k i : in_box (n :: d) (k :: i) = true <-> 0 <= k < Z.of_nat n /\ in_box d i = true.
+Proof. simpl. rewrite !andb_true_iff, Z.leb_le, Z.ltb_lt. tauto. Qed.
+
+(** Index by index. *)
+Lemma in_box_nth d i : in_box d i = true <->
+  length i = length d /\ forall k, (k < length d)%nat -> 0 <= nth k i 0 < Z.of_nat (nth k d O).
+Proof.
+  revert i. induction d as [| n d IH]; intros [| z i].
+  - simpl. split; [split; [reflexivity | intros; lia] | reflexivity].
+  - simpl. split; [discriminate | intros [E _]; discriminate].
+  - simpl. split; [discriminate | intros [E _]; discriminate].
+  - rewrite in_box_cons, IH. simpl length. split.
+    + intros (h & len & t). split; [lia |]. intros [| k] lt; simpl; [exact h | apply t; lia].
+    + intros (len & t). split; [apply (t O); lia |]. split; [lia |].
+      intros k lt. apply (t (S k)). lia.
+Qed.
+
+Lemma in_box_nth_range d i k :
+  in_box d i = true -> (k < length d)%nat -> 0 <= nth k i 0 < Z.of_nat (nth k d O).
+Proof. intros I lt. apply in_box_nth in I. now apply I. Qed.
+
+Lemma in_box_split d e i : in_box (d ++ e) i = true ->
+  exists j k, i = j ++ k /\ in_box d j = true /\ in_box e k = true.
+Proof.
+  revert i. induction d as [| n d IH]; intros i I; [exists [], i; auto |].
+  destruct i as [| z i]; [discriminate |]. apply in_box_cons in I. destruct I as [b I].
+  destruct (IH i I) as (j & k & -> & J & K). exists (z :: j), k. split; [reflexivity |].
+  split; [now apply in_box_cons | exact K].
+Qed.
+
+(** ** Equality of tuples *)
+
+Lemma tuple_eqb_spec i j : reflect (i = j) (tuple_eqb i j).
+Proof.
+  revert j. induction i as [| y i IH]; intros [| z j]; simpl; try now constructor.
+  destruct (Z.eqb_spec y z) as [-> |]; simpl; [| constructor; congruence].
+  destruct (IH j); constructor; congruence.
 Qed.
 
 (** ** Substitution of indices *)
@@ -123,14 +162,6 @@ Section Proof.
   (** Two stores hold the same tensor under the name [t]. *)
   Definition agree (st st' : store) (t : tid) : Prop := forall i, st t i = st' t i.
 
-  Lemma fold_left_same {A B} (f g : A -> B -> A) l :
-    (forall b, In b l -> forall a, f a b = g a b) ->
-    forall a, fold_left f l a = fold_left g l a.
-  Proof.
-    induction l as [| b l IH]; intros same a; simpl; [reflexivity |].
-    rewrite same by now left. apply IH. intros c inc. apply same. now right.
-  Qed.
-
   (** ** Frame *)
 
   (** Evaluation depends on the tensors that are loaded only. *)
@@ -147,7 +178,7 @@ Section Proof.
       rewrite Forall_forall in IH. apply IH; [exact ina |].
       intros t int_. apply same, in_flat_map. eauto.
     - rewrite IHa, IHb; [reflexivity | |]; intros t int_; apply same, in_or_app; auto.
-    - apply fold_left_same. intros k _ acc. now rewrite IH.
+    - apply fold_left_ext_in. intros acc k _. now rewrite IH.
   Qed.
 
   Lemma upd_same st t x : upd (S := S) st t x t = x.
@@ -194,7 +225,7 @@ Section Proof.
     - f_equal. rewrite map_map. apply map_ext_in. intros a ina.
       rewrite Forall_forall in IH. now apply IH.
     - now rewrite eval_subst_cond, IHa, IHb.
-    - apply fold_left_same. intros k ink acc. apply box_length in ink.
+    - apply fold_left_ext_in. intros acc k ink. apply box_length in ink.
       now rewrite IH, eval_lift.
   Qed.
 
@@ -220,7 +251,7 @@ Section Proof.
     - f_equal. rewrite map_map. induction IH as [| a l here _ IHl]; [reflexivity |].
       simpl in ok |- *. destruct ok as [oka okl]. now rewrite here, IHl.
     - destruct (eval_cond rho c); auto.
-    - apply fold_left_same. intros k ink acc. apply in_box_box in ink.
+    - apply fold_left_ext_in. intros acc k ink. apply in_box_box in ink.
       rewrite IH; [reflexivity |]. now apply ok.
   Qed.
 

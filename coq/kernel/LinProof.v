@@ -260,15 +260,6 @@ Section Digits.
     simpl in *. rewrite IH by lia. now rewrite andb_assoc.
   Qed.
 
-  Lemma in_box_split a b d : in_box (a ++ b) d = true ->
-    exists d1 d2, d = d1 ++ d2 /\ in_box a d1 = true /\ in_box b d2 = true.
-  Proof.
-    revert d. induction a as [| n a IH]; intros d H; [exists [], d; auto |].
-    destruct d as [| z d]; [discriminate |]. simpl in H. apply andb_true_iff in H as [Z H].
-    destruct (IH d H) as (d1 & d2 & -> & A & B). exists (z :: d1), d2.
-    simpl. now rewrite Z, A.
-  Qed.
-
   Lemma digit_settled f m s d0 cond q r s' :
     0 < m -> settled s d0 cond -> in_scope s f -> digit f m s = (q, r, s') ->
     exists d0', settled s' d0' cond /\ advances s s' d0 d0' /\ in_scope s' q /\ in_scope s' r /\

@@ -4,7 +4,7 @@
 
 From Coq Require Import Bool List Arith ZArith Lia.
 From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Lower.
-From Calque Require dpia.Syntax dpia.Typing dpia.Values.
+From Calque Require kernel.Wf dpia.Syntax dpia.Typing dpia.Values.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -209,13 +209,10 @@ Section LowerProof.
 
   (** ** Expressions *)
 
-  Definition inside (rho : list Z) (e : ex S) : Prop :=
-    forall t, in_bounds t (shape t) rho e.
-
   Theorem lower_value st : forall (e : ex S) m f g e' env,
     lower S shape m f g e = Some e' ->
     (forall t, In t (loads e) -> nth (g t) env (@Values.junk A) = tree (shape t) (st t)) ->
-    inside (read m f (positions env)) e ->
+    Wf.safe shape (read m f (positions env)) e ->
     eval' env e' = Num (Kernel.eval st (read m f (positions env)) e).
   Proof.
     induction e as [c | t l | o a b IHa IHb | p l IH | c a b IHa IHb | r ns e IH]
@@ -250,7 +247,7 @@ Section LowerProof.
       destruct (lower S shape m f g a) as [a' |] eqn:Ea; [| discriminate].
       destruct (lower S shape m f g b) as [b' |] eqn:Eb; [| discriminate].
       injection H as <-. simpl. rewrite (lower_cond_value _ _ _ _ _ Ec).
-      unfold inside in safe. simpl in safe.
+      unfold Wf.safe in safe. simpl in safe.
       destruct (eval_cond (read m f (positions env)) c).
       + apply (IHa _ _ _ _ _ Ea); [| exact safe]. intros t int_. apply tensors, in_or_app. auto.
       + apply (IHb _ _ _ _ _ Eb); [| exact safe]. intros t int_. apply tensors, in_or_app. auto.

@@ -5,7 +5,7 @@
 
 From Coq Require Import Bool List Arith ZArith Lia.
 From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Lower kernel.LowerProof.
-From Calque Require dpia.Syntax dpia.Typing dpia.Values.
+From Calque Require kernel.Wf dpia.Syntax dpia.Typing dpia.Values.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -169,15 +169,6 @@ Section LowerTyped.
       split; [induction i | induction j]; simpl; tauto.
   Qed.
 
-  Lemma in_box_nth d : forall i, length i = length d ->
-    (forall j n, nth_error d j = Some n -> (0 <= nth j i 0 < Z.of_nat n)%Z) -> in_box d i = true.
-  Proof.
-    induction d as [| n d IH]; intros [| k i] len each; try discriminate; [reflexivity |].
-    simpl. injection len as len. pose proof (each 0 n eq_refl) as [lo hi]. simpl in lo, hi.
-    rewrite (IH i len) by (intros j m E; now apply (each (Datatypes.S j) m)).
-    apply Z.leb_le in lo. apply Z.ltb_lt in hi. now rewrite lo, hi.
-  Qed.
-
   (** Under folds the kernel reads the folds' indices, then what it read outside. *)
   Lemma read_folds (ns : list nat) m f v : exists ks : list Z,
     length ks = length ns /\
@@ -196,6 +187,10 @@ Section LowerTyped.
         symmetry. apply (read_nth m f (fun x => v (2 * length ns + x))). lia.
   Qed.
 
+  Lemma in_box_sides d i : length i = length d ->
+    (forall j n, nth_error d j = Some n -> (0 <= nth j i 0 < Z.of_nat n)%Z) -> in_box d i = true.
+  Proof. intros len each. apply in_box_nth. split; [exact len |]. intros k lt. now apply each, nth_error_nth'. Qed.
+
   Lemma folds_typed r ns : forall G acc body,
     ty G acc DNum -> ty (binds_folds ns G) body DNum ->
     ty G (folds S r ns acc body) DNum.
@@ -211,7 +206,7 @@ Section LowerTyped.
   Theorem lower_typed : forall (e : ex S) m f g e' G,
     lower S shape m f g e = Some e' ->
     scoped m f G -> holds_tensors g G e ->
-    (forall v, fits G v -> inside S shape (read m f v) e) ->
+    (forall v, fits G v -> Wf.safe shape (read m f v) e) ->
     ty G e' DNum.
   Proof.
     induction e as [c | t l | o a b IHa IHb | p l IH | c a b IHa IHb | r ns e IH]
@@ -276,7 +271,7 @@ Section LowerTyped.
           now rewrite binds_folds_vars.
       + intros t int_. rewrite binds_folds_vars. now apply tensors.
       + intros v F t. destruct (read_folds ns m f v) as (ks & len & each & ->).
-        apply (safe _ (fits_folds _ _ _ F) t). apply in_box_nth; [exact len |].
+        apply (safe _ (fits_folds _ _ _ F) t). apply in_box_sides; [exact len |].
         intros j n En. assert (lt : j < length ns) by (apply nth_error_Some; congruence).
         rewrite (each j lt). apply (proj1 F). now apply binds_folds_index.
   Qed.
@@ -303,7 +298,7 @@ Section LowerTyped.
     - intros j lt. destruct (nth_error (dims s) j) as [n |] eqn:En; [| apply nth_error_None in En; fold m in En; lia].
       exists n. now apply binds_loops_index.
     - intros t int_. unfold m. rewrite binds_loops_vars. now apply tensors.
-    - intros v F t. apply (safe t). apply in_box_nth; [apply read_length |].
+    - intros v F t. apply (safe t). apply in_box_sides; [apply read_length |].
       intros j n En. assert (lt : j < m) by (apply nth_error_Some; congruence).
       rewrite (read_nth m (fun j => m - 1 - j) v j lt). apply (proj1 F). now apply binds_loops_index.
   Qed.

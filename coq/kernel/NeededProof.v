@@ -1,7 +1,7 @@
 (** * What is left out of a gradient is not needed *)
 
 From Coq Require Import Bool List Lia Arith ZArith.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Gradient kernel.GradientProgram.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Gradient kernel.GradientProgram.
 From Calque Require Import kernel.StepProof kernel.BackwardProof.
 Import ListNotations.
 Open Scope Z_scope.
@@ -50,6 +50,6 @@ Section Needed.
       + apply same, in_or_app. now right.
     - cbn [fst snd run fold_left] in *. apply IH; [| exact int_]. intros u inu j.
       unfold run_step, upd. destruct (Nat.eqb_spec u (out (does F s))) as [-> |]; [| now apply same].
-      apply existsb_in in inu. congruence.
+      apply existsb_eqb in inu. congruence.
   Qed.
 End Needed.

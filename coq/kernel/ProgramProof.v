@@ -1,7 +1,7 @@
 (** * The backward pass computes the adjoint of the tangent *)
 
 From Coq Require Import Bool List Lia Arith ZArith Ring.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof kernel.Numbers.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof kernel.Numbers.
 From Calque Require Import kernel.Grad kernel.GradProof kernel.Gradient kernel.SweepProof.
 From Calque Require Import kernel.GatherForm kernel.PutProof kernel.GatherValue kernel.StepProof.
 From Calque Require Import kernel.GradientProgram kernel.AdjointProof kernel.BackwardProof.
@@ -105,7 +105,7 @@ Section Program.
 
   Lemma all_once : NoDup (roots ++ outs p).
   Proof.
-    apply GradProof.nodup_app; [apply seq_NoDup | apply outs_once |].
+    apply NoDup_app_intro; [apply seq_NoDup | apply outs_once |].
     intros t int_ ino. apply in_seq in int_. apply in_map_iff in ino as (s & <- & ins).
     apply (new_outs ok) in ins. lia.
   Qed.
@@ -184,7 +184,7 @@ Section Program.
       apply activity_grows.
       replace (existsb (fun t => existsb (Nat.eqb t) (activity F wrt q1)) (loads (body (does F s)))) with true.
       { rewrite fx. now left. }
-      symmetry. apply existsb_exists. exists t. split; [exact inl |]. apply existsb_in.
+      symmetry. apply existsb_exists. exists t. split; [exact inl |]. apply existsb_eqb.
       assert (here : ~ In t (outs (s :: q2))).
       { intros [H | H]; [simpl in H; lia |]. apply in_map_iff in H as (s' & <- & ins').
         pose proof (after s q1 q2 s' E ins'). lia. }
@@ -215,7 +215,7 @@ Section Program.
   Proof.
     intros no. unfold swept.
     assert (E : loads_of t (body (does F s)) = false).
-    { unfold loads_of. destruct (existsb _ _) eqn:E; [| reflexivity]. now apply existsb_in in E. }
+    { unfold loads_of. destruct (existsb _ _) eqn:E; [| reflexivity]. now apply existsb_eqb in E. }
     destruct (body (does F s)); cbn [sweep]; rewrite E, orb_true_r; reflexivity.
   Qed.
 
@@ -389,7 +389,7 @@ Section Program.
             - intros s' ins' late. exact (reversed_loads pre s post E s' ins' late). }
           destruct o as [e |].
           -- destruct what as (u & Fu & def). rewrite Fu. split.
-             { apply active_moves; [exact ins |]. now apply existsb_in. }
+             { apply active_moves; [exact ins |]. now apply existsb_eqb. }
              split.
              ++ intros t int_. destruct (in_dec Nat.eq_dec t active) as [act | no];
                   [| right; now apply inactive_zero]. left.
@@ -403,7 +403,7 @@ Section Program.
                 ** apply in_map_iff in ino as (s2 & <- & ins2).
                    pose proof (proj1 (in_rev p s2) ins2) as insr2.
                    apply in_split in insr2 as (pre2 & post2 & E2). pose proof (each pre2 s2 post2 E2) as his.
-                   rewrite (proj2 (existsb_in _ _) act) in his.
+                   rewrite (proj2 (existsb_eqb _ _) act) in his.
                    destruct his as (bj & adjj & oj & _ & _ & samej & Bj & _).
                    destruct (in_dec Nat.eq_dec (out (does F s)) (outs (s2 :: post2))) as [late | early].
                    --- exists []. apply swept_unloaded. exact (reversed_loads pre2 s2 post2 E2 s ins late).
@@ -419,7 +419,7 @@ Section Program.
           -- rewrite what. right. intros i ini. rewrite <- (V i ini). reflexivity.
         * rewrite mine. left. intros i _. apply inactive_zero.
           -- apply in_or_app. right. apply in_map_iff. now exists s.
-          -- intros act. apply existsb_in in act. congruence.
+          -- intros act. apply existsb_eqb in act. congruence.
     - apply seq_NoDup.
     - exact wrt_once.
     - intros x inx. apply in_seq. apply wrt_sources in inx. lia.

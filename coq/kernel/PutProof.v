@@ -1,7 +1,7 @@
 (** * Copies under a substitution, with normal forms and without what always holds *)
 
 From Coq Require Import Bool List Lia Arith ZArith Ring.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof kernel.Numbers.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof kernel.Numbers.
 From Calque Require Import kernel.Grad kernel.GradProof kernel.Forms kernel.FormsProof.
 From Calque Require Import kernel.Gradient kernel.SweepProof kernel.GatherForm.
 Import ListNotations.
@@ -224,7 +224,7 @@ Section Put.
       cbn [GatherForm.put]. rewrite val_select.
       rewrite put_comparisons_eval, comparisons_hold by assumption.
       rewrite IHa, IHb by assumption. reflexivity.
-    - unfold val. cbn [GatherForm.put eval]. apply fold_left_same. intros k ink acc.
+    - unfold val. cbn [GatherForm.put eval]. apply fold_left_ext_in. intros acc k ink.
       apply in_box_box in ink.
       f_equal. rewrite <- (under_before ns f k rho ink). apply IH; [now apply under_placed | exact D].
   Qed.

@@ -21,9 +21,6 @@ Fixpoint variables (depth : nat) (l : list ix) : option (list nat) :=
   | _ => None
   end.
 
-Definition same_list (a b : list nat) : bool :=
-  (length a =? length b)%nat && forallb (fun '(j, k) => (j =? k)%nat) (combine a b).
-
 Section Reverse.
   Variable S : scalars.
   Notation ex := (ex S).
@@ -42,7 +39,7 @@ Section Reverse.
   Definition permutation (t : tid) (e : ex) : option (list nat) :=
     match places t 0 e with
     | Some pi :: more =>
-        if forallb (fun x => match x with Some l => same_list pi l | None => false end) more
+        if forallb (fun x => match x with Some l => dims_eqb pi l | None => false end) more
         then Some pi else None
     | _ => None
     end.
@@ -58,7 +55,7 @@ Section Reverse.
             if existsb (reads t) c then inl SeveralConsumers
             else match permutation t (body s) with
                  | Some pi =>
-                     if covers pi (length (dims s)) && same_list (dims s0) (map (fun k => nth k (dims s) O) pi)
+                     if covers pi (length (dims s)) && dims_eqb (dims s0) (map (fun k => nth k (dims s) O) pi)
                      then inr (before ++ c, reverse_inline s0 s pi, r)
                      else inl NotPermuted
                  | None => inl NotPermuted

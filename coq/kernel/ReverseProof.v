@@ -3,15 +3,8 @@
 From Coq Require Import Bool List Arith Lia ZArith.
 From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.Inline kernel.InlineProof.
 From Calque Require Import kernel.Reverse.
+From Calque Require kernel.WfProof.
 Import ListNotations.
-
-Lemma same_list_eq a b : same_list a b = true -> a = b.
-Proof.
-  unfold same_list. rewrite andb_true_iff, Nat.eqb_eq. revert b.
-  induction a as [| j a IH]; intros [| k b] [len all]; simpl in *; try discriminate; [reflexivity |].
-  apply andb_true_iff in all as [E all]. apply Nat.eqb_eq in E as ->.
-  f_equal. apply IH. split; [lia | exact all].
-Qed.
 
 Section Proof.
   Variable S : scalars.
@@ -59,7 +52,7 @@ Section Proof.
     destruct (existsb (reads t) c) eqn:only; [discriminate |].
     destruct (permutation t (body s)) as [pi |]; [| discriminate].
     destruct (covers pi (length (dims s))) eqn:cov; [| discriminate]. simpl in H.
-    destruct (same_list _ _) eqn:shape; [| discriminate]. injection H as <- <- <-.
+    destruct (dims_eqb _ _) eqn:shape; [| discriminate]. injection H as <- <- <-.
     apply split_first_eq in F as (_ & st0 & _). unfold stores in st0. apply Nat.eqb_eq in st0.
     apply split_last_eq in L as (_ & _ & unread).
     rewrite map_app, (inline_all_unread s0 c).
@@ -70,6 +63,6 @@ Section Proof.
     change (exec_prog (inline_stmt s0 s :: r') st1) with (exec_prog r' (exec (inline_stmt s0 s) st1)).
     apply (others_agree S t r'); [| | exact ne].
     - intros s' ins int_. apply reads_iff in int_. rewrite (unread s' ins) in int_. discriminate.
-    - intros v _ j. apply exec_reverse; [exact cov |]. now apply same_list_eq.
+    - intros v _ j. apply exec_reverse; [exact cov |]. now apply WfProof.dims_eqb_eq.
   Qed.
 End Proof.

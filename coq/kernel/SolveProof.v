@@ -1,7 +1,7 @@
 (** * Elimination keeps the solutions of the equations *)
 
 From Coq Require Import Bool List Lia Arith ZArith Ring Znumtheory.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Forms kernel.FormsProof.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Forms kernel.FormsProof.
 From Calque Require Import kernel.Gradient kernel.GatherForm kernel.LinProof.
 Import ListNotations.
 Open Scope Z_scope.
@@ -170,7 +170,7 @@ Section Solve.
       + injection E as <- <- <-. split; [lia |]. split; [now apply weaken |].
         split; [| now apply ac]. intros H. apply filter_In in H as [_ H].
         now rewrite Nat.eqb_refl in H.
-    - rewrite map_app, slots_same. simpl. apply GradProof.nodup_app; [exact once | repeat constructor; intros [] |].
+    - rewrite map_app, slots_same. simpl. apply NoDup_app_intro; [exact once | repeat constructor; intros [] |].
       intros t int_ [<- | []]. contradiction.
     - now apply NoDup_filter.
   Qed.

@@ -1,7 +1,7 @@
 (** * The checker of well-formed kernels is sound *)
 
 From Coq Require Import Bool List Lia Arith ZArith.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -235,7 +235,7 @@ Section Proof.
     - f_equal. induction IH as [| a l here _ IHl]; simpl in *; [reflexivity |].
       rewrite here, IHl; [reflexivity | |]; intros t; now apply safe_.
     - destruct (eval_cond rho c); auto.
-    - apply fold_left_same. intros k ink acc. apply in_box_box in ink.
+    - apply fold_left_ext_in. intros acc k ink. apply in_box_box in ink.
       rewrite IH; [reflexivity |]. intros t. now apply safe_.
   Qed.
 

@@ -28,13 +28,6 @@ Section Irrelevant.
     intros t. cbn [bind value_of existsb]. destruct (N.eqb_spec t s) as [-> | ne]; [reflexivity |]. apply c.
   Qed.
 
-  Lemma traverse_same {A B} (f h : A -> option B) l :
-    (forall a, In a l -> f a = h a) -> traverse f l = traverse h l.
-  Proof.
-    induction l as [| a l IH]; intros same; simpl; [reflexivity |].
-    rewrite (same a (or_introl eq_refl)), IH; [reflexivity |]. intros b inb. apply same. now right.
-  Qed.
-
   (** Its value is the same whatever an undefined reference would be. *)
   Theorem defined_irrelevant a : forall i syms G H,
     agree i syms G H -> defined pats M i syms a = true -> eval G a = eval H a.
@@ -49,13 +42,13 @@ Section Irrelevant.
       try (rewrite (IHt i syms G H ag) by assumption); try reflexivity.
     - now apply ag.
     - rewrite forallb_forall in D. rewrite Forall_forall in IH.
-      rewrite (traverse_same _ (eval H)); [reflexivity |]. intros b inb. apply (IH b inb i syms G H ag), D, inb.
+      rewrite (traverse_ext _ (eval H)); [reflexivity |]. intros b inb. apply (IH b inb i syms G H ag), D, inb.
     - now apply ag.
     - destruct (eval H a) as [[| | k | | |] |]; try reflexivity. now apply ag.
     - destruct (eval H n) as [[| | k | | |] |]; try reflexivity. destruct (count k); [| reflexivity].
-      f_equal. apply traverse_same. intros c _. apply (IHa i (s :: syms)); [now apply agree_bind | assumption].
+      f_equal. apply traverse_ext. intros c _. apply (IHa i (s :: syms)); [now apply agree_bind | assumption].
     - destruct (eval H t) as [[| | | | | ws] |]; try reflexivity.
-      f_equal. apply traverse_same. intros w _. apply (IHa i (s :: syms)); [now apply agree_bind | assumption].
+      f_equal. apply traverse_ext. intros w _. apply (IHa i (s :: syms)); [now apply agree_bind | assumption].
     - destruct ag as (a1 & a2 & a3 & a4 & a5).
       destruct (look_up Nat.eqb (alts M) (N.to_nat p)) as [k |] eqn:L; [| discriminate].
       destruct (a4 p) as [-> | E]; [| congruence]. destruct (a5 p) as [-> | E]; [| congruence]. rewrite L.
@@ -63,7 +56,7 @@ Section Irrelevant.
       destruct (nth_error l k) as [b |] eqn:at_k; [| discriminate]. cbn [option_map] in D.
       apply nth_error_In in at_k. rewrite Forall_forall in IH. now apply (IH b at_k i syms).
     - rewrite forallb_forall in D. rewrite Forall_forall in IH.
-      rewrite (traverse_same _ (eval H)); [reflexivity |]. intros b inb. apply (IH b inb i syms G H ag), D, inb.
+      rewrite (traverse_ext _ (eval H)); [reflexivity |]. intros b inb. apply (IH b inb i syms G H ag), D, inb.
   Qed.
 End Irrelevant.
 

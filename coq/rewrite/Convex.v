@@ -84,12 +84,12 @@ Section Convex.
     assert (topological (g ++ new) order) as topo.
     { apply late_order_topological; [exact ok |]. intros n j inn inj lt o ino.
       apply convex; [exact ino |]. split; [exact lt | left; now exists n]. }
-    apply (uses_trans_le (fun i => place i order)). intros i j (n & c & at_i & inc & ->).
+    apply (uses_trans_le (fun i => place_of i order)). intros i j (n & c & at_i & inc & ->).
     assert (In i order) as ini
       by (apply late_order_complete, nth_error_Some; congruence).
     destruct (topological_before (g ++ new) order i n c topo ini at_i inc) as [_ lt].
     destruct (moved_cases c) as [[ino inm] | [_ ->]]; [| exact lt].
-    apply Nat.lt_trans with (place c order); [| exact lt].
+    apply Nat.lt_trans with (place_of c order); [| exact lt].
     destruct (fine c (moved c) inm) as (lo & lt' & _).
     apply late_order_before; try assumption; [| exact wf_front].
     intros ltt (o & ino' & anc). apply (convex o (moved c) ino'); [| exact anc].

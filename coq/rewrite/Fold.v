@@ -147,14 +147,6 @@ Section Fold.
     - rewrite <- fold_length in ge_. apply nth_error_None in ge_. congruence.
   Qed.
 
-  Lemma traverse_same {A B} (f f' : A -> option B) l :
-    (forall a, In a l -> f a = f' a) -> traverse f l = traverse f' l.
-  Proof.
-    induction l as [| a l IH]; intros same; simpl; [reflexivity |].
-    rewrite (same a (or_introl eq_refl)), IH; [reflexivity |].
-    intros b inb. apply same. now right.
-  Qed.
-
   (** One pass is enough: nothing is left to fold. *)
   Theorem fold_complete (g : graph) :
     wf g -> forall i n, nth_error (fold g) i = Some n -> fold_value (fold g) n = None.
@@ -172,6 +164,6 @@ Section Fold.
       induction h as [| b h IH]; intros [| i] [| j] lt; simpl; try reflexivity; try lia.
       apply IH. lia. }
     destruct (foldable (op n)); [| reflexivity].
-    now rewrite (traverse_same _ _ _ same).
+    now rewrite (traverse_ext _ _ _ same).
   Qed.
 End Fold.

@@ -11,22 +11,6 @@ From Calque Require Import base.Lists graph.Graph pattern.Match pattern.MatchPro
 Import ListNotations.
 Open Scope nat_scope.
 
-(** Where [i] is in the list. *)
-Fixpoint place (i : nat) (l : list nat) : nat :=
-  match l with
-  | [] => 0
-  | j :: l' => if Nat.eqb i j then 0 else S (place i l')
-  end.
-
-Lemma NoDup_app_intro {A} (l m : list A) :
-  NoDup l -> NoDup m -> (forall a, In a l -> ~ In a m) -> NoDup (l ++ m).
-Proof.
-  intros nl nm apart. induction nl as [| a l nin _ IH]; [exact nm |]. simpl. constructor.
-  - intros H. apply in_app_or in H. destruct H as [H | H]; [easy |].
-    now apply (apart a (or_introl eq_refl)).
-  - apply IH. intros b inb. apply apart. now right.
-Qed.
-
 Section Order.
   Context {O V : Type} (den : O -> list V -> option V).
   Notation graph := (Graph.graph O).
@@ -34,7 +18,7 @@ Section Order.
   (** The nodes of [order], in that order. *)
   Definition reorder (order : list nat) (g : graph) : graph :=
     flat_map (fun i => match nth_error g i with
-                       | Some n => [Node (op n) (map (fun j => place j order) (args n))]
+                       | Some n => [Node (op n) (map (fun j => place_of j order) (args n))]
                        | None => []
                        end) order.
 
@@ -55,27 +39,14 @@ Section Order.
 
   (** ** Proofs *)
 
-  Lemma place_app_l i l m : In i l -> place i (l ++ m) = place i l.
+  Lemma place_of_app_l i l m : In i l -> place_of i (l ++ m) = place_of i l.
   Proof.
     induction l as [| j l IH]; [easy |]. simpl.
     destruct (Nat.eqb_spec i j) as [| ne]; [easy |]. intros [-> | ini]; [easy |].
     now rewrite IH.
   Qed.
 
-  Lemma place_lt i l : In i l -> place i l < List.length l.
-  Proof.
-    induction l as [| j l IH]; [easy |]. simpl.
-    destruct (Nat.eqb_spec i j); [lia |]. intros [-> | ini]; [easy |]. apply IH in ini. lia.
-  Qed.
-
-  Lemma place_nth i l : In i l -> nth_error l (place i l) = Some i.
-  Proof.
-    induction l as [| j l IH]; [easy |]. simpl.
-    destruct (Nat.eqb_spec i j) as [-> | ne]; [easy |]. intros [-> | ini]; [easy |].
-    now apply IH.
-  Qed.
-
-  Lemma place_app_r i l m : ~ In i l -> In i m -> List.length l <= place i (l ++ m).
+  Lemma place_of_app_r i l m : ~ In i l -> In i m -> List.length l <= place_of i (l ++ m).
   Proof.
     induction l as [| j l IH]; simpl; [lia |]. intros nin inm.
     destruct (Nat.eqb_spec i j) as [-> |]; [tauto |]. apply le_n_S, IH; tauto.
@@ -83,10 +54,10 @@ Section Order.
 
   Lemma reorder_nth order (g : graph) i :
     (forall j, In j order -> j < List.length g) -> In i order ->
-    nth_error (reorder order g) (place i order) =
-    option_map (fun n => Node (op n) (map (fun j => place j order) (args n))) (nth_error g i).
+    nth_error (reorder order g) (place_of i order) =
+    option_map (fun n => Node (op n) (map (fun j => place_of j order) (args n))) (nth_error g i).
   Proof.
-    intros inside ini. unfold reorder. generalize (fun j => place j order) as f. intros f.
+    intros inside ini. unfold reorder. generalize (fun j => place_of j order) as f. intros f.
     revert inside ini. induction order as [| j l IH]; [easy |]. intros inside ini. simpl.
     assert (j < List.length g) as ltj by (apply inside; now left).
     apply nth_error_Some in ltj. destruct (nth_error g j) as [n |] eqn:at_j; [| easy].
@@ -98,7 +69,7 @@ Section Order.
     (forall j, In j order -> j < List.length g) ->
     List.length (reorder order g) = List.length order.
   Proof.
-    unfold reorder. generalize (fun j => place j order) as f. intros f.
+    unfold reorder. generalize (fun j => place_of j order) as f. intros f.
     induction order as [| j l IH]; intros inside; simpl; [easy |].
     assert (j < List.length g) as ltj by (apply inside; now left).
     apply nth_error_Some in ltj. destruct (nth_error g j); [| easy].
@@ -107,13 +78,13 @@ Section Order.
 
   Lemma topological_before (g : graph) order i n j :
     topological g order -> In i order -> nth_error g i = Some n -> In j (args n) ->
-    In j order /\ place j order < place i order.
+    In j order /\ place_of j order < place_of i order.
   Proof.
-    intros topo ini at_i inj. pose proof (place_nth i order ini) as P.
+    intros topo ini at_i inj. pose proof (nth_error_place_of i order ini) as P.
     apply nth_error_split in P. destruct P as (before & after & E & len).
     specialize (topo before i after E n at_i j inj). rewrite <- len. split.
     - rewrite E. apply in_or_app. now left.
-    - rewrite E at 1. rewrite place_app_l by exact topo. now apply place_lt.
+    - rewrite E at 1. rewrite place_of_app_l by exact topo. now apply place_of_lt.
   Qed.
 
   (** A topological order gives a well-formed graph. *)
@@ -126,10 +97,10 @@ Section Order.
       by (rewrite <- (reorder_length order g inside); apply nth_error_Some; congruence).
     apply nth_error_Some in ltp. destruct (nth_error order p) as [i |] eqn:at_o; [| easy].
     assert (In i order) as ini by now apply nth_error_In with p.
-    assert (place i order = p) as <-.
+    assert (place_of i order = p) as <-.
     { apply (proj1 (NoDup_nth_error order) nd).
-      - now apply place_lt.
-      - rewrite place_nth; congruence. }
+      - now apply place_of_lt.
+      - rewrite nth_error_place_of; congruence. }
     rewrite reorder_nth in at_p by assumption.
     destruct (nth_error g i) as [n |] eqn:at_i; [| discriminate]. injection at_p as <-.
     simpl in inj. apply in_map_iff in inj. destruct inj as (k & <- & ink).
@@ -140,13 +111,13 @@ Section Order.
   Theorem reorder_preserves order (g : graph) :
     wf g -> (forall j, In j order -> j < List.length g) -> topological g order ->
     forall i, In i order -> forall v,
-      ge den g i v <-> ge den (reorder order g) (place i order) v.
+      ge den g i v <-> ge den (reorder order g) (place_of i order) v.
   Proof.
     intros ok inside topo i. induction i as [i IH] using (well_founded_induction lt_wf).
     intros ini v. pose proof (reorder_nth order g i inside ini) as there.
     assert (forall n vs, nth_error g i = Some n ->
       (Forall2 (ge den g) (args n) vs <->
-       Forall2 (ge den (reorder order g)) (map (fun j => place j order) (args n)) vs)) as all.
+       Forall2 (ge den (reorder order g)) (map (fun j => place_of j order) (args n)) vs)) as all.
     { intros n vs at_i.
       assert (forall j, In j (args n) -> j < i /\ In j order) as below.
       { intros j inj. split; [now apply (ok i n at_i) |].
@@ -333,7 +304,7 @@ Section Order.
   Lemma late_order_before (g new : graph) outs i o :
     i < List.length (g ++ new) -> (i < List.length g -> ~ exists o, In o outs /\ ancestor g o i) ->
     wf g -> In o outs -> o < List.length g ->
-    place i (late_order g (List.length new) outs) < place o (late_order g (List.length new) outs).
+    place_of i (late_order g (List.length new) outs) < place_of o (late_order g (List.length new) outs).
   Proof.
     intros lti early okg ino lto. unfold late_order.
     set (late := flat_map (reach g) outs). set (k := List.length g). rewrite app_assoc.
@@ -346,9 +317,9 @@ Section Order.
         destruct (mem i late) eqn:L; [| reflexivity]. apply late_iff in L; [| exact okg].
         now elim (early lt).
       - right. apply in_seq. rewrite app_length in lti. unfold k in *. lia. }
-    rewrite place_app_l by exact inf.
-    apply Nat.lt_le_trans with (List.length front); [now apply place_lt |].
-    apply place_app_r.
+    rewrite place_of_app_l by exact inf.
+    apply Nat.lt_le_trans with (List.length front); [now apply place_of_lt |].
+    apply place_of_app_r.
     - intros H. apply in_app_or in H. destruct H as [H | H].
       + apply filter_In in H. destruct H as [_ H]. now rewrite lateo in H.
       + apply in_seq in H. unfold k in H. lia.

@@ -280,14 +280,14 @@ Definition place_target {O} (g new : Graph.graph O) (moves : list (nat * nat)) :
   let late := flat_map (reach g) outs in
   let early j := negb (Nat.ltb j k) || negb (mem j late) in
   let order := late_order g (List.length new) outs in
-  let to j := match find (fun m => Nat.eqb (place (fst m) order) j) moves with
-              | Some m => place (snd m) order
+  let to j := match find (fun m => Nat.eqb (place_of (fst m) order) j) moves with
+              | Some m => place_of (snd m) order
               | None => j
               end in
   if wfb (g ++ new) &&
      forallb (fun n => forallb early (args n)) new &&
      forallb (fun m => Nat.ltb (fst m) k && Nat.ltb (snd m) (k + List.length new) && early (snd m)) moves
-  then Some (redirect to (reorder order (g ++ new)), fun j => to (place j order))
+  then Some (redirect to (reorder order (g ++ new)), fun j => to (place_of j order))
   else None.
 
 (** Without the nodes that no output needs, except inputs and node 0. *)
@@ -297,7 +297,7 @@ Definition tidy (g : tgraph) (outs : list nat) : tgraph * list nat :=
                                  | None => false
                                  end) (seq 0 (List.length g)) in
   let order := needed g (outs ++ inputs) in
-  (reorder order g, map (fun o => place o order) outs).
+  (reorder order g, map (fun o => place_of o order) outs).
 
 Definition same_node (h : tgraph) (a b : nat) : bool :=
   Nat.eqb a b ||

@@ -184,9 +184,9 @@ Section Place.
     assert (forall j, In j order -> j < List.length (g ++ new)) as inside
       by (intros j; apply late_order_complete).
     assert (NoDup order) as nd by apply late_order_nodup.
-    set (to := fun j => match find _ moves with Some m => place (snd m) order | None => j end).
+    set (to := fun j => match find _ moves with Some m => place_of (snd m) order | None => j end).
     assert (forall o t, In (o, t) moves ->
-      o < k /\ t < List.length (g ++ new) /\ place t order < place o order) as moved.
+      o < k /\ t < List.length (g ++ new) /\ place_of t order < place_of o order) as moved.
     { intros o t inm. specialize (R _ inm). simpl in R. rewrite !andb_true_iff in R.
       destruct R as [[lo lt] early]. apply Nat.ltb_lt in lo, lt.
       assert (In o outs) as ino by (apply in_map_iff; now exists (o, t)).
@@ -196,7 +196,7 @@ Section Place.
       intros ltt (o' & ino' & anc). exact (early_ok g outs t okg early ltt o' ino' anc). }
     assert (forall j, to j <= j) as back.
     { intros j. unfold to.
-      pose proof (find_move (fun m => Nat.eqb (place (fst m) order) j) moves) as F.
+      pose proof (find_move (fun m => Nat.eqb (place_of (fst m) order) j) moves) as F.
       destruct (find _ moves) as [[o t] |]; [| lia]. destruct F as [inm E]. simpl in *.
       apply Nat.eqb_eq in E. destruct (moved o t inm) as (_ & _ & lt). lia. }
     set (h' := reorder order (g ++ new)).
@@ -217,17 +217,17 @@ Section Place.
       by (unfold redirect; now rewrite map_length).
     assert (forall i, i < k -> In i order) as every.
     { intros i lt. apply late_order_complete. rewrite app_length. fold k. lia. }
-    assert (forall i, i < k -> place i order < List.length (g ++ new)) as lt_place.
+    assert (forall i, i < k -> place_of i order < List.length (g ++ new)) as lt_place.
     { intros i lt. rewrite <- len. unfold h'. rewrite reorder_length by exact inside.
-      now apply place_lt, every. }
+      now apply place_of_lt, every. }
     split; [exact okr |]. split; [exact lenr |]. split.
-    - intros i lt. change (to (place i order) < List.length (redirect to h')).
-      rewrite lenr. specialize (back (place i order)). specialize (lt_place i lt). lia.
+    - intros i lt. change (to (place_of i order) < List.length (redirect to h')).
+      rewrite lenr. specialize (back (place_of i order)). specialize (lt_place i lt). lia.
     - intros valid.
       pose proof (fun j inj u => reorder_preserves den order (g ++ new) W inside topo j inj u) as keep.
       assert (forall j u, ge den h' j u <-> ge den h' (to j) u) as same.
       { intros j u. unfold to.
-        pose proof (find_move (fun m => Nat.eqb (place (fst m) order) j) moves) as F.
+        pose proof (find_move (fun m => Nat.eqb (place_of (fst m) order) j) moves) as F.
         destruct (find _ moves) as [[o t] |]; [| reflexivity]. destruct F as [inm E]. simpl in *.
         apply Nat.eqb_eq in E. subst j. destruct (moved o t inm) as (lo & lt' & _).
         unfold h'. rewrite <- (keep o (every o lo)), <- (keep t) by now apply late_order_complete.
@@ -239,21 +239,21 @@ Section Place.
           by (unfold h' in ltp; now rewrite reorder_length in ltp by exact inside).
         apply nth_error_Some in lto. destruct (nth_error order p) as [i |] eqn:at_o; [| easy].
         assert (In i order) as ini by now apply nth_error_In with p.
-        assert (place i order = p) as <-.
-        { apply (proj1 (NoDup_nth_error order) nd); [now apply place_lt |].
-          rewrite place_nth; congruence. }
+        assert (place_of i order = p) as <-.
+        { apply (proj1 (NoDup_nth_error order) nd); [now apply place_of_lt |].
+          rewrite nth_error_place_of; congruence. }
         pose proof (inside i ini) as lti. apply nth_error_Some in lti.
         destruct (nth_error (g ++ new) i) as [n |] eqn:at_i; [| easy].
-        assert (nth_error h' (place i order) =
-                  Some (Node (op n) (map (fun j => place j order) (args n)))) as at_h.
+        assert (nth_error h' (place_of i order) =
+                  Some (Node (op n) (map (fun j => place_of j order) (args n)))) as at_h.
         { unfold h'. rewrite reorder_nth by assumption. now rewrite at_i. }
-        exists i, n, (Node (op n) (map to (map (fun j => place j order) (args n)))).
+        exists i, n, (Node (op n) (map to (map (fun j => place_of j order) (args n)))).
         split; [exact at_i |]. split; [unfold redirect; now rewrite nth_error_map, at_h |].
         split; [reflexivity |]. intros v. rewrite (keep i ini v). now apply redirected. }
       intros i lt v. rewrite <- (eval_app den g new i v okg lt), (keep i (every i lt) v).
-      change (ge den h' (place i order) v <-> ge den (redirect to h') (to (place i order)) v).
-      rewrite (same (place i order) v). apply redirected. rewrite len.
-      specialize (back (place i order)). specialize (lt_place i lt). lia.
+      change (ge den h' (place_of i order) v <-> ge den (redirect to h') (to (place_of i order)) v).
+      rewrite (same (place_of i order) v). apply redirected. rewrite len.
+      specialize (back (place_of i order)). specialize (lt_place i lt). lia.
   Qed.
 End Place.
 
@@ -287,7 +287,7 @@ Section Rewriting.
     { intros o ino. apply needed_out; [apply in_or_app; now left | now apply inside | exact ok]. }
     split; [apply reorder_wf; [exact lt | apply needed_nodup | exact topo] |]. split.
     - intros p inp. apply in_map_iff in inp. destruct inp as (o & <- & ino).
-      rewrite reorder_length by exact lt. now apply place_lt, kept.
+      rewrite reorder_length by exact lt. now apply place_of_lt, kept.
     - unfold same_values. revert kept. generalize outs at 1 2 3. intros l kept.
       induction l as [| o l IH]; constructor.
       + apply (reorder_preserves den order g ok lt topo). apply kept. now left.

@@ -62,12 +62,6 @@ Proof.
   intros F H. now apply (go 0).
 Qed.
 
-Lemma traverse_somes {B} (l : list B) : traverse (fun x : option B => x) (map Some l) = Some l.
-Proof. induction l as [| b l IH]; [reflexivity |]. simpl. now rewrite IH. Qed.
-
-Lemma count_nat n m : count (Z.of_nat n) = Some m -> m = n.
-Proof. unfold count. destruct (_ && _); [| discriminate]. intros E. injection E as <-. now rewrite Nat2Z.id. Qed.
-
 Theorem rule_parallel_dense_variadic_sound : exact_rule rule_text_parallel_dense_variadic.
 Proof.
   at_match. any_output small.
@@ -128,7 +122,7 @@ Proof.
   2: { intros j b lt mj. destruct (nth_error l j) as [[w y'] |] eqn:at_j; [| apply nth_error_None in at_j; lia].
        destruct (branch j w y' at_j) as (B & _).
        exact (means_source T rule_text_parallel_dense_variadic g M (Some j) 2 _ b mj eq_refl eq_refl B). }
-  subst rs. rewrite <- (map_map (fun j => rho T g M (wa j)) Some), traverse_somes.
+  subst rs. rewrite <- (map_map (fun j => rho T g M (wa j)) Some), traverse_present.
   rewrite (map_seq_list (fun j => rho T g M (wa j)) (fun wy => Of (fst wy)) l n len)
     by (intros c [w y'] at_c; exact (proj1 (proj2 (branch c w y' at_c)))).
   assert (exists c Y,

@@ -38,13 +38,6 @@ Proof.
   exists (rev r), p, q. rewrite <- (rev_involutive l), E. simpl. now rewrite <- app_assoc.
 Qed.
 
-Lemma broadcast_nil a : broadcast a [] = Some a.
-Proof.
-  unfold broadcast. rewrite Nat.max_0_r, lead_same. unfold lead. rewrite Nat.sub_0_r, app_nil_r.
-  induction a as [| m a IH]; [reflexivity |]. simpl. rewrite IH.
-  destruct (Nat.eqb_spec m 1) as [-> |]; [reflexivity |]. now rewrite orb_false_r.
-Qed.
-
 Section Dense.
   Variable S : arith.
   Notation tensor := (tensor (num S)).

@@ -40,8 +40,6 @@ Qed.
 
 (** ** Convolutions *)
 
-Definition conv_labels : list label := ["kernel_shape"; "strides"; "pads"; "dilations"; "group"]%string.
-
 Lemma conv_params_same l l' x f f' :
   Forall (fun n => attribute l n = attribute l' n) conv_labels -> skipn 2 f = skipn 2 f' ->
   conv_params l x f = conv_params l' x f'.

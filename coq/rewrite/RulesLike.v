@@ -5,12 +5,10 @@ From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
 From Calque Require Import pattern.Pattern pattern.Match rewrite.Sound rewrite.SoundRule rewrite.SoundUse.
 From Calque Require Import rewrite.SoundModel rewrite.SoundOps rewrite.SoundTactic rewrite.Library rewrite.RulesSimplify.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops tensor.OpTable.
+From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
-
-Ltac open2 V t t' u R R' U F G :=
-  eapply op2_inv in V; [| reflexivity]; destruct V as (t & t' & u & R & R' & U & F & G).
 
 (** ** Constants *)
 

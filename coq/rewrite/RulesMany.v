@@ -9,6 +9,9 @@ Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
 
+Lemma count_nat n m : count (Z.of_nat n) = Some m -> m = n.
+Proof. unfold count. destruct (_ && _); [| discriminate]. intros E. injection E as <-. now rewrite Nat2Z.id. Qed.
+
 (** ** One operator on one value, several times *)
 
 Definition elementwise_names : list string :=

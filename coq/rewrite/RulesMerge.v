@@ -11,9 +11,6 @@ Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
 
-Ltac open2 V t t' u R R' U F G :=
-  eapply op2_inv in V; [| reflexivity]; destruct V as (t & t' & u & R & R' & U & F & G).
-
 (** ** Shapes in expressions *)
 
 Lemma naturals_length vs ds : traverse natural vs = Some ds -> List.length vs = List.length ds.
@@ -140,9 +137,6 @@ Lemma label_of_length r g M p q field least len index n :
   Pattern.label_at (patterns r) g M (p, None) "length" = Some (VInt (Z.of_nat n)).
 Proof. intros at_p F L. unfold Pattern.label_at. cbn [fst]. rewrite at_p, F. cbn [String.eqb]. now rewrite L. Qed.
 
-Lemma count_is n m : count (Z.of_nat n) = Some m -> m = n.
-Proof. unfold count. destruct (andb _ _); [| discriminate]. rewrite Nat2Z.id. congruence. Qed.
-
 Lemma traverse_all {A B} (f : A -> option B) h l :
   (forall a, In a l -> forall b, f a = Some b -> b = h a) -> forall m, traverse f l = Some m -> m = map h l.
 Proof.
@@ -165,8 +159,8 @@ Proof.
   - apply IH. intros c d inc. apply E. now right.
 Qed.
 
-Lemma traverse_present {A B} (f : A -> B) l : traverse (fun x : option B => x) (map (fun a => Some (f a)) l) = Some (map f l).
-Proof. induction l as [| a l IH]; [reflexivity |]. simpl. now rewrite IH. Qed.
+Lemma traverse_map_present {A B} (f : A -> B) l : traverse (fun x : option B => x) (map (fun a => Some (f a)) l) = Some (map f l).
+Proof. rewrite <- (map_map f Some). apply traverse_present. Qed.
 
 (** The tensor that a value is. *)
 Definition tensor_of {A} (default : A) (v : val A) : A := match v with Of t => t | _ => default end.
@@ -260,8 +254,8 @@ Proof.
     as (i' & vs & kk & mm & rs & _ & Gc & En & Ck & Frs & Xc).
   assert (Pattern.label_at (patterns rule_text_parallel_batch_matmul_variadic) g M (5, None) "length" = Some (VInt (Z.of_nat n))) as Ln.
   { eapply label_of_length; [reflexivity | reflexivity |]. eapply outputs_length; [exact fs | reflexivity | reflexivity]. }
-  give Gc. injection E1 as <-. values En. rewrite Ln in En. injection En as <-. apply count_is in Ck. subst mm.
-  rewrite Ln in E0. destruct (count (Z.of_nat n)) as [m' |] eqn:Ck; [| discriminate]. apply count_is in Ck. subst m'.
+  give Gc. injection E1 as <-. values En. rewrite Ln in En. injection En as <-. apply count_nat in Ck. subst mm.
+  rewrite Ln in E0. destruct (count (Z.of_nat n)) as [m' |] eqn:Ck; [| discriminate]. apply count_nat in Ck. subst m'.
   set (wv := fun c => tensor_of t (rho T g M (wa (Some c) 3))). set (yv := fun c => tensor_of t (rho T g M (wa (Some c) 4))).
   assert (forall c, c < n -> rho T g M (wa (Some c) 3) = Of (wv c) /\ rho T g M (wa (Some c) 4) = Of (yv c) /\
             matmul S t (wv c) = Some (yv c) /\ (exists k, dims (wv c) = [nth 0 (dims w0) 0; nth 1 (dims w0) 0; k]) /\
@@ -284,7 +278,7 @@ Proof.
        destruct (Pattern.label_at _ _ _ (wa (Some c) 3) "shape") as [s |] eqn:Ls; [| discriminate Eb].
        apply (shape_index s (dims (wv c)) 2 b (Sh s eq_refl) ltac:(rewrite Dc; simpl; lia)) in Eb. exact Eb. }
   subst bs. injection E as <-.
-  rewrite Ers, traverse_present in Xc.
+  rewrite Ers, traverse_map_present in Xc.
   assert (map (fun c => rho T g M (wa (Some c) 3)) (seq 0 n) = map Of (map wv (seq 0 n))) as Ew.
   { rewrite map_map. apply map_ext_in. intros c inc. apply in_seq in inc. apply at_c. lia. }
   rewrite Ew in Xc.

@@ -13,8 +13,6 @@ Open Scope nat_scope.
 
 (** ** Attributes of convolutions *)
 
-Definition conv_labels : list label := ["kernel_shape"; "strides"; "pads"; "dilations"; "group"]%string.
-
 Lemma params_same l l' x f F :
   (forall name, In name conv_labels -> attribute l name = attribute l' name) -> skipn 2 f = skipn 2 F ->
   conv_params l x f = conv_params l' x F.
@@ -197,7 +195,6 @@ Proof.
   intros H. destruct (conv_is S w g x f b y H) as (n & c & ns & o & c' & ks & l & _ & F & _ & _ & _ & _ & _ & _ & B & _).
   rewrite F. split; [simpl; lia |]. exact B.
 Qed.
-
 
 (** [y], which the optional input [p] (pattern [kid] if it is there) means in the target, with
     [o] the bias that the source had: expanded, it adds to [n] channels what [o] does. *)

@@ -5,12 +5,10 @@ From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
 From Calque Require Import pattern.Pattern pattern.Match rewrite.Sound rewrite.SoundRule rewrite.SoundUse.
 From Calque Require Import rewrite.SoundModel rewrite.SoundOps rewrite.SoundTactic rewrite.Library.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops tensor.OpTable.
+From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
-
-Ltac open1 V t u R U F G :=
-  eapply op1_inv in V; [| reflexivity]; destruct V as (t & u & R & U & F & G).
 
 Theorem rule_identity_removal_sound : exact_rule rule_text_identity_removal.
 Proof.
@@ -95,15 +93,6 @@ Lemma same_shape S (t u : tensor (num S)) : dims u = dims t -> cells u = cells t
 Proof. destruct t, u. simpl. congruence. Qed.
 
 (** The condition [r.shape == x.shape]. *)
-Ltac equal_labels R E E' :=
-  match type of R with
-  | match ?a with _ => _ end = _ => destruct a eqn:E; [| discriminate R];
-      match type of R with
-      | match ?b with _ => _ end = _ => destruct b eqn:E'; [| discriminate R];
-          cbn [binary_op] in R; injection R as R; apply value_eqb_iff in R
-      end
-  end.
-
 Ltac recast_identity :=
   at_match; each_output;
   let l := fresh "l" in let V := fresh "V" in let L := fresh "L" in let C := fresh "C" in

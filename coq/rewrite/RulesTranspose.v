@@ -5,61 +5,10 @@ From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
 From Calque Require Import pattern.Pattern pattern.Match rewrite.Sound rewrite.SoundRule rewrite.SoundUse.
 From Calque Require Import rewrite.SoundModel rewrite.SoundOps rewrite.SoundTactic rewrite.Library rewrite.RulesSimplify.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops tensor.OpTable.
+From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
-
-(** ** Permutations *)
-
-Lemma has_in k l : has k l = true <-> In k l.
-Proof.
-  unfold has. rewrite existsb_exists. split; [intros (x & inx & E); apply Nat.eqb_eq in E; now subst |].
-  intros ink. exists k. split; [exact ink | apply Nat.eqb_refl].
-Qed.
-
-Lemma distinct_iff l : distinct l = true <-> NoDup l.
-Proof.
-  induction l as [| a l IH]; simpl; [split; [constructor | reflexivity] |].
-  rewrite andb_true_iff, negb_true_iff, IH. split.
-  - intros [nin nd]. constructor; [| exact nd]. intros ina. apply has_in in ina. congruence.
-  - intros nd. inversion nd; subst. split; [| assumption]. destruct (has a l) eqn:E; [| reflexivity].
-    apply has_in in E. contradiction.
-Qed.
-
-Lemma permutes_iff r p : permutes r p = true <-> List.length p = r /\ NoDup p /\ forall k, In k p -> k < r.
-Proof.
-  unfold permutes. rewrite !andb_true_iff, Nat.eqb_eq, distinct_iff, forallb_forall. split.
-  - intros [[len nd] lt]. repeat split; try assumption. intros k ink. now apply Nat.ltb_lt, lt.
-  - intros (len & nd & lt). repeat split; try assumption. intros k ink. now apply Nat.ltb_lt, lt.
-Qed.
-
-Lemma permutes_all r p k : permutes r p = true -> k < r -> In k p.
-Proof.
-  intros P lt. apply permutes_iff in P. destruct P as (len & nd & less).
-  assert (incl (seq 0 r) p) as I; [| apply I, in_seq; lia].
-  apply NoDup_length_incl; [exact nd | rewrite seq_length; lia |]. intros x inx. apply in_seq. specialize (less x inx). lia.
-Qed.
-
-Lemma place_of_lt k l : In k l -> place_of k l < List.length l.
-Proof.
-  induction l as [| a l IH]; [easy |]. simpl. destruct (Nat.eqb_spec k a); [lia |].
-  intros [-> | ink]; [easy |]. specialize (IH ink). lia.
-Qed.
-
-Lemma nth_place_of k l d : In k l -> nth (place_of k l) l d = k.
-Proof.
-  induction l as [| a l IH]; [easy |]. simpl. destruct (Nat.eqb_spec k a) as [-> | ne]; [reflexivity |].
-  intros [-> | ink]; [easy | now apply IH].
-Qed.
-
-Lemma place_of_nth l k d : NoDup l -> k < List.length l -> place_of (nth k l d) l = k.
-Proof.
-  intros nd lt. assert (In (nth k l d) l) as inn by now apply nth_In.
-  apply (proj1 (NoDup_nth l d) nd); [now apply place_of_lt | exact lt | now apply nth_place_of].
-Qed.
-
-Lemma nth_map_lt {A B} (f : A -> B) l k d e : k < List.length l -> nth k (map f l) e = f (nth k l d).
-Proof. intros lt. rewrite (nth_indep _ e (f d)) by now rewrite map_length. apply map_nth. Qed.
 
 (** ** Transposes in a row *)
 
@@ -97,12 +46,6 @@ Proof.
   rewrite <- E at 1. apply place_of_nth; [exact nd | unfold after_perm; now rewrite map_length].
 Qed.
 
-Lemma unpermute_length p i : List.length (unpermute p i) = List.length p.
-Proof. unfold unpermute. now rewrite map_length, seq_length. Qed.
-
-Lemma nth_unpermute p i k : k < List.length p -> nth k (unpermute p i) 0%Z = nth (place_of k p) i 0%Z.
-Proof. intros lt. unfold unpermute. rewrite (nth_map_lt _ _ _ 0) by now rewrite seq_length. now rewrite seq_nth. Qed.
-
 Lemma unpermute_unpermute r p q i : permutes r p = true -> permutes r q = true ->
   unpermute p (unpermute q i) = unpermute (after_perm p q) i.
 Proof.
@@ -112,17 +55,6 @@ Proof.
   intros k lt. pose proof (permutes_all r p k P ltac:(lia)) as ink. pose proof (place_of_lt k p ink).
   rewrite nth_unpermute by exact lt. rewrite nth_unpermute by lia.
   rewrite nth_unpermute by (unfold after_perm; rewrite map_length; lia). now rewrite (place_after r) by (try assumption; lia).
-Qed.
-
-Lemma unpermute_in_box r p ds i : permutes r p = true -> List.length ds = r ->
-  in_box (permuted ds p) i = true -> in_box ds (unpermute p i) = true.
-Proof.
-  intros P len I. apply in_box_nth in I. destruct I as [li I]. unfold permuted in li, I. rewrite map_length in li, I.
-  pose proof P as P'. apply permutes_iff in P'. destruct P' as (lp & _ & ltp).
-  apply in_box_nth. rewrite unpermute_length. split; [lia |]. intros k lt. rewrite nth_unpermute by lia.
-  pose proof (permutes_all r p k P ltac:(lia)) as ink. pose proof (place_of_lt k p ink) as ltk.
-  specialize (I (place_of k p) ltk). rewrite (nth_map_lt _ _ _ 0) in I by exact ltk.
-  now rewrite nth_place_of in I by exact ink.
 Qed.
 
 Lemma transpose_iff S p (x t : tensor (num S)) : transpose S p x = Some t <->

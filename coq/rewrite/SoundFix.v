@@ -76,12 +76,12 @@ Section Fix.
     pose proof lt as lto. apply nth_error_Some in lto.
     destruct (nth_error order p) as [i |] eqn:at_o; [| easy].
     assert (In i order) as ini by now apply nth_error_In with p.
-    assert (place i order = p) as <-.
-    { apply (proj1 (NoDup_nth_error order) (needed_nodup _ _)); [now apply place_lt |].
-      rewrite place_nth; congruence. }
+    assert (place_of i order = p) as <-.
+    { apply (proj1 (NoDup_nth_error order) (needed_nodup _ _)); [now apply place_of_lt |].
+      rewrite nth_error_place_of; congruence. }
     pose proof (inside i ini) as lti. apply nth_error_Some in lti.
     destruct (nth_error g i) as [n |] eqn:at_i; [| easy].
-    exists i, n, (Node (op n) (map (fun j => place j order) (args n))).
+    exists i, n, (Node (op n) (map (fun j => place_of j order) (args n))).
     split; [exact at_i |]. split; [rewrite reorder_nth by assumption; now rewrite at_i |].
     split; [reflexivity |].
     apply (reorder_preserves den order g ok inside); [now apply needed_topological | exact ini].

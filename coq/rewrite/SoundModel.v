@@ -8,6 +8,7 @@ From Calque Require Import base.Lists attr.Attr graph.Graph.
 From Calque Require Import pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Sound rewrite.SoundBuild rewrite.SoundRule rewrite.SoundUse.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
 From Calque Require Import tensor.OpTable tensor.Meaning.
+From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope string_scope.
 Open Scope list_scope.
@@ -61,9 +62,6 @@ Section Model.
             | None => constants k
             | Some v => constant S v (if (k =? 0)%N then None else shapes k)
             end.
-
-  Lemma sizes_eqb_iff (a b : sizes) : sizes_eqb a b = true <-> a = b.
-  Proof. unfold sizes_eqb. destruct (list_eq_dec Nat.eq_dec a b); split; easy. Qed.
 
   Lemma op_states name l at_ vs v s : states_shape name l = true -> type_label l = true ->
     op_calls name at_ vs = Some v -> look_up String.eqb at_ l = Some s -> describes_value v l s.
@@ -135,17 +133,6 @@ Section Model.
     add_comm : forall a b, s_add S a b = s_add S b a;
     mul_comm : forall a b, s_mul S a b = s_mul S b a
   }.
-
-  Lemma agree_comm a b : agree a b = agree b a.
-  Proof.
-    revert b. induction a as [| m a IH]; intros [| n b]; try reflexivity. simpl. rewrite IH.
-    destruct (agree b a) as [r |]; [| reflexivity]. rewrite (Nat.eqb_sym n m).
-    destruct (Nat.eqb_spec m n) as [-> |]; [reflexivity |]. simpl.
-    destruct (Nat.eqb_spec m 1), (Nat.eqb_spec n 1); try reflexivity. lia.
-  Qed.
-
-  Lemma broadcast_comm a b : broadcast a b = broadcast b a.
-  Proof. unfold broadcast. rewrite (Nat.max_comm (List.length b)). apply agree_comm. Qed.
 
   Lemma map2_comm f : (forall a b, f a b = f b a) -> forall x y, map2 S f x y = map2 S f y x.
   Proof.

@@ -81,18 +81,7 @@ Ltac claim p l v B E :=
     end).
 
 (** The condition that two labels are equal: both are there. *)
-Ltac equal_labels R E E' :=
-  match type of R with
-  | match ?a with _ => _ end = _ => destruct a eqn:E; [| discriminate R];
-      match type of R with
-      | match ?b with _ => _ end = _ => destruct b eqn:E'; [| discriminate R];
-          cbn [binary_op] in R; injection R as R; apply value_eqb_iff in R
-      end
-  end.
 
-Ltac open1 V t u R U F G := eapply op1_inv in V; [| reflexivity]; destruct V as (t & u & R & U & F & G).
-Ltac open2 V t t' u R R' U F G :=
-  eapply op2_inv in V; [| reflexivity]; destruct V as (t & t' & u & R & R' & U & F & G).
 Ltac open3 V t t' o u R R' R'' U F G :=
   eapply op3_inv in V; [| reflexivity]; destruct V as (t & t' & o & u & R & R' & R'' & U & F & G).
 
@@ -104,9 +93,6 @@ Section Made.
 
   Lemma fine_plain name at_ (u : tensor (num S)) : states_shape name "shape" = false -> good u -> fine S name at_ u.
   Proof. intros n G. split; [exact G |]. unfold stated. now rewrite n. Qed.
-
-  Lemma table_good o f (u : tensor (num S)) : table S o f = Some u -> good u.
-  Proof. unfold table. destruct o; [| discriminate]. intros E. injection E as <-. apply good_tabulate. Qed.
 
   Lemma map2_good f x y u : map2 S f x y = Some u -> good u.
   Proof. apply table_good. Qed.

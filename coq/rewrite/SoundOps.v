@@ -123,13 +123,6 @@ Section Ops.
         destruct ts as [| t' ts]; try discriminate. injection Es as -> Es. simpl. f_equal. now apply (IH l').
   Qed.
 
-  Lemma inputs_tensors (ts : list tensor) : OpTable.inputs (map Of ts) = Some (map Some ts).
-  Proof.
-    unfold OpTable.inputs. assert (traverse operand (map Of ts) = Some (map Some ts)) as ->.
-    { induction ts as [| t ts IH]; [reflexivity |]. simpl. now rewrite IH. }
-    simpl. f_equal. induction ts as [| t ts IH]; [reflexivity |]. simpl. now rewrite IH.
-  Qed.
-
   Lemma traverse_some (ts : list tensor) : traverse (fun o : option tensor => o) (map Some ts) = Some ts.
   Proof. induction ts as [| t ts IH]; [reflexivity |]. simpl. now rewrite IH. Qed.
 
@@ -167,7 +160,7 @@ Section Ops.
     calls name at_ (strip (map Of (t :: ts))) = Some (Of u).
   Proof.
     intros O F [G St]. apply calls_value. split; [| split; [now apply well_good | exact St]].
-    unfold op_value. rewrite O, inputs_tensors. cbn [op_cells]. unfold any. rewrite traverse_some, F. reflexivity.
+    unfold op_value. rewrite O, inputs_present. cbn [op_cells]. unfold any. rewrite traverse_some, F. reflexivity.
   Qed.
 
   (** Split. *)

@@ -254,11 +254,6 @@ Section Rule.
     simpl. unfold retyped. reflexivity.
   Qed.
 
-  Lemma nth_skipn {A} m (l : list A) k : nth_error (skipn m l) k = nth_error l (m + k).
-  Proof.
-    revert l. induction m as [| m IH]; intros [| a l]; simpl; try reflexivity; [now destruct k | apply IH].
-  Qed.
-
   Lemma after_nth (g : tgraph) st outs es new : whole st = g ++ new ->
     forall k, nth_error (after g st outs es) k = option_map (retyped g (combine outs es) k) (nth_error (whole st) k).
   Proof.
@@ -266,7 +261,7 @@ Section Rule.
     - rewrite nth_error_app1 by exact lt. rewrite E, nth_error_app1 by exact lt.
       pose proof lt as lt'. apply nth_error_Some in lt'. unfold retyped.
       destruct (nth_error g k) as [n |]; [| easy]. simpl. now destruct (find _ _).
-    - rewrite nth_error_app2 by exact ge_. rewrite nth_skipn, <- retype_nth. f_equal. lia.
+    - rewrite nth_error_app2 by exact ge_. rewrite nth_error_skipn, <- retype_nth. f_equal. lia.
   Qed.
 
   Lemma retyped_same g moves k n :

@@ -443,3 +443,21 @@ Ltac mean m :=
       end
     end
   end.
+
+(** A rule's claim that two labels are equal, and the value of an application by the number of its inputs. *)
+Ltac equal_labels R E E' :=
+  match type of R with
+  | match ?a with _ => _ end = _ => destruct a eqn:E; [| discriminate R];
+      match type of R with
+      | match ?b with _ => _ end = _ => destruct b eqn:E'; [| discriminate R];
+          cbn [binary_op] in R; injection R as R; apply value_eqb_iff in R
+      end
+  end.
+
+Ltac open1 V t u R U F G := eapply op1_inv in V; [| reflexivity]; destruct V as (t & u & R & U & F & G).
+
+Ltac open2 V t t' u R R' U F G :=
+  eapply op2_inv in V; [| reflexivity]; destruct V as (t & t' & u & R & R' & U & F & G).
+
+(** What fixes the window and the groups of a convolution. *)
+Definition conv_labels : list label := ["kernel_shape"; "strides"; "pads"; "dilations"; "group"]%string.

@@ -43,9 +43,9 @@ Section Typing.
     pose proof lt as lto. apply nth_error_Some in lto.
     destruct (nth_error order p) as [i |] eqn:at_o; [| easy].
     assert (In i order) as ini by now apply nth_error_In with p.
-    assert (place i order = p) as <-.
-    { apply (proj1 (NoDup_nth_error order) (needed_nodup _ _)); [now apply place_lt |].
-      rewrite place_nth; congruence. }
+    assert (place_of i order = p) as <-.
+    { apply (proj1 (NoDup_nth_error order) (needed_nodup _ _)); [now apply place_of_lt |].
+      rewrite nth_error_place_of; congruence. }
     destruct (all i (inside i ini)) as [t H]. exists t.
     apply (reorder_preserves infer order g ok inside); [now apply needed_topological | exact ini | exact H].
   Qed.

@@ -10,6 +10,7 @@ From Calque Require Import rewrite.Sound rewrite.SoundModel rewrite.SoundFix.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Instances tensor.OpTable.
 From Calque Require Import rewrite.SoundTactic rewrite.Unsound.
 From Calque Require rewrite.Published.
+From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.

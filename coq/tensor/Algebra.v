@@ -4,28 +4,10 @@
     convolution in its kernel. *)
 
 From Coq Require Import Bool Lia List Arith NArith ZArith Ring_theory Ring.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof tensor.Shapes.
 From Calque Require Import tensor.Ops tensor.OpsWindow.
 Import ListNotations.
 Open Scope nat_scope.
-
-(** ** Broadcasting to one's own sizes *)
-
-Lemma agree_same a : agree a a = Some a.
-Proof. induction a as [| m a IH]; [reflexivity |]. simpl. now rewrite IH, Nat.eqb_refl. Qed.
-
-Lemma lead_own a : lead (length a) a = a.
-Proof. unfold lead. now rewrite Nat.sub_diag. Qed.
-
-Lemma broadcast_same a : broadcast a a = Some a.
-Proof. unfold broadcast. rewrite Nat.max_id, !lead_own. apply agree_same. Qed.
-
-Lemma spread_own d i : in_box d i = true -> spread d d i = i.
-Proof.
-  intros I. unfold spread. rewrite Nat.sub_diag. cbn [skipn].
-  revert i I. induction d as [| n d IH]; intros [| z i] I; try discriminate; [reflexivity |].
-  cbn [clip]. rewrite Nat.eqb_refl. f_equal. apply IH. apply in_box_cons in I. apply I.
-Qed.
 
 Section Cells.
   Variable S : arith.
@@ -45,7 +27,7 @@ Section Cells.
     dims x = dims y -> map2 S f x y = Some (tabulate (dims x) (fun i => f (at_ x i) (at_ y i))).
   Proof.
     intros E. unfold map2. rewrite <- E, broadcast_same. unfold table. f_equal. apply tabulate_ext.
-    intros i I. unfold spread_at. now rewrite <- E, spread_own.
+    intros i I. unfold spread_at. now rewrite <- E, spread_same.
   Qed.
 
   Lemma at_tabulate ds f i : in_box ds i = true -> at_ (tabulate ds f) i = f i.

@@ -4,7 +4,7 @@
     another: what stands at a cell is its element at that cell's place in the dimension. *)
 
 From Coq Require Import Bool Lia List Arith NArith ZArith.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof tensor.Shapes.
 From Calque Require Import tensor.Ops tensor.Algebra.
 Import ListNotations.
 Open Scope nat_scope.
@@ -112,7 +112,7 @@ Section Channel.
     map2 S f y k = Some (tabulate (dims y) (fun i => f (at_ y i) (chan k (nth 1 i 0%Z)))).
   Proof.
     intros P. unfold map2. rewrite (channel_broadcast _ _ P). unfold table. f_equal. apply tabulate_ext.
-    intros i I. unfold spread_at. now rewrite spread_own, channel_spread by assumption.
+    intros i I. unfold spread_at. now rewrite spread_same, channel_spread by assumption.
   Qed.
 
   (** ** Along dimension 0: (C, 1, .., 1), of the same rank *)
@@ -125,7 +125,7 @@ Section Channel.
     { rewrite Dy, Dk. unfold broadcast. cbn [length]. rewrite repeat_length, Nat.max_id.
       unfold lead. cbn [length]. rewrite repeat_length, Nat.sub_diag. cbn [repeat app].
       apply agree_or_one. constructor; [now left |]. clear. induction ys; constructor; auto. }
-    unfold table. f_equal. apply tabulate_ext. intros i I. unfold spread_at. rewrite spread_own by exact I.
+    unfold table. f_equal. apply tabulate_ext. intros i I. unfold spread_at. rewrite spread_same by exact I.
     f_equal. rewrite Dy, Dk in *. unfold spread. cbn [length]. rewrite repeat_length, Nat.sub_diag. cbn [skipn].
     destruct i as [| o i]; [discriminate |]. apply in_box_cons in I. destruct I as [O0 I].
     cbn [clip nth]. rewrite Nat.eqb_refl, (clip_ones ys i I). now apply (at_chan_front k c).

@@ -4,48 +4,11 @@
     [concat_split], [split_concat]: cutting and putting together. *)
 
 From Coq Require Import Bool List Lia Arith NArith ZArith.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
+From Calque Require Import base.Lists tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
+From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
-
-(** ** One place of a list *)
-
-Lemma set_nth_length {A} k (v : A) l : length (set_nth k v l) = length l.
-Proof. revert k. induction l as [| a l IH]; intros [| k]; simpl; try reflexivity. now rewrite IH. Qed.
-
-Lemma nth_set_same {A} k (v : A) l d : k < length l -> nth k (set_nth k v l) d = v.
-Proof. revert k. induction l as [| a l IH]; intros [| k] lt; simpl in *; try lia; [reflexivity | apply IH; lia]. Qed.
-
-Lemma nth_set_other {A} k j (v : A) l d : j <> k -> nth j (set_nth k v l) d = nth j l d.
-Proof.
-  revert k j. induction l as [| a l IH]; intros [| k] [| j] ne; simpl; try reflexivity; try lia. apply IH. lia.
-Qed.
-
-Lemma set_set {A} k (v w : A) l : set_nth k v (set_nth k w l) = set_nth k v l.
-Proof. revert k. induction l as [| a l IH]; intros [| k]; simpl; try reflexivity. now rewrite IH. Qed.
-
-Lemma set_nth_same {A} k (l : list A) d : k < length l -> set_nth k (nth k l d) l = l.
-Proof.
-  revert k. induction l as [| a l IH]; intros [| k] lt; simpl in *; try lia; [reflexivity |]. f_equal. apply IH. lia.
-Qed.
-
-(** Equal but for one place. *)
-Lemma set_nth_eq {A} k (v : A) a b d : set_nth k v a = set_nth k v b -> k < length a -> nth k a d = nth k b d -> a = b.
-Proof.
-  revert k b. induction a as [| x a IH]; intros [| k] [| y b] E lt En; simpl in *; try discriminate; try lia.
-  - injection E as E. now subst.
-  - injection E as -> E. f_equal. apply (IH k); [exact E | lia | exact En].
-Qed.
-
-Lemma in_box_set ds k n i z : in_box ds i = true -> (0 <= z < Z.of_nat n)%Z ->
-  in_box (set_nth k n ds) (set_nth k z i) = true.
-Proof.
-  intros I lt. apply in_box_nth in I. destruct I as [len I]. apply in_box_nth. rewrite !set_nth_length.
-  split; [exact len |]. intros j ltj. destruct (Nat.eq_dec j k) as [-> | ne].
-  - rewrite !nth_set_same by lia. exact lt.
-  - rewrite !nth_set_other by exact ne. now apply I.
-Qed.
 
 (** ** The sizes along an axis *)
 
@@ -84,12 +47,12 @@ Section Concat.
   Proof.
     induction ts as [| x' ts IH]; intros j x l t i E at_j la lt; [discriminate |]. injection E as -> ->.
     destruct j as [| j].
-    - injection at_j as ->. unfold start. simpl firstn. simpl list_sum. rewrite Z.add_0_r, set_nth_same by exact la.
+    - injection at_j as ->. unfold start. simpl firstn. simpl list_sum. rewrite Z.add_0_r, set_nth_same.
       destruct l as [| y l]; [reflexivity |]. cbn [concat_cell]. now rewrite (proj2 (Z.ltb_lt _ _)) by lia.
     - destruct l as [| y l]; [now destruct j |]. cbn [concat_cell nth_error] in *.
       rewrite nth_set_same by exact la.
       assert (start (Datatypes.S j) (along (x :: y :: l)) = nth axis (dims x) 0 + start j (along (y :: l))) as Es by reflexivity.
-      rewrite Es. rewrite (proj2 (Z.ltb_ge _ _)) by lia. rewrite set_set.
+      rewrite Es. rewrite (proj2 (Z.ltb_ge _ _)) by lia. rewrite set_nth_twice.
       replace (nth axis i 0 + Z.of_nat (nth axis (dims x) 0%nat + start j (along (y :: l))) - Z.of_nat (nth axis (dims x) 0%nat))%Z
         with (nth axis i 0 + Z.of_nat (start j (along (y :: l))))%Z by lia.
       now apply IH.
@@ -124,7 +87,7 @@ Section Concat.
   Lemma alike_dims x y : alike x y -> axis < length (dims x) -> dims y = set_nth axis (nth axis (dims y) 0) (dims x).
   Proof.
     intros [len E] lt. apply (set_nth_eq axis 0 _ _ 0).
-    - now rewrite set_set.
+    - now rewrite set_nth_twice.
     - lia.
     - now rewrite nth_set_same.
   Qed.
@@ -148,7 +111,7 @@ Section Concat.
     specialize (less axis ltac:(lia)).
     assert (in_box (set_nth axis (list_sum (along (x :: l))) (dims x)) i' = true) as Ib.
     { assert (set_nth axis (list_sum (along (x :: l))) (dims x) = set_nth axis (list_sum (along (x :: l))) (dims t)) as ->
-        by (rewrite D, set_set; reflexivity).
+        by (rewrite D, set_nth_twice; reflexivity).
       apply in_box_set; [exact I |].
       assert (nth_error (along (x :: l)) j = Some (nth axis (dims t) 0)) as at_n by (rewrite nth_error_map, at_j; reflexivity).
       pose proof (start_le _ _ _ at_n). lia. }
@@ -225,8 +188,8 @@ Section Concat.
     apply concat_iff. split.
     - intros y iny. apply In_nth_error in iny. destruct iny as [j at_j]. specialize (at_ (Datatypes.S j)). simpl nth_error at 1 in at_.
       rewrite at_j in at_. destruct (nth_error (firstn m sizes) (Datatypes.S j)) as [n |]; [| discriminate]. injection at_ as ->.
-      unfold alike. rewrite Dp. cbn [dims part tabulate]. now rewrite !set_nth_length, !set_set.
-    - rewrite Al, Sum, Dp, set_set, set_nth_same by exact la.
+      unfold alike. rewrite Dp. cbn [dims part tabulate]. now rewrite !set_nth_length, !set_nth_twice.
+    - rewrite Al, Sum, Dp, set_nth_twice, set_nth_same.
       apply (tensor_ext (s_zero S)); [exact G | apply good_tabulate | reflexivity |].
       intros i I. rewrite get_tabulate by exact I. change (get (s_zero S) x i) with (Ops.at_ S x i).
       pose proof I as I'. apply in_box_nth in I'. destruct I' as [len less]. specialize (less axis la).
@@ -238,9 +201,9 @@ Section Concat.
       set (i' := set_nth axis (nth axis i 0 - Z.of_nat (start j sizes))%Z i).
       assert (nth axis i' 0 = nth axis i 0 - Z.of_nat (start j sizes))%Z as Ei by (unfold i'; rewrite nth_set_same by lia; reflexivity).
       assert (set_nth axis (nth axis i' 0 + Z.of_nat (start j sizes))%Z i' = i) as Eb.
-      { unfold i' at 2. rewrite set_set, Ei.
+      { unfold i' at 2. rewrite set_nth_twice, Ei.
         replace (nth axis i 0 - Z.of_nat (start j sizes) + Z.of_nat (start j sizes))%Z with (nth axis i 0%Z) by lia.
-        apply set_nth_same. lia. }
+        apply set_nth_same. }
       specialize (at_ j). rewrite at_n in at_. simpl option_map in at_.
       rewrite <- Eb at 2. rewrite <- Es at 1. rewrite <- Al at 1.
       rewrite (concat_cell_at (p :: ps) j p ps _ i' eq_refl at_).
@@ -266,7 +229,7 @@ Section Concat.
       rewrite (nth_error_nth _ _ x at_j). symmetry. apply nth_error_nth.
       rewrite nth_parts by exact lc. rewrite nth_error_map, at_j. simpl option_map. f_equal.
       pose proof (all_alike x l j t al at_j) as at_. pose proof (alike_dims x t at_ la) as Dt.
-      assert (set_nth axis (nth axis (dims t) 0) (dims c) = dims t) as Dp by (rewrite Dc, set_set; now symmetry).
+      assert (set_nth axis (nth axis (dims t) 0) (dims c) = dims t) as Dp by (rewrite Dc, set_nth_twice; now symmetry).
       apply (tensor_ext (s_zero S)); [apply good_tabulate | apply G; now apply nth_error_In with j | exact Dp |].
       intros i I. cbn [dims part tabulate] in I. unfold part. rewrite get_tabulate by exact I. rewrite Dp in I.
       exact (proj2 (concat_part x l c j t i C at_j la I)).

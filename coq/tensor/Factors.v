@@ -3,7 +3,7 @@
     What stands next to a convolution or a normalisation moves into its parameters. *)
 
 From Coq Require Import Bool Lia List Arith NArith ZArith Ring_theory Ring.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof tensor.Shapes.
 From Calque Require Import tensor.Ops tensor.OpsWindow tensor.OpsNorm tensor.Algebra tensor.Channel.
 Import ListNotations.
 Open Scope nat_scope.
@@ -27,17 +27,17 @@ Section Scalar.
   Lemma map2_scalar_r f (y a : tensor) : dims a = [] ->
     map2 S f y a = Some (tabulate (dims y) (fun i => f (at_ y i) (at_ a []))).
   Proof.
-    intros D. unfold map2. rewrite D. unfold broadcast. cbn [length]. rewrite Nat.max_0_r, lead_own.
+    intros D. unfold map2. rewrite D. unfold broadcast. cbn [length]. rewrite Nat.max_0_r, lead_same.
     unfold lead. cbn [length]. rewrite Nat.sub_0_r, app_nil_r, agree_scalar_r. unfold table. f_equal.
-    apply tabulate_ext. intros i I. unfold spread_at. rewrite spread_own by exact I. rewrite D. reflexivity.
+    apply tabulate_ext. intros i I. unfold spread_at. rewrite spread_same by exact I. rewrite D. reflexivity.
   Qed.
 
   Lemma map2_scalar_l f (a y : tensor) : dims a = [] ->
     map2 S f a y = Some (tabulate (dims y) (fun i => f (at_ a []) (at_ y i))).
   Proof.
-    intros D. unfold map2. rewrite D. unfold broadcast. cbn [length]. rewrite Nat.max_0_l, lead_own.
+    intros D. unfold map2. rewrite D. unfold broadcast. cbn [length]. rewrite Nat.max_0_l, lead_same.
     unfold lead. cbn [length]. rewrite Nat.sub_0_r, app_nil_r, agree_scalar_l. unfold table. f_equal.
-    apply tabulate_ext. intros i I. unfold spread_at. rewrite spread_own by exact I. rewrite D. reflexivity.
+    apply tabulate_ext. intros i I. unfold spread_at. rewrite spread_same by exact I. rewrite D. reflexivity.
   Qed.
 
   (** ** Vectors by their elements *)

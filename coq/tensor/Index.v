@@ -3,21 +3,9 @@
     Where in its inputs a cell of the result comes from. *)
 
 From Coq Require Import Bool List Arith ZArith.
-From Calque Require Import tensor.Tensor tensor.Attrs.
+From Calque Require Import base.Lists tensor.Tensor tensor.Attrs.
 Import ListNotations.
 Open Scope nat_scope.
-
-(** ** Places of a list *)
-
-Fixpoint set_nth {A} (k : nat) (v : A) (l : list A) : list A :=
-  match l, k with
-  | [], _ => []
-  | _ :: l', O => v :: l'
-  | a :: l', Datatypes.S k' => a :: set_nth k' v l'
-  end.
-
-Fixpoint place_of (k : nat) (l : list nat) : nat :=
-  match l with [] => 0 | a :: l' => if k =? a then 0 else Datatypes.S (place_of k l') end.
 
 (** ** Broadcasting *)
 

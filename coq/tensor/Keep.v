@@ -5,6 +5,7 @@
 From Coq Require Import Bool Lia List Arith NArith ZArith Ring_theory Ring.
 From Calque Require Import base.Lists tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes.
 From Calque Require Import tensor.Ops tensor.OpsNorm tensor.Algebra tensor.Channel tensor.Factors.
+From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -13,15 +14,12 @@ Notation kept m ds := (reduce_dims true m ds).
 Lemma kept_length m ds : length m = length ds -> length (kept m ds) = length ds.
 Proof. intros E. cbn. rewrite map_length, combine_length. lia. Qed.
 
-Lemma marks_length n axes : length (marks n axes) = n.
-Proof. unfold marks. now rewrite map_length, seq_length. Qed.
-
 Lemma broadcast_kept m ds : length m = length ds -> broadcast ds (kept m ds) = Some ds.
 Proof.
   intros E. unfold broadcast. rewrite kept_length, Nat.max_id by exact E.
   replace (lead (length ds) (kept m ds)) with (kept m ds)
     by (unfold lead; rewrite kept_length, Nat.sub_diag by exact E; reflexivity).
-  rewrite lead_own. apply agree_or_one.
+  rewrite lead_same. apply agree_or_one.
   revert ds E. induction m as [| b m IH]; intros [| d ds] E; try discriminate; [constructor |].
   cbn. constructor; [destruct b; auto |]. apply IH. now injection E.
 Qed.
@@ -49,23 +47,17 @@ Section Keep.
     Some (tabulate (dims x) (fun i => f (at_ x i) (g (unmarked m i)))).
   Proof.
     intros E. unfold map2. cbn [dims tabulate]. rewrite (broadcast_kept m (dims x) E). unfold table. f_equal.
-    apply tabulate_ext. intros i I. unfold spread_at. rewrite spread_own by exact I. cbn [dims tabulate].
+    apply tabulate_ext. intros i I. unfold spread_at. rewrite spread_same by exact I. cbn [dims tabulate].
     unfold spread. rewrite (kept_length m _ E), Nat.sub_diag. cbn [skipn].
     destruct (clip_kept m (dims x) i E I) as [U B]. now rewrite at_tabulate, U by exact B.
-  Qed.
-
-  Lemma broadcast_scalar a : broadcast a [] = Some a.
-  Proof.
-    unfold broadcast. cbn [length]. rewrite Nat.max_0_r, lead_own. unfold lead. cbn [length].
-    rewrite Nat.sub_0_r, app_nil_r. apply agree_ones.
   Qed.
 
   (** A fold with one scalar behind. *)
   Lemma fold_scalar f (x a : tensor) : dims a = [] ->
     fold_all S f x [a] = Some (tabulate (dims x) (fun i => f (at_ x i) (at_ a []))).
   Proof.
-    intros D. unfold fold_all. cbn [map broadcast_all]. rewrite D, broadcast_scalar. unfold table. f_equal.
-    apply tabulate_ext. intros i I. cbn [fold_left]. unfold spread_at. rewrite spread_own by exact I.
+    intros D. unfold fold_all. cbn [map broadcast_all]. rewrite D, broadcast_nil. unfold table. f_equal.
+    apply tabulate_ext. intros i I. cbn [fold_left]. unfold spread_at. rewrite spread_same by exact I.
     rewrite D. reflexivity.
   Qed.
 End Keep.

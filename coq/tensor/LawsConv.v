@@ -1,7 +1,7 @@
 (** * Convolutions of one input as one: that it has a value, and its parts *)
 
 From Coq Require Import Bool List Lia Arith NArith ZArith.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
+From Calque Require Import base.Lists tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
 From Calque Require Import tensor.Shapes tensor.Ops tensor.OpsWindow tensor.Formulas tensor.Concat tensor.LawsMerge.
 Import ListNotations.
 Open Scope nat_scope.
@@ -102,7 +102,7 @@ Section Laws.
     { induction l as [| n l IH]; intros s le; simpl; constructor.
       - unfold map1, part. f_equal. cbn [dims tabulate]. apply tabulate_ext. intros i I.
         unfold at_ at 1. rewrite get_tabulate by exact I. unfold at_ at 2. rewrite get_tabulate; [reflexivity |].
-        rewrite <- (set_nth_same axis (dims x) 0) by exact lt. rewrite <- (set_set axis _ n (dims x)).
+        rewrite <- (set_nth_same axis (dims x) 0) by exact lt. rewrite <- (set_nth_twice axis _ n (dims x)).
         apply in_box_set; [exact I |]. pose proof I as I'. apply in_box_nth in I'. destruct I' as [_ I'].
         rewrite set_nth_length in I'. specialize (I' axis lt). rewrite nth_set_same in I' by exact lt. simpl in le. lia.
       - rewrite !nth_set_same by exact lt. apply IH. simpl in le. lia. }

@@ -5,7 +5,7 @@
     computed in the same way. *)
 
 From Coq Require Import Bool List Lia Arith NArith ZArith.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
+From Calque Require Import base.Lists tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
 From Calque Require Import tensor.Shapes tensor.Ops tensor.OpsWindow tensor.Formulas tensor.Concat.
 Import ListNotations.
 Open Scope nat_scope.
@@ -15,15 +15,9 @@ Section Laws.
   Notation tensor := (tensor (num S)).
   Notation at_ := (at_ S).
 
-  Lemma table_good o f (t : tensor) : table S o f = Some t -> good t.
-  Proof. unfold table. destruct o; [| discriminate]. intros H. injection H as <-. apply good_tabulate. Qed.
-
   (** ** Concat and Split *)
 
   Definition along (axis : nat) (t : tensor) : nat := nth axis (dims t) 0.
-
-  Lemma set_nth_app {A} (l m : list A) v a : set_nth (length l) v (l ++ a :: m) = l ++ v :: m.
-  Proof. induction l as [| b l IH]; [reflexivity |]. simpl. now rewrite IH. Qed.
 
   Lemma concat_dims_of axis x l c : concat S axis x l = Some c -> axis < length (dims x) ->
     dims c = set_nth axis (list_sum (map (along axis) (x :: l))) (dims x) /\
@@ -148,7 +142,7 @@ Section Laws.
       rewrite <- (firstn_skipn (length batch + length rows) i) at 1. f_equal.
       pose proof (skipn_length (length batch + length rows) i) as sl.
       destruct (skipn (length batch + length rows) i) as [| z [|]] eqn:Sk; simpl in sl; try lia.
-      f_equal. pose proof (nth_skipn' (length batch + length rows) 0 i 0%Z) as N. rewrite Sk in N. simpl in N.
+      f_equal. pose proof (nth_skipn i (length batch + length rows) 0 0%Z) as N. rewrite Sk in N. simpl in N.
       now rewrite Nat.add_0_r in N. }
     rewrite <- lr. rewrite app_nth2, Nat.sub_diag by lia. cbn [nth]. rewrite set_nth_app.
     rewrite in_box_app in I by exact lr. apply andb_true_iff in I. destruct I as [Ir Ij].
@@ -243,7 +237,7 @@ Section Laws.
   Proof.
     intros C H P at_u at_f H' W.
     destruct (conv_is _ _ _ _ _ _ H) as (n & c & ns & o & c1 & ks & l & X & F' & Y & _ & _ & _ & _ & _ & _ & L & E).
-    pose proof (table_good _ _ _ H') as G'.
+    pose proof (table_good _ _ _ _ H') as G'.
     pose proof C as C2. apply concat_iff in C2. destruct C2 as [_ EF0].
     assert (0 < length (dims f)) as lf.
     { rewrite EF0 in F'. cbn [dims tabulate] in F'. apply (f_equal (@length nat)) in F'.
@@ -361,7 +355,7 @@ Section Values.
     intros lt H.
     assert (concat S axis x l = Some (tabulate (set_nth axis (list_sum (map (along axis) (x :: l))) (dims x))
               (concat_cell S axis x l))) as C.
-    { apply concat_iff. split; [| reflexivity]. intros y iny. destruct (H y iny) as (n & D). split; [now rewrite D, set_nth_length | now rewrite D, set_set]. }
+    { apply concat_iff. split; [| reflexivity]. intros y iny. destruct (H y iny) as (n & D). split; [now rewrite D, set_nth_length | now rewrite D, set_nth_twice]. }
     eexists. split; [exact C |]. split; [apply good_tabulate | reflexivity].
   Qed.
 

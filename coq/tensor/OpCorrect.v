@@ -77,9 +77,6 @@ Section Correct.
     destruct (f l x y z) as [t |] eqn:E; [| discriminate]. intros H. injection H as <-. now exists x, y, z, t.
   Qed.
 
-  Lemma traverse_present {B} (l : list B) : traverse (fun o : option B => o) (map Some l) = Some l.
-  Proof. induction l as [| a l IH]; [reflexivity |]. cbn [map traverse]. now rewrite IH. Qed.
-
   Lemma any_some {l : attributes} {f : attributes -> tensor -> list tensor -> option tensor} {ts v} :
     any f l (map Some ts) = Some v -> exists x r t, ts = x :: r /\ f l x r = Some t /\ v = GTensor t.
   Proof.
@@ -367,13 +364,6 @@ Section Correct.
     unfold look_up. intros F. induction F as [| [n b] [m c] ks os [E r] _ IH]; [discriminate |].
     cbn [find fst snd option_map] in *. subst m. destruct (String.eqb_spec n name) as [-> | ne]; [| exact IH].
     cbn [option_map snd]. intros Eb Ec. injection Eb as <-. injection Ec as <-. exact r.
-  Qed.
-
-  Lemma inputs_present (ts : list tensor) : inputs (map GTensor ts) = Some (map Some ts).
-  Proof.
-    unfold inputs. assert (traverse operand (map GTensor ts) = Some (map Some ts)) as ->.
-    { induction ts as [| t ts IH]; [reflexivity |]. cbn [map traverse operand]. now rewrite IH. }
-    cbn [option_map]. f_equal. induction ts as [| t ts IH]; [reflexivity |]. cbn [map trim]. now rewrite IH.
   Qed.
 
   Theorem op_kernel_correct name l ts v index p (st : store) :

@@ -1,7 +1,7 @@
 (** * Evaluation of the parts of operators' kernels *)
 
 From Coq Require Import Bool List Lia Arith ZArith.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Numbers.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Numbers.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
 From Calque Require Import tensor.OpIndex tensor.OpIndexProof tensor.OpKernel.
 Import ListNotations.
@@ -150,7 +150,7 @@ Section Eval.
     - rewrite <- (widen_nil es L). apply (under_live st i es e f []); auto. now rewrite L.
     - cbn [eval]. unfold Tensor.reduce. rewrite (box_live es nz), fold_left_map, L.
       apply fold_left_ext_in. intros a k I. f_equal. apply (under_live st i es e f k); auto.
-      rewrite L. now apply in_box_iff.
+      rewrite L. now apply in_box_box.
   Qed.
 
   Lemma eval_reduced_sum st i es e f :
@@ -259,12 +259,6 @@ Section Eval.
   Lemma in_dims ts k t : nth_error ts k = Some t -> in_ (map (@dims num) ts) k = dims t.
   Proof. intros at_k. exact (nth_error_nth (map dims ts) k [] (map_nth_error dims k ts at_k)). Qed.
 
-  Lemma spread_same d i : in_box d i = true -> spread d d i = i.
-  Proof.
-    intros I. unfold spread. rewrite Nat.sub_diag. cbn [skipn].
-    revert i I. induction d as [| n d IH]; intros [| z i] I; try discriminate; [reflexivity |].
-    cbn [clip]. rewrite Nat.eqb_refl. f_equal. apply IH. apply in_box_cons in I. apply I.
-  Qed.
 End Eval.
 
 Lemma some_inj {T} (a b : T) : Some a = Some b -> b = a.

@@ -273,7 +273,7 @@ Section Exists.
       assert (good ix) as Gx by (inversion G as [| ? ? _ G']; now inversion G').
       pose proof (traverse_len _ _ _ N) as Ln. rewrite forallb_forall in ok.
       assert (q < cell_count (dims ix)) as qc by (rewrite <- Gx; lia). destruct (index_at_spec (dims ix) q qc) as [Iq Pq].
-      specialize (ok (index_at (dims ix) q)). assert (In (index_at (dims ix) q) (box (dims ix))) as inb by now apply in_box_iff.
+      specialize (ok (index_at (dims ix) q)). assert (In (index_at (dims ix) q) (box (dims ix))) as inb by now apply in_box_box.
       specialize (ok inb). unfold Ops.index_of in ok.
       assert (at_ A ix (index_at (dims ix) q) = nth q (cells ix) (s_zero A)) as Ea' by (unfold at_, get; now rewrite Iq, Pq).
       rewrite Ea', (traverse_nth _ _ _ q (s_zero A) 0%Z N) in ok by lia. unfold guard in ok.

@@ -1,6 +1,7 @@
 (** * Affine index expressions keep their value *)
 
 From Coq Require Import Bool List Lia Arith ZArith.
+From Calque Require kernel.WfProof.
 From Calque Require Import kernel.Kernel tensor.Tensor tensor.OpIndex.
 Import ListNotations.
 Open Scope Z_scope.
@@ -156,14 +157,11 @@ Section Values.
         assert (coef t = d * (coef t / d)) as E by lia. rewrite E at 1. lia.
   Qed.
 
-  Lemma div_between d l r h : 0 < d -> l <= r <= h -> l / d <= r / d <= h / d.
-  Proof. intros pos b. split; apply Z.div_le_mono; lia. Qed.
-
   Lemma sees_div a d z : 0 < d -> sees a z -> sees (ix_div a d) (z / d).
   Proof.
     intros pos H. unfold ix_div. destruct (Z.eqb_spec d 1) as [-> | _]; [now rewrite Z.div_1_r |].
     destruct (sees_split a d z pos H) as (q & r & Q & R & ->).
-    pose proof (sees_range _ _ R) as b. pose proof (div_between d _ _ _ pos b) as db.
+    pose proof (sees_range _ _ R) as b. pose proof (WfProof.div_mono _ _ _ d pos b) as db.
     rewrite Z.add_comm, Z.mul_comm, Z.div_add by lia. rewrite (Z.add_comm (r / d) q).
     destruct (Z.eqb_spec (ix_first (ix_rest a d) / d) (ix_last (ix_rest a d) / d)) as [E | _].
     - replace (r / d) with (ix_first (ix_rest a d) / d) by lia. now apply sees_plus.
@@ -180,7 +178,7 @@ Section Values.
     - apply andb_true_iff in B. rewrite Z.leb_le, Z.ltb_lt in B. pose proof (sees_range a z H).
       rewrite Z.mod_small by lia. exact H.
     - destruct (sees_split a d z pos H) as (q & r & Q & R & ->).
-      pose proof (sees_range _ _ R) as b. pose proof (div_between d _ _ _ pos b) as db.
+      pose proof (sees_range _ _ R) as b. pose proof (WfProof.div_mono _ _ _ d pos b) as db.
       replace ((d * q + r) mod d) with (r mod d)
         by (rewrite Z.add_comm, Z.mul_comm; now rewrite Z_mod_plus_full).
       destruct (Z.eqb_spec (ix_first (ix_rest a d) / d) (ix_last (ix_rest a d) / d)) as [E | _].
@@ -303,7 +301,7 @@ Qed.
 
 Lemma widen_in_box d k : no_zero d = true -> in_box (live d) k = true -> in_box d (widen d k) = true.
 Proof.
-  intros nz I. apply in_box_iff. rewrite (box_live d nz). apply in_map. now apply in_box_iff.
+  intros nz I. apply in_box_box. rewrite (box_live d nz). apply in_map. now apply in_box_box.
 Qed.
 
 Lemma widen_nil d : live d = [] -> widen d [] = map (fun _ => 0) d.

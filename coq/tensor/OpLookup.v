@@ -43,7 +43,7 @@ Section Gather.
 
   Lemma gather_length i : in_box (ldims l) i = true -> length i = length (dims x) - 1 + r.
   Proof.
-    intros I. rewrite (Tensor.in_box_length _ _ I). unfold ldims, gather_look, gather_dims.
+    intros I. rewrite (in_box_length _ _ I). unfold ldims, gather_look, gather_dims.
     rewrite !app_length, firstn_length, skipn_length. lia.
   Qed.
 
@@ -67,7 +67,7 @@ Section Gather.
   Proof.
     intros I. cbn [ldims gather_look] in I. unfold gather_dims in I. apply in_box_split in I.
     destruct I as (i1 & i2 & -> & I1 & I2). apply in_box_split in I2. destruct I2 as (i3 & i4 & -> & I3 & _).
-    apply Tensor.in_box_length in I1 as L1. apply Tensor.in_box_length in I3 as L3.
+    apply in_box_length in I1 as L1. apply in_box_length in I3 as L3.
     rewrite firstn_length_le in L1 by lia. rewrite skipn_app, L1, Nat.sub_diag, skipn_all2 by lia.
     cbn [app skipn]. rewrite firstn_app, L3, Nat.sub_diag. cbn [firstn]. rewrite app_nil_r.
     now rewrite firstn_all2 by lia.
@@ -83,7 +83,7 @@ Section Gather.
     destruct (OpMapProof.table_some A _ _ _ M) as (ds & E & T). injection E as <-.
     assert (forall i, in_box (ldims l) i = true -> exists z,
               index_of A (nth axis (dims x) 0) (at_ A ix (firstn r (skipn axis i))) = Some z) as some.
-    { intros i I. specialize (all (firstn r (skipn axis i))). rewrite Tensor.in_box_iff in all.
+    { intros i I. specialize (all (firstn r (skipn axis i))). rewrite in_box_box in all.
       specialize (all (gather_split i I)). destruct (index_of _ _ _) as [z |]; [now exists z | discriminate]. }
     assert (exists st', exec_look index l st = Filled st') as [st' D].
     { apply exec_look_done. intros i I O. apply outside_iff in O. rewrite gather_cell in O by exact I.
@@ -104,15 +104,15 @@ Section Gather.
     2: { exists p, a. now destruct (proj1 (exec_look_outside K index l st m p a) E) as [-> _]. }
     exfalso. assert (forallb (fun j => match index_of A (nth axis (dims x) 0) (at_ A ix j) with Some _ => true | None => false end)
                        (box (dims ix)) = true) as yes; [| congruence].
-    apply forallb_forall. intros j J. apply Tensor.in_box_iff in J.
+    apply forallb_forall. intros j J. apply in_box_box in J.
     destruct (box (ldims l)) as [| i0 b] eqn:B; [congruence |].
-    assert (in_box (ldims l) i0 = true) as I0 by (apply Tensor.in_box_iff; rewrite B; now left).
+    assert (in_box (ldims l) i0 = true) as I0 by (apply in_box_box; rewrite B; now left).
     cbn [ldims gather_look] in I0. unfold gather_dims in I0. apply in_box_split in I0.
     destruct I0 as (i1 & i2 & -> & I1 & I2). apply in_box_split in I2. destruct I2 as (i3 & i4 & -> & I3 & I4).
-    apply Tensor.in_box_length in I1 as L1. apply Tensor.in_box_length in J as Lj.
+    apply in_box_length in I1 as L1. apply in_box_length in J as Lj.
     rewrite firstn_length_le in L1 by lia.
     set (i := i1 ++ j ++ i4). assert (in_box (ldims l) i = true) as I.
-    { cbn [ldims gather_look]. unfold gather_dims, i. rewrite !Tensor.in_box_app; auto.
+    { cbn [ldims gather_look]. unfold gather_dims, i. rewrite !in_box_app; auto.
       - now rewrite I1, J, I4.
       - now rewrite firstn_length_le by lia. }
     assert (firstn r (skipn axis i) = j) as Ej.

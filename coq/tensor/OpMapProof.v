@@ -4,6 +4,7 @@ From Coq Require Import Bool List Lia Arith NArith ZArith.
 From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Numbers.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
 From Calque Require Import tensor.OpsNorm tensor.OpIndex tensor.OpIndexProof tensor.OpKernel tensor.OpEval.
+From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope nat_scope.
 

@@ -1,29 +1,12 @@
 (** * Kernels of the operators that move elements *)
 
 From Coq Require Import Bool List Lia Arith NArith ZArith.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Numbers.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Numbers.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
 From Calque Require Import tensor.OpIndex tensor.OpIndexProof tensor.OpKernel.
 From Calque Require Import tensor.OpEval tensor.OpMapProof tensor.OpSumProof.
 Import ListNotations.
 Open Scope nat_scope.
-
-(** ** Places of a list *)
-
-Lemma set_nth_length {B} k (b : B) l : length (set_nth k b l) = length l.
-Proof. revert k. induction l as [| a l IH]; intros [| k]; simpl; auto. Qed.
-
-Lemma set_nth_same {B} k (l : list B) d : set_nth k (nth k l d) l = l.
-Proof. revert k. induction l as [| a l IH]; intros [| k]; simpl; auto. now rewrite IH. Qed.
-
-Lemma set_nth_twice {B} k (a b : B) l : set_nth k a (set_nth k b l) = set_nth k a l.
-Proof. revert k. induction l as [| c l IH]; intros [| k]; simpl; auto. now rewrite IH. Qed.
-
-Lemma nth_set_nth {B} k (a d : B) l : k < length l -> nth k (set_nth k a l) d = a.
-Proof. revert k. induction l as [| c l IH]; intros [| k]; simpl; intros lt; try lia; auto. apply IH. lia. Qed.
-
-Lemma in_box_nth_range d i k : in_box d i = true -> k < length d -> (0 <= nth k i 0 < Z.of_nat (nth k d 0%nat))%Z.
-Proof. intros I lt. apply in_box_nth in I. now apply I. Qed.
 
 Section Move.
   Variable A : arith.
@@ -178,18 +161,18 @@ Section Move.
       + destruct (IH y start (S k) p inp lt b lo) as (w & le & at_w & Ew).
         exists w. split; [lia |]. split.
         * replace (fst (fst p) - k) with (S (fst (fst p) - S k)) by lia. exact at_w.
-        * cbn [concat_cell]. fold n. rewrite nth_set_nth by exact lt.
+        * cbn [concat_cell]. fold n. rewrite nth_set_same by exact lt.
           destruct (Z.ltb_spec (z - Z.of_nat start) (Z.of_nat n)); [lia |].
           rewrite set_nth_twice, E, Z.sub_0_r. exact Ew.
       + destruct inp as [<- | inp].
         * exists x. unfold run_start, run_size in *. cbn [fst snd] in *. rewrite Nat.sub_diag.
-          split; [lia |]. split; [reflexivity |]. cbn [concat_cell]. fold n. rewrite nth_set_nth by exact lt.
+          split; [lia |]. split; [reflexivity |]. cbn [concat_cell]. fold n. rewrite nth_set_same by exact lt.
           destruct (Z.ltb_spec (z - Z.of_nat start) (Z.of_nat n)); [reflexivity | lia].
         * pose proof (chain_in _ _ _ p (runs_chain axis (map dims (y :: l)) (start + n) (S k)) inp) as ge.
           destruct (IH y (start + n) (S k) p inp lt b) as (w & le & at_w & Ew); [lia |].
           exists w. split; [lia |]. split.
           -- replace (fst (fst p) - k) with (S (fst (fst p) - S k)) by lia. exact at_w.
-          -- cbn [concat_cell]. fold n. rewrite nth_set_nth by exact lt.
+          -- cbn [concat_cell]. fold n. rewrite nth_set_same by exact lt.
              destruct (Z.ltb_spec (z - Z.of_nat start) (Z.of_nat n)); [lia |].
              rewrite set_nth_twice. rewrite <- Ew. f_equal. f_equal. lia.
   Qed.
@@ -206,8 +189,8 @@ Section Move.
     assert (dims t = ds) as Dt by now rewrite T.
     apply (stores_gives A st _ _ _ _ _ M P). intros i I.
     assert (axis < length ds) as axd by (rewrite <- E, set_nth_length; exact ax).
-    assert (axis < length i) as axi by (rewrite (Tensor.in_box_length _ _ I), Dt; exact axd).
-    assert (nth axis ds 0 = 0 + total axis (map dims (x :: l))) as En by (rewrite <- E, nth_set_nth by exact ax; reflexivity).
+    assert (axis < length i) as axi by (rewrite (in_box_length _ _ I), Dt; exact axd).
+    assert (nth axis ds 0 = 0 + total axis (map dims (x :: l))) as En by (rewrite <- E, nth_set_same by exact ax; reflexivity).
     pose proof (in_box_nth_range _ _ axis I) as b. rewrite Dt in b. specialize (b axd). rewrite En in b.
     destruct (choose_spec (dims t) i axis I (length (map dims (x :: l))) (runs axis 0 0 (map dims (x :: l))) 0
                 (0 + total axis (map dims (x :: l)))) as (r & inr & br & Er); auto.
@@ -286,13 +269,13 @@ Section Move.
     gives A (split_from A (map dims [x]) axis k start parts) st (k + j) t.
   Proof.
     intros ax. induction parts as [| n parts IH]; intros k start st j t H at_j; [destruct j; discriminate |].
-    cbn [map Ops.parts] in at_j. rewrite nth_set_nth in at_j by exact ax.
+    cbn [map Ops.parts] in at_j. rewrite nth_set_same in at_j by exact ax.
     cbn [split_from]. change (in_ (map dims [x]) 0) with (dims x).
     set (d := set_nth axis n (dims x)) in *.
     destruct j as [| j]; cbn [nth_error] in at_j.
     - injection at_j as <-. rewrite Nat.add_0_r. intros i I. unfold part in I. table_dims.
       assert (0 < n) as pos.
-      { pose proof (in_box_nth_range d i axis I) as b. unfold d in b. rewrite set_nth_length, nth_set_nth in b by exact ax.
+      { pose proof (in_box_nth_range d i axis I) as b. unfold d in b. rewrite set_nth_length, nth_set_same in b by exact ax.
         specialize (b ax). lia. }
       destruct (Nat.eqb_spec n 0); [lia |]. rewrite exec_cons.
       rewrite (kernel_prog_frame K).

@@ -5,33 +5,16 @@ From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Nu
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
 From Calque Require Import tensor.OpIndex tensor.OpIndexProof tensor.OpKernel.
 From Calque Require Import tensor.OpEval tensor.OpMapProof tensor.OpSumProof tensor.OpMoveProof.
+From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope nat_scope.
 
-Lemma set_nth_app {B} (l m : list B) a b : set_nth (length l) b (l ++ a :: m) = l ++ b :: m.
-Proof. induction l as [| c l IH]; simpl; [reflexivity | now rewrite IH]. Qed.
-
-Lemma in_box_split d e i : in_box (d ++ e) i = true ->
-  exists j k, i = j ++ k /\ in_box d j = true /\ in_box e k = true.
-Proof.
-  revert i. induction d as [| n d IH]; intros i I; [exists [], i; auto |].
-  destruct i as [| z i]; [discriminate |]. apply in_box_cons in I. destruct I as [b I].
-  destruct (IH i I) as (j & k & -> & J & Kk). exists (z :: j), k. split; [reflexivity |].
-  split; [now apply in_box_cons | exact Kk].
-Qed.
-
 Lemma in_box_join d e j k : in_box d j = true -> in_box e k = true -> in_box (d ++ e) (j ++ k) = true.
-Proof. intros J H. rewrite Tensor.in_box_app by now apply Tensor.in_box_length. now rewrite J, H. Qed.
+Proof. intros J H. rewrite in_box_app by now apply in_box_length. now rewrite J, H. Qed.
 
 (** Halving a list of at least two. *)
 Lemma half_bounds {B} (a b : B) l : 0 < Nat.div2 (length (a :: b :: l)) < length (a :: b :: l).
 Proof. cbn [length Nat.div2]. pose proof (Nat.div2_decr (length l) (length l)). lia. Qed.
-
-Lemma nth_firstn {B} (l : list B) h k d : k < h -> nth k (firstn h l) d = nth k l d.
-Proof. revert h k. induction l as [| a l IH]; intros [| h] [| k] lt; simpl; try lia; auto. apply IH. lia. Qed.
-
-Lemma nth_skipn {B} (l : list B) h k d : nth k (skipn h l) d = nth (h + k) l d.
-Proof. revert l. induction h as [| h IH]; intros [| a l]; simpl; auto. now destruct k. Qed.
 
 Section Pad.
   Variable A : arith.
@@ -76,7 +59,7 @@ Section Pad.
   Proof.
     intros R P -> I1 b I2 src. pose proof P as (Pp & Pq & Pn).
     set (i := i1 ++ z :: i2). set (vs := numbered 0 (pre ++ (n + Z.to_nat (p + q)) :: post)).
-    assert (length i1 = length pre) as L1 by now apply Tensor.in_box_length.
+    assert (length i1 = length pre) as L1 by now apply in_box_length.
     assert (all_see i vs i) as V0.
     { apply all_see_vars. apply in_box_join; [exact I1 |]. apply in_box_cons. split; [lia | exact I2]. }
     assert (sees i (nth_ix vs (length pre)) z) as Vz.
@@ -169,7 +152,7 @@ Section Pad.
         apply in_box_cons in J2. destruct J2 as [by_ J2]. exists j1, y, j2. repeat split; auto; lia. }
       set (V' := fun i => V (set_nth (length pre) (pad_place mode n p (nth (length pre) i 0%Z)) i)).
       assert (forall j1 y j2, in_box pre j1 = true -> V' (j1 ++ y :: j2) = V (j1 ++ pad_place mode n p y :: j2)) as V'E.
-      { intros j1 y j2 J1. unfold V'. rewrite <- (Tensor.in_box_length _ _ J1). now rewrite nth_middle, set_nth_app. }
+      { intros j1 y j2 J1. unfold V'. rewrite <- (in_box_length _ _ J1). now rewrite nth_middle, set_nth_app. }
       assert (forall i, in_box next i = true -> exec s st (out s) i = V' i) as own.
       { intros i I. unfold s at 2. cbn [Kernel.out stored]. unfold s. rewrite exec_own by exact I.
         destruct (parts i I) as (j1 & y & j2 & -> & J1 & by_ & J2). rewrite V'E by exact J1.
@@ -338,7 +321,7 @@ Section Pad.
     assert (in_box (dims ix) j = true) as J.
     { rewrite Dt in I. unfold gather_dims in I. apply in_box_split in I. destruct I as (i1 & i2 & Ei12 & I1 & I2).
       apply in_box_split in I2. destruct I2 as (i3 & i4 & E34 & I3 & _). subst i2.
-      apply Tensor.in_box_length in I1 as L1. apply Tensor.in_box_length in I3 as L3.
+      apply in_box_length in I1 as L1. apply in_box_length in I3 as L3.
       rewrite firstn_length_le in L1 by lia. unfold j. rewrite Ei12, skipn_app, L1, Nat.sub_diag.
       rewrite skipn_all2 by lia. cbn [app skipn]. rewrite firstn_app. unfold r. rewrite <- L3, Nat.sub_diag.
       rewrite firstn_all. cbn [firstn]. now rewrite app_nil_r. }
@@ -360,7 +343,7 @@ Section Pad.
       assert (((0 <=? norm z)%Z && (norm z <? size)%Z) = true) as ->; [| reflexivity].
       unfold norm. rewrite andb_true_iff, Z.leb_le, Z.ltb_lt. destruct (Z.ltb_spec z 0); lia.
     - apply sees_row_major; [apply all_see_firstn, all_see_skipn; exact V | | exact J].
-      transitivity (length j); [| now rewrite (Tensor.in_box_length _ _ J)].
+      transitivity (length j); [| now rewrite (in_box_length _ _ J)].
       exact (all_see_length _ _ _ (all_see_firstn _ _ _ r (all_see_skipn _ _ _ axis V))).
     - intros a z S. apply all_see_app; [now apply all_see_firstn |]. apply Forall2_cons; [exact S |].
       now apply all_see_skipn.

@@ -254,7 +254,7 @@ Section Pool.
         destruct (extremes_in_box l nzl) as [l0 l1], (extremes_in_box kernel nzk) as [k0 k1].
         rewrite forallb_forall in all.
         assert (forall y u, in_box l y = true -> in_box kernel u = true -> counted w include ns y u = true) as yes.
-        { intros y u Y U. apply in_box_iff in Y, U. specialize (all y Y). rewrite forallb_forall in all. now apply all. }
+        { intros y u Y U. apply in_box_box in Y, U. specialize (all y Y). rewrite forallb_forall in all. now apply all. }
         destruct (varies_some ix limit var) as [N | N].
         * rewrite F in N. specialize (yes _ _ l0 k0). rewrite counted_is in yes. fold limit in yes. congruence.
         * rewrite L in N. specialize (yes _ _ l1 k1). rewrite counted_is in yes. fold limit in yes. congruence.
@@ -265,14 +265,14 @@ Section Pool.
       apply (stores_gives A st _ _ _ _ _ M P'). intros i I. rewrite Dt in I.
       rewrite eval_bin, (Ee st i H I), Dx, Dt. cbn [operator_of skipn]. f_equal. unfold pool_count.
       assert (forallb (fun y => forallb (counted w include ns y) (box kernel)) (box l) = true) as ->; [| reflexivity].
-      apply forallb_forall. intros y Y. apply forallb_forall. intros u U. apply in_box_iff in Y, U.
+      apply forallb_forall. intros y Y. apply forallb_forall. intros u U. apply in_box_box in Y, U.
       rewrite counted_is. fold limit.
       pose proof (all_see_bound kernel 0) as B.
       assert (exists k, in_box (live kernel) k = true /\ u = widen kernel k) as (k & Kb & ->).
-      { apply in_box_iff in U. rewrite (box_live kernel nzk) in U. apply in_map_iff in U.
-        destruct U as (k & <- & ink). exists k. split; [now apply in_box_iff | reflexivity]. }
+      { apply in_box_box in U. rewrite (box_live kernel nzk) in U. apply in_map_iff in U.
+        destruct U as (k & <- & ink). exists k. split; [now apply in_box_box | reflexivity]. }
       specialize (B k [] y Kb eq_refl). cbn [app] in B.
       apply (varies_none (k ++ y) ix); [| exact len | exact var].
-      apply all_see_count; [| exact B]. apply all_see_outer; [now apply Tensor.in_box_length | exact Y].
+      apply all_see_count; [| exact B]. apply all_see_outer; [now apply in_box_length | exact Y].
   Qed.
 End Pool.

@@ -16,7 +16,7 @@ Proof.
   assert (p * cell_count e + q < cell_count (d ++ e)) as lt by (rewrite cell_count_app; nia).
   destruct (index_at_spec (d ++ e) _ lt) as [I Pos].
   apply (position_inj (d ++ e)); [exact I | now apply in_box_join |].
-  rewrite Pos, position_app by now apply Tensor.in_box_length. now rewrite Pd, Pe.
+  rewrite Pos, position_app by now apply in_box_length. now rewrite Pd, Pe.
 Qed.
 
 Lemma digit n c p : n <> 0 -> c <> 0 -> (p mod (n * c)) / c = (p / c) mod n /\ (p mod (n * c)) mod c = p mod c.
@@ -58,7 +58,7 @@ Section Groups.
   Proof.
     intros V J E. pose proof (position_lt _ _ J) as lt.
     assert (all_see (unflatten true (ix_row_major (firstn (length to) v) to) ti) (index_at ti (position to j))) as general.
-    { apply unflatten_outer; [| lia]. pose proof (Tensor.in_box_length _ _ J) as L.
+    { apply unflatten_outer; [| lia]. pose proof (in_box_length _ _ J) as L.
       pose proof (all_see_length _ _ _ V) as Lv. rewrite firstn_all2 by lia.
       apply sees_row_major; auto. lia. }
     unfold group_at. destruct ti as [| n [| ? ?]], to as [| m [| ? ?]]; try exact general.
@@ -141,7 +141,7 @@ Proof.
     assert (i <> [] \/ o <> [] ->
             all_see rho (group_at v to ti ++ reshape_at fuel (skipn (length to) v) i' o') (index_at i (position o j))) as main.
     { intros some. specialize (D some). rewrite <- B in J. destruct (in_box_split _ _ _ J) as (j1 & j2 & -> & J1 & J2).
-      pose proof (Tensor.in_box_length _ _ J1) as L1. pose proof (position_lt _ _ J1) as P1. pose proof (position_lt _ _ J2) as P2.
+      pose proof (in_box_length _ _ J1) as L1. pose proof (position_lt _ _ J1) as P1. pose proof (position_lt _ _ J2) as P2.
       assert (cell_count i' = cell_count o') as E'.
       { rewrite <- A, <- B, !cell_count_app, C in E. apply Nat.mul_cancel_l in E; [exact E | lia]. }
       rewrite <- A, <- B, position_app by exact L1. rewrite <- E'. rewrite index_at_app by lia.

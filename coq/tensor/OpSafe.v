@@ -1,10 +1,11 @@
 (** * Kernels of operators read inside of their tensors: the parts *)
 
 From Coq Require Import Bool List Lia Arith NArith ZArith.
-From Calque Require Import kernel.Kernel kernel.Wf kernel.Numbers.
+From Calque Require Import base.Lists kernel.Kernel kernel.Wf kernel.Numbers.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
 From Calque Require Import tensor.OpIndex tensor.OpIndexProof tensor.OpKernel tensor.OpEval tensor.OpMapProof.
 From Calque Require Import tensor.OpSumProof tensor.OpPadProof.
+From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -17,9 +18,6 @@ Definition fits_in (s out : sizes) : Prop :=
 
 Lemma Forall2_skipn {B C} (R : B -> C -> Prop) k l m : Forall2 R l m -> Forall2 R (skipn k l) (skipn k m).
 Proof. intros H. revert k. induction H as [| a b l m r H IH]; intros [| k]; cbn [skipn]; auto using Forall2_cons. Qed.
-
-Lemma Forall2_same_length {B C} (R : B -> C -> Prop) l m : Forall2 R l m -> length l = length m.
-Proof. intros H. induction H; simpl; congruence. Qed.
 
 Lemma fits_refl s : fits_in s s.
 Proof.
@@ -52,7 +50,7 @@ Qed.
 
 Lemma lead_fits r s c : length s <= r -> Forall2 side_fits (lead r s) c -> fits_in s c.
 Proof.
-  intros le F. pose proof (Forall2_same_length _ _ _ F) as L. unfold lead in *. rewrite app_length, repeat_length in L.
+  intros le F. pose proof (Forall2_length F) as L. unfold lead in *. rewrite app_length, repeat_length in L.
   apply (Forall2_skipn _ (r - length s)) in F.
   rewrite skipn_app, repeat_length, Nat.sub_diag, skipn_all2 in F by (rewrite repeat_length; lia).
   split; [lia |]. now replace (length c - length s) with (r - length s) by lia.
@@ -86,20 +84,8 @@ Proof.
   unfold side_fits in r. destruct (Nat.eqb_spec m n); lia.
 Qed.
 
-Lemma in_box_skip n d i : in_box d i = true -> in_box (skipn n d) (skipn n i) = true.
-Proof.
-  revert d i. induction n as [| n IH]; intros [| m d] [| z i] I; try discriminate; auto.
-  apply in_box_cons in I. now apply IH.
-Qed.
-
-Lemma in_box_first n d i : in_box d i = true -> in_box (firstn n d) (firstn n i) = true.
-Proof.
-  revert d i. induction n as [| n IH]; intros [| m d] [| z i] I; try discriminate; auto.
-  apply in_box_cons in I. destruct I as [b I]. cbn [firstn]. apply in_box_cons. auto.
-Qed.
-
 Lemma spread_inside s out i : fits_in s out -> in_box out i = true -> in_box s (spread s out i) = true.
-Proof. intros [_ F] I. unfold spread. apply clip_inside; [exact F | now apply in_box_skip]. Qed.
+Proof. intros [_ F] I. unfold spread. apply clip_inside; [exact F | now apply in_box_skipn]. Qed.
 
 (** ** Expressions *)
 
@@ -163,7 +149,7 @@ Section Safe.
     - intros u. cbn [in_bounds]. intros k Kb. rewrite <- L in Kb. apply (H (k ++ i) (widen es k)).
       + now apply widen_in_box.
       + exact (all_see_bound es 0 k [] i Kb eq_refl).
-      + apply all_see_outer; [now apply Tensor.in_box_length | exact B].
+      + apply all_see_outer; [now apply in_box_length | exact B].
   Qed.
 
   Lemma safe_sum_or_zero i d es e : in_box d i = true ->

@@ -107,9 +107,6 @@ Section Safe.
   Lemma fills_safe name z a : entry_safe name (fills A z) (like_op A a).
   Proof. intro_entry. one_input V x t M. exact (lit_safe _ _ _ P). Qed.
 
-  Lemma sized_first x more : sized (x :: more) -> sized [x].
-  Proof. apply sized_one. Qed.
-
   Ltac keeps := first [apply keeps_relu | apply keeps_sigmoid | apply keeps_absolute | apply keeps_call1 | apply keeps_clipped
                       | apply keeps_leaky | apply keeps_same | apply keeps_not | intros ? ? ?; apply safe_bin; [apply safe_lit | assumption]].
 
@@ -264,17 +261,17 @@ Section Safe.
       cbn [result_dims]. now rewrite skipn_all.
     - (* ReshapeLike *) intro_entry. destruct (on2_some A V) as (x & y & t & -> & M & ->).
       unfold recast_to in M. destruct (reshape_like_of l (dims x) (dims y)) as [ds |]; [| discriminate].
-      apply (recast_safe ds x [dims y] t p); [now inversion G | exact M | exact P | exact (sized_first _ _ S)].
+      apply (recast_safe ds x [dims y] t p); [now inversion G | exact M | exact P | exact (sized_one A shapes _ _ S)].
     - (* BroadcastLike *) intro_entry. destruct (on2_some A V) as (x & y & t & -> & M & ->). dims_of M.
       unfold like_of, guard in M. destruct (broadcasts (dims x) (dims y)) eqn:F; [| discriminate]. injection M as M.
       apply broadcasts_fits in F. rewrite M in F.
-      exact (k_map_safe A shapes (fun e => e) x [dims y] _ p (keeps_same A shapes) F P (sized_first _ _ S)).
+      exact (k_map_safe A shapes (fun e => e) x [dims y] _ p (keeps_same A shapes) F P (sized_one A shapes _ _ S)).
     - (* CollapseSum *) intro_entry. one_input V x t M. destruct (sizes_attr l "shape" None) as [to |]; [| discriminate].
       dims_of M. unfold collapse_dims, guard in M. destruct (broadcasts to (dims x)) eqn:F; [| discriminate].
       injection M as M. rewrite <- M in P. exact (k_collapse_safe A shapes to x [] p F P S).
     - (* CollapseSumLike *) intro_entry. destruct (on2_some A V) as (x & y & t & -> & M & ->). cbn [result_dims] in P.
       dims_of M. unfold collapse_dims, guard in M. destruct (broadcasts (dims y) (dims x)) eqn:F; [| discriminate].
-      injection M as M. rewrite <- M in P. exact (k_collapse_safe A shapes (dims y) x [dims y] p F P (sized_first _ _ S)).
+      injection M as M. rewrite <- M in P. exact (k_collapse_safe A shapes (dims y) x [dims y] p F P (sized_one A shapes _ _ S)).
     - (* LayoutTransform *) intro_entry. one_input V x t M. destruct (layout_of l) as [perm |]; [| discriminate].
       exact (k_transpose_safe A shapes perm x _ p (table_out M) P S).
     - (* Where *) intro_entry. destruct (exactly3_some A V) as (c & x & y & t & -> & M & ->).

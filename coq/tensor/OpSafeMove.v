@@ -1,58 +1,16 @@
 (** * Kernels of operators read inside of their tensors: elements moved *)
 
 From Coq Require Import Bool List Lia Arith NArith ZArith.
-From Calque Require Import kernel.Kernel kernel.Wf kernel.Numbers.
+From Calque Require Import base.Lists kernel.Kernel kernel.Wf kernel.Numbers.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
 From Calque Require Import tensor.OpIndex tensor.OpIndexProof tensor.OpKernel tensor.OpEval tensor.OpMapProof.
 From Calque Require Import tensor.OpSumProof tensor.OpMoveProof tensor.OpPadProof tensor.OpReshapeProof.
 From Calque Require Import tensor.OpSafe tensor.OpSafeSum.
+From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope nat_scope.
 
 (** ** Indices inside *)
-
-Lemma in_box_set k n z d i : in_box d i = true -> k < length d -> (0 <= z < Z.of_nat n)%Z ->
-  in_box (set_nth k n d) (set_nth k z i) = true.
-Proof.
-  revert d i. induction k as [| k IH]; intros [| m d] [| y i] I lt b; try discriminate; simpl in lt; try lia.
-  - apply in_box_cons in I. destruct I as [_ I]. cbn [set_nth]. apply in_box_cons. now split.
-  - apply in_box_cons in I. destruct I as [r I]. cbn [set_nth]. apply in_box_cons. split; [exact r |]. apply IH; auto. lia.
-Qed.
-
-Lemma place_of_spec p l : In p l -> place_of p l < length l /\ nth (place_of p l) l 0 = p.
-Proof.
-  induction l as [| a l IH]; intros H; [destruct H |]. cbn [place_of]. destruct (Nat.eqb_spec p a) as [-> | ne].
-  - simpl. split; [lia | reflexivity].
-  - destruct H as [-> | H]; [congruence |]. destruct (IH H). simpl. split; [lia | assumption].
-Qed.
-
-Lemma distinct_NoDup l : distinct l = true -> NoDup l.
-Proof.
-  induction l as [| a l IH]; intros H; [constructor |]. cbn [distinct] in H. apply andb_true_iff in H. destruct H as [h H].
-  constructor; [| now apply IH]. intros ina. apply negb_true_iff in h. unfold has in h.
-  assert (existsb (Nat.eqb a) l = true) as E by (apply existsb_exists; exists a; split; [exact ina | apply Nat.eqb_refl]).
-  congruence.
-Qed.
-
-Lemma unpermute_inside perm ds i : permutes (length ds) perm = true -> in_box (permuted ds perm) i = true ->
-  in_box ds (unpermute perm i) = true.
-Proof.
-  unfold permutes. rewrite !andb_true_iff, Nat.eqb_eq, forallb_forall. intros [[len D] B] I.
-  assert (forall p, p < length ds -> In p perm) as onto.
-  { assert (incl (seq 0 (length ds)) perm) as inc.
-    { apply NoDup_length_incl.
-      - now apply distinct_NoDup.
-      - rewrite seq_length. lia.
-      - intros p inp. apply in_seq. specialize (B p inp). apply Nat.ltb_lt in B. lia. }
-    intros p lt. apply inc, in_seq. lia. }
-  apply in_box_nth. apply in_box_nth in I. unfold permuted in I. rewrite map_length in I. destruct I as [Li I].
-  unfold unpermute. rewrite map_length, seq_length. split; [exact len |]. intros k lt.
-  rewrite (nth_indep _ 0%Z (nth (place_of 0 perm) i 0%Z)) by (rewrite map_length, seq_length; lia).
-  rewrite (map_nth (fun p => nth (place_of p perm) i 0%Z) _ 0), seq_nth by lia. cbn [Nat.add].
-  destruct (place_of_spec k perm (onto k lt)) as [lp np]. specialize (I (place_of k perm) lp).
-  rewrite (nth_indep _ 0 (nth 0 ds 0)) in I by now rewrite map_length.
-  rewrite (map_nth (fun p => nth p ds 0)), np in I. exact I.
-Qed.
 
 Lemma slice_inside ns : forall starts steps ms i, slices_fit ns starts steps ms = true -> in_box ms i = true ->
   in_box ns (slice_at starts steps i) = true.
@@ -86,7 +44,7 @@ Section Safe.
     injection E as <-. apply (all_safe_stores A shapes _ _ _ P). intros i I.
     apply (safe_input A shapes [x] 0 x i _ (unpermute perm i) S eq_refl).
     - unfold unpermute. apply all_see_map. intros q _. apply all_see_nth. now apply all_see_vars.
-    - now apply unpermute_inside.
+    - now apply (unpermute_in_box _ _ _ _ Pm).
   Qed.
 
   Theorem k_slice_safe starts steps sizes x out p : slice_dims starts steps sizes (dims x) = Some out ->
@@ -157,7 +115,7 @@ Section Safe.
     injection E as E. rewrite fold_total in E. rewrite forallb_forall in F.
     apply (all_safe_stores A shapes _ _ _ P). intros i I.
     assert (axis < length out) as axd by (rewrite <- E, set_nth_length; exact ax).
-    assert (nth axis out 0 = 0 + total axis (map dims (x :: l))) as En by (rewrite <- E, nth_set_nth by exact ax; reflexivity).
+    assert (nth axis out 0 = 0 + total axis (map dims (x :: l))) as En by (rewrite <- E, nth_set_same by exact ax; reflexivity).
     pose proof (in_box_nth_range _ _ axis I axd) as b. rewrite En in b.
     apply (choose_safe out i axis I _ _ 0 (0 + total axis (map dims (x :: l)))); auto.
     { apply runs_length. }
@@ -194,9 +152,9 @@ Section Safe.
     intros _ i I. pose proof (all_see_vars _ _ I) as V.
     apply (safe_input A shapes [x] 0 x i _ (set_nth axis (nth axis i 0 + Z.of_nat start)%Z i) S eq_refl).
     - apply all_see_set; [| exact V]. apply sees_plus. exact (all_see_nth _ _ _ axis V).
-    - pose proof (in_box_nth_range _ _ axis I) as b. rewrite set_nth_length, nth_set_nth in b by exact ax. specialize (b ax).
+    - pose proof (in_box_nth_range _ _ axis I) as b. rewrite set_nth_length, nth_set_same in b by exact ax. specialize (b ax).
       rewrite <- (set_nth_same axis (dims x) 0) at 1. rewrite <- (set_nth_twice axis (nth axis (dims x) 0) n (dims x)).
-      apply in_box_set; [exact I | now rewrite set_nth_length |]. lia.
+      apply in_box_set; [exact I |]. lia.
   Qed.
 
   (** ** Padding *)
@@ -226,7 +184,7 @@ Section Safe.
   Proof.
     intros R P -> I1 b I2 D. pose proof P as (Pp & Pq & Pn).
     set (i := i1 ++ z :: i2). set (vs := numbered 0 (pre ++ (n + Z.to_nat (p + q)) :: post)).
-    assert (length i1 = length pre) as L1 by now apply Tensor.in_box_length.
+    assert (length i1 = length pre) as L1 by now apply in_box_length.
     assert (all_see i vs i) as V0.
     { apply all_see_vars. apply in_box_join; [exact I1 |]. apply in_box_cons. split; [lia | exact I2]. }
     assert (sees i (nth_ix vs (length pre)) z) as Vz.
@@ -370,7 +328,7 @@ Section Safe.
     pose proof (all_see_vars _ _ I) as V. pose proof I as I'.
     unfold gather_dims in I'. apply in_box_split in I'. destruct I' as (i1 & i2 & Ei & I1 & I2).
     apply in_box_split in I2. destruct I2 as (i3 & i4 & -> & I3 & I4).
-    pose proof (Tensor.in_box_length _ _ I1) as L1. pose proof (Tensor.in_box_length _ _ I3) as L3.
+    pose proof (in_box_length _ _ I1) as L1. pose proof (in_box_length _ _ I3) as L3.
     rewrite firstn_length_le in L1 by lia.
     assert (firstn axis i = i1) as E1.
     { rewrite Ei, <- L1, firstn_app, Nat.sub_diag, firstn_all. cbn [firstn]. apply app_nil_r. }

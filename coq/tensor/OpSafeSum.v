@@ -1,11 +1,12 @@
 (** * Kernels of operators read inside of their tensors: sums, windows, normalisations *)
 
 From Coq Require Import Bool List Lia Arith NArith ZArith.
-From Calque Require Import kernel.Kernel kernel.Wf kernel.Numbers.
+From Calque Require Import base.Lists kernel.Kernel kernel.Wf kernel.Numbers.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
 From Calque Require Import tensor.OpsNorm tensor.OpsWindow tensor.OpIndex tensor.OpIndexProof tensor.OpKernel.
 From Calque Require Import tensor.OpEval tensor.OpMapProof tensor.OpSumProof tensor.OpNormProof tensor.OpPadProof.
 From Calque Require Import tensor.OpSafe.
+From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -21,9 +22,6 @@ Proof.
     apply in_box_cons in I. destruct I as [r I]. specialize (IH d i len I). destruct b; cbn [map negb marked]; [exact IH |].
     apply in_box_cons. split; [exact r | exact IH].
 Qed.
-
-Lemma marks_length r axes : length (marks r axes) = r.
-Proof. unfold marks. now rewrite map_length, seq_length. Qed.
 
 Lemma unmarked_repeat_true {B} k m (l : list B) : unmarked (repeat true k ++ m) l = unmarked m (skipn k l).
 Proof.
@@ -90,7 +88,7 @@ Section Safe.
   Theorem k_collapse_safe to x more p : broadcasts to (dims x) = true ->
     k_collapse A (dims x :: more) to = Some p -> sized [x] -> all_safe p.
   Proof.
-    intros F P S. apply broadcasts_fits in F. destruct F as [le F]. apply Forall2_same_length in F.
+    intros F P S. apply broadcasts_fits in F. destruct F as [le F]. apply Forall2_length in F.
     unfold k_collapse in P. change (in_ (dims x :: more) 0) with (dims x) in P.
     apply (all_safe_stores A shapes _ _ _ P). intros i I.
     set (more_ := length (dims x) - length to) in *.
@@ -187,7 +185,7 @@ Section Safe.
     replace (firstn (length batch) (batch ++ rows ++ cols)) with batch in *
       by (rewrite firstn_app, Nat.sub_diag, firstn_all; cbn [firstn]; now rewrite app_nil_r).
     destruct (in_box_split _ _ _ I) as (ib & j & -> & Ib & J). destruct (in_box_split _ _ _ J) as (ir & ic & -> & Ir & Ic).
-    pose proof (Tensor.in_box_length _ _ Ib) as Lb. pose proof (Tensor.in_box_length _ _ Ir) as Lr.
+    pose proof (in_box_length _ _ Ib) as Lb. pose proof (in_box_length _ _ Ir) as Lr.
     apply (safe_inner_product (ib ++ ir ++ ic) (batch ++ rows ++ cols) n _ _ a b []
              (fun k => spread pa batch ib ++ ir ++ k) (fun k => spread pb batch ib ++ k ++ ic) S I).
     intros rho k Kb B O.
@@ -343,7 +341,7 @@ Section Safe.
       apply all_safe_cons.
       + intros D. apply all_safe_one. intros _ i I. apply safe_bin; [now apply Se |].
         apply (safe_load A shapes _ _ _ (skipn 2 i)); [apply all_see_skipn; now apply all_see_vars |].
-        rewrite D. exact (in_box_skip 2 _ _ I).
+        rewrite D. exact (in_box_skipn 2 _ _ I).
       + intros _ i I. apply (safe_reduced A shapes KSum i l); auto. intros rho u _ _ _.
         destruct cs as [| c0 cs]; [apply safe_lit |]. cbn [select]. apply safe_sel; intros _; apply safe_lit.
     - apply (all_safe_stores A shapes _ _ _ P). intros i I. apply safe_bin; [now apply Se | apply safe_lit].
@@ -381,7 +379,7 @@ Section Safe.
           - exact (all_see_nth _ _ _ 1 O).
           - exact (all_see_nth _ _ _ 0 B). }
         apply (safe_guarded A shapes rho l _ (dims x) cs _ _ V).
-        * rewrite (all_see_length _ _ _ V), <- (Tensor.in_box_length _ _ I).
+        * rewrite (all_see_length _ _ _ V), <- (in_box_length _ _ I).
           generalize c. clear. intros c. now destruct i as [| a [| b i]].
         * exact G.
         * intros inside. apply safe_bin; exact (safe_input [x] 0 x rho l _ S eq_refl V inside).

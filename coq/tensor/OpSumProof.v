@@ -1,7 +1,7 @@
 (** * Kernels of sums, products, convolution and pooling *)
 
 From Coq Require Import Bool List Lia Arith NArith ZArith.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Numbers.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Numbers.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
 From Calque Require Import tensor.OpsNorm tensor.OpsWindow tensor.OpIndex tensor.OpIndexProof tensor.OpKernel.
 From Calque Require Import tensor.OpEval tensor.OpMapProof.
@@ -333,7 +333,7 @@ Section Sum.
       rewrite (eval_guarded rho l _ (dims t) cs _ _ V).
       + rewrite Dt. destruct (in_box (dims x) (set_nth 1 c i)); [| reflexivity].
         rewrite eval_bin. now rewrite (load_input A st [x] 0 x rho l _ H eq_refl V).
-      + rewrite (all_see_length _ _ _ V), <- (Tensor.in_box_length _ _ I).
+      + rewrite (all_see_length _ _ _ V), <- (in_box_length _ _ I).
         generalize c. clear. intros c. now destruct i as [| a [| b i]].
       + exact G.
   Qed.

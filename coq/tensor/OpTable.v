@@ -474,6 +474,13 @@ Arguments any {A}.
 
 Definition inputs {A} (vs : list (gvalue A)) : option (list (option A)) := option_map trim (traverse operand vs).
 
+Lemma inputs_present {A} (ts : list A) : inputs (map GTensor ts) = Some (map Some ts).
+Proof.
+  unfold inputs. assert (traverse operand (map GTensor ts) = Some (map Some ts)) as ->.
+  { induction ts as [| t ts IH]; [reflexivity |]. cbn [map traverse operand]. now rewrite IH. }
+  cbn [option_map]. f_equal. induction ts as [| t ts IH]; [reflexivity |]. cbn [map trim]. now rewrite IH.
+Qed.
+
 (** The value of an operator. *)
 Definition op_value (S : arith) (name : string) (l : attributes) (vs : list (gvalue (tensor (num S)))) :
     option (gvalue (tensor (num S))) :=

@@ -4,7 +4,7 @@
     ([Shapes]) and each cell of it, added up in the order of the kernels (c/tensor/kernel_*.c). *)
 
 From Coq Require Import Bool List Arith NArith ZArith.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes.
+From Calque Require Import base.Lists tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -206,3 +206,6 @@ Section Ops.
   Definition bias_add (axis : nat) (x b : tensor) : option tensor :=
     table (bias_add_dims axis (dims x) (dims b)) (fun _ i => s_add S (at_ x i) (at_ b [nth axis i 0%Z])).
 End Ops.
+
+Lemma table_good (S : arith) o f t : table S o f = Some t -> good t.
+Proof. unfold table. destruct o; [| discriminate]. intros H. injection H as <-. apply good_tabulate. Qed.

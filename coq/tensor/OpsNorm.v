@@ -1,7 +1,7 @@
 (** * The meaning of the operators: normalisations *)
 
 From Coq Require Import Bool List Arith NArith ZArith.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
+From Calque Require Import base.Lists tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
 Import ListNotations.
 Open Scope nat_scope.
 

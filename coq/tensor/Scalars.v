@@ -150,12 +150,12 @@ Lemma s_sum_ext S ns f g :
   (forall k, in_box ns k = true -> f k = g k) -> s_sum S ns f = s_sum S ns g.
 Proof.
   intros E. unfold s_sum. destruct (single ns) eqn:O; [| now apply reduce_ext].
-  apply E. apply in_box_iff. rewrite single_box by exact O. now left.
+  apply E. apply in_box_box. rewrite single_box by exact O. now left.
 Qed.
 
 Lemma s_greatest_ext S ns f g :
   (forall k, in_box ns k = true -> f k = g k) -> s_greatest S ns f = s_greatest S ns g.
 Proof.
   intros E. unfold s_greatest. destruct (single ns) eqn:O; [| now apply reduce_ext].
-  apply E. apply in_box_iff. rewrite single_box by exact O. now left.
+  apply E. apply in_box_box. rewrite single_box by exact O. now left.
 Qed.

@@ -5,9 +5,12 @@
     boxes those of the kernels ([Kernel.box] lists them in row-major order). *)
 
 From Coq Require Import Bool List Lia Arith ZArith.
+From Calque Require Import base.Lists.
 From Calque Require kernel.Kernel kernel.KernelProof.
 Import ListNotations.
 Open Scope nat_scope.
+
+Export KernelProof(in_box_box, in_box_length, in_box_app, in_box_cons, in_box_nth, in_box_nth_range, in_box_split).
 
 Notation box := Kernel.box.
 Notation in_box := Kernel.in_box.
@@ -52,34 +55,6 @@ Definition reduce {S} (step : S -> S -> S) (start : S) (ns : list nat) (f : list
 
 Lemma cell_count_app d e : cell_count (d ++ e) = cell_count d * cell_count e.
 Proof. induction d as [| n d IH]; simpl; [lia |]. rewrite IH. lia. Qed.
-
-Lemma in_box_iff ds i : In i (box ds) <-> in_box ds i = true.
-Proof. apply KernelProof.in_box_box. Qed.
-
-Lemma in_box_cons n ds k i : in_box (n :: ds) (k :: i) = true <->
-  (0 <= k < Z.of_nat n)%Z /\ in_box ds i = true.
-Proof. simpl. rewrite !andb_true_iff, Z.leb_le, Z.ltb_lt. tauto. Qed.
-
-Lemma in_box_length ds i : in_box ds i = true -> length i = length ds.
-Proof. apply KernelProof.in_box_length. Qed.
-
-Lemma in_box_app d e i j :
-  length i = length d -> in_box (d ++ e) (i ++ j) = in_box d i && in_box e j.
-Proof. apply KernelProof.in_box_app. Qed.
-
-(** Index by index. *)
-Lemma in_box_nth ds i : in_box ds i = true <->
-  length i = length ds /\ forall k, k < length ds -> (0 <= nth k i 0 < Z.of_nat (nth k ds 0%nat))%Z.
-Proof.
-  revert i. induction ds as [| n ds IH]; intros [| z i].
-  - simpl. split; [split; [reflexivity | intros; lia] | reflexivity].
-  - simpl. split; [discriminate | intros [E _]; discriminate].
-  - simpl. split; [discriminate | intros [E _]; discriminate].
-  - rewrite in_box_cons, IH. simpl length. split.
-    + intros (h & len & t). split; [lia |]. intros [| k] lt; simpl; [exact h | apply t; lia].
-    + intros (len & t). split; [apply (t 0); lia |]. split; [lia |].
-      intros k lt. apply (t (S k)). lia.
-Qed.
 
 Lemma box_app d e : box (d ++ e) = flat_map (fun i => map (app i) (box e)) (box d).
 Proof.
@@ -208,7 +183,7 @@ Section Tensors.
   Lemma tabulate_ext ds (f g : list Z -> S) :
     (forall i, in_box ds i = true -> f i = g i) -> tabulate ds f = tabulate ds g.
   Proof.
-    intros E. unfold tabulate. f_equal. apply map_ext_in. intros i I. now apply E, in_box_iff.
+    intros E. unfold tabulate. f_equal. apply map_ext_in. intros i I. now apply E, in_box_box.
   Qed.
 
   Lemma tabulate_inj ds (f g : list Z -> S) i :
@@ -286,18 +261,11 @@ End Tensors.
 Section Reduce.
   Context {S : Type} (step : S -> S -> S).
 
-  Lemma fold_left_ext_in {A B} (f g : A -> B -> A) l :
-    (forall a b, In b l -> f a b = g a b) -> forall a, fold_left f l a = fold_left g l a.
-  Proof.
-    induction l as [| b l IH]; intros E a; simpl; [reflexivity |].
-    rewrite E by now left. apply IH. intros; apply E; now right.
-  Qed.
-
   Lemma reduce_ext start ns (f g : list Z -> S) :
     (forall k, in_box ns k = true -> f k = g k) -> reduce step start ns f = reduce step start ns g.
   Proof.
     intros E. unfold reduce. apply fold_left_ext_in. intros a k I. rewrite E; [reflexivity |].
-    now apply in_box_iff.
+    now apply in_box_box.
   Qed.
 
   Lemma fold_left_flat_map {A B C} (f : A -> C -> A) (h : B -> list C) l a :
