@@ -146,10 +146,11 @@ $(COQ_STAMP): $(COQ_SRC)
 	@command -v coqc >/dev/null || { echo "coqc is missing: apt-get install coq" >&2; exit 1; }
 	@mkdir -p $(BUILD)/coq
 	$(call say,COQ $(words $(COQ_SRC)) files)
+	@touch $@.begun
 	$(Q)cp -Rup coq/. $(BUILD)/coq/
 	$(Q)cd $(BUILD)/coq && coq_makefile -f _CoqProject -o CoqMakefile
 	$(Q)cd $(BUILD)/coq && $(M) -f CoqMakefile OPT= >coq.log || { cat coq.log; exit 1; }
-	@touch $@
+	@touch -r $@.begun $@
 
 $(BUILD)/oracle/extracted.ml: $(COQ_STAMP) coq/Extract.v
 	@mkdir -p $(BUILD)/oracle
