@@ -1,33 +1,12 @@
 /* Tensors that are stored in another type than the kernel computes on. */
 #include "kernel/grad.h"
 #include "kernel/kernel.h"
+#include "kernel/world.h"
 #include "unit.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-
-struct world {
-    struct mem mem;
-    struct strs strs;
-    struct kernel k;
-    struct diag d;
-};
-
-static enum calque_status setup(struct world *w, enum kernel_type type, const char *src)
-{
-    memset(w, 0, sizeof *w);
-    w->mem.fail_after = -1;
-    strs_init(&w->strs, &w->mem);
-    kernel_init(&w->k, &w->mem, &w->strs, type);
-    return kernel_parse(&w->k, "test", src, strlen(src), NULL, -1, &w->d);
-}
-
-static void teardown(struct world *w)
-{
-    kernel_free(&w->k);
-    strs_free(&w->strs);
-}
 
 static void test_convert(void)
 {
@@ -71,7 +50,7 @@ static void test_text(void)
     struct world w;
     struct text t;
 
-    CU_ASSERT(setup(&w, KERNEL_F32, "Y<3:bool>[i] = less(X<3:f32>[i], Z<1:i64>);") == CALQUE_OK);
+    CU_ASSERT(open_text(&w, KERNEL_F32, "Y<3:bool>[i] = less(X<3:f32>[i], Z<1:i64>);") == CALQUE_OK);
     text_init(&t, &w.mem);
     kernel_print(&t, &w.k);
     CU_ASSERT(!t.failed && memcmp(t.a, "Y<3:bool>[i] = less(X<3>[i], Z<1:i64>);\n", 40) == 0);
@@ -82,13 +61,13 @@ static void test_text(void)
     w.k.tensor.a[0].elem = ELEM_F32;
     CU_ASSERT(kernel_check(&w.k, &w.d) == CALQUE_INTERNAL);
     text_free(&t);
-    teardown(&w);
-    CU_ASSERT(setup(&w, KERNEL_F32, "Y<3:i8>[i] = 1;") == CALQUE_BAD);
+    close_world(&w);
+    CU_ASSERT(open_text(&w, KERNEL_F32, "Y<3:i8>[i] = 1;") == CALQUE_BAD);
     CU_ASSERT(w.d.line == 1 && w.d.col == 5 && strstr(w.d.text, "element type"));
-    teardown(&w);
-    CU_ASSERT(setup(&w, KERNEL_F32, "Y<3>[i] = X<3>[i]+X<3:bool>[i];") == CALQUE_BAD);
+    close_world(&w);
+    CU_ASSERT(open_text(&w, KERNEL_F32, "Y<3>[i] = X<3>[i]+X<3:bool>[i];") == CALQUE_BAD);
     CU_ASSERT(strstr(w.d.text, "stored type of X differs") != NULL);
-    teardown(&w);
+    close_world(&w);
 }
 
 /* A store converts to the stored type, and the next load sees what was stored. */
@@ -104,7 +83,7 @@ static void test_run(void)
     for (int threads = 1; threads <= 2; threads++) {
         struct world w;
         void *data[5] = {NULL};
-        CU_ASSERT_FATAL(setup(&w, KERNEL_F32, src) == CALQUE_OK);
+        CU_ASSERT_FATAL(open_text(&w, KERNEL_F32, src) == CALQUE_OK);
         for (int k = 0; k < w.k.tensor.n; k++) {
             const char *name = strs_text(w.k.strs, w.k.tensor.a[k].name);
             data[k] = *name == 'T' ? (void *)t : *name == 'X' ? (void *)x : *name == 'B' ? (void *)b : *name == 'N' ? (void *)n : (void *)y;
@@ -114,7 +93,7 @@ static void test_run(void)
         CU_ASSERT(t[0] == -3 && t[1] == 4 && t[2] == 3 && t[3] == 1);
         CU_ASSERT(b[0] == 1 && b[1] == 0 && b[2] == 1 && b[3] == 1);
         CU_ASSERT(y[0] == 71 && y[1] == 240 && y[2] == 331 && y[3] == 1011);
-        teardown(&w);
+        close_world(&w);
     }
 }
 
@@ -130,11 +109,11 @@ static void test_nomem(void)
         struct world w;
         void *data[3] = {t, x, y};
         enum calque_status st;
-        CU_ASSERT_FATAL(setup(&w, KERNEL_F32, src) == CALQUE_OK);
+        CU_ASSERT_FATAL(open_text(&w, KERNEL_F32, src) == CALQUE_OK);
         w.mem.fail_after = n;
         st = kernel_run(&w.k, data, 1, &w.d);
         w.mem.fail_after = -1;
-        teardown(&w);
+        close_world(&w);
         if (st == CALQUE_OK)
             break;
         CU_ASSERT(st == CALQUE_NOMEM);
@@ -150,7 +129,7 @@ static void test_refusals(void)
     struct kernel g, copy;
     int map[3] = {0, 1, 2}, x = 0;
 
-    CU_ASSERT_FATAL(setup(&w, KERNEL_F32, "T<4:bool>[i] = X<4>[i]; Y<4>[i] = T<4:bool>[i];") == CALQUE_OK);
+    CU_ASSERT_FATAL(open_text(&w, KERNEL_F32, "T<4:bool>[i] = X<4>[i]; Y<4>[i] = T<4:bool>[i];") == CALQUE_OK);
     CU_ASSERT(kernel_inline(&w.k, 0, &w.d) == CALQUE_NO && strstr(w.d.text, "stored in another type"));
     while (w.k.tensor.a[x].role != KERNEL_IN)
         x++;
@@ -160,7 +139,7 @@ static void test_refusals(void)
     copy.tensor.a[0].elem = ELEM_I32;
     CU_ASSERT(kernel_append(&copy, &w.k, map, &w.d) == CALQUE_BAD && strstr(w.d.text, "stored types"));
     kernel_free(&copy);
-    teardown(&w);
+    close_world(&w);
 }
 
 /* Truth values stay what they are when they are stored as bool, so their definitions may be inlined; -0, 2 and sums do not. */
@@ -183,7 +162,7 @@ static void test_truth(void)
         float want[4], got[4];
         unsigned char between[4];
         snprintf(src, sizeof src, "T<4:bool>[i] = %s; Y<4>[i] = T<4:bool>[i] * 3;", cases[i].body);
-        CU_ASSERT_FATAL(setup(&w, KERNEL_F32, src) == CALQUE_OK);
+        CU_ASSERT_FATAL(open_text(&w, KERNEL_F32, src) == CALQUE_OK);
         for (int round = 0; round < 2; round++) {
             void *data[4] = {NULL};
             for (int t = 0; t < w.k.tensor.n; t++)
@@ -199,7 +178,7 @@ static void test_truth(void)
                           (cases[i].inlined ? CALQUE_OK : CALQUE_NO));
         }
         CU_ASSERT(memcmp(want, got, sizeof want) == 0);
-        teardown(&w);
+        close_world(&w);
     }
 }
 

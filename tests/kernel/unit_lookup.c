@@ -2,34 +2,13 @@
 #include "kernel/grad.h"
 #include "kernel/inline.h"
 #include "kernel/lookup.h"
+#include "kernel/world.h"
 #include "unit.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct world {
-    struct mem mem;
-    struct strs strs;
-    struct kernel k;
-    struct diag d;
-};
-
-static enum calque_status setup(struct world *w, enum kernel_type type, const char *src)
-{
-    memset(w, 0, sizeof *w);
-    w->mem.fail_after = -1;
-    strs_init(&w->strs, &w->mem);
-    kernel_init(&w->k, &w->mem, &w->strs, type);
-    return kernel_parse(&w->k, "test", src, strlen(src), NULL, -1, &w->d);
-}
-
-static void teardown(struct world *w)
-{
-    kernel_free(&w->k);
-    strs_free(&w->strs);
-}
 
 static void test_text(void)
 {
@@ -44,13 +23,13 @@ static void test_text(void)
     struct text t;
 
     for (int i = 0; i < UNIT_COUNT(good); i++) {
-        CU_ASSERT(setup(&w, KERNEL_F32, good[i]) == CALQUE_OK);
+        CU_ASSERT(open_text(&w, KERNEL_F32, good[i]) == CALQUE_OK);
         text_init(&t, &w.mem);
         kernel_print(&t, &w.k);
         CU_ASSERT(!t.failed && (size_t)t.n == strlen(good[i]) && memcmp(t.a, good[i], (size_t)t.n) == 0);
         CU_ASSERT(kernel_check(&w.k, &w.d) == CALQUE_OK);
         text_free(&t);
-        teardown(&w);
+        close_world(&w);
     }
 }
 
@@ -75,11 +54,11 @@ static void test_refused(void)
 
     for (int i = 0; i < UNIT_COUNT(bad); i++) {
         struct world w;
-        CU_ASSERT(setup(&w, KERNEL_F32, bad[i].text) == CALQUE_BAD);
+        CU_ASSERT(open_text(&w, KERNEL_F32, bad[i].text) == CALQUE_BAD);
         CU_ASSERT(strstr(w.d.text, bad[i].why) != NULL && w.d.col == bad[i].col);
         if (!strstr(w.d.text, bad[i].why) || w.d.col != bad[i].col)
             fprintf(stderr, "%s: %d: %s\n", bad[i].text, w.d.col, w.d.text);
-        teardown(&w);
+        close_world(&w);
     }
 }
 
@@ -120,7 +99,7 @@ static void test_run(void)
             void *data[3];
             float *y, *x;
             int at = 0, wrong = 0;
-            CU_ASSERT_FATAL(setup(&w, KERNEL_F32, src[axis]) == CALQUE_OK);
+            CU_ASSERT_FATAL(open_text(&w, KERNEL_F32, src[axis]) == CALQUE_OK);
             numbers(&w, data, index, 6);
             CU_ASSERT(kernel_run(&w.k, data, threads, &w.d) == CALQUE_OK);
             y = data[0];
@@ -134,7 +113,7 @@ static void test_run(void)
                     }
             CU_ASSERT(wrong == 0 && at == kernel_elems(&w.k, 0));
             free_data(&w, data);
-            teardown(&w);
+            close_world(&w);
         }
 }
 
@@ -162,7 +141,7 @@ static void test_outside(void)
         int64_t index[4];
         enum calque_status st;
         memcpy(index, cases[i].index, sizeof index);
-        CU_ASSERT_FATAL(setup(&w, KERNEL_F32, cases[i].src) == CALQUE_OK);
+        CU_ASSERT_FATAL(open_text(&w, KERNEL_F32, cases[i].src) == CALQUE_OK);
         numbers(&w, data, index, 4);
         st = kernel_run(&w.k, data, 2, &w.d);
         CU_ASSERT(st == (cases[i].why ? CALQUE_BAD : CALQUE_OK));
@@ -171,7 +150,7 @@ static void test_outside(void)
             fprintf(stderr, "%s\n", w.d.text);
         CU_ASSERT(!cases[i].why || ((float *)data[0])[0] == 0.0f);
         free_data(&w, data);
-        teardown(&w);
+        close_world(&w);
     }
 }
 
@@ -187,27 +166,27 @@ static void test_forms(void)
     void *all[3] = {out, big, rows};
     long wrong = 0;
 
-    CU_ASSERT_FATAL(setup(&w, KERNEL_I64, "X<4>[i] = X<4>[at(I<4:i32>[i])];") == CALQUE_OK);
+    CU_ASSERT_FATAL(open_text(&w, KERNEL_I64, "X<4>[i] = X<4>[at(I<4:i32>[i])];") == CALQUE_OK);
     data[0] = x;
     data[1] = index;
     CU_ASSERT(kernel_run(&w.k, data, 1, &w.d) == CALQUE_OK);
     CU_ASSERT(x[0] == 1 && x[1] == 3 && x[2] == 2 && x[3] == 2);
-    teardown(&w);
-    CU_ASSERT_FATAL(setup(&w, KERNEL_I64, "X<4>[i] = X<4>[at(X<4>[i])];") == CALQUE_OK);
+    close_world(&w);
+    CU_ASSERT_FATAL(open_text(&w, KERNEL_I64, "X<4>[i] = X<4>[at(X<4>[i])];") == CALQUE_OK);
     CU_ASSERT(kernel_run(&w.k, data, 1, &w.d) == CALQUE_OK);
     CU_ASSERT(x[0] == 3 && x[1] == 2 && x[2] == 2 && x[3] == 2);
-    teardown(&w);
+    close_world(&w);
     for (int i = 0; i < 300; i++)
         rows[i] = (i * 7919L) % 600 - 300;
     for (int i = 0; i < 300 * 400; i++)
         big[i] = (float)i;
-    CU_ASSERT_FATAL(setup(&w, KERNEL_F32, "Y<300,400>[i,j] = X<300,400>[at(I<300:i64>[i]),j];") == CALQUE_OK);
+    CU_ASSERT_FATAL(open_text(&w, KERNEL_F32, "Y<300,400>[i,j] = X<300,400>[at(I<300:i64>[i]),j];") == CALQUE_OK);
     CU_ASSERT(kernel_run(&w.k, all, 3, &w.d) == CALQUE_OK);
     for (int i = 0; i < 300; i++)
         for (int j = 0; j < 400; j++)
             wrong += out[i * 400 + j] != big[(rows[i] < 0 ? rows[i] + 300 : rows[i]) * 400 + j];
     CU_ASSERT(wrong == 0);
-    teardown(&w);
+    close_world(&w);
 }
 
 /* Copies keep look-ups; inlining keeps them apart; a gradient is refused; dead code does not lose what they read. */
@@ -221,7 +200,7 @@ static void test_passes(void)
     struct text t, u;
     int n = 0, x;
 
-    CU_ASSERT_FATAL(setup(&w, KERNEL_F32, src) == CALQUE_OK);
+    CU_ASSERT_FATAL(open_text(&w, KERNEL_F32, src) == CALQUE_OK);
     CU_ASSERT(kernel_copy(&w.k, &copy, &w.d) == CALQUE_OK && kernel_looks_up(&copy));
     text_init(&t, &w.mem);
     text_init(&u, &w.mem);
@@ -244,7 +223,7 @@ static void test_passes(void)
     CU_ASSERT(kernel_check(&w.k, &w.d) == CALQUE_BAD);
     text_free(&t);
     text_free(&u);
-    teardown(&w);
+    close_world(&w);
 }
 
 static void test_nomem(void)
@@ -255,7 +234,7 @@ static void test_nomem(void)
     struct world w;
     int failures = 0;
 
-    CU_ASSERT_FATAL(setup(&w, KERNEL_I64, src) == CALQUE_OK);
+    CU_ASSERT_FATAL(open_text(&w, KERNEL_I64, src) == CALQUE_OK);
     for (;; failures++) {
         enum calque_status st;
         w.mem.fail_after = failures;
@@ -266,7 +245,7 @@ static void test_nomem(void)
     }
     CU_ASSERT(failures > 1 && x[0] == 3);
     w.mem.fail_after = -1;
-    teardown(&w);
+    close_world(&w);
 }
 
 int main(void)

@@ -23,6 +23,13 @@ static inline void open_world(struct world *w, enum kernel_type type)
     kernel_init(&w->g, &w->mem, &w->strs, type);
 }
 
+/* A world whose kernel has this text; what the parser says of it. */
+static inline enum calque_status open_text(struct world *w, enum kernel_type type, const char *src)
+{
+    open_world(w, type);
+    return kernel_parse(&w->k, "test", src, strlen(src), NULL, -1, &w->d);
+}
+
 static inline void close_world(struct world *w)
 {
     kernel_free(&w->k);
