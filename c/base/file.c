@@ -184,7 +184,7 @@ static void remove_temporary(struct file_out *o)
     unlock();
 }
 
-static bool write_all(int fd, const void *data, size_t n)
+bool file_put(int fd, const void *data, size_t n)
 {
     const char *p = data;
 
@@ -219,7 +219,7 @@ static enum calque_status write_temporary(struct file_out *o, const char *path, 
 
     if (fd < 0)
         return fail(d, path, "cannot create");
-    ok = write_all(fd, data, n) && (!old || keep_mode(fd, old)) && (fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP);
+    ok = file_put(fd, data, n) && (!old || keep_mode(fd, old)) && (fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP);
     e = errno;
     if (close(fd) != 0 && ok) {
         ok = false;
@@ -281,12 +281,12 @@ static enum calque_status write_direct(const struct file_out *o, struct diag *d)
     bool ok;
 
     if (fd >= 0) {
-        ok = fflush(stdout) == 0 && write_all(fd, o->data, o->n);
+        ok = fflush(stdout) == 0 && file_put(fd, o->data, o->n);
     } else {
         fd = open(o->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
         if (fd < 0)
             return fail(d, o->path, "cannot open");
-        ok = write_all(fd, o->data, o->n);
+        ok = file_put(fd, o->data, o->n);
         ok = close(fd) == 0 && ok;
     }
     return ok ? CALQUE_OK : fail(d, o->path, "cannot write");

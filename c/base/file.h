@@ -22,6 +22,9 @@ enum calque_status file_set_commit(struct file_set *s, struct diag *d);
 /* Removes what was not committed. */
 void file_set_free(struct file_set *s);
 
+/* All n bytes to the descriptor, however many writes and signals that takes. */
+bool file_put(int fd, const void *data, size_t n);
+
 /* From now on SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM remove temporaries before they end the process, and a limit of file
    size is an error, not a signal. A signal that is ignored stays so. */
 void file_catch_signals(void);

@@ -5,24 +5,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/cli.h"
 
 struct filter {
     int fd;
     bool c2; /* the last byte was 0xc2, which with 0x80 to 0x9f is a control character too */
 };
-
-static bool put(int fd, const char *s, size_t n)
-{
-    while (n > 0) {
-        ssize_t k = write(fd, s, n);
-        if (k < 0 && errno != EINTR)
-            return false;
-        s += k < 0 ? 0 : k;
-        n -= k < 0 ? 0 : (size_t)k;
-    }
-    return true;
-}
 
 static size_t escaped(char *out, unsigned c)
 {
@@ -60,12 +49,12 @@ static ssize_t filter_write(void *cookie, const char *s, size_t n)
         else
             out[k++] = (char)c;
         if (k > sizeof out - 16) {
-            if (!put(f->fd, out, k))
+            if (!file_put(f->fd, out, k))
                 return 0;
             k = 0;
         }
     }
-    return put(f->fd, out, k) ? (ssize_t)n : 0;
+    return file_put(f->fd, out, k) ? (ssize_t)n : 0;
 }
 
 static FILE *filtered(struct filter *f)
