@@ -160,8 +160,8 @@ const struct value *elab_literal(const struct elab *e, int expr);
 int elab_pattern(struct elab *e, struct pattern p);
 struct pattern elab_blank(int kind, int line, int col);
 
-/* elab_round.c: where a float literal of t[0], t[1] is compared with an attribute of the other, it becomes the literal rounded to
-   the attribute's element type. */
+/* elab_round.c: where a number of t[0], t[1] is a literal and compared with an attribute of the other, it becomes the literal
+   rounded to the attribute's element type. */
 bool elab_rounded(struct elab *e, struct term *t);
 
 /* elab_axes.c: in sources, literal axes counted from the end become sums with a rank. Before the rule is checked. */

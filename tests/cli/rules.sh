@@ -59,6 +59,38 @@ else fail "literals are rounded to the element type: matches of $got"; fi
 sed 's/: f32\[\] = 1.4142135/: f64[] = 0x1.6a09e6p+0/; s/x : f32/x : f64/; /a = e/,/z = v/d; s/return y, z/return e/' "$TMP/round.graph" >"$TMP/round64.graph"
 expect "an f64 element is not rounded" 1 "$CALQUE" match "$TMP/round64.graph" -r "$TMP/round.gsl" --rule erf
 
+# Comparisons of floats: of the numbers that literals and attributes stand for.
+cat >"$TMP/order.graph" <<'G'
+graph {
+    input x : f32[3]
+    a = LeakyRelu(x, alpha=0x1.99999ap-4)
+    b = LeakyRelu(x, alpha=1.0)
+    c = LeakyRelu(x, alpha=-0.0)
+    d = LeakyRelu(x, alpha=0x1.99999cp-4)
+    return a, b, c, d
+}
+G
+order() { # REQUIREMENT WANTED: the nodes that it holds of
+    printf 'rule r {\n    x = Wildcard()\n    y = LeakyRelu(x)\n    source y\n    target x\n    require %s\n}\n' "$1" >"$TMP/order.gsl"
+    "$CALQUE" match "$TMP/order.graph" -r "$TMP/order.gsl" >"$TMP/out" 2>"$TMP/err"
+    got=$(sed -n 's/.*y = \([a-d]\).*/\1/p' "$TMP/out" | sort | tr -d '\n')
+    if [ "$got" = "$2" ] && grep -q '^[0-9]* matches$' "$TMP/out"; then pass "require $1"; else fail "require $1: of '$got', not of '$2'"; fi
+}
+order "y.alpha < 1" acd
+order "y.alpha <= 1" abcd
+order "1.0 > y.alpha" acd
+order "y.alpha >= 0" abcd
+order "y.alpha > 0" abd
+order "y.alpha == 1" b
+order "y.alpha != 1" acd
+order "y.alpha == 0" ""
+order "y.alpha < 0.1" c
+order "y.alpha <= 0.1" ac
+order "y.alpha > 0.1" bd
+order "y.alpha >= 0.1" abd
+order "y.alpha < 9007199254740993" abcd
+order "not (y.alpha < 0.5)" b
+
 cat >"$TMP/axes.graph" <<'G'
 graph {
     input x : f32[2, 3, 4]
