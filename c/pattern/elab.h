@@ -13,7 +13,8 @@ enum term_kind {
     TERM_PATTERN, /* id: pattern number */
     TERM_ATTR,    /* id: attribute expression */
     TERM_ATTRS,   /* elab.keyword[id .. id+n-1], for ** */
-    TERM_LIST     /* elab.item[id .. id+n-1]: [e, ..] with a pattern in it */
+    TERM_LIST,    /* elab.item[id .. id+n-1]: [e, ..] with a pattern in it */
+    TERM_OPERATOR /* an operator without a meaning here; id: attribute expression, its name */
 };
 
 struct term {
@@ -121,6 +122,14 @@ struct term elab_instance(struct elab *e, int variadic, const struct term *arg, 
 struct term elab_operators(struct elab *e, const struct syntax_node *nd);
 /* The tuple of the instances of a variadic pattern; other patterns are themselves. */
 struct term elab_packed(struct elab *e, struct term t);
+
+/* elab_unknown.c: operators without a meaning here */
+/* Is the first argument of Op(..) the name of one? */
+bool elab_is_unknown(const struct elab *e, const struct syntax_node *nd);
+struct term elab_unknown(struct elab *e, const struct syntax_node *nd);
+/* The attributes that an application gives; the one that is the name of operator f. */
+bool elab_unknown_attrs(struct elab *e, struct pattern_attr *a, int n);
+bool elab_unknown_name(struct elab *e, struct term f, struct pattern_attr *a);
 
 /* elab_attr.c: new attribute expressions. Operands must be expressions without `_`, except in tuples and families. */
 struct term elab_const(struct elab *e, int value, int line, int col);

@@ -67,7 +67,7 @@ bool elab_may_be(const struct elab *e, int expr, int kind)
 
 static bool is_attr(struct elab *e, struct term t, const char *what)
 {
-    static const char *const word[] = { "", "pattern", "", "list of keywords", "list of patterns" };
+    static const char *const word[] = { "", "pattern", "", "list of keywords", "list of patterns", "operator" };
 
     if (t.kind != TERM_ATTR && t.kind != TERM_BAD)
         elab_fail(e, t.line, t.col, "%s must be an attribute value, not a %s", what, word[t.kind]);
