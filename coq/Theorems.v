@@ -50,6 +50,20 @@ Theorem value_eqb_reflect :
   forall v w, reflect (v = w) (value_eqb v w).
 Proof. exact AttrProof.value_eqb_reflect. Qed.
 
+(** A comparison of ints and floats is that of the exact numbers; it has no value if one is none. *)
+Theorem number_order :
+  forall o R v w b, AttrProof.order_test o = Some R ->
+    (binary_op o v w = Some (VBool b) <->
+     exists y z, number v = Some y /\ number w = Some z /\ (b = true <-> R y z)).
+Proof. exact AttrProof.number_order. Qed.
+
+(** Every number lies between the infinities. *)
+Theorem number_finite :
+  forall v z, value_in_range v = true -> number v = Some z ->
+    (forall s, v <> VFloat (if s : bool then 18442240474082181120 else 9218868437227405312)%N) ->
+    - 2 ^ 2098 < z < 2 ^ 2098.
+Proof. exact AttrProof.number_finite. Qed.
+
 (** *** Errata of the thesis *)
 
 Theorem erratum_any_in_computation :
@@ -160,6 +174,8 @@ Check attr_eval_deterministic. Print Assumptions attr_eval_deterministic.
 Check attr_match_eval_agree. Print Assumptions attr_match_eval_agree.
 Check attr_eval_in_range. Print Assumptions attr_eval_in_range.
 Check value_eqb_reflect. Print Assumptions value_eqb_reflect.
+Check number_order. Print Assumptions number_order.
+Check number_finite. Print Assumptions number_finite.
 Check erratum_any_in_computation. Print Assumptions erratum_any_in_computation.
 Check erratum_am_overlap. Print Assumptions erratum_am_overlap.
 Check erratum_one_based_projection. Print Assumptions erratum_one_based_projection.
@@ -408,6 +424,7 @@ Check OfTensor.parallel_matmul. Print Assumptions OfTensor.parallel_matmul.
 Check OfTensor.parallel_gemm. Print Assumptions OfTensor.parallel_gemm.
 Check OfTensor.binary32_float_laws. Print Assumptions OfTensor.binary32_float_laws.
 Check OfTensor.binary64_float_laws. Print Assumptions OfTensor.binary64_float_laws.
+Check OfTensor.float_number_decode. Print Assumptions OfTensor.float_number_decode.
 Check OfTensor.integers_ring. Print Assumptions OfTensor.integers_ring.
 Check OfTensor.where_binary32. Print Assumptions OfTensor.where_binary32.
 Check OfTensor.where_binary64. Print Assumptions OfTensor.where_binary64.

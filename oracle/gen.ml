@@ -173,7 +173,8 @@ and composed s d k =
     (match below g 5 with
      | 0 -> not_ (expr s d KBool)
      | 1 -> equal s d
-     | 2 | 3 -> both s d (pick g order) KInt KInt
+     | 2 -> both s d (pick g order) KInt KInt
+     | 3 -> compared s d
      | _ -> both s d (pick g logic) KBool KBool)
   | KTuple ->
     (match below g 6 with
@@ -192,6 +193,23 @@ and edge g =
   let a = pick g boundaries in
   let b = pick g boundaries in
   op (Const (Int a)) (Const (Int b))
+
+(* Numbers of which one is a float: any two, or two that are near. *)
+and compared s d =
+  let g = s.g in
+  let op = pick g order in
+  if percent g 40 then
+    let j = pick g [| KInt; KFloat |] in
+    let a = expr s d j in
+    let b = expr s d KFloat in
+    if percent g 50 then op a b else op b a
+  else
+    let z = int g in
+    let x = Int64.bits_of_float (Int64.to_float z) in
+    let near () = Int64.add x (Int64.of_int (below g 3 - 1)) in
+    let f = Float (near ()) in
+    let other = if percent g 70 then Int z else Float (near ()) in
+    if percent g 50 then op (Const other) (Const f) else op (Const f) (Const other)
 
 (* Operands of eq and ne: half of the time with the same value. *)
 and equal s d =
@@ -339,8 +357,11 @@ let rec full s ints depth k =
          let n = small s ints in
          red name (Var (v, n, full s (v :: ints) d KBool))
        | _ ->
-         let a = full s ints d KInt in
-         let b = full s ints d KInt in
+         let number () = if percent g 70 then KInt else KFloat in
+         let j = number () in
+         let a = full s ints d j in
+         let k = number () in
+         let b = full s ints d k in
          (pick g order) a b)
     | KTuple ->
       (match below g 9 with

@@ -2,6 +2,8 @@
 
 #include <limits.h>
 
+#include "attr/number.h"
+
 struct int_step {
     int ok;
     long z;
@@ -553,15 +555,13 @@ static struct value_step op_binary(struct values vs, int op, int x, int y)
         same = value_same(vs, x, y);
         return value_put(vs, VALUE_BOOL, op == ATTR_EQ ? same : 1 - same);
     }
-    if (vs.v[y].kind != kind)
-        return stuck(vs);
+    if (vs.v[y].kind != kind || kind == VALUE_FLOAT)
+        return attr_op_numbers(vs, op, x, y);
     if (kind == VALUE_INT)
         return op_ints(vs, op, x, y);
     if (kind == VALUE_BOOL)
         return op_bools(vs, op, x, y);
-    if (kind == VALUE_TUPLE)
-        return op_tuples(vs, op, x, y);
-    return stuck(vs);
+    return kind == VALUE_TUPLE ? op_tuples(vs, op, x, y) : stuck(vs);
 }
 
 struct value_step attr_op_unary(struct values vs, int op, int x)

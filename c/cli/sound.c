@@ -78,14 +78,24 @@ static const char *answer_word(const struct verdict *v)
     case SOUND_TESTED:
         return "tested";
     case SOUND_NONE:
+    case SOUND_UNKNOWN:
         return "not tested";
     default:
         return "REFUTED";
     }
 }
 
+static bool is_untested(const struct verdict *v)
+{
+    return v->answer == SOUND_NONE || v->answer == SOUND_UNKNOWN;
+}
+
 static void put_answer(const struct rules *r, int rule, const struct verdict *v, const char *counterexample)
 {
+    if (v->answer == SOUND_UNKNOWN) {
+        printf("%-32s class %-6s %s: %s", rules_name(r, rule), rules_class(r, rule), answer_word(v), counterexample);
+        return;
+    }
     printf("%-32s class %-6s %s %ld", rules_name(r, rule), rules_class(r, rule), answer_word(v), v->instances);
     if (v->answer == SOUND_NONE)
         printf(" (no instance of its source was found)\n  ");
@@ -100,7 +110,7 @@ static json_t *answer_json(const struct rules *r, int rule, const struct verdict
 {
     const char *theorem = library_theorem(r, rule);
 
-    bool none = v->answer == SOUND_NONE;
+    bool none = is_untested(v);
 
     return json_pack("{s:s, s:o, s:i, s:s, s:s?, s:s, s:I, s:I, s:i, s:I, s:o, s:o}", "name", rules_name(r, rule), "file",
                      cli_text(rules_file(r, rule)), "line", rules_line(r, rule), "class", rules_class(r, rule), "theorem", theorem,
@@ -141,7 +151,7 @@ static int one(struct cli *c, const struct rules *r, int rule, int slice, const 
         dprintf(STDERR_FILENO, "\r%48s\r", "");
     if (status == EXIT_YES && s.answer >= SOUND_VALUE)
         put_counterexample(&t, &s);
-    else if (status == EXIT_YES && s.answer == SOUND_NONE)
+    else if (status == EXIT_YES && (s.answer == SOUND_NONE || s.answer == SOUND_UNKNOWN))
         text_printf(&t, "%s\n", s.reason);
     fprintf(out, "%d %ld %ld %ld %ld %ld %d\n", (int)s.answer, s.instances, s.discarded, s.limits, s.systematic, s.size, s.changes);
     fputs(t.a ? t.a : "", out);
@@ -297,7 +307,7 @@ int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o)
             fprintf(stderr, "calque: error: rule %s: a limit exceeded, %ld times\n", rules_name(r, i), v.limits);
         limits = limits || (status == EXIT_YES && v.limits > 0);
         refuted += status == EXIT_YES && v.answer >= SOUND_VALUE;
-        untested += status == EXIT_YES && v.answer == SOUND_NONE;
+        untested += status == EXIT_YES && is_untested(&v);
     }
     while (p.running > 0 && wait(NULL) > 0) /* after an error */
         p.running--;

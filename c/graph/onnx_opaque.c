@@ -77,6 +77,19 @@ static enum calque_status read_fixed(struct onnx_writer *w, int node, const Onnx
     return st;
 }
 
+/* What the model must import. */
+static bool put_domain(struct onnx_writer *w, const char *domain)
+{
+    int id = domain && domain[0] ? strs_addz(w->f.strs, domain) : -1;
+
+    if (id < 0)
+        return !domain || !domain[0];
+    for (int k = 0; k < w->domains.n; k++)
+        if (w->domains.a[k] == id)
+            return true;
+    return ints_push(w->f.mem, &w->domains, id);
+}
+
 enum calque_status onnx_fixed_read(struct onnx_writer *w)
 {
     for (int i = 0; i < w->g->node.n; i++) {
@@ -93,6 +106,8 @@ enum calque_status onnx_fixed_read(struct onnx_writer *w)
         if (st)
             return st;
         st = read_fixed(w, i, p);
+        if (!st && !put_domain(w, p->domain))
+            st = diag_nomem(w->f.diag);
         protobuf_c_message_free_unpacked(&p->base, &w->alloc.base);
         if (st)
             return st;

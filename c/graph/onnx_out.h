@@ -39,6 +39,7 @@ struct onnx_writer {
     bool plain;        /* an operator of the default domain was written that is not opaque */
     bool foreign;      /* the model imports another version of the domain "calque" */
     bool calque;       /* one of the domain "calque" was */
+    struct ints domains; /* of opaque nodes, string ids */
     struct text nodes, consts, const_inputs, infos;
 };
 

@@ -143,6 +143,14 @@ static void put_metadata(const struct onnx_writer *w, struct text *out)
     put_entry(w, out, ONNX_CLASS, w->g->class);
 }
 
+static bool is_imported(const Onnx__ModelProto *m, const char *domain)
+{
+    for (size_t i = 0; i < m->n_opset_import; i++)
+        if (m->opset_import[i]->domain && strcmp(m->opset_import[i]->domain, domain) == 0)
+            return true;
+    return is_default(domain);
+}
+
 /* The model without its graph. */
 static void put_model(struct onnx_writer *w, struct text *out)
 {
@@ -171,11 +179,16 @@ static void put_model(struct onnx_writer *w, struct text *out)
         opset.version = w->opset;
         wire_put_message(out, 8, &opset.base);
     }
+    opset.has_version = 1;
+    opset.version = 1;
     if (!imports_calque && w->calque) {
         opset.domain = calque;
-        opset.has_version = 1;
-        opset.version = 1;
         wire_put_message(out, 8, &opset.base);
+    }
+    for (int k = 0; k < w->domains.n; k++) { /* those that a rule brought in: their first version */
+        opset.domain = (char *)(uintptr_t)strs_text(w->f.strs, w->domains.a[k]); /* only read */
+        if (!is_imported(&m, opset.domain) && !(w->calque && is_calque(&opset)))
+            wire_put_message(out, 8, &opset.base);
     }
 }
 
@@ -370,6 +383,7 @@ static void writer_free(struct onnx_writer *w)
     idmap_free(&w->fixed_of);
     mem_free(w->fixed.a);
     ints_free(&w->pool);
+    ints_free(&w->domains);
     idmap_free(&w->kept);
     text_free(&w->nodes);
     text_free(&w->consts);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "graph/opaque.h"
 #include "tensor/op.h"
 
 static void name(struct text *t, const struct graph *g, int id)
@@ -32,6 +33,31 @@ static void inputs(struct text *t, const struct graph *g, int node)
     }
 }
 
+static bool is_word(const char *s)
+{
+    return s[0] && s[strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] == 0;
+}
+
+/* What the bytes of an opaque node say that rules may read: attributes whose labels are words. */
+static void opaque_attrs(struct text *t, const struct graph *g, int node)
+{
+    int n = opaque_count(g, node), first = g->node.a[node].nattr;
+
+    for (int k = -1; k < n && !t->failed; k++) {
+        struct values *vs = g->values;
+        int old = vs->n, npool = vs->npool, value = -1, label = k < 0 ? strs_addz(g->strs, OPAQUE_NAME) : opaque_label(g, node, k);
+
+        t->failed |= label < 0 || !opaque_attr(g, node, strs_text(g->strs, label), &value);
+        if (value >= 0 && is_word(strs_text(g->strs, label)) && graph_attr(g, node, strs_text(g->strs, label)) < 0) {
+            text_printf(t, "%s(%s ", first++ ? " " : "", strs_text(g->strs, label));
+            value_print(t, vs, g->strs, value);
+            text_puts(t, ")");
+        }
+        vs->n = old; /* nothing keeps the value */
+        vs->npool = npool;
+    }
+}
+
 static void operator(struct text *t, const struct graph *g, int node)
 {
     const struct node *n = &g->node.a[node];
@@ -45,6 +71,8 @@ static void operator(struct text *t, const struct graph *g, int node)
         value_print(t, g->values, g->strs, a->value);
         text_puts(t, ")");
     }
+    if (n->op == OP_Opaque)
+        opaque_attrs(t, g, node);
     text_puts(t, "))");
 }
 

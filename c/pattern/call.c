@@ -330,6 +330,17 @@ static struct term pattern_call(struct elab *e, int opat, struct args *g, int li
     return elab_done(e, p);
 }
 
+/* An application of an operator without a meaning here. */
+static struct term unknown_call(struct elab *e, struct term f, struct args *g, int line, int col)
+{
+    struct pattern p = elab_blank(PATTERN_CALL, line, col);
+    struct pattern_attr name;
+
+    p.op = OP_Opaque;
+    return elab_unknown_attrs(e, g->keyword.a, g->keyword.n) && elab_unknown_name(e, f, &name) && add_keyword(e, g, name) &&
+           elab_kids(e, &p, g->plain.a, g->plain.n) && put_attrs(e, &p, g) ? elab_done(e, p) : elab_bad();
+}
+
 static bool count(struct elab *e, const char *name, const struct args *g, int least, int most, int line,
                   int col)
 {
@@ -533,6 +544,8 @@ static struct term value_call(struct elab *e, const struct syntax_node *nd, stru
 {
     int kind = f.kind == TERM_PATTERN ? e->r->pattern.a[f.id].kind : -1;
 
+    if (f.kind == TERM_OPERATOR)
+        return unknown_call(e, f, g, nd->line, nd->col);
     if (kind == PATTERN_OP)
         return pattern_call(e, f.id, g, nd->line, nd->col);
     if (kind == PATTERN_VARIADIC)

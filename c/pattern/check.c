@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "graph/opaque.h"
 #include "tensor/op.h"
 
 bool check_fail(struct elab *e, int line, int col, const char *text, const char *what)
@@ -27,6 +28,8 @@ static int call_label(const struct elab *e, const struct pattern *q, const char 
     int found = ELAB_KIND_UNKNOWN;
 
     *all = true;
+    if (q->op == OP_Opaque) /* any, of any kind */
+        return strcmp(label, OPAQUE_NAME) == 0 ? VALUE_STR : ELAB_KIND_UNKNOWN;
     for (int k = 0; k < (ops ? ops->nkid : 1); k++) {
         int n, op = ops ? e->r->kid.a[ops->kid + k] : q->op;
         const struct op_attr_info *a = op_attrs(op, &n);
@@ -104,6 +107,8 @@ static bool absent_allowed(const struct elab *e, const struct pattern *p, int j)
         return true; /* their users are asked */
     if (p->kind != PATTERN_CALL)
         return false;
+    if (p->op == OP_Opaque)
+        return true;
     if (p->op >= 0)
         return j >= op_info(p->op)->least && op_info(p->op)->most >= 0;
     ops = &e->r->pattern.a[p->opat];

@@ -67,6 +67,8 @@ static bool check_new_call(struct check *c, int p)
     for (int k = q->attr; k < q->attr + q->nattr; k++)
         if (!has_value(e, e->r->attr.a[k].expr, e->r->attr.a[k].line, e->r->attr.a[k].col))
             return false;
+    if (q->op == OP_Opaque)
+        return true;
     if (q->op >= 0)
         return check_new_op(e, q, q->op);
     ops = &e->r->pattern.a[q->opat];
@@ -120,6 +122,10 @@ static bool check_new_form(struct check *c, int p)
         return check_new_const(e, q);
     case PATTERN_PROJ: {
         const struct pattern *of = &e->r->pattern.a[e->r->kid.a[q->kid]];
+        if (of->kind == PATTERN_CALL && of->op == OP_Opaque)
+            return of->in_source ? has_value(e, q->value, q->line, q->col)
+                                 : check_fail(e, q->line, q->col, "%s is built with one value: it has no [index]",
+                                              "an operator without a meaning here");
         if (of->kind == PATTERN_CALL && of->op >= 0 && !(op_info(of->op)->traits & OP_MULTI))
             return check_fail(e, q->line, q->col, "%s has one value: it has no [index]", op_info(of->op)->name);
         return has_value(e, q->value, q->line, q->col);

@@ -57,6 +57,8 @@ struct term elab_stray(struct elab *e, struct term t)
 {
     if (t.kind == TERM_ATTRS)
         return elab_fail(e, t.line, t.col, "a list of keywords stands only after '**'");
+    if (t.kind == TERM_OPERATOR)
+        return elab_fail(e, t.line, t.col, "an operator must be applied to inputs");
     return elab_fail(e, t.line, t.col, "a list of patterns cannot stand here");
 }
 
@@ -155,7 +157,8 @@ bool elab_def(struct elab *e, int st)
 static bool add_output(struct elab *e, struct term t, struct ints *to, const char *what)
 {
     if (t.kind != TERM_PATTERN && t.kind != TERM_BAD)
-        elab_fail(e, t.line, t.col, "the %s must be a pattern, not an attribute value", what);
+        elab_fail(e, t.line, t.col, "the %s must be a pattern, not %s", what,
+                  t.kind == TERM_OPERATOR ? "an operator" : "an attribute value");
     if (e->status != CALQUE_OK)
         return false;
     if (!ints_push(e->rs->mem, to, t.id) || !vec_room(e->rs->mem, &e->target, 1))

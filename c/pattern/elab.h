@@ -13,7 +13,8 @@ enum term_kind {
     TERM_PATTERN, /* id: pattern number */
     TERM_ATTR,    /* id: attribute expression */
     TERM_ATTRS,   /* elab.keyword[id .. id+n-1], for ** */
-    TERM_LIST     /* elab.item[id .. id+n-1]: [e, ..] with a pattern in it */
+    TERM_LIST,    /* elab.item[id .. id+n-1]: [e, ..] with a pattern in it */
+    TERM_OPERATOR /* an operator without a meaning here; id: attribute expression, its name */
 };
 
 struct term {
@@ -122,6 +123,14 @@ struct term elab_operators(struct elab *e, const struct syntax_node *nd);
 /* The tuple of the instances of a variadic pattern; other patterns are themselves. */
 struct term elab_packed(struct elab *e, struct term t);
 
+/* elab_unknown.c: operators without a meaning here */
+/* Is the first argument of Op(..) the name of one? */
+bool elab_is_unknown(const struct elab *e, const struct syntax_node *nd);
+struct term elab_unknown(struct elab *e, const struct syntax_node *nd);
+/* The attributes that an application gives; the one that is the name of operator f. */
+bool elab_unknown_attrs(struct elab *e, struct pattern_attr *a, int n);
+bool elab_unknown_name(struct elab *e, struct term f, struct pattern_attr *a);
+
 /* elab_attr.c: new attribute expressions. Operands must be expressions without `_`, except in tuples and families. */
 struct term elab_const(struct elab *e, int value, int line, int col);
 struct term elab_any(struct elab *e, int line, int col);
@@ -160,8 +169,8 @@ const struct value *elab_literal(const struct elab *e, int expr);
 int elab_pattern(struct elab *e, struct pattern p);
 struct pattern elab_blank(int kind, int line, int col);
 
-/* elab_round.c: where a float literal of t[0], t[1] is compared with an attribute of the other, it becomes the literal rounded to
-   the attribute's element type. */
+/* elab_round.c: where a number of t[0], t[1] is a literal and compared with an attribute of the other, it becomes the literal
+   rounded to the attribute's element type. */
 bool elab_rounded(struct elab *e, struct term *t);
 
 /* elab_axes.c: in sources, literal axes counted from the end become sums with a rank. Before the rule is checked. */

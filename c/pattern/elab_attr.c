@@ -67,7 +67,7 @@ bool elab_may_be(const struct elab *e, int expr, int kind)
 
 static bool is_attr(struct elab *e, struct term t, const char *what)
 {
-    static const char *const word[] = { "", "pattern", "", "list of keywords", "list of patterns" };
+    static const char *const word[] = { "", "pattern", "", "list of keywords", "list of patterns", "operator" };
 
     if (t.kind != TERM_ATTR && t.kind != TERM_BAD)
         elab_fail(e, t.line, t.col, "%s must be an attribute value, not a %s", what, word[t.kind]);
@@ -131,6 +131,13 @@ static void signature(int op, int *want, int *gives)
         *want = ELAB_KIND_UNKNOWN;
         *gives = VALUE_BOOL;
         break;
+    case ATTR_LT:
+    case ATTR_LE:
+    case ATTR_GT:
+    case ATTR_GE:
+        *want = VALUE_FLOAT; /* or an integer: is_number */
+        *gives = VALUE_BOOL;
+        break;
     case ATTR_AND:
     case ATTR_OR:
         *want = *gives = VALUE_BOOL;
@@ -142,9 +149,22 @@ static void signature(int op, int *want, int *gives)
         *want = *gives = ELAB_KIND_UNKNOWN;
         break;
     default:
-        *want = VALUE_INT;
-        *gives = op >= ATTR_LT && op <= ATTR_GE ? VALUE_BOOL : VALUE_INT;
+        *want = *gives = VALUE_INT;
     }
+}
+
+/* Integers and floats are compared with each other. */
+static bool is_number(struct elab *e, struct term t)
+{
+    int kind;
+
+    if (!elab_is_value(e, t, "the operand"))
+        return false;
+    kind = note(e, t.id).kind;
+    if (kind == ELAB_KIND_UNKNOWN || kind == VALUE_INT || kind == VALUE_FLOAT)
+        return true;
+    elab_fail(e, t.line, t.col, "the operand must be a number, not %s", kind_word(kind));
+    return false;
 }
 
 /* Integers or tuples are added, each to its own kind. */
@@ -165,10 +185,16 @@ static bool addable(struct elab *e, struct term a, struct term b, int *gives)
 struct term elab_binary(struct elab *e, int op, struct term a, struct term b)
 {
     int want, gives, kid[2] = { a.id, b.id };
+    bool ok;
 
     signature(op, &want, &gives);
-    if (op == ATTR_ADD ? !addable(e, a, b, &gives)
-                       : !elab_expect(e, a, want, "the operand") || !elab_expect(e, b, want, "the operand"))
+    if (op == ATTR_ADD)
+        ok = addable(e, a, b, &gives);
+    else if (want == VALUE_FLOAT)
+        ok = is_number(e, a) && is_number(e, b);
+    else
+        ok = elab_expect(e, a, want, "the operand") && elab_expect(e, b, want, "the operand");
+    if (!ok)
         return elab_bad();
     return made(e, attr_binary(&e->r->attrs, op, a.id, b.id), kid, 2, gives, a.line, a.col);
 }

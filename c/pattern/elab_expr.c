@@ -69,7 +69,7 @@ static struct term binary(struct elab *e, const struct syntax_node *nd)
         if (infix[k].syntax != nd->op)
             continue;
         if (t[0].kind == TERM_ATTR && t[1].kind == TERM_ATTR) {
-            if ((nd->op == SYNTAX_EQ || nd->op == SYNTAX_NE) && !elab_rounded(e, t))
+            if (infix[k].attr >= ATTR_EQ && infix[k].attr <= ATTR_GE && !elab_rounded(e, t))
                 return elab_bad();
             if (infix[k].attr < 0)
                 return elab_fail(e, nd->line, nd->col, "'/' is not defined on attribute values; use '//'");

@@ -122,6 +122,8 @@ struct term elab_operators(struct elab *e, const struct syntax_node *nd)
 {
     struct pattern p = elab_blank(PATTERN_OP, nd->line, nd->col);
 
+    if (elab_is_unknown(e, nd))
+        return elab_unknown(e, nd);
     p.kid = e->r->kid.n;
     for (int k = 0; k < nd->narg; k++) {
         const struct syntax_arg *a = &e->syn->arg.a[nd->arg + k];

@@ -1,5 +1,5 @@
-/* Float literals that are compared with attributes: those of operators are binary32, the value of a constant has the
-   constant's element type. */
+/* Literals that are compared with attributes: the floats of operators are binary32, the value of a constant has the
+   constant's element type. An integer stands for the float of that value. */
 #include <string.h>
 
 #include "pattern/elab.h"
@@ -36,6 +36,15 @@ static bool is_rounded(const struct elab *e, struct term t)
     return (double)(float)x < x || (double)(float)x > x;
 }
 
+/* Is it an integer literal that a float has exactly, compared with what is known to be a float? */
+static bool is_whole_float(const struct elab *e, struct term t, struct term other)
+{
+    const long most = 1L << 53;
+    const struct value *v = elab_literal(e, t.id);
+
+    return v && v->kind == VALUE_INT && -most <= v->num && v->num <= most && e->note.a[other.id].kind == VALUE_FLOAT;
+}
+
 bool elab_rounded(struct elab *e, struct term *t)
 {
     for (int k = 0; k < 2; k++) {
@@ -43,6 +52,10 @@ bool elab_rounded(struct elab *e, struct term *t)
         const char *label;
         int pattern;
 
+        if (is_whole_float(e, t[k], t[1 - k]))
+            t[k] = elab_const(e, value_float(e->rs->values, (double)elab_literal(e, t[k].id)->num), t[k].line, t[k].col);
+        if (t[k].kind == TERM_BAD)
+            return false;
         if (!is_rounded(e, t[k]) || nd.kind != ATTR_ACCESS)
             continue;
         pattern = e->r->attrs.slot.a[nd.a].pattern;

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "graph/opaque.h"
+#include "tensor/op.h"
+
 enum calque_status match_full(struct mem *mem)
 {
     void *probe = mem_resize(mem, NULL, 1, 64);
@@ -182,6 +185,10 @@ static enum calque_status node_label(const struct matcher *m, const struct patte
                 *out = m->g->attr.a[k].value;
                 return CALQUE_OK;
             }
+        if (nd->op == OP_Opaque && !opaque_attr(m->g, e, strs_text(m->g->strs, label), out))
+            return match_full(m->rules->mem);
+        if (*out >= 0)
+            return CALQUE_OK;
     }
     if (q->kind == PATTERN_CONST && nd->kind == NODE_CONST && label == m->label[LABEL_VALUE])
         return graph_const_attr(m->g, e, out) ? CALQUE_OK : match_full(m->rules->mem);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "graph/opaque.h"
+#include "pattern/unknown.h"
 #include "tensor/op.h"
 
 bool build_refuse(struct builder *b, enum refusal why)
@@ -236,7 +238,7 @@ static bool same_application(const struct graph *g, int a, int b)
     if (a == b)
         return true;
     if (x->kind != NODE_OP || y->kind != NODE_OP || x->op != y->op || x->nin != y->nin ||
-        x->nattr != y->nattr)
+        x->nattr != y->nattr || (x->op == OP_Opaque && !opaque_same(g, a, b)))
         return false;
     for (int k = 0; k < x->nin; k++)
         if (g->in.a[x->in + k] != g->in.a[y->in + k])
@@ -249,16 +251,27 @@ static bool same_application(const struct graph *g, int a, int b)
     return true;
 }
 
-/* May root take the place of output `out`? Their types must be known and the same. */
+/* May root take the place of output `out`? Their types must be known and the same. That of an operator without a meaning here is
+   not known: then the rule says that they are the same, and the type that is known is that of both. */
 static bool fits(struct builder *b, int out, int root)
 {
-    const struct graph *g = b->g;
-    const struct node *old = &g->node.a[out], *new;
+    struct graph *g = b->g;
+    const struct node *old = &g->node.a[out];
+    struct node *new;
     char was[SHAPE_TEXT], is[SHAPE_TEXT];
+    bool said;
 
     if (root < 0 || graph_multi(g, root) || graph_multi(g, out))
         return build_ill_typed(b, "the target is absent, or has several values, where the source has one");
     new = &g->node.a[root];
+    said = rule_unknown(b->r) >= 0;
+    if (said && root >= b->old && new->dtype == DTYPE_UNKNOWN && new->shape.rank < 0) {
+        new->dtype = old->dtype;
+        new->shape = old->shape;
+        return true;
+    }
+    if (said && old->dtype == DTYPE_UNKNOWN && old->shape.rank < 0)
+        return true;
     if (new->dtype != DTYPE_UNKNOWN && new->dtype == old->dtype && new->shape.rank >= 0 && shape_equal(&new->shape, &old->shape))
         return true;
     return build_ill_typed(b, "the source is %s[%s], the target %s[%s]", dtype_name(old->dtype), shape_text(&old->shape, was),
@@ -322,8 +335,9 @@ static bool build_roots(struct builder *b, int *root)
 enum calque_status build_target(struct matcher *m, struct graph *g, int *root, enum refusal *why, struct diag *d)
 {
     struct diag own;
-    struct builder b = { .m = m, .r = &m->rules->rule.a[m->rule], .g = g, .d = d ? d : &own, .why = REFUSE_NO, .status = CALQUE_OK };
-    int node = g->node.n, in = g->in.n, attr = g->attr.n, tensor = g->tensor.n;
+    struct builder b = { .m = m, .r = &m->rules->rule.a[m->rule], .g = g, .d = d ? d : &own, .why = REFUSE_NO, .status = CALQUE_OK,
+                         .old = g->node.n };
+    int node = g->node.n, in = g->in.n, attr = g->attr.n, tensor = g->tensor.n, raw = g->raw.n;
     bool ok;
 
     attr_memo_init(&b.memo, g->mem);
@@ -339,6 +353,8 @@ enum calque_status build_target(struct matcher *m, struct graph *g, int *root, e
     if (!ok) {
         while (g->tensor.n > tensor)
             tensor_free(&g->tensor.a[--g->tensor.n]);
+        while (g->raw.n > raw)
+            mem_free(g->raw.a[--g->raw.n].a);
         g->node.n = node;
         g->in.n = in;
         g->attr.n = attr;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "graph/onnx.h"
+#include "graph/opaque.h"
+#include "pattern/unknown.h"
 #include "tensor/op.h"
 
 /* The scalars of a value: itself, or the elements of a tuple. */
@@ -143,6 +145,28 @@ static bool kind_of_attr(int op, const char *label, enum op_attr_kind *kind)
     return false;
 }
 
+/* The bytes of a new node of an operator without a meaning here, with the attributes given. */
+static bool build_bytes(struct builder *b, const struct pattern *q, int k, struct node_attr *attr, int *raw)
+{
+    const char *name = rule_unknown_name(b->m->rules, b->r, (int)(q - b->r->pattern.a));
+    struct text t;
+    int bad;
+
+    for (int j = 0; j < q->nattr; j++) {
+        attr[j].label = b->r->attr.a[q->attr + j].label;
+        if (!build_eval(b, b->r->attr.a[q->attr + j].expr, k, &attr[j].value))
+            return false;
+    }
+    text_init(&t, b->g->mem);
+    bad = opaque_bytes(&t, b->g, name, attr, q->nattr);
+    *raw = bad >= 0 || t.failed ? -1 : graph_raw(b->g, t.a, (size_t)t.n);
+    text_free(&t);
+    if (bad >= 0)
+        return build_ill_typed(b, "%s: attribute %s is no number, string or tuple of numbers or strings", name,
+                               strs_text(b->g->strs, bad));
+    return *raw >= 0 || build_nomem(b);
+}
+
 /* Evaluates the attributes given; *parts: the number of outputs a Split says it has. */
 static bool build_attrs(struct builder *b, const struct pattern *q, int op, int k, struct node_attr *attr, int *parts)
 {
@@ -181,7 +205,7 @@ static bool build_inputs(struct builder *b, const struct pattern *q, int k, bool
         int node;
         if (!build_known(b, part.pattern, part.instance, &node))
             return false;
-        if ((node < 0 && (!call || j < info->least || info->most < 0)) || (node >= 0 && graph_multi(b->g, node)) ||
+        if ((node < 0 && op != OP_Opaque && (!call || j < info->least || info->most < 0)) || (node >= 0 && graph_multi(b->g, node)) ||
             (call && info->most >= 0 && node >= 0 && j >= info->most))
             return build_ill_typed(b, "%s: input %d is %s", call ? info->name : "a tuple", j,
                                    node < 0 ? "absent" : graph_multi(b->g, node) ? "no single value" : "one too many");
@@ -210,6 +234,20 @@ static bool absent(struct builder *b, int op)
     return build_refuse(b, REFUSE_OPSET);
 }
 
+/* PE-Call, of an operator without a meaning here. */
+static bool build_unknown(struct builder *b, const struct pattern *q, int k, struct node_attr *attr, int *out)
+{
+    int raw;
+
+    if (!build_inputs(b, q, k, true, OP_Opaque) || !build_bytes(b, q, k, attr, &raw))
+        return false;
+    *out = graph_op(b->g, OP_Opaque, -1, b->in.a, b->in.n, NULL, 0, 1);
+    if (*out < 0)
+        return build_nomem(b);
+    b->g->node.a[*out].data = raw;
+    return true;
+}
+
 /* PE-Call */
 bool build_call(struct builder *b, const struct pattern *q, int k, int *out)
 {
@@ -219,10 +257,12 @@ bool build_call(struct builder *b, const struct pattern *q, int k, int *out)
     *out = -1;
     if (op < 0)
         build_refuse(b, REFUSE_STUCK);
-    else if (!onnx_has_form(op, b->g->opset))
-        absent(b, op);
     else if (!attr)
         build_nomem(b);
+    else if (op == OP_Opaque)
+        build_unknown(b, q, k, attr, out);
+    else if (!onnx_has_form(op, b->g->opset))
+        absent(b, op);
     else if (build_inputs(b, q, k, true, op) && build_attrs(b, q, op, k, attr, &parts)) {
         *out = graph_op(b->g, op, -1, b->in.a, b->in.n, attr, q->nattr, parts);
         if (*out < 0)

@@ -17,6 +17,7 @@ struct builder {
     struct { struct build_goal *a; int n, cap; } goal;
     struct attr_memo memo; /* of the whole target, if the rule's plan allows it */
     struct ints in; /* scratch: inputs of a new node */
+    int old;        /* nodes of the graph before */
     struct diag *d; /* its text: what is wrong, of REFUSE_TYPE and REFUSE_OPSET */
     enum refusal why;
     enum calque_status status;

@@ -25,6 +25,7 @@ enum { SOUND_TRIES = 1000, SOUND_SECONDS = 8, SOUND_CHANGES = 3 };
 enum sound_answer {
     SOUND_TESTED,  /* no counterexample among the instances */
     SOUND_NONE,    /* no instance was made: nothing is known */
+    SOUND_UNKNOWN, /* an operator of the rule has no meaning here: nothing can be known */
     SOUND_VALUE,   /* an output differs */
     SOUND_TYPE,    /* the target has no type, or not the source's */
     SOUND_LOOP     /* the rule rewrites its own result again and again */
@@ -46,7 +47,8 @@ struct sound {
     struct { struct tensor *a; int n, cap; } input;
     int output;
     struct tensor want, got;
-    char reason[256]; /* of a counterexample: what is wrong; of SOUND_NONE: what became of the graphs that were made */
+    char reason[256]; /* of a counterexample: what is wrong; of SOUND_NONE: what became of the graphs that were made; of
+                         SOUND_UNKNOWN: which operator */
 };
 
 enum calque_status sound_check(const struct rules *rs, int rule, const struct sound_options *o, struct sound *s,

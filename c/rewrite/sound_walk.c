@@ -1,7 +1,9 @@
 /* The search: first systematically, graphs in the order of how many choices differ from the smallest ones; then at
    random. */
+#include "pattern/unknown.h"
 #include "rewrite/sound_room.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -181,11 +183,19 @@ enum calque_status sound_check(const struct rules *rs, int rule, const struct so
                                struct diag *d)
 {
     struct search q = {.rs = rs, .rule = rule, .o = o, .s = s, .d = d};
+    int unknown = rule_unknown(&rs->rule.a[rule]);
     enum calque_status st;
 
     memset(s, 0, sizeof *s);
     graph_init(&s->before, rs->mem, rs->strs, rs->values);
     graph_init(&s->after, rs->mem, rs->strs, rs->values);
+    if (unknown >= 0) {
+        s->answer = SOUND_UNKNOWN;
+        s->changes = -1;
+        snprintf(s->reason, sizeof s->reason, "operator %s has no meaning here",
+                 rule_unknown_name(rs, &rs->rule.a[rule], unknown));
+        return CALQUE_OK;
+    }
     q.k.r = &rs->rule.a[rule];
     st = rewrite_stats_init(&q.stats, rs, d);
     if (st == CALQUE_OK && !room(&q))

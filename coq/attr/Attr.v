@@ -26,7 +26,7 @@ Inductive value :=
   | VNone                        (** an absent attribute *)
   | VBool (b : bool)
   | VInt (z : Z)                 (** in int64: [value_in_range] *)
-  | VFloat (bits : N)            (** the 64 bits of a binary64, compared only *)
+  | VFloat (bits : N)            (** the 64 bits of a binary64, compared only: [number] *)
   | VStr (s : string)            (** bytes *)
   | VTuple (vs : list value).
 
@@ -72,7 +72,7 @@ Inductive binary :=
   | BFloordiv | BMod             (** int, rounded down; no value on 0 *)
   | BMin | BMax                  (** int *)
   | BEq | BNe                    (** any two values *)
-  | BLt | BLe | BGt | BGe        (** int *)
+  | BLt | BLe | BGt | BGe        (** ints and floats, by their exact [number]s *)
   | BAnd | BOr                   (** bool, both operands needed *)
   | BGather.                     (** tuple t, tuple of ints ix -> (t[i] for i in ix) *)
 
@@ -192,6 +192,29 @@ Definition unary_op (o : unary) (v : value) : option value :=
   | _, _ => None
   end.
 
+(** The number that a binary64 is, times 2^1074: all are integers so.  With [m] its bits without the sign and [e] its
+    exponent: a subnormal is [m], a normal one 2^(e - 1) times its significand, and by the same formula an infinity is
+    2^2098, beyond every other number.  A NaN is none. *)
+Definition float_number (bits : N) : option Z :=
+  let b := Z.of_N bits in
+  let m := b mod 2 ^ 63 in
+  let e := m / 2 ^ 52 in
+  let n := if e =? 0 then m else (m mod 2 ^ 52 + 2 ^ 52) * 2 ^ (e - 1) in
+  if 2047 * 2 ^ 52 <? m then None else Some (if b <? 2 ^ 63 then n else - n).
+
+Definition number (v : value) : option Z :=
+  match v with
+  | VInt z => Some (z * 2 ^ 1074)
+  | VFloat bits => float_number bits
+  | _ => None
+  end.
+
+Definition number_test (test : Z -> Z -> bool) (v w : value) : option value :=
+  match number v, number w with
+  | Some y, Some z => Some (VBool (test y z))
+  | _, _ => None
+  end.
+
 Definition binary_op (o : binary) (v w : value) : option value :=
   match o, v, w with
   | BEq, _, _ => Some (VBool (value_eqb v w))
@@ -208,6 +231,10 @@ Definition binary_op (o : binary) (v w : value) : option value :=
   | BLe, VInt y, VInt z => Some (VBool (y <=? z))
   | BGt, VInt y, VInt z => Some (VBool (z <? y))
   | BGe, VInt y, VInt z => Some (VBool (z <=? y))
+  | BLt, _, _ => number_test Z.ltb v w
+  | BLe, _, _ => number_test Z.leb v w
+  | BGt, _, _ => number_test Z.gtb v w
+  | BGe, _, _ => number_test Z.geb v w
   | BAnd, VBool b, VBool c => Some (VBool (b && c))
   | BOr, VBool b, VBool c => Some (VBool (b || c))
   | BGather, VTuple vs, VTuple ix =>

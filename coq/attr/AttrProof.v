@@ -313,6 +313,89 @@ Proof.
     revert Hl. apply Forall2_mono, Forall_always. intros i w. now apply IHa.
 Qed.
 
+(** ** Comparison of numbers *)
+
+(** What a comparison asks of two numbers. *)
+Definition order_test (o : binary) : option (Z -> Z -> Prop) :=
+  match o with
+  | BLt => Some Z.lt
+  | BLe => Some Z.le
+  | BGt => Some Z.gt
+  | BGe => Some Z.ge
+  | _ => None
+  end.
+
+(** Between ints it is that of the ints. *)
+Lemma int_test_number test y z :
+  (forall p, test (y * Z.pos p) (z * Z.pos p) = test y z) ->
+  number_test test (VInt y) (VInt z) = Some (VBool (test y z)).
+Proof. intros scaled. unfold number_test, number. do 2 f_equal. apply (scaled (2 ^ 1074)%positive). Qed.
+
+Lemma binary_op_number o test v w :
+  In (o, test) [(BLt, Z.ltb); (BLe, Z.leb); (BGt, Z.gtb); (BGe, Z.geb)] ->
+  binary_op o v w = number_test test v w.
+Proof.
+  intros H.
+  assert (forall p y z, (y * Z.pos p ?= z * Z.pos p) = (y ?= z)) as scaled
+    by (intros p y z; symmetry; apply Zmult_compare_compat_r; reflexivity).
+  repeat (destruct H as [H | H]; [injection H as <- <- |]); [.. | contradiction];
+    destruct v as [| | y | | |], w as [| | z | | |]; try reflexivity;
+    rewrite int_test_number by (intros p; unfold Z.ltb, Z.leb, Z.gtb, Z.geb; now rewrite scaled);
+    cbn [binary_op]; now rewrite ?Z.gtb_ltb, ?Z.geb_leb.
+Qed.
+
+(** Both are numbers, or there is no value; and the answer is that of the exact numbers. *)
+Theorem number_order o R v w b :
+  order_test o = Some R ->
+  (binary_op o v w = Some (VBool b) <->
+   exists y z, number v = Some y /\ number w = Some z /\ (b = true <-> R y z)).
+Proof.
+  intros H. destruct o; try discriminate; injection H as <-;
+    (erewrite binary_op_number by (simpl; eauto 6)); unfold number_test;
+    destruct (number v) as [y |]; destruct (number w) as [z |];
+    (split;
+     [intros E; try discriminate; injection E as <-; exists y, z; repeat split; trivial;
+        rewrite ?Z.gtb_ltb, ?Z.geb_leb, ?Z.ltb_lt, ?Z.leb_le; lia
+     |intros (y' & z' & Ey & Ez & T); try discriminate; injection Ey as <-; injection Ez as <-;
+        do 2 f_equal; apply Bool.eq_true_iff_eq; rewrite T, ?Z.gtb_ltb, ?Z.geb_leb, ?Z.ltb_lt, ?Z.leb_le; lia]).
+Qed.
+
+(** Ints and finite floats lie between the infinities. *)
+Theorem number_finite v z :
+  value_in_range v = true -> number v = Some z ->
+  (forall s, v <> VFloat (if s : bool then 18442240474082181120 else 9218868437227405312)%N) ->
+  - 2 ^ 2098 < z < 2 ^ 2098.
+Proof.
+  intros range N other. destruct v as [| | y | bits | |]; try discriminate.
+  - injection N as <-. simpl in range. unfold in_int64, int64_min, int64_max in range.
+    replace (2 ^ 2098) with (2 ^ 1024 * 2 ^ 1074) by reflexivity.
+    pose proof (Z.pow_pos_nonneg 2 1074 ltac:(lia) ltac:(lia)) as P. set (p := 2 ^ 1074) in *.
+    assert (- 2 ^ 1024 < y < 2 ^ 1024) by lia. split.
+    + rewrite <- Z.mul_opp_l. now apply Z.mul_lt_mono_pos_r.
+    + now apply Z.mul_lt_mono_pos_r.
+  - simpl in N. unfold float_number in N. set (b := Z.of_N bits) in *.
+    assert (0 <= b < 2 ^ 64) as Hb by (unfold b; apply N.ltb_lt in range; unfold float_end in range; lia).
+    pose proof (Z.mod_pos_bound b (2 ^ 63) ltac:(lia)) as Bm. set (m := b mod 2 ^ 63) in *.
+    destruct (2047 * 2 ^ 52 <? m) eqn:nan; [discriminate |].
+    assert (m <> 2047 * 2 ^ 52) as fin.
+    { intros E. destruct (b <? 2 ^ 63) eqn:sign.
+      - apply (other false). f_equal. unfold m in E. rewrite Z.mod_small in E by lia. lia.
+      - apply (other true). f_equal. unfold m in E.
+        replace b with (b - 2 ^ 63 + 1 * 2 ^ 63) in E by lia. rewrite Z.mod_add, Z.mod_small in E by lia. cbn. lia. }
+    set (n := if m / 2 ^ 52 =? 0 then m else (m mod 2 ^ 52 + 2 ^ 52) * 2 ^ (m / 2 ^ 52 - 1)) in N.
+    assert (0 <= n < 2 ^ 2098) as B.
+    { unfold n. pose proof (Z.div_mod m (2 ^ 52) ltac:(lia)) as D.
+      pose proof (Z.mod_pos_bound m (2 ^ 52) ltac:(lia)) as Bf.
+      set (e := m / 2 ^ 52) in *. set (f := m mod 2 ^ 52) in *. clearbody e f.
+      destruct (Z.eqb_spec e 0); [lia |].
+      assert (1 <= e <= 2046) by lia.
+      pose proof (Z.pow_le_mono_r 2 (e - 1) 2045 ltac:(lia) ltac:(lia)) as Q.
+      pose proof (Z.pow_pos_nonneg 2 (e - 1) ltac:(lia) ltac:(lia)).
+      replace (2 ^ 2098) with (2 ^ 53 * 2 ^ 2045) by reflexivity.
+      set (q := 2 ^ 2045) in *. set (r := 2 ^ (e - 1)) in *. nia. }
+    clearbody n. destruct (b <? 2 ^ 63); injection N as <-; lia.
+Qed.
+
 (** ** Ranges *)
 
 Lemma int_result_in_range z v :
@@ -350,13 +433,21 @@ Proof.
   intros H. now injection H as <-.
 Qed.
 
+Lemma number_test_in_range test v w u :
+  number_test test v w = Some u -> value_in_range u = true.
+Proof.
+  unfold number_test. destruct (number v), (number w); try discriminate.
+  intros H. now injection H as <-.
+Qed.
+
 Lemma binary_op_in_range o v w u :
   value_in_range v = true -> value_in_range w = true ->
   binary_op o v w = Some u -> value_in_range u = true.
 Proof.
   intros rv rw.
-  destruct o; simpl; try (intros H; injection H as <-; reflexivity);
-    destruct v, w; simpl in *; try discriminate; try apply int_result_in_range;
+  destruct o; cbn [binary_op]; try (intros H; injection H as <-; reflexivity);
+    destruct v, w; try discriminate; try apply number_test_in_range; simpl in *;
+    try apply int_result_in_range;
     try (destruct (_ =? 0); [discriminate | apply int_result_in_range]);
     try (intros H; injection H as <-; reflexivity).
   - intros H. injection H as <-. simpl. now rewrite forallb_app, rv, rw.

@@ -3,9 +3,9 @@
     The integers, for counterexamples; int64 as kernels have it; binary32 and binary64,
     rounded to nearest even, without the functions that C leaves to its library. *)
 
-From Coq Require Import Bool List NArith ZArith.
+From Coq Require Import Bool List Lia NArith ZArith.
 From Coq.Floats Require Import SpecFloat.
-From Calque Require Import kernel.Numbers tensor.Tensor tensor.Scalars tensor.Ops.
+From Calque Require Import attr.Attr kernel.Numbers tensor.Tensor tensor.Scalars tensor.Ops.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -19,6 +19,52 @@ Definition decode (bits : N) : spec_float :=
   else
     let m' := if e =? 0 then m else m + 2 ^ 52 in
     match m' with Zpos p => S754_finite s p (Z.max e 1 - 1075) | _ => S754_zero s end.
+
+Lemma float_parts b :
+  0 <= b -> let m := b mod 2 ^ 63 in
+  m / 2 ^ 52 = (b / 2 ^ 52) mod 2 ^ 11 /\ m mod 2 ^ 52 = b mod 2 ^ 52 /\
+  m = 2 ^ 52 * ((b / 2 ^ 52) mod 2 ^ 11) + b mod 2 ^ 52.
+Proof.
+  intros H m. unfold m. change (2 ^ 63) with (2 ^ 52 * 2 ^ 11).
+  rewrite Z.rem_mul_r by lia.
+  pose proof (Z.mod_pos_bound b (2 ^ 52) ltac:(lia)).
+  repeat split.
+  - rewrite Z.mul_comm, Z.div_add, Z.div_small by lia. lia.
+  - rewrite Z.mul_comm, Z.mod_add, Z.mod_mod by lia. reflexivity.
+  - lia.
+Qed.
+
+(** The number times 2^1074; infinities beyond all others. *)
+Definition float_value (x : spec_float) : option Z :=
+  match x with
+  | S754_zero _ => Some 0
+  | S754_infinity s => Some (if s then - 2 ^ 2098 else 2 ^ 2098)
+  | S754_nan => None
+  | S754_finite s p e => Some (if s then - (Z.pos p * 2 ^ (e + 1074)) else Z.pos p * 2 ^ (e + 1074))
+  end.
+
+(** It is this that attribute conditions compare. *)
+Theorem float_number_decode bits :
+  (bits < float_end)%N -> float_number bits = float_value (decode bits).
+Proof.
+  intros end_. unfold float_number, decode. set (b := Z.of_N bits).
+  assert (0 <= b < 2 ^ 64) as Hb by (unfold b, float_end in *; lia).
+  destruct (float_parts b (proj1 Hb)) as (He & Hf & Hm). cbv zeta.
+  rewrite He, Hf. rewrite Hm. clear He Hf Hm end_.
+  pose proof (Z.mod_pos_bound b (2 ^ 52) ltac:(lia)) as Bf.
+  pose proof (Z.mod_pos_bound (b / 2 ^ 52) (2 ^ 11) ltac:(lia)) as Be.
+  set (f := b mod 2 ^ 52) in *. set (e := (b / 2 ^ 52) mod 2 ^ 11) in *.
+  clearbody e f.
+  replace (b <? 2 ^ 63) with (negb (2 ^ 63 <=? b)) by lia. destruct (2 ^ 63 <=? b); cbn [negb].
+  all: destruct (Z.eqb_spec e 2047) as [-> |];
+    [ destruct (Z.eqb_spec f 0) as [-> |];
+        [ reflexivity | replace (2047 * 2 ^ 52 <? _) with true by lia; reflexivity ]
+    | replace (2047 * 2 ^ 52 <? _) with false by lia; destruct (Z.eqb_spec e 0) as [-> |] ].
+  all: try (destruct f as [| p | p]; [reflexivity | | lia]; cbn [float_value];
+            change (2 ^ (Z.max 0 1 - 1075 + 1074)) with 1; f_equal; lia).
+  all: destruct (f + 2 ^ 52) as [| p | p] eqn:E; try lia; cbn [float_value];
+    replace (Z.max e 1 - 1075 + 1074) with (e - 1) by lia; reflexivity.
+Qed.
 
 (** Towards zero; an infinity is the end of int64, not a number is 0. *)
 Definition cut (x : spec_float) : Z :=

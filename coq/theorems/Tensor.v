@@ -129,6 +129,11 @@ Proof. exact Instances.binary32_float_laws. Qed.
 Theorem binary64_float_laws : float_laws binary64.
 Proof. exact Instances.binary64_float_laws. Qed.
 
+(** What attribute conditions compare is the number that the kernels' arithmetic has. *)
+Theorem float_number_decode : forall bits, (bits < Attr.float_end)%N ->
+  Attr.float_number bits = Instances.float_value (Instances.decode bits).
+Proof. exact Instances.float_number_decode. Qed.
+
 (** The integers have the laws that rules of class ring ask for: rules are refuted over them. *)
 Theorem integers_ring : ring_laws integers.
 Proof. exact Instances.integers_ring. Qed.

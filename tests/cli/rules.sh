@@ -59,6 +59,38 @@ else fail "literals are rounded to the element type: matches of $got"; fi
 sed 's/: f32\[\] = 1.4142135/: f64[] = 0x1.6a09e6p+0/; s/x : f32/x : f64/; /a = e/,/z = v/d; s/return y, z/return e/' "$TMP/round.graph" >"$TMP/round64.graph"
 expect "an f64 element is not rounded" 1 "$CALQUE" match "$TMP/round64.graph" -r "$TMP/round.gsl" --rule erf
 
+# Comparisons of floats: of the numbers that literals and attributes stand for.
+cat >"$TMP/order.graph" <<'G'
+graph {
+    input x : f32[3]
+    a = LeakyRelu(x, alpha=0x1.99999ap-4)
+    b = LeakyRelu(x, alpha=1.0)
+    c = LeakyRelu(x, alpha=-0.0)
+    d = LeakyRelu(x, alpha=0x1.99999cp-4)
+    return a, b, c, d
+}
+G
+order() { # REQUIREMENT WANTED: the nodes that it holds of
+    printf 'rule r {\n    x = Wildcard()\n    y = LeakyRelu(x)\n    source y\n    target x\n    require %s\n}\n' "$1" >"$TMP/order.gsl"
+    "$CALQUE" match "$TMP/order.graph" -r "$TMP/order.gsl" >"$TMP/out" 2>"$TMP/err"
+    got=$(sed -n 's/.*y = \([a-d]\).*/\1/p' "$TMP/out" | sort | tr -d '\n')
+    if [ "$got" = "$2" ] && grep -q '^[0-9]* matches$' "$TMP/out"; then pass "require $1"; else fail "require $1: of '$got', not of '$2'"; fi
+}
+order "y.alpha < 1" acd
+order "y.alpha <= 1" abcd
+order "1.0 > y.alpha" acd
+order "y.alpha >= 0" abcd
+order "y.alpha > 0" abd
+order "y.alpha == 1" b
+order "y.alpha != 1" acd
+order "y.alpha == 0" ""
+order "y.alpha < 0.1" c
+order "y.alpha <= 0.1" ac
+order "y.alpha > 0.1" bd
+order "y.alpha >= 0.1" abd
+order "y.alpha < 9007199254740993" abcd
+order "not (y.alpha < 0.5)" b
+
 cat >"$TMP/axes.graph" <<'G'
 graph {
     input x : f32[2, 3, 4]
@@ -142,3 +174,31 @@ grep -qF '\x10\x11' "$TMP/out" || fail "--opset: another opset was written: $(he
 printf 'graph (opset = 13) {\n    input x : f32[2]\n    y = opaque "Frobnicate"(x)\n    return y\n}\n' >"$TMP/odd.graph"
 expect_error "--opset of an unknown operator" "cannot be converted to opset 17: node 'y' (Frobnicate)" "$CALQUE" opt "$TMP/odd.graph" --opset 17 -o "$TMP/o.onnx"
 expect_error "--opset out of range" "--opset takes 1 to" "$CALQUE" opt "$TMP/old.graph" --opset 99 -o "$TMP/o.onnx"
+
+# Operators without a meaning here: by domain and name, attributes from and to the bytes of their nodes.
+U=tests/cli/unknown.gsl
+expect "unknown operators are well formed" 0 "$CALQUE" check --static $U
+expect "unknown operators are not tested" 1 "$CALQUE" check $U
+[ "$(grep -c ' not tested: operator [a-z.]*::[A-Za-z]* has no meaning here$' "$TMP/out")" = 4 ] || fail "unknown operators: does not say which: $(cat "$TMP/out")"
+expect "unknown operators are not tested, as JSON" 1 "$CALQUE" check $U --rule by_name --json
+[ "$(json "$TMP/out" "a['rules'][0]['status'] + ': ' + a['rules'][0]['reason']")" = "not tested: operator com.acme::FancyOp has no meaning here" ] ||
+    fail "unknown operators: JSON: $(cat "$TMP/out")"
+unknown() { # RULE MATCHED TEXT: the rule matches these nodes; rewritten by way of ONNX, the graph has the text
+    "$CALQUE" match tests/cli/unknown.graph -r $U --rule "$1" >"$TMP/out" 2>"$TMP/err"
+    got=$(sed -n "s/^$1  *\\([a-z]\\) .*/\\1/p" "$TMP/out" | tr -d '\n')
+    [ "$got" = "$2" ] && pass "$1 matches" || fail "$1 matches '$got', not '$2'"
+    expect "$1 rewrites" 0 "$CALQUE" opt tests/cli/unknown.graph -r $U --rule "$1" --once -o "$TMP/u.onnx"
+    expect "$1: what it wrote is read" 0 "$CALQUE" dump "$TMP/u.onnx"
+    if grep -qF -- "$3" "$TMP/out"; then pass "$1: what it wrote"; else fail "$1: '$3' is not in what it wrote: $(cat "$TMP/out")"; fi
+}
+unknown by_name fh 'FancyOp:\x08com.acme'
+unknown by_attribute f '"\x05Plain*\x0f\n\x05alpha\x15\xcd\xcc\xcc=\xa0\x01\x01*\x0f\n\x04mode\"\x04fast\xa0\x01\x03*\x0d\n\x04list@\x01@\x02\xa0\x01\x07*\x13\n\x04more='
+unknown outputs l 'Add('
+unknown same fh '*\x0f\n\x04mode\"\x04fast\xa0\x01\x03:\x08com.acme'
+expect "a domain that a rule brings is imported" 0 "$CALQUE" opt tests/cli/unknown.graph -r $U --rule by_attribute -o "$TMP/u.onnx"
+expect "a domain that a rule brings is imported: read" 0 "$CALQUE" dump "$TMP/u.onnx"
+if grep -qF 'B\x0b\n\x07org.new\x10\x01' "$TMP/out"; then pass "the model imports org.new, version 1"; else fail "the model does not import org.new"; fi
+expect "the same application is left alone" 0 "$CALQUE" opt tests/cli/unknown.graph -r $U --rule same -o "$TMP/u.graph" --stats
+grep -q "^same .* identity 3" "$TMP/out" || fail "the same application is not left alone"
+expect "an unknown operator where no value is: why" 0 "$CALQUE" match tests/cli/unknown.graph -r $U --rule by_name --why by_name
+grep -q 'wanted op_type = "com.acme::FancyOp", got op_type = "com.other::FancyOp"' "$TMP/out" || fail "why: the names are not said"

@@ -15,6 +15,12 @@ if [ "${2-}" = oracle ]; then
         "$CALQUE" dump "$f" --format=sexp >"$TMP/rules.sexp" || fail "dumps $f"
         expect "the oracle reads $f" 0 "$B/calque-oracle" match "$TMP/good.sexp" "$TMP/rules.sexp"
     done
+    "$CALQUE" dump tests/cli/unknown.graph --format=sexp >"$TMP/unknown.sexp"
+    "$CALQUE" dump tests/cli/unknown.gsl --format=sexp >"$TMP/unknown.rules"
+    expect "the oracle matches operators without a meaning" 0 "$B/calque-oracle" match "$TMP/unknown.sexp" "$TMP/unknown.rules"
+    "$CALQUE" match tests/cli/unknown.graph -r tests/cli/unknown.gsl --format=sexp >"$TMP/unknown.txt"
+    if cmp -s "$TMP/out" "$TMP/unknown.txt" && [ "$(wc -l <"$TMP/out")" = 6 ]; then pass "they match where the oracle says"
+    else fail "they do not match where the oracle says"; fi
     expect "zoo" 0 "$B/tests/zoo/zoo" squeezenet -o "$TMP/s.onnx" --width 0.1 --image 32
     "$CALQUE" dump "$TMP/s.onnx" --format=sexp >"$TMP/s.sexp"
     "$CALQUE" dump c/rewrite/library_merge.gsl --format=sexp >"$TMP/m.sexp"
