@@ -1,4 +1,5 @@
 /* Proved by acsl/prove.sh: the lemmas on the copy of the nodes of a memo. */
+/* Only the lemmas of attr/memo_twin.acsl. */
 #include "attr/attr_put.h"
 #include "attr/eval.h"
 

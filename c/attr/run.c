@@ -93,6 +93,10 @@ void attr_run_put(struct run r, int id)
     /*@ assert exprs:   same_exprs{Pre,Here}(r.view.node, r.view.n); */
     /*@ assert kept:    same_kept{Pre,Here}; */
     /*@ assert ready:   wf_attrs(r.view.node, r.view.kid, r.view.n, r.view.nkid, r.vs->n); */
+    /*@ assert arena:   r.vs->v == \at(r.vs->v, Pre) && r.vs->pool == \at(r.vs->pool, Pre) &&
+                        r.vs->cap == \at(r.vs->cap, Pre) && r.vs->cappool == \at(r.vs->cappool, Pre); */
+    /*@ assert header:  apart_header(r); */
+    /*@ assert keeps:   apart_kept(r); */
     /*@ assert apart:   apart_out(r) && apart_header(r); */
     /*@ assert room:    valid_room(*r.vs) && WF_VALUES(*r.vs); */
 }

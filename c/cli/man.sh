@@ -45,7 +45,10 @@ commands=$("$calque" --help | awk '/^  [a-z]/ { print $1 }')
 {
     head_of CALQUE-RULES 5 "rewrite rules of calque"
     section DESCRIPTION
-    awk '/\*\// { sub(/ *\*\/.*/, ""); print; exit } { sub(/^\/\* /, ""); sub(/^   /, ""); print }' c/pattern/gsl.h | literal
+    for f in gsl unknown; do
+        awk '/\*\// { sub(/ *\*\/.*/, ""); sub(/^   /, ""); print; exit } { sub(/^\/\* /, ""); sub(/^   /, ""); print }' "c/pattern/$f.h"
+        echo
+    done | literal
     section EXAMPLES
     for f in tests/doc/*.gsl; do cat "$f"; echo; done | literal
     section "SEE ALSO"

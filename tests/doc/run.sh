@@ -27,7 +27,9 @@ for f in tests/doc/*.gsl; do
     else
         fail "the README has not the rule of $f"
     fi
-    expect "check $f" 0 "$CALQUE" check "$f"
+    want=0
+    grep -q :: "$f" && want=1 # an operator without a meaning: not tested
+    expect "check $f" $want "$CALQUE" check "$f"
 done
 printf 'graph g {\n input x: f32[2, 4]\n param w1: f32[4, 3]\n param w2: f32[4, 6]\n param w3: f32[4, 1]\n return Relu(MatMul(x, w1)), MatMul(x, w2), MatMul(x, w3)\n}\n' >"$TMP/mm.graph"
 expect "merge by the rule of the README" 0 "$CALQUE" opt "$TMP/mm.graph" -r tests/doc/parallel_matmul.gsl -o "$TMP/merged.graph" --check 2
