@@ -206,7 +206,9 @@ and compared s d =
   else
     let z = int g in
     let x = Int64.bits_of_float (Int64.to_float z) in
-    let near () = Int64.add x (Int64.of_int (below g 3 - 1)) in
+    let near () =
+      let y = Int64.add x (Int64.of_int (below g 3 - 1)) in
+      if Float.is_nan (Int64.float_of_bits y) then x else y in
     let f = Float (near ()) in
     let other = if percent g 70 then Int z else Float (near ()) in
     if percent g 50 then op (Const other) (Const f) else op (Const f) (Const other)

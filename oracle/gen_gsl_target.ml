@@ -11,6 +11,7 @@ let rec holds s =
     | Shim.Int i -> Shim.Int (Int64.succ i)
     | Shim.Tuple l -> Shim.Tuple (l @ [ num 7 ])
     | Shim.Str _ -> Shim.Str "f64"
+    | Shim.Float _ -> Shim.Float (Int64.bits_of_float 3.0)
     | _ -> num 3 in
   match v, below s 100 with
   | Shim.Int i, d when d < 25 -> bin (pick s [ "lt"; "le" ]) a (expr_for s ~matching:false (Shim.Int (Int64.succ i)))
