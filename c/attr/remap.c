@@ -3,24 +3,7 @@
 #include <limits.h>
 
 #include "attr/item.h"
-#include "base/strs.h"
-
-#ifdef __FRAMAC__
-/* On trust. */
-/*@ terminates \true;
-    exits    never:    \false;
-    assigns  \result \from s, id;
-    ensures  valid:    \valid_read(\result + (0 .. text_len(id) - 1));
-    ensures  text:     \forall integer k; 0 <= k < text_len(id) ==> \result[k] == text_char(id, k);
-*/
-const char *strs_text(const struct strs *s, int id);
-/*@ terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  len:      0 <= \result == text_len(id);
-*/
-int strs_len(const struct strs *s, int id);
-#endif
+#include "attr/strs_named.h"
 
 /* Where the letter c stands first in the string s, whose text is at p; -1: nowhere. */
 /*@ requires valid:    0 <= n == text_len(s) && \valid_read(p + (0 .. n - 1));

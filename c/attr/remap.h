@@ -9,7 +9,7 @@
 #endif
 
 /* remap of the strings a and b: each letter of b is in a. Without a table of strings it exceeds the limits. (On trust:
-   strs_text and strs_len give the string that the id names.) */
+   attr/strs_named.h.) */
 /*@ OP_REQUIRES
     requires ids:      0 <= a < vs.n && 0 <= b < vs.n;
     requires strings:  vs.v[a].kind == VALUE_STR && vs.v[b].kind == VALUE_STR;

@@ -1,6 +1,7 @@
 /* What one evaluation or match asks of its environment and of the allocator. Trusted: the callbacks, which are code of the
-   caller, and the memory that grows. These contracts are what run.c is proved from. They say that the callbacks are functions of their arguments (their answers are those of the logic functions `said`, `said_value`, `said_taken`), end,
-   and may append to the arena of values but leave expressions, slots, symbols, answers and what the caller keeps as they are.
+   caller, and the memory that grows. These contracts are what run.c is proved from. They say that in one turn
+   (`attr_turn`, acsl/attr/attr.acsl) the callbacks are functions of their arguments (their answers are those of the logic functions
+   `said`, `said_value`, `said_taken`), end, and may append to the arena of values but leave expressions, slots, symbols, answers and what the caller keeps as they are.
    A slot stands for its pattern and label. */
 #ifndef CALQUE_ATTR_RUN_ASK_H
 #define CALQUE_ATTR_RUN_ASK_H

@@ -26,6 +26,7 @@ struct value_step {
     requires wf:       WF_VALUES(vs);
     requires kind:     VALUE_NONE <= kind < VALUE_TUPLE;
     requires bool:     kind == VALUE_BOOL ==> 0 <= num <= 1;
+    requires none:     kind == VALUE_NONE ==> num == 0;
     terminates \true;
     exits    never:    \false;
     assigns  vs.v[vs.n .. vs.cap - 1];

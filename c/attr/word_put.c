@@ -1,24 +1,6 @@
 #include "attr/word_put.h"
 
-#ifdef __FRAMAC__
-/* On trust. */
-/*@ requires strings:  \valid_read(s);
-    terminates \true;
-    exits    never:    \false;
-    assigns  \result \from s, id;
-    ensures  valid:    \valid_read(\result + (0 .. text_len(id) - 1));
-    ensures  own:      \forall struct text *t; apart_strs(t, s) ==>
-                       \separated(\result + (0 .. text_len(id) - 1), t->a + (0 .. t->cap - 1));
-    ensures  text:     \forall integer k; 0 <= k < text_len(id) ==> \result[k] == text_char(id, k);
-*/
-const char *strs_text(const struct strs *s, int id);
-/*@ terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  len:      0 <= \result == text_len(id);
-*/
-int strs_len(const struct strs *s, int id);
-#endif
+#include "attr/strs_named.h"
 
 void word_put(struct text *t, int w)
 {
