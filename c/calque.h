@@ -12,7 +12,7 @@
 #include "emit/emit.h"
 #include "graph/dot.h"
 #include "graph/graph.h"
-#include "graph/onnx.h"
+#include "onnx/onnx.h"
 #include "graph/sexp.h"
 #include "graph/text.h"
 #include "kernel/grad.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "graph/onnx.h"
+#include "onnx/onnx.h"
 #include "graph/text.h"
 #include "rewrite/library.h"
 

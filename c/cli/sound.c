@@ -1,5 +1,5 @@
 /* calque check, second part: the bounded search for counterexamples, on several processes. */
-#include "rewrite/sound.h"
+#include "rewrite/rulecheck.h"
 
 #include <errno.h>
 #include <stdlib.h>

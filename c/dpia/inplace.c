@@ -1,5 +1,5 @@
 /* Which reductions work on their accumulator in place (Coq: in_place). */
-#include "dpia/trans_room.h"
+#include "dpia/trans_internal.h"
 
 /* Pure expressions and elementwise bodies (Coq: pure, elementwise): only the accumulator's own cell is read where it is written. */
 static bool pure(const struct prog *p, int e, int depth)

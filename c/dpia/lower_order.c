@@ -1,7 +1,7 @@
 /* Loops in another order than the output's dimensions: the statement is lowered as one over its loops' variables in their
    order, to an array with the dimensions in this order, and that is transposed to where the output has them. Transposing
    costs nothing: join, split and transpose are acceptors (Coq: reverse_inline_correct says the cells are the same). */
-#include "dpia/lower_room.h"
+#include "dpia/lower_internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Tiles: the reductions of a rectangle of output cells run together, so that what is read once serves many cells and the
    accumulators stay in registers. Every cell's own order of additions is the kernel's. The loops go over the tiles; join,
    split and transpose put the tiles' cells where the statement's dimensions are, which costs nothing: they are acceptors. */
-#include "dpia/lower_room.h"
+#include "dpia/lower_internal.h"
 
 enum {
     TILE_VECTOR = 64,    /* bytes of the vectors aimed at */

@@ -1,5 +1,5 @@
 /* Commands to mini-C (seed rules cgc). */
-#include "emit/gen.h"
+#include "emit/codegen_internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Which operators of a model run, which are constants, and which only rename memory; the others are grouped (whole.c). */
+/* Which operators of a model run, which are constants, and which only rename memory; the others are grouped (graph_program.c). */
 #include "emit/fuse.h"
 #include "tensor/op.h"
 

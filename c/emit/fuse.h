@@ -1,8 +1,8 @@
-/* Inside fusion: what fuse.c finds out about the graph, for whole.c. */
+/* Inside fusion: what fuse.c finds out about the graph, for graph_program.c. */
 #ifndef CALQUE_EMIT_FUSE_H
 #define CALQUE_EMIT_FUSE_H
 
-#include "emit/unit.h"
+#include "emit/module.h"
 
 struct fuse {
     const struct graph *g;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "graph/opaque.h"
+#include "onnx/opaque.h"
 #include "tensor/op.h"
 
 static void name(struct text *t, const struct graph *g, int id)

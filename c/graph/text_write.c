@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "graph/names.h"
-#include "graph/text_room.h"
+#include "graph/text_internal.h"
 #include "tensor/op.h"
 
 bool is_keyword(const char *s, size_t n)

@@ -1,7 +1,7 @@
 /* Long statements in parts, before they are differentiated. The weight of an occurrence repeats what stands beside it on the
    way from the root, so that the gradient of one statement can be cubic in its size; what is computed in statements of
    bounded size has a gradient linear in their number. Recursion is bounded by KERNEL_DEPTH_MAX. */
-#include "kernel/grad_room.h"
+#include "kernel/grad_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Producer into consumer (ComputeInline; spec inline section 8). The definition of a temporary is substituted for its
    loads, its variables by the load's indices at once; its reduction variables become variables of the consumer, renamed
    where a name is taken. Only the path from the load to the root is copied; the old nodes stay in the arenas, unused. */
-#include "kernel/inline_room.h"
+#include "kernel/inline_internal.h"
 #include "kernel/parse.h"
 
 #include <stdio.h>

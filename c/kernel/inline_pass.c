@@ -1,5 +1,5 @@
 /* Passes: all temporaries that should be inlined are, dead statements go. */
-#include "kernel/inline_room.h"
+#include "kernel/inline_internal.h"
 
 #include <string.h>
 

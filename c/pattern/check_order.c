@@ -2,7 +2,7 @@
    with them. An operator pattern is no node. */
 #include <string.h>
 
-#include "pattern/check.h"
+#include "pattern/check_internal.h"
 
 static void mark_below(const struct rule *r, int from, bool *mark)
 {

@@ -1,7 +1,7 @@
 /* The source of a rule: its form, and that what it refers to is matched. */
 #include <string.h>
 
-#include "pattern/check.h"
+#include "pattern/check_internal.h"
 #include "tensor/op.h"
 
 static bool is_output(const struct rule *r, int p)

@@ -2,7 +2,7 @@
    least that no other symbol in its body has, so that rules that differ only in such names are printed alike. */
 #include <string.h>
 
-#include "pattern/check.h"
+#include "pattern/check_internal.h"
 
 enum { NOT_YET = -1 };
 

@@ -1,7 +1,7 @@
 /* Variadic patterns: templates are reached through templates only, instances exist. */
 #include <string.h>
 
-#include "pattern/check.h"
+#include "pattern/check_internal.h"
 #include "tensor/op.h"
 
 /* Do all operators of the call that take any number of inputs take at least one? */

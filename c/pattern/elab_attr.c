@@ -1,7 +1,7 @@
 /* New attribute expressions: their limits, what is known of their values, and what can never have one. */
 #include <string.h>
 
-#include "pattern/elab.h"
+#include "pattern/elab_internal.h"
 
 static const char *kind_word(int kind)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pattern/elab.h"
+#include "pattern/elab_internal.h"
 #include "tensor/op.h"
 
 /* The pattern whose dimensions the axes of call p are, or -1. */

@@ -1,7 +1,7 @@
 /* The functions of attribute values. */
 #include <string.h>
 
-#include "pattern/elab.h"
+#include "pattern/elab_internal.h"
 
 /* min and max of several values; of one: of its elements. */
 static struct term least_greatest(struct elab *e, bool least, const struct term *arg, int n)

@@ -1,6 +1,6 @@
 /* `_` inside a Cond or Match: those are evaluated, where `_` has no value, so it becomes the attribute that is
    matched, or the component of it at that place. */
-#include "pattern/elab.h"
+#include "pattern/elab_internal.h"
 
 bool elab_is_plain(struct elab *e, struct term t)
 {

@@ -2,7 +2,7 @@
    constant's element type. An integer stands for the float of that value. */
 #include <string.h>
 
-#include "pattern/elab.h"
+#include "pattern/elab_internal.h"
 
 /* The literal in binary32. */
 static struct term in_f32(struct elab *e, struct term literal)

@@ -2,8 +2,8 @@
    one of the operator Opaque with its name as an attribute. */
 #include <string.h>
 
-#include "graph/opaque.h"
-#include "pattern/elab.h"
+#include "onnx/opaque.h"
+#include "pattern/elab_internal.h"
 #include "tensor/op.h"
 
 static const char *str(const struct elab *e, int id)

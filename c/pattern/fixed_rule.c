@@ -1,6 +1,6 @@
 #include "pattern/fixed_rule.h"
 
-#include "pattern/match_room.h"
+#include "pattern/match_internal.h"
 
 struct fixed_map fixed_room(struct matcher *m, struct fixed_view v)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "graph/text.h"
-#include "pattern/elab.h"
+#include "pattern/elab_internal.h"
 #include "tensor/op.h"
 
 void rules_init(struct rules *rs, struct mem *mem, struct strs *strs, struct values *values)

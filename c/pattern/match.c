@@ -1,5 +1,5 @@
 #include "pattern/entries.h"
-#include "pattern/match_room.h"
+#include "pattern/match_internal.h"
 
 #include <string.h>
 

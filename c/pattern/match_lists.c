@@ -3,7 +3,7 @@
    list ends with a node -1; those that stay come first. What they are of stands in m->level:
    LISTS_HEAD numbers, then LIST_SIZE for each list; the levels of a climb come after that. */
 #include "pattern/match_budget.h"
-#include "pattern/match_room.h"
+#include "pattern/match_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "pattern/syntax_room.h"
+#include "pattern/syntax_internal.h"
 
 void syntax_init(struct syntax *s, struct mem *mem, struct strs *strs)
 {

@@ -1,7 +1,7 @@
 /* Statements of .gsl files. */
 #include <string.h>
 
-#include "pattern/syntax_room.h"
+#include "pattern/syntax_internal.h"
 
 static bool skip_lines(struct parser *p)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "graph/opaque.h"
+#include "onnx/opaque.h"
 #include "tensor/op.h"
 
 int rule_unknown(const struct rule *r)

@@ -1,4 +1,4 @@
-#include "tensor/op_room.h"
+#include "tensor/op_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,0 +1,326 @@
+#include "onnx/onnx_internal.h"
+
+#include <string.h>
+
+#define EXACT ((long)1 << 53) /* integers up to here are doubles */
+
+static enum calque_status normal_softmax(struct onnx_node *n)
+{
+    const struct shape *x = onnx_in_shape(n, 0);
+    long axis, wide = -1;
+    int several = 0;
+    enum calque_status st;
+
+    if (x->rank < 0)
+        return CALQUE_NO;
+    axis = onnx_attr_i(n, "axis", n->opset < 13 ? 1 : -1);
+    if (n->opset < 13 && (axis == x->rank || x->rank == 0))
+        return onnx_no(n, "over no axis"); /* flattened to one column */
+    st = onnx_axis(n, axis, x->rank, 0, &axis);
+    if (st)
+        return st;
+    /* Before opset 13 the dimensions from axis on are one; with at most one of them not of size 1 that is
+       the same as along that one. */
+    for (int i = (int)axis; n->opset < 13 && i < x->rank; i++)
+        if (x->dim[i] != 1) {
+            several++;
+            wide = i;
+        }
+    onnx_set_i(n, "axis", several == 1 ? wide : axis);
+    onnx_set_i(n, "flatten", several > 1);
+    return CALQUE_OK;
+}
+
+static enum calque_status normal_axis(struct onnx_node *n, int beyond, long otherwise)
+{
+    long axis = onnx_attr_i(n, "axis", otherwise);
+    enum calque_status st;
+
+    if (onnx_in_rank(n, 0) < 0)
+        return CALQUE_NO;
+    st = onnx_axis(n, axis, onnx_in_rank(n, 0), beyond, &axis);
+    if (!st)
+        onnx_set_i(n, "axis", axis);
+    return st;
+}
+
+/* A scalar of one element of type f32 or bool from a constant input. */
+static enum calque_status scalar_input(const struct onnx_node *n, int k, int dtype, float *out)
+{
+    struct tensor t;
+    enum calque_status st = onnx_const_input(n, k, &t);
+
+    if (st)
+        return st;
+    if (t.dtype != dtype || shape_elems(&t.shape) != 1)
+        st = CALQUE_NO;
+    else if (dtype == DTYPE_F32)
+        *out = *tensor_f32(&t);
+    else
+        *out = *(unsigned char *)t.data != 0;
+    tensor_free(&t);
+    return st;
+}
+
+/* From opset 12 on the mask of inference is all true: a constant. */
+static enum calque_status dropout_mask(struct onnx_node *n)
+{
+    struct graph *g = n->r->g;
+    const struct shape *x = onnx_in_shape(n, 0);
+    struct tensor t;
+    enum calque_status st;
+    int id, name;
+
+    if (n->opset < 12 || x->rank < 0 || (size_t)shape_elems(x) > ONNX_CONST_BUDGET)
+        return CALQUE_NO;
+    st = tensor_new(g->mem, ONNX__TENSOR_PROTO__DATA_TYPE__BOOL, x, &t, n->r->f.diag);
+    if (st)
+        return st;
+    if (t.bytes)
+        memset(t.data, 1, t.bytes);
+    name = strs_addz(g->strs, n->p->output[1]);
+    id = name < 0 ? -1 : graph_const(g, name, &t);
+    if (id < 0) {
+        tensor_free(&t);
+        return diag_nomem(n->r->f.diag);
+    }
+    n->nout = 1;
+    return onnx_define(n->r, n->p->output[1], id);
+}
+
+static enum calque_status normal_dropout(struct onnx_node *n)
+{
+    float ratio = onnx_attr_f(n, "ratio", 0.5f), training = 0;
+    enum calque_status st = CALQUE_OK;
+
+    if (n->opset < 7 && !onnx_attr_i(n, "is_test", 0))
+        return onnx_no(n, "in training mode");
+    if (n->in.n > 1 && n->in.a[1] >= 0)
+        st = scalar_input(n, 1, DTYPE_F32, &ratio);
+    if (!st && n->in.n > 2 && n->in.a[2] >= 0)
+        st = scalar_input(n, 2, ONNX__TENSOR_PROTO__DATA_TYPE__BOOL, &training);
+    if (!st && training != 0.0f && ratio != 0.0f)
+        st = onnx_no(n, "in training mode");
+    if (!st && n->nout > 1)
+        st = dropout_mask(n);
+    if (st)
+        return st;
+    onnx_set_f(n, "ratio", (double)ratio);
+    n->in.n = 1;
+    return CALQUE_OK;
+}
+
+static enum calque_status normal_batch_normalization(struct onnx_node *n)
+{
+    /* More than one output is how opsets before 14 ask for training. */
+    if (n->nout > 1 || onnx_attr_i(n, "training_mode", 0) || !onnx_attr_i(n, "spatial", 1) ||
+        (n->opset < 7 && !onnx_attr_i(n, "is_test", 0)))
+        return onnx_no(n, "in training mode");
+    onnx_set_f(n, "epsilon", (double)onnx_attr_f(n, "epsilon", 1e-5f));
+    return CALQUE_OK;
+}
+
+static enum calque_status normal_gemm(struct onnx_node *n)
+{
+    onnx_set_f(n, "alpha", (double)onnx_attr_f(n, "alpha", 1.0f));
+    onnx_set_f(n, "beta", (double)onnx_attr_f(n, "beta", 1.0f));
+    onnx_set_i(n, "transA", onnx_attr_i(n, "transA", 0) != 0);
+    onnx_set_i(n, "transB", onnx_attr_i(n, "transB", 0) != 0);
+    return CALQUE_OK;
+}
+
+static enum calque_status normal_lrn(struct onnx_node *n)
+{
+    onnx_set_f(n, "alpha", (double)onnx_attr_f(n, "alpha", 0.0001f));
+    onnx_set_f(n, "beta", (double)onnx_attr_f(n, "beta", 0.75f));
+    onnx_set_f(n, "bias", (double)onnx_attr_f(n, "bias", 1.0f));
+    onnx_set_i(n, "size", onnx_attr_i(n, "size", 1));
+    return CALQUE_OK;
+}
+
+/* The tensor of this shape filled with the one element of t: for what the operator's attribute cannot hold. */
+static enum calque_status filled(struct onnx_node *n, const struct shape *s, const struct tensor *t)
+{
+    long elems = shape_elems(s);
+    enum calque_status st;
+
+    if (elems < 0 || (size_t)elems > ONNX_CONST_BUDGET / t->bytes)
+        return CALQUE_NO;
+    st = tensor_new(n->r->f.mem, t->dtype, s, &n->value, n->r->f.diag);
+    for (long i = 0; !st && i < elems; i++)
+        memcpy((char *)n->value.data + (size_t)i * t->bytes, t->data, t->bytes);
+    n->is_const = !st;
+    return st;
+}
+
+static enum calque_status fill(struct onnx_node *n, const struct shape *s, const struct tensor *t)
+{
+    double x;
+
+    if (shape_elems(&t->shape) != 1)
+        return onnx_fail(n, CALQUE_BAD, "attribute 'value' must have one element");
+    if (t->dtype == DTYPE_F32)
+        x = (double)*tensor_f32(t);
+    else if (t->dtype == DTYPE_I64 && *tensor_i64(t) >= -EXACT && *tensor_i64(t) <= EXACT)
+        x = (double)*tensor_i64(t);
+    else if (t->dtype == DTYPE_BOOL)
+        x = *(const unsigned char *)t->data != 0;
+    else
+        return filled(n, s, t);
+    onnx_set_is(n, "shape", s->dim, (size_t)s->rank);
+    onnx_set_f(n, "value", x);
+    onnx_set_i(n, "dtype", t->dtype);
+    n->in.n = 0;
+    return CALQUE_OK;
+}
+
+static enum calque_status normal_constant_of_shape(struct onnx_node *n)
+{
+    const Onnx__AttributeProto *a = onnx_attr(n, "value");
+    float zero = 0;
+    struct tensor t = {DTYPE_F32, {1, {1}}, sizeof zero, &zero};
+    struct shape s = {0, {0}};
+    struct onnx_list l;
+    enum calque_status st = onnx_list_get(n, "shape", 0, &l);
+
+    if (!st && l.n > RANK_MAX)
+        st = onnx_fail(n, CALQUE_LIMIT, "the result has more than %d dimensions", RANK_MAX);
+    for (size_t i = 0; !st && i < l.n; i++) {
+        s.dim[s.rank++] = l.a[i];
+        if (l.a[i] < 0)
+            st = onnx_fail(n, CALQUE_BAD, "dimension %zu is negative (%ld)", i, l.a[i]);
+    }
+    onnx_list_free(&l);
+    if (!st && a) /* the file keeps its own copy: the node may still become opaque */
+        st = onnx_tensor_take(&n->r->f, a->t, &t);
+    if (!st)
+        st = fill(n, &s, &t);
+    if (t.data != &zero)
+        tensor_free(&t);
+    return st;
+}
+
+/* The element types kernels load and store: conversion to or from another is opaque. */
+bool onnx_computed(long dtype)
+{
+    return dtype == ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT ||
+           dtype == ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE ||
+           dtype == ONNX__TENSOR_PROTO__DATA_TYPE__INT32 ||
+           dtype == ONNX__TENSOR_PROTO__DATA_TYPE__INT64 ||
+           dtype == ONNX__TENSOR_PROTO__DATA_TYPE__BOOL;
+}
+
+static enum calque_status normal_cast(struct onnx_node *n)
+{
+    long to = onnx_attr_i(n, "to", 0);
+
+    if (!onnx_computed(to) || !onnx_computed(onnx_in_dtype(n, 0)))
+        return onnx_no(n, "from %s to %s", dtype_name(onnx_in_dtype(n, 0)), dtype_name((int)to));
+    onnx_set_i(n, "to", to);
+    return CALQUE_OK;
+}
+
+/* Opset 6: input 1 is lined up with input 0 from `axis` on (or at the end); numpy lines up the ends, so
+   size-1 dimensions are appended. */
+static enum calque_status normal_binary(struct onnx_node *n)
+{
+    int a = onnx_in_rank(n, 0), b = onnx_in_rank(n, 1);
+    long axes[RANK_MAX], axis, k = 0;
+    enum calque_status st;
+
+    if (n->opset >= 7 || !onnx_attr_i(n, "broadcast", 0) || !onnx_attr(n, "axis"))
+        return CALQUE_OK;
+    if (a < 0 || b < 0)
+        return CALQUE_NO;
+    st = onnx_axis(n, onnx_attr_i(n, "axis", 0), a, 1, &axis);
+    if (st)
+        return st;
+    if (axis + b > a)
+        return onnx_fail(n, CALQUE_BAD, "input 1 of rank %d does not fit input 0 from axis %ld", b,
+                         axis);
+    for (; k < a - axis - b; k++)
+        axes[k] = b + k;
+    return k ? onnx_insert_unsqueeze(n, 1, axes, (size_t)k) : CALQUE_OK;
+}
+
+enum calque_status onnx_normalise(struct onnx_node *n)
+{
+    if (n->op >= OP_COUNT)
+        return onnx_expand(n);
+    if (op_info(n->op)->traits & OP_CALQUE)
+        return onnx_normal_calque(n);
+    switch (n->op) {
+    case OP_Conv:
+        return onnx_normal_conv(n);
+    case OP_MaxPool:
+    case OP_AveragePool:
+        return onnx_normal_pool(n);
+    case OP_Softmax:
+        return normal_softmax(n);
+    case OP_Concat:
+    case OP_Gather:
+        return normal_axis(n, 0, 0);
+    case OP_Flatten:
+        return normal_axis(n, 1, 1);
+    case OP_Dropout:
+        return normal_dropout(n);
+    case OP_BatchNormalization:
+        return normal_batch_normalization(n);
+    case OP_Gemm:
+        return normal_gemm(n);
+    case OP_LRN:
+        return normal_lrn(n);
+    case OP_ConstantOfShape:
+        return normal_constant_of_shape(n);
+    case OP_Cast:
+        return normal_cast(n);
+    case OP_Add:
+    case OP_Sub:
+    case OP_Mul:
+    case OP_Div:
+    case OP_Pow:
+    case OP_Equal:
+    case OP_Less:
+    case OP_Greater:
+    case OP_And:
+    case OP_Or:
+    case OP_Xor:
+        return normal_binary(n);
+    case OP_Unsqueeze:
+        return onnx_normal_unsqueeze(n);
+    case OP_Squeeze:
+        return onnx_normal_squeeze(n);
+    case OP_ReduceMean:
+    case OP_ReduceSum:
+        return onnx_normal_reduce(n);
+    case OP_Transpose:
+        return onnx_normal_transpose(n);
+    case OP_Reshape:
+        return onnx_normal_reshape(n);
+    case OP_Slice:
+        return onnx_normal_slice(n);
+    case OP_Split:
+        return onnx_normal_split(n);
+    case OP_Shape:
+        return onnx_normal_shape(n);
+    case OP_Pad:
+        return onnx_normal_pad(n);
+    case OP_Expand:
+        return onnx_normal_expand(n);
+    case OP_Clip:
+        return onnx_normal_clip(n);
+    case OP_EyeLike:
+        return onnx_normal_eye(n);
+    case OP_LayerNormalization:
+        return onnx_normal_layer(n);
+    case OP_InstanceNormalization:
+        return onnx_normal_epsilon(n);
+    case OP_LpNormalization:
+        return onnx_normal_lp(n);
+    case OP_LeakyRelu:
+        onnx_set_f(n, "alpha", (double)onnx_attr_f(n, "alpha", 0.01f));
+        return CALQUE_OK;
+    default:
+        return CALQUE_OK;
+    }
+}
