@@ -25,7 +25,6 @@
 #include "rewrite/record.h"
 #include "rewrite/rewrite.h"
 #include "tensor/npy.h"
-#include "tensor/npy_names.h"
 #include "tensor/op.h"
 #include "tensor/random.h"
 #include "tensor/tensor.h"

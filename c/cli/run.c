@@ -6,7 +6,6 @@
 
 #include "cli/cli.h"
 #include "tensor/npy.h"
-#include "tensor/npy_names.h"
 #include "tensor/op.h"
 
 struct run_options {

@@ -1,4 +1,4 @@
-/* Inside lowering: the state shared by rows (lower.c) and tiles (lower_tile.c). */
+/* Inside lowering: the state shared by rows (lower.c) and tiles (lower_loops.c). */
 #ifndef CALQUE_DPIA_LOWER_INTERNAL_H
 #define CALQUE_DPIA_LOWER_INTERNAL_H
 
@@ -52,7 +52,7 @@ int lower_row(struct lower *w, const int *tileivar);
 /* Does the expression load the tensor? */
 bool lower_loads(const struct kernel *k, int id, int tensor, int depth);
 
-/* lower_order.c. Is the statement to be lowered with its loops in another order? */
+/* lower_loops.c. Is the statement to be lowered with its loops in another order? */
 bool lower_ordered(const struct kernel *k, int stmt);
 /* The statement alone, its variables in the order of its loops and its output's dimensions too; from as kernel_part gives
    it. q is to be freed in every case. false: memory is out. */

@@ -1,4 +1,4 @@
-/* Inside codegen: views (codegen_view.c), and commands: the walk (codegen_walk.c) with the rules of codegen.c or codegen_direct.c; loops in parts
+/* Inside codegen: views (codegen_view.c), and commands: the walk (codegen.c) with the rules of codegen.c or codegen_direct.c; loops in parts
    (codegen_split.c). */
 #ifndef CALQUE_EMIT_CODEGEN_INTERNAL_H
 #define CALQUE_EMIT_CODEGEN_INTERNAL_H

@@ -5,7 +5,7 @@
 #include "emit/contract.h"
 #include "emit/emit.h"
 #include "emit/minic.h"
-#include "tensor/npy_names.h"
+#include "tensor/npy.h"
 #include "tensor/tensor.h"
 
 /* Where a tensor lives while the model runs. */

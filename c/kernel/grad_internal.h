@@ -34,7 +34,7 @@ struct grad {
     enum calque_status status;
 };
 
-/* ---- grad_cut.c ---- */
+/* ---- grad_split.c ---- */
 /* A copy of src (k initialised here, kernel_free by the caller in any case) whose statements are of bounded size, as far as
    calls go; the tensors of src keep their numbers. */
 enum calque_status grad_cut(const struct kernel *src, struct kernel *k, struct diag *d);

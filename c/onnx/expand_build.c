@@ -1,4 +1,4 @@
-#include "onnx/expand_build.h"
+#include "onnx/expand.h"
 
 #include <string.h>
 

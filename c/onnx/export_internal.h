@@ -87,11 +87,11 @@ enum calque_status onnx_out_identity(struct onnx_writer *w, int from, int to);
 
 /* export_node.c: writes one operator application in the form of w->opset. */
 enum calque_status onnx_denormal(struct onnx_writer *w, int node);
-/* export_legacy.c: binary operators before opset 7, which broadcast input 1 along a run of dimensions of input 0. */
+/* export_node.c: binary operators before opset 7, which broadcast input 1 along a run of dimensions of input 0. */
 enum calque_status onnx_legacy_binary(struct onnx_out *o, int node);
 /* Finds the Unsqueezes and Reshapes that only adapt shapes to the later broadcasting: w->skip. */
 enum calque_status onnx_legacy_skip(struct onnx_writer *w);
-/* export_opaque.c: writes an opaque node from its bytes. */
+/* opaque.c: writes an opaque node from its bytes. */
 enum calque_status onnx_write_opaque(struct onnx_writer *w, int node);
 /* Parses the bytes of every opaque node into w->fixed. */
 enum calque_status onnx_fixed_read(struct onnx_writer *w);

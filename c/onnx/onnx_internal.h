@@ -48,7 +48,7 @@ const struct onnx_form *onnx_form_find(int op, int opset);
 const struct onnx_attr_form *onnx_attr_form_find(int op, const char *label, int opset);
 const char *onnx_attr_type_name(int type);
 
-/* types_tensor.c */
+/* types.c */
 /* Takes the elements out of p where it can (p stays valid to free). Strings and the small floats and integers of
    IR 9 and later are not tensors: CALQUE_NO. */
 enum calque_status onnx_tensor_take(const struct onnx_file *f, Onnx__TensorProto *p,
@@ -80,7 +80,7 @@ enum calque_status onnx_fix_dims(const struct onnx_file *f, struct wire_alloc *a
 /* The error for an input that has an open dimension still. */
 enum calque_status onnx_open_dim(const struct onnx_file *f, const Onnx__ValueInfoProto *input);
 
-/* import_capture.c: the outer values a node's subgraphs use, as string ids in order of first use; and every
+/* import.c: the outer values a node's subgraphs use, as string ids in order of first use; and every
    name that occurs in them (all, may be NULL). */
 enum calque_status onnx_captures(const struct onnx_file *f, const Onnx__NodeProto *p,
                                  struct ints *captured, struct ints *all);
@@ -200,14 +200,14 @@ enum calque_status onnx_normal_reshape(struct onnx_node *n);
 enum calque_status onnx_normal_slice(struct onnx_node *n);
 enum calque_status onnx_normal_split(struct onnx_node *n);
 enum calque_status onnx_normal_shape(struct onnx_node *n);
-/* canonicalize_fill.c */
+/* canonicalize_move.c */
 /* The pads of all axes of Pad, 2 * rank of them; from opset 18 on they may be given for some. */
 enum calque_status onnx_pads(const struct onnx_node *n, long *out);
 enum calque_status onnx_normal_pad(struct onnx_node *n);
 enum calque_status onnx_normal_expand(struct onnx_node *n);
 enum calque_status onnx_normal_clip(struct onnx_node *n);
 enum calque_status onnx_normal_eye(struct onnx_node *n);
-/* canonicalize_norm.c */
+/* canonicalize.c */
 enum calque_status onnx_normal_layer(struct onnx_node *n);
 enum calque_status onnx_normal_epsilon(struct onnx_node *n);
 enum calque_status onnx_normal_lp(struct onnx_node *n);

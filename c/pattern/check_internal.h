@@ -52,7 +52,7 @@ bool check_require(struct check *c, const struct rule_require *q);
 /* Is p, which pattern `user` uses in the context at hand, bound? Else the error, at the place given. */
 bool check_use(struct check *c, int p, int line, int col);
 
-/* check_variadic.c: templates are reached through templates only; instances exist. */
+/* check_source.c: templates are reached through templates only; instances exist. */
 bool check_owners(struct check *c);
 bool check_templates(struct check *c);
 bool check_owned(const struct check *c, int t, int variadic);
@@ -87,7 +87,7 @@ void check_roots(struct check *c, const struct ints *outputs);
 /* check_number.c: drops instances that nothing uses, and numbers the patterns so that children and first patterns come
    before their users. */
 bool check_tidy(struct elab *e);
-/* check_symbols.c: the final numbers of the symbols, once everything is checked. */
+/* check_number.c: the final numbers of the symbols, once everything is checked. */
 bool check_symbols(struct elab *e);
 
 #endif

@@ -109,7 +109,7 @@ struct term elab_done(struct elab *e, struct pattern p);
 /* Names nothing can be bound to: operators, built-in functions. */
 bool elab_reserved(const char *name);
 
-/* elab_func.c: the functions of attribute values (len, sum, range, ..) */
+/* elab_attr.c: the functions of attribute values (len, sum, range, ..) */
 bool elab_is_function(const char *name);
 struct term elab_function(struct elab *e, const char *name, const struct term *t, int n, int line, int col);
 
@@ -123,7 +123,7 @@ struct term elab_operators(struct elab *e, const struct syntax_node *nd);
 /* The tuple of the instances of a variadic pattern; other patterns are themselves. */
 struct term elab_packed(struct elab *e, struct term t);
 
-/* elab_unknown.c: operators without a meaning here */
+/* unknown.c: operators without a meaning here */
 /* Is the first argument of Op(..) the name of one? */
 bool elab_is_unknown(const struct elab *e, const struct syntax_node *nd);
 struct term elab_unknown(struct elab *e, const struct syntax_node *nd);
@@ -169,11 +169,11 @@ const struct value *elab_literal(const struct elab *e, int expr);
 int elab_pattern(struct elab *e, struct pattern p);
 struct pattern elab_blank(int kind, int line, int col);
 
-/* elab_round.c: where a number of t[0], t[1] is a literal and compared with an attribute of the other, it becomes the literal
+/* elab_attr.c: where a number of t[0], t[1] is a literal and compared with an attribute of the other, it becomes the literal
    rounded to the attribute's element type. */
 bool elab_rounded(struct elab *e, struct term *t);
 
-/* elab_axes.c: in sources, literal axes counted from the end become sums with a rank. Before the rule is checked. */
+/* elab_source.c: in sources, literal axes counted from the end become sums with a rank. Before the rule is checked. */
 bool elab_axes(struct elab *e);
 
 /* check.c: everything that makes a rule well formed beyond its expressions; fills in_source, certain, template,

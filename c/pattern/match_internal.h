@@ -58,7 +58,7 @@ bool match_index(struct matcher *m, int expr, int instance, long *k);
    used: match_lists_free. -1: m->status says why there is no list. */
 int match_candidates(struct matcher *m, int p, int k);
 
-/* match_lists.c: lists of candidates that stay. The pattern and its operator if that is known; the bound pattern below it, with its
+/* match_outputs.c: lists of candidates that stay. The pattern and its operator if that is known; the bound pattern below it, with its
    node, from which it is reached (-1: none); where in m->found the list begins. */
 struct match_list {
     int root, op, at, node, first;
