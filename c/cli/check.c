@@ -1,3 +1,5 @@
+/* calque check: the rules that pass the static check, and the bounded search for counterexamples on several processes
+   (rewrite/rulecheck.h). Invariant: the answer does not depend on the number of processes. */
 #include "cli/cli.h"
 #include "graph/text.h"
 #include "rewrite/library.h"
@@ -113,7 +115,7 @@ int cmd_check(struct cli *c, int argc, char **argv)
     return check(c, &pick, fixed ? NULL : &search);
 }
 
-/* calque check, second part: the bounded search for counterexamples, on several processes. */
+/* ---- the bounded search for counterexamples, on several processes ---- */
 
 enum { VALUES_SHOWN = 24 };
 

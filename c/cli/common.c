@@ -1,3 +1,4 @@
+/* What the commands share: errors with their line, numbers and seeds of options, reading and writing graphs, choice of rules. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>

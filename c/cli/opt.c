@@ -1,3 +1,4 @@
+/* calque opt: a model rewritten by rules to the fixpoint, and what was done. The file is written as a whole or not at all. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* calque run: a model on tensors by the reference interpreter (tensor/run.c). */
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>

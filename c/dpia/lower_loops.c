@@ -1,6 +1,8 @@
-/* Tiles: the reductions of a rectangle of output cells run together, so that what is read once serves many cells and the
-   accumulators stay in registers. Every cell's own order of additions is the kernel's. The loops go over the tiles; join,
-   split and transpose put the tiles' cells where the statement's dimensions are, which costs nothing: they are acceptors. */
+/* Loops that are not the statement's dimensions in their order: tiles, and other orders. Every cell's own order of additions is
+   the kernel's; join, split and transpose put the cells where the dimensions are, which costs nothing: they are acceptors.
+
+   Tiles: the reductions of a rectangle of output cells run together, so that what is read once serves many cells and the
+   accumulators stay in registers. The loops go over the tiles. */
 #include "dpia/lower_internal.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Commands to mini-C (seed rules cgc). */
+/* Commands to mini-C (seed rules cgc): the walk over commands, and its rules for fixed sizes, which merge statements, split
+   loops at guards and mark what is worth vector instructions. codegen_direct.c has the seed's rules for the same walk. */
 #include "emit/codegen_internal.h"
 
 #include <string.h>
@@ -399,7 +400,7 @@ void minic_free(struct minic *m)
     ints_free(&m->alias);
 }
 
-/* The walk over commands (seed rules cgc): what is the same whether statements are merged (codegen.c) or not (codegen_direct.c). */
+/* ---- the walk over commands: the same whether statements are merged or not (codegen_direct.c) ---- */
 
 int gen_add(struct gen *g, struct ms x)
 {

@@ -1,5 +1,5 @@
-/* Inside codegen: views (codegen_view.c), and commands: the walk (codegen.c) with the rules of codegen.c or codegen_direct.c; loops in parts
-   (codegen_split.c). */
+/* Inside codegen: views (codegen_view.c), and commands: the walk and the merging rules (codegen.c), the seed's own rules
+   (codegen_direct.c), loops in parts (codegen_split.c), index arithmetic (codegen_index.c). */
 #ifndef CALQUE_EMIT_CODEGEN_INTERNAL_H
 #define CALQUE_EMIT_CODEGEN_INTERNAL_H
 

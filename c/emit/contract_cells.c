@@ -1,4 +1,4 @@
-/* Cells: index expressions, tensors, and where statements write. */
+/* Cells: index expressions, tensors, where statements write, and under which conditions folds stand. */
 #include "emit/contract.h"
 #include "emit/minic.h"
 

@@ -1,4 +1,4 @@
-/* Kernels to cells. */
+/* Kernels to cells, and the contract of a look-up that is a Gather. */
 #include "emit/contract.h"
 #include "emit/minic.h"
 #include "emit/module.h"

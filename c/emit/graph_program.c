@@ -1,7 +1,7 @@
-/* A model as programs of the kernel language, one for each element type, and these cut into groups again. What is computed
-   in another operator's loop is what kernel_inline_all takes there: soundness is I1 to I5 (kernel/inline.h), the policy is
-   find_policy below. A value that is an output, or is read in another shape than it has, is an output of its program; all
-   others are temporaries. */
+/* A model as programs of the kernel language, one for each element type, and these cut into groups again. First which operators
+   run, which are constants and which only rename memory; then what is computed in another operator's loop: that is what
+   kernel_inline_all takes there. Soundness is I1 to I5 (kernel/inline.h), the policy is find_policy below. A value that is an
+   output, or is read in another shape than it has, is an output of its program; all others are temporaries. */
 #include "emit/module.h"
 #include "kernel/inline.h"
 #include "tensor/op.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Inside fusion: what graph_program.c finds out about the graph, for graph_program.c. */
+/* What is found out about the graph before it is grouped. */
 struct fuse {
     const struct graph *g;
     const struct emit_options *o;
@@ -416,7 +416,7 @@ enum calque_status fuse_group(struct fuse *f, struct diag *d)
     return st;
 }
 
-/* Which operators of a model run, which are constants, and which only rename memory; the others are grouped (graph_program.c). */
+/* ---- which operators run, which are constants, and which only rename memory ---- */
 
 #define CONST_BUDGET ((size_t)1 << 33)
 

@@ -1,3 +1,4 @@
+/* A graph as S-expressions, which the oracle reads (oracle/read.ml). */
 #include "graph/sexp.h"
 
 #include <string.h>

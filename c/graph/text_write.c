@@ -1,3 +1,4 @@
+/* Graphs to .graph text (grammar: text.h). What is written reads back as the same graph. */
 #include <limits.h>
 #include <string.h>
 

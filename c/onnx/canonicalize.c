@@ -1,3 +1,6 @@
+/* One ONNX operator to the internal form of tensor/ops.def: which function does it, elementwise operators, normalisations and
+   the operators of the domain "calque". Invariant: CALQUE_NO leaves the node opaque; what is built means what ONNX says at the
+   model's opset. */
 #include "onnx/onnx_internal.h"
 
 #include <string.h>

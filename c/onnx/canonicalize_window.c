@@ -1,3 +1,4 @@
+/* Convolution and pooling: auto_pad and defaults resolved, so that the attributes say the whole window. */
 #include "onnx/expand.h"
 
 #include <string.h>

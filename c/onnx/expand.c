@@ -1,4 +1,5 @@
-/* Elementwise operators of ONNX made of others, and which expansion an operator has. */
+/* ONNX operators made of others: which expansion an operator has (expand.def), the elementwise ones, functions of constants,
+   sine and cosine. */
 #include "onnx/expand.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* Reductions of ONNX made of others. */
+/* Reductions and normalisations of ONNX made of other operators. */
 #include "onnx/expand.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* ConvTranspose as a Conv. */
+/* ConvTranspose as a Conv, and poolings made of other operators. */
 #include "onnx/expand.h"
 
 #include <string.h>

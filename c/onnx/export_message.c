@@ -1,3 +1,4 @@
+/* NodeProtos under construction: inputs, outputs, attributes, then one message into the file. */
 #include "onnx/export_internal.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* One node of an ONNX model: its operator canonicalized, expanded, computed or kept as bytes, and its values named and typed. */
 #include "onnx/onnx_internal.h"
 
 #include <stdio.h>

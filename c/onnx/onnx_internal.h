@@ -1,4 +1,4 @@
-/* What the onnx_*.c files share. */
+/* Inside the onnx room: the state of reading, one operator being canonicalized, and what the files offer each other. */
 #ifndef CALQUE_ONNX_ONNX_INTERNAL_H
 #define CALQUE_ONNX_ONNX_INTERNAL_H
 

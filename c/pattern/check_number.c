@@ -1,4 +1,4 @@
-/* The final numbers of the patterns. */
+/* The final numbers of the patterns and symbols, so that rules which differ only in names are printed alike. */
 #include "pattern/check_internal.h"
 
 #include <string.h>

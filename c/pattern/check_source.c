@@ -1,4 +1,5 @@
-/* The source of a rule: its form, and that what it refers to is matched. */
+/* The source of a rule: its form, that what it refers to is matched, that several outputs hang together, and that the templates
+   of a Variadic are reached through templates only and have instances. */
 #include "pattern/check_internal.h"
 #include "tensor/op.h"
 

@@ -1,6 +1,6 @@
 /* Where the next output of a source may be: upwards from what is matched already. The answer of the search is the one
    that trying every node would give: a node from which no bound child of the pattern can be reached is no match. The
-   cost is that of the users of the bound node with the fewest, or nothing where the list was made before (match_outputs.c). */
+   cost is that of the users of the bound node with the fewest, or nothing where the list was made before. */
 #include "pattern/key_sort.h"
 #include "pattern/match_budget.h"
 #include "pattern/match_internal.h"

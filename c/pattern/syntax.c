@@ -1,10 +1,11 @@
+/* Rule files to syntax trees: statements and expressions, recursive descent. Invariant: nesting is at most SYNTAX_DEPTH_MAX, so that
+   the stack is bounded; children stand before their parents. */
 #include "pattern/syntax.h"
 
 #include "base/lex.h"
 
 #include <string.h>
 
-/* What the files of the .gsl parser share. */
 struct parser {
     struct syntax *s;
     struct lex lx;

@@ -1,3 +1,5 @@
+/* Operators without a meaning in rules, by domain and name: f = Op("com.acme::Fancy"), f(p, .., label=a, ..). Such an
+   application is one of the operator Opaque with its name as an attribute. */
 #include "pattern/unknown.h"
 
 #include "onnx/opaque.h"
@@ -24,8 +26,7 @@ const char *rule_unknown_name(const struct rules *rs, const struct rule *r, int 
     return "";
 }
 
-/* Operators without a meaning here, by domain and name: f = Op("com.acme::Fancy"), f(p, .., label=a, ..). Such an application is
-   one of the operator Opaque with its name as an attribute. */
+/* ---- elaboration ---- */
 
 static const char *str(const struct elab *e, int id)
 {

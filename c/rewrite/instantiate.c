@@ -1,3 +1,6 @@
+/* Building the target of a rule for one match, M;p => e (PE-Match, PE-Const, PE-Call, PE-Tuple, PE-Proj, PE-Make, PE-Default,
+   PE-Cond, PE-Choice, PE-Shared): goals on a stack, children first. Invariant: an address is built once, old nodes do not
+   change; a refusal leaves new nodes that nobody uses. */
 #include "rewrite/instantiate.h"
 
 #include "onnx/onnx.h"
@@ -10,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Between the files of the builder. */
 struct build_goal {
     int pattern, instance;
     bool planned; /* its children are on the stack above it, or done */

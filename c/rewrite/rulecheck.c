@@ -1,3 +1,6 @@
+/* How an instance of a rule is judged (the rule is applied once, both graphs run, a counterexample is kept and made small), and
+   the search over instances: first those in which few choices differ from the smallest, then random ones. Deterministic in
+   the seed. */
 #include "rewrite/rulecheck.h"
 
 #include "pattern/unknown.h"

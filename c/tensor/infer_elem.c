@@ -1,4 +1,4 @@
-/* Type rules of the elementwise operators, sums and products. */
+/* Type rules of the elementwise operators (arithmetic, comparisons, truth values, the choice by them), sums and products. */
 #include "tensor/infer.h"
 
 enum calque_status infer_Opaque(struct infer *x)

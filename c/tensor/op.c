@@ -1,3 +1,4 @@
+/* The table of operators as functions, and what is said of element types, shapes and nodes. ORDER Op: tensor/ops.def. */
 #include "tensor/op_internal.h"
 
 #include <stdarg.h>
