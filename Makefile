@@ -27,13 +27,13 @@ DEPS_TEST = clang groff-base libomp-14-dev libclang-rt-14-dev libcunit1-dev libo
 DEPS_PROOF = coq ocaml-findlib libzarith-ocaml-dev libcmdliner-ocaml-dev libqcheck-ocaml-dev frama-c-base why3 z3 cvc4 libgmp-dev
 DEPS ?= $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_PROOF)
 
-ROOMS ?= base attr graph tensor kernel pattern rewrite dpia emit
+ROOMS ?= base attr graph onnx tensor kernel pattern rewrite dpia emit
 SRC = $(foreach r,$(ROOMS),$(wildcard c/$(r)/*.c))
 OBJ = $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/gen/onnx/onnx.pb-c.o
 LIB = $(BUILD)/libcalque.a
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard c/cli/*.c))
 UNITS = $(foreach r,$(ROOMS),$(wildcard tests/$(r)/unit_*.c))
-TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/tensor/opkernel_text.c tests/tensor/opvalue_text.c tests/dpia/dpia_text.c tests/onnx/*.c tests/emit/emit_*.c tests/bench/*.c))
+TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/tensor/opkernel_text.c tests/tensor/opvalue_text.c tests/dpia/dpia_text.c tests/onnx/node_tests.c tests/onnx/onnx_copy.c tests/emit/emit_*.c tests/bench/*.c))
 
 all: $(BUILD)/calque $(TOOLS:%=$(BUILD)/%) $(BUILD)/tests/zoo/zoo ## build the library, the calque command and the test programs
 

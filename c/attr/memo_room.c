@@ -1,3 +1,4 @@
+/* Memory of a memo: growth keeps what is there, a failure changes nothing. Trusted by the proofs of memo*.c. */
 #include "attr/memo_room.h"
 
 /*@ requires valid:    \valid(m);

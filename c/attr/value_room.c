@@ -1,3 +1,4 @@
+/* Memory of the arena of values, and floats as bits and back. Growth keeps what is there, a failure changes nothing. Trusted. */
 #include "attr/value_room.h"
 
 #include <string.h>

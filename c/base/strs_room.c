@@ -1,3 +1,4 @@
+/* Memory of the table of strings: growth keeps what is there, a failure changes nothing. Trusted by strs.c. */
 #include "base/strs_room.h"
 
 void strs_free(struct strs *s)

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "dpia/parse.h"
 #include "graph/graph.h"
-#include "graph/onnx.h"
+#include "onnx/onnx.h"
 #include "kernel/kernel.h"
 #include "pattern/gsl.h"
 

@@ -1,3 +1,4 @@
+/* calque dump: a model, kernel, program or rule file at a stage of compilation, as text, S-expression or drawing. */
 #include <getopt.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* calque match: where rules match a graph, and why they do not. The graph is not changed. */
 #include <getopt.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Models and kernels to units, and units to files. */
 #include "emit/emit.h"
 #include "base/file.h"
-#include "emit/unit.h"
+#include "emit/module.h"
 #include "emit/vectors.h"
 #include "tensor/op.h"
 

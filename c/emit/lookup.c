@@ -1,7 +1,7 @@
 /* Look-ups as C functions of their own: `int NAME(Y, X, I)`, 1 when an index is outside of its dimension, before anything is
    stored; else every cell is copied. */
 #include "emit/minic.h"
-#include "emit/unit.h"
+#include "emit/module.h"
 #include "kernel/lookup.h"
 
 enum { PAR_WORK = 32768 /* cells below which starting threads does not pay */ };

@@ -1,6 +1,6 @@
 /* Functional programs to files. */
 #include "emit/emit.h"
-#include "emit/unit.h"
+#include "emit/module.h"
 
 #include <stdio.h>
 #include <string.h>

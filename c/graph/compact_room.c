@@ -1,3 +1,4 @@
+/* Memory and messages of compaction. A failure leaves the graph as it was. Trusted by compact.c. */
 #include "graph/compact_room.h"
 
 struct compactor compact_room(const struct graph *g, int *map, struct graph_sums sum)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "graph/text_room.h"
+#include "graph/text_internal.h"
 #include "tensor/op.h"
 
 /* What a call has collected: its slices of the reader's stacks. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "graph/text_room.h"
+#include "graph/text_internal.h"
 #include "tensor/op.h"
 
 struct place reader_here(const struct reader *r)

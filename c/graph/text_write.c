@@ -1,8 +1,9 @@
+/* Graphs to .graph text (grammar: text.h). What is written reads back as the same graph. */
 #include <limits.h>
 #include <string.h>
 
 #include "graph/names.h"
-#include "graph/text_room.h"
+#include "graph/text_internal.h"
 #include "tensor/op.h"
 
 bool is_keyword(const char *s, size_t n)

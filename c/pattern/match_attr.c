@@ -1,10 +1,10 @@
 /* The attributes of a match: what the nodes have, what the patterns want of them. */
 #include "pattern/match_budget.h"
-#include "pattern/match_room.h"
+#include "pattern/match_internal.h"
 
 #include <string.h>
 
-#include "graph/opaque.h"
+#include "onnx/opaque.h"
 #include "tensor/op.h"
 
 enum calque_status match_full(struct mem *mem)

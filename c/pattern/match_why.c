@@ -1,5 +1,5 @@
 /* Why there is no match: the failure furthest on, and its texts where they are asked for. */
-#include "pattern/match_room.h"
+#include "pattern/match_internal.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Memory of the lists of users and of what dies with a node: growth keeps what is there. Trusted by the proofs of uses*.c. */
 #include "pattern/uses_room.h"
 
 #include "pattern/uses_arrays.h"

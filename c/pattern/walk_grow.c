@@ -1,3 +1,4 @@
+/* Memory of walks over a graph: growth keeps what is there. Trusted by walk.c. */
 #include "pattern/walk_room.h"
 
 /*@ requires valid:    \valid(w);

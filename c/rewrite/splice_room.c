@@ -1,3 +1,4 @@
+/* Memory of substitutions, and the text that says where new nodes come from. Trusted by the proofs of splice*.c. */
 #include "rewrite/splice_room.h"
 
 #include "rewrite/library.h"

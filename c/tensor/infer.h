@@ -3,7 +3,7 @@
 #ifndef CALQUE_TENSOR_INFER_H
 #define CALQUE_TENSOR_INFER_H
 
-#include "tensor/op_room.h"
+#include "tensor/op_internal.h"
 
 enum { INTS_MAX = 2 * RANK_MAX };
 #define ATTR_INT_MAX ((long)1 << 31)

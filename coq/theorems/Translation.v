@@ -238,7 +238,7 @@ Theorem dpia_tile :
     eval env (EGen p (mul N n m) d (EFold l d step init)).
 Proof. exact @Tiling.tile. Qed.
 
-(** A rectangle in tiles of u * v cells, put together as lower_tile.c does. *)
+(** A rectangle in tiles of u * v cells, put together as lower_loops.c does. *)
 Theorem dpia_tile_2 :
   forall (A : algebra) (N : sizes) (s : sizing N) p p1 p2 p3 p4 p5 p6 p7 u v m1 m2 l d t t1 t2 t3
     (init init' step step' : exp A N) (env : list (value A)),
