@@ -132,7 +132,6 @@ struct cli_sound {
     double seconds; /* for each rule */
     int jobs;
 };
-int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o);
 bool cli_ends(const char *s, const char *ending);
 
 /* Deterministic inputs of g: f32 uniform in [-1, 1), i64 in 0..3. */

@@ -1,6 +1,6 @@
-/* How an instance of a rule is judged (the rule is applied once, both graphs run, a counterexample is kept and made small), and
-   the search over instances: first those in which few choices differ from the smallest, then random ones. Deterministic in
-   the seed. */
+/* How an instance of a rule is judged (the rule is applied once, both graphs run, a counterexample is kept and made
+   small), and the search over instances: first those in which few choices differ from the smallest, then random ones.
+   Deterministic in the seed. */
 #include "rewrite/rulecheck.h"
 
 #include "pattern/unknown.h"
@@ -105,7 +105,7 @@ static bool agree(const struct tensor *a, const struct tensor *b, int class)
 
 /* ---- counterexamples ---- */
 
-void sound_forget(struct sound *s)
+static void sound_forget(struct sound *s)
 {
     graph_free(&s->before);
     graph_free(&s->after);
@@ -237,7 +237,8 @@ static enum calque_status shrink(struct search *q, int j, long i, float x)
     return st;
 }
 
-enum calque_status sound_shrink(struct search *q)
+/* Simpler inputs for the counterexample: noughts and ones where the outputs still differ. */
+static enum calque_status sound_shrink(struct search *q)
 {
     static const float small[] = {0, 1};
     struct sound *s = q->s;
@@ -282,7 +283,8 @@ static enum calque_status loops(struct search *q, const struct graph *g)
 
 /* ---- one instance ---- */
 
-enum calque_status sound_instance(struct search *q, struct graph *g)
+/* Everything about one graph that the source is meant to match. */
+static enum calque_status sound_instance(struct search *q, struct graph *g)
 {
     struct rewrite_options opt = {.once = true, .only = q->rule + 1, .no_fold = true, .fuel = 1};
     struct rewrite_count before = q->stats.rule[q->rule], *after = &q->stats.rule[q->rule];
@@ -313,7 +315,8 @@ enum calque_status sound_instance(struct search *q, struct graph *g)
     return st;
 }
 
-void sound_why_none(struct search *q)
+/* SOUND_NONE: what became of the graphs that were made, into s->reason. */
+static void sound_why_none(struct search *q)
 {
     const struct rewrite_count *c = &q->stats.rule[q->rule];
     const struct {

@@ -76,12 +76,4 @@ struct search {
     struct diag *d;
 };
 
-/* Everything about one graph that the source is meant to match. */
-enum calque_status sound_instance(struct search *q, struct graph *g);
-/* Simpler inputs for the counterexample: noughts and ones where the outputs still differ. */
-enum calque_status sound_shrink(struct search *q);
-void sound_forget(struct sound *s);
-/* SOUND_NONE: what became of the graphs that were made, into s->reason. */
-void sound_why_none(struct search *q);
-
 #endif
