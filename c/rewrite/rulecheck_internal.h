@@ -9,7 +9,7 @@
 enum { MAKE_ABSENT = -1, MAKE_UNSET = -2, MAKE_FAILED = -3, MAKE_KIDS = 16, MAKE_INSTANCES = 4, MAKE_DEPTH = 200 };
 
 /* A systematic making: every choice is the first one (0, or what is likely) but for those listed. */
-enum { TAPE_MAX = 256, TAPE_CHANGES = SOUND_CHANGES };
+enum { TAPE_MAX = 256, TAPE_CHANGES = RULECHECK_CHANGES };
 struct tape {
     bool on;
     int n;                  /* choices made so far */
@@ -67,8 +67,8 @@ bool make_graph(struct maker *k);
 struct search {
     const struct rules *rs;
     int rule;
-    const struct sound_options *o;
-    struct sound *s;
+    const struct rulecheck_options *o;
+    struct rulecheck *s;
     struct maker k;
     struct rewrite_stats stats;
     double end;           /* of the time allowed */
