@@ -55,6 +55,7 @@ programs() {
     suite build/clang $M BUILD="$B/clang" CC=clang all
     suite trace $M BUILD="$B" trace
     suite reach tests/base/reach.sh "$B"
+    suite sizes tests/base/sizes.sh "$B"
     for u in $($M BUILD="$B" list-units); do
         suite "unit/$(echo "$u" | sed 's,tests/,,;s,unit_,,;s,\.c$,,')" $M BUILD="$B" unit U="$u"
     done

@@ -1,4 +1,5 @@
-/* Memory of the arena of expressions: growth keeps what is there, a failure changes nothing. Trusted by attr_add.c and attr.c. */
+/* Memory of the arena of expressions: growth keeps what is there, a failure changes nothing. Trusted by attr_add.c
+   and attr.c. */
 #include "attr/attr_room.h"
 
 /*@ requires valid:    \valid(t);

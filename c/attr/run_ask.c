@@ -1,5 +1,5 @@
-/* What an evaluation asks of its environment: instances, values of patterns, memory. AE and AM read patterns only here. Trusted:
-   the callbacks are code of the caller (run_ask.h says what they must keep). */
+/* What an evaluation asks of its environment: instances, values of patterns, memory. AE and AM read patterns only
+   here. Trusted: the callbacks are code of the caller (run_ask.h says what they must keep). */
 #include "attr/run_ask.h"
 
 /* One evaluation may make that many values or elements, or as many as there are: more is a limit. A tuple of ATTR_COUNT_MAX

@@ -1,4 +1,5 @@
-/* Memory of the arena of values, and floats as bits and back. Growth keeps what is there, a failure changes nothing. Trusted. */
+/* Memory of the arena of values, and floats as bits and back. Growth keeps what is there, a failure changes nothing.
+   Trusted. */
 #include "attr/value_room.h"
 
 #include <string.h>

@@ -13,109 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int usage(FILE *f, int status)
-{
-    fprintf(f, "usage: calque check RULES.gsl ... [options]\n"
-               "       calque check --set NAME,.. | --rule NAME,..   built-in rules\n"
-               "Reads rule files and checks them before any graph is seen: names, arities, attributes, kinds,\n"
-               "bindings of the target; the first error is printed with its place, exit status 2. Then searches for\n"
-               "a counterexample to each rule among small random graphs and tensors: exit status 1 when there is one,\n"
-               "which is printed, or when no graph was found that the rule applies to (it says why).\n"
-               "  --static           no search\n"
-               "  --tries N          instances for each rule (default 1000)\n"
-               "  --seconds S        at most, for each rule (default 8)\n"
-               "  --seed N           of the search (default 1)\n"
-               "  --jobs N           processes (default: one for each core)\n" CLI_PICK_HELP "  --json\n");
-    return status;
-}
-
-static json_t *rule_json(const struct rules *r, int i)
-{
-    return json_pack("{s:s, s:o, s:i, s:s, s:s}", "name", rules_name(r, i), "file", cli_text(rules_file(r, i)), "line",
-                     rules_line(r, i), "class", rules_class(r, i), "status", "static");
-}
-
-static int list(struct cli *c, const struct rules *r)
-{
-    int n = rules_count(r);
-    json_t *a;
-
-    if (!c->json) {
-        for (int i = 0; i < n; i++)
-            printf("%-28s class %-6s well formed   %s:%d\n", rules_name(r, i), rules_class(r, i), rules_file(r, i),
-                   rules_line(r, i));
-        printf("%d rules\n", n);
-        return EXIT_YES;
-    }
-    a = json_array();
-    for (int i = 0; i < n; i++)
-        cli_append(a, rule_json(r, i));
-    return cli_json(json_pack("{s:o}", "rules", a), EXIT_YES);
-}
-
-static int check(struct cli *c, struct cli_pick *pick, const struct cli_sound *search)
-{
-    struct rules r;
-    struct diag d;
-    int status;
-
-    diag_clear(&d);
-    status = cli_rules(c, pick, &r, &d) != CALQUE_OK ? cli_fail(&d)
-             : search                                 ? cli_sound(c, &r, search)
-                                                      : list(c, &r);
-    rules_free(&r);
-    return status;
-}
-
-/* -1: go on. */
-static int options(struct cli *c, struct cli_pick *pick, struct cli_sound *o, bool *fixed, int argc, char **argv)
-{
-    static const struct option longs[] = {{"static", 0, 0, 'S'}, {"tries", 1, 0, 't'}, {"seconds", 1, 0, 's'},
-                                          {"seed", 1, 0, 'e'},   {"jobs", 1, 0, 'J'},  {"json", 0, 0, 'j'},
-                                          {"help", 0, 0, 'h'},   CLI_PICK_OPTIONS,     {0, 0, 0, 0}};
-    bool full = false;
-    long n = 0;
-    int k;
-
-    while ((k = getopt_long(argc, argv, "hr:", longs, NULL)) != -1) {
-        if (k == 't' || k == 's' || k == 'e' || k == 'J')
-            if ((n = cli_count(optarg)) < 1)
-                return cli_usage("check", "'%s' is not a positive number", optarg);
-        switch (k) {
-        case 'S': *fixed = true; break;
-        case 't': o->tries = n; break;
-        case 's': o->seconds = (double)n; break;
-        case 'e': o->seed = (unsigned long)n; break;
-        case 'J': o->jobs = n > 256 ? 256 : (int)n; break;
-        case 'j': c->json = true; break;
-        case 'h': return usage(stdout, EXIT_YES);
-        default:
-            if (!cli_pick(pick, k, optarg, &full))
-                return usage(stderr, EXIT_INPUT);
-        }
-    }
-    for (; optind < argc && pick->files < CLI_LIST; optind++)
-        pick->file[pick->files++] = argv[optind];
-    if (full || optind < argc)
-        return cli_usage("check", "more than %d rule files", CLI_LIST);
-    return -1;
-}
-
-int cmd_check(struct cli *c, int argc, char **argv)
-{
-    struct cli_pick pick = {.files = 0};
-    struct cli_sound search = {.seed = 1};
-    bool fixed = false;
-    int status = options(c, &pick, &search, &fixed, argc, argv);
-
-    if (status >= 0)
-        return status;
-    if (pick.files + pick.sets + pick.rules == 0)
-        return cli_usage("check", "no rule file given");
-    return check(c, &pick, fixed ? NULL : &search);
-}
-
 /* ---- the bounded search for counterexamples, on several processes ---- */
+
+struct search_options {
+    long tries;
+    unsigned long seed;
+    double seconds; /* for each rule */
+    int jobs;
+};
 
 enum { VALUES_SHOWN = 24 };
 
@@ -155,11 +60,11 @@ static void put_graph(struct text *t, const char *what, const struct graph *g)
     text_free(&own);
 }
 
-static void put_counterexample(struct text *t, const struct sound *s)
+static void put_counterexample(struct text *t, const struct rulecheck *s)
 {
     text_printf(t, "  %s\n", s->reason);
     put_graph(t, "the graph:", &s->before);
-    if (s->answer != SOUND_VALUE)
+    if (s->answer != RULECHECK_VALUE)
         return;
     put_graph(t, "rewritten:", &s->after);
     text_puts(t, "  the inputs:\n");
@@ -172,7 +77,7 @@ static void put_counterexample(struct text *t, const struct sound *s)
 
 /* What the slices of one rule's search say together. */
 struct verdict {
-    enum sound_answer answer;
+    enum rulecheck_answer answer;
     long instances, discarded, limits, systematic, size;
     int changes, slice; /* whose counterexample it is */
 };
@@ -180,10 +85,10 @@ struct verdict {
 static const char *answer_word(const struct verdict *v)
 {
     switch (v->answer) {
-    case SOUND_TESTED:
+    case RULECHECK_TESTED:
         return "tested";
-    case SOUND_NONE:
-    case SOUND_UNKNOWN:
+    case RULECHECK_NONE:
+    case RULECHECK_UNKNOWN:
         return "not tested";
     default:
         return "REFUTED";
@@ -192,23 +97,23 @@ static const char *answer_word(const struct verdict *v)
 
 static bool is_untested(const struct verdict *v)
 {
-    return v->answer == SOUND_NONE || v->answer == SOUND_UNKNOWN;
+    return v->answer == RULECHECK_NONE || v->answer == RULECHECK_UNKNOWN;
 }
 
 static void put_answer(const struct rules *r, int rule, const struct verdict *v, const char *counterexample)
 {
-    if (v->answer == SOUND_UNKNOWN) {
+    if (v->answer == RULECHECK_UNKNOWN) {
         printf("%-32s class %-6s %s: %s", rules_name(r, rule), rules_class(r, rule), answer_word(v), counterexample);
         return;
     }
     printf("%-32s class %-6s %s %ld", rules_name(r, rule), rules_class(r, rule), answer_word(v), v->instances);
-    if (v->answer == SOUND_NONE)
+    if (v->answer == RULECHECK_NONE)
         printf(" (no instance of its source was found)\n  ");
     else if (v->changes < 0)
         printf(" (%ld systematic)", v->systematic);
     else
         printf(" (%ld systematic: all of up to %d changes)", v->systematic, v->changes);
-    printf("%s%s", v->answer == SOUND_NONE ? "" : "\n", counterexample);
+    printf("%s%s", v->answer == RULECHECK_NONE ? "" : "\n", counterexample);
 }
 
 static json_t *answer_json(const struct rules *r, int rule, const struct verdict *v, const char *counterexample)
@@ -237,12 +142,12 @@ static bool progress(void *ctx, long instances)
 enum { SLICES = 4 };
 
 /* One slice, in a process of its own: its verdict and the counterexample as text on out; the exit status. */
-static int one(struct cli *c, const struct rules *r, int rule, int slice, const struct cli_sound *o, FILE *out)
+static int one(struct cli *c, const struct rules *r, int rule, int slice, const struct search_options *o, FILE *out)
 {
     char name[128];
-    struct sound_options so = {.tries = o->tries, .seed = o->seed, .seconds = o->seconds, .slice = slice,
+    struct rulecheck_options so = {.tries = o->tries, .seed = o->seed, .seconds = o->seconds, .slice = slice,
                                .slices = SLICES, .progress = progress};
-    struct sound s;
+    struct rulecheck s;
     struct diag d;
     struct text t;
     int status;
@@ -251,12 +156,12 @@ static int one(struct cli *c, const struct rules *r, int rule, int slice, const 
     snprintf(name, sizeof name, "%s", rules_name(r, rule));
     so.ctx = slice == 0 && isatty(STDERR_FILENO) ? name : NULL;
     text_init(&t, &c->mem);
-    status = sound_check(r, rule, &so, &s, &d) != CALQUE_OK ? cli_fail(&d) : EXIT_YES;
+    status = rulecheck(r, rule, &so, &s, &d) != CALQUE_OK ? cli_fail(&d) : EXIT_YES;
     if (so.ctx)
         dprintf(STDERR_FILENO, "\r%48s\r", "");
-    if (status == EXIT_YES && s.answer >= SOUND_VALUE)
+    if (status == EXIT_YES && s.answer >= RULECHECK_VALUE)
         put_counterexample(&t, &s);
-    else if (status == EXIT_YES && (s.answer == SOUND_NONE || s.answer == SOUND_UNKNOWN))
+    else if (status == EXIT_YES && (s.answer == RULECHECK_NONE || s.answer == RULECHECK_UNKNOWN))
         text_printf(&t, "%s\n", s.reason);
     fprintf(out, "%d %ld %ld %ld %ld %ld %d\n", (int)s.answer, s.instances, s.discarded, s.limits, s.systematic, s.size, s.changes);
     fputs(t.a ? t.a : "", out);
@@ -265,7 +170,7 @@ static int one(struct cli *c, const struct rules *r, int rule, int slice, const 
         status = t.failed ? EXIT_INTERNAL : EXIT_INPUT;
     }
     text_free(&t);
-    sound_free(&s);
+    rulecheck_free(&s);
     return status;
 }
 
@@ -278,7 +183,7 @@ struct job {
 struct jobs {
     struct cli *c;
     const struct rules *r;
-    const struct cli_sound *o;
+    const struct search_options *o;
     struct job *a; /* slice k of rule i: a[i * SLICES + k] */
     int n, started, running, most;
 };
@@ -336,14 +241,14 @@ static int merge(struct verdict *v, struct job *j, int slice)
     if (fscanf(j->out, "%d %ld %ld %ld %ld %ld %d", &said, &w.instances, &w.discarded, &w.limits, &w.systematic, &w.size,
                &w.changes) != 7 || getc(j->out) != '\n')
         return EXIT_INTERNAL;
-    w.answer = (enum sound_answer)said;
+    w.answer = (enum rulecheck_answer)said;
     v->instances += w.instances;
     v->discarded += w.discarded;
     v->limits += w.limits;
     v->systematic += w.systematic;
     v->changes = slice == 0 || w.changes < v->changes ? w.changes : v->changes;
-    if (w.answer >= SOUND_VALUE ? sound_better(w.answer, w.size, &(struct sound){.answer = v->answer, .size = v->size})
-                                : v->answer == SOUND_NONE) {
+    if (w.answer >= RULECHECK_VALUE ? rulecheck_better(w.answer, w.size, &(struct rulecheck){.answer = v->answer, .size = v->size})
+                                : v->answer == RULECHECK_NONE) {
         v->answer = w.answer;
         v->size = w.size;
         v->slice = slice;
@@ -369,12 +274,12 @@ static int answer(struct jobs *p, int i, struct verdict *v)
     struct diag d;
     int status = EXIT_YES;
 
-    *v = (struct verdict){.answer = SOUND_NONE};
+    *v = (struct verdict){.answer = RULECHECK_NONE};
     for (int k = 0; k < SLICES && status == EXIT_YES; k++)
         status = merge(v, &a[k], k);
     text_init(&t, &p->c->mem);
     diag_clear(&d);
-    if (status == EXIT_YES && v->answer != SOUND_TESTED && read_rest(a[v->slice].out, &t, &d) != CALQUE_OK)
+    if (status == EXIT_YES && v->answer != RULECHECK_TESTED && read_rest(a[v->slice].out, &t, &d) != CALQUE_OK)
         status = cli_fail(&d);
     if (status == EXIT_YES && p->c->json) {
         printf("%s", i ? ", " : "");
@@ -388,15 +293,17 @@ static int answer(struct jobs *p, int i, struct verdict *v)
     return status;
 }
 
-int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o)
+/* The bounded search of `calque check` over all rules, in `jobs` processes (0: one for each core); prints the answers. Exit
+   status: EXIT_NO when a rule is refuted. */
+static int search_all(struct cli *c, const struct rules *r, const struct search_options *o)
 {
     int n = rules_count(r), jobs = o->jobs > 0 ? o->jobs : (int)sysconf(_SC_NPROCESSORS_ONLN), refuted = 0, untested = 0;
     int status = EXIT_YES;
     bool limits = false;
-    struct cli_sound each = *o;
+    struct search_options each = *o;
     struct jobs p = {.c = c, .r = r, .o = &each, .n = n * SLICES, .most = jobs > 0 ? jobs : 1};
 
-    each.seconds = (o->seconds > 0 ? o->seconds : SOUND_SECONDS) * (p.most < SLICES ? p.most : SLICES) / SLICES;
+    each.seconds = (o->seconds > 0 ? o->seconds : RULECHECK_SECONDS) * (p.most < SLICES ? p.most : SLICES) / SLICES;
     p.a = calloc((size_t)p.n + 1, sizeof *p.a);
     if (!p.a)
         return EXIT_INTERNAL;
@@ -411,7 +318,7 @@ int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o)
         if (status == EXIT_YES && v.limits > 0)
             fprintf(stderr, "calque: error: rule %s: a limit exceeded, %ld times\n", rules_name(r, i), v.limits);
         limits = limits || (status == EXIT_YES && v.limits > 0);
-        refuted += status == EXIT_YES && v.answer >= SOUND_VALUE;
+        refuted += status == EXIT_YES && v.answer >= RULECHECK_VALUE;
         untested += status == EXIT_YES && is_untested(&v);
     }
     while (p.running > 0 && wait(NULL) > 0) /* after an error */
@@ -422,4 +329,108 @@ int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o)
     else if (status == EXIT_YES) /* otherwise it is not known */
         printf("%d rules: %d refuted, %d not tested\n", n, refuted, untested);
     return status != EXIT_YES ? status : refuted ? EXIT_NO : limits ? EXIT_INTERNAL : untested ? EXIT_NO : EXIT_YES;
+}
+
+/* ---- the command ---- */
+
+static int usage(FILE *f, int status)
+{
+    fprintf(f, "usage: calque check RULES.gsl ... [options]\n"
+               "       calque check --set NAME,.. | --rule NAME,..   built-in rules\n"
+               "Reads rule files and checks them before any graph is seen: names, arities, attributes, kinds,\n"
+               "bindings of the target; the first error is printed with its place, exit status 2. Then searches for\n"
+               "a counterexample to each rule among small random graphs and tensors: exit status 1 when there is one,\n"
+               "which is printed, or when no graph was found that the rule applies to (it says why).\n"
+               "  --static           no search\n"
+               "  --tries N          instances for each rule (default 1000)\n"
+               "  --seconds S        at most, for each rule (default 8)\n"
+               "  --seed N           of the search (default 1)\n"
+               "  --jobs N           processes (default: one for each core)\n" CLI_PICK_HELP "  --json\n");
+    return status;
+}
+
+static json_t *rule_json(const struct rules *r, int i)
+{
+    return json_pack("{s:s, s:o, s:i, s:s, s:s}", "name", rules_name(r, i), "file", cli_text(rules_file(r, i)), "line",
+                     rules_line(r, i), "class", rules_class(r, i), "status", "static");
+}
+
+static int list(struct cli *c, const struct rules *r)
+{
+    int n = rules_count(r);
+    json_t *a;
+
+    if (!c->json) {
+        for (int i = 0; i < n; i++)
+            printf("%-28s class %-6s well formed   %s:%d\n", rules_name(r, i), rules_class(r, i), rules_file(r, i),
+                   rules_line(r, i));
+        printf("%d rules\n", n);
+        return EXIT_YES;
+    }
+    a = json_array();
+    for (int i = 0; i < n; i++)
+        cli_append(a, rule_json(r, i));
+    return cli_json(json_pack("{s:o}", "rules", a), EXIT_YES);
+}
+
+static int check(struct cli *c, struct cli_pick *pick, const struct search_options *search)
+{
+    struct rules r;
+    struct diag d;
+    int status;
+
+    diag_clear(&d);
+    status = cli_rules(c, pick, &r, &d) != CALQUE_OK ? cli_fail(&d)
+             : search                                 ? search_all(c, &r, search)
+                                                      : list(c, &r);
+    rules_free(&r);
+    return status;
+}
+
+/* -1: go on. */
+static int options(struct cli *c, struct cli_pick *pick, struct search_options *o, bool *fixed, int argc, char **argv)
+{
+    static const struct option longs[] = {{"static", 0, 0, 'S'}, {"tries", 1, 0, 't'}, {"seconds", 1, 0, 's'},
+                                          {"seed", 1, 0, 'e'},   {"jobs", 1, 0, 'J'},  {"json", 0, 0, 'j'},
+                                          {"help", 0, 0, 'h'},   CLI_PICK_OPTIONS,     {0, 0, 0, 0}};
+    bool full = false;
+    long n = 0;
+    int k;
+
+    while ((k = getopt_long(argc, argv, "hr:", longs, NULL)) != -1) {
+        if (k == 't' || k == 's' || k == 'e' || k == 'J')
+            if ((n = cli_count(optarg)) < 1)
+                return cli_usage("check", "'%s' is not a positive number", optarg);
+        switch (k) {
+        case 'S': *fixed = true; break;
+        case 't': o->tries = n; break;
+        case 's': o->seconds = (double)n; break;
+        case 'e': o->seed = (unsigned long)n; break;
+        case 'J': o->jobs = n > 256 ? 256 : (int)n; break;
+        case 'j': c->json = true; break;
+        case 'h': return usage(stdout, EXIT_YES);
+        default:
+            if (!cli_pick(pick, k, optarg, &full))
+                return usage(stderr, EXIT_INPUT);
+        }
+    }
+    for (; optind < argc && pick->files < CLI_LIST; optind++)
+        pick->file[pick->files++] = argv[optind];
+    if (full || optind < argc)
+        return cli_usage("check", "more than %d rule files", CLI_LIST);
+    return -1;
+}
+
+int cmd_check(struct cli *c, int argc, char **argv)
+{
+    struct cli_pick pick = {.files = 0};
+    struct search_options search = {.seed = 1};
+    bool fixed = false;
+    int status = options(c, &pick, &search, &fixed, argc, argv);
+
+    if (status >= 0)
+        return status;
+    if (pick.files + pick.sets + pick.rules == 0)
+        return cli_usage("check", "no rule file given");
+    return check(c, &pick, fixed ? NULL : &search);
 }

@@ -1,4 +1,5 @@
-/* What the commands share: errors with their line, numbers and seeds of options, reading and writing graphs, choice of rules. */
+/* What the commands share: errors with their line, numbers and seeds of options, reading and writing graphs, choice
+   of rules. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>

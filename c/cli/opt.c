@@ -1,4 +1,5 @@
-/* calque opt: a model rewritten by rules to the fixpoint, and what was done. The file is written as a whole or not at all. */
+/* calque opt: a model rewritten by rules to the fixpoint, and what was done. The file is written as a whole or not at
+   all. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Construction of functional expressions, types and sizes. Invariant: each is well typed when it is added (Coq: ty), children
-   have smaller ids, equal types have equal ids. The first failure stays in the program: callers look once. */
+/* Construction of functional expressions, types and sizes. Invariant: each is well typed when it is added (Coq: ty),
+   children have smaller ids, equal types have equal ids. The first failure stays in the program: callers look once. */
 #include "dpia/exp.h"
 
 #include "base/arith.h"

@@ -1,8 +1,9 @@
-/* Loops that are not the statement's dimensions in their order: tiles, and other orders. Every cell's own order of additions is
-   the kernel's; join, split and transpose put the cells where the dimensions are, which costs nothing: they are acceptors.
+/* Loops that are not the statement's dimensions in their order: tiles, and other orders. Every cell's own order of
+   additions is the kernel's; join, split and transpose put the cells where the dimensions are, which costs nothing:
+   they are acceptors.
 
-   Tiles: the reductions of a rectangle of output cells run together, so that what is read once serves many cells and the
-   accumulators stay in registers. The loops go over the tiles. */
+   Tiles: the reductions of a rectangle of output cells run together, so that what is read once serves many cells and
+   the accumulators stay in registers. The loops go over the tiles. */
 #include "dpia/lower_internal.h"
 
 #include <string.h>

@@ -86,7 +86,6 @@ bool syntax_enter(struct parser *q);     /* one level deeper: q->depth-- afterwa
 int syntax_fn(const struct parser *q);   /* the function (fn.def) the token names, or -1 */
 int syntax_def(const struct parser *q);  /* the def the token names, or -1 */
 int syntax_node(struct parser *q, struct ast a); /* at the current token unless it has a place */
-bool syntax_is_word(const struct parser *q);     /* is the token a reserved word? */
 
 /* elab_size.c */
 long elab_size(struct parser *q, int node);       /* SIZE_NONE after an error */

@@ -1,7 +1,7 @@
-/* A(e)(a) and C(e)(k) of DPIA, first order. A emits commands that make acceptor a hold e. C emits the commands that come
-   before k and returns the view k is given: every C rule has the form scopes; k(v), so the rest of the current block is
-   the continuation. Labels a.N and c.N are the seed's; .gen .fold .ite .let are ours. Before it, the reductions that may work
-   on their accumulator in place are found (Coq: in_place). */
+/* A(e)(a) and C(e)(k) of DPIA, first order. A emits commands that make acceptor a hold e. C emits the commands that
+   come before k and returns the view k is given: every C rule has the form scopes; k(v), so the rest of the current
+   block is the continuation. Labels a.N and c.N are the seed's; .gen .fold .ite .let are ours. Before it, the
+   reductions that may work on their accumulator in place are found (Coq: in_place). */
 #include "dpia/comm.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Commands to mini-C (seed rules cgc): the walk over commands, and its rules for fixed sizes, which merge statements, split
-   loops at guards and mark what is worth vector instructions. codegen_direct.c has the seed's rules for the same walk. */
+/* Commands to mini-C (seed rules cgc): the walk over commands, and its rules for fixed sizes, which merge statements,
+   split loops at guards and mark what is worth vector instructions. codegen_direct.c has the seed's rules for the
+   same walk. */
 #include "emit/codegen_internal.h"
 
 #include <string.h>

@@ -277,7 +277,7 @@ static const char code_text[] =
     "    return 0;\n"
     "}\n";
 
-enum calque_status lookup_acsl(struct unit *u, const struct kernel *k, const struct kernel_stmt *s, struct function *f,
+enum calque_status lookup_acsl(struct module *u, const struct kernel *k, const struct kernel_stmt *s, struct function *f,
                                struct diag *d)
 {
     static const int type[] = { [ELEM_F32] = KERNEL_F32, [ELEM_F64] = KERNEL_F64, [ELEM_I32] = KERNEL_I32, [ELEM_I64] = KERNEL_I64 };

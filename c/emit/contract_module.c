@@ -1,9 +1,9 @@
-/* Units with contracts: kernels as cells, in files of their own. */
+/* Modules with contracts: kernels as cells, in files of their own. */
 #include "emit/module.h"
 
 #include <stdio.h>
 
-static enum calque_status append(struct unit *u, struct cells *c, const struct kernel *k, struct function *f, struct diag *d)
+static enum calque_status append(struct module *u, struct cells *c, const struct kernel *k, struct function *f, struct diag *d)
 {
     struct acsl_text a = { .used.any = false };
     enum calque_status st;
@@ -28,7 +28,7 @@ static enum calque_status append(struct unit *u, struct cells *c, const struct k
     return st == CALQUE_OK ? text_status(&u->text, d) : st;
 }
 
-enum calque_status unit_call_cells(struct unit *u, struct cells *c, const struct kernel *k, const int *arg, int args,
+enum calque_status module_call_cells(struct module *u, struct cells *c, const struct kernel *k, const int *arg, int args,
                                    const char *note, struct diag *d)
 {
     struct function f = { 0 };
@@ -39,19 +39,19 @@ enum calque_status unit_call_cells(struct unit *u, struct cells *c, const struct
         if (!acsl_is_param(c, t))
             continue;
         slots[n] = t < args ? arg[t]
-                            : unit_slot(u, (struct slot){ .kind = SLOT_ARENA, .bytes = (size_t)c->ax.a[c->tensor.a[t].cells].k *
+                            : module_slot(u, (struct slot){ .kind = SLOT_ARENA, .bytes = (size_t)c->ax.a[c->tensor.a[t].cells].k *
                                                                                       kernel_type_size(c->type) });
         if (slots[n++] < 0)
             st = diag_nomem(d);
     }
-    if (st == CALQUE_OK && !unit_step(u, f, slots, n, note))
+    if (st == CALQUE_OK && !module_step(u, f, slots, n, note))
         st = diag_nomem(d);
     mem_free(slots);
     return st;
 }
 
 /* A function's text with its name: $ becomes NAME_k1. */
-static void put_named(struct text *t, const struct unit *u, int fn, int from, int n)
+static void put_named(struct text *t, const struct module *u, int fn, int from, int n)
 {
     const char *s = u->text.a + from;
     int last = 0;
@@ -60,7 +60,7 @@ static void put_named(struct text *t, const struct unit *u, int fn, int from, in
         if (i == n || s[i] == '$') {
             text_put(t, s + last, (size_t)(i - last));
             if (i < n)
-                text_printf(t, "%s_k%d", unit_name(u), fn);
+                text_printf(t, "%s_k%d", module_name(u), fn);
             last = i + 1;
         }
 }
@@ -75,23 +75,23 @@ static const char kernels_head[] =
     "   that are separated from it; .._disjoint says that the rows of two iterations have no cell in common."
     UNIT_BITS " */\n";
 
-void unit_print_kernels(struct text *t, const struct unit *u)
+void module_print_kernels(struct text *t, const struct module *u)
 {
-    unit_template(t, unit_name(u), kernels_head);
-    unit_template(t, unit_name(u), "#include \"calque_acsl.h\"\n#include \"@_kernels.h\"\n\n");
+    module_template(t, module_name(u), kernels_head);
+    module_template(t, module_name(u), "#include \"calque_acsl.h\"\n#include \"@_kernels.h\"\n\n");
     for (int i = 0; i < u->fn.n; i++) {
         const struct function *f = &u->fn.a[i];
         text_puts(t, "/* ");
-        unit_comment(t, u->text.a + f->comment, (size_t)f->ncomment);
+        module_comment(t, u->text.a + f->comment, (size_t)f->ncomment);
         text_puts(t, "*/\n");
         put_named(t, u, i, f->start, f->len);
         text_puts(t, "\n");
     }
 }
 
-void unit_print_kernels_header(struct text *t, const struct unit *u)
+void module_print_kernels_header(struct text *t, const struct module *u)
 {
-    unit_template(t, unit_name(u), "/* Emitted by calque: kernels; the contracts are in @_kernels.c. */\n#ifndef ^_KERNELS_H\n"
+    module_template(t, module_name(u), "/* Emitted by calque: kernels; the contracts are in @_kernels.c. */\n#ifndef ^_KERNELS_H\n"
                                    "#define ^_KERNELS_H\n\n#include <stdint.h>\n\n");
     for (int i = 0; i < u->fn.n; i++) {
         put_named(t, u, i, u->fn.a[i].head, u->fn.a[i].nhead);
@@ -100,7 +100,7 @@ void unit_print_kernels_header(struct text *t, const struct unit *u)
     text_puts(t, "\n#endif\n");
 }
 
-void unit_print_theory(struct text *t, const struct unit *u)
+void module_print_theory(struct text *t, const struct module *u)
 {
     acsl_theory(t, false, u->acsl);
 }
@@ -140,26 +140,26 @@ static const char objects_text[] =
     "\n"
     ".PHONY: all run clean\n";
 
-void unit_print_acsl_makefile(struct text *t, const struct unit *u)
+void module_print_acsl_makefile(struct text *t, const struct module *u)
 {
     char file[96];
 
-    unit_template(t, unit_name(u), u->o->with_main ? main_text : lib_text);
-    unit_template(t, unit_name(u), objects_text);
+    module_template(t, module_name(u), u->o->with_main ? main_text : lib_text);
+    module_template(t, module_name(u), objects_text);
     for (int k = 0; k < ACSL_TYPES; k++)
         if (u->acsl[k].guards) {
             text_puts(t, UNIT_MAKE_GUARDS);
             break;
         }
-    unit_print_check_make(t, u);
-    snprintf(file, sizeof file, "%s_kernels.c", unit_name(u));
+    module_print_check_make(t, u);
+    snprintf(file, sizeof file, "%s_kernels.c", module_name(u));
     acsl_make(t, file);
 }
 
 void acsl_source(struct text *t, const struct cells *c, const char *name, const struct acsl_text *a)
 {
-    unit_template(t, name, kernels_head);
-    unit_template(t, name, "#include \"calque_acsl.h\"\n#include \"@.h\"\n\n/* ");
+    module_template(t, name, kernels_head);
+    module_template(t, name, "#include \"calque_acsl.h\"\n#include \"@.h\"\n\n/* ");
     prog_print(t, c->sizes); /* neither names nor operators can end the comment */
     text_puts(t, "*/\n");
     for (int i = 0; i < a->t.n; i++)
@@ -171,7 +171,7 @@ void acsl_source(struct text *t, const struct cells *c, const char *name, const 
 
 void acsl_header(struct text *t, struct cells *c, const char *name)
 {
-    unit_template(t, name, "/* Emitted by calque. Arrays are dense and row-major; every product of sizes is less than\n"
+    module_template(t, name, "/* Emitted by calque. Arrays are dense and row-major; every product of sizes is less than\n"
                            "   2147483648. Outputs do not overlap anything else. The contract is in @.c. */\n"
                            "#ifndef ^_H\n#define ^_H\n\n#include <stdint.h>\n\n");
     acsl_prototype(t, c, name);

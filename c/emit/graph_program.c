@@ -1,7 +1,8 @@
-/* A model as programs of the kernel language, one for each element type, and these cut into groups again. First which operators
-   run, which are constants and which only rename memory; then what is computed in another operator's loop: that is what
-   kernel_inline_all takes there. Soundness is I1 to I5 (kernel/inline.h), the policy is find_policy below. A value that is an
-   output, or is read in another shape than it has, is an output of its program; all others are temporaries. */
+/* A model as programs of the kernel language, one for each element type, and these cut into groups again. First which
+   operators run, which are constants and which only rename memory; then what is computed in another operator's loop:
+   that is what kernel_inline_all takes there. Soundness is I1 to I5 (kernel/inline.h), the policy is find_policy
+   below. A value that is an output, or is read in another shape than it has, is an output of its program; all others
+   are temporaries. */
 #include "emit/module.h"
 #include "kernel/inline.h"
 #include "tensor/op.h"
@@ -20,10 +21,10 @@ struct fuse {
 };
 
 /* Is the node computed at run time? */
-bool fuse_runs(const struct fuse *f, int node);
+static bool fuse_runs(const struct fuse *f, int node);
 
 /* The groups: the kernels of the operators that run as one program, its temporaries inlined, cut again by operators. */
-enum calque_status fuse_group(struct fuse *f, struct diag *d);
+static enum calque_status fuse_group(struct fuse *f, struct diag *d);
 
 enum { TYPES = 4, REPEAT = 16 };
 
@@ -384,7 +385,7 @@ static enum calque_status group(struct whole *w, struct diag *d)
     return st == CALQUE_OK ? cut_all(w, d) : st;
 }
 
-enum calque_status fuse_group(struct fuse *f, struct diag *d)
+static enum calque_status fuse_group(struct fuse *f, struct diag *d)
 {
     const struct graph *g = f->g;
     size_t n = (size_t)g->node.n;
@@ -503,7 +504,7 @@ static enum calque_status find_constants(struct fuse *f, struct diag *d)
     return st;
 }
 
-bool fuse_runs(const struct fuse *f, int node)
+static bool fuse_runs(const struct fuse *f, int node)
 {
     return f->out->needed[node] && !f->fold[node];
 }

@@ -1,12 +1,12 @@
-/* A model or kernel as calls over buffers. Invariant: each buffer is written before it is read, equal functions are emitted
-   once, and buffers whose lifetimes meet do not overlap (plan.h). */
+/* A model or kernel as calls over buffers. Invariant: each buffer is written before it is read, equal functions are
+   emitted once, and buffers whose lifetimes meet do not overlap (plan.h). */
 #include "emit/module.h"
 #include "emit/plan.h"
 
 #include <limits.h>
 #include <string.h>
 
-void unit_init(struct unit *u, struct mem *mem, struct strs *strs, const struct emit_options *o)
+void module_init(struct module *u, struct mem *mem, struct strs *strs, const struct emit_options *o)
 {
     memset(u, 0, sizeof *u);
     u->mem = mem;
@@ -16,7 +16,7 @@ void unit_init(struct unit *u, struct mem *mem, struct strs *strs, const struct 
     text_init(&u->notes, mem);
 }
 
-void unit_free(struct unit *u)
+void module_free(struct module *u)
 {
     for (int i = 0; i < u->piece.n; i++)
         if (u->piece.a[i].owned)
@@ -35,12 +35,12 @@ void unit_free(struct unit *u)
     text_free(&u->notes);
 }
 
-const char *unit_name(const struct unit *u)
+const char *module_name(const struct module *u)
 {
     return u->o->name ? u->o->name : "model";
 }
 
-int unit_slot(struct unit *u, struct slot s)
+int module_slot(struct module *u, struct slot s)
 {
     if (!vec_room(u->mem, &u->slot, 1))
         return -1;
@@ -53,13 +53,13 @@ static size_t aligned(size_t n)
     return (n + PLAN_ALIGN - 1) / PLAN_ALIGN * PLAN_ALIGN;
 }
 
-int unit_weight(struct unit *u, const void *data, size_t bytes, bool owned)
+int module_weight(struct module *u, const void *data, size_t bytes, bool owned)
 {
     int id;
 
     if (!vec_room(u->mem, &u->piece, 1))
         return -1;
-    id = unit_slot(u, (struct slot){ .kind = SLOT_WEIGHT, .bytes = bytes, .offset = u->weights });
+    id = module_slot(u, (struct slot){ .kind = SLOT_WEIGHT, .bytes = bytes, .offset = u->weights });
     if (id < 0)
         return -1;
     u->piece.a[u->piece.n++] = (struct piece){ data, bytes, u->weights, owned };
@@ -77,7 +77,7 @@ static uint64_t sum_word(uint64_t sum, const unsigned char *p, size_t n)
 }
 
 /* Pieces are in the order of their offsets, which are multiples of a word, with zeros between them. */
-uint64_t unit_weight_sum(const struct unit *u)
+uint64_t module_weight_sum(const struct module *u)
 {
     static const unsigned char zeros[8] = { 0 };
     uint64_t sum = 0;
@@ -93,7 +93,7 @@ uint64_t unit_weight_sum(const struct unit *u)
     return sum;
 }
 
-static bool add_step(struct unit *u, int fn, const int *args, int n, const char *note)
+static bool add_step(struct module *u, int fn, const int *args, int n, const char *note)
 {
     struct step s = { fn, u->pool.n, n, u->notes.n, -1 };
 
@@ -107,7 +107,7 @@ static bool add_step(struct unit *u, int fn, const int *args, int n, const char 
     return true;
 }
 
-bool unit_copy(struct unit *u, int dst, int src, const char *note)
+bool module_copy(struct module *u, int dst, int src, const char *note)
 {
     int args[2] = { dst, src };
 
@@ -115,7 +115,7 @@ bool unit_copy(struct unit *u, int dst, int src, const char *note)
 }
 
 /* The number of the function with this text, which is at text[start..]; an equal one before it is used instead. */
-static int share(struct unit *u, struct function f)
+static int share(struct module *u, struct function f)
 {
     for (int i = 0; i < u->fn.n; i++) {
         const struct function *x = &u->fn.a[i];
@@ -132,14 +132,14 @@ static int share(struct unit *u, struct function f)
     return u->fn.n++;
 }
 
-bool unit_step(struct unit *u, struct function f, const int *slots, int n, const char *note)
+bool module_step(struct module *u, struct function f, const int *slots, int n, const char *note)
 {
     int fn = share(u, f);
 
     return fn >= 0 && add_step(u, fn, slots, n, note);
 }
 
-static bool append_call(struct unit *u, const struct kernel *k, const struct minic *m, const int *arg, const char *note)
+static bool append_call(struct module *u, const struct kernel *k, const struct minic *m, const int *arg, const char *note)
 {
     const struct prog *p = m->code->prog;
     struct print_options o = { .name = "", .pragmas = !u->o->seq, .used = &u->helpers };
@@ -160,12 +160,12 @@ static bool append_call(struct unit *u, const struct kernel *k, const struct min
     slots = mem_zero(u->mem, (size_t)p->param.n, sizeof *slots);
     for (int i = 0; slots && i < p->param.n; i++)
         slots[i] = arg[p->param.a[i].tensor];
-    ok = slots && unit_step(u, f, slots, p->param.n, note);
+    ok = slots && module_step(u, f, slots, p->param.n, note);
     mem_free(slots);
     return ok;
 }
 
-enum calque_status unit_call_prog(struct unit *u, const struct prog *p, const struct kernel *k, const int *arg, const char *note,
+enum calque_status module_call_prog(struct module *u, const struct prog *p, const struct kernel *k, const int *arg, const char *note,
                                   struct diag *d)
 {
     struct code code;
@@ -176,7 +176,7 @@ enum calque_status unit_call_prog(struct unit *u, const struct prog *p, const st
         struct cells c;
         st = cells_prog(&c, p, d);
         if (st == CALQUE_OK)
-            st = unit_call_cells(u, &c, NULL, arg, p->param.n, note, d);
+            st = module_call_cells(u, &c, NULL, arg, p->param.n, note, d);
         cells_free(&c);
         return st;
     }
@@ -209,7 +209,7 @@ static enum emit_loop_kind loop_kind(const struct kernel *k, int id)
 }
 
 /* The loops of the last step. */
-static enum calque_status add_loops(struct unit *u, const struct kernel *k, struct diag *d)
+static enum calque_status add_loops(struct module *u, const struct kernel *k, struct diag *d)
 {
     if (!vec_room(u->mem, &u->loop, k->stmt.n))
         return diag_nomem(d);
@@ -218,32 +218,32 @@ static enum calque_status add_loops(struct unit *u, const struct kernel *k, stru
     return CALQUE_OK;
 }
 
-enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)
+enum calque_status module_call(struct module *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)
 {
     struct prog p;
     enum calque_status st;
 
     if (kernel_looks_up(k))
-        return unit_call_lookups(u, k, arg, note, d);
+        return module_call_lookups(u, k, arg, note, d);
     if (u->o->acsl) {
         struct cells c;
         st = cells_kernel(&c, k, d);
         if (st == CALQUE_OK)
-            st = unit_call_cells(u, &c, k, arg, k->tensor.n, note, d);
+            st = module_call_cells(u, &c, k, arg, k->tensor.n, note, d);
         cells_free(&c);
         return st == CALQUE_OK ? add_loops(u, k, d) : st;
     }
     st = lower_kernel(k, u->o->no_strategy ? 0 : LOWER_ALL, &p, d);
 
     if (st == CALQUE_OK)
-        st = unit_call_prog(u, &p, k, arg, note, d);
+        st = module_call_prog(u, &p, k, arg, note, d);
     if (st == CALQUE_OK)
         st = add_loops(u, k, d);
     prog_free(&p);
     return st;
 }
 
-enum calque_status unit_plan(struct unit *u, struct diag *d)
+enum calque_status module_plan(struct module *u, struct diag *d)
 {
     struct plan_item *items = mem_resize(u->mem, NULL, (size_t)u->slot.n, sizeof *items);
     enum calque_status st;

@@ -41,7 +41,7 @@ struct function {
 };
 
 /* A look-up: its indices are to be in -size .. size - 1. */
-struct unit_look {
+struct module_look {
     int input; /* of the model, if the indices are one; else -1 */
     long size;
 };
@@ -52,7 +52,7 @@ struct piece { /* of the weights */
     bool owned;
 };
 
-struct unit {
+struct module {
     struct mem *mem;
     struct strs *strs;
     const struct emit_options *o;
@@ -64,47 +64,47 @@ struct unit {
     struct ints pool;
     struct text text, notes; /* of functions; of steps, each NUL-terminated */
     struct { struct emit_loop *a; int n, cap; } loop;
-    struct { struct unit_look *a; int n, cap; } look; /* in the order of their steps */
+    struct { struct module_look *a; int n, cap; } look; /* in the order of their steps */
     unsigned long helpers;
     struct acsl_used acsl[ACSL_TYPES];
     size_t arena, weights;
     int fused;
-    struct npy_names file; /* of in, then of out; unit_files makes them */
+    struct npy_names file; /* of in, then of out; module_files makes them */
     int vectors;           /* test vectors to be checked */
 };
 
-void unit_init(struct unit *u, struct mem *mem, struct strs *strs, const struct emit_options *o);
-void unit_free(struct unit *u);
-const char *unit_name(const struct unit *u);
+void module_init(struct module *u, struct mem *mem, struct strs *strs, const struct emit_options *o);
+void module_free(struct module *u);
+const char *module_name(const struct module *u);
 
 /* Ids, or -1 when memory is out. */
-int unit_slot(struct unit *u, struct slot s);
-int unit_weight(struct unit *u, const void *data, size_t bytes, bool owned); /* takes owned data only on success */
-uint64_t unit_weight_sum(const struct unit *u); /* as the emitted code computes it of the weights file */
-bool unit_copy(struct unit *u, int dst, int src, const char *note);
+int module_slot(struct module *u, struct slot s);
+int module_weight(struct module *u, const void *data, size_t bytes, bool owned); /* takes owned data only on success */
+uint64_t module_weight_sum(const struct module *u); /* as the emitted code computes it of the weights file */
+bool module_copy(struct module *u, int dst, int src, const char *note);
 /* Lowers the kernel and appends a call of its function, sharing one with the same text. arg[t]: the slot of tensor t. */
-enum calque_status unit_call(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d);
+enum calque_status module_call(struct module *u, const struct kernel *k, const int *arg, const char *note, struct diag *d);
 /* The same for a kernel with look-ups (emit/lookup.c), each a call of its own. */
-enum calque_status unit_call_lookups(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d);
+enum calque_status module_call_lookups(struct module *u, const struct kernel *k, const int *arg, const char *note, struct diag *d);
 /* The function of look-up s, `int (..) {..}` without name; its parameters; with its contract, the whole function. */
 void lookup_print(struct text *t, const struct kernel *k, const struct kernel_stmt *s, bool pragmas, unsigned long *used);
 void lookup_params(struct text *t, const struct kernel *k, const struct kernel_stmt *s);
-enum calque_status lookup_acsl(struct unit *u, const struct kernel *k, const struct kernel_stmt *s, struct function *f,
+enum calque_status lookup_acsl(struct module *u, const struct kernel *k, const struct kernel_stmt *s, struct function *f,
                                struct diag *d);
 /* The same for a program, its parameter k's slot arg[param.tensor]; the comment is the kernel's text or else the program's. */
-enum calque_status unit_call_prog(struct unit *u, const struct prog *p, const struct kernel *k, const int *arg, const char *note,
+enum calque_status module_call_prog(struct module *u, const struct prog *p, const struct kernel *k, const int *arg, const char *note,
                                   struct diag *d);
 /* The same for cells; those of a kernel or of a program, whose tensor t is in arg[t] while t < args. */
-enum calque_status unit_call_cells(struct unit *u, struct cells *c, const struct kernel *k, const int *arg, int args,
+enum calque_status module_call_cells(struct module *u, struct cells *c, const struct kernel *k, const int *arg, int args,
                                    const char *note, struct diag *d);
 /* Appends the step of a function that is in the text from f->comment on, sharing one that is equal. */
-bool unit_step(struct unit *u, struct function f, const int *slots, int n, const char *note);
+bool module_step(struct module *u, struct function f, const int *slots, int n, const char *note);
 /* Lifetimes from the steps, then offsets of the ARENA slots. */
-enum calque_status unit_plan(struct unit *u, struct diag *d);
+enum calque_status module_plan(struct module *u, struct diag *d);
 
 /* Takes the text's bytes as the file STEM END. */
-enum calque_status unit_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d);
-enum calque_status unit_check_name(const struct emit_options *o, struct diag *d);
+enum calque_status module_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d);
+enum calque_status module_check_name(const struct emit_options *o, struct diag *d);
 
 /* Of every Makefile. The code is for the processor it is built on; ARCH= makes it run on any. gcc 12.2 is known to miscompile
    guards in loops by loop splitting and by if-conversion; where there are none but those it cannot see through
@@ -120,22 +120,22 @@ enum calque_status unit_check_name(const struct emit_options *o, struct diag *d)
     "   gcc 12.2 at -O3 on -fno-split-loops, as in the Makefile."
 
 /* Printing. A template's @ is the name, ^ the name in capitals. */
-void unit_comment(struct text *t, const char *s, size_t n); /* n bytes inside a comment */
-void unit_template(struct text *t, const char *name, const char *s);
-enum calque_status unit_files(struct unit *u, struct emit_files *out, struct diag *d);
-void unit_print_header(struct text *t, const struct unit *u);
-void unit_print_source(struct text *t, const struct unit *u);
-void unit_print_main(struct text *t, const struct unit *u);
-void unit_print_makefile(struct text *t, const struct unit *u);
-void unit_print_string(struct text *t, const char *s); /* a C literal */
-void unit_print_check(struct text *t, const struct unit *u);      /* check.c */
-void unit_print_check_make(struct text *t, const struct unit *u); /* its part of the Makefile */
+void module_comment(struct text *t, const char *s, size_t n); /* n bytes inside a comment */
+void module_template(struct text *t, const char *name, const char *s);
+enum calque_status module_files(struct module *u, struct emit_files *out, struct diag *d);
+void module_print_header(struct text *t, const struct module *u);
+void module_print_source(struct text *t, const struct module *u);
+void module_print_main(struct text *t, const struct module *u);
+void module_print_makefile(struct text *t, const struct module *u);
+void module_print_string(struct text *t, const char *s); /* a C literal */
+void module_print_check(struct text *t, const struct module *u);      /* check.c */
+void module_print_check_make(struct text *t, const struct module *u); /* its part of the Makefile */
 
 /* With contracts (contract_module.c). */
-void unit_print_kernels(struct text *t, const struct unit *u);
-void unit_print_kernels_header(struct text *t, const struct unit *u);
-void unit_print_theory(struct text *t, const struct unit *u);
-void unit_print_acsl_makefile(struct text *t, const struct unit *u);
+void module_print_kernels(struct text *t, const struct module *u);
+void module_print_kernels_header(struct text *t, const struct module *u);
+void module_print_theory(struct text *t, const struct module *u);
+void module_print_acsl_makefile(struct text *t, const struct module *u);
 
 /* What is known of a kernel's tensors: their values, or NULL. */
 struct pack_const {

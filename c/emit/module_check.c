@@ -269,10 +269,10 @@ static const char *const checker[] = {
     "}\n",
 };
 
-void unit_print_check(struct text *t, const struct unit *u)
+void module_print_check(struct text *t, const struct module *u)
 {
     for (size_t i = 0; i < sizeof checker / sizeof *checker; i++)
-        unit_template(t, unit_name(u), checker[i]);
+        module_template(t, module_name(u), checker[i]);
 }
 
 /* Waiting threads sleep: four of them on fewer processors would be in each other's way. */
@@ -291,16 +291,16 @@ static const char rules_end[] =
     "\n"
     ".PHONY: check clean-check\n";
 
-void unit_print_check_make(struct text *t, const struct unit *u)
+void module_print_check_make(struct text *t, const struct module *u)
 {
-    const char *name = unit_name(u), *objects = u->o->acsl ? "@.o @_kernels.o" : "@.o";
+    const char *name = module_name(u), *objects = u->o->acsl ? "@.o @_kernels.o" : "@.o";
 
     if (u->vectors == 0)
         return;
-    unit_template(t, name, rules);
-    unit_template(t, name, objects);
-    unit_template(t, name, "\n\t$(CC) $(CFLAGS) -o @_check check.o ");
-    unit_template(t, name, objects);
-    unit_template(t, name, " -lm\n\ncheck.o: check.c @.h\n");
-    unit_template(t, name, rules_end);
+    module_template(t, name, rules);
+    module_template(t, name, objects);
+    module_template(t, name, "\n\t$(CC) $(CFLAGS) -o @_check check.o ");
+    module_template(t, name, objects);
+    module_template(t, name, " -lm\n\ncheck.o: check.c @.h\n");
+    module_template(t, name, rules_end);
 }

@@ -360,20 +360,20 @@ static const char *const driver_run[] = {
 };
 
 /* The files of .npy of inputs or outputs, where calque run has them too. */
-static void put_file_names(struct text *t, const struct unit *u, const char *what, int first, int n)
+static void put_file_names(struct text *t, const struct module *u, const char *what, int first, int n)
 {
     text_printf(t, "static const char *const %s_file[] = { ", what);
     for (int i = 0; i < n; i++) {
-        unit_print_string(t, npy_stem(&u->file, first + i));
+        module_print_string(t, npy_stem(&u->file, first + i));
         text_puts(t, ", ");
     }
     text_puts(t, "NULL };\n");
 }
 
-void unit_print_main(struct text *t, const struct unit *u)
+void module_print_main(struct text *t, const struct module *u)
 {
     for (size_t i = 0; i < sizeof driver / sizeof *driver; i++) {
-        unit_template(t, unit_name(u), driver[i]);
+        module_template(t, module_name(u), driver[i]);
         if (i > 0)
             continue;
         text_puts(t, "/* Tensor i is in the file input_file[i] or output_file[i], and .npy. */\n");
@@ -381,7 +381,7 @@ void unit_print_main(struct text *t, const struct unit *u)
         put_file_names(t, u, "output", u->in.n, u->out.n);
         text_puts(t, "\n");
     }
-    unit_template(t, unit_name(u), u->look.n > 0 ? look_failed : no_memory);
+    module_template(t, module_name(u), u->look.n > 0 ? look_failed : no_memory);
     for (size_t i = 0; i < sizeof driver_run / sizeof *driver_run; i++)
-        unit_template(t, unit_name(u), driver_run[i]);
+        module_template(t, module_name(u), driver_run[i]);
 }

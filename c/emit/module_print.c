@@ -1,4 +1,4 @@
-/* NAME.h, NAME.c and the Makefile of a unit. */
+/* NAME.h, NAME.c and the Makefile of a module. */
 #include "emit/module.h"
 #include "tensor/npy.h"
 
@@ -13,7 +13,7 @@ static void put_upper(struct text *t, const char *s)
     }
 }
 
-void unit_template(struct text *t, const char *name, const char *s)
+void module_template(struct text *t, const char *name, const char *s)
 {
     for (; *s; s++)
         if (*s == '@')
@@ -25,7 +25,7 @@ void unit_template(struct text *t, const char *name, const char *s)
 }
 
 /* A C string literal; hexadecimal escapes would swallow following digits, octal ones do not. */
-void unit_print_string(struct text *t, const char *s)
+void module_print_string(struct text *t, const char *s)
 {
     text_puts(t, "\"");
     for (; *s; s++) {
@@ -41,7 +41,7 @@ void unit_print_string(struct text *t, const char *s)
 }
 
 /* Text inside a comment: no end of comment, one line. */
-void unit_comment(struct text *t, const char *s, size_t n)
+void module_comment(struct text *t, const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         char c = s[i];
@@ -96,43 +96,43 @@ static const char header_rest[] =
     "\n"
     "#endif\n";
 
-void unit_print_header(struct text *t, const struct unit *u)
+void module_print_header(struct text *t, const struct module *u)
 {
-    const char *name = unit_name(u);
+    const char *name = module_name(u);
 
-    unit_template(t, name, header_text);
-    unit_template(t, name, "enum { ^_INPUTS = ");
+    module_template(t, name, header_text);
+    module_template(t, name, "enum { ^_INPUTS = ");
     text_printf(t, "%d, ", u->in.n);
-    unit_template(t, name, "^_OUTPUTS = ");
+    module_template(t, name, "^_OUTPUTS = ");
     text_printf(t, "%d };\n", u->out.n);
-    unit_template(t, name, "#define ^_WEIGHT_BYTES ");
+    module_template(t, name, "#define ^_WEIGHT_BYTES ");
     text_printf(t, "((size_t)%zu)\n", u->weights);
-    unit_template(t, name, "#define ^_WEIGHT_SUM ");
+    module_template(t, name, "#define ^_WEIGHT_SUM ");
     text_printf(t, "0x%016llxu /* of their 64-bit words w: sum = (sum ^ w) * 0x9e3779b97f4a7c15, sum ^= sum >> 32 */\n",
-                (unsigned long long)unit_weight_sum(u));
-    unit_template(t, name, "#define ^_ARENA_BYTES ");
+                (unsigned long long)module_weight_sum(u));
+    module_template(t, name, "#define ^_ARENA_BYTES ");
     text_printf(t, "((size_t)%zu) /* allocated during a run */\n\n", u->arena);
-    unit_template(t, name, "extern const struct @_tensor @_input[], @_output[];\n");
+    module_template(t, name, "extern const struct @_tensor @_input[], @_output[];\n");
     if (u->look.n > 0) {
-        unit_template(t, name, looks_text);
-        unit_template(t, name, "enum { ^_LOOKUPS = ");
+        module_template(t, name, looks_text);
+        module_template(t, name, "enum { ^_LOOKUPS = ");
         text_printf(t, "%d };\n", u->look.n);
     }
-    unit_template(t, name, header_end);
+    module_template(t, name, header_end);
     text_puts(t, u->look.n > 0 ? ",\n   or 2 and more: see the look-ups. */\n" : ". */\n");
-    unit_template(t, name, header_rest);
+    module_template(t, name, header_rest);
 }
 
-static void put_ports(struct text *t, const struct unit *u, bool input)
+static void put_ports(struct text *t, const struct module *u, bool input)
 {
     int n = input ? u->in.n : u->out.n;
 
-    unit_template(t, unit_name(u), "const struct @_tensor @_");
+    module_template(t, module_name(u), "const struct @_tensor @_");
     text_puts(t, input ? "input[] = {\n" : "output[] = {\n");
     for (int i = 0; i < n; i++) {
         const struct port *p = input ? &u->in.a[i] : &u->out.a[i];
         text_puts(t, "    { ");
-        unit_print_string(t, strs_text(u->strs, p->name));
+        module_print_string(t, strs_text(u->strs, p->name));
         text_printf(t, ", \"%s\", %d, { ", npy_descr(p->dtype), p->shape.rank);
         for (int k = 0; k < p->shape.rank; k++)
             text_printf(t, "%ld, ", p->shape.dim[k]);
@@ -141,21 +141,21 @@ static void put_ports(struct text *t, const struct unit *u, bool input)
     text_printf(t, "%s};\n\n", n ? "" : "    { NULL, NULL, 0, { 0 }, 0 },\n");
 }
 
-static void put_functions(struct text *t, const struct unit *u)
+static void put_functions(struct text *t, const struct module *u)
 {
     for (int i = 0; i < u->fn.n; i++) {
         const struct function *f = &u->fn.a[i];
         const char *text = u->text.a + f->start;
         int type = (int)strcspn(text, " "); /* void or int, then the place of the name */
         text_puts(t, "/* ");
-        unit_comment(t, u->text.a + f->comment, (size_t)f->ncomment);
+        module_comment(t, u->text.a + f->comment, (size_t)f->ncomment);
         text_printf(t, "*/\nstatic %.*s k%d", type, text, i);
         text_put(t, text + type + 1, (size_t)(f->len - type - 1));
         text_puts(t, "\n");
     }
 }
 
-static void put_arg(struct text *t, const struct unit *u, int slot)
+static void put_arg(struct text *t, const struct module *u, int slot)
 {
     const struct slot *s = &u->slot.a[slot];
 
@@ -168,9 +168,9 @@ static void put_arg(struct text *t, const struct unit *u, int slot)
 }
 
 /* A look-up ends the run where an index is outside. */
-static void put_look(struct text *t, const struct unit *u, const struct step *s)
+static void put_look(struct text *t, const struct module *u, const struct step *s)
 {
-    text_printf(t, "    if (%s%sk%d(", u->o->acsl ? unit_name(u) : "", u->o->acsl ? "_" : "", s->fn);
+    text_printf(t, "    if (%s%sk%d(", u->o->acsl ? module_name(u) : "", u->o->acsl ? "_" : "", s->fn);
     for (int i = 0; i < s->n; i++) {
         text_puts(t, i ? ", " : "");
         put_arg(t, u, u->pool.a[s->first + i]);
@@ -178,28 +178,28 @@ static void put_look(struct text *t, const struct unit *u, const struct step *s)
     text_printf(t, ") != 0) {\n        failed = failed != 0 ? failed : %d;\n        goto done;\n    }\n", 2 + s->look);
 }
 
-static void put_looks(struct text *t, const struct unit *u)
+static void put_looks(struct text *t, const struct module *u)
 {
     if (u->look.n == 0)
         return;
-    unit_template(t, unit_name(u), "const struct @_lookup @_lookup[] = {\n");
+    module_template(t, module_name(u), "const struct @_lookup @_lookup[] = {\n");
     for (int i = 0; i < u->step.n; i++)
         if (u->step.a[i].look >= 0) {
-            const struct unit_look *x = &u->look.a[u->step.a[i].look];
+            const struct module_look *x = &u->look.a[u->step.a[i].look];
             text_puts(t, "    { ");
-            unit_print_string(t, u->notes.a + u->step.a[i].note);
+            module_print_string(t, u->notes.a + u->step.a[i].note);
             text_printf(t, ", %d, %ld },\n", x->input, x->size);
         }
     text_puts(t, "};\n\n");
 }
 
-static void put_step(struct text *t, const struct unit *u, const struct step *s)
+static void put_step(struct text *t, const struct module *u, const struct step *s)
 {
     const int *arg = u->pool.a + s->first;
     const char *note = u->notes.a + s->note;
 
     text_puts(t, "    /* ");
-    unit_comment(t, note, strlen(note));
+    module_comment(t, note, strlen(note));
     if (s->look >= 0) {
         text_puts(t, " */\n");
         put_look(t, u, s);
@@ -209,7 +209,7 @@ static void put_step(struct text *t, const struct unit *u, const struct step *s)
     if (s->fn < 0)
         text_puts(t, "memcpy(");
     else
-        text_printf(t, "%s%s%sk%d(", u->fn.a[s->fn].can_fail ? "failed |= " : "", u->o->acsl ? unit_name(u) : "",
+        text_printf(t, "%s%s%sk%d(", u->fn.a[s->fn].can_fail ? "failed |= " : "", u->o->acsl ? module_name(u) : "",
                     u->o->acsl ? "_" : "", s->fn);
     for (int i = 0; i < s->n; i++) {
         text_puts(t, i ? ", " : "");
@@ -220,7 +220,7 @@ static void put_step(struct text *t, const struct unit *u, const struct step *s)
     text_puts(t, ");\n");
 }
 
-static bool uses_slot(const struct unit *u, int kind)
+static bool uses_slot(const struct module *u, int kind)
 {
     for (int s = 0; s < u->step.n; s++)
         for (int i = 0; i < u->step.a[s].n; i++)
@@ -229,16 +229,16 @@ static bool uses_slot(const struct unit *u, int kind)
     return false;
 }
 
-static void put_run(struct text *t, const struct unit *u)
+static void put_run(struct text *t, const struct module *u)
 {
     bool can_fail = false;
 
     for (int i = 0; i < u->step.n; i++)
         can_fail = can_fail || (u->step.a[i].fn >= 0 && u->fn.a[u->step.a[i].fn].can_fail);
-    unit_template(t, unit_name(u),
+    module_template(t, module_name(u),
                   "int @_run(const void *const *inputs, void *const *outputs, const unsigned char *weights)\n{\n");
     if (u->arena > 0)
-        unit_template(t, unit_name(u), "    unsigned char *arena = aligned_alloc(64, ^_ARENA_BYTES);\n");
+        module_template(t, module_name(u), "    unsigned char *arena = aligned_alloc(64, ^_ARENA_BYTES);\n");
     if (can_fail)
         text_puts(t, "    int failed = 0;\n");
     if (u->arena > 0 || can_fail)
@@ -302,15 +302,15 @@ static const char loader_text[] =
     "    return w;\n"
     "}\n";
 
-void unit_print_source(struct text *t, const struct unit *u)
+void module_print_source(struct text *t, const struct module *u)
 {
-    unit_template(t, unit_name(u),
+    module_template(t, module_name(u),
                  "/* Emitted by calque. With -fopenmp the marked loops run on threads." UNIT_BITS " */\n"
                  "#include \"@.h\"\n\n");
     print_checks(t);
     print_prelude(t, u->helpers);
     if (u->o->acsl)
-        unit_template(t, unit_name(u), "#include \"@_kernels.h\"\n\n");
+        module_template(t, module_name(u), "#include \"@_kernels.h\"\n\n");
     else
         put_functions(t, u);
     put_ports(t, u, true);
@@ -318,7 +318,7 @@ void unit_print_source(struct text *t, const struct unit *u)
     put_looks(t, u);
     put_run(t, u);
     text_puts(t, sum_text);
-    unit_template(t, unit_name(u), loader_text);
+    module_template(t, module_name(u), loader_text);
 }
 
 static const char makefile_lib[] =
@@ -359,9 +359,9 @@ static const char makefile_main[] =
     "\n"
     ".PHONY: all run clean\n";
 
-void unit_print_makefile(struct text *t, const struct unit *u)
+void module_print_makefile(struct text *t, const struct module *u)
 {
-    unit_template(t, unit_name(u), u->o->with_main ? makefile_main : makefile_lib);
+    module_template(t, module_name(u), u->o->with_main ? makefile_main : makefile_lib);
     text_puts(t, u->o->plain ? UNIT_MAKE_GUARDS : "");
-    unit_print_check_make(t, u);
+    module_print_check_make(t, u);
 }

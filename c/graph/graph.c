@@ -1,5 +1,5 @@
-/* Graphs: freeing, copying, bytes, constants as attribute values. What builds graphs is proved and stands in graph_*.c.
-   Invariant (graph_check): the inputs of a node have smaller ids. */
+/* Graphs: freeing, copying, bytes, constants as attribute values. What builds graphs is proved and stands in
+   graph_*.c. Invariant (graph_check): the inputs of a node have smaller ids. */
 #include "graph/graph.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Memory of the arena of nodes: growth keeps what is there, also a range that the caller passes from the graph itself. Trusted
-   by the proofs of graph_*.c. */
+/* Memory of the arena of nodes: growth keeps what is there, also a range that the caller passes from the graph
+   itself. Trusted by the proofs of graph_*.c. */
 #include "graph/graph_room.h"
 #include "graph/graph_attr_room.h"
 #include "graph/graph_const_room.h"

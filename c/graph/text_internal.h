@@ -43,16 +43,12 @@ bool reader_expected(struct reader *r, const char *what);
 int reader_string(struct reader *r, const struct token *t);
 /* Is the current token a name, bare or quoted, followed by '='? */
 bool reader_at_setting(struct reader *r);
-/* Reads a name (no keyword unless quoted); its string id or -1. */
-int reader_name(struct reader *r, const char *what);
 bool is_keyword(const char *s, size_t n);
 
 /* One signed number. */
 bool read_number(struct reader *r, struct number *out);
 /* `type`; DTYPE_UNKNOWN and rank -1 where it has '?'. */
 bool read_type(struct reader *r, int *dtype, struct shape *shape);
-/* One attribute value; its id or -1. */
-int read_value(struct reader *r);
 /* `data` of this type into a new tensor. at: the type's place. */
 bool read_data(struct reader *r, int dtype, const struct shape *shape, struct place at,
                struct tensor *out);
@@ -70,12 +66,9 @@ bool read_expr(struct reader *r, struct operand *out);
 
 /* Maps from string ids (reader.def, reader.output): -1 where undefined. */
 int by_name_get(const struct ints *m, int name);
-bool by_name_set(struct reader *r, struct ints *m, int name, int value);
 
 /* The data of a constant, as read_data reads it. */
 void write_data(struct text *out, const struct tensor *t);
-/* A name or label, quoted when necessary. */
-void write_name(struct text *out, const char *s, size_t n);
 /* The bytes of a NodeProto that has only this op_type, appended. */
 void opaque_minimal(struct text *out, const char *type, size_t n);
 

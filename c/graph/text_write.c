@@ -25,7 +25,8 @@ static bool is_identifier(const char *s, size_t n)
     return n > 0 && !is_keyword(s, n);
 }
 
-void write_name(struct text *out, const char *s, size_t n)
+/* A name or label, quoted when necessary. */
+static void write_name(struct text *out, const char *s, size_t n)
 {
     if (is_identifier(s, n))
         text_put(out, s, n);

@@ -1,7 +1,7 @@
-/* Forward statements. A reduction inside a product, quotient or function becomes a statement of its own over the variables
-   it depends on, under the guards around it, so that the reverse sweep can use its value and adjoint instead of computing
-   it again for each weight. An amax always does, with the number of places that attain it. Before it, large expressions are
-   cut into parts. */
+/* Forward statements. A reduction inside a product, quotient or function becomes a statement of its own over the
+   variables it depends on, under the guards around it, so that the reverse sweep can use its value and adjoint
+   instead of computing it again for each weight. An amax always does, with the number of places that attain it.
+   Before it, large expressions are cut into parts. */
 #include "kernel/grad_internal.h"
 
 #include <stdio.h>

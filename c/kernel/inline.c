@@ -250,7 +250,8 @@ static enum calque_status cannot(const struct kernel *k, int t, const char *how,
     return diag_set(d, CALQUE_NO, "", 0, 0, "%s cannot be %s: %s", strs_text(k->strs, k->tensor.a[t].name), how, why);
 }
 
-enum calque_status inline_one(struct inline_index *x, int t, const struct inline_policy *o, struct diag *d)
+/* kernel_inline_policy with the index at hand; statements keep their numbers. */
+static enum calque_status inline_one(struct inline_index *x, int t, const struct inline_policy *o, struct diag *d)
 {
     struct kernel *k = x->k;
     int ix = k->ix.n, cond = k->cond.n, ex = k->ex.n, pool = k->pool.n, var = k->var.n;

@@ -55,7 +55,4 @@ bool inline_takes_loops(const struct inline_uses *u, const struct inline_policy 
 bool inline_note(struct inline_index *x, const struct inline_uses *u);
 int inline_loads(const struct kernel *k, int id, int t);
 
-/* kernel_inline_policy with the index at hand; statements keep their numbers. */
-enum calque_status inline_one(struct inline_index *x, int t, const struct inline_policy *o, struct diag *d);
-
 #endif

@@ -1,13 +1,13 @@
-/* One ONNX operator to the internal form of tensor/ops.def: which function does it, elementwise operators, normalisations and
-   the operators of the domain "calque". Invariant: CALQUE_NO leaves the node opaque; what is built means what ONNX says at the
-   model's opset. */
+/* One ONNX operator to the internal form of tensor/ops.def: which function does it, elementwise operators,
+   normalisations and the operators of the domain "calque". Invariant: CALQUE_NO leaves the node opaque; what is built
+   means what ONNX says at the model's opset. */
 #include "onnx/onnx_internal.h"
 
 #include <string.h>
 
 #define EXACT ((long)1 << 53) /* integers up to here are doubles */
 
-static enum calque_status normal_softmax(struct onnx_node *n)
+enum calque_status canonical_softmax(struct onnx_node *n)
 {
     const struct shape *x = onnx_in_shape(n, 0);
     long axis, wide = -1;
@@ -34,7 +34,7 @@ static enum calque_status normal_softmax(struct onnx_node *n)
     return CALQUE_OK;
 }
 
-static enum calque_status normal_axis(struct onnx_node *n, int beyond, long otherwise)
+static enum calque_status axis_of(struct onnx_node *n, int beyond, long otherwise)
 {
     long axis = onnx_attr_i(n, "axis", otherwise);
     enum calque_status st;
@@ -91,7 +91,7 @@ static enum calque_status dropout_mask(struct onnx_node *n)
     return onnx_define(n->r, n->p->output[1], id);
 }
 
-static enum calque_status normal_dropout(struct onnx_node *n)
+enum calque_status canonical_dropout(struct onnx_node *n)
 {
     float ratio = onnx_attr_f(n, "ratio", 0.5f), training = 0;
     enum calque_status st = CALQUE_OK;
@@ -113,7 +113,7 @@ static enum calque_status normal_dropout(struct onnx_node *n)
     return CALQUE_OK;
 }
 
-static enum calque_status normal_batch_normalization(struct onnx_node *n)
+enum calque_status canonical_batch(struct onnx_node *n)
 {
     /* More than one output is how opsets before 14 ask for training. */
     if (n->nout > 1 || onnx_attr_i(n, "training_mode", 0) || !onnx_attr_i(n, "spatial", 1) ||
@@ -123,7 +123,7 @@ static enum calque_status normal_batch_normalization(struct onnx_node *n)
     return CALQUE_OK;
 }
 
-static enum calque_status normal_gemm(struct onnx_node *n)
+enum calque_status canonical_gemm(struct onnx_node *n)
 {
     onnx_set_f(n, "alpha", (double)onnx_attr_f(n, "alpha", 1.0f));
     onnx_set_f(n, "beta", (double)onnx_attr_f(n, "beta", 1.0f));
@@ -132,7 +132,7 @@ static enum calque_status normal_gemm(struct onnx_node *n)
     return CALQUE_OK;
 }
 
-static enum calque_status normal_lrn(struct onnx_node *n)
+enum calque_status canonical_lrn(struct onnx_node *n)
 {
     onnx_set_f(n, "alpha", (double)onnx_attr_f(n, "alpha", 0.0001f));
     onnx_set_f(n, "beta", (double)onnx_attr_f(n, "beta", 0.75f));
@@ -177,7 +177,7 @@ static enum calque_status fill(struct onnx_node *n, const struct shape *s, const
     return CALQUE_OK;
 }
 
-static enum calque_status normal_constant_of_shape(struct onnx_node *n)
+enum calque_status canonical_constant_of_shape(struct onnx_node *n)
 {
     const Onnx__AttributeProto *a = onnx_attr(n, "value");
     float zero = 0;
@@ -213,7 +213,7 @@ bool onnx_computed(long dtype)
            dtype == ONNX__TENSOR_PROTO__DATA_TYPE__BOOL;
 }
 
-static enum calque_status normal_cast(struct onnx_node *n)
+enum calque_status canonical_cast(struct onnx_node *n)
 {
     long to = onnx_attr_i(n, "to", 0);
 
@@ -225,7 +225,7 @@ static enum calque_status normal_cast(struct onnx_node *n)
 
 /* Opset 6: input 1 is lined up with input 0 from `axis` on (or at the end); numpy lines up the ends, so
    size-1 dimensions are appended. */
-static enum calque_status normal_binary(struct onnx_node *n)
+enum calque_status canonical_binary(struct onnx_node *n)
 {
     int a = onnx_in_rank(n, 0), b = onnx_in_rank(n, 1);
     long axes[RANK_MAX], axis, k = 0;
@@ -246,97 +246,24 @@ static enum calque_status normal_binary(struct onnx_node *n)
     return k ? onnx_insert_unsqueeze(n, 1, axes, (size_t)k) : CALQUE_OK;
 }
 
-enum calque_status onnx_normalise(struct onnx_node *n)
+enum calque_status canonical_join(struct onnx_node *n) { return axis_of(n, 0, 0); }
+enum calque_status canonical_flatten(struct onnx_node *n) { return axis_of(n, 1, 1); }
+
+enum calque_status canonical_leaky(struct onnx_node *n)
 {
-    if (n->op >= OP_COUNT)
-        return onnx_expand(n);
-    if (op_info(n->op)->traits & OP_CALQUE)
-        return onnx_normal_calque(n);
-    switch (n->op) {
-    case OP_Conv:
-        return onnx_normal_conv(n);
-    case OP_MaxPool:
-    case OP_AveragePool:
-        return onnx_normal_pool(n);
-    case OP_Softmax:
-        return normal_softmax(n);
-    case OP_Concat:
-    case OP_Gather:
-        return normal_axis(n, 0, 0);
-    case OP_Flatten:
-        return normal_axis(n, 1, 1);
-    case OP_Dropout:
-        return normal_dropout(n);
-    case OP_BatchNormalization:
-        return normal_batch_normalization(n);
-    case OP_Gemm:
-        return normal_gemm(n);
-    case OP_LRN:
-        return normal_lrn(n);
-    case OP_ConstantOfShape:
-        return normal_constant_of_shape(n);
-    case OP_Cast:
-        return normal_cast(n);
-    case OP_Add:
-    case OP_Sub:
-    case OP_Mul:
-    case OP_Div:
-    case OP_Pow:
-    case OP_Equal:
-    case OP_Less:
-    case OP_Greater:
-    case OP_And:
-    case OP_Or:
-    case OP_Xor:
-        return normal_binary(n);
-    case OP_Unsqueeze:
-        return onnx_normal_unsqueeze(n);
-    case OP_Squeeze:
-        return onnx_normal_squeeze(n);
-    case OP_ReduceMean:
-    case OP_ReduceSum:
-        return onnx_normal_reduce(n);
-    case OP_Transpose:
-        return onnx_normal_transpose(n);
-    case OP_Reshape:
-        return onnx_normal_reshape(n);
-    case OP_Slice:
-        return onnx_normal_slice(n);
-    case OP_Split:
-        return onnx_normal_split(n);
-    case OP_Shape:
-        return onnx_normal_shape(n);
-    case OP_Pad:
-        return onnx_normal_pad(n);
-    case OP_Expand:
-        return onnx_normal_expand(n);
-    case OP_Clip:
-        return onnx_normal_clip(n);
-    case OP_EyeLike:
-        return onnx_normal_eye(n);
-    case OP_LayerNormalization:
-        return onnx_normal_layer(n);
-    case OP_InstanceNormalization:
-        return onnx_normal_epsilon(n);
-    case OP_LpNormalization:
-        return onnx_normal_lp(n);
-    case OP_LeakyRelu:
-        onnx_set_f(n, "alpha", (double)onnx_attr_f(n, "alpha", 0.01f));
-        return CALQUE_OK;
-    default:
-        return CALQUE_OK;
-    }
+    onnx_set_f(n, "alpha", (double)onnx_attr_f(n, "alpha", 0.01f));
+    return CALQUE_OK;
 }
 
-/* Normalisations, and the operators of the domain "calque". */
+/* ---- normalisations, and the operators of the domain "calque" ---- */
 
-enum calque_status onnx_normal_epsilon(struct onnx_node *n)
+enum calque_status canonical_epsilon(struct onnx_node *n)
 {
     onnx_set_f(n, "epsilon", (double)onnx_attr_f(n, "epsilon", 1e-5f));
     return CALQUE_OK;
 }
 
-enum calque_status onnx_normal_lp(struct onnx_node *n)
+enum calque_status canonical_lp(struct onnx_node *n)
 {
     long axis = 0;
     enum calque_status st;
@@ -416,7 +343,7 @@ static enum calque_status statistics(struct onnx_node *n, long axis)
     return st ? st : name_output(n, 1, mean);
 }
 
-enum calque_status onnx_normal_layer(struct onnx_node *n)
+enum calque_status canonical_layer(struct onnx_node *n)
 {
     long axis = 0;
     enum calque_status st;
@@ -433,10 +360,11 @@ enum calque_status onnx_normal_layer(struct onnx_node *n)
         return st;
     n->nout = 1;
     onnx_set_i(n, "axis", axis);
-    return onnx_normal_epsilon(n);
+    return canonical_epsilon(n);
 }
 
-enum calque_status onnx_normal_calque(struct onnx_node *n)
+/* Attributes as they are. */
+static enum calque_status domain_calque(struct onnx_node *n)
 {
     for (int k = 0; k < n->in.n; k++)
         if (onnx_in_rank(n, k) < 0 || onnx_in_dtype(n, k) == DTYPE_UNKNOWN)
@@ -458,4 +386,18 @@ enum calque_status onnx_normal_calque(struct onnx_node *n)
         }
     }
     return CALQUE_OK;
+}
+
+static enum calque_status (*const readers[OP_COUNT])(struct onnx_node *) = {
+#define ONNX_CANONICAL(op, function) [OP_##op] = canonical_##function,
+#include "onnx/forms.def"
+};
+
+enum calque_status onnx_canonicalize(struct onnx_node *n)
+{
+    if (n->op >= OP_COUNT)
+        return onnx_expand(n);
+    if (op_info(n->op)->traits & OP_CALQUE)
+        return domain_calque(n);
+    return readers[n->op] ? readers[n->op](n) : CALQUE_OK;
 }

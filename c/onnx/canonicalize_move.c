@@ -1,5 +1,5 @@
-/* Operators that move cells, reduce or fill: axes, shapes, pads and bounds become attributes, whether an opset has them as
-   attributes or as constant inputs. Inputs that are not constant: CALQUE_NO. */
+/* Operators that move cells, reduce or fill: axes, shapes, pads and bounds become attributes, whether an opset has
+   them as attributes or as constant inputs. Inputs that are not constant: CALQUE_NO. */
 #include "onnx/expand.h"
 #include "onnx/onnx_internal.h"
 
@@ -21,7 +21,7 @@ static enum calque_status identity(struct onnx_node *n)
     return CALQUE_OK;
 }
 
-enum calque_status onnx_normal_unsqueeze(struct onnx_node *n)
+enum calque_status canonical_unsqueeze(struct onnx_node *n)
 {
     struct onnx_list l;
     long axes[RANK_MAX];
@@ -46,7 +46,7 @@ enum calque_status onnx_normal_unsqueeze(struct onnx_node *n)
     return CALQUE_OK;
 }
 
-enum calque_status onnx_normal_squeeze(struct onnx_node *n)
+enum calque_status canonical_squeeze(struct onnx_node *n)
 {
     struct onnx_list l;
     const struct shape *x = onnx_in_shape(n, 0);
@@ -72,7 +72,7 @@ enum calque_status onnx_normal_squeeze(struct onnx_node *n)
     return CALQUE_OK;
 }
 
-enum calque_status onnx_normal_reduce(struct onnx_node *n)
+enum calque_status canonical_reduce(struct onnx_node *n)
 {
     struct onnx_list l;
     int rank = onnx_in_rank(n, 0);
@@ -101,7 +101,7 @@ enum calque_status onnx_normal_reduce(struct onnx_node *n)
     return CALQUE_OK;
 }
 
-enum calque_status onnx_normal_transpose(struct onnx_node *n)
+enum calque_status canonical_transpose(struct onnx_node *n)
 {
     struct onnx_list l;
     int rank = onnx_in_rank(n, 0);
@@ -178,7 +178,7 @@ static enum calque_status empty_result(struct onnx_node *n, const long *to, size
     return CALQUE_OK;
 }
 
-enum calque_status onnx_normal_reshape(struct onnx_node *n)
+enum calque_status canonical_reshape(struct onnx_node *n)
 {
     const struct shape *x = onnx_in_shape(n, 0);
     struct onnx_list l;
@@ -266,7 +266,7 @@ static enum calque_status slice_set(struct onnx_node *n, const struct slice *s)
     return CALQUE_OK;
 }
 
-enum calque_status onnx_normal_slice(struct onnx_node *n)
+enum calque_status canonical_slice(struct onnx_node *n)
 {
     struct slice s = {0};
     enum calque_status st;
@@ -344,7 +344,7 @@ static enum calque_status split_sizes(struct onnx_node *n, const struct onnx_lis
     return st;
 }
 
-enum calque_status onnx_normal_split(struct onnx_node *n)
+enum calque_status canonical_split(struct onnx_node *n)
 {
     const struct shape *x = onnx_in_shape(n, 0);
     struct onnx_list l;
@@ -369,7 +369,7 @@ enum calque_status onnx_normal_split(struct onnx_node *n)
     return CALQUE_OK;
 }
 
-enum calque_status onnx_normal_shape(struct onnx_node *n)
+enum calque_status canonical_shape(struct onnx_node *n)
 {
     int rank = onnx_in_rank(n, 0);
     long bound[2] = {onnx_attr_i(n, "start", 0), onnx_attr_i(n, "end", rank)};
@@ -456,7 +456,7 @@ enum calque_status onnx_pads(const struct onnx_node *n, long *out)
 
 enum { PAD_MODES = 4, PAD_WRAP = 3 };
 
-enum calque_status onnx_normal_pad(struct onnx_node *n)
+enum calque_status canonical_pad(struct onnx_node *n)
 {
     static const char *const modes[PAD_MODES] = {"constant", "edge", "reflect", "wrap"};
     const Onnx__AttributeProto *a = onnx_attr(n, "mode");
@@ -486,7 +486,7 @@ enum calque_status onnx_normal_pad(struct onnx_node *n)
     return st;
 }
 
-enum calque_status onnx_normal_expand(struct onnx_node *n)
+enum calque_status canonical_expand(struct onnx_node *n)
 {
     struct onnx_list l;
     enum calque_status st;
@@ -505,7 +505,7 @@ enum calque_status onnx_normal_expand(struct onnx_node *n)
 }
 
 /* Before opset 11 an absent bound is the greatest finite number. */
-enum calque_status onnx_normal_clip(struct onnx_node *n)
+enum calque_status canonical_clip(struct onnx_node *n)
 {
     double lo = -(double)INFINITY, hi = (double)INFINITY;
     enum calque_status st;
@@ -522,7 +522,7 @@ enum calque_status onnx_normal_clip(struct onnx_node *n)
     return CALQUE_OK;
 }
 
-enum calque_status onnx_normal_eye(struct onnx_node *n)
+enum calque_status canonical_eye(struct onnx_node *n)
 {
     if (onnx_in_rank(n, 0) < 0 || (!onnx_attr(n, "dtype") && onnx_in_dtype(n, 0) == DTYPE_UNKNOWN))
         return CALQUE_NO;

@@ -82,7 +82,7 @@ static void set_window(struct onnx_node *n, const struct onnx_window *w, bool di
         onnx_set_is(n, "dilations", w->dilation, (size_t)w->n);
 }
 
-enum calque_status onnx_normal_conv(struct onnx_node *n)
+enum calque_status canonical_conv(struct onnx_node *n)
 {
     struct onnx_window w = {0};
     const struct shape *f = onnx_in_shape(n, 1);
@@ -103,7 +103,7 @@ enum calque_status onnx_normal_conv(struct onnx_node *n)
     return CALQUE_OK;
 }
 
-enum calque_status onnx_normal_pool(struct onnx_node *n)
+enum calque_status canonical_pool(struct onnx_node *n)
 {
     struct onnx_window w = {0};
     enum calque_status st;

@@ -1,5 +1,5 @@
-/* ONNX operators made of others: which expansion an operator has (expand.def), the elementwise ones, functions of constants,
-   sine and cosine. */
+/* ONNX operators made of others: which expansion an operator has (expand.def), the elementwise ones, functions of
+   constants, sine and cosine. */
 #include "onnx/expand.h"
 
 #include <float.h>
@@ -340,7 +340,9 @@ int expand_size(struct onnx_build *b)
 
 /* Functions that no kernel computes: of a constant they are a constant, as in the computation of shapes and tables. */
 
-int expand_constant(struct onnx_build *b, double (*f)(double))
+/* The constant that f makes of input 0, each element in binary64 and rounded once: -1, as it is no node. CALQUE_NO in st where input 0 is
+   data, or not of floats. */
+static int expand_constant(struct onnx_build *b, double (*f)(double))
 {
     struct tensor *t = &b->n->value;
     long n;

@@ -81,10 +81,6 @@ int expand_wrap(struct onnx_build *b);
 /* Sets n->made by one of these functions. */
 enum calque_status onnx_expand_by(struct onnx_node *n, int (*make)(struct onnx_build *b));
 
-/* The constant that f makes of input 0, each element in binary64 and rounded once: -1, as it is no node. CALQUE_NO in st where input 0 is
-   data, or not of floats. */
-int expand_constant(struct onnx_build *b, double (*f)(double));
-
 /* Input k, or -1. */
 int expand_in(const struct onnx_build *b, int k);
 bool expand_is_float(const struct onnx_build *b, int x);

@@ -1,4 +1,5 @@
-/* Building the operators that stand for one of ONNX. Invariant: nodes are typed as they are added; the first failure stays. */
+/* Building the operators that stand for one of ONNX. Invariant: nodes are typed as they are added; the first failure
+   stays. */
 #include "onnx/expand.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Graphs to ONNX models. What the file said that the graph has no place for (metadata, annotations, training information)
-   is kept where it still holds; where it does not, writing fails. */
+/* Graphs to ONNX models. What the file said that the graph has no place for (metadata, annotations, training
+   information) is kept where it still holds; where it does not, writing fails. */
 #include "onnx/export_internal.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ static enum calque_status write_node(struct onnx_writer *w, int node)
 
     if (n->kind == NODE_OP && n->op == OP_Opaque)
         return onnx_write_opaque(w, node);
-    return n->kind == NODE_OP ? onnx_denormal(w, node) : CALQUE_OK;
+    return n->kind == NODE_OP ? onnx_export_node(w, node) : CALQUE_OK;
 }
 
 static bool is_output_name(const struct onnx_writer *w, const struct idmap *outputs, int node)

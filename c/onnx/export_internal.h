@@ -86,9 +86,7 @@ enum calque_status onnx_out_flush(struct onnx_out *o, int label, int origin);
 enum calque_status onnx_out_identity(struct onnx_writer *w, int from, int to);
 
 /* export_node.c: writes one operator application in the form of w->opset. */
-enum calque_status onnx_denormal(struct onnx_writer *w, int node);
-/* export_node.c: binary operators before opset 7, which broadcast input 1 along a run of dimensions of input 0. */
-enum calque_status onnx_legacy_binary(struct onnx_out *o, int node);
+enum calque_status onnx_export_node(struct onnx_writer *w, int node);
 /* Finds the Unsqueezes and Reshapes that only adapt shapes to the later broadcasting: w->skip. */
 enum calque_status onnx_legacy_skip(struct onnx_writer *w);
 /* opaque.c: writes an opaque node from its bytes. */

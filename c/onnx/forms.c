@@ -1,6 +1,5 @@
-/* The forms of ONNX operators by opset (forms.def, expand.def), and whether a node has one: known attributes of the right type,
-   each at most once, and the number of inputs and outputs. The rows
-   of one operator ascend by opset. */
+/* The forms of ONNX operators by opset (forms.def, expand.def), and whether a node has one: known attributes of the
+   right type, each at most once, and the number of inputs and outputs. The rows of one operator ascend by opset. */
 #include "onnx/expand.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* ONNX models to graphs: imports, inputs, initializers, nodes in the order of the file, outputs; and which outer values the
-   subgraphs of a node use. Invariant: nodes come after those they use, else the model is refused. Subgraphs nest as deep as
-   wire.c lets them. */
+/* ONNX models to graphs: imports, inputs, initializers, nodes in the order of the file, outputs; and which outer
+   values the subgraphs of a node use. Invariant: nodes come after those they use, else the model is refused.
+   Subgraphs nest as deep as wire.c lets them. */
 #include "onnx/onnx_internal.h"
 
 #include <string.h>

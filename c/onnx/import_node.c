@@ -1,4 +1,5 @@
-/* One node of an ONNX model: its operator canonicalized, expanded, computed or kept as bytes, and its values named and typed. */
+/* One node of an ONNX model: its operator canonicalized, expanded, computed or kept as bytes, and its values named
+   and typed. */
 #include "onnx/onnx_internal.h"
 
 #include <stdio.h>
@@ -312,7 +313,7 @@ static enum calque_status read_known(struct onnx_node *n, const struct onnx_form
         n->nout--;
     while (n->in.n > 0 && n->in.a[n->in.n - 1] < 0)
         n->in.n--;
-    st = onnx_normalise(n);
+    st = onnx_canonicalize(n);
     if (!st && n->nomem)
         st = diag_nomem(n->r->f.diag);
     if (st)

@@ -1,4 +1,5 @@
-/* What canonicalization reads of an ONNX node and sets of the internal one: attributes, constant inputs, axes, errors. */
+/* What canonicalization reads of an ONNX node and sets of the internal one: attributes, constant inputs, axes,
+   errors. */
 #include "onnx/onnx_internal.h"
 
 #include <stdarg.h>

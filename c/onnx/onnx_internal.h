@@ -111,13 +111,13 @@ struct onnx_reader {
     } slices;
 };
 
-/* One operator application being normalised. */
+/* One operator application being canonicalized. */
 struct onnx_node {
     struct onnx_reader *r;
     const Onnx__NodeProto *p;
     int number; /* among the file's nodes, from 0 */
     int op, opset;
-    struct ints in;      /* node ids or -1; the normaliser shortens it to those the internal form keeps */
+    struct ints in;      /* node ids or -1; canonicalization shortens it to those the internal form keeps */
     int nout;            /* outputs up to the last named one */
     struct node_attr attr[8];
     int nattr;
@@ -177,10 +177,13 @@ bool onnx_attr_is(const Onnx__AttributeProto *a, const char *s);
 int onnx_expansion_find(const char *name); /* -1: none */
 /* Sets n->made, or n->value. */
 enum calque_status onnx_expand(struct onnx_node *n);
-/* canonicalize.c: sets n->op, n->in, n->attr. */
 /* Do kernels compute on elements of this type? */
 bool onnx_computed(long dtype);
-enum calque_status onnx_normalise(struct onnx_node *n);
+/* canonicalize.c: sets n->op, n->in, n->attr, by the functions that forms.def names. */
+enum calque_status onnx_canonicalize(struct onnx_node *n);
+#define ONNX_CANONICAL(op, function) enum calque_status canonical_##function(struct onnx_node *n); /* may come twice */
+#include "onnx/forms.def"
+
 /* canonicalize_window.c */
 struct onnx_window {
     int n; /* spatial dimensions */
@@ -189,29 +192,9 @@ struct onnx_window {
 };
 /* The attributes of a window, auto_pad resolved; kernel may be set before. */
 enum calque_status onnx_window_read(const struct onnx_node *n, struct onnx_window *w);
-enum calque_status onnx_normal_conv(struct onnx_node *n);
-enum calque_status onnx_normal_pool(struct onnx_node *n);
-/* canonicalize_move.c */
-enum calque_status onnx_normal_unsqueeze(struct onnx_node *n);
-enum calque_status onnx_normal_squeeze(struct onnx_node *n);
-enum calque_status onnx_normal_reduce(struct onnx_node *n);
-enum calque_status onnx_normal_transpose(struct onnx_node *n);
-enum calque_status onnx_normal_reshape(struct onnx_node *n);
-enum calque_status onnx_normal_slice(struct onnx_node *n);
-enum calque_status onnx_normal_split(struct onnx_node *n);
-enum calque_status onnx_normal_shape(struct onnx_node *n);
 /* canonicalize_move.c */
 /* The pads of all axes of Pad, 2 * rank of them; from opset 18 on they may be given for some. */
 enum calque_status onnx_pads(const struct onnx_node *n, long *out);
-enum calque_status onnx_normal_pad(struct onnx_node *n);
-enum calque_status onnx_normal_expand(struct onnx_node *n);
-enum calque_status onnx_normal_clip(struct onnx_node *n);
-enum calque_status onnx_normal_eye(struct onnx_node *n);
-/* canonicalize.c */
-enum calque_status onnx_normal_layer(struct onnx_node *n);
-enum calque_status onnx_normal_epsilon(struct onnx_node *n);
-enum calque_status onnx_normal_lp(struct onnx_node *n);
-enum calque_status onnx_normal_calque(struct onnx_node *n); /* attributes as they are */
 
 /* import_node.c */
 enum calque_status onnx_read_node(struct onnx_reader *r, int number);

@@ -1,4 +1,5 @@
-/* ONNX types, dimensions and tensors to ours and back. Invariant: a tensor that is taken has as many bytes as its shape says. */
+/* ONNX types, dimensions and tensors to ours and back. Invariant: a tensor that is taken has as many bytes as its
+   shape says. */
 #include "onnx/onnx_internal.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* The protobuf wire format. Invariant: the cursor never passes the end; a message is handed to protobuf-c only after its nesting,
-   lengths and strings are checked. Eva shows the absence of undefined behaviour (tests/onnx/eva_wire*.c). */
+/* The protobuf wire format. Invariant: the cursor never passes the end; a message is handed to protobuf-c only after
+   its nesting, lengths and strings are checked. Eva shows the absence of undefined behaviour
+   (tests/onnx/eva_wire*.c). */
 #include "onnx/wire.h"
 
 #include <string.h>

@@ -69,8 +69,6 @@ int check_least(const struct check *c, int v);
 /* check_source.c, check_target.c */
 bool check_source(struct check *c);
 bool check_target(struct check *c);
-/* Sorts the outputs so that each shares a pattern with the earlier ones. */
-bool check_order(struct check *c);
 
 /* What both use. */
 bool check_fail(struct elab *e, int line, int col, const char *text, const char *what);

@@ -1,5 +1,5 @@
-/* The source of a rule: its form, that what it refers to is matched, that several outputs hang together, and that the templates
-   of a Variadic are reached through templates only and have instances. */
+/* The source of a rule: its form, that what it refers to is matched, that several outputs hang together, and that the
+   templates of a Variadic are reached through templates only and have instances. */
 #include "pattern/check_internal.h"
 #include "tensor/op.h"
 
@@ -128,21 +128,6 @@ static bool check_bindings(struct check *c)
     return true;
 }
 
-bool check_source(struct check *c)
-{
-    struct rule *r = c->r;
-
-    if (!check_outputs(c))
-        return false;
-    for (int p = 0; p < c->n; p++)
-        if (r->pattern.a[p].in_source && !check_part(c, p))
-            return false;
-    for (int p = 0; p < c->n; p++)
-        if (r->pattern.a[p].in_source && r->pattern.a[p].kind == PATTERN_VARIADIC && !check_field(c, p))
-            return false;
-    return check_order(c) && check_bindings(c);
-}
-
 /* Several outputs are found one after the other, each from what the earlier ones bind: so it must share a pattern
    with them. An operator pattern is no node. */
 
@@ -183,7 +168,8 @@ static void move(struct elab *e, int from, int to)
     e->target.a[to] = place;
 }
 
-bool check_order(struct check *c)
+/* Sorts the outputs so that each shares a pattern with the earlier ones. */
+static bool check_order(struct check *c)
 {
     struct rule *r = c->r;
     size_t n = (size_t)c->n;
@@ -211,6 +197,21 @@ bool check_order(struct check *c)
                           check_name(c->e, r->source.a[done]));
     }
     return true;
+}
+
+bool check_source(struct check *c)
+{
+    struct rule *r = c->r;
+
+    if (!check_outputs(c))
+        return false;
+    for (int p = 0; p < c->n; p++)
+        if (r->pattern.a[p].in_source && !check_part(c, p))
+            return false;
+    for (int p = 0; p < c->n; p++)
+        if (r->pattern.a[p].in_source && r->pattern.a[p].kind == PATTERN_VARIADIC && !check_field(c, p))
+            return false;
+    return check_order(c) && check_bindings(c);
 }
 
 /* Variadic patterns: templates are reached through templates only, instances exist. */

@@ -1,5 +1,5 @@
-/* New attribute expressions: their limits, what is known of their values, what can never have one; the functions of attribute
-   values, and literals in the element type they are compared in. */
+/* New attribute expressions: their limits, what is known of their values, what can never have one; the functions of
+   attribute values, and literals in the element type they are compared in. */
 #include "pattern/elab_internal.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What the source of a rule says otherwise than the nodes have it: axes counted from the end, and `_` in conditions.
 
-   A node has its axes from the front, so -1 becomes `rank - 1`, with the rank of the tensor whose axes they are: the node's
-   own, or its first input's. */
+   A node has its axes from the front, so -1 becomes `rank - 1`, with the rank of the tensor whose axes they are: the
+   node's own, or its first input's. */
 #include "pattern/elab_internal.h"
 #include "tensor/op.h"
 

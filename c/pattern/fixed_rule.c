@@ -1,4 +1,5 @@
-/* The plan of a rule for the search for fixed patterns, and what that search asks of the matcher. Trusted by match_fixed.c. */
+/* The plan of a rule for the search for fixed patterns, and what that search asks of the matcher. Trusted by
+   match_fixed.c. */
 #include "pattern/fixed_rule.h"
 
 #include "pattern/match_internal.h"

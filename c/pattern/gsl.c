@@ -1,5 +1,5 @@
-/* Rule files: parsing, elaboration and check of a whole file, and printing of rules. Invariant: a rule is in the list only
-   once it has passed the check (check_internal.h). */
+/* Rule files: parsing, elaboration and check of a whole file, and printing of rules. Invariant: a rule is in the list
+   only once it has passed the check (check_internal.h). */
 #include "pattern/gsl.h"
 
 #include <string.h>

@@ -44,8 +44,6 @@ bool match_conditions(struct matcher *m);
 /* match_attr.c */
 enum calque_status match_plan_rule(struct match_plan *plan, const struct rule *r, struct mem *mem);
 void match_plan_free(struct match_plan *plan);
-/* Value of a label at address a, in *out; -1: none. */
-enum calque_status match_label_at(struct matcher *m, struct match_address a, int label, int *out);
 /* The constraints of entry e that read other patterns, or those that do not. */
 bool match_claims(struct matcher *m, const struct match_entry *e, bool open);
 /* The constraints of all entries from `from` on that were not checked at once. */
@@ -71,18 +69,11 @@ void match_lists_start(struct matcher *m);
 bool match_lists_look(struct matcher *m);
 /* Of a list, the first place from `way` on that is not used, or its end. */
 int match_lists_free(const struct matcher *m, int way);
-/* The first place of the same list that is not used or its end, if the list stayed; else -1. */
-int match_lists_find(struct matcher *m, const struct match_list *l);
-/* The list, at the end of m->found, is whole. False: memory is out. */
-bool match_lists_end(struct matcher *m, const struct match_list *l);
 /* m->found is again as it was at this size, but for lists that stay. */
 void match_lists_back(struct matcher *m, int found);
 /* match_variadic.c */
 bool match_variadic(struct matcher *m, int node);
 
-/* match_why.c: the judgement failed for p at node; true if this is the furthest failure so far. The others: always
-   false; texts only if m->explain. */
-bool match_record(struct matcher *m, int judgement, int phase, int p, int node);
 bool match_failed(struct matcher *m, int judgement, int p, int node, const char *want, const char *got);
 bool match_limit(struct matcher *m, enum calque_status status, int p, int node);
 bool match_failed_attr(struct matcher *m, int judgement, const struct match_entry *e, int label, int expr, int value);

@@ -1,5 +1,5 @@
-/* Rule files to syntax trees: statements and expressions, recursive descent. Invariant: nesting is at most SYNTAX_DEPTH_MAX, so that
-   the stack is bounded; children stand before their parents. */
+/* Rule files to syntax trees: statements and expressions, recursive descent. Invariant: nesting is at most
+   SYNTAX_DEPTH_MAX, so that the stack is bounded; children stand before their parents. */
 #include "pattern/syntax.h"
 
 #include "base/lex.h"
@@ -14,11 +14,11 @@ struct parser {
 };
 
 /* An expression: its node, or -1 after an error was recorded. */
-int syntax_take_expr(struct parser *p);
+static int syntax_take_expr(struct parser *p);
 /* Takes the current name; its string id or -1. */
-int syntax_take_name(struct parser *p, const char *what);
+static int syntax_take_name(struct parser *p, const char *what);
 /* Records that memory is out; -1. */
-int syntax_take_nomem(struct parser *p);
+static int syntax_take_nomem(struct parser *p);
 
 void syntax_init(struct syntax *s, struct mem *mem, struct strs *strs)
 {
@@ -45,7 +45,7 @@ const char *syntax_op_text(int op)
 
 /* Every function below returns a node number, or -1 after an error was recorded. */
 
-int syntax_take_nomem(struct parser *p)
+static int syntax_take_nomem(struct parser *p)
 {
     p->nomem = true;
     lex_error(&p->lx, "out of memory");
@@ -102,7 +102,7 @@ static bool is_name(const struct parser *p)
     return p->lx.tok.kind == TOK_NAME;
 }
 
-int syntax_take_name(struct parser *p, const char *what)
+static int syntax_take_name(struct parser *p, const char *what)
 {
     int id;
 
@@ -456,7 +456,7 @@ static int conjunction(struct parser *p)
     return chain(p, ops, 1, negation, false);
 }
 
-int syntax_take_expr(struct parser *p)
+static int syntax_take_expr(struct parser *p)
 {
     static const int ops[] = { SYNTAX_OR };
     int e;

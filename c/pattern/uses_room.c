@@ -1,4 +1,5 @@
-/* Memory of the lists of users and of what dies with a node: growth keeps what is there. Trusted by the proofs of uses*.c. */
+/* Memory of the lists of users and of what dies with a node: growth keeps what is there. Trusted by the proofs of
+   uses*.c. */
 #include "pattern/uses_room.h"
 
 #include "pattern/uses_arrays.h"

@@ -1,5 +1,5 @@
-/* Parameter folding: a node that becomes a constant makes its users candidates, until there are none.
-   Invariant: every node keeps its type and value. */
+/* Parameter folding: a node that becomes a constant makes its users candidates, until there are none. Invariant:
+   every node keeps its type and value. */
 #include "rewrite/fold.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Building the target of a rule for one match, M;p => e (PE-Match, PE-Const, PE-Call, PE-Tuple, PE-Proj, PE-Make, PE-Default,
-   PE-Cond, PE-Choice, PE-Shared): goals on a stack, children first. Invariant: an address is built once, old nodes do not
-   change; a refusal leaves new nodes that nobody uses. */
+/* Building the target of a rule for one match, M;p => e (PE-Match, PE-Const, PE-Call, PE-Tuple, PE-Proj, PE-Make,
+   PE-Default, PE-Cond, PE-Choice, PE-Shared): goals on a stack, children first. Invariant: an address is built once,
+   old nodes do not change; a refusal leaves new nodes that nobody uses. */
 #include "rewrite/instantiate.h"
 
 #include "onnx/onnx.h"
@@ -33,32 +33,32 @@ struct builder {
 };
 
 /* Always false. */
-bool build_refuse(struct builder *b, enum refusal why);
+static bool build_refuse(struct builder *b, enum refusal why);
 /* REFUSE_TYPE, with what is wrong in words. Always false. */
-bool build_ill_typed(struct builder *b, const char *format, ...) CALQUE_PRINTF(2, 3);
-bool build_nomem(struct builder *b);
+static bool build_ill_typed(struct builder *b, const char *format, ...) CALQUE_PRINTF(2, 3);
+static bool build_nomem(struct builder *b);
 /* M;expr => value in instance k */
-bool build_eval(struct builder *b, int expr, int k, int *value);
+static bool build_eval(struct builder *b, int expr, int k, int *value);
 /* The node of p in instance k if it is looked up or built already, else PATTERN_UNBOUND; false: refused. */
-bool build_known(struct builder *b, int p, int k, int *node);
+static bool build_known(struct builder *b, int p, int k, int *node);
 /* The kids of q in instance k: one after another, or the instances of a variadic pattern. *n of them. */
-bool build_parts(struct builder *b, const struct pattern *q, int k, int *n);
-struct build_goal build_part(const struct builder *b, const struct pattern *q, int k, int j);
+static bool build_parts(struct builder *b, const struct pattern *q, int k, int *n);
+static struct build_goal build_part(const struct builder *b, const struct pattern *q, int k, int j);
 
 /* New nodes, from children that are known: each sets *out or refuses. */
-bool build_const(struct builder *b, const struct pattern *q, int k, int *out);
-bool build_default(struct builder *b, const struct pattern *q, int k, int *out);
-bool build_call(struct builder *b, const struct pattern *q, int k, int *out);
-bool build_tuple(struct builder *b, const struct pattern *q, int k, int *out);
-bool build_proj(struct builder *b, const struct pattern *q, int k, int *out);
+static bool build_const(struct builder *b, const struct pattern *q, int k, int *out);
+static bool build_default(struct builder *b, const struct pattern *q, int k, int *out);
+static bool build_call(struct builder *b, const struct pattern *q, int k, int *out);
+static bool build_tuple(struct builder *b, const struct pattern *q, int k, int *out);
+static bool build_proj(struct builder *b, const struct pattern *q, int k, int *out);
 
-bool build_refuse(struct builder *b, enum refusal why)
+static bool build_refuse(struct builder *b, enum refusal why)
 {
     b->why = why;
     return false;
 }
 
-bool build_ill_typed(struct builder *b, const char *format, ...)
+static bool build_ill_typed(struct builder *b, const char *format, ...)
 {
     va_list ap;
 
@@ -68,13 +68,13 @@ bool build_ill_typed(struct builder *b, const char *format, ...)
     return build_refuse(b, REFUSE_TYPE);
 }
 
-bool build_nomem(struct builder *b)
+static bool build_nomem(struct builder *b)
 {
     b->status = CALQUE_NOMEM;
     return false;
 }
 
-bool build_eval(struct builder *b, int expr, int k, int *value)
+static bool build_eval(struct builder *b, int expr, int k, int *value)
 {
     switch (match_eval(b->m, expr, k, b->m->plan[b->m->rule].memo ? &b->memo : NULL, value)) {
     case ATTR_VALUE:
@@ -117,13 +117,13 @@ static int instance_of(const struct builder *b, int p, int k)
     return b->r->pattern.a[p].template ? k : -1;
 }
 
-bool build_known(struct builder *b, int p, int k, int *node)
+static bool build_known(struct builder *b, int p, int k, int *node)
 {
     *node = addresses_get(&b->built, p, instance_of(b, p, k));
     return *node != PATTERN_UNBOUND || looked_up(b, p, k, node);
 }
 
-bool build_parts(struct builder *b, const struct pattern *q, int k, int *n)
+static bool build_parts(struct builder *b, const struct pattern *q, int k, int *n)
 {
     const struct pattern *v = q->nkid == 1 ? &b->r->pattern.a[b->r->kid.a[q->kid]] : NULL;
     const struct value *x;
@@ -143,7 +143,7 @@ bool build_parts(struct builder *b, const struct pattern *q, int k, int *n)
     return true;
 }
 
-struct build_goal build_part(const struct builder *b, const struct pattern *q, int k, int j)
+static struct build_goal build_part(const struct builder *b, const struct pattern *q, int k, int j)
 {
     int kid = q->nkid == 1 ? b->r->kid.a[q->kid] : -1;
 
@@ -497,7 +497,7 @@ static bool shape_of(struct builder *b, int value, struct shape *shape)
 }
 
 /* PE-Const */
-bool build_const(struct builder *b, const struct pattern *q, int k, int *out)
+static bool build_const(struct builder *b, const struct pattern *q, int k, int *out)
 {
     struct shape shape = { .rank = -1 };
     int value, dtype = DTYPE_UNKNOWN, like = PATTERN_UNBOUND;
@@ -520,7 +520,7 @@ bool build_const(struct builder *b, const struct pattern *q, int k, int *out)
 }
 
 /* PE-Default: an input that the match left out. */
-bool build_default(struct builder *b, const struct pattern *q, int k, int *out)
+static bool build_default(struct builder *b, const struct pattern *q, int k, int *out)
 {
     static const struct shape none = { .rank = -1 };
     int value;
@@ -648,7 +648,7 @@ static bool build_unknown(struct builder *b, const struct pattern *q, int k, str
 }
 
 /* PE-Call */
-bool build_call(struct builder *b, const struct pattern *q, int k, int *out)
+static bool build_call(struct builder *b, const struct pattern *q, int k, int *out)
 {
     int op = q->opat < 0 ? q->op : match_op(b->m, q->opat), parts;
     struct node_attr *attr = mem_zero(b->g->mem, (size_t)q->nattr + 1, sizeof *attr);
@@ -672,7 +672,7 @@ bool build_call(struct builder *b, const struct pattern *q, int k, int *out)
 }
 
 /* PE-Tuple */
-bool build_tuple(struct builder *b, const struct pattern *q, int k, int *out)
+static bool build_tuple(struct builder *b, const struct pattern *q, int k, int *out)
 {
     if (!build_inputs(b, q, k, false, -1))
         return false;
@@ -681,7 +681,7 @@ bool build_tuple(struct builder *b, const struct pattern *q, int k, int *out)
 }
 
 /* PE-Proj; a field of a tuple is that field. */
-bool build_proj(struct builder *b, const struct pattern *q, int k, int *out)
+static bool build_proj(struct builder *b, const struct pattern *q, int k, int *out)
 {
     const struct value *v;
     const struct node *nd;

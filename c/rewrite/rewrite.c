@@ -1,5 +1,6 @@
-/* The driver: passes, rules, nodes, one match at a time (order: rewrite.h). Invariant: between two attempts the graph is well
-   formed and typed, and the lists of users are those of the graph. A refused match leaves the graph as it was. */
+/* The driver: passes, rules, nodes, one match at a time (order: rewrite.h). Invariant: between two attempts the graph
+   is well formed and typed, and the lists of users are those of the graph. A refused match leaves the graph as it
+   was. */
 #include "rewrite/rewrite.h"
 
 #include <stdio.h>

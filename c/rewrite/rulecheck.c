@@ -1,6 +1,6 @@
-/* How an instance of a rule is judged (the rule is applied once, both graphs run, a counterexample is kept and made small), and
-   the search over instances: first those in which few choices differ from the smallest, then random ones. Deterministic in
-   the seed. */
+/* How an instance of a rule is judged (the rule is applied once, both graphs run, a counterexample is kept and made
+   small), and the search over instances: first those in which few choices differ from the smallest, then random ones.
+   Deterministic in the seed. */
 #include "rewrite/rulecheck.h"
 
 #include "pattern/unknown.h"
@@ -12,8 +12,8 @@
 #include <time.h>
 
 /* How an instance is judged: the rule applied once, both graphs run, the result kept if it is a counterexample. */
-enum { SOUND_VALUES = 3, SOUND_LOOPS = 24, SOUND_SHRINKS = 600 };
-#define SOUND_REAL 1e-3
+enum { RULECHECK_VALUES = 3, RULECHECK_LOOPS = 24, RULECHECK_SHRINKS = 600 };
+#define RULECHECK_REAL 1e-3
 
 /* ---- graphs and what they compute ---- */
 
@@ -27,7 +27,7 @@ static long graph_size(const struct graph *g)
     return size;
 }
 
-static void free_inputs(struct sound *s)
+static void free_inputs(struct rulecheck *s)
 {
     for (int j = 0; j < s->input.n; j++)
         tensor_free(&s->input.a[j]);
@@ -97,7 +97,7 @@ static bool agree(const struct tensor *a, const struct tensor *b, int class)
         most = fabs((double)tensor_f32(a)[i]) > most ? fabs((double)tensor_f32(a)[i]) : most;
     for (long i = 0; i < n; i++) {
         double x = (double)tensor_f32(a)[i], y = (double)tensor_f32(b)[i];
-        if (class == RULE_RING ? x < y || x > y : !(fabs(x - y) <= SOUND_REAL * most))
+        if (class == RULE_RING ? x < y || x > y : !(fabs(x - y) <= RULECHECK_REAL * most))
             return false;
     }
     return true;
@@ -105,7 +105,7 @@ static bool agree(const struct tensor *a, const struct tensor *b, int class)
 
 /* ---- counterexamples ---- */
 
-void sound_forget(struct sound *s)
+static void rulecheck_forget(struct rulecheck *s)
 {
     graph_free(&s->before);
     graph_free(&s->after);
@@ -114,24 +114,24 @@ void sound_forget(struct sound *s)
     tensor_free(&s->got);
 }
 
-bool sound_better(enum sound_answer answer, long size, const struct sound *s)
+bool rulecheck_better(enum rulecheck_answer answer, long size, const struct rulecheck *s)
 {
-    if (s->answer < SOUND_VALUE || (answer == SOUND_VALUE) != (s->answer == SOUND_VALUE))
-        return s->answer != SOUND_VALUE;
+    if (s->answer < RULECHECK_VALUE || (answer == RULECHECK_VALUE) != (s->answer == RULECHECK_VALUE))
+        return s->answer != RULECHECK_VALUE;
     return size < s->size;
 }
 
 /* Keeps the counterexample if it is the best so far. The graphs are copied, the inputs taken. */
-static enum calque_status keep(struct search *q, enum sound_answer answer, const struct graph *g, const struct graph *h,
+static enum calque_status keep(struct search *q, enum rulecheck_answer answer, const struct graph *g, const struct graph *h,
                                struct tensor **in, const char *reason)
 {
-    struct sound *s = q->s;
+    struct rulecheck *s = q->s;
     long size = graph_size(g);
     enum calque_status st;
 
-    if (!sound_better(answer, size, s))
+    if (!rulecheck_better(answer, size, s))
         return CALQUE_OK;
-    sound_forget(s);
+    rulecheck_forget(s);
     graph_init(&s->before, g->mem, g->strs, g->values);
     graph_init(&s->after, g->mem, g->strs, g->values);
     s->answer = answer;
@@ -170,7 +170,7 @@ static enum calque_status run_both(struct search *q, const struct graph *g, cons
 }
 
 /* Output `bad` of both sides becomes the counterexample's. */
-static void take_outputs(struct sound *s, struct tensor *a, struct tensor *b, int bad)
+static void take_outputs(struct rulecheck *s, struct tensor *a, struct tensor *b, int bad)
 {
     tensor_free(&s->want);
     tensor_free(&s->got);
@@ -199,8 +199,8 @@ static enum calque_status compare(struct search *q, const struct graph *g, const
     if (st == CALQUE_OK && !numbers)
         q->s->skipped++;
     if (st == CALQUE_OK && bad >= 0) {
-        bool better = sound_better(SOUND_VALUE, graph_size(g), q->s);
-        st = keep(q, SOUND_VALUE, g, h, &in, "");
+        bool better = rulecheck_better(RULECHECK_VALUE, graph_size(g), q->s);
+        st = keep(q, RULECHECK_VALUE, g, h, &in, "");
         if (st == CALQUE_OK && better)
             take_outputs(q->s, a, b, bad);
     }
@@ -217,7 +217,7 @@ static enum calque_status compare(struct search *q, const struct graph *g, const
 /* Element i of input j of the counterexample becomes x if the outputs differ still. */
 static enum calque_status shrink(struct search *q, int j, long i, float x)
 {
-    struct sound *s = q->s;
+    struct rulecheck *s = q->s;
     int n = s->before.output.n, bad = -1;
     struct tensor *a = mem_zero(s->before.mem, (size_t)n + 1, sizeof *a);
     struct tensor *b = mem_zero(s->before.mem, (size_t)n + 1, sizeof *b);
@@ -237,17 +237,18 @@ static enum calque_status shrink(struct search *q, int j, long i, float x)
     return st;
 }
 
-enum calque_status sound_shrink(struct search *q)
+/* Simpler inputs for the counterexample: noughts and ones where the outputs still differ. */
+static enum calque_status rulecheck_shrink(struct search *q)
 {
     static const float small[] = {0, 1};
-    struct sound *s = q->s;
+    struct rulecheck *s = q->s;
     enum calque_status st = CALQUE_OK;
     int runs = 0;
 
-    for (int j = 0; j < s->input.n && s->answer == SOUND_VALUE; j++) {
+    for (int j = 0; j < s->input.n && s->answer == RULECHECK_VALUE; j++) {
         long n = s->input.a[j].dtype == DTYPE_F32 ? shape_elems(&s->input.a[j].shape) : 0;
         for (long i = 0; i < n && st == CALQUE_OK; i++)
-            for (int k = 0; k < 2 && st == CALQUE_OK && runs < SOUND_SHRINKS; k++, runs++) {
+            for (int k = 0; k < 2 && st == CALQUE_OK && runs < RULECHECK_SHRINKS; k++, runs++) {
                 float x = tensor_f32(&s->input.a[j])[i];
                 if (x < small[k] || x > small[k])
                     st = shrink(q, j, i, small[k]);
@@ -262,7 +263,7 @@ enum calque_status sound_shrink(struct search *q)
 /* The rule applied until it applies no more must come to an end. */
 static enum calque_status loops(struct search *q, const struct graph *g)
 {
-    struct rewrite_options opt = {.only = q->rule + 1, .no_fold = true, .fuel = SOUND_LOOPS};
+    struct rewrite_options opt = {.only = q->rule + 1, .no_fold = true, .fuel = RULECHECK_LOOPS};
     struct graph h;
     enum calque_status st;
 
@@ -273,8 +274,8 @@ static enum calque_status loops(struct search *q, const struct graph *g)
         st = rewrite_fix(&h, q->rs, &opt, &q->stats, q->d);
     if (st == CALQUE_LIMIT && q->stats.out_of_fuel) {
         char reason[128];
-        snprintf(reason, sizeof reason, "after %d rewrites it still applies to its own result", (int)SOUND_LOOPS);
-        st = keep(q, SOUND_LOOP, g, NULL, NULL, reason);
+        snprintf(reason, sizeof reason, "after %d rewrites it still applies to its own result", (int)RULECHECK_LOOPS);
+        st = keep(q, RULECHECK_LOOP, g, NULL, NULL, reason);
     }
     graph_free(&h);
     return st;
@@ -282,7 +283,8 @@ static enum calque_status loops(struct search *q, const struct graph *g)
 
 /* ---- one instance ---- */
 
-enum calque_status sound_instance(struct search *q, struct graph *g)
+/* Everything about one graph that the source is meant to match. */
+static enum calque_status rulecheck_instance(struct search *q, struct graph *g)
 {
     struct rewrite_options opt = {.once = true, .only = q->rule + 1, .no_fold = true, .fuel = 1};
     struct rewrite_count before = q->stats.rule[q->rule], *after = &q->stats.rule[q->rule];
@@ -299,13 +301,13 @@ enum calque_status sound_instance(struct search *q, struct graph *g)
         st = CALQUE_OK;
     if (st == CALQUE_OK && after->applied > before.applied) {
         q->s->instances++;
-        for (int j = 0; j < SOUND_VALUES && st == CALQUE_OK && same; j++)
+        for (int j = 0; j < RULECHECK_VALUES && st == CALQUE_OK && same; j++)
             st = compare(q, g, &h, &same);
         if (st == CALQUE_OK && same && q->s->instances % 8 == 1)
             st = loops(q, g);
     } else if (st == CALQUE_OK && after->refused_type > before.refused_type) {
         q->s->instances++;
-        st = keep(q, SOUND_TYPE, g, NULL, NULL, after->reason);
+        st = keep(q, RULECHECK_TYPE, g, NULL, NULL, after->reason);
     } else if (st == CALQUE_OK) {
         q->s->discarded++;
     }
@@ -313,7 +315,8 @@ enum calque_status sound_instance(struct search *q, struct graph *g)
     return st;
 }
 
-void sound_why_none(struct search *q)
+/* RULECHECK_NONE: what became of the graphs that were made, into s->reason. */
+static void rulecheck_why_none(struct search *q)
 {
     const struct rewrite_count *c = &q->stats.rule[q->rule];
     const struct {
@@ -326,7 +329,7 @@ void sound_why_none(struct search *q)
                {c->refused_convex, "read what the match computes"},
                {c->refused_injective, "have two patterns on one node"},
                {c->refused_limit, "exceed a limit"}};
-    struct sound *s = q->s;
+    struct rulecheck *s = q->s;
     int n = snprintf(s->reason, sizeof s->reason, "%ld graphs were made for it: %ld have no node of its operator or are ill typed",
                      s->discarded, s->discarded > c->candidates ? s->discarded - c->candidates : 0);
     long rest = c->candidates;
@@ -343,7 +346,7 @@ void sound_why_none(struct search *q)
 /* The search: first systematically, graphs in the order of how many choices differ from the smallest ones; then at
    random. */
 
-enum { SOUND_AFTER = 200, SOUND_MOST_DISCARDED = 40000, SOUND_WALK = 40000 };
+enum { RULECHECK_AFTER = 200, RULECHECK_MOST_DISCARDED = 40000, RULECHECK_WALK = 40000 };
 
 static double now(void)
 {
@@ -418,22 +421,22 @@ static enum calque_status attempt(struct search *q, unsigned long try, bool judg
     enum calque_status st = q->k.nomem ? diag_nomem(q->d) : CALQUE_OK;
 
     if (st == CALQUE_OK && judge && made)
-        st = sound_instance(q, &g);
+        st = rulecheck_instance(q, &g);
     else if (judge && !made)
         q->s->discarded++;
     graph_free(&g);
-    if (q->s->answer < SOUND_VALUE || st != CALQUE_OK) { /* nothing kept refers to the values of this try */
+    if (q->s->answer < RULECHECK_VALUE || st != CALQUE_OK) { /* nothing kept refers to the values of this try */
         vs->n = values;
         vs->npool = pool;
     }
-    q->after += judge && q->s->answer == SOUND_VALUE; /* after others the search goes on for one of values */
+    q->after += judge && q->s->answer == RULECHECK_VALUE; /* after others the search goes on for one of values */
     return st;
 }
 
 /* Is the search to end, or go on to the next part after `wanted` instances? */
 static bool enough(struct search *q, long wanted, long try)
 {
-    if (q->s->instances >= wanted || q->after > SOUND_AFTER)
+    if (q->s->instances >= wanted || q->after > RULECHECK_AFTER)
         return true;
     return now() > q->end || (try % 16 == 0 && q->o->progress && !q->o->progress(q->o->ctx, q->s->instances));
 }
@@ -454,7 +457,7 @@ static enum calque_status walk(struct search *q, int n, int most, long wanted, b
     if (n == most) {
         if (q->walked++ % slices(q) != q->o->slice)
             return CALQUE_OK;
-        *done = enough(q, wanted, q->walked) || q->walked > (long)SOUND_WALK * slices(q);
+        *done = enough(q, wanted, q->walked) || q->walked > (long)RULECHECK_WALK * slices(q);
         return *done ? CALQUE_OK : attempt(q, (unsigned long)q->walked, true);
     }
     st = attempt(q, 0, false);
@@ -492,7 +495,7 @@ static enum calque_status at_random(struct search *q, long wanted)
 
     for (long n = 0; st == CALQUE_OK && !enough(q, wanted, n); n++) {
         long try = n * slices(q) + q->o->slice;
-        if (q->s->instances == 0 && n > SOUND_MOST_DISCARDED)
+        if (q->s->instances == 0 && n > RULECHECK_MOST_DISCARDED)
             break;
         q->k.size = try < 200 ? 1 + (int)(try % 2) : 2 + (int)(try % 4);
         st = attempt(q, 0x100000000UL + (unsigned long)try, true);
@@ -502,20 +505,20 @@ static enum calque_status at_random(struct search *q, long wanted)
 
 static enum calque_status run(struct search *q)
 {
-    long all = q->o->tries > 0 ? q->o->tries : SOUND_TRIES, wanted = (all + slices(q) - 1 - q->o->slice) / slices(q);
+    long all = q->o->tries > 0 ? q->o->tries : RULECHECK_TRIES, wanted = (all + slices(q) - 1 - q->o->slice) / slices(q);
     enum calque_status st;
 
-    q->end = now() + (q->o->seconds > 0 ? q->o->seconds : SOUND_SECONDS);
+    q->end = now() + (q->o->seconds > 0 ? q->o->seconds : RULECHECK_SECONDS);
     q->s->changes = -1;
     st = systematic(q, (wanted + 1) / 2);
     if (st == CALQUE_OK)
         st = at_random(q, wanted);
-    if (st == CALQUE_OK && q->s->answer < SOUND_VALUE)
-        q->s->answer = q->s->instances > 0 ? SOUND_TESTED : SOUND_NONE;
-    return st == CALQUE_OK ? sound_shrink(q) : st;
+    if (st == CALQUE_OK && q->s->answer < RULECHECK_VALUE)
+        q->s->answer = q->s->instances > 0 ? RULECHECK_TESTED : RULECHECK_NONE;
+    return st == CALQUE_OK ? rulecheck_shrink(q) : st;
 }
 
-enum calque_status sound_check(const struct rules *rs, int rule, const struct sound_options *o, struct sound *s,
+enum calque_status rulecheck(const struct rules *rs, int rule, const struct rulecheck_options *o, struct rulecheck *s,
                                struct diag *d)
 {
     struct search q = {.rs = rs, .rule = rule, .o = o, .s = s, .d = d};
@@ -526,7 +529,7 @@ enum calque_status sound_check(const struct rules *rs, int rule, const struct so
     graph_init(&s->before, rs->mem, rs->strs, rs->values);
     graph_init(&s->after, rs->mem, rs->strs, rs->values);
     if (unknown >= 0) {
-        s->answer = SOUND_UNKNOWN;
+        s->answer = RULECHECK_UNKNOWN;
         s->changes = -1;
         snprintf(s->reason, sizeof s->reason, "operator %s has no meaning here",
                  rule_unknown_name(rs, &rs->rule.a[rule], unknown));
@@ -538,8 +541,8 @@ enum calque_status sound_check(const struct rules *rs, int rule, const struct so
         st = diag_nomem(d);
     if (st == CALQUE_OK)
         st = run(&q);
-    if (st == CALQUE_OK && s->answer == SOUND_NONE)
-        sound_why_none(&q);
+    if (st == CALQUE_OK && s->answer == RULECHECK_NONE)
+        rulecheck_why_none(&q);
     if (q.stats.rule)
         s->limits = q.stats.rule[rule].refused_limit;
     free_room(&q.k);
@@ -547,8 +550,8 @@ enum calque_status sound_check(const struct rules *rs, int rule, const struct so
     return st;
 }
 
-void sound_free(struct sound *s)
+void rulecheck_free(struct rulecheck *s)
 {
-    sound_forget(s);
+    rulecheck_forget(s);
     memset(s, 0, sizeof *s);
 }

@@ -9,7 +9,7 @@
 enum { MAKE_ABSENT = -1, MAKE_UNSET = -2, MAKE_FAILED = -3, MAKE_KIDS = 16, MAKE_INSTANCES = 4, MAKE_DEPTH = 200 };
 
 /* A systematic making: every choice is the first one (0, or what is likely) but for those listed. */
-enum { TAPE_MAX = 256, TAPE_CHANGES = SOUND_CHANGES };
+enum { TAPE_MAX = 256, TAPE_CHANGES = RULECHECK_CHANGES };
 struct tape {
     bool on;
     int n;                  /* choices made so far */
@@ -67,21 +67,13 @@ bool make_graph(struct maker *k);
 struct search {
     const struct rules *rs;
     int rule;
-    const struct sound_options *o;
-    struct sound *s;
+    const struct rulecheck_options *o;
+    struct rulecheck *s;
     struct maker k;
     struct rewrite_stats stats;
     double end;           /* of the time allowed */
     long walked, after;   /* systematic tries so far, of all slices; tries since a value differed */
     struct diag *d;
 };
-
-/* Everything about one graph that the source is meant to match. */
-enum calque_status sound_instance(struct search *q, struct graph *g);
-/* Simpler inputs for the counterexample: noughts and ones where the outputs still differ. */
-enum calque_status sound_shrink(struct search *q);
-void sound_forget(struct sound *s);
-/* SOUND_NONE: what became of the graphs that were made, into s->reason. */
-void sound_why_none(struct search *q);
 
 #endif

@@ -1,4 +1,5 @@
-/* Type rules of the elementwise operators (arithmetic, comparisons, truth values, the choice by them), sums and products. */
+/* Type rules of the elementwise operators (arithmetic, comparisons, truth values, the choice by them), sums and
+   products. */
 #include "tensor/infer.h"
 
 enum calque_status infer_Opaque(struct infer *x)
@@ -28,7 +29,8 @@ enum calque_status infer_Clip(struct infer *x) { return same(x); }
 enum calque_status infer_LeakyRelu(struct infer *x) { return same(x); }
 enum calque_status infer_Reciprocal(struct infer *x) { return same(x); }
 
-enum calque_status infer_broadcast(struct infer *x)
+/* The result has the shape that all inputs broadcast to. */
+static enum calque_status infer_broadcast(struct infer *x)
 {
     char a[SHAPE_TEXT], b[SHAPE_TEXT];
 

@@ -1,5 +1,5 @@
-/* Kernels of the elementwise operators, reductions and products. Truth values are 1 and 0 of the type that is computed on;
-   booleans are converted as they are loaded and stored. */
+/* Kernels of the elementwise operators, reductions and products. Truth values are 1 and 0 of the type that is
+   computed on; booleans are converted as they are loaded and stored. */
 #include "tensor/gen.h"
 
 #include <math.h>

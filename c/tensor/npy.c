@@ -1,5 +1,5 @@
-/* Tensors as .npy files, and the names of these files. Invariant: nothing is read beyond the bytes given, and two tensors never
-   have one file. */
+/* Tensors as .npy files, and the names of these files. Invariant: nothing is read beyond the bytes given, and two
+   tensors never have one file. */
 #include "tensor/npy.h"
 
 #include "tensor/op.h"
