@@ -46,8 +46,8 @@ proofs() {
     suite rules $M BUILD="$B" check-rules
     suite cli/oracle $M BUILD="$B" check-cli-oracle
     suite regress $M BUILD="$B" diff-regress
-    suite wp/fresh env BUILD="$B" JOBS=1 FRESH=1 acsl/prove.sh c/attr/match.c c/attr/eval_ask.c c/attr/range.c c/base/row.c c/kernel/index.c \
-        c/graph/graph_put.c c/pattern/inside.c c/pattern/uses_dead.c c/rewrite/place.c c/emit/lin_same.c
+    suite wp/fresh env BUILD="$B" JOBS=1 FRESH=1 acsl/prove.sh c/attr/match.c c/attr/eval.c c/attr/funcs.c c/base/arith.c c/kernel/index.c \
+        c/graph/build.c c/pattern/convex.c c/graph/dce.c c/rewrite/reorder.c c/emit/lin_same.c
     suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
 }
 programs() {

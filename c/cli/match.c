@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "pattern/match_budget.h"
-#include "pattern/uses_build.h"
+#include "graph/use_list_internal.h"
 #include "rewrite/library.h"
 #include "tensor/op.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "graph/graph_value.h"
+#include "graph/graph_accessors.h"
 
 /*@ requires valid:    \valid(g);
     terminates \true;

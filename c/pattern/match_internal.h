@@ -2,7 +2,7 @@
 #ifndef CALQUE_PATTERN_MATCH_INTERNAL_H
 #define CALQUE_PATTERN_MATCH_INTERNAL_H
 
-#include "pattern/match_cond.h"
+#include "pattern/convex.h"
 #include "pattern/match_far.h"
 #include "pattern/match_fixed.h"
 #include "tensor/op.h"

@@ -3,7 +3,7 @@
 #include "pattern/fixed.h"
 #include "pattern/match_budget.h"
 #include "pattern/match_internal.h"
-#include "pattern/uses_build.h"
+#include "graph/use_list_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "pattern/uses_build.h"
+#include "graph/use_list_internal.h"
 
 struct folder {
     struct graph *g;

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "pattern/match_budget.h"
-#include "rewrite/splice_room.h"
+#include "rewrite/substitute.h"
 
 struct driver {
     struct graph *g;

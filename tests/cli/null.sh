@@ -21,7 +21,7 @@ instrumented() {
 }
 
 mkdir "$TMP/calque.o" && cp "$B"/c/cli/*.o "$TMP/calque.o"
-instrumented calque c/dpia/poly.c c/kernel/run.c c/graph/graph_op.c
+instrumented calque c/dpia/poly.c c/kernel/run.c c/graph/build.c
 for g in tests/cli/good/residual.graph tests/emit/chains.graph; do
     expect "run $g" 0 "$TMP/calque" run $g --random 1
     expect "opt $g" 0 "$TMP/calque" opt $g -o "$TMP/o.graph"
