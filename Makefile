@@ -264,7 +264,8 @@ install: $(BUILD)/calque $(LIB) man ## install the command, library, headers and
 	install -Dm644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libcalque.a
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(BUILD)/man/calque.1
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(BUILD)/man/calque-rules.5
-	cd c && find . \( -name '*.h' -o -name '*.def' \) ! -path './cli/*' | while read -r h; do install -Dm644 $$h $(DESTDIR)$(PREFIX)/include/calque/$$h; done
+	$(CC) -MM $(CPPFLAGS) c/calque.h | tr ' ' '\n' | sed -n 's,^c/,,p' | sort -u | while read -r h; do \
+	    install -Dm644 c/$$h $(DESTDIR)$(PREFIX)/include/calque/$$h; done # the public headers: calque.h and what it includes
 	@mkdir -p $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	printf 'Name: calque\nDescription: verified-core tensor compiler\nVersion: %s\nRequires.private: libprotobuf-c jansson\nLibs: -L%s/lib -lcalque -lprotobuf-c -ljansson -lm -fopenmp\nCflags: -I%s/include/calque\n' \
 	    "$$(sed -n 's/.*CALQUE_VERSION "\(.*\)"/\1/p' c/cli/cli.h)" $(PREFIX) $(PREFIX) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/calque.pc

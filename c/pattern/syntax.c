@@ -13,12 +13,7 @@ struct parser {
     bool nomem;
 };
 
-/* An expression: its node, or -1 after an error was recorded. */
 static int syntax_take_expr(struct parser *p);
-/* Takes the current name; its string id or -1. */
-static int syntax_take_name(struct parser *p, const char *what);
-/* Records that memory is out; -1. */
-static int syntax_take_nomem(struct parser *p);
 
 void syntax_init(struct syntax *s, struct mem *mem, struct strs *strs)
 {
@@ -45,6 +40,7 @@ const char *syntax_op_text(int op)
 
 /* Every function below returns a node number, or -1 after an error was recorded. */
 
+/* Records that memory is out; -1. */
 static int syntax_take_nomem(struct parser *p)
 {
     p->nomem = true;
@@ -102,6 +98,7 @@ static bool is_name(const struct parser *p)
     return p->lx.tok.kind == TOK_NAME;
 }
 
+/* Takes the current name; its string id or -1. */
 static int syntax_take_name(struct parser *p, const char *what)
 {
     int id;
@@ -456,6 +453,7 @@ static int conjunction(struct parser *p)
     return chain(p, ops, 1, negation, false);
 }
 
+/* An expression: its node, or -1 after an error was recorded. */
 static int syntax_take_expr(struct parser *p)
 {
     static const int ops[] = { SYNTAX_OR };

@@ -14,20 +14,9 @@ static enum calque_status same(struct infer *x)
     return infer_same_type(x);
 }
 
-enum calque_status infer_Relu(struct infer *x) { return same(x); }
-enum calque_status infer_Dropout(struct infer *x) { return same(x); }
-enum calque_status infer_Identity(struct infer *x) { return same(x); }
-enum calque_status infer_Sqrt(struct infer *x) { return same(x); }
-enum calque_status infer_Neg(struct infer *x) { return same(x); }
 enum calque_status infer_Abs(struct infer *x) { return same(x); }
-enum calque_status infer_Exp(struct infer *x) { return same(x); }
-enum calque_status infer_Log(struct infer *x) { return same(x); }
-enum calque_status infer_Tanh(struct infer *x) { return same(x); }
-enum calque_status infer_Sigmoid(struct infer *x) { return same(x); }
-enum calque_status infer_Erf(struct infer *x) { return same(x); }
 enum calque_status infer_Clip(struct infer *x) { return same(x); }
 enum calque_status infer_LeakyRelu(struct infer *x) { return same(x); }
-enum calque_status infer_Reciprocal(struct infer *x) { return same(x); }
 
 /* The result has the shape that all inputs broadcast to. */
 static enum calque_status infer_broadcast(struct infer *x)
@@ -47,13 +36,7 @@ static enum calque_status broadcast(struct infer *x)
     return s ? s : infer_broadcast(x);
 }
 
-enum calque_status infer_Sum(struct infer *x) { return broadcast(x); }
-enum calque_status infer_Mul(struct infer *x) { return broadcast(x); }
-enum calque_status infer_Add(struct infer *x) { return broadcast(x); }
-enum calque_status infer_Sub(struct infer *x) { return broadcast(x); }
 enum calque_status infer_Div(struct infer *x) { return broadcast(x); }
-enum calque_status infer_Max(struct infer *x) { return broadcast(x); }
-enum calque_status infer_Min(struct infer *x) { return broadcast(x); }
 
 /* ONNX lets the exponent have a type of its own. */
 enum calque_status infer_Pow(struct infer *x) { return infer_broadcast(x); }
@@ -184,7 +167,7 @@ static enum calque_status reduce(struct infer *x)
 enum calque_status infer_ReduceMean(struct infer *x) { return reduce(x); }
 enum calque_status infer_ReduceSum(struct infer *x) { return reduce(x); }
 
-/* Type rules of comparisons, of truth values and of the choice by them. */
+/* ---- comparisons, truth values and the choice by them ---- */
 
 /* The result is bool, in the shape that all inputs broadcast to. */
 static enum calque_status truth(struct infer *x)
@@ -199,12 +182,6 @@ static enum calque_status compare(struct infer *x)
 
     return s ? s : truth(x);
 }
-
-enum calque_status infer_Equal(struct infer *x) { return compare(x); }
-enum calque_status infer_Less(struct infer *x) { return compare(x); }
-enum calque_status infer_Greater(struct infer *x) { return compare(x); }
-enum calque_status infer_LessOrEqual(struct infer *x) { return compare(x); }
-enum calque_status infer_GreaterOrEqual(struct infer *x) { return compare(x); }
 
 static enum calque_status is_bool(struct infer *x, int k)
 {
@@ -222,10 +199,10 @@ static enum calque_status logic(struct infer *x)
     return s ? s : truth(x);
 }
 
-enum calque_status infer_Not(struct infer *x) { return logic(x); }
-enum calque_status infer_And(struct infer *x) { return logic(x); }
-enum calque_status infer_Or(struct infer *x) { return logic(x); }
-enum calque_status infer_Xor(struct infer *x) { return logic(x); }
+#define ELEMENTWISE(op, types, formula) enum calque_status infer_##op(struct infer *x) { return types(x); }
+#define FLOATS(op, formula) enum calque_status infer_##op(struct infer *x) { return same(x); }
+#define FOLD(op, text) enum calque_status infer_##op(struct infer *x) { return broadcast(x); }
+#include "tensor/elementwise.def"
 
 enum calque_status infer_Where(struct infer *x)
 {

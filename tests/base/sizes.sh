@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # No file of c over 600 lines of code, no function over 60: comments, contracts and blank lines are not counted. A function is
-# counted from its name to its closing brace. Prints the files by room and the largest file and function of all.
+# counted from its name to its closing brace. Prints the files by room and the largest file and function of all. A .c begins with a
+# comment that says what it is for, but for proved files (acsl/expected), whose headers say it with their contracts.
 # usage: sizes.sh BUILD
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
@@ -40,6 +41,10 @@ for kind in file function; do
         pass "no $kind over $most lines; the largest: $(largest $kind)"
     fi
 done
+for f in c/*/*.c; do
+    case $(head -c 3 "$f") in '/*@' | [!/]*) grep -q "^$f " acsl/expected/* || echo "  $f" ;; esac
+done >"$TMP/bare"
+[ -s "$TMP/bare" ] && { fail "files that do not say what they are for:"; cat "$TMP/bare"; } || pass "every file that is not proved says what it is for"
 # The measure itself: a contract and comments count for nothing, the code does.
 {
     echo '/* head */'

@@ -166,5 +166,5 @@ int main(void)
         {"deterministic", deterministic}, {"systematic", systematic}, {"best", best}, {"memory", memory},
     };
 
-    return unit_main("rewrite/sound", cases, UNIT_COUNT(cases));
+    return unit_main("rewrite/rulecheck", cases, UNIT_COUNT(cases));
 }
