@@ -2,7 +2,8 @@
 # Proves the C files listed in acsl/expected/* with Frama-C WP and the provers CVC4 and Z3. One line per file; fails when a
 # goal is not proved, when Frama-C warns, or when the number of goals is not the expected one. The lemmas of a room that has
 # acsl/ROOM/lemmas.c (or no logic of its own) are proved once, in lemmas*.c, and then used in the others; else in every file.
-# A lemmas*.c proves all lemmas that it includes, or, with a line "Only the lemmas of ROOM/X.acsl." (a comment), those.
+# A lemmas*.c proves all lemmas that it includes, or, with a line "Only the lemmas of ROOM/X.acsl." (a comment), those, or, with
+# "Not the lemmas of ROOM/X.acsl.", the others.
 #   acsl/prove.sh [FILE.c ...]     only these files; without, all, and the tables of PROVED.md and TRUSTED.md are compared too
 # BUILD: for logs, the report, the cache. JOBS: files at a time (else one a core), the provers of a goal side by side. TIMEOUT: seconds a goal.
 # A file that is as it was when it was proved, with all that it includes and the same tools, has its report in acsl/reports.txt
@@ -32,6 +33,8 @@ prove() {
     [[ "${1##*/}" = lemmas*.c ]] && which=-wp-prop=@lemma
     own=$(sed -n 's|^/\* Only the lemmas of \(.*\)\. \*/$|acsl/\1|p' "$1")
     [ -z "$own" ] || which=-wp-prop=$(sed -n 's/^lemma \([A-Za-z0-9_]*\).*/\1/p' "$own" | paste -sd,)
+    own=$(sed -n 's|^/\* Not the lemmas of \(.*\)\. \*/$|acsl/\1|p' "$1")
+    [ -z "$own" ] || which=-wp-prop=@lemma,$(sed -n 's/^lemma \([A-Za-z0-9_]*\).*/-\1/p' "$own" | paste -sd,)
     [ -z "$again" ] || key=$(proof_key "$1")
     if [ -z "${FRESH:-}${PROVE:-}" ] && [ -f acsl/reports.txt ] && report_unpack "$1" "$log" && [ -s "$log" ]; then
         how=", as before"
@@ -68,7 +71,7 @@ prove() {
 }
 
 # What would make a proof worth nothing.
-if grep -n -E '\\?\b(admit|assume)\b' $(cut -d' ' -f1 acsl/expected/*) acsl/*/*.acsl; then
+if grep -n -E '\\?\b(admit|assume)\b' $(cut -d' ' -f1 acsl/expected/*) c/*/*.h acsl/*/*.acsl; then
     echo "wp: a claim is admitted" >&2
     exit 1
 fi

@@ -1,4 +1,5 @@
 /* Proved by acsl/prove.sh: the lemmas, once for all files. */
+/* Not the lemmas of pattern/grow.acsl. */
 #include "pattern/fixed.h"
 #include "pattern/uses_list.h"
 #include "pattern/order_list.h"
