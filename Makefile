@@ -235,6 +235,12 @@ wp-answers: ## as wp-fresh, and acsl/reports.txt, answers.txt and fresh.txt are 
 wp-mutants: ## mutations of the proved C: each must break a goal
 	@BUILD=$(BUILD) acsl/mutants.sh
 
+wp-guard: ## clients of the proofs that try \false must fail, also of theories broken on purpose; the axioms are those of acsl/axioms.txt
+	@BUILD=$(BUILD) acsl/guard.sh
+	@BUILD=$(BUILD) acsl/guard.sh --self-test
+wp-smoke: ## smoke tests of the proved files that acsl/smoke.txt does not have as they are (hours; stopped and run again, it goes on)
+	@BUILD=$(BUILD) acsl/guard.sh --smoke
+
 wp-emit: $(BUILD)/calque ## prove the emitted kernels of tests/emit/acsl_expected.txt, and that changes of them break goals (an hour)
 	@tests/emit/acsl.sh $(BUILD) --all
 
@@ -275,5 +281,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-fresh-rest wp-answers wp-mutants wp-emit matrix eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-fresh-rest wp-answers wp-mutants wp-guard wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

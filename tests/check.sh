@@ -48,6 +48,8 @@ proofs() {
     suite regress $M BUILD="$B" diff-regress
     suite wp/fresh env BUILD="$B" JOBS=1 FRESH=1 acsl/prove.sh c/attr/match.c c/attr/eval_ask.c c/attr/range.c c/base/row.c c/kernel/index.c \
         c/graph/graph_put.c c/pattern/inside.c c/pattern/uses_dead.c c/rewrite/place.c c/emit/lin_same.c
+    suite wp/guard $M BUILD="$B" wp-guard
+    suite wp/smoke env BUILD="$B" acsl/guard.sh --smoke-sample 1
     suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
 }
 programs() {
