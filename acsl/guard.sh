@@ -1,6 +1,6 @@
 #!/bin/bash
 # The guard against an inconsistent theory. Each function of acsl/clients/*.c calls what is proved or trusted, compares what it
-# gets, and asserts `\false` at its end (BOOM): that must not be proved, all its other goals must be. One line a file.
+# gets, and asserts `\false` (BOOM): that must not be proved, all its other goals must be. One line a file.
 #   acsl/guard.sh [FILE.c ...]        these clients; without, all, and what the theory is made of: the axioms are those that
 #                                     acsl/axioms.txt lists, a client reads each; a client calls each trusted function; nothing is
 #                                     admitted; the names of lemmas are unique
@@ -52,12 +52,12 @@ client() { # FILE: false when `\false` is proved, or another goal is not
         status=1
     fi
     proved=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\1 *$/\1/p' "$log")
-    if [ -z "$proved" ] || trouble "$log" >"$log.trouble"; then
+    if trouble "$log" >"$log.trouble" || [ -z "$proved" ]; then
         echo "guard $file: the client's own goals are not proved, see $log" >&2
         cat "$log.trouble" >&2
         status=1
     fi
-    [ $status -eq 0 ] && echo "guard $file: $proved goals proved, \\false not in $booms functions"
+    [ $status -eq 0 ] && echo "guard $file: $proved goals proved, \\false in none of $booms functions"
     return $status
 }
 
@@ -126,6 +126,8 @@ self_test() {
     # The theory as it was: values that are the same and have other numbers, and a contract that makes them.
     broken_client "nones with a number" acsl/attr/values.acsl '/VALUE_NONE \|\| v\[id\]\.kind == VALUE_TUPLE ==> v\[id\]\.num == 0/d' \
         acsl/clients/two_nones.c 's/value_put\(ws, VALUE_NONE, 0\)/value_put(ws, VALUE_NONE, 1)/' || status=1
+    broken_client "callbacks that answer the same in every turn" acsl/attr/run.acsl '/logic integer said_taken/s/reads attr_turn/reads \\nothing/' \
+        acsl/clients/turns.c || status=1
     broken_client "sets as large as their range" acsl/pattern/sets.acsl 's/0 <= card\(a, m\) <= m;/card(a, m) == m;/' acsl/clients/sets.c || status=1
     return $status
 }

@@ -20,10 +20,8 @@ void client_graph_attr_room(struct graph *g)
 {
     bool a = graph_attr_room(g, 0);
 
-    /*@ assert same:  same_count{Pre,Here}(g); */
-    /*@ assert count: g->node.n == \at(g->node.n, Pre); */
-    a = graph_attr_room(g, 0);
-    /*@ assert held:  held_graph(g); */
+    /*@ assert same: same_count{Pre,Here}(g) && held_graph(g); */
+    /*@ assert room: a == 1 ==> g->attr.n + g->node.a[0].nattr < g->attr.cap; */
     /*@ assert BOOM: \false; */
 }
 
@@ -48,7 +46,7 @@ void client_graph_const_room(struct graph *g, struct tensor *own)
     bool a = graph_const_room(g) /*@ ghost (own) */, b = graph_const_room(g) /*@ ghost (own) */;
 
     /*@ assert had:   a == 1 ==> b == 1; */
-    /*@ assert count: g->node.n == \at(g->node.n, Pre); */
+    /*@ assert held:  held_graph(g); */
     /*@ assert BOOM: \false; */
 }
 

@@ -1,4 +1,4 @@
-/* The callbacks of evaluation asked twice in one turn, and in two. Guards: run_ask.h, run.acsl, attr.acsl. */
+/* The callbacks of evaluation asked twice in one turn. Guards: run_ask.h, run.acsl, attr.acsl. */
 #include "attr/run.h"
 #include "attr/run_ask.h"
 
@@ -9,10 +9,12 @@
 */
 void client_run_inst(struct run r, struct run_answers x, int slot, long k)
 {
-    struct run_said a = run_inst(r, x, slot, k), b = run_inst(r, x, slot, k);
+    struct run_said a = run_inst(r, x, slot, k), b;
 
-    /*@ assert some: a.code == ATTR_VALUE ==> b.code != ATTR_STUCK; */
-    /*@ assert same: a.code == ATTR_VALUE && b.code == ATTR_VALUE ==> val(VALS(*r.vs), a.id) == val(VALS(*r.vs), b.id); */
+    /*@ assert first:  a.code == ATTR_VALUE ==> said(r.env, slot, k); */
+    b = run_inst(r, x, slot, k);
+    /*@ assert second: b.code == ATTR_STUCK ==> !said(r.env, slot, k); */
+    /*@ assert some:   a.code == ATTR_VALUE ==> b.code != ATTR_STUCK; */
     /*@ assert BOOM: \false; */
 }
 
@@ -27,32 +29,17 @@ void client_run_taken(struct run r, struct run_answers x, int p)
     /*@ assert BOOM: \false; */
 }
 
-/* Two turns: the second answer is another question's. */
-/*@ requires held: held(r, x);
-    requires hand: r.env == at_hand;
-*/
-void client_two_turns(struct run r, struct run_answers x, int p)
-{
-    int a = run_taken(r, x, p), b;
-
-    /*@ ghost attr_turn = 1 - attr_turn / 2; */
-    b = run_taken(r, x, p);
-    if (a != b && a >= 0) {
-        /*@ assert turn: said_taken{Here}(r.env, p) != a; */
-    }
-    /*@ assert BOOM: \false; */
-}
-
 /*@ requires held: held(r, x); */
 void client_run_room(struct run r, struct run_answers x)
 {
-    bool a = run_enlarge(r, x);
-    struct run_answers y = run_answer_room(r, x);
-    bool b = run_enlarge(r, y), c = run_symbol_room(r);
+    bool a = run_enlarge(r, x), b;
+    struct run_answers y;
 
-    /*@ assert held: held(r, y) || c == 0; */
-    /*@ assert cap:  a == 1 && b == 1 ==> r.vs->cap >= 2 + \at(r.vs->cap, Pre); */
-    /*@ assert none: 0 < x.n ==> y.a[0].slot == \at(x.a[0].slot, Pre); */
+    /*@ assert larger: a == 1 ==> r.vs->cap > \at(r.vs->cap, Pre); */
+    y = run_answer_room(r, x);
+    /*@ assert count:  y.n == x.n && y.ok == x.ok; */
+    b = run_symbol_room(r);
+    /*@ assert room:   b == 1 ==> symbol_room(r); */
     run_free(y);
     /*@ assert BOOM: \false; */
 }
@@ -63,9 +50,11 @@ void client_run_room(struct run r, struct run_answers x)
 */
 void client_two_evaluations(struct run r, int a)
 {
-    struct run_said p = attr_run_value(r, a), q = attr_run_value(r, a);
+    struct run_said p = attr_run_value(r, a), q;
 
-    /*@ assert none: p.code == ATTR_VALUE ==> q.code != ATTR_STUCK; */
-    /*@ assert same: p.code == ATTR_VALUE && q.code == ATTR_VALUE ==> val(VALS(*r.vs), p.id) == val(VALS(*r.vs), q.id); */
+    /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(RUN_EXPRS(r, VALS(*r.vs)), Pre); */
+    /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(SAID(r, VALS(*r.vs)), Pre); */
+    q = attr_run_value(r, a);
+    /*@ assert none:  p.code == ATTR_VALUE ==> q.code != ATTR_STUCK; */
     /*@ assert BOOM: \false; */
 }

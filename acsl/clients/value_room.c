@@ -27,7 +27,7 @@ void client_values_scratch(struct values *vs)
     }
     values_scratch_free(b);
     values_scratch_free(a);
-    /*@ assert wf:   WF_VALUES(*vs); */
+    /*@ assert header: vs->n == \at(vs->n, Pre); */
     /*@ assert BOOM: \false; */
 }
 

@@ -87,6 +87,8 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
     (void)at; /* M is the map */
     count(m, a.entries.n) /*@ ghost (a, v, at, node) */;
     first = fixed_output(m, node) /*@ ghost (a, v, at) */;
+    /*@ assert out: same_map{Pre,Here}(at, v.patterns); */
+    /*@ assert same_out: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
     if (!first.ok)
         return -1;
     place = unclaimed(m) /*@ ghost (a, v, at, node) */;
@@ -94,8 +96,11 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
     /*@ assert claimed: same_view{Pre,Here}(v); */
     /*@ assert map: same_map{Pre,Here}(at, v.patterns); */
     /*@ assert same: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
-    if (m->status == CALQUE_OK && place == v.n && fixed_conditions(m) /*@ ghost (a, v, at, node) */)
+    if (m->status == CALQUE_OK && place == v.n && fixed_conditions(m) /*@ ghost (a, v, at, node) */) {
+        /*@ assert yes: same_map{Pre,Here}(at, v.patterns); */
+        /*@ assert same_yes: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
         return v.n;
+    }
     if (m->status != CALQUE_OK)
         return -1;
     /*@ ghost Back: ; */
@@ -105,6 +110,8 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
     /*@ assert same_asked: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
     fixed_back(m, first) /*@ ghost (a, v, at, node) */;
     /*@ assert back: same_view{Back,Here}(v) && map_of(at, v.patterns) == map_of{Back}(at, v.patterns); */
+    /*@ assert map_back: same_map{Pre,Here}(at, v.patterns); */
+    /*@ assert same_back: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
     /*@ assert alike: \forall pmap q, integer j; j <= v.n ==> alike(v, q, map_of(at, v.patterns), j) ==>
                       alike{Back}(v, q, map_of{Back}(at, v.patterns), j); */
     return place < v.n ? place : v.n - 1;

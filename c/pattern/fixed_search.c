@@ -65,6 +65,12 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
             a.code = FIXED_LIMIT;
             return a;
         }
+        /*@ assert kept: map_of(at, v.patterns) == map_of{Ask}(at, v.patterns); */
+        /*@ assert was: in_order{Ask}(v, map_of(at, v.patterns), \at(swap, Ask), v.n); */
+        /*@ assert place: \forall integer i; 0 <= i < v.n ==> v.pos[i] == \at(v.pos[i], Ask) && wf_place{Ask}(v, i); */
+        /*@ assert node: \forall integer i; 0 <= i < v.n ==> 0 <= node_of(map_of(at, v.patterns), v.pos[i]) < v.nodes; */
+        /*@ assert joined: \forall integer i; 0 <= i < v.n ==>
+                           joined(v, map_of(at, v.patterns), v.pos[i], node_of(map_of(at, v.patterns), v.pos[i]), swap[i]); */
         /*@ assert orders: in_order(v, map_of(at, v.patterns), swap, v.n); */
         /*@ ghost orders_fix(v, at, swap, node, place); */
         /*@ assert refused: \forall pmap q; solution(v, q, node) ==> agree(v, q, swap, place + 1) ==> !accepts(q); */
