@@ -10,11 +10,12 @@
 void client_run_inst(struct run r, struct run_answers x, int slot, long k)
 {
     struct run_said a = run_inst(r, x, slot, k), b;
+    bool there = a.code == ATTR_VALUE && 0 <= a.id && a.id < r.vs->n;
 
-    /*@ assert first:  a.code == ATTR_VALUE ==> said(r.env, slot, k); */
+    /*@ assert first:  there == 1 ==> said(r.env, slot, k); */
     b = run_inst(r, x, slot, k);
     /*@ assert second: b.code == ATTR_STUCK ==> !said(r.env, slot, k); */
-    /*@ assert some:   a.code == ATTR_VALUE ==> b.code != ATTR_STUCK; */
+    /*@ assert some:   there == 1 ==> b.code != ATTR_STUCK; */
     /*@ assert BOOM: \false; */
 }
 
