@@ -224,16 +224,21 @@ check-cli-oracle: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/zoo/zoo
 diff-regress: $(BUILD)/calque-oracle $(BUILD)/calque
 	@tests/rewrite/regress.sh $(BUILD)
 
-wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected (files that are still the same: by their reports in acsl/reports.txt; goals: by the answers in acsl/answers.txt)
-	@BUILD=$(BUILD) acsl/prove.sh
-wp-fresh: ## the same, every goal proved again, without reports and answers
-	@BUILD=$(BUILD) FRESH=1 acsl/prove.sh
-wp-fresh-rest: ## the same, but for the files that acsl/fresh.txt names as they are, which is written anew
-	@BUILD=$(BUILD) FRESH=rest acsl/prove.sh
-wp-answers: ## as wp-fresh, and acsl/reports.txt, answers.txt and fresh.txt are written anew
-	@BUILD=$(BUILD) FRESH=write acsl/prove.sh
+wp: ## prove every function and lemma anew with Frama-C WP, in hours; stopped and run again, it goes on
+	@BUILD=$(BUILD) python3 acsl/prove.py all
+wp-stale: ## prove the functions and lemmas that acsl/proved.txt does not have as they are, and record them there
+	@BUILD=$(BUILD) python3 acsl/prove.py prove
+wp-check: ## is each function and lemma recorded as proved, as it is? Some of them are proved again, for WP_SECONDS
+	@BUILD=$(BUILD) python3 acsl/prove.py check $(WP_SECONDS)
+WP_SECONDS ?= 240
 wp-mutants: ## mutations of the proved C: each must break a goal
 	@BUILD=$(BUILD) acsl/mutants.sh
+
+wp-guard: ## clients of the proofs that try \false must fail, also of theories broken on purpose; the axioms are those of acsl/axioms.txt
+	@BUILD=$(BUILD) acsl/guard.sh
+	@BUILD=$(BUILD) acsl/guard.sh --self-test
+wp-smoke: ## smoke tests of the proved files that acsl/smoke.txt does not have as they are (hours; stopped and run again, it goes on)
+	@BUILD=$(BUILD) acsl/guard.sh --smoke
 
 wp-emit: $(BUILD)/calque ## prove the emitted kernels of tests/emit/acsl_expected.txt, and that changes of them break goals (an hour)
 	@tests/emit/acsl.sh $(BUILD) --all
@@ -276,5 +281,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-fresh-rest wp-answers wp-mutants wp-emit matrix eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-stale wp-check wp-mutants wp-guard wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

@@ -9,6 +9,7 @@ usage: prove.py check [SECONDS]   are all units recorded or pending, is no recor
                                   and, for SECONDS, recorded units, other ones from commit to commit.
        prove.py prove [NAME..]    proves the units (of these names, or in these files) that are not recorded; records them
        prove.py all               proves every unit, whatever is recorded, in hours: stopped and run again, it goes on
+       prove.py pending           exit 77 if units are pending
        prove.py table | trusted   the tables of PROVED.md and TRUSTED.md
        prove.py prune             drops the records of units that are no more as they were
 Environment: BUILD (logs, the provers' cache), JOBS (provers side by side), TIMEOUT (seconds a goal, at last), STEPS (how many
@@ -323,6 +324,10 @@ def trusted():
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
     what = sys.argv[1] if len(sys.argv) > 1 else ''
+    if what == 'pending':
+        n = len(lines(PENDING))
+        print('SKIP %d units wait for a proof (%s)' % (n, PENDING) if n else 'no unit waits for a proof')
+        return 77 if n else 0
     if what == 'table':
         return table()
     if what == 'trusted':

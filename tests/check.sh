@@ -46,8 +46,8 @@ proofs() {
     suite rules $M BUILD="$B" check-rules
     suite cli/oracle $M BUILD="$B" check-cli-oracle
     suite regress $M BUILD="$B" diff-regress
-    suite wp/fresh env BUILD="$B" JOBS=1 FRESH=1 acsl/prove.sh c/attr/match.c c/attr/eval.c c/attr/funcs.c c/base/arith.c c/kernel/index.c \
-        c/graph/build.c c/pattern/convex.c c/graph/dce.c c/rewrite/reorder.c c/emit/lin_same.c
+    suite wp/guard $M BUILD="$B" wp-guard
+    suite wp/smoke env BUILD="$B" acsl/guard.sh --smoke-sample 1
     suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
 }
 programs() {
@@ -97,7 +97,8 @@ programs() {
 proofs &
 programs
 wait
-JOBS=2 suite wp $M BUILD="$B" wp
+JOBS=2 suite wp $M BUILD="$B" wp-check
+suite wp/pending env BUILD="$B" python3 acsl/prove.py pending
 p=$(grep -c ^PASS "$RES") f=$(grep -c ^FAIL "$RES") s=$(grep -c ^SKIP "$RES")
 [ "$s" -eq 0 ] || echo "skipped: $(sed -n 's/^SKIP //p' "$RES" | paste -sd' ')"
 echo "$p passed, $f failed, $s skipped"

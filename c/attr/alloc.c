@@ -82,7 +82,7 @@ double value_unbits(long bits)
     return x;
 }
 
-/* Memory of the arena of expressions: growth keeps what is there, a failure changes nothing. Trusted by attr_add.c
+/* Memory of the arena of expressions: growth keeps what is there, a failure changes nothing. Trusted by attr.c
    and attr.c. */
 /*@ requires valid:    \valid(t);
     terminates \true;
@@ -139,7 +139,7 @@ void memo_table_free(int *table)
 }
 
 /* What an evaluation asks of its environment: instances, values of patterns, memory. AE and AM read patterns only
-   here. Trusted: the callbacks are code of the caller (run_ask.h says what they must keep). */
+   here. Trusted: the callbacks are code of the caller (eval_driver.h says what they must keep). */
 /* One evaluation may make that many values or elements, or as many as there are: more is a limit. A tuple of ATTR_COUNT_MAX
    elements is within it, and so is what is made of it once. A larger arena is asked for when its room was too little, and its
    arrays grow together: the smaller room is what the evaluation has used. */

@@ -564,7 +564,7 @@ int attr_add_family(struct attrs *t, int kind, int op, const int *kids, int n)
     return id;
 }
 
-/* Expressions and their slots. Contracts: attr_new.h. */
+/* Expressions and their slots. Contracts: attr_internal.h. */
 int attr_slot_find(const struct attrs *t, int pattern, int label)
 {
     /*@ loop invariant range: 0 <= s <= t->slot.n;

@@ -96,7 +96,7 @@ int attr_put_pair(struct attr_put t, int kind, int op, int a, int b);
 */
 int attr_put_family(struct attr_put t, int kind, int op, const int *kids, int n);
 
-/* Memory for the arena of expressions. Trusted: memory management; its contract is what attr_add.c and attr.c are proved
+/* Memory for the arena of expressions. Trusted: memory management; its contract is what attr.c and attr.c are proved
    from. */
 #ifdef __FRAMAC__
 #include "attr/value_internal.h"

@@ -140,7 +140,7 @@ void sort_attrs(const struct strs *s, struct node_attr *a, int n)
     }
 }
 
-/* Copying the attributes of a node, with one more behind them, and then sorting: graph_set.h has the contract. */
+/* Copying the attributes of a node, with one more behind them, and then sorting: build.h has the contract. */
 /* n attributes are copied. */
 /*@ requires valid:    0 <= n && \valid_read(from + (0 .. n - 1)) && \valid(to + (0 .. n - 1));
     requires apart:    \separated(from + (0 .. n - 1), to + (0 .. n - 1));
@@ -297,7 +297,7 @@ struct graph_put graph_put_attr(const struct strs *s, struct graph_put g, int no
     return h;
 }
 
-/* Where there is room for it: one attribute more. graph_add_attr.h has the contract. */
+/* Where there is room for it: one attribute more. build.h has the contract. */
 #ifdef __FRAMAC__
 #include "graph/add_attr.acsl"
 #define ATTR_GIVEN                                                      \
@@ -617,7 +617,7 @@ void graph_add_attr(struct graph *g, int node, int label, int val)
     /*@ assert below: moved_attrs{Pre,Here}(\at(g->attr.a, Pre), g->attr.a, \at(place_of(put_of(g), node), Pre)); */
 }
 
-/* graph_set_attr.h has the contract. */
+/* build.h has the contract. */
 #ifdef __FRAMAC__
 #include "graph/kept.acsl"
 #endif

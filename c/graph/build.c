@@ -208,7 +208,7 @@ struct graph_put graph_put_node(struct graph_put g, int kind, int op, int name, 
     return h;
 }
 
-/* graph_put_bare.h has the contract. */
+/* build.h has the contract. */
 /* Node v.n has no dimensions. */
 /*@ requires valid:    valid_graph(v) && v.n < v.cap;
     terminates \true;
@@ -265,7 +265,7 @@ void graph_put_bare(struct graph_put v, int kind, int op, int name, const int *i
     /*@ assert roots: same_roots{Pre,Here}(v); */ /*@ assert shapes: same_shapes{Pre,Here}(v); */
 }
 
-/* graph_put_type.h has the contract. */
+/* build.h has the contract. */
 #ifdef __FRAMAC__
 #include "graph/kept.acsl"
 #include "graph/typed.acsl"
@@ -407,7 +407,7 @@ void graph_put_type(struct graph *g, int id, int dtype, struct shape s, int data
     /*@ assert data: data_are(g, g->node.n); */
 }
 
-/* graph_count.h has the contract. */
+/* build.h has the contract. */
 #ifdef __FRAMAC__
 #include "graph/kept.acsl"
 #endif
@@ -472,7 +472,7 @@ int graph_count(struct graph *g, int nin, int nattr)
     return g->node.n - 1;
 }
 
-/* Where there is room for it: a node more. graph_fill.h has the contract. */
+/* Where there is room for it: a node more. build.h has the contract. */
 #ifdef __FRAMAC__
 #include "graph/kept.acsl"
 #endif
@@ -622,7 +622,7 @@ int graph_fill(struct graph *g, int kind, int op, int name, const int *in, int n
     return id;
 }
 
-/* graph_append.h has the contract. */
+/* build.h has the contract. */
 #ifdef __FRAMAC__
 #include "graph/given.acsl"
 #include "graph/kept.acsl"
@@ -664,7 +664,7 @@ int graph_append(struct graph *g, int kind, int op, int name, const int *in, int
     return id;
 }
 
-/* One input more: graph_add.h has the contract. */
+/* One input more: build.h has the contract. */
 #ifdef __FRAMAC__
 #include "graph/kept.acsl"
 #endif
@@ -870,7 +870,7 @@ int graph_input(struct graph *g, int name, int dtype, const struct shape *shape)
     return id;
 }
 
-/* One output more: graph_add.h has the contract. */
+/* One output more: build.h has the contract. */
 #ifdef __FRAMAC__
 #include "graph/kept.acsl"
 #endif
@@ -958,7 +958,7 @@ bool graph_output(struct graph *g, int node, int name)
     return true;
 }
 
-/* Nodes of operators, their attributes in order. graph_add.h has the contract. */
+/* Nodes of operators, their attributes in order. build.h has the contract. */
 #ifdef __FRAMAC__
 #include "graph/kept.acsl"
 #include "graph/pairs.acsl"
@@ -1091,7 +1091,7 @@ int graph_op(struct graph *g, int op, int name, const int *in, int nin, const st
     return id;
 }
 
-/* One result of a node. graph_add.h has the contract. Room is made before its input stands in a local array: where the arrays
+/* One result of a node. build.h has the contract. Room is made before its input stands in a local array: where the arrays
    stand does not change from then on, so they are still there when it is gone. */
 #ifdef __FRAMAC__
 #include "graph/kept.acsl"
@@ -1216,7 +1216,7 @@ int graph_proj(struct graph *g, int of, int index, int name)
     return put_ready(g, of, index, name);
 }
 
-/* A tuple of nodes. graph_add.h has the contract. */
+/* A tuple of nodes. build.h has the contract. */
 int graph_tuple(struct graph *g, const int *in, int nin)
 {
     int id = graph_append(g, NODE_TUPLE, 0, -1, in, nin, NULL, 0, 0);
@@ -1229,7 +1229,7 @@ int graph_tuple(struct graph *g, const int *in, int nin)
     return id;
 }
 
-/* Constants of a graph. graph_add.h has the contract. Room is made for all first, so that nothing is taken in part. */
+/* Constants of a graph. build.h has the contract. Room is made for all first, so that nothing is taken in part. */
 #ifdef __FRAMAC__
 #include "graph/kept.acsl"
 #endif

@@ -334,7 +334,7 @@ int graph_fill(struct graph *g, int kind, int op, int name, const int *in, int n
 int graph_append(struct graph *g, int kind, int op, int name, const int *in, int nin, const struct node_attr *attr,
                  int nattr, int index);
 
-/* Memory for constants. Trusted, as graph_room.h. */
+/* Memory for constants. Trusted, as build.h. */
 /* Room for one more constant, its node and its tensor; false, and what is there as it was, when memory is out. The caller's
    tensor stays as it is, and apart. */
 /*@ requires held:     held_graph(g);
@@ -396,7 +396,7 @@ struct graph_put graph_put_attr(const struct strs *s, struct graph_put g, int no
 */
 void graph_add_attr(struct graph *g, int node, int label, int val);
 
-/* Memory for attributes. Trusted, as graph_room.h. */
+/* Memory for attributes. Trusted, as build.h. */
 #ifdef __FRAMAC__
 #include "graph/set_attr.acsl"
 #endif

@@ -1118,7 +1118,7 @@ struct graph_renewed graph_renew(struct graph_put g, const int *map, const int *
     return r;
 }
 
-/* Compaction: what compact_check.c, compact_sums.c, compact_order.c and compact_renew.c do, one after the other. */
+/* Compaction: what compact.c, compact.c, compact.c and compact.c do, one after the other. */
 /*@ requires graph:    held_arrays(g) && placed(put_of(g));
     terminates \true;
     exits    never:    \false;

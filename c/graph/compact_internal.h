@@ -1,4 +1,4 @@
-/* Freeing what a compacted graph does not use. Trusted: memory management; compact_step.c is proved from these contracts. */
+/* Freeing what a compacted graph does not use. Trusted: memory management; compact.c is proved from these contracts. */
 #ifndef CALQUE_GRAPH_COMPACT_INTERNAL_H
 #define CALQUE_GRAPH_COMPACT_INTERNAL_H
 

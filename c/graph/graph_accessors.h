@@ -48,7 +48,7 @@ struct graph_put {
 struct graph_put graph_put_node(struct graph_put g, int kind, int op, int name, const int *in, int nin,
                                 const struct node_attr *attr, int nattr, int index);
 
-/* Contracts of the functions that read a graph (proved in graph_get.c). */
+/* Contracts of the functions that read a graph (proved in graph_accessors.c). */
 #ifdef __FRAMAC__
 #include "attr/value_internal.h"
 #include "base/strs_internal.h"
@@ -171,7 +171,7 @@ struct wire_part {
 */
 struct wire_part graph_op_type(const unsigned char *p, size_t n);
 
-/* Contracts of the functions that read names, numbers and bytes of nodes (proved in graph_look.c). */
+/* Contracts of the functions that read names, numbers and bytes of nodes (proved in graph_accessors.c). */
 #ifdef __FRAMAC__
 #include "graph/look.acsl"
 #endif
@@ -214,7 +214,7 @@ int graph_attr_float(const struct graph *g, int node, const char *label);
 */
 struct wire_part graph_type_part(const struct graph *g, int node);
 
-/* Contracts of what is read of a node as a number (proved in graph_value.c). */
+/* Contracts of what is read of a node as a number (proved in graph_accessors.c). */
 #ifdef __FRAMAC__
 #include "graph/value.acsl"
 #endif

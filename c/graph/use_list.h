@@ -31,7 +31,7 @@ struct uses {
     int first, last;    /* of the order */
 };
 
-/* Not proved: memory management (uses_room.c). */
+/* Not proved: memory management (alloc.c). */
 void uses_init(struct uses *u, struct mem *mem);
 void uses_free(struct uses *u);
 

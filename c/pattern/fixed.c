@@ -239,7 +239,7 @@ static void unbind(long *at, int n)
     ensures  forced:   \result.place < v.n ==> \forall pmap m; solution(v, m, node) ==>
                        !agree(v, m, swap, \result.place + 1);
 */
-static struct pass_end pass(struct fixed_view v, int node, const signed char *swap, long *at)
+static struct pass_end pass(struct fixed_view v, int node, const unsigned char *swap, long *at)
 {
     struct pass_end r = { 0, STEP_DONE };
 
@@ -282,7 +282,7 @@ static struct pass_end pass(struct fixed_view v, int node, const signed char *sw
     assigns  swap[j .. n - 1];
     ensures  straight: \forall integer i; j <= i < n ==> swap[i] == 0;
 */
-static void straighten(signed char *swap, int j, int n)
+static void straighten(unsigned char *swap, int j, int n)
 {
     /*@ loop invariant range:    j <= i && (i <= n || n < j);
         loop invariant straight: \forall integer k; j <= k < i ==> swap[k] == 0;
@@ -305,7 +305,7 @@ static void straighten(signed char *swap, int j, int n)
     ensures  last:     \forall pmap m, integer node; solution(v, m, node) && reached(v, m, swap) &&
                        !agree(v, m, swap, j + 1) ==> \result >= 0 && !agree(v, m, swap, \result + 1);
 */
-static int last_choice(struct fixed_view v, const signed char *swap, int j)
+static int last_choice(struct fixed_view v, const unsigned char *swap, int j)
 {
     int t = j;
 
@@ -342,7 +342,7 @@ static int last_choice(struct fixed_view v, const signed char *swap, int j)
     ensures  next:     \result != 0 ==> \forall pmap m, integer node; solution(v, m, node) &&
                        reached{Pre}(v, m, swap) && !agree{Pre}(v, m, swap, j + 1) ==> reached(v, m, swap);
 */
-static int advance(struct fixed_view v, signed char *swap, int j)
+static int advance(struct fixed_view v, unsigned char *swap, int j)
 {
     int t = last_choice(v, swap, j);
 
@@ -374,7 +374,7 @@ static int advance(struct fixed_view v, signed char *swap, int j)
     ensures  first:    \result.code == FIXED_YES ==> \forall pmap m; solution(v, m, node) &&
                        reached{Pre}(v, m, swap) ==> reached(v, m, swap);
 */
-static struct fixed_answer search(struct fixed_view v, int node, signed char *swap, long *at, struct fixed_answer last)
+static struct fixed_answer search(struct fixed_view v, int node, unsigned char *swap, long *at, struct fixed_answer last)
 {
     struct fixed_answer r = { FIXED_LIMIT, last.passes, last.plain };
     struct pass_end end;
@@ -439,7 +439,7 @@ void local_matches(struct fixed_view v, int node)
 }
 */
 
-struct fixed_answer fixed_first(struct fixed_view v, int node, signed char *swap, long *at)
+struct fixed_answer fixed_first(struct fixed_view v, int node, unsigned char *swap, long *at)
 {
     struct fixed_answer r = { FIXED_NO, FIXED_PASSES, 1 };
 
@@ -451,7 +451,7 @@ struct fixed_answer fixed_first(struct fixed_view v, int node, signed char *swap
     return r;
 }
 
-struct fixed_answer fixed_next(struct fixed_view v, int node, signed char *swap, long *at, int j, struct fixed_answer last)
+struct fixed_answer fixed_next(struct fixed_view v, int node, unsigned char *swap, long *at, int j, struct fixed_answer last)
 {
     struct fixed_answer r = { FIXED_NO, last.passes, last.plain };
 

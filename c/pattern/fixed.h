@@ -51,7 +51,7 @@ struct fixed_answer {
     ensures  passes:   \result.code == FIXED_YES ==> 0 <= \result.passes;
     ensures  nodes:    \result.code == FIXED_YES ==> \forall integer i; 0 <= i < v.n ==> 0 <= at[v.pos[i]] < v.nodes;
 */
-struct fixed_answer fixed_first(struct fixed_view v, int node, signed char *swap, long *at);
+struct fixed_answer fixed_first(struct fixed_view v, int node, unsigned char *swap, long *at);
 
 /* The next map whose orders are not those of `swap` up to place j: the first that were not reached, as 'first' above. */
 /*@ requires valid:    valid_fixed(v) && wf_plan(v) && wf_graph(v);
@@ -73,7 +73,7 @@ struct fixed_answer fixed_first(struct fixed_view v, int node, signed char *swap
     ensures  passes:   \result.code == FIXED_YES ==> 0 <= \result.passes < last.passes;
     ensures  nodes:    \result.code == FIXED_YES ==> \forall integer i; 0 <= i < v.n ==> 0 <= at[v.pos[i]] < v.nodes;
 */
-struct fixed_answer fixed_next(struct fixed_view v, int node, signed char *swap, long *at, int j, struct fixed_answer last);
+struct fixed_answer fixed_next(struct fixed_view v, int node, unsigned char *swap, long *at, int j, struct fixed_answer last);
 
 /* What the judgement says is what the search looks at. */
 /*@ ghost

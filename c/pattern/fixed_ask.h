@@ -18,6 +18,7 @@
     terminates \true;
     exits    never:    \false;
     assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
+             { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true },
              { *e | struct match_entry *e; \true };
     ensures  place:    -1 <= \result <= v.n;
     ensures  yes:      \result == v.n ==> accepts(map_of(at, v.patterns));

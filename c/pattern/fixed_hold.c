@@ -49,7 +49,8 @@ static void count(struct matcher *m, int n)
     requires plan:     wf_plan(v) && wf_graph(v);
     terminates \true;
     exits    never:    \false;
-    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true };
+    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
+             { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
     ensures  place:    0 <= \result <= v.n;
     ensures  claims:   \forall integer k; 0 <= k < \result ==> claims(map_of(at, v.patterns), k);
     ensures  no:       \result < v.n ==> m->status == CALQUE_OK ==>
@@ -69,7 +70,8 @@ static int unclaimed(struct matcher *m) /*@ ghost (struct fixed_map a, struct fi
         loop invariant map:    is_map(a.entries, v, at, a.one);
         loop invariant match:  solution(v, map_of(at, v.patterns), node);
         loop assigns k, *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true },
-             { *z | unsigned long *z; \true };
+             { *z | unsigned long *z; \true },
+             { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
         loop variant v.n - k;
     */
     while (k < m->entry.n && fixed_claim(m, k) /*@ ghost (a, v, at, node) */)
@@ -85,16 +87,31 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
     (void)at; /* M is the map */
     count(m, a.entries.n) /*@ ghost (a, v, at, node) */;
     first = fixed_output(m, node) /*@ ghost (a, v, at) */;
+    /*@ assert out: same_map{Pre,Here}(at, v.patterns); */
+    /*@ assert same_out: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
     if (!first.ok)
         return -1;
     place = unclaimed(m) /*@ ghost (a, v, at, node) */;
-    if (m->status == CALQUE_OK && place == v.n && fixed_conditions(m) /*@ ghost (a, v, at, node) */)
+    /*@ assert entries: m->entry.n == v.n; */
+    /*@ assert claimed: same_view{Pre,Here}(v); */
+    /*@ assert map: same_map{Pre,Here}(at, v.patterns); */
+    /*@ assert same: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
+    if (m->status == CALQUE_OK && place == v.n && fixed_conditions(m) /*@ ghost (a, v, at, node) */) {
+        /*@ assert yes: same_map{Pre,Here}(at, v.patterns); */
+        /*@ assert same_yes: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
         return v.n;
+    }
     if (m->status != CALQUE_OK)
         return -1;
     /*@ ghost Back: ; */
+    /*@ assert still: m->entry.n == v.n; */
+    /*@ assert asked: same_view{Pre,Here}(v); */
+    /*@ assert map_asked: same_map{Pre,Here}(at, v.patterns); */
+    /*@ assert same_asked: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
     fixed_back(m, first) /*@ ghost (a, v, at, node) */;
     /*@ assert back: same_view{Back,Here}(v) && map_of(at, v.patterns) == map_of{Back}(at, v.patterns); */
+    /*@ assert map_back: same_map{Pre,Here}(at, v.patterns); */
+    /*@ assert same_back: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
     /*@ assert alike: \forall pmap q, integer j; j <= v.n ==> alike(v, q, map_of(at, v.patterns), j) ==>
                       alike{Back}(v, q, map_of{Back}(at, v.patterns), j); */
     return place < v.n ? place : v.n - 1;

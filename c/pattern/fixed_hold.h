@@ -13,7 +13,8 @@
     requires match:    solution(v, map_of(at, v.patterns), node);
     terminates \true;
     exits    never:    \false;
-    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true };
+    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
+             { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
     ensures  place:    -1 <= \result <= v.n;
     ensures  yes:      \result == v.n ==> accepts(map_of(at, v.patterns));
     ensures  no:       0 <= \result < v.n ==> \forall pmap q; alike(v, q, map_of(at, v.patterns), \result + 1) ==> !accepts(q);

@@ -1,7 +1,7 @@
 #include "pattern/fixed_match.h"
 #include "pattern/match_far.h"
 
-int fixed_match(struct matcher *m, struct fixed_view v, int node, signed char *swap, long *at)
+int fixed_match(struct matcher *m, struct fixed_view v, int node, unsigned char *swap, long *at)
 {
     struct fixed_answer a = fixed_search(m, v, node, swap, at);
 

@@ -1,5 +1,6 @@
 /* What the search for a map of fixed patterns asks of the rest of the matcher. Trusted: memory; and that what the rule asks of
-   an M that is a map of its patterns, for one rule, graph and matcher, those at hand, is a function of the map. */
+   an M that is a map of its patterns is, in one turn of the matcher (one rule, node and graph), a function of the map. What is
+   written is the matcher, numbers, letters, and the headers of values and of strings, whose arrays may move. */
 #ifndef CALQUE_PATTERN_FIXED_RULE_H
 #define CALQUE_PATTERN_FIXED_RULE_H
 
@@ -60,7 +61,8 @@ struct fixed_mark fixed_output(struct matcher *m, int node)
     requires place:    0 <= k < v.n;
     terminates \true;
     exits    never:    \false;
-    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true };
+    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
+             { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
     ensures  yes:      \result != 0 ==> claims(map_of(at, v.patterns), k);
     ensures  no:       \result == 0 ==> m->status == CALQUE_OK ==>
                        \forall pmap q; alike(v, q, map_of(at, v.patterns), k + 1) ==> !accepts(q);
@@ -74,7 +76,8 @@ bool fixed_claim(struct matcher *m, int k)
     requires claims:   \forall integer k; 0 <= k < v.n ==> claims(map_of(at, v.patterns), k);
     terminates \true;
     exits    never:    \false;
-    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true };
+    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
+             { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
     ensures  yes:      \result != 0 ==> accepts(map_of(at, v.patterns));
     ensures  no:       \result == 0 ==> m->status == CALQUE_OK ==>
                        \forall pmap q; alike(v, q, map_of(at, v.patterns), v.n) ==> !accepts(q);

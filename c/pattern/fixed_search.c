@@ -9,7 +9,7 @@
    assigns  \nothing;
    ensures  alike:    \forall pmap q; solution(v, q, node) ==> agree(v, q, swap, j + 1) ==> alike(v, q, map_of(at, v.patterns), j + 1);
 @/
-void orders_fix(struct fixed_view v, long *at, signed char *swap, int node, int j)
+void orders_fix(struct fixed_view v, long *at, unsigned char *swap, int node, int j)
 {
     /@ loop invariant range: 0 <= k <= j + 1;
        loop invariant alike: \forall pmap q; solution(v, q, node) ==> agree(v, q, swap, j + 1) ==> alike(v, q, map_of(at, v.patterns), k);
@@ -27,7 +27,7 @@ void orders_fix(struct fixed_view v, long *at, signed char *swap, int node, int 
 }
 */
 
-struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int node, signed char *swap, long *at)
+struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int node, unsigned char *swap, long *at)
 {
     struct fixed_answer a = fixed_first(v, node, swap, at);
     int place;
@@ -45,6 +45,7 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
         loop invariant none:   a.code == FIXED_NO ==> \forall pmap q; solution(v, q, node) ==> !accepts(q);
         loop assigns a, place, at[0 .. v.patterns - 1], swap[0 .. v.n - 1], *m,
              { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
+             { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true },
              { *e | struct match_entry *e; \true };
         loop variant a.code == FIXED_YES ? a.passes + 1 : 0;
     */
@@ -64,6 +65,12 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
             a.code = FIXED_LIMIT;
             return a;
         }
+        /*@ assert kept: map_of(at, v.patterns) == map_of{Ask}(at, v.patterns); */
+        /*@ assert was: in_order{Ask}(v, map_of(at, v.patterns), \at(swap, Ask), v.n); */
+        /*@ assert place: \forall integer i; 0 <= i < v.n ==> v.pos[i] == \at(v.pos[i], Ask) && wf_place{Ask}(v, i); */
+        /*@ assert node: \forall integer i; 0 <= i < v.n ==> 0 <= node_of(map_of(at, v.patterns), v.pos[i]) < v.nodes; */
+        /*@ assert joined: \forall integer i; 0 <= i < v.n ==>
+                           joined(v, map_of(at, v.patterns), v.pos[i], node_of(map_of(at, v.patterns), v.pos[i]), swap[i]); */
         /*@ assert orders: in_order(v, map_of(at, v.patterns), swap, v.n); */
         /*@ ghost orders_fix(v, at, swap, node, place); */
         /*@ assert refused: \forall pmap q; solution(v, q, node) ==> agree(v, q, swap, place + 1) ==> !accepts(q); */

@@ -126,7 +126,7 @@ struct matcher {
     int *way; /* scratch of the search for candidates: twice the patterns */
     int *commutes; /* of each operator: may its two inputs be swapped? */
     long *at;          /* the map of fixed.h, by pattern */
-    signed char *swap; /* and its orders */
+    unsigned char *swap; /* and its orders */
     int next;   /* goal to be solved, or -1 */
     long progress, steps, budget;
     int label[7]; /* string ids: enum match_label_id */

@@ -44,6 +44,7 @@ enum calque_status match_plan_fixed(struct match_plan *plan, const struct rule *
     exits    never:    \false;
     assigns  m->at[0 .. fixed_of(m).patterns - 1], m->swap[0 .. fixed_of(m).n - 1], *m, *known,
              { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
+             { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true },
              { *e | struct match_entry *e; \true };
     ensures  result:   \result == 0 || \result == 1;
     ensures  match:    \let v = \old(fixed_of(m)); \let at = \old(m->at); \result == 1 ==>

@@ -1,4 +1,4 @@
-/* Memory of walks over a graph: growth keeps what is there. Trusted by walk.c. */
+/* Memory of walks over a graph: growth keeps what is there. Trusted by visited.c. */
 #include "pattern/visited.h"
 
 /*@ requires valid:    \valid(w);

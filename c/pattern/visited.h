@@ -40,7 +40,7 @@ bool walk_room(struct walker *w, struct mem *mem, int n);
 */
 void walk_clear(unsigned *seen, int from, int n);
 
-/* Memory for walks. Trusted: memory management; this contract is what walk.c is proved from. */
+/* Memory for walks. Trusted: memory management; this contract is what visited.c is proved from. */
 /* Room for n nodes; what is there stays as it is, wherever it stands then. False when memory is out. */
 /*@ requires held:     held_walk(w) && \valid(mem) && \separated(w, mem) && 0 <= n;
     terminates \true;

@@ -438,7 +438,7 @@ void step_rest(struct uses *u, struct graph *g, const int *out, const int *root,
 void splice_step(struct uses *u, struct graph *g, struct list_view l, int low, const int *out, const int *root, int outs, int from)
     /*@ ghost (struct uses_view v, struct output_view w, struct order_view o, const struct node *nd) */;
 
-/* What a substitution's check has found comes into order: then the substitution (splice_step.h) may be made. In the contract
+/* What a substitution's check has found comes into order: then the substitution (substitute.h) may be made. In the contract
    v, w are the lists of u for g, o is the order, nd the nodes of g. */
 #ifdef __FRAMAC__
 #define READY_FOUND                                                                                                         \
@@ -559,7 +559,7 @@ void splice_early(struct early_view v, int done, struct match_key *key);
 struct early_end splice_find(struct early_view v, struct match_key *key);
 
 /* The substitution as a whole, but for the memory of its list and the text of its origin: from what the check has found
-   (splice_find.h) to a graph with the target in the place of the outputs. */
+   (substitute.h) to a graph with the target in the place of the outputs. */
 #ifdef __FRAMAC__
 #include "rewrite/splice_steps.acsl"
 #include "rewrite/splice_bridge.acsl"
@@ -585,7 +585,7 @@ struct early_end splice_find(struct early_view v, struct match_key *key);
 #endif
 
 /* The lists take in the new nodes, from l.first on; then what must stand before the first output is moved there, and root[k]
-   takes the place of out[k] (splice_step.h). When memory is out the graph is as it was. New nodes come from `from`. */
+   takes the place of out[k] (substitute.h). When memory is out the graph is as it was. New nodes come from `from`. */
 /*@ PUT_REQUIRES
     requires same:     early == l.early && out == e.outs && root == e.root && outs == e.nouts;
     terminates \true;
@@ -630,7 +630,7 @@ enum calque_status splice_put(struct uses *u, struct graph *g, struct match_key 
 
 /* Putting a built target in the place of a match's outputs, in a cost of the order of the match: edges move, nodes that
    nothing needs any more die, and the topological order is repaired between the first output and what the target reads.
-   One substitution is splice_room (splice_room.h), splice_check, and if that allows it splice_origin, splice_commit. */
+   One substitution is splice_room (substitute.h), splice_check, and if that allows it splice_origin, splice_commit. */
 struct splice {
     struct graph *g;
     struct uses *uses;

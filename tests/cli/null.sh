@@ -22,7 +22,7 @@ instrumented() {
 
 mkdir "$TMP/calque.o"
 for f in c/cli/*.c; do cp "$B/${f%.c}.o" "$TMP/calque.o" || exit 3; done # not what a file that is gone left there
-instrumented calque c/dpia/poly.c c/kernel/run.c c/graph/graph_op.c
+instrumented calque c/dpia/poly.c c/kernel/run.c c/graph/build.c
 for g in tests/cli/good/residual.graph tests/emit/chains.graph; do
     expect "run $g" 0 "$TMP/calque" run $g --random 1
     expect "opt $g" 0 "$TMP/calque" opt $g -o "$TMP/o.graph"

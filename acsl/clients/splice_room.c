@@ -1,0 +1,33 @@
+/* Memory of substitutions. Guards: substitute_alloc.c, splice_whole.acsl. */
+#include "rewrite/substitute_alloc.c"
+
+/*@ requires valid: \valid(s) && \valid_read(s->g) && 0 <= s->g->node.n && \separated(s, s->g, s->g->mem, d); */
+void client_splice_room(struct splice *s, struct diag *d)
+{
+    enum calque_status a = splice_room(s, 0, d);
+
+    /*@ assert room: a == CALQUE_OK ==> held_stamps(s); */
+    splice_free(s);
+    /*@ assert empty: s->list.n == 0 && s->early.cap == 0; */
+    splice_free(s);
+    /*@ assert BOOM: \false; */
+}
+
+/*@ requires match: \valid_read(s) && \valid_read(s->g) && \valid_read(m) && \valid_read(m->rules) &&
+                    0 <= m->rule < m->rules->rule.n;
+*/
+void client_splice_origin(const struct splice *s, const struct matcher *m)
+{
+    int a = splice_origin(s, m);
+
+    /*@ assert id: -1 <= a; */
+    /*@ assert BOOM: \false; */
+}
+
+/*@ requires node: \valid(t) && \valid_read(g) && 0 < g->node.n && \valid_read(g->node.a) && \separated(t, g, g->node.a); */
+void client_put_label(struct text *t, const struct graph *g)
+{
+    put_label(t, g, 0);
+    /*@ assert longer: t->n >= \at(t->n, Pre); */
+    /*@ assert BOOM: \false; */
+}

@@ -1,0 +1,226 @@
+#!/bin/bash
+# The guard against an inconsistent theory. Each function of acsl/clients/*.c calls what is proved or trusted, compares what it
+# gets, and asserts `\false` (BOOM): that must not be proved, all its other goals must be. One line a file.
+#   acsl/guard.sh [FILE.c ...]        these clients; without, all, and what the theory is made of: the axioms are those that
+#                                     acsl/axioms.txt lists, a client reads each; a client calls each trusted function; nothing is
+#                                     admitted; the names of lemmas are unique
+#   acsl/guard.sh --lists             only what the theory is made of
+#   acsl/guard.sh --self-test         the same on copies that are broken on purpose: each must be found
+#   acsl/guard.sh --smoke [FILE ...]  smoke tests (-wp-smoke-tests: dead code, contradictory `requires`) of these proved files, or of
+#                                     all that acsl/smoke.txt does not have as they are; it is written after each file, so that a run
+#                                     that was stopped goes on when it is run again
+#   acsl/guard.sh --smoke-sample N    of N files: those that the last commit touches first, then others from commit to commit
+# BUILD: for logs and the cache. TIMEOUT: seconds that a prover may try `\false`.
+set -u
+cd "$(dirname "$0")/.." || exit 3
+BUILD=${BUILD:-.build} TIMEOUT=${TIMEOUT:-5}
+mkdir -p "$BUILD/guard" || exit 3
+OUT=$(cd "$BUILD/guard" && pwd)
+. acsl/tools.sh
+
+# The goals of a log that are `\false` and were tried: by a prover that gave up. (One that crashes tells nothing.)
+tried() { # LOG
+    awk '/^\[wp\]/ { boom = /_assert_BOOM/ && !/Valid/; if (boom && / : (Unknown|Timeout)/) { n++; boom = 0 } next }
+         boom && /: (Unknown|Timeout)/ { n++; boom = 0 }
+         END { print n + 0 }' "$1"
+}
+
+# What is wrong in a log. (Of bytes that are read through a cast WP knows less, and says so.)
+trouble() { # LOG
+    awk '/Warning: *$/ { at = $0; next } at { if (!/Cast with incompatible pointers/) { print at $0; bad = 1 } at = "" }
+         /Warning: .|User Error|\[(Failed|Timeout|Unknown)/ { print; bad = 1 } END { exit !bad }' "$1"
+}
+
+client() { # FILE: false when `\false` is proved, or another goal is not
+    local file=$1 log names booms proved status=0
+    log=$OUT/$(basename "$file" .c).log
+    names=$(sed -n 's/^void \(client_[a-z_0-9]*\)(.*/\1/p' "$file")
+    booms=$(grep -c 'assert BOOM: \\false;' "$file")
+    if [ -z "$names" ] || [ "$booms" -ne "$(wc -w <<<"$names")" ]; then
+        echo "guard $file: not one BOOM a client" >&2
+        return 1
+    fi
+    set -- -wp-par 2 -wp-prop=-@lemma -wp-fct "$(paste -sd, <<<"$names")" \
+        -wp-warn-key pedantic-assigns=inactive -kernel-warn-key annot:missing-spec=inactive "$file"
+    PROVERS=cvc4,z3-ce wp update 20 -wp-prop=-BOOM "$@" >"$log" 2>&1 </dev/null
+    PROVERS=cvc4,z3 wp update "$TIMEOUT" -wp-prop=BOOM "$@" >"$log.boom" 2>&1 </dev/null
+    if grep -E '_assert_BOOM.* : Valid' "$log.boom"; then
+        echo "guard $file: \\false is proved" >&2
+        status=1
+    elif [ "$(tried "$log.boom")" -ne "$booms" ]; then
+        echo "guard $file: $(tried "$log.boom") of $booms times \\false tried, see $log.boom" >&2
+        status=1
+    fi
+    proved=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\1 *$/\1/p' "$log")
+    if trouble "$log" >"$log.trouble" || [ -z "$proved" ]; then
+        echo "guard $file: the client's own goals are not proved, see $log" >&2
+        cat "$log.trouble" >&2
+        status=1
+    fi
+    [ $status -eq 0 ] && echo "guard $file: $proved goals proved, \\false in none of $booms functions"
+    return $status
+}
+
+# The axioms of the theory, "NAME FILE" each.
+axioms() {
+    grep -oE '^ *axiom [A-Za-z_0-9]+' acsl/*/*.acsl c/*/*.h | sed -E 's|^([^:]*): *axiom (.*)|\2 \1|' | sort
+}
+lists() { # what the theory is made of
+    local status=0 read
+    if ! diff <(sed -n 's/^\([a-z][^ ]*\) | \([^ ]*\) | .*/\1 \2/p' acsl/axioms.txt | sort) <(axioms) >"$OUT/axioms.diff"; then
+        sed -n 's/^> \(.*\)/guard: an axiom that acsl\/axioms.txt does not list: \1/p; s/^< \(.*\)/guard: an axiom that is gone: \1/p' "$OUT/axioms.diff" >&2
+        status=1
+    fi
+    read=" $(for file in acsl/clients/*.c; do gcc -MM -D__FRAMAC__ -Ic -Iacsl "$file"; done 2>/dev/null | tr '\\\n' '  ') "
+    for file in $(axioms | cut -d' ' -f2 | sort -u); do
+        [[ $read == *" $file "* ]] || { echo "guard: no client reads $file, which has axioms" >&2; status=1; }
+    done
+    for function in $(sed -n 's/^c.* | \(.*\) | .*/\1/p' acsl/unproved.txt); do
+        grep -q "[^a-z_]$function(" acsl/clients/*.c || { echo "guard: no client calls $function, which is trusted" >&2; status=1; }
+    done
+    if grep -n -E '\\?\b(admit|assume)\b' c/*/*.h acsl/*/*.acsl acsl/clients/*.c >&2; then
+        echo "guard: a claim is admitted" >&2
+        status=1
+    fi
+    for lemma in $(cat acsl/*/*.acsl c/*/*.h | sed -n 's/^ *lemma \([A-Za-z0-9_]*\).*/\1/p' | sort | uniq -d); do
+        echo "guard: two lemmas are called $lemma" >&2
+        status=1
+    done
+    return $status
+}
+
+# A copy of the theory where FILE is changed by SED.
+break_theory() { # NAME FILE SED
+    rm -rf "$OUT/broken" && mkdir "$OUT/broken" && cp -r acsl c "$OUT/broken" || return 3
+    sed -E -i "$3" "$OUT/broken/$2"
+    cmp -s "$2" "$OUT/broken/$2" || return 0
+    echo "guard: self-test $1: $2 is as it was" >&2
+    return 1
+}
+broken_list() { # NAME FILE SED MESSAGE: the lists must find it, and say so
+    break_theory "$1" "$2" "$3" || return 1
+    if (cd "$OUT/broken" && lists) >"$OUT/broken.log" 2>&1 || ! grep -q "^guard: $4" "$OUT/broken.log"; then
+        echo "guard: self-test $1: not found, see $OUT/broken.log" >&2
+        return 1
+    fi
+    echo "guard: self-test $1: found"
+}
+broken_client() { # NAME FILE SED CLIENT [SED]: `\false` must be proved in this client (changed, too)
+    break_theory "$1" "$2" "$3" || return 1
+    [ $# -lt 5 ] || sed -E -i "$5" "$OUT/broken/$4"
+    if (cd "$OUT/broken" && client "$4") >"$OUT/broken.log" 2>&1 || ! grep -q 'false is proved$' "$OUT/broken.log"; then
+        echo "guard: self-test $1: not found, see $OUT/broken.log" >&2
+        return 1
+    fi
+    echo "guard: self-test $1: found"
+}
+self_test() {
+    local status=0
+    broken_list "an axiom that is not listed" acsl/base/strs.acsl '0,/^  axiom /s//  axiom more: \\true;\n  axiom /' \
+        'an axiom that acsl/axioms.txt does not list: more' || status=1
+    broken_list "an axiom that is gone" acsl/pattern/wide.acsl 's/axiom card_wide/lemma card_wide/' 'an axiom that is gone: card_wide' || status=1
+    broken_list "a file with axioms that no client reads" acsl/clients/slots.c '/#include/d' 'no client reads acsl/attr/print_expr.acsl' || status=1
+    broken_list "a trusted function that no client calls" acsl/unproved.txt 's/walk_free walk_grow/walk_free walk_other/' 'no client calls walk_other' || status=1
+    broken_list "a claim admitted in a header" c/base/strs_internal.h '0,/requires/s//admit/' 'a claim is admitted' || status=1
+    broken_list "two lemmas of one name" acsl/base/strs.acsl 's/^lemma same_part_of/lemma bytes_part/' 'two lemmas are called bytes_part' || status=1
+    # The theory as it was: values that are the same and have other numbers, and a contract that makes them.
+    broken_client "nones with a number" acsl/attr/values.acsl '/VALUE_NONE \|\| v\[id\]\.kind == VALUE_TUPLE ==> v\[id\]\.num == 0/d' \
+        acsl/clients/two_nones.c 's/value_put\(ws, VALUE_NONE, 0\)/value_put(ws, VALUE_NONE, 1)/' || status=1
+    broken_client "callbacks that answer the same in every turn" acsl/attr/run.acsl '/logic integer said_taken/s/reads attr_turn/reads \\nothing/' \
+        acsl/clients/turns.c || status=1
+    broken_client "sets as large as their range" acsl/pattern/sets.acsl 's/0 <= card\(a, m\) <= m;/card(a, m) == m;/' acsl/clients/sets.c || status=1
+    return $status
+}
+
+# ---- smoke tests ----
+# A file that has passed stands in acsl/smoke.txt as "FILE KEY"; a test that may fail as "- FILE TEST REASON".
+SMOKE_OPTIONS="-wp-smoke-tests -wp-smoke-timeout 1 -wp-par 1"
+smoke_files() {
+    grep '^c/' acsl/files.txt
+}
+smoke_key() { # FILE
+    { echo "$SMOKE_OPTIONS"; proof_key "$1"; } | sha256sum | cut -c 1-32
+}
+smoke() { # FILE
+    local file=$1 log start=$SECONDS passed failed=0 test
+    log=$OUT/smoke-$(echo "$file" | tr / -).log
+    # Smoke tests are of no category: what is left when all are taken away.
+    PROVERS=cvc4 wp none 1 $SMOKE_OPTIONS \
+        -wp-prop=-@requires,-@assigns,-@ensures,-@exits,-@assert,-@invariant,-@variant,-@terminates,-@decreases,-@lemma,-@check "$file" \
+        >"$log" 2>&1 </dev/null
+    passed=$(grep -c '^\[wp\] \[Passed\] Smoke-test' "$log")
+    for test in $(sed -n 's/^\[wp\] \[Failed\] Smoke-test typed_//p' "$log"); do
+        grep -q "^- $file $test " acsl/smoke.txt || { echo "guard: smoke test $file: $test: this is never reached" >&2; failed=1; }
+    done
+    [ $failed -eq 0 ] || return 1
+    if [ "$passed" -eq 0 ] || ! grep -q '^\[wp\] Proved goals' "$log"; then
+        echo "guard: smoke test $file: none, see $log" >&2
+        return 1
+    fi
+    echo "smoke $file: $passed passed ($((SECONDS - start)) s)"
+}
+recorded() { # FILE
+    grep -q -x "$1 $(smoke_key "$1")" acsl/smoke.txt
+}
+smoke_all() { # [FILE ...]
+    local status=0 file left=0
+    for file in ${*:-$(smoke_files)}; do
+        recorded "$file" && continue
+        if smoke "$file"; then
+            { grep -v "^$file " acsl/smoke.txt; echo "$file $(smoke_key "$file")"; } >"$OUT/smoke.txt" && cp "$OUT/smoke.txt" acsl/smoke.txt
+        else
+            status=1
+        fi
+    done
+    for file in $(smoke_files); do recorded "$file" || left=$((left + 1)); done
+    echo "guard: smoke tests: $left of $(smoke_files | wc -l) files are left"
+    return $status
+}
+# Does the commit touch it, or what it includes?
+touched() { # FILE
+    gcc -MM -D__FRAMAC__ -Ic -Iacsl "$1" | tr -s ' \\\n' '\n' | grep -q -x -F -f "$OUT/touched"
+}
+smoke_sample() { # N
+    local status=0 file n=0 have=0 all turn
+    git diff --name-only HEAD~1 2>/dev/null | grep -E '^(c|acsl)/.*\.(c|h|acsl)$' >"$OUT/touched"
+    mapfile -t all < <(smoke_files)
+    turn=$(git rev-list --count HEAD 2>/dev/null || date +%j)
+    [ ! -s "$OUT/touched" ] || for file in "${all[@]}"; do
+        [ $n -lt "$1" ] && touched "$file" && { n=$((n + 1)); smoke "$file" || status=1; }
+    done
+    while [ $n -lt "$1" ]; do
+        smoke "${all[(turn * $1 + n) % ${#all[@]}]}" || status=1
+        n=$((n + 1))
+    done
+    for file in "${all[@]}"; do recorded "$file" && have=$((have + 1)); done
+    echo "guard: $n smoke-tested here, $have of ${#all[@]} recorded"
+    return $status
+}
+
+case ${1:-} in
+--lists)
+    lists
+    exit
+    ;;
+--self-test)
+    self_test
+    exit
+    ;;
+--smoke)
+    shift
+    smoke_all "$@"
+    exit
+    ;;
+--smoke-sample)
+    smoke_sample "$2"
+    exit
+    ;;
+esac
+status=0 n=0
+[ $# -gt 0 ] || lists || status=1
+for file in ${*:-acsl/clients/*.c}; do
+    client "$file" || status=1
+    n=$((n + $(grep -c 'assert BOOM' "$file")))
+done
+[ $status -eq 0 ] && echo "guard: \\false is not proved in $n functions; $(axioms | wc -l) axioms, each listed"
+exit $status
