@@ -5,7 +5,7 @@
     tests/coq/real_theorems.golden. *)
 
 From Coq Require Import List ZArith Reals.
-From Calque Require kernel.Derivative.
+From Calque Require kernel.Derivative tensor.RealNumbers rewrite.ProvedSound.
 From Calque Require Import kernel.Kernel kernel.Grad kernel.Derivative.
 Open Scope R_scope.
 
@@ -25,3 +25,21 @@ Theorem tangent_prog_derivative (p : list (stmt (alg reals))) : forall (c : R ->
   passes c du -> smooth_prog p (c 0) ->
   passes (fun h => exec_prog p (c h)) (@tangent_prog reals p (c 0) du).
 Proof. exact (Derivative.tangent_prog_derivative p). Qed.
+
+(** The reals, with any function in the place of [erf], have the laws that the rules of class real ask for. *)
+Theorem reals_laws (erf : R -> R) : Factors.real_laws (RealNumbers.reals erf).
+Proof. exact (RealNumbers.reals_laws erf). Qed.
+
+(** So rewriting with any of the proved rules keeps every output, over the reals. *)
+Theorem opt_correct_reals (erf : R -> R) :
+  forall inputs constants shapes rules fuel g outputs log,
+    incl rules (ProvedSound.rules_of (fun _ => true)) ->
+    Sound.sane (SoundModel.tensors (RealNumbers.reals erf) inputs constants shapes) g ->
+    (forall o, In o outputs -> (o < List.length g)%nat) ->
+    let '(h, outputs', _) := Rewrite.rewrite_fix pattern.Match.commutative fuel rules g outputs log in
+    Sound.sane (SoundModel.tensors (RealNumbers.reals erf) inputs constants shapes) h /\
+    RewriteProof.same_values (Sound.den (SoundModel.tensors (RealNumbers.reals erf) inputs constants shapes)) g outputs h outputs'.
+Proof.
+  intros inputs constants shapes rules fuel g outputs log.
+  exact (ProvedSound.opt_correct_real _ inputs constants shapes rules fuel g outputs log (RealNumbers.reals_laws erf)).
+Qed.

@@ -352,6 +352,9 @@ Check OfRules.rule_split_concat_variadic_sound. Print Assumptions OfRules.rule_s
 Check OfRules.rule_dispatch_tuple_sound. Print Assumptions OfRules.rule_dispatch_tuple_sound.
 Check OfRules.rule_merge_element_wise_variadic_sound. Print Assumptions OfRules.rule_merge_element_wise_variadic_sound.
 Check OfRules.rule_eliminate_identity_sound. Print Assumptions OfRules.rule_eliminate_identity_sound.
+Check OfRules.rule_full_element_wise_sound. Print Assumptions OfRules.rule_full_element_wise_sound.
+Check OfRules.rule_simplify_transpose_sound. Print Assumptions OfRules.rule_simplify_transpose_sound.
+Check OfRules.rule_simplify_bias_add_sound. Print Assumptions OfRules.rule_simplify_bias_add_sound.
 Check OfRules.rule_matmul_add_gemm_sound. Print Assumptions OfRules.rule_matmul_add_gemm_sound.
 Check OfRules.rule_concretize_zeros_like_sound. Print Assumptions OfRules.rule_concretize_zeros_like_sound.
 Check OfRules.rule_concretize_ones_like_sound. Print Assumptions OfRules.rule_concretize_ones_like_sound.
@@ -478,7 +481,10 @@ Check OfFold.rule_conv_bn_fold_sound. Print Assumptions OfFold.rule_conv_bn_fold
 Check OfFold.rule_lower_batch_norm_sound. Print Assumptions OfFold.rule_lower_batch_norm_sound.
 Check OfFold.rule_lower_l2_norm_sound. Print Assumptions OfFold.rule_lower_l2_norm_sound.
 Check OfFold.rule_lower_instance_norm_sound. Print Assumptions OfFold.rule_lower_instance_norm_sound.
+Check OfFold.rule_lower_layer_norm_sound. Print Assumptions OfFold.rule_lower_layer_norm_sound.
+Check OfFold.rule_lower_group_norm_sound. Print Assumptions OfFold.rule_lower_group_norm_sound.
 Check OfMerge.rule_parallel_batch_matmul_variadic_sound. Print Assumptions OfMerge.rule_parallel_batch_matmul_variadic_sound.
 Check OfMerge.rule_parallel_two_conv_sound. Print Assumptions OfMerge.rule_parallel_two_conv_sound.
 Check OfMerge.rule_parallel_two_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_two_conv_bias_relu_sound.
 Check OfMerge.rule_parallel_three_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_three_conv_bias_relu_sound.
+Check OfMerge.rule_parallel_gemm_variadic_sound. Print Assumptions OfMerge.rule_parallel_gemm_variadic_sound.
