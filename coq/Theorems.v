@@ -490,7 +490,12 @@ Check OfOpt.opt_correct_mixed. Print Assumptions OfOpt.opt_correct_mixed.
 Check OfOpt.optimise_run. Print Assumptions OfOpt.optimise_run.
 Check OfOpt.mixed_laws. Print Assumptions OfOpt.mixed_laws.
 Check OfOpt.standard_laws. Print Assumptions OfOpt.standard_laws.
+Check OfOpt.mixed_reads_f32. Print Assumptions OfOpt.mixed_reads_f32.
+Check OfOpt.mixed_reads_f64. Print Assumptions OfOpt.mixed_reads_f64.
+Check OfOpt.mixed_reads_int64. Print Assumptions OfOpt.mixed_reads_int64.
 Check OfOpt.small_operators. Print Assumptions OfOpt.small_operators.
 Check OfOpt.small_correct. Print Assumptions OfOpt.small_correct.
+Check OfOpt.scaled_operators. Print Assumptions OfOpt.scaled_operators.
+Check OfOpt.scaled_correct. Print Assumptions OfOpt.scaled_correct.
 Check OfOpt.erratum_fix_premise. Print Assumptions OfOpt.erratum_fix_premise.
 Check OfOpt.erratum_fold_premise. Print Assumptions OfOpt.erratum_fold_premise.

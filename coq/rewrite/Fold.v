@@ -7,7 +7,8 @@
 
 From Coq Require Import Bool Arith Lia List NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr graph.Graph.
-From Calque Require Import pattern.Pattern rewrite.Rewrite rewrite.RewriteProof rewrite.Sound rewrite.SoundModel rewrite.GraphEval.
+From Calque Require Import pattern.Pattern rewrite.Rewrite rewrite.RewriteProof rewrite.Sound rewrite.SoundModel.
+From Calque Require Import rewrite.GraphEval.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.Meaning.
 Import ListNotations.
 Open Scope list_scope.

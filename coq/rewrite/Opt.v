@@ -4,7 +4,8 @@
     folding of any node, the removal of what no output needs.  c/rewrite/rewrite.c makes such
     steps in one order (folding, then passes: for each rule its matches node by node, folding,
     removal), until a pass changes nothing, the fuel is used up or a limit is exceeded; every
-    sequence of steps keeps every output. *)
+    sequence of steps keeps every output.  (It removes at the end of a rule's turn, here every
+    rewrite does.  Conversion to an opset and [--inference] come before and are no part of this.) *)
 
 From Coq Require Import Bool Arith Lia List NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr graph.Graph.

@@ -81,16 +81,18 @@ Section Correct.
   Qed.
 End Correct.
 
-(** ** Over numbers of several element types: the rules that keep every bit *)
+(** ** Over numbers of several element types: the rules that keep every bit
 
-Theorem opt_correct_mixed inputs constants spell rules g outs s' :
-  spells (mixed standard) spell -> incl rules (rules_of exactly) ->
-  ready g outs = true -> inputs_fit (mixed standard) inputs g = true ->
-  constants_fit (mixed standard) constants g = true -> open_gathers (mixed standard) constants g = [] ->
-  opt_run (mixed standard) spell rules (start (mixed standard) g outs constants) s' ->
-  exists ts, graph_eval (mixed standard) inputs constants g outs = Some ts /\
-             graph_eval (mixed standard) inputs (Fold.constants s') (nodes s') (Fold.outs s') = Some ts.
+    For any element types with the laws of floats, whatever their functions exp, log .. are. *)
+
+Theorem opt_correct_mixed E inputs constants spell rules g outs s' :
+  all_float_laws E -> spells (mixed E) spell -> incl rules (rules_of exactly) ->
+  ready g outs = true -> inputs_fit (mixed E) inputs g = true ->
+  constants_fit (mixed E) constants g = true -> open_gathers (mixed E) constants g = [] ->
+  opt_run (mixed E) spell rules (start (mixed E) g outs constants) s' ->
+  exists ts, graph_eval (mixed E) inputs constants g outs = Some ts /\
+             graph_eval (mixed E) inputs (Fold.constants s') (nodes s') (Fold.outs s') = Some ts.
 Proof.
-  intros sp sub. apply (opt_correct (mixed standard) inputs constants spell sp exactly); [| exact sub].
-  intros [] e; try discriminate e; [apply SoundTactic.float_commutes |]; exact standard_float_laws.
+  intros laws sp sub. apply (opt_correct (mixed E) inputs constants spell sp exactly); [| exact sub].
+  intros [] e; try discriminate e; [apply SoundTactic.float_commutes |]; exact (mixed_laws E laws).
 Qed.

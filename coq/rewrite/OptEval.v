@@ -6,8 +6,10 @@
 From Coq Require Import Bool Arith Lia List NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr graph.Graph.
 From Calque Require Import pattern.Pattern pattern.Match rewrite.Order rewrite.Rewrite rewrite.RewriteProof.
-From Calque Require Import rewrite.Sound rewrite.SoundRule rewrite.SoundModel rewrite.GraphEval rewrite.Fold rewrite.Opt.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof tensor.OpTable tensor.Meaning.
+From Calque Require Import rewrite.Sound rewrite.SoundRule rewrite.SoundModel rewrite.GraphEval rewrite.Fold.
+From Calque Require Import rewrite.Opt.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
+From Calque Require Import tensor.OpTable tensor.Meaning.
 Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
@@ -84,13 +86,16 @@ Section Built.
     destruct (looked_up pats g M i p q); [injection B as _ <-; apply only_new_refl |].
     destruct (look_up addr_eqb (built st) (at_ i p q)); [injection B as _ <-; apply only_new_refl |].
     destruct (plan pats g M i q) as [[gs f] |] eqn:P; [| discriminate].
-    match type of B with context [collects ?f st gs] => destruct (collects f st gs) as [[es st1] |] eqn:C end; [| discriminate].
+    match type of B with context [collects ?f st gs] =>
+      destruct (collects f st gs) as [[es st1] |] eqn:C; [| discriminate] end.
     destruct (finished f es (whole st1)) as [[e' h] |] eqn:F; [| discriminate]. injection B as _ <-. cbn [whole].
     apply only_new_trans with (whole st1); [| exact (finished_only_new i q gs f es _ e' h P F)].
     clear F P. revert st es C. induction gs as [| [j p'] gs IHg]; intros st es C; simpl in C.
     - injection C as _ <-. apply only_new_refl.
     - destruct (build pats g M fuel j st p') as [[e1 st2] |] eqn:B1; [| discriminate].
-      match type of C with context [collects ?f st2 gs] => destruct (collects f st2 gs) as [[es' st3] |] eqn:C1 end; [| discriminate]. injection C as _ <-.
+      match type of C with context [collects ?f st2 gs] =>
+        destruct (collects f st2 gs) as [[es' st3] |] eqn:C1; [| discriminate] end.
+      injection C as _ <-.
       apply only_new_trans with (whole st2); [exact (IH _ _ _ _ _ B1) | exact (IHg _ _ C1)].
   Qed.
 End Built.
@@ -101,7 +106,9 @@ Proof.
   generalize (roots r n) as l. induction l as [| [j p] l IH]; intros es st0 C; simpl in C.
   - injection C as _ <-. apply only_new_refl.
   - destruct (build (patterns r) g M (List.length (patterns r)) j st0 p) as [[e1 st2] |] eqn:B1; [| discriminate].
-    match type of C with context [collects ?f st2 l] => destruct (collects f st2 l) as [[es' st3] |] eqn:C1 end; [| discriminate]. injection C as _ <-.
+    match type of C with context [collects ?f st2 l] =>
+      destruct (collects f st2 l) as [[es' st3] |] eqn:C1; [| discriminate] end.
+    injection C as _ <-.
     apply only_new_trans with (whole st2); [exact (build_only_new _ _ _ _ _ _ _ _ _ B1) | exact (IH _ _ C1)].
 Qed.
 

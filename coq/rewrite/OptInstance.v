@@ -6,7 +6,10 @@
 From Coq Require Import Bool List NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr graph.Graph pattern.Pattern pattern.Match.
 From Calque Require Import rewrite.Rewrite rewrite.Sound rewrite.SoundModel rewrite.GraphEval.
-From Calque Require Import rewrite.Proved rewrite.ProvedSound rewrite.Fold rewrite.Opt rewrite.OptEval rewrite.Typed rewrite.OptCorrect.
+From Calque Require Import rewrite.Proved rewrite.ProvedSound rewrite.Fold rewrite.Opt rewrite.OptEval.
+From Calque Require Import rewrite.Typed rewrite.OptCorrect.
+From Calque Require Import rewrite.SoundTactic.
+From Calque Require rewrite.UnsoundStrict.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Instances tensor.Mixed tensor.Meaning.
 Import ListNotations.
 Open Scope string_scope.
@@ -75,12 +78,61 @@ Theorem small_correct x : dims x = [1; 2; 3; 3] -> well_tensor x = true ->
                (Fold.outs small_optimised) = Some ts.
 Proof.
   intros D W.
-  apply (opt_correct_mixed (small_input x) small_constants unspelled small_rules small_model small_outputs small_optimised).
+  apply (opt_correct_mixed standard (small_input x) small_constants unspelled small_rules small_model small_outputs
+           small_optimised).
+  - exact standard_laws.
   - easy.
   - apply incl_filter.
   - vm_compute. reflexivity.
   - unfold inputs_fit, small_model. cbn [forallb op what leaf apply_ given_fits small_input].
     unfold given_fits, small_input. cbn [N.eqb Pos.eqb]. rewrite W, D. vm_compute. reflexivity.
+  - vm_compute. reflexivity.
+  - vm_compute. reflexivity.
+  - apply optimise_run.
+Qed.
+
+(** ** In a ring: what is folded is read by a rule *)
+
+(** x * (2 - 1), then Relu. *)
+Definition scaled_model : tgraph := [
+  Node (Oper KAbsent [] []) [];
+  leaf (KInput 1) [2; 2] 1;
+  leaf (KConst 1 (Some (VInt 2))) [] 1;
+  leaf (KConst 2 (Some (VInt 1))) [] 1;
+  apply_ "Sub" [] 1 [] [2; 3];
+  apply_ "Mul" [2; 2] 1 [] [1; 4];
+  apply_ "Relu" [2; 2] 1 [] [5]
+].
+
+(** Scalars are said by an attribute. *)
+Definition spell_scalar (t : tensor (num integers)) : option value :=
+  match dims t, cells t with [], [z] => Some (VInt z) | _, _ => None end.
+
+Definition ring_rules : list (string * rule) := filter (fun r => String.eqb (fst r) "eliminate_identity") (rules_of in_rings).
+
+Definition scaled_optimised : state integers :=
+  optimise integers spell_scalar ring_rules (fun _ _ _ => true) 2 10 (start integers scaled_model [6] (fun _ => None)).
+
+Theorem scaled_operators :
+  flat_map (fun n => match what (op n) with KCall name => [name] | _ => [] end) (nodes scaled_optimised) = ["Relu"].
+Proof. vm_compute. reflexivity. Qed.
+
+Theorem scaled_correct x : dims x = [2; 2] -> well_tensor x = true ->
+  let given k := if (k =? 1)%N then Some x else None in
+  exists ts, graph_eval integers given (fun _ => None) scaled_model [6] = Some ts /\
+             graph_eval integers given (Fold.constants scaled_optimised) (nodes scaled_optimised)
+               (Fold.outs scaled_optimised) = Some ts.
+Proof.
+  intros D W given.
+  apply (opt_correct integers given (fun _ => None) spell_scalar) with (p := in_rings) (rules := ring_rules).
+  - intros [ds l] v. unfold spell_scalar. cbn [dims cells]. destruct ds; [| discriminate].
+    destruct l as [| z [|]]; try discriminate. intros E. injection E as <-. reflexivity.
+  - intros [] e; try discriminate e;
+      [apply ring_commutes, UnsoundStrict.integers_scalars | exact integers_float_laws | exact UnsoundStrict.integers_scalars].
+  - apply incl_filter.
+  - vm_compute. reflexivity.
+  - unfold inputs_fit, scaled_model. cbn [forallb op what leaf apply_]. unfold given_fits, given. cbn [N.eqb Pos.eqb].
+    rewrite W, D. vm_compute. reflexivity.
   - vm_compute. reflexivity.
   - vm_compute. reflexivity.
   - apply optimise_run.

@@ -3,13 +3,18 @@
     [sane], which rewriting asks for, speaks of values; [typed] is a check of the graph alone,
     by the type rules: every node has sizes, inferred from those of its arguments, and the
     labels written on it say so.  Then every node has a value for all inputs of the declared
-    sizes.  One thing is left to data: the indices of a Gather; it checks those that are
-    computed from constants, and [open_gathers] are the others. *)
+    sizes.  One thing is left to data: the indices of a Gather; those that are computed from
+    constants are checked, and [open_gathers] are the others.  Element types are not checked:
+    what adds numbers of different types has cells without a reading ([tensor/Mixed]), before
+    and after a rewrite.  An operator without a meaning has no sizes, so no graph that has one
+    is typed. *)
 
 From Coq Require Import Bool Arith Lia List NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
-From Calque Require Import pattern.Pattern pattern.Match rewrite.Sound rewrite.SoundModel rewrite.GraphEval rewrite.Fold.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof tensor.Shapes tensor.Ops tensor.OpTable tensor.Meaning tensor.Infer.
+From Calque Require Import pattern.Pattern pattern.Match rewrite.Sound rewrite.SoundModel rewrite.GraphEval.
+From Calque Require Import rewrite.Fold.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
+From Calque Require Import tensor.Shapes tensor.Ops tensor.OpTable tensor.Meaning tensor.Infer.
 Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
@@ -236,7 +241,6 @@ Section Typed.
     subst ss.
     assert (forall v, D (op n) vs = Some v -> map_value dims v = s -> well v = true -> has_sizes i s) as done.
     { intros v dv E W. exists v. split; [now apply GE_Node with n vs | now split]. }
-    assert (forall m, In m g -> what (op n) = what (op m) -> In n g) as ing by (intros; now apply nth_error_In with i).
     assert (In n g) as inn by now apply nth_error_In with i.
     unfold type_node in d. unfold den in done. destruct (what (op n)) as [| k | k [c |] | name | k |] eqn:W.
     - destruct vs; [| discriminate]. injection d as <-. now apply (done Absent).

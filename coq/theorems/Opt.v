@@ -9,7 +9,8 @@ From Calque Require Import base.Lists attr.Attr graph.Graph pattern.Pattern patt
 From Calque Require Import rewrite.Rewrite rewrite.Sound rewrite.SoundModel rewrite.GraphEval.
 From Calque Require Import rewrite.Proved rewrite.ProvedSound rewrite.LibrarySimplify.
 From Calque Require Import rewrite.Fold rewrite.Opt rewrite.OptEval rewrite.Typed rewrite.OptCorrect.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Mixed tensor.Meaning.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.OpTable tensor.Instances tensor.Mixed.
+From Calque Require Import tensor.Meaning tensor.Related tensor.MixedEmbed.
 From Calque Require rewrite.ErrataFix rewrite.OptInstance rewrite.RewriteProof.
 Import ListNotations.
 Open Scope nat_scope.
@@ -64,15 +65,16 @@ Theorem opt_keeps :
                graph_eval S inputs (Fold.constants s') (nodes s') (Fold.outs s') = Some ts.
 Proof. exact OptCorrect.opt_keeps. Qed.
 
-(** Rules that the library calls exact, on graphs that mix binary32, binary64, int64, int32 and bool: every bit. *)
+(** Rules that the library calls exact, on graphs that mix binary32, binary64, int64, int32 and bool: every bit,
+    whatever the functions exp, log .. of the element types are. *)
 Theorem opt_correct_mixed :
-  forall inputs constants spell rules g outs s',
-    spells (mixed standard) spell -> incl rules (rules_of exactly) ->
-    ready g outs = true -> inputs_fit (mixed standard) inputs g = true ->
-    constants_fit (mixed standard) constants g = true -> open_gathers (mixed standard) constants g = [] ->
-    opt_run (mixed standard) spell rules (start (mixed standard) g outs constants) s' ->
-    exists ts, graph_eval (mixed standard) inputs constants g outs = Some ts /\
-               graph_eval (mixed standard) inputs (Fold.constants s') (nodes s') (Fold.outs s') = Some ts.
+  forall E inputs constants spell rules g outs s',
+    all_float_laws E -> spells (mixed E) spell -> incl rules (rules_of exactly) ->
+    ready g outs = true -> inputs_fit (mixed E) inputs g = true ->
+    constants_fit (mixed E) constants g = true -> open_gathers (mixed E) constants g = [] ->
+    opt_run (mixed E) spell rules (start (mixed E) g outs constants) s' ->
+    exists ts, graph_eval (mixed E) inputs constants g outs = Some ts /\
+               graph_eval (mixed E) inputs (Fold.constants s') (nodes s') (Fold.outs s') = Some ts.
 Proof. exact OptCorrect.opt_correct_mixed. Qed.
 
 (** A function that makes such steps: folding, then passes in which each rule rewrites and what it made is folded. *)
@@ -89,7 +91,31 @@ Proof. exact Mixed.mixed_laws. Qed.
 Theorem standard_laws : all_float_laws standard.
 Proof. exact Mixed.standard_laws. Qed.
 
-(** ** An instance *)
+(** Where tensors are of one element type, an operator computes what the numbers of that type compute, read in that
+    type; for any functions exp, log .. that the type has. *)
+Theorem mixed_reads_f32 :
+  forall E name l vs ws v,
+    s_integer (f32 E) = false -> (forall x, s_index (f32 E) x = None) -> name <> "Cast"%string ->
+    Forall2 (related_value _ _ (reads_f32 E)) vs ws -> op_value (f32 E) name l vs = Some v ->
+    exists w, op_value (mixed E) name l ws = Some w /\ related_value _ _ (reads_f32 E) v w.
+Proof. exact MixedEmbed.mixed_reads_f32. Qed.
+
+Theorem mixed_reads_f64 :
+  forall E name l vs ws v,
+    s_integer (f64 E) = false -> (forall x, s_index (f64 E) x = None) -> name <> "Cast"%string ->
+    Forall2 (related_value _ _ (reads_f64 E)) vs ws -> op_value (f64 E) name l vs = Some v ->
+    exists w, op_value (mixed E) name l ws = Some w /\ related_value _ _ (reads_f64 E) v w.
+Proof. exact MixedEmbed.mixed_reads_f64. Qed.
+
+(** Of int64, on cells in range, the operators that have kernels for integers. *)
+Theorem mixed_reads_int64 :
+  forall name l vs ws v,
+    name <> "Cast"%string -> ~ In name quotients ->
+    Forall2 (related_value _ _ reads_int64) vs ws -> op_value int64 name l vs = Some v ->
+    exists w, op_value (mixed standard) name l ws = Some w /\ related_value _ _ reads_int64 v w.
+Proof. exact MixedEmbed.mixed_reads_int64. Qed.
+
+(** ** Instances *)
 
 (** A model with Conv, Gather by int64 indices, Concat, MatMul, Softmax, Shape: what is left of its operators .. *)
 Theorem small_operators :
@@ -106,6 +132,21 @@ Theorem small_correct :
     graph_eval (mixed standard) (OptInstance.small_input x) (Fold.constants OptInstance.small_optimised)
       (nodes OptInstance.small_optimised) (Fold.outs OptInstance.small_optimised) = Some ts.
 Proof. exact OptInstance.small_correct. Qed.
+
+(** In a ring, where a rule reads the value of what is folded: x * (2 - 1) is x. *)
+Theorem scaled_operators :
+  flat_map (fun n => match what (op n) with KCall name => [name] | _ => [] end) (nodes OptInstance.scaled_optimised) =
+  ["Relu"]%string.
+Proof. exact OptInstance.scaled_operators. Qed.
+
+Theorem scaled_correct :
+  forall x, dims x = [2; 2] -> well_tensor x = true ->
+  let given k := if (k =? 1)%N then Some x else None in
+  exists ts,
+    graph_eval integers given (fun _ => None) OptInstance.scaled_model [6] = Some ts /\
+    graph_eval integers given (Fold.constants OptInstance.scaled_optimised) (nodes OptInstance.scaled_optimised)
+      (Fold.outs OptInstance.scaled_optimised) = Some ts.
+Proof. exact OptInstance.scaled_correct. Qed.
 
 (** ** Errata of earlier statements *)
 
