@@ -312,7 +312,7 @@ Check OfPattern.variadic_maximal. Print Assumptions OfPattern.variadic_maximal.
 Check OfRewrite.build_iff. Print Assumptions OfRewrite.build_iff.
 Check OfRewrite.convex_acyclic. Print Assumptions OfRewrite.convex_acyclic.
 Check OfRewrite.rewrite_preserves. Print Assumptions OfRewrite.rewrite_preserves.
-Check OfRewrite.rule_built_sound. Print Assumptions OfRewrite.rule_built_sound.
+Check OfRewrite.target_built_sound. Print Assumptions OfRewrite.target_built_sound.
 Check OfRewrite.rewrite_sound. Print Assumptions OfRewrite.rewrite_sound.
 Check OfRewrite.rewrite_fix_sound. Print Assumptions OfRewrite.rewrite_fix_sound.
 Check OfPattern.pattern_order_iff. Print Assumptions OfPattern.pattern_order_iff.

@@ -37,7 +37,7 @@ Proof. exact @RewriteProof.rewrite_preserves. Qed.
 
 (** What a sound rule builds at a match: every node of it has a value and the type that is written on it, and what
     takes the place of an output has its value. *)
-Theorem rule_built_sound :
+Theorem target_built_sound :
   forall T (S : Sound.model T) commutes r g outputs e M outs,
     Sound.rule_sound_for S commutes r -> Sound.sane S g -> (e < List.length g)%nat ->
     rule_at commutes r g outputs (seq 0 (List.length g)) e = Some (M, outs) ->
