@@ -13,7 +13,8 @@ From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check 
 From Calque Require kernel.Kernel kernel.Wf kernel.Lookup kernel.Inline kernel.Reverse kernel.Numbers.
 From Calque Require kernel.GradientProgram kernel.GradientNumbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
-From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances.
+From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances tensor.Mixed.
+From Calque Require rewrite.GraphEval rewrite.Typed rewrite.OptCorrect.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole.
 
 Extraction "extracted.ml"
@@ -34,4 +35,6 @@ Extraction "extracted_dpia.ml"
 Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers Scalars.kernel_scalars Wf.wf_stmt.
 
 Extraction "extracted_value.ml"
-  OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64.
+  OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64
+  GraphEval.graph_eval OptCorrect.ready Typed.typed Typed.inputs_fit Typed.constants_fit Typed.open_gathers
+  Mixed.mixed Mixed.standard.

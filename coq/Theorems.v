@@ -153,7 +153,7 @@ Module OfText := theorems.Text.
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
 From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold theorems.Merge.
-From Calque Require theorems.OpKernel theorems.Lookup.
+From Calque Require theorems.OpKernel theorems.Lookup theorems.Opt.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
 Module OfErrata := theorems.Errata.
@@ -165,6 +165,7 @@ Module OfFold := theorems.Fold.
 Module OfMerge := theorems.Merge.
 Module OfOpKernel := theorems.OpKernel.
 Module OfLookup := theorems.Lookup.
+Module OfOpt := theorems.Opt.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -311,7 +312,9 @@ Check OfPattern.variadic_maximal. Print Assumptions OfPattern.variadic_maximal.
 Check OfRewrite.build_iff. Print Assumptions OfRewrite.build_iff.
 Check OfRewrite.convex_acyclic. Print Assumptions OfRewrite.convex_acyclic.
 Check OfRewrite.rewrite_preserves. Print Assumptions OfRewrite.rewrite_preserves.
-Check OfRewrite.fix_preserves. Print Assumptions OfRewrite.fix_preserves.
+Check OfRewrite.target_built_sound. Print Assumptions OfRewrite.target_built_sound.
+Check OfRewrite.rewrite_sound. Print Assumptions OfRewrite.rewrite_sound.
+Check OfRewrite.rewrite_fix_sound. Print Assumptions OfRewrite.rewrite_fix_sound.
 Check OfPattern.pattern_order_iff. Print Assumptions OfPattern.pattern_order_iff.
 Check OfPattern.match_deterministic. Print Assumptions OfPattern.match_deterministic.
 Check OfPattern.path_fwd. Print Assumptions OfPattern.path_fwd.
@@ -326,9 +329,6 @@ Check OfPattern.peg_complete. Print Assumptions OfPattern.peg_complete.
 Check OfRewrite.convex_iff_acyclic. Print Assumptions OfRewrite.convex_iff_acyclic.
 Check OfRewrite.place_target_iff. Print Assumptions OfRewrite.place_target_iff.
 Check OfRewrite.joint_cycle. Print Assumptions OfRewrite.joint_cycle.
-Check OfRewrite.rewrite_wf. Print Assumptions OfRewrite.rewrite_wf.
-Check OfRewrite.fold_preserves. Print Assumptions OfRewrite.fold_preserves.
-Check OfRewrite.fold_complete. Print Assumptions OfRewrite.fold_complete.
 Check OfRewrite.check_sound. Print Assumptions OfRewrite.check_sound.
 Check OfRewrite.check_branches_sound. Print Assumptions OfRewrite.check_branches_sound.
 Check OfRewrite.check_irrelevant. Print Assumptions OfRewrite.check_irrelevant.
@@ -488,3 +488,20 @@ Check OfMerge.rule_parallel_two_conv_sound. Print Assumptions OfMerge.rule_paral
 Check OfMerge.rule_parallel_two_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_two_conv_bias_relu_sound.
 Check OfMerge.rule_parallel_three_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_three_conv_bias_relu_sound.
 Check OfMerge.rule_parallel_gemm_variadic_sound. Print Assumptions OfMerge.rule_parallel_gemm_variadic_sound.
+Check OfOpt.typed_sane. Print Assumptions OfOpt.typed_sane.
+Check OfOpt.fold_preserves. Print Assumptions OfOpt.fold_preserves.
+Check OfOpt.opt_correct. Print Assumptions OfOpt.opt_correct.
+Check OfOpt.opt_keeps. Print Assumptions OfOpt.opt_keeps.
+Check OfOpt.opt_correct_mixed. Print Assumptions OfOpt.opt_correct_mixed.
+Check OfOpt.optimise_run. Print Assumptions OfOpt.optimise_run.
+Check OfOpt.mixed_laws. Print Assumptions OfOpt.mixed_laws.
+Check OfOpt.standard_laws. Print Assumptions OfOpt.standard_laws.
+Check OfOpt.mixed_reads_f32. Print Assumptions OfOpt.mixed_reads_f32.
+Check OfOpt.mixed_reads_f64. Print Assumptions OfOpt.mixed_reads_f64.
+Check OfOpt.mixed_reads_int64. Print Assumptions OfOpt.mixed_reads_int64.
+Check OfOpt.small_operators. Print Assumptions OfOpt.small_operators.
+Check OfOpt.small_correct. Print Assumptions OfOpt.small_correct.
+Check OfOpt.scaled_operators. Print Assumptions OfOpt.scaled_operators.
+Check OfOpt.scaled_correct. Print Assumptions OfOpt.scaled_correct.
+Check OfOpt.erratum_fix_premise. Print Assumptions OfOpt.erratum_fix_premise.
+Check OfOpt.erratum_fold_premise. Print Assumptions OfOpt.erratum_fold_premise.
