@@ -153,7 +153,7 @@ Module OfText := theorems.Text.
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
 From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold theorems.Merge.
-From Calque Require theorems.OpKernel theorems.Lookup.
+From Calque Require theorems.OpKernel theorems.Lookup theorems.Model.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
 Module OfErrata := theorems.Errata.
@@ -165,6 +165,7 @@ Module OfFold := theorems.Fold.
 Module OfMerge := theorems.Merge.
 Module OfOpKernel := theorems.OpKernel.
 Module OfLookup := theorems.Lookup.
+Module OfModel := theorems.Model.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -482,3 +483,12 @@ Check OfMerge.rule_parallel_batch_matmul_variadic_sound. Print Assumptions OfMer
 Check OfMerge.rule_parallel_two_conv_sound. Print Assumptions OfMerge.rule_parallel_two_conv_sound.
 Check OfMerge.rule_parallel_two_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_two_conv_bias_relu_sound.
 Check OfMerge.rule_parallel_three_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_three_conv_bias_relu_sound.
+Check OfModel.emitted_correct. Print Assumptions OfModel.emitted_correct.
+Check OfModel.function_correct. Print Assumptions OfModel.function_correct.
+Check OfModel.relocate_correct. Print Assumptions OfModel.relocate_correct.
+Check OfModel.model_correct. Print Assumptions OfModel.model_correct.
+Check OfModel.opt_then_emit_correct. Print Assumptions OfModel.opt_then_emit_correct.
+Check OfModel.model_instance. Print Assumptions OfModel.model_instance.
+Check OfModel.graph_kernel_correct. Print Assumptions OfModel.graph_kernel_correct.
+Check OfModel.graph_kernel_inlined. Print Assumptions OfModel.graph_kernel_inlined.
+Check OfModel.graph_kernel_instance. Print Assumptions OfModel.graph_kernel_instance.
