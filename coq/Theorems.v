@@ -492,3 +492,5 @@ Check OfModel.model_instance. Print Assumptions OfModel.model_instance.
 Check OfModel.graph_kernel_correct. Print Assumptions OfModel.graph_kernel_correct.
 Check OfModel.graph_kernel_inlined. Print Assumptions OfModel.graph_kernel_inlined.
 Check OfModel.graph_kernel_instance. Print Assumptions OfModel.graph_kernel_instance.
+Check OfModel.fused_correct. Print Assumptions OfModel.fused_correct.
+Check OfModel.fused_instance. Print Assumptions OfModel.fused_instance.

@@ -220,7 +220,7 @@ Section GraphKernelProof.
         destruct Is as [j Ej]. pose proof (nth_error_bound _ _ _ Ej). unfold f. rewrite (actual_output xs p (k_next st) once j s Ej). lia.
       - lia.
       - intros s Is. apply in_map_iff in Is. destruct Is as (s' & <- & Is'). apply in_map_iff. now exists s'.
-      - intros t src u [].
+      - intros t src [].
       - exact more.
       - intros shapes sh s Is. apply in_map_iff in Is. destruct Is as (s' & <- & Is').
         assert (new : forall s, In s p -> shapes (f (out s)) = Kernel.dims s).
@@ -336,12 +336,16 @@ Section GraphKernelProof.
 
   (** ** The whole graph *)
 
-  Theorem graph_kernel_correct g outputs P : graph_kernel S constant_of g outputs = Some P -> inputs_fit inputs_at g ->
+  Theorem graph_kernel_sound g outputs P : graph_kernel S constant_of g outputs = Some P -> inputs_fit inputs_at g ->
     exists us, outputs_of S inputs_at constants shapes_of g outputs = Some us /\
-      Forall2 (fun t u => forall i, exec_prog (p_prog P) (k_store S (p_sources P) inputs_at) t i = get (s_zero S) u i)
+      Forall2 (fun t u => In (t, dims u) (p_tensors P) /\ good u /\
+          forall i, exec_prog (p_prog P) (k_store S (p_sources P) inputs_at) t i = get (s_zero S) u i)
         (p_outputs P) us /\
       NoDup (map fst (p_tensors P)) /\
-      forall shapes, (forall r, In r (p_tensors P) -> shapes (fst r) = snd r) -> InlineAll.whole K shapes (p_prog P).
+      (forall shapes, (forall r, In r (p_tensors P) -> shapes (fst r) = snd r) -> InlineAll.whole K shapes (p_prog P)) /\
+      NoDup (map fst (p_sources P)) /\
+      forall t src, In (t, src) (p_sources P) ->
+        exists u, source_value S inputs_at src = Some u /\ In (t, dims u) (p_tensors P) /\ good u.
   Proof.
     unfold graph_kernel. intros E fit.
     destruct (k_nodes S constant_of (KState [] [] [] [] 0) g) as [st |] eqn:Es; [| discriminate].
@@ -375,22 +379,26 @@ Section GraphKernelProof.
       - intros r [].
       - constructor.
       - intros s [].
-      - intros t src u [].
+      - intros t src [].
       - now exists (k_sources st).
       - intros shapes _ s []. }
     assert (forall l os, traverse (fun i => match nth_error (k_bound st) i with Some (GTensor (t, _)) => Some t | _ => None end) l = Some os ->
       exists us, traverse (fun i => let? v := eval_node den g i in tensor_in v) l = Some us /\
-        Forall2 (fun t u => forall i, exec_prog (k_prog st) k0 t i = get (s_zero S) u i) os us) as gen.
+        Forall2 (fun t u => In (t, dims u) (k_tensors st) /\ good u /\
+          forall i, exec_prog (k_prog st) k0 t i = get (s_zero S) u i) os us) as gen.
     { intros l. induction l as [| i l IH]; intros os T; cbn [traverse] in T.
       - injection T as <-. exists []. split; [reflexivity | constructor].
       - destruct (nth_error (k_bound st) i) as [[[t d] | |] |] eqn:Eb; try discriminate.
         destruct (traverse _ l) as [os' |]; [| discriminate]. injection T as <-.
         destruct (IH os' eq_refl) as (us & E1 & F1).
-        destruct (k_values _ _ _ _ _ _ _ H i _ Eb) as (v & Ev & r & _). destruct v as [u | |]; cbn in r; try contradiction.
+        destruct (k_values _ _ _ _ _ _ _ H i _ Eb) as (v & Ev & r & sub). destruct v as [u | |]; cbn in r; try contradiction.
         exists (u :: us). cbn [traverse]. assert (eval_node den g i = Some (GTensor u)) as -> by exact Ev.
-        cbn [tensor_in]. rewrite E1. split; [reflexivity |]. constructor; [apply r | exact F1]. }
+        cbn [tensor_in]. rewrite E1. split; [reflexivity |]. constructor; [| exact F1].
+        destruct r as (D & G & e). cbn [fst snd] in D. split; [rewrite D; apply sub; now left | now split]. }
     destruct (gen outputs outs Eo) as (us & E1 & F1). exists us. split; [exact E1 |]. split; [exact F1 |].
-    split; [exact (k_once _ _ _ _ _ _ _ H) |]. intros shapes sh. now apply (k_whole _ _ _ _ _ _ _ H).
+    split; [exact (k_once _ _ _ _ _ _ _ H) |]. split; [intros shapes sh; now apply (k_whole _ _ _ _ _ _ _ H) |].
+    split; [rewrite Esrc; exact once |]. intros t src I.
+    destruct (k_from _ _ _ _ _ _ _ H t src I) as (u & Su & It & G & _). now exists u.
   Qed.
 
   (** Inlining any tensors in turn, and then dropping what is not needed, keeps the outputs. *)
@@ -401,13 +409,14 @@ Section GraphKernelProof.
             (k_store S (p_sources P) inputs_at) t i = get (s_zero S) u i)
         (p_outputs P) us.
   Proof.
-    intros E fit. destruct (graph_kernel_correct g outputs P E fit) as (us & Eu & F & once & wh). exists us. split; [exact Eu |].
+    intros E fit. destruct (graph_kernel_sound g outputs P E fit) as (us & Eu & F & once & wh & _). exists us. split; [exact Eu |].
     set (shapes := shape_in (p_tensors P)).
     assert (wh' : InlineAll.whole K shapes (p_prog P)).
     { apply wh. intros [t d] I. now apply shape_at. }
     destruct (InlineAll.inline_all_keeps K shapes (p_outputs P) ts (p_prog P) wh') as [_ same].
     assert (G : forall os us, incl os (p_outputs P) ->
-      Forall2 (fun t u => forall i, exec_prog (p_prog P) (k_store S (p_sources P) inputs_at) t i = get (s_zero S) u i) os us ->
+      Forall2 (fun t u => In (t, dims u) (p_tensors P) /\ good u /\
+          forall i, exec_prog (p_prog P) (k_store S (p_sources P) inputs_at) t i = get (s_zero S) u i) os us ->
       Forall2 (fun t u => forall i,
           exec_prog (fst (InlineAll.live K (p_outputs P) (InlineAll.inline_all K (p_outputs P) ts (p_prog P))))
             (k_store S (p_sources P) inputs_at) t i = get (s_zero S) u i) os us).

@@ -44,7 +44,7 @@ Section GraphKernelState.
       k_below : forall r, In r (k_tensors st) -> fst r < k_next st;
       k_once : NoDup (map fst (k_tensors st));
       k_stored : forall s, In s (k_prog st) -> In (out s, Kernel.dims s) (k_tensors st);
-      k_from : forall t src u, In (t, src) (k_sources st) -> source_value src = Some u ->
+      k_from : forall t src, In (t, src) (k_sources st) -> exists u, source_value src = Some u /\
         In (t, dims u) (k_tensors st) /\ good u /\ forall s, In s (k_prog st) -> out s <> t;
       k_all : exists more, all = k_sources st ++ more;
       k_whole : forall shapes, (forall r, In r (k_tensors st) -> shapes (fst r) = snd r) ->
@@ -79,7 +79,7 @@ Section GraphKernelState.
       value_rel (k_holds st') b v -> incl (names_in b) (k_tensors st ++ ts) ->
       NoDup (map fst ts) -> (forall r, In r ts -> k_next st <= fst r < n) -> k_next st <= n ->
       (forall s, In s q -> In (out s, Kernel.dims s) ts) ->
-      (forall t src u, In (t, src) srcs -> source_value src = Some u ->
+      (forall t src, In (t, src) srcs -> exists u, source_value src = Some u /\
          In (t, dims u) ts /\ good u /\ forall s, In s q -> out s <> t) ->
       (exists more, all = (k_sources st ++ srcs) ++ more) ->
       (forall shapes, (forall r, In r (k_tensors st ++ ts) -> shapes (fst r) = snd r) -> InlineAll.whole K shapes q) ->
@@ -104,10 +104,12 @@ Section GraphKernelState.
         intros t I1 I2. apply in_map_iff in I1, I2. destruct I1 as (r1 & E1 & I1), I2 as (r2 & E2 & I2).
         apply (k_below _ _ _ H) in I1. apply below in I2. lia.
       - intros s I. apply in_or_app. apply in_app_iff in I as [I | I]; [left; now apply (k_stored _ _ _ H) | right; now apply outs].
-      - intros t src u I Su. apply in_app_iff in I as [I | I].
-        + destruct (k_from _ _ _ H t src u I Su) as (It & G & no). split; [apply in_or_app; now left |]. split; [exact G |].
+      - intros t src I. apply in_app_iff in I as [I | I].
+        + destruct (k_from _ _ _ H t src I) as (u & Su & It & G & no). exists u. split; [exact Su |].
+          split; [apply in_or_app; now left |]. split; [exact G |].
           intros s Is. apply in_app_iff in Is as [Is | Is]; [now apply no |]. exact (fresh s (t, dims u) Is It).
-        + destruct (from t src u I Su) as (It & G & no). split; [apply in_or_app; now right |]. split; [exact G |].
+        + destruct (from t src I) as (u & Su & It & G & no). exists u. split; [exact Su |].
+          split; [apply in_or_app; now right |]. split; [exact G |].
           intros s Is. apply in_app_iff in Is as [Is | Is]; [| now apply no]. apply (k_stored _ _ _ H) in Is.
           apply (k_below _ _ _ H) in Is. apply below in It. cbn in *. lia.
       - exact more.
@@ -122,7 +124,7 @@ Section GraphKernelState.
       intros H rel names. pose proof (k_extend values i st b v [] [] [] (k_next st) H) as E. cbv zeta in E.
       rewrite !app_nil_r in E.
       apply E; try exact rel; try exact names; try exact (k_all _ _ _ H); try exact (le_n _); try apply NoDup_nil;
-        try (intros ? []; fail); try (intros ? ? ? []; fail); intros ? _ ? [].
+        try (intros ? []; fail); try (intros ? ? []; fail); intros ? _ ? [].
     Qed.
 
     Lemma k_given_sound values i st src u : ksound values i st -> source_value src = Some u -> good u ->
@@ -142,7 +144,7 @@ Section GraphKernelState.
       - intros r [<- | []]. cbn. unfold t. lia.
       - unfold t. lia.
       - intros s [].
-      - intros t' src' u' [E' | []] Su'. injection E' as <- <-. assert (u' = u) by congruence. subst u'.
+      - intros t' src' [E' | []]. injection E' as <- <-. exists u. split; [exact Su |].
         split; [now left |]. split; [exact G | intros s []].
       - intros shapes _ s [].
     Qed.
@@ -158,7 +160,8 @@ Section GraphKernelState.
     Lemma k_constant values i st r u u' : ksound values i st -> In r (k_tensors st) -> k_holds st r u ->
       look_up Nat.eqb (k_sources st) (fst r) = Some (FromConstant u') -> u = u'.
     Proof.
-      intros H Ir (D & G & E) L. apply look_up_in in L. destruct (k_from _ _ _ H _ _ u' L eq_refl) as (It & G' & no).
+      intros H Ir (D & G & E) L. apply look_up_in in L. destruct (k_from _ _ _ H _ _ L) as (w & Sw & It & G' & no).
+      cbn in Sw. injection Sw as <-.
       assert (D' : dims u' = snd r).
       { destruct r as [t d]. cbn in *. pose proof (k_once _ _ _ H) as once.
         apply In_nth_error in Ir, It. destruct Ir as [a Ea], It as [b Eb].

@@ -9,7 +9,7 @@ From Coq.Floats Require Import SpecFloat.
 From Calque Require Import base.Lists attr.Attr graph.Graph.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Instances.
 From Calque Require Import rewrite.Sound rewrite.SoundModel model.Unit model.Compile model.ModelProof.
-From Calque Require kernel.Kernel kernel.InlineAll model.GraphKernel model.GraphKernelProof.
+From Calque Require kernel.Kernel kernel.InlineAll model.GraphKernel model.GraphKernelProof model.Fused model.FusedProof.
 From Calque Require pattern.Pattern.
 Import ListNotations.
 Open Scope nat_scope.
@@ -116,5 +116,26 @@ Section Instance.
     destruct (GraphKernelProof.graph_kernel_inlined S (only x) the_constants (fun _ => None) the_model [12] P ts E) as (us & Eu & F).
     - now apply only_fits.
     - exists P, us. auto.
+  Qed.
+
+  (** And as one function: of ten tensors that the operators store, five are inlined. *)
+  Notation the_fused := (Fused.compile_fused (const_value S the_constants (fun _ => None)) 98 [0; 48; 68; 73; 78]
+    (seq 0 15) the_model [12]).
+
+  Lemma the_fused_is_there : the_fused <> None.
+  Proof.
+    assert (match the_fused with Some _ => true | None => false end = true) as T by (vm_compute; reflexivity).
+    intros E. rewrite E in T. discriminate T.
+  Qed.
+
+  Theorem the_fused_correct (x : tensor) : good x -> dims x = [1; 2; 4; 4] ->
+    exists u outs, the_fused = Some u /\
+      outputs_of S (only x) the_constants (fun _ => None) the_model [12] = Some outs /\ run_unit u (only x) = Some outs.
+  Proof.
+    intros G D. destruct the_fused as [u |] eqn:U; [| elim the_fused_is_there; exact U].
+    destruct (FusedProof.fused_correct S (only x) the_constants (fun _ => None) 98 [0; 48; 68; 73; 78] (seq 0 15)
+      the_model [12] u U) as (outs & E & R).
+    - now apply only_fits.
+    - exists u, outs. auto.
   Qed.
 End Instance.

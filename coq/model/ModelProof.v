@@ -29,6 +29,21 @@ Proof.
   unfold is_local, input_array. rewrite Nat.odd_add_mul_2. cbn. apply andb_false_r.
 Qed.
 
+Lemma loaded_input {S} (u : unit_ S) inputs k t : inputs k = Some t ->
+  forall o, loaded u inputs (input_array k) o = at_place S (cells t) o.
+Proof.
+  intros It o. unfold loaded. assert (e : Nat.even (input_array k) = true).
+  { unfold input_array. now rewrite Nat.even_add_mul_2. }
+  rewrite e. unfold input_array, arena, weights_array. cbn [Nat.eqb Nat.add].
+  replace (Datatypes.S (Datatypes.S (2 * N.to_nat k)) - 2) with (N.to_nat k * 2) by lia.
+  rewrite Nat.div_mul by lia. now rewrite N2Nat.id, It.
+Qed.
+
+Lemma loaded_arena {S} (u : unit_ S) inputs o : o < u_arena u -> loaded u inputs arena o <> None.
+Proof.
+  intros lt. unfold loaded. rewrite Nat.eqb_refl. apply Nat.ltb_lt in lt. rewrite lt. discriminate.
+Qed.
+
 Section ModelProof.
   Variable S : arith.
   Notation K := (kernel_scalars S).
@@ -220,18 +235,14 @@ Section ModelProof.
     set (u := Unit (rev (calls st)) size (weights st) ps).
     set (m0 := loaded u inputs). set (W := weights st).
     assert (weights_there : forall o, m0 weights_array o = at_place S W o) by reflexivity.
-    assert (inputs_there : forall k t, inputs k = Some t -> forall o, m0 (input_array k) o = at_place S (cells t) o).
-    { intros k t It o. unfold m0, loaded. assert (e : Nat.even (input_array k) = true).
-      { unfold input_array. now rewrite Nat.even_add_mul_2. }
-      rewrite e. unfold input_array, arena, weights_array. cbn [Nat.eqb Nat.add].
-      replace (Datatypes.S (Datatypes.S (2 * N.to_nat k)) - 2) with (N.to_nat k * 2) by lia.
-      rewrite Nat.div_mul by lia. now rewrite N2Nat.id, It. }
+    assert (inputs_there : forall k t, inputs k = Some t -> forall o, m0 (input_array k) o = at_place S (cells t) o)
+      by (intros k t; apply loaded_input).
     destruct (add_nodes_sound W m0 weights_there inputs_there g [] (State [] [] [] [] plan 0) m0 st) as (m & H); auto.
     { constructor; cbn; auto.
       - intros [| j] b Eb; discriminate.
       - intros [| j] b p Eb; discriminate.
       - now exists W.
-      - intros o lt. apply Nat.ltb_lt in lt. unfold Nat.ltb in lt. cbn [Nat.leb] in lt. rewrite lt. discriminate. }
+      - exact (loaded_arena u inputs). }
     { exists []. now rewrite app_nil_r. }
     unfold run_unit. cbn [u_calls u_outputs u]. fold m0. rewrite (sound_run _ _ _ _ _ _ _ _ H).
     unfold outputs_of. assert (gen : forall l ps, traverse (output_place st) l = Some ps ->

@@ -9,7 +9,7 @@ From Coq Require Floats.SpecFloat.
 From Calque Require Import base.Lists attr.Attr graph.Graph tensor.Tensor tensor.Scalars tensor.Attrs.
 From Calque Require Import rewrite.Sound rewrite.SoundModel.
 From Calque Require kernel.Kernel kernel.Lower kernel.InlineAll model.Function model.FunctionProof.
-From Calque Require model.GraphKernel model.GraphKernelProof.
+From Calque Require model.GraphKernel model.GraphKernelProof model.Fused model.FusedProof.
 From Calque Require pattern.Match rewrite.Rewrite rewrite.ProvedSound model.OptEmit.
 From Calque Require dpia.Syntax dpia.Typing dpia.Values dpia.Target emit.Flat emit.Whole emit.WholeFlat emit.Relocate.
 From Calque Require Import model.Unit model.Compile model.ModelProof model.Instance.
@@ -88,14 +88,18 @@ Theorem graph_kernel_correct :
   forall S inputs constants shapes g outputs P,
     GraphKernel.graph_kernel S (const_value S constants shapes) g outputs = Some P -> inputs_fit inputs g ->
     exists us, outputs_of S inputs constants shapes g outputs = Some us /\
-      Forall2 (fun t u => forall i,
+      Forall2 (fun t u => In (t, dims u) (GraphKernel.p_tensors P) /\ good u /\ forall i,
           Kernel.exec_prog (GraphKernel.p_prog P) (GraphKernel.k_store S (GraphKernel.p_sources P) inputs) t i =
           get (s_zero S) u i)
         (GraphKernel.p_outputs P) us /\
       NoDup (map fst (GraphKernel.p_tensors P)) /\
       forall sizes_, (forall r, In r (GraphKernel.p_tensors P) -> sizes_ (fst r) = snd r) ->
         InlineAll.whole (kernel_scalars S) sizes_ (GraphKernel.p_prog P).
-Proof. exact GraphKernelProof.graph_kernel_correct. Qed.
+Proof.
+  intros S inputs constants shapes g outputs P E fit.
+  destruct (GraphKernelProof.graph_kernel_sound S inputs constants shapes g outputs P E fit) as (us & Eu & F & once & wh & _).
+  exists us. auto.
+Qed.
 
 (** And so after inlining any tensors in turn and dropping what nothing needs. *)
 Theorem graph_kernel_inlined :
@@ -131,3 +135,21 @@ Theorem graph_kernel_instance :
             (GraphKernel.k_store (floats ex) (GraphKernel.p_sources P) (only ex x)) t i = get (s_zero (floats ex)) u i)
         (GraphKernel.p_outputs P) us.
 Proof. exact Instance.the_kernel_correct. Qed.
+
+(** The whole model as one function, after inlining any tensors: as [model_correct]. *)
+Theorem fused_correct :
+  forall S inputs constants shapes size plan inlined g outputs u,
+    Fused.compile_fused (const_value S constants shapes) size plan inlined g outputs = Some u ->
+    inputs_fit inputs g ->
+    exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Some outs.
+Proof. exact FusedProof.fused_correct. Qed.
+
+(** The same model as one function; five of the ten tensors that its operators store are inlined. *)
+Theorem fused_instance :
+  forall ex (x : tensor (num (floats ex))), good x -> dims x = [1; 2; 4; 4] ->
+    exists u outs,
+      Fused.compile_fused (const_value (floats ex) (the_constants ex) (fun _ => None)) 98 [0; 48; 68; 73; 78] (seq 0 15)
+        the_model [12] = Some u /\
+      outputs_of (floats ex) (only ex x) (the_constants ex) (fun _ => None) the_model [12] = Some outs /\
+      run_unit u (only ex x) = Some outs.
+Proof. exact Instance.the_fused_correct. Qed.
