@@ -15,7 +15,7 @@ From Calque Require kernel.GradientProgram kernel.GradientNumbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
 From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emit.Machine.
-From Calque Require model.Unit model.Compile.
+From Calque Require model.Unit model.Compile model.GraphKernel model.Fused model.Plan.
 
 Extraction "extracted.ml"
   in_int64 value_in_range value_eqb unary_names binary_names reduction_names func_names
@@ -37,5 +37,6 @@ Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers Scalars.kerne
 Extraction "extracted_value.ml"
   OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64.
 
-(** Whole models: the compiler to units, their run in 64-bit indices, and its test. *)
-Extraction "extracted_model.ml" Compile.compile Unit.run_unit Machine.fits Machine.frun64.
+(** Whole models: the compilers to units, their run in 64-bit indices, and its test. *)
+Extraction "extracted_model.ml" Compile.compile Plan.compile_stacked Fused.compile_fused GraphKernel.graph_kernel
+  Unit.run_unit Machine.fits Machine.frun64.

@@ -494,3 +494,4 @@ Check OfModel.graph_kernel_inlined. Print Assumptions OfModel.graph_kernel_inlin
 Check OfModel.graph_kernel_instance. Print Assumptions OfModel.graph_kernel_instance.
 Check OfModel.fused_correct. Print Assumptions OfModel.fused_correct.
 Check OfModel.fused_instance. Print Assumptions OfModel.fused_instance.
+Check OfModel.opt_then_emit_instance. Print Assumptions OfModel.opt_then_emit_instance.

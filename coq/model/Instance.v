@@ -9,7 +9,7 @@ From Coq.Floats Require Import SpecFloat.
 From Calque Require Import base.Lists attr.Attr graph.Graph.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Instances.
 From Calque Require Import rewrite.Sound rewrite.SoundModel model.Unit model.Compile model.ModelProof.
-From Calque Require kernel.Kernel kernel.InlineAll model.GraphKernel model.GraphKernelProof model.Fused model.FusedProof.
+From Calque Require kernel.Kernel kernel.InlineAll model.GraphKernel model.GraphKernelProof model.Fused model.FusedProof model.Plan.
 From Calque Require pattern.Pattern.
 Import ListNotations.
 Open Scope nat_scope.
@@ -116,6 +116,15 @@ Section Instance.
     destruct (GraphKernelProof.graph_kernel_inlined S (only x) the_constants (fun _ => None) the_model [12] P ts E) as (us & Eu & F).
     - now apply only_fits.
     - exists P, us. auto.
+  Qed.
+
+  (** Without overlap. *)
+  Lemma the_stacked_is_there :
+    Plan.compile_stacked (const_value S the_constants (fun _ => None)) the_model [12] <> None.
+  Proof.
+    assert (match Plan.compile_stacked (const_value S the_constants (fun _ => None)) the_model [12] with
+            | Some _ => true | None => false end = true) as T by (vm_compute; reflexivity).
+    intros E. rewrite E in T. discriminate T.
   Qed.
 
   (** And as one function: of ten tensors that the operators store, five are inlined. *)

@@ -7,10 +7,11 @@
 From Coq Require Import List NArith ZArith.
 From Coq Require Floats.SpecFloat.
 From Calque Require Import base.Lists attr.Attr graph.Graph tensor.Tensor tensor.Scalars tensor.Attrs.
+From Calque Require tensor.Instances.
 From Calque Require Import rewrite.Sound rewrite.SoundModel.
 From Calque Require kernel.Kernel kernel.Lower kernel.InlineAll model.Function model.FunctionProof.
 From Calque Require model.GraphKernel model.GraphKernelProof model.Fused model.FusedProof.
-From Calque Require pattern.Match rewrite.Rewrite rewrite.ProvedSound model.OptEmit.
+From Calque Require pattern.Match rewrite.Rewrite rewrite.ProvedSound model.OptEmit model.OptInstance.
 From Calque Require dpia.Syntax dpia.Typing dpia.Values dpia.Target emit.Flat emit.Whole emit.WholeFlat emit.Relocate.
 From Calque Require Import model.Unit model.Compile model.ModelProof model.Instance.
 Import ListNotations.
@@ -75,12 +76,7 @@ Theorem opt_then_emit_correct :
     let '(h, outputs', _) := Rewrite.rewrite_fix Match.commutative fuel rules g outputs log in
     compile (const_value S constants shapes) size plan h outputs' = Some u -> inputs_fit inputs h ->
     exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Some outs.
-Proof.
-  intros S inputs constants shapes rules fuel g outputs log size plan u L I san below.
-  pose proof (ProvedSound.opt_correct_exact S inputs constants shapes rules fuel g outputs log L I san below) as H.
-  destruct (Rewrite.rewrite_fix _ fuel rules g outputs log) as [[h outputs'] log']. destruct H as [san' same].
-  intros C fit. exact (OptEmit.rewritten_then_emitted S inputs constants shapes g outputs h outputs' size plan u san san' same C fit).
-Qed.
+Proof. exact OptEmit.opt_then_emit. Qed.
 
 (** The graph as one kernel program: run on the inputs and the constants it leaves the outputs;
     each load is inside, whatever sizes the other tensors have. *)
@@ -153,3 +149,13 @@ Theorem fused_instance :
       outputs_of (floats ex) (only ex x) (the_constants ex) (fun _ => None) the_model [12] = Some outs /\
       run_unit u (only ex x) = Some outs.
 Proof. exact Instance.the_fused_correct. Qed.
+
+(** relu(identity(x)) at binary32: the rules apply, and what they leave is compiled. *)
+Theorem opt_then_emit_instance :
+  let '(h, outs, log) :=
+    Rewrite.rewrite_fix Match.commutative 10 (ProvedSound.rules_of ProvedSound.exactly) OptInstance.tiny [3] [] in
+  log <> [] /\
+  exists u ts, compile (const_value Instances.binary32 (fun _ => None) (fun _ => None)) 2 [0] h outs = Some u /\
+    outputs_of Instances.binary32 OptInstance.tiny_inputs (fun _ => None) (fun _ => None) OptInstance.tiny [3] = Some ts /\
+    run_unit u OptInstance.tiny_inputs = Some ts.
+Proof. exact OptInstance.tiny_correct. Qed.
