@@ -495,3 +495,5 @@ Check OfModel.graph_kernel_instance. Print Assumptions OfModel.graph_kernel_inst
 Check OfModel.fused_correct. Print Assumptions OfModel.fused_correct.
 Check OfModel.fused_instance. Print Assumptions OfModel.fused_instance.
 Check OfModel.opt_then_emit_instance. Print Assumptions OfModel.opt_then_emit_instance.
+Check OfModel.range_known_sound. Print Assumptions OfModel.range_known_sound.
+Check OfModel.kernels_accepted. Print Assumptions OfModel.kernels_accepted.

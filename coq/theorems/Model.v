@@ -4,7 +4,7 @@
     arrays, calls with their places in an arena, weights.  [run_unit] runs it in 64-bit
     indices. *)
 
-From Coq Require Import List NArith ZArith.
+From Coq Require Import Bool List NArith String ZArith.
 From Coq Require Floats.SpecFloat.
 From Calque Require Import base.Lists attr.Attr graph.Graph tensor.Tensor tensor.Scalars tensor.Attrs.
 From Calque Require tensor.Instances.
@@ -12,6 +12,7 @@ From Calque Require Import rewrite.Sound rewrite.SoundModel.
 From Calque Require kernel.Kernel kernel.Lower kernel.InlineAll model.Function model.FunctionProof.
 From Calque Require model.GraphKernel model.GraphKernelProof model.Fused model.FusedProof.
 From Calque Require pattern.Match rewrite.Rewrite rewrite.ProvedSound model.OptEmit model.OptInstance.
+From Calque Require dpia.RangeKnown model.Checked.
 From Calque Require dpia.Syntax dpia.Typing dpia.Values dpia.Target emit.Flat emit.Whole emit.WholeFlat emit.Relocate.
 From Calque Require Import model.Unit model.Compile model.ModelProof model.Instance.
 Import ListNotations.
@@ -29,6 +30,19 @@ Theorem emitted_correct :
           Whole.all_set set l k = true ->
           Values.has_type d w /\ forall p, Values.leaf d p -> fm' k (Flat.offset d p) = Some (Values.look w p).
 Proof. exact @WholeFlat.emitted_checked. Qed.
+
+(** A test of index ranges that uses the conditions of both branches, on every part of an index. *)
+Theorem range_known_sound :
+  forall N (s : Syntax.sizing N) G i n, RangeKnown.range_known G i n = true -> Typing.in_range G i n.
+Proof. exact @RangeKnown.range_known_sound. Qed.
+
+(** With it lowered kernels are accepted, Concat and Pad among them; [range_interval] refuses
+    Concat. *)
+Theorem kernels_accepted :
+  forallb (fun c => let '(name, attrs, ins, out) := c in Checked.accepted Checked.known name attrs ins out)
+    Checked.cases = true /\
+  Checked.accepted Checked.plain_interval "Concat" [("axis"%string, VInt 1)] [[2; 3]; [2; 2]] [2; 5] = false.
+Proof. exact Checked.kernels_accepted. Qed.
 
 (** The function of a kernel program, for any scalars: it leaves in its arrays what the program
     stores. *)
