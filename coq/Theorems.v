@@ -154,6 +154,7 @@ Module OfText := theorems.Text.
 
 From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold theorems.Merge.
 From Calque Require theorems.OpKernel theorems.Lookup theorems.Opt.
+From Calque Require theorems.OpKernel theorems.Lookup theorems.Model.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
 Module OfErrata := theorems.Errata.
@@ -166,6 +167,7 @@ Module OfMerge := theorems.Merge.
 Module OfOpKernel := theorems.OpKernel.
 Module OfLookup := theorems.Lookup.
 Module OfOpt := theorems.Opt.
+Module OfModel := theorems.Model.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -505,3 +507,17 @@ Check OfOpt.scaled_operators. Print Assumptions OfOpt.scaled_operators.
 Check OfOpt.scaled_correct. Print Assumptions OfOpt.scaled_correct.
 Check OfOpt.erratum_fix_premise. Print Assumptions OfOpt.erratum_fix_premise.
 Check OfOpt.erratum_fold_premise. Print Assumptions OfOpt.erratum_fold_premise.
+Check OfModel.emitted_correct. Print Assumptions OfModel.emitted_correct.
+Check OfModel.function_correct. Print Assumptions OfModel.function_correct.
+Check OfModel.relocate_correct. Print Assumptions OfModel.relocate_correct.
+Check OfModel.model_correct. Print Assumptions OfModel.model_correct.
+Check OfModel.opt_then_emit_correct. Print Assumptions OfModel.opt_then_emit_correct.
+Check OfModel.model_instance. Print Assumptions OfModel.model_instance.
+Check OfModel.graph_kernel_correct. Print Assumptions OfModel.graph_kernel_correct.
+Check OfModel.graph_kernel_inlined. Print Assumptions OfModel.graph_kernel_inlined.
+Check OfModel.graph_kernel_instance. Print Assumptions OfModel.graph_kernel_instance.
+Check OfModel.fused_correct. Print Assumptions OfModel.fused_correct.
+Check OfModel.fused_instance. Print Assumptions OfModel.fused_instance.
+Check OfModel.opt_then_emit_instance. Print Assumptions OfModel.opt_then_emit_instance.
+Check OfModel.range_known_sound. Print Assumptions OfModel.range_known_sound.
+Check OfModel.kernels_accepted. Print Assumptions OfModel.kernels_accepted.
