@@ -166,6 +166,11 @@ Module OfMerge := theorems.Merge.
 Module OfOpKernel := theorems.OpKernel.
 Module OfLookup := theorems.Lookup.
 
+(** ** Threads: the statements are in [theorems] *)
+
+From Calque Require theorems.Threads.
+Module OfThreads := theorems.Threads.
+
 (** ** Statements and assumptions, for the golden file *)
 
 Check attr_eval_iff. Print Assumptions attr_eval_iff.
@@ -482,3 +487,7 @@ Check OfMerge.rule_parallel_batch_matmul_variadic_sound. Print Assumptions OfMer
 Check OfMerge.rule_parallel_two_conv_sound. Print Assumptions OfMerge.rule_parallel_two_conv_sound.
 Check OfMerge.rule_parallel_two_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_two_conv_bias_relu_sound.
 Check OfMerge.rule_parallel_three_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_three_conv_bias_relu_sound.
+Check OfThreads.par_interleaving. Print Assumptions OfThreads.par_interleaving.
+Check OfThreads.par_interleaving_printed. Print Assumptions OfThreads.par_interleaving_printed.
+Check OfThreads.par_interleaving_example. Print Assumptions OfThreads.par_interleaving_example.
+Check OfThreads.par_interleaving_needs_apart. Print Assumptions OfThreads.par_interleaving_needs_apart.
