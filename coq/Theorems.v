@@ -166,10 +166,11 @@ Module OfMerge := theorems.Merge.
 Module OfOpKernel := theorems.OpKernel.
 Module OfLookup := theorems.Lookup.
 
-(** ** Threads: the statements are in [theorems] *)
+(** ** Threads, and rewriting that ends: the statements are in [theorems] *)
 
-From Calque Require theorems.Threads.
+From Calque Require theorems.Threads theorems.Termination.
 Module OfThreads := theorems.Threads.
+Module OfTermination := theorems.Termination.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -491,3 +492,7 @@ Check OfThreads.par_interleaving. Print Assumptions OfThreads.par_interleaving.
 Check OfThreads.par_interleaving_printed. Print Assumptions OfThreads.par_interleaving_printed.
 Check OfThreads.par_interleaving_example. Print Assumptions OfThreads.par_interleaving_example.
 Check OfThreads.par_interleaving_needs_apart. Print Assumptions OfThreads.par_interleaving_needs_apart.
+Check OfTermination.falls_text_right. Print Assumptions OfTermination.falls_text_right.
+Check OfTermination.rewrite_fix_terminates. Print Assumptions OfTermination.rewrite_fix_terminates.
+Check OfTermination.rules_not_falling. Print Assumptions OfTermination.rules_not_falling.
+Check OfTermination.rewrite_fix_terminates_example. Print Assumptions OfTermination.rewrite_fix_terminates_example.

@@ -251,7 +251,9 @@ Section Built.
     fine_args : forall n j, In n new -> In j (args n) -> outside j;
     fine_built : forall a e, In (a, e) (built st) -> outside e /\ (calls (fst a) -> is_call (whole st) e);
     fine_weight : total (weigh w) new <= total (pattern_weight pats w name) (keys st);
-    fine_addr : forall a e, In (a, e) (built st) -> template_at (fst a) = false -> snd a = None
+    fine_addr : forall a e, In (a, e) (built st) -> template_at (fst a) = false -> snd a = None;
+    fine_made : forall a e q o l, In (a, e) (built st) -> nth_error pats (fst a) = Some q -> form q = PCall o l ->
+      ~ In (fst a) sources
   }.
 
   Definition ready (st : bstate) : Prop := exists new, fine st new.
@@ -302,10 +304,11 @@ Section Built.
     (calls (fst a) -> is_call (whole st ++ extra) e) ->
     total (weigh w) extra <= (if template_at (fst a) then 0 else pattern_weight pats w name (fst a)) ->
     (template_at (fst a) = false -> snd a = None) ->
+    (forall q o l, nth_error pats (fst a) = Some q -> form q = PCall o l -> ~ In (fst a) sources) ->
     let st' := BState ((a, e) :: built st) (whole st ++ extra) in
     ready st' /\ keys st' = (if template_at (fst a) then keys st else fst a :: keys st).
   Proof.
-    intros [F1 F2 F3 F4 F5] ex oe ce we ad st'.
+    intros [F1 F2 F3 F4 F5 F6] ex oe ce we ad md st'.
     assert (keys st' = if template_at (fst a) then keys st else fst a :: keys st) as Ks.
     { unfold keys, st'. cbn [built filter fst]. now destruct (template_at (fst a)). }
     split; [| exact Ks]. exists (new ++ extra). constructor.
@@ -316,16 +319,17 @@ Section Built.
       + destruct (F3 b x ina) as [o1 c1]. split; [exact o1 |]. intros c. now apply is_call_app, c1.
     - rewrite total_app, Ks. destruct (template_at (fst a)); [lia |]. rewrite total_cons. lia.
     - intros b x [Ea | ina] nt; [injection Ea as <- _; now apply ad | now apply (F5 b x)].
+    - intros b x q o l [Ea | ina] at_b Fb; [injection Ea as <- _; now apply (md q o l) | now apply (F6 b x q o l)].
   Qed.
 
   Lemma made_ready st new i p q f es e h : fine st new -> nth_error pats p = Some q -> first q = None ->
     Forall (fun j => outside j) es -> finished f es (whole st) = Some (e, h) -> suits f q (whole st) es ->
-    (template q = true -> weight_of w name q = 0) ->
+    (template q = true -> weight_of w name q = 0) -> ~ In p sources ->
     let st' := BState ((at_ i p q, e) :: built st) h in
     ready st' /\ outside e /\ (calls p -> is_call h e) /\
     keys st' = (if template q then keys st else p :: keys st).
   Proof.
-    intros F at_p F0 out E S T st'.
+    intros F at_p F0 out E S T ns st'.
     assert (at_ i p q = (p, if template q then i else None)) as A.
     { unfold at_, first_of. rewrite F0. now destruct i as [[|] |], (template q). }
     assert (template_at p = template q) as Tp by (unfold template_at; now rewrite at_p).
@@ -337,7 +341,8 @@ Section Built.
       cbn [fst snd] in H. rewrite Tp in H. apply H.
       - unfold pattern_weight. rewrite at_p. destruct (template q); [| exact we].
         now rewrite (T eq_refl) in we.
-      - now intros ->. }
+      - now intros ->.
+      - intros _ _ _ _ _. exact ns. }
     assert (calls p -> exists o l, form q = PCall o l) as callform.
     { intros (q' & o & l & at_q & Fq & _). assert (q' = q) as -> by congruence. now exists o, l. }
     destruct f as [o | | k]; cbn [finished suits] in *.
@@ -538,6 +543,12 @@ Section Built.
       + unfold total. cbn. lia.
       + unfold a0, at_. destruct (first_of i q); [reflexivity |]. cbn [fst snd]. unfold TermBuild.template_at. rewrite at_p.
         now intros ->.
+      + intros q' o l at_q Fq'. exfalso. unfold a0, at_ in at_q. destruct (first_of i q) as [f |] eqn:Fi.
+        * assert (first q = Some f) as Ff.
+          { unfold first_of in Fi. destruct i as [[|] |]; try discriminate. now destruct (template q). }
+          cbn in at_q. unfold looks_outside, with_first in Lo. rewrite at_p, Ff in Lo. unfold leaf_at, is_leaf in Lo.
+          rewrite at_q, Fq' in Lo. rewrite !andb_true_iff in Lo. destruct Lo as [_ Lo]. discriminate.
+        * cbn in at_q. assert (q' = q) as -> by congruence. destruct Fq as [Fq | [k Fq]]; congruence.
       + split; [exact Rd |]. split; [| split; [apply (fine_new st new _ F); rewrite (fine_whole st new F), app_length; lia | tauto]].
         refine (eq_ind_r (fun l => In l Bs) _ Ks). rewrite EB. unfold a0, at_ in Sh |- *. destruct (first_of i q) as [f |] eqn:Fi; cbn [fst].
         * assert (first q = Some f) as Ff.
@@ -617,6 +628,7 @@ Section Built.
         unfold made in Md.
         destruct (made_ready st1 new1 i p q f es e1 h F1 at_p F0 out1 Fi su) as (Rd & oe & ce & Ks).
         { intros Tq. rewrite Tq in Md. destruct (Nat.eqb_spec (weight_of w name q) 0); [assumption | discriminate]. }
+        { intros inp. apply existsb_in in inp. congruence. }
         split; [exact Rd |]. split; [| now split]. rewrite Ks. destruct (template q).
         - destruct (Nat.eqb _ 0); [| discriminate]. injection Md as <-. now right.
         - injection Md as <-. now apply in_map. }
@@ -683,12 +695,8 @@ Section Built.
 
   Lemma start_ready : ready (BState [] g).
   Proof.
-    exists []. constructor; cbn.
-    - now rewrite app_nil_r.
-    - easy.
-    - easy.
-    - apply Nat.le_0_l.
-    - easy.
+    exists []. constructor; cbn; try easy.
+    now rewrite app_nil_r.
   Qed.
 
   Theorem roots_bounded n es st Bs : build_roots r g M n = Some (es, st) ->

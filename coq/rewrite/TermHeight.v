@@ -123,8 +123,13 @@ Section Height.
       In x l -> x = 0 \/ In x es.
     Proof.
       intros C O inx. assert (In x es') as H.
-      { unfold orders in O. destruct es' as [| a [| b [| c es']]]; cbn in O;
-          try (destruct (commutes nm)); cbn in O; repeat destruct O as [<- | O]; try easy; cbn in *; tauto. }
+      { unfold orders in O. destruct es' as [| a [| b [| c es']]].
+        - destruct O as [<- | []]. exact inx.
+        - destruct O as [<- | []]. exact inx.
+        - destruct (commutes nm).
+          + destruct O as [<- | [<- | []]]; [exact inx |]. destruct inx as [<- | [<- | []]]; [right; now left | now left].
+          + destruct O as [<- | []]. exact inx.
+        - destruct O as [<- | []]. exact inx. }
       unfold call_inputs in C. destruct (match kids with [v] => variadic pats v | _ => None end); [injection C as <-; now right |].
       now apply (fit_args (List.length kids) es es').
     Qed.

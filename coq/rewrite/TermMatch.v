@@ -105,7 +105,9 @@ Section Known.
     known_neat : neat M;
     known_use : use_holds r g outputs M outs;
     known_many : forall p q f least len index, source r = [p] -> nth_error pats p = Some q ->
-      form q = PVariadic f least len index -> Nat.max 1 least <= List.length outs
+      form q = PVariadic f least len index -> Nat.max 1 least <= List.length outs;
+    known_single : forall p, source r = [p] -> output_field r = None ->
+      exists o, outs = [o] /\ pm commutes pats g None empty p o M
   }.
 
   Hypothesis sources_lt : forall p, In p (source r) -> p < List.length pats.
@@ -192,18 +194,20 @@ Section Known.
               only (fun p => In p (reached_sources r)) M -> one_to_one pats (bound M) -> neat M ->
               (forall p q f least len index, source r = [p] -> nth_error pats p = Some q ->
                  form q = PVariadic f least len index -> False) ->
+              (forall p, source r = [p] -> exists o, outs = [o] /\ pm commutes pats g None empty p o M) ->
               Forall2 (sees pats M None) (source r) outs -> known M outs) as plain.
-    { intros O F On One Ne no D. constructor; try assumption.
+    { intros O F On One Ne no sing D. constructor; try assumption.
       - unfold depth. now rewrite O.
       - unfold source_goals. rewrite O. clear - D. induction D; constructor; assumption.
-      - intros p q f least len index E at_p Fq. elim (no _ _ _ _ _ _ E at_p Fq). }
+      - intros p q f least len index E at_p Fq. elim (no _ _ _ _ _ _ E at_p Fq).
+      - intros p E _. now apply sing. }
     unfold rule_at in H.
     assert (forall ps, source r = ps -> output_field r = None ->
               (forall p q f least len index, source r = [p] -> nth_error pats p = Some q ->
-                 form q = PVariadic f least len index -> False) ->
+                 form q = PVariadic f least len index -> False) -> (forall p, ps <> [p]) ->
               hd_error (multi_at commutes r g outputs (seq 0 (List.length g)) ps e) = Some (M, outs) ->
               known M outs) as several.
-    { intros ps E O no X.
+    { intros ps E O no ns X.
       assert (In (M, outs) (multi_at commutes r g outputs (seq 0 (List.length g)) ps e)) as inm
         by (destruct (multi_at commutes r g outputs (seq 0 (List.length g)) ps e); [discriminate | injection X as ->; now left]).
       apply multi_match_sound in inm; [| exact wf_g | exact ok]. destruct inm as [inm _].
@@ -217,9 +221,10 @@ Section Known.
       - destruct inm as [_ th].
         refine (thread_keeps _ neat _ _ empty M th empty_neat).
         intros s [p x] t _ here Ne. exact (pm_neat _ _ _ _ _ here Ne).
+      - intros p Ep. elim (ns p). congruence.
       - now rewrite E. }
     destruct (source r) as [| p [| p' ps]] eqn:Src.
-    - apply (several []); try assumption; try reflexivity; [unfold output_field; now rewrite Src | discriminate].
+    - apply (several []); try assumption; try reflexivity; [unfold output_field; now rewrite Src | discriminate | discriminate].
     - destruct (nth_error pats p) as [q |] eqn:at_p; [| discriminate].
       assert (match form q with PVariadic _ _ _ _ => True | _ => False end \/
               match form q with PVariadic _ _ _ _ => False | _ => True end) as [V | V] by (destruct (form q); tauto).
@@ -267,6 +272,7 @@ Section Known.
         * exact use.
         * intros p' q' f' least' len' index' E at_p' Fq'. rewrite Src in E. injection E as <-.
           assert (q' = q) as -> by congruence. rewrite Fq in Fq'. injection Fq' as <- <- <- <-. lia.
+        * intros p' _ O'. congruence.
       + assert (option_map (fun M => (M, [e])) (match_at commutes r g outputs p e) = Some (M, outs)) as H'
           by (destruct (form q); easy). clear H.
         destruct (match_at commutes r g outputs p e) as [M' |] eqn:A; [| discriminate]. injection H' as -> <-.
@@ -280,8 +286,9 @@ Section Known.
         * exact (pm_neat _ _ _ _ _ A empty_neat).
         * intros p' q' f' least' len' index' E at_p' Fq'. injection E as <-.
           assert (q' = q) as -> by congruence. now rewrite Fq' in V.
+        * intros p' E. injection E as <-. now exists e.
         * constructor; [exact D | constructor].
-    - apply (several (p :: p' :: ps)); try assumption; try reflexivity; [unfold output_field; now rewrite Src | discriminate].
+    - apply (several (p :: p' :: ps)); try assumption; try reflexivity; [unfold output_field; now rewrite Src | discriminate | discriminate].
   Qed.
 
   (** ** What is bound for certain *)
