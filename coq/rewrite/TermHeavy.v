@@ -8,7 +8,7 @@ From Coq Require Import Arith Bool Lia List NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr graph.Graph.
 From Calque Require Import pattern.Pattern pattern.PatternProof pattern.Match pattern.MatchProof pattern.Forward pattern.ForwardProof.
 From Calque Require Import rewrite.Rewrite rewrite.RewriteProof rewrite.Check rewrite.Facts rewrite.Sound rewrite.SoundRule.
-From Calque Require Import rewrite.TermImage rewrite.TermMatch rewrite.TermBuild rewrite.TermStep rewrite.TermHeight rewrite.TermBounds.
+From Calque Require Import rewrite.TermImage rewrite.TermMatch rewrite.TermBuild rewrite.TermBuildProof rewrite.TermStep rewrite.TermHeight rewrite.TermBounds.
 Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.

@@ -8,7 +8,7 @@ From Calque Require Import base.Lists attr.Attr graph.Graph.
 From Calque Require Import pattern.Pattern pattern.PatternProof pattern.Match pattern.MatchProof pattern.Forward pattern.ForwardProof.
 From Calque Require Import rewrite.Rewrite rewrite.RewriteProof rewrite.Check rewrite.Settled.
 From Calque Require Import rewrite.Facts rewrite.Sound rewrite.SoundRule rewrite.SoundFix.
-From Calque Require Import rewrite.TermImage rewrite.TermMatch rewrite.TermBuild.
+From Calque Require Import rewrite.TermImage rewrite.TermMatch rewrite.TermBuild rewrite.TermBuildProof.
 Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.

@@ -11,7 +11,7 @@ From Coq Require Import Arith Bool Lia List NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr graph.Graph.
 From Calque Require Import pattern.Pattern pattern.Match pattern.MatchProof.
 From Calque Require Import rewrite.Rewrite rewrite.RewriteProof rewrite.Check rewrite.Sound.
-From Calque Require Import rewrite.TermImage rewrite.TermMatch rewrite.TermBuild rewrite.TermStep rewrite.TermHeavy.
+From Calque Require Import rewrite.TermImage rewrite.TermMatch rewrite.TermBuild rewrite.TermBuildProof rewrite.TermStep rewrite.TermHeavy.
 From Calque Require Import rewrite.TermFix.
 Import ListNotations.
 Open Scope list_scope.
