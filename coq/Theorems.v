@@ -169,6 +169,12 @@ Module OfLookup := theorems.Lookup.
 Module OfOpt := theorems.Opt.
 Module OfModel := theorems.Model.
 
+(** ** Threads, and rewriting that ends: the statements are in [theorems] *)
+
+From Calque Require theorems.Threads theorems.Termination.
+Module OfThreads := theorems.Threads.
+Module OfTermination := theorems.Termination.
+
 (** ** Statements and assumptions, for the golden file *)
 
 Check attr_eval_iff. Print Assumptions attr_eval_iff.
@@ -521,3 +527,11 @@ Check OfModel.fused_instance. Print Assumptions OfModel.fused_instance.
 Check OfModel.opt_then_emit_instance. Print Assumptions OfModel.opt_then_emit_instance.
 Check OfModel.range_known_sound. Print Assumptions OfModel.range_known_sound.
 Check OfModel.kernels_accepted. Print Assumptions OfModel.kernels_accepted.
+Check OfThreads.par_interleaving. Print Assumptions OfThreads.par_interleaving.
+Check OfThreads.par_interleaving_printed. Print Assumptions OfThreads.par_interleaving_printed.
+Check OfThreads.par_interleaving_example. Print Assumptions OfThreads.par_interleaving_example.
+Check OfThreads.par_interleaving_needs_apart. Print Assumptions OfThreads.par_interleaving_needs_apart.
+Check OfTermination.falls_text_right. Print Assumptions OfTermination.falls_text_right.
+Check OfTermination.rewrite_fix_terminates. Print Assumptions OfTermination.rewrite_fix_terminates.
+Check OfTermination.rules_not_falling. Print Assumptions OfTermination.rules_not_falling.
+Check OfTermination.rewrite_fix_terminates_example. Print Assumptions OfTermination.rewrite_fix_terminates_example.
