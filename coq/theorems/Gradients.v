@@ -45,10 +45,10 @@ Theorem step_adjoint :
     ex_divides F e = true ->
     (scalar D = true -> x [] = x [0]) ->
     (forall i, In i (box dims) -> loads_in F t D i e) ->
-    Grad.sum (K := ring_of F) (fun a => rmul F
-      (Grad.sum (K := ring_of F) (fun c => val F st a (gather shapes universal names dims D c)) l)
+    Sums.sum (K := ring_of F) (fun a => rmul F
+      (Sums.sum (K := ring_of F) (fun c => val F st a (gather shapes universal names dims D c)) l)
       (x a)) (box D) =
-    Grad.sum (K := ring_of F) (fun i => rmul F (st v (own_at dims i))
+    Sums.sum (K := ring_of F) (fun i => rmul F (st v (own_at dims i))
       (tangent F st (along F t x) p (own_at dims i) i e)) (box dims).
 Proof. exact StepProof.step_adjoint. Qed.
 
@@ -83,9 +83,9 @@ Theorem gradient_adjoint :
            if fixed F s then r0 F
            else tangent F st du (stores_max F s) (own_at (dims (does F s)) i) i (body (does F s))) ->
         map fst given = outputs /\ map fst l = order /\
-        Grad.sum (K := ring_of F) (fun x => Grad.sum (K := ring_of F) (fun a =>
+        Sums.sum (K := ring_of F) (fun x => Sums.sum (K := ring_of F) (fun a =>
           rmul F (st (at_table l x) (own_at (shape x) a)) (du x a)) (box (shape x))) order =
-        Grad.sum (K := ring_of F) (fun q => Grad.sum (K := ring_of F) (fun a =>
+        Sums.sum (K := ring_of F) (fun q => Sums.sum (K := ring_of F) (fun a =>
           rmul F (st (snd q) (own_at (shape (last (fst q))) a)) (du (last (fst q)) a))
             (box (shape (last (fst q))))) given.
 Proof.
