@@ -6,7 +6,9 @@
 
 From Coq Require Import List ZArith Reals.
 From Calque Require Import kernel.Kernel kernel.Gradient kernel.SweepProof kernel.Source kernel.RealField.
-From Calque Require Import kernel.Derivative.
+From Calque Require Import kernel.Sums kernel.StepProof kernel.GradientProgram kernel.NeededProof.
+From Calque Require Import kernel.Derivative kernel.GradientCorrect kernel.GradientReal.
+Import ListNotations.
 Open Scope R_scope.
 
 (** The tangent of a kernel expression with sums, differences, products, quotients,
@@ -28,3 +30,18 @@ Theorem tangent_source_derivative (p : rsource) : forall (c : R -> rstore) du,
   passes c du -> smooth_source p (c 0) ->
   passes (fun h => run_source real_field p (c h)) (tangent_source real_field p (c 0) du).
 Proof. exact (Derivative.tangent_source_derivative p). Qed.
+
+(** What the extracted gradient stores is the transposed Jacobian of the source program at the
+    store, times the given adjoints, where every cell of the source is smooth: [J] has the partial
+    derivatives of the cells of the outputs by the cell. *)
+Theorem gradient_jacobian O shapes p outputs wrt r :
+  gradient real_field O shapes p outputs wrt = Done r ->
+  gradient_check real_field shapes p outputs wrt = true ->
+  forall st x a, In x wrt -> In a (box (nth x shapes [])) -> smooth_source p st ->
+  exists J : tid -> list Z -> R,
+    (forall o c, derivable_pt_lim (fun h =>
+       run_source real_field p (moved st (unit_at real_field (nth x shapes []) x a) h) o c) 0 (J o c)) /\
+    run real_field (result_steps real_field r) st (adjoint real_field r x) (own_at (nth x shapes []) a) =
+    @sum (ring_of real_field) _ (fun o => @sum (ring_of real_field) _ (fun c =>
+      st (adjoint real_field r o) (own_at (nth o shapes []) c) * J o c) (box (nth o shapes []))) outputs.
+Proof. exact (GradientReal.gradient_jacobian O shapes p outputs wrt r). Qed.

@@ -202,6 +202,9 @@ Check OfGradient.gather_value. Print Assumptions OfGradient.gather_value.
 Check OfGradient.step_adjoint. Print Assumptions OfGradient.step_adjoint.
 Check OfGradient.gradient_adjoint. Print Assumptions OfGradient.gradient_adjoint.
 Check OfGradient.gradient_needed_inputs. Print Assumptions OfGradient.gradient_needed_inputs.
+Check OfGradient.gradient_correct. Print Assumptions OfGradient.gradient_correct.
+Check OfGradient.gradient_reads_inside. Print Assumptions OfGradient.gradient_reads_inside.
+Check OfGradient.gradient_example. Print Assumptions OfGradient.gradient_example.
 Check OfInline.inline_tensor_correct. Print Assumptions OfInline.inline_tensor_correct.
 Check OfInline.inline_safe. Print Assumptions OfInline.inline_safe.
 Check OfInline.reverse_inline_correct. Print Assumptions OfInline.reverse_inline_correct.
