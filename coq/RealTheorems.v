@@ -5,7 +5,7 @@
     tests/coq/real_theorems.golden. *)
 
 From Coq Require Import List ZArith Reals.
-From Calque Require Import kernel.Kernel kernel.Gradient kernel.SweepProof kernel.Source kernel.RealField.
+From Calque Require Import kernel.Kernel kernel.Numbers kernel.Gradient kernel.SweepProof kernel.Source kernel.RealField.
 From Calque Require Import kernel.Sums kernel.StepProof kernel.GradientProgram kernel.NeededProof.
 From Calque Require Import kernel.Derivative kernel.GradientCorrect kernel.GradientReal.
 Import ListNotations.
@@ -45,3 +45,15 @@ Theorem gradient_jacobian O shapes p outputs wrt r :
     @sum (ring_of real_field) _ (fun o => @sum (ring_of real_field) _ (fun c =>
       st (adjoint real_field r o) (own_at (nth o shapes []) c) * J o c) (box (nth o shapes []))) outputs.
 Proof. exact (GradientReal.gradient_jacobian O shapes p outputs wrt r). Qed.
+
+(** An instance that is smooth everywhere: C<2>[i] = tanh(sum(k<3) A<2,3>[i,k] * B<3>[k]) * C[i]. *)
+Theorem gradient_layer :
+  exists r, layer_gradient = Done r /\
+    forall st x a, In x [0; 1; 2]%nat -> In a (box (nth x layer_shapes [])) ->
+    exists J : tid -> list Z -> R,
+      (forall o c, derivable_pt_lim (fun h =>
+         run_source real_field layer (moved st (unit_at real_field (nth x layer_shapes []) x a) h) o c) 0 (J o c)) /\
+      run real_field (result_steps real_field r) st (adjoint real_field r x) (own_at (nth x layer_shapes []) a) =
+      @sum (ring_of real_field) _ (fun o => @sum (ring_of real_field) _ (fun c =>
+        st (adjoint real_field r o) (own_at (nth o layer_shapes []) c) * J o c) (box (nth o layer_shapes []))) [2%nat].
+Proof. exact GradientReal.gradient_layer. Qed.
