@@ -10,8 +10,7 @@ From Coq Require QArith Qcanon.
 From Calque Require Import attr.Attr.
 From Calque Require attr.AttrProof attr.Memo graph.Graph kernel.Kernel kernel.KernelProof.
 From Calque Require kernel.Wf kernel.WfProof.
-From Calque Require kernel.Grad kernel.GradProof kernel.Gather kernel.GatherProof.
-From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Swap.
+From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.GradErrata.
 From Calque Require kernel.Lower kernel.LowerProof kernel.LowerTyped.
 From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
 From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory emit.Tidy emit.TidyProof.
@@ -207,15 +206,14 @@ Check OfKernel.kernel_inline_needs_I3. Print Assumptions OfKernel.kernel_inline_
 Check OfKernel.kernel_inline_needs_I5. Print Assumptions OfKernel.kernel_inline_needs_I5.
 Check OfWf.kernel_wf_sound. Print Assumptions OfWf.kernel_wf_sound.
 Check OfWf.kernel_wf_reads_inside. Print Assumptions OfWf.kernel_wf_reads_inside.
-Check OfGrad.grad_adjoint. Print Assumptions OfGrad.grad_adjoint.
-Check OfGrad.grad_adjoint_prog. Print Assumptions OfGrad.grad_adjoint_prog.
-Check OfGrad.gather_eq_scatter. Print Assumptions OfGrad.gather_eq_scatter.
-Check OfGrad.grad_needed_inputs. Print Assumptions OfGrad.grad_needed_inputs.
 Check OfGradient.normal_form_value. Print Assumptions OfGradient.normal_form_value.
 Check OfGradient.gather_value. Print Assumptions OfGradient.gather_value.
 Check OfGradient.step_adjoint. Print Assumptions OfGradient.step_adjoint.
 Check OfGradient.gradient_adjoint. Print Assumptions OfGradient.gradient_adjoint.
 Check OfGradient.gradient_needed_inputs. Print Assumptions OfGradient.gradient_needed_inputs.
+Check OfGradient.gradient_correct. Print Assumptions OfGradient.gradient_correct.
+Check OfGradient.gradient_reads_inside. Print Assumptions OfGradient.gradient_reads_inside.
+Check OfGradient.gradient_example. Print Assumptions OfGradient.gradient_example.
 Check OfInline.inline_tensor_correct. Print Assumptions OfInline.inline_tensor_correct.
 Check OfInline.inline_safe. Print Assumptions OfInline.inline_safe.
 Check OfInline.reverse_inline_correct. Print Assumptions OfInline.reverse_inline_correct.

@@ -35,7 +35,7 @@ Proof.
   - rewrite Nat.eqb_refl, U. split; [reflexivity |]. apply in_box_cons. split; [exact Z0 | exact B].
 Qed.
 
-Section Keep.
+Section KeepDims.
   Variable S : arith.
   Notation num := (num S).
   Notation tensor := (tensor num).
@@ -60,7 +60,7 @@ Section Keep.
     apply tabulate_ext. intros i I. cbn [fold_left]. unfold spread_at. rewrite spread_same by exact I.
     rewrite D. reflexivity.
   Qed.
-End Keep.
+End KeepDims.
 
 Section Lower.
   Variable S : arith.

@@ -10,7 +10,7 @@ From Calque Require Import dpia.Match dpia.Access.
 Import ListNotations.
 Set Implicit Arguments.
 
-Section Foot.
+Section Footprint.
   Context {A : algebra} {N : sizes} {s : sizing N}.
   Notation data := (data N). Notation exp := (exp A N). Notation vexp := (vexp A N).
   Notation vacc := (vacc N). Notation comm := (comm A N). Notation ctx := (ctx N).
@@ -513,4 +513,4 @@ Section Foot.
     - now apply feet_ite.
     - now apply feet_let.
   Qed.
-End Foot.
+End Footprint.
