@@ -1,4 +1,8 @@
-(** * Set merge: any number of convolutions of one input become one, whose result is split *)
+(** * Any number of convolutions of one input: what the merged one is made of
+
+    For the rules of the set merge: [branch] is what a match knows of one of the convolutions, [branches] of all; the
+    lemmas say what the target's patterns mean that are built for each ([concat_many], [kernel_nodes], [bias_nodes]).
+    The rules: [RulesParallelConv]. *)
 
 From Coq Require Import Bool Lia List Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
@@ -231,145 +235,102 @@ Section Lists.
   Qed.
 End Lists.
 
-Theorem rule_parallel_conv_variadic_sound : float_rule rule_text_parallel_conv_variadic.
-Proof.
-  at_match. any_output small.
-  set (T := tensors S inputs constants shapes) in *. set (n := List.length outs) in *.
-  pose proof (outputs_length _ _ _ _ _ fs 9 8 eq_refl eq_refl) as Len. fold n in Len.
-  set (wa := fun c => addr_of (patterns rule_text_parallel_conv_variadic) (Some c) 5).
-  set (ba := fun c => addr_of (patterns rule_text_parallel_conv_variadic) (Some c) 7).
-  set (ca := fun c => addr_of (patterns rule_text_parallel_conv_variadic) (Some c) 8).
-  assert (forall c, c < n -> bound_at M (ca c)) as bound_c.
-  { intros c lt. apply (source_has _ _ _ _ _ fs c). change (nth_error (map ca (seq 0 n)) c = Some (ca c)). exact (nth_seq_map ca n c lt). }
-  pose proof (bound_c 0 ltac:(lia)) as B4. change (ca 0) with (4, @None nat) in B4. clear H.
-  see 4 l4 V4 L4 C4. SoundTactic.claim 4 0 vg Vg Vg'. apply value_eqb_iff in Vg'. subst vg. attr_of Vg C4 Bg.
-  apply conv_called in V4. destruct V4 as (t & f0 & o0 & y0 & win & grp & R0 & R1 & T3 & R4 & P4 & F4 & G4).
-  assert (grp = 1) as -> by exact (params_group l4 _ _ _ _ Bg P4).
-  assert (forall c, c < n -> exists wyo : tensor (num S) * tensor (num S) * option (tensor (num S)),
-    branch S inputs constants shapes (patterns rule_text_parallel_conv_variadic) g M t f0 win 1 (wa c) (ba c) (fst (fst wyo)) (snd wyo) (snd (fst wyo)) /\
-    rho T g M (ca c) = Of (snd (fst wyo))) as each.
-  { intros c lt. destruct c as [| c].
-    - exists (f0, y0, o0). cbn [fst snd]. change (wa 0) with (1, @None nat). change (ba 0) with (3, @None nat). change (ca 0) with (4, @None nat).
-      split; [| exact R4]. see_optional 3 e3 n3 G3 Z3 L3 Q3 R3;
-        (split; [assumption |]; split; [exact R1 |]; split; [exact G4 |]; split; [exact F4 |]; split; [reflexivity |]; split;
-         [exists e3, n3; repeat (split; [assumption |]); split; [exact (third_is S inputs constants shapes g M (3, None) e3 n3 o0 san G3 Z3 T3 ltac:(auto)) | exact T3]
-         | intros s Ls; says_leaf Ls D; apply shape_of_inv; exact (shape_label _ _ _ _ _ _ _ _ _ D R1)]).
-    - change (wa (Datatypes.S c)) with (5, Some (Datatypes.S c)). change (ba (Datatypes.S c)) with (7, Some (Datatypes.S c)).
-      change (ca (Datatypes.S c)) with (8, Some (Datatypes.S c)). pose proof (bound_c _ lt) as B8. change (ca (Datatypes.S c)) with (8, Some (Datatypes.S c)) in B8.
-      see 8 l8 V8 L8 C8.
-      claim 8 "kernel_shape"%string k0 K0 K0'. claim 8 "strides"%string k1 K1 K1'. claim 8 "pads"%string k2 K2 K2'.
-      claim 8 "dilations"%string k3 K3 K3'. claim 8 "group"%string k4 K4 K4'.
-      apply conv_called in V8. destruct V8 as (t' & w & o & y & win' & grp' & R0' & R5 & T7 & R8 & P8 & F8 & G8).
-      assert (t' = t) as -> by congruence. conv_attributes C8. conv_attributes C4.
-      destruct (same_window l4 l8 (dims t) (dims f0) (dims w) win 1 win' grp') as (-> & -> & Ek); try assumption;
-        [repeat constructor; unfold attribute; congruence | unfold attribute; congruence |].
-      exists (w, y, o). cbn [fst snd]. split; [| exact R8].
-      see_optional 7 e7 n7 G7 Z7 L7 Q7 R7;
-        (split; [assumption |]; split; [exact R5 |]; split; [exact G8 |]; split; [exact F8 |]; split; [exact Ek |]; split;
-         [exists e7, n7; repeat (split; [assumption |]);
-          split; [exact (third_is S inputs constants shapes g M (7, Some (Datatypes.S c)) e7 n7 o san G7 Z7 T7 ltac:(auto)) | exact T7]
-         | intros s Ls; says_leaf Ls D; apply shape_of_inv; exact (shape_label _ _ _ _ _ _ _ _ _ D R5)]). }
-  destruct (choose _ n each) as (l & len & all). clear each.
-  assert (forall c a, nth_error l c = Some a -> conv S win 1 t (kernel_of S a) (bias_of_conv S a) = Some (value_of_conv S a)) as convs
-    by (intros c a at_c; now destruct (all c a at_c) as ((_ & _ & _ & F & _) & _)).
-  pose proof (entries_convs S win 1 t l convs) as Tc.
-  assert (forall v, In v (map (kernel_of S) l) -> skipn 2 (dims v) = skipn 2 (dims f0)) as ker.
-  { intros v inv. apply in_map_iff in inv. destruct inv as (a & <- & ina). apply In_nth_error in ina. destruct ina as [c at_c].
-    now destruct (all c a at_c) as ((_ & _ & _ & _ & K & _) & _). }
-  assert (Pattern.label_at (patterns rule_text_parallel_conv_variadic) g M (9, None) "length"%string = Some (VInt (Z.of_nat n))) as Ln
-    by (eapply label_of_length; [reflexivity | reflexivity | exact Len]).
-  assert (exists a0 l', l = a0 :: l' /\ kernel_of S a0 = f0) as (a0 & l' & El & Ef).
-  { destruct l as [| a0 l']; [simpl in len; lia |]. exists a0, l'. split; [reflexivity |].
-    destruct (all 0 a0 eq_refl) as ((_ & Rw & _) & _). change (wa 0) with (1, @None nat) in Rw. unfold kernel_of. unfold T in *. congruence. }
-  assert (forall c w s, nth_error (map (kernel_of S) l) c = Some w ->
-    Pattern.label_at (patterns rule_text_parallel_conv_variadic) g M (wa c) "shape"%string = Some s -> s = shape_value (dims w)) as shape_of_w.
-  { intros c w s at_w Ls. rewrite nth_error_map in at_w. destruct (nth_error l c) as [a |] eqn:at_c; [| discriminate]. injection at_w as <-.
-    destruct (all c a at_c) as ((_ & _ & _ & _ & _ & _ & Sh) & _). now apply Sh. }
-  assert (forall c w y, nth_error (map (kernel_of S) l) c = Some w -> means T (patterns rule_text_parallel_conv_variadic) g M (Some c) 5 y ->
-    y = Some (Of w)) as kernel_node.
-  { intros c w y at_w my. rewrite nth_error_map in at_w. destruct (nth_error l c) as [a |] eqn:at_c; [| discriminate]. injection at_w as <-.
-    destruct (all c a at_c) as ((B & Rw & _) & _).
-    pose proof (means_source T rule_text_parallel_conv_variadic g M (Some c) 5 _ y my eq_refl eq_refl B) as Ey. rewrite Ey. now f_equal. }
-  assert (forall c a, nth_error l c = Some a -> exists d,
-    (forall y, means T (patterns rule_text_parallel_conv_variadic) g M (Some c) 10 y -> y = Some (Of d)) /\
-    bias_like S (bias_of_conv S a) (along S 0 (kernel_of S a)) d) as bias_node.
-  { intros c a at_c. destruct (all c a at_c) as ((B & Rw & _ & F & _ & (e & nn & Ge & Ne & _ & Pr & Th) & Sh) & _).
-    destruct (conv_weights _ _ _ _ _ _ _ F) as [_ Db]. fold (kernel_of S a) in *. fold (bias_of_conv S a) in *.
-    assert (forall y, means T (patterns rule_text_parallel_conv_variadic) g M (Some c) 10 y ->
-      exists y', means T (patterns rule_text_parallel_conv_variadic) g M (Some c) 7 y' /\
-        y = match y' with
-            | Some u => calls T "Expand"%string [("shape"%string, VTuple [VInt (Z.of_nat (along S 0 (kernel_of S a)))])] (strip [u])
-            | None => None
-            end) as made.
-    { intros y my. mean my. exists y1. split; [assumption |]. cbn [env_at value_of] in E.
-      rewrite (inst_at rule_text_parallel_conv_variadic g M (Some c) 5%N 5 _ (Z.of_nat c) "shape"%string eq_refl eq_refl (Zle_0_nat c)), Nat2Z.id in E.
-      fold (wa c) in E. destruct (Pattern.label_at _ _ _ (wa c) "shape"%string) as [s |]; [| discriminate]. rewrite (Sh s eq_refl) in E.
-      unfold shape_value in E. destruct (tuple_index _ 0) as [d |] eqn:Td; [| discriminate].
-      apply (tuple_index_shape (dims (kernel_of S a)) 0) in Td. destruct Td as [_ ->]. injection E as <-.
-      rewrite X. destruct y1; reflexivity. }
-    assert (forall y', means T (patterns rule_text_parallel_conv_variadic) g M (Some c) 7 y' ->
-      (present nn = true /\ y' = Some (rho T g M (ba c))) \/
-      (present nn = false /\ y' = option_map Of (consts T 0 (Some (VFloat minus_zero_bits))))) as bias.
-    { intros y' my. refine (means_default T rule_text_parallel_conv_variadic g M (Some c) 7 _ y' 6 _ my eq_refl eq_refl _ e nn Ge Ne).
-      clear. destruct c; vm_compute; reflexivity. }
+(** ** All the convolutions *)
+
+Section Branches.
+  Variable S : arith.
+  Variables inputs constants : N -> option (tensor (num S)).
+  Variable shapes : N -> option sizes.
+  Notation tensor := (tensor (num S)).
+  Notation T := (tensors S inputs constants shapes).
+  Variables (r : rule) (g : tgraph) (M : mstate).
+  Hypothesis laws : float_laws S.
+  Hypothesis san : sane T g.
+  Variables (t f0 : tensor) (win : window) (grp pw pb : nat).
+  Variable l : list (tensor * tensor * option tensor).
+  Notation pats := (patterns r).
+  Notation instance_of p c := (addr_of pats (Some c) p).
+
+  Definition branches : Prop := forall c a, nth_error l c = Some a ->
+    branch S inputs constants shapes pats g M t f0 win grp (instance_of pw c) (instance_of pb c) (kernel_of S a) (bias_of_conv S a) (value_of_conv S a).
+  Hypothesis all : branches.
+
+  Lemma branches_convs c v y : nth_error (map (kernel_of S) l) c = Some v -> nth_error (map (value_of_conv S) l) c = Some y ->
+    conv S win grp t v (nth c (map (bias_of_conv S) l) None) = Some y.
+  Proof. apply entries_convs. intros k a at_k. now destruct (all k a at_k) as (_ & _ & _ & F & _). Qed.
+
+  Lemma branches_kernels v : In v (map (kernel_of S) l) -> skipn 2 (dims v) = skipn 2 (dims f0).
+  Proof.
+    intros inv. apply in_map_iff in inv. destruct inv as (a & <- & ina). apply In_nth_error in ina. destruct ina as [c at_c].
+    now destruct (all c a at_c) as (_ & _ & _ & _ & K & _).
+  Qed.
+
+  Lemma branches_shapes c w s : nth_error (map (kernel_of S) l) c = Some w ->
+    Pattern.label_at pats g M (instance_of pw c) "shape"%string = Some s -> s = shape_value (dims w).
+  Proof.
+    intros at_w Ls. rewrite nth_error_map in at_w. destruct (nth_error l c) as [a |] eqn:at_c; [| discriminate]. injection at_w as <-.
+    destruct (all c a at_c) as (_ & _ & _ & _ & _ & _ & Sh). now apply Sh.
+  Qed.
+
+  Lemma branches_present c o : nth_error (map (bias_of_conv S) l) c = Some o ->
+    Pattern.label_at pats g M (instance_of pb c) "present"%string = Some (VBool (is_some o)).
+  Proof.
+    intros at_o. rewrite nth_error_map in at_o. destruct (nth_error l c) as [a |] eqn:at_c; [| discriminate]. injection at_o as <-.
+    destruct (all c a at_c) as (_ & _ & _ & _ & _ & (e & nn & _ & _ & Lp & Pr & _) & _). now rewrite Lp, Pr.
+  Qed.
+
+  Lemma kernel_nodes q c w y : nth_error pats pw = Some q -> form q = PVariable ->
+    nth_error (map (kernel_of S) l) c = Some w -> means T pats g M (Some c) pw y -> y = Some (Of w).
+  Proof.
+    intros at_p Fq at_w my. rewrite nth_error_map in at_w. destruct (nth_error l c) as [a |] eqn:at_c; [| discriminate]. injection at_w as <-.
+    destruct (all c a at_c) as (B & Rw & _).
+    assert (y = Some (rho T g M (instance_of pw c))) as ->.
+    { apply (means_source T r g M (Some c) pw q y my at_p); [now rewrite Fq | exact B]. }
+    now f_equal.
+  Qed.
+
+  (** The bias of each, expanded: -0 where there is none. *)
+  Lemma bias_nodes q kid pe : nth_error pats pb = Some q -> form q = POptional kid (Some (AConst (VFloat minus_zero_bits))) ->
+    (forall c, default_at r (fst (instance_of pb c)) (VFloat minus_zero_bits) = true) ->
+    (forall c a y, nth_error l c = Some a -> means T pats g M (Some c) pe y ->
+       exists y', means T pats g M (Some c) pb y' /\
+         y = match y' with
+             | Some u => calls T "Expand"%string [("shape"%string, VTuple [VInt (Z.of_nat (along S 0 (kernel_of S a)))])] (strip [u])
+             | None => None
+             end) ->
+    forall c a, nth_error l c = Some a -> exists d, (forall y, means T pats g M (Some c) pe y -> y = Some (Of d)) /\
+      bias_like S (bias_of_conv S a) (along S 0 (kernel_of S a)) d.
+  Proof.
+    intros at_p Fq D made c a at_c. destruct (all c a at_c) as (B & Rw & _ & F & _ & (e & nn & Ge & Ne & _ & Pr & Th) & Sh).
+    destruct (conv_weights _ _ _ _ _ _ _ F) as [_ Db].
+    assert (forall y', means T pats g M (Some c) pb y' ->
+      (present nn = true /\ y' = Some (rho T g M (instance_of pb c))) \/
+      (present nn = false /\ y' = option_map Of (consts T 0 (Some (VFloat minus_zero_bits))))) as bias
+      by (intros y' my; exact (means_default T r g M (Some c) pb q y' kid _ my at_p Fq (D c) e nn Ge Ne)).
     rewrite Pr in bias. destruct (bias_of_conv S a) as [tb |]; cbn [is_some third] in *.
     - destruct (bias_present S inputs constants shapes (along S 0 (kernel_of S a)) tb (Db tb eq_refl)
                   (rho_good _ _ _ _ _ _ _ _ san Th)) as (d & Ed & Ld).
-      exists d. split; [| exact Ld]. intros y my. destruct (made y my) as (y' & my' & ->).
-      destruct (bias y' my') as [[_ ->] | [no _]]; [| discriminate]. unfold T in *. rewrite Th. exact Ed.
+      exists d. split; [| exact Ld]. intros y my. destruct (made c a y at_c my) as (y' & my' & ->).
+      destruct (bias y' my') as [[_ ->] | [no _]]; [| discriminate]. rewrite Th. exact Ed.
     - destruct (bias_absent S inputs constants shapes laws (along S 0 (kernel_of S a))) as (u & d & Eu & Ed & Ld).
-      exists d. split; [| exact Ld]. intros y my. destruct (made y my) as (y' & my' & ->).
-      destruct (bias y' my') as [[no _] | [_ ->]]; [discriminate |]. unfold T in *. rewrite Eu. exact Ed. }
-  assert (map (kernel_of S) l = f0 :: map (kernel_of S) l') as Ews by (rewrite El; cbn [map]; now rewrite Ef).
-  rewrite Ews in Tc, ker, shape_of_w, kernel_node.
-  assert (List.length (map (value_of_conv S) l) = List.length (f0 :: map (kernel_of S) l')) as lys by (rewrite <- Ews; now rewrite !map_length).
-  assert (List.length (f0 :: map (kernel_of S) l') = n) as lws by (rewrite <- Ews, map_length; exact len).
-  destruct (nth_error l k) as [ak |] eqn:at_k; [| apply nth_error_None in at_k; lia].
-  destruct (all k ak at_k) as [_ Rk]. fold (value_of_conv S ak) in Rk.
-  assert (forall c a, nth_error l c = Some a -> Pattern.label_at (patterns rule_text_parallel_conv_variadic) g M (ba c) "present"%string =
-    Some (VBool (is_some (bias_of_conv S a)))) as said.
-  { intros c a at_c. destruct (all c a at_c) as ((_ & _ & _ & _ & _ & (e & nn & _ & _ & Lp & Pr & _) & _) & _). rewrite Lp, Pr. reflexivity. }
-  clear all convs.
-  mean m; change (x = Some (rho T g M (ca k))); cbn [env_at value_of] in G; injection G as <-;
-    repeat match goal with E : Some (VInt 1) = Some ?v |- _ => injection E as <- end;
-    match goal with E : match Pattern.label_at _ _ _ _ "length"%string with _ => _ end = Some _ |- _ =>
-      counted_loop n Ln E Tr; injection E as <- end;
-    rewrite <- lws in Tr;
-    match type of Tr with context [env_at _ g M ?i] =>
-      apply (sizes_said S rule_text_parallel_conv_variadic g M i 5%N 5 _ (f0 :: map (kernel_of S) l') _ eq_refl eq_refl shape_of_w) in Tr end;
-    rewrite Tr in *; conv_attributes C4;
-    match goal with m0 : means T _ g M ?i 12 ?y |- _ =>
-      pose proof (concat_many S inputs constants shapes _ g M outs fs i 12 _ y 11 _ 5 0 _ 9%N _ (f0 :: map (kernel_of S) l') m0 eq_refl eq_refl eq_refl
-        eq_refl eq_refl eq_refl eq_refl eq_refl (fun _ => eq_refl) ltac:(rewrite lws; exact Ln) kernel_node) as Xw end;
-    match goal with X1 : _ = (let? us := _ in calls T "Conv"%string ?at_ (strip us)) |- _ =>
-      assert (conv_params at_ (dims t) (dims f0) = Some (win, 1)) as Pt by (rewrite <- P4; same_params; reflexivity) end.
-  - destruct (entries_biases S (fun c d => forall y, means T (patterns rule_text_parallel_conv_variadic) g M (Some c) 10 y -> y = Some (Of d))
-      l ltac:(rewrite El; discriminate) bias_node) as (d & ds & B & ld & Pd & r1 & CB & GB & Bi). rewrite Ews in Bi.
-    pose proof (concat_many S inputs constants shapes _ g M outs fs _ 14 _ _ 13 _ 10 0 _ 9%N _ (d :: ds) m1 eq_refl eq_refl eq_refl
-      eq_refl eq_refl eq_refl eq_refl eq_refl (fun _ => eq_refl) ltac:(rewrite ld, len; exact Ln) (fun c e y at_c my => Pd c e at_c y my)) as Xb.
-    pose proof (concat_made S inputs constants shapes 0 d ds B CB GB ltac:(lia)) as EB.
-    destruct (convs_made S inputs constants shapes _ win t f0 _ _ _ _ _ lys ker Pt Tc Bi (shape_of_value _)) as (F & Y & EF & EY & ES & _).
-    assert (y3 = Some (Of F)) as -> by (rewrite Xw; exact EF). assert (y4 = Some (Of B)) as -> by (rewrite Xb; exact EB).
-    rewrite R0 in X1. assert (y1 = Some (Of Y)) as -> by (rewrite X1; exact EY).
-    assert (y = Some (Fields (map (value_of_conv S) l))) as -> by (rewrite X0; exact ES).
-    rewrite X, Rk. destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. now rewrite Nat2Z.id, nth_error_map, at_k.
-  - match goal with G0 : match ?a with _ => _ end = Some (VBool false) |- _ =>
-      destruct a as [[| | | | | ps] |] eqn:Ep in G0; try discriminate G0 end.
-    counted_loop n Ln Ep Tp. injection Ep as ->.
-    assert (List.length (map (bias_of_conv S) l) = n) as los by (rewrite map_length; exact len). rewrite <- los in Tp.
-    match type of Tp with context [env_at _ g M ?i] =>
-      apply (present_said S rule_text_parallel_conv_variadic g M i 7%N 7 _ (map (bias_of_conv S) l) _ eq_refl eq_refl) in Tp end.
-    2: { intros c o at_o. rewrite nth_error_map in at_o. destruct (nth_error l c) as [a |] eqn:at_c; [| discriminate]. injection at_o as <-.
-         exact (said c a at_c). }
-    subst ps. apply none_true in G0.
-    assert (biases S None (fun c => nth c (map (bias_of_conv S) l) None) (map (along S 0) (f0 :: map (kernel_of S) l'))) as Bi.
-    { apply biases_none. intros c v _. destruct (nth_error (map (bias_of_conv S) l) c) as [o |] eqn:at_o.
-      - rewrite (nth_error_nth _ _ None at_o). rewrite Forall_forall in G0.
-        specialize (G0 (VBool (is_some o)) (in_map (fun o => VBool (is_some o)) _ _ (nth_error_In _ _ at_o))). now destruct o.
-      - now rewrite nth_overflow by (now apply nth_error_None). }
-    destruct (convs_made S inputs constants shapes _ win t f0 _ _ None _ _ lys ker Pt Tc Bi (shape_of_value _)) as (F & Y & EF & EY & ES & _).
-    assert (y3 = Some (Of F)) as -> by (rewrite Xw; exact EF).
-    rewrite R0 in X1. assert (y1 = Some (Of Y)) as -> by (rewrite X1; exact EY).
-    assert (y = Some (Fields (map (value_of_conv S) l))) as -> by (rewrite X0; exact ES).
-    rewrite X, Rk. destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. now rewrite Nat2Z.id, nth_error_map, at_k.
+      exists d. split; [| exact Ld]. intros y my. destruct (made c a y at_c my) as (y' & my' & ->).
+      destruct (bias y' my') as [[no _] | [_ ->]]; [discriminate |]. rewrite Eu. exact Ed.
+  Qed.
+End Branches.
+
+(** No bias is there. *)
+Lemma no_biases_of S (os : list (option (tensor (num S)))) ns : Attr.reduce RExists (map (fun o => VBool (is_some o)) os) = Some (VBool false) ->
+  biases S None (fun c => nth c os None) ns.
+Proof.
+  intros G. apply none_true in G. apply biases_none. intros c v _. destruct (nth_error os c) as [o |] eqn:at_o.
+  - rewrite (nth_error_nth _ _ None at_o). rewrite Forall_forall in G.
+    specialize (G (VBool (is_some o)) (in_map (fun o => VBool (is_some o)) _ _ (nth_error_In _ _ at_o))). now destruct o.
+  - now rewrite nth_overflow by (now apply nth_error_None).
 Qed.
+
+(** A branch whose parts are known: the kernel [R], the value [Gy] [F], the optional bias's node [n] and its value [Th]. *)
+Ltac branch_made san R Gy F K Th e n G Z :=
+  (split; [assumption |]; split; [exact R |]; split; [exact Gy |]; split; [exact F |]; split; [exact K |]; split;
+   [exists e, n; repeat (split; [assumption |]); split; [exact (third_is _ _ _ _ _ _ _ e n _ san G Z Th ltac:(auto)) | exact Th]
+   | let s := fresh "s" in let Ls := fresh "Ls" in let D := fresh "D" in
+     intros s Ls; says_leaf Ls D; apply shape_of_inv; exact (shape_label _ _ _ _ _ _ _ _ _ D R)]).
