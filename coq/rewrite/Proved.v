@@ -48,6 +48,7 @@ Definition proved_rules : list (string * rule_class * rule) :=
    ("concretize_collapse_sum_like", Exact, rule_text_concretize_collapse_sum_like);
    ("parallel_conv_variadic", Float, rule_text_parallel_conv_variadic);
    ("parallel_conv_bias_relu_variadic", Float, rule_text_parallel_conv_bias_relu_variadic);
+   ("parallel_conv_expand_kernels", Ring, rule_text_parallel_conv_expand_kernels);
    ("parallel_dense_variadic", Exact, rule_text_parallel_dense_variadic);
    ("parallel_batch_matmul_variadic", Exact, rule_text_parallel_batch_matmul_variadic);
    ("two_conv_add", Ring, rule_text_two_conv_add);

@@ -8,7 +8,7 @@ From Coq.Floats Require Import SpecFloat.
 From Calque Require Import rewrite.SoundTactic rewrite.Library.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Index tensor.Shapes tensor.Ops tensor.OpsWindow tensor.Instances tensor.PadConv.
 From Calque Require base.FloatSum tensor.PadFloats.
-From Calque Require rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesParallelConv.
+From Calque Require rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesExpand rewrite.RulesParallelConv.
 Import ListNotations.
 
 Theorem rule_simplify_pad_conv_sound : ring_rule rule_text_simplify_pad_conv.
@@ -25,6 +25,9 @@ Proof. exact RulesParallelConv.rule_parallel_conv_variadic_sound. Qed.
 
 Theorem rule_parallel_conv_bias_relu_variadic_sound : float_rule rule_text_parallel_conv_bias_relu_variadic.
 Proof. exact RulesParallelConv.rule_parallel_conv_bias_relu_variadic_sound. Qed.
+
+Theorem rule_parallel_conv_expand_kernels_sound : ring_rule rule_text_parallel_conv_expand_kernels.
+Proof. exact RulesExpand.rule_parallel_conv_expand_kernels_sound. Qed.
 
 (** ** A sum of floats that starts at +0 is never -0 *)
 
