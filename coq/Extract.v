@@ -15,8 +15,6 @@ From Calque Require kernel.GradientProgram kernel.GradientNumbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
 From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances tensor.Mixed.
 From Calque Require rewrite.GraphEval rewrite.Typed rewrite.OptCorrect.
-From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole.
-From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emit.Machine.
 From Calque Require model.Unit model.Compile model.GraphKernel model.Fused model.Plan.
 
@@ -41,7 +39,6 @@ Extraction "extracted_value.ml"
   OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64
   GraphEval.graph_eval OptCorrect.ready Typed.typed Typed.inputs_fit Typed.constants_fit Typed.open_gathers
   Mixed.mixed Mixed.standard.
-  OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64.
 
 (** Whole models: the compilers to units, their run in 64-bit indices, and its test. *)
 Extraction "extracted_model.ml" Compile.compile Plan.compile_stacked Fused.compile_fused GraphKernel.graph_kernel

@@ -6,7 +6,6 @@
 
 From Coq Require Import List ZArith Reals.
 From Calque Require kernel.Derivative tensor.RealNumbers rewrite.ProvedSound.
-From Calque Require Import kernel.Kernel kernel.Grad kernel.Derivative.
 From Calque Require Import kernel.Kernel kernel.Numbers kernel.Gradient kernel.SweepProof kernel.Source kernel.RealField.
 From Calque Require Import kernel.Sums kernel.StepProof kernel.GradientProgram kernel.NeededProof.
 From Calque Require Import kernel.Derivative kernel.GradientCorrect kernel.GradientReal.
@@ -27,12 +26,6 @@ Theorem tangent_derivative (c : R -> rstore) (du : rstore) :
       (tangent real_field (c 0) du None own rho e).
 Proof. exact (Derivative.tangent_derivative c du). Qed.
 
-(** The same for every tensor after a program of several statements. *)
-Theorem tangent_prog_derivative (p : list (stmt (alg reals))) : forall (c : R -> rstore) du,
-  passes c du -> smooth_prog p (c 0) ->
-  passes (fun h => exec_prog p (c h)) (@tangent_prog reals p (c 0) du).
-Proof. exact (Derivative.tangent_prog_derivative p). Qed.
-
 (** The reals, with any function in the place of [erf], have the laws that the rules of class real ask for. *)
 Theorem reals_laws (erf : R -> R) : Factors.real_laws (RealNumbers.reals erf).
 Proof. exact (RealNumbers.reals_laws erf). Qed.
@@ -50,6 +43,8 @@ Proof.
   intros inputs constants shapes rules fuel g outputs log.
   exact (ProvedSound.opt_correct_real _ inputs constants shapes rules fuel g outputs log (RealNumbers.reals_laws erf)).
 Qed.
+
+(** The tangent of the source program: the same for every tensor after its statements. *)
 Theorem tangent_source_derivative (p : rsource) : forall (c : R -> rstore) du,
   passes c du -> smooth_source p (c 0) ->
   passes (fun h => run_source real_field p (c h)) (tangent_source real_field p (c 0) du).

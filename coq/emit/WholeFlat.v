@@ -6,7 +6,7 @@
 
 From Coq Require Import List Arith Lia Bool ZArith.
 From Calque Require Import base.Lists dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
-From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Order.
+From Calque Require Import dpia.Match dpia.Access dpia.Footprint dpia.Order.
 From Calque Require Import emit.MiniC emit.Codegen emit.Flat emit.FlatProof emit.Tidy emit.TidyProof.
 From Calque Require Import emit.Whole emit.WholeProof.
 Import ListNotations.

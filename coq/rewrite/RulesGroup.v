@@ -6,7 +6,7 @@ From Calque Require Import pattern.Pattern pattern.Match pattern.Forward rewrite
 From Calque Require Import rewrite.SoundModel rewrite.SoundOps rewrite.SoundTactic rewrite.SoundMore rewrite.Library.
 From Calque Require Import rewrite.RulesNorm rewrite.RulesConv rewrite.RulesLower.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof tensor.Shapes tensor.Ops tensor.OpTable.
-From Calque Require Import tensor.OpsWindow tensor.OpsNorm tensor.Algebra tensor.Channel tensor.Factors tensor.Keep tensor.Groups.
+From Calque Require Import tensor.OpsWindow tensor.OpsNorm tensor.Algebra tensor.Channel tensor.Factors tensor.KeepDims tensor.Groups.
 Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.

@@ -67,8 +67,7 @@ fi
 
 modules=$(sed -n 's|/|.|g; s|^\(.*\)\.v$|Calque.\1|p' "$root/coq/_CoqProject")
 if [ "$full" ]; then
-    set -- $(echo "$modules" | grep -v 'kernel.Derivative$\|tensor.RealNumbers$\|RealTheorems$')
-    set -- $(echo "$modules" | grep -v 'kernel.RealField$\|kernel.Derivative$\|kernel.GradientReal$\|RealTheorems$')
+    set -- $(echo "$modules" | grep -v 'tensor.RealNumbers$\|kernel.RealField$\|kernel.Derivative$\|kernel.GradientReal$\|RealTheorems$')
 else
     set --
     for m in $modules; do set -- "$@" -norec "$m"; done
