@@ -153,6 +153,7 @@ Module OfText := theorems.Text.
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
 From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold theorems.Merge.
+From Calque Require theorems.Convolutions.
 From Calque Require theorems.OpKernel theorems.Lookup.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
@@ -163,6 +164,7 @@ Module OfUnsound := theorems.Unsound.
 Module OfRules := theorems.Rules.
 Module OfFold := theorems.Fold.
 Module OfMerge := theorems.Merge.
+Module OfConvolutions := theorems.Convolutions.
 Module OfOpKernel := theorems.OpKernel.
 Module OfLookup := theorems.Lookup.
 
@@ -482,3 +484,16 @@ Check OfMerge.rule_parallel_batch_matmul_variadic_sound. Print Assumptions OfMer
 Check OfMerge.rule_parallel_two_conv_sound. Print Assumptions OfMerge.rule_parallel_two_conv_sound.
 Check OfMerge.rule_parallel_two_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_two_conv_bias_relu_sound.
 Check OfMerge.rule_parallel_three_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_three_conv_bias_relu_sound.
+Check OfConvolutions.rule_simplify_pad_conv_sound. Print Assumptions OfConvolutions.rule_simplify_pad_conv_sound.
+Check OfConvolutions.rule_conv_shortcut_add_sound. Print Assumptions OfConvolutions.rule_conv_shortcut_add_sound.
+Check OfConvolutions.rule_two_conv_add_sound. Print Assumptions OfConvolutions.rule_two_conv_add_sound.
+Check OfConvolutions.rule_parallel_conv_variadic_sound. Print Assumptions OfConvolutions.rule_parallel_conv_variadic_sound.
+Check OfConvolutions.rule_parallel_conv_bias_relu_variadic_sound. Print Assumptions OfConvolutions.rule_parallel_conv_bias_relu_variadic_sound.
+Check OfConvolutions.rule_parallel_conv_expand_kernels_sound. Print Assumptions OfConvolutions.rule_parallel_conv_expand_kernels_sound.
+Check OfConvolutions.sum_not_minus_zero_32. Print Assumptions OfConvolutions.sum_not_minus_zero_32.
+Check OfConvolutions.sum_not_minus_zero_64. Print Assumptions OfConvolutions.sum_not_minus_zero_64.
+Check OfConvolutions.products_not_minus_zero_32. Print Assumptions OfConvolutions.products_not_minus_zero_32.
+Check OfConvolutions.products_not_minus_zero_64. Print Assumptions OfConvolutions.products_not_minus_zero_64.
+Check OfConvolutions.sum_up_to_zeros. Print Assumptions OfConvolutions.sum_up_to_zeros.
+Check OfConvolutions.conv_padded_32. Print Assumptions OfConvolutions.conv_padded_32.
+Check OfConvolutions.conv_padded_64. Print Assumptions OfConvolutions.conv_padded_64.

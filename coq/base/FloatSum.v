@@ -212,8 +212,12 @@ Proof.
   destruct inx as (xy & <- & _). now apply product_settled.
 Qed.
 
-(** An instance, with a sum that underflows to nothing but 0 itself. *)
-Example sum_of_valid :
-  Forall (fun x => valid_binary 24 128 x = true)
-    [S754_zero true; S754_finite true 1 (-149); S754_finite false 1 (-149); S754_zero true; S754_nan].
-Proof. repeat constructor. Qed.
+(** Instances: the terms are valid; a zero of either sign is left out. *)
+Example valid_terms : fold_left (SFadd 24 128)
+    [S754_zero true; S754_finite true 1 (-149); S754_finite false 1 (-149); S754_zero true; S754_nan] (S754_zero false) <> S754_zero true.
+Proof. apply sum_not_minus_zero_32. repeat constructor. Qed.
+
+Example zeros_left_out :
+  fold_left (SFadd 24 128) [S754_zero true; S754_finite true 8388608 (-23)] (S754_zero false) =
+  fold_left (SFadd 24 128) [S754_zero false; S754_finite true 8388608 (-23)] (S754_zero false).
+Proof. apply sum_up_to_zeros; [reflexivity |]. constructor; [right; split; exact I |]. constructor; [left; split; [reflexivity | cbn; discriminate] | constructor]. Qed.

@@ -6,6 +6,7 @@ From Calque Require Import rewrite.Rewrite rewrite.RewriteProof rewrite.Sound re
 From Calque Require Import rewrite.Library rewrite.Proved.
 From Calque Require Import rewrite.RulesBranches rewrite.RulesConv rewrite.RulesDense rewrite.RulesFold rewrite.RulesLike rewrite.RulesLower rewrite.RulesMany rewrite.RulesMerge
   rewrite.RulesMergeConv rewrite.RulesNorm rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesUnit.
+From Calque Require Import rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesExpand rewrite.RulesParallelConv.
 From Calque Require Import tensor.Scalars tensor.Factors.
 Import ListNotations.
 Open Scope list_scope.
@@ -59,6 +60,12 @@ Ltac by_its_theorem :=
   | |- class_sound _ rule_text_parallel_two_conv => exact rule_parallel_two_conv_sound
   | |- class_sound _ rule_text_parallel_two_conv_bias_relu => exact rule_parallel_two_conv_bias_relu_sound
   | |- class_sound _ rule_text_parallel_three_conv_bias_relu => exact rule_parallel_three_conv_bias_relu_sound
+  | |- class_sound _ rule_text_simplify_pad_conv => exact rule_simplify_pad_conv_sound
+  | |- class_sound _ rule_text_conv_shortcut_add => exact rule_conv_shortcut_add_sound
+  | |- class_sound _ rule_text_two_conv_add => exact rule_two_conv_add_sound
+  | |- class_sound _ rule_text_parallel_conv_variadic => exact rule_parallel_conv_variadic_sound
+  | |- class_sound _ rule_text_parallel_conv_bias_relu_variadic => exact rule_parallel_conv_bias_relu_variadic_sound
+  | |- class_sound _ rule_text_parallel_conv_expand_kernels => exact rule_parallel_conv_expand_kernels_sound
   | |- class_sound _ rule_text_lower_batch_norm => exact rule_lower_batch_norm_sound
   | |- class_sound _ rule_text_lower_instance_norm => exact rule_lower_instance_norm_sound
   | |- class_sound _ rule_text_lower_l2_norm => exact rule_lower_l2_norm_sound
