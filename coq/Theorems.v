@@ -546,5 +546,6 @@ Check OfConvolutions.sum_not_minus_zero_64. Print Assumptions OfConvolutions.sum
 Check OfConvolutions.products_not_minus_zero_32. Print Assumptions OfConvolutions.products_not_minus_zero_32.
 Check OfConvolutions.products_not_minus_zero_64. Print Assumptions OfConvolutions.products_not_minus_zero_64.
 Check OfConvolutions.sum_up_to_zeros. Print Assumptions OfConvolutions.sum_up_to_zeros.
+Check OfConvolutions.guard_sum_product. Print Assumptions OfConvolutions.guard_sum_product.
 Check OfConvolutions.conv_padded_32. Print Assumptions OfConvolutions.conv_padded_32.
 Check OfConvolutions.conv_padded_64. Print Assumptions OfConvolutions.conv_padded_64.

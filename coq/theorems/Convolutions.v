@@ -8,6 +8,9 @@ From Coq.Floats Require Import SpecFloat.
 From Calque Require Import rewrite.SoundTactic rewrite.Library.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Index tensor.Shapes tensor.Ops tensor.OpsWindow tensor.Instances tensor.PadConv.
 From Calque Require base.FloatSum tensor.PadFloats.
+From Calque Require base.FloatSum tensor.PadFloats dpia.Syntax dpia.Values dpia.GuardFloats.
+From Calque Require dpia.Scalars.
+Module DpiaScalars := dpia.Scalars.
 From Calque Require rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesExpand rewrite.RulesParallelConv.
 Import ListNotations.
 
@@ -54,6 +57,19 @@ Theorem sum_up_to_zeros :
     Forall2 (fun x y => x = y /\ FloatSum.settled prec emax x \/ FloatSum.is_zero x /\ FloatSum.is_zero y) l m ->
     fold_left (SFadd prec emax) l (S754_zero false) = fold_left (SFadd prec emax) m (S754_zero false).
 Proof. intros prec emax l m P. exact (FloatSum.sum_up_to_zeros prec emax P l m). Qed.
+
+(** A guard around an addition of products: the same bits as adding +0 ([dpia_guard] for sums of floats). *)
+Theorem guard_sum_product :
+  forall (N : Syntax.sizes) (s : Syntax.sizing N) prec emax n d (c : Syntax.cond N)
+    (a b : Syntax.exp (DpiaScalars.ieee prec emax) N) (env : list (Values.value (DpiaScalars.ieee prec emax))),
+    (0 < prec)%Z ->
+    (forall v x, exists y z, Values.eval (v :: Values.Pos x :: env) a = Values.Num y /\ Values.eval (v :: Values.Pos x :: env) b = Values.Num z) ->
+    let zero := Syntax.ELit (S754_zero false : Syntax.lit (DpiaScalars.ieee prec emax)) in
+    let add := Syntax.EBin (DpiaScalars.Add : Syntax.bop (DpiaScalars.ieee prec emax)) (Syntax.EVar 0) in
+    let product := Syntax.EBin (DpiaScalars.Mul : Syntax.bop (DpiaScalars.ieee prec emax)) a b in
+    Values.eval env (Syntax.EFold n d (Syntax.EIte c d (add product) (Syntax.EVar 0)) zero) =
+    Values.eval env (Syntax.EFold n d (add (Syntax.EIte c d product zero)) zero).
+Proof. exact GuardFloats.guard_sum_product. Qed.
 
 (** ** simplify_pad_conv on floats: bit for bit, if the weights are finite and the kernel has more than one cell *)
 
