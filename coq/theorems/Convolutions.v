@@ -7,7 +7,6 @@ From Coq Require Import Bool List NArith ZArith.
 From Coq.Floats Require Import SpecFloat.
 From Calque Require Import rewrite.SoundTactic rewrite.Library.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Index tensor.Shapes tensor.Ops tensor.OpsWindow tensor.Instances tensor.PadConv.
-From Calque Require base.FloatSum tensor.PadFloats.
 From Calque Require base.FloatSum tensor.PadFloats dpia.Syntax dpia.Values dpia.GuardFloats.
 From Calque Require dpia.Scalars.
 Module DpiaScalars := dpia.Scalars.
