@@ -18,6 +18,11 @@ void orders_fix(struct fixed_view v, long *at, unsigned char *swap, int node, in
     @/
     for (int k = 0; k <= j; k++) {
         /@ assert place: wf_place(v, k) && (k > 0 ==> 0 <= v.up[k] < k && wf_place(v, v.up[k])); @/
+        /@ assert local: \forall pmap q, integer i; solution(v, q, node) ==> 0 <= i < k ==> local(v, q, v.pos[i]); @/
+        /@ assert straight: \forall pmap q, integer i; solution(v, q, node) ==> agree(v, q, swap, j + 1) ==> 0 <= i < k ==>
+                         (swap[i] == 0 <==> straight(v, q, v.pos[i])); @/
+        /@ assert swapped: \forall pmap q, integer i; solution(v, q, node) ==> agree(v, q, swap, j + 1) ==> 0 <= i < k ==>
+                         swap[i] != 0 ==> joined(v, q, v.pos[i], node_of(q, v.pos[i]), 1); @/
         /@ assert order: \forall pmap q, integer i; solution(v, q, node) ==> agree(v, q, swap, j + 1) ==> 0 <= i < k ==>
                          joined(v, q, v.pos[i], node_of(q, v.pos[i]), swap[i]); @/
         /@ assert parent: k > 0 ==> joined(v, map_of(at, v.patterns), v.pos[v.up[k]], node_of(map_of(at, v.patterns), v.pos[v.up[k]]), swap[v.up[k]]); @/
