@@ -27,13 +27,13 @@ DEPS_TEST = clang groff-base libomp-14-dev libclang-rt-14-dev libcunit1-dev libo
 DEPS_PROOF = coq ocaml-findlib libzarith-ocaml-dev libcmdliner-ocaml-dev libqcheck-ocaml-dev frama-c-base why3 z3 cvc4 libgmp-dev
 DEPS ?= $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_PROOF)
 
-ROOMS ?= base attr graph tensor kernel pattern rewrite dpia emit
+ROOMS ?= base attr graph onnx tensor kernel pattern rewrite dpia emit
 SRC = $(foreach r,$(ROOMS),$(wildcard c/$(r)/*.c))
 OBJ = $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/gen/onnx/onnx.pb-c.o
 LIB = $(BUILD)/libcalque.a
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard c/cli/*.c))
 UNITS = $(foreach r,$(ROOMS),$(wildcard tests/$(r)/unit_*.c))
-TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/tensor/opkernel_text.c tests/tensor/opvalue_text.c tests/dpia/dpia_text.c tests/onnx/*.c tests/emit/emit_*.c tests/bench/*.c))
+TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/tensor/opkernel_text.c tests/tensor/opvalue_text.c tests/dpia/dpia_text.c tests/onnx/node_tests.c tests/onnx/onnx_copy.c tests/emit/emit_*.c tests/bench/*.c))
 
 all: $(BUILD)/calque $(TOOLS:%=$(BUILD)/%) $(BUILD)/tests/zoo/zoo ## build the library, the calque command and the test programs
 
@@ -224,14 +224,13 @@ check-cli-oracle: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/zoo/zoo
 diff-regress: $(BUILD)/calque-oracle $(BUILD)/calque
 	@tests/rewrite/regress.sh $(BUILD)
 
-wp: ## prove the annotated C with Frama-C WP; fails when a goal count differs from acsl/expected (files that are still the same: by their reports in acsl/reports.txt; goals: by the answers in acsl/answers.txt)
-	@BUILD=$(BUILD) acsl/prove.sh
-wp-fresh: ## the same, every goal proved again, without reports and answers
-	@BUILD=$(BUILD) FRESH=1 acsl/prove.sh
-wp-fresh-rest: ## the same, but for the files that acsl/fresh.txt names as they are, which is written anew
-	@BUILD=$(BUILD) FRESH=rest acsl/prove.sh
-wp-answers: ## as wp-fresh, and acsl/reports.txt, answers.txt and fresh.txt are written anew
-	@BUILD=$(BUILD) FRESH=write acsl/prove.sh
+wp: ## prove every function and lemma anew with Frama-C WP, in hours; stopped and run again, it goes on
+	@BUILD=$(BUILD) python3 acsl/prove.py all
+wp-stale: ## prove the functions and lemmas that acsl/proved.txt does not have as they are, and record them there
+	@BUILD=$(BUILD) python3 acsl/prove.py prove
+wp-check: ## is each function and lemma recorded as proved, as it is? Some of them are proved again, for WP_SECONDS
+	@BUILD=$(BUILD) python3 acsl/prove.py check $(WP_SECONDS)
+WP_SECONDS ?= 240
 wp-mutants: ## mutations of the proved C: each must break a goal
 	@BUILD=$(BUILD) acsl/mutants.sh
 
@@ -270,7 +269,8 @@ install: $(BUILD)/calque $(LIB) man ## install the command, library, headers and
 	install -Dm644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libcalque.a
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(BUILD)/man/calque.1
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(BUILD)/man/calque-rules.5
-	cd c && find . \( -name '*.h' -o -name '*.def' \) ! -path './cli/*' | while read -r h; do install -Dm644 $$h $(DESTDIR)$(PREFIX)/include/calque/$$h; done
+	$(CC) -MM $(CPPFLAGS) c/calque.h | tr ' ' '\n' | sed -n 's,^c/,,p' | sort -u | while read -r h; do \
+	    install -Dm644 c/$$h $(DESTDIR)$(PREFIX)/include/calque/$$h; done # the public headers: calque.h and what it includes
 	@mkdir -p $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	printf 'Name: calque\nDescription: verified-core tensor compiler\nVersion: %s\nRequires.private: libprotobuf-c jansson\nLibs: -L%s/lib -lcalque -lprotobuf-c -ljansson -lm -fopenmp\nCflags: -I%s/include/calque\n' \
 	    "$$(sed -n 's/.*CALQUE_VERSION "\(.*\)"/\1/p' c/cli/cli.h)" $(PREFIX) $(PREFIX) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/calque.pc
@@ -281,5 +281,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-fresh wp-fresh-rest wp-answers wp-mutants wp-guard wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-stale wp-check wp-mutants wp-guard wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

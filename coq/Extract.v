@@ -13,8 +13,10 @@ From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check 
 From Calque Require kernel.Kernel kernel.Wf kernel.Lookup kernel.Inline kernel.Reverse kernel.Numbers.
 From Calque Require kernel.GradientProgram kernel.GradientNumbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
-From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances.
-From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole.
+From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances tensor.Mixed.
+From Calque Require rewrite.GraphEval rewrite.Typed rewrite.OptCorrect.
+From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emit.Machine.
+From Calque Require model.Unit model.Compile model.GraphKernel model.Fused model.Plan.
 
 Extraction "extracted.ml"
   in_int64 value_in_range value_eqb unary_names binary_names reduction_names func_names
@@ -34,4 +36,10 @@ Extraction "extracted_dpia.ml"
 Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers Scalars.kernel_scalars Wf.wf_stmt.
 
 Extraction "extracted_value.ml"
-  OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64.
+  OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64
+  GraphEval.graph_eval OptCorrect.ready Typed.typed Typed.inputs_fit Typed.constants_fit Typed.open_gathers
+  Mixed.mixed Mixed.standard.
+
+(** Whole models: the compilers to units, their run in 64-bit indices, and its test. *)
+Extraction "extracted_model.ml" Compile.compile Plan.compile_stacked Fused.compile_fused GraphKernel.graph_kernel
+  Unit.run_unit Machine.fits Machine.frun64.

@@ -10,8 +10,7 @@ From Coq Require QArith Qcanon.
 From Calque Require Import attr.Attr.
 From Calque Require attr.AttrProof attr.Memo graph.Graph kernel.Kernel kernel.KernelProof.
 From Calque Require kernel.Wf kernel.WfProof.
-From Calque Require kernel.Grad kernel.GradProof kernel.Gather kernel.GatherProof.
-From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Swap.
+From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.GradErrata.
 From Calque Require kernel.Lower kernel.LowerProof kernel.LowerTyped.
 From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
 From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory emit.Tidy emit.TidyProof.
@@ -153,6 +152,8 @@ Module OfText := theorems.Text.
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
 From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold theorems.Merge.
+From Calque Require theorems.Opt theorems.Model.
+From Calque Require theorems.Convolutions.
 From Calque Require theorems.OpKernel theorems.Lookup.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
@@ -163,8 +164,17 @@ Module OfUnsound := theorems.Unsound.
 Module OfRules := theorems.Rules.
 Module OfFold := theorems.Fold.
 Module OfMerge := theorems.Merge.
+Module OfConvolutions := theorems.Convolutions.
 Module OfOpKernel := theorems.OpKernel.
 Module OfLookup := theorems.Lookup.
+Module OfOpt := theorems.Opt.
+Module OfModel := theorems.Model.
+
+(** ** Threads, and rewriting that ends: the statements are in [theorems] *)
+
+From Calque Require theorems.Threads theorems.Termination.
+Module OfThreads := theorems.Threads.
+Module OfTermination := theorems.Termination.
 
 (** ** Statements and assumptions, for the golden file *)
 
@@ -198,15 +208,14 @@ Check OfKernel.kernel_inline_needs_I3. Print Assumptions OfKernel.kernel_inline_
 Check OfKernel.kernel_inline_needs_I5. Print Assumptions OfKernel.kernel_inline_needs_I5.
 Check OfWf.kernel_wf_sound. Print Assumptions OfWf.kernel_wf_sound.
 Check OfWf.kernel_wf_reads_inside. Print Assumptions OfWf.kernel_wf_reads_inside.
-Check OfGrad.grad_adjoint. Print Assumptions OfGrad.grad_adjoint.
-Check OfGrad.grad_adjoint_prog. Print Assumptions OfGrad.grad_adjoint_prog.
-Check OfGrad.gather_eq_scatter. Print Assumptions OfGrad.gather_eq_scatter.
-Check OfGrad.grad_needed_inputs. Print Assumptions OfGrad.grad_needed_inputs.
 Check OfGradient.normal_form_value. Print Assumptions OfGradient.normal_form_value.
 Check OfGradient.gather_value. Print Assumptions OfGradient.gather_value.
 Check OfGradient.step_adjoint. Print Assumptions OfGradient.step_adjoint.
 Check OfGradient.gradient_adjoint. Print Assumptions OfGradient.gradient_adjoint.
 Check OfGradient.gradient_needed_inputs. Print Assumptions OfGradient.gradient_needed_inputs.
+Check OfGradient.gradient_correct. Print Assumptions OfGradient.gradient_correct.
+Check OfGradient.gradient_reads_inside. Print Assumptions OfGradient.gradient_reads_inside.
+Check OfGradient.gradient_example. Print Assumptions OfGradient.gradient_example.
 Check OfInline.inline_tensor_correct. Print Assumptions OfInline.inline_tensor_correct.
 Check OfInline.inline_safe. Print Assumptions OfInline.inline_safe.
 Check OfInline.reverse_inline_correct. Print Assumptions OfInline.reverse_inline_correct.
@@ -311,7 +320,9 @@ Check OfPattern.variadic_maximal. Print Assumptions OfPattern.variadic_maximal.
 Check OfRewrite.build_iff. Print Assumptions OfRewrite.build_iff.
 Check OfRewrite.convex_acyclic. Print Assumptions OfRewrite.convex_acyclic.
 Check OfRewrite.rewrite_preserves. Print Assumptions OfRewrite.rewrite_preserves.
-Check OfRewrite.fix_preserves. Print Assumptions OfRewrite.fix_preserves.
+Check OfRewrite.target_built_sound. Print Assumptions OfRewrite.target_built_sound.
+Check OfRewrite.rewrite_sound. Print Assumptions OfRewrite.rewrite_sound.
+Check OfRewrite.rewrite_fix_sound. Print Assumptions OfRewrite.rewrite_fix_sound.
 Check OfPattern.pattern_order_iff. Print Assumptions OfPattern.pattern_order_iff.
 Check OfPattern.match_deterministic. Print Assumptions OfPattern.match_deterministic.
 Check OfPattern.path_fwd. Print Assumptions OfPattern.path_fwd.
@@ -326,9 +337,6 @@ Check OfPattern.peg_complete. Print Assumptions OfPattern.peg_complete.
 Check OfRewrite.convex_iff_acyclic. Print Assumptions OfRewrite.convex_iff_acyclic.
 Check OfRewrite.place_target_iff. Print Assumptions OfRewrite.place_target_iff.
 Check OfRewrite.joint_cycle. Print Assumptions OfRewrite.joint_cycle.
-Check OfRewrite.rewrite_wf. Print Assumptions OfRewrite.rewrite_wf.
-Check OfRewrite.fold_preserves. Print Assumptions OfRewrite.fold_preserves.
-Check OfRewrite.fold_complete. Print Assumptions OfRewrite.fold_complete.
 Check OfRewrite.check_sound. Print Assumptions OfRewrite.check_sound.
 Check OfRewrite.check_branches_sound. Print Assumptions OfRewrite.check_branches_sound.
 Check OfRewrite.check_irrelevant. Print Assumptions OfRewrite.check_irrelevant.
@@ -352,6 +360,9 @@ Check OfRules.rule_split_concat_variadic_sound. Print Assumptions OfRules.rule_s
 Check OfRules.rule_dispatch_tuple_sound. Print Assumptions OfRules.rule_dispatch_tuple_sound.
 Check OfRules.rule_merge_element_wise_variadic_sound. Print Assumptions OfRules.rule_merge_element_wise_variadic_sound.
 Check OfRules.rule_eliminate_identity_sound. Print Assumptions OfRules.rule_eliminate_identity_sound.
+Check OfRules.rule_full_element_wise_sound. Print Assumptions OfRules.rule_full_element_wise_sound.
+Check OfRules.rule_simplify_transpose_sound. Print Assumptions OfRules.rule_simplify_transpose_sound.
+Check OfRules.rule_simplify_bias_add_sound. Print Assumptions OfRules.rule_simplify_bias_add_sound.
 Check OfRules.rule_matmul_add_gemm_sound. Print Assumptions OfRules.rule_matmul_add_gemm_sound.
 Check OfRules.rule_concretize_zeros_like_sound. Print Assumptions OfRules.rule_concretize_zeros_like_sound.
 Check OfRules.rule_concretize_ones_like_sound. Print Assumptions OfRules.rule_concretize_ones_like_sound.
@@ -478,7 +489,63 @@ Check OfFold.rule_conv_bn_fold_sound. Print Assumptions OfFold.rule_conv_bn_fold
 Check OfFold.rule_lower_batch_norm_sound. Print Assumptions OfFold.rule_lower_batch_norm_sound.
 Check OfFold.rule_lower_l2_norm_sound. Print Assumptions OfFold.rule_lower_l2_norm_sound.
 Check OfFold.rule_lower_instance_norm_sound. Print Assumptions OfFold.rule_lower_instance_norm_sound.
+Check OfFold.rule_lower_layer_norm_sound. Print Assumptions OfFold.rule_lower_layer_norm_sound.
+Check OfFold.rule_lower_group_norm_sound. Print Assumptions OfFold.rule_lower_group_norm_sound.
 Check OfMerge.rule_parallel_batch_matmul_variadic_sound. Print Assumptions OfMerge.rule_parallel_batch_matmul_variadic_sound.
 Check OfMerge.rule_parallel_two_conv_sound. Print Assumptions OfMerge.rule_parallel_two_conv_sound.
 Check OfMerge.rule_parallel_two_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_two_conv_bias_relu_sound.
 Check OfMerge.rule_parallel_three_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_three_conv_bias_relu_sound.
+Check OfMerge.rule_parallel_gemm_variadic_sound. Print Assumptions OfMerge.rule_parallel_gemm_variadic_sound.
+Check OfOpt.typed_sane. Print Assumptions OfOpt.typed_sane.
+Check OfOpt.fold_preserves. Print Assumptions OfOpt.fold_preserves.
+Check OfOpt.opt_correct. Print Assumptions OfOpt.opt_correct.
+Check OfOpt.opt_keeps. Print Assumptions OfOpt.opt_keeps.
+Check OfOpt.opt_correct_mixed. Print Assumptions OfOpt.opt_correct_mixed.
+Check OfOpt.optimise_run. Print Assumptions OfOpt.optimise_run.
+Check OfOpt.mixed_laws. Print Assumptions OfOpt.mixed_laws.
+Check OfOpt.standard_laws. Print Assumptions OfOpt.standard_laws.
+Check OfOpt.mixed_reads_f32. Print Assumptions OfOpt.mixed_reads_f32.
+Check OfOpt.mixed_reads_f64. Print Assumptions OfOpt.mixed_reads_f64.
+Check OfOpt.mixed_reads_int64. Print Assumptions OfOpt.mixed_reads_int64.
+Check OfOpt.small_operators. Print Assumptions OfOpt.small_operators.
+Check OfOpt.small_correct. Print Assumptions OfOpt.small_correct.
+Check OfOpt.scaled_operators. Print Assumptions OfOpt.scaled_operators.
+Check OfOpt.scaled_correct. Print Assumptions OfOpt.scaled_correct.
+Check OfOpt.erratum_fix_premise. Print Assumptions OfOpt.erratum_fix_premise.
+Check OfOpt.erratum_fold_premise. Print Assumptions OfOpt.erratum_fold_premise.
+Check OfModel.emitted_correct. Print Assumptions OfModel.emitted_correct.
+Check OfModel.function_correct. Print Assumptions OfModel.function_correct.
+Check OfModel.relocate_correct. Print Assumptions OfModel.relocate_correct.
+Check OfModel.model_correct. Print Assumptions OfModel.model_correct.
+Check OfModel.opt_then_emit_correct. Print Assumptions OfModel.opt_then_emit_correct.
+Check OfModel.model_instance. Print Assumptions OfModel.model_instance.
+Check OfModel.graph_kernel_correct. Print Assumptions OfModel.graph_kernel_correct.
+Check OfModel.graph_kernel_inlined. Print Assumptions OfModel.graph_kernel_inlined.
+Check OfModel.graph_kernel_instance. Print Assumptions OfModel.graph_kernel_instance.
+Check OfModel.fused_correct. Print Assumptions OfModel.fused_correct.
+Check OfModel.fused_instance. Print Assumptions OfModel.fused_instance.
+Check OfModel.opt_then_emit_instance. Print Assumptions OfModel.opt_then_emit_instance.
+Check OfModel.range_known_sound. Print Assumptions OfModel.range_known_sound.
+Check OfModel.kernels_accepted. Print Assumptions OfModel.kernels_accepted.
+Check OfThreads.par_interleaving. Print Assumptions OfThreads.par_interleaving.
+Check OfThreads.par_interleaving_printed. Print Assumptions OfThreads.par_interleaving_printed.
+Check OfThreads.par_interleaving_example. Print Assumptions OfThreads.par_interleaving_example.
+Check OfThreads.par_interleaving_needs_apart. Print Assumptions OfThreads.par_interleaving_needs_apart.
+Check OfTermination.falls_text_right. Print Assumptions OfTermination.falls_text_right.
+Check OfTermination.rewrite_fix_terminates. Print Assumptions OfTermination.rewrite_fix_terminates.
+Check OfTermination.rules_not_falling. Print Assumptions OfTermination.rules_not_falling.
+Check OfTermination.rewrite_fix_terminates_example. Print Assumptions OfTermination.rewrite_fix_terminates_example.
+Check OfConvolutions.rule_simplify_pad_conv_sound. Print Assumptions OfConvolutions.rule_simplify_pad_conv_sound.
+Check OfConvolutions.rule_conv_shortcut_add_sound. Print Assumptions OfConvolutions.rule_conv_shortcut_add_sound.
+Check OfConvolutions.rule_two_conv_add_sound. Print Assumptions OfConvolutions.rule_two_conv_add_sound.
+Check OfConvolutions.rule_parallel_conv_variadic_sound. Print Assumptions OfConvolutions.rule_parallel_conv_variadic_sound.
+Check OfConvolutions.rule_parallel_conv_bias_relu_variadic_sound. Print Assumptions OfConvolutions.rule_parallel_conv_bias_relu_variadic_sound.
+Check OfConvolutions.rule_parallel_conv_expand_kernels_sound. Print Assumptions OfConvolutions.rule_parallel_conv_expand_kernels_sound.
+Check OfConvolutions.sum_not_minus_zero_32. Print Assumptions OfConvolutions.sum_not_minus_zero_32.
+Check OfConvolutions.sum_not_minus_zero_64. Print Assumptions OfConvolutions.sum_not_minus_zero_64.
+Check OfConvolutions.products_not_minus_zero_32. Print Assumptions OfConvolutions.products_not_minus_zero_32.
+Check OfConvolutions.products_not_minus_zero_64. Print Assumptions OfConvolutions.products_not_minus_zero_64.
+Check OfConvolutions.sum_up_to_zeros. Print Assumptions OfConvolutions.sum_up_to_zeros.
+Check OfConvolutions.guard_sum_product. Print Assumptions OfConvolutions.guard_sum_product.
+Check OfConvolutions.conv_padded_32. Print Assumptions OfConvolutions.conv_padded_32.
+Check OfConvolutions.conv_padded_64. Print Assumptions OfConvolutions.conv_padded_64.

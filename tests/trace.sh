@@ -4,6 +4,11 @@
 # order there.
 cd "$(dirname "$0")/.."
 holes=0
+# The C without the comment that opens each file: it lists the labels that the file has, which must stand in it, too.
+C=$(mktemp) || exit 3
+trap 'rm -f "$C"' EXIT
+awk 'FNR == 1 { head = /^\/\*/ } head { if (/\*\//) head = 0; next } { print FILENAME ":" FNR ":" $0 }' \
+    c/*/*.c c/*/*.h c/*/*.def >"$C"
 where() { # FLOOR LABEL: first file:line, or nothing
     local l=$2 u=${2//-/_} p
     case $l in
@@ -11,7 +16,7 @@ where() { # FLOOR LABEL: first file:line, or nothing
         p="(^|[^A-Za-z0-9.])${l//./\\.}([^0-9]|$)"
         case $1 in
         coq) grep -rnE --include='*.v' "$p" coq/dpia/Trans.v coq/dpia/Target.v coq/emit | head -n 1 ;;
-        c) grep -rnE --include='*.c' "$p" c/dpia c/emit | head -n 1 ;;
+        c) grep -E "^c/(dpia|emit)/[a-z_]*\.c:[0-9]*:.*$p" "$C" | head -n 1 ;;
         test) grep -nE "\{ \"([^\"]* )?${l//./\\.}[ \"]" tests/dpia/unit_rules.c /dev/null | head -n 1 ;;
         esac | cut -d: -f1,2
         return
@@ -22,7 +27,7 @@ where() { # FLOOR LABEL: first file:line, or nothing
         p="(^|[^A-Za-z0-9])$l([^A-Za-z0-9]|$)"
         case $1 in
         coq) grep -rnE --include='*.v' "\(\*.*$p|^ +$l " coq/kernel | head -n 1 ;;
-        c) grep -rnE --include='*.c' "/\*.*$p|^ +$l " c/kernel | head -n 1 ;;
+        c) grep -E "^c/kernel/[a-z_]*\.c:[0-9]*:(.*/\*.*$p| +$l )" "$C" | head -n 1 ;;
         test) grep -rnE --include='*.c' "/\*.*$p" tests/kernel | head -n 1 ;;
         esac | cut -d: -f1,2
         return
@@ -31,7 +36,7 @@ where() { # FLOOR LABEL: first file:line, or nothing
     case $1 in
     coq) grep -rnE --include='*.v' "^ *\| *$u\b" coq | head -n 1 ;;
     acsl) grep -rnE "case $u\b" acsl | head -n 1 ;;
-    c) grep -rnE --include='*.c' --include='*.h' --include='*.def' "(^|[^A-Za-z])($l|$u)([^A-Za-z]|$)" c | head -n 1 ;;
+    c) grep -E "[^A-Za-z]($l|$u)([^A-Za-z]|$)" "$C" | head -n 1 ;;
     test) grep -rnE --include='*.c' --include='*.txt' "(^|[^A-Za-z])($l|$u)([^A-Za-z]|$)" tests | grep -v '^tests/trace.txt' | head -n 1 ;;
     esac | cut -d: -f1,2
 }

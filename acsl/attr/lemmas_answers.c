@@ -1,6 +1,6 @@
 /* Proved by acsl/prove.sh: the lemmas on heaps of answers. */
 /* Only the lemmas of base/heap_sort.acsl. */
-#include "attr/run_core.h"
+#include "attr/eval_driver.h"
 
 #ifdef __FRAMAC__
 #include "attr/answer_sort.acsl"

@@ -5,7 +5,7 @@
 #include "attr/memo_steps.acsl"
 #include "attr/memo_const.acsl"
 #endif
-#include "attr/attr_put.h"
+#include "attr/attr_internal.h"
 #include "attr/eval.h"
 
 #ifdef __FRAMAC__

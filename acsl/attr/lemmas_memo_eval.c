@@ -1,7 +1,7 @@
 /* Proved by acsl/prove.sh: the lemmas on evaluation with a memo. */
 /* Only the lemmas of attr/memo_eval.acsl. */
-#include "attr/memo_learn.h"
-#include "attr/run.h"
+#include "attr/memo_internal.h"
+#include "attr/eval_driver.h"
 
 #ifdef __FRAMAC__
 #include "attr/memo_eval.acsl"

@@ -1,2 +1,2 @@
 /* Proved by acsl/prove.sh: the lemmas on sets of free symbols. */
-#include "attr/memo_free.h"
+#include "attr/memo_internal.h"

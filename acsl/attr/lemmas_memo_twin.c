@@ -1,6 +1,6 @@
 /* Proved by acsl/prove.sh: the lemmas on the copy of the nodes of a memo. */
 /* Only the lemmas of attr/memo_twin.acsl. */
-#include "attr/attr_put.h"
+#include "attr/attr_internal.h"
 #include "attr/eval.h"
 
 #ifdef __FRAMAC__

@@ -1,6 +1,6 @@
 /* Proved by acsl/prove.sh: the lemmas on the sizes of floats, once for all files. */
 /* Only the lemmas of attr/number_laws.acsl. */
-#include "attr/number.h"
+#include "attr/ops.h"
 
 #ifdef __FRAMAC__
 #include "attr/number_laws.acsl"

@@ -1,6 +1,6 @@
 /* Proved by acsl/prove.sh: the lemmas on powers of two, once for all files. */
 /* Only the lemmas of attr/power.acsl. */
-#include "attr/number.h"
+#include "attr/ops.h"
 
 #ifdef __FRAMAC__
 #include "attr/power.acsl"

@@ -1,6 +1,6 @@
 /* Proved by acsl/prove.sh: the lemmas on arenas and on equal expressions. */
-#include "attr/attr_put.h"
-#include "attr/memo_find.h"
+#include "attr/attr_internal.h"
+#include "attr/memo_internal.h"
 
 #ifdef __FRAMAC__
 #include "attr/memo_core.acsl"

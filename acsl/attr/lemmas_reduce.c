@@ -1,5 +1,5 @@
 /* Proved by acsl/prove.sh: the lemmas on reductions. */
-#include "attr/reduce.h"
+#include "attr/funcs.h"
 
 #ifdef __FRAMAC__
 #include "attr/reduce.acsl"

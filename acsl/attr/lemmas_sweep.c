@@ -1,2 +1,2 @@
 /* Proved by acsl/prove.sh: the lemmas on the values that are kept. */
-#include "attr/value_sweep.h"
+#include "attr/value_collect.h"

@@ -1,6 +1,6 @@
 /* Proved by acsl/prove.sh: the lemmas on the nodes of a memo. */
 #include "attr/eval.h"
-#include "attr/memo_core.h"
+#include "attr/memo_internal.h"
 
 #ifdef __FRAMAC__
 #include "attr/memo_turn.acsl"

@@ -1,5 +1,5 @@
 /* Proved by acsl/prove.sh: inductions over the expressions, for use by ghost calls. */
-#include "attr/attr_put.h"
+#include "attr/attr_internal.h"
 #include "attr/eval.h"
 
 #ifdef __FRAMAC__

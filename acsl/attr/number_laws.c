@@ -1,5 +1,5 @@
 /* Proved by acsl/prove.sh: inductions over exponents, for use by ghost calls. */
-#include "attr/number.h"
+#include "attr/ops.h"
 
 #ifdef __FRAMAC__
 #include "attr/power.acsl"

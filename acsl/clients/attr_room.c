@@ -1,5 +1,5 @@
-/* Memory of expressions: room made twice. Guards: attr_room.h, expr.acsl, attr_room.acsl. */
-#include "attr/attr_room.h"
+/* Memory of expressions: room made twice. Guards: attr_internal.h, expr.acsl, attr_room.acsl. */
+#include "attr/attr_internal.h"
 
 /*@ requires ready: ready_attrs(t) && t->node.n > 0; */
 void client_attrs_room(struct attrs *t)

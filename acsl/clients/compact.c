@@ -1,5 +1,5 @@
-/* Memory and messages of compaction. Guards: compact_room.h, compact_free.h. */
-#include "graph/compact_room.h"
+/* Memory and messages of compaction. Guards: compact_internal.h, compact_internal.h. */
+#include "graph/compact_internal.h"
 
 /*@ requires graph: held_arrays(g) && held_mem(g); */
 void client_compact_room(struct graph *g, struct graph_sums sum)

@@ -1,6 +1,6 @@
 /* Environments: the same from the same arrays, with a symbol bound, from the callbacks. Guards: attr.acsl, run.acsl, memo_def.acsl. */
-#include "attr/attr_put.h"
-#include "attr/run_ask.h"
+#include "attr/attr_internal.h"
+#include "attr/eval_driver.h"
 #ifdef __FRAMAC__
 #include "attr/memo_def.acsl"
 #endif

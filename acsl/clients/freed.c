@@ -1,9 +1,7 @@
-/* What is freed is empty, and can be freed again. Guards: value_room.c, attr_room.c, memo_room.c, uses_room.c, walk_grow.c. */
-#include "attr/attr_room.c"
-#include "attr/memo_room.c"
-#include "attr/value_room.c"
-#include "pattern/uses_room.c"
-#include "pattern/walk_grow.c"
+/* What is freed is empty, and can be freed again. Guards: alloc.c, alloc.c, alloc.c, alloc.c, visited.c. */
+#include "attr/alloc.c"
+#include "graph/alloc.c"
+#include "pattern/visited.c"
 
 /*@ requires valid: \valid(vs) && \valid(t) && \valid(m) && \separated(vs, t, m); */
 void client_attrs_freed(struct values *vs, struct attrs *t, struct attr_memo *m)

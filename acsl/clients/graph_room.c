@@ -1,5 +1,5 @@
-/* Memory of graphs, room made twice. Guards: graph_room.h, graph_room.c, graph_attr_room.h, graph_const_room.h. */
-#include "graph/graph_room.c"
+/* Memory of graphs, room made twice. Guards: build.h, alloc.c, build.h, build.h. */
+#include "graph/alloc.c"
 
 /*@ requires held: held_graph(g) && 0 < g->node.n; */
 void client_graph_ends(struct graph *g)

@@ -3,7 +3,7 @@
 #include "attr/attr.h"
 #include "attr/eval.h"
 #include "attr/funcs.h"
-#include "attr/number.h"
+#include "attr/ops.h"
 #ifdef __FRAMAC__
 #include "attr/arith.acsl"
 #include "attr/funcs.acsl"

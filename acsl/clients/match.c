@@ -1,4 +1,4 @@
-/* The proved match, and the texts of its failures. Guards: match_fixed.h, match_cond.h, cond.acsl. */
+/* The proved match, and the texts of its failures. Guards: match_fixed.h, convex.h, cond.acsl. */
 #include "pattern/match_fixed.h"
 
 /*@ requires held:  \valid(m) && held_plan(m) && \valid(known) && \separated(known, m);

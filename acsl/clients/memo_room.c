@@ -1,5 +1,5 @@
-/* Memory of a memo, twice. Guards: memo_room.h. */
-#include "attr/memo_room.h"
+/* Memory of a memo, twice. Guards: memo_internal.h. */
+#include "attr/memo_internal.h"
 
 /*@ requires held: held_memo(m) && held_source(t) && off_memo(t, m) && t->node.n > 0; */
 void client_memo_room(struct attr_memo *m, struct attrs *t)

@@ -1,6 +1,5 @@
-/* The callbacks of evaluation asked twice in one turn. Guards: run_ask.h, run.acsl, attr.acsl. */
-#include "attr/run.h"
-#include "attr/run_ask.h"
+/* The callbacks of evaluation asked twice in one turn. Guards: eval_driver.h, run.acsl, attr.acsl. */
+#include "attr/eval_driver.h"
 
 /*@ requires held: held(r, x);
     requires slot: 0 <= slot < r.nslot;

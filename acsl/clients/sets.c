@@ -1,8 +1,7 @@
 /* Sets of slots and of nodes, and how many they are; ranks. Guards: sets.acsl, wide.acsl, spread.acsl, uses.acsl, dead.acsl,
    output.acsl. */
-#include "pattern/order_list.h"
-#include "pattern/uses_dead.h"
-#include "pattern/uses_output.h"
+#include "graph/topo_order.h"
+#include "graph/use_list_internal.h"
 #ifdef __FRAMAC__
 #include "pattern/spread.acsl"
 #include "pattern/wide.acsl"

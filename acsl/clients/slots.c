@@ -1,5 +1,5 @@
 /* Lists of slots, as printing reads them. Guards: print_expr.acsl (Slots). */
-#include "attr/expr_print.h"
+#include "attr/print.h"
 
 /*@ requires valid: \valid(a + (0 .. 2)); */
 void client_slots(struct attr_slot *a)

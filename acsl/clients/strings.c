@@ -1,7 +1,7 @@
-/* Strings: found, added, and named by their ids. Guards: strs.acsl (Bytes), strs_room.h, strs_named.h, texts.acsl, text.h. */
-#include "attr/strs_named.h"
-#include "attr/word_put.h"
-#include "base/strs_room.h"
+/* Strings: found, added, and named by their ids. Guards: strs.acsl (Bytes), strs_internal.h, funcs.h, texts.acsl, text.h. */
+#include "attr/funcs.h"
+#include "attr/print.h"
+#include "base/strs_internal.h"
 
 void client_named(const struct strs *s, int id)
 {

@@ -1,5 +1,5 @@
-/* A callback that answers another thing in another turn. Guards: run_ask.h, run.acsl (Callbacks). */
-#include "attr/run_ask.h"
+/* A callback that answers another thing in another turn. Guards: eval_driver.h, run.acsl (Callbacks). */
+#include "attr/eval_driver.h"
 
 /*@ requires held: held(r, x);
     requires hand: r.env == at_hand;

@@ -1,5 +1,5 @@
 /* Two values that are equal in the model are equal in every field that the theory reads. Guards: values.acsl, value.acsl. */
-#include "attr/value_core.h"
+#include "attr/value_internal.h"
 
 /*@ requires valid: valid_values(vs);
     requires wf:    WF_VALUES(vs);

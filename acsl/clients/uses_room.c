@@ -1,7 +1,6 @@
-/* Memory of the lists of users and of walks. Guards: uses_arrays.h, uses_room.h, walk_room.h, held.acsl. */
-#include "pattern/uses_arrays.h"
-#include "pattern/uses_room.h"
-#include "pattern/walk_room.h"
+/* Memory of the lists of users and of walks. Guards: use_list_internal.h, use_list_internal.h, visited.h, held.acsl. */
+#include "graph/use_list_internal.h"
+#include "pattern/visited.h"
 
 /*@ requires held: held_uses(u) && held_nodes(g) && aside(u, g, d); */
 void client_uses_room(struct uses *u, struct graph *g, struct diag *d)

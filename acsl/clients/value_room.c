@@ -1,7 +1,6 @@
-/* Memory of values: room made twice, scratch, a larger arena. Guards: value_room.h, value_new.h, room.acsl. */
+/* Memory of values: room made twice, scratch, a larger arena. Guards: value_internal.h, room.acsl. */
 /* No client: value_bits value_unbits: the provers stop with an error on floats. No axiom speaks of float_bits. */
-#include "attr/value_room.h"
-#include "attr/value_new.h"
+#include "attr/value_internal.h"
 
 /*@ requires ready: ready_values(vs) && vs->n > 0; */
 void client_values_room(struct values *vs)

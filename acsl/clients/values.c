@@ -1,5 +1,5 @@
 /* Tuples of equal elements are equal. Guards: values.acsl, value.acsl. */
-#include "attr/value_core.h"
+#include "attr/value_internal.h"
 
 /*@ requires valid: valid_values(vs);
     requires wf:    WF_VALUES(vs);

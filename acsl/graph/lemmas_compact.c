@@ -1,2 +1,2 @@
 /* Only the lemmas of graph/compact.acsl. */
-#include "graph/compact_room.h"
+#include "graph/compact_internal.h"

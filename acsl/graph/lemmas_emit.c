@@ -1,2 +1,2 @@
 /* Only the lemmas of graph/emit.acsl. */
-#include "graph/compact_emit.h"
+#include "graph/compact_internal.h"

@@ -1,3 +1,3 @@
 /* Only the lemmas of graph/given.acsl. */
-#include "graph/graph_room.h"
+#include "graph/build.h"
 #include "graph/given.acsl"

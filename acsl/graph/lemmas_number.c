@@ -1,2 +1,2 @@
 /* Only the lemmas of graph/number.acsl. */
-#include "graph/number.h"
+#include "graph/toposort.h"

@@ -1,3 +1,3 @@
 /* Only the lemmas of graph/pairs.acsl. */
-#include "graph/graph_room.h"
+#include "graph/build.h"
 #include "graph/pairs.acsl"

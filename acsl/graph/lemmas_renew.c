@@ -1,2 +1,2 @@
 /* Only the lemmas of graph/renew.acsl. */
-#include "graph/compact_renew.h"
+#include "graph/compact_internal.h"

@@ -1,2 +1,2 @@
 /* Only the lemmas of graph/set.acsl. */
-#include "graph/graph_set.h"
+#include "graph/build.h"

@@ -1,3 +1,3 @@
 /* Proved by acsl/prove.sh: lists of users whose arrays were moved, and the nodes of the graph. */
-#include "pattern/uses_grow.h"
+#include "graph/use_list_internal.h"
 #include "pattern/carry_exact.acsl"

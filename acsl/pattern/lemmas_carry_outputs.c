@@ -1,3 +1,3 @@
 /* Proved by acsl/prove.sh: lists of outputs whose arrays were moved. */
-#include "pattern/uses_output.h"
+#include "graph/use_list_internal.h"
 #include "pattern/carry_outputs.acsl"

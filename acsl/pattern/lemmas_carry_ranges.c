@@ -1,5 +1,5 @@
 /* Only the lemmas of pattern/carry_ranges.acsl. */
-#include "pattern/uses_arrays.h"
+#include "graph/use_list_internal.h"
 
 #ifdef __FRAMAC__
 #include "pattern/carry_ranges.acsl"

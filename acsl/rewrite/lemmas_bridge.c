@@ -1,7 +1,6 @@
 /* Only the lemmas of rewrite/splice_bridge.acsl. */
 #include "pattern/key_sort.h"
-#include "rewrite/splice_early.h"
-#include "rewrite/splice_parts.h"
+#include "rewrite/substitute.h"
 
 #ifdef __FRAMAC__
 #include "rewrite/splice_found.acsl"

@@ -1,2 +1,2 @@
 /* Proved by acsl/prove.sh: the lemmas about the outputs that move. */
-#include "rewrite/splice_move.h"
+#include "rewrite/substitute.h"

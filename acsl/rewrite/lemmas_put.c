@@ -1,7 +1,6 @@
 /* Only the lemmas of rewrite/splice_put.acsl. */
-#include "pattern/uses_build.h"
-#include "rewrite/splice_apply.h"
-#include "rewrite/splice_early.h"
+#include "graph/use_list_internal.h"
+#include "rewrite/substitute.h"
 
 #ifdef __FRAMAC__
 #include "rewrite/splice_bridge.acsl"

@@ -1,7 +1,5 @@
 /* Only the lemmas of rewrite/splice_steps.acsl. */
-#include "rewrite/splice_edges.h"
-#include "rewrite/splice_move.h"
-#include "rewrite/splice_place.h"
+#include "rewrite/substitute.h"
 
 #ifdef __FRAMAC__
 #include "rewrite/splice_step.acsl"

@@ -1,2 +1,2 @@
 /* Only the lemmas of rewrite/splice_whole.acsl. */
-#include "rewrite/splice.h"
+#include "rewrite/substitute.h"

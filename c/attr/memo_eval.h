@@ -1,11 +1,103 @@
-/* The contract of evaluation with a memo, which memo.h declares for all. A memo of fewer expressions than there are is not
-   used. */
+/* The expressions of an arena and those of a memo of it, as the cores take them. */
 #ifndef CALQUE_ATTR_MEMO_EVAL_H
 #define CALQUE_ATTR_MEMO_EVAL_H
 
-#include "attr/memo_arena.h"
-#include "attr/memo_walk.h"
+#include "attr/attr_internal.h"
+#include "attr/eval_driver.h"
+#include "attr/memo.h"
+#include "attr/memo_internal.h"
 
+#ifdef __FRAMAC__
+#include "attr/value_internal.h"
+
+#include "attr/attr_room.acsl"
+#include "attr/memo_of.acsl"
+#endif
+
+/*@ requires valid:    \valid_read(t) && \valid_read(t->values);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  arena:    \result == arena_of(t);
+*/
+struct attr_put memo_source(const struct attrs *t);
+/* As many nodes as m has, from `node`; the rest is that of t. */
+/*@ requires valid:    \valid_read(m) && \valid_read(t) && \valid_read(t->values);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  arena:    \result == memo_of(m, t, node);
+*/
+struct attr_put memo_arena(const struct attr_memo *m, const struct attrs *t, struct attr_node *node);
+
+/* The proved part of evaluation with a memo. */
+#ifdef __FRAMAC__
+#include "attr/memo_eval.acsl"
+#endif
+
+/* The value of expression i; it is remembered when `keep`. */
+/*@ requires room:     room_run(r);
+    requires hand:     r.env == at_hand;
+    requires state:    run_memo(r, p, of);
+    requires expr:     0 <= i < p.n;
+    requires keep:     keep != 0 ==> closed(memo_exprs, i) || closed(memo_exprs, of[i].first);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.vs, *r.mem, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  room:     room_run(r);
+    ensures  state:    run_memo(r, p, of);
+    ensures  classes:  same_class_links{Pre,Post}(of, p.n);
+    ensures  kept:     same_kept{Pre,Post};
+    ensures  more:     \old(r.vs->n) <= r.vs->n;
+    ensures  old:      extends(\old(VALS(*r.vs)), VALS(*r.vs), \old(r.vs->n));
+    ensures  code:     \result.code == ATTR_VALUE || \result.code == ATTR_STUCK || \result.code == ATTR_FULL;
+    ensures  sound:    \result.code == ATTR_VALUE ==> 0 <= \result.id < r.vs->n &&
+                       decided(memo_exprs, memo_env, i, val(VALS(*r.vs), \result.id));
+    ensures  complete: \result.code == ATTR_STUCK ==> none(memo_exprs, memo_env, i);
+*/
+struct run_said memo_try(struct run r, struct attr_put p, struct attr_memo_class *of, int i, bool keep);
+
+/* The proved part of evaluation with a memo: what an expression consists of, the smaller first. */
+/* The value of expression a; what is worth remembering of what it consists of is remembered. */
+/*@ requires room:     room_run(r);
+    requires hand:     r.env == at_hand;
+    requires state:    run_memo(r, p, of) && keeps_ok(of, p.n);
+    requires expr:     0 <= a < p.n && p.nvalue == r.vs->n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  of[0 .. p.n - 1].tried, of[0 .. p.n - 1].marked,
+             *r.vs, *r.mem, { *p | struct value *p; \true }, { *q | int *q; \true },
+             { *u | unsigned *u; \true }, { *w | unsigned long *w; \true }, { *z | struct attr_answer *z; \true };
+    ensures  room:     room_run(r);
+    ensures  state:    run_memo(r, p, of) && keeps_ok(of, p.n);
+    ensures  kept:     same_kept{Pre,Post};
+    ensures  more:     \old(r.vs->n) <= r.vs->n;
+    ensures  old:      extends(\old(VALS(*r.vs)), VALS(*r.vs), \old(r.vs->n));
+    ensures  code:     \result.code == ATTR_VALUE || \result.code == ATTR_STUCK || \result.code == ATTR_FULL;
+    ensures  sound:    \result.code == ATTR_VALUE ==> 0 <= \result.id < r.vs->n &&
+                       decided(memo_exprs, memo_env, a, val(VALS(*r.vs), \result.id));
+    ensures  complete: \result.code == ATTR_STUCK ==> none(memo_exprs, memo_env, a);
+*/
+struct run_said memo_eval(struct run r, struct attr_put p, struct attr_memo_class *of, int a);
+
+/* Hands the value to the caller. */
+/*@ requires room:     room_run(r) && r.nout == 1;
+    requires state:    run_memo(r, p, of) && keeps_ok(of, p.n);
+    requires id:       0 <= id < r.vs->n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *r.out;
+    ensures  room:     room_run(r);
+    ensures  state:    run_memo(r, p, of) && keeps_ok(of, p.n);
+    ensures  kept:     same_kept{Pre,Post};
+    ensures  out:      *r.out == id;
+    ensures  values:   r.vs->n == \old(r.vs->n) && extends(\old(VALS(*r.vs)), VALS(*r.vs), r.vs->n);
+*/
+void memo_give(struct run r, struct attr_put p, struct attr_memo_class *of, int id);
+
+/* The contract of evaluation with a memo, which memo.h declares for all. A memo of fewer expressions than there are is not
+   used. */
 #ifdef __FRAMAC__
 #include "attr/memo_call.acsl"
 #endif

@@ -1,5 +1,289 @@
-#include "attr/value_new.h"
-#include "attr/value_real.h"
+#include "attr/value_internal.h"
+
+/* v[id] = x, field by field. */
+/*@ requires valid:    \valid(v + id);
+    terminates \true;
+    exits    never:    \false;
+    assigns  v[id];
+    ensures  set:      v[id].kind == x.kind && v[id].len == x.len && v[id].first == x.first &&
+                       v[id].depth == x.depth && v[id].size == x.size && v[id].num == x.num;
+*/
+static void value_set(struct value *v, int id, struct value x)
+{
+    v[id].kind = x.kind;
+    v[id].len = x.len;
+    v[id].first = x.first;
+    v[id].depth = x.depth;
+    v[id].size = x.size;
+    v[id].num = x.num;
+}
+
+struct value_step value_put(struct values vs, int kind, long num)
+{
+    struct value_step r = { STEP_ROOM, 0, vs.n, vs.npool };
+    struct value x = { .kind = kind, .len = 0, .first = 0, .depth = 0, .size = 1, .num = num };
+
+    if (vs.n >= vs.cap)
+        return r;
+    value_set(vs.v, vs.n, x);
+    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+    /*@ assert old:  WF_VALUES(vs); */
+    /*@ assert new:  wf_value(vs.v, vs.pool, vs.n); */
+    /*@ assert wf:   wf_values(vs.v, vs.pool, vs.n + 1, vs.npool); */
+    r.code = STEP_DONE;
+    r.id = vs.n;
+    r.n = vs.n + 1;
+    return r;
+}
+
+struct extent {
+    int depth, size;
+};
+
+/* Depth and size of the tuple of pool[npool .. npool+len-1]; each at most one above its limit. */
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
+    requires len:      0 <= len <= vs.cappool - vs.npool;
+    requires ids:      \forall integer k; vs.npool <= k < vs.npool + len ==> 0 <= vs.pool[k] < vs.n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  depth:    1 <= \result.depth <= VALUE_DEPTH_MAX + 1;
+    ensures  size:     1 <= \result.size <= VALUE_SIZE_MAX + 1;
+    ensures  above:    \forall integer k; vs.npool <= k < vs.npool + len ==>
+                       vs.v[vs.pool[k]].depth < \result.depth;
+*/
+static struct extent tuple_extent(struct values vs, int len)
+{
+    struct extent e = { 1, 1 };
+
+    /*@ loop invariant range: 0 <= k <= len;
+        loop invariant depth: 1 <= e.depth <= VALUE_DEPTH_MAX + 1;
+        loop invariant size:  1 <= e.size <= VALUE_SIZE_MAX + 1;
+        loop invariant above: \forall integer j; vs.npool <= j < vs.npool + k ==>
+                              vs.v[vs.pool[j]].depth < e.depth;
+        loop assigns k, e;
+        loop variant len - k;
+    */
+    for (int k = 0; k < len; k++) {
+        int id = vs.pool[vs.npool + k];
+        /*@ assert wf: wf_value(vs.v, vs.pool, id); */
+        int depth = vs.v[id].depth;
+        int size = vs.v[id].size;
+        if (depth >= e.depth)
+            e.depth = depth + 1;
+        e.size += size;
+        if (e.size > VALUE_SIZE_MAX)
+            e.size = VALUE_SIZE_MAX + 1;
+    }
+    return e;
+}
+
+struct value_step value_put_tuple(struct values vs, int len)
+{
+    struct value_step r = { STEP_LIMIT, 0, vs.n, vs.npool };
+    struct value x = { .kind = VALUE_TUPLE, .len = len, .first = vs.npool, .num = 0 };
+    struct extent e;
+
+    if (len > VALUE_LEN_MAX)
+        return r;
+    e = tuple_extent(vs, len);
+    if (e.depth > VALUE_DEPTH_MAX || e.size > VALUE_SIZE_MAX)
+        return r;
+    r.code = STEP_ROOM;
+    if (vs.n >= vs.cap)
+        return r;
+    x.depth = e.depth;
+    x.size = e.size;
+    value_set(vs.v, vs.n, x);
+    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+    /*@ assert ids:  \forall integer k; vs.npool <= k < vs.npool + len ==>
+                     vs.pool[k] == \at(vs.pool[k], Pre) && 0 <= vs.pool[k] < vs.n; */
+    /*@ assert old:  WF_VALUES(vs); */
+    /*@ assert more: wf_values(vs.v, vs.pool, vs.n, vs.npool + len); */
+    /*@ assert new:  wf_value(vs.v, vs.pool, vs.n); */
+    /*@ assert wf:   wf_values(vs.v, vs.pool, vs.n + 1, vs.npool + len); */
+    r.code = STEP_DONE;
+    r.id = vs.n;
+    r.n = vs.n + 1;
+    r.npool = vs.npool + len;
+    /*@ assert ext:  extends(\at(VALS(vs), Pre), vals_of(vs.v, vs.pool, r.n, r.npool), vs.n); */
+    return r;
+}
+
+/* Are the elements of two tuples of the same length the same? */
+/*@ requires valid:    valid_values(vs);
+    requires wf:       WF_VALUES(vs);
+    requires ids:      0 <= a < vs.n && 0 <= b < vs.n;
+    requires tuples:   vs.v[a].kind == VALUE_TUPLE && vs.v[b].kind == VALUE_TUPLE &&
+                       vs.v[a].len == vs.v[b].len;
+    terminates \true;
+    decreases 2 * vs.v[a].depth;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  bool:     \result == 0 || \result == 1;
+    ensures  equal:    \result == 1 <==> \forall integer k; 0 <= k < vs.v[a].len ==>
+                       v_nth(val(VALS(vs), a), k) == v_nth(val(VALS(vs), b), k);
+*/
+static int elements_same(struct values vs, int a, int b)
+{
+    int len = vs.v[a].len, p = vs.v[a].first, q = vs.v[b].first;
+
+    /*@ assert wfa: wf_value(vs.v, vs.pool, a); */
+    /*@ assert wfb: wf_value(vs.v, vs.pool, b); */
+    /*@ loop invariant range: 0 <= k <= len;
+        loop invariant equal: \forall integer j; 0 <= j < k ==>
+                              v_nth(val(VALS(vs), a), j) == v_nth(val(VALS(vs), b), j);
+        loop assigns k;
+        loop variant len - k;
+    */
+    for (int k = 0; k < len; k++) {
+        int x = vs.pool[p + k], y = vs.pool[q + k];
+        /*@ assert x: 0 <= x < a && vs.v[x].depth < vs.v[a].depth; */
+        /*@ assert y: 0 <= y < b; */
+        /*@ assert xk: v_nth(val(VALS(vs), a), k) == val(VALS(vs), x); */
+        /*@ assert yk: v_nth(val(VALS(vs), b), k) == val(VALS(vs), y); */
+        if (!value_same(vs, x, y))
+            return 0;
+    }
+    return 1;
+}
+
+int value_same(struct values vs, int a, int b)
+{
+    int kind = vs.v[a].kind;
+
+    /*@ assert root: v_kind(val(VALS(vs), a)) == vs.v[a].kind &&
+                     v_kind(val(VALS(vs), b)) == vs.v[b].kind &&
+                     v_num(val(VALS(vs), a)) == vs.v[a].num &&
+                     v_num(val(VALS(vs), b)) == vs.v[b].num; */
+    if (vs.v[b].kind != kind)
+        return 0;
+    if (kind == VALUE_NONE)
+        return 1;
+    if (kind != VALUE_TUPLE)
+        return vs.v[a].num == vs.v[b].num;
+    /*@ assert len: v_len(val(VALS(vs), a)) == vs.v[a].len &&
+                    v_len(val(VALS(vs), b)) == vs.v[b].len; */
+    if (vs.v[a].len != vs.v[b].len)
+        return 0;
+    return elements_same(vs, a, b);
+}
+
+/* pool[npool + k] = elems[k] up to the first that is no value: its position, or n. */
+/*@ requires valid:    valid_values(vs);
+    requires len:      0 <= n <= vs.cappool - vs.npool;
+    requires elems:    \valid_read(elems + (0 .. n - 1));
+    requires apart:    \separated(elems + (0 .. n - 1), vs.pool + (vs.npool .. vs.cappool - 1));
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.pool[vs.npool .. vs.cappool - 1];
+    ensures  range:    0 <= \result <= n;
+    ensures  copied:   \forall integer k; vs.npool <= k < vs.npool + \result ==>
+                       vs.pool[k] == \old(elems[k - vs.npool]) && 0 <= vs.pool[k] < vs.n;
+    ensures  first:    \result < n ==> !(0 <= \old(elems[\result]) < vs.n);
+*/
+static int take(struct values vs, const int *elems, int n)
+{
+    /*@ loop invariant range:  0 <= k <= n;
+        loop invariant copied: \forall integer j; vs.npool <= j < vs.npool + k ==>
+                               vs.pool[j] == \at(elems[j - vs.npool], Pre) && 0 <= vs.pool[j] < vs.n;
+        loop invariant elems:  \forall integer j; 0 <= j < n ==> elems[j] == \at(elems[j], Pre);
+        loop assigns k, vs.pool[vs.npool .. vs.cappool - 1];
+        loop variant n - k;
+    */
+    for (int k = 0; k < n; k++) {
+        /*@ assert elem: elems[k] == \at(elems[\at(k, Here)], Pre); */
+        if (elems[k] < 0 || elems[k] >= vs.n)
+            return k;
+        vs.pool[vs.npool + k] = elems[k];
+    }
+    return n;
+}
+
+struct value_step value_put_elems(struct values vs, const int *elems, int n)
+{
+    struct value_step r = { STEP_STUCK, 0, vs.n, vs.npool };
+    int k = take(vs, elems, n);
+
+    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+    /*@ assert wf:   WF_VALUES(vs); */
+    /*@ assert mid:  extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
+    if (k < n)
+        return r;
+    /*@ assert ids:  \forall integer j; 0 <= j < n ==> vs.pool[vs.npool + j] == \at(elems[j], Pre); */
+    /*@ assert all:  \forall integer j; 0 <= j < n ==> 0 <= \at(elems[j], Pre) < vs.n; */
+    /*@ assert vals: \forall integer j; 0 <= j < n ==>
+                     val(VALS(vs), vs.pool[vs.npool + j]) == val(\at(VALS(vs), Pre), \at(elems[j], Pre)); */
+    r = value_put_tuple(vs, n);
+    /*@ assert ext:  r.code == STEP_DONE ==>
+                     extends(\at(VALS(vs), Pre), vals_of(vs.v, vs.pool, r.n, r.npool), vs.n); */
+    return r;
+}
+
+/* Value vs.n becomes the int z, and element k of those behind the arena's. */
+/*@ OP_REQUIRES
+    requires place:    0 <= k < vs.cappool - vs.npool && vs.n < vs.cap;
+    terminates \true;
+    exits    never:    \false;
+    assigns  vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool + k];
+    ensures  same:     same_values{Pre,Post}(vs.v, vs.pool, vs.n, vs.npool);
+    ensures  place:    vs.pool[vs.npool + k] == vs.n;
+    ensures  others:   \forall integer j; vs.npool <= j < vs.npool + k ==> vs.pool[j] == \old(vs.pool[j]);
+    ensures  wf:       wf_values(vs.v, vs.pool, vs.n + 1, vs.npool);
+    ensures  old:      extends(\old(VALS(vs)), vals_of(vs.v, vs.pool, vs.n + 1, vs.npool), vs.n);
+    ensures  value:    is_int(val(vals_of(vs.v, vs.pool, vs.n + 1, vs.npool), vs.n), z);
+*/
+static void put_int(struct values vs, long z, int k)
+{
+    vs.pool[vs.npool + k] = vs.n;
+    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+    /*@ assert wf:   WF_VALUES(vs); */
+    /*@ assert ext:  extends(\at(VALS(vs), Pre), VALS(vs), vs.n); */
+    value_put(vs, VALUE_INT, z);
+}
+
+struct value_step value_put_ints(struct values vs, const long *x, int n)
+{
+    struct value_step r;
+    struct values us = vs;
+
+    /*@ loop invariant range:  0 <= k <= n;
+        loop invariant arena:  us == {vs \with .n = (int)(vs.n + k)};
+        loop invariant wf:     WF_VALUES(us);
+        loop invariant same:   same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool);
+        loop invariant old:    extends(\at(VALS(vs), Pre), VALS(us), vs.n);
+        loop invariant ids:    \forall integer j; vs.npool <= j < vs.npool + k ==> vs.pool[j] == vs.n + j - vs.npool;
+        loop invariant ints:   are_ints{Pre,Here}(x, VALS(us), vs.n, k);
+        loop invariant nums:   \forall integer j; 0 <= j < n ==> x[j] == \at(x[j], Pre);
+        loop assigns k, us, vs.v[vs.n .. vs.cap - 1], vs.pool[vs.npool .. vs.cappool - 1];
+        loop variant n - k;
+    */
+    for (int k = 0; k < n; k++) {
+        put_int(us, x[k], k);
+        /*@ assert more: are_ints{Pre,Here}(x, vals_of(us.v, us.pool, us.n + 1, us.npool), vs.n, k); */
+        us.n++;
+        /*@ assert last: is_int(val(VALS(us), vs.n + k), \at(x[\at(k, Here)], Pre)); */
+    }
+    /*@ ghost All: ; */
+    r = value_put_tuple(us, n);
+    /*@ assert elems: r.code == STEP_DONE ==> \forall integer k; 0 <= k < n ==>
+                      v_nth(val(vals_of(vs.v, vs.pool, r.n, r.npool), r.id), k) == val(\at(VALS(us), All), vs.n + k); */
+    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+    return r;
+}
+
+int value_item(struct values vs, int x, int k)
+{
+    /*@ assert wf: wf_value(vs.v, vs.pool, x) && vs.v[x].first + vs.v[x].len <= vs.npool; */
+    return vs.pool[vs.v[x].first + k];
+}
+
+void value_put_item(struct values vs, int k, int id)
+{
+    vs.pool[vs.npool + k] = id;
+    /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
+}
 
 /*@ requires valid:    \valid(vs) && \valid(mem) && \separated(vs, mem);
     terminates \true;

@@ -44,7 +44,7 @@ struct values {
 
 void values_init(struct values *vs, struct mem *mem);
 void values_free(struct values *vs);
-/* Constructors: the id, or -1 when memory or a limit is exceeded. Their contracts: value_new.h. */
+/* Constructors: the id, or -1 when memory or a limit is exceeded. Their contracts: value_internal.h. */
 int value_none(struct values *vs);
 int value_bool(struct values *vs, bool b);
 int value_int(struct values *vs, long z);
@@ -62,7 +62,7 @@ double value_real(const struct values *vs, int id);
 bool values_keep(struct values *vs, int first, int np, int *id, int n);
 /* Makes the arena larger by at least half; false when memory or VALUE_ARENA_MAX is exceeded. */
 bool values_enlarge(struct values *vs);
-/* Canonical text. Its contract: value_print.h. */
+/* Canonical text. Its contract: print.h. */
 void value_print(struct text *t, const struct values *vs, const struct strs *strs, int id);
 
 #endif

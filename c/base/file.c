@@ -1,3 +1,6 @@
+/* Writing files: each is staged beside its place, then all are renamed. Invariant: until the first rename nothing
+   that was there is changed, and after a failure each old file is back; temporaries are listed, so that a signal
+   removes them. */
 #include "base/file.h"
 
 #include <errno.h>

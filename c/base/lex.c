@@ -1,3 +1,5 @@
+/* The lexer: one token ahead. Invariant: the cursor never passes the end of the text, which need not end with a NUL;
+   line and column are those of the token. Eva shows the absence of undefined behaviour (tests/base/eva_lex.c). */
 #include "base/lex.h"
 
 #include <errno.h>

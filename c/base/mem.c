@@ -1,3 +1,5 @@
+/* Allocation, the one place that calls malloc. Invariant: sizes are checked for overflow before they are multiplied;
+   a failure leaves the block as it is. Tests fail the k-th call. */
 #include "base/mem.h"
 
 #include <stdlib.h>

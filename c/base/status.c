@@ -1,3 +1,5 @@
+/* Diagnoses: where in the input a call failed and why. Texts are cut, never overrun; a caller that wants no diagnosis
+   passes NULL. */
 #include "base/status.h"
 
 #include <stdarg.h>

@@ -1,6 +1,262 @@
 #include "base/strs.h"
 
-#include "base/strs_get.h"
+#include "base/strs_internal.h"
+
+unsigned strs_hash(const char *text, size_t len)
+{
+    unsigned h = 2166136261u; /* FNV-1a */
+
+    /*@ loop invariant range: 0 <= i <= len;
+        loop invariant hash:  h == fnv(bytes_of(text, 0, len), i);
+        loop assigns i, h;
+        loop variant len - i;
+    */
+    for (size_t i = 0; i < len; i++) {
+        /*@ assert byte: bytes_at(bytes_of(text, 0, len), i) == text[i]; */
+        /*@ assert step: fnv(bytes_of(text, 0, len), i + 1) ==
+                         fnv_step((unsigned char)text[i], fnv(bytes_of(text, 0, len), i)); */
+        h = (h ^ (unsigned char)text[i]) * 16777619u;
+    }
+    return h;
+}
+
+/* The bucket of hash h. */
+/*@ requires some:     0 < buckets;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  range:    0 <= \result < buckets;
+    ensures  home:     \result == h % buckets;
+*/
+static int slot(unsigned h, int buckets)
+{
+    return (int)(h % (unsigned)buckets);
+}
+
+/* Is the text of entry i this one? */
+/*@ requires valid:    valid_strs(v);
+    requires entry:    0 <= i < v.n && text_ok(v, i);
+    requires text:     \valid_read(text + (0 .. len - 1)) && 0 <= len;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  bool:     \result == 0 || \result == 1;
+    ensures  same:     \result == 1 <==> is_text(v, i, text, len);
+*/
+static int is_text(struct strs_view v, int i, const char *text, int len)
+{
+    const char *own = v.text + v.entry[i].start;
+
+    if (v.entry[i].len != len)
+        return 0;
+    /*@ loop invariant range: 0 <= k <= len;
+        loop invariant same:  \forall integer j; 0 <= j < k ==> own[j] == text[j];
+        loop assigns k;
+        loop variant len - k;
+    */
+    for (int k = 0; k < len; k++) {
+        /*@ assert own:   bytes_at(text_of(v, i), k) == own[k]; */
+        /*@ assert given: bytes_at(bytes_of(text, 0, len), k) == text[k]; */
+        if (own[k] != text[k])
+            return 0;
+    }
+    return 1;
+}
+
+int strs_lookup(struct strs_view v, const char *text, int len, unsigned h)
+{
+    int i;
+
+    if (v.buckets == 0)
+        return -1;
+    i = v.bucket[slot(h, v.buckets)];
+    /*@ loop invariant chain:  -1 <= i < v.n && (i >= 0 ==> indexed(v, i) && home(v, i) == h % v.buckets);
+        loop invariant passed: \forall integer k; i < k ==> indexed(v, k) ==> !is_text(v, k, text, len);
+        loop assigns i;
+        loop variant i;
+    */
+    while (i >= 0) {
+        /*@ assert next: last_before(v, v.entry[i].next, home(v, i), i); */
+        if (v.entry[i].hash == h && is_text(v, i, text, len)) {
+            /*@ assert same: \forall integer k; indexed(v, k) ==> is_text(v, k, text, len) ==> same_text(v, k, i); */
+            return i;
+        }
+        i = v.entry[i].next;
+    }
+    return -1;
+}
+
+/* Copies len bytes to text[at ..], and a NUL behind. */
+/*@ requires valid:    0 <= at && 0 <= len && at + len < INT32_MAX && \valid(text + (at .. at + len)) &&
+                       \valid_read(from + (0 .. len - 1));
+    requires apart:    \separated(from + (0 .. len - 1), text + (at .. at + len));
+    terminates \true;
+    exits    never:    \false;
+    assigns  text[at .. at + len];
+    ensures  copied:   bytes_of(text, at, len) == \old(bytes_of(from, 0, len));
+    ensures  nul:      text[at + len] == 0;
+*/
+static void put_bytes(char *text, int at, const char *from, int len)
+{
+    /*@ loop invariant range:  0 <= k <= len;
+        loop invariant copied: \forall integer j; 0 <= j < k ==> text[at + j] == \at(from[j], Pre);
+        loop invariant from:   \forall integer j; 0 <= j < len ==> from[j] == \at(from[j], Pre);
+        loop assigns k, text[at .. at + len - 1];
+        loop variant len - k;
+    */
+    for (int k = 0; k < len; k++)
+        text[at + k] = from[k];
+    text[at + len] = '\0';
+}
+
+struct strs_view strs_put(struct strs_view v, const char *text, int len)
+{
+    struct strs_view w = v;
+
+    put_bytes(v.text, v.ntext, text, len);
+    v.entry[v.n].start = (size_t)v.ntext;
+    v.entry[v.n].len = len;
+    v.entry[v.n].hash = 0;
+    v.entry[v.n].next = STRS_ALONE;
+    w.n = v.n + 1;
+    w.ntext = v.ntext + len + 1;
+    /*@ assert fields: \forall integer i; 0 <= i < v.n ==> v.entry[i].start == \at(v.entry[i].start, Pre) &&
+                       v.entry[i].len == \at(v.entry[i].len, Pre) && v.entry[i].hash == \at(v.entry[i].hash, Pre) &&
+                       v.entry[i].next == \at(v.entry[i].next, Pre); */
+    /*@ assert bytes:  same_bytes{Pre,Here}(v.text, v.ntext); */
+    /*@ assert texts:  \forall integer i; 0 <= i < v.n ==> text_ok{Pre}(v, i) && text_ok(v, i) && text_of(v, i) == text_of{Pre}(v, i); */
+    /*@ assert old:    same_texts{Pre,Here}(v, v.n); */
+    /*@ assert shown:  \forall integer i; indexed(w, i) <==> indexed{Pre}(v, i); */
+    /*@ assert home:   \forall integer i; 0 <= i < v.n ==> home(w, i) == home{Pre}(v, i); */
+    /*@ assert own:    v.entry[v.n].start == v.ntext; */
+    /*@ assert copy:   bytes_of(v.text, v.entry[v.n].start, len) == bytes_of{Pre}(text, 0, len); */
+    /*@ assert text:   text_of(v, v.n) == bytes_of{Pre}(text, 0, len); */
+    /*@ assert end:    text_ok(w, v.n); */
+    /*@ assert each:   \forall integer i; 0 <= i < v.n ==> text_ok(v, i) && text_ok(w, i); */
+    /*@ assert index:  same_index{Pre,Here}(v, w, v.n); */
+    /*@ assert ends:   texts_ok(w); */
+    /*@ assert hashes: hashes_ok(w); */
+    /*@ assert top:    \forall integer b; 0 <= b < v.buckets ==> last_before{Pre}(v, v.bucket[b], b, v.n) &&
+                       last_before(w, w.bucket[b], b, w.n); */
+    /*@ assert tops:   heads_ok(w, w.n); */
+    /*@ assert was:    \forall integer i; indexed{Pre}(v, i) ==> w.entry[i].next == \at(v.entry[i].next, Pre) &&
+                       home(w, i) == home{Pre}(v, i) &&
+                       last_before{Pre}(v, w.entry[i].next, home(w, i), i); */
+    /*@ assert next:   \forall integer i; indexed{Pre}(v, i) ==> last_before{Pre}(v, w.entry[i].next, home(w, i), i) &&
+                       last_before(w, w.entry[i].next, home(w, i), i); */
+    /*@ assert nexts:  nexts_ok(w, w.n); */
+    /*@ assert pairs:  \forall integer i, j; 0 <= i < v.n ==> 0 <= j < v.n ==> same_text(w, i, j) ==> same_text{Pre}(v, i, j); */
+    /*@ assert unique: unique(w); */
+    return w;
+}
+
+void strs_link(struct strs_view v, unsigned h)
+{
+    int i = v.n - 1, b = slot(h, v.buckets);
+
+    /*@ assert was:    last_before(v, v.bucket[b], b, v.n); */
+    v.entry[i].hash = h;
+    v.entry[i].next = v.bucket[b];
+    v.bucket[b] = i;
+    /*@ assert fields: \forall integer k; 0 <= k < i ==> v.entry[k].hash == \at(v.entry[k].hash, Pre) &&
+                       v.entry[k].next == \at(v.entry[k].next, Pre); */
+    /*@ assert lines:  \forall integer k; 0 <= k < v.n ==> v.entry[k].start == \at(v.entry[k].start, Pre) &&
+                       v.entry[k].len == \at(v.entry[k].len, Pre); */
+    /*@ assert texts:  same_texts{Pre,Here}(v, v.n); */
+    /*@ assert pairs:  \forall integer j, k; 0 <= j < v.n ==> 0 <= k < v.n ==> same_text(v, j, k) ==> same_text{Pre}(v, j, k); */
+    /*@ assert mine:   indexed(v, i) && home(v, i) == b; */
+    /*@ assert shown:  \forall integer k; indexed(v, k) <==> k == i || indexed{Pre}(v, k); */
+    /*@ assert home:   \forall integer k; 0 <= k < i ==> home(v, k) == home{Pre}(v, k); */
+    /*@ assert each:   \forall integer k; 0 <= k < v.n ==> text_ok{Pre}(v, k) && text_ok(v, k); */
+    /*@ assert ends:   texts_ok(v); */
+    /*@ assert hashes: hashes_ok(v); */
+    /*@ assert last:   last_before(v, v.entry[i].next, b, i); */
+    /*@ assert top:    last_before(v, v.bucket[b], b, v.n); */
+    /*@ assert rest:   \forall integer c; 0 <= c < v.buckets ==> c != b ==> v.bucket[c] == \at(v.bucket[c], Pre) &&
+                       last_before{Pre}(v, v.bucket[c], c, i); */
+    /*@ assert others: \forall integer c; 0 <= c < v.buckets ==> c != b ==> last_before(v, v.bucket[c], c, v.n); */
+    /*@ assert tops:   heads_ok(v, v.n); */
+    /*@ assert index:  same_index{Pre,Here}(v, v, i); */
+    /*@ assert next:   \forall integer k; 0 <= k < i ==> indexed(v, k) ==> indexed{Pre}(v, k) &&
+                       v.entry[k].next == \at(v.entry[k].next, Pre) && home(v, k) == home{Pre}(v, k) &&
+                       last_before{Pre}(v, v.entry[k].next, home(v, k), k) && last_before(v, v.entry[k].next, home(v, k), k); */
+    /*@ assert nexts:  nexts_ok(v, v.n); */
+    /*@ assert unique: unique(v); */
+}
+
+/*@ requires valid:    valid_strs(v);
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.bucket[0 .. v.buckets - 1];
+    ensures  clear:    \forall integer b; 0 <= b < v.buckets ==> v.bucket[b] == -1;
+*/
+static void clear_buckets(struct strs_view v)
+{
+    /*@ loop invariant range: 0 <= b <= v.buckets;
+        loop invariant clear: \forall integer c; 0 <= c < b ==> v.bucket[c] == -1;
+        loop assigns b, v.bucket[0 .. v.buckets - 1];
+        loop variant v.buckets - b;
+    */
+    for (int b = 0; b < v.buckets; b++)
+        v.bucket[b] = -1;
+}
+
+/* Entry i comes first in its bucket, if it is to be found. */
+/*@ requires valid:    valid_strs(v);
+    requires some:     0 < v.buckets && 0 <= i < v.n;
+    requires chains:   chains_ok(v, i);
+    terminates \true;
+    exits    never:    \false;
+    assigns  v.entry[i].next, v.bucket[0 .. v.buckets - 1];
+    ensures  chains:   chains_ok(v, i + 1);
+    ensures  indexed:  \forall integer k; indexed(v, k) <==> indexed{Pre}(v, k);
+*/
+static void index_entry(struct strs_view v, int i)
+{
+    int b;
+
+    if (v.entry[i].next == STRS_ALONE) {
+        /*@ assert over: \forall integer c; 0 <= c < v.buckets ==> last_before(v, v.bucket[c], c, i) &&
+                         last_before(v, v.bucket[c], c, i + 1); */
+        /*@ assert stay: heads_ok(v, i + 1) && nexts_ok(v, i + 1); */
+        return;
+    }
+    b = slot(v.entry[i].hash, v.buckets);
+    v.entry[i].next = v.bucket[b];
+    v.bucket[b] = i;
+    /*@ assert fields: \forall integer k; 0 <= k < v.n ==> v.entry[k].hash == \at(v.entry[k].hash, Pre) &&
+                       (k != i ==> v.entry[k].next == \at(v.entry[k].next, Pre)); */
+    /*@ assert shown:  \forall integer k; indexed(v, k) <==> indexed{Pre}(v, k); */
+    /*@ assert home:   \forall integer k; 0 <= k < v.n ==> home(v, k) == home{Pre}(v, k); */
+    /*@ assert index:  same_index{Pre,Here}(v, v, i); */
+    /*@ assert last:   last_before(v, v.entry[i].next, b, i); */
+    /*@ assert tops:   heads_ok(v, i + 1); */
+    /*@ assert next:   \forall integer k; 0 <= k < i ==> indexed(v, k) ==> v.entry[k].next == \at(v.entry[k].next, Pre) &&
+                       home(v, k) == home{Pre}(v, k) && last_before{Pre}(v, v.entry[k].next, home(v, k), k) &&
+                       last_before(v, v.entry[k].next, home(v, k), k); */
+    /*@ assert nexts:  nexts_ok(v, i + 1); */
+}
+
+void strs_index(struct strs_view v)
+{
+    clear_buckets(v);
+    /*@ loop invariant range:   0 <= i <= v.n;
+        loop invariant chains:  chains_ok(v, i);
+        loop invariant indexed: \forall integer k; indexed(v, k) <==> indexed{Pre}(v, k);
+        loop assigns i, v.entry[0 .. v.n - 1].next, v.bucket[0 .. v.buckets - 1];
+        loop variant v.n - i;
+    */
+    for (int i = 0; i < v.n; i++)
+        index_entry(v, i);
+    /*@ assert fields: \forall integer i; 0 <= i < v.n ==> v.entry[i].start == \at(v.entry[i].start, Pre) &&
+                       v.entry[i].len == \at(v.entry[i].len, Pre) && v.entry[i].hash == \at(v.entry[i].hash, Pre); */
+    /*@ assert texts:  same_texts{Pre,Here}(v, v.n); */
+    /*@ assert pairs:  \forall integer j, k; 0 <= j < v.n ==> 0 <= k < v.n ==> same_text(v, j, k) ==> same_text{Pre}(v, j, k); */
+    /*@ assert each:   \forall integer k; 0 <= k < v.n ==> text_ok{Pre}(v, k) && text_ok(v, k); */
+    /*@ assert ends:   texts_ok(v); */
+    /*@ assert hashes: hashes_ok(v); */
+    /*@ assert unique: unique(v); */
+}
 
 /*@ requires valid:    \valid(s) && \valid(mem) && \separated(s, mem);
     terminates \true;

@@ -1,3 +1,5 @@
+/* Text in a growing buffer. Invariant: after a failed allocation the buffer takes nothing more and text_status says
+   so, so that callers look once, at the end. Floats are hexadecimal, so that they read back exactly. */
 #include "base/text.h"
 
 #include <errno.h>

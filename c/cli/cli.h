@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "dpia/parse.h"
 #include "graph/graph.h"
-#include "graph/onnx.h"
+#include "onnx/onnx.h"
 #include "kernel/kernel.h"
 #include "pattern/gsl.h"
 
@@ -124,15 +124,6 @@ enum { CLI_SET = 1000, CLI_RULE, CLI_CLASS, CLI_EXACT };
 /* Takes option key; false when it is not one of these. *full: there are too many. */
 bool cli_pick(struct cli_pick *p, int key, const char *arg, bool *full);
 enum calque_status cli_rules(struct cli *c, struct cli_pick *pick, struct rules *r, struct diag *d);
-/* The bounded search of `calque check` over all rules, in `jobs` processes (0: one for each core); prints the answers. Exit
-   status: EXIT_NO when a rule is refuted. */
-struct cli_sound {
-    long tries;
-    unsigned long seed;
-    double seconds; /* for each rule */
-    int jobs;
-};
-int cli_sound(struct cli *c, const struct rules *r, const struct cli_sound *o);
 bool cli_ends(const char *s, const char *ending);
 
 /* Deterministic inputs of g: f32 uniform in [-1, 1), i64 in 0..3. */

@@ -1,3 +1,5 @@
+/* What the commands share: errors with their line, numbers and seeds of options, reading and writing graphs, choice
+   of rules. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -7,7 +9,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "graph/onnx.h"
+#include "onnx/onnx.h"
 #include "graph/text.h"
 #include "rewrite/library.h"
 

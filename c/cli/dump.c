@@ -1,3 +1,4 @@
+/* calque dump: a model, kernel, program or rule file at a stage of compilation, as text, S-expression or drawing. */
 #include <getopt.h>
 #include <string.h>
 
@@ -128,6 +129,23 @@ static bool one_of(const char *s, const char *const *list)
     return false;
 }
 
+/* The file by what its name ends in. */
+static enum calque_status dump(struct cli *c, const char *path, const char *stage, const char *format, const struct cli_sizes *sizes,
+                               const struct emit_options *o, struct text *t, struct diag *d)
+{
+    enum calque_status st;
+
+    if (cli_ends(path, ".gsl"))
+        st = cli_given_none(c, path, "a rule file has no dimensions", d) == CALQUE_OK ? dump_rules(c, path, t, d) : d->status;
+    else if (cli_ends(path, ".dpia"))
+        st = dump_prog(c, path, stage, sizes, o, strcmp(format, "sexp") == 0, t, d);
+    else if (cli_ends(path, ".kern") || cli_ends(path, ".json"))
+        st = dump_kernel(c, path, stage, t, d);
+    else
+        st = dump_model(c, path, stage, format, t, d);
+    return st == CALQUE_OK ? text_status(t, d) : st;
+}
+
 int cmd_dump(struct cli *c, int argc, char **argv)
 {
     static const char *const stages[] = {"graph", "kernel", "dpia", "comm", "c", "inputs", "outputs", NULL};
@@ -176,16 +194,7 @@ int cmd_dump(struct cli *c, int argc, char **argv)
         return cli_usage("dump", "this %s is not for this kind of file", idle);
     diag_clear(&d);
     text_init(&t, &c->mem);
-    if (cli_ends(path, ".gsl"))
-        st = cli_given_none(c, path, "a rule file has no dimensions", &d) == CALQUE_OK ? dump_rules(c, path, &t, &d) : d.status;
-    else if (cli_ends(path, ".dpia"))
-        st = dump_prog(c, path, stage, &sizes, &o, strcmp(format, "sexp") == 0, &t, &d);
-    else if (cli_ends(path, ".kern") || cli_ends(path, ".json"))
-        st = dump_kernel(c, path, stage, &t, &d);
-    else
-        st = dump_model(c, path, stage, format, &t, &d);
-    if (st == CALQUE_OK)
-        st = text_status(&t, &d);
+    st = dump(c, path, stage, format, &sizes, &o, &t, &d);
     if (st != CALQUE_OK)
         status = cli_fail(&d);
     else if (t.n && fwrite(t.a, 1, (size_t)t.n, stdout) != (size_t)t.n)

@@ -1,3 +1,4 @@
+/* calque emit: a model, kernel or program as C. Nothing is written unless all of it can be. */
 #include <ctype.h>
 #include <getopt.h>
 #include <signal.h>

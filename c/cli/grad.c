@@ -1,3 +1,4 @@
+/* calque grad: the reverse-mode gradient of a kernel or of a model (kernel/grad.h). */
 #include <ctype.h>
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* calque inline: producers into consumers, and loops in another order (kernel/inline.h), as the options say. */
 #include <getopt.h>
 #include <string.h>
 

@@ -1,3 +1,5 @@
+/* The command line: which command, and the exit status. Invariant: what could not be printed makes the status an
+   error. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

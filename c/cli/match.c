@@ -1,9 +1,10 @@
+/* calque match: where rules match a graph, and why they do not. The graph is not changed. */
 #include <getopt.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "pattern/match_budget.h"
-#include "pattern/uses_build.h"
+#include "graph/use_list_internal.h"
 #include "rewrite/library.h"
 #include "tensor/op.h"
 

@@ -1,4 +1,4 @@
-/* calque ops: the operators with a meaning, from the tables that give it (tensor/ops.def, graph/onnx_forms.def). */
+/* calque ops: the operators with a meaning, from the tables that give it (tensor/ops.def, onnx/forms.def). */
 #include <getopt.h>
 #include <string.h>
 

@@ -1,9 +1,11 @@
+/* calque opt: a model rewritten by rules to the fixpoint, and what was done. The file is written as a whole or not at
+   all. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
-#include "graph/onnx.h"
+#include "onnx/onnx.h"
 #include "graph/text.h"
 #include "rewrite/library.h"
 #include "rewrite/record.h"

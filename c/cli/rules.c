@@ -1,3 +1,4 @@
+/* calque rules: the built-in rules, by set, with class and theorem. */
 #include <getopt.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* calque run: a model on tensors by the reference interpreter (tensor/run.c). */
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -6,7 +7,6 @@
 
 #include "cli/cli.h"
 #include "tensor/npy.h"
-#include "tensor/npy_names.h"
 #include "tensor/op.h"
 
 struct run_options {

@@ -1,3 +1,4 @@
+/* Comparison of tensors for calque run: bit for bit or within tolerances; NaN equals NaN. */
 #include <math.h>
 #include <string.h>
 

@@ -1,3 +1,5 @@
+/* Construction of commands. Invariant: children have smaller ids; an open block collects its commands and closes to
+   one. The first failure stays in the code: callers look once. */
 #include "dpia/comm.h"
 
 #include <string.h>

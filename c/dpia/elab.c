@@ -1,5 +1,5 @@
 /* Typing of .dpia expressions: syntax trees to functional expressions (Coq: infer; the rule names are those of ty). */
-#include "dpia/parse_room.h"
+#include "dpia/parse_internal.h"
 
 #include <limits.h>
 #include <string.h>

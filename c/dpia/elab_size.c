@@ -1,5 +1,5 @@
 /* Typing of .dpia: sizes, types, index expressions and conditions. */
-#include "dpia/parse_room.h"
+#include "dpia/parse_internal.h"
 
 #include "dpia/show.h"
 

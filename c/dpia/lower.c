@@ -1,7 +1,7 @@
 /* Kernel -> functional expressions (spec kernel section 4): L[[T[i1..im] = e]] = generatePar d1 (fun i1 -> .. E[[e]]).
    A reduction over several variables is nested folds with one running accumulator, so every cell's float order is the
    kernel's: one left fold from 0 (from the least value for amax). */
-#include "dpia/lower_room.h"
+#include "dpia/lower_internal.h"
 
 #include <limits.h>
 #include <math.h>

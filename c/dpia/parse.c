@@ -1,5 +1,5 @@
 /* .dpia files: declarations and assignments. */
-#include "dpia/parse_room.h"
+#include "dpia/parse_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

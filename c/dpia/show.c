@@ -1,3 +1,5 @@
+/* Types, sizes, index expressions and literals as text, for the printers of expressions (exp_print.c) and commands
+   (comm_print.c). */
 #include "dpia/show.h"
 
 #include <ctype.h>

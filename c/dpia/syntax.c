@@ -1,5 +1,5 @@
 /* .dpia text to syntax trees. */
-#include "dpia/parse_room.h"
+#include "dpia/parse_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ int syntax_fn(const struct parser *q)
     return -1;
 }
 
-bool syntax_is_word(const struct parser *q)
+static bool syntax_is_word(const struct parser *q)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (lex_is(&q->lx, words[i]))

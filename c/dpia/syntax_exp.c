@@ -1,5 +1,5 @@
 /* Expressions of .dpia text to syntax trees. */
-#include "dpia/parse_room.h"
+#include "dpia/parse_internal.h"
 
 #include <string.h>
 

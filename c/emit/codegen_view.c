@@ -1,5 +1,5 @@
 /* Views, acceptors and conditions to mini-C (seed rules cge, cga). */
-#include "emit/gen.h"
+#include "emit/codegen_internal.h"
 
 bool gen_fail(struct gen *g, enum calque_status st)
 {

@@ -1,6 +1,6 @@
 /* The stages of kernels as text. */
 #include "emit/emit.h"
-#include "emit/unit.h"
+#include "emit/module.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* Models and kernels to units, and units to files. */
+/* Models and kernels to modules, and modules to files. */
 #include "emit/emit.h"
 #include "base/file.h"
-#include "emit/unit.h"
+#include "emit/module.h"
 #include "emit/vectors.h"
 #include "tensor/op.h"
 
@@ -18,7 +18,7 @@
 static const char *const reserved[] = { "main", "check", "weights", "vectors", "Makefile", "GNUmakefile", "calque",
                                         "calque_acsl", "all", "run", "clean", "wp", "why3" };
 
-enum calque_status unit_check_name(const struct emit_options *o, struct diag *d)
+enum calque_status module_check_name(const struct emit_options *o, struct diag *d)
 {
     const char *s = o->name ? o->name : "model";
     bool ok = isalpha((unsigned char)s[0]) && strlen(s) <= 60;
@@ -35,7 +35,7 @@ enum calque_status unit_check_name(const struct emit_options *o, struct diag *d)
     return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: '%s' is no usable C name (letters, digits, _; at most 60)", s);
 }
 
-static enum calque_status add_port(struct unit *u, const struct graph *g, int node, int name, bool input, struct diag *d)
+static enum calque_status add_port(struct module *u, const struct graph *g, int node, int name, bool input, struct diag *d)
 {
     const struct node *x = &g->node.a[node];
     struct port p = { .name = name, .dtype = x->dtype, .shape = x->shape };
@@ -56,7 +56,7 @@ static enum calque_status add_port(struct unit *u, const struct graph *g, int no
 
 struct build {
     const struct graph *g;
-    struct unit *u;
+    struct module *u;
     struct groups gs;
     int *slot; /* value -> slot, or -1 */
 };
@@ -84,7 +84,7 @@ static int weight_slot(struct build *b, int node)
 {
     const struct tensor *t = constant(b, node);
 
-    return b->slot[node] = unit_weight(b->u, t->data, t->bytes, false);
+    return b->slot[node] = module_weight(b->u, t->data, t->bytes, false);
 }
 
 /* Slots of inputs and of outputs; the rest is made by the groups. */
@@ -94,7 +94,7 @@ static enum calque_status fixed_slots(struct build *b, struct diag *d)
     const int *root = b->gs.root;
 
     for (int i = 0; i < g->input.n; i++) {
-        b->slot[g->input.a[i]] = unit_slot(b->u, (struct slot){ .kind = SLOT_INPUT, .index = i,
+        b->slot[g->input.a[i]] = module_slot(b->u, (struct slot){ .kind = SLOT_INPUT, .index = i,
                                                                 .bytes = b->u->in.a[i].bytes });
         if (b->slot[g->input.a[i]] < 0)
             return diag_nomem(d);
@@ -105,7 +105,7 @@ static enum calque_status fixed_slots(struct build *b, struct diag *d)
             return diag_nomem(d);
         if (b->slot[r] >= 0)
             continue;
-        b->slot[r] = unit_slot(b->u, (struct slot){ .kind = SLOT_OUTPUT, .index = i, .bytes = b->u->out.a[i].bytes });
+        b->slot[r] = module_slot(b->u, (struct slot){ .kind = SLOT_OUTPUT, .index = i, .bytes = b->u->out.a[i].bytes });
         if (b->slot[r] < 0)
             return diag_nomem(d);
     }
@@ -114,7 +114,7 @@ static enum calque_status fixed_slots(struct build *b, struct diag *d)
 
 static int arena_slot(struct build *b, size_t bytes)
 {
-    return unit_slot(b->u, (struct slot){ .kind = SLOT_ARENA, .bytes = bytes });
+    return module_slot(b->u, (struct slot){ .kind = SLOT_ARENA, .bytes = bytes });
 }
 
 /* The slot of tensor t of the kernel, which is that of the group or its packed form. */
@@ -132,7 +132,7 @@ static int tensor_slot(struct build *b, const struct group *x, const struct kern
             continue;
         if (pack_data(b->u->mem, &k->tensor.a[t], &p->a[i], constant(b, v)->data, &data, d) != CALQUE_OK)
             return -1;
-        slot = unit_weight(b->u, data, bytes, true);
+        slot = module_weight(b->u, data, bytes, true);
         if (slot < 0)
             mem_free(data);
         return slot;
@@ -152,7 +152,7 @@ static enum calque_status call_kernel(struct build *b, const struct group *x, co
         if ((arg[t] = tensor_slot(b, x, k, p, t, d)) < 0)
             st = diag_nomem(d);
     if (st == CALQUE_OK)
-        st = unit_call(b->u, k, arg, b->gs.notes.a + x->nodes, d);
+        st = module_call(b->u, k, arg, b->gs.notes.a + x->nodes, d);
     mem_free(arg);
     return st;
 }
@@ -218,8 +218,8 @@ static enum calque_status copy_outputs(struct build *b, struct diag *d)
         const struct slot *s = &b->u->slot.a[from];
         if (s->kind == SLOT_OUTPUT && s->index == i)
             continue;
-        to = unit_slot(b->u, (struct slot){ .kind = SLOT_OUTPUT, .index = i, .bytes = b->u->out.a[i].bytes });
-        if (to < 0 || !unit_copy(b->u, to, from, strs_text(b->g->strs, b->g->output.a[i].name)))
+        to = module_slot(b->u, (struct slot){ .kind = SLOT_OUTPUT, .index = i, .bytes = b->u->out.a[i].bytes });
+        if (to < 0 || !module_copy(b->u, to, from, strs_text(b->g->strs, b->g->output.a[i].name)))
             return diag_nomem(d);
     }
     return CALQUE_OK;
@@ -250,34 +250,34 @@ static enum calque_status build(struct build *b, struct diag *d)
         st = call_group(b, &b->gs.group.a[i], d);
     if (st == CALQUE_OK)
         st = copy_outputs(b, d);
-    return st == CALQUE_OK ? unit_plan(b->u, d) : st;
+    return st == CALQUE_OK ? module_plan(b->u, d) : st;
 }
 
 enum calque_status emit_model(const struct graph *g, const struct emit_options *o, struct emit_files *out, struct diag *d)
 {
-    struct unit u;
+    struct module u;
     struct build b = { .g = g, .u = &u };
-    enum calque_status st = unit_check_name(o, d);
+    enum calque_status st = module_check_name(o, d);
 
     memset(out, 0, sizeof *out);
     out->mem = g->mem;
     if (st != CALQUE_OK)
         return st;
-    unit_init(&u, g->mem, g->strs, o);
+    module_init(&u, g->mem, g->strs, o);
     st = build(&b, d);
     if (st == CALQUE_OK)
         st = vectors_graph(g, o, out, d);
     if (st == CALQUE_OK)
-        st = unit_files(&u, out, d);
+        st = module_files(&u, out, d);
     groups_free(&b.gs, g);
     mem_free(b.slot);
-    unit_free(&u);
+    module_free(&u);
     if (st != CALQUE_OK)
         emit_files_free(out);
     return st;
 }
 
-static enum calque_status kernel_unit(struct unit *u, const struct kernel *k, int *arg, struct diag *d)
+static enum calque_status kernel_unit(struct module *u, const struct kernel *k, int *arg, struct diag *d)
 {
     for (int t = 0; t < k->tensor.n; t++) {
         const struct kernel_tensor *x = &k->tensor.a[t];
@@ -292,25 +292,25 @@ static enum calque_status kernel_unit(struct unit *u, const struct kernel *k, in
             u->in.a[u->in.n++] = p;
         else if (x->role == KERNEL_OUT)
             u->out.a[u->out.n++] = p;
-        arg[t] = unit_slot(u, s);
+        arg[t] = module_slot(u, s);
         if (arg[t] < 0)
             return diag_nomem(d);
     }
-    return unit_call(u, k, arg, "the kernel", d);
+    return module_call(u, k, arg, "the kernel", d);
 }
 
 enum calque_status emit_kernel(const struct kernel *k, const struct emit_options *o, struct emit_files *out, struct diag *d)
 {
-    struct unit u;
+    struct module u;
     struct kernel own;
-    enum calque_status st = unit_check_name(o, d);
+    enum calque_status st = module_check_name(o, d);
     int *arg;
 
     memset(out, 0, sizeof *out);
     out->mem = k->mem;
     if (st != CALQUE_OK)
         return st;
-    unit_init(&u, k->mem, k->strs, o);
+    module_init(&u, k->mem, k->strs, o);
     arg = mem_resize(k->mem, NULL, (size_t)k->tensor.n, sizeof *arg);
     st = kernel_copy(k, &own, d);
     if (st == CALQUE_OK && !o->acsl) /* its contract is of the statements as they are */
@@ -318,14 +318,14 @@ enum calque_status emit_kernel(const struct kernel *k, const struct emit_options
     if (st == CALQUE_OK)
         st = arg ? kernel_unit(&u, &own, arg, d) : diag_nomem(d);
     if (st == CALQUE_OK)
-        st = unit_plan(&u, d);
+        st = module_plan(&u, d);
     if (st == CALQUE_OK)
         st = vectors_kernel(k, o, out, d);
     if (st == CALQUE_OK)
-        st = unit_files(&u, out, d);
+        st = module_files(&u, out, d);
     mem_free(arg);
     kernel_free(&own);
-    unit_free(&u);
+    module_free(&u);
     if (st != CALQUE_OK)
         emit_files_free(out);
     return st;
@@ -344,7 +344,7 @@ void emit_files_free(struct emit_files *f)
     memset(&f->port, 0, sizeof f->port);
 }
 
-enum calque_status unit_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d)
+enum calque_status module_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d)
 {
     struct emit_file f;
     enum calque_status st = text_status(t, d);
@@ -362,17 +362,17 @@ enum calque_status unit_file(struct emit_files *out, const char *stem, const cha
     return CALQUE_OK;
 }
 
-static enum calque_status add_text(struct unit *u, struct emit_files *out, const char *stem, const char *end,
-                                   void (*print)(struct text *, const struct unit *), struct diag *d)
+static enum calque_status add_text(struct module *u, struct emit_files *out, const char *stem, const char *end,
+                                   void (*print)(struct text *, const struct module *), struct diag *d)
 {
     struct text t;
 
     text_init(&t, u->mem);
     print(&t, u);
-    return unit_file(out, stem, end, &t, d);
+    return module_file(out, stem, end, &t, d);
 }
 
-static enum calque_status add_weights(struct unit *u, struct emit_files *out, struct diag *d)
+static enum calque_status add_weights(struct module *u, struct emit_files *out, struct diag *d)
 {
     unsigned char *data = mem_zero(u->mem, u->weights, 1);
     struct emit_file f = { .name = "weights.bin", .data = data, .n = u->weights };
@@ -388,26 +388,26 @@ static enum calque_status add_weights(struct unit *u, struct emit_files *out, st
     return CALQUE_OK;
 }
 
-static void print_driver(struct text *t, const struct unit *u)
+static void print_driver(struct text *t, const struct module *u)
 {
     (void)u;
     acsl_driver(t);
 }
 
-static void print_why3(struct text *t, const struct unit *u)
+static void print_why3(struct text *t, const struct module *u)
 {
     (void)u;
     acsl_why3(t);
 }
 
-static enum calque_status add_acsl(struct unit *u, struct emit_files *out, const char *name, struct diag *d)
+static enum calque_status add_acsl(struct module *u, struct emit_files *out, const char *name, struct diag *d)
 {
-    enum calque_status st = add_text(u, out, name, "_kernels.c", unit_print_kernels, d);
+    enum calque_status st = add_text(u, out, name, "_kernels.c", module_print_kernels, d);
 
     if (st == CALQUE_OK)
-        st = add_text(u, out, name, "_kernels.h", unit_print_kernels_header, d);
+        st = add_text(u, out, name, "_kernels.h", module_print_kernels_header, d);
     if (st == CALQUE_OK)
-        st = add_text(u, out, "calque_acsl", ".h", unit_print_theory, d);
+        st = add_text(u, out, "calque_acsl", ".h", module_print_theory, d);
     if (st == CALQUE_OK)
         st = add_text(u, out, "calque", ".driver", print_driver, d);
     if (st == CALQUE_OK)
@@ -415,13 +415,13 @@ static enum calque_status add_acsl(struct unit *u, struct emit_files *out, const
     return st;
 }
 
-static const char *port_name(const struct unit *u, int i)
+static const char *port_name(const struct module *u, int i)
 {
     return strs_text(u->strs, i < u->in.n ? u->in.a[i].name : u->out.a[i - u->in.n].name);
 }
 
 /* The files of the inputs and outputs, and the answer's list of them. */
-static enum calque_status name_ports(struct unit *u, struct emit_files *out, struct diag *d)
+static enum calque_status name_ports(struct module *u, struct emit_files *out, struct diag *d)
 {
     int n = u->in.n + u->out.n;
     const char **name = mem_zero(u->mem, (size_t)n + 1, sizeof *name);
@@ -446,26 +446,26 @@ static enum calque_status name_ports(struct unit *u, struct emit_files *out, str
     return text_status(&u->notes, d);
 }
 
-enum calque_status unit_files(struct unit *u, struct emit_files *out, struct diag *d)
+enum calque_status module_files(struct module *u, struct emit_files *out, struct diag *d)
 {
-    const char *name = unit_name(u);
+    const char *name = module_name(u);
     enum calque_status st = name_ports(u, out, d);
 
     u->vectors = out->vectors;
     if (st == CALQUE_OK)
-        st = add_text(u, out, name, ".h", unit_print_header, d);
+        st = add_text(u, out, name, ".h", module_print_header, d);
     if (st == CALQUE_OK)
-        st = add_text(u, out, name, ".c", unit_print_source, d);
+        st = add_text(u, out, name, ".c", module_print_source, d);
     if (st == CALQUE_OK && u->weights > 0)
         st = add_weights(u, out, d);
     if (st == CALQUE_OK && u->o->with_main)
-        st = add_text(u, out, "main", ".c", unit_print_main, d);
+        st = add_text(u, out, "main", ".c", module_print_main, d);
     if (st == CALQUE_OK && u->vectors > 0)
-        st = add_text(u, out, "check", ".c", unit_print_check, d);
+        st = add_text(u, out, "check", ".c", module_print_check, d);
     if (st == CALQUE_OK && u->o->acsl)
         st = add_acsl(u, out, name, d);
     if (st == CALQUE_OK)
-        st = add_text(u, out, "Makefile", "", u->o->acsl ? unit_print_acsl_makefile : unit_print_makefile, d);
+        st = add_text(u, out, "Makefile", "", u->o->acsl ? module_print_acsl_makefile : module_print_makefile, d);
     out->functions = u->fn.n;
     out->steps = u->step.n;
     out->fused = u->fused;

@@ -1,3 +1,5 @@
+/* Index arithmetic in normal form: memory around the proved core (lin_core.h). Invariant: a form says what its
+   expression says; the first failure stays in the table. */
 #include "emit/lin_core.h"
 
 #include <string.h>

@@ -76,12 +76,12 @@ static int partner(struct lins_view v, int a, int i)
         /*@ assert factor: q.c == m.c * r.k; */
         /*@ assert quotient: fits(v) ==> val(q.atom) == floor_div(value_of(v, r.lin), r.k); */
         /*@ assert parts: fits(v) ==> parts(value_of(v, r.lin), r.k, val(q.atom), val(m.atom)); */
-        /*@ assert joined: fits(v) ==> worth(q.c, q.atom) + worth(m.c, m.atom) == times(m.c, value_of(v, r.lin)); */
+        /*@ assert joined: fits(v) ==> worth(q.c, q.atom) + worth(m.c, m.atom) == scaled(m.c, value_of(v, r.lin)); */
         /*@ assert terms: term_value(v, x.first + i) == worth(m.c, m.atom) &&
                           term_value(v, x.first + j) == worth(q.c, q.atom); */
         /*@ assert factors: v.term[x.first + i].c == m.c; */
         /*@ assert sum: fits(v) ==> term_value(v, x.first + i) + term_value(v, x.first + j) ==
-                        times(v.term[x.first + i].c, value_of(v, r.lin)); */
+                        scaled(v.term[x.first + i].c, value_of(v, r.lin)); */
         /*@ assert joins: fits(v) ==> joins(v, x.first + i, x.first + j, r.lin); */
         return j;
     }
@@ -175,7 +175,7 @@ struct lin_pair {
     ensures  places:   \result.i >= 0 ==> \result.i < v.lin[a].n && 0 <= \result.j < v.lin[a].n && \result.i != \result.j;
     ensures  form:     \result.i >= 0 ==> 0 <= \result.form < v.nlin;
     ensures  joined:   \result.i >= 0 ==> fits(v) ==> term_value(v, v.lin[a].first + \result.i) +
-                       term_value(v, v.lin[a].first + \result.j) == times(\result.c, value_of(v, \result.form));
+                       term_value(v, v.lin[a].first + \result.j) == scaled(\result.c, value_of(v, \result.form));
 */
 static struct lin_pair pair(struct lins_view v, int a)
 {
@@ -197,7 +197,7 @@ static struct lin_pair pair(struct lins_view v, int a)
             r.form = v.atom[v.term[x.first + i].atom].lin;
             /*@ assert joins: fits(v) ==> joins(v, x.first + i, x.first + r.j, r.form); */
             /*@ assert sum: fits(v) ==> term_value(v, x.first + i) + term_value(v, x.first + r.j) ==
-                            times(r.c, value_of(v, r.form)); */
+                            scaled(r.c, value_of(v, r.form)); */
             return r;
         }
     }
@@ -226,8 +226,8 @@ static struct lin_step rejoin(struct lins_view v, int a)
         return r;
     /*@ assert inner: value_of(r.v, p.form) == value_of{Pre}(v, p.form); */
     /*@ assert first: fits(r.v) ==> fits{Pre}(v); */
-    /*@ assert scaled: times(p.c, value_of(r.v, p.form)) == times(p.c, value_of{Pre}(v, p.form)); */
-    /*@ assert whole: fits(r.v) ==> value_of(r.v, r.id) + times(p.c, value_of(r.v, p.form)) == value_of{Pre}(v, a); */
+    /*@ assert scaled: scaled(p.c, value_of(r.v, p.form)) == scaled(p.c, value_of{Pre}(v, p.form)); */
+    /*@ assert whole: fits(r.v) ==> value_of(r.v, r.id) + scaled(p.c, value_of(r.v, p.form)) == value_of{Pre}(v, a); */
     /*@ assert forms: lin_ok(r.v, r.id) && lin_ok(r.v, p.form); */
     s = lin_merge(r.v, r.id, p.form, p.c) /*@ ghost (r.v.nlin) */;
     /*@ assert grown: grown(v, s.v); */

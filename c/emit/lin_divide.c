@@ -71,7 +71,7 @@ static struct lin_step divide(struct lins_view v, int a, long k)
     /*@ assert kept: same{Whole,Here}(out.v) && \at(wf(out.v), Whole); */
     /*@ assert still: value_of(out.v, out.id) == \at(value_of(out.v, out.id), Whole); */
     /*@ assert out: r.code == LIN_DONE ==> value_of(r.v, out.id) == \at(value_of(out.v, out.id), Whole); */
-    /*@ assert less: times(-k, \at(value_of(out.v, out.id), Whole)) == -(k * \at(value_of(out.v, out.id), Whole)); */
+    /*@ assert less: scaled(-k, \at(value_of(out.v, out.id), Whole)) == -(k * \at(value_of(out.v, out.id), Whole)); */
     /*@ assert parts: r.code == LIN_DONE ==>
                       parts(value_of{Pre}(v, a), k, \at(value_of(out.v, out.id), Whole), value_of(r.v, r.id)); */
     /*@ assert same: same{Pre,Here}(v); */

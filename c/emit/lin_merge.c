@@ -22,7 +22,7 @@ struct lin_pick {
     ensures  both:     \result.c.fits != 0 ==> \result.left != 0 ==> \result.right != 0 ==>
                        \result.c.z == v.term[i].c + k * v.term[j].c;
     ensures  worth:    \result.c.fits != 0 ==> worth(\result.c.z, \result.atom) ==
-                       (\result.left != 0 ? term_value(v, i) : 0) + (\result.right != 0 ? times(k, term_value(v, j)) : 0);
+                       (\result.left != 0 ? term_value(v, i) : 0) + (\result.right != 0 ? scaled(k, term_value(v, j)) : 0);
 */
 static struct lin_pick pick(struct lins_view v, int i, int left, int j, int right, long k)
 {
@@ -37,9 +37,9 @@ static struct lin_pick pick(struct lins_view v, int i, int left, int j, int righ
         r.c = exact_mul(k, v.term[j].c);
     if (r.left && r.c.fits)
         r.c = exact_add(v.term[i].c, r.c.z);
-    /*@ assert second: r.c.fits != 0 ==> r.left == 0 ==> worth(r.c.z, r.atom) == times(k, worth(v.term[j].c, r.atom)); */
+    /*@ assert second: r.c.fits != 0 ==> r.left == 0 ==> worth(r.c.z, r.atom) == scaled(k, worth(v.term[j].c, r.atom)); */
     /*@ assert both: r.c.fits != 0 ==> r.left != 0 ==> r.right != 0 ==>
-                     worth(r.c.z, r.atom) == worth(v.term[i].c, r.atom) + times(k, worth(v.term[j].c, r.atom)); */
+                     worth(r.c.z, r.atom) == worth(v.term[i].c, r.atom) + scaled(k, worth(v.term[j].c, r.atom)); */
     return r;
 }
 
@@ -66,7 +66,7 @@ static struct lin_open merge_terms(struct lins_view v, struct lin p, struct lin 
     struct lin_open r = { LIN_DONE, { v.nterm, 0, c, c, c } };
     int i = 0, j = 0;
 
-    /*@ assert number: c == p.k + times(k, q.k); */
+    /*@ assert number: c == p.k + scaled(k, q.k); */
     /*@ assert none: part{Pre}(v, p, 0) == p.k && part{Pre}(v, q, 0) == q.k; */
     /*@ assert empty: sum_of(v, r.x) == c; */
     /*@ loop invariant index: 0 <= i <= p.n && 0 <= j <= q.n;
@@ -74,7 +74,7 @@ static struct lin_open merge_terms(struct lins_view v, struct lin p, struct lin 
         loop invariant same:  same{Pre,Here}(v);
         loop invariant good:  good(v);
         loop invariant open:  r.code == LIN_DONE ==> open_ok(v, r.x, f) && open_ranged(v, r.x);
-        loop invariant value: r.code == LIN_DONE ==> sum_of(v, r.x) == part{Pre}(v, p, i) + times(k, part{Pre}(v, q, j));
+        loop invariant value: r.code == LIN_DONE ==> sum_of(v, r.x) == part{Pre}(v, p, i) + scaled(k, part{Pre}(v, q, j));
         loop assigns i, j, r, v.term[v.nterm .. v.cterm - 1];
         loop variant p.n - i + (q.n - j);
     */
@@ -87,16 +87,16 @@ static struct lin_open merge_terms(struct lins_view v, struct lin p, struct lin 
         /*@ assert left: t.left != 0 ==> part{Pre}(v, p, i + 1) == part{Pre}(v, p, i) + term_value{Pre}(v, p.first + i); */
         /*@ assert right: t.right != 0 ==> part{Pre}(v, q, j + 1) == part{Pre}(v, q, j) + term_value{Pre}(v, q.first + j); */
         /*@ assert scaled: t.right != 0 ==>
-            times(k, part{Pre}(v, q, j + 1)) == times(k, part{Pre}(v, q, j)) + times(k, term_value{Pre}(v, q.first + j)); */
+            scaled(k, part{Pre}(v, q, j + 1)) == scaled(k, part{Pre}(v, q, j)) + scaled(k, term_value{Pre}(v, q.first + j)); */
         /*@ assert first: t.left != 0 ==> term_value(v, p.first + i) == term_value{Pre}(v, p.first + i); */
         /*@ assert second: t.right != 0 ==> term_value(v, q.first + j) == term_value{Pre}(v, q.first + j); */
-        /*@ assert next: part{Pre}(v, p, i + t.left) + times(k, part{Pre}(v, q, j + t.right)) ==
-            part{Pre}(v, p, i) + times(k, part{Pre}(v, q, j)) + worth(t.c.z, t.atom); */
+        /*@ assert next: part{Pre}(v, p, i + t.left) + scaled(k, part{Pre}(v, q, j + t.right)) ==
+            part{Pre}(v, p, i) + scaled(k, part{Pre}(v, q, j)) + worth(t.c.z, t.atom); */
         r = lin_push(v, r.x, t.atom, t.c.z) /*@ ghost (f) */;
         i += t.left;
         j += t.right;
     }
-    /*@ assert all: r.code == LIN_DONE ==> sum_of(v, r.x) == part{Pre}(v, p, p.n) + times(k, part{Pre}(v, q, q.n)); */
+    /*@ assert all: r.code == LIN_DONE ==> sum_of(v, r.x) == part{Pre}(v, p, p.n) + scaled(k, part{Pre}(v, q, q.n)); */
     return r;
 }
 

@@ -66,7 +66,7 @@ struct lin_step lin_finish(struct lins_view v, struct lin x) /*@ ghost (int f) *
     ensures  terms:    \result.code == LIN_DONE ==> terms_ok(\result.v, v.lin[\result.id].first,
                        v.lin[\result.id].first + v.lin[\result.id].n, f);
     ensures  value:    \result.code == LIN_DONE ==>
-                       value_of(\result.v, \result.id) == value_of{Pre}(v, a) + times(k, value_of{Pre}(v, b));
+                       value_of(\result.v, \result.id) == value_of{Pre}(v, a) + scaled(k, value_of{Pre}(v, b));
 */
 struct lin_step lin_merge(struct lins_view v, int a, int b, long k) /*@ ghost (int f) */;
 

@@ -1,7 +1,7 @@
 /* Look-ups as C functions of their own: `int NAME(Y, X, I)`, 1 when an index is outside of its dimension, before anything is
    stored; else every cell is copied. */
 #include "emit/minic.h"
-#include "emit/unit.h"
+#include "emit/module.h"
 #include "kernel/lookup.h"
 
 enum { PAR_WORK = 32768 /* cells below which starting threads does not pay */ };
@@ -155,7 +155,7 @@ void lookup_print(struct text *t, const struct kernel *k, const struct kernel_st
 }
 
 /* The step of look-up s into the slot y. */
-static enum calque_status call(struct unit *u, const struct kernel *k, const struct kernel_stmt *s, const int *arg, int y,
+static enum calque_status call(struct module *u, const struct kernel *k, const struct kernel_stmt *s, const int *arg, int y,
                                const char *note, struct diag *d)
 {
     struct lookup l = lookup_of(k, s);
@@ -182,28 +182,28 @@ static enum calque_status call(struct unit *u, const struct kernel *k, const str
         st = text_status(&u->text, d);
     if (st != CALQUE_OK)
         return st;
-    if (!vec_room(u->mem, &u->look, 1) || !unit_step(u, f, slots, 3, note))
+    if (!vec_room(u->mem, &u->look, 1) || !module_step(u, f, slots, 3, note))
         return diag_nomem(d);
     u->step.a[u->step.n - 1].look = u->look.n;
-    u->look.a[u->look.n++] = (struct unit_look){ at->kind == SLOT_INPUT ? at->index : -1, l.size };
+    u->look.a[u->look.n++] = (struct module_look){ at->kind == SLOT_INPUT ? at->index : -1, l.size };
     return CALQUE_OK;
 }
 
 /* A look-up that reads the tensor it stores, stores a copy first. */
-static enum calque_status statement(struct unit *u, const struct kernel *k, const struct kernel_stmt *s, const int *arg,
+static enum calque_status statement(struct module *u, const struct kernel *k, const struct kernel_stmt *s, const int *arg,
                                     const char *note, struct diag *d)
 {
     bool own = kernel_loads(k, s, s->out);
-    int y = own ? unit_slot(u, (struct slot){ .kind = SLOT_ARENA, .bytes = kernel_bytes(k, s->out) }) : arg[s->out];
+    int y = own ? module_slot(u, (struct slot){ .kind = SLOT_ARENA, .bytes = kernel_bytes(k, s->out) }) : arg[s->out];
     enum calque_status st = y < 0 ? diag_nomem(d) : call(u, k, s, arg, y, note, d);
 
-    if (st == CALQUE_OK && own && !unit_copy(u, arg[s->out], y, note))
+    if (st == CALQUE_OK && own && !module_copy(u, arg[s->out], y, note))
         return diag_nomem(d);
     return st;
 }
 
 /* Statements first..first+n-1, which are no look-ups, as a kernel whose tensors are all in memory. */
-static enum calque_status part(struct unit *u, const struct kernel *k, int first, int n, const int *arg, const char *note,
+static enum calque_status part(struct module *u, const struct kernel *k, int first, int n, const int *arg, const char *note,
                                struct diag *d)
 {
     struct kernel p;
@@ -221,14 +221,14 @@ static enum calque_status part(struct unit *u, const struct kernel *k, int first
         own[t] = arg[from.a[t]];
     }
     if (st == CALQUE_OK)
-        st = unit_call(u, &p, own, note, d);
+        st = module_call(u, &p, own, note, d);
     mem_free(own);
     ints_free(&from);
     kernel_free(&p);
     return st;
 }
 
-enum calque_status unit_call_lookups(struct unit *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)
+enum calque_status module_call_lookups(struct module *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)
 {
     enum calque_status st = kernel_check(k, d);
     int at = 0;

@@ -1,3 +1,5 @@
+/* The memory plan: largest buffer first, each at the lowest free offset. Invariant: buffers alive at one step do not
+   overlap. */
 #include "emit/plan.h"
 
 #include <stdlib.h>

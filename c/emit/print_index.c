@@ -1,5 +1,5 @@
 /* Index expressions of emitted C. */
-#include "emit/print_room.h"
+#include "emit/print_internal.h"
 
 #include <limits.h>
 #include <stdio.h>

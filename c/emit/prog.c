@@ -1,6 +1,6 @@
 /* Functional programs to files. */
 #include "emit/emit.h"
-#include "emit/unit.h"
+#include "emit/module.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static struct port param_port(const struct prog *p, int k)
     return r;
 }
 
-static enum calque_status params(struct unit *u, struct prog *p, int *arg, struct diag *d)
+static enum calque_status params(struct module *u, struct prog *p, int *arg, struct diag *d)
 {
     for (int i = 0; i < p->param.n; i++) {
         int role = p->param.a[i].role;
@@ -37,23 +37,23 @@ static enum calque_status params(struct unit *u, struct prog *p, int *arg, struc
             u->in.a[u->in.n++] = x;
         else if (role == KERNEL_OUT)
             u->out.a[u->out.n++] = x;
-        arg[i] = unit_slot(u, s);
+        arg[i] = module_slot(u, s);
         if (arg[i] < 0)
             return diag_nomem(d);
     }
     return CALQUE_OK;
 }
 
-/* All sizes are numbers: a unit of one call. */
+/* All sizes are numbers: a module of one call. */
 static enum calque_status numeric(const struct prog *p, const struct emit_options *o, struct emit_files *out, struct diag *d)
 {
     struct prog q = *p;
-    struct unit u;
+    struct module u;
     int *arg = mem_resize(p->mem, NULL, (size_t)p->param.n, sizeof *arg);
     struct prog_param *own = mem_resize(p->mem, NULL, (size_t)p->param.n, sizeof *own);
     enum calque_status st = arg && own ? CALQUE_OK : diag_nomem(d);
 
-    unit_init(&u, p->mem, p->strs, o);
+    module_init(&u, p->mem, p->strs, o);
     for (int i = 0; i < p->param.n && st == CALQUE_OK; i++) {
         own[i] = p->param.a[i];
         own[i].tensor = i;
@@ -62,12 +62,12 @@ static enum calque_status numeric(const struct prog *p, const struct emit_option
     if (st == CALQUE_OK)
         st = params(&u, &q, arg, d);
     if (st == CALQUE_OK)
-        st = unit_call_prog(&u, &q, NULL, arg, "the program", d);
+        st = module_call_prog(&u, &q, NULL, arg, "the program", d);
     if (st == CALQUE_OK)
-        st = unit_plan(&u, d);
+        st = module_plan(&u, d);
     if (st == CALQUE_OK)
-        st = unit_files(&u, out, d);
-    unit_free(&u);
+        st = module_files(&u, out, d);
+    module_free(&u);
     mem_free(own);
     mem_free(arg);
     return st;
@@ -114,7 +114,7 @@ static enum calque_status source(const struct minic *m, const struct emit_option
     text_init(&t, out->mem);
     text_init(&body, out->mem);
     print_function(&body, m, &po);
-    unit_template(&t, name,
+    module_template(&t, name,
                   "/* Emitted by calque. With -fopenmp the marked loops run on threads." UNIT_BITS " */\n"
                   "#include \"@.h\"\n\n");
     print_checks(&t);
@@ -124,21 +124,21 @@ static enum calque_status source(const struct minic *m, const struct emit_option
         text_put(&t, body.a, (size_t)body.n);
     t.failed = t.failed || body.failed;
     text_free(&body);
-    st = unit_file(out, name, ".c", &t, d);
+    st = module_file(out, name, ".c", &t, d);
     if (st != CALQUE_OK)
         return st;
     text_init(&t, out->mem);
-    unit_template(&t, name, header_begin);
+    module_template(&t, name, header_begin);
     text_printf(&t, "%s %s", m->heap ? "int" : "void", name);
     print_params(&t, m);
     text_puts(&t, ";\n\n#endif\n");
-    st = unit_file(out, name, ".h", &t, d);
+    st = module_file(out, name, ".h", &t, d);
     if (st != CALQUE_OK)
         return st;
     text_init(&t, out->mem);
-    unit_template(&t, name, makefile);
+    module_template(&t, name, makefile);
     text_puts(&t, UNIT_MAKE_GUARDS);
-    return unit_file(out, "Makefile", "", &t, d);
+    return module_file(out, "Makefile", "", &t, d);
 }
 
 static enum calque_status acsl_files(struct cells *c, const char *name, struct acsl_text *a, struct emit_files *out,
@@ -161,11 +161,11 @@ static enum calque_status acsl_files(struct cells *c, const char *name, struct a
         case 3: acsl_driver(&t); break;
         case 4: acsl_why3(&t); break;
         default:
-            unit_template(&t, name, makefile);
+            module_template(&t, name, makefile);
             text_puts(&t, a->used.guards ? UNIT_MAKE_GUARDS : "");
             acsl_make(&t, file);
         }
-        st = unit_file(out, i < 2 ? name : i == 2 ? "calque_acsl" : i < 5 ? "calque" : "Makefile", end[i], &t, d);
+        st = module_file(out, i < 2 ? name : i == 2 ? "calque_acsl" : i < 5 ? "calque" : "Makefile", end[i], &t, d);
     }
     return st;
 }
@@ -220,7 +220,7 @@ static enum calque_status symbolic(const struct prog *p, const struct emit_optio
 
 enum calque_status emit_prog(const struct prog *p, const struct emit_options *o, struct emit_files *out, struct diag *d)
 {
-    enum calque_status st = unit_check_name(o, d);
+    enum calque_status st = module_check_name(o, d);
 
     memset(out, 0, sizeof *out);
     out->mem = p->mem;

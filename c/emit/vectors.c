@@ -1,3 +1,4 @@
+/* Test vectors: random inputs and the bits that the reference interpreter gives for them (format: vectors.h). */
 #include "emit/vectors.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/* graph_check: the invariant of graphs (graph.h) and of what they say: numbers in range, inputs before their users,
+   attributes as the operator's table has them, names unique, tensors as large as their types. What it accepts the
+   other rooms take as given. */
 #include <string.h>
 
 #include "graph/graph.h"

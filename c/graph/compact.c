@@ -1,8 +1,1124 @@
-/* Compaction: what compact_check.c, compact_sums.c, compact_order.c and compact_renew.c do, one after the other. */
 #include "graph/compact.h"
 
-#include "graph/compact_room.h"
+#include "graph/compact_internal.h"
+#include "graph/renumber.h"
 
+/* The first input of node i that does not exist, or -1. */
+/*@ requires valid:    valid_graph(g) && 0 <= i < g.n && node_placed(g, i);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  none:     -1 <= \result && (\result < 0 ==> inputs_exist(g, i, g.node[i].nin));
+    ensures  bad:      0 <= \result ==> \result < g.node[i].nin && !(-1 <= g.in[g.node[i].in + \result] < g.n) &&
+                       inputs_exist(g, i, \result);
+*/
+static int bad_input(struct graph_put g, int i)
+{
+    int first = g.node[i].in, nin = g.node[i].nin;
+
+    /*@ loop invariant range: 0 <= k <= nin;
+        loop invariant good:  \forall integer j; first <= j < first + k ==> -1 <= g.in[j] < g.n;
+        loop assigns k;
+        loop variant nin - k;
+    */
+    for (int k = 0; k < nin; k++)
+        if (g.in[first + k] < -1 || g.in[first + k] >= g.n)
+            return k;
+    return -1;
+}
+
+struct graph_bad graph_find_bad(struct graph_put g, const struct graph_output *out, int nout)
+{
+    /*@ loop invariant range: 0 <= i <= g.n;
+        loop invariant good:  ids_exist(g, i);
+        loop assigns i;
+        loop variant g.n - i;
+    */
+    for (int i = 0; i < g.n; i++) {
+        /*@ assert node: node_placed(g, i); */
+        int k = bad_input(g, i);
+
+        if (k >= 0)
+            return (struct graph_bad){ i, k };
+    }
+    /*@ assert nodes:  \forall integer i; 0 <= i < g.n ==> node_placed(g, i) && inputs_exist(g, i, g.node[i].nin) && node_in(g, i); */
+    /*@ assert ranges: ranges_ok(g); */
+    /*@ loop invariant range: 0 <= k <= nout;
+        loop invariant good:  outputs_exist(g, out, k);
+        loop assigns k;
+        loop variant nout - k;
+    */
+    for (int k = 0; k < nout; k++)
+        if (out[k].node < 0 || out[k].node >= g.n)
+            return (struct graph_bad){ -1, k };
+    return (struct graph_bad){ -1, -1 };
+}
+
+/* Number k of the map gets number v. */
+/*@ requires valid:    0 <= k < count && \valid(map + (0 .. count - 1));
+    requires none:     map[k] == MARK_DEAD && 0 <= v;
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[k];
+    ensures  set:      map[k] == v;
+    ensures  less:     0 <= dead(map, count) == \old(dead(map, count)) - 1;
+*/
+static void give(int *map, int k, int v) /*@ ghost (int count) */
+{
+    /*@ ghost int at = 0; */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= count;
+           loop invariant some:  (k < at ? 1 : 0) <= dead(map, at);
+           loop assigns at;
+           loop variant count - at;
+        @/
+        while (at < count)
+            at++;
+    */
+    map[k] = v;
+    /*@ ghost at = 0; */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= count;
+           loop invariant less:  0 <= dead(map, at) == dead{Pre}(map, at) - (k < at ? 1 : 0);
+           loop assigns at;
+           loop variant count - at;
+        @/
+        while (at < count)
+            at++;
+    */
+}
+
+/* No number has been given. */
+/*@ requires valid:    0 <= count && \valid(map + (0 .. count - 1));
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. count - 1];
+    ensures  none:     \forall integer k; 0 <= k < count ==> map[k] == MARK_DEAD;
+    ensures  dead:     dead(map, count) == count;
+*/
+static void no_numbers(int *map, int count)
+{
+    /*@ ghost int at = 0; */
+    /*@ loop invariant range: 0 <= k <= count;
+        loop invariant none:  \forall integer j; 0 <= j < k ==> map[j] == MARK_DEAD;
+        loop assigns k, map[0 .. count - 1];
+        loop variant count - k;
+    */
+    for (int k = 0; k < count; k++)
+        map[k] = MARK_DEAD;
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= count;
+           loop invariant dead:  dead(map, at) == at;
+           loop assigns at;
+           loop variant count - at;
+        @/
+        while (at < count)
+            at++;
+    */
+}
+
+/*@ ghost
+  /@ requires valid:    0 <= n && \valid_read(map + (0 .. n - 1));
+     terminates \true;
+     exits    never:    \false;
+     assigns  \nothing;
+     ensures  dead:     \forall integer k; 0 <= k <= n ==> 0 <= dead(map, k) <= dead(map, n) <= n;
+  @/
+  static void sums(int *map, int n)
+  {
+      int at = 0;
+      /@ loop invariant range: 0 <= at <= n;
+         loop invariant dead:  \forall integer k; 0 <= k <= at ==> 0 <= dead(map, k) <= dead(map, at) <= at;
+         loop assigns at;
+         loop variant n - at;
+      @/
+      while (at < n)
+          at++;
+  }
+*/
+
+/* Node i has number k; the map is apart from the nodes. */
+/*@ requires valid:    0 <= i < n && \valid(node + (0 .. n - 1)) && 0 <= count && \valid_read(map + (0 .. count - 1));
+    requires apart:    count > 0 ==> \base_addr(map) != \base_addr(node);
+    terminates \true;
+    exits    never:    \false;
+    assigns  node[i].data;
+    ensures  set:      node[i].data == k;
+    ensures  kinds:    \forall integer j; 0 <= j < n ==> node[j].kind == \old(node[j].kind);
+    ensures  rest:     \forall integer j; 0 <= j < n ==> j != i ==> node[j].data == \old(node[j].data);
+    ensures  fields:   \forall integer j; 0 <= j < n ==> node[j] == {\old(node[j]) \with .data = node[j].data};
+    ensures  map:      \forall integer j; 0 <= j < count ==> map[j] == \old(map[j]);
+    ensures  dead:     dead(map, count) == \old(dead(map, count));
+*/
+static void set_data(struct node *node, int i, int k) /*@ ghost (int n, int *map, int count) */
+{
+    /*@ ghost int at = 0; */
+    node[i].data = k;
+    /*@ assert map: \forall integer j; 0 <= j < count ==> map[j] == \at(map[j], Pre); */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= count;
+           loop invariant dead:  dead(map, at) == dead{Pre}(map, at);
+           loop assigns at;
+           loop variant count - at;
+        @/
+        while (at < count)
+            at++;
+    */
+}
+
+int graph_number_data(struct node *node, int n, bool tensor, int *map, int count)
+{
+    int next = 0;
+
+    no_numbers(map, count);
+    /*@ assert start: \forall integer i; 0 <= i < n ==> node[i].data == \at(node[i].data, Pre); */
+    /*@ assert kind:  \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
+    /*@ assert all:   \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Pre); */
+    /*@ loop invariant range:  0 <= i <= n && 0 <= next <= i;
+        loop invariant count:  0 <= dead(map, count) && next + dead(map, count) == count;
+        loop invariant kinds:  \forall integer j; 0 <= j < n ==> node[j].kind == \at(node[j].kind, Pre);
+        loop invariant fields: \forall integer j; 0 <= j < n ==>
+                               node[j] == {\at(node[j], Pre) \with .data = node[j].data};
+        loop invariant rest:   \forall integer j; i <= j < n ==> node[j].data == \at(node[j].data, Pre);
+        loop invariant map:    \forall integer k; 0 <= k < count ==> -1 <= map[k] < next;
+        loop invariant used:   \forall integer k; 0 <= k < count ==> 0 <= map[k] ==> used_data{Pre}(node, i, tensor, k);
+        loop invariant given:  \forall integer j; 0 <= j < i ==> has_data{Pre}(node, j, tensor) ==>
+                               0 <= map[\at(node[j].data, Pre)] && node[j].data == map[\at(node[j].data, Pre)];
+        loop invariant others: \forall integer j; 0 <= j < i ==> !has_data{Pre}(node, j, tensor) ==>
+                               node[j].data == \at(node[j].data, Pre);
+        loop invariant once:   numbered_once(map, count);
+        loop invariant onto:   \forall integer v; 0 <= v < next ==> has_number(map, count, v);
+        loop invariant order:  \forall integer j, k; 0 <= j < count ==> 0 <= k < count ==> 0 <= map[j] < map[k] ==>
+                               used_before{Pre}(node, n, tensor, j, k);
+        loop invariant later:  \forall integer j, k; 0 <= j < count ==> 0 <= k < count ==> 0 <= map[j] ==> map[k] < 0 ==>
+                               used_data{Pre}(node, i, tensor, j) && !used_data{Pre}(node, i, tensor, k);
+        loop assigns i, next, map[0 .. count - 1], node[0 .. n - 1].data;
+        loop variant n - i;
+    */
+    for (int i = 0; i < n; i++) {
+        int k = node[i].data;
+        /*@ ghost Before: ; */
+
+        if (k < 0 || (node[i].kind == NODE_CONST) != tensor)
+            continue;
+        /*@ assert uses: uses_data{Pre}(node, i, tensor, k); */
+        /*@ assert more: used_data{Pre}(node, i + 1, tensor, k) && \forall integer l; used_data{Pre}(node, i, tensor, l) ==>
+                         used_data{Pre}(node, i + 1, tensor, l); */
+        if (map[k] < 0) {
+            give(map, k, next) /*@ ghost (count) */;
+            next++;
+            /*@ assert had: \forall integer v; 0 <= v < next - 1 ==> has_number{Before}(map, count, v) && has_number(map, count, v); */
+            /*@ assert has: map[k] == next - 1 && has_number(map, count, next - 1); */
+        }
+        /*@ assert kinds:  \forall integer j; 0 <= j < n ==> node[j].kind == \at(node[j].kind, Before); */
+        /*@ assert datas:  \forall integer j; 0 <= j < n ==> node[j].data == \at(node[j].data, Before); */
+        /*@ assert all:    \forall integer j; 0 <= j < n ==> node[j] == \at(node[j], Before); */
+        /*@ assert onto:   \forall integer v; 0 <= v < next ==> has_number(map, count, v); */
+        /*@ ghost Given: ; */
+        set_data(node, i, map[k]) /*@ ghost (n, map, count) */;
+        /*@ assert fields: \forall integer j; 0 <= j < n ==> node[j] == {\at(node[j], Given) \with .data = node[j].data}; */
+        /*@ assert onto_l: \forall integer v; 0 <= v < next ==> has_number{Given}(map, count, v) && has_number(map, count, v); */
+        /*@ assert used:   \forall integer l; 0 <= l < count ==> 0 <= map[l] ==> used_data{Pre}(node, i + 1, tensor, l); */
+    }
+    return next;
+}
+
+void graph_places(int *map, int n, int kept)
+{
+    int last = kept;
+
+    /*@ ghost sums(map, n); */
+    /*@ loop invariant range:  0 <= i <= n && last == kept + dead{Pre}(map, i);
+        loop invariant rest:   \forall integer k; i <= k < n ==> map[k] == \at(map[k], Pre);
+        loop invariant same:   \forall integer k; 0 <= k < i ==> 0 <= \at(map[k], Pre) ==> map[k] == \at(map[k], Pre);
+        loop invariant others: \forall integer k; 0 <= k < i ==> \at(map[k], Pre) < 0 ==> kept <= map[k] < last;
+        loop invariant once:   \forall integer j, k; 0 <= j < i ==> 0 <= k < i ==> map[j] == map[k] ==> j == k;
+        loop assigns i, last, map[0 .. n - 1];
+        loop variant n - i;
+    */
+    for (int i = 0; i < n; i++)
+        if (map[i] < 0) {
+            /*@ assert one: dead{Pre}(map, i + 1) == dead{Pre}(map, i) + 1; */
+            map[i] = last;
+            last++;
+        }
+}
+
+#ifdef __FRAMAC__
+#define DROP_REQUIRES                                                                                                \
+    requires valid:    0 <= n && \valid(a + (0 .. n - 1)) && \valid_read(map + (0 .. n - 1));                        \
+    requires apart:    n > 0 ==> \base_addr(map) != \base_addr(a);
+#define KEPT \forall integer k; 0 <= k < n ==> 0 <= map[k] ==> a[k] == \old(a[k])
+#define DROP_LOOP                                                                                                \
+    loop invariant range: 0 <= k <= n;                                                                           \
+    loop invariant map:   \forall integer j; 0 <= j < n ==> map[j] == \at(map[j], Pre);                          \
+    loop invariant kept:  \forall integer j; 0 <= j < n ==> 0 <= map[j] ==> a[j] == \at(a[j], Pre);              \
+    loop assigns k, a[0 .. n - 1];                                                                               \
+    loop variant n - k;
+#endif
+
+/* Those without a number are freed. */
+/*@ DROP_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  a[0 .. n - 1];
+    ensures  kept:     KEPT;
+    ensures  map:      \forall integer k; 0 <= k < n ==> map[k] == \old(map[k]);
+    ensures  dead:     dead(map, n) == \old(dead(map, n));
+*/
+static void drop_tensors(struct tensor *a, const int *map, int n)
+{
+    /*@ ghost int at = 0; */
+    /*@ DROP_LOOP
+    */
+    for (int k = 0; k < n; k++)
+        if (map[k] < 0)
+            graph_drop_tensor(&a[k]);
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= n;
+           loop invariant dead:  dead(map, at) == dead{Pre}(map, at);
+           loop assigns at;
+           loop variant n - at;
+        @/
+        while (at < n)
+            at++;
+    */
+}
+
+/*@ DROP_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  a[0 .. n - 1];
+    ensures  kept:     KEPT;
+    ensures  map:      \forall integer k; 0 <= k < n ==> map[k] == \old(map[k]);
+    ensures  dead:     dead(map, n) == \old(dead(map, n));
+*/
+static void drop_raws(struct raw *a, const int *map, int n)
+{
+    /*@ ghost int at = 0; */
+    /*@ DROP_LOOP
+    */
+    for (int k = 0; k < n; k++)
+        if (map[k] < 0)
+            graph_drop_raw(&a[k]);
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= n;
+           loop invariant dead:  dead(map, at) == dead{Pre}(map, at);
+           loop assigns at;
+           loop variant n - at;
+        @/
+        while (at < n)
+            at++;
+    */
+}
+
+#ifdef __FRAMAC__
+#define NUMBERED                                                                                                     \
+    requires valid:    0 <= n && \valid(a + (0 .. n - 1)) && \valid(map + (0 .. n - 1));                             \
+    requires apart:    n > 0 ==> \base_addr(map) != \base_addr(a);                                                   \
+    requires range:    \forall integer k; 0 <= k < n ==> -1 <= map[k] < kept;                                        \
+    requires once:     numbered_once(map, n);                                                                        \
+    requires kept:     0 <= kept && kept + dead(map, n) == n;
+#define KEPT_MOVED \forall integer k; 0 <= k < n ==> 0 <= \old(map[k]) ==> a[\old(map[k])] == \old(a[k])
+#define PLACED \forall integer k; 0 <= k < n ==> 0 <= \at(map[k], Pre) ==>                                       \
+    \at(map[k], Placed) == \at(map[k], Pre) && \at(a[k], Placed) == \at(a[k], Pre)
+#endif
+
+/* These get the places behind the others; all move. */
+/*@ NUMBERED
+    terminates \true;
+    exits    never:    \false;
+    assigns  a[0 .. n - 1], map[0 .. n - 1];
+    ensures  moved:    KEPT_MOVED;
+*/
+static void move_tensors(struct tensor *a, int *map, int n, int kept)
+{
+    drop_tensors(a, map, n);
+    graph_places(map, n, kept);
+    /*@ ghost Placed: ; */
+    /*@ assert placed: PLACED; */
+    graph_move_tensors(a, map, n);
+}
+
+/*@ NUMBERED
+    terminates \true;
+    exits    never:    \false;
+    assigns  a[0 .. n - 1], map[0 .. n - 1];
+    ensures  moved:    KEPT_MOVED;
+*/
+static void move_raws(struct raw *a, int *map, int n, int kept)
+{
+    drop_raws(a, map, n);
+    graph_places(map, n, kept);
+    /*@ ghost Placed: ; */
+    /*@ assert placed: PLACED; */
+    graph_move_raws(a, map, n);
+}
+
+int graph_compact_tensors(struct node *node, int n, struct tensor *a, int *map, int count)
+{
+    int kept = graph_number_data(node, n, true, map, count);
+
+    /*@ ghost Numbered: ; */
+    /*@ assert kinds:  \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
+    /*@ assert old:    \forall integer k; 0 <= k < count ==> a[k] == \at(a[k], Pre); */
+    /*@ assert mine:   \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, 1) ==>
+                       uses_data{Pre}(node, i, 1, \at(node[i].data, Pre)) && 0 <= \at(node[i].data, Pre) < count; */
+    /*@ assert given:  \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, 1) ==>
+                       0 <= map[\at(node[i].data, Pre)] && node[i].data == map[\at(node[i].data, Pre)]; */
+    /*@ assert user:   \forall integer i, k; 0 <= i < n ==> 0 <= k < count ==> uses_data{Pre}(node, i, 1, k) ==>
+                       uses_data(node, i, 1, map[k]); */
+    /*@ assert was:    \forall integer k; 0 <= k < count ==> 0 <= map[k] ==> used_data{Pre}(node, n, 1, k); */
+    /*@ assert users:  \forall integer k, v; 0 <= k < count ==> 0 <= map[k] ==> v == map[k] ==> used_data(node, n, 1, v); */
+    /*@ assert has:    \forall integer v; 0 <= v < kept ==> has_number(map, count, v); */
+    /*@ assert one:    \forall integer v; has_number(map, count, v) ==> 0 <= v ==> used_data(node, n, 1, v); */
+    /*@ assert used:   \forall integer v; 0 <= v < kept ==> used_data(node, n, 1, v); */
+    move_tensors(a, map, count, kept);
+    /*@ assert still:  \forall integer i; 0 <= i < n ==> node[i].data == \at(node[i].data, Numbered); */
+    /*@ assert kind:   \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
+    /*@ assert all:    \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Numbered); */
+    /*@ assert uses:   \forall integer i, v; 0 <= i < n ==> uses_data{Numbered}(node, i, 1, v) ==> uses_data(node, i, 1, v); */
+    return kept;
+}
+
+int graph_compact_raws(struct node *node, int n, struct raw *a, int *map, int count)
+{
+    int kept = graph_number_data(node, n, false, map, count);
+
+    /*@ ghost Numbered: ; */
+    /*@ assert kinds:  \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
+    /*@ assert old:    \forall integer k; 0 <= k < count ==> a[k] == \at(a[k], Pre); */
+    /*@ assert mine:   \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, 0) ==>
+                       uses_data{Pre}(node, i, 0, \at(node[i].data, Pre)) && 0 <= \at(node[i].data, Pre) < count; */
+    /*@ assert given:  \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, 0) ==>
+                       0 <= map[\at(node[i].data, Pre)] && node[i].data == map[\at(node[i].data, Pre)]; */
+    /*@ assert user:   \forall integer i, k; 0 <= i < n ==> 0 <= k < count ==> uses_data{Pre}(node, i, 0, k) ==>
+                       uses_data(node, i, 0, map[k]); */
+    /*@ assert was:    \forall integer k; 0 <= k < count ==> 0 <= map[k] ==> used_data{Pre}(node, n, 0, k); */
+    /*@ assert users:  \forall integer k, v; 0 <= k < count ==> 0 <= map[k] ==> v == map[k] ==> used_data(node, n, 0, v); */
+    /*@ assert has:    \forall integer v; 0 <= v < kept ==> has_number(map, count, v); */
+    /*@ assert one:    \forall integer v; has_number(map, count, v) ==> 0 <= v ==> used_data(node, n, 0, v); */
+    /*@ assert used:   \forall integer v; 0 <= v < kept ==> used_data(node, n, 0, v); */
+    move_raws(a, map, count, kept);
+    /*@ assert still:  \forall integer i; 0 <= i < n ==> node[i].data == \at(node[i].data, Numbered); */
+    /*@ assert kind:   \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
+    /*@ assert all:    \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Numbered); */
+    /*@ assert uses:   \forall integer i, v; 0 <= i < n ==> uses_data{Numbered}(node, i, 0, v) ==> uses_data(node, i, 0, v); */
+    return kept;
+}
+
+/*@ ghost
+  /@ requires valid:    valid_graph(g) && ranges_ok(g) && 0 <= n && \valid_read(order + (0 .. n - 1));
+     requires order:    \forall integer k; 0 <= k < n ==> 0 <= order[k] < g.n;
+     terminates \true;
+     exits    never:    \false;
+     assigns  \nothing;
+     ensures  sums:     sums_ok(g, order, n);
+  @/
+  static void sums_of_order(struct graph_put g, int *order, int n)
+  {
+      int at = 0;
+      /@ loop invariant range: 0 <= at <= n;
+         loop invariant ins:   \forall integer i; 0 <= i <= at ==> 0 <= ins(g, order, i) <= ins(g, order, at);
+         loop invariant atts:  \forall integer i; 0 <= i <= at ==> 0 <= atts(g, order, i) <= atts(g, order, at);
+         loop invariant more:  \forall integer i, j; 0 <= i < j <= at ==> ins(g, order, i) + g.node[order[i]].nin <= ins(g, order, j);
+         loop invariant morea: \forall integer i, j; 0 <= i < j <= at ==> atts(g, order, i) + g.node[order[i]].nattr <= atts(g, order, j);
+         loop assigns at;
+         loop variant n - at;
+      @/
+      while (at < n) {
+          /@ assert node: node_in(g, order[at]); @/
+          at++;
+      }
+  }
+*/
+
+/* One node; the others, and what is read, are apart from it. */
+/*@ requires valid:    0 <= i < n && \valid(node + (0 .. n - 1)) && 0 <= m && \valid_read(from + (0 .. m - 1)) &&
+                       \valid_read(order + (0 .. n - 1));
+    requires apart:    \base_addr(node) != \base_addr(from) && \base_addr(node) != \base_addr(order);
+    terminates \true;
+    exits    never:    \false;
+    assigns  node[i];
+    ensures  put:      node[i] == {x \with .in = in, .attr = attr};
+    ensures  below:    \forall integer k; 0 <= k < i ==> node[k] == \old(node[k]);
+    ensures  from:     \forall integer k; 0 <= k < m ==> from[k] == \old(from[k]);
+    ensures  order:    \forall integer k; 0 <= k < n ==> order[k] == \old(order[k]);
+*/
+static void put(struct node *node, int i, struct node x, int in, int attr) /*@ ghost (int n, const struct node *from, int m, const int *order) */
+{
+    x.in = in;
+    x.attr = attr;
+    node[i] = x;
+}
+
+/* The nodes, not their inputs and attributes. */
+/*@ requires valid:    valid_graph(g) && 0 <= n && sums_ok(g, order, n) && \valid_read(order + (0 .. n - 1));
+    requires order:    \forall integer k; 0 <= k < n ==> 0 <= order[k] < g.n;
+    requires room:     ins(g, order, n) <= INT32_MAX && atts(g, order, n) <= INT32_MAX;
+    requires to:       \valid(h.node + (0 .. n - 1));
+    requires apart:    own_nodes(h.node, g, order);
+    terminates \true;
+    exits    never:    \false;
+    assigns  h.node[0 .. n - 1];
+    ensures  counts:   \result == {h \with .n = n, .nin = (int)ins{Pre}(g, order, n), .nattr = (int)atts{Pre}(g, order, n)};
+    ensures  nodes:    \forall integer i; 0 <= i < n ==> emitted{Pre,Post}(g, order, h, i);
+*/
+static struct graph_put emit_nodes(struct graph_put g, const int *order, int n, struct graph_put h)
+{
+    struct graph_put r = h;
+    int nin = 0, nattr = 0;
+
+    /*@ loop invariant range:  0 <= i <= n && nin == ins{Pre}(g, order, i) && nattr == atts{Pre}(g, order, i);
+        loop invariant order:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre);
+        loop invariant same:   \forall integer k; 0 <= k < g.n ==> g.node[k] == \at(g.node[k], Pre);
+        loop invariant nodes:  \forall integer k; 0 <= k < i ==> emitted{Pre,Here}(g, order, h, k);
+        loop assigns i, nin, nattr, h.node[0 .. n - 1];
+        loop variant n - i;
+    */
+    for (int i = 0; i < n; i++) {
+        struct node x = g.node[order[i]];
+        /*@ ghost Before: ; */
+        int more = x.nin, moreattr = x.nattr;
+
+        /*@ assert x:    x == \at(g.node[order[\at(i, Here)]], Pre); */
+        /*@ assert more: more == \at(g.node[order[\at(i, Here)]].nin, Pre) && moreattr == \at(g.node[order[\at(i, Here)]].nattr, Pre); */
+        /*@ assert next: ins{Pre}(g, order, i + 1) == nin + more && atts{Pre}(g, order, i + 1) == nattr + moreattr; */
+        /*@ assert conv: (int)ins{Pre}(g, order, i) == nin && (int)atts{Pre}(g, order, i) == nattr; */
+        put(h.node, i, x, nin, nattr) /*@ ghost (n, g.node, g.n, order) */;
+        /*@ assert olds: \forall integer k; 0 <= k < i ==> h.node[k] == \at(h.node[k], Before); */
+        /*@ assert oldn: \forall integer k; 0 <= k < i ==> emitted{Pre,Here}(g, order, h, k); */
+        /*@ assert set:  h.node[i] == {x \with .in = nin, .attr = nattr}; */
+        /*@ assert sets: h.node[i] == {\at(g.node[order[\at(i, Here)]], Pre) \with .in = nin, .attr = nattr}; */
+        /*@ assert mine: emitted{Pre,Here}(g, order, h, i); */
+        /*@ assert same: \forall integer k; 0 <= k < g.n ==> g.node[k] == \at(g.node[k], Pre); */
+        nin += more;
+        nattr += moreattr;
+    }
+    r.n = n;
+    r.nin = nin;
+    r.nattr = nattr;
+    return r;
+}
+
+/* Those of one node, from place `first` to place `to`; what stands before that place stays. */
+/*@ requires valid:    0 <= nin && 0 <= n && 0 <= first && first + nin <= INT32_MAX && 0 <= to && to + nin <= INT32_MAX &&
+                       \valid_read(in + (first .. first + nin - 1)) && \valid_read(map + (0 .. n - 1)) &&
+                       \valid(out + (0 .. to + nin - 1));
+    requires apart:    \base_addr(out) != \base_addr(in) && \base_addr(out) != \base_addr(map);
+    requires inputs:   \forall integer k; first <= k < first + nin ==> -1 <= in[k] < n;
+    requires order:    0 <= id && \forall integer k; first <= k < first + nin ==> 0 <= in[k] ==> 0 <= map[in[k]] < id;
+    terminates \true;
+    exits    never:    \false;
+    assigns  out[to .. to + nin - 1];
+    ensures  renamed:  \forall integer k; 0 <= k < nin ==> out[to + k] == renamed{Pre}(map, \old(in[first + k]));
+    ensures  children: \forall integer k; 0 <= k < nin ==> -1 <= out[to + k] < id;
+    ensures  below:    \forall integer k; 0 <= k < to ==> out[k] == \old(out[k]);
+*/
+static void rename(const int *in, int first, int nin, const int *map, int n, int *out, int to, int id)
+{
+    /*@ assert ids:   \forall integer k; 0 <= k < nin ==> -1 <= (in + first)[k] < n; */
+    /*@ assert order: \forall integer k; 0 <= k < nin ==> 0 <= (in + first)[k] ==> 0 <= map[(in + first)[k]] < id; */
+    graph_renumber(in + first, nin, map, n, out + to, id);
+    /*@ assert in:    \forall integer k; first <= k < first + nin ==> in[k] == \at(in[k], Pre); */
+    /*@ assert map:   \forall integer k; 0 <= k < n ==> map[k] == \at(map[k], Pre); */
+    /*@ assert each:  \forall integer k; 0 <= k < nin ==> (out + to)[k] == (in[first + k] < 0 ? -1 : map[in[first + k]]); */
+    /*@ assert child: \forall integer k; 0 <= k < nin ==> -1 <= (out + to)[k] < id; */
+}
+
+/* The inputs of all nodes, renamed. */
+/*@ requires valid:    valid_graph(g) && ranges_ok(g) && numbers(g, map, order, n) && n <= g.n && sums_ok(g, order, n);
+    requires read:     \valid_read(map + (0 .. g.n - 1)) && \valid_read(order + (0 .. n - 1));
+    requires room:     ins(g, order, n) <= cap <= INT32_MAX && \valid(in + (0 .. cap - 1));
+    requires apart:    own_ids(in, g, order) && \base_addr(in) != \base_addr(map);
+    terminates \true;
+    exits    never:    \false;
+    assigns  in[0 .. cap - 1];
+    ensures  inputs:   \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Post}(g, map, order, in, i);
+*/
+static void emit_inputs(struct graph_put g, const int *map, const int *order, int n, int *in) /*@ ghost (int cap) */
+{
+    int to = 0;
+
+    /*@ loop invariant range:  0 <= i <= n && to == ins{Pre}(g, order, i);
+        loop invariant order:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre);
+        loop invariant map:    \forall integer k; 0 <= k < g.n ==> map[k] == \at(map[k], Pre);
+        loop invariant starts: \forall integer k; 0 <= k < g.n ==> g.node[k].in == \at(g.node[k].in, Pre);
+        loop invariant counts: \forall integer k; 0 <= k < g.n ==> g.node[k].nin == \at(g.node[k].nin, Pre);
+        loop invariant ins:    same_inputs{Pre,Here}(g);
+        loop invariant done:   \forall integer k; 0 <= k < i ==> renamed_inputs{Pre,Here}(g, map, order, in, k);
+        loop assigns i, to, in[0 .. cap - 1];
+        loop variant n - i;
+    */
+    for (int i = 0; i < n; i++) {
+        int x = order[i], first = g.node[x].in, nin = g.node[x].nin;
+        /*@ ghost Before: ; */
+
+        /*@ assert x:      x == \at(order[\at(i, Here)], Pre) && 0 <= x < g.n && \at(map[\at(x, Here)], Pre) == i; */
+        /*@ assert node:   node_in{Pre}(g, x); */
+        /*@ assert range:  first == \at(g.node[\at(x, Here)].in, Pre) && nin == \at(g.node[\at(x, Here)].nin, Pre) &&
+                           0 <= first && 0 <= nin && first + nin <= g.nin; */
+        /*@ assert fits:   to + nin <= cap; */
+        /*@ assert ids:    \forall integer k; first <= k < first + nin ==> -1 <= g.in[k] < g.n; */
+        /*@ assert less:   \forall integer k; first <= k < first + nin ==> 0 <= g.in[k] ==> 0 <= map[g.in[k]] < i; */
+        /*@ assert low:    \forall integer k; 0 <= k < i ==> ins{Pre}(g, order, k) + \at(g.node[order[k]].nin, Pre) <= to; */
+        if (nin > 0)
+            rename(g.in, first, nin, map, g.n, in, to, i);
+        /*@ assert below:  same_ids{Before,Here}(in, to); */
+        /*@ assert new:    \forall integer k; 0 <= k < nin ==> in[to + k] == renamed{Pre}(map, \at(g.in[\at(first, Here) + k], Pre)); */
+        /*@ assert mine:   renamed_inputs{Pre,Here}(g, map, order, in, i); */
+        /*@ assert olds:   \forall integer k; 0 <= k < i ==> renamed_inputs{Pre,Before}(g, map, order, in, k) &&
+                           renamed_inputs{Pre,Here}(g, map, order, in, k); */
+        to += nin;
+    }
+}
+
+/* The n attributes from place `first` are copied to place `to`; what stands before that place stays. */
+/*@ requires valid:    0 <= n && 0 <= first && first + n <= INT32_MAX && 0 <= to && to + n <= INT32_MAX &&
+                       \valid_read(from + (first .. first + n - 1)) && \valid(out + (0 .. to + n - 1));
+    requires apart:    \base_addr(from) != \base_addr(out);
+    terminates \true;
+    exits    never:    \false;
+    assigns  out[to .. to + n - 1];
+    ensures  copied:   \forall integer k; 0 <= k < n ==> out[to + k] == \old(from[first + k]);
+    ensures  below:    \forall integer k; 0 <= k < to ==> out[k] == \old(out[k]);
+*/
+static void copy_attrs(const struct node_attr *from, int first, int n, struct node_attr *out, int to)
+{
+    /*@ loop invariant range:  0 <= k <= n;
+        loop invariant from:   \forall integer j; first <= j < first + n ==> from[j] == \at(from[j], Pre);
+        loop invariant below:  \forall integer j; 0 <= j < to ==> out[j] == \at(out[j], Pre);
+        loop invariant copied: \forall integer j; 0 <= j < k ==> out[to + j] == \at(from[first + j], Pre);
+        loop assigns k, out[to .. to + n - 1];
+        loop variant n - k;
+    */
+    for (int k = 0; k < n; k++)
+        out[to + k] = from[first + k];
+}
+
+/* The attributes of all nodes. */
+/*@ requires valid:    valid_graph(g) && ranges_ok(g) && 0 <= n && sums_ok(g, order, n) && \valid_read(order + (0 .. n - 1));
+    requires order:    \forall integer k; 0 <= k < n ==> 0 <= order[k] < g.n;
+    requires room:     atts(g, order, n) <= cap <= INT32_MAX && \valid(attr + (0 .. cap - 1));
+    requires apart:    own_attrs(attr, g, order);
+    terminates \true;
+    exits    never:    \false;
+    assigns  attr[0 .. cap - 1];
+    ensures  attrs:    \forall integer i; 0 <= i < n ==> same_attrs{Pre,Post}(g, order, attr, i);
+*/
+static void emit_attrs(struct graph_put g, const int *order, int n, struct node_attr *attr) /*@ ghost (int cap) */
+{
+    int to = 0;
+
+    /*@ loop invariant range:  0 <= i <= n && to == atts{Pre}(g, order, i);
+        loop invariant order:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre);
+        loop invariant starts: \forall integer k; 0 <= k < g.n ==> g.node[k].attr == \at(g.node[k].attr, Pre);
+        loop invariant counts: \forall integer k; 0 <= k < g.n ==> g.node[k].nattr == \at(g.node[k].nattr, Pre);
+        loop invariant attrs:  \forall integer k; 0 <= k < g.nattr ==> g.attr[k] == \at(g.attr[k], Pre);
+        loop invariant done:   \forall integer k; 0 <= k < i ==> same_attrs{Pre,Here}(g, order, attr, k);
+        loop assigns i, to, attr[0 .. cap - 1];
+        loop variant n - i;
+    */
+    for (int i = 0; i < n; i++) {
+        int x = order[i], first = g.node[x].attr, nattr = g.node[x].nattr;
+        /*@ ghost Before: ; */
+
+        /*@ assert x:      x == \at(order[\at(i, Here)], Pre) && 0 <= x < g.n; */
+        /*@ assert node:   node_in{Pre}(g, x); */
+        /*@ assert range:  first == \at(g.node[\at(x, Here)].attr, Pre) && nattr == \at(g.node[\at(x, Here)].nattr, Pre) &&
+                           0 <= first && 0 <= nattr && first + nattr <= g.nattr; */
+        /*@ assert fits:   to + nattr <= cap; */
+        if (nattr > 0)
+            copy_attrs(g.attr, first, nattr, attr, to);
+        /*@ assert low:    \forall integer k; 0 <= k < i ==> atts{Pre}(g, order, k) + \at(g.node[order[k]].nattr, Pre) <= to; */
+        /*@ assert below:  same_attrs_below{Before,Here}(attr, to); */
+        /*@ assert new:    \forall integer k; 0 <= k < nattr ==> attr[to + k] == \at(g.attr[\at(first, Here) + k], Pre); */
+        /*@ assert mine:   same_attrs{Pre,Here}(g, order, attr, i); */
+        /*@ assert olds:   \forall integer k; 0 <= k < i ==> same_attrs{Pre,Before}(g, order, attr, k) &&
+                           same_attrs{Pre,Here}(g, order, attr, k); */
+        to += nattr;
+    }
+}
+
+/* The same; what is read is as it was. */
+/*@ requires valid:    valid_graph(g) && ranges_ok(g) && 0 <= n && sums_ok(g, order, n) && \valid_read(order + (0 .. n - 1));
+    requires order:    \forall integer k; 0 <= k < n ==> 0 <= order[k] < g.n;
+    requires numbers:  numbers(g, map, order, n) && n <= g.n && \valid_read(map + (0 .. g.n - 1));
+    requires room:     ins(g, order, n) <= cap <= INT32_MAX && \valid(in + (0 .. cap - 1));
+    requires apart:    own_ids(in, g, order) && \base_addr(in) != \base_addr(map);
+    terminates \true;
+    exits    never:    \false;
+    assigns  in[0 .. cap - 1];
+    ensures  inputs:   \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Post}(g, map, order, in, i);
+    ensures  attrs:    \forall integer k; g.attr[k] == \old(g.attr[k]);
+    ensures  graph:    same_graph{Pre,Post}(g);
+    ensures  nodes:    \forall integer k; 0 <= k < g.n ==> g.node[k] == \old(g.node[k]);
+    ensures  still:    \forall integer k; 0 <= k < n ==> order[k] == \old(order[k]);
+    ensures  ins:      \forall integer k; 0 <= k <= n ==> ins(g, order, k) == ins{Pre}(g, order, k);
+    ensures  atts:     \forall integer k; 0 <= k <= n ==> atts(g, order, k) == atts{Pre}(g, order, k);
+    ensures  sums:     sums_ok(g, order, n);
+*/
+static void put_inputs(struct graph_put g, const int *map, const int *order, int n, int *in) /*@ ghost (int cap) */
+{
+    /*@ ghost int at = 0; */
+
+    emit_inputs(g, map, order, n, in) /*@ ghost (cap) */;
+    /*@ assert nodes:  \forall integer k; 0 <= k < g.n ==> g.node[k] == \at(g.node[k], Pre); */
+    /*@ assert starts: \forall integer k; 0 <= k < g.n ==> g.node[k].in == \at(g.node[k].in, Pre); */
+    /*@ assert counts: \forall integer k; 0 <= k < g.n ==> g.node[k].nin == \at(g.node[k].nin, Pre); */
+    /*@ assert atts:   \forall integer k; 0 <= k < g.n ==> g.node[k].attr == \at(g.node[k].attr, Pre); */
+    /*@ assert natts:  \forall integer k; 0 <= k < g.n ==> g.node[k].nattr == \at(g.node[k].nattr, Pre); */
+    /*@ assert kinds:  \forall integer k; 0 <= k < g.n ==> g.node[k].kind == \at(g.node[k].kind, Pre); */
+    /*@ assert nodes5: same_nodes{Pre,Here}(g); */
+    /*@ assert inputs: same_inputs{Pre,Here}(g); */
+    /*@ assert still:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre); */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= n;
+           loop invariant ins:   \forall integer k; 0 <= k <= at ==> ins(g, order, k) == ins{Pre}(g, order, k);
+           loop invariant atts:  \forall integer k; 0 <= k <= at ==> atts(g, order, k) == atts{Pre}(g, order, k);
+           loop assigns at;
+           loop variant n - at;
+        @/
+        while (at < n)
+            at++;
+    */
+    /*@ assert same:   same_graph{Pre,Here}(g); */
+    /*@ assert ranges: ranges_ok(g); */
+    /*@ ghost sums_of_order(g, (int *)order, n); */
+}
+
+/* The same of attributes. */
+/*@ requires valid:    valid_graph(g) && ranges_ok(g) && 0 <= n && sums_ok(g, order, n) && \valid_read(order + (0 .. n - 1));
+    requires order:    \forall integer k; 0 <= k < n ==> 0 <= order[k] < g.n;
+    requires room:     atts(g, order, n) <= cap <= INT32_MAX && \valid(attr + (0 .. cap - 1));
+    requires apart:    own_attrs(attr, g, order);
+    terminates \true;
+    exits    never:    \false;
+    assigns  attr[0 .. cap - 1];
+    ensures  attrs:    \forall integer i; 0 <= i < n ==> same_attrs{Pre,Post}(g, order, attr, i);
+    ensures  graph:    same_graph{Pre,Post}(g);
+    ensures  nodes:    \forall integer k; 0 <= k < g.n ==> g.node[k] == \old(g.node[k]);
+    ensures  still:    \forall integer k; 0 <= k < n ==> order[k] == \old(order[k]);
+    ensures  ins:      \forall integer k; 0 <= k <= n ==> ins(g, order, k) == ins{Pre}(g, order, k);
+    ensures  atts:     \forall integer k; 0 <= k <= n ==> atts(g, order, k) == atts{Pre}(g, order, k);
+    ensures  sums:     sums_ok(g, order, n);
+*/
+static void put_attrs(struct graph_put g, const int *order, int n, struct node_attr *attr) /*@ ghost (int cap) */
+{
+    /*@ ghost int at = 0; */
+
+    emit_attrs(g, order, n, attr) /*@ ghost (cap) */;
+    /*@ assert nodes:  \forall integer k; 0 <= k < g.n ==> g.node[k] == \at(g.node[k], Pre); */
+    /*@ assert starts: \forall integer k; 0 <= k < g.n ==> g.node[k].in == \at(g.node[k].in, Pre); */
+    /*@ assert counts: \forall integer k; 0 <= k < g.n ==> g.node[k].nin == \at(g.node[k].nin, Pre); */
+    /*@ assert atts:   \forall integer k; 0 <= k < g.n ==> g.node[k].attr == \at(g.node[k].attr, Pre); */
+    /*@ assert natts:  \forall integer k; 0 <= k < g.n ==> g.node[k].nattr == \at(g.node[k].nattr, Pre); */
+    /*@ assert kinds:  \forall integer k; 0 <= k < g.n ==> g.node[k].kind == \at(g.node[k].kind, Pre); */
+    /*@ assert nodes5: same_nodes{Pre,Here}(g); */
+    /*@ assert inputs: same_inputs{Pre,Here}(g); */
+    /*@ assert still:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre); */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= n;
+           loop invariant ins:   \forall integer k; 0 <= k <= at ==> ins(g, order, k) == ins{Pre}(g, order, k);
+           loop invariant atts:  \forall integer k; 0 <= k <= at ==> atts(g, order, k) == atts{Pre}(g, order, k);
+           loop assigns at;
+           loop variant n - at;
+        @/
+        while (at < n)
+            at++;
+    */
+    /*@ assert same:   same_graph{Pre,Here}(g); */
+    /*@ assert ranges: ranges_ok(g); */
+    /*@ ghost sums_of_order(g, (int *)order, n); */
+}
+
+struct graph_put graph_emit(struct graph_put g, const int *map, const int *order, int n, struct graph_put h)
+{
+    struct graph_put r;
+
+    /*@ ghost sums_of_order(g, (int *)order, n); */
+    /*@ assert sums:     sums_ok{Pre}(g, order, n); */
+    put_inputs(g, map, order, n, h.in) /*@ ghost (h.capin) */;
+    /*@ ghost Inputs: ; */
+    /*@ assert ranges:   ranges_ok(g); */
+    put_attrs(g, order, n, h.attr) /*@ ghost (h.capattr) */;
+    /*@ ghost Attrs: ; */
+    /*@ assert inputs:   same_ids{Inputs,Here}(h.in, h.capin); */
+    /*@ assert nodes_i:  \forall integer k; 0 <= k < g.n ==> \at(g.node[k], Inputs) == \at(g.node[k], Pre); */
+    /*@ assert order_i:  \forall integer i; 0 <= i < n ==> 0 <= \at(order[i], Pre) < g.n &&
+                         \at(order[i], Inputs) == \at(order[i], Pre); */
+    /*@ assert starts_i: \forall integer i; 0 <= i < n ==>
+                         \at(g.node[order[i]].attr, Inputs) == \at(g.node[order[i]].attr, Pre); */
+    /*@ assert counts_i: \forall integer i; 0 <= i < n ==>
+                         \at(g.node[order[i]].nattr, Inputs) == \at(g.node[order[i]].nattr, Pre); */
+    /*@ assert attrs_i:  \forall integer k; \at(g.attr[k], Inputs) == \at(g.attr[k], Pre); */
+    /*@ assert attrs_p:  \forall integer i; 0 <= i < n ==> same_attrs{Inputs,Here}(g, order, h.attr, i) &&
+                         same_attrs{Pre,Here}(g, order, h.attr, i); */
+    /*@ assert nodes_p:  \forall integer k; 0 <= k < g.n ==> g.node[k] == \at(g.node[k], Pre); */
+    /*@ assert order_p:  \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Pre); */
+    /*@ assert ins_p:    \forall integer k; 0 <= k <= n ==> ins(g, order, k) == ins{Pre}(g, order, k); */
+    /*@ assert atts_p:   \forall integer k; 0 <= k <= n ==> atts(g, order, k) == atts{Pre}(g, order, k); */
+    r = emit_nodes(g, order, n, h);
+    /*@ assert inputs_n: same_ids{Inputs,Here}(h.in, h.capin); */
+    /*@ assert attrs_n:  same_attrs_below{Attrs,Here}(h.attr, h.capattr); */
+    /*@ assert fits_a:   \forall integer i; 0 <= i < n ==> 0 <= atts{Pre}(g, order, i) &&
+                         atts{Pre}(g, order, i) + \at(g.node[order[i]].nattr, Pre) <= h.capattr; */
+    /*@ assert attrs:    \forall integer i; 0 <= i < n ==> same_attrs{Pre,Attrs}(g, order, h.attr, i) &&
+                         same_attrs{Pre,Here}(g, order, h.attr, i); */
+    /*@ assert fits:     \forall integer i; 0 <= i < n ==> 0 <= ins{Pre}(g, order, i) &&
+                         ins{Pre}(g, order, i) + \at(g.node[order[i]].nin, Pre) <= h.capin; */
+    /*@ assert renamed:  \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Inputs}(g, map, order, h.in, i) &&
+                         renamed_inputs{Pre,Here}(g, map, order, h.in, i); */
+    /*@ assert nodes_a:  \forall integer i; 0 <= i < n ==> emitted{Attrs,Here}(g, order, h, i); */
+    /*@ assert nodes:    \forall integer i; 0 <= i < n ==> emitted{Pre,Here}(g, order, h, i); */
+    return r;
+}
+
+void graph_rename(int *id, int n, const int *map) /*@ ghost (int count) */
+{
+    /*@ loop invariant range:   0 <= k <= n;
+        loop invariant map:     \forall integer j; 0 <= j < count ==> map[j] == \at(map[j], Pre);
+        loop invariant rest:    \forall integer j; k <= j < n ==> id[j] == \at(id[j], Pre);
+        loop invariant renamed: \forall integer j; 0 <= j < k ==> id[j] == map[\at(id[j], Pre)];
+        loop assigns k, id[0 .. n - 1];
+        loop variant n - k;
+    */
+    for (int k = 0; k < n; k++)
+        id[k] = map[id[k]];
+}
+
+void graph_rename_outputs(struct graph_output *out, int n, const int *map) /*@ ghost (int count) */
+{
+    /*@ loop invariant range:   0 <= k <= n;
+        loop invariant map:     \forall integer j; 0 <= j < count ==> map[j] == \at(map[j], Pre);
+        loop invariant rest:    \forall integer j; k <= j < n ==> out[j].node == \at(out[j].node, Pre);
+        loop invariant renamed: \forall integer j; 0 <= j < k ==> out[j].node == map[\at(out[j].node, Pre)];
+        loop assigns k, out[0 .. n - 1].node;
+        loop variant n - k;
+    */
+    for (int k = 0; k < n; k++)
+        out[k].node = map[out[k].node];
+}
+
+struct graph_sums graph_sums(struct graph_put g)
+{
+    size_t in = 0, attr = 0;
+
+    /*@ loop invariant range: 0 <= i <= g.n;
+        loop invariant in:    0 <= in <= i * INT32_MAX && in == all_ins(g, i);
+        loop invariant attr:  0 <= attr <= i * INT32_MAX && attr == all_atts(g, i);
+        loop assigns i, in, attr;
+        loop variant g.n - i;
+    */
+    for (int i = 0; i < g.n; i++) {
+        /*@ assert node: node_in(g, i); */
+        in += (size_t)g.node[i].nin;
+        attr += (size_t)g.node[i].nattr;
+    }
+    if (in > GRAPH_ROOM_MAX || attr > GRAPH_ROOM_MAX)
+        return (struct graph_sums){ false, 0, 0 };
+    return (struct graph_sums){ true, (int)in, (int)attr };
+}
+
+/* The node with number c counts as one more. */
+/*@ ghost
+  /@ requires valid:    valid_graph(g) && ranges_ok(g) && numbers(g, map, order, n) && 0 <= c < n;
+     requires read:     \valid_read(map + (0 .. g.n - 1)) && \valid_read(order + (0 .. n - 1));
+     terminates \true;
+     exits    never:    \false;
+     assigns  \nothing;
+     ensures  ins:      some_ins(g, map, c + 1, g.n) == some_ins(g, map, c, g.n) + g.node[order[c]].nin;
+     ensures  atts:     some_atts(g, map, c + 1, g.n) == some_atts(g, map, c, g.n) + g.node[order[c]].nattr;
+  @/
+  static void one_more(struct graph_put g, int *map, int *order, int n, int c)
+  {
+      int at = 0, x = order[c], d = c + 1;
+      /@ loop invariant range: 0 <= at <= g.n;
+         loop invariant ins:   some_ins(g, map, d, at) == some_ins(g, map, c, at) + (x < at ? g.node[x].nin : 0);
+         loop invariant atts:  some_atts(g, map, d, at) == some_atts(g, map, c, at) + (x < at ? g.node[x].nattr : 0);
+         loop assigns at;
+         loop variant g.n - at;
+      @/
+      while (at < g.n) {
+          /@ assert mine: at == x <==> map[at] == c; @/
+          /@ assert both: 0 <= map[at] < d <==> 0 <= map[at] < c || at == x; @/
+          at++;
+      }
+  }
+*/
+
+/* What is counted is at most all. */
+/*@ ghost
+  /@ requires valid:    valid_graph(g) && ranges_ok(g) && \valid_read(map + (0 .. g.n - 1));
+     terminates \true;
+     exits    never:    \false;
+     assigns  \nothing;
+     ensures  ins:      0 <= some_ins(g, map, c, g.n) <= all_ins(g, g.n);
+     ensures  atts:     0 <= some_atts(g, map, c, g.n) <= all_atts(g, g.n);
+     ensures  none:     c == 0 ==> some_ins(g, map, c, g.n) == 0 && some_atts(g, map, c, g.n) == 0;
+  @/
+  static void at_most(struct graph_put g, int *map, int c)
+  {
+      int at = 0;
+      /@ loop invariant range: 0 <= at <= g.n;
+         loop invariant ins:   0 <= some_ins(g, map, c, at) <= all_ins(g, at);
+         loop invariant atts:  0 <= some_atts(g, map, c, at) <= all_atts(g, at);
+         loop invariant none:  c == 0 ==> some_ins(g, map, c, at) == 0 && some_atts(g, map, c, at) == 0;
+         loop assigns at;
+         loop variant g.n - at;
+      @/
+      while (at < g.n) {
+          /@ assert node: node_in(g, at); @/
+          at++;
+      }
+  }
+*/
+
+/*@ ghost
+  void graph_sums_enough(struct graph_put g, int *map, int *order, int n)
+  {
+      int c = 0;
+      at_most(g, map, 0);
+      /@ loop invariant range: 0 <= c <= n;
+         loop invariant ins:   ins(g, order, c) == some_ins(g, map, c, g.n);
+         loop invariant atts:  atts(g, order, c) == some_atts(g, map, c, g.n);
+         loop assigns c;
+         loop variant n - c;
+      @/
+      while (c < n) {
+          one_more(g, map, order, n, c);
+          c++;
+      }
+      at_most(g, map, n);
+  }
+*/
+
+struct graph_numbers graph_order(struct graph_put g, const struct graph_output *out, int nout, int *map, int *order,
+                                 struct frame *stack)
+{
+    struct graph_numbers r;
+
+    graph_mark(g, out, nout, map, stack);
+    /*@ ghost Marked: ; */
+    /*@ assert nodes:  same_nodes{Pre,Here}(g); */
+    /*@ assert inputs: same_inputs{Pre,Here}(g); */
+    /*@ assert same:   same_graph{Pre,Here}(g); */
+    /*@ assert ranges: ranges_ok(g); */
+    /*@ assert live:   live(g, map); */
+    r = graph_number(g, map, order, stack);
+    /*@ assert out:    \forall integer k; 0 <= k < nout ==> out[k].node == \at(out[k].node, Pre) && 0 <= out[k].node < g.n; */
+    /*@ assert graph:  same_graph{Pre,Here}(g); */
+    /*@ assert marked: \forall integer i; 0 <= i < g.n ==> 0 <= map[i] ==> \at(map[i], Marked) == MARK_NEEDED; */
+    return r;
+}
+
+#ifdef __FRAMAC__
+#define OFF(p, count) \base_addr(p) != \base_addr(node) &&                                                            \
+    (count > 0 ==> \base_addr(p) != \base_addr(a) && \base_addr(p) != \base_addr(map))
+#define KEEPS                                                                                                          \
+    requires ids:      \valid_read(in + (0 .. nin - 1)) && OFF(in, count);                                             \
+    requires attrs:    \valid_read(attr + (0 .. nattr - 1)) && OFF(attr, count);                                       \
+    requires rest:     \valid_read(b + (0 .. m - 1)) && (m > 0 ==> OFF(b, count));
+#endif
+
+/* graph_compact_tensors: inputs, attributes and bytes are apart from what it writes. */
+/*@ DATA_REQUIRES(1)
+    KEEPS
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. count - 1], node[0 .. n - 1].data, a[0 .. count - 1];
+    ensures  count:    0 <= \result <= count;
+    ensures  data:     DATA_OF(1);
+    ensures  others:   DATA_OTHERS(1);
+    ensures  fields:   DATA_FIELDS;
+    ensures  ids:      same_ids{Pre,Post}(in, nin);
+    ensures  attrs:    same_attrs_below{Pre,Post}(attr, nattr);
+    ensures  rest:     \forall integer k; 0 <= k < m ==> b[k] == \old(b[k]);
+    ensures  ints:     \forall int *p; OFF(p, count) ==> *p == \old(*p);
+*/
+static int renew_tensors(struct node *node, int n, struct tensor *a, int *map, int count)
+/*@ ghost (int *in, int nin, struct node_attr *attr, int nattr, struct raw *b, int m) */
+{
+    return graph_compact_tensors(node, n, a, map, count);
+}
+
+/* graph_compact_raws: inputs, attributes and tensors are apart from what it writes. */
+/*@ DATA_REQUIRES(0)
+    KEEPS
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. count - 1], node[0 .. n - 1].data, a[0 .. count - 1];
+    ensures  count:    0 <= \result <= count;
+    ensures  data:     DATA_OF(0);
+    ensures  others:   DATA_OTHERS(0);
+    ensures  fields:   DATA_FIELDS;
+    ensures  ids:      same_ids{Pre,Post}(in, nin);
+    ensures  attrs:    same_attrs_below{Pre,Post}(attr, nattr);
+    ensures  rest:     \forall integer k; 0 <= k < m ==> b[k] == \old(b[k]);
+    ensures  ints:     \forall int *p; OFF(p, count) ==> *p == \old(*p);
+*/
+static int renew_raws(struct node *node, int n, struct raw *a, int *map, int count)
+/*@ ghost (int *in, int nin, struct node_attr *attr, int nattr, struct tensor *b, int m) */
+{
+    return graph_compact_raws(node, n, a, map, count);
+}
+
+/* Tensors, then bytes; what else there is stays. */
+/*@ requires valid:    0 <= n && \valid(h.node + (0 .. n - 1)) && \valid(h.in + (0 .. h.capin - 1)) &&
+                       \valid(h.attr + (0 .. h.capattr - 1)) && own_put(h);
+    requires store:    valid_store(s) && own_store(s, h);
+    requires data:     data_below(h.node, n, 1, s.ntensor) && data_below(h.node, n, 0, s.nraw);
+    requires ends:     valid_ends(e) && own_ends(e, h, s);
+    requires map:      0 <= m && \valid_read(map + (0 .. m - 1)) && off_put(\base_addr(map), h) && off_store(\base_addr(map), s);
+    terminates \true;
+    exits    never:    \false;
+    assigns  h.node[0 .. n - 1].data, s.tensor_map[0 .. s.ntensor - 1], s.tensor[0 .. s.ntensor - 1],
+             s.raw_map[0 .. s.nraw - 1], s.raw[0 .. s.nraw - 1];
+    ensures  stay:     0 <= \result.ntensor <= s.ntensor && 0 <= \result.nraw <= s.nraw;
+    ensures  fields:   but_data{Pre,Post}(h.node, n);
+    ensures  tensors:  \forall integer i; 0 <= i < n ==> has_data{Pre}(h.node, i, 1) ==> 0 <= h.node[i].data < \result.ntensor &&
+                       s.tensor[h.node[i].data] == \old(s.tensor[\old(h.node[i].data)]);
+    ensures  raws:     \forall integer i; 0 <= i < n ==> has_data{Pre}(h.node, i, 0) ==> 0 <= h.node[i].data < \result.nraw &&
+                       s.raw[h.node[i].data] == \old(s.raw[\old(h.node[i].data)]);
+    ensures  none:     \forall integer i; 0 <= i < n ==> \old(h.node[i].data) < 0 ==> h.node[i].data == \old(h.node[i].data);
+    ensures  ids:      same_ids{Pre,Post}(h.in, h.capin);
+    ensures  attrs:    same_attrs_below{Pre,Post}(h.attr, h.capattr);
+    ensures  input:    \forall integer k; 0 <= k < e.ninput ==> e.input[k] == \old(e.input[k]);
+    ensures  output:   \forall integer k; 0 <= k < e.noutput ==> e.output[k].node == \old(e.output[k].node);
+    ensures  map:      \forall integer k; 0 <= k < m ==> map[k] == \old(map[k]);
+*/
+static struct graph_renewed renew_data(struct graph_put h, int n, struct graph_store s)
+/*@ ghost (struct graph_ends e, const int *map, int m) */
+{
+    struct graph_renewed r = { .to = h };
+
+    r.ntensor = renew_tensors(h.node, n, s.tensor, s.tensor_map, s.ntensor)
+    /*@ ghost (h.in, h.capin, h.attr, h.capattr, s.raw, s.nraw) */;
+    /*@ ghost Tensors: ; */
+    /*@ assert input_t:   \forall integer k; 0 <= k < e.ninput ==> e.input[k] == \at(e.input[k], Pre); */
+    /*@ assert output_t:  \forall integer k; 0 <= k < e.noutput ==> e.output[k].node == \at(e.output[k].node, Pre); */
+    /*@ assert map_t:     \forall integer k; 0 <= k < m ==> map[k] == \at(map[k], Pre); */
+    /*@ assert kind_t:    \forall integer i; 0 <= i < n ==> h.node[i].kind == \at(h.node[i].kind, Pre); */
+    /*@ assert has_t:     \forall integer i; 0 <= i < n ==> has_data(h.node, i, 0) ==> !has_data{Pre}(h.node, i, 1) &&
+                          has_data{Pre}(h.node, i, 0) && h.node[i].data == \at(h.node[i].data, Pre); */
+    /*@ assert below_t:   \forall integer i; 0 <= i < n ==> has_data(h.node, i, 0) ==> h.node[i].data < s.nraw; */
+    /*@ assert not_t:     \forall integer i; 0 <= i < n ==> has_data{Pre}(h.node, i, 1) ==> !has_data(h.node, i, 0) &&
+                          0 <= h.node[i].data < r.ntensor; */
+    /*@ assert none_t:    \forall integer i; 0 <= i < n ==> \at(h.node[i].data, Pre) < 0 ==> !has_data(h.node, i, 0) &&
+                          h.node[i].data == \at(h.node[i].data, Pre); */
+    /*@ assert was_t:     \forall integer i; 0 <= i < n ==> has_data{Pre}(h.node, i, 0) ==> has_data(h.node, i, 0) &&
+                          h.node[i].data == \at(h.node[i].data, Pre); */
+    r.nraw = renew_raws(h.node, n, s.raw, s.raw_map, s.nraw)
+    /*@ ghost (h.in, h.capin, h.attr, h.capattr, s.tensor, s.ntensor) */;
+    /*@ assert input_r:   \forall integer k; 0 <= k < e.ninput ==> e.input[k] == \at(e.input[k], Tensors); */
+    /*@ assert output_r:  \forall integer k; 0 <= k < e.noutput ==> e.output[k].node == \at(e.output[k].node, Tensors); */
+    /*@ assert map_r:     \forall integer k; 0 <= k < m ==> map[k] == \at(map[k], Tensors); */
+    /*@ assert data_r:    \forall integer i; 0 <= i < n ==> has_data{Pre}(h.node, i, 1) ==>
+                          h.node[i].data == \at(h.node[i].data, Tensors); */
+    /*@ assert tensor_r:  \forall integer k; 0 <= k < s.ntensor ==> s.tensor[k] == \at(s.tensor[k], Tensors); */
+    return r;
+}
+
+/* The nodes, their inputs and attributes, with their tensors and bytes. */
+/*@ RENEW_REQUIRES
+    requires ends:     valid_ends(e);
+    requires others:   own_ends(e, h, s) && off_put(\base_addr(map), h) && off_store(\base_addr(map), s);
+    terminates \true;
+    exits    never:    \false;
+    assigns  h.node[0 .. n - 1], h.in[0 .. h.capin - 1], h.attr[0 .. h.capattr - 1],
+             s.tensor_map[0 .. s.ntensor - 1], s.tensor[0 .. s.ntensor - 1], s.raw_map[0 .. s.nraw - 1], s.raw[0 .. s.nraw - 1];
+    RENEW_ENSURES
+    ensures  input:    \forall integer k; 0 <= k < e.ninput ==> e.input[k] == \old(e.input[k]);
+    ensures  output:   \forall integer k; 0 <= k < e.noutput ==> e.output[k].node == \old(e.output[k].node);
+    ensures  map:      \forall integer k; 0 <= k < g.n ==> map[k] == \old(map[k]);
+*/
+static struct graph_renewed renew_nodes(struct graph_put g, const int *map, const int *order, int n, struct graph_put h,
+                                        struct graph_store s) /*@ ghost (struct graph_ends e) */
+{
+    struct graph_put to = graph_emit(g, map, order, n, h);
+    struct graph_renewed r;
+
+    /*@ ghost Emitted: ; */
+    /*@ assert input_e:   \forall integer k; 0 <= k < e.ninput ==> e.input[k] == \at(e.input[k], Pre); */
+    /*@ assert output_e:  \forall integer k; 0 <= k < e.noutput ==> e.output[k].node == \at(e.output[k].node, Pre); */
+    /*@ assert map_e:     \forall integer k; 0 <= k < g.n ==> map[k] == \at(map[k], Pre); */
+    /*@ assert tensor_e:  \forall integer k; 0 <= k < s.ntensor ==> s.tensor[k] == \at(s.tensor[k], Pre); */
+    /*@ assert raw_e:     \forall integer k; 0 <= k < s.nraw ==> s.raw[k] == \at(s.raw[k], Pre); */
+    /*@ assert order:     \forall integer i; 0 <= i < n ==> 0 <= \at(order[i], Pre) < g.n; */
+    /*@ assert kind:      \forall integer i; 0 <= i < n ==> emitted{Pre,Here}(g, order, h, i) &&
+                          h.node[i].kind == \at(g.node[order[i]].kind, Pre); */
+    /*@ assert data:      \forall integer i; 0 <= i < n ==> emitted{Pre,Here}(g, order, h, i) &&
+                          h.node[i].data == \at(g.node[order[i]].data, Pre); */
+    /*@ assert has_1:     \forall integer i; 0 <= i < n ==>
+                          (has_data(h.node, i, 1) <==> has_data{Pre}(g.node, \at(order[i], Pre), 1)); */
+    /*@ assert has_0:     \forall integer i; 0 <= i < n ==>
+                          (has_data(h.node, i, 0) <==> has_data{Pre}(g.node, \at(order[i], Pre), 0)); */
+    /*@ assert below_1:   \forall integer i; 0 <= i < n ==> has_data(h.node, i, 1) ==> h.node[i].data < s.ntensor; */
+    /*@ assert below_0:   \forall integer i; 0 <= i < n ==> has_data(h.node, i, 0) ==> h.node[i].data < s.nraw; */
+    /*@ assert attrs_e:   all_attrs{Pre,Here}(g, order, h.attr, n); */
+    r = renew_data(h, n, s) /*@ ghost (e, map, g.n) */;
+    r.to = to;
+    /*@ assert fields:    but_data{Emitted,Here}(h.node, n); */
+    /*@ assert attrs:     all_attrs{Pre,Here}(g, order, h.attr, n); */
+    /*@ assert nodes:     \forall integer i; 0 <= i < n ==> emitted{Pre,Emitted}(g, order, h, i) &&
+                          data_moved{Emitted,Here}(h.node, i) && renewed{Pre,Here}(g, order, h, i); */
+    /*@ assert fits:      \forall integer i; 0 <= i < n ==> 0 <= ins{Pre}(g, order, i) &&
+                          ins{Pre}(g, order, i) + \at(g.node[order[i]].nin, Pre) <= h.capin; */
+    /*@ assert inputs:    \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Emitted}(g, map, order, h.in, i) &&
+                          renamed_inputs{Pre,Here}(g, map, order, h.in, i); */
+    /*@ assert tensors:   \forall integer i; 0 <= i < n ==> has_data{Pre}(g.node, \at(order[i], Pre), 1) ==>
+                          0 <= h.node[i].data < r.ntensor &&
+                          s.tensor[h.node[i].data] == \at(s.tensor[\at(g.node[order[i]].data, Pre)], Pre); */
+    /*@ assert raws:      \forall integer i; 0 <= i < n ==> has_data{Pre}(g.node, \at(order[i], Pre), 0) ==>
+                          0 <= h.node[i].data < r.nraw &&
+                          s.raw[h.node[i].data] == \at(s.raw[\at(g.node[order[i]].data, Pre)], Pre); */
+    return r;
+}
+
+/* The ends get their new numbers; nothing else changes. */
+/*@ requires ends:     valid_ends(e) && ends_in(e, n) && 0 <= n && \valid_read(map + (0 .. n - 1));
+    requires apart:    own_ends(e, h, s) && off_ends(\base_addr(map), e);
+    requires read:     0 <= m && \valid_read(h.node + (0 .. m - 1)) && \valid_read(s.tensor + (0 .. s.ntensor - 1));
+    terminates \true;
+    exits    never:    \false;
+    assigns  e.input[0 .. e.ninput - 1], e.output[0 .. e.noutput - 1].node;
+    ensures  input:    \forall integer k; 0 <= k < e.ninput ==> e.input[k] == \old(map[e.input[k]]);
+    ensures  output:   \forall integer k; 0 <= k < e.noutput ==> e.output[k].node == \old(map[e.output[k].node]);
+    ensures  nodes:    \forall integer k; 0 <= k < m ==> h.node[k] == \old(h.node[k]);
+    ensures  ids:      same_ids{Pre,Post}(h.in, h.capin);
+    ensures  attrs:    same_attrs_below{Pre,Post}(h.attr, h.capattr);
+    ensures  tensors:  \forall integer k; 0 <= k < s.ntensor ==> s.tensor[k] == \old(s.tensor[k]);
+*/
+static void rename_ends(struct graph_ends e, const int *map)
+/*@ ghost (int n, struct graph_put h, int m, struct graph_store s) */
+{
+    graph_rename(e.input, e.ninput, map) /*@ ghost (n) */;
+    /*@ assert output: \forall integer k; 0 <= k < e.noutput ==> e.output[k].node == \at(e.output[k].node, Pre); */
+    /*@ assert map:    \forall integer k; 0 <= k < n ==> map[k] == \at(map[k], Pre); */
+    graph_rename_outputs(e.output, e.noutput, map) /*@ ghost (n) */;
+}
+
+struct graph_renewed graph_renew(struct graph_put g, const int *map, const int *order, int n, struct graph_put h,
+                                 struct graph_store s, struct graph_ends e)
+{
+    struct graph_renewed r;
+
+    /*@ assert less:      \forall integer i; 0 <= i < n ==> renamed_less(g, map, order, i); */
+    r = renew_nodes(g, map, order, n, h, s) /*@ ghost (e) */;
+    /*@ ghost Nodes: ; */
+    /*@ assert fits:      \forall integer i; 0 <= i < n ==> 0 <= ins{Pre}(g, order, i) &&
+                          ins{Pre}(g, order, i) + \at(g.node[order[i]].nin, Pre) <= h.capin; */
+    /*@ assert attrs_n:   all_attrs{Pre,Here}(g, order, h.attr, n); */
+    rename_ends(e, map) /*@ ghost (g.n, h, n, s) */;
+    /*@ assert nodes:     \forall integer i; 0 <= i < n ==> renewed{Pre,Nodes}(g, order, h, i) && renewed{Pre,Here}(g, order, h, i); */
+    /*@ assert inputs:    \forall integer i; 0 <= i < n ==> renamed_inputs{Pre,Nodes}(g, map, order, h.in, i) &&
+                          renamed_inputs{Pre,Here}(g, map, order, h.in, i); */
+    /*@ assert attrs:     all_attrs{Pre,Here}(g, order, h.attr, n); */
+    /*@ assert data:      \forall integer i; 0 <= i < n ==> h.node[i].data == \at(h.node[i].data, Nodes); */
+    return r;
+}
+
+/* Compaction: what compact.c, compact.c, compact.c and compact.c do, one after the other. */
 /*@ requires graph:    held_arrays(g) && placed(put_of(g));
     terminates \true;
     exits    never:    \false;
@@ -340,7 +1456,7 @@ static struct graph_renewed renew(struct graph_put g, const int *map, const int 
     ensures  inputs:   inputs_stay{Pre,Post}(g);
     ensures  outputs:  outputs_stay{Pre,Post}(g);
 */
-static void put(struct graph *g, struct graph_renewed r) /*@ ghost (int *map, int n) */
+static void put_compacted(struct graph *g, struct graph_renewed r) /*@ ghost (int *map, int n) */
 {
     g->tensor.n = r.ntensor;
     g->raw.n = r.nraw;
@@ -409,7 +1525,7 @@ static struct graph_put commit(struct graph *g, struct compactor c, int n)
     /*@ assert room:     \valid(c.to.node + (0 .. old.n - 1)); */
     new = renew(old, c.map, c.order, n, c.to, store, ends) /*@ ghost (g) */;
     /*@ ghost Renewed: ; */
-    put(g, new) /*@ ghost (c.map, old.n) */;
+    put_compacted(g, new) /*@ ghost (c.map, old.n) */;
     /*@ assert ids:      same_ids{Renewed,Here}(ends.input, ends.ninput); */
     /*@ assert stay:     outputs_stay{Renewed,Here}(g) && ends.output == g->output.a && ends.noutput == g->output.n; */
     /*@ assert outs:     same_outputs{Renewed,Here}(ends.output, ends.noutput); */

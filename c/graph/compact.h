@@ -2,7 +2,7 @@
 #ifndef CALQUE_GRAPH_COMPACT_H
 #define CALQUE_GRAPH_COMPACT_H
 
-#include "graph/compact_room.h"
+#include "graph/compact_internal.h"
 
 /* OK: each node with a number has become the node of that number; the others are gone. The map, if there is none, is one of
    its own. Else the graph is as it was. */

@@ -1,5 +1,5 @@
 /* Moving the elements of an array along a permutation. Who includes this says what an element is (MOVE_ITEM). */
-#include "graph/compact_move.h"
+#include "graph/compact_internal.h"
 
 /*@ ghost
   /@ requires valid:    0 <= n && \valid_read(map + (0 .. n - 1));

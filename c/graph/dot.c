@@ -1,3 +1,4 @@
+/* A graph as a drawing for Graphviz: ASCII only, whatever names contain. */
 #include "graph/dot.h"
 
 #include <string.h>

@@ -1,8 +1,10 @@
+/* Graphs: freeing, copying, bytes, constants as attribute values. What builds graphs is proved and stands in
+   graph_*.c. Invariant (graph_check): the inputs of a node have smaller ids. */
 #include "graph/graph.h"
 
 #include <string.h>
 
-#include "graph/graph_value.h"
+#include "graph/graph_accessors.h"
 
 /*@ requires valid:    \valid(g);
     terminates \true;

@@ -1,8 +1,9 @@
+/* A graph as S-expressions, which the oracle reads (oracle/read.ml). */
 #include "graph/sexp.h"
 
 #include <string.h>
 
-#include "graph/opaque.h"
+#include "onnx/opaque.h"
 #include "tensor/op.h"
 
 static void name(struct text *t, const struct graph *g, int id)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "graph/text_room.h"
+#include "graph/text_internal.h"
 
 /* Element types whose values are written as integers, with their ranges. */
 static const struct {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "graph/text_room.h"
+#include "graph/text_internal.h"
 #include "tensor/op.h"
 
 /* What a call has collected: its slices of the reader's stacks. */
@@ -27,6 +27,8 @@ static int pop(struct ints *stack, int to)
 
 /* Elements up to the closing bracket; the tuple's id or -1. *many: it is a tuple, not one parenthesised
    value. Recursion is bounded by reader_enter. */
+static int read_value(struct reader *r);
+
 static int value_items(struct reader *r, const char *close, bool *many)
 {
     struct place at = reader_here(r);
@@ -71,7 +73,8 @@ static int value_bracket(struct reader *r, const char *close)
     return id >= 0 ? id : (reader_nomem(r), -1);
 }
 
-int read_value(struct reader *r)
+/* One attribute value; its id or -1. */
+static int read_value(struct reader *r)
 {
     struct lex *lx = &r->lx;
     struct values *vs = r->g->values;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "graph/text_room.h"
+#include "graph/text_internal.h"
 #include "tensor/op.h"
 
 struct place reader_here(const struct reader *r)
@@ -95,7 +95,8 @@ bool reader_at_setting(struct reader *r)
     return lex_next(&next) && lex_is(&next, "=");
 }
 
-int reader_name(struct reader *r, const char *what)
+/* Reads a name (no keyword unless quoted); its string id or -1. */
+static int reader_name(struct reader *r, const char *what)
 {
     const struct token *t = &r->lx.tok;
     int id;
@@ -117,7 +118,7 @@ int by_name_get(const struct ints *m, int name)
     return name < m->n ? m->a[name] : -1;
 }
 
-bool by_name_set(struct reader *r, struct ints *m, int name, int value)
+static bool by_name_set(struct reader *r, struct ints *m, int name, int value)
 {
     while (m->n <= name)
         if (!ints_push(r->g->mem, m, -1))

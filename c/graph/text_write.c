@@ -1,8 +1,9 @@
+/* Graphs to .graph text (grammar: text.h). What is written reads back as the same graph. */
 #include <limits.h>
 #include <string.h>
 
 #include "graph/names.h"
-#include "graph/text_room.h"
+#include "graph/text_internal.h"
 #include "tensor/op.h"
 
 bool is_keyword(const char *s, size_t n)
@@ -24,7 +25,8 @@ static bool is_identifier(const char *s, size_t n)
     return n > 0 && !is_keyword(s, n);
 }
 
-void write_name(struct text *out, const char *s, size_t n)
+/* A name or label, quoted when necessary. */
+static void write_name(struct text *out, const char *s, size_t n)
 {
     if (is_identifier(s, n))
         text_put(out, s, n);

@@ -1,3 +1,6 @@
+/* Normal forms of index expressions (KE-Int, KE-Var, KE-Plus, KE-Minus, KE-Scale, KE-Div, KE-Mod). Invariant: a form
+   has the value of its expression wherever the variables are in their ranges; equal forms have equal ids; overflow is
+   a failure. */
 #include "kernel/affine.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The gradient of a kernel: forward statements in single assignment form, adjoints backwards, one for each version of a
    tensor, then what the wanted gradients need is copied to the result (spec autodiff section 6, step 6). */
-#include "kernel/grad_room.h"
+#include "kernel/grad_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Reverse-mode gradients of kernels (spec autodiff section 6; Coq: Calque.kernel.Grad). The result is again a kernel: one
+/* Reverse-mode gradients of kernels (spec autodiff section 6; Coq: Calque.kernel.GradientProgram). The result is again a kernel: one
    statement for each adjoint, with plain left-hand indices, each cell written once (gather form).
 
    The specification is the scatter form: with v the adjoint of a statement's output and w(I) the weight that the reverse

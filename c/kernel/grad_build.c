@@ -1,5 +1,5 @@
 /* Building statements of a gradient: simplifying constructors and copies under substitution. */
-#include "kernel/grad_room.h"
+#include "kernel/grad_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -109,7 +109,7 @@ static int new_var(struct gather *p, const char *name, long extent)
     return add_slot(p, v, extent, true);
 }
 
-/* f = m*q + r with new variables; the same ones for the same f and m. */
+/* KG-Digit: f = m*q + r with new variables; the same ones for the same f and m. */
 static const struct digit *split_digit(struct gather *p, const struct lin *f, long m)
 {
     struct span s = gather_span(p, f);
@@ -259,7 +259,7 @@ static struct lin take_eq(struct gather *p, int i)
     return x;
 }
 
-/* Eliminates the slot by the equation: c * slot + rest = 0. */
+/* KG-Point (m = 1), KG-Stride: eliminates the slot by the equation c * slot + rest = 0. */
 static void solve(struct gather *p, int eq, int slot)
 {
     struct lin zero, x = take_eq(p, eq), num;
@@ -319,6 +319,7 @@ static bool negative(const struct gather *p, const struct lin *x)
     return true;
 }
 
+/* KG-Guard: the equations that are left stay as guards. */
 void gather_solve(struct gather *p)
 {
     struct lin zero;

@@ -2,7 +2,7 @@
 #ifndef CALQUE_KERNEL_GRAD_SOLVE_H
 #define CALQUE_KERNEL_GRAD_SOLVE_H
 
-#include "kernel/grad_room.h"
+#include "kernel/grad_internal.h"
 
 enum { SLOTS = 40, EQUATIONS = 40, GUARDS = 3 * SLOTS + EQUATIONS, FAR = 1 << 30 };
 

@@ -1,6 +1,6 @@
 /* The reverse sweep over one statement: the weight of an expression goes to its arguments, each occurrence of the tensor
    becomes one term (spec autodiff section 6, step 1). */
-#include "kernel/grad_room.h"
+#include "kernel/grad_internal.h"
 
 #define TWO_OVER_ROOT_PI 0x1.20dd750429b6dp+0
 

@@ -17,7 +17,7 @@ struct inline_policy {
                         a reduction the consumer's loops then run in the order of the definition's (reverse inlining) */
     int repeat;      /* at most so many operations more a cell (a reduction is one, a function of libm 16, a quotient 4); 0: any
                         number. The work after inlining is then bounded by that of the statements: each adds at most this */
-    bool alone;      /* no reduction beside another one or under a condition: those are not tiled (dpia/lower_tile.c) */
+    bool alone;      /* no reduction beside another one or under a condition: those are not tiled (dpia/lower_loops.c) */
 };
 
 /* What speaks against inlining t: a side condition (I1 to I3) or the policy; NULL: nothing does, unless the result goes

@@ -1,7 +1,7 @@
 /* What inlining asks before it begins: where a temporary is stored and loaded (I1 to I3), and what a policy says. The index
    keeps the statements by tensor, so that a question costs what the statements asked about are. Recursion in this file is
    bounded by KERNEL_DEPTH_MAX. */
-#include "kernel/inline_room.h"
+#include "kernel/inline_internal.h"
 
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Kernels in flat arenas. Invariant: children have smaller ids than their parents, and ids stay. */
 #include "kernel/kernel.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The operations of the lane interpreter, for each element type from one text (lanes_body.h). */
 #include "kernel/lanes.h"
 
 #include <limits.h>

@@ -1,7 +1,6 @@
 /* Look-ups: checked as a whole, then copied row by row. Cells are moved as bytes, so both tensors are stored alike. */
 #include "kernel/lookup.h"
 #include "base/arith.h"
-#include "base/row.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,6 @@
+/* A statement compiled for the lane interpreter (KE-Const, KE-Load, KE-Bin, KE-Fn, KE-Cmp, KE-And, KE-Sel, KE-Sum).
+   Invariant: each cell has the operations of its expression in their order, so the bits do not depend on how cells
+   are put on lanes. */
 #include "kernel/program.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The lane interpreter: blocks of cells on threads, each block by the compiled program (program.h). Every cell sees the
    operations of its expression in their order; lanes whose guard is false load cell 0 and are thrown away. */
-#include "base/row.h"
+#include "base/arith.h"
 #include "kernel/index.h"
 #include "kernel/lookup.h"
 #include "kernel/program.h"

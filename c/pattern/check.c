@@ -1,9 +1,9 @@
 /* The semantic check of a whole rule: after it, a match defines everything the target refers to. */
-#include "pattern/check.h"
+#include "pattern/check_internal.h"
 
 #include <string.h>
 
-#include "graph/opaque.h"
+#include "onnx/opaque.h"
 #include "tensor/op.h"
 
 bool check_fail(struct elab *e, int line, int col, const char *text, const char *what)

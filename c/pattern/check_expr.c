@@ -1,7 +1,7 @@
 /* What the expressions of a rule refer to is there when they are evaluated. */
 #include <string.h>
 
-#include "pattern/check.h"
+#include "pattern/check_internal.h"
 
 enum { STEPS_MAX = 2000000 };
 

@@ -1,7 +1,7 @@
 /* Which patterns a match binds: every one, or those that make certain choices. */
 #include <string.h>
 
-#include "pattern/check.h"
+#include "pattern/check_internal.h"
 
 enum { WORD_BITS = 8 * (int)sizeof(check_word) };
 

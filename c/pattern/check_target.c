@@ -1,7 +1,7 @@
 /* The target of a rule: what it looks up is bound, what it builds can be built. */
 #include <string.h>
 
-#include "pattern/check.h"
+#include "pattern/check_internal.h"
 #include "tensor/op.h"
 
 static bool has_value(struct elab *e, int expr, int line, int col)

@@ -1,5 +1,5 @@
 /* Rules: their statements, and what is visible in them. */
-#include "pattern/elab.h"
+#include "pattern/elab_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

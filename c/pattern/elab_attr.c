@@ -1,7 +1,8 @@
-/* New attribute expressions: their limits, what is known of their values, and what can never have one. */
-#include <string.h>
+/* New attribute expressions: their limits, what is known of their values, what can never have one; the functions of
+   attribute values, and literals in the element type they are compared in. */
+#include "pattern/elab_internal.h"
 
-#include "pattern/elab.h"
+#include <string.h>
 
 static const char *kind_word(int kind)
 {
@@ -396,4 +397,152 @@ struct term elab_map(struct elab *e, struct term symbol, struct term t, struct t
     if (!elab_expect(e, t, VALUE_TUPLE, "what 'for' runs over") || !elab_is_value(e, a, "the body of 'for'"))
         return elab_bad();
     return made(e, attr_map(&e->r->attrs, symbol_number(e, symbol), t.id, a.id), kid, 2, VALUE_TUPLE, a.line, a.col);
+}
+
+/* The functions of attribute values. */
+
+/* min and max of several values; of one: of its elements. */
+static struct term least_greatest(struct elab *e, bool least, const struct term *arg, int n)
+{
+    struct term t = arg[0];
+
+    if (n == 1)
+        return elab_reduce(e, least ? ATTR_AMIN : ATTR_AMAX, t);
+    for (int k = 1; k < n && t.kind != TERM_BAD; k++)
+        t = elab_binary(e, least ? ATTR_MIN : ATTR_MAX, t, arg[k]);
+    return t;
+}
+
+/* range(stop), range(start, stop), range(start, stop, step) */
+static struct term range(struct elab *e, const struct term *arg, int n, int line, int col)
+{
+    struct term t[3];
+
+    t[0] = n == 1 ? elab_const(e, value_int(e->rs->values, 0), line, col) : arg[0];
+    t[1] = arg[n == 1 ? 0 : 1];
+    t[2] = n == 3 ? arg[2] : elab_const(e, value_int(e->rs->values, 1), line, col);
+    return elab_func(e, ATTR_RANGE, t, 3, line, col);
+}
+
+enum function_kind { OF_UNARY, OF_BINARY, OF_REDUCE, OF_FUNC, OF_LEAST, OF_GREATEST, OF_RANGE };
+
+static const struct function {
+    const char *name;
+    int kind, op;
+    int least, most; /* arguments */
+} functions[] = {
+    { "len", OF_UNARY, ATTR_LEN, 1, 1 },
+    { "gather", OF_BINARY, ATTR_GATHER, 2, 2 },
+    { "min", OF_LEAST, 0, 1, 1000 },
+    { "max", OF_GREATEST, 0, 1, 1000 },
+    { "sum", OF_REDUCE, ATTR_SUM, 1, 1 },
+    { "prod", OF_REDUCE, ATTR_PROD, 1, 1 },
+    { "all", OF_REDUCE, ATTR_ALL, 1, 1 },
+    { "exists", OF_REDUCE, ATTR_EXISTS, 1, 1 },
+    { "concat", OF_REDUCE, ATTR_CONCAT, 1, 1 },
+    { "range", OF_RANGE, ATTR_RANGE, 1, 3 },
+    { "reversed", OF_FUNC, ATTR_REVERSED, 1, 1 },
+    { "zip", OF_FUNC, ATTR_ZIP, 1, 1000 },
+    { "layout_remap", OF_FUNC, ATTR_REMAP, 2, 2 },
+};
+
+static const struct function *find_function(const char *name)
+{
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+        if (strcmp(functions[k].name, name) == 0)
+            return &functions[k];
+    return NULL;
+}
+
+struct term elab_function(struct elab *e, const char *name, const struct term *t, int n, int line, int col)
+{
+    const struct function *f = find_function(name);
+
+    if (n < f->least || n > f->most) {
+        if (f->least == f->most)
+            return elab_fail(e, line, col, "%s takes %d argument%s, got %d", name, f->least,
+                             f->least == 1 ? "" : "s", n);
+        return elab_fail(e, line, col, "%s takes %d to %d arguments, got %d", name, f->least, f->most, n);
+    }
+    switch (f->kind) {
+    case OF_UNARY: return elab_unary(e, f->op, t[0]);
+    case OF_BINARY: return elab_binary(e, f->op, t[0], t[1]);
+    case OF_REDUCE: return elab_reduce(e, f->op, t[0]);
+    case OF_RANGE: return range(e, t, n, line, col);
+    case OF_FUNC: return elab_func(e, f->op, t, n, line, col);
+    default: return least_greatest(e, f->kind == OF_LEAST, t, n);
+    }
+}
+
+bool elab_is_function(const char *name)
+{
+    return find_function(name) != NULL;
+}
+
+/* Literals that are compared with attributes: the floats of operators are binary32, the value of a constant has the
+   constant's element type. An integer stands for the float of that value. */
+
+/* The literal in binary32. */
+static struct term in_f32(struct elab *e, struct term literal)
+{
+    double x = value_real(e->rs->values, e->r->attrs.node.a[literal.id].a);
+
+    return elab_const(e, value_float(e->rs->values, (double)(float)x), literal.line, literal.col);
+}
+
+/* The literal as an element of constant `pattern`: Cond(pattern.dtype == "f32", rounded, as it stands). */
+static struct term as_element(struct elab *e, int pattern, struct term literal)
+{
+    int dtype = strs_addz(e->rs->strs, "dtype"), f32 = strs_addz(e->rs->strs, "f32");
+    struct term is, rounded, name;
+
+    if (dtype < 0 || f32 < 0)
+        return elab_nomem(e);
+    is = elab_access(e, pattern, dtype, literal.line, literal.col);
+    name = is.kind == TERM_BAD ? is : elab_const(e, value_str(e->rs->values, f32), literal.line, literal.col);
+    is = name.kind == TERM_BAD ? name : elab_binary(e, ATTR_EQ, is, name);
+    rounded = is.kind == TERM_BAD ? is : in_f32(e, literal);
+    return rounded.kind == TERM_BAD ? rounded : elab_if(e, is, rounded, literal, literal.line, literal.col);
+}
+
+/* Is it a float literal that binary32 does not have? */
+static bool is_rounded(const struct elab *e, struct term t)
+{
+    const struct value *v = elab_literal(e, t.id);
+    double x = v && v->kind == VALUE_FLOAT ? value_real(e->rs->values, e->r->attrs.node.a[t.id].a) : 0;
+
+    return (double)(float)x < x || (double)(float)x > x;
+}
+
+/* Is it an integer literal that a float has exactly, compared with what is known to be a float? */
+static bool is_whole_float(const struct elab *e, struct term t, struct term other)
+{
+    const long most = 1L << 53;
+    const struct value *v = elab_literal(e, t.id);
+
+    return v && v->kind == VALUE_INT && -most <= v->num && v->num <= most && e->note.a[other.id].kind == VALUE_FLOAT;
+}
+
+bool elab_rounded(struct elab *e, struct term *t)
+{
+    for (int k = 0; k < 2; k++) {
+        const struct attr_node nd = e->r->attrs.node.a[t[1 - k].id];
+        const char *label;
+        int pattern;
+
+        if (is_whole_float(e, t[k], t[1 - k]))
+            t[k] = elab_const(e, value_float(e->rs->values, (double)elab_literal(e, t[k].id)->num), t[k].line, t[k].col);
+        if (t[k].kind == TERM_BAD)
+            return false;
+        if (!is_rounded(e, t[k]) || nd.kind != ATTR_ACCESS)
+            continue;
+        pattern = e->r->attrs.slot.a[nd.a].pattern;
+        label = strs_text(e->rs->strs, e->r->attrs.slot.a[nd.a].label);
+        if (strcmp(label, "value") == 0 && e->r->pattern.a[pattern].kind == PATTERN_CONST)
+            t[k] = as_element(e, pattern, t[k]);
+        else
+            t[k] = in_f32(e, t[k]);
+        return t[k].kind != TERM_BAD;
+    }
+    return true;
 }

@@ -1,7 +1,7 @@
 /* Expressions: what their parts are decides whether they are patterns or attribute values. */
 #include <string.h>
 
-#include "pattern/elab.h"
+#include "pattern/elab_internal.h"
 #include "tensor/op.h"
 
 static const char *str(const struct elab *e, int id)

@@ -1,7 +1,7 @@
 /* Patterns of several shapes: alternatives, conditions, operator patterns, variadic patterns and their instances. */
 #include <string.h>
 
-#include "pattern/elab.h"
+#include "pattern/elab_internal.h"
 #include "tensor/op.h"
 
 static const char *str(const struct elab *e, int id)

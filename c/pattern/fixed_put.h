@@ -2,7 +2,7 @@
 #ifndef CALQUE_PATTERN_FIXED_PUT_H
 #define CALQUE_PATTERN_FIXED_PUT_H
 
-#include "pattern/entries.h"
+#include "pattern/match_trail.h"
 #include "pattern/fixed.h"
 
 #ifdef __FRAMAC__

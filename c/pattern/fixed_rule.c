@@ -1,6 +1,8 @@
+/* The plan of a rule for the search for fixed patterns, and what that search asks of the matcher. Trusted by
+   match_fixed.c. */
 #include "pattern/fixed_rule.h"
 
-#include "pattern/match_room.h"
+#include "pattern/match_internal.h"
 
 struct fixed_map fixed_room(struct matcher *m, struct fixed_view v)
 {

@@ -4,7 +4,7 @@
 #ifndef CALQUE_PATTERN_FIXED_RULE_H
 #define CALQUE_PATTERN_FIXED_RULE_H
 
-#include "pattern/entries.h"
+#include "pattern/match_trail.h"
 #include "pattern/fixed.h"
 
 /* The entries of M; one: what each pattern stands for. */

@@ -1,9 +1,11 @@
+/* Rule files: parsing, elaboration and check of a whole file, and printing of rules. Invariant: a rule is in the list
+   only once it has passed the check (check_internal.h). */
 #include "pattern/gsl.h"
 
 #include <string.h>
 
 #include "graph/text.h"
-#include "pattern/elab.h"
+#include "pattern/elab_internal.h"
 #include "tensor/op.h"
 
 void rules_init(struct rules *rs, struct mem *mem, struct strs *strs, struct values *values)

@@ -1,5 +1,8 @@
-#include "pattern/entries.h"
-#include "pattern/match_room.h"
+/* The search of a match (PM-Call, PM-Variable, PM-Const, PM-Alt, PM-Optional, PM-Variadic, PM-Inst, ..: Coq
+   Pattern.v): goals are taken from a stack, choices are undone by a trail. Invariant: M holds what the goals that are
+   done say, and nothing else. */
+#include "pattern/match_trail.h"
+#include "pattern/match_internal.h"
 
 #include <string.h>
 

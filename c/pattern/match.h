@@ -11,8 +11,8 @@
 
 #include "attr/memo.h"
 #include "pattern/gsl.h"
-#include "pattern/uses.h"
-#include "pattern/walk.h"
+#include "graph/use_list.h"
+#include "pattern/visited.h"
 
 /* ORDER match_rule */
 enum match_rule {

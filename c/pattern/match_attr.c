@@ -1,10 +1,10 @@
 /* The attributes of a match: what the nodes have, what the patterns want of them. */
 #include "pattern/match_budget.h"
-#include "pattern/match_room.h"
+#include "pattern/match_internal.h"
 
 #include <string.h>
 
-#include "graph/opaque.h"
+#include "onnx/opaque.h"
 #include "tensor/op.h"
 
 enum calque_status match_full(struct mem *mem)
@@ -197,7 +197,8 @@ static enum calque_status node_label(const struct matcher *m, const struct patte
     return tensor_label(m, nd, label, out);
 }
 
-enum calque_status match_label_at(struct matcher *m, struct match_address a, int label, int *out)
+/* Value of a label at address a, in *out; -1: none. */
+static enum calque_status match_label_at(struct matcher *m, struct match_address a, int label, int *out)
 {
     const struct rule *r = match_rule_of(m);
     const struct pattern *q = &r->pattern.a[a.pattern];

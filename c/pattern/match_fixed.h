@@ -7,7 +7,7 @@
 #include "pattern/fixed_match.h"
 #include "pattern/fixed_plan.h"
 #include "pattern/fixed_rule.h"
-#include "pattern/match_cond.h"
+#include "pattern/convex.h"
 #include "tensor/op.h"
 
 #ifdef __FRAMAC__

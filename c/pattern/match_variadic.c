@@ -5,7 +5,7 @@
    A node that failed is not tried again while nothing it failed by can have changed: a constraint that reads no
    instance number fails for good once the patterns outside the field are bound; a use outside the match may become
    one inside when another branch binds the user. */
-#include "pattern/match_room.h"
+#include "pattern/match_internal.h"
 
 struct grower {
     struct matcher *m;

@@ -1,5 +1,5 @@
 /* Why there is no match: the failure furthest on, and its texts where they are asked for. */
-#include "pattern/match_room.h"
+#include "pattern/match_internal.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -23,7 +23,9 @@ int match_judgement(const struct pattern *q)
     return of[q->kind];
 }
 
-bool match_record(struct matcher *m, int judgement, int phase, int p, int node)
+/* match_why.c: the judgement failed for p at node; true if this is the furthest failure so far. The others: always
+   false; texts only if m->explain. */
+static bool match_record(struct matcher *m, int judgement, int phase, int p, int node)
 {
     const struct rule *r = match_rule_of(m);
     long progress = judgement == MATCH_LIMIT ? LONG_MAX : (long)phase * MATCH_FAR + m->entry.n + 1;

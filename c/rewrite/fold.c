@@ -1,8 +1,10 @@
+/* Parameter folding: a node that becomes a constant makes its users candidates, until there are none. Invariant:
+   every node keeps its type and value. */
 #include "rewrite/fold.h"
 
 #include <string.h>
 
-#include "pattern/uses_build.h"
+#include "graph/use_list_internal.h"
 
 struct folder {
     struct graph *g;

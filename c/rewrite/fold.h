@@ -4,7 +4,7 @@
 #ifndef CALQUE_REWRITE_FOLD_H
 #define CALQUE_REWRITE_FOLD_H
 
-#include "pattern/uses.h"
+#include "graph/use_list.h"
 #include "tensor/op.h"
 
 #define FOLD_LIMIT ((size_t)64 << 20)

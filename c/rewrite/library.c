@@ -1,3 +1,5 @@
+/* The built-in rules, from the text in the binary: sets, classes, theorems, and the choice of rules by them
+   (library.def). */
 #include "rewrite/library.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* What was done to a graph, as "rule=count" lists: new counts are added to those of earlier rewriting. */
 #include "rewrite/record.h"
 
 #include <stdlib.h>

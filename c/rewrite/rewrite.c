@@ -1,3 +1,6 @@
+/* The driver: passes, rules, nodes, one match at a time (order: rewrite.h). Invariant: between two attempts the graph
+   is well formed and typed, and the lists of users are those of the graph. A refused match leaves the graph as it
+   was. */
 #include "rewrite/rewrite.h"
 
 #include <stdio.h>
@@ -5,7 +8,7 @@
 #include <time.h>
 
 #include "pattern/match_budget.h"
-#include "rewrite/splice_room.h"
+#include "rewrite/substitute.h"
 
 struct driver {
     struct graph *g;

@@ -6,7 +6,7 @@
 #define CALQUE_REWRITE_REWRITE_H
 
 #include "pattern/match.h"
-#include "rewrite/build.h"
+#include "rewrite/instantiate.h"
 #include "rewrite/fold.h"
 
 #define REWRITE_FUEL 10000L

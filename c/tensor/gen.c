@@ -1,3 +1,5 @@
+/* Kernel text from affine index expressions that simplify themselves. Invariant: an expression has the value it is
+   made of wherever its variables are in their ranges. */
 #include "tensor/gen.h"
 
 #include "base/arith.h"

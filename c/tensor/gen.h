@@ -2,7 +2,7 @@
 #ifndef CALQUE_TENSOR_GEN_H
 #define CALQUE_TENSOR_GEN_H
 
-#include "tensor/op_room.h"
+#include "tensor/op_internal.h"
 
 enum { IX_TERMS = 12, IX_ATOM = 160, IX_TEXT = 640 };
 

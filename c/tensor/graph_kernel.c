@@ -1,5 +1,5 @@
 /* A whole graph as one kernel: the operators' kernels one after the other over one tensor table. */
-#include "tensor/op_room.h"
+#include "tensor/op_internal.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef CALQUE_TENSOR_INFER_H
 #define CALQUE_TENSOR_INFER_H
 
-#include "tensor/op_room.h"
+#include "tensor/op_internal.h"
 
 enum { INTS_MAX = 2 * RANK_MAX };
 #define ATTR_INT_MAX ((long)1 << 31)
@@ -29,8 +29,6 @@ const struct shape *infer_in(const struct infer *x, int k);
 int infer_type(const struct infer *x, int k);
 /* All present inputs have the first one's element type. */
 enum calque_status infer_same_type(struct infer *x);
-/* The result has the shape that all inputs broadcast to. */
-enum calque_status infer_broadcast(struct infer *x);
 /* Input k has this rank. */
 enum calque_status infer_rank(struct infer *x, int k, int rank);
 /* Input k is a vector of n elements. */

@@ -1,4 +1,5 @@
-/* Type rules of the elementwise operators, sums and products. */
+/* Type rules of the elementwise operators (arithmetic, comparisons, truth values, the choice by them), sums and
+   products. */
 #include "tensor/infer.h"
 
 enum calque_status infer_Opaque(struct infer *x)
@@ -13,22 +14,12 @@ static enum calque_status same(struct infer *x)
     return infer_same_type(x);
 }
 
-enum calque_status infer_Relu(struct infer *x) { return same(x); }
-enum calque_status infer_Dropout(struct infer *x) { return same(x); }
-enum calque_status infer_Identity(struct infer *x) { return same(x); }
-enum calque_status infer_Sqrt(struct infer *x) { return same(x); }
-enum calque_status infer_Neg(struct infer *x) { return same(x); }
 enum calque_status infer_Abs(struct infer *x) { return same(x); }
-enum calque_status infer_Exp(struct infer *x) { return same(x); }
-enum calque_status infer_Log(struct infer *x) { return same(x); }
-enum calque_status infer_Tanh(struct infer *x) { return same(x); }
-enum calque_status infer_Sigmoid(struct infer *x) { return same(x); }
-enum calque_status infer_Erf(struct infer *x) { return same(x); }
 enum calque_status infer_Clip(struct infer *x) { return same(x); }
 enum calque_status infer_LeakyRelu(struct infer *x) { return same(x); }
-enum calque_status infer_Reciprocal(struct infer *x) { return same(x); }
 
-enum calque_status infer_broadcast(struct infer *x)
+/* The result has the shape that all inputs broadcast to. */
+static enum calque_status infer_broadcast(struct infer *x)
 {
     char a[SHAPE_TEXT], b[SHAPE_TEXT];
 
@@ -45,13 +36,7 @@ static enum calque_status broadcast(struct infer *x)
     return s ? s : infer_broadcast(x);
 }
 
-enum calque_status infer_Sum(struct infer *x) { return broadcast(x); }
-enum calque_status infer_Mul(struct infer *x) { return broadcast(x); }
-enum calque_status infer_Add(struct infer *x) { return broadcast(x); }
-enum calque_status infer_Sub(struct infer *x) { return broadcast(x); }
 enum calque_status infer_Div(struct infer *x) { return broadcast(x); }
-enum calque_status infer_Max(struct infer *x) { return broadcast(x); }
-enum calque_status infer_Min(struct infer *x) { return broadcast(x); }
 
 /* ONNX lets the exponent have a type of its own. */
 enum calque_status infer_Pow(struct infer *x) { return infer_broadcast(x); }
@@ -181,3 +166,53 @@ static enum calque_status reduce(struct infer *x)
 
 enum calque_status infer_ReduceMean(struct infer *x) { return reduce(x); }
 enum calque_status infer_ReduceSum(struct infer *x) { return reduce(x); }
+
+/* ---- comparisons, truth values and the choice by them ---- */
+
+/* The result is bool, in the shape that all inputs broadcast to. */
+static enum calque_status truth(struct infer *x)
+{
+    x->dtype = DTYPE_BOOL;
+    return infer_broadcast(x);
+}
+
+static enum calque_status compare(struct infer *x)
+{
+    enum calque_status s = infer_same_type(x);
+
+    return s ? s : truth(x);
+}
+
+static enum calque_status is_bool(struct infer *x, int k)
+{
+    if (infer_type(x, k) == DTYPE_BOOL)
+        return CALQUE_OK;
+    return infer_bad(x, "input %d has element type %s, expected bool", k, dtype_name(infer_type(x, k)));
+}
+
+static enum calque_status logic(struct infer *x)
+{
+    enum calque_status s = CALQUE_OK;
+
+    for (int k = 0; k < x->nin && !s; k++)
+        s = is_bool(x, k);
+    return s ? s : truth(x);
+}
+
+#define ELEMENTWISE(op, types, formula) enum calque_status infer_##op(struct infer *x) { return types(x); }
+#define FLOATS(op, formula) enum calque_status infer_##op(struct infer *x) { return same(x); }
+#define FOLD(op, text) enum calque_status infer_##op(struct infer *x) { return broadcast(x); }
+#include "tensor/elementwise.def"
+
+enum calque_status infer_Where(struct infer *x)
+{
+    enum calque_status s = is_bool(x, 0);
+
+    if (s)
+        return s;
+    if (infer_type(x, 1) != infer_type(x, 2))
+        return infer_bad(x, "element types %s and %s of inputs 1 and 2 differ", dtype_name(infer_type(x, 1)),
+                         dtype_name(infer_type(x, 2)));
+    x->dtype = infer_type(x, 1);
+    return infer_broadcast(x);
+}

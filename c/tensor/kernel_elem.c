@@ -1,63 +1,37 @@
-/* Kernels of the elementwise operators, reductions and products. */
+/* Kernels of the elementwise operators (elementwise.def), reductions and products. Truth values are 1 and 0 of the type that is
+   computed on; booleans are converted as they are loaded and stored. */
 #include "tensor/gen.h"
 
 #include <math.h>
 #include <string.h>
-
-static enum calque_status copy(struct gen *x)
-{
-    gen_store(x, 'Y', 0, &x->out, NULL);
-    gen_spread(x, 0);
-    gen_end(x);
-    return CALQUE_OK;
-}
-
-enum calque_status gen_Identity(struct gen *x) { return copy(x); }
-enum calque_status gen_Dropout(struct gen *x) { return copy(x); }
-enum calque_status gen_Cast(struct gen *x) { return copy(x); }
 
 enum calque_status gen_Opaque(struct gen *x)
 {
     return gen_bad(x, "an unknown operator has no kernel");
 }
 
-/* Y0 = before X0 after */
-static enum calque_status around(struct gen *x, const char *before, const char *after)
+/* Y0 = text, where a digit stands for the input of that number, # for 0 and ! for 1. */
+static enum calque_status formula(struct gen *x, const char *text)
 {
     gen_store(x, 'Y', 0, &x->out, NULL);
-    text_puts(x->t, before);
-    gen_spread(x, 0);
-    text_puts(x->t, after);
+    for (; *text; text++)
+        if (*text >= '0' && *text <= '9')
+            gen_spread(x, *text - '0');
+        else if (*text == '#' || *text == '!')
+            gen_num(x, *text == '!');
+        else
+            text_put(x->t, text, 1);
     gen_end(x);
     return CALQUE_OK;
 }
 
-/* The same for functions the kernels have for floats only. */
-static enum calque_status call(struct gen *x, const char *before)
+/* The same for functions that kernels have for floats only. */
+static enum calque_status floats(struct gen *x, const char *text)
 {
     if (dtype_is_int(x->dtype))
         return gen_bad(x, "element type %s: no kernel", dtype_name(x->dtype));
-    return around(x, before, ")");
+    return formula(x, text);
 }
-
-enum calque_status gen_Sqrt(struct gen *x) { return call(x, "sqrt("); }
-enum calque_status gen_Exp(struct gen *x) { return call(x, "exp("); }
-enum calque_status gen_Log(struct gen *x) { return call(x, "log("); }
-enum calque_status gen_Tanh(struct gen *x) { return call(x, "tanh("); }
-enum calque_status gen_Erf(struct gen *x) { return call(x, "erf("); }
-enum calque_status gen_Neg(struct gen *x) { return around(x, "-", ""); }
-
-enum calque_status gen_Relu(struct gen *x)
-{
-    return around(x, "max(", dtype_is_int(x->dtype) ? ", 0)" : ", 0x0p+0)");
-}
-
-enum calque_status gen_Sigmoid(struct gen *x)
-{
-    return around(x, "0x1p+0 / (0x1p+0 + exp(-", "))");
-}
-
-enum calque_status gen_Reciprocal(struct gen *x) { return around(x, "0x1p+0 / ", ""); }
 
 /* An infinite bound is none. */
 enum calque_status gen_Clip(struct gen *x)
@@ -94,18 +68,11 @@ enum calque_status gen_LeakyRelu(struct gen *x)
     return CALQUE_OK;
 }
 
+enum calque_status gen_Cast(struct gen *x) { return formula(x, "0"); }
+
 enum calque_status gen_Abs(struct gen *x)
 {
-    if (!dtype_is_int(x->dtype))
-        return around(x, "abs(", ")");
-    gen_store(x, 'Y', 0, &x->out, NULL);
-    text_puts(x->t, "max(");
-    gen_spread(x, 0);
-    text_puts(x->t, ", -");
-    gen_spread(x, 0);
-    text_puts(x->t, ")");
-    gen_end(x);
-    return CALQUE_OK;
+    return formula(x, dtype_is_int(x->dtype) ? "max(0, -0)" : "abs(0)");
 }
 
 enum { FOLD_MAX = 128 }; /* inputs of one statement: expressions have a limited depth */
@@ -140,13 +107,6 @@ static enum calque_status fold(struct gen *x, const char *op)
     }
     return CALQUE_OK;
 }
-
-enum calque_status gen_Sum(struct gen *x) { return fold(x, " + "); }
-enum calque_status gen_Add(struct gen *x) { return fold(x, " + "); }
-enum calque_status gen_Sub(struct gen *x) { return fold(x, " - "); }
-enum calque_status gen_Mul(struct gen *x) { return fold(x, " * "); }
-enum calque_status gen_Max(struct gen *x) { return fold(x, "max("); }
-enum calque_status gen_Min(struct gen *x) { return fold(x, "min("); }
 
 enum calque_status gen_Pow(struct gen *x)
 {
@@ -405,3 +365,11 @@ enum calque_status gen_ReduceMean(struct gen *x)
         return gen_bad(x, "element type %s: no kernel", dtype_name(x->dtype));
     return reduce(x, true);
 }
+
+#define ELEMENTWISE(op, types, text) enum calque_status gen_##op(struct gen *x) { return formula(x, text); }
+#define FLOATS(op, text) enum calque_status gen_##op(struct gen *x) { return floats(x, text); }
+#define FOLD(op, text) enum calque_status gen_##op(struct gen *x) { return fold(x, text); }
+#include "tensor/elementwise.def"
+
+/* One of the two parts is 0, so that the other one is what is left, bit for bit. */
+enum calque_status gen_Where(struct gen *x) { return formula(x, "orelse(when(0, 1), when(equal(0, #), 2))"); }

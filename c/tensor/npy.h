@@ -2,7 +2,10 @@
 #ifndef CALQUE_TENSOR_NPY_H
 #define CALQUE_TENSOR_NPY_H
 
+#include "base/status.h"
+#include "base/strs.h"
 #include "base/text.h"
+#include "graph/graph.h"
 #include "tensor/tensor.h"
 
 /* Reads a whole file's bytes: element types '<f4', '<f8', '<i4', '<i8' and '|b1', C order. An error names the file and the byte
@@ -14,5 +17,22 @@ enum calque_status npy_write(struct text *out, const struct tensor *t, struct di
 
 /* NumPy's name of an element type; NULL: such tensors are not read or written. */
 const char *npy_descr(int dtype);
+
+/* Names of the .npy files of named tensors. A tensor's file is NAME.npy where a file may have that name; what some file
+   system refuses becomes '_', a long name is cut, and where two names would share a file, or would on a file system that
+   does not tell capitals apart, the later one gets a number: a_b, a_b_2, a_b_3. */
+struct npy_names {
+    struct strs strs;
+    struct ints stem; /* one string id for each name */
+};
+
+/* Names that are equal get the same file; those that can stay as they are do, wherever they stand in the list. x is
+   initialised here; npy_names_free by the caller in every case. */
+enum calque_status npy_names(struct npy_names *x, struct mem *mem, const char *const *name, int n, struct diag *d);
+/* For g's inputs, then its outputs. */
+enum calque_status npy_names_graph(struct npy_names *x, const struct graph *g, struct diag *d);
+/* The file's name without .npy; valid while x is. */
+const char *npy_stem(const struct npy_names *x, int k);
+void npy_names_free(struct npy_names *x);
 
 #endif

@@ -1,4 +1,5 @@
-#include "tensor/op_room.h"
+/* The table of operators as functions, and what is said of element types, shapes and nodes. ORDER Op: tensor/ops.def. */
+#include "tensor/op_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

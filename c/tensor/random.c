@@ -1,3 +1,4 @@
+/* Random tensors: they depend on the seed only. Inputs that index are below the dimension they index. */
 #include "tensor/random.h"
 #include "tensor/op.h"
 

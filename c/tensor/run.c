@@ -1,5 +1,5 @@
 /* The reference interpreter: every operator by its kernel. */
-#include "tensor/op_room.h"
+#include "tensor/op_internal.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "base/cells.h"
+#include "base/arith.h"
 #include "tensor/tensor.h"
 
 long shape_elems(const struct shape *s)

@@ -1,3 +1,4 @@
+/* Element types and tensors. Invariant: a tensor owns its data, as many bytes as shape and type say. */
 #include "tensor/tensor.h"
 
 #include <string.h>

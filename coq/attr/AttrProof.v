@@ -101,10 +101,6 @@ Qed.
 
 (** ** Projection *)
 
-Lemma nth_error_bound {A} (vs : list A) i v :
-  nth_error vs i = Some v -> (i < List.length vs)%nat.
-Proof. intros H. apply nth_error_Some. congruence. Qed.
-
 Lemma tuple_index_iff {A} (vs : list A) k v :
   tuple_index vs k = Some v <-> index_at vs k v.
 Proof.

@@ -222,14 +222,6 @@ Definition same_nodes (G H : env) : Prop :=
   (forall p k l, inst G p k l = inst H p k l) /\
   (forall p, taken G p = taken H p).
 
-Lemma traverse_ext {A B} (f g : A -> option B) l :
-  (forall a, In a l -> f a = g a) -> traverse f l = traverse g l.
-Proof.
-  induction l as [| a l IH]; intros same; simpl; [reflexivity |].
-  rewrite (same a (or_introl eq_refl)), IH; [reflexivity |].
-  intros b inb. apply same. now right.
-Qed.
-
 Lemma without_spec s t l : In t l -> t <> s -> In t (without s l).
 Proof.
   intros int_ ne. apply filter_In. split; [exact int_ |].

@@ -122,6 +122,13 @@ Proof.
   - apply IH. intros b inb. apply apart. now right.
 Qed.
 
+Lemma forallb_map {A B} (f : A -> bool) (g : B -> A) l :
+  forallb f (map g l) = forallb (fun b => f (g b)) l.
+Proof. induction l; simpl; congruence. Qed.
+
+Lemma forallb_ext {A} (f g : A -> bool) l : (forall a, f a = g a) -> forallb f l = forallb g l.
+Proof. intros same. induction l; simpl; congruence. Qed.
+
 (** ** What is at a place *)
 
 Lemma nth_error_bound {A} (l : list A) i a : nth_error l i = Some a -> i < length l.
@@ -182,6 +189,15 @@ Proof.
   - injection E as E. now subst.
   - injection E as -> E. f_equal. apply (IH k); [exact E | lia | exact En].
 Qed.
+
+(** ** An element taken out *)
+
+Fixpoint remove_at {A} (k : nat) (l : list A) : list A :=
+  match l, k with
+  | [], _ => []
+  | _ :: l', O => l'
+  | a :: l', S k' => a :: remove_at k' l'
+  end.
 
 (** ** The place of a number: the first, or the length when there is none *)
 

@@ -6,7 +6,7 @@
 
 From Coq Require Import List Arith Lia Bool ZArith.
 From Calque Require Import dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
-From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Sched dpia.Frame dpia.Loop.
+From Calque Require Import dpia.Match dpia.Access dpia.Footprint dpia.Sched dpia.Frame dpia.Loop.
 Import ListNotations.
 Set Implicit Arguments.
 

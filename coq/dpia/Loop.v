@@ -2,7 +2,7 @@
 
 From Coq Require Import List Arith Lia Bool ZArith.
 From Calque Require Import dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
-From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Frame.
+From Calque Require Import dpia.Match dpia.Access dpia.Footprint dpia.Frame.
 Import ListNotations.
 Set Implicit Arguments.
 

@@ -8,7 +8,7 @@
 
 From Coq Require Import List Arith Lia Bool ZArith Permutation.
 From Calque Require Import dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
-From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Sched.
+From Calque Require Import dpia.Match dpia.Access dpia.Footprint dpia.Sched.
 Import ListNotations.
 Set Implicit Arguments.
 

@@ -5,7 +5,7 @@
     store in whatever order its iterations run. *)
 
 From Coq Require Import List Arith Lia Bool ZArith Permutation.
-From Calque Require Import dpia.Syntax dpia.Nth dpia.Values dpia.Target dpia.Access dpia.Foot.
+From Calque Require Import dpia.Syntax dpia.Nth dpia.Values dpia.Target dpia.Access dpia.Footprint.
 Import ListNotations.
 Set Implicit Arguments.
 

@@ -10,7 +10,7 @@
       exchange    two loops in the other order, transposed
       rows        a loop of folds is a fold of loops over an array of accumulators
       tile        a row in parts, each with an array of accumulators of its own
-      tile_2      a rectangle in tiles, as lower_tile.c puts the tiles together
+      tile_2      a rectangle in tiles, as lower_loops.c puts the tiles together
       guard       a fold that would add zero leaves its accumulator alone *)
 
 From Coq Require Import Bool List Arith Lia ZArith.

@@ -2,7 +2,7 @@
 
 From Coq Require Import List Arith Lia Bool ZArith.
 From Calque Require Import base.Lists dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
-From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Sched dpia.Order dpia.Frame
+From Calque Require Import dpia.Match dpia.Access dpia.Footprint dpia.Sched dpia.Order dpia.Frame
   dpia.Loop dpia.Reduce.
 From Calque Require Import emit.MiniC emit.Codegen emit.Flat.
 Import ListNotations.

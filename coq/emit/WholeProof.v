@@ -2,7 +2,7 @@
 
 From Coq Require Import List Arith Lia Bool ZArith.
 From Calque Require Import base.Lists dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Target dpia.Trans.
-From Calque Require Import dpia.Match dpia.Access dpia.Foot dpia.Frame dpia.Loop dpia.Reduce
+From Calque Require Import dpia.Match dpia.Access dpia.Footprint dpia.Frame dpia.Loop dpia.Reduce
   dpia.Correct.
 From Calque Require Import emit.MiniC emit.Codegen emit.Whole.
 Import ListNotations.

@@ -6,7 +6,7 @@
 
 From Coq Require Import Bool List Lia Arith ZArith Ring.
 From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.Numbers.
-From Calque Require Import kernel.Grad kernel.GradProof kernel.Gradient kernel.SweepProof.
+From Calque Require Import kernel.Sums kernel.Gradient kernel.SweepProof.
 From Calque Require Import kernel.GatherForm kernel.PutProof kernel.GatherValue kernel.StepProof.
 From Calque Require Import kernel.GradientProgram.
 Import ListNotations.
@@ -16,11 +16,11 @@ Section Adjoint.
   Variable F : field.
   Variable O : options.
   Notation G := (ring_of F).
-  Notation R := (Grad.elt G).
-  Add Ring G_ring : (Grad.r_laws G).
-  Notation "0r" := (Grad.r0 G).
-  Infix "+r" := (Grad.radd G) (at level 50).
-  Infix "*r" := (Grad.rmul G) (at level 40).
+  Notation R := (Sums.elt G).
+  Add Ring G_ring : (Sums.r_laws G).
+  Notation "0r" := (Sums.r0 G).
+  Infix "+r" := (Sums.radd G) (at level 50).
+  Infix "*r" := (Sums.rmul G) (at level 40).
   Notation sum := (@sum G _).
   Notation ex := (ex (text F)).
   Notation store := (store (text F)).
@@ -51,19 +51,19 @@ Section Adjoint.
       destruct o.
       + now rewrite (sum_add G).
       + transitivity (sum (fun t => tangent F st (along F t (du t)) None own rho a) ts +r
-                      Grad.ropp G (r1 F) *r sum (fun t => tangent F st (along F t (du t)) None own rho b) ts).
-        { change (r1 F) with (Grad.r1 G). kring. }
+                      Sums.ropp G (r1 F) *r sum (fun t => tangent F st (along F t (du t)) None own rho b) ts).
+        { change (r1 F) with (Sums.r1 G). kring. }
         rewrite <- (sum_mul_l G), <- (sum_add G). apply (sum_ext G). intros t _.
-        change (r1 F) with (Grad.r1 G). kring.
+        change (r1 F) with (Sums.r1 G). kring.
       + rewrite <- (sum_mul_l G), <- (sum_mul_r G), <- (sum_add G). reflexivity.
-      + set (ib := Grad.rinv G (val F st rho b)).
-        set (ibb := Grad.rinv G (Grad.rmul G (val F st rho b) (val F st rho b))).
+      + set (ib := Sums.rinv G (val F st rho b)).
+        set (ibb := Sums.rinv G (Sums.rmul G (val F st rho b) (val F st rho b))).
         transitivity (sum (fun t => tangent F st (along F t (du t)) None own rho a) ts *r ib +r
-          Grad.ropp G (r1 F) *r val F st rho a *r ibb *r
+          Sums.ropp G (r1 F) *r val F st rho a *r ibb *r
           sum (fun t => tangent F st (along F t (du t)) None own rho b) ts).
-        { change (r1 F) with (Grad.r1 G). kring. }
+        { change (r1 F) with (Sums.r1 G). kring. }
         rewrite <- (sum_mul_l G), <- (sum_mul_r G), <- (sum_add G). apply (sum_ext G). intros t _.
-        change (r1 F) with (Grad.r1 G). kring.
+        change (r1 F) with (Sums.r1 G). kring.
       + symmetry. now apply (sum_zero G).
     - cbn [tangent].
       assert (H : forall rest i, Forall (fun e => forall p own rho, (forall t, In t (loads e) -> In t ts) ->
@@ -91,8 +91,7 @@ Section Adjoint.
       + apply IHb. intros t h. apply sub. apply in_or_app. now right.
     - cbn [tangent]. destruct r as [[|] ids].
       + rewrite (sum_swap G). apply (sum_ext G). intros j _. now apply IH.
-      + destruct p as [q |]; [| symmetry; now apply (sum_zero G)].
-        rewrite (sum_swap G). apply (sum_ext G). intros j _. rewrite (sum_mul_l G). f_equal. now apply IH.
+      + rewrite (sum_swap G). apply (sum_ext G). intros j _. rewrite (sum_mul_l G). f_equal. now apply IH.
   Qed.
 
   (** No tangent where the direction is 0. *)
@@ -125,7 +124,7 @@ Section Adjoint.
       + apply IHb. intros t h. apply none, in_or_app. now right.
     - cbn [tangent]. destruct r as [[|] ids].
       + apply (sum_zero G). intros j _. now apply IH.
-      + destruct p as [q |]; [| reflexivity]. apply (sum_zero G). intros j _.
+      + apply (sum_zero G). intros j _.
         rewrite IH by exact none. kring.
   Qed.
 
@@ -166,7 +165,7 @@ Section Adjoint.
     unfold contribute, pull. destruct (find (out (does F s)) adjoints) as [v |].
     - fold (swept s t v). destruct (swept s t v) as [l | |]; try discriminate.
       cbn [and_then]. intros H. injection H as <-. revert o.
-      induction l as [| c l IH]; intros o; [cbn [fold_left Grad.sum fold_right]; kring |].
+      induction l as [| c l IH]; intros o; [cbn [fold_left Sums.sum fold_right]; kring |].
       cbn [fold_left]. rewrite IH, plus_ex_val, sum_cons. kring.
     - intros H. injection H as <-. kring.
   Qed.
@@ -312,7 +311,7 @@ Section Adjoint.
       set (X := sum (against adjoint_value) roots : R) in *.
       set (Y := sum (fun s => against adjoint_value (out (does F s))) p : R) in *.
       set (W := sum (against (fun t a => given (shapes t) seeds t a)) (roots ++ outs) : R) in *.
-      transitivity ((X +r Y) +r Grad.ropp G Y); [kring |]. rewrite all. kring.
+      transitivity ((X +r Y) +r Sums.ropp G Y); [kring |]. rewrite all. kring.
     Qed.
   End Identity.
 End Adjoint.

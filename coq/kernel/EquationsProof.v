@@ -1,7 +1,7 @@
 (** * The equations of a gather say that the indices are those of the cell *)
 
 From Coq Require Import Bool List Lia Arith ZArith Ring.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.Grad kernel.GradProof.
+From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.Sums.
 From Calque Require Import kernel.Forms kernel.FormsProof kernel.Gradient kernel.GatherForm kernel.LinProof.
 Import ListNotations.
 Open Scope Z_scope.

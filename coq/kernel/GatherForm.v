@@ -14,7 +14,6 @@
 
 From Coq Require Import Bool List Arith ZArith.
 From Calque Require Import base.Lists kernel.Kernel kernel.Wf kernel.Numbers kernel.Forms kernel.Gradient.
-From Calque Require kernel.Gather.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -180,8 +179,6 @@ Definition replaced (s : nat) (num : lin) (m : Z) (x : lin) : lin :=
 Definition replaced_gone (s : nat) (num : lin) (m : Z) (g : removed) : removed :=
   let '(t, x, k) := g in
   if coef x s =? 0 then g else (t, replaced s num m x, k * m).
-
-Notation remove_at := Gather.remove_at.
 
 (** A choice: number of box variables, coefficient, extent; equation and slot. *)
 Definition choice : Type := (Z * Z * Z) * (nat * nat).

@@ -2,7 +2,7 @@
 
 From Coq Require Import Bool List Lia Arith ZArith Ring.
 From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.Numbers.
-From Calque Require Import kernel.Grad kernel.GradProof kernel.Forms kernel.FormsProof.
+From Calque Require Import kernel.Sums kernel.Forms kernel.FormsProof.
 From Calque Require Import kernel.Gradient kernel.SweepProof kernel.GatherForm.
 From Calque Require Import kernel.LinProof kernel.SolveProof kernel.PutProof.
 Import ListNotations.
@@ -210,9 +210,9 @@ Qed.
 Section Final.
   Variable F : field.
   Notation G := (ring_of F).
-  Notation R := (Grad.elt G).
-  Add Ring G_ring : (Grad.r_laws G).
-  Notation "0r" := (Grad.r0 G).
+  Notation R := (Sums.elt G).
+  Add Ring G_ring : (Sums.r_laws G).
+  Notation "0r" := (Sums.r0 G).
   Notation sum := (@sum G _).
 
   Lemma sum_graph {A B} (eqA : A -> A -> bool) (L : list A) (M : list B) (P : A -> bool) (C : B -> bool)
@@ -517,7 +517,7 @@ Section Final.
         destruct (existsb _ _); [right; eapply IH, H |]. destruct H as [-> | H]; [now left |].
         right. eapply IH, H. }
       apply H in inq. now apply filter_In in inq as []. }
-    rewrite SweepProof.forallb_map.
+    rewrite forallb_map.
     transitivity (forallb (condition_holds (base_env v)) (guards_of sl S)).
     { revert incl_. generalize (guards_of sl S). intros l incl_.
       induction l as [| q l IH]; [reflexivity |]. cbn [forallb].
@@ -531,7 +531,7 @@ Section Final.
       intros c inc. apply filter_In in inc as [inc _]. now apply sup. }
     rewrite (forallb_filter_true (condition_holds (base_env v)) (surely sl)).
     2: { intros c _. apply surely_holds. now apply base_env_in. }
-    unfold all. rewrite forallb_app, SweepProof.forallb_map. f_equal.
+    unfold all. rewrite forallb_app, forallb_map. f_equal.
     - assert (pos : forall t x m, In (t, x, m) (gone S) -> 0 < m)
         by (intros t x m ini; now apply (gone_open _ _ _ ok) in ini).
       revert pos. generalize (gone S). intros l pos.

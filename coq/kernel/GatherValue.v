@@ -1,8 +1,8 @@
 (** * The gather form of a contribution has the value of the scatter form *)
 
 From Coq Require Import Bool List Lia Arith ZArith Ring.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.Numbers.
-From Calque Require Import kernel.Grad kernel.GradProof kernel.Forms kernel.FormsProof.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.Numbers.
+From Calque Require Import kernel.Sums kernel.Forms kernel.FormsProof.
 From Calque Require Import kernel.Gradient kernel.SweepProof kernel.GatherForm.
 From Calque Require Import kernel.LinProof kernel.EquationsProof kernel.SolveProof kernel.PutProof.
 From Calque Require Import kernel.GatherFormProof.
@@ -52,9 +52,9 @@ Section Value.
   Variable F : field.
   Variable shapes : tid -> list nat.
   Notation G := (ring_of F).
-  Notation R := (Grad.elt G).
-  Add Ring G_ring : (Grad.r_laws G).
-  Notation "0r" := (Grad.r0 G).
+  Notation R := (Sums.elt G).
+  Add Ring G_ring : (Sums.r_laws G).
+  Notation "0r" := (Sums.r0 G).
   Notation sum := (@sum G _).
   Notation store := (store (text F)).
 
@@ -94,7 +94,7 @@ Section Value.
 
   Definition variables : list nat := concat (map snd (over c)) ++ dims.
 
-  (** What the scatter form adds to the cell [a]. *)
+  (** KG-Scatter: what the scatter form adds to the cell [a]. *)
   Definition hit_value : R :=
     sum (fun k => if holds_guards k (guards c) && same_cell cell a (map (eval_ix k) (at_ c))
                   then val F st k (weight c) else 0r) (box variables).
@@ -159,7 +159,7 @@ Section Value.
     Proof.
       intros inv. split; cbn [to moved the_substitution].
       - rewrite in_box_app by exact (in_box_length _ _ inv). unfold kept_extents in inv. now rewrite inv, a_in.
-      - rewrite SweepProof.forallb_map. apply forallb_forall. intros t _. apply slot_ix_divides.
+      - rewrite forallb_map. apply forallb_forall. intros t _. apply slot_ix_divides.
     Qed.
 
     Lemma substitution_before v :
@@ -208,7 +208,7 @@ Section Value.
 
   Lemma forms_divide : forallb (divides_form (among ext)) the_forms = true.
   Proof.
-    unfold the_forms. rewrite SweepProof.forallb_map. revert at_divides. generalize (at_ c). intros l D.
+    unfold the_forms. rewrite forallb_map. revert at_divides. generalize (at_ c). intros l D.
     induction l as [| i l IH]; [reflexivity |]. simpl in D. apply andb_true_iff in D as [Di D].
     cbn [forallb]. rewrite IH by exact D. rewrite andb_true_r. apply divides_form_of.
     - intros n lt. unfold among. now apply Nat.ltb_lt.
@@ -337,7 +337,7 @@ Section Value.
     forallb (holds_comparison (v ++ a)) (plain_guards f kept_n own_l cell) =
     same_cell cell a (map (eval_ix (before f (v ++ a))) own_l).
   Proof.
-    intros P len D. unfold plain_guards. rewrite SweepProof.forallb_map.
+    intros P len D. unfold plain_guards. rewrite forallb_map.
     assert (H : forall ce al l i, length al = length ce -> forallb divides l = true ->
       (forall j, (j < length ce)%nat -> nth (kept_n + (i + j)) (v ++ a) 0 = nth j al 0) ->
       forallb (fun p : ix * (nat * nat) => holds_comparison (v ++ a)

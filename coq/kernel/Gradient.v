@@ -231,28 +231,30 @@ Section Gradient.
       let both x y := and_then x (fun a => and_then y (fun b => Done (a ++ b))) in
       match e with
       | ECst _ => Done []
-      | ELd _ l => Done [Contribution [] l gs w]
-      | EBin OAdd a b => both (sweep t n None own a w gs) (sweep t n None own b w gs)
-      | EBin OSub a b => both (sweep t n None own a w gs) (sweep t n None own b (mk_neg w) gs)
-      | EBin OMul a b =>
+      | ELd _ l => Done [Contribution [] l gs w]                            (* KG-Load *)
+      | EBin OAdd a b =>                                                    (* KG-Add *)
+          both (sweep t n None own a w gs) (sweep t n None own b w gs)
+      | EBin OSub a b =>                                                    (* KG-Sub *)
+          both (sweep t n None own a w gs) (sweep t n None own b (mk_neg w) gs)
+      | EBin OMul a b =>                                                    (* KG-Mul *)
           both (sweep t n None own a (mk OMul w b) gs) (sweep t n None own b (mk OMul w a) gs)
-      | EBin ODiv a b =>
+      | EBin ODiv a b =>                                                    (* KG-Div *)
           if real N then
             both (sweep t n None own a (mk ODiv w b) gs)
                  (sweep t n None own b (mk_neg (mk ODiv (mk OMul w a) (mk OMul b b))) gs)
           else Refused
       | EBin OMod _ _ => Refused
-      | EFn f l =>
+      | EFn f l =>                                                          (* KG-Fn *)
           if chooses f then Refused else
           (fix go i rest :=
              match rest with
              | [] => Done []
              | a :: rest' => both (sweep t n None own a (weight_of f w l i) gs) (go (S i) rest')
              end) O l
-      | ESel c a b =>
+      | ESel c a b =>                                                       (* KG-Sel *)
           both (sweep t n p own a w (gs ++ [(comparisons c, false)]))
                (sweep t n p own b w (gs ++ [(comparisons c, true)]))
-      | ERed (KSum, ids) ns e =>
+      | ERed (KSum, ids) ns e =>                                            (* KG-Sum *)
           let f := up (length ns) n in
           and_then (sweep t (length ns + n) None (map (subst_ix f) own) e (subst f w)
                           (map (subst_guard f) gs))

@@ -7,7 +7,6 @@
 
 From Coq Require Import Bool List Arith ZArith.
 From Calque Require Import base.Lists kernel.Kernel kernel.Wf kernel.Numbers kernel.Gradient kernel.GatherForm.
-From Calque Require kernel.Gather.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -43,6 +42,15 @@ Definition own_names (d : list nat) : list Z :=
 
 Definition groups : Type := list (list Z * list nat).
 
+(** Does variable [j] stand in the index? *)
+Fixpoint mentions (j : nat) (a : ix) : bool :=
+  match a with
+  | IVar n => (n =? j)%nat
+  | ICst _ => false
+  | IAdd a b | ISub a b => mentions j a || mentions j b
+  | IMul a _ | IDiv a _ | IMod a _ => mentions j a
+  end.
+
 Section Program.
   Variable K : field.
   Variable O : options.
@@ -66,14 +74,14 @@ Section Program.
   (** ** Splitting reductions off *)
 
   Definition comparison_uses (j : nat) (c : comparison) : bool :=
-    let '(_, a, b) := c in Gather.mentions j a || Gather.mentions j b.
+    let '(_, a, b) := c in mentions j a || mentions j b.
 
   Definition guard_uses (j : nat) (g : guard) : bool := existsb (comparison_uses j) (fst g).
 
   Fixpoint uses (j : nat) (e : ex) : bool :=
     match e with
     | ECst _ => false
-    | ELd _ l => existsb (Gather.mentions j) l
+    | ELd _ l => existsb (mentions j) l
     | EBin _ a b => uses j a || uses j b
     | EFn _ l => existsb (uses j) l
     | ESel c a b => existsb (comparison_uses j) (comparisons c) || uses j a || uses j b
@@ -265,7 +273,7 @@ Section Program.
     let (u, b) := new_tensor (AdjointOf t) d b in
     (u, emit (Step (Stmt u d e) (own_names d) None false) b).
 
-  (** The adjoints of what the steps [todo] store, the last step first. *)
+  (** KG-Seq: the adjoints of what the steps [todo] store, the last step first. *)
   Fixpoint adjoints_of (p todo : list step) (active : list tid) (seeds adjoints : table) (b : builder)
       : outcome (table * builder) :=
     match todo with

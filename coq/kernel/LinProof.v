@@ -1,7 +1,7 @@
 (** * Digits: linear forms for normal forms, one value of the new variables each *)
 
 From Coq Require Import Bool List Lia Arith ZArith Ring.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.Grad kernel.GradProof.
+From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.Sums.
 From Calque Require Import kernel.Forms kernel.FormsProof kernel.Gradient kernel.GatherForm.
 Import ListNotations.
 Open Scope Z_scope.

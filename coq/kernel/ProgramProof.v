@@ -2,7 +2,7 @@
 
 From Coq Require Import Bool List Lia Arith ZArith Ring.
 From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof kernel.Numbers.
-From Calque Require Import kernel.Grad kernel.GradProof kernel.Gradient kernel.SweepProof.
+From Calque Require Import kernel.Sums kernel.Gradient kernel.SweepProof.
 From Calque Require Import kernel.GatherForm kernel.PutProof kernel.GatherValue kernel.StepProof.
 From Calque Require Import kernel.GradientProgram kernel.AdjointProof kernel.BackwardProof.
 Import ListNotations.
@@ -12,11 +12,11 @@ Section Program.
   Variable F : field.
   Variable O : options.
   Notation G := (ring_of F).
-  Notation R := (Grad.elt G).
-  Add Ring G_ring : (Grad.r_laws G).
-  Notation "0r" := (Grad.r0 G).
-  Infix "+r" := (Grad.radd G) (at level 50).
-  Infix "*r" := (Grad.rmul G) (at level 40).
+  Notation R := (Sums.elt G).
+  Add Ring G_ring : (Sums.r_laws G).
+  Notation "0r" := (Sums.r0 G).
+  Infix "+r" := (Sums.radd G) (at level 50).
+  Infix "*r" := (Sums.rmul G) (at level 40).
   Notation sum := (@sum G _).
   Notation store := (store (text F)).
   Notation step := (step F).

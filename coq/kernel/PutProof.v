@@ -2,7 +2,7 @@
 
 From Coq Require Import Bool List Lia Arith ZArith Ring.
 From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof kernel.Numbers.
-From Calque Require Import kernel.Grad kernel.GradProof kernel.Forms kernel.FormsProof.
+From Calque Require Import kernel.Sums kernel.Forms kernel.FormsProof.
 From Calque Require Import kernel.Gradient kernel.SweepProof kernel.GatherForm.
 Import ListNotations.
 Open Scope Z_scope.
@@ -29,9 +29,9 @@ Proof. induction a; simpl; congruence. Qed.
 
 Lemma lift_divides m f : forallb divides f = true -> forallb divides (lift m f) = true.
 Proof.
-  intros H. unfold lift. rewrite forallb_app, !SweepProof.forallb_map. apply andb_true_iff. split.
+  intros H. unfold lift. rewrite forallb_app, !forallb_map. apply andb_true_iff. split.
   - now apply forallb_forall.
-  - rewrite (SweepProof.forallb_ext _ divides); [exact H | apply shift_divides].
+  - rewrite (forallb_ext _ divides); [exact H | apply shift_divides].
 Qed.
 
 Lemma form_ix_divides_parts :
@@ -84,8 +84,8 @@ Section Put.
   Variable F : field.
   Variable shapes : tid -> list nat.
   Notation G := (ring_of F).
-  Notation R := (Grad.elt G).
-  Add Ring G_ring : (Grad.r_laws G).
+  Notation R := (Sums.elt G).
+  Add Ring G_ring : (Sums.r_laws G).
   Notation ex := (ex (text F)).
   Notation store := (store (text F)).
   Notation put := (put F shapes).
@@ -199,7 +199,7 @@ Section Put.
     forallb (holds_comparison (before f rho)) l.
   Proof.
     intros P D. unfold put_comparisons. rewrite forallb_filter_true.
-    - rewrite SweepProof.forallb_map. revert D. induction l as [| c l IH]; intros D; [reflexivity |].
+    - rewrite forallb_map. revert D. induction l as [| c l IH]; intros D; [reflexivity |].
       simpl in D. apply andb_true_iff in D as [Dc D]. simpl.
       now rewrite put_comparison_eval, IH.
     - intros c inc. apply in_map_iff in inc as ([[o a] b] & <- & inc).
@@ -236,7 +236,7 @@ Section Put.
     placed f rho -> forallb guard_divides gs = true ->
     val F st rho (put_guards f own gs e) =
     if forallb (holds_comparison rho) own && holds_guards (before f rho) gs
-    then val F st rho e else Grad.r0 G.
+    then val F st rho e else Sums.r0 G.
   Proof.
     induction gs as [| [l b] gs IH]; intros own e P D.
     - cbn [GatherForm.put_guards]. rewrite val_select, val_nought, andb_true_r. reflexivity.
@@ -247,7 +247,7 @@ Section Put.
                        (put_guards f [] gs e)) nought) =
         if forallb (holds_comparison rho) own &&
            (xorb true (forallb (holds_comparison (before f rho)) l) && holds_guards (before f rho) gs)
-        then val F st rho e else Grad.r0 G).
+        then val F st rho e else Sums.r0 G).
       { rewrite !val_select, put_comparisons_eval, IH, val_nought by assumption. simpl.
         destruct (forallb (holds_comparison rho) own); [| reflexivity].
         now destruct (forallb (holds_comparison (before f rho)) l). }

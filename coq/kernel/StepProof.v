@@ -1,8 +1,8 @@
 (** * What a statement adds to an adjoint *)
 
 From Coq Require Import Bool List Lia Arith ZArith Ring.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Wf kernel.Numbers.
-From Calque Require Import kernel.Grad kernel.GradProof kernel.Forms kernel.FormsProof.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.Numbers.
+From Calque Require Import kernel.Sums kernel.Forms kernel.FormsProof.
 From Calque Require Import kernel.Gradient kernel.SweepProof kernel.GatherForm kernel.PutProof.
 From Calque Require Import kernel.LinProof kernel.EquationsProof kernel.GatherFormProof kernel.GatherValue.
 From Calque Require Import kernel.GradientProgram.
@@ -31,11 +31,11 @@ Section Step.
   Variable F : field.
   Variable shapes : tid -> list nat.
   Notation G := (ring_of F).
-  Notation R := (Grad.elt G).
-  Add Ring G_ring : (Grad.r_laws G).
-  Notation "0r" := (Grad.r0 G).
-  Infix "+r" := (Grad.radd G) (at level 50).
-  Infix "*r" := (Grad.rmul G) (at level 40).
+  Notation R := (Sums.elt G).
+  Add Ring G_ring : (Sums.r_laws G).
+  Notation "0r" := (Sums.r0 G).
+  Infix "+r" := (Sums.radd G) (at level 50).
+  Infix "*r" := (Sums.rmul G) (at level 40).
   Notation sum := (@sum G _).
   Notation ex := (ex (text F)).
   Notation store := (store (text F)).
@@ -180,14 +180,14 @@ Section Step.
   Proof.
     assert (all : forall f l, forallb divides f = true -> forallb divides l = true ->
               forallb divides (map (subst_ix f) l) = true).
-    { intros f l D L. rewrite SweepProof.forallb_map. apply forallb_forall. intros a ina.
+    { intros f l D L. rewrite forallb_map. apply forallb_forall. intros a ina.
       apply subst_divides; [exact D |]. rewrite forallb_forall in L. now apply L. }
     induction e as [z | u k | o a b IHa IHb | g l IH | q a b IHa IHb | r ns e IH]
       using ex_nested_ind; intros f D E; simpl in E |- *; try apply andb_true_iff in E as [A B].
     - reflexivity.
     - now apply all.
     - now rewrite IHa, IHb.
-    - rewrite SweepProof.forallb_map. apply forallb_forall. intros a ina.
+    - rewrite forallb_map. apply forallb_forall. intros a ina.
       rewrite Forall_forall in IH. rewrite forallb_forall in E. now apply IH, E.
     - apply andb_true_iff in A as [C A]. rewrite IHa, IHb by assumption. rewrite !andb_true_r.
       clear - C D. induction q as [o x y | q1 IH1 q2 IH2]; simpl in *.
@@ -197,14 +197,14 @@ Section Step.
   Qed.
 
   Lemma divides_up m n : forallb divides (up m n) = true.
-  Proof. unfold up. rewrite SweepProof.forallb_map. now apply forallb_forall. Qed.
+  Proof. unfold up. rewrite forallb_map. now apply forallb_forall. Qed.
 
   Lemma divides_guards f gs : forallb divides f = true -> forallb guard_divides gs = true ->
     forallb guard_divides (map (subst_guard f) gs) = true.
   Proof.
-    intros D H. rewrite SweepProof.forallb_map. apply forallb_forall. intros [l b] ing.
+    intros D H. rewrite forallb_map. apply forallb_forall. intros [l b] ing.
     rewrite forallb_forall in H. specialize (H _ ing). unfold guard_divides in *. simpl in *.
-    rewrite SweepProof.forallb_map. apply forallb_forall. intros [[o x] y] inc.
+    rewrite forallb_map. apply forallb_forall. intros [[o x] y] inc.
     rewrite forallb_forall in H. specialize (H _ inc). simpl in *.
     apply andb_true_iff in H as [X Y]. now rewrite !subst_divides.
   Qed.
@@ -263,7 +263,7 @@ Section Step.
                 In c (map (bound ids ns) le) -> contribution_divides c = true).
       { intros ids le all ini. apply in_map_iff in ini as (c0 & <- & ini). exact (all c0 ini). }
       assert (O' : forallb divides (map (subst_ix (up (length ns) n)) own) = true).
-      { rewrite SweepProof.forallb_map. apply forallb_forall. intros a ina.
+      { rewrite forallb_map. apply forallb_forall. intros a ina.
         apply subst_divides; [apply divides_up |]. rewrite forallb_forall in O. now apply O. }
       assert (G' := divides_guards (up (length ns) n) gs (divides_up _ _) Gd).
       assert (W' := divides_subst w (up (length ns) n) (divides_up _ _) W).
@@ -291,7 +291,7 @@ Section Step.
 
   Lemma own_ix_divides d : forallb divides (own_ix d) = true.
   Proof.
-    unfold own_ix. destruct (scalar d); [reflexivity |]. rewrite SweepProof.forallb_map.
+    unfold own_ix. destruct (scalar d); [reflexivity |]. rewrite forallb_map.
     now apply forallb_forall.
   Qed.
 

@@ -1,20 +1,16 @@
 (** * The reverse sweep of kernel text is the adjoint of the tangent *)
 
 From Coq Require Import Bool List Lia Arith ZArith Ring Ring_theory.
-From Calque Require Import kernel.Kernel kernel.KernelProof kernel.Numbers.
-From Calque Require Import kernel.Grad kernel.GradProof kernel.Gradient.
-From Calque Require kernel.GatherIx.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Numbers.
+From Calque Require Import kernel.Sums kernel.Gradient.
 Import ListNotations.
 Open Scope Z_scope.
 
 (** The ring of a field, for the sums. *)
 Definition ring_of (F : field) : ring :=
-  {| Grad.elt := elt F; Grad.r0 := r0 F; Grad.r1 := r1 F; Grad.radd := radd F;
-     Grad.rmul := rmul F; Grad.rsub := rsub F; Grad.ropp := ropp F; Grad.r_laws := r_laws F;
-     Grad.rinv := rinv F; Grad.req := fun _ _ => false;
-     Grad.req_eq := fun a b H => False_ind _ (diff_false_true H);
-     func := unit; func_value := fun _ _ => r0 F; partial := fun f _ => f;
-     other := unit; other_start := fun _ => r0 F; other_step := fun _ a _ => a |}.
+  {| Sums.elt := elt F; Sums.r0 := r0 F; Sums.r1 := r1 F; Sums.radd := radd F;
+     Sums.rmul := rmul F; Sums.rsub := rsub F; Sums.ropp := ropp F; Sums.r_laws := r_laws F;
+     Sums.rinv := rinv F |}.
 
 Arguments ring_of F : simpl never.
 
@@ -28,9 +24,6 @@ Definition holds_guards (rho : list Z) (gs : list guard) : bool := forallb (hold
 Lemma holds_comparison_subst rho f c :
   holds_comparison rho (subst_comparison f c) = holds_comparison (map (eval_ix rho) f) c.
 Proof. destruct c as [[o a] b]. unfold holds_comparison. simpl. now rewrite !eval_subst_ix. Qed.
-
-Notation forallb_map := GatherIx.forallb_map.
-Notation forallb_ext := GatherIx.forallb_ext.
 
 Lemma holds_guards_subst rho f gs :
   holds_guards rho (map (subst_guard f) gs) = holds_guards (map (eval_ix rho) f) gs.
@@ -54,16 +47,16 @@ Proof. intros <- <-. now apply eval_vars_from. Qed.
 Section Proof.
   Variable F : field.
   Notation G := (ring_of F).
-  Notation R := (Grad.elt G).
-  Add Ring G_ring : (Grad.r_laws G).
+  Notation R := (Sums.elt G).
+  Add Ring G_ring : (Sums.r_laws G).
   Declare Scope ring_scope.
-  Notation "0" := (Grad.r0 G) : ring_scope.
-  Notation "1" := (Grad.r1 G) : ring_scope.
-  Infix "+" := (Grad.radd G) : ring_scope.
-  Infix "*" := (Grad.rmul G) : ring_scope.
-  Infix "-" := (Grad.rsub G) : ring_scope.
-  Notation "- a" := (Grad.ropp G a) : ring_scope.
-  Notation inv := (Grad.rinv G).
+  Notation "0" := (Sums.r0 G) : ring_scope.
+  Notation "1" := (Sums.r1 G) : ring_scope.
+  Infix "+" := (Sums.radd G) : ring_scope.
+  Infix "*" := (Sums.rmul G) : ring_scope.
+  Infix "-" := (Sums.rsub G) : ring_scope.
+  Notation "- a" := (Sums.ropp G a) : ring_scope.
+  Notation inv := (Sums.rinv G).
   Local Open Scope ring_scope.
   Notation ex := (ex (text F)).
   Notation store := (store (text F)).
@@ -181,12 +174,21 @@ Section Proof.
   Definition slope (st : store) (rho : list Z) (f : function) (l : list ex) (i : nat) : R :=
     val st rho (weight_of f unity l i).
 
-  (** The share of a place of a maximum that has value [y]. *)
-  Definition max_share (st : store) (q : tid * tid) (own : list Z) (y : R) : R :=
-    inv (st (snd q) own) * (1 - rfun F FLess [y; st (fst q) own]).
+  (** Which part of the greatest value [m] is a place of value [y], where [c] places attain it. *)
+  Definition place_share (m c y : R) : R := inv c * (1 - rfun F FLess [y; m]).
 
-  (** In the direction [du]; a statement that stores a maximum at [own] has it, and the
-      number of places, in the store. *)
+  Definition max_value (st : store) (p : places) (own rho : list Z) (r : reduced) (ns : list nat) (e : ex) : R :=
+    match p with Some q => st (fst q) own | None => val st rho (@ERed (text F) r ns e) end.
+
+  (** How many places attain it. *)
+  Definition max_ties (st : store) (p : places) (own rho : list Z) (r : reduced) (ns : list nat) (e : ex) : R :=
+    match p with
+    | Some q => st (snd q) own
+    | None => sum (fun k => 1 - rfun F FLess [val st (k ++ rho) e; val st rho (@ERed (text F) r ns e)]) (box ns)
+    end.
+
+  (** In the direction [du]: the places of a maximum share it.  A statement that stores a maximum
+      at [own] has it, and the number of places, in the store. *)
   Fixpoint tangent (st du : store) (p : places) (own rho : list Z) (e : ex) : R :=
     match e with
     | ECst _ => 0
@@ -212,13 +214,10 @@ Section Proof.
     | ESel c a b =>
         if eval_cond rho c then tangent st du p own rho a else tangent st du p own rho b
     | ERed (KSum, _) ns e => sum (fun k => tangent st du None own (k ++ rho) e) (box ns)
-    | ERed (KMax, _) ns e =>
-        match p with
-        | Some q =>
-            sum (fun k => max_share st q own (val st (k ++ rho) e) *
-                          tangent st du None own (k ++ rho) e) (box ns)
-        | None => 0
-        end
+    | ERed ((KMax, _) as r) ns e =>
+        let m := max_value st p own rho r ns e in
+        let c := max_ties st p own rho r ns e in
+        sum (fun k => place_share m c (val st (k ++ rho) e) * tangent st du None own (k ++ rho) e) (box ns)
     end.
 
   (** The direction by one tensor. *)
@@ -239,15 +238,15 @@ Section Proof.
 
   Lemma weight_max_linear st rho q own w e :
     val st rho (weight_max q own w e) =
-    val st rho w * max_share st q (map (eval_ix rho) own) (val st rho e).
+    val st rho w * place_share (st (fst q) (map (eval_ix rho) own)) (st (snd q) (map (eval_ix rho) own)) (val st rho e).
   Proof.
-    unfold weight_max, times_rest, max_share.
+    unfold weight_max, times_rest, place_share.
     rewrite !val_mk, !val_bin, !val_mk, !val_bin, val_unity.
     change (val st rho (call FLess [e; ELd (fst q) own])) with
       (rfun F FLess [val st rho e; st (fst q) (map (eval_ix rho) own)]).
     change (val st rho (ELd (snd q) own)) with (st (snd q) (map (eval_ix rho) own)).
     match goal with |- _ * inv ?x * (1 - ?y) = _ => set (X := inv x : R); set (Y := y : R) end.
-    kring.
+    change (val st rho w * X * (1 - Y) = val st rho w * (X * (1 - Y))). kring.
   Qed.
 
   (** No load of the tensor, no tangent. *)
@@ -280,7 +279,7 @@ Section Proof.
       cbn [tangent]. rewrite IHa, IHb by assumption. now destruct (eval_cond rho c).
     - simpl in none. cbn [tangent]. destruct r as [[|] ids].
       + apply sum_zero. intros k _. now apply IH.
-      + destruct p; [| reflexivity]. apply sum_zero. intros k _. rewrite IH by assumption. kring.
+      + apply sum_zero. intros k _. rewrite IH by assumption. kring.
   Qed.
 
   (** ** The sweep *)
@@ -332,12 +331,12 @@ Section Proof.
       try (injection H as <-; apply orb_true_iff in E as [E | E];
         [ rewrite (is_zero_val st rho w E)
         | apply negb_true_iff in E; rewrite tangent_unloaded by exact E ];
-        unfold under_guards; cbn [Grad.sum fold_right]; destruct (holds_guards rho gs); kring);
+        unfold under_guards; cbn [Sums.sum fold_right]; destruct (holds_guards rho gs); kring);
       apply orb_false_iff in E as [_ E]; apply negb_false_iff in E.
-    - injection H as <-. unfold under_guards. cbn [Grad.sum fold_right tangent]. destruct (holds_guards rho gs); kring.
+    - injection H as <-. unfold under_guards. cbn [Sums.sum fold_right tangent]. destruct (holds_guards rho gs); kring.
     - injection H as <-. unfold loads_of in E. simpl in E. rewrite orb_false_r in E.
-      unfold under_guards. cbn [Grad.sum fold_right tangent]. unfold share, reduced_box, along.
-      cbn [over concat map box Grad.sum fold_right app guards weight at_]. rewrite Nat.eqb_sym, E.
+      unfold under_guards. cbn [Sums.sum fold_right tangent]. unfold share, reduced_box, along.
+      cbn [over concat map box Sums.sum fold_right app guards weight at_]. rewrite Nat.eqb_sym, E.
       destruct (holds_guards rho gs); kring.
     - assert (two : forall u v la lb, sweep t n None own a u gs = Done la ->
           sweep t n None own b v gs = Done lb -> l = la ++ lb ->
@@ -375,7 +374,7 @@ Section Proof.
                  go (S i) rest'
              end) i rest))).
       { clear IH H l E. induction rest as [| a rest IHr]; intros i l all H.
-        - injection H as <-. unfold under_guards. cbn [Grad.sum fold_right tangent]. destruct (holds_guards rho gs); kring.
+        - injection H as <-. unfold under_guards. cbn [Sums.sum fold_right tangent]. destruct (holds_guards rho gs); kring.
         - apply both_done in H as (la & lb & A & B & ->). inversion all as [| ? ? here more]; subst.
           rewrite sum_app, (IHr _ _ more B), (here _ _ _ _ _ _ _ eq_refl A), weight_of_linear.
           unfold under_guards. destruct (holds_guards rho gs); kring. }
@@ -408,7 +407,7 @@ Section Proof.
         destruct (sweep _ _ _ _ e _ _) as [le | |] eqn:S; try discriminate.
         injection H as <-. rewrite bound_shares.
         rewrite (sum_ext G _ (fun k => under_guards rho gs (val st rho w *
-          (max_share st q (map (eval_ix rho) own) (val st (k ++ rho) e) *
+          (place_share (st (fst q) (map (eval_ix rho) own)) (st (snd q) (map (eval_ix rho) own)) (val st (k ++ rho) e) *
            tangent st (along t x) None (map (eval_ix rho) own) (k ++ rho) e)))).
         * unfold under_guards. cbn [tangent]. destruct (holds_guards rho gs).
           -- apply sum_mul_l.

@@ -53,7 +53,7 @@ Definition rule_text_simplify_bias_add : rule := Rule
      (Pattern (PCall (OName "Reshape") [1]) [("shape", (ABinary BAdd (AAccess 1%N "shape") (AVar 0%N (ABinary BSub (ABinary BSub (AAccess 0%N "ndim") (AConst (VInt (1)%Z))) (AAccess 2%N "axis")) (AConst (VInt (1)%Z)))))] false false None) (* 3 *);
      (Pattern (PCall (OName "Add") [0; 3]) [] false false None) (* 4 *)]
     [2] [4]
-    [].
+    [(ABinary BGe (AAccess 2%N "axis") (AConst (VInt (0)%Z)))].
 
 Definition library_like : list (string * rule) :=
   [("concretize_zeros_like", rule_text_concretize_zeros_like);

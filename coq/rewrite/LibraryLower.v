@@ -46,7 +46,7 @@ Definition rule_text_lower_layer_norm : rule := Rule
      (Pattern (PCall (OName "Add") [13; 3]) [] false false None) (* 14 *);
      (Pattern (PCond (AAccess 3%N "present") 14 13) [] false false None) (* 15 *)]
     [4] [15]
-    [].
+    [(ABinary BGe (AAccess 4%N "axis") (AConst (VInt (0)%Z)))].
 
 Definition rule_text_lower_group_norm : rule := Rule
     [(Pattern PWildcard [] false false None) (* 0 *);

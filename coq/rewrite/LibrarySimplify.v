@@ -195,7 +195,8 @@ Definition rule_text_full_element_wise : rule := Rule
      (Pattern (PCall (OPat 10) [14; 0]) [] false false None) (* 16 *);
      (Pattern (PMatch 13 [15; 16]) [] false false None) (* 17 *)]
     [13] [17]
-    [(ABinary BEq (AAccess 0%N "shape") (AAccess 13%N "shape"))].
+    [(ABinary BEq (AAccess 0%N "shape") (AAccess 13%N "shape"));
+     (AMatch 9%N [(ABinary BOr (ABinary BGe (AAccess 1%N "value") (AConst (VInt (0)%Z))) (ABinary BLt (AAccess 1%N "value") (AConst (VInt (0)%Z)))); (AConst (VBool true)); (AConst (VBool true)); (AConst (VBool true))])].
 
 Definition rule_text_simplify_pad_conv : rule := Rule
     [(Pattern PWildcard [] false false None) (* 0 *);

@@ -31,6 +31,9 @@ Definition proved_rules : list (string * rule_class * rule) :=
    ("dispatch_tuple", Exact, rule_text_dispatch_tuple);
    ("merge_element_wise_variadic", Exact, rule_text_merge_element_wise_variadic);
    ("eliminate_identity", Ring, rule_text_eliminate_identity);
+   ("full_element_wise", Exact, rule_text_full_element_wise);
+   ("simplify_pad_conv", Ring, rule_text_simplify_pad_conv);
+   ("simplify_transpose", Exact, rule_text_simplify_transpose);
    ("bn_mul_add", Ring, rule_text_bn_mul_add);
    ("bn_mul", Ring, rule_text_bn_mul);
    ("bn_add", Ring, rule_text_bn_add);
@@ -39,13 +42,20 @@ Definition proved_rules : list (string * rule_class * rule) :=
    ("bias_add_add", Ring, rule_text_bias_add_add);
    ("conv_mul", Ring, rule_text_conv_mul);
    ("diamond_conv_add", Ring, rule_text_diamond_conv_add);
+   ("conv_shortcut_add", Ring, rule_text_conv_shortcut_add);
    ("concretize_zeros_like", Exact, rule_text_concretize_zeros_like);
    ("concretize_ones_like", Exact, rule_text_concretize_ones_like);
    ("concretize_reshape_like", Exact, rule_text_concretize_reshape_like);
    ("concretize_broadcast_to_like", Exact, rule_text_concretize_broadcast_to_like);
    ("concretize_collapse_sum_like", Exact, rule_text_concretize_collapse_sum_like);
+   ("simplify_bias_add", Exact, rule_text_simplify_bias_add);
+   ("parallel_conv_variadic", Float, rule_text_parallel_conv_variadic);
+   ("parallel_conv_bias_relu_variadic", Float, rule_text_parallel_conv_bias_relu_variadic);
+   ("parallel_conv_expand_kernels", Ring, rule_text_parallel_conv_expand_kernels);
    ("parallel_dense_variadic", Exact, rule_text_parallel_dense_variadic);
+   ("parallel_gemm_variadic", Exact, rule_text_parallel_gemm_variadic);
    ("parallel_batch_matmul_variadic", Exact, rule_text_parallel_batch_matmul_variadic);
+   ("two_conv_add", Ring, rule_text_two_conv_add);
    ("split_concat", Exact, rule_text_split_concat);
    ("merge_element_wise", Exact, rule_text_merge_element_wise);
    ("merge_three_element_wise", Exact, rule_text_merge_three_element_wise);
@@ -55,5 +65,7 @@ Definition proved_rules : list (string * rule_class * rule) :=
    ("parallel_dense", Exact, rule_text_parallel_dense);
    ("parallel_three_dense", Exact, rule_text_parallel_three_dense);
    ("lower_batch_norm", Real, rule_text_lower_batch_norm);
+   ("lower_layer_norm", Real, rule_text_lower_layer_norm);
+   ("lower_group_norm", Real, rule_text_lower_group_norm);
    ("lower_instance_norm", Real, rule_text_lower_instance_norm);
    ("lower_l2_norm", Real, rule_text_lower_l2_norm)].

@@ -6,6 +6,8 @@ From Calque Require Import rewrite.Rewrite rewrite.RewriteProof rewrite.Sound re
 From Calque Require Import rewrite.Library rewrite.Proved.
 From Calque Require Import rewrite.RulesBranches rewrite.RulesConv rewrite.RulesDense rewrite.RulesFold rewrite.RulesLike rewrite.RulesLower rewrite.RulesMany rewrite.RulesMerge
   rewrite.RulesMergeConv rewrite.RulesNorm rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesUnit.
+From Calque Require Import rewrite.RulesFull rewrite.RulesLayout rewrite.RulesBias rewrite.RulesLayer rewrite.RulesGroup rewrite.RulesGemm.
+From Calque Require Import rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesExpand rewrite.RulesParallelConv.
 From Calque Require Import tensor.Scalars tensor.Factors.
 Import ListNotations.
 Open Scope list_scope.
@@ -59,9 +61,21 @@ Ltac by_its_theorem :=
   | |- class_sound _ rule_text_parallel_two_conv => exact rule_parallel_two_conv_sound
   | |- class_sound _ rule_text_parallel_two_conv_bias_relu => exact rule_parallel_two_conv_bias_relu_sound
   | |- class_sound _ rule_text_parallel_three_conv_bias_relu => exact rule_parallel_three_conv_bias_relu_sound
+  | |- class_sound _ rule_text_simplify_pad_conv => exact rule_simplify_pad_conv_sound
+  | |- class_sound _ rule_text_conv_shortcut_add => exact rule_conv_shortcut_add_sound
+  | |- class_sound _ rule_text_two_conv_add => exact rule_two_conv_add_sound
+  | |- class_sound _ rule_text_parallel_conv_variadic => exact rule_parallel_conv_variadic_sound
+  | |- class_sound _ rule_text_parallel_conv_bias_relu_variadic => exact rule_parallel_conv_bias_relu_variadic_sound
+  | |- class_sound _ rule_text_parallel_conv_expand_kernels => exact rule_parallel_conv_expand_kernels_sound
   | |- class_sound _ rule_text_lower_batch_norm => exact rule_lower_batch_norm_sound
   | |- class_sound _ rule_text_lower_instance_norm => exact rule_lower_instance_norm_sound
   | |- class_sound _ rule_text_lower_l2_norm => exact rule_lower_l2_norm_sound
+  | |- class_sound _ rule_text_full_element_wise => exact rule_full_element_wise_sound
+  | |- class_sound _ rule_text_simplify_transpose => exact rule_simplify_transpose_sound
+  | |- class_sound _ rule_text_simplify_bias_add => exact rule_simplify_bias_add_sound
+  | |- class_sound _ rule_text_parallel_gemm_variadic => exact rule_parallel_gemm_variadic_sound
+  | |- class_sound _ rule_text_lower_layer_norm => exact rule_lower_layer_norm_sound
+  | |- class_sound _ rule_text_lower_group_norm => exact rule_lower_group_norm_sound
   end.
 
 Theorem proved_sound : Forall (fun e => class_sound (snd (fst e)) (snd e)) proved_rules.
@@ -75,6 +89,22 @@ Proof. unfold proved_rules. repeat (apply Forall_cons; [reflexivity |]). apply F
 
 Definition rules_of (p : rule_class -> bool) : list (string * rule) :=
   map (fun e => (fst (fst e), snd e)) (filter (fun e => p (snd (fst e))) proved_rules).
+
+(** In a ring -0 is 0; in a field the quotient by 1 is the number. *)
+Lemma ring_floats S : ring_scalars S -> float_laws S.
+Proof.
+  intros R. destruct (ring_commutes S R) as [add mul]. split; [exact add | exact mul |]. destruct R as [[R minus _] _]. intros a.
+  rewrite minus, add. apply (Ring_theory.Radd_0_l R).
+Qed.
+
+Lemma real_rings S : real_laws S -> ring_scalars S.
+Proof.
+  intros L. split; [exact (real_ring S L) |]. intros a. rewrite (quotient S L), (div_is S L).
+  pose proof (ring_is S (real_ring S L)) as R. pose proof (real_field S L) as F.
+  assert (s_div S (s_one S) (s_one S) = s_one S) as ->; [| rewrite (Ring_theory.Rmul_comm R); apply (Ring_theory.Rmul_1_l R)].
+  rewrite <- (field_inverse S F (s_one S) (field_one_zero S F)) at 3.
+  rewrite (Ring_theory.Rmul_comm R). symmetry. apply (Ring_theory.Rmul_1_l R).
+Qed.
 
 (** What the scalars must obey. *)
 Definition laws_of (c : rule_class) (S : arith) : Prop :=
@@ -123,16 +153,21 @@ Section Optimising.
   Proof. intros F. apply opt_correct. intros []; try easy. intros _. now apply float_commutes. Qed.
 
   Theorem opt_correct_ring rules fuel g outputs log :
-    ring_scalars S -> float_laws S -> incl rules (rules_of in_rings) ->
+    ring_scalars S -> incl rules (rules_of in_rings) ->
     sane T g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := rewrite_fix commutative fuel rules g outputs log in
     sane T h /\ same_values (den T) g outputs h outputs'.
-  Proof. intros R F. apply opt_correct. intros []; try easy. intros _. now apply ring_commutes. Qed.
+  Proof.
+    intros R. apply opt_correct. intros []; try easy; intros _; [now apply ring_commutes | now apply ring_floats].
+  Qed.
 
   Theorem opt_correct_real rules fuel g outputs log :
-    real_laws S -> ring_scalars S -> float_laws S -> incl rules (rules_of (fun _ => true)) ->
+    real_laws S -> incl rules (rules_of (fun _ => true)) ->
     sane T g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := rewrite_fix commutative fuel rules g outputs log in
     sane T h /\ same_values (den T) g outputs h outputs'.
-  Proof. intros Q R F. apply opt_correct. intros []; try easy. intros _. now apply ring_commutes. Qed.
+  Proof.
+    intros Q. pose proof (real_rings S Q) as R. apply opt_correct.
+    intros []; intros _; [now apply ring_commutes | now apply ring_floats | exact R | exact Q].
+  Qed.
 End Optimising.

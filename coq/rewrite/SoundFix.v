@@ -96,16 +96,15 @@ Section Fix.
     intros v. rewrite same'. apply same.
   Qed.
 
-  Theorem sound_step r g outputs e h outputs' :
+  (** One rewrite, at any match. *)
+  Theorem sound_rewrite r g outputs e M outs h outputs' :
     rule_sound_for S commutes r -> sane S g -> (forall o, In o outputs -> o < List.length g) ->
-    rewrite_rule commutes r g outputs = Some (e, (h, outputs')) ->
+    e < List.length g -> rule_at commutes r g outputs (seq 0 (List.length g)) e = Some (M, outs) ->
+    rewrite_match r g outputs M outs = Some (h, outputs') ->
     sane S h /\ (forall o, In o outputs' -> o < List.length h) /\ same_values den g outputs h outputs'.
   Proof.
-    intros sound san inside H. unfold rewrite_rule in H.
-    match type of H with first_some ?k ?l = _ => pose proof (first_some_iff k l) as F end.
-    rewrite H in F. destruct F as [ine F]. apply in_seq in ine.
-    destruct (rule_at commutes r g outputs (seq 0 (List.length g)) e) as [[M outs] |] eqn:A; [| discriminate].
-    destruct (sound g outputs e M outs san ltac:(lia) A) as [n0 built]. pose proof san as [ok ground _ _ _].
+    intros sound san inside lt A F.
+    destruct (sound g outputs e M outs san lt A) as [n0 built]. pose proof san as [ok ground _ _ _].
     destruct (rewrite_preserves den r g outputs M outs h outputs' ok inside F) as (okh & inh & same).
     assert (valid_at den r g M outs) as valid by (intros es st B; exact (proj2 (built es st B))).
     split; [| split; [exact inh | now apply same]].
@@ -124,6 +123,18 @@ Section Fix.
     refine (place_grounded g _ (combine outs es) h1 f ok ground _ Pl).
     intros in0. apply in_map_iff in in0. destruct in0 as ([o t] & E & inc). simpl in E. subst o.
     apply in_combine_l in inc. now apply n0.
+  Qed.
+
+  Theorem sound_step r g outputs e h outputs' :
+    rule_sound_for S commutes r -> sane S g -> (forall o, In o outputs -> o < List.length g) ->
+    rewrite_rule commutes r g outputs = Some (e, (h, outputs')) ->
+    sane S h /\ (forall o, In o outputs' -> o < List.length h) /\ same_values den g outputs h outputs'.
+  Proof.
+    intros sound san inside H. unfold rewrite_rule in H.
+    match type of H with first_some ?k ?l = _ => pose proof (first_some_iff k l) as F end.
+    rewrite H in F. destruct F as [ine F]. apply in_seq in ine.
+    destruct (rule_at commutes r g outputs (seq 0 (List.length g)) e) as [[M outs] |] eqn:A; [| discriminate].
+    apply (sound_rewrite r g outputs e M outs); try assumption. lia.
   Qed.
 
   (** However often, in whatever order of the rules: the outputs keep their values. *)

@@ -7,8 +7,8 @@
 
 From Coq Require Import Bool List NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr graph.Graph.
-From Calque Require Import pattern.Pattern pattern.Match rewrite.Rewrite.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Instances tensor.OpTable tensor.Meaning.
+From Calque Require Import pattern.Pattern pattern.Match rewrite.Rewrite rewrite.GraphEval.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Instances tensor.OpTable.
 Import ListNotations.
 Open Scope list_scope.
 
@@ -19,8 +19,7 @@ Section Refutation.
   (** The graph's inputs, and its constants that are too large for an attribute, by number. *)
   Variable given : list (N * tensor (num S)).
 
-  Definition node_at (g : tgraph) (i : nat) : option values_of :=
-    eval_node (node_value S (look_up N.eqb given) (look_up N.eqb given)) g i.
+  Notation node_at := (node_at S (look_up N.eqb given) (look_up N.eqb given)).
 
   Definition outputs_at (g : tgraph) (outs : list nat) : option (list values_of) :=
     traverse (node_at g) outs.

@@ -8,19 +8,12 @@ From Calque Require Import base.Lists attr.Attr attr.AttrProof graph.Graph.
 From Calque Require Import pattern.Pattern pattern.Match rewrite.Rewrite rewrite.RewriteProof.
 From Calque Require Import rewrite.Sound rewrite.SoundModel rewrite.SoundFix.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Instances tensor.OpTable.
-From Calque Require Import rewrite.SoundTactic rewrite.Unsound.
+From Calque Require Import rewrite.SoundTactic rewrite.GraphEval rewrite.Unsound.
 From Calque Require rewrite.Published.
 From Calque Require Import tensor.IndexProof.
 Import ListNotations.
 Open Scope list_scope.
 Open Scope nat_scope.
-
-(** The sizes of the constants, as they are written on their nodes. *)
-Definition written_shape (g : tgraph) (k : N) : option sizes :=
-  match find (fun n => match what (op n) with KConst j _ => N.eqb j k | _ => false end) g with
-  | Some n => match look_up String.eqb (type (op n)) "shape"%string with Some s => shape_of s | None => None end
-  | None => None
-  end.
 
 Section Strict.
   Variable S : arith.

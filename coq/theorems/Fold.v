@@ -6,7 +6,7 @@
 
 From Calque Require Import rewrite.SoundTactic rewrite.Library.
 From Calque Require Import rewrite.RulesConv.
-From Calque Require rewrite.RulesFold rewrite.RulesNorm rewrite.RulesLower.
+From Calque Require rewrite.RulesFold rewrite.RulesNorm rewrite.RulesLower rewrite.RulesLayer rewrite.RulesGroup.
 
 Theorem rule_bias_add_add_sound : ring_rule rule_text_bias_add_add.
 Proof. exact RulesFold.rule_bias_add_add_sound. Qed.
@@ -37,3 +37,9 @@ Proof. exact RulesLower.rule_lower_l2_norm_sound. Qed.
 
 Theorem rule_lower_instance_norm_sound : real_rule rule_text_lower_instance_norm.
 Proof. exact RulesLower.rule_lower_instance_norm_sound. Qed.
+
+Theorem rule_lower_layer_norm_sound : real_rule rule_text_lower_layer_norm.
+Proof. exact RulesLayer.rule_lower_layer_norm_sound. Qed.
+
+Theorem rule_lower_group_norm_sound : real_rule rule_text_lower_group_norm.
+Proof. exact RulesGroup.rule_lower_group_norm_sound. Qed.

@@ -7,7 +7,8 @@ From Coq Require Import Bool List ZArith.
 From Calque Require kernel.Kernel kernel.Forms kernel.FormsProof kernel.Gradient kernel.SweepProof.
 From Calque Require kernel.GatherForm kernel.PutProof kernel.GatherValue kernel.StepProof.
 From Calque Require kernel.GradientProgram kernel.AdjointProof kernel.BackwardProof kernel.ProgramProof.
-From Calque Require kernel.ForwardProof kernel.NeededProof kernel.RunProof.
+From Calque Require kernel.ForwardProof kernel.NeededProof kernel.RunProof kernel.Source.
+From Calque Require kernel.GradientCorrect kernel.GradErrata kernel.GradientExample.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -45,10 +46,10 @@ Theorem step_adjoint :
     ex_divides F e = true ->
     (scalar D = true -> x [] = x [0]) ->
     (forall i, In i (box dims) -> loads_in F t D i e) ->
-    Grad.sum (K := ring_of F) (fun a => rmul F
-      (Grad.sum (K := ring_of F) (fun c => val F st a (gather shapes universal names dims D c)) l)
+    Sums.sum (K := ring_of F) (fun a => rmul F
+      (Sums.sum (K := ring_of F) (fun c => val F st a (gather shapes universal names dims D c)) l)
       (x a)) (box D) =
-    Grad.sum (K := ring_of F) (fun i => rmul F (st v (own_at dims i))
+    Sums.sum (K := ring_of F) (fun i => rmul F (st v (own_at dims i))
       (tangent F st (along F t x) p (own_at dims i) i e)) (box dims).
 Proof. exact StepProof.step_adjoint. Qed.
 
@@ -83,36 +84,12 @@ Theorem gradient_adjoint :
            if fixed F s then r0 F
            else tangent F st du (stores_max F s) (own_at (dims (does F s)) i) i (body (does F s))) ->
         map fst given = outputs /\ map fst l = order /\
-        Grad.sum (K := ring_of F) (fun x => Grad.sum (K := ring_of F) (fun a =>
+        Sums.sum (K := ring_of F) (fun x => Sums.sum (K := ring_of F) (fun a =>
           rmul F (st (at_table l x) (own_at (shape x) a)) (du x a)) (box (shape x))) order =
-        Grad.sum (K := ring_of F) (fun q => Grad.sum (K := ring_of F) (fun a =>
+        Sums.sum (K := ring_of F) (fun q => Sums.sum (K := ring_of F) (fun a =>
           rmul F (st (snd q) (own_at (shape (last (fst q))) a)) (du (last (fst q)) a))
             (box (shape (last (fst q))))) given.
-Proof.
-  intros F O shapes p outputs wrt r H some order. unfold gradient in H.
-  destruct (forward F O shapes p p (seq 0 (length shapes)) (sources F shapes)) as [current b] eqn:E.
-  fold order in H.
-  destruct (backward F O outputs order current b) as [[[given l] b'] | |] eqn:B; try discriminate.
-  cbn [and_then] in H. injection H as <-. exists current, b, given, l, b'.
-  split; [reflexivity |]. split; [exact B |]. split; [reflexivity |].
-  destruct (ForwardProof.forward_ordered F O shapes p current b some E) as (ok & len & once & known & fb & strict_b).
-  intros shape last st0 du st divide inner early once_wrt outs_early outs_once scal inside zero follows.
-  pose proof (RunProof.run_model F b' st0
-    (RunProof.backward_sorted F O shapes outputs order current b given l b' fb strict_b B)) as model.
-  assert (at_last : forall o, In o outputs -> In (last o) current).
-  { intros o ino. apply nth_In. rewrite len. now apply outs_early. }
-  assert (lasts : NoDup (map last outputs)).
-  { assert (small : forall o, In o outputs -> (o < length current)%nat)
-      by (intros o ino; rewrite len; now apply outs_early).
-    clear - once outs_once small. induction outs_once as [| o l no _ IH]; simpl; constructor.
-    - intros H. apply in_map_iff in H as (o' & E & ino'). apply no.
-      replace o with o'; [exact ino' |].
-      apply (proj1 (NoDup_nth current 0%nat) once); [apply small; now right | apply small; now left | exact E].
-    - apply IH. intros o' ino'. apply small. now right. }
-  exact (ProgramProof.backward_adjoint F O b (length shapes) ok st du order divide inner early once_wrt
-           scal inside zero follows outputs current (fun o h => known _ (at_last o h)) lasts
-           given l b' B model).
-Qed.
+Proof. exact GradientCorrect.gradient_adjoint. Qed.
 
 (** The statements that are kept give the roots the values that all of them give, from any store
     that agrees on the tensors they need. *)
@@ -122,4 +99,43 @@ Theorem gradient_needed_inputs :
     forall t, In t roots -> forall i,
       NeededProof.run F p st t i = NeededProof.run F (used_steps F roots p) st' t i.
 Proof. exact NeededProof.needed_correct. Qed.
+
+(** The whole function, about the source program and the tensors delivered: after the statements
+    of the result, the tensor d<x> holds for each cell of [x] the sum over the cells of the outputs
+    of the given adjoint, in d<output>, times the source's tangent in the direction of that cell.
+    Where an output is also differentiated by, the two are one tensor. *)
+Theorem gradient_correct :
+  forall F O shapes p outputs wrt r,
+    gradient F O shapes p outputs wrt = Done r ->
+    GradientCorrect.gradient_check F shapes p outputs wrt = true ->
+    let shape t := nth t shapes [] in
+    forall st x a, In x wrt -> In a (box (shape x)) ->
+      NeededProof.run F (result_steps F r) st (Source.adjoint F r x) (own_at (shape x) a) =
+      Sums.sum (K := ring_of F) (fun o => Sums.sum (K := ring_of F) (fun c =>
+        rmul F (st (Source.adjoint F r o) (own_at (shape o) c))
+          (Source.tangent_source F p st (Source.unit_at F (shape x) x a) o c)) (box (shape o))) outputs.
+Proof. exact GradientCorrect.gradient_correct. Qed.
+
+(** What is read is inside of its tensor, where the check of the result says so. *)
+Theorem gradient_reads_inside :
+  forall F (r : result F), GradientCorrect.result_check F r = true ->
+  forall s i t, In s (result_steps F r) -> In i (box (dims (does F s))) ->
+    loads_in F t (nth t (map snd (result_tensors F r)) []) i (body (does F s)).
+Proof. exact GradientCorrect.gradient_reads_inside. Qed.
+
+(** An instance on which all is checked: a sum inside a product, an output in place that is also
+    differentiated by, C<2>[i] = (sum(k<3) A<2,3>[i,k] * B<3>[k]) * C[i]. *)
+Theorem gradient_example :
+  exists r, GradientExample.example_gradient = Done r /\
+    GradientCorrect.result_check GradErrata.rationals r = true /\
+    forall st x a, In x [0; 1; 2]%nat -> In a (box (nth x GradientExample.example_shapes [])) ->
+      NeededProof.run GradErrata.rationals (result_steps GradErrata.rationals r) st
+        (Source.adjoint GradErrata.rationals r x) (own_at (nth x GradientExample.example_shapes []) a) =
+      Sums.sum (K := ring_of GradErrata.rationals) (fun o => Sums.sum (K := ring_of GradErrata.rationals) (fun c =>
+        rmul GradErrata.rationals
+          (st (Source.adjoint GradErrata.rationals r o) (own_at (nth o GradientExample.example_shapes []) c))
+          (Source.tangent_source GradErrata.rationals GradientExample.example st
+            (Source.unit_at GradErrata.rationals (nth x GradientExample.example_shapes []) x a) o c))
+        (box (nth o GradientExample.example_shapes []))) [2%nat].
+Proof. exact GradientExample.gradient_example. Qed.
 End OfGradient.

@@ -5,8 +5,8 @@ From Coq Require QArith Qcanon.
 From Calque Require Import attr.Attr.
 From Calque Require attr.AttrProof attr.Memo graph.Graph kernel.Kernel kernel.KernelProof.
 From Calque Require kernel.Wf kernel.WfProof.
-From Calque Require kernel.Grad kernel.GradProof kernel.Gather kernel.GatherProof.
-From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Swap.
+From Calque Require kernel.Numbers kernel.Gradient kernel.GradientProgram kernel.SweepProof kernel.NeededProof.
+From Calque Require kernel.Source kernel.Inline kernel.InlineProof kernel.Dual kernel.GradErrata.
 From Calque Require kernel.Lower kernel.LowerProof kernel.LowerTyped.
 From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs.
 From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory emit.Tidy emit.TidyProof.
@@ -131,55 +131,6 @@ Theorem kernel_wf_reads_inside :
 Proof. exact WfProof.wf_reads_inside. Qed.
 End OfWf.
 
-(** *** Gradients, over any commutative ring [K] with any inverse and any functions *)
-
-Module OfGrad.
-Import Kernel Grad Gather.
-
-(** The gradients of a statement against a direction [du] are the gradient of its
-    output, tensor [v] of the store, against the tangent in that direction. *)
-Theorem grad_adjoint :
-  forall K (s : stmt (alg K)) (v : tid) (st du : store (alg K)) shapes ts,
-    NoDup ts ->
-    (forall t, In t ts -> supported (shapes t) (du t)) ->
-    (forall t, In t (loads (body s)) -> ~ In t ts -> forall i, du t i = r0 K) ->
-    inner shapes ts (scatter s v st) du =
-    inner_box (dims s) (st v) (fun i => tangent st du i (body s)).
-Proof. exact GradProof.grad_adjoint. Qed.
-
-(** Several statements, in-place ones included. *)
-Theorem grad_adjoint_prog :
-  forall K (p : list (stmt (alg K))) shapes ts,
-    NoDup ts ->
-    (forall s, In s p -> dims s = shapes (out s) /\ In (out s) ts /\
-                         forall t, In t (loads (body s)) -> In t ts) ->
-    forall st dv du,
-      (forall t, In t ts -> supported (shapes t) (du t)) ->
-      inner shapes ts (backward p st dv) du = inner shapes ts dv (tangent_prog p st du).
-Proof. exact GradProof.grad_adjoint_prog. Qed.
-
-(** Points, strides and digits eliminated: the gathered gradient is the scattered one. *)
-Theorem gather_eq_scatter :
-  forall K (s : stmt (alg K)) (v t : tid) (D : list nat) (st : store (alg K)) a,
-    in_box D a = true ->
-    eval st a (gather_body s v t D) = scatter s v st t a.
-Proof. exact GatherProof.gather_eq_scatter. Qed.
-
-(** What the simplified gradient does not load has no influence on it, and it loads
-    nothing but the gradient of the output and what the statement loads. *)
-Theorem grad_needed_inputs :
-  forall K (s : stmt (alg K)) (v t : tid) (D : list nat),
-    (forall st st' : store (alg K),
-       (forall u, In u (needed s v t D) -> forall i, st u i = st' u i) ->
-       forall a, in_box D a = true -> scatter s v st t a = scatter s v st' t a) /\
-    incl (needed s v t D) (v :: loads (body s)).
-Proof.
-  intros K s v t D. split.
-  - exact (GatherProof.grad_needed_inputs K s v t D).
-  - exact (GatherProof.needed_loads K s v t D).
-Qed.
-End OfGrad.
-
 (** *** Inlining as a decision, reverse inlining *)
 
 Module OfInline.
@@ -283,17 +234,19 @@ End OfInline.
 (** *** The tangent is evaluation over dual numbers *)
 
 Module OfDual.
-Import Kernel Grad Dual.
+Import Kernel Gradient SweepProof Dual.
 
 Theorem tangent_dual :
-  forall K (st du : store (alg K)) (e : ex (alg K)) rho,
-    eval (along K st du) rho (embed K e) = ((eval st rho e, tangent st du rho e) : number K).
+  forall F (st du : store (text F)) (e : ex (text F)) own rho,
+    sums_only F e = true ->
+    eval (dual_store F st du) rho (embed F e) =
+    ((eval st rho e, tangent F st du None own rho e) : dual_number F).
 Proof. exact Dual.tangent_dual. Qed.
 
 Theorem dual_inverse :
-  forall K b b',
-    rmul K b (rinv K b) = r1 K -> rinv K (rmul K b b) = rmul K (rinv K b) (rinv K b) ->
-    rmul (dual K) (b, b') (rinv (dual K) (b, b')) = r1 (dual K).
+  forall F (b b' : elt F),
+    rmul F b (rinv F b) = r1 F -> rinv F (rmul F b b) = rmul F (rinv F b) (rinv F b) ->
+    rmul (dual F) (b, b') (rinv (dual F) (b, b')) = r1 (dual F).
 Proof. exact Dual.dual_inverse. Qed.
 End OfDual.
 
@@ -301,50 +254,50 @@ End OfDual.
     is right, rational numbers *)
 
 Module OfSwap.
-Import QArith Qcanon Kernel Wf Grad Gather Inline Swap.
+Import QArith Qcanon Kernel Wf Numbers Inline Gradient GradientProgram NeededProof Source GradErrata.
 Local Open Scope Z_scope.
 
 Theorem erratum_swap_1 :
   let e := ld A [i] *! ld C [i] +! ld C [i] *! ld D [i] in
   swap A e = ld dO [i] *! ld C [i] +! ld C [i] *! ld D [i] /\ row e A = (90 # 1, 55 # 1)%Q.
-Proof. exact Swap.erratum_swap_1. Qed.
+Proof. exact GradErrata.erratum_swap_1. Qed.
 
 Theorem erratum_swap_2 :
   let e := ld C [i] -! ld A [i] in
   swap A e = ld C [i] -! ld dO [i] /\ row e A = (-6 # 1, -11 # 1)%Q.
-Proof. exact Swap.erratum_swap_2. Qed.
+Proof. exact GradErrata.erratum_swap_2. Qed.
 
 Theorem erratum_swap_3 :
   let e := ld A [i] *! (ld C [i] +! q 1) in
   let f := ld A [i] /! (ld C [i] +! q 4) in
   swap A e = ld dO [i] *! (ld C [i] +! q 0) /\ row e A = (55 # 1, 66 # 1)%Q /\
   row f A = (11 # 5, 11 # 9)%Q.
-Proof. exact Swap.erratum_swap_3. Qed.
+Proof. exact GradErrata.erratum_swap_3. Qed.
 
 Theorem erratum_swap_4 :
   let e := ld A [i] *! ld A [i] *! ld A [i] in
   swap A e = ld dO [i] *! (ld A [i] +! ld A [i]) *! ld dO [i] /\ row e A = (484 # 1, 132 # 1)%Q.
-Proof. exact Swap.erratum_swap_4. Qed.
+Proof. exact GradErrata.erratum_swap_4. Qed.
 
 Theorem erratum_swap_5 :
   let e := ld A [i] *! ld C [i] *! ld A [i] in
   swap A e = ld dO [i] *! ld C [i] *! ld dO [i] /\ row e A = (605 # 1, 220 # 1)%Q.
-Proof. exact Swap.erratum_swap_5. Qed.
+Proof. exact GradErrata.erratum_swap_5. Qed.
 
 Theorem erratum_swap_6 :
   let e := (ld A [i] +! q 1) *! (ld A [i] +! q 1) in
   swap A e = (ld dO [i] +! q 0) *! (ld dO [i] +! q 0) /\ row e A = (121 # 1, 66 # 1)%Q.
-Proof. exact Swap.erratum_swap_6. Qed.
+Proof. exact GradErrata.erratum_swap_6. Qed.
 
 Theorem erratum_swap_7 :
   let e := ld C [i] /! ld A [i] in
   swap A e = ld C [i] /! ld dO [i] /\ row e A = (5 # 11, -55 # 4)%Q.
-Proof. exact Swap.erratum_swap_7. Qed.
+Proof. exact GradErrata.erratum_swap_7. Qed.
 
 Theorem erratum_swap_8 :
   let e := ld A [i] /! ld A [i] in
   swap A e = ld dO [i] /! ld dO [i] /\ row e A = (1 # 1, 0 # 1)%Q.
-Proof. exact Swap.erratum_swap_8. Qed.
+Proof. exact GradErrata.erratum_swap_8. Qed.
 
 (** Two index maps under a product: B<3>[i] = A<4>[i] * A<4>[i+1]. *)
 Theorem erratum_swap_9 :
@@ -352,14 +305,14 @@ Theorem erratum_swap_9 :
   let seed := ESel (CCmp CLt i (ICst 3)) (ld dO [i]) (q 0) *!
               ESel (CCmp CGe i (ICst 1)) (ld dO [ISub i (ICst 1)]) (q 0) in
   at_cell [1] seed = 132 # 1 /\ right [3%nat] e A [4%nat] [1] = 70 # 1.
-Proof. exact Swap.erratum_swap_9. Qed.
+Proof. exact GradErrata.erratum_swap_9. Qed.
 
 (** The Gram matrix C<2,2>[i,j] = A<2,3>[i,k] * A<2,3>[j,k]. *)
 Theorem erratum_swap_10 :
   let e := total [3%nat] (ld A [IVar 1; IVar 0] *! ld A [IVar 2; IVar 0]) in
   let seed := total [2%nat] (ld dO [IVar 1; IVar 0] *! ld dO [IVar 1; IVar 0]) in
   at_cell [0; 1] seed = 265 # 1 /\ right [2; 2]%nat e A [2; 3]%nat [0; 1] = 495 # 1.
-Proof. exact Swap.erratum_swap_10. Qed.
+Proof. exact GradErrata.erratum_swap_10. Qed.
 
 (** C<2,2>[i,j] = sum(k<3) A[i,k] * B[k,j] + D[i,j] by D: the product survives, and
     the gradient is added once for each k. *)
@@ -368,27 +321,27 @@ Theorem erratum_swap_11 :
   let e := total [3%nat] product +! ld D [i; j] in
   let seed := total [3%nat] (product +! ld dO [IVar 1; IVar 2]) in
   at_cell [0; 1] seed = 182 # 1 /\ right [2; 2]%nat e D [2; 2]%nat [0; 1] = 12 # 1.
-Proof. exact Swap.erratum_swap_11. Qed.
+Proof. exact GradErrata.erratum_swap_11. Qed.
 
 (** B<2>[i] = A<4>[i]: the rest of dA is never written. *)
 Theorem erratum_swap_12 :
-  (forall old, run [2%nat] [i] (ld dO [i]) old [3] = old [3]) /\
+  (forall old, run_loops [2%nat] [i] (ld dO [i]) old [3] = old [3]) /\
   right [2%nat] (ld A [i]) A [4%nat] [3] = 0 # 1.
-Proof. exact Swap.erratum_swap_12. Qed.
+Proof. exact GradErrata.erratum_swap_12. Qed.
 
 (** B<3>[i] = A<3,3>[i,i]: only the diagonal is written. *)
 Theorem erratum_swap_13 :
-  (forall old, run [3%nat] [i; i] (ld dO [i]) old [0; 1] = old [0; 1]) /\
+  (forall old, run_loops [3%nat] [i; i] (ld dO [i]) old [0; 1] = old [0; 1]) /\
   right [3%nat] (ld A [i; i]) A [3; 3]%nat [0; 1] = 0 # 1 /\
   right [3%nat] (ld A [i; i]) A [3; 3]%nat [1; 1] = 12 # 1.
-Proof. exact Swap.erratum_swap_13. Qed.
+Proof. exact GradErrata.erratum_swap_13. Qed.
 
 (** B<4>[i] = A<8>[i*2]: dB[a/2] for odd a too. *)
 Theorem erratum_swap_14 :
   let e := ld A [IMul i 2] in
   at_cell [3] (ld dO [IDiv i 2]) = 12 # 1 /\ right [4%nat] e A [8%nat] [3] = 0 # 1 /\
   right [4%nat] e A [8%nat] [2] = 12 # 1.
-Proof. exact Swap.erratum_swap_14. Qed.
+Proof. exact GradErrata.erratum_swap_14. Qed.
 
 (** B<32>[i] = A<2>[i//16] and B<32>[i] = A<16>[i%16]: a lone digit is many to one. *)
 Theorem erratum_swap_15 :
@@ -396,56 +349,57 @@ Theorem erratum_swap_15 :
   right [32%nat] (ld A [IDiv i 16]) A [2%nat] [0] = 296 # 1 /\
   at_cell [0] (ld dO [i]) = 11 # 1 /\
   right [32%nat] (ld A [IMod i 16]) A [16%nat] [0] = 38 # 1.
-Proof. exact Swap.erratum_swap_15. Qed.
+Proof. exact GradErrata.erratum_swap_15. Qed.
 
 (** B<40>[i] = A<3,16>[i//16, i%16]: dB[16a+b] is read past its end. *)
 Theorem erratum_swap_16 :
   let shapes := fun t => if (t =? dO)%nat then [40%nat] else [3; 16]%nat in
   let e := ld A [IDiv i 16; IMod i 16] in
   ~ safe shapes [2; 15] (ld dO [IAdd (IMul i 16) j]) /\
-  wf_stmt shapes (gather (K := rationals) (Stmt B [40%nat] e) dO A [3; 16]%nat 5%nat) = true /\
+  wf_stmt shapes (Stmt 5%nat [3; 16]%nat (gradient_of [40%nat] e A [3; 16]%nat)) = true /\
   right [40%nat] e A [3; 16]%nat [2; 15] = 0 # 1.
-Proof. exact Swap.erratum_swap_16. Qed.
+Proof. exact GradErrata.erratum_swap_16. Qed.
 
 (** B<32>[i] = A<2,8>[i//16, i%8]: different divisors, two to one. *)
 Theorem erratum_swap_17 :
   let e := ld A [IDiv i 16; IMod i 8] in
   at_cell [1; 3] (ld dO [IAdd (IMul i 16) j]) = 30 # 1 /\
   right [32%nat] e A [2; 8]%nat [1; 3] = 68 # 1.
-Proof. exact Swap.erratum_swap_17. Qed.
+Proof. exact GradErrata.erratum_swap_17. Qed.
 
 (** O<2,3>[k,p] = sum(r<3) I<7>[2*p+r] * W<2,3>[k,r], a strided convolution: outside
     of the report's binary index expressions.  Here r is eliminated and guarded. *)
 Theorem gather_18 :
   let e := total [3%nat] (ld A [IAdd (IMul (IVar 2) 2) (IVar 0)] *! ld C [IVar 1; IVar 0]) in
   let r := ISub (IVar 2) (IMul (IVar 1) 2) in
-  gather_body (K := rationals) (Stmt B [2; 3]%nat e) dO A [7%nat] =
-  total [2; 3]%nat
-    (ESel (CAnd (CCmp CLe (ICst 0) r) (CCmp CLt r (ICst 3)))
+  gradient_of [2; 3]%nat e A [7%nat] =
+  @ERed (text rationals) (KSum, [0; 0]) [2; 3]%nat
+    (ESel (CAnd (CCmp CGe r (ICst 0)) (CCmp CLt r (ICst 3)))
           (ld dO [IVar 0; IVar 1] *! ld C [IVar 0; r]) (q 0)).
-Proof. exact Swap.gather_18. Qed.
+Proof. exact GradErrata.gather_18. Qed.
 
 (** Two statements, the second in place: O = A * C; O = O + D * O (row 19).  The
     last statement alone does not load A; backwards, its gradient is dO * (1 + D) * C. *)
 Theorem erratum_swap_19 :
-  let p := [Stmt B [1%nat] (ld A [i] *! ld C [i]);
-            Stmt B [1%nat] (ld B [i] +! ld D [i] *! ld B [i])] in
-  let seed := Stmt (S := alg rationals) B [1%nat] (ld B [i] +! ld D [i] *! ld B [i]) in
-  let dv : store (alg rationals) := fun t => if (t =? B)%nat then world dO else fun _ => qc 0 in
-  at_cell [0] (gather_body seed dO A [1%nat]) = 0 # 1 /\
-  this (backward p world dv A [0]) = 440 # 1.
-Proof. exact Swap.erratum_swap_19. Qed.
+  let last := ld B [i] +! ld D [i] *! ld B [i] in
+  let p := [([], Stmt B [1%nat] (ld A [i] *! ld C [i])); ([], Stmt B [1%nat] last)] in
+  at_cell [0] (gradient_of [1%nat] last A [1%nat]) = 0 # 1 /\
+  match gradient rationals (Options false false false) (repeat [1%nat] 4) p [B] [A] with
+  | Done r => this (run rationals (result_steps rationals r)
+                (upd (S := text rationals) world (adjoint rationals r B) (world dO)) (adjoint rationals r A) [0])
+  | _ => 0 # 1
+  end = 440 # 1.
+Proof. exact GradErrata.erratum_swap_19. Qed.
 
 (** Case 8, B<32>[i] = A<2,16>[i//16, i%16]: a pair of digits. *)
 Theorem gather_case8 :
-  gather_body (K := rationals) (Stmt B [32%nat] (ld A [IDiv i 16; IMod i 16])) dO A [2; 16]%nat =
+  gradient_of [32%nat] (ld A [IDiv i 16; IMod i 16]) A [2; 16]%nat =
   ld dO [IAdd (IMul i 16) j].
-Proof. exact Swap.gather_case8. Qed.
+Proof. exact GradErrata.gather_case8. Qed.
 
 (** Case 1, a needed input: B is needed, A is not. *)
 Theorem needed_case1 :
-  needed (K := rationals) (Stmt B [4; 16]%nat (ld A [i; j] *! ld C [i; j] +! q 1)) dO A [4; 16]%nat =
-  [dO; C].
-Proof. exact Swap.needed_case1. Qed.
+  loads (gradient_of [4; 16]%nat (ld A [i; j] *! ld C [i; j] +! q 1) A [4; 16]%nat) = [dO; C].
+Proof. exact GradErrata.needed_case1. Qed.
 
 End OfSwap.

@@ -4,7 +4,7 @@ From Coq Require Import Bool List NArith String ZArith.
 From Calque Require Import attr.Attr.
 From Calque Require graph.Graph pattern.Pattern pattern.Match.
 From Calque Require rewrite.Order rewrite.Rewrite rewrite.RewriteProof rewrite.Example.
-From Calque Require rewrite.Convex rewrite.Fold rewrite.Typing.
+From Calque Require rewrite.Convex rewrite.Sound rewrite.SoundFix.
 Import ListNotations.
 Open Scope Z_scope.
 Import Pattern Match Order Rewrite RewriteProof.
@@ -35,13 +35,37 @@ Theorem rewrite_preserves :
     (valid_at den r g M outs -> same_values den g outputs h outputs').
 Proof. exact @RewriteProof.rewrite_preserves. Qed.
 
-Theorem fix_preserves :
-  forall V (den : oper -> list V -> option V) commutes fuel rules g outputs log,
-    (forall r, In r rules -> valid den commutes (snd r)) ->
-    Graph.wf g -> (forall o, In o outputs -> (o < List.length g)%nat) ->
+(** What a sound rule builds at a match: every node of it has a value and the type that is written on it, and what
+    takes the place of an output has its value. *)
+Theorem target_built_sound :
+  forall T (S : Sound.model T) commutes r g outputs e M outs,
+    Sound.rule_sound_for S commutes r -> Sound.sane S g -> (e < List.length g)%nat ->
+    rule_at commutes r g outputs (seq 0 (List.length g)) e = Some (M, outs) ->
+    forall es st, build_roots r g M (List.length outs) = Some (es, st) ->
+      Sound.sane S (Sound.after g st outs es) /\
+      forall o t, In (o, t) (combine outs es) -> forall v,
+        Graph.ge (Sound.den S) (Sound.after g st outs es) o v <-> Graph.ge (Sound.den S) (Sound.after g st outs es) t v.
+Proof. intros T S commutes r g outputs e M outs sound san lt A. exact (proj2 (sound g outputs e M outs san lt A)). Qed.
+
+(** One rewrite by a sound rule, at any node where it applies. *)
+Theorem rewrite_sound :
+  forall T (S : Sound.model T) commutes r g outputs e M outs h outputs',
+    Sound.rule_sound_for S commutes r -> Sound.sane S g -> (forall o, In o outputs -> (o < List.length g)%nat) ->
+    (e < List.length g)%nat -> rule_at commutes r g outputs (seq 0 (List.length g)) e = Some (M, outs) ->
+    rewrite_match r g outputs M outs = Some (h, outputs') ->
+    Sound.sane S h /\ (forall o, In o outputs' -> (o < List.length h)%nat) /\
+    same_values (Sound.den S) g outputs h outputs'.
+Proof. exact @SoundFix.sound_rewrite. Qed.
+
+(** Rewriting by sound rules until nothing matches, however much fuel there is: every output keeps its value, and
+    the graph stays one whose nodes have values and types. *)
+Theorem rewrite_fix_sound :
+  forall T (S : Sound.model T) commutes rules fuel g outputs log,
+    (forall name r, In (name, r) rules -> Sound.rule_sound_for S commutes r) ->
+    Sound.sane S g -> (forall o, In o outputs -> (o < List.length g)%nat) ->
     let '(h, outputs', _) := rewrite_fix commutes fuel rules g outputs log in
-    Graph.wf h /\ same_values den g outputs h outputs'.
-Proof. exact @RewriteProof.fix_preserves. Qed.
+    Sound.sane S h /\ same_values (Sound.den S) g outputs h outputs'.
+Proof. exact @SoundFix.sound_fix. Qed.
 
 (** A rule proved: Identity(x) => x is valid wherever it matches. *)
 Theorem identity_removal_valid :
@@ -87,40 +111,6 @@ Theorem joint_cycle :
   ~ acyclic joint_graph both [(a1, 13); (a2, 14); (b1, 18); (b2, 19)] /\
   place_target joint_graph both [(a1, 13); (a2, 14); (b1, 18); (b2, 19)] = None.
 Proof. exact Convex.joint_cycle. Qed.
-
-(** *** Shapes and arities: an inference of types is a meaning of the operators *)
-
-Theorem rewrite_wf :
-  forall T (infer : oper -> list T -> option T) r g outputs M outs h outputs',
-    Graph.wf g -> (forall o, In o outputs -> o < List.length g) ->
-    (forall es st, build_roots r g M (List.length outs) = Some (es, st) ->
-       Typing.typed infer (g ++ skipn (List.length g) (retype g (whole st) (combine outs es)))) ->
-    valid_at infer r g M outs ->
-    rewrite_match r g outputs M outs = Some (h, outputs') ->
-    Graph.wf h /\ (forall o, In o outputs' -> o < List.length h) /\
-    Typing.typed infer h /\ same_values infer g outputs h outputs'.
-Proof. exact @Typing.rewrite_wf. Qed.
-
-(** *** Folding constants *)
-
-(** An application of constants is the constant of its value: every node keeps its
-    value, and one pass leaves nothing to fold. *)
-Theorem fold_preserves :
-  forall O V (den : O -> list V -> option V) known constant foldable,
-    (forall o v, known o = Some v -> den o [] = Some v) ->
-    (forall v, den (constant v) [] = Some v) ->
-  forall g : Graph.graph O, Graph.wf g ->
-    let h := Fold.fold den known constant foldable g in
-    Graph.wf h /\ List.length h = List.length g /\
-    forall i v, Graph.ge den g i v <-> Graph.ge den h i v.
-Proof. exact @Fold.fold_preserves. Qed.
-
-Theorem fold_complete :
-  forall O V (den : O -> list V -> option V) known constant foldable (g : Graph.graph O),
-    Graph.wf g -> forall i n,
-    nth_error (Fold.fold den known constant foldable g) i = Some n ->
-    Fold.fold_value den known foldable (Fold.fold den known constant foldable g) n = None.
-Proof. exact @Fold.fold_complete. Qed.
 
 (** *** The semantic check *)
 

@@ -9,7 +9,7 @@ From Coq Require Import List NArith String.
 From Calque Require Import graph.Graph pattern.Match rewrite.Rewrite rewrite.RewriteProof.
 From Calque Require Import rewrite.Sound rewrite.SoundModel rewrite.SoundTactic rewrite.Library rewrite.Proved.
 From Calque Require Import tensor.Scalars tensor.Factors.
-From Calque Require rewrite.ProvedSound rewrite.RulesBranches rewrite.RulesDense rewrite.RulesLike rewrite.RulesMany rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesUnit.
+From Calque Require rewrite.ProvedSound rewrite.RulesBranches rewrite.RulesDense rewrite.RulesLike rewrite.RulesMany rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesUnit rewrite.RulesFull rewrite.RulesLayout rewrite.RulesBias.
 Import ListNotations.
 
 Theorem rule_identity_removal_sound : exact_rule rule_text_identity_removal.
@@ -52,6 +52,12 @@ Theorem rule_merge_element_wise_variadic_sound : exact_rule rule_text_merge_elem
 Proof. exact RulesMany.rule_merge_element_wise_variadic_sound. Qed.
 Theorem rule_eliminate_identity_sound : ring_rule rule_text_eliminate_identity.
 Proof. exact RulesUnit.rule_eliminate_identity_sound. Qed.
+Theorem rule_full_element_wise_sound : exact_rule rule_text_full_element_wise.
+Proof. exact RulesFull.rule_full_element_wise_sound. Qed.
+Theorem rule_simplify_transpose_sound : exact_rule rule_text_simplify_transpose.
+Proof. exact RulesLayout.rule_simplify_transpose_sound. Qed.
+Theorem rule_simplify_bias_add_sound : exact_rule rule_text_simplify_bias_add.
+Proof. exact RulesBias.rule_simplify_bias_add_sound. Qed.
 Theorem rule_matmul_add_gemm_sound : exact_rule rule_text_matmul_add_gemm.
 Proof. exact RulesDense.rule_matmul_add_gemm_sound. Qed.
 Theorem rule_concretize_zeros_like_sound : exact_rule rule_text_concretize_zeros_like.
@@ -100,7 +106,7 @@ Proof. exact ProvedSound.opt_correct_exact. Qed.
 (** With the ring rules too: over commutative rings (whose -0 is 0). *)
 Theorem opt_correct_ring :
   forall S inputs constants shapes rules fuel g outputs log,
-    ring_scalars S -> float_laws S -> incl rules (ProvedSound.rules_of ProvedSound.in_rings) ->
+    ring_scalars S -> incl rules (ProvedSound.rules_of ProvedSound.in_rings) ->
     sane (tensors S inputs constants shapes) g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := rewrite_fix commutative fuel rules g outputs log in
     sane (tensors S inputs constants shapes) h /\
@@ -110,7 +116,7 @@ Proof. exact ProvedSound.opt_correct_ring. Qed.
 (** With all of them: over fields. *)
 Theorem opt_correct_real :
   forall S inputs constants shapes rules fuel g outputs log,
-    real_laws S -> ring_scalars S -> float_laws S -> incl rules (ProvedSound.rules_of (fun _ => true)) ->
+    real_laws S -> incl rules (ProvedSound.rules_of (fun _ => true)) ->
     sane (tensors S inputs constants shapes) g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := rewrite_fix commutative fuel rules g outputs log in
     sane (tensors S inputs constants shapes) h /\

@@ -5,8 +5,7 @@ From Coq Require QArith Qcanon Floats.SpecFloat.
 From Calque Require Import attr.Attr.
 From Calque Require attr.AttrProof attr.Memo graph.Graph kernel.Kernel kernel.KernelProof.
 From Calque Require kernel.Wf kernel.WfProof.
-From Calque Require kernel.Grad kernel.GradProof kernel.Gather kernel.GatherProof.
-From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.Swap.
+From Calque Require kernel.Inline kernel.InlineProof kernel.Dual kernel.GradErrata.
 From Calque Require kernel.Lower kernel.LowerProof kernel.LowerTyped.
 From Calque Require dpia.Range dpia.Order dpia.Correct dpia.Scalars dpia.Errata dpia.Programs dpia.Tiling.
 From Calque Require emit.Codegen emit.Flat emit.FlatProof emit.Memory emit.Tidy emit.TidyProof.
@@ -18,7 +17,7 @@ Open Scope Z_scope.
     any sizes [N] and any values [s] of the size variables *)
 
 Module OfDpia.
-Import dpia.Syntax dpia.Typing dpia.Values dpia.Target dpia.Trans dpia.Match dpia.Access dpia.Foot
+Import dpia.Syntax dpia.Typing dpia.Values dpia.Target dpia.Trans dpia.Match dpia.Access dpia.Footprint
   dpia.Sched dpia.Frame dpia.Reduce.
 
 (** The checker is sound and complete with respect to its test of index ranges. *)
@@ -66,7 +65,7 @@ Theorem dpia_footprints :
   forall ie (P : nat -> Prop) l rho a,
     (forall r, P r -> (r < l)%nat) -> scoped P l G rho -> (aroot a < l)%nat -> ascope (below l) a ->
     forall x, In x (footprint ie (trans_a e rho d a l)) -> within ie d a P x.
-Proof. intros A N s G e d T. exact (proj1 (Foot.footprints T)). Qed.
+Proof. intros A N s G e d T. exact (proj1 (Footprint.footprints T)). Qed.
 
 (** A parallel loop without races, of any command, gives the same store in every
     order of its iterations. *)
@@ -238,7 +237,7 @@ Theorem dpia_tile :
     eval env (EGen p (mul N n m) d (EFold l d step init)).
 Proof. exact @Tiling.tile. Qed.
 
-(** A rectangle in tiles of u * v cells, put together as lower_tile.c does. *)
+(** A rectangle in tiles of u * v cells, put together as lower_loops.c does. *)
 Theorem dpia_tile_2 :
   forall (A : algebra) (N : sizes) (s : sizing N) p p1 p2 p3 p4 p5 p6 p7 u v m1 m2 l d t t1 t2 t3
     (init init' step step' : exp A N) (env : list (value A)),

@@ -123,6 +123,9 @@ if cmp -s "$TMP/a.graph" "$TMP/d.graph"; then pass "standard input"; else fail "
 "$CALQUE" rules >/dev/full 2>/dev/null
 [ $? = 2 ] && pass "full disk is noticed" || fail "full disk is noticed"
 expect "install" 0 make --no-print-directory -s BUILD="$B" DESTDIR="$TMP/inst" PREFIX=/usr install
+(cd "$TMP/inst/usr/include/calque" && gcc -MM -D_POSIX_C_SOURCE=200809L -I. calque.h | tr ' ' '\n' | grep -E '\.(h|def)$' | sort -u >"$TMP/public"
+    find . -type f | sed 's,^\./,,' | sort | cmp -s - "$TMP/public") && grep -qx graph/graph.h "$TMP/public" && pass "install: calque.h and what it includes" ||
+    fail "install: other headers than calque.h includes"
 expect "embed: compile against the installed library" 0 gcc -std=c11 -Wall -Wextra -Werror -I"$TMP/inst/usr/include/calque" \
     tests/cli/embed.c -o "$TMP/embed" -L"$TMP/inst/usr/lib" -lcalque -lprotobuf-c -ljansson -lm -fopenmp
 expect "embed: run" 0 "$TMP/embed" "$GOOD"

@@ -52,7 +52,7 @@ fi
 # Each of its theorems, and what it assumes.
 sed -n 's/^Theorem \([a-z_]*\).*/Check \1.\nPrint Assumptions \1./p' "$root/coq/RealTheorems.v" |
     { echo 'From Coq Require Import List ZArith Reals.'
-      echo 'From Calque Require Import kernel.Kernel kernel.Grad kernel.Derivative RealTheorems.'
+      echo 'From Calque Require Import kernel.Kernel kernel.Gradient kernel.SweepProof kernel.Source kernel.Derivative kernel.GradientReal RealTheorems.'
       echo 'Open Scope R_scope.'
       cat; } >"$tmp/Real.v"
 if ! coqc -q -noglob -Q "$coq" Calque "$tmp/Real.v" >"$tmp/real" 2>&1
@@ -67,7 +67,7 @@ fi
 
 modules=$(sed -n 's|/|.|g; s|^\(.*\)\.v$|Calque.\1|p' "$root/coq/_CoqProject")
 if [ "$full" ]; then
-    set -- $(echo "$modules" | grep -v 'kernel.Derivative$\|RealTheorems$')
+    set -- $(echo "$modules" | grep -v 'tensor.RealNumbers$\|kernel.RealField$\|kernel.Derivative$\|kernel.GradientReal$\|RealTheorems$')
 else
     set --
     for m in $modules; do set -- "$@" -norec "$m"; done

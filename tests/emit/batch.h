@@ -3,7 +3,7 @@
 #ifndef CALQUE_TESTS_BATCH_H
 #define CALQUE_TESTS_BATCH_H
 
-#include "emit/acsl.h"
+#include "emit/contract.h"
 #include "emit/minic.h"
 #include "unit.h"
 

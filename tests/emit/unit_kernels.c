@@ -337,7 +337,7 @@ static void test_random(void)
     batch_close(&batch);
 }
 
-/* The functions that carry contracts (emit/acsl.h), without their being proved here. */
+/* The functions that carry contracts (emit/contract.h), without their being proved here. */
 static void test_contracts(void)
 {
     static const enum kernel_type types[] = { KERNEL_F64, KERNEL_I32, KERNEL_I64 };

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Of the models of ONNX's own operator tests, as they are: how many `calque emit` takes, at least LEAST; none ends in
-# another way than by an error; and for a choice of operators that are read as several (c/graph/onnx_expand.def) the
+# another way than by an error; and for a choice of operators that are read as several (c/onnx/expand.def) the
 # emitted C computes bit for bit what the interpreter does. Skips (77) when the data is absent.
 # usage: tests/onnx/emit_tests.sh BUILD
 cd "$(dirname "$0")/../.."

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "graph/onnx.h"
+#include "onnx/onnx.h"
 #include "tensor/op.h"
 
 #include "onnx/onnx.pb-c.h"

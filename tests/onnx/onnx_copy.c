@@ -1,7 +1,7 @@
 /* onnx_copy IN OUT: reads a model and writes it. onnx_copy -d DIR IN...: writes model k to DIR/k.onnx.
    onnx_copy -t IN...: for each model, reads, writes, reads and writes again; both written files must be equal and both
    graphs must have the same operators. One line per model; exit status 1 if one failed. */
-#include "graph/onnx.h"
+#include "onnx/onnx.h"
 
 #include "base/text.h"
 #include "tensor/op.h"

@@ -42,7 +42,7 @@ def differences(a, b, ops):
 
 
 def main():
-    ops = known(os.path.join(os.path.dirname(__file__), "../../c/graph/onnx_forms.def"))
+    ops = known(os.path.join(os.path.dirname(__file__), "../../c/onnx/forms.def"))
     bad = checked = full = absent = 0
     for k, path in enumerate(sys.argv[2:]):
         copy = os.path.join(sys.argv[1], f"{k}.onnx")

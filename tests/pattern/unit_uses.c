@@ -1,7 +1,7 @@
 /* The lists of users: after every change they are those of the graph. */
 #include <string.h>
 
-#include "pattern/uses_build.h"
+#include "graph/use_list_internal.h"
 #include "tensor/op.h"
 #include "unit.h"
 

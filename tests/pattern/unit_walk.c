@@ -1,7 +1,7 @@
 /* Memory of walks: new nodes have no stamp, old ones keep theirs, also when memory runs out. */
 #include <string.h>
 
-#include "pattern/walk.h"
+#include "pattern/visited.h"
 #include "unit.h"
 
 static void growing(void)

@@ -8,7 +8,7 @@
 
 #include "graph/text.h"
 #include "pattern/match.h"
-#include "pattern/uses_build.h"
+#include "graph/use_list_internal.h"
 #include "unit.h"
 
 struct world {

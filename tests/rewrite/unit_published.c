@@ -78,6 +78,7 @@ static void identities(void)
         { "the full tensor is larger", "full_element_wise", 0, 0, 2, "graph {\n input x: f32[2, 1, 4]\n y = x + ConstantOfShape(shape=(2, 4, 4), value=2.0)\n return y\n}\n" },
         { "A2: a value that is not known", "full_element_wise", 0, 0, 2, "graph {\n input x: f32[2, 4]\n input k: f32[]\n y = x + FullLike(x, k)\n return y\n}\n" },
         { "several values", "full_element_wise", 0, 0, 2, G("param k: f32[6, 1]\n y = x + Expand(k, shape=(4, 6, 6))\n return y\n") },
+        { "a vector, whose value is known", "full_element_wise", 0, 0, 2, "graph {\n input x: f32[3, 2]\n const k: f32[2] = [1.0, 2.0]\n y = x + Expand(k, shape=(3, 2))\n return y\n}\n" },
     };
     cases_run(c, UNIT_COUNT(c), NULL);
 }

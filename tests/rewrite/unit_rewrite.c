@@ -1,6 +1,6 @@
 /* Building targets, splicing them in, and the driver: order, fuel, names, provenance, refusals. */
 #include "bench.h"
-#include "pattern/uses_build.h"
+#include "graph/use_list_internal.h"
 
 #include <stddef.h>
 

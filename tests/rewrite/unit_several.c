@@ -1,7 +1,7 @@
 /* Rewriting by rules with several and with any number of outputs: what is built, in which order it stands, what is
    refused; and that a long run of rewrites keeps the graph in order. */
 #include "bench.h"
-#include "rewrite/splice_room.h"
+#include "rewrite/substitute.h"
 
 #define R(body) "rule r {\n x = Wildcard()\n" body "}\n"
 #define M(body) "graph {\n input x: f32[2, 2]\n input z: f32[2, 2]\n param a: f32[2, 2]\n param b: f32[2, 2]\n param c: f32[2, 2]\n" body "}\n"

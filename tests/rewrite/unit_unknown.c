@@ -1,8 +1,8 @@
 /* Operators without a meaning in rules: what is built, its type, what is refused, memory that runs out. */
 #include "rewrite/bench.h"
 
-#include "graph/onnx.h"
-#include "graph/opaque.h"
+#include "onnx/onnx.h"
+#include "onnx/opaque.h"
 
 #define FANCY "raw=\"\\\"\\x05Fancy*\\x0f\\n\\x05alpha\\x15\\xcd\\xcc\\xcc=\\xa0\\x01\\x01:\\x08com.acme\""
 #define RULE(text) "rule u {\n x = Wildcard()\n f = Op(\"com.acme::Fancy\")\n y = f(x)\n" text "}\n"

@@ -8,7 +8,7 @@
 #include "apply.h"
 
 #include "kernel/kernel.h"
-#include "tensor/op_room.h"
+#include "tensor/op_internal.h"
 
 enum { TRIES = 60 };
 

@@ -76,16 +76,8 @@ static long spread(const struct shape *in, const struct shape *out, long p)
 static float unary_f(int op, float x)
 {
     switch (op) {
-    case OP_Relu: return x < 0.0f ? 0.0f : x;
-    case OP_Sqrt: return sqrtf(x);
-    case OP_Neg: return -x;
-    case OP_Abs: return fabsf(x);
-    case OP_Exp: return expf(x);
-    case OP_Log: return logf(x);
-    case OP_Tanh: return tanhf(x);
-    case OP_Sigmoid: return 1.0f / (1.0f + expf(-x));
-    case OP_Erf: return erff(x);
-    case OP_Reciprocal: return 1.0f / x;
+#define UNARY(op, f, i) case OP_##op: return f;
+#include "operators.def"
     default: return x;
     }
 }
@@ -93,9 +85,8 @@ static float unary_f(int op, float x)
 static long unary_i(int op, long x)
 {
     switch (op) {
-    case OP_Relu: return x < 0 ? 0 : x;
-    case OP_Neg: return -x;
-    case OP_Abs: return x < 0 ? -x : x;
+#define UNARY(op, f, i) case OP_##op: return i;
+#include "operators.def"
     default: return x;
     }
 }
@@ -114,25 +105,18 @@ static void ref_unary(struct job *j)
 static float binary_f(int op, float x, float y)
 {
     switch (op) {
-    case OP_Sub: return x - y;
-    case OP_Mul: return x * y;
-    case OP_Div: return x / y;
-    case OP_Pow: return powf(x, y);
-    case OP_Max: return x < y ? y : x;
-    case OP_Min: return y < x ? y : x;
-    default: return x + y;
+#define BINARY(op, f, i) case OP_##op: return f;
+#include "operators.def"
+    default: return x;
     }
 }
 
 static long binary_i(int op, long x, long y)
 {
     switch (op) {
-    case OP_Sub: return x - y;
-    case OP_Mul: return x * y;
-    case OP_Div: return x / y;
-    case OP_Max: return x < y ? y : x;
-    case OP_Min: return y < x ? y : x;
-    default: return x + y;
+#define BINARY(op, f, i) case OP_##op: return i;
+#include "operators.def"
+    default: return x;
     }
 }
 
@@ -450,78 +434,11 @@ static const struct {
     int op;
     void (*run)(struct job *);
 } references[] = {
-    {OP_Conv, ref_conv},
-    {OP_Relu, ref_unary},
-    {OP_Dropout, ref_same},
-    {OP_Identity, ref_same},
-    {OP_Sqrt, ref_unary},
-    {OP_Neg, ref_unary},
-    {OP_Abs, ref_unary},
-    {OP_Exp, ref_unary},
-    {OP_Log, ref_unary},
-    {OP_Tanh, ref_unary},
-    {OP_Sigmoid, ref_unary},
-    {OP_Erf, ref_unary},
-    {OP_MaxPool, ref_maxpool},
-    {OP_AveragePool, ref_avgpool},
-    {OP_GlobalAveragePool, ref_global},
-    {OP_Softmax, ref_softmax},
-    {OP_Concat, ref_concat},
-    {OP_Reshape, ref_same},
-    {OP_Gemm, ref_gemm},
-    {OP_MatMul, ref_matmul},
-    {OP_LRN, ref_lrn},
-    {OP_BatchNormalization, ref_batchnorm},
-    {OP_Sum, ref_fold},
-    {OP_Add, ref_fold},
-    {OP_Sub, ref_fold},
-    {OP_Mul, ref_fold},
-    {OP_Div, ref_fold},
-    {OP_Pow, ref_fold},
-    {OP_Max, ref_fold},
-    {OP_Min, ref_fold},
-    {OP_Transpose, ref_transpose},
-    {OP_Unsqueeze, ref_same},
-    {OP_Squeeze, ref_same},
-    {OP_Flatten, ref_same},
-    {OP_ReduceMean, ref_reduce},
-    {OP_ReduceSum, ref_reduce},
-    {OP_ConstantOfShape, ref_constant},
-    {OP_Shape, ref_shape},
-    {OP_Gather, ref_gather},
-    {OP_Slice, ref_slice},
-    {OP_Cast, ref_cast},
-    {OP_Split, ref_split},
-    {OP_Pad, ref_pad},
-    {OP_Expand, ref_expand},
-    {OP_EyeLike, ref_filled},
-    {OP_LayerNormalization, ref_moments},
-    {OP_InstanceNormalization, ref_moments},
-    {OP_GroupNormalization, ref_moments},
-    {OP_LpNormalization, ref_magnitude},
-    {OP_L2Normalize, ref_magnitude},
-    {OP_Clip, ref_clip},
-    {OP_LeakyRelu, ref_leaky},
-    {OP_Reciprocal, ref_unary},
-    {OP_ZerosLike, ref_filled},
-    {OP_OnesLike, ref_filled},
-    {OP_FullLike, ref_filled},
-    {OP_ReshapeLike, ref_same},
-    {OP_BroadcastLike, ref_expand},
-    {OP_CollapseSum, ref_collapse},
-    {OP_CollapseSumLike, ref_collapse},
-    {OP_LayoutTransform, ref_layout},
-    {OP_BiasAdd, ref_bias},
-    {OP_Equal, ref_truth},
-    {OP_Less, ref_truth},
-    {OP_Greater, ref_truth},
-    {OP_LessOrEqual, ref_truth},
-    {OP_GreaterOrEqual, ref_truth},
-    {OP_Not, ref_truth},
-    {OP_And, ref_truth},
-    {OP_Or, ref_truth},
-    {OP_Xor, ref_truth},
-    {OP_Where, ref_where},
+#define LOOP(op, run) {OP_##op, ref_##run},
+#define UNARY(op, f, i) {OP_##op, ref_unary},
+#define BINARY(op, f, i) {OP_##op, ref_fold},
+#define TRUTH(op, t) {OP_##op, ref_truth},
+#include "operators.def"
 };
 
 /* The plain loop for an operator. */

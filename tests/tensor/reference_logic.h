@@ -17,15 +17,9 @@ static double number_at(const struct tensor *t, long p)
 static bool truth(int op, double x, double y)
 {
     switch (op) {
-    case OP_Equal: return x == y;
-    case OP_Less: return x < y;
-    case OP_Greater: return x > y;
-    case OP_LessOrEqual: return x <= y;
-    case OP_GreaterOrEqual: return x >= y;
-    case OP_And: return x != 0 && y != 0;
-    case OP_Or: return x != 0 || y != 0;
-    case OP_Xor: return (x != 0) != (y != 0);
-    default: return x == 0;
+#define TRUTH(op, t) case OP_##op: return t;
+#include "operators.def"
+    default: return false;
     }
 }
 

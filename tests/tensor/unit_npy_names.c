@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tensor/npy_names.h"
+#include "tensor/npy.h"
 #include "unit.h"
 
 /* NULL ends both lists. */

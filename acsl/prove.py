@@ -1,0 +1,361 @@
+#!/usr/bin/env python3
+"""Proves the C with Frama-C WP, a function or lemma at a time, and keeps a record of what is proved (see units.py for units and keys).
+
+acsl/proved.txt has a line `UNIT KEY GOALS` for each unit that was proved, every goal of it, as it was when its key was KEY.
+acsl/pending.txt names the units that are not proved as they are now, with the reason: they are counted apart, never as proved.
+acsl/files.txt names the C files of whose functions each is proved, pending, or, with its reason, in acsl/unproved.txt.
+
+usage: prove.py check [SECONDS]   are all units recorded or pending, is no record of anything else? Proves anew what is neither,
+                                  and, for SECONDS, recorded units, other ones from commit to commit.
+       prove.py prove [NAME..]    proves the units (of these names, or in these files) that are not recorded; records them
+       prove.py all               proves every unit, whatever is recorded, in hours: stopped and run again, it goes on
+       prove.py pending           exit 77 if units are pending
+       prove.py table | trusted   the tables of PROVED.md and TRUSTED.md
+       prove.py prune             drops the records of units that are no more as they were
+Environment: BUILD (logs, the provers' cache), JOBS (provers side by side), TIMEOUT (seconds a goal, at last), STEPS (how many
+attempts, with more and more time: 1 to 4).
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import units
+
+BUILD = os.environ.get('BUILD', '.build')
+OUT = os.path.join(BUILD, 'wp')
+JOBS = os.environ.get('JOBS', '2')
+TIMEOUT = int(os.environ.get('TIMEOUT', '60'))
+RECORD, PENDING, FILES, UNPROVED = 'acsl/proved.txt', 'acsl/pending.txt', 'acsl/files.txt', 'acsl/unproved.txt'
+
+
+def lines(path):
+    if not os.path.exists(path):
+        return []
+    return [l.rstrip('\n') for l in open(path) if l.strip() and not l.startswith('#')]
+
+
+class Unit:
+    def __init__(self, name, host, where, keys):
+        self.name, self.host, self.where, self.keys = name, host, where, keys
+        self.is_lemma = name.startswith('lemma:')
+        self.plain = name.split(':', 1)[1] if self.is_lemma else name
+
+
+def load():
+    """All units, by (name, file it stands in); a unit in a header has a key for each way it is included."""
+    version = units.frama_c_version()
+    skip = set()
+    for line in lines(UNPROVED):
+        if '|' in line:
+            path, names, _ = [p.strip() for p in line.split('|')]
+            skip |= {(path, n) for n in names.split()}
+    found, bare, files = {}, [], {}
+    paths = lines(FILES)
+    for path in paths:
+        f = units.File(path, version)
+        files[path] = f
+        for name, (key, where) in f.functions().items():
+            if (where, name) not in skip:
+                unit = found.setdefault((name, where), Unit(name, path, where, {}))
+                unit.keys.setdefault(key, path)
+        for name, (key, where) in f.lemmas().items():
+            unit = found.setdefault(('lemma:' + name, where), Unit('lemma:' + name, path, where, {}))
+            unit.keys.setdefault(key, path)
+            if path.startswith('acsl/') and not unit.host.startswith('acsl/'):
+                unit.host = path
+        defined = {c.name for c in f.chunks if c.kind == 'function' and c.body is not None and c.where == path}
+        known = {n for n in f.functions()}
+        bare += [(path, n) for n in sorted(defined - known) if (path, n) not in skip]
+    return found, bare, files, skip
+
+
+class Record:
+    def __init__(self, path):
+        self.path, self.goals = path, {}
+        for line in lines(path):
+            name, key, goals = line.split()
+            self.goals[name, key] = int(goals)
+
+    def has(self, unit):
+        return any((unit.name, k) in self.goals for k in unit.keys)
+
+    def full(self, unit):
+        """As it is in every file that includes it (a header that is a template)."""
+        if unit.is_lemma:
+            return self.has(unit)
+        return all((unit.name, k) in self.goals for k in unit.keys)
+
+    def add(self, name, key, goals):
+        self.goals[name, key] = goals
+
+    def write(self):
+        rows = ['%s %s %d' % (n, k, g) for (n, k), g in sorted(self.goals.items())]
+        tmp = self.path + '.new'
+        with open(tmp, 'w') as out:
+            out.write('\n'.join(rows) + '\n' if rows else '')
+        os.replace(tmp, self.path)
+
+
+# ---- running WP ----
+def configure():
+    os.makedirs(os.path.join(OUT, 'cache'), exist_ok=True)
+    conf = os.path.join(os.path.abspath(OUT), 'why3.conf')
+    os.environ['WHY3CONFIG'] = conf
+    if not (os.path.exists(conf) and all(p in open(conf).read() for p in ('CVC4', 'Z3'))):
+        subprocess.run(['why3', 'config', 'detect'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def wp(host, functions, lemmas, provers, timeout):
+    """The log of a run: of these functions of the file, or of these lemmas."""
+    command = ['frama-c', '-wp', '-wp-rte', '-wp-prover', provers, '-wp-timeout', str(timeout), '-wp-par', JOBS,
+               '-wp-cache', os.environ.get('CACHE', 'update'), '-wp-cache-dir', os.path.join(OUT, 'cache'), '-cpp-extra-args=-Ic -Iacsl']
+    if functions:
+        command += ['-wp-fct', ','.join(functions), '-wp-prop=-@lemma']
+    else:
+        command += ['-wp-prop=' + ','.join(lemmas)]
+    done = subprocess.run(command + [host], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)
+    return done.stdout
+
+
+GOAL = re.compile(r'^\[wp\] \[([^\]]*)\] Goal (?:typed_)?(\S+)(.*)$', re.M)
+
+
+def goals_of(log, names, lemmas):
+    """name -> (proved, goals, open ones)"""
+    out = {n: [0, 0, []] for n in names}
+    for who, goal, rest in GOAL.findall(log):
+        if lemmas:
+            owner = goal[6:] if goal.startswith('lemma_') else None
+            owner = owner if owner in out else None
+        else:
+            owner = max((n for n in names if goal.startswith(n + '_')), key=len, default=None)
+        if owner is None:
+            continue
+        bad = who in ('Failed', 'Timeout', 'Unknown') or ': Valid' not in rest
+        out[owner][1] += 1
+        out[owner][0] += not bad
+        if bad:
+            out[owner][2].append(goal)
+    return out
+
+
+def prove(host, names, lemmas, log_path):
+    """name -> goals, of those that are proved; prints the open goals of the others."""
+    done, left = {}, list(names)
+    steps = [('z3-ce,cvc4', 5), ('cvc4,z3-ce,z3', 20), ('cvc4,z3-ce,z3', TIMEOUT), ('cvc4,z3-ce,z3', TIMEOUT)]
+    for provers, timeout in steps[:int(os.environ.get('STEPS', '4'))]:
+        log = wp(host, [] if lemmas else left, left, provers, timeout)
+        with open(log_path, 'a') as out:
+            out.write(log)
+        if re.search(r'Warning|User Error', log):
+            print('wp %s: %s' % (host, re.search(r'.*(?:Warning|User Error).*\n?.*', log).group(0)), file=sys.stderr)
+            if 'User Error' in log:
+                return done
+        result = goals_of(log, left, lemmas)
+        for name, (proved, goals, bad) in result.items():
+            if goals and proved == goals:
+                done[name] = goals
+        left = [n for n in left if n not in done]
+        if not left:
+            return done
+    for n in left:
+        print('wp %s: %s: %s' % (host, n, 'open: ' + ' '.join(result[n][2]) if result[n][1] else 'no goals'), file=sys.stderr)
+    return done
+
+
+def groups(todo):
+    """(host, lemmas?, units): what is proved in one run."""
+    by = {}
+    for unit in todo:
+        for key, host in unit.keys.items() if not unit.is_lemma else [(None, unit.host)]:
+            by.setdefault((host, unit.is_lemma), []).append(unit)
+    for (host, lemmas), list_ in sorted(by.items()):
+        size = 40 if lemmas else 6
+        for k in range(0, len(list_), size):
+            yield host, lemmas, list_[k:k + size]
+
+
+def run(todo, record, seconds=None):
+    """Proves; the units that are not proved."""
+    start, failed, n = time.time(), [], 0
+    total = len(todo)
+    for host, lemmas, some in groups(todo):
+        if seconds is not None and time.time() - start > seconds:
+            break
+        begun = time.time()
+        log = os.path.join(OUT, host.replace('/', '-') + '.log')
+        done = prove(host, [u.plain for u in some], lemmas, log)
+        for u in some:
+            if u.plain in done:
+                for key, at in u.keys.items():
+                    if u.is_lemma or at == host:
+                        record.add(u.name, key, done[u.plain])
+            else:
+                failed.append(u)
+        record.write()
+        n += len(some)
+        print('wp %s: %d of %d units, %d goals (%d s) [%d / %d]' % (
+            host, len(done), len(some), sum(done.values()), time.time() - begun, n, total), flush=True)
+    return failed
+
+
+def current(record, found):
+    """(recorded, stale): the units."""
+    fresh = [u for u in found.values() if record.full(u)]
+    return fresh, [u for u in found.values() if not record.full(u)]
+
+
+def prune(record, found):
+    live = {(u.name, k) for u in found.values() for k in u.keys}
+    gone = [r for r in record.goals if r not in live]
+    for r in gone:
+        del record.goals[r]
+    return gone
+
+
+def check(seconds):
+    found, bare, _, _ = load()
+    record, bad = Record(RECORD), 0
+    pending = {l.split('|')[0].strip() for l in lines(PENDING)}
+    fresh, stale = current(record, found)
+    for path, name in bare:
+        print('wp: %s: %s has no contract and is not in %s' % (path, name, UNPROVED), file=sys.stderr)
+        bad = 1
+    for name, key in prune(Record(RECORD), found):
+        print('wp: the record %s %s is of no unit as it is' % (name, key), file=sys.stderr)
+        bad = 1
+    waiting = [u for u in stale if u.name in pending]
+    for name in sorted(pending - {u.name for u in stale}):
+        print('wp: %s is in %s, but it is proved or gone' % (name, PENDING), file=sys.stderr)
+        bad = 1
+    mine = Record(os.path.join(OUT, 'proved-here.txt'))
+    mine.goals.clear()
+    failed = run([u for u in stale if u.name not in pending], mine)
+    commit = subprocess.run(['git', 'rev-parse', 'HEAD'], capture_output=True, text=True).stdout.strip() or open(RECORD).read()
+    touched = set(subprocess.run(['git', 'diff', '--name-only', 'HEAD~1'], capture_output=True, text=True).stdout.split())
+    turn = sorted(fresh, key=lambda u: (u.where not in touched, units.hashlib.sha256((commit + u.name).encode()).hexdigest()))
+    start = time.time()
+    for u in turn:
+        if time.time() - start > seconds:
+            break
+        failed += run([u], mine)
+        for key in u.keys:
+            was, now = record.goals.get((u.name, key)), mine.goals.get((u.name, key))
+            if now is not None and was is not None and was != now:
+                print('wp: %s: recorded with %d goals, has %d' % (u.name, was, now), file=sys.stderr)
+                bad = 1
+    for u in failed:
+        print('wp: %s (%s) is not proved' % (u.name, u.where), file=sys.stderr)
+    here = len({n for n, _ in mine.goals})
+    print('wp: %d units proved here, %d recorded, %d pending; %d goals recorded' % (here, len(fresh), len(waiting), sum(record.goals.values())))
+    return 1 if bad or failed else 0
+
+
+# ---- the tables ----
+def expand(f, text, depth=0):
+    """The text of a contract with its macros replaced."""
+    if depth > 6:
+        return text
+
+    def body(m):
+        for c in f.by_name.get(m.group(1), ()):
+            if c.kind == 'macro':
+                return expand(f, re.sub(r'^#define\s+\w+(\([^)]*\))?', '', c.text), depth + 1)
+        return m.group(0)
+    return re.sub(r'\b([A-Z][A-Z0-9_]+)\b', body, text)
+
+
+def labels(f, name):
+    heads = ' '.join(c.head for c in f.by_name.get(name + '(', ()))
+    return ' '.join(sorted(set(re.findall(r'\bensures\s+(\w+)\s*:(?!:)', expand(f, heads)))))
+
+
+def table():
+    found, _, files, _ = load()
+    record = Record(RECORD)
+    print('| function | postconditions | goals proved |\n|---|---|---|')
+    by = {}
+    for u in found.values():
+        by.setdefault(u.where, []).append(u)
+    for where in sorted(by):
+        lemmas = [u for u in by[where] if u.is_lemma]
+        print('| **`%s`** | | |' % where)
+        for u in sorted(by[where], key=lambda u: u.name):
+            if not u.is_lemma:
+                goals = sum(record.goals.get((u.name, k), 0) for k in u.keys)
+                print('| `%s` | %s | %s |' % (u.name, labels(files[u.host], u.name), goals if record.full(u) else 'pending'))
+        if lemmas:
+            n = sum(record.full(u) for u in lemmas)
+            print('| lemmas | | %d%s |' % (n, '' if n == len(lemmas) else ', %d pending' % (len(lemmas) - n)))
+    return 0
+
+
+def trusted():
+    """Every function of acsl/unproved.txt has a contract that Frama-C reads."""
+    status, last = 0, None
+    print('| not proved | trusted postconditions | why |\n|---|---|---|')
+    for line in lines(UNPROVED):
+        if '|' not in line:
+            continue
+        path, names, why = [p.strip() for p in line.split('|')]
+        f = units.File(path, '')
+        read = subprocess.run(['frama-c', '-cpp-extra-args=-Ic -Iacsl', path], capture_output=True, text=True)
+        if read.returncode != 0:
+            print('wp: %s: %s' % (path, read.stdout.strip().splitlines()[-1]), file=sys.stderr)
+            status = 1
+        if path != last:
+            print('| **`%s`** | | %s |' % (path, why))
+        elif why != last_why:
+            print('| | | %s |' % why)
+        last, last_why = path, why
+        for name in names.split():
+            heads = ' '.join(c.head for c in f.by_name.get(name + '(', ()))
+            if '/*@' not in heads:
+                print('wp: %s: %s has no contract' % (path, name), file=sys.stderr)
+                status = 1
+            print('| `%s` | %s | |' % (name, labels(f, name) or '(what it writes)'))
+    return status
+
+
+def main():
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+    what = sys.argv[1] if len(sys.argv) > 1 else ''
+    if what == 'pending':
+        n = len(lines(PENDING))
+        print('SKIP %d units wait for a proof (%s)' % (n, PENDING) if n else 'no unit waits for a proof')
+        return 77 if n else 0
+    if what == 'table':
+        return table()
+    if what == 'trusted':
+        return trusted()
+    configure()
+    if what == 'check':
+        return check(int(sys.argv[2]) if len(sys.argv) > 2 else 0)
+    found, _, _, _ = load()
+    if what == 'prune':
+        record = Record(RECORD)
+        for name, key in prune(record, found):
+            print('%s %s' % (name, key))
+        record.write()
+        return 0
+    if what not in ('prove', 'all'):
+        print(__doc__, file=sys.stderr)
+        return 2
+    record = Record(RECORD if what == 'prove' else os.path.join(OUT, 'proved-all.txt'))
+    _, todo = current(record, found)
+    names = set(sys.argv[2:])
+    if names:
+        todo = [u for u in todo if names & {u.name, u.plain, u.host, u.where}]
+    failed = run(todo, record)
+    for u in failed:
+        print('wp: %s (%s) is not proved' % (u.name, u.where), file=sys.stderr)
+    print('wp: %d of %d units proved' % (len(todo) - len(failed), len(todo)))
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

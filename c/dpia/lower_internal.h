@@ -1,0 +1,69 @@
+/* Inside lowering: the state shared by rows (lower.c) and tiles (lower_loops.c). */
+#ifndef CALQUE_DPIA_LOWER_INTERNAL_H
+#define CALQUE_DPIA_LOWER_INTERNAL_H
+
+#include "dpia/exp.h"
+
+enum {
+    PAR_ENOUGH = 32,  /* outer iterations wanted for the parallel loops */
+    ROW_RED_MAX = 4,  /* reductions of one statement as rows */
+    LOWER_DEPTH_MAX = 1000
+};
+
+struct lower {
+    const struct kernel *k;
+    struct prog *p;
+    unsigned strategy;
+    const struct kernel_stmt *st;
+    const unsigned char *loop; /* the statement's, when its variables are in another order than the output's; else NULL */
+    int *param;                /* tensor -> parameter or -1 */
+    int *ix;                   /* variable of the statement -> index expression of p */
+    int red[ROW_RED_MAX], rowvar[ROW_RED_MAX], nred; /* reductions made rows: ex id, variable of p */
+    int tile[KERNEL_RANK_MAX]; /* index variables (as index expressions) of the row's dimensions */
+    int ntile, rowtype;
+    int depth;
+    bool deep;                 /* the nesting limit was hit */
+    bool nomem;
+};
+
+/* The loops of a statement: its dimensions, the last ones merged into one. */
+struct space {
+    long dim[KERNEL_RANK_MAX];
+    int rank;
+    int merged; /* first dimension of the statement in the last loop; the statement's rank - 1 when nothing is merged */
+};
+
+/* A tile of u cells of loop j times vp cells of loop v: one accumulator for each, kept in registers while the reductions
+   run, those of v side by side in vectors. */
+struct tiling {
+    int v, j;
+    long vp, u;
+};
+
+/* Does the index expression depend on the variable? */
+bool lower_ix_uses(const struct kernel *k, int id, int var);
+/* Binds output variable i to a new index variable of the extent; its number in p. */
+int lower_bind(struct lower *w, int i, long extent, int name);
+/* The statement's last variables from the merged loop's index: quotients and remainders by the row-major strides. */
+void lower_unmerge(struct lower *w, const long *dim, int rank, int merged);
+/* let r1 = folds of generate .. in generate q (fun q -> e[r1[q]]) over the variables of the tile. */
+int lower_row(struct lower *w, const int *tileivar);
+
+/* Does the expression load the tensor? */
+bool lower_loads(const struct kernel *k, int id, int tensor, int depth);
+
+/* lower_loops.c. Is the statement to be lowered with its loops in another order? */
+bool lower_ordered(const struct kernel *k, int stmt);
+/* The statement alone, its variables in the order of its loops and its output's dimensions too; from as kernel_part gives
+   it. q is to be freed in every case. false: memory is out. */
+bool lower_reorder(const struct kernel *k, int stmt, struct kernel *q, struct ints *from);
+/* An array with the dimensions of t in the order of the loops -> in t's order. */
+int lower_transpose(struct prog *p, int e, const struct kernel_tensor *t, const unsigned char *loop);
+
+/* The best tile of the statement whose reductions are in w->red, and its score; 0: there is none that pays. rank: of the
+   statement. */
+double lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t);
+/* The statement as tiles. */
+int lower_tiled(struct lower *w, const struct space *s, const struct tiling *t, const long *dim, int rank);
+
+#endif

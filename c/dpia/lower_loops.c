@@ -1,0 +1,315 @@
+/* Loops that are not the statement's dimensions in their order: tiles, and other orders. Every cell's own order of
+   additions is the kernel's; join, split and transpose put the cells where the dimensions are, which costs nothing:
+   they are acceptors.
+
+   Tiles: the reductions of a rectangle of output cells run together, so that what is read once serves many cells and
+   the accumulators stay in registers. The loops go over the tiles. */
+#include "dpia/lower_internal.h"
+
+#include <string.h>
+
+enum {
+    TILE_VECTOR = 64,    /* bytes of the vectors aimed at */
+    TILE_REGISTERS = 14, /* of them for accumulators */
+    TILE_V_LEAST = 8, TILE_V_MOST = 64,
+    TILE_LOADS = 8,
+    TILE_SCORE = 6,      /* least cells for each vector operation */
+    TILE_TERMS = 8       /* least terms of a reduction */
+};
+
+/* How the address of a load goes on with a loop of the space: not, by one cell, or otherwise. */
+enum motion { MOVE_NONE, MOVE_UNIT, MOVE_OTHER };
+
+/* The factor of a variable in an index; *linear false: it is divided. */
+static long factor(const struct kernel *k, int id, int var, bool *linear)
+{
+    const struct ix *x = &k->ix.a[id];
+
+    switch (x->kind) {
+    case IX_VAR: return x->k == var;
+    case IX_CONST: return 0;
+    case IX_ADD: return factor(k, x->a, var, linear) + factor(k, x->b, var, linear);
+    case IX_SUB: return factor(k, x->a, var, linear) - factor(k, x->b, var, linear);
+    case IX_MUL: return x->k * factor(k, x->a, var, linear);
+    default:
+        *linear = *linear && !lower_ix_uses(k, x->a, var);
+        return 0;
+    }
+}
+
+/* Loop i of the space; the last one is the statement's variables from s->merged on, which every load uses side by side. */
+static enum motion load_motion(const struct lower *w, const struct ex *e, const struct space *s, int rank, int i)
+{
+    const int *at = w->k->pool.a + e->first;
+    int last = i == s->merged ? rank - 1 : i;
+    bool linear = true;
+    long f = e->n > 0 ? factor(w->k, at[e->n - 1], last, &linear) : 0;
+
+    for (int v = i; v <= last; v++)
+        for (int d = 0; d < e->n; d++) {
+            bool own = d == e->n - 1 - (last - v); /* where v is when it is the address's end */
+            if (lower_ix_uses(w->k, at[d], v) && !(own && linear))
+                return MOVE_OTHER;
+            if (v < last && own && f != 0 && !lower_ix_uses(w->k, at[d], v))
+                return MOVE_OTHER;
+        }
+    return f == 0 ? MOVE_NONE : f == 1 ? MOVE_UNIT : MOVE_OTHER;
+}
+
+/* The loads of a reduction's body; false: too many, or more than arithmetic. */
+static bool find_loads(const struct lower *w, int id, const struct ex **load, int *n, int depth)
+{
+    const struct ex *e = &w->k->ex.a[id];
+
+    if (depth > LOWER_DEPTH_MAX || e->kind == EX_SELECT || e->kind == EX_REDUCE)
+        return false;
+    if (e->kind == EX_CONST)
+        return true;
+    if (e->kind == EX_LOAD) {
+        if (*n == TILE_LOADS)
+            return false;
+        load[(*n)++] = e;
+        return true;
+    }
+    return find_loads(w, e->a, load, n, depth + 1) && (e->b < 0 || find_loads(w, e->b, load, n, depth + 1));
+}
+
+/* Vector operations for n cells: whole vectors, then halves, quarters. */
+static long pieces(long n, long lanes)
+{
+    long count = n / lanes;
+
+    for (n %= lanes; n > 0; n &= n - 1)
+        count++;
+    return count;
+}
+
+/* The best part sizes for loops v and j. A vector operation works on all its lanes; cells that are not stored side by side
+   cost about one and a half more each. */
+static double best_parts(enum kernel_type type, long nv, long nj, bool last, double terms, struct tiling *t)
+{
+    long lanes = TILE_VECTOR / (long)kernel_type_size(type);
+    double best = 0;
+    struct tiling x = *t;
+
+    for (x.vp = TILE_V_LEAST; x.vp <= TILE_V_MOST && x.vp <= nv; x.vp++)
+        for (x.u = 2; x.u <= TILE_REGISTERS && x.u <= nj; x.u++) {
+            long vectors = pieces(x.vp, lanes);
+            double cells = (double)(x.vp * x.u), score;
+            if (nv % x.vp || nj % x.u || vectors * x.u > TILE_REGISTERS)
+                continue;
+            score = cells / ((double)(vectors * (x.u + 1)) + (last ? 0 : 1.5 * cells / terms));
+            if (score > best) {
+                best = score;
+                *t = x;
+            }
+        }
+    return best;
+}
+
+double lower_part_score(enum kernel_type type, long nv, long nj, bool last, double terms)
+{
+    struct tiling t = {.v = 0};
+    double score = best_parts(type, nv, nj, last, terms, &t);
+
+    return score >= TILE_SCORE && terms >= TILE_TERMS ? score : 0;
+}
+
+double lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t)
+{
+    const struct ex *load[TILE_LOADS];
+    double best = 0, terms = 1;
+    int n = 0;
+
+    if (!(w->strategy & LOWER_TILE) || w->nred == 0 || rank == 0)
+        return 0;
+    for (int i = 0; i < w->nred; i++)
+        if (!find_loads(w, w->k->ex.a[w->red[i]].a, load, &n, 0))
+            return 0;
+    for (int i = 0; i < w->k->ex.a[w->red[0]].n; i++)
+        terms *= (double)w->k->var.a[w->st->var + w->k->pool.a[w->k->ex.a[w->red[0]].first + i]].extent;
+    if (terms < TILE_TERMS)
+        return 0;
+    for (int v = 0; v < s->rank; v++)
+        for (int j = 0; j < s->rank; j++) { /* of equals the later one, whose cells are nearer */
+            struct tiling x = {.v = v, .j = j};
+            bool good = v != j, reused = false;
+            double score;
+            for (int l = 0; l < n && good; l++) {
+                enum motion m = load_motion(w, load[l], s, rank, v);
+                good = m != MOVE_OTHER;
+                reused = reused || (m == MOVE_UNIT && load_motion(w, load[l], s, rank, j) == MOVE_NONE);
+            }
+            if (!good || !reused)
+                continue;
+            score = best_parts(w->k->type, s->dim[v], s->dim[j], v == s->rank - 1, terms, &x);
+            if (score >= best && score > 0) {
+                best = score;
+                *t = x;
+            }
+        }
+    return best >= TILE_SCORE ? best : 0;
+}
+
+/* An expression under construction: an array whose outermost levels are the tile's loops that are still open, u cells of j
+   and vp of v, in this order; then come the complete dimensions. */
+struct open {
+    struct prog *p;
+    int e;
+    bool j, v;
+    long u, vp;
+};
+
+/* Loop x around it, over whole dimensions of n cells: [x][open..] -> [open..][x]. */
+static void over_whole(struct open *o, bool par, int x)
+{
+    if (o->j && o->v)
+        o->e = exp_join(o->p, o->e);
+    o->e = exp_gen(o->p, par, x, o->e);
+    if (o->j || o->v)
+        o->e = exp_tr(o->p, o->e);
+    if (o->j && o->v)
+        o->e = exp_split(o->p, o->vp, o->e);
+}
+
+/* Loop x over the parts of the tile's dimension j or v, of n cells, which is complete then. */
+static void over_parts(struct open *o, bool par, int x, bool is_j, long n)
+{
+    bool both = o->j && o->v;
+
+    if (both && is_j)
+        o->e = exp_tr(o->p, o->e); /* [u][vp] -> [vp][u] */
+    o->e = exp_gen(o->p, par, x, o->e);
+    if (both)
+        o->e = exp_split(o->p, n, exp_join(o->p, exp_join(o->p, exp_tr(o->p, o->e)))); /* [x][a][b] -> [a][x * b] */
+    else
+        o->e = exp_join(o->p, o->e);
+    if (is_j)
+        o->j = false;
+    else
+        o->v = false;
+}
+
+/* The only complete dimension as the statement's dimensions merged..rank-1. */
+static void unmerged(struct open *o, const long *dim, int rank, int merged)
+{
+    for (int i = 0; i < (int)o->j + (int)o->v; i++)
+        o->e = exp_join(o->p, o->e);
+    for (int i = rank - 1; i > merged || (i == merged && (o->j || o->v)); i--)
+        o->e = exp_split(o->p, dim[i], o->e);
+    if (o->j && o->v)
+        o->e = exp_split(o->p, o->vp, o->e);
+}
+
+int lower_tiled(struct lower *w, const struct space *s, const struct tiling *t, const long *dim, int rank)
+{
+    struct open o = {w->p, -1, true, true, t->u, t->vp};
+    int outer[KERNEL_RANK_MAX], inner[2] = {-1, -1};
+    bool par[KERNEL_RANK_MAX];
+    long iterations = 1;
+
+    w->ntile = 2;
+    for (int i = 0; i < s->rank; i++) {
+        bool cut = i == t->v || i == t->j;
+        long part = i == t->v ? t->vp : i == t->j ? t->u : 1;
+        int name = w->k->var.a[w->st->var + i].name;
+        par[i] = iterations < PAR_ENOUGH;
+        iterations *= s->dim[i] / part;
+        outer[i] = lower_bind(w, i, s->dim[i] / part, name);
+        if (cut) { /* index = part number * part + index in the part */
+            int at = prog_ix(w->p, (struct ix){IX_MUL, w->ix[i], -1, part}), k = i == t->v;
+            inner[k] = lower_bind(w, i, part, name);
+            w->tile[k] = w->ix[i];
+            w->ix[i] = prog_ix(w->p, (struct ix){IX_ADD, at, w->ix[i], 0});
+        }
+        if (outer[i] < 0 || w->ix[i] < 0)
+            return -1;
+    }
+    lower_unmerge(w, dim, rank, s->merged);
+    o.e = lower_row(w, inner);
+    for (int i = s->rank - 1; i >= 0; i--) {
+        if (i == t->v || i == t->j)
+            over_parts(&o, par[i], outer[i], i == t->j, s->dim[i]);
+        else
+            over_whole(&o, par[i], outer[i]);
+        if (i == s->merged && s->merged < rank - 1)
+            unmerged(&o, dim, rank, s->merged);
+    }
+    return o.e;
+}
+
+/* Loops in another order than the output's dimensions: the statement is lowered as one over its loops' variables in their
+   order, to an array with the dimensions in this order, and that is transposed to where the output has them. Transposing
+   costs nothing: join, split and transpose are acceptors (Coq: reverse_inline_correct says the cells are the same). */
+
+bool lower_ordered(const struct kernel *k, int stmt)
+{
+    const struct kernel_stmt *s = &k->stmt.a[stmt];
+
+    return s->loop[0] > 0 && !lower_loads(k, s->body, s->out, 0);
+}
+
+bool lower_reorder(const struct kernel *k, int stmt, struct kernel *q, struct ints *from)
+{
+    const struct kernel_stmt *s = &k->stmt.a[stmt];
+    int rank = k->tensor.a[s->out].rank, inverse[KERNEL_RANK_MAX];
+    struct kernel_tensor *t;
+
+    if (kernel_part(k, stmt, 1, q, from, NULL) != CALQUE_OK)
+        return false;
+    t = &q->tensor.a[q->stmt.a[0].out];
+    for (int i = 0; i < rank; i++) {
+        int v = s->loop[i] - 1;
+        inverse[v] = i;
+        t->dim[i] = k->var.a[s->var + v].extent;
+        q->var.a[q->stmt.a[0].var + i] = k->var.a[s->var + v];
+    }
+    for (int i = 0; i < q->ix.n; i++)
+        if (q->ix.a[i].kind == IX_VAR && q->ix.a[i].k < rank)
+            q->ix.a[i].k = inverse[q->ix.a[i].k];
+    return true;
+}
+
+/* [c0]..[c(p-1)][cp].. -> [cp][c0]..[c(p-1)]..; dim and at (what they are) follow. */
+static int to_front(struct prog *p, int e, int place, long *dim, unsigned char *at)
+{
+    long d = dim[place];
+    unsigned char a = at[place];
+
+    for (int i = 1; i < place; i++)
+        e = exp_join(p, e);
+    e = exp_tr(p, e);
+    if (place > 1)
+        e = exp_join(p, e);
+    for (int i = place - 1; i >= 0 && place > 1; i--)
+        e = exp_split(p, dim[i], e);
+    memmove(dim + 1, dim, (size_t)place * sizeof *dim);
+    memmove(at + 1, at, (size_t)place * sizeof *at);
+    dim[0] = d;
+    at[0] = a;
+    return e;
+}
+
+int lower_transpose(struct prog *p, int e, const struct kernel_tensor *t, const unsigned char *loop)
+{
+    long dim[KERNEL_RANK_MAX];
+    unsigned char at[KERNEL_RANK_MAX];
+    int rest = t->rank, last = t->rank;
+
+    for (int i = 0; i < t->rank; i++) {
+        at[i] = (unsigned char)(loop[i] - 1);
+        dim[i] = t->dim[at[i]];
+    }
+    for (int i = t->rank - 1; i >= 0; i--) /* dimensions rest.. stand in order, others between them */
+        if (at[i] == rest - 1 && i < last) {
+            rest--;
+            last = i;
+        }
+    for (int want = rest - 1; want >= 0; want--)
+        for (int i = 1; i < t->rank; i++)
+            if (at[i] == want) {
+                e = to_front(p, e, i, dim, at);
+                break;
+            }
+    return e;
+}

@@ -1,0 +1,275 @@
+/* A model or kernel as calls over buffers. Invariant: each buffer is written before it is read, equal functions are
+   emitted once, and buffers whose lifetimes meet do not overlap (plan.h). */
+#include "emit/module.h"
+#include "emit/plan.h"
+
+#include <limits.h>
+#include <string.h>
+
+void module_init(struct module *u, struct mem *mem, struct strs *strs, const struct emit_options *o)
+{
+    memset(u, 0, sizeof *u);
+    u->mem = mem;
+    u->strs = strs;
+    u->o = o;
+    text_init(&u->text, mem);
+    text_init(&u->notes, mem);
+}
+
+void module_free(struct module *u)
+{
+    for (int i = 0; i < u->piece.n; i++)
+        if (u->piece.a[i].owned)
+            mem_free((void *)u->piece.a[i].data);
+    mem_free(u->in.a);
+    mem_free(u->out.a);
+    mem_free(u->slot.a);
+    mem_free(u->step.a);
+    mem_free(u->fn.a);
+    mem_free(u->piece.a);
+    mem_free(u->loop.a);
+    npy_names_free(&u->file);
+    mem_free(u->look.a);
+    ints_free(&u->pool);
+    text_free(&u->text);
+    text_free(&u->notes);
+}
+
+const char *module_name(const struct module *u)
+{
+    return u->o->name ? u->o->name : "model";
+}
+
+int module_slot(struct module *u, struct slot s)
+{
+    if (!vec_room(u->mem, &u->slot, 1))
+        return -1;
+    u->slot.a[u->slot.n] = s;
+    return u->slot.n++;
+}
+
+static size_t aligned(size_t n)
+{
+    return (n + PLAN_ALIGN - 1) / PLAN_ALIGN * PLAN_ALIGN;
+}
+
+int module_weight(struct module *u, const void *data, size_t bytes, bool owned)
+{
+    int id;
+
+    if (!vec_room(u->mem, &u->piece, 1))
+        return -1;
+    id = module_slot(u, (struct slot){ .kind = SLOT_WEIGHT, .bytes = bytes, .offset = u->weights });
+    if (id < 0)
+        return -1;
+    u->piece.a[u->piece.n++] = (struct piece){ data, bytes, u->weights, owned };
+    u->weights += aligned(bytes);
+    return id;
+}
+
+static uint64_t sum_word(uint64_t sum, const unsigned char *p, size_t n)
+{
+    uint64_t x = 0;
+
+    memcpy(&x, p, n);
+    sum = (sum ^ x) * 0x9e3779b97f4a7c15u;
+    return sum ^ sum >> 32;
+}
+
+/* Pieces are in the order of their offsets, which are multiples of a word, with zeros between them. */
+uint64_t module_weight_sum(const struct module *u)
+{
+    static const unsigned char zeros[8] = { 0 };
+    uint64_t sum = 0;
+
+    for (int i = 0; i < u->piece.n; i++) {
+        const struct piece *x = &u->piece.a[i];
+        size_t k = 0;
+        for (; k < x->bytes; k += 8)
+            sum = sum_word(sum, (const unsigned char *)x->data + k, x->bytes - k < 8 ? x->bytes - k : 8);
+        for (; k < aligned(x->bytes); k += 8)
+            sum = sum_word(sum, zeros, 8);
+    }
+    return sum;
+}
+
+static bool add_step(struct module *u, int fn, const int *args, int n, const char *note)
+{
+    struct step s = { fn, u->pool.n, n, u->notes.n, -1 };
+
+    text_put(&u->notes, note, strlen(note) + 1);
+    if (u->notes.failed || !vec_room(u->mem, &u->step, 1))
+        return false;
+    for (int i = 0; i < n; i++)
+        if (!ints_push(u->mem, &u->pool, args[i]))
+            return false;
+    u->step.a[u->step.n++] = s;
+    return true;
+}
+
+bool module_copy(struct module *u, int dst, int src, const char *note)
+{
+    int args[2] = { dst, src };
+
+    return add_step(u, -1, args, 2, note);
+}
+
+/* The number of the function with this text, which is at text[start..]; an equal one before it is used instead. */
+static int share(struct module *u, struct function f)
+{
+    for (int i = 0; i < u->fn.n; i++) {
+        const struct function *x = &u->fn.a[i];
+        if (x->len == f.len && x->ncomment == f.ncomment && x->can_fail == f.can_fail &&
+            memcmp(u->text.a + x->start, u->text.a + f.start, (size_t)f.len) == 0 &&
+            memcmp(u->text.a + x->comment, u->text.a + f.comment, (size_t)f.ncomment) == 0) {
+            u->text.n = f.comment;
+            return i;
+        }
+    }
+    if (!vec_room(u->mem, &u->fn, 1))
+        return -1;
+    u->fn.a[u->fn.n] = f;
+    return u->fn.n++;
+}
+
+bool module_step(struct module *u, struct function f, const int *slots, int n, const char *note)
+{
+    int fn = share(u, f);
+
+    return fn >= 0 && add_step(u, fn, slots, n, note);
+}
+
+static bool append_call(struct module *u, const struct kernel *k, const struct minic *m, const int *arg, const char *note)
+{
+    const struct prog *p = m->code->prog;
+    struct print_options o = { .name = "", .pragmas = !u->o->seq, .used = &u->helpers };
+    struct function f = { .comment = u->text.n, .can_fail = m->heap };
+    int *slots;
+    bool ok;
+
+    if (k)
+        kernel_print(&u->text, k);
+    else
+        prog_print(&u->text, p);
+    f.ncomment = u->text.n - f.comment;
+    f.start = u->text.n;
+    print_function(&u->text, m, &o);
+    f.len = u->text.n - f.start;
+    if (u->text.failed)
+        return false;
+    slots = mem_zero(u->mem, (size_t)p->param.n, sizeof *slots);
+    for (int i = 0; slots && i < p->param.n; i++)
+        slots[i] = arg[p->param.a[i].tensor];
+    ok = slots && module_step(u, f, slots, p->param.n, note);
+    mem_free(slots);
+    return ok;
+}
+
+enum calque_status module_call_prog(struct module *u, const struct prog *p, const struct kernel *k, const int *arg, const char *note,
+                                  struct diag *d)
+{
+    struct code code;
+    struct minic m;
+    enum calque_status st;
+
+    if (u->o->acsl) {
+        struct cells c;
+        st = cells_prog(&c, p, d);
+        if (st == CALQUE_OK)
+            st = module_call_cells(u, &c, NULL, arg, p->param.n, note, d);
+        cells_free(&c);
+        return st;
+    }
+    memset(&m, 0, sizeof m);
+    st = trans_prog(p, !u->o->plain, &code, d);
+    if (st == CALQUE_OK)
+        st = u->o->plain ? codegen_plain(&code, false, NULL, &m, d) : codegen(&code, &m, d);
+    if (st == CALQUE_OK && !append_call(u, k, &m, arg, note))
+        st = diag_nomem(d);
+    minic_free(&m);
+    code_free(&code);
+    return st;
+}
+
+/* Recursion is bounded by KERNEL_DEPTH_MAX. */
+static enum emit_loop_kind loop_kind(const struct kernel *k, int id)
+{
+    const struct ex *e = &k->ex.a[id];
+    enum emit_loop_kind a, b;
+
+    if (e->kind == EX_REDUCE)
+        return EMIT_REDUCTION;
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return EMIT_COPY;
+    a = loop_kind(k, e->a);
+    b = e->b < 0 ? EMIT_COPY : loop_kind(k, e->b);
+    if (a == EMIT_REDUCTION || b == EMIT_REDUCTION)
+        return EMIT_REDUCTION;
+    return e->kind == EX_CALL ? EMIT_ELEMENTWISE : a > b ? a : b;
+}
+
+/* The loops of the last step. */
+static enum calque_status add_loops(struct module *u, const struct kernel *k, struct diag *d)
+{
+    if (!vec_room(u->mem, &u->loop, k->stmt.n))
+        return diag_nomem(d);
+    for (int i = 0; i < k->stmt.n; i++)
+        u->loop.a[u->loop.n++] = (struct emit_loop){(int)loop_kind(k, k->stmt.a[i].body), u->step.a[u->step.n - 1].note};
+    return CALQUE_OK;
+}
+
+enum calque_status module_call(struct module *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)
+{
+    struct prog p;
+    enum calque_status st;
+
+    if (kernel_looks_up(k))
+        return module_call_lookups(u, k, arg, note, d);
+    if (u->o->acsl) {
+        struct cells c;
+        st = cells_kernel(&c, k, d);
+        if (st == CALQUE_OK)
+            st = module_call_cells(u, &c, k, arg, k->tensor.n, note, d);
+        cells_free(&c);
+        return st == CALQUE_OK ? add_loops(u, k, d) : st;
+    }
+    st = lower_kernel(k, u->o->no_strategy ? 0 : LOWER_ALL, &p, d);
+
+    if (st == CALQUE_OK)
+        st = module_call_prog(u, &p, k, arg, note, d);
+    if (st == CALQUE_OK)
+        st = add_loops(u, k, d);
+    prog_free(&p);
+    return st;
+}
+
+enum calque_status module_plan(struct module *u, struct diag *d)
+{
+    struct plan_item *items = mem_resize(u->mem, NULL, (size_t)u->slot.n, sizeof *items);
+    enum calque_status st;
+    int n = 0;
+
+    if (!items)
+        return diag_nomem(d);
+    for (int i = 0; i < u->slot.n; i++)
+        u->slot.a[i].def = INT_MAX;
+    for (int s = 0; s < u->step.n; s++)
+        for (int i = 0; i < u->step.a[s].n; i++) {
+            struct slot *x = &u->slot.a[u->pool.a[u->step.a[s].first + i]];
+            if (x->def == INT_MAX)
+                x->def = s;
+            x->last = s;
+        }
+    for (int i = 0; i < u->slot.n; i++)
+        if (u->slot.a[i].kind == SLOT_ARENA && u->slot.a[i].def != INT_MAX)
+            items[n++] = (struct plan_item){ u->slot.a[i].bytes, u->slot.a[i].def, u->slot.a[i].last, 0 };
+    st = plan_memory(u->mem, items, n, &u->arena, d);
+    if (st == CALQUE_OK && n > 0 && u->arena == 0) /* empty tensors have a place, too */
+        u->arena = PLAN_ALIGN;
+    n = 0;
+    for (int i = 0; i < u->slot.n && st == CALQUE_OK; i++)
+        if (u->slot.a[i].kind == SLOT_ARENA && u->slot.a[i].def != INT_MAX)
+            u->slot.a[i].offset = items[n++].offset;
+    mem_free(items);
+    return st;
+}

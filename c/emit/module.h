@@ -1,0 +1,187 @@
+/* Inside the emit room: a model or kernel cut into calls, before it is printed. */
+#ifndef CALQUE_EMIT_MODULE_H
+#define CALQUE_EMIT_MODULE_H
+
+#include "emit/contract.h"
+#include "emit/emit.h"
+#include "emit/minic.h"
+#include "tensor/npy.h"
+#include "tensor/tensor.h"
+
+/* Where a tensor lives while the model runs. */
+enum slot_kind { SLOT_INPUT, SLOT_OUTPUT, SLOT_WEIGHT, SLOT_ARENA };
+struct slot {
+    int kind;
+    int index;     /* INPUT, OUTPUT: number */
+    size_t bytes;
+    size_t offset; /* WEIGHT, ARENA */
+    int def, last; /* ARENA: steps */
+};
+
+struct port {
+    int name, dtype; /* string id; ONNX element type */
+    struct shape shape;
+    size_t bytes;
+};
+
+/* A call of a function, or (fn -1) a copy of args[1] to args[0]. */
+struct step {
+    int fn;
+    int first, n; /* of pool: slots, in the order of the function's parameters */
+    int note;     /* where it comes from: offset into notes */
+    int look;     /* of a look-up: its number; else -1 */
+};
+
+struct function {
+    int comment, ncomment; /* range of text: the kernel */
+    int start, len;        /* range of text: from the parameter list on; acsl: all of it, and $ is the name */
+    int head, nhead;       /* acsl: range of text, the prototype */
+    bool can_fail;
+    bool look;             /* a look-up: 1 when an index is outside */
+};
+
+/* A look-up: its indices are to be in -size .. size - 1. */
+struct module_look {
+    int input; /* of the model, if the indices are one; else -1 */
+    long size;
+};
+
+struct piece { /* of the weights */
+    const void *data;
+    size_t bytes, offset;
+    bool owned;
+};
+
+struct module {
+    struct mem *mem;
+    struct strs *strs;
+    const struct emit_options *o;
+    struct { struct port *a; int n, cap; } in, out;
+    struct { struct slot *a; int n, cap; } slot;
+    struct { struct step *a; int n, cap; } step;
+    struct { struct function *a; int n, cap; } fn;
+    struct { struct piece *a; int n, cap; } piece;
+    struct ints pool;
+    struct text text, notes; /* of functions; of steps, each NUL-terminated */
+    struct { struct emit_loop *a; int n, cap; } loop;
+    struct { struct module_look *a; int n, cap; } look; /* in the order of their steps */
+    unsigned long helpers;
+    struct acsl_used acsl[ACSL_TYPES];
+    size_t arena, weights;
+    int fused;
+    struct npy_names file; /* of in, then of out; module_files makes them */
+    int vectors;           /* test vectors to be checked */
+};
+
+void module_init(struct module *u, struct mem *mem, struct strs *strs, const struct emit_options *o);
+void module_free(struct module *u);
+const char *module_name(const struct module *u);
+
+/* Ids, or -1 when memory is out. */
+int module_slot(struct module *u, struct slot s);
+int module_weight(struct module *u, const void *data, size_t bytes, bool owned); /* takes owned data only on success */
+uint64_t module_weight_sum(const struct module *u); /* as the emitted code computes it of the weights file */
+bool module_copy(struct module *u, int dst, int src, const char *note);
+/* Lowers the kernel and appends a call of its function, sharing one with the same text. arg[t]: the slot of tensor t. */
+enum calque_status module_call(struct module *u, const struct kernel *k, const int *arg, const char *note, struct diag *d);
+/* The same for a kernel with look-ups (emit/lookup.c), each a call of its own. */
+enum calque_status module_call_lookups(struct module *u, const struct kernel *k, const int *arg, const char *note, struct diag *d);
+/* The function of look-up s, `int (..) {..}` without name; its parameters; with its contract, the whole function. */
+void lookup_print(struct text *t, const struct kernel *k, const struct kernel_stmt *s, bool pragmas, unsigned long *used);
+void lookup_params(struct text *t, const struct kernel *k, const struct kernel_stmt *s);
+enum calque_status lookup_acsl(struct module *u, const struct kernel *k, const struct kernel_stmt *s, struct function *f,
+                               struct diag *d);
+/* The same for a program, its parameter k's slot arg[param.tensor]; the comment is the kernel's text or else the program's. */
+enum calque_status module_call_prog(struct module *u, const struct prog *p, const struct kernel *k, const int *arg, const char *note,
+                                  struct diag *d);
+/* The same for cells; those of a kernel or of a program, whose tensor t is in arg[t] while t < args. */
+enum calque_status module_call_cells(struct module *u, struct cells *c, const struct kernel *k, const int *arg, int args,
+                                   const char *note, struct diag *d);
+/* Appends the step of a function that is in the text from f->comment on, sharing one that is equal. */
+bool module_step(struct module *u, struct function f, const int *slots, int n, const char *note);
+/* Lifetimes from the steps, then offsets of the ARENA slots. */
+enum calque_status module_plan(struct module *u, struct diag *d);
+
+/* Takes the text's bytes as the file STEM END. */
+enum calque_status module_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d);
+enum calque_status module_check_name(const struct emit_options *o, struct diag *d);
+
+/* Of every Makefile. The code is for the processor it is built on; ARCH= makes it run on any. gcc 12.2 is known to miscompile
+   guards in loops by loop splitting and by if-conversion; where there are none but those it cannot see through
+   (calque_guard_index), the latter stays on, as vectors of max and min need it. */
+#define UNIT_MAKE_FLAGS \
+    "ARCH = -march=native $(if $(filter x86_64,$(shell uname -m)),-mprefer-vector-width=512)\n" \
+    "SAFE := $(if $(findstring Free Software,$(shell LC_ALL=C $(CC) --version)),-fno-split-loops)\n" \
+    "CFLAGS = -O3 $(ARCH) -std=c11 -ffp-contract=off $(SAFE) -fopenmp\n"
+#define UNIT_MAKE_GUARDS "\n# There are guards in loops.\nSAFE += $(if $(SAFE),-fno-tree-loop-if-convert)\n"
+/* What the first comment of a file says. */
+#define UNIT_BITS \
+    "\n   The bits depend on -ffp-contract=off, on the absence of options that change values (-ffast-math, -Ofast), and with\n" \
+    "   gcc 12.2 at -O3 on -fno-split-loops, as in the Makefile."
+
+/* Printing. A template's @ is the name, ^ the name in capitals. */
+void module_comment(struct text *t, const char *s, size_t n); /* n bytes inside a comment */
+void module_template(struct text *t, const char *name, const char *s);
+enum calque_status module_files(struct module *u, struct emit_files *out, struct diag *d);
+void module_print_header(struct text *t, const struct module *u);
+void module_print_source(struct text *t, const struct module *u);
+void module_print_main(struct text *t, const struct module *u);
+void module_print_makefile(struct text *t, const struct module *u);
+void module_print_string(struct text *t, const char *s); /* a C literal */
+void module_print_check(struct text *t, const struct module *u);      /* check.c */
+void module_print_check_make(struct text *t, const struct module *u); /* its part of the Makefile */
+
+/* With contracts (contract_module.c). */
+void module_print_kernels(struct text *t, const struct module *u);
+void module_print_kernels_header(struct text *t, const struct module *u);
+void module_print_theory(struct text *t, const struct module *u);
+void module_print_acsl_makefile(struct text *t, const struct module *u);
+
+/* What is known of a kernel's tensors: their values, or NULL. */
+struct pack_const {
+    const struct tensor *const *value;
+};
+struct packed {
+    int tensor, place; /* its dimension `place`, of n cells, is the last one now, perhaps with more cells (zeros): its data
+                          must be brought in that order */
+    long n;
+};
+enum { PACK_MAX = 8 };
+struct pack {
+    struct packed a[PACK_MAX];
+    int n;
+    double score;
+};
+/* Brings the last statement into a form with a better tiling; beat: by rounding its sizes up, if that beats this score.
+   CALQUE_OK: k has changed, computes the same bits, and has its temporaries behind the tensors it had; CALQUE_NO: k is to
+   be thrown away. */
+enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, const double *beat, struct pack *out,
+                               struct diag *d);
+/* The f32 data of tensor t (its dimensions after packing) in the new order, allocated. */
+enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct packed *p, const void *data,
+                             void **out, struct diag *d);
+
+/* A model's operators as fused kernels. Values are numbered: nodes of the graph, behind them temporaries that several
+   kernels share. */
+struct group {
+    struct kernel k;
+    int *value; /* tensor of k -> value, or -1: a temporary of its own */
+    int nodes;  /* offset into notes: what it was made of */
+};
+struct groups {
+    struct mem *mem;
+    struct { struct group *a; int n, cap; } group;
+    struct text notes;
+    int values;    /* number of them */
+    int fused;     /* operators whose result is computed in another one's loop */
+    int *root;     /* node -> node whose memory holds its value (Reshape and other copies share their input's) */
+    bool *needed;  /* node: its value must exist in memory at some time */
+    bool *constant; /* node: needed and computed now, as a weight */
+    struct tensor *value; /* node: of constant operators */
+};
+enum calque_status fuse_graph(const struct graph *g, const struct emit_options *o, struct groups *out, struct diag *d);
+void groups_free(struct groups *gs, const struct graph *g);
+/* The same pass over a kernel: its temporaries, and the statements no output depends on. *fused: temporaries inlined. */
+enum calque_status fuse_kernel(struct kernel *k, const struct emit_options *o, int *fused, struct diag *d);
+
+#endif

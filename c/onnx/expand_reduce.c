@@ -1,0 +1,416 @@
+/* Reductions and normalisations of ONNX made of other operators. */
+#include "onnx/expand.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { PARTS_MAX = 64 }; /* parts of a reduction that is taken apart */
+
+/* What is reduced: the axes of the input, ascending. */
+struct reduced {
+    int x, n;
+    struct shape in;
+    long axes[RANK_MAX];
+    bool keep;
+    long cells; /* reduced to one */
+};
+
+static void reduced_axes(struct onnx_build *b, struct reduced *r)
+{
+    struct onnx_list l = {0};
+
+    if (!b->st)
+        b->st = onnx_list_get(b->n, "axes", 1, &l);
+    if (!b->st)
+        b->st = onnx_axes(b->n, &l, r->in.rank, r->axes);
+    r->n = (int)l.n;
+    onnx_list_free(&l);
+    if (r->n == 0 && !onnx_attr_i(b->n, "noop_with_empty_axes", 0))
+        for (; r->n < r->in.rank; r->n++)
+            r->axes[r->n] = r->n;
+}
+
+static void reduced_cells(struct onnx_build *b, struct reduced *r)
+{
+    r->cells = 1;
+    for (int i = 0; i < r->n && !b->st; i++)
+        r->cells *= r->in.dim[r->axes[i]];
+    if (!b->st && shape_elems(&r->in) == 0) /* of no element */
+        make_no(b);
+}
+
+static struct reduced reduced(struct onnx_build *b)
+{
+    struct reduced r = {.x = expand_in(b, 0), .keep = onnx_attr_i(b->n, "keepdims", 1) != 0};
+
+    r.in = make_shape(b, r.x);
+    reduced_axes(b, &r);
+    reduced_cells(b, &r);
+    return r;
+}
+
+/* One axis, of which the opset's default is `otherwise`. */
+static struct reduced along(struct onnx_build *b, long otherwise)
+{
+    struct reduced r = {.x = expand_in(b, 0), .n = 1, .keep = onnx_attr_i(b->n, "keepdims", 1) != 0};
+
+    r.in = make_shape(b, r.x);
+    if (!b->st)
+        b->st = onnx_axis(b->n, onnx_attr_i(b->n, "axis", otherwise), r.in.rank, 0, &r.axes[0]);
+    reduced_cells(b, &r);
+    return r;
+}
+
+/* x with the cells that become one along the last of two dimensions: [kept, r->cells]. */
+static int gathered(struct onnx_build *b, const struct reduced *r, int x)
+{
+    long perm[RANK_MAX], two[2] = {1, r->cells};
+    int k = 0;
+
+    for (int i = 0, a = 0; i < r->in.rank && !b->st; i++) {
+        if (a < r->n && r->axes[a] == i) {
+            a++;
+            continue;
+        }
+        two[0] *= r->in.dim[i];
+        perm[k++] = i;
+    }
+    for (int a = 0; a < r->n && !b->st; a++)
+        perm[k++] = r->axes[a];
+    return make_reshape(b, make_transpose(b, x, perm), two, 2);
+}
+
+/* One cell for each of kept, in the result's shape. */
+static int spread(struct onnx_build *b, const struct reduced *r, int x)
+{
+    long dim[RANK_MAX];
+    int k = 0;
+
+    for (int i = 0, a = 0; i < r->in.rank; i++) {
+        bool gone = a < r->n && r->axes[a] == i;
+        a += gone;
+        if (!gone || r->keep)
+            dim[k++] = gone ? 1 : r->in.dim[i];
+    }
+    return make_reshape(b, x, dim, k);
+}
+
+/* The parts of the reduction, each of one cell of the reduced ones, joined by a variadic or a binary operator. */
+static int joined(struct onnx_build *b, const struct reduced *r, int op, bool variadic)
+{
+    int part[PARTS_MAX], split, x;
+
+    if (r->cells > PARTS_MAX)
+        make_no(b);
+    split = r->cells == 1 || b->st ? -1 : make_split(b, gathered(b, r, r->x), 1);
+    if (r->cells == 1)
+        return spread(b, r, r->x);
+    for (int k = 0; k < r->cells && !b->st; k++)
+        part[k] = make_part(b, split, k);
+    if (b->st)
+        return -1;
+    x = variadic ? make_op(b, op, part, (int)r->cells, NULL, 0) : part[0];
+    for (int k = 1; k < r->cells && !variadic; k++)
+        x = make_binary(b, op, x, part[k]);
+    return spread(b, r, x);
+}
+
+static int pool(struct onnx_build *b, int x, long window)
+{
+    const long ones[] = {1}, none[] = {0, 0};
+    struct node_attr attr[] = {make_is(b, "kernel_shape", &window, 1), make_is(b, "strides", ones, 1),
+                               make_is(b, "pads", none, 2), make_is(b, "dilations", ones, 1), make_i(b, "ceil_mode", 0)};
+
+    return make_op(b, OP_MaxPool, &x, 1, attr, 5);
+}
+
+static int greatest(struct onnx_build *b, const struct reduced *r, int x)
+{
+    long dim[3] = {1, 1, r->cells};
+
+    if (b->st || r->cells == 1)
+        return spread(b, r, x);
+    x = gathered(b, r, x);
+    dim[1] = make_shape(b, x).dim[0];
+    return spread(b, r, pool(b, make_reshape(b, x, dim, 3), r->cells));
+}
+
+static int extreme(struct onnx_build *b, bool least)
+{
+    struct reduced r = reduced(b);
+
+    if (r.n == 0)
+        return r.x;
+    if (!expand_is_float(b, r.x)) {
+        if (b->n->opset < 12 || !onnx_computed(make_dtype(b, r.x)))
+            make_no(b);
+        return joined(b, &r, least ? OP_Min : OP_Max, true);
+    }
+    return least ? make_unary(b, OP_Neg, greatest(b, &r, make_unary(b, OP_Neg, r.x))) : greatest(b, &r, r.x);
+}
+
+int expand_reduce_max(struct onnx_build *b) { return extreme(b, false); }
+int expand_reduce_min(struct onnx_build *b) { return extreme(b, true); }
+
+int expand_reduce_prod(struct onnx_build *b)
+{
+    struct reduced r = reduced(b);
+
+    if (!onnx_computed(make_dtype(b, r.x)))
+        make_no(b);
+    return r.n ? joined(b, &r, OP_Mul, false) : r.x;
+}
+
+static int sum(struct onnx_build *b, const struct reduced *r, int x)
+{
+    return make_reduce(b, OP_ReduceSum, x, r->axes, r->n, r->keep);
+}
+
+static int square(struct onnx_build *b, int x)
+{
+    return make_binary(b, OP_Mul, x, x);
+}
+
+int expand_reduce_l1(struct onnx_build *b)
+{
+    struct reduced r = reduced(b);
+
+    return sum(b, &r, make_unary(b, OP_Abs, r.x));
+}
+
+int expand_reduce_sum_square(struct onnx_build *b)
+{
+    struct reduced r = reduced(b);
+
+    return sum(b, &r, square(b, r.x));
+}
+
+int expand_reduce_l2(struct onnx_build *b)
+{
+    expand_real_input(b);
+    return make_unary(b, OP_Sqrt, expand_reduce_sum_square(b));
+}
+
+int expand_reduce_log_sum(struct onnx_build *b)
+{
+    struct reduced r = reduced(b);
+
+    expand_real_input(b);
+    return make_unary(b, OP_Log, sum(b, &r, r.x));
+}
+
+/* Infinities become the greatest finite numbers. Attributes are binary32, so for f64 the bounds are inputs. */
+static int finite(struct onnx_build *b, int x)
+{
+    if (make_dtype(b, x) != DTYPE_F64)
+        return make_clip(b, x, -(double)FLT_MAX, (double)FLT_MAX);
+    if (b->n->opset < 8) /* Max and Min do not broadcast */
+        make_no(b);
+    return make_with(b, OP_Min, make_with(b, OP_Max, x, -DBL_MAX), DBL_MAX);
+}
+
+/* M is kept finite: infinite elements then give what the sum of their exponentials gives. */
+int expand_reduce_log_sum_exp(struct onnx_build *b)
+{
+    struct reduced r = reduced(b);
+    bool keep = r.keep;
+    int m, y;
+
+    expand_real_input(b);
+    r.keep = true;
+    m = finite(b, greatest(b, &r, r.x));
+    y = sum(b, &r, make_unary(b, OP_Exp, make_binary(b, OP_Sub, r.x, m)));
+    y = make_binary(b, OP_Add, m, make_unary(b, OP_Log, y));
+    r.keep = keep;
+    return spread(b, &r, y);
+}
+
+/* Before opset 13 the dimensions from axis on are one: [before, from axis on], reduced along the second. */
+static struct reduced soft_axis(struct onnx_build *b)
+{
+    struct reduced r = {.x = expand_real_input(b)};
+    struct shape s = make_shape(b, r.x);
+    long axis = 0, two[2] = {1, 1};
+
+    if (b->n->opset >= 13 || b->st) {
+        r = along(b, -1);
+        r.keep = true;
+        return r;
+    }
+    b->st = onnx_axis(b->n, onnx_attr_i(b->n, "axis", 1), s.rank, 1, &axis);
+    for (int i = 0; i < s.rank; i++)
+        two[i >= axis] *= s.dim[i];
+    r.x = make_reshape(b, r.x, two, 2);
+    r.in = (struct shape){2, {two[0], two[1]}};
+    r.n = 1;
+    r.axes[0] = 1;
+    r.keep = true;
+    reduced_cells(b, &r);
+    return r;
+}
+
+static int back(struct onnx_build *b, int x)
+{
+    struct shape s = make_shape(b, expand_in(b, 0));
+
+    return b->st ? -1 : make_reshape(b, x, s.dim, s.rank);
+}
+
+int expand_log_softmax(struct onnx_build *b)
+{
+    struct reduced r = soft_axis(b);
+    int x = make_binary(b, OP_Sub, r.x, greatest(b, &r, r.x));
+    int y = make_unary(b, OP_Log, sum(b, &r, make_unary(b, OP_Exp, x)));
+
+    return back(b, make_binary(b, OP_Sub, x, y));
+}
+
+/* 1 + n - i at cell i of the n along the axis if X has its greatest value there, else 0; counted up if `last`. */
+static int places(struct onnx_build *b, const struct reduced *r, int x, bool last)
+{
+    struct shape s = {r->in.rank - (int)r->axes[0], {0}};
+    double *count = NULL;
+    int top, number = -1;
+
+    x = finite(b, x); /* differences of infinities are none */
+    top = expand_positive(b, make_binary(b, OP_Sub, greatest(b, r, x), x));
+    top = make_with(b, OP_Add, make_unary(b, OP_Neg, top), 1);
+    if (b->st)
+        return -1;
+    for (int i = 0; i < s.rank; i++)
+        s.dim[i] = i ? 1 : r->cells;
+    if (r->cells > 1 << 24 || !(count = mem_resize(b->n->r->f.mem, NULL, (size_t)r->cells, sizeof *count))) {
+        b->st = r->cells > 1 << 24 ? CALQUE_NO : diag_nomem(b->n->r->f.diag); /* no float counts further */
+        return -1;
+    }
+    for (long i = 0; i < r->cells; i++)
+        count[i] = (double)(last ? i + 1 : r->cells - i);
+    number = make_values(b, make_dtype(b, x), &s, count);
+    mem_free(count);
+    return make_binary(b, OP_Mul, top, number);
+}
+
+int expand_hardmax(struct onnx_build *b)
+{
+    struct reduced r = soft_axis(b);
+    int p = places(b, &r, r.x, false);
+    int other = make_clip(b, make_binary(b, OP_Sub, greatest(b, &r, p), p), 0, 1);
+
+    return back(b, make_with(b, OP_Add, make_unary(b, OP_Neg, other), 1));
+}
+
+static int place(struct onnx_build *b, bool least)
+{
+    struct reduced r = along(b, 0);
+    bool last = onnx_attr_i(b->n, "select_last_index", 0) != 0, keep = r.keep;
+    int x = expand_real_input(b);
+
+    r.keep = true;
+    x = places(b, &r, least ? make_unary(b, OP_Neg, x) : x, last);
+    r.keep = keep;
+    x = greatest(b, &r, x);
+    x = last ? make_with(b, OP_Sub, x, 1) : make_with(b, OP_Add, make_unary(b, OP_Neg, x), (double)r.cells);
+    return make_cast(b, x, DTYPE_I64);
+}
+
+int expand_arg_max(struct onnx_build *b) { return place(b, false); }
+int expand_arg_min(struct onnx_build *b) { return place(b, true); }
+
+/* Normalisations of ONNX made of other operators. */
+
+static int mean_from(struct onnx_build *b, int x, int axis)
+{
+    struct shape s = make_shape(b, x);
+    double count = 1;
+
+    for (int i = axis; i < s.rank; i++)
+        count *= (double)s.dim[i];
+    return make_with(b, OP_Div, expand_sum_from(b, x, axis), count);
+}
+
+int expand_mean_variance(struct onnx_build *b)
+{
+    const long usual[] = {0, 2, 3};
+    struct onnx_list l = {0};
+    long axes[RANK_MAX];
+    int x = expand_real_input(b), n, d, v;
+
+    if (!b->st)
+        b->st = onnx_list_get(b->n, "axes", -1, &l);
+    if (!l.given) {
+        l.a = usual;
+        l.n = 3;
+    }
+    n = (int)l.n;
+    if (!b->st)
+        b->st = onnx_axes(b->n, &l, make_shape(b, x).rank, axes);
+    d = make_binary(b, OP_Sub, x, make_reduce(b, OP_ReduceMean, x, axes, n, true));
+    v = make_unary(b, OP_Sqrt, make_reduce(b, OP_ReduceMean, square(b, d), axes, n, true));
+    return make_binary(b, OP_Div, d, make_with(b, OP_Add, v, 1e-9));
+}
+
+static double epsilon(const struct onnx_build *b)
+{
+    return (double)onnx_attr_f(b->n, "epsilon", 1e-5f);
+}
+
+int expand_rms(struct onnx_build *b)
+{
+    int x = expand_real_input(b), v;
+    long axis = 0;
+
+    if (onnx_attr_i(b->n, "stash_type", 1) != 1 || make_dtype(b, x) != DTYPE_F32)
+        make_no(b);
+    if (!b->st)
+        b->st = onnx_axis(b->n, onnx_attr_i(b->n, "axis", -1), make_shape(b, x).rank, 0, &axis);
+    v = make_with(b, OP_Add, mean_from(b, square(b, x), (int)axis), epsilon(b));
+    return make_binary(b, OP_Mul, make_binary(b, OP_Div, x, make_unary(b, OP_Sqrt, v)), expand_in(b, 1));
+}
+
+/* A vector of one number for each channel as [C, 1 ..]; one for each group (opset 18) is repeated for its channels. */
+static int channels(struct onnx_build *b, int v, const struct shape *s, long groups)
+{
+    long dim[RANK_MAX], each[2] = {groups, s->dim[1] / groups}, column[2] = {groups, 1};
+    struct node_attr shape = make_is(b, "shape", each, 2);
+
+    for (int i = 1; i < s->rank; i++)
+        dim[i - 1] = i == 1 ? s->dim[1] : 1;
+    if (b->n->opset < 21) {
+        v = make_reshape(b, v, column, 2);
+        v = make_op(b, OP_Expand, &v, 1, &shape, 1);
+    }
+    return make_reshape(b, v, dim, s->rank - 1);
+}
+
+/* The groups are the channels of an InstanceNormalization that scales by 1 and adds 0. */
+int expand_group_norm(struct onnx_build *b)
+{
+    struct node_attr eps = make_f(b, "epsilon", epsilon(b));
+    struct onnx_reader *r = b->n->r;
+    long groups = onnx_attr_i(b->n, "num_groups", 0), dim[3];
+    struct shape s, g = {1, {groups}};
+    int in[3] = {expand_image(b, &s), -1, -1}, y;
+
+    if (!b->st && (groups < 1 || s.dim[1] % groups))
+        b->st = onnx_fail(b->n, CALQUE_BAD, "%ld channels in %ld groups", s.dim[1], groups);
+    if (onnx_attr_i(b->n, "stash_type", 1) != 1 || make_dtype(b, in[0]) != DTYPE_F32)
+        make_no(b);
+    if (b->st)
+        return -1;
+    dim[0] = s.dim[0];
+    dim[1] = groups;
+    dim[2] = shape_elems(&s) / (dim[0] * dim[1]);
+    in[0] = make_reshape(b, in[0], dim, 3);
+    for (int k = 1; k < 3; k++) {
+        struct tensor t;
+        if (!b->st && !(b->st = tensor_new(r->f.mem, DTYPE_F32, &g, &t, r->f.diag))) {
+            for (long i = 0; i < groups; i++)
+                tensor_f32(&t)[i] = k == 1 ? 1.0f : 0.0f;
+            in[k] = make_const(b, &t);
+        }
+    }
+    y = make_reshape(b, make_op(b, OP_InstanceNormalization, in, 3, &eps, 1), s.dim, s.rank);
+    y = make_binary(b, OP_Mul, y, channels(b, expand_in(b, 1), &s, groups));
+    return make_binary(b, OP_Add, y, channels(b, expand_in(b, 2), &s, groups));
+}

@@ -1,0 +1,92 @@
+/* ONNX in and out (protobuf-c). Reading turns the operators of the default domain, opsets 1 to
+   ONNX_OPSET_KNOWN, into the one internal operator form of tensor/ops.def; what has no such form is carried as OP_Opaque,
+   byte for byte, and so is every operator of a later opset. Sources: the operator documentation of ONNX (Changelog.md, one
+   form per opset) and IR.md. */
+#ifndef CALQUE_ONNX_ONNX_H
+#define CALQUE_ONNX_ONNX_H
+
+#include "graph/graph.h"
+
+enum {
+    ONNX_OPSET_KNOWN = 27,  /* the last opset whose operators the tables describe */
+    ONNX_OPSET_MAX = 9999,  /* a greater one is no version of ONNX */
+    ONNX_OPSET_WRITTEN = 17 /* of what was not read with one */
+};
+#define ONNX_RULES "calque.rules"
+#define ONNX_CLASS "calque.class"
+
+/* Sizes of a model's open dimensions, from outside: of every dimension of that name, and of a graph input as a whole. */
+struct onnx_size {
+    const char *name;
+    long n;
+};
+struct onnx_input_shape {
+    const char *input;
+    struct shape shape;
+};
+struct onnx_given {
+    const struct onnx_size *size;
+    int nsize;
+    const struct onnx_input_shape *shape;
+    int nshape;
+};
+
+/* Why an operator is opaque, by the name of its first named output: string ids. */
+struct onnx_reason {
+    int value, text;
+};
+struct onnx_reasons {
+    struct onnx_reason *a;
+    int n, cap;
+};
+
+/* Reads a ModelProto into g (initialised, empty). On any failure g is empty again and d says which node, value or
+   byte is at fault: CALQUE_BAD, CALQUE_LIMIT (too large), CALQUE_NOMEM.
+   - Shapes are static: an input with an open dimension is an error that names it (onnx_read_given fixes it). An
+     initializer is a constant, listed as an input or not; since IR 4 the latter is the default value of an input, which stays one in what is written.
+   - What is opaque: operators of other domains or outside the table, training forms, parameters (shapes, axes, ..)
+     that are not constant. Strings and sparse initializers become an opaque Constant. The values a subgraph captures
+     follow an opaque node's own inputs.
+   - Kept in g->model: opset imports, metadata, functions, unknown fields, declared types that no node can hold,
+     denotations and doc strings of values, quantization annotations and the initializers that they name, inputs with
+     default values, training information.
+     Dropped: doc strings of known operators, nodes that no output needs. */
+enum calque_status onnx_read(struct graph *g, const char *file, const unsigned char *data, size_t n,
+                             struct diag *d);
+
+/* The same for a model with open dimensions: they get the given sizes wherever their names occur (inputs, outputs,
+   value_info). A shape that is given names the sizes of its input's dimensions, so that other inputs get them too.
+   CALQUE_BAD when a name is in no input, or a size contradicts another or the model. why, if not NULL, receives a
+   reason for each operator that stays opaque (its array from g->mem, the caller's to free, also after an error). */
+enum calque_status onnx_read_given(struct graph *g, const char *file, const unsigned char *data, size_t n,
+                                   const struct onnx_given *given, struct onnx_reasons *why, struct diag *d);
+
+/* Writes g as a ModelProto for the opset it was read with. *data is allocated from g->mem (mem_free). CALQUE_LIMIT
+   when an operator has no form at that opset, CALQUE_BAD when a name or the bytes of an opaque node contradict the
+   graph. Graph inputs and outputs keep their names (an Identity is added where a value has another one already); the
+   bytes of an opaque node are written as they are unless another value has taken the name of one of its inputs.
+   An annotation goes when what it names has gone. CALQUE_BAD also for training information, and for an input with a
+   default value that is no constant of its own any more: a model written without them would not be the same.
+   node.origin is written as the doc_string "calque ORIGIN" and read back; so are g->rules and g->class, as the
+   metadata ONNX_RULES and ONNX_CLASS. */
+enum calque_status onnx_write(const struct graph *g, unsigned char **data, size_t *n, struct diag *d);
+/* Only inference is wanted: drops training information, and inputs with default values become constants. */
+enum calque_status onnx_inference(struct graph *g, struct diag *d);
+
+/* From which opset on the k-th form of an operator (tensor/op.h) is read, ascending; 0: it has no k-th form. */
+int onnx_form_since(int op, int k);
+/* The model is written at this opset from now on. CALQUE_BAD (g unchanged) when an operator of the default domain is carried as
+   bytes: what it means at another opset is not known. */
+enum calque_status onnx_convert(struct graph *g, int opset, struct diag *d);
+/* Can the operator be written at the opset? Those of the domain `calque` can at each. */
+bool onnx_has_form(int op, int opset);
+/* The k-th operator of ONNX that is read as several of ours, and those in words; NULL after the last. */
+const char *onnx_expansion(int k, const char **words);
+
+/* Reads a bare TensorProto (the input_k.pb, output_k.pb of ONNX test data). name, if not NULL, receives its name as a
+   string id, -1 if it has none. */
+enum calque_status onnx_tensor_read(struct mem *mem, struct strs *strs, const char *file,
+                                    const unsigned char *data, size_t n, struct tensor *out,
+                                    int *name, struct diag *d);
+
+#endif

@@ -1,0 +1,207 @@
+/* Inside the onnx room: the state of reading, one operator being canonicalized, and what the files offer each other. */
+#ifndef CALQUE_ONNX_ONNX_INTERNAL_H
+#define CALQUE_ONNX_ONNX_INTERNAL_H
+
+#include "onnx/onnx.h"
+#include "onnx/wire.h"
+#include "tensor/op.h"
+
+#include "onnx/onnx.pb-c.h"
+
+#define ONNX_CONST_BUDGET ((size_t)1 << 24) /* bytes of a tensor computed to resolve a shape input */
+
+#define ONNX_CALQUE "calque" /* the domain of the operators with the trait OP_CALQUE, version 1 */
+enum { ONNX_SHOW = 96, ONNX_ATTRS_MAX = 1024 /* attributes of one node */ };
+
+/* Where errors go: every function below reports through it. */
+struct onnx_file {
+    struct mem *mem;
+    struct strs *strs;
+    const char *file;
+    struct diag *diag;
+};
+
+/* A name from the file made printable and short, in out[ONNX_SHOW]. */
+const char *onnx_show(char *out, const char *name);
+
+/* String id -> int, -1 where nothing was set. */
+struct idmap {
+    int *a;
+    int n, cap;
+};
+int idmap_get(const struct idmap *m, int id);
+bool idmap_set(struct mem *mem, struct idmap *m, int id, int value);
+void idmap_free(struct idmap *m);
+
+/* forms.c: the table forms.def. */
+struct onnx_form {
+    int op, since, least, most, outputs;
+};
+struct onnx_attr_form {
+    int op;
+    const char *label;
+    int type, first, last;
+    bool required;
+};
+/* The form of an operator at an opset; NULL if it has none (then it is opaque). */
+const struct onnx_form *onnx_form_find(int op, int opset);
+const struct onnx_attr_form *onnx_attr_form_find(int op, const char *label, int opset);
+const char *onnx_attr_type_name(int type);
+
+/* types.c */
+/* Takes the elements out of p where it can (p stays valid to free). Strings and the small floats and integers of
+   IR 9 and later are not tensors: CALQUE_NO. */
+enum calque_status onnx_tensor_take(const struct onnx_file *f, Onnx__TensorProto *p,
+                                    struct tensor *out);
+/* Appends a TensorProto field `number` with raw_data; name may be NULL. */
+void onnx_tensor_put(struct text *out, unsigned number, const char *name, const struct tensor *t);
+
+/* types.c */
+enum onnx_type_kind { ONNX_STATIC, ONNX_SYMBOLIC, ONNX_NO_SHAPE, ONNX_NOT_TENSOR, ONNX_NO_TYPE };
+/* Classifies a type; *dtype and *shape are set for ONNX_STATIC, *dtype for every tensor, and
+   *dim is the first unknown dimension of an ONNX_SYMBOLIC one. `what` names the value in errors. */
+enum calque_status onnx_type_read(const struct onnx_file *f, const char *what,
+                                  const Onnx__TypeProto *t, enum onnx_type_kind *kind, int *dtype,
+                                  struct shape *shape, int *dim);
+/* Is it a number? An open one is without value, named, or -1 (as some exporters write it). */
+bool onnx_dim_known(const Onnx__TensorShapeProto__Dimension *x);
+/* Appends a ValueInfoProto field. */
+void onnx_value_info_put(struct text *out, unsigned number, const char *name, int dtype,
+                         const struct shape *shape);
+/* The same with the denotations and the documentation of another declaration of the value. */
+void onnx_value_info_like(struct text *out, unsigned number, const char *name, int dtype,
+                          const struct shape *shape, const Onnx__ValueInfoProto *like);
+/* Has it any? */
+bool onnx_value_info_denotes(const Onnx__ValueInfoProto *v);
+
+/* dims.c: gives the open dimensions of the model's inputs, outputs and value_info their sizes. */
+enum calque_status onnx_fix_dims(const struct onnx_file *f, struct wire_alloc *alloc, Onnx__GraphProto *gp,
+                                 const struct onnx_given *given);
+/* The error for an input that has an open dimension still. */
+enum calque_status onnx_open_dim(const struct onnx_file *f, const Onnx__ValueInfoProto *input);
+
+/* import.c: the outer values a node's subgraphs use, as string ids in order of first use; and every
+   name that occurs in them (all, may be NULL). */
+enum calque_status onnx_captures(const struct onnx_file *f, const Onnx__NodeProto *p,
+                                 struct ints *captured, struct ints *all);
+
+/* The reader's state. */
+struct onnx_reader {
+    struct onnx_file f;
+    struct graph *g;
+    struct wire_alloc alloc;
+    Onnx__ModelProto *model;
+    const struct onnx_given *given; /* may be NULL */
+    struct onnx_reasons *why;       /* may be NULL */
+    char no[ONNX_SHOW]; /* why the node being read has no internal form, where more is known than operator and opset */
+    int opset;
+    bool calque;        /* the model imports version 1 of the domain "calque" */
+    struct idmap def;   /* value name -> node id */
+    struct idmap later; /* value name -> number of the file's node that defines it */
+    struct idmap uses;  /* value name -> set if anything uses it */
+    struct idmap named; /* value name -> set if an annotation names it, or an input that it is the default of (since IR 4) */
+    struct idmap info;  /* value name -> entry of infos with its declared type */
+    struct {
+        Onnx__ValueInfoProto **a;
+        int n, cap;
+    } infos;
+    struct {
+        struct raw *a; /* slices of the file: the bytes of each node, in order */
+        int n, cap;
+    } slices;
+};
+
+/* One operator application being canonicalized. */
+struct onnx_node {
+    struct onnx_reader *r;
+    const Onnx__NodeProto *p;
+    int number; /* among the file's nodes, from 0 */
+    int op, opset;
+    struct ints in;      /* node ids or -1; canonicalization shortens it to those the internal form keeps */
+    int nout;            /* outputs up to the last named one */
+    struct node_attr attr[8];
+    int nattr;
+    bool nomem;
+    int made;            /* the node of the result, where others stand for the operator; else -1 */
+    bool is_const;       /* the result is `value`, not an operator */
+    struct tensor value; /* owned until it is in the graph */
+};
+
+/* node.c: errors, attributes, inputs. All return statuses; CALQUE_NO means "no internal form: keep it opaque". */
+enum calque_status onnx_fail(const struct onnx_node *n, enum calque_status st, const char *format,
+                             ...) CALQUE_PRINTF(3, 4);
+/* CALQUE_NO with the reason in words that follow the operator's name: "with an Indices output". The first one stays. */
+enum calque_status onnx_no(const struct onnx_node *n, const char *format, ...) CALQUE_PRINTF(2, 3);
+/* Every attribute known at this opset, of the right type, at most once; required ones present; arity. */
+enum calque_status onnx_node_check(const struct onnx_node *n, const struct onnx_form *form);
+/* Each attribute named, at most once, with a type and the field of that type. */
+enum calque_status onnx_attr_sane(const struct onnx_node *n);
+int onnx_attr_type(const Onnx__AttributeProto *a);
+const Onnx__AttributeProto *onnx_attr(const struct onnx_node *n, const char *label);
+long onnx_attr_i(const struct onnx_node *n, const char *label, long otherwise);
+float onnx_attr_f(const struct onnx_node *n, const char *label, float otherwise);
+
+/* A list of integers from an attribute or a constant input. */
+struct onnx_list {
+    const long *a;
+    size_t n;
+    bool given;
+    struct tensor own;
+};
+/* From attribute `label` (may be NULL) if present, else from input k (>= 0) if present. CALQUE_NO: the input is not constant. */
+enum calque_status onnx_list_get(const struct onnx_node *n, const char *label, int k,
+                                 struct onnx_list *l);
+void onnx_list_free(struct onnx_list *l);
+/* The value of input k, owned by the caller; CALQUE_NO when it is not constant. */
+enum calque_status onnx_const_input(const struct onnx_node *n, int k, struct tensor *t);
+/* The type of input k (a node's own fields); unknown if absent. */
+int onnx_in_dtype(const struct onnx_node *n, int k);
+const struct shape *onnx_in_shape(const struct onnx_node *n, int k);
+int onnx_in_rank(const struct onnx_node *n, int k);
+/* An axis in [-rank, rank - 1 + beyond] made non-negative. */
+enum calque_status onnx_axis(const struct onnx_node *n, long axis, int rank, int beyond, long *out);
+/* Different axes of that range, ascending. out has room for RANK_MAX. */
+enum calque_status onnx_axes(const struct onnx_node *n, const struct onnx_list *l, int rank,
+                             long *out);
+/* Attributes of the internal form; failures are remembered in n->nomem. */
+void onnx_set_i(struct onnx_node *n, const char *label, long x);
+void onnx_set_f(struct onnx_node *n, const char *label, double x);
+void onnx_set_is(struct onnx_node *n, const char *label, const long *x, size_t k);
+void onnx_set_s(struct onnx_node *n, const char *label, const char *s, size_t k);
+/* A typed Unsqueeze before this node, without a name; it replaces input k. */
+enum calque_status onnx_insert_unsqueeze(struct onnx_node *n, int k, const long *axes, size_t naxes);
+
+bool onnx_attr_is(const Onnx__AttributeProto *a, const char *s);
+
+/* expand.c: operators that are read as several of ours; their codes begin with OP_COUNT. */
+int onnx_expansion_find(const char *name); /* -1: none */
+/* Sets n->made, or n->value. */
+enum calque_status onnx_expand(struct onnx_node *n);
+/* Do kernels compute on elements of this type? */
+bool onnx_computed(long dtype);
+/* canonicalize.c: sets n->op, n->in, n->attr, by the functions that forms.def names. */
+enum calque_status onnx_canonicalize(struct onnx_node *n);
+#define ONNX_CANONICAL(op, function) enum calque_status canonical_##function(struct onnx_node *n); /* may come twice */
+#include "onnx/forms.def"
+
+/* canonicalize_window.c */
+struct onnx_window {
+    int n; /* spatial dimensions */
+    long kernel[RANK_MAX], stride[RANK_MAX], dilation[RANK_MAX], pad[2 * RANK_MAX];
+    bool fixed_pads; /* auto_pad decided: output sizes are rounded down */
+};
+/* The attributes of a window, auto_pad resolved; kernel may be set before. */
+enum calque_status onnx_window_read(const struct onnx_node *n, struct onnx_window *w);
+/* canonicalize_move.c */
+/* The pads of all axes of Pad, 2 * rank of them; from opset 18 on they may be given for some. */
+enum calque_status onnx_pads(const struct onnx_node *n, long *out);
+
+/* import_node.c */
+enum calque_status onnx_read_node(struct onnx_reader *r, int number);
+/* An opaque Constant for what a tensor cannot hold (strings, sparse values); `attribute` is put into it. */
+enum calque_status onnx_read_opaque_constant(struct onnx_reader *r, const char *name,
+                                             Onnx__AttributeProto *attribute);
+/* Records that node id defines the value; CALQUE_BAD if it is defined already. */
+enum calque_status onnx_define(struct onnx_reader *r, const char *name, int node);
+
+#endif

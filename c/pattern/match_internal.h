@@ -1,0 +1,88 @@
+/* Between the files of the matcher. */
+#ifndef CALQUE_PATTERN_MATCH_INTERNAL_H
+#define CALQUE_PATTERN_MATCH_INTERNAL_H
+
+#include "pattern/convex.h"
+#include "pattern/match_far.h"
+#include "pattern/match_fixed.h"
+#include "tensor/op.h"
+
+enum { MATCH_ANY = -3 };
+enum match_label_id { LABEL_SHAPE, LABEL_DTYPE, LABEL_NDIM, LABEL_VALUE, LABEL_INDEX, LABEL_LENGTH, LABEL_PRESENT, LABELS };
+
+enum match_phase { PHASE_STRUCTURE, PHASE_USE, PHASE_CONVEX, PHASE_REQUIRE };
+
+static inline const struct pattern *match_pattern(const struct matcher *m, int p)
+{
+    return &match_rule_of(m)->pattern.a[p];
+}
+
+struct match_address {
+    int pattern, instance;
+};
+/* The address of p in instance k. */
+struct match_address match_address_of(const struct rule *r, int p, int k);
+/* The field of variadic pattern p where it is the only kid of q, else -1; *v: p. */
+int match_only_variadic(const struct rule *r, const struct pattern *q, int *v);
+/* Can p stand for node at all? A quick test of kind and operator. */
+bool match_head(const struct rule *r, const struct graph *g, int p, int node);
+
+/* match.c: the search. Goals are put in front of what is left. */
+bool match_goal_push(struct matcher *m, int instance, int pattern, int node);
+/* Solves what is left, revising choices above `floor`; match_revise takes the next way of the last choice. */
+bool match_run(struct matcher *m, int floor);
+bool match_revise(struct matcher *m, int floor);
+/* M, the outputs and the candidates are again as they were at this size. */
+void match_undo(struct matcher *m, int entries, int outs);
+bool match_out_push(struct matcher *m, int node);
+bool match_put(struct matcher *m, struct match_entry e);
+bool match_nomem(struct matcher *m);
+
+/* matcher.c: everything the map of one or several outputs must satisfy: coq conditions_ok. */
+bool match_conditions(struct matcher *m);
+
+/* match_attr.c */
+enum calque_status match_plan_rule(struct match_plan *plan, const struct rule *r, struct mem *mem);
+void match_plan_free(struct match_plan *plan);
+/* The constraints of entry e that read other patterns, or those that do not. */
+bool match_claims(struct matcher *m, const struct match_entry *e, bool open);
+/* The constraints of all entries from `from` on that were not checked at once. */
+bool match_attrs_hold(struct matcher *m, int from);
+bool match_requires_hold(struct matcher *m);
+/* M;expr => k as an instance number; false: it has no such value. */
+bool match_index(struct matcher *m, int expr, int instance, long *k);
+
+/* match_outputs.c: where in m->found the candidates for pattern p in instance k begin, ascending; after them a node -1. Some may be
+   used: match_lists_free. -1: m->status says why there is no list. */
+int match_candidates(struct matcher *m, int p, int k);
+
+/* match_outputs.c: lists of candidates that stay. The pattern and its operator if that is known; the bound pattern below it, with its
+   node, from which it is reached (-1: none); where in m->found the list begins. */
+struct match_list {
+    int root, op, at, node, first;
+};
+/* None yet; false: memory is out. */
+bool match_lists_open(struct matcher *m);
+/* Before each search. */
+void match_lists_start(struct matcher *m);
+/* One node more is looked at; false: that is too many. */
+bool match_lists_look(struct matcher *m);
+/* Of a list, the first place from `way` on that is not used, or its end. */
+int match_lists_free(const struct matcher *m, int way);
+/* m->found is again as it was at this size, but for lists that stay. */
+void match_lists_back(struct matcher *m, int found);
+/* match_variadic.c */
+bool match_variadic(struct matcher *m, int node);
+
+bool match_failed(struct matcher *m, int judgement, int p, int node, const char *want, const char *got);
+bool match_limit(struct matcher *m, enum calque_status status, int p, int node);
+bool match_failed_attr(struct matcher *m, int judgement, const struct match_entry *e, int label, int expr, int value);
+bool match_failed_function(struct matcher *m, int p, int node, int to);
+bool match_failed_injective(struct matcher *m, int p, int node, int other);
+bool match_failed_require(struct matcher *m, int k, int value);
+/* printf into a buffer, one number. */
+void match_count(char *buf, size_t n, const char *format, int k);
+int match_judgement(const struct pattern *q);
+const char *match_word(const struct matcher *m, int node);
+
+#endif

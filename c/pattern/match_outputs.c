@@ -1,0 +1,301 @@
+/* Where the next output of a source may be: upwards from what is matched already. The answer of the search is the one
+   that trying every node would give: a node from which no bound child of the pattern can be reached is no match. The
+   cost is that of the users of the bound node with the fewest, or nothing where the list was made before. */
+#include "pattern/key_sort.h"
+#include "pattern/match_budget.h"
+#include "pattern/match_internal.h"
+
+#include <string.h>
+
+/* Lists of candidates that stay from search to search of one rule, so that N outputs read from one node cost one list and not
+   N. They stay while m->used is there: the graph does not change then, and what is used is never free again. In m->found each
+   list ends with a node -1; those that stay come first. What they are of stands in m->level:
+   LISTS_HEAD numbers, then LIST_SIZE for each list; the levels of a climb come after that. */
+
+/* LISTED: nodes looked at in this search. KEPT: the entries of m->found that stay. LISTS_MOST lists stay, each of LIST_LEAST
+   candidates or more (a short one is soon made again). */
+enum { LISTED, RULE, KEPT, LISTS_HEAD };
+enum { LIST_ROOT, LIST_OP, LIST_AT, LIST_NODE, LIST_FIRST, LIST_SIZE };
+enum { LISTS_MOST = 64, LIST_LEAST = 64 };
+
+/* All the lists that stay have no more entries than this in all. */
+static long most_kept(const struct matcher *m)
+{
+    return 4L * m->g->node.n + LISTS_MOST * LIST_LEAST;
+}
+
+static int lists(const struct matcher *m)
+{
+    return (m->level.n - LISTS_HEAD) / LIST_SIZE;
+}
+
+static bool full(const struct matcher *m)
+{
+    return lists(m) >= LISTS_MOST || m->level.a[KEPT] > most_kept(m);
+}
+
+bool match_lists_open(struct matcher *m)
+{
+    while (m->level.n < LISTS_HEAD)
+        if (!ints_push(m->rules->mem, &m->level, 0))
+            return false;
+    return true;
+}
+
+void match_lists_start(struct matcher *m)
+{
+    if (!m->used || m->level.a[RULE] != m->rule || full(m)) {
+        m->level.n = LISTS_HEAD;
+        m->level.a[KEPT] = 0;
+    }
+    m->level.a[RULE] = m->rule;
+    m->level.a[LISTED] = 0;
+    m->found.n = m->level.a[KEPT];
+}
+
+bool match_lists_look(struct matcher *m)
+{
+    return ++m->level.a[LISTED] <= MATCH_STEPS_CALL * MATCH_STEP_FOUND ||
+           match_limit(m, CALQUE_LIMIT, match_rule_of(m)->source.a[0], m->root);
+}
+
+long match_listed(const struct matcher *m)
+{
+    return m->level.a[LISTED];
+}
+
+int match_lists_free(const struct matcher *m, int way)
+{
+    while (m->found.a[way].node >= 0 && m->used && m->used[m->found.a[way].node])
+        way++;
+    return way;
+}
+
+/* The first place of the same list that is not used or its end, if the list stayed; else -1. */
+static int match_lists_find(struct matcher *m, const struct match_list *l)
+{
+    for (int *k = m->level.a + LISTS_HEAD; k < m->level.a + m->level.n; k += LIST_SIZE)
+        if (k[LIST_ROOT] == l->root && k[LIST_OP] == l->op && k[LIST_AT] == l->at && k[LIST_NODE] == l->node)
+            return k[LIST_FIRST] = match_lists_free(m, k[LIST_FIRST]);
+    return -1;
+}
+
+static bool keep(struct matcher *m, const struct match_list *l)
+{
+    const int row[LIST_SIZE] = { l->root, l->op, l->at, l->node, l->first };
+
+    if (!vec_room(m->rules->mem, &m->level, LIST_SIZE))
+        return match_nomem(m);
+    memcpy(m->level.a + m->level.n, row, sizeof row);
+    m->level.n += LIST_SIZE;
+    m->level.a[KEPT] = m->found.n;
+    return true;
+}
+
+/* The list, at the end of m->found, is whole. False: memory is out. */
+static bool match_lists_end(struct matcher *m, const struct match_list *l)
+{
+    int n = m->found.n - l->first;
+
+    if (!vec_room(m->rules->mem, &m->found, 1))
+        return match_nomem(m);
+    m->found.a[m->found.n++] = (struct match_key){ 0, -1 };
+    return n < LIST_LEAST || !m->used || full(m) || keep(m, l);
+}
+
+void match_lists_back(struct matcher *m, int found)
+{
+    m->found.n = found > m->level.a[KEPT] ? found : m->level.a[KEPT];
+}
+
+/* ---- the search ---- */
+
+bool match_head(const struct rule *r, const struct graph *g, int p, int node)
+{
+    const struct pattern *q = &r->pattern.a[p], *o;
+    const struct node *nd = &g->node.a[node];
+
+    switch (q->kind) {
+    case PATTERN_CALL:
+        if (nd->kind != NODE_OP || q->opat < 0)
+            return nd->kind == NODE_OP && nd->op == q->op;
+        o = &r->pattern.a[q->opat];
+        for (int k = 0; k < o->nkid; k++)
+            if (r->kid.a[o->kid + k] == nd->op)
+                return true;
+        return false;
+    case PATTERN_TUPLE:
+    case PATTERN_VARIADIC:
+        return nd->kind == NODE_TUPLE;
+    case PATTERN_PROJ:
+        return nd->kind == NODE_PROJ;
+    default:
+        return true;
+    }
+}
+
+/* The operator that p must have by now, or -1. Where all failures are told, another operator is one of them. */
+static int bound_op(const struct matcher *m, int p)
+{
+    const struct pattern *q = match_pattern(m, p);
+
+    return m->brief && q->kind == PATTERN_CALL && q->opat >= 0 ? match_op(m, q->opat) : -1;
+}
+
+static bool may_be(const struct matcher *m, int p, int op, int node)
+{
+    return match_head(match_rule_of(m), m->g, p, node) && (op < 0 || m->g->node.a[node].op == op);
+}
+
+/* Children that every match of q visits. */
+static bool certain_kids(const struct rule *r, const struct pattern *q)
+{
+    int v;
+
+    return (q->kind == PATTERN_CALL || q->kind == PATTERN_TUPLE || q->kind == PATTERN_PROJ) &&
+           match_only_variadic(r, q, &v) < 0;
+}
+
+/* Breadth first from p in instance k through children that are always visited: the bound one with the fewest users
+   becomes the anchor. up: where each was reached from. queue: room for all patterns. */
+static int find_anchor(struct matcher *m, int p, int k, int *up, int *queue)
+{
+    const struct rule *r = match_rule_of(m);
+    int n = 0, best = -1, fewest = 0;
+
+    for (int j = 0; j < r->pattern.n; j++)
+        up[j] = -1;
+    p = match_address_of(r, p, k).pattern;
+    up[p] = p;
+    queue[n++] = p;
+    for (int j = 0; j < n; j++) {
+        const struct pattern *q = &r->pattern.a[queue[j]];
+        int e = match_node(m, queue[j], k);
+
+        if (e >= 0 && (best < 0 || m->uses->node.a[e].count < fewest)) {
+            best = queue[j];
+            fewest = m->uses->node.a[e].count;
+        }
+        for (int i = 0; certain_kids(r, q) && i < q->nkid; i++) {
+            int kid = match_address_of(r, r->kid.a[q->kid + i], k).pattern;
+            if (up[kid] >= 0 || (r->pattern.a[kid].template && !q->template))
+                continue;
+            up[kid] = queue[j];
+            queue[n++] = kid;
+        }
+    }
+    return best;
+}
+
+static bool push_found(struct matcher *m, int node)
+{
+    if ((m->used && m->used[node]) || m->uses->node.a[node].dead)
+        return true;
+    if (!vec_room(m->rules->mem, &m->found, 1))
+        return match_nomem(m);
+    m->found.a[m->found.n++] = (struct match_key){ m->uses->node.a[node].order, node };
+    return true;
+}
+
+/* The users of the nodes level.a[from ..] that can be q, with this operator: the next level. */
+static bool climb(struct matcher *m, int q, int op, int from)
+{
+    int n = m->level.n;
+
+    match_stamp(m);
+    for (int k = from; k < n; k++)
+        for (int s = m->uses->node.a[m->level.a[k]].head; s >= 0; s = m->uses->slot.a[s].next) {
+            int user = m->uses->slot.a[s].user;
+            if (!match_lists_look(m))
+                return false;
+            if (m->walk.seen.a[user] == m->walk.stamp || !may_be(m, q, op, user))
+                continue;
+            m->walk.seen.a[user] = m->walk.stamp;
+            if (!ints_push(m->rules->mem, &m->level, user))
+                return match_nomem(m);
+        }
+    for (int k = n; k < m->level.n; k++)
+        m->level.a[k - n + from] = m->level.a[k];
+    m->level.n -= n - from;
+    return true;
+}
+
+static void reverse(struct match_key *a, int n)
+{
+    for (int k = 0; k < n / 2; k++) {
+        struct match_key x = a[k];
+        a[k] = a[n - 1 - k];
+        a[n - 1 - k] = x;
+    }
+}
+
+/* The ascending a[0 .. i-1] and a[i .. n-1] become one; b: room for i. */
+static void merge(struct match_key *a, int i, int n, struct match_key *b)
+{
+    int j = 0, left = i;
+
+    memcpy(b, a, (size_t)i * sizeof *b);
+    for (int k = 0; j < left; k++)
+        a[k] = i < n && a[i].order < b[j].order ? a[i++] : b[j++];
+}
+
+/* Ascending. The users of a node are listed from the last to the first, and those that a rewrite gave it, which are often in
+   order too, before them: a few runs that go down are turned and merged. b: room for n. */
+static void ascend(struct match_key *a, int n, struct match_key *b)
+{
+    enum { RUNS = 8 };
+    int run[RUNS + 1] = { 0 }, runs = 0, k;
+
+    for (k = 1; k <= n && runs < RUNS; k++)
+        if (k == n || a[k - 1].order < a[k].order)
+            run[++runs] = k;
+    if (run[runs] < n) {
+        key_sort(a, n);
+        return;
+    }
+    for (k = 0; k < runs; k++)
+        reverse(a + run[k], run[k + 1] - run[k]);
+    for (k = 1; k < runs; k++)
+        merge(a, run[k], run[k + 1], b);
+}
+
+static bool everywhere(struct matcher *m, int p, int op)
+{
+    for (int node = m->uses->first; node >= 0; node = (int)m->uses->node.a[node].after) {
+        if (!match_lists_look(m) || (may_be(m, p, op, node) && !push_found(m, node)))
+            return false;
+    }
+    return true;
+}
+
+/* The candidates from the bound pattern up to the root. */
+static bool upwards(struct matcher *m, const struct match_list *l, const int *up)
+{
+    int from = m->level.n, first = m->found.n;
+    bool ok = ints_push(m->rules->mem, &m->level, l->node) || match_nomem(m);
+
+    for (int at = l->at; ok && at != l->root; at = up[at])
+        ok = climb(m, up[at], up[at] == l->root ? l->op : -1, from);
+    for (int j = from; ok && j < m->level.n; j++)
+        ok = push_found(m, m->level.a[j]);
+    m->level.n = from;
+    if (ok && !vec_room(m->rules->mem, &m->found, m->found.n - first))
+        return match_nomem(m);
+    if (ok && m->found.n > first)
+        ascend(m->found.a + first, m->found.n - first, m->found.a + m->found.n);
+    return ok;
+}
+
+int match_candidates(struct matcher *m, int p, int k)
+{
+    int *up = m->way, root = match_address_of(match_rule_of(m), p, k).pattern;
+    int at = find_anchor(m, p, k, up, up + m->to.n);
+    struct match_list list = { root, bound_op(m, root), at, at < 0 ? -1 : match_node(m, at, k), m->found.n };
+    int first = match_lists_find(m, &list);
+
+    if (first >= 0)
+        return first;
+    if (!(at < 0 ? everywhere(m, root, list.op) : upwards(m, &list, up)) || !match_lists_end(m, &list))
+        return -1;
+    return list.first;
+}

@@ -1,0 +1,341 @@
+/* A matcher of the rules of a graph: memory, the maps of a match, which search a rule has (the proved one of
+   match_fixed.c, or that of match.c), conditions, printing. Invariant: between two calls M is a match or empty. */
+#include "pattern/fixed.h"
+#include "pattern/match_budget.h"
+#include "pattern/match_internal.h"
+#include "graph/use_list_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- maps from addresses ---- */
+
+bool addresses_init(struct addresses *a, struct mem *mem, int patterns)
+{
+    a->mem = mem;
+    a->n = patterns;
+    a->one = mem_zero(mem, (size_t)patterns + 1, sizeof *a->one);
+    a->many = mem_zero(mem, (size_t)patterns + 1, sizeof *a->many);
+    for (int p = 0; a->one && p < patterns; p++)
+        a->one[p] = PATTERN_UNBOUND;
+    return a->one && a->many;
+}
+
+void addresses_free(struct addresses *a)
+{
+    for (int p = 0; a->many && p < a->n; p++)
+        ints_free(&a->many[p]);
+    mem_free(a->one);
+    mem_free(a->many);
+    memset(a, 0, sizeof *a);
+}
+
+int addresses_get(const struct addresses *a, int pattern, int instance)
+{
+    if (instance < 0)
+        return a->one[pattern];
+    return instance < a->many[pattern].n ? a->many[pattern].a[instance] : PATTERN_UNBOUND;
+}
+
+bool addresses_put(struct addresses *a, int pattern, int instance, int node)
+{
+    struct ints *v = &a->many[pattern];
+
+    if (instance < 0) {
+        a->one[pattern] = node;
+        return true;
+    }
+    while (v->n <= instance)
+        if (!ints_push(a->mem, v, PATTERN_UNBOUND))
+            return false;
+    v->a[instance] = node;
+    return true;
+}
+
+/* ---- the matcher ---- */
+
+static bool intern(struct matcher *m)
+{
+    static const char *const word[] = { "shape", "dtype", "ndim", "value", "index", "length", "present" };
+
+    for (int k = 0; k < LABELS; k++)
+        if ((m->label[k] = strs_addz(m->rules->strs, word[k])) < 0)
+            return false;
+    return true;
+}
+
+enum calque_status matcher_init(struct matcher *m, const struct rules *rules, const struct graph *g,
+                                const struct uses *uses, struct diag *d)
+{
+    struct mem *mem = rules->mem;
+    int np = 1, ns = 1, symbols = 1;
+    bool ok;
+
+    memset(m, 0, sizeof *m);
+    m->rules = rules;
+    m->g = g;
+    m->uses = uses;
+    m->next = -1;
+    m->plan = mem_zero(mem, (size_t)rules->rule.n + 1, sizeof *m->plan);
+    ok = m->plan && intern(m);
+    m->commutes = ok ? mem_zero(mem, OP_COUNT, sizeof *m->commutes) : NULL;
+    ok = ok && m->commutes;
+    for (int op = 0; op < OP_COUNT && ok; op++)
+        m->commutes[op] = (op_info(op)->traits & OP_COMMUTATIVE) != 0;
+    for (int k = 0; k < rules->rule.n && ok; k++) {
+        const struct rule *r = &rules->rule.a[k];
+        ok = match_plan_rule(&m->plan[k], r, mem) == CALQUE_OK &&
+             match_plan_fixed(&m->plan[k], r, m->commutes, mem) == CALQUE_OK;
+        np = r->pattern.n > np ? r->pattern.n : np;
+        ns = r->attrs.slot.n > ns ? r->attrs.slot.n : ns;
+        symbols = m->plan[k].symbols > symbols ? m->plan[k].symbols : symbols;
+    }
+    ok = ok && match_lists_open(m) && addresses_init(&m->to, mem, np);
+    m->length = ok ? mem_zero(mem, (size_t)np, sizeof *m->length) : NULL;
+    m->taken = ok ? mem_zero(mem, (size_t)np, sizeof *m->taken) : NULL;
+    m->way = ok ? mem_zero(mem, 2 * (size_t)np, sizeof *m->way) : NULL;
+    m->at = ok ? mem_zero(mem, (size_t)np, sizeof *m->at) : NULL;
+    m->swap = ok ? mem_zero(mem, FIXED_MAX, sizeof *m->swap) : NULL;
+    m->env.slot = ok ? mem_zero(mem, (size_t)ns, sizeof *m->env.slot) : NULL;
+    m->env.symbol = ok ? mem_zero(mem, (size_t)symbols, sizeof *m->env.symbol) : NULL;
+    if (!m->length || !m->taken || !m->way || !m->at || !m->swap || !m->env.slot || !m->env.symbol) {
+        matcher_free(m);
+        return diag_nomem(d);
+    }
+    for (int p = 0; p < np; p++)
+        m->length[p] = m->taken[p] = -1;
+    for (int s = 0; s < ns; s++)
+        m->env.slot[s] = -1;
+    return CALQUE_OK;
+}
+
+void matcher_free(struct matcher *m)
+{
+    for (int k = 0; m->plan && k < m->rules->rule.n; k++)
+        match_plan_free(&m->plan[k]);
+    mem_free(m->plan);
+    addresses_free(&m->to);
+    mem_free(m->length);
+    mem_free(m->taken);
+    mem_free(m->way);
+    mem_free(m->commutes);
+    mem_free(m->at);
+    mem_free(m->swap);
+    mem_free(m->env.slot);
+    mem_free(m->env.symbol);
+    ints_free(&m->outs);
+    mem_free(m->entry.a);
+    mem_free(m->goal.a);
+    mem_free(m->choice.a);
+    mem_free(m->place.a);
+    mem_free(m->found.a);
+    walk_free(&m->walk);
+    ints_free(&m->level);
+    memset(m, 0, sizeof *m);
+}
+
+bool match_candidate(const struct matcher *m, int rule, int node)
+{
+    const struct rule *r = &m->rules->rule.a[rule];
+    int p = r->source.a[0];
+
+    if (r->pattern.a[p].kind == PATTERN_VARIADIC)
+        p = match_address_of(r, r->kid.a[r->pattern.a[p].kid], 0).pattern;
+    return match_head(r, m->g, p, node);
+}
+
+/* M is empty; there is a place for each node of the graph. */
+static bool start(struct matcher *m, int rule, int node)
+{
+    const struct graph *g = m->g;
+
+    match_undo(m, 0, 0);
+    if (!vec_room(m->rules->mem, &m->place, g->node.n - m->place.n) ||
+        (m->walk.seen.n < g->node.n && !walk_room(&m->walk, m->rules->mem, g->node.n)))
+        return match_nomem(m);
+    while (m->place.n < g->node.n)
+        m->place.a[m->place.n++] = (struct match_place){ -1, 0 };
+    m->rule = rule;
+    m->root = node;
+    match_lists_start(m);
+    m->goal.n = m->choice.n = 0;
+    m->next = -1;
+    m->progress = m->steps = 0;
+    m->fail = (struct match_fail){ .pattern = -1, .node = -1 };
+    return true;
+}
+
+bool match_conditions(struct matcher *m)
+{
+    struct match_hull hull = { ~0UL, 0 };
+    int user;
+
+    return match_attrs_hold(m, 0) && match_uses_hold(m, 0, USES_ALL, &user) && match_convex(m, &hull, 0, 0) &&
+           match_requires_hold(m);
+}
+
+/* Goals for the first output at node and the others wherever they are. */
+static bool general(struct matcher *m, int node)
+{
+    const struct rule *r = match_rule_of(m);
+    bool ok = true;
+
+    m->budget = m->steps + (long)MATCH_STEPS_MAX * r->source.n + (r->source.n > 1 ? 64L * m->g->node.n : 0);
+    for (int k = r->source.n - 1; k > 0 && ok; k--)
+        ok = match_goal_push(m, k, r->source.a[k], MATCH_ANY);
+    ok = ok && match_out_push(m, node) && match_goal_push(m, -1, r->source.a[0], node) && match_run(m, 0);
+    while (ok && !match_conditions(m))
+        ok = m->status == CALQUE_OK && match_revise(m, 0) && match_run(m, 0);
+    return ok;
+}
+
+/* Fixed patterns by the proved search; the engine where it does not know why there is no match. */
+static bool search(struct matcher *m, int node)
+{
+    bool known = false;
+
+    if (m->plan[m->rule].fixed && match_fixed(m, node, &known))
+        return true;
+    if (known || m->status != CALQUE_OK)
+        return false;
+    return start(m, m->rule, node) && general(m, node);
+}
+
+enum calque_status match_at(struct matcher *m, int rule, int node, struct diag *d)
+{
+    const struct rule *r = &m->rules->rule.a[rule];
+    struct values *vs = m->g->values;
+    int n = vs->n, npool = vs->npool;
+    bool yes;
+
+    m->status = CALQUE_OK;
+    yes = start(m, rule, node);
+    if (yes && r->source.n == 1 && r->pattern.a[r->source.a[0]].kind == PATTERN_VARIADIC)
+        yes = match_variadic(m, node);
+    else if (yes)
+        yes = search(m, node);
+    vs->n = n; /* nothing keeps a value made here */
+    vs->npool = npool;
+    if (m->status == CALQUE_NOMEM)
+        return diag_nomem(d);
+    return yes ? CALQUE_OK : CALQUE_NO;
+}
+
+static enum calque_status match_rule_all(struct matcher *m, int rule, match_see *see, void *ctx, long *given_up,
+                                         struct diag *d)
+{
+    const struct graph *g = m->g;
+    bool *used = mem_zero(m->rules->mem, (size_t)g->node.n + 1, sizeof *used);
+    enum calque_status status = used ? CALQUE_OK : diag_nomem(d);
+    bool more = true;
+    long spent = 0;
+
+    m->used = used;
+    for (int v = 0; v < g->node.n && more && status == CALQUE_OK; v++) {
+        if (used[v] || !match_candidate(m, rule, v))
+            continue;
+        status = match_at(m, rule, v, d);
+        more = match_spend(&spent, m, status);
+        if (status == CALQUE_OK) {
+            for (int k = 0; k < m->outs.n; k++)
+                used[m->outs.a[k]] = true;
+            status = see(ctx, m, d);
+        } else if (status == CALQUE_NO) {
+            *given_up += m->fail.rule == MATCH_LIMIT;
+            status = CALQUE_OK;
+        }
+        *given_up += !more && (status != CALQUE_OK || m->fail.rule != MATCH_LIMIT);
+    }
+    m->used = NULL;
+    mem_free(used);
+    return status;
+}
+
+enum calque_status match_all_limits(const struct rules *rules, const struct graph *g, int rule, match_see *see, void *ctx,
+                                    long *limits, struct diag *d)
+{
+    struct uses uses;
+    struct matcher m;
+    enum calque_status status;
+
+    uses_init(&uses, rules->mem);
+    status = uses_build(&uses, g, d);
+    if (status == CALQUE_OK)
+        status = matcher_init(&m, rules, g, &uses, d);
+    if (status == CALQUE_OK) {
+        m.brief = true;
+        for (int k = rule < 0 ? 0 : rule; k < (rule < 0 ? rules->rule.n : rule + 1) && status == CALQUE_OK; k++)
+            status = match_rule_all(&m, k, see, ctx, &limits[k], d);
+        matcher_free(&m);
+    }
+    uses_free(&uses);
+    return status;
+}
+
+enum calque_status match_all(const struct rules *rules, const struct graph *g, int rule, match_see *see, void *ctx,
+                             long *given_up, struct diag *d)
+{
+    long *limits = mem_zero(rules->mem, (size_t)rules->rule.n + 1, sizeof *limits);
+    enum calque_status status = limits ? match_all_limits(rules, g, rule, see, ctx, limits, d) : diag_nomem(d);
+
+    if (given_up)
+        *given_up = 0;
+    for (int k = 0; k < rules->rule.n && limits && given_up; k++)
+        *given_up += limits[k];
+    mem_free(limits);
+    return status;
+}
+
+/* ---- text ---- */
+
+/* Addresses ascending by pattern, then instance; lengths; alternatives. */
+static int compare(const void *a, const void *b)
+{
+    const struct match_entry *x = a, *y = b;
+
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->pattern != y->pattern)
+        return x->pattern < y->pattern ? -1 : 1;
+    if (x->instance != y->instance)
+        return x->instance < y->instance ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+struct match_entry *match_sorted(const struct matcher *m)
+{
+    struct match_entry *e = mem_zero(m->rules->mem, (size_t)m->entry.n + 1, sizeof *e);
+
+    if (!e)
+        return NULL;
+    if (m->entry.n > 0)
+        memcpy(e, m->entry.a, (size_t)m->entry.n * sizeof *e);
+    qsort(e, (size_t)m->entry.n, sizeof *e, compare);
+    return e;
+}
+
+void match_print(struct text *t, const struct matcher *m)
+{
+    struct match_entry *sorted = match_sorted(m);
+
+    t->failed |= !sorted;
+    text_printf(t, "(match %s (", rules_name(m->rules, m->rule));
+    for (int k = 0; k < m->outs.n; k++)
+        text_printf(t, "%s%d", k ? " " : "", m->outs.a[k]);
+    text_puts(t, ")");
+    for (int k = 0; sorted && k < m->entry.n; k++) {
+        const struct match_entry *e = &sorted[k];
+        if (e->kind == ENTRY_LENGTH || e->kind == ENTRY_TAKEN)
+            text_printf(t, " (%s %d %d)", e->kind == ENTRY_LENGTH ? "length" : "alt", e->pattern, e->node);
+        else if (e->instance < 0)
+            text_printf(t, " (%d ", e->pattern);
+        else
+            text_printf(t, " (%d@%d ", e->pattern, e->instance);
+        if (e->kind == ENTRY_NODE)
+            text_puts(t, e->node < 0 ? "-)" : "");
+        if (e->kind == ENTRY_NODE && e->node >= 0)
+            text_printf(t, "%d)", e->node);
+    }
+    text_puts(t, ")");
+    mem_free(sorted);
+}

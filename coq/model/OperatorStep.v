@@ -1,0 +1,251 @@
+(** * An operator's call leaves the operator's value in the arena *)
+
+From Coq Require Import Bool List Arith NArith String ZArith Lia.
+From Calque Require Import base.Lists attr.Attr graph.Graph kernel.Kernel kernel.Lower.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel tensor.IndexProof.
+From Calque Require tensor.Infer.
+From Calque Require Import rewrite.SoundModel model.Function model.FunctionProof model.Unit model.CallProof model.Compile.
+From Calque Require Import model.State model.Operator.
+From Calque Require emit.Flat.
+Import ListNotations.
+Open Scope nat_scope.
+
+Lemma nth_error_combine {X Y} (l : list X) (m : list Y) : forall k x y,
+  nth_error (combine l m) k = Some (x, y) <-> nth_error l k = Some x /\ nth_error m k = Some y.
+Proof.
+  revert m. induction l as [| a l IH]; intros [| b m] [| k] x y; cbn; try (split; [discriminate | intros []; discriminate]).
+  - split; [intros E; injection E as -> ->; auto | intros [E F]; congruence].
+  - apply IH.
+Qed.
+
+Lemma Forall2_nth {X Y} (R : X -> Y -> Prop) l m : Forall2 R l m -> forall k x, nth_error l k = Some x ->
+  exists y, nth_error m k = Some y /\ R x y.
+Proof.
+  intros F. induction F as [| x y l m r _ IH]; intros [| k] z E; cbn in *; try discriminate; [| now apply IH].
+  injection E as <-. eauto.
+Qed.
+
+Lemma allot_spec ds : forall id os ps rest, allot id os ds = Some (ps, rest) ->
+  List.length ps = List.length ds /\
+  forall p, In p ps -> id <= p_id p < id + List.length ps /\ p_array p = arena.
+Proof.
+  induction ds as [| d ds IH]; intros id os ps rest E; cbn [allot] in E.
+  - inversion E. subst. split; [reflexivity | intros p []].
+  - destruct os as [| o os]; [discriminate |]. destruct (allot (id + 1) os ds) as [[ps' r] |] eqn:A; [| discriminate].
+    inversion E. subst. destruct (IH _ _ _ _ A) as [len each]. cbn [List.length]. split; [now rewrite len |].
+    intros p [<- | I]; [split; [cbn; lia | reflexivity] |]. destruct (each p I). split; [lia | assumption].
+Qed.
+
+(** What an attribute states depends on the sizes. *)
+Lemma stated_sizes {X Y} name attrs (v : gvalue (Tensor.tensor X)) :
+  stated name attrs v = stated name attrs (map_value (fun d => Tensor d (@nil Y)) (map_value dims v)).
+Proof. unfold stated. destruct (states_shape name "shape"), (attribute attrs "shape"), v; reflexivity. Qed.
+
+Lemma good_well {X} (v : gvalue (Tensor.tensor X)) : Infer.good_value v -> well v = true.
+Proof.
+  destruct v as [t | ts |]; cbn; [apply well_good | | reflexivity].
+  intros F. apply forallb_forall. intros t I. apply well_good. rewrite Forall_forall in F. now apply F.
+Qed.
+
+Section OperatorStep.
+  Variable S : arith.
+  Notation K := (kernel_scalars S).
+  Notation tensor := (tensor (num S)).
+  Notation memory := (Flat.fstore (scalar_algebra K)).
+  Notation state := (state S).
+  Variable size : nat.
+  Variables (W : list (num S)) (m0 : memory).
+  Notation sound := (sound S size W m0).
+
+  Lemma compiled ins (p : prog K) f : compile_function ins p = Some f ->
+    f_inputs f = List.length ins /\ NoDup (map fst (tensors ins p)).
+  Proof.
+    unfold compile_function. destruct (distinct (map fst (tensors ins p)) && _) eqn:ok; [| discriminate].
+    destruct (traverse _ p); [| discriminate]. intros E. injection E as <-. split; [reflexivity |].
+    apply andb_true_iff in ok as [ok _]. now apply distinct_iff.
+  Qed.
+
+  (** *** Where results are *)
+
+  Section Results.
+    Variables (stored_at : list (tid * place)) (id : nat) (news : list place) (l : list place) (m : memory).
+    Variable x : tid -> Kernel.tensor K.
+    Hypothesis stored_has : forall t q, In (t, q) stored_at -> has S m q (x t) /\ In q news.
+
+    Lemma result_keeps j d q (t : tensor) : result stored_at id j d = Some q -> dims t = d -> good t ->
+      (forall i, in_box d i = true -> x (tY j) i = get (s_zero S) t i) ->
+      keeps S l m q t /\ (In q news \/ p_id q = id + j).
+    Proof.
+      unfold result. intros E D G V. destruct (find (fun tp : nat * place => fst tp =? tY j) stored_at) as [[t' p] |] eqn:F.
+      - apply find_some in F. destruct F as [I e]. cbn [fst] in e. apply Nat.eqb_eq in e. subst t'.
+        destruct (all2 Nat.eqb d (p_dims p)) eqn:B; [| discriminate]. injection E as <-.
+        apply all2_eqb in B.
+        destruct (stored_has _ _ I) as [h i]. split; [| now left]. split; [congruence |]. split; [exact G |].
+        intros _ j' I'. rewrite (h j' I'). do 2 f_equal. apply V. congruence.
+      - destruct (Nat.eqb_spec (cell_count d) 0) as [z |]; [| discriminate]. injection E as <-.
+        split; [| right; reflexivity]. split; [exact D |]. split; [exact G |]. intros _ j' I'. cbn [p_dims] in I'.
+        apply position_lt in I'. lia.
+    Qed.
+
+    Lemma results_keeps s b (v : gvalue tensor) : results stored_at id s = Some b -> s = map_value dims v ->
+      Infer.good_value v ->
+      match v with
+      | GTensor t => forall i, in_box (dims t) i = true -> x (tY 0) i = get (s_zero S) t i
+      | GTuple us => forall j t, nth_error us j = Some t ->
+          forall i, in_box (dims t) i = true -> x (tY j) i = get (s_zero S) t i
+      | GAbsent => False
+      end ->
+      value_rel (keeps S l m) b v /\
+      forall q, In q (places_in b) -> In q news \/ id <= p_id q < id + List.length (places_in b).
+    Proof.
+      intros E -> G V. destruct v as [t | us |]; cbn [map_value results] in E; [| | contradiction].
+      - destruct (result stored_at id 0 (dims t)) as [q |] eqn:R; [| discriminate]. injection E as <-.
+        destruct (result_keeps 0 _ q t R eq_refl G V) as [k o]. split; [exact k |].
+        intros q' [<- | []]. cbn. destruct o; [now left | right; lia].
+      - destruct (traverse _ _) as [ps |] eqn:T; [| discriminate]. injection E as <-. cbn [value_rel places_in].
+        assert (gen : forall us k qs, Forall good us ->
+          traverse (fun jd => result stored_at id (fst jd) (snd jd))
+            (combine (seq k (List.length (map dims us))) (map dims us)) = Some qs ->
+          (forall j t, nth_error us j = Some t -> forall i, in_box (dims t) i = true -> x (tY (k + j)) i = get (s_zero S) t i) ->
+          Forall2 (keeps S l m) qs us /\ forall q, In q qs -> In q news \/ id + k <= p_id q < id + k + List.length qs).
+        { clear - stored_has. intros us. induction us as [| u us IH]; intros k qs G T V; cbn [map List.length seq combine traverse] in T.
+          - injection T as <-. split; [constructor | intros q []].
+          - destruct (result stored_at id (fst (k, dims u)) (snd (k, dims u))) as [q |] eqn:R; [| discriminate].
+            destruct (traverse _ _) as [qs' |] eqn:T'; [| discriminate]. injection T as <-.
+            inversion G as [| ? ? g G']; subst. cbn [fst snd] in R.
+            destruct (result_keeps k _ q u R eq_refl g) as [kq oq].
+            { intros i I. specialize (V 0 u eq_refl i I). now rewrite Nat.add_0_r in V. }
+            destruct (IH (k + 1) qs' G') as [F O].
+            { rewrite <- T'. f_equal. f_equal. f_equal. lia. }
+            { intros j t Ej i I. specialize (V (Datatypes.S j) t Ej i I). now replace (k + 1 + j) with (k + Datatypes.S j) by lia. }
+            split; [now constructor |]. cbn [List.length]. intros q' [<- | I]; [destruct oq; [now left | right; lia] |].
+            destruct (O q' I); [now left | right; lia]. }
+        rewrite map_length in T. destruct (gen us 0 ps G) as [F O]; [now rewrite map_length | exact V |].
+        split; [exact F |]. intros q I. destruct (O q I); [now left | right; lia].
+    Qed.
+  End Results.
+
+  (** *** The step *)
+
+  Theorem add_call_sound values i st m st' name attrs bs vs :
+    sound values i st m -> (forall o, m0 weights_array o = at_place S W o) ->
+    Forall2 (value_rel (keeps S (valid st) m)) bs vs ->
+    add_call size st name attrs bs = Some st' ->
+    exists v m', op_value S name attrs vs = Some v /\ (well v = true /\ stated name attrs v = true) /\
+      sound (extended S values i v) (i + 1) st' m'.
+  Proof.
+    intros H at_ F E. unfold add_call in E.
+    destruct (String.eqb_spec name "Cast") as [| no_cast]; [discriminate |].
+    destruct (inputs bs) as [l |] eqn:In_; [| discriminate].
+    destruct (traverse (fun o : option place => o) l) as [xs |] eqn:Px; [| discriminate].
+    destruct (op_infer name attrs (map (map_value p_dims) bs)) as [s |] eqn:Inf; [| discriminate].
+    destruct (known_index st name attrs xs) as [index |] eqn:Ki; [| discriminate].
+    destruct (op_kernel S name attrs (map p_dims xs) (output_sizes s) (s_integer S) index) as [p |] eqn:Op;
+      [| discriminate].
+    set (ins := combine (map tX (seq 0 (List.length xs))) (map p_dims xs)) in E.
+    destruct (compile_function ins p) as [f |] eqn:Cf; [| discriminate].
+    destruct (allot (next st) (offsets st) (map snd (stored p))) as [[news rest] |] eqn:Al; [| discriminate].
+    destruct (results (combine (map fst (stored p)) news) (next st + List.length news) s) as [b |] eqn:Re; [| discriminate].
+    destruct (forallb (fun x => mem_place x (valid st)) xs && as_stated name attrs s && call_ok size (Call f (xs ++ news)))
+      eqn:ok; [| discriminate].
+    injection E as <-. apply andb_true_iff in ok as [here ok]. apply andb_true_iff in here as [here said].
+    rewrite forallb_forall in here.
+    (* the value *)
+    destruct (operator_accepted S (keeps S (valid st) m) p_dims name attrs bs vs l xs s index p) as
+      (v & ts & V & -> & good_v & Fx & computes & safe_in); auto.
+    { intros q t (D & G & _). now split. }
+    { intros -> ts Fx. unfold known_index in Ki. change (String.eqb "Gather" "Gather") with true in Ki. cbv iota in Ki.
+      destruct xs as [| x [| ix [| ? ?]]]; try discriminate Ki.
+      destruct (known_cells st ix) as [cs |] eqn:Kc; [| discriminate].
+      destruct (axis_in attrs (Some 0%Z) (p_dims x)) as [axis |] eqn:Ax; [| discriminate].
+      destruct (traverse (s_index S) cs) as [index' |] eqn:Ti; [| discriminate].
+      destruct (forallb _ index') eqn:Va; [| discriminate]. injection Ki as ->.
+      inversion Fx as [| ? t1 ? ts' k1 Fx']; subst. inversion Fx' as [| ? t2 ? ts'' k2 Fx'']; subst. inversion Fx''; subst.
+      exists t1, t2. split; [reflexivity |].
+      pose proof (here ix (or_intror (or_introl eq_refl))) as Iix. apply mem_place_iff in Iix.
+      rewrite (known_cells_value S size W m0 st values i m ix t2 cs H at_ k2 Iix Kc). split; [exact Ti |].
+      rewrite (proj1 k1). exists axis. split; [exact Ax | exact Va]. }
+    exists v. unfold as_stated in said.
+    (* the call *)
+    assert (ins_at : forall k t d, nth_error ins k = Some (t, d) -> t = tX k /\ exists q u,
+      nth_error xs k = Some q /\ nth_error ts k = Some u /\ d = p_dims q /\ keeps S (valid st) m q u).
+    { intros k t d Ek. unfold ins in Ek. apply nth_error_combine in Ek. destruct Ek as [E1 E2].
+      rewrite nth_error_map in E1, E2. destruct (nth_error xs k) as [q |] eqn:Eq; [| discriminate]. cbn in E2. injection E2 as <-.
+      destruct (nth_error (seq 0 (List.length xs)) k) as [j |] eqn:Ej; [| discriminate]. cbn in E1. injection E1 as <-.
+      pose proof (nth_error_nth _ _ 0 Ej) as Nj. rewrite seq_nth in Nj by now apply nth_error_bound in Eq.
+      cbn in Nj. subst j. split; [reflexivity |]. destruct (Forall2_nth _ _ _ Fx k q Eq) as (u & Eu & ku).
+      exists q, u. auto. }
+    assert (ins_len : List.length ins = List.length xs).
+    { unfold ins. rewrite combine_length, !map_length, seq_length. apply Nat.min_id. }
+    destruct (compiled ins p f Cf) as [f_ins once]. destruct (allot_spec _ _ _ _ _ Al) as [news_len news_at].
+    rewrite map_length in news_len. unfold stored in news_len. rewrite map_length in news_len.
+    assert (safe : forall s t, In s p -> in_bounds_stmt t (shape_in (tensors ins p) t) s).
+    { apply safe_in.
+      - intros k u Eu. destruct (nth_error ins k) as [[t' d] |] eqn:Ek.
+        + destruct (ins_at k t' d Ek) as (-> & q & u' & Eq & Eu' & -> & (D & _)). assert (u' = u) by congruence. subst u'.
+          rewrite D. apply shape_at; [exact once |]. apply in_or_app. left. now apply nth_error_In in Ek.
+        + apply nth_error_None in Ek. apply nth_error_bound in Eu.
+          pose proof (Forall2_length Fx). lia.
+      - intros s' Is'. apply shape_at; [exact once |]. apply in_or_app. right. unfold stored. apply in_map_iff. now exists s'. }
+    destruct (call_correct S ins p f (xs ++ news) size (given_store ts) m Cf f_ins ok safe) as (m' & Run & res & frame & ar).
+    { intros k t d q Ek Eq. destruct (ins_at k t d Ek) as (-> & q' & u & Eq' & Eu & -> & (D & G & h)).
+      rewrite nth_error_app1 in Eq by now apply nth_error_bound in Eq'. assert (q' = q) by congruence. subst q'.
+      rewrite (given_at S ts k u Eu). apply h. apply mem_place_iff, here. now apply nth_error_In in Eq. }
+    { exact (sound_arena _ _ _ _ _ _ _ _ H). }
+    exists m'. split; [exact V |]. split; [split; [now apply good_well | now rewrite (stated_sizes (Y := unit))] |].
+    assert (outs_are : skipn (f_inputs f) (xs ++ news) = news).
+    { rewrite f_ins, ins_len. rewrite skipn_app, skipn_all, Nat.sub_diag. reflexivity. }
+    assert (kept : forall q t, In q (survive news (valid st)) -> keeps S (valid st) m q t -> has S m' q (get (s_zero S) t)).
+    { intros q t Iq (D & G & h). unfold survive in Iq. apply filter_In in Iq. destruct Iq as [Iq B].
+      apply andb_true_iff in B as [nl dis]. apply negb_true_iff in nl. rewrite forallb_forall in dis.
+      intros j J. rewrite frame; [now apply h |]. split; [exact nl |]. cbn [callee handed]. rewrite outs_are.
+      intros w Iw wi. apply (disjoint_within _ _ _ _ (dis w Iw) wi). cbn. split; [reflexivity |].
+      pose proof (position_lt _ _ J). lia. }
+    assert (stored_has : forall t q, In (t, q) (combine (map fst (stored p)) news) ->
+      has S m' q (exec_prog p (given_store ts) t) /\ In q news).
+    { intros t q I. pose proof (in_combine_r _ _ _ _ I) as Iq. split; [| exact Iq].
+      apply In_nth_error in I. destruct I as [k Ek]. apply nth_error_combine in Ek. destruct Ek as [E1 E2].
+      rewrite nth_error_map in E1. destruct (nth_error (stored p) k) as [[t' d] |] eqn:Es; [| discriminate]. injection E1 as <-.
+      apply (res (List.length ins + k) t' d q).
+      - unfold tensors. rewrite nth_error_app2 by lia. now replace (List.length ins + k - List.length ins) with k by lia.
+      - rewrite nth_error_app2 by lia. now replace (List.length ins + k - List.length xs) with k by lia. }
+    set (id := next st + List.length news) in *.
+    set (empty := filter (fun q => cell_count (p_dims q) =? 0) (places_in b)).
+    set (valid' := survive news (valid st) ++ news ++ empty).
+    destruct (results_keeps (combine (map fst (stored p)) news) id news valid' m'
+      (exec_prog p (given_store ts)) stored_has _ b v Re eq_refl good_v computes) as [rel where_].
+    constructor; cbn [bound_to valid calls weights next].
+    - rewrite app_length, (sound_length _ _ _ _ _ _ _ _ H). reflexivity.
+    - intros j b' E. unfold extended. destruct (Nat.eqb_spec j i) as [-> | ne].
+      + rewrite nth_error_app2 in E by (rewrite (sound_length _ _ _ _ _ _ _ _ H); lia).
+        rewrite (sound_length _ _ _ _ _ _ _ _ H), Nat.sub_diag in E. injection E as <-. eauto.
+      + pose proof (nth_error_bound _ _ _ E) as lt. rewrite app_length, (sound_length _ _ _ _ _ _ _ _ H) in lt. cbn in lt.
+        rewrite nth_error_app1 in E by (rewrite (sound_length _ _ _ _ _ _ _ _ H); lia).
+        destruct (sound_bound _ _ _ _ _ _ _ _ H j b' E) as (w & Ew & r). exists w. split; [exact Ew |].
+        revert r. apply value_rel_mono. intros q t Iq kq. destruct kq as (D & G & h). split; [exact D |]. split; [exact G |].
+        intros I. pose proof (sound_next _ _ _ _ _ _ _ _ H j b' q E Iq) as nx. unfold valid' in I.
+        apply in_app_iff in I as [I | I]; [apply kept; [exact I | now split] |].
+        apply in_app_iff in I as [I | I].
+        * apply news_at in I. lia.
+        * unfold empty in I. apply filter_In in I. destruct I as [I _]. destruct (where_ q I) as [I' | I'].
+          -- apply news_at in I'. lia.
+          -- unfold id in I'. lia.
+    - intros j b' q E I. destruct (Nat.eq_dec j i) as [-> | ne].
+      + rewrite nth_error_app2 in E by (rewrite (sound_length _ _ _ _ _ _ _ _ H); lia).
+        rewrite (sound_length _ _ _ _ _ _ _ _ H), Nat.sub_diag in E. injection E as <-.
+        destruct (where_ q I) as [I' | I']; [apply news_at in I'; unfold id; lia | lia].
+      + pose proof (nth_error_bound _ _ _ E) as lt. rewrite app_length, (sound_length _ _ _ _ _ _ _ _ H) in lt. cbn in lt.
+        rewrite nth_error_app1 in E by (rewrite (sound_length _ _ _ _ _ _ _ _ H); lia).
+        pose proof (sound_next _ _ _ _ _ _ _ _ H j b' q E I). unfold id. lia.
+    - exact (sound_weights _ _ _ _ _ _ _ _ H).
+    - cbn [rev]. assert (app : forall c1 c2 (m1 m2 : memory), run_calls c1 m1 = Some m2 ->
+        run_calls (c1 ++ c2) m1 = run_calls c2 m2).
+      { clear. induction c1 as [| c c1 IH]; intros c2 m1 m2 R; cbn in *; [now injection R as -> |].
+        destruct (run_call m1 c); [| discriminate]. now apply IH. }
+      rewrite (app _ _ _ _ (sound_run _ _ _ _ _ _ _ _ H)). cbn [run_calls]. now rewrite Run.
+    - intros q o nl na. rewrite frame; [now apply (sound_frame _ _ _ _ _ _ _ _ H) |]. split; [exact nl |].
+      cbn [callee handed]. rewrite outs_are. intros w Iw wi. cbn in wi. apply news_at in Iw. destruct Iw as [_ Iw].
+      rewrite Iw in wi. now destruct wi.
+    - exact ar.
+  Qed.
+End OperatorStep.

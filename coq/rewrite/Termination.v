@@ -1,0 +1,124 @@
+(** * Rewriting with the rules of the library ends
+
+    The measure of a graph, compared from left to right: the weight of the operators
+    that merging, folding and lowering remove; the number of tuples and projections;
+    the arithmetic above convolutions and normalisations ([heavy]); the number of
+    operators, of which +, -, * and / count twice.  [falls_text] is a check of the
+    text of a rule, after which every rewrite by it makes the measure smaller, in any
+    graph. *)
+
+From Coq Require Import Arith Bool Lia List NArith String ZArith.
+From Calque Require Import base.Lists attr.Attr graph.Graph.
+From Calque Require Import pattern.Pattern pattern.Match pattern.MatchProof.
+From Calque Require Import rewrite.Rewrite rewrite.RewriteProof rewrite.Check rewrite.Sound.
+From Calque Require Import rewrite.TermImage rewrite.TermMatch rewrite.TermBuild rewrite.TermBuildProof rewrite.TermStep rewrite.TermHeavy.
+From Calque Require Import rewrite.TermFix.
+Import ListNotations.
+Open Scope list_scope.
+Open Scope nat_scope.
+
+(** Operators that the rules make fewer. *)
+Definition twice : list string := ["MatMul"; "CollapseSumLike"]%string.
+Definition once : list string :=
+  ["Conv"; "Gemm"; "BatchNormalization"; "LayerNormalization"; "GroupNormalization"; "InstanceNormalization";
+   "L2Normalize"; "BiasAdd"; "ZerosLike"; "OnesLike"; "FullLike"; "ReshapeLike"; "BroadcastLike"; "CollapseSum";
+   "LayoutTransform"]%string.
+
+Definition great : weight := Weight (fun s => if is_one_of twice s then 2 else if is_one_of once s then 1 else 0) 0.
+Definition fields : weight := Weight (fun _ => 0) 1.
+Definition small : weight := Weight (fun s => if is_one_of arithmetic s then 2 else 1) 1.
+
+Definition measure (g : tgraph) : list nat :=
+  [total (weigh great) g; total (weigh fields) g; heavy g; total (weigh small) g].
+
+(** ** The check *)
+
+Definition used_up (r : rule) (w : weight) (name : string) : list nat :=
+  map (total (fun a => pattern_weight (patterns r) w name (fst a))) (uses r).
+
+Definition added (r : rule) (w : weight) (name : string) : option (list nat) :=
+  option_map (map (total (pattern_weight (patterns r) w name)))
+    (sim_roots (patterns r) (reached_sources r) (depth r) w name (target r)).
+
+(** Of each choice of the target against each alternative of the source. *)
+Definition compared (cmp : nat -> nat -> bool) (r : rule) (w : weight) (name : string) : bool :=
+  match added r w name with
+  | Some l => forallb (fun u => forallb (fun a => cmp a u) l) (used_up r w name)
+  | None => false
+  end.
+
+Definition falls_by (r : rule) (name : string) : bool :=
+  compared Nat.ltb r great name ||
+  (compared Nat.leb r great name &&
+   (compared Nat.ltb r fields name ||
+    (compared Nat.leb r fields name &&
+     (weighs_less r name || (weighs_no_more r name && compared Nat.ltb r small name))))).
+
+Definition falls_text (r : rule) : bool :=
+  readable r &&
+  forallb (fun name => match added r great name with Some _ => falls_by r name | None => false end) (names r).
+
+(** ** It is right *)
+
+Theorem falls_text_right commutes r : falls_text r = true -> falls commutes measure r.
+Proof.
+  intros T g outputs e h outputs' ok ground within H. unfold falls_text in T. apply andb_true_iff in T.
+  destruct T as [text all]. rewrite forallb_forall in all.
+  destruct (text_ok r text) as (ord & lay & lt & _).
+  destruct (rule_step commutes r g outputs e h outputs' ok within H) as [okh _].
+  unfold rewrite_rule in H.
+  match type of H with first_some ?k ?l = _ => pose proof (first_some_iff k l) as F end.
+  rewrite H in F. destruct F as [ine F]. apply in_seq in ine.
+  destruct (rule_at commutes r g outputs (seq 0 (List.length g)) e) as [[M outs] |] eqn:A; [| discriminate].
+  assert (known commutes r g outputs M outs) as K.
+  { apply (known_at commutes r g outputs ord lay ok lt e); [lia | exact A]. }
+  destruct (some_name commutes r g outputs text M outs K) as (name & inn & named). specialize (all name inn).
+  destruct (some_use commutes r g outputs text M outs K) as (l & inl & nd & musts_).
+  pose proof F as F'. unfold rewrite_match in F'.
+  destruct (build_roots r g M (List.length outs)) as [[es st] |] eqn:B; [| discriminate]. clear F'.
+  assert (forall w k, added r w name = Some k -> exists new,
+            whole st = g ++ new /\ (forall n j, In n new -> In j (args n) -> ~ inside r M j) /\
+            Forall (fun j => ~ inside r M j) es /\
+            exists a, In a k /\ total (weigh w) new <= a) as bound.
+  { intros w k Ad. unfold added in Ad.
+    destruct (sim_roots (patterns r) (reached_sources r) (depth r) w name (target r)) as [Bs |] eqn:Sm; [| discriminate].
+    injection Ad as <-.
+    destruct (roots_bounded commutes r g outputs ord M outs K ground w name named (List.length outs) es st Bs B Sm)
+      as ([new Fn] & inB & out).
+    exists new. split; [exact (fine_whole _ _ _ _ _ _ _ Fn) |]. split; [exact (fine_args _ _ _ _ _ _ _ Fn) |].
+    split; [exact out |]. exists (total (pattern_weight (patterns r) w name) (keys r st)). split; [| exact (fine_weight _ _ _ _ _ _ _ Fn)].
+    now apply in_map. }
+  destruct (added r great name) as [k0 |] eqn:Ad0; [| discriminate].
+  destruct (bound great k0 Ad0) as (new & whole_ & args_ & outs_ & _).
+  destruct (step_image commutes r g outputs ok within M outs K h outputs' es st new B whole_ args_ outs_ F) as [from im].
+  split; [exact (step_grounded commutes r g outputs text ok ground M outs K h outputs' es st B F) |].
+  assert (forall w cmp, compared cmp r w name = true -> exists a u, cmp a u = true /\
+            total (weigh w) h + u <= total (weigh w) g + a) as weighed.
+  { intros w cmp C. unfold compared in C. destruct (added r w name) as [k |] eqn:Ad; [| discriminate].
+    destruct (bound w k Ad) as (new' & whole' & _ & _ & a & ina & le).
+    assert (new' = new) as -> by (rewrite whole_ in whole'; now apply app_inv_head in whole').
+    pose proof (image_weight commutes r g outputs text M outs K h es st new whole_ w name from l named im nd musts_) as I.
+    set (u := total (fun a => pattern_weight (patterns r) w name (fst a)) l) in *.
+    assert (In u (used_up r w name)) as inu
+      by (unfold used_up, u; now apply (in_map (total (fun a => pattern_weight (patterns r) w name (fst a))))).
+    rewrite forallb_forall in C. specialize (C u inu). rewrite forallb_forall in C. specialize (C a ina).
+    exists a, u. split; [exact C | lia]. }
+  assert (forall w, compared Nat.ltb r w name = true -> total (weigh w) h < total (weigh w) g) as lighter.
+  { intros w C. destruct (weighed w Nat.ltb C) as (a & u & au & le). apply Nat.ltb_lt in au. lia. }
+  assert (forall w, compared Nat.leb r w name = true -> total (weigh w) h <= total (weigh w) g) as no_heavier.
+  { intros w C. destruct (weighed w Nat.leb C) as (a & u & au & le). apply Nat.leb_le in au. lia. }
+  assert (weighs_less r name || weighs_no_more r name = true -> not_higher r name = true) as lower.
+  { unfold weighs_less, weighs_no_more, replaced, adds_none. now destruct (not_higher r name). }
+  unfold measure. cbn [less].
+  unfold falls_by in all. apply orb_true_iff in all. rewrite andb_true_iff in all.
+  destruct all as [S | [L all]]; [left; now apply lighter | right; split; [now apply no_heavier |]].
+  apply orb_true_iff in all. rewrite andb_true_iff in all.
+  destruct all as [S | [L' all]]; [left; now apply lighter | right; split; [now apply no_heavier |]].
+  apply orb_true_iff in all. rewrite andb_true_iff in all.
+  destruct all as [S | [L'' S]].
+  - left. assert (not_higher r name = true) as Lo by (apply lower; now rewrite S).
+    exact (weighs_less_right commutes r g outputs text ok ground M outs K name named h outputs' es st new B whole_ F okh from im l inl nd musts_ Lo S).
+  - right. assert (not_higher r name = true) as Lo by (apply lower; now rewrite L'', orb_true_r). split.
+    + exact (weighs_no_more_right commutes r g outputs text ok ground M outs K name named h outputs' es st new B whole_ F okh from im l inl nd musts_ Lo L'').
+    + left. now apply lighter.
+Qed.

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# No file of c over 600 lines of code, no function over 60: comments, contracts and blank lines are not counted. A function is
+# counted from its name to its closing brace. Prints the files by room and the largest file and function of all. A .c begins with a
+# comment that says what it is for, but for proved files (acsl/expected), whose headers say it with their contracts.
+# usage: sizes.sh BUILD
+B=${1:-.build}
+cd "$(dirname "$0")/../.."
+. tests/lib.sh
+FILE_MAX=600 FUNCTION_MAX=60
+
+# measure FILE: "file LINES FILE", then "function LINES FILE NAME" for each. Functions begin and end at the first column.
+measure() {
+    gcc -fpreprocessed -dD -E -P -w "$1" | awk -v file="$1" '
+        /[^ \t]/ { lines++; length_now++ }
+        /^[A-Za-z_].*\(/ { head = $0; length_now = 1 }
+        /^\{/ || /^[A-Za-z_].*\).*\{$/ { if (head != "") inside = 1 }
+        inside && (/^\}/ || /^[A-Za-z_].*\}$/) {
+            name = head
+            sub(/\(.*/, "", name)
+            sub(/.*[ *]/, "", name)
+            print "function", length_now, file, name
+            inside = 0
+            head = ""
+        }
+        /;$/ && !inside { head = "" }
+        END { print "file", lines + 0, file }'
+}
+
+for f in c/*.h c/*/*.[ch]; do measure "$f"; done >"$TMP/sizes"
+awk '$1 == "file" { n[split($3, p, "/") > 2 ? p[2] : "*.h"]++ } END { for (r in n) print "c/" r ": " n[r] " files" }' "$TMP/sizes" | sort
+over() { awk -v kind="$1" -v most="$2" '$1 == kind && $2 > most { print "  " $3, $4, $2 " lines" }' "$3"; }
+largest() { sort -k1,1 -k2,2nr "$TMP/sizes" | awk -v kind="$1" '$1 == kind { print $3, $4, $2 " lines"; exit }'; }
+
+for kind in file function; do
+    most=$([ $kind = file ] && echo $FILE_MAX || echo $FUNCTION_MAX)
+    over $kind "$most" "$TMP/sizes" >"$TMP/over"
+    if [ -s "$TMP/over" ]; then
+        fail "over $most lines, each $kind:"
+        cat "$TMP/over"
+    else
+        pass "no $kind over $most lines; the largest: $(largest $kind)"
+    fi
+done
+for f in c/*/*.c; do
+    case $(head -c 3 "$f") in '/*@' | [!/]*) grep -q "^$f " acsl/expected/* || echo "  $f" ;; esac
+done >"$TMP/bare"
+[ -s "$TMP/bare" ] && { fail "files that do not say what they are for:"; cat "$TMP/bare"; } || pass "every file that is not proved says what it is for"
+# The measure itself: a contract and comments count for nothing, the code does.
+{
+    echo '/* head */'
+    echo '/*@ requires \true;'; yes '    ensures \true;' | head -n 100; echo '*/'
+    echo 'int sum(int a,'; echo '        int b)'; echo '{'; yes '    a += b; // again' | head -n 58; echo; echo '    return a;'; echo '}'
+} >"$TMP/long.c"
+[ "$(measure "$TMP/long.c" | cut -d' ' -f1,2,4 | paste -sd,)" = "function 63 sum,file 63" ] && pass "the measure counts code" || {
+    fail "the measure: $(measure "$TMP/long.c" | paste -sd,)"
+}
+measure "$TMP/long.c" >"$TMP/more"
+[ -n "$(over function $FUNCTION_MAX "$TMP/more")" ] && pass "a function over the limit is found" || fail "a function over the limit is not found"
+finish
