@@ -120,4 +120,9 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
 void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v) */
 {
     m->entry.n = 0;
+    /*@ assert patterns: same_patterns{Pre,Here}(v); */
+    /*@ assert graph: same_graph{Pre,Here}(v); */
+    /*@ assert kids: same_number{Pre,Here}(v.kid, v.kids) && same_number{Pre,Here}(v.in, v.ins); */
+    /*@ assert places: same_number{Pre,Here}(v.pos, v.n) && same_number{Pre,Here}(v.up, v.n); */
+    /*@ assert orders: same_number{Pre,Here}(v.commutes, v.ops); */
 }
