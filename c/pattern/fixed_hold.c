@@ -40,6 +40,10 @@ static void count(struct matcher *m, int n)
                       a.entries.place[e].entry == \at(a.entries.place[e].entry, Pre); */
     /*@ assert old: \forall integer k; 0 <= k < a.entries.n ==> a.entries.entry[k].old == \at(a.entries.entry[k].old, Pre); */
     /*@ assert before: \forall integer j, k, e; last_before{Pre}(a.entries, j, k, e) ==> last_before(a.entries, j, k, e); */
+    /*@ assert tops: \forall integer e; 0 <= e < a.entries.nodes ==>
+                     last_before(a.entries, a.entries.place[e].entry, a.entries.n, e); */
+    /*@ assert olds: \forall integer k, e; 0 <= e < a.entries.nodes ==> said(a.entries, k, e) ==>
+                     last_before(a.entries, a.entries.entry[k].old, k, e); */
     /*@ assert chained: chained(a.entries); */
 }
 
