@@ -40,6 +40,10 @@ static void count(struct matcher *m, int n)
                       a.entries.place[e].entry == \at(a.entries.place[e].entry, Pre); */
     /*@ assert old: \forall integer k; 0 <= k < a.entries.n ==> a.entries.entry[k].old == \at(a.entries.entry[k].old, Pre); */
     /*@ assert before: \forall integer j, k, e; last_before{Pre}(a.entries, j, k, e) ==> last_before(a.entries, j, k, e); */
+    /*@ assert tops: \forall integer e; 0 <= e < a.entries.nodes ==>
+                     last_before(a.entries, a.entries.place[e].entry, a.entries.n, e); */
+    /*@ assert olds: \forall integer k, e; 0 <= e < a.entries.nodes ==> said(a.entries, k, e) ==>
+                     last_before(a.entries, a.entries.entry[k].old, k, e); */
     /*@ assert chained: chained(a.entries); */
 }
 
@@ -120,4 +124,9 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
 void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v) */
 {
     m->entry.n = 0;
+    /*@ assert patterns: same_patterns{Pre,Here}(v); */
+    /*@ assert graph: same_graph{Pre,Here}(v); */
+    /*@ assert kids: same_number{Pre,Here}(v.kid, v.kids) && same_number{Pre,Here}(v.in, v.ins); */
+    /*@ assert places: same_number{Pre,Here}(v.pos, v.n) && same_number{Pre,Here}(v.up, v.n); */
+    /*@ assert orders: same_number{Pre,Here}(v.commutes, v.ops); */
 }
