@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas, once for all files (those of reduce.acsl and funcs.acsl in lemmas_reduce.c and
+/* Proved by acsl/prove.py: the lemmas, once for all files (those of reduce.acsl and funcs.acsl in lemmas_reduce.c and
    lemmas_funcs.c: what a reduction or a function is only keeps the provers from the others). */
 #include "attr/eval.h"
 #include "attr/match.h"

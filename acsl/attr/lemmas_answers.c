@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas on heaps of answers. */
+/* Proved by acsl/prove.py: the lemmas on heaps of answers. */
 /* Only the lemmas of base/heap_sort.acsl. */
 #include "attr/eval_driver.h"
 

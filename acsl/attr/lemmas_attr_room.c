@@ -1,2 +1,2 @@
-/* Proved by acsl/prove.sh: the lemmas on arenas of expressions whose arrays move. */
+/* Proved by acsl/prove.py: the lemmas on arenas of expressions whose arrays move. */
 #include "attr/attr_internal.h"

@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas on the functions. */
+/* Proved by acsl/prove.py: the lemmas on the functions. */
 #include "attr/funcs.h"
 
 #ifdef __FRAMAC__

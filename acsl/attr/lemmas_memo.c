@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas on memoised evaluation. */
+/* Proved by acsl/prove.py: the lemmas on memoised evaluation. */
 #include "attr/attr.h"
 
 #ifdef __FRAMAC__

@@ -1,2 +1,2 @@
-/* Proved by acsl/prove.sh: the lemmas on sets of free symbols. */
+/* Proved by acsl/prove.py: the lemmas on sets of free symbols. */
 #include "attr/memo_internal.h"

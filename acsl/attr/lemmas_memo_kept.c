@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas on the memory of a memo. */
+/* Proved by acsl/prove.py: the lemmas on the memory of a memo. */
 #include "attr/memo.h"
 
 #ifdef __FRAMAC__

@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas on the sizes of floats, once for all files. */
+/* Proved by acsl/prove.py: the lemmas on the sizes of floats, once for all files. */
 /* Only the lemmas of attr/number_laws.acsl. */
 #include "attr/ops.h"
 

@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas on powers of two, once for all files. */
+/* Proved by acsl/prove.py: the lemmas on powers of two, once for all files. */
 /* Only the lemmas of attr/power.acsl. */
 #include "attr/ops.h"
 

@@ -1,2 +1,2 @@
-/* Proved by acsl/prove.sh: the lemmas on the values and expressions that are printed. */
+/* Proved by acsl/prove.py: the lemmas on the values and expressions that are printed. */
 #include "attr/print.h"

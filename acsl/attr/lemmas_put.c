@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas on arenas and on equal expressions. */
+/* Proved by acsl/prove.py: the lemmas on arenas and on equal expressions. */
 #include "attr/attr_internal.h"
 #include "attr/memo_internal.h"
 

@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas on reductions. */
+/* Proved by acsl/prove.py: the lemmas on reductions. */
 #include "attr/funcs.h"
 
 #ifdef __FRAMAC__

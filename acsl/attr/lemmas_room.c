@@ -1,2 +1,2 @@
-/* Proved by acsl/prove.sh: the lemmas on arenas whose arrays move. */
+/* Proved by acsl/prove.py: the lemmas on arenas whose arrays move. */
 #include "attr/value_internal.h"

@@ -1,3 +1,3 @@
-/* Proved by acsl/prove.sh: the lemmas on one evaluation and its environment. */
+/* Proved by acsl/prove.py: the lemmas on one evaluation and its environment. */
 /* Only the lemmas of attr/run.acsl. */
 #include "attr/eval_driver.h"

@@ -1,2 +1,2 @@
-/* Proved by acsl/prove.sh: the lemmas on the values that are kept. */
+/* Proved by acsl/prove.py: the lemmas on the values that are kept. */
 #include "attr/value_collect.h"

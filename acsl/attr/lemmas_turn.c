@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas on the nodes of a memo. */
+/* Proved by acsl/prove.py: the lemmas on the nodes of a memo. */
 #include "attr/eval.h"
 #include "attr/memo_internal.h"
 

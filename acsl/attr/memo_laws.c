@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: inductions over the expressions, for use by ghost calls. */
+/* Proved by acsl/prove.py: inductions over the expressions, for use by ghost calls. */
 #include "attr/attr_internal.h"
 #include "attr/eval.h"
 

@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: inductions over exponents, for use by ghost calls. */
+/* Proved by acsl/prove.py: inductions over exponents, for use by ghost calls. */
 #include "attr/ops.h"
 
 #ifdef __FRAMAC__

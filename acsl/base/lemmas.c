@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas on products, once for all files. */
+/* Proved by acsl/prove.py: the lemmas on products, once for all files. */
 #include <limits.h>
 
 #include "base/factor.acsl"

@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas on quotients, once for all files. */
+/* Proved by acsl/prove.py: the lemmas on quotients, once for all files. */
 #include <limits.h>
 
 #include "base/parts.acsl"

@@ -1,2 +1,2 @@
-/* Proved by acsl/prove.sh: the lemmas on strings, once for all files. */
+/* Proved by acsl/prove.py: the lemmas on strings, once for all files. */
 #include "base/strs_internal.h"

@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas, once for all files. */
+/* Proved by acsl/prove.py: the lemmas, once for all files. */
 #include "emit/lin_core.h"
 
 #include "emit/lin_join.acsl"

@@ -1,3 +1,3 @@
-/* Proved by acsl/prove.sh: the lemmas, once for all files. */
+/* Proved by acsl/prove.py: the lemmas, once for all files. */
 #include "graph/graph_accessors.h"
 #include "graph/build.h"

@@ -1,2 +1,2 @@
-/* Proved by acsl/prove.sh: the lemmas of marks, once for all files. */
+/* Proved by acsl/prove.py: the lemmas of marks, once for all files. */
 #include "graph/toposort.h"

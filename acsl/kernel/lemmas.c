@@ -1,2 +1,2 @@
-/* Proved by acsl/prove.sh: the lemmas, once for all files. */
+/* Proved by acsl/prove.py: the lemmas, once for all files. */
 #include "kernel/index.h"

@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas, once for all files. */
+/* Proved by acsl/prove.py: the lemmas, once for all files. */
 /* Not the lemmas of pattern/grow.acsl. */
 #include "pattern/fixed.h"
 #include "graph/use_list_internal.h"

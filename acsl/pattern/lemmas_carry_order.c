@@ -1,3 +1,3 @@
-/* Proved by acsl/prove.sh: lists whose arrays were moved. */
+/* Proved by acsl/prove.py: lists whose arrays were moved. */
 #include "graph/topo_order.h"
 #include "pattern/carry_order.acsl"

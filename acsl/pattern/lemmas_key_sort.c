@@ -1,4 +1,4 @@
-/* Proved by acsl/prove.sh: the lemmas on heaps of keys. */
+/* Proved by acsl/prove.py: the lemmas on heaps of keys. */
 /* Only the lemmas of base/heap_sort.acsl. */
 #include "pattern/match.h"
 

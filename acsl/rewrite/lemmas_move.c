@@ -1,2 +1,2 @@
-/* Proved by acsl/prove.sh: the lemmas about the outputs that move. */
+/* Proved by acsl/prove.py: the lemmas about the outputs that move. */
 #include "rewrite/substitute.h"

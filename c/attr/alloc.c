@@ -1,5 +1,5 @@
-/* Memory of the arena of values, and floats as bits and back. Growth keeps what is there, a failure changes nothing.
-   Trusted. */
+/* Memory of the arenas of values, expressions and memos, floats as bits and back, and the callbacks of an environment. Growth keeps
+   what is there, a failure changes nothing. Trusted: the proofs of this room rest on the contracts. */
 #include <string.h>
 
 #include "attr/attr_internal.h"

@@ -1,4 +1,5 @@
-/* An arena of expressions begins. */
+/* Attribute expressions: their arena, its cores that append where there is room, and the constructors. Invariant: children have
+   smaller ids than their parents. */
 #include "attr/attr_internal.h"
 
 /*@ requires valid:    \valid(t) && \valid(mem) && \valid_read(values);

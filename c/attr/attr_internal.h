@@ -1,4 +1,4 @@
-/* The proved part of the constructors of expressions: appending a node where there is room. */
+/* The cores of the arena of expressions: appending a node where there is room, what makes room, the constructors. */
 #ifndef CALQUE_ATTR_ATTR_INTERNAL_H
 #define CALQUE_ATTR_ATTR_INTERNAL_H
 

@@ -1,3 +1,6 @@
+/* The evaluator G;a => v (AE-Value, AE-Access, AE-Unary, AE-Binary, AE-Tuple, AE-Proj, AE-Symbol, AE-Inst, AE-Var, AE-Map, AE-Sum,
+   AE-Cond, AE-Match, AE-Func). Invariant: expressions and environment are unchanged but for the symbol a comprehension binds, which is
+   as it was when its evaluation ends; recursion is bounded by the depth of expressions. */
 #include "attr/eval.h"
 
 #include "attr/funcs.h"

@@ -1,4 +1,4 @@
-/* The proved evaluator: judgement AE. */
+/* The evaluator: judgement AE. attr_eval_core does not allocate and asks nobody: it answers STEP_ROOM or STEP_ASK, and is run again. */
 #ifndef CALQUE_ATTR_EVAL_H
 #define CALQUE_ATTR_EVAL_H
 

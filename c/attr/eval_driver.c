@@ -1,3 +1,5 @@
+/* One evaluation from the outside: it makes room when the core asks for it, asks the callbacks of the environment, and runs the core
+   again. Invariant: answers are sorted by slot and instance, and each is asked for once. */
 #include "attr/eval_driver.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* What the driver hands to the core: ids that are ids, symbols, answers. */
+/* One evaluation: room, callbacks, and the core again. */
 #ifndef CALQUE_ATTR_EVAL_DRIVER_H
 #define CALQUE_ATTR_EVAL_DRIVER_H
 

@@ -1,3 +1,5 @@
+/* Functions on values (AE-Func, AE-Sum): reductions, membership, reversal, range, slice, zip, remap. Invariant: what a function
+   makes stands behind all that was there. */
 #include "attr/funcs.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* Reductions of a tuple. */
+/* Functions on values: reductions, membership, range, slice, zip, remap; reading a string by its id. */
 #ifndef CALQUE_ATTR_FUNCS_H
 #define CALQUE_ATTR_FUNCS_H
 

@@ -1,3 +1,4 @@
+/* The matcher G |- a ~ v (AM-Any, AM-Eval, AM-Tuple, AM-Var). Invariant: as the evaluator's, which it calls. */
 #include "attr/match.h"
 
 /* Expression j, part of var i, against the int z. */

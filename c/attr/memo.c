@@ -1,3 +1,5 @@
+/* The memo of an arena of expressions: equal expressions form classes, found by hash; of each class is known whether a symbol is free
+   in it. Invariant: a constant that replaces an expression is its value in every environment. */
 #include "attr/memo.h"
 
 #include "attr/memo_eval.h"

@@ -1,3 +1,5 @@
+/* Evaluation with a memo: closed expressions are evaluated once, then replaced by the constant. Invariant: expression and memo have
+   the same values. */
 #include "attr/memo_eval.h"
 
 struct attr_put memo_source(const struct attrs *t)

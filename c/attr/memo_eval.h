@@ -1,4 +1,4 @@
-/* The expressions of an arena and those of a memo of it, as the cores take them. */
+/* Evaluation with a memo, as the driver runs it. */
 #ifndef CALQUE_ATTR_MEMO_EVAL_H
 #define CALQUE_ATTR_MEMO_EVAL_H
 

@@ -1,4 +1,4 @@
-/* The proved part of looking for an equal expression: its hash, and the probing of the table. */
+/* The parts of a memo: looking for an equal expression, the table, classes, free symbols, copies; what makes room. */
 #ifndef CALQUE_ATTR_MEMO_INTERNAL_H
 #define CALQUE_ATTR_MEMO_INTERNAL_H
 

@@ -1,3 +1,5 @@
+/* Operations on values (AE-Unary, AE-Binary): checked integers, floats bit for bit, comparisons of numbers by the exact number
+   that each is. ORDER attr_ops: attr_ops.def. */
 #include "attr/ops.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* The comparisons of numbers of which one is a float: of the exact numbers. */
+/* Operations on values, unary and binary; the numbers that floats are. */
 #ifndef CALQUE_ATTR_OPS_H
 #define CALQUE_ATTR_OPS_H
 

@@ -1,3 +1,4 @@
+/* Values and expressions as canonical text, which the oracle prints too. ORDER attr_ops: attr_ops.def; words.def has the rest. */
 #include "attr/print.h"
 
 #include "attr/funcs.h"

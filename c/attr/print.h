@@ -1,4 +1,4 @@
-/* The words of the canonical text. */
+/* Canonical text of values and expressions. */
 #ifndef CALQUE_ATTR_PRINT_H
 #define CALQUE_ATTR_PRINT_H
 

@@ -1,3 +1,6 @@
+/* Attribute values in their arena. Invariant: the elements of a tuple have smaller ids than the tuple; NONE and tuples have the
+   number 0, so that equal trees have equal roots. The core (value_put, value_put_tuple, value_same) never allocates; what makes room
+   is in alloc.c. */
 #include "attr/value_internal.h"
 
 /* v[id] = x, field by field. */

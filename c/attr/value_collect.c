@@ -1,3 +1,5 @@
+/* Values that are kept: those from a mark on that are needed move down over the others. Invariant: a value moves to a smaller id
+   or stays, after its elements have. */
 #include "attr/value_collect.h"
 
 #include "attr/value_internal.h"

@@ -1,5 +1,5 @@
-/* The proved part of the value arena: appending within the given capacity, and equality.
-   The arena's header is passed by value: the core never allocates, it answers STEP_ROOM. */
+/* The cores of the arena of values: appending where there is room, equality; and what makes room. The arena's header is passed by
+   value: a core never allocates, it answers STEP_ROOM. */
 #ifndef CALQUE_ATTR_VALUE_INTERNAL_H
 #define CALQUE_ATTR_VALUE_INTERNAL_H
 

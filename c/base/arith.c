@@ -1,3 +1,4 @@
+/* Arithmetic of indices: floor quotients and remainders, sums and products that fit or are refused, cells of boxes, rows. */
 #include "base/arith.h"
 
 #ifdef __FRAMAC__

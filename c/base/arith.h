@@ -1,4 +1,4 @@
-/* Arithmetic of indices: floor quotients and remainders by positive numbers, sums and products that fit or are refused. */
+/* Arithmetic of indices: floor quotients and remainders, sums and products that fit or are refused, cells of boxes, rows. */
 #ifndef CALQUE_BASE_ARITH_H
 #define CALQUE_BASE_ARITH_H
 

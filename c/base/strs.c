@@ -1,3 +1,4 @@
+/* Interned strings: equal strings have equal ids. Invariant: an entry is in the bucket of its hash. */
 #include "base/strs.h"
 
 #include "base/strs_internal.h"

@@ -1,4 +1,4 @@
-/* The proved part of the table of strings: finding, and adding where there is room. */
+/* The parts of the table of strings: finding, adding where there is room, reading; its memory. */
 #ifndef CALQUE_BASE_STRS_INTERNAL_H
 #define CALQUE_BASE_STRS_INTERNAL_H
 

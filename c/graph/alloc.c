@@ -1,5 +1,5 @@
-/* Memory of the arena of nodes: growth keeps what is there, also a range that the caller passes from the graph
-   itself. Trusted by the proofs of graph_*.c. */
+/* Memory of graphs, of their compaction and of use lists: growth keeps what is there, also a range that the caller passes from the
+   graph itself; a failure leaves the graph as it was. Trusted: the proofs of this room rest on the contracts. */
 #include "graph/build.h"
 #include "graph/compact_internal.h"
 #include "graph/use_list_internal.h"

@@ -1,3 +1,4 @@
+/* The attributes of a node: sorted by name, one more, one replaced. Invariant: they stay sorted, each name stands once. */
 #include "graph/build.h"
 #include "graph/graph_accessors.h"
 

@@ -1,4 +1,5 @@
-/* A graph begins. */
+/* Building a graph: nodes, inputs, outputs, constants, tuples and projections. Invariant: inputs are smaller ids; room is made before
+   anything is taken in, so that a failure changes nothing. */
 #include "graph/build.h"
 
 #include "graph/graph.h"

@@ -1,4 +1,4 @@
-/* The order of a node's attributes. */
+/* Building a graph: what makes room, nodes, inputs, outputs, constants, attributes. */
 #ifndef CALQUE_GRAPH_BUILD_H
 #define CALQUE_GRAPH_BUILD_H
 

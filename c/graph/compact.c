@@ -1,3 +1,5 @@
+/* Compaction: nodes that no output needs go, the others keep their order. Invariant: what may fail comes first (ids, sums, numbers);
+   then all is written at once, and a cycle leaves the graph unchanged. */
 #include "graph/compact.h"
 
 #include "graph/compact_internal.h"

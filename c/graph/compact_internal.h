@@ -1,4 +1,4 @@
-/* Freeing what a compacted graph does not use. Trusted: memory management; compact.c is proved from these contracts. */
+/* The parts of compaction in the order in which they run; its memory. */
 #ifndef CALQUE_GRAPH_COMPACT_INTERNAL_H
 #define CALQUE_GRAPH_COMPACT_INTERNAL_H
 

@@ -1,3 +1,4 @@
+/* Nodes that nobody uses any more die, and what only they used. Invariant: a dead node is in no list. */
 #include "graph/use_list_internal.h"
 
 /* Node x dies if nothing needs it; the number of nodes that died. */

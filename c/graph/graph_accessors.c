@@ -1,3 +1,5 @@
+/* What a graph says: operators, types, attributes, inputs, the data of constants as values, the parts of an opaque node. Invariant:
+   nothing is written but strings and values that are asked for. */
 #include "graph/graph_accessors.h"
 
 #include "attr/value_internal.h"

@@ -1,4 +1,4 @@
-/* The proved part of building a graph: appending a node where there is room. */
+/* What a graph says, and its core that appends a node where there is room. */
 #ifndef CALQUE_GRAPH_GRAPH_ACCESSORS_H
 #define CALQUE_GRAPH_GRAPH_ACCESSORS_H
 

@@ -1,3 +1,4 @@
+/* Names for unnamed nodes. Invariant: no two nodes have one name, and names that are there stay. */
 #include "graph/names.h"
 
 #include "graph/graph_accessors.h"

@@ -1,6 +1,6 @@
-/* Labels of a list under insertion: where there is no label left between two neighbours, the smallest aligned range
-   of labels around them that is thin enough is spread evenly (Bender, Cole, Demaine, Farach-Colton, Zito: Two
-   simplified algorithms for maintaining order in a list, 2002): O(log n) amortised. */
+/* Order maintenance (after Dietz and Sleator; Bender et al.): a list of the nodes with growing labels. Where there is no label left
+   between two neighbours, the smallest aligned range of labels around them that is thin enough is spread. Invariant: labels grow along
+   the list. */
 #include "graph/topo_order.h"
 
 /* Neighbours on the list, from the one at the left to that at the right. */

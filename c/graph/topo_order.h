@@ -1,4 +1,4 @@
-/* The order of the nodes: a list with the nodes by growing labels, one node appended to it or moved in it. */
+/* The order of the nodes: a list by growing labels, one node appended to it or moved in it. */
 #ifndef CALQUE_GRAPH_TOPO_ORDER_H
 #define CALQUE_GRAPH_TOPO_ORDER_H
 

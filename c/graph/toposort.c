@@ -1,3 +1,5 @@
+/* Which nodes are needed, and their numbers in topological order, depth first. Invariant: the path is on the stack, a node gets its
+   number when its inputs have theirs. */
 #include "graph/toposort.h"
 
 /* x is marked, and waits on the stack. */

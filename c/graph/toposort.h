@@ -1,4 +1,4 @@
-/* The proved part of compaction: which nodes are needed. */
+/* Which nodes are needed, and their numbers in topological order. */
 #ifndef CALQUE_GRAPH_TOPOSORT_H
 #define CALQUE_GRAPH_TOPOSORT_H
 

@@ -1,4 +1,5 @@
-/* The lists of users begin. */
+/* Use lists: for each node the slots that hold it, linked both ways, kept while the graph is rewritten. Invariant: a slot is in the
+   list of the node that it holds, once; new nodes are taken in before edges move. */
 #include "graph/use_list.h"
 
 #include <limits.h>

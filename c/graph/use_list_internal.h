@@ -1,4 +1,4 @@
-/* The proved part of the lists of users: for each node the slots of g->in that hold it, linked both ways. */
+/* The parts of use lists: linking and cutting slots, outputs, dead nodes, new nodes, growth; what makes room. */
 #ifndef CALQUE_GRAPH_USE_LIST_INTERNAL_H
 #define CALQUE_GRAPH_USE_LIST_INTERNAL_H
 

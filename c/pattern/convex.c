@@ -1,3 +1,5 @@
+/* What a rule asks of the nodes of a match: uses outside of it (PM-Use), convexity (PM-Convex), by walks to what nodes are computed
+   from. Invariant: walks read the graph and write stamps. */
 #include "pattern/convex.h"
 
 unsigned reach_stamp(unsigned *seen, int n, unsigned stamp)

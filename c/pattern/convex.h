@@ -1,4 +1,4 @@
-/* The proved walk from nodes to what they are computed from: does it meet an output of a match? */
+/* Reachability, uses inside of a match (PM-Use), convexity (PM-Convex), and what a rule asks of a map of nodes. */
 #ifndef CALQUE_PATTERN_CONVEX_H
 #define CALQUE_PATTERN_CONVEX_H
 

@@ -1,3 +1,4 @@
+/* The map M of a match as a trail (PM-Injective): entries are added and taken back; those of each node are a list. */
 #include "pattern/match_trail.h"
 
 struct inside_view entries_put(struct inside_view v, struct match_entry e)

@@ -1,4 +1,4 @@
-/* Memory of walks over a graph: growth keeps what is there. Trusted by visited.c. */
+/* Which nodes a walk has visited: stamps, a queue. Invariant: a stamp counts in the walk that wrote it only. */
 #include "pattern/visited.h"
 
 /*@ requires valid:    \valid(w);

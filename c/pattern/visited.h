@@ -1,4 +1,4 @@
-/* The memory of walks over the nodes of a graph (pattern/convex.h). */
+/* The memory of walks over the nodes of a graph. */
 #ifndef CALQUE_PATTERN_VISITED_H
 #define CALQUE_PATTERN_VISITED_H
 

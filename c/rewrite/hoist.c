@@ -1,3 +1,4 @@
+/* The check of a substitution: is anything that a replacement reads computed from what it replaces? Then it would make a cycle. */
 #include "rewrite/hoist.h"
 
 int early_first(const struct use_node *use, const int *a, int n)

@@ -1,3 +1,5 @@
+/* Putting a target in place: nodes come to stand before the first output, edges move to the roots. Invariant: the order stays
+   topological. */
 #include "rewrite/reorder.h"
 
 /* Node x, which reads only what stands before `low`, comes to stand just before it. */

@@ -1,3 +1,5 @@
+/* A substitution: its check, then as a whole the new nodes, their order and names, the edges and outputs that move, and what dies.
+   Invariant: the check comes first and changes nothing; what follows cannot fail. */
 #include "rewrite/substitute.h"
 
 int splice_list(struct list_view v, struct uses_view u, int low)

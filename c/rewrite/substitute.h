@@ -1,4 +1,4 @@
-/* The proved part of a substitution that is neither order nor edges: which nodes are put in place, what they are called. */
+/* A substitution, from its parts to the whole: names, edges, places, outputs, what dies; check and commit. */
 #ifndef CALQUE_REWRITE_SUBSTITUTE_H
 #define CALQUE_REWRITE_SUBSTITUTE_H
 

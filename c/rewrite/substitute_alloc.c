@@ -1,4 +1,5 @@
-/* Memory of substitutions, and the text that says where new nodes come from. Trusted by the proofs of splice*.c. */
+/* Memory of substitutions, and the text that says where new nodes come from. Trusted: the proofs of substitute.c rest on the
+   contracts. */
 #include "rewrite/library.h"
 #include "rewrite/substitute.h"
 #include "tensor/op.h"
