@@ -1,7 +1,6 @@
-/* What a rule asks of a map, in one turn of the matcher and in two. Guards: fixed_rule.h, pm.acsl, fixed_search.acsl,
+/* What a rule asks of a map, in one turn of the matcher and in two. Guards: simple_match.h, pm.acsl, fixed_search.acsl,
    fixed_hold.acsl. */
-#include "pattern/fixed_ask.h"
-#include "pattern/fixed_rule.h"
+#include "pattern/simple_match.h"
 
 /*@ requires map:   \valid(m) && m->entry.n == v.n && is_map(a.entries, v, at, a.one);
     requires match: solution(v, map_of(at, v.patterns), node) && 0 < v.n;

@@ -1,5 +1,5 @@
-/* The proved match, and the texts of its failures. Guards: match_fixed.h, convex.h, cond.acsl. */
-#include "pattern/match_fixed.h"
+/* The proved match, and the texts of its failures. Guards: simple_match.h, convex.h, cond.acsl. */
+#include "pattern/simple_match.h"
 
 /*@ requires held:  \valid(m) && held_plan(m) && \valid(known) && \separated(known, m);
     requires plan:  valid_fixed(fixed_of(m)) && wf_plan(fixed_of(m)) && wf_graph(fixed_of(m));

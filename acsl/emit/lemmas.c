@@ -1,4 +1,4 @@
 /* Proved by acsl/prove.py: the lemmas, once for all files. */
-#include "emit/lin_core.h"
+#include "base/linear_internal.h"
 
 #include "emit/lin_join.acsl"

@@ -1,6 +1,6 @@
 /* Proved by acsl/prove.py: the lemmas, once for all files. */
 /* Not the lemmas of pattern/grow.acsl. */
-#include "pattern/fixed.h"
+#include "pattern/simple_match.h"
 #include "graph/use_list_internal.h"
 #include "graph/topo_order.h"
 #include "pattern/spread.acsl"

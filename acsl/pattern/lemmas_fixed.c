@@ -1,2 +1,2 @@
 /* Only the lemmas of pattern/fixed_search.acsl. */
-#include "pattern/fixed_ask.h"
+#include "pattern/simple_match.h"

@@ -1,2 +1,2 @@
 /* Only the lemmas of pattern/fixed_put.acsl. */
-#include "pattern/fixed_put.h"
+#include "pattern/simple_match.h"

@@ -1,3 +1,3 @@
 /* Only the lemmas of pattern/fixed_rest.acsl. */
-#include "pattern/fixed_hold.h"
+#include "pattern/simple_match.h"
 #include "pattern/fixed_rest.acsl"

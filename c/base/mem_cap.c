@@ -1,3 +1,4 @@
+/* How much to reserve: a capacity that doubles and does not overflow. */
 #include "base/mem_cap.h"
 
 int mem_cap(int cap, int need)

@@ -38,7 +38,7 @@ struct gen {
     int *seen, stamp;   /* expressions that a scan has visited */
 };
 
-/* Index arithmetic: forms (emit/lin.h), or trees in plain mode. Sizes as in dpia/exp.h; user: the divided may be negative. */
+/* Index arithmetic: forms (base/linear.h), or trees in plain mode. Sizes as in dpia/exp.h; user: the divided may be negative. */
 int index_size(struct gen *g, long n);
 int index_number(struct gen *g, long k); /* any sign */
 int index_loop(struct gen *g, int level, long extent);

@@ -1,10 +1,10 @@
 /* Mini-C: the part of C that commands are translated to. Expressions and statements in flat arenas, children smaller than
-   parents; variables are the levels of the commands; addresses are row-major offsets in normal form (emit/lin.h). */
+   parents; variables are the levels of the commands; addresses are row-major offsets in normal form (base/linear.h). */
 #ifndef CALQUE_EMIT_MINIC_H
 #define CALQUE_EMIT_MINIC_H
 
 #include "dpia/comm.h"
-#include "emit/lin.h"
+#include "base/linear.h"
 
 enum mx_kind {
     MX_LIT,  /* num, inum */

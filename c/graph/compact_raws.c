@@ -1,3 +1,4 @@
+/* Bytes of a compacted graph move to their new places, cycle by cycle (compact_cycles.h). */
 #define MOVE_ITEM struct raw
 #include "graph/compact_cycles.h"
 

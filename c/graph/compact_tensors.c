@@ -1,3 +1,4 @@
+/* Tensors of a compacted graph move to their new places, cycle by cycle (compact_cycles.h). */
 #define MOVE_ITEM struct tensor
 #include "graph/compact_cycles.h"
 

@@ -1,3 +1,4 @@
+/* Ids of nodes become their new numbers. */
 #include "graph/renumber.h"
 
 void graph_renumber(const int *in, int nin, const int *map, int n, int *out, int id)

@@ -1,3 +1,4 @@
+/* The value of an index expression (KE-Int .. KE-Mod) and of a condition (KE-Cmp, KE-And) at given variables. */
 #include "kernel/index.h"
 
 long index_atom(struct index_view v, int id)

@@ -1,3 +1,4 @@
+/* Sorting by keys: the heap sort of base/heap_sort.h. */
 #include "pattern/key_sort.h"
 
 #ifdef __FRAMAC__

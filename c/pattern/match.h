@@ -95,7 +95,7 @@ struct match_plan {
     bool indexed; /* a constraint of the source depends on the number of the instance, or on alternatives */
     bool memo;    /* building its target may remember what expressions have in common */
     bool chooses; /* a constraint of the source reads which alternative was taken */
-    bool fixed;   /* pos, up: a plan of fixed.h */
+    bool fixed;   /* pos, up: a plan of simple_match.h */
     struct ints pos, up;
 };
 
@@ -125,7 +125,7 @@ struct matcher {
     struct ints level;
     int *way; /* scratch of the search for candidates: twice the patterns */
     int *commutes; /* of each operator: may its two inputs be swapped? */
-    long *at;          /* the map of fixed.h, by pattern */
+    long *at;          /* the map of simple_match.h, by pattern */
     unsigned char *swap; /* and its orders */
     int next;   /* goal to be solved, or -1 */
     long progress, steps, budget;

@@ -4,7 +4,7 @@
 
 #include "pattern/convex.h"
 #include "pattern/match_far.h"
-#include "pattern/match_fixed.h"
+#include "pattern/simple_match.h"
 #include "tensor/op.h"
 
 enum { MATCH_ANY = -3 };

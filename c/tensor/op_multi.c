@@ -1,3 +1,4 @@
+/* Does an operator have several outputs? */
 #include "tensor/op_code.h"
 
 bool op_multi(int op)

@@ -1,3 +1,4 @@
+/* How many cells a shape has, if they fit. */
 #include "base/arith.h"
 #include "tensor/tensor.h"
 

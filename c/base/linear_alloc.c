@@ -1,8 +1,7 @@
-/* Index arithmetic in normal form: memory around the proved core (lin_core.h). Invariant: a form says what its
-   expression says; the first failure stays in the table. */
-#include "emit/lin_core.h"
-
+/* Memory around the core of normal forms. Invariant: a form says what it said, whatever grows. */
 #include <string.h>
+
+#include "base/linear_internal.h"
 
 void lins_init(struct lins *l, struct mem *mem)
 {

@@ -1,7 +1,6 @@
-/* Index arithmetic in normal form: sums of integer multiples of atoms plus a constant, with a range. Atoms are loop
-   variables and floor divisions and remainders that do not simplify away. */
-#ifndef CALQUE_EMIT_LIN_H
-#define CALQUE_EMIT_LIN_H
+/* Index arithmetic in normal form, k + sum c * atom. */
+#ifndef CALQUE_BASE_LINEAR_H
+#define CALQUE_BASE_LINEAR_H
 
 #include "base/mem.h"
 #include "base/status.h"

@@ -1,8 +1,7 @@
-/* The plan of a rule for the search for fixed patterns, and what that search asks of the matcher. Trusted by
-   match_fixed.c. */
-#include "pattern/fixed_rule.h"
-
+/* The arrays of a plan and of the map, and what a rule asks of a map that is there. Trusted: the proofs of simple_match.c rest on
+   the contracts. */
 #include "pattern/match_internal.h"
+#include "pattern/simple_match.h"
 
 struct fixed_map fixed_room(struct matcher *m, struct fixed_view v)
 {
