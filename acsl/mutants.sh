@@ -2,7 +2,7 @@
 # Mutations of proved functions: each must break a goal. acsl/mutants.txt has one a line: FILE | FUNCTION | FROM | TO; the
 # first FROM in the body of the function becomes TO, and only this function is proved again. FILE may be HEADER in FILE: the
 # function stands in the header, which the file includes. Goals that are open of the function as it is, too, do not count.
-# Prints the survivors and fails on one. BUILD, JOBS, TIMEOUT as for prove.sh; SAMPLE=N: only N of them, evenly spread.
+# Prints the survivors and fails on one. BUILD, JOBS, TIMEOUT as for prove.py; SAMPLE=N: only N of them, evenly spread.
 #   acsl/mutants.sh [FILE.c ...]     only those of these files
 set -u
 cd "$(dirname "$0")/.." || exit 3

@@ -15,7 +15,8 @@ usage: prove.py check [SECONDS]   are all units recorded or pending, is no recor
 Environment: BUILD (logs, the provers' cache), JOBS (provers side by side), TIMEOUT (seconds a goal, at last), STEPS (how many
 attempts, with more and more time: 1 to 4).
 """
-import glob
+import contextlib
+import io
 import os
 import re
 import subprocess
@@ -250,12 +251,28 @@ def check(seconds):
                 bad = 1
     for u in failed:
         print('wp: %s (%s) is not proved' % (u.name, u.where), file=sys.stderr)
+    for name, make in (('PROVED', table), ('TRUSTED', trusted)):
+        bad |= not same_table('acsl/%s.md' % name, make)
     here = len({n for n, _ in mine.goals})
     print('wp: %d units proved here, %d recorded, %d pending; %d goals recorded' % (here, len(fresh), len(waiting), sum(record.goals.values())))
     return 1 if bad or failed else 0
 
 
 # ---- the tables ----
+def same_table(path, make):
+    """Is the table of the page the one that is made now?"""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        status = make()
+    page = open(path).read()
+    page = page[page.index('<!-- table -->'):page.index('<!-- end -->')]
+    if status or [l for l in page.split('\n') if l.startswith('|')] != out.getvalue().strip().split('\n'):
+        print('wp: the table of %s is not what prove.py prints' % path, file=sys.stderr)
+        return False
+    return True
+
+
+
 def expand(f, text, depth=0):
     """The text of a contract with its macros replaced."""
     if depth > 6:

@@ -5,9 +5,7 @@ it calls, and the types, macros, predicates, logic functions and axioms that the
 lemmas are not in it (they have units of their own), nor is the file it stands in, nor are the names of functions: a unit can move and
 be renamed. Two units with one key claim the same.
 """
-import glob
 import hashlib
-import os
 import re
 import subprocess
 
