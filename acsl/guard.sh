@@ -120,7 +120,7 @@ self_test() {
     broken_list "an axiom that is not listed" acsl/base/strs.acsl '0,/^  axiom /s//  axiom more: \\true;\n  axiom /' \
         'an axiom that acsl/axioms.txt does not list: more' || status=1
     broken_list "an axiom that is gone" acsl/pattern/wide.acsl 's/axiom card_wide/lemma card_wide/' 'an axiom that is gone: card_wide' || status=1
-    broken_list "a file with axioms that no client reads" acsl/clients/slots.c '/#include/d' 'no client reads acsl/attr/print_expr.acsl' || status=1
+    broken_list "a file with axioms that no client reads" acsl/clients/judgements.c '/#include/d' 'no client reads acsl/attr/power.acsl' || status=1
     broken_list "a trusted function that no client calls" acsl/unproved.txt 's/walk_free walk_grow/walk_free walk_other/' 'no client calls walk_other' || status=1
     broken_list "a claim admitted in a header" c/base/strs_internal.h '0,/requires/s//admit/' 'a claim is admitted' || status=1
     broken_list "two lemmas of one name" acsl/base/strs.acsl 's/^lemma same_part_of/lemma bytes_part/' 'two lemmas are called bytes_part' || status=1
