@@ -1,4 +1,4 @@
-/* Memory and messages of compaction. Guards: compact_internal.h, compact_internal.h. */
+/* Memory and messages of compaction. Guards: compact_internal.h. */
 #include "graph/compact_internal.h"
 
 /*@ requires graph: held_arrays(g) && held_mem(g); */
