@@ -47,7 +47,6 @@ proofs() {
     suite cli/oracle $M BUILD="$B" check-cli-oracle
     suite regress $M BUILD="$B" diff-regress
     suite wp/guard $M BUILD="$B" wp-guard
-    suite wp/smoke env BUILD="$B" acsl/guard.sh --smoke-sample 1
     suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
 }
 programs() {
