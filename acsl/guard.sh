@@ -119,7 +119,7 @@ self_test() {
     local status=0
     broken_list "an axiom that is not listed" acsl/base/strs.acsl '0,/^  axiom /s//  axiom more: \\true;\n  axiom /' \
         'an axiom that acsl/axioms.txt does not list: more' || status=1
-    broken_list "an axiom that is gone" acsl/pattern/wide.acsl 's/axiom card_wide/lemma card_wide/' 'an axiom that is gone: card_wide' || status=1
+    broken_list "an axiom that is gone" acsl/graph/uses.acsl 's/axiom card_wide/lemma card_wide/' 'an axiom that is gone: card_wide' || status=1
     broken_list "a file with axioms that no client reads" acsl/clients/judgements.c '/#include/d' 'no client reads acsl/attr/power.acsl' || status=1
     broken_list "a trusted function that no client calls" acsl/unproved.txt 's/walk_free walk_grow/walk_free walk_other/' 'no client calls walk_other' || status=1
     broken_list "a claim admitted in a header" c/base/strs_internal.h '0,/requires/s//admit/' 'a claim is admitted' || status=1
@@ -129,7 +129,7 @@ self_test() {
         acsl/clients/two_nones.c 's/value_put\(ws, VALUE_NONE, 0\)/value_put(ws, VALUE_NONE, 1)/' || status=1
     broken_client "callbacks that answer the same in every turn" acsl/attr/run.acsl '/logic integer said_taken/s/reads attr_turn/reads \\nothing/' \
         acsl/clients/turns.c || status=1
-    broken_client "sets as large as their range" acsl/pattern/sets.acsl 's/0 <= card\(a, m\) <= m;/card(a, m) == m;/' acsl/clients/sets.c || status=1
+    broken_client "sets as large as their range" acsl/pattern/order.acsl 's/0 <= card\(a, m\) <= m;/card(a, m) == m;/' acsl/clients/sets.c || status=1
     return $status
 }
 

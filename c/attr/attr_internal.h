@@ -3,6 +3,7 @@
 #define CALQUE_ATTR_ATTR_INTERNAL_H
 
 #include "attr/attr.h"
+#include "attr/value_internal.h"
 
 /* The arrays of a struct attrs; values, slots, symbols and patterns are numbers below these. */
 struct attr_put {
@@ -99,9 +100,6 @@ int attr_put_family(struct attr_put t, int kind, int op, const int *kids, int n)
 /* Memory for the arena of expressions. Trusted: memory management; its contract is what attr.c and attr.c are proved
    from. */
 #ifdef __FRAMAC__
-#include "attr/value_internal.h"
-
-#include "attr/attr_room.acsl"
 #endif
 
 /* Room for so many more nodes, children and slots; false, and what is there as it was, when memory is out. The caller's
@@ -364,7 +362,6 @@ bool attr_see_symbol(struct attrs *t, int symbol);
 
 /* One expression more, in an arena that grows. */
 #ifdef __FRAMAC__
-#include "attr/attr_moved.acsl"
 #endif
 
 /* Each returns the new node's id, or -1 when memory or a limit is exceeded or an argument is no id. */

@@ -129,7 +129,7 @@ struct value_step attr_eval_symbol(struct attr_view t, struct values vs, int sp,
 }
 
 #ifdef __FRAMAC__
-#include "attr/kids.acsl"
+#include "attr/bind.acsl"
 #endif
 
 /* The value of child k of tuple or function i, to stack[sp]. */
@@ -617,7 +617,6 @@ struct value_step attr_eval_match(struct attr_view t, struct values vs, int sp, 
 }
 
 #ifdef __FRAMAC__
-#include "attr/bind.acsl"
 #endif
 
 /* The value of the body of node i with its symbol bound to value x. */

@@ -7,7 +7,7 @@
 #include "attr/value_internal.h"
 
 #ifdef __FRAMAC__
-#include "attr/reduce.acsl"
+#include "attr/funcs.acsl"
 #endif
 
 /* What the reduction starts from; stuck: amin and amax of the empty tuple. */
@@ -702,7 +702,6 @@ struct value_step attr_op_range(struct values vs, long lo, long hi, long step)
 }
 
 #ifdef __FRAMAC__
-#include "attr/funcs.acsl"
 #endif
 
 /*@ terminates \true;

@@ -2,7 +2,7 @@
 #include "base/arith.h"
 
 #ifdef __FRAMAC__
-#include "base/factor.acsl"
+#include "base/times.acsl"
 #endif
 
 long floor_div(long a, long k)
@@ -62,7 +62,6 @@ struct exact exact_mul(long a, long b)
 }
 
 #ifdef __FRAMAC__
-#include "base/times.acsl"
 #endif
 
 long row_cells(const long *dim, int n, long max)

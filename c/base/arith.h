@@ -83,7 +83,6 @@ long row_cells(const long *dim, int n, long max);
 
 /* Row-major arrays of long dimensions: the place of a cell and the cell of a place, inverse to each other. */
 #ifdef __FRAMAC__
-#include "base/row.acsl"
 #endif
 
 /* The place of cell `at`. */

@@ -89,7 +89,6 @@ void strs_index(struct strs_view v);
 
 /* Memory for the table of strings. Trusted: memory management; these contracts are what strs.c is proved from. */
 #ifdef __FRAMAC__
-#include "base/strs_room.acsl"
 #endif
 
 /* Room for an entry and so many characters; false, and what is there as it was, when memory is out. The caller's bytes

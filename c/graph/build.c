@@ -268,8 +268,8 @@ void graph_put_bare(struct graph_put v, int kind, int op, int name, const int *i
 
 /* build.h has the contract. */
 #ifdef __FRAMAC__
-#include "graph/kept.acsl"
-#include "graph/typed.acsl"
+#include "graph/change.acsl"
+#include "graph/build.acsl"
 #endif
 
 /* What is at p is no part of node id. */
@@ -410,7 +410,6 @@ void graph_put_type(struct graph *g, int id, int dtype, struct shape s, int data
 
 /* build.h has the contract. */
 #ifdef __FRAMAC__
-#include "graph/kept.acsl"
 #endif
 
 int graph_count(struct graph *g, int nin, int nattr)
@@ -475,7 +474,6 @@ int graph_count(struct graph *g, int nin, int nattr)
 
 /* Where there is room for it: a node more. build.h has the contract. */
 #ifdef __FRAMAC__
-#include "graph/kept.acsl"
 #endif
 
 /* What is at p is none of what a new node takes. */
@@ -625,8 +623,6 @@ int graph_fill(struct graph *g, int kind, int op, int name, const int *in, int n
 
 /* build.h has the contract. */
 #ifdef __FRAMAC__
-#include "graph/given.acsl"
-#include "graph/kept.acsl"
 #endif
 
 int graph_append(struct graph *g, int kind, int op, int name, const int *in, int nin, const struct node_attr *attr,
@@ -667,7 +663,6 @@ int graph_append(struct graph *g, int kind, int op, int name, const int *in, int
 
 /* One input more: build.h has the contract. */
 #ifdef __FRAMAC__
-#include "graph/kept.acsl"
 #endif
 
 /* Where there is room. */
@@ -873,7 +868,6 @@ int graph_input(struct graph *g, int name, int dtype, const struct shape *shape)
 
 /* One output more: build.h has the contract. */
 #ifdef __FRAMAC__
-#include "graph/kept.acsl"
 #endif
 
 /* Where there is room. */
@@ -961,8 +955,6 @@ bool graph_output(struct graph *g, int node, int name)
 
 /* Nodes of operators, their attributes in order. build.h has the contract. */
 #ifdef __FRAMAC__
-#include "graph/kept.acsl"
-#include "graph/pairs.acsl"
 #endif
 
 /* The last n attributes, sorted. */
@@ -1095,7 +1087,6 @@ int graph_op(struct graph *g, int op, int name, const int *in, int nin, const st
 /* One result of a node. build.h has the contract. Room is made before its input stands in a local array: where the arrays
    stand does not change from then on, so they are still there when it is gone. */
 #ifdef __FRAMAC__
-#include "graph/kept.acsl"
 #define PROJ_PUT                                                                                        \
     ensures  wf:       \old(wf_graph(put_of(g))) ==> wf_graph(put_of(g));                               \
     ensures  next:     one_more{Pre,Post}(g, 1, 0);                                                     \
@@ -1232,7 +1223,6 @@ int graph_tuple(struct graph *g, const int *in, int nin)
 
 /* Constants of a graph. build.h has the contract. Room is made for all first, so that nothing is taken in part. */
 #ifdef __FRAMAC__
-#include "graph/kept.acsl"
 #endif
 
 /* The tensor of node id, where there is room. */

@@ -8,7 +8,7 @@
 #ifdef __FRAMAC__
 #include "base/strs_internal.h"
 
-#include "graph/sort.acsl"
+#include "graph/change.acsl"
 #endif
 
 /* Sorts attributes by the bytes of their labels; those of one label keep their order. */
@@ -25,7 +25,6 @@ void sort_attrs(const struct strs *s, struct node_attr *a, int n);
 
 /* Memory for the arena of nodes. Trusted: memory management; these contracts are what the proofs about building a graph rest on. */
 #ifdef __FRAMAC__
-#include "graph/room.acsl"
 #endif
 
 /* The caller's tensor is no part of the graph, nor of its strings. */
@@ -198,7 +197,6 @@ bool graph_output(struct graph *g, int node, int name);
 
 /* Appending a node where there is room, all older ones as they were in all their fields. */
 #ifdef __FRAMAC__
-#include "graph/fields.acsl"
 #endif
 
 /* The node behind the last one, without dimensions. */
@@ -259,7 +257,6 @@ void graph_put_type(struct graph *g, int id, int dtype, struct shape s, int data
 
 /* Counting a node that was put behind the others. */
 #ifdef __FRAMAC__
-#include "graph/fields.acsl"
 #endif
 
 /* Takes over the node that stands behind the others, with its inputs and attributes; its id. */
@@ -353,7 +350,6 @@ bool graph_const_room(struct graph *g) /*@ ghost (struct tensor *own) */;
 
 /* One attribute more, where there is room. */
 #ifdef __FRAMAC__
-#include "graph/set.acsl"
 #endif
 
 /* A node gets one attribute more, in the order of labels. Its range is moved behind all others or, as the last one, grows in
@@ -379,7 +375,6 @@ struct graph_put graph_put_attr(const struct strs *s, struct graph_put g, int no
 
 /* One attribute more for a node of a graph where there is room. */
 #ifdef __FRAMAC__
-#include "graph/set_attr.acsl"
 #endif
 
 /*@ requires ready:    ready_graph(g);
@@ -398,7 +393,6 @@ void graph_add_attr(struct graph *g, int node, int label, int val);
 
 /* Memory for attributes. Trusted, as build.h. */
 #ifdef __FRAMAC__
-#include "graph/set_attr.acsl"
 #endif
 
 /* Room for the attributes of a node and one more; false, and what is there as it was, when memory is out. */

@@ -904,7 +904,7 @@ void fixed_drop(struct inside_view w, struct fixed_view v, const long *at, int *
 }
 
 #ifdef __FRAMAC__
-#include "pattern/fixed_rest.acsl"
+#include "pattern/simple_match.acsl"
 #endif
 
 /* M's number of entries. */
@@ -1035,7 +1035,6 @@ void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_
 }
 
 #ifdef __FRAMAC__
-#include "pattern/fixed_rest.acsl"
 #endif
 
 /* M becomes the map. */

@@ -1053,7 +1053,7 @@ void splice_ready(struct match_key *early, int n)
 }
 
 #ifdef __FRAMAC__
-#include "rewrite/splice_steps.acsl"
+#include "rewrite/substitute.acsl"
 #endif
 
 /* splice_ready; nodes are called what they were, and have inside what they had. */
