@@ -8,7 +8,6 @@
 #include "onnx/onnx.h"
 #include "graph/text.h"
 #include "rewrite/library.h"
-#include "rewrite/record.h"
 #include "rewrite/rewrite.h"
 #include "tensor/op.h"
 
