@@ -99,9 +99,6 @@ int attr_put_family(struct attr_put t, int kind, int op, const int *kids, int n)
 
 /* Memory for the arena of expressions. Trusted: memory management; its contract is what attr.c and attr.c are proved
    from. */
-#ifdef __FRAMAC__
-#endif
-
 /* Room for so many more nodes, children and slots; false, and what is there as it was, when memory is out. The caller's
    children own[0 .. n - 1] stay apart from it. */
 /*@ requires held:     held_attrs(t);
@@ -361,9 +358,6 @@ int attr_append_slot(struct attrs *t, int pattern, int label);
 bool attr_see_symbol(struct attrs *t, int symbol);
 
 /* One expression more, in an arena that grows. */
-#ifdef __FRAMAC__
-#endif
-
 /* Each returns the new node's id, or -1 when memory or a limit is exceeded or an argument is no id. */
 
 /* The node (kind, op, a, b), b == 0 where the kind has none. */

@@ -616,9 +616,6 @@ struct value_step attr_eval_match(struct attr_view t, struct values vs, int sp, 
     return eval_taken(t, vs, sp, i, at);
 }
 
-#ifdef __FRAMAC__
-#endif
-
 /* The value of the body of node i with its symbol bound to value x. */
 /*@ requires kind:     t.node[i].kind == ATTR_VAR || t.node[i].kind == ATTR_MAP;
     requires symbol:   t.node[i].op < t.nsymbol;

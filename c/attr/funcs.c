@@ -701,9 +701,6 @@ struct value_step attr_op_range(struct values vs, long lo, long hi, long step)
     return r;
 }
 
-#ifdef __FRAMAC__
-#endif
-
 /*@ terminates \true;
     exits    never:    \false;
     assigns  \nothing;

@@ -50,9 +50,6 @@ struct value_step attr_op_reduce(struct values vs, int op, int x);
 struct value_step attr_op_remap(struct values vs, int a, int b);
 
 /* The function zip. */
-#ifdef __FRAMAC__
-#endif
-
 /* The tuple of the tuples of the elements number 0, 1, .. of the tuples in x, as far as all have one. */
 /*@ OP_REQUIRES
     requires tuple:    0 <= x < vs.n && vs.v[x].kind == VALUE_TUPLE;
@@ -67,9 +64,6 @@ struct value_step attr_op_remap(struct values vs, int a, int b);
 struct value_step attr_op_zip(struct values vs, int x);
 
 /* The functions of values: in, reversed, range, slice, zip, remap. */
-#ifdef __FRAMAC__
-#endif
-
 /* The ints lo, lo + step, .. before hi, at most ATTR_COUNT_MAX; step 0 is stuck. */
 /*@ OP_REQUIRES
     terminates \true;

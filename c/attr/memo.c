@@ -982,9 +982,6 @@ int *memo_take(struct attr_memo *m, const struct attrs *t, int size)
 }
 
 /* The start of a memo: room, and its nodes and classes. */
-#ifdef __FRAMAC__
-#endif
-
 /*@ requires valid:    \valid(m) && \valid(mem) && \separated(m, mem);
     terminates \true;
     exits    never:    \false;

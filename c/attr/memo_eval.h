@@ -31,9 +31,6 @@ struct attr_put memo_source(const struct attrs *t);
 struct attr_put memo_arena(const struct attr_memo *m, const struct attrs *t, struct attr_node *node);
 
 /* The proved part of evaluation with a memo. */
-#ifdef __FRAMAC__
-#endif
-
 /* The value of expression i; it is remembered when `keep`. */
 /*@ requires room:     room_run(r);
     requires hand:     r.env == at_hand;
@@ -97,9 +94,6 @@ void memo_give(struct run r, struct attr_put p, struct attr_memo_class *of, int 
 
 /* The contract of evaluation with a memo, which memo.h declares for all. A memo of fewer expressions than there are is not
    used. */
-#ifdef __FRAMAC__
-#endif
-
 /* As attr_eval: the value of expression a of t, not of what the memo has in its place. A memo that was right for this
    environment is right afterwards; one for another environment is as right when these agree but for symbols
    (acsl/attr/memo.acsl, remembers_other), so a memo is for one environment, symbols aside. */

@@ -134,9 +134,6 @@ void value_print(struct text *t, const struct values *vs, const struct strs *str
 void value_write(struct text *t, struct values vs, const struct strs *strs, int id);
 
 /* The parts of the canonical text of expressions. */
-#ifdef __FRAMAC__
-#endif
-
 /* The words of operations; WORD_UNKNOWN: op is none. */
 /*@ terminates \true;
     exits    never:    \false;

@@ -61,9 +61,6 @@ struct exact exact_mul(long a, long b)
     return r;
 }
 
-#ifdef __FRAMAC__
-#endif
-
 long row_cells(const long *dim, int n, long max)
 {
     long r = 1;

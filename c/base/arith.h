@@ -83,9 +83,6 @@ struct exact exact_mul(long a, long b);
 long row_cells(const long *dim, int n, long max);
 
 /* Row-major arrays of long dimensions: the place of a cell and the cell of a place, inverse to each other. */
-#ifdef __FRAMAC__
-#endif
-
 /* The place of cell `at`. */
 /*@ requires valid:    0 <= n && \valid_read(dim + (0 .. n - 1)) && \valid_read(at + (0 .. n - 1));
     requires box:      in_box(dim, at, n);

@@ -524,9 +524,6 @@ struct lin_step lin_merge(struct lins_view v, int a, int b, long k) /*@ ghost (i
     return s;
 }
 
-#ifdef __FRAMAC__
-#endif
-
 /* Atom number v.natom. */
 /*@ requires valid:    valid_lins(v);
     requires room:     v.natom < v.catom;
@@ -678,9 +675,6 @@ struct lin_step lin_variable(struct lins_view v, int var, long lo, long hi)
 {
     return lin_atom(v, (struct atom){ ATOM_VAR, var, -1, 0, lo, hi });
 }
-
-#ifdef __FRAMAC__
-#endif
 
 /* The part of form a that k divides, by k: some form over the atoms of a. What it is worth does not matter. */
 /*@ LIN_REQUIRES

@@ -41,9 +41,6 @@ struct graph_numbers {
     int n, cycle;
 };
 
-#ifdef __FRAMAC__
-#endif
-
 /* Numbers the needed nodes, each after its inputs, by depth-first postorder in the order of ids; order[] has the old ids.
    A node on the path met again closes a cycle. Every edge is crossed once. */
 /*@ requires valid:    valid_graph(g) && ranges_ok(g) && own_numbers(g, map, order, stack);

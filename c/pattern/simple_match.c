@@ -1034,9 +1034,6 @@ void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_
     /*@ assert orders: same_number{Pre,Here}(v.commutes, v.ops); */
 }
 
-#ifdef __FRAMAC__
-#endif
-
 /* M becomes the map. */
 /*@ requires room:     room_of(a.entries, v, a.one) && rule_apart(a.entries, v, a.one);
     requires nodes:    places_in(v.nodes, v, at);
