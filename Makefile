@@ -230,10 +230,13 @@ wp-stale: ## prove the functions and lemmas that acsl/proved.txt does not have a
 	@BUILD=$(BUILD) python3 acsl/prove.py prove
 wp-check: ## is each function and lemma recorded as proved, as it is? Some of them are proved again, for WP_SECONDS
 	@BUILD=$(BUILD) python3 acsl/prove.py check $(WP_SECONDS)
-WP_SECONDS ?= 240
+WP_SECONDS ?= 120
 wp-mutants: ## mutations of the proved C: each must break a goal
 	@BUILD=$(BUILD) acsl/mutants.sh
 
+wp-guard-check: ## the same of clients that acsl/guarded.txt does not have as they are, and of others for GUARD_SECONDS
+	@BUILD=$(BUILD) acsl/guard.sh --check $(GUARD_SECONDS)
+GUARD_SECONDS ?= 60
 wp-guard: ## clients of the proofs that try \false must fail, also of theories broken on purpose; the axioms are those of acsl/axioms.txt
 	@BUILD=$(BUILD) acsl/guard.sh
 	@BUILD=$(BUILD) acsl/guard.sh --self-test
@@ -281,5 +284,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-stale wp-check wp-mutants wp-guard wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

@@ -46,8 +46,8 @@ proofs() {
     suite rules $M BUILD="$B" check-rules
     suite cli/oracle $M BUILD="$B" check-cli-oracle
     suite regress $M BUILD="$B" diff-regress
-    suite wp/guard $M BUILD="$B" wp-guard
-    suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
+    suite wp/guard $M BUILD="$B" wp-guard-check
+    suite wp/mutants $M BUILD="$B" SAMPLE=2 wp-mutants
 }
 programs() {
     suite build/gcc $M BUILD="$B" all
