@@ -297,7 +297,13 @@ void value_put_item(struct values vs, int k, int id)
 */
 void values_init(struct values *vs, struct mem *mem)
 {
-    *vs = (struct values){ .mem = mem };
+    vs->mem = mem;
+    vs->v = NULL;
+    vs->pool = NULL;
+    vs->stack = NULL;
+    vs->symbol = NULL;
+    vs->strs = NULL;
+    vs->n = vs->cap = vs->npool = vs->cappool = vs->capstack = vs->capsymbol = 0;
 }
 
 /* values_room, and the values are the same ones, wherever they stand. */
