@@ -375,6 +375,7 @@ static int done(struct values *vs, struct value_step r)
     requires room:     has_room(vs, 1, 0);
     requires kind:     VALUE_NONE <= kind < VALUE_TUPLE;
     requires bool:     kind == VALUE_BOOL ==> 0 <= num <= 1;
+    requires none:     kind == VALUE_NONE ==> num == 0;
     terminates \true;
     exits    never:    \false;
     assigns  vs->n, vs->npool, vs->v[0 .. vs->cap - 1], vs->pool[0 .. vs->cappool - 1];
@@ -400,6 +401,7 @@ static int put_scalar(struct values *vs, int kind, long num)
 /*@ VALUE_REQUIRES
     requires kind:     VALUE_NONE <= kind < VALUE_TUPLE;
     requires bool:     kind == VALUE_BOOL ==> 0 <= num <= 1;
+    requires none:     kind == VALUE_NONE ==> num == 0;
     terminates \true;
     exits    never:    \false;
     assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
