@@ -784,6 +784,9 @@ bool attr_see_symbol(struct attrs *t, int symbol)
     /*@ assert moved: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
     /*@ assert apart: apart_attrs(t); */
     /*@ assert wf:    wf_arena(arena_of(t)); */
+    /*@ assert arrays: same_arrays{Pre,Here}(t) && \valid(t) && \valid(t->mem) && \valid_read(t->values); */
+    /*@ assert places: 0 <= t->slot.n <= t->slot.cap && \valid(t->slot.a + (0 .. t->slot.cap - 1)); */
+    /*@ assert arena: valid_arena(arena_of(t)); */
     /*@ assert held:  held_attrs(t); */
     /*@ assert dist:  distinct_slots(t->slot.a, t->slot.n); */
     /*@ ghost
