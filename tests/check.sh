@@ -36,6 +36,7 @@ M="make --no-print-directory -s"
 proofs() {
     suite coq $M BUILD="$B" check-coq
     suite oracle $M BUILD="$B" check-oracle
+    suite doc/operator-coq tests/doc/examples.sh "$B" operator coq
     suite extraction $M BUILD="$B" check-extraction
     suite diff/attr $M BUILD="$B" diff-attr
     suite diff/kernel $M BUILD="$B" diff-kernel
@@ -77,6 +78,7 @@ programs() {
     for s in tests/cli/run.sh tests/kernel/run.sh tests/rewrite/run.sh tests/budget/run.sh tests/emit/run.sh tests/emit/ranges.sh tests/emit/lookups.sh tests/dpia/run.sh tests/bad-rules/run.sh tests/zoo/run.sh tests/doc/run.sh; do
         suite "$(echo $s | sed 's,tests/,,;s,/run.sh,,')" $s "$B"
     done
+    suite doc/operator tests/doc/examples.sh "$B" operator
     # What needs more than the compiler.
     suite doc/manual tests/doc/run.sh "$B" manual
     suite emit/clang tests/emit/run.sh "$B" clang
