@@ -377,6 +377,7 @@ Check OfRules.rule_parallel_dense_sound. Print Assumptions OfRules.rule_parallel
 Check OfRules.rule_parallel_three_dense_sound. Print Assumptions OfRules.rule_parallel_three_dense_sound.
 Check OfRules.proved_sound. Print Assumptions OfRules.proved_sound.
 Check OfRules.proved_in_library. Print Assumptions OfRules.proved_in_library.
+Check OfRules.library_proved. Print Assumptions OfRules.library_proved.
 Check OfRules.opt_correct_exact. Print Assumptions OfRules.opt_correct_exact.
 Check OfRules.opt_correct_ring. Print Assumptions OfRules.opt_correct_ring.
 Check OfRules.opt_correct_real. Print Assumptions OfRules.opt_correct_real.
@@ -540,6 +541,7 @@ Check OfConvolutions.rule_conv_shortcut_add_sound. Print Assumptions OfConvoluti
 Check OfConvolutions.rule_two_conv_add_sound. Print Assumptions OfConvolutions.rule_two_conv_add_sound.
 Check OfConvolutions.rule_parallel_conv_variadic_sound. Print Assumptions OfConvolutions.rule_parallel_conv_variadic_sound.
 Check OfConvolutions.rule_parallel_conv_bias_relu_variadic_sound. Print Assumptions OfConvolutions.rule_parallel_conv_bias_relu_variadic_sound.
+Check OfConvolutions.rule_parallel_group_conv_variadic_sound. Print Assumptions OfConvolutions.rule_parallel_group_conv_variadic_sound.
 Check OfConvolutions.rule_parallel_conv_expand_kernels_sound. Print Assumptions OfConvolutions.rule_parallel_conv_expand_kernels_sound.
 Check OfConvolutions.sum_not_minus_zero_32. Print Assumptions OfConvolutions.sum_not_minus_zero_32.
 Check OfConvolutions.sum_not_minus_zero_64. Print Assumptions OfConvolutions.sum_not_minus_zero_64.

@@ -7,7 +7,7 @@ From Calque Require Import rewrite.Library rewrite.Proved.
 From Calque Require Import rewrite.RulesBranches rewrite.RulesConv rewrite.RulesDense rewrite.RulesFold rewrite.RulesLike rewrite.RulesLower rewrite.RulesMany rewrite.RulesMerge
   rewrite.RulesMergeConv rewrite.RulesNorm rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesUnit.
 From Calque Require Import rewrite.RulesFull rewrite.RulesLayout rewrite.RulesBias rewrite.RulesLayer rewrite.RulesGroup rewrite.RulesGemm.
-From Calque Require Import rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesExpand rewrite.RulesParallelConv.
+From Calque Require Import rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesExpand rewrite.RulesParallelConv rewrite.RulesParallelGroup.
 From Calque Require Import tensor.Scalars tensor.Factors.
 Import ListNotations.
 Open Scope list_scope.
@@ -67,6 +67,7 @@ Ltac by_its_theorem :=
   | |- class_sound _ rule_text_parallel_conv_variadic => exact rule_parallel_conv_variadic_sound
   | |- class_sound _ rule_text_parallel_conv_bias_relu_variadic => exact rule_parallel_conv_bias_relu_variadic_sound
   | |- class_sound _ rule_text_parallel_conv_expand_kernels => exact rule_parallel_conv_expand_kernels_sound
+  | |- class_sound _ rule_text_parallel_group_conv_variadic => exact rule_parallel_group_conv_variadic_sound
   | |- class_sound _ rule_text_lower_batch_norm => exact rule_lower_batch_norm_sound
   | |- class_sound _ rule_text_lower_instance_norm => exact rule_lower_instance_norm_sound
   | |- class_sound _ rule_text_lower_l2_norm => exact rule_lower_l2_norm_sound
@@ -84,6 +85,10 @@ Proof. unfold proved_rules. repeat (apply Forall_cons; [cbn [fst snd]; by_its_th
 (** They are rules of the library. *)
 Theorem proved_in_library : Forall (fun e => look_up String.eqb library (fst (fst e)) = Some (snd e)) proved_rules.
 Proof. unfold proved_rules. repeat (apply Forall_cons; [reflexivity |]). apply Forall_nil. Qed.
+
+(** And all of them. *)
+Theorem library_proved : map (fun e => (fst (fst e), snd e)) proved_rules = library.
+Proof. reflexivity. Qed.
 
 (** ** Optimising *)
 

@@ -10,7 +10,7 @@ From Calque Require Import tensor.Tensor tensor.Scalars tensor.Index tensor.Shap
 From Calque Require base.FloatSum tensor.PadFloats dpia.Syntax dpia.Values dpia.GuardFloats.
 From Calque Require dpia.Scalars.
 Module DpiaScalars := dpia.Scalars.
-From Calque Require rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesExpand rewrite.RulesParallelConv.
+From Calque Require rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesExpand rewrite.RulesParallelConv rewrite.RulesParallelGroup.
 Import ListNotations.
 
 Theorem rule_simplify_pad_conv_sound : ring_rule rule_text_simplify_pad_conv.
@@ -27,6 +27,9 @@ Proof. exact RulesParallelConv.rule_parallel_conv_variadic_sound. Qed.
 
 Theorem rule_parallel_conv_bias_relu_variadic_sound : float_rule rule_text_parallel_conv_bias_relu_variadic.
 Proof. exact RulesParallelConv.rule_parallel_conv_bias_relu_variadic_sound. Qed.
+
+Theorem rule_parallel_group_conv_variadic_sound : float_rule rule_text_parallel_group_conv_variadic.
+Proof. exact RulesParallelGroup.rule_parallel_group_conv_variadic_sound. Qed.
 
 Theorem rule_parallel_conv_expand_kernels_sound : ring_rule rule_text_parallel_conv_expand_kernels.
 Proof. exact RulesExpand.rule_parallel_conv_expand_kernels_sound. Qed.

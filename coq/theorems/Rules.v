@@ -91,6 +91,10 @@ Theorem proved_in_library :
   Forall (fun e => Attr.look_up String.eqb library (fst (fst e)) = Some (snd e)) proved_rules.
 Proof. exact ProvedSound.proved_in_library. Qed.
 
+(** And all of its rules. *)
+Theorem library_proved : map (fun e => (fst (fst e), snd e)) proved_rules = library.
+Proof. exact ProvedSound.library_proved. Qed.
+
 (** Optimising with any of the rules that the library calls exact, in any order, however often: every output keeps
     its value, bit for bit on binary32 and binary64 ([binary32_float_laws]), and the graph stays one whose nodes have
     values and types. *)
