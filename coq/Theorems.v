@@ -533,6 +533,7 @@ Check OfThreads.par_interleaving_printed. Print Assumptions OfThreads.par_interl
 Check OfThreads.par_interleaving_example. Print Assumptions OfThreads.par_interleaving_example.
 Check OfThreads.par_interleaving_needs_apart. Print Assumptions OfThreads.par_interleaving_needs_apart.
 Check OfTermination.falls_text_right. Print Assumptions OfTermination.falls_text_right.
+Check OfTermination.full_element_wise_falls. Print Assumptions OfTermination.full_element_wise_falls.
 Check OfTermination.rewrite_fix_terminates. Print Assumptions OfTermination.rewrite_fix_terminates.
 Check OfTermination.rules_not_falling. Print Assumptions OfTermination.rules_not_falling.
 Check OfTermination.rewrite_fix_terminates_example. Print Assumptions OfTermination.rewrite_fix_terminates_example.
