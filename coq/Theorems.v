@@ -537,6 +537,9 @@ Check OfTermination.full_element_wise_falls. Print Assumptions OfTermination.ful
 Check OfTermination.rewrite_fix_terminates. Print Assumptions OfTermination.rewrite_fix_terminates.
 Check OfTermination.rules_not_falling. Print Assumptions OfTermination.rules_not_falling.
 Check OfTermination.rewrite_fix_terminates_example. Print Assumptions OfTermination.rewrite_fix_terminates_example.
+Check OfTermination.opt_terminates. Print Assumptions OfTermination.opt_terminates.
+Check OfTermination.optimise_terminates. Print Assumptions OfTermination.optimise_terminates.
+Check OfTermination.optimise_terminates_example. Print Assumptions OfTermination.optimise_terminates_example.
 Check OfConvolutions.rule_simplify_pad_conv_sound. Print Assumptions OfConvolutions.rule_simplify_pad_conv_sound.
 Check OfConvolutions.rule_conv_shortcut_add_sound. Print Assumptions OfConvolutions.rule_conv_shortcut_add_sound.
 Check OfConvolutions.rule_two_conv_add_sound. Print Assumptions OfConvolutions.rule_two_conv_add_sound.

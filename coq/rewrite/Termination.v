@@ -80,15 +80,11 @@ Lemma falls_or_stays commutes r : readable r = true ->
      (falls_by r name = true \/ stays_by r name = true /\ reads_fewer commutes r)) ->
   falls commutes measure r.
 Proof.
-  intros text all g outputs e h outputs' ok ground within H.
+  intros text all g outputs e M outs h outputs' ok ground within lte A F.
   destruct (text_ok r text) as (ord & lay & lt & _).
-  destruct (rule_step commutes r g outputs e h outputs' ok within H) as [okh _].
-  unfold rewrite_rule in H.
-  match type of H with first_some ?k ?l = _ => pose proof (first_some_iff k l) as F end.
-  rewrite H in F. destruct F as [ine F]. apply in_seq in ine.
-  destruct (rule_at commutes r g outputs (seq 0 (List.length g)) e) as [[M outs] |] eqn:A; [| discriminate].
+  destruct (match_step r g outputs M outs h outputs' ok within F) as [okh _].
   assert (known commutes r g outputs M outs) as K.
-  { apply (known_at commutes r g outputs ord lay ok lt e); [lia | exact A]. }
+  { now apply (known_at commutes r g outputs ord lay ok lt e). }
   destruct (some_name commutes r g outputs text M outs K) as (name & inn & named). destruct (all name inn) as [[k0 Ad0] all'].
   destruct (some_use commutes r g outputs text M outs K) as (l & inl & nd & musts_).
   pose proof F as F'. unfold rewrite_match in F'.
