@@ -490,3 +490,7 @@ Check OfConvolutions.guard_sum_product.
 Check OfConvolutions.conv_padded_32.
 Check OfConvolutions.conv_padded_64.
 Check OfRules.library_proved.
+Check OfTermination.full_element_wise_falls.
+Check OfTermination.opt_terminates.
+Check OfTermination.optimise_terminates.
+Check OfTermination.optimise_terminates_example.
