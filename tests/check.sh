@@ -37,6 +37,7 @@ proofs() {
     suite coq $M BUILD="$B" check-coq
     suite oracle $M BUILD="$B" check-oracle
     suite doc/operator-coq tests/doc/examples.sh "$B" operator coq
+    suite doc/rule-coq tests/doc/examples.sh "$B" rule coq
     suite extraction $M BUILD="$B" check-extraction
     suite diff/attr $M BUILD="$B" diff-attr
     suite diff/kernel $M BUILD="$B" diff-kernel
@@ -79,6 +80,7 @@ programs() {
         suite "$(echo $s | sed 's,tests/,,;s,/run.sh,,')" $s "$B"
     done
     suite doc/operator tests/doc/examples.sh "$B" operator
+    suite doc/rule tests/doc/examples.sh "$B" rule
     # What needs more than the compiler.
     suite doc/manual tests/doc/run.sh "$B" manual
     suite emit/clang tests/emit/run.sh "$B" clang

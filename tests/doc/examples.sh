@@ -14,11 +14,11 @@ cp -Rp Makefile acsl c coq oracle tests README.md "$TMP/copy/"
 expect "the patch applies" 0 patch -s -p1 -d "$TMP/copy" -i "$PATCH" || finish
 n=$(grep -c '^+++ ' "$PATCH")
 
-# proofs FILE..: these Coq files and what is between them, on the compiled rest.
+# proofs TARGET..: these of Coq's files and what is between them, on the compiled rest; .vok: the proofs of this file only.
 proofs() {
     mkdir -p "$TMP/build"
     cp -Rp "$BUILT/coq" "$TMP/build/coq"
-    for f in $(sed -n 's|^+++ b/coq/||p' "$PATCH"); do cp "$TMP/copy/coq/$f" "$TMP/build/coq/$f"; done
+    for f in $(sed -n 's|^+++ b/coq/||p' "$PATCH") ${also:-}; do cp "$TMP/copy/coq/$f" "$TMP/build/coq/$f"; done
     expect "proofs: $*" 0 make -s -C "$TMP/build/coq" -f CoqMakefile OPT= "$@" || cat "$TMP/out"
 }
 built() { expect "the copy builds" 0 make -s -C "$TMP/copy" BUILD="$TMP/b" OPT=-O0 all; CALQUE=$TMP/b/calque; }
@@ -42,6 +42,30 @@ case "$WHAT ${3:-}" in
     "$CALQUE" ops Square >"$TMP/ops" && grep -q 'X \* X' "$TMP/ops" && pass "calque ops" || fail "calque ops"
     unit tests/tensor/unit_ops.c
     unit tests/tensor/unit_infer.c
+    ;;
+"rule ")
+    [ "$n" -le 4 ] && pass "a rule: $n files" || fail "a rule: $n files, the README says 4"
+    for f in $(sed -n 's|^+++ b/||p' "$PATCH"); do
+        grep -qF "\`$f\`" c/rewrite/README.md && pass "the README has $f" || fail "the README has not $f"
+    done
+    built || finish
+    printf 'graph g {\n input x: f32[2, 3, 4, 5]\n y = Flatten(Flatten(x, axis=2), axis=1)\n return y\n}\n' >"$TMP/g.graph"
+    expect "it is applied" 0 "$CALQUE" opt "$TMP/g.graph" -o "$TMP/o.graph" --check 3
+    grep -q '^flatten_flatten: 1 (exact)$' "$TMP/out" && ! grep -q Flatten "$TMP/o.graph" && grep -q Reshape "$TMP/o.graph" &&
+        pass "Flatten(Flatten(x)) is a Reshape" || fail "Flatten(Flatten(x)) is a Reshape: $(cat "$TMP/out")"
+    grep -q '^theorem opt_correct_mixed: ' "$TMP/out" && pass "its theorem covers the run" || fail "its theorem covers the run"
+    expect "calque check" 0 "$CALQUE" check --rule flatten_flatten
+    grep -q '^1 rules: 0 refuted, 0 not tested$' "$TMP/out" && pass "it is tested" || fail "it is tested: $(tail -n 1 "$TMP/out")"
+    ;;
+"rule coq")
+    need coqc coq
+    # What `make printed` prints: the rule as a term.
+    CALQUE=$BUILT/calque
+    "$CALQUE" dump "$TMP/copy/c/rewrite/library_simplify.gsl" >"$TMP/rules" &&
+        "$BUILT/calque-oracle" library simplify "$TMP/rules" >"$TMP/copy/coq/rewrite/LibrarySimplify.v" && pass "the rule as a term" || fail "the rule as a term"
+    grep -q 'rule_text_flatten_flatten' "$TMP/copy/coq/rewrite/LibrarySimplify.v" || fail "the rule is in the set"
+    also=rewrite/LibrarySimplify.v
+    proofs rewrite/RulesSimplify.vok rewrite/ProvedSound.vok rewrite/Termination.vok
     ;;
 "operator coq")
     need coqc coq
