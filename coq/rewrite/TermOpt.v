@@ -210,31 +210,7 @@ Section Tidy.
 
   Lemma tidy_image : image g (fst (tidy g outputs)) (fun j => j) (fun _ => False) (fun p => nth p tidy_order 0).
   Proof.
-    rewrite tidy_is. set (order := tidy_order).
-    assert (forall i, In i order -> i < List.length g) as in2 by apply needed_lt.
-    assert (NoDup order) as nd2 by apply needed_nodup.
-    assert (topological g order) as topo2 by now apply needed_topological.
-    assert (List.length (reorder order g) = List.length order) as len2 by now apply reorder_length.
-    constructor.
-    - intros p q lp lq E. rewrite len2 in lp, lq. now apply (proj1 (NoDup_nth order 0) nd2).
-    - intros p lp. rewrite len2 in lp. split; [apply in2; now apply nth_In | easy].
-    - intros p m at_p. assert (p < List.length order) as lp by (rewrite <- len2; apply nth_error_Some; congruence).
-      set (i := nth p order 0) in *. assert (In i order) as ini by now apply nth_In.
-      assert (place_of i order = p) as Ep by now apply place_of_nth.
-      rewrite <- Ep in at_p. rewrite reorder_nth in at_p by assumption.
-      destruct (nth_error g i) as [n |] eqn:at_i; [| discriminate]. injection at_p as <-. exists n. split; [reflexivity |].
-      split; [reflexivity |]. cbn [args].
-      assert (forall c, In c (args n) -> In c order /\ place_of c order < p) as kids.
-      { intros c inc.
-        assert (exists before after, order = before ++ i :: after) as (before & after & Eo) by now apply in_split.
-        assert (In c before) as inb by exact (topo2 before i after Eo n at_i c inc).
-        split; [rewrite Eo; apply in_app_iff; now left |].
-        rewrite <- Ep, Eo. rewrite Eo in nd2. apply NoDup_remove_2 in nd2.
-        rewrite place_of_app_l by exact inb. apply Nat.lt_le_trans with (List.length before); [now apply place_of_lt |].
-        apply place_of_app_r; [| now left]. intros H. apply nd2, in_app_iff. now left. }
-      clear - kids. induction (args n) as [| c cs IH]; cbn; constructor.
-      + destruct (kids c (or_introl eq_refl)) as [inc lt]. split; [exact lt |]. now apply nth_place_of.
-      + apply IH. intros c' inc. apply kids. now right.
+    rewrite tidy_is. apply reorder_image; [intros i; apply needed_lt | apply needed_nodup | now apply needed_topological].
   Qed.
 
   Theorem tidy_less : (forall o, In o outputs -> o < List.length g) ->
