@@ -35,6 +35,8 @@ Extraction "extracted_dpia.ml"
 
 Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers Scalars.kernel_scalars Wf.wf_stmt.
 
+(** Cells of tensors are lists, whose elements are found in an array of the same. *)
+Extract Constant List.nth => "Fast.nth".
 Extraction "extracted_value.ml"
   OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64
   GraphEval.graph_eval OptCorrect.ready Typed.typed Typed.inputs_fit Typed.constants_fit Typed.open_gathers
