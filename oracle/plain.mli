@@ -1,0 +1,6 @@
+(** The plain C of whole models (Coq [model.Compile], [model.Plan]): the unit that [compile_stacked]
+    gives, as text.  The same bytes as [calque emit --plain]. *)
+
+(** [c ~name graph]: the file's text, or the node that is refused and why.  A model of i64 alone is
+    compiled over [int64], any other over [mixed standard]. *)
+val c : name:string -> Shim_gsl.graph -> (string, string) result
