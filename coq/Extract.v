@@ -42,7 +42,7 @@ Extraction "extracted_value.ml"
 
 (** [nat], [N] and [Z] are one type of integers here, which conversions leave as they are: offsets are large. *)
 Extract Constant Z.of_nat => "(fun n -> n)".
-Extract Constant Z.to_nat => "(fun z -> if Z.sign z < 0 then Z.zero else z)".
+Extract Constant Z.to_nat => "(fun z -> if Big_int_Z.sign_big_int z < 0 then Big_int_Z.zero_big_int else z)".
 Extract Constant N.of_nat => "(fun n -> n)".
 Extract Constant N.to_nat => "(fun n -> n)".
 

@@ -41,3 +41,7 @@ val emit : string -> string -> int
 
 (** [dpia stage sizes inputs fast file]: a program translated or run; without a file, requests of standard input. *)
 val dpia : string -> string -> string list -> bool -> string option -> int
+
+(** [model check file]: the outputs of a model, or with [check] what [Model.checks] says; without a file, of each on standard
+    input. *)
+val model : bool -> string option -> int

@@ -21,12 +21,13 @@ let type_of (n : G.node) =
   | Some l -> [ ("shape", X.VTuple (List.map (fun d -> X.VInt (Z.of_int64 d)) l)) ]
   | None -> []
 
-let node_in k (n : G.node) =
+(* A constant with data is that tensor, whatever is written on it. *)
+let node_in data k (n : G.node) =
   let id = nat (k + 1) in
   let what =
     match n.kind with
     | G.Input -> X.KInput id
-    | G.Const v -> X.KConst (id, Option.map value v)
+    | G.Const v -> X.KConst (id, if Hashtbl.mem data k then None else Option.map value v)
     | G.Op name -> X.KCall name
     | G.Proj i -> X.KProj (Z.of_int64 i)
     | G.Tuple -> X.KTuple in
@@ -87,6 +88,46 @@ let cell ~words element (a : X.num) =
   match text with
   | None -> raise (Shim.Internal "a constant of another element type")
   | Some s -> if element = "bool" then s else Dpia.literal (number_type element) s
+
+(* {1 Reading}: the graph, then (data (ID CELL ..) ..) as [Model] has it. *)
+
+type text = { graph : G.graph; cells : (int, string list) Hashtbl.t }
+
+let text i =
+  let graph = Gsl.graph_at i in
+  let cells = Hashtbl.create 16 in
+  if Read.next i = '(' then begin
+    Read.opening i;
+    if Read.atom i <> "data" then Read.fail i "'data'";
+    let one i =
+      Read.opening i;
+      let k = Read.number i in
+      Hashtbl.replace cells k (Read.until_closed i Read.atom) in
+    ignore (Read.until_closed i one)
+  end;
+  { graph; cells }
+
+let read s = Read.parse s text
+
+let none = { X.as_f32 = None; as_f64 = None; as_i64 = None; as_i32 = None; as_truth = None }
+let num (x : 'a) : X.num = Obj.obj (Obj.repr x)
+
+(* A cell from its text. *)
+let scalar ~words element s =
+  let read x : X.scalar0 =
+    Obj.obj (Obj.repr ((X.mixed X.standard0).s_float (Z.extract (Z.of_int64 (Int64.bits_of_float x)) 0 64))) in
+  let bits s = Int64.of_string ("0x" ^ s) in
+  if words then num (Some (Z.of_string s))
+  else
+    num
+      (match element with
+       | "f32" ->
+         let x = if s = "nan" then nan else Int32.float_of_bits (Int64.to_int32 (bits s)) in
+         { none with X.as_f32 = (read x).as_f32 }
+       | "f64" -> { none with X.as_f64 = (read (if s = "nan" then nan else Int64.float_of_bits (bits s))).as_f64 }
+       | "i32" -> { none with X.as_i32 = Some (num (Some (Z.of_string s))) }
+       | "i64" -> { none with X.as_i64 = Some (num (Some (Z.of_string s))) }
+       | _ -> { none with X.as_truth = Some (num (s = "1")) })
 
 (* {1 Functions: into the program that is printed} *)
 
@@ -190,6 +231,7 @@ exception Refused of int * string
 
 type model = {
   graph : G.graph;
+  ours : X.oper X.node list;   (* the same as Coq has it, without the absent input *)
   nodes : G.node array;
   words : bool;                (* every number is an i64 *)
   arith : X.arith;
@@ -266,7 +308,7 @@ let signatures m =
       | None -> raise (Shim.Internal "a node is refused, and not") in
   let empty = { X.bound_to = []; valid = []; calls = []; weights = []; offsets = []; next = Z.zero } in
   let start = Option.get (X.add_node m.arith m.constant_of room empty absent) in
-  let _, _, l = List.fold_left step (start, 0, []) (List.mapi node_in m.graph.nodes) in
+  let _, _, l = List.fold_left step (start, 0, []) m.ours in
   List.rev l
 
 (* {1 The file} *)
@@ -300,19 +342,18 @@ let weights m (u : X.unit_) =
     (rest, s :: text) in
   String.concat "" (List.rev (snd (List.fold_left one (u.u_weights, []) (constants m))))
 
-let place m inputs consts (p : X.place0) element =
+let place inputs consts (p : X.place0) element =
   if Z.equal p.p_array X.arena then Printf.sprintf "(%s *)(arena + %s)" (c_type element) (Z.to_string (Z.mul (nat 8) p.p_base))
   else if Z.equal p.p_array X.weights_array then Printf.sprintf "calque_w%d" (fst (List.assoc (int p.p_base) consts))
   else
     let node = (int p.p_array - 2) / 2 - 1 in
-    ignore m;
     Printf.sprintf "in%d" (List.assoc node inputs)
 
 let file m ~name signatures (u : X.unit_) =
   let numbered = List.mapi (fun k n -> (k, n)) m.graph.nodes in
   let inputs = List.mapi (fun i (k, _) -> (k, i)) (List.filter (fun (_, (n : G.node)) -> n.kind = G.Input) numbered) in
   let consts = constants m in
-  let place = place m inputs consts in
+  let place = place inputs consts in
   let functions = List.mapi (fun k (s, (c : X.call)) -> print_function k s c.callee) (List.combine signatures u.u_calls) in
   let call k (s, (c : X.call)) =
     Printf.sprintf "    calque_f%d(%s);\n" k
@@ -334,23 +375,31 @@ let file m ~name signatures (u : X.unit_) =
        @ List.mapi call (List.combine signatures u.u_calls)
        @ List.map copy outputs @ [ "}\n" ]))
 
-let model (g : G.graph) =
-  let nodes = Array.of_list g.nodes in
+let model (t : text) =
+  let nodes = Array.of_list t.graph.nodes in
   let words = Array.for_all (fun (n : G.node) -> n.dtype = None || n.dtype = Some "i64") nodes in
   let arith = if words then X.int64 else X.mixed X.standard0 in
-  let shapes k =
-    let k = int k - 1 in
-    if k < 0 || k >= Array.length nodes then None else Option.map (List.map Z.of_int64) nodes.(k).dims in
-  { graph = g; nodes; words; arith; constant_of = X.const_value arith (fun _ -> None) shapes }
+  let in_range k = k >= 0 && k < Array.length nodes in
+  let sizes k = Option.map (List.map Z.of_int64) nodes.(k).dims in
+  let shapes id = if in_range (int id - 1) then sizes (int id - 1) else None in
+  let data = Hashtbl.create 16 in
+  let add k l =
+    if in_range k && List.mem_assoc (dtype nodes k) elements then
+      Option.iter
+        (fun dims -> Hashtbl.replace data k { X.dims0 = dims; cells = List.map (scalar ~words (dtype nodes k)) l })
+        (sizes k) in
+  Hashtbl.iter add t.cells;
+  { graph = t.graph; nodes; words; arith; ours = List.mapi (node_in data) t.graph.nodes;
+    constant_of = X.const_value arith (fun id -> Hashtbl.find_opt data (int id - 1)) shapes }
 
-let c ~name g =
-  let m = model g in
-  let outputs = List.map (fun (_, e) -> nat (e + 1)) g.outputs in
+let c ~name t =
+  let m = model t in
+  let outputs = List.map (fun (_, e) -> nat (e + 1)) m.graph.outputs in
   match signatures m with
   | signatures ->
-    (match X.compile_stacked m.arith m.constant_of (absent :: List.mapi node_in g.nodes) outputs with
+    (match X.compile_stacked m.arith m.constant_of (absent :: m.ours) outputs with
      | Some u -> Ok (head ^ file m ~name signatures u)
-     | None -> Error "the compiler refuses an output, or the whole")
+     | None -> Error "an output is a tuple")
   | exception Refused (k, why) ->
     let op = match m.nodes.(k).kind with G.Op s -> " (" ^ s ^ ")" | _ -> "" in
     Error (Printf.sprintf "node %d%s: %s" k op why)
