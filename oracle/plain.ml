@@ -114,17 +114,22 @@ let num (x : 'a) : X.num = Obj.obj (Obj.repr x)
 
 (* A cell from its text. *)
 let scalar ~words element s =
-  let read x : X.scalar0 =
-    Obj.obj (Obj.repr ((X.mixed X.standard0).s_float (Z.extract (Z.of_int64 (Int64.bits_of_float x)) 0 64))) in
-  let bits s = Int64.of_string ("0x" ^ s) in
+  let float number s =
+    Some
+      (num
+         (if s = "nan" then X.S754_nan
+          else
+            match (Obj.obj (Obj.repr (S.scalar_of_string number s)) : D.spec_float) with
+            | D.S754_zero b -> X.S754_zero b
+            | D.S754_infinity b -> X.S754_infinity b
+            | D.S754_nan -> X.S754_nan
+            | D.S754_finite (b, m, e) -> X.S754_finite (b, m, e))) in
   if words then num (Some (Z.of_string s))
   else
     num
       (match element with
-       | "f32" ->
-         let x = if s = "nan" then nan else Int32.float_of_bits (Int64.to_int32 (bits s)) in
-         { none with X.as_f32 = (read x).as_f32 }
-       | "f64" -> { none with X.as_f64 = (read (if s = "nan" then nan else Int64.float_of_bits (bits s))).as_f64 }
+       | "f32" -> { none with X.as_f32 = float S.F32 s }
+       | "f64" -> { none with X.as_f64 = float S.F64 s }
        | "i32" -> { none with X.as_i32 = Some (num (Some (Z.of_string s))) }
        | "i64" -> { none with X.as_i64 = Some (num (Some (Z.of_string s))) }
        | _ -> { none with X.as_truth = Some (num (s = "1")) })
@@ -325,12 +330,17 @@ let constants m =
     match n.kind with G.Const _ -> (at + count n, (at, (k, count n)) :: l) | _ -> (at, l) in
   List.rev (snd (List.fold_left add (0, []) (List.mapi (fun k n -> (k, n)) m.graph.nodes)))
 
-let rec split_at n l = if n = 0 then ([], l) else match l with x :: l -> let a, b = split_at (n - 1) l in (x :: a, b) | [] -> ([], [])
+(* Lists of weights are long: no recursion on them. *)
+let split_at n l =
+  let rec go n acc l = match l with x :: l when n > 0 -> go (n - 1) (x :: acc) l | _ -> (List.rev acc, l) in
+  go n [] l
 
-let rec lines l =
-  match split_at 8 l with
-  | a, [] -> [ String.concat ", " a ]
-  | a, rest -> String.concat ", " a :: lines rest
+let lines l =
+  let rec go acc l =
+    match split_at 8 l with
+    | a, [] -> List.rev (String.concat ", " a :: acc)
+    | a, rest -> go (String.concat ", " a :: acc) rest in
+  go [] l
 
 let weights m (u : X.unit_) =
   let one (rest, text) (_, (k, n)) =
@@ -338,7 +348,7 @@ let weights m (u : X.unit_) =
     let e = dtype m.nodes k in
     let s =
       Printf.sprintf "static const %s calque_w%d[%d] = {\n    %s\n};\n" (c_type e) k n
-        (String.concat ",\n    " (lines (List.map (cell ~words:m.words e) cells))) in
+        (String.concat ",\n    " (lines (List.rev (List.rev_map (cell ~words:m.words e) cells)))) in
     (rest, s :: text) in
   String.concat "" (List.rev (snd (List.fold_left one (u.u_weights, []) (constants m))))
 
@@ -386,13 +396,15 @@ let model (t : text) =
   let add k l =
     if in_range k && List.mem_assoc (dtype nodes k) elements then
       Option.iter
-        (fun dims -> Hashtbl.replace data k { X.dims0 = dims; cells = List.map (scalar ~words (dtype nodes k)) l })
+        (fun dims -> Hashtbl.replace data k { X.dims0 = dims; cells = List.rev (List.rev_map (scalar ~words (dtype nodes k)) l) })
         (sizes k) in
   Hashtbl.iter add t.cells;
   { graph = t.graph; nodes; words; arith; ours = List.mapi (node_in data) t.graph.nodes;
     constant_of = X.const_value arith (fun id -> Hashtbl.find_opt data (int id - 1)) shapes }
 
+(* Coq's functions recurse on lists of all weights: each minor collection scans that stack, so there are to be few. *)
 let c ~name t =
+  Gc.set { (Gc.get ()) with Gc.minor_heap_size = 1 lsl 24 };
   let m = model t in
   let outputs = List.map (fun (_, e) -> nat (e + 1)) m.graph.outputs in
   match signatures m with
