@@ -41,10 +41,10 @@ Extraction "extracted_value.ml"
   Mixed.mixed Mixed.standard.
 
 (** [nat], [N] and [Z] are one type of integers here, which conversions leave as they are: offsets are large. *)
-Extract Constant Z.of_nat => "(fun n -> n)".
-Extract Constant Z.to_nat => "(fun z -> if Big_int_Z.sign_big_int z < 0 then Big_int_Z.zero_big_int else z)".
-Extract Constant N.of_nat => "(fun n -> n)".
-Extract Constant N.to_nat => "(fun n -> n)".
+Extract Constant BinInt.Z.of_nat => "(fun n -> n)".
+Extract Constant BinInt.Z.to_nat => "(fun z -> if Big_int_Z.sign_big_int z < 0 then Big_int_Z.zero_big_int else z)".
+Extract Constant BinNat.N.of_nat => "(fun n -> n)".
+Extract Constant BinNat.N.to_nat => "(fun n -> n)".
 
 (** Whole models: the compilers to units, their run in 64-bit indices, and its test. *)
 Extraction "extracted_model.ml" Compile.compile Plan.compile_stacked Fused.compile_fused GraphKernel.graph_kernel

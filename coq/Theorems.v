@@ -527,6 +527,10 @@ Check OfModel.fused_instance. Print Assumptions OfModel.fused_instance.
 Check OfModel.opt_then_emit_instance. Print Assumptions OfModel.opt_then_emit_instance.
 Check OfModel.range_known_sound. Print Assumptions OfModel.range_known_sound.
 Check OfModel.kernels_accepted. Print Assumptions OfModel.kernels_accepted.
+Check OfModel.stacked_correct. Print Assumptions OfModel.stacked_correct.
+Check OfModel.stacked_instance. Print Assumptions OfModel.stacked_instance.
+Check OfModel.refused_first. Print Assumptions OfModel.refused_first.
+Check OfModel.refused_instance. Print Assumptions OfModel.refused_instance.
 Check OfThreads.par_interleaving. Print Assumptions OfThreads.par_interleaving.
 Check OfThreads.par_interleaving_printed. Print Assumptions OfThreads.par_interleaving_printed.
 Check OfThreads.par_interleaving_example. Print Assumptions OfThreads.par_interleaving_example.

@@ -42,6 +42,7 @@ proofs() {
     suite diff/opkernel $M BUILD="$B" diff-opkernel
     suite diff/opvalue $M BUILD="$B" diff-opvalue
     suite diff/dpia $M BUILD="$B" diff-dpia
+    suite diff/emit $M BUILD="$B" diff-emit
     suite diff/gsl $M BUILD="$B" diff-gsl
     suite rules $M BUILD="$B" check-rules
     suite cli/oracle $M BUILD="$B" check-cli-oracle
