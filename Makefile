@@ -135,7 +135,7 @@ COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p'
 COQ_STAMP = $(BUILD)/coq/.done
 ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kernel kernel_grad shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel numbers opvalue model plain jobs
 EXTRACTED = extracted extracted_dpia extracted_op extracted_value extracted_model
-ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml oracle/libm.c
+ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml oracle/libm.c oracle/fast.ml oracle/fast.mli
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
 OCAMLFLAGS = -strict-sequence -w +a-4-9-40-41-42-44-45-70 -warn-error +a
 
@@ -162,15 +162,15 @@ $(BUILD)/calque-oracle: $(BUILD)/oracle/extracted.ml $(ORACLE_SRC)
 	@command -v ocamlfind >/dev/null || { echo "ocamlfind is missing: apt-get install ocaml-findlib" >&2; exit 1; }
 	$(call say,OCAML $@)
 	$(Q)cp $(ORACLE_SRC) $(BUILD)/oracle/
-	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c $(foreach m,$(EXTRACTED),$(m).mli $(m).ml) libm.c
+	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c fast.mli fast.ml $(foreach m,$(EXTRACTED),$(m).mli $(m).ml) libm.c
 	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,cmdliner -linkpkg $(OCAMLFLAGS) \
-	    libm.o $(EXTRACTED:%=%.cmx) $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -o ../calque-oracle
+	    libm.o fast.cmx $(EXTRACTED:%=%.cmx) $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -o ../calque-oracle
 
 $(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
 	$(call say,OCAML $@)
 	$(Q)cp $< $(BUILD)/oracle/
 	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,qcheck-core -linkpkg $(OCAMLFLAGS) \
-	    libm.o $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
+	    libm.o fast.cmx $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
 
 check-coq: $(COQ_STAMP) ## the Coq gates: no holes, golden theorems, coqchk
 	@tests/coq/run.sh $(BUILD)
@@ -186,7 +186,7 @@ check-extraction: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
 # ---- differential tests, proofs of C, the rest ----
 ATTR_DIFF ?= 200000
 SEED ?= 1
-diff: diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia diff-emit ## the C implementation against the extracted oracle
+diff: diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-gsl diff-regress diff-dpia diff-emit ## the C implementation against the extracted oracle
 diff-attr: $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text
 	@tests/attr/order.sh $(BUILD)/calque-oracle
 	@tests/attr/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text $(ATTR_DIFF) $(SEED)
@@ -202,6 +202,15 @@ diff-opkernel: $(BUILD)/calque-oracle $(BUILD)/tests/tensor/opkernel_text
 OPVALUE_DIFF ?= 12600
 diff-opvalue: $(BUILD)/calque-oracle $(BUILD)/tests/tensor/opvalue_text
 	@tests/tensor/value.sh $(BUILD)/calque-oracle $(BUILD)/tests/tensor/opvalue_text $(OPVALUE_DIFF) $(SEED)
+
+# Random graphs of all operators that mix element types, and what calque run gives of them.
+MODEL_DIFF ?= 1440
+diff-model: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs
+	@tests/tensor/model.sh $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs $(MODEL_DIFF) $(SEED)
+
+# ONNX's own operator tests by the oracle.
+diff-nodes: $(BUILD)/calque-oracle $(BUILD)/tests/onnx/node_tests
+	@tests/onnx/oracle.sh $(BUILD)
 
 DPIA_DIFF ?= 20000
 diff-dpia: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/dpia/dpia_text
@@ -286,5 +295,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia diff-emit wp wp-stale wp-check wp-mutants wp-guard wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit wp wp-stale wp-check wp-mutants wp-guard wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

@@ -1,12 +1,12 @@
 (** * Extraction of the oracle
 
-    Stock libraries only: [Z], [N] and [nat] become arbitrary precision integers of
+    Stock libraries, and some constants for whole models (below): [Z], [N] and [nat] become arbitrary precision integers of
     zarith, never machine integers (int64 is a range check of the semantics, not
     an accident of the target); Coq strings become OCaml strings, byte for byte.
     Extraction writes into the current directory: compile this file from the
     build directory. *)
 
-From Coq Require Extraction.
+From Coq Require Extraction PeanoNat.
 From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlZBigInt ExtrOcamlNatBigInt.
 From Calque Require Import attr.Attr.
 From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check rewrite.Proved.
@@ -35,6 +35,11 @@ Extraction "extracted_dpia.ml"
 
 Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers Scalars.kernel_scalars Wf.wf_stmt.
 
+(** For whole models: what [ExtrOcamlNatBigInt] does to [plus] and [mult], under the names of [Arith]; cells of tensors
+    are lists, whose elements are found in an array of the same. *)
+Extract Constant PeanoNat.Nat.add => "Big_int_Z.add_big_int".
+Extract Constant PeanoNat.Nat.mul => "Big_int_Z.mult_big_int".
+Extract Constant List.nth => "Fast.nth".
 Extraction "extracted_value.ml"
   OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64
   GraphEval.graph_eval OptCorrect.ready Typed.typed Typed.inputs_fit Typed.constants_fit Typed.open_gathers

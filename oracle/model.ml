@@ -110,8 +110,6 @@ let read text = Read.parse text model
 
 (* {1 Into Coq} *)
 
-(* Node k of the text is node k + 1; 0 is the absent input. *)
-let node_in k = Z.of_int (k + 1)
 let absent = { X.op = { X.what = X.KAbsent; type0 = []; attrs = [] }; args = [] }
 
 let labels n =
@@ -121,20 +119,42 @@ let labels n =
      | Some l -> [ "shape", X.VTuple (List.map int l); "ndim", int (Int64.of_int (List.length l)) ]
      | None -> [])
 
-let oper_in m k n =
-  let value v = Opvalue.value v in
+let number k = Z.of_int (k + 1)
+
+(* [at]: the number of a node in Coq; 0 is the absent input. *)
+let node_in m at k n =
   let what =
     match n.kind with
-    | Input -> X.KInput (node_in k)
-    | Const v -> X.KConst (node_in k, if Hashtbl.mem m.data k then None else Option.map value v)
+    | Input -> X.KInput (number k)
+    | Const v -> X.KConst (number k, if Hashtbl.mem m.data k then None else Option.map Opvalue.value v)
     | Op name -> X.KCall name
     | Proj i -> X.KProj (Z.of_int64 i)
     | Tuple -> X.KTuple in
-  { X.op = { X.what; type0 = labels n; attrs = List.map (fun (l, v) -> (l, value v)) n.attrs };
-    args = List.map (function Some e -> node_in e | None -> Z.zero) n.ins }
+  { X.op = { X.what; type0 = labels n; attrs = List.map (fun (l, v) -> (l, Opvalue.value v)) n.attrs };
+    args = List.map (function Some e -> at.(e) | None -> Z.zero) n.ins }
 
-let graph_in m = absent :: List.mapi (oper_in m) m.graph.nodes
-let outs m = List.map (fun (_, e) -> node_in e) m.graph.outputs
+(* The graph as it is: node k is node k + 1. *)
+let graph_in m = absent :: List.mapi (node_in m (Array.init (Array.length m.nodes) number)) m.graph.nodes
+
+let codes = [ "f32", 1; "f64", 11; "i64", 7; "i32", 6; "bool", 9 ]
+
+(* Cells that come from literals alone (a constant of a shape, padding, 0 / 0 of nothing) are numbers of every type in
+   the semantics.  A Cast to the declared type behind each operator leaves them the one that they are of. *)
+let typed_in m =
+  let at = Array.make (Array.length m.nodes) Z.zero in
+  let add (k, next, nodes) n =
+    let node = node_in m at k n in
+    let keep = (k + 1, next + 1, node :: nodes) in
+    at.(k) <- Z.of_int next;
+    match n.kind, Option.bind n.dtype (fun d -> List.assoc_opt d codes) with
+    | Op name, Some code when name <> "Cast" && n.dims <> None ->
+      at.(k) <- Z.of_int (next + 1);
+      let cast = { X.what = X.KCall "Cast"; type0 = labels n; attrs = [ "to", X.VInt (Z.of_int code) ] } in
+      (k + 1, next + 2, { X.op = cast; args = [ Z.of_int next ] } :: node :: nodes)
+    | _ -> keep in
+  let _, _, nodes = List.fold_left add (0, 1, [ absent ]) m.graph.nodes in
+  (at, List.rev nodes)
+
 let given m k = Hashtbl.find_opt m.data (Z.to_int k - 1)
 
 (* {1 Answers} *)
@@ -156,8 +176,8 @@ let needed m =
   done;
   List.filter (fun k -> marks.(k)) (List.init (Array.length m.nodes) Fun.id)
 
-let why_none m g =
-  let has_none k = X.node_at scalars (given m) (given m) g (node_in k) = None in
+let why_none m at g =
+  let has_none k = X.node_at scalars (given m) (given m) g at.(k) = None in
   match List.find_opt has_none (needed m) with
   | None -> "(none)\n"
   | Some k ->
@@ -166,15 +186,16 @@ let why_none m g =
     Printf.sprintf "(none %s %s)\n" (match n.name with Some s -> Text.string_to_string s | None -> string_of_int k) what
 
 let outputs m =
-  let g = graph_in m in
-  match X.graph_eval scalars (given m) (given m) g (outs m) with
+  let at, g = typed_in m in
+  match X.graph_eval scalars (given m) (given m) g (List.map (fun (_, k) -> at.(k)) m.graph.outputs) with
   | Some ts -> Ok (String.concat "" (List.map2 (output m) m.graph.outputs ts))
-  | None -> Error (why_none m g)
+  | None -> Error (why_none m at g)
 
 let checks m =
   let g = graph_in m in
+  let outs = List.map (fun (_, k) -> number k) m.graph.outputs in
   let says name b = Printf.sprintf "(%s %s)\n" name (if b then "yes" else "no") in
-  says "ready" (X.ready g (outs m))
+  says "ready" (X.ready g outs)
   ^ says "inputs" (X.inputs_fit scalars (given m) g)
   ^ says "constants" (X.constants_fit scalars (given m) g)
   ^ "(open" ^ String.concat "" (List.map (fun e -> " " ^ Z.to_string (Z.pred e)) (X.open_gathers scalars (given m) g)) ^ ")\n"

@@ -41,6 +41,8 @@ proofs() {
     suite diff/kernel $M BUILD="$B" diff-kernel
     suite diff/opkernel $M BUILD="$B" diff-opkernel
     suite diff/opvalue $M BUILD="$B" diff-opvalue
+    suite diff/model $M BUILD="$B" diff-model
+    suite diff/nodes $M BUILD="$B" diff-nodes
     suite diff/dpia $M BUILD="$B" diff-dpia
     suite diff/emit $M BUILD="$B" diff-emit
     suite diff/gsl $M BUILD="$B" diff-gsl
