@@ -275,6 +275,7 @@ let signature m (st : X.state) k name (o : X.oper X.node) =
   let out =
     match X.op_infer name attrs (List.map (X.map_value (fun (p : X.place0) -> p.p_dims)) bound) with
     | Some (X.GTensor d) -> d
+    | Some (X.GTuple l) -> if List.exists (List.exists (Z.equal Z.zero)) l then refuse k "it has no cells" else []
     | _ -> [] in
   let index = Option.value (X.known_index m.arith st name attrs places) ~default:[] in
   let computed = computes m.nodes m.nodes.(k) own in

@@ -218,7 +218,7 @@ static enum calque_status results(struct plain *p, int node, const struct kernel
     p->count[node] = graph_multi(p->g, node) ? -1 : 1;
     p->fields[node] = outputs;
     for (int j = 0; j < outputs; j++) {
-        struct place x = { PLACE_ARENA, ELEM_F32, 0, 0 };
+        struct place x;
         char name[16];
         int id, t;
         snprintf(name, sizeof name, "Y%d", j);
@@ -226,8 +226,9 @@ static enum calque_status results(struct plain *p, int node, const struct kernel
         t = id < 0 ? -1 : kernel_find_tensor(q, id);
         if (id < 0)
             return diag_nomem(d);
-        if (t >= 0)
-            x = p->place.a[stored + t];
+        if (t < 0) /* an empty part of a Split */
+            return refuse(p, node, "it has no cells", d);
+        x = p->place.a[stored + t];
         if (!add_place(p, x.kind, x.elem, x.at, x.cells))
             return diag_nomem(d);
     }

@@ -42,6 +42,7 @@ static void test_refused(void)
     refused("input x : i64[2]\ninput y : f32[2]\nreturn Abs(x), Abs(y)\n",
             "node 2 (Abs): on integers it is another kernel, in a model of i64 only");
     refused("input x : f32[2, 0]\nreturn Relu(x)\n", "node 0: it has no cells");
+    refused("input x : f32[2, 2]\ns = Split(x, axis=0, split=(2,0))\nreturn s[0]\n", "node 1 (Split): it has no cells");
     refused("input x : f16[2]\nreturn Relu(x)\n", "node 0: its type is unknown");
 }
 
