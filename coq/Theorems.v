@@ -494,3 +494,7 @@ Check OfTermination.full_element_wise_falls.
 Check OfTermination.opt_terminates.
 Check OfTermination.optimise_terminates.
 Check OfTermination.optimise_terminates_example.
+Check OfModel.stacked_correct.
+Check OfModel.stacked_instance.
+Check OfModel.refused_first.
+Check OfModel.refused_instance.

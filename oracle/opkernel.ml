@@ -70,10 +70,12 @@ let number element x =
   | F32 | F64 -> Text.value_to_string (Shim.Float (Int64.bits_of_float (rounded element x)))
   | I32 | I64 -> Z.to_string (truncated element x)
 
+let integer_literal element z =
+  match element with I32 | I64 -> Z.to_string z | F32 | F64 -> number element (Z.to_float z)
+
 let literal element (c : X.literal) =
   match c with
-  | X.LInt z when element = I32 || element = I64 -> Z.to_string z
-  | X.LInt z -> number element (Z.to_float z)
+  | X.LInt z -> integer_literal element z
   | X.LReal bits -> number element (real bits)
   | X.LRatio (bits, n) -> number element (single (single (real bits) /. single (Z.to_float n)))
   | X.LTiny -> number element (if element = F32 then 0x1p-149 else 0x1p-1074)

@@ -46,6 +46,7 @@ proofs() {
     suite diff/model $M BUILD="$B" diff-model
     suite diff/nodes $M BUILD="$B" diff-nodes
     suite diff/dpia $M BUILD="$B" diff-dpia
+    suite diff/emit $M BUILD="$B" diff-emit
     suite diff/gsl $M BUILD="$B" diff-gsl
     suite rules $M BUILD="$B" check-rules
     suite cli/oracle $M BUILD="$B" check-cli-oracle
