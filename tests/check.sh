@@ -32,6 +32,7 @@ suite() { # suite NAME COMMAND...
     return 0
 }
 
+PYTHON=/usr/bin/python3
 M="make --no-print-directory -s"
 proofs() {
     suite coq $M BUILD="$B" check-coq
@@ -52,6 +53,7 @@ proofs() {
     suite cli/oracle $M BUILD="$B" check-cli-oracle
     suite regress $M BUILD="$B" diff-regress
     suite wp/guard $M BUILD="$B" wp-guard-check
+    suite wp/units "$PYTHON" tests/base/units.py
     suite wp/mutants $M BUILD="$B" SAMPLE=2 wp-mutants
 }
 programs() {
