@@ -59,10 +59,11 @@ let rounded element x = if element = F32 then single x else x
 
 (* As C converts it, saturated; 32-bit kernels have no smaller integer than their least. *)
 let truncated element x =
-  let least = if element = I32 then Z.neg (Z.shift_left Z.one 31) else Z.of_int64 Int64.min_int in
+  let bits = if element = I32 then 31 else 63 in
+  let beyond = Z.shift_left Z.one bits in
   if Float.is_nan x then Z.zero
-  else if x >= 0x1p63 then Z.of_int64 Int64.max_int
-  else if x < -0x1p63 then least
+  else if x >= Float.ldexp 1. bits then Z.pred beyond
+  else if x < -.Float.ldexp 1. bits then Z.neg beyond
   else Z.of_float x
 
 let number element x =

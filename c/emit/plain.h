@@ -8,7 +8,5 @@
 /* g as for emit_model. CALQUE_BAD: a node that Coq's compile refuses, or the name; the diag says which and why. Of the
    options only the name counts. */
 enum calque_status emit_plain(const struct graph *g, const struct emit_options *o, struct emit_files *out, struct diag *d);
-/* The text of the file. */
-enum calque_status emit_plain_text(const struct graph *g, const struct emit_options *o, struct text *out, struct diag *d);
 
 #endif

@@ -413,7 +413,9 @@ static bool all_words(const struct graph *g)
     return true;
 }
 
-enum calque_status emit_plain_text(const struct graph *g, const struct emit_options *o, struct text *out, struct diag *d)
+/* The text of the file; files gets the numbers. */
+static enum calque_status plain_text(const struct graph *g, const struct emit_options *o, struct text *out,
+                                     struct emit_files *files, struct diag *d)
 {
     struct plain p = { .g = g, .o = o, .mem = g->mem, .words = all_words(g) };
     size_t n = (size_t)g->node.n + 1;
@@ -430,6 +432,10 @@ enum calque_status emit_plain_text(const struct graph *g, const struct emit_opti
         st = add_node(&p, i, d);
     if (st == CALQUE_OK)
         st = source(&p, out, d);
+    files->functions = files->steps = p.functions;
+    files->arena = (size_t)(CELL * p.arena);
+    for (int i = 0; i < g->tensor.n; i++)
+        files->weights += g->tensor.a[i].bytes;
     text_free(&p.functions_text);
     text_free(&p.weights);
     text_free(&p.calls);
@@ -449,14 +455,11 @@ enum calque_status emit_plain(const struct graph *g, const struct emit_options *
     out->mem = g->mem;
     text_init(&t, g->mem);
     if (st == CALQUE_OK)
-        st = emit_plain_text(g, o, &t, d);
+        st = plain_text(g, o, &t, out, d);
     if (st == CALQUE_OK)
         st = module_file(out, o->name ? o->name : "model", ".c", &t, d);
     else
         text_free(&t);
-    for (int i = 0; i < g->node.n; i++)
-        out->functions += g->node.a[i].kind == NODE_OP;
-    out->steps = out->functions;
     if (st != CALQUE_OK)
         emit_files_free(out);
     return st;

@@ -117,6 +117,11 @@ mv "$TMP/d/changed.c" "$TMP/d/model.c"
 gcc -O0 -std=c11 -fno-strict-aliasing -w -o "$TMP/d/run" "$TMP/d/model.c" "$TMP/d/main.c" -lm && ! "$TMP/d/run" >"$TMP/out" &&
     pass "a changed constant is seen" || fail "a changed constant is not seen"
 
+expect_error "--plain --main" "of the options --plain takes only --name" "$CALQUE" emit --plain tests/emit/plain.graph -o "$TMP/d" --main
+expect_error "--plain of a kernel" "--plain is for models and .dpia programs" "$CALQUE" emit --plain x.kern -o "$TMP/d"
+expect "--name" 0 "$CALQUE" emit --plain tests/emit/plain.graph -o "$TMP/named" --name net
+"$ORACLE" emit "$TMP/request" --name net | cmp -s - "$TMP/named/net.c" && pass "--name: the same text" || fail "--name: another text"
+
 quick="transformer encoder_decoder resnet20 alexnet zfnet512 inception_v1"
 while read -r arch width image depth; do
     [ "$WHOLE" ] || [[ " $quick " = *" $arch "* ]] || continue
