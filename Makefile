@@ -133,8 +133,8 @@ unit:
 # ---- Coq and the oracle: copied under BUILD and compiled there, so the source tree stays clean ----
 COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p' coq/_CoqProject)
 COQ_STAMP = $(BUILD)/coq/.done
-ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kernel kernel_grad shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel numbers opvalue model jobs
-EXTRACTED = extracted extracted_dpia extracted_op extracted_value
+ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kernel kernel_grad shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel numbers opvalue model plain jobs
+EXTRACTED = extracted extracted_dpia extracted_op extracted_value extracted_model
 ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml oracle/libm.c oracle/fast.ml oracle/fast.mli
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
 OCAMLFLAGS = -strict-sequence -w +a-4-9-40-41-42-44-45-70 -warn-error +a
@@ -172,6 +172,15 @@ $(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
 	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,qcheck-core -linkpkg $(OCAMLFLAGS) \
 	    libm.o fast.cmx $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
 
+printed: $(BUILD)/calque oracle ## print again what is printed: coq/rewrite/Library*.v from the rules, then (make coq) tests/coq/theorems.golden
+	@for set in simplify fold like merge pairs lower; do \
+	    $(BUILD)/calque dump c/rewrite/library_$$set.gsl >$(BUILD)/rules && \
+	    $(BUILD)/calque-oracle library $$set $(BUILD)/rules >$(BUILD)/library.v || exit 1; \
+	    name=coq/rewrite/Library$$(echo $$set | sed 's/^./\U&/').v; \
+	    cmp -s $(BUILD)/library.v $$name || cp $(BUILD)/library.v $$name; \
+	done
+	@$(M) -s coq
+	@tests/coq/run.sh --print $(BUILD)
 check-coq: $(COQ_STAMP) ## the Coq gates: no holes, golden theorems, coqchk
 	@tests/coq/run.sh $(BUILD)
 check-coq-full: $(COQ_STAMP) ## the same, the standard library rechecked too
@@ -186,7 +195,7 @@ check-extraction: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
 # ---- differential tests, proofs of C, the rest ----
 ATTR_DIFF ?= 200000
 SEED ?= 1
-diff: diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-gsl diff-regress diff-dpia ## the C implementation against the extracted oracle
+diff: diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-gsl diff-regress diff-dpia diff-emit ## the C implementation against the extracted oracle
 diff-attr: $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text
 	@tests/attr/order.sh $(BUILD)/calque-oracle
 	@tests/attr/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text $(ATTR_DIFF) $(SEED)
@@ -216,6 +225,11 @@ DPIA_DIFF ?= 20000
 diff-dpia: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/dpia/dpia_text
 	@tests/dpia/diff.sh $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/dpia/dpia_text $(DPIA_DIFF) $(SEED)
 
+# The plain C of whole models, of the extracted compiler and of the command; compiled and run.
+EMIT_DIFF ?= 150
+diff-emit: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs $(BUILD)/tests/zoo/zoo
+	@tests/emit/plain_model.sh $(BUILD) $(EMIT_DIFF) $(SEED)
+
 # Random (rule, graph) pairs: parser, matcher and rewriter against the oracle.
 GSL_DIFF ?= 60000
 GSL_FLAGS ?=
@@ -239,10 +253,13 @@ wp-stale: ## prove the functions and lemmas that acsl/proved.txt does not have a
 	@BUILD=$(BUILD) python3 acsl/prove.py prove
 wp-check: ## is each function and lemma recorded as proved, as it is? Some of them are proved again, for WP_SECONDS
 	@BUILD=$(BUILD) python3 acsl/prove.py check $(WP_SECONDS)
-WP_SECONDS ?= 240
+WP_SECONDS ?= 120
 wp-mutants: ## mutations of the proved C: each must break a goal
 	@BUILD=$(BUILD) acsl/mutants.sh
 
+wp-guard-check: ## the same of clients that acsl/guarded.txt does not have as they are, and of others for GUARD_SECONDS
+	@BUILD=$(BUILD) acsl/guard.sh --check $(GUARD_SECONDS)
+GUARD_SECONDS ?= 60
 wp-guard: ## clients of the proofs that try \false must fail, also of theories broken on purpose; the axioms are those of acsl/axioms.txt
 	@BUILD=$(BUILD) acsl/guard.sh
 	@BUILD=$(BUILD) acsl/guard.sh --self-test
@@ -290,5 +307,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia wp wp-stale wp-check wp-mutants wp-guard wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

@@ -392,6 +392,13 @@ let inline_file file tensors outputs number =
     prerr_endline "calque-oracle: --type is real or integer";
     2
 
+(* {1 emit} *)
+
+let emit graph name =
+  match Result.bind (parsed graph Plain.read) (fun g -> Result.map_error (fun s -> graph ^ ": " ^ s) (Plain.c ~name g)) with
+  | Ok text -> print_string text; 0
+  | Error text -> prerr_endline ("calque-oracle: " ^ text); 1
+
 (* {1 dpia} *)
 
 let dpia_requests () =

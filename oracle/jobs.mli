@@ -36,6 +36,9 @@ val examples : string -> int -> int
 (** [inline_file file tensors outputs type]: the kernel of the file without these tensors. *)
 val inline_file : string -> string -> string -> string -> int
 
+(** [emit graph name]: the plain C of a model, whose file's functions are called [name]. *)
+val emit : string -> string -> int
+
 (** [dpia stage sizes inputs fast file]: a program translated or run; without a file, requests of standard input. *)
 val dpia : string -> string -> string list -> bool -> string option -> int
 

@@ -56,6 +56,16 @@ let match_cmd =
                     \                      (length PATTERN N) .. (alt PATTERN K) ..)" ])
     Term.(const match_rules $ graph_arg $ rules_arg $ only_arg)
 
+let emit_cmd =
+  let stem = Arg.(value & opt string "model" & info ["name"] ~docv:"NAME" ~doc:"What the function is called.") in
+  Cmd.v
+    (Cmd.info "emit" ~doc:"print the plain C of a whole model" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "The unit that the extracted compiler makes of the graph, with the plan of memory in which nothing overlaps, \
+                  as C: a function for each operator, the constants, a function that calls them in order. The same bytes as \
+                  $(b,calque emit --plain). Exit status 1: a node is refused; standard error says which and why." ])
+    Term.(const emit $ graph_arg $ stem)
+
 let rewrite_cmd =
   let fuel =
     Arg.(value & opt int 1000 & info ["fuel"] ~docv:"N" ~doc:"At most $(docv) rewrites.") in
@@ -231,7 +241,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; check_cmd; library_cmd]
+  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; emit_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; check_cmd; library_cmd]
 
 let () =
   set_binary_mode_in stdin true;

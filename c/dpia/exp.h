@@ -176,7 +176,8 @@ enum {
     LOWER_ROWS = 2,  /* reductions of one output row as one reduceSeq with an array accumulator (loops interchanged) */
     LOWER_MERGE = 4, /* last dimensions that are always used side by side are one, split afterwards */
     LOWER_TILE = 8,  /* reductions of a rectangle of output cells as one reduceSeq with a small array accumulator */
-    LOWER_ALL = 15
+    LOWER_ALL = 15,
+    LOWER_PLAIN = 16 /* with nothing else: every loop parallel, nothing shared (Coq: Lower.lower_stmt) */
 };
 /* How well the statement's reductions are lowered: about the cells computed for each vector operation. */
 double lower_tile_score(const struct kernel *k, int stmt);
@@ -185,5 +186,23 @@ double lower_tile_score(const struct kernel *k, int stmt);
 double lower_part_score(enum kernel_type type, long nv, long nj, bool last, double terms);
 /* p is initialised here; prog_free by the caller (also after an error). */
 enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struct prog *p, struct diag *d);
+
+/* What functional expressions and commands print alike: sizes, types, index expressions, conditions, scalar functions. */
+
+struct show {
+    struct text *t;
+    const struct prog *p;
+    const struct ix *ix;     /* the arena the ids below refer to */
+    const struct cond *cond;
+    void (*var)(const struct show *s, int var); /* of IX_VAR */
+    const void *arg;         /* for var */
+};
+
+void show_type(const struct show *s, int type); /* n.m.num, (a x b) */
+void show_ix(const struct show *s, int id);
+void show_conds(const struct show *s, int first, int len);
+void show_lit(const struct show *s, double num, long inum);
+/* Does the function print between its arguments? */
+bool show_infix(int fn);
 
 #endif
