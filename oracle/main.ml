@@ -63,7 +63,8 @@ let emit_cmd =
        ~man:[ `S Manpage.s_description;
               `P "The unit that the extracted compiler makes of the graph, with the plan of memory in which nothing overlaps, \
                   as C: a function for each operator, the constants, a function that calls them in order. The same bytes as \
-                  $(b,calque emit --plain). Exit status 1: a node is refused; standard error says which and why." ])
+                  $(b,calque emit --plain). Exit status 1: a node is refused; standard error says which and why. Models with millions of weights \
+                  need a large stack (ulimit -s unlimited)." ])
     Term.(const emit $ graph_arg $ stem)
 
 let rewrite_cmd =
