@@ -172,6 +172,15 @@ $(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
 	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,qcheck-core -linkpkg $(OCAMLFLAGS) \
 	    libm.o fast.cmx $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
 
+printed: $(BUILD)/calque oracle ## print again what is printed: coq/rewrite/Library*.v from the rules, then (make coq) tests/coq/theorems.golden
+	@for set in simplify fold like merge pairs lower; do \
+	    $(BUILD)/calque dump c/rewrite/library_$$set.gsl >$(BUILD)/rules && \
+	    $(BUILD)/calque-oracle library $$set $(BUILD)/rules >$(BUILD)/library.v || exit 1; \
+	    name=coq/rewrite/Library$$(echo $$set | sed 's/^./\U&/').v; \
+	    cmp -s $(BUILD)/library.v $$name || cp $(BUILD)/library.v $$name; \
+	done
+	@$(M) -s coq
+	@tests/coq/run.sh --print $(BUILD)
 check-coq: $(COQ_STAMP) ## the Coq gates: no holes, golden theorems, coqchk
 	@tests/coq/run.sh $(BUILD)
 check-coq-full: $(COQ_STAMP) ## the same, the standard library rechecked too
@@ -244,10 +253,13 @@ wp-stale: ## prove the functions and lemmas that acsl/proved.txt does not have a
 	@BUILD=$(BUILD) python3 acsl/prove.py prove
 wp-check: ## is each function and lemma recorded as proved, as it is? Some of them are proved again, for WP_SECONDS
 	@BUILD=$(BUILD) python3 acsl/prove.py check $(WP_SECONDS)
-WP_SECONDS ?= 240
+WP_SECONDS ?= 120
 wp-mutants: ## mutations of the proved C: each must break a goal
 	@BUILD=$(BUILD) acsl/mutants.sh
 
+wp-guard-check: ## the same of clients that acsl/guarded.txt does not have as they are, and of others for GUARD_SECONDS
+	@BUILD=$(BUILD) acsl/guard.sh --check $(GUARD_SECONDS)
+GUARD_SECONDS ?= 60
 wp-guard: ## clients of the proofs that try \false must fail, also of theories broken on purpose; the axioms are those of acsl/axioms.txt
 	@BUILD=$(BUILD) acsl/guard.sh
 	@BUILD=$(BUILD) acsl/guard.sh --self-test
@@ -295,5 +307,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit wp wp-stale wp-check wp-mutants wp-guard wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

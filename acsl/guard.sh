@@ -5,6 +5,9 @@
 #                                     acsl/axioms.txt lists, a client reads each; a client calls each trusted function (but what a
 #                                     comment "No client: NAMES: REASON" says); nothing is
 #                                     admitted; the names of lemmas are unique
+#                                     acsl/guarded.txt is the record: FILE KEY of each client that was tried with its theory as it is
+#   acsl/guard.sh --check SECONDS     clients that are not recorded as they are, and for so long recorded ones, other ones from commit
+#                                     to commit; what the theory is made of; a part of the self-test. What `make check` runs.
 #   acsl/guard.sh --lists             only what the theory is made of
 #   acsl/guard.sh --self-test         the same on copies that are broken on purpose: each must be found
 #   acsl/guard.sh --smoke [FILE ...]  smoke tests (-wp-smoke-tests: dead code, contradictory `requires`) of these proved files, or of
@@ -115,21 +118,64 @@ broken_client() { # NAME FILE SED CLIENT [SED]: `\false` must be proved in this 
     fi
     echo "guard: self-test $1: found"
 }
-self_test() {
+self_test_lists() {
     local status=0
     broken_list "an axiom that is not listed" acsl/base/strs.acsl '0,/^  axiom /s//  axiom more: \\true;\n  axiom /' \
         'an axiom that acsl/axioms.txt does not list: more' || status=1
-    broken_list "an axiom that is gone" acsl/pattern/wide.acsl 's/axiom card_wide/lemma card_wide/' 'an axiom that is gone: card_wide' || status=1
+    broken_list "an axiom that is gone" acsl/graph/uses.acsl 's/axiom card_wide/lemma card_wide/' 'an axiom that is gone: card_wide' || status=1
     broken_list "a file with axioms that no client reads" acsl/clients/judgements.c '/#include/d' 'no client reads acsl/attr/power.acsl' || status=1
     broken_list "a trusted function that no client calls" acsl/unproved.txt 's/walk_free walk_grow/walk_free walk_other/' 'no client calls walk_other' || status=1
     broken_list "a claim admitted in a header" c/base/strs_internal.h '0,/requires/s//admit/' 'a claim is admitted' || status=1
     broken_list "two lemmas of one name" acsl/base/strs.acsl 's/^lemma same_part_of/lemma bytes_part/' 'two lemmas are called bytes_part' || status=1
-    # The theory as it was: values that are the same and have other numbers, and a contract that makes them.
-    broken_client "nones with a number" acsl/attr/values.acsl '/VALUE_NONE \|\| v\[id\]\.kind == VALUE_TUPLE ==> v\[id\]\.num == 0/d' \
-        acsl/clients/two_nones.c 's/value_put\(ws, VALUE_NONE, 0\)/value_put(ws, VALUE_NONE, 1)/' || status=1
-    broken_client "callbacks that answer the same in every turn" acsl/attr/run.acsl '/logic integer said_taken/s/reads attr_turn/reads \\nothing/' \
-        acsl/clients/turns.c || status=1
-    broken_client "sets as large as their range" acsl/pattern/sets.acsl 's/0 <= card\(a, m\) <= m;/card(a, m) == m;/' acsl/clients/sets.c || status=1
+    return $status
+}
+self_test_client() { # 0, 1 or 2
+    case $1 in
+    0)  # The theory as it was: values that are the same and have other numbers, and a contract that makes them.
+        broken_client "nones with a number" acsl/attr/values.acsl '/VALUE_NONE \|\| v\[id\]\.kind == VALUE_TUPLE ==> v\[id\]\.num == 0/d' \
+            acsl/clients/two_nones.c 's/value_put\(ws, VALUE_NONE, 0\)/value_put(ws, VALUE_NONE, 1)/' ;;
+    1)  broken_client "callbacks that answer the same in every turn" acsl/attr/run.acsl \
+            '/logic integer said_taken/s/reads attr_turn/reads \\nothing/' acsl/clients/turns.c ;;
+    2)  broken_client "sets as large as their range" acsl/pattern/order.acsl 's/0 <= card\(a, m\) <= m;/card(a, m) == m;/' acsl/clients/sets.c ;;
+    esac
+}
+self_test() {
+    local status=0
+    self_test_lists || status=1
+    for k in 0 1 2; do self_test_client $k || status=1; done
+    return $status
+}
+
+# ---- the record ----
+# What a client was tried in: all that it reads, the tools and how long they may try.
+guard_key() { # FILE
+    { echo "$TOOLS $TIMEOUT"; gcc -E -CC -D__FRAMAC__ -Ic -Iacsl "$1" | grep -v '^# '; } | sha256sum | cut -c 1-16
+}
+guarded() { # FILE
+    grep -q -x "$1 $(guard_key "$1")" acsl/guarded.txt 2>/dev/null
+}
+guard_record() { # FILE
+    { grep -v "^$1 " acsl/guarded.txt 2>/dev/null; echo "$1 $(guard_key "$1")"; } | LC_ALL=C sort >"$OUT/guarded.txt" && cp "$OUT/guarded.txt" acsl/guarded.txt
+}
+guard_check() { # SECONDS
+    local status=0 here=0 have=0 all file start=$SECONDS turn k
+    lists || status=1
+    mapfile -t all < <(ls acsl/clients/*.c)
+    turn=$(git rev-list --count HEAD 2>/dev/null || date +%j)
+    for file in "${all[@]}"; do
+        guarded "$file" && { have=$((have + 1)); continue; }
+        here=$((here + 1))
+        client "$file" || status=1
+    done
+    for ((k = 0; k < ${#all[@]} && SECONDS - start < $1; k++)); do
+        file=${all[(turn * 5 + k) % ${#all[@]}]}
+        guarded "$file" || continue
+        here=$((here + 1))
+        client "$file" || status=1
+    done
+    self_test_lists || status=1
+    self_test_client $((turn % 3)) || status=1
+    echo "guard: \\false is not proved in $here clients tried here, $have of ${#all[@]} recorded; $(axioms | wc -l) axioms, each listed"
     return $status
 }
 
@@ -199,6 +245,10 @@ smoke_sample() { # N
 }
 
 case ${1:-} in
+--check)
+    guard_check "$2"
+    exit
+    ;;
 --lists)
     lists
     exit
@@ -220,7 +270,7 @@ esac
 status=0 n=0
 [ $# -gt 0 ] || lists || status=1
 for file in ${*:-acsl/clients/*.c}; do
-    client "$file" || status=1
+    if client "$file"; then guard_record "$file"; else status=1; fi
     n=$((n + $(grep -c 'assert BOOM' "$file")))
 done
 [ $status -eq 0 ] && echo "guard: \\false is not proved in $n functions; $(axioms | wc -l) axioms, each listed"

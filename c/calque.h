@@ -20,13 +20,11 @@
 #include "kernel/kernel.h"
 #include "pattern/gsl.h"
 #include "pattern/match.h"
-#include "rewrite/fold.h"
 #include "rewrite/library.h"
-#include "rewrite/record.h"
 #include "rewrite/rewrite.h"
 #include "tensor/npy.h"
 #include "tensor/op.h"
-#include "tensor/random.h"
+#include "tensor/gen.h"
 #include "tensor/tensor.h"
 
 #endif

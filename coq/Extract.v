@@ -40,16 +40,15 @@ Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers Scalars.kerne
 Extract Constant PeanoNat.Nat.add => "Big_int_Z.add_big_int".
 Extract Constant PeanoNat.Nat.mul => "Big_int_Z.mult_big_int".
 Extract Constant List.nth => "Fast.nth".
-Extraction "extracted_value.ml"
-  OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64
-  GraphEval.graph_eval OptCorrect.ready Typed.typed Typed.inputs_fit Typed.constants_fit Typed.open_gathers
-  Mixed.mixed Mixed.standard.
-
-(** [nat], [N] and [Z] are one type of integers here, which conversions leave as they are: offsets are large. *)
+(** [nat], [N] and [Z] are one type of integers here, which conversions leave as they are: sizes and offsets are large. *)
 Extract Constant BinInt.Z.of_nat => "(fun n -> n)".
 Extract Constant BinInt.Z.to_nat => "(fun z -> if Big_int_Z.sign_big_int z < 0 then Big_int_Z.zero_big_int else z)".
 Extract Constant BinNat.N.of_nat => "(fun n -> n)".
 Extract Constant BinNat.N.to_nat => "(fun n -> n)".
+Extraction "extracted_value.ml"
+  OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64
+  GraphEval.graph_eval OptCorrect.ready Typed.typed Typed.inputs_fit Typed.constants_fit Typed.open_gathers
+  Mixed.mixed Mixed.standard.
 
 (** Whole models: the compilers to units, their run in 64-bit indices, and its test. *)
 Extraction "extracted_model.ml" Compile.compile Plan.compile_stacked Fused.compile_fused GraphKernel.graph_kernel

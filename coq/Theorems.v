@@ -151,7 +151,7 @@ Module OfText := theorems.Text.
 
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold theorems.Merge.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules.
 From Calque Require theorems.Opt theorems.Model.
 From Calque Require theorems.Convolutions.
 From Calque Require theorems.OpKernel theorems.Lookup.
@@ -162,8 +162,6 @@ Module OfOracle := theorems.Oracle.
 Module OfTensor := theorems.Tensor.
 Module OfUnsound := theorems.Unsound.
 Module OfRules := theorems.Rules.
-Module OfFold := theorems.Fold.
-Module OfMerge := theorems.Merge.
 Module OfConvolutions := theorems.Convolutions.
 Module OfOpKernel := theorems.OpKernel.
 Module OfLookup := theorems.Lookup.
@@ -178,378 +176,325 @@ Module OfTermination := theorems.Termination.
 
 (** ** Statements and assumptions, for the golden file *)
 
-Check attr_eval_iff. Print Assumptions attr_eval_iff.
-Check attr_match_iff. Print Assumptions attr_match_iff.
-Check attr_eval_deterministic. Print Assumptions attr_eval_deterministic.
-Check attr_match_eval_agree. Print Assumptions attr_match_eval_agree.
-Check attr_eval_in_range. Print Assumptions attr_eval_in_range.
-Check value_eqb_reflect. Print Assumptions value_eqb_reflect.
-Check number_order. Print Assumptions number_order.
-Check number_finite. Print Assumptions number_finite.
-Check erratum_any_in_computation. Print Assumptions erratum_any_in_computation.
-Check erratum_am_overlap. Print Assumptions erratum_am_overlap.
-Check erratum_one_based_projection. Print Assumptions erratum_one_based_projection.
-Check erratum_var_length. Print Assumptions erratum_var_length.
-Check erratum_empty_sum. Print Assumptions erratum_empty_sum.
-Check OfMemo.attr_eval_free_symbols. Print Assumptions OfMemo.attr_eval_free_symbols.
-Check OfMemo.memo_correct. Print Assumptions OfMemo.memo_correct.
-Check OfMemo.erratum_free_symbols. Print Assumptions OfMemo.erratum_free_symbols.
-Check OfGraph.graph_wf_iff. Print Assumptions OfGraph.graph_wf_iff.
-Check OfGraph.graph_wf_acyclic. Print Assumptions OfGraph.graph_wf_acyclic.
-Check OfGraph.graph_eval_iff. Print Assumptions OfGraph.graph_eval_iff.
-Check OfGraph.graph_eval_unique. Print Assumptions OfGraph.graph_eval_unique.
-Check OfGraph.graph_eval_ancestors. Print Assumptions OfGraph.graph_eval_ancestors.
-Check OfGraph.graph_eval_order_irrelevant. Print Assumptions OfGraph.graph_eval_order_irrelevant.
-Check OfGraph.graph_eval_simulation. Print Assumptions OfGraph.graph_eval_simulation.
-Check OfKernel.kernel_exec_frame. Print Assumptions OfKernel.kernel_exec_frame.
-Check OfKernel.kernel_eval_subst. Print Assumptions OfKernel.kernel_eval_subst.
-Check OfKernel.kernel_inline_correct. Print Assumptions OfKernel.kernel_inline_correct.
-Check OfKernel.kernel_inline_needs_I3. Print Assumptions OfKernel.kernel_inline_needs_I3.
-Check OfKernel.kernel_inline_needs_I5. Print Assumptions OfKernel.kernel_inline_needs_I5.
-Check OfWf.kernel_wf_sound. Print Assumptions OfWf.kernel_wf_sound.
-Check OfWf.kernel_wf_reads_inside. Print Assumptions OfWf.kernel_wf_reads_inside.
-Check OfGradient.normal_form_value. Print Assumptions OfGradient.normal_form_value.
-Check OfGradient.gather_value. Print Assumptions OfGradient.gather_value.
-Check OfGradient.step_adjoint. Print Assumptions OfGradient.step_adjoint.
-Check OfGradient.gradient_adjoint. Print Assumptions OfGradient.gradient_adjoint.
-Check OfGradient.gradient_needed_inputs. Print Assumptions OfGradient.gradient_needed_inputs.
-Check OfGradient.gradient_correct. Print Assumptions OfGradient.gradient_correct.
-Check OfGradient.gradient_reads_inside. Print Assumptions OfGradient.gradient_reads_inside.
-Check OfGradient.gradient_example. Print Assumptions OfGradient.gradient_example.
-Check OfInline.inline_tensor_correct. Print Assumptions OfInline.inline_tensor_correct.
-Check OfInline.inline_safe. Print Assumptions OfInline.inline_safe.
-Check OfInline.reverse_inline_correct. Print Assumptions OfInline.reverse_inline_correct.
-Check OfInline.erratum_inline_D1. Print Assumptions OfInline.erratum_inline_D1.
-Check OfInline.nested_inline_correct. Print Assumptions OfInline.nested_inline_correct.
-Check OfInline.erratum_inline_D3. Print Assumptions OfInline.erratum_inline_D3.
-Check OfInline.erratum_inline_D5. Print Assumptions OfInline.erratum_inline_D5.
-Check OfInline.erratum_inline_D7. Print Assumptions OfInline.erratum_inline_D7.
-Check OfInline.erratum_inline_D8. Print Assumptions OfInline.erratum_inline_D8.
-Check OfDual.tangent_dual. Print Assumptions OfDual.tangent_dual.
-Check OfDual.dual_inverse. Print Assumptions OfDual.dual_inverse.
-Check OfSwap.erratum_swap_1. Print Assumptions OfSwap.erratum_swap_1.
-Check OfSwap.erratum_swap_2. Print Assumptions OfSwap.erratum_swap_2.
-Check OfSwap.erratum_swap_3. Print Assumptions OfSwap.erratum_swap_3.
-Check OfSwap.erratum_swap_4. Print Assumptions OfSwap.erratum_swap_4.
-Check OfSwap.erratum_swap_5. Print Assumptions OfSwap.erratum_swap_5.
-Check OfSwap.erratum_swap_6. Print Assumptions OfSwap.erratum_swap_6.
-Check OfSwap.erratum_swap_7. Print Assumptions OfSwap.erratum_swap_7.
-Check OfSwap.erratum_swap_8. Print Assumptions OfSwap.erratum_swap_8.
-Check OfSwap.erratum_swap_9. Print Assumptions OfSwap.erratum_swap_9.
-Check OfSwap.erratum_swap_10. Print Assumptions OfSwap.erratum_swap_10.
-Check OfSwap.erratum_swap_11. Print Assumptions OfSwap.erratum_swap_11.
-Check OfSwap.erratum_swap_12. Print Assumptions OfSwap.erratum_swap_12.
-Check OfSwap.erratum_swap_13. Print Assumptions OfSwap.erratum_swap_13.
-Check OfSwap.erratum_swap_14. Print Assumptions OfSwap.erratum_swap_14.
-Check OfSwap.erratum_swap_15. Print Assumptions OfSwap.erratum_swap_15.
-Check OfSwap.erratum_swap_16. Print Assumptions OfSwap.erratum_swap_16.
-Check OfSwap.erratum_swap_17. Print Assumptions OfSwap.erratum_swap_17.
-Check OfSwap.gather_18. Print Assumptions OfSwap.gather_18.
-Check OfSwap.erratum_swap_19. Print Assumptions OfSwap.erratum_swap_19.
-Check OfSwap.gather_case8. Print Assumptions OfSwap.gather_case8.
-Check OfSwap.needed_case1. Print Assumptions OfSwap.needed_case1.
-Check OfDpia.dpia_infer_sound. Print Assumptions OfDpia.dpia_infer_sound.
-Check OfDpia.dpia_infer_complete. Print Assumptions OfDpia.dpia_infer_complete.
-Check OfDpia.dpia_eval_has_type. Print Assumptions OfDpia.dpia_eval_has_type.
-Check OfDpia.dpia_acceptor_correct. Print Assumptions OfDpia.dpia_acceptor_correct.
-Check OfDpia.dpia_continuation_correct. Print Assumptions OfDpia.dpia_continuation_correct.
-Check OfDpia.dpia_footprints. Print Assumptions OfDpia.dpia_footprints.
-Check OfDpia.dpia_par_any_order. Print Assumptions OfDpia.dpia_par_any_order.
-Check OfDpia.dpia_any_order. Print Assumptions OfDpia.dpia_any_order.
-Check OfDpia.dpia_range_var_sound. Print Assumptions OfDpia.dpia_range_var_sound.
-Check OfDpia.dpia_range_interval_sound. Print Assumptions OfDpia.dpia_range_interval_sound.
-Check OfDpia.dpia_programs_typed. Print Assumptions OfDpia.dpia_programs_typed.
-Check OfDpia.erratum_a9_reverse. Print Assumptions OfDpia.erratum_a9_reverse.
-Check OfDpia.erratum_a9_matrix_power. Print Assumptions OfDpia.erratum_a9_matrix_power.
-Check OfDpia.erratum_cga4_out_of_bounds. Print Assumptions OfDpia.erratum_cga4_out_of_bounds.
-Check OfDpia.erratum_cga5_clash. Print Assumptions OfDpia.erratum_cga5_clash.
-Check OfDpia.erratum_index_arithmetic. Print Assumptions OfDpia.erratum_index_arithmetic.
-Check OfDpia.erratum_transpose_temporary. Print Assumptions OfDpia.erratum_transpose_temporary.
-Check OfDpia.erratum_disjoint_writes. Print Assumptions OfDpia.erratum_disjoint_writes.
-Check OfDpia.erratum_remove_update. Print Assumptions OfDpia.erratum_remove_update.
-Check OfTiling.dpia_cut. Print Assumptions OfTiling.dpia_cut.
-Check OfTiling.dpia_merge. Print Assumptions OfTiling.dpia_merge.
-Check OfTiling.dpia_exchange. Print Assumptions OfTiling.dpia_exchange.
-Check OfTiling.dpia_rows. Print Assumptions OfTiling.dpia_rows.
-Check OfTiling.dpia_tile. Print Assumptions OfTiling.dpia_tile.
-Check OfTiling.dpia_tile_2. Print Assumptions OfTiling.dpia_tile_2.
-Check OfTiling.dpia_guard. Print Assumptions OfTiling.dpia_guard.
-Check OfTiling.dpia_guard_max. Print Assumptions OfTiling.dpia_guard_max.
-Check OfTiling.dpia_guard_sum. Print Assumptions OfTiling.dpia_guard_sum.
-Check OfEmit.emit_codegen_correct. Print Assumptions OfEmit.emit_codegen_correct.
-Check OfEmit.emit_compile_correct. Print Assumptions OfEmit.emit_compile_correct.
-Check OfEmit.emit_every_size. Print Assumptions OfEmit.emit_every_size.
-Check OfEmit.emit_flat_correct. Print Assumptions OfEmit.emit_flat_correct.
-Check OfEmit.emit_offset_injective. Print Assumptions OfEmit.emit_offset_injective.
-Check OfEmit.emit_tidy_correct. Print Assumptions OfEmit.emit_tidy_correct.
-Check OfEmit.emit_printed_correct. Print Assumptions OfEmit.emit_printed_correct.
-Check OfEmit.emit_program_correct. Print Assumptions OfEmit.emit_program_correct.
-Check OfEmit.emit_no_overflow. Print Assumptions OfEmit.emit_no_overflow.
-Check OfEmit.emit_poly_room. Print Assumptions OfEmit.emit_poly_room.
-Check OfEmit.emit_allocation_correct. Print Assumptions OfEmit.emit_allocation_correct.
-Check OfEmit.emit_race_check. Print Assumptions OfEmit.emit_race_check.
-Check OfEmit.emit_memory_correct. Print Assumptions OfEmit.emit_memory_correct.
-Check OfEmit.emit_compile_correct_binary32. Print Assumptions OfEmit.emit_compile_correct_binary32.
-Check OfEmit.emit_compile_correct_binary64. Print Assumptions OfEmit.emit_compile_correct_binary64.
-Check OfEmit.emit_compile_correct_integers. Print Assumptions OfEmit.emit_compile_correct_integers.
-Check OfText.erratum_a8. Print Assumptions OfText.erratum_a8.
-Check OfText.erratum_a2_overlap. Print Assumptions OfText.erratum_a2_overlap.
-Check OfText.erratum_c11. Print Assumptions OfText.erratum_c11.
-Check OfText.erratum_c12. Print Assumptions OfText.erratum_c12.
-Check OfText.erratum_a10. Print Assumptions OfText.erratum_a10.
-Check OfText.erratum_cge2. Print Assumptions OfText.erratum_cge2.
-Check OfText.erratum_cge5. Print Assumptions OfText.erratum_cge5.
-Check OfText.erratum_cge6. Print Assumptions OfText.erratum_cge6.
-Check OfText.erratum_cgc2. Print Assumptions OfText.erratum_cgc2.
-Check OfText.erratum_int_declaration. Print Assumptions OfText.erratum_int_declaration.
-Check OfText.erratum_idxpred. Print Assumptions OfText.erratum_idxpred.
-Check OfText.erratum_split_dot_operator. Print Assumptions OfText.erratum_split_dot_operator.
-Check OfText.erratum_split_dot_listing. Print Assumptions OfText.erratum_split_dot_listing.
-Check OfText.erratum_operand_order. Print Assumptions OfText.erratum_operand_order.
-Check OfLower.lower_correct. Print Assumptions OfLower.lower_correct.
-Check OfLower.lower_typed. Print Assumptions OfLower.lower_typed.
-Check OfLower.kernel_compile_correct. Print Assumptions OfLower.kernel_compile_correct.
-Check OfPattern.match_judgement_iff. Print Assumptions OfPattern.match_judgement_iff.
-Check OfPattern.match_conditions_iff. Print Assumptions OfPattern.match_conditions_iff.
-Check OfPattern.match_sound. Print Assumptions OfPattern.match_sound.
-Check OfPattern.match_complete. Print Assumptions OfPattern.match_complete.
-Check OfPattern.multi_match_sound. Print Assumptions OfPattern.multi_match_sound.
-Check OfPattern.multi_match_complete. Print Assumptions OfPattern.multi_match_complete.
-Check OfPattern.variadic_sound. Print Assumptions OfPattern.variadic_sound.
-Check OfPattern.variadic_maximal. Print Assumptions OfPattern.variadic_maximal.
-Check OfRewrite.build_iff. Print Assumptions OfRewrite.build_iff.
-Check OfRewrite.convex_acyclic. Print Assumptions OfRewrite.convex_acyclic.
-Check OfRewrite.rewrite_preserves. Print Assumptions OfRewrite.rewrite_preserves.
-Check OfRewrite.target_built_sound. Print Assumptions OfRewrite.target_built_sound.
-Check OfRewrite.rewrite_sound. Print Assumptions OfRewrite.rewrite_sound.
-Check OfRewrite.rewrite_fix_sound. Print Assumptions OfRewrite.rewrite_fix_sound.
-Check OfPattern.pattern_order_iff. Print Assumptions OfPattern.pattern_order_iff.
-Check OfPattern.match_deterministic. Print Assumptions OfPattern.match_deterministic.
-Check OfPattern.path_fwd. Print Assumptions OfPattern.path_fwd.
-Check OfPattern.path_matched_iff. Print Assumptions OfPattern.path_matched_iff.
-Check OfPattern.path_output_new. Print Assumptions OfPattern.path_output_new.
-Check OfPattern.match_anchored. Print Assumptions OfPattern.match_anchored.
-Check OfPattern.connected_anchor. Print Assumptions OfPattern.connected_anchor.
-Check OfPattern.bidirectional_complete. Print Assumptions OfPattern.bidirectional_complete.
-Check OfPattern.bidirectional_variadic. Print Assumptions OfPattern.bidirectional_variadic.
-Check OfPattern.peg_sound. Print Assumptions OfPattern.peg_sound.
-Check OfPattern.peg_complete. Print Assumptions OfPattern.peg_complete.
-Check OfRewrite.convex_iff_acyclic. Print Assumptions OfRewrite.convex_iff_acyclic.
-Check OfRewrite.place_target_iff. Print Assumptions OfRewrite.place_target_iff.
-Check OfRewrite.joint_cycle. Print Assumptions OfRewrite.joint_cycle.
-Check OfRewrite.check_sound. Print Assumptions OfRewrite.check_sound.
-Check OfRewrite.check_branches_sound. Print Assumptions OfRewrite.check_branches_sound.
-Check OfRewrite.check_irrelevant. Print Assumptions OfRewrite.check_irrelevant.
-Check OfRules.rule_identity_removal_sound. Print Assumptions OfRules.rule_identity_removal_sound.
-Check OfRules.rule_dropout_removal_sound. Print Assumptions OfRules.rule_dropout_removal_sound.
-Check OfRules.rule_transpose_transpose_sound. Print Assumptions OfRules.rule_transpose_transpose_sound.
-Check OfRules.rule_transpose_identity_sound. Print Assumptions OfRules.rule_transpose_identity_sound.
-Check OfRules.rule_reshape_reshape_sound. Print Assumptions OfRules.rule_reshape_reshape_sound.
-Check OfRules.rule_reshape_flatten_sound. Print Assumptions OfRules.rule_reshape_flatten_sound.
-Check OfRules.rule_reshape_squeeze_sound. Print Assumptions OfRules.rule_reshape_squeeze_sound.
-Check OfRules.rule_reshape_unsqueeze_sound. Print Assumptions OfRules.rule_reshape_unsqueeze_sound.
-Check OfRules.rule_flatten_reshape_sound. Print Assumptions OfRules.rule_flatten_reshape_sound.
-Check OfRules.rule_squeeze_reshape_sound. Print Assumptions OfRules.rule_squeeze_reshape_sound.
-Check OfRules.rule_unsqueeze_reshape_sound. Print Assumptions OfRules.rule_unsqueeze_reshape_sound.
-Check OfRules.rule_squeeze_unsqueeze_sound. Print Assumptions OfRules.rule_squeeze_unsqueeze_sound.
-Check OfRules.rule_unsqueeze_squeeze_sound. Print Assumptions OfRules.rule_unsqueeze_squeeze_sound.
-Check OfRules.rule_reshape_identity_sound. Print Assumptions OfRules.rule_reshape_identity_sound.
-Check OfRules.rule_flatten_identity_sound. Print Assumptions OfRules.rule_flatten_identity_sound.
-Check OfRules.rule_expand_identity_sound. Print Assumptions OfRules.rule_expand_identity_sound.
-Check OfRules.rule_split_concat_variadic_sound. Print Assumptions OfRules.rule_split_concat_variadic_sound.
-Check OfRules.rule_dispatch_tuple_sound. Print Assumptions OfRules.rule_dispatch_tuple_sound.
-Check OfRules.rule_merge_element_wise_variadic_sound. Print Assumptions OfRules.rule_merge_element_wise_variadic_sound.
-Check OfRules.rule_eliminate_identity_sound. Print Assumptions OfRules.rule_eliminate_identity_sound.
-Check OfRules.rule_full_element_wise_sound. Print Assumptions OfRules.rule_full_element_wise_sound.
-Check OfRules.rule_simplify_transpose_sound. Print Assumptions OfRules.rule_simplify_transpose_sound.
-Check OfRules.rule_simplify_bias_add_sound. Print Assumptions OfRules.rule_simplify_bias_add_sound.
-Check OfRules.rule_matmul_add_gemm_sound. Print Assumptions OfRules.rule_matmul_add_gemm_sound.
-Check OfRules.rule_concretize_zeros_like_sound. Print Assumptions OfRules.rule_concretize_zeros_like_sound.
-Check OfRules.rule_concretize_ones_like_sound. Print Assumptions OfRules.rule_concretize_ones_like_sound.
-Check OfRules.rule_concretize_reshape_like_sound. Print Assumptions OfRules.rule_concretize_reshape_like_sound.
-Check OfRules.rule_concretize_broadcast_to_like_sound. Print Assumptions OfRules.rule_concretize_broadcast_to_like_sound.
-Check OfRules.rule_concretize_collapse_sum_like_sound. Print Assumptions OfRules.rule_concretize_collapse_sum_like_sound.
-Check OfRules.rule_parallel_dense_variadic_sound. Print Assumptions OfRules.rule_parallel_dense_variadic_sound.
-Check OfRules.rule_split_concat_sound. Print Assumptions OfRules.rule_split_concat_sound.
-Check OfRules.rule_merge_element_wise_sound. Print Assumptions OfRules.rule_merge_element_wise_sound.
-Check OfRules.rule_merge_three_element_wise_sound. Print Assumptions OfRules.rule_merge_three_element_wise_sound.
-Check OfRules.rule_parallel_dense_sound. Print Assumptions OfRules.rule_parallel_dense_sound.
-Check OfRules.rule_parallel_three_dense_sound. Print Assumptions OfRules.rule_parallel_three_dense_sound.
-Check OfRules.proved_sound. Print Assumptions OfRules.proved_sound.
-Check OfRules.proved_in_library. Print Assumptions OfRules.proved_in_library.
-Check OfRules.opt_correct_exact. Print Assumptions OfRules.opt_correct_exact.
-Check OfRules.opt_correct_ring. Print Assumptions OfRules.opt_correct_ring.
-Check OfRules.opt_correct_real. Print Assumptions OfRules.opt_correct_real.
-Check OfErrata.erratum_no_state. Print Assumptions OfErrata.erratum_no_state.
-Check OfErrata.erratum_rebuild. Print Assumptions OfErrata.erratum_rebuild.
-Check OfErrata.erratum_succ_corres. Print Assumptions OfErrata.erratum_succ_corres.
-Check OfErrata.erratum_alg2_incomplete. Print Assumptions OfErrata.erratum_alg2_incomplete.
-Check OfErrata.erratum_duplicate_predecessor. Print Assumptions OfErrata.erratum_duplicate_predecessor.
-Check OfErrata.erratum_injective. Print Assumptions OfErrata.erratum_injective.
-Check OfErrata.erratum_cycle. Print Assumptions OfErrata.erratum_cycle.
-Check OfErrata.erratum_joint_cycle. Print Assumptions OfErrata.erratum_joint_cycle.
-Check OfErrata.erratum_variadic_veto. Print Assumptions OfErrata.erratum_variadic_veto.
-Check OfErrata.erratum_alt_commits. Print Assumptions OfErrata.erratum_alt_commits.
-Check OfErrata.erratum_inst_environment. Print Assumptions OfErrata.erratum_inst_environment.
-Check OfErrata.erratum_call_attributes. Print Assumptions OfErrata.erratum_call_attributes.
-Check OfErrata.erratum_symbol_outside_template. Print Assumptions OfErrata.erratum_symbol_outside_template.
-Check OfErrata.erratum_committed_outputs. Print Assumptions OfErrata.erratum_committed_outputs.
-Check OfErrata.erratum_inputs. Print Assumptions OfErrata.erratum_inputs.
-Check OfErrata.erratum_overlap. Print Assumptions OfErrata.erratum_overlap.
-Check OfErrata.erratum_variadic_outputs. Print Assumptions OfErrata.erratum_variadic_outputs.
-Check OfErrata.erratum_instantiate_copies. Print Assumptions OfErrata.erratum_instantiate_copies.
-Check OfErrata.erratum_instantiate_gap. Print Assumptions OfErrata.erratum_instantiate_gap.
-Check OfErrata.erratum_instantiate_attributes. Print Assumptions OfErrata.erratum_instantiate_attributes.
-Check OfErrata.erratum_wildcard_leaf. Print Assumptions OfErrata.erratum_wildcard_leaf.
-Check OfErrata.erratum_inst_unreachable. Print Assumptions OfErrata.erratum_inst_unreachable.
-Check OfErrata.erratum_map_not_restored. Print Assumptions OfErrata.erratum_map_not_restored.
-Check OfErrata.erratum_use_unchecked. Print Assumptions OfErrata.erratum_use_unchecked.
-Check OfErrata.erratum_push_undefined. Print Assumptions OfErrata.erratum_push_undefined.
-Check OfErrata.erratum_first_candidate. Print Assumptions OfErrata.erratum_first_candidate.
-Check OfErrata.erratum_weak_connectivity. Print Assumptions OfErrata.erratum_weak_connectivity.
-Check OfErrata.erratum_alg2_successors. Print Assumptions OfErrata.erratum_alg2_successors.
-Check OfErrata.erratum_divergence. Print Assumptions OfErrata.erratum_divergence.
-Check OfRewrite.identity_removal_valid. Print Assumptions OfRewrite.identity_removal_valid.
-Check OfPattern.match_one_to_one. Print Assumptions OfPattern.match_one_to_one.
-Check OfPattern.all_matches_sound. Print Assumptions OfPattern.all_matches_sound.
-Check OfOracle.env_full_first. Print Assumptions OfOracle.env_full_first.
-Check OfOracle.env_full_other. Print Assumptions OfOracle.env_full_other.
-Check OfOracle.rule_at_sound. Print Assumptions OfOracle.rule_at_sound.
-Check OfOracle.box_iff. Print Assumptions OfOracle.box_iff.
-Check OfOracle.kernel_exec_int64s. Print Assumptions OfOracle.kernel_exec_int64s.
-Check OfOracle.reads_iff. Print Assumptions OfOracle.reads_iff.
-Check OfOracle.inline_once_correct. Print Assumptions OfOracle.inline_once_correct.
-Check OfOracle.reverse_tensor_correct. Print Assumptions OfOracle.reverse_tensor_correct.
-Check OfTensor.tabulate_ext. Print Assumptions OfTensor.tabulate_ext.
-Check OfTensor.get_tabulate. Print Assumptions OfTensor.get_tabulate.
-Check OfTensor.tensor_ext. Print Assumptions OfTensor.tensor_ext.
-Check OfTensor.get_recast. Print Assumptions OfTensor.get_recast.
-Check OfTensor.infer_sound. Print Assumptions OfTensor.infer_sound.
-Check OfTensor.infer_complete. Print Assumptions OfTensor.infer_complete.
-Check OfTensor.op_value_good. Print Assumptions OfTensor.op_value_good.
-Check OfTensor.conv_formula. Print Assumptions OfTensor.conv_formula.
-Check OfTensor.matmul_formula. Print Assumptions OfTensor.matmul_formula.
-Check OfTensor.map2_formula. Print Assumptions OfTensor.map2_formula.
-Check OfTensor.parallel_conv. Print Assumptions OfTensor.parallel_conv.
-Check OfTensor.parallel_matmul. Print Assumptions OfTensor.parallel_matmul.
-Check OfTensor.parallel_gemm. Print Assumptions OfTensor.parallel_gemm.
-Check OfTensor.binary32_float_laws. Print Assumptions OfTensor.binary32_float_laws.
-Check OfTensor.binary64_float_laws. Print Assumptions OfTensor.binary64_float_laws.
-Check OfTensor.float_number_decode. Print Assumptions OfTensor.float_number_decode.
-Check OfTensor.integers_ring. Print Assumptions OfTensor.integers_ring.
-Check OfTensor.where_binary32. Print Assumptions OfTensor.where_binary32.
-Check OfTensor.where_binary64. Print Assumptions OfTensor.where_binary64.
-Check OfTensor.where_int64. Print Assumptions OfTensor.where_int64.
-Check OfUnsound.refutes_rule. Print Assumptions OfUnsound.refutes_rule.
-Check OfUnsound.rule_split_concat_variadic_needs_all_parts. Print Assumptions OfUnsound.rule_split_concat_variadic_needs_all_parts.
-Check OfUnsound.rule_two_conv_add_needs_equal_shapes. Print Assumptions OfUnsound.rule_two_conv_add_needs_equal_shapes.
-Check OfUnsound.rule_two_conv_add_needs_one_group. Print Assumptions OfUnsound.rule_two_conv_add_needs_one_group.
-Check OfUnsound.rule_conv_shortcut_add_needs_centred_padding. Print Assumptions OfUnsound.rule_conv_shortcut_add_needs_centred_padding.
-Check OfUnsound.rule_conv_shortcut_add_needs_equal_channels. Print Assumptions OfUnsound.rule_conv_shortcut_add_needs_equal_channels.
-Check OfUnsound.rule_conv_shortcut_add_needs_odd_kernel. Print Assumptions OfUnsound.rule_conv_shortcut_add_needs_odd_kernel.
-Check OfUnsound.rule_conv_shortcut_add_needs_unit_strides. Print Assumptions OfUnsound.rule_conv_shortcut_add_needs_unit_strides.
-Check OfUnsound.rule_lower_batch_norm_needs_nonnegative_axis. Print Assumptions OfUnsound.rule_lower_batch_norm_needs_nonnegative_axis.
-Check OfUnsound.rule_diamond_conv_add_needs_channels_first. Print Assumptions OfUnsound.rule_diamond_conv_add_needs_channels_first.
-Check OfUnsound.rule_conv_mul_needs_channels_first. Print Assumptions OfUnsound.rule_conv_mul_needs_channels_first.
-Check OfUnsound.rule_bias_add_add_needs_equal_rank. Print Assumptions OfUnsound.rule_bias_add_add_needs_equal_rank.
-Check OfUnsound.rule_parallel_conv_expand_kernels_needs_equal_parity. Print Assumptions OfUnsound.rule_parallel_conv_expand_kernels_needs_equal_parity.
-Check OfUnsound.rule_simplify_reshape_needs_shape_without_zero. Print Assumptions OfUnsound.rule_simplify_reshape_needs_shape_without_zero.
-Check OfUnsound.rule_simplify_pad_conv_needs_pads_by_side. Print Assumptions OfUnsound.rule_simplify_pad_conv_needs_pads_by_side.
-Check OfUnsound.rule_reshape_like_needs_whole_shapes. Print Assumptions OfUnsound.rule_reshape_like_needs_whole_shapes.
-Check OfUnsound.rule_combine_parallel_conv2d_needs_output_channels. Print Assumptions OfUnsound.rule_combine_parallel_conv2d_needs_output_channels.
-Check OfUnsound.rule_concat_associative_needs_equal_axis. Print Assumptions OfUnsound.rule_concat_associative_needs_equal_axis.
-Check OfUnsound.rule_concat_associative_split_needs_sizes. Print Assumptions OfUnsound.rule_concat_associative_split_needs_sizes.
-Check OfUnsound.rule_grouped_convolution_needs_equal_groups. Print Assumptions OfUnsound.rule_grouped_convolution_needs_equal_groups.
-Check OfUnsound.published_rules_unsound. Print Assumptions OfUnsound.published_rules_unsound.
-Check OfUnsound.published_rules_not_sound. Print Assumptions OfUnsound.published_rules_not_sound.
-Check OfUnsound.split_needs_sizes. Print Assumptions OfUnsound.split_needs_sizes.
-Check OfOpKernel.op_kernel_names. Print Assumptions OfOpKernel.op_kernel_names.
-Check OfOpKernel.op_kernel_correct. Print Assumptions OfOpKernel.op_kernel_correct.
-Check OfOpKernel.op_kernel_exists. Print Assumptions OfOpKernel.op_kernel_exists.
-Check OfOpKernel.op_kernel_safe. Print Assumptions OfOpKernel.op_kernel_safe.
-Check OfOpKernel.op_kernel_stores_once. Print Assumptions OfOpKernel.op_kernel_stores_once.
-Check OfOpKernel.index_value. Print Assumptions OfOpKernel.index_value.
-Check OfLookup.look_cell_iff. Print Assumptions OfLookup.look_cell_iff.
-Check OfLookup.look_outside_iff. Print Assumptions OfLookup.look_outside_iff.
-Check OfLookup.look_done_iff. Print Assumptions OfLookup.look_done_iff.
-Check OfLookup.look_done_cells. Print Assumptions OfLookup.look_done_cells.
-Check OfLookup.look_outside_first. Print Assumptions OfLookup.look_outside_first.
-Check OfLookup.look_lines. Print Assumptions OfLookup.look_lines.
-Check OfLookup.gather_is_look. Print Assumptions OfLookup.gather_is_look.
-Check OfLookup.gather_outside_is_look. Print Assumptions OfLookup.gather_outside_is_look.
-Check OfLookup.gather_constant_is_look. Print Assumptions OfLookup.gather_constant_is_look.
-Check OfLookup.look_kernel_look. Print Assumptions OfLookup.look_kernel_look.
-Check OfFold.rule_bias_add_add_sound. Print Assumptions OfFold.rule_bias_add_add_sound.
-Check OfFold.rule_diamond_conv_add_sound. Print Assumptions OfFold.rule_diamond_conv_add_sound.
-Check OfFold.rule_conv_mul_sound. Print Assumptions OfFold.rule_conv_mul_sound.
-Check OfFold.rule_bn_mul_sound. Print Assumptions OfFold.rule_bn_mul_sound.
-Check OfFold.rule_bn_add_sound. Print Assumptions OfFold.rule_bn_add_sound.
-Check OfFold.rule_bn_mul_add_sound. Print Assumptions OfFold.rule_bn_mul_add_sound.
-Check OfFold.rule_conv_bn_fold_sound. Print Assumptions OfFold.rule_conv_bn_fold_sound.
-Check OfFold.rule_lower_batch_norm_sound. Print Assumptions OfFold.rule_lower_batch_norm_sound.
-Check OfFold.rule_lower_l2_norm_sound. Print Assumptions OfFold.rule_lower_l2_norm_sound.
-Check OfFold.rule_lower_instance_norm_sound. Print Assumptions OfFold.rule_lower_instance_norm_sound.
-Check OfFold.rule_lower_layer_norm_sound. Print Assumptions OfFold.rule_lower_layer_norm_sound.
-Check OfFold.rule_lower_group_norm_sound. Print Assumptions OfFold.rule_lower_group_norm_sound.
-Check OfMerge.rule_parallel_batch_matmul_variadic_sound. Print Assumptions OfMerge.rule_parallel_batch_matmul_variadic_sound.
-Check OfMerge.rule_parallel_two_conv_sound. Print Assumptions OfMerge.rule_parallel_two_conv_sound.
-Check OfMerge.rule_parallel_two_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_two_conv_bias_relu_sound.
-Check OfMerge.rule_parallel_three_conv_bias_relu_sound. Print Assumptions OfMerge.rule_parallel_three_conv_bias_relu_sound.
-Check OfMerge.rule_parallel_gemm_variadic_sound. Print Assumptions OfMerge.rule_parallel_gemm_variadic_sound.
-Check OfOpt.typed_sane. Print Assumptions OfOpt.typed_sane.
-Check OfOpt.fold_preserves. Print Assumptions OfOpt.fold_preserves.
-Check OfOpt.opt_correct. Print Assumptions OfOpt.opt_correct.
-Check OfOpt.opt_keeps. Print Assumptions OfOpt.opt_keeps.
-Check OfOpt.opt_correct_mixed. Print Assumptions OfOpt.opt_correct_mixed.
-Check OfOpt.optimise_run. Print Assumptions OfOpt.optimise_run.
-Check OfOpt.mixed_laws. Print Assumptions OfOpt.mixed_laws.
-Check OfOpt.standard_laws. Print Assumptions OfOpt.standard_laws.
-Check OfOpt.mixed_reads_f32. Print Assumptions OfOpt.mixed_reads_f32.
-Check OfOpt.mixed_reads_f64. Print Assumptions OfOpt.mixed_reads_f64.
-Check OfOpt.mixed_reads_int64. Print Assumptions OfOpt.mixed_reads_int64.
-Check OfOpt.small_operators. Print Assumptions OfOpt.small_operators.
-Check OfOpt.small_correct. Print Assumptions OfOpt.small_correct.
-Check OfOpt.scaled_operators. Print Assumptions OfOpt.scaled_operators.
-Check OfOpt.scaled_correct. Print Assumptions OfOpt.scaled_correct.
-Check OfOpt.erratum_fix_premise. Print Assumptions OfOpt.erratum_fix_premise.
-Check OfOpt.erratum_fold_premise. Print Assumptions OfOpt.erratum_fold_premise.
-Check OfModel.emitted_correct. Print Assumptions OfModel.emitted_correct.
-Check OfModel.function_correct. Print Assumptions OfModel.function_correct.
-Check OfModel.relocate_correct. Print Assumptions OfModel.relocate_correct.
-Check OfModel.model_correct. Print Assumptions OfModel.model_correct.
-Check OfModel.opt_then_emit_correct. Print Assumptions OfModel.opt_then_emit_correct.
-Check OfModel.model_instance. Print Assumptions OfModel.model_instance.
-Check OfModel.graph_kernel_correct. Print Assumptions OfModel.graph_kernel_correct.
-Check OfModel.graph_kernel_inlined. Print Assumptions OfModel.graph_kernel_inlined.
-Check OfModel.graph_kernel_instance. Print Assumptions OfModel.graph_kernel_instance.
-Check OfModel.fused_correct. Print Assumptions OfModel.fused_correct.
-Check OfModel.fused_instance. Print Assumptions OfModel.fused_instance.
-Check OfModel.opt_then_emit_instance. Print Assumptions OfModel.opt_then_emit_instance.
-Check OfModel.range_known_sound. Print Assumptions OfModel.range_known_sound.
-Check OfModel.kernels_accepted. Print Assumptions OfModel.kernels_accepted.
-Check OfModel.stacked_correct. Print Assumptions OfModel.stacked_correct.
-Check OfModel.stacked_instance. Print Assumptions OfModel.stacked_instance.
-Check OfModel.refused_first. Print Assumptions OfModel.refused_first.
-Check OfModel.refused_instance. Print Assumptions OfModel.refused_instance.
-Check OfThreads.par_interleaving. Print Assumptions OfThreads.par_interleaving.
-Check OfThreads.par_interleaving_printed. Print Assumptions OfThreads.par_interleaving_printed.
-Check OfThreads.par_interleaving_example. Print Assumptions OfThreads.par_interleaving_example.
-Check OfThreads.par_interleaving_needs_apart. Print Assumptions OfThreads.par_interleaving_needs_apart.
-Check OfTermination.falls_text_right. Print Assumptions OfTermination.falls_text_right.
-Check OfTermination.rewrite_fix_terminates. Print Assumptions OfTermination.rewrite_fix_terminates.
-Check OfTermination.rules_not_falling. Print Assumptions OfTermination.rules_not_falling.
-Check OfTermination.rewrite_fix_terminates_example. Print Assumptions OfTermination.rewrite_fix_terminates_example.
-Check OfConvolutions.rule_simplify_pad_conv_sound. Print Assumptions OfConvolutions.rule_simplify_pad_conv_sound.
-Check OfConvolutions.rule_conv_shortcut_add_sound. Print Assumptions OfConvolutions.rule_conv_shortcut_add_sound.
-Check OfConvolutions.rule_two_conv_add_sound. Print Assumptions OfConvolutions.rule_two_conv_add_sound.
-Check OfConvolutions.rule_parallel_conv_variadic_sound. Print Assumptions OfConvolutions.rule_parallel_conv_variadic_sound.
-Check OfConvolutions.rule_parallel_conv_bias_relu_variadic_sound. Print Assumptions OfConvolutions.rule_parallel_conv_bias_relu_variadic_sound.
-Check OfConvolutions.rule_parallel_conv_expand_kernels_sound. Print Assumptions OfConvolutions.rule_parallel_conv_expand_kernels_sound.
-Check OfConvolutions.sum_not_minus_zero_32. Print Assumptions OfConvolutions.sum_not_minus_zero_32.
-Check OfConvolutions.sum_not_minus_zero_64. Print Assumptions OfConvolutions.sum_not_minus_zero_64.
-Check OfConvolutions.products_not_minus_zero_32. Print Assumptions OfConvolutions.products_not_minus_zero_32.
-Check OfConvolutions.products_not_minus_zero_64. Print Assumptions OfConvolutions.products_not_minus_zero_64.
-Check OfConvolutions.sum_up_to_zeros. Print Assumptions OfConvolutions.sum_up_to_zeros.
-Check OfConvolutions.guard_sum_product. Print Assumptions OfConvolutions.guard_sum_product.
-Check OfConvolutions.conv_padded_32. Print Assumptions OfConvolutions.conv_padded_32.
-Check OfConvolutions.conv_padded_64. Print Assumptions OfConvolutions.conv_padded_64.
+Check attr_eval_iff.
+Check attr_match_iff.
+Check attr_eval_deterministic.
+Check attr_match_eval_agree.
+Check attr_eval_in_range.
+Check value_eqb_reflect.
+Check number_order.
+Check number_finite.
+Check erratum_any_in_computation.
+Check erratum_am_overlap.
+Check erratum_one_based_projection.
+Check erratum_var_length.
+Check erratum_empty_sum.
+Check OfMemo.attr_eval_free_symbols.
+Check OfMemo.memo_correct.
+Check OfMemo.erratum_free_symbols.
+Check OfGraph.graph_wf_iff.
+Check OfGraph.graph_wf_acyclic.
+Check OfGraph.graph_eval_iff.
+Check OfGraph.graph_eval_unique.
+Check OfGraph.graph_eval_ancestors.
+Check OfGraph.graph_eval_order_irrelevant.
+Check OfGraph.graph_eval_simulation.
+Check OfKernel.kernel_exec_frame.
+Check OfKernel.kernel_eval_subst.
+Check OfKernel.kernel_inline_correct.
+Check OfKernel.kernel_inline_needs_I3.
+Check OfKernel.kernel_inline_needs_I5.
+Check OfWf.kernel_wf_sound.
+Check OfWf.kernel_wf_reads_inside.
+Check OfGradient.normal_form_value.
+Check OfGradient.gather_value.
+Check OfGradient.step_adjoint.
+Check OfGradient.gradient_adjoint.
+Check OfGradient.gradient_needed_inputs.
+Check OfGradient.gradient_correct.
+Check OfGradient.gradient_reads_inside.
+Check OfGradient.gradient_example.
+Check OfInline.inline_tensor_correct.
+Check OfInline.inline_safe.
+Check OfInline.reverse_inline_correct.
+Check OfInline.erratum_inline_D1.
+Check OfInline.nested_inline_correct.
+Check OfInline.erratum_inline_D3.
+Check OfInline.erratum_inline_D5.
+Check OfInline.erratum_inline_D7.
+Check OfInline.erratum_inline_D8.
+Check OfDual.tangent_dual.
+Check OfDual.dual_inverse.
+Check OfSwap.erratum_swap_1.
+Check OfSwap.erratum_swap_2.
+Check OfSwap.erratum_swap_3.
+Check OfSwap.erratum_swap_4.
+Check OfSwap.erratum_swap_5.
+Check OfSwap.erratum_swap_6.
+Check OfSwap.erratum_swap_7.
+Check OfSwap.erratum_swap_8.
+Check OfSwap.erratum_swap_9.
+Check OfSwap.erratum_swap_10.
+Check OfSwap.erratum_swap_11.
+Check OfSwap.erratum_swap_12.
+Check OfSwap.erratum_swap_13.
+Check OfSwap.erratum_swap_14.
+Check OfSwap.erratum_swap_15.
+Check OfSwap.erratum_swap_16.
+Check OfSwap.erratum_swap_17.
+Check OfSwap.gather_18.
+Check OfSwap.erratum_swap_19.
+Check OfSwap.gather_case8.
+Check OfSwap.needed_case1.
+Check OfDpia.dpia_infer_sound.
+Check OfDpia.dpia_infer_complete.
+Check OfDpia.dpia_eval_has_type.
+Check OfDpia.dpia_acceptor_correct.
+Check OfDpia.dpia_continuation_correct.
+Check OfDpia.dpia_footprints.
+Check OfDpia.dpia_par_any_order.
+Check OfDpia.dpia_any_order.
+Check OfDpia.dpia_range_var_sound.
+Check OfDpia.dpia_range_interval_sound.
+Check OfDpia.dpia_programs_typed.
+Check OfDpia.erratum_a9_reverse.
+Check OfDpia.erratum_a9_matrix_power.
+Check OfDpia.erratum_cga4_out_of_bounds.
+Check OfDpia.erratum_cga5_clash.
+Check OfDpia.erratum_index_arithmetic.
+Check OfDpia.erratum_transpose_temporary.
+Check OfDpia.erratum_disjoint_writes.
+Check OfDpia.erratum_remove_update.
+Check OfTiling.dpia_cut.
+Check OfTiling.dpia_merge.
+Check OfTiling.dpia_exchange.
+Check OfTiling.dpia_rows.
+Check OfTiling.dpia_tile.
+Check OfTiling.dpia_tile_2.
+Check OfTiling.dpia_guard.
+Check OfTiling.dpia_guard_max.
+Check OfTiling.dpia_guard_sum.
+Check OfEmit.emit_codegen_correct.
+Check OfEmit.emit_compile_correct.
+Check OfEmit.emit_every_size.
+Check OfEmit.emit_flat_correct.
+Check OfEmit.emit_offset_injective.
+Check OfEmit.emit_tidy_correct.
+Check OfEmit.emit_printed_correct.
+Check OfEmit.emit_program_correct.
+Check OfEmit.emit_no_overflow.
+Check OfEmit.emit_poly_room.
+Check OfEmit.emit_allocation_correct.
+Check OfEmit.emit_race_check.
+Check OfEmit.emit_memory_correct.
+Check OfEmit.emit_compile_correct_binary32.
+Check OfEmit.emit_compile_correct_binary64.
+Check OfEmit.emit_compile_correct_integers.
+Check OfText.erratum_a8.
+Check OfText.erratum_a2_overlap.
+Check OfText.erratum_c11.
+Check OfText.erratum_c12.
+Check OfText.erratum_a10.
+Check OfText.erratum_cge2.
+Check OfText.erratum_cge5.
+Check OfText.erratum_cge6.
+Check OfText.erratum_cgc2.
+Check OfText.erratum_int_declaration.
+Check OfText.erratum_idxpred.
+Check OfText.erratum_split_dot_operator.
+Check OfText.erratum_split_dot_listing.
+Check OfText.erratum_operand_order.
+Check OfLower.lower_correct.
+Check OfLower.lower_typed.
+Check OfLower.kernel_compile_correct.
+Check OfPattern.match_judgement_iff.
+Check OfPattern.match_conditions_iff.
+Check OfPattern.match_sound.
+Check OfPattern.match_complete.
+Check OfPattern.multi_match_sound.
+Check OfPattern.multi_match_complete.
+Check OfPattern.variadic_sound.
+Check OfPattern.variadic_maximal.
+Check OfRewrite.build_iff.
+Check OfRewrite.convex_acyclic.
+Check OfRewrite.rewrite_preserves.
+Check OfRewrite.target_built_sound.
+Check OfRewrite.rewrite_sound.
+Check OfRewrite.rewrite_fix_sound.
+Check OfPattern.pattern_order_iff.
+Check OfPattern.match_deterministic.
+Check OfPattern.path_fwd.
+Check OfPattern.path_matched_iff.
+Check OfPattern.path_output_new.
+Check OfPattern.match_anchored.
+Check OfPattern.connected_anchor.
+Check OfPattern.bidirectional_complete.
+Check OfPattern.bidirectional_variadic.
+Check OfPattern.peg_sound.
+Check OfPattern.peg_complete.
+Check OfRewrite.convex_iff_acyclic.
+Check OfRewrite.place_target_iff.
+Check OfRewrite.joint_cycle.
+Check OfRewrite.check_sound.
+Check OfRewrite.check_branches_sound.
+Check OfRewrite.check_irrelevant.
+Check OfRules.proved_sound.
+Check OfRules.proved_in_library.
+Check OfRules.opt_correct_exact.
+Check OfRules.opt_correct_ring.
+Check OfRules.opt_correct_real.
+Check OfErrata.erratum_no_state.
+Check OfErrata.erratum_rebuild.
+Check OfErrata.erratum_succ_corres.
+Check OfErrata.erratum_alg2_incomplete.
+Check OfErrata.erratum_duplicate_predecessor.
+Check OfErrata.erratum_injective.
+Check OfErrata.erratum_cycle.
+Check OfErrata.erratum_joint_cycle.
+Check OfErrata.erratum_variadic_veto.
+Check OfErrata.erratum_alt_commits.
+Check OfErrata.erratum_inst_environment.
+Check OfErrata.erratum_call_attributes.
+Check OfErrata.erratum_symbol_outside_template.
+Check OfErrata.erratum_committed_outputs.
+Check OfErrata.erratum_inputs.
+Check OfErrata.erratum_overlap.
+Check OfErrata.erratum_variadic_outputs.
+Check OfErrata.erratum_instantiate_copies.
+Check OfErrata.erratum_instantiate_gap.
+Check OfErrata.erratum_instantiate_attributes.
+Check OfErrata.erratum_wildcard_leaf.
+Check OfErrata.erratum_inst_unreachable.
+Check OfErrata.erratum_map_not_restored.
+Check OfErrata.erratum_use_unchecked.
+Check OfErrata.erratum_push_undefined.
+Check OfErrata.erratum_first_candidate.
+Check OfErrata.erratum_weak_connectivity.
+Check OfErrata.erratum_alg2_successors.
+Check OfErrata.erratum_divergence.
+Check OfRewrite.identity_removal_valid.
+Check OfPattern.match_one_to_one.
+Check OfPattern.all_matches_sound.
+Check OfOracle.env_full_first.
+Check OfOracle.env_full_other.
+Check OfOracle.rule_at_sound.
+Check OfOracle.box_iff.
+Check OfOracle.kernel_exec_int64s.
+Check OfOracle.reads_iff.
+Check OfOracle.inline_once_correct.
+Check OfOracle.reverse_tensor_correct.
+Check OfTensor.tabulate_ext.
+Check OfTensor.get_tabulate.
+Check OfTensor.tensor_ext.
+Check OfTensor.get_recast.
+Check OfTensor.infer_sound.
+Check OfTensor.infer_complete.
+Check OfTensor.op_value_good.
+Check OfTensor.conv_formula.
+Check OfTensor.matmul_formula.
+Check OfTensor.map2_formula.
+Check OfTensor.parallel_conv.
+Check OfTensor.parallel_matmul.
+Check OfTensor.parallel_gemm.
+Check OfTensor.binary32_float_laws.
+Check OfTensor.binary64_float_laws.
+Check OfTensor.float_number_decode.
+Check OfTensor.integers_ring.
+Check OfTensor.where_binary32.
+Check OfTensor.where_binary64.
+Check OfTensor.where_int64.
+Check OfUnsound.refutes_rule.
+Check OfUnsound.rule_split_concat_variadic_needs_all_parts.
+Check OfUnsound.rule_two_conv_add_needs_equal_shapes.
+Check OfUnsound.rule_two_conv_add_needs_one_group.
+Check OfUnsound.rule_conv_shortcut_add_needs_centred_padding.
+Check OfUnsound.rule_conv_shortcut_add_needs_equal_channels.
+Check OfUnsound.rule_conv_shortcut_add_needs_odd_kernel.
+Check OfUnsound.rule_conv_shortcut_add_needs_unit_strides.
+Check OfUnsound.rule_lower_batch_norm_needs_nonnegative_axis.
+Check OfUnsound.rule_diamond_conv_add_needs_channels_first.
+Check OfUnsound.rule_conv_mul_needs_channels_first.
+Check OfUnsound.rule_bias_add_add_needs_equal_rank.
+Check OfUnsound.rule_parallel_conv_expand_kernels_needs_equal_parity.
+Check OfUnsound.rule_simplify_reshape_needs_shape_without_zero.
+Check OfUnsound.rule_simplify_pad_conv_needs_pads_by_side.
+Check OfUnsound.rule_reshape_like_needs_whole_shapes.
+Check OfUnsound.rule_combine_parallel_conv2d_needs_output_channels.
+Check OfUnsound.rule_concat_associative_needs_equal_axis.
+Check OfUnsound.rule_concat_associative_split_needs_sizes.
+Check OfUnsound.rule_grouped_convolution_needs_equal_groups.
+Check OfUnsound.published_rules_unsound.
+Check OfUnsound.published_rules_not_sound.
+Check OfUnsound.split_needs_sizes.
+Check OfOpKernel.op_kernel_names.
+Check OfOpKernel.op_kernel_correct.
+Check OfOpKernel.op_kernel_exists.
+Check OfOpKernel.op_kernel_safe.
+Check OfOpKernel.op_kernel_stores_once.
+Check OfOpKernel.index_value.
+Check OfLookup.look_cell_iff.
+Check OfLookup.look_outside_iff.
+Check OfLookup.look_done_iff.
+Check OfLookup.look_done_cells.
+Check OfLookup.look_outside_first.
+Check OfLookup.look_lines.
+Check OfLookup.gather_is_look.
+Check OfLookup.gather_outside_is_look.
+Check OfLookup.gather_constant_is_look.
+Check OfLookup.look_kernel_look.
+Check OfOpt.typed_sane.
+Check OfOpt.fold_preserves.
+Check OfOpt.opt_correct.
+Check OfOpt.opt_keeps.
+Check OfOpt.opt_correct_mixed.
+Check OfOpt.optimise_run.
+Check OfOpt.mixed_laws.
+Check OfOpt.standard_laws.
+Check OfOpt.mixed_reads_f32.
+Check OfOpt.mixed_reads_f64.
+Check OfOpt.mixed_reads_int64.
+Check OfOpt.small_operators.
+Check OfOpt.small_correct.
+Check OfOpt.scaled_operators.
+Check OfOpt.scaled_correct.
+Check OfOpt.erratum_fix_premise.
+Check OfOpt.erratum_fold_premise.
+Check OfModel.emitted_correct.
+Check OfModel.function_correct.
+Check OfModel.relocate_correct.
+Check OfModel.model_correct.
+Check OfModel.opt_then_emit_correct.
+Check OfModel.model_instance.
+Check OfModel.graph_kernel_correct.
+Check OfModel.graph_kernel_inlined.
+Check OfModel.graph_kernel_instance.
+Check OfModel.fused_correct.
+Check OfModel.fused_instance.
+Check OfModel.opt_then_emit_instance.
+Check OfModel.range_known_sound.
+Check OfModel.kernels_accepted.
+Check OfThreads.par_interleaving.
+Check OfThreads.par_interleaving_printed.
+Check OfThreads.par_interleaving_example.
+Check OfThreads.par_interleaving_needs_apart.
+Check OfTermination.falls_text_right.
+Check OfTermination.rewrite_fix_terminates.
+Check OfTermination.rules_not_falling.
+Check OfTermination.rewrite_fix_terminates_example.
+Check OfConvolutions.sum_not_minus_zero_32.
+Check OfConvolutions.sum_not_minus_zero_64.
+Check OfConvolutions.products_not_minus_zero_32.
+Check OfConvolutions.products_not_minus_zero_64.
+Check OfConvolutions.sum_up_to_zeros.
+Check OfConvolutions.guard_sum_product.
+Check OfConvolutions.conv_padded_32.
+Check OfConvolutions.conv_padded_64.
+Check OfRules.library_proved.
+Check OfTermination.full_element_wise_falls.
+Check OfTermination.opt_terminates.
+Check OfTermination.optimise_terminates.
+Check OfTermination.optimise_terminates_example.
+Check OfModel.stacked_correct.
+Check OfModel.stacked_instance.
+Check OfModel.refused_first.
+Check OfModel.refused_instance.

@@ -32,10 +32,13 @@ suite() { # suite NAME COMMAND...
     return 0
 }
 
+PYTHON=/usr/bin/python3
 M="make --no-print-directory -s"
 proofs() {
     suite coq $M BUILD="$B" check-coq
     suite oracle $M BUILD="$B" check-oracle
+    suite doc/operator-coq tests/doc/examples.sh "$B" operator coq
+    suite doc/rule-coq tests/doc/examples.sh "$B" rule coq
     suite extraction $M BUILD="$B" check-extraction
     suite diff/attr $M BUILD="$B" diff-attr
     suite diff/kernel $M BUILD="$B" diff-kernel
@@ -49,8 +52,9 @@ proofs() {
     suite rules $M BUILD="$B" check-rules
     suite cli/oracle $M BUILD="$B" check-cli-oracle
     suite regress $M BUILD="$B" diff-regress
-    suite wp/guard $M BUILD="$B" wp-guard
-    suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
+    suite wp/guard $M BUILD="$B" wp-guard-check
+    suite wp/units "$PYTHON" tests/base/units.py
+    suite wp/mutants $M BUILD="$B" SAMPLE=2 wp-mutants
 }
 programs() {
     suite build/gcc $M BUILD="$B" all
@@ -80,6 +84,8 @@ programs() {
     for s in tests/cli/run.sh tests/kernel/run.sh tests/rewrite/run.sh tests/budget/run.sh tests/emit/run.sh tests/emit/ranges.sh tests/emit/lookups.sh tests/dpia/run.sh tests/bad-rules/run.sh tests/zoo/run.sh tests/doc/run.sh; do
         suite "$(echo $s | sed 's,tests/,,;s,/run.sh,,')" $s "$B"
     done
+    suite doc/operator tests/doc/examples.sh "$B" operator
+    suite doc/rule tests/doc/examples.sh "$B" rule
     # What needs more than the compiler.
     suite doc/manual tests/doc/run.sh "$B" manual
     suite emit/clang tests/emit/run.sh "$B" clang

@@ -1,9 +1,10 @@
 /* Proved by acsl/prove.py: inductions over the expressions, for use by ghost calls. */
 #include "attr/attr_internal.h"
 #include "attr/eval.h"
+#include "attr/memo_internal.h"
 
 #ifdef __FRAMAC__
-#include "attr/memo_same_steps.acsl"
+#include "attr/memo_steps.acsl"
 
 /*@ ghost
 void memo_laws(int n)

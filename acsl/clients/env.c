@@ -1,9 +1,7 @@
 /* Environments: the same from the same arrays, with a symbol bound, from the callbacks. Guards: attr.acsl, run.acsl, memo_def.acsl. */
 #include "attr/attr_internal.h"
 #include "attr/eval_driver.h"
-#ifdef __FRAMAC__
-#include "attr/memo_def.acsl"
-#endif
+#include "attr/memo_internal.h"
 
 /*@ requires view:   valid_view(t) && 0 < t.nsymbol && 0 < t.nslot && 1 <= nv;
     requires wf:     wf_env(t, nv) && t.symbol[0] == 0 && t.slot[0] == 0;

@@ -5,10 +5,9 @@
 #include "attr/funcs.h"
 #include "attr/ops.h"
 #ifdef __FRAMAC__
-#include "attr/arith.acsl"
+#include "attr/ops.acsl"
 #include "attr/funcs.acsl"
 #include "attr/power.acsl"
-#include "attr/reduce.acsl"
 #endif
 
 void client_ints(void)

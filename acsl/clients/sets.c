@@ -3,8 +3,8 @@
 #include "graph/topo_order.h"
 #include "graph/use_list_internal.h"
 #ifdef __FRAMAC__
-#include "pattern/spread.acsl"
-#include "pattern/wide.acsl"
+#include "graph/spread.acsl"
+#include "graph/uses.acsl"
 #endif
 
 void client_cards(void)

@@ -1,5 +1,5 @@
-/* Memory of substitutions. Guards: substitute_alloc.c, splice_whole.acsl. */
-#include "rewrite/substitute_alloc.c"
+/* Memory of substitutions. Guards: substitute.c, substitute.acsl. */
+#include "rewrite/substitute.c"
 
 /*@ requires valid: \valid(s) && \valid_read(s->g) && 0 <= s->g->node.n && \separated(s, s->g, s->g->mem, d); */
 void client_splice_room(struct splice *s, struct diag *d)

@@ -3,6 +3,7 @@
 #define CALQUE_ATTR_ATTR_INTERNAL_H
 
 #include "attr/attr.h"
+#include "attr/value_internal.h"
 
 /* The arrays of a struct attrs; values, slots, symbols and patterns are numbers below these. */
 struct attr_put {
@@ -98,12 +99,6 @@ int attr_put_family(struct attr_put t, int kind, int op, const int *kids, int n)
 
 /* Memory for the arena of expressions. Trusted: memory management; its contract is what attr.c and attr.c are proved
    from. */
-#ifdef __FRAMAC__
-#include "attr/value_internal.h"
-
-#include "attr/attr_room.acsl"
-#endif
-
 /* Room for so many more nodes, children and slots; false, and what is there as it was, when memory is out. The caller's
    children own[0 .. n - 1] stay apart from it. */
 /*@ requires held:     held_attrs(t);
@@ -363,10 +358,6 @@ int attr_append_slot(struct attrs *t, int pattern, int label);
 bool attr_see_symbol(struct attrs *t, int symbol);
 
 /* One expression more, in an arena that grows. */
-#ifdef __FRAMAC__
-#include "attr/attr_moved.acsl"
-#endif
-
 /* Each returns the new node's id, or -1 when memory or a limit is exceeded or an argument is no id. */
 
 /* The node (kind, op, a, b), b == 0 where the kind has none. */

@@ -129,7 +129,7 @@ struct value_step attr_eval_symbol(struct attr_view t, struct values vs, int sp,
 }
 
 #ifdef __FRAMAC__
-#include "attr/kids.acsl"
+#include "attr/bind.acsl"
 #endif
 
 /* The value of child k of tuple or function i, to stack[sp]. */
@@ -615,10 +615,6 @@ struct value_step attr_eval_match(struct attr_view t, struct values vs, int sp, 
         return attr_ask(t, vs, 0, (unsigned long)op);
     return eval_taken(t, vs, sp, i, at);
 }
-
-#ifdef __FRAMAC__
-#include "attr/bind.acsl"
-#endif
 
 /* The value of the body of node i with its symbol bound to value x. */
 /*@ requires kind:     t.node[i].kind == ATTR_VAR || t.node[i].kind == ATTR_MAP;

@@ -50,25 +50,9 @@ struct attr_answer attr_answer_of(int slot, long k, int id);
 */
 int attr_answer_order(const struct attr_answer *x, const struct attr_answer *y);
 
-/* The order of the answers that an evaluation has got. */
-#ifdef __FRAMAC__
-#include "attr/answers.acsl"
-#endif
-
-/* The same answers in the order of attr_answer_order. */
-/*@ requires valid:    0 <= n && \valid(a + (0 .. n - 1));
-    terminates \true;
-    exits    never:    \false;
-    assigns  a[0 .. n - 1];
-    ensures  sorted:   sorted(a, n);
-    ensures  distinct: distinct{Pre}(a, n) ==> distinct(a, n);
-    ensures  same:     among{Pre,Post}(a, n) && among{Post,Pre}(a, n);
-*/
-void answer_sort(struct attr_answer *a, int n);
-
 /* What one evaluation or match asks of its environment and of the allocator. Trusted: the callbacks, which are code of the
    caller, and the memory that grows. These contracts are what run.c is proved from. They say that in one turn
-   (`attr_turn`, acsl/attr/attr.acsl) the callbacks are functions of their arguments (their answers are those of the logic functions
+   (`attr_turn`, acsl/attr/eval.acsl) the callbacks are functions of their arguments (their answers are those of the logic functions
    `said`, `said_value`, `said_taken`), end, and may append to the arena of values but leave expressions, slots, symbols, answers and what the caller keeps as they are.
    A slot stands for its pattern and label. */
 /* The answers so far. */
@@ -100,6 +84,17 @@ struct run_said {
 #ifdef __FRAMAC__
 #include "attr/run.acsl"
 #endif
+
+/* The same answers in the order of attr_answer_order. */
+/*@ requires valid:    0 <= n && \valid(a + (0 .. n - 1));
+    terminates \true;
+    exits    never:    \false;
+    assigns  a[0 .. n - 1];
+    ensures  sorted:   sorted(a, n);
+    ensures  distinct: distinct{Pre}(a, n) ==> distinct(a, n);
+    ensures  same:     among{Pre,Post}(a, n) && among{Post,Pre}(a, n);
+*/
+void answer_sort(struct attr_answer *a, int n);
 
 /* The value of the slot of instance k. The id is the callback's: perhaps none. */
 /*@ requires held:     held(r, x);

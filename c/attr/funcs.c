@@ -7,7 +7,7 @@
 #include "attr/value_internal.h"
 
 #ifdef __FRAMAC__
-#include "attr/reduce.acsl"
+#include "attr/funcs.acsl"
 #endif
 
 /* What the reduction starts from; stuck: amin and amax of the empty tuple. */
@@ -700,10 +700,6 @@ struct value_step attr_op_range(struct values vs, long lo, long hi, long step)
         r = range_ints(vs, lo, hi, step);
     return r;
 }
-
-#ifdef __FRAMAC__
-#include "attr/funcs.acsl"
-#endif
 
 /*@ terminates \true;
     exits    never:    \false;

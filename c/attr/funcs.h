@@ -29,7 +29,7 @@ struct value_step attr_op_reduce(struct values vs, int op, int x);
 
 /* The function remap, which reads strings. */
 #ifdef __FRAMAC__
-#include "attr/texts.acsl"
+#include "attr/sequences.acsl"
 #endif
 
 /* remap of the strings a and b: each letter of b is in a. Without a table of strings it exceeds the limits. (On trust:
@@ -50,10 +50,6 @@ struct value_step attr_op_reduce(struct values vs, int op, int x);
 struct value_step attr_op_remap(struct values vs, int a, int b);
 
 /* The function zip. */
-#ifdef __FRAMAC__
-#include "attr/zip.acsl"
-#endif
-
 /* The tuple of the tuples of the elements number 0, 1, .. of the tuples in x, as far as all have one. */
 /*@ OP_REQUIRES
     requires tuple:    0 <= x < vs.n && vs.v[x].kind == VALUE_TUPLE;
@@ -68,10 +64,6 @@ struct value_step attr_op_remap(struct values vs, int a, int b);
 struct value_step attr_op_zip(struct values vs, int x);
 
 /* The functions of values: in, reversed, range, slice, zip, remap. */
-#ifdef __FRAMAC__
-#include "attr/range.acsl"
-#endif
-
 /* The ints lo, lo + step, .. before hi, at most ATTR_COUNT_MAX; step 0 is stuck. */
 /*@ OP_REQUIRES
     terminates \true;
@@ -107,7 +99,6 @@ struct value_step attr_op_func(struct values vs, int op, int x);
 /* Reading the string that an id names. Trusted: that s is the table that gave the ids, so that what strs.c is proved to read of a
    table (base/strs_internal.h) is the string. */
 #ifdef __FRAMAC__
-
 /*@ terminates \true;
     exits    never:    \false;
     assigns  \result \from s, id;

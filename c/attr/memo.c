@@ -152,7 +152,7 @@ int memo_find(struct memo_view m, struct values vs, int i, unsigned long h)
 }
 
 #ifdef __FRAMAC__
-#include "attr/memo_enter.acsl"
+#include "attr/memo_start.acsl"
 #endif
 
 /* Some position is free when fewer than all are taken. */
@@ -982,10 +982,6 @@ int *memo_take(struct attr_memo *m, const struct attrs *t, int size)
 }
 
 /* The start of a memo: room, and its nodes and classes. */
-#ifdef __FRAMAC__
-#include "attr/memo_start.acsl"
-#endif
-
 /*@ requires valid:    \valid(m) && \valid(mem) && \separated(m, mem);
     terminates \true;
     exits    never:    \false;

@@ -10,8 +10,8 @@
 #ifdef __FRAMAC__
 #include "attr/value_internal.h"
 
-#include "attr/attr_room.acsl"
-#include "attr/memo_of.acsl"
+#include "attr/arena.acsl"
+#include "attr/memo_eval.acsl"
 #endif
 
 /*@ requires valid:    \valid_read(t) && \valid_read(t->values);
@@ -31,10 +31,6 @@ struct attr_put memo_source(const struct attrs *t);
 struct attr_put memo_arena(const struct attr_memo *m, const struct attrs *t, struct attr_node *node);
 
 /* The proved part of evaluation with a memo. */
-#ifdef __FRAMAC__
-#include "attr/memo_eval.acsl"
-#endif
-
 /* The value of expression i; it is remembered when `keep`. */
 /*@ requires room:     room_run(r);
     requires hand:     r.env == at_hand;
@@ -98,13 +94,9 @@ void memo_give(struct run r, struct attr_put p, struct attr_memo_class *of, int 
 
 /* The contract of evaluation with a memo, which memo.h declares for all. A memo of fewer expressions than there are is not
    used. */
-#ifdef __FRAMAC__
-#include "attr/memo_call.acsl"
-#endif
-
 /* As attr_eval: the value of expression a of t, not of what the memo has in its place. A memo that was right for this
    environment is right afterwards; one for another environment is as right when these agree but for symbols
-   (acsl/attr/memo_const.acsl, remembers_other), so a memo is for one environment, symbols aside. */
+   (acsl/attr/memo.acsl, remembers_other), so a memo is for one environment, symbols aside. */
 /*@ requires hand:     env == at_hand;
     requires valid:    \valid_read(m) && \valid_read(t);
     requires can:      m->n != t->node.n ==> can_run(t, t->node.a, env, out, 1);

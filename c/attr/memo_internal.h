@@ -4,6 +4,7 @@
 
 #include "attr/attr_internal.h"
 #include "attr/eval.h"
+#include "attr/eval_driver.h"
 #include "attr/memo.h"
 #include "attr/value_internal.h"
 
@@ -61,10 +62,6 @@ void memo_classify(struct memo_view m, struct values vs);
 
 /* The proved part of remembering: the lists of the classes, constants in place of the nodes of a class, what an expression
    consists of. */
-#ifdef __FRAMAC__
-#include "attr/memo_core.acsl"
-#endif
-
 /* The list of each class, from the first nodes of the classes. */
 /*@ requires valid:    0 <= n && \valid(of + (0 .. n - 1));
     requires firsts:   firsts_ok(of, n);
@@ -100,10 +97,6 @@ void memo_put(struct attr_node *node, const struct attr_memo_class *of, int n, i
 void memo_mark(struct attr_put t, struct attr_memo_class *of, int a);
 
 /* The proved part of remembering a value. */
-#ifdef __FRAMAC__
-#include "attr/memo_learn.acsl"
-#endif
-
 /* What is the same expression as i is the constant v from now on. When the memo was right and v is the value of i in it, and
    i or the first that is the same is closed, it is right after this: it has the values that the expressions have. */
 /*@ requires arena:    valid_arena(t) && wf_attrs(t.node, t.kid, t.n, t.nkid, t.nvalue);
@@ -123,10 +116,6 @@ void memo_mark(struct attr_put t, struct attr_memo_class *of, int a);
 void memo_learn(struct attr_put t, struct attr_memo_class *of, int i, int v);
 
 /* The proved part of evaluation with a memo: what is worth remembering and was not tried yet. */
-#ifdef __FRAMAC__
-#include "attr/memo_due.acsl"
-#endif
-
 /* Is i one of the marked expressions, and worth remembering? Each class is tried once. */
 /*@ requires valid:    0 <= i < n && \valid(of + (0 .. n - 1));
     requires firsts:   firsts_ok(of, n);
@@ -152,7 +141,7 @@ void memo_mark_only(struct attr_put t, struct attr_memo_class *of, int a);
 
 /* The proved part of what is worth remembering: the free symbols of expressions, and which are closed. */
 #ifdef __FRAMAC__
-#include "attr/memo_free.acsl"
+#include "attr/memo_eval.acsl"
 #endif
 
 /* The free symbols of each expression, and what is worth remembering: closed, no leaf, and written several times, or with
@@ -171,11 +160,6 @@ void memo_mark_only(struct attr_put t, struct attr_memo_class *of, int a);
 void memo_survey(struct attr_put t, struct attr_memo_class *of);
 
 /* The proved part of copying the nodes of an arena. */
-#ifdef __FRAMAC__
-
-#include "attr/memo_twin.acsl"
-#endif
-
 /* The nodes of c become those of t. */
 /*@ requires twin:     is_twin(t, c) && valid_arena(t) && valid_arena(c) &&
                        \separated(c.node + (0 .. c.n - 1), t.node + (0 .. t.n - 1), t.kid + (0 .. t.nkid - 1));
@@ -188,10 +172,6 @@ void memo_survey(struct attr_put t, struct attr_memo_class *of);
 void memo_copy(struct attr_put t, struct attr_put c);
 
 /* The proved part of the start of a memo. */
-#ifdef __FRAMAC__
-#include "attr/memo_fill.acsl"
-#endif
-
 /* The nodes of c become those of m.t, and m.of their classes: a memo that remembers nothing, right in every environment. */
 /*@ requires valid:    valid_memo(m, vs);
     requires trees:    wf_trees(m.t);
@@ -208,11 +188,6 @@ void memo_copy(struct attr_put t, struct attr_put c);
 void memo_fill(struct memo_view m, struct values vs, struct attr_put c);
 
 /* Memory for a memo. Trusted: memory management; these contracts are what memo.c is proved from. */
-#ifdef __FRAMAC__
-
-#include "attr/memo_room.acsl"
-#endif
-
 /* Room for n expressions, and a table of this size, which is the caller's; NULL, and m has none, when memory is out. The
    arena t stays apart from it. What the arrays of m held is lost. */
 /*@ requires held:     held_memo(m) && held_source(t) && off_memo(t, m);

@@ -30,10 +30,6 @@
 struct value_step attr_op_numbers(struct values vs, int op, int x, int y);
 
 /* The proved operations on values: unary, binary, projection. */
-#ifdef __FRAMAC__
-#include "attr/gather.acsl"
-#endif
-
 /*@ requires valid:    valid_values(vs);
     requires wf:       WF_VALUES(vs);
     requires op:       0 <= op < ATTR_UNARY_OPS;

@@ -601,7 +601,7 @@ void expr_write(struct text *t, struct attr_put es, struct values vs, const stru
 }
 
 #ifdef __FRAMAC__
-#include "attr/attr_room.acsl"
+#include "attr/arena.acsl"
 #endif
 
 /*@ terminates \true;

@@ -27,7 +27,7 @@ enum attr_word {
 };
 
 #ifdef __FRAMAC__
-#include "attr/words.acsl"
+#include "attr/print.acsl"
 #endif
 
 /* The word: its letters, and NULs up to WORD_LETTERS. */
@@ -52,8 +52,6 @@ char word_letter(int w, int k);
 
 /* Words, names and strings written into a text. */
 #ifdef __FRAMAC__
-#include "attr/print.acsl"
-
 #define PRINT_REQUIRES                                                                         \
     requires text:     held_text(t);                                                           \
     requires strings:  apart_strs(t, strs);
@@ -136,10 +134,6 @@ void value_print(struct text *t, const struct values *vs, const struct strs *str
 void value_write(struct text *t, struct values vs, const struct strs *strs, int id);
 
 /* The parts of the canonical text of expressions. */
-#ifdef __FRAMAC__
-#include "attr/forms.acsl"
-#endif
-
 /* The words of operations; WORD_UNKNOWN: op is none. */
 /*@ terminates \true;
     exits    never:    \false;
@@ -224,8 +218,6 @@ void form_const(struct text *t, struct values vs, const struct strs *strs, int v
 
 /* The canonical text of expressions. */
 #ifdef __FRAMAC__
-#include "attr/print_expr.acsl"
-
 /* Expressions es, constants of which are among the values vs, and their slots. */
 #define SLOTS slots_of(slot, es.nslot)
 #define EXPR_REQUIRES                                                                          \

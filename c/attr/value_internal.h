@@ -151,10 +151,6 @@ void value_put_item(struct values vs, int k, int id);
 
 /* Memory for the arena of values, and the bits of its floats. Trusted: memory management and memcpy; these contracts are what
    value.c is proved from. */
-#ifdef __FRAMAC__
-#include "attr/room.acsl"
-#endif
-
 /* Room for `values` more values and `elems` more elements; false, and the arena as it was, when memory or VALUE_ARENA_MAX is
    exceeded. The caller's arrays ids and nums stay apart from it. */
 /*@ requires held:     held_values(vs);

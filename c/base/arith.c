@@ -2,7 +2,7 @@
 #include "base/arith.h"
 
 #ifdef __FRAMAC__
-#include "base/factor.acsl"
+#include "base/times.acsl"
 #endif
 
 long floor_div(long a, long k)
@@ -60,10 +60,6 @@ struct exact exact_mul(long a, long b)
         r.z = a * b;
     return r;
 }
-
-#ifdef __FRAMAC__
-#include "base/times.acsl"
-#endif
 
 long row_cells(const long *dim, int n, long max)
 {
@@ -245,3 +241,20 @@ void row_one(const long *dim, const long *at, const long *bt, int n)
     }
 }
 */
+
+/* How much to reserve: a capacity that doubles and does not overflow. */
+
+int mem_cap(int cap, int need)
+{
+    int c = cap < 8 ? 8 : cap;
+
+    /*@ loop invariant below: \max(cap, 8) <= c && (c == \max(cap, 8) || c <= need + need / 2 + 8);
+        loop invariant half:  c == \max(cap, 8) || (8 <= cap ==> cap + cap / 2 < c);
+        loop invariant same:  need <= \max(cap, 8) ==> c == \max(cap, 8);
+        loop assigns c;
+        loop variant need - c;
+    */
+    while (c < need)
+        c += c / 2 + 8;
+    return c;
+}

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __FRAMAC__
 #include "base/arith.acsl"
@@ -82,10 +83,6 @@ struct exact exact_mul(long a, long b);
 long row_cells(const long *dim, int n, long max);
 
 /* Row-major arrays of long dimensions: the place of a cell and the cell of a place, inverse to each other. */
-#ifdef __FRAMAC__
-#include "base/row.acsl"
-#endif
-
 /* The place of cell `at`. */
 /*@ requires valid:    0 <= n && \valid_read(dim + (0 .. n - 1)) && \valid_read(at + (0 .. n - 1));
     requires box:      in_box(dim, at, n);
@@ -124,5 +121,19 @@ void row_cell(const long *dim, int n, long place, long *at);
 @/
 void row_one(const long *dim, const long *at, const long *bt, int n);
 */
+
+/* The proved part of growing arrays: the new capacity. mem_grow itself is nothing but this and the allocator. */
+
+/* At least `need` and, when it grows, half more than it was. */
+/*@ requires range:    0 <= cap && need <= INT32_MAX / 2;
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  enough:   need <= \result && cap <= \result && 8 <= \result;
+    ensures  same:     need <= cap ==> 8 <= cap ==> \result == cap;
+    ensures  half:     8 <= cap < need ==> cap + cap / 2 < \result;
+    ensures  bound:    \result <= \max(\max(cap, 8), need + need / 2 + 8);
+*/
+int mem_cap(int cap, int need);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/linear_internal.h"
 
 #ifdef __FRAMAC__
-#include "emit/lin_join.acsl"
+#include "base/linear.acsl"
 #endif
 
 /* Is atom d the quotient x / k? Nested quotients are one: (y / j) / k is y / (j * k). */
@@ -524,10 +524,6 @@ struct lin_step lin_merge(struct lins_view v, int a, int b, long k) /*@ ghost (i
     return s;
 }
 
-#ifdef __FRAMAC__
-#include "emit/lin_atom.acsl"
-#endif
-
 /* Atom number v.natom. */
 /*@ requires valid:    valid_lins(v);
     requires room:     v.natom < v.catom;
@@ -679,10 +675,6 @@ struct lin_step lin_variable(struct lins_view v, int var, long lo, long hi)
 {
     return lin_atom(v, (struct atom){ ATOM_VAR, var, -1, 0, lo, hi });
 }
-
-#ifdef __FRAMAC__
-#include "base/parts.acsl"
-#endif
 
 /* The part of form a that k divides, by k: some form over the atoms of a. What it is worth does not matter. */
 /*@ LIN_REQUIRES

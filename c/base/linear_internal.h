@@ -24,7 +24,7 @@ struct lin_step {
 };
 
 #ifdef __FRAMAC__
-#include "emit/lin.acsl"
+#include "base/linear.acsl"
 #endif
 
 /* The contract of the operations. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem_cap.h"
+#include "base/arith.h"
 
 static bool may(struct mem *m)
 {

@@ -88,10 +88,6 @@ void strs_link(struct strs_view v, unsigned h);
 void strs_index(struct strs_view v);
 
 /* Memory for the table of strings. Trusted: memory management; these contracts are what strs.c is proved from. */
-#ifdef __FRAMAC__
-#include "base/strs_room.acsl"
-#endif
-
 /* Room for an entry and so many characters; false, and what is there as it was, when memory is out. The caller's bytes
    own[0 .. n - 1] stay apart from it. */
 /*@ requires held:     held_strs(s);
@@ -123,6 +119,16 @@ bool strs_room(struct strs *s, int chars) /*@ ghost (const char *own, int n) */;
     ensures  none:     \result == 0 ==> moved_table{Pre,Post}(\old(table_of(s)), table_of(s));
 */
 bool strs_buckets(struct strs *s, int n);
+
+/* Nothing is held any more. */
+/*@ requires valid:    \valid(s);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *s;
+    ensures  empty:    s->text.n == 0 && s->entry.n == 0 && s->buckets == 0;
+    ensures  mem:      s->mem == \old(s->mem);
+*/
+void strs_free(struct strs *s);
 
 /* Contracts of the functions that read the table of strings (proved in strs.c). */
 #ifdef __FRAMAC__

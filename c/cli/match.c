@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "pattern/match_budget.h"
+#include "pattern/match_internal.h"
 #include "graph/use_list_internal.h"
 #include "rewrite/library.h"
 #include "tensor/op.h"
@@ -72,7 +72,7 @@ static void put_pattern(struct text *t, const struct matcher *m, const struct ma
         text_printf(t, "@%d", e->instance);
 }
 
-struct show {
+struct match_show {
     struct cli *c;
     const struct match_options *o;
     json_t *list;
@@ -141,7 +141,7 @@ static json_t *show_json(const struct matcher *m, const struct match_entry *entr
 
 static enum calque_status show_match(void *ctx, const struct matcher *m, struct diag *d)
 {
-    struct show *s = ctx;
+    struct match_show *s = ctx;
     struct match_entry *entry = match_sorted(m);
     struct text t;
     enum calque_status st;
@@ -166,7 +166,7 @@ static enum calque_status show_match(void *ctx, const struct matcher *m, struct 
 
 static int list(struct cli *c, const struct graph *g, const struct rules *r, const struct match_options *o)
 {
-    struct show s = {.c = c, .o = o, .list = c->json ? json_array() : NULL};
+    struct match_show s = {.c = c, .o = o, .list = c->json ? json_array() : NULL};
     struct diag d;
     int status;
     long given_up = 0, *limits = mem_zero(&c->mem, (size_t)rules_count(r) + 1, sizeof *limits);

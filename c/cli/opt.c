@@ -8,7 +8,6 @@
 #include "onnx/onnx.h"
 #include "graph/text.h"
 #include "rewrite/library.h"
-#include "rewrite/record.h"
 #include "rewrite/rewrite.h"
 #include "tensor/op.h"
 
@@ -158,14 +157,74 @@ static json_t *stats_json(const struct rules *r, const struct rewrite_stats *s)
     return json_pack("{s:o, s:o, s:o}", "rules", rules, "folds", folds, "folds_skipped", skipped);
 }
 
+/* What of a model the theorems of coq/theorems/Opt.v do not speak about, or only under a condition. Strings live as long
+   as the table of strings. */
+enum { COVER_TEXT = 240 };
+struct cover {
+    const char *outside; /* the name of a node that has no meaning there: opaque, or of no element type; or NULL */
+    bool gathers;        /* a Gather reads indices that come from the inputs */
+};
+
+static bool counted(int dtype)
+{
+    return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_I32 || dtype == DTYPE_I64 || dtype == DTYPE_BOOL;
+}
+
+/* Of the model as it was read. Children have smaller ids: one pass. CALQUE_NOMEM. */
+static enum calque_status cover_of(struct cli *c, const struct graph *g, struct cover *out, struct diag *d)
+{
+    bool *given = mem_resize(&c->mem, NULL, (size_t)g->node.n + 1, sizeof *given);
+
+    if (!given)
+        return diag_nomem(d);
+    for (int i = 0; i < g->node.n; i++) {
+        const struct node *n = &g->node.a[i];
+
+        given[i] = n->kind == NODE_INPUT;
+        for (int k = 0; k < n->nin; k++) {
+            int in = graph_in(g, i, k);
+
+            given[i] = given[i] || (in >= 0 && given[in]);
+            if (n->kind == NODE_OP && n->op == OP_Gather && k == 1 && in >= 0 && given[in])
+                out->gathers = true;
+        }
+        if (!out->outside && ((n->kind == NODE_OP && n->op == OP_Opaque) || (!graph_multi(g, i) && !counted(n->dtype))))
+            out->outside = graph_name(g, i);
+    }
+    mem_free(given);
+    return CALQUE_OK;
+}
+
+/* The theorem that covers the run, and its condition, or what none covers. */
+static void covering(const struct opt_options *o, const struct cover *x, const struct rules *r, const struct rewrite_stats *s,
+                     char out[COVER_TEXT])
+{
+    int class = rewrite_class(r, s), rule = 0;
+
+    while (rule < s->rules && !(s->rule[rule].applied && !library_theorem(r, rule)))
+        rule++;
+    if (rule < s->rules)
+        snprintf(out, COVER_TEXT, "no theorem covers the run: rule %.100s is not proved", rules_name(r, rule));
+    else if (x->outside)
+        snprintf(out, COVER_TEXT, "no theorem covers the run: '%.100s' has no meaning in the semantics", x->outside);
+    else
+        snprintf(out, COVER_TEXT, "theorem %s: every output is the same%s%s%s",
+                    x->gathers ? "opt_keeps" : class <= RULE_EXACT ? "opt_correct_mixed" : "opt_correct",
+                    class <= RULE_EXACT ? ", bit for bit" : class == RULE_RING ? ", computed in a commutative ring" : ", computed in the reals",
+                    x->gathers ? ", where the indices of each Gather lie inside" : "",
+                    o->opset ? ", once the opset is another" : o->inference ? ", once it is for inference" : "");
+}
+
 /* What opt answers once the model is written. The text goes nowhere when the model itself went to standard output. */
 static int answer(struct cli *c, const struct opt_options *o, const struct rules *r, const struct rewrite_stats *s,
-                  const int *nodes, const struct check_result *check, int status)
+                  const int *nodes, const struct cover *cover, const struct check_result *check, int status)
 {
     int class = rewrite_class(r, s);
+    char theorem[COVER_TEXT];
 
     if (strcmp(o->out, "-") == 0)
         return status;
+    covering(o, cover, r, s, theorem);
     if (c->json) {
         json_t *a = stats_json(r, s);
         cli_set(a, "nodes_before", json_integer(nodes[0]));
@@ -175,6 +234,7 @@ static int answer(struct cli *c, const struct opt_options *o, const struct rules
         cli_set(a, "out_of_fuel", json_boolean(s->out_of_fuel));
         cli_set(a, "class", class < 0 ? json_null() : json_string(rule_class_name(class)));
         cli_set(a, "left_out", json_integer(o->pick.left_out));
+        cli_set(a, "theorem", json_string(theorem));
         if (o->check)
             cli_set(a, "check", json_pack("{s:i, s:f, s:f, s:I}", "runs", (int)o->check, "max_abs", check->abs,
                                                       "max_rel", check->rel, "outside", (json_int_t)check->outside));
@@ -188,6 +248,7 @@ static int answer(struct cli *c, const struct opt_options *o, const struct rules
                 printf("%s: %ld (%s)\n", rules_name(r, i), s->rule[i].applied, rules_class(r, i));
     printf("%d operators before, %d after, %ld rewrites in %d passes%s%s%s\n", nodes[0], nodes[1], s->applied, s->passes,
            class < 0 ? "" : ", class ", class < 0 ? "" : rule_class_name(class), s->out_of_fuel ? ", out of fuel" : "");
+    printf("%s\n", theorem);
     for (int i = 0; i < s->rules; i++)
         if (s->rule[i].refused_opset)
             printf("%s: not applicable %ld times: %s (--opset N converts the model)\n", rules_name(r, i), s->rule[i].refused_opset,
@@ -219,6 +280,7 @@ static int optimise(struct cli *c, struct opt_options *o, struct graph *g, struc
     struct graph original;
     struct rewrite_stats stats = {0};
     struct check_result check = {0, 0, 0};
+    struct cover cover = {NULL, false};
     struct diag d;
     int nodes[2] = {graph_count_ops(g), 0}, status;
     bool limits;
@@ -229,6 +291,8 @@ static int optimise(struct cli *c, struct opt_options *o, struct graph *g, struc
     st = rewrite_stats_init(&stats, r, &d);
     if (st == CALQUE_OK && o->opset)
         st = onnx_convert(g, (int)o->opset, &d);
+    if (st == CALQUE_OK)
+        st = cover_of(c, g, &cover, &d);
     if (st == CALQUE_OK && o->check)
         st = graph_copy(g, &original, &d);
     if (st == CALQUE_OK)
@@ -246,7 +310,7 @@ static int optimise(struct cli *c, struct opt_options *o, struct graph *g, struc
         st = cli_save(c, o->out, g, &d);
     limits = st == CALQUE_OK && tell_limits(r, &stats);
     status = st != CALQUE_OK ? cli_fail(&d)
-                             : answer(c, o, r, &stats, nodes, &check, check.outside ? EXIT_NO : limits ? EXIT_INTERNAL : EXIT_YES);
+                             : answer(c, o, r, &stats, nodes, &cover, &check, check.outside ? EXIT_NO : limits ? EXIT_INTERNAL : EXIT_YES);
     rewrite_stats_free(&stats);
     graph_free(&original);
     return status;

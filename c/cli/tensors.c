@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "tensor/op.h"
-#include "tensor/random.h"
+#include "tensor/gen.h"
 
 enum calque_status cli_random(struct cli *c, const struct graph *g, unsigned long seed, struct tensor *inputs,
                               struct diag *d)

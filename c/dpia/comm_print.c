@@ -1,6 +1,6 @@
 /* Commands as text: acceptors a{i}, views v[i], one command per line. */
 #include "dpia/comm.h"
-#include "dpia/show.h"
+#include "dpia/exp.h"
 
 struct printer {
     struct text *t;

@@ -1,7 +1,7 @@
 /* Typing of .dpia: sizes, types, index expressions and conditions. */
 #include "dpia/parse_internal.h"
 
-#include "dpia/show.h"
+#include "dpia/exp.h"
 
 #include <stdio.h>
 #include <string.h>

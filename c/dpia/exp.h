@@ -187,4 +187,22 @@ double lower_part_score(enum kernel_type type, long nv, long nj, bool last, doub
 /* p is initialised here; prog_free by the caller (also after an error). */
 enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struct prog *p, struct diag *d);
 
+/* What functional expressions and commands print alike: sizes, types, index expressions, conditions, scalar functions. */
+
+struct show {
+    struct text *t;
+    const struct prog *p;
+    const struct ix *ix;     /* the arena the ids below refer to */
+    const struct cond *cond;
+    void (*var)(const struct show *s, int var); /* of IX_VAR */
+    const void *arg;         /* for var */
+};
+
+void show_type(const struct show *s, int type); /* n.m.num, (a x b) */
+void show_ix(const struct show *s, int id);
+void show_conds(const struct show *s, int first, int len);
+void show_lit(const struct show *s, double num, long inum);
+/* Does the function print between its arguments? */
+bool show_infix(int fn);
+
 #endif

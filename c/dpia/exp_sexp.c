@@ -6,7 +6,7 @@
          | (red SIZE T X ACC body init e) | (fold SIZE T X ACC body init) | (zip SIZE T T e e) | (split N M e) | (join N M e)
          | (idx e IX) | (pair e e) | (fst e) | (snd e) | (rev N e) | (tr N M e) | (if (COND ..) T e e) | (let T X e body)
    ix:   (var X) | K | (size SIZE) | (+ ix ix) | (- ix ix) | (* ix K) | (// ix K) | (% ix K)    cond: (< ix ix) .. */
-#include "dpia/show.h"
+#include "dpia/exp.h"
 
 struct sexp {
     struct text *t;

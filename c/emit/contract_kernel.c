@@ -2,7 +2,7 @@
 #include "emit/contract.h"
 #include "emit/minic.h"
 #include "emit/module.h"
-#include "kernel/lookup.h"
+#include "kernel/kernel.h"
 
 #include <limits.h>
 #include <math.h>

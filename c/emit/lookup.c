@@ -2,7 +2,7 @@
    stored; else every cell is copied. */
 #include "emit/minic.h"
 #include "emit/module.h"
-#include "kernel/lookup.h"
+#include "kernel/kernel.h"
 
 enum { PAR_WORK = 32768 /* cells below which starting threads does not pay */ };
 

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "tensor/op.h"
-#include "tensor/random.h"
+#include "tensor/gen.h"
 
 enum { VECTORS_THREADS = 2 }; /* the interpreter's result does not depend on it */
 

@@ -620,7 +620,7 @@ void graph_add_attr(struct graph *g, int node, int label, int val)
 
 /* build.h has the contract. */
 #ifdef __FRAMAC__
-#include "graph/kept.acsl"
+#include "graph/change.acsl"
 #endif
 
 /* Attribute i of the graph gets another value. */

@@ -268,8 +268,8 @@ void graph_put_bare(struct graph_put v, int kind, int op, int name, const int *i
 
 /* build.h has the contract. */
 #ifdef __FRAMAC__
-#include "graph/kept.acsl"
-#include "graph/typed.acsl"
+#include "graph/change.acsl"
+#include "graph/build.acsl"
 #endif
 
 /* What is at p is no part of node id. */
@@ -409,10 +409,6 @@ void graph_put_type(struct graph *g, int id, int dtype, struct shape s, int data
 }
 
 /* build.h has the contract. */
-#ifdef __FRAMAC__
-#include "graph/kept.acsl"
-#endif
-
 int graph_count(struct graph *g, int nin, int nattr)
 {
     g->node.n++;
@@ -474,10 +470,6 @@ int graph_count(struct graph *g, int nin, int nattr)
 }
 
 /* Where there is room for it: a node more. build.h has the contract. */
-#ifdef __FRAMAC__
-#include "graph/kept.acsl"
-#endif
-
 /* What is at p is none of what a new node takes. */
 #define FAR(p) \separated(p, g->in.a + (g->in.n .. g->in.cap - 1)) && \separated(p, g->attr.a + (g->attr.n .. g->attr.cap - 1)) && \
     \separated(p, g->node.a + g->node.n)
@@ -624,11 +616,6 @@ int graph_fill(struct graph *g, int kind, int op, int name, const int *in, int n
 }
 
 /* build.h has the contract. */
-#ifdef __FRAMAC__
-#include "graph/given.acsl"
-#include "graph/kept.acsl"
-#endif
-
 int graph_append(struct graph *g, int kind, int op, int name, const int *in, int nin, const struct node_attr *attr,
                  int nattr, int index)
 {
@@ -666,10 +653,6 @@ int graph_append(struct graph *g, int kind, int op, int name, const int *in, int
 }
 
 /* One input more: build.h has the contract. */
-#ifdef __FRAMAC__
-#include "graph/kept.acsl"
-#endif
-
 /* Where there is room. */
 /*@ requires ready:    ready_graph(g);
     requires room:     g->input.n < g->input.cap;
@@ -872,10 +855,6 @@ int graph_input(struct graph *g, int name, int dtype, const struct shape *shape)
 }
 
 /* One output more: build.h has the contract. */
-#ifdef __FRAMAC__
-#include "graph/kept.acsl"
-#endif
-
 /* Where there is room. */
 /*@ requires ready:    ready_graph(g);
     requires room:     g->output.n < g->output.cap;
@@ -960,11 +939,6 @@ bool graph_output(struct graph *g, int node, int name)
 }
 
 /* Nodes of operators, their attributes in order. build.h has the contract. */
-#ifdef __FRAMAC__
-#include "graph/kept.acsl"
-#include "graph/pairs.acsl"
-#endif
-
 /* The last n attributes, sorted. */
 /*@ requires ready:    ready_graph(g);
     requires range:    0 <= first && first + n == g->attr.n && 0 <= n;
@@ -1095,7 +1069,6 @@ int graph_op(struct graph *g, int op, int name, const int *in, int nin, const st
 /* One result of a node. build.h has the contract. Room is made before its input stands in a local array: where the arrays
    stand does not change from then on, so they are still there when it is gone. */
 #ifdef __FRAMAC__
-#include "graph/kept.acsl"
 #define PROJ_PUT                                                                                        \
     ensures  wf:       \old(wf_graph(put_of(g))) ==> wf_graph(put_of(g));                               \
     ensures  next:     one_more{Pre,Post}(g, 1, 0);                                                     \
@@ -1231,10 +1204,6 @@ int graph_tuple(struct graph *g, const int *in, int nin)
 }
 
 /* Constants of a graph. build.h has the contract. Room is made for all first, so that nothing is taken in part. */
-#ifdef __FRAMAC__
-#include "graph/kept.acsl"
-#endif
-
 /* The tensor of node id, where there is room. */
 /*@ requires ready:    ready_but(g, id);
     requires id:       0 <= id <= g->node.n;

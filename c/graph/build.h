@@ -8,7 +8,7 @@
 #ifdef __FRAMAC__
 #include "base/strs_internal.h"
 
-#include "graph/sort.acsl"
+#include "graph/change.acsl"
 #endif
 
 /* Sorts attributes by the bytes of their labels; those of one label keep their order. */
@@ -24,10 +24,6 @@
 void sort_attrs(const struct strs *s, struct node_attr *a, int n);
 
 /* Memory for the arena of nodes. Trusted: memory management; these contracts are what the proofs about building a graph rest on. */
-#ifdef __FRAMAC__
-#include "graph/room.acsl"
-#endif
-
 /* The caller's tensor is no part of the graph, nor of its strings. */
 #define OWN_TENSOR(t, g)                                                                   \
     (\separated(t, g) && \separated(t, g->mem) && \separated(t, g->strs) &&               \
@@ -197,10 +193,6 @@ int graph_tuple(struct graph *g, const int *in, int nin);
 bool graph_output(struct graph *g, int node, int name);
 
 /* Appending a node where there is room, all older ones as they were in all their fields. */
-#ifdef __FRAMAC__
-#include "graph/fields.acsl"
-#endif
-
 /* The node behind the last one, without dimensions. */
 /*@ requires valid:    valid_graph(v);
     requires room:     v.n < v.cap && 0 <= nin <= v.capin - v.nin && 0 <= nattr <= v.capattr - v.nattr;
@@ -258,10 +250,6 @@ void graph_put_bare(struct graph_put v, int kind, int op, int name, const int *i
 void graph_put_type(struct graph *g, int id, int dtype, struct shape s, int data);
 
 /* Counting a node that was put behind the others. */
-#ifdef __FRAMAC__
-#include "graph/fields.acsl"
-#endif
-
 /* Takes over the node that stands behind the others, with its inputs and attributes; its id. */
 /*@ requires held:     ready_but(g, g->node.n);
     requires room:     has_room(g, nin, nattr) && 0 <= nin && 0 <= nattr;
@@ -352,10 +340,6 @@ int graph_append(struct graph *g, int kind, int op, int name, const int *in, int
 bool graph_const_room(struct graph *g) /*@ ghost (struct tensor *own) */;
 
 /* One attribute more, where there is room. */
-#ifdef __FRAMAC__
-#include "graph/set.acsl"
-#endif
-
 /* A node gets one attribute more, in the order of labels. Its range is moved behind all others or, as the last one, grows in
    place; what stands before it stays. */
 /*@ requires valid:    valid_graph(g) && ranges_ok(g) && 0 <= node < g.n;
@@ -378,10 +362,6 @@ bool graph_const_room(struct graph *g) /*@ ghost (struct tensor *own) */;
 struct graph_put graph_put_attr(const struct strs *s, struct graph_put g, int node, int label, int val);
 
 /* One attribute more for a node of a graph where there is room. */
-#ifdef __FRAMAC__
-#include "graph/set_attr.acsl"
-#endif
-
 /*@ requires ready:    ready_graph(g);
     requires strings:  own_strings(g);
     requires node:     0 <= node < g->node.n;
@@ -397,10 +377,6 @@ struct graph_put graph_put_attr(const struct strs *s, struct graph_put g, int no
 void graph_add_attr(struct graph *g, int node, int label, int val);
 
 /* Memory for attributes. Trusted, as build.h. */
-#ifdef __FRAMAC__
-#include "graph/set_attr.acsl"
-#endif
-
 /* Room for the attributes of a node and one more; false, and what is there as it was, when memory is out. */
 /*@ requires held:     held_graph(g);
     requires node:     0 <= node < g->node.n;

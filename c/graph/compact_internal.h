@@ -29,8 +29,35 @@ struct graph_bad {
     int node, k;
 };
 
+/* ok: neither is above GRAPH_ROOM_MAX. */
+struct graph_sums {
+    bool ok;
+    int in, attr;
+};
+
+/* What nodes own, and room for its new numbers. */
+struct graph_store {
+    struct tensor *tensor;
+    struct raw *raw;
+    int ntensor, nraw;
+    int *tensor_map, *raw_map;
+};
+
+/* The inputs and the outputs of the graph. */
+struct graph_ends {
+    int *input;
+    struct graph_output *output;
+    int ninput, noutput;
+};
+
+/* The new arrays; so many tensors and bytes stay. */
+struct graph_renewed {
+    struct graph_put to;
+    int ntensor, nraw;
+};
+
 #ifdef __FRAMAC__
-#include "graph/ids.acsl"
+#include "graph/renew.acsl"
 #endif
 
 /* Inputs, node by node, then outputs. */
@@ -52,8 +79,6 @@ struct graph_bad graph_find_bad(struct graph_put g, const struct graph_output *o
 
 /* The proved part of compaction: tensors and bytes go to their places. */
 #ifdef __FRAMAC__
-#include "graph/data.acsl"
-
 #define MOVE_REQUIRES                                                                      \
     requires valid:    0 <= n && \valid(a + (0 .. n - 1)) && \valid(map + (0 .. n - 1));   \
     requires apart:    n > 0 ==> \base_addr(map) != \base_addr(a);                         \
@@ -78,10 +103,6 @@ void graph_move_tensors(struct tensor *a, int *map, int n);
 void graph_move_raws(struct raw *a, int *map, int n);
 
 /* The proved part of compaction: new numbers of tensors and bytes, and their moving. */
-#ifdef __FRAMAC__
-#include "graph/data.acsl"
-#endif
-
 /* Numbers the tensors that n nodes use (or their bytes) in the order of first use: how many; map[] has the new numbers of
    those there are, -1 for an unused one. */
 /*@ requires valid:    0 <= n && 0 <= count && \valid(node + (0 .. n - 1)) && \valid(map + (0 .. count - 1));
@@ -162,10 +183,6 @@ int graph_compact_tensors(struct node *node, int n, struct tensor *a, int *map, 
 int graph_compact_raws(struct node *node, int n, struct raw *a, int *map, int count);
 
 /* The proved part of compaction: nodes in their new order. */
-#ifdef __FRAMAC__
-#include "graph/emit.acsl"
-#endif
-
 /* Node i of h becomes node order[i] of g, for the n nodes that have numbers, with its inputs renamed and its attributes, all
    ranges one behind the other. */
 /*@ requires valid:    valid_graph(g) && ranges_ok(g) && numbers(g, map, order, n) && n <= g.n;
@@ -209,16 +226,6 @@ void graph_rename_outputs(struct graph_output *out, int n, const int *map) /*@ g
 
 /* The proved part of compaction: room for the inputs and attributes of the nodes that stay. */
 enum { GRAPH_ROOM_MAX = INT32_MAX / 2 };
-
-/* ok: neither is above GRAPH_ROOM_MAX. */
-struct graph_sums {
-    bool ok;
-    int in, attr;
-};
-
-#ifdef __FRAMAC__
-#include "graph/sums.acsl"
-#endif
 
 /* The sum over the nodes: ranges may overlap, so that it can exceed the arenas. */
 /*@ requires valid:    valid_graph(g) && ranges_ok(g);
@@ -266,30 +273,7 @@ struct graph_numbers graph_order(struct graph_put g, const struct graph_output *
                                  struct frame *stack);
 
 /* Compaction: all that is written once the nodes have their new numbers. Nothing here fails. */
-/* What nodes own, and room for its new numbers. */
-struct graph_store {
-    struct tensor *tensor;
-    struct raw *raw;
-    int ntensor, nraw;
-    int *tensor_map, *raw_map;
-};
-
-/* The inputs and the outputs of the graph. */
-struct graph_ends {
-    int *input;
-    struct graph_output *output;
-    int ninput, noutput;
-};
-
-/* The new arrays; so many tensors and bytes stay. */
-struct graph_renewed {
-    struct graph_put to;
-    int ntensor, nraw;
-};
-
 #ifdef __FRAMAC__
-#include "graph/renew.acsl"
-
 #define RENEW_REQUIRES                                                                                                 \
     requires valid:    valid_graph(g) && ranges_ok(g) && numbers(g, map, order, n) && n <= g.n;                        \
     requires read:     \valid_read(map + (0 .. g.n - 1)) && \valid_read(order + (0 .. n - 1));                         \

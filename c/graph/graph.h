@@ -53,7 +53,7 @@ struct graph {
     struct strs *strs;     /* shared, not owned */
     struct values *values; /* shared, not owned */
     int name;              /* graph name, string id or -1 */
-    int rules, class;      /* what rewrote it, string ids or -1: "rule=count,..", the weakest class (rewrite/record.h) */
+    int rules, class;      /* what rewrote it, string ids or -1: "rule=count,..", the weakest class (rewrite/rewrite.h) */
     int opset;             /* ai.onnx opset the graph was read with; 17 for text */
     struct { struct node *a; int n, cap; } node;
     struct ints in;

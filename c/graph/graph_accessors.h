@@ -18,6 +18,8 @@ struct graph_put {
 };
 
 #ifdef __FRAMAC__
+#include "attr/value_internal.h"
+#include "base/strs_internal.h"
 #include "graph/arena.acsl"
 #endif
 
@@ -49,12 +51,6 @@ struct graph_put graph_put_node(struct graph_put g, int kind, int op, int name, 
                                 const struct node_attr *attr, int nattr, int index);
 
 /* Contracts of the functions that read a graph (proved in graph_accessors.c). */
-#ifdef __FRAMAC__
-#include "attr/value_internal.h"
-#include "base/strs_internal.h"
-#include "graph/get.acsl"
-#endif
-
 /*@ GRAPH_REQUIRES
     terminates \true;
     exits    never:    \false;
@@ -154,10 +150,6 @@ struct wire_part {
     uint64_t value;
 };
 
-#ifdef __FRAMAC__
-#include "graph/opaque.acsl"
-#endif
-
 /* The bytes of the first op_type among the fields of a NodeProto; not ok when there is none before the message ends or is
    no message any more. */
 /*@ requires bytes:    \valid_read(p + (0 .. n - 1)) && n < SIZE_MAX;
@@ -172,10 +164,6 @@ struct wire_part {
 struct wire_part graph_op_type(const unsigned char *p, size_t n);
 
 /* Contracts of the functions that read names, numbers and bytes of nodes (proved in graph_accessors.c). */
-#ifdef __FRAMAC__
-#include "graph/look.acsl"
-#endif
-
 /*@ GRAPH_REQUIRES
     requires strs:     \valid_read(g->strs) && valid_strs(table_of(g->strs)) && texts_ok(table_of(g->strs));
     terminates \true;
@@ -215,10 +203,6 @@ int graph_attr_float(const struct graph *g, int node, const char *label);
 struct wire_part graph_type_part(const struct graph *g, int node);
 
 /* Contracts of what is read of a node as a number (proved in graph_accessors.c). */
-#ifdef __FRAMAC__
-#include "graph/value.acsl"
-#endif
-
 /* The number of an attribute if it is a float, else `otherwise`. */
 /*@ LABEL_REQUIRES
     requires values:   \valid_read(g->values) && valid_values(*g->values) && WF_VALUES(*g->values);

@@ -15,7 +15,7 @@ struct order_range {
 };
 
 #ifdef __FRAMAC__
-#include "pattern/spread.acsl"
+#include "graph/spread.acsl"
 #endif
 
 unsigned long order_allowed(int bits)

@@ -5,13 +5,14 @@
 #include "graph/graph_accessors.h"
 
 enum { MARK_DEAD = -1, MARK_NEEDED = -2 }; /* in map[] */
+enum { MARK_OPEN = -3 }; /* in map[]: on the path; MARK_DEAD or MARK_NEEDED: no number yet; else the new id */
 
 struct frame {
     int node, next;
 };
 
 #ifdef __FRAMAC__
-#include "graph/mark.acsl"
+#include "graph/number.acsl"
 #endif
 
 /* Marks the graph's inputs and what its outputs need, nothing else. A node enters the stack once: when it is marked. */
@@ -35,16 +36,10 @@ struct frame {
 void graph_mark(struct graph_put g, const struct graph_output *out, int nout, int *map, struct frame *stack);
 
 /* Compaction: new numbers of the nodes that are needed. */
-enum { MARK_OPEN = -3 }; /* in map[]: on the path; MARK_DEAD or MARK_NEEDED: no number yet; else the new id */
-
 /* So many nodes have a number; cycle: a node of one, or -1; then the stack has it. */
 struct graph_numbers {
     int n, cycle;
 };
-
-#ifdef __FRAMAC__
-#include "graph/number.acsl"
-#endif
 
 /* Numbers the needed nodes, each after its inputs, by depth-first postorder in the order of ids; order[] has the old ids.
    A node on the path met again closes a cycle. Every edge is crossed once. */

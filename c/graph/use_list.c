@@ -755,7 +755,7 @@ void outputs_move(struct output_view v, int from, int to)
 }
 
 #ifdef __FRAMAC__
-#include "pattern/relabel.acsl"
+#include "graph/relabel.acsl"
 #endif
 
 /* Nothing uses node k, new. */
@@ -1314,7 +1314,7 @@ enum calque_status uses_build(struct uses *u, const struct graph *g, struct diag
 }
 
 #ifdef __FRAMAC__
-#include "pattern/carry_ranges.acsl"
+#include "graph/carry_ranges.acsl"
 #endif
 
 /* uses_room, and the lists are those of the graph wherever they stand. */

@@ -13,8 +13,16 @@ struct uses_view {
     int n, m;
 };
 
+/* n nodes, m outputs, which are the graph's; next[k]: the next one of the same node, or -1. */
+struct output_view {
+    struct use_node *node;
+    int *next;
+    struct graph_output *out;
+    int n, m;
+};
+
 #ifdef __FRAMAC__
-#include "pattern/uses.acsl"
+#include "graph/uses.acsl"
 #endif
 
 /* Nothing is missing: what holds a node is met when its list is walked. With the lemma on_list_holds, the lists are exactly
@@ -114,17 +122,6 @@ void uses_enter(struct uses_view v, int first, int n, int k);
 void uses_leave(struct uses_view v, int first, int n, int k);
 
 /* The proved lists of outputs: for each node the outputs of the graph that are it, linked one way. */
-/* n nodes, m outputs, which are the graph's; next[k]: the next one of the same node, or -1. */
-struct output_view {
-    struct use_node *node;
-    int *next;
-    struct graph_output *out;
-    int n, m;
-};
-
-#ifdef __FRAMAC__
-#include "pattern/output.acsl"
-#endif
 
 /* Nothing is missing: each output is met when the list of its node is walked. */
 /*@ ghost
@@ -165,10 +162,6 @@ void outputs_build(struct output_view v);
 void outputs_move(struct output_view v, int from, int to);
 
 /* Dropping a node: what nothing needs any more dies, and its inputs lose their users. */
-#ifdef __FRAMAC__
-#include "pattern/dead.acsl"
-#endif
-
 /* Node `node` dies if nothing needs it, and then its inputs likewise. The nodes that died are v.node[0 .. result-1].died. */
 /*@ requires valid:    valid_uses(v) && valid_nodes(v, nd);
     requires ok:       uses_ok(v) && own_slots(v, nd) && inputs_linked(v, nd) && none_dead(v) && pending(v, 0, 0);
@@ -192,8 +185,6 @@ int uses_die(struct uses_view v, const struct node *nd, int node);
 
 /* Nodes appended to a graph come into the lists of users and, last, into the order. */
 #ifdef __FRAMAC__
-#include "pattern/grow.acsl"
-
 /* What growing requires and does; what it may assign is said where the provers see it best. */
 #define GROW_REQUIRES                                                                          \
     requires valid:    valid_uses(w) && valid_nodes(v, nd) && valid_nodes(w, nd);              \
@@ -227,10 +218,6 @@ int uses_die(struct uses_view v, const struct node *nd, int node);
 struct order_view uses_grow(struct uses_view v, struct uses_view w, struct order_view o, const struct node *nd);
 
 /* The order of the nodes of a graph's lists of users. */
-#ifdef __FRAMAC__
-#include "pattern/order_of.acsl"
-#endif
-
 /* The order of the nodes of u, and its ends as they are now. */
 /*@ requires valid:    \valid_read(u);
     terminates \true;
@@ -268,11 +255,6 @@ void uses_reorder(struct uses *u, struct order_view v);
 void uses_place(struct uses *u, int node, int next) /*@ ghost (struct order_view o) */;
 
 /* The lists of users and the order, kept those of a graph while it changes. In the contracts v, o are the lists of u for g. */
-#ifdef __FRAMAC__
-#include "pattern/edges.acsl"
-#include "pattern/views.acsl"
-#endif
-
 /* The lists of users that u keeps for g, and those of outputs. */
 /*@ requires valid:    \valid_read(u) && \valid_read(g);
     terminates \true;
@@ -328,11 +310,6 @@ void uses_drop(struct uses *u, struct graph *g, int node)
     /*@ ghost (struct uses_view v, const struct node *nd) */;
 
 /* All lists at once: those of a graph that has grown, and those of a graph from scratch. */
-#ifdef __FRAMAC__
-#include "pattern/edges.acsl"
-#include "pattern/fill.acsl"
-#endif
-
 /* As uses_grow; the lists of outputs p, now q, stay: new nodes are no outputs. */
 /*@ GROW_REQUIRES
     requires beside:   wider_outputs(p, q) && valid_outputs(q) && side_by_side(w, q) && p.n == v.n && outputs_ok(p);
@@ -365,8 +342,7 @@ struct order_view lists_fill(struct uses_view w, struct output_view q, const str
 
 /* Memory for the lists. Trusted: memory management; this contract is what use_list.c and use_list.c are proved from. */
 #ifdef __FRAMAC__
-#include "pattern/held.acsl"
-#include "pattern/room.acsl"
+#include "graph/carry.acsl"
 #endif
 
 /* Room for so many nodes, input slots and outputs in all; what is there stays as it is when memory is out. An array that
@@ -426,10 +402,6 @@ enum calque_status uses_build(struct uses *u, const struct graph *g, struct diag
 enum calque_status uses_extend(struct uses *u, const struct graph *g, struct diag *d);
 
 /* Lists and an order that the arrays of a struct uses hold become its own. */
-#ifdef __FRAMAC__
-#include "pattern/room.acsl"
-#endif
-
 /* The lists v, p and the order r, which the arrays of u now hold, are those of u. */
 /*@ requires held:     held_uses(u) && held_nodes(g) && in_no_array(\base_addr(u), u, g) && \separated(u, g);
     requires views:    arrays_of(v, p, u, g) && r.node == v.node && r.n == v.n;

@@ -2,7 +2,7 @@
    arithmetic on index expressions and on their normal forms (affine.h); the guards of a select narrow the intervals of
    equal forms in its first branch, the negation of a single comparison in its second one (spec kernel section 2: wf). */
 #include "kernel/affine.h"
-#include "kernel/lookup.h"
+#include "kernel/kernel.h"
 #include "kernel/parse.h"
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* From scatter to gather (Coq: Calque.kernel.GatherForm): dX[a] = sum over the box of [e(I) = a] * w(I), then variables of
    the box are eliminated (grad_solve.c); guards and the weight are copied with what has become of them. */
-#include "kernel/grad_solve.h"
+#include "kernel/grad_internal.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
      KG-Guard   an equation without box variables stays as a guard.
    Point and stride take the equation with the fewest box variables, in it the least |c|, then the largest range, then the
    first. */
-#include "kernel/grad_solve.h"
+#include "kernel/grad_internal.h"
 
 #include <string.h>
 

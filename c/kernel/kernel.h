@@ -82,7 +82,7 @@ struct kernel_tensor {
 
 /* An assignment, or (look > 0) a look-up, in text Y<2,3,4>[i,j,k] = X<9,4>[at(I<2,3:i64>[i,j]),k]: each cell is that of X
    where index look - 1 is the integer that the load `at` has; a negative one counts from the end, and one outside of X's
-   dimension is an error of the run, before anything is stored (kernel/lookup.h; Coq: Calque.kernel.Lookup). */
+   dimension is an error of the run, before anything is stored (lookup_run below; Coq: Calque.kernel.Lookup). */
 struct kernel_stmt {
     int out;          /* tensor; written at its own variables 0..rank-1, each cell once */
     int var, nvar;    /* range of vars */
@@ -179,5 +179,27 @@ bool kernel_looks_up(const struct kernel *k);
 
 /* Upper bound of scalar operations of one run (for schedules and progress). */
 double kernel_cost(const struct kernel *k);
+
+/* Look-ups: statements that read a tensor at an index which is data (kernel.h, struct kernel_stmt). */
+
+/* A look-up as its parts. */
+struct lookup {
+    const struct ex *from, *at; /* the load that is looked up, without its index `axis`, and that of this index */
+    int axis;
+    long size;                  /* of the dimension: indices are to be in -size .. size - 1 */
+};
+struct lookup lookup_of(const struct kernel *k, const struct kernel_stmt *s);
+
+/* Does the index expression use variable var? Do the indices of the load, but for number skip (-1: none)? */
+bool lookup_ix_uses(const struct kernel *k, int ix, int var);
+bool lookup_uses(const struct kernel *k, const struct ex *load, int skip, int var);
+
+/* Is the statement a look-up in order, but for the bounds of its indices? What is not, or NULL. */
+const char *lookup_check(const struct kernel *k, const struct kernel_stmt *s);
+
+/* KL-Lookup, KL-Negative, KL-Range: runs it. All indices are looked at before anything is stored; the first one outside, in
+   the order of the cells, is the error's. */
+enum calque_status lookup_run(const struct kernel *k, const struct kernel_stmt *s, void *const *data, int threads,
+                              struct diag *d);
 
 #endif

@@ -1,5 +1,5 @@
 /* Look-ups: checked as a whole, then copied row by row. Cells are moved as bytes, so both tensors are stored alike. */
-#include "kernel/lookup.h"
+#include "kernel/kernel.h"
 #include "base/arith.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
    operations of its expression in their order; lanes whose guard is false load cell 0 and are thrown away. */
 #include "base/arith.h"
 #include "kernel/index.h"
-#include "kernel/lookup.h"
+#include "kernel/kernel.h"
 #include "kernel/program.h"
 
 #include <stdatomic.h>

@@ -184,7 +184,6 @@ enum calque_status onnx_canonicalize(struct onnx_node *n);
 #define ONNX_CANONICAL(op, function) enum calque_status canonical_##function(struct onnx_node *n); /* may come twice */
 #include "onnx/forms.def"
 
-/* canonicalize_window.c */
 struct onnx_window {
     int n; /* spatial dimensions */
     long kernel[RANK_MAX], stride[RANK_MAX], dilation[RANK_MAX], pad[2 * RANK_MAX];

@@ -82,10 +82,10 @@ bool check_root(struct elab *e, int p, const char *what);
 /* Fills root for these outputs. */
 void check_roots(struct check *c, const struct ints *outputs);
 
-/* check_number.c: drops instances that nothing uses, and numbers the patterns so that children and first patterns come
+/* check_expr.c: drops instances that nothing uses, and numbers the patterns so that children and first patterns come
    before their users. */
 bool check_tidy(struct elab *e);
-/* check_number.c: the final numbers of the symbols, once everything is checked. */
+/* check_expr.c: the final numbers of the symbols, once everything is checked. */
 bool check_symbols(struct elab *e);
 
 #endif

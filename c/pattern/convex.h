@@ -31,8 +31,44 @@ struct reach_end {
     int done; /* the nodes met so far are work[n - done .. n - 1] */
 };
 
+/* The arrays of a match: n entries, a place for each of the nodes, the patterns of the rule. */
+struct inside_view {
+    struct match_entry *entry;
+    struct match_place *place;
+    const struct pattern *pattern;
+    int n, nodes, patterns;
+};
+
+struct inside_end {
+    int entry; /* an entry whose node is used outside, or -1 */
+    int user;  /* the node that uses it, or -1: it is an output of the graph */
+};
+
+struct convex_view {
+    struct reach_view r; /* its stamp: of the last walk */
+    struct inside_view i;
+    const int *outs;
+    int nouts;
+};
+
+/* What the entries before one and the outputs before one already satisfy is not asked again. */
+struct match_hull {
+    unsigned long low;  /* no output comes before it in the order of the graph */
+    unsigned long high; /* no node that is matched and not replaced comes after it */
+};
+
+struct convex_end {
+    int entry; /* an entry of M whose node is kept and computed from an output, or -1 */
+    int hit;   /* this output */
+    struct match_hull hull;
+    unsigned stamp; /* of the last walk */
+};
+
+/* Of all entries, of those of instances, of the others. */
+enum match_uses { USES_ALL, USES_INSTANCES, USES_OTHERS };
+
 #ifdef __FRAMAC__
-#include "pattern/reach.acsl"
+#include "pattern/convex.acsl"
 #endif
 
 /* A stamp that no node has. */
@@ -84,25 +120,6 @@ void ancestor_order(struct dag_view g, int i);
 struct reach_end reach_from(struct reach_view v, int done, int start);
 
 /* The proved part of the use check: is a node replaced by the match, and are all its users? */
-/* The arrays of a match: n entries, a place for each of the nodes, the patterns of the rule. */
-struct inside_view {
-    struct match_entry *entry;
-    struct match_place *place;
-    const struct pattern *pattern;
-    int n, nodes, patterns;
-};
-
-/* Of all entries, of those of instances, of the others. */
-enum match_uses { USES_ALL, USES_INSTANCES, USES_OTHERS };
-
-struct inside_end {
-    int entry; /* an entry whose node is used outside, or -1 */
-    int user;  /* the node that uses it, or -1: it is an output of the graph */
-};
-
-#ifdef __FRAMAC__
-#include "pattern/inside.acsl"
-#endif
 
 /* Has the pattern an operator, tuple or projection to replace? */
 /*@ requires valid:    \valid_read(q);
@@ -159,31 +176,6 @@ int inside_inner(struct inside_view v, int node);
 */
 struct inside_end inside_uses(const struct inside_view *p, const struct uses_view *q, enum match_uses which, int from);
 
-/* The proved part of PM-Convex: is nothing that a match reads and keeps computed from what it replaces? */
-struct convex_view {
-    struct reach_view r; /* its stamp: of the last walk */
-    struct inside_view i;
-    const int *outs;
-    int nouts;
-};
-
-/* What the entries before one and the outputs before one already satisfy is not asked again. */
-struct match_hull {
-    unsigned long low;  /* no output comes before it in the order of the graph */
-    unsigned long high; /* no node that is matched and not replaced comes after it */
-};
-
-struct convex_end {
-    int entry; /* an entry of M whose node is kept and computed from an output, or -1 */
-    int hit;   /* this output */
-    struct match_hull hull;
-    unsigned stamp; /* of the last walk */
-};
-
-#ifdef __FRAMAC__
-#include "pattern/convex.acsl"
-#endif
-
 /* PM-Convex of a match whose entries before `from` and outputs before `out` satisfy it, between the places of `old`. */
 /*@ requires view:     \valid_read(p);
     requires valid:    valid_convex(*p);
@@ -206,10 +198,6 @@ struct convex_end convex_check(const struct convex_view *p, struct match_hull ol
 
 /* What a match must satisfy beyond structure and attributes: its nodes are used inside only, and nothing it reads is
    computed from what it replaces. Both hold of more and more of M as it grows, and are asked of what is new. */
-#ifdef __FRAMAC__
-#include "pattern/cond.acsl"
-#endif
-
 /*@ requires held:     held_rule(m);
     terminates \true;
     exits    never:    \false;

@@ -1,5 +1,4 @@
 /* The attributes of a match: what the nodes have, what the patterns want of them. */
-#include "pattern/match_budget.h"
 #include "pattern/match_internal.h"
 
 #include <string.h>

@@ -2,7 +2,6 @@
    that trying every node would give: a node from which no bound child of the pattern can be reached is no match. The
    cost is that of the users of the bound node with the fewest, or nothing where the list was made before. */
 #include "pattern/key_sort.h"
-#include "pattern/match_budget.h"
 #include "pattern/match_internal.h"
 
 #include <string.h>

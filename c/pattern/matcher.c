@@ -1,7 +1,6 @@
 /* A matcher of the rules of a graph: memory, the maps of a match, which search a rule has (the proved one of
    simple_match.c, or that of match.c), conditions, printing. Invariant: between two calls M is a match or empty. */
 #include "pattern/simple_match.h"
-#include "pattern/match_budget.h"
 #include "pattern/match_internal.h"
 #include "graph/use_list_internal.h"
 

@@ -3,7 +3,7 @@
    that these nodes allow. */
 #include "pattern/simple_match.h"
 
-#include "pattern/match_far.h"
+#include "pattern/match_internal.h"
 
 enum { UNBOUND = -1 };
 
@@ -904,7 +904,7 @@ void fixed_drop(struct inside_view w, struct fixed_view v, const long *at, int *
 }
 
 #ifdef __FRAMAC__
-#include "pattern/fixed_rest.acsl"
+#include "pattern/simple_match.acsl"
 #endif
 
 /* M's number of entries. */
@@ -1033,10 +1033,6 @@ void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_
     /*@ assert places: same_number{Pre,Here}(v.pos, v.n) && same_number{Pre,Here}(v.up, v.n); */
     /*@ assert orders: same_number{Pre,Here}(v.commutes, v.ops); */
 }
-
-#ifdef __FRAMAC__
-#include "pattern/fixed_rest.acsl"
-#endif
 
 /* M becomes the map. */
 /*@ requires room:     room_of(a.entries, v, a.one) && rule_apart(a.entries, v, a.one);
@@ -1344,4 +1340,56 @@ bool match_fixed(struct matcher *m, int node, bool *known)
     /*@ ghost local_matches(v, node); */
     /*@ assert same: \forall pmap q; matches(v, q, node) <==> matches{Matched}(v, q, node); */
     return code == FIXED_YES;
+}
+
+/* The arrays of a plan and of the map, and what a rule asks of a map that is there. Trusted: the proofs of simple_match.c rest on
+   the contracts. */
+
+struct fixed_map fixed_room(struct matcher *m, struct fixed_view v)
+{
+    struct mem *mem = m->rules->mem;
+    struct fixed_map a = { { .n = -1 }, NULL };
+
+    if (!vec_room(mem, &m->entry, v.n) || !vec_room(mem, &m->outs, 1)) {
+        match_nomem(m);
+        return a;
+    }
+    a.entries = (struct inside_view){ .entry = m->entry.a, .place = m->place.a, .pattern = v.pattern, .n = m->entry.n,
+                                      .nodes = m->place.n, .patterns = v.patterns };
+    a.one = m->to.one;
+    return a;
+}
+
+struct fixed_mark fixed_output(struct matcher *m, int node) /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at) */
+{
+    const struct values *vs = m->g->values;
+    struct fixed_mark first = { .n = vs->n, .npool = vs->npool };
+
+    first.ok = match_out_push(m, node);
+    return first;
+}
+
+bool fixed_claim(struct matcher *m, int k) /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
+{
+    return match_claims(m, &m->entry.a[k], false);
+}
+
+bool fixed_conditions(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
+{
+    return match_conditions(m);
+}
+
+void fixed_back(struct matcher *m, struct fixed_mark at_first)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
+{
+    struct values *vs = m->g->values;
+
+    match_undo(m, m->entry.n, 0);
+    vs->n = at_first.n;
+    vs->npool = at_first.npool;
+}
+
+bool fixed_plan_room(struct match_plan *plan, struct mem *mem) /*@ ghost (const struct rule *r, struct fixed_view v) */
+{
+    return vec_room(mem, &plan->pos, FIXED_MAX) && vec_room(mem, &plan->up, FIXED_MAX);
 }

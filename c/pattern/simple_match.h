@@ -33,7 +33,7 @@ struct fixed_answer {
 };
 
 #ifdef __FRAMAC__
-#include "pattern/fixed.acsl"
+#include "pattern/simple_match.acsl"
 #endif
 
 /* The first map, in `at`, by pattern; its orders, in `swap`, by place. These arrays have types of their own. */
@@ -96,10 +96,6 @@ void local_matches(struct fixed_view v, int node);
 
 /* The plan of a source of fixed patterns: each of them once, parents before children, in the order in which the engine
    (match.c) comes to them. */
-#ifdef __FRAMAC__
-#include "pattern/fixed_plan.acsl"
-#endif
-
 /* v with the plan of the source at root, in pos and up, which v has too; with 0 places if the source has another pattern,
    or more than FIXED_MAX. */
 /*@ requires valid:    valid_fixed(v) && v.n == 0 && v.pos == pos && v.up == up;
@@ -119,10 +115,6 @@ void local_matches(struct fixed_view v, int node);
 struct fixed_view fixed_plan(struct fixed_view v, int root, int *pos, int *up);
 
 /* The proved part of what is done with a map of fixed patterns: it is put into M, and M is empty again. */
-#ifdef __FRAMAC__
-#include "pattern/fixed_put.acsl"
-#endif
-
 /* M, which is empty and has room, becomes the map: an entry for each place in their order; one: the node of each pattern. */
 /*@ requires valid:    valid_entries(w) && w.n == 0 && \valid(w.entry + (0 .. v.n - 1)) && unsaid(w.place, w.nodes);
     requires arrays:   \valid(one + (0 .. v.patterns - 1)) && w.patterns == v.patterns && arrays_apart(w, v, one);
@@ -168,8 +160,6 @@ struct fixed_mark {
 };
 
 #ifdef __FRAMAC__
-#include "pattern/fixed_hold.acsl"
-
 /* M is the map, and stays it. */
 #define FIXED_RULE_REQUIRES                                                                     \
     requires valid:    \valid(m) && m->entry.n == v.n;                                          \
@@ -290,10 +280,6 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
 void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v) */;
 
 /* Are the rule's conditions satisfied by a map of its patterns? */
-#ifdef __FRAMAC__
-#include "pattern/fixed_search.acsl"
-#endif
-
 /* Puts the map into M and asks. The number of places: it is accepted, and M is the map. Fewer: no map with the same
    nodes up to this place is, and M is empty again. -1: memory, or a limit. */
 /*@ requires valid:    \valid(m) && \valid_read(at + (0 .. v.patterns - 1));
@@ -355,10 +341,6 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
 int fixed_match(struct matcher *m, struct fixed_view v, int node, unsigned char *swap, long *at);
 
 /* The fast path of match_at: sources of fixed patterns, by the proved simple_match.c. */
-#ifdef __FRAMAC__
-#include "pattern/fixed_view.acsl"
-#endif
-
 /* The plan of a rule, which is empty: fixed if its source is one tree of fixed patterns. */
 /*@ requires rule:     \valid_read(r) && (r->source.n == 1 ==> one_source(r));
     requires plan:     \valid(plan) && plan->pos.n == 0 && plan->up.n == 0 && plan->fixed == 0 && \valid(mem);

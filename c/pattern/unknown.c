@@ -1,6 +1,6 @@
 /* Operators without a meaning in rules, by domain and name: f = Op("com.acme::Fancy"), f(p, .., label=a, ..). Such an
    application is one of the operator Opaque with its name as an attribute. */
-#include "pattern/unknown.h"
+#include "pattern/gsl.h"
 
 #include "onnx/opaque.h"
 #include "pattern/elab_internal.h"

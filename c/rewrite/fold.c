@@ -1,6 +1,6 @@
 /* Parameter folding: a node that becomes a constant makes its users candidates, until there are none. Invariant:
    every node keeps its type and value. */
-#include "rewrite/fold.h"
+#include "rewrite/rewrite.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "onnx/onnx.h"
 #include "onnx/opaque.h"
-#include "pattern/unknown.h"
+#include "pattern/gsl.h"
 #include "tensor/op.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* What was done to a graph, as "rule=count" lists: new counts are added to those of earlier rewriting. */
-#include "rewrite/record.h"
+#include "rewrite/rewrite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "pattern/match_budget.h"
+#include "pattern/match_internal.h"
 #include "rewrite/substitute.h"
 
 struct driver {

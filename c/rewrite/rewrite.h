@@ -5,11 +5,34 @@
 #ifndef CALQUE_REWRITE_REWRITE_H
 #define CALQUE_REWRITE_REWRITE_H
 
+#include "graph/graph.h"
+#include "graph/use_list.h"
+#include "pattern/gsl.h"
 #include "pattern/match.h"
 #include "rewrite/instantiate.h"
-#include "rewrite/fold.h"
+#include "tensor/op.h"
 
 #define REWRITE_FUEL 10000L
+
+/* Parameter folding: an operator whose present inputs are all constants (also Shape of a node of known shape,
+   and ConstantOfShape) is evaluated by its kernel and becomes a constant. A tensor larger than the limit is
+   made only if it is no larger than the constants it is made from; what was skipped is counted. */
+
+#define FOLD_LIMIT ((size_t)64 << 20)
+
+struct fold_stats {
+    long count[OP_COUNT];   /* applications folded */
+    long skipped[OP_COUNT]; /* larger than the limit */
+    long failed[OP_COUNT];  /* without a kernel for these element types */
+    size_t skipped_bytes;   /* of the tensors not made */
+};
+
+/* Folds the nodes from `first` on and whatever becomes constant thereby. Keeps u in step. */
+enum calque_status fold_nodes(struct graph *g, struct uses *u, int first, size_t limit, int threads,
+                              struct fold_stats *stats, struct diag *d);
+/* The whole of g, then graph_compact. */
+enum calque_status fold_graph(struct graph *g, size_t limit, int threads, struct fold_stats *stats,
+                              struct diag *d);
 
 struct rewrite_options {
     bool once;         /* one pass; otherwise until a pass changes nothing */
@@ -39,7 +62,7 @@ struct rewrite_count {
     long refused_opset;     /* matched: the model's opset lacks an operator of the target */
     long refused_limit;
     char reason[REWRITE_REASON]; /* of the last refused_type or refused_opset: the attribute, the types or the operator */
-    long spent;             /* of the budget its searches share: pattern/match_budget.h */
+    long spent;             /* of the budget its searches share: pattern/match_internal.h */
     bool given_up;          /* it is used up */
     double seconds;
 };
@@ -62,5 +85,14 @@ void rewrite_stats_free(struct rewrite_stats *st);
    (initialised) is added to. */
 enum calque_status rewrite_fix(struct graph *g, const struct rules *rules, const struct rewrite_options *opt,
                                struct rewrite_stats *stats, struct diag *d);
+
+/* What a rewritten graph says of how it was made: the rules applied and how often, and the weakest of their classes
+   (graph.h: rules, class; in ONNX the model's metadata). A graph that was rewritten before keeps what it said. */
+
+/* The weakest class of the rules that were applied, or -1: none was. */
+int rewrite_class(const struct rules *rules, const struct rewrite_stats *stats);
+/* Adds what `stats` counted to what g says. */
+enum calque_status rewrite_record(struct graph *g, const struct rules *rules, const struct rewrite_stats *stats,
+                                  struct diag *d);
 
 #endif

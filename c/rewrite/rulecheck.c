@@ -3,7 +3,7 @@
    Deterministic in the seed. */
 #include "rewrite/rulecheck.h"
 
-#include "pattern/unknown.h"
+#include "pattern/gsl.h"
 #include "rewrite/rulecheck_internal.h"
 
 #include <math.h>

@@ -17,8 +17,19 @@ struct list_view {
     int *list; /* room for all of them */
 };
 
+/* Putting a built target in the place of a match's outputs, in a cost of the order of the match: edges move, nodes that
+   nothing needs any more die, and the topological order is repaired between the first output and what the target reads.
+   One substitution is splice_room (substitute.h), splice_check, and if that allows it splice_origin, splice_commit. */
+struct splice {
+    struct graph *g;
+    struct uses *uses;
+    struct walker walk;
+    struct { struct match_key *a; int n, cap; } early; /* to be moved before the first output */
+    struct ints list; /* the nodes of early and then the new ones */
+};
+
 #ifdef __FRAMAC__
-#include "rewrite/splice.acsl"
+#include "rewrite/substitute.acsl"
 #endif
 
 /* The early nodes in their order and then the new ones: the number of them. It is what place_target asks for: what each
@@ -66,10 +77,6 @@ void splice_name(struct node *to, struct node *from);
 void splice_keys(const struct use_node *use, const long *work, int n, int done, struct match_key *key);
 
 /* What a substitution's check has found, in the order of the graph. */
-#ifdef __FRAMAC__
-#include "rewrite/splice_found.acsl"
-#endif
-
 /* early, the nodes to be moved, comes into the order that they have now. */
 /*@ requires valid:    valid_list(l) && l.early == early && l.nearly == n && \valid(early + (0 .. n - 1)) && valid_uses(v) &&
                        l.n == v.n && 0 <= low < l.first;
@@ -118,8 +125,6 @@ void splice_names(struct node *nd, int n, const int *out, const int *root, int o
 /* The edges of a substitution, once its nodes are placed: they move to the roots, and what nothing needs any more dies. In
    the contracts v, o are the lists of u for g, nd its nodes. */
 #ifdef __FRAMAC__
-#include "rewrite/splice_edges.acsl"
-
 #define DROP_ASSIGNS                                                                                                     \
     assigns  v.node[0 .. v.n - 1], v.slot[0 .. v.m - 1], g->tensor.a[0 .. g->tensor.n - 1].bytes;                        \
     assigns  g->tensor.a[0 .. g->tensor.n - 1].data \from \nothing;
@@ -153,10 +158,6 @@ void splice_drop(struct uses *u, struct graph *g, const int *out, int outs, int 
     /*@ ghost (struct uses_view v, struct output_view o, const struct node *nd) */;
 
 /* The outputs of the graph among what is replaced: the roots take their place. */
-#ifdef __FRAMAC__
-#include "rewrite/splice_move.acsl"
-#endif
-
 /* Every graph output that is out[k] now is root[k]. */
 /*@ requires valid:    valid_outputs(o) && 0 <= n && \valid_read(out + (0 .. n - 1)) && \valid_read(root + (0 .. n - 1));
     requires apart:    off_outputs(o, out) && off_outputs(o, root);
@@ -175,8 +176,7 @@ void splice_move(struct output_view o, const int *out, const int *root, int n);
 
 /* Putting a target in place, seen from the lists side by side: those of outputs stay, those of users stay exact. */
 #ifdef __FRAMAC__
-#include "pattern/edges.acsl"
-#include "rewrite/splice_place.acsl"
+#include "graph/uses.acsl"
 #endif
 
 /* place_target in the lists of a graph with the nodes nd, beside the lists w of its outputs. */
@@ -198,8 +198,6 @@ struct order_view splice_place(struct uses_view v, struct order_view o, struct t
 /* The parts of a substitution, each seen from all the lists of a graph: what it does to them, and that they stay right. In the
    contracts v, w are the lists of u for g, o is the order, nd the nodes of g. */
 #ifdef __FRAMAC__
-#include "rewrite/splice_step.acsl"
-
 #define STEP_STATE                                                                                                       \
     requires kept:     lists_kept(u, g, v, w, nd) && \valid(u) && \valid(g->node.a + (0 .. v.n - 1));                    \
     requires right:    o.node == v.node && o.n == v.n && lists_right(v, w, o, nd);                                       \
@@ -345,8 +343,6 @@ void step_outputs(struct uses *u, struct graph *g, const int *out, const int *ro
 /* The two halves of a substitution before the dying: what stands where and the edges; names, origins and outputs. In the
    contracts v, w are the lists of u for g, o is the order, nd the nodes of g. */
 #ifdef __FRAMAC__
-#include "rewrite/splice_steps.acsl"
-
 #define STEP_PLACED                                                                                                      \
     assigns  u->first, u->last, v.node[0 .. v.n - 1], v.slot[0 .. v.m - 1], v.in[0 .. v.m - 1],                          \
              l.list[0 .. l.nearly + (l.n - l.first) - 1];                                                                \
@@ -531,7 +527,6 @@ void splice_apply(struct uses *u, struct graph *g, struct match_key *early, stru
 /* What a check has found, as keys. */
 #ifdef __FRAMAC__
 #include "pattern/keys.acsl"
-#include "rewrite/splice_early.acsl"
 #endif
 
 /* What the walk of a check has taken, with its labels. */
@@ -561,10 +556,6 @@ struct early_end splice_find(struct early_view v, struct match_key *key);
 /* The substitution as a whole, but for the memory of its list and the text of its origin: from what the check has found
    (substitute.h) to a graph with the target in the place of the outputs. */
 #ifdef __FRAMAC__
-#include "rewrite/splice_steps.acsl"
-#include "rewrite/splice_bridge.acsl"
-#include "rewrite/splice_put.acsl"
-
 /* The lists are those of the graph but for the new nodes; the check has found l.early. */
 #define PUT_REQUIRES                                                                                                     \
     requires held:     held_uses(u) && held_nodes(g) && aside(u, g, d) && \valid(g->node.a + (0 .. g->node.n - 1)) &&    \
@@ -627,21 +618,6 @@ struct early_end splice_find(struct early_view v, struct match_key *key);
 enum calque_status splice_put(struct uses *u, struct graph *g, struct match_key *early, struct list_view l, const int *out,
                               const int *root, int outs, int from, struct diag *d)
     /*@ ghost (struct early_view e) */;
-
-/* Putting a built target in the place of a match's outputs, in a cost of the order of the match: edges move, nodes that
-   nothing needs any more die, and the topological order is repaired between the first output and what the target reads.
-   One substitution is splice_room (substitute.h), splice_check, and if that allows it splice_origin, splice_commit. */
-struct splice {
-    struct graph *g;
-    struct uses *uses;
-    struct walker walk;
-    struct { struct match_key *a; int n, cap; } early; /* to be moved before the first output */
-    struct ints list; /* the nodes of early and then the new ones */
-};
-
-#ifdef __FRAMAC__
-#include "rewrite/splice_whole.acsl"
-#endif
 
 /* What the new nodes (from `first` on) and the roots are computed from and stands after the first output goes to
    s->early. CALQUE_NO: one of them is computed from an output, so the result would have a cycle. */

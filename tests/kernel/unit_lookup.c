@@ -1,7 +1,7 @@
 /* Look-ups: text, checks, runs against a plain loop, errors, and what other passes do with them. */
 #include "kernel/grad.h"
 #include "kernel/inline.h"
-#include "kernel/lookup.h"
+#include "kernel/kernel.h"
 #include "kernel/world.h"
 #include "unit.h"
 

@@ -81,6 +81,21 @@ count $E/lower_layer_norm.graph 1 --set lower --class real && pass "--class real
 [ "$(json "$TMP/j" "a['left_out'], a['class']")" = "(0, 'real')" ] && pass "--class: the class of the answer" || fail "--class: the class of the answer"
 printf 'rule twice {\n x = Wildcard()\n source Relu(Relu(x))\n target Relu(x)\n}\n' >"$TMP/twice.gsl"
 printf 'graph g {\n input x: f32[2]\n y = Relu(Relu(x))\n return y\n}\n' >"$TMP/twice.graph"
+# The theorem that covers a run.
+covers() { # NAME THEOREM MODEL OPTION..
+    "$CALQUE" opt "$3" -o "$TMP/o.graph" "${@:4}" >"$TMP/said" && grep -qx "$2" "$TMP/said" &&
+        "$CALQUE" opt "$3" -o "$TMP/o.graph" --json "${@:4}" >"$TMP/j" && [ "$(json "$TMP/j" "a['theorem']")" = "$2" ] &&
+        pass "$1" || { fail "$1"; cat "$TMP/said"; }
+}
+printf 'graph g {\n input x: f32[3, 2]\n input i: i64[2]\n y = Identity(Gather(x, i, axis=0))\n return y\n}\n' >"$TMP/data.graph"
+printf 'graph g {\n input x: f32[3, 2]\n const i: i64[2] = [0, 2]\n y = Identity(Gather(x, i, axis=0))\n return y\n}\n' >"$TMP/known.graph"
+covers "theorem: nothing to do" "theorem opt_correct_mixed: every output is the same, bit for bit" "$TMP/twice.graph"
+covers "theorem: exact" "theorem opt_correct_mixed: every output is the same, bit for bit" "$TMP/known.graph"
+covers "theorem: indices from the inputs" "theorem opt_keeps: every output is the same, bit for bit, where the indices of each Gather lie inside" "$TMP/data.graph"
+covers "theorem: ring" "theorem opt_correct: every output is the same, computed in a commutative ring" $E/eliminate_identity.graph --rule eliminate_identity --no-fold
+covers "theorem: real" "theorem opt_correct: every output is the same, computed in the reals" $E/lower_layer_norm.graph --set lower
+covers "theorem: none, an opaque operator" "no theorem covers the run: 'f' has no meaning in the semantics" tests/cli/unknown.graph
+covers "theorem: none, a rule of a file" "no theorem covers the run: rule twice is not proved" "$TMP/twice.graph" -r "$TMP/twice.gsl"
 count "$TMP/twice.graph" 1 -r "$TMP/twice.gsl" && pass "a rule without class" || fail "a rule without class"
 count "$TMP/twice.graph" 0 -r "$TMP/twice.gsl" --exact-only && pass "a rule without class is not exact" || fail "a rule without class is not exact"
 finish

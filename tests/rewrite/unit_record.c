@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../unit.h"
-#include "rewrite/record.h"
+#include "rewrite/rewrite.h"
 
 static const char rules_text[] = "rule a {\n class exact\n x = Wildcard()\n source Relu(Relu(x))\n target Relu(x)\n}\n"
                                  "rule b {\n class ring\n x = Wildcard()\n source Neg(Neg(x))\n target x\n}\n"

@@ -223,7 +223,7 @@ static int inputs(struct grow *w, int op, int *in)
         if (in[n] < 0 && !(op == OP_Gather && n == 1))
             in[n] = fresh(w, dtype, &shape);
         if (op == OP_Div && dtype == DTYPE_I32 && in[n] >= 0) /* tests/tensor/models/known/div_least.graph */
-            in[n] = apply(w, OP_Clip, "min=-2147483647.0", in + n, 1);
+            in[n] = apply(w, OP_Clip, "min=-2147483520.0", in + n, 1);
         if (in[n] < 0)
             return -1;
     }

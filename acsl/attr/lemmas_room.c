@@ -1,2 +1,0 @@
-/* Proved by acsl/prove.py: the lemmas on arenas whose arrays move. */
-#include "attr/value_internal.h"

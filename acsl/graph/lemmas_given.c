@@ -1,3 +1,0 @@
-/* Only the lemmas of graph/given.acsl. */
-#include "graph/build.h"
-#include "graph/given.acsl"

@@ -1,3 +1,0 @@
-/* Only the lemmas of graph/kept.acsl. */
-#include "graph/build.h"
-#include "graph/kept.acsl"

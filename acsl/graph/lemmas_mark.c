@@ -1,2 +1,0 @@
-/* Proved by acsl/prove.py: the lemmas of marks, once for all files. */
-#include "graph/toposort.h"

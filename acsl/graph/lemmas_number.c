@@ -1,2 +1,0 @@
-/* Only the lemmas of graph/number.acsl. */
-#include "graph/toposort.h"

@@ -1,3 +1,0 @@
-/* Only the lemmas of graph/pairs.acsl. */
-#include "graph/build.h"
-#include "graph/pairs.acsl"

@@ -1,2 +1,0 @@
-/* Only the lemmas of graph/set.acsl. */
-#include "graph/build.h"

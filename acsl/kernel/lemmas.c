@@ -1,2 +1,0 @@
-/* Proved by acsl/prove.py: the lemmas, once for all files. */
-#include "kernel/index.h"

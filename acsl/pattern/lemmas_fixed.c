@@ -1,2 +1,0 @@
-/* Only the lemmas of pattern/fixed_search.acsl. */
-#include "pattern/simple_match.h"

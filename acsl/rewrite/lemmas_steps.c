@@ -1,7 +1,0 @@
-/* Only the lemmas of rewrite/splice_steps.acsl. */
-#include "rewrite/substitute.h"
-
-#ifdef __FRAMAC__
-#include "rewrite/splice_step.acsl"
-#include "rewrite/splice_steps.acsl"
-#endif

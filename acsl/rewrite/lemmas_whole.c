@@ -1,2 +1,0 @@
-/* Only the lemmas of rewrite/splice_whole.acsl. */
-#include "rewrite/substitute.h"
