@@ -8,7 +8,7 @@
 
 #include "cli/cli.h"
 #include "emit/emit.h"
-#include "emit/plain.h"
+#include "emit/module.h"
 #include "emit/vectors.h"
 
 static int usage(FILE *f, int status)

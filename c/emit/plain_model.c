@@ -2,7 +2,7 @@
    call of a function of its own: its kernel as the translation rules give it. What calls store lies in an arena, each tensor
    behind the one before, a number in every 8 bytes; constants are arrays of literals. Invariant: the parameters of a
    function are the operator's inputs in order and then what its statements store, in order. */
-#include "emit/plain.h"
+#include "emit/module.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "onnx/opaque.h"
-#include "tensor/cells.h"
+#include "tensor/npy.h"
 #include "tensor/op.h"
 
 static void name(struct text *t, const struct graph *g, int id)

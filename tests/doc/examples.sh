@@ -21,15 +21,19 @@ proofs() {
     for f in $(sed -n 's|^+++ b/coq/||p' "$PATCH") ${also:-}; do cp "$TMP/copy/coq/$f" "$TMP/build/coq/$f"; done
     expect "proofs: $*" 0 make -s -C "$TMP/build/coq" -f CoqMakefile OPT= "$@" || cat "$TMP/out"
 }
+# listed NAME MOST README: so many files are patched, and the README lists them.
+listed() {
+    [ "$n" -le "$2" ] && pass "$1: $n files" || fail "$1: $n files, the README says $2"
+    for f in $(sed -n 's|^+++ b/||p' "$PATCH"); do
+        grep -qF "\`$f\`" "$3" && pass "the README has $f" || fail "the README has not $f"
+    done
+}
 built() { expect "the copy builds" 0 make -s -C "$TMP/copy" BUILD="$TMP/b" OPT=-O0 all; CALQUE=$TMP/b/calque; }
 unit() { expect "$1" 0 make -s -C "$TMP/copy" BUILD="$TMP/b" OPT=-O0 unit U="$1" || tail -n 20 "$TMP/out"; }
 
 case "$WHAT ${3:-}" in
 "operator ")
-    [ "$n" -le 7 ] && pass "an operator: $n files" || fail "an operator: $n files, the README says 7"
-    for f in $(sed -n 's|^+++ b/||p' "$PATCH"); do
-        grep -qF "\`$f\`" c/tensor/README.md && pass "the README has $f" || fail "the README has not $f"
-    done
+    listed "an operator" 7 c/tensor/README.md
     built || finish
     printf 'graph g {\n input x: f32[2, 2]\n y = Square(Square(x))\n return y\n}\n' >"$TMP/g.graph"
     "$PY" -c 'import numpy; numpy.save("'"$TMP"'/x.npy", numpy.array([[-3, 0.5], [1, 2]], "f"))' 2>/dev/null ||
@@ -44,10 +48,7 @@ case "$WHAT ${3:-}" in
     unit tests/tensor/unit_infer.c
     ;;
 "rule ")
-    [ "$n" -le 4 ] && pass "a rule: $n files" || fail "a rule: $n files, the README says 4"
-    for f in $(sed -n 's|^+++ b/||p' "$PATCH"); do
-        grep -qF "\`$f\`" c/rewrite/README.md && pass "the README has $f" || fail "the README has not $f"
-    done
+    listed "a rule" 4 c/rewrite/README.md
     built || finish
     printf 'graph g {\n input x: f32[2, 3, 4, 5]\n y = Flatten(Flatten(x, axis=2), axis=1)\n return y\n}\n' >"$TMP/g.graph"
     expect "it is applied" 0 "$CALQUE" opt "$TMP/g.graph" -o "$TMP/o.graph" --check 3

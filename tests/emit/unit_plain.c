@@ -2,7 +2,7 @@
    oracle's (plain_model.sh). */
 #include "models.h"
 
-#include "emit/plain.h"
+#include "emit/module.h"
 
 /* The status of the graph with these lines, and its message in d. */
 static enum calque_status plain(const char *lines, const char *name, struct diag *d)
