@@ -263,8 +263,8 @@ GUARD_SECONDS ?= 60
 wp-guard: ## clients of the proofs that try \false must fail, also of theories broken on purpose; the axioms are those of acsl/axioms.txt
 	@BUILD=$(BUILD) acsl/guard.sh
 	@BUILD=$(BUILD) acsl/guard.sh --self-test
-wp-smoke: ## smoke tests of the proved files that acsl/smoke.txt does not have as they are (hours; stopped and run again, it goes on)
-	@BUILD=$(BUILD) acsl/guard.sh --smoke
+wp-smoke: ## smoke tests of the proved functions that acsl/smoke.txt does not have as they are, for SMOKE_SECONDS (0: all, in hours; run again, it goes on)
+	@BUILD=$(BUILD) python3 acsl/smoke.py $(or $(SMOKE_SECONDS),0)
 
 wp-emit: $(BUILD)/calque ## prove the emitted kernels of tests/emit/acsl_expected.txt, and that changes of them break goals (an hour)
 	@tests/emit/acsl.sh $(BUILD) --all

@@ -10,10 +10,6 @@
 #                                     to commit; what the theory is made of; a part of the self-test. What `make check` runs.
 #   acsl/guard.sh --lists             only what the theory is made of
 #   acsl/guard.sh --self-test         the same on copies that are broken on purpose: each must be found
-#   acsl/guard.sh --smoke [FILE ...]  smoke tests (-wp-smoke-tests: dead code, contradictory `requires`) of these proved files, or of
-#                                     all that acsl/smoke.txt does not have as they are; it is written after each file, so that a run
-#                                     that was stopped goes on when it is run again
-#   acsl/guard.sh --smoke-sample N    of N files: those that the last commit touches first, then others from commit to commit
 # BUILD: for logs and the cache. TIMEOUT: seconds that a prover may try `\false`.
 set -u
 cd "$(dirname "$0")/.." || exit 3
@@ -179,71 +175,6 @@ guard_check() { # SECONDS
     return $status
 }
 
-# ---- smoke tests ----
-# A file that has passed stands in acsl/smoke.txt as "FILE KEY"; a test that may fail as "- FILE TEST REASON".
-SMOKE_OPTIONS="-wp-smoke-tests -wp-smoke-timeout 1 -wp-par 1"
-smoke_files() {
-    grep '^c/' acsl/files.txt
-}
-smoke_key() { # FILE
-    { echo "$SMOKE_OPTIONS"; proof_key "$1"; } | sha256sum | cut -c 1-32
-}
-smoke() { # FILE
-    local file=$1 log start=$SECONDS passed failed=0 test
-    log=$OUT/smoke-$(echo "$file" | tr / -).log
-    # Smoke tests are of no category: what is left when all are taken away.
-    PROVERS=cvc4 wp none 1 $SMOKE_OPTIONS \
-        -wp-prop=-@requires,-@assigns,-@ensures,-@exits,-@assert,-@invariant,-@variant,-@terminates,-@decreases,-@lemma,-@check "$file" \
-        >"$log" 2>&1 </dev/null
-    passed=$(grep -c '^\[wp\] \[Passed\] Smoke-test' "$log")
-    for test in $(sed -n 's/^\[wp\] \[Failed\] Smoke-test typed_//p' "$log"); do
-        grep -q "^- $file $test " acsl/smoke.txt || { echo "guard: smoke test $file: $test: this is never reached" >&2; failed=1; }
-    done
-    [ $failed -eq 0 ] || return 1
-    if [ "$passed" -eq 0 ] || ! grep -q '^\[wp\] Proved goals' "$log"; then
-        echo "guard: smoke test $file: none, see $log" >&2
-        return 1
-    fi
-    echo "smoke $file: $passed passed ($((SECONDS - start)) s)"
-}
-recorded() { # FILE
-    grep -q -x "$1 $(smoke_key "$1")" acsl/smoke.txt
-}
-smoke_all() { # [FILE ...]
-    local status=0 file left=0
-    for file in ${*:-$(smoke_files)}; do
-        recorded "$file" && continue
-        if smoke "$file"; then
-            { grep -v "^$file " acsl/smoke.txt; echo "$file $(smoke_key "$file")"; } >"$OUT/smoke.txt" && cp "$OUT/smoke.txt" acsl/smoke.txt
-        else
-            status=1
-        fi
-    done
-    for file in $(smoke_files); do recorded "$file" || left=$((left + 1)); done
-    echo "guard: smoke tests: $left of $(smoke_files | wc -l) files are left"
-    return $status
-}
-# Does the commit touch it, or what it includes?
-touched() { # FILE
-    gcc -MM -D__FRAMAC__ -Ic -Iacsl "$1" | tr -s ' \\\n' '\n' | grep -q -x -F -f "$OUT/touched"
-}
-smoke_sample() { # N
-    local status=0 file n=0 have=0 all turn
-    git diff --name-only HEAD~1 2>/dev/null | grep -E '^(c|acsl)/.*\.(c|h|acsl)$' >"$OUT/touched"
-    mapfile -t all < <(smoke_files)
-    turn=$(git rev-list --count HEAD 2>/dev/null || date +%j)
-    [ ! -s "$OUT/touched" ] || for file in "${all[@]}"; do
-        [ $n -lt "$1" ] && touched "$file" && { n=$((n + 1)); smoke "$file" || status=1; }
-    done
-    while [ $n -lt "$1" ]; do
-        smoke "${all[(turn * $1 + n) % ${#all[@]}]}" || status=1
-        n=$((n + 1))
-    done
-    for file in "${all[@]}"; do recorded "$file" && have=$((have + 1)); done
-    echo "guard: $n smoke-tested here, $have of ${#all[@]} recorded"
-    return $status
-}
-
 case ${1:-} in
 --check)
     guard_check "$2"
@@ -255,15 +186,6 @@ case ${1:-} in
     ;;
 --self-test)
     self_test
-    exit
-    ;;
---smoke)
-    shift
-    smoke_all "$@"
-    exit
-    ;;
---smoke-sample)
-    smoke_sample "$2"
     exit
     ;;
 esac

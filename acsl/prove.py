@@ -13,17 +13,19 @@ usage: prove.py check [SECONDS]   are all units recorded or pending, is no recor
        prove.py table | trusted   the tables of PROVED.md and TRUSTED.md
        prove.py prune             drops the records of units that are no more as they were
 Environment: BUILD (logs, the provers' cache), JOBS (provers side by side), TIMEOUT (seconds a goal, at last), STEPS (how many
-attempts, with more and more time: 1 to 4).
+attempts: 5 s, from near lemmas only, then with more and more time: 1 to 5).
 """
 import contextlib
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import lean
 import units
 
 BUILD = os.environ.get('BUILD', '.build')
@@ -110,10 +112,10 @@ def configure():
         subprocess.run(['why3', 'config', 'detect'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def wp(host, functions, lemmas, provers, timeout):
-    """The log of a run: of these functions of the file, or of these lemmas."""
+def wp(host, functions, lemmas, provers, timeout, acsl='acsl'):
+    """The log of a run: of these functions of the file, or of these lemmas; acsl: where the .acsl files are."""
     command = ['frama-c', '-wp', '-wp-rte', '-wp-prover', provers, '-wp-timeout', str(timeout), '-wp-par', JOBS,
-               '-wp-cache', os.environ.get('CACHE', 'update'), '-wp-cache-dir', os.path.join(OUT, 'cache'), '-cpp-extra-args=-Ic -Iacsl']
+               '-wp-cache', os.environ.get('CACHE', 'update'), '-wp-cache-dir', os.path.join(OUT, 'cache'), '-cpp-extra-args=-Ic -I' + acsl]
     if functions:
         command += ['-wp-fct', ','.join(functions), '-wp-prop=-@lemma']
     else:
@@ -126,8 +128,8 @@ GOAL = re.compile(r'^\[wp\] \[([^\]]*)\] Goal (?:typed_)?(\S+)(.*)$', re.M)
 
 
 def goals_of(log, names, lemmas):
-    """name -> (proved, goals, open ones)"""
-    out = {n: [0, 0, []] for n in names}
+    """name -> {goal: is it proved?}"""
+    out = {n: {} for n in names}
     for who, goal, rest in GOAL.findall(log):
         if lemmas:
             owner = goal[6:] if goal.startswith('lemma_') else None
@@ -136,35 +138,52 @@ def goals_of(log, names, lemmas):
             owner = max((n for n in names if goal.startswith(n + '_')), key=len, default=None)
         if owner is None:
             continue
-        bad = who in ('Failed', 'Timeout', 'Unknown') or ': Valid' not in rest
-        out[owner][1] += 1
-        out[owner][0] += not bad
-        if bad:
-            out[owner][2].append(goal)
+        while goal in out[owner]:
+            goal += "'"
+        out[owner][goal] = who not in ('Failed', 'Timeout', 'Unknown') and ': Valid' in rest
     return out
 
 
+def attempts(host, left, lemmas):
+    """(names, log) of runs that try what is left: all at once, then each from the lemmas that are near it, then with more time."""
+    steps = [('z3-ce,cvc4', 5), None, ('cvc4,z3-ce,z3', 20), ('cvc4,z3-ce,z3', TIMEOUT), ('cvc4,z3-ce,z3', TIMEOUT)]
+    f = None
+    for step in steps[:int(os.environ.get('STEPS', '5'))]:
+        if step is not None:
+            names = list(left)
+            yield names, wp(host, [] if lemmas else names, names, *step)
+            continue
+        f = f or units.File(host, '')
+        for name in list(left):
+            to = os.path.join(OUT, 'lean-%d' % os.getpid())
+            lean.copy('acsl', to, f.near(name, lemmas))
+            yield [name], wp(host, [] if lemmas else [name], [name], 'cvc4,z3,z3-ce', 10, to)
+            shutil.rmtree(to)
+
+
 def prove(host, names, lemmas, log_path):
-    """name -> goals, of those that are proved; prints the open goals of the others."""
-    done, left = {}, list(names)
-    steps = [('z3-ce,cvc4', 5), ('cvc4,z3-ce,z3', 20), ('cvc4,z3-ce,z3', TIMEOUT), ('cvc4,z3-ce,z3', TIMEOUT)]
-    for provers, timeout in steps[:int(os.environ.get('STEPS', '4'))]:
-        log = wp(host, [] if lemmas else left, left, provers, timeout)
+    """name -> goals, of those that are proved; prints the open goals of the others. A goal may be proved in one run, another in the next:
+    they are goals of the same text."""
+    done, left, proved = {}, list(names), {n: {} for n in names}
+    for tried, log in attempts(host, left, lemmas):
         with open(log_path, 'a') as out:
             out.write(log)
         if re.search(r'Warning|User Error', log):
             print('wp %s: %s' % (host, re.search(r'.*(?:Warning|User Error).*\n?.*', log).group(0)), file=sys.stderr)
             if 'User Error' in log:
                 return done
-        result = goals_of(log, left, lemmas)
-        for name, (proved, goals, bad) in result.items():
-            if goals and proved == goals:
-                done[name] = goals
-        left = [n for n in left if n not in done]
+        for name, goals in goals_of(log, tried, lemmas).items():
+            if set(goals) != set(proved[name]):
+                proved[name] = {}
+            proved[name] = {g: ok or proved[name].get(g, False) for g, ok in goals.items()}
+            if goals and all(proved[name].values()):
+                done[name] = len(goals)
+                left.remove(name)
         if not left:
             return done
     for n in left:
-        print('wp %s: %s: %s' % (host, n, 'open: ' + ' '.join(result[n][2]) if result[n][1] else 'no goals'), file=sys.stderr)
+        bad = [g for g, ok in proved[n].items() if not ok]
+        print('wp %s: %s: %s' % (host, n, 'open: ' + ' '.join(bad) if bad else 'no goals'), file=sys.stderr)
     return done
 
 

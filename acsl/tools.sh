@@ -20,10 +20,3 @@ wp() {
     frama-c -wp -wp-rte -wp-prover "${PROVERS:-cvc4,z3-ce,z3}" -wp-timeout "$timeout" -wp-cache "$cache" -wp-cache-dir "$OUT/cache" \
         -cpp-extra-args="-Ic -Iacsl" "$@"
 }
-
-# What the proof of a file depends on: the tools and how they are called, the file and all of ours that it includes.
-TOOLS=$(frama-c -version; why3 --version; cvc4 --version | head -n 1; z3 --version)
-proof_key() { # FILE
-    { echo "$TOOLS"; cat acsl/tools.sh; echo "$1"
-      gcc -MM -D__FRAMAC__ -Ic -Iacsl "$1" | sed 's/^[^ ]*: //; s/\\$//' | xargs cat; } | sha256sum | cut -d' ' -f1
-}

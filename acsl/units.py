@@ -227,8 +227,8 @@ class File:
                 for n in c.words & abstract:
                     self.by_name.setdefault(n, []).append(c)
 
-    def slice(self, names):
-        """What the names rest on: texts of chunks."""
+    def reach(self, names):
+        """What the names rest on: (names, texts of chunks)."""
         seen, todo, texts = set(), set(names), set()
         while todo:
             word = todo.pop()
@@ -240,7 +240,19 @@ class File:
                     continue
                 texts.add(anonymous(c) if c.kind == 'function' else strip_lemmas(c))
                 todo |= (c.words if c.kind != 'axiomatic' else words(strip_lemmas(c))) - seen
-        return texts
+        return seen, texts
+
+    def slice(self, names):
+        return self.reach(names)[1]
+
+    def near(self, name, lemma):
+        """The lemmas that speak of nothing but what the function or lemma rests on."""
+        texts = self.lemma_texts()
+        names = words(texts[name]) if lemma else set().union(
+            *[words(c.head) | c.body_words for c in self.by_name.get(name + '(', ())])
+        logic = {n for c in self.chunks if c.kind in ('predicate', 'logic', 'inductive', 'axiomatic', 'type') for n in c.names}
+        seen = self.reach(names)[0]
+        return {n for n, t in texts.items() if words(t) & logic <= seen} | {name}
 
     def key(self, own, names):
         rest = sorted(self.slice(names))
@@ -274,18 +286,23 @@ class File:
                     out[c.name] = (self.key(self.own(c), names), c.where)
         return out
 
-    def lemmas(self):
-        """name -> (key, file), also of those inside of axiomatic blocks."""
-        out = {}
+    def lemma_items(self):
+        """(name, text, names it uses, file), also of those inside of axiomatic blocks."""
         for c in self.chunks:
             if c.kind == 'lemma':
-                out[c.name] = (self.key(c.text, c.words), c.where)
+                yield c.name, c.text, c.words, c.where
             elif c.kind == 'axiomatic':
                 inner = c.text[c.text.index('{') + 1:c.text.rindex('}')]
                 for t, _, k in logic_items(inner):
                     if k == 'lemma':
-                        out[head_name(t)] = (self.key(t, words(t)), c.where)
-        return out
+                        yield head_name(t), t, words(t), c.where
+
+    def lemma_texts(self):
+        return {name: text for name, text, _, _ in self.lemma_items()}
+
+    def lemmas(self):
+        """name -> (key, file)"""
+        return {name: (self.key(text, used), where) for name, text, used, where in self.lemma_items()}
 
     def axioms(self):
         """name -> (text, block, file)"""

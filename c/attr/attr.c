@@ -465,7 +465,9 @@ int attr_append_family(struct attrs *t, int kind, int op, const int *kids, int n
     int id;
 
     /*@ assert off:   \separated(t, v.node + v.n) && \separated(t, v.kid + (v.nkid .. v.capkid - 1)); */
-    /*@ assert offv:  field_off(v, &t->values->n) && field_off(v, &t->nsymbol); */
+    /*@ assert offv:  field_off(v, &t->values->n); */
+    /*@ assert offy:  field_off(v, &t->nsymbol); */
+    /*@ assert offt:  \forall integer k; 0 <= k < n ==> \separated(kids + k, &t->node.n) && \separated(kids + k, &t->kid.n); */
     /*@ assert offn:  field_off(v, &t->node.n) && field_off(v, &t->kid.n) && field_off(v, &t->slot.n); */
     /*@ assert offc:  field_off(v, &t->node.cap) && field_off(v, &t->kid.cap) && field_off(v, &t->slot.cap); */
     /*@ assert offs:  slots_off(v, t->slot.a, t->slot.n); */
@@ -490,13 +492,17 @@ int attr_append_family(struct attrs *t, int kind, int op, const int *kids, int n
     /*@ assert names: same_names{Pre,Here}(t); */
     if (id < 0)
         return -1;
-    /*@ assert offt:  \forall integer k; 0 <= k < n ==> \separated(kids + k, &t->node.n) && \separated(kids + k, &t->kid.n); */
     /*@ assert neq:   \forall integer k; 0 <= k < n ==> kids + k != &t->node.n && kids + k != &t->kid.n; */
     /*@ ghost Put: ; */
     id = count(t, n);
     /*@ assert kept:  same_own{Put,Here}(kids, n); */
     /*@ assert still: same_own{Pre,Here}(kids, n); */
     /*@ assert stand: own_stand{Pre,Here}(v.kid, v.nkid, kids, n); */
+    /*@ assert view:  arena_of(t) == {v \with .n = (int)(id + 1), .nkid = t->kid.n} && t->kid.n == v.nkid + n; */
+    /*@ assert roots: moved_roots{Put,Here}(v.node, v.node, v.n); */
+    /*@ assert lists: moved_kids{Put,Here}(v.kid, v.kid, v.nkid); */
+    /*@ assert count: moved_arena{Put,Here}(v, arena_of(t)); */
+    /*@ assert arena: moved_arena{Pre,Here}(v, arena_of(t)); */
     return id;
 }
 
@@ -732,12 +738,36 @@ int attr_choice(struct attrs *t, int pattern, const int *kids, int n)
 
 int attr_cond(struct attrs *t, int c, int a, int b)
 {
-    const int kids[3] = { c, a, b };
+    int id;
 
-    /*@ assert moved: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
-    /*@ assert flat:  flat_cond{Pre}(\at(arena_of(t), Pre), c, a, b) <==> flat_cond(arena_of(t), c, a, b); */
-    /*@ assert all:   flat_family(arena_of(t), ATTR_COND, 0, &kids[0], 3) <==> flat_cond(arena_of(t), c, a, b); */
-    return attr_add_family(t, ATTR_COND, 0, kids, 3);
+    {
+        const int kids[3] = { c, a, b };
+
+        /*@ assert moved: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
+        /*@ assert flat:  flat_cond{Pre}(\at(arena_of(t), Pre), c, a, b) <==> flat_cond(arena_of(t), c, a, b); */
+        /*@ assert all:   flat_family(arena_of(t), ATTR_COND, 0, &kids[0], 3) <==> flat_cond(arena_of(t), c, a, b); */
+        id = attr_add_family(t, ATTR_COND, 0, kids, 3);
+        /*@ assert own:   id >= 0 ==> \forall vals s; x_kid(expr_of(arena_of(t), s, id), 0) == \at(expr_of(arena_of(t), s, c), Pre) &&
+                          x_kid(expr_of(arena_of(t), s, id), 1) == \at(expr_of(arena_of(t), s, a), Pre) &&
+                          x_kid(expr_of(arena_of(t), s, id), 2) == \at(expr_of(arena_of(t), s, b), Pre); */
+        /*@ assert held:  \valid(t) && \valid(t->mem) && \valid_read(t->values); */
+        /*@ assert heldn: \valid(t->node.a + (0 .. t->node.cap - 1)); */
+        /*@ assert heldk: \valid(t->kid.a + (0 .. t->kid.cap - 1)); */
+        /*@ assert helds: \valid(t->slot.a + (0 .. t->slot.cap - 1)); */
+        /*@ assert arena: held_attrs(t) && valid_arena(arena_of(t)); */
+        /*@ assert offt:  \base_addr(t) != \base_addr(&kids[0]) && \base_addr(t->mem) != \base_addr(&kids[0]) &&
+                          \base_addr(t->values) != \base_addr(&kids[0]); */
+        /*@ assert offn:  t->node.cap > 0 ==> \base_addr(t->node.a) != \base_addr(&kids[0]); */
+        /*@ assert offk:  t->kid.cap > 0 ==> \base_addr(t->kid.a) != \base_addr(&kids[0]); */
+        /*@ assert offs:  t->slot.cap > 0 ==> \base_addr(t->slot.a) != \base_addr(&kids[0]); */
+    }
+    /*@ assert valid: \valid(t) && \valid(t->mem) && \valid_read(t->values); */
+    /*@ assert nodes: \valid(t->node.a + (0 .. t->node.cap - 1)); */
+    /*@ assert kids:  \valid(t->kid.a + (0 .. t->kid.cap - 1)); */
+    /*@ assert slots: \valid(t->slot.a + (0 .. t->slot.cap - 1)); */
+    /*@ assert arena: valid_arena(arena_of(t)); */
+    /*@ assert apart: apart_attrs(t); */
+    return id;
 }
 
 bool attr_see_symbol(struct attrs *t, int symbol)
@@ -754,6 +784,11 @@ bool attr_see_symbol(struct attrs *t, int symbol)
     /*@ assert moved: moved_arena{Pre,Here}(\at(arena_of(t), Pre), arena_of(t)); */
     /*@ assert apart: apart_attrs(t); */
     /*@ assert wf:    wf_arena(arena_of(t)); */
+    /*@ assert arrays: same_arrays{Pre,Here}(t) && \valid(t) && \valid(t->mem) && \valid_read(t->values); */
+    /*@ assert places: 0 <= t->slot.n <= t->slot.cap && \valid(t->slot.a + (0 .. t->slot.cap - 1)); */
+    /*@ assert arena: valid_arena(arena_of(t)); */
+    /*@ assert held:  held_attrs(t); */
+    /*@ assert dist:  distinct_slots(t->slot.a, t->slot.n); */
     /*@ ghost
     /@ loop invariant range: 0 <= i <= n;
        loop invariant same:  kept_exprs{Pre,Here}(\at(arena_of(t), Pre), arena_of(t), i);
@@ -837,7 +872,17 @@ static int add_reader(struct attrs *t, int kind, int pattern, int label, int b)
 
 int attr_access(struct attrs *t, int pattern, int label)
 {
-    return add_reader(t, ATTR_ACCESS, pattern, label, 0);
+    int id = add_reader(t, ATTR_ACCESS, pattern, label, 0);
+
+    /*@ assert node: id >= 0 ==> \exists integer a; is_expr(arena_of(t), id, ATTR_ACCESS, 0, a, 0) && 0 <= a < t->slot.n &&
+                     slot_is(t->slot.a, a, pattern, label); */
+    /*@ assert wf:   wf_arena(arena_of(t)); */
+    /*@ assert made: id >= 0 ==> 0 <= id < arena_of(t).n; */
+    /*@ assert leaf: id >= 0 ==> \forall vals s; is_root(expr_of(arena_of(t), s, id), ATTR_ACCESS, 0, 0); */
+    /*@ assert slot: id >= 0 ==> \exists integer a; 0 <= a < t->slot.n && slot_is(t->slot.a, a, pattern, label) &&
+                     \forall vals s; x_slot(expr_of(arena_of(t), s, id)) == a; */
+    /*@ assert read: id >= 0 ==> \forall vals s; reads_slot(expr_of(arena_of(t), s, id), t, pattern, label); */
+    return id;
 }
 
 int attr_inst(struct attrs *t, int pattern, int a, int label)

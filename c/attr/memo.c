@@ -871,6 +871,8 @@ static void link(struct memo_view m, struct values vs)
     /*@ assert kids:  same_kids{Pre,Here}(m.t) && same_ints{Pre,Here}(m.t.kid, m.t.nkid); */
     /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
     /*@ assert pool:  same_pool{Pre,Here}(vs.pool, vs.npool); */
+    /*@ assert was:   \at(WF_VALUES(vs), Pre); */
+    /*@ assert same:  same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     /*@ assert values: WF_VALUES(vs); */
     /*@ assert arena: wf_arena(m.t); */
 }

@@ -467,6 +467,7 @@ static void concat_ids(struct values vs, int x, int y)
     /*@ assert second: \forall integer k; 0 <= k < vs.v[y].len ==>
                        val(\at(VALS(vs), Pre), vs.pool[vs.npool + m + k]) ==
                        v_nth(val(\at(VALS(vs), Pre), y), k); */
+    /*@ assert len: vs.v[x].len == m; */
 }
 
 /*@ OP_REQUIRES

@@ -222,11 +222,15 @@ void value_write(struct text *t, struct values vs, const struct strs *strs, int 
     /*@ assert len: v_len(val(VALS(vs), id)) == vs.v[id].len; */
     text_letter(t, '(');
     word_put(t, WORD_TUPLE);
+    /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
+    /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
     /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     /*@ assert wf:   WF_VALUES(vs) && string_ids(vs.v, vs.n); */
     /*@ assert val:  val(VALS(vs), id) == \at(val(VALS(vs), id), Pre); */
     print_elements(t, vs, strs, id);
+    /*@ assert between: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     print_letter(t, vs, strs, ')');
+    /*@ assert after: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
 }
 
 void value_print(struct text *t, const struct values *vs, const struct strs *strs, int id)
@@ -376,12 +380,19 @@ void form_const(struct text *t, struct values vs, const struct strs *strs, int v
     text_letter(t, ' ');
     /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
     /*@ assert pool: same_pool{Pre,Here}(vs.pool, vs.npool); */
+    /*@ assert was:  \at(WF_VALUES(vs), Pre) && same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     /*@ assert wf:   WF_VALUES(vs) && string_ids(vs.v, vs.n); */
     /*@ assert val:  val(VALS(vs), v) == \at(val(VALS(vs), v), Pre); */
     value_write(t, vs, strs, v);
     /*@ assert same: same_values{Pre,Here}(vs.v, vs.pool, vs.n, vs.npool); */
     /*@ ghost Value: ; */
     text_letter(t, ')');
+    /*@ assert v_kind: \forall integer j; 0 <= j < vs.n ==> vs.v[j].kind == \at(vs.v[j].kind, Value); */
+    /*@ assert v_len: \forall integer j; 0 <= j < vs.n ==> vs.v[j].len == \at(vs.v[j].len, Value); */
+    /*@ assert v_first: \forall integer j; 0 <= j < vs.n ==> vs.v[j].first == \at(vs.v[j].first, Value); */
+    /*@ assert v_depth: \forall integer j; 0 <= j < vs.n ==> vs.v[j].depth == \at(vs.v[j].depth, Value); */
+    /*@ assert v_size: \forall integer j; 0 <= j < vs.n ==> vs.v[j].size == \at(vs.v[j].size, Value); */
+    /*@ assert v_num: \forall integer j; 0 <= j < vs.n ==> vs.v[j].num == \at(vs.v[j].num, Value); */
     /*@ assert nodes2: same_nodes{Value,Here}(vs.v, vs.n); */
     /*@ assert pool2: same_pool{Value,Here}(vs.pool, vs.npool); */
 }
@@ -448,8 +459,20 @@ static void write_head(struct text *t, struct attr_put es, struct values vs, con
         z = slot[es.node[i].a].pattern;
     }
     form_start(t, strs, kind, op, z);
+    /*@ assert kinds: \forall integer j; 0 <= j < es.n ==> es.node[j].kind == \at(es.node[j].kind, Pre); */
+    /*@ assert ops: \forall integer j; 0 <= j < es.n ==> es.node[j].op == \at(es.node[j].op, Pre); */
+    /*@ assert as: \forall integer j; 0 <= j < es.n ==> es.node[j].a == \at(es.node[j].a, Pre); */
+    /*@ assert bs: \forall integer j; 0 <= j < es.n ==> es.node[j].b == \at(es.node[j].b, Pre); */
+    /*@ assert depths: \forall integer j; 0 <= j < es.n ==> es.node[j].depth == \at(es.node[j].depth, Pre); */
+    /*@ assert sizes: \forall integer j; 0 <= j < es.n ==> es.node[j].size == \at(es.node[j].size, Pre); */
     /*@ assert roots: same_roots{Pre,Here}(es); */
     /*@ assert kids:  same_kids{Pre,Here}(es); */
+    /*@ assert v_kind: \forall integer j; 0 <= j < vs.n ==> vs.v[j].kind == \at(vs.v[j].kind, Pre); */
+    /*@ assert v_len: \forall integer j; 0 <= j < vs.n ==> vs.v[j].len == \at(vs.v[j].len, Pre); */
+    /*@ assert v_first: \forall integer j; 0 <= j < vs.n ==> vs.v[j].first == \at(vs.v[j].first, Pre); */
+    /*@ assert v_depth: \forall integer j; 0 <= j < vs.n ==> vs.v[j].depth == \at(vs.v[j].depth, Pre); */
+    /*@ assert v_size: \forall integer j; 0 <= j < vs.n ==> vs.v[j].size == \at(vs.v[j].size, Pre); */
+    /*@ assert v_num: \forall integer j; 0 <= j < vs.n ==> vs.v[j].num == \at(vs.v[j].num, Pre); */
     /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
     /*@ assert pool:  same_pool{Pre,Here}(vs.pool, vs.npool); */
     /*@ assert slots: same_slots{Pre,Here}(slot, es.nslot); */

@@ -297,7 +297,13 @@ void value_put_item(struct values vs, int k, int id)
 */
 void values_init(struct values *vs, struct mem *mem)
 {
-    *vs = (struct values){ .mem = mem };
+    vs->mem = mem;
+    vs->v = NULL;
+    vs->pool = NULL;
+    vs->stack = NULL;
+    vs->symbol = NULL;
+    vs->strs = NULL;
+    vs->n = vs->cap = vs->npool = vs->cappool = vs->capstack = vs->capsymbol = 0;
 }
 
 /* values_room, and the values are the same ones, wherever they stand. */
@@ -369,6 +375,7 @@ static int done(struct values *vs, struct value_step r)
     requires room:     has_room(vs, 1, 0);
     requires kind:     VALUE_NONE <= kind < VALUE_TUPLE;
     requires bool:     kind == VALUE_BOOL ==> 0 <= num <= 1;
+    requires none:     kind == VALUE_NONE ==> num == 0;
     terminates \true;
     exits    never:    \false;
     assigns  vs->n, vs->npool, vs->v[0 .. vs->cap - 1], vs->pool[0 .. vs->cappool - 1];
@@ -394,6 +401,7 @@ static int put_scalar(struct values *vs, int kind, long num)
 /*@ VALUE_REQUIRES
     requires kind:     VALUE_NONE <= kind < VALUE_TUPLE;
     requires bool:     kind == VALUE_BOOL ==> 0 <= num <= 1;
+    requires none:     kind == VALUE_NONE ==> num == 0;
     terminates \true;
     exits    never:    \false;
     assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
