@@ -31,7 +31,7 @@ struct data {
     long cells; /* scalars in a value, a size */
 };
 
-/* ORDER exp_kind: keep with coq/Dpia */
+/* ORDER exp_kind: keep with coq/dpia/Syntax.v */
 enum exp_kind {
     EXP_VAR,   /* x */
     EXP_LIT,   /* num, inum */
