@@ -23,7 +23,7 @@ say = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $1")
 
 # Debian packages: what building and the demo need, what the tests need, what the proofs need.
 DEPS_BUILD = gcc libc6-dev make pkg-config protobuf-c-compiler libprotobuf-c-dev libonnx-dev libjansson-dev graphviz
-DEPS_TEST = clang groff-base libomp-14-dev libclang-rt-14-dev libcunit1-dev libonnx-testdata python3-onnx valgrind libc6-dbg
+DEPS_TEST = clang patch groff-base libomp-14-dev libclang-rt-14-dev libcunit1-dev libonnx-testdata python3-onnx valgrind libc6-dbg
 DEPS_PROOF = coq ocaml-findlib libzarith-ocaml-dev libcmdliner-ocaml-dev libqcheck-ocaml-dev frama-c-base why3 z3 cvc4 libgmp-dev
 DEPS ?= $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_PROOF)
 
@@ -33,7 +33,7 @@ OBJ = $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/gen/onnx/onnx.pb-c.o
 LIB = $(BUILD)/libcalque.a
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard c/cli/*.c))
 UNITS = $(foreach r,$(ROOMS),$(wildcard tests/$(r)/unit_*.c))
-TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/tensor/opkernel_text.c tests/tensor/opvalue_text.c tests/dpia/dpia_text.c tests/onnx/node_tests.c tests/onnx/onnx_copy.c tests/emit/emit_*.c tests/bench/*.c))
+TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/tensor/opkernel_text.c tests/tensor/opvalue_text.c tests/tensor/model_graphs.c tests/dpia/dpia_text.c tests/onnx/node_tests.c tests/onnx/onnx_copy.c tests/emit/emit_*.c tests/bench/*.c))
 
 all: $(BUILD)/calque $(TOOLS:%=$(BUILD)/%) $(BUILD)/tests/zoo/zoo ## build the library, the calque command and the test programs
 
@@ -133,9 +133,9 @@ unit:
 # ---- Coq and the oracle: copied under BUILD and compiled there, so the source tree stays clean ----
 COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p' coq/_CoqProject)
 COQ_STAMP = $(BUILD)/coq/.done
-ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kernel kernel_grad shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel opvalue jobs
-EXTRACTED = extracted extracted_dpia extracted_op extracted_value
-ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml
+ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kernel kernel_grad shim_gsl gsl gsl_types gsl_surface gsl_batch gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel numbers opvalue model plain jobs
+EXTRACTED = extracted extracted_dpia extracted_op extracted_value extracted_model
+ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml oracle/libm.c oracle/fast.ml oracle/fast.mli
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
 OCAMLFLAGS = -strict-sequence -w +a-4-9-40-41-42-44-45-70 -warn-error +a
 
@@ -162,16 +162,25 @@ $(BUILD)/calque-oracle: $(BUILD)/oracle/extracted.ml $(ORACLE_SRC)
 	@command -v ocamlfind >/dev/null || { echo "ocamlfind is missing: apt-get install ocaml-findlib" >&2; exit 1; }
 	$(call say,OCAML $@)
 	$(Q)cp $(ORACLE_SRC) $(BUILD)/oracle/
-	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c $(foreach m,$(EXTRACTED),$(m).mli $(m).ml)
+	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c fast.mli fast.ml $(foreach m,$(EXTRACTED),$(m).mli $(m).ml) libm.c
 	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,cmdliner -linkpkg $(OCAMLFLAGS) \
-	    $(EXTRACTED:%=%.cmx) $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -o ../calque-oracle
+	    libm.o fast.cmx $(EXTRACTED:%=%.cmx) $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -o ../calque-oracle
 
 $(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
 	$(call say,OCAML $@)
 	$(Q)cp $< $(BUILD)/oracle/
 	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith,qcheck-core -linkpkg $(OCAMLFLAGS) \
-	    $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
+	    libm.o fast.cmx $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
 
+printed: $(BUILD)/calque oracle ## print again what is printed: coq/rewrite/Library*.v from the rules, then (make coq) tests/coq/theorems.golden
+	@for set in simplify fold like merge pairs lower; do \
+	    $(BUILD)/calque dump c/rewrite/library_$$set.gsl >$(BUILD)/rules && \
+	    $(BUILD)/calque-oracle library $$set $(BUILD)/rules >$(BUILD)/library.v || exit 1; \
+	    name=coq/rewrite/Library$$(echo $$set | sed 's/^./\U&/').v; \
+	    cmp -s $(BUILD)/library.v $$name || cp $(BUILD)/library.v $$name; \
+	done
+	@$(M) -s coq
+	@tests/coq/run.sh --print $(BUILD)
 check-coq: $(COQ_STAMP) ## the Coq gates: no holes, golden theorems, coqchk
 	@tests/coq/run.sh $(BUILD)
 check-coq-full: $(COQ_STAMP) ## the same, the standard library rechecked too
@@ -186,7 +195,7 @@ check-extraction: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
 # ---- differential tests, proofs of C, the rest ----
 ATTR_DIFF ?= 200000
 SEED ?= 1
-diff: diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia ## the C implementation against the extracted oracle
+diff: diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-gsl diff-regress diff-dpia diff-emit ## the C implementation against the extracted oracle
 diff-attr: $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text
 	@tests/attr/order.sh $(BUILD)/calque-oracle
 	@tests/attr/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text $(ATTR_DIFF) $(SEED)
@@ -203,9 +212,23 @@ OPVALUE_DIFF ?= 12600
 diff-opvalue: $(BUILD)/calque-oracle $(BUILD)/tests/tensor/opvalue_text
 	@tests/tensor/value.sh $(BUILD)/calque-oracle $(BUILD)/tests/tensor/opvalue_text $(OPVALUE_DIFF) $(SEED)
 
+# Random graphs of all operators that mix element types, and what calque run gives of them.
+MODEL_DIFF ?= 1440
+diff-model: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs
+	@tests/tensor/model.sh $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs $(MODEL_DIFF) $(SEED)
+
+# ONNX's own operator tests by the oracle.
+diff-nodes: $(BUILD)/calque-oracle $(BUILD)/tests/onnx/node_tests
+	@tests/onnx/oracle.sh $(BUILD)
+
 DPIA_DIFF ?= 20000
 diff-dpia: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/dpia/dpia_text
 	@tests/dpia/diff.sh $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/dpia/dpia_text $(DPIA_DIFF) $(SEED)
+
+# The plain C of whole models, of the extracted compiler and of the command; compiled and run.
+EMIT_DIFF ?= 150
+diff-emit: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs $(BUILD)/tests/zoo/zoo
+	@tests/emit/plain_model.sh $(BUILD) $(EMIT_DIFF) $(SEED)
 
 # Random (rule, graph) pairs: parser, matcher and rewriter against the oracle.
 GSL_DIFF ?= 60000
@@ -284,5 +307,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-gsl diff-regress diff-dpia wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

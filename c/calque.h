@@ -10,7 +10,6 @@
 #include "base/strs.h"
 #include "base/text.h"
 #include "emit/emit.h"
-#include "graph/dot.h"
 #include "graph/graph.h"
 #include "onnx/onnx.h"
 #include "graph/sexp.h"

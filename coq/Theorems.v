@@ -151,7 +151,7 @@ Module OfText := theorems.Text.
 
 (** ** Matching, rewriting and the oracle: the statements are in [theorems] *)
 
-From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules theorems.Fold theorems.Merge.
+From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules.
 From Calque Require theorems.Opt theorems.Model.
 From Calque Require theorems.Convolutions.
 From Calque Require theorems.OpKernel theorems.Lookup.
@@ -162,8 +162,6 @@ Module OfOracle := theorems.Oracle.
 Module OfTensor := theorems.Tensor.
 Module OfUnsound := theorems.Unsound.
 Module OfRules := theorems.Rules.
-Module OfFold := theorems.Fold.
-Module OfMerge := theorems.Merge.
 Module OfConvolutions := theorems.Convolutions.
 Module OfOpKernel := theorems.OpKernel.
 Module OfLookup := theorems.Lookup.
@@ -340,41 +338,6 @@ Check OfRewrite.joint_cycle.
 Check OfRewrite.check_sound.
 Check OfRewrite.check_branches_sound.
 Check OfRewrite.check_irrelevant.
-Check OfRules.rule_identity_removal_sound.
-Check OfRules.rule_dropout_removal_sound.
-Check OfRules.rule_transpose_transpose_sound.
-Check OfRules.rule_transpose_identity_sound.
-Check OfRules.rule_reshape_reshape_sound.
-Check OfRules.rule_reshape_flatten_sound.
-Check OfRules.rule_reshape_squeeze_sound.
-Check OfRules.rule_reshape_unsqueeze_sound.
-Check OfRules.rule_flatten_reshape_sound.
-Check OfRules.rule_squeeze_reshape_sound.
-Check OfRules.rule_unsqueeze_reshape_sound.
-Check OfRules.rule_squeeze_unsqueeze_sound.
-Check OfRules.rule_unsqueeze_squeeze_sound.
-Check OfRules.rule_reshape_identity_sound.
-Check OfRules.rule_flatten_identity_sound.
-Check OfRules.rule_expand_identity_sound.
-Check OfRules.rule_split_concat_variadic_sound.
-Check OfRules.rule_dispatch_tuple_sound.
-Check OfRules.rule_merge_element_wise_variadic_sound.
-Check OfRules.rule_eliminate_identity_sound.
-Check OfRules.rule_full_element_wise_sound.
-Check OfRules.rule_simplify_transpose_sound.
-Check OfRules.rule_simplify_bias_add_sound.
-Check OfRules.rule_matmul_add_gemm_sound.
-Check OfRules.rule_concretize_zeros_like_sound.
-Check OfRules.rule_concretize_ones_like_sound.
-Check OfRules.rule_concretize_reshape_like_sound.
-Check OfRules.rule_concretize_broadcast_to_like_sound.
-Check OfRules.rule_concretize_collapse_sum_like_sound.
-Check OfRules.rule_parallel_dense_variadic_sound.
-Check OfRules.rule_split_concat_sound.
-Check OfRules.rule_merge_element_wise_sound.
-Check OfRules.rule_merge_three_element_wise_sound.
-Check OfRules.rule_parallel_dense_sound.
-Check OfRules.rule_parallel_three_dense_sound.
 Check OfRules.proved_sound.
 Check OfRules.proved_in_library.
 Check OfRules.opt_correct_exact.
@@ -479,23 +442,6 @@ Check OfLookup.gather_is_look.
 Check OfLookup.gather_outside_is_look.
 Check OfLookup.gather_constant_is_look.
 Check OfLookup.look_kernel_look.
-Check OfFold.rule_bias_add_add_sound.
-Check OfFold.rule_diamond_conv_add_sound.
-Check OfFold.rule_conv_mul_sound.
-Check OfFold.rule_bn_mul_sound.
-Check OfFold.rule_bn_add_sound.
-Check OfFold.rule_bn_mul_add_sound.
-Check OfFold.rule_conv_bn_fold_sound.
-Check OfFold.rule_lower_batch_norm_sound.
-Check OfFold.rule_lower_l2_norm_sound.
-Check OfFold.rule_lower_instance_norm_sound.
-Check OfFold.rule_lower_layer_norm_sound.
-Check OfFold.rule_lower_group_norm_sound.
-Check OfMerge.rule_parallel_batch_matmul_variadic_sound.
-Check OfMerge.rule_parallel_two_conv_sound.
-Check OfMerge.rule_parallel_two_conv_bias_relu_sound.
-Check OfMerge.rule_parallel_three_conv_bias_relu_sound.
-Check OfMerge.rule_parallel_gemm_variadic_sound.
 Check OfOpt.typed_sane.
 Check OfOpt.fold_preserves.
 Check OfOpt.opt_correct.
@@ -535,12 +481,6 @@ Check OfTermination.falls_text_right.
 Check OfTermination.rewrite_fix_terminates.
 Check OfTermination.rules_not_falling.
 Check OfTermination.rewrite_fix_terminates_example.
-Check OfConvolutions.rule_simplify_pad_conv_sound.
-Check OfConvolutions.rule_conv_shortcut_add_sound.
-Check OfConvolutions.rule_two_conv_add_sound.
-Check OfConvolutions.rule_parallel_conv_variadic_sound.
-Check OfConvolutions.rule_parallel_conv_bias_relu_variadic_sound.
-Check OfConvolutions.rule_parallel_conv_expand_kernels_sound.
 Check OfConvolutions.sum_not_minus_zero_32.
 Check OfConvolutions.sum_not_minus_zero_64.
 Check OfConvolutions.products_not_minus_zero_32.
@@ -549,3 +489,12 @@ Check OfConvolutions.sum_up_to_zeros.
 Check OfConvolutions.guard_sum_product.
 Check OfConvolutions.conv_padded_32.
 Check OfConvolutions.conv_padded_64.
+Check OfRules.library_proved.
+Check OfTermination.full_element_wise_falls.
+Check OfTermination.opt_terminates.
+Check OfTermination.optimise_terminates.
+Check OfTermination.optimise_terminates_example.
+Check OfModel.stacked_correct.
+Check OfModel.stacked_instance.
+Check OfModel.refused_first.
+Check OfModel.refused_instance.

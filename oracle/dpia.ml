@@ -198,6 +198,11 @@ let helpers =
         [ two ("calque_equal_" ^ s) t "return a == b;"; two ("calque_when_" ^ s) t "return a == 0 ? 0 : b;";
           two ("calque_orelse_" ^ s) t ("return a == 0" ^ minus ^ " ? b : a;") ])
       [ "f32", "float", " && !signbit(a)"; "f64", "double", " && !signbit(a)"; "i32", "int32_t", ""; "i64", "int64_t", "" ]
+  @ List.map
+      (fun (s, t) ->
+        let name = "calque_bool_" ^ s in
+        (name, Printf.sprintf "static inline uint8_t %s(%s a)\n{\n    return a != 0;\n}\n" name t))
+      [ "f32", "float"; "f64", "double"; "i32", "int32_t"; "i64", "int64_t" ]
 
 let prelude =
   "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n\
@@ -207,6 +212,7 @@ let prelude =
 type c_printer = {
   q : printer;
   types : X.data array;           (* of parameters *)
+  stored : string array;          (* the C types of their cells; none: the program's *)
   mutable used : string list;
   mutable parallel : bool;        (* inside a parallel loop *)
 }
@@ -334,8 +340,8 @@ let rec reads p = function
   | X.FCond (_, a, b) -> reads p a && reads p b
   | X.FLit _ | X.FNone -> false
 
-let real k s =
-  let f32 = k.q.p.S.number = S.F32 in
+let real number s =
+  let f32 = number = S.F32 in
   let x = float_of_string s in
   let x = if f32 then Int32.float_of_bits (Int32.bits_of_float x) else x in
   let ending = if f32 then "f" else "" in
@@ -345,9 +351,9 @@ let real k s =
   else if Float.is_integer x && Float.abs x < 1e6 then Printf.sprintf "%.1f%s" x ending
   else Printf.sprintf "%h%s" x ending
 
-let literal k s =
-  match k.q.p.S.number with
-  | S.F32 | S.F64 -> real k s
+let literal number s =
+  match number with
+  | S.F32 | S.F64 -> real number s
   | S.I32 -> if s = "-2147483648" then "INT32_MIN" else s
   | S.I64 -> if s = "-9223372036854775808" then "INT64_MIN" else "INT64_C(" ^ s ^ ")"
 
@@ -370,10 +376,13 @@ let rec value k types names prec e =
     f ^ "(" ^ String.concat ", " (List.map (argument (not own)) args) ^ ")" in
   let in_brackets own s = if own < prec then "(" ^ s ^ ")" else s in
   match e with
-  | X.FLoad (r, i) -> place k types names r i
+  | X.FLoad (r, i) ->
+    let s = place k types names r i in
+    if not (holds_bools k r) then s
+    else (if is_real number then "(" ^ c_type number ^ ")" else "") ^ "(0 != " ^ s ^ ")"
   | X.FLit l ->
     let s = word l in
-    let s' = literal k s in
+    let s' = literal number s in
     if s.[0] = '-' && prec > 1 then "(" ^ s' ^ ")" else s'
   | X.FCond (c, a, b) ->
     let c = conds k names c in
@@ -391,6 +400,9 @@ let rec value k types names prec e =
     end
     else applied op [a; b]
   | X.FNone -> "stuck"
+
+(* Truth values are converted as they are loaded and stored. *)
+and holds_bools k r = int r < Array.length k.stored && k.stored.(int r) = "uint8_t"
 
 (* A local scalar is a variable; everything else is indexed. *)
 and place k types names r i =
@@ -452,7 +464,9 @@ let rec statement k types names at c =
     statement k types names at b
   | X.FSet (r, i, e) ->
     let p = place k types names r i in
-    line (p ^ " = " ^ value k types names 0 e ^ ";")
+    let v = value k types names 0 e in
+    let v = if holds_bools k r then helper k "bool" (suffix q.p.S.number) ^ "(" ^ v ^ ")" else v in
+    line (p ^ " = " ^ v ^ ";")
   | X.FBlock (r, d, b) -> block k types names at r d b
   | X.FFor (p, l, n, b) ->
     let outer = p = X.Par && not k.parallel in
@@ -510,18 +524,22 @@ and block k types names at r d b =
     line at "}"
   end
 
-let c p =
+let with_helpers used text =
+  prelude
+  ^ String.concat "" (List.filter_map (fun (n, body) -> if List.mem n used then Some (body ^ "\n") else None) helpers)
+  ^ text
+
+let c_function ?(head = "") ?(stored = [||]) ~name p body =
   let q = printer p in
-  let k = { q; types = Array.of_list (S.types p); used = []; parallel = false } in
-  let body = S.emitted S.words p in
+  let k = { q; types = Array.of_list (S.types p); stored; used = []; parallel = false } in
   let heap = has_heap k body in
-  let t = c_type p.S.number in
+  let t r = if r < Array.length stored then stored.(r) else c_type p.S.number in
   let params =
     List.init (Array.length p.S.sizes) (fun k -> "long " ^ size_var p k)
     @ List.mapi
-        (fun k x -> Printf.sprintf "%s%s *restrict %s" (if x.S.role = S.In then "const " else "") t (param_var p k))
+        (fun r x -> Printf.sprintf "%s%s *restrict %s" (if x.S.role = S.In then "const " else "") (t r) (param_var p r))
         p.S.params in
-  putf q "%s kernel(%s)\n{\n" (if heap then "int" else "void")
+  putf q "%s%s %s(%s)\n{\n" head (if heap then "int" else "void") name
     (if params = [] then "void" else String.concat ", " params);
   if heap then puts q "    int failed = 0;\n";
   Array.iteri (fun k _ -> putf q "    (void)%s;\n" (size_var p k)) p.S.sizes;
@@ -531,8 +549,11 @@ let c p =
   let names = List.map (fun (l, _) -> (l, param_var p l)) (root_names p) in
   statement k [] names 1 body;
   puts q (if heap then "    return failed;\n}\n" else "}\n");
-  let used = List.filter_map (fun (n, text) -> if List.mem n k.used then Some (text ^ "\n") else None) helpers in
-  prelude ^ String.concat "" used ^ Buffer.contents q.buf
+  (Buffer.contents q.buf, k.used)
+
+let c p =
+  let text, used = c_function ~name:"kernel" p (S.emitted S.words p) in
+  with_helpers used text
 
 (* {1 Running} *)
 

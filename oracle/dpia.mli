@@ -5,6 +5,19 @@
 val comm : Shim_dpia.program -> string
 val c : Shim_dpia.program -> string
 
+(** [c_function ~head ~stored ~name p body]: a function with the parameters of [p], after the words
+    [head], and the helpers that it needs; [stored]: the C types of the parameters' cells, where
+    they are not all the program's. *)
+val c_function :
+  ?head:string -> ?stored:string array -> name:string -> Shim_dpia.program -> Extracted_dpia.fstm ->
+  string * string list
+
+(** What a file of such functions begins with, and the text behind it. *)
+val with_helpers : string list -> string -> string
+
+(** A literal of C. *)
+val literal : Shim_dpia.number -> string -> string
+
 (** [run ~values ~inputs ~races p]: a line for each output, at these sizes, from the
     scalars of each input.  The emitted program is run too and must agree; with [races]
     its parallel loops are checked. *)

@@ -80,25 +80,25 @@ let output i =
     let s = quoted i in
     (s, number i))
 
-let graph s =
-  let read i =
+let graph_at i =
+  opening i;
+  word i "graph";
+  let title = name_or_dash i in
+  let rec nodes at acc =
     opening i;
-    word i "graph";
-    let title = name_or_dash i in
-    let rec nodes at acc =
-      opening i;
-      if next i = 'o' then begin
-        word i "outputs";
-        let outputs = until_closed i output in
-        closing i;
-        let nodes = List.rev acc in
-        if List.exists (fun (_, e) -> e >= at) outputs then fail i "outputs among the nodes";
-        { title; nodes; outputs }
-      end else nodes (at + 1) (node i at :: acc) in
-    nodes 0 [] in
-  match parse s read with
-  | Ok g when not (graph_ok g) -> Error "1:1: expected inputs before their users"
-  | r -> r
+    if next i = 'o' then begin
+      word i "outputs";
+      let outputs = until_closed i output in
+      closing i;
+      let nodes = List.rev acc in
+      if List.exists (fun (_, e) -> e >= at) outputs then fail i "outputs among the nodes";
+      let g = { title; nodes; outputs } in
+      if not (graph_ok g) then fail i "inputs before their users";
+      g
+    end else nodes (at + 1) (node i at :: acc) in
+  nodes 0 []
+
+let graph s = parse s graph_at
 
 (* {1 Rules} *)
 

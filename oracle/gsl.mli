@@ -3,6 +3,10 @@
     rule file may hold several rules. *)
 
 val graph : string -> (Shim_gsl.graph, string) result
+
+(** A graph as a part of a text. *)
+val graph_at : Read.input -> Shim_gsl.graph
+
 val rules : string -> (Shim_gsl.rule list, string) result
 
 val graph_to_string : Shim_gsl.graph -> string

@@ -392,6 +392,13 @@ let inline_file file tensors outputs number =
     prerr_endline "calque-oracle: --type is real or integer";
     2
 
+(* {1 emit} *)
+
+let emit graph name =
+  match Result.bind (parsed graph Plain.read) (fun g -> Result.map_error (fun s -> graph ^ ": " ^ s) (Plain.c ~name g)) with
+  | Ok text -> print_string text; 0
+  | Error text -> prerr_endline ("calque-oracle: " ^ text); 1
+
 (* {1 dpia} *)
 
 let dpia_requests () =
@@ -434,3 +441,39 @@ let dpia_file stage sizes inputs fast file =
 
 let dpia stage sizes inputs fast file =
   match file with None -> dpia_requests () | Some file -> dpia_file stage sizes inputs fast file
+
+(* {1 model} *)
+
+let model_answer check m = if check then Ok (Model.checks m) else Model.outputs m
+
+let model_file check path =
+  match parsed path Model.read with
+  | Error text -> prerr_endline text; 2
+  | Ok m ->
+    match model_answer check m with
+    | Ok text -> print_string text; 0
+    | Error text -> print_string text; 1
+
+(* Models on standard input, an empty line behind each; so are the answers. *)
+let models check =
+  let rec block acc =
+    match input_line stdin with
+    | exception End_of_file -> List.rev acc
+    | "" -> List.rev acc
+    | line -> block (line :: acc) in
+  let rec go n status =
+    match block [] with
+    | [] -> status
+    | lines ->
+      match Model.read (String.concat "\n" lines) with
+      | Error text ->
+        Printf.eprintf "model %d:%s\n" n text;
+        put_line "error\n";
+        go (n + 1) 2
+      | Ok m ->
+        (match model_answer check m with Ok text | Error text -> print_string text);
+        print_newline ();
+        go (n + 1) status in
+  go 1 0
+
+let model check = function Some path -> model_file check path | None -> models check

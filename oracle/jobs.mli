@@ -36,5 +36,12 @@ val examples : string -> int -> int
 (** [inline_file file tensors outputs type]: the kernel of the file without these tensors. *)
 val inline_file : string -> string -> string -> string -> int
 
+(** [emit graph name]: the plain C of a model, whose file's functions are called [name]. *)
+val emit : string -> string -> int
+
 (** [dpia stage sizes inputs fast file]: a program translated or run; without a file, requests of standard input. *)
 val dpia : string -> string -> string list -> bool -> string option -> int
+
+(** [model check file]: the outputs of a model, or with [check] what [Model.checks] says; without a file, of each on standard
+    input. *)
+val model : bool -> string option -> int

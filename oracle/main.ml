@@ -6,7 +6,7 @@ open Jobs
 
 let exits =
   [ Cmd.Exit.info 0 ~doc:"every request was answered.";
-    Cmd.Exit.info 1 ~doc:"a tensor is not inlined: its reason is on standard error.";
+    Cmd.Exit.info 1 ~doc:"a tensor is not inlined: its reason is on standard error; an output of a model has no value.";
     Cmd.Exit.info 2 ~doc:"bad usage, or a malformed request.";
     Cmd.Exit.info 3 ~doc:"internal error." ]
 
@@ -55,6 +55,17 @@ let match_cmd =
               `Pre "(match RULE (NODE ..) (PATTERN NODE) .. (PATTERN@INSTANCE NODE) ..\n\
                     \                      (length PATTERN N) .. (alt PATTERN K) ..)" ])
     Term.(const match_rules $ graph_arg $ rules_arg $ only_arg)
+
+let emit_cmd =
+  let stem = Arg.(value & opt string "model" & info ["name"] ~docv:"NAME" ~doc:"What the function is called.") in
+  Cmd.v
+    (Cmd.info "emit" ~doc:"print the plain C of a whole model" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "The unit that the extracted compiler makes of the graph, with the plan of memory in which nothing overlaps, \
+                  as C: a function for each operator, the constants, a function that calls them in order. The same bytes as \
+                  $(b,calque emit --plain). Exit status 1: a node is refused; standard error says which and why. Models with millions of weights \
+                  need a large stack (ulimit -s unlimited)." ])
+    Term.(const emit $ graph_arg $ stem)
 
 let rewrite_cmd =
   let fuel =
@@ -148,6 +159,28 @@ let opvalue_cmd =
               `Pre "((DIM ..) ..) (TENSOR ..)" ])
     Term.(const (answered Opvalue.answer) $ const ())
 
+let model_cmd =
+  let file = Arg.(value & pos 0 (some string) None & info [] ~docv:"FILE" ~doc:"The model and its data.") in
+  let check =
+    Arg.(value & flag & info ["check"]
+           ~doc:"Print instead what the theorem about $(b,calque opt) asks: $(b,(ready yes)) where the graph has the types \
+                 that it says, $(b,(inputs yes)) and $(b,(constants yes)) where the data has, and $(b,(open NODE ..)), the \
+                 Gather whose indices are not known from constants, or lie outside.") in
+  Cmd.v
+    (Cmd.info "model" ~doc:"evaluate whole models" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Reads a model as $(b,calque dump MODEL --format=sexp --data) prints it, with the data of its inputs \
+                  ($(b,INPUT=FILE.npy) or $(b,--random SEED)), and prints its outputs as $(b,calque run MODEL --text) does:";
+              `Pre "(output NAME (TYPE DIM ..) CELL ..)";
+              `P "Cells of f32 and f64 are their bits in hexadecimal, or $(b,nan). Where an output has no value, \
+                  $(b,(none NODE WHAT)): the first node that has none, and its operator or element type; exit status 1. \
+                  Without FILE, models are read from standard input, an empty line behind each; so are the answers.";
+              `S Manpage.s_examples;
+              `Pre "\\$ calque dump m.onnx --format=sexp --data --random 1 >m.sexp\n\
+                    \\$ calque-oracle model m.sexp >a\n\
+                    \\$ calque run m.onnx --random 1 --text >b; cmp a b" ])
+    Term.(const model $ check $ file)
+
 let inline_cmd =
   let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE"
                     ~doc:"Statements as calque dump prints them; - is standard input.") in
@@ -209,7 +242,7 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; check_cmd; library_cmd]
+  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; emit_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; check_cmd; library_cmd]
 
 let () =
   set_binary_mode_in stdin true;

@@ -59,10 +59,11 @@ let rounded element x = if element = F32 then single x else x
 
 (* As C converts it, saturated; 32-bit kernels have no smaller integer than their least. *)
 let truncated element x =
-  let least = if element = I32 then Z.neg (Z.shift_left Z.one 31) else Z.of_int64 Int64.min_int in
+  let bits = if element = I32 then 31 else 63 in
+  let beyond = Z.shift_left Z.one bits in
   if Float.is_nan x then Z.zero
-  else if x >= 0x1p63 then Z.of_int64 Int64.max_int
-  else if x < -0x1p63 then least
+  else if x >= Float.ldexp 1. bits then Z.pred beyond
+  else if x < -.Float.ldexp 1. bits then Z.neg beyond
   else Z.of_float x
 
 let number element x =
@@ -70,10 +71,12 @@ let number element x =
   | F32 | F64 -> Text.value_to_string (Shim.Float (Int64.bits_of_float (rounded element x)))
   | I32 | I64 -> Z.to_string (truncated element x)
 
+let integer_literal element z =
+  match element with I32 | I64 -> Z.to_string z | F32 | F64 -> number element (Z.to_float z)
+
 let literal element (c : X.literal) =
   match c with
-  | X.LInt z when element = I32 || element = I64 -> Z.to_string z
-  | X.LInt z -> number element (Z.to_float z)
+  | X.LInt z -> integer_literal element z
   | X.LReal bits -> number element (real bits)
   | X.LRatio (bits, n) -> number element (single (single (real bits) /. single (Z.to_float n)))
   | X.LTiny -> number element (if element = F32 then 0x1p-149 else 0x1p-1074)

@@ -4,6 +4,12 @@
     element type f32, f64, i32 or i64, the shapes of its inputs and of output 0, its attributes in the
     internal form, the values of a Gather's indices. *)
 
+type element = F32 | F64 | I32 | I64
+
+(** A literal of the element type: rounded to it, or towards zero. *)
+val number : element -> float -> string
+val integer_literal : element -> Z.t -> string
+
 (** [answer line]: [none] where there is no kernel, or its statements as
     [((TENSOR (DIM ..) VALUE) ..)]; the error is "COLUMN: expected WHAT". *)
 val answer : string -> (string, string) result

@@ -2,39 +2,17 @@ module X = Extracted_value
 
 (* {1 Numbers} *)
 
-(* Not OCaml's [nan], which may be a signalling one. *)
-let quiet = Int64.float_of_bits 0x7ff8000000000000L
-
-let double = function
-  | X.S754_zero s -> if s then -0. else 0.
-  | X.S754_infinity s -> if s then neg_infinity else infinity
-  | X.S754_nan -> quiet
-  | X.S754_finite (s, m, e) ->
-    let x = ldexp (Z.to_float m) (Z.to_int e) in
-    if s then -.x else x
-
-let unsigned n = Z.logand n (Z.of_string "0xffffffffffffffff")
-
-(* What the Coq definition leaves to C's library: the same library. *)
-let binary64 =
-  let spec (x : X.num) : X.spec_float = Obj.magic x in
-  let back x = X.binary64.s_float (unsigned (Z.of_int64 (Int64.bits_of_float x))) in
-  let call f a = back (f (double (spec a))) in
-  { X.binary64 with
-    s_exp = call exp; s_log = call log; s_tanh = call tanh; s_erf = call Float.erf;
-    s_pow = (fun a b -> back (Float.pow (double (spec a)) (double (spec b)))) }
-
 type element = { arith : X.arith; read : Z.t -> X.num; print : X.num -> string }
 
 let float_element arith =
   let print (a : X.num) =
-    let x = double (Obj.magic a : X.spec_float) in
+    let x = Numbers.double (Obj.magic a : X.spec_float) in
     if Float.is_nan x then "nan" else Int64.to_string (Int64.bits_of_float x) in
-  { arith; read = (fun n -> arith.X.s_float (unsigned n)); print }
+  { arith; read = (fun n -> arith.X.s_float (Numbers.unsigned n)); print }
 
 let elements =
-  [ "f32", float_element X.binary32;
-    "f64", float_element binary64;
+  [ "f32", float_element Numbers.binary32;
+    "f64", float_element Numbers.binary64;
     "i64",
     { arith = X.int64; read = X.int64.s_int;
       print = (fun a -> match (Obj.magic a : Z.t option) with Some z -> Z.to_string z | None -> "?") } ]
@@ -45,7 +23,7 @@ let rec value = function
   | Shim.None_ -> X.VNone
   | Shim.Bool b -> X.VBool b
   | Shim.Int i -> X.VInt (Z.of_int64 i)
-  | Shim.Float b -> X.VFloat (unsigned (Z.of_int64 b))
+  | Shim.Float b -> X.VFloat (Numbers.unsigned (Z.of_int64 b))
   | Shim.Str s -> X.VStr s
   | Shim.Tuple l -> X.VTuple (List.map value l)
 

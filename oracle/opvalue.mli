@@ -8,3 +8,6 @@
     [((DIM ..) ..)], and behind them [none] where there is no value, or the tensors, like inputs, a cell that has no
     value being [?] and every NaN [nan]; the error is "LINE:COLUMN: expected WHAT". *)
 val answer : string -> (string, string) result
+
+(** A value of the canonical text, in Coq. *)
+val value : Shim.value -> Extracted_value.value

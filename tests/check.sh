@@ -32,21 +32,28 @@ suite() { # suite NAME COMMAND...
     return 0
 }
 
+PYTHON=/usr/bin/python3
 M="make --no-print-directory -s"
 proofs() {
     suite coq $M BUILD="$B" check-coq
     suite oracle $M BUILD="$B" check-oracle
+    suite doc/operator-coq tests/doc/examples.sh "$B" operator coq
+    suite doc/rule-coq tests/doc/examples.sh "$B" rule coq
     suite extraction $M BUILD="$B" check-extraction
     suite diff/attr $M BUILD="$B" diff-attr
     suite diff/kernel $M BUILD="$B" diff-kernel
     suite diff/opkernel $M BUILD="$B" diff-opkernel
     suite diff/opvalue $M BUILD="$B" diff-opvalue
+    suite diff/model $M BUILD="$B" diff-model
+    suite diff/nodes $M BUILD="$B" diff-nodes
     suite diff/dpia $M BUILD="$B" diff-dpia
+    suite diff/emit $M BUILD="$B" diff-emit
     suite diff/gsl $M BUILD="$B" diff-gsl
     suite rules $M BUILD="$B" check-rules
     suite cli/oracle $M BUILD="$B" check-cli-oracle
     suite regress $M BUILD="$B" diff-regress
     suite wp/guard $M BUILD="$B" wp-guard-check
+    suite wp/units "$PYTHON" tests/base/units.py
     suite wp/mutants $M BUILD="$B" SAMPLE=2 wp-mutants
 }
 programs() {
@@ -77,6 +84,8 @@ programs() {
     for s in tests/cli/run.sh tests/kernel/run.sh tests/rewrite/run.sh tests/budget/run.sh tests/emit/run.sh tests/emit/ranges.sh tests/emit/lookups.sh tests/dpia/run.sh tests/bad-rules/run.sh tests/zoo/run.sh tests/doc/run.sh; do
         suite "$(echo $s | sed 's,tests/,,;s,/run.sh,,')" $s "$B"
     done
+    suite doc/operator tests/doc/examples.sh "$B" operator
+    suite doc/rule tests/doc/examples.sh "$B" rule
     # What needs more than the compiler.
     suite doc/manual tests/doc/run.sh "$B" manual
     suite emit/clang tests/emit/run.sh "$B" clang

@@ -5,7 +5,7 @@
 
 #include "attr/value.h"
 
-/* ORDER attr_kind: keep with coq/Attr and acsl/attr/eval.acsl */
+/* ORDER attr_kind: keep with coq/attr/Attr.v and acsl/attr/eval.acsl */
 enum attr_kind {
     ATTR_CONST,
     ATTR_ANY,

@@ -8,7 +8,7 @@
 struct strs;
 struct text;
 
-/* ORDER value_kind: keep with coq/Attr and acsl/attr/values.acsl */
+/* ORDER value_kind: keep with coq/attr/Attr.v and acsl/attr/values.acsl */
 enum value_kind { VALUE_NONE, VALUE_BOOL, VALUE_INT, VALUE_FLOAT, VALUE_STR, VALUE_TUPLE };
 
 /* Limits on resources: what exceeds them is refused, never wrong. They bound recursion and the

@@ -129,6 +129,17 @@ bool cli_ends(const char *s, const char *ending);
 /* Deterministic inputs of g: f32 uniform in [-1, 1), i64 in 0..3. */
 enum calque_status cli_random(struct cli *c, const struct graph *g, unsigned long seed, struct tensor *inputs,
                               struct diag *d);
+/* Which tensors a model's inputs get: all from the seed when random, then those of bind, each INPUT=FILE.npy. */
+struct cli_inputs {
+    const char *model;
+    char **bind;
+    int nbind;
+    bool random;
+    unsigned long seed;
+};
+/* in: one for each input, zero before; inputs that get none stay so. */
+enum calque_status cli_bind(struct cli *c, const struct cli_inputs *o, const struct graph *g, struct tensor *in, struct diag *d);
+enum calque_status cli_npy_read(struct cli *c, const char *path, struct tensor *out, struct diag *d);
 /* How far b is from a. */
 struct cli_diff {
     double abs, rel; /* greatest |a-b|, and |a-b| / greatest |a| */

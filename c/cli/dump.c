@@ -4,18 +4,28 @@
 
 #include "cli/cli.h"
 #include "emit/emit.h"
-#include "graph/dot.h"
 #include "graph/sexp.h"
 #include "graph/text.h"
+
+struct dump_options {
+    const char *stage, *format;
+    struct cli_sizes sizes;
+    struct emit_options emit;
+    struct cli_inputs in; /* of the file */
+    bool data;
+};
 
 static int usage(FILE *f, int status)
 {
     fprintf(f, "usage: calque dump FILE [--stage=STAGE] [--format=FORMAT]\n"
+               "       calque dump MODEL [NAME=FILE.npy ...] --format=sexp --data [--random SEED]\n"
                "Prints a model (.onnx, .graph), kernel (.kern, .json), functional program (.dpia) or rule file (.gsl) as\n"
                "Calque sees it.\n\n"
                "  --stage=graph (models, default), kernel (kernels, default), dpia (programs, default), comm\n"
                "          (imperative commands), c (emitted functions), inputs, outputs (names, one a line)\n"
                "  --format=text (default), sexp, dot: of the graph stage; .dpia: sexp is for the oracle; rule files print as sexp\n"
+               "  --data          models, sexp: also the tensors of constants, and of the inputs that are given, for calque-oracle model\n"
+               "  --random SEED   with --data: those of the inputs that are not given, as calque run makes them\n"
                CLI_GIVEN_HELP
                "  --size n=64     a size of a .dpia program (may be repeated); the others stay symbolic\n"
                "  --merge         .dpia, stage c, all sizes given: as emit writes it, not as the rules give it\n"
@@ -43,29 +53,45 @@ static enum calque_status dump_lowered(struct cli *c, const char *path, const st
     return st;
 }
 
-static enum calque_status dump_model(struct cli *c, const char *path, const char *stage, const char *format,
-                                     struct text *t, struct diag *d)
+/* The graph, and with --data the tensors. */
+static enum calque_status sexp(struct cli *c, const struct dump_options *o, const struct graph *g, struct text *t, struct diag *d)
+{
+    struct tensor *in;
+    enum calque_status st;
+
+    graph_sexp(t, g);
+    if (!o->data)
+        return CALQUE_OK;
+    in = mem_zero(&c->mem, (size_t)g->input.n, sizeof *in);
+    st = in ? cli_bind(c, &o->in, g, in, d) : diag_nomem(d);
+    if (st == CALQUE_OK)
+        graph_sexp_data(t, g, in);
+    cli_free_tensors(in, g->input.n);
+    return st;
+}
+
+static enum calque_status dump_model(struct cli *c, const struct dump_options *o, struct text *t, struct diag *d)
 {
     struct graph g;
-    enum calque_status st = cli_load(c, path, &g, d);
+    enum calque_status st = cli_load(c, o->in.model, &g, d);
 
     if (st != CALQUE_OK) {
         graph_free(&g);
         return st;
     }
-    if (strcmp(stage, "inputs") == 0 || strcmp(stage, "outputs") == 0)
-        st = names(t, &g, stage[0] == 'i');
-    else if (strcmp(stage, "graph") != 0)
-        st = dump_lowered(c, path, &g, stage, t, d);
-    else if (strcmp(format, "dot") == 0)
+    if (strcmp(o->stage, "inputs") == 0 || strcmp(o->stage, "outputs") == 0)
+        st = names(t, &g, o->stage[0] == 'i');
+    else if (strcmp(o->stage, "graph") != 0)
+        st = dump_lowered(c, o->in.model, &g, o->stage, t, d);
+    else if (strcmp(o->format, "dot") == 0)
         graph_dot(t, &g);
-    else if (strcmp(format, "sexp") == 0)
-        graph_sexp(t, &g);
+    else if (strcmp(o->format, "sexp") == 0)
+        st = sexp(c, o, &g, t, d);
     else
         graph_text_write(t, &g);
     graph_free(&g);
     if (st != CALQUE_OK && !d->file[0])
-        snprintf(d->file, sizeof d->file, "%s", path);
+        snprintf(d->file, sizeof d->file, "%s", o->in.model);
     return st;
 }
 
@@ -106,19 +132,22 @@ static enum calque_status dump_rules(struct cli *c, const char *path, struct tex
 }
 
 /* An option that this kind of input has no use for; NULL: there is none. */
-static const char *idle_option(const char *path, const struct cli_sizes *sizes, const struct emit_options *o, const char *stage,
-                               const char *format)
+static const char *idle_option(const struct dump_options *o)
 {
+    const char *path = o->in.model;
     bool program = cli_ends(path, ".dpia"), kernel = cli_ends(path, ".kern") || cli_ends(path, ".json");
-    bool rules = cli_ends(path, ".gsl");
+    bool rules = cli_ends(path, ".gsl"), graph = strcmp(o->stage, "graph") == 0;
 
-    if (!program && (sizes->n || !o->plain || o->numbering))
-        return sizes->n ? "--size" : o->numbering ? "--numbering" : "--merge";
-    if (rules && strcmp(stage, "graph") != 0)
+    if (!program && (o->sizes.n || !o->emit.plain || o->emit.numbering))
+        return o->sizes.n ? "--size" : o->emit.numbering ? "--numbering" : "--merge";
+    if (rules && !graph)
         return "--stage";
-    if ((rules && strcmp(format, "dot") == 0) || (program && strcmp(format, "dot") == 0) || (kernel && strcmp(format, "text") != 0))
+    if ((rules && strcmp(o->format, "dot") == 0) || (program && strcmp(o->format, "dot") == 0) ||
+        (kernel && strcmp(o->format, "text") != 0))
         return "--format";
-    return NULL;
+    if (o->data && (program || kernel || rules || !graph || strcmp(o->format, "sexp") != 0))
+        return "--data";
+    return !o->data && o->in.random ? "--random" : NULL;
 }
 
 static bool one_of(const char *s, const char *const *list)
@@ -130,20 +159,38 @@ static bool one_of(const char *s, const char *const *list)
 }
 
 /* The file by what its name ends in. */
-static enum calque_status dump(struct cli *c, const char *path, const char *stage, const char *format, const struct cli_sizes *sizes,
-                               const struct emit_options *o, struct text *t, struct diag *d)
+static enum calque_status dump(struct cli *c, const struct dump_options *o, struct text *t, struct diag *d)
 {
+    const char *path = o->in.model;
     enum calque_status st;
 
     if (cli_ends(path, ".gsl"))
         st = cli_given_none(c, path, "a rule file has no dimensions", d) == CALQUE_OK ? dump_rules(c, path, t, d) : d->status;
     else if (cli_ends(path, ".dpia"))
-        st = dump_prog(c, path, stage, sizes, o, strcmp(format, "sexp") == 0, t, d);
+        st = dump_prog(c, path, o->stage, &o->sizes, &o->emit, strcmp(o->format, "sexp") == 0, t, d);
     else if (cli_ends(path, ".kern") || cli_ends(path, ".json"))
-        st = dump_kernel(c, path, stage, t, d);
+        st = dump_kernel(c, path, o->stage, t, d);
     else
-        st = dump_model(c, path, stage, format, t, d);
+        st = dump_model(c, o, t, d);
     return st == CALQUE_OK ? text_status(t, d) : st;
+}
+
+static int dump_file(struct cli *c, const struct dump_options *o)
+{
+    struct text t;
+    struct diag d;
+    enum calque_status st;
+    int status = EXIT_YES;
+
+    diag_clear(&d);
+    text_init(&t, &c->mem);
+    st = dump(c, o, &t, &d);
+    if (st != CALQUE_OK)
+        status = cli_fail(&d);
+    else if (t.n && fwrite(t.a, 1, (size_t)t.n, stdout) != (size_t)t.n)
+        status = EXIT_INPUT;
+    text_free(&t);
+    return status;
 }
 
 int cmd_dump(struct cli *c, int argc, char **argv)
@@ -151,15 +198,11 @@ int cmd_dump(struct cli *c, int argc, char **argv)
     static const char *const stages[] = {"graph", "kernel", "dpia", "comm", "c", "inputs", "outputs", NULL};
     static const char *const formats[] = {"text", "sexp", "dot", NULL};
     static const struct option longs[] = {{"stage", 1, 0, 's'}, {"format", 1, 0, 'f'}, {"help", 0, 0, 'h'},
-                                          {"size", 1, 0, 'z'},  {"merge", 0, 0, 'm'},  {"numbering", 1, 0, 'v'}, CLI_GIVEN_OPTIONS,
-                                          {0, 0, 0, 0}};
-    struct cli_sizes sizes = {0};
-    struct emit_options o = {.plain = true};
-    const char *stage = "graph", *format = "text", *path, *idle;
-    struct text t;
-    struct diag d;
-    enum calque_status st;
-    int k, given, status = EXIT_YES;
+                                          {"size", 1, 0, 'z'},  {"merge", 0, 0, 'm'},  {"numbering", 1, 0, 'v'},
+                                          {"data", 0, 0, 'd'},  {"random", 1, 0, 'r'}, CLI_GIVEN_OPTIONS, {0, 0, 0, 0}};
+    struct dump_options o = {.stage = "graph", .format = "text", .emit = {.plain = true}};
+    const char *idle;
+    int k, given;
 
     while ((k = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
         if (cli_given(c, "dump", k, optarg, &given)) {
@@ -168,37 +211,35 @@ int cmd_dump(struct cli *c, int argc, char **argv)
             continue;
         }
         switch (k) {
-        case 's': stage = optarg; break;
-        case 'f': format = optarg; break;
-        case 'm': o.plain = false; break;
+        case 's': o.stage = optarg; break;
+        case 'f': o.format = optarg; break;
+        case 'm': o.emit.plain = false; break;
+        case 'd': o.data = true; break;
+        case 'r':
+            o.in.random = true;
+            if (!cli_seed(optarg, &o.in.seed))
+                return cli_usage("dump", "--random: '%s' is not a number of 0 or more", optarg);
+            break;
         case 'z':
-            if (!cli_size(&sizes, optarg))
+            if (!cli_size(&o.sizes, optarg))
                 return cli_usage("dump", "--size takes NAME=NUMBER, not '%s'", optarg);
             break;
         case 'v':
             if (strcmp(optarg, "seed") != 0)
                 return cli_usage("dump", "no numbering '%s': seed", optarg);
-            o.numbering = true;
+            o.emit.numbering = true;
             break;
         case 'h': return usage(stdout, EXIT_YES);
         default: return usage(stderr, EXIT_INPUT);
         }
     }
-    if (optind != argc - 1)
+    if (optind >= argc || (optind != argc - 1 && !o.data))
         return cli_usage("dump", "give one file");
-    if (!one_of(stage, stages) || !one_of(format, formats))
-        return cli_usage("dump", "unknown stage '%s' or format '%s'", stage, format);
-    path = argv[optind];
-    idle = idle_option(path, &sizes, &o, stage, format);
-    if (idle)
-        return cli_usage("dump", "this %s is not for this kind of file", idle);
-    diag_clear(&d);
-    text_init(&t, &c->mem);
-    st = dump(c, path, stage, format, &sizes, &o, &t, &d);
-    if (st != CALQUE_OK)
-        status = cli_fail(&d);
-    else if (t.n && fwrite(t.a, 1, (size_t)t.n, stdout) != (size_t)t.n)
-        status = EXIT_INPUT;
-    text_free(&t);
-    return status;
+    if (!one_of(o.stage, stages) || !one_of(o.format, formats))
+        return cli_usage("dump", "unknown stage '%s' or format '%s'", o.stage, o.format);
+    o.in.model = argv[optind];
+    o.in.bind = argv + optind + 1;
+    o.in.nbind = argc - optind - 1;
+    idle = idle_option(&o);
+    return idle ? cli_usage("dump", "this %s is not for this kind of file", idle) : dump_file(c, &o);
 }

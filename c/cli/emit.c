@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "emit/emit.h"
+#include "emit/module.h"
 #include "emit/vectors.h"
 
 static int usage(FILE *f, int status)
@@ -27,7 +28,8 @@ static int usage(FILE *f, int status)
                "      --acsl       with contracts that frama-c -wp proves: NAME_kernels.c, and a target wp in the Makefile\n"
                CLI_GIVEN_HELP
                "      --size n=64  a size of a .dpia program (may be repeated)\n"
-               "      --plain      .dpia: C as the translation rules give it, nothing merged\n"
+               "      --plain      C as the translation rules give it, nothing merged; of a model NAME.c alone, each operator a function,\n"
+               "                   the same bytes as calque-oracle emit\n"
                "      --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter\n"
                "      --stats      also the loop nests of kernels by kind, and the operators whose loops are elementwise\n"
                "      --json       machine-readable answer, the loop nests in it\n");
@@ -113,16 +115,24 @@ static enum calque_status emit(struct cli *c, const char *path, const struct cli
     } else {
         struct graph g;
         st = cli_load(c, path, &g, d);
-        if (st == CALQUE_OK) {
-            st = emit_model(&g, o, files, d);
-            if (st != CALQUE_OK)
-                cli_unsupported(c, path, &g, d);
-        }
+        if (st == CALQUE_OK && o->plain)
+            st = emit_plain(&g, o, files, d);
+        else if (st == CALQUE_OK && (st = emit_model(&g, o, files, d)) != CALQUE_OK)
+            cli_unsupported(c, path, &g, d);
         graph_free(&g);
     }
     if (st != CALQUE_OK && d && !d->file[0])
         snprintf(d->file, sizeof d->file, "%s", path);
     return st;
+}
+
+/* What a plain model has no use for, or NULL. */
+static const char *wrong_plain(const char *path, const struct emit_options *o, bool stats)
+{
+    return cli_ends(path, ".kern") || cli_ends(path, ".json") ? "--plain is for models and .dpia programs"
+           : o->with_main || (o->vectors > 0 && !o->vectors_try) || o->seq || o->no_fuse || stats
+               ? "of the options --plain takes only --name for a model"
+               : NULL;
 }
 
 /* What of the options the kind of input has no use for, or NULL. */
@@ -136,7 +146,7 @@ static const char *wrong_option(const char *path, const struct cli_sizes *sizes,
                : stats                           ? "--stats is for models and kernels"
                                                  : NULL;
     return sizes->n > 0   ? "--size is for .dpia programs (--dim gives a model's open dimensions their sizes)"
-           : o->plain     ? "--plain is for .dpia programs"
+           : o->plain     ? wrong_plain(path, o, stats)
            : o->numbering ? "--numbering is for .dpia programs"
                           : NULL;
 }

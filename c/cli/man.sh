@@ -45,10 +45,10 @@ commands=$("$calque" --help | awk '/^  [a-z]/ { print $1 }')
 {
     head_of CALQUE-RULES 5 "rewrite rules of calque"
     section DESCRIPTION
-    for f in gsl unknown; do
-        awk '/\*\// { sub(/ *\*\/.*/, ""); sub(/^   /, ""); print; exit } { sub(/^\/\* /, ""); sub(/^   /, ""); print }' "c/pattern/$f.h"
-        echo
-    done | literal
+    # The first comment of gsl.h, and the one on operators that have no meaning.
+    awk 'NR == 1 || /^\/\* Operators that have no meaning/ { on = 1 }
+         on { end = /\*\//; sub(/ *\*\/.*/, ""); sub(/^\/\* /, ""); sub(/^   /, ""); print }
+         end { on = end = 0; print "" }' c/pattern/gsl.h | literal
     section EXAMPLES
     for f in tests/doc/*.gsl; do cat "$f"; echo; done | literal
     section "SEE ALSO"

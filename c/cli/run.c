@@ -6,15 +6,15 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
+#include "graph/sexp.h"
 #include "tensor/npy.h"
 #include "tensor/op.h"
 
 struct run_options {
-    const char *model, *dir, *compare;
-    char **bind; /* NAME=FILE.npy */
-    int nbind, threads;
-    bool random, print;
-    unsigned long seed;
+    struct cli_inputs in;
+    const char *dir, *compare;
+    int threads;
+    bool print, text;
     double rtol, atol;
 };
 
@@ -31,6 +31,8 @@ static int usage(FILE *f, int status)
                "                        (default 1e-4, 1e-5; 0 and 0: bit for bit)\n"
                CLI_GIVEN_HELP
                "      --threads N       default 2\n"
+               "      --text            print the outputs instead, as calque-oracle model does: (output NAME (TYPE DIM ..) CELL ..),\n"
+               "                        cells of floats as bits in hexadecimal or nan\n"
                "      --json            machine-readable answer\n");
     return status;
 }
@@ -38,18 +40,6 @@ static int usage(FILE *f, int status)
 static void file_name(struct text *t, const char *dir, const char *stem)
 {
     text_printf(t, "%s/%s.npy", dir, stem);
-}
-
-static enum calque_status load_npy(struct cli *c, const char *path, struct tensor *out, struct diag *d)
-{
-    char *data;
-    size_t n;
-    enum calque_status st = file_read(&c->mem, path, &data, &n, d);
-    if (st == CALQUE_OK) {
-        st = npy_read(&c->mem, path, data, n, out, d);
-        mem_free(data);
-    }
-    return st;
 }
 
 static enum calque_status save_npy(struct cli *c, const char *dir, const char *stem, const struct tensor *t,
@@ -81,34 +71,15 @@ static enum calque_status save_input(struct cli *c, const struct run_options *o,
     return save_npy(c, o->dir, stem, t, d);
 }
 
+/* Every input has a tensor. */
 static enum calque_status bind_inputs(struct cli *c, const struct run_options *o, const struct graph *g,
                                       struct tensor *in, struct diag *d)
 {
-    enum calque_status st = CALQUE_OK;
+    enum calque_status st = cli_bind(c, &o->in, g, in, d);
 
-    if (o->random)
-        st = cli_random(c, g, o->seed, in, d);
-    for (int b = 0; b < o->nbind && st == CALQUE_OK; b++) {
-        const char *eq = strchr(o->bind[b], '=');
-        int at = -1;
-        for (int i = 0; eq && i < g->input.n; i++) {
-            const char *name = graph_name(g, g->input.a[i]);
-            if (strlen(name) == (size_t)(eq - o->bind[b]) && strncmp(name, o->bind[b], strlen(name)) == 0)
-                at = i;
-        }
-        if (at < 0)
-            return diag_set(d, CALQUE_BAD, o->model, 0, 0, "'%s' is not INPUT=FILE.npy of an input of the model",
-                            o->bind[b]);
-        tensor_free(&in[at]);
-        st = load_npy(c, eq + 1, &in[at], d);
-        if (st == CALQUE_OK && (in[at].dtype != g->node.a[g->input.a[at]].dtype ||
-                                !shape_equal(&in[at].shape, &g->node.a[g->input.a[at]].shape)))
-            st = diag_set(d, CALQUE_BAD, eq + 1, 0, 0, "type or shape differs from input %s",
-                          graph_name(g, g->input.a[at]));
-    }
     for (int i = 0; i < g->input.n && st == CALQUE_OK; i++)
         if (!in[i].dtype)
-            st = diag_set(d, CALQUE_BAD, o->model, 0, 0, "input %s is not given (NAME=FILE.npy or --random SEED)",
+            st = diag_set(d, CALQUE_BAD, o->in.model, 0, 0, "input %s is not given (NAME=FILE.npy or --random SEED)",
                           graph_name(g, g->input.a[i]));
     return st;
 }
@@ -125,7 +96,7 @@ static enum calque_status compare_one(struct cli *c, const struct run_options *o
     file_name(&path, o->compare, stem);
     st = text_status(&path, d);
     if (st == CALQUE_OK)
-        st = load_npy(c, path.a, &want, d);
+        st = cli_npy_read(c, path.a, &want, d);
     if (st == CALQUE_OK) {
         r = cli_compare(&want, t, o->rtol, o->atol);
         bool bad = !r.comparable || (o->rtol == 0 && o->atol == 0 ? !r.identical : r.outside > 0);
@@ -179,6 +150,20 @@ static enum calque_status report(struct cli *c, const struct run_options *o, con
     return st;
 }
 
+static enum calque_status print_outputs(struct cli *c, const struct graph *g, const struct tensor *out, struct diag *d)
+{
+    struct text t;
+    enum calque_status st;
+
+    text_init(&t, &c->mem);
+    graph_sexp_outputs(&t, g, out);
+    st = text_status(&t, d);
+    if (st == CALQUE_OK && t.n && fwrite(t.a, 1, (size_t)t.n, stdout) != (size_t)t.n)
+        st = diag_set(d, CALQUE_IO, "", 0, 0, "cannot write to standard output");
+    text_free(&t);
+    return st;
+}
+
 static int run_model(struct cli *c, const struct run_options *o)
 {
     struct graph g;
@@ -191,7 +176,7 @@ static int run_model(struct cli *c, const struct run_options *o)
     int status;
 
     diag_clear(&d);
-    st = cli_load(c, o->model, &g, &d);
+    st = cli_load(c, o->in.model, &g, &d);
     if (st == CALQUE_OK) {
         in = mem_zero(&c->mem, (size_t)g.input.n, sizeof *in);
         out = mem_zero(&c->mem, (size_t)g.output.n, sizeof *out);
@@ -202,14 +187,14 @@ static int run_model(struct cli *c, const struct run_options *o)
     if (st == CALQUE_OK) {
         st = graph_run(&g, in, out, o->threads, &d);
         if (st != CALQUE_OK)
-            cli_unsupported(c, o->model, &g, &d);
+            cli_unsupported(c, o->in.model, &g, &d);
     }
     if (st == CALQUE_OK && o->dir && mkdir(o->dir, 0777) != 0 && errno != EEXIST)
         st = diag_set(&d, CALQUE_IO, o->dir, 0, 0, "cannot create the directory: %s", strerror(errno));
     for (int i = 0; st == CALQUE_OK && o->dir && o->print && i < g.input.n; i++)
         st = save_input(c, o, &g, i, npy_stem(&files, i), &in[i], &d);
     if (st == CALQUE_OK)
-        st = report(c, o, &g, &files, out, list, &differ, &d);
+        st = o->text ? print_outputs(c, &g, out, &d) : report(c, o, &g, &files, out, list, &differ, &d);
     status = st == CALQUE_OK ? (differ ? EXIT_NO : EXIT_YES) : cli_fail(&d);
     if (list && st == CALQUE_OK)
         status = cli_json(json_pack("{s:o, s:b}", "outputs", json_incref(list), "differ", differ), status);
@@ -226,7 +211,7 @@ int cmd_run(struct cli *c, int argc, char **argv)
     static const struct option longs[] = {
         {"output", 1, 0, 'o'}, {"random", 1, 0, 'r'}, {"save-inputs", 0, 0, 's'}, {"compare", 1, 0, 'c'},
         {"rtol", 1, 0, 'R'},   {"atol", 1, 0, 'A'},   {"threads", 1, 0, 't'},     {"json", 0, 0, 'j'},
-        {"help", 0, 0, 'h'},   CLI_GIVEN_OPTIONS,         {0, 0, 0, 0}};
+        {"text", 0, 0, 'x'},   {"help", 0, 0, 'h'},   CLI_GIVEN_OPTIONS,         {0, 0, 0, 0}};
     struct run_options o = {.threads = 2, .rtol = 1e-4, .atol = 1e-5};
     int k, given;
 
@@ -239,8 +224,8 @@ int cmd_run(struct cli *c, int argc, char **argv)
         switch (k) {
         case 'o': o.dir = optarg; break;
         case 'r':
-            o.random = true;
-            if (!cli_seed(optarg, &o.seed))
+            o.in.random = true;
+            if (!cli_seed(optarg, &o.in.seed))
                 return cli_usage("run", "--random: '%s' is not a number of 0 or more", optarg);
             break;
         case 's': o.print = true; break;
@@ -251,6 +236,7 @@ int cmd_run(struct cli *c, int argc, char **argv)
             break;
         case 't': o.threads = (int)cli_count(optarg); break;
         case 'j': c->json = true; break;
+        case 'x': o.text = true; break;
         case 'h': return usage(stdout, EXIT_YES);
         default: return usage(stderr, EXIT_INPUT);
         }
@@ -259,8 +245,10 @@ int cmd_run(struct cli *c, int argc, char **argv)
         return cli_usage("run", "no model given");
     if (o.threads < 1 || o.threads > 256)
         return cli_usage("run", "--threads takes 1 to 256");
-    o.model = argv[optind];
-    o.bind = argv + optind + 1;
-    o.nbind = argc - optind - 1;
+    if (o.text && (c->json || o.dir || o.compare))
+        return cli_usage("run", "--text goes without --json, --output and --compare");
+    o.in.model = argv[optind];
+    o.in.bind = argv + optind + 1;
+    o.in.nbind = argc - optind - 1;
     return run_model(c, &o);
 }

@@ -6,7 +6,7 @@
 
 #include "dpia/exp.h"
 
-/* ORDER vexp_kind, vacc_kind, comm_kind: keep with coq/Dpia */
+/* ORDER vexp_kind, vacc_kind, comm_kind: keep with coq/dpia/Syntax.v */
 enum vexp_kind {
     VEXP_ROOT, VEXP_LIT, VEXP_CALL, VEXP_ZIP, VEXP_SPLIT, VEXP_JOIN, VEXP_IDX, VEXP_PAIR, VEXP_FST, VEXP_SND,
     VEXP_REV, VEXP_TR, VEXP_ITE

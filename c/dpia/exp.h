@@ -31,7 +31,7 @@ struct data {
     long cells; /* scalars in a value, a size */
 };
 
-/* ORDER exp_kind: keep with coq/Dpia */
+/* ORDER exp_kind: keep with coq/dpia/Syntax.v */
 enum exp_kind {
     EXP_VAR,   /* x */
     EXP_LIT,   /* num, inum */
@@ -176,7 +176,8 @@ enum {
     LOWER_ROWS = 2,  /* reductions of one output row as one reduceSeq with an array accumulator (loops interchanged) */
     LOWER_MERGE = 4, /* last dimensions that are always used side by side are one, split afterwards */
     LOWER_TILE = 8,  /* reductions of a rectangle of output cells as one reduceSeq with a small array accumulator */
-    LOWER_ALL = 15
+    LOWER_ALL = 15,
+    LOWER_PLAIN = 16 /* with nothing else: every loop parallel, nothing shared (Coq: Lower.lower_stmt) */
 };
 /* How well the statement's reductions are lowered: about the cells computed for each vector operation. */
 double lower_tile_score(const struct kernel *k, int stmt);

@@ -432,11 +432,12 @@ static int lower_body(struct lower *w, const long *dim, int rank)
     }
     if (row < 0) {
         w->nred = 0;
-        find_shared(w, w->st->body, met, &meets, 0);
+        if (w->strategy != LOWER_PLAIN)
+            find_shared(w, w->st->body, met, &meets, 0);
     }
     for (int i = 0; i < s.rank; i++) {
         bool cut = i == row && part < s.dim[i];
-        par[i] = iterations < PAR_ENOUGH && (row < 0 || i < row || cut);
+        par[i] = w->strategy == LOWER_PLAIN || (iterations < PAR_ENOUGH && (row < 0 || i < row || cut));
         iterations *= cut ? s.dim[i] / part : s.dim[i];
         var[i] = lower_bind(w, i, i == row ? part : s.dim[i], w->k->var.a[w->st->var + i].name);
         if (var[i] < 0)

@@ -108,6 +108,8 @@ void print_prelude(struct text *t, unsigned long used);
 const char *print_helper(const char *stem, const char *sfx, unsigned long *used);
 /* Has emitted C another use for the name? */
 bool print_is_reserved(const char *s);
+/* A literal of the type: num of a float, else inum. */
+void print_number(struct text *t, enum kernel_type type, double num, long inum);
 /* The C type of an element; of a stored one (ELEM_F32 .. ELEM_BOOL). */
 const char *print_type(enum kernel_type type);
 const char *print_elem(int elem);

@@ -1,7 +1,6 @@
 /* A model or kernel as calls over buffers. Invariant: each buffer is written before it is read, equal functions are
-   emitted once, and buffers whose lifetimes meet do not overlap (plan.h). */
+   emitted once, and buffers whose lifetimes meet do not overlap (plan_memory). */
 #include "emit/module.h"
-#include "emit/plan.h"
 
 #include <limits.h>
 #include <string.h>

@@ -7,6 +7,8 @@
 #include "emit/minic.h"
 #include "tensor/npy.h"
 #include "tensor/tensor.h"
+#include "base/mem.h"
+#include "base/status.h"
 
 /* Where a tensor lives while the model runs. */
 enum slot_kind { SLOT_INPUT, SLOT_OUTPUT, SLOT_WEIGHT, SLOT_ARENA };
@@ -183,5 +185,26 @@ enum calque_status fuse_graph(const struct graph *g, const struct emit_options *
 void groups_free(struct groups *gs, const struct graph *g);
 /* The same pass over a kernel: its temporaries, and the statements no output depends on. *fused: temporaries inlined. */
 enum calque_status fuse_kernel(struct kernel *k, const struct emit_options *o, int *fused, struct diag *d);
+
+/* Plain C of whole models: one file NAME.c, what Coq's compile makes of the graph, byte for byte as `calque-oracle emit`
+   prints it. */
+
+/* g as for emit_model. CALQUE_BAD: a node that Coq's compile refuses, or the name; the diag says which and why. Of the
+   options only the name counts. */
+enum calque_status emit_plain(const struct graph *g, const struct emit_options *o, struct emit_files *out, struct diag *d);
+
+/* Static memory plan: places buffers with lifetimes in one arena. */
+
+enum { PLAN_ALIGN = 64 };
+
+struct plan_item {
+    size_t bytes;
+    int def, last; /* steps, both inclusive */
+    size_t offset; /* the answer: a multiple of PLAN_ALIGN */
+};
+
+/* Gives every item an offset so that items whose lifetimes meet do not overlap; largest first, each at the lowest free
+   place. *total is the arena's size. CALQUE_NOMEM, or CALQUE_LIMIT beyond SIZE_MAX / 4. */
+enum calque_status plan_memory(struct mem *mem, struct plan_item *items, int n, size_t *total, struct diag *d);
 
 #endif

@@ -1,6 +1,6 @@
 /* The memory plan: largest buffer first, each at the lowest free offset. Invariant: buffers alive at one step do not
    overlap. */
-#include "emit/plan.h"
+#include "emit/module.h"
 
 #include <stdlib.h>
 

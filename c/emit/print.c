@@ -50,22 +50,22 @@ static void put_real(struct text *t, double x, bool f32)
         text_printf(t, "%a%s", x, end);
 }
 
-static void put_lit(struct printer *q, const struct mx *x)
+void print_number(struct text *t, enum kernel_type type, double num, long inum)
 {
-    switch (q->m->code->prog->scalar) {
-    case KERNEL_F32: put_real(q->t, x->num, true); break;
-    case KERNEL_F64: put_real(q->t, x->num, false); break;
+    switch (type) {
+    case KERNEL_F32: put_real(t, num, true); break;
+    case KERNEL_F64: put_real(t, num, false); break;
     case KERNEL_I32:
-        if (x->inum == INT_MIN)
-            text_puts(q->t, "INT32_MIN");
+        if (inum == INT_MIN)
+            text_puts(t, "INT32_MIN");
         else
-            text_printf(q->t, "%ld", x->inum);
+            text_printf(t, "%ld", inum);
         break;
     default:
-        if (x->inum == LONG_MIN)
-            text_puts(q->t, "INT64_MIN");
+        if (inum == LONG_MIN)
+            text_puts(t, "INT64_MIN");
         else
-            text_printf(q->t, "INT64_C(%ld)", x->inum);
+            text_printf(t, "INT64_C(%ld)", inum);
     }
 }
 
@@ -192,7 +192,7 @@ static void put_mx(struct printer *q, int id, int prec)
     switch (x->kind) {
     case MX_LIT:
         text_puts(q->t, minus && prec > 1 ? "(" : "");
-        put_lit(q, x);
+        print_number(q->t, q->m->code->prog->scalar, x->num, x->inum);
         text_puts(q->t, minus && prec > 1 ? ")" : "");
         break;
     case MX_VAR:

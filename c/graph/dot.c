@@ -1,5 +1,5 @@
 /* A graph as a drawing for Graphviz: ASCII only, whatever names contain. */
-#include "graph/dot.h"
+#include "graph/sexp.h"
 
 #include <string.h>
 

@@ -4,21 +4,12 @@
 #include <string.h>
 
 #include "onnx/opaque.h"
+#include "tensor/npy.h"
 #include "tensor/op.h"
 
 static void name(struct text *t, const struct graph *g, int id)
 {
     text_quote(t, strs_text(g->strs, id), (size_t)strs_len(g->strs, id));
-}
-
-static void type(struct text *t, const struct node *n)
-{
-    text_printf(t, " (%s", n->dtype ? dtype_name(n->dtype) : "?");
-    if (n->shape.rank < 0)
-        text_puts(t, " ?");
-    for (int k = 0; k < n->shape.rank; k++)
-        text_printf(t, " %ld", n->shape.dim[k]);
-    text_puts(t, ")");
 }
 
 static void inputs(struct text *t, const struct graph *g, int node)
@@ -103,7 +94,8 @@ static void node_sexp(struct text *t, const struct graph *g, int node)
         name(t, g, n->name);
     else
         text_puts(t, "-");
-    type(t, n);
+    text_puts(t, " ");
+    cells_type(t, n->dtype, &n->shape);
     switch (n->kind) {
     case NODE_INPUT: text_puts(t, " (input)"); break;
     case NODE_CONST: constant(t, g, node); break;
@@ -134,4 +126,35 @@ void graph_sexp(struct text *out, const struct graph *g)
         text_printf(out, " %d)", g->output.a[i].node);
     }
     text_puts(out, "))\n");
+}
+
+static void node_data(struct text *out, int node, const struct tensor *x)
+{
+    text_printf(out, "\n  (%d", node);
+    cells_text(out, x);
+    text_puts(out, ")");
+}
+
+void graph_sexp_data(struct text *out, const struct graph *g, const struct tensor *inputs)
+{
+    text_puts(out, "(data");
+    for (int i = 0; i < g->input.n; i++)
+        if (inputs[i].dtype)
+            node_data(out, g->input.a[i], &inputs[i]);
+    for (int i = 0; i < g->node.n; i++)
+        if (graph_tensor(g, i))
+            node_data(out, i, graph_tensor(g, i));
+    text_puts(out, ")\n");
+}
+
+void graph_sexp_outputs(struct text *out, const struct graph *g, const struct tensor *outputs)
+{
+    for (int i = 0; i < g->output.n; i++) {
+        text_puts(out, "(output ");
+        name(out, g, g->output.a[i].name);
+        text_puts(out, " ");
+        cells_type(out, outputs[i].dtype, &outputs[i].shape);
+        cells_text(out, &outputs[i]);
+        text_puts(out, ")\n");
+    }
 }

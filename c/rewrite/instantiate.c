@@ -1,7 +1,7 @@
 /* Building the target of a rule for one match, M;p => e (PE-Match, PE-Const, PE-Call, PE-Tuple, PE-Proj, PE-Make,
    PE-Default, PE-Cond, PE-Choice, PE-Shared): goals on a stack, children first. Invariant: an address is built once,
    old nodes do not change; a refusal leaves new nodes that nobody uses. */
-#include "rewrite/instantiate.h"
+#include "rewrite/rewrite.h"
 
 #include "onnx/onnx.h"
 #include "onnx/opaque.h"

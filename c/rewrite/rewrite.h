@@ -9,7 +9,6 @@
 #include "graph/use_list.h"
 #include "pattern/gsl.h"
 #include "pattern/match.h"
-#include "rewrite/instantiate.h"
 #include "tensor/op.h"
 
 #define REWRITE_FUEL 10000L
@@ -94,5 +93,24 @@ int rewrite_class(const struct rules *rules, const struct rewrite_stats *stats);
 /* Adds what `stats` counted to what g says. */
 enum calque_status rewrite_record(struct graph *g, const struct rules *rules, const struct rewrite_stats *stats,
                                   struct diag *d);
+
+/* Building the target of a rule for one match: the judgement M;p => e (coq/rewrite/Rewrite.v). What the match binds is
+   looked up and never rebuilt; every other address is built once. */
+
+/* Why a match was not rewritten. */
+enum refusal {
+    REFUSE_NO,
+    REFUSE_TYPE,     /* the target has no type, or not the source's */
+    REFUSE_STUCK,    /* an attribute of the target has no value */
+    REFUSE_IDENTITY, /* the target is the source */
+    REFUSE_OPSET,    /* an operator of the target does not exist at the model's opset */
+    REFUSE_CYCLE,    /* the target reads what is computed from an output it replaces */
+    REFUSE_LIMIT     /* a limit was exceeded */
+};
+
+/* Appends the new nodes of the target to g and types them; root (n = m->outs.n of them, room made by the caller) are
+   the nodes that replace m->outs. When *why is not REFUSE_NO the graph is as before; of REFUSE_TYPE
+   and REFUSE_OPSET the text of d says which attribute, type or operator is not as it must be. CALQUE_OK or CALQUE_NOMEM. */
+enum calque_status build_target(struct matcher *m, struct graph *g, int *root, enum refusal *why, struct diag *d);
 
 #endif

@@ -312,8 +312,11 @@ void gen_int(struct gen *x, long v)
 
 void gen_num(struct gen *x, double v)
 {
+    bool narrow = x->dtype == DTYPE_I32;
+    double end = narrow ? 0x1p31 : 0x1p63;
+
     if (dtype_is_int(x->dtype))
-        gen_int(x, v >= 0x1p63 ? LONG_MAX : v < -0x1p63 ? LONG_MIN : isnan(v) ? 0 : (long)v);
+        gen_int(x, v >= end ? narrow ? INT32_MAX : LONG_MAX : v <= -end ? LONG_MIN : isnan(v) ? 0 : (long)v);
     else
         text_hex(x->t, x->dtype == DTYPE_F32 ? (double)(float)v : v);
 }

@@ -1,4 +1,4 @@
-/* Tensors as .npy files (NumPy's format, versions 1 to 3). */
+/* Tensors as .npy files (NumPy's format, versions 1 to 3), and as the text that the oracle reads and prints. */
 #ifndef CALQUE_TENSOR_NPY_H
 #define CALQUE_TENSOR_NPY_H
 
@@ -34,5 +34,13 @@ enum calque_status npy_names_graph(struct npy_names *x, const struct graph *g, s
 /* The file's name without .npy; valid while x is. */
 const char *npy_stem(const struct npy_names *x, int k);
 void npy_names_free(struct npy_names *x);
+
+/* Tensors as the text that the oracle reads and prints: equal texts are equal bits, every NaN being one. */
+
+/* "(f32 2 3)"; "?" for what is unknown. */
+void cells_type(struct text *t, int dtype, const struct shape *s);
+/* " CELL" for each element, row by row: the bits of f32 and f64 in 8 and 16 hexadecimal digits or nan, i32 and i64 in
+   decimal, bool as 0 or 1. Of other types the bytes in hexadecimal; strings print nothing. */
+void cells_text(struct text *t, const struct tensor *x);
 
 #endif

@@ -1,4 +1,4 @@
-(** * The rules that are proved sound, each with its class *)
+(** * The rules that are proved sound, each with its class: all of the library *)
 
 From Coq Require Import List String.
 From Calque Require Import pattern.Match rewrite.Library.
@@ -52,6 +52,7 @@ Definition proved_rules : list (string * rule_class * rule) :=
    ("parallel_conv_variadic", Float, rule_text_parallel_conv_variadic);
    ("parallel_conv_bias_relu_variadic", Float, rule_text_parallel_conv_bias_relu_variadic);
    ("parallel_conv_expand_kernels", Ring, rule_text_parallel_conv_expand_kernels);
+   ("parallel_group_conv_variadic", Float, rule_text_parallel_group_conv_variadic);
    ("parallel_dense_variadic", Exact, rule_text_parallel_dense_variadic);
    ("parallel_gemm_variadic", Exact, rule_text_parallel_gemm_variadic);
    ("parallel_batch_matmul_variadic", Exact, rule_text_parallel_batch_matmul_variadic);

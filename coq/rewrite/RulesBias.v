@@ -66,3 +66,5 @@ Proof.
   subst. rewrite R1, (reshape_made S inputs constants shapes _ b0 k Gb Rk). cbv beta iota.
   rewrite R0, (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Sum). now rewrite U.
 Qed.
+
+#[export] Hint Resolve rule_simplify_bias_add_sound : sound_rules.

@@ -151,3 +151,5 @@ Proof.
   destruct (nth_error l k) as [[w y'] |] eqn:at_k; [| apply nth_error_None in at_k; lia].
   destruct (branch k w y' at_k) as (_ & _ & Ry & _). rewrite Ry. reflexivity.
 Qed.
+
+#[export] Hint Resolve rule_parallel_dense_variadic_sound : sound_rules.

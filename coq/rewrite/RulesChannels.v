@@ -137,3 +137,5 @@ Proof.
              | apply (conv_made2 S inputs constants shapes _ X F z win 1); [| assumption]].
   all: rewrite <- PX; same_params; reflexivity.
 Qed.
+
+#[export] Hint Resolve rule_two_conv_add_sound : sound_rules.

@@ -226,3 +226,5 @@ Proof.
   rewrite R0, R9; apply (conv_made S inputs constants shapes _ x0 fk r z win grp); try exact Cz;
   rewrite <- P8; same_params; now rewrite Dfk.
 Qed.
+
+#[export] Hint Resolve rule_conv_mul_sound rule_lower_batch_norm_sound rule_conv_bn_fold_sound : sound_rules.

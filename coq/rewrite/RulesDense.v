@@ -340,3 +340,6 @@ Proof.
   eapply (op3_intro _ _ _ _ _ _ _ _ _ _ _ (Some c)); [reflexivity | reflexivity | | split; [exact (proj1 Gu) | reflexivity]].
   apply (gemm_value S a b c y u m k n); try assumption. congruence.
 Qed.
+
+#[export] Hint Resolve rule_expand_identity_sound rule_parallel_dense_sound rule_parallel_three_dense_sound
+  rule_matmul_add_gemm_sound : sound_rules.

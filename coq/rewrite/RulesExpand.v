@@ -312,3 +312,5 @@ Proof.
       known ES (@Fields (tensor (num S)) [u1; u2]) R0 ];
     rewrite X; first [rewrite R7 | rewrite R8]; reflexivity).
 Qed.
+
+#[export] Hint Resolve rule_parallel_conv_expand_kernels_sound : sound_rules.

@@ -158,3 +158,5 @@ Proof.
              | apply (conv_made2 S inputs constants shapes _ x0 f w win grp); [| assumption]].
   all: rewrite <- P7'; same_params; reflexivity.
 Qed.
+
+#[export] Hint Resolve rule_bias_add_add_sound rule_diamond_conv_add_sound : sound_rules.

@@ -238,3 +238,5 @@ Proof.
     pose proof (same u x0 (eq_trans R13 (eq_sym Ru)) R0 ltac:(assumption)) as D.
     rewrite (map2_full_l S f e1 x0 z u Cz F D). exact (f_equal Some Ru).
 Qed.
+
+#[export] Hint Resolve rule_full_element_wise_sound : sound_rules.

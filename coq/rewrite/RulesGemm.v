@@ -249,3 +249,5 @@ Proof.
     destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. rewrite Nat2Z.id, (nth_seq_map y_ n k small).
     destruct (at_c k small) as (_ & _ & Ry & _). cbn [option_map]. f_equal. symmetry. exact Ry.
 Qed.
+
+#[export] Hint Resolve rule_parallel_gemm_variadic_sound : sound_rules.

@@ -13,22 +13,29 @@ Open Scope nat_scope.
 
 (** ** Expressions of the rule *)
 
-Lemma slice_behind (a b : value) l : Attr.slice_op (a :: b :: l) (VInt 2) VNone VNone = Some (VTuple l).
+(** What is behind the first. *)
+Lemma slice_after (pre l : list value) :
+  Attr.slice_op (pre ++ l) (VInt (Z.of_nat (List.length pre))) VNone VNone = Some (VTuple l).
 Proof.
-  unfold Attr.slice_op. cbn [Z.eqb Z.ltb Z.compare slice_bound].
-  set (n := Z.of_nat (List.length (a :: b :: l))). assert (n = Z.of_nat (List.length l) + 2)%Z as En by (unfold n; simpl; lia).
-  replace (Z.max 0 (Z.min n 2)) with 2%Z by lia. unfold steps. cbn [Z.ltb Z.compare].
-  replace (Z.to_nat (Z.max 0 ((n - 2 + 1 - 1) / 1))) with (List.length l) by (rewrite Z.div_1_r; lia).
-  assert (forall s, skipn (Datatypes.S s) l = tl (skipn s l)) as next
-    by (clear; induction l as [| c l IH]; intros [| s]; try reflexivity; exact (IH s)).
+  unfold Attr.slice_op. cbn [Z.eqb Z.ltb Z.compare slice_bound]. rewrite (proj2 (Z.ltb_ge _ 0)) by lia.
+  rewrite app_length. set (k := List.length pre). set (n := Z.of_nat (k + List.length l)).
+  replace (Z.max 0 (Z.min n (Z.of_nat k))) with (Z.of_nat k) by lia. unfold steps. cbn [Z.ltb Z.compare].
+  replace (Z.to_nat (Z.max 0 ((n - Z.of_nat k + 1 - 1) / 1))) with (List.length l) by (rewrite Z.div_1_r; lia).
   assert (forall m s, skipn s l = m ->
-            traverse (fun i => nth_error (a :: b :: l) (Z.to_nat (2 + Z.of_nat i * 1))) (seq s (List.length m)) = Some m) as T.
+            traverse (fun i => nth_error (pre ++ l) (Z.to_nat (Z.of_nat k + Z.of_nat i * 1))) (seq s (List.length m)) = Some m) as T.
   { induction m as [| c m IH]; intros s E; [reflexivity |]. cbn [List.length seq traverse].
-    replace (Z.to_nat (2 + Z.of_nat s * 1)) with (2 + s) by lia. cbn [Nat.add nth_error].
+    replace (Z.to_nat (Z.of_nat k + Z.of_nat s * 1)) with (k + s) by lia. rewrite nth_error_app2 by lia.
+    replace (k + s - List.length pre) with s by (unfold k; lia).
     assert (nth_error l s = Some c) as -> by (rewrite <- (Nat.add_0_r s), <- nth_error_skipn, E; reflexivity).
-    rewrite (IH (Datatypes.S s)); [reflexivity |]. now rewrite next, E. }
+    rewrite (IH (Datatypes.S s)); [reflexivity |].
+    assert (forall s, skipn (Datatypes.S s) l = tl (skipn s l)) as next
+      by (clear; induction l as [| c l IH]; intros [| s]; try reflexivity; exact (IH s)).
+    now rewrite next, E. }
   now rewrite (T l 0 eq_refl).
 Qed.
+
+Lemma slice_behind (a b : value) l : Attr.slice_op (a :: b :: l) (VInt 2) VNone VNone = Some (VTuple l).
+Proof. exact (slice_after [a; b] l). Qed.
 
 Definition parted_text (p q : N) : attr :=
   ABinary BAdd
@@ -185,3 +192,5 @@ Proof.
   rewrite R2, (reshape_made S inputs constants shapes _ be bc Gb Kb). cbv beta iota.
   rewrite (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Eo). now rewrite R3.
 Qed.
+
+#[export] Hint Resolve rule_lower_group_norm_sound : sound_rules.

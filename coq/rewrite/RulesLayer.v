@@ -105,3 +105,5 @@ Proof.
   - rewrite R3, V2, (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl (some be eq_refl)). now rewrite U.
   - now rewrite U, (none eq_refl).
 Qed.
+
+#[export] Hint Resolve rule_lower_layer_norm_sound : sound_rules.

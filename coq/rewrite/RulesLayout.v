@@ -156,3 +156,5 @@ Proof.
       change (eval (env i0) composed_text = Some v) in E; apply W in E; rewrite X, R0, R6;
       exact (transpose_to S inputs constants shapes v _ x0 u E F) end.
 Qed.
+
+#[export] Hint Resolve rule_simplify_transpose_sound : sound_rules.

@@ -92,3 +92,7 @@ Proof.
     unfold collapse_sum, table, collapse_dims, guard in F. destruct (broadcasts _ _); [| discriminate].
     now injection F as <-.
 Qed.
+
+#[export] Hint Resolve rule_concretize_zeros_like_sound rule_concretize_ones_like_sound
+  rule_concretize_reshape_like_sound rule_concretize_broadcast_to_like_sound rule_concretize_collapse_sum_like_sound :
+  sound_rules.

@@ -197,3 +197,5 @@ Proof.
   rewrite R2, (reshape_made S inputs constants shapes _ be bc Gb Kb). cbv beta iota.
   rewrite (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Eo). now rewrite R3.
 Qed.
+
+#[export] Hint Resolve rule_lower_l2_norm_sound rule_lower_instance_norm_sound : sound_rules.

@@ -221,3 +221,7 @@ Proof.
   - eapply rho_good; eassumption.
   - right. intros u Ru. pose proof (shape_label _ _ _ _ _ _ _ _ _ D4 Ru). pose proof (shape_label _ _ _ _ _ _ _ _ _ D0 Rt). congruence.
 Qed.
+
+#[export] Hint Resolve rule_merge_element_wise_sound rule_merge_three_element_wise_sound
+  rule_merge_element_wise_variadic_sound rule_dispatch_tuple_sound rule_split_concat_sound
+  rule_split_concat_variadic_sound : sound_rules.

@@ -475,3 +475,6 @@ Proof.
      node X1 EZ; node X0 ES'; injection G as <-; rewrite X; cbn;
      first [rewrite Uz1 | rewrite Uz2 | rewrite Uz3]; reflexivity).
 Qed.
+
+#[export] Hint Resolve rule_parallel_two_conv_sound rule_parallel_two_conv_bias_relu_sound
+  rule_parallel_three_conv_bias_relu_sound : sound_rules.

@@ -257,3 +257,5 @@ Proof.
   apply (bn_made S inputs constants shapes _ x0 gk ba mu va z e); [| exact Bz].
   unfold epsilon_attr, real_attr, attr_or, attribute. cbn. exact Ee.
 Qed.
+
+#[export] Hint Resolve rule_bn_mul_sound rule_bn_add_sound rule_bn_mul_add_sound : sound_rules.

@@ -200,3 +200,5 @@ Proof.
   cbv beta. erewrite (params_padded l5 _ _ (dims px)); [exact Cu | exact P5 | exact lpx | unfold attribute; congruence | reflexivity |].
   intros name [<- | [<- | [<- | [<- | []]]]]; unfold attribute; symmetry; assumption.
 Qed.
+
+#[export] Hint Resolve rule_simplify_pad_conv_sound : sound_rules.

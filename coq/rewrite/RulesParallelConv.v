@@ -257,3 +257,5 @@ Proof.
     destruct (at_z k ak at_k) as (z & at_zk & Rk).
     rewrite X, Rk. destruct (Z.ltb_spec (Z.of_nat k) 0); [lia |]. now rewrite Nat2Z.id, at_zk.
 Qed.
+
+#[export] Hint Resolve rule_parallel_conv_variadic_sound rule_parallel_conv_bias_relu_variadic_sound : sound_rules.

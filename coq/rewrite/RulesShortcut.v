@@ -318,3 +318,5 @@ Proof.
   cbv beta. rewrite Dfk, Df. erewrite conv_params_same with (l' := l4) (f' := o :: c :: ks); [rewrite P4; exact Ck | | reflexivity].
   repeat constructor; unfold attribute; cbn [look_up find fst snd String.eqb Ascii.eqb Bool.eqb option_map]; congruence.
 Qed.
+
+#[export] Hint Resolve rule_conv_shortcut_add_sound : sound_rules.

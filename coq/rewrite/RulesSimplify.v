@@ -111,3 +111,8 @@ Theorem rule_reshape_identity_sound : exact_rule rule_text_reshape_identity.
 Proof. recast_identity. Qed.
 Theorem rule_flatten_identity_sound : exact_rule rule_text_flatten_identity.
 Proof. recast_identity. Qed.
+
+#[export] Hint Resolve rule_identity_removal_sound rule_dropout_removal_sound rule_reshape_reshape_sound
+  rule_reshape_flatten_sound rule_reshape_squeeze_sound rule_reshape_unsqueeze_sound rule_flatten_reshape_sound
+  rule_squeeze_reshape_sound rule_unsqueeze_reshape_sound rule_squeeze_unsqueeze_sound rule_unsqueeze_squeeze_sound
+  rule_reshape_identity_sound rule_flatten_identity_sound : sound_rules.

@@ -208,3 +208,5 @@ Proof.
   rewrite len in F. rewrite R, Q. f_equal. f_equal. symmetry. apply (transpose_identity S); [| exact F].
   eapply rho_good; eassumption.
 Qed.
+
+#[export] Hint Resolve rule_transpose_transpose_sound rule_transpose_identity_sound : sound_rules.

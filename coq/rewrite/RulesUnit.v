@@ -205,3 +205,5 @@ Proof.
   - unit_end m 12 9 6 7 8 (s_mul S) (s_one S) (times_one S laws).
   - unit_end m 13 9 6 7 8 (div_cell S) (s_one S) (scalars_quotient S laws).
 Qed.
+
+#[export] Hint Resolve rule_eliminate_identity_sound : sound_rules.

@@ -461,3 +461,7 @@ Ltac open2 V t t' u R R' U F G :=
 
 (** What fixes the window and the groups of a convolution. *)
 Definition conv_labels : list label := ["kernel_shape"; "strides"; "pads"; "dilations"; "group"]%string.
+
+(** The theorems of the rules, [exact_rule rule_text_NAME] and so on: found by the rule as it is written. *)
+Create HintDb sound_rules discriminated.
+#[export] Hint Constants Opaque : sound_rules.

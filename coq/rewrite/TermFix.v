@@ -39,9 +39,11 @@ Section Fix.
   Variable measure : tgraph -> list nat.
   Hypothesis same_length : forall g h, List.length (measure g) = List.length (measure h).
 
-  Definition falls (r : rule) : Prop := forall g outputs e h outputs',
-    wf g -> grounded g -> (forall o, In o outputs -> o < List.length g) ->
-    rewrite_rule commutes r g outputs = Some (e, (h, outputs')) ->
+  (** At any match. *)
+  Definition falls (r : rule) : Prop := forall g outputs e M outs h outputs',
+    wf g -> grounded g -> (forall o, In o outputs -> o < List.length g) -> e < List.length g ->
+    rule_at commutes r g outputs (seq 0 (List.length g)) e = Some (M, outs) ->
+    rewrite_match r g outputs M outs = Some (h, outputs') ->
     grounded h /\ less (measure h) (measure g).
 
   Definition ends_at (rules : list (string * rule)) (g : tgraph) (outputs : list nat) (n : nat) : Prop :=
@@ -50,14 +52,21 @@ Section Fix.
       stuck commutes rules (fst (fst (rewrite_fix commutes n rules g outputs log)))
         (snd (fst (rewrite_fix commutes n rules g outputs log))).
 
-  Lemma rule_step r g outputs e h outputs' : wf g -> (forall o, In o outputs -> o < List.length g) ->
-    rewrite_rule commutes r g outputs = Some (e, (h, outputs')) ->
+  Lemma rule_match r g outputs e h outputs' : rewrite_rule commutes r g outputs = Some (e, (h, outputs')) ->
+    exists M outs, e < List.length g /\ rule_at commutes r g outputs (seq 0 (List.length g)) e = Some (M, outs) /\
+      rewrite_match r g outputs M outs = Some (h, outputs').
+  Proof.
+    intros H. unfold rewrite_rule in H.
+    match type of H with first_some ?k ?l = _ => pose proof (first_some_iff k l) as F end.
+    rewrite H in F. destruct F as [ine F]. apply in_seq in ine.
+    destruct (rule_at commutes r g outputs _ e) as [[M outs] |]; [| discriminate]. exists M, outs. repeat split; [lia | exact F].
+  Qed.
+
+  Lemma match_step r (g : tgraph) outputs M outs h outputs' : wf g -> (forall o, In o outputs -> o < List.length g) ->
+    rewrite_match r g outputs M outs = Some (h, outputs') ->
     wf h /\ (forall o, In o outputs' -> o < List.length h).
   Proof.
-    intros ok inside H. unfold rewrite_rule in H.
-    match type of H with first_some ?k ?l = _ => pose proof (first_some_iff k l) as F end.
-    rewrite H in F. destruct F as [_ F].
-    destruct (rule_at commutes r g outputs _ e) as [[M outs] |]; [| discriminate].
+    intros ok inside F.
     destruct (rewrite_preserves (V := nat) (fun _ _ => None) _ _ _ _ _ _ _ ok inside F) as (a & b & _). now split.
   Qed.
 
@@ -73,8 +82,11 @@ Section Fix.
     destruct (first_some (fun r => rewrite_rule commutes (snd r) g outputs) rules) as [[[name r] [e [h outputs']]] |] eqn:F.
     - assert (In (name, r) rules /\ rewrite_rule commutes r g outputs = Some (e, (h, outputs'))) as [inr E].
       { pose proof (first_some_iff (fun r => rewrite_rule commutes (snd r) g outputs) rules) as X. now rewrite F in X. }
-      destruct (down name r inr g outputs e h outputs' ok ground inside E) as [gh lt].
-      destruct (rule_step r g outputs e h outputs' ok inside E) as [okh inh].
+      assert ((grounded h /\ less (measure h) (measure g)) /\ wf h /\ (forall o, In o outputs' -> o < List.length h))
+        as ((gh & lt) & okh & inh).
+      { destruct (rule_match r g outputs e h outputs' E) as (M & outs & lte & A & R).
+        split; [exact (down name r inr g outputs e M outs h outputs' ok ground inside lte A R) |].
+        exact (match_step r g outputs M outs h outputs' ok inside R). }
       destruct (IH h (conj (same_length h g) lt) outputs' okh gh inh) as [n N].
       exists (S n). intros [| fuel] log le; [lia |]. cbn [rewrite_fix]. rewrite F. cbn [fst].
       apply N. lia.

@@ -94,6 +94,33 @@ Proof.
     + apply us in H'. lia.
 Qed.
 
+(** Nodes of a graph, in an order that keeps inputs before their users. *)
+Lemma reorder_image (g : tgraph) order : (forall i, In i order -> i < List.length g) -> NoDup order -> topological g order ->
+  image g (reorder order g) (fun j => j) (fun _ => False) (fun p => nth p order 0).
+Proof.
+  intros inside nd topo. assert (List.length (reorder order g) = List.length order) as len by now apply reorder_length.
+  constructor.
+  - intros p q lp lq E. rewrite len in lp, lq. now apply (proj1 (NoDup_nth order 0) nd).
+  - intros p lp. rewrite len in lp. split; [apply inside; now apply nth_In | easy].
+  - intros p m at_p. assert (p < List.length order) as lp by (rewrite <- len; apply nth_error_Some; congruence).
+    set (i := nth p order 0) in *. assert (In i order) as ini by now apply nth_In.
+    assert (place_of i order = p) as Ep by now apply place_of_nth.
+    rewrite <- Ep in at_p. rewrite reorder_nth in at_p by assumption.
+    destruct (nth_error g i) as [n |] eqn:at_i; [| discriminate]. injection at_p as <-. exists n. split; [reflexivity |].
+    split; [reflexivity |]. cbn [args].
+    assert (forall c, In c (args n) -> In c order /\ place_of c order < p) as kids.
+    { intros c inc.
+      assert (exists before after, order = before ++ i :: after) as (before & after & Eo) by now apply in_split.
+      assert (In c before) as inb by exact (topo before i after Eo n at_i c inc).
+      split; [rewrite Eo; apply in_app_iff; now left |].
+      rewrite <- Ep, Eo. rewrite Eo in nd. apply NoDup_remove_2 in nd.
+      rewrite place_of_app_l by exact inb. apply Nat.lt_le_trans with (List.length before); [now apply place_of_lt |].
+      apply place_of_app_r; [| now left]. intros H. apply nd, in_app_iff. now left. }
+    clear - kids. induction (args n) as [| c cs IH]; cbn; constructor.
+    + destruct (kids c (or_introl eq_refl)) as [inc lt]. split; [exact lt |]. now apply nth_place_of.
+    + apply IH. intros c' inc. apply kids. now right.
+Qed.
+
 (** ** A rewrite makes one *)
 
 Definition is_source (k : kind) : bool := match k with KInput _ | KAbsent => true | _ => false end.
@@ -191,32 +218,18 @@ Section Made.
     assert (forall i, In i order2 -> i < List.length h1) as in2 by apply needed_lt.
     assert (NoDup order2) as nd2 by apply needed_nodup.
     assert (topological h1 order2) as topo2 by now apply needed_topological.
+    destruct (reorder_image h1 order2 in2 nd2 topo2) as [inj2 small2 node2].
     exists (fun p => from1 (nth p order2 0)).
     change (fst (tidy h1 (map f outputs))) with (reorder order2 h1).
     assert (List.length (reorder order2 h1) = List.length order2) as len2 by now apply reorder_length.
     constructor.
-    - intros p q lp lq E. rewrite len2 in lp, lq.
-      apply (proj1 (NoDup_nth order2 0) nd2); [exact lp | exact lq |].
-      apply (proj1 (NoDup_nth order 0) nd); [| | exact E]; rewrite leno; apply in2; now apply nth_In.
-    - intros p lp. rewrite len2 in lp. assert (In (nth p order2 0) order2) as inp by now apply nth_In.
-      split; [apply all, nth_In; rewrite leno; now apply in2 | now apply live2].
-    - intros p m at_p. assert (p < List.length order2) as lp by (rewrite <- len2; apply nth_error_Some; congruence).
-      set (i := nth p order2 0) in *. assert (In i order2) as ini by now apply nth_In.
-      assert (place_of i order2 = p) as Ep by now apply place_of_nth.
-      rewrite <- Ep in at_p. rewrite reorder_nth in at_p by assumption.
-      destruct (nth_error h1 i) as [m1 |] eqn:at_i; [| discriminate]. injection at_p as <-.
-      destruct (node1 i m1 at_i) as (n & at_n & E & F). exists n. split; [exact at_n |]. split; [exact E |].
-      cbn [args op].
-      assert (forall c, In c (args m1) -> In c order2 /\ place_of c order2 < p) as kids.
-      { intros c inc.
-        assert (exists before after, order2 = before ++ i :: after) as (before & after & Eo) by now apply in_split.
-        assert (In c before) as inb by exact (topo2 before i after Eo m1 at_i c inc).
-        split; [rewrite Eo; apply in_app_iff; now left |].
-        rewrite <- Ep, Eo. rewrite Eo in nd2. apply NoDup_remove_2 in nd2.
-        rewrite place_of_app_l by exact inb. apply Nat.lt_le_trans with (List.length before); [now apply place_of_lt |].
-        apply place_of_app_r; [| now left]. intros H. apply nd2, in_app_iff. now left. }
-      clear - F kids. induction F as [| c j cs js [_ Ec] _ IH]; cbn; constructor.
-      + destruct (kids c (or_introl eq_refl)) as [inc lt]. split; [exact lt |]. now rewrite nth_place_of.
-      + apply IH. intros c' inc. apply kids. now right.
+    - intros p q lp lq E. apply inj2; [exact lp | exact lq |].
+      apply (proj1 (NoDup_nth order 0) nd); [| | exact E]; rewrite leno; now apply small2.
+    - intros p lp. destruct (small2 p lp) as [lt _]. split; [apply all, nth_In; now rewrite leno |].
+      apply live2, nth_In. now rewrite <- len2.
+    - intros p m at_p. destruct (node2 p m at_p) as (m1 & at_1 & E1 & F1).
+      destruct (node1 _ m1 at_1) as (n & at_n & E & F). exists n. split; [exact at_n |]. split; [congruence |].
+      clear - F1 F. revert F1. generalize (args m). induction F as [| d j ds js [_ Ed] _ IH]; intros cs F1;
+        inversion F1 as [| c ? cs' ? [lt Ec] rest]; subst; constructor; [now split | now apply IH].
   Qed.
 End Made.

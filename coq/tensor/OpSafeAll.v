@@ -108,7 +108,8 @@ Section Safe.
   Proof. intro_entry. one_input V x t M. exact (lit_safe _ _ _ P). Qed.
 
   Ltac keeps := first [apply keeps_relu | apply keeps_sigmoid | apply keeps_absolute | apply keeps_call1 | apply keeps_clipped
-                      | apply keeps_leaky | apply keeps_same | apply keeps_not | intros ? ? ?; apply safe_bin; [apply safe_lit | assumption]].
+                      | apply keeps_leaky | apply keeps_same | apply keeps_not
+                      | intros ? ? ?; repeat (apply safe_bin || apply safe_call1 || apply safe_call2 || apply safe_lit); assumption].
 
   Theorem entries_safe :
     Forall2 (fun k o => fst k = fst o /\ entry_safe (fst k) (snd k) (snd o)) (kernels A) (operators A).

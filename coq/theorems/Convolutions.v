@@ -1,7 +1,7 @@
-(** * Headline theorems: the other rules about convolutions, and sums of floats
+(** * Headline theorems: sums of floats, and convolutions of padded tensors
 
-    [ring_rule r]: over commutative rings the rule is sound; [float_rule r]: over scalars whose + and * commute and
-    where adding -0 changes nothing, as of binary32 and binary64 ([binary32_float_laws]). *)
+    What the rules about convolutions rest on: a sum of floats that starts at +0 is never -0, so what the padding adds
+    changes nothing. *)
 
 From Coq Require Import Bool List NArith ZArith.
 From Coq.Floats Require Import SpecFloat.
@@ -10,26 +10,8 @@ From Calque Require Import tensor.Tensor tensor.Scalars tensor.Index tensor.Shap
 From Calque Require base.FloatSum tensor.PadFloats dpia.Syntax dpia.Values dpia.GuardFloats.
 From Calque Require dpia.Scalars.
 Module DpiaScalars := dpia.Scalars.
-From Calque Require rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesExpand rewrite.RulesParallelConv.
+From Calque Require rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesExpand rewrite.RulesParallelConv rewrite.RulesParallelGroup.
 Import ListNotations.
-
-Theorem rule_simplify_pad_conv_sound : ring_rule rule_text_simplify_pad_conv.
-Proof. exact RulesPad.rule_simplify_pad_conv_sound. Qed.
-
-Theorem rule_conv_shortcut_add_sound : ring_rule rule_text_conv_shortcut_add.
-Proof. exact RulesShortcut.rule_conv_shortcut_add_sound. Qed.
-
-Theorem rule_two_conv_add_sound : ring_rule rule_text_two_conv_add.
-Proof. exact RulesChannels.rule_two_conv_add_sound. Qed.
-
-Theorem rule_parallel_conv_variadic_sound : float_rule rule_text_parallel_conv_variadic.
-Proof. exact RulesParallelConv.rule_parallel_conv_variadic_sound. Qed.
-
-Theorem rule_parallel_conv_bias_relu_variadic_sound : float_rule rule_text_parallel_conv_bias_relu_variadic.
-Proof. exact RulesParallelConv.rule_parallel_conv_bias_relu_variadic_sound. Qed.
-
-Theorem rule_parallel_conv_expand_kernels_sound : ring_rule rule_text_parallel_conv_expand_kernels.
-Proof. exact RulesExpand.rule_parallel_conv_expand_kernels_sound. Qed.
 
 (** ** A sum of floats that starts at +0 is never -0 *)
 

@@ -14,6 +14,7 @@ From Calque Require model.GraphKernel model.GraphKernelProof model.Fused model.F
 From Calque Require pattern.Match rewrite.Rewrite rewrite.ProvedSound model.OptEmit model.OptInstance.
 From Calque Require dpia.RangeKnown model.Checked.
 From Calque Require dpia.Syntax dpia.Typing dpia.Values dpia.Target emit.Flat emit.Whole emit.WholeFlat emit.Relocate.
+From Calque Require model.Refused model.Plan model.RefusedInstance.
 From Calque Require Import model.Unit model.Compile model.ModelProof model.Instance.
 Import ListNotations.
 Open Scope nat_scope.
@@ -173,3 +174,37 @@ Theorem opt_then_emit_instance :
     outputs_of Instances.binary32 OptInstance.tiny_inputs (fun _ => None) (fun _ => None) OptInstance.tiny [3] = Some ts /\
     run_unit u OptInstance.tiny_inputs = Some ts.
 Proof. exact OptInstance.tiny_correct. Qed.
+
+(** With the plan in which nothing overlaps: what [calque-oracle emit] prints, and [calque emit --plain] byte for byte. *)
+Theorem stacked_correct :
+  forall S inputs constants shapes g outputs u,
+    Plan.compile_stacked (const_value S constants shapes) g outputs = Some u ->
+    inputs_fit inputs g ->
+    exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Some outs.
+Proof. exact Plan.stacked_correct. Qed.
+
+Theorem stacked_instance :
+  forall ex (x : tensor (num (floats ex))), good x -> dims x = [1; 2; 4; 4] ->
+    exists u outs,
+      Plan.compile_stacked (const_value (floats ex) (the_constants ex) (fun _ => None)) the_model [12] = Some u /\
+      outputs_of (floats ex) (only ex x) (the_constants ex) (fun _ => None) the_model [12] = Some outs /\
+      run_unit u (only ex x) = Some outs.
+Proof. exact RefusedInstance.stacked_instance. Qed.
+
+(** Where the compiler refuses: the first node without a state after it, in the state before it. *)
+Theorem refused_first :
+  forall S constant_of size g st,
+    (Refused.refused (S := S) constant_of size st g 0 = None <-> add_nodes constant_of size st g <> None) /\
+    forall i st' n, Refused.refused constant_of size st g 0 = Some (i, st', n) ->
+      exists before after, g = before ++ n :: after /\ i = List.length before /\
+        add_nodes constant_of size st before = Some st' /\ add_node constant_of size st' n = None.
+Proof.
+  intros S constant_of size g st. split; [apply Refused.refused_iff |]. intros i st' n. apply Refused.refused_first.
+Qed.
+
+Theorem refused_instance :
+  forall ex,
+    option_map (fun r => (fst (fst r), Refused.reason_of (snd (fst r)) (snd r)))
+      (Refused.refused (fun _ _ => None) 100 (State (S := floats ex) [] [] [] [] [0] 0) RefusedInstance.casts 0) =
+    Some (3, Refused.Converts).
+Proof. exact RefusedInstance.refused_instance. Qed.

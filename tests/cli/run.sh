@@ -92,6 +92,19 @@ expect "truncated npy" 2 "$CALQUE" run "$GOOD" x="$TMP/x.npy"
 expect "other inputs differ" 0 "$CALQUE" run "$GOOD" --random 4 -o "$TMP/r4"
 expect "--compare says no" 1 "$CALQUE" run "$GOOD" x="$TMP/r/x.npy" --compare "$TMP/r4"
 
+# Tensors as text, of a seed and of the files of that seed.
+expect "dump --data" 0 "$CALQUE" dump "$GOOD" --format=sexp --data --random 3 && cp "$TMP/out" "$TMP/data"
+expect "dump --data of a file" 0 "$CALQUE" dump "$GOOD" x="$TMP/r/x.npy" --format=sexp --data
+cmp -s "$TMP/out" "$TMP/data" && pass "the same data" || fail "dump --data differs between --random and files"
+expect "dump --data without inputs" 0 "$CALQUE" dump "$GOOD" --format=sexp --data
+expect_error "--data of a text" "--data" "$CALQUE" dump "$GOOD" --data
+expect_error "--random without --data" "--random" "$CALQUE" dump "$GOOD" --format=sexp --random 3
+expect_error "--data of another input" "not INPUT=FILE.npy" "$CALQUE" dump "$GOOD" z="$TMP/r/x.npy" --format=sexp --data
+expect "run --text" 0 "$CALQUE" run "$GOOD" --random 3 --text && cp "$TMP/out" "$TMP/text"
+expect "run --text of a file" 0 "$CALQUE" run "$GOOD" x="$TMP/r/x.npy" --text
+cmp -s "$TMP/out" "$TMP/text" && grep -q '^(output "' "$TMP/text" && pass "the same text" || fail "run --text differs between --random and files"
+expect_error "--text and --json" "--text goes without" "$CALQUE" run "$GOOD" --random 3 --text --json
+
 # Answers.
 expect "match finds" 0 "$CALQUE" match "$GOOD"
 expect "match --json" 0 "$CALQUE" match "$GOOD" --json

@@ -1,12 +1,14 @@
 #!/bin/sh
 # usage: run.sh [--full] BUILD
+#        run.sh --print BUILD     writes theorems.golden as it is now
 # The Coq gates: nothing admitted, the headline theorems and their assumptions as in
 # theorems.golden (those about the real numbers, with the axioms of the standard library's
 # reals, as in real_theorems.golden), and an independent recheck by coqchk (of our files; --full:
 # of the standard library under them too, which takes longer, without those about the reals). BUILD/coq holds the compiled files.
 set -u
-full=
+full= print=
 [ "${1-}" = --full ] && { full=yes; shift; }
+[ "${1-}" = --print ] && { print=yes; shift; }
 [ $# = 1 ] || { sed -n 's/^# usage/usage/p' "$0" >&2; exit 2; }
 here=$(dirname "$0")
 root=$here/../..
@@ -36,10 +38,16 @@ sed -n '/\.v$/p' "$root/coq/_CoqProject" | sort >"$tmp/listed"
 if diff -u "$tmp/listed" "$tmp/found"; then pass project; else fail project; fi
 
 # The statements, and what all of them together assume: one walk through the proofs under a term that names every theorem.
+# Of the rules, those that library.def calls proved.
+sed -n 's/^PROVED(\([a-z_0-9]*\))$/rule_\1_sound/p' "$root/c/rewrite/library.def" | while read -r t; do
+    for f in $(grep -lE "^Theorem $t\>" "$coq"/rewrite/Rules*.v); do
+        echo "From Calque Require rewrite.$(basename "$f" .v). Check $(basename "$f" .v).$t."
+    done
+done >"$tmp/rules"
 {
-    cat "$coq/Theorems.v"
+    cat "$coq/Theorems.v" "$tmp/rules"
     echo 'Definition every : True :='
-    sed -n 's/^Check \([A-Za-z_0-9.]*\)\.$/  let _ := @\1 in/p' "$coq/Theorems.v"
+    sed -n 's/^.*Check \([A-Za-z_0-9.]*\)\.$/  let _ := @\1 in/p' "$coq/Theorems.v" "$tmp/rules"
     echo '  I.'
     echo 'Print Assumptions every.'
 } >"$tmp/Theorems.v"
@@ -47,13 +55,16 @@ if ! coqc -q -noglob -Q "$coq" Calque "$tmp/Theorems.v" >"$tmp/theorems" 2>&1
 then
     cat "$tmp/theorems"
     fail theorems
+elif [ "$print" ]; then
+    cp "$tmp/theorems" "$here/theorems.golden"
+    exit
 elif ! diff -u "$here/theorems.golden" "$tmp/theorems"; then
     fail theorems
 elif [ "$(tail -n 1 "$tmp/theorems")" != "Closed under the global context" ]; then
     echo "a theorem of Theorems.v or theorems/ is not closed"
     fail theorems
-elif [ "$(grep -c '^  let _ := @' "$tmp/Theorems.v")" != "$(cat "$root/coq/Theorems.v" "$root"/coq/theorems/*.v | grep -c '^Theorem ')" ]; then
-    echo "a theorem of Theorems.v or theorems/ has no Check"
+elif [ "$(grep -c '^  let _ := @' "$tmp/Theorems.v")" != "$(cat "$root/coq/Theorems.v" "$root"/coq/theorems/*.v "$root/c/rewrite/library.def" | grep -c '^Theorem \|^PROVED(.*)$')" ]; then
+    echo "a theorem of Theorems.v or theorems/ has no Check, or a rule no theorem"
     fail theorems
 else
     pass theorems

@@ -10,7 +10,7 @@ ZOO=$(cd "$B" && pwd)/tests/zoo/zoo
 
 if [ "${2:-}" = manual ]; then
     need groff groff-base
-    c/cli/man.sh "$CALQUE" "$TMP" || fail "c/cli/man.sh"
+    c/cli/man.sh "$CALQUE" "$TMP" 2>"$TMP/errors" && [ ! -s "$TMP/errors" ] || { fail "c/cli/man.sh"; cat "$TMP/errors"; }
     for page in calque.1 calque-rules.5; do
         groff -mdoc -Tutf8 -ww "$TMP/$page" >"$TMP/page" 2>"$TMP/warnings"
         [ -s "$TMP/page" ] && [ ! -s "$TMP/warnings" ] && pass "$page" || { fail "$page"; cat "$TMP/warnings"; }

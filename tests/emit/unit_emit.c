@@ -1,5 +1,5 @@
 /* The memory plan, the driver, sanitizers on emitted code, options and names, failing allocations. */
-#include "emit/plan.h"
+#include "emit/module.h"
 #include "models.h"
 #include "tensor/npy.h"
 

@@ -1,8 +1,9 @@
 /* Runs ONNX's own operator tests (libonnx-testdata): model.onnx with test_data_set_0/{input,output}_k.pb through
    onnx_read and graph_run, and compares with the expected outputs.
-   usage: node_tests [-v] DATA GROUP[=LEAST[,LEAST18]]...
+   usage: node_tests [-v] [-o DIR] DATA GROUP[=LEAST[,LEAST18]]...
    A line for each group; exit 1 when a test fails or fewer than LEAST pass (LEAST18: of those whose operators are among
-   the 18 of the acceptance list). -v: a line for each test. What is read, computed or compared wrongly is a failure; a test is skipped
+   the 18 of the acceptance list). -v: a line for each test. -o: writes each test that runs as GROUP_NAME.sexp, what calque dump
+   --data prints of the model and the test's inputs, and GROUP_NAME.text, what calque run --text prints of them. What is read, computed or compared wrongly is a failure; a test is skipped
    only for a reason of enum reason. A model whose shape inputs are graph inputs is tried again with its integer, boolean and scalar
    inputs given as initializers, as a compiler with static shapes needs them ("frozen"). */
 #include <dirent.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "graph/sexp.h"
 #include "onnx/onnx.h"
 #include "tensor/op.h"
 
@@ -33,7 +35,7 @@ enum { PATH_MAX_HERE = 1024, IO_MAX = 64 };
 
 /* One test directory. */
 struct test {
-    char dir[PATH_MAX_HERE];
+    char dir[PATH_MAX_HERE], write[PATH_MAX_HERE]; /* write: what -o writes, without ending; "": nothing */
     struct mem mem;
     struct strs strs;
     struct values values;
@@ -44,6 +46,11 @@ struct test {
     bool frozen;
     double worst; /* largest |got - expected| */
     char why[512];
+};
+
+struct options {
+    bool verbose;
+    const char *write; /* directory of -o, or NULL */
 };
 
 /* What tests were skipped for, by reason: operators, with the number of tests. */
@@ -396,6 +403,31 @@ static int input_number(const struct test *t, int i)
     return -1;
 }
 
+/* A file of -o. */
+static bool write_text(struct test *t, const struct text *text, const char *ending)
+{
+    char path[PATH_MAX_HERE + 8];
+
+    snprintf(path, sizeof path, "%s%s", t->write, ending);
+    return (text_status(text, &t->d) == CALQUE_OK && file_write(path, text->a, (size_t)text->n, &t->d) == CALQUE_OK) || fail_diag(t);
+}
+
+static bool write_run(struct test *t, const struct tensor *in, const struct tensor *out)
+{
+    struct text model, text;
+    bool ok;
+
+    text_init(&model, &t->mem);
+    text_init(&text, &t->mem);
+    graph_sexp(&model, &t->g);
+    graph_sexp_data(&model, &t->g, in);
+    graph_sexp_outputs(&text, &t->g, out);
+    ok = write_text(t, &model, ".sexp") && write_text(t, &text, ".text");
+    text_free(&model);
+    text_free(&text);
+    return ok;
+}
+
 static bool execute(struct test *t)
 {
     struct graph *g = &t->g;
@@ -409,6 +441,8 @@ static bool execute(struct test *t)
                                       : tensor_file(t, "input", input_number(t, i), &in[i]);
     if (good && graph_run(g, in, out, 2, &t->d))
         good = fail_diag(t);
+    if (good && *t->write)
+        good = write_run(t, in, out);
     for (int o = 0; o < no && good; o++) {
         good = tensor_file(t, "output", o, &want) && compare(t, o, &out[o], &want);
         tensor_free(&want);
@@ -491,19 +525,21 @@ static void show_skips(struct tally *y)
     }
 }
 
-static void one(const char *dir, const char *name, bool verbose, struct tally *y)
+static void one(const char *dir, const char *group, const char *name, const struct options *o, struct tally *y)
 {
     struct test t = {.worst = 0};
     enum reason why;
     bool good, few;
 
     snprintf(t.dir, sizeof t.dir, "%.700s/%.200s", dir, name);
+    if (o->write)
+        snprintf(t.write, sizeof t.write, "%.700s/%.63s_%.200s", o->write, group, name);
     test_open(&t);
     why = run(&t, &good);
     few = t.model && t.model->graph && among_eighteen(&t);
     if (why != RUN) {
         note_skip(y, why, t.why);
-        if (verbose)
+        if (o->verbose)
             printf("SKIP %s%s: %s: %s\n", name, few ? " (18)" : "", reasons[why], t.why);
     } else if (good) {
         y->passed++;
@@ -513,7 +549,7 @@ static void one(const char *dir, const char *name, bool verbose, struct tally *y
             y->worst = t.worst;
             snprintf(y->worst_name, sizeof y->worst_name, "%.120s", name);
         }
-        if (verbose)
+        if (o->verbose)
             printf("PASS %s%s%s max %g\n", name, few ? " (18)" : "", t.frozen ? " (frozen)" : "", t.worst);
     } else {
         y->failed++;
@@ -529,7 +565,7 @@ static int visible(const struct dirent *e)
 }
 
 /* "GROUP=LEAST,LEAST18": true when all is well. */
-static bool group(const char *data, const char *arg, bool verbose)
+static bool group(const char *data, const char *arg, const struct options *o)
 {
     char name[64], dir[PATH_MAX_HERE], model[PATH_MAX_HERE + 300];
     struct tally y = {.worst = 0};
@@ -553,7 +589,7 @@ static bool group(const char *data, const char *arg, bool verbose)
         f = fopen(model, "rb");
         if (f) {
             fclose(f);
-            one(dir, e[i]->d_name, verbose, &y);
+            one(dir, name, e[i]->d_name, o, &y);
         }
         free(e[i]);
     }
@@ -568,14 +604,20 @@ static bool group(const char *data, const char *arg, bool verbose)
 
 int main(int argc, char **argv)
 {
-    bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0, good = true;
-    int at = 1 + verbose;
+    struct options o = {false, NULL};
+    bool good = true;
+    int at = 1;
 
+    for (; at < argc && argv[at][0] == '-'; at++)
+        if (strcmp(argv[at], "-v") == 0)
+            o.verbose = true;
+        else if (strcmp(argv[at], "-o") == 0 && at + 1 < argc)
+            o.write = argv[++at];
     if (argc - at < 2) {
-        fprintf(stderr, "usage: node_tests [-v] DATA GROUP[=LEAST[,LEAST18]]...\n");
+        fprintf(stderr, "usage: node_tests [-v] [-o DIR] DATA GROUP[=LEAST[,LEAST18]]...\n");
         return 2;
     }
     for (int i = at + 1; i < argc; i++)
-        good = group(argv[at], argv[i], verbose) && good;
+        good = group(argv[at], argv[i], &o) && good;
     return good ? 0 : 1;
 }

@@ -58,7 +58,7 @@ for set in simplify fold like merge pairs lower; do
         "$oracle" check --proved "$tmp/rules" >"$tmp/answers" 2>>"$tmp/err" || { cat "$tmp/err"; failed=1; }
     sed -n 's/^(proved \([a-z_0-9]*\) \([a-z]*\) \(rule_[a-z_0-9]*_sound\))$/\1 \2 \3/p' "$tmp/answers" >"$tmp/names"
     while read -r name class theorem; do
-        awk -v t="^Of[A-Za-z]*[.]$theorem\$" -v s=": SoundTactic.${class}_rule Library[A-Z][a-z]*.rule_text_$name$" \
+        awk -v t="^Rules[A-Za-z]*[.]$theorem\$" -v s=": SoundTactic.${class}_rule Library[A-Z][a-z]*.rule_text_$name$" \
             '$0 ~ t { on = 1; next } on && /^[^ ]/ { exit } on { all = all " " $0 } END { gsub(/ +/, " ", all); exit all !~ s }' \
             "$root/tests/coq/theorems.golden" ||
             { echo "FAIL pattern/rules: no theorem $theorem that $name is of class $class"; failed=1; }

@@ -15,17 +15,10 @@ struct counts {
     long made, refused, none, left;
 };
 
-/* Operators of C's library, which differs between binary32 and binary64: the oracle has the latter. */
-static bool library(int op)
-{
-    return op == OP_Exp || op == OP_Log || op == OP_Tanh || op == OP_Erf || op == OP_Pow || op == OP_Sigmoid ||
-           op == OP_Softmax || op == OP_LRN;
-}
-
 /* One structure of numbers for all tensors of an application: for truth values alone that of i64. */
 static bool good_type(int op, char type)
 {
-    return type != 'j' && (!library(op) || type != 'f') && ((op != OP_Shape && op != OP_Gather) || type == 'i');
+    return type != 'j' && ((op != OP_Shape && op != OP_Gather) || type == 'i');
 }
 
 /* Small numbers, mostly exact in few bits; seldom the special ones. */

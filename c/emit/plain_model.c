@@ -1,0 +1,466 @@
+/* Plain C of whole models (Coq: Calque.model.Compile, Plan; `calque-oracle emit` prints the same bytes). Each operator is one
+   call of a function of its own: its kernel as the translation rules give it. What calls store lies in an arena, each tensor
+   behind the one before, a number in every 8 bytes; constants are arrays of literals. Invariant: the parameters of a
+   function are the operator's inputs in order and then what its statements store, in order. */
+#include "emit/module.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "emit/minic.h"
+#include "tensor/op.h"
+
+enum { WEIGHTS_A_LINE = 8, CELL = 8 /* bytes */ };
+
+/* Where a tensor is. */
+enum place_kind { PLACE_ARENA /* at: cells before it */, PLACE_WEIGHTS /* at: node */, PLACE_INPUT /* at: number */ };
+struct place {
+    int kind, elem;
+    long at, cells;
+};
+
+struct plain {
+    const struct graph *g;
+    const struct emit_options *o;
+    struct mem *mem;
+    struct { struct place *a; int n, cap; } place;
+    int *first, *count;        /* node -> its places: one of a tensor, any number of a tuple; count -1: a tuple */
+    int *fields;               /* node -> of a tuple: how many */
+    int inputs, functions;
+    long arena;                /* cells */
+    bool words;                /* every number of the model is an i64 */
+    unsigned long used;        /* helpers */
+    struct text functions_text, weights, calls;
+};
+
+static const char *name_of(const struct plain *p)
+{
+    return p->o->name ? p->o->name : "model";
+}
+
+static enum calque_status refuse(const struct plain *p, int node, const char *why, struct diag *d)
+{
+    return diag_set(d, CALQUE_BAD, "", 0, 0, "emit --plain: node %d%s%s%s: %s", node,
+                    p->g->node.a[node].kind == NODE_OP ? " (" : "",
+                    p->g->node.a[node].kind == NODE_OP ? op_info(p->g->node.a[node].op)->name : "",
+                    p->g->node.a[node].kind == NODE_OP ? ")" : "", why);
+}
+
+/* ---- places ---- */
+
+static bool add_place(struct plain *p, int kind, int elem, long at, long cells)
+{
+    if (!vec_room(p->mem, &p->place, 1))
+        return false;
+    p->place.a[p->place.n++] = (struct place){ kind, elem, at, cells };
+    return true;
+}
+
+/* A tensor at a new place. */
+static enum calque_status bind(struct plain *p, int node, int kind, long at, struct diag *d)
+{
+    const struct node *x = &p->g->node.a[node];
+
+    p->first[node] = p->place.n;
+    p->count[node] = 1;
+    return add_place(p, kind, dtype_elem(x->dtype), at, shape_elems(&x->shape)) ? CALQUE_OK : diag_nomem(d);
+}
+
+static void put_place(struct text *t, const struct place *x)
+{
+    switch (x->kind) {
+    case PLACE_ARENA: text_printf(t, "(%s *)(arena + %ld)", print_elem(x->elem), CELL * x->at); break;
+    case PLACE_WEIGHTS: text_printf(t, "calque_w%ld", x->at); break;
+    default: text_printf(t, "in%ld", x->at);
+    }
+}
+
+/* ---- constants ---- */
+
+static void put_cell(struct text *t, const struct tensor *x, long i)
+{
+    switch (x->dtype) {
+    case DTYPE_F32: print_number(t, KERNEL_F32, (double)((const float *)x->data)[i], 0); break;
+    case DTYPE_F64: print_number(t, KERNEL_F64, ((const double *)x->data)[i], 0); break;
+    case DTYPE_I32: print_number(t, KERNEL_I32, 0, ((const int32_t *)x->data)[i]); break;
+    case DTYPE_I64: print_number(t, KERNEL_I64, 0, ((const int64_t *)x->data)[i]); break;
+    default: text_puts(t, ((const unsigned char *)x->data)[i] ? "1" : "0");
+    }
+}
+
+static enum calque_status add_constant(struct plain *p, int node, struct diag *d)
+{
+    const struct tensor *x = graph_tensor(p->g, node);
+    long n = x ? shape_elems(&x->shape) : 0;
+
+    if (!x)
+        return refuse(p, node, "it has no data", d);
+    text_printf(&p->weights, "static const %s calque_w%d[%ld] = {", print_elem(dtype_elem(x->dtype)), node, n);
+    for (long i = 0; i < n; i++) {
+        text_puts(&p->weights, i % WEIGHTS_A_LINE ? ", " : i ? ",\n    " : "\n    ");
+        put_cell(&p->weights, x, i);
+    }
+    text_puts(&p->weights, "\n};\n");
+    return bind(p, node, PLACE_WEIGHTS, node, d);
+}
+
+/* ---- functions ---- */
+
+/* The last input that is there, and that all before it are. */
+static enum calque_status operands(const struct plain *p, int node, int *n, struct diag *d)
+{
+    const struct node *x = &p->g->node.a[node];
+
+    *n = x->nin;
+    while (*n > 0 && graph_in(p->g, node, *n - 1) < 0)
+        --*n;
+    for (int i = 0; i < *n; i++) {
+        int in = graph_in(p->g, node, i);
+        if (in < 0)
+            return refuse(p, node, "an input is absent before one that is there", d);
+        if (p->count[in] != 1)
+            return refuse(p, node, "an input is a tuple", d);
+    }
+    return CALQUE_OK;
+}
+
+/* Does the statement store a scalar? (kernel.h: its variable has no name.) */
+static bool stores_scalar(const struct kernel *k, const struct kernel_stmt *s)
+{
+    return k->tensor.a[s->out].rank == 1 && strs_len(k->strs, k->var.a[s->var].name) == 0;
+}
+
+static int input_tensor(struct kernel *q, const struct plain *p, int node, int i)
+{
+    static const long one[] = { 1 };
+    const struct node *x = &p->g->node.a[graph_in(p->g, node, i)];
+    char name[16];
+    int id;
+
+    snprintf(name, sizeof name, "X%d", i);
+    id = strs_addz(q->strs, name);
+    if (id >= 0)
+        id = x->shape.rank == 0 ? kernel_add_tensor(q, id, KERNEL_IN, 1, one)
+                                : kernel_add_tensor(q, id, KERNEL_IN, x->shape.rank, x->shape.dim);
+    if (id >= 0)
+        q->tensor.a[id].elem = kernel_elem(q, dtype_elem(x->dtype));
+    return id;
+}
+
+/* The kernel k of the node with its tensors in the order of the parameters, scalars without dimension. */
+static enum calque_status in_order(const struct plain *p, int node, int n, const struct kernel *k, struct kernel *q, struct diag *d)
+{
+    int *map = mem_resize(p->mem, NULL, (size_t)k->tensor.n + 1, sizeof *map);
+    enum calque_status st = map ? CALQUE_OK : diag_nomem(d);
+
+    kernel_init(q, k->mem, k->strs, k->type);
+    for (int t = 0; t < k->tensor.n && st == CALQUE_OK; t++)
+        map[t] = -1;
+    for (int i = 0; i < n && st == CALQUE_OK; i++) {
+        int id = input_tensor(q, p, node, i), was = id < 0 ? -1 : kernel_find_tensor(k, q->tensor.a[id].name);
+        if (id < 0)
+            st = diag_nomem(d);
+        else if (was >= 0)
+            map[was] = id;
+    }
+    for (int s = 0; s < k->stmt.n && st == CALQUE_OK; s++) {
+        const struct kernel_tensor *x = &k->tensor.a[k->stmt.a[s].out];
+        map[k->stmt.a[s].out] = kernel_add_like(q, x->name, KERNEL_OUT, x);
+        if (map[k->stmt.a[s].out] < 0)
+            st = diag_nomem(d);
+    }
+    if (st == CALQUE_OK)
+        st = kernel_append(q, k, map, d);
+    for (int i = 0; i < n && st == CALQUE_OK; i++)
+        if (p->g->node.a[graph_in(p->g, node, i)].shape.rank == 0)
+            q->tensor.a[i].rank = 0;
+    for (int s = 0; s < q->stmt.n && st == CALQUE_OK; s++)
+        if (stores_scalar(q, &q->stmt.a[s]))
+            q->tensor.a[q->stmt.a[s].out].rank = 0;
+    mem_free(map);
+    return st;
+}
+
+static enum calque_status add_function(struct plain *p, const struct kernel *q, struct diag *d)
+{
+    char name[32];
+    struct print_options o = { .name = name, .pragmas = true, .is_static = true, .always = true, .used = &p->used };
+    struct code code;
+    struct minic m;
+    struct prog prog;
+    enum calque_status st = lower_kernel(q, LOWER_PLAIN, &prog, d);
+
+    memset(&code, 0, sizeof code);
+    memset(&m, 0, sizeof m);
+    snprintf(name, sizeof name, "calque_f%d", p->functions++);
+    if (st == CALQUE_OK)
+        st = trans_prog(&prog, false, &code, d);
+    if (st == CALQUE_OK)
+        st = codegen_plain(&code, false, NULL, &m, d);
+    if (st == CALQUE_OK) {
+        print_function(&p->functions_text, &m, &o);
+        text_puts(&p->functions_text, "\n");
+    }
+    minic_free(&m);
+    code_free(&code);
+    prog_free(&prog);
+    return st;
+}
+
+/* The places of the results: Y0, Y1, .. of q, which lie behind each other with the temporaries. */
+static enum calque_status results(struct plain *p, int node, const struct kernel *q, int stored, struct diag *d)
+{
+    int outputs = p->g->node.a[node].index;
+
+    if (!graph_multi(p->g, node))
+        outputs = 1;
+    p->first[node] = p->place.n;
+    p->count[node] = graph_multi(p->g, node) ? -1 : 1;
+    p->fields[node] = outputs;
+    for (int j = 0; j < outputs; j++) {
+        struct place x;
+        char name[16];
+        int id, t;
+        snprintf(name, sizeof name, "Y%d", j);
+        id = strs_addz(q->strs, name);
+        t = id < 0 ? -1 : kernel_find_tensor(q, id);
+        if (id < 0)
+            return diag_nomem(d);
+        if (t < 0) /* an empty part of a Split */
+            return refuse(p, node, "it has no cells", d);
+        x = p->place.a[stored + t];
+        if (!add_place(p, x.kind, x.elem, x.at, x.cells))
+            return diag_nomem(d);
+    }
+    return CALQUE_OK;
+}
+
+/* The call of the last function: the inputs' places, then new ones for what is stored. */
+static enum calque_status add_call(struct plain *p, int node, int n, const struct kernel *q, struct diag *d)
+{
+    int stored = p->place.n;
+
+    text_printf(&p->calls, "    calque_f%d(", p->functions - 1);
+    for (int i = 0; i < q->tensor.n; i++) {
+        struct place x;
+        if (i < n) {
+            x = p->place.a[p->first[graph_in(p->g, node, i)]];
+        } else {
+            x = (struct place){ PLACE_ARENA, kernel_stored(q, i), p->arena, kernel_elems(q, i) };
+            p->arena += x.cells;
+        }
+        text_puts(&p->calls, i ? ", " : "");
+        put_place(&p->calls, &x);
+        if (!add_place(p, x.kind, x.elem, x.at, x.cells)) /* place stored + t: of tensor t */
+            return diag_nomem(d);
+    }
+    text_puts(&p->calls, ");\n");
+    return results(p, node, q, stored, d);
+}
+
+/* On integers these operators have a kernel of their own, which numbers of several types have not. */
+static bool otherwise(const struct plain *p, int node, const struct kernel *k)
+{
+    int op = p->g->node.a[node].op;
+
+    return !p->words && (k->type == KERNEL_I32 || k->type == KERNEL_I64) && (op == OP_Div || op == OP_Abs);
+}
+
+static enum calque_status add_operator(struct plain *p, int node, struct diag *d)
+{
+    struct kernel k, q;
+    int op = p->g->node.a[node].op, n;
+    enum calque_status st = operands(p, node, &n, d);
+
+    if (st != CALQUE_OK)
+        return st;
+    if (op == OP_Cast)
+        return refuse(p, node, "numbers are not converted", d);
+    kernel_init(&k, p->mem, p->g->strs, KERNEL_F32);
+    kernel_init(&q, p->mem, p->g->strs, KERNEL_F32);
+    st = op_kernel(p->g, node, &k, d);
+    if (st == CALQUE_BAD)
+        st = refuse(p, node, "it has no kernel", d);
+    else if (st == CALQUE_OK && kernel_looks_up(&k))
+        st = refuse(p, node, "the indices are not constants, 4096 at most", d);
+    else if (st == CALQUE_OK && otherwise(p, node, &k))
+        st = refuse(p, node, "on integers it is another kernel, in a model of i64 only", d);
+    if (st == CALQUE_OK)
+        st = in_order(p, node, n, &k, &q, d);
+    if (st == CALQUE_OK)
+        st = add_function(p, &q, d);
+    if (st == CALQUE_OK)
+        st = add_call(p, node, n, &q, d);
+    kernel_free(&k);
+    kernel_free(&q);
+    return st;
+}
+
+/* ---- nodes ---- */
+
+static enum calque_status add_field(struct plain *p, int node, struct diag *d)
+{
+    int of = graph_in(p->g, node, 0), k = p->g->node.a[node].index;
+
+    if (of < 0 || p->count[of] >= 0 || k < 0 || k >= p->fields[of])
+        return refuse(p, node, "it is a field of no tuple", d);
+    p->first[node] = p->first[of] + k;
+    p->count[node] = 1;
+    return CALQUE_OK;
+}
+
+static enum calque_status add_tuple(struct plain *p, int node, struct diag *d)
+{
+    int n = p->g->node.a[node].nin;
+
+    p->first[node] = p->place.n;
+    p->count[node] = -1;
+    p->fields[node] = n;
+    for (int i = 0; i < n; i++) {
+        int in = graph_in(p->g, node, i);
+        struct place x;
+        if (in < 0 || p->count[in] != 1)
+            return refuse(p, node, "a field is no tensor", d);
+        x = p->place.a[p->first[in]];
+        if (!add_place(p, x.kind, x.elem, x.at, x.cells))
+            return diag_nomem(d);
+    }
+    return CALQUE_OK;
+}
+
+static enum calque_status add_node(struct plain *p, int node, struct diag *d)
+{
+    const struct node *x = &p->g->node.a[node];
+
+    if (x->kind != NODE_TUPLE && !(x->kind == NODE_OP && graph_multi(p->g, node))) {
+        if (dtype_elem(x->dtype) == ELEM_OWN || x->shape.rank < 0)
+            return refuse(p, node, "its type is unknown, or none of f32, f64, i32, i64, bool", d);
+        if (shape_elems(&x->shape) <= 0)
+            return refuse(p, node, "it has no cells", d);
+    }
+    switch (x->kind) {
+    case NODE_INPUT: return bind(p, node, PLACE_INPUT, p->inputs++, d);
+    case NODE_CONST: return add_constant(p, node, d);
+    case NODE_OP: return add_operator(p, node, d);
+    case NODE_PROJ: return add_field(p, node, d);
+    default: return add_tuple(p, node, d);
+    }
+}
+
+/* ---- the file ---- */
+
+static const char file_head[] =
+    "/* A model as plain C, emitted by calque: each operator's kernel as a function, as the translation rules give it, and\n"
+    "   their calls. Coq: compile (coq/model/Compile.v), of which model_correct speaks. Arrays are dense and row-major; arena is\n"
+    "   aligned for any type and overlaps nothing else; outputs overlap nothing else. The bits need -ffp-contract=off. */\n";
+
+static void put_signature(struct text *t, const struct plain *p)
+{
+    int n = 0;
+
+    text_printf(t, "\nconst long %s_arena = %ld; /* bytes */\n\nvoid %s(unsigned char *arena", name_of(p), CELL * p->arena, name_of(p));
+    for (int i = 0; i < p->g->node.n; i++)
+        if (p->g->node.a[i].kind == NODE_INPUT)
+            text_printf(t, ", const %s *in%d", print_elem(dtype_elem(p->g->node.a[i].dtype)), n++);
+    for (int i = 0; i < p->g->output.n; i++)
+        text_printf(t, ", %s *out%d", print_elem(p->place.a[p->first[p->g->output.a[i].node]].elem), i);
+    text_puts(t, ")\n{\n");
+}
+
+static void put_unused(struct text *t, const struct plain *p)
+{
+    text_puts(t, "    (void)arena;\n");
+    for (int i = 0; i < p->inputs; i++)
+        text_printf(t, "    (void)in%d;\n", i);
+}
+
+static void put_outputs(struct text *t, const struct plain *p)
+{
+    for (int i = 0; i < p->g->output.n; i++) {
+        const struct place *x = &p->place.a[p->first[p->g->output.a[i].node]];
+        text_printf(t, "    memcpy(out%d, ", i);
+        put_place(t, x);
+        text_printf(t, ", %ld * sizeof(%s));\n", x->cells, print_elem(x->elem));
+    }
+    text_puts(t, "}\n");
+}
+
+static enum calque_status source(struct plain *p, struct text *t, struct diag *d)
+{
+    for (int i = 0; i < p->g->output.n; i++)
+        if (p->count[p->g->output.a[i].node] != 1)
+            return refuse(p, p->g->output.a[i].node, "an output is a tuple", d);
+    text_puts(t, file_head);
+    print_prelude(t, p->used);
+    t->failed |= p->functions_text.failed || p->weights.failed || p->calls.failed;
+    if (p->functions_text.n > 0)
+        text_put(t, p->functions_text.a, (size_t)p->functions_text.n);
+    if (p->weights.n > 0)
+        text_put(t, p->weights.a, (size_t)p->weights.n);
+    put_signature(t, p);
+    put_unused(t, p);
+    if (p->calls.n > 0)
+        text_put(t, p->calls.a, (size_t)p->calls.n);
+    put_outputs(t, p);
+    return text_status(t, d);
+}
+
+static bool all_words(const struct graph *g)
+{
+    for (int i = 0; i < g->node.n; i++)
+        if (g->node.a[i].dtype != DTYPE_I64 && g->node.a[i].dtype != DTYPE_UNKNOWN)
+            return false;
+    return true;
+}
+
+/* The text of the file; files gets the numbers. */
+static enum calque_status plain_text(const struct graph *g, const struct emit_options *o, struct text *out,
+                                     struct emit_files *files, struct diag *d)
+{
+    struct plain p = { .g = g, .o = o, .mem = g->mem, .words = all_words(g) };
+    size_t n = (size_t)g->node.n + 1;
+    enum calque_status st;
+
+    text_init(&p.functions_text, g->mem);
+    text_init(&p.weights, g->mem);
+    text_init(&p.calls, g->mem);
+    p.first = mem_zero(g->mem, n, sizeof *p.first);
+    p.count = mem_zero(g->mem, n, sizeof *p.count);
+    p.fields = mem_zero(g->mem, n, sizeof *p.fields);
+    st = p.first && p.count && p.fields ? CALQUE_OK : diag_nomem(d);
+    for (int i = 0; i < g->node.n && st == CALQUE_OK; i++)
+        st = add_node(&p, i, d);
+    if (st == CALQUE_OK)
+        st = source(&p, out, d);
+    files->functions = files->steps = p.functions;
+    files->arena = (size_t)(CELL * p.arena);
+    for (int i = 0; i < g->tensor.n; i++)
+        files->weights += g->tensor.a[i].bytes;
+    text_free(&p.functions_text);
+    text_free(&p.weights);
+    text_free(&p.calls);
+    mem_free(p.first);
+    mem_free(p.count);
+    mem_free(p.fields);
+    mem_free(p.place.a);
+    return st;
+}
+
+enum calque_status emit_plain(const struct graph *g, const struct emit_options *o, struct emit_files *out, struct diag *d)
+{
+    enum calque_status st = module_check_name(o, d);
+    struct text t;
+
+    memset(out, 0, sizeof *out);
+    out->mem = g->mem;
+    text_init(&t, g->mem);
+    if (st == CALQUE_OK)
+        st = plain_text(g, o, &t, out, d);
+    if (st == CALQUE_OK)
+        st = module_file(out, o->name ? o->name : "model", ".c", &t, d);
+    else
+        text_free(&t);
+    if (st != CALQUE_OK)
+        emit_files_free(out);
+    return st;
+}

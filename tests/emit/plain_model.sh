@@ -1,0 +1,163 @@
+#!/usr/bin/env bash
+# usage: plain_model.sh BUILD [N [SEED [whole]]]
+# The plain C of whole models: `calque-oracle emit` (the extracted compile of coq/model) and `calque emit --plain` print the same
+# bytes, or refuse the same node for the same reason. Of N random graphs (150; tests/tensor/model_graphs.c: all operators, element
+# types mixed), of tests/emit/plain.graph and of the zoo's models at small width, those that take a few seconds; with `whole` all of
+# them. What is printed is compiled by gcc and clang at -O0, -O2 and -O3, one of the six in turn (plain.graph: each), and
+# gives the bits of `calque run` on random inputs. A graph that differs is made smaller as long as it differs. Exit status: 0
+# equal, 1 different, 77 skipped.
+B=${1:-.build}
+N=${2:-150}
+SEED=${3:-1}
+WHOLE=${4-}
+cd "$(dirname "$0")/../.."
+. tests/lib.sh
+ORACLE=$(cd "$B" && pwd)/calque-oracle
+[ -x "$ORACLE" ] || { echo "SKIP emit/plain_model: $ORACLE is missing (make oracle)"; exit 77; }
+need clang clang
+export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
+ulimit -s unlimited 2>/dev/null || ulimit -s "$(ulimit -H -s)" # the oracle recurses on lists of weights
+configurations=("gcc -O0" "clang -O0" "gcc -O2" "clang -O2" "gcc -O3" "clang -O3")
+declare -A refused
+same=0 ran=0 turn=0
+
+# compare MODEL: same, refused REASON or differ; the text is in $TMP/d/model.c.
+compare() {
+    local c o
+    rm -rf "$TMP/d"
+    "$CALQUE" dump "$1" --format=sexp --data --random "$SEED" >"$TMP/request" 2>"$TMP/err" || { answer="differ: $(head -n 1 "$TMP/err")"; return; }
+    "$CALQUE" emit --plain "$1" -o "$TMP/d" >"$TMP/out" 2>"$TMP/c.err"
+    c=$?
+    "$ORACLE" emit "$TMP/request" >"$TMP/oracle.c" 2>"$TMP/o.err"
+    o=$?
+    if [ $c = 0 ] && [ $o = 0 ]; then
+        cmp -s "$TMP/oracle.c" "$TMP/d/model.c" && answer=same || answer="differ: $(diff "$TMP/d/model.c" "$TMP/oracle.c" | head -n 6)"
+    elif [ $c = 2 ] && [ $o = 1 ] && [ "$(sed 's/.*: node/node/' "$TMP/c.err")" = "$(sed 's/.*: node/node/' "$TMP/o.err")" ]; then
+        answer="refused$(sed 's/.*: node [0-9]*//' "$TMP/c.err")"
+    else
+        answer="differ: command $c $(head -n 1 "$TMP/c.err"), oracle $o $(head -n 1 "$TMP/o.err")"
+    fi
+}
+
+# shrink GRAPH: the smallest that differs on the way down.
+shrink() {
+    local g=$1 s again=yes
+    cp "$g" "$TMP/least.graph"
+    while [ "$again" ]; do
+        again=
+        rm -rf "$TMP/less" && mkdir "$TMP/less" && "$B/tests/tensor/model_graphs" --smaller "$TMP/least.graph" "$TMP/less" >"$TMP/out"
+        for s in $(ls -Sr "$TMP/less"); do
+            [ "$(wc -c <"$TMP/less/$s")" -lt "$(wc -c <"$TMP/least.graph")" ] || continue
+            compare "$TMP/less/$s"
+            [[ $answer = differ* ]] || continue
+            cp "$TMP/less/$s" "$TMP/least.graph"
+            again=yes
+            break
+        done
+    done
+    cat "$TMP/least.graph"
+    compare "$TMP/least.graph"
+    echo "$answer"
+}
+
+# runs MODEL CONFIGURATION: the text in $TMP/d compiled so gives the interpreter's bits.
+runs() {
+    "$CALQUE" run "$1" --random "$SEED" --threads 1 --text >"$TMP/answer" 2>"$TMP/err" || {
+        grep -q 'division by zero' "$TMP/err" && refused["run: division by zero"]=$((${refused["run: division by zero"]-0} + 1)) && return 0
+        fail "$1: run: $(head -n 1 "$TMP/err")"
+        return
+    }
+    "$PY" tests/emit/plain_driver.py model "$TMP/request" "$TMP/answer" >"$TMP/d/main.c"
+    if ! $2 -std=c11 -ffp-contract=off -fno-strict-aliasing -fopenmp -o "$TMP/d/run" "$TMP/d/model.c" "$TMP/d/main.c" -lm 2>"$TMP/err"; then
+        fail "$1: $2 does not compile it: $(grep -m 1 error "$TMP/err")"
+    elif ! "$TMP/d/run" >"$TMP/out"; then
+        fail "$1: $2: $(head -n 3 "$TMP/out")"
+    else
+        ran=$((ran + 1))
+    fi
+}
+
+# one MODEL NAME: compared, then compiled in the next configuration.
+one() {
+    compare "$1"
+    case $answer in
+    same)
+        same=$((same + 1))
+        runs "$1" "${configurations[turn++ % 6]}"
+        ;;
+    refused*) refused[$answer]=$((${refused[$answer]-0} + 1)) ;;
+    *)
+        fail "$2: $answer"
+        [[ $1 != *.graph ]] || shrink "$1"
+        return 1
+        ;;
+    esac
+}
+
+mkdir "$TMP/g"
+expect "seed $SEED: $N graphs" 0 "$B/tests/tensor/model_graphs" "$N" "$SEED" "$TMP/g"
+for ((k = 1; k <= N; k++)); do one "$TMP/g/$k.graph" "graph $k of seed $SEED" || [ $bad -lt 4 ] || break; done
+[ "$N" -lt 40 ] || [ $((same * 5)) -gt "$N" ] && pass "$N graphs: $same with the same text, $ran of them compiled and run, the rest refused alike" ||
+    fail "only $same of $N graphs have a plain text"
+for r in "${!refused[@]}"; do echo "  ${refused[$r]} $r"; done
+
+# Those that differed once.
+for f in tests/emit/plain_*.graph; do
+    compare "$f"
+    [[ $answer = differ* ]] && fail "$f: $answer" || pass "$f: $answer"
+done
+
+compare tests/emit/plain.graph
+[ "$answer" = same ] && pass "plain.graph: the same text" || fail "plain.graph: $answer"
+ran=0
+for c in "${configurations[@]}"; do runs tests/emit/plain.graph "$c"; done
+[ $ran = 6 ] && pass "plain.graph: the interpreter's bits from gcc and clang at -O0, -O2, -O3" || fail "plain.graph: $ran of 6"
+# The comparison sees a wrong constant and a wrong order.
+sed 's/1\.0f, -0x1\.4p+1f/1.0f, 0x1.4p+1f/' "$TMP/d/model.c" >"$TMP/d/changed.c"
+mv "$TMP/d/changed.c" "$TMP/d/model.c"
+gcc -O0 -std=c11 -fno-strict-aliasing -w -o "$TMP/d/run" "$TMP/d/model.c" "$TMP/d/main.c" -lm && ! "$TMP/d/run" >"$TMP/out" &&
+    pass "a changed constant is seen" || fail "a changed constant is not seen"
+
+expect_error "--plain --main" "of the options --plain takes only --name" "$CALQUE" emit --plain tests/emit/plain.graph -o "$TMP/d" --main
+expect_error "--plain of a kernel" "--plain is for models and .dpia programs" "$CALQUE" emit --plain x.kern -o "$TMP/d"
+expect "--name" 0 "$CALQUE" emit --plain tests/emit/plain.graph -o "$TMP/named" --name net
+"$ORACLE" emit "$TMP/request" --name net | cmp -s - "$TMP/named/net.c" && pass "--name: the same text" || fail "--name: another text"
+
+quick="transformer encoder_decoder resnet20 alexnet zfnet512 inception_v1"
+while read -r arch width image depth; do
+    [ "$WHOLE" ] || [[ " $quick " = *" $arch "* ]] || continue
+    m=$TMP/$arch.onnx
+    expect "$arch: build" 0 "$B/tests/zoo/zoo" "$arch" -o "$m" --width "$width" --image "$image" ${depth:+--depth "$depth"} || continue
+    ran=0
+    before=$same
+    one "$m" "$arch" && [ $same -gt $before ] && [ $ran = 1 ] && pass "$arch: the same text, the interpreter's bits" || fail "$arch: $answer"
+done <<'E'
+squeezenet 0.25 64
+resnet50 0.125 64
+inception_v3 0.125 80
+transformer 0.125 16
+inception_v3_lowered 0.0625 75
+encoder_decoder 0.25 4 2
+nasnet 0.125 8 1
+resnet20 0.5 8
+alexnet 0.0625 67
+zfnet512 0.0625 63
+vgg19 0.0625 32
+inception_v1 0.0625 63
+inception_v2 0.0625 32
+densenet121 0.0625 32
+shufflenet 0.25 32
+E
+# As PyTorch exports them, optimised.
+while [ "$WHOLE" ] && read -r arch image dims depth; do
+    m=$TMP/$arch.onnx
+    expect "$arch: build" 0 "$B/tests/zoo/zoo" "$arch" -o "$TMP/in.onnx" --width 0.0625 --image "$image" ${depth:+--depth "$depth"} || continue
+    expect "$arch: opt" 0 "$CALQUE" opt "$TMP/in.onnx" --dim "$dims" -o "$m" || continue
+    ran=0
+    before=$same
+    one "$m" "$arch" && [ $same -gt $before ] && [ $ran = 1 ] && pass "$arch, optimised: the same text, the interpreter's bits" || fail "$arch: $answer"
+done <<'E'
+vit 16 batch=3 2
+mobilenet_v2 32 batch=2
+E
+finish
