@@ -75,11 +75,6 @@ struct match_place {
     int outs;  /* how often it is an output */
 };
 
-struct match_key {
-    unsigned long order;
-    int node;
-};
-
 /* What an expression reads: slots read[first .. first+n-1]. */
 struct match_expr {
     int first, n;

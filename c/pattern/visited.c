@@ -1,4 +1,4 @@
-/* Which nodes a walk has visited: stamps, a queue. Invariant: a stamp counts in the walk that wrote it only. */
+/* Which nodes a walk has visited: stamps, a queue; nodes sorted by their labels. Invariant: a stamp counts in the walk that wrote it only. */
 #include "pattern/visited.h"
 
 /*@ requires valid:    \valid(w);
@@ -56,4 +56,19 @@ bool walk_room(struct walker *w, struct mem *mem, int n)
     /*@ assert held: held_walk(w); */
     count(w, n);
     return true;
+}
+
+/* Sorting by keys: the heap sort of base/heap_sort.h. */
+
+#ifdef __FRAMAC__
+#include "pattern/key_sort.acsl"
+#else
+#define HEAP_ITEM struct match_key
+#endif
+#define HEAP_BELOW(a, i, j) ((a)[i].order < (a)[j].order)
+#include "base/heap_sort.h"
+
+void key_sort(struct match_key *a, int n)
+{
+    heap_sort(a, n);
 }

@@ -1,4 +1,4 @@
-/* The memory of walks over the nodes of a graph. */
+/* The memory of walks over the nodes of a graph, and nodes sorted by their labels. */
 #ifndef CALQUE_PATTERN_VISITED_H
 #define CALQUE_PATTERN_VISITED_H
 
@@ -53,5 +53,26 @@ void walk_clear(unsigned *seen, int from, int n);
     ensures  room:     \result == 1 ==> n <= w->seen.cap && n <= w->work.cap;
 */
 bool walk_grow(struct walker *w, struct mem *mem, int n);
+
+/* Nodes in the order of their labels. */
+struct match_key {
+    unsigned long order;
+    int node;
+};
+
+#ifdef __FRAMAC__
+#include "pattern/keys.acsl"
+#endif
+
+/* The same keys by growing labels. */
+/*@ requires valid:    0 <= n && \valid(a + (0 .. n - 1));
+    terminates \true;
+    exits    never:    \false;
+    assigns  a[0 .. n - 1];
+    ensures  sorted:   keys_sorted(a, n);
+    ensures  distinct: keys_distinct{Pre}(a, n) ==> keys_distinct(a, n);
+    ensures  same:     keys_among{Pre,Post}(a, n) && keys_among{Post,Pre}(a, n);
+*/
+void key_sort(struct match_key *a, int n);
 
 #endif

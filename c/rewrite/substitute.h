@@ -5,7 +5,7 @@
 #include <limits.h>
 
 #include "graph/use_list_internal.h"
-#include "pattern/key_sort.h"
+#include "pattern/visited.h"
 #include "pattern/match.h"
 #include "rewrite/hoist.h"
 #include "rewrite/reorder.h"

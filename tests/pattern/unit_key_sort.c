@@ -1,5 +1,5 @@
 /* Keys are sorted by their labels, and each keeps its node. */
-#include "pattern/key_sort.h"
+#include "pattern/visited.h"
 #include "unit.h"
 
 enum { MAX = 70 };
