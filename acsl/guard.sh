@@ -123,6 +123,15 @@ self_test_lists() {
     broken_list "a trusted function that no client calls" acsl/unproved.txt 's/walk_free walk_grow/walk_free walk_other/' 'no client calls walk_other' || status=1
     broken_list "a claim admitted in a header" c/base/strs_internal.h '0,/requires/s//admit/' 'a claim is admitted' || status=1
     broken_list "two lemmas of one name" acsl/base/strs.acsl 's/^lemma same_part_of/lemma bytes_part/' 'two lemmas are called bytes_part' || status=1
+    # The record: another client, another theory, another key.
+    local key
+    key=$(guard_key acsl/clients/sets.c)
+    break_theory "the key of a client" acsl/pattern/order.acsl 's/0 <= card\(a, m\) <= m;/0 <= card(a, m) < m;/' || status=1
+    if [ "$key" != "$(guard_key acsl/clients/sets.c)" ] || [ "$key" = "$(guard_key acsl/clients/values.c)" ] ||
+        [ "$key" = "$(cd "$OUT/broken" && guard_key acsl/clients/sets.c)" ]; then
+        echo "guard: self-test the key of a client: it does not depend on what the client reads" >&2
+        status=1
+    fi
     return $status
 }
 self_test_client() { # 0, 1 or 2
@@ -144,6 +153,7 @@ self_test() {
 
 # ---- the record ----
 # What a client was tried in: all that it reads, the tools and how long they may try.
+TOOLS=$(frama-c -version; why3 --version; cvc4 --version | head -n 1; z3 --version) || exit 3
 guard_key() { # FILE
     { echo "$TOOLS $TIMEOUT"; gcc -E -CC -D__FRAMAC__ -Ic -Iacsl "$1" | grep -v '^# '; } | sha256sum | cut -c 1-16
 }
