@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs every suite, one line each; the last line is `N passed, N failed, N skipped`. A suite is a command: exit 0 passes,
 # 77 skips (its last line says why), anything else fails and its log is shown. A part that can be skipped is a suite of its own:
-# one that passes and says SKIP on a line fails. Two lanes, one core each: proofs and tests; then the proofs of the C, which take both.
+# one that passes and says SKIP on a line fails. Two lanes, one core each: proofs and programs, in their order; the lane that is through takes the other's
+# suites from the end. Then the proofs of the C, which take both cores.
 # usage: tests/check.sh BUILD
 set -u
 cd "$(dirname "$0")/.."
@@ -12,7 +13,8 @@ rm -rf "$LOG" "$RES"
 mkdir -p "$LOG"
 : >"$RES"
 
-suite() { # suite NAME COMMAND...
+suite() { printf '%q ' "$@"; echo; } # a line of a lane's list: suite NAME COMMAND...
+run() { # run NAME COMMAND...
     local name=$1 start end rc last
     shift
     start=$(date +%s.%N)
@@ -102,11 +104,25 @@ programs() {
     suite onnx/light tests/onnx/roundtrip.sh "$B" light
     suite light tests/light/run.sh "$B"
 }
-proofs &
-programs
+# take LIST head|tail: the first or last line, taken off the list; false: none is left
+take() {
+    (
+        flock 9
+        [ -s "$1" ] || exit 1
+        if [ "$2" = head ]; then sed -n 1p "$1" && sed -i 1d "$1"; else sed -n '$p' "$1" && sed -i '$d' "$1"; fi
+    ) 9>"$LOG/lock"
+}
+lane() { # lane OWN OTHER
+    local line
+    while line=$(take "$1" head) || line=$(take "$2" tail); do eval "run $line"; done
+}
+proofs >"$LOG/proofs"
+programs >"$LOG/programs"
+lane "$LOG/proofs" "$LOG/programs" &
+lane "$LOG/programs" "$LOG/proofs"
 wait
-JOBS=2 suite wp $M BUILD="$B" wp-check
-suite wp/pending env BUILD="$B" python3 acsl/prove.py pending
+JOBS=2 run wp $M BUILD="$B" wp-check
+run wp/pending env BUILD="$B" python3 acsl/prove.py pending
 p=$(grep -c ^PASS "$RES") f=$(grep -c ^FAIL "$RES") s=$(grep -c ^SKIP "$RES")
 [ "$s" -eq 0 ] || echo "skipped: $(sed -n 's/^SKIP //p' "$RES" | paste -sd' ')"
 echo "$p passed, $f failed, $s skipped"
