@@ -161,7 +161,7 @@ P=tests/dpia/programs/dl_mul_dl.dpia
 expect_error ".dpia" "--vectors is for models and kernels" "$CALQUE" emit $P -o "$TMP/no" --vectors 1 --size n=2 --size m=2 --size k=2
 expect_error "--no-fuse and .dpia" "--no-fuse is for models" "$CALQUE" emit $P -o "$TMP/no" --no-fuse
 expect_error "--size and a model" "--size is for .dpia" "$CALQUE" emit tests/emit/chains.graph -o "$TMP/no" --size n=2
-expect_error "--plain and a kernel" "--plain is for .dpia" "$CALQUE" emit "$TMP/k.kern" -o "$TMP/no" --plain
+expect_error "--plain and a kernel" "--plain is for models and .dpia programs" "$CALQUE" emit "$TMP/k.kern" -o "$TMP/no" --plain
 expect_error "--numbering and a model" "--numbering is for .dpia" "$CALQUE" emit tests/emit/chains.graph -o "$TMP/no" --numbering=seed
 echo 'graph long { input x : f32[2000, 2000]
  y = MatMul(x, x)
