@@ -31,7 +31,8 @@ static int usage(FILE *f, int status)
     fprintf(f,
             "usage: calque opt MODEL -o OUT [options]\n"
             "Rewrites the model by rules (default: the standard built-in sets) in a fixed order and folds its parameters.\n"
-            "OUT is ONNX or .graph text by its ending; - is .graph text on standard output.\n\n"
+            "OUT is ONNX or .graph text by its ending; - is .graph text on standard output.\n"
+            "Says which theorem of coq/theorems/Opt.v covers the run, and under which condition, or why none does.\n\n"
             CLI_PICK_HELP
             CLI_GIVEN_HELP
             "  --once             one pass over the rules; --fix (default): until a pass changes nothing\n"
@@ -159,10 +160,12 @@ static json_t *stats_json(const struct rules *r, const struct rewrite_stats *s)
 
 /* What of a model the theorems of coq/theorems/Opt.v do not speak about, or only under a condition. Strings live as long
    as the table of strings. */
-enum { COVER_TEXT = 240 };
+enum { COVER_TEXT = 320 };
 struct cover {
     const char *outside; /* the name of a node that has no meaning there: opaque, or of no element type; or NULL */
     bool gathers;        /* a Gather reads indices that come from the inputs */
+    bool literals;       /* a Cast, comparison or condition may read cells that are made from literals alone: in Coq's Mixed.v
+                            these have a reading in each element type, not only in that of their tensor */
 };
 
 static bool counted(int dtype)
@@ -170,28 +173,49 @@ static bool counted(int dtype)
     return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_I32 || dtype == DTYPE_I64 || dtype == DTYPE_BOOL;
 }
 
+/* Has the operator cells that no cell of an input goes into? */
+static bool makes_literals(const struct graph *g, int node)
+{
+    int op = g->node.a[node].op;
+
+    for (int k = 0; k < g->node.a[node].nin; k++)
+        if (graph_in(g, node, k) >= 0 && shape_elems(&g->node.a[graph_in(g, node, k)].shape) == 0)
+            return true; /* an empty sum */
+    return op == OP_ConstantOfShape || op == OP_EyeLike || op == OP_ZerosLike || op == OP_OnesLike || op == OP_Pad;
+}
+
+static bool reads_types(int op)
+{
+    return op == OP_Cast || op == OP_Where || op == OP_Not || op == OP_And || op == OP_Or || op == OP_Xor || op == OP_Equal ||
+           op == OP_Less || op == OP_Greater || op == OP_LessOrEqual || op == OP_GreaterOrEqual;
+}
+
 /* Of the model as it was read. Children have smaller ids: one pass. CALQUE_NOMEM. */
 static enum calque_status cover_of(struct cli *c, const struct graph *g, struct cover *out, struct diag *d)
 {
-    bool *given = mem_resize(&c->mem, NULL, (size_t)g->node.n + 1, sizeof *given);
+    struct { bool given, made; } *from = mem_zero(&c->mem, (size_t)g->node.n + 1, sizeof *from); /* an input, literals */
 
-    if (!given)
+    if (!from)
         return diag_nomem(d);
     for (int i = 0; i < g->node.n; i++) {
         const struct node *n = &g->node.a[i];
 
-        given[i] = n->kind == NODE_INPUT;
+        from[i].given = n->kind == NODE_INPUT;
         for (int k = 0; k < n->nin; k++) {
             int in = graph_in(g, i, k);
 
-            given[i] = given[i] || (in >= 0 && given[in]);
-            if (n->kind == NODE_OP && n->op == OP_Gather && k == 1 && in >= 0 && given[in])
-                out->gathers = true;
+            if (in < 0)
+                continue;
+            from[i].given |= from[in].given;
+            from[i].made |= from[in].made;
+            out->gathers |= n->kind == NODE_OP && n->op == OP_Gather && k == 1 && from[in].given;
         }
+        out->literals |= n->kind == NODE_OP && from[i].made && reads_types(n->op);
+        from[i].made |= n->kind == NODE_OP && makes_literals(g, i);
         if (!out->outside && ((n->kind == NODE_OP && n->op == OP_Opaque) || (!graph_multi(g, i) && !counted(n->dtype))))
             out->outside = graph_name(g, i);
     }
-    mem_free(given);
+    mem_free(from);
     return CALQUE_OK;
 }
 
@@ -208,11 +232,12 @@ static void covering(const struct opt_options *o, const struct cover *x, const s
     else if (x->outside)
         snprintf(out, COVER_TEXT, "no theorem covers the run: '%.100s' has no meaning in the semantics", x->outside);
     else
-        snprintf(out, COVER_TEXT, "theorem %s: every output is the same%s%s%s",
-                    x->gathers ? "opt_keeps" : class <= RULE_EXACT ? "opt_correct_mixed" : "opt_correct",
-                    class <= RULE_EXACT ? ", bit for bit" : class == RULE_RING ? ", computed in a commutative ring" : ", computed in the reals",
-                    x->gathers ? ", where the indices of each Gather lie inside" : "",
-                    o->opset ? ", once the opset is another" : o->inference ? ", once it is for inference" : "");
+        snprintf(out, COVER_TEXT, "theorem %s: every output is the same%s%s%s%s",
+                 x->gathers ? "opt_keeps" : class <= RULE_EXACT ? "opt_correct_mixed" : "opt_correct",
+                 class <= RULE_EXACT ? ", bit for bit" : class == RULE_RING ? ", computed in a commutative ring" : ", computed in the reals",
+                 x->gathers ? ", where the indices of each Gather lie inside" : "",
+                 x->literals ? ", where no Cast, comparison or condition reads cells of literals alone" : "",
+                 o->opset ? ", once the opset is another" : o->inference ? ", once it is for inference" : "");
 }
 
 /* What opt answers once the model is written. The text goes nowhere when the model itself went to standard output. */
@@ -280,7 +305,7 @@ static int optimise(struct cli *c, struct opt_options *o, struct graph *g, struc
     struct graph original;
     struct rewrite_stats stats = {0};
     struct check_result check = {0, 0, 0};
-    struct cover cover = {NULL, false};
+    struct cover cover = {NULL, false, false};
     struct diag d;
     int nodes[2] = {graph_count_ops(g), 0}, status;
     bool limits;

@@ -40,10 +40,12 @@ static const char *name_of(const struct plain *p)
 
 static enum calque_status refuse(const struct plain *p, int node, const char *why, struct diag *d)
 {
-    return diag_set(d, CALQUE_BAD, "", 0, 0, "emit --plain: node %d%s%s%s: %s", node,
-                    p->g->node.a[node].kind == NODE_OP ? " (" : "",
-                    p->g->node.a[node].kind == NODE_OP ? op_info(p->g->node.a[node].op)->name : "",
-                    p->g->node.a[node].kind == NODE_OP ? ")" : "", why);
+    const struct node *x = &p->g->node.a[node];
+    bool op = x->kind == NODE_OP;
+    const char *name = graph_name(p->g, node);
+
+    return diag_set(d, CALQUE_BAD, "", 0, 0, "emit --plain: node %d%s%s%s: %s%s%s%s", node, op ? " (" : "", op ? op_info(x->op)->name : "",
+                    op ? ")" : "", why, *name ? ", at '" : "", name, *name ? "'" : "");
 }
 
 /* ---- places ---- */

@@ -92,6 +92,8 @@ printf 'graph g {\n input x: f32[3, 2]\n const i: i64[2] = [0, 2]\n y = Identity
 covers "theorem: nothing to do" "theorem opt_correct_mixed: every output is the same, bit for bit" "$TMP/twice.graph"
 covers "theorem: exact" "theorem opt_correct_mixed: every output is the same, bit for bit" "$TMP/known.graph"
 covers "theorem: indices from the inputs" "theorem opt_keeps: every output is the same, bit for bit, where the indices of each Gather lie inside" "$TMP/data.graph"
+printf 'graph g {\n input x: f32[2]\n y = Identity(x + Cast(ConstantOfShape(shape=(2,), dtype=7, value=9.125), to=1))\n return y\n}\n' >"$TMP/literals.graph"
+covers "theorem: literals" "theorem opt_correct_mixed: every output is the same, bit for bit, where no Cast, comparison or condition reads cells of literals alone" "$TMP/literals.graph" --no-fold
 covers "theorem: ring" "theorem opt_correct: every output is the same, computed in a commutative ring" $E/eliminate_identity.graph --rule eliminate_identity --no-fold
 covers "theorem: real" "theorem opt_correct: every output is the same, computed in the reals" $E/lower_layer_norm.graph --set lower
 covers "theorem: none, an opaque operator" "no theorem covers the run: 'f' has no meaning in the semantics" tests/cli/unknown.graph
