@@ -1,5 +1,6 @@
 /* The forms of ONNX operators by opset (forms.def, expand.def), and whether a node has one: known attributes of the
-   right type, each at most once, and the number of inputs and outputs. The rows of one operator ascend by opset. */
+   right type, each at most once, and the number of inputs and outputs. The rows of both tables ascend by operator (as in
+   ops.def), those of one operator by opset. */
 #include "onnx/expand.h"
 
 #include <string.h>
@@ -20,6 +21,24 @@ static const struct onnx_attr_form attr_forms[] = {
 #include "onnx/expand.def"
 };
 
+enum { FORMS = (int)(sizeof forms / sizeof *forms) };
+
+/* The first row of op, or of an operator after it. */
+static int first_form(int op)
+{
+    int low = 0, high = FORMS;
+
+    while (low < high) {
+        int mid = low + (high - low) / 2;
+
+        if (forms[mid].op < op)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
 const struct onnx_form *onnx_form_find(int op, int opset)
 {
     const struct onnx_form *best = NULL;
@@ -27,18 +46,16 @@ const struct onnx_form *onnx_form_find(int op, int opset)
 
     if (opset > ONNX_OPSET_KNOWN && !ours)
         return NULL;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (forms[i].op == op && forms[i].since <= opset)
-            best = &forms[i];
+    for (int i = first_form(op); i < FORMS && forms[i].op == op && forms[i].since <= opset; i++)
+        best = &forms[i];
     return best && best->outputs ? best : NULL;
 }
 
 int onnx_form_since(int op, int k)
 {
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (forms[i].op == op && k-- == 0)
-            return forms[i].since;
-    return 0;
+    int i = first_form(op);
+
+    return k < FORMS - i && forms[i + k].op == op ? forms[i + k].since : 0;
 }
 
 const struct onnx_attr_form *onnx_attr_form_find(int op, const char *label, int opset)

@@ -32,8 +32,15 @@ const struct op_attr_info *op_attrs(int op, int *n)
 {
     int total = (int)(sizeof attrs / sizeof *attrs), first = 0;
 
-    while (first < total && attrs[first].op != op)
-        first++;
+    /* The rows ascend by operator. */
+    for (int high = total; first < high;) {
+        int mid = first + (high - first) / 2;
+
+        if (attrs[mid].op < op)
+            first = mid + 1;
+        else
+            high = mid;
+    }
     *n = 0;
     while (first + *n < total && attrs[first + *n].op == op)
         ++*n;

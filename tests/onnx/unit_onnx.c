@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "onnx/expand.h"
 #include "onnx_expect.h"
 
 static void test_conv(void)
@@ -336,9 +337,30 @@ static void test_fail_after(void)
                    "s dst_layout BA; node Clip c,_,v -> y; out y; out m; out i");
 }
 
+/* Every row of forms.def and expand.def is found at its opset: the search needs rows that ascend by operator, then opset. */
+static void test_form_rows(void)
+{
+    static const struct onnx_form row[] = {
+#define ONNX_FORM(op, since, least, most, outputs) {OP_##op, since, least, most, outputs},
+#include "onnx/forms.def"
+#define ONNX_FORM(op, since, least, most, outputs) {EX_##op, since, least, most, outputs},
+#include "onnx/expand.def"
+    };
+    int k = 0;
+
+    for (int i = 0; i < UNIT_COUNT(row); i++) {
+        const struct onnx_form *f = onnx_form_find(row[i].op, row[i].since);
+
+        k = i > 0 && row[i - 1].op == row[i].op ? k + 1 : 0;
+        CU_ASSERT(onnx_form_since(row[i].op, k) == row[i].since);
+        CU_ASSERT(row[i].outputs ? f && f->since == row[i].since && f->least == row[i].least : !f);
+    }
+}
+
 int main(void)
 {
     static const struct unit_case cases[] = {{"conv", test_conv},
+                                             {"form_rows", test_form_rows},
                                              {"pool", test_pool},
                                              {"softmax", test_softmax},
                                              {"reshape", test_reshape},

@@ -289,6 +289,23 @@ static void test_memory(void)
     }
 }
 
+/* Every row of ops.def is found: op_attrs searches rows that ascend by operator. */
+static void test_attr_rows(void)
+{
+    static const struct {
+        int op;
+        const char *label;
+    } row[] = {
+#define OP_ATTR(op, label, kind, otherwise) {OP_##op, #label},
+#include "tensor/ops.def"
+    };
+
+    for (int i = 0; i < UNIT_COUNT(row); i++) {
+        CU_ASSERT(op_has_attr(row[i].op, row[i].label));
+        CU_ASSERT(i == 0 || row[i - 1].op <= row[i].op);
+    }
+}
+
 int main(void)
 {
     static const struct unit_case cases[] = {{"kernels", test_kernels},
@@ -298,6 +315,7 @@ int main(void)
                                              {"cast_limits", test_cast_limits},
                                              {"wide_and_narrow", test_wide_and_narrow},
                                              {"int_quotient", test_int_quotient},
-                                             {"memory", test_memory}};
+                                             {"memory", test_memory},
+                                             {"attr_rows", test_attr_rows}};
     return unit_main("tensor/ops", cases, UNIT_COUNT(cases));
 }
