@@ -571,23 +571,9 @@ static struct convex_end check_old(struct convex_view v, unsigned long high, int
     return walk(v, 0, from);
 }
 
-/*@ requires valid:    valid_convex(v);
-    requires stamps:   stamps_ok(v.r);
-    requires new:      0 <= from <= v.i.n && 0 <= out <= v.nouts;
-    requires part:     convex_part(v, from, out);
-    requires hull:     hull_ok(v, old, from, out);
-    terminates \true;
-    exits    never:    \false;
-    assigns  v.r.seen[0 .. v.r.g.n - 1], v.r.work[0 .. v.r.g.n - 1];
-    ensures  entry:    -1 <= \result.entry < v.i.n;
-    ensures  convex:   \result.entry < 0 <==> convex(v);
-    ensures  witness:  \result.entry >= 0 ==> kept(v, \result.entry, v.i.entry[\result.entry].node) &&
-                       is_out(v, \result.hit) && ancestor(v.r.g, \result.hit, v.i.entry[\result.entry].node);
-    ensures  hull:     hull_ok(v, \result.hull, v.i.n, v.nouts);
-    ensures  stamps:   \forall integer x; 0 <= x < v.r.g.n ==> v.r.seen[x] <= \result.stamp;
-*/
-static struct convex_end check(struct convex_view v, struct match_hull old, int from, int out)
+struct convex_end convex_check(const struct convex_view *p, struct match_hull old, int from, int out)
 {
+    struct convex_view v = *p;
     struct match_hull h;
     struct convex_end r;
     unsigned long high = last_kept(v, from);
@@ -612,13 +598,6 @@ static struct convex_end check(struct convex_view v, struct match_hull old, int 
     }
     r.hull = h;
     return r;
-}
-
-struct convex_end convex_check(const struct convex_view *p, struct match_hull old, int from, int out)
-{
-    struct convex_view v = *p;
-
-    return check(v, old, from, out);
 }
 
 /*@ requires held:     held_rule(m);
