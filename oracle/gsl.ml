@@ -100,6 +100,22 @@ let graph_at i =
 
 let graph s = parse s graph_at
 
+let graph_with_data cells i =
+  let g = graph_at i in
+  let nodes = Array.of_list g.nodes in
+  let data = Hashtbl.create 16 in
+  if next i = '(' then begin
+    opening i;
+    word i "data";
+    let one i =
+      opening i;
+      let k = Read.number i in
+      if k >= Array.length nodes then fail i "a node of the graph";
+      Option.iter (Hashtbl.replace data k) (cells i nodes.(k)) in
+    ignore (until_closed i one)
+  end;
+  (g, nodes, data)
+
 (* {1 Rules} *)
 
 type part =

@@ -91,19 +91,7 @@ let node_data i n =
     Some { X.dims = dims n; cells }
 
 let model i =
-  let graph = Gsl.graph_at i in
-  let nodes = Array.of_list graph.nodes in
-  let data = Hashtbl.create 16 in
-  if Read.next i = '(' then begin
-    Read.opening i;
-    if Read.atom i <> "data" then Read.fail i "'data'";
-    let one i =
-      Read.opening i;
-      let k = Read.number i in
-      if k >= Array.length nodes then Read.fail i "a node of the graph";
-      Option.iter (Hashtbl.replace data k) (node_data i nodes.(k)) in
-    ignore (Read.until_closed i one)
-  end;
+  let graph, nodes, data = Gsl.graph_with_data node_data i in
   { graph; nodes; data }
 
 let read text = Read.parse text model

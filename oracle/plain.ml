@@ -94,17 +94,7 @@ let cell ~words element (a : X.num) =
 type text = { graph : G.graph; cells : (int, string list) Hashtbl.t }
 
 let text i =
-  let graph = Gsl.graph_at i in
-  let cells = Hashtbl.create 16 in
-  if Read.next i = '(' then begin
-    Read.opening i;
-    if Read.atom i <> "data" then Read.fail i "'data'";
-    let one i =
-      Read.opening i;
-      let k = Read.number i in
-      Hashtbl.replace cells k (Read.until_closed i Read.atom) in
-    ignore (Read.until_closed i one)
-  end;
+  let graph, _, cells = Gsl.graph_with_data (fun i _ -> Some (Read.until_closed i Read.atom)) i in
   { graph; cells }
 
 let read s = Read.parse s text
