@@ -1,9 +1,677 @@
-/* Compaction: nodes that no output needs go, the others keep their order. Invariant: what may fail comes first (ids, sums, numbers);
-   then all is written at once, and a cycle leaves the graph unchanged. */
+/* Compaction: nodes that no output needs go, the others are numbered in topological order, depth first, by id. Invariants: the path
+   is on the stack, a node gets its number when its inputs have theirs; what may fail comes first (ids, sums, numbers); then
+   all is written at once, and a cycle leaves the graph unchanged. */
 #include "graph/compact.h"
 
 #include "graph/compact_internal.h"
-#include "graph/renumber.h"
+
+/* x is marked, and waits on the stack. */
+/*@ requires own:      own_marks(map, stack, n);
+    requires node:     0 <= x < n;
+    requires room:     0 <= top && top + dead(map, n) <= n;
+    requires dead:     map[x] == MARK_DEAD;
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[x], stack[top];
+    ensures  top:      \result == top + 1 <= n;
+    ensures  set:      map[x] == MARK_NEEDED && stack[top].node == x;
+    ensures  less:     0 <= dead(map, n) == \old(dead(map, n)) - 1;
+*/
+static int push(int *map, struct frame *stack, int top, int x) /*@ ghost (int n) */
+{
+    /*@ ghost int at = 0; */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= n;
+           loop invariant some:  (x < at ? 1 : 0) <= dead(map, at);
+           loop assigns at;
+           loop variant n - at;
+        @/
+        while (at < n)
+            at++;
+    */
+    /*@ assert room: top < n; */
+    map[x] = MARK_NEEDED;
+    stack[top].node = x;
+    /*@ ghost at = 0; */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= n;
+           loop invariant less:  0 <= dead(map, at) == dead{Pre}(map, at) - (x < at ? 1 : 0);
+           loop assigns at;
+           loop variant n - at;
+        @/
+        while (at < n)
+            at++;
+    */
+    return top + 1;
+}
+
+/* Inputs in[first .. first + nin - 1] of a node are marked. */
+/*@ requires own:      own_marks(map, stack, n);
+    requires valid:    0 <= first && 0 <= nin && first + nin <= INT32_MAX &&
+                       \valid_read(in + (first .. first + nin - 1));
+    requires apart:    n > 0 ==> \base_addr(map) != \base_addr(in) && \base_addr(stack) != \base_addr(in);
+    requires inputs:   \forall integer k; first <= k < first + nin ==> -1 <= in[k] < n;
+    requires room:     0 <= top && 0 <= dead(map, n) && top + dead(map, n) <= n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. n - 1], stack[0 .. n - 1];
+    ensures  room:     top <= \result && 0 <= dead(map, n) && \result + dead(map, n) == top + \old(dead(map, n));
+    ensures  kept:     kept_marks{Pre,Post}(map, n);
+    ensures  below:    same_stack{Pre,Post}(stack, top);
+    ensures  above:    on_stack(map, stack, n, top, \result);
+    ensures  waits:    new_waits{Pre,Post}(map, stack, n, top, \result);
+    ensures  new:      new_in{Pre,Post}(map, n, in, first, nin);
+    ensures  inputs:   \forall integer k; first <= k < first + nin ==> 0 <= in[k] ==> map[in[k]] != MARK_DEAD;
+    ensures  same:     \forall integer k; first <= k < first + nin ==> in[k] == \old(in[k]);
+*/
+static int expand(const int *in, int first, int nin, int *map, struct frame *stack, int top) /*@ ghost (int n) */
+{
+    /*@ loop invariant range:  first <= k <= first + nin && \at(top, Pre) <= top;
+        loop invariant same:   \forall integer j; first <= j < first + nin ==> in[j] == \at(in[j], Pre);
+        loop invariant room:   0 <= dead(map, n) && top + dead(map, n) == \at(top, Pre) + \at(dead(map, n), Pre);
+        loop invariant kept:   kept_marks{Pre,Here}(map, n);
+        loop invariant below:  same_stack{Pre,Here}(stack, \at(top, Pre));
+        loop invariant above:  on_stack(map, stack, n, \at(top, Pre), top);
+        loop invariant waits:  new_waits{Pre,Here}(map, stack, n, \at(top, Pre), top);
+        loop invariant new:    new_in{Pre,Here}(map, n, in, first, nin);
+        loop invariant inputs: \forall integer j; first <= j < k ==> 0 <= in[j] ==> map[in[j]] != MARK_DEAD;
+        loop assigns k, top, map[0 .. n - 1], stack[0 .. n - 1];
+        loop variant first + nin - k;
+    */
+    for (int k = first; k < first + nin; k++) {
+        int x = in[k];
+        if (x >= 0 && map[x] == MARK_DEAD)
+            top = push(map, stack, top, x) /*@ ghost (n) */;
+    }
+    return top;
+}
+
+/* The graph's inputs are marked, nothing else is. */
+/*@ requires valid:    0 <= g.n && \valid_read(g.node + (0 .. g.n - 1)) && \valid(map + (0 .. g.n - 1));
+    requires apart:    g.n > 0 ==> \base_addr(map) != \base_addr(g.node);
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. g.n - 1];
+    ensures  map:      \forall integer i; 0 <= i < g.n ==>
+                       map[i] == (\old(g.node[i].kind) == NODE_INPUT ? MARK_NEEDED : MARK_DEAD);
+    ensures  dead:     0 <= dead(map, g.n) <= g.n;
+*/
+static void leaves(struct graph_put g, int *map)
+{
+    /*@ loop invariant range: 0 <= i <= g.n;
+        loop invariant same:  \forall integer j; 0 <= j < g.n ==> g.node[j].kind == \at(g.node[j].kind, Pre);
+        loop invariant map:   \forall integer j; 0 <= j < i ==>
+                              map[j] == (\at(g.node[j].kind, Pre) == NODE_INPUT ? MARK_NEEDED : MARK_DEAD);
+        loop assigns i, map[0 .. g.n - 1];
+        loop variant g.n - i;
+    */
+    for (int i = 0; i < g.n; i++)
+        map[i] = g.node[i].kind == NODE_INPUT ? MARK_NEEDED : MARK_DEAD;
+    /*@ ghost int at = 0; */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= g.n;
+           loop invariant dead:  0 <= dead(map, at) <= at;
+           loop assigns at;
+           loop variant g.n - at;
+        @/
+        while (at < g.n)
+            at++;
+    */
+}
+
+/* The outputs are marked. */
+/*@ requires own:      own_marks(map, stack, n);
+    requires valid:    0 <= nout && \valid_read(out + (0 .. nout - 1));
+    requires apart:    n > 0 ==> \base_addr(map) != \base_addr(out) && \base_addr(stack) != \base_addr(out);
+    requires outs:     \forall integer k; 0 <= k < nout ==> 0 <= out[k].node < n;
+    requires room:     0 <= dead(map, n) <= n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. n - 1], stack[0 .. n - 1];
+    ensures  room:     0 <= \result && 0 <= dead(map, n) && \result + dead(map, n) <= n;
+    ensures  kept:     kept_marks{Pre,Post}(map, n);
+    ensures  above:    on_stack(map, stack, n, 0, \result);
+    ensures  waits:    new_waits{Pre,Post}(map, stack, n, 0, \result);
+    ensures  new:      \forall integer i; 0 <= i < n ==> \old(map[i]) == MARK_DEAD ==> map[i] != MARK_DEAD ==>
+                       is_out{Pre}(out, nout, i);
+    ensures  outs:     \forall integer k; 0 <= k < nout ==> map[out[k].node] != MARK_DEAD;
+    ensures  same:     \forall integer k; 0 <= k < nout ==> out[k].node == \old(out[k].node);
+*/
+static int roots(const struct graph_output *out, int nout, int *map, struct frame *stack) /*@ ghost (int n) */
+{
+    int top = 0;
+
+    /*@ loop invariant range:  0 <= k <= nout && 0 <= top;
+        loop invariant same:   \forall integer j; 0 <= j < nout ==> out[j].node == \at(out[j].node, Pre);
+        loop invariant room:   0 <= dead(map, n) && top + dead(map, n) <= n;
+        loop invariant kept:   kept_marks{Pre,Here}(map, n);
+        loop invariant above:  on_stack(map, stack, n, 0, top);
+        loop invariant waits:  new_waits{Pre,Here}(map, stack, n, 0, top);
+        loop invariant new:    \forall integer i; 0 <= i < n ==> \at(map[i], Pre) == MARK_DEAD ==> map[i] != MARK_DEAD ==>
+                               is_out{Pre}(out, nout, i);
+        loop invariant outs:   \forall integer j; 0 <= j < k ==> map[out[j].node] != MARK_DEAD;
+        loop assigns k, top, map[0 .. n - 1], stack[0 .. n - 1];
+        loop variant nout - k;
+    */
+    for (int k = 0; k < nout; k++) {
+        int x = out[k].node;
+        if (map[x] == MARK_DEAD)
+            top = push(map, stack, top, x) /*@ ghost (n) */;
+    }
+    return top;
+}
+
+void graph_mark(struct graph_put g, const struct graph_output *out, int nout, int *map, struct frame *stack)
+{
+    int top; /*@ ghost int left = 0, at = 0; */
+
+    leaves(g, map);
+    /*@ assert same0: same_graph{Pre,Here}(g); */
+    top = roots(out, nout, map, stack) /*@ ghost (g.n) */;
+    /*@ assert nodes1: same_nodes{Pre,Here}(g); */ /*@ assert ins1: same_inputs{Pre,Here}(g); */
+    /*@ assert same1:  same_graph{Pre,Here}(g); */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= g.n;    loop invariant left:  0 <= left == dead(map, at) <= at;
+           loop assigns at, left;                   loop variant g.n - at; @/
+        while (at < g.n) {
+            left += map[at] == MARK_DEAD ? 1 : 0;
+            at++;
+        }
+    */
+    /*@ loop invariant range:  0 <= top && 0 <= dead(map, g.n) && top + dead(map, g.n) <= g.n;
+        loop invariant left:   left == dead(map, g.n); loop invariant same: same_graph{Pre,Here}(g);
+        loop invariant outids: \forall integer k; 0 <= k < nout ==> out[k].node == \at(out[k].node, Pre);
+        loop invariant marks:  marks(map, g.n);        loop invariant stack: on_stack(map, stack, g.n, 0, top);
+        loop invariant leaves: \forall integer i; 0 <= i < g.n ==> g.node[i].kind == NODE_INPUT ==> map[i] == MARK_NEEDED;
+        loop invariant outs:   \forall integer k; 0 <= k < nout ==> map[out[k].node] == MARK_NEEDED;
+        loop invariant closed: \forall integer i; 0 <= i < g.n ==> map[i] == MARK_NEEDED ==>
+                               waits(stack, 0, top, i) || inputs_marked(g, map, i);
+        loop invariant needed: \forall integer i; 0 <= i < g.n ==> map[i] == MARK_NEEDED ==>
+                               \at(g.node[i].kind, Pre) == NODE_INPUT || needed{Pre}(g, out, nout, i);
+        loop assigns top, left, map[0 .. g.n - 1], stack[0 .. g.n - 1];
+        loop variant left + (left + top);
+    */
+    while (top > 0) {
+        int j = stack[--top].node, first = g.node[j].in, nin = g.node[j].nin;
+        /*@ ghost int was = top; */ /*@ ghost Top: ; */
+        /*@ assert node:   0 <= j < g.n && map[j] == MARK_NEEDED && node_in{Pre}(g, j) && node_in(g, j); */
+        /*@ assert range:  0 <= first && 0 <= nin && first + nin <= g.nin; */
+        /*@ assert given:  \forall integer k; first <= k < first + nin ==> -1 <= g.in[k] < g.n; */
+        /*@ assert reach:  nin == 0 || needed{Pre}(g, out, nout, j); */
+        /*@ assert others: \forall integer i; 0 <= i < g.n ==> map[i] == MARK_NEEDED ==>
+                           i == j || waits(stack, 0, top, i) || inputs_marked(g, map, i); */
+        top = expand(g.in, first, nin, map, stack, top) /*@ ghost (g.n) */;
+        /*@ ghost left -= top - was; */ /*@ assert left: left == dead(map, g.n); */
+        /*@ assert marks:  marks(map, g.n); */
+        /*@ assert outids: \forall integer k; 0 <= k < nout ==> out[k].node == \at(out[k].node, Pre); */
+        /*@ assert kinds:  \forall integer i; 0 <= i < g.n ==> g.node[i].kind == \at(g.node[i].kind, Top); */
+        /*@ assert starts: \forall integer i; 0 <= i < g.n ==> g.node[i].in == \at(g.node[i].in, Top); */
+        /*@ assert counts: \forall integer i; 0 <= i < g.n ==> g.node[i].nin == \at(g.node[i].nin, Top); */
+        /*@ assert atts:   \forall integer i; 0 <= i < g.n ==> g.node[i].attr == \at(g.node[i].attr, Top); */
+        /*@ assert natts:  \forall integer i; 0 <= i < g.n ==> g.node[i].nattr == \at(g.node[i].nattr, Top); */
+        /*@ assert nodes:  same_nodes{Top,Here}(g); */ /*@ assert ins: same_inputs{Top,Here}(g); */
+        /*@ assert same:   same_graph{Pre,Here}(g); */
+        /*@ assert inside: \forall integer k; first <= k < first + nin ==> g.in[k] == \at(g.in[k], Top); */
+        /*@ assert each:   \forall integer k; first <= k < first + nin ==> 0 <= g.in[k] ==> map[g.in[k]] == MARK_NEEDED; */
+        /*@ assert place:  g.node[j].in == first && g.node[j].nin == nin; */ /*@ assert mine: inputs_marked(g, map, j); */
+        /*@ assert stay:   \forall integer i; waits{Top}(stack, 0, \at(top, Top), i) ==> waits(stack, 0, top, i); */
+        /*@ assert keep:   \forall integer i; 0 <= i < g.n ==> inputs_marked{Top}(g, map, i) ==> inputs_marked(g, map, i); */
+        /*@ assert wait:   \forall integer i; 0 <= i < g.n ==> \at(map[i], Top) == MARK_DEAD ==> map[i] != MARK_DEAD ==>
+                           waits(stack, 0, top, i); */
+        /*@ assert next:   \forall integer i; 0 <= i < g.n ==> \at(map[i], Top) == MARK_DEAD ==> map[i] != MARK_DEAD ==>
+                           needed{Pre}(g, out, nout, i); */
+    }
+}
+
+/* Depth-first: the path is on the stack, a node gets its number when its inputs have theirs. */
+/*@ ghost
+  /@ requires valid:    0 <= n && \valid_read(map + (0 .. n - 1));
+     terminates \true;
+     exits    never:    \false;
+     assigns  \nothing;
+     ensures  todo:     0 <= \result == todo(map, n) <= n;
+  @/
+  static int rest(int *map, int n)
+  {
+      int at = 0, left = 0;
+      /@ loop invariant range: 0 <= at <= n;
+         loop invariant left:  0 <= left == todo(map, at) <= at;
+         loop assigns at, left;
+         loop variant n - at;
+      @/
+      while (at < n) {
+          left += map[at] == MARK_NEEDED ? 1 : 0;
+          at++;
+      }
+      return left;
+  }
+*/
+
+/* The first input from number k on that has no number yet; nin: none. */
+/*@ requires valid:    0 <= first && 0 <= k <= nin && first + nin <= INT32_MAX && \valid_read(in + (first .. first + nin - 1));
+    requires inputs:   \forall integer j; first <= j < first + nin ==> -1 <= in[j] < n;
+    requires map:      \valid_read(map + (0 .. n - 1));
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  range:    k <= \result <= nin;
+    ensures  numbered: \forall integer j; first + k <= j < first + \result ==> 0 <= in[j] ==> 0 <= map[in[j]];
+    ensures  next:     \result < nin ==> 0 <= in[first + \result] && map[in[first + \result]] < 0;
+*/
+static int next_input(const int *in, int first, int nin, int k, const int *map) /*@ ghost (int n) */
+{
+    /*@ loop invariant range:    \at(k, Pre) <= k <= nin;
+        loop invariant numbered: \forall integer j; first + \at(k, Pre) <= j < first + k ==> 0 <= in[j] ==> 0 <= map[in[j]];
+        loop assigns k;
+        loop variant nin - k;
+    */
+    while (k < nin && (in[first + k] < 0 || map[in[first + k]] >= 0))
+        k++;
+    return k;
+}
+
+/* x is open, on top of the stack. */
+/*@ requires own:      0 <= x < n && \valid(map + (0 .. n - 1)) && \valid(stack + (0 .. n - 1)) &&
+                       \base_addr(map) != \base_addr(stack);
+    requires room:     0 <= top && top + todo(map, n) <= n;
+    requires needed:   map[x] == MARK_NEEDED;
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[x], stack[top];
+    ensures  set:      map[x] == MARK_OPEN && stack[top].node == x && stack[top].next == 0;
+    ensures  room:     top < n && 0 <= todo(map, n) == \old(todo(map, n)) - 1;
+*/
+static void set_open(int *map, struct frame *stack, int top, int x) /*@ ghost (int n) */
+{
+    /*@ ghost int at = 0; */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= n;
+           loop invariant some:  (x < at ? 1 : 0) <= todo(map, at);
+           loop assigns at;
+           loop variant n - at;
+        @/
+        while (at < n)
+            at++;
+    */
+    /*@ assert room: top < n; */
+    map[x] = MARK_OPEN;
+    stack[top].node = x;
+    stack[top].next = 0;
+    /*@ ghost at = 0; */
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= n;
+           loop invariant less:  0 <= todo(map, at) == todo{Pre}(map, at) - (x < at ? 1 : 0);
+           loop assigns at;
+           loop variant n - at;
+        @/
+        while (at < n)
+            at++;
+    */
+}
+
+/* The same; the node below it goes on at its input number next. */
+/*@ requires own:      0 <= x < n && \valid(map + (0 .. n - 1)) && \valid(stack + (0 .. n - 1)) &&
+                       \base_addr(map) != \base_addr(stack);
+    requires room:     0 < top && top + todo(map, n) <= n;
+    requires needed:   map[x] == MARK_NEEDED;
+    requires below:    top <= n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[x], stack[top - 1 .. top];
+    ensures  set:      map[x] == MARK_OPEN && stack[top].node == x && stack[top].next == 0 && stack[top - 1].next == next;
+    ensures  below:    stack[top - 1].node == \old(stack[top - 1].node);
+    ensures  room:     top < n && 0 <= todo(map, n) == \old(todo(map, n)) - 1;
+*/
+static void set_next(int *map, struct frame *stack, int top, int next, int x) /*@ ghost (int n) */
+{
+    /*@ ghost int at = 0; */
+    stack[top - 1].next = next;
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= n;
+           loop invariant same:  todo(map, at) == todo{Pre}(map, at);
+           loop assigns at;
+           loop variant n - at;
+        @/
+        while (at < n)
+            at++;
+    */
+    set_open(map, stack, top, x) /*@ ghost (n) */;
+}
+
+/* x, which is open, has number count. */
+/*@ requires own:      0 <= x < n && \valid(map + (0 .. n - 1)) && \valid(order + (0 .. n - 1)) &&
+                       \base_addr(map) != \base_addr(order);
+    requires room:     0 <= count < n;
+    requires open:     map[x] == MARK_OPEN;
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[x], order[count];
+    ensures  set:      map[x] == count && order[count] == x;
+    ensures  room:     todo(map, n) == \old(todo(map, n));
+*/
+static void set_number(int *map, int *order, int count, int x) /*@ ghost (int n) */
+{
+    /*@ ghost int at = 0; */
+    map[x] = count;
+    order[count] = x;
+    /*@ ghost
+        /@ loop invariant range: 0 <= at <= n;
+           loop invariant same:  todo(map, at) == todo{Pre}(map, at);
+           loop assigns at;
+           loop variant n - at;
+        @/
+        while (at < n)
+            at++;
+    */
+}
+
+/* The node on top of the stack, all of whose inputs have numbers, gets the next one. */
+/*@ requires valid:    valid_graph(g) && ranges_ok(g) && own_numbers(g, map, order, stack);
+    requires state:    numbers(g, map, order, count) && live(g, map) && path(g, map, stack, top) && 0 < top;
+    requires room:     number_room(g, map, count, top);
+    requires done:     numbered_inputs(g, map, stack[top - 1].node, g.node[stack[top - 1].node].nin);
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. g.n - 1], order[0 .. g.n - 1];
+    ensures  graph:    same_graph{Pre,Post}(g);
+    ensures  numbers:  numbers(g, map, order, count + 1);
+    ensures  path:     path(g, map, stack, top - 1);
+    ensures  live:     live(g, map);
+    ensures  room:     number_room(g, map, count + 1, top - 1) && todo(map, g.n) == \old(todo(map, g.n));
+    ensures  dead:     same_dead{Pre,Post}(map, g.n);
+    ensures  kept:     kept_numbers{Pre,Post}(map, g.n);
+    ensures  stack:    same_stack{Pre,Post}(stack, top);
+    ensures  number:   map[stack[top - 1].node] == count;
+*/
+static void finish(struct graph_put g, int *map, int *order, const struct frame *stack, int count, int top)
+{
+    int x = stack[top - 1].node;
+
+    (void)g; /* only the contract speaks of it */
+    /*@ assert node:   0 <= x < g.n && map[x] == MARK_OPEN && node_in(g, x); */
+    set_number(map, order, count, x) /*@ ghost (g.n) */;
+    /*@ assert stack:  \forall integer k; 0 <= k < top ==> stack[k].node == \at(stack[k].node, Pre); */
+    /*@ assert next:   \forall integer k; 0 <= k < top ==> stack[k].next == \at(stack[k].next, Pre); */
+    /*@ assert order:  \forall integer k; 0 <= k < count ==> order[k] == \at(order[k], Pre); */
+    /*@ assert kinds:  \forall integer i; 0 <= i < g.n ==> g.node[i].kind == \at(g.node[i].kind, Pre); */
+    /*@ assert starts: \forall integer i; 0 <= i < g.n ==> g.node[i].in == \at(g.node[i].in, Pre); */
+    /*@ assert counts: \forall integer i; 0 <= i < g.n ==> g.node[i].nin == \at(g.node[i].nin, Pre); */
+    /*@ assert atts:   \forall integer i; 0 <= i < g.n ==> g.node[i].attr == \at(g.node[i].attr, Pre); */
+    /*@ assert natts:  \forall integer i; 0 <= i < g.n ==> g.node[i].nattr == \at(g.node[i].nattr, Pre); */
+    /*@ assert nodes:  same_nodes{Pre,Here}(g); */
+    /*@ assert ins:    same_inputs{Pre,Here}(g); */
+    /*@ assert graph:  same_graph{Pre,Here}(g); */
+    /*@ assert ranges: ranges_ok(g); */
+    /*@ assert map:    \forall integer i; 0 <= i < g.n ==> i != x ==> map[i] == \at(map[i], Pre); */
+    /*@ assert numbers: kept_numbers{Pre,Here}(map, g.n); */
+    /*@ assert orders: same_order{Pre,Here}(order, count); */
+    /*@ assert old_order: order_in(map, order, g.n, count); */
+    /*@ assert map_kinds: map_kinds(map, g.n); */
+    /*@ assert all:    \forall integer i; 0 <= i < g.n ==> map[i] <= count; */
+    /*@ assert order_in: order_in(map, order, g.n, count + 1); */
+    /*@ assert map_in: map_in(map, order, g.n, count + 1); */
+    /*@ assert mine:   \forall integer k; g.node[x].in <= k < g.node[x].in + g.node[x].nin ==> 0 <= g.in[k] ==>
+                       0 <= map[g.in[k]] < count; */
+    /*@ assert less:   inputs_less(g, map, x); */
+    /*@ assert one:    one_number{Pre,Here}(map, g.n, x); */
+    /*@ assert children: children(g, map); */
+    /*@ assert dead:   same_dead{Pre,Here}(map, g.n); */
+    /*@ assert live:   live(g, map); */
+    /*@ assert once:   \forall integer k; 0 <= k < top - 1 ==> stack[k].node != x; */
+    /*@ assert olds:   \forall integer k; 0 <= k < top - 1 ==> 0 <= stack[k].node < g.n && map[stack[k].node] == MARK_OPEN; */
+    /*@ assert nexts:  \forall integer k; 0 <= k < top - 1 ==> 0 <= stack[k].next <= g.node[stack[k].node].nin; */
+    /*@ assert path_nodes: path_nodes(g, map, stack, top - 1); */
+    /*@ assert waited: \forall integer i; waits{Pre}(stack, 0, top, i) ==> i == x || waits(stack, 0, top - 1, i); */
+    /*@ assert path_all: path_all(map, stack, g.n, top - 1); */
+    /*@ assert path_once: path_once(stack, top - 1); */
+    /*@ assert nodes_still: same_stack{Pre,Here}(stack, top); */
+    /*@ assert next_still: same_next{Pre,Here}(stack, top - 1); */
+    /*@ assert links:  path_links(g, stack, top); */
+    /*@ assert path_links: path_links(g, stack, top - 1); */
+    /*@ assert below:  \forall integer k; 0 <= k < top - 1 ==> numbered_inputs{Pre}(g, map, stack[k].node, stack[k].next - 1); */
+    /*@ assert still:  \forall integer k; 0 <= k < top - 1 ==> numbered_inputs(g, map, stack[k].node, stack[k].next - 1); */
+    /*@ assert link:   1 < top ==> g.in[g.node[stack[top - 2].node].in + stack[top - 2].next - 1] == x; */
+    /*@ assert path_last: 1 < top ==> numbered_inputs(g, map, stack[top - 2].node, stack[top - 2].next); */
+    /*@ assert path_inputs: path_inputs(g, map, stack, top - 1); */
+}
+
+/* root, which is needed and was not met yet, is the path. */
+/*@ requires valid:    valid_graph(g) && ranges_ok(g) && own_numbers(g, map, order, stack);
+    requires state:    numbers(g, map, order, count) && live(g, map) && path(g, map, stack, 0);
+    requires room:     number_room(g, map, count, 0);
+    requires root:     0 <= root < g.n && map[root] == MARK_NEEDED;
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. g.n - 1], stack[0 .. g.n - 1];
+    ensures  graph:    same_graph{Pre,Post}(g);
+    ensures  numbers:  numbers(g, map, order, count);
+    ensures  path:     path(g, map, stack, 1);
+    ensures  live:     live(g, map);
+    ensures  room:     number_room(g, map, count, 1) && todo(map, g.n) == \old(todo(map, g.n)) - 1;
+    ensures  dead:     same_dead{Pre,Post}(map, g.n);
+    ensures  kept:     kept_numbers{Pre,Post}(map, g.n);
+    ensures  stack:    stack[0].node == root;
+*/
+static void start(struct graph_put g, int *map, const int *order, struct frame *stack, int count, int root)
+{
+    (void)g, (void)order, (void)count; /* only the contract speaks of these */
+    set_open(map, stack, 0, root) /*@ ghost (g.n) */;
+    /*@ assert kinds:  \forall integer i; 0 <= i < g.n ==> g.node[i].kind == \at(g.node[i].kind, Pre); */
+    /*@ assert starts: \forall integer i; 0 <= i < g.n ==> g.node[i].in == \at(g.node[i].in, Pre); */
+    /*@ assert counts: \forall integer i; 0 <= i < g.n ==> g.node[i].nin == \at(g.node[i].nin, Pre); */
+    /*@ assert atts:   \forall integer i; 0 <= i < g.n ==> g.node[i].attr == \at(g.node[i].attr, Pre); */
+    /*@ assert natts:  \forall integer i; 0 <= i < g.n ==> g.node[i].nattr == \at(g.node[i].nattr, Pre); */
+    /*@ assert nodes:  same_nodes{Pre,Here}(g); */
+    /*@ assert ins:    same_inputs{Pre,Here}(g); */
+    /*@ assert graph:  same_graph{Pre,Here}(g); */
+    /*@ assert ranges: ranges_ok(g); */
+    /*@ assert map:    \forall integer i; 0 <= i < g.n ==> i != root ==> map[i] == \at(map[i], Pre); */
+    /*@ assert order:  \forall integer l; 0 <= l < count ==> order[l] == \at(order[l], Pre); */
+    /*@ assert order_in: order_in(map, order, g.n, count); */
+    /*@ assert map_in: map_in(map, order, g.n, count); */
+    /*@ assert numbers: same_numbers{Pre,Here}(map, g.n); */
+    /*@ assert children: children(g, map); */
+    /*@ assert dead:   same_dead{Pre,Here}(map, g.n); */
+    /*@ assert live:   live(g, map); */
+    /*@ assert node:   node_in(g, root); */
+    /*@ assert path_nodes: path_nodes(g, map, stack, 1); */
+    /*@ assert waited: waits(stack, 0, 1, root); */
+    /*@ assert path_all: path_all(map, stack, g.n, 1); */
+    /*@ assert path_inputs: path_inputs(g, map, stack, 1); */
+}
+
+/* Input k of the node on top, which is needed and was not met yet, comes on top. */
+/*@ requires valid:    valid_graph(g) && ranges_ok(g) && own_numbers(g, map, order, stack);
+    requires state:    numbers(g, map, order, count) && live(g, map) && path(g, map, stack, top) && 0 < top;
+    requires room:     number_room(g, map, count, top);
+    requires input:    0 <= k < g.node[stack[top - 1].node].nin && 0 <= x < g.n &&
+                       x == g.in[g.node[stack[top - 1].node].in + k] && map[x] == MARK_NEEDED;
+    requires done:     numbered_inputs(g, map, stack[top - 1].node, k);
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. g.n - 1], stack[0 .. g.n - 1];
+    ensures  graph:    same_graph{Pre,Post}(g);
+    ensures  numbers:  numbers(g, map, order, count);
+    ensures  path:     path(g, map, stack, top + 1);
+    ensures  live:     live(g, map);
+    ensures  room:     number_room(g, map, count, top + 1) && todo(map, g.n) == \old(todo(map, g.n)) - 1;
+    ensures  dead:     same_dead{Pre,Post}(map, g.n);
+    ensures  kept:     kept_numbers{Pre,Post}(map, g.n);
+    ensures  stack:    same_stack{Pre,Post}(stack, top) && stack[top].node == x;
+*/
+static void enter(struct graph_put g, int *map, const int *order, struct frame *stack, int count, int top, int k, int x)
+{
+    (void)g, (void)order, (void)count; /* only the contract speaks of these */
+    /*@ ghost int y = stack[top - 1].node; */
+    /*@ assert node:   0 <= y < g.n && map[y] == MARK_OPEN && node_in(g, y); */
+    /*@ ghost int at = g.node[y].in + k; */
+    /*@ assert here:   0 <= at < g.nin && g.in[at] == x; */
+    /*@ assert were:   \forall integer l; 0 <= l < top ==> 0 <= stack[l].node < g.n && map[stack[l].node] == MARK_OPEN; */
+    set_next(map, stack, top, k + 1, x) /*@ ghost (g.n) */;
+    /*@ assert kinds:  \forall integer i; 0 <= i < g.n ==> g.node[i].kind == \at(g.node[i].kind, Pre); */
+    /*@ assert starts: \forall integer i; 0 <= i < g.n ==> g.node[i].in == \at(g.node[i].in, Pre); */
+    /*@ assert counts: \forall integer i; 0 <= i < g.n ==> g.node[i].nin == \at(g.node[i].nin, Pre); */
+    /*@ assert atts:   \forall integer i; 0 <= i < g.n ==> g.node[i].attr == \at(g.node[i].attr, Pre); */
+    /*@ assert natts:  \forall integer i; 0 <= i < g.n ==> g.node[i].nattr == \at(g.node[i].nattr, Pre); */
+    /*@ assert nodes:  same_nodes{Pre,Here}(g); */
+    /*@ assert ins:    same_inputs{Pre,Here}(g); */
+    /*@ assert graph:  same_graph{Pre,Here}(g); */
+    /*@ assert ranges: ranges_ok(g); */
+    /*@ assert map:    \forall integer i; 0 <= i < g.n ==> i != x ==> map[i] == \at(map[i], Pre); */
+    /*@ assert under:  \forall integer l; 0 <= l < top - 1 ==> stack[l].node == \at(stack[l].node, Pre); */
+    /*@ assert stack:  \forall integer l; 0 <= l < top ==> stack[l].node == \at(stack[l].node, Pre); */
+    /*@ assert next:   \forall integer l; 0 <= l < top - 1 ==> stack[l].next == \at(stack[l].next, Pre); */
+    /*@ assert last:   stack[top - 1].next == k + 1; */
+    /*@ assert order:  \forall integer l; 0 <= l < count ==> order[l] == \at(order[l], Pre); */
+    /*@ assert kept:   kept_numbers{Pre,Here}(map, g.n); */
+    /*@ assert orders: same_order{Pre,Here}(order, count); */
+    /*@ assert map_kinds: map_kinds(map, g.n); */
+    /*@ assert order_in: order_in(map, order, g.n, count); */
+    /*@ assert map_in: map_in(map, order, g.n, count); */
+    /*@ assert numbers: same_numbers{Pre,Here}(map, g.n); */
+    /*@ assert children: children(g, map); */
+    /*@ assert dead:   same_dead{Pre,Here}(map, g.n); */
+    /*@ assert live:   live(g, map); */
+    /*@ assert once:   \forall integer l; 0 <= l < top ==> stack[l].node != x; */
+    /*@ assert node_x: node_in(g, x); */
+    /*@ assert within: \forall integer l; 0 <= l < top ==> 0 <= stack[l].node < g.n; */
+    /*@ assert opened: \forall integer l; 0 <= l < top ==> map[stack[l].node] == MARK_OPEN; */
+    /*@ assert olds:   \forall integer l; 0 <= l < top ==> 0 <= stack[l].node < g.n && map[stack[l].node] == MARK_OPEN; */
+    /*@ assert nexts:  \forall integer l; 0 <= l < top - 1 ==> 0 <= stack[l].next <= g.node[stack[l].node].nin; */
+    /*@ assert next_y: 0 <= stack[top - 1].next <= g.node[stack[top - 1].node].nin; */
+    /*@ assert all_next: \forall integer l; 0 <= l < top ==> 0 <= stack[l].next <= g.node[stack[l].node].nin; */
+    /*@ assert old_nodes: path_nodes(g, map, stack, top); */
+    /*@ assert new:    stack[top].node == x && stack[top].next == 0 && map[x] == MARK_OPEN && 0 <= g.node[x].nin; */
+    /*@ assert path_nodes: path_nodes(g, map, stack, top + 1); */
+    /*@ assert waited: \forall integer i; waits{Pre}(stack, 0, top, i) ==> waits(stack, 0, top + 1, i); */
+    /*@ assert path_all: path_all(map, stack, g.n, top + 1); */
+    /*@ assert old_once: path_once(stack, top); */
+    /*@ assert path_once: path_once(stack, top + 1); */
+    /*@ assert nodes_still: same_stack{Pre,Here}(stack, top); */
+    /*@ assert next_still: same_next{Pre,Here}(stack, top - 1); */
+    /*@ assert old_links: path_links(g, stack, top); */
+    /*@ assert place:  stack[top - 1].node == y && g.node[y].in + k == at; */
+    /*@ assert at:     g.in[at] == x; */
+    /*@ assert input:  g.in[g.node[y].in + k] == x; */
+    /*@ assert new_link: g.in[g.node[stack[top - 1].node].in + stack[top - 1].next - 1] == stack[top].node; */
+    /*@ assert path_links: path_links(g, stack, top + 1); */
+    /*@ assert below_old: \forall integer l; 0 <= l < top - 1 ==>
+                       numbered_inputs{Pre}(g, map, \at(stack[l].node, Pre), \at(stack[l].next, Pre) - 1); */
+    /*@ assert below:  \forall integer l; 0 <= l < top - 1 ==> numbered_inputs(g, map, stack[l].node, stack[l].next - 1); */
+    /*@ assert done:   numbered_inputs(g, map, stack[top - 1].node, stack[top - 1].next - 1); */
+    /*@ assert first:  numbered_inputs(g, map, stack[top].node, stack[top].next); */
+    /*@ assert path_inputs: path_inputs(g, map, stack, top + 1); */
+}
+
+/* The needed nodes below root get numbers, and root. */
+/*@ requires valid:    valid_graph(g) && ranges_ok(g) && own_numbers(g, map, order, stack);
+    requires state:    numbers(g, map, order, count) && live(g, map) && path(g, map, stack, 0);
+    requires room:     number_room(g, map, count, 0);
+    requires root:     0 <= root < g.n && map[root] == MARK_NEEDED;
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. g.n - 1], order[0 .. g.n - 1], stack[0 .. g.n - 1];
+    ensures  graph:    same_graph{Pre,Post}(g);
+    ensures  cycle:    \result.cycle >= 0 ==> \exists integer k, l; cycle(g, stack, k, l) && \result.cycle == stack[k].node;
+    ensures  none:     -1 <= \result.cycle;
+    ensures  numbers:  \result.cycle < 0 ==> numbers(g, map, order, \result.n) && live(g, map) && path(g, map, stack, 0);
+    ensures  room:     \result.cycle < 0 ==> number_room(g, map, \result.n, 0);
+    ensures  root:     \result.cycle < 0 ==> 0 <= map[root];
+    ensures  dead:     same_dead{Pre,Post}(map, g.n);
+    ensures  kept:     kept_numbers{Pre,Post}(map, g.n);
+*/
+static struct graph_numbers visit(struct graph_put g, int *map, int *order, struct frame *stack, int count, int root)
+{
+    int top = 1, n = count; /*@ ghost int left; */
+
+    start(g, map, order, stack, count, root);
+    /*@ ghost left = rest(map, g.n); */
+    /*@ loop invariant graph:   same_graph{Pre,Here}(g);
+        loop invariant numbers: numbers(g, map, order, n);
+        loop invariant live:    live(g, map);
+        loop invariant path:    path(g, map, stack, top);
+        loop invariant room:    number_room(g, map, n, top);
+        loop invariant left:    left == todo(map, g.n);
+        loop invariant root:    (0 < top && stack[0].node == root) || 0 <= map[root];
+        loop invariant dead:    same_dead{Pre,Here}(map, g.n);
+        loop invariant kept:    kept_numbers{Pre,Here}(map, g.n);
+        loop assigns top, n, left, map[0 .. g.n - 1], order[0 .. g.n - 1], stack[0 .. g.n - 1];
+        loop variant left + (left + top);
+    */
+    while (top > 0) {
+        int j = stack[top - 1].node, first = g.node[j].in, nin = g.node[j].nin, k, x;
+
+        /*@ assert ranges: ranges_ok(g); */
+        /*@ assert node:   0 <= j < g.n && map[j] == MARK_OPEN && node_in(g, j); */
+        /*@ assert range:  0 <= first && 0 <= nin && first + nin <= g.nin; */
+        /*@ assert next:   0 <= stack[top - 1].next <= nin; */
+        /*@ ghost Top: ; */
+        /*@ assert given:  \forall integer i; first <= i < first + nin ==> -1 <= g.in[i] < g.n; */
+        /*@ assert so_far: numbered_inputs(g, map, j, stack[top - 1].next); */
+        /*@ assert only:   top == 1 ==> j == root || 0 <= map[root]; */
+        k = next_input(g.in, first, nin, stack[top - 1].next, map) /*@ ghost (g.n) */;
+        /*@ assert done:   numbered_inputs(g, map, j, k); */
+        if (k == nin) {
+            finish(g, map, order, stack, n, top);
+            /*@ assert mine: 0 <= map[j]; */
+            /*@ assert root: (1 < top && stack[0].node == root) || 0 <= map[root]; */
+            /*@ assert dead: same_dead{Top,Here}(map, g.n) && same_dead{Pre,Here}(map, g.n); */
+            /*@ assert kept: kept_numbers{Top,Here}(map, g.n) && kept_numbers{Pre,Here}(map, g.n); */
+            n++;
+            top--;
+            /*@ assert state: numbers(g, map, order, n) && live(g, map) && path(g, map, stack, top); */
+            continue;
+        }
+        x = g.in[first + k];
+        /*@ assert among:  is_in(g.in, first, nin, x); */
+        if (map[x] == MARK_OPEN) {
+            /*@ assert met: waits(stack, 0, top, x); */
+            /*@ assert last: is_in(g.in, g.node[stack[top - 1].node].in, g.node[stack[top - 1].node].nin, x); */
+            /*@ assert full: top <= g.n; */
+            /*@ assert cycle: \forall integer a; 0 <= a < top ==> stack[a].node == x ==> cycle(g, stack, a, top); */
+            return (struct graph_numbers){ n, x };
+        }
+        /*@ assert mine:   is_in(g.in, g.node[j].in, g.node[j].nin, x) && map[j] != MARK_DEAD && 0 <= x; */
+        /*@ assert alive:  map[x] != MARK_DEAD; */
+        /*@ assert kind:   MARK_OPEN <= map[x] < 0; */
+        /*@ assert needed: map[x] == MARK_NEEDED; */
+        enter(g, map, order, stack, n, top, k, x);
+        /*@ assert dead: same_dead{Top,Here}(map, g.n) && same_dead{Pre,Here}(map, g.n); */
+        /*@ assert kept: kept_numbers{Top,Here}(map, g.n) && kept_numbers{Pre,Here}(map, g.n); */
+        /*@ ghost left--; */
+        top++;
+        /*@ assert state: numbers(g, map, order, n) && live(g, map) && path(g, map, stack, top); */
+    }
+    return (struct graph_numbers){ n, -1 };
+}
+
+struct graph_numbers graph_number(struct graph_put g, int *map, int *order, struct frame *stack)
+{
+    struct graph_numbers r = { 0, -1 };
+
+    /*@ ghost rest(map, g.n); */
+    /*@ assert none: path(g, map, stack, 0) && numbers(g, map, order, 0); */
+    /*@ loop invariant range:   0 <= i <= g.n && r.cycle == -1;
+        loop invariant graph:   same_graph{Pre,Here}(g);
+        loop invariant numbers: numbers(g, map, order, r.n) && live(g, map) && path(g, map, stack, 0);
+        loop invariant room:    number_room(g, map, r.n, 0);
+        loop invariant dead:    same_dead{Pre,Here}(map, g.n);
+        loop invariant all:     \forall integer j; 0 <= j < i ==> \at(map[j], Pre) == MARK_NEEDED ==> 0 <= map[j];
+        loop assigns i, r, map[0 .. g.n - 1], order[0 .. g.n - 1], stack[0 .. g.n - 1];
+        loop variant g.n - i;
+    */
+    for (int i = 0; i < g.n; i++) {
+        /*@ ghost Top: ; */
+        /*@ assert ranges: ranges_ok(g); */
+        if (map[i] == MARK_NEEDED) {
+            r = visit(g, map, order, stack, r.n, i);
+            if (r.cycle >= 0)
+                return r;
+        }
+        /*@ assert kept: kept_numbers{Top,Here}(map, g.n); */
+    }
+    return r;
+}
 
 /* The first input of node i that does not exist, or -1. */
 /*@ requires valid:    valid_graph(g) && 0 <= i < g.n && node_placed(g, i);
@@ -56,88 +724,97 @@ struct graph_bad graph_find_bad(struct graph_put g, const struct graph_output *o
     return (struct graph_bad){ -1, -1 };
 }
 
-/* Number k of the map gets number v. */
-/*@ requires valid:    0 <= k < count && \valid(map + (0 .. count - 1));
-    requires none:     map[k] == MARK_DEAD && 0 <= v;
+/* Number k of the map becomes v; the nodes are apart from it. */
+/*@ requires valid:    0 <= k < count && \valid(map + (0 .. count - 1)) && 0 <= n && \valid_read(node + (0 .. n - 1));
+    requires apart:    n > 0 ==> \base_addr(map) != \base_addr(node);
     terminates \true;
     exits    never:    \false;
     assigns  map[k];
     ensures  set:      map[k] == v;
-    ensures  less:     0 <= dead(map, count) == \old(dead(map, count)) - 1;
+    ensures  rest:     \forall integer j; 0 <= j < count ==> j != k ==> map[j] == \old(map[j]);
+    ensures  nodes:    \forall integer i; 0 <= i < n ==> node[i] == \old(node[i]);
 */
-static void give(int *map, int k, int v) /*@ ghost (int count) */
+static void write_number(int *map, int k, int v) /*@ ghost (int count, const struct node *node, int n) */
 {
-    /*@ ghost int at = 0; */
-    /*@ ghost
-        /@ loop invariant range: 0 <= at <= count;
-           loop invariant some:  (k < at ? 1 : 0) <= dead(map, at);
-           loop assigns at;
-           loop variant count - at;
-        @/
-        while (at < count)
-            at++;
-    */
     map[k] = v;
-    /*@ ghost at = 0; */
-    /*@ ghost
-        /@ loop invariant range: 0 <= at <= count;
-           loop invariant less:  0 <= dead(map, at) == dead{Pre}(map, at) - (k < at ? 1 : 0);
-           loop assigns at;
-           loop variant count - at;
-        @/
-        while (at < count)
-            at++;
-    */
 }
 
-/* No number has been given. */
-/*@ requires valid:    0 <= count && \valid(map + (0 .. count - 1));
+/* Which tensors (or bytes) n nodes use: 0, and -1 for the others. */
+/*@ requires valid:    0 <= n && 0 <= count && \valid_read(node + (0 .. n - 1)) && \valid(map + (0 .. count - 1));
+    requires apart:    n > 0 && count > 0 ==> \base_addr(map) != \base_addr(node);
+    requires data:     \forall integer i; 0 <= i < n ==> has_data(node, i, tensor) ==> node[i].data < count;
     terminates \true;
     exits    never:    \false;
     assigns  map[0 .. count - 1];
-    ensures  none:     \forall integer k; 0 <= k < count ==> map[k] == MARK_DEAD;
-    ensures  dead:     dead(map, count) == count;
+    ensures  used:     \forall integer k; 0 <= k < count ==> -1 <= map[k] <= 0 && (0 <= map[k] <==> used_data{Pre}(node, n, tensor, k));
+    ensures  nodes:    \forall integer i; 0 <= i < n ==> node[i] == \old(node[i]);
 */
-static void no_numbers(int *map, int count)
+static void mark_data(const struct node *node, int n, bool tensor, int *map, int count)
 {
-    /*@ ghost int at = 0; */
     /*@ loop invariant range: 0 <= k <= count;
-        loop invariant none:  \forall integer j; 0 <= j < k ==> map[j] == MARK_DEAD;
+        loop invariant none:  \forall integer j; 0 <= j < k ==> map[j] == -1;
+        loop invariant nodes: \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Pre);
         loop assigns k, map[0 .. count - 1];
         loop variant count - k;
     */
     for (int k = 0; k < count; k++)
-        map[k] = MARK_DEAD;
-    /*@ ghost
-        /@ loop invariant range: 0 <= at <= count;
-           loop invariant dead:  dead(map, at) == at;
-           loop assigns at;
-           loop variant count - at;
-        @/
-        while (at < count)
-            at++;
+        write_number(map, k, -1) /*@ ghost (count, node, n) */;
+    /*@ loop invariant range: 0 <= i <= n;
+        loop invariant marks: \forall integer k; 0 <= k < count ==> -1 <= map[k] <= 0;
+        loop invariant used:  \forall integer k; 0 <= k < count ==> 0 <= map[k] ==> used_data{Pre}(node, i, tensor, k);
+        loop invariant all:   \forall integer j; 0 <= j < i ==> has_data{Pre}(node, j, tensor) ==> 0 <= map[\at(node[j].data, Pre)];
+        loop invariant nodes: \forall integer j; 0 <= j < n ==> node[j] == \at(node[j], Pre);
+        loop assigns i, map[0 .. count - 1];
+        loop variant n - i;
     */
+    for (int i = 0; i < n; i++) {
+        int k = node[i].data;
+
+        /*@ assert more: \forall integer l; used_data{Pre}(node, i, tensor, l) ==> used_data{Pre}(node, i + 1, tensor, l); */
+        if (k >= 0 && (node[i].kind == NODE_CONST) == tensor) {
+            /*@ assert uses: uses_data{Pre}(node, i, tensor, k) && used_data{Pre}(node, i + 1, tensor, k); */
+            write_number(map, k, 0) /*@ ghost (count, node, n) */;
+        }
+    }
 }
 
-/*@ ghost
-  /@ requires valid:    0 <= n && \valid_read(map + (0 .. n - 1));
-     terminates \true;
-     exits    never:    \false;
-     assigns  \nothing;
-     ensures  dead:     \forall integer k; 0 <= k <= n ==> 0 <= dead(map, k) <= dead(map, n) <= n;
-  @/
-  static void sums(int *map, int n)
-  {
-      int at = 0;
-      /@ loop invariant range: 0 <= at <= n;
-         loop invariant dead:  \forall integer k; 0 <= k <= at ==> 0 <= dead(map, k) <= dead(map, at) <= at;
-         loop assigns at;
-         loop variant n - at;
-      @/
-      while (at < n)
-          at++;
-  }
+/* What is marked gets the numbers from 0 on, in its order. How many. */
+/*@ requires valid:    0 <= n && \valid(map + (0 .. n - 1));
+    requires marks:    \forall integer k; 0 <= k < n ==> -1 <= map[k];
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. n - 1];
+    ensures  count:    0 <= \result <= n;
+    ensures  marked:   \forall integer k; 0 <= k < n ==> (0 <= map[k] <==> 0 <= \old(map[k]));
+    ensures  below:    \forall integer k; 0 <= k < n ==> map[k] < \result;
+    ensures  front:    to_front(map, n);
+    ensures  onto:     \forall integer v; 0 <= v < \result ==> has_number(map, n, v);
 */
+static int number_marked(int *map, int n)
+{
+    int next = 0;
+
+    /*@ loop invariant range:  0 <= next <= k <= n;
+        loop invariant later:  \forall integer j; k <= j < n ==> map[j] == \at(map[j], Pre);
+        loop invariant marked: \forall integer j; 0 <= j < k ==> (0 <= map[j] <==> 0 <= \at(map[j], Pre));
+        loop invariant below:  \forall integer j; 0 <= j < k ==> map[j] < next;
+        loop invariant front:  to_front(map, k);
+        loop invariant onto:   \forall integer v; 0 <= v < next ==> has_number(map, k, v);
+        loop assigns k, next, map[0 .. n - 1];
+        loop variant n - k;
+    */
+    for (int k = 0; k < n; k++) {
+        /*@ ghost Before: ; */
+        if (map[k] >= 0) {
+            map[k] = next;
+            next++;
+        }
+        /*@ assert same: \forall integer j; 0 <= j < k ==> map[j] == \at(map[j], Before); */
+        /*@ assert had:  \forall integer v; 0 <= v < \at(next, Before) ==> has_number{Before}(map, k, v); */
+        /*@ assert has:  \forall integer v; has_number{Before}(map, k, v) ==> has_number(map, k + 1, v); */
+    }
+    return next;
+}
 
 /* Node i has number k; the map is apart from the nodes. */
 /*@ requires valid:    0 <= i < n && \valid(node + (0 .. n - 1)) && 0 <= count && \valid_read(map + (0 .. count - 1));
@@ -150,51 +827,36 @@ static void no_numbers(int *map, int count)
     ensures  rest:     \forall integer j; 0 <= j < n ==> j != i ==> node[j].data == \old(node[j].data);
     ensures  fields:   \forall integer j; 0 <= j < n ==> node[j] == {\old(node[j]) \with .data = node[j].data};
     ensures  map:      \forall integer j; 0 <= j < count ==> map[j] == \old(map[j]);
-    ensures  dead:     dead(map, count) == \old(dead(map, count));
 */
-static void set_data(struct node *node, int i, int k) /*@ ghost (int n, int *map, int count) */
+static void set_data(struct node *node, int i, int k) /*@ ghost (int n, const int *map, int count) */
 {
-    /*@ ghost int at = 0; */
     node[i].data = k;
-    /*@ assert map: \forall integer j; 0 <= j < count ==> map[j] == \at(map[j], Pre); */
-    /*@ ghost
-        /@ loop invariant range: 0 <= at <= count;
-           loop invariant dead:  dead(map, at) == dead{Pre}(map, at);
-           loop assigns at;
-           loop variant count - at;
-        @/
-        while (at < count)
-            at++;
-    */
 }
 
-int graph_number_data(struct node *node, int n, bool tensor, int *map, int count)
+/* The nodes get the new numbers of their tensors (or bytes). */
+/*@ requires valid:    0 <= n && 0 <= count && \valid(node + (0 .. n - 1)) && \valid_read(map + (0 .. count - 1));
+    requires apart:    n > 0 && count > 0 ==> \base_addr(map) != \base_addr(node);
+    requires data:     \forall integer i; 0 <= i < n ==> has_data(node, i, tensor) ==> node[i].data < count;
+    terminates \true;
+    exits    never:    \false;
+    assigns  node[0 .. n - 1].data;
+    ensures  map:      \forall integer k; 0 <= k < count ==> map[k] == \old(map[k]);
+    ensures  data:     \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, tensor) ==> node[i].data == \old(map[node[i].data]);
+    ensures  others:   \forall integer i; 0 <= i < n ==> !has_data{Pre}(node, i, tensor) ==> node[i].data == \old(node[i].data);
+    ensures  fields:   \forall integer i; 0 <= i < n ==> node[i] == {\old(node[i]) \with .data = node[i].data};
+*/
+static void number_data(struct node *node, int n, bool tensor, const int *map) /*@ ghost (int count) */
 {
-    int next = 0;
-
-    no_numbers(map, count);
-    /*@ assert start: \forall integer i; 0 <= i < n ==> node[i].data == \at(node[i].data, Pre); */
-    /*@ assert kind:  \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
-    /*@ assert all:   \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Pre); */
-    /*@ loop invariant range:  0 <= i <= n && 0 <= next <= i;
-        loop invariant count:  0 <= dead(map, count) && next + dead(map, count) == count;
+    /*@ loop invariant range:  0 <= i <= n;
+        loop invariant map:    \forall integer k; 0 <= k < count ==> map[k] == \at(map[k], Pre);
         loop invariant kinds:  \forall integer j; 0 <= j < n ==> node[j].kind == \at(node[j].kind, Pre);
-        loop invariant fields: \forall integer j; 0 <= j < n ==>
-                               node[j] == {\at(node[j], Pre) \with .data = node[j].data};
+        loop invariant fields: \forall integer j; 0 <= j < n ==> node[j] == {\at(node[j], Pre) \with .data = node[j].data};
         loop invariant rest:   \forall integer j; i <= j < n ==> node[j].data == \at(node[j].data, Pre);
-        loop invariant map:    \forall integer k; 0 <= k < count ==> -1 <= map[k] < next;
-        loop invariant used:   \forall integer k; 0 <= k < count ==> 0 <= map[k] ==> used_data{Pre}(node, i, tensor, k);
         loop invariant given:  \forall integer j; 0 <= j < i ==> has_data{Pre}(node, j, tensor) ==>
-                               0 <= map[\at(node[j].data, Pre)] && node[j].data == map[\at(node[j].data, Pre)];
+                               node[j].data == \at(map[node[j].data], Pre);
         loop invariant others: \forall integer j; 0 <= j < i ==> !has_data{Pre}(node, j, tensor) ==>
                                node[j].data == \at(node[j].data, Pre);
-        loop invariant once:   numbered_once(map, count);
-        loop invariant onto:   \forall integer v; 0 <= v < next ==> has_number(map, count, v);
-        loop invariant order:  \forall integer j, k; 0 <= j < count ==> 0 <= k < count ==> 0 <= map[j] < map[k] ==>
-                               used_before{Pre}(node, n, tensor, j, k);
-        loop invariant later:  \forall integer j, k; 0 <= j < count ==> 0 <= k < count ==> 0 <= map[j] ==> map[k] < 0 ==>
-                               used_data{Pre}(node, i, tensor, j) && !used_data{Pre}(node, i, tensor, k);
-        loop assigns i, next, map[0 .. count - 1], node[0 .. n - 1].data;
+        loop assigns i, node[0 .. n - 1].data;
         loop variant n - i;
     */
     for (int i = 0; i < n; i++) {
@@ -203,179 +865,154 @@ int graph_number_data(struct node *node, int n, bool tensor, int *map, int count
 
         if (k < 0 || (node[i].kind == NODE_CONST) != tensor)
             continue;
-        /*@ assert uses: uses_data{Pre}(node, i, tensor, k); */
-        /*@ assert more: used_data{Pre}(node, i + 1, tensor, k) && \forall integer l; used_data{Pre}(node, i, tensor, l) ==>
-                         used_data{Pre}(node, i + 1, tensor, l); */
-        if (map[k] < 0) {
-            give(map, k, next) /*@ ghost (count) */;
-            next++;
-            /*@ assert had: \forall integer v; 0 <= v < next - 1 ==> has_number{Before}(map, count, v) && has_number(map, count, v); */
-            /*@ assert has: map[k] == next - 1 && has_number(map, count, next - 1); */
-        }
-        /*@ assert kinds:  \forall integer j; 0 <= j < n ==> node[j].kind == \at(node[j].kind, Before); */
-        /*@ assert datas:  \forall integer j; 0 <= j < n ==> node[j].data == \at(node[j].data, Before); */
-        /*@ assert all:    \forall integer j; 0 <= j < n ==> node[j] == \at(node[j], Before); */
-        /*@ assert onto:   \forall integer v; 0 <= v < next ==> has_number(map, count, v); */
-        /*@ ghost Given: ; */
         set_data(node, i, map[k]) /*@ ghost (n, map, count) */;
-        /*@ assert fields: \forall integer j; 0 <= j < n ==> node[j] == {\at(node[j], Given) \with .data = node[j].data}; */
-        /*@ assert onto_l: \forall integer v; 0 <= v < next ==> has_number{Given}(map, count, v) && has_number(map, count, v); */
-        /*@ assert used:   \forall integer l; 0 <= l < count ==> 0 <= map[l] ==> used_data{Pre}(node, i + 1, tensor, l); */
+        /*@ assert fields: \forall integer j; 0 <= j < n ==> node[j] == {\at(node[j], Before) \with .data = node[j].data}; */
     }
-    return next;
-}
-
-void graph_places(int *map, int n, int kept)
-{
-    int last = kept;
-
-    /*@ ghost sums(map, n); */
-    /*@ loop invariant range:  0 <= i <= n && last == kept + dead{Pre}(map, i);
-        loop invariant rest:   \forall integer k; i <= k < n ==> map[k] == \at(map[k], Pre);
-        loop invariant same:   \forall integer k; 0 <= k < i ==> 0 <= \at(map[k], Pre) ==> map[k] == \at(map[k], Pre);
-        loop invariant others: \forall integer k; 0 <= k < i ==> \at(map[k], Pre) < 0 ==> kept <= map[k] < last;
-        loop invariant once:   \forall integer j, k; 0 <= j < i ==> 0 <= k < i ==> map[j] == map[k] ==> j == k;
-        loop assigns i, last, map[0 .. n - 1];
-        loop variant n - i;
-    */
-    for (int i = 0; i < n; i++)
-        if (map[i] < 0) {
-            /*@ assert one: dead{Pre}(map, i + 1) == dead{Pre}(map, i) + 1; */
-            map[i] = last;
-            last++;
-        }
 }
 
 #ifdef __FRAMAC__
-#define DROP_REQUIRES                                                                                                \
+#define MOVE_REQUIRES                                                                                                \
     requires valid:    0 <= n && \valid(a + (0 .. n - 1)) && \valid_read(map + (0 .. n - 1));                        \
-    requires apart:    n > 0 ==> \base_addr(map) != \base_addr(a);
-#define KEPT \forall integer k; 0 <= k < n ==> 0 <= map[k] ==> a[k] == \old(a[k])
-#define DROP_LOOP                                                                                                \
-    loop invariant range: 0 <= k <= n;                                                                           \
-    loop invariant map:   \forall integer j; 0 <= j < n ==> map[j] == \at(map[j], Pre);                          \
-    loop invariant kept:  \forall integer j; 0 <= j < n ==> 0 <= map[j] ==> a[j] == \at(a[j], Pre);              \
-    loop assigns k, a[0 .. n - 1];                                                                               \
+    requires apart:    n > 0 ==> \base_addr(map) != \base_addr(a);                                                   \
+    requires front:    to_front(map, n);
+#define MOVED \forall integer k; 0 <= k < n ==> 0 <= map[k] ==> a[map[k]] == \old(a[k])
+#define MOVE_LOOP                                                                                                    \
+    loop invariant range: 0 <= k <= n;                                                                               \
+    loop invariant map:   \forall integer j; 0 <= j < n ==> map[j] == \at(map[j], Pre);                              \
+    loop invariant later: \forall integer j; k <= j < n ==> a[j] == \at(a[j], Pre);                                  \
+    loop invariant moved: \forall integer j; 0 <= j < k ==> 0 <= map[j] ==> a[map[j]] == \at(a[j], Pre);             \
+    loop assigns k, a[0 .. n - 1];                                                                                   \
     loop variant n - k;
+#define MOVE_ONE                                                                                                     \
+    requires valid:    0 <= k < n && 0 <= to < n && \valid(a + (0 .. n - 1)) && \valid_read(map + (0 .. n - 1));     \
+    requires apart:    \base_addr(map) != \base_addr(a);
+#define MOVED_ONE                                                                                                    \
+    ensures  here:     a[to] == \old(a[k]);                                                                          \
+    ensures  rest:     \forall integer j; 0 <= j < n ==> j != to ==> a[j] == \old(a[j]);                             \
+    ensures  map:      \forall integer j; 0 <= j < n ==> map[j] == \old(map[j]);
 #endif
 
-/* Those without a number are freed. */
-/*@ DROP_REQUIRES
+/*@ MOVE_ONE
+    terminates \true;
+    exits    never:    \false;
+    assigns  a[to];
+    MOVED_ONE
+*/
+static void move_tensor(struct tensor *a, int k, int to) /*@ ghost (const int *map, int n) */
+{
+    a[to] = a[k];
+}
+
+/*@ MOVE_ONE
+    terminates \true;
+    exits    never:    \false;
+    assigns  a[to];
+    MOVED_ONE
+*/
+static void move_raw(struct raw *a, int k, int to) /*@ ghost (const int *map, int n) */
+{
+    a[to] = a[k];
+}
+
+/* Tensors with a number move to it, those without are freed. */
+/*@ MOVE_REQUIRES
     terminates \true;
     exits    never:    \false;
     assigns  a[0 .. n - 1];
-    ensures  kept:     KEPT;
     ensures  map:      \forall integer k; 0 <= k < n ==> map[k] == \old(map[k]);
-    ensures  dead:     dead(map, n) == \old(dead(map, n));
+    ensures  moved:    MOVED;
 */
-static void drop_tensors(struct tensor *a, const int *map, int n)
+static void move_tensors(struct tensor *a, const int *map, int n)
 {
-    /*@ ghost int at = 0; */
-    /*@ DROP_LOOP
+    /*@ MOVE_LOOP
     */
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
+        /*@ ghost Before: ; */
         if (map[k] < 0)
             graph_drop_tensor(&a[k]);
-    /*@ ghost
-        /@ loop invariant range: 0 <= at <= n;
-           loop invariant dead:  dead(map, at) == dead{Pre}(map, at);
-           loop assigns at;
-           loop variant n - at;
-        @/
-        while (at < n)
-            at++;
-    */
+        else
+            move_tensor(a, k, map[k]) /*@ ghost (map, n) */;
+        /*@ assert rest:  \forall integer j; 0 <= j < n ==> j != k ==> j != map[k] ==> a[j] == \at(a[j], Before); */
+        /*@ assert below: \forall integer j; 0 <= j < k ==> 0 <= map[j] ==> map[j] < k && map[j] != map[k]; */
+        /*@ assert moved: \forall integer j; 0 <= j < k ==> 0 <= map[j] ==> a[map[j]] == \at(a[map[j]], Before); */
+        /*@ assert here:  0 <= map[k] ==> a[map[k]] == \at(a[\at(k, Here)], Pre); */
+    }
 }
 
-/*@ DROP_REQUIRES
+/*@ MOVE_REQUIRES
     terminates \true;
     exits    never:    \false;
     assigns  a[0 .. n - 1];
-    ensures  kept:     KEPT;
     ensures  map:      \forall integer k; 0 <= k < n ==> map[k] == \old(map[k]);
-    ensures  dead:     dead(map, n) == \old(dead(map, n));
+    ensures  moved:    MOVED;
 */
-static void drop_raws(struct raw *a, const int *map, int n)
+static void move_raws(struct raw *a, const int *map, int n)
 {
-    /*@ ghost int at = 0; */
-    /*@ DROP_LOOP
+    /*@ MOVE_LOOP
     */
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
+        /*@ ghost Before: ; */
         if (map[k] < 0)
             graph_drop_raw(&a[k]);
-    /*@ ghost
-        /@ loop invariant range: 0 <= at <= n;
-           loop invariant dead:  dead(map, at) == dead{Pre}(map, at);
-           loop assigns at;
-           loop variant n - at;
-        @/
-        while (at < n)
-            at++;
-    */
+        else
+            move_raw(a, k, map[k]) /*@ ghost (map, n) */;
+        /*@ assert rest:  \forall integer j; 0 <= j < n ==> j != k ==> j != map[k] ==> a[j] == \at(a[j], Before); */
+        /*@ assert below: \forall integer j; 0 <= j < k ==> 0 <= map[j] ==> map[j] < k && map[j] != map[k]; */
+        /*@ assert moved: \forall integer j; 0 <= j < k ==> 0 <= map[j] ==> a[map[j]] == \at(a[map[j]], Before); */
+        /*@ assert here:  0 <= map[k] ==> a[map[k]] == \at(a[\at(k, Here)], Pre); */
+    }
 }
 
-#ifdef __FRAMAC__
-#define NUMBERED                                                                                                     \
-    requires valid:    0 <= n && \valid(a + (0 .. n - 1)) && \valid(map + (0 .. n - 1));                             \
-    requires apart:    n > 0 ==> \base_addr(map) != \base_addr(a);                                                   \
-    requires range:    \forall integer k; 0 <= k < n ==> -1 <= map[k] < kept;                                        \
-    requires once:     numbered_once(map, n);                                                                        \
-    requires kept:     0 <= kept && kept + dead(map, n) == n;
-#define KEPT_MOVED \forall integer k; 0 <= k < n ==> 0 <= \old(map[k]) ==> a[\old(map[k])] == \old(a[k])
-#define PLACED \forall integer k; 0 <= k < n ==> 0 <= \at(map[k], Pre) ==>                                       \
-    \at(map[k], Placed) == \at(map[k], Pre) && \at(a[k], Placed) == \at(a[k], Pre)
-#endif
-
-/* These get the places behind the others; all move. */
-/*@ NUMBERED
+/* The data of nodes get new numbers, before they move there: how many stay. */
+/*@ requires valid:    0 <= n && 0 <= count && \valid(node + (0 .. n - 1)) && \valid(map + (0 .. count - 1));
+    requires apart:    n > 0 && count > 0 ==> \base_addr(map) != \base_addr(node);
+    requires data:     \forall integer i; 0 <= i < n ==> has_data(node, i, tensor) ==> node[i].data < count;
     terminates \true;
     exits    never:    \false;
-    assigns  a[0 .. n - 1], map[0 .. n - 1];
-    ensures  moved:    KEPT_MOVED;
+    assigns  map[0 .. count - 1], node[0 .. n - 1].data;
+    ensures  count:    0 <= \result <= count;
+    ensures  below:    \forall integer k; 0 <= k < count ==> map[k] < \result;
+    ensures  front:    to_front(map, count);
+    ensures  data:     \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, tensor) ==>
+                       0 <= node[i].data && node[i].data == map[\old(node[i].data)];
+    ensures  others:   DATA_OTHERS(tensor);
+    ensures  used:     DATA_USED(tensor);
+    ensures  fields:   DATA_FIELDS;
 */
-static void move_tensors(struct tensor *a, int *map, int n, int kept)
+static int renumber_data(struct node *node, int n, bool tensor, int *map, int count)
 {
-    drop_tensors(a, map, n);
-    graph_places(map, n, kept);
-    /*@ ghost Placed: ; */
-    /*@ assert placed: PLACED; */
-    graph_move_tensors(a, map, n);
-}
+    int kept;
 
-/*@ NUMBERED
-    terminates \true;
-    exits    never:    \false;
-    assigns  a[0 .. n - 1], map[0 .. n - 1];
-    ensures  moved:    KEPT_MOVED;
-*/
-static void move_raws(struct raw *a, int *map, int n, int kept)
-{
-    drop_raws(a, map, n);
-    graph_places(map, n, kept);
-    /*@ ghost Placed: ; */
-    /*@ assert placed: PLACED; */
-    graph_move_raws(a, map, n);
+    mark_data(node, n, tensor, map, count);
+    /*@ assert mine:   \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, tensor) ==>
+                       uses_data{Pre}(node, i, tensor, \at(node[i].data, Pre)) && 0 <= map[\at(node[i].data, Pre)]; */
+    kept = number_marked(map, count);
+    /*@ ghost Numbered: ; */
+    /*@ assert nodes:  \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Pre); */
+    /*@ assert has:    \forall integer v; 0 <= v < kept ==> has_number(map, count, v); */
+    number_data(node, n, tensor, map) /*@ ghost (count) */;
+    /*@ assert hasl:   \forall integer v; 0 <= v < kept ==> has_number(map, count, v); */
+    /*@ assert kinds:  \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
+    /*@ assert given:  \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, tensor) ==>
+                       0 <= map[\at(node[i].data, Pre)] && node[i].data == map[\at(node[i].data, Pre)]; */
+    /*@ assert user:   \forall integer i, k; 0 <= i < n ==> 0 <= k < count ==> uses_data{Pre}(node, i, tensor, k) ==>
+                       uses_data(node, i, tensor, map[k]); */
+    /*@ assert was:    \forall integer k; 0 <= k < count ==> 0 <= map[k] ==> used_data{Pre}(node, n, tensor, k); */
+    /*@ assert users:  \forall integer k, v; 0 <= k < count ==> 0 <= map[k] ==> v == map[k] ==> used_data(node, n, tensor, v); */
+    /*@ assert one:    \forall integer v; has_number(map, count, v) ==> 0 <= v ==> used_data(node, n, tensor, v); */
+    return kept;
 }
 
 int graph_compact_tensors(struct node *node, int n, struct tensor *a, int *map, int count)
 {
-    int kept = graph_number_data(node, n, true, map, count);
+    int kept = renumber_data(node, n, true, map, count);
 
     /*@ ghost Numbered: ; */
     /*@ assert kinds:  \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
     /*@ assert old:    \forall integer k; 0 <= k < count ==> a[k] == \at(a[k], Pre); */
-    /*@ assert mine:   \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, 1) ==>
-                       uses_data{Pre}(node, i, 1, \at(node[i].data, Pre)) && 0 <= \at(node[i].data, Pre) < count; */
     /*@ assert given:  \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, 1) ==>
-                       0 <= map[\at(node[i].data, Pre)] && node[i].data == map[\at(node[i].data, Pre)]; */
-    /*@ assert user:   \forall integer i, k; 0 <= i < n ==> 0 <= k < count ==> uses_data{Pre}(node, i, 1, k) ==>
-                       uses_data(node, i, 1, map[k]); */
-    /*@ assert was:    \forall integer k; 0 <= k < count ==> 0 <= map[k] ==> used_data{Pre}(node, n, 1, k); */
-    /*@ assert users:  \forall integer k, v; 0 <= k < count ==> 0 <= map[k] ==> v == map[k] ==> used_data(node, n, 1, v); */
-    /*@ assert has:    \forall integer v; 0 <= v < kept ==> has_number(map, count, v); */
-    /*@ assert one:    \forall integer v; has_number(map, count, v) ==> 0 <= v ==> used_data(node, n, 1, v); */
-    /*@ assert used:   \forall integer v; 0 <= v < kept ==> used_data(node, n, 1, v); */
-    move_tensors(a, map, count, kept);
+                       0 <= \at(node[i].data, Pre) < count && node[i].data == map[\at(node[i].data, Pre)]; */
+    move_tensors(a, map, count);
     /*@ assert still:  \forall integer i; 0 <= i < n ==> node[i].data == \at(node[i].data, Numbered); */
     /*@ assert kind:   \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
     /*@ assert all:    \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Numbered); */
@@ -385,23 +1022,14 @@ int graph_compact_tensors(struct node *node, int n, struct tensor *a, int *map, 
 
 int graph_compact_raws(struct node *node, int n, struct raw *a, int *map, int count)
 {
-    int kept = graph_number_data(node, n, false, map, count);
+    int kept = renumber_data(node, n, false, map, count);
 
     /*@ ghost Numbered: ; */
     /*@ assert kinds:  \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
     /*@ assert old:    \forall integer k; 0 <= k < count ==> a[k] == \at(a[k], Pre); */
-    /*@ assert mine:   \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, 0) ==>
-                       uses_data{Pre}(node, i, 0, \at(node[i].data, Pre)) && 0 <= \at(node[i].data, Pre) < count; */
     /*@ assert given:  \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, 0) ==>
-                       0 <= map[\at(node[i].data, Pre)] && node[i].data == map[\at(node[i].data, Pre)]; */
-    /*@ assert user:   \forall integer i, k; 0 <= i < n ==> 0 <= k < count ==> uses_data{Pre}(node, i, 0, k) ==>
-                       uses_data(node, i, 0, map[k]); */
-    /*@ assert was:    \forall integer k; 0 <= k < count ==> 0 <= map[k] ==> used_data{Pre}(node, n, 0, k); */
-    /*@ assert users:  \forall integer k, v; 0 <= k < count ==> 0 <= map[k] ==> v == map[k] ==> used_data(node, n, 0, v); */
-    /*@ assert has:    \forall integer v; 0 <= v < kept ==> has_number(map, count, v); */
-    /*@ assert one:    \forall integer v; has_number(map, count, v) ==> 0 <= v ==> used_data(node, n, 0, v); */
-    /*@ assert used:   \forall integer v; 0 <= v < kept ==> used_data(node, n, 0, v); */
-    move_raws(a, map, count, kept);
+                       0 <= \at(node[i].data, Pre) < count && node[i].data == map[\at(node[i].data, Pre)]; */
+    move_raws(a, map, count);
     /*@ assert still:  \forall integer i; 0 <= i < n ==> node[i].data == \at(node[i].data, Numbered); */
     /*@ assert kind:   \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
     /*@ assert all:    \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Numbered); */
@@ -501,6 +1129,21 @@ static struct graph_put emit_nodes(struct graph_put g, const int *order, int n, 
     r.nin = nin;
     r.nattr = nattr;
     return r;
+}
+
+void graph_renumber(const int *in, int nin, const int *map, int n, int *out, int id)
+{
+    (void)n;
+    (void)id;
+    /*@ loop invariant range:   0 <= k <= nin;
+        loop invariant renamed: \forall integer j; 0 <= j < k ==> out[j] == (in[j] < 0 ? -1 : map[in[j]]);
+        loop invariant same:    \forall integer j; 0 <= j < nin ==> in[j] == \at(in[j], Pre);
+        loop invariant map:     \forall integer j; 0 <= j < n ==> map[j] == \at(map[j], Pre);
+        loop assigns k, out[0 .. nin - 1];
+        loop variant nin - k;
+    */
+    for (int k = 0; k < nin; k++)
+        out[k] = in[k] < 0 ? -1 : map[in[k]];
 }
 
 /* Those of one node, from place `first` to place `to`; what stands before that place stays. */

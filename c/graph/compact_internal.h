@@ -4,7 +4,60 @@
 
 #include "graph/graph.h"
 #include "graph/graph_accessors.h"
-#include "graph/toposort.h"
+
+/* Which nodes are needed, and their numbers in topological order. */
+enum { MARK_DEAD = -1, MARK_NEEDED = -2 }; /* in map[] */
+enum { MARK_OPEN = -3 }; /* in map[]: on the path; MARK_DEAD or MARK_NEEDED: no number yet; else the new id */
+
+struct frame {
+    int node, next;
+};
+
+#ifdef __FRAMAC__
+#include "graph/number.acsl"
+#endif
+
+/* Marks the graph's inputs and what its outputs need, nothing else. A node enters the stack once: when it is marked. */
+/*@ requires valid:    valid_graph(g) && ranges_ok(g) && leaves(g);
+    requires outs:     0 <= nout && \valid_read(out + (0 .. nout - 1)) &&
+                       \forall integer k; 0 <= k < nout ==> 0 <= out[k].node < g.n;
+    requires own:      own_marks(map, stack, g.n);
+    requires apart:    g.n > 0 ==> \base_addr(map) != \base_addr(g.node) && \base_addr(stack) != \base_addr(g.node) &&
+                       \base_addr(map) != \base_addr(g.in) && \base_addr(stack) != \base_addr(g.in) &&
+                       \base_addr(map) != \base_addr(out) && \base_addr(stack) != \base_addr(out);
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. g.n - 1], stack[0 .. g.n - 1];
+    ensures  marks:    marks(map, g.n);
+    ensures  leaves:   \forall integer i; 0 <= i < g.n ==> g.node[i].kind == NODE_INPUT ==> map[i] == MARK_NEEDED;
+    ensures  outs:     \forall integer k; 0 <= k < nout ==> map[out[k].node] == MARK_NEEDED;
+    ensures  closed:   \forall integer i; 0 <= i < g.n ==> map[i] == MARK_NEEDED ==> inputs_marked(g, map, i);
+    ensures  needed:   \forall integer i; 0 <= i < g.n ==> map[i] == MARK_NEEDED ==>
+                       \old(g.node[i].kind) == NODE_INPUT || needed{Pre}(g, out, nout, i);
+*/
+void graph_mark(struct graph_put g, const struct graph_output *out, int nout, int *map, struct frame *stack);
+
+/* Compaction: new numbers of the nodes that are needed. */
+/* So many nodes have a number; cycle: a node of one, or -1; then the stack has it. */
+struct graph_numbers {
+    int n, cycle;
+};
+
+/* Numbers the needed nodes, each after its inputs, by depth-first postorder in the order of ids; order[] has the old ids.
+   A node on the path met again closes a cycle. Every edge is crossed once. */
+/*@ requires valid:    valid_graph(g) && ranges_ok(g) && own_numbers(g, map, order, stack);
+    requires marks:    marks(map, g.n) && live(g, map);
+    terminates \true;
+    exits    never:    \false;
+    assigns  map[0 .. g.n - 1], order[0 .. g.n - 1], stack[0 .. g.n - 1];
+    ensures  graph:    same_graph{Pre,Post}(g);
+    ensures  cycle:    \result.cycle >= 0 ==> \exists integer k, l; cycle(g, stack, k, l) && \result.cycle == stack[k].node;
+    ensures  none:     -1 <= \result.cycle;
+    ensures  numbers:  \result.cycle < 0 ==> numbers(g, map, order, \result.n) && \result.n <= g.n;
+    ensures  all:      \result.cycle < 0 ==> \forall integer i; 0 <= i < g.n ==> \old(map[i]) == MARK_NEEDED ==> 0 <= map[i];
+    ensures  dead:     same_dead{Pre,Post}(map, g.n);
+*/
+struct graph_numbers graph_number(struct graph_put g, int *map, int *order, struct frame *stack);
 
 /* No data is left. */
 /*@ requires valid:    \valid(t);
@@ -77,68 +130,6 @@ struct graph_renewed {
 */
 struct graph_bad graph_find_bad(struct graph_put g, const struct graph_output *out, int nout);
 
-/* The proved part of compaction: tensors and bytes go to their places. */
-#ifdef __FRAMAC__
-#define MOVE_REQUIRES                                                                      \
-    requires valid:    0 <= n && \valid(a + (0 .. n - 1)) && \valid(map + (0 .. n - 1));   \
-    requires apart:    n > 0 ==> \base_addr(map) != \base_addr(a);                         \
-    requires places:   places(map, n);
-#define MOVED \forall integer k; 0 <= k < n ==> a[\old(map[k])] == \old(a[k])
-#endif
-
-/* Each element moves to the place that the map has for it, which then has every place for itself. */
-/*@ MOVE_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  a[0 .. n - 1], map[0 .. n - 1];
-    ensures  moved:    MOVED;
-*/
-void graph_move_tensors(struct tensor *a, int *map, int n);
-/*@ MOVE_REQUIRES
-    terminates \true;
-    exits    never:    \false;
-    assigns  a[0 .. n - 1], map[0 .. n - 1];
-    ensures  moved:    MOVED;
-*/
-void graph_move_raws(struct raw *a, int *map, int n);
-
-/* The proved part of compaction: new numbers of tensors and bytes, and their moving. */
-/* Numbers the tensors that n nodes use (or their bytes) in the order of first use: how many; map[] has the new numbers of
-   those there are, -1 for an unused one. */
-/*@ requires valid:    0 <= n && 0 <= count && \valid(node + (0 .. n - 1)) && \valid(map + (0 .. count - 1));
-    requires apart:    n > 0 && count > 0 ==> \base_addr(map) != \base_addr(node);
-    requires data:     \forall integer i; 0 <= i < n ==> has_data(node, i, tensor) ==> node[i].data < count;
-    terminates \true;
-    exits    never:    \false;
-    assigns  map[0 .. count - 1], node[0 .. n - 1].data;
-    ensures  count:    0 <= \result && \result + dead(map, count) == count && 0 <= dead(map, count);
-    ensures  range:    \forall integer k; 0 <= k < count ==> -1 <= map[k] < \result;
-    ensures  used:     \forall integer k; 0 <= k < count ==> (0 <= map[k] <==> used_data{Pre}(node, n, tensor, k));
-    ensures  once:     numbered_once(map, count);
-    ensures  onto:     \forall integer v; 0 <= v < \result ==> has_number(map, count, v);
-    ensures  order:    \forall integer j, k; 0 <= j < count ==> 0 <= k < count ==> 0 <= map[j] < map[k] ==>
-                       used_before{Pre}(node, n, tensor, j, k);
-    ensures  data:     \forall integer i; 0 <= i < n ==> has_data{Pre}(node, i, tensor) ==>
-                       node[i].data == map[\old(node[i].data)];
-    ensures  others:   \forall integer i; 0 <= i < n ==> !has_data{Pre}(node, i, tensor) ==> node[i].data == \old(node[i].data);
-    ensures  fields:   \forall integer i; 0 <= i < n ==> node[i] == {\old(node[i]) \with .data = node[i].data};
-*/
-int graph_number_data(struct node *node, int n, bool tensor, int *map, int count);
-
-/* Those without a number get the numbers from kept on. */
-/*@ requires valid:    0 <= n && \valid(map + (0 .. n - 1));
-    requires range:    \forall integer k; 0 <= k < n ==> -1 <= map[k] < kept;
-    requires once:     numbered_once(map, n);
-    requires kept:     0 <= kept && kept + dead(map, n) == n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  map[0 .. n - 1];
-    ensures  places:   places(map, n);
-    ensures  same:     \forall integer k; 0 <= k < n ==> 0 <= \old(map[k]) ==> map[k] == \old(map[k]);
-    ensures  others:   \forall integer k; 0 <= k < n ==> \old(map[k]) < 0 ==> kept <= map[k];
-*/
-void graph_places(int *map, int n, int kept);
-
 /* The proved part of compaction: the data of nodes that have their new order. */
 #ifdef __FRAMAC__
 #define DATA_REQUIRES(tensor)                                                                                        \
@@ -155,8 +146,8 @@ void graph_places(int *map, int n, int kept);
 #define DATA_USED(tensor) \forall integer v; 0 <= v < \result ==> used_data(node, n, tensor, v)
 #endif
 
-/* The tensors that n nodes use come first, in the order of first use, and the nodes get their numbers; the others are freed.
-   How many stay. */
+/* The tensors that n nodes use come first, in their order, and the nodes get their numbers; the others are freed. How many
+   stay. */
 /*@ DATA_REQUIRES(1)
     terminates \true;
     exits    never:    \false;
@@ -183,6 +174,22 @@ int graph_compact_tensors(struct node *node, int n, struct tensor *a, int *map, 
 int graph_compact_raws(struct node *node, int n, struct raw *a, int *map, int count);
 
 /* The proved part of compaction: nodes in their new order. */
+/* out[k] is the new number of in[k], -1 (no input) stays: when the new numbers of the inputs are smaller than that of
+   their user, `id`, so are those that are written. map has the new number of each of n nodes. */
+/*@ requires valid:    0 <= nin && 0 <= n && \valid_read(in + (0 .. nin - 1)) && \valid_read(map + (0 .. n - 1)) &&
+                       \valid(out + (0 .. nin - 1));
+    requires apart:    \separated(out + (0 .. nin - 1), in + (0 .. nin - 1)) &&
+                       \separated(out + (0 .. nin - 1), map + (0 .. n - 1));
+    requires inputs:   \forall integer k; 0 <= k < nin ==> -1 <= in[k] < n;
+    requires order:    \forall integer k; 0 <= k < nin ==> 0 <= in[k] ==> 0 <= map[in[k]] < id;
+    terminates \true;
+    exits    never:    \false;
+    assigns  out[0 .. nin - 1];
+    ensures  renamed:  \forall integer k; 0 <= k < nin ==> out[k] == (in[k] < 0 ? -1 : map[in[k]]);
+    ensures  children: \forall integer k; 0 <= k < nin ==> -1 <= out[k] && (0 <= out[k] ==> out[k] < id);
+*/
+void graph_renumber(const int *in, int nin, const int *map, int n, int *out, int id);
+
 /* Node i of h becomes node order[i] of g, for the n nodes that have numbers, with its inputs renamed and its attributes, all
    ranges one behind the other. */
 /*@ requires valid:    valid_graph(g) && ranges_ok(g) && numbers(g, map, order, n) && n <= g.n;

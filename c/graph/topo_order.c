@@ -595,3 +595,19 @@ struct order_view order_place(struct order_view v, int x, int next)
     }
     return move(v, x, next);
 }
+
+int order_first(const struct use_node *use, const int *a, int n)
+{
+    int first = a[0];
+
+    /*@ loop invariant range: 1 <= k <= n;
+        loop invariant among: among(a, k, first);
+        loop invariant first: \forall integer x; among(a, k, x) ==> use[first].order <= use[x].order;
+        loop assigns k, first;
+        loop variant n - k;
+    */
+    for (int k = 1; k < n; k++)
+        if (use[a[k]].order < use[first].order)
+            first = a[k];
+    return first;
+}

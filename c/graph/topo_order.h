@@ -14,6 +14,7 @@ struct order_view {
 };
 
 #ifdef __FRAMAC__
+#include "pattern/among.acsl"
 #include "pattern/order.acsl"
 #endif
 
@@ -107,5 +108,16 @@ unsigned long order_allowed(int bits);
     ensures  same:     x == next ==> kept{Pre,Post}(v, -1);
 */
 struct order_view order_place(struct order_view v, int x, int next);
+
+/* The first of some nodes in the order of the graph. */
+/*@ requires valid:    0 < n && \valid_read(a + (0 .. n - 1));
+    requires nodes:    \forall integer k; 0 <= k < n ==> \valid_read(use + a[k]);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  among:    among(a, n, \result);
+    ensures  first:    \forall integer x; among(a, n, x) ==> use[\result].order <= use[x].order;
+*/
+int order_first(const struct use_node *use, const int *a, int n);
 
 #endif

@@ -41,7 +41,7 @@ static bool two_plain(const struct elab *e, const struct syntax_node *nd)
 }
 
 /* The clauses of a Match, of which one at least is a pattern. */
-static struct term match_pattern(struct elab *e, struct term alt, struct term list, int line, int col)
+static struct term match_clauses(struct elab *e, struct term alt, struct term list, int line, int col)
 {
     struct pattern p = elab_blank(PATTERN_MATCH, line, col);
     struct term *t = mem_zero(e->rs->mem, (size_t)list.n + 1, sizeof *t), out = elab_bad();
@@ -77,7 +77,7 @@ struct term elab_match(struct elab *e, const struct syntax_node *nd)
                          e->r->pattern.a[alt.id].nkid);
     for (int k = 0; k < list.n; k++)
         patterns |= e->item.a[list.id + k].kind == TERM_PATTERN;
-    return patterns ? match_pattern(e, alt, list, nd->line, nd->col)
+    return patterns ? match_clauses(e, alt, list, nd->line, nd->col)
                     : elab_choice(e, alt.id, e->item.a + list.id, list.n, nd->line, nd->col);
 }
 

@@ -1,22 +1,6 @@
 /* The check of a substitution: is anything that a replacement reads computed from what it replaces? Then it would make a cycle. */
 #include "rewrite/hoist.h"
 
-int early_first(const struct use_node *use, const int *a, int n)
-{
-    int first = a[0];
-
-    /*@ loop invariant range: 1 <= k <= n;
-        loop invariant among: among(a, k, first);
-        loop invariant first: \forall integer x; among(a, k, x) ==> use[first].order <= use[x].order;
-        loop assigns k, first;
-        loop variant n - k;
-    */
-    for (int k = 1; k < n; k++)
-        if (use[a[k]].order < use[first].order)
-            first = a[k];
-    return first;
-}
-
 /* Node s is read, if it is one of the graph. */
 /*@ requires ready:    ready(v);
     requires ok:       walk_ok(v.r, 0, done, -1) && stamps_ok(v.r) && met_needed(v);
@@ -166,7 +150,7 @@ static struct reach_end read_all(struct early_view v)
 
 struct early_end early_check(struct early_view v)
 {
-    int first = early_first(v.r.g.use, v.outs, v.nouts);
+    int first = order_first(v.r.g.use, v.outs, v.nouts);
     struct early_view w = v;
     struct reach_end e;
     struct early_end r;

@@ -2,6 +2,7 @@
 #ifndef CALQUE_REWRITE_HOIST_H
 #define CALQUE_REWRITE_HOIST_H
 
+#include "graph/topo_order.h"
 #include "pattern/convex.h"
 
 /* r: a walk over the nodes that were there; the new nodes are those from r.g.n on. */
@@ -21,17 +22,6 @@ struct early_end {
 #ifdef __FRAMAC__
 #include "rewrite/early.acsl"
 #endif
-
-/* The first of some nodes in the order of the graph. */
-/*@ requires valid:    0 < n && \valid_read(a + (0 .. n - 1));
-    requires nodes:    \forall integer k; 0 <= k < n ==> \valid_read(use + a[k]);
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  among:    among(a, n, \result);
-    ensures  first:    \forall integer x; among(a, n, x) ==> use[\result].order <= use[x].order;
-*/
-int early_first(const struct use_node *use, const int *a, int n);
 
 /*@ requires valid:    valid_early(v);
     requires stamps:   stamps_ok(v.r);

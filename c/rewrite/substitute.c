@@ -1261,7 +1261,7 @@ static void put_apply(struct uses *u, struct graph *g, struct match_key *early, 
                       const int *root, int outs, int from)
     /*@ ghost (struct uses_view v, struct output_view w, struct order_view o, const struct node *nd) */
 {
-    int low = early_first(u->node.a, out, outs);
+    int low = order_first(u->node.a, out, outs);
 
     /*@ assert first: first_of(v, out, outs, low); */
     /*@ assert found: 0 <= low < l.first && put_found(v, l, out, root, outs, low); */

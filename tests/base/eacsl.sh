@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The contracts of proved files of the core at run time, by E-ACSL, on random data (tests/base/eacsl_core.c): they hold; calls
-# that break a precondition and every change of these files in acsl/mutants.txt abort with the label of a clause. Prints how
+# The contract of a proved function of the core at run time, by E-ACSL, on random data (tests/base/eacsl_core.c): it holds; calls
+# that break a precondition and every change of the function in acsl/mutants.txt abort with the label of a clause. Prints how
 # many clauses are run and how many are not.
 # usage: eacsl.sh BUILD
 cd "$(dirname "$0")/../.."
@@ -11,22 +11,14 @@ DLMALLOC=$(ls /usr/lib/frama-c/e-acsl/libeacsl-dlmalloc.a 2>/dev/null)
 [ -e "$SHARE/e_acsl_rtl.c" ] && [ -n "$DLMALLOC" ] || { echo "SKIP E-ACSL is not here: apt-get install frama-c-base"; exit 77; }
 echo '#include <gmp.h>' | ${CC:-gcc} -E - >/dev/null 2>&1 || { echo "SKIP gmp.h is not here: apt-get install libgmp-dev"; exit 77; }
 CFLAGS="-w -O1 -std=gnu11 -fno-builtin -Ic -I$SHARE -D_POSIX_C_SOURCE=200809L -DE_ACSL_SEGMENT_MMODEL"
-declare -A logic=([c/graph/renumber.c]="")
-files="c/graph/renumber.c"
-mkdir "$TMP/inc"
+file=c/graph/compact.c header=c/graph/compact_internal.h function=graph_renumber
 
-# instrument FILE AS OBJECT: with the contracts of AS, the place of FILE in the tree.
+# instrument FILE OBJECT: the function as it stands in FILE.
 instrument() {
-    mkdir -p "$TMP/src/$(dirname "$2")"
-    cp "$1" "$TMP/src/$2"
-    cp "${2%.c}.h" "$TMP/src/${2%.c}.h"
-    local acsl
-    acsl=$(for f in ${logic[$2]}; do echo "$PWD/$f"; done)
-    (cd "$TMP/src" && "$PY" "$OLDPWD/tests/base/eacsl_core.py" "$2" $acsl) >"$TMP/form.c" 2>"$TMP/counts" || return 1
-    functions=$(sed -n 's/^[a-z][^;]* \**\([a-z_]*\)(.*[^;]$/\1/p' "$TMP/form.c" | sort -u | paste -sd,)
-    frama-c -machdep gcc_x86_64 -cpp-extra-args="-I$TMP/inc -Ic" "$TMP/form.c" -e-acsl-functions "$functions" \
+    "$PY" tests/base/eacsl_core.py "$1" $header $function >"$TMP/form.c" 2>"$TMP/counts" || return 1
+    frama-c -machdep gcc_x86_64 "$TMP/form.c" -e-acsl-functions $function \
         -e-acsl -then-last -print -ocode "$TMP/out.c" >"$TMP/frama-c.log" 2>&1 || return 1
-    ! grep -q 'Ignoring annotation' "$TMP/frama-c.log" && ${CC:-gcc} $CFLAGS -c "$TMP/out.c" -o "$3"
+    ! grep -q 'Ignoring annotation' "$TMP/frama-c.log" && ${CC:-gcc} $CFLAGS -c "$TMP/out.c" -o "$2"
 }
 
 link() { ${CC:-gcc} -o "$TMP/core" "$TMP"/fixed/*.o "$@" "$DLMALLOC" -lgmp -lm -lpthread; }
@@ -45,25 +37,19 @@ breaks() {
 } 2>/dev/null
 
 mkdir "$TMP/fixed" "$TMP/obj"
-# Its calls are to the functions that look at the contract first.
-calls=
-for f in graph_renumber; do
-    calls="$calls -D$f=__gen_e_acsl_$f"
-done
+# Its calls are to the function that looks at the contract first.
+calls=-D$function=__gen_e_acsl_$function
 for f in "$SHARE/e_acsl_rtl.c" tests/base/eacsl_core.c; do
     expect "compile ${f##*/}" 0 ${CC:-gcc} $CFLAGS \
         $([[ $f = tests/* ]] && echo $calls) -c "$f" -o "$TMP/fixed/$(basename "$f" .c).o" || finish
 done
-for f in $files; do
-    o=$TMP/obj/$(basename "$f" .c).o
-    if instrument "$f" "$f" "$o"; then
-        pass "$f: clauses: $(cat "$TMP/counts")"
-    else
-        fail "$f: not instrumented"
-        tail -n 5 "$TMP/counts" "$TMP/frama-c.log"
-        finish
-    fi
-done
+if instrument $file "$TMP/obj/$function.o"; then
+    pass "$function: clauses: $(cat "$TMP/counts")"
+else
+    fail "$function: not instrumented"
+    tail -n 5 "$TMP/counts" "$TMP/frama-c.log"
+    finish
+fi
 expect "link" 0 link "$TMP"/obj/*.o || finish
 expect "the contracts hold" 0 "$TMP/core" n
 breaks "renumber: short output" o valid
@@ -71,24 +57,26 @@ breaks "renumber: an input that is no node" i inputs
 breaks "renumber: a number that is too great" r order
 breaks "renumber: overlap" a apart
 
-while IFS='|' read -r file function from to; do
-    file=${file%% } from=${from## } from=${from%% } to=${to## } to=${to%% }
-    [[ " $files " == *" $file "* ]] || continue
-    FROM=$from TO=$to awk '
-        /^\/\*@/ || /\/\*@/ { contract = 1 }
-        !contract && !done && (at = index($0, ENVIRON["FROM"])) {
+while IFS='|' read -r where name from to; do
+    where=${where%% } name=${name## } name=${name%% } from=${from## } from=${from%% } to=${to## } to=${to%% }
+    [ "$where $name" = "$file $function" ] || continue
+    FROM=$from TO=$to awk -v "name=$function" '
+        index($0, name "(") && !/;$/ { inside = 1 }
+        /^}/ { inside = 0 }
+        /\/\*@/ { contract = 1 }
+        inside && !contract && !done && (at = index($0, ENVIRON["FROM"])) {
             $0 = substr($0, 1, at - 1) ENVIRON["TO"] substr($0, at + length(ENVIRON["FROM"]))
             done = 1
         }
         /\*\// { contract = 0 }
         { print }
-        END { exit !done }' "$file" >"$TMP/changed.c" || fail "$file: no '$from'"
-    o=$TMP/obj/$(basename "$file" .c).o
+        END { exit !done }' $file >"$TMP/changed.c" || fail "$function: no '$from'"
+    o=$TMP/obj/$function.o
     cp "$o" "$TMP/kept.o"
-    if instrument "$TMP/changed.c" "$file" "$o" && link "$TMP"/obj/*.o; then
-        breaks "mutant $file: '$from' -> '$to'" n
+    if instrument "$TMP/changed.c" "$o" && link "$TMP"/obj/*.o; then
+        breaks "mutant $function: '$from' -> '$to'" n
     else
-        fail "mutant $file: '$from' -> '$to': not instrumented"
+        fail "mutant $function: '$from' -> '$to': not instrumented"
     fi
     cp "$TMP/kept.o" "$o"
 done < <(grep '^[^#]' acsl/mutants.txt)

@@ -2,7 +2,7 @@
    runtime, which is linked, knows every block of malloc. */
 #include <stdlib.h>
 
-#include "graph/renumber.h"
+#include "graph/compact_internal.h"
 
 void __e_acsl_memory_init(int *argc, char ***argv, size_t size);
 
