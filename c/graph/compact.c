@@ -1017,6 +1017,7 @@ int graph_compact_tensors(struct node *node, int n, struct tensor *a, int *map, 
     /*@ assert kind:   \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
     /*@ assert all:    \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Numbered); */
     /*@ assert uses:   \forall integer i, v; 0 <= i < n ==> uses_data{Numbered}(node, i, 1, v) ==> uses_data(node, i, 1, v); */
+    /*@ assert used:   \forall integer v; used_data{Numbered}(node, n, 1, v) ==> used_data(node, n, 1, v); */
     return kept;
 }
 
@@ -1034,6 +1035,7 @@ int graph_compact_raws(struct node *node, int n, struct raw *a, int *map, int co
     /*@ assert kind:   \forall integer i; 0 <= i < n ==> node[i].kind == \at(node[i].kind, Pre); */
     /*@ assert all:    \forall integer i; 0 <= i < n ==> node[i] == \at(node[i], Numbered); */
     /*@ assert uses:   \forall integer i, v; 0 <= i < n ==> uses_data{Numbered}(node, i, 0, v) ==> uses_data(node, i, 0, v); */
+    /*@ assert used:   \forall integer v; used_data{Numbered}(node, n, 0, v) ==> used_data(node, n, 0, v); */
     return kept;
 }
 
