@@ -737,6 +737,7 @@ bool graph_set_attr(struct graph *g, int node, int label, int val)
     /*@ assert place: \at(place_of(put_of(g), node), Pre) == place_of(put_of(g), node); */
     /*@ assert size: \at(g->node.a[node].nattr, Pre) == g->node.a[node].nattr; */
     /*@ assert low: place_of(put_of(g), node) <= g->attr.n; */
+    /*@ assert b_was: moved_attrs{Pre,Here}(\at(g->attr.a, Pre), g->attr.a, \at(place_of(put_of(g), node), Pre)); */
     graph_add_attr(g, node, label, val);
     /*@ assert since: added{Room,Here}(g, node, label, val); */
     /*@ assert b_room: moved_attrs{Room,Here}(\at(g->attr.a, Room), g->attr.a, \at(place_of(put_of(g), node), Pre)); */
