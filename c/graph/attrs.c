@@ -737,6 +737,10 @@ bool graph_set_attr(struct graph *g, int node, int label, int val)
     /*@ assert place: \at(place_of(put_of(g), node), Pre) == place_of(put_of(g), node); */
     /*@ assert size: \at(g->node.a[node].nattr, Pre) == g->node.a[node].nattr; */
     /*@ assert low: place_of(put_of(g), node) <= g->attr.n; */
+    /*@ assert b_graph: moved_graph{Pre,Here}(\at(put_of(g), Pre), put_of(g)); */
+    /*@ assert b_from: \at(put_of(g), Pre).attr == \at(g->attr.a, Pre) && \at(put_of(g), Pre).nattr == \at(g->attr.n, Pre); */
+    /*@ assert b_to: put_of(g).attr == g->attr.a && \at(g->attr.n, Pre) == g->attr.n; */
+    /*@ assert b_all: moved_attrs{Pre,Here}(\at(g->attr.a, Pre), g->attr.a, \at(g->attr.n, Pre)); */
     /*@ assert b_was: moved_attrs{Pre,Here}(\at(g->attr.a, Pre), g->attr.a, \at(place_of(put_of(g), node), Pre)); */
     graph_add_attr(g, node, label, val);
     /*@ assert since: added{Room,Here}(g, node, label, val); */

@@ -701,6 +701,20 @@ static void descents_listed(struct fixed_view v, int root)
 }
 */
 
+/*@ ghost
+/@ requires first:    0 < v.n && v.pos[0] == root && v.up[0] == -1 && distinct(v.pos, v.n);
+   requires fixed:    \forall integer j; 0 <= j < v.n ==> fixed_pattern(v, v.pos[j]);
+   requires ups:      \forall integer j; 0 < j < v.n ==> 0 <= v.up[j] < j && kid_of(v, v.pos[v.up[j]], v.pos[j]);
+   terminates \true;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  places:   fixed_places(v, root);
+@/
+static void are_places(struct fixed_view v, int root)
+{
+}
+*/
+
 /* v with q at one more place, after its parent at place j. */
 /*@ requires valid:    valid_fixed(v) && 0 <= v.n < FIXED_MAX && v.pos == pos && v.up == up;
     requires arrays:   \valid(pos + (0 .. FIXED_MAX - 1)) && \valid(up + (0 .. FIXED_MAX - 1));
@@ -734,6 +748,10 @@ static struct fixed_view put(struct fixed_view v, int q, int j, int *pos, int *u
     /*@ assert patterns: \forall integer p; fixed_pattern{Pre}(v, p) ==> wf_pattern(w, p) && plain(w, p); */
     /*@ assert ranges: \forall integer p; fixed_pattern{Pre}(v, p) ==> 0 <= p < v.patterns && 0 <= w.pattern[p].kid &&
                        w.pattern[p].kid + w.pattern[p].nkid <= v.kids; */
+    /*@ assert inside: \forall integer p, k; fixed_pattern{Pre}(v, p) ==> 0 <= k < v.pattern[p].nkid ==>
+                     0 <= v.pattern[p].kid + k < v.kids; */
+    /*@ assert kids_at: \forall integer p, k; fixed_pattern{Pre}(v, p) ==> 0 <= k < v.pattern[p].nkid ==>
+                     v.kid[v.pattern[p].kid + k] == \at(v.kid[v.pattern[p].kid + k], Pre); */
     /*@ assert kids: \forall integer p, k; fixed_pattern{Pre}(v, p) ==> 0 <= k < v.pattern[p].nkid ==>
                      kid(w, p, k) == kid{Pre}(v, p, k); */
     /*@ assert before: \forall integer p; fixed_pattern{Pre}(v, p) ==> before_parent(w, p); */
@@ -748,6 +766,7 @@ static struct fixed_view put(struct fixed_view v, int q, int j, int *pos, int *u
     /*@ assert last: v.n > 0 ==> kid_of(w, w.pos[j], q); */
     /*@ assert all_ups: \forall integer i; 0 < i < w.n ==> 0 <= w.up[i] < i && kid_of(w, w.pos[w.up[i]], w.pos[i]); */
     /*@ assert listed: \forall integer p; listed{Pre}(v, p) ==> listed(w, p); */
+    /*@ ghost are_places(w, root); */
     return w;
 }
 
