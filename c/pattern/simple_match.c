@@ -1005,6 +1005,27 @@ static int unclaimed(struct matcher *m) /*@ ghost (struct fixed_map a, struct fi
     return k;
 }
 
+/* M, which is refused at the place, has no output any more. */
+/*@ FIXED_RULE_REQUIRES
+    requires nodes:    \valid_read(at + (0 .. v.patterns - 1));
+    requires place:    0 <= place < v.n;
+    requires refused:  \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==> !accepts(q);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true };
+    ensures  place:    \result == place;
+    ensures  no:       \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==> !accepts(q);
+    FIXED_RULE_ENSURES
+*/
+static int refuse(struct matcher *m, struct fixed_mark first, int place)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
+{
+    fixed_back(m, first) /*@ ghost (a, v, at, node) */;
+    /*@ assert alike: \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==>
+                      alike{Pre}(v, q, map_of{Pre}(at, v.patterns), place + 1); */
+    return place;
+}
+
 int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const long *at, int node)
 {
     struct fixed_mark first;
@@ -1018,29 +1039,21 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
     if (!first.ok)
         return -1;
     place = unclaimed(m) /*@ ghost (a, v, at, node) */;
-    /*@ assert entries: m->entry.n == v.n; */
     /*@ assert claimed: same_view{Pre,Here}(v); */
     /*@ assert map: same_map{Pre,Here}(at, v.patterns); */
     /*@ assert same: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
-    if (m->status == CALQUE_OK && place == v.n && fixed_conditions(m) /*@ ghost (a, v, at, node) */) {
-        /*@ assert yes: same_map{Pre,Here}(at, v.patterns); */
-        /*@ assert same_yes: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
-        return v.n;
-    }
     if (m->status != CALQUE_OK)
         return -1;
-    /*@ ghost Back: ; */
-    /*@ assert still: m->entry.n == v.n; */
+    if (place < v.n)
+        return refuse(m, first, place) /*@ ghost (a, v, at, node) */;
+    if (fixed_conditions(m) /*@ ghost (a, v, at, node) */)
+        return v.n;
     /*@ assert asked: same_view{Pre,Here}(v); */
     /*@ assert map_asked: same_map{Pre,Here}(at, v.patterns); */
     /*@ assert same_asked: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
-    fixed_back(m, first) /*@ ghost (a, v, at, node) */;
-    /*@ assert back: same_view{Back,Here}(v) && map_of(at, v.patterns) == map_of{Back}(at, v.patterns); */
-    /*@ assert map_back: same_map{Pre,Here}(at, v.patterns); */
-    /*@ assert same_back: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
-    /*@ assert alike: \forall pmap q, integer j; j <= v.n ==> alike(v, q, map_of(at, v.patterns), j) ==>
-                      alike{Back}(v, q, map_of{Back}(at, v.patterns), j); */
-    return place < v.n ? place : v.n - 1;
+    if (m->status != CALQUE_OK)
+        return -1;
+    return refuse(m, first, v.n - 1) /*@ ghost (a, v, at, node) */;
 }
 
 void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v) */
