@@ -748,10 +748,10 @@ static struct fixed_view put(struct fixed_view v, int q, int j, int *pos, int *u
     /*@ assert patterns: \forall integer p; fixed_pattern{Pre}(v, p) ==> wf_pattern(w, p) && plain(w, p); */
     /*@ assert ranges: \forall integer p; fixed_pattern{Pre}(v, p) ==> 0 <= p < v.patterns && 0 <= w.pattern[p].kid &&
                        w.pattern[p].kid + w.pattern[p].nkid <= v.kids; */
-    /*@ assert inside: \forall integer p, k; fixed_pattern{Pre}(v, p) ==> 0 <= k < v.pattern[p].nkid ==>
-                     0 <= v.pattern[p].kid + k < v.kids; */
-    /*@ assert kids_at: \forall integer p, k; fixed_pattern{Pre}(v, p) ==> 0 <= k < v.pattern[p].nkid ==>
-                     v.kid[v.pattern[p].kid + k] == \at(v.kid[v.pattern[p].kid + k], Pre); */
+    /*@ assert kept_kids: kids_kept{Pre,Here}(v); */
+    /*@ assert same_rule: same_rule(v, w); */
+    /*@ assert kids_were: \forall integer p, k; fixed_pattern{Pre}(v, p) ==> 0 <= k < \at(v.pattern[p].nkid, Pre) ==>
+                     kid(w, p, k) == kid{Pre}(v, p, k); */
     /*@ assert kids: \forall integer p, k; fixed_pattern{Pre}(v, p) ==> 0 <= k < v.pattern[p].nkid ==>
                      kid(w, p, k) == kid{Pre}(v, p, k); */
     /*@ assert before: \forall integer p; fixed_pattern{Pre}(v, p) ==> before_parent(w, p); */
