@@ -1030,6 +1030,7 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
 {
     struct fixed_mark first;
     int place;
+    bool yes;
 
     (void)at; /* M is the map */
     count(m, a.entries.n) /*@ ghost (a, v, at, node) */;
@@ -1044,16 +1045,24 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
     /*@ assert same: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
     if (m->status != CALQUE_OK)
         return -1;
-    if (place < v.n)
-        return refuse(m, first, place) /*@ ghost (a, v, at, node) */;
-    if (fixed_conditions(m) /*@ ghost (a, v, at, node) */)
-        return v.n;
+    if (place < v.n) {
+        place = refuse(m, first, place) /*@ ghost (a, v, at, node) */;
+        /*@ assert map_no: same_map{Pre,Here}(at, v.patterns); */
+        /*@ assert same_no: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
+        return place;
+    }
+    yes = fixed_conditions(m) /*@ ghost (a, v, at, node) */;
     /*@ assert asked: same_view{Pre,Here}(v); */
     /*@ assert map_asked: same_map{Pre,Here}(at, v.patterns); */
     /*@ assert same_asked: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
+    if (yes)
+        return v.n;
     if (m->status != CALQUE_OK)
         return -1;
-    return refuse(m, first, v.n - 1) /*@ ghost (a, v, at, node) */;
+    place = refuse(m, first, v.n - 1) /*@ ghost (a, v, at, node) */;
+    /*@ assert map_back: same_map{Pre,Here}(at, v.patterns); */
+    /*@ assert same_back: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
+    return place;
 }
 
 void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v) */
