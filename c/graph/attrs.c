@@ -426,6 +426,8 @@ static int put_attr(struct graph *g, int node, int label, int val)
     /*@ assert g_kinds: \forall integer i; 0 <= i < \at(g->node.n, Pre) ==> v.node[i].kind == \at(g->node.a[i].kind, Pre); */
     /*@ assert g_datas: \forall integer i; 0 <= i < \at(g->node.n, Pre) ==> v.node[i].data == \at(g->node.a[i].data, Pre); */
     /*@ assert same_node: \forall integer i; &v.node[i] == &\at(g->node.a, Pre)[i]; */
+    /*@ assert away: \forall integer i; &\at(g->node.a, Pre)[i].kind != &v.node[node].attr &&
+                     &\at(g->node.a, Pre)[i].kind != &v.node[node].nattr; */
     /*@ assert all_kinds: \forall integer i; 0 <= i < \at(g->node.n, Pre) ==>
                           \at(g->node.a, Pre)[i].kind == \at(g->node.a[i].kind, Pre); */
     return n;
