@@ -501,13 +501,16 @@ int run_match(struct run r, int a, int value)
         /*@ assert exprs: RUN_EXPRS(r, VALS(*r.vs)) == \at(RUN_EXPRS(r, VALS(*r.vs)), Pre); */
         /*@ assert said:  SAID(r, VALS(*r.vs)) == \at(SAID(r, VALS(*r.vs)), Pre); */
         /*@ assert value: val(VALS(*r.vs), value) == val(\at(VALS(*r.vs), Pre), value); */
+        /*@ ghost int answers = x.n, cap = r.vs->cap; */
         c = run_match_once(r, x, a, value);
         /*@ assert grown: grown{Pre,Here}(r); */
+        /*@ assert no_less: cap <= r.vs->cap; */
         if (c != MATCH_ASK && c != MATCH_ROOM)
             break;
         x = run_more(r, x, c == MATCH_ASK);
         if (!x.ok)
             break;
+        /*@ assert more: answers <= x.n && cap <= r.vs->cap && (answers < x.n || cap < r.vs->cap); */
     }
     run_free(x);
     return c;

@@ -429,8 +429,20 @@ static void write_leaf(struct text *t, struct attr_put es, struct values vs, con
     default:
         form_symbol(t, strs, es.node[i].op);
     }
+    /*@ assert e_kind: \forall integer j; 0 <= j < es.n ==> es.node[j].kind == \at(es.node[j].kind, Pre); */
+    /*@ assert e_op: \forall integer j; 0 <= j < es.n ==> es.node[j].op == \at(es.node[j].op, Pre); */
+    /*@ assert e_a: \forall integer j; 0 <= j < es.n ==> es.node[j].a == \at(es.node[j].a, Pre); */
+    /*@ assert e_b: \forall integer j; 0 <= j < es.n ==> es.node[j].b == \at(es.node[j].b, Pre); */
+    /*@ assert e_depth: \forall integer j; 0 <= j < es.n ==> es.node[j].depth == \at(es.node[j].depth, Pre); */
+    /*@ assert e_size: \forall integer j; 0 <= j < es.n ==> es.node[j].size == \at(es.node[j].size, Pre); */
     /*@ assert roots: same_roots{Pre,Here}(es); */
     /*@ assert kids:  same_kids{Pre,Here}(es); */
+    /*@ assert v_kind: \forall integer j; 0 <= j < vs.n ==> vs.v[j].kind == \at(vs.v[j].kind, Pre); */
+    /*@ assert v_len: \forall integer j; 0 <= j < vs.n ==> vs.v[j].len == \at(vs.v[j].len, Pre); */
+    /*@ assert v_first: \forall integer j; 0 <= j < vs.n ==> vs.v[j].first == \at(vs.v[j].first, Pre); */
+    /*@ assert v_depth: \forall integer j; 0 <= j < vs.n ==> vs.v[j].depth == \at(vs.v[j].depth, Pre); */
+    /*@ assert v_size: \forall integer j; 0 <= j < vs.n ==> vs.v[j].size == \at(vs.v[j].size, Pre); */
+    /*@ assert v_num: \forall integer j; 0 <= j < vs.n ==> vs.v[j].num == \at(vs.v[j].num, Pre); */
     /*@ assert nodes: same_nodes{Pre,Here}(vs.v, vs.n); */
     /*@ assert pool:  same_pool{Pre,Here}(vs.pool, vs.npool); */
     /*@ assert slots: same_slots{Pre,Here}(slot, es.nslot); */

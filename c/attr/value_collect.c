@@ -278,6 +278,7 @@ static int keep(struct values vs, int first, int *map, const int *id, int n, int
 {
     int more = move(vs, first, map, id, n, k, to, np);
 
+    /*@ assert ids:   same_ids{Pre,Here}(id, n); */
     /*@ assert frame: wf_values(vs.v, vs.pool, to, np); */
     /*@ assert old:   wf_values(vs.v, vs.pool, to, more); */
     /*@ assert plain: plain_ok(vs, to); */

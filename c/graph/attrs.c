@@ -366,7 +366,11 @@ static int put_view(const struct strs *s, struct graph_put v, int node, int labe
     /*@ assert far_attr: \forall integer i; 0 <= i < v.n ==> \separated(&v.node[i].attr, v.attr + (0 .. v.capattr - 1)); */
     /*@ assert far_nattr: \forall integer i; 0 <= i < v.n ==> \separated(&v.node[i].nattr, v.attr + (0 .. v.capattr - 1)); */
     /*@ assert others: \forall integer i; 0 <= i < v.n ==> i != node ==> &v.node[i].attr != &v.node[node].attr; */
+    /*@ assert far_both: \forall integer i; 0 <= i < v.n ==> i != node ==> \separated(&v.node[i].attr, &v.node[node].attr) &&
+                     \separated(&v.node[i].attr, &v.node[node].nattr) &&
+                     \separated(&v.node[i].attr, v.attr + (0 .. v.capattr - 1)); */
     h = graph_put_attr(s, v, node, label, val);
+    /*@ assert n_attr: \forall integer i; 0 <= i < v.n ==> i != node ==> v.node[i].attr == \at(v.node[i].attr, Pre); */
     /*@ assert n_kind: \forall integer i; 0 <= i < v.n ==> v.node[i].kind == \at(v.node[i].kind, Pre); */
     /*@ assert n_op: \forall integer i; 0 <= i < v.n ==> v.node[i].op == \at(v.node[i].op, Pre); */
     /*@ assert n_name: \forall integer i; 0 <= i < v.n ==> v.node[i].name == \at(v.node[i].name, Pre); */
@@ -379,7 +383,6 @@ static int put_view(const struct strs *s, struct graph_put v, int node, int labe
     /*@ assert n_origin: \forall integer i; 0 <= i < v.n ==> v.node[i].origin == \at(v.node[i].origin, Pre); */
     /*@ assert n_rank: \forall integer i; 0 <= i < v.n ==> v.node[i].shape.rank == \at(v.node[i].shape.rank, Pre); */
     /*@ assert n_dim: \forall integer i, d; 0 <= i < v.n ==> 0 <= d < RANK_MAX ==> v.node[i].shape.dim[d] == \at(v.node[i].shape.dim[d], Pre); */
-    /*@ assert n_attr: \forall integer i; 0 <= i < v.n ==> i != node ==> v.node[i].attr == \at(v.node[i].attr, Pre); */
     /*@ assert n_nattr: \forall integer i; 0 <= i < v.n ==> i != node ==> v.node[i].nattr == \at(v.node[i].nattr, Pre); */
     /*@ assert bares: moved_bares{Pre,Here}(v.node, v.node, v.n); */ /*@ assert places: moved_places{Pre,Here}(v.node, v.node, v.n, node); */
     /*@ assert ins: moved_numbers{Pre,Here}(v.in, v.in, v.nin); */
@@ -422,6 +425,11 @@ static int put_attr(struct graph *g, int node, int label, int val)
     /*@ assert v_node: v.node == \at(g->node.a, Pre) && v.n == \at(g->node.n, Pre); */
     /*@ assert g_kinds: \forall integer i; 0 <= i < \at(g->node.n, Pre) ==> v.node[i].kind == \at(g->node.a[i].kind, Pre); */
     /*@ assert g_datas: \forall integer i; 0 <= i < \at(g->node.n, Pre) ==> v.node[i].data == \at(g->node.a[i].data, Pre); */
+    /*@ assert same_node: \forall integer i; &v.node[i] == &\at(g->node.a, Pre)[i]; */
+    /*@ assert away: \forall integer i; &\at(g->node.a, Pre)[i].kind != &v.node[node].attr &&
+                     &\at(g->node.a, Pre)[i].kind != &v.node[node].nattr; */
+    /*@ assert all_kinds: \forall integer i; 0 <= i < \at(g->node.n, Pre) ==>
+                          \at(g->node.a, Pre)[i].kind == \at(g->node.a[i].kind, Pre); */
     return n;
 }
 
@@ -464,11 +472,16 @@ static int put_last(struct graph *g, int node, int label, int val)
     /*@ assert view: put_of(g) == \at(put_of(g), Pre); */
     /*@ assert datas: \forall integer i; 0 <= i < g->node.n ==> g->node.a[i].data == \at(g->node.a[i].data, Pre); */
     /*@ assert kinds: \forall integer i; 0 <= i < g->node.n ==> g->node.a[i].kind == \at(g->node.a[i].kind, Pre); */
+    /*@ assert data_old: \forall integer i; 0 <= i < g->node.n ==> \at(g->node.a[i].kind, Pre) == NODE_CONST ==>
+                         0 <= \at(g->node.a[i].data, Pre) < g->tensor.n; */
+    /*@ assert data: data_are(g, g->node.n); */
     /*@ assert bares: moved_bares{Pre,Here}(g->node.a, g->node.a, g->node.n); */
     /*@ assert places: moved_places{Pre,Here}(g->node.a, g->node.a, g->node.n, node); */ /*@ assert ins: moved_numbers{Pre,Here}(g->in.a, g->in.a, g->in.n); */
     /*@ assert arena: kept_arena{Pre,Here}(g, node); */ /*@ assert input: \forall integer k; 0 <= k < g->input.n ==> g->input.a[k] == \at(g->input.a[k], Pre); */
     /*@ assert inputs: kept_inputs{Pre,Here}(g); */
     /*@ assert o_node: \forall integer k; 0 <= k < g->output.n ==> g->output.a[k].node == \at(g->output.a[k].node, Pre); */
+    /*@ assert out_old: \forall integer k; 0 <= k < g->output.n ==> 0 <= \at(g->output.a[k].node, Pre) < g->node.n; */
+    /*@ assert are_out: outputs_are(g); */
     /*@ assert o_name: \forall integer k; 0 <= k < g->output.n ==> g->output.a[k].name == \at(g->output.a[k].name, Pre); */
     /*@ assert o_moved: moved_outputs{Pre,Here}(g->output.a, g->output.a, g->output.n); */ /*@ assert outputs: kept_outputs{Pre,Here}(g); */
     /*@ assert t_dtype: \forall integer k; 0 <= k < g->tensor.n ==> g->tensor.a[k].dtype == \at(g->tensor.a[k].dtype, Pre); */
@@ -485,6 +498,11 @@ static int put_last(struct graph *g, int node, int label, int val)
     /*@ assert table: table_of(g->strs) == \at(table_of(g->strs), Pre); */
     /*@ assert s_start: \forall integer id; 0 <= id < g->strs->entry.n ==> g->strs->entry.a[id].start == \at(g->strs->entry.a[id].start, Pre); */
     /*@ assert s_len: \forall integer id; 0 <= id < g->strs->entry.n ==> g->strs->entry.a[id].len == \at(g->strs->entry.a[id].len, Pre); */
+    /*@ assert t_entry: table_of(g->strs).entry == g->strs->entry.a && table_of(g->strs).n == g->strs->entry.n; */
+    /*@ assert t_start: \forall integer id; 0 <= id < g->strs->entry.n ==>
+                        table_of(g->strs).entry[id].start == \at(table_of(g->strs).entry[id].start, Pre); */
+    /*@ assert t_len: \forall integer id; 0 <= id < g->strs->entry.n ==>
+                      table_of(g->strs).entry[id].len == \at(table_of(g->strs).entry[id].len, Pre); */
     /*@ assert lens: same_lens{Pre,Here}(table_of(g->strs)); */ /*@ assert chars: same_chars{Pre,Here}(table_of(g->strs)); */
     /*@ assert ends_to: \forall integer id; 0 <= id < g->strs->entry.n ==> text_ok{Pre}(table_of(g->strs), id) ==> text_ok(table_of(g->strs), id); */
     /*@ assert ends_of: \forall integer id; 0 <= id < g->strs->entry.n ==> text_ok(table_of(g->strs), id) ==> text_ok{Pre}(table_of(g->strs), id); */
@@ -498,7 +516,6 @@ static int put_last(struct graph *g, int node, int label, int val)
     /*@ assert in_kind: \forall integer k; 0 <= k < g->input.n ==> \at(g->node.a[g->input.a[k]].kind, Pre) == NODE_INPUT; */
     /*@ assert in_old: \forall integer k, i; 0 <= k < g->input.n ==> i == g->input.a[k] ==> \at(g->node.a[i].kind, Pre) == NODE_INPUT; */
     /*@ assert in_new: \forall integer k, i; 0 <= k < g->input.n ==> i == g->input.a[k] ==> g->node.a[i].kind == NODE_INPUT; */ /*@ assert are_in: inputs_are(g); */
-    /*@ assert are_out: outputs_are(g); */ /*@ assert data: data_are(g, g->node.n); */
     return n;
 }
 
@@ -737,6 +754,11 @@ bool graph_set_attr(struct graph *g, int node, int label, int val)
     /*@ assert place: \at(place_of(put_of(g), node), Pre) == place_of(put_of(g), node); */
     /*@ assert size: \at(g->node.a[node].nattr, Pre) == g->node.a[node].nattr; */
     /*@ assert low: place_of(put_of(g), node) <= g->attr.n; */
+    /*@ assert b_graph: moved_graph{Pre,Here}(\at(put_of(g), Pre), put_of(g)); */
+    /*@ assert b_from: \at(put_of(g), Pre).attr == \at(g->attr.a, Pre) && \at(put_of(g), Pre).nattr == \at(g->attr.n, Pre); */
+    /*@ assert b_to: put_of(g).attr == g->attr.a && \at(g->attr.n, Pre) == g->attr.n; */
+    /*@ assert b_all: moved_attrs{Pre,Here}(\at(g->attr.a, Pre), g->attr.a, \at(g->attr.n, Pre)); */
+    /*@ assert b_was: moved_attrs{Pre,Here}(\at(g->attr.a, Pre), g->attr.a, \at(place_of(put_of(g), node), Pre)); */
     graph_add_attr(g, node, label, val);
     /*@ assert since: added{Room,Here}(g, node, label, val); */
     /*@ assert b_room: moved_attrs{Room,Here}(\at(g->attr.a, Room), g->attr.a, \at(place_of(put_of(g), node), Pre)); */

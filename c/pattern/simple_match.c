@@ -701,6 +701,20 @@ static void descents_listed(struct fixed_view v, int root)
 }
 */
 
+/*@ ghost
+/@ requires first:    0 < v.n && v.pos[0] == root && v.up[0] == -1 && distinct(v.pos, v.n);
+   requires fixed:    \forall integer j; 0 <= j < v.n ==> fixed_pattern(v, v.pos[j]);
+   requires ups:      \forall integer j; 0 < j < v.n ==> 0 <= v.up[j] < j && kid_of(v, v.pos[v.up[j]], v.pos[j]);
+   terminates \true;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  places:   fixed_places(v, root);
+@/
+static void are_places(struct fixed_view v, int root)
+{
+}
+*/
+
 /* v with q at one more place, after its parent at place j. */
 /*@ requires valid:    valid_fixed(v) && 0 <= v.n < FIXED_MAX && v.pos == pos && v.up == up;
     requires arrays:   \valid(pos + (0 .. FIXED_MAX - 1)) && \valid(up + (0 .. FIXED_MAX - 1));
@@ -734,6 +748,10 @@ static struct fixed_view put(struct fixed_view v, int q, int j, int *pos, int *u
     /*@ assert patterns: \forall integer p; fixed_pattern{Pre}(v, p) ==> wf_pattern(w, p) && plain(w, p); */
     /*@ assert ranges: \forall integer p; fixed_pattern{Pre}(v, p) ==> 0 <= p < v.patterns && 0 <= w.pattern[p].kid &&
                        w.pattern[p].kid + w.pattern[p].nkid <= v.kids; */
+    /*@ assert kept_kids: kids_kept{Pre,Here}(v); */
+    /*@ assert same_rule: same_rule(v, w); */
+    /*@ assert kids_were: \forall integer p, k; fixed_pattern{Pre}(v, p) ==> 0 <= k < \at(v.pattern[p].nkid, Pre) ==>
+                     kid(w, p, k) == kid{Pre}(v, p, k); */
     /*@ assert kids: \forall integer p, k; fixed_pattern{Pre}(v, p) ==> 0 <= k < v.pattern[p].nkid ==>
                      kid(w, p, k) == kid{Pre}(v, p, k); */
     /*@ assert before: \forall integer p; fixed_pattern{Pre}(v, p) ==> before_parent(w, p); */
@@ -748,6 +766,7 @@ static struct fixed_view put(struct fixed_view v, int q, int j, int *pos, int *u
     /*@ assert last: v.n > 0 ==> kid_of(w, w.pos[j], q); */
     /*@ assert all_ups: \forall integer i; 0 < i < w.n ==> 0 <= w.up[i] < i && kid_of(w, w.pos[w.up[i]], w.pos[i]); */
     /*@ assert listed: \forall integer p; listed{Pre}(v, p) ==> listed(w, p); */
+    /*@ ghost are_places(w, root); */
     return w;
 }
 
@@ -986,10 +1005,32 @@ static int unclaimed(struct matcher *m) /*@ ghost (struct fixed_map a, struct fi
     return k;
 }
 
+/* M, which is refused at the place, has no output any more. */
+/*@ FIXED_RULE_REQUIRES
+    requires nodes:    \valid_read(at + (0 .. v.patterns - 1));
+    requires place:    0 <= place < v.n;
+    requires refused:  \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==> !accepts(q);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true };
+    ensures  place:    \result == place;
+    ensures  no:       \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==> !accepts(q);
+    FIXED_RULE_ENSURES
+*/
+static int refuse(struct matcher *m, struct fixed_mark first, int place)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
+{
+    fixed_back(m, first) /*@ ghost (a, v, at, node) */;
+    /*@ assert alike: \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==>
+                      alike{Pre}(v, q, map_of{Pre}(at, v.patterns), place + 1); */
+    return place;
+}
+
 int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const long *at, int node)
 {
     struct fixed_mark first;
     int place;
+    bool yes;
 
     (void)at; /* M is the map */
     count(m, a.entries.n) /*@ ghost (a, v, at, node) */;
@@ -999,29 +1040,29 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
     if (!first.ok)
         return -1;
     place = unclaimed(m) /*@ ghost (a, v, at, node) */;
-    /*@ assert entries: m->entry.n == v.n; */
     /*@ assert claimed: same_view{Pre,Here}(v); */
     /*@ assert map: same_map{Pre,Here}(at, v.patterns); */
     /*@ assert same: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
-    if (m->status == CALQUE_OK && place == v.n && fixed_conditions(m) /*@ ghost (a, v, at, node) */) {
-        /*@ assert yes: same_map{Pre,Here}(at, v.patterns); */
-        /*@ assert same_yes: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
-        return v.n;
-    }
     if (m->status != CALQUE_OK)
         return -1;
-    /*@ ghost Back: ; */
-    /*@ assert still: m->entry.n == v.n; */
+    if (place < v.n) {
+        place = refuse(m, first, place) /*@ ghost (a, v, at, node) */;
+        /*@ assert map_no: same_map{Pre,Here}(at, v.patterns); */
+        /*@ assert same_no: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
+        return place;
+    }
+    yes = fixed_conditions(m) /*@ ghost (a, v, at, node) */;
     /*@ assert asked: same_view{Pre,Here}(v); */
     /*@ assert map_asked: same_map{Pre,Here}(at, v.patterns); */
     /*@ assert same_asked: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
-    fixed_back(m, first) /*@ ghost (a, v, at, node) */;
-    /*@ assert back: same_view{Back,Here}(v) && map_of(at, v.patterns) == map_of{Back}(at, v.patterns); */
+    if (yes)
+        return v.n;
+    if (m->status != CALQUE_OK)
+        return -1;
+    place = refuse(m, first, v.n - 1) /*@ ghost (a, v, at, node) */;
     /*@ assert map_back: same_map{Pre,Here}(at, v.patterns); */
     /*@ assert same_back: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
-    /*@ assert alike: \forall pmap q, integer j; j <= v.n ==> alike(v, q, map_of(at, v.patterns), j) ==>
-                      alike{Back}(v, q, map_of{Back}(at, v.patterns), j); */
-    return place < v.n ? place : v.n - 1;
+    return place;
 }
 
 void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v) */

@@ -1359,9 +1359,18 @@ enum calque_status splice_check(struct splice *s, const struct matcher *m, const
 
     /*@ ghost Found: ; */
     /*@ assert found: e.hit < 0 ==> keys_found(v, s->early.a, e.done); */
+    /*@ assert aside: \base_addr(s) != \base_addr(v.r.g.node) && \base_addr(s) != \base_addr(v.r.g.in) &&
+                      \base_addr(s) != \base_addr(v.r.g.use) && \base_addr(s) != \base_addr(v.outs) &&
+                      \base_addr(s) != \base_addr(v.root); */
     s->walk.stamp = e.stamp;
     s->walk.seen.n = first; /* nodes from there on get stamps anew */
     s->early.n = e.hit < 0 ? e.done : 0;
+    /*@ assert r_in: \forall integer x; v.r.g.node[x].in == \at(v.r.g.node[x].in, Found); */
+    /*@ assert r_nin: \forall integer x; v.r.g.node[x].nin == \at(v.r.g.node[x].nin, Found); */
+    /*@ assert r_ids: \forall integer k; v.r.g.in[k] == \at(v.r.g.in[k], Found); */
+    /*@ assert r_order: \forall integer x; v.r.g.use[x].order == \at(v.r.g.use[x].order, Found); */
+    /*@ assert r_outs: same_ids{Found,Here}(v.outs, v.nouts); */
+    /*@ assert r_root: same_ids{Found,Here}(v.root, v.nouts); */
     /*@ assert read: same_read{Found,Here}(v); */
     /*@ assert keys: e.hit < 0 ==> same_keys{Found,Here}(s->early.a, e.done); */
     /*@ assert still: e.hit < 0 ==> keys_found(v, s->early.a, s->early.n); */
