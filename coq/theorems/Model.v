@@ -215,8 +215,10 @@ Proof. exact RefusedInstance.refused_instance. Qed.
 Theorem cast_instance :
   forall ex (x : tensor (num (mixed (CastInstance.some ex)))), good x -> dims x = [2; 3] ->
     exists u outs,
-      CastInstance.the_unit ex = Some u /      outputs_of (mixed (CastInstance.some ex)) (CastInstance.only ex x) (fun _ => None) (fun _ => None)
-        CastInstance.casts CastInstance.the_outputs = Some outs /      run_unit u (CastInstance.only ex x) = Some outs.
+      CastInstance.the_unit ex = Some u /\
+      outputs_of (mixed (CastInstance.some ex)) (CastInstance.only ex x) (fun _ => None) (fun _ => None)
+        CastInstance.casts CastInstance.the_outputs = Some outs /\
+      run_unit u (CastInstance.only ex x) = Some outs.
 Proof. exact CastInstance.casts_correct. Qed.
 
 (** Each conversion, as a judgement that the function decides. *)
