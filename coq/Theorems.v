@@ -498,3 +498,6 @@ Check OfModel.stacked_correct.
 Check OfModel.stacked_instance.
 Check OfModel.refused_first.
 Check OfModel.refused_instance.
+Check OfModel.cast_iff.
+Check OfModel.cast_instance.
+Check OfModel.cast_values.

@@ -148,7 +148,8 @@ let operator = function
   | X.OAdd -> "OAdd" | OSub -> "OSub" | OMul -> "OMul" | ODiv -> "ODiv" | OMod -> "OMod"
 
 let fn = function
-  | X.FMax -> "FMax" | FMin -> "FMin" | FPow -> "FPow" | FNeg -> "FNeg" | FExp -> "FExp"
+  | X.FCast to_ -> apply "FCast" [ z to_ ]
+  | FMax -> "FMax" | FMin -> "FMin" | FPow -> "FPow" | FNeg -> "FNeg" | FExp -> "FExp"
   | FLog -> "FLog" | FSqrt -> "FSqrt" | FTanh -> "FTanh" | FAbs -> "FAbs" | FErf -> "FErf"
   | FLess -> "FLess" | FEqual -> "FEqual" | FWhen -> "FWhen" | FOrelse -> "FOrelse"
 

@@ -203,6 +203,15 @@ let helpers =
         let name = "calque_bool_" ^ s in
         (name, Printf.sprintf "static inline uint8_t %s(%s a)\n{\n    return a != 0;\n}\n" name t))
       [ "f32", "float"; "f64", "double"; "i32", "int32_t"; "i64", "int64_t" ]
+  @ List.map
+      (fun (sfx, t, from, real, power) ->
+        let name = "calque_to_" ^ sfx ^ "_" ^ from and bound = String.uppercase_ascii t in
+        let bound = String.sub bound 0 (String.length bound - 2) in
+        ( name,
+          Printf.sprintf "static inline %s %s(%s a)\n{\n    return a != a ? 0 : a < -%s ? %s_MIN : a >= %s ? %s_MAX : (%s)a;\n}\n" t
+            name real power bound power bound t ))
+      [ "i32", "int32_t", "f32", "float", "0x1p31f"; "i32", "int32_t", "f64", "double", "0x1p31";
+        "i64", "int64_t", "f32", "float", "0x1p63f"; "i64", "int64_t", "f64", "double", "0x1p63" ]
 
 let prelude =
   "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n\
@@ -364,7 +373,27 @@ let libm k f =
 let spelled = function
   | "+" -> "add" | "-" -> "sub" | "*" -> "mul" | "/" -> "div" | "%" -> "mod" | f -> f
 
-(* [types]: of every root in scope. *)
+let element = function
+  | "float" -> "f32" | "double" -> "f64" | "int32_t" -> "i32" | "int64_t" -> "i64" | _ -> "bool"
+
+(* [s] converted, between C types. *)
+let converted k from into s =
+  let real t = t = "float" || t = "double" in
+  if from = into then s
+  else
+    let head =
+      if into = "uint8_t" then helper k "bool" (element from)
+      else if real into then "(" ^ into ^ ")"
+      else if real from then helper k ("to_" ^ element into) (element from)
+      else if from = "uint8_t" then ""
+      else if into = "int32_t" then "(int32_t)(uint32_t)"
+      else "(int64_t)" in
+    head ^ (if from = "uint8_t" then "(0 != " else "(") ^ s ^ ")"
+
+(* The C type of a root's cells. *)
+let stored_type k r = if int r < Array.length k.stored then k.stored.(int r) else c_type k.q.p.S.number
+
+(* [types]: of every root in scope.  What is stored in another type is converted as it is loaded and stored. *)
 let rec value k types names prec e =
   let number = k.q.p.S.number in
   let argument hidden e =
@@ -376,10 +405,7 @@ let rec value k types names prec e =
     f ^ "(" ^ String.concat ", " (List.map (argument (not own)) args) ^ ")" in
   let in_brackets own s = if own < prec then "(" ^ s ^ ")" else s in
   match e with
-  | X.FLoad (r, i) ->
-    let s = place k types names r i in
-    if not (holds_bools k r) then s
-    else (if is_real number then "(" ^ c_type number ^ ")" else "") ^ "(0 != " ^ s ^ ")"
+  | X.FLoad (r, i) -> converted k (stored_type k r) (c_type number) (place k types names r i)
   | X.FLit l ->
     let s = word l in
     let s' = literal number s in
@@ -400,9 +426,6 @@ let rec value k types names prec e =
     end
     else applied op [a; b]
   | X.FNone -> "stuck"
-
-(* Truth values are converted as they are loaded and stored. *)
-and holds_bools k r = int r < Array.length k.stored && k.stored.(int r) = "uint8_t"
 
 (* A local scalar is a variable; everything else is indexed. *)
 and place k types names r i =
@@ -464,8 +487,7 @@ let rec statement k types names at c =
     statement k types names at b
   | X.FSet (r, i, e) ->
     let p = place k types names r i in
-    let v = value k types names 0 e in
-    let v = if holds_bools k r then helper k "bool" (suffix q.p.S.number) ^ "(" ^ v ^ ")" else v in
+    let v = converted k (c_type q.p.S.number) (stored_type k r) (value k types names 0 e) in
     line (p ^ " = " ^ v ^ ";")
   | X.FBlock (r, d, b) -> block k types names at r d b
   | X.FFor (p, l, n, b) ->

@@ -114,7 +114,10 @@ let function_ (f : X.function0) =
   match f with
   | FMax -> "max" | FMin -> "min" | FPow -> "pow" | FNeg -> "neg" | FExp -> "exp" | FLog -> "log"
   | FSqrt -> "sqrt" | FTanh -> "tanh" | FAbs -> "abs" | FErf -> "erf" | FLess -> "less"
-  | FEqual -> "equal" | FWhen -> "when" | FOrelse -> "orelse"
+  | FEqual -> "equal" | FWhen -> "when" | FOrelse -> "orelse" | FCast _ -> "cast"
+
+(* The element types of its tensors say what a kernel converts to. *)
+let converts (f : X.function0) = match f with FCast _ -> true | _ -> false
 
 let rec ex element (e : X.ex) =
   let ex = ex element in
@@ -122,6 +125,7 @@ let rec ex element (e : X.ex) =
   | X.ECst c -> literal element (Obj.obj c : X.literal)
   | X.ELd (t, l) -> list (tensor t :: List.map ix l)
   | X.EBin (o, a, b) -> list [ operator (Obj.obj o : X.operator); ex a; ex b ]
+  | X.EFn (f, [ a ]) when converts (Obj.obj f) -> ex a
   | X.EFn (f, l) -> list (function_ (Obj.obj f : X.function0) :: List.map ex l)
   | X.ESel (c, a, b) -> list [ "sel"; list (comparisons c); ex a; ex b ]
   | X.ERed (r, ns, a) ->

@@ -51,6 +51,9 @@ let result_type g (n : G.node) own = if n.kind = G.Op "Split" then dtype g (firs
 
 let computes g (n : G.node) own =
   match n.kind with
+  | G.Op "Cast" ->
+    let from = dtype g (first_input n) in
+    Option.value (List.find_opt (fun e -> e = own || e = from) [ "f64"; "f32"; "i64"; "i32" ]) ~default:own
   | G.Op ("Equal" | "Less" | "Greater" | "LessOrEqual" | "GreaterOrEqual") -> dtype g (first_input n)
   | _ -> result_type g n own
 
@@ -157,7 +160,10 @@ let operator = function X.OAdd -> "+" | X.OSub -> "-" | X.OMul -> "*" | X.ODiv -
 let function_ = function
   | X.FMax -> "max" | X.FMin -> "min" | X.FPow -> "pow" | X.FNeg -> "neg" | X.FExp -> "exp" | X.FLog -> "log"
   | X.FSqrt -> "sqrt" | X.FTanh -> "tanh" | X.FAbs -> "abs" | X.FErf -> "erf" | X.FLess -> "less"
-  | X.FEqual -> "equal" | X.FWhen -> "when" | X.FOrelse -> "orelse"
+  | X.FEqual -> "equal" | X.FWhen -> "when" | X.FOrelse -> "orelse" | X.FCast _ -> "cast"
+
+(* What a function stores has the element type that it converts to. *)
+let converts = function X.FCast _ -> true | _ -> false
 
 let start element = function X.KSum -> "0" | X.KMax -> Opkernel.number element neg_infinity
 let step = function X.KSum -> "+" | X.KMax -> "max"
@@ -182,6 +188,7 @@ let rec exp element e =
     (match (Obj.obj (Obj.repr l) : (X.literal, X.reduction) X.sum) with
      | X.Inl c -> D.FLit (word (literal element c))
      | X.Inr r -> D.FLit (word (start element r)))
+  | X.FUn (o, a) when converts (Obj.obj (Obj.repr o)) -> exp a
   | X.FUn (o, a) -> D.FUn (word (function_ (Obj.obj (Obj.repr o))), exp a)
   | X.FBin (o, a, b) ->
     let o =
@@ -244,7 +251,6 @@ let check_type m k =
 
 let because = function
   | X.NoSizes -> "it has no data"
-  | X.Converts -> "numbers are not converted"
   | X.NoTensor -> "an input is a tuple"
   | X.AbsentBefore -> "an input is absent before one that is there"
   | X.OpenIndices -> "the indices are not constants, 4096 at most"

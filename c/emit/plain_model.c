@@ -271,13 +271,11 @@ static bool otherwise(const struct plain *p, int node, const struct kernel *k)
 static enum calque_status add_operator(struct plain *p, int node, struct diag *d)
 {
     struct kernel k, q;
-    int op = p->g->node.a[node].op, n;
+    int n;
     enum calque_status st = operands(p, node, &n, d);
 
     if (st != CALQUE_OK)
         return st;
-    if (op == OP_Cast)
-        return refuse(p, node, "numbers are not converted", d);
     kernel_init(&k, p->mem, p->g->strs, KERNEL_F32);
     kernel_init(&q, p->mem, p->g->strs, KERNEL_F32);
     st = op_kernel(p->g, node, &k, d);

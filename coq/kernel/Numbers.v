@@ -14,7 +14,8 @@ Inductive operator := OAdd | OSub | OMul | ODiv | OMod.
 Inductive function :=
   FMax | FMin | FPow | FNeg | FExp | FLog | FSqrt | FTanh | FAbs | FErf | FLess | FEqual |
   FWhen |                                 (** the second where the first is not 0, else 0 *)
-  FOrelse.                                (** the first unless it is 0, then the second *)
+  FOrelse |                               (** the first unless it is 0, then the second *)
+  FCast (to : Z).                         (** to the element type with this ONNX code *)
 Inductive reduction := KSum | KMax.
 
 Definition least : Z := - 2 ^ 63.
@@ -46,6 +47,7 @@ Definition function_value (f : function) (l : list (option Z)) : option Z :=
   | FOrelse, [a; b] => lift2 (fun y z => Some (if y =? 0 then z else y)) a b
   | FNeg, [Some z] => Some (wrap (- z))
   | FAbs, [Some z] => Some (wrap (Z.abs z))
+  | FCast to, [a] => if to =? 7 then a else None
   | _, _ => None
   end.
 

@@ -6,7 +6,7 @@
     the list of the places that still hold their values, and refuses a plan that reads a
     place after it was overwritten.
 
-    Refused: Cast; a Gather whose indices are not constants; an absent input before one that
+    Refused: a Gather whose indices are not constants; an absent input before one that
     is there; functions of floats on integers, as in [op_kernel]. *)
 
 From Coq Require Import Bool List Arith NArith String ZArith.
@@ -120,7 +120,6 @@ Section Compile.
     stated name attrs (map_value (fun d => Tensor d (@nil unit)) s).
 
   Definition add_call (st : state) (name : string) (attrs : attributes) (bs : list (gvalue place)) : option state :=
-    if String.eqb name "Cast" then None else
     let? l := inputs bs in
     let? xs := traverse (fun o : option place => o) l in
     let? s := op_infer name attrs (map (map_value p_dims) bs) in

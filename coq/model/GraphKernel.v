@@ -77,7 +77,6 @@ Section GraphKernel.
     end.
 
   Definition k_call (st : kstate) (name : string) (attrs : attributes) (bs : list (gvalue named)) : option kstate :=
-    if String.eqb name "Cast" then None else
     let? l := inputs bs in
     let? xs := traverse (fun o : option named => o) l in
     let? s := op_infer name attrs (map (map_value snd) bs) in

@@ -163,7 +163,6 @@ Section GraphKernelProof.
         ksound (extended S values i v) (i + 1) st'.
     Proof.
       intros H more F known E. unfold k_call in E.
-      destruct (String.eqb_spec name "Cast") as [| no_cast]; [discriminate |].
       destruct (OpTable.inputs bs) as [l |] eqn:In_; [| discriminate].
       destruct (traverse (fun o : option named => o) l) as [xs |] eqn:Px; [| discriminate].
       destruct (op_infer name attrs (map (map_value snd) bs)) as [s |] eqn:Inf; [| discriminate].

@@ -44,7 +44,7 @@ Section Operator.
     Forall2 (value_rel R) bs vs -> inputs bs = Some l -> traverse (fun o : option X => o) l = Some xs ->
     op_infer name attrs (map (map_value sized) bs) = Some s ->
     op_kernel S name attrs (map sized xs) (output_sizes s) (s_integer S) index = Some p ->
-    name <> "Cast"%string -> (name = "Gather"%string -> forall ts, Forall2 R xs ts -> gathered attrs index ts) ->
+    (name = "Gather"%string -> forall ts, Forall2 R xs ts -> gathered attrs index ts) ->
     exists v ts, op_value S name attrs vs = Some v /\ s = map_value dims v /\ Infer.good_value v /\
       Forall2 R xs ts /\
       match v with
@@ -57,7 +57,7 @@ Section Operator.
         (forall s, In s p -> shapes (out s) = Kernel.dims s) ->
         forall s t, In s p -> in_bounds_stmt t (shapes t) s.
   Proof.
-    intros HR F In_ Px Inf Op no_cast Gth.
+    intros HR F In_ Px Inf Op Gth.
     destruct (inputs_rel _ bs vs l F In_) as (l' & Iv & F'). destruct (present_rel _ l l' xs F' Px) as (ts & -> & Fx).
     assert (dims_xs : map sized xs = map dims ts).
     { clear - Fx HR. induction Fx as [| x t xs ts r _ IH]; [reflexivity |]. cbn. destruct (HR x t r) as [d _]. now rewrite IH, d. }
@@ -82,8 +82,8 @@ Section Operator.
     pose proof V as V'. rewrite (op_value_present _ _ vs _ Iv) in V'.
     assert (outs : output_sizes (map_value dims v) = OpCorrect.result_dims S v) by (destruct v; reflexivity).
     rewrite outs, dims_xs in Op.
-    assert (given_ : OpCorrect.given S name attrs ts index).
-    { split; [| intros Ec; contradiction]. intros Eg x ix Et. destruct (Gth Eg ts Fx) as (x' & ix' & E' & Ti & _). congruence. }
+    assert (given_ : OpCorrect.given S name ts index).
+    { intros Eg x ix Et. destruct (Gth Eg ts Fx) as (x' & ix' & E' & Ti & _). congruence. }
     split; [exact V |]. split; [reflexivity |]. split; [exact good_v |]. split; [exact Fx |]. split.
     - pose proof (OpCorrect.op_kernel_correct S name attrs ts v index p (given_store ts) V' Op good_ts given_) as C.
       assert (Hh : OpEval.holds S (given_store ts) ts).

@@ -135,7 +135,6 @@ Section OperatorStep.
       sound (extended S values i v) (i + 1) st' m'.
   Proof.
     intros H at_ F E. unfold add_call in E.
-    destruct (String.eqb_spec name "Cast") as [| no_cast]; [discriminate |].
     destruct (inputs bs) as [l |] eqn:In_; [| discriminate].
     destruct (traverse (fun o : option place => o) l) as [xs |] eqn:Px; [| discriminate].
     destruct (op_infer name attrs (map (map_value p_dims) bs)) as [s |] eqn:Inf; [| discriminate].

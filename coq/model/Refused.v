@@ -14,7 +14,6 @@ Open Scope nat_scope.
 
 Inductive reason :=
   | NoSizes           (** an input without sizes, a constant without a value *)
-  | Converts          (** Cast *)
   | NoTensor          (** an operand that is a tuple *)
   | AbsentBefore      (** an absent input before one that is there *)
   | NoType            (** sizes that the operator does not take *)
@@ -56,7 +55,6 @@ Section Refused.
   Qed.
 
   Definition call_reason (st : state) (name : string) (attrs : attributes) (bs : list (gvalue place)) : reason :=
-    if String.eqb name "Cast" then Converts else
     match inputs bs with
     | None => NoTensor
     | Some l =>

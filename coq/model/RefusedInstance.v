@@ -9,10 +9,10 @@ From Calque Require pattern.Pattern.
 Import ListNotations.
 Open Scope nat_scope.
 
-(** [x], and [x] as int64. *)
-Definition casts : Pattern.tgraph :=
-  [leaf Pattern.KAbsent []; leaf (Pattern.KInput 0) (shaped [2; 3]%Z); call "Relu" [] [1];
-   call "Cast" [("to"%string, VInt 7)] [2]; call "Cast" [("to"%string, VInt 1)] [3]].
+(** Rows of [x] at indices that are an input. *)
+Definition gathers : Pattern.tgraph :=
+  [leaf Pattern.KAbsent []; leaf (Pattern.KInput 0) (shaped [2; 3]%Z); leaf (Pattern.KInput 1) (shaped [4]%Z);
+   call "Relu" [] [1]; call "Gather" [("axis"%string, VInt 0)] [3; 2]; call "Relu" [] [4]].
 
 Section Instances.
   Variable ex : spec_float -> spec_float.
@@ -37,9 +37,9 @@ Section Instances.
     - exists u, outs. auto.
   Qed.
 
-  (** The first Cast is what is refused. *)
+  (** The Gather is what is refused. *)
   Theorem refused_instance :
     option_map (fun r => (fst (fst r), reason_of (snd (fst r)) (snd r)))
-      (refused (fun _ _ => None) 100 (State (S := S) [] [] [] [] [0] 0) casts 0) = Some (3, Converts).
+      (refused (fun _ _ => None) 100 (State (S := S) [] [] [] [] [0] 0) gathers 0) = Some (4, OpenIndices).
   Proof. vm_compute. reflexivity. Qed.
 End Instances.

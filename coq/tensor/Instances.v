@@ -110,7 +110,7 @@ Definition int64 : arith :=
      s_max := f2 FMax; s_min := f2 FMin; s_less := f2 FLess; s_equal := f2 FEqual;
      s_when := f2 FWhen; s_orelse := f2 FOrelse; s_pow := f2 FPow;
      s_neg := f1 FNeg; s_abs := f1 FAbs; s_exp := f1 FExp; s_log := f1 FLog; s_sqrt := f1 FSqrt;
-     s_tanh := f1 FTanh; s_erf := f1 FErf; s_cast := fun to a => if to =? 7 then a else None; s_index := fun a => a |}.
+     s_tanh := f1 FTanh; s_erf := f1 FErf; s_cast := fun to => f1 (FCast to); s_index := fun a => a |}.
 
 (** ** Floats *)
 

@@ -33,17 +33,15 @@ Section Correct.
     | GAbsent => False
     end.
 
-  (** What the kernel has from elsewhere: [index], the cells of a Gather's second input; and the
-      element type of a Cast, which is that of its input. *)
-  Definition given (name : string) (l : attributes) (ts : list tensor) (index : list Z) : Prop :=
-    (name = "Gather" -> forall x ix, ts = [x; ix] -> traverse (s_index A) (cells ix) = Some index) /\
-    (name = "Cast" -> forall to a, dtype_attr l "to" None = Some to -> s_cast A to a = a).
+  (** What the kernel has from elsewhere: [index], the cells of a Gather's second input. *)
+  Definition given (name : string) (ts : list tensor) (index : list Z) : Prop :=
+    name = "Gather" -> forall x ix, ts = [x; ix] -> traverse (s_index A) (cells ix) = Some index.
 
   Definition entry_correct (name : string) (k : entry A) (o : operator A) : Prop :=
     forall l ts v index p (st : store),
       op_cells o l (map Some ts) = Some v ->
       k l (map dims ts) (result_dims v) (s_integer A) index = Some p ->
-      Forall good ts -> given name l ts index -> holds A st ts -> computes p st v.
+      Forall good ts -> given name ts index -> holds A st ts -> computes p st v.
 
   (** ** Operators by their number of inputs *)
 
@@ -277,15 +275,14 @@ Section Correct.
       destruct (axis_in l (Some 0%Z) (dims x)) as [axis |] eqn:E; [| discriminate].
       apply (k_gather_gives A st axis x ix index t p (axis_below _ _ _ _ E)); auto.
       + inversion G as [| ? ? _ G']. now inversion G'.
-      + destruct N as [N _]. now apply (N eq_refl x ix).
+      + now apply (N eq_refl x ix).
     - (* Slice *) intro_entry. destruct (on1_some V) as (x & t & -> & M & ->).
       change (in_ (map dims [x]) 0) with (dims x) in P.
       destruct (slice_params l (dims x)) as [[[starts steps] parts] |]; [| discriminate].
       exact (k_slice_gives A st starts steps parts x t p M P H).
     - (* Cast *) intro_entry. destruct (on1_some V) as (x & t & -> & M & ->).
       destruct (dtype_attr l "to" None) as [to |] eqn:E; [| discriminate].
-      apply (k_map_gives A st (fun e => e) (s_cast A to) x t p); auto.
-      intros rho e. symmetry. destruct N as [_ N]. now apply (N eq_refl to).
+      now apply (k_map_gives A st (call1 A (FCast to)) (s_cast A to) x t p).
     - (* Split *) intro_entry. destruct ts as [| x [| ? ?]]; try discriminate. cbn [map] in V.
       change (in_ (map dims [x]) 0) with (dims x) in P.
       destruct (split_params l (dims x)) as [[axis parts] |] eqn:E; [| discriminate].
@@ -369,7 +366,7 @@ Section Correct.
   Theorem op_kernel_correct name l ts v index p (st : store) :
     op_value A name l (map GTensor ts) = Some v ->
     op_kernel A name l (map dims ts) (result_dims v) (s_integer A) index = Some p ->
-    Forall good ts -> given name l ts index -> holds A st ts -> computes p st v.
+    Forall good ts -> given name ts index -> holds A st ts -> computes p st v.
   Proof.
     unfold op_value, op_kernel. rewrite inputs_present. intros V P G N H.
     destruct (look_up String.eqb (operators A) name) as [o |] eqn:O; [| discriminate].

@@ -109,7 +109,7 @@ Section Exists.
   Definition entry_exists (name : string) (k : entry A) (o : operator A) : Prop :=
     forall l ts v index,
       op_cells o l (map Some ts) = Some v -> (name = "Split" \/ cell_count (result_dims A v) <> 0) ->
-      Forall good ts -> given A name l ts index -> possible name ts index ->
+      Forall good ts -> given A name ts index -> possible name ts index ->
       exists p, k l (map dims ts) (result_dims A v) (s_integer A) index = Some p.
 
   Lemma stores_some out e : exists p, stores A out e = Some p.
@@ -265,7 +265,7 @@ Section Exists.
     - (* Gather *) intro_entry. destruct (on2_some A V) as (x & ix & t & -> & M & ->).
       change (in_ (map dims [x; ix]) 0) with (dims x). destruct (axis_in l (Some 0%Z) (dims x)) as [axis |] eqn:Ea; [| discriminate].
       unfold k_gather. change (in_ (map dims [x; ix]) 0) with (dims x). change (in_ (map dims [x; ix]) 1) with (dims ix).
-      destruct Q as (_ & _ & Q). specialize (Q eq_refl). destruct N as [N _]. specialize (N eq_refl x ix eq_refl).
+      destruct Q as (_ & _ & Q). specialize (Q eq_refl). specialize (N eq_refl x ix eq_refl).
       destruct (Nat.ltb_spec 4096 (length index)); [lia |]. unfold gather in M. unfold guard in M at 1.
       destruct (forallb _ (box (dims ix))) eqn:ok in M; [| discriminate].
       match goal with |- context [negb (forallb ?f index)] => assert (forallb f index = true) as ->; [| cbn [negb orb]; found] end.
@@ -281,6 +281,7 @@ Section Exists.
       destruct (Z.ltb_spec (nth q index 0%Z) 0); destruct (_ && _) eqn:R in ok; try discriminate;
         apply andb_true_iff in R; rewrite Z.leb_le, Z.ltb_lt in R; lia.
     - (* Slice *) intro_entry. unary V. read. found.
+    - (* Cast *) intro_entry. unary V. read. found.
     - (* Split *) intro_entry. destruct ts as [| x [| ? ?]]; try discriminate. cbn [map] in V.
       change (in_ (map dims [x]) 0) with (dims x). read. found.
     - (* Pad *) intro_entry. unary V. destruct (pad_params l (dims x)) as [[[[mode value] lo] hi] |]; [| discriminate].
@@ -301,7 +302,7 @@ Section Exists.
   Qed.
 
   Theorem op_kernel_exists name l ts v index :
-    op_value A name l (map GTensor ts) = Some v -> Forall good ts -> given A name l ts index ->
+    op_value A name l (map GTensor ts) = Some v -> Forall good ts -> given A name ts index ->
     possible name ts index ->
     exists p, op_kernel A name l (map dims ts) (result_dims A v) (s_integer A) index = Some p.
   Proof.

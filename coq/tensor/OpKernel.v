@@ -640,7 +640,7 @@ Section Gen.
      ("Gather", fun l i o b c => let? axis := axis_in l (Some 0) (in_ i 0) in k_gather i o axis c);
      ("Slice", fun l i o b _ =>
         let? (starts, steps, _) := slice_params l (in_ i 0) in k_slice i o starts steps);
-     ("Cast", copies);
+     ("Cast", fun l i o b _ => let? to := dtype_attr l "to" None in k_map i o (call1 (FCast to)));
      ("Split", fun l i o b _ => let? (axis, parts) := split_params l (in_ i 0) in k_split i axis parts);
      ("Pad", fun l i o b _ => let? (mode, value, lo, hi) := pad_params l (in_ i 0) in k_pad i o mode value lo hi);
      ("Expand", copies);

@@ -33,7 +33,7 @@ Section Safe.
       op_cells o l (map Some ts) = Some v ->
       k l (map dims ts) (result_dims A v) (s_integer A) index = Some p ->
       (name = "Split" \/ cell_count (result_dims A v) <> 0) ->
-      Forall good ts -> given A name l ts index -> sized ts -> all_safe p.
+      Forall good ts -> given A name ts index -> sized ts -> all_safe p.
 
   (** The sizes of a table. *)
   Lemma table_out {o f t} : table A o f = Some t -> o = Some (dims t).
@@ -194,13 +194,13 @@ Section Safe.
       unfold gather in M. unfold guard in M at 1. destruct (forallb _ (box (dims ix))); [| discriminate].
       dims_of M. injection M as M. rewrite <- M in P.
       apply (k_gather_safe A shapes axis x ix index p (axis_below _ _ _ _ Ea)); auto.
-      destruct N as [N _]. specialize (N eq_refl x ix eq_refl). apply (traverse_len) in N. rewrite N.
+      specialize (N eq_refl x ix eq_refl). apply (traverse_len) in N. rewrite N.
       inversion G as [| ? ? _ G']. inversion G' as [| ? ? Gx _]. exact Gx.
     - (* Slice *) intro_entry. one_input V x t M. change (in_ (map dims [x]) 0) with (dims x) in P.
       destruct (slice_params l (dims x)) as [[[starts steps] parts] |]; [| discriminate].
       exact (k_slice_safe A shapes starts steps parts x _ p (table_out M) P S).
     - (* Cast *) intro_entry. one_input V x t M. destruct (dtype_attr l "to" None) as [to |]; [| discriminate].
-      injection M as <-. exact (k_map_safe A shapes (fun e => e) x [] (dims x) p (keeps_same A shapes) (fits_refl _) P S).
+      injection M as <-. exact (k_map_safe A shapes (call1 A (FCast to)) x [] (dims x) p (keeps_call1 A shapes _) (fits_refl _) P S).
     - (* Split *) intro_entry. destruct ts as [| x [| ? ?]]; try discriminate. cbn [map] in V.
       change (in_ (map dims [x]) 0) with (dims x) in P.
       destruct (split_params l (dims x)) as [[axis parts] |] eqn:Ep; [| discriminate].
@@ -282,7 +282,7 @@ Section Safe.
   Theorem op_kernel_safe name l ts v index p :
     op_value A name l (map GTensor ts) = Some v ->
     op_kernel A name l (map dims ts) (result_dims A v) (s_integer A) index = Some p ->
-    Forall good ts -> given A name l ts index -> sized ts -> all_safe p.
+    Forall good ts -> given A name ts index -> sized ts -> all_safe p.
   Proof.
     unfold op_value, op_kernel. rewrite inputs_present. intros V P G N S.
     destruct (look_up String.eqb (operators A) name) as [o |] eqn:O; [| discriminate].

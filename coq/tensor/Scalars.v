@@ -88,6 +88,7 @@ Definition function_of (S : arith) (f : function) (l : list (num S)) : num S :=
   | FSqrt, [a] => s_sqrt S a
   | FTanh, [a] => s_tanh S a
   | FErf, [a] => s_erf S a
+  | FCast to, [a] => s_cast S to a
   | _, _ => s_zero S
   end.
 

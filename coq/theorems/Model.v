@@ -14,7 +14,9 @@ From Calque Require model.GraphKernel model.GraphKernelProof model.Fused model.F
 From Calque Require pattern.Match rewrite.Rewrite rewrite.ProvedSound model.OptEmit model.OptInstance.
 From Calque Require dpia.RangeKnown model.Checked.
 From Calque Require dpia.Syntax dpia.Typing dpia.Values dpia.Target emit.Flat emit.Whole emit.WholeFlat emit.Relocate.
-From Calque Require model.Refused model.Plan model.RefusedInstance.
+From Calque Require model.Refused model.Plan model.RefusedInstance model.CastInstance.
+From Calque Require Import tensor.Mixed.
+From Calque Require tensor.Convert.
 From Calque Require Import model.Unit model.Compile model.ModelProof model.Instance.
 Import ListNotations.
 Open Scope nat_scope.
@@ -205,6 +207,30 @@ Qed.
 Theorem refused_instance :
   forall ex,
     option_map (fun r => (fst (fst r), Refused.reason_of (snd (fst r)) (snd r)))
-      (Refused.refused (fun _ _ => None) 100 (State (S := floats ex) [] [] [] [] [0] 0) RefusedInstance.casts 0) =
-    Some (3, Refused.Converts).
+      (Refused.refused (fun _ _ => None) 100 (State (S := floats ex) [] [] [] [] [0] 0) RefusedInstance.gathers 0) =
+    Some (4, Refused.OpenIndices).
 Proof. exact RefusedInstance.refused_instance. Qed.
+
+(** Cast, compiled: [x] at binary32 to int64, int32, bool and binary64, and back. *)
+Theorem cast_instance :
+  forall ex (x : tensor (num (mixed (CastInstance.some ex)))), good x -> dims x = [2; 3] ->
+    exists u outs,
+      CastInstance.the_unit ex = Some u /\
+      outputs_of (mixed (CastInstance.some ex)) (CastInstance.only ex x) (fun _ => None) (fun _ => None)
+        CastInstance.casts CastInstance.the_outputs = Some outs /\
+      run_unit u (CastInstance.only ex x) = Some outs.
+Proof. exact CastInstance.casts_correct. Qed.
+
+(** Each conversion, as a judgement that the function decides. *)
+Theorem cast_iff :
+  forall to a b, Convert.converts to a b <->
+    s_cast (mixed standard) to (Convert.scalar_of a) = Convert.scalar_of b.
+Proof. exact Convert.cast_iff. Qed.
+
+(** What the compiled one gives of 2.5, -2.5, -0, a NaN, infinity, 2^31. *)
+Theorem cast_values :
+  forall ex, exists u outs,
+    CastInstance.the_unit ex = Some u /\ run_unit u (CastInstance.only ex (CastInstance.the_input ex)) = Some outs /\
+    map (fun t => map (CastInstance.shown ex) (cells t)) outs = map (map Some) CastInstance.the_cells.
+Proof. exact CastInstance.casts_values. Qed.
+

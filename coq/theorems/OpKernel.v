@@ -18,8 +18,8 @@ Proof. intros S. reflexivity. Qed.
 
 (** For all operators, ranks and sizes, over any scalars, without any law of arithmetic: run
     on a store with the inputs [ts] (zero outside of their boxes), the kernel leaves the cells
-    of the operator's value in its outputs.  Two operators take something from elsewhere
-    ([given]): a Gather's indices are known, a Cast keeps the element type. *)
+    of the operator's value in its outputs.  One operator takes something from elsewhere
+    ([given]): a Gather's indices are known. *)
 Theorem op_kernel_correct :
   forall S name l ts v index p st,
     op_value S name l (map GTensor ts) = Some v ->
@@ -27,7 +27,6 @@ Theorem op_kernel_correct :
     Forall good ts ->
     (name = "Gather"%string -> forall x ix, ts = [x; ix] ->
        traverse (s_index S) (cells ix) = Some index) ->
-    (name = "Cast"%string -> forall to a, dtype_attr l "to" None = Some to -> s_cast S to a = a) ->
     (forall k t, nth_error ts k = Some t -> forall i, st (tX k) i = get (s_zero S) t i) ->
     match v with
     | GTensor t => forall i, in_box (dims t) i = true -> exec_prog p st (tY 0) i = get (s_zero S) t i
@@ -36,15 +35,15 @@ Theorem op_kernel_correct :
     | GAbsent => False
     end.
 Proof.
-  intros S name l ts v index p st V P G N C H.
-  exact (OpCorrect.op_kernel_correct S name l ts v index p st V P G (conj N C) H).
+  intros S name l ts v index p st V P G N H.
+  exact (OpCorrect.op_kernel_correct S name l ts v index p st V P G N H).
 Qed.
 
 (** And there is a kernel wherever there is a value, but for functions of floats on integers,
     pooling over an input without cells, and gathering at more than 4096 indices. *)
 Theorem op_kernel_exists :
   forall S name l ts v index,
-    op_value S name l (map GTensor ts) = Some v -> Forall good ts -> OpCorrect.given S name l ts index ->
+    op_value S name l (map GTensor ts) = Some v -> Forall good ts -> OpCorrect.given S name ts index ->
     (s_integer S = true ->
      ~ In name ["Sqrt"; "Exp"; "Log"; "Tanh"; "Erf"; "Pow"; "Gemm"; "ReduceMean"; "MaxPool"; "AveragePool"]%string) ->
     (In name ["MaxPool"; "AveragePool"]%string -> Forall (fun t => cell_count (dims t) <> 0%nat) ts) ->
@@ -62,7 +61,7 @@ Theorem op_kernel_safe :
   forall S shapes name l ts v index p,
     op_value S name l (map GTensor ts) = Some v ->
     op_kernel S name l (map dims ts) (OpCorrect.result_dims S v) (s_integer S) index = Some p ->
-    Forall good ts -> OpCorrect.given S name l ts index ->
+    Forall good ts -> OpCorrect.given S name ts index ->
     (forall k t, nth_error ts k = Some t -> shapes (tX k) = dims t) ->
     (forall s, In s p -> shapes (out s) = Kernel.dims s) ->
     forall s i t, In s p -> in_box (Kernel.dims s) i = true -> in_bounds t (shapes t) i (body s).

@@ -2,8 +2,8 @@
 # usage: plain_model.sh BUILD [N [SEED [whole]]]
 # The plain C of whole models: `calque-oracle emit` (the extracted compile of coq/model) and `calque emit --plain` print the same
 # bytes, or refuse the same node for the same reason. Of N random graphs (150; tests/tensor/model_graphs.c: all operators, element
-# types mixed), of tests/emit/plain.graph and of the zoo's models at small width, those that take a few seconds; with `whole` all of
-# them. What is printed is compiled by gcc and clang at -O0, -O2 and -O3, one of the six in turn (plain.graph: each), and
+# types mixed), of tests/emit/plain.graph, of plain_cast.graph and of the zoo's models at small width, those that take a few seconds; with `whole` all of
+# them. What is printed is compiled by gcc and clang at -O0, -O2 and -O3, one of the six in turn (these two graphs: each), and
 # gives the bits of `calque run` on random inputs. A graph that differs is made smaller as long as it differs. Exit status: 0
 # equal, 1 different, 77 skipped.
 B=${1:-.build}
@@ -98,21 +98,23 @@ one() {
 mkdir "$TMP/g"
 expect "seed $SEED: $N graphs" 0 "$B/tests/tensor/model_graphs" "$N" "$SEED" "$TMP/g"
 for ((k = 1; k <= N; k++)); do one "$TMP/g/$k.graph" "graph $k of seed $SEED" || [ $bad -lt 4 ] || break; done
-[ "$N" -lt 40 ] || [ $((same * 5)) -gt "$N" ] && pass "$N graphs: $same with the same text, $ran of them compiled and run, the rest refused alike" ||
+[ "$N" -lt 40 ] || [ $((same * 3)) -gt $((N * 2)) ] && pass "$N graphs: $same with the same text, $ran of them compiled and run, the rest refused alike" ||
     fail "only $same of $N graphs have a plain text"
 for r in "${!refused[@]}"; do echo "  ${refused[$r]} $r"; done
 
 # Those that differed once.
-for f in tests/emit/plain_*.graph; do
+for f in tests/emit/plain_clip.graph tests/emit/plain_empty_part.graph; do
     compare "$f"
     [[ $answer = differ* ]] && fail "$f: $answer" || pass "$f: $answer"
 done
 
-compare tests/emit/plain.graph
-[ "$answer" = same ] && pass "plain.graph: the same text" || fail "plain.graph: $answer"
-ran=0
-for c in "${configurations[@]}"; do runs tests/emit/plain.graph "$c"; done
-[ $ran = 6 ] && pass "plain.graph: the interpreter's bits from gcc and clang at -O0, -O2, -O3" || fail "plain.graph: $ran of 6"
+for g in plain_cast plain; do
+    compare tests/emit/$g.graph
+    [ "$answer" = same ] && pass "$g.graph: the same text" || fail "$g.graph: $answer"
+    ran=0
+    for c in "${configurations[@]}"; do runs tests/emit/$g.graph "$c"; done
+    [ $ran = 6 ] && pass "$g.graph: the interpreter's bits from gcc and clang at -O0, -O2, -O3" || fail "$g.graph: $ran of 6"
+done
 # The comparison sees a wrong constant and a wrong order.
 sed 's/1\.0f, -0x1\.4p+1f/1.0f, 0x1.4p+1f/' "$TMP/d/model.c" >"$TMP/d/changed.c"
 mv "$TMP/d/changed.c" "$TMP/d/model.c"

@@ -36,7 +36,7 @@ static void refused(const char *lines, const char *why)
 
 static void test_refused(void)
 {
-    refused("input x : f32[2]\nreturn Cast(x, to=7)\n", "node 1 (Cast): numbers are not converted");
+    refused("input x : f32[2]\nreturn Cast(x, to=10)\n", "node 1 (Cast): its type is unknown, or none of f32, f64, i32, i64, bool");
     refused("input x : f32[4]\ninput i : i64[2]\nreturn Gather(x, i, axis=0)\n",
             "node 2 (Gather): the indices are not constants, 4096 at most");
     refused("input x : i64[2]\ninput y : f32[2]\nreturn Abs(x), Abs(y)\n",
@@ -52,6 +52,7 @@ static void test_taken(void)
 
     CU_ASSERT(plain("input x : i64[2]\nreturn Abs(Div(x, x))\n", NULL, &d) == CALQUE_OK);
     CU_ASSERT(plain("input x : f32[2]\nreturn x\n", NULL, &d) == CALQUE_OK);
+    CU_ASSERT(plain("input x : f32[2]\nreturn Cast(Cast(x, to=7), to=9)\n", NULL, &d) == CALQUE_OK);
     CU_ASSERT(plain("input x : f32[2]\nreturn Relu(x)\n", "float", &d) == CALQUE_BAD);
 }
 
