@@ -246,7 +246,7 @@ let check_type m k =
   let n = m.nodes.(k) in
   match n.kind, n.dims with
   | (G.Tuple | G.Op "Split"), _ -> ()
-  | _, Some d when List.mem_assoc (dtype m.nodes k) elements -> if List.mem 0L d then refuse k "it has no cells"
+  | _, Some _ when List.mem_assoc (dtype m.nodes k) elements -> ()
   | _ -> refuse k "its type is unknown, or none of f32, f64, i32, i64, bool"
 
 let because = function
@@ -271,7 +271,6 @@ let signature m (st : X.state) k name (o : X.oper X.node) =
   let out =
     match X.op_infer name attrs (List.map (X.map_value (fun (p : X.place0) -> p.p_dims)) bound) with
     | Some (X.GTensor d) -> d
-    | Some (X.GTuple l) -> if List.exists (List.exists (Z.equal Z.zero)) l then refuse k "it has no cells" else []
     | _ -> [] in
   let index = Option.value (X.known_index m.arith st name attrs places) ~default:[] in
   let computed = computes m.nodes m.nodes.(k) own in
@@ -341,6 +340,7 @@ let lines l =
 
 let weights m (u : X.unit_) =
   let one (rest, text) (_, (k, n)) =
+    if n = 0 then (rest, text) else
     let cells, rest = split_at n rest in
     let e = dtype m.nodes k in
     let s =
@@ -349,9 +349,11 @@ let weights m (u : X.unit_) =
     (rest, s :: text) in
   String.concat "" (List.rev (snd (List.fold_left one (u.u_weights, []) (constants m))))
 
+(* What has no cells is nowhere: any pointer of its type. *)
 let place inputs consts (p : X.place0) element =
-  if Z.equal p.p_array X.arena then Printf.sprintf "(%s *)(arena + %s)" (c_type element) (Z.to_string (Z.mul (nat 8) p.p_base))
-  else if Z.equal p.p_array X.weights_array then Printf.sprintf "calque_w%d" (fst (List.assoc (int p.p_base) consts))
+  if List.exists (Z.equal Z.zero) p.p_dims then Printf.sprintf "(%s *)(arena + 0)" (c_type element)
+  else if Z.equal p.p_array X.arena then Printf.sprintf "(%s *)(arena + %s)" (c_type element) (Z.to_string (Z.mul (nat 8) p.p_base))
+  else if Z.equal p.p_array X.weights_array then Printf.sprintf "calque_w%d" (fst (List.assoc (int p.p_base) (List.filter (fun (_, (_, n)) -> n > 0) consts)))
   else
     let node = (int p.p_array - 2) / 2 - 1 in
     Printf.sprintf "in%d" (List.assoc node inputs)
@@ -368,6 +370,7 @@ let file m ~name signatures (u : X.unit_) =
   let outputs = List.mapi (fun i ((_, k), p) -> (i, dtype m.nodes k, p)) (List.combine m.graph.outputs u.u_outputs) in
   let copy (i, e, (p : X.place0)) =
     let n = List.fold_left Z.mul Z.one p.p_dims in
+    if Z.equal n Z.zero then Printf.sprintf "    (void)out%d;\n" i else
     Printf.sprintf "    memcpy(out%d, %s, %s * sizeof(%s));\n" i (place p e) (Z.to_string n) (c_type e) in
   Dpia.with_helpers (List.concat_map snd functions)
     (String.concat ""

@@ -609,8 +609,8 @@ enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struc
         return diag_set(d, CALQUE_BAD, "", 0, 0, "dpia: a look-up by data is no functional program");
     for (int s = 0; s < k->stmt.n; s++)
         nvar = k->stmt.a[s].nvar > nvar ? k->stmt.a[s].nvar : nvar;
-    w.param = mem_resize(k->mem, NULL, (size_t)k->tensor.n, sizeof *w.param);
-    w.ix = mem_resize(k->mem, NULL, (size_t)nvar, sizeof *w.ix);
+    w.param = mem_resize(k->mem, NULL, (size_t)k->tensor.n + 1, sizeof *w.param);
+    w.ix = mem_resize(k->mem, NULL, (size_t)nvar + 1, sizeof *w.ix);
     st = w.param && w.ix ? run(&w, d) : diag_nomem(d);
     mem_free(w.param);
     mem_free(w.ix);

@@ -68,10 +68,11 @@ static enum calque_status bind(struct plain *p, int node, int kind, long at, str
     return add_place(p, kind, dtype_elem(x->dtype), at, shape_elems(&x->shape)) ? CALQUE_OK : diag_nomem(d);
 }
 
+/* What has no cells is nowhere: any pointer of its type. */
 static void put_place(struct text *t, const struct place *x)
 {
-    switch (x->kind) {
-    case PLACE_ARENA: text_printf(t, "(%s *)(arena + %ld)", print_elem(x->elem), CELL * x->at); break;
+    switch (x->cells > 0 ? x->kind : PLACE_ARENA) {
+    case PLACE_ARENA: text_printf(t, "(%s *)(arena + %ld)", print_elem(x->elem), x->cells > 0 ? CELL * x->at : 0); break;
     case PLACE_WEIGHTS: text_printf(t, "calque_w%ld", x->at); break;
     default: text_printf(t, "in%ld", x->at);
     }
@@ -97,6 +98,8 @@ static enum calque_status add_constant(struct plain *p, int node, struct diag *d
 
     if (!x)
         return refuse(p, node, "it has no data", d);
+    if (n == 0)
+        return bind(p, node, PLACE_WEIGHTS, node, d);
     text_printf(&p->weights, "static const %s calque_w%d[%ld] = {", print_elem(dtype_elem(x->dtype)), node, n);
     for (long i = 0; i < n; i++) {
         text_puts(&p->weights, i % WEIGHTS_A_LINE ? ", " : i ? ",\n    " : "\n    ");
@@ -213,6 +216,8 @@ static enum calque_status add_function(struct plain *p, const struct kernel *q, 
 static enum calque_status results(struct plain *p, int node, const struct kernel *q, int stored, struct diag *d)
 {
     int outputs = p->g->node.a[node].index;
+    int typed = graph_multi(p->g, node) ? graph_in(p->g, node, 0) : node; /* a Split's parts are of its input's type */
+    int elem = dtype_elem(p->g->node.a[typed].dtype);
 
     if (!graph_multi(p->g, node))
         outputs = 1;
@@ -228,9 +233,10 @@ static enum calque_status results(struct plain *p, int node, const struct kernel
         t = id < 0 ? -1 : kernel_find_tensor(q, id);
         if (id < 0)
             return diag_nomem(d);
-        if (t < 0) /* an empty part of a Split */
-            return refuse(p, node, "it has no cells", d);
-        x = p->place.a[stored + t];
+        if (t < 0) /* no statement stores what has no cells */
+            x = (struct place){ PLACE_ARENA, elem, 0, 0 };
+        else
+            x = p->place.a[stored + t];
         if (!add_place(p, x.kind, x.elem, x.at, x.cells))
             return diag_nomem(d);
     }
@@ -260,12 +266,12 @@ static enum calque_status add_call(struct plain *p, int node, int n, const struc
     return results(p, node, q, stored, d);
 }
 
-/* On integers these operators have a kernel of their own, which numbers of several types have not. */
+/* On integers Div has a kernel of its own, which numbers of several types have not. */
 static bool otherwise(const struct plain *p, int node, const struct kernel *k)
 {
     int op = p->g->node.a[node].op;
 
-    return !p->words && (k->type == KERNEL_I32 || k->type == KERNEL_I64) && (op == OP_Div || op == OP_Abs);
+    return !p->words && k->stmt.n > 0 && (k->type == KERNEL_I32 || k->type == KERNEL_I64) && op == OP_Div;
 }
 
 static enum calque_status add_operator(struct plain *p, int node, struct diag *d)
@@ -335,8 +341,6 @@ static enum calque_status add_node(struct plain *p, int node, struct diag *d)
     if (x->kind != NODE_TUPLE && !(x->kind == NODE_OP && graph_multi(p->g, node))) {
         if (dtype_elem(x->dtype) == ELEM_OWN || x->shape.rank < 0)
             return refuse(p, node, "its type is unknown, or none of f32, f64, i32, i64, bool", d);
-        if (shape_elems(&x->shape) <= 0)
-            return refuse(p, node, "it has no cells", d);
     }
     switch (x->kind) {
     case NODE_INPUT: return bind(p, node, PLACE_INPUT, p->inputs++, d);
@@ -378,6 +382,10 @@ static void put_outputs(struct text *t, const struct plain *p)
 {
     for (int i = 0; i < p->g->output.n; i++) {
         const struct place *x = &p->place.a[p->first[p->g->output.a[i].node]];
+        if (x->cells == 0) {
+            text_printf(t, "    (void)out%d;\n", i);
+            continue;
+        }
         text_printf(t, "    memcpy(out%d, ", i);
         put_place(t, x);
         text_printf(t, ", %ld * sizeof(%s));\n", x->cells, print_elem(x->elem));

@@ -72,7 +72,7 @@ enum calque_status gen_Cast(struct gen *x) { return formula(x, "0"); }
 
 enum calque_status gen_Abs(struct gen *x)
 {
-    return formula(x, dtype_is_int(x->dtype) ? "max(0, -0)" : "abs(0)");
+    return formula(x, "abs(0)");
 }
 
 enum { FOLD_MAX = 128 }; /* inputs of one statement: expressions have a limited depth */
@@ -115,29 +115,10 @@ enum calque_status gen_Pow(struct gen *x)
     return fold(x, "pow(");
 }
 
-/* ONNX truncates integer quotients, kernels have the floor: |a| // |b|, times both signs. */
-static enum calque_status divide_ints(struct gen *x)
-{
-    gen_store(x, 'Y', 0, &x->out, NULL);
-    for (int k = 0; k < 2; k++) {
-        text_puts(x->t, k ? " // max(" : "max(");
-        gen_spread(x, k);
-        text_puts(x->t, ", -");
-        gen_spread(x, k);
-        text_puts(x->t, ")");
-    }
-    for (int k = 0; k < 2; k++) {
-        text_puts(x->t, " * max(min(");
-        gen_spread(x, k);
-        text_puts(x->t, ", 1), -1)");
-    }
-    gen_end(x);
-    return CALQUE_OK;
-}
-
+/* ONNX truncates integer quotients, kernels have the floor: one more where that is below 0 and there is a rest. */
 enum calque_status gen_Div(struct gen *x)
 {
-    return dtype_is_int(x->dtype) ? divide_ints(x) : fold(x, " / ");
+    return dtype_is_int(x->dtype) ? formula(x, "0 // 1 + when(less(0 // 1, #), ! - equal(0 // 1 * 1, 0))") : fold(x, " / ");
 }
 
 /* Over the marked dimensions of X: T0 the greatest, T1 = exp(X - T0), T2 the sum, Y = T1 / T2. */

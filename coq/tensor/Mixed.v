@@ -54,7 +54,7 @@ Definition words64 : arith := {|
   s_add := add_whole wrap; s_sub := s_sub int64; s_mul := s_mul int64; s_div := div_cell int64; s_mod := s_mod int64;
   s_max := s_max int64; s_min := s_min int64; s_less := s_less int64; s_equal := s_equal int64;
   s_when := s_when int64; s_orelse := s_orelse int64; s_pow := s_pow int64; s_neg := s_neg int64;
-  s_abs := abs_cell int64; s_exp := s_exp int64; s_log := s_log int64; s_sqrt := s_sqrt int64;
+  s_abs := s_abs int64; s_exp := s_exp int64; s_log := s_log int64; s_sqrt := s_sqrt int64;
   s_tanh := s_tanh int64; s_erf := s_erf int64; s_cast := s_cast int64; s_index := s_index int64 |}.
 
 Definition least32 : Z := - 2 ^ 31.
@@ -73,7 +73,7 @@ Definition words32 : arith :=
      s_div := f2 (div_cell int64); s_mod := f2 (s_mod int64);
      s_max := f2 (s_max int64); s_min := f2 (s_min int64); s_less := f2 (s_less int64);
      s_equal := f2 (s_equal int64); s_when := f2 (s_when int64); s_orelse := f2 (s_orelse int64);
-     s_pow := s_pow int64; s_neg := f1 (s_neg int64); s_abs := f1 (abs_cell int64);
+     s_pow := s_pow int64; s_neg := f1 (s_neg int64); s_abs := f1 (s_abs int64);
      s_exp := s_exp int64; s_log := s_log int64; s_sqrt := s_sqrt int64; s_tanh := s_tanh int64;
      s_erf := s_erf int64; s_cast := fun to a => if to =? 6 then a else None; s_index := fun a => a |}.
 

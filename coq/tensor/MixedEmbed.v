@@ -15,9 +15,6 @@ Open Scope Z_scope.
 Lemma div_plain (S : arith) : s_integer S = false -> forall a b, div_cell S a b = s_div S a b.
 Proof. intros P a b. unfold div_cell. now rewrite P. Qed.
 
-Lemma abs_plain (S : arith) : s_integer S = false -> forall a, abs_cell S a = s_abs S a.
-Proof. intros P a. unfold abs_cell. now rewrite P. Qed.
-
 (** ** Floats *)
 
 Section Floats.
@@ -30,7 +27,7 @@ Section Floats.
     simulates (f32 E) (mixed E) reads_f32.
   Proof.
     intros P N. split; unfold keeps1, keeps2, reads_f32; intros;
-      rewrite ?(div_plain _ P), ?(abs_plain _ P), ?(div_plain (mixed E) eq_refl), ?(abs_plain (mixed E) eq_refl); cbn;
+      rewrite ?(div_plain _ P), ?(div_plain (mixed E) eq_refl); cbn;
       repeat match goal with H : as_f32 E _ = Some _ |- _ => rewrite H; clear H end; try reflexivity.
     rewrite N in *. discriminate.
   Qed.
@@ -39,7 +36,7 @@ Section Floats.
     simulates (f64 E) (mixed E) reads_f64.
   Proof.
     intros P N. split; unfold keeps1, keeps2, reads_f64; intros;
-      rewrite ?(div_plain _ P), ?(abs_plain _ P), ?(div_plain (mixed E) eq_refl), ?(abs_plain (mixed E) eq_refl); cbn;
+      rewrite ?(div_plain _ P), ?(div_plain (mixed E) eq_refl); cbn;
       repeat match goal with H : as_f64 E _ = Some _ |- _ => rewrite H; clear H end; try reflexivity.
     rewrite N in *. discriminate.
   Qed.
@@ -100,13 +97,6 @@ Proof.
     (destruct b as [| b | b]; [cbn; now rewrite Fa | reflexivity | reflexivity]).
 Qed.
 
-Lemma abs_fine a : fine a -> abs_cell int64 a = s_abs int64 a.
-Proof.
-  intros F. destruct a as [a |]; [| reflexivity]. specialize (F a eq_refl). pose proof (wrap_range a) as R. rewrite F in R. clear F.
-  unfold abs_cell. cbn. f_equal. destruct (Z.eq_dec a least) as [-> |]; [reflexivity |].
-  rewrite (wrap_id (- a)) by lia. f_equal. destruct (Z.ltb_spec a (- a)); lia.
-Qed.
-
 Lemma simulates_int64 : simulates int64 (mixed standard) reads_int64.
 Proof.
   split; unfold keeps1, keeps2, reads_int64.
@@ -127,9 +117,7 @@ Proof.
   - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. cbn. now rewrite Ha, Hb.
   - intros a b c d [Ha Fa] [Hb Fb]. split; [cbn; now rewrite Ha, Hb |]. destruct a, c; exact fine_none.
   - intros a b [Ha Fa]. split; [cbn; now rewrite Ha |]. destruct a; [apply fine_wrap | exact fine_none].
-  - intros a b [Ha Fa]. split; [| apply fine_lift]. rewrite (abs_plain (mixed standard) eq_refl). cbn. now rewrite Ha.
-  - intros a b [Ha Fa]. split; [cbn; rewrite Ha; cbn; f_equal; now apply abs_fine |].
-    destruct a; [apply fine_wrap | exact fine_none].
+  - intros a b [Ha Fa]. split; [cbn; now rewrite Ha |]. destruct a; [apply fine_wrap | exact fine_none].
   - intros a b [Ha Fa]. split; [cbn; now rewrite Ha |]. destruct a; exact fine_none.
   - intros a b [Ha Fa]. split; [cbn; now rewrite Ha |]. destruct a; exact fine_none.
   - intros a b [Ha Fa]. split; [cbn; now rewrite Ha |]. destruct a; exact fine_none.

@@ -249,7 +249,7 @@ Section Correct.
         intros s rho a b. unfold div_cell. now rewrite int_.
     - now apply of_floats_correct.
     - now apply elementwise_correct.
-    - apply elementwise_correct. intros st rho e. apply eval_absolute.
+    - now apply elementwise_correct.
     - now apply of_floats_correct.
     - now apply of_floats_correct.
     - now apply of_floats_correct.

@@ -105,14 +105,13 @@ Section Gen.
 
     Definition relu (a : ex) : ex := call2 FMax a (int 0).
     Definition sigmoid (a : ex) : ex := bin ODiv (int 1) (bin OAdd (int 1) (call1 FExp (call1 FNeg a))).
-    Definition magnitude (a : ex) : ex := call2 FMax a (call1 FNeg a).
-    Definition absolute (a : ex) : ex := if integers then magnitude a else call1 FAbs a.
-    Definition sign (a : ex) : ex := call2 FMax (call2 FMin a (int 1)) (int (-1)).
 
-    (** Integer quotients are truncated: |a| // |b|, times both signs. *)
+    (** Integer quotients are truncated: the floor, and one more where that is below 0 and there is a rest. *)
     Definition divided (a b : ex) : ex :=
-      if integers then bin OMul (bin OMul (bin ODiv (magnitude a) (magnitude b)) (sign a)) (sign b)
-      else bin ODiv a b.
+      let q := bin ODiv a b in
+      if integers then
+        bin OAdd q (call2 FWhen (call2 FLess q (int 0)) (bin OSub (int 1) (call2 FEqual (bin OMul q b) a)))
+      else q.
 
     (** An infinite bound is none. *)
     Definition clipped (lo hi : N) (a : ex) : ex :=
@@ -619,7 +618,7 @@ Section Gen.
         if b then stores o (divided b (spread_in i o 0) (spread_in i o 1)) else k_fold i o (bin ODiv));
      ("Sqrt", of_floats (call1 FSqrt));
      ("Neg", elementwise (fun _ => call1 FNeg));
-     ("Abs", elementwise absolute);
+     ("Abs", elementwise (fun _ => call1 FAbs));
      ("Exp", of_floats (call1 FExp));
      ("Log", of_floats (call1 FLog));
      ("Tanh", of_floats (call1 FTanh));

@@ -40,9 +40,6 @@ Section Map.
   Lemma eval_clipped rho lo hi (a : ex) : eval st rho (clipped A lo hi a) = clip_cell A lo hi (eval st rho a).
   Proof. unfold clipped, clip_cell. now destruct (is_minus_infinity lo), (is_infinity hi). Qed.
 
-  Lemma eval_absolute rho (a : ex) : eval st rho (absolute A (s_integer A) a) = abs_cell A (eval st rho a).
-  Proof. unfold absolute, abs_cell. now destruct (s_integer A). Qed.
-
   Lemma eval_divided rho (a b : ex) :
     eval st rho (divided A (s_integer A) a b) = div_cell A (eval st rho a) (eval st rho b).
   Proof. unfold divided, div_cell. now destruct (s_integer A). Qed.

@@ -209,8 +209,6 @@ Section Safe.
   Proof. intros rho e H. unfold relu. by_parts. exact H. Qed.
   Lemma keeps_sigmoid : keeps_safe (sigmoid A).
   Proof. intros rho e H. unfold sigmoid. by_parts. exact H. Qed.
-  Lemma keeps_absolute b : keeps_safe (absolute A b).
-  Proof. intros rho e H. unfold absolute, magnitude. destruct b; by_parts; exact H. Qed.
   Lemma keeps_clipped lo hi : keeps_safe (clipped A lo hi).
   Proof. intros rho e H. unfold clipped. destruct (is_minus_infinity lo), (is_infinity hi); by_parts; exact H. Qed.
   Lemma keeps_leaky alpha : keeps_safe (leaky_relu A alpha).
@@ -228,7 +226,7 @@ Section Safe.
   Qed.
 
   Lemma safe_divided rho b e f : safe rho e -> safe rho f -> safe rho (divided A b e f).
-  Proof. intros H J. unfold divided, magnitude, sign. destruct b; by_parts; assumption. Qed.
+  Proof. intros H J. unfold divided. destruct b; by_parts; assumption. Qed.
 
   Definition keeps_safe2 (f : ex -> ex -> ex) : Prop := forall rho a b, safe rho a -> safe rho b -> safe rho (f a b).
 

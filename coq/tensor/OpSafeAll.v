@@ -107,7 +107,7 @@ Section Safe.
   Lemma fills_safe name z a : entry_safe name (fills A z) (like_op A a).
   Proof. intro_entry. one_input V x t M. exact (lit_safe _ _ _ P). Qed.
 
-  Ltac keeps := first [apply keeps_relu | apply keeps_sigmoid | apply keeps_absolute | apply keeps_call1 | apply keeps_clipped
+  Ltac keeps := first [apply keeps_relu | apply keeps_sigmoid | apply keeps_call1 | apply keeps_clipped
                       | apply keeps_leaky | apply keeps_same | apply keeps_not
                       | intros ? ? ?; repeat (apply safe_bin || apply safe_call1 || apply safe_call2 || apply safe_lit); assumption].
 

@@ -414,7 +414,7 @@ Section Table.
      ("Div", binary (div_cell S));
      ("Sqrt", elementwise (s_sqrt S));
      ("Neg", elementwise (s_neg S));
-     ("Abs", elementwise (abs_cell S));
+     ("Abs", elementwise (s_abs S));
      ("Exp", elementwise (s_exp S));
      ("Log", elementwise (s_log S));
      ("Tanh", elementwise (s_tanh S));

@@ -38,15 +38,13 @@ Section Ops.
   Definition relu_cell (a : num) : num := s_max S a (s_zero S).
   Definition sigmoid_cell (a : num) : num := s_div S (s_one S) (s_add S (s_one S) (s_exp S (s_neg S a))).
   Definition reciprocal_cell (a : num) : num := s_div S (s_one S) a.
-  Definition abs_cell (a : num) : num := if s_integer S then s_max S a (s_neg S a) else s_abs S a.
 
-  (** Integer quotients are cut: floor (|a| / |b|) times both signs. *)
+  (** Integer quotients are cut: the floor, and one more where that is below 0 and there is a rest ([Cut.v]). *)
   Definition div_cell (a b : num) : num :=
+    let q := s_div S a b in
     if s_integer S then
-      let size x := s_max S x (s_neg S x) in
-      let sign x := s_max S (s_min S x (s_one S)) (s_int S (-1)) in
-      s_mul S (s_mul S (s_div S (size a) (size b)) (sign a)) (sign b)
-    else s_div S a b.
+      s_add S q (s_when S (s_less S q (s_zero S)) (s_sub S (s_one S) (s_equal S (s_mul S q b) a)))
+    else q.
 
   (** An infinite bound is none. *)
   Definition clip_cell (lo hi : N) (a : num) : num :=

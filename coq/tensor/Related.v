@@ -44,8 +44,7 @@ Section Related.
     sim_orelse : keeps2 (s_orelse A) (s_orelse B);
     sim_pow : keeps2 (s_pow A) (s_pow B);
     sim_neg : keeps1 (s_neg A) (s_neg B);
-    sim_abs : keeps1 (abs_cell A) (abs_cell B);
-    sim_size : keeps1 (s_abs A) (s_abs B);
+    sim_abs : keeps1 (s_abs A) (s_abs B);
     sim_exp : keeps1 (s_exp A) (s_exp B);
     sim_log : keeps1 (s_log A) (s_log B);
     sim_sqrt : keeps1 (s_sqrt A) (s_sqrt B);
@@ -173,8 +172,7 @@ Section Related.
         | |- R (s_orelse A _ _) (s_orelse B _ _) => apply (sim_orelse sim)
         | |- R (s_pow A _ _) (s_pow B _ _) => apply (sim_pow sim)
         | |- R (s_neg A _) (s_neg B _) => apply (sim_neg sim)
-        | |- R (abs_cell A _) (abs_cell B _) => apply (sim_abs sim)
-        | |- R (s_abs A _) (s_abs B _) => apply (sim_size sim)
+        | |- R (s_abs A _) (s_abs B _) => apply (sim_abs sim)
         | |- R (s_exp A _) (s_exp B _) => apply (sim_exp sim)
         | |- R (s_log A _) (s_log B _) => apply (sim_log sim)
         | |- R (s_sqrt A _) (s_sqrt B _) => apply (sim_sqrt sim)

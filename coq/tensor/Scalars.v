@@ -12,7 +12,7 @@ Open Scope Z_scope.
 
 Record arith := Arith {
   num : Type;
-  s_integer : bool;                       (** elements are integers: [Div] cuts, [Abs] is a maximum *)
+  s_integer : bool;                       (** elements are integers: [Div] cuts *)
   s_int : Z -> num;                       (** an integer, as the nearest element *)
   s_float : N -> num;                     (** a binary64, by its bits *)
   s_ratio : N -> Z -> num;                (** the same divided by an integer, in binary32 *)

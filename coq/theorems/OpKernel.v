@@ -8,6 +8,7 @@ From Calque Require Import base.Lists attr.Attr kernel.Kernel.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel.
 From Calque Require tensor.OpIndex tensor.OpIndexProof tensor.OpEval tensor.OpCorrect tensor.OpSafeAll.
 From Calque Require tensor.OpExists tensor.OpStores.
+From Calque Require kernel.Numbers tensor.Ops tensor.Instances tensor.Mixed tensor.Cut.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -53,6 +54,17 @@ Proof.
   intros S name l ts v index V G N F P M.
   exact (OpExists.op_kernel_exists S name l ts v index V G N (conj F (conj P M))).
 Qed.
+
+(** A quotient of integers of 64 and of 32 bits is cut; that of the least number by -1 wraps. *)
+Theorem div_int64 :
+  forall y z, Numbers.least <= y < - Numbers.least -> Numbers.least <= z < - Numbers.least -> z <> 0 ->
+    Ops.div_cell Instances.int64 (Some y) (Some z) = Some (Numbers.wrap (Z.quot y z)).
+Proof. exact Cut.div_int64. Qed.
+
+Theorem div_int32 :
+  forall y z, Mixed.least32 <= y < - Mixed.least32 -> Mixed.least32 <= z < - Mixed.least32 -> z <> 0 ->
+    s_div Mixed.words32 (Some y) (Some z) = Some (Mixed.wrap32 (Z.quot y z)).
+Proof. exact Cut.div_int32. Qed.
 
 (** Each load that is evaluated is in its tensor: of an input, or of what an earlier statement
     has stored.  [shapes] are the sizes of the tensors; a load behind a select counts only

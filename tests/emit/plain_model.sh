@@ -2,8 +2,8 @@
 # usage: plain_model.sh BUILD [N [SEED [whole]]]
 # The plain C of whole models: `calque-oracle emit` (the extracted compile of coq/model) and `calque emit --plain` print the same
 # bytes, or refuse the same node for the same reason. Of N random graphs (150; tests/tensor/model_graphs.c: all operators, element
-# types mixed), of tests/emit/plain.graph, of plain_cast.graph and of the zoo's models at small width, those that take a few seconds; with `whole` all of
-# them. What is printed is compiled by gcc and clang at -O0, -O2 and -O3, one of the six in turn (these two graphs: each), and
+# types mixed), of tests/emit/plain.graph and plain_*.graph, and of the zoo's models at small width, those that take a few seconds; with `whole` all of
+# them. What is printed is compiled by gcc and clang at -O0, -O2 and -O3, one of the six in turn (these graphs: each), and
 # gives the bits of `calque run` on random inputs. A graph that differs is made smaller as long as it differs. Exit status: 0
 # equal, 1 different, 77 skipped.
 B=${1:-.build}
@@ -103,12 +103,12 @@ for ((k = 1; k <= N; k++)); do one "$TMP/g/$k.graph" "graph $k of seed $SEED" ||
 for r in "${!refused[@]}"; do echo "  ${refused[$r]} $r"; done
 
 # Those that differed once.
-for f in tests/emit/plain_clip.graph tests/emit/plain_empty_part.graph; do
+for f in tests/emit/plain_clip.graph; do
     compare "$f"
     [[ $answer = differ* ]] && fail "$f: $answer" || pass "$f: $answer"
 done
 
-for g in plain_cast plain; do
+for g in plain_cast plain_empty plain_empty_part plain; do
     compare tests/emit/$g.graph
     [ "$answer" = same ] && pass "$g.graph: the same text" || fail "$g.graph: $answer"
     ran=0
