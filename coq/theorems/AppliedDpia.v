@@ -25,7 +25,8 @@ Proof. apply dpia_range_var_sound. reflexivity. Qed.
 (** [2 * i + 1] below 6, and [i - 1] below 2 where it is not negative. *)
 Example dpia_range_interval_sound_applies :
   in_range (s := numbers_sizing) (bind (TI (N := numbers) 3) two_vectors) (XAdd (XMul (XVar 0) 2) (XCst 1)) 6 /\
-  in_range (s := numbers_sizing) (assume (CCmp Kernel.CGe (XSub (XVar 0) (XCst 1)) (XCst 0)) true (bind (TI (N := numbers) 3) two_vectors))
+  in_range (s := numbers_sizing)
+    (assume (CCmp Kernel.CGe (XSub (XVar 0) (XCst 1)) (XCst 0)) true (bind (TI (N := numbers) 3) two_vectors))
     (XSub (XVar 0) (XCst 1)) 2.
 Proof. split; apply dpia_range_interval_sound; reflexivity. Qed.
 

@@ -171,13 +171,17 @@ Example emit_flat_correct_applies :
        fm' k (offset (s := numbers_sizing) dk p) = flat_memory k (offset (s := numbers_sizing) dk p)).
 Proof. exact (emit_flat_correct _ _ _ _ _ _ _ _ no_levels (sum_typed integers Add) flat_memory_ready). Qed.
 
-(** The last cell of an array of pairs of a number and a vector. *)
+(** Two cells of an array of pairs of a number and a vector. *)
 Example emit_offset_injective_applies :
   let d := ary 2 (DPair DNum three) in
   let p := [At 1; R; At 2] in
+  let q := [At 1; L] in
   offset (s := numbers_sizing) d p < cells (s := numbers_sizing) d /\
-  (offset (s := numbers_sizing) d p = offset (s := numbers_sizing) d p -> p = p).
-Proof. intros d p. apply emit_offset_injective; cbn; lia. Qed.
+  offset (s := numbers_sizing) d p <> offset (s := numbers_sizing) d q.
+Proof.
+  intros d p q. destruct (emit_offset_injective numbers numbers_sizing d p q) as [lt inj]; [cbn; lia .. |].
+  split; [exact lt |]. intros same. discriminate (inj same).
+Qed.
 
 Lemma flat_sum_runs : exists fm', frun no_levels flat_sum flat_memory = Some fm'.
 Proof. destruct emit_flat_correct_applies as (fm' & E & _). eauto. Qed.
@@ -260,8 +264,9 @@ Qed.
 
 Example emit_allocation_correct_applies :
   let t := @Machine.State integers inner_memory 0 false [] in
-  exists t', Machine.arun (s := numbers_sizing) (fun _ => false) (fun _ => true) (0%Z : scalar integers) no_levels flat_inner t = Some t' /\
-    Machine.held t' = [] /\
+  exists t', Machine.arun (s := numbers_sizing) (fun _ => false) (fun _ => true) (0%Z : scalar integers)
+      no_levels flat_inner t = Some t' /\
+    Machine.held t' = [] /\ Machine.failed t' = true /\
     (Machine.failed t' = true <->
        false = true \/ exists j, 0 <= j < Machine.asked t' /\ false = false).
 Proof.
@@ -270,7 +275,10 @@ Proof.
     flat_inner no_levels inner_memory m' t) as (t' & E' & _ & H & _ & F & _).
   - reflexivity.
   - exact E.
-  - eauto.
+  - exists t'. split; [exact E' |]. split; [exact H |]. split; [| exact F].
+    assert (C : match Machine.arun (s := numbers_sizing) (fun _ => false) (fun _ => true) (0%Z : scalar integers)
+      no_levels flat_inner t with Some t' => Machine.failed t' | None => false end = true) by (vm_compute; reflexivity).
+    now rewrite E' in C.
 Qed.
 
 (** The finite maps that hold the same. *)

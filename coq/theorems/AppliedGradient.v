@@ -7,7 +7,8 @@ From Coq Require Import Bool List Lia Arith ZArith QArith Qcanon.
 From Calque Require Import kernel.Kernel kernel.Numbers kernel.Gradient kernel.SweepProof kernel.GradientProgram.
 From Calque Require Import kernel.Forms kernel.FormsProof kernel.PutProof kernel.GatherForm kernel.GatherValue.
 From Calque Require Import kernel.StepProof kernel.NeededProof kernel.Source kernel.GradErrata kernel.AdjointProof.
-From Calque Require kernel.Sums kernel.Dual kernel.ProgramProof kernel.BackwardProof kernel.GradientCorrect kernel.GradientExample.
+From Calque Require kernel.Sums kernel.Dual kernel.ProgramProof kernel.BackwardProof.
+From Calque Require kernel.GradientCorrect kernel.GradientExample.
 From Calque Require theorems.Gradients theorems.IndexNotation.
 Import ListNotations.
 Import theorems.Gradients.OfGradient.
@@ -107,7 +108,8 @@ Proof.
   split; [now exists r |]. intros st0 x st.
   destruct (gradient_adjoint rationals plain product_shapes product [2%nat] [0%nat] r H) as
     (current & b & given & l & b' & E & B & _ & main); [cbn; lia |].
-  change (forward rationals plain product_shapes product product (seq 0 3) (sources rationals product_shapes) = (current, b)) in E.
+  change (forward rationals plain product_shapes product product (seq 0 3) (sources rationals product_shapes) =
+    (current, b)) in E.
   rewrite product_forward in E. injection E as <- <-.
   change (backward rationals plain [2%nat] [0%nat] [0; 1; 3]%nat forward_builder = Done (given, l, b')) in B.
   rewrite product_backward in B. injection B as <- <- <-.
@@ -153,8 +155,8 @@ Example gradient_reads_inside_applies :
 Proof.
   destruct GradientExample.gradient_example as (r & E & C & _). exists r.
   split; [exact E |]. split; [| exact (gradient_reads_inside rationals r C)].
-  intros none. assert (N : match GradientExample.example_gradient with Done r => negb (Nat.eqb (length (result_steps rationals r)) 0) | _ => false end = true)
-    by (vm_compute; reflexivity).
+  intros none. assert (N : match GradientExample.example_gradient with
+    Done r => negb (Nat.eqb (length (result_steps rationals r)) 0) | _ => false end = true) by (vm_compute; reflexivity).
   rewrite E, none in N. discriminate N.
 Qed.
 

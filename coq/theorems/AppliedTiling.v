@@ -124,7 +124,8 @@ Qed.
 
 (** Both are well typed. *)
 Example product_in_tiles_typed :
-  let check := infer (Range.range_interval (N := numbers) (s := numbers_sizing)) (closed [ary 2 (ary 2 num); ary 2 (ary 4 num)]) in
+  let check := infer (Range.range_interval (N := numbers) (s := numbers_sizing))
+    (closed [ary 2 (ary 2 num); ary 2 (ary 4 num)]) in
   check product_in_tiles = Some (ary 2 (ary 4 num)) /\ check product_in_rows = Some (ary 2 (ary 4 num)).
 Proof. split; vm_compute; reflexivity. Qed.
 
