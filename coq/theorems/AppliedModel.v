@@ -6,7 +6,7 @@ From Coq Require Import Bool List Lia Arith NArith String ZArith.
 From Coq.Floats Require Import SpecFloat.
 From Calque Require Import base.Lists attr.Attr graph.Graph tensor.Tensor tensor.Scalars tensor.Attrs tensor.Instances.
 From Calque Require Import rewrite.Sound rewrite.SoundModel model.Unit model.Compile model.ModelProof model.Instance.
-From Calque Require kernel.Kernel model.GraphKernel model.Function model.FunctionProof.
+From Calque Require kernel.Kernel model.GraphKernel model.Function model.FunctionProof model.CastInstance.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.RangeKnown dpia.Values dpia.Scalars.
 From Calque Require emit.Flat emit.Whole emit.WholeFlat emit.Relocate emit.ThreadsExample.
 From Calque Require theorems.AppliedTensor theorems.AppliedOracle theorems.AppliedThreads.
@@ -25,6 +25,9 @@ Definition the_image : tensor (num (floats same)) := numbers_from [1; 2; 4; 4].
 Definition model_instance_applies := OfModel.model_instance same the_image eq_refl eq_refl.
 Definition graph_kernel_instance_applies := OfModel.graph_kernel_instance same the_image (seq 0 15) eq_refl eq_refl.
 Definition fused_instance_applies := OfModel.fused_instance same the_image eq_refl eq_refl.
+
+Definition cast_instance_applies := OfModel.cast_instance same (CastInstance.the_input same) eq_refl eq_refl.
+Definition cast_values_applies := OfModel.cast_values same.
 
 Example graph_kernel_correct_applies :
   exists P us,
