@@ -32,7 +32,8 @@ Definition sum_up_to_zeros_applies :=
     ltac:(repeat (apply Forall2_cons; [first [left; split; [reflexivity | vm_compute; discriminate] | right; split; exact I] |]);
           apply Forall2_nil).
 
-(** The sum over i < 3, where i is less than 2, of 2 and the number at i mod 2 of an array of two. *)
+(** The sum over i < 3, where i is less than 2, of 2 and the number at i mod 2 of an array of two: the factors are to be
+    numbers at every index.  [dpia.GuardInside] is about loads that are inside where the guard holds. *)
 Definition floats : Syntax.algebra := Scalars.ieee 24 128.
 Definition float (z : Z) : spec_float := binary_normalize 24 128 z 0 false.
 Definition two_numbers : Values.value floats :=
