@@ -24,8 +24,8 @@ Proof.
   induction xs as [| x xs IH]; intros x0 [k0 m0] below; [reflexivity |].
   assert (rest : forall x, In x xs -> x < #n) by (intros; apply below; now right).
   cbn [map fold_left nth with_num]. destruct (holds _ c) eqn:guarded.
-  - destruct (num x0 x (below x (or_introl eq_refl)) guarded) as (y & -> & ky). cbn [with_num]. apply IH; [| exact rest].
-    cbn [bop_val ieee]. split; [now apply add_settled | now apply add_not_minus_zero].
+  - destruct (num x0 x (below x (or_introl eq_refl)) guarded) as (y & -> & ky).
+    cbn [with_num]. apply IH; [| exact rest]. cbn [bop_val ieee]. split; [now apply add_settled | now apply add_not_minus_zero].
   - cbn [with_num]. cbn [bop_val lit_val ieee]. rewrite (add_zero prec emax x0 false m0). apply IH; [now split | exact rest].
 Qed.
 
