@@ -276,15 +276,18 @@ Section Tiling.
     (forall x y, keeps x -> keeps (bop_val A o x y)) ->
     (forall x, keeps x -> bop_val A o x (lit_val A z) = x) ->
     (exists x, eval env init = Num x /\ keeps x) ->
-    (forall a x, exists y, eval (a :: Pos x :: env) e = Num y) ->
+    (forall a x, x < #n -> holds (positions (Num a :: Pos x :: env)) c = true ->
+       exists y, eval (Num a :: Pos x :: env) e = Num y) ->
     eval env (EFold n d (EIte c d (EBin o (EVar 0) e) (EVar 0)) init) =
     eval env (EFold n d (EBin o (EVar 0) (EIte c d e (ELit z))) init).
   Proof.
     intros closed zero (x0 & E & k0) num. cbn [eval]. rewrite E. clear E.
-    revert x0 k0. generalize (seq 0 #n) as xs.
-    induction xs as [| x xs IH]; intros x0 k0; [reflexivity |]. cbn [map fold_left nth with_num].
-    destruct (holds _ c).
-    - destruct (num (Num x0) x) as [y ->]. cbn [with_num]. auto.
+    assert (below : forall x, In x (seq 0 #n) -> x < #n) by (intros x ini; apply in_seq in ini; lia).
+    revert x0 k0 below. generalize (seq 0 #n) as xs.
+    induction xs as [| x xs IH]; intros x0 k0 below; [reflexivity |].
+    assert (rest : forall x, In x xs -> x < #n) by (intros; apply below; now right).
+    cbn [map fold_left nth with_num]. destruct (holds _ c) eqn:guarded.
+    - destruct (num x0 x (below x (or_introl eq_refl)) guarded) as [y ->]. cbn [with_num]. auto.
     - cbn [with_num]. rewrite zero by exact k0. auto.
   Qed.
 End Tiling.
@@ -294,7 +297,8 @@ End Tiling.
 (** The greatest of floats, from minus infinity, and sums of integers, from zero. *)
 Corollary guard_max (N : sizes) (s : sizing N) prec emax n d c e init (env : list (value (ieee prec emax))) :
   (exists x, eval env init = Num x) ->
-  (forall a x, exists y, eval (a :: Pos x :: env) e = Num y) ->
+  (forall a x, x < #n -> holds (positions (Num a :: Pos x :: env)) c = true ->
+     exists y, eval (Num a :: Pos x :: env) e = Num y) ->
   eval env (EFold n d (EIte c d (EBin (Max : bop (ieee prec emax)) (EVar 0) e) (EVar 0)) init) =
   eval env (EFold n d (EBin (Max : bop (ieee prec emax)) (EVar 0)
                             (EIte c d e (ELit (S754_infinity true : lit (ieee prec emax))))) init).
@@ -305,7 +309,8 @@ Qed.
 
 Corollary guard_sum (N : sizes) (s : sizing N) n d c e init (env : list (value integers)) :
   (exists x, eval env init = Num x) ->
-  (forall a x, exists y, eval (a :: Pos x :: env) e = Num y) ->
+  (forall a x, x < #n -> holds (positions (Num a :: Pos x :: env)) c = true ->
+     exists y, eval (Num a :: Pos x :: env) e = Num y) ->
   eval env (EFold n d (EIte c d (EBin (Add : bop integers) (EVar 0) e) (EVar 0)) init) =
   eval env (EFold n d (EBin (Add : bop integers) (EVar 0) (EIte c d e (ELit (0%Z : lit integers)))) init).
 Proof.

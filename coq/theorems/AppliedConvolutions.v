@@ -32,29 +32,30 @@ Definition sum_up_to_zeros_applies :=
     ltac:(repeat (apply Forall2_cons; [first [left; split; [reflexivity | vm_compute; discriminate] | right; split; exact I] |]);
           apply Forall2_nil).
 
-(** The sum over i < 3, where i is less than 2, of 2 and the number at i mod 2 of an array of two: the factors are to be
-    numbers at every index.  [dpia.GuardInside] is about loads that are inside where the guard holds. *)
+(** A row of two that is padded by one cell on both sides, times a vector of four: the guard keeps the load inside. *)
 Definition floats : Syntax.algebra := Scalars.ieee 24 128.
 Definition float (z : Z) : spec_float := binary_normalize 24 128 z 0 false.
-Definition two_numbers : Values.value floats :=
-  @Values.Arr floats [Values.Num (float 5 : Syntax.scalar floats); Values.Num (float 7 : Syntax.scalar floats)].
-Definition two : Syntax.exp floats Syntax.numbers := Syntax.ELit (float 2 : Syntax.lit floats).
-Definition number_at : Syntax.exp floats Syntax.numbers := Syntax.EIdx (Syntax.EVar 2) (Syntax.XMod (Syntax.XVar 1) 2).
-Definition below_two : Syntax.cond Syntax.numbers := Syntax.CCmp Kernel.CLt (Syntax.XVar 1) (Syntax.XCst 2).
+Definition vector (l : list Z) : Values.value floats :=
+  @Values.Arr floats (map (fun z => Values.Num (float z : Syntax.scalar floats)) l).
+Definition two_rows : list (Values.value floats) := [vector [5; 7]; vector [1; 2; 3; 4]]%Z.
+Definition source : Syntax.ix Syntax.numbers := Syntax.XSub (Syntax.XVar 1) (Syntax.XCst 1).
+Definition padded : Syntax.exp floats Syntax.numbers := Syntax.EIdx (Syntax.EVar 2) source.
+Definition weight : Syntax.exp floats Syntax.numbers := Syntax.EIdx (Syntax.EVar 3) (Syntax.XVar 1).
+Definition inside : Syntax.cond Syntax.numbers :=
+  Syntax.CAnd (Syntax.CCmp Kernel.CGe source (Syntax.XCst 0)) (Syntax.CCmp Kernel.CLt source (Syntax.XCst 2)).
 
-Lemma number_there v x : exists y z,
-  Values.eval (s := Syntax.numbers_sizing) (v :: Values.Pos x :: [two_numbers]) two = Values.Num y /\
-  Values.eval (s := Syntax.numbers_sizing) (v :: Values.Pos x :: [two_numbers]) number_at = Values.Num z.
+Lemma inside_are_numbers v x : (x < 4)%nat ->
+  Syntax.holds (s := Syntax.numbers_sizing) (Values.positions (Values.Num v :: Values.Pos x :: two_rows)) inside = true ->
+  exists y z,
+    Values.eval (s := Syntax.numbers_sizing) (Values.Num v :: Values.Pos x :: two_rows) padded = Values.Num y /\
+    Values.eval (s := Syntax.numbers_sizing) (Values.Num v :: Values.Pos x :: two_rows) weight = Values.Num z.
 Proof.
-  assert (Z.of_nat x mod 2 = 0 \/ Z.of_nat x mod 2 = 1)%Z as [E | E].
-  { pose proof (Z.mod_pos_bound (Z.of_nat x) 2 eq_refl). lia. }
-  - exists (float 2), (float 5). split; [reflexivity |]. cbn. unfold Syntax.index. cbn. rewrite E. reflexivity.
-  - exists (float 2), (float 7). split; [reflexivity |]. cbn. unfold Syntax.index. cbn. rewrite E. reflexivity.
+  intros lt guarded. do 4 (destruct x as [| x]; [first [discriminate guarded | do 2 eexists; split; reflexivity] |]). lia.
 Qed.
 
 Definition guard_sum_product_applies :=
-  OfConvolutions.guard_sum_product Syntax.numbers Syntax.numbers_sizing 24 128 3 Syntax.DNum below_two two number_at [two_numbers]
-    ltac:(reflexivity) number_there.
+  OfConvolutions.guard_sum_product Syntax.numbers Syntax.numbers_sizing 24 128 4 Syntax.DNum inside padded weight two_rows
+    ltac:(reflexivity) inside_are_numbers.
 
 (** ** A convolution of a padded image: a kernel of 2 by 2 with finite cells, one 0 at each end of the rows *)
 

@@ -44,7 +44,9 @@ Theorem guard_sum_product :
   forall (N : Syntax.sizes) (s : Syntax.sizing N) prec emax n d (c : Syntax.cond N)
     (a b : Syntax.exp (DpiaScalars.ieee prec emax) N) (env : list (Values.value (DpiaScalars.ieee prec emax))),
     (0 < prec)%Z ->
-    (forall v x, exists y z, Values.eval (v :: Values.Pos x :: env) a = Values.Num y /\ Values.eval (v :: Values.Pos x :: env) b = Values.Num z) ->
+    (forall v x, (x < Syntax.count n)%nat -> Syntax.holds (Values.positions (Values.Num v :: Values.Pos x :: env)) c = true ->
+       exists y z, Values.eval (Values.Num v :: Values.Pos x :: env) a = Values.Num y /\
+                   Values.eval (Values.Num v :: Values.Pos x :: env) b = Values.Num z) ->
     let zero := Syntax.ELit (S754_zero false : Syntax.lit (DpiaScalars.ieee prec emax)) in
     let add := Syntax.EBin (DpiaScalars.Add : Syntax.bop (DpiaScalars.ieee prec emax)) (Syntax.EVar 0) in
     let product := Syntax.EBin (DpiaScalars.Mul : Syntax.bop (DpiaScalars.ieee prec emax)) a b in

@@ -253,14 +253,15 @@ Theorem dpia_tile_2 :
     eval env (EGen p (mul N u m1) t (EGen p1 (mul N v m2) d (EFold l d step init))).
 Proof. exact @Tiling.tile_2. Qed.
 
-(** A fold that would add zero leaves its accumulator alone. *)
+(** A fold that would add zero leaves its accumulator alone.  What it adds is a number where the guard holds. *)
 Theorem dpia_guard :
   forall (A : algebra) (N : sizes) (s : sizing N) (keeps : scalar A -> Prop) (o : bop A) n d c
     (e : exp A N) z init (env : list (value A)),
     (forall x y, keeps x -> keeps (bop_val A o x y)) ->
     (forall x, keeps x -> bop_val A o x (lit_val A z) = x) ->
     (exists x, eval env init = Num x /\ keeps x) ->
-    (forall a x, exists y, eval (a :: Pos x :: env) e = Num y) ->
+    (forall a x, x < #n -> holds (positions (Num a :: Pos x :: env)) c = true ->
+       exists y, eval (Num a :: Pos x :: env) e = Num y) ->
     eval env (EFold n d (EIte c d (EBin o (EVar 0) e) (EVar 0)) init) =
     eval env (EFold n d (EBin o (EVar 0) (EIte c d e (ELit z))) init).
 Proof. exact @Tiling.guard. Qed.
@@ -269,7 +270,8 @@ Proof. exact @Tiling.guard. Qed.
 Theorem dpia_guard_max :
   forall (N : sizes) (s : sizing N) prec emax n d c e init (env : list (value (ieee prec emax))),
     (exists x, eval env init = Num x) ->
-    (forall a x, exists y, eval (a :: Pos x :: env) e = Num y) ->
+    (forall a x, x < #n -> holds (positions (Num a :: Pos x :: env)) c = true ->
+       exists y, eval (Num a :: Pos x :: env) e = Num y) ->
     eval env (EFold n d (EIte c d (EBin (Max : bop (ieee prec emax)) (EVar 0) e) (EVar 0)) init) =
     eval env (EFold n d (EBin (Max : bop (ieee prec emax)) (EVar 0)
                             (EIte c d e (ELit (S754_infinity true : lit (ieee prec emax))))) init).
@@ -279,7 +281,8 @@ Proof. exact @Tiling.guard_max. Qed.
 Theorem dpia_guard_sum :
   forall (N : sizes) (s : sizing N) n d c e init (env : list (value integers)),
     (exists x, eval env init = Num x) ->
-    (forall a x, exists y, eval (a :: Pos x :: env) e = Num y) ->
+    (forall a x, x < #n -> holds (positions (Num a :: Pos x :: env)) c = true ->
+       exists y, eval (Num a :: Pos x :: env) e = Num y) ->
     eval env (EFold n d (EIte c d (EBin (Add : bop integers) (EVar 0) e) (EVar 0)) init) =
     eval env (EFold n d (EBin (Add : bop integers) (EVar 0) (EIte c d e (ELit (0%Z : lit integers)))) init).
 Proof. exact @Tiling.guard_sum. Qed.
