@@ -18,9 +18,11 @@ Section Whole.
   Definition add (a b : exp) : exp := @Syntax.EBin alg numbers dpia.Scalars.Add a b.
   Definition params : list (Syntax.data numbers) := [vector3; vector3; Syntax.DNum].
   Definition twice_then_sum : list (@Whole.assignment alg numbers) :=
-    [Whole.Assignment 1 vector3 (@Syntax.EMap alg numbers Syntax.Par 3 Syntax.DNum (add (Syntax.EVar 0) (Syntax.EVar 0)) (Syntax.EVar 0)) false;
+  [Whole.Assignment 1 vector3
+       (@Syntax.EMap alg numbers Syntax.Par 3 Syntax.DNum (add (Syntax.EVar 0) (Syntax.EVar 0)) (Syntax.EVar 0)) false;
      Whole.Assignment 2 Syntax.DNum
-       (@Syntax.ERed alg numbers 3 Syntax.DNum (add (Syntax.EVar 1) (Syntax.EVar 0)) (@Syntax.ELit alg numbers 0%Z) (Syntax.EVar 1)) false].
+       (@Syntax.ERed alg numbers 3 Syntax.DNum (add (Syntax.EVar 1) (Syntax.EVar 0)) (@Syntax.ELit alg numbers 0%Z)
+          (Syntax.EVar 1)) false].
   Definition first_given (k : nat) : bool := k =? 0.
   Definition x_is : list (@Values.value alg) :=
     [Values.Arr (map (fun z => Values.Num (z : Syntax.scalar alg)) [5; 6; 7]%Z); Values.junk; Values.junk].
@@ -49,7 +51,8 @@ Section Whole.
       (@RangeKnown.range_known numbers Syntax.numbers_sizing)
       (theorems.Model.range_known_sound numbers Syntax.numbers_sizing)
       params twice_then_sum first_given x_is memory ie
-      (eq_refl true <: Whole.checked (@RangeKnown.range_known numbers Syntax.numbers_sizing) params first_given twice_then_sum = true)
+      (eq_refl true <:
+       Whole.checked (@RangeKnown.range_known numbers Syntax.numbers_sizing) params first_given twice_then_sum = true)
       memory_holds.
 
   (** Both have a value at the end. *)

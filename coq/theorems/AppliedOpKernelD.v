@@ -77,8 +77,8 @@ Example product_cells : option_map (fun v => match v with GTensor t => cells t |
 Proof. computes. Qed.
 
 Definition op_kernel_exists_floats :=
-  OfOpKernel.op_kernel_exists binary32 "MatMul" [] [left_; right_] product [] product_value ltac:(repeat constructor) product_given
-    ltac:(discriminate) ltac:(cbn; intuition discriminate) ltac:(discriminate).
+  OfOpKernel.op_kernel_exists binary32 "MatMul" [] [left_; right_] product [] product_value ltac:(repeat constructor)
+    product_given ltac:(discriminate) ltac:(cbn; intuition discriminate) ltac:(discriminate).
 
 Definition op_kernel_safe_floats :=
   OfOpKernel.op_kernel_safe binary32 product_shapes "MatMul" [] [left_; right_] product [] product_kernel
