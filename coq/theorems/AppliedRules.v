@@ -52,7 +52,7 @@ Qed.
 Lemma of_Z_one : of_Z 1 = 1%Qc.
 Proof. apply Qc_is_canon. reflexivity. Qed.
 
-Theorem rationals_laws : real_laws rationals.
+Lemma rationals_laws : real_laws rationals.
 Proof.
   split; [| reflexivity]. split.
   - split; [exact Qcrt | apply Qc_is_canon; reflexivity | exact of_Z_add].

@@ -3,7 +3,7 @@
 #        run.sh --print BUILD     writes theorems.golden as it is now
 # The Coq gates: nothing admitted, the headline theorems and their assumptions as in
 # theorems.golden (those about the real numbers, with the axioms of the standard library's
-# reals, as in real_theorems.golden), and an independent recheck by coqchk (of our files; --full:
+# reals, as in real_theorems.golden), each with an instance of its premises (applied.py), and an independent recheck by coqchk (of our files; --full:
 # of the standard library under them too, which takes longer, without those about the reals). BUILD/coq holds the compiled files.
 set -u
 full= print=
@@ -70,6 +70,14 @@ else
     pass theorems
 fi
 
+# Every theorem with premises is applied where they hold.
+if python3 "$here/applied.py" "$here/theorems.golden" "$root/coq" >"$tmp/applied"; then
+    pass "applied: $(tail -n 1 "$tmp/applied")"
+else
+    cat "$tmp/applied"
+    fail applied
+fi
+
 # Each of its theorems, and what it assumes.
 sed -n 's/^Theorem \([a-z_]*\).*/Check \1.\nPrint Assumptions \1./p' "$root/coq/RealTheorems.v" |
     { echo 'From Coq Require Import List ZArith Reals.'
@@ -86,7 +94,8 @@ else
     fail real_theorems
 fi
 
-modules=$(sed -n 's|/|.|g; s|^\(.*\)\.v$|Calque.\1|p' "$root/coq/_CoqProject")
+# Instances (Applied*) are compiled, not checked again.
+modules=$(sed -n '/Applied/d; s|/|.|g; s|^\(.*\)\.v$|Calque.\1|p' "$root/coq/_CoqProject")
 if [ "$full" ]; then
     set -- $(echo "$modules" | grep -v 'tensor.RealNumbers$\|kernel.RealField$\|kernel.Derivative$\|kernel.GradientReal$\|RealTheorems$')
 else

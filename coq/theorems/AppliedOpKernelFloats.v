@@ -83,3 +83,8 @@ Definition op_kernel_exists_floats :=
 Definition op_kernel_safe_floats :=
   OfOpKernel.op_kernel_safe binary32 product_shapes "MatMul" [] [left_; right_] product [] product_kernel
     product_value product_kernel_made ltac:(repeat constructor) product_given product_inputs product_stores.
+
+Definition div_int64_applies := OfOpKernel.div_int64 (-7) 2 ltac:(vm_compute; intuition discriminate)
+  ltac:(vm_compute; intuition discriminate) ltac:(discriminate).
+Definition div_int32_applies := OfOpKernel.div_int32 (-7) 2 ltac:(vm_compute; intuition discriminate)
+  ltac:(vm_compute; intuition discriminate) ltac:(discriminate).
