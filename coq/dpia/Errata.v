@@ -161,21 +161,22 @@ Proof.
     destruct Hx as [<- | []], Hy as [<- | []]; discriminate.
 Qed.
 
-(** ** The seed's assumption [remove_update] contradicts extensionality *)
+(** ** The seed's assumption [remove_update] contradicts extensionality
+
+    Said of contents: a [remove] that sees only what a store holds cannot give back what an update overwrote. *)
 
 Theorem erratum_remove_update :
   forall (place num : Type) (eqb : place -> place -> bool) (a b : num) (x : place),
     (forall p, eqb p p = true) -> a <> b ->
-    (forall f g : place -> num, (forall p, f p = g p) -> f = g) ->
     let update (m : place -> num) p v := fun p' => if eqb p p' then v else m p' in
     forall remove : place -> (place -> num) -> place -> num,
-      ~ (forall p e m, remove p (update m p e) = m).
+      (forall p f g, (forall q, f q = g q) -> forall q, remove p f q = remove p g q) ->
+      ~ (forall p e m q, remove p (update m p e) q = m q).
 Proof.
-  intros place num eqb a b x refl ne ext update remove H.
+  intros place num eqb a b x refl ne update remove ext H.
   set (m1 := fun _ : place => a). set (m2 := update m1 x b).
-  assert (E : update m1 x a = update m2 x a).
-  { apply ext. intros p. unfold m2, update. now destruct (eqb x p). }
-  assert (same : m1 = m2) by (rewrite <- (H x a m1), E; apply H).
-  apply ne. pose proof (f_equal (fun f => f x) same) as Ex. unfold m2, update, m1 in Ex.
-  now rewrite refl in Ex.
+  assert (E : forall q, update m1 x a q = update m2 x a q).
+  { intros q. unfold m2, update. now destruct (eqb x q). }
+  apply ne. rewrite <- (H x a m1 x : remove x (update m1 x a) x = a), (ext x _ _ E x), (H x a m2 x).
+  unfold m2, update. now rewrite refl.
 Qed.

@@ -169,10 +169,10 @@ Proof. exact Errata.erratum_disjoint_writes. Qed.
 Theorem erratum_remove_update :
   forall (place num : Type) (eqb : place -> place -> bool) (a b : num) (x : place),
     (forall p, eqb p p = true) -> a <> b ->
-    (forall f g : place -> num, (forall p, f p = g p) -> f = g) ->
     let update (m : place -> num) p v := fun p' => if eqb p p' then v else m p' in
     forall remove : place -> (place -> num) -> place -> num,
-      ~ (forall p e m, remove p (update m p e) = m).
+      (forall p f g, (forall q, f q = g q) -> forall q, remove p f q = remove p g q) ->
+      ~ (forall p e m q, remove p (update m p e) q = m q).
 Proof. exact Errata.erratum_remove_update. Qed.
 End OfDpia.
 
