@@ -30,7 +30,7 @@ def main():
     golden, coq = sys.argv[1:]
     parts = re.split(r'^(\S+)\n     : ', open(golden).read(), flags=re.M)[1:]
     text = ''.join(open(f).read() for f in glob.glob(os.path.join(coq, '**', '*.v'), recursive=True))
-    applied = set(re.findall(r'\b(\w+)_applies\b', text))
+    applied = set(re.findall(r'^ *(?:Definition|Example|Lemma|Corollary) (\w+)_applies\b', text, re.M))
     asked = [name for name, said in zip(parts[::2], parts[1::2]) if premises(said) and not RULE.match(name)]
     missing = [name for name in asked if name.split('.')[-1] not in applied]
     for name in missing:
