@@ -13,6 +13,7 @@ From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check 
 From Calque Require kernel.Kernel kernel.Wf kernel.Lookup kernel.Inline kernel.Reverse kernel.Numbers.
 From Calque Require kernel.GradientProgram kernel.GradientNumbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
+From Calque Require tensor.Shifts tensor.Tabled.
 From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances tensor.Mixed.
 From Calque Require rewrite.GraphEval rewrite.Typed rewrite.OptCorrect.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emit.Machine.
@@ -35,16 +36,48 @@ Extraction "extracted_dpia.ml"
 
 Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers Scalars.kernel_scalars Wf.wf_stmt.
 
-(** For whole models: what [ExtrOcamlNatBigInt] does to [plus] and [mult], under the names of [Arith]; cells of tensors
-    are lists, whose elements are found in an array of the same. *)
+(** For whole models: functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
+    The four are one type of integers here, which conversions leave as they are: sizes and offsets are large. *)
 Extract Constant PeanoNat.Nat.add => "Big_int_Z.add_big_int".
 Extract Constant PeanoNat.Nat.mul => "Big_int_Z.mult_big_int".
-Extract Constant List.nth => "Fast.nth".
-(** [nat], [N] and [Z] are one type of integers here, which conversions leave as they are: sizes and offsets are large. *)
+Extract Constant PeanoNat.Nat.sub => "Fast.minus".
+Extract Constant PeanoNat.Nat.max => "Big_int_Z.max_big_int".
+Extract Constant PeanoNat.Nat.min => "Big_int_Z.min_big_int".
+Extract Constant PeanoNat.Nat.div => "Fast.quotient".
+Extract Constant PeanoNat.Nat.modulo => "Fast.remainder".
+Extract Constant BinPos.Pos.eqb => "Big_int_Z.eq_big_int".
+Extract Constant BinNat.N.eqb => "Big_int_Z.eq_big_int".
+Extract Constant BinNat.N.leb => "Big_int_Z.le_big_int".
+Extract Constant BinInt.Z.leb => "Big_int_Z.le_big_int".
+Extract Constant BinInt.Z.ltb => "Big_int_Z.lt_big_int".
+Extract Constant BinInt.Z.pow => "Fast.power".
+Extract Constant BinInt.Z.sqrtrem => "Fast.root".
 Extract Constant BinInt.Z.of_nat => "(fun n -> n)".
 Extract Constant BinInt.Z.to_nat => "(fun z -> if Big_int_Z.sign_big_int z < 0 then Big_int_Z.zero_big_int else z)".
 Extract Constant BinNat.N.of_nat => "(fun n -> n)".
 Extract Constant BinNat.N.to_nat => "(fun n -> n)".
+
+(** Mantissas are shifted as a whole. [tensor/Shifts.v] proves that these are the functions of [SpecFloat]: [digits_log2],
+    [shr_shifted], [shift_pos_power]. *)
+Extract Constant SpecFloat.digits2_pos => "Fast.digits".
+Extract Constant SpecFloat.shr => "(fun r e n ->
+  if Big_int_Z.sign_big_int n <= 0 then (r, e) else
+  let (m, half, rest) = Fast.shifted r.shr_m n in
+  ({ shr_m = m; shr_r = half; shr_s = rest || r.shr_r || r.shr_s }, Big_int_Z.add_big_int e n))".
+Extract Constant Zpower.shift_pos => "Fast.shift_left".
+
+(** Cells of tensors are lists: one is found in an array of the same, a long one does not take as much stack, and a box
+    that was listed lately is not listed again. *)
+Extract Constant List.nth => "Fast.nth".
+Extract Constant List.length => "Fast.length".
+Extract Constant List.map => "Fast.map".
+Extract Constant Kernel.box => "Fast.box".
+
+(** Cells that share work: the functions of [tensor/Tabled.v], which proves that they are the same. Both files are extracted
+    from the same types, so that values go from one to the other as they are. *)
+Extraction "extracted_tabled.ml" Tabled.average_pool_tabled Tabled.instance_norm_tabled.
+Extract Constant OpsWindow.average_pool => "(Obj.magic Extracted_tabled.average_pool_tabled)".
+Extract Constant OpsNorm.instance_norm => "(Obj.magic Extracted_tabled.instance_norm_tabled)".
 Extraction "extracted_value.ml"
   OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64
   GraphEval.graph_eval OptCorrect.ready Typed.typed Typed.inputs_fit Typed.constants_fit Typed.open_gathers

@@ -245,6 +245,8 @@ let main_cmd =
   Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; emit_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; check_cmd; library_cmd]
 
 let () =
+  (* A minor heap that the values of an operator fit in: a deep stack is scanned at each minor collection. *)
+  Gc.set { (Gc.get ()) with minor_heap_size = 8 * 1024 * 1024; space_overhead = 200 };
   set_binary_mode_in stdin true;
   set_binary_mode_out stdout true;
   let status =
