@@ -383,6 +383,11 @@ Check OfOracle.kernel_exec_int64s.
 Check OfOracle.reads_iff.
 Check OfOracle.inline_once_correct.
 Check OfOracle.reverse_tensor_correct.
+Check OfOracle.average_pool_tabled_eq.
+Check OfOracle.instance_norm_tabled_eq.
+Check OfOracle.digits_log2.
+Check OfOracle.shift_pos_power.
+Check OfOracle.shr_shifted.
 Check OfTensor.tabulate_ext.
 Check OfTensor.get_tabulate.
 Check OfTensor.tensor_ext.

@@ -6,6 +6,7 @@ From Coq Require Import Bool List Lia Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr.
 From Calque Require Import kernel.Kernel kernel.Inline kernel.Reverse kernel.Numbers.
 From Calque Require Import theorems.AppliedTensor.
+From Coq.Floats Require SpecFloat.
 From Calque Require theorems.Oracle.
 Module OfOracle := theorems.Oracle.
 Import ListNotations.
@@ -46,3 +47,7 @@ Definition scattered : scatter_stmt int64s :=
 Definition reverse_tensor_correct_applies :=
   OfOracle.reverse_tensor_correct int64s shapes [2%nat] 1%nat [squared; turned] [] [] scattered eq_refl
     shapes_fit.
+
+(** 13 without its last 2 digits: 3, then 0, and behind it a 1. *)
+Definition shr_shifted_applies :=
+  OfOracle.shr_shifted (SpecFloat.Build_shr_record 13 false false) 5 2%positive ltac:(discriminate).

@@ -7,6 +7,9 @@ From Coq Require Import Bool List Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr.
 From Calque Require graph.Graph pattern.Pattern pattern.Match pattern.MatchProof.
 From Calque Require kernel.Kernel kernel.KernelProof kernel.Inline kernel.InlineProof kernel.Reverse kernel.ReverseProof kernel.Numbers.
+From Coq.Floats Require SpecFloat.
+From Coq Require Zpower.
+From Calque Require tensor.OpsWindow tensor.OpsNorm tensor.Tabled tensor.Shifts.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -87,3 +90,33 @@ Theorem reverse_tensor_correct :
     forall st u i, u <> t ->
       Kernel.exec_prog r (Inline.exec_scatter sc (Kernel.exec_prog b st)) u i = Kernel.exec_prog p st u i.
 Proof. exact ReverseProof.reverse_tensor_correct. Qed.
+
+(** ** What extraction takes in place of a definition *)
+
+(** Whole models: what the cells of an operator share is computed once. *)
+Theorem average_pool_tabled_eq :
+  forall S ceil include w kernel x,
+    Tabled.average_pool_tabled S ceil include w kernel x = OpsWindow.average_pool S ceil include w kernel x.
+Proof. exact Tabled.average_pool_tabled_eq. Qed.
+
+Theorem instance_norm_tabled_eq :
+  forall S epsilon x g b,
+    Tabled.instance_norm_tabled S epsilon x g b = OpsNorm.instance_norm S epsilon x g b.
+Proof. exact Tabled.instance_norm_tabled_eq. Qed.
+
+(** Mantissas are counted and shifted at once. *)
+Theorem digits_log2 :
+  forall p, Zpos (SpecFloat.digits2_pos p) = Z.log2 (Zpos p) + 1.
+Proof. exact Shifts.digits_log2. Qed.
+
+Theorem shift_pos_power :
+  forall n p, Zpos (Zpower.shift_pos n p) = Zpos p * 2 ^ Zpos n.
+Proof. exact Shifts.shift_pos_power. Qed.
+
+Theorem shr_shifted :
+  forall r e n, 0 <= SpecFloat.shr_m r ->
+    SpecFloat.shr r e (Zpos n) =
+    (SpecFloat.Build_shr_record (Z.shiftr (SpecFloat.shr_m r) (Zpos n)) (Z.testbit (SpecFloat.shr_m r) (Zpos n - 1))
+       (negb (SpecFloat.shr_m r mod 2 ^ (Zpos n - 1) =? 0) || SpecFloat.shr_r r || SpecFloat.shr_s r),
+     e + Zpos n).
+Proof. exact Shifts.shr_shifted. Qed.
