@@ -18,10 +18,26 @@ enum {
 
 static int lower_ex(struct lower *w, int id);
 
+/* v / k of a variable that is cut into parts which divide k: (number * part + inside) / k = number / (k / part). -1: it is
+   no such quotient. */
+static int lower_quotient(struct lower *w, const struct ix *x)
+{
+    const struct ix *v = &w->k->ix.a[x->a];
+    long part = v->kind == IX_VAR && v->k < KERNEL_RANK_MAX ? w->cut[v->k].part : 0;
+
+    if (part == 0 || x->k % part != 0)
+        return -1;
+    return prog_ix(w->p, (struct ix){IX_DIV, w->cut[v->k].number, -1, x->k / part});
+}
+
 static int lower_ix(struct lower *w, int id)
 {
     struct ix x = w->k->ix.a[id];
     bool two = x.kind == IX_ADD || x.kind == IX_SUB;
+    int block = x.kind == IX_DIV ? lower_quotient(w, &x) : -1;
+
+    if (block >= 0)
+        return block;
 
     if (x.kind == IX_VAR)
         return w->ix[x.k];
@@ -424,6 +440,7 @@ static int lower_body(struct lower *w, const long *dim, int rank)
     struct space s = find_space(w, dim, rank);
 
     w->nred = w->ntile = 0;
+    memset(w->cut, 0, sizeof w->cut);
     if (find_rows(w, w->st->body, false, 0)) {
         struct tiling t;
         if (lower_find_tiling(w, &s, rank, &t) > 0)

@@ -21,6 +21,7 @@ struct lower {
     int red[ROW_RED_MAX], rowvar[ROW_RED_MAX], nred; /* reductions made rows: ex id, variable of p */
     int tile[KERNEL_RANK_MAX]; /* index variables (as index expressions) of the row's dimensions */
     int ntile, rowtype;
+    struct { int number; long part; } cut[KERNEL_RANK_MAX]; /* variable cut into parts: a part's number; part 0: it is not */
     int depth;
     bool deep;                 /* the nesting limit was hit */
     bool nomem;

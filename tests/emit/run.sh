@@ -18,6 +18,7 @@ of "rounded up, then copied" 3 '^/\* .* Y0<[0-9,]*>\[[a-z,]*\] = P[0-9]*<[0-9,]*
 of "a bias rounded up too" 1 '^/\* .*X2<80>'
 of "rounded sums, the rest computed as they are copied" 1 '^/\* .* P[0-9]*<[0-9,]*>\[i,j,k,l\] = sum.* Y0<[0-9,]*>\[i,j,k,l\] = max(P'
 of "unrolled rows of tiles" 15 '#pragma GCC unroll'
+of "grouped convolutions in tiles" 3 'v[0-9]*\[[0-9]* \* [a-z][0-9]* + .*\] + [XP][0-9]*\[.*) / '
 of "infinite weights as they are" 1 ' select.* X1<18,24,3,3>\[o,c,u,v\], 0x0p+0);'
 
 try() { # NAME CC FLAGS
