@@ -67,6 +67,14 @@ static const char *const handmade[] = {
     "Y<14,16>[i,j] = amax(k<12) (A<14,12>[i,k] - B<12,16>[k,j]);",
     "Y<8,9,16>[i,j,k] = sum(l<11) (A<8,11>[i,l] * B<11,16>[l,k]) + sum(l<13) (C<8,13>[i,l] * D<13,16>[l,k]) * E<9>[j];",
     "Y<12,16>[i,j] = sum(k<10,l<3) (A<10,3,12>[k,l,i] * B<10,3,16>[k,l,j]) / 3.0;",
+    /* rows of sums: one column, few rows; roots and functions that are the same along the last loop, not under a select */
+    "Y<40,1>[i,j] = sum(a<30) X<40,30>[i,a];",
+    "Y<8>[i] = sum(a<30) X<8,30>[i,a]; Z<8>[i] = amax(a<30) X<8,30>[i,a];",
+    "Y<20>[j] = sum(a<30,b<2) X<30,2,20>[a,b,j];",
+    "Y<6,20>[i,j] = (X<6,20>[i,j] - M<6>[i]) / sqrt(abs(V<6>[i]) + 0.5) * S<20>[j] + exp(M<6>[i]) * exp(M<6>[i]);",
+    "Y<6,20>[i,j] = select(i < 3, exp(M<3>[i]) * X<6,20>[i,j], sqrt(abs(M<3>[i-3])));",
+    "Y<4,3,5>[i,j,k] = tanh(S<1> + 0.25) * X<4,3,5>[i,j,k] + exp(P<4>[i]) - sqrt(abs(Q<3>[j]));",
+    "Y<9,7>[i,j] = sum(k<5) (X<9,5>[i,k] * Z<5,7>[k,j]) / sqrt(abs(V<9>[i]) + 1.0);",
     /* all functions, constants the compiler could fold, broadcasting */
     "Y<50>[i] = tanh(X<50>[i]) + erf(X<50>[i]) + log(abs(X<50>[i])) + sqrt(abs(X<50>[i])) + exp(-X<50>[i]);",
     "Y<50>[i] = pow(X<50>[i], 2.0) + pow(abs(X<50>[i]), 0.5) + exp(1.0) + pow(3.0, 0.3) + min(X<50>[i], 0.25);",
