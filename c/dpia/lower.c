@@ -463,7 +463,7 @@ static int lower_body(struct lower *w, const long *dim, int rank)
     memset(w->cut, 0, sizeof w->cut);
     if (find_rows(w, w->st->body, false, 0)) {
         struct tiling t;
-        if (lower_find_tiling(w, &s, rank, &t) > 0)
+        if (lower_find_tiling(w, &s, rank, &t) > 0 || lower_find_blocks(w, &s, rank, &t))
             return lower_tiled(w, &s, &t, dim, rank);
         row = row_dim(w, &s, &part);
     }

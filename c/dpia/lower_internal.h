@@ -77,6 +77,8 @@ int lower_transpose(struct prog *p, int e, const struct kernel_tensor *t, const 
 /* The best tile of the statement whose reductions are in w->red, and its score; 0: there is none that pays. rank: of the
    statement. */
 double lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t);
+/* Blocks for a statement without reductions whose load goes on along another loop than its store; false: there is none. */
+bool lower_find_blocks(const struct lower *w, const struct space *s, int rank, struct tiling *t);
 /* The statement as tiles. */
 int lower_tiled(struct lower *w, const struct space *s, const struct tiling *t, const long *dim, int rank);
 

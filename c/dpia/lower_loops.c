@@ -3,7 +3,10 @@
    they are acceptors.
 
    Tiles: the reductions of a rectangle of output cells run together, so that what is read once serves many cells and
-   the accumulators stay in registers. The loops go over the tiles. */
+   the accumulators stay in registers. The loops go over the tiles.
+
+   Blocks: where a load goes on by one cell along another loop than the store does, both go over a square of cells, so that
+   a line of the cache that is loaded is used whole. */
 #include "dpia/lower_internal.h"
 
 #include <string.h>
@@ -14,7 +17,8 @@ enum {
     TILE_V_LEAST = 8, TILE_V_MOST = 64,
     TILE_LOADS = 8,
     TILE_SCORE = 6,      /* least cells for each vector operation */
-    TILE_TERMS = 8       /* least terms of a reduction */
+    TILE_TERMS = 8,      /* least terms of a reduction */
+    BLOCK_LEAST = 4      /* cells of a block of exchanged loops */
 };
 
 /* How the address of a load goes on with a loop of the space: not, by one cell, or otherwise. */
@@ -190,6 +194,34 @@ double lower_find_tiling(const struct lower *w, const struct space *s, int rank,
             }
         }
     return best >= TILE_SCORE ? best : 0;
+}
+
+/* The longest part of a loop that is at most so long. */
+static long block_part(long n)
+{
+    for (long k = LOWER_BLOCK; k >= BLOCK_LEAST; k--)
+        if (n % k == 0)
+            return k;
+    return 0;
+}
+
+bool lower_find_blocks(const struct lower *w, const struct space *s, int rank, struct tiling *t)
+{
+    const struct ex *load[TILE_LOADS];
+    int n = 0, v = s->rank - 1;
+
+    if (!(w->strategy & LOWER_TILE) || w->nred > 0 || rank < 2 || !find_loads(w, w->st->body, load, &n, 0))
+        return false;
+    for (int j = 0; j < v; j++)
+        for (int l = 0; l < n; l++) {
+            long nv = s->dim[v], nj = s->dim[j];
+            bool apart = load_motion(w, load[l], s, rank, v, &nv) == MOVE_OTHER;
+            if (!apart || load_motion(w, load[l], s, rank, j, &nj) != MOVE_UNIT)
+                continue;
+            *t = (struct tiling){.v = v, .j = j, .vp = block_part(nv), .u = block_part(nj)};
+            return t->vp > 0 && t->u > 0;
+        }
+    return false;
 }
 
 /* An expression under construction: an array whose outermost levels are the tile's loops that are still open, u cells of j

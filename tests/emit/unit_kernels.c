@@ -67,6 +67,13 @@ static const char *const handmade[] = {
     "Y<14,16>[i,j] = amax(k<12) (A<14,12>[i,k] - B<12,16>[k,j]);",
     "Y<8,9,16>[i,j,k] = sum(l<11) (A<8,11>[i,l] * B<11,16>[l,k]) + sum(l<13) (C<8,13>[i,l] * D<13,16>[l,k]) * E<9>[j];",
     "Y<12,16>[i,j] = sum(k<10,l<3) (A<10,3,12>[k,l,i] * B<10,3,16>[k,l,j]) / 3.0;",
+    /* exchanged loops, in blocks */
+    "Y<32,48>[i,j] = X<48,32>[j,i];",
+    "Y<20,34>[i,j] = max(A<20,34>[i,j] - X<34,20>[j,i], 0.0) * S<20>[i];",
+    "Y<2,16,3,12>[a,b,c,d] = X<12,2,3,16>[d,a,c,b];",
+    "Y<3,24,4,8>[n,c,p,q] = exp(X<3,4,8,24>[n,p,q,c]) + B<24>[c];",
+    "Y<24,4,8>[c,p,q] = X<4,8,6>[p,q,c//4] + A<32,24>[p*8+q,c];",
+    "Y<16,23>[i,j] = X<23,16>[j,i] + X<23,16>[j,15-i];",
     /* rows of sums: one column, few rows; roots and functions that are the same along the last loop, not under a select */
     "Y<40,1>[i,j] = sum(a<30) X<40,30>[i,a];",
     "Y<8>[i] = sum(a<30) X<8,30>[i,a]; Z<8>[i] = amax(a<30) X<8,30>[i,a];",
