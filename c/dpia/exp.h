@@ -179,6 +179,8 @@ enum {
     LOWER_ALL = 15,
     LOWER_PLAIN = 16 /* with nothing else: every loop parallel, nothing shared (Coq: Lower.lower_stmt) */
 };
+/* Cells of a side of a block of exchanged loops, at most. */
+enum { LOWER_BLOCK = 16 };
 /* How well the statement's reductions are lowered: about the cells computed for each vector operation. */
 double lower_tile_score(const struct kernel *k, int stmt);
 /* The best score of tiles of nv cells in vectors and nj beside each other, for sums of so many terms; last: the vectors go

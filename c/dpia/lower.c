@@ -16,12 +16,26 @@ enum {
     SHARED_MOST = 16  /* reductions of a statement looked at for repetition */
 };
 
-static int lower_ex(struct lower *w, int id);
+/* v / k of a variable that is cut into parts which divide k: (number * part + inside) / k = number / (k / part). -1: it is
+   no such quotient. */
+static int lower_quotient(struct lower *w, const struct ix *x)
+{
+    const struct ix *v = &w->k->ix.a[x->a];
+    long part = v->kind == IX_VAR && v->k < KERNEL_RANK_MAX ? w->cut[v->k].part : 0;
+
+    if (part == 0 || x->k % part != 0)
+        return -1;
+    return prog_ix(w->p, (struct ix){IX_DIV, w->cut[v->k].number, -1, x->k / part});
+}
 
 static int lower_ix(struct lower *w, int id)
 {
     struct ix x = w->k->ix.a[id];
     bool two = x.kind == IX_ADD || x.kind == IX_SUB;
+    int block = x.kind == IX_DIV ? lower_quotient(w, &x) : -1;
+
+    if (block >= 0)
+        return block;
 
     if (x.kind == IX_VAR)
         return w->ix[x.k];
@@ -169,10 +183,12 @@ static int dispatch(struct lower *w, int id)
     }
 }
 
-static int lower_ex(struct lower *w, int id)
+int lower_ex(struct lower *w, int id)
 {
-    int r;
+    int r = lower_hoisted(w, id);
 
+    if (r >= 0)
+        return exp_var(w->p, r);
     if (w->depth > LOWER_DEPTH_MAX) {
         w->deep = true;
         return -1;
@@ -272,6 +288,25 @@ static long row_part(long n, long most)
     return 0;
 }
 
+/* Are the cells of a row along loop i, with `inner` cells in the loops after it, read from memory apart? Merged variables are
+   read side by side, so this is where the last one is. */
+static bool is_apart(const struct lower *w, const struct space *s, int i, long inner)
+{
+    int last = i == s->merged ? w->k->tensor.a[w->st->out].rank - 1 : i;
+
+    return inner == 1 && reads_apart(w->k, w->st->body, last, 0);
+}
+
+/* The cells of the loops before loop i. */
+static long outer_cells(const struct space *s, int i)
+{
+    long n = 1;
+
+    while (--i >= 0)
+        n *= s->dim[i];
+    return n;
+}
+
 /* Chooses the first loop of the row: the last one with at least ROW_LEAST cells; those after it belong to the row.
    -1: no row. *part: its cells per row. */
 static int row_dim(const struct lower *w, const struct space *s, long *part)
@@ -282,8 +317,9 @@ static int row_dim(const struct lower *w, const struct space *s, long *part)
         return -1;
     for (int i = s->rank - 1; i >= 0; inner *= s->dim[i], i--)
         if (s->dim[i] >= ROW_LEAST) {
-            bool apart = i == s->rank - 1 && s->merged == i && reads_apart(w->k, w->st->body, i, 0);
-            *part = row_part(s->dim[i], (apart ? ROW_APART : ROW_MOST) / (inner > 0 ? inner : 1));
+            long most = (is_apart(w, s, i, inner) ? ROW_APART : ROW_MOST) / (inner > 0 ? inner : 1);
+            long half = s->dim[i] / 2; /* two threads have a part each */
+            *part = row_part(s->dim[i], outer_cells(s, i) == 1 && half >= ROW_LEAST && half < most ? half : most);
             return *part > 0 ? i : -1;
         }
     return -1;
@@ -423,10 +459,11 @@ static int lower_body(struct lower *w, const long *dim, int rank)
     bool par[KERNEL_RANK_MAX];
     struct space s = find_space(w, dim, rank);
 
-    w->nred = w->ntile = 0;
+    w->nred = w->ntile = w->nhoist = 0;
+    memset(w->cut, 0, sizeof w->cut);
     if (find_rows(w, w->st->body, false, 0)) {
         struct tiling t;
-        if (lower_find_tiling(w, &s, rank, &t) > 0)
+        if (lower_find_tiling(w, &s, rank, &t) > 0 || lower_find_blocks(w, &s, rank, &t))
             return lower_tiled(w, &s, &t, dim, rank);
         row = row_dim(w, &s, &part);
     }
@@ -451,6 +488,8 @@ static int lower_body(struct lower *w, const long *dim, int rank)
         }
     }
     lower_unmerge(w, dim, rank, s.merged);
+    if (row < 0)
+        lower_find_hoists(w, &s, rank);
     e = lower_row(w, row < 0 ? NULL : var + row);
     if (outer >= 0)
         e = exp_join(w->p, exp_gen(w->p, par[row], outer, e));
@@ -460,6 +499,8 @@ static int lower_body(struct lower *w, const long *dim, int rank)
         e = exp_gen(w->p, par[i], var[i], e);
         if (i == s.merged)
             e = split_merged(w, dim, rank, i, e);
+        if (i == s.rank - 1)
+            e = lower_bind_hoists(w, e);
     }
     return e;
 }
@@ -478,7 +519,9 @@ static double score(struct lower *w)
     if ((best = lower_find_tiling(w, &s, t->rank, &tile)) > 0)
         return best;
     row = row_dim(w, &s, &part);
-    return row < 0 ? 0 : row == s.rank - 1 && s.merged == row && reads_apart(w->k, w->st->body, row, 0) ? ROW_SCORE_APART : ROW_SCORE;
+    if (row < 0)
+        return 0;
+    return is_apart(w, &s, row, outer_cells(&s, s.rank) / outer_cells(&s, row + 1)) ? ROW_SCORE_APART : ROW_SCORE;
 }
 
 double lower_tile_score(const struct kernel *k, int stmt)

@@ -7,6 +7,7 @@
 enum {
     PAR_ENOUGH = 32,  /* outer iterations wanted for the parallel loops */
     ROW_RED_MAX = 4,  /* reductions of one statement as rows */
+    HOIST_MAX = 4,    /* values bound before a loop */
     LOWER_DEPTH_MAX = 1000
 };
 
@@ -21,6 +22,9 @@ struct lower {
     int red[ROW_RED_MAX], rowvar[ROW_RED_MAX], nred; /* reductions made rows: ex id, variable of p */
     int tile[KERNEL_RANK_MAX]; /* index variables (as index expressions) of the row's dimensions */
     int ntile, rowtype;
+    struct { int number; long part; } cut[KERNEL_RANK_MAX]; /* variable cut into parts: a part's number; part 0: it is not */
+    struct { int ex, value, var; } hoist[HOIST_MAX]; /* calls bound before the last loop: ex id, expression and variable of p */
+    int nhoist;
     int depth;
     bool deep;                 /* the nesting limit was hit */
     bool nomem;
@@ -52,6 +56,16 @@ int lower_row(struct lower *w, const int *tileivar);
 /* Does the expression load the tensor? */
 bool lower_loads(const struct kernel *k, int id, int tensor, int depth);
 
+/* The expression's value; -1 where p has a status, or w->deep is set. */
+int lower_ex(struct lower *w, int id);
+
+/* lower_hoist.c. Lowers what is to be bound before the last loop. */
+void lower_find_hoists(struct lower *w, const struct space *s, int rank);
+/* The variable the call's value is bound to; -1: none. */
+int lower_hoisted(const struct lower *w, int ex);
+/* let the values in e, which is the last loop. */
+int lower_bind_hoists(const struct lower *w, int e);
+
 /* lower_loops.c. Is the statement to be lowered with its loops in another order? */
 bool lower_ordered(const struct kernel *k, int stmt);
 /* The statement alone, its variables in the order of its loops and its output's dimensions too; from as kernel_part gives
@@ -63,6 +77,8 @@ int lower_transpose(struct prog *p, int e, const struct kernel_tensor *t, const 
 /* The best tile of the statement whose reductions are in w->red, and its score; 0: there is none that pays. rank: of the
    statement. */
 double lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t);
+/* Blocks for a statement without reductions whose load goes on along another loop than its store; false: there is none. */
+bool lower_find_blocks(const struct lower *w, const struct space *s, int rank, struct tiling *t);
 /* The statement as tiles. */
 int lower_tiled(struct lower *w, const struct space *s, const struct tiling *t, const long *dim, int rank);
 

@@ -3,7 +3,10 @@
    they are acceptors.
 
    Tiles: the reductions of a rectangle of output cells run together, so that what is read once serves many cells and
-   the accumulators stay in registers. The loops go over the tiles. */
+   the accumulators stay in registers. The loops go over the tiles.
+
+   Blocks: where a load goes on by one cell along another loop than the store does, both go over a square of cells, so that
+   a line of the cache that is loaded is used whole. */
 #include "dpia/lower_internal.h"
 
 #include <string.h>
@@ -14,15 +17,44 @@ enum {
     TILE_V_LEAST = 8, TILE_V_MOST = 64,
     TILE_LOADS = 8,
     TILE_SCORE = 6,      /* least cells for each vector operation */
-    TILE_TERMS = 8       /* least terms of a reduction */
+    TILE_TERMS = 8,      /* least terms of a reduction */
+    BLOCK_LEAST = 4      /* cells of a block of exchanged loops */
 };
 
 /* How the address of a load goes on with a loop of the space: not, by one cell, or otherwise. */
 enum motion { MOVE_NONE, MOVE_UNIT, MOVE_OTHER };
 
-/* The factor of a variable in an index; *linear false: it is divided. */
+static long gcd(long a, long b)
+{
+    while (b != 0) {
+        long r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+/* Does the index go on with the variable inside of a block of *block cells? A quotient of the variable does not where the
+   block divides its divisor: *block becomes so small. */
+static bool moves(const struct kernel *k, int id, int var, long *block)
+{
+    const struct ix *x = &k->ix.a[id];
+
+    if (x->kind == IX_VAR)
+        return x->k == var;
+    if (x->kind == IX_DIV && k->ix.a[x->a].kind == IX_VAR && k->ix.a[x->a].k == var) {
+        *block = gcd(*block, x->k);
+        return false;
+    }
+    return x->kind != IX_CONST && (moves(k, x->a, var, block) ||
+                                   ((x->kind == IX_ADD || x->kind == IX_SUB) && moves(k, x->b, var, block)));
+}
+
+/* The factor of a variable in an index; *linear false: it is divided. Quotients as moves() has them are constant. */
 static long factor(const struct kernel *k, int id, int var, bool *linear)
 {
+    long block = 0;
+
     const struct ix *x = &k->ix.a[id];
 
     switch (x->kind) {
@@ -32,13 +64,14 @@ static long factor(const struct kernel *k, int id, int var, bool *linear)
     case IX_SUB: return factor(k, x->a, var, linear) - factor(k, x->b, var, linear);
     case IX_MUL: return x->k * factor(k, x->a, var, linear);
     default:
-        *linear = *linear && !lower_ix_uses(k, x->a, var);
+        *linear = *linear && !moves(k, id, var, &block);
         return 0;
     }
 }
 
-/* Loop i of the space; the last one is the statement's variables from s->merged on, which every load uses side by side. */
-static enum motion load_motion(const struct lower *w, const struct ex *e, const struct space *s, int rank, int i)
+/* Loop i of the space, inside of a block of it; the last one is the statement's variables from s->merged on, which every
+   load uses side by side. */
+static enum motion load_motion(const struct lower *w, const struct ex *e, const struct space *s, int rank, int i, long *block)
 {
     const int *at = w->k->pool.a + e->first;
     int last = i == s->merged ? rank - 1 : i;
@@ -48,9 +81,9 @@ static enum motion load_motion(const struct lower *w, const struct ex *e, const 
     for (int v = i; v <= last; v++)
         for (int d = 0; d < e->n; d++) {
             bool own = d == e->n - 1 - (last - v); /* where v is when it is the address's end */
-            if (lower_ix_uses(w->k, at[d], v) && !(own && linear))
+            if (moves(w->k, at[d], v, block) && !(own && linear))
                 return MOVE_OTHER;
-            if (v < last && own && f != 0 && !lower_ix_uses(w->k, at[d], v))
+            if (v < last && own && f != 0 && !moves(w->k, at[d], v, block))
                 return MOVE_OTHER;
         }
     return f == 0 ? MOVE_NONE : f == 1 ? MOVE_UNIT : MOVE_OTHER;
@@ -115,6 +148,23 @@ double lower_part_score(enum kernel_type type, long nv, long nj, bool last, doub
     return score >= TILE_SCORE && terms >= TILE_TERMS ? score : 0;
 }
 
+/* Is every load still or side by side along loop v, and one still along j that is not along v? Parts of v and j have to divide
+   nv and nj. */
+static bool loads_tile(const struct lower *w, const struct space *s, int rank, const struct ex *const *load, int n, int v, int j,
+                       long *nv, long *nj)
+{
+    bool good = v != j, reused = false;
+
+    *nv = s->dim[v];
+    *nj = s->dim[j];
+    for (int l = 0; l < n && good; l++) {
+        enum motion m = load_motion(w, load[l], s, rank, v, nv), other = load_motion(w, load[l], s, rank, j, nj);
+        good = m != MOVE_OTHER;
+        reused = reused || (m == MOVE_UNIT && other == MOVE_NONE);
+    }
+    return good && reused;
+}
+
 double lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t)
 {
     const struct ex *load[TILE_LOADS];
@@ -133,22 +183,45 @@ double lower_find_tiling(const struct lower *w, const struct space *s, int rank,
     for (int v = 0; v < s->rank; v++)
         for (int j = 0; j < s->rank; j++) { /* of equals the later one, whose cells are nearer */
             struct tiling x = {.v = v, .j = j};
-            bool good = v != j, reused = false;
             double score;
-            for (int l = 0; l < n && good; l++) {
-                enum motion m = load_motion(w, load[l], s, rank, v);
-                good = m != MOVE_OTHER;
-                reused = reused || (m == MOVE_UNIT && load_motion(w, load[l], s, rank, j) == MOVE_NONE);
-            }
-            if (!good || !reused)
+            long nv, nj;
+            if (!loads_tile(w, s, rank, load, n, v, j, &nv, &nj))
                 continue;
-            score = best_parts(w->k->type, s->dim[v], s->dim[j], v == s->rank - 1, terms, &x);
+            score = best_parts(w->k->type, nv, nj, v == s->rank - 1, terms, &x);
             if (score >= best && score > 0) {
                 best = score;
                 *t = x;
             }
         }
     return best >= TILE_SCORE ? best : 0;
+}
+
+/* The longest part of a loop that is at most so long. */
+static long block_part(long n)
+{
+    for (long k = LOWER_BLOCK; k >= BLOCK_LEAST; k--)
+        if (n % k == 0)
+            return k;
+    return 0;
+}
+
+bool lower_find_blocks(const struct lower *w, const struct space *s, int rank, struct tiling *t)
+{
+    const struct ex *load[TILE_LOADS];
+    int n = 0, v = s->rank - 1;
+
+    if (!(w->strategy & LOWER_TILE) || w->nred > 0 || rank < 2 || !find_loads(w, w->st->body, load, &n, 0))
+        return false;
+    for (int j = 0; j < v; j++)
+        for (int l = 0; l < n; l++) {
+            long nv = s->dim[v], nj = s->dim[j];
+            bool apart = load_motion(w, load[l], s, rank, v, &nv) == MOVE_OTHER;
+            if (!apart || load_motion(w, load[l], s, rank, j, &nj) != MOVE_UNIT)
+                continue;
+            *t = (struct tiling){.v = v, .j = j, .vp = block_part(nv), .u = block_part(nj)};
+            return t->vp > 0 && t->u > 0;
+        }
+    return false;
 }
 
 /* An expression under construction: an array whose outermost levels are the tile's loops that are still open, u cells of j
@@ -217,9 +290,13 @@ int lower_tiled(struct lower *w, const struct space *s, const struct tiling *t, 
         iterations *= s->dim[i] / part;
         outer[i] = lower_bind(w, i, s->dim[i] / part, name);
         if (cut) { /* index = part number * part + index in the part */
-            int at = prog_ix(w->p, (struct ix){IX_MUL, w->ix[i], -1, part}), k = i == t->v;
+            int number = w->ix[i], at = prog_ix(w->p, (struct ix){IX_MUL, number, -1, part}), k = i == t->v;
             inner[k] = lower_bind(w, i, part, name);
             w->tile[k] = w->ix[i];
+            if (i < s->merged || s->merged == rank - 1) {
+                w->cut[i].number = number;
+                w->cut[i].part = part;
+            }
             w->ix[i] = prog_ix(w->p, (struct ix){IX_ADD, at, w->ix[i], 0});
         }
         if (outer[i] < 0 || w->ix[i] < 0)

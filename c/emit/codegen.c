@@ -227,6 +227,21 @@ static bool is_tile_store(const struct minic *m, int id, int var)
            near_loads(m, x->a, var) && reads_local(m, x->a, var);
 }
 
+/* A row of a block of exchanged loops: cells that are read apart and stored side by side. */
+static bool is_block_row(const struct minic *m, int id, int var)
+{
+    const struct ms *x = &m->ms.a[id];
+
+    return x->kind == MS_SET && x->lin >= 0 && m->mx.a[x->a].plain && lin_coef(&m->lins, x->lin, var) == 1;
+}
+
+/* Is the loop worth vector instructions? */
+static bool pays_simd(const struct minic *m, const struct ms *f)
+{
+    return is_simd(m, f->a, f->var) || is_tile_store(m, f->a, f->var) ||
+           (f->n - f->from == LOWER_BLOCK && is_block_row(m, f->a, f->var));
+}
+
 /* The part's loop around body f.a, within its bounds and those. */
 static int for_loop(struct gen *g, const struct comm *c, const struct part *r, int body, const struct guards *q)
 {
@@ -237,7 +252,7 @@ static int for_loop(struct gen *g, const struct comm *c, const struct part *r, i
     if (!gen_ok(g))
         return -1;
     put_bounds(g, &f, q ? &q->low : &none, q ? &q->high : &none, r);
-    f.simd = (f.par || c->free) && (is_simd(g->m, body, r->var) || is_tile_store(g->m, body, r->var));
+    f.simd = (f.par || c->free) && pays_simd(g->m, &f);
     f.work = (double)(f.n - f.from) * (1 + g->m->ms.a[body].work);
     return gen_add(g, f);
 }

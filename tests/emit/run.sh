@@ -18,6 +18,7 @@ of "rounded up, then copied" 3 '^/\* .* Y0<[0-9,]*>\[[a-z,]*\] = P[0-9]*<[0-9,]*
 of "a bias rounded up too" 1 '^/\* .*X2<80>'
 of "rounded sums, the rest computed as they are copied" 1 '^/\* .* P[0-9]*<[0-9,]*>\[i,j,k,l\] = sum.* Y0<[0-9,]*>\[i,j,k,l\] = max(P'
 of "unrolled rows of tiles" 15 '#pragma GCC unroll'
+of "grouped convolutions in tiles" 3 'v[0-9]*\[[0-9]* \* [a-z][0-9]* + .*\] + [XP][0-9]*\[.*) / '
 of "infinite weights as they are" 1 ' select.* X1<18,24,3,3>\[o,c,u,v\], 0x0p+0);'
 
 try() { # NAME CC FLAGS
@@ -81,6 +82,21 @@ n=$(awk '/^static void/{n = 0} / = v[0-9]+\[.*\] \+ /{n++} n > most{most = n} EN
 n=$(grep -c 'Y0\[4 \* [a-z0-9]* + [a-z0-9]*\] = calque_max_f32(v[0-9]*\[24 \*' "$TMP/c/model.c")
 [ "$n" = 1 ] && pass "chains: a product stored transposed" || fail "chains: $n products stored transposed"
 try "chains, gcc" gcc
+
+# ---- what is bound by memory ----
+G=tests/emit/memory.graph
+in=()
+for name in x; do in+=("$name=$TMP/memory/$name.npy"); done
+expect "memory: run" 0 "$CALQUE" run $G --random 7 --save-inputs -o "$TMP/memory"
+expect "memory: emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
+of "memory: a root once a row" 1 '^        float v[0-9]* = sqrtf('
+n=$(grep -c 'sqrtf(' "$TMP/c/model.c")
+[ "$n" = 1 ] && pass "memory: no other root" || fail "memory: $n roots"
+of "memory: rows of 8 sums, and of no more" 3 '^        float v[0-9]*\[8\];'
+of "memory: a transposition in blocks of 16 and 12" 1 'Y0\[384 \* [a-z0-9]* + 24 \* [a-z0-9]* + 12 \* '
+try "memory, gcc" gcc
+try "memory, gcc -O2" gcc -O2
+try "memory, gcc sanitized" gcc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 
 # ---- element types mixed, truth values stored as bool ----
 G=tests/emit/masks.graph
