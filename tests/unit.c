@@ -14,6 +14,14 @@ void unit_dir(char dir[UNIT_DIR])
     CU_ASSERT_FATAL(mkdtemp(dir) != NULL);
 }
 
+int unit_share(void)
+{
+    const char *s = getenv("UNIT_SHARE");
+    int n = s ? atoi(s) : 1;
+
+    return n > 1 ? n : 1;
+}
+
 /* Is the file's content text? */
 static bool same_as_file(const char *path, const char *text, size_t n)
 {

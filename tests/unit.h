@@ -18,6 +18,10 @@ int unit_main(const char *suite, const struct unit_case *cases, int n);
 enum { UNIT_DIR = 32 };
 void unit_dir(char dir[UNIT_DIR]);
 
+/* UNIT_SHARE of the environment, 1 without: of what is compiled by another compiler, or is one of many random cases, a unit
+   takes one in so many; all of it is still made. */
+int unit_share(void);
+
 /* The text is that of the file DIR/NAME.txt; with UPDATE_GOLDEN=1 in the environment it is written there instead. */
 void unit_golden(const char *dir, const char *name, const char *text, size_t n);
 

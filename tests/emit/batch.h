@@ -31,7 +31,10 @@ struct batch {
     bool contracts;          /* all functions have them */
     struct acsl_used theory[ACSL_TYPES]; /* what they use */
     struct batch_kernel kernel[BATCH_MAX];
-    int n;
+    int n;     /* kernels that are compiled */
+    int made;  /* kernels that were emitted */
+    int turn;  /* one in unit_share() is compiled: whose turn it is */
+    int tiled; /* kernels with tiles among those emitted */
     bool shuffle; /* loops in a random order */
     int moved;    /* statements where it is another one */
     char dir[UNIT_DIR];
@@ -198,13 +201,33 @@ static inline int batch_shuffle(struct kernel *k)
     return moved;
 }
 
+/* What the text was before a kernel. */
+struct batch_mark {
+    int size;
+    unsigned long used;
+    struct acsl_used theory[ACSL_TYPES];
+};
+
+/* The last kernel is not compiled. */
+static inline void batch_drop(struct batch *b, const struct batch_mark *before)
+{
+    b->c.n = before->size;
+    b->used = before->used;
+    memcpy(b->theory, before->theory, sizeof b->theory);
+    b->n--;
+    kernel_free(&b->kernel[b->n].k);
+    b->kernel[b->n] = (struct batch_kernel){ .n = 0 };
+}
+
 /* Adds a kernel given as text; false (with a message) when it is refused. */
 static inline bool batch_add(struct batch *b, enum kernel_type type, const char *text, unsigned strategy)
 {
     struct batch_kernel *x = &b->kernel[b->n];
+    struct batch_mark before = { .size = b->c.n, .used = b->used };
     struct diag d;
     bool ok;
 
+    memcpy(before.theory, b->theory, sizeof before.theory);
     diag_clear(&d);
     kernel_init(&x->k, &b->mem, &b->strs, type);
     ok = kernel_parse(&x->k, "kernel", text, strlen(text), NULL, -1, &d) == CALQUE_OK;
@@ -214,8 +237,13 @@ static inline bool batch_add(struct batch *b, enum kernel_type type, const char 
     if (!ok) {
         kernel_free(&x->k);
         fprintf(stderr, "refused: %s\n  %d:%d: %s\n", text, d.line, d.col, d.text);
+        return false;
     }
-    return ok;
+    b->tiled += strategy == LOWER_ALL && lower_tile_score(&x->k, x->k.stmt.n - 1) >= 6;
+    b->made++;
+    if (b->turn++ % unit_share() != 0)
+        batch_drop(b, &before);
+    return true;
 }
 
 /* Compiles everything with the compiler and flags; so receives the library's path. */

@@ -187,7 +187,7 @@ static void random_kernels(void)
     static struct gen g;
     static const enum kernel_type types[] = {KERNEL_F32, KERNEL_F32, KERNEL_F32, KERNEL_F64, KERNEL_I64, KERNEL_I32};
     uint64_t seed = base_seed();
-    int bad = 0, zero = 0, n = 3600;
+    int bad = 0, zero = 0, n = 3600 / unit_share();
 
     printf("unit_run: seed %llu\n", (unsigned long long)seed);
     for (int i = 0; i < n && bad < 3; i++) {
@@ -220,7 +220,7 @@ static void sound_bounds(void)
     uint64_t seed = base_seed() + 50000;
     int accepted = 0, refused = 0, outside = 0;
 
-    for (int i = 0; i < 3000 && outside < 3; i++) {
+    for (int i = 0; i < 3000 / unit_share() && outside < 3; i++) {
         struct world w;
         gen_kernel(&g, seed + (uint64_t)i, true, 1 + i % 2);
         CU_ASSERT_FATAL(setup(&w, KERNEL_F32, g.text));
@@ -246,7 +246,7 @@ static void sound_bounds(void)
         teardown(&w);
     }
     CU_ASSERT_EQUAL(outside, 0);
-    CU_ASSERT(accepted > 500 && refused > 500);
+    CU_ASSERT(accepted > 500 / unit_share() && refused > 500 / unit_share());
 }
 
 static void errors(void)
