@@ -20,16 +20,21 @@ let put_line s =
   print_string s;
   print_char '\n'
 
+(* Who asked may wait for the answer before the next request. *)
+let put_answer s =
+  put_line s;
+  flush stdout
+
 let rec answer_lines number status =
   match input_line stdin with
   | exception End_of_file -> status
   | line ->
     (match Read.request line with
      | Ok r ->
-       put_line (answer r);
+       put_answer (answer r);
        answer_lines (number + 1) status
      | Error text ->
-       put_line "error";
+       put_answer "error";
        Printf.eprintf "-:%d:%s\n" number text;
        answer_lines (number + 1) 2)
 
@@ -169,7 +174,10 @@ let gsl_answers smaller =
         List.iteri
           (fun k c -> print_string (Gsl_batch.print no_inlining { c with Gsl_batch.name = string_of_int k }))
           (Gsl_batch.smaller c)
-      else print_string (Gsl_batch.answer c);
+      else begin
+        print_string (Gsl_batch.answer c);
+        put_answer "end"
+      end;
       status in
   Seq.fold_left one 0 (Gsl_batch.read stdin)
 
@@ -267,10 +275,10 @@ let kernel_lines () =
       match kernel_answer (String.split_on_char ' ' head) lines well_formed with
       | Some answer ->
         print_string answer;
-        print_char '\n';
+        put_answer "";
         go status
       | None ->
-        put_line "error\n";
+        put_answer "error\n";
         go 2 in
   go 0
 
@@ -282,10 +290,10 @@ let answered answer () =
     | exception End_of_file -> status
     | line ->
       match answer line with
-      | Ok answer -> put_line answer; go (n + 1) status
+      | Ok answer -> put_answer answer; go (n + 1) status
       | Error e ->
         Printf.eprintf "%d:%s\n" n e;
-        put_line "error";
+        put_answer "error";
         go (n + 1) 2 in
   go 1 0
 
@@ -413,12 +421,12 @@ let dpia_requests () =
       match Result.bind (Dpia.parse_request line) (Dpia.answer counts) with
       | Ok text ->
         print_string text;
-        put_line "%%";
+        put_answer "%%";
         go status
       | Error text ->
         Printf.eprintf "dpia: %s\n" text;
         put_line "error";
-        put_line "%%";
+        put_answer "%%";
         go 2 in
   go 0
 
@@ -468,11 +476,11 @@ let models check =
       match Model.read (String.concat "\n" lines) with
       | Error text ->
         Printf.eprintf "model %d:%s\n" n text;
-        put_line "error\n";
+        put_answer "error\n";
         go (n + 1) 2
       | Ok m ->
         (match model_answer check m with Ok text | Error text -> print_string text);
-        print_newline ();
+        put_answer "";
         go (n + 1) status in
   go 1 0
 

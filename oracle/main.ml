@@ -220,6 +220,29 @@ let dpia_cmd =
     (Cmd.info "dpia" ~doc:"translate and run functional programs with strategies" ~exits ~man:dpia_man)
     Term.(const dpia $ stage $ sizes $ inputs $ fast $ file)
 
+let diff_man =
+  [ `S Manpage.s_description;
+    `P "Makes random requests, answers them, and asks $(i,COMMAND) the same. $(i,COMMAND) is started once; it reads \
+        requests on its standard input and writes an answer to each on its standard output, in their order, as \
+        $(b,calque-oracle LANGUAGE) does. It must flush its output behind each answer: the next request may come only \
+        then. It ends with status 0 when its input does, 2 if it answered \
+        $(b,error) to a malformed request. Up to 256 requests are written before their answers are read.";
+    `P "An answer that begins with $(b,unsupported) says that a request is outside of what $(i,COMMAND) implements.";
+    `P "Each case has a verdict:";
+    `I ("$(b,equal)", "the same value.");
+    `I ("$(b,undefined)", "no value, on both sides.");
+    `I ("$(b,discarded)", "the answer is $(b,unsupported).");
+    `I ("$(b,differ)", "another answer.");
+    `I ("$(b,crashed)", "$(i,COMMAND) ended by a signal, or with a status other than 0.");
+    `I ("$(b,hung)", "there was no answer in time.");
+    `I ("$(b,garbage)", "what came is no answer of the language, or is more than one.");
+    `I ("$(b,stopped)", "$(i,COMMAND) ended with status 0, or closed its output, before it had answered.");
+    `P "The last five are failures. $(i,COMMAND), and all that it started, is then ended and started again. Requests that \
+        were open when it ended are asked again one by one, to find the one that did it. The shortest failures of each \
+        verdict are made smaller as long as they fail the same way, and added to a file that $(b,--cases) reads.";
+    `P "Case number K depends on the seed and K only, not on $(b,--jobs). The counts are followed by how many requests with \
+        equal values had each rule, operator or element type." ]
+
 let gsl_man =
   [ `S Manpage.s_description;
     `P "Reads pairs of a rule and a graph on standard input, as $(b,--generate) prints them, and prints \
@@ -238,11 +261,49 @@ let gsl_cmd =
     (Cmd.info "gsl" ~doc:"match and rewrite streams of (rule, graph) pairs" ~exits ~man:gsl_man)
     Term.(const gsl $ count $ seed $ fixed $ smaller)
 
+let diff_cmd =
+  let language =
+    let languages = List.map (fun l -> (l.Language.name, l)) Language.all in
+    Arg.(required & pos 0 (some (enum languages)) None & info [] ~docv:"LANGUAGE"
+           ~doc:("The language of the requests: " ^ Arg.doc_alts_enum languages ^ ".")) in
+  let command =
+    Arg.(required & opt (some string) None & info ["against"] ~docv:"COMMAND"
+           ~doc:"The implementation that is tested, a command for the shell.") in
+  let seed = Arg.(value & opt int64 1L & info ["seed"] ~docv:"S" ~doc:"The same seed gives the same cases.") in
+  let first = Arg.(value & opt int 0 & info ["first"] ~docv:"K" ~doc:"The number of the first case.") in
+  let count = Arg.(value & opt int 10000 & info ["count"] ~docv:"N" ~doc:"How many cases.") in
+  let seconds = Arg.(value & opt (some float) None & info ["seconds"] ~docv:"S" ~doc:"No case is begun after $(docv) seconds.") in
+  let jobs = Arg.(value & opt int 1 & info ["jobs"; "j"] ~docv:"N" ~doc:"$(docv) processes of the oracle and of $(i,COMMAND).") in
+  let timeout = Arg.(value & opt float 10.0 & info ["timeout"] ~docv:"S" ~doc:"Seconds that an answer may take.") in
+  let most =
+    Arg.(value & opt int 100 & info ["stop-after"] ~docv:"N" ~doc:"A process begins no case after $(docv) failures; one that hung counts as ten.") in
+  let files name doc = Arg.(value & opt_all string [] & info [name] ~docv:"FILE" ~doc) in
+  let output =
+    Arg.(value & opt (some string) None & info ["o"; "output"] ~docv:"FILE"
+           ~doc:"Minimal cases are added to $(docv), for $(b,--cases); otherwise to calque-LANGUAGE.cases.") in
+  let run language command seed first count seconds jobs timeout most requests cases output =
+    if first < 0 || count < 0 || jobs < 1 || most < 1 || not (timeout > 0.0) then begin
+      prerr_endline "calque-oracle: a number is negative or 0 where it must not be";
+      2
+    end else
+      Diff.run language { Diff.command; seed; first; count; seconds; jobs; timeout; most; requests; cases; output } in
+  Cmd.v
+    (Cmd.info "diff" ~doc:"test an implementation against the oracle" ~man:diff_man
+       ~exits:[ Cmd.Exit.info 0 ~doc:"all answers are the oracle's.";
+                Cmd.Exit.info 1 ~doc:"some are not.";
+                Cmd.Exit.info 2 ~doc:"bad usage, or no case.";
+                Cmd.Exit.info 3 ~doc:"internal error.";
+                Cmd.Exit.info 130 ~doc:"stopped by a signal, no failure until then." ])
+    Term.(const run $ language $ command $ seed $ first $ count $ seconds $ jobs $ timeout $ most
+          $ files "requests" "Requests are read from $(docv) in the place of random ones."
+          $ files "cases" "The same, each request with the answer that it must have behind it."
+          $ output)
+
 let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; canonical_cmd; dpia_cmd; emit_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; check_cmd; library_cmd]
+  Cmd.group info [attr_cmd; canonical_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; check_cmd; library_cmd]
 
 let () =
   (* A minor heap that the values of an operator fit in: a deep stack is scanned at each minor collection. *)

@@ -5,7 +5,7 @@
    With the argument `print`: the expression is printed again, and the rest of the line copied.
    With the argument `memo`: as without, but values are found with a memo, each several times, and compared with those
    found without; `differs` when they are not the same.
-   A malformed line gets `error`, one that exceeds a limit gets `full`; then the exit status is 2. */
+   A malformed line gets `error`, one that exceeds a limit gets `unsupported`; then the exit status is 2. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +120,7 @@ static bool answer(struct session *s, const char *line, size_t n)
     if (r.status == CALQUE_OK && attr_read_close(&r) && attr_read_end(&r))
         res = is_eval ? eval(s, a) : match(s, a, v);
     if (res == ATTR_FULL)
-        text_puts(&s->out, r.status == CALQUE_BAD ? "error" : "full");
+        text_puts(&s->out, r.status == CALQUE_BAD ? "error" : "unsupported: a limit is exceeded");
     text_puts(&s->out, "\n");
     return res != ATTR_FULL;
 }
@@ -185,6 +185,7 @@ int main(int argc, char **argv)
         if (s.out.failed)
             status = 3;
         fwrite(s.out.a, 1, (size_t)s.out.n, stdout);
+        fflush(stdout); /* who asked waits for it */
         session_free(&s);
     }
     free(line);

@@ -1,0 +1,18 @@
+(** Tests an implementation of a language against the oracle: the same requests to both, the answers compared. *)
+
+type options = {
+  command : string;         (** the implementation, for the shell *)
+  seed : int64;
+  first : int;              (** the number of the first case *)
+  count : int;
+  seconds : float option;   (** no case is begun later *)
+  jobs : int;               (** processes of each *)
+  timeout : float;          (** seconds for an answer *)
+  most : int;               (** failures after which a process ends *)
+  requests : string list;   (** files of requests in the place of random ones *)
+  cases : string list;      (** the same, each with its answer behind it *)
+  output : string option    (** where minimal cases go *)
+}
+
+(** The exit status: 0 all answers are the oracle's, 1 some are not, 2 bad usage, 3 an internal error. *)
+val run : Language.t -> options -> int

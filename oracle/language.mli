@@ -1,0 +1,27 @@
+(** The languages of requests that an implementation can be tested in: how requests are made, read, answered and made
+    smaller, and where they and their answers end. *)
+
+(** A request that is read, and what the oracle says. Lines are ended, save those of one-line requests and answers. *)
+type case = {
+  request : string;         (** without the line that ends it *)
+  answer : string;          (** the same *)
+  defined : bool;           (** there is a value *)
+  labels : string list Lazy.t  (** the rules, operators, element types in it *)
+}
+
+type t = {
+  name : string;
+  request_ends : string option;  (** the line that ends a request; [None]: it is one line *)
+  answer_ends : string option;
+  generate : (Rng.t -> int -> case) option;  (** case number [k]; [None]: requests come from elsewhere *)
+  read : string -> (case, string) result;
+  plausible : case -> string -> bool;  (** could this be an answer to the request, if a wrong one? *)
+  smaller : string -> string Seq.t;
+  labels : string list       (** those that could occur *)
+}
+
+val all : t list
+
+(** A request or an answer as it is written. *)
+val starts : string -> string -> bool
+val ended : string option -> string -> string
