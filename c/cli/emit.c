@@ -25,6 +25,13 @@ static int usage(FILE *f, int status)
                "      --seq        no OpenMP pragmas\n"
                "      --name NAME  stem of files and functions (default: model, kernel, program); not that of another file\n"
                "      --no-fuse    one function for each operator\n"
+               "      --freestanding  C99 for machines without an operating system: NAME_run(inputs, outputs, arena), one function a\n"
+               "                   layer, no library but some of math.h, nothing allocated; the header has codes and budgets. --vectors N:\n"
+               "                   NAME_check.c, which needs no files. Not with --main, --plain\n"
+               "      --weights=array    of --freestanding: in NAME_weights.c (the default)\n"
+               "      --weights=pointer  .. handed to NAME_run: weights.bin, and NAME_weights.S, which includes it\n"
+               "      --single-file      .. in NAME.c\n"
+               "      --static-arena     .. the arena is a static array of NAME.c\n"
                "      --acsl       with contracts that frama-c -wp proves: NAME_kernels.c, and a target wp in the Makefile\n"
                CLI_GIVEN_HELP
                "      --size n=64  a size of a .dpia program (may be repeated)\n"
@@ -135,6 +142,19 @@ static const char *wrong_plain(const char *path, const struct emit_options *o, b
                : NULL;
 }
 
+/* What goes with --freestanding, or only with it; or NULL. */
+static const char *wrong_freestanding(const struct emit_options *o, bool weights)
+{
+    return !o->freestanding                     ? (weights || o->single_file || o->static_arena
+                                                       ? "--weights, --single-file and --static-arena are for --freestanding"
+                                                       : NULL)
+           : o->with_main                       ? "--freestanding has no driver, which reads files: --vectors N gives a check"
+           : o->plain || o->numbering           ? "--freestanding goes with neither --plain nor --numbering"
+           : o->single_file && o->weights_pointer ? "--single-file has the weights in it: not with --weights=pointer"
+           : o->single_file && o->acsl          ? "--acsl has the kernels in a file of their own: not with --single-file"
+                                                : NULL;
+}
+
 /* What of the options the kind of input has no use for, or NULL. */
 static const char *wrong_option(const char *path, const struct cli_sizes *sizes, const struct emit_options *o, bool stats)
 {
@@ -210,9 +230,34 @@ static void print_loops(const struct emit_files *f)
             printf("elementwise: %s\n", f->notes.a + f->loop.a[i].note);
 }
 
-static int answer(struct cli *c, const char *dir, const struct emit_files *f, bool stats)
+static json_t *json_work(const struct emit_work *w)
 {
-    json_t *names, *loops;
+    return json_pack("{s:I, s:I, s:I, s:I}", "multiply_adds", (json_int_t)w->multiply_adds, "operations",
+                     (json_int_t)w->operations, "iterations", (json_int_t)w->iterations, "arrays", (json_int_t)w->arrays);
+}
+
+/* What the header of freestanding code says. */
+static json_t *json_budget(const struct emit_files *f, const struct emit_options *o)
+{
+    json_t *list = json_array(), *budget = json_pack("{s:I, s:I, s:o}", "rom", (json_int_t)f->rom, "ram", (json_int_t)f->arena,
+                                                     "functions", list);
+
+    for (int i = 0; i < f->function.n; i++) {
+        json_t *x = json_work(&f->function.a[i].work);
+        json_object_set_new(x, "name", json_string(f->notes.a + f->function.a[i].name));
+        json_object_set_new(x, "calls", json_integer(f->function.a[i].calls));
+        cli_append(list, x);
+    }
+    if (!o->acsl) {
+        json_object_set_new(budget, "run", json_work(&f->work));
+        json_object_set_new(budget, "frame", json_integer((json_int_t)f->work.arrays + FREE_FRAME));
+    }
+    return budget;
+}
+
+static int answer(struct cli *c, const char *dir, const struct emit_files *f, const struct emit_options *o, bool stats)
+{
+    json_t *names, *loops, *all;
 
     if (!c->json) {
         for (int i = 0; i < f->file.n; i++)
@@ -236,10 +281,12 @@ static int answer(struct cli *c, const char *dir, const struct emit_files *f, bo
     for (int i = 0; i < f->loop.n; i++)
         cli_append(loops, json_pack("{s:s, s:o}", "kind", loop_kinds[f->loop.a[i].kind], "of",
                                     cli_text(f->notes.a + f->loop.a[i].note)));
-    return cli_json(json_pack("{s:o, s:o, s:i, s:o, s:i, s:i, s:i, s:I, s:I}", "loops", loops,
-                              "tensors", json_files(f), "vectors", f->vectors, "files", names, "functions", f->functions, "calls", f->steps,
-                              "fused", f->fused, "arena", (json_int_t)f->arena, "weights", (json_int_t)f->weights),
-                    EXIT_YES);
+    all = json_pack("{s:o, s:o, s:i, s:o, s:i, s:i, s:i, s:I, s:I}", "loops", loops, "tensors", json_files(f), "vectors",
+                    f->vectors, "files", names, "functions", f->functions, "calls", f->steps, "fused", f->fused, "arena",
+                    (json_int_t)f->arena, "weights", (json_int_t)f->weights);
+    if (o->freestanding)
+        json_object_set_new(all, "budget", json_budget(f, o));
+    return cli_json(all, EXIT_YES);
 }
 
 static int emit_into(struct cli *c, const char *path, const char *dir, const struct cli_sizes *sizes,
@@ -254,11 +301,62 @@ static int emit_into(struct cli *c, const char *path, const char *dir, const str
     st = emit(c, path, sizes, o, &files, &d);
     alarm(0);
     if (st == CALQUE_OK && emit_files_write(&files, dir, &d) == CALQUE_OK)
-        status = answer(c, dir, &files, stats);
+        status = answer(c, dir, &files, o, stats);
     else
         status = cli_fail(&d);
     emit_files_free(&files);
     return status;
+}
+
+/* What the command line says. */
+struct request {
+    struct emit_options o;
+    struct cli_sizes sizes;
+    const char *dir;
+    long vectors; /* -1: not said */
+    bool stats, weights;
+};
+
+/* Option k; -1, or the command's exit status. */
+static int take_option(struct cli *c, struct request *r, int k)
+{
+    switch (k) {
+    case 'o': r->dir = optarg; break;
+    case 'm': r->o.with_main = true; break;
+    case 's': r->o.seq = true; break;
+    case 'n': r->o.name = optarg; break;
+    case 'u': r->o.no_fuse = true; break;
+    case 'j': c->json = true; break;
+    case 'p': r->o.plain = true; break;
+    case 'a': r->o.acsl = true; break;
+    case 't': r->stats = true; break;
+    case 'f': r->o.freestanding = true; break;
+    case 'S': r->o.single_file = true; break;
+    case 'A': r->o.static_arena = true; break;
+    case 'w':
+        r->weights = true;
+        r->o.weights_pointer = strcmp(optarg, "pointer") == 0;
+        if (!r->o.weights_pointer && strcmp(optarg, "array") != 0)
+            return cli_usage("emit", "--weights takes array or pointer, not '%s'", optarg);
+        break;
+    case 'V':
+        r->vectors = cli_count(optarg);
+        if (r->vectors < 0 || r->vectors > VECTORS_MAX)
+            return cli_usage("emit", "--vectors takes 0 to %d", (int)VECTORS_MAX);
+        break;
+    case 'z':
+        if (!cli_size(&r->sizes, optarg))
+            return cli_usage("emit", "--size takes NAME=NUMBER, not '%s'", optarg);
+        break;
+    case 'v':
+        if (strcmp(optarg, "seed") != 0)
+            return cli_usage("emit", "no numbering '%s': seed", optarg);
+        r->o.numbering = true;
+        break;
+    case 'h': return usage(stdout, EXIT_YES);
+    default: return usage(stderr, EXIT_INPUT);
+    }
+    return -1;
 }
 
 int cmd_emit(struct cli *c, int argc, char **argv)
@@ -267,57 +365,34 @@ int cmd_emit(struct cli *c, int argc, char **argv)
                                           {"name", 1, 0, 'n'},   {"no-fuse", 0, 0, 'u'}, {"json", 0, 0, 'j'},
                                           {"help", 0, 0, 'h'},   {"size", 1, 0, 'z'},   {"plain", 0, 0, 'p'},
                                           {"numbering", 1, 0, 'v'}, {"stats", 0, 0, 't'}, {"acsl", 0, 0, 'a'},
-                                          {"vectors", 1, 0, 'V'}, CLI_GIVEN_OPTIONS, {0, 0, 0, 0}};
-    struct emit_options o = {0};
-    struct cli_sizes sizes = {0};
-    const char *dir = NULL, *wrong;
-    long vectors = -1;
-    int k, given;
-    bool stats = false;
+                                          {"vectors", 1, 0, 'V'}, {"freestanding", 0, 0, 'f'}, {"weights", 1, 0, 'w'},
+                                          {"single-file", 0, 0, 'S'}, {"static-arena", 0, 0, 'A'}, CLI_GIVEN_OPTIONS,
+                                          {0, 0, 0, 0}};
+    struct request r = {.vectors = -1};
+    const char *wrong;
+    int k, status;
 
     while ((k = getopt_long(argc, argv, "o:h", longs, NULL)) != -1) {
-        if (cli_given(c, "emit", k, optarg, &given)) {
-            if (given != EXIT_YES)
-                return given;
+        if (cli_given(c, "emit", k, optarg, &status)) {
+            if (status != EXIT_YES)
+                return status;
             continue;
         }
-        switch (k) {
-        case 'o': dir = optarg; break;
-        case 'm': o.with_main = true; break;
-        case 's': o.seq = true; break;
-        case 'n': o.name = optarg; break;
-        case 'u': o.no_fuse = true; break;
-        case 'j': c->json = true; break;
-        case 'p': o.plain = true; break;
-        case 'a': o.acsl = true; break;
-        case 't': stats = true; break;
-        case 'V':
-            vectors = cli_count(optarg);
-            if (vectors < 0 || vectors > VECTORS_MAX)
-                return cli_usage("emit", "--vectors takes 0 to %d", (int)VECTORS_MAX);
-            break;
-        case 'z':
-            if (!cli_size(&sizes, optarg))
-                return cli_usage("emit", "--size takes NAME=NUMBER, not '%s'", optarg);
-            break;
-        case 'v':
-            if (strcmp(optarg, "seed") != 0)
-                return cli_usage("emit", "no numbering '%s': seed", optarg);
-            o.numbering = true;
-            break;
-        case 'h': return usage(stdout, EXIT_YES);
-        default: return usage(stderr, EXIT_INPUT);
-        }
+        status = take_option(c, &r, k);
+        if (status >= 0)
+            return status;
     }
     if (optind != argc - 1)
         return cli_usage("emit", "give one input");
-    if (!dir)
+    if (!r.dir)
         return cli_usage("emit", "no output directory given (-o DIR)");
-    o.vectors = vectors >= 0 ? (int)vectors : o.with_main && !cli_ends(argv[optind], ".dpia");
-    o.vectors_try = vectors < 0;
-    o.vectors_start = arm_slow;
-    wrong = wrong_option(argv[optind], &sizes, &o, stats);
+    r.o.vectors = r.vectors >= 0 ? (int)r.vectors : r.o.with_main && !cli_ends(argv[optind], ".dpia");
+    r.o.vectors_try = r.vectors < 0;
+    r.o.vectors_start = arm_slow;
+    wrong = wrong_freestanding(&r.o, r.weights);
+    if (!wrong)
+        wrong = wrong_option(argv[optind], &r.sizes, &r.o, r.stats);
     if (wrong)
         return cli_usage("emit", "%s", wrong);
-    return emit_into(c, argv[optind], dir, &sizes, &o, stats);
+    return emit_into(c, argv[optind], r.dir, &r.sizes, &r.o, r.stats);
 }

@@ -15,7 +15,7 @@ static enum calque_status append(struct module *u, struct cells *c, const struct
         prog_print(&u->text, c->sizes);
     f->ncomment = u->text.n - f->comment;
     text_init(&a.t, u->mem);
-    st = acsl_print(&a, c, !u->o->seq, d);
+    st = acsl_print(&a, c, module_pragmas(u), d);
     f->start = u->text.n;
     if (st == CALQUE_OK)
         text_put(&u->text, a.t.a, (size_t)a.t.n);

@@ -84,7 +84,8 @@ static int weight_slot(struct build *b, int node)
 {
     const struct tensor *t = constant(b, node);
 
-    return b->slot[node] = module_weight(b->u, t->data, t->bytes, false);
+    return b->slot[node] = module_weight(b->u, (struct piece){ .data = t->data, .bytes = t->bytes, .elem = dtype_elem(t->dtype),
+                                                               .name = b->g->node.a[node].name });
 }
 
 /* Slots of inputs and of outputs; the rest is made by the groups. */
@@ -132,7 +133,8 @@ static int tensor_slot(struct build *b, const struct group *x, const struct kern
             continue;
         if (pack_data(b->u->mem, &k->tensor.a[t], &p->a[i], constant(b, v)->data, &data, d) != CALQUE_OK)
             return -1;
-        slot = module_weight(b->u, data, bytes, true);
+        slot = module_weight(b->u, (struct piece){ .data = data, .bytes = bytes, .owned = true, .elem = ELEM_F32,
+                                                   .name = b->g->node.a[v].name });
         if (slot < 0)
             mem_free(data);
         return slot;
@@ -338,10 +340,12 @@ void emit_files_free(struct emit_files *f)
     mem_free(f->file.a);
     mem_free(f->loop.a);
     mem_free(f->port.a);
+    mem_free(f->function.a);
     text_free(&f->notes);
     memset(&f->file, 0, sizeof f->file);
     memset(&f->loop, 0, sizeof f->loop);
     memset(&f->port, 0, sizeof f->port);
+    memset(&f->function, 0, sizeof f->function);
 }
 
 enum calque_status module_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d)
@@ -372,7 +376,7 @@ static enum calque_status add_text(struct module *u, struct emit_files *out, con
     return module_file(out, stem, end, &t, d);
 }
 
-static enum calque_status add_weights(struct module *u, struct emit_files *out, struct diag *d)
+enum calque_status module_weights_file(struct module *u, struct emit_files *out, struct diag *d)
 {
     unsigned char *data = mem_zero(u->mem, u->weights, 1);
     struct emit_file f = { .name = "weights.bin", .data = data, .n = u->weights };
@@ -400,8 +404,9 @@ static void print_why3(struct text *t, const struct module *u)
     acsl_why3(t);
 }
 
-static enum calque_status add_acsl(struct module *u, struct emit_files *out, const char *name, struct diag *d)
+enum calque_status module_acsl_files(struct module *u, struct emit_files *out, struct diag *d)
 {
+    const char *name = module_name(u);
     enum calque_status st = add_text(u, out, name, "_kernels.c", module_print_kernels, d);
 
     if (st == CALQUE_OK)
@@ -446,26 +451,34 @@ static enum calque_status name_ports(struct module *u, struct emit_files *out, s
     return text_status(&u->notes, d);
 }
 
-enum calque_status module_files(struct module *u, struct emit_files *out, struct diag *d)
+/* With a library, and on threads. */
+static enum calque_status hosted_files(struct module *u, struct emit_files *out, struct diag *d)
 {
     const char *name = module_name(u);
-    enum calque_status st = name_ports(u, out, d);
+    enum calque_status st = add_text(u, out, name, ".h", module_print_header, d);
 
-    u->vectors = out->vectors;
-    if (st == CALQUE_OK)
-        st = add_text(u, out, name, ".h", module_print_header, d);
     if (st == CALQUE_OK)
         st = add_text(u, out, name, ".c", module_print_source, d);
     if (st == CALQUE_OK && u->weights > 0)
-        st = add_weights(u, out, d);
+        st = module_weights_file(u, out, d);
     if (st == CALQUE_OK && u->o->with_main)
         st = add_text(u, out, "main", ".c", module_print_main, d);
     if (st == CALQUE_OK && u->vectors > 0)
         st = add_text(u, out, "check", ".c", module_print_check, d);
     if (st == CALQUE_OK && u->o->acsl)
-        st = add_acsl(u, out, name, d);
+        st = module_acsl_files(u, out, d);
     if (st == CALQUE_OK)
         st = add_text(u, out, "Makefile", "", u->o->acsl ? module_print_acsl_makefile : module_print_makefile, d);
+    return st;
+}
+
+enum calque_status module_files(struct module *u, struct emit_files *out, struct diag *d)
+{
+    enum calque_status st = name_ports(u, out, d);
+
+    u->vectors = out->vectors;
+    if (st == CALQUE_OK)
+        st = u->o->freestanding ? free_files(u, out, d) : hosted_files(u, out, d);
     out->functions = u->fn.n;
     out->steps = u->step.n;
     out->fused = u->fused;

@@ -1,4 +1,4 @@
-/* Whole models and single kernels as a directory of OpenMP C: NAME.h, NAME.c, weights.bin, Makefile, main.c; with test
+/* Whole models and single kernels as a directory of OpenMP C (or of freestanding C99): NAME.h, NAME.c, weights.bin, Makefile, main.c; with test
    vectors check.c and vectors.bin (emit/vectors.h). Emitted code
    computes every cell in the order of its kernel's expression: compiled with -ffp-contract=off it gives bit for bit what
    the reference interpreter gives (NaN payloads excepted). */
@@ -18,6 +18,8 @@ struct emit_options {
     bool no_strategy; /* plain lowering: no array accumulators, no guards as loop bounds */
     bool acsl;        /* plain loops with contracts for frama-c -wp, in NAME_kernels.c, and a target wp */
     bool plain;       /* of programs: C as the seed's rules give it also when all sizes are numbers */
+    bool freestanding; /* C99 for machines without a library (c/emit/freestanding.c); then no pragmas */
+    bool weights_pointer, static_arena, single_file; /* of freestanding code: weights from the caller; its own arena; one .c */
     bool numbering;   /* of programs: the seed's v0 i1 .., one counter from 0; then also plain */
     int vectors;      /* of models and kernels: so many test vectors, and a target check in the Makefile */
     bool vectors_try; /* none, not an error, when they are large or the interpreter refuses its inputs */
@@ -41,6 +43,19 @@ struct emit_loop {
     int note; /* the operators it is of: offset into notes */
 };
 
+/* What one call of a function takes at most. */
+struct emit_work {
+    double multiply_adds; /* products that are added to something, or subtracted, or that something is subtracted from */
+    double operations;    /* scalar operations, these among them */
+    double iterations;    /* of all its loops */
+    size_t arrays;        /* bytes of its local arrays */
+};
+struct emit_function {
+    int name; /* offset into notes */
+    int calls;
+    struct emit_work work;
+};
+
 /* An input or output of emitted code: offsets into notes. */
 struct emit_port {
     int name;
@@ -53,6 +68,9 @@ struct emit_files {
     struct { struct emit_file *a; int n, cap; } file;
     int functions, steps, fused; /* C functions, calls of them, operators fused into another's loop */
     struct { struct emit_loop *a; int n; } loop; /* of all calls in order; of models and kernels, not of programs */
+    struct { struct emit_function *a; int n; } function; /* of freestanding code without contracts */
+    struct emit_work work;       /* of a run of it; arrays: of the largest function */
+    size_t rom;                  /* of freestanding code: bytes of constants */
     struct { struct emit_port *a; int n; } port; /* inputs, then outputs; none of programs for all sizes */
     struct text notes;
     size_t arena, weights;       /* bytes */

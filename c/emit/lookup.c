@@ -154,6 +154,26 @@ void lookup_print(struct text *t, const struct kernel *k, const struct kernel_st
     text_puts(t, "    return 0;\n}\n");
 }
 
+struct emit_work lookup_work(const struct kernel *k, const struct kernel_stmt *s)
+{
+    struct printer q = { .k = k, .s = s, .l = lookup_of(k, s), .rank = k->tensor.a[s->out].rank };
+    struct emit_work w = { 0 };
+    double check = 1, copy = 1;
+
+    if (kernel_elems(k, s->out) == 0 || q.l.size == 0)
+        return w;
+    for (int i = 0; i < q.rank; i++) {
+        double n = (double)k->tensor.a[s->out].dim[i];
+        copy *= n;
+        w.iterations += copy;
+        if (!lookup_uses(k, q.l.at, -1, i))
+            continue;
+        check *= n;
+        w.iterations += check;
+    }
+    return w;
+}
+
 /* The step of look-up s into the slot y. */
 static enum calque_status call(struct module *u, const struct kernel *k, const struct kernel_stmt *s, const int *arg, int y,
                                const char *note, struct diag *d)
@@ -170,12 +190,13 @@ static enum calque_status call(struct module *u, const struct kernel *k, const s
         kernel_print(&u->text, &one);
     kernel_free(&one);
     ints_free(&from);
+    f.work = lookup_work(k, s);
     f.ncomment = u->text.n - f.comment;
     f.start = u->text.n;
     if (st == CALQUE_OK && u->o->acsl)
         st = lookup_acsl(u, k, s, &f, d);
     else if (st == CALQUE_OK)
-        lookup_print(&u->text, k, s, !u->o->seq, &u->helpers);
+        lookup_print(&u->text, k, s, module_pragmas(u), &u->helpers);
     if (f.len == 0)
         f.len = u->text.n - f.start;
     if (st == CALQUE_OK)

@@ -4,6 +4,7 @@
 #define CALQUE_EMIT_MINIC_H
 
 #include "dpia/comm.h"
+#include "emit/emit.h"
 #include "base/linear.h"
 
 enum mx_kind {
@@ -94,7 +95,13 @@ struct print_options {
     bool is_static;
     bool always;    /* every parallel loop gets its pragma, however small */
     unsigned long *used; /* set of helpers (PRINT_*) the text needs is or-ed in */
+    unsigned long *libm; /* NULL, or the same for math.h: bit 2 * op of float functions, the next one of double ones; PRINT_MATH */
+    size_t *scratch;     /* NULL, or no malloc: large arrays are in a last parameter, of so many bytes */
 };
+#define PRINT_MATH (1ul << 63) /* a macro of math.h */
+enum { SCRATCH_ALIGN = 64 };
+/* Of a call of the function; false: memory is out. */
+bool minic_work(const struct minic *m, struct emit_work *out);
 void print_function(struct text *t, const struct minic *m, const struct print_options *o);
 /* The statements alone, every parallel loop with its pragma. */
 void print_listing(struct text *t, const struct minic *m, unsigned long *used);
@@ -104,6 +111,12 @@ void print_params(struct text *t, const struct minic *m);
 void print_checks(struct text *t);
 /* What precedes functions in a file: headers, and the definitions of the helpers of the set. */
 void print_prelude(struct text *t, unsigned long used);
+/* The same for freestanding code: the checks without a header, stdint.h and, if any of libm, math.h; the helpers. */
+void print_free_prelude(struct text *t, unsigned long used, unsigned long libm);
+/* Do helpers of the set need math.h? */
+bool print_helpers_math(unsigned long used);
+/* The functions of math.h of a set, each after a space. */
+void print_libm(struct text *t, unsigned long libm);
 /* The name of helper calque_STEM_SFX, which is added to the set. */
 const char *print_helper(const char *stem, const char *sfx, unsigned long *used);
 /* Has emitted C another use for the name? */

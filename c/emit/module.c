@@ -52,17 +52,24 @@ static size_t aligned(size_t n)
     return (n + PLAN_ALIGN - 1) / PLAN_ALIGN * PLAN_ALIGN;
 }
 
-int module_weight(struct module *u, const void *data, size_t bytes, bool owned)
+bool module_pragmas(const struct module *u)
+{
+    return !u->o->seq && !u->o->freestanding;
+}
+
+int module_weight(struct module *u, struct piece x)
 {
     int id;
 
     if (!vec_room(u->mem, &u->piece, 1))
         return -1;
-    id = module_slot(u, (struct slot){ .kind = SLOT_WEIGHT, .bytes = bytes, .offset = u->weights });
+    id = module_slot(u, (struct slot){ .kind = SLOT_WEIGHT, .bytes = x.bytes, .offset = u->weights });
     if (id < 0)
         return -1;
-    u->piece.a[u->piece.n++] = (struct piece){ data, bytes, u->weights, owned };
-    u->weights += aligned(bytes);
+    x.offset = u->weights;
+    x.slot = id;
+    u->piece.a[u->piece.n++] = x;
+    u->weights += aligned(x.bytes);
     return id;
 }
 
@@ -141,9 +148,11 @@ bool module_step(struct module *u, struct function f, const int *slots, int n, c
 static bool append_call(struct module *u, const struct kernel *k, const struct minic *m, const int *arg, const char *note)
 {
     const struct prog *p = m->code->prog;
-    struct print_options o = { .name = "", .pragmas = !u->o->seq, .used = &u->helpers };
-    struct function f = { .comment = u->text.n, .can_fail = m->heap };
-    int *slots;
+    size_t scratch = 0;
+    struct print_options o = { .name = "", .pragmas = module_pragmas(u), .used = &u->helpers, .libm = &u->libm,
+                               .scratch = u->o->freestanding ? &scratch : NULL };
+    struct function f = { .comment = u->text.n, .can_fail = m->heap && !o.scratch };
+    int *slots, n = p->param.n;
     bool ok;
 
     if (k)
@@ -154,12 +163,13 @@ static bool append_call(struct module *u, const struct kernel *k, const struct m
     f.start = u->text.n;
     print_function(&u->text, m, &o);
     f.len = u->text.n - f.start;
-    if (u->text.failed)
+    if (u->text.failed || !minic_work(m, &f.work))
         return false;
-    slots = mem_zero(u->mem, (size_t)p->param.n, sizeof *slots);
-    for (int i = 0; slots && i < p->param.n; i++)
+    slots = mem_zero(u->mem, (size_t)n + 1, sizeof *slots);
+    for (int i = 0; slots && i < n; i++)
         slots[i] = arg[p->param.a[i].tensor];
-    ok = slots && module_step(u, f, slots, p->param.n, note);
+    ok = slots && (scratch == 0 || (slots[n++] = module_slot(u, (struct slot){ .kind = SLOT_ARENA, .bytes = scratch })) >= 0) &&
+         module_step(u, f, slots, n, note);
     mem_free(slots);
     return ok;
 }

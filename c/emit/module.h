@@ -40,6 +40,7 @@ struct function {
     int head, nhead;       /* acsl: range of text, the prototype */
     bool can_fail;
     bool look;             /* a look-up: 1 when an index is outside */
+    struct emit_work work; /* of a call; not with contracts */
 };
 
 /* A look-up: its indices are to be in -size .. size - 1. */
@@ -52,6 +53,8 @@ struct piece { /* of the weights */
     const void *data;
     size_t bytes, offset;
     bool owned;
+    int elem, name; /* ELEM_F32 ..; string id */
+    int slot;
 };
 
 struct module {
@@ -67,7 +70,7 @@ struct module {
     struct text text, notes; /* of functions; of steps, each NUL-terminated */
     struct { struct emit_loop *a; int n, cap; } loop;
     struct { struct module_look *a; int n, cap; } look; /* in the order of their steps */
-    unsigned long helpers;
+    unsigned long helpers, libm; /* see print_options */
     struct acsl_used acsl[ACSL_TYPES];
     size_t arena, weights;
     int fused;
@@ -81,7 +84,8 @@ const char *module_name(const struct module *u);
 
 /* Ids, or -1 when memory is out. */
 int module_slot(struct module *u, struct slot s);
-int module_weight(struct module *u, const void *data, size_t bytes, bool owned); /* takes owned data only on success */
+int module_weight(struct module *u, struct piece x); /* offset and slot are set here; takes owned data only on success */
+bool module_pragmas(const struct module *u);
 uint64_t module_weight_sum(const struct module *u); /* as the emitted code computes it of the weights file */
 bool module_copy(struct module *u, int dst, int src, const char *note);
 /* Lowers the kernel and appends a call of its function, sharing one with the same text. arg[t]: the slot of tensor t. */
@@ -91,6 +95,7 @@ enum calque_status module_call_lookups(struct module *u, const struct kernel *k,
 /* The function of look-up s, `int (..) {..}` without name; its parameters; with its contract, the whole function. */
 void lookup_print(struct text *t, const struct kernel *k, const struct kernel_stmt *s, bool pragmas, unsigned long *used);
 void lookup_params(struct text *t, const struct kernel *k, const struct kernel_stmt *s);
+struct emit_work lookup_work(const struct kernel *k, const struct kernel_stmt *s); /* of a call of it */
 enum calque_status lookup_acsl(struct module *u, const struct kernel *k, const struct kernel_stmt *s, struct function *f,
                                struct diag *d);
 /* The same for a program, its parameter k's slot arg[param.tensor]; the comment is the kernel's text or else the program's. */
@@ -106,6 +111,8 @@ enum calque_status module_plan(struct module *u, struct diag *d);
 
 /* Takes the text's bytes as the file STEM END. */
 enum calque_status module_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d);
+enum calque_status module_weights_file(struct module *u, struct emit_files *out, struct diag *d); /* weights.bin */
+enum calque_status module_acsl_files(struct module *u, struct emit_files *out, struct diag *d);    /* the kernels, the theory */
 enum calque_status module_check_name(const struct emit_options *o, struct diag *d);
 
 /* Of every Makefile. The code is for the processor it is built on; ARCH= makes it run on any. gcc 12.2 is known to miscompile
@@ -138,6 +145,33 @@ void module_print_kernels(struct text *t, const struct module *u);
 void module_print_kernels_header(struct text *t, const struct module *u);
 void module_print_theory(struct text *t, const struct module *u);
 void module_print_acsl_makefile(struct text *t, const struct module *u);
+
+/* Freestanding code (freestanding.c): all its files, from vectors.bin, if out has it, a check of its own. */
+enum calque_status free_files(struct module *u, struct emit_files *out, struct diag *d);
+/* Its names: offsets into text. */
+struct free_names {
+    struct text text;
+    int *fn, *piece, *port; /* of functions, weights, inputs and then outputs */
+};
+enum calque_status free_names(struct free_names *x, const struct module *u, struct diag *d);
+void free_names_free(struct free_names *x);
+/* Lines of at most FREE_WIDTH characters: the text, which has no strings, broken at spaces. */
+enum {
+    FREE_WIDTH = 119,
+    FREE_FRAME = 1024,               /* what a frame has besides local arrays, at most: tests/emit/freestanding.sh */
+    FREE_WEIGHTS_MAX = 64 * 1048576, /* bytes of weights as arrays: about four times as many of text */
+    FREE_VECTORS_MAX = 16 * 1048576
+};
+void free_wrap(struct text *t, const struct text *from);
+/* Its data (freestanding_data.c): the weights as constant arrays; an assembler file that includes weights.bin; the check. */
+bool free_uses(const struct module *u, int piece);
+size_t free_cells(size_t bytes, int elem); /* at least 1: C has no empty arrays */
+bool free_is_finite(const struct module *u); /* all weights */
+/* FREE_DECLARE: they are elsewhere; FREE_DEFINE: here, for other files; FREE_STATIC: here. */
+enum free_weights { FREE_DECLARE, FREE_DEFINE, FREE_STATIC };
+void free_print_weights(struct text *t, const struct module *u, const struct free_names *x, enum free_weights how);
+void free_print_incbin(struct text *t, const struct module *u);
+void free_print_check(struct text *t, const struct module *u, const unsigned char *vectors);
 
 /* What is known of a kernel's tensors: their values, or NULL. */
 struct pack_const {

@@ -78,15 +78,60 @@ const char *print_elem(int elem)
     return name[elem];
 }
 
+#define FAST_MATH                                                                                           \
+    "#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ || \\\n"      \
+    "    (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0)\n"                                      \
+    "#error \"-ffast-math, -Ofast and the like change results: compile without\"\n#endif\n"
+
 void print_checks(struct text *t)
 {
     text_puts(t, "#include <float.h>\n\n"
-                 "#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ || \\\n"
-                 "    (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0)\n"
-                 "#error \"-ffast-math, -Ofast and the like change results: compile without\"\n#endif\n"
+                 FAST_MATH
                  "#if !defined FLT_EVAL_METHOD || FLT_EVAL_METHOD != 0\n"
                  "#error \"float and double are to be computed in their own precision (x86: -msse2 -mfpmath=sse)\"\n#endif\n"
                  "#ifdef __clang__ /* gcc: -ffp-contract=off */\n#pragma STDC FP_CONTRACT OFF\n#endif\n\n");
+}
+
+static void put_helpers(struct text *t, unsigned long used)
+{
+    for (unsigned i = 0; i < sizeof helpers / sizeof *helpers; i++)
+        if (used >> i & 1) {
+            text_puts(t, helpers[i].text);
+            text_puts(t, "\n");
+        }
+}
+
+bool print_helpers_math(unsigned long used)
+{
+    for (unsigned i = 0; i < sizeof helpers / sizeof *helpers; i++)
+        if ((used >> i & 1) && strstr(helpers[i].text, "signbit("))
+            return true;
+    return false;
+}
+
+void print_libm(struct text *t, unsigned long libm)
+{
+    for (int op = 0; op < FN_COUNT; op++)
+        for (int f64 = 0; f64 < 2; f64++)
+            if (libm >> (2 * op + f64) & 1) {
+                int n = (int)strcspn(fn_info(op)->c, "(");
+                text_printf(t, " %.*s", f64 ? n - 1 : n, fn_info(op)->c); /* powf -> pow */
+            }
+}
+
+/* FLT_EVAL_METHOD of a compiler that says it without float.h. */
+void print_free_prelude(struct text *t, unsigned long used, unsigned long libm)
+{
+    text_puts(t, FAST_MATH
+                 "#if defined __FLT_EVAL_METHOD__ && __FLT_EVAL_METHOD__ != 0\n"
+                 "#error \"float and double are to be computed in their own precision (x86: -msse2 -mfpmath=sse)\"\n#endif\n"
+                 "#if !defined __GNUC__ || defined __clang__ /* gcc: -std=c99 or -ffp-contract=off */\n"
+                 "#pragma STDC FP_CONTRACT OFF\n#endif\n"
+                 "#ifdef __GNUC__ /* each stays a function of its own: its time and its stack can be measured */\n"
+                 "#define CALQUE_STEP static __attribute__((noinline))\n#else\n#define CALQUE_STEP static\n#endif\n\n");
+    if (libm || print_helpers_math(used))
+        text_puts(t, "#include <math.h>\n\n");
+    put_helpers(t, used);
 }
 
 void print_prelude(struct text *t, unsigned long used)
@@ -94,11 +139,7 @@ void print_prelude(struct text *t, unsigned long used)
     text_puts(t, "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
                  "#ifdef __clang__ /* a loop marked simd may be left as it is */\n"
                  "#pragma clang diagnostic ignored \"-Wpass-failed\"\n#endif\n\n");
-    for (unsigned i = 0; i < sizeof helpers / sizeof *helpers; i++)
-        if (used >> i & 1) {
-            text_puts(t, helpers[i].text);
-            text_puts(t, "\n");
-        }
+    put_helpers(t, used);
 }
 
 const char *print_helper(const char *stem, const char *sfx, unsigned long *used)

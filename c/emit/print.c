@@ -143,6 +143,8 @@ static void put_function(struct printer *q, const struct mx *x, const char *help
     if (helper)
         print_to_helper(q, helper, suffix[type]);
     else
+        q->libm |= 1ul << (2 * x->op + (type == KERNEL_F64));
+    if (!helper)
         text_printf(q->t, "%.*s", type == KERNEL_F64 ? n - 1 : n, f->c); /* powf -> pow */
     text_puts(q->t, "(");
     put_argument(q, x->a, !helper);
@@ -192,6 +194,8 @@ static void put_mx(struct printer *q, int id, int prec)
     switch (x->kind) {
     case MX_LIT:
         text_puts(q->t, minus && prec > 1 ? "(" : "");
+        if (!isfinite(x->num))
+            q->libm |= PRINT_MATH;
         print_number(q->t, q->m->code->prog->scalar, x->num, x->inum);
         text_puts(q->t, minus && prec > 1 ? ")" : "");
         break;
@@ -225,17 +229,25 @@ static void indent(const struct printer *q, int n)
 
 static void put_stmt(struct printer *q, int id, int at);
 
-/* One end of a loop's range: the best of the candidates and the plain one. */
+/* One end of a loop's range: the best of the candidates and the plain one. Candidates that are numbers are compared here. */
 static void put_bound(struct printer *q, const struct ms *x, bool low)
 {
     int n = low ? x->nlo : x->nhi, from = low ? x->first : x->first + x->nlo;
+    long best = low ? x->from : x->n;
 
     for (int i = 0; i < n; i++) {
+        const struct lin *k = q->m->plain ? NULL : &q->m->lins.lin.a[q->m->pool.a[from + i]];
+        if (k && k->n == 0) {
+            best = (low ? k->k > best : k->k < best) ? k->k : best;
+            continue;
+        }
         print_to_helper(q, low ? "max" : "min", "index");
         text_puts(q->t, "(");
     }
-    print_size(q->t, q->m->code->prog, low ? x->from : x->n);
+    print_size(q->t, q->m->code->prog, best);
     for (int i = 0; i < n; i++) {
+        if (!q->m->plain && q->m->lins.lin.a[q->m->pool.a[from + i]].n == 0)
+            continue;
         text_puts(q->t, ", ");
         print_lin(q, q->m->pool.a[from + i]);
         text_puts(q->t, ")");
@@ -363,6 +375,14 @@ static void put_array(struct printer *q, const struct ms *x, int at)
     }
     text_printf(q->t, "%s *restrict ", type);
     print_var(q, x->var);
+    if (q->o->scratch) { /* in the last parameter; none shares a place, as nothing runs at the same time */
+        size_t bytes = kernel_type_size(q->m->code->prog->scalar) * (size_t)x->n;
+        text_printf(q->t, " = (%s *)(void *)(calque_scratch + %zu);\n", type, *q->o->scratch);
+        *q->o->scratch += (bytes + SCRATCH_ALIGN - 1) / SCRATCH_ALIGN * SCRATCH_ALIGN;
+        put_unread(q, x->var, at);
+        put_stmt(q, x->a, at);
+        return;
+    }
     text_printf(q->t, " = malloc(sizeof(%s) * ", type);
     text_puts(q->t, x->n < 0 ? "(size_t)(" : "");
     print_size(q->t, q->m->code->prog, x->n);
@@ -489,7 +509,8 @@ static void put_stmt(struct printer *q, int id, int at)
         text_printf(q->t, "%*s}\n", 4 * at - 4, "");
 }
 
-void print_params(struct text *t, const struct minic *m)
+/* Without the closing bracket. */
+static void put_params(struct text *t, const struct minic *m)
 {
     const struct prog *p = m->code->prog;
 
@@ -505,7 +526,12 @@ void print_params(struct text *t, const struct minic *m)
                     print_elem(elem == ELEM_OWN ? kernel_own(p->scalar) : elem));
         print_param(t, p, i);
     }
-    text_puts(t, p->param.n || p->size_name.n ? ")" : "void)");
+}
+
+void print_params(struct text *t, const struct minic *m)
+{
+    put_params(t, m);
+    text_puts(t, m->code->prog->param.n || m->code->prog->size_name.n ? ")" : "void)");
 }
 
 /* Parameters that the body does not name. */
@@ -535,10 +561,17 @@ void print_function(struct text *t, const struct minic *m, const struct print_op
     struct printer q = { .t = t, .m = m, .o = o };
     const struct prog *p = m->code->prog;
 
-    text_printf(t, "%s%s %s", o->is_static ? "static " : "", m->heap ? "int" : "void", o->name);
-    print_params(t, m);
+    bool fails = m->heap && !o->scratch;
+
+    text_printf(t, "%s%s %s", o->is_static ? "static " : "", fails ? "int" : "void", o->name);
+    if (m->heap && !fails) {
+        put_params(t, m);
+        text_puts(t, ", unsigned char *restrict calque_scratch)");
+    } else {
+        print_params(t, m);
+    }
     text_puts(t, "\n{\n");
-    if (m->heap)
+    if (fails)
         text_puts(t, "    int failed = 0;\n");
     for (int i = 0; i < p->size_name.n; i++) { /* a size may be in types only */
         text_puts(t, "    (void)");
@@ -547,8 +580,10 @@ void print_function(struct text *t, const struct minic *m, const struct print_op
     }
     put_unused(t, m);
     put_stmt(&q, m->main, 1);
-    text_puts(t, m->heap ? "    return failed;\n}\n" : "}\n");
+    text_puts(t, fails ? "    return failed;\n}\n" : "}\n");
     *o->used |= q.used;
+    if (o->libm)
+        *o->libm |= q.libm;
 }
 
 void print_listing(struct text *t, const struct minic *m, unsigned long *used)

@@ -8,7 +8,7 @@ struct printer {
     struct text *t;
     const struct minic *m;
     const struct print_options *o;
-    unsigned long used;
+    unsigned long used, libm;
     int loops;     /* around */
     bool parallel; /* inside a parallel loop */
     bool parts;    /* directly inside a parallel region of parts */

@@ -199,6 +199,8 @@ static enum calque_status symbolic(const struct prog *p, const struct emit_optio
     for (int i = 0; i < p->param.n; i++)
         if (p->param.a[i].role == KERNEL_TEMP)
             return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: a program with `temp` needs all its sizes (--size n=..)");
+    if (o->freestanding)
+        return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: --freestanding needs all sizes of the program (--size n=..)");
     if (o->with_main)
         return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: --main needs all sizes of the program (--size n=..)");
     if (o->acsl)

@@ -1,0 +1,495 @@
+/* C99 for machines without an operating system: NAME.h, NAME.c, the weights as constants, a Makefile. The caller hands over
+   every byte: inputs, outputs, weights, arena. Invariants: nothing is allocated, no array's length is variable, no function
+   calls itself, the only functions called from outside are those of math.h that NAME.h lists; a layer is one function. */
+#include <ctype.h>
+#include <string.h>
+
+#include "emit/module.h"
+#include "tensor/op.h"
+
+static const char *type_of(const struct port *p)
+{
+    return print_elem(dtype_elem(p->dtype));
+}
+
+static const struct port *port(const struct module *u, int i)
+{
+    return i < u->in.n ? &u->in.a[i] : &u->out.a[i - u->in.n];
+}
+
+static bool has_arena(const struct module *u) /* as a parameter */
+{
+    return !u->o->static_arena;
+}
+
+static bool has_weights(const struct module *u)
+{
+    return u->o->weights_pointer;
+}
+
+static void put_param(struct text *t, const char *lead, const char *declaration, int *n)
+{
+    text_printf(t, "%s%s%s", *n ? ", " : "", lead, declaration);
+    (*n)++;
+}
+
+/* A model without tensors has no parameters but these. */
+static void put_prototype(struct text *t, const struct module *u, const struct free_names *x)
+{
+    int n = 0;
+
+    module_template(t, module_name(u), "int @_run(");
+    for (int i = 0; i < u->in.n + u->out.n; i++) {
+        text_printf(t, "%s%s%s *", n ? ", " : "", i < u->in.n ? "const " : "", type_of(port(u, i)));
+        put_param(t, "", x->text.a + x->port[i], &(int){ 0 });
+        n++;
+    }
+    if (has_weights(u))
+        put_param(t, "const void *", "weights", &n);
+    if (has_arena(u))
+        put_param(t, "void *", "arena", &n);
+    text_puts(t, n ? ")" : "void)");
+}
+
+static struct emit_work total(const struct module *u)
+{
+    struct emit_work w = { 0 };
+
+    for (int i = 0; i < u->step.n; i++) {
+        const struct emit_work *x;
+        if (u->step.a[i].fn < 0) {
+            w.iterations += (double)u->slot.a[u->pool.a[u->step.a[i].first]].bytes;
+            continue;
+        }
+        x = &u->fn.a[u->step.a[i].fn].work;
+        w.multiply_adds += x->multiply_adds;
+        w.operations += x->operations;
+        w.iterations += x->iterations;
+        w.arrays = x->arrays > w.arrays ? x->arrays : w.arrays;
+    }
+    return w;
+}
+
+static int calls_of(const struct module *u, int fn)
+{
+    int n = 0;
+
+    for (int i = 0; i < u->step.n; i++)
+        n += u->step.a[i].fn == fn;
+    return n;
+}
+
+static size_t rom(const struct module *u)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < u->piece.n; i++)
+        if (free_uses(u, i))
+            n += u->piece.a[i].bytes;
+    return u->o->weights_pointer ? u->weights : n;
+}
+
+/* What the numbers mean is said once, here: the answer of --json has the same ones. */
+static void put_budget(struct text *t, const struct module *u, const struct free_names *x)
+{
+    struct emit_work w = total(u);
+    size_t in = 0, out = 0;
+
+    for (int i = 0; i < u->in.n; i++)
+        in += u->in.a[i].bytes;
+    for (int i = 0; i < u->out.n; i++)
+        out += u->out.a[i].bytes;
+    text_printf(t, "/* Budget.\n   ROM: %zu bytes of weights; the code is not counted.\n"
+                   "   RAM: %zu bytes of arena; %zu bytes of inputs and %zu of outputs are the caller's.\n", rom(u), u->arena, in, out);
+    if (u->o->acsl) {
+        text_puts(t, "   Work and stack are not counted of functions with contracts. */\n\n");
+        return;
+    }
+    text_printf(t, "   Stack: the frame of a function has its local arrays, %zu bytes of them at most, and with gcc at -O2 not more than\n"
+                   "   %d bytes besides; a run is two frames deep, and those of math.h.\n", w.arrays, FREE_FRAME);
+    text_printf(t, "   Work of a run: %.0f multiply-adds, %.0f operations on numbers, %.0f iterations of loops. The multiply-adds are\n"
+                   "   among the operations. These are the most that can be; where no loop's range depends on another's variable and\n"
+                   "   there is no condition, they are exact.\n   Of one call of each function:\n\n", w.multiply_adds, w.operations, w.iterations);
+    text_printf(t, "   %-44s %5s %14s %14s %14s %7s\n", "function", "calls", "multiply-adds", "operations", "iterations", "arrays");
+    for (int i = 0; i < u->fn.n; i++) {
+        const struct emit_work *f = &u->fn.a[i].work;
+        text_printf(t, "   %-44s %5d %14.0f %14.0f %14.0f %7zu\n", x->text.a + x->fn[i], calls_of(u, i), f->multiply_adds, f->operations,
+                    f->iterations, f->arrays);
+    }
+    text_puts(t, "*/\n\n");
+}
+
+/* A name of the model in a comment; what is very long is cut. */
+static void put_label(struct text *t, const char *s)
+{
+    size_t n = strlen(s);
+
+    module_comment(t, s, n < 60 ? n : 60);
+    text_puts(t, n < 60 ? "" : "..");
+}
+
+static void put_ports(struct text *t, const struct module *u, const struct free_names *x)
+{
+    for (int i = 0; i < u->in.n + u->out.n; i++) {
+        const struct port *p = port(u, i);
+        text_printf(t, "   %s: %s[", x->text.a + x->port[i], type_of(p));
+        for (int k = 0; k < p->shape.rank; k++)
+            text_printf(t, "%s%ld", k ? "][" : "", p->shape.dim[k]);
+        text_printf(t, "], %s '", i < u->in.n ? "input" : "output");
+        put_label(t, strs_text(u->strs, p->name));
+        text_puts(t, "'\n");
+    }
+}
+
+static void put_codes(struct text *t, const struct module *u)
+{
+    module_template(t, module_name(u),
+                  "   The answer: ^_OK; ^_BAD_POINTER, nothing is written: a pointer is NULL (but of a tensor without elements)");
+    if ((has_arena(u) && u->arena > 0) || has_weights(u))
+        module_template(t, module_name(u), has_weights(u) ? ", or the arena or\n   the weights are not aligned to ^_ALIGN"
+                                                          : ", or the arena is not aligned to\n   ^_ALIGN");
+    text_puts(t, u->look.n > 0 ? "; from " : ".\n");
+    if (u->look.n == 0)
+        return;
+    module_template(t, module_name(u), "^_BAD_INDEX on, the outputs hold anything: an index of a look-up is outside of -size .. size - 1:\n");
+    for (int i = 0; i < u->step.n; i++)
+        if (u->step.a[i].look >= 0) {
+            module_template(t, module_name(u), "     ^_BAD_INDEX");
+            text_printf(t, " + %d: ", u->step.a[i].look);
+            put_label(t, u->notes.a + u->step.a[i].note);
+            text_printf(t, ", size %ld\n", u->look.a[u->step.a[i].look].size);
+        }
+}
+
+static const char header_text[] =
+    "/* Emitted by calque: C99 that needs no library but the functions of math.h that are named here, allocates nothing and does\n"
+    "   not call itself. The compiler itself may call memcpy, memmove and memset." UNIT_BITS " */\n"
+    "#ifndef ^_H\n"
+    "#define ^_H\n"
+    "\n"
+    "#include <stddef.h>\n"
+    "#include <stdint.h>\n"
+    "\n"
+    "#ifdef __cplusplus\n"
+    "extern \"C\" {\n"
+    "#endif\n"
+    "\n";
+
+static void print_header(struct text *t, const struct module *u, const struct free_names *x)
+{
+    const char *name = module_name(u);
+
+    module_template(t, name, header_text);
+    put_budget(t, u, x);
+    text_puts(t, "/* math.h:");
+    print_libm(t, u->libm);
+    text_puts(t, u->o->acsl ? " those that the kernels call */\n" : u->libm & ~PRINT_MATH ? " */\n" : " no function */\n");
+    module_template(t, name, "#define ^_ARENA_BYTES ");
+    text_printf(t, "%zuu\n", u->arena);
+    module_template(t, name, "#define ^_WEIGHT_BYTES ");
+    text_printf(t, "%zuu\n", rom(u));
+    module_template(t, name, "#define ^_ALIGN 8u /* of the arena, and of weights that are handed over */\n");
+    for (int i = 0; i < u->in.n + u->out.n; i++) {
+        module_template(t, name, i < u->in.n ? "#define ^_INPUT_" : "#define ^_OUTPUT_");
+        text_printf(t, "%d_ELEMENTS %zuu\n", i < u->in.n ? i : i - u->in.n, port(u, i)->bytes / dtype_size(port(u, i)->dtype));
+    }
+    module_template(t, name, "\nenum { ^_OK = 0, ^_BAD_POINTER = 1, ^_BAD_INDEX = 2 };\n\n");
+    text_puts(t, "/* Runs the model once. Tensors are dense and row-major; outputs overlap nothing else.\n");
+    put_ports(t, u, x);
+    if (has_weights(u))
+        module_template(t, name, "   weights: the bytes of weights.bin (^_WEIGHT_BYTES); NAME_weights.S has them as @_weights\n");
+    if (has_arena(u))
+        module_template(t, name, "   arena: ^_ARENA_BYTES bytes of the caller's, for this run only; what they hold before and after does not matter\n");
+    else
+        text_puts(t, "   The arena is a static array: one run at a time.\n");
+    put_codes(t, u);
+    text_puts(t, "*/\n");
+    put_prototype(t, u, x);
+    text_puts(t, ";\n\n");
+    if (has_weights(u))
+        module_template(t, name, "extern const unsigned char @_weights[];\n\n");
+    text_puts(t, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}
+
+static void put_functions(struct text *t, const struct module *u, const struct free_names *x)
+{
+    for (int i = 0; i < u->fn.n; i++) {
+        const struct function *f = &u->fn.a[i];
+        const char *text = u->text.a + f->start;
+        int type = (int)strcspn(text, " "); /* void or int, then the place of the name */
+        text_puts(t, "/* ");
+        module_comment(t, u->text.a + f->comment, (size_t)f->ncomment);
+        text_printf(t, "*/\nCALQUE_STEP %.*s %s", type, text, x->text.a + x->fn[i]);
+        text_put(t, text + type + 1, (size_t)(f->len - type - 1));
+        text_puts(t, "\n");
+    }
+}
+
+static void put_arg(struct text *t, const struct module *u, const struct free_names *x, int slot)
+{
+    const struct slot *s = &u->slot.a[slot];
+    int piece = 0;
+
+    switch (s->kind) {
+    case SLOT_INPUT: text_puts(t, x->text.a + x->port[s->index]); return;
+    case SLOT_OUTPUT: text_puts(t, x->text.a + x->port[u->in.n + s->index]); return;
+    case SLOT_ARENA: text_printf(t, "(void *)(calque_arena + %zu)", s->offset); return;
+    default: break;
+    }
+    if (has_weights(u)) {
+        text_printf(t, "(const void *)(calque_weights + %zu)", s->offset);
+        return;
+    }
+    while (u->piece.a[piece].slot != slot)
+        piece++;
+    text_puts(t, x->text.a + x->piece[piece]);
+}
+
+static void put_step(struct text *t, const struct module *u, const struct free_names *x, const struct step *s)
+{
+    const int *arg = u->pool.a + s->first;
+    const char *note = u->notes.a + s->note;
+
+    text_puts(t, "    /* ");
+    module_comment(t, note, strlen(note));
+    text_puts(t, s->look >= 0 ? " */\n    if (" : " */\n    ");
+    text_puts(t, s->fn < 0 ? "calque_copy" : x->text.a + x->fn[s->fn]);
+    for (int i = 0; i < s->n; i++) {
+        text_puts(t, i ? ", " : "(");
+        put_arg(t, u, x, arg[i]);
+    }
+    if (s->fn < 0)
+        text_printf(t, ", %zuu", u->slot.a[arg[0]].bytes);
+    text_puts(t, s->n ? "" : "(");
+    if (s->look >= 0) {
+        module_template(t, module_name(u), ") != 0)\n        return ^_BAD_INDEX");
+        text_printf(t, " + %d;\n", s->look);
+    } else {
+        text_puts(t, ");\n");
+    }
+}
+
+/* What is refused before anything is written. */
+static void put_checks(struct text *t, const struct module *u, const struct free_names *x)
+{
+    const char *lead = "    if (";
+
+    for (int i = 0; i < u->in.n + u->out.n; i++) {
+        if (port(u, i)->bytes == 0) {
+            text_printf(t, "    (void)%s;\n", x->text.a + x->port[i]);
+            continue;
+        }
+    }
+    if (has_arena(u) && u->arena == 0)
+        text_puts(t, "    (void)arena;\n");
+    for (int i = 0; i < u->in.n + u->out.n; i++)
+        if (port(u, i)->bytes > 0) {
+            text_printf(t, "%s%s == NULL", lead, x->text.a + x->port[i]);
+            lead = " || ";
+        }
+    for (int k = 0; k < 2; k++)
+        if (k ? has_arena(u) && u->arena > 0 : has_weights(u)) {
+            const char *what = k ? "arena" : "weights";
+            text_printf(t, "%s%s == NULL || (uintptr_t)%s %% ", lead, what, what);
+            module_template(t, module_name(u), "^_ALIGN != 0");
+            lead = " || ";
+        }
+    if (lead[0] == ' ' && lead[1] == '|')
+        module_template(t, module_name(u), ")\n        return ^_BAD_POINTER;\n");
+}
+
+static bool uses_slot(const struct module *u, int kind)
+{
+    for (int s = 0; s < u->step.n; s++)
+        for (int i = 0; i < u->step.a[s].n; i++)
+            if (u->slot.a[u->pool.a[u->step.a[s].first + i]].kind == kind)
+                return true;
+    return false;
+}
+
+static void put_run(struct text *t, const struct module *u, const struct free_names *x)
+{
+    bool arena = u->arena > 0 && uses_slot(u, SLOT_ARENA), weights = has_weights(u) && uses_slot(u, SLOT_WEIGHT);
+
+    put_prototype(t, u, x);
+    text_puts(t, "\n{\n");
+    if (arena)
+        text_printf(t, "    unsigned char *const calque_arena = %s;\n", has_arena(u) ? "(unsigned char *)arena" : "calque_own.bytes");
+    if (weights)
+        text_puts(t, "    const unsigned char *const calque_weights = (const unsigned char *)weights;\n");
+    text_puts(t, arena || weights ? "\n" : "");
+    put_checks(t, u, x);
+    for (int i = 0; i < u->step.n; i++)
+        put_step(t, u, x, &u->step.a[i]);
+    module_template(t, module_name(u), "    return ^_OK;\n}\n");
+}
+
+static bool has_copies(const struct module *u)
+{
+    for (int i = 0; i < u->step.n; i++)
+        if (u->step.a[i].fn < 0)
+            return true;
+    return false;
+}
+
+static void print_source(struct text *t, const struct module *u, const struct free_names *x)
+{
+    module_template(t, module_name(u), "/* Emitted by calque: see @.h." UNIT_BITS " */\n#include \"@.h\"\n\n");
+    print_free_prelude(t, u->helpers, u->libm);
+    if (u->o->acsl)
+        module_template(t, module_name(u), "#include \"@_kernels.h\"\n\n");
+    if (has_copies(u))
+        text_puts(t, "static void calque_copy(void *to, const void *from, size_t n)\n{\n    unsigned char *a = (unsigned char *)to;\n"
+                     "    const unsigned char *b = (const unsigned char *)from;\n\n"
+                     "    for (size_t i = 0; i < n; i++)\n        a[i] = b[i];\n}\n\n");
+    if (!has_weights(u))
+        free_print_weights(t, u, x, u->o->single_file ? FREE_STATIC : FREE_DECLARE);
+    if (!has_arena(u) && u->arena > 0)
+        module_template(t, module_name(u), "static union { /* aligned for any type */\n    double align_real;\n    int64_t align_integer;\n"
+                                         "    unsigned char bytes[^_ARENA_BYTES];\n} calque_own;\n\n");
+    if (!u->o->acsl)
+        put_functions(t, u, x);
+    put_run(t, u, x);
+}
+
+static void print_weights(struct text *t, const struct module *u, const struct free_names *x)
+{
+    module_template(t, module_name(u), "/* Emitted by calque: the weights of @.c, in the order in which its loops read them. */\n");
+    text_puts(t, free_is_finite(u) ? "#include <stdint.h>\n\n" : "#include <math.h>\n#include <stdint.h>\n\n");
+    free_print_weights(t, u, x, FREE_DEFINE);
+}
+
+static const char makefile_text[] =
+    "# SAFE: gcc 12.2 is known to miscompile guards in loops by loop splitting.\n"
+    "CC = gcc\n"
+    "SAFE := $(if $(findstring Free Software,$(shell LC_ALL=C $(CC) --version)),-fno-split-loops)\n"
+    "CFLAGS = -O2 -std=c99 -ffreestanding -ffp-contract=off $(SAFE)\n";
+
+static void print_makefile(struct text *t, const struct module *u)
+{
+    const char *name = module_name(u);
+    bool weights = !u->o->single_file && u->weights > 0;
+
+    module_template(t, name, makefile_text);
+    module_template(t, name, "OBJECTS = @.o");
+    module_template(t, name, u->o->acsl ? " @_kernels.o" : "");
+    module_template(t, name, weights ? " @_weights.o\n" : "\n");
+    module_template(t, name, "\nall: $(OBJECTS)\n\n@.o: @.c @.h\n\t$(CC) $(CFLAGS) -c @.c\n");
+    if (u->o->acsl)
+        module_template(t, name, "\n@_kernels.o: @_kernels.c @_kernels.h calque_acsl.h\n\t$(CC) $(CFLAGS) -c @_kernels.c\n");
+    if (weights)
+        module_template(t, name, u->o->weights_pointer ? "\n@_weights.o: @_weights.S weights.bin\n\t$(CC) -c @_weights.S\n"
+                                                       : "\n@_weights.o: @_weights.c\n\t$(CC) $(CFLAGS) -c @_weights.c\n");
+    if (u->vectors > 0) {
+        module_template(t, name, "\n# Exit status 0: every bit as the reference interpreter has it. RUN: what runs programs of another processor.\n"
+                               "RUN =\nLDFLAGS =\ncheck: @_check\n\t$(RUN) ./@_check && echo '@: identical: ");
+        text_printf(t, "%d vector%s'\n\n", u->vectors, u->vectors == 1 ? "" : "s");
+        module_template(t, name, "@_check: @_check.c @.h $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o @_check @_check.c $(OBJECTS) -lm\n");
+    }
+    module_template(t, name, "\nclean:\n\trm -f $(OBJECTS)");
+    module_template(t, name, u->vectors > 0 ? " @_check" : "");
+    text_puts(t, u->vectors > 0 ? "\n\n.PHONY: all check clean\n" : "\n\n.PHONY: all clean\n");
+    if (u->o->acsl) {
+        struct text file;
+        text_init(&file, u->mem);
+        text_printf(&file, "%s_kernels.c", name);
+        t->failed = t->failed || file.failed;
+        if (!file.failed)
+            acsl_make(t, file.a);
+        text_free(&file);
+    }
+}
+
+/* vectors.bin, which out has already, becomes NAME_check.c. */
+static enum calque_status check_file(struct module *u, struct emit_files *out, struct diag *d)
+{
+    struct emit_file f = out->file.a[--out->file.n];
+    enum calque_status st;
+    struct text t, wrapped;
+
+    text_init(&t, u->mem);
+    text_init(&wrapped, u->mem);
+    free_print_check(&t, u, f.data);
+    mem_free(f.data);
+    free_wrap(&wrapped, &t);
+    text_free(&t);
+    st = module_file(out, module_name(u), "_check.c", &wrapped, d);
+    return st;
+}
+
+static enum calque_status add(struct module *u, struct emit_files *out, const struct free_names *x, const char *end,
+                              void (*print)(struct text *, const struct module *, const struct free_names *), struct diag *d)
+{
+    struct text t, wrapped;
+
+    text_init(&t, u->mem);
+    text_init(&wrapped, u->mem);
+    print(&t, u, x);
+    free_wrap(&wrapped, &t);
+    text_free(&t);
+    return module_file(out, module_name(u), end, &wrapped, d);
+}
+
+/* What the answer says of the functions. */
+static enum calque_status answer(struct module *u, struct emit_files *out, const struct free_names *x, struct diag *d)
+{
+    out->rom = rom(u);
+    out->work = total(u);
+    if (u->o->acsl)
+        return CALQUE_OK;
+    out->function.a = mem_zero(u->mem, (size_t)u->fn.n + 1, sizeof *out->function.a);
+    if (!out->function.a)
+        return diag_nomem(d);
+    out->function.n = u->fn.n;
+    for (int i = 0; i < u->fn.n; i++) {
+        const char *name = x->text.a + x->fn[i];
+        out->function.a[i] = (struct emit_function){ u->notes.n, calls_of(u, i), u->fn.a[i].work };
+        text_put(&u->notes, name, strlen(name) + 1);
+    }
+    return text_status(&u->notes, d);
+}
+
+static enum calque_status print_all(struct module *u, struct emit_files *out, const struct free_names *x, struct diag *d)
+{
+    bool apart = u->weights > 0 && !u->o->single_file;
+    enum calque_status st = add(u, out, x, ".h", print_header, d);
+    struct text t;
+
+    if (st == CALQUE_OK)
+        st = add(u, out, x, ".c", print_source, d);
+    if (st == CALQUE_OK && u->o->acsl)
+        st = module_acsl_files(u, out, d);
+    if (st == CALQUE_OK && apart && u->o->weights_pointer) {
+        text_init(&t, u->mem);
+        free_print_incbin(&t, u);
+        st = module_file(out, module_name(u), "_weights.S", &t, d);
+        if (st == CALQUE_OK)
+            st = module_weights_file(u, out, d);
+    } else if (st == CALQUE_OK && apart) {
+        st = add(u, out, x, "_weights.c", print_weights, d);
+    }
+    if (st != CALQUE_OK)
+        return st;
+    text_init(&t, u->mem);
+    print_makefile(&t, u);
+    return module_file(out, "Makefile", "", &t, d);
+}
+
+enum calque_status free_files(struct module *u, struct emit_files *out, struct diag *d)
+{
+    struct free_names x = { .fn = NULL };
+    enum calque_status st = free_names(&x, u, d);
+
+    if (st == CALQUE_OK && !u->o->weights_pointer && u->weights > FREE_WEIGHTS_MAX)
+        st = diag_set(d, CALQUE_LIMIT, "", 0, 0, "emit: %zu bytes of weights are too many for a C file: --weights=pointer", u->weights);
+    if (u->o->single_file && !free_is_finite(u))
+        u->libm |= PRINT_MATH;
+    if (st == CALQUE_OK && u->vectors > 0)
+        st = check_file(u, out, d);
+    if (st == CALQUE_OK)
+        st = print_all(u, out, &x, d);
+    if (st == CALQUE_OK)
+        st = answer(u, out, &x, d);
+    free_names_free(&x);
+    return st;
+}
