@@ -2,11 +2,12 @@
 """WP's smoke tests of the proved functions: a prover tries `\\false` from the `requires`, and at each statement, loop and call (dead code,
 a contradictory contract or theory); it must fail.
 
-acsl/smoke.txt has a line `FUNCTION KEY TESTS` for each function that passed as it was when its key was KEY (units.py), and a line
-`- FUNCTION TEST REASON` for each test that may fail. What is not proved (proved.txt) is not tested.
+acsl/smoke.txt has a line `FUNCTION KEY TESTS` for each function that passed as it was when its key was KEY (units.py; TESTS: those that WP
+names after it, not those after its calls, which it names after what is called), and a line `- FUNCTION TEST REASON` for each test that may
+fail. What is not proved (proved.txt) is not tested.
 
 usage: smoke.py [SECONDS] [NAME..]   tests the functions (of these names, or in these files) that are not recorded, for SECONDS at most
-                                     (0: to the end), a function of each file before a second one of any; records those that pass
+                                     (0: to the end), some of each file before more of any; records those that pass
 """
 import collections
 import os
@@ -20,7 +21,8 @@ import prove
 SMOKE = 'acsl/smoke.txt'
 # Smoke tests are of no category: what is left when all are taken away.
 REST = ','.join('-@' + c for c in ('requires assigns ensures exits assert invariant variant terminates decreases lemma check').split())
-RESULT = re.compile(r'^\[wp\] \[(Passed|Failed)\] Smoke-test (?:typed_)?(\S+)', re.M)
+RESULT = re.compile(r'^\[wp\] \[(Passed|Failed)\] Smoke-test (?:typed_)?(\w+?)_(wp_smoke_\S+)', re.M)
+BATCH = 12
 
 
 class Smoke:
@@ -43,10 +45,10 @@ class Smoke:
         os.replace(SMOKE + '.new', SMOKE)
 
 
-def run(host, name):
-    """The tests of the function: [(verdict, test)] (those of calls are named after what is called); None: no run."""
+def run(host, names):
+    """The tests of functions of a file: [(verdict, function, test)], those of calls under the name of what is called; None: no run."""
     command = ['frama-c', '-wp', '-wp-rte', '-wp-prover', 'cvc4', '-wp-timeout', '1', '-wp-smoke-tests', '-wp-smoke-timeout', '1',
-               '-wp-par', prove.JOBS, '-wp-cache', 'none', '-cpp-extra-args=-Ic -Iacsl', '-wp-fct', name, '-wp-prop=' + REST, host]
+               '-wp-par', prove.JOBS, '-wp-cache', 'none', '-cpp-extra-args=-Ic -Iacsl', '-wp-fct', ','.join(names), '-wp-prop=' + REST, host]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)
     with open(os.path.join(prove.OUT, 'smoke-%s.log' % host.replace('/', '-')), 'a') as out:
         out.write(done.stdout)
@@ -58,23 +60,30 @@ def run(host, name):
 
 
 def turns(todo):
-    """(host, name, key): of each file in turn."""
+    """(host, [(name, key)]): BATCH functions of each file in turn, those of the last commit's files first."""
     touched = set(subprocess.run(['git', 'diff', '--name-only', 'HEAD~1'], capture_output=True, text=True).stdout.split())
     by = collections.defaultdict(list)
     for u in sorted(todo, key=lambda u: prove.units.hashlib.sha256(u.name.encode()).hexdigest()):
         for key, host in u.keys.items():
             by[host].append((u.name, key))
-    rows = [(k, h not in touched, h, some) for h in by for k, some in enumerate(by[h])]
-    for _, _, host, (name, key) in sorted(rows):
-        yield host, name, key
+    rows = [(k, h not in touched, h, some[k:k + BATCH]) for h, some in by.items() for k in range(0, len(some), BATCH)]
+    for _, _, host, batch in sorted(rows):
+        yield host, batch
 
 
-def verdict(smoke, name, tests):
-    """Did it pass? Says what failed."""
-    bad = ['`\\false` is proved: ' + t for v, t in tests if v == 'Failed' and (name, t) not in smoke.may_fail] if tests is not None else ['no run of WP']
-    for why in bad:
-        print('smoke: %s: %s' % (name, why), file=sys.stderr)
-    return not bad
+def failures(smoke, host, batch):
+    """(functions that passed: {(name, key): tests}, what is wrong with the others). A batch in which a test fails is run one by one, so that
+    it is known which function it is of."""
+    tests = run(host, [name for name, _ in batch])
+    bad = tests is None or any(v == 'Failed' for v, _, _ in tests)
+    if bad and len(batch) > 1:
+        parts = [failures(smoke, host, [one]) for one in batch]
+        return {k: n for p, _ in parts for k, n in p.items()}, [w for _, why in parts for w in why]
+    if tests is None:
+        return {}, ['%s: no run of WP' % batch[0][0]]
+    why = ['%s: `\\false` is proved: %s_%s' % (batch[0][0], f, t) for v, f, t in tests
+           if v == 'Failed' and (batch[0][0], '%s_%s' % (f, t)) not in smoke.may_fail]
+    return ({} if why else {(name, key): sum(f == name for _, f, _ in tests) for name, key in batch}), why
 
 
 def main():
@@ -91,20 +100,18 @@ def main():
     todo = [u for u in proved if any((u.name, k) not in smoke.passed for k in u.keys)
             and (not args or set(args) & {u.name, u.where, *u.keys.values()})]
     start, n, failed = time.time(), 0, 0
-    for host, name, key in turns(todo):
+    for host, batch in turns(todo):
         if seconds and time.time() - start > seconds:
             break
-        if (name, key) in smoke.passed:
-            continue
-        begun, tests, n = time.time(), run(host, name), n + 1
-        if verdict(smoke, name, tests):
-            smoke.passed[name, key] = len(tests)
-            smoke.write()
-            print('smoke %s: %s: %d tests (%d s)' % (host, name, len(tests), time.time() - begun), flush=True)
-        else:
-            failed += 1
-    print('smoke: %d functions tested here, %d failed; %d of %d recorded, %d tests' % (
-        n, failed, len(smoke.passed), len(live), sum(smoke.passed.values())))
+        begun = time.time()
+        passed, why = failures(smoke, host, batch)
+        smoke.passed.update(passed)
+        smoke.write()
+        for line in why:
+            print('smoke: ' + line, file=sys.stderr)
+        n, failed = n + len(batch), failed + len(batch) - len(passed)
+        print('smoke %s: %d functions pass: %s (%d s)' % (host, len(passed), ' '.join(name for name, _ in sorted(passed)), time.time() - begun), flush=True)
+    print('smoke: %d functions tested here, %d failed; %d of %d recorded' % (n, failed, len(smoke.passed), len(live)))
     return 1 if failed else 0
 
 
