@@ -67,7 +67,7 @@ programs() {
     suite reach tests/base/reach.sh "$B"
     suite sizes tests/base/sizes.sh "$B"
     for u in $($M BUILD="$B" list-units); do
-        case $u in tests/emit/unit_* | tests/kernel/unit_run.c) share=3 ;; *) share=1 ;; esac
+        case $u in tests/emit/unit_* | tests/kernel/unit_run.c | tests/kernel/unit_grad_random.c) share=3 ;; *) share=1 ;; esac
         suite "unit/$(echo "$u" | sed 's,tests/,,;s,unit_,,;s,\.c$,,')" env UNIT_SHARE=$share $M BUILD="$B" unit U="$u"
     done
     suite build/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O0 -g1" units-build
