@@ -56,6 +56,9 @@ demo: ## set up, build, run the main job on a real model and compare
 check: deps ## set up, build, run every proof and test
 	@$(M) check-all
 
+check-whole: check-coq-full check-extraction diff units matrix nets eva ranges wp-emit ## what `make check` runs a part of, whole (tests/README.md), in hours
+	@$(M) -s BUILD=$(BUILD)/san OPT="-O1 -g" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" units
+
 check-all:
 	@tests/check.sh $(BUILD)
 
@@ -181,16 +184,17 @@ printed: $(BUILD)/calque oracle ## print again what is printed: coq/rewrite/Libr
 	done
 	@$(M) -s coq
 	@tests/coq/run.sh --print $(BUILD)
-check-coq: $(COQ_STAMP) ## the Coq gates: no holes, golden theorems, coqchk
+check-coq: $(COQ_STAMP) ## the Coq gates: no holes, golden theorems, coqchk of a part of the modules, another one for each commit
 	@tests/coq/run.sh $(BUILD)
-check-coq-full: $(COQ_STAMP) ## the same, the standard library rechecked too
+check-coq-full: $(COQ_STAMP) ## the same with coqchk of all modules, and of the standard library
 	@tests/coq/run.sh --full $(BUILD)
 check-oracle: oracle
 	@$(BUILD)/oracle/diff_oracle
 	@tests/coq/oracle_theorems.sh $(BUILD)
 # Answers of the oracle proved again inside Coq.
+EXTRACTION ?= 200
 check-extraction: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
-	@tests/coq/extraction.sh $(BUILD) 200 $(SEED)
+	@tests/coq/extraction.sh $(BUILD) $(EXTRACTION) $(SEED)
 
 # ---- differential tests, proofs of C, the rest ----
 ATTR_DIFF ?= 200000
@@ -273,8 +277,16 @@ MATRIX ?= 300
 matrix: all ## MATRIX random graphs (from SEED) by gcc and clang at -O1, -O2, -O3, native and generic, on 1 to 4 threads, each in every configuration
 	@tests/emit/matrix.sh $(BUILD) --whole $(MATRIX) $(SEED)
 
+nets: all ## the nets as PyTorch exports them: the model as it is and the optimised one, each by gcc and by clang
+	@tests/zoo/nets.sh $(BUILD) gcc whole
+	@tests/zoo/nets.sh $(BUILD) clang whole
+
+ranges: all ## guards that are ranges, with two sets of random graphs
+	@tests/emit/ranges.sh $(BUILD) 1 2
+
 eva: ## Eva on the parsers of bytes from outside: no alarm without an explanation
-	@tests/base/eva.sh $(BUILD)
+	@tests/base/eva.sh $(BUILD) $(EVA_SHARE)
+EVA_SHARE ?= 1
 
 trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
 	@tests/trace.sh
@@ -307,5 +319,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

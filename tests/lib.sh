@@ -42,6 +42,9 @@ expect_error() {
 # json FILE EXPRESSION: evaluates EXPRESSION over the parsed answer `a`.
 json() { "$PY" -c 'import json,sys; a=json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"; }
 
+# its_turn NAME SHARE: of one name in SHARE, other ones at each commit.
+its_turn() { [ $(($(echo "$(git rev-parse HEAD 2>/dev/null) $1" | cksum | cut -d ' ' -f 1) % $2)) = 0 ]; }
+
 finish() {
     echo "$ok passed, $bad failed"
     [ $bad -eq 0 ] && [ $ok -gt 0 ] || exit 1

@@ -271,19 +271,42 @@ Lemma params_attrs l x f v1 v2 v3 v4 v5 :
   conv_params (conv_attrs v1 v2 v3 v4 v5) x f = conv_params l x f.
 Proof. intros. apply params_look with v1 v2 v3 v4 v5; try assumption; reflexivity. Qed.
 
+(** [m] : the field that an output is, of what [A] says the tuple is. *)
+Ltac mean_field m A :=
+  lazymatch type of m with
+  | means ?T (patterns ?r) ?g ?M ?i ?p ?x =>
+    lazymatch goal with
+    | fs : facts ?c r g M ?outs |- _ =>
+      lazymatch pattern_at r p with
+      | Some ?q =>
+        let f := eval cbv in (form q) in
+        lazymatch f with
+        | PProj ?kid (Some ?a) =>
+            let i' := fresh "i" in let k := fresh "k" in let y := fresh "y" in let Ti := fresh "Ti" in
+            let G := fresh "G" in let m' := fresh "m" in let E := fresh "E" in
+            destruct (means_proj T c r g M outs fs i p q x kid a m eq_refl ltac:(by_text) ltac:(by_text) eq_refl)
+              as (i' & k & y & Ti & G & m' & E);
+            rewrite (A _ _ m') in E; values G; injection G as <-; rewrite E; cbn
+        end
+      end
+    end
+  end.
+
 Theorem rule_parallel_two_conv_sound : float_rule rule_text_parallel_two_conv.
 Proof.
   at_match.
   assert (bound_at M (7, None)) as B7 by exact (source_has _ _ _ _ _ fs 0 (7, None) eq_refl).
   assert (bound_at M (8, None)) as B8 by exact (source_has _ _ _ _ _ fs 1 (8, None) eq_refl).
-  each_output;
-    (see 7 l7 V7 L7 C7; see 8 l8 V8 L8 C8;
-     claim 7 0 vg Eg Ag; claim 8 0 c0 Ec0 Ac0; claim 8 1 c1 Ec1 Ac1; claim 8 2 c2 Ec2 Ac2; claim 8 3 c3 Ec3 Ac3; claim 8 4 c4 Ec4 Ac4;
-     mean m;
+  see 7 l7 V7 L7 C7. see 8 l8 V8 L8 C8.
+  claim 7 0 vg Eg Ag. claim 8 0 c0 Ec0 Ac0. claim 8 1 c1 Ec1 Ac1. claim 8 2 c2 Ec2 Ac2. claim 8 3 c3 Ec3 Ac3. claim 8 4 c4 Ec4 Ac4.
+  open_conv V7 t f1 o1 y1' w g1 Rt Rf1 Ro1 U1 P1 F1 Q1. open_conv V8 t' f2 o2 y2' w' g2 Rt' Rf2 Ro2 U2 P2 F2 Q2.
+  assert (forall i y, means (tensors S inputs constants shapes) (patterns rule_text_parallel_two_conv) g M i 16 y ->
+                      y = Some (Fields [y1'; y2'])) as All.
+  { clear m. intros j y m0.
+    (mean m0;
      attribute_of E1 C7; attribute_of E2 C7; attribute_of E3 C7; attribute_of E4 C7; attribute_of E5 C7; attribute_of Eg C7;
      same_attribute Ac0 Ec0 E1 C7 C8; same_attribute Ac1 Ec1 E2 C7 C8; same_attribute Ac2 Ec2 E3 C7 C8;
      same_attribute Ac3 Ec3 E4 C7 C8; same_attribute Ac4 Ec4 E5 C7 C8;
-     open_conv V7 t f1 o1 y1' w g1 Rt Rf1 Ro1 U1 P1 F1 Q1; open_conv V8 t' f2 o2 y2' w' g2 Rt' Rf2 Ro2 U2 P2 F2 Q2;
      assert (t' = t) as -> by congruence;
      assert (vg = VInt 1) as -> by (apply value_eqb_iff in Ag; congruence);
      pose proof (params_group l7 _ _ _ _ Eg P1) as ->;
@@ -307,15 +330,16 @@ Proof.
        pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
        pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
        destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ (Some Bt) [y1'; y2'] _ eq_refl ker' Pt Tc Bi Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES, EB; rewrite Rf1, Rf2 in X5; node X5 EF;
-       subst y7 y6; node X4 Ed1; node X3 Ed2; node X2 EB; rewrite Rt in X1; node X1 EY; node X0 ES;
-       injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2]; reflexivity
-     | no_bias 4 o1 Ro1 G0 N1; no_bias 6 o2 Ro2 G0 N2;
+       cbn [map] in EF, ES, EB; rewrite Rf1, Rf2 in X4; node X4 EF;
+       subst y7 y6; node X3 Ed1; node X2 Ed2; node X1 EB; rewrite Rt in X0; node X0 EY; node X ES;
+       reflexivity
+     | no_bias 4 o1 Ro1 G N1; no_bias 6 o2 Ro2 G N2;
        pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
        pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
        destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ None [y1'; y2'] _ eq_refl ker' Pt Tc (no_biases S 2 _) Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES; rewrite Rf1, Rf2 in X2; node X2 EF; rewrite Rt in X1; node X1 EY; node X0 ES;
-       injection G as <-; rewrite X; cbn; first [rewrite U1 | rewrite U2]; reflexivity ]).
+       cbn [map] in EF, ES; rewrite Rf1, Rf2 in X1; node X1 EF; rewrite Rt in X0; node X0 EY; node X ES;
+       reflexivity ]). }
+  each_output; mean_field m All; first [rewrite U1 | rewrite U2]; reflexivity.
 Qed.
 
 (** ** The same with a Relu behind each *)
@@ -343,15 +367,17 @@ Proof.
   at_match.
   assert (bound_at M (9, None)) as B9 by exact (source_has _ _ _ _ _ fs 0 (9, None) eq_refl).
   assert (bound_at M (10, None)) as B10 by exact (source_has _ _ _ _ _ fs 1 (10, None) eq_refl).
-  each_output;
-    (see 9 l9 V9 L9 C9; see 10 l10 V10 L10 C10; see 7 l7 V7 L7 C7; see 8 l8 V8 L8 C8;
-     claim 7 0 vg Eg Ag; claim 8 0 c0 Ec0 Ac0; claim 8 1 c1 Ec1 Ac1; claim 8 2 c2 Ec2 Ac2; claim 8 3 c3 Ec3 Ac3; claim 8 4 c4 Ec4 Ac4;
-     mean m;
+  see 9 l9 V9 L9 C9. see 10 l10 V10 L10 C10. see 7 l7 V7 L7 C7. see 8 l8 V8 L8 C8.
+  claim 7 0 vg Eg Ag. claim 8 0 c0 Ec0 Ac0. claim 8 1 c1 Ec1 Ac1. claim 8 2 c2 Ec2 Ac2. claim 8 3 c3 Ec3 Ac3. claim 8 4 c4 Ec4 Ac4.
+  open_conv V7 t f1 o1 y1' w g1 Rt Rf1 Ro1 U1 P1 F1 Q1. open_conv V8 t' f2 o2 y2' w' g2 Rt' Rf2 Ro2 U2 P2 F2 Q2.
+  open1 V9 q1 z1 Rq1 Uz1 Z1 Gz1. open1 V10 q2 z2 Rq2 Uz2 Z2 Gz2.
+  assert (forall i y, means (tensors S inputs constants shapes) (patterns rule_text_parallel_two_conv_bias_relu) g M i 19 y ->
+                      y = Some (Fields [z1; z2])) as All.
+  { clear m. intros j y m0.
+    (mean m0;
      attribute_of E1 C7; attribute_of E2 C7; attribute_of E3 C7; attribute_of E4 C7; attribute_of E5 C7; attribute_of Eg C7;
      same_attribute Ac0 Ec0 E1 C7 C8; same_attribute Ac1 Ec1 E2 C7 C8; same_attribute Ac2 Ec2 E3 C7 C8;
      same_attribute Ac3 Ec3 E4 C7 C8; same_attribute Ac4 Ec4 E5 C7 C8;
-     open_conv V7 t f1 o1 y1' w g1 Rt Rf1 Ro1 U1 P1 F1 Q1; open_conv V8 t' f2 o2 y2' w' g2 Rt' Rf2 Ro2 U2 P2 F2 Q2;
-     open1 V9 q1 z1 Rq1 Uz1 Z1 Gz1; open1 V10 q2 z2 Rq2 Uz2 Z2 Gz2;
      assert (q1 = y1') as -> by congruence; assert (q2 = y2') as -> by congruence;
      assert (t' = t) as -> by congruence;
      assert (vg = VInt 1) as -> by (apply value_eqb_iff in Ag; congruence);
@@ -376,17 +402,18 @@ Proof.
        pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
        pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
        destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ (Some Bt) [y1'; y2'] _ eq_refl ker' Pt Tc Bi Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES, EB; rewrite Rf1, Rf2 in X6; node X6 EF;
-       subst y8 y7; node X5 Ed1; node X4 Ed2; node X3 EB; rewrite Rt in X2; node X2 EY; destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2] lY Sp (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_nil _))) Sz)
+       cbn [map] in EF, ES, EB; rewrite Rf1, Rf2 in X5; node X5 EF;
+       subst y8 y7; node X4 Ed1; node X3 Ed2; node X2 EB; rewrite Rt in X1; node X1 EY; destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2] lY Sp (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_nil _))) Sz)
          as (Y' & EZ & ES');
-       node X1 EZ; node X0 ES'; injection G as <-; rewrite X; cbn; first [rewrite Uz1 | rewrite Uz2]; reflexivity
-     | no_bias 4 o1 Ro1 G0 N1; no_bias 6 o2 Ro2 G0 N2;
+       node X0 EZ; node X ES'; reflexivity
+     | no_bias 4 o1 Ro1 G N1; no_bias 6 o2 Ro2 G N2;
        pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
        pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
        destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ None [y1'; y2'] _ eq_refl ker' Pt Tc (no_biases S 2 _) Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES; rewrite Rf1, Rf2 in X3; node X3 EF; rewrite Rt in X2; node X2 EY; destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2] lY Sp (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_nil _))) Sz)
+       cbn [map] in EF, ES; rewrite Rf1, Rf2 in X2; node X2 EF; rewrite Rt in X1; node X1 EY; destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2] lY Sp (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_nil _))) Sz)
          as (Y' & EZ & ES');
-       node X1 EZ; node X0 ES'; injection G as <-; rewrite X; cbn; first [rewrite Uz1 | rewrite Uz2]; reflexivity ]).
+       node X0 EZ; node X ES'; reflexivity ]). }
+  each_output; mean_field m All; first [rewrite Uz1 | rewrite Uz2]; reflexivity.
 Qed.
 
 (** ** Three of them *)
@@ -418,21 +445,23 @@ Proof.
   assert (bound_at M (13, None)) as B13 by exact (source_has _ _ _ _ _ fs 0 (13, None) eq_refl).
   assert (bound_at M (14, None)) as B14 by exact (source_has _ _ _ _ _ fs 1 (14, None) eq_refl).
   assert (bound_at M (15, None)) as B15 by exact (source_has _ _ _ _ _ fs 2 (15, None) eq_refl).
-  each_output;
-    (see 13 l13 V13 L13 C13; see 14 l14 V14 L14 C14; see 15 l15 V15 L15 C15;
-     see 10 l7 V7 L7 C7; see 11 l8 V8 L8 C8; see 12 l9 V9 L9 C9;
-     claim 10 0 vg Eg Ag;
-     claim 11 0 c0 Ec0 Ac0; claim 11 1 c1 Ec1 Ac1; claim 11 2 c2 Ec2 Ac2; claim 11 3 c3 Ec3 Ac3; claim 11 4 c4 Ec4 Ac4;
-     claim 12 0 k0 Ek0 Ak0; claim 12 1 k1 Ek1 Ak1; claim 12 2 k2 Ek2 Ak2; claim 12 3 k3 Ek3 Ak3; claim 12 4 k4 Ek4 Ak4;
-     mean m;
+  see 13 l13 V13 L13 C13. see 14 l14 V14 L14 C14. see 15 l15 V15 L15 C15.
+  see 10 l7 V7 L7 C7. see 11 l8 V8 L8 C8. see 12 l9 V9 L9 C9.
+  claim 10 0 vg Eg Ag.
+  claim 11 0 c0 Ec0 Ac0. claim 11 1 c1 Ec1 Ac1. claim 11 2 c2 Ec2 Ac2. claim 11 3 c3 Ec3 Ac3. claim 11 4 c4 Ec4 Ac4.
+  claim 12 0 k0 Ek0 Ak0. claim 12 1 k1 Ek1 Ak1. claim 12 2 k2 Ek2 Ak2. claim 12 3 k3 Ek3 Ak3. claim 12 4 k4 Ek4 Ak4.
+  open_conv V7 t f1 o1 y1' w g1 Rt Rf1 Ro1 U1 P1 F1 Q1. open_conv V8 t' f2 o2 y2' w' g2 Rt' Rf2 Ro2 U2 P2 F2 Q2.
+  open_conv V9 t'' f3 o3 y3' w'' g3 Rt'' Rf3 Ro3 U3 P3 F3 Q3.
+  open1 V13 q1 z1 Rq1 Uz1 Z1 Gz1. open1 V14 q2 z2 Rq2 Uz2 Z2 Gz2. open1 V15 q3 z3 Rq3 Uz3 Z3 Gz3.
+  assert (forall i y, means (tensors S inputs constants shapes) (patterns rule_text_parallel_three_conv_bias_relu) g M i 25 y ->
+                      y = Some (Fields [z1; z2; z3])) as All.
+  { clear m. intros j y m0.
+    (mean m0;
      attribute_of E1 C7; attribute_of E2 C7; attribute_of E3 C7; attribute_of E4 C7; attribute_of E5 C7; attribute_of Eg C7;
      same_attribute Ac0 Ec0 E1 C7 C8; same_attribute Ac1 Ec1 E2 C7 C8; same_attribute Ac2 Ec2 E3 C7 C8;
      same_attribute Ac3 Ec3 E4 C7 C8; same_attribute Ac4 Ec4 E5 C7 C8;
      same_attribute Ak0 Ek0 E1 C7 C9; same_attribute Ak1 Ek1 E2 C7 C9; same_attribute Ak2 Ek2 E3 C7 C9;
      same_attribute Ak3 Ek3 E4 C7 C9; same_attribute Ak4 Ek4 E5 C7 C9;
-     open_conv V7 t f1 o1 y1' w g1 Rt Rf1 Ro1 U1 P1 F1 Q1; open_conv V8 t' f2 o2 y2' w' g2 Rt' Rf2 Ro2 U2 P2 F2 Q2;
-     open_conv V9 t'' f3 o3 y3' w'' g3 Rt'' Rf3 Ro3 U3 P3 F3 Q3;
-     open1 V13 q1 z1 Rq1 Uz1 Z1 Gz1; open1 V14 q2 z2 Rq2 Uz2 Z2 Gz2; open1 V15 q3 z3 Rq3 Uz3 Z3 Gz3;
      assert (q1 = y1') as -> by congruence; assert (q2 = y2') as -> by congruence; assert (q3 = y3') as -> by congruence;
      assert (t' = t) as -> by congruence; assert (t'' = t) as -> by congruence;
      assert (vg = VInt 1) as -> by (apply value_eqb_iff in Ag; congruence);
@@ -464,16 +493,16 @@ Proof.
                      ltac:(destruct Ld1 as (-> & _); simpl; lia)) as EB;
        destruct (convs_made S inputs constants shapes _ _ t f1 [f2; f3] _ (Some Bt) [y1'; y2'; y3'] _ eq_refl ker' Pt Tc Bi Sz)
          as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES, EB; rewrite Rf1, Rf2, Rf3 in X7; node X7 EF;
-       subst y10 y9 y8; node X6 Ed1; node X5 Ed2; node X4 Ed3; node X3 EB; rewrite Rt in X2; node X2 EY
-     | no_bias 5 o1 Ro1 G0 N1; no_bias 7 o2 Ro2 G0 N2; no_bias 9 o3 Ro3 G0 N3;
+       cbn [map] in EF, ES, EB; rewrite Rf1, Rf2, Rf3 in X6; node X6 EF;
+       subst y10 y9 y8; node X5 Ed1; node X4 Ed2; node X3 Ed3; node X2 EB; rewrite Rt in X1; node X1 EY
+     | no_bias 5 o1 Ro1 G N1; no_bias 7 o2 Ro2 G N2; no_bias 9 o3 Ro3 G N3;
        destruct (convs_made S inputs constants shapes _ _ t f1 [f2; f3] _ None [y1'; y2'; y3'] _ eq_refl ker' Pt Tc
                    (no_biases S 3 _) Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES; rewrite Rf1, Rf2, Rf3 in X3; node X3 EF; rewrite Rt in X2; node X2 EY ];
+       cbn [map] in EF, ES; rewrite Rf1, Rf2, Rf3 in X2; node X2 EF; rewrite Rt in X1; node X1 EY ];
      destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2; z3] lY Sp
                  (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_cons _ _ Z3 (Forall2_nil _)))) Sz) as (Y' & EZ & ES');
-     node X1 EZ; node X0 ES'; injection G as <-; rewrite X; cbn;
-     first [rewrite Uz1 | rewrite Uz2 | rewrite Uz3]; reflexivity).
+     node X0 EZ; node X ES'; reflexivity). }
+  each_output; mean_field m All; first [rewrite Uz1 | rewrite Uz2 | rewrite Uz3]; reflexivity.
 Qed.
 
 #[export] Hint Resolve rule_parallel_two_conv_sound rule_parallel_two_conv_bias_relu_sound

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Eva on what reads bytes from outside: for every content of a small buffer there is no access out of bounds, no overflow and no
 # other undefined behaviour. tests/base/eva.txt has what is analysed, every alarm that is left with the reason why it is false (a
-# new one fails), and changes of the code that must raise one.
-# usage: eva.sh BUILD
+# new one fails), and changes of the code that must raise one: of these one in SHARE is tried, other ones at each commit.
+# usage: eva.sh BUILD [SHARE]
 cd "$(dirname "$0")/../.."
 B=${1:-.build}
+SHARE=${2:-1}
 . tests/lib.sh
 TABLE=tests/base/eva.txt
 LIBC=$(frama-c -print-share-path 2>/dev/null)/libc/string.c
@@ -43,6 +44,7 @@ while read -r word harness rest; do
             pass "$harness: $(wc -l <"$TMP/explained") alarms, all explained; $percent % of the statements"
         fi ;;
     mutant)
+        its_turn "$rest" "$SHARE" || continue
         read -r file change <<<"$rest"
         old=${change#s/} old=${old%/} new=${old##*/} old=${old%/*}
         mkdir -p "$TMP/changed/${file%/*}"

@@ -3,8 +3,9 @@
 #        run.sh --print BUILD     writes theorems.golden as it is now
 # The Coq gates: nothing admitted, the headline theorems and their assumptions as in
 # theorems.golden (those about the real numbers, with the axioms of the standard library's
-# reals, as in real_theorems.golden), each with an instance of its premises (applied.py), and an independent recheck by coqchk (of our files; --full:
-# of the standard library under them too, which takes longer, without those about the reals). BUILD/coq holds the compiled files.
+# reals, as in real_theorems.golden), each with an instance of its premises (applied.py), and an independent recheck by coqchk, of
+# one in SHARE of our files (5), which ones says the commit; --full: of all, and of the standard library under them (but under those
+# about the reals). BUILD/coq holds the compiled files.
 set -u
 full= print=
 [ "${1-}" = --full ] && { full=yes; shift; }
@@ -96,22 +97,39 @@ fi
 
 # Instances (Applied*) are compiled, not checked again.
 modules=$(sed -n '/Applied/d; s|/|.|g; s|^\(.*\)\.v$|Calque.\1|p' "$root/coq/_CoqProject")
+reals='tensor.RealNumbers$|kernel.RealField$|kernel.Derivative$|kernel.GradientReal$|RealTheorems$'
+
+# recheck NAME MODULES..: these; what they need is loaded unchecked, and of the standard library listed with its axioms.
+# With the name full: what they need too, and nothing is assumed.
+recheck() {
+    name=$1
+    shift
+    n=$#
+    if [ "$name" != full ]; then
+        all=$*
+        set --
+        for m in $all; do set -- "$@" -norec "$m"; done
+    fi
+    coqchk -silent -o -Q "$coq" Calque "$@" >"$tmp/chk" 2>&1
+    status=$?
+    if [ $status != 0 ] || [ "$n" = 0 ] || grep -q '^ *Calque\.' "$tmp/chk" ||
+       { [ "$name" = full ] && ! grep -q 'Axioms: <none>' "$tmp/chk"; } ||
+       [ "$(grep -c '\(fixpoints\|type-in-type\|is assumed\): <none>' "$tmp/chk")" != 3 ]
+    then
+        cat "$tmp/chk"
+        fail "coqchk $name"
+    else
+        pass "coqchk $name: $n of $(echo "$modules" | wc -l) modules rechecked"
+    fi
+}
+
 if [ "$full" ]; then
-    set -- $(echo "$modules" | grep -v 'tensor.RealNumbers$\|kernel.RealField$\|kernel.Derivative$\|kernel.GradientReal$\|RealTheorems$')
+    recheck full $(echo "$modules" | grep -vE "$reals")
+    recheck reals $(echo "$modules" | grep -E "$reals")
 else
-    set --
-    for m in $modules; do set -- "$@" -norec "$m"; done
-fi
-coqchk -silent -o -Q "$coq" Calque "$@" >"$tmp/chk" 2>&1
-status=$?
-# Without --full the standard library is loaded unchecked and listed with its own axioms.
-if [ $status != 0 ] || grep -q '^ *Calque\.' "$tmp/chk" ||
-   { [ "$full" ] && ! grep -q 'Axioms: <none>' "$tmp/chk"; } ||
-   [ "$(grep -c '\(fixpoints\|type-in-type\|is assumed\): <none>' "$tmp/chk")" != 3 ]
-then
-    cat "$tmp/chk"
-    fail coqchk
-else
-    pass "coqchk${full:+-full}"
+    commit=$(git -C "$root" rev-parse HEAD 2>/dev/null)
+    recheck "share ${commit:-without a commit}" $(echo "$modules" | while read -r m; do
+        [ $(($(echo "$commit $m" | cksum | cut -d ' ' -f 1) % ${SHARE:-5})) != 0 ] || echo "$m"
+    done)
 fi
 exit $failed

@@ -28,8 +28,17 @@ listed() {
         grep -qF "\`$f\`" "$3" && pass "the README has $f" || fail "the README has not $f"
     done
 }
-built() { expect "the copy builds" 0 make -s -C "$TMP/copy" BUILD="$TMP/b" OPT=-O0 all; CALQUE=$TMP/b/calque; }
-unit() { expect "$1" 0 make -s -C "$TMP/copy" BUILD="$TMP/b" OPT=-O0 unit U="$1" || tail -n 20 "$TMP/out"; }
+# The copy begins with what is built here: only what the patch changes is compiled. (Of a build elsewhere the objects name its paths.)
+built() {
+    DIR=$TMP/b
+    case $B in
+    /*) ;;
+    *) DIR=$B && mkdir -p "$TMP/copy/$B" && cp -Rp "$BUILT/c" "$BUILT/tests" "$BUILT/gen" "$TMP/copy/$B/" || fail "copy $B" ;;
+    esac
+    expect "the copy builds" 0 make -s -C "$TMP/copy" BUILD="$DIR" OPT=-O0 all
+    CALQUE=$(cd "$TMP/copy" && cd "$DIR" && pwd)/calque
+}
+unit() { expect "$1" 0 make -s -C "$TMP/copy" BUILD="$DIR" OPT=-O0 unit U="$1" || tail -n 20 "$TMP/out"; }
 
 case "$WHAT ${3:-}" in
 "operator ")

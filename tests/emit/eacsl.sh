@@ -57,7 +57,7 @@ expect "instrumented" 0 frama-c -machdep gcc_x86_64 "$TMP"/rac/main.c $(printf "
 cp "$TMP/out" "$TMP/frama-c.log"
 ignored=$(grep -A2 '^\[e-acsl\].*rac/.*Warning' "$TMP/frama-c.log")
 [ -z "$ignored" ] && pass "no clause that was kept is ignored" || fail "ignored: $ignored"
-FLAGS="-w -O1 -std=gnu11 -DE_ACSL_SEGMENT_MMODEL -fno-builtin -ffp-contract=off -fwrapv"
+FLAGS="-w -O0 -std=gnu11 -DE_ACSL_SEGMENT_MMODEL -fno-builtin -ffp-contract=off -fwrapv"
 expect "compiled" 0 ${CC:-gcc} $FLAGS -I"$SHARE" -o "$TMP/run" "$TMP/rac_out.c" \
     $(printf "$TMP/rac/%s_logic.c " "${names[@]}") "$SHARE/e_acsl_rtl.c" "$DLMALLOC" -lgmp -lm -lpthread || finish
 

@@ -10,6 +10,11 @@ enum { KERNELS = 300 };
 enum { KERNELS = 2000 };
 #endif
 
+static int kernels(void)
+{
+    return KERNELS / unit_share();
+}
+
 /* Some stores go to an earlier tensor of the same shape, so that values are overwritten and read before. */
 static void store_in_place(struct kernel *k, uint64_t *seed)
 {
@@ -305,7 +310,7 @@ static void integers(void)
     uint64_t seed = start_seed(20260), n = 0;
     int done = 0, refused = 0, divided = 0, bad = 0, big = 0;
 
-    for (; done < KERNELS && bad < 3 && n < 20000; n++) {
+    for (; done < kernels() && bad < 3 && n < 20000; n++) {
         static const struct grad_options options[] = {{.universal = false}, {.universal = true}, {.no_split = true}};
         enum calque_status st;
         open_sweep(&s, &gen, seed + n, KERNEL_I64);
@@ -331,7 +336,7 @@ static void integers(void)
     }
     printf("unit_grad: integers, seed %llu: %d kernels, discarded: %d refused, %d divide by zero, %d too large\n",
            (unsigned long long)seed, done, refused, divided, big);
-    CU_ASSERT(bad == 0 && done >= KERNELS && big < done / 20);
+    CU_ASSERT(bad == 0 && done >= kernels() && big < done / 20);
 }
 
 /* Sum over the outputs of <v, values at data + h * u>. */
@@ -420,7 +425,7 @@ static void reals(void)
     uint64_t seed = start_seed(77000), n = 0;
     int done = 0, rough = 0, bad = 0, infinite = 0, big = 0;
 
-    for (; done < KERNELS && bad < 3 && n < 20000; n++) {
+    for (; done < kernels() && bad < 3 && n < 20000; n++) {
         enum calque_status st;
         int agrees;
         open_sweep(&s, &gen, seed + n, KERNEL_F64);
@@ -443,7 +448,7 @@ static void reals(void)
     }
     printf("unit_grad: differences, seed %llu: %d kernels agree, discarded: %d not smooth or not finite, %d with a "
            "weight that is not finite, %d too large\n", (unsigned long long)seed, done, rough, infinite, big);
-    CU_ASSERT(bad == 0 && done >= KERNELS && infinite < done / 20 && big < done / 20);
+    CU_ASSERT(bad == 0 && done >= kernels() && infinite < done / 20 && big < done / 20);
 }
 
 /* Elimination and its absence: the same numbers. */
@@ -454,7 +459,7 @@ static void universal(void)
     uint64_t seed = start_seed(5500);
     int bad = 0, done = 0;
 
-    for (uint64_t n = 0; n < KERNELS / 3 && bad < 3; n++) {
+    for (uint64_t n = 0; n < (uint64_t)kernels() / 3 && bad < 3; n++) {
         static const struct grad_options o = {.universal = true};
         struct kernel other;
         open_sweep(&s, &gen, seed + n, KERNEL_I64);
@@ -478,7 +483,7 @@ static void universal(void)
         }
         close_sweep(&s);
     }
-    CU_ASSERT(bad == 0 && done > KERNELS / 8);
+    CU_ASSERT(bad == 0 && done > kernels() / 8);
 }
 
 static void out_of_memory(void)
