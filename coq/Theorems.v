@@ -438,6 +438,8 @@ Check OfOpKernel.op_kernel_safe.
 Check OfOpKernel.op_kernel_stores_once.
 Check OfOpKernel.div_int64.
 Check OfOpKernel.div_int32.
+Check OfOpKernel.div_words64.
+Check OfOpKernel.div_words32_text.
 Check OfOpKernel.index_value.
 Check OfLookup.look_cell_iff.
 Check OfLookup.look_outside_iff.

@@ -180,8 +180,17 @@ let literal element (c : X.literal) =
 
 let word (s : string) = Obj.repr s
 
-let rec exp element e =
-  let exp = exp element in
+(* The quotient of integers, cut: [div_cell] in the words of [int64], which is what [words64] and [words32] of coq/tensor/Mixed.v
+   divide by (their values: coq/tensor/Cut.v). "/" rounds down in C as in [int64]. *)
+let cut element a b =
+  let two o a b = D.FBin (word o, a, b) in
+  let number z = D.FLit (word (literal element (X.LInt z))) in
+  let q = two "/" a b in
+  two "+" q (two "when" (two "less" q (number Z.zero)) (two "-" (number Z.one) (two "equal" (two "*" q b) a)))
+
+(* [cuts]: are quotients those of integers among other types? *)
+let rec exp element cuts e =
+  let exp = exp element cuts in
   match e with
   | X.FLoad (r, k) -> D.FLoad (r, index k)
   | X.FLit l ->
@@ -196,16 +205,16 @@ let rec exp element e =
       | X.BOp o -> operator (Obj.obj (Obj.repr o))
       | X.BStep r -> step (Obj.obj (Obj.repr r))
       | X.BFun f -> function_ (Obj.obj (Obj.repr f)) in
-    D.FBin (word o, exp a, exp b)
+    if cuts && o = "/" then cut element (exp a) (exp b) else D.FBin (word o, exp a, exp b)
   | X.FCond (c, a, b) -> D.FCond (cond c, exp a, exp b)
   | X.FNone -> D.FNone
 
-let rec statement element c =
-  let statement = statement element in
+let rec statement element cuts c =
+  let statement = statement element cuts in
   match c with
   | X.FSkip -> D.FSkip
   | X.FSeq (a, b) -> D.FSeq (statement a, statement b)
-  | X.FSet (r, k, e) -> D.FSet (r, index k, exp element e)
+  | X.FSet (r, k, e) -> D.FSet (r, index k, exp element cuts e)
   | X.FBlock (r, d, b) -> D.FBlock (r, data d, statement b)
   | X.FFor (p, l, n, b) -> D.FFor ((match p with X.Par -> D.Par | X.Seq -> D.Seq), l, size n, statement b)
   | X.FIf (c, a, b) -> D.FIf (cond c, statement a, statement b)
@@ -214,7 +223,7 @@ let rec statement element c =
 let rec array = function [] -> D.DNum | n :: l -> D.DAry (Obj.repr (D.poly_lift n), array l)
 
 (* A function's parameters: their names, their element types. *)
-type signature = { number : S.number; params : (string * string) list }
+type signature = { number : S.number; cuts : bool; params : (string * string) list }
 
 let element_of = function S.F32 -> Opkernel.F32 | S.F64 -> Opkernel.F64 | S.I32 -> Opkernel.I32 | S.I64 -> Opkernel.I64
 
@@ -225,7 +234,7 @@ let print_function k signature (f : X.function1) =
       params = List.mapi param (List.combine signature.params f.f_params) } in
   Dpia.c_function ~head:"static " ~name:(Printf.sprintf "calque_f%d" k)
     ~stored:(Array.of_list (List.map (fun (_, e) -> c_type e) signature.params))
-    p (statement (element_of signature.number) f.f_body)
+    p (statement (element_of signature.number) signature.cuts f.f_body)
 
 (* {1 Refusals} *)
 
@@ -262,7 +271,7 @@ let tensor_name t =
   let k, kind = Z.ediv_rem t (nat 3) in
   (match int kind with 0 -> "X" | 1 -> "Y" | _ -> "T") ^ Z.to_string k
 
-(* The signature of the operator's function; what only integers do otherwise is refused. *)
+(* The signature of the operator's function; what integers have no kernel for is refused. *)
 let signature m (st : X.state) k name (o : X.oper X.node) =
   let own = dtype m.nodes k in
   let bound = List.map (fun a -> List.nth st.bound_to (int a)) o.args in
@@ -278,18 +287,15 @@ let signature m (st : X.state) k name (o : X.oper X.node) =
   let kernel integers = X.op_kernel m.arith name attrs (List.map (fun (p : X.place0) -> p.p_dims) places) out integers index in
   let program = kernel m.words in
   if List.length index > 4096 then refuse k (because X.OpenIndices);
-  if (number = S.I32 || number = S.I64) && not m.words then begin
-    match kernel true with
-    | None -> refuse k (because X.NoKernel)
-    | q -> if q <> program then refuse k "on integers it is another kernel, in a model of i64 only"
-  end;
+  let cuts = (number = S.I32 || number = S.I64) && not m.words in
+  if cuts && kernel true = None then refuse k (because X.NoKernel);
   let inputs = List.filteri (fun i _ -> i < List.length places) m.nodes.(k).ins in
   let input i = function Some e -> (Printf.sprintf "X%d" i, dtype m.nodes e) | None -> refuse k (because X.AbsentBefore) in
   let result = result_type m.nodes m.nodes.(k) own in
   let stored (t, _) =
     let s = tensor_name t in
     (s, if s.[0] = 'Y' then result else List.assoc computed [ "bool", "i32"; "f32", "f32"; "f64", "f64"; "i32", "i32"; "i64", "i64" ]) in
-  { number;
+  { number; cuts;
     params = List.mapi input inputs @ List.map stored (X.stored0 (X.kernel_scalars m.arith) (Option.value program ~default:[])) }
 
 (* Steps through the nodes: the signature of each function, or the first node that is refused.  What is stored lies far apart

@@ -28,7 +28,6 @@ struct plain {
     int *fields;               /* node -> of a tuple: how many */
     int inputs, functions;
     long arena;                /* cells */
-    bool words;                /* every number of the model is an i64 */
     unsigned long used;        /* helpers */
     struct text functions_text, weights, calls;
 };
@@ -266,14 +265,6 @@ static enum calque_status add_call(struct plain *p, int node, int n, const struc
     return results(p, node, q, stored, d);
 }
 
-/* On integers Div has a kernel of its own, which numbers of several types have not. */
-static bool otherwise(const struct plain *p, int node, const struct kernel *k)
-{
-    int op = p->g->node.a[node].op;
-
-    return !p->words && k->stmt.n > 0 && (k->type == KERNEL_I32 || k->type == KERNEL_I64) && op == OP_Div;
-}
-
 static enum calque_status add_operator(struct plain *p, int node, struct diag *d)
 {
     struct kernel k, q;
@@ -289,8 +280,6 @@ static enum calque_status add_operator(struct plain *p, int node, struct diag *d
         st = refuse(p, node, "it has no kernel", d);
     else if (st == CALQUE_OK && kernel_looks_up(&k))
         st = refuse(p, node, "the indices are not constants, 4096 at most", d);
-    else if (st == CALQUE_OK && otherwise(p, node, &k))
-        st = refuse(p, node, "on integers it is another kernel, in a model of i64 only", d);
     if (st == CALQUE_OK)
         st = in_order(p, node, n, &k, &q, d);
     if (st == CALQUE_OK)
@@ -413,19 +402,11 @@ static enum calque_status source(struct plain *p, struct text *t, struct diag *d
     return text_status(t, d);
 }
 
-static bool all_words(const struct graph *g)
-{
-    for (int i = 0; i < g->node.n; i++)
-        if (g->node.a[i].dtype != DTYPE_I64 && g->node.a[i].dtype != DTYPE_UNKNOWN)
-            return false;
-    return true;
-}
-
 /* The text of the file; files gets the numbers. */
 static enum calque_status plain_text(const struct graph *g, const struct emit_options *o, struct text *out,
                                      struct emit_files *files, struct diag *d)
 {
-    struct plain p = { .g = g, .o = o, .mem = g->mem, .words = all_words(g) };
+    struct plain p = { .g = g, .o = o, .mem = g->mem };
     size_t n = (size_t)g->node.n + 1;
     enum calque_status st;
 

@@ -76,3 +76,47 @@ Proof.
   intros Y Z nz. unfold least32 in *. cbn [words32 s_div]. rewrite div_int64 by (unfold least; lia). cbn [option_map].
   rewrite wrap_id; [reflexivity |]. pose proof (quot_bound y z). unfold least. lia.
 Qed.
+
+(** ** What is printed for it
+
+    In C a quotient of integers is rounded down, and cut by the formula of [div_cell]: in 64 bits that is [s_div words64]
+    itself, in 32 bits the words are those of 32 bits throughout. *)
+
+Lemma wrap32_id z : least32 <= z < - least32 -> wrap32 z = z.
+Proof. unfold wrap32, least32. intros H. rewrite Z.mod_small; lia. Qed.
+
+Lemma wrap32_near a y : Z.abs (a - y) < 2 ^ 32 -> wrap32 a = y -> a = y.
+Proof.
+  unfold wrap32. intros N E. pose proof (Z.div_mod (a - least32) (2 ^ 32) ltac:(lia)) as D. nia.
+Qed.
+
+Definition cut_text32 (y z : Z) : Z :=
+  let q := wrap32 (y / z) in
+  let less := if q <? 0 then 1 else 0 in
+  let equal := if wrap32 (q * z) =? y then 1 else 0 in
+  wrap32 (q + if less =? 0 then 0 else wrap32 (1 - equal)).
+
+Theorem cut_text32_quot y z : least32 <= y < - least32 -> least32 <= z < - least32 -> z <> 0 ->
+  s_div words32 (Some y) (Some z) = Some (cut_text32 y z).
+Proof.
+  intros Y Z nz. rewrite div_int32 by assumption. f_equal. rewrite (quot_floor y z nz). unfold cut_text32. cbv zeta.
+  pose proof (Z.div_mod y z nz) as D.
+  assert (B : 0 <= y mod z < z \/ z < y mod z <= 0).
+  { destruct (Z_lt_le_dec 0 z); [left; now apply Z.mod_pos_bound | right; apply Z.mod_neg_bound; lia]. }
+  destruct (Z.eq_dec y least32) as [-> | ne].
+  - destruct (Z.eq_dec z (-1)) as [-> | nz1]; [reflexivity |].
+    assert (least32 <= least32 / z < - least32) as F by (unfold least32 in *; nia).
+    rewrite (wrap32_id _ F).
+    destruct (Z.ltb_spec (least32 / z) 0); [| reflexivity]. cbn [andb Z.eqb].
+    destruct (Z.eqb_spec (least32 / z * z) least32) as [Q | Q].
+    + rewrite Q. reflexivity.
+    + destruct (Z.eqb_spec (wrap32 (least32 / z * z)) least32) as [W | W]; [| reflexivity].
+      elim Q. apply wrap32_near; [| exact W]. unfold least32 in *. lia.
+  - assert (least32 <= y / z < - least32) as F by (unfold least32 in *; nia).
+    rewrite (wrap32_id _ F).
+    destruct (Z.ltb_spec (y / z) 0); [| reflexivity]. cbn [andb Z.eqb].
+    destruct (Z.eqb_spec (y / z * z) y) as [Q | Q].
+    + rewrite Q, (wrap32_id y Y), Z.eqb_refl. reflexivity.
+    + destruct (Z.eqb_spec (wrap32 (y / z * z)) y) as [W | W]; [| reflexivity].
+      elim Q. apply wrap32_near; [| exact W]. unfold least32 in *. lia.
+Qed.

@@ -88,3 +88,5 @@ Definition div_int64_applies := OfOpKernel.div_int64 (-7) 2 ltac:(vm_compute; in
   ltac:(vm_compute; intuition discriminate) ltac:(discriminate).
 Definition div_int32_applies := OfOpKernel.div_int32 (-7) 2 ltac:(vm_compute; intuition discriminate)
   ltac:(vm_compute; intuition discriminate) ltac:(discriminate).
+Definition div_words32_text_applies := OfOpKernel.div_words32_text (-7) 2 ltac:(vm_compute; intuition discriminate)
+  ltac:(vm_compute; intuition discriminate) ltac:(discriminate).

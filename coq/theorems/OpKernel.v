@@ -66,6 +66,20 @@ Theorem div_int32 :
     s_div Mixed.words32 (Some y) (Some z) = Some (Mixed.wrap32 (Z.quot y z)).
 Proof. exact Cut.div_int32. Qed.
 
+(** Among other element types, the quotient of integers is printed as [div_cell] of quotients that are rounded down. *)
+Theorem div_words64 :
+  forall a b, Scalars.s_div Mixed.words64 a b = Ops.div_cell Instances.int64 a b.
+Proof. reflexivity. Qed.
+
+Theorem div_words32_text :
+  forall y z, Mixed.least32 <= y < - Mixed.least32 -> Mixed.least32 <= z < - Mixed.least32 -> z <> 0 ->
+    let q := Mixed.wrap32 (y / z) in
+    let less := if q <? 0 then 1 else 0 in
+    let equal := if Mixed.wrap32 (q * z) =? y then 1 else 0 in
+    Scalars.s_div Mixed.words32 (Some y) (Some z) =
+    Some (Mixed.wrap32 (q + if less =? 0 then 0 else Mixed.wrap32 (1 - equal))).
+Proof. exact Cut.cut_text32_quot. Qed.
+
 (** Each load that is evaluated is in its tensor: of an input, or of what an earlier statement
     has stored.  [shapes] are the sizes of the tensors; a load behind a select counts only
     where its side is taken. *)

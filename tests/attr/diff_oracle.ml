@@ -1,5 +1,6 @@
 (* The hand-written parts of the oracle: its text against an independent printer
-   and against itself, and the arithmetic that extraction maps to zarith. *)
+   and against itself, the arithmetic that extraction maps to zarith, and [Fast]
+   against the definitions that it stands for, step by step. *)
 
 module G = QCheck.Gen
 
@@ -108,8 +109,64 @@ let arithmetic =
           = expected name (Z.of_int64 a) (Z.of_int64 b))
         Shim.binary_names)
 
+(* {1 Fast} *)
+
+let natural = G.map2 (fun n z -> Z.extract (Z.of_string_base 16 (String.concat "" (List.map (Printf.sprintf "%016Lx") z))) 0 n)
+    (G.int_range 1 140) (G.list_repeat 3 G.ui64)
+let steps = G.map Z.of_int (G.int_range 1 150)
+let numbers print gen = QCheck.make ~print:(fun (a, b) -> print a ^ " " ^ print b) gen
+
+(* [SpecFloat.shr_1]: its last digit, and whether one before it was 1. *)
+let rec shifted n (m, half, rest) =
+  if n = 0 then (m, half, rest)
+  else shifted (n - 1) (Z.div m (Z.of_int 2), not (Z.is_even m), rest || half)
+
+let rec digits m = if Z.leq m Z.one then 1 else 1 + digits (Z.div m (Z.of_int 2))
+
+let shifts =
+  test "shifts are those of single digits" 20000 (numbers Z.to_string (G.pair natural steps))
+    (fun (m, n) ->
+      let k = Z.to_int n in
+      let (q, _, _) as one_by_one = shifted k (m, false, false) in
+      let q', half, rest = Fast.shifted m n and minus, half', rest' = Fast.shifted (Z.neg m) n in
+      (q', half, rest) = one_by_one && (Z.neg minus, half', rest') = (q, half, rest)
+      && (Z.sign m = 0 || Fast.digits m = Z.of_int (digits m))
+      && Z.equal (Fast.shift_left n m) (List.fold_left (fun m _ -> Z.add m m) m (List.init k Fun.id)))
+
+let naturals =
+  test "functions of natural numbers" 20000 (numbers Z.to_string (G.pair natural natural))
+    (fun (a, b) ->
+      let q = Fast.quotient a b and r = Fast.remainder a b and s, t = Fast.root a in
+      let k = Z.rem b (Z.of_int 200) in
+      let times = List.init (Z.to_int k) (fun _ -> a) in
+      (if Z.sign b = 0 then Z.sign q = 0 && Z.equal r a
+       else Z.equal a (Z.add (Z.mul q b) r) && Z.sign r >= 0 && Z.lt r b)
+      && Z.equal (Fast.minus a b) (if Z.lt a b then Z.zero else Z.sub a b)
+      && Z.equal (Z.add (Z.mul s s) t) a && Z.sign t >= 0 && Z.leq t (Z.add s s)
+      && Z.equal (Fast.power a k) (List.fold_left Z.mul Z.one times)
+      && Z.equal (Fast.power (Z.of_int 2) k) (List.fold_left (fun m _ -> Z.add m m) Z.one times)
+      && Z.sign (Fast.power a Z.minus_one) = 0)
+
+let rec box = function
+  | [] -> [ [] ]
+  | n :: d -> List.concat_map (fun k -> List.map (List.cons (Z.of_int k)) (box d)) (List.init n Fun.id)
+
+let boxes =
+  test "boxes in order, asked again too" 500
+    (QCheck.make (G.list_size (G.int_range 1 20) (G.list_size (G.int_bound 4) (G.int_bound 5))))
+    (List.for_all (fun d -> Fast.box (List.map Z.of_int d) = box d))
+
+let lists =
+  test "elements of long lists, and what is behind them" 500
+    (QCheck.make (G.pair (G.int_bound 4000) (G.list_repeat 20 (G.int_bound 5000))))
+    (fun (n, places) ->
+      let l = List.init n (fun k -> k * k) in
+      Fast.length l = Z.of_int n
+      && Fast.map succ l = List.init n (fun k -> (k * k) + 1)
+      && List.for_all (fun k -> Fast.nth (Z.of_int k) l (-1) = if k < n then k * k else -1) places)
+
 let () =
-  let tests = [round_trip; round_trip_value; float_text; damaged; arithmetic] in
+  let tests = [round_trip; round_trip_value; float_text; damaged; arithmetic; shifts; naturals; boxes; lists] in
   let run (name, t) =
     match QCheck.Test.check_exn ~rand:(Random.State.make [| 2026 |]) t with
     | () -> Printf.printf "PASS oracle/%s\n" name; true

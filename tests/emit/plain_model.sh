@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# usage: plain_model.sh BUILD [N [SEED [whole]]]
+# usage: plain_model.sh BUILD [N [SEED [whole | text]]]
 # The plain C of whole models: `calque-oracle emit` (the extracted compile of coq/model) and `calque emit --plain` print the same
 # bytes, or refuse the same node for the same reason. Of N random graphs (150; tests/tensor/model_graphs.c: all operators, element
 # types mixed), of tests/emit/plain.graph and plain_*.graph, and of the zoo's models at small width, those that take a few seconds; with `whole` all of
-# them. What is printed is compiled by gcc and clang at -O0, -O2 and -O3, one of the six in turn (these graphs: each), and
-# gives the bits of `calque run` on random inputs. A graph that differs is made smaller as long as it differs. Exit status: 0
-# equal, 1 different, 77 skipped.
+# them; with `text` only the random graphs, whose text is not compiled. What is printed is compiled by gcc and clang at -O0, -O2 and -O3, one of
+# the six in turn (these graphs: each), and gives the bits of `calque run` on random inputs. A graph that differs is made smaller as long as it
+# differs. Exit status: 0 equal, 1 different, 77 skipped.
 B=${1:-.build}
 N=${2:-150}
 SEED=${3:-1}
-WHOLE=${4-}
+MODE=${4-}
+[ "$MODE" = whole ] && WHOLE=yes || WHOLE=
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
 ORACLE=$(cd "$B" && pwd)/calque-oracle
@@ -84,7 +85,9 @@ one() {
     case $answer in
     same)
         same=$((same + 1))
-        runs "$1" "${configurations[turn++ % 6]}"
+        grep '^  ([0-9]' "$TMP/request" >>"$TMP/equal"
+        echo >>"$TMP/equal"
+        [ "$MODE" = text ] || runs "$1" "${configurations[turn++ % 6]}"
         ;;
     refused*) refused[$answer]=$((${refused[$answer]-0} + 1)) ;;
     *)
@@ -95,12 +98,40 @@ one() {
     esac
 }
 
+# in_equal: of the graphs with the same text, how many have several element types, which operators.
+in_equal() {
+    awk -v RS= -F'\n' -v ops="$TMP/ops" '
+        {
+            types = 0; split("", seen)
+            for (i = 1; i <= NF; i++) {
+                if (match($i, /\(op [A-Za-z0-9]+/)) op[substr($i, RSTART + 4, RLENGTH - 4)]++
+                if (match($i, /^  \([0-9]+ "[^"]*" \([a-z0-9]+/)) {
+                    t = substr($i, RSTART, RLENGTH); sub(/.*\(/, "", t); if (!(t in seen)) { seen[t] = 1; types++ }
+                }
+            }
+            mixed += types > 1
+            for (t in seen) with[t]++
+        }
+        END {
+            printf "  %d with the same text, %d of them of several element types:", NR, mixed
+            for (t in with) printf " %s %d", t, with[t]
+            print ""
+            for (o in op) print o, op[o] > ops
+        }' "$TMP/equal"
+    sort "$TMP/ops" | awk '{ printf "%s%s %d", (NR > 1 ? ", " : "  operators: "), $1, $2 } END { print "" }'
+}
+
 mkdir "$TMP/g"
 expect "seed $SEED: $N graphs" 0 "$B/tests/tensor/model_graphs" "$N" "$SEED" "$TMP/g"
 for ((k = 1; k <= N; k++)); do one "$TMP/g/$k.graph" "graph $k of seed $SEED" || [ $bad -lt 4 ] || break; done
 [ "$N" -lt 40 ] || [ $((same * 3)) -gt $((N * 2)) ] && pass "$N graphs: $same with the same text, $ran of them compiled and run, the rest refused alike" ||
     fail "only $same of $N graphs have a plain text"
 for r in "${!refused[@]}"; do echo "  ${refused[$r]} $r"; done
+in_equal
+if [ "$N" -ge 1000 ]; then # fewer need not have all
+    [ "$(wc -l <"$TMP/ops")" = "$(grep '^OP(' c/tensor/ops.def | grep -vc Opaque)" ] && pass "each operator is in one" || fail "an operator is in none"
+fi
+[ "$MODE" != text ] || finish
 
 # Those that differed once.
 for f in tests/emit/plain_clip.graph; do
@@ -108,7 +139,7 @@ for f in tests/emit/plain_clip.graph; do
     [[ $answer = differ* ]] && fail "$f: $answer" || pass "$f: $answer"
 done
 
-for g in plain_cast plain_empty plain_empty_part plain; do
+for g in plain_cast plain_div plain_empty plain_empty_part plain; do
     compare tests/emit/$g.graph
     [ "$answer" = same ] && pass "$g.graph: the same text" || fail "$g.graph: $answer"
     ran=0
