@@ -121,12 +121,15 @@ let rec kernel_cond = function
   | K.CCmp (c, a, b) -> V.CCmp (kernel_cmp c, kernel_ix a, kernel_ix b)
   | K.CAnd (a, b) -> V.CAnd (kernel_cond a, kernel_cond b)
 
-(* [tensor]: the program's variable of each of the kernel's tensors. *)
-let rec ex number tensor e =
-  let go = ex number tensor in
+(* [tensor]: the program's variable of each of the kernel's tensors, [rank] of how many dimensions;
+   an index that is not written is 0. *)
+let rec ex number tensor rank e =
+  let go = ex number tensor rank in
   match e with
   | K.ECst c -> V.ECst (Obj.repr (kernel_word number (Obj.obj c : Z.t)))
-  | K.ELd (t, l) -> V.ELd (tensor t, List.map kernel_ix l)
+  | K.ELd (t, l) ->
+    let missing = List.init (max 0 (rank t - List.length l)) (fun _ -> V.ICst Z.zero) in
+    V.ELd (tensor t, List.map kernel_ix l @ missing)
   | K.EBin (o, a, b) -> V.EBin (Obj.repr (operator (Obj.obj o)), go a, go b)
   | K.EFn (f, l) -> V.EFn (Obj.repr (function_word (Obj.obj f)), List.map go l)
   | K.ESel (c, a, b) -> V.ESel (kernel_cond c, go a, go b)
@@ -172,12 +175,13 @@ let compare_all (p : S.program) (k : Kernel_term.t) =
     let v = Lazy.force variables.(t) in
     if List.map Z.to_int shapes.(v) <> Array.to_list k.shapes.(t) then refuse "%s has another shape in the program" k.names.(t);
     Z.of_int v in
+  let rank t = Array.length k.shapes.(Z.to_int t) in
   let shape t = let t = Z.to_int t in if t < Array.length shapes then shapes.(t) else [] in
   let reading = V.nothing (V.neutral_words (zero number) least) in
   let one (a : D.assignment) ((s : K.stmt), _) =
     let out = tensor s.out in
     if not (Z.equal out a.target) then refuse "%s is not what the program assigns" k.names.(Z.to_int s.out);
-    let stmt = { V.out; dims = s.dims; body = ex number tensor s.body } in
+    let stmt = { V.out; dims = s.dims; body = ex number tensor rank s.body } in
     let verdict = V.validate_words reading shape (Z.of_int (Array.length shapes)) (exp number a.source) stmt in
     reason k.names.(Z.to_int s.out) verdict in
   if List.length p.assignments <> List.length k.program then
