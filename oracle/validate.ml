@@ -1,4 +1,4 @@
-module V = Extracted_validate
+module X = Extracted_validate
 module D = Extracted_dpia
 module K = Extracted
 module S = Shim_dpia
@@ -42,55 +42,55 @@ let zero number = if is_real number then real_word 0.0 else "0"
 
 (* {1 Programs} *)
 
-let size n : V.size =
+let size n : X.size =
   match Dpia.number_of_size n with Some c -> Obj.repr c | None -> refuse "a size that is no number"
 
 let rec data = function
-  | D.DNum -> V.DNum
-  | D.DAry (n, d) -> V.DAry (size n, data d)
-  | D.DPair (a, b) -> V.DPair (data a, data b)
+  | D.DNum -> X.DNum
+  | D.DAry (n, d) -> X.DAry (size n, data d)
+  | D.DPair (a, b) -> X.DPair (data a, data b)
 
-let policy = function D.Seq -> V.Seq | D.Par -> V.Par
+let policy = function D.Seq -> X.Seq | D.Par -> X.Par
 
-let cmp : D.cmp -> V.cmp = function
-  | D.CLt -> V.CLt | D.CLe -> V.CLe | D.CGt -> V.CGt | D.CGe -> V.CGe | D.CEq -> V.CEq | D.CNe -> V.CNe
+let cmp : D.cmp -> X.cmp = function
+  | D.CLt -> X.CLt | D.CLe -> X.CLe | D.CGt -> X.CGt | D.CGe -> X.CGe | D.CEq -> X.CEq | D.CNe -> X.CNe
 
 let rec ix = function
-  | D.XVar x -> V.XVar x
-  | D.XCst z -> V.XCst z
-  | D.XSize n -> V.XSize (size n)
-  | D.XAdd (a, b) -> V.XAdd (ix a, ix b)
-  | D.XSub (a, b) -> V.XSub (ix a, ix b)
-  | D.XMul (a, k) -> V.XMul (ix a, k)
-  | D.XDiv (a, k) -> V.XDiv (ix a, k)
-  | D.XMod (a, k) -> V.XMod (ix a, k)
+  | D.XVar x -> X.XVar x
+  | D.XCst z -> X.XCst z
+  | D.XSize n -> X.XSize (size n)
+  | D.XAdd (a, b) -> X.XAdd (ix a, ix b)
+  | D.XSub (a, b) -> X.XSub (ix a, ix b)
+  | D.XMul (a, k) -> X.XMul (ix a, k)
+  | D.XDiv (a, k) -> X.XDiv (ix a, k)
+  | D.XMod (a, k) -> X.XMod (ix a, k)
 
 let rec cond = function
-  | D.CCmp (c, a, b) -> V.CCmp0 (cmp c, ix a, ix b)
-  | D.CAnd (a, b) -> V.CAnd0 (cond a, cond b)
+  | D.CCmp (c, a, b) -> X.CCmp0 (cmp c, ix a, ix b)
+  | D.CAnd (a, b) -> X.CAnd0 (cond a, cond b)
 
 let rec exp number e =
   let go = exp number in
   match e with
-  | D.EVar x -> V.EVar x
-  | D.ELit c -> V.ELit (Obj.repr (V.Inl (program_word number (Obj.obj c : string))))
-  | D.EUn (o, a) -> V.EUn (o, go a)
-  | D.EBin (o, a, b) -> V.EBin0 (Obj.repr (V.BOp o), go a, go b)
-  | D.EMap (p, n, d, f, a) -> V.EMap (policy p, size n, data d, go f, go a)
-  | D.EGen (p, n, d, f) -> V.EGen (policy p, size n, data d, go f)
-  | D.ERed (n, d, f, i, a) -> V.ERed0 (size n, data d, go f, go i, go a)
-  | D.EFold (n, d, f, i) -> V.EFold (size n, data d, go f, go i)
-  | D.EZip (n, a, b, x, y) -> V.EZip (size n, data a, data b, go x, go y)
-  | D.ESplit (n, m, a) -> V.ESplit (size n, size m, go a)
-  | D.EJoin (n, m, a) -> V.EJoin (size n, size m, go a)
-  | D.EIdx (a, i) -> V.EIdx (go a, ix i)
-  | D.EPair (a, b) -> V.EPair (go a, go b)
-  | D.EFst a -> V.EFst (go a)
-  | D.ESnd a -> V.ESnd (go a)
-  | D.ERev (n, a) -> V.ERev (size n, go a)
-  | D.ETr (n, m, a) -> V.ETr (size n, size m, go a)
-  | D.EIte (c, d, a, b) -> V.EIte (cond c, data d, go a, go b)
-  | D.ELet (d, a, f) -> V.ELet (data d, go a, go f)
+  | D.EVar x -> X.EVar x
+  | D.ELit c -> X.ELit (Obj.repr (X.Inl (program_word number (Obj.obj c : string))))
+  | D.EUn (o, a) -> X.EUn (o, go a)
+  | D.EBin (o, a, b) -> X.EBin0 (Obj.repr (X.BOp o), go a, go b)
+  | D.EMap (p, n, d, f, a) -> X.EMap (policy p, size n, data d, go f, go a)
+  | D.EGen (p, n, d, f) -> X.EGen (policy p, size n, data d, go f)
+  | D.ERed (n, d, f, i, a) -> X.ERed0 (size n, data d, go f, go i, go a)
+  | D.EFold (n, d, f, i) -> X.EFold (size n, data d, go f, go i)
+  | D.EZip (n, a, b, x, y) -> X.EZip (size n, data a, data b, go x, go y)
+  | D.ESplit (n, m, a) -> X.ESplit (size n, size m, go a)
+  | D.EJoin (n, m, a) -> X.EJoin (size n, size m, go a)
+  | D.EIdx (a, i) -> X.EIdx (go a, ix i)
+  | D.EPair (a, b) -> X.EPair (go a, go b)
+  | D.EFst a -> X.EFst (go a)
+  | D.ESnd a -> X.ESnd (go a)
+  | D.ERev (n, a) -> X.ERev (size n, go a)
+  | D.ETr (n, m, a) -> X.ETr (size n, size m, go a)
+  | D.EIte (c, d, a, b) -> X.EIte (cond c, data d, go a, go b)
+  | D.ELet (d, a, f) -> X.ELet (data d, go a, go f)
 
 (* {1 Kernels} *)
 
@@ -106,34 +106,34 @@ let reduction number (r : K.reduction0 * Z.t list) =
   match fst r with K.KSum -> ("+", zero number) | K.KMax -> ("max", least)
 
 let rec kernel_ix = function
-  | K.IVar n -> V.IVar n
-  | K.ICst z -> V.ICst z
-  | K.IAdd (a, b) -> V.IAdd (kernel_ix a, kernel_ix b)
-  | K.ISub (a, b) -> V.ISub (kernel_ix a, kernel_ix b)
-  | K.IMul (a, k) -> V.IMul (kernel_ix a, k)
-  | K.IDiv (a, k) -> V.IDiv (kernel_ix a, k)
-  | K.IMod (a, k) -> V.IMod (kernel_ix a, k)
+  | K.IVar n -> X.IVar n
+  | K.ICst z -> X.ICst z
+  | K.IAdd (a, b) -> X.IAdd (kernel_ix a, kernel_ix b)
+  | K.ISub (a, b) -> X.ISub (kernel_ix a, kernel_ix b)
+  | K.IMul (a, k) -> X.IMul (kernel_ix a, k)
+  | K.IDiv (a, k) -> X.IDiv (kernel_ix a, k)
+  | K.IMod (a, k) -> X.IMod (kernel_ix a, k)
 
-let kernel_cmp : K.cmp -> V.cmp = function
-  | K.CLt -> V.CLt | K.CLe -> V.CLe | K.CGt -> V.CGt | K.CGe -> V.CGe | K.CEq -> V.CEq | K.CNe -> V.CNe
+let kernel_cmp : K.cmp -> X.cmp = function
+  | K.CLt -> X.CLt | K.CLe -> X.CLe | K.CGt -> X.CGt | K.CGe -> X.CGe | K.CEq -> X.CEq | K.CNe -> X.CNe
 
 let rec kernel_cond = function
-  | K.CCmp (c, a, b) -> V.CCmp (kernel_cmp c, kernel_ix a, kernel_ix b)
-  | K.CAnd (a, b) -> V.CAnd (kernel_cond a, kernel_cond b)
+  | K.CCmp (c, a, b) -> X.CCmp (kernel_cmp c, kernel_ix a, kernel_ix b)
+  | K.CAnd (a, b) -> X.CAnd (kernel_cond a, kernel_cond b)
 
 (* [tensor]: the program's variable of each of the kernel's tensors, [rank] of how many dimensions;
    an index that is not written is 0. *)
 let rec ex number tensor rank e =
   let go = ex number tensor rank in
   match e with
-  | K.ECst c -> V.ECst (Obj.repr (kernel_word number (Obj.obj c : Z.t)))
+  | K.ECst c -> X.ECst (Obj.repr (kernel_word number (Obj.obj c : Z.t)))
   | K.ELd (t, l) ->
-    let missing = List.init (max 0 (rank t - List.length l)) (fun _ -> V.ICst Z.zero) in
-    V.ELd (tensor t, List.map kernel_ix l @ missing)
-  | K.EBin (o, a, b) -> V.EBin (Obj.repr (operator (Obj.obj o)), go a, go b)
-  | K.EFn (f, l) -> V.EFn (Obj.repr (function_word (Obj.obj f)), List.map go l)
-  | K.ESel (c, a, b) -> V.ESel (kernel_cond c, go a, go b)
-  | K.ERed (r, ns, a) -> V.ERed (Obj.repr (reduction number (Obj.obj r)), ns, go a)
+    let missing = List.init (max 0 (rank t - List.length l)) (fun _ -> X.ICst Z.zero) in
+    X.ELd (tensor t, List.map kernel_ix l @ missing)
+  | K.EBin (o, a, b) -> X.EBin (Obj.repr (operator (Obj.obj o)), go a, go b)
+  | K.EFn (f, l) -> X.EFn (Obj.repr (function_word (Obj.obj f)), List.map go l)
+  | K.ESel (c, a, b) -> X.ESel (kernel_cond c, go a, go b)
+  | K.ERed (r, ns, a) -> X.ERed (Obj.repr (reduction number (Obj.obj r)), ns, go a)
 
 (* {1 The check} *)
 
@@ -160,11 +160,11 @@ let place name params =
   go 0 params
 
 let reason name = function
-  | V.Valid -> None
-  | V.Untyped -> Some (name ^ ": the program has not the type of the output")
-  | V.Outside -> Some (name ^ ": the kernel may read outside of a tensor")
-  | V.Unread -> Some (name ^ ": a cell is not read")
-  | V.Differs -> Some (name ^ ": the program computes another cell")
+  | X.Valid -> None
+  | X.Untyped -> Some (name ^ ": the program has not the type of the output")
+  | X.Outside -> Some (name ^ ": the kernel may read outside of a tensor")
+  | X.Unread -> Some (name ^ ": a cell is not read")
+  | X.Differs -> Some (name ^ ": the program computes another cell")
 
 let compare_all (p : S.program) (k : Kernel_term.t) =
   let number = p.number in
@@ -177,12 +177,12 @@ let compare_all (p : S.program) (k : Kernel_term.t) =
     Z.of_int v in
   let rank t = Array.length k.shapes.(Z.to_int t) in
   let shape t = let t = Z.to_int t in if t < Array.length shapes then shapes.(t) else [] in
-  let reading = V.nothing (V.neutral_words (zero number) least) in
+  let reading = X.nothing (X.neutral_words (zero number) least) in
   let one (a : D.assignment) ((s : K.stmt), _) =
     let out = tensor s.out in
     if not (Z.equal out a.target) then refuse "%s is not what the program assigns" k.names.(Z.to_int s.out);
-    let stmt = { V.out; dims = s.dims; body = ex number tensor rank s.body } in
-    let verdict = V.validate_words reading shape (Z.of_int (Array.length shapes)) (exp number a.source) stmt in
+    let stmt = { X.out; dims = s.dims; body = ex number tensor rank s.body } in
+    let verdict = X.validate_words reading shape (Z.of_int (Array.length shapes)) (exp number a.source) stmt in
     reason k.names.(Z.to_int s.out) verdict in
   if List.length p.assignments <> List.length k.program then
     refuse "%d assignments for %d statements" (List.length p.assignments) (List.length k.program);
