@@ -11,7 +11,7 @@ From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlZBigInt Ex
 From Calque Require Import attr.Attr.
 From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check rewrite.Proved.
 From Calque Require kernel.Kernel kernel.Wf kernel.Lookup kernel.Inline kernel.Reverse kernel.Numbers.
-From Calque Require kernel.GradientProgram kernel.GradientNumbers.
+From Calque Require kernel.GradientProgram kernel.GradientNumbers kernel.ValidateWords.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
 From Calque Require tensor.Shifts tensor.Tabled.
 From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances tensor.Mixed.
@@ -33,6 +33,8 @@ Extraction "extracted_dpia.ml"
   Range.range_var Range.range_interval Whole.checked Whole.meaning Whole.all_set
   Whole.translate_all Whole.emitted Flat.kcells Flat.cells Memory.mrun Memory.maps
   Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.
+
+Extraction "extracted_validate.ml" ValidateWords.nothing ValidateWords.neutral_words ValidateWords.validate_words.
 
 Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers Scalars.kernel_scalars Wf.wf_stmt.
 

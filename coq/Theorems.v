@@ -174,6 +174,11 @@ From Calque Require theorems.Threads theorems.Termination.
 Module OfThreads := theorems.Threads.
 Module OfTermination := theorems.Termination.
 
+(** ** Emission that is checked: the statements are in [theorems] *)
+
+From Calque Require theorems.Cells.
+Module OfCells := theorems.Cells.
+
 (** ** Statements and assumptions, for the golden file *)
 
 Check attr_eval_iff.
@@ -510,3 +515,8 @@ Check OfModel.refused_instance.
 Check OfModel.cast_iff.
 Check OfModel.cast_instance.
 Check OfModel.cast_values.
+Check OfCells.cells_correct.
+Check OfCells.cell_eq_right.
+Check OfCells.validated_correct.
+Check OfCells.validated_program.
+Check OfCells.validated_words.

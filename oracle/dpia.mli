@@ -25,6 +25,9 @@ val run :
   values:int array -> inputs:string list list -> races:bool -> Shim_dpia.program ->
   (string, string) result
 
+(** The number that a size is. *)
+val number_of_size : Extracted_dpia.size -> Z.t option
+
 (** {1 Requests}
 
     [(translate PROGRAM)]: comm, a line --, c.

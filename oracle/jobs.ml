@@ -400,6 +400,18 @@ let inline_file file tensors outputs number =
     prerr_endline "calque-oracle: --type is real or integer";
     2
 
+(* {1 validate} *)
+
+let validate program kernel =
+  let lines = List.filter (fun s -> s <> "" && s.[0] <> '#') (read_lines kernel) in
+  match
+    Result.bind (parsed program Validate.program) (fun p ->
+      Result.map_error (fun text -> kernel ^ ":" ^ text) (Validate.check p lines))
+  with
+  | Ok (Validate.Equal n) -> Printf.printf "equal: %d statements\n" n; 0
+  | Ok (Validate.Different why) -> print_endline ("different: " ^ why); 1
+  | Error text -> prerr_endline text; 2
+
 (* {1 emit} *)
 
 let emit graph name =

@@ -36,6 +36,9 @@ val examples : string -> int -> int
 (** [inline_file file tensors outputs type]: the kernel of the file without these tensors. *)
 val inline_file : string -> string -> string -> string -> int
 
+(** [validate program kernel]: does the program compute the kernel? Prints equal, or why it is not seen to. *)
+val validate : string -> string -> int
+
 (** [emit graph name]: the plain C of a model, whose file's functions are called [name]. *)
 val emit : string -> string -> int
 

@@ -6,7 +6,8 @@ open Jobs
 
 let exits =
   [ Cmd.Exit.info 0 ~doc:"every request was answered.";
-    Cmd.Exit.info 1 ~doc:"a tensor is not inlined: its reason is on standard error; an output of a model has no value.";
+    Cmd.Exit.info 1 ~doc:"a tensor is not inlined: its reason is on standard error; an output of a model has no value; \
+                            a program is not seen to compute a kernel.";
     Cmd.Exit.info 2 ~doc:"bad usage, or a malformed request.";
     Cmd.Exit.info 3 ~doc:"internal error." ]
 
@@ -66,6 +67,18 @@ let emit_cmd =
                   $(b,calque emit --plain). Exit status 1: a node is refused; standard error says which and why. Models with millions of weights \
                   need a large stack (ulimit -s unlimited)." ])
     Term.(const emit $ graph_arg $ stem)
+
+let validate_cmd =
+  let program = Arg.(required & pos 0 (some string) None & info [] ~docv:"PROGRAM"
+                       ~doc:"A functional program, as $(b,calque dump PROGRAM.dpia --format=sexp) prints it.") in
+  let kernel = Arg.(required & pos 1 (some string) None & info [] ~docv:"KERNEL"
+                      ~doc:"Statements, as $(b,calque dump --stage=kernel) prints them.") in
+  Cmd.v
+    (Cmd.info "validate" ~doc:"check that a functional program computes a kernel" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Prints $(b,equal) and the number of statements: each cell of the program is the kernel's, bit for bit, \
+                  whatever the strategy. Otherwise prints $(b,different) and what is not seen to agree, and the exit status is 1." ])
+    Term.(const validate $ program $ kernel)
 
 let rewrite_cmd =
   let fuel =
@@ -303,7 +316,9 @@ let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
-  Cmd.group info [attr_cmd; canonical_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; gsl_cmd; kernel_cmd; inline_cmd; match_cmd; model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; check_cmd; library_cmd]
+  Cmd.group info
+    [attr_cmd; canonical_cmd; check_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; gsl_cmd; inline_cmd; kernel_cmd; library_cmd; match_cmd; model_cmd;
+     opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd]
 
 let () =
   (* A minor heap that the values of an operator fit in: a deep stack is scanned at each minor collection. *)

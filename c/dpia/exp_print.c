@@ -13,7 +13,7 @@ static void put_var(const struct show *q, int var)
             text_puts(q->t, strs_text(p->strs, p->param.a[i].name));
             return;
         }
-    if (hint >= 0)
+    if (hint >= 0 && strs_text(p->strs, hint)[0])
         text_printf(q->t, "%s%d", strs_text(p->strs, hint), var);
     else
         text_printf(q->t, "x%d", var);

@@ -54,4 +54,13 @@ Section Validate.
         else Untyped
     | None => Untyped
     end.
+
+  (** A program of several assignments, each of a tensor, and the statements in their order. *)
+  Fixpoint validate_all (n : nat) (l : list (tid * exp)) (k : prog S) : bool :=
+    match l, k with
+    | [], [] => true
+    | (t, p) :: l, s :: k =>
+        (t =? out s) && (t <? n) && match validate n p s with Valid => true | _ => false end && validate_all n l k
+    | _, _ => false
+    end.
 End Validate.

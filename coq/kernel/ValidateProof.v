@@ -4,6 +4,7 @@ From Coq Require Import List Arith Lia Bool ZArith.
 From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof kernel.Lower kernel.LowerProof.
 From Calque Require Import kernel.LowerTyped kernel.Validate.
 From Calque Require dpia.Syntax dpia.Typing dpia.Nth dpia.Values dpia.Match dpia.RangeKnown.
+From Calque Require emit.Whole.
 From Calque Require dpia.Cells dpia.CellsProof dpia.CellsForm dpia.CellsNormal dpia.CellsNormalProof.
 Import ListNotations.
 Open Scope nat_scope.
@@ -147,24 +148,41 @@ Section ValidateProof.
     induction l as [| t l IH]; cbn; constructor; [apply tree_typed | exact IH].
   Qed.
 
-  Theorem validated_correct (n : nat) (p : Syntax.exp A N) (s : stmt S) (st : store S) :
-    validate S law shape n p s = Valid -> good_store n st ->
-    eval' (held n st) p = tree S (dims s) (exec s st (out s)).
+  Lemma held_good n st : good_store n st -> forall w, In w (held n st) -> CellsNormalProof.good_value law w.
   Proof.
-    unfold validate. intros V G.
+    intros G w inw. apply in_map_iff in inw as (t & <- & int_). apply in_seq in int_.
+    apply tree_good. intros i ini. apply G; [lia | exact ini].
+  Qed.
+
+  (** What the check has found. *)
+  Lemma validate_valid n p s : validate S law shape n p s = Valid ->
+    Typing.ty (Typing.closed (tensors shape n)) p (array (dims s)) /\
+    dims s = shape (out s) /\ (forall t, in_bounds_stmt t (shape t) s) /\ (forall t, In t (loads (body s)) -> t < n) /\
+    exists k c c', lower_stmt S shape (fun t => t) s = Some k /\ cells S n (dims s) p = Some c /\
+      cells S n (dims s) k = Some c' /\ CellsNormal.cell_eq law (dims s) c c' = true.
+  Proof.
+    unfold validate. intros V.
     destruct (Typing.infer _ _ p) as [d |] eqn:T; [| discriminate].
     destruct (Typing.data_eqb d (array (dims s))) eqn:D; [| discriminate].
     apply Typing.data_eqb_eq in D. subst d.
     apply (Typing.infer_sound range (@RangeKnown.range_known_sound N Syntax.numbers_sizing)) in T.
     destruct (wf_stmt shape s) eqn:W; cbn [andb] in V; [| discriminate].
     destruct (forallb (fun t => t <? n) (loads (body s))) eqn:L; [| discriminate].
-    assert (below : forall t, In t (loads (body s)) -> t < n).
-    { intros t int_. rewrite forallb_forall in L. now apply Nat.ltb_lt, L. }
-    apply wf_sound in W as [_ safe].
+    apply wf_sound in W as [same_dims safe].
     destruct (lower_stmt S shape (fun t => t) s) as [k |] eqn:Ek; [| discriminate].
     destruct (cells S n (dims s) p) as [c |] eqn:Ec; [| discriminate].
     destruct (cells S n (dims s) k) as [c' |] eqn:Ec'; [| discriminate].
     destruct (CellsNormal.cell_eq law (dims s) c c') eqn:same; [| discriminate].
+    split; [exact T |]. split; [exact same_dims |]. split; [exact safe |].
+    split; [| exists k, c, c'; auto].
+    intros t int_. rewrite forallb_forall in L. now apply Nat.ltb_lt, L.
+  Qed.
+
+  Theorem validated_correct (n : nat) (p : Syntax.exp A N) (s : stmt S) (st : store S) :
+    validate S law shape n p s = Valid -> good_store n st ->
+    eval' (held n st) p = tree S (dims s) (exec s st (out s)).
+  Proof.
+    intros V G. apply validate_valid in V as (T & _ & safe & below & k & c & c' & Ek & Ec & Ec' & same).
     assert (Tk : Typing.ty (Typing.closed (tensors shape n)) k (array (dims s))).
     { eapply lower_stmt_typed; [exact Ek | | exact safe]. intros t int_. cbn.
       unfold tensors. rewrite map_map, nth_error_map, Nth.nth_seq by (now apply below). reflexivity. }
@@ -183,8 +201,84 @@ Section ValidateProof.
     unfold cells in Ec, Ec'.
     rewrite (cells_correct (tensors shape n) (held n st) (dims s) p c ks T (held_typed n st) inside) by now rewrite len.
     rewrite (cells_correct (tensors shape n) (held n st) (dims s) k c' ks Tk (held_typed n st) inside) by now rewrite len.
-    apply (@CellsNormalProof.cell_eq_right A law (held n st)) with (R := dims s); [| exact same | now apply within_cell | intros l x E; discriminate].
-    intros w inw. apply in_map_iff in inw as (t & <- & int_). apply in_seq in int_.
-    apply tree_good. intros i ini. apply G; [lia | exact ini].
+    apply (@CellsNormalProof.cell_eq_right A law (held n st)) with (R := dims s);
+      [now apply held_good | exact same | now apply within_cell | intros l x E; discriminate].
+  Qed.
+
+  (** ** Programs of several assignments *)
+
+  Lemma look_tree d : forall ks x, Forall2 lt ks d -> Values.look (tree S d x) (map Values.At ks) = Some (x (map Z.of_nat ks)).
+  Proof.
+    induction d as [| n d IH]; intros ks x F; inversion F as [| k m ks' d' lt F']; subst; [reflexivity |].
+    cbn. rewrite nth_error_map, Nth.nth_seq by exact lt. cbn. now apply IH.
+  Qed.
+
+  Lemma box_numbers d : forall i, in_box d i = true -> exists ks, i = map Z.of_nat ks /\ Forall2 lt ks d.
+  Proof.
+    induction d as [| n d IH]; intros [| z i] B; cbn in B; try discriminate; [exists []; split; [reflexivity | constructor] |].
+    apply andb_true_iff in B as [B Bi]. apply andb_true_iff in B as [B1 B2]. apply Z.leb_le in B1. apply Z.ltb_lt in B2.
+    destruct (IH i Bi) as (ks & -> & F). exists (Z.to_nat z :: ks). split; [cbn; now rewrite Z2Nat.id |].
+    constructor; [lia | exact F].
+  Qed.
+
+  Lemma validated_good n p s st : validate S law shape n p s = Valid -> good_store n st -> good_store n (exec s st).
+  Proof.
+    intros V G t i lt ini. unfold exec, upd. destruct (Nat.eqb_spec t (out s)) as [-> | _]; [| now apply G].
+    pose proof (validated_correct n p s st V G) as E.
+    apply validate_valid in V as (T & same_dims & _ & _ & k & c & c' & _ & Ec & _).
+    rewrite <- same_dims in ini. destruct (box_numbers _ _ ini) as (ks & -> & F).
+    assert (len : length (held n st) = n) by (unfold held; now rewrite map_length, seq_length).
+    pose proof (cells_correct (tensors shape n) (held n st) (dims s) p c ks T (held_typed n st) F) as C.
+    rewrite len in C. specialize (C Ec). rewrite E, look_tree in C by exact F.
+    unfold exec in C. rewrite upd_same in C.
+    apply (@CellsNormalProof.cval_good A law (held n st) (held_good n st G) c (at_cell ks)); [intros l x X; discriminate | now symmetry].
+  Qed.
+
+  (** The assignments in turn, each sees what is held when it begins. *)
+  Definition assignments (l : list (tid * Syntax.exp A N)) : list (@Whole.assignment A N) :=
+    map (fun tp => Whole.Assignment (fst tp) (array (shape (fst tp))) (snd tp) true) l.
+
+  Lemma all_visible (set : nat -> bool) (env : list (Values.value A)) t d p : (forall x, set x = true) ->
+    Whole.value_of (s := Syntax.numbers_sizing) set (Whole.Assignment t d p true) env = eval' env p.
+  Proof.
+    intros all. unfold Whole.value_of, Whole.visible. cbn [Whole.buffered Whole.source]. f_equal.
+    generalize 0. induction env as [| w env IH]; intros a; cbn; [reflexivity |].
+    rewrite all. cbn. f_equal. apply IH.
+  Qed.
+
+  Lemma replace_nth : forall (l : list (Values.value A)) (f g : nat -> Values.value A) a k w, k < length l ->
+    l = map f (seq a (length l)) -> g (a + k) = w -> (forall j, j < length l -> j <> k -> g (a + j) = f (a + j)) ->
+    Whole.replace k w l = map g (seq a (length l)).
+  Proof.
+    induction l as [| v l IH]; intros f g a k w lt E at_k others; cbn [length] in *; [lia |].
+    cbn [seq map] in E. injection E as Ev El. destruct k as [| k]; cbn [Whole.replace seq map].
+    - f_equal; [rewrite Nat.add_0_r in at_k; congruence |]. rewrite El at 1. apply map_ext_in. intros j inj. apply in_seq in inj.
+      specialize (others (j - a) ltac:(lia) ltac:(lia)). replace (a + (j - a)) with j in others by lia. congruence.
+    - f_equal.
+      + specialize (others 0 ltac:(lia) ltac:(lia)). rewrite Nat.add_0_r in others. congruence.
+      + apply (IH f g (Datatypes.S a) k w); [lia | exact El | rewrite <- at_k; f_equal; lia |].
+        intros j ltj ne. specialize (others (Datatypes.S j) ltac:(lia) ltac:(lia)).
+        replace (Datatypes.S a + j) with (a + Datatypes.S j) by lia. exact others.
+  Qed.
+
+  Theorem validated_program (n : nat) : forall (l : list (tid * Syntax.exp A N)) (k : prog S) (st : store S) (set : nat -> bool),
+    validate_all S law shape n l k = true -> good_store n st -> (forall x, set x = true) ->
+    Whole.meaning (s := Syntax.numbers_sizing) set (assignments l) (held n st) = held n (exec_prog k st).
+  Proof.
+    induction l as [| [t p] l IH]; intros [| s k] st set V G all; cbn [validate_all] in V; try discriminate; [reflexivity |].
+    rewrite !andb_true_iff in V. destruct V as [[[Et lt] Vs] V]. apply Nat.eqb_eq in Et. apply Nat.ltb_lt in lt. subst t.
+    destruct (validate S law shape n p s) eqn:Ev; try discriminate.
+    assert (same_dims : dims s = shape (out s)) by (apply validate_valid in Ev; tauto).
+    cbn [assignments map Whole.meaning Whole.target fst snd]. rewrite (all_visible set) by exact all. rewrite (validated_correct n p s st Ev G).
+    assert (E : Whole.replace (out s) (tree S (dims s) (exec s st (out s))) (held n st) = held n (exec s st)).
+    { assert (len : length (held n st) = n) by (unfold held; now rewrite map_length, seq_length).
+      rewrite (replace_nth (held n st) (fun t => tree S (shape t) (st t)) (fun t => tree S (shape t) (exec s st t)) 0).
+      - now rewrite len.
+      - now rewrite len.
+      - now rewrite len.
+      - cbn. now rewrite same_dims.
+      - intros j _ ne. cbn. unfold exec. now rewrite upd_other. }
+    rewrite E. change (exec_prog (s :: k) st) with (exec_prog k (exec s st)).
+    apply IH; [exact V | now apply validated_good with p |]. intros x. unfold Whole.after. rewrite all. apply orb_true_r.
   Qed.
 End ValidateProof.

@@ -1,0 +1,56 @@
+(** * Headline theorems: cells of programs, and emission that is checked *)
+
+From Coq Require Import List Bool Arith String ZArith.
+From Calque Require Import base.Lists kernel.Kernel kernel.Lower kernel.LowerProof.
+From Calque Require Import kernel.Validate kernel.ValidateProof kernel.ValidateWords.
+From Calque Require dpia.Syntax dpia.Typing dpia.Values emit.Whole.
+From Calque Require dpia.Cells dpia.CellsProof dpia.CellsForm dpia.CellsNormal dpia.CellsNormalProof.
+Import ListNotations.
+Open Scope nat_scope.
+
+(** What is read as a program's cell has the value of the program there, over any scalars: no law
+    of arithmetic, so bit for bit. *)
+Theorem cells_correct :
+  forall (A : Syntax.algebra) (types : list (Syntax.data Syntax.numbers)) (inputs : list (Values.value A))
+    (dims : list nat) (e : Syntax.exp A Syntax.numbers) c ks,
+    Typing.ty (s := Syntax.numbers_sizing) (Typing.closed types) e (array dims) ->
+    Forall2 (Values.has_type (s := Syntax.numbers_sizing)) types inputs -> Forall2 lt ks dims ->
+    Cells.cells CellsForm.tidy (List.length inputs) dims e = Some c ->
+    Values.look (Values.eval (s := Syntax.numbers_sizing) inputs e) (map Values.At ks) = Cells.cval inputs (at_cell ks) c.
+Proof. intros A. exact (@ValidateProof.cells_correct A). Qed.
+
+(** Cells of one normal form have one value wherever the loops around stand. *)
+Theorem cell_eq_right :
+  forall (A : Syntax.algebra) (law : CellsNormal.laws A) (inputs : list (Values.value A)) (R : list nat)
+    (r : Cells.point A) (c d : Cells.cell A),
+    (forall w, In w inputs -> CellsNormalProof.good_value law w) ->
+    CellsNormal.cell_eq law R c d = true ->
+    CellsProof.within R (Cells.ind r) -> CellsNormalProof.good_point law r ->
+    Cells.cval inputs r c = Cells.cval inputs r d.
+Proof. intros A law inputs R r c d G E W P. exact (@CellsNormalProof.cell_eq_right A law inputs G R r c d E W P). Qed.
+
+(** A program that passes the check computes the kernel's statement, whatever its strategy. *)
+Theorem validated_correct :
+  forall (S : scalars) (law : CellsNormal.laws (scalar_algebra S)) (shape : tid -> list nat) (n : nat)
+    (p : Syntax.exp (scalar_algebra S) Syntax.numbers) (s : stmt S) (st : store S),
+    validate S law shape n p s = Valid -> good_store S law shape n st ->
+    Values.eval (s := Syntax.numbers_sizing) (held S shape n st) p = tree S (dims s) (exec s st (out s)).
+Proof. exact ValidateProof.validated_correct. Qed.
+
+(** Several assignments, one after the other, against the statements in their order. *)
+Theorem validated_program :
+  forall (S : scalars) (law : CellsNormal.laws (scalar_algebra S)) (shape : tid -> list nat) (n : nat)
+    (l : list (tid * Syntax.exp (scalar_algebra S) Syntax.numbers)) (k : prog S) (st : store S) (set : nat -> bool),
+    validate_all S law shape n l k = true -> good_store S law shape n st -> (forall x, set x = true) ->
+    Whole.meaning (s := Syntax.numbers_sizing) set (assignments S shape l) (held S shape n st) = held S shape n (exec_prog k st).
+Proof. exact ValidateProof.validated_program. Qed.
+
+(** The check that the oracle runs, on words: whatever these mean, floats of any precision among
+    them, with guards around additions to +0. *)
+Theorem validated_words :
+  forall (M : reading) (shape : tid -> list nat) (n : nat) (p : Syntax.exp (scalar_algebra (words M)) Syntax.numbers)
+    (s : stmt (words M)) (st : store (words M)),
+    validate_words M shape n p s = Valid ->
+    (forall t i, t < n -> in_box (shape t) i = true -> usual M (st t i)) ->
+    Values.eval (s := Syntax.numbers_sizing) (held (words M) shape n st) p = tree (words M) (dims s) (exec s st (out s)).
+Proof. exact ValidateWords.validated_words. Qed.
