@@ -184,8 +184,8 @@ enum { LOWER_BLOCK = 16 };
 /* How well the statement's reductions are lowered: about the cells computed for each vector operation. */
 double lower_tile_score(const struct kernel *k, int stmt);
 /* The best score of tiles of nv cells in vectors and nj beside each other, for sums of so many terms; last: the vectors go
-   along the last dimension. */
-double lower_part_score(enum kernel_type type, long nv, long nj, bool last, double terms);
+   along the last dimension. *cells, unless NULL: those of its vectors. */
+double lower_part_score(enum kernel_type type, long nv, long nj, bool last, double terms, long *cells);
 /* p is initialised here; prog_free by the caller (also after an error). */
 enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struct prog *p, struct diag *d);
 

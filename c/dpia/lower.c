@@ -16,23 +16,28 @@ enum {
     SHARED_MOST = 16  /* reductions of a statement looked at for repetition */
 };
 
-/* v / k of a variable that is cut into parts which divide k: (number * part + inside) / k = number / (k / part). -1: it is
-   no such quotient. */
+/* v / k and v % k of a variable that is cut into parts which divide k: (number * part + inside) / k = number / (k / part), and
+   the remainder is number % (k / part) * part + inside. -1: it is neither. */
 static int lower_quotient(struct lower *w, const struct ix *x)
 {
     const struct ix *v = &w->k->ix.a[x->a];
     long part = v->kind == IX_VAR && v->k < KERNEL_RANK_MAX ? w->cut[v->k].part : 0;
+    int at;
 
     if (part == 0 || x->k % part != 0)
         return -1;
-    return prog_ix(w->p, (struct ix){IX_DIV, w->cut[v->k].number, -1, x->k / part});
+    at = prog_ix(w->p, (struct ix){x->kind, w->cut[v->k].number, -1, x->k / part});
+    if (x->kind == IX_DIV)
+        return at;
+    at = prog_ix(w->p, (struct ix){IX_MUL, at, -1, part});
+    return prog_ix(w->p, (struct ix){IX_ADD, at, w->cut[v->k].inside, 0});
 }
 
 static int lower_ix(struct lower *w, int id)
 {
     struct ix x = w->k->ix.a[id];
     bool two = x.kind == IX_ADD || x.kind == IX_SUB;
-    int block = x.kind == IX_DIV ? lower_quotient(w, &x) : -1;
+    int block = x.kind == IX_DIV || x.kind == IX_MOD ? lower_quotient(w, &x) : -1;
 
     if (block >= 0)
         return block;

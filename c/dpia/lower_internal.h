@@ -22,7 +22,8 @@ struct lower {
     int red[ROW_RED_MAX], rowvar[ROW_RED_MAX], nred; /* reductions made rows: ex id, variable of p */
     int tile[KERNEL_RANK_MAX]; /* index variables (as index expressions) of the row's dimensions */
     int ntile, rowtype;
-    struct { int number; long part; } cut[KERNEL_RANK_MAX]; /* variable cut into parts: a part's number; part 0: it is not */
+    struct { int number, inside; long part; } cut[KERNEL_RANK_MAX]; /* variable cut into parts: index expressions of the part's
+                                                                      number and inside of it; part 0: it is not */
     struct { int ex, value, var; } hoist[HOIST_MAX]; /* calls bound before the last loop: ex id, expression and variable of p */
     int nhoist;
     int depth;

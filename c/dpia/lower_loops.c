@@ -35,22 +35,22 @@ static long gcd(long a, long b)
 }
 
 /* Does the index go on with the variable inside of a block of *block cells? A quotient of the variable does not where the
-   block divides its divisor: *block becomes so small. */
+   block divides its divisor, a remainder goes on by one there: *block becomes so small. */
 static bool moves(const struct kernel *k, int id, int var, long *block)
 {
     const struct ix *x = &k->ix.a[id];
 
     if (x->kind == IX_VAR)
         return x->k == var;
-    if (x->kind == IX_DIV && k->ix.a[x->a].kind == IX_VAR && k->ix.a[x->a].k == var) {
+    if ((x->kind == IX_DIV || x->kind == IX_MOD) && k->ix.a[x->a].kind == IX_VAR && k->ix.a[x->a].k == var) {
         *block = gcd(*block, x->k);
-        return false;
+        return x->kind == IX_MOD;
     }
     return x->kind != IX_CONST && (moves(k, x->a, var, block) ||
                                    ((x->kind == IX_ADD || x->kind == IX_SUB) && moves(k, x->b, var, block)));
 }
 
-/* The factor of a variable in an index; *linear false: it is divided. Quotients as moves() has them are constant. */
+/* The factor of a variable in an index; *linear false: it is divided. Quotients and remainders are as moves() has them. */
 static long factor(const struct kernel *k, int id, int var, bool *linear)
 {
     long block = 0;
@@ -63,6 +63,10 @@ static long factor(const struct kernel *k, int id, int var, bool *linear)
     case IX_ADD: return factor(k, x->a, var, linear) + factor(k, x->b, var, linear);
     case IX_SUB: return factor(k, x->a, var, linear) - factor(k, x->b, var, linear);
     case IX_MUL: return x->k * factor(k, x->a, var, linear);
+    case IX_MOD:
+        if (k->ix.a[x->a].kind == IX_VAR)
+            return k->ix.a[x->a].k == var;
+        /* fall through */
     default:
         *linear = *linear && !moves(k, id, var, &block);
         return 0;
@@ -140,11 +144,13 @@ static double best_parts(enum kernel_type type, long nv, long nj, bool last, dou
     return best;
 }
 
-double lower_part_score(enum kernel_type type, long nv, long nj, bool last, double terms)
+double lower_part_score(enum kernel_type type, long nv, long nj, bool last, double terms, long *cells)
 {
     struct tiling t = {.v = 0};
     double score = best_parts(type, nv, nj, last, terms, &t);
 
+    if (cells)
+        *cells = t.vp;
     return score >= TILE_SCORE && terms >= TILE_TERMS ? score : 0;
 }
 
@@ -295,6 +301,7 @@ int lower_tiled(struct lower *w, const struct space *s, const struct tiling *t, 
             w->tile[k] = w->ix[i];
             if (i < s->merged || s->merged == rank - 1) {
                 w->cut[i].number = number;
+                w->cut[i].inside = w->tile[k];
                 w->cut[i].part = part;
             }
             w->ix[i] = prog_ix(w->p, (struct ix){IX_ADD, at, w->ix[i], 0});

@@ -159,27 +159,49 @@ static enum calque_status call_kernel(struct build *b, const struct group *x, co
     return st;
 }
 
-/* A copy of the group's kernel in a form that tiles better, in k (kernel_free by the caller); CALQUE_NO: there is none. */
-static enum calque_status pack_group(const struct build *b, const struct group *x, const double *beat, struct kernel *k,
-                                     struct pack *p, struct diag *d)
+/* What is known of the group's tensors, to be freed; NULL: memory is out. */
+static const struct tensor **known_values(const struct build *b, const struct group *x)
 {
-    int n = x->k.tensor.n;
-    const struct tensor **value = mem_zero(b->u->mem, (size_t)n, sizeof *value);
-    struct pack_const c = { value };
-    enum calque_status st = kernel_copy(&x->k, k, d);
+    const struct tensor **value = mem_zero(b->u->mem, (size_t)x->k.tensor.n, sizeof *value);
 
-    if (st == CALQUE_OK && !value)
-        st = diag_nomem(d);
-    for (int t = 0; t < n && st == CALQUE_OK; t++) {
+    for (int t = 0; value && t < x->k.tensor.n; t++) {
         int v = x->value[t];
         if (v >= 0 && constant(b, v) && shape_elems(&constant(b, v)->shape) == kernel_elems(&x->k, t))
             value[t] = constant(b, v);
     }
+    return value;
+}
+
+/* A copy of the group's kernel in a form that tiles better, in k (kernel_free by the caller); CALQUE_NO: there is none. */
+static enum calque_status pack_group(const struct group *x, const struct pack_const *c, const double *beat, struct kernel *k,
+                                     struct pack *p, struct diag *d)
+{
+    enum calque_status st = kernel_copy(&x->k, k, d);
+
     if (st == CALQUE_OK)
-        st = pack_kernel(k, &c, beat, p, d);
+        st = pack_kernel(k, c, beat, p, d);
+    return st == CALQUE_OK ? kernel_check(k, d) : st;
+}
+
+/* Calls k, which is the group's kernel or packed from it, an operand in panels where that pays. */
+static enum calque_status call_panels(struct build *b, const struct group *x, const struct pack_const *c, const struct kernel *k,
+                                      const struct pack *p, struct diag *d)
+{
+    struct pack own = {.n = 0};
+    struct kernel q;
+    enum calque_status st = kernel_copy(k, &q, d);
+
+    if (p)
+        own = *p;
     if (st == CALQUE_OK)
-        st = kernel_check(k, d);
-    mem_free(value);
+        st = pack_panels(&q, c, x->k.tensor.n, &own, d);
+    if (st == CALQUE_OK)
+        st = kernel_check(&q, d);
+    if (st == CALQUE_OK)
+        st = call_kernel(b, x, &q, &own, d);
+    else if (st == CALQUE_NO)
+        st = call_kernel(b, x, k, p, d);
+    kernel_free(&q);
     return st;
 }
 
@@ -187,28 +209,34 @@ static enum calque_status call_group(struct build *b, const struct group *x, str
 {
     struct kernel k[2];
     struct pack p[2];
+    struct pack_const c;
     double score;
     enum calque_status st, rounded;
 
     if (b->u->o->no_strategy || b->u->o->plain || b->u->o->acsl || kernel_looks_up(&x->k))
         return call_kernel(b, x, &x->k, NULL, d);
-    st = pack_group(b, x, NULL, &k[0], &p[0], d);
+    c.value = known_values(b, x);
+    if (!c.value)
+        return diag_nomem(d);
+    st = pack_group(x, &c, NULL, &k[0], &p[0], d);
     if (st != CALQUE_OK && st != CALQUE_NO) {
         kernel_free(&k[0]);
+        mem_free((void *)c.value);
         return st;
     }
     score = st == CALQUE_OK ? p[0].score : lower_tile_score(&x->k, x->k.stmt.n - 1);
-    rounded = pack_group(b, x, &score, &k[1], &p[1], d);
+    rounded = pack_group(x, &c, &score, &k[1], &p[1], d);
     if (rounded == CALQUE_OK)
-        st = call_kernel(b, x, &k[1], &p[1], d);
+        st = call_panels(b, x, &c, &k[1], &p[1], d);
     else if (rounded != CALQUE_NO)
         st = rounded;
     else if (st == CALQUE_OK)
-        st = call_kernel(b, x, &k[0], &p[0], d);
+        st = call_panels(b, x, &c, &k[0], &p[0], d);
     else
-        st = call_kernel(b, x, &x->k, NULL, d);
+        st = call_panels(b, x, &c, &x->k, NULL, d);
     kernel_free(&k[0]);
     kernel_free(&k[1]);
+    mem_free((void *)c.value);
     return st;
 }
 

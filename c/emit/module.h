@@ -181,6 +181,7 @@ struct packed {
     int tensor, place; /* its dimension `place`, of n cells, is the last one now, perhaps with more cells (zeros): its data
                           must be brought in that order */
     long n;
+    long cells; /* > 0: and the last one is cut into panels of so many cells, whose number is the first dimension then */
 };
 enum { PACK_MAX = 8 };
 struct pack {
@@ -193,6 +194,10 @@ struct pack {
    be thrown away. */
 enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, const double *beat, struct pack *out,
                                struct diag *d);
+/* Lets the last product read an operand that many rows of the result read from panels (pack_panel.c): a constant is stored so,
+   of another one there is a copy. CALQUE_OK: k has changed as by pack_kernel, with what is added to *p; CALQUE_NO: neither
+   has. n: the tensors c knows of. */
+enum calque_status pack_panels(struct kernel *k, const struct pack_const *c, int n, struct pack *p, struct diag *d);
 /* The f32 data of tensor t (its dimensions after packing) in the new order, allocated. */
 enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct packed *p, const void *data,
                              void **out, struct diag *d);

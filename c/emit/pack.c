@@ -6,7 +6,7 @@
      that is then copied; X is padded, W packed and other constants get zeros for what these cells read. Where it reads more
      than constants beside the sum, only the sum is.
    All only when the statement is lowered to tiles afterwards, with a better score than as it is. */
-#include "emit/module.h"
+#include "emit/pack_internal.h"
 #include "kernel/affine.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static void loads_below(const struct kernel *k, int id, int tensor, int depth, i
         loads_below(k, e->b, tensor, depth + 1, one, n);
 }
 
-static int loads_of(const struct kernel *k, int tensor)
+int pack_loads_of(const struct kernel *k, int tensor)
 {
     int n = 0, one = -1;
 
@@ -87,7 +87,7 @@ static const struct tensor *constant(const struct packer *q, int load)
 {
     int t = q->k->ex.a[load].op;
 
-    return q->k->tensor.a[t].role == KERNEL_IN && loads_of(q->k, t) == 1 ? q->constant->value[t] : NULL;
+    return q->k->tensor.a[t].role == KERNEL_IN && pack_loads_of(q->k, t) == 1 ? q->constant->value[t] : NULL;
 }
 
 static bool is_finite(const struct tensor *t)
@@ -202,23 +202,17 @@ static bool add_padding(struct kernel *k, int at, int from, int to, const long *
     return true;
 }
 
-/* A new temporary of the kernel, with no value of the graph. */
-static int new_temp(struct packer *q, int rank, const long *dim)
+int pack_new_temp(struct kernel *k, int rank, const long *dim)
 {
     char name[24];
     int id;
 
-    snprintf(name, sizeof name, "P%d", q->k->tensor.n);
-    id = strs_addz(q->k->strs, name);
-    return id < 0 ? -1 : kernel_add_tensor(q->k, id, KERNEL_TEMP, rank, dim);
+    snprintf(name, sizeof name, "P%d", k->tensor.n);
+    id = strs_addz(k->strs, name);
+    return id < 0 ? -1 : kernel_add_tensor(k, id, KERNEL_TEMP, rank, dim);
 }
 
-/* The parts of a sum of products of two loads: sum (x * w), or sum select(.., x * w, 0). */
-struct product {
-    int sum, select, at, x, w; /* ex ids; select -1: none */
-};
-
-static bool find_product(const struct kernel *k, int stmt, struct product *p)
+bool pack_find_product(const struct kernel *k, int stmt, struct product *p)
 {
     const struct ex *e;
 
@@ -263,7 +257,7 @@ static enum calque_status pad(struct packer *q, int at, const struct product *p)
         return diag_nomem(q->d);
     if (!good)
         return CALQUE_NO;
-    t = new_temp(q, load.n, dim);
+    t = pack_new_temp(q->k, load.n, dim);
     first = k->pool.n;
     for (int d = 0; d < load.n && t >= 0; d++) {
         int i = plus(k, k->pool.a[load.first + d], -lo[d]);
@@ -280,7 +274,7 @@ static enum calque_status pad(struct packer *q, int at, const struct product *p)
 
 static void add_packed(struct packer *q, int tensor, int place)
 {
-    q->out->a[q->out->n++] = (struct packed){tensor, place, q->k->tensor.a[tensor].dim[place]};
+    q->out->a[q->out->n++] = (struct packed){tensor, place, q->k->tensor.a[tensor].dim[place], 0};
 }
 
 /* Moves dimension p of the constant's tensor behind the others, in the table and in its load. */
@@ -340,7 +334,7 @@ struct round {
     double score;
 };
 
-static bool load_uses(const struct kernel *k, int load, int var)
+bool pack_load_uses(const struct kernel *k, int load, int var)
 {
     const struct ex *e = &k->ex.a[load];
 
@@ -371,7 +365,7 @@ static void try_sizes(const struct kernel *k, const struct kernel_stmt *s, doubl
             x.nv = wide ? (v + ROUND_LANES - 1) / ROUND_LANES * ROUND_LANES : v;
             if (x.nv > v + v / 4)
                 continue;
-            x.score = lower_part_score(k->type, x.nv, x.nj, false, terms) * (double)v / (double)x.nv * (double)j /
+            x.score = lower_part_score(k->type, x.nv, x.nj, false, terms, NULL) * (double)v / (double)x.nv * (double)j /
                       (double)x.nj;
             if (x.score > best->score)
                 *best = x;
@@ -395,10 +389,10 @@ static bool find_round(const struct packer *q, int at, const struct product *p, 
         terms *= (double)k->var.a[s->var + k->pool.a[sum->first + i]].extent;
     for (int place = 0; place < w->n; place++) {
         const struct ix *x = &k->ix.a[k->pool.a[w->first + place]];
-        if (x->kind != IX_VAR || x->k >= rank || load_uses(k, p->x, (int)x->k))
+        if (x->kind != IX_VAR || x->k >= rank || pack_load_uses(k, p->x, (int)x->k))
             continue;
         for (int j = 0; j < rank; j++)
-            if (j != x->k && !load_uses(k, p->w, j) && load_uses(k, p->x, j))
+            if (j != x->k && !pack_load_uses(k, p->w, j) && pack_load_uses(k, p->x, j))
                 try_sizes(k, s, terms, (struct round){.v = (int)x->k, .j = j, .place = place}, best);
     }
     return best->v >= 0 && (best->nv > k->var.a[s->var + best->v].extent || best->nj > k->var.a[s->var + best->j].extent);
@@ -414,7 +408,7 @@ static bool extends(const struct packer *q, int load, int var, long extent, int 
     *place = -1;
     if (k->tensor.a[e->op].elem != ELEM_OWN)
         return false;
-    if (!load_uses(k, load, var))
+    if (!pack_load_uses(k, load, var))
         return true;
     if (!constant(q, load) || constant(q, load)->dtype != DTYPE_F32)
         return false;
@@ -486,7 +480,7 @@ static enum calque_status round_up(struct packer *q, int at, struct product *p, 
     k->var.n += s.nvar;
     k->var.a[sums.var + r->v].extent = t.dim[r->v] = r->nv;
     k->var.a[sums.var + r->j].extent = t.dim[r->j] = r->nj;
-    load.op = sums.out = new_temp(q, t.rank, t.dim);
+    load.op = sums.out = pack_new_temp(q->k, t.rank, t.dim);
     for (int d = 0; d < t.rank; d++) {
         int v = kernel_ix(k, (struct ix){IX_VAR, -1, -1, d});
         if (v < 0 || !ints_push(k->mem, &k->pool, v))
@@ -524,7 +518,7 @@ enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, con
     enum calque_status st = CALQUE_OK;
 
     *out = (struct pack){.n = 0};
-    if (at < 0 || !find_product(k, at, &p))
+    if (at < 0 || !pack_find_product(k, at, &p))
         return CALQUE_NO;
     before = lower_tile_score(k, at);
     if (beat)
@@ -546,22 +540,26 @@ enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, con
 enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct packed *p, const void *data,
                              void **out, struct diag *d)
 {
-    long rows = 1, n = t->dim[t->rank - 1], inner = 1; /* [rows][p->n][inner] of the old order */
+    const int panels = p->cells > 0 ? 1 : 0;
+    const long *dim = t->dim + panels; /* without the number of panels */
+    int others = t->rank - 1 - panels;
+    long n = t->dim[t->rank - 1] * (panels ? t->dim[0] : 1), cells = panels ? p->cells : n;
+    long rows = 1, inner = 1; /* [rows][p->n][inner] of the old order */
     const float *from = data;
     float *to;
 
-    for (int i = 0; i < t->rank - 1; i++)
+    for (int i = 0; i < others; i++)
         if (i < p->place)
-            rows *= t->dim[i];
+            rows *= dim[i];
         else
-            inner *= t->dim[i];
+            inner *= dim[i];
     to = mem_zero(mem, (size_t)(rows * n * inner), sizeof *to);
     if (!to)
         return diag_nomem(d);
     for (long r = 0; r < rows; r++)
         for (long i = 0; i < p->n; i++)
             for (long j = 0; j < inner; j++)
-                to[(r * inner + j) * n + i] = from[(r * p->n + i) * inner + j];
+                to[(i / cells * rows * inner + r * inner + j) * cells + i % cells] = from[(r * p->n + i) * inner + j];
     *out = to;
     return CALQUE_OK;
 }

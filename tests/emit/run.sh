@@ -28,12 +28,22 @@ try() { # NAME CC FLAGS
         expect "bit for bit: $1, $t threads" 0 "$CALQUE" run $G "${in[@]}" --compare "$TMP/got" --rtol 0 --atol 0
     done
 }
+memory() { # emits what is bound by memory
+    G=tests/emit/memory.graph
+    in=()
+    for name in x p q o h g image; do in+=("$name=$TMP/memory/$name.npy"); done
+    expect "memory: run" 0 "$CALQUE" run $G --random 7 --save-inputs -o "$TMP/memory"
+    expect "memory: emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
+}
 case ${2:-gcc} in
 gcc) ;;
 clang)
     need clang clang
     try "clang" clang
     try "clang -O2" clang -O2
+    memory
+    try "memory, clang" clang
+    try "memory, clang -O2" clang -O2
     finish ;;
 *) echo "run.sh: no part $2"; exit 2 ;;
 esac
@@ -84,16 +94,14 @@ n=$(grep -c 'Y0\[4 \* [a-z0-9]* + [a-z0-9]*\] = calque_max_f32(v[0-9]*\[24 \*' "
 try "chains, gcc" gcc
 
 # ---- what is bound by memory ----
-G=tests/emit/memory.graph
-in=()
-for name in x; do in+=("$name=$TMP/memory/$name.npy"); done
-expect "memory: run" 0 "$CALQUE" run $G --random 7 --save-inputs -o "$TMP/memory"
-expect "memory: emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
+memory
 of "memory: a root once a row" 1 '^        float v[0-9]* = sqrtf('
 n=$(grep -c 'sqrtf(' "$TMP/c/model.c")
 [ "$n" = 1 ] && pass "memory: no other root" || fail "memory: $n roots"
 of "memory: rows of 8 sums, and of no more" 3 '^        float v[0-9]*\[8\];'
 of "memory: a transposition in blocks of 16 and 12" 1 'Y0\[384 \* [a-z0-9]* + 24 \* [a-z0-9]* + 12 \* '
+of "memory: operands copied into panels" 2 '^/\* P[0-9]*<[0-9,]*>\[t0,t1,t2\] = X1<[0-9,]*>\[t'
+of "memory: constants stored in panels" 4 'X1<[0-9,]*>\[[a-z]//16,[a-z0,]*%16\]'
 try "memory, gcc" gcc
 try "memory, gcc -O2" gcc -O2
 try "memory, gcc sanitized" gcc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
