@@ -60,8 +60,8 @@ arm | arm64)
     need $t-gcc "gcc-$t libc6-dev-$libc-cross"
     need $q qemu-user
     model squeezenet squeezenet 0.25 64
-    model transformer transformer 0.125 16
-    for g in "$TMP"/squeezenet.onnx "$TMP"/transformer.onnx tests/emit/{chains,masks,lookups}.graph; do
+    model encoder_decoder encoder_decoder 0.25 4 2 # without erff and tanhf, whose bits differ in glibc for 64-bit ARM
+    for g in "$TMP"/squeezenet.onnx "$TMP"/encoder_decoder.onnx tests/emit/{chains,masks,lookups}.graph; do
         n=$(basename "${g%.*}")
         emit "$n" "$g" --vectors 2 || continue
         strict "$n" $t-gcc
