@@ -75,6 +75,7 @@ programs() {
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
     suite emit/matrix tests/emit/matrix.sh "$B" 140
+    suite emit/freestanding tests/emit/freestanding.sh "$B"
     suite eacsl tests/base/eacsl.sh "$B"
     suite emit/eacsl tests/emit/eacsl.sh "$B"
     suite eva $M BUILD="$B" EVA_SHARE=3 eva
@@ -96,6 +97,7 @@ programs() {
     # What needs more than the compiler.
     suite doc/manual tests/doc/run.sh "$B" manual
     suite emit/clang tests/emit/run.sh "$B" clang
+    for p in clang m7 arm arm64; do suite emit/freestanding-$p tests/emit/freestanding.sh "$B" $p; done
     suite zoo/clang tests/zoo/run.sh "$B" clang
     suite zoo/nets tests/zoo/nets.sh "$B"
     suite zoo/nets-clang tests/zoo/nets.sh "$B" clang

@@ -84,8 +84,8 @@ static size_t rom(const struct module *u)
     size_t n = 0;
 
     for (int i = 0; i < u->piece.n; i++)
-        if (free_uses(u, i))
-            n += u->piece.a[i].bytes;
+        if (free_uses(u, u->piece.a[i].slot))
+            n += free_cells(u->piece.a[i].bytes, u->piece.a[i].elem) * elem_size(u->piece.a[i].elem);
     return u->o->weights_pointer ? u->weights : n;
 }
 
@@ -105,11 +105,12 @@ static void put_budget(struct text *t, const struct module *u, const struct free
         text_puts(t, "   Work and stack are not counted of functions with contracts. */\n\n");
         return;
     }
-    text_printf(t, "   Stack: the frame of a function has its local arrays, %zu bytes of them at most, and with gcc at -O2 not more than\n"
-                   "   %d bytes besides; a run is two frames deep, and those of math.h.\n", w.arrays, FREE_FRAME);
-    text_printf(t, "   Work of a run: %.0f multiply-adds, %.0f operations on numbers, %.0f iterations of loops. The multiply-adds are\n"
-                   "   among the operations. These are the most that can be; where no loop's range depends on another's variable and\n"
-                   "   there is no condition, they are exact.\n   Of one call of each function:\n\n", w.multiply_adds, w.operations, w.iterations);
+    text_printf(t, "   Stack: a run is two frames deep, and those of math.h. A frame has local arrays, %zu bytes at most, and with gcc\n"
+                   "   at -O2 not more than %d bytes besides.\n", w.arrays, FREE_FRAME);
+    text_printf(t, "   Work of a run: %.0f multiply-adds, %.0f operations on numbers (the multiply-adds are among them),\n"
+                   "   %.0f iterations of loops. It is not more than that, and just that where no range of a loop depends on another\n"
+                   "   loop's variable and nothing on a condition. Of one call of each function:\n\n",
+                w.multiply_adds, w.operations, w.iterations);
     text_printf(t, "   %-44s %5s %14s %14s %14s %7s\n", "function", "calls", "multiply-adds", "operations", "iterations", "arrays");
     for (int i = 0; i < u->fn.n; i++) {
         const struct emit_work *f = &u->fn.a[i].work;
@@ -117,6 +118,21 @@ static void put_budget(struct text *t, const struct module *u, const struct free
                     f->iterations, f->arrays);
     }
     text_puts(t, "*/\n\n");
+}
+
+/* The functions of math.h that are called, as print_libm has them. */
+static unsigned long libm(const struct module *u)
+{
+    unsigned long set = u->libm & ~PRINT_MATH;
+
+    for (int op = 0; op < FN_COUNT; op++) {
+        const char *c = fn_info(op)->c;
+        if (!isalpha((unsigned char)c[0]) || strncmp(c, "calque_", 7) == 0)
+            continue;
+        set |= (unsigned long)(u->acsl[KERNEL_F32].ops >> op & 1) << 2 * op;
+        set |= (unsigned long)(u->acsl[KERNEL_F64].ops >> op & 1) << (2 * op + 1);
+    }
+    return set;
 }
 
 /* A name of the model in a comment; what is very long is cut. */
@@ -144,14 +160,15 @@ static void put_ports(struct text *t, const struct module *u, const struct free_
 static void put_codes(struct text *t, const struct module *u)
 {
     module_template(t, module_name(u),
-                  "   The answer: ^_OK; ^_BAD_POINTER, nothing is written: a pointer is NULL (but of a tensor without elements)");
-    if ((has_arena(u) && u->arena > 0) || has_weights(u))
-        module_template(t, module_name(u), has_weights(u) ? ", or the arena or\n   the weights are not aligned to ^_ALIGN"
-                                                          : ", or the arena is not aligned to\n   ^_ALIGN");
-    text_puts(t, u->look.n > 0 ? "; from " : ".\n");
+                  "   Returns ^_OK;\n     ^_BAD_POINTER, and nothing is written, if a pointer is NULL (but of a tensor without elements)");
+    if (has_arena(u) && u->arena > 0)
+        module_template(t, module_name(u), "\n     or the arena is not aligned to ^_ALIGN");
+    if (has_weights(u) && u->weights > 0)
+        module_template(t, module_name(u), "\n     or the weights are not aligned to ^_ALIGN");
+    text_puts(t, u->look.n > 0 ? ";\n" : ".\n");
     if (u->look.n == 0)
         return;
-    module_template(t, module_name(u), "^_BAD_INDEX on, the outputs hold anything: an index of a look-up is outside of -size .. size - 1:\n");
+    module_template(t, module_name(u), "     ^_BAD_INDEX and more, if an index of a look-up is outside of -size .. size - 1; then outputs hold anything:\n");
     for (int i = 0; i < u->step.n; i++)
         if (u->step.a[i].look >= 0) {
             module_template(t, module_name(u), "     ^_BAD_INDEX");
@@ -162,8 +179,8 @@ static void put_codes(struct text *t, const struct module *u)
 }
 
 static const char header_text[] =
-    "/* Emitted by calque: C99 that needs no library but the functions of math.h that are named here, allocates nothing and does\n"
-    "   not call itself. The compiler itself may call memcpy, memmove and memset." UNIT_BITS " */\n"
+    "/* Emitted by calque: C99 that allocates nothing, does not call itself, and calls no function but those of math.h\n"
+    "   that are named here; the compiler itself may call memcpy, memmove and memset." UNIT_BITS " */\n"
     "#ifndef ^_H\n"
     "#define ^_H\n"
     "\n"
@@ -182,8 +199,8 @@ static void print_header(struct text *t, const struct module *u, const struct fr
     module_template(t, name, header_text);
     put_budget(t, u, x);
     text_puts(t, "/* math.h:");
-    print_libm(t, u->libm);
-    text_puts(t, u->o->acsl ? " those that the kernels call */\n" : u->libm & ~PRINT_MATH ? " */\n" : " no function */\n");
+    print_libm(t, libm(u));
+    text_puts(t, libm(u) ? " */\n" : " no function */\n");
     module_template(t, name, "#define ^_ARENA_BYTES ");
     text_printf(t, "%zuu\n", u->arena);
     module_template(t, name, "#define ^_WEIGHT_BYTES ");
@@ -197,9 +214,9 @@ static void print_header(struct text *t, const struct module *u, const struct fr
     text_puts(t, "/* Runs the model once. Tensors are dense and row-major; outputs overlap nothing else.\n");
     put_ports(t, u, x);
     if (has_weights(u))
-        module_template(t, name, "   weights: the bytes of weights.bin (^_WEIGHT_BYTES); NAME_weights.S has them as @_weights\n");
+        module_template(t, name, "   weights: the ^_WEIGHT_BYTES bytes of weights.bin; @_weights.S has them as @_weights\n");
     if (has_arena(u))
-        module_template(t, name, "   arena: ^_ARENA_BYTES bytes of the caller's, for this run only; what they hold before and after does not matter\n");
+        module_template(t, name, "   arena: ^_ARENA_BYTES bytes for this run; what they hold before and after does not matter\n");
     else
         text_puts(t, "   The arena is a static array: one run at a time.\n");
     put_codes(t, u);
@@ -233,7 +250,7 @@ static void put_arg(struct text *t, const struct module *u, const struct free_na
     switch (s->kind) {
     case SLOT_INPUT: text_puts(t, x->text.a + x->port[s->index]); return;
     case SLOT_OUTPUT: text_puts(t, x->text.a + x->port[u->in.n + s->index]); return;
-    case SLOT_ARENA: text_printf(t, "(void *)(calque_arena + %zu)", s->offset); return;
+    case SLOT_ARENA: text_puts(t, x->text.a + x->slot[slot]); return;
     default: break;
     }
     if (has_weights(u)) {
@@ -273,52 +290,52 @@ static void put_step(struct text *t, const struct module *u, const struct free_n
 static void put_checks(struct text *t, const struct module *u, const struct free_names *x)
 {
     const char *lead = "    if (";
+    bool arena = has_arena(u) && u->arena > 0, weights = has_weights(u) && u->weights > 0;
 
-    for (int i = 0; i < u->in.n + u->out.n; i++) {
-        if (port(u, i)->bytes == 0) {
+    for (int i = 0; i < u->in.n + u->out.n; i++)
+        if (port(u, i)->bytes == 0)
             text_printf(t, "    (void)%s;\n", x->text.a + x->port[i]);
-            continue;
-        }
-    }
     if (has_arena(u) && u->arena == 0)
         text_puts(t, "    (void)arena;\n");
+    if (has_weights(u) && u->weights == 0)
+        text_puts(t, "    (void)weights;\n");
     for (int i = 0; i < u->in.n + u->out.n; i++)
         if (port(u, i)->bytes > 0) {
             text_printf(t, "%s%s == NULL", lead, x->text.a + x->port[i]);
             lead = " || ";
         }
-    for (int k = 0; k < 2; k++)
-        if (k ? has_arena(u) && u->arena > 0 : has_weights(u)) {
-            const char *what = k ? "arena" : "weights";
-            text_printf(t, "%s%s == NULL || (uintptr_t)%s %% ", lead, what, what);
-            module_template(t, module_name(u), "^_ALIGN != 0");
-            lead = " || ";
-        }
-    if (lead[0] == ' ' && lead[1] == '|')
+    if (weights)
+        text_printf(t, "%sweights == NULL", lead);
+    lead = weights ? " || " : lead;
+    if (arena)
+        text_printf(t, "%sarena == NULL", lead);
+    if (arena || lead[1] == '|')
         module_template(t, module_name(u), ")\n        return ^_BAD_POINTER;\n");
+    if (weights)
+        module_template(t, module_name(u), "    if ((uintptr_t)weights % ^_ALIGN != 0)\n        return ^_BAD_POINTER;\n");
+    if (arena)
+        module_template(t, module_name(u), "    if ((uintptr_t)arena % ^_ALIGN != 0)\n        return ^_BAD_POINTER;\n");
 }
 
-static bool uses_slot(const struct module *u, int kind)
+/* The buffers of the arena by name. */
+static void put_buffers(struct text *t, const struct module *u, const struct free_names *x)
 {
-    for (int s = 0; s < u->step.n; s++)
-        for (int i = 0; i < u->step.a[s].n; i++)
-            if (u->slot.a[u->pool.a[u->step.a[s].first + i]].kind == kind)
-                return true;
-    return false;
+    if (u->arena > 0)
+        text_printf(t, "    unsigned char *const calque_arena = %s;\n", has_arena(u) ? "(unsigned char *)arena" : "calque_own.bytes");
+    if (has_weights(u) && u->weights > 0)
+        text_puts(t, "    const unsigned char *const calque_weights = (const unsigned char *)weights;\n");
+    for (int i = 0; i < u->slot.n; i++)
+        if (u->slot.a[i].kind == SLOT_ARENA && free_uses(u, i))
+            text_printf(t, "    void *const %s = calque_arena + %zu; /* %zu bytes */\n", x->text.a + x->slot[i], u->slot.a[i].offset,
+                        u->slot.a[i].bytes);
 }
 
 static void put_run(struct text *t, const struct module *u, const struct free_names *x)
 {
-    bool arena = u->arena > 0 && uses_slot(u, SLOT_ARENA), weights = has_weights(u) && uses_slot(u, SLOT_WEIGHT);
-
     put_prototype(t, u, x);
     text_puts(t, "\n{\n");
-    if (arena)
-        text_printf(t, "    unsigned char *const calque_arena = %s;\n", has_arena(u) ? "(unsigned char *)arena" : "calque_own.bytes");
-    if (weights)
-        text_puts(t, "    const unsigned char *const calque_weights = (const unsigned char *)weights;\n");
-    text_puts(t, arena || weights ? "\n" : "");
     put_checks(t, u, x);
+    put_buffers(t, u, x);
     for (int i = 0; i < u->step.n; i++)
         put_step(t, u, x, &u->step.a[i]);
     module_template(t, module_name(u), "    return ^_OK;\n}\n");
@@ -400,21 +417,17 @@ static void print_makefile(struct text *t, const struct module *u)
     }
 }
 
-/* vectors.bin, which out has already, becomes NAME_check.c. */
-static enum calque_status check_file(struct module *u, struct emit_files *out, struct diag *d)
+/* NAME_check.c of what would be vectors.bin. */
+static enum calque_status check_file(struct module *u, struct emit_files *out, const unsigned char *vectors, struct diag *d)
 {
-    struct emit_file f = out->file.a[--out->file.n];
-    enum calque_status st;
     struct text t, wrapped;
 
     text_init(&t, u->mem);
     text_init(&wrapped, u->mem);
-    free_print_check(&t, u, f.data);
-    mem_free(f.data);
+    free_print_check(&t, u, vectors);
     free_wrap(&wrapped, &t);
     text_free(&t);
-    st = module_file(out, module_name(u), "_check.c", &wrapped, d);
-    return st;
+    return module_file(out, module_name(u), "_check.c", &wrapped, d);
 }
 
 static enum calque_status add(struct module *u, struct emit_files *out, const struct free_names *x, const char *end,
@@ -478,18 +491,25 @@ static enum calque_status print_all(struct module *u, struct emit_files *out, co
 enum calque_status free_files(struct module *u, struct emit_files *out, struct diag *d)
 {
     struct free_names x = { .fn = NULL };
+    struct emit_file vectors = { .data = NULL };
     enum calque_status st = free_names(&x, u, d);
 
+    if (u->vectors > 0)
+        vectors = out->file.a[--out->file.n];
     if (st == CALQUE_OK && !u->o->weights_pointer && u->weights > FREE_WEIGHTS_MAX)
         st = diag_set(d, CALQUE_LIMIT, "", 0, 0, "emit: %zu bytes of weights are too many for a C file: --weights=pointer", u->weights);
+    if (st == CALQUE_OK && vectors.n > FREE_VECTORS_MAX)
+        st = diag_set(d, CALQUE_LIMIT, "", 0, 0, "emit: test vectors of %zu bytes: more than %d, too many for a C file", vectors.n,
+                      (int)FREE_VECTORS_MAX);
     if (u->o->single_file && !free_is_finite(u))
         u->libm |= PRINT_MATH;
-    if (st == CALQUE_OK && u->vectors > 0)
-        st = check_file(u, out, d);
     if (st == CALQUE_OK)
         st = print_all(u, out, &x, d);
+    if (st == CALQUE_OK && vectors.data)
+        st = check_file(u, out, vectors.data, d);
     if (st == CALQUE_OK)
         st = answer(u, out, &x, d);
+    mem_free(vectors.data);
     free_names_free(&x);
     return st;
 }

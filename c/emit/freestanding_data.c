@@ -1,18 +1,15 @@
 /* Names, lines and data of freestanding code: weights as constant arrays, the check with its vectors. */
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 #include "emit/module.h"
 #include "emit/vectors.h"
 #include "tensor/op.h"
 
-bool free_uses(const struct module *u, int piece)
+bool free_uses(const struct module *u, int slot)
 {
-    for (int s = 0; s < u->step.n; s++)
-        for (int i = 0; i < u->step.a[s].n; i++)
-            if (u->pool.a[u->step.a[s].first + i] == u->piece.a[piece].slot)
-                return true;
-    return false;
+    return u->slot.a[slot].def != INT_MAX;
 }
 
 size_t free_cells(size_t bytes, int elem)
@@ -48,19 +45,11 @@ static void put_word(struct text *t, const char *s, size_t n, bool lower, int *l
     }
 }
 
-/* conv_relu_3 of "Conv node_1, Relu node_2", the first of the places where function 3 is called. */
-static void name_function(struct text *t, const struct module *u, int fn)
+/* conv_relu_ of "Conv node_1, Relu node_2". */
+static void put_operators(struct text *t, const char *note)
 {
-    const char *note = "";
     int left = WORD_MAX;
 
-    for (int i = u->step.n - 1; i >= 0; i--)
-        if (u->step.a[i].fn == fn)
-            note = u->notes.a + u->step.a[i].note;
-    if (u->o->acsl) {
-        text_printf(t, "%s_k%d", module_name(u), fn);
-        return;
-    }
     note += strncmp(note, "the ", 4) == 0 ? 4 : 0;
     while (*note && left > 0) {
         const char *end = strstr(note, ", ");
@@ -68,7 +57,30 @@ static void name_function(struct text *t, const struct module *u, int fn)
         text_puts(t, "_");
         note = end ? end + 2 : "";
     }
+}
+
+/* After the first of the places where the function is called. */
+static void name_function(struct text *t, const struct module *u, int fn)
+{
+    int first = u->step.n;
+
+    for (int i = u->step.n - 1; i >= 0; i--)
+        if (u->step.a[i].fn == fn)
+            first = i;
+    if (u->o->acsl)
+        text_printf(t, "%s_k", module_name(u));
+    else if (first < u->step.n)
+        put_operators(t, u->notes.a + u->step.a[first].note);
     text_printf(t, "%d", fn);
+}
+
+/* After the step that stores the buffer first. */
+static void name_slot(struct text *t, const struct module *u, int i)
+{
+    if (u->slot.a[i].kind != SLOT_ARENA || !free_uses(u, i))
+        return;
+    put_operators(t, u->notes.a + u->step.a[u->slot.a[i].def].note);
+    text_printf(t, "b%d", i);
 }
 
 static void name_port(struct text *t, const struct module *u, int i)
@@ -106,10 +118,11 @@ enum calque_status free_names(struct free_names *x, const struct module *u, stru
     enum calque_status st = check_stem(u, d);
     struct { int **a; int n; void (*print)(struct text *, const struct module *, int); } part[] = {
         { &x->fn, u->fn.n, name_function }, { &x->piece, u->piece.n, name_piece }, { &x->port, u->in.n + u->out.n, name_port },
+        { &x->slot, u->slot.n, name_slot },
     };
 
     text_init(&x->text, u->mem);
-    for (int k = 0; k < 3 && st == CALQUE_OK; k++) {
+    for (int k = 0; k < 4 && st == CALQUE_OK; k++) {
         *part[k].a = mem_zero(u->mem, (size_t)part[k].n + 1, sizeof **part[k].a);
         if (!*part[k].a)
             return diag_nomem(d);
@@ -128,6 +141,7 @@ void free_names_free(struct free_names *x)
     mem_free(x->fn);
     mem_free(x->piece);
     mem_free(x->port);
+    mem_free(x->slot);
 }
 
 /* ---- lines ---- */
@@ -201,9 +215,20 @@ void free_wrap(struct text *t, const struct text *from)
 
 /* ---- weights ---- */
 
+/* Between two numbers of a list, whose line began at *line. */
+static void put_comma(struct text *t, int *line)
+{
+    bool full = t->n - *line > FREE_WIDTH - 28;
+
+    text_puts(t, full ? ",\n    " : ", ");
+    if (full)
+        *line = t->n - 4;
+}
+
 static void put_cells(struct text *t, const struct piece *x)
 {
     size_t n = x->bytes / elem_size(x->elem);
+    int line = t->n;
 
     text_puts(t, n == 0 ? "0" : "");
     for (size_t i = 0; i < n; i++) {
@@ -212,7 +237,8 @@ static void put_cells(struct text *t, const struct piece *x)
         double r;
         int32_t k;
         int64_t m;
-        text_puts(t, i ? ", " : "");
+        if (i)
+            put_comma(t, &line);
         switch (x->elem) {
         case ELEM_F32: memcpy(&f, p, sizeof f); print_number(t, KERNEL_F32, (double)f, 0); break;
         case ELEM_F64: memcpy(&r, p, sizeof r); print_number(t, KERNEL_F64, r, 0); break;
@@ -250,7 +276,7 @@ static void put_array(struct text *t, const struct module *u, const struct free_
 bool free_is_finite(const struct module *u)
 {
     for (int i = 0; i < u->piece.n; i++)
-        if (free_uses(u, i) && !is_finite(&u->piece.a[i]))
+        if (free_uses(u, u->piece.a[i].slot) && !is_finite(&u->piece.a[i]))
             return false;
     return true;
 }
@@ -258,7 +284,7 @@ bool free_is_finite(const struct module *u)
 void free_print_weights(struct text *t, const struct module *u, const struct free_names *x, enum free_weights how)
 {
     for (int i = 0; i < u->piece.n; i++) {
-        if (!free_uses(u, i))
+        if (!free_uses(u, u->piece.a[i].slot))
             continue;
         if (how != FREE_STATIC) {
             text_puts(t, "extern ");
@@ -292,17 +318,20 @@ static const struct port *port(const struct module *u, int i)
     return i < u->in.n ? &u->in.a[i] : &u->out.a[i - u->in.n];
 }
 
-static size_t put_tensor(struct text *t, const unsigned char *p, size_t bytes, size_t word)
+static void put_tensor(struct text *t, const unsigned char *p, size_t bytes, size_t word)
 {
+    int line = t->n;
+
     text_puts(t, "    { ");
     for (size_t i = 0; i < bytes; i += word) {
         uint64_t x = 0;
+        if (i)
+            put_comma(t, &line);
         for (size_t k = word; k-- > 0;)
             x = x << 8 | p[i + k];
-        text_printf(t, "%s0x%0*llxu", i ? ", " : "", (int)word * 2, (unsigned long long)x);
+        text_printf(t, "0x%0*llxu", (int)word * 2, (unsigned long long)x);
     }
     text_puts(t, bytes ? " },\n" : "0 },\n");
-    return bytes;
 }
 
 /* The vectors of one tensor, which is `before` bytes behind the beginning of each vector. */
@@ -318,8 +347,11 @@ static void put_vectors(struct text *t, const struct module *u, int i, size_t be
         text_printf(t, "static const union {\n    uint%d_t bits[VECTORS][%zu];\n    %s cells[VECTORS][%zu];\n} in%d = { {\n", bits, cells,
                     type, cells, k);
     else
-        text_printf(t, "static union {\n    uint%d_t bits[%zu];\n    %s cells[%zu];\n} out%d;\n"
-                       "static const uint%d_t want%d[VECTORS][%zu] = {\n", bits, cells, type, cells, k, bits, k, cells);
+        text_printf(t, "static union {\n    uint%d_t bits[%zu];\n    %s cells[%zu];\n} out%d;\n\n", bits, cells, type, cells, k);
+    if (!input && p->bytes == 0)
+        return;
+    if (!input)
+        text_printf(t, "static const uint%d_t want%d[VECTORS][%zu] = {\n", bits, k, cells);
     for (int v = 0; v < u->vectors; v++)
         put_tensor(t, vectors + VECTORS_HEAD + (size_t)v * all + before, p->bytes, word);
     text_puts(t, input ? "} };\n\n" : "};\n\n");
@@ -339,7 +371,7 @@ static void put_output_check(struct text *t, const struct module *u, int i)
 static bool has_output(const struct module *u, int dtype)
 {
     for (int i = 0; i < u->out.n; i++)
-        if (u->out.a[i].dtype == dtype)
+        if (u->out.a[i].dtype == dtype && u->out.a[i].bytes > 0)
             return true;
     return false;
 }
@@ -383,13 +415,15 @@ void free_print_check(struct text *t, const struct module *u, const unsigned cha
         text_puts(t, "static int is_nan32(uint32_t x)\n{\n    return (x & 0x7fffffffu) > 0x7f800000u;\n}\n\n");
     if (has_output(u, DTYPE_F64))
         text_puts(t, "static int is_nan64(uint64_t x)\n{\n    return (x & 0x7fffffffffffffffu) > 0x7ff0000000000000u;\n}\n\n");
-    text_puts(t, "/* Every cell of the outputs holds a wrong value before. */\nstatic int check(int v)\n{\n");
+    text_puts(t, "/* Every cell of the outputs holds a wrong value before. */\nstatic int check(int v)\n{\n    (void)v;\n");
     for (int i = 0; i < u->out.n; i++)
-        text_printf(t, "    for (size_t i = 0; i < %zuu; i++)\n        out%d.bits[i] = (uint%d_t)~want%d[v][i];\n",
+        if (u->out.a[i].bytes > 0)
+            text_printf(t, "    for (size_t i = 0; i < %zuu; i++)\n        out%d.bits[i] = (uint%d_t)~want%d[v][i];\n",
                     u->out.a[i].bytes / dtype_size(u->out.a[i].dtype), i, (int)dtype_size(u->out.a[i].dtype) * 8, i);
     put_call(t, u);
     for (int i = 0; i < u->out.n; i++)
-        put_output_check(t, u, i);
+        if (u->out.a[i].bytes > 0)
+            put_output_check(t, u, i);
     text_puts(t, "    return 0;\n}\n\nint main(void)\n{\n    int status = 0;\n\n"
                  "    for (int v = 0; v < VECTORS && status == 0; v++)\n        status = check(v);\n    return status;\n}\n");
 }

@@ -151,7 +151,7 @@ enum calque_status free_files(struct module *u, struct emit_files *out, struct d
 /* Its names: offsets into text. */
 struct free_names {
     struct text text;
-    int *fn, *piece, *port; /* of functions, weights, inputs and then outputs */
+    int *fn, *piece, *port, *slot; /* of functions, weights, inputs and then outputs, buffers in the arena */
 };
 enum calque_status free_names(struct free_names *x, const struct module *u, struct diag *d);
 void free_names_free(struct free_names *x);
@@ -164,7 +164,7 @@ enum {
 };
 void free_wrap(struct text *t, const struct text *from);
 /* Its data (freestanding_data.c): the weights as constant arrays; an assembler file that includes weights.bin; the check. */
-bool free_uses(const struct module *u, int piece);
+bool free_uses(const struct module *u, int slot); /* does any step? */
 size_t free_cells(size_t bytes, int elem); /* at least 1: C has no empty arrays */
 bool free_is_finite(const struct module *u); /* all weights */
 /* FREE_DECLARE: they are elsewhere; FREE_DEFINE: here, for other files; FREE_STATIC: here. */

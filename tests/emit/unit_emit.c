@@ -291,10 +291,9 @@ static const char tiles[] =
     "}\n";
 
 /* emit_model with every k-th allocation failing. */
-static void memory_of(const char *text, bool acsl, int vectors, const char *file, const char *sign)
+static void memory_of(const char *text, struct emit_options o, const char *file, const char *sign)
 {
     struct world w;
-    struct emit_options o = { .with_main = true, .acsl = acsl, .vectors = vectors, .vectors_try = vectors > 1 };
     bool done = false;
     long k = 0;
 
@@ -322,13 +321,31 @@ static void memory_of(const char *text, bool acsl, int vectors, const char *file
 
 static void test_memory(void)
 {
-    memory_of(small, false, 0, "model.c", "<1,6,9,9>[i,j,k,l] = max(");
-    memory_of(tiles, false, 0, "model.c", "<1,16,2,18>"); /* 17 cells are rounded up to 18 */
-    memory_of(small, true, 0, "model_kernels.c", "ensures value: ");
-    memory_of(lookup, false, 0, "model.c", "goto done;");
-    memory_of(lookup, true, 0, "model_kernels.c", "ensures range: ");
-    memory_of(small, false, 1, "vectors.bin", "calquev1");
-    memory_of(small, false, 2, "vectors.bin", "calquev1");
+    static const struct emit_options main_too = { .with_main = true }, contracts = { .with_main = true, .acsl = true };
+    struct emit_options vectors = { .with_main = true, .vectors = 1 };
+
+    memory_of(small, main_too, "model.c", "<1,6,9,9>[i,j,k,l] = max(");
+    memory_of(tiles, main_too, "model.c", "<1,16,2,18>"); /* 17 cells are rounded up to 18 */
+    memory_of(small, contracts, "model_kernels.c", "ensures value: ");
+    memory_of(lookup, main_too, "model.c", "goto done;");
+    memory_of(lookup, contracts, "model_kernels.c", "ensures range: ");
+    memory_of(small, vectors, "vectors.bin", "calquev1");
+    vectors.vectors = 2;
+    vectors.vectors_try = true;
+    memory_of(small, vectors, "vectors.bin", "calquev1");
+}
+
+static void test_memory_freestanding(void)
+{
+    struct emit_options o = { .freestanding = true, .vectors = 1 };
+
+    memory_of(small, o, "model_check.c", "static const uint32_t want1[VECTORS][486] = {");
+    o.vectors = 0;
+    memory_of(lookup, o, "model.h", "MODEL_BAD_INDEX + 1: Gather");
+    o.weights_pointer = o.static_arena = true;
+    memory_of(small, o, "model_weights.S", ".incbin");
+    o.acsl = true;
+    memory_of(small, o, "model_kernels.c", "ensures value: ");
 }
 
 /* emit_kernel with test vectors, every k-th allocation failing. */
@@ -371,6 +388,7 @@ static const struct unit_case cases[] = {
     { "refused", test_refused },
     { "dump", test_dump },
     { "memory", test_memory },
+    { "memory_freestanding", test_memory_freestanding },
     { "memory_kernel", test_memory_kernel },
 };
 
