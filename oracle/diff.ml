@@ -138,7 +138,7 @@ let work language o fixed j report =
     | None -> ((Option.get language.generate) (Rng.create ~seed:(case_seed o.seed k)) k, None) in
   let count = match fixed with Some a -> Array.length a | None -> o.first + o.count in
   let next () =
-    if tell () || !stopping || !at >= count || failed t + 9 * !late >= o.most then None
+    if tell () || !stopping || !at >= count then None
     else begin
       let k = !at in
       at := k + o.jobs;
@@ -162,6 +162,7 @@ let work language o fixed j report =
       match again, last with
       | Failed _, _ | _, Some _ -> ""
       | _ -> Peer.kill p; "only behind other requests" in
+  let enough () = failed t + 9 * !late >= o.most in
   let got (k, (c : case), expected) outcome =
     t.cases <- t.cases + 1;
     if c.labels == malformed.labels then errors := true;
@@ -177,6 +178,7 @@ let work language o fixed j report =
       | Undefined -> t.undefined <- t.undefined + 1
       | Discarded -> t.discarded <- t.discarded + 1
       | Failed (verdict, what) -> fail k c verdict what (confirmed c verdict) in
+  let got case outcome = got case outcome; not (enough ()) in
   Fun.protect ~finally:(fun () -> Peer.kill p) (fun () ->
     Peer.stream p next got;
     (* With no request left, a status other than 0 is a crash, too; 2 says that a request was malformed. *)

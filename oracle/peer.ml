@@ -222,24 +222,13 @@ let ask p request =
     | outcome -> outcome
   end
 
-(* The requests [asked] are unanswered when the process ends with [failure]: one by one. When none of them does it again,
-   the first is the one that it happened at. *)
-let again p asked failure got =
-  let rest = List.of_seq (Queue.to_seq asked) in
-  Queue.clear asked;
-  match rest with
-  | [ (word, _) ] when failure <> Flooded -> got word (Failed failure)
-  | _ ->
-    let outcomes = List.map (fun (word, request) -> (word, ask p request)) rest in
-    let failed = List.exists (function _, Failed _ -> true | _ -> false) outcomes in
-    List.iteri (fun k (word, outcome) -> got word (if k = 0 && not failed then Failed failure else outcome)) outcomes
-
 type 'a streaming = {
   next : unit -> ('a * string) option;
-  got : 'a -> outcome -> unit;
+  got : 'a -> outcome -> bool;
   asked : ('a * string) Queue.t;  (* unanswered *)
   mutable bytes : int;            (* their length *)
   mutable more : bool;            (* [next] may give another *)
+  mutable on : bool;              (* [got] wants to know more *)
   mutable since : float;          (* the first of them was asked, or the answer before it came *)
 }
 
@@ -255,31 +244,51 @@ let feed s c =
     Queue.add request c.requests;
     true
 
+let pop s =
+  let word, request = Queue.pop s.asked in
+  s.bytes <- s.bytes - String.length request;
+  (word, request)
+
+let tell s word outcome = if s.on && not (s.got word outcome) then s.on <- false
+
 let rec deliver s c =
   if not (Queue.is_empty c.answers) && not (Queue.is_empty s.asked) then begin
     let answer = Queue.pop c.answers in
-    let word, request = Queue.pop s.asked in
-    s.bytes <- s.bytes - String.length request;
+    let word, _ = pop s in
     s.since <- Unix.gettimeofday ();
-    s.got word (Answer answer);
-    deliver s c
+    tell s word (Answer answer);
+    if s.on then deliver s c
   end
 
-let failed p s failure =
-  again p s.asked failure s.got;
-  s.bytes <- 0
+(* What is unanswered is asked of the next process. *)
+let resend p s =
+  if s.on && not (Queue.is_empty s.asked) then begin
+    let c = child p in
+    Queue.iter (fun (_, request) -> Queue.add request c.requests) s.asked;
+    s.since <- Unix.gettimeofday ()
+  end
 
-(* [got] may have ended the process: what is unanswered is asked of the next. *)
-let moved p s =
-  let rest = List.of_seq (Queue.to_seq s.asked) in
-  Queue.clear s.asked;
-  s.bytes <- 0;
-  List.iter (fun (word, request) -> s.got word (ask p request)) rest
+(* The process has ended with [failure]: what is unanswered is asked one by one, until one does it again. When none does,
+   the first is the one that it happened at. *)
+let failed p s failure =
+  if failure <> Flooded && Queue.length s.asked = 1 then tell s (fst (pop s)) (Failed failure)
+  else begin
+    let rec go acc =
+      if Queue.is_empty s.asked then (List.rev acc, false)
+      else
+        let word, request = pop s in
+        match ask p request with
+        | Answer _ as o -> go ((word, o) :: acc)
+        | Failed _ as o -> (List.rev ((word, o) :: acc), true) in
+    let outcomes, again = go [] in
+    List.iteri (fun k (word, o) -> tell s word (if k = 0 && not again then Failed failure else o)) outcomes
+  end;
+  resend p s
 
 let same p c = match p.child with Some d -> d == c | None -> false
 
 let stream p next got =
-  let s = { next; got; asked = Queue.create (); bytes = 0; more = true; since = 0.0 } in
+  let s = { next; got; asked = Queue.create (); bytes = 0; more = true; on = true; since = 0.0 } in
   let rec go () =
     let c = child p in
     (* Requests are made while the process works on those before, and its answers are read between. *)
@@ -291,14 +300,15 @@ let stream p next got =
       deliver s c;
       (match happened with
        | Some failure -> failed p s failure
-       | None when not (same p c) -> moved p s
+       | None when not (same p c) -> resend p s
        | None when flooded c -> kill p; failed p s Flooded
        | None when left < 0.0 && s.since +. p.timeout < Unix.gettimeofday () -> kill p; failed p s Hung
        | None -> ());
-      go ()
+      if s.on then go ()
     end
     else if s.more then go () in
-  go ()
+  go ();
+  if not s.on then kill p
 
 let finish p =
   match p.child with

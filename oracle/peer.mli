@@ -24,8 +24,9 @@ val create : string -> ends:string option -> timeout:float -> t
 val ask : t -> string -> outcome
 
 (** [stream p next got]: asks what [next] gives, until that is [None]; [got] is called with each outcome, in order.
-    Both get and give the caller's own word for a request. *)
-val stream : t -> (unit -> ('a * string) option) -> ('a -> outcome -> unit) -> unit
+    Both get and give the caller's own word for a request. When [got] is false the process is ended, and what is unanswered
+    is forgotten. *)
+val stream : t -> (unit -> ('a * string) option) -> ('a -> outcome -> bool) -> unit
 
 (** [f ()], again as long as a signal interrupts it. *)
 val uninterrupted : (unit -> 'a) -> 'a
