@@ -13,7 +13,7 @@ usage: prove.py check [SECONDS]   are all units recorded or pending, is no recor
        prove.py table | trusted   the tables of PROVED.md and TRUSTED.md
        prove.py prune             drops the records of units that are no more as they were
 Environment: BUILD (logs, the provers' cache), JOBS (provers side by side), TIMEOUT (seconds a goal, at last), STEPS (how many
-attempts: 5 s, from near lemmas only, then with more and more time: 1 to 5).
+attempts: all goals for 2 s, then what is open for longer and longer: 1 to 7).
 """
 import contextlib
 import io
@@ -112,12 +112,13 @@ def configure():
         subprocess.run(['why3', 'config', 'detect'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def wp(host, functions, lemmas, provers, timeout, acsl='acsl'):
-    """The log of a run: of these functions of the file, or of these lemmas; acsl: where the .acsl files are."""
+def wp(host, functions, lemmas, provers, timeout, acsl='acsl', only=()):
+    """The log of a run: of these functions of the file (only: of their goals with these labels), or of these lemmas; acsl: where the
+    .acsl files are."""
     command = ['frama-c', '-wp', '-wp-rte', '-wp-prover', provers, '-wp-timeout', str(timeout), '-wp-par', JOBS,
                '-wp-cache', os.environ.get('CACHE', 'update'), '-wp-cache-dir', os.path.join(OUT, 'cache'), '-cpp-extra-args=-Ic -I' + acsl]
     if functions:
-        command += ['-wp-fct', ','.join(functions), '-wp-prop=-@lemma']
+        command += ['-wp-fct', ','.join(functions), '-wp-prop=' + (','.join(only) or '-@lemma')]
     else:
         command += ['-wp-prop=' + ','.join(lemmas)]
     done = subprocess.run(command + [host], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)
@@ -144,47 +145,122 @@ def goals_of(log, names, lemmas):
     return out
 
 
-def attempts(host, left, lemmas):
-    """(names, log) of runs that try what is left: all at once, then each from the lemmas that are near it, then with more time."""
-    steps = [('z3-ce,cvc4', 5), None, ('cvc4,z3-ce,z3', 20), ('cvc4,z3-ce,z3', TIMEOUT), ('cvc4,z3-ce,z3', TIMEOUT)]
-    f = None
-    for step in steps[:int(os.environ.get('STEPS', '5'))]:
-        if step is not None:
-            names = list(left)
-            yield names, wp(host, [] if lemmas else names, names, *step)
-            continue
-        f = f or units.File(host, '')
-        for name in list(left):
+# ---- a run of some of the goals of a function ----
+# WP numbers goals of one name in the order in which it meets them, so a number means the same in two runs only if both have
+# all the goals of that name: such goals are tried, and counted, together.
+def family(goal):
+    return re.sub(r"(_part\d+|_\d+)(?=_|'|$)|'", '', goal)
+
+
+def families(goals):
+    out = {}
+    for g in goals:
+        out.setdefault(family(g), set()).add(g)
+    return out
+
+
+def selectors(goals):
+    """What -wp-prop finds these goals by, and others, perhaps; none: there is no such name."""
+    out = set()
+    for g in goals:
+        label = re.match(r'.*_(?:ensures|assert|requires|invariant)_(.+?)(?:_established|_preserved)?$', g)
+        kind = re.search(r'_(assigns|variant|terminates|exits|decreases)(?=_|$)', g)
+        if label:
+            text = label.group(1).rstrip("'")
+            out |= {'rte'} if text.startswith('rte_') else {text, re.sub(r'_\d+$', '', text)}
+        elif kind:
+            out.add('@' + kind.group(1))
+        else:
+            return []
+    return sorted(out)
+
+
+def merge(proved, goals, whole):
+    """Adds a run's goals to those that are proved. Of a run of all goals: they are the goals."""
+    if whole:
+        return {g: ok or proved.get(g, False) for g, ok in goals.items()} if set(goals) == set(proved) or not proved else dict(goals)
+    tried, known = families(goals), families(proved)
+    return {g: ok or (tried.get(family(g)) == known[family(g)] and goals[g]) for g, ok in proved.items()}
+
+
+def complete(log):
+    """Did the run come to its end?"""
+    said = re.search(r'^\[wp\] Proved goals: *\d+ */ *(\d+)', log, re.M)
+    return said is not None and int(said.group(1)) <= len(GOAL.findall(log))
+
+
+class Attempt:
+    """What is known of some units of a file while they are tried."""
+
+    def __init__(self, host, names, lemmas, log_path):
+        self.host, self.lemmas, self.log_path, self.file = host, lemmas, log_path, None
+        self.proved = {n: {} for n in names}
+        self.broken, self.whole = False, set()  # whole: the units of which no goals are found by their labels
+
+    def open_of(self, name):
+        return [g for g, ok in self.proved[name].items() if not ok]
+
+    def left(self):
+        return [n for n, goals in self.proved.items() if not goals or not all(goals.values())]
+
+    def run(self, names, provers, timeout, acsl='acsl', only=()):
+        """Was what is open tried (only that which these labels find, if there are some)?"""
+        log = wp(self.host, [] if self.lemmas else names, names, provers, timeout, acsl, only)
+        with open(self.log_path, 'a') as out:
+            out.write(log)
+        said = re.search(r'.*(?:Warning|User Error).*\n?.*', log)
+        if said and not only:
+            print('wp %s: %s' % (self.host, said.group(0)), file=sys.stderr)
+        self.broken = self.broken or 'User Error' in log
+        if self.broken or not complete(log):
+            return False
+        fine = True
+        for name, goals in goals_of(log, names, self.lemmas).items():
+            fine = fine and all(family(g) in families(goals) for g in self.open_of(name))
+            self.proved[name] = merge(self.proved[name], goals, not only)
+        return fine
+
+    def once_more(self, name, provers, timeout, near):
+        """The open goals of a unit for longer: with all lemmas, or with those that are near it."""
+        only = []
+        if not self.lemmas and self.proved[name] and name not in self.whole:
+            known = families(self.proved[name])
+            only = selectors(set().union(*[known[family(g)] for g in self.open_of(name)]))
+        to = 'acsl'
+        if near:
+            self.file = self.file or units.File(self.host, '')
             to = os.path.join(OUT, 'lean-%d' % os.getpid())
-            lean.copy('acsl', to, f.near(name, lemmas))
-            yield [name], wp(host, [] if lemmas else [name], [name], 'cvc4,z3,z3-ce', 10, to)
+            lean.copy('acsl', to, self.file.near(name, self.lemmas))
+        if not self.run([name], provers, timeout, to, only):
+            self.whole.add(name)
+        if near:
             shutil.rmtree(to)
+
+
+def steps():
+    """What is tried of a unit, after all its goals were tried for 2 s: seconds, and (provers, from near lemmas?) in turn. What one
+    prover proves from few lemmas another does not, and the other way round: both for a short time before one for long. (z3-ce gives
+    some goals up at once, for which z3 takes its time.)"""
+    out = [(s, (('cvc4', True), (z3, False))) for s, z3 in ((4, 'z3-ce'), (8, 'z3'), (15, 'z3-ce'), (25, 'z3'), (40, 'z3-ce'))]
+    out.append((TIMEOUT, (('cvc4,z3-ce,z3', False), ('cvc4,z3-ce,z3', True))))
+    return out[:int(os.environ.get('STEPS', '7')) - 1]
 
 
 def prove(host, names, lemmas, log_path):
     """name -> goals, of those that are proved; prints the open goals of the others. A goal may be proved in one run, another in the next:
     they are goals of the same text."""
-    done, left, proved = {}, list(names), {n: {} for n in names}
-    for tried, log in attempts(host, left, lemmas):
-        with open(log_path, 'a') as out:
-            out.write(log)
-        if re.search(r'Warning|User Error', log):
-            print('wp %s: %s' % (host, re.search(r'.*(?:Warning|User Error).*\n?.*', log).group(0)), file=sys.stderr)
-            if 'User Error' in log:
-                return done
-        for name, goals in goals_of(log, tried, lemmas).items():
-            if set(goals) != set(proved[name]):
-                proved[name] = {}
-            proved[name] = {g: ok or proved[name].get(g, False) for g, ok in goals.items()}
-            if goals and all(proved[name].values()):
-                done[name] = len(goals)
-                left.remove(name)
-        if not left:
-            return done
-    for n in left:
-        bad = [g for g, ok in proved[n].items() if not ok]
+    a = Attempt(host, names, lemmas, log_path)
+    if not a.run(list(names), 'z3-ce,cvc4', 2) and not a.broken:
+        a.run(list(names), 'cvc4,z3', 2)  # Frama-C 25 may crash on a counterexample of z3-ce
+    for name in [] if a.broken else a.left():
+        for seconds, kinds in steps():
+            for provers, near in kinds:
+                if name in a.left() and not a.broken:
+                    a.once_more(name, provers, seconds, near)
+    for n in a.left():
+        bad = a.open_of(n)
         print('wp %s: %s: %s' % (host, n, 'open: ' + ' '.join(bad) if bad else 'no goals'), file=sys.stderr)
-    return done
+    return {} if a.broken else {n: len(goals) for n, goals in a.proved.items() if n not in a.left()}
 
 
 def groups(todo):

@@ -58,6 +58,7 @@ proofs() {
     suite regress $M BUILD="$B" diff-regress
     suite wp/guard $M BUILD="$B" wp-guard-check
     suite wp/units "$PYTHON" tests/base/units.py
+    suite wp/runs env BUILD="$B" "$PYTHON" tests/base/prove_runs.py
     suite wp/mutants $M BUILD="$B" SAMPLE=2 wp-mutants
 }
 programs() {
