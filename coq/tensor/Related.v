@@ -384,7 +384,7 @@ Section Related.
   Proof.
     unfold operators.
     repeat (apply Forall2_cons; [split; [reflexivity |]; cbn [fst snd]; intros no_cast quot;
-      try (assert divides as dv by (apply quot; unfold quotients; simpl; tauto)); clear quot |]); [.. | apply Forall2_nil].
+      try (assert divides as dv by (apply quot; unfold quotients; simpl; repeat first [left; reflexivity | right]; fail)); clear quot |]); [.. | apply Forall2_nil].
     all: try (contradiction (no_cast eq_refl)).
     all: clear no_cast.
     all: try (unfold folded; apply any_related; intros l x y r s h F; apply folded_related; try assumption;
