@@ -165,7 +165,7 @@ Proof.
   intros Z0. split.
   - apply SFadd_comm.
   - apply SFmul_comm.
-  - intros a. cbn. destruct a as [[|] | [|] | | s m e]; reflexivity.
+  - intros a. cbn [ieee s_add s_real]. destruct a as [[|] | [|] | | s m e]; reflexivity.
 Qed.
 
 Theorem binary32_float_laws : float_laws binary32.

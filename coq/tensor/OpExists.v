@@ -191,7 +191,7 @@ Section Exists.
       try (apply (always _ (fun i o b => k_map2 A i o _)); intros; found);
       try (apply (always _ (fun i o b => k_where A i o)); intros; found);
       try (apply (always _ (fun i o b => stores A o _)); intros; found);
-      try (apply fl; simpl; tauto).
+      try (apply fl; simpl; repeat first [left; reflexivity | right]; fail).
     - (* Conv *) intro_entry. destruct (on3_some A V) as (x & f & b & t & -> & M & ->).
       change (in_ (map dims (with_third A x f b)) 0) with (dims x). change (in_ (map dims (with_third A x f b)) 1) with (dims f).
       read. found.
@@ -266,7 +266,7 @@ Section Exists.
       change (in_ (map dims [x; ix]) 0) with (dims x). destruct (axis_in l (Some 0%Z) (dims x)) as [axis |] eqn:Ea; [| discriminate].
       unfold k_gather. change (in_ (map dims [x; ix]) 0) with (dims x). change (in_ (map dims [x; ix]) 1) with (dims ix).
       destruct Q as (_ & _ & Q). specialize (Q eq_refl). specialize (N eq_refl x ix eq_refl).
-      destruct (Nat.ltb_spec 4096 (length index)); [lia |]. unfold gather in M. unfold guard in M at 1.
+      destruct (Nat.ltb_spec 4096 (length index)) as [many | few]; [lia | clear few Q]. unfold gather in M. unfold guard in M at 1.
       destruct (forallb _ (box (dims ix))) eqn:ok in M; [| discriminate].
       match goal with |- context [negb (forallb ?f index)] => assert (forallb f index = true) as ->; [| cbn [negb orb]; found] end.
       apply forallb_forall. intros z inz. destruct (In_nth _ _ 0%Z inz) as (q & lq & <-).
