@@ -182,16 +182,23 @@ inception_v2 0.0625 32
 densenet121 0.0625 32
 shufflenet 0.25 32
 E
-# As PyTorch exports them, optimised.
-while [ "$WHOLE" ] && read -r arch image dims depth; do
+# As PyTorch exports them, optimised. Word embeddings are look-ups by data, which have no plain form: those are refused alike.
+while [ "$WHOLE" ] && read -r arch image depth answers dims; do
     m=$TMP/$arch.onnx
-    expect "$arch: build" 0 "$B/tests/zoo/zoo" "$arch" -o "$TMP/in.onnx" --width 0.0625 --image "$image" ${depth:+--depth "$depth"} || continue
-    expect "$arch: opt" 0 "$CALQUE" opt "$TMP/in.onnx" --dim "$dims" -o "$m" || continue
+    [ "$depth" = - ] && depth= || depth="--depth $depth"
+    expect "$arch: build" 0 "$B/tests/zoo/zoo" "$arch" -o "$TMP/in.onnx" --width 0.0625 --image "$image" $depth || continue
+    expect "$arch: opt" 0 "$CALQUE" opt "$TMP/in.onnx" $(printf -- '--dim %s ' $dims) -o "$m" || continue
     ran=0
-    before=$same
-    one "$m" "$arch" && [ $same -gt $before ] && [ $ran = 1 ] && pass "$arch, optimised: the same text, the interpreter's bits" || fail "$arch: $answer"
+    one "$m" "$arch" || continue
+    case $answers:$answer in
+    same:same) [ $ran = 1 ] && pass "$arch, optimised: the same text, the interpreter's bits" || fail "$arch: it does not run" ;;
+    refused:"refused (Gather): the indices are not constants"*) pass "$arch, optimised: $answer" ;;
+    *) fail "$arch: $answer" ;;
+    esac
 done <<'E'
-vit 16 batch=3 2
-mobilenet_v2 32 batch=2
+vit 16 2 same batch=3
+mobilenet_v2 32 - same batch=2
+bert 16 2 refused batch=2 sequence=7
+llama 16 2 refused batch=2 sequence=3 past_sequence=4
 E
 finish
