@@ -72,6 +72,7 @@ programs() {
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
     suite emit/matrix tests/emit/matrix.sh "$B"
+    suite emit/validate tests/emit/validate.sh "$B"
     suite eacsl tests/base/eacsl.sh "$B"
     suite emit/eacsl tests/emit/eacsl.sh "$B"
     suite eva $M BUILD="$B" eva
