@@ -416,7 +416,7 @@ let validate program kernel =
   | Error text -> prerr_endline text; 2
   | Ok text ->
     let kernels = Validate.kernels text in
-    if List.compare_lengths lines kernels <> 0 || lines = [] then begin
+    if List.compare_lengths lines kernels <> 0 then begin
       Printf.eprintf "calque-oracle: %d programs for %d kernels\n" (List.length lines) (List.length kernels);
       2
     end

@@ -51,7 +51,7 @@ let zero number = if is_real number then real_word 0.0 else "0"
 
 (* {1 Programs} *)
 
-let size n : X.size =
+let size n =
   match Dpia.number_of_size n with Some c -> Obj.repr c | None -> refuse "a size that is no number"
 
 let rec data = function

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The programs that emission makes of kernels, against these by the extracted check (calque-oracle validate): every one of the
-# models here and of the zoo, small, with the strategies that are chosen; then changed programs (validate.txt), which must be
+# models here, of the zoo, small, and of random ones over all operators, with the strategies that are chosen; then changed programs (validate.txt), which must be
 # refused, and programs by other strategies, which must not.
 # usage: validate.sh BUILD
 B=${1:-.build}
@@ -35,7 +35,11 @@ while read -r arch width image depth; do
     expect "$arch: build" 0 "$B/tests/zoo/zoo" "$arch" -o "$TMP/$arch.onnx" --width "$width" --image "$image" ${depth:+--depth "$depth"} &&
         validate "$TMP/$arch.onnx"
 done <<<"$ZOO"
-mkdir "$TMP/cases"
+mkdir "$TMP/random" "$TMP/cases"
+expect "seed 11: 100 random graphs" 0 "$B/tests/emit/emit_matrix" 11 100 "$TMP/random"
+for f in "$TMP"/random/*.graph; do
+    validate "$f"
+done
 tests/kernel/cases.sh tests/kernel/cases.kern "$TMP/cases" >/dev/null
 for f in "$TMP"/cases/*.json; do
     validate "$f"
