@@ -11,13 +11,14 @@ From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlZBigInt Ex
 From Calque Require Import attr.Attr.
 From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check rewrite.Proved.
 From Calque Require kernel.Kernel kernel.Wf kernel.Lookup kernel.Inline kernel.Reverse kernel.Numbers.
-From Calque Require kernel.GradientProgram kernel.GradientNumbers kernel.ValidateWords.
+From Calque Require kernel.GradientProgram kernel.GradientNumbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
 From Calque Require tensor.Shifts tensor.Tabled.
 From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances tensor.Mixed.
 From Calque Require rewrite.GraphEval rewrite.Typed rewrite.OptCorrect.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emit.Machine.
 From Calque Require rewrite.SoundModel model.Unit model.Compile model.GraphKernel model.Fused model.Plan model.Refused.
+From Calque Require kernel.ValidateWords.
 
 Extraction "extracted.ml"
   in_int64 value_in_range value_eqb unary_names binary_names reduction_names func_names

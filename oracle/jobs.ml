@@ -402,15 +402,33 @@ let inline_file file tensors outputs number =
 
 (* {1 validate} *)
 
+(* Programs, one a line, against kernels in the same order; each that is not equal is said. *)
+let validate_pairs programs kernels =
+  let equal = ref 0 and statements = ref 0 and looks = ref 0 and status = ref 0 in
+  let complain n text = print_endline text; status := max !status n in
+  List.iter2
+    (fun program (name, lines) ->
+      match Validate.check program lines with
+      | Ok (Some (Validate.Equal n)) -> incr equal; statements := !statements + n
+      | Ok (Some (Validate.Different why)) -> complain 1 ("different: " ^ name ^ ": " ^ why)
+      | Ok None -> incr looks
+      | Error text -> complain 2 ("unread: " ^ name ^ ": " ^ text))
+    programs kernels;
+  Printf.printf "equal: %d kernels, %d statements%s\n" !equal !statements
+    (if !looks = 0 then "" else Printf.sprintf "; %d look-ups by data are not looked at" !looks);
+  !status
+
 let validate program kernel =
-  let lines = List.filter (fun s -> s <> "" && s.[0] <> '#') (read_lines kernel) in
-  match
-    Result.bind (parsed program Validate.program) (fun p ->
-      Result.map_error (fun text -> kernel ^ ":" ^ text) (Validate.check p lines))
-  with
-  | Ok (Validate.Equal n) -> Printf.printf "equal: %d statements\n" n; 0
-  | Ok (Validate.Different why) -> print_endline ("different: " ^ why); 1
+  let lines = List.filter (fun s -> s <> "" && s.[0] <> '#') (read_lines program) in
+  match read_file kernel with
   | Error text -> prerr_endline text; 2
+  | Ok text ->
+    let kernels = Validate.kernels text in
+    if List.compare_lengths lines kernels <> 0 then begin
+      Printf.eprintf "calque-oracle: %d programs for %d kernels\n" (List.length lines) (List.length kernels);
+      2
+    end
+    else validate_pairs lines kernels
 
 (* {1 emit} *)
 

@@ -36,7 +36,7 @@ val examples : string -> int -> int
 (** [inline_file file tensors outputs type]: the kernel of the file without these tensors. *)
 val inline_file : string -> string -> string -> string -> int
 
-(** [validate program kernel]: does the program compute the kernel? Prints equal, or why it is not seen to. *)
+(** [validate programs kernels]: does each program compute its kernel? Prints why it is not seen to, and how many do. *)
 val validate : string -> string -> int
 
 (** [emit graph name]: the plain C of a model, whose file's functions are called [name]. *)

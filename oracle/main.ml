@@ -69,15 +69,16 @@ let emit_cmd =
     Term.(const emit $ graph_arg $ stem)
 
 let validate_cmd =
-  let program = Arg.(required & pos 0 (some string) None & info [] ~docv:"PROGRAM"
-                       ~doc:"A functional program, as $(b,calque dump PROGRAM.dpia --format=sexp) prints it.") in
-  let kernel = Arg.(required & pos 1 (some string) None & info [] ~docv:"KERNEL"
-                      ~doc:"Statements, as $(b,calque dump --stage=kernel) prints them.") in
+  let program = Arg.(required & pos 0 (some string) None & info [] ~docv:"PROGRAMS"
+                       ~doc:"Functional programs, as $(b,calque dump FILE --stage=dpia --format=sexp) prints them.") in
+  let kernel = Arg.(required & pos 1 (some string) None & info [] ~docv:"KERNELS"
+                      ~doc:"Their kernels in the same order, as $(b,calque dump FILE --stage=kernel) prints them.") in
   Cmd.v
-    (Cmd.info "validate" ~doc:"check that a functional program computes a kernel" ~exits
+    (Cmd.info "validate" ~doc:"check that functional programs compute kernels" ~exits
        ~man:[ `S Manpage.s_description;
-              `P "Prints $(b,equal) and the number of statements: each cell of the program is the kernel's, bit for bit, \
-                  whatever the strategy. Otherwise prints $(b,different) and what is not seen to agree, and the exit status is 1." ])
+              `P "Each cell of a program must be its kernel's, bit for bit, whatever the strategy. Prints the kernels of \
+                  which this is not seen, with the reason, and how many are $(b,equal). Exit status: 1 if one is not. \
+                  Look-ups by data are no programs; they are counted." ])
     Term.(const validate $ program $ kernel)
 
 let rewrite_cmd =

@@ -13,6 +13,15 @@ type verdict =
 
 let program text = Read.parse text (S.program (fun _ -> S.words))
 
+let kernels text =
+  let add blocks line =
+    match line, blocks with
+    | "", _ -> blocks
+    | _ when line.[0] = '#' -> (String.trim (String.sub line 1 (String.length line - 1)), []) :: blocks
+    | _, (name, lines) :: rest -> (name, line :: lines) :: rest
+    | _, [] -> [("kernel", [line])] in
+  List.rev_map (fun (name, lines) -> (name, List.rev lines)) (List.fold_left add [] (String.split_on_char '\n' text))
+
 (* {1 Words}
 
    A literal is the bits it has as a double, or an integer; the least number of the type is one word. *)
@@ -42,7 +51,7 @@ let zero number = if is_real number then real_word 0.0 else "0"
 
 (* {1 Programs} *)
 
-let size n : X.size =
+let size n =
   match Dpia.number_of_size n with Some c -> Obj.repr c | None -> refuse "a size that is no number"
 
 let rec data = function
@@ -188,12 +197,16 @@ let compare_all (p : S.program) (k : Kernel_term.t) =
     refuse "%d assignments for %d statements" (List.length p.assignments) (List.length k.program);
   List.find_map Fun.id (List.map2 one p.assignments k.program)
 
-let check (p : S.program) lines =
+let check_program (p : S.program) lines =
   let kind = if is_real p.number then Kernel_term.Real else Kernel_term.Integer in
   match Kernel_term.read kind (List.map untyped lines) with
   | Error text -> Error text
   | Ok k ->
     (match compare_all p k with
-     | None -> Ok (Equal (List.length k.program))
-     | Some why -> Ok (Different why)
-     | exception Refused why -> Ok (Different why))
+     | None -> Ok (Some (Equal (List.length k.program)))
+     | Some why -> Ok (Some (Different why))
+     | exception Refused why -> Ok (Some (Different why)))
+
+let check line lines =
+  if line = "(look-up)" then Ok None
+  else Result.bind (program line) (fun p -> check_program p lines)

@@ -7,10 +7,10 @@ type verdict =
   | Equal of int                  (** statements *)
   | Different of string           (** the reason *)
 
-(** [check program lines]: the program, read by {!program}, against the statements of a kernel,
-    one a line as calque dump prints them (the element types of its tensors are not looked at:
-    both sides load and store alike). The error is a kernel that is not read. *)
-val check : Shim_dpia.program -> string list -> (verdict, string) result
+(** What calque dump prints: kernels, each after a line that begins with #, or one alone. *)
+val kernels : string -> (string * string list) list
 
-(** The S-expression that calque dump prints. *)
-val program : string -> (Shim_dpia.program, string) result
+(** [check program lines]: a line of calque dump --stage=dpia --format=sexp against the statements of a
+    kernel, one a line as --stage=kernel prints them (the element types of its tensors are not looked
+    at: both sides load and store alike). None: a look-up by data. The error is what is not read. *)
+val check : string -> string list -> (verdict option, string) result

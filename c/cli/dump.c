@@ -23,7 +23,8 @@ static int usage(FILE *f, int status)
                "Calque sees it.\n\n"
                "  --stage=graph (models, default), kernel (kernels, default), dpia (programs, default), comm\n"
                "          (imperative commands), c (emitted functions), inputs, outputs (names, one a line)\n"
-               "  --format=text (default), sexp, dot: of the graph stage; .dpia: sexp is for the oracle; rule files print as sexp\n"
+               "  --format=text (default), sexp, dot: of the graph stage; .dpia and stage dpia: sexp is for the oracle; rule files print\n"
+               "          as sexp\n"
                "  --data          models, sexp: also the tensors of constants, and of the inputs that are given, for calque-oracle model\n"
                "  --random SEED   with --data: those of the inputs that are not given, as calque run makes them\n"
                CLI_GIVEN_HELP
@@ -51,6 +52,12 @@ static enum calque_status dump_lowered(struct cli *c, const char *path, const st
     if (st != CALQUE_OK)
         cli_unsupported(c, path, g, d);
     return st;
+}
+
+/* What a stage prints in this format: emit_dump knows stage dpia as an S-expression by another name. */
+static const char *stage_in(const char *stage, const char *format)
+{
+    return strcmp(stage, "dpia") == 0 && strcmp(format, "sexp") == 0 ? "sexp" : stage;
 }
 
 /* The graph, and with --data the tensors. */
@@ -82,7 +89,7 @@ static enum calque_status dump_model(struct cli *c, const struct dump_options *o
     if (strcmp(o->stage, "inputs") == 0 || strcmp(o->stage, "outputs") == 0)
         st = names(t, &g, o->stage[0] == 'i');
     else if (strcmp(o->stage, "graph") != 0)
-        st = dump_lowered(c, o->in.model, &g, o->stage, t, d);
+        st = dump_lowered(c, o->in.model, &g, stage_in(o->stage, o->format), t, d);
     else if (strcmp(o->format, "dot") == 0)
         graph_dot(t, &g);
     else if (strcmp(o->format, "sexp") == 0)
@@ -143,7 +150,7 @@ static const char *idle_option(const struct dump_options *o)
     if (rules && !graph)
         return "--stage";
     if ((rules && strcmp(o->format, "dot") == 0) || (program && strcmp(o->format, "dot") == 0) ||
-        (kernel && strcmp(o->format, "text") != 0))
+        (kernel && strcmp(o->format, "text") != 0 && strcmp(stage_in(o->stage, o->format), "sexp") != 0))
         return "--format";
     if (o->data && (program || kernel || rules || !graph || strcmp(o->format, "sexp") != 0))
         return "--data";
@@ -169,7 +176,7 @@ static enum calque_status dump(struct cli *c, const struct dump_options *o, stru
     else if (cli_ends(path, ".dpia"))
         st = dump_prog(c, path, o->stage, &o->sizes, &o->emit, strcmp(o->format, "sexp") == 0, t, d);
     else if (cli_ends(path, ".kern") || cli_ends(path, ".json"))
-        st = dump_kernel(c, path, o->stage, t, d);
+        st = dump_kernel(c, path, stage_in(o->stage, o->format), t, d);
     else
         st = dump_model(c, o, t, d);
     return st == CALQUE_OK ? text_status(t, d) : st;

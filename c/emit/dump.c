@@ -54,6 +54,8 @@ enum calque_status emit_dump_prog(struct text *out, const struct prog *p, const 
 
     if (strcmp(stage, "dpia") == 0)
         prog_print(out, p);
+    else if (strcmp(stage, "sexp") == 0)
+        prog_sexp(out, p);
     else if (strcmp(stage, "comm") == 0 || strcmp(stage, "c") == 0)
         st = dump_commands(out, p, stage[1] == '\0', o, d);
     else
@@ -82,6 +84,10 @@ enum calque_status emit_dump(struct text *out, const struct kernel *k, const cha
             text_printf(out, "int %s%.*s", o->name ? o->name : "kernel", body.n - 4, body.a + 4);
         out->failed = out->failed || body.failed;
         text_free(&body);
+        return text_status(out, d);
+    }
+    if (strcmp(stage, "sexp") == 0 && kernel_looks_up(k)) {
+        text_puts(out, "(look-up)\n");
         return text_status(out, d);
     }
     st = lower_kernel(k, o->no_strategy ? 0 : LOWER_ALL, &p, d);

@@ -94,10 +94,11 @@ void emit_files_free(struct emit_files *f);
 /* Creates the directory if it is missing and writes every file into it, or changes nothing (base/file.h). */
 enum calque_status emit_files_write(const struct emit_files *f, const char *dir, struct diag *d);
 
-/* The stages of a kernel as text: "kernel", "dpia" (functional expression), "comm" (commands), "c". */
+/* The stages of a kernel as text: "kernel", "dpia" (functional expression), "sexp" (the same, for the oracle; a look-up by
+   data is "(look-up)"), "comm" (commands), "c". */
 enum calque_status emit_dump(struct text *out, const struct kernel *k, const char *stage,
                              const struct emit_options *o, struct diag *d);
-/* Of a program: "dpia", "comm", "c"; with o->numbering "c" is a listing, the statements alone. */
+/* Of a program: "dpia", "sexp", "comm", "c"; with o->numbering "c" is a listing, the statements alone. */
 enum calque_status emit_dump_prog(struct text *out, const struct prog *p, const char *stage, const struct emit_options *o,
                                   struct diag *d);
 /* The same for the fused kernels of a model, one after the other, each under its operators. */

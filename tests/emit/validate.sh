@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# The programs that emission makes of kernels, against these by the extracted check (calque-oracle validate): every one of the
+# models here, of the zoo, small, and of random ones over all operators, with the strategies that are chosen; then changed programs (validate.txt), which must be
+# refused, and programs by other strategies, which must not.
+# usage: validate.sh BUILD
+B=${1:-.build}
+cd "$(dirname "$0")/../.."
+. tests/lib.sh
+ORACLE=$B/calque-oracle
+[ -x "$ORACLE" ] || { echo "SKIP emit/validate: $ORACLE is missing (make oracle)"; exit 77; }
+KERNELS=0
+ZOO="squeezenet 0.25 64
+resnet50 0.125 64
+inception_v3 0.125 80
+densenet121 0.0625 32
+shufflenet 0.25 32
+transformer 0.125 16
+encoder_decoder 0.25 4 2
+nasnet 0.125 8 1"
+
+# validate FILE: its programs compute its kernels.
+validate() {
+    expect "$1: programs" 0 "$CALQUE" dump "$1" --stage=dpia --format=sexp || return
+    cp "$TMP/out" "$TMP/programs"
+    expect "$1: kernels" 0 "$CALQUE" dump "$1" --stage=kernel || return
+    cp "$TMP/out" "$TMP/kernels"
+    expect "$1: equal" 0 "$ORACLE" validate "$TMP/programs" "$TMP/kernels" || { cat "$TMP/out"; return; }
+    KERNELS=$((KERNELS + $(sed -n 's/^equal: \([0-9]*\) .*/\1/p' "$TMP/out")))
+}
+
+for f in tests/emit/*.graph tests/emit/acsl/*.graph tests/emit/matrix/*.graph tests/onnx/*.graph; do
+    validate "$f"
+done
+while read -r arch width image depth; do
+    expect "$arch: build" 0 "$B/tests/zoo/zoo" "$arch" -o "$TMP/$arch.onnx" --width "$width" --image "$image" ${depth:+--depth "$depth"} &&
+        validate "$TMP/$arch.onnx"
+done <<<"$ZOO"
+mkdir "$TMP/random" "$TMP/cases"
+expect "seed 11: 100 random graphs" 0 "$B/tests/emit/emit_matrix" 11 100 "$TMP/random"
+for f in "$TMP"/random/*.graph; do
+    validate "$f"
+done
+tests/kernel/cases.sh tests/kernel/cases.kern "$TMP/cases" >/dev/null
+for f in "$TMP"/cases/*.json; do
+    validate "$f"
+done
+
+# Changed programs: a line `NAME / FROM / TO`; the text FROM is there, and with TO in its place the program is refused.
+expect "changed: programs" 0 "$CALQUE" dump tests/emit/validate.kern --stage=dpia --format=sexp
+cp "$TMP/out" "$TMP/programs"
+"$CALQUE" dump tests/emit/validate.kern --stage=kernel >"$TMP/kernels"
+expect "not changed: equal" 0 "$ORACLE" validate "$TMP/programs" "$TMP/kernels"
+CHANGED=0
+while IFS='~' read -r name from to; do
+    case $name in '' | '#'*) continue ;; esac
+    "$PY" - "$TMP/programs" "$from" "$to" >"$TMP/changed" <<'END' || { fail "$name: the text is not there"; continue; }
+import sys
+text, (old, new) = open(sys.argv[1]).read(), sys.argv[2:]
+sys.exit(1) if old not in text else sys.stdout.write(text.replace(old, new, 1))
+END
+    expect "refused: $name" 1 "$ORACLE" validate "$TMP/changed" "$TMP/kernels" && CHANGED=$((CHANGED + 1))
+done <tests/emit/validate.txt
+
+# by_hand NAME STATUS BODY: a program of the matrix product.
+by_hand() {
+    { echo 'in A : 32.64.num
+in D : 64.48.num
+out C : 32.48.num
+C :='; echo "$3"; } >"$TMP/hand.dpia"
+    echo 'C<32,48>[i,j] = sum(k<64) (A<32,64>[i,k] * D<64,48>[k,j]);' >"$TMP/hand.kern"
+    expect "$1: read" 0 "$CALQUE" dump "$TMP/hand.dpia" --format=sexp || return
+    cp "$TMP/out" "$TMP/programs"
+    expect "$1" "$2" "$ORACLE" validate "$TMP/programs" "$TMP/hand.kern"
+}
+by_hand "a sum in two loops" 0 '  generatePar 32 (fun i -> generatePar 48 (fun j ->
+    reduceSeq 4 (fun a x -> reduceSeq 16 (fun b y ->
+      (y + (A[i][((a * 16) + b)] * D[((a * 16) + b)][j]))) x (iota 16)) 0x0p+0 (iota 4)))'
+by_hand "a sum in another order is refused" 1 '  generatePar 32 (fun i -> generatePar 48 (fun j ->
+    reduceSeq 4 (fun a x -> reduceSeq 16 (fun b y ->
+      (y + (A[i][((b * 4) + a)] * D[((b * 4) + a)][j]))) x (iota 16)) 0x0p+0 (iota 4)))'
+by_hand "loops exchanged" 0 '  (transpose (generatePar 48 (fun j -> generatePar 32 (fun i ->
+    reduceSeq 64 (fun k x -> (x + (A[i][k] * D[k][j]))) 0x0p+0 (iota 64)))))'
+by_hand "a product not transposed is refused" 1 '  (split 48 (join (generatePar 48 (fun j -> generatePar 32 (fun i ->
+    reduceSeq 64 (fun k x -> (x + (A[i][k] * D[k][j]))) 0x0p+0 (iota 64))))))'
+
+[ "$KERNELS" -ge 900 ] && pass "kernels: $KERNELS" || fail "only $KERNELS kernels"
+[ "$CHANGED" -ge 18 ] && pass "changed programs refused: $CHANGED" || fail "only $CHANGED changed programs"
+finish
