@@ -12,6 +12,7 @@ enum {
     ROW_MOST = 128,   /* longest one; longer rows are split into equal parts */
     ROW_APART = 8,    /* longest one whose cells read from far apart: so many streams */
     ROW_SCORE = 4,    /* a row's accumulators go through memory */
+    ROW_SCORE_GUARD = 3, /* and its loops have ends that depend on others */
     ROW_SCORE_APART = 1,
     SHARED_MOST = 16  /* reductions of a statement looked at for repetition */
 };
@@ -510,6 +511,15 @@ static int lower_body(struct lower *w, const long *dim, int rank)
     return e;
 }
 
+/* Is one of the sums over a select? */
+static bool is_guarded(const struct lower *w)
+{
+    for (int i = 0; i < w->nred; i++)
+        if (w->k->ex.a[w->k->ex.a[w->red[i]].a].kind == EX_SELECT)
+            return true;
+    return false;
+}
+
 static double score(struct lower *w)
 {
     const struct kernel_tensor *t = &w->k->tensor.a[w->st->out];
@@ -526,7 +536,9 @@ static double score(struct lower *w)
     row = row_dim(w, &s, &part);
     if (row < 0)
         return 0;
-    return is_apart(w, &s, row, outer_cells(&s, s.rank) / outer_cells(&s, row + 1)) ? ROW_SCORE_APART : ROW_SCORE;
+    if (is_apart(w, &s, row, outer_cells(&s, s.rank) / outer_cells(&s, row + 1)))
+        return ROW_SCORE_APART;
+    return is_guarded(w) ? ROW_SCORE_GUARD : ROW_SCORE;
 }
 
 double lower_tile_score(const struct kernel *k, int stmt)

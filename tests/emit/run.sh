@@ -14,6 +14,7 @@ expect "emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
 # of NAME LEAST PATTERN: at least so many lines of the C text hold it.
 of() { n=$(grep -c -- "$3" "$TMP/c/model.c"); [ "$n" -ge "$2" ] && pass "$1: $n" || fail "$1: $n lines, not $2"; }
 of "padded copies" 3 '^/\* P.*select'
+of "a depthwise convolution padded" 1 ' P[0-9]*<2,48,19,19>\['
 of "rounded up, then copied" 3 '^/\* .* Y0<[0-9,]*>\[[a-z,]*\] = P[0-9]*<[0-9,]*>\[[a-z,]*\]; \*/'
 of "a bias rounded up too" 1 '^/\* .*X2<80>'
 of "rounded sums, the rest computed as they are copied" 1 '^/\* .* P[0-9]*<[0-9,]*>\[i,j,k,l\] = sum.* Y0<[0-9,]*>\[i,j,k,l\] = max(P'
