@@ -85,6 +85,8 @@ programs() {
     suite rewrite/metadata tests/rewrite/metadata.sh "$B"
     suite onnx/operators tests/onnx/operators.sh "$B"
     suite onnx/checker tests/onnx/operators.sh "$B" checker
+    suite onnx/external tests/onnx/external.sh "$B"
+    suite onnx/external-checker tests/onnx/external.sh "$B" checker
     suite onnx/roundtrip tests/onnx/roundtrip.sh "$B"
     suite onnx/copies tests/onnx/roundtrip.sh "$B" checker
     suite onnx/nodes tests/onnx/node_tests.sh "$B"

@@ -35,7 +35,7 @@ struct cli {
     struct values values;
     struct cli_given given;
     struct onnx_reasons reasons; /* of the ONNX model that was read last */
-    bool json;
+    bool json, external; /* external: ONNX models are saved with the data of large initializers beside them */
     const char *program;
 };
 

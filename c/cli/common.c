@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/cli.h"
 #include "onnx/onnx.h"
 #include "graph/text.h"
@@ -120,9 +121,23 @@ static enum calque_status load_from_rules(struct cli *c, const char *path, const
     return st;
 }
 
+/* Data of its initializers may be in other files of its folder. */
+static enum calque_status load_onnx(struct cli *c, const char *path, const char *data, size_t n, struct graph *g, struct diag *d)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = mem_text(&c->mem, path, slash ? (size_t)(slash - path) + 1 : 0);
+    const struct onnx_given given = {c->given.size, c->given.nsize, c->given.shape, c->given.nshape, folder};
+    enum calque_status st = folder ? CALQUE_OK : diag_nomem(d);
+
+    c->reasons.n = 0;
+    if (st == CALQUE_OK)
+        st = onnx_read_given(g, path, (const unsigned char *)data, n, &given, &c->reasons, d);
+    mem_free(folder);
+    return st;
+}
+
 enum calque_status cli_load(struct cli *c, const char *path, struct graph *g, struct diag *d)
 {
-    const struct onnx_given given = {c->given.size, c->given.nsize, c->given.shape, c->given.nshape};
     const char *gsl = strstr(path, ".gsl:");
     enum calque_status st;
     char *data;
@@ -141,10 +156,39 @@ enum calque_status cli_load(struct cli *c, const char *path, struct graph *g, st
         if (st == CALQUE_OK)
             st = graph_text_read(g, path, data, n, d);
     } else {
-        c->reasons.n = 0;
-        st = onnx_read_given(g, path, (const unsigned char *)data, n, &given, &c->reasons, d);
+        st = load_onnx(c, path, data, n, g, d);
     }
     mem_free(data);
+    return st;
+}
+
+/* The data of large initializers in PATH.data, beside the model. Both files are written, or none. */
+static enum calque_status save_external(struct cli *c, const char *path, const struct graph *g, struct diag *d)
+{
+    char *beside = mem_resize(&c->mem, NULL, strlen(path) + 6, 1), *slash;
+    struct onnx_external x = {NULL, NULL, 0};
+    unsigned char *data = NULL;
+    struct file_set set;
+    size_t n = 0;
+    enum calque_status st = beside ? CALQUE_OK : diag_nomem(d);
+
+    if (st == CALQUE_OK) {
+        snprintf(beside, strlen(path) + 6, "%s.data", path);
+        slash = strrchr(beside, '/');
+        x.location = slash ? slash + 1 : beside;
+        st = onnx_write_external(g, &data, &n, &x, d);
+    }
+    file_set_init(&set, &c->mem);
+    if (st == CALQUE_OK && x.n > 0)
+        st = file_set_add(&set, beside, x.data, x.n, d);
+    if (st == CALQUE_OK)
+        st = file_set_add(&set, path, data, n, d);
+    if (st == CALQUE_OK)
+        st = file_set_commit(&set, d);
+    file_set_free(&set);
+    mem_free(data);
+    mem_free(x.data);
+    mem_free(beside);
     return st;
 }
 
@@ -152,7 +196,9 @@ enum calque_status cli_save(struct cli *c, const char *path, const struct graph 
 {
     enum calque_status st;
 
-    if (cli_ends(path, ".onnx")) {
+    if (cli_ends(path, ".onnx") && (c->external || !onnx_fits(g))) {
+        st = save_external(c, path, g, d);
+    } else if (cli_ends(path, ".onnx")) {
         unsigned char *data = NULL;
         size_t n = 0;
         st = onnx_write(g, &data, &n, d);

@@ -41,6 +41,7 @@ static int usage(FILE *f, int status)
             "  --no-fold          leave constant operators alone\n"
             "  --opset N          OUT is of this opset of ONNX, not of the model's; rules whose target does not exist there are\n"
             "                     said and left out\n"
+            "  --external-data    data of large initializers in OUT.data, not in OUT; always when they are too large for one file (1 GB)\n"
             "  --inference        drop training information; inputs with default values (initializers of one name) become constants\n"
             "  --dump-after RULE  print the graph text after each turn in which RULE rewrote something\n"
             "  --check N          compare with the original on N random inputs first; exit status 1 if they differ\n"
@@ -378,7 +379,7 @@ static int parse(struct cli *c, struct opt_options *o, int argc, char **argv)
         CLI_PICK_OPTIONS, CLI_GIVEN_OPTIONS, {"output", 1, 0, 'o'}, {"once", 0, 0, '1'},       {"fix", 0, 0, 'x'},   {"fuel", 1, 0, 'u'},
         {"fold-limit", 1, 0, 'l'}, {"no-fold", 0, 0, 'n'}, {"dump-after", 1, 0, 'd'}, {"check", 1, 0, 'k'}, {"rtol", 1, 0, 'R'},
         {"atol", 1, 0, 'A'},  {"stats", 0, 0, 's'}, {"inference", 0, 0, 'i'}, {"opset", 1, 0, 'O'}, {"threads", 1, 0, 't'},
-        {"json", 0, 0, 'j'},  {"help", 0, 0, 'h'},
+        {"json", 0, 0, 'j'},  {"help", 0, 0, 'h'}, {"external-data", 0, 0, 'X'},
         {0, 0, 0, 0}};
     bool full;
     long n = 0;
@@ -422,6 +423,7 @@ static int parse(struct cli *c, struct opt_options *o, int argc, char **argv)
         case 'i': o->inference = true; break;
         case 't': o->rewrite.threads = (int)(n > 256 ? 256 : n ? n : 1); break;
         case 'j': c->json = true; break;
+        case 'X': c->external = true; break;
         case 'h': return usage(stdout, EXIT_YES);
         default: return usage(stderr, EXIT_INPUT);
         }
@@ -440,6 +442,8 @@ int cmd_opt(struct cli *c, int argc, char **argv)
         return cli_usage("opt", "give one model");
     if (!o.out)
         return cli_usage("opt", "no output given (-o OUT)");
+    if (c->external && !cli_ends(o.out, ".onnx"))
+        return cli_usage("opt", "--external-data writes a file beside the model: give -o a file *.onnx");
     if (strcmp(o.out, "-") == 0 && o.dump_after)
         return cli_usage("opt", "--dump-after prints to standard output: give -o a file");
     o.model = argv[optind];

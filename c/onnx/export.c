@@ -198,7 +198,9 @@ static void put_initializers(struct onnx_writer *w, struct text *out)
 {
     for (int i = 0; i < w->g->node.n; i++) {
         const struct tensor *t = graph_tensor(w->g, i);
-        if (t)
+        if (t && onnx_is_outside(w->external, t))
+            onnx_external_put(w->external, out, GRAPH_INITIALIZER, strs_text(w->f.strs, w->name[i]), t);
+        else if (t)
             onnx_tensor_put(out, GRAPH_INITIALIZER, strs_text(w->f.strs, w->name[i]), t);
     }
 }
@@ -252,7 +254,7 @@ static enum calque_status check_kept(const struct onnx_writer *w)
 
 enum calque_status onnx_inference(struct graph *g, struct diag *d)
 {
-    struct onnx_file f = {g->mem, g->strs, "", d};
+    struct onnx_file f = {g->mem, g->strs, "", d, NULL};
     struct wire_alloc alloc;
     ProtobufCMessage *m = NULL;
     Onnx__ModelProto model;
@@ -317,16 +319,31 @@ static void put_graph(struct onnx_writer *w, struct text *out)
     text_put(out, w->infos.a, (size_t)w->infos.n);
 }
 
+/* Bytes of the constants that are written into the file itself. */
+static size_t inside(const struct graph *g, const struct onnx_external *x)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < g->tensor.n; i++)
+        n += onnx_is_outside(x, &g->tensor.a[i]) ? 0 : g->tensor.a[i].bytes;
+    return n;
+}
+
+enum { WEIGHTS_MAX = INT32_MAX / 4 * 2 - (1 << 24) };
+
+bool onnx_fits(const struct graph *g)
+{
+    return inside(g, NULL) <= WEIGHTS_MAX;
+}
+
 /* The graph goes straight into out, behind room for the longest length; then it is moved up to its length. */
 static enum calque_status put_all(struct onnx_writer *w, struct text *out)
 {
     struct text head;
     int start, room = 5;
-    size_t weights = 0;
+    size_t weights = inside(w->g, w->external);
 
-    for (int i = 0; i < w->g->tensor.n; i++)
-        weights += w->g->tensor.a[i].bytes;
-    if (weights > INT32_MAX / 4 * (size_t)2 - (1 << 24))
+    if (weights > WEIGHTS_MAX)
         return diag_set(w->f.diag, CALQUE_LIMIT, w->f.file, 0, 0,
                         "the weights are too large for one ONNX file");
     put_model(w, out);
@@ -354,7 +371,7 @@ static bool writer_init(struct onnx_writer *w, const struct graph *g, struct dia
     size_t n = (size_t)g->node.n;
 
     memset(w, 0, sizeof *w);
-    w->f = (struct onnx_file){g->mem, g->strs, "", d};
+    w->f = (struct onnx_file){g->mem, g->strs, "", d, NULL};
     w->g = g;
     w->opset = g->opset;
     wire_alloc_init(&w->alloc, g->mem);
@@ -395,6 +412,12 @@ static void writer_free(struct onnx_writer *w)
 
 enum calque_status onnx_write(const struct graph *g, unsigned char **data, size_t *n, struct diag *d)
 {
+    return onnx_write_external(g, data, n, NULL, d);
+}
+
+enum calque_status onnx_write_external(const struct graph *g, unsigned char **data, size_t *n, struct onnx_external *x,
+                                       struct diag *d)
+{
     struct onnx_writer w;
     struct text out;
     enum calque_status st;
@@ -402,7 +425,12 @@ enum calque_status onnx_write(const struct graph *g, unsigned char **data, size_
     *data = NULL;
     *n = 0;
     text_init(&out, g->mem);
+    if (x)
+        x->data = NULL;
     st = writer_init(&w, g, d) ? read_kept(&w) : diag_nomem(d);
+    w.external = x;
+    if (!st && x)
+        st = onnx_external_room(x, g, d);
     if (!st && (w.opset < 1 || w.opset > ONNX_OPSET_MAX))
         st = diag_set(d, CALQUE_BAD, "", 0, 0, "the model's opset is not one of 1 to %d",
                       ONNX_OPSET_MAX);
@@ -421,6 +449,10 @@ enum calque_status onnx_write(const struct graph *g, unsigned char **data, size_
     writer_free(&w);
     if (st) {
         text_free(&out);
+        if (x) {
+            mem_free(x->data);
+            x->data = NULL;
+        }
         return st;
     }
     *data = (unsigned char *)out.a;

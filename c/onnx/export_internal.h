@@ -14,6 +14,7 @@ struct onnx_fixed {
 struct onnx_writer {
     struct onnx_file f;
     const struct graph *g;
+    struct onnx_external *external; /* or NULL */
     struct wire_alloc alloc;
     Onnx__ModelProto *model; /* what the reader kept, or NULL */
     int opset;

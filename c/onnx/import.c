@@ -315,6 +315,8 @@ static enum calque_status read_graph(struct onnx_reader *r)
     for (size_t i = 0; i < gp->n_initializer && !st; i++)
         if (!stays(r, gp->initializer[i]->name))
             st = read_initializer(r, gp->initializer[i]);
+        else if (onnx_is_external(gp->initializer[i]))
+            st = bad(r, "an initializer that no node uses but that is named elsewhere has its data in another file");
     for (size_t i = 0; i < gp->n_sparse_initializer && !st; i++)
         st = read_sparse_initializer(r, gp->sparse_initializer[i]);
     for (size_t i = 0; i < gp->n_input && !st; i++)
@@ -459,7 +461,7 @@ enum calque_status onnx_read_given(struct graph *g, const char *file, const unsi
     struct onnx_reader r = {0};
     enum calque_status st;
 
-    r.f = (struct onnx_file){g->mem, g->strs, file, d};
+    r.f = (struct onnx_file){g->mem, g->strs, file, d, given ? given->folder : NULL};
     r.g = g;
     r.given = given;
     r.why = why;

@@ -208,6 +208,9 @@ static enum calque_status read_opaque(struct onnx_node *n)
     n->nout = (int)n->p->n_output;
     while (n->nout > 0 && !n->p->output[n->nout - 1][0])
         n->nout--;
+    for (size_t i = 0; i < n->p->n_attribute; i++) /* its bytes may be written into another folder */
+        if (n->p->attribute[i]->t && onnx_is_external(n->p->attribute[i]->t))
+            return onnx_fail(n, CALQUE_BAD, "is carried as its bytes, and an attribute has its data in another file");
     st = read_inputs(n);
     if (!st)
         st = read_captured(n);

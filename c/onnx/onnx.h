@@ -29,6 +29,14 @@ struct onnx_given {
     int nsize;
     const struct onnx_input_shape *shape;
     int nshape;
+    const char *folder; /* the model's ("" is the present one): data of initializers may be in files inside of it; NULL: that is an error */
+};
+
+/* A file beside the model with data of its initializers. */
+struct onnx_external {
+    const char *location; /* its name in the model */
+    unsigned char *data;  /* mem_free */
+    size_t n;
 };
 
 /* Why an operator is opaque, by the name of its first named output: string ids. */
@@ -70,6 +78,11 @@ enum calque_status onnx_read_given(struct graph *g, const char *file, const unsi
    node.origin is written as the doc_string "calque ORIGIN" and read back; so are g->rules and g->class, as the
    metadata ONNX_RULES and ONNX_CLASS. */
 enum calque_status onnx_write(const struct graph *g, unsigned char **data, size_t *n, struct diag *d);
+/* The same, with the data of large initializers in x->data, from g->mem, NULL after an error. x->location is the caller's. */
+enum calque_status onnx_write_external(const struct graph *g, unsigned char **data, size_t *n, struct onnx_external *x,
+                                       struct diag *d);
+/* Are the weights small enough for one file? */
+bool onnx_fits(const struct graph *g);
 /* Only inference is wanted: drops training information, and inputs with default values become constants. */
 enum calque_status onnx_inference(struct graph *g, struct diag *d);
 

@@ -19,6 +19,7 @@ struct onnx_file {
     struct strs *strs;
     const char *file;
     struct diag *diag;
+    const char *folder; /* where files with data of initializers are; NULL: they are not read */
 };
 
 /* A name from the file made printable and short, in out[ONNX_SHOW]. */
@@ -53,6 +54,14 @@ const char *onnx_attr_type_name(int type);
    IR 9 and later are not tensors: CALQUE_NO. */
 enum calque_status onnx_tensor_take(const struct onnx_file *f, Onnx__TensorProto *p,
                                     struct tensor *out);
+/* external.c: is the data in another file? Its bytes, which the dimensions ask for; CALQUE_BAD names the tensor. */
+bool onnx_is_external(const Onnx__TensorProto *p);
+enum calque_status onnx_external_take(const struct onnx_file *f, const Onnx__TensorProto *p, size_t bytes, void **data);
+/* Is the tensor written into the file x (NULL: there is none)? Makes room for all those of a graph; puts one there, and a
+   TensorProto that names it. */
+bool onnx_is_outside(const struct onnx_external *x, const struct tensor *t);
+enum calque_status onnx_external_room(struct onnx_external *x, const struct graph *g, struct diag *d);
+void onnx_external_put(struct onnx_external *x, struct text *out, unsigned field, const char *name, const struct tensor *t);
 /* Appends a TensorProto field `number` with raw_data; name may be NULL. */
 void onnx_tensor_put(struct text *out, unsigned number, const char *name, const struct tensor *t);
 

@@ -331,14 +331,10 @@ enum calque_status onnx_tensor_take(const struct onnx_file *f, Onnx__TensorProto
 
     memset(out, 0, sizeof *out);
     out->dtype = p->data_type;
-    if (p->n_external_data ||
-        (p->has_data_location &&
-         p->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL))
-        return fail(f, p, CALQUE_BAD, "its data is in another file, which is not supported");
     if (p->segment)
         return fail(f, p, CALQUE_BAD, "segmented data is not supported");
     if (p->data_type == TYPE(STRING) || (p->data_type > TYPE(BFLOAT16) && p->data_type <= LAST_TYPE))
-        return CALQUE_NO;
+        return onnx_is_external(p) ? fail(f, p, CALQUE_BAD, "data of its element type is not read from another file") : CALQUE_NO;
     width = dtype_size(p->data_type);
     if (!width)
         return diag_set(f->diag, CALQUE_BAD, f->file, 0, 0, "tensor '%s': unknown element type %d",
@@ -347,6 +343,8 @@ enum calque_status onnx_tensor_take(const struct onnx_file *f, Onnx__TensorProto
     if (st)
         return st;
     out->bytes = elems * width;
+    if (onnx_is_external(p))
+        return onnx_external_take(f, p, out->bytes, &out->data);
     if (p->has_raw_data && (p->raw_data.len || !typed_field(p, p->data_type).n)) {
         if (p->raw_data.len != out->bytes)
             return diag_set(f->diag, CALQUE_BAD, f->file, 0, 0,
@@ -384,7 +382,7 @@ enum calque_status onnx_tensor_read(struct mem *mem, struct strs *strs, const ch
                                     const unsigned char *data, size_t n, struct tensor *out,
                                     int *name, struct diag *d)
 {
-    struct onnx_file f = {mem, strs, file, d};
+    struct onnx_file f = {mem, strs, file, d, NULL};
     struct wire_alloc alloc;
     ProtobufCMessage *m;
     Onnx__TensorProto *p;

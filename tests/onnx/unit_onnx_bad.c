@@ -190,7 +190,7 @@ static void test_fields(void)
     s->tensor[0].external_data = entries;
     entry.key = key;
     b = spec_bytes(s, &n);
-    check_bytes(b, n, CALQUE_BAD, "tensor 'w': its data is in another file, which is not supported");
+    check_bytes(b, n, CALQUE_BAD, "tensor 'w': its data in '': no location is given");
     free(b);
     s->tensor[0].n_external_data = 0;
     s->attr[0].type = 99;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "onnx/onnx.h"
 #include "onnx_spec.h"
@@ -634,6 +635,59 @@ static void test_fail_after(void)
     CU_ASSERT(k > 50);
 }
 
+/* Data beside the model, memory ending at every point of writing it and of reading it. */
+static void test_external(void)
+{
+    enum { N = 1024 };
+    struct shape shape = {1, {N}};
+    char dir[] = "/tmp/unit_onnx_XXXXXX", path[64];
+    struct onnx_given given = {.folder = dir};
+    struct onnx_external x = {"w.data", NULL, 0};
+    unsigned char *out = NULL;
+    size_t n = 0;
+    enum calque_status st = CALQUE_NOMEM;
+    struct edit e;
+    struct tensor t;
+    int name, node;
+    FILE *f;
+
+    edit_open(&e, 9, "in x f32 2; node Relu x -> y; out y f32 2");
+    CU_ASSERT_FATAL(mkdtemp(dir) != NULL);
+    CU_ASSERT_FATAL(tensor_new(&e.w.mem, DTYPE_F32, &shape, &t, &e.w.d) == CALQUE_OK);
+    for (int i = 0; i < N; i++)
+        ((float *)t.data)[i] = (float)i;
+    name = strs_addz(&e.w.strs, "w");
+    node = graph_const(&e.g, name, &t);
+    CU_ASSERT_FATAL(name >= 0 && node >= 0 && graph_output(&e.g, node, name));
+    for (long k = 0; st == CALQUE_NOMEM && k < 10000; k++) {
+        e.w.mem.fail_after = k;
+        st = onnx_write_external(&e.g, &out, &n, &x, &e.w.d);
+        CU_ASSERT((st == CALQUE_OK) == (x.data != NULL));
+    }
+    e.w.mem.fail_after = -1;
+    CU_ASSERT_FATAL(st == CALQUE_OK && x.n == 4 * N);
+    snprintf(path, sizeof path, "%s/w.data", dir);
+    f = fopen(path, "wb");
+    CU_ASSERT_FATAL(f && fwrite(x.data, 1, x.n, f) == x.n && fclose(f) == 0);
+    st = CALQUE_NOMEM;
+    for (long k = 0; st == CALQUE_NOMEM && k < 10000; k++) {
+        struct graph g;
+        world_graph(&e.w, &g);
+        e.w.mem.fail_after = k;
+        st = onnx_read_given(&g, "t.onnx", out, n, &given, NULL, &e.w.d);
+        e.w.mem.fail_after = -1;
+        CU_ASSERT(st == CALQUE_OK ? g.tensor.n == 1 && memcmp(g.tensor.a[0].data, x.data, x.n) == 0 : g.node.n == 0);
+        graph_free(&g);
+    }
+    CU_ASSERT_EQUAL(st, CALQUE_OK);
+    remove(path);
+    rmdir(dir);
+    mem_free(out);
+    mem_free(x.data);
+    graph_free(&e.g);
+    world_free(&e.w);
+}
+
 int main(void)
 {
     static const struct unit_case cases[] = {{"axes", test_axes},
@@ -651,6 +705,7 @@ int main(void)
                                              {"defaults", test_defaults},
                                              {"notes", test_notes},
                                              {"origin", test_origin},
-                                             {"fail_after", test_fail_after}};
+                                             {"fail_after", test_fail_after},
+                                             {"external", test_external}};
     return unit_main("onnx_write", cases, UNIT_COUNT(cases));
 }
