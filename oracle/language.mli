@@ -6,7 +6,8 @@ type case = {
   request : string;         (** without the line that ends it *)
   answer : string;          (** the same *)
   defined : bool;           (** there is a value *)
-  labels : string list Lazy.t  (** the rules, operators, element types in it *)
+  labels : string list Lazy.t;  (** the rules, operators, element types in it *)
+  sound : bool Lazy.t          (** it is well typed: no smaller case of it is not *)
 }
 
 type t = {
