@@ -24,5 +24,10 @@ type t = {
 val all : t list
 
 (** A request or an answer as it is written. *)
-val starts : string -> string -> bool
 val ended : string option -> string -> string
+
+(** The first words of the terms of a text. *)
+val heads : string -> string list
+
+(** Does the second begin with the first? *)
+val starts : string -> string -> bool
