@@ -137,7 +137,7 @@ unit:
 COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p' coq/_CoqProject)
 COQ_STAMP = $(BUILD)/coq/.done
 ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kernel kernel_grad shim_gsl gsl gsl_types gsl_surface gsl_batch \
-    gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel numbers opvalue model plain validate jobs peer shrink language diff
+    gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel numbers opvalue model plain validate jobs peer shrink language diff grammar
 EXTRACTED = extracted extracted_dpia extracted_validate extracted_op extracted_tabled extracted_value extracted_model
 ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml oracle/libm.c oracle/fast.ml oracle/fast.mli
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
@@ -200,10 +200,13 @@ check-extraction: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
 # ---- differential tests, proofs of C, the rest ----
 ATTR_DIFF ?= 200000
 SEED ?= 1
-diff: diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-gsl diff-regress diff-dpia diff-emit ## the C implementation against the extracted oracle
+diff: diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-gsl diff-regress diff-dpia diff-emit ## the C implementation against the extracted oracle
 diff-attr: $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text
 	@tests/attr/order.sh $(BUILD)/calque-oracle
 	@tests/attr/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text $(ATTR_DIFF) $(SEED)
+
+diff-against: $(BUILD)/calque-oracle ## calque-oracle diff on implementations that are wrong in known ways
+	@tests/attr/against.sh $(BUILD)
 
 KERNEL_DIFF ?= 20000
 diff-kernel: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
@@ -300,14 +303,18 @@ bench: ## measured ratios against named peers, growth of matching and rewriting
 	@$(M) -j$(JOBS) all
 	@tests/bench/run.sh $(BUILD)
 
-man: $(BUILD)/calque ## the manual pages calque.1 and calque-rules.5, in BUILD/man
+man: $(BUILD)/calque ## the manual pages calque.1 and calque-rules.5, in BUILD/man; those of the oracle, if it is built
 	@mkdir -p $(BUILD)/man
 	@c/cli/man.sh $(BUILD)/calque $(BUILD)/man
+	@[ ! -x $(BUILD)/calque-oracle ] || oracle/man.sh $(BUILD)/calque-oracle $(BUILD)/man
 install: $(BUILD)/calque $(LIB) man ## install the command, library, headers and manual pages under DESTDIR and PREFIX
 	install -Dm755 $(BUILD)/calque $(DESTDIR)$(PREFIX)/bin/calque
 	install -Dm644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libcalque.a
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(BUILD)/man/calque.1
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(BUILD)/man/calque-rules.5
+	[ ! -x $(BUILD)/calque-oracle ] || { install -Dm755 $(BUILD)/calque-oracle $(DESTDIR)$(PREFIX)/bin/calque-oracle && \
+	    install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(BUILD)/man/calque-oracle*.1 && \
+	    install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man7 $(BUILD)/man/calque-oracle.7; } # if it is built: it needs Coq
 	$(CC) -MM $(CPPFLAGS) c/calque.h | tr ' ' '\n' | sed -n 's,^c/,,p' | sort -u | while read -r h; do \
 	    install -Dm644 c/$$h $(DESTDIR)$(PREFIX)/include/calque/$$h; done # the public headers: calque.h and what it includes
 	@mkdir -p $(DESTDIR)$(PREFIX)/lib/pkgconfig
@@ -320,5 +327,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

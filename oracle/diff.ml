@@ -92,7 +92,7 @@ let blocks language ~answers path =
             go ((request, Some answer) :: acc) in
     Fun.protect ~finally:(fun () -> close_in_noerr ic) (fun () -> go [])
 
-let malformed : case = { request = ""; answer = "error"; defined = false; labels = lazy [] }
+let malformed : case = { request = ""; answer = "error"; defined = false; labels = lazy []; sound = lazy false }
 
 (* What a request of a file is answered; one that is malformed has the answer error. *)
 let of_request language request =
@@ -261,19 +261,31 @@ let run_all language o fixed terminal =
 (* {1 Shrinking} *)
 
 (* No longer than this for one failure. *)
-let shrink_seconds = 60.0
+let shrink_seconds = 20.0
+
+(* The command says that it cannot read the request: another failure than a wrong answer. *)
+let refuses got = List.exists (Language.starts "error") (String.split_on_char '\n' got)
 
 let shrink language o f =
   let p = peer language o in
   let deadline = Unix.gettimeofday () +. shrink_seconds in
+  (* A text that is no request may end a reader by an exception. *)
+  let read request =
+    match language.read request with
+    | Ok c when Lazy.force c.sound -> Some (c, true)
+    | Ok c -> Some (c, false)
+    | Error _ -> None
+    | exception (Failure _ | Invalid_argument _ | Not_found | Division_by_zero | Shim.Internal _) -> None in
+  let typed = match read f.request with Some (_, sound) -> sound | None -> false in
   let fails request =
     if !stopping || Unix.gettimeofday () > deadline then None
     else
-      match language.read request with
-      | Error _ -> None
-      | Ok c ->
+      match read request with
+      | None -> None
+      | Some (_, sound) when typed && not sound -> None
+      | Some (c, _) ->
         match ask language p c with
-        | Failed (verdict, got) when verdict = f.verdict -> Some { f with request = c.request; want = c.answer; got }
+        | Failed (verdict, got) when verdict = f.verdict && refuses got = refuses f.got -> Some { f with request = c.request; want = c.answer; got }
         | _ -> None in
   let rec go steps f =
     let rec first s = match s () with

@@ -6,8 +6,7 @@ let print inlines c =
   Printf.sprintf "case %s\n%s%s--- graph\n%s--- rule\n%send\n" c.name (Gsl.graph_to_string c.graph)
     (Gsl.rule_to_string c.rule) (Gsl_surface.graph c.graph) (Gsl_surface.rule inlines c.rule)
 
-let read ic =
-  let line () = try Some (input_line ic) with End_of_file -> None in
+let read_from line =
   let rec skip () = match line () with Some "end" | None -> () | Some _ -> skip () in
   (* Lines up to one that begins with the word, which stays pending. *)
   let rec until stop acc =
@@ -30,6 +29,8 @@ let read ic =
       | _, Ok _ -> Error (name ^ ": expected one rule")
     end in
   Seq.unfold (fun () -> Option.map (fun l -> (one l, ())) (line ())) ()
+
+let read ic = read_from (fun () -> try Some (input_line ic) with End_of_file -> None)
 
 (* {1 Canonical graphs} *)
 

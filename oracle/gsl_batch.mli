@@ -13,7 +13,7 @@ end
     the two terms as they understood them, in S-expressions, then the matches, a
     line each, and the graph after one rewrite in the form of {!canonical}; for rules with one
     output also the graph after one pass (each node that was there, in turn), if the pass
-    rewrote more than once. *)
+    rewrote more than once. A line [end] ends each answer in a stream. *)
 
 type case = { name : string; graph : Shim_gsl.graph; rule : Shim_gsl.rule }
 
@@ -24,6 +24,9 @@ val answer : case -> string
 
 (** Reads pairs from the channel until it ends; the error names the pair. *)
 val read : in_channel -> (case, string) result Seq.t
+
+(** The same of what gives the next line. *)
+val read_from : (unit -> string option) -> (case, string) result Seq.t
 
 (** The graph in one order that depends on the graph only: its inputs in their
     order, then from each output in turn, depth first and first inputs first, what

@@ -168,6 +168,7 @@ let gsl_answers smaller =
   let one status = function
     | Error text ->
       prerr_endline text;
+      put_answer "error\nend";
       2
     | Ok c ->
       if smaller then
@@ -216,14 +217,14 @@ let stored_text stored =
     String.concat ""
       (List.map (fun (name, v) -> String.concat " " (name :: List.map Z.to_string (Array.to_list (Option.get v))) ^ "\n") stored)
 
-(* None: not a request. *)
-let kernel_answer words lines well_formed =
+(* None: not a request; what is malformed is said to [complain]. *)
+let kernel_answer complain words lines well_formed =
   let over number f =
     match number_of number with
     | None -> None
     | Some n ->
       match Kernel.read n lines with
-      | Error text -> prerr_endline text; Some "error\n"
+      | Error text -> complain text; Some "error\n"
       | Ok k ->
         if Kernel.well_formed k then incr well_formed;
         Some (f k) in
@@ -248,7 +249,7 @@ let kernel_answer words lines well_formed =
       | None -> "error\n")
   | ["look"] ->
     (match Kernel_term.read_lines Kernel.Integer lines with
-     | Error text -> prerr_endline text; Some "error\n"
+     | Error text -> complain text; Some "error\n"
      | Ok k ->
        match Kernel.run_lines k with
        | Error text -> Some (text ^ "\n")
@@ -272,7 +273,7 @@ let kernel_lines () =
       status
     | head :: lines ->
       incr count;
-      match kernel_answer (String.split_on_char ' ' head) lines well_formed with
+      match kernel_answer prerr_endline (String.split_on_char ' ' head) lines well_formed with
       | Some answer ->
         print_string answer;
         put_answer "";

@@ -24,6 +24,11 @@ val canonical : string -> int
     input. *)
 val gsl : int option -> int64 -> bool -> bool -> int
 
+(** [kernel_answer complain words lines counted]: the answer to a request about a kernel: its first line, in words, and the
+    statements; [None]: no request, and [error] is that statements are malformed. [counted] goes up by kernels whose loads
+    are shown inside their tensors. *)
+val kernel_answer : (string -> unit) -> string list -> string list -> int ref -> string option
+
 (** Requests about kernels, each ended by an empty line. *)
 val kernel_lines : unit -> int
 

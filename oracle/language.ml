@@ -1,4 +1,7 @@
-type case = { request : string; answer : string; defined : bool; labels : string list Lazy.t }
+type case = { request : string; answer : string; defined : bool; labels : string list Lazy.t; sound : bool Lazy.t }
+
+(* A language in which every request has a meaning. *)
+let sound = lazy true
 
 type t = {
   name : string;
@@ -80,10 +83,10 @@ let attr_case request r =
   | Text.Eval (a, env) ->
     let v = Shim.eval env a in
     let value = match v with Some v -> [ "value " ^ value_label v ] | None -> [] in
-    { request; defined = v <> None; labels = lazy (value @ rules [ a ]);
+    { request; sound; defined = v <> None; labels = lazy (value @ rules [ a ]);
       answer = (match v with Some v -> Text.value_to_string v | None -> "stuck") }
   | Match (a, env, v) ->
-    { request; defined = true; labels = lazy (("value " ^ value_label v) :: match_rules a v @ rules [ a ]);
+    { request; sound; defined = true; labels = lazy (("value " ^ value_label v) :: match_rules a v @ rules [ a ]);
       answer = (if Shim.matches env a v then "yes" else "no") }
 
 let is_value s = match Read.parse s Read.value with Ok v -> Text.value_to_string v = s | Error _ -> false
@@ -114,4 +117,212 @@ let attr =
       (fun c s ->
         s = "error" || if starts "(match" c.request then s = "yes" || s = "no" else s = "stuck" || is_value s) }
 
-let all = [ attr ]
+(* {1 gsl} *)
+
+let lines_of s = String.split_on_char '\n' s
+let has_line p s = List.exists p (lines_of s)
+
+(* The rule by which a form of a source matches, and by which one of a target is built. *)
+let form_label = function
+  | Shim_gsl.Wildcard -> "PM-Wildcard"
+  | Variable -> "PM-Variable"
+  | Constant _ -> "PM-Const"
+  | Call _ -> "PM-Call"
+  | Call_like _ -> "PM-Function"
+  | Tuple_of _ -> "PM-Tuple"
+  | Projection _ -> "PM-Proj"
+  | Optional _ -> "PM-Optional"
+  | Absent -> "PM-Absent"
+  | Alt _ -> "PM-Alt"
+  | Operator _ -> "operator pattern"
+  | Variadic _ -> "PM-Variadic"
+  | Instance _ -> "PM-Inst"
+  | Choose _ -> "PE-Cond"
+  | By_alternative _ -> "PE-Match"
+
+let gsl_labels =
+  [ "PM-Wildcard"; "PM-Variable"; "PM-Const"; "PM-Call"; "PM-Function"; "PM-Tuple"; "PM-Proj"; "PM-Optional"; "PM-Absent";
+    "PM-Alt"; "PM-Variadic"; "PM-Inst"; "PM-First"; "PE-Shared"; "PE-Cond"; "PE-Match" ]
+
+(* A pair whose name tells outputs of a match: is there none with one of them among those found? *)
+let missed name answer =
+  match String.split_on_char ' ' name with
+  | _ :: "planted" :: outputs ->
+    let roots l =
+      match String.split_on_char '(' l with
+      | "" :: head :: inside :: _ when starts "match " head ->
+        String.split_on_char ' ' (List.hd (String.split_on_char ')' inside))
+      | _ -> [] in
+    not (has_line (fun l -> List.exists (fun r -> List.mem r outputs) (roots l)) answer)
+  | _ -> false
+
+let gsl_case request (c : Gsl_batch.case) =
+  let answer = Gsl_batch.answer c in
+  let labels =
+    lazy
+      (let forms = List.concat_map (fun (p : Shim_gsl.pattern) ->
+           form_label p.form :: (if p.first <> None then [ "PM-First" ] else []) @ (if p.shared then [ "PE-Shared" ] else []))
+           c.rule.patterns in
+       let calls = List.filter_map (fun (p : Shim_gsl.pattern) ->
+           match p.form with Call (op, _) -> Some op | _ -> None) c.rule.patterns in
+       let kinds = List.filter_map (fun (what, n) -> if n > 0 then Some what else None) (Gen_gsl.census [ c ]) in
+       let said =
+         (if missed c.name answer then [ "planted and missed" ] else [])
+         @ (if has_line (( = ) "rewritten") answer then [ "rewritten" ] else [])
+         @ (if has_line (starts "a pass: ") answer then [ "rewritten several times" ] else []) in
+       List.sort_uniq compare (forms @ calls @ kinds @ said)) in
+  { request; sound; answer; defined = has_line (starts "(match ") answer; labels }
+
+let gsl_read request =
+  let left = ref (lines_of request @ [ "end" ]) in
+  let next () = match !left with [] -> None | l :: rest -> left := rest; Some l in
+  match (Gsl_batch.read_from next) () with
+  | Seq.Cons (Ok c, _) -> Ok c
+  | Seq.Cons (Error e, _) -> Error e
+  | Seq.Nil -> Error "no pair"
+
+(* Without the line that ends it. *)
+let gsl_text inlines c =
+  let s = Gsl_batch.print inlines c in
+  String.sub s 0 (String.length s - String.length "end\n")
+
+let gsl_generate features g k =
+  let rec go () = match Gen_gsl.case features g k with Some c -> c | None -> go () in
+  let c = go () in
+  gsl_case (gsl_text (fun () -> Rng.percent g 60) c) c
+
+let gsl_smaller request =
+  match gsl_read request with
+  | Error _ -> Seq.empty
+  | Ok c ->
+    List.to_seq (Gsl_batch.smaller c)
+    |> Seq.map (fun (d : Gsl_batch.case) -> gsl_text (fun () -> false) { d with name = "0" })
+
+let gsl =
+  { name = "gsl"; request_ends = Some "end"; answer_ends = Some "end"; labels = gsl_labels; smaller = gsl_smaller;
+    generate = Some (gsl_generate Gen_gsl.all);
+    read = (fun s -> Result.map (gsl_case s) (gsl_read s));
+    plausible = (fun c s -> List.hd (lines_of s) = List.hd (lines_of c.request)) }
+
+(* {1 kernel} *)
+
+let kernel_words =
+  [ "sum(", "KE-Sum"; "select(", "KE-Sel"; "when(", "KE-Sel"; "orelse(", "orelse"; "amax(", "amax"; "//", "KE-Div"; "%", "KE-Mod";
+    "&&", "KE-And"; "==", "KE-Cmp"; "!=", "KE-Cmp"; ">=", "KE-Cmp"; "<=", "KE-Cmp"; "at(", "KL-Lookup" ]
+  @ List.map (fun (name, _) -> (name ^ "(", "KE-Fn " ^ name)) Kernel_term.functions
+
+let contains s part =
+  let n = String.length part in
+  let rec go k = k + n <= String.length s && (String.sub s k n = part || go (k + 1)) in
+  go 0
+
+(* grad with its options, and an answer that is no kernel *)
+let kernel_kind words answer =
+  let kind = match words with [ "grad"; _; _; _; options ] -> "grad-" ^ options | kind :: _ -> kind | [] -> "" in
+  match String.trim answer with ("no" | "undefined" | "limit") as a -> kind ^ " " ^ a | _ -> kind
+
+let kernel_read request =
+  match lines_of request with
+  | [] -> Error "no request"
+  | head :: lines ->
+    let words = String.split_on_char ' ' head and said = ref "not a request" in
+    match Jobs.kernel_answer (( := ) said) words (List.filter (( <> ) "") lines) (ref 0) with
+    | None | Some "error\n" -> Error !said
+    | Some answer ->
+      let none = List.mem (String.trim answer) [ "no"; "undefined"; "limit" ] || starts "index" answer in
+      let labels =
+        lazy (kernel_kind words answer
+              :: List.sort_uniq compare (List.filter_map (fun (w, l) -> if contains request w then Some l else None) kernel_words)) in
+      Ok { request; sound; answer; defined = not none; labels }
+
+(* An answer of lines that can be printed. *)
+let printable _ s = s <> "" && String.for_all (fun c -> c = '\n' || (c >= ' ' && c <> '\127')) s
+
+let kernel =
+  { name = "kernel"; request_ends = Some ""; answer_ends = Some ""; generate = None; read = kernel_read; plausible = printable;
+    smaller = Shrink.smaller_lines; labels = [] }
+
+(* {1 dpia} *)
+
+(* The first words of the terms. *)
+let heads s =
+  let words = String.split_on_char '(' s in
+  let word w = List.hd (String.split_on_char ')' (List.hd (String.split_on_char ' ' w))) in
+  List.sort_uniq compare (List.filter (fun w -> w <> "" && not (w.[0] >= '0' && w.[0] <= '9')) (List.map word words))
+
+let dpia_read request =
+  let counts = { Dpia.translated = 0; typed = 0; ran = 0 } in
+  Result.map
+    (fun answer -> { request; answer; defined = true; labels = lazy (heads request); sound = lazy (counts.typed + counts.ran > 0) })
+    (Result.bind (Dpia.parse_request request) (Dpia.answer counts))
+
+let dpia =
+  { name = "dpia"; request_ends = None; answer_ends = Some "%%"; generate = None; read = dpia_read; plausible = printable;
+    smaller = (fun s -> Shrink.smaller s); labels = [] }
+
+(* {1 opvalue} *)
+
+let balanced s =
+  let depth = ref 0 and ok = ref true in
+  String.iter (fun c -> if c = '(' then incr depth else if c = ')' then begin decr depth; if !depth < 0 then ok := false end) s;
+  !ok && !depth = 0
+
+(* Operator, element type, attributes; the rest is left. *)
+let opvalue_head i =
+  Read.opening i;
+  let op = Read.atom i in
+  let element = Read.atom i in
+  Read.opening i;
+  let attribute i =
+    Read.opening i;
+    let l = Read.label i in
+    ignore (Read.value i);
+    Read.closing i;
+    l in
+  let attributes = Read.until_closed i attribute in
+  let rec skip i = if Read.next i = '(' then begin Read.opening i; ignore (Read.until_closed i skip) end else ignore (Read.atom i) in
+  ignore (Read.until_closed i skip);
+  (op, element, attributes)
+
+let opvalue_read request =
+  Result.map
+    (fun answer ->
+      let labels =
+        lazy
+          (match Read.parse request opvalue_head with
+           | Ok (op, element, attributes) -> op :: (op ^ " " ^ element) :: List.map (fun l -> op ^ "." ^ l) attributes
+           | Error _ -> []) in
+      { request; sound; answer; defined = not (answer = "refused" || Filename.check_suffix answer " none"); labels })
+    (Opvalue.answer request)
+
+let opvalue =
+  { name = "opvalue"; request_ends = None; answer_ends = None; generate = None; read = opvalue_read;
+    plausible = (fun _ s -> s = "refused" || (s <> "" && s.[0] = '(' && balanced s));
+    smaller = (fun s -> Shrink.smaller s); labels = [] }
+
+(* {1 model} *)
+
+(* The operators and the element types of nodes. *)
+let model_labels request =
+  let rec go acc = function
+    | "op" :: name :: rest -> go (name :: acc) rest
+    | w :: rest -> go (if List.mem w [ "f32"; "f64"; "i32"; "i64"; "bool" ] then w :: acc else acc) rest
+    | [] -> acc in
+  List.sort_uniq compare
+    (go [] (List.concat_map (String.split_on_char ' ')
+              (String.split_on_char '(' (String.map (fun c -> if c = '\n' || c = ')' then ' ' else c) request))))
+
+let model_read request =
+  Result.map
+    (fun m ->
+      let defined, answer = match Model.outputs m with Ok text -> (true, text) | Error text -> (false, text) in
+      { request; answer; defined; labels = lazy (model_labels request);
+        sound = lazy (starts "(ready yes)" (Model.checks m)) })
+    (Model.read request)
+
+let model =
+  { name = "model"; request_ends = Some ""; answer_ends = Some ""; generate = None; read = model_read;
+    plausible = (fun _ s -> (starts "(output " s || starts "(none " s) && balanced s);
+    smaller = (fun s -> Seq.map (fun s -> s ^ "\n") (Shrink.smaller s)); labels = [] }
+
+let all = [ attr; dpia; gsl; kernel; model; opvalue ]

@@ -6,7 +6,8 @@ type case = {
   request : string;         (** without the line that ends it *)
   answer : string;          (** the same *)
   defined : bool;           (** there is a value *)
-  labels : string list Lazy.t  (** the rules, operators, element types in it *)
+  labels : string list Lazy.t;  (** the rules, operators, element types in it *)
+  sound : bool Lazy.t          (** it is well typed: no smaller case of it is not *)
 }
 
 type t = {
@@ -23,5 +24,10 @@ type t = {
 val all : t list
 
 (** A request or an answer as it is written. *)
-val starts : string -> string -> bool
 val ended : string option -> string -> string
+
+(** The first words of the terms of a text. *)
+val heads : string -> string list
+
+(** Does the second begin with the first? *)
+val starts : string -> string -> bool

@@ -13,10 +13,9 @@ let exits =
 
 let attr_man =
   [ `S Manpage.s_description;
-    `P "Reads one request per line on standard input and prints one answer per line.";
-    `Pre "(eval EXPR ENV)          the value of EXPR, or stuck\n\
-          (match EXPR ENV VALUE)   yes or no";
-    `P "A malformed line is answered by $(b,error); what was expected is said on standard \
+    `P "Reads requests on standard input and prints an answer to each." ]
+  @ Grammar.requests "attr"
+  @ [ `P "A malformed line is answered by $(b,error); what was expected is said on standard \
         error, and the exit status is 2 at the end.";
     `S Manpage.s_examples;
     `Pre "\\$ echo '(eval (proj (. 1 shape) -1) ((1 shape (tuple 8 4 3 3))))' | \
@@ -128,15 +127,9 @@ let library_cmd =
 let kernel_man =
   [ `S Manpage.s_description;
     `P "Reads requests on standard input, each a line and the statements of a kernel in the text \
-        that calque dump prints, ended by an empty line; answers the same way.";
-    `Pre "print TYPE                  the same text\n\
-          inline TYPE OUTPUTS TENSOR  the kernel without TENSOR, or no\n\
-          reverse TYPE OUTPUTS TENSOR the same, its consumer in its loops: their variables, then the kernel\n\
-          grad TYPE OUTPUTS TENSORS [OPTIONS]  the gradient, or no or limit; letters u nothing eliminated, \
-          s no sum split off, v values too\n\
-          run                         elements of all tensors stored, or undefined\n\
-          look                        the same of a kernel with look-ups, or the first index outside";
-    `P "TYPE is $(b,real) or $(b,integer); OUTPUTS are names with commas." ]
+        that calque dump prints." ]
+  @ Grammar.requests "kernel"
+  @ [ `P "The type is $(b,real) or $(b,integer); outputs and tensors are names with commas." ]
 
 let kernel_cmd =
   Cmd.v
@@ -162,15 +155,9 @@ let opkernel_cmd =
 let opvalue_cmd =
   Cmd.v
     (Cmd.info "opvalue" ~doc:"print the values of operators" ~exits
-       ~man:[ `S Manpage.s_description;
-              `P "Reads requests on standard input, one a line, and prints one answer a line:";
-              `Pre "(NAME TYPE ((LABEL VALUE) ..) INPUT ..)";
-              `P "An operator, its element type ($(b,f32), $(b,f64), $(b,i64)), its attributes, and its inputs: \
-                  $(b,absent), or a tensor $(b,((DIM ..) (CELL ..))). Cells of floats are the 64 bits of the \
-                  nearest binary64 as a signed number. Answers are $(b,refused) where the shapes do not fit, \
-                  else the shapes of the results, and behind them $(b,none) where there is no value, or the \
-                  results:";
-              `Pre "((DIM ..) ..) (TENSOR ..)" ])
+       ~man:([ `S Manpage.s_description;
+              `P "Reads requests on standard input and prints an answer to each." ]
+            @ Grammar.requests "opvalue"))
     Term.(const (answered Opvalue.answer) $ const ())
 
 let model_cmd =
@@ -218,10 +205,9 @@ let examples_cmd =
 let dpia_man =
   [ `S Manpage.s_description;
     `P "FILE is a functional program as $(b,calque dump --format=sexp) prints it. Without FILE, requests are read \
-        from standard input, one a line, and each answer ends with a line %%:";
-    `Pre "(translate PROGRAM)         comm, a line --, c\n\
-          (run (sizes N ..) COUNT (values V ..) .. PROGRAM)";
-    `P "Values are bits in hexadecimal (f32, f64) or integers, row by row, for each input in order; so are answers." ]
+        from standard input, one a line, and each answer ends with a line %%:" ]
+  @ Grammar.requests "dpia"
+  @ [ `P "Values are bits in hexadecimal (f32, f64) or integers, row by row, for each input in order; so are answers." ]
 
 let dpia_cmd =
   let file = Arg.(value & pos 0 (some string) None & info [] ~docv:"FILE" ~doc:"The program.") in
@@ -259,9 +245,8 @@ let diff_man =
 
 let gsl_man =
   [ `S Manpage.s_description;
-    `P "Reads pairs of a rule and a graph on standard input, as $(b,--generate) prints them, and prints \
-        for each: graph and rule as they were read, the matches, and the graph after one rewrite whose \
-        target has the types of the source, every node typed, in the order of a walk from the outputs." ]
+    `P "Reads pairs of a rule and a graph on standard input, as $(b,--generate) prints them, and answers them." ]
+  @ Grammar.requests "gsl"
 
 let gsl_cmd =
   let count = Arg.(value & opt (some int) None & info ["generate"] ~docv:"N"
@@ -313,13 +298,30 @@ let diff_cmd =
           $ files "cases" "The same, each request with the answer that it must have behind it."
           $ output)
 
+let grammar_cmd =
+  let man = Arg.(value & flag & info ["man"] ~doc:"Print the source of the manual page.") in
+  let check =
+    Arg.(value & flag & info ["check"] ~doc:"Try each form and example of the page on its reader instead; exit status 1: one is not read.") in
+  let run man check =
+    if check then
+      match Grammar.check () with
+      | Ok n -> Printf.printf "%d texts were read\n" n; 0
+      | Error l -> List.iter prerr_endline l; 1
+    else begin
+      Manpage.print (if man then `Groff else `Plain) Format.std_formatter Grammar.page;
+      0
+    end in
+  Cmd.v
+    (Cmd.info "grammar" ~doc:"print the grammar and the meaning of every request, calque-oracle(7)" ~exits)
+    Term.(const run $ man $ check)
+
 let main_cmd =
   let info =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
   Cmd.group info
-    [attr_cmd; canonical_cmd; check_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; gsl_cmd; inline_cmd; kernel_cmd; library_cmd; match_cmd; model_cmd;
-     opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd]
+    [attr_cmd; canonical_cmd; check_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; grammar_cmd; gsl_cmd; inline_cmd; kernel_cmd; library_cmd; match_cmd;
+     model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd]
 
 let () =
   (* A minor heap that the values of an operator fit in: a deep stack is scanned at each minor collection. *)

@@ -57,7 +57,9 @@ let join t c =
 let words_of w =
   let half =
     match Int64.of_string_opt w with
-    | Some z -> List.map Int64.to_string [ Int64.div z 2L; Int64.pred z; Int64.succ z ]
+    | Some z ->
+      let near = if Int64.abs z < 16L then [ Int64.pred z; Int64.succ z ] else [] in
+      List.map Int64.to_string (Int64.div z 2L :: near)
     | None -> [] in
   (match w.[0] with '"' -> [ "\"\"" ] | _ -> []) @ [ "0"; "1"; "_"; "none" ] @ half
 
@@ -107,3 +109,65 @@ let smaller ?(instead = fun _ -> []) s =
   |> Seq.filter (fun (d, _) -> d <= 0)
   |> Seq.map (fun (_, c) -> join t c)
   |> Seq.filter less
+
+(* {1 Lines} *)
+
+(* Places where a term of infix text can be cut: groups in parentheses with the word before them, and what stands between
+   their commas and operators. *)
+let groups line =
+  let n = String.length line in
+  let word c = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c = '_' in
+  let open_ = ref [] and found = ref [] in
+  let rec back k = if k > 0 && word line.[k - 1] then back (k - 1) else k in
+  (* the separators at the level of a group that is open *)
+  let mark k width = match !open_ with (o, seps) :: rest -> open_ := (o, (k, width) :: seps) :: rest | [] -> () in
+  let close_at k =
+    match !open_ with
+    | (o, seps) :: rest ->
+      open_ := rest;
+      found := (o, k, List.rev seps) :: !found
+    | [] -> () in
+  (match String.index_opt line '=' with Some k -> open_ := [ (k + 1, []) ] | None -> ());
+  String.iteri
+    (fun k c ->
+      match c with
+      | '(' -> open_ := (k, []) :: !open_
+      | ')' -> if List.length !open_ > 1 then close_at k
+      | ',' when k + 1 < n && line.[k + 1] = ' ' -> mark k 2
+      | ('+' | '*' | '-' | '/') when k > 0 && line.[k - 1] = ' ' && k + 1 < n && line.[k + 1] = ' ' -> mark (k - 1) 3
+      | _ -> ())
+    line;
+  if List.length !open_ = 1 then close_at (if n > 0 && line.[n - 1] = ';' then n - 1 else n);
+  List.map
+    (fun (o, e, seps) ->
+      let rec parts from = function
+        | [] -> [ (from, e) ]
+        | (k, w) :: rest -> (from, k) :: parts (k + w) rest in
+      (back o, (if e < n && line.[e] = ')' then e + 1 else e), parts (o + 1) seps))
+    !found
+
+let smaller_line line =
+  let n = String.length line in
+  let cut a b s = String.sub line 0 a ^ s ^ String.sub line b (n - b) in
+  List.concat_map
+    (fun (a, b, parts) ->
+      let lead = if a > 0 && line.[a - 1] = '=' then " " else "" in
+      let part (p, q) = if p < q then [ cut a b (lead ^ String.trim (String.sub line p (q - p))) ] else [] in
+      (cut a b (lead ^ "0") :: List.concat_map part parts)
+      @ List.concat_map (fun (p, q) -> if p < q then [ cut p q "0"; cut p q " 0" ] else []) parts)
+    (groups line)
+
+let smaller_lines s =
+  let a = Array.of_list (List.filter (( <> ) "") (String.split_on_char '\n' s)) in
+  let text l = String.concat "" (List.map (fun l -> l ^ "\n") l) in
+  let lines = Array.to_list a in
+  let without = List.init (max 0 (Array.length a - 1)) (fun k -> List.filteri (fun i _ -> i <> k + 1) lines) in
+  let shorter =
+    List.concat
+      (List.init (max 0 (Array.length a - 1)) (fun k ->
+         List.map (fun l -> List.mapi (fun i old -> if i = k + 1 then l else old) lines) (smaller_line a.(k + 1)))) in
+  let measure s = (String.length s, s) in
+  List.map text (without @ shorter)
+  |> List.filter (fun r -> measure r < measure s)
+  |> List.sort_uniq (fun a b -> compare (measure a) (measure b))
+  |> List.to_seq

@@ -6,3 +6,6 @@ val smaller : ?instead:(string -> string list) -> string -> string Seq.t
 
 (** Terms: words, and lists, whose first word is their name and not counted again. *)
 val nodes : string -> int
+
+(** The same of a request of lines, statements behind its first: without one, with a smaller expression in one. *)
+val smaller_lines : string -> string Seq.t

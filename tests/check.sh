@@ -45,6 +45,8 @@ proofs() {
     suite doc/rule-coq tests/doc/examples.sh "$B" rule coq
     suite extraction $M BUILD="$B" EXTRACTION=100 check-extraction
     suite diff/attr $M BUILD="$B" ATTR_DIFF=80000 diff-attr
+    suite diff/against $M BUILD="$B" diff-against
+    suite doc/oracle tests/doc/run.sh "$B" oracle
     suite diff/kernel $M BUILD="$B" KERNEL_DIFF=10000 diff-kernel
     suite diff/opkernel $M BUILD="$B" diff-opkernel
     suite diff/opvalue $M BUILD="$B" diff-opvalue

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The examples of README and of the READMEs of the rooms, executed as they stand: each line of their `sh run` blocks, in a directory with a
 # small model; the rules in README are the rule files tests/doc/*.gsl; every path that they name exists. With `manual` only the manual pages.
-# usage: run.sh BUILD [manual]
+# With `oracle` what needs the oracle: its manual pages, the grammar in them against its readers, and the `sh oracle` blocks.
+# usage: run.sh BUILD [manual|oracle]
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
@@ -15,6 +16,30 @@ if [ "${2:-}" = manual ]; then
         groff -mdoc -Tutf8 -ww "$TMP/$page" >"$TMP/page" 2>"$TMP/warnings"
         [ -s "$TMP/page" ] && [ ! -s "$TMP/warnings" ] && pass "$page" || { fail "$page"; cat "$TMP/warnings"; }
     done
+    finish
+fi
+if [ "${2:-}" = oracle ]; then
+    ORACLE=$(dirname "$CALQUE")/calque-oracle
+    [ -x "$ORACLE" ] || { echo "SKIP $ORACLE is not here: make oracle"; exit 77; }
+    need groff groff-base
+    expect "the grammar is that of the readers" 0 "$ORACLE" grammar --check
+    expect "oracle/man.sh" 0 oracle/man.sh "$ORACLE" "$TMP"
+    for page in "$TMP"/calque-oracle*.[17]; do
+        groff -man -Tutf8 -ww "$page" >"$TMP/page" 2>"$TMP/warnings"
+        [ -s "$TMP/page" ] && [ ! -s "$TMP/warnings" ] && pass "$(basename "$page")" || { fail "$(basename "$page")"; cat "$TMP/warnings"; }
+    done
+    [ "$(ls "$TMP"/calque-oracle*.[17] | wc -l)" -ge 18 ] && pass "a page for each command" || fail "a page for each command"
+    grep -q 'REQUEST' "$TMP/calque-oracle.7" && grep -q 'eval EXPR ENV' "$TMP/calque-oracle-attr.1" &&
+        pass "the pages have the grammar" || fail "the pages have the grammar"
+    # Lines of `sh oracle` blocks, in order; one that finds a difference says so behind a #.
+    mkdir "$TMP/work" && ln -s "$TOP/tests" "$TMP/work/tests"
+    awk '/^```sh oracle/ {on=1; next} /^```/ {on=0} on' README.md tests/README.md >"$TMP/lines"
+    [ "$(wc -l <"$TMP/lines")" -ge 3 ] || fail "there are no sh oracle examples"
+    while read -r line; do
+        case $line in *'# differs'*) want=1 ;; *) want=0 ;; esac
+        expect "${line%%#*}" $want bash -c "cd '$TMP/work' && PATH=$(dirname "$CALQUE"):\$PATH && ${line%%#*}"
+    done <"$TMP/lines"
+    grep -q '^(eval (mod ' "$TMP/work/calque-attr.cases" && pass "the example finds its bug" || fail "the example finds its bug"
     finish
 fi
 DOCS=$(echo README.md; find c coq acsl tests oracle -name '*.md' | sort)

@@ -179,6 +179,7 @@ static int answer_all(void)
             status = 2;
         }
         puts("");
+        fflush(stdout); /* who asked waits for it */
         head[0] = block[0] = '\0';
         used = 0;
     }

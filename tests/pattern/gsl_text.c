@@ -344,6 +344,8 @@ int main(void)
             answer(&s, graph.a, (size_t)graph.n, rule.a, (size_t)rule.n);
             if (s.out.n > 0)
                 fwrite(s.out.a, 1, (size_t)s.out.n, stdout);
+            puts("end");
+            fflush(stdout); /* who asked waits for it */
             session_free(&s);
             text_free(&graph);
             text_free(&rule);
