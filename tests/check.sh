@@ -49,7 +49,7 @@ proofs() {
     suite diff/opkernel $M BUILD="$B" diff-opkernel
     suite diff/opvalue $M BUILD="$B" diff-opvalue
     suite diff/model $M BUILD="$B" MODEL_DIFF=720 diff-model
-    suite diff/nodes $M BUILD="$B" diff-nodes
+    suite diff/nodes $M BUILD="$B" NODES_SHARE=2 diff-nodes
     suite diff/dpia $M BUILD="$B" DPIA_DIFF=8000 diff-dpia
     suite diff/emit $M BUILD="$B" EMIT_DIFF=90 diff-emit
     suite diff/gsl $M BUILD="$B" GSL_DIFF=30000 diff-gsl
@@ -67,7 +67,7 @@ programs() {
     suite reach tests/base/reach.sh "$B"
     suite sizes tests/base/sizes.sh "$B"
     for u in $($M BUILD="$B" list-units); do
-        case $u in tests/emit/unit_* | tests/kernel/unit_run.c | tests/kernel/unit_grad_random.c) share=3 ;; *) share=1 ;; esac
+        case $u in tests/emit/unit_* | tests/kernel/unit_run.c | tests/kernel/unit_grad_random.c) share=4 ;; *) share=1 ;; esac
         suite "unit/$(echo "$u" | sed 's,tests/,,;s,unit_,,;s,\.c$,,')" env UNIT_SHARE=$share $M BUILD="$B" unit U="$u"
     done
     suite build/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O0 -g1" units-build
