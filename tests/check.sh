@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Runs every suite, one line each; the last line is `N passed, N failed, N skipped`. A suite is a command: exit 0 passes,
 # 77 skips (its last line says why), anything else fails and its log is shown. A part that can be skipped is a suite of its own:
-# one that passes and says SKIP on a line fails. Two lanes, one core each: proofs and programs, in their order; the lane that is through takes the other's
-# suites from the end. Then the proofs of the C, which take both cores. Long suites stand first and last in the lists, where the lanes
-# meet short ones. Some suites are a sample here; tests/README.md says what runs the whole.
+# one that passes and says SKIP on a line fails. Two lanes, one core each: proofs and programs, in their order; the lane that is
+# through takes the other's suites from the end, where short ones stand, so that none waits long. Then the proofs of the C, which take
+# both cores. Some suites are a part here; tests/README.md says what runs the whole.
 # usage: tests/check.sh BUILD
 set -u
 cd "$(dirname "$0")/.."
@@ -71,7 +71,7 @@ programs() {
     suite reach tests/base/reach.sh "$B"
     suite sizes tests/base/sizes.sh "$B"
     for u in $($M BUILD="$B" list-units); do
-        case $u in tests/emit/unit_* | tests/kernel/unit_run.c | tests/kernel/unit_grad_random.c) share=3 ;; *) share=1 ;; esac
+        case $u in tests/emit/unit_* | tests/kernel/unit_run.c | tests/kernel/unit_grad_random.c) share=4 ;; *) share=1 ;; esac
         suite "unit/$(echo "$u" | sed 's,tests/,,;s,unit_,,;s,\.c$,,')" env UNIT_SHARE=$share $M BUILD="$B" unit U="$u"
     done
     suite build/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O0 -g1" units-build
@@ -93,6 +93,9 @@ programs() {
     suite onnx/copies tests/onnx/roundtrip.sh "$B" checker
     suite onnx/nodes tests/onnx/node_tests.sh "$B"
     suite onnx/emitted tests/onnx/emit_tests.sh "$B"
+    suite zoo/clang tests/zoo/run.sh "$B" clang
+    suite zoo/nets tests/zoo/nets.sh "$B"
+    suite zoo/nets-clang tests/zoo/nets.sh "$B" clang
     for s in tests/cli/run.sh tests/kernel/run.sh tests/rewrite/run.sh tests/budget/run.sh tests/emit/run.sh tests/emit/ranges.sh tests/emit/lookups.sh tests/dpia/run.sh tests/bad-rules/run.sh tests/zoo/run.sh tests/doc/run.sh; do
         args=
         [ $s != tests/emit/ranges.sh ] || args=1
@@ -104,9 +107,6 @@ programs() {
     suite doc/manual tests/doc/run.sh "$B" manual
     suite emit/clang tests/emit/run.sh "$B" clang
     for p in clang m7 arm arm64; do suite emit/freestanding-$p tests/emit/freestanding.sh "$B" $p; done
-    suite zoo/clang tests/zoo/run.sh "$B" clang
-    suite zoo/nets tests/zoo/nets.sh "$B"
-    suite zoo/nets-clang tests/zoo/nets.sh "$B" clang
     suite zoo/checker tests/zoo/run.sh "$B" checker
     suite dpia/clang tests/dpia/run.sh "$B" clang
     suite dpia/memcheck tests/dpia/run.sh "$B" memcheck

@@ -262,7 +262,9 @@ Proof.
     rewrite !shape_of_value, Dg1. unfold guard. cbn [skipn]. rewrite sizes_eqb_refl. reflexivity. }
   assert (map (along S 0) [g1; g2] = [m1; m2]) as Sz by (unfold along; cbn [map]; now rewrite Dg1, Dg2).
   pose proof (shape_of_value [m1; m2]) as Sv. rewrite <- Sz in Sv at 2.
-  each_output; (mean m; injection G as <-;
+  assert (forall i y, means (tensors S inputs constants shapes) (patterns rule_text_parallel_conv_expand_kernels) g M i 19 y ->
+                      y = Some (Fields [u1; u2])) as All.
+  { clear m. intros j y m. (mean m;
     repeat match goal with
     | E : Some (VInt _) = Some ?v |- _ => injection E as <-
     | E : Some (VStr _) = Some ?v |- _ => injection E as <-
@@ -306,11 +308,12 @@ Proof.
       destruct (convs_made S inputs constants shapes at_ _ t g1 [g2] _ (Some Bt) [u1; u2] _ eq_refl ker Pt Tc Bi Sv) as (F & Y & EF & EY & ES & _);
       cbn [map] in EF, EB; subst_value Yb1; subst_value Yb2; known M1 (Of g1) R1; known M2 (Of g2) R2; known EF (Of F) R0;
       known Ed1 (Of bd1) R0; known Ed2 (Of bd2) R0; known EB (Of Bt) R0; known EY (Of Y) R0; known ES (@Fields (tensor (num S)) [u1; u2]) R0
-    | no_bias 4 o1 T1 G0 N1; no_bias 6 o2 T2 G0 N2;
+    | no_bias 4 o1 T1 G N1; no_bias 6 o2 T2 G N2;
       destruct (convs_made S inputs constants shapes at_ _ t g1 [g2] _ None [u1; u2] _ eq_refl ker Pt Tc (no_biases S 2 _) Sv) as (F & Y & EF & EY & ES & _);
       cbn [map] in EF; known M1 (Of g1) R1; known M2 (Of g2) R2; known EF (Of F) R0; known EY (Of Y) R0;
       known ES (@Fields (tensor (num S)) [u1; u2]) R0 ];
-    rewrite X; first [rewrite R7 | rewrite R8]; reflexivity).
+    reflexivity). }
+  each_output; mean_field m All; first [rewrite R7 | rewrite R8]; reflexivity.
 Qed.
 
 #[export] Hint Resolve rule_parallel_conv_expand_kernels_sound : sound_rules.

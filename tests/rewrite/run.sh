@@ -43,7 +43,7 @@ expect "rules of a file are not proved" 0 "$CALQUE" rules -r c/rewrite/library_s
     pass "rules of a file: no theorem, no set" || fail "rules of a file: no theorem, no set"
 
 expect "check: the sets as files" 0 "$CALQUE" check --static "$TMP"/*.gsl
-expect "check: a search for counterexamples" 0 "$CALQUE" check --set all --tries 100
+expect "check: a search for counterexamples" 0 "$CALQUE" check --set all --tries 100 --seconds 100
 grep -q '^[0-9]* rules: 0 refuted, 0 not tested$' "$TMP/out" && pass "every rule was tested" || fail "every rule was tested"
 expect "check: rules on truth values" 0 "$CALQUE" check tests/cli/good/truth.gsl
 grep -q '^3 rules: 0 refuted, 0 not tested$' "$TMP/out" || fail "check: rules on truth values: $(tail -n 1 "$TMP/out")"
