@@ -388,6 +388,8 @@ static inline void draw_other(struct draw *r, int op)
         break;
     case OP_BiasAdd:
         k = (int)pick(r, 0, n > 0 ? n - 1 : 0);
+        if (n == 0) /* no dimension has a bias: refused */
+            dim[0] = 1;
         put_input(r, r->type, dim + k, 1);
         put_int(r, "axis", k);
         break;

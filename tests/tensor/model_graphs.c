@@ -167,11 +167,12 @@ static int adapt(struct grow *w, int dtype, const struct shape *shape)
 
 static int fresh(struct grow *w, int dtype, const struct shape *shape)
 {
+    long n = shape_elems(shape);
     int id;
 
-    if (shape_elems(shape) > CELLS_MAX || w->cells + shape_elems(shape) > CELLS_ALL)
+    if (n < 0 || n > CELLS_MAX || w->cells + n > CELLS_ALL)
         return w->left[TOO_LARGE]++, -1;
-    w->cells += shape_elems(shape);
+    w->cells += n;
     id = pick(w->r, 0, 1) ? constant(w, dtype, shape) : graph_input(&w->b.g, -1, dtype, shape);
     if (id >= 0)
         keep(w, id);
