@@ -50,6 +50,7 @@ proofs() {
     suite diff/nodes $M BUILD="$B" diff-nodes
     suite diff/dpia $M BUILD="$B" diff-dpia
     suite diff/emit $M BUILD="$B" diff-emit
+    suite diff/validate $M BUILD="$B" diff-validate
     suite diff/gsl $M BUILD="$B" diff-gsl
     suite rules $M BUILD="$B" check-rules
     suite cli/oracle $M BUILD="$B" check-cli-oracle
@@ -72,7 +73,6 @@ programs() {
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
     suite emit/matrix tests/emit/matrix.sh "$B"
-    suite emit/validate tests/emit/validate.sh "$B"
     suite eacsl tests/base/eacsl.sh "$B"
     suite emit/eacsl tests/emit/eacsl.sh "$B"
     suite eva $M BUILD="$B" eva
