@@ -200,7 +200,7 @@ check-extraction: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
 # ---- differential tests, proofs of C, the rest ----
 ATTR_DIFF ?= 200000
 SEED ?= 1
-diff: diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit ## the C implementation against the extracted oracle
+diff: diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate ## the C implementation against the extracted oracle
 diff-attr: $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text
 	@tests/attr/order.sh $(BUILD)/calque-oracle
 	@tests/attr/diff.sh $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text $(ATTR_DIFF) $(SEED)
@@ -237,6 +237,10 @@ diff-dpia: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/dpia/dpia_text
 EMIT_DIFF ?= 150
 diff-emit: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs $(BUILD)/tests/zoo/zoo
 	@tests/emit/plain_model.sh $(BUILD) $(EMIT_DIFF) $(SEED)
+
+# What lowering makes of kernels, by the extracted check.
+diff-validate: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/zoo/zoo $(BUILD)/tests/emit/emit_matrix
+	@tests/emit/validate.sh $(BUILD)
 
 # Random (rule, graph) pairs: parser, matcher and rewriter against the oracle.
 GSL_DIFF ?= 60000
@@ -327,5 +331,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

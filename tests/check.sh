@@ -54,7 +54,7 @@ proofs() {
     suite diff/nodes $M BUILD="$B" diff-nodes
     suite diff/dpia $M BUILD="$B" DPIA_DIFF=8000 diff-dpia
     suite diff/emit $M BUILD="$B" EMIT_DIFF=90 diff-emit
-    suite emit/validate tests/emit/validate.sh "$B"
+    suite diff/validate $M BUILD="$B" diff-validate
     suite diff/gsl $M BUILD="$B" GSL_DIFF=30000 diff-gsl
     suite rules $M BUILD="$B" check-rules
     suite cli/oracle $M BUILD="$B" check-cli-oracle
