@@ -173,7 +173,7 @@ $(BUILD)/calque-oracle: $(BUILD)/oracle/extracted.ml $(ORACLE_SRC)
 $(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
 	$(call say,OCAML $@)
 	$(Q)cp $< $(BUILD)/oracle/
-	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package unix,zarith,qcheck-core -linkpkg $(OCAMLFLAGS) \
+	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package unix,zarith,cmdliner,qcheck-core -linkpkg $(OCAMLFLAGS) \
 	    libm.o fast.cmx $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
 
 printed: $(BUILD)/calque oracle ## print again what is printed: coq/rewrite/Library*.v from the rules, then (make coq) tests/coq/theorems.golden

@@ -36,7 +36,7 @@ type tally = {
   mutable discarded : int;
   failures : int array;               (* by verdict, in their order *)
   mutable found : found list;
-  seen : (string, int) Hashtbl.t      (* requests with each label whose values are equal *)
+  seen : (string, int) Hashtbl.t      (* requests with each label whose answers are equal *)
 }
 
 let new_tally () =
@@ -162,6 +162,10 @@ let work language o fixed j report =
       match again, last with
       | Failed _, _ | _, Some _ -> ""
       | _ -> Peer.kill p; "only behind other requests" in
+  let see (c : case) =
+    List.iter
+      (fun l -> Hashtbl.replace t.seen l (1 + Option.value ~default:0 (Hashtbl.find_opt t.seen l)))
+      (Lazy.force c.labels) in
   let enough () = failed t + 9 * !late >= o.most in
   let got (k, (c : case), expected) outcome =
     t.cases <- t.cases + 1;
@@ -170,12 +174,8 @@ let work language o fixed j report =
     | Some answer when answer <> c.answer -> fail k c Differ answer "the file has an answer that is not the oracle's"
     | _ ->
       match judge language c outcome with
-      | Equal ->
-        t.equal <- t.equal + 1;
-        List.iter
-          (fun l -> Hashtbl.replace t.seen l (1 + Option.value ~default:0 (Hashtbl.find_opt t.seen l)))
-          (Lazy.force c.labels)
-      | Undefined -> t.undefined <- t.undefined + 1
+      | Equal -> t.equal <- t.equal + 1; see c
+      | Undefined -> t.undefined <- t.undefined + 1; see c
       | Discarded -> t.discarded <- t.discarded + 1
       | Failed (verdict, what) -> fail k c verdict what (confirmed c verdict) in
   let got case outcome = got case outcome; not (enough ()) in

@@ -75,15 +75,15 @@ let attr_labels =
       List.map (fun (_, n) -> "AE-Binary " ^ n) Shim.binary_names;
       List.map (fun (_, n) -> "AE-Sum " ^ n) Shim.reduction_names;
       List.map (fun (_, n) -> "AE-Func " ^ n) Shim.func_names;
-      [ "AM-Any"; "AM-Eval"; "AM-Tuple"; "AM-Var"; "_" ];
+      [ "AM-Any"; "AM-Eval"; "AM-Tuple"; "AM-Var"; "_"; "stuck" ];
       List.map (( ^ ) "value ") value_labels ]
 
 let attr_case request r =
   match r with
   | Text.Eval (a, env) ->
     let v = Shim.eval env a in
-    let value = match v with Some v -> [ "value " ^ value_label v ] | None -> [] in
-    { request; sound; defined = v <> None; labels = lazy (value @ rules [ a ]);
+    { request; sound; defined = v <> None;
+      labels = lazy (match v with Some v -> ("value " ^ value_label v) :: rules [ a ] | None -> [ "stuck" ]);
       answer = (match v with Some v -> Text.value_to_string v | None -> "stuck") }
   | Match (a, env, v) ->
     { request; sound; defined = true; labels = lazy (("value " ^ value_label v) :: match_rules a v @ rules [ a ]);
@@ -171,7 +171,7 @@ let gsl_case request (c : Gsl_batch.case) =
          @ (if has_line (( = ) "rewritten") answer then [ "rewritten" ] else [])
          @ (if has_line (starts "a pass: ") answer then [ "rewritten several times" ] else []) in
        List.sort_uniq compare (forms @ calls @ kinds @ said)) in
-  { request; sound; answer; defined = has_line (starts "(match ") answer; labels }
+  { request; sound; answer; defined = true; labels }
 
 let gsl_read request =
   let left = ref (lines_of request @ [ "end" ]) in
@@ -219,7 +219,12 @@ let contains s part =
 (* grad with its options, and an answer that is no kernel *)
 let kernel_kind words answer =
   let kind = match words with [ "grad"; _; _; _; options ] -> "grad-" ^ options | kind :: _ -> kind | [] -> "" in
-  match String.trim answer with ("no" | "undefined" | "limit") as a -> kind ^ " " ^ a | _ -> kind
+  match String.trim answer with
+  | ("no" | "undefined" | "limit") as a -> kind ^ " " ^ a
+  | a when starts "index" a ->
+    (* an index outside: before the tensor, behind it, or of an empty one *)
+    kind ^ (if contains a "empty" then " empty" else if contains a " is -" then " before" else " behind")
+  | _ -> kind
 
 let kernel_read request =
   match lines_of request with
@@ -231,8 +236,10 @@ let kernel_read request =
     | Some answer ->
       let none = List.mem (String.trim answer) [ "no"; "undefined"; "limit" ] || starts "index" answer in
       let labels =
-        lazy (kernel_kind words answer
-              :: List.sort_uniq compare (List.filter_map (fun (w, l) -> if contains request w then Some l else None) kernel_words)) in
+        lazy
+          (kernel_kind words answer
+           :: (if none then []
+               else List.sort_uniq compare (List.filter_map (fun (w, l) -> if contains request w then Some l else None) kernel_words))) in
       Ok { request; sound; answer; defined = not none; labels }
 
 (* An answer of lines that can be printed. *)
@@ -289,7 +296,7 @@ let opvalue_read request =
     (fun answer ->
       let labels =
         lazy
-          (match Read.parse request opvalue_head with
+          (if answer = "refused" then [ "refused" ] else match Read.parse request opvalue_head with
            | Ok (op, element, attributes) -> op :: (op ^ " " ^ element) :: List.map (fun l -> op ^ "." ^ l) attributes
            | Error _ -> []) in
       { request; sound; answer; defined = not (answer = "refused" || Filename.check_suffix answer " none"); labels })
@@ -316,7 +323,7 @@ let model_read request =
   Result.map
     (fun m ->
       let defined, answer = match Model.outputs m with Ok text -> (true, text) | Error text -> (false, text) in
-      { request; answer; defined; labels = lazy (model_labels request);
+      { request; answer; defined; labels = lazy (if defined then model_labels request else [ "none" ]);
         sound = lazy (starts "(ready yes)" (Model.checks m)) })
     (Model.read request)
 
@@ -325,4 +332,7 @@ let model =
     plausible = (fun _ s -> (starts "(output " s || starts "(none " s) && balanced s);
     smaller = (fun s -> Seq.map (fun s -> s ^ "\n") (Shrink.smaller s)); labels = [] }
 
-let all = [ attr; dpia; gsl; kernel; model; opvalue ]
+(* Fixed patterns with one output. *)
+let gsl_fixed = { gsl with name = "gsl-fixed"; generate = Some (gsl_generate Gen_gsl.fixed); labels = [] }
+
+let all = [ attr; dpia; gsl; gsl_fixed; kernel; model; opvalue ]

@@ -6,7 +6,7 @@ type case = {
   request : string;         (** without the line that ends it *)
   answer : string;          (** the same *)
   defined : bool;           (** there is a value *)
-  labels : string list Lazy.t;  (** the rules, operators, element types in it *)
+  labels : string list Lazy.t;  (** the rules, operators, element types in it, if it has a value, and what the answer is *)
   sound : bool Lazy.t          (** it is well typed: no smaller case of it is not *)
 }
 

@@ -241,7 +241,7 @@ let diff_man =
         were open when it ended are asked again one by one, to find the one that did it. The shortest failures of each \
         verdict are made smaller as long as they fail the same way, and added to a file that $(b,--cases) reads.";
     `P "Case number K depends on the seed and K only, not on $(b,--jobs). The counts are followed by how many requests with \
-        equal values had each rule, operator or element type." ]
+        equal answers had each rule, operator or element type, and of each kind of answer." ]
 
 let gsl_man =
   [ `S Manpage.s_description;

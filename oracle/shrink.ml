@@ -112,7 +112,7 @@ let smaller ?(instead = fun _ -> []) s =
 
 (* {1 Lines} *)
 
-(* Places where a term of infix text can be cut: groups in parentheses with the word before them, and what stands between
+(* Places where a term of infix text can be cut: groups in parentheses or brackets with the word before them, and what stands between
    their commas and operators. *)
 let groups line =
   let n = String.length line in
@@ -127,13 +127,15 @@ let groups line =
       open_ := rest;
       found := (o, k, List.rev seps) :: !found
     | [] -> () in
-  (match String.index_opt line '=' with Some k -> open_ := [ (k + 1, []) ] | None -> ());
+  let from = match String.index_opt line '=' with Some k -> k + 1 | None -> n in
+  if from < n then open_ := [ (from, []) ];
   String.iteri
     (fun k c ->
       match c with
-      | '(' -> open_ := (k, []) :: !open_
-      | ')' -> if List.length !open_ > 1 then close_at k
+      | ('(' | '[') when k >= from -> open_ := (k, []) :: !open_
+      | (')' | ']') -> if List.length !open_ > 1 then close_at k
       | ',' when k + 1 < n && line.[k + 1] = ' ' -> mark k 2
+      | ',' -> mark k 1 (* of indices; a list of dimensions is cut too, which no reader takes *)
       | ('+' | '*' | '-' | '/') when k > 0 && line.[k - 1] = ' ' && k + 1 < n && line.[k + 1] = ' ' -> mark (k - 1) 3
       | _ -> ())
     line;
@@ -143,7 +145,7 @@ let groups line =
       let rec parts from = function
         | [] -> [ (from, e) ]
         | (k, w) :: rest -> (from, k) :: parts (k + w) rest in
-      (back o, (if e < n && line.[e] = ')' then e + 1 else e), parts (o + 1) seps))
+      (back o, (if e < n && (line.[e] = ')' || line.[e] = ']') then e + 1 else e), parts (o + 1) seps))
     !found
 
 let smaller_line line =
@@ -157,6 +159,19 @@ let smaller_line line =
       @ List.concat_map (fun (p, q) -> if p < q then [ cut p q "0"; cut p q " 0" ] else []) parts)
     (groups line)
 
+(* The first line without its last word, or without one of the names that a word has with commas. *)
+let smaller_head head =
+  let words = String.split_on_char ' ' head in
+  let n = List.length words in
+  let drop k l = List.filteri (fun i _ -> i <> k) l in
+  let without i w =
+    match String.split_on_char ',' w with
+    | [] | [ _ ] -> []
+    | names ->
+      List.init (List.length names) (fun k ->
+        List.mapi (fun j old -> if i = j then String.concat "," (drop k names) else old) words) in
+  List.map (String.concat " ") ((if n > 1 then [ drop (n - 1) words ] else []) @ List.concat (List.mapi without words))
+
 let smaller_lines s =
   let a = Array.of_list (List.filter (( <> ) "") (String.split_on_char '\n' s)) in
   let text l = String.concat "" (List.map (fun l -> l ^ "\n") l) in
@@ -166,8 +181,9 @@ let smaller_lines s =
     List.concat
       (List.init (max 0 (Array.length a - 1)) (fun k ->
          List.map (fun l -> List.mapi (fun i old -> if i = k + 1 then l else old) lines) (smaller_line a.(k + 1)))) in
+  let heads = if lines = [] then [] else List.map (fun h -> h :: List.tl lines) (smaller_head (List.hd lines)) in
   let measure s = (String.length s, s) in
-  List.map text (without @ shorter)
+  List.map text (heads @ without @ shorter)
   |> List.filter (fun r -> measure r < measure s)
   |> List.sort_uniq (fun a b -> compare (measure a) (measure b))
   |> List.to_seq

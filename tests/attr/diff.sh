@@ -48,7 +48,7 @@ against diff-long 2 "$command" --requests "$tmp/long"
 against diff-random $((n * 3 / 2)) "$command" --count $((n * 3 / 2)) --seed "$seed"
 # A generator that stopped generating something must not pass.
 [ "$n" -lt 10000 ] || ! grep '^not covered' "$tmp/report" || { echo "FAIL attr/diff-covered"; failed=1; }
-against diff-memo 20000 "$command memo" --count 20000 --seed "$seed"
+against diff-memo 10000 "$command memo" --count 10000 --seed "$seed"
 
 "$oracle" attr --generate "$n" --seed "$seed" --full >"$tmp/requests" 2>/dev/null
 if "$command" print <"$tmp/requests" >"$tmp/printed" && cmp "$tmp/requests" "$tmp/printed" && [ "$(wc -l <"$tmp/printed")" = "$n" ]; then

@@ -1,5 +1,5 @@
 /* The requests of calque-oracle kernel, answered by the C implementation; or random requests.
-   usage: kernel_text < REQUESTS | kernel_text N SEED [grad|reverse|look] | kernel_text shrink < REQUEST */
+   usage: kernel_text < REQUESTS | kernel_text N SEED [grad|reverse|look] */
 #include "gen.h"
 #include "kernel/inline.h"
 #include "kernel/grad.h"
@@ -451,112 +451,6 @@ static bool request(uint64_t seed, bool gradient, bool reversed)
     return ok;
 }
 
-/* ---- smaller requests ---- */
-
-static void put_request(struct world *w, const char *head)
-{
-    struct diag d;
-
-    if (kernel_check(&w->k, &d) == CALQUE_OK) {
-        fputs(head, stdout);
-        put_kernel(w, &w->k);
-        puts("");
-    }
-}
-
-/* Each expression in turn replaced by a part of it or by 1, each index by a part or 0. */
-static void smaller_nodes(struct world *w, const char *head)
-{
-    struct kernel *k = &w->k;
-
-    for (int i = 0; i < k->ex.n; i++) {
-        const struct ex old = k->ex.a[i];
-        for (int part = 0; part < 3; part++) {
-            int to = part == 0 ? old.a : part == 1 && old.kind != EX_REDUCE ? old.b : -1;
-            if (part < 2 && (to < 0 || old.kind == EX_CONST || old.kind == EX_LOAD))
-                continue;
-            if (part == 2 && old.kind == EX_CONST)
-                continue;
-            k->ex.a[i] = part < 2 ? k->ex.a[to] : (struct ex){.kind = EX_CONST, .a = -1, .b = -1, .num = 1, .inum = 1};
-            put_request(w, head);
-            k->ex.a[i] = old;
-        }
-    }
-    for (int i = 0; i < k->ix.n; i++) {
-        const struct ix old = k->ix.a[i];
-        bool two = old.kind == IX_ADD || old.kind == IX_SUB;
-        for (int part = 0; part < 3; part++) {
-            if (part == 2 ? old.kind == IX_CONST && old.k == 0 : part == 0 ? old.kind <= IX_CONST : !two)
-                continue;
-            k->ix.a[i] = part == 2 ? (struct ix){IX_CONST, 0, 0, 0} : k->ix.a[part == 0 ? old.a : old.b];
-            put_request(w, head);
-            k->ix.a[i] = old;
-        }
-    }
-}
-
-/* Each name of the list, if there are several, dropped in turn. */
-static void shorter_lists(struct world *w, const char *before, const char *list, const char *after)
-{
-    static char head[3 * LINE];
-    int names = 1, len;
-
-    for (const char *s = list; *s; s++)
-        names += *s == ',';
-    for (int skip = 0; names > 1 && skip < names; skip++) {
-        int at = 0, put = 0;
-        len = snprintf(head, LINE, "%s", before);
-        for (const char *s = list; *s; s += *s == ',', at++) {
-            int n = (int)strcspn(s, ",");
-            if (at != skip)
-                len += snprintf(head + len, LINE, "%s%.*s", put++ ? "," : "", n, s);
-            s += n;
-        }
-        snprintf(head + len, LINE, "%s", after);
-        put_request(w, head);
-    }
-}
-
-/* Requests one step smaller than the one given. */
-static int shrink(void)
-{
-    static char head[LINE], text[BLOCK], before[3 * LINE], after[3 * LINE], outputs[LINE], wrt[LINE];
-    char what[16], type[16], letters[16] = "";
-    struct world w;
-    size_t n;
-
-    if (!fgets(head, sizeof head, stdin))
-        return 2;
-    n = fread(text, 1, sizeof text - 1, stdin);
-    if (sscanf(head, "%15s %15s %65535s %65535s %15s", what, type, outputs, wrt, letters) < 4)
-        return 0; /* only gradients */
-    open_world(&w, strcmp(type, "integer") == 0 ? KERNEL_I64 : KERNEL_F64);
-    if (kernel_parse(&w.k, "-", text, n, NULL, -1, &w.d) == CALQUE_OK) {
-        snprintf(before, sizeof before, "%s %s %s ", what, type, outputs);
-        snprintf(after, sizeof after, " %s\n", letters);
-        shorter_lists(&w, before, wrt, *letters ? after : "\n");
-        snprintf(before, sizeof before, "%s %s ", what, type);
-        snprintf(after, sizeof after, " %s%s%s\n", wrt, *letters ? " " : "", letters);
-        shorter_lists(&w, before, outputs, after);
-        if (*letters) {
-            snprintf(after, sizeof after, "%s %s %s %s\n", what, type, outputs, wrt);
-            put_request(&w, after);
-        }
-        for (int i = 0; i < w.k.stmt.n && w.k.stmt.n > 1; i++) {
-            struct kernel_stmt old = w.k.stmt.a[i];
-            memmove(w.k.stmt.a + i, w.k.stmt.a + i + 1, (size_t)(w.k.stmt.n - i - 1) * sizeof old);
-            w.k.stmt.n--;
-            put_request(&w, head);
-            memmove(w.k.stmt.a + i + 1, w.k.stmt.a + i, (size_t)(w.k.stmt.n - i) * sizeof old);
-            w.k.stmt.a[i] = old;
-            w.k.stmt.n++;
-        }
-        smaller_nodes(&w, head);
-    }
-    close_world(&w);
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     long n = argc > 1 ? strtol(argv[1], NULL, 10) : 0;
@@ -564,8 +458,6 @@ int main(int argc, char **argv)
 
     if (argc == 1)
         return answer_all();
-    if (argc == 2 && strcmp(argv[1], "shrink") == 0)
-        return shrink();
     seed *= 100000007;
     for (long made = 0, tried = 0; made < n; tried++) {
         if (tried > 20 * n + 100)
