@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # ONNX's own operator tests that run (node_tests.c), by the oracle: `calque-oracle model` of each model and its inputs must print
 # what the reference interpreter gives, as `calque run --text` prints it, bit for bit: at least 702 tests, and none that takes more
-# than LIMIT seconds of the processor. Skips (77) when the data or the oracle is absent.
+# than LIMIT seconds of the processor (operator_conv, 68 million products, takes a minute, each other one a few seconds). Skips (77)
+# when the data or the oracle is absent.
 # usage: tests/onnx/oracle.sh BUILD [LIMIT]
 set -u
 cd "$(dirname "$0")/../.."
