@@ -13,7 +13,8 @@ usage: prove.py check [SECONDS]   are all units recorded or pending, is no recor
        prove.py table | trusted   the tables of PROVED.md and TRUSTED.md
        prove.py prune             drops the records of units that are no more as they were
 Environment: BUILD (logs, the provers' cache), JOBS (provers side by side), TIMEOUT (seconds a goal, at last), STEPS (how many
-attempts: all goals for 2 s, then what is open for longer and longer: 1 to 7).
+attempts: all goals for 2 s, then what is open for longer and longer: 1 to 7), SLOW (a factor of all these seconds, which CVC4
+counts by the clock: for a machine that has other work).
 """
 import contextlib
 import io
@@ -32,6 +33,7 @@ BUILD = os.environ.get('BUILD', '.build')
 OUT = os.path.join(BUILD, 'wp')
 JOBS = os.environ.get('JOBS', '2')
 TIMEOUT = int(os.environ.get('TIMEOUT', '60'))
+SLOW = float(os.environ.get('SLOW', '1'))
 RECORD, PENDING, FILES, UNPROVED = 'acsl/proved.txt', 'acsl/pending.txt', 'acsl/files.txt', 'acsl/unproved.txt'
 
 
@@ -115,7 +117,7 @@ def configure():
 def wp(host, functions, lemmas, provers, timeout, acsl='acsl', only=()):
     """The log of a run: of these functions of the file (only: of their goals with these labels), or of these lemmas; acsl: where the
     .acsl files are."""
-    command = ['frama-c', '-wp', '-wp-rte', '-wp-prover', provers, '-wp-timeout', str(timeout), '-wp-par', JOBS,
+    command = ['frama-c', '-wp', '-wp-rte', '-wp-prover', provers, '-wp-timeout', str(round(timeout * SLOW)), '-wp-par', JOBS,
                '-wp-cache', os.environ.get('CACHE', 'update'), '-wp-cache-dir', os.path.join(OUT, 'cache'), '-cpp-extra-args=-Ic -I' + acsl]
     if functions:
         command += ['-wp-fct', ','.join(functions), '-wp-prop=' + (','.join(only) or '-@lemma')]
@@ -220,29 +222,28 @@ class Attempt:
             self.proved[name] = merge(self.proved[name], goals, not only)
         return fine
 
-    def once_more(self, name, provers, timeout, near):
-        """The open goals of a unit for longer: with all lemmas, or with those that are near it."""
+    def once_more(self, name, provers, timeout, lemmas):
+        """The open goals of a unit for longer: with all lemmas, with those that are near it, or with none."""
         only = []
         if not self.lemmas and self.proved[name] and name not in self.whole:
             known = families(self.proved[name])
             only = selectors(set().union(*[known[family(g)] for g in self.open_of(name)]))
         to = 'acsl'
-        if near:
+        if lemmas != 'all':
             self.file = self.file or units.File(self.host, '')
             to = os.path.join(OUT, 'lean-%d' % os.getpid())
-            lean.copy('acsl', to, self.file.near(name, self.lemmas))
+            lean.copy('acsl', to, self.file.near(name, self.lemmas) if lemmas == 'near' else {name})
         if not self.run([name], provers, timeout, to, only):
             self.whole.add(name)
-        if near:
+        if lemmas != 'all':
             shutil.rmtree(to)
 
 
 def steps():
-    """What is tried of a unit, after all its goals were tried for 2 s: seconds, and (provers, from near lemmas?) in turn. What one
-    prover proves from few lemmas another does not, and the other way round: both for a short time before one for long. (z3-ce gives
-    some goals up at once, for which z3 takes its time.)"""
-    out = [(s, (('cvc4', True), (z3, False))) for s, z3 in ((4, 'z3-ce'), (8, 'z3'), (15, 'z3-ce'), (25, 'z3'), (40, 'z3-ce'))]
-    out.append((TIMEOUT, (('cvc4,z3-ce,z3', False), ('cvc4,z3-ce,z3', True))))
+    """What is tried of a unit, after all its goals were tried for 2 s: seconds, and (provers, lemmas) in turn. What one prover proves
+    from few lemmas another does not, and the other way round: each for a short time before one for long."""
+    out = [(s, (('cvc4', 'near'), ('z3-ce', 'all'), ('z3-ce', 'none'))) for s in (4, 8, 15, 25, 40)]
+    out.append((TIMEOUT, (('cvc4,z3-ce,z3', 'all'), ('cvc4,z3-ce,z3', 'near'))))
     return out[:int(os.environ.get('STEPS', '7')) - 1]
 
 
@@ -254,9 +255,9 @@ def prove(host, names, lemmas, log_path):
         a.run(list(names), 'cvc4,z3', 2)  # Frama-C 25 may crash on a counterexample of z3-ce
     for name in [] if a.broken else a.left():
         for seconds, kinds in steps():
-            for provers, near in kinds:
+            for provers, from_lemmas in kinds:
                 if name in a.left() and not a.broken:
-                    a.once_more(name, provers, seconds, near)
+                    a.once_more(name, provers, seconds, from_lemmas)
     for n in a.left():
         bad = a.open_of(n)
         print('wp %s: %s: %s' % (host, n, 'open: ' + ' '.join(bad) if bad else 'no goals'), file=sys.stderr)

@@ -277,21 +277,44 @@ struct graph_put graph_put_attr(const struct strs *s, struct graph_put g, int no
     int from = g.node[node].attr, n = g.node[node].nattr, first = n > 0 && from + n == g.nattr ? from : g.nattr;
 
     /*@ assert node:   node_in(g, node); */
+    /*@ assert first:  first == place_of(g, node) && 0 <= first && first + n < g.capattr; */
+    /*@ assert far:    \forall integer i; 0 <= i < g.n ==> \separated(g.node + i, g.attr + (0 .. g.capattr - 1)); */
+    /*@ assert away:   \forall integer k; 0 <= k < first ==> \separated(g.attr + k, g.node + node); */
     h = put(g, node, first, label, val);
     /*@ assert mine:   attrs_ok(h, node); */
     /*@ assert longer: longer_attrs(g, h); */
     /*@ assert ranges: ranges_ok(h); */
     /*@ assert wf:     wf_graph{Pre}(g) ==> g.node[node].kind == NODE_OP ==> wf_graph(h); */
-    /*@ assert below:  \forall integer k; 0 <= k < first ==> same_attr{Pre,Here}(g.attr, k); */
+    /*@ assert b_label: \forall integer k; 0 <= k < first ==> g.attr[k].label == \at(g.attr[k].label, Pre); */
+    /*@ assert b_value: \forall integer k; 0 <= k < first ==> g.attr[k].value == \at(g.attr[k].value, Pre); */
     /*@ assert table:  table_of(s) == \at(table_of(s), Pre); */
     /*@ assert len:    \forall integer id; 0 <= id < s->entry.n ==> s->entry.a[id].len == \at(s->entry.a[id].len, Pre); */
     /*@ assert start:  \forall integer id; 0 <= id < s->entry.n ==> s->entry.a[id].start == \at(s->entry.a[id].start, Pre); */
-    /*@ assert each:   \forall integer id; 0 <= id < s->entry.n ==> text_ok{Pre}(table_of(s), id) ==> text_ok(table_of(s), id); */
+    /*@ assert bytes:  same_bytes{Pre,Here}(table_of(s).text, table_of(s).ntext); */
+    /*@ assert rows:   same_rows{Pre,Here}(table_of(s)); */
+    /*@ assert ends:   same_ends{Pre,Here}(table_of(s)); */
     /*@ assert texts:  texts_ok(table_of(s)); */
+    /*@ assert far_kind: \forall integer i; 0 <= i < g.n ==> \separated(&g.node[i].kind, g.attr + first + (0 .. n)); */
+    /*@ assert far_in: \forall integer i; 0 <= i < g.n ==> \separated(&g.node[i].in, g.attr + first + (0 .. n)); */
+    /*@ assert far_nin: \forall integer i; 0 <= i < g.n ==> \separated(&g.node[i].nin, g.attr + first + (0 .. n)); */
+    /*@ assert far_attr: \forall integer i; 0 <= i < g.n ==> \separated(&g.node[i].attr, g.attr + first + (0 .. n)); */
+    /*@ assert far_nattr: \forall integer i; 0 <= i < g.n ==> \separated(&g.node[i].nattr, g.attr + first + (0 .. n)); */
     /*@ ghost Put: ; */
     sort_attrs(s, g.attr + first, n + 1);
-    /*@ assert still:  \forall integer k; 0 <= k < first ==> same_attr{Put,Here}(g.attr, k); */
+    /*@ assert s_kind: \forall integer i; 0 <= i < g.n ==> g.node[i].kind == \at(g.node[i].kind, Put); */
+    /*@ assert s_in: \forall integer i; 0 <= i < g.n ==> g.node[i].in == \at(g.node[i].in, Put); */
+    /*@ assert s_nin: \forall integer i; 0 <= i < g.n ==> g.node[i].nin == \at(g.node[i].nin, Put); */
+    /*@ assert s_attr: \forall integer i; 0 <= i < g.n ==> g.node[i].attr == \at(g.node[i].attr, Put); */
+    /*@ assert s_nattr: \forall integer i; 0 <= i < g.n ==> g.node[i].nattr == \at(g.node[i].nattr, Put); */
+    /*@ assert same_g: same_nodes{Put,Here}(g); */
+    /*@ assert t_label: \forall integer k; 0 <= k < first ==> g.attr[k].label == \at(g.attr[k].label, Put); */
+    /*@ assert t_value: \forall integer k; 0 <= k < first ==> g.attr[k].value == \at(g.attr[k].value, Put); */
+    /*@ assert l_label: \forall integer k; 0 <= k < first ==> g.attr[k].label == \at(g.attr[k].label, Pre); */
+    /*@ assert l_value: \forall integer k; 0 <= k < first ==> g.attr[k].value == \at(g.attr[k].value, Pre); */
+    /*@ assert but:    nodes_but{Pre,Put}(g, node); */
+    /*@ assert h_is:   h.node == g.node && h.n == g.n; */
     /*@ assert nodes:  same_nodes{Put,Here}(h); */
+    /*@ assert others: nodes_but{Pre,Here}(g, node); */
     /*@ assert ins:    same_inputs{Put,Here}(h); */
     /*@ assert same:   same_graph{Put,Here}(h); */
     /*@ assert pairs:  one_pair{Pre,Here}(g.attr + from, g.attr + first, n, label, val); */
@@ -498,14 +521,9 @@ static int put_last(struct graph *g, int node, int label, int val)
     /*@ assert table: table_of(g->strs) == \at(table_of(g->strs), Pre); */
     /*@ assert s_start: \forall integer id; 0 <= id < g->strs->entry.n ==> g->strs->entry.a[id].start == \at(g->strs->entry.a[id].start, Pre); */
     /*@ assert s_len: \forall integer id; 0 <= id < g->strs->entry.n ==> g->strs->entry.a[id].len == \at(g->strs->entry.a[id].len, Pre); */
-    /*@ assert t_entry: table_of(g->strs).entry == g->strs->entry.a && table_of(g->strs).n == g->strs->entry.n; */
-    /*@ assert t_start: \forall integer id; 0 <= id < g->strs->entry.n ==>
-                        table_of(g->strs).entry[id].start == \at(table_of(g->strs).entry[id].start, Pre); */
-    /*@ assert t_len: \forall integer id; 0 <= id < g->strs->entry.n ==>
-                      table_of(g->strs).entry[id].len == \at(table_of(g->strs).entry[id].len, Pre); */
+    /*@ assert bytes: same_bytes{Pre,Here}(table_of(g->strs).text, table_of(g->strs).ntext); */
+    /*@ assert rows: same_rows{Pre,Here}(table_of(g->strs)); */
     /*@ assert lens: same_lens{Pre,Here}(table_of(g->strs)); */ /*@ assert chars: same_chars{Pre,Here}(table_of(g->strs)); */
-    /*@ assert ends_to: \forall integer id; 0 <= id < g->strs->entry.n ==> text_ok{Pre}(table_of(g->strs), id) ==> text_ok(table_of(g->strs), id); */
-    /*@ assert ends_of: \forall integer id; 0 <= id < g->strs->entry.n ==> text_ok(table_of(g->strs), id) ==> text_ok{Pre}(table_of(g->strs), id); */
     /*@ assert ends: same_ends{Pre,Here}(table_of(g->strs)); */ /*@ assert strings: kept_strings{Pre,Here}(g); */ /*@ assert kept: kept_but{Pre,Here}(g, node); */
     /*@ assert valid: valid_graph(put_of(g)); */ /*@ assert v_input: 0 <= g->input.n <= g->input.cap && \valid(g->input.a + (0 .. g->input.cap - 1)); */
     /*@ assert v_output: 0 <= g->output.n <= g->output.cap && \valid(g->output.a + (0 .. g->output.cap - 1)); */

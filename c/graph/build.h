@@ -358,6 +358,7 @@ bool graph_const_room(struct graph *g) /*@ ghost (struct tensor *own) */;
     ensures  sorted:   sorted_attrs(table_of(s), g.attr + \old(place_of(g, node)), g.node[node].nattr);
     ensures  ranges:   ranges_ok(\result);
     ensures  wf:       \old(wf_graph(g)) ==> g.node[node].kind == NODE_OP ==> wf_graph(\result);
+    ensures  others:   nodes_but{Pre,Post}(g, node);
 */
 struct graph_put graph_put_attr(const struct strs *s, struct graph_put g, int node, int label, int val);
 
