@@ -121,14 +121,16 @@ int prog_named(const struct prog *p, const char *name)
     return p->named.n > 0 ? place(p->named.a, p->named.n / 2, hash(name))[1] : 0;
 }
 
-/* A table twice as large, with the names that are there. */
+/* A table twice as large, with the names that are there; as it was where memory is out: its size is a power of two. */
 static bool larger_table(struct prog *p)
 {
-    int n = p->named.n > 0 ? 2 * p->named.n : 32;
+    int was = p->named.n, n = was > 0 ? 2 * was : 32;
 
     while (p->named.n < n)
-        if (!ints_push(p->mem, &p->named, 0))
+        if (!ints_push(p->mem, &p->named, 0)) {
+            p->named.n = was;
             return false;
+        }
     memset(p->named.a, 0, (size_t)n * sizeof *p->named.a);
     for (int k = 0; k < p->size_name.n; k++)
         count_name(p, p->size_name.a[k]);

@@ -290,6 +290,14 @@ static const char tiles[] =
     "return Gemm(Reshape(y, shape=(1,544)), v, transB=1)\n"
     "}\n";
 
+/* Products whose operands lie in panels, a constant and a computed one, exchanged loops, and a root bound before its loop. */
+static const char panels[] =
+    "graph panels {\n"
+    "input x : f32[32,128]\ninput z : f32[128,256]\nparam w : f32[128,256]\nparam s : f32[256]\nparam b : f32[256]\n"
+    "n = LayerNormalization(MatMul(x, w), s, b)\n"
+    "return n, MatMul(x, z), Transpose(x, perm=(1,0))\n"
+    "}\n";
+
 /* emit_model with every k-th allocation failing. */
 static void memory_of(const char *text, struct emit_options o, const char *file, const char *sign)
 {
@@ -326,6 +334,8 @@ static void test_memory(void)
 
     memory_of(small, main_too, "model.c", "<1,6,9,9>[i,j,k,l] = max(");
     memory_of(tiles, main_too, "model.c", "<1,16,2,18>"); /* 17 cells are rounded up to 18 */
+    memory_of(panels, main_too, "model.c", "P3<16,128,16>[t0,t1,t2] = X1<128,256>[t1,t2+t0*16];");
+    memory_of(panels, main_too, "model.c", "X1<16,128,16>[j//16,a,j%16]");
     memory_of(small, contracts, "model_kernels.c", "ensures value: ");
     memory_of(lookup, main_too, "model.c", "goto done;");
     memory_of(lookup, contracts, "model_kernels.c", "ensures range: ");
