@@ -284,7 +284,7 @@ int aff_add(struct aff *t, int a, int b, long c)
     /* c * k * (f // k) + c * (f % k) = c * f; each step removes a remainder */
     while (again && r >= 0) {
         again = 0;
-        for (int i = 0; i < t->form.a[r].n && !again; i++) {
+        for (int i = 0; !again && i < t->form.a[r].n; i++) { /* r is -1 after a step that failed */
             struct aff_term x = t->term.a[t->form.a[r].first + i];
             struct aff_atom m = t->atom.a[x.atom];
             int q = m.kind == IX_MOD ? find_div(t, m.form, m.k) : -1;

@@ -167,8 +167,7 @@ int main(int argc, char **argv)
 {
     static const struct unit_case cases[] = { { "random graphs", random_graphs } };
 
-    if (argc > 1)
-        graphs = atol(argv[1]);
+    graphs = argc > 1 ? atol(argv[1]) : GRAPHS / unit_share();
     if (argc > 2)
         first = strtoul(argv[2], NULL, 10);
     if (bench_open(&library, "graph {\n input x: f32[1]\n return x\n}\n", "set all", -1) != CALQUE_OK)
