@@ -165,7 +165,8 @@ enum calque_status cli_load(struct cli *c, const char *path, struct graph *g, st
 /* The data of large initializers in PATH.data, beside the model. Both files are written, or none. */
 static enum calque_status save_external(struct cli *c, const char *path, const struct graph *g, struct diag *d)
 {
-    char *beside = mem_resize(&c->mem, NULL, strlen(path) + 6, 1), *slash;
+    static const char ending[] = ".data";
+    char *beside = mem_resize(&c->mem, NULL, strlen(path) + sizeof ending, 1), *slash;
     struct onnx_external x = {NULL, NULL, 0};
     unsigned char *data = NULL;
     struct file_set set;
@@ -173,7 +174,8 @@ static enum calque_status save_external(struct cli *c, const char *path, const s
     enum calque_status st = beside ? CALQUE_OK : diag_nomem(d);
 
     if (st == CALQUE_OK) {
-        snprintf(beside, strlen(path) + 6, "%s.data", path);
+        memcpy(beside, path, strlen(path));
+        memcpy(beside + strlen(path), ending, sizeof ending);
         slash = strrchr(beside, '/');
         x.location = slash ? slash + 1 : beside;
         st = onnx_write_external(g, &data, &n, &x, d);
