@@ -230,16 +230,8 @@ static void print_header(struct text *t, const struct module *u, const struct fr
 
 static void put_functions(struct text *t, const struct module *u, const struct free_names *x)
 {
-    for (int i = 0; i < u->fn.n; i++) {
-        const struct function *f = &u->fn.a[i];
-        const char *text = u->text.a + f->start;
-        int type = (int)strcspn(text, " "); /* void or int, then the place of the name */
-        text_puts(t, "/* ");
-        module_comment(t, u->text.a + f->comment, (size_t)f->ncomment);
-        text_printf(t, "*/\nCALQUE_STEP %.*s %s", type, text, x->text.a + x->fn[i]);
-        text_put(t, text + type + 1, (size_t)(f->len - type - 1));
-        text_puts(t, "\n");
-    }
+    for (int i = 0; i < u->fn.n; i++)
+        module_function(t, u, i, "CALQUE_STEP", x->text.a + x->fn[i]);
 }
 
 static void put_arg(struct text *t, const struct module *u, const struct free_names *x, int slot)
@@ -417,30 +409,35 @@ static void print_makefile(struct text *t, const struct module *u)
     }
 }
 
+/* The file of this text, which ends here, in lines that are not too long. */
+static enum calque_status add_wrapped(struct module *u, struct emit_files *out, const char *end, struct text *t, struct diag *d)
+{
+    struct text wrapped;
+
+    text_init(&wrapped, u->mem);
+    free_wrap(&wrapped, t);
+    text_free(t);
+    return module_file(out, module_name(u), end, &wrapped, d);
+}
+
 /* NAME_check.c of what would be vectors.bin. */
 static enum calque_status check_file(struct module *u, struct emit_files *out, const unsigned char *vectors, struct diag *d)
 {
-    struct text t, wrapped;
+    struct text t;
 
     text_init(&t, u->mem);
-    text_init(&wrapped, u->mem);
     free_print_check(&t, u, vectors);
-    free_wrap(&wrapped, &t);
-    text_free(&t);
-    return module_file(out, module_name(u), "_check.c", &wrapped, d);
+    return add_wrapped(u, out, "_check.c", &t, d);
 }
 
 static enum calque_status add(struct module *u, struct emit_files *out, const struct free_names *x, const char *end,
                               void (*print)(struct text *, const struct module *, const struct free_names *), struct diag *d)
 {
-    struct text t, wrapped;
+    struct text t;
 
     text_init(&t, u->mem);
-    text_init(&wrapped, u->mem);
     print(&t, u, x);
-    free_wrap(&wrapped, &t);
-    text_free(&t);
-    return module_file(out, module_name(u), end, &wrapped, d);
+    return add_wrapped(u, out, end, &t, d);
 }
 
 /* What the answer says of the functions. */

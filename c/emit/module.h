@@ -130,6 +130,8 @@ enum calque_status module_check_name(const struct emit_options *o, struct diag *
 
 /* Printing. A template's @ is the name, ^ the name in capitals. */
 void module_comment(struct text *t, const char *s, size_t n); /* n bytes inside a comment */
+/* Function i after its comment, under this name, with these words before its type. */
+void module_function(struct text *t, const struct module *u, int i, const char *before, const char *name);
 void module_template(struct text *t, const char *name, const char *s);
 enum calque_status module_files(struct module *u, struct emit_files *out, struct diag *d);
 void module_print_header(struct text *t, const struct module *u);

@@ -3,6 +3,7 @@
 #include "tensor/npy.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 static void put_upper(struct text *t, const char *s)
@@ -141,17 +142,26 @@ static void put_ports(struct text *t, const struct module *u, bool input)
     text_printf(t, "%s};\n\n", n ? "" : "    { NULL, NULL, 0, { 0 }, 0 },\n");
 }
 
+void module_function(struct text *t, const struct module *u, int i, const char *before, const char *name)
+{
+    const struct function *f = &u->fn.a[i];
+    const char *text = u->text.a + f->start;
+    int type = (int)strcspn(text, " "); /* void or int, then the place of the name */
+
+    text_puts(t, "/* ");
+    module_comment(t, u->text.a + f->comment, (size_t)f->ncomment);
+    text_printf(t, "*/\n%s %.*s %s", before, type, text, name);
+    text_put(t, text + type + 1, (size_t)(f->len - type - 1));
+    text_puts(t, "\n");
+}
+
 static void put_functions(struct text *t, const struct module *u)
 {
+    char name[16];
+
     for (int i = 0; i < u->fn.n; i++) {
-        const struct function *f = &u->fn.a[i];
-        const char *text = u->text.a + f->start;
-        int type = (int)strcspn(text, " "); /* void or int, then the place of the name */
-        text_puts(t, "/* ");
-        module_comment(t, u->text.a + f->comment, (size_t)f->ncomment);
-        text_printf(t, "*/\nstatic %.*s k%d", type, text, i);
-        text_put(t, text + type + 1, (size_t)(f->len - type - 1));
-        text_puts(t, "\n");
+        snprintf(name, sizeof name, "k%d", i);
+        module_function(t, u, i, "static", name);
     }
 }
 

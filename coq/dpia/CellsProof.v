@@ -98,25 +98,19 @@ Section CellsProof.
     - intros (k & u & -> & Hi & Hp) g same. apply spot_at. exists k, u. auto.
   Qed.
 
+  Ltac stays_turn f p :=
+    split;
+    [ intros H; pose proof (stays_here H) as here; cbn in here;
+      destruct (spot f p) as [u |] eqn:E; [| discriminate]; injection here as <-;
+      exists u; split; [reflexivity |]; intros g same; specialize (H g same); cbn in H;
+      destruct (spot g p); [| discriminate]; cbn in H; congruence
+    | intros (u & -> & H) g same; cbn; now rewrite (H g same) ].
+
   Lemma stays_left R f p t : stays R f (SL :: p) t <-> exists u, t = L :: u /\ stays R f p u.
-  Proof.
-    split.
-    - intros H. pose proof (stays_here H) as here. cbn in here.
-      destruct (spot f p) as [u |] eqn:E; [| discriminate]. injection here as <-.
-      exists u. split; [reflexivity |]. intros g same. specialize (H g same). cbn in H.
-      destruct (spot g p); [| discriminate]. cbn in H. congruence.
-    - intros (u & -> & H) g same. cbn. now rewrite (H g same).
-  Qed.
+  Proof. stays_turn f p. Qed.
 
   Lemma stays_right R f p t : stays R f (SR :: p) t <-> exists u, t = Values.R :: u /\ stays R f p u.
-  Proof.
-    split.
-    - intros H. pose proof (stays_here H) as here. cbn in here.
-      destruct (spot f p) as [u |] eqn:E; [| discriminate]. injection here as <-.
-      exists u. split; [reflexivity |]. intros g same. specialize (H g same). cbn in H.
-      destruct (spot g p); [| discriminate]. cbn in H. congruence.
-    - intros (u & -> & H) g same. cbn. now rewrite (H g same).
-  Qed.
+  Proof. stays_turn f p. Qed.
 
   Lemma ix_same_eq i : forall j, ix_same i j = true -> i = j.
   Proof.
