@@ -252,6 +252,47 @@ enum calque_status module_call(struct module *u, const struct kernel *k, const i
     return st;
 }
 
+/* For each step the places in the arena that it uses, and for each piece of the weights its place: item[i] is slot i's. */
+static int plan_uses(const struct module *u, const int *item, struct plan_use *use)
+{
+    int m = 0;
+
+    for (int s = 0; s < u->step.n; s++)
+        for (int i = 0; i < u->step.a[s].n; i++) {
+            int k = item[u->pool.a[u->step.a[s].first + i]];
+            if (k >= 0)
+                use[m++] = (struct plan_use){ k, s };
+        }
+    return m;
+}
+
+/* The plan that the module has now, of the arena and of the weights, is one (plan_check.c). */
+static enum calque_status check_plan(const struct module *u, struct diag *d)
+{
+    struct plan_item *items = mem_resize(u->mem, NULL, (size_t)u->slot.n + (size_t)u->piece.n, sizeof *items);
+    struct plan_use *use = mem_resize(u->mem, NULL, (size_t)u->pool.n, sizeof *use);
+    int *item = mem_resize(u->mem, NULL, (size_t)u->slot.n, sizeof *item);
+    enum calque_status st = items && use && item ? CALQUE_OK : diag_nomem(d);
+    int n = 0;
+
+    for (int i = 0; i < u->slot.n && st == CALQUE_OK; i++) {
+        const struct slot *x = &u->slot.a[i];
+        item[i] = x->kind == SLOT_ARENA && x->def != INT_MAX ? n : -1;
+        if (item[i] >= 0)
+            items[n++] = (struct plan_item){ x->bytes, x->def, x->last, x->offset };
+    }
+    if (st == CALQUE_OK && !plan_holds(items, n, u->arena, use, plan_uses(u, item, use)))
+        st = diag_set(d, CALQUE_INTERNAL, "", 0, 0, "emit: the plan of the arena overlaps");
+    for (int i = 0; i < u->piece.n && st == CALQUE_OK; i++)
+        items[i] = (struct plan_item){ u->piece.a[i].bytes, 0, 0, u->slot.a[u->piece.a[i].slot].offset };
+    if (st == CALQUE_OK && !plan_holds(items, u->piece.n, u->weights, use, 0))
+        st = diag_set(d, CALQUE_INTERNAL, "", 0, 0, "emit: the plan of the weights overlaps");
+    mem_free(items);
+    mem_free(use);
+    mem_free(item);
+    return st;
+}
+
 enum calque_status module_plan(struct module *u, struct diag *d)
 {
     struct plan_item *items = mem_resize(u->mem, NULL, (size_t)u->slot.n, sizeof *items);
@@ -280,5 +321,5 @@ enum calque_status module_plan(struct module *u, struct diag *d)
         if (u->slot.a[i].kind == SLOT_ARENA && u->slot.a[i].def != INT_MAX)
             u->slot.a[i].offset = items[n++].offset;
     mem_free(items);
-    return st;
+    return st == CALQUE_OK ? check_plan(u, d) : st;
 }

@@ -5,6 +5,7 @@
 #include "emit/contract.h"
 #include "emit/emit.h"
 #include "emit/minic.h"
+#include "emit/plan.h"
 #include "tensor/npy.h"
 #include "tensor/tensor.h"
 #include "base/mem.h"
@@ -233,16 +234,6 @@ enum calque_status fuse_kernel(struct kernel *k, const struct emit_options *o, i
 /* g as for emit_model. CALQUE_BAD: a node that Coq's compile refuses, or the name; the diag says which and why. Of the
    options only the name counts. */
 enum calque_status emit_plain(const struct graph *g, const struct emit_options *o, struct emit_files *out, struct diag *d);
-
-/* Static memory plan: places buffers with lifetimes in one arena. */
-
-enum { PLAN_ALIGN = 64 };
-
-struct plan_item {
-    size_t bytes;
-    int def, last; /* steps, both inclusive */
-    size_t offset; /* the answer: a multiple of PLAN_ALIGN */
-};
 
 /* Gives every item an offset so that items whose lifetimes meet do not overlap; largest first, each at the lowest free
    place. *total is the arena's size. CALQUE_NOMEM, or CALQUE_LIMIT beyond SIZE_MAX / 4. */

@@ -24,6 +24,37 @@ static void check_plan(const struct plan_item *x, int n, size_t total)
     }
     CU_ASSERT(wrong == 0);
     CU_ASSERT(most <= total && total < most + PLAN_ALIGN);
+    CU_ASSERT(plan_holds(x, n, total, NULL, 0));
+}
+
+/* Plans and uses at random, most of them wrong, against the definition. */
+static void test_plan_check(void)
+{
+    struct plan_item x[6];
+    struct plan_use u[4];
+    int good = 0, total = 40, wrong = 0;
+
+    for (int round = 0; round < 20000; round++) {
+        int n = (int)batch_random(6), m = n > 0 ? (int)batch_random(4) : 0;
+        bool holds = true;
+        for (int i = 0; i < n; i++) {
+            x[i] = (struct plan_item){ batch_random(10), (int)batch_random(8), 0, batch_random(34) };
+            x[i].last = x[i].def + (int)batch_random(4);
+            holds = holds && x[i].offset + x[i].bytes <= (size_t)total;
+            for (int j = 0; j < i; j++)
+                for (int s = 0; s < 12; s++)
+                    if (x[i].def <= s && s <= x[i].last && x[j].def <= s && s <= x[j].last)
+                        holds = holds && (x[i].offset + x[i].bytes <= x[j].offset || x[j].offset + x[j].bytes <= x[i].offset);
+        }
+        for (int k = 0; k < m; k++) {
+            u[k] = (struct plan_use){ (int)batch_random((unsigned)n + 1), (int)batch_random(11) };
+            holds = holds && u[k].item < n && x[u[k].item].def <= u[k].step && u[k].step <= x[u[k].item].last;
+        }
+        good += holds;
+        wrong += plan_holds(x, n, (size_t)total, u, m) != holds;
+    }
+    CU_ASSERT(wrong == 0);
+    CU_ASSERT(good > 1000 && good < 15000);
 }
 
 static void test_plan(void)
@@ -391,6 +422,7 @@ static void test_memory_kernel(void)
 static const struct unit_case cases[] = {
     { "plan", test_plan },
     { "plan_chain", test_plan_chain },
+    { "plan_check", test_plan_check },
     { "driver", test_driver },
     { "driver_sanitized", test_driver_sanitized },
     { "kernel", test_kernel },
