@@ -258,7 +258,7 @@ bool op_looks_up(const struct graph *g, int node)
     const struct node *x = &g->node.a[node];
     int indices = x->kind == NODE_OP && x->op == OP_Gather ? graph_in(g, node, 1) : -1;
 
-    return indices >= 0 && (!graph_tensor(g, indices) || shape_elems(&g->node.a[indices].shape) > GATHER_MAX);
+    return indices >= 0 && (!graph_tensor(g, indices) || shape_elems(&g->node.a[indices].shape) > GATHER_MAX || shape_elems(&x->shape) == 0);
 }
 
 enum calque_status gen_Gather(struct gen *x)

@@ -6,15 +6,15 @@
     the list of the places that still hold their values, and refuses a plan that reads a
     place after it was overwritten.
 
-    A Gather is a look-up, unless its indices are constants, 4,096 at most: then it has a
-    kernel like the others.
+    A Gather is a look-up, unless it has cells and its indices are constants, 4,096 at most:
+    then it has a kernel like the others.
 
     Refused: a constant index of a Gather that is outside; an absent input before one that
     is there; functions of floats on integers, as in [op_kernel]. *)
 
 From Coq Require Import Bool List Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr graph.Graph kernel.Kernel kernel.Lower kernel.Lookup.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel tensor.OpLookup.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel tensor.OpLookup tensor.Shapes.
 From Calque Require Import rewrite.SoundModel model.Function model.Unit.
 From Calque Require pattern.Pattern.
 Import ListNotations.
@@ -79,13 +79,13 @@ Section Compile.
       match xs with
       | [x; ix] =>
           let? axis := axis_in attrs (Some 0%Z) (p_dims x) in
-          match known_cells st ix with
-          | Some l =>
+          match known_cells st ix, cell_count (gather_dims axis (p_dims x) (p_dims ix)) with
+          | None, _ | _, 0 => Some (ByLook axis)
+          | Some l, _ =>
               let n := Z.of_nat (nth axis (p_dims x) 0) in
               let? index := traverse (s_index S) l in
               if forallb (fun z => (- n <=? z) && (z <? n))%Z index
               then Some (if 4096 <? List.length index then ByLook axis else ByKernel index) else None
-          | None => Some (ByLook axis)
           end
       | _ => None
       end

@@ -3,7 +3,7 @@
 From Coq Require Import Bool List Arith NArith String ZArith Lia.
 From Calque Require Import base.Lists attr.Attr graph.Graph kernel.Kernel kernel.Lower kernel.Lookup.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel tensor.OpLookup tensor.IndexProof.
-From Calque Require tensor.Infer tensor.OpCorrect.
+From Calque Require tensor.Infer tensor.OpCorrect tensor.Shapes.
 From Calque Require Import tensor.Ops.
 From Calque Require Import rewrite.SoundModel model.Function model.FunctionProof model.Unit model.CallProof model.Compile.
 From Calque Require Import model.State model.Operator model.FetchProof.
@@ -162,7 +162,7 @@ Section OperatorStep.
       destruct xs as [| x [| ix [| ? ?]]]; try discriminate Ki.
       destruct (axis_in attrs (Some 0%Z) (p_dims x)) as [axis |] eqn:Ax; [| discriminate].
       destruct (known_cells st ix) as [cs |] eqn:Kc; [| discriminate].
-      destruct (traverse (s_index S) cs) as [index' |] eqn:Ti; [| discriminate].
+      match type of Ki with match ?n with _ => _ end = _ => destruct n; [discriminate |] end. destruct (traverse (s_index S) cs) as [index' |] eqn:Ti; [| discriminate].
       destruct (forallb _ index') eqn:Va; [| discriminate]. destruct (4096 <? List.length index'); [discriminate |].
       injection Ki as ->.
       inversion Fx as [| ? t1 ? ts' k1 Fx']; subst. inversion Fx' as [| ? t2 ? ts'' k2 Fx'']; subst. inversion Fx''; subst.
@@ -238,6 +238,7 @@ Section OperatorStep.
       destruct (axis_in attrs (Some 0%Z) (p_dims x)) as [axis' |] eqn:Ax; [| discriminate].
       assert (axis' = axis) as ->.
       { destruct (known_cells st ix) as [cs |]; [| now injection Ki].
+        destruct (cell_count (Shapes.gather_dims axis' (p_dims x) (p_dims ix))); [now injection Ki |].
         destruct (traverse (s_index S) cs) as [index |]; [| discriminate].
         match type of Ki with (if ?c then _ else _) = _ => destruct c; [| discriminate] end.
         destruct (4096 <? List.length index); [now injection Ki | discriminate]. }
