@@ -154,6 +154,14 @@ outside=0
 for c in "${configurations[@]}"; do runs tests/emit/plain_outside.graph "$c"; done
 [ "$answer" = same ] && [ $ran = 6 ] && [ $outside = 6 ] && pass "plain_outside.graph: the same text; an index outside is status 1, as it ends the interpreter's run" ||
     fail "plain_outside.graph: $answer, $ran and $outside of 6"
+# The interpreter does not test the indices of a Gather without cells.
+compare tests/emit/plain_look_bare.graph
+"$PY" tests/emit/plain_driver.py model "$TMP/request" >"$TMP/d/main.c"
+[ "$answer" = same ] && gcc -std=c11 -w -o "$TMP/d/run" "$TMP/d/model.c" "$TMP/d/main.c" -lm && "$TMP/d/run" >"$TMP/out" &&
+    pass "plain_look_bare.graph: the same text, status 1" || fail "plain_look_bare.graph: $answer"
+
+compare tests/emit/plain_outside.graph
+"$PY" tests/emit/plain_driver.py model "$TMP/request" >"$TMP/d/main.c"
 # A look-up that does not test its indices is seen.
 sed 's/            return 1;/            continue;/' "$TMP/d/model.c" >"$TMP/d/changed.c"
 mv "$TMP/d/changed.c" "$TMP/d/model.c"
