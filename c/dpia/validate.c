@@ -391,7 +391,6 @@ static int program_cell(struct validate *v, int e, const struct kernel_tensor *o
 {
     int place = -1;
 
-    memset(v->env, 0, (size_t)v->p->var.n * sizeof *v->env);
     for (int i = 0; i < v->p->param.n; i++)
         v->env[v->p->param.a[i].var] = (struct binding){BOUND_INPUT, i, -1};
     for (int i = out->rank - 1; i >= 0; i--) {
@@ -435,7 +434,7 @@ static const char *compare(struct validate *v, const struct prog_stmt *a, const 
         return "the program has not the type of the output";
     if (!inside)
         return "the kernel may read outside of a tensor";
-    begin(v);
+    v->steps = 0;
     c = program_cell(v, a->exp, out);
     d = c < 0 ? -1 : statement_cell(v, s, out);
     if (c < 0 || d < 0)
