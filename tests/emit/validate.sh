@@ -3,14 +3,14 @@
 # emission asks (validate_program), which must say the same, word for word: every one of the
 # models here, of the zoo, small, and of random ones over all operators, with the strategies that are chosen; then changed programs (validate.txt), which must be
 # refused, and programs by other strategies, which must not.
-# usage: validate.sh BUILD
+# usage: validate.sh BUILD [RANDOM-CHANGES]
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
 ORACLE=$B/calque-oracle
 [ -x "$ORACLE" ] || { echo "SKIP emit/validate: $ORACLE is missing (make oracle)"; exit 77; }
 C=$B/tests/emit/validate_text
-KERNELS=0 SAME=0
+KERNELS=0 SAME=0 CHANGES=${2:-2000}
 ZOO="squeezenet 0.25 64
 resnet50 0.125 64
 inception_v3 0.125 80
@@ -31,11 +31,15 @@ check() {
 
 # validate FILE: its programs compute its kernels.
 validate() {
+    [ -d "$TMP/all" ] || mkdir "$TMP/all"
     expect "$1: programs" 0 "$CALQUE" dump "$1" --stage=dpia --format=sexp || return
     cp "$TMP/out" "$TMP/programs"
     expect "$1: kernels" 0 "$CALQUE" dump "$1" --stage=kernel || return
     cp "$TMP/out" "$TMP/kernels"
     check "$1: equal" 0 "$TMP/programs" "$TMP/kernels" || return
+    cat "$TMP/programs" >>"$TMP/all/programs"
+    grep -q '^#' "$TMP/kernels" || echo "# kernel" >>"$TMP/all/kernels"
+    cat "$TMP/kernels" >>"$TMP/all/kernels"
     KERNELS=$((KERNELS + $(sed -n 's/^equal: \([0-9]*\) .*/\1/p' "$TMP/out")))
 }
 
@@ -71,6 +75,26 @@ sys.exit(1) if old not in text else sys.stdout.write(text.replace(old, new, 1))
 END
     check "refused: $name" 1 "$TMP/changed" "$TMP/kernels" && CHANGED=$((CHANGED + 1))
 done <tests/emit/validate.txt
+
+# Random changes of all of these: where the oracle reads the program, both say the same.
+mkdir "$TMP/changes"
+expect "random changes" 0 "$PY" tests/emit/validate_random.py 11 "$CHANGES" "$TMP/all/programs" "$TMP/all/kernels" "$TMP/changes"
+"$ORACLE" validate "$TMP/changes/programs" "$TMP/changes/kernels" >"$TMP/extracted"
+"$C" "$TMP/changes/programs" "$TMP/changes/kernels" >"$TMP/ours"
+sed -n 's/^unread: \([0-9]*\): .*/\1/p' "$TMP/extracted" >"$TMP/unread"
+known() { awk 'NR == FNR { out[$1] = 1; next } /^different: / { n = $2; sub(/:$/, "", n); if (!(n in out)) print }' "$TMP/unread" "$1"; }
+known "$TMP/extracted" >"$TMP/said"
+known "$TMP/ours" >"$TMP/out"
+if cmp -s "$TMP/said" "$TMP/out"; then
+    pass "random changes: $CHANGES, $(wc -l <"$TMP/said") of them refused, $(wc -l <"$TMP/unread") not read"
+else
+    fail "random changes: the check in C says something else:"
+    diff "$TMP/said" "$TMP/out" | head -n 10
+fi
+for why in "has not the type" "computes another cell"; do
+    n=$(grep -c "$why" "$TMP/said")
+    [ "$n" -ge $((CHANGES / 20)) ] && pass "$n changed programs: $why" || fail "only $n changed programs: $why"
+done
 
 # by_hand NAME STATUS BODY: a program of the matrix product.
 by_hand() {
