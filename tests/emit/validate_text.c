@@ -55,9 +55,16 @@ static void tree_free(struct tree *t)
     mem_free(t->son);
 }
 
+/* A variable in scope: its number in the text, and in the program, where each binder has one of its own. */
+struct name {
+    long number;
+    int var;
+};
+
 struct reader {
     struct prog p;
     const char *wrong; /* the text is no program */
+    struct { struct name *a; int n, cap; } scope;
 };
 
 static const struct tree *part(struct reader *r, const struct tree *t, int i)
@@ -102,28 +109,32 @@ static int read_type(struct reader *r, const struct tree *t)
     return data_pair(&r->p, read_type(r, part(r, t, 1)), read_type(r, part(r, t, 2)));
 }
 
-/* Variable x, of data or (type -1) an index. */
+/* A variable from here on, of data or (type -1) an index; unbind takes it back. */
 static int bind(struct reader *r, const struct tree *t, int type, long extent)
 {
-    int x = (int)number(r, t);
+    struct name x = {number(r, t), r->p.var.n};
 
-    while (r->p.var.n <= x) {
-        need(vec_room(&mem, &r->p.var, 1) ? r : NULL);
-        r->p.var.a[r->p.var.n++] = (struct exp_var){-1, -1, 0};
-    }
-    r->p.var.a[x] = (struct exp_var){-1, type, extent};
-    return x;
+    need(vec_room(&mem, &r->p.var, 1) && vec_room(&mem, &r->scope, 1) ? r : NULL);
+    r->p.var.a[r->p.var.n++] = (struct exp_var){-1, type, extent};
+    r->scope.a[r->scope.n++] = x;
+    return x.var;
 }
 
+static void unbind(struct reader *r, int n)
+{
+    r->scope.n -= n;
+}
+
+/* The variable of this number that is bound last. */
 static int known(struct reader *r, const struct tree *t)
 {
     long x = number(r, t);
 
-    if (x < 0 || x >= r->p.var.n) {
-        r->wrong = "a variable is not known";
-        return 0;
-    }
-    return (int)x;
+    for (int i = r->scope.n - 1; i >= 0; i--)
+        if (r->scope.a[i].number == x)
+            return r->scope.a[i].var;
+    r->wrong = "a variable is not known";
+    return 0;
 }
 
 static int read_ix(struct reader *r, const struct tree *t)
@@ -196,7 +207,7 @@ static void read_leaf(struct reader *r, const struct tree *t, struct exp *e)
 
     if (e->kind == EXP_VAR) {
         e->x = known(r, x);
-        e->type = r->p.var.a[e->x].type < 0 ? data_num(&r->p) : r->p.var.a[e->x].type;
+        e->type = r->wrong || r->p.var.a[e->x].type < 0 ? data_num(&r->p) : r->p.var.a[e->x].type;
         return;
     }
     e->type = data_num(&r->p);
@@ -232,9 +243,11 @@ static void read_binder(struct reader *r, const struct tree *t, struct exp *e)
         e->x = bind(r, part(r, t, 2), type, 0);
         e->b = read_exp(r, part(r, t, 4));
         e->type = type_of(r, e->b);
+        unbind(r, 1);
         return;
     }
     e->a = read_exp(r, part(r, t, 5));
+    unbind(r, fold ? 2 : 1);
     e->type = fold ? type : data_ary(&r->p, e->n, type);
 }
 
@@ -389,6 +402,7 @@ static void compare(struct counts *c, const char *program, const char *name, con
     }
     kernel_free(&k);
     prog_free(&r.p);
+    mem_free(r.scope.a);
     tree_free(&t);
     strs_free(&strs);
 }
