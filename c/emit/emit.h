@@ -24,6 +24,7 @@ struct emit_options {
     int vectors;      /* of models and kernels: so many test vectors, and a target check in the Makefile */
     bool vectors_try; /* none, not an error, when they are large or the interpreter refuses its inputs */
     void (*vectors_start)(void); /* called before the interpreter computes them, which may take long; NULL: nothing */
+    void (*change)(struct prog *p); /* of tests: called with the program of each kernel before it is checked; NULL: nothing */
 };
 
 struct emit_file {
@@ -56,6 +57,11 @@ struct emit_function {
     struct emit_work work;
 };
 
+/* A kernel whose program is not seen to compute it: its code is the plain one. Offsets into notes. */
+struct emit_fallback {
+    int name, reason;
+};
+
 /* An input or output of emitted code: offsets into notes. */
 struct emit_port {
     int name;
@@ -67,6 +73,8 @@ struct emit_files {
     struct mem *mem;
     struct { struct emit_file *a; int n, cap; } file;
     int functions, steps, fused; /* C functions, calls of them, operators fused into another's loop */
+    int checked, unchecked;      /* calls whose program computes their kernel (validate_program); look-ups by data, which have none */
+    struct { struct emit_fallback *a; int n; } fallback;
     struct { struct emit_loop *a; int n; } loop; /* of all calls in order; of models and kernels, not of programs */
     struct { struct emit_function *a; int n; } function; /* of freestanding code without contracts */
     struct emit_work work;       /* of a run of it; arrays: of the largest function */
