@@ -97,57 +97,19 @@ static double real(const struct onnx_build *b, const char *label, double otherwi
     return (double)onnx_attr_f(b->n, label, (float)otherwise);
 }
 
-static int negative_part(struct onnx_build *b, int x)
-{
-    return make_clip(b, x, -HUGE_VAL, 0);
-}
-
-/* max(x, 0) + alpha * (exp(min(x, 0) / scale) - 1) */
-static int exponential(struct onnx_build *b, int x, double alpha, double scale)
-{
-    int e = negative_part(b, x);
-
-    if (scale != 1)
-        e = make_with(b, OP_Div, e, scale);
-    e = make_with(b, OP_Sub, make_unary(b, OP_Exp, e), 1);
-    if (alpha != 1)
-        e = make_with(b, OP_Mul, e, alpha);
-    return make_binary(b, OP_Add, make_unary(b, OP_Relu, x), e);
-}
-
-int expand_elu(struct onnx_build *b)
-{
-    return exponential(b, expand_real_input(b), real(b, "alpha", 1), 1);
-}
-
-int expand_celu(struct onnx_build *b)
-{
-    double alpha = real(b, "alpha", 1);
-
-    return exponential(b, expand_real_input(b), alpha, alpha);
-}
-
-int expand_selu(struct onnx_build *b)
-{
-    int x = exponential(b, expand_real_input(b), real(b, "alpha", 1.67326319217681884765625), 1);
-
-    return make_with(b, OP_Mul, x, real(b, "gamma", 1.05070102214813232421875));
-}
-
-/* Before opset 7 a slope for each channel is a vector. */
-int expand_prelu(struct onnx_build *b)
+/* PRelu before opset 7: a slope for each channel is a vector. */
+int expand_slopes(struct onnx_build *b)
 {
     int x = expand_real_input(b), slope = expand_in(b, 1);
     struct shape s = make_shape(b, x), p = make_shape(b, slope);
     long dim[RANK_MAX];
 
-    if (!b->st && b->n->opset < 7) {
-        for (int i = 0; i < s.rank; i++)
-            dim[i] = i == 1 ? shape_elems(&p) : 1;
+    for (int i = 0; i < s.rank; i++)
+        dim[i] = i == 1 ? shape_elems(&p) : 1;
+    if (!b->st)
         slope = shape_elems(&p) == 1 ? make_reshape(b, slope, dim, 0)
                                      : make_reshape(b, slope, dim + 1, s.rank > 0 ? s.rank - 1 : 0);
-    }
-    return make_binary(b, OP_Add, make_unary(b, OP_Relu, x), make_binary(b, OP_Mul, slope, negative_part(b, x)));
+    return make_binary(b, OP_Add, make_unary(b, OP_Relu, x), make_binary(b, OP_Mul, slope, make_clip(b, x, -HUGE_VAL, 0)));
 }
 
 /* The least positive float times this is at least 1, and no product of the two factors overflows but those of numbers that
@@ -164,22 +126,6 @@ int expand_positive(struct onnx_build *b, int x)
     return make_clip(b, stretch(b, x), 0, 1);
 }
 
-int expand_sign(struct onnx_build *b)
-{
-    int x = expand_in(b, 0);
-
-    return make_clip(b, expand_is_float(b, x) ? stretch(b, x) : x, -1, 1);
-}
-
-int expand_thresholded_relu(struct onnx_build *b)
-{
-    int x = expand_real_input(b);
-    double alpha = real(b, "alpha", 1);
-    int over = expand_positive(b, make_with(b, OP_Sub, x, alpha));
-
-    return make_binary(b, OP_Mul, make_clip(b, x, alpha, HUGE_VAL), over); /* 0 times what may be infinite otherwise */
-}
-
 int expand_shrink(struct onnx_build *b)
 {
     int x = expand_real_input(b), over, under;
@@ -192,69 +138,6 @@ int expand_shrink(struct onnx_build *b)
     if (lambd < 0 || !isfinite(lambd) || !isfinite(bias)) /* both cases at once */
         make_no(b);
     return make_binary(b, OP_Add, over, under);
-}
-
-static int hard_sigmoid(struct onnx_build *b, int x, double alpha, double beta)
-{
-    return make_clip(b, make_with(b, OP_Add, make_with(b, OP_Mul, x, alpha), beta), 0, 1);
-}
-
-int expand_hard_sigmoid(struct onnx_build *b)
-{
-    return hard_sigmoid(b, expand_real_input(b), real(b, "alpha", 0.2), real(b, "beta", 0.5));
-}
-
-int expand_hard_swish(struct onnx_build *b)
-{
-    int x = expand_real_input(b);
-
-    return make_binary(b, OP_Mul, x, hard_sigmoid(b, x, 1.0 / 6, 0.5));
-}
-
-int expand_softplus(struct onnx_build *b)
-{
-    int x = expand_real_input(b);
-    int e = make_unary(b, OP_Exp, make_unary(b, OP_Neg, make_unary(b, OP_Abs, x)));
-
-    return make_binary(b, OP_Add, make_unary(b, OP_Relu, x), make_unary(b, OP_Log, make_with(b, OP_Add, e, 1)));
-}
-
-int expand_mish(struct onnx_build *b)
-{
-    return make_binary(b, OP_Mul, expand_real_input(b), make_unary(b, OP_Tanh, expand_softplus(b)));
-}
-
-int expand_softsign(struct onnx_build *b)
-{
-    int x = expand_real_input(b);
-
-    return make_binary(b, OP_Div, x, make_with(b, OP_Add, make_unary(b, OP_Abs, x), 1));
-}
-
-int expand_gelu(struct onnx_build *b)
-{
-    const Onnx__AttributeProto *a = onnx_attr(b->n, "approximate");
-    int x = expand_real_input(b), t;
-
-    if (!a || onnx_attr_is(a, "none")) {
-        t = make_unary(b, OP_Erf, make_with(b, OP_Mul, x, 0.7071067811865476));
-    } else if (onnx_attr_is(a, "tanh")) {
-        t = make_with(b, OP_Mul, make_binary(b, OP_Mul, make_binary(b, OP_Mul, x, x), x), 0.044715);
-        t = make_with(b, OP_Mul, make_binary(b, OP_Add, x, t), 0.7978845608028654);
-        t = make_unary(b, OP_Tanh, t);
-    } else {
-        b->st = b->st ? b->st : onnx_fail(b->n, CALQUE_BAD, "approximate must be none or tanh");
-        return -1;
-    }
-    return make_binary(b, OP_Mul, make_with(b, OP_Mul, x, 0.5), make_with(b, OP_Add, t, 1));
-}
-
-int expand_swish(struct onnx_build *b)
-{
-    int x = expand_real_input(b);
-    double alpha = real(b, "alpha", 1);
-
-    return make_binary(b, OP_Mul, x, make_unary(b, OP_Sigmoid, alpha == 1 ? x : make_with(b, OP_Mul, x, alpha)));
 }
 
 /* Halves of the exponent: exp(abs(X)) overflows before cosh(X) does. */

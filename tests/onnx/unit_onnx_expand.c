@@ -400,15 +400,15 @@ static void test_constants(void)
 /* Names and types: the last operator has the node's name and the value's; a value that is an older node's gets an Identity. */
 static void test_names(void)
 {
-    expect(9, "in x f32 2; node Elu x -> y act; out y", "y = Add(");
+    expect(9, "in x f32 2; node Shrink x -> y act; out y", "y = Add(");
     expect(13, "in x f32 2; node ReduceProd x -> y; is axes; out y", "y = ");
     expect(18, "in x f32 2; node ReduceMax x -> y; i noop_with_empty_axes 1; out y", "y = Identity(x)");
     expect(13, "in x f32 2; init s f32 1 : 1; node Resize x,_,s -> y; out y; out x", "y = Identity(x)|return y, x");
-    expect(9, "in x 10 2; node Elu x -> y; out y 10 2", "y = opaque \"Elu\"(x;");
-    expect(9, "in x f32 2; node Foo x -> a; node Elu a -> y; out y f32 2", "opaque \"Elu\"(a;"); /* of unknown type */
-    expect(9, "in x f32 2; node Elu x -> y; i axis 1; out y", "error: node '#0' (Elu): has no attribute 'axis' in opset 9");
-    expect(5, "in x f32 2; node Elu x -> y; out y f32 2", "opaque \"Elu\"(x;");
-    expect(9, "in x f32 2; node Elu x,x -> y; out y", "error: node '#0' (Elu): takes 1 input(s), not 2");
+    expect(9, "in x 10 2; node Shrink x -> y; out y 10 2", "y = opaque \"Shrink\"(x;");
+    expect(9, "in x f32 2; node Foo x -> a; node Shrink a -> y; out y f32 2", "opaque \"Shrink\"(a;"); /* of unknown type */
+    expect(9, "in x f32 2; node Shrink x -> y; i axis 1; out y", "error: node '#0' (Shrink): has no attribute 'axis' in opset 9");
+    expect(8, "in x f32 2; node Shrink x -> y; out y f32 2", "opaque \"Shrink\"(x;");
+    expect(9, "in x f32 2; node Shrink x,x -> y; out y", "error: node '#0' (Shrink): takes 1 input(s), not 2");
 }
 
 static void test_fail_after(void)
