@@ -251,9 +251,77 @@ int expand_atan(struct onnx_build *b) { return expand_constant(b, atan); }
 int expand_asinh(struct onnx_build *b) { return expand_constant(b, asinh); }
 int expand_acosh(struct onnx_build *b) { return expand_constant(b, acosh); }
 int expand_atanh(struct onnx_build *b) { return expand_constant(b, atanh); }
-int expand_floor(struct onnx_build *b) { return expand_constant(b, floor); }
-int expand_ceil(struct onnx_build *b) { return expand_constant(b, ceil); }
-int expand_round(struct onnx_build *b) { return expand_constant(b, nearbyint); } /* halves to even */
+
+static int where(struct onnx_build *b, int condition, int x, int y)
+{
+    int in[3] = {condition, x, y};
+
+    return make_op(b, OP_Where, in, 3, NULL, 0);
+}
+
+/* Is the result the constant that f makes, or a failure? Else input 0 is data. */
+static bool is_constant(struct onnx_build *b, double (*f)(double))
+{
+    if (!expand_is_float(b, expand_in(b, 0)))
+        make_no(b);
+    if (b->st)
+        return true;
+    expand_constant(b, f);
+    if (b->st != CALQUE_NO)
+        return true;
+    b->st = CALQUE_OK;
+    b->n->r->no[0] = '\0';
+    return false;
+}
+
+/* Floor, Ceil and Round of data, exact: by Cast to i64, which cuts, below 2^52, from where on all numbers are integers. What is an integer
+   stays as it is, -0 too. */
+
+static int cut(struct onnx_build *b, int x)
+{
+    return make_cast(b, make_cast(b, x, DTYPE_I64), make_dtype(b, x));
+}
+
+/* y where abs(x) < 2^52, else x: an integer, an infinity, a NaN. */
+static int small(struct onnx_build *b, int x, int y)
+{
+    return where(b, make_with(b, OP_Less, make_unary(b, OP_Abs, x), 0x1p52), y, x);
+}
+
+static int floor_of(struct onnx_build *b, int x)
+{
+    int t = cut(b, x), y = where(b, make_binary(b, OP_Less, t, x), t, x);
+
+    return small(b, x, where(b, make_binary(b, OP_Less, x, t), make_with(b, OP_Sub, t, 1), y));
+}
+
+int expand_floor(struct onnx_build *b)
+{
+    return is_constant(b, floor) ? -1 : floor_of(b, expand_real_input(b));
+}
+
+int expand_ceil(struct onnx_build *b)
+{
+    return is_constant(b, ceil) ? -1 : make_unary(b, OP_Neg, floor_of(b, make_unary(b, OP_Neg, expand_real_input(b))));
+}
+
+/* Halves to even. What is cut off abs(x) is exact: both are multiples of its last place. */
+int expand_round(struct onnx_build *b)
+{
+    int x, a, t, rest, odd, up, y;
+
+    if (is_constant(b, nearbyint))
+        return -1;
+    x = expand_real_input(b);
+    a = make_unary(b, OP_Abs, x);
+    t = cut(b, a);
+    rest = make_binary(b, OP_Sub, a, t);
+    odd = make_binary(b, OP_Less, make_with(b, OP_Mul, cut(b, make_with(b, OP_Mul, t, 0.5)), 2), t);
+    up = where(b, odd, make_unary(b, OP_Not, make_with(b, OP_Less, rest, 0.5)), make_with(b, OP_Greater, rest, 0.5));
+    y = where(b, up, make_with(b, OP_Add, t, 1), t);
+    y = where(b, make_with(b, OP_Less, x, 0), make_unary(b, OP_Neg, y), y);
+    return small(b, x, where(b, make_with(b, OP_Greater, rest, 0), y, x));
+}
 
 /* Sin, Cos and Tan of data, made of others. X = q * pi / 2 + r in binary64 with |r| a little above pi / 4 at most: pi / 2 in parts of 26
    bits, so that the products with q are exact for |X| < 2^26, beyond which the result is NaN. Then Taylor's polynomials, whose remainders
@@ -265,13 +333,6 @@ int expand_round(struct onnx_build *b) { return expand_constant(b, nearbyint); }
 struct angle {
     int x, quadrant, rest;
 };
-
-static int where(struct onnx_build *b, int condition, int x, int y)
-{
-    int in[3] = {condition, x, y};
-
-    return make_op(b, OP_Where, in, 3, NULL, 0);
-}
 
 static struct angle reduced(struct onnx_build *b)
 {
@@ -335,21 +396,6 @@ static int narrowed(struct onnx_build *b, int y)
     int dtype = make_dtype(b, expand_in(b, 0));
 
     return dtype == DTYPE_F32 ? make_cast(b, y, dtype) : y;
-}
-
-/* Is the result the constant that f makes, or a failure? Else input 0 is data. */
-static bool is_constant(struct onnx_build *b, double (*f)(double))
-{
-    if (!expand_is_float(b, expand_in(b, 0)))
-        make_no(b);
-    if (b->st)
-        return true;
-    expand_constant(b, f);
-    if (b->st != CALQUE_NO)
-        return true;
-    b->st = CALQUE_OK;
-    b->n->r->no[0] = '\0';
-    return false;
 }
 
 static int sine(struct onnx_build *b, double (*f)(double), int turn)

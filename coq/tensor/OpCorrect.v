@@ -114,7 +114,7 @@ Section Correct.
     exact (k_map_gives A st (f (s_integer A)) g x t p (F st) M P H).
   Qed.
 
-  Lemma pointwise_correct name {P} (params : attributes -> option P) f g :
+  Lemma pointwise_correct name {T} (params : attributes -> option T) f g :
     (forall q st rho e, eval (S := K) st rho (f q e) = g q (eval st rho e)) ->
     entry_correct name (pointwise A params f) (OpTable.pointwise A params g).
   Proof.

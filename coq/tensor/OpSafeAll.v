@@ -56,7 +56,7 @@ Section Safe.
     exact (k_map_safe A shapes (f (s_integer A)) x [] (dims x) p (F _) (fits_refl _) P S).
   Qed.
 
-  Lemma pointwise_safe name {P} (params : attributes -> option P) f g : (forall q, keeps_safe A shapes (f q)) ->
+  Lemma pointwise_safe name {T} (params : attributes -> option T) f g : (forall q, keeps_safe A shapes (f q)) ->
     entry_safe name (pointwise A params f) (OpTable.pointwise A params g).
   Proof.
     intros F. unfold pointwise. intro_entry. one_input V x t M. destruct (params l) as [q |]; [| discriminate].
