@@ -148,6 +148,7 @@ Section Related.
         | |- R (match ?l with [] => _ | _ :: _ => _ end) (match ?l with [] => _ | _ :: _ => _ end) => destruct l
         | |- R (match ?l with Some _ => _ | None => _ end) (match ?l with Some _ => _ | None => _ end) => destruct l
         | |- R (match ?p with PadConstant => _ | PadEdge => _ | PadReflect => _ end) _ => destruct p
+        | p : (_ * _)%type |- _ => destruct p; cbn beta iota
         | |- R (at_ A _ _) (at_ B _ _) => apply at_related
         | |- R (spread_at A _ _ _) (spread_at B _ _ _) => apply spread_related
         | |- R (s_sum A _ _) (s_sum B _ _) => apply sum_related; intros
