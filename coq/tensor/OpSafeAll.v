@@ -93,7 +93,7 @@ Section Safe.
   Proof.
     intros F. intro_entry. destruct (on2_some A V) as (x & y & t & -> & M & ->). dims_of M.
     unfold like_of, guard in M. destruct (broadcasts (dims y) (dims x)) eqn:B; [| discriminate]. apply some_inj in M.
-    apply broadcasts_fits in B. rewrite M in B. cbn [result_dims] in P. apply (all_safe_stores A shapes _ _ _ P). intros i I.
+    apply broadcasts_fits in B. rewrite <- M in B. cbn [result_dims] in P. apply (all_safe_stores A shapes _ _ _ P). intros i I.
     apply F; [apply (safe_spread A shapes [x; y] _ 0 x) | apply (safe_spread A shapes [x; y] _ 1 y)]; auto.
     rewrite M. apply fits_refl.
   Qed.
@@ -129,8 +129,9 @@ Section Safe.
 
   (** Activations are made of calls, operations and numbers. *)
   Ltac by_activation := unfold prelu, selu, elu, celu, thresholded, hard_swish, hard_sigmoid, mish, softplus, softsign, gelu,
-    swish, sign, above, below; repeat (apply safe_bin || apply safe_call1 || apply safe_call2 || apply safe_lit); assumption.
-  Ltac activation := repeat intros [? ?] || intros [|] || intros ?; intros rho e H; by_activation.
+    swish, sign, above, below; repeat match goal with |- context [if ?c then _ else _] => destruct c end;
+    repeat (apply safe_bin || apply safe_call1 || apply safe_call2 || apply safe_lit); assumption.
+  Ltac activation := intros q; try (destruct q as [? ?]); intros rho e H; by_activation.
 
   Theorem entries_safe :
     Forall2 (fun k o => fst k = fst o /\ entry_safe (fst k) (snd k) (snd o)) (kernels A) (operators A).
@@ -138,7 +139,7 @@ Section Safe.
     assert (forall o, keeps_safe2 A shapes (bin A o)) as kb by (intros o rho a b Ha Hb; now apply safe_bin).
     assert (forall f, keeps_safe2 A shapes (call2 A f)) as kc by (intros f rho a b Ha Hb; now apply safe_call2).
     unfold kernels, operators. repeat (apply Forall2_cons; [split; [reflexivity |]; cbn [fst snd] |]); [.. | apply Forall2_nil];
-      try (apply elementwise_safe; intros b; keeps); try (apply pointwise_safe; activation);
+      try (apply elementwise_safe; intros b; first [keeps | intros rho e H; by_activation]); try (apply pointwise_safe; activation);
       try (apply onto_safe; intros rho a s Ha Hs; by_activation); try (apply of_floats_safe; keeps);
       try (apply folds_safe; auto); try (apply binary_safe; auto);
       try (apply pairs_safe; first [apply kc | apply keeps_at_most | apply keeps_xor | intros ? ? ? ? ?; now apply kc
