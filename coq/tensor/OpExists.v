@@ -285,7 +285,6 @@ Section Exists.
       destruct (Z.ltb_spec (nth q index 0%Z) 0); destruct (_ && _) eqn:R in ok; try discriminate;
         apply andb_true_iff in R; rewrite Z.leb_le, Z.ltb_lt in R; lia.
     - (* Slice *) intro_entry. unary V. read. found.
-    - (* Cast *) intro_entry. unary V. read. found.
     - (* Split *) intro_entry. destruct ts as [| x [| ? ?]]; try discriminate. cbn [map] in V.
       change (in_ (map dims [x]) 0) with (dims x). read. found.
     - (* Pad *) intro_entry. unary V. destruct (pad_params l (dims x)) as [[[[mode value] lo] hi] |]; [| discriminate].
@@ -299,7 +298,6 @@ Section Exists.
     - (* LpNormalization *) intro_entry. unary V. read. found.
     - (* L2Normalize *) intro_entry. unary V. read. found.
     - (* Clip *) intro_entry. unary V. read. found.
-    - (* LeakyRelu *) intro_entry. unary V. read. found.
     - (* BiasAdd *) intro_entry. destruct (on2_some A V) as (x & b & t & -> & M & ->).
       change (in_ (map dims [x; b]) 0) with (dims x). read. found.
     - (* LayoutTransform *) intro_entry. unary V. read. found.

@@ -222,8 +222,6 @@ Section Safe.
     - (* Slice *) intro_entry. one_input V x t M. change (in_ (map dims [x]) 0) with (dims x) in P.
       destruct (slice_params l (dims x)) as [[[starts steps] parts] |]; [| discriminate].
       exact (k_slice_safe A shapes starts steps parts x _ p (table_out M) P S).
-    - (* Cast *) intro_entry. one_input V x t M. destruct (dtype_attr l "to" None) as [to |]; [| discriminate].
-      injection M as <-. exact (k_map_safe A shapes (call1 A (FCast to)) x [] (dims x) p (keeps_call1 A shapes _) (fits_refl _) P S).
     - (* Split *) intro_entry. destruct ts as [| x [| ? ?]]; try discriminate. cbn [map] in V.
       change (in_ (map dims [x]) 0) with (dims x) in P.
       destruct (split_params l (dims x)) as [[axis parts] |] eqn:Ep; [| discriminate].
@@ -271,9 +269,6 @@ Section Safe.
       exact (k_l2_norm_safe A shapes axes e x p (cells_no_zero _ E) P S).
     - (* Clip *) intro_entry. one_input V x t M. destruct (clip_params l) as [[lo hi] |]; [| discriminate]. injection M as <-.
       exact (k_map_safe A shapes (clipped A lo hi) x [] (dims x) p (keeps_clipped A shapes lo hi) (fits_refl _) P S).
-    - (* LeakyRelu *) intro_entry. one_input V x t M.
-      destruct (real_attr l "alpha" (Some leak_bits)) as [alpha |]; [| discriminate]. injection M as <-.
-      exact (k_map_safe A shapes (leaky_relu A alpha) x [] (dims x) p (keeps_leaky A shapes alpha) (fits_refl _) P S).
     - (* BiasAdd *) intro_entry. destruct (on2_some A V) as (x & b & t & -> & M & ->). cbn [result_dims] in P.
       change (in_ (map dims [x; b]) 0) with (dims x) in P.
       destruct (axis_in l (Some 1%Z) (dims x)) as [axis |] eqn:Ea; [| discriminate].
