@@ -53,7 +53,7 @@ proofs() {
     suite diff/opkernel $M BUILD="$B" diff-opkernel
     suite diff/opvalue $M BUILD="$B" diff-opvalue
     suite diff/model $M BUILD="$B" MODEL_DIFF=720 diff-model
-    suite diff/nodes $M BUILD="$B" diff-nodes
+    suite diff/nodes $M BUILD="$B" NODES=part diff-nodes
     suite diff/dpia $M BUILD="$B" DPIA_DIFF=8000 diff-dpia
     suite diff/emit $M BUILD="$B" EMIT_DIFF=90 diff-emit
     suite diff/validate $M BUILD="$B" diff-validate
@@ -82,7 +82,7 @@ programs() {
     suite unit/sanitized env UNIT_SHARE=8 $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O0 -g1" units
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
-    suite emit/matrix tests/emit/matrix.sh "$B" 140
+    suite emit/matrix tests/emit/matrix.sh "$B" 100
     suite emit/freestanding tests/emit/freestanding.sh "$B"
     suite eacsl tests/base/eacsl.sh "$B"
     suite emit/eacsl tests/emit/eacsl.sh "$B"
@@ -141,7 +141,7 @@ lane() { # lane OWN
 for l in proofs programs provers; do $l >"$LOG/$l"; done
 for l in proofs programs provers; do lane $l & done
 wait
-JOBS=2 run wp $M BUILD="$B" wp-check
+JOBS=2 run wp $M BUILD="$B" WP_SECONDS=60 wp-check
 run wp/pending env BUILD="$B" python3 acsl/prove.py pending
 p=$(grep -c ^PASS "$RES") f=$(grep -c ^FAIL "$RES") s=$(grep -c ^SKIP "$RES")
 [ "$s" -eq 0 ] || echo "skipped: $(sed -n 's/^SKIP //p' "$RES" | paste -sd' ')"
