@@ -45,8 +45,8 @@ proofs() {
     suite oracle $M BUILD="$B" check-oracle
     suite doc/operator-coq tests/doc/examples.sh "$B" operator coq
     suite doc/rule-coq tests/doc/examples.sh "$B" rule coq
-    suite extraction $M BUILD="$B" EXTRACTION=100 check-extraction
-    suite diff/attr $M BUILD="$B" ATTR_DIFF=80000 diff-attr
+    suite extraction $M BUILD="$B" EXTRACTION=50 check-extraction
+    suite diff/attr $M BUILD="$B" ATTR_DIFF=40000 diff-attr
     suite diff/against $M BUILD="$B" diff-against
     suite doc/oracle tests/doc/run.sh "$B" oracle
     suite diff/kernel $M BUILD="$B" KERNEL_DIFF=10000 diff-kernel
@@ -54,7 +54,7 @@ proofs() {
     suite diff/opvalue $M BUILD="$B" diff-opvalue
     suite diff/model $M BUILD="$B" MODEL_DIFF=720 diff-model
     suite diff/nodes $M BUILD="$B" NODES=part diff-nodes
-    suite diff/dpia $M BUILD="$B" DPIA_DIFF=8000 diff-dpia
+    suite diff/dpia $M BUILD="$B" DPIA_DIFF=4000 diff-dpia
     suite diff/emit $M BUILD="$B" EMIT_DIFF=90 diff-emit
     suite diff/validate $M BUILD="$B" diff-validate
     suite diff/gsl $M BUILD="$B" GSL_DIFF=30000 diff-gsl
