@@ -227,7 +227,7 @@ diff-model: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_g
 
 # ONNX's own operator tests by the oracle.
 diff-nodes: $(BUILD)/calque-oracle $(BUILD)/tests/onnx/node_tests
-	@tests/onnx/oracle.sh $(BUILD)
+	@tests/onnx/oracle.sh $(BUILD) $(NODES)
 
 DPIA_DIFF ?= 20000
 diff-dpia: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/dpia/dpia_text
