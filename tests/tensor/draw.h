@@ -99,12 +99,12 @@ static inline void draw_elementwise(struct draw *r, int op)
             put_input(r, r->type, dim, n);
         else
             put_input(r, op == OP_Where && i == 0 ? 'b' : r->type, part,
-                      op == OP_PRelu && i == 0 && pick(r, 0, 9) ? draw_all(dim, n, part) : draw_part(r, dim, n, part));
+                      op == OP_PRelu && i == 0 && !pick(r, 0, 9) ? draw_all(dim, n, part) : draw_part(r, dim, n, part));
     for (int i = 0; i < attrs; i++)
         if (a[i].kind == OP_ATTR_F && pick(r, 0, 3))
             put_real(r, a[i].label, true);
-    if (op == OP_Gelu && pick(r, 0, 1))
-        put(r->attrs, "approximate='tanh'");
+    if (op == OP_Gelu && pick(r, 0, 5))
+        put(r->attrs, "approximate='%s'", pick(r, 0, 1) ? "tanh" : "erf"); /* there is no such */
     if (op == OP_Cast)
         put_int(r, "to", r->type == 'f' ? 1 : r->type == 'd' ? 11 : r->type == 'i' ? 7 : 6);
 }
