@@ -9,7 +9,6 @@
 #include "cli/cli.h"
 #include "emit/emit.h"
 #include "emit/module.h"
-#include "emit/vectors.h"
 
 static int usage(FILE *f, int status)
 {

@@ -2,7 +2,6 @@
 #include "emit/emit.h"
 #include "base/file.h"
 #include "emit/module.h"
-#include "emit/vectors.h"
 #include "tensor/op.h"
 
 #include <ctype.h>
