@@ -33,7 +33,7 @@ OBJ = $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/gen/onnx/onnx.pb-c.o
 LIB = $(BUILD)/libcalque.a
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard c/cli/*.c))
 UNITS = $(foreach r,$(ROOMS),$(wildcard tests/$(r)/unit_*.c))
-TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/tensor/opkernel_text.c tests/tensor/opvalue_text.c tests/tensor/model_graphs.c tests/dpia/dpia_text.c tests/onnx/node_tests.c tests/onnx/onnx_copy.c tests/emit/emit_*.c tests/bench/*.c))
+TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/tensor/opkernel_text.c tests/tensor/opvalue_text.c tests/tensor/model_graphs.c tests/dpia/dpia_text.c tests/onnx/node_tests.c tests/onnx/onnx_copy.c tests/emit/emit_*.c tests/emit/validate_text.c tests/bench/*.c))
 
 all: $(BUILD)/calque $(TOOLS:%=$(BUILD)/%) $(BUILD)/tests/zoo/zoo ## build the library, the calque command and the test programs
 
@@ -227,7 +227,7 @@ diff-model: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_g
 
 # ONNX's own operator tests by the oracle.
 diff-nodes: $(BUILD)/calque-oracle $(BUILD)/tests/onnx/node_tests
-	@tests/onnx/oracle.sh $(BUILD)
+	@tests/onnx/oracle.sh $(BUILD) $(NODES)
 
 DPIA_DIFF ?= 20000
 diff-dpia: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/dpia/dpia_text
@@ -239,7 +239,7 @@ diff-emit: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_gr
 	@tests/emit/plain_model.sh $(BUILD) $(EMIT_DIFF) $(SEED)
 
 # What lowering makes of kernels, by the extracted check.
-diff-validate: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/zoo/zoo $(BUILD)/tests/emit/emit_matrix
+diff-validate: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/zoo/zoo $(BUILD)/tests/emit/emit_matrix $(BUILD)/tests/emit/validate_text
 	@tests/emit/validate.sh $(BUILD)
 
 # Random (rule, graph) pairs: parser, matcher and rewriter against the oracle.

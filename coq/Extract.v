@@ -89,4 +89,4 @@ Extraction "extracted_value.ml"
 (** Whole models: the compilers to units, their run in 64-bit indices, and its test. *)
 Extraction "extracted_model.ml" Compile.compile Plan.compile_stacked Fused.compile_fused GraphKernel.graph_kernel
   Unit.run_unit Machine.fits Machine.frun64
-  Refused.refused Refused.reason_of Function.stored Compile.known_index SoundModel.const_value OpKernel.op_kernel Mixed.mixed Mixed.standard Instances.int64.
+  Refused.refused Refused.reason_of Function.stored Compile.manner_of SoundModel.const_value OpKernel.op_kernel Mixed.mixed Mixed.standard Instances.int64.

@@ -476,7 +476,9 @@ Check OfOpt.erratum_fold_premise.
 Check OfModel.emitted_correct.
 Check OfModel.function_correct.
 Check OfModel.relocate_correct.
+Check OfModel.fetch_correct.
 Check OfModel.model_correct.
+Check OfModel.model_runs.
 Check OfModel.opt_then_emit_correct.
 Check OfModel.model_instance.
 Check OfModel.graph_kernel_correct.
@@ -515,6 +517,8 @@ Check OfModel.refused_instance.
 Check OfModel.cast_iff.
 Check OfModel.cast_instance.
 Check OfModel.cast_values.
+Check OfModel.fetch_instance.
+Check OfModel.fetch_instance_int64.
 Check OfCells.cells_correct.
 Check OfCells.cell_eq_right.
 Check OfCells.validated_correct.

@@ -236,6 +236,37 @@ let print_function k signature (f : X.function1) =
     ~stored:(Array.of_list (List.map (fun (_, e) -> c_type e) signature.params))
     p (statement (element_of signature.number) signature.cuts f.f_body)
 
+(* {1 Look-ups} *)
+
+(* A place: each variable times its stride, all added. *)
+let position dims variables =
+  let rec strides = function [] -> [] | _ :: l -> List.fold_left Z.mul Z.one l :: strides l in
+  let term v s = if Z.equal s Z.one then v else Printf.sprintf "%s * %s" v (Z.to_string s) in
+  if dims = [] then "0" else String.concat " + " (List.map2 term variables (strides dims))
+
+let variable = function X.IVar k -> Printf.sprintf "i%s" (Z.to_string k) | _ -> raise (Shim.Internal "a look-up of other indices")
+
+let print_look k signature (l : X.look) (x : X.place0) (ix : X.place0) (y : X.place0) =
+  let count = List.fold_left Z.mul Z.one and n = Z.to_string l.lsize in
+  let types = List.map (fun (_, e) -> c_type e) signature.params in
+  let rank = List.length l.ldims in
+  let pad k = String.make (4 * k) ' ' in
+  let copy =
+    if Z.equal (count y.p_dims) Z.zero then [ "    (void)X0;\n    (void)Y0;\n" ]
+    else
+      List.mapi (fun i d -> Printf.sprintf "%sfor (long i%d = 0; i%d < %s; i%d++) {\n" (pad (i + 1)) i i (Z.to_string d) i) l.ldims
+      @ [ Printf.sprintf "%slong at = X1[%s];\n" (pad (rank + 1)) (position ix.p_dims (List.map variable l.lplace));
+          Printf.sprintf "%sat += at < 0 ? %s : 0;\n" (pad (rank + 1)) n;
+          Printf.sprintf "%sY0[%s] = X0[%s];\n" (pad (rank + 1))
+            (position y.p_dims (List.mapi (fun i _ -> Printf.sprintf "i%d" i) l.ldims))
+            (position x.p_dims (List.map variable l.before @ ("at" :: List.map variable l.after))) ]
+      @ List.init rank (fun i -> pad (rank - i) ^ "}\n") in
+  Printf.sprintf "static int calque_f%d(const %s *restrict X0, const %s *restrict X1, %s *restrict Y0)\n{\n" k
+    (List.nth types 0) (List.nth types 1) (List.nth types 2)
+  ^ Printf.sprintf "    for (long i = 0; i < %s; i++) {\n        if (X1[i] < %s || X1[i] >= %s)\n            return 1;\n    }\n"
+      (Z.to_string (count ix.p_dims)) (Z.to_string (Z.neg l.lsize)) n
+  ^ String.concat "" copy ^ "    return 0;\n}\n"
+
 (* {1 Refusals} *)
 
 exception Refused of int * string
@@ -262,8 +293,7 @@ let because = function
   | X.NoSizes -> "it has no data"
   | X.NoTensor -> "an input is a tuple"
   | X.AbsentBefore -> "an input is absent before one that is there"
-  | X.OpenIndices -> "the indices are not constants, 4096 at most"
-  | X.NoType | X.NoKernel -> "it has no kernel"
+  | X.NoType | X.NoKernel | X.IndexOutside -> "it has no kernel"
   | X.NoPlace -> "no place"
   | X.NoField -> "it is a field of no tuple"
 
@@ -281,14 +311,15 @@ let signature m (st : X.state) k name (o : X.oper X.node) =
     match X.op_infer name attrs (List.map (X.map_value (fun (p : X.place0) -> p.p_dims)) bound) with
     | Some (X.GTensor d) -> d
     | _ -> [] in
-  let index = Option.value (X.known_index m.arith st name attrs places) ~default:[] in
+  let manner = X.manner_of m.arith st name attrs places in
+  let index = match manner with Some (X.ByKernel l) -> l | _ -> [] in
+  let looks = match manner with Some (X.ByLook _) -> true | _ -> false in
   let computed = computes m.nodes m.nodes.(k) own in
   let number = number_type computed in
   let kernel integers = X.op_kernel m.arith name attrs (List.map (fun (p : X.place0) -> p.p_dims) places) out integers index in
   let program = kernel m.words in
-  if List.length index > 4096 then refuse k (because X.OpenIndices);
   let cuts = (number = S.I32 || number = S.I64) && not m.words in
-  if cuts && kernel true = None then refuse k (because X.NoKernel);
+  if cuts && not looks && kernel true = None then refuse k (because X.NoKernel);
   let inputs = List.filteri (fun i _ -> i < List.length places) m.nodes.(k).ins in
   let input i = function Some e -> (Printf.sprintf "X%d" i, dtype m.nodes e) | None -> refuse k (because X.AbsentBefore) in
   let result = result_type m.nodes m.nodes.(k) own in
@@ -296,7 +327,9 @@ let signature m (st : X.state) k name (o : X.oper X.node) =
     let s = tensor_name t in
     (s, if s.[0] = 'Y' then result else List.assoc computed [ "bool", "i32"; "f32", "f32"; "f64", "f64"; "i32", "i32"; "i64", "i64" ]) in
   { number; cuts;
-    params = List.mapi input inputs @ List.map stored (X.stored0 (X.kernel_scalars m.arith) (Option.value program ~default:[])) }
+    params =
+      List.mapi input inputs
+      @ if looks then [ ("Y0", result) ] else List.map stored (X.stored0 (X.kernel_scalars m.arith) (Option.value program ~default:[])) }
 
 (* Steps through the nodes: the signature of each function, or the first node that is refused.  What is stored lies far apart
    here, [most] tensors for a node. *)
@@ -323,7 +356,8 @@ let signatures m =
 let head =
   "/* A model as plain C, emitted by calque: each operator's kernel as a function, as the translation rules give it, and\n\
   \   their calls. Coq: compile (coq/model/Compile.v), of which model_correct speaks. Arrays are dense and row-major; arena is\n\
-  \   aligned for any type and overlaps nothing else; outputs overlap nothing else. The bits need -ffp-contract=off. */\n"
+  \   aligned for any type and overlaps nothing else; outputs overlap nothing else. The bits need -ffp-contract=off. Returned\n\
+  \   is 0; 1 where an index of a look-up is outside, and then the outputs have no values. */\n"
 
 (* The constants, by number of their first weight. *)
 let constants m =
@@ -369,10 +403,14 @@ let file m ~name signatures (u : X.unit_) =
   let inputs = List.mapi (fun i (k, _) -> (k, i)) (List.filter (fun (_, (n : G.node)) -> n.kind = G.Input) numbered) in
   let consts = constants m in
   let place = place inputs consts in
-  let functions = List.mapi (fun k (s, (c : X.call)) -> print_function k s c.callee) (List.combine signatures u.u_calls) in
-  let call k (s, (c : X.call)) =
-    Printf.sprintf "    calque_f%d(%s);\n" k
-      (String.concat ", " (List.map2 (fun p (_, e) -> place p e) c.handed s.params)) in
+  let print k (s, c) =
+    match c with X.Call (f, _) -> print_function k s f | X.Fetch (l, x, ix, y) -> (print_look k s l x ix y, []) in
+  let functions = List.mapi print (List.combine signatures u.u_calls) in
+  let call k (s, c) =
+    let arguments l = String.concat ", " (List.map2 (fun p (_, e) -> place p e) l s.params) in
+    match c with
+    | X.Call (_, l) -> Printf.sprintf "    calque_f%d(%s);\n" k (arguments l)
+    | X.Fetch (_, x, ix, y) -> Printf.sprintf "    if (calque_f%d(%s))\n        return 1;\n" k (arguments [ x; ix; y ]) in
   let outputs = List.mapi (fun i ((_, k), p) -> (i, dtype m.nodes k, p)) (List.combine m.graph.outputs u.u_outputs) in
   let copy (i, e, (p : X.place0)) =
     let n = List.fold_left Z.mul Z.one p.p_dims in
@@ -382,14 +420,14 @@ let file m ~name signatures (u : X.unit_) =
     (String.concat ""
        (List.map (fun (text, _) -> text ^ "\n") functions
        @ [ weights m u;
-           Printf.sprintf "\nconst long %s_arena = %s; /* bytes */\n\nvoid %s(unsigned char *arena" name
+           Printf.sprintf "\nconst long %s_arena = %s; /* bytes */\n\nint %s(unsigned char *arena" name
              (Z.to_string (Z.mul (nat 8) u.u_arena)) name ]
        @ List.map (fun (k, i) -> Printf.sprintf ", const %s *in%d" (c_type (dtype m.nodes k)) i) inputs
        @ List.map (fun (i, e, _) -> Printf.sprintf ", %s *out%d" (c_type e) i) outputs
        @ [ ")\n{\n    (void)arena;\n" ]
        @ List.map (fun (_, i) -> Printf.sprintf "    (void)in%d;\n" i) inputs
        @ List.mapi call (List.combine signatures u.u_calls)
-       @ List.map copy outputs @ [ "}\n" ]))
+       @ List.map copy outputs @ [ "    return 0;\n}\n" ]))
 
 let model (t : text) =
   let nodes = Array.of_list t.graph.nodes in

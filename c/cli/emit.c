@@ -9,14 +9,15 @@
 #include "cli/cli.h"
 #include "emit/emit.h"
 #include "emit/module.h"
-#include "emit/vectors.h"
 
 static int usage(FILE *f, int status)
 {
     fprintf(f, "usage: calque emit INPUT -o DIR [options]\n"
                "Emits OpenMP C for a model (.onnx, .graph), an index-notation kernel (.kern, .json) or a functional program\n"
                "(.dpia) into DIR: NAME.h, NAME.c, weights.bin and a Makefile. Compile with the Makefile's flags\n"
-               "(-ffp-contract=off) for the same bits as calque run. Sizes of a program that are not given stay parameters.\n\n"
+               "(-ffp-contract=off) for the same bits as calque run. Sizes of a program that are not given stay parameters.\n"
+               "Each kernel is checked: the program that its loops are made from computes it. Where this is not seen, a note says\n"
+               "why, and the kernel's plain code is emitted.\n\n"
                "      --main       also a driver that reads and writes .npy files\n"
                "      --vectors N  also N test vectors, check.c and a target check: `make -C DIR check` compiles the code, runs it\n"
                "                   on them with 1 to 4 threads and compares bits with the reference interpreter's. Vector k has\n"
@@ -255,10 +256,42 @@ static json_t *json_budget(const struct emit_files *f, const struct emit_options
     return budget;
 }
 
+/* How many kernels' programs are seen to compute them; of code with contracts and of programs there are none. */
+static void print_checked(const struct emit_files *f)
+{
+    if (f->checked + f->unchecked + f->fallback.n == 0)
+        return;
+    printf("checked: %d kernel%s", f->checked, f->checked == 1 ? "" : "s");
+    if (f->fallback.n > 0)
+        printf("; in plain code, because the check failed: %d", f->fallback.n);
+    if (f->unchecked > 0)
+        printf("; not checked: %d look-up%s by data", f->unchecked, f->unchecked == 1 ? "" : "s");
+    printf("\n");
+}
+
+/* Each kernel whose check failed, and why: the answer is right, but slower than it could be. */
+static void note_fallbacks(const struct emit_files *f)
+{
+    for (int i = 0; i < f->fallback.n; i++)
+        fprintf(stderr, "calque emit: note: %s: the plain code is emitted: %s\n", f->notes.a + f->fallback.a[i].name,
+                f->notes.a + f->fallback.a[i].reason);
+}
+
+static json_t *json_fallbacks(const struct emit_files *f)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < f->fallback.n; i++)
+        cli_append(list, json_pack("{s:o, s:o}", "of", cli_text(f->notes.a + f->fallback.a[i].name), "reason",
+                                   cli_text(f->notes.a + f->fallback.a[i].reason)));
+    return list;
+}
+
 static int answer(struct cli *c, const char *dir, const struct emit_files *f, const struct emit_options *o, bool stats)
 {
     json_t *names, *loops, *all;
 
+    note_fallbacks(f);
     if (!c->json) {
         for (int i = 0; i < f->file.n; i++)
             printf("%s/%s: %zu bytes\n", dir, f->file.a[i].name, f->file.a[i].n);
@@ -272,6 +305,7 @@ static int answer(struct cli *c, const char *dir, const struct emit_files *f, co
             printf("no test vectors: %s\n", f->no_vectors);
         if (stats)
             print_loops(f);
+        print_checked(f);
         return EXIT_YES;
     }
     names = json_array();
@@ -284,6 +318,9 @@ static int answer(struct cli *c, const char *dir, const struct emit_files *f, co
     all = json_pack("{s:o, s:o, s:i, s:o, s:i, s:i, s:i, s:I, s:I}", "loops", loops, "tensors", json_files(f), "vectors",
                     f->vectors, "files", names, "functions", f->functions, "calls", f->steps, "fused", f->fused, "arena",
                     (json_int_t)f->arena, "weights", (json_int_t)f->weights);
+    json_object_set_new(all, "checked", json_integer(f->checked));
+    json_object_set_new(all, "unchecked", json_integer(f->unchecked));
+    json_object_set_new(all, "plain", json_fallbacks(f));
     if (o->freestanding)
         json_object_set_new(all, "budget", json_budget(f, o));
     return cli_json(all, EXIT_YES);

@@ -188,6 +188,9 @@ double lower_tile_score(const struct kernel *k, int stmt);
 double lower_part_score(enum kernel_type type, long nv, long nj, bool last, double terms, long *cells);
 /* p is initialised here; prog_free by the caller (also after an error). */
 enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struct prog *p, struct diag *d);
+/* Does the program compute the kernel, bit for bit, whatever its strategy (Coq: Validate.validate)? Its parameters say of which
+   tensor they are. CALQUE_OK, CALQUE_NO (this is not seen, and the diag says why), CALQUE_NOMEM. */
+enum calque_status validate_program(const struct kernel *k, const struct prog *p, struct diag *d);
 
 /* What functional expressions and commands print alike: sizes, types, index expressions, conditions, scalar functions. */
 

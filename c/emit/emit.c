@@ -2,7 +2,6 @@
 #include "emit/emit.h"
 #include "base/file.h"
 #include "emit/module.h"
-#include "emit/vectors.h"
 #include "tensor/op.h"
 
 #include <ctype.h>
@@ -367,11 +366,13 @@ void emit_files_free(struct emit_files *f)
         mem_free(f->file.a[i].data);
     mem_free(f->file.a);
     mem_free(f->loop.a);
+    mem_free(f->fallback.a);
     mem_free(f->port.a);
     mem_free(f->function.a);
     text_free(&f->notes);
     memset(&f->file, 0, sizeof f->file);
     memset(&f->loop, 0, sizeof f->loop);
+    memset(&f->fallback, 0, sizeof f->fallback);
     memset(&f->port, 0, sizeof f->port);
     memset(&f->function, 0, sizeof f->function);
 }
@@ -512,6 +513,11 @@ enum calque_status module_files(struct module *u, struct emit_files *out, struct
     out->fused = u->fused;
     out->loop.a = u->loop.a;
     out->loop.n = u->loop.n;
+    out->checked = u->checked;
+    out->unchecked = u->unchecked;
+    out->fallback.a = u->fallback.a;
+    out->fallback.n = u->fallback.n;
+    memset(&u->fallback, 0, sizeof u->fallback);
     out->notes = u->notes;
     memset(&u->loop, 0, sizeof u->loop);
     text_init(&u->notes, u->mem);

@@ -1,5 +1,5 @@
 /* Whole models and single kernels as a directory of OpenMP C (or of freestanding C99): NAME.h, NAME.c, weights.bin, Makefile, main.c; with test
-   vectors check.c and vectors.bin (emit/vectors.h). Emitted code
+   vectors check.c and vectors.bin (emit/emit.h). Emitted code
    computes every cell in the order of its kernel's expression: compiled with -ffp-contract=off it gives bit for bit what
    the reference interpreter gives (NaN payloads excepted). */
 #ifndef CALQUE_EMIT_EMIT_H
@@ -24,6 +24,7 @@ struct emit_options {
     int vectors;      /* of models and kernels: so many test vectors, and a target check in the Makefile */
     bool vectors_try; /* none, not an error, when they are large or the interpreter refuses its inputs */
     void (*vectors_start)(void); /* called before the interpreter computes them, which may take long; NULL: nothing */
+    void (*change)(struct prog *p); /* of tests: called with the program of each kernel before it is checked; NULL: nothing */
 };
 
 struct emit_file {
@@ -56,6 +57,11 @@ struct emit_function {
     struct emit_work work;
 };
 
+/* A kernel whose program is not seen to compute it: its code is the plain one. Offsets into notes. */
+struct emit_fallback {
+    int name, reason;
+};
+
 /* An input or output of emitted code: offsets into notes. */
 struct emit_port {
     int name;
@@ -67,6 +73,8 @@ struct emit_files {
     struct mem *mem;
     struct { struct emit_file *a; int n, cap; } file;
     int functions, steps, fused; /* C functions, calls of them, operators fused into another's loop */
+    int checked, unchecked;      /* calls whose program computes their kernel (validate_program); look-ups by data, which have none */
+    struct { struct emit_fallback *a; int n; } fallback;
     struct { struct emit_loop *a; int n; } loop; /* of all calls in order; of models and kernels, not of programs */
     struct { struct emit_function *a; int n; } function; /* of freestanding code without contracts */
     struct emit_work work;       /* of a run of it; arrays: of the largest function */
@@ -104,5 +112,24 @@ enum calque_status emit_dump_prog(struct text *out, const struct prog *p, const 
 /* The same for the fused kernels of a model, one after the other, each under its operators. */
 enum calque_status emit_dump_model(struct text *out, const struct graph *g, const char *stage,
                                    const struct emit_options *o, struct diag *d);
+
+/* Test vectors: inputs of a model or kernel and the bits that the reference interpreter gives for them, in one file
+   vectors.bin, which the emitted check.c reads. Little-endian:
+
+       "calquev1", then three 64-bit numbers: vectors, bytes of one, the checksum of all that follows: from
+       0xcbf29ce484222325, for each byte the byte is added and the sum multiplied by 0x100000001b3, modulo 2^64;
+       for each vector its inputs, then its outputs, dense and row-major, in the order of the tables of NAME.h.
+
+   Vector k (1, 2, ..) has the inputs of `calque run --random k`. */
+enum { VECTORS_MAX = 1000, VECTORS_HEAD = 32 };
+/* Bytes of vectors.bin: at most; with vectors_try. */
+#define VECTORS_BYTES_MAX ((size_t)1 << 30)
+#define VECTORS_BYTES_TRY ((size_t)1 << 26)
+
+/* Appends vectors.bin to out, o->vectors of them, none when that is 0. CALQUE_LIMIT when they are too large, and the
+   interpreter's errors; with vectors_try out->no_vectors says why there are none instead, but for CALQUE_NOMEM. */
+enum calque_status vectors_graph(const struct graph *g, const struct emit_options *o, struct emit_files *out, struct diag *d);
+enum calque_status vectors_kernel(const struct kernel *k, const struct emit_options *o, struct emit_files *out,
+                                  struct diag *d);
 
 #endif

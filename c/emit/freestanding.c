@@ -198,6 +198,7 @@ static void print_header(struct text *t, const struct module *u, const struct fr
 
     module_template(t, name, header_text);
     put_budget(t, u, x);
+    module_print_checked(t, u);
     text_puts(t, "/* math.h:");
     print_libm(t, libm(u));
     text_puts(t, libm(u) ? " */\n" : " no function */\n");

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "emit/module.h"
-#include "emit/vectors.h"
 #include "tensor/op.h"
 
 bool free_uses(const struct module *u, int slot)

@@ -27,6 +27,7 @@ void module_free(struct module *u)
     mem_free(u->fn.a);
     mem_free(u->piece.a);
     mem_free(u->loop.a);
+    mem_free(u->fallback.a);
     npy_names_free(&u->file);
     mem_free(u->look.a);
     ints_free(&u->pool);
@@ -227,13 +228,48 @@ static enum calque_status add_loops(struct module *u, const struct kernel *k, st
     return CALQUE_OK;
 }
 
+static enum calque_status add_fallback(struct module *u, const char *name, const char *reason, struct diag *d)
+{
+    struct emit_fallback f = { .name = u->notes.n };
+
+    text_put(&u->notes, name, strlen(name) + 1);
+    f.reason = u->notes.n;
+    text_put(&u->notes, reason, strlen(reason) + 1);
+    if (u->notes.failed || !vec_room(u->mem, &u->fallback, 1))
+        return diag_nomem(d);
+    u->fallback.a[u->fallback.n++] = f;
+    return CALQUE_OK;
+}
+
+/* The program that a call of the kernel is made from. One that is not seen to compute it is not emitted: the plain one is, which
+   the proved translation gives (Coq: Lower.lower_stmt). */
+static enum calque_status checked_program(struct module *u, const struct kernel *k, const char *note, struct prog *p, struct diag *d)
+{
+    struct diag why;
+    enum calque_status st = lower_kernel(k, u->o->no_strategy ? 0 : LOWER_ALL, p, d);
+
+    if (st != CALQUE_OK)
+        return st;
+    if (u->o->change)
+        u->o->change(p);
+    st = validate_program(k, p, &why);
+    u->checked += st == CALQUE_OK;
+    if (st != CALQUE_NO)
+        return st == CALQUE_OK ? st : diag_nomem(d);
+    prog_free(p);
+    st = lower_kernel(k, LOWER_PLAIN, p, d);
+    return st == CALQUE_OK ? add_fallback(u, note, why.text, d) : st;
+}
+
 enum calque_status module_call(struct module *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)
 {
     struct prog p;
     enum calque_status st;
 
-    if (kernel_looks_up(k))
+    if (kernel_looks_up(k)) {
+        u->unchecked += !u->o->acsl;
         return module_call_lookups(u, k, arg, note, d);
+    }
     if (u->o->acsl) {
         struct cells c;
         st = cells_kernel(&c, k, d);
@@ -242,8 +278,7 @@ enum calque_status module_call(struct module *u, const struct kernel *k, const i
         cells_free(&c);
         return st == CALQUE_OK ? add_loops(u, k, d) : st;
     }
-    st = lower_kernel(k, u->o->no_strategy ? 0 : LOWER_ALL, &p, d);
-
+    st = checked_program(u, k, note, &p, d);
     if (st == CALQUE_OK)
         st = module_call_prog(u, &p, k, arg, note, d);
     if (st == CALQUE_OK)

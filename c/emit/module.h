@@ -75,6 +75,8 @@ struct module {
     struct acsl_used acsl[ACSL_TYPES];
     size_t arena, weights;
     int fused;
+    int checked, unchecked; /* as in emit_files */
+    struct { struct emit_fallback *a; int n, cap; } fallback;
     struct npy_names file; /* of in, then of out; module_files makes them */
     int vectors;           /* test vectors to be checked */
 };
@@ -136,6 +138,7 @@ void module_function(struct text *t, const struct module *u, int i, const char *
 void module_template(struct text *t, const char *name, const char *s);
 enum calque_status module_files(struct module *u, struct emit_files *out, struct diag *d);
 void module_print_header(struct text *t, const struct module *u);
+void module_print_checked(struct text *t, const struct module *u); /* how many kernels are; a comment of the header */
 void module_print_source(struct text *t, const struct module *u);
 void module_print_main(struct text *t, const struct module *u);
 void module_print_makefile(struct text *t, const struct module *u);

@@ -1,5 +1,5 @@
 /* check.c of an emitted model, and what the Makefile needs for it: `make check` runs the compiled model on the vectors of
-   vectors.bin (emit/vectors.h) with 1 to 4 threads and compares bits. */
+   vectors.bin (emit/emit.h) with 1 to 4 threads and compares bits. */
 #include "emit/module.h"
 
 /* @ is the model's name, ^ the same in capitals. */

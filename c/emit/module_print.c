@@ -97,11 +97,24 @@ static const char header_rest[] =
     "\n"
     "#endif\n";
 
+void module_print_checked(struct text *t, const struct module *u)
+{
+    if (u->o->acsl || u->checked + u->unchecked + u->fallback.n == 0)
+        return;
+    text_printf(t, "/* checked: %d kernel%s", u->checked, u->checked == 1 ? "" : "s");
+    if (u->fallback.n > 0)
+        text_printf(t, "; in plain code, because the check failed: %d", u->fallback.n);
+    if (u->unchecked > 0)
+        text_printf(t, "; not checked: %d look-up%s by data", u->unchecked, u->unchecked == 1 ? "" : "s");
+    text_puts(t, " */\n");
+}
+
 void module_print_header(struct text *t, const struct module *u)
 {
     const char *name = module_name(u);
 
     module_template(t, name, header_text);
+    module_print_checked(t, u);
     module_template(t, name, "enum { ^_INPUTS = ");
     text_printf(t, "%d, ", u->in.n);
     module_template(t, name, "^_OUTPUTS = ");

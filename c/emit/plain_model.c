@@ -1,5 +1,5 @@
 /* Plain C of whole models (Coq: Calque.model.Compile, Plan; `calque-oracle emit` prints the same bytes). Each operator is one
-   call of a function of its own: its kernel as the translation rules give it. What calls store lies in an arena, each tensor
+   call of a function of its own: its kernel as the translation rules give it, or a look-up that says whether an index is outside. What calls store lies in an arena, each tensor
    behind the one before, a number in every 8 bytes; constants are arrays of literals. Invariant: the parameters of a
    function are the operator's inputs in order and then what its statements store, in order. */
 #include "emit/module.h"
@@ -265,6 +265,82 @@ static enum calque_status add_call(struct plain *p, int node, int n, const struc
     return results(p, node, q, stored, d);
 }
 
+/* ---- look-ups ---- */
+
+/* The place of a cell: the variable (i0 ..; at, from which on the dimension is that of at) times its stride, all added.
+   first: of the variables, the one of dimension 0; skip: what the dimensions behind at add to theirs. */
+static void put_position(struct text *t, const struct shape *x, int first, int axis, int skip)
+{
+    if (x->rank == 0)
+        text_puts(t, "0");
+    for (int i = 0; i < x->rank; i++) {
+        long stride = 1;
+        for (int k = i + 1; k < x->rank; k++)
+            stride *= x->dim[k];
+        text_puts(t, i ? " + " : "");
+        if (i == axis)
+            text_puts(t, "at");
+        else
+            text_printf(t, "i%d", first + i + (axis >= 0 && i > axis ? skip : 0));
+        if (stride != 1)
+            text_printf(t, " * %ld", stride);
+    }
+}
+
+static void put_copy(struct text *t, const struct shape *x, const struct shape *ix, const struct shape *y, int axis)
+{
+    int in = y->rank + 1;
+
+    for (int i = 0; i < y->rank; i++)
+        text_printf(t, "%*sfor (long i%d = 0; i%d < %ld; i%d++) {\n", 4 * (i + 1), "", i, i, y->dim[i], i);
+    text_printf(t, "%*slong at = X1[", 4 * in, "");
+    put_position(t, ix, axis, -1, 0);
+    text_printf(t, "];\n%*sat += at < 0 ? %ld : 0;\n%*sY0[", 4 * in, "", x->dim[axis], 4 * in, "");
+    put_position(t, y, 0, -1, 0);
+    text_puts(t, "] = X0[");
+    put_position(t, x, 0, axis, ix->rank - 1);
+    text_puts(t, "];\n");
+    for (int i = y->rank; i > 0; i--)
+        text_printf(t, "%*s}\n", 4 * i, "");
+}
+
+/* All indices are tested before a cell is copied (Coq: run_look of coq/model/Unit.v). */
+static void put_look(struct plain *p, int node)
+{
+    const struct node *a = p->g->node.a, *x = &a[graph_in(p->g, node, 0)], *ix = &a[graph_in(p->g, node, 1)], *y = &a[node];
+    const char *elem = print_elem(dtype_elem(x->dtype));
+    int axis = (int)graph_attr_int(p->g, node, "axis", 0);
+    struct text *t = &p->functions_text;
+    long n = x->shape.dim[axis];
+
+    text_printf(t, "static int calque_f%d(const %s *restrict X0, const %s *restrict X1, %s *restrict Y0)\n{\n", p->functions++, elem,
+                print_elem(dtype_elem(ix->dtype)), elem);
+    text_printf(t, "    for (long i = 0; i < %ld; i++) {\n        if (X1[i] < %ld || X1[i] >= %ld)\n            return 1;\n    }\n",
+                shape_elems(&ix->shape), -n, n);
+    if (shape_elems(&y->shape) > 0)
+        put_copy(t, &x->shape, &ix->shape, &y->shape, axis);
+    else
+        text_puts(t, "    (void)X0;\n    (void)Y0;\n");
+    text_puts(t, "    return 0;\n}\n\n");
+}
+
+static enum calque_status add_look(struct plain *p, int node, struct diag *d)
+{
+    const struct place *x = &p->place.a[p->first[graph_in(p->g, node, 0)]], *ix = &p->place.a[p->first[graph_in(p->g, node, 1)]];
+    struct place y = { PLACE_ARENA, x->elem, p->arena, shape_elems(&p->g->node.a[node].shape) };
+
+    put_look(p, node);
+    text_printf(&p->calls, "    if (calque_f%d(", p->functions - 1);
+    put_place(&p->calls, x);
+    text_puts(&p->calls, ", ");
+    put_place(&p->calls, ix);
+    text_puts(&p->calls, ", ");
+    put_place(&p->calls, &y);
+    text_puts(&p->calls, "))\n        return 1;\n");
+    p->arena += y.cells;
+    return bind(p, node, PLACE_ARENA, y.at, d);
+}
+
 static enum calque_status add_operator(struct plain *p, int node, struct diag *d)
 {
     struct kernel k, q;
@@ -278,8 +354,11 @@ static enum calque_status add_operator(struct plain *p, int node, struct diag *d
     st = op_kernel(p->g, node, &k, d);
     if (st == CALQUE_BAD)
         st = refuse(p, node, "it has no kernel", d);
-    else if (st == CALQUE_OK && kernel_looks_up(&k))
-        st = refuse(p, node, "the indices are not constants, 4096 at most", d);
+    if (st == CALQUE_OK && op_looks_up(p->g, node)) {
+        kernel_free(&k);
+        kernel_free(&q);
+        return add_look(p, node, d);
+    }
     if (st == CALQUE_OK)
         st = in_order(p, node, n, &k, &q, d);
     if (st == CALQUE_OK)
@@ -345,13 +424,14 @@ static enum calque_status add_node(struct plain *p, int node, struct diag *d)
 static const char file_head[] =
     "/* A model as plain C, emitted by calque: each operator's kernel as a function, as the translation rules give it, and\n"
     "   their calls. Coq: compile (coq/model/Compile.v), of which model_correct speaks. Arrays are dense and row-major; arena is\n"
-    "   aligned for any type and overlaps nothing else; outputs overlap nothing else. The bits need -ffp-contract=off. */\n";
+    "   aligned for any type and overlaps nothing else; outputs overlap nothing else. The bits need -ffp-contract=off. Returned\n"
+    "   is 0; 1 where an index of a look-up is outside, and then the outputs have no values. */\n";
 
 static void put_signature(struct text *t, const struct plain *p)
 {
     int n = 0;
 
-    text_printf(t, "\nconst long %s_arena = %ld; /* bytes */\n\nvoid %s(unsigned char *arena", name_of(p), CELL * p->arena, name_of(p));
+    text_printf(t, "\nconst long %s_arena = %ld; /* bytes */\n\nint %s(unsigned char *arena", name_of(p), CELL * p->arena, name_of(p));
     for (int i = 0; i < p->g->node.n; i++)
         if (p->g->node.a[i].kind == NODE_INPUT)
             text_printf(t, ", const %s *in%d", print_elem(dtype_elem(p->g->node.a[i].dtype)), n++);
@@ -379,7 +459,7 @@ static void put_outputs(struct text *t, const struct plain *p)
         put_place(t, x);
         text_printf(t, ", %ld * sizeof(%s));\n", x->cells, print_elem(x->elem));
     }
-    text_puts(t, "}\n");
+    text_puts(t, "    return 0;\n}\n");
 }
 
 static enum calque_status source(struct plain *p, struct text *t, struct diag *d)

@@ -1,5 +1,5 @@
-/* Test vectors: random inputs and the bits that the reference interpreter gives for them (format: vectors.h). */
-#include "emit/vectors.h"
+/* Test vectors: random inputs and the bits that the reference interpreter gives for them (format: emit.h). */
+#include "emit/emit.h"
 
 #include <stdio.h>
 #include <string.h>

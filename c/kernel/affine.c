@@ -321,7 +321,7 @@ static int part(struct aff *t, int form, long k, bool rest)
 }
 
 /* (k*a + b) // k = a + b // k and (k*a + b) % k = b % k; when b // k is one number q, so are they. */
-static int divide(struct aff *t, int kind, int form, long k)
+int aff_divide(struct aff *t, int kind, int form, long k)
 {
     int whole, rest, id;
     struct span s;
@@ -346,6 +346,13 @@ static int divide(struct aff *t, int kind, int form, long k)
     return aff_add(t, whole, id, 1);
 }
 
+int aff_var(struct aff *t, int var)
+{
+    if (t->k->var.a[t->s->var + var].extent <= 1)
+        return aff_const(t, 0);
+    return aff_atom_form(t, atom(t, IX_VAR, -1, var));
+}
+
 int aff_of(struct aff *t, int ix)
 {
     struct ix x = t->k->ix.a[ix];
@@ -353,9 +360,7 @@ int aff_of(struct aff *t, int ix)
 
     switch (x.kind) {
     case IX_VAR: /* KE-Var */
-        if (t->k->var.a[t->s->var + x.k].extent <= 1)
-            return aff_const(t, 0);
-        return aff_atom_form(t, atom(t, IX_VAR, -1, x.k));
+        return aff_var(t, (int)x.k);
     case IX_CONST: /* KE-Int */
         return aff_const(t, x.k);
     case IX_ADD: /* KE-Plus */
@@ -367,7 +372,7 @@ int aff_of(struct aff *t, int ix)
         b = aff_const(t, 0);
         return aff_add(t, b, aff_of(t, x.a), x.k);
     default: /* KE-Div, KE-Mod */
-        return divide(t, x.kind, aff_of(t, x.a), x.k);
+        return aff_divide(t, x.kind, aff_of(t, x.a), x.k);
     }
 }
 

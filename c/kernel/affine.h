@@ -50,6 +50,9 @@ void aff_free(struct aff *t);
 /* The form of an index expression of the statement; -1 on failure (status). */
 int aff_of(struct aff *t, int ix);
 int aff_const(struct aff *t, long k);
+int aff_var(struct aff *t, int var);
+/* The floor quotient (IX_DIV) or remainder (IX_MOD) of a form by k > 0; -1 on failure or when the form is -1. */
+int aff_divide(struct aff *t, int kind, int form, long k);
 /* a + c * b; -1 on failure or when a or b is -1. */
 int aff_add(struct aff *t, int a, int b, long c);
 /* The form without its constant, divided by the greatest common divisor g of its coefficients, first coefficient

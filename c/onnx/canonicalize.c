@@ -256,6 +256,12 @@ enum calque_status canonical_leaky(struct onnx_node *n)
     return CALQUE_OK;
 }
 
+/* The slopes broadcast from opset 7 on. */
+enum calque_status canonical_prelu(struct onnx_node *n)
+{
+    return n->opset < 7 ? onnx_expand_by(n, expand_slopes) : CALQUE_OK;
+}
+
 /* ---- normalisations, and the operators of the domain "calque" ---- */
 
 enum calque_status canonical_epsilon(struct onnx_node *n)
@@ -365,7 +371,7 @@ enum calque_status canonical_layer(struct onnx_node *n)
 }
 
 /* Attributes as they are. */
-static enum calque_status domain_calque(struct onnx_node *n)
+enum calque_status canonical_given(struct onnx_node *n)
 {
     for (int k = 0; k < n->in.n; k++)
         if (onnx_in_rank(n, k) < 0 || onnx_in_dtype(n, k) == DTYPE_UNKNOWN)
@@ -399,7 +405,7 @@ enum calque_status onnx_canonicalize(struct onnx_node *n)
     if (n->op >= OP_COUNT)
         return onnx_expand(n);
     if (op_info(n->op)->traits & OP_CALQUE)
-        return domain_calque(n);
+        return canonical_given(n);
     return readers[n->op] ? readers[n->op](n) : CALQUE_OK;
 }
 

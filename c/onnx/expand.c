@@ -97,57 +97,19 @@ static double real(const struct onnx_build *b, const char *label, double otherwi
     return (double)onnx_attr_f(b->n, label, (float)otherwise);
 }
 
-static int negative_part(struct onnx_build *b, int x)
-{
-    return make_clip(b, x, -HUGE_VAL, 0);
-}
-
-/* max(x, 0) + alpha * (exp(min(x, 0) / scale) - 1) */
-static int exponential(struct onnx_build *b, int x, double alpha, double scale)
-{
-    int e = negative_part(b, x);
-
-    if (scale != 1)
-        e = make_with(b, OP_Div, e, scale);
-    e = make_with(b, OP_Sub, make_unary(b, OP_Exp, e), 1);
-    if (alpha != 1)
-        e = make_with(b, OP_Mul, e, alpha);
-    return make_binary(b, OP_Add, make_unary(b, OP_Relu, x), e);
-}
-
-int expand_elu(struct onnx_build *b)
-{
-    return exponential(b, expand_real_input(b), real(b, "alpha", 1), 1);
-}
-
-int expand_celu(struct onnx_build *b)
-{
-    double alpha = real(b, "alpha", 1);
-
-    return exponential(b, expand_real_input(b), alpha, alpha);
-}
-
-int expand_selu(struct onnx_build *b)
-{
-    int x = exponential(b, expand_real_input(b), real(b, "alpha", 1.67326319217681884765625), 1);
-
-    return make_with(b, OP_Mul, x, real(b, "gamma", 1.05070102214813232421875));
-}
-
-/* Before opset 7 a slope for each channel is a vector. */
-int expand_prelu(struct onnx_build *b)
+/* PRelu before opset 7: a slope for each channel is a vector. */
+int expand_slopes(struct onnx_build *b)
 {
     int x = expand_real_input(b), slope = expand_in(b, 1);
     struct shape s = make_shape(b, x), p = make_shape(b, slope);
     long dim[RANK_MAX];
 
-    if (!b->st && b->n->opset < 7) {
-        for (int i = 0; i < s.rank; i++)
-            dim[i] = i == 1 ? shape_elems(&p) : 1;
+    for (int i = 0; i < s.rank; i++)
+        dim[i] = i == 1 ? shape_elems(&p) : 1;
+    if (!b->st)
         slope = shape_elems(&p) == 1 ? make_reshape(b, slope, dim, 0)
                                      : make_reshape(b, slope, dim + 1, s.rank > 0 ? s.rank - 1 : 0);
-    }
-    return make_binary(b, OP_Add, make_unary(b, OP_Relu, x), make_binary(b, OP_Mul, slope, negative_part(b, x)));
+    return make_binary(b, OP_Add, make_unary(b, OP_Relu, x), make_binary(b, OP_Mul, slope, make_clip(b, x, -HUGE_VAL, 0)));
 }
 
 /* The least positive float times this is at least 1, and no product of the two factors overflows but those of numbers that
@@ -164,22 +126,6 @@ int expand_positive(struct onnx_build *b, int x)
     return make_clip(b, stretch(b, x), 0, 1);
 }
 
-int expand_sign(struct onnx_build *b)
-{
-    int x = expand_in(b, 0);
-
-    return make_clip(b, expand_is_float(b, x) ? stretch(b, x) : x, -1, 1);
-}
-
-int expand_thresholded_relu(struct onnx_build *b)
-{
-    int x = expand_real_input(b);
-    double alpha = real(b, "alpha", 1);
-    int over = expand_positive(b, make_with(b, OP_Sub, x, alpha));
-
-    return make_binary(b, OP_Mul, make_clip(b, x, alpha, HUGE_VAL), over); /* 0 times what may be infinite otherwise */
-}
-
 int expand_shrink(struct onnx_build *b)
 {
     int x = expand_real_input(b), over, under;
@@ -192,69 +138,6 @@ int expand_shrink(struct onnx_build *b)
     if (lambd < 0 || !isfinite(lambd) || !isfinite(bias)) /* both cases at once */
         make_no(b);
     return make_binary(b, OP_Add, over, under);
-}
-
-static int hard_sigmoid(struct onnx_build *b, int x, double alpha, double beta)
-{
-    return make_clip(b, make_with(b, OP_Add, make_with(b, OP_Mul, x, alpha), beta), 0, 1);
-}
-
-int expand_hard_sigmoid(struct onnx_build *b)
-{
-    return hard_sigmoid(b, expand_real_input(b), real(b, "alpha", 0.2), real(b, "beta", 0.5));
-}
-
-int expand_hard_swish(struct onnx_build *b)
-{
-    int x = expand_real_input(b);
-
-    return make_binary(b, OP_Mul, x, hard_sigmoid(b, x, 1.0 / 6, 0.5));
-}
-
-int expand_softplus(struct onnx_build *b)
-{
-    int x = expand_real_input(b);
-    int e = make_unary(b, OP_Exp, make_unary(b, OP_Neg, make_unary(b, OP_Abs, x)));
-
-    return make_binary(b, OP_Add, make_unary(b, OP_Relu, x), make_unary(b, OP_Log, make_with(b, OP_Add, e, 1)));
-}
-
-int expand_mish(struct onnx_build *b)
-{
-    return make_binary(b, OP_Mul, expand_real_input(b), make_unary(b, OP_Tanh, expand_softplus(b)));
-}
-
-int expand_softsign(struct onnx_build *b)
-{
-    int x = expand_real_input(b);
-
-    return make_binary(b, OP_Div, x, make_with(b, OP_Add, make_unary(b, OP_Abs, x), 1));
-}
-
-int expand_gelu(struct onnx_build *b)
-{
-    const Onnx__AttributeProto *a = onnx_attr(b->n, "approximate");
-    int x = expand_real_input(b), t;
-
-    if (!a || onnx_attr_is(a, "none")) {
-        t = make_unary(b, OP_Erf, make_with(b, OP_Mul, x, 0.7071067811865476));
-    } else if (onnx_attr_is(a, "tanh")) {
-        t = make_with(b, OP_Mul, make_binary(b, OP_Mul, make_binary(b, OP_Mul, x, x), x), 0.044715);
-        t = make_with(b, OP_Mul, make_binary(b, OP_Add, x, t), 0.7978845608028654);
-        t = make_unary(b, OP_Tanh, t);
-    } else {
-        b->st = b->st ? b->st : onnx_fail(b->n, CALQUE_BAD, "approximate must be none or tanh");
-        return -1;
-    }
-    return make_binary(b, OP_Mul, make_with(b, OP_Mul, x, 0.5), make_with(b, OP_Add, t, 1));
-}
-
-int expand_swish(struct onnx_build *b)
-{
-    int x = expand_real_input(b);
-    double alpha = real(b, "alpha", 1);
-
-    return make_binary(b, OP_Mul, x, make_unary(b, OP_Sigmoid, alpha == 1 ? x : make_with(b, OP_Mul, x, alpha)));
 }
 
 /* Halves of the exponent: exp(abs(X)) overflows before cosh(X) does. */
@@ -368,9 +251,77 @@ int expand_atan(struct onnx_build *b) { return expand_constant(b, atan); }
 int expand_asinh(struct onnx_build *b) { return expand_constant(b, asinh); }
 int expand_acosh(struct onnx_build *b) { return expand_constant(b, acosh); }
 int expand_atanh(struct onnx_build *b) { return expand_constant(b, atanh); }
-int expand_floor(struct onnx_build *b) { return expand_constant(b, floor); }
-int expand_ceil(struct onnx_build *b) { return expand_constant(b, ceil); }
-int expand_round(struct onnx_build *b) { return expand_constant(b, nearbyint); } /* halves to even */
+
+static int where(struct onnx_build *b, int condition, int x, int y)
+{
+    int in[3] = {condition, x, y};
+
+    return make_op(b, OP_Where, in, 3, NULL, 0);
+}
+
+/* Is the result the constant that f makes, or a failure? Else input 0 is data. */
+static bool is_constant(struct onnx_build *b, double (*f)(double))
+{
+    if (!expand_is_float(b, expand_in(b, 0)))
+        make_no(b);
+    if (b->st)
+        return true;
+    expand_constant(b, f);
+    if (b->st != CALQUE_NO)
+        return true;
+    b->st = CALQUE_OK;
+    b->n->r->no[0] = '\0';
+    return false;
+}
+
+/* Floor, Ceil and Round of data, exact: by Cast to i64, which cuts, below 2^52, from where on all numbers are integers. What is an integer
+   stays as it is, -0 too. */
+
+static int cut(struct onnx_build *b, int x)
+{
+    return make_cast(b, make_cast(b, x, DTYPE_I64), make_dtype(b, x));
+}
+
+/* y where abs(x) < 2^52, else x: an integer, an infinity, a NaN. */
+static int small(struct onnx_build *b, int x, int y)
+{
+    return where(b, make_with(b, OP_Less, make_unary(b, OP_Abs, x), 0x1p52), y, x);
+}
+
+static int floor_of(struct onnx_build *b, int x)
+{
+    int t = cut(b, x), y = where(b, make_binary(b, OP_Less, t, x), t, x);
+
+    return small(b, x, where(b, make_binary(b, OP_Less, x, t), make_with(b, OP_Sub, t, 1), y));
+}
+
+int expand_floor(struct onnx_build *b)
+{
+    return is_constant(b, floor) ? -1 : floor_of(b, expand_real_input(b));
+}
+
+int expand_ceil(struct onnx_build *b)
+{
+    return is_constant(b, ceil) ? -1 : make_unary(b, OP_Neg, floor_of(b, make_unary(b, OP_Neg, expand_real_input(b))));
+}
+
+/* Halves to even. What is cut off abs(x) is exact: both are multiples of its last place. */
+int expand_round(struct onnx_build *b)
+{
+    int x, a, t, rest, odd, up, y;
+
+    if (is_constant(b, nearbyint))
+        return -1;
+    x = expand_real_input(b);
+    a = make_unary(b, OP_Abs, x);
+    t = cut(b, a);
+    rest = make_binary(b, OP_Sub, a, t);
+    odd = make_binary(b, OP_Less, make_with(b, OP_Mul, cut(b, make_with(b, OP_Mul, t, 0.5)), 2), t);
+    up = where(b, odd, make_unary(b, OP_Not, make_with(b, OP_Less, rest, 0.5)), make_with(b, OP_Greater, rest, 0.5));
+    y = where(b, up, make_with(b, OP_Add, t, 1), t);
+    y = where(b, make_with(b, OP_Less, x, 0), make_unary(b, OP_Neg, y), y);
+    return small(b, x, where(b, make_with(b, OP_Greater, rest, 0), y, x));
+}
 
 /* Sin, Cos and Tan of data, made of others. X = q * pi / 2 + r in binary64 with |r| a little above pi / 4 at most: pi / 2 in parts of 26
    bits, so that the products with q are exact for |X| < 2^26, beyond which the result is NaN. Then Taylor's polynomials, whose remainders
@@ -382,13 +333,6 @@ int expand_round(struct onnx_build *b) { return expand_constant(b, nearbyint); }
 struct angle {
     int x, quadrant, rest;
 };
-
-static int where(struct onnx_build *b, int condition, int x, int y)
-{
-    int in[3] = {condition, x, y};
-
-    return make_op(b, OP_Where, in, 3, NULL, 0);
-}
 
 static struct angle reduced(struct onnx_build *b)
 {
@@ -452,21 +396,6 @@ static int narrowed(struct onnx_build *b, int y)
     int dtype = make_dtype(b, expand_in(b, 0));
 
     return dtype == DTYPE_F32 ? make_cast(b, y, dtype) : y;
-}
-
-/* Is the result the constant that f makes, or a failure? Else input 0 is data. */
-static bool is_constant(struct onnx_build *b, double (*f)(double))
-{
-    if (!expand_is_float(b, expand_in(b, 0)))
-        make_no(b);
-    if (b->st)
-        return true;
-    expand_constant(b, f);
-    if (b->st != CALQUE_NO)
-        return true;
-    b->st = CALQUE_OK;
-    b->n->r->no[0] = '\0';
-    return false;
 }
 
 static int sine(struct onnx_build *b, double (*f)(double), int turn)

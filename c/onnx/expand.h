@@ -75,9 +75,10 @@ enum onnx_expanded {
 #define ONNX_EXPAND(op, function, words) int expand_##function(struct onnx_build *b); /* may come twice */
 #include "onnx/expand.def"
 
-/* What stands for some forms of operators that have an internal form: dilated AveragePool, Pad that wraps around. */
+/* What stands for some forms of operators that have an internal form: dilated AveragePool, Pad that wraps around, PRelu before opset 7. */
 int expand_average(struct onnx_build *b);
 int expand_wrap(struct onnx_build *b);
+int expand_slopes(struct onnx_build *b);
 /* Sets n->made by one of these functions. */
 enum calque_status onnx_expand_by(struct onnx_node *n, int (*make)(struct onnx_build *b));
 

@@ -463,6 +463,11 @@ static enum calque_status export_clip(struct exporting *x)
     return st || (isinf(hi) && hi > 0) ? st : put_scalar(x, "max", hi);
 }
 
+static enum calque_status export_prelu(struct exporting *x)
+{
+    return x->w->opset < 7 ? limit(x, "slopes that broadcast need opset 7") : CALQUE_OK;
+}
+
 static enum calque_status export_batch(struct exporting *x)
 {
     if (x->w->opset < 7)

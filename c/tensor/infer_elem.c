@@ -2,6 +2,8 @@
    products. */
 #include "tensor/infer.h"
 
+#include <string.h>
+
 enum calque_status infer_Opaque(struct infer *x)
 {
     x->out.rank = -1;
@@ -34,6 +36,17 @@ static enum calque_status broadcast(struct infer *x)
 {
     enum calque_status s = infer_same_type(x);
     return s ? s : infer_broadcast(x);
+}
+
+/* The other inputs broadcast to the shape of the first. */
+static enum calque_status onto(struct infer *x)
+{
+    enum calque_status s = broadcast(x);
+    char a[SHAPE_TEXT], b[SHAPE_TEXT];
+
+    if (!s && !shape_equal(&x->out, infer_in(x, 0)))
+        s = infer_bad(x, "input 1 of shape %s does not broadcast to %s", shape_text(infer_in(x, 1), a), shape_text(infer_in(x, 0), b));
+    return s;
 }
 
 enum calque_status infer_Div(struct infer *x) { return broadcast(x); }
@@ -215,4 +228,13 @@ enum calque_status infer_Where(struct infer *x)
                          dtype_name(infer_type(x, 2)));
     x->dtype = infer_type(x, 1);
     return infer_broadcast(x);
+}
+
+enum calque_status infer_Gelu(struct infer *x)
+{
+    const char *by = strs_text(x->g->strs, (int)x->g->values->v[graph_attr(x->g, x->node, "approximate")].num);
+
+    if (strcmp(by, "none") != 0 && strcmp(by, "tanh") != 0)
+        return infer_bad(x, "attribute approximate is %.40s, expected none or tanh", by);
+    return same(x);
 }

@@ -3,6 +3,8 @@
 #include "tensor/gen.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum calque_status gen_Opaque(struct gen *x)
@@ -10,12 +12,25 @@ enum calque_status gen_Opaque(struct gen *x)
     return gen_bad(x, "an unknown operator has no kernel");
 }
 
-/* Y0 = text, where a digit stands for the input of that number, # for 0 and ! for 1. */
+/* The number between braces: an attribute's, or the one that stands there. Returns its closing brace. */
+static const char *parameter(struct gen *x, const char *open)
+{
+    char label[24];
+    size_t n = strcspn(open + 1, "}");
+
+    snprintf(label, sizeof label, "%.*s", (int)n, open + 1);
+    gen_num(x, *label >= '0' && *label <= '9' ? strtod(label, NULL) : graph_attr_real(x->g, x->node, label, 0));
+    return open + 1 + n;
+}
+
+/* Y0 = text, where a digit stands for the input of that number, # for 0 and ! for 1, braces for a parameter. */
 static enum calque_status formula(struct gen *x, const char *text)
 {
     gen_store(x, 'Y', 0, &x->out, NULL);
     for (; *text; text++)
-        if (*text >= '0' && *text <= '9')
+        if (*text == '{')
+            text = parameter(x, text);
+        else if (*text >= '0' && *text <= '9')
             gen_spread(x, *text - '0');
         else if (*text == '#' || *text == '!')
             gen_num(x, *text == '!');
@@ -354,3 +369,12 @@ enum calque_status gen_ReduceMean(struct gen *x)
 
 /* One of the two parts is 0, so that the other one is what is left, bit for bit. */
 enum calque_status gen_Where(struct gen *x) { return formula(x, "orelse(when(0, 1), when(equal(0, #), 2))"); }
+
+enum calque_status gen_Gelu(struct gen *x)
+{
+    int by = (int)x->g->values->v[graph_attr(x->g, x->node, "approximate")].num;
+    bool is_tanh = strcmp(strs_text(x->g->strs, by), "tanh") == 0;
+
+    return formula(x, is_tanh ? "0 * {0.5} * (tanh((0 + 0 * 0 * 0 * {0x1.6e4e26d4801f7p-5}) * {0x1.9884533d43651p-1}) + !)"
+                              : "0 * {0.5} * (erf(0 * {0x1.6a09e667f3bcdp-1}) + !)");
+}

@@ -253,6 +253,14 @@ static void gather_lookup(struct gen *x, int axis)
     gen_end(x);
 }
 
+bool op_looks_up(const struct graph *g, int node)
+{
+    const struct node *x = &g->node.a[node];
+    int indices = x->kind == NODE_OP && x->op == OP_Gather ? graph_in(g, node, 1) : -1;
+
+    return indices >= 0 && (!graph_tensor(g, indices) || shape_elems(&g->node.a[indices].shape) > GATHER_MAX || shape_elems(&x->shape) == 0);
+}
+
 enum calque_status gen_Gather(struct gen *x)
 {
     const struct shape *in = gen_in(x, 0), *where = gen_in(x, 1);
@@ -264,7 +272,7 @@ enum calque_status gen_Gather(struct gen *x)
     for (long i = 0; t && i < n; i++)
         if ((s = gather_index(x, t, i, in->dim[q.axis], i < GATHER_MAX ? &index[i] : &one)))
             return s;
-    if (!t || n > GATHER_MAX) {
+    if (op_looks_up(x->g, x->node)) {
         gather_lookup(x, q.axis);
         return CALQUE_OK;
     }

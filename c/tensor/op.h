@@ -65,6 +65,9 @@ enum calque_status op_kernel_text(const struct graph *g, int node, struct text *
 /* The same parsed into k (initialised by the callee; kernel_free by the caller in every case). */
 enum calque_status op_kernel(const struct graph *g, int node, struct kernel *k, struct diag *d);
 
+/* Is it a Gather that is a look-up? Its kernel is one, or has no statement. */
+bool op_looks_up(const struct graph *g, int node);
+
 /* The whole graph as one kernel of the element type (initialised here; kernel_free by the caller in every case): the
    operators' statements in order over tensors named after the values; inputs and constants are KERNEL_IN. The graph was
    inferred. value[node] (one for each node): its tensor, or -1 when nothing uses it. CALQUE_BAD when an operator has no

@@ -53,9 +53,9 @@ Section CallProof.
     forall i, in_box (p_dims p) i = true ->
       m (p_array p) (p_base p + position (p_dims p) i) = Some (Some (x i)).
 
-  Definition spared (c : call S) (q o : nat) : Prop :=
-    is_local q = false /\
-    forall p, In p (skipn (f_inputs (callee c)) (handed c)) -> ~ within (window_of p) q o.
+  (** What a call that writes to [ws] leaves alone. *)
+  Definition spared (ws : list place) (q o : nat) : Prop :=
+    is_local q = false /\ forall p, In p ws -> ~ within (window_of p) q o.
 
   Lemma dims_same (ds : list sizes) (ps : list place) :
     all2 (fun d p => all2 Nat.eqb d (p_dims p)) ds ps = true -> ds = map p_dims ps.
@@ -71,17 +71,17 @@ Section CallProof.
 
   Theorem call_correct ins (p : prog K) f args size st m :
     compile_function ins p = Some f -> f_inputs f = length ins ->
-    call_ok size (Call f args) = true ->
+    function_ok size f args = true ->
     (forall s t, In s p -> in_bounds_stmt t (shape_in (tensors ins p) t) s) ->
     (forall k t d q, nth_error ins k = Some (t, d) -> nth_error args k = Some q -> has m q (st t)) ->
     (forall o, o < size -> m arena o <> None) ->
-    exists m', run_call m (Call f args) = Some m' /\
+    exists m', run_call (Call f args) m = Finished m' /\
       (forall k t d q, nth_error (tensors ins p) k = Some (t, d) -> nth_error args k = Some q ->
          p_dims q = d /\ has m' q (exec_prog p st t)) /\
-      (forall q o, spared (Call f args) q o -> m' q o = m q o) /\
+      (forall q o, spared (skipn (f_inputs f) args) q o -> m' q o = m q o) /\
       (forall o, o < size -> m' arena o <> None).
   Proof.
-    intros C inputs ok safe H there. unfold call_ok in ok. cbn [callee handed] in ok.
+    intros C inputs ok safe H there. unfold function_ok in ok.
     repeat (apply andb_true_iff in ok; destruct ok as [ok ?]).
     rename ok into Hd, H0 into Hfits, H1 into Hsets, H2 into Hin, H3 into Hpair, H4 into Harena, H5 into Hlocal.
     assert (params_ : f_params f = map snd (tensors ins p)).
@@ -171,10 +171,11 @@ Section CallProof.
       - intros lt. destruct (o <? len r) eqn:B; [now apply Nat.ltb_lt |]. now rewrite andb_false_r in some.
       - destruct ((r <? n) && (o <? len r)); [reflexivity | congruence]. }
     exists m'. split.
-    { unfold run_call. eapply MachineProof.no_overflow with (most := widest (call_body (Call f args))).
+    { unfold run_call. match goal with |- sure ?o = _ => assert (o = Some m') as ->; [| reflexivity] end.
+      eapply MachineProof.no_overflow with (most := widest (call_body f args)).
       - intros k. unfold room, Syntax.count. cbn. lia.
       - exact Hfits.
-      - intros l. unfold start. pose proof (widest_nonneg (call_body (Call f args))). cbn. lia.
+      - intros l. unfold start. pose proof (widest_nonneg (call_body f args)). cbn. lia.
       - exact R. }
     assert (results : forall k t d q, nth_error (tensors ins p) k = Some (t, d) -> nth_error args k = Some q ->
          p_dims q = d /\ has m' q (exec_prog p st t)).
@@ -182,8 +183,8 @@ Section CallProof.
       pose proof (held' k t _ E i I) as V. destruct (at_arg k q Eq) as [a _].
       pose proof (same' k (position (p_dims q) i)) as same_. unfold Relocate.region, Relocate.base in same_.
       rewrite a in same_. cbn [fst snd] in same_. rewrite V in same_. apply same_. discriminate. }
-    assert (frame : forall q o, spared (Call f args) q o -> m' q o = m q o).
-    { intros q o [nl sp]. cbn [callee handed] in sp. apply kept. split.
+    assert (frame : forall q o, spared (skipn (f_inputs f) args) q o -> m' q o = m q o).
+    { intros q o [nl sp]. apply kept. split.
       - intros r o' w lt in_ E. destruct (arg r lt) as [q' Eq]. destruct (at_arg r q' Eq) as [a l].
         unfold Relocate.spot, Relocate.region, Relocate.base in E. cbn [fst snd] in E. rewrite a in E. cbn [fst snd] in E.
         injection E as Ea Eb. unfold W in w. apply Nat.leb_le in w. apply (sp q').
@@ -202,7 +203,7 @@ Section CallProof.
       destruct (nth_error (tensors ins p) (f_inputs f + k)) as [[t d] |] eqn:Et; [| apply nth_error_None in Et; lia].
       destruct (results _ _ _ _ Et Ek) as [D V]. destruct (index_at_spec (p_dims q) (o - p_base q)) as [I P]; [lia |].
       specialize (V _ I). rewrite P, B1 in V. replace (p_base q + (o - p_base q)) with o in V by lia. rewrite V. discriminate.
-    - rewrite frame; [now apply there |]. split; [reflexivity |]. cbn [callee handed]. intros q Iq W'. cbn in W'.
+    - rewrite frame; [now apply there |]. split; [reflexivity |]. intros q Iq W'. cbn in W'.
       apply not_true_iff_false in B. apply B, existsb_exists. exists q. split; [exact Iq |].
       destruct W' as [Ea [lo hi]]. rewrite <- Ea. apply Nat.leb_le in lo. apply Nat.ltb_lt in hi. now rewrite Nat.eqb_refl, lo, hi.
   Qed.

@@ -31,22 +31,24 @@ Section CastInstance.
 
   Definition the_unit : option (unit_ S) := compile_stacked (const_value S (fun _ => None) (fun _ => None)) casts the_outputs.
 
-  Lemma the_unit_is_there : the_unit <> None.
+  (** There is one, and it has no look-ups. *)
+  Lemma the_unit_is_there : exists u, the_unit = Some u /\ no_fetches u = true.
   Proof.
-    assert (match the_unit with Some _ => true | None => false end = true) as T by (vm_compute; reflexivity).
-    intros E. rewrite E in T. discriminate T.
+    assert (match the_unit with Some u => no_fetches u | None => false end = true) as T by (vm_compute; reflexivity).
+    destruct the_unit as [u |]; [now exists u | discriminate T].
   Qed.
 
   Definition only (x : tensor) (k : N) : option tensor := if (k =? 0)%N then Some x else None.
 
   Theorem casts_correct (x : tensor) : good x -> dims x = [2; 3] ->
     exists u outs, the_unit = Some u /\
-      outputs_of S (only x) (fun _ => None) (fun _ => None) casts the_outputs = Some outs /\ run_unit u (only x) = Some outs.
+      outputs_of S (only x) (fun _ => None) (fun _ => None) casts the_outputs = Some outs /\ run_unit u (only x) = Finished outs.
   Proof.
-    intros G D. destruct the_unit as [u |] eqn:U; [| elim the_unit_is_there; exact U].
-    destruct (stacked_correct S (only x) (fun _ => None) (fun _ => None) casts the_outputs u U) as (outs & E & R).
+    intros G D. destruct the_unit_is_there as (u & U & N).
+    destruct (stacked_total S (only x) (fun _ => None) (fun _ => None) casts the_outputs u U) as (outs & E & R).
     - intros n k I Wh. repeat (destruct I as [<- | I]; [try discriminate Wh |]); [| destruct I].
       injection Wh as <-. exists x. rewrite D. repeat split. exact G.
+    - exact N.
     - exists u, outs. auto.
   Qed.
 
@@ -77,7 +79,7 @@ Section CastInstance.
      map single [2; -2; 0; 0; 2 ^ 63; 2 ^ 31]%Z; map single [2; -2; 0; 0; 2 ^ 31; 2 ^ 31]%Z;
      map single [1; 1; 0; 1; 1; 1]%Z; map F32 reals; map I32 [2; -2; 0; 0; -1; - 2 ^ 31]%Z].
 
-  Theorem casts_values : exists u outs, the_unit = Some u /\ run_unit u (only the_input) = Some outs /\
+  Theorem casts_values : exists u outs, the_unit = Some u /\ run_unit u (only the_input) = Finished outs /\
     map (fun t => map shown (cells t)) outs = map (map Some) the_cells.
   Proof.
     destruct (casts_correct the_input eq_refl eq_refl) as (u & outs & U & O & R). exists u, outs.

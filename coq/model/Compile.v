@@ -6,12 +6,15 @@
     the list of the places that still hold their values, and refuses a plan that reads a
     place after it was overwritten.
 
-    Refused: a Gather whose indices are not constants; an absent input before one that
+    A Gather is a look-up, unless it has cells and its indices are constants, 4,096 at most:
+    then it has a kernel like the others.
+
+    Refused: a constant index of a Gather that is outside; an absent input before one that
     is there; functions of floats on integers, as in [op_kernel]. *)
 
 From Coq Require Import Bool List Arith NArith String ZArith.
-From Calque Require Import base.Lists attr.Attr graph.Graph kernel.Kernel kernel.Lower.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel.
+From Calque Require Import base.Lists attr.Attr graph.Graph kernel.Kernel kernel.Lower kernel.Lookup.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel tensor.OpLookup tensor.Shapes.
 From Calque Require Import rewrite.SoundModel model.Function model.Unit.
 From Calque Require pattern.Pattern.
 Import ListNotations.
@@ -67,19 +70,26 @@ Section Compile.
     if (p_array p =? weights_array) && (p_base p + cell_count (p_dims p) <=? List.length (weights st))
     then Some (firstn (cell_count (p_dims p)) (skipn (p_base p) (weights st))) else None.
 
-  (** The indices of a Gather, which must be in range. *)
-  Definition known_index (st : state) (name : string) (attrs : attributes) (xs : list place) : option (list Z) :=
+  (** How an operator is compiled: a kernel, that is made for the indices of a Gather, or a
+      look-up along a dimension. *)
+  Inductive manner := ByKernel (index : list Z) | ByLook (axis : nat).
+
+  Definition manner_of (st : state) (name : string) (attrs : attributes) (xs : list place) : option manner :=
     if String.eqb name "Gather" then
       match xs with
       | [x; ix] =>
-          let? l := known_cells st ix in
           let? axis := axis_in attrs (Some 0%Z) (p_dims x) in
-          let n := Z.of_nat (nth axis (p_dims x) 0) in
-          let? index := traverse (s_index S) l in
-          if forallb (fun z => (- n <=? z) && (z <? n))%Z index then Some index else None
+          match known_cells st ix, cell_count (gather_dims axis (p_dims x) (p_dims ix)) with
+          | None, _ | _, 0 => Some (ByLook axis)
+          | Some l, _ =>
+              let n := Z.of_nat (nth axis (p_dims x) 0) in
+              let? index := traverse (s_index S) l in
+              if forallb (fun z => (- n <=? z) && (z <? n))%Z index
+              then Some (if 4096 <? List.length index then ByLook axis else ByKernel index) else None
+          end
       | _ => None
       end
-    else Some [].
+    else Some (ByKernel []).
 
   (** Places for what the kernel stores. *)
   Fixpoint allot (id : nat) (os : list nat) (ds : list sizes) {struct ds} : option (list place * list nat) :=
@@ -119,19 +129,45 @@ Section Compile.
   Definition as_stated (name : string) (attrs : attributes) (s : gvalue sizes) : bool :=
     stated name attrs (map_value (fun d => Tensor d (@nil unit)) s).
 
+  (** What the call of an operator is made of. *)
+  Inductive work := Runs (p : list stmt) | Looks (x ix : place) (l : look).
+
+  Definition stored_sizes (w : work) : list sizes :=
+    match w with Runs p => map snd (stored p) | Looks _ _ l => [ldims l] end.
+
+  Definition stored_names (w : work) : list tid :=
+    match w with Runs p => map fst (stored p) | Looks _ _ l => [lout l] end.
+
+  Definition work_of (st : state) (name : string) (attrs : attributes) (s : gvalue sizes) (xs : list place) : option work :=
+    let? m := manner_of st name attrs xs in
+    match m, xs with
+    | ByKernel index, _ =>
+        let? p := op_kernel S name attrs (map p_dims xs) (output_sizes s) (s_integer S) index in Some (Runs p)
+    | ByLook axis, [x; ix] => Some (Looks x ix (gather_look axis (p_dims x) (p_dims ix)))
+    | _, _ => None
+    end.
+
+  (** The call, with what it stores at [news]. *)
+  Definition call_of (w : work) (xs news : list place) : option (call S) :=
+    match w, news with
+    | Runs p, _ =>
+        let ins := combine (map tX (seq 0 (List.length xs))) (map p_dims xs) in
+        let? f := compile_function ins p in
+        if function_ok size f (xs ++ news) then Some (Call f (xs ++ news)) else None
+    | Looks x ix l, [y] => if look_ok size l x ix y then Some (Fetch l x ix y) else None
+    | _, _ => None
+    end.
+
   Definition add_call (st : state) (name : string) (attrs : attributes) (bs : list (gvalue place)) : option state :=
     let? l := inputs bs in
     let? xs := traverse (fun o : option place => o) l in
     let? s := op_infer name attrs (map (map_value p_dims) bs) in
-    let? index := known_index st name attrs xs in
-    let? p := op_kernel S name attrs (map p_dims xs) (output_sizes s) (s_integer S) index in
-    let ins := combine (map tX (seq 0 (List.length xs))) (map p_dims xs) in
-    let? f := compile_function ins p in
-    let? (news, rest) := allot (next st) (offsets st) (map snd (stored p)) in
+    let? w := work_of st name attrs s xs in
+    let? (news, rest) := allot (next st) (offsets st) (stored_sizes w) in
+    let? c := call_of w xs news in
     let id := next st + List.length news in
-    let? b := results (combine (map fst (stored p)) news) id s in
-    let c := Call f (xs ++ news) in
-    if forallb (fun x => mem_place x (valid st)) xs && as_stated name attrs s && call_ok size c then
+    let? b := results (combine (stored_names w) news) id s in
+    if forallb (fun x => mem_place x (valid st)) xs && as_stated name attrs s then
       let empty := filter (fun q => cell_count (p_dims q) =? 0) (places_in b) in
       Some (State (bound_to st ++ [b]) (survive news (valid st) ++ news ++ empty) (c :: calls st)
                   (weights st) rest (id + List.length (places_in b)))
@@ -185,7 +221,13 @@ Arguments bind {S}.
 Arguments add_input {S}.
 Arguments add_constant {S}.
 Arguments known_cells {S}.
-Arguments known_index {S}.
+Arguments manner_of {S}.
+Arguments Runs {S}.
+Arguments Looks {S}.
+Arguments stored_sizes {S}.
+Arguments stored_names {S}.
+Arguments work_of {S}.
+Arguments call_of {S}.
 Arguments add_call {S}.
 Arguments add_node {S}.
 Arguments add_nodes {S}.

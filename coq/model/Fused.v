@@ -43,11 +43,10 @@ Section Fused.
     let (given, w) := place_sources (shape_in (p_tensors P)) 0 (p_sources P) in
     let? (news, _) := allot 0 plan (map snd (stored p)) in
     let args := given ++ news in
-    let c := Call f args in
     let ts := tensors ins p in
     let? outs := traverse (fun t => if existsb (Nat.eqb t) (map fst ts) then nth_error args (param ts t) else None)
                           (p_outputs P) in
-    if call_ok size c then Some (Unit [c] size w outs) else None.
+    if function_ok size f args then Some (Unit [Call f args] size w outs) else None.
 End Fused.
 
 Arguments place_sources {S}.

@@ -84,7 +84,7 @@ Section FusedProof.
 
   Theorem fused_correct size plan inlined g outputs u :
     compile_fused constant_of size plan inlined g outputs = Some u -> inputs_fit inputs_at g ->
-    exists outs, outputs_of S inputs_at constants shapes_of g outputs = Some outs /\ run_unit u inputs_at = Some outs.
+    exists outs, outputs_of S inputs_at constants shapes_of g outputs = Some outs /\ run_unit u inputs_at = Finished outs.
   Proof.
     unfold compile_fused. intros C fit.
     destruct (graph_kernel S constant_of g outputs) as [P |] eqn:E; [| discriminate].
@@ -94,7 +94,7 @@ Section FusedProof.
     destruct (place_sources shapes 0 (p_sources P)) as [given w] eqn:Ps.
     destruct (allot 0 plan (map snd (stored p))) as [[news rest] |] eqn:Al; [| discriminate].
     match type of C with match ?o with _ => _ end = _ => destruct o as [outs |] eqn:To; [| discriminate C] end.
-    destruct (call_ok size (Call f (given ++ news))) eqn:ok; [| discriminate]. injection C as <-.
+    destruct (function_ok size f (given ++ news)) eqn:ok; [| discriminate]. injection C as <-.
     exists us. split; [exact Eu |].
     set (k0 := k_store S (p_sources P) inputs_at) in *.
     assert (whole_ : whole K shapes (p_prog P)) by (apply wh; intros [t d] I; now apply shape_at).
@@ -132,7 +132,7 @@ Section FusedProof.
       - intros o. rewrite Ps. reflexivity.
       - rewrite Ps. exact Eq. }
     { intros o lt. unfold m0. now apply loaded_arena. }
-    unfold run_unit. cbn [u_calls u_outputs run_calls]. fold m0. rewrite Run.
+    unfold run_unit. cbn [u_calls u_outputs]. unfold run_calls. cbn [each]. fold m0. rewrite Run. cbn [and_then].
     assert (final : forall t i, In t (p_outputs P) -> exec_prog p k0 t i = exec_prog (p_prog P) k0 t i).
     { intros t i I. unfold p, fused. now rewrite live_correct, same. }
     assert (gen : forall ts vs qs, incl ts (p_outputs P) ->
@@ -152,6 +152,6 @@ Section FusedProof.
         + rewrite (IH (fun x I => sub x (or_intror I)) qs' eq_refl). reflexivity.
         + rewrite D. symmetry. now apply shape_at.
         + intros i I. rewrite (hq i I). do 2 f_equal. rewrite final by (apply sub; now left). apply e. }
-    exact (gen (p_outputs P) us outs (incl_refl _) F To).
+    now rewrite (gen (p_outputs P) us outs (incl_refl _) F To).
   Qed.
 End FusedProof.

@@ -3,7 +3,8 @@
     The kernels of the operators one after the other over one table of tensors, as
     c/tensor/graph_kernel.c has them: inputs and constants are tensors that the program is
     given, results and temporaries have numbers of their own.  Fields of tuples and tuples
-    only name tensors.  Refused as by [Compile], and results without cells. *)
+    only name tensors.  Refused as by [Compile], and look-ups by data, and results without
+    cells. *)
 
 From Coq Require Import Bool List Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr graph.Graph kernel.Kernel.

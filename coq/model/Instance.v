@@ -68,10 +68,11 @@ Section Instance.
   Definition the_plan : list nat := [0; 48; 96; 128; 48; 0; 20; 48; 25; 72].
   Notation the_unit := (compile (const_value S the_constants (fun _ => None)) 208 the_plan the_model [12]).
 
-  Lemma the_unit_is_there : the_unit <> None.
+  (** There is one, and it has no look-ups. *)
+  Lemma the_unit_is_there : exists u, the_unit = Some u /\ no_fetches u = true.
   Proof.
-    assert (match the_unit with Some _ => true | None => false end = true) as T by (vm_compute; reflexivity).
-    intros E. rewrite E in T. discriminate T.
+    assert (match the_unit with Some u => no_fetches u | None => false end = true) as T by (vm_compute; reflexivity).
+    destruct the_unit as [u |]; [now exists u | discriminate T].
   Qed.
 
   Definition only (x : tensor) (k : N) : option tensor := if (k =? 0)%N then Some x else None.
@@ -86,11 +87,12 @@ Section Instance.
       value of the model. *)
   Theorem the_model_correct (x : tensor) : good x -> dims x = [1; 2; 4; 4] ->
     exists u outs, the_unit = Some u /\
-      outputs_of S (only x) the_constants (fun _ => None) the_model [12] = Some outs /\ run_unit u (only x) = Some outs.
+      outputs_of S (only x) the_constants (fun _ => None) the_model [12] = Some outs /\ run_unit u (only x) = Finished outs.
   Proof.
-    intros G D. destruct the_unit as [u |] eqn:U; [| elim the_unit_is_there; exact U].
-    destruct (model_correct S (only x) the_constants (fun _ => None) 208 the_plan the_model [12] u U) as (outs & E & R).
+    intros G D. destruct the_unit_is_there as (u & U & N).
+    destruct (model_total S (only x) the_constants (fun _ => None) 208 the_plan the_model [12] u U) as (outs & E & R).
     - now apply only_fits.
+    - exact N.
     - exists u, outs. auto.
   Qed.
 
@@ -139,7 +141,7 @@ Section Instance.
 
   Theorem the_fused_correct (x : tensor) : good x -> dims x = [1; 2; 4; 4] ->
     exists u outs, the_fused = Some u /\
-      outputs_of S (only x) the_constants (fun _ => None) the_model [12] = Some outs /\ run_unit u (only x) = Some outs.
+      outputs_of S (only x) the_constants (fun _ => None) the_model [12] = Some outs /\ run_unit u (only x) = Finished outs.
   Proof.
     intros G D. destruct the_fused as [u |] eqn:U; [| elim the_fused_is_there; exact U].
     destruct (FusedProof.fused_correct S (only x) the_constants (fun _ => None) 98 [0; 48; 68; 73; 78] (seq 0 15)

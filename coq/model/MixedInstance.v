@@ -36,10 +36,11 @@ Section MixedInstance.
 
   Notation the_unit := (compile (const_value S mixed_constants (fun _ => None)) 208 the_plan the_model [12]).
 
-  Lemma the_unit_is_there : the_unit <> None.
+  (** There is one, and it has no look-ups. *)
+  Lemma the_unit_is_there : exists u, the_unit = Some u /\ no_fetches u = true.
   Proof.
-    assert (match the_unit with Some _ => true | None => false end = true) as T by (vm_compute; reflexivity).
-    intros E. rewrite E in T. discriminate T.
+    assert (match the_unit with Some u => no_fetches u | None => false end = true) as T by (vm_compute; reflexivity).
+    destruct the_unit as [u |]; [now exists u | discriminate T].
   Qed.
 
   Definition only_mixed (x : tensor) (k : N) : option tensor := if (k =? 0)%N then Some x else None.
@@ -47,12 +48,13 @@ Section MixedInstance.
   Theorem mixed_model_correct (x : tensor) : good x -> dims x = [1; 2; 4; 4] ->
     exists u outs, the_unit = Some u /\
       outputs_of S (only_mixed x) mixed_constants (fun _ => None) the_model [12] = Some outs /\
-      run_unit u (only_mixed x) = Some outs.
+      run_unit u (only_mixed x) = Finished outs.
   Proof.
-    intros G D. destruct the_unit as [u |] eqn:U; [| elim the_unit_is_there; exact U].
-    destruct (model_correct S (only_mixed x) mixed_constants (fun _ => None) 208 the_plan the_model [12] u U) as (outs & E & R).
+    intros G D. destruct the_unit_is_there as (u & U & N).
+    destruct (model_total S (only_mixed x) mixed_constants (fun _ => None) 208 the_plan the_model [12] u U) as (outs & E & R).
     - intros n k I Wh. repeat (destruct I as [<- | I]; [try discriminate Wh |]); [| destruct I].
       injection Wh as <-. exists x. rewrite D. repeat split. exact G.
+    - exact N.
     - exists u, outs. auto.
   Qed.
 End MixedInstance.

@@ -1,11 +1,12 @@
 (** * An operator's call leaves the operator's value in the arena *)
 
 From Coq Require Import Bool List Arith NArith String ZArith Lia.
-From Calque Require Import base.Lists attr.Attr graph.Graph kernel.Kernel kernel.Lower.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel tensor.IndexProof.
-From Calque Require tensor.Infer.
+From Calque Require Import base.Lists attr.Attr graph.Graph kernel.Kernel kernel.Lower kernel.Lookup.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel tensor.OpLookup tensor.IndexProof.
+From Calque Require tensor.Infer tensor.OpCorrect tensor.Shapes.
+From Calque Require Import tensor.Ops.
 From Calque Require Import rewrite.SoundModel model.Function model.FunctionProof model.Unit model.CallProof model.Compile.
-From Calque Require Import model.State model.Operator.
+From Calque Require Import model.State model.Operator model.FetchProof.
 From Calque Require emit.Flat.
 Import ListNotations.
 Open Scope nat_scope.
@@ -125,94 +126,207 @@ Section OperatorStep.
     Qed.
   End Results.
 
+  (** *** What a call leaves *)
+
+  Section Work.
+    Variables (values : nat -> option (gvalue tensor)) (i : nat) (st : state) (m : memory).
+    Hypothesis H : sound values i st m.
+    Hypothesis at_ : forall o, m0 weights_array o = at_place S W o.
+    Variables (name : string) (attrs : attributes) (bs : list (gvalue place)) (vs : list (gvalue tensor)).
+    Variables (l : list (option place)) (xs : list place) (s : gvalue sizes).
+    Hypothesis F : Forall2 (value_rel (keeps S (valid st) m)) bs vs.
+    Hypothesis In_ : inputs bs = Some l.
+    Hypothesis Px : traverse (fun o : option place => o) l = Some xs.
+    Hypothesis Inf : op_infer name attrs (map (map_value p_dims) bs) = Some s.
+    Hypothesis here : forall x, In x xs -> mem_place x (valid st) = true.
+
+    (** [x t] is what it stores as tensor [t]. *)
+    Definition computes (x : tid -> Kernel.tensor K) (v : gvalue tensor) : Prop :=
+      match v with
+      | GTensor t => forall i, in_box (dims t) i = true -> x (tY 0) i = get (s_zero S) t i
+      | GTuple us => forall j t, nth_error us j = Some t ->
+          forall i, in_box (dims t) i = true -> x (tY j) i = get (s_zero S) t i
+      | GAbsent => False
+      end.
+
+    Definition leaves (w : work S) (news : list place) (c : call S) : Prop :=
+      exists v m' x, op_value S name attrs vs = Some v /\ s = map_value dims v /\ Infer.good_value v /\
+        run_call c m = Finished m' /\ (forall q o, spared news q o -> m' q o = m q o) /\
+        (forall o, o < size -> m' arena o <> None) /\ computes x v /\
+        forall t q, In (t, q) (combine (stored_names w) news) -> has S m' q (x t) /\ In q news.
+
+    Lemma manner_known index : manner_of st name attrs xs = Some (ByKernel index) -> name = "Gather"%string ->
+      forall ts, Forall2 (keeps S (valid st) m) xs ts -> gathered S attrs index ts.
+    Proof.
+      intros Ki -> ts Fx. unfold manner_of in Ki. change (String.eqb "Gather" "Gather") with true in Ki. cbv iota in Ki.
+      destruct xs as [| x [| ix [| ? ?]]]; try discriminate Ki.
+      destruct (axis_in attrs (Some 0%Z) (p_dims x)) as [axis |] eqn:Ax; [| discriminate].
+      destruct (known_cells st ix) as [cs |] eqn:Kc; [| discriminate].
+      match type of Ki with match ?n with _ => _ end = _ => destruct n; [discriminate |] end. destruct (traverse (s_index S) cs) as [index' |] eqn:Ti; [| discriminate].
+      destruct (forallb _ index') eqn:Va; [| discriminate]. destruct (4096 <? List.length index'); [discriminate |].
+      injection Ki as ->.
+      inversion Fx as [| ? t1 ? ts' k1 Fx']; subst. inversion Fx' as [| ? t2 ? ts'' k2 Fx'']; subst. inversion Fx''; subst.
+      exists t1, t2. split; [reflexivity |].
+      pose proof (here ix (or_intror (or_introl eq_refl))) as Iix. apply mem_place_iff in Iix.
+      rewrite (known_cells_value S size W m0 st values i m ix t2 cs H at_ k2 Iix Kc). split; [exact Ti |].
+      rewrite (proj1 k1). exists axis. split; [exact Ax | exact Va].
+    Qed.
+
+    Lemma kernel_leaves index p news rest c :
+      manner_of st name attrs xs = Some (ByKernel index) ->
+      op_kernel S name attrs (map p_dims xs) (output_sizes s) (s_integer S) index = Some p ->
+      allot (next st) (offsets st) (map snd (stored p)) = Some (news, rest) ->
+      call_of size (Runs p) xs news = Some c -> leaves (Runs p) news c.
+    Proof.
+      intros Ki Op Al Ca. unfold leaves. cbn [call_of] in Ca.
+      set (ins := combine (map tX (seq 0 (List.length xs))) (map p_dims xs)) in Ca.
+      destruct (compile_function ins p) as [f |] eqn:Cf; [| discriminate].
+      destruct (function_ok size f (xs ++ news)) eqn:ok; [| discriminate]. injection Ca as <-.
+      destruct (operator_accepted S (keeps S (valid st) m) p_dims name attrs bs vs l xs s index p) as
+        (v & ts & V & -> & good_v & Fx & comp & safe_in); auto.
+      { intros q t (D & G & _). now split. }
+      { now apply manner_known. }
+      exists v.
+      assert (ins_at : forall k t d, nth_error ins k = Some (t, d) -> t = tX k /\ exists q u,
+        nth_error xs k = Some q /\ nth_error ts k = Some u /\ d = p_dims q /\ keeps S (valid st) m q u).
+      { intros k t d Ek. unfold ins in Ek. apply nth_error_combine in Ek. destruct Ek as [E1 E2].
+        rewrite nth_error_map in E1, E2. destruct (nth_error xs k) as [q |] eqn:Eq; [| discriminate]. cbn in E2. injection E2 as <-.
+        destruct (nth_error (seq 0 (List.length xs)) k) as [j |] eqn:Ej; [| discriminate]. cbn in E1. injection E1 as <-.
+        pose proof (nth_error_nth _ _ 0 Ej) as Nj. rewrite seq_nth in Nj by now apply nth_error_bound in Eq.
+        cbn in Nj. subst j. split; [reflexivity |]. destruct (Forall2_nth _ _ _ Fx k q Eq) as (u & Eu & ku).
+        exists q, u. auto. }
+      assert (ins_len : List.length ins = List.length xs).
+      { unfold ins. rewrite combine_length, !map_length, seq_length. apply Nat.min_id. }
+      destruct (compiled ins p f Cf) as [f_ins once]. destruct (allot_spec _ _ _ _ _ Al) as [news_len news_at].
+      rewrite map_length in news_len. unfold stored in news_len. rewrite map_length in news_len.
+      assert (safe : forall s t, In s p -> in_bounds_stmt t (shape_in (tensors ins p) t) s).
+      { apply safe_in.
+        - intros k u Eu. destruct (nth_error ins k) as [[t' d] |] eqn:Ek.
+          + destruct (ins_at k t' d Ek) as (-> & q & u' & Eq & Eu' & -> & (D & _)). assert (u' = u) by congruence. subst u'.
+            rewrite D. apply shape_at; [exact once |]. apply in_or_app. left. now apply nth_error_In in Ek.
+          + apply nth_error_None in Ek. apply nth_error_bound in Eu.
+            pose proof (Forall2_length Fx). lia.
+        - intros s' Is'. apply shape_at; [exact once |]. apply in_or_app. right. unfold stored. apply in_map_iff. now exists s'. }
+      destruct (call_correct S ins p f (xs ++ news) size (given_store ts) m Cf f_ins ok safe) as (m' & Run & res & frame & ar).
+      { intros k t d q Ek Eq. destruct (ins_at k t d Ek) as (-> & q' & u & Eq' & Eu & -> & (D & G & h)).
+        rewrite nth_error_app1 in Eq by now apply nth_error_bound in Eq'. assert (q' = q) by congruence. subst q'.
+        rewrite (given_at S ts k u Eu). apply h. apply mem_place_iff, here. now apply nth_error_In in Eq. }
+      { exact (sound_arena _ _ _ _ _ _ _ _ H). }
+      exists m', (exec_prog p (given_store ts)). split; [exact V |]. split; [reflexivity |]. split; [exact good_v |].
+      split; [exact Run |]. split; [| split; [exact ar | split; [exact comp |]]].
+      { assert (outs_are : skipn (f_inputs f) (xs ++ news) = news).
+        { rewrite f_ins, ins_len. rewrite skipn_app, skipn_all, Nat.sub_diag. reflexivity. }
+        now rewrite outs_are in frame. }
+      intros t q I. pose proof (in_combine_r _ _ _ _ I) as Iq. split; [| exact Iq].
+      apply In_nth_error in I. destruct I as [k Ek]. apply nth_error_combine in Ek. destruct Ek as [E1 E2].
+      cbn [stored_names] in E1. rewrite nth_error_map in E1.
+      destruct (nth_error (stored p) k) as [[t' d] |] eqn:Es; [| discriminate]. injection E1 as <-.
+      apply (res (List.length ins + k) t' d q).
+      - unfold tensors. rewrite nth_error_app2 by lia. now replace (List.length ins + k - List.length ins) with k by lia.
+      - rewrite nth_error_app2 by lia. now replace (List.length ins + k - List.length xs) with k by lia.
+    Qed.
+
+    (** A look-up leaves the value, or there is none. *)
+    Lemma look_leaves axis x ix news rest c :
+      manner_of st name attrs xs = Some (ByLook axis) -> xs = [x; ix] ->
+      (let w := Looks x ix (gather_look axis (p_dims x) (p_dims ix)) in
+       allot (next st) (offsets st) (stored_sizes w) = Some (news, rest) -> call_of size w xs news = Some c ->
+       leaves w news c \/ name = "Gather"%string /\ op_value S name attrs vs = None /\ run_call c m = OutOfRange).
+    Proof.
+      cbv zeta. intros Ki Ex Al Ca. unfold leaves. subst xs. unfold manner_of in Ki.
+      destruct (String.eqb_spec name "Gather") as [G |]; [| discriminate]. subst name.
+      destruct (axis_in attrs (Some 0%Z) (p_dims x)) as [axis' |] eqn:Ax; [| discriminate].
+      assert (axis' = axis) as ->.
+      { destruct (known_cells st ix) as [cs |]; [| now injection Ki].
+        destruct (cell_count (Shapes.gather_dims axis' (p_dims x) (p_dims ix))); [now injection Ki |].
+        destruct (traverse (s_index S) cs) as [index |]; [| discriminate].
+        match type of Ki with (if ?c then _ else _) = _ => destruct c; [| discriminate] end.
+        destruct (4096 <? List.length index); [now injection Ki | discriminate]. }
+      cbn [stored_sizes] in Al. unfold call_of in Ca. destruct news as [| y [| ? ?]]; try discriminate.
+      destruct (look_ok size _ x ix y) eqn:ok; [| discriminate]. injection Ca as <-.
+      cbn [allot] in Al. destruct (offsets st) as [| o os]; [discriminate |]. injection Al as <- _.
+      set (y := Place (next st) arena o (ldims (gather_look axis (p_dims x) (p_dims ix)))) in *.
+      destruct (inputs_rel _ bs vs l F In_) as (l' & Iv & F'). destruct (present_rel _ l l' [x; ix] F' Px) as (ts & -> & Fx).
+      inversion Fx as [| ? tx ? ts' kx Fx']; subst. inversion Fx' as [| ? tix ? ts'' kix Fx'']; subst. inversion Fx''; subst.
+      destruct kx as (Dx & Gx & hx), kix as (Di & Gi & hi).
+      assert (below : axis < List.length (dims tx)) by (rewrite Dx; exact (OpCorrect.axis_below _ _ _ _ Ax)).
+      assert (value : op_value S "Gather" attrs vs = option_map GTensor (gather S axis tx tix)).
+      { unfold op_value. rewrite Iv. cbn. rewrite Dx, Ax. reflexivity. }
+      assert (sizes_ : s = GTensor (ldims (gather_look axis (p_dims x) (p_dims ix)))).
+      { unfold op_infer in Inf. rewrite Infer.inputs_map, In_ in Inf. cbn [option_map] in Inf.
+        assert (l = [Some x; Some ix]) as ->.
+        { clear - Px. destruct l as [| [a |] [| [b |] [| [d |] l']]]; cbn in Px; try discriminate;
+            try (destruct (traverse _ l'); discriminate); congruence. }
+        cbn in Inf. rewrite Ax in Inf. now injection Inf. }
+      pose proof (fetch_correct S axis tx tix x ix y m size below Dx Di eq_refl) as C.
+      specialize (C (hx (proj1 (mem_place_iff _ _) (here x (or_introl eq_refl))))
+                    (hi (proj1 (mem_place_iff _ _) (here ix (or_intror (or_introl eq_refl))))) ok (sound_arena _ _ _ _ _ _ _ _ H)).
+      destruct (gather S axis tx tix) as [t |] eqn:M.
+      - left. destruct C as (m' & Run & held & [frame ar]). exists (GTensor t), m', (fun _ => get (s_zero S) t).
+        assert (Dt : dims t = p_dims y).
+        { unfold gather in M. unfold guard in M at 1. destruct (forallb _ (box (dims tix))); [| discriminate].
+          cbn in M. injection M as <-. cbn [dims tabulate]. now rewrite Dx, Di. }
+        split; [exact value |]. split; [cbn [map_value]; rewrite Dt; exact sizes_ |]. split.
+        { cbn. unfold gather in M. unfold guard in M at 1. destruct (forallb _ (box (dims tix))); [| discriminate].
+          cbn in M. injection M as <-. apply good_tabulate. }
+        split; [exact Run |]. split; [| split; [exact ar | split]].
+        + intros q o' [_ sp]. apply frame. apply sp. now left.
+        + intros i' I'. reflexivity.
+        + intros t' q [E | []]. injection E as _ <-. split; [exact held | now left].
+      - right. auto.
+    Qed.
+  End Work.
+
   (** *** The step *)
 
+  Lemma run_app c1 c2 (m1 : memory) : run_calls (c1 ++ c2) m1 = and_then (run_calls c1 m1) (run_calls c2).
+  Proof.
+    unfold run_calls. revert m1. induction c1 as [| c c1 IH]; intros m1; cbn; [reflexivity |].
+    destruct (run_call c m1); cbn; [apply IH | reflexivity | reflexivity].
+  Qed.
+
+  (** The value, or the run ends with an index outside. *)
   Theorem add_call_sound values i st m st' name attrs bs vs :
     sound values i st m -> (forall o, m0 weights_array o = at_place S W o) ->
     Forall2 (value_rel (keeps S (valid st) m)) bs vs ->
     add_call size st name attrs bs = Some st' ->
-    exists v m', op_value S name attrs vs = Some v /\ (well v = true /\ stated name attrs v = true) /\
-      sound (extended S values i v) (i + 1) st' m'.
+    (exists v m', op_value S name attrs vs = Some v /\ (well v = true /\ stated name attrs v = true) /\
+       sound (extended S values i v) (i + 1) st' m') \/
+    (name = "Gather"%string /\ op_value S name attrs vs = None /\ run_calls (rev (calls st')) m0 = OutOfRange).
   Proof.
     intros H at_ F E. unfold add_call in E.
     destruct (inputs bs) as [l |] eqn:In_; [| discriminate].
     destruct (traverse (fun o : option place => o) l) as [xs |] eqn:Px; [| discriminate].
     destruct (op_infer name attrs (map (map_value p_dims) bs)) as [s |] eqn:Inf; [| discriminate].
-    destruct (known_index st name attrs xs) as [index |] eqn:Ki; [| discriminate].
-    destruct (op_kernel S name attrs (map p_dims xs) (output_sizes s) (s_integer S) index) as [p |] eqn:Op;
-      [| discriminate].
-    set (ins := combine (map tX (seq 0 (List.length xs))) (map p_dims xs)) in E.
-    destruct (compile_function ins p) as [f |] eqn:Cf; [| discriminate].
-    destruct (allot (next st) (offsets st) (map snd (stored p))) as [[news rest] |] eqn:Al; [| discriminate].
-    destruct (results (combine (map fst (stored p)) news) (next st + List.length news) s) as [b |] eqn:Re; [| discriminate].
-    destruct (forallb (fun x => mem_place x (valid st)) xs && as_stated name attrs s && call_ok size (Call f (xs ++ news)))
-      eqn:ok; [| discriminate].
-    injection E as <-. apply andb_true_iff in ok as [here ok]. apply andb_true_iff in here as [here said].
-    rewrite forallb_forall in here.
-    (* the value *)
-    destruct (operator_accepted S (keeps S (valid st) m) p_dims name attrs bs vs l xs s index p) as
-      (v & ts & V & -> & good_v & Fx & computes & safe_in); auto.
-    { intros q t (D & G & _). now split. }
-    { intros -> ts Fx. unfold known_index in Ki. change (String.eqb "Gather" "Gather") with true in Ki. cbv iota in Ki.
-      destruct xs as [| x [| ix [| ? ?]]]; try discriminate Ki.
-      destruct (known_cells st ix) as [cs |] eqn:Kc; [| discriminate].
-      destruct (axis_in attrs (Some 0%Z) (p_dims x)) as [axis |] eqn:Ax; [| discriminate].
-      destruct (traverse (s_index S) cs) as [index' |] eqn:Ti; [| discriminate].
-      destruct (forallb _ index') eqn:Va; [| discriminate]. injection Ki as ->.
-      inversion Fx as [| ? t1 ? ts' k1 Fx']; subst. inversion Fx' as [| ? t2 ? ts'' k2 Fx'']; subst. inversion Fx''; subst.
-      exists t1, t2. split; [reflexivity |].
-      pose proof (here ix (or_intror (or_introl eq_refl))) as Iix. apply mem_place_iff in Iix.
-      rewrite (known_cells_value S size W m0 st values i m ix t2 cs H at_ k2 Iix Kc). split; [exact Ti |].
-      rewrite (proj1 k1). exists axis. split; [exact Ax | exact Va]. }
-    exists v. unfold as_stated in said.
-    (* the call *)
-    assert (ins_at : forall k t d, nth_error ins k = Some (t, d) -> t = tX k /\ exists q u,
-      nth_error xs k = Some q /\ nth_error ts k = Some u /\ d = p_dims q /\ keeps S (valid st) m q u).
-    { intros k t d Ek. unfold ins in Ek. apply nth_error_combine in Ek. destruct Ek as [E1 E2].
-      rewrite nth_error_map in E1, E2. destruct (nth_error xs k) as [q |] eqn:Eq; [| discriminate]. cbn in E2. injection E2 as <-.
-      destruct (nth_error (seq 0 (List.length xs)) k) as [j |] eqn:Ej; [| discriminate]. cbn in E1. injection E1 as <-.
-      pose proof (nth_error_nth _ _ 0 Ej) as Nj. rewrite seq_nth in Nj by now apply nth_error_bound in Eq.
-      cbn in Nj. subst j. split; [reflexivity |]. destruct (Forall2_nth _ _ _ Fx k q Eq) as (u & Eu & ku).
-      exists q, u. auto. }
-    assert (ins_len : List.length ins = List.length xs).
-    { unfold ins. rewrite combine_length, !map_length, seq_length. apply Nat.min_id. }
-    destruct (compiled ins p f Cf) as [f_ins once]. destruct (allot_spec _ _ _ _ _ Al) as [news_len news_at].
-    rewrite map_length in news_len. unfold stored in news_len. rewrite map_length in news_len.
-    assert (safe : forall s t, In s p -> in_bounds_stmt t (shape_in (tensors ins p) t) s).
-    { apply safe_in.
-      - intros k u Eu. destruct (nth_error ins k) as [[t' d] |] eqn:Ek.
-        + destruct (ins_at k t' d Ek) as (-> & q & u' & Eq & Eu' & -> & (D & _)). assert (u' = u) by congruence. subst u'.
-          rewrite D. apply shape_at; [exact once |]. apply in_or_app. left. now apply nth_error_In in Ek.
-        + apply nth_error_None in Ek. apply nth_error_bound in Eu.
-          pose proof (Forall2_length Fx). lia.
-      - intros s' Is'. apply shape_at; [exact once |]. apply in_or_app. right. unfold stored. apply in_map_iff. now exists s'. }
-    destruct (call_correct S ins p f (xs ++ news) size (given_store ts) m Cf f_ins ok safe) as (m' & Run & res & frame & ar).
-    { intros k t d q Ek Eq. destruct (ins_at k t d Ek) as (-> & q' & u & Eq' & Eu & -> & (D & G & h)).
-      rewrite nth_error_app1 in Eq by now apply nth_error_bound in Eq'. assert (q' = q) by congruence. subst q'.
-      rewrite (given_at S ts k u Eu). apply h. apply mem_place_iff, here. now apply nth_error_In in Eq. }
-    { exact (sound_arena _ _ _ _ _ _ _ _ H). }
-    exists m'. split; [exact V |]. split; [split; [now apply good_well | now rewrite (stated_sizes (Y := unit))] |].
-    assert (outs_are : skipn (f_inputs f) (xs ++ news) = news).
-    { rewrite f_ins, ins_len. rewrite skipn_app, skipn_all, Nat.sub_diag. reflexivity. }
+    destruct (work_of st name attrs s xs) as [w |] eqn:Wo; [| discriminate].
+    destruct (allot (next st) (offsets st) (stored_sizes w)) as [[news rest] |] eqn:Al; [| discriminate].
+    destruct (call_of size w xs news) as [c |] eqn:Ca; [| discriminate].
+    destruct (results (combine (stored_names w) news) (next st + List.length news) s) as [b |] eqn:Re; [| discriminate].
+    destruct (forallb (fun x => mem_place x (valid st)) xs && as_stated name attrs s) eqn:ok; [| discriminate].
+    injection E as <-. apply andb_true_iff in ok as [here said]. rewrite forallb_forall in here.
+    destruct (allot_spec _ _ _ _ _ Al) as [_ news_at].
+    assert (done : leaves m name attrs vs s w news c \/
+      name = "Gather"%string /\ op_value S name attrs vs = None /\ run_call c m = OutOfRange).
+    { unfold work_of in Wo. destruct (manner_of st name attrs xs) as [[index | axis] |] eqn:Ki; [| | discriminate].
+      - destruct (op_kernel S name attrs (map p_dims xs) (output_sizes s) (s_integer S) index) as [p |] eqn:Op; [| discriminate].
+        injection Wo as <-. left. eapply kernel_leaves; eauto.
+      - destruct xs as [| x [| ix [| ? ?]]]; try discriminate. injection Wo as <-. eapply look_leaves; eauto. }
+    destruct done as [(v & m' & x & V & -> & good_v & Run & frame & ar & comp & stored_has) | (G & N & Run)].
+    2: { right. split; [exact G |]. split; [exact N |]. cbn [calls rev]. rewrite run_app, (sound_run _ _ _ _ _ _ _ _ H).
+         cbn [and_then]. unfold run_calls. cbn [each]. now rewrite Run. }
+    left. exists v, m'. unfold as_stated in said. split; [exact V |].
+    split; [split; [now apply good_well | now rewrite (stated_sizes (Y := unit))] |].
     assert (kept : forall q t, In q (survive news (valid st)) -> keeps S (valid st) m q t -> has S m' q (get (s_zero S) t)).
     { intros q t Iq (D & G & h). unfold survive in Iq. apply filter_In in Iq. destruct Iq as [Iq B].
       apply andb_true_iff in B as [nl dis]. apply negb_true_iff in nl. rewrite forallb_forall in dis.
-      intros j J. rewrite frame; [now apply h |]. split; [exact nl |]. cbn [callee handed]. rewrite outs_are.
-      intros w Iw wi. apply (disjoint_within _ _ _ _ (dis w Iw) wi). cbn. split; [reflexivity |].
+      intros j J. rewrite frame; [now apply h |]. split; [exact nl |].
+      intros w' Iw wi. apply (disjoint_within _ _ _ _ (dis w' Iw) wi). cbn. split; [reflexivity |].
       pose proof (position_lt _ _ J). lia. }
-    assert (stored_has : forall t q, In (t, q) (combine (map fst (stored p)) news) ->
-      has S m' q (exec_prog p (given_store ts) t) /\ In q news).
-    { intros t q I. pose proof (in_combine_r _ _ _ _ I) as Iq. split; [| exact Iq].
-      apply In_nth_error in I. destruct I as [k Ek]. apply nth_error_combine in Ek. destruct Ek as [E1 E2].
-      rewrite nth_error_map in E1. destruct (nth_error (stored p) k) as [[t' d] |] eqn:Es; [| discriminate]. injection E1 as <-.
-      apply (res (List.length ins + k) t' d q).
-      - unfold tensors. rewrite nth_error_app2 by lia. now replace (List.length ins + k - List.length ins) with k by lia.
-      - rewrite nth_error_app2 by lia. now replace (List.length ins + k - List.length xs) with k by lia. }
     set (id := next st + List.length news) in *.
     set (empty := filter (fun q => cell_count (p_dims q) =? 0) (places_in b)).
     set (valid' := survive news (valid st) ++ news ++ empty).
-    destruct (results_keeps (combine (map fst (stored p)) news) id news valid' m'
-      (exec_prog p (given_store ts)) stored_has _ b v Re eq_refl good_v computes) as [rel where_].
+    destruct (results_keeps (combine (stored_names w) news) id news valid' m' x stored_has _ b v Re eq_refl good_v comp)
+      as [rel where_].
     constructor; cbn [bound_to valid calls weights next].
     - rewrite app_length, (sound_length _ _ _ _ _ _ _ _ H). reflexivity.
     - intros j b' E. unfold extended. destruct (Nat.eqb_spec j i) as [-> | ne].
@@ -220,7 +334,7 @@ Section OperatorStep.
         rewrite (sound_length _ _ _ _ _ _ _ _ H), Nat.sub_diag in E. injection E as <-. eauto.
       + pose proof (nth_error_bound _ _ _ E) as lt. rewrite app_length, (sound_length _ _ _ _ _ _ _ _ H) in lt. cbn in lt.
         rewrite nth_error_app1 in E by (rewrite (sound_length _ _ _ _ _ _ _ _ H); lia).
-        destruct (sound_bound _ _ _ _ _ _ _ _ H j b' E) as (w & Ew & r). exists w. split; [exact Ew |].
+        destruct (sound_bound _ _ _ _ _ _ _ _ H j b' E) as (u & Eu & r). exists u. split; [exact Eu |].
         revert r. apply value_rel_mono. intros q t Iq kq. destruct kq as (D & G & h). split; [exact D |]. split; [exact G |].
         intros I. pose proof (sound_next _ _ _ _ _ _ _ _ H j b' q E Iq) as nx. unfold valid' in I.
         apply in_app_iff in I as [I | I]; [apply kept; [exact I | now split] |].
@@ -237,13 +351,10 @@ Section OperatorStep.
         rewrite nth_error_app1 in E by (rewrite (sound_length _ _ _ _ _ _ _ _ H); lia).
         pose proof (sound_next _ _ _ _ _ _ _ _ H j b' q E I). unfold id. lia.
     - exact (sound_weights _ _ _ _ _ _ _ _ H).
-    - cbn [rev]. assert (app : forall c1 c2 (m1 m2 : memory), run_calls c1 m1 = Some m2 ->
-        run_calls (c1 ++ c2) m1 = run_calls c2 m2).
-      { clear. induction c1 as [| c c1 IH]; intros c2 m1 m2 R; cbn in *; [now injection R as -> |].
-        destruct (run_call m1 c); [| discriminate]. now apply IH. }
-      rewrite (app _ _ _ _ (sound_run _ _ _ _ _ _ _ _ H)). cbn [run_calls]. now rewrite Run.
+    - cbn [rev]. rewrite run_app, (sound_run _ _ _ _ _ _ _ _ H). cbn [and_then]. unfold run_calls. cbn [each].
+      now rewrite Run.
     - intros q o nl na. rewrite frame; [now apply (sound_frame _ _ _ _ _ _ _ _ H) |]. split; [exact nl |].
-      cbn [callee handed]. rewrite outs_are. intros w Iw wi. cbn in wi. apply news_at in Iw. destruct Iw as [_ Iw].
+      intros w' Iw wi. cbn in wi. apply news_at in Iw. destruct Iw as [_ Iw].
       rewrite Iw in wi. now destruct wi.
     - exact ar.
   Qed.

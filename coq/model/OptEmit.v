@@ -30,9 +30,11 @@ Section OptEmit.
   Theorem rewritten_then_emitted g outs h outs' size plan u :
     sane M g -> sane M h -> same_values (den M) g outs h outs' ->
     compile (const_value S constants shapes) size plan h outs' = Some u -> inputs_fit inputs h ->
-    exists ts, outputs_of S inputs constants shapes g outs = Some ts /\ run_unit u inputs = Some ts.
+    exists ts, outputs_of S inputs constants shapes g outs = Some ts /\ run_unit u inputs = Finished ts.
   Proof.
-    intros sg sh same C fit. destruct (model_correct S inputs constants shapes size plan h outs' u C fit) as (ts & E & R).
+    intros sg sh same C fit. destruct (model_runs S inputs constants shapes size plan h outs' u C fit) as (ts & E & R).
+    { intros i lt N. destruct sh as [ok _ some _ _]. destruct (some i lt) as [v V].
+      apply (graph_eval_iff (den M)) in V; [congruence | exact ok]. }
     exists ts. split; [| exact R]. rewrite <- E. apply same_outputs; [apply sg | apply sh | exact same].
   Qed.
 
@@ -42,7 +44,7 @@ Section OptEmit.
     sane M g -> (forall o, In o outs -> o < List.length g) ->
     let '(h, outs', _) := rewrite_fix commutative fuel rules g outs log in
     compile (const_value S constants shapes) size plan h outs' = Some u -> inputs_fit inputs h ->
-    exists ts, outputs_of S inputs constants shapes g outs = Some ts /\ run_unit u inputs = Some ts.
+    exists ts, outputs_of S inputs constants shapes g outs = Some ts /\ run_unit u inputs = Finished ts.
   Proof.
     intros L I san below.
     pose proof (ProvedSound.opt_correct_exact S inputs constants shapes rules fuel g outs log L I san below) as H.

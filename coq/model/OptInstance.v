@@ -77,13 +77,13 @@ Theorem tiny_correct :
   log <> [] /\
   exists u ts, compile (const_value binary32 (fun _ => None) (fun _ => None)) 2 [0] h outs = Some u /\
     outputs_of binary32 tiny_inputs (fun _ => None) (fun _ => None) tiny [3] = Some ts /\
-    run_unit u tiny_inputs = Some ts.
+    run_unit u tiny_inputs = Finished ts.
 Proof.
   pose proof tiny_compiles as T.
   assert (O : forall u, let '(h, outs, _) := tiny_rewritten in
     compile (const_value binary32 (fun _ => None) (fun _ => None)) 2 [0] h outs = Some u -> inputs_fit tiny_inputs h ->
     exists ts, outputs_of binary32 tiny_inputs (fun _ => None) (fun _ => None) tiny [3] = Some ts /\
-      run_unit u tiny_inputs = Some ts).
+      run_unit u tiny_inputs = Finished ts).
   { intros u. apply OptEmit.opt_then_emit.
     - exact binary32_float_laws.
     - apply incl_refl.

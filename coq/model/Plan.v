@@ -27,13 +27,12 @@ Section Stacked.
     match Pattern.what (op n), traverse (nth_error (bound_to st)) (args n) with
     | Pattern.KCall name, Some bs =>
         let attrs := Pattern.attrs (op n) in
-        let p :=
+        let w :=
           let? l := inputs bs in
           let? xs := traverse (fun o : option place => o) l in
           let? s := op_infer name attrs (map (map_value p_dims) bs) in
-          let? index := known_index st name attrs xs in
-          op_kernel S name attrs (map p_dims xs) (output_sizes s) (s_integer S) index in
-        match p with Some p => map snd (stored p) | None => [] end
+          work_of st name attrs s xs in
+        match w with Some w => stored_sizes w | None => [] end
     | _, _ => []
     end.
 
@@ -53,7 +52,26 @@ End Stacked.
 
 Theorem stacked_correct S inputs constants shapes g outputs u :
   compile_stacked (const_value S constants shapes) g outputs = Some u -> inputs_fit inputs g ->
-  exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Some outs.
+  match run_unit u inputs with
+  | Finished outs => outputs_of S inputs constants shapes g outputs = Some outs /\ all_valued S inputs constants shapes g
+  | OutOfRange => outside_at S inputs constants shapes g
+  | Stuck => False
+  end.
 Proof.
   unfold compile_stacked. destruct (stacked _ _ 0 g) as [[plan size] |]; [| discriminate]. apply model_correct.
+Qed.
+
+Corollary stacked_runs S inputs constants shapes g outputs u :
+  compile_stacked (const_value S constants shapes) g outputs = Some u -> inputs_fit inputs g ->
+  all_valued S inputs constants shapes g ->
+  exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Finished outs.
+Proof.
+  unfold compile_stacked. destruct (stacked _ _ 0 g) as [[plan size] |]; [| discriminate]. apply model_runs.
+Qed.
+
+Corollary stacked_total S inputs constants shapes g outputs u :
+  compile_stacked (const_value S constants shapes) g outputs = Some u -> inputs_fit inputs g -> no_fetches u = true ->
+  exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Finished outs.
+Proof.
+  unfold compile_stacked. destruct (stacked _ _ 0 g) as [[plan size] |]; [| discriminate]. apply model_total.
 Qed.

@@ -17,7 +17,7 @@ Inductive reason :=
   | NoTensor          (** an operand that is a tuple *)
   | AbsentBefore      (** an absent input before one that is there *)
   | NoType            (** sizes that the operator does not take *)
-  | OpenIndices       (** a Gather whose indices are no constants in range *)
+  | IndexOutside      (** a Gather by a constant that is outside *)
   | NoKernel
   | NoPlace           (** the plan of memory, 64-bit indices, a stated shape *)
   | NoField.          (** a field of no tuple, a tuple of no tensors *)
@@ -64,13 +64,10 @@ Section Refused.
             match op_infer name attrs (map (map_value p_dims) bs) with
             | None => NoType
             | Some s =>
-                match known_index st name attrs xs with
-                | None => OpenIndices
-                | Some index =>
-                    match op_kernel S name attrs (map p_dims xs) (output_sizes s) (s_integer S) index with
-                    | None => NoKernel
-                    | Some _ => NoPlace
-                    end
+                match manner_of st name attrs xs, work_of st name attrs s xs with
+                | None, _ => IndexOutside
+                | _, None => NoKernel
+                | _, Some _ => NoPlace
                 end
             end
         end

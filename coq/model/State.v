@@ -141,7 +141,7 @@ Section State.
       exists v, values j = Some v /\ value_rel (keeps (valid st) m) b v;
     sound_next : forall j b p, nth_error (bound_to st) j = Some b -> In p (places_in b) -> p_id p < next st;
     sound_weights : exists rest, W = weights st ++ rest;
-    sound_run : run_calls (rev (calls st)) m0 = Some m;
+    sound_run : run_calls (rev (calls st)) m0 = Finished m;
     sound_frame : forall q o, is_local q = false -> q <> arena -> m q o = m0 q o;
     sound_arena : forall o, o < size -> m arena o <> None
   }.

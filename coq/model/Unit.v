@@ -1,13 +1,14 @@
 (** * An emitted unit, and what its run does
 
-    A unit is a list of calls of functions of mini-C, an arena in which temporaries lie at
-    offsets, and weights.  Memory is arrays by number: the arena, the weights, each input,
-    and the variables that functions declare.  A call runs the function's body on the places
-    that it is handed, in 64-bit indices; what is out of bounds, overflows, races, or reads
-    a place that has no value, is stuck. *)
+    A unit is a list of calls of functions of mini-C and of look-ups, an arena in which
+    temporaries lie at offsets, and weights.  Memory is arrays by number: the arena, the
+    weights, each input, and the variables that functions declare.  A call runs the function's
+    body on the places that it is handed, in 64-bit indices; a look-up ends the run with an
+    error where an index that it reads is outside of the dimension.  What is out of bounds,
+    overflows, races, or reads a place that has no value, is stuck. *)
 
 From Coq Require Import Bool List Arith NArith ZArith.
-From Calque Require Import base.Lists kernel.Kernel kernel.Lower.
+From Calque Require Import base.Lists kernel.Kernel kernel.Lower kernel.Lookup.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs.
 From Calque Require Import model.Function.
 From Calque Require dpia.Syntax dpia.Target emit.Flat emit.Machine emit.Relocate.
@@ -44,6 +45,25 @@ Definition argument (args : list place) (r : nat) : nat * nat :=
   | None => (local_array r, 0)
   end.
 
+(** ** How a run ends *)
+
+Inductive outcome (X : Type) : Type :=
+  | Finished (x : X)
+  | OutOfRange               (** an index of a look-up is outside: a status of the C function *)
+  | Stuck.                   (** behaviour that C leaves undefined *)
+
+Arguments Finished {X}.
+Arguments OutOfRange {X}.
+Arguments Stuck {X}.
+
+Definition sure {X} (o : option X) : outcome X := match o with Some x => Finished x | None => Stuck end.
+Definition and_then {X Y} (o : outcome X) (f : X -> outcome Y) : outcome Y :=
+  match o with Finished x => f x | OutOfRange => OutOfRange | Stuck => Stuck end.
+
+(** One after the other. *)
+Fixpoint each {X M} (f : X -> M -> outcome M) (l : list X) (m : M) : outcome M :=
+  match l with [] => Finished m | x :: l' => and_then (f x m) (each f l') end.
+
 Section Unit.
   Variable S : arith.
   Notation K := (kernel_scalars S).
@@ -53,7 +73,10 @@ Section Unit.
   Notation function := (function K).
   Notation memory := (Flat.fstore A).
 
-  Record call := Call { callee : function; handed : list place }.
+  (** [Fetch l x ix y]: the cells of [y] are those of [x] that the numbers in [ix] say. *)
+  Inductive call :=
+    | Call (callee : function) (handed : list place)
+    | Fetch (l : look) (x ix y : place).
 
   Record unit_ := Unit {
     u_calls : list call;
@@ -64,19 +87,53 @@ Section Unit.
 
   Definition room (n : Syntax.size N') : Z := Z.of_nat n.
 
-  Definition call_body (c : call) : Flat.fstm A N' :=
-    Relocate.relocate (argument (handed c)) (f_body (callee c)).
+  Definition call_body (f : function) (args : list place) : Flat.fstm A N' :=
+    Relocate.relocate (argument args) (f_body f).
 
   Definition start : Target.ienv := fun _ => 0%Z.
 
-  Definition run_call (m : memory) (c : call) : option memory :=
-    Machine.frun64 (s := Syntax.numbers_sizing) room start (call_body c) m.
+  (** *** A look-up: all its indices are tested, in order, and then its cells are copied *)
 
-  Fixpoint run_calls (l : list call) (m : memory) : option memory :=
-    match l with
-    | [] => Some m
-    | c :: l' => let? m' := run_call m c in run_calls l' m'
+  Definition cell_at (m : memory) (p : place) (i : list Z) : option (num S) :=
+    if in_box (p_dims p) i then
+      match m (p_array p) (p_base p + position (p_dims p) i) with Some (Some a) => Some a | _ => None end
+    else None.
+
+  Definition put_at (p : place) (i : list Z) (a : num S) (m : memory) : option memory :=
+    let o := p_base p + position (p_dims p) i in
+    match in_box (p_dims p) i, m (p_array p) o with
+    | true, Some _ => Some (Flat.fset m (p_array p) o a)
+    | _, _ => None
     end.
+
+  (** The number at [j], counted from the front of the dimension. *)
+  Definition read_index (l : look) (ix : place) (j : list Z) (m : memory) : outcome Z :=
+    and_then (sure (cell_at m ix j)) (fun a =>
+      match (let? z := s_index S a in counted (lsize l) z) with Some z => Finished z | None => OutOfRange end).
+
+  Definition test_index (l : look) (ix : place) (j : list Z) (m : memory) : outcome memory :=
+    and_then (read_index l ix j m) (fun _ => Finished m).
+
+  Definition copy_cell (l : look) (x ix y : place) (i : list Z) (m : memory) : outcome memory :=
+    and_then (read_index l ix (where_at l i) m) (fun z =>
+    and_then (sure (cell_at m x (from_at l i z))) (fun a => sure (put_at y i a m))).
+
+  (** Positions, and the size of the dimension, in 64 bits. *)
+  Definition look_fits (l : look) (x ix y : place) : bool :=
+    forallb (fun n => Z.of_nat n <? Machine.limit)%Z (lsize l :: map (fun p => cell_count (p_dims p)) [x; ix; y]).
+
+  Definition run_look (l : look) (x ix y : place) (m : memory) : outcome memory :=
+    if look_fits l x ix y
+    then and_then (each (test_index l ix) (box (p_dims ix)) m) (each (copy_cell l x ix y) (box (p_dims y)))
+    else Stuck.
+
+  Definition run_call (c : call) (m : memory) : outcome memory :=
+    match c with
+    | Call f args => sure (Machine.frun64 (s := Syntax.numbers_sizing) room start (call_body f args) m)
+    | Fetch l x ix y => run_look l x ix y m
+    end.
+
+  Definition run_calls : list call -> memory -> outcome memory := each run_call.
 
   Definition at_place (l : list (num S)) (o : nat) : Target.cell (A := A) :=
     option_map Some (nth_error l o).
@@ -94,8 +151,12 @@ Section Unit.
                        (seq 0 (cell_count (p_dims p))) in
     Some (Tensor (p_dims p) l).
 
-  Definition run_unit (u : unit_) (inputs : N -> option tensor) : option (list tensor) :=
-    let? m := run_calls (u_calls u) (loaded u inputs) in traverse (read_place m) (u_outputs u).
+  Definition run_unit (u : unit_) (inputs : N -> option tensor) : outcome (list tensor) :=
+    and_then (run_calls (u_calls u) (loaded u inputs)) (fun m => sure (traverse (read_place m) (u_outputs u))).
+
+  (** Its run cannot end with an index outside. *)
+  Definition no_fetches (u : unit_) : bool :=
+    forallb (fun c => match c with Call _ _ => true | Fetch _ _ _ _ => false end) (u_calls u).
 
   (** ** The test of a call
 
@@ -110,33 +171,42 @@ Section Unit.
     | _ => 0%Z
     end.
 
-  Definition call_ok (size : nat) (c : call) : bool :=
-    let f := callee c in
+  Definition function_ok (size : nat) (f : function) (args : list place) : bool :=
     let n := length (f_params f) in
-    let ins := map window_of (firstn (f_inputs f) (handed c)) in
-    let outs := map window_of (skipn (f_inputs f) (handed c)) in
-    let body := call_body c in
-    all2 (fun d p => all2 Nat.eqb d (p_dims p)) (f_params f) (handed c) &&
-    forallb (fun p => negb (is_local (p_array p))) (handed c) &&
+    let ins := map window_of (firstn (f_inputs f) args) in
+    let outs := map window_of (skipn (f_inputs f) args) in
+    let body := call_body f args in
+    all2 (fun d p => all2 Nat.eqb d (p_dims p)) (f_params f) args &&
+    forallb (fun p => negb (is_local (p_array p))) args &&
     forallb (fun w => let '(q, b, k) := w in (q =? arena) && (b + k <=? size)) outs &&
     pairwise disjoint outs && forallb (fun w => forallb (disjoint w) ins) outs &&
     Relocate.sets_only n (fun r => f_inputs f <=? r) (f_body f) &&
     Machine.fits room (widest body) body.
+
+  Definition look_ok (size : nat) (l : look) (x ix y : place) : bool :=
+    (p_array y =? arena) && (p_base y + cell_count (p_dims y) <=? size) &&
+    disjoint (window_of y) (window_of x) && disjoint (window_of y) (window_of ix) && look_fits l x ix y.
 End Unit.
 
 Arguments Call {S}.
-Arguments callee {S}.
-Arguments handed {S}.
+Arguments Fetch {S}.
 Arguments Unit {S}.
 Arguments u_calls {S}.
 Arguments u_arena {S}.
 Arguments u_weights {S}.
 Arguments u_outputs {S}.
 Arguments call_body {S}.
+Arguments cell_at {S}.
+Arguments put_at {S}.
+Arguments read_index {S}.
+Arguments test_index {S}.
+Arguments copy_cell {S}.
+Arguments run_look {S}.
 Arguments run_call {S}.
 Arguments run_calls {S}.
 Arguments loaded {S}.
 Arguments read_place {S}.
 Arguments run_unit {S}.
+Arguments no_fetches {S}.
 Arguments widest {S}.
-Arguments call_ok {S}.
+Arguments function_ok {S}.

@@ -232,7 +232,7 @@ Section Absent.
   Proof.
     unfold operators.
     repeat (apply Forall_cons;
-      [cbn [snd op_cells op1 op2 op3 elementwise binary folded copy recasting conv_op max_pool_op average_pool_op softmax_op
+      [cbn [snd op_cells op1 op2 op3 elementwise pointwise onto binary folded copy recasting conv_op max_pool_op average_pool_op softmax_op
             concat_op gemm_op lrn_op batch_norm_op transpose_op constant_op reduce_op shape_op gather_op slice_op cast_op
             split_op pad_op expand_op broadcast_like_op eye_op layer_norm_op instance_norm_op group_norm_op lp_norm_op
             l2_norm_op clip_op leaky_relu_op bias_add_op like_op full_like_op reshape_like_op collapse_op collapse_like_op];

@@ -386,6 +386,11 @@ Section Sound.
     intros l x a _. apply same_map1.
   Qed.
 
+  Lemma right_pointwise {P} (params : attributes -> option P) f : right (pointwise S params f).
+  Proof.
+    apply (right_same (fun l _ => params l) (fun x p => map1 S (f p) x)). intros l x p _. apply same_map1.
+  Qed.
+
   Lemma right_cast : right (cast_op S).
   Proof.
     apply (right_same (fun l _ => dtype_attr l "to" None) (fun x to => map1 S (s_cast S to) x)).
@@ -557,6 +562,13 @@ Section Sound.
     - intros ds _ _ H. now apply table_some with ds.
   Qed.
 
+  Lemma right_onto f : right (onto S f).
+  Proof.
+    apply right2; intros l x y.
+    - intros z H. apply table_dims in H. destruct H as [D G]. now split.
+    - intros ds _ _ H. now apply table_some with ds.
+  Qed.
+
   Lemma right_collapse_like : right (collapse_like_op S).
   Proof.
     apply right2; intros l x y.
@@ -606,7 +618,7 @@ Section Sound.
     { intros name o (a & b & c). now repeat split. }
     repeat apply Forall_cons; try apply Forall_nil; cbn [fst snd];
       try (apply whole;
-           first [ apply right_copy | apply right_elementwise | apply right_binary | apply right_folded
+           first [ apply right_copy | apply right_elementwise | apply right_pointwise | apply right_onto | apply right_binary | apply right_folded
                  | apply right_like | apply right_transpose
                  | apply right_recasting; first [ exact reshape_keeps | exact flatten_keeps | exact squeeze_keeps
                                                 | exact unsqueeze_keeps ]

@@ -100,7 +100,7 @@ Section Correct.
 
   (** ** One case for each kind of entry *)
 
-  Ltac intro_entry := intros l ts v index p st V P G N H; cbn [op_cells op1 op2 op3 OpTable.elementwise binary folded copy
+  Ltac intro_entry := intros l ts v index p st V P G N H; cbn [op_cells op1 op2 op3 OpTable.elementwise OpTable.pointwise onto binary folded copy
     recasting conv_op max_pool_op average_pool_op softmax_op concat_op gemm_op lrn_op batch_norm_op transpose_op constant_op
     reduce_op shape_op gather_op slice_op cast_op split_op pad_op expand_op broadcast_like_op eye_op layer_norm_op
     instance_norm_op group_norm_op lp_norm_op l2_norm_op clip_op leaky_relu_op bias_add_op like_op full_like_op
@@ -112,6 +112,14 @@ Section Correct.
   Proof.
     intros F. intro_entry. destruct (on1_some V) as (x & t & -> & M & ->).
     exact (k_map_gives A st (f (s_integer A)) g x t p (F st) M P H).
+  Qed.
+
+  Lemma pointwise_correct name {T} (params : attributes -> option T) f g :
+    (forall q st rho e, eval (S := K) st rho (f q e) = g q (eval st rho e)) ->
+    entry_correct name (pointwise A params f) (OpTable.pointwise A params g).
+  Proof.
+    intros F. unfold pointwise. intro_entry. destruct (on1_some V) as (x & t & -> & M & ->).
+    destruct (params l) as [q |]; [| discriminate]. exact (k_map_gives A st (f q) (g q) x t p (F q st) M P H).
   Qed.
 
   Lemma of_floats_correct name f g :
@@ -144,6 +152,14 @@ Section Correct.
   Proof.
     intros F. intro_entry. destruct (on2_some V) as (x & y & t & -> & M & ->).
     exact (k_pair_gives A st f g x y t p (F st) M P H).
+  Qed.
+
+  Lemma onto_correct name f g :
+    (forall st rho a b, eval (S := K) st rho (f a b) = g (eval st rho a) (eval st rho b)) ->
+    entry_correct name (pairs A f) (onto A g).
+  Proof.
+    intros F. intro_entry. destruct (on2_some V) as (x & y & t & -> & M & ->).
+    exact (k_spread_gives A st f g _ x y t p (F st) M P H).
   Qed.
 
   Lemma copies_correct name : entry_correct name (copies A) (copy A).
@@ -350,6 +366,19 @@ Section Correct.
     - now apply pairs_correct.
     - (* Where *) intro_entry. destruct (exactly3_some V) as (c & x & y & t & -> & M & ->).
       exact (k_where_gives A st c x y t p M P H).
+    - now apply pointwise_correct.
+    - apply pointwise_correct. now intros [alpha gamma].
+    - now apply pointwise_correct.
+    - now apply onto_correct.
+    - now apply pointwise_correct.
+    - apply pointwise_correct. now intros [alpha beta].
+    - now apply elementwise_correct.
+    - now apply elementwise_correct.
+    - now apply elementwise_correct.
+    - now apply elementwise_correct.
+    - apply pointwise_correct. now intros [|].
+    - now apply pointwise_correct.
+    - now apply elementwise_correct.
   Qed.
 
   (** ** By name *)

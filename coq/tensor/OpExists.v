@@ -159,7 +159,7 @@ Section Exists.
     cbn [orb]. eauto.
   Qed.
 
-  Ltac intro_entry := intros l ts v index V E G N Q; cbn [op_cells op1 op2 op3 OpTable.elementwise binary folded copy
+  Ltac intro_entry := intros l ts v index V E G N Q; cbn [op_cells op1 op2 op3 OpTable.elementwise OpTable.pointwise onto binary folded copy
     recasting conv_op max_pool_op average_pool_op softmax_op concat_op gemm_op lrn_op batch_norm_op transpose_op constant_op
     reduce_op shape_op gather_op slice_op cast_op split_op pad_op expand_op broadcast_like_op eye_op layer_norm_op
     instance_norm_op group_norm_op lp_norm_op l2_norm_op clip_op leaky_relu_op bias_add_op like_op full_like_op
@@ -184,6 +184,9 @@ Section Exists.
     { intros name k g H l ts v index _ _ _ _ _. apply H. }
     assert (forall name f g, In name float_functions -> entry_exists name (of_floats A f) g) as fl.
     { intros name f g I l ts v index _ _ _ _ Q. apply (floats_of name ts index _ Q I). found. }
+    assert (forall name P (params : attributes -> option P) f g,
+              entry_exists name (pointwise A params f) (OpTable.pointwise A params g)) as pw.
+    { intros name P params f g. unfold pointwise. intro_entry. unary V. destruct (params l); [found | discriminate]. }
     unfold kernels, operators. repeat (apply Forall2_cons; [split; [reflexivity |]; cbn [fst snd] |]); [.. | apply Forall2_nil];
       try (apply (always _ (fun i o b => k_map A i o _)); intros; found);
       try (apply (always _ (fun i o b => k_fold A i o _)); intros; found);
@@ -191,6 +194,7 @@ Section Exists.
       try (apply (always _ (fun i o b => k_map2 A i o _)); intros; found);
       try (apply (always _ (fun i o b => k_where A i o)); intros; found);
       try (apply (always _ (fun i o b => stores A o _)); intros; found);
+      try (apply pw);
       try (apply fl; simpl; repeat first [left; reflexivity | right]; fail).
     - (* Conv *) intro_entry. destruct (on3_some A V) as (x & f & b & t & -> & M & ->).
       change (in_ (map dims (with_third A x f b)) 0) with (dims x). change (in_ (map dims (with_third A x f b)) 1) with (dims f).
@@ -281,7 +285,6 @@ Section Exists.
       destruct (Z.ltb_spec (nth q index 0%Z) 0); destruct (_ && _) eqn:R in ok; try discriminate;
         apply andb_true_iff in R; rewrite Z.leb_le, Z.ltb_lt in R; lia.
     - (* Slice *) intro_entry. unary V. read. found.
-    - (* Cast *) intro_entry. unary V. read. found.
     - (* Split *) intro_entry. destruct ts as [| x [| ? ?]]; try discriminate. cbn [map] in V.
       change (in_ (map dims [x]) 0) with (dims x). read. found.
     - (* Pad *) intro_entry. unary V. destruct (pad_params l (dims x)) as [[[[mode value] lo] hi] |]; [| discriminate].
@@ -295,7 +298,6 @@ Section Exists.
     - (* LpNormalization *) intro_entry. unary V. read. found.
     - (* L2Normalize *) intro_entry. unary V. read. found.
     - (* Clip *) intro_entry. unary V. read. found.
-    - (* LeakyRelu *) intro_entry. unary V. read. found.
     - (* BiasAdd *) intro_entry. destruct (on2_some A V) as (x & b & t & -> & M & ->).
       change (in_ (map dims [x; b]) 0) with (dims x). read. found.
     - (* LayoutTransform *) intro_entry. unary V. read. found.

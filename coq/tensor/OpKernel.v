@@ -121,6 +121,39 @@ Section Gen.
     Definition leaky_relu (alpha : N) (a : ex) : ex :=
       bin OAdd (call2 FMax a (int 0)) (bin OMul (lit (LReal alpha)) (call2 FMin a (int 0))).
 
+    (** *** Activations *)
+
+    Definition real (bits : N) : ex := lit (LReal bits).
+    Definition above (a : ex) : ex := call2 FMax a (int 0).
+    Definition below (a : ex) : ex := call2 FMin a (int 0).
+
+    Definition elu (alpha : N) (a : ex) : ex :=
+      bin OAdd (above a) (bin OMul (real alpha) (bin OSub (call1 FExp (below a)) (int 1))).
+    Definition selu (alpha gamma : N) (a : ex) : ex := bin OMul (real gamma) (elu alpha a).
+    Definition celu (alpha : N) (a : ex) : ex :=
+      bin OAdd (above a)
+        (bin OMul (real alpha) (bin OSub (call1 FExp (bin ODiv (below a) (real alpha))) (int 1))).
+    Definition prelu (a slope : ex) : ex := bin OAdd (above a) (bin OMul slope (below a)).
+    Definition thresholded (alpha : N) (a : ex) : ex := call2 FWhen (call2 FLess (real alpha) a) a.
+    Definition hard_sigmoid (alpha beta : N) (a : ex) : ex :=
+      call2 FMin (call2 FMax (bin OAdd (bin OMul (real alpha) a) (real beta)) (int 0)) (int 1).
+    Definition hard_swish (a : ex) : ex := bin OMul a (hard_sigmoid sixth_bits half_bits a).
+    Definition softplus (a : ex) : ex :=
+      bin OAdd (above a) (call1 FLog (bin OAdd (int 1) (call1 FExp (call1 FNeg (call1 FAbs a))))).
+    Definition softsign (a : ex) : ex := bin ODiv a (bin OAdd (int 1) (call1 FAbs a)).
+    Definition mish (a : ex) : ex := bin OMul a (call1 FTanh (softplus a)).
+    Definition gelu (by_tanh : bool) (a : ex) : ex :=
+      bin OMul (bin OMul a (real half_bits))
+        (bin OAdd
+           (if by_tanh
+            then call1 FTanh (bin OMul (bin OAdd a (bin OMul (bin OMul (bin OMul a a) a) (real gelu_cubic_bits)))
+                                       (real gelu_inner_bits))
+            else call1 FErf (bin OMul a (real root_half_bits)))
+           (int 1)).
+    Definition swish (alpha : N) (a : ex) : ex :=
+      bin OMul a (bin ODiv (int 1) (bin OAdd (int 1) (call1 FExp (call1 FNeg (bin OMul (real alpha) a))))).
+    Definition sign (a : ex) : ex := bin OSub (call2 FLess (int 0) a) (call2 FLess a (int 0)).
+
     (** Truth values are 1 and 0; of [chosen]'s two parts one is 0. *)
     Definition is_not (a : ex) : ex := call2 FEqual a (int 0).
     Definition at_most (a b : ex) : ex := bin OAdd (call2 FLess a b) (call2 FEqual a b).
@@ -582,6 +615,8 @@ Section Gen.
   Definition entry := attributes -> list sizes -> sizes -> bool -> list Z -> option prog.
 
   Definition elementwise (f : bool -> ex -> ex) : entry := fun _ i o b _ => k_map i o (f b).
+  Definition pointwise {P} (params : attributes -> option P) (f : P -> ex -> ex) : entry :=
+    fun l i o b _ => let? p := params l in k_map i o (f p).
   Definition of_floats (f : ex -> ex) : entry := fun _ i o b _ => floats b (k_map i o f).
   Definition folds (f : ex -> ex -> ex) : entry := fun _ i o b _ => k_fold i o f.
   Definition pairs (f : ex -> ex -> ex) : entry := fun _ i o b _ => k_map2 i o f.
@@ -672,7 +707,20 @@ Section Gen.
      ("And", pairs (call2 FMin));
      ("Or", pairs (call2 FMax));
      ("Xor", pairs (fun a b => is_not (call2 FEqual a b)));
-     ("Where", fun l i o b _ => k_where i o)].
+     ("Where", fun l i o b _ => k_where i o);
+     ("Elu", pointwise alpha_of elu);
+     ("Selu", pointwise selu_params (fun '(alpha, gamma) => selu alpha gamma));
+     ("Celu", pointwise alpha_of celu);
+     ("PRelu", pairs prelu);
+     ("ThresholdedRelu", pointwise alpha_of thresholded);
+     ("HardSigmoid", pointwise hard_params (fun '(alpha, beta) => hard_sigmoid alpha beta));
+     ("HardSwish", elementwise (fun _ => hard_swish));
+     ("Softplus", elementwise (fun _ => softplus));
+     ("Softsign", elementwise (fun _ => softsign));
+     ("Mish", elementwise (fun _ => mish));
+     ("Gelu", pointwise gelu_params gelu);
+     ("Swish", pointwise alpha_of swish);
+     ("Sign", elementwise (fun _ => sign))].
 
   (** [integers]: is the element type one of integers? [index]: the cells of a Gather's indices.  An
       output without cells needs no statement; only Split has others. *)

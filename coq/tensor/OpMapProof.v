@@ -83,14 +83,20 @@ Section Map.
     rewrite eval_divided, (eval_spread A st [x; y] _ 0 x), (eval_spread A st [x; y] _ 1 y); auto.
   Qed.
 
-  Theorem k_pair_gives (f : ex -> ex -> ex) (g : num -> num -> num) x y t p :
+  Theorem k_spread_gives (f : ex -> ex -> ex) (g : num -> num -> num) o x y t p :
     (forall rho a b, eval st rho (f a b) = g (eval st rho a) (eval st rho b)) ->
-    map2 A g x y = Some t -> k_map2 A (map dims [x; y]) (dims t) f = Some p ->
-    holds A st [x; y] -> gives A p st 0 t.
+    table A o (fun out i => g (spread_at A x out i) (spread_at A y out i)) = Some t ->
+    k_map2 A (map dims [x; y]) (dims t) f = Some p -> holds A st [x; y] -> gives A p st 0 t.
   Proof.
     intros same M P H. apply (stores_gives _ _ _ _ _ M P). intros i I.
     rewrite same, (eval_spread A st [x; y] _ 0 x), (eval_spread A st [x; y] _ 1 y); auto.
   Qed.
+
+  Theorem k_pair_gives (f : ex -> ex -> ex) (g : num -> num -> num) x y t p :
+    (forall rho a b, eval st rho (f a b) = g (eval st rho a) (eval st rho b)) ->
+    map2 A g x y = Some t -> k_map2 A (map dims [x; y]) (dims t) f = Some p ->
+    holds A st [x; y] -> gives A p st 0 t.
+  Proof. intros same M. exact (k_spread_gives f g _ x y t p same M). Qed.
 
   (** ** Three *)
 

@@ -41,7 +41,7 @@ Section Safe.
 
   Ltac dims_of M := let D := fresh "D" in pose proof (table_out M) as D; clear M; rename D into M.
 
-  Ltac intro_entry := intros l ts v index p V P E G N S; cbn [op_cells op1 op2 op3 OpTable.elementwise binary folded copy
+  Ltac intro_entry := intros l ts v index p V P E G N S; cbn [op_cells op1 op2 op3 OpTable.elementwise OpTable.pointwise onto binary folded copy
     recasting conv_op max_pool_op average_pool_op softmax_op concat_op gemm_op lrn_op batch_norm_op transpose_op constant_op
     reduce_op shape_op gather_op slice_op cast_op split_op pad_op expand_op broadcast_like_op eye_op layer_norm_op
     instance_norm_op group_norm_op lp_norm_op l2_norm_op clip_op leaky_relu_op bias_add_op like_op full_like_op
@@ -54,6 +54,13 @@ Section Safe.
   Proof.
     intros F. intro_entry. one_input V x t M. injection M as <-.
     exact (k_map_safe A shapes (f (s_integer A)) x [] (dims x) p (F _) (fits_refl _) P S).
+  Qed.
+
+  Lemma pointwise_safe name {T} (params : attributes -> option T) f g : (forall q, keeps_safe A shapes (f q)) ->
+    entry_safe name (pointwise A params f) (OpTable.pointwise A params g).
+  Proof.
+    intros F. unfold pointwise. intro_entry. one_input V x t M. destruct (params l) as [q |]; [| discriminate].
+    injection M as <-. exact (k_map_safe A shapes (f q) x [] (dims x) p (F q) (fits_refl _) P S).
   Qed.
 
   Lemma of_floats_safe name f g : keeps_safe A shapes f ->
@@ -80,6 +87,15 @@ Section Safe.
   Proof.
     intros F. intro_entry. destruct (on2_some A V) as (x & y & t & -> & M & ->). dims_of M.
     exact (k_pair_safe A shapes f x y (dims t) p F M P S).
+  Qed.
+
+  Lemma onto_safe name f g : keeps_safe2 A shapes f -> entry_safe name (pairs A f) (onto A g).
+  Proof.
+    intros F. intro_entry. destruct (on2_some A V) as (x & y & t & -> & M & ->). dims_of M.
+    unfold like_of, guard in M. destruct (broadcasts (dims y) (dims x)) eqn:B; [| discriminate]. apply some_inj in M.
+    apply broadcasts_fits in B. rewrite <- M in B. cbn [result_dims] in P. apply (all_safe_stores A shapes _ _ _ P). intros i I.
+    apply F; [apply (safe_spread A shapes [x; y] _ 0 x) | apply (safe_spread A shapes [x; y] _ 1 y)]; auto.
+    rewrite M. apply fits_refl.
   Qed.
 
   Lemma copies_safe name : entry_safe name (copies A) (copy A).
@@ -111,13 +127,20 @@ Section Safe.
                       | apply keeps_leaky | apply keeps_same | apply keeps_not
                       | intros ? ? ?; repeat (apply safe_bin || apply safe_call1 || apply safe_call2 || apply safe_lit); assumption].
 
+  (** Activations are made of calls, operations and numbers. *)
+  Ltac by_activation := unfold prelu, selu, elu, celu, thresholded, hard_swish, hard_sigmoid, mish, softplus, softsign, gelu,
+    swish, sign, above, below; repeat match goal with |- context [if ?c then _ else _] => destruct c end;
+    repeat (apply safe_bin || apply safe_call1 || apply safe_call2 || apply safe_lit); assumption.
+  Ltac activation := intros q; try (destruct q as [? ?]); intros rho e H; by_activation.
+
   Theorem entries_safe :
     Forall2 (fun k o => fst k = fst o /\ entry_safe (fst k) (snd k) (snd o)) (kernels A) (operators A).
   Proof.
     assert (forall o, keeps_safe2 A shapes (bin A o)) as kb by (intros o rho a b Ha Hb; now apply safe_bin).
     assert (forall f, keeps_safe2 A shapes (call2 A f)) as kc by (intros f rho a b Ha Hb; now apply safe_call2).
     unfold kernels, operators. repeat (apply Forall2_cons; [split; [reflexivity |]; cbn [fst snd] |]); [.. | apply Forall2_nil];
-      try (apply elementwise_safe; intros b; keeps); try (apply of_floats_safe; keeps);
+      try (apply elementwise_safe; intros b; first [keeps | intros rho e H; by_activation]); try (apply pointwise_safe; activation);
+      try (apply onto_safe; intros rho a s Ha Hs; by_activation); try (apply of_floats_safe; keeps);
       try (apply folds_safe; auto); try (apply binary_safe; auto);
       try (apply pairs_safe; first [apply kc | apply keeps_at_most | apply keeps_xor | intros ? ? ? ? ?; now apply kc
                                    | intros ? ? ? ? ?; now apply keeps_at_most]); try apply copies_safe; try apply recasts_safe;
@@ -199,8 +222,6 @@ Section Safe.
     - (* Slice *) intro_entry. one_input V x t M. change (in_ (map dims [x]) 0) with (dims x) in P.
       destruct (slice_params l (dims x)) as [[[starts steps] parts] |]; [| discriminate].
       exact (k_slice_safe A shapes starts steps parts x _ p (table_out M) P S).
-    - (* Cast *) intro_entry. one_input V x t M. destruct (dtype_attr l "to" None) as [to |]; [| discriminate].
-      injection M as <-. exact (k_map_safe A shapes (call1 A (FCast to)) x [] (dims x) p (keeps_call1 A shapes _) (fits_refl _) P S).
     - (* Split *) intro_entry. destruct ts as [| x [| ? ?]]; try discriminate. cbn [map] in V.
       change (in_ (map dims [x]) 0) with (dims x) in P.
       destruct (split_params l (dims x)) as [[axis parts] |] eqn:Ep; [| discriminate].
@@ -248,9 +269,6 @@ Section Safe.
       exact (k_l2_norm_safe A shapes axes e x p (cells_no_zero _ E) P S).
     - (* Clip *) intro_entry. one_input V x t M. destruct (clip_params l) as [[lo hi] |]; [| discriminate]. injection M as <-.
       exact (k_map_safe A shapes (clipped A lo hi) x [] (dims x) p (keeps_clipped A shapes lo hi) (fits_refl _) P S).
-    - (* LeakyRelu *) intro_entry. one_input V x t M.
-      destruct (real_attr l "alpha" (Some leak_bits)) as [alpha |]; [| discriminate]. injection M as <-.
-      exact (k_map_safe A shapes (leaky_relu A alpha) x [] (dims x) p (keeps_leaky A shapes alpha) (fits_refl _) P S).
     - (* BiasAdd *) intro_entry. destruct (on2_some A V) as (x & b & t & -> & M & ->). cbn [result_dims] in P.
       change (in_ (map dims [x; b]) 0) with (dims x) in P.
       destruct (axis_in l (Some 1%Z) (dims x)) as [axis |] eqn:Ea; [| discriminate].

@@ -89,7 +89,7 @@ Section Stores.
     assert (forall ins o f p, k_fold A ins o f = Some p -> stores_once p) as folds_
       by (intros ins o f p P; apply some_inj in P; subst p; apply fold_from_once with (part := 0)).
     unfold kernels. repeat (apply Forall_cons; cbn [snd]); try apply Forall_nil; intros l i o b c p P;
-      unfold elementwise, of_floats, folds, pairs, copies, recasts, fills in P;
+      unfold elementwise, pointwise, of_floats, folds, pairs, copies, recasts, fills in P;
       repeat match type of P with
              | match ?q with Some _ => _ | None => None end = Some _ => destruct q as [?par |]; [| discriminate]
              | (let (_, _) := ?q in _) = Some _ => destruct q

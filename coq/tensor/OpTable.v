@@ -181,6 +181,25 @@ Definition clip_params (l : attributes) : option (N * N) :=
   let? lo := real_attr l "min" (Some 18442240474082181120%N) in
   let? hi := real_attr l "max" (Some 9218868437227405312%N) in Some (lo, hi).
 
+(** 1.6732632 and 1.050701, and 0.2 in binary32. *)
+Definition selu_alpha_bits : N := 4610214526661427200.
+Definition selu_gamma_bits : N := 4607410755904471040.
+Definition hard_alpha_bits : N := 4596373779801702400.
+
+Definition alpha_of (l : attributes) : option N := real_attr l "alpha" (Some one_bits).
+
+Definition selu_params (l : attributes) : option (N * N) :=
+  let? alpha := real_attr l "alpha" (Some selu_alpha_bits) in
+  let? gamma := real_attr l "gamma" (Some selu_gamma_bits) in Some (alpha, gamma).
+
+Definition hard_params (l : attributes) : option (N * N) :=
+  let? alpha := real_attr l "alpha" (Some hard_alpha_bits) in
+  let? beta := real_attr l "beta" (Some half_bits) in Some (alpha, beta).
+
+Definition gelu_params (l : attributes) : option bool :=
+  let? name := text_attr l "approximate" (Some "none") in
+  if String.eqb name "none" then Some false else if String.eqb name "tanh" then Some true else None.
+
 (** ** The table *)
 
 Section Table.
@@ -222,6 +241,10 @@ Section Table.
   Definition op3 d f := Operator (on3 d) (on3 f).
 
   Definition elementwise (f : num -> num) : operator := op1 (fun _ x => Some x) (fun _ x => map1 S f x).
+  (** Elementwise, with parameters that the attributes say. *)
+  Definition pointwise {P} (params : attributes -> option P) (f : P -> num -> num) : operator := op1
+    (fun l x => let? _ := params l in Some x) (fun l x => let? p := params l in map1 S (f p) x).
+
   Definition binary (f : num -> num -> num) : operator :=
     op2 (fun _ x y => broadcast x y) (fun _ x y => map2 S f x y).
   Definition folded (f : num -> num -> num) : operator :=
@@ -327,6 +350,11 @@ Section Table.
 
   Definition broadcast_like_op : operator := op2
     (fun _ x y => like_of x y) (fun _ x y => expand S (like_of (dims x) (dims y)) x).
+
+  (** The second input is broadcast to the first. *)
+  Definition onto (f : num -> num -> num) : operator := op2
+    (fun _ x y => like_of y x)
+    (fun _ x y => table S (like_of (dims y) (dims x)) (fun out i => f (spread_at S x out i) (spread_at S y out i))).
 
   Definition eye_op : operator := op1
     (fun l x => let? _ := int_attr l "k" (Some 0%Z) in
@@ -461,7 +489,20 @@ Section Table.
      ("And", binary (s_min S));
      ("Or", binary (s_max S));
      ("Xor", binary (fun a b => not_cell S (s_equal S a b)));
-     ("Where", where_op)].
+     ("Where", where_op);
+     ("Elu", pointwise alpha_of (elu_cell S));
+     ("Selu", pointwise selu_params (fun '(alpha, gamma) => selu_cell S alpha gamma));
+     ("Celu", pointwise alpha_of (celu_cell S));
+     ("PRelu", onto (prelu_cell S));
+     ("ThresholdedRelu", pointwise alpha_of (thresholded_cell S));
+     ("HardSigmoid", pointwise hard_params (fun '(alpha, beta) => hard_sigmoid_cell S alpha beta));
+     ("HardSwish", elementwise (hard_swish_cell S));
+     ("Softplus", elementwise (softplus_cell S));
+     ("Softsign", elementwise (softsign_cell S));
+     ("Mish", elementwise (mish_cell S));
+     ("Gelu", pointwise gelu_params (gelu_cell S));
+     ("Swish", pointwise alpha_of (swish_cell S));
+     ("Sign", elementwise (sign_cell S))].
 
 End Table.
 Arguments op_shape {S}.

@@ -54,6 +54,51 @@ Section Ops.
   Definition leaky_relu_cell (alpha : N) (a : num) : num :=
     s_add S (s_max S a (s_zero S)) (s_mul S (s_real S alpha) (s_min S a (s_zero S))).
 
+  (** *** Activations: what lies above 0, and what becomes of that below *)
+
+  Definition above (a : num) : num := s_max S a (s_zero S).
+  Definition below (a : num) : num := s_min S a (s_zero S).
+
+  Definition elu_cell (alpha : N) (a : num) : num :=
+    s_add S (above a) (s_mul S (s_real S alpha) (s_sub S (s_exp S (below a)) (s_one S))).
+
+  Definition selu_cell (alpha gamma : N) (a : num) : num := s_mul S (s_real S gamma) (elu_cell alpha a).
+
+  Definition celu_cell (alpha : N) (a : num) : num :=
+    s_add S (above a) (s_mul S (s_real S alpha) (s_sub S (s_exp S (s_div S (below a) (s_real S alpha))) (s_one S))).
+
+  Definition prelu_cell (a slope : num) : num := s_add S (above a) (s_mul S slope (below a)).
+
+  Definition thresholded_cell (alpha : N) (a : num) : num := s_when S (s_less S (s_real S alpha) a) a.
+
+  Definition hard_sigmoid_cell (alpha beta : N) (a : num) : num :=
+    s_min S (s_max S (s_add S (s_mul S (s_real S alpha) a) (s_real S beta)) (s_zero S)) (s_one S).
+
+  Definition hard_swish_cell (a : num) : num := s_mul S a (hard_sigmoid_cell sixth_bits half_bits a).
+
+  (** log (1 + exp a) without its overflow. *)
+  Definition softplus_cell (a : num) : num :=
+    s_add S (above a) (s_log S (s_add S (s_one S) (s_exp S (s_neg S (s_abs S a))))).
+
+  Definition softsign_cell (a : num) : num := s_div S a (s_add S (s_one S) (s_abs S a)).
+
+  Definition mish_cell (a : num) : num := s_mul S a (s_tanh S (softplus_cell a)).
+
+  (** By erf, or as it is approximated by tanh. *)
+  Definition gelu_cell (by_tanh : bool) (a : num) : num :=
+    s_mul S (s_mul S a (s_real S half_bits))
+      (s_add S
+         (if by_tanh
+          then s_tanh S (s_mul S (s_add S a (s_mul S (s_mul S (s_mul S a a) a) (s_real S gelu_cubic_bits)))
+                                 (s_real S gelu_inner_bits))
+          else s_erf S (s_mul S a (s_real S root_half_bits)))
+         (s_one S)).
+
+  Definition swish_cell (alpha : N) (a : num) : num :=
+    s_mul S a (s_div S (s_one S) (s_add S (s_one S) (s_exp S (s_neg S (s_mul S (s_real S alpha) a))))).
+
+  Definition sign_cell (a : num) : num := s_sub S (s_less S (s_zero S) a) (s_less S a (s_zero S)).
+
   (** Truth values are 1 and 0. *)
   Definition not_cell (a : num) : num := s_equal S a (s_zero S).
 

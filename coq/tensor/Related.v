@@ -15,7 +15,7 @@ Open Scope nat_scope.
 (** The operators that divide otherwise than [Div]: means and the like. *)
 Definition quotients : list string :=
   ["Softmax"; "GlobalAveragePool"; "LRN"; "AveragePool"; "BatchNormalization"; "Sigmoid"; "ReduceMean"; "LayerNormalization";
-   "InstanceNormalization"; "GroupNormalization"; "LpNormalization"; "L2Normalize"; "Reciprocal"].
+   "InstanceNormalization"; "GroupNormalization"; "LpNormalization"; "L2Normalize"; "Reciprocal"; "Celu"; "Softsign"; "Swish"].
 
 Section Related.
   Variables A B : arith.
@@ -148,6 +148,7 @@ Section Related.
         | |- R (match ?l with [] => _ | _ :: _ => _ end) (match ?l with [] => _ | _ :: _ => _ end) => destruct l
         | |- R (match ?l with Some _ => _ | None => _ end) (match ?l with Some _ => _ | None => _ end) => destruct l
         | |- R (match ?p with PadConstant => _ | PadEdge => _ | PadReflect => _ end) _ => destruct p
+        | p : (_ * _)%type |- _ => destruct p; cbn beta iota
         | |- R (at_ A _ _) (at_ B _ _) => apply at_related
         | |- R (spread_at A _ _ _) (spread_at B _ _ _) => apply spread_related
         | |- R (s_sum A _ _) (s_sum B _ _) => apply sum_related; intros
@@ -179,7 +180,9 @@ Section Related.
         | |- R (s_tanh A _) (s_tanh B _) => apply (sim_tanh sim)
         | |- R (s_erf A _) (s_erf B _) => apply (sim_erf sim)
         end
-      | progress (unfold relu_cell, sigmoid_cell, reciprocal_cell, clip_cell, leaky_relu_cell, not_cell, where_cell, over_count,
+      | progress (unfold relu_cell, sigmoid_cell, reciprocal_cell, clip_cell, leaky_relu_cell, elu_cell, selu_cell, celu_cell,
+                         prelu_cell, thresholded_cell, hard_sigmoid_cell, hard_swish_cell, softplus_cell, softsign_cell, mish_cell, gelu_cell,
+                         swish_cell, sign_cell, above, below, not_cell, where_cell, over_count,
                          scaled, conv_term, conv_cell, window_cell, pool_count, mean_of, variance_of, standard, fellows,
                          scale_channel, group_fellows, sum_over; cbv zeta; cbn [dims]) ].
 
@@ -389,7 +392,7 @@ Section Related.
     all: clear no_cast.
     all: try (unfold folded; apply any_related; intros l x y r s h F; apply folded_related; try assumption;
               first [apply (sim_add sim) | apply (sim_max sim) | apply (sim_min sim)]).
-    all: try (unfold elementwise, binary, copy, recasting, conv_op, max_pool_op, average_pool_op, softmax_op, gemm_op, lrn_op,
+    all: try (unfold elementwise, pointwise, onto, binary, copy, recasting, conv_op, max_pool_op, average_pool_op, softmax_op, gemm_op, lrn_op,
                 transpose_op, reduce_op, slice_op, pad_op, expand_op, broadcast_like_op, eye_op, layer_norm_op,
                 instance_norm_op, group_norm_op, lp_norm_op, l2_norm_op, clip_op, leaky_relu_op, where_op, bias_add_op,
                 like_op, reshape_like_op, collapse_op, collapse_like_op; inputs_ h; by_steps; fail).

@@ -53,6 +53,13 @@ Definition is_minus_infinity (b : N) : bool := (b =? 18442240474082181120)%N.
 Definition rounds_to_one (b : N) : bool := (4607182418531581952 <=? b)%N && (b <=? 4607182419068452864)%N.
 Definition rounds_to_zero (b : N) : bool := (b mod 9223372036854775808 <=? 3931642474694443008)%N.
 
+(** Real numbers of formulas: 1/2, 1/6, sqrt(1/2), sqrt(2/pi) and 0.044715. *)
+Definition half_bits : N := 4602678819172646912.
+Definition sixth_bits : N := 4595172819793696085.
+Definition root_half_bits : N := 4604544271217802189.
+Definition gelu_inner_bits : N := 4605361924766709329.
+Definition gelu_cubic_bits : N := 4586604931670606327.
+
 Definition s_real (S : arith) (bits : N) : num S :=
   if (bits =? 0)%N then s_zero S else if (bits =? one_bits)%N then s_one S else s_float S bits.
 

@@ -30,8 +30,9 @@ Example refused_first_applies : exists before after n,
 Proof.
   pose proof (theorems.Model.refused_instance (fun x => x)) as R.
   set (st := State (S := floats (fun x => x)) [] [] [] [] [0] 0) in R.
-  destruct (Refused.refused (fun _ _ => None) 100 st RefusedInstance.gathers 0) as [[[i st'] n] |] eqn:E; [| discriminate R].
-  destruct (proj2 (theorems.Model.refused_first (floats (fun x => x)) (fun _ _ => None) 100 RefusedInstance.gathers st) i st' n E)
+  set (constants := fun (_ : N) (_ : option value) => made (fun x => x) [1] (fun _ => 2%Z)) in R.
+  destruct (Refused.refused constants 100 st RefusedInstance.gathers 0) as [[[i st'] n] |] eqn:E; [| discriminate R].
+  destruct (proj2 (theorems.Model.refused_first (floats (fun x => x)) constants 100 RefusedInstance.gathers st) i st' n E)
     as (before & after & G & L & _).
   pose proof (f_equal (option_map fst) R) as I. injection I as I. exists before, after, n. split; [exact G |].
   rewrite <- L. symmetry. exact I.

@@ -9,7 +9,7 @@ From Calque Require Import rewrite.Rewrite rewrite.RewriteProof rewrite.Sound re
 From Calque Require Import rewrite.Proved rewrite.ProvedSound rewrite.ProvedInstances.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Instances.
 From Calque Require rewrite.UnsoundStrict rewrite.OptInstance tensor.Instances theorems.AppliedAttr.
-From Calque Require model.Instance model.OptInstance model.CastInstance.
+From Calque Require model.Instance model.OptInstance model.FetchInstance.
 Import ListNotations.
 
 Definition opt_correct_applies := rewrite.OptInstance.scaled_correct.
@@ -18,7 +18,8 @@ Definition opt_correct_exact_applies := opt_correct_binary32_runs.
 Definition model_correct_applies := model.Instance.the_model_correct.
 Definition graph_kernel_inlined_applies := model.Instance.the_kernel_correct.
 Definition fused_correct_applies := model.Instance.the_fused_correct.
-Definition stacked_correct_applies := model.CastInstance.casts_correct.
+Definition model_runs_applies := model.Instance.the_model_correct.
+Definition stacked_correct_applies := model.FetchInstance.rows_mixed.
 Definition opt_then_emit_correct_applies := model.OptInstance.tiny_correct.
 Definition graph_eval_iff_applies := theorems.AppliedAttr.OfGraph.small_value.
 

@@ -6,7 +6,7 @@ From Coq Require Import Bool List Lia Arith NArith String ZArith.
 From Coq.Floats Require Import SpecFloat.
 From Calque Require Import base.Lists attr.Attr graph.Graph tensor.Tensor tensor.Scalars tensor.Attrs tensor.Instances.
 From Calque Require Import rewrite.Sound rewrite.SoundModel model.Unit model.Compile model.ModelProof model.Instance.
-From Calque Require kernel.Kernel model.GraphKernel model.Function model.FunctionProof model.CastInstance.
+From Calque Require kernel.Kernel model.GraphKernel model.Function model.FunctionProof model.CastInstance model.FetchInstance model.State.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.RangeKnown dpia.Values dpia.Scalars.
 From Calque Require emit.Flat emit.Whole emit.WholeFlat emit.Relocate emit.ThreadsExample.
 From Calque Require theorems.AppliedTensor theorems.AppliedOracle theorems.AppliedThreads.
@@ -45,6 +45,23 @@ Proof.
   exists P, us. split; [reflexivity |]. split; [exact O |].
   clear - F. induction F as [| t u l m (_ & _ & H) _ IH]; constructor; [exact H | exact IH].
 Qed.
+
+(** ** A look-up: rows of an input at the indices of another, into an arena of eight *)
+
+Definition its_memory : Flat.fstore (Lower.scalar_algebra (kernel_scalars int64)) := fun q o =>
+  match q with
+  | 0 => if o <? 8 then Some None else None
+  | 2 => option_map Some (nth_error (cells FetchInstance.some_rows) o)
+  | _ => option_map Some (nth_error (cells (FetchInstance.some_indices [0; -1; 1; -2]%Z)) o)
+  end.
+
+Definition fetch_correct_applies :=
+  OfModel.fetch_correct int64 0 FetchInstance.some_rows (FetchInstance.some_indices [0; -1; 1; -2]%Z)
+    (Place 0 2 0 [3; 2]) (Place 1 4 0 [2; 2]) (Place 2 0 0 [2; 2; 2]) its_memory 8
+    ltac:(apply Nat.lt_0_succ) eq_refl eq_refl eq_refl
+    (State.has_cells int64 2 0 FetchInstance.some_rows its_memory 0 eq_refl (fun _ _ => eq_refl))
+    (State.has_cells int64 4 0 (FetchInstance.some_indices [0; -1; 1; -2]%Z) its_memory 1 eq_refl (fun _ _ => eq_refl))
+    eq_refl ltac:(intros o lt; unfold its_memory, arena; apply Nat.ltb_lt in lt; rewrite lt; discriminate).
 
 (** ** Programs of assignments *)
 

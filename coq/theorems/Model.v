@@ -1,8 +1,8 @@
 (** * Headline theorems: from a graph to the unit that is emitted
 
     [compile] makes a unit of a graph and a plan of memory: functions of mini-C on row-major
-    arrays, calls with their places in an arena, weights.  [run_unit] runs it in 64-bit
-    indices. *)
+    arrays, calls and look-ups with their places in an arena, weights.  [run_unit] runs it in
+    64-bit indices; it ends with values, or with an index of a look-up outside, or is stuck. *)
 
 From Coq Require Import Bool List NArith String ZArith.
 From Coq Require Floats.SpecFloat.
@@ -14,7 +14,8 @@ From Calque Require model.GraphKernel model.GraphKernelProof model.Fused model.F
 From Calque Require pattern.Match rewrite.Rewrite rewrite.ProvedSound model.OptEmit model.OptInstance.
 From Calque Require dpia.RangeKnown model.Checked.
 From Calque Require dpia.Syntax dpia.Typing dpia.Values dpia.Target emit.Flat emit.Whole emit.WholeFlat emit.Relocate.
-From Calque Require model.Refused model.Plan model.RefusedInstance model.CastInstance.
+From Calque Require model.Refused model.Plan model.RefusedInstance model.CastInstance model.FetchInstance.
+From Calque Require tensor.Shapes tensor.Ops tensor.OpLookup model.CallProof model.FetchProof.
 From Calque Require Import tensor.Mixed.
 From Calque Require tensor.Convert.
 From Calque Require Import model.Unit model.Compile model.ModelProof model.Instance.
@@ -75,15 +76,48 @@ Theorem relocate_correct :
         forall q k, Relocate.untouched at_ n W len q k -> m' q k = m q k.
 Proof. exact @Relocate.relocate_correct. Qed.
 
+(** The run of a look-up is Gather: it leaves the operator's value, changes nothing else, and
+    ends with an index outside exactly where the operator has no value. *)
+Theorem fetch_correct :
+  forall S axis tx tix x ix y (m : Flat.fstore (Lower.scalar_algebra (kernel_scalars S))) size,
+    axis < List.length (dims tx) -> dims tx = p_dims x -> dims tix = p_dims ix ->
+    p_dims y = Shapes.gather_dims axis (p_dims x) (p_dims ix) ->
+    CallProof.has S m x (get (s_zero S) tx) -> CallProof.has S m ix (get (s_zero S) tix) ->
+    look_ok size (OpLookup.gather_look axis (p_dims x) (p_dims ix)) x ix y = true ->
+    (forall o, o < size -> m arena o <> None) ->
+    match Ops.gather S axis tx tix with
+    | Some t => exists m', run_look (OpLookup.gather_look axis (p_dims x) (p_dims ix)) x ix y m = Finished m' /\
+        CallProof.has S m' y (get (s_zero S) t) /\ FetchProof.same S y m size m'
+    | None => run_look (OpLookup.gather_look axis (p_dims x) (p_dims ix)) x ix y m = OutOfRange
+    end.
+Proof. exact FetchProof.fetch_correct. Qed.
+
 (** What is emitted computes what the graph means: for any scalars, without any law of
     arithmetic, for every plan of memory that the compiler accepts and all inputs of the
-    declared sizes. *)
+    declared sizes.  The run gives the outputs, and then each node has a value; or it ends with
+    an index outside, and then a Gather has none.  It is never stuck. *)
 Theorem model_correct :
   forall S inputs constants shapes size plan g outputs u,
     compile (const_value S constants shapes) size plan g outputs = Some u ->
     inputs_fit inputs g ->
-    exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Some outs.
+    match run_unit u inputs with
+    | Finished outs => outputs_of S inputs constants shapes g outputs = Some outs /\ all_valued S inputs constants shapes g
+    | OutOfRange => outside_at S inputs constants shapes g
+    | Stuck => False
+    end.
 Proof. exact ModelProof.model_correct. Qed.
+
+(** So where each node has a value, and for every input if there are no look-ups, it gives them. *)
+Theorem model_runs :
+  forall S inputs constants shapes size plan g outputs u,
+    compile (const_value S constants shapes) size plan g outputs = Some u -> inputs_fit inputs g ->
+    all_valued S inputs constants shapes g \/ no_fetches u = true ->
+    exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Finished outs.
+Proof.
+  intros S inputs constants shapes size plan g outputs u C fit [V | N];
+    [exact (ModelProof.model_runs S inputs constants shapes size plan g outputs u C fit V)
+    | exact (ModelProof.model_total S inputs constants shapes size plan g outputs u C fit N)].
+Qed.
 
 (** The same for a graph that was rewritten before: by the rules that keep every bit of floats. *)
 Theorem opt_then_emit_correct :
@@ -92,7 +126,7 @@ Theorem opt_then_emit_correct :
     sane (tensors S inputs constants shapes) g -> (forall o, In o outputs -> o < List.length g) ->
     let '(h, outputs', _) := Rewrite.rewrite_fix Match.commutative fuel rules g outputs log in
     compile (const_value S constants shapes) size plan h outputs' = Some u -> inputs_fit inputs h ->
-    exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Some outs.
+    exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Finished outs.
 Proof. exact OptEmit.opt_then_emit. Qed.
 
 (** The graph as one kernel program: run on the inputs and the constants it leaves the outputs;
@@ -133,7 +167,7 @@ Theorem model_instance :
     exists u outs,
       compile (const_value (floats ex) (the_constants ex) (fun _ => None)) 208 the_plan the_model [12] = Some u /\
       outputs_of (floats ex) (only ex x) (the_constants ex) (fun _ => None) the_model [12] = Some outs /\
-      run_unit u (only ex x) = Some outs.
+      run_unit u (only ex x) = Finished outs.
 Proof. exact Instance.the_model_correct. Qed.
 
 (** The same model as one kernel program. *)
@@ -154,7 +188,7 @@ Theorem fused_correct :
   forall S inputs constants shapes size plan inlined g outputs u,
     Fused.compile_fused (const_value S constants shapes) size plan inlined g outputs = Some u ->
     inputs_fit inputs g ->
-    exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Some outs.
+    exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Finished outs.
 Proof. exact FusedProof.fused_correct. Qed.
 
 (** The same model as one function; five of the ten tensors that its operators store are inlined. *)
@@ -164,7 +198,7 @@ Theorem fused_instance :
       Fused.compile_fused (const_value (floats ex) (the_constants ex) (fun _ => None)) 98 [0; 48; 68; 73; 78] (seq 0 15)
         the_model [12] = Some u /\
       outputs_of (floats ex) (only ex x) (the_constants ex) (fun _ => None) the_model [12] = Some outs /\
-      run_unit u (only ex x) = Some outs.
+      run_unit u (only ex x) = Finished outs.
 Proof. exact Instance.the_fused_correct. Qed.
 
 (** relu(identity(x)) at binary32: the rules apply, and what they leave is compiled. *)
@@ -174,7 +208,7 @@ Theorem opt_then_emit_instance :
   log <> [] /\
   exists u ts, compile (const_value Instances.binary32 (fun _ => None) (fun _ => None)) 2 [0] h outs = Some u /\
     outputs_of Instances.binary32 OptInstance.tiny_inputs (fun _ => None) (fun _ => None) OptInstance.tiny [3] = Some ts /\
-    run_unit u OptInstance.tiny_inputs = Some ts.
+    run_unit u OptInstance.tiny_inputs = Finished ts.
 Proof. exact OptInstance.tiny_correct. Qed.
 
 (** With the plan in which nothing overlaps: what [calque-oracle emit] prints, and [calque emit --plain] byte for byte. *)
@@ -182,7 +216,11 @@ Theorem stacked_correct :
   forall S inputs constants shapes g outputs u,
     Plan.compile_stacked (const_value S constants shapes) g outputs = Some u ->
     inputs_fit inputs g ->
-    exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ run_unit u inputs = Some outs.
+    match run_unit u inputs with
+    | Finished outs => outputs_of S inputs constants shapes g outputs = Some outs /\ all_valued S inputs constants shapes g
+    | OutOfRange => outside_at S inputs constants shapes g
+    | Stuck => False
+    end.
 Proof. exact Plan.stacked_correct. Qed.
 
 Theorem stacked_instance :
@@ -190,7 +228,7 @@ Theorem stacked_instance :
     exists u outs,
       Plan.compile_stacked (const_value (floats ex) (the_constants ex) (fun _ => None)) the_model [12] = Some u /\
       outputs_of (floats ex) (only ex x) (the_constants ex) (fun _ => None) the_model [12] = Some outs /\
-      run_unit u (only ex x) = Some outs.
+      run_unit u (only ex x) = Finished outs.
 Proof. exact RefusedInstance.stacked_instance. Qed.
 
 (** Where the compiler refuses: the first node without a state after it, in the state before it. *)
@@ -207,8 +245,9 @@ Qed.
 Theorem refused_instance :
   forall ex,
     option_map (fun r => (fst (fst r), Refused.reason_of (snd (fst r)) (snd r)))
-      (Refused.refused (fun _ _ => None) 100 (State (S := floats ex) [] [] [] [] [0] 0) RefusedInstance.gathers 0) =
-    Some (4, Refused.OpenIndices).
+      (Refused.refused (fun _ _ => made ex [1] (fun _ => 2%Z)) 100 (State (S := floats ex) [] [] [] [] [0] 0)
+        RefusedInstance.gathers 0) =
+    Some (4, Refused.IndexOutside).
 Proof. exact RefusedInstance.refused_instance. Qed.
 
 (** Cast, compiled: [x] at binary32 to int64, int32, bool and binary64, and back. *)
@@ -218,7 +257,7 @@ Theorem cast_instance :
       CastInstance.the_unit ex = Some u /\
       outputs_of (mixed (CastInstance.some ex)) (CastInstance.only ex x) (fun _ => None) (fun _ => None)
         CastInstance.casts CastInstance.the_outputs = Some outs /\
-      run_unit u (CastInstance.only ex x) = Some outs.
+      run_unit u (CastInstance.only ex x) = Finished outs.
 Proof. exact CastInstance.casts_correct. Qed.
 
 (** Each conversion, as a judgement that the function decides. *)
@@ -230,7 +269,32 @@ Proof. exact Convert.cast_iff. Qed.
 (** What the compiled one gives of 2.5, -2.5, -0, a NaN, infinity, 2^31. *)
 Theorem cast_values :
   forall ex, exists u outs,
-    CastInstance.the_unit ex = Some u /\ run_unit u (CastInstance.only ex (CastInstance.the_input ex)) = Some outs /\
+    CastInstance.the_unit ex = Some u /\ run_unit u (CastInstance.only ex (CastInstance.the_input ex)) = Finished outs /\
     map (fun t => map (CastInstance.shown ex) (cells t)) outs = map (map Some) CastInstance.the_cells.
 Proof. exact CastInstance.casts_values. Qed.
 
+(** Rows at indices that are an input, over mixed numbers: for all inputs as above; at these the
+    run gives the rows, and at these an index is outside. *)
+Theorem fetch_instance :
+  forall ex, let S := mixed (CastInstance.some ex) in
+    exists u, FetchInstance.rows_unit S = Some u /\ no_fetches u = false /\
+    (forall x ix, good x -> dims x = [3; 2] -> good ix -> dims ix = [2; 2] ->
+       match run_unit u (FetchInstance.two S x ix) with
+       | Finished outs =>
+           outputs_of S (FetchInstance.two S x ix) FetchInstance.nothing FetchInstance.nothing FetchInstance.rows [5] = Some outs /\
+           all_valued S (FetchInstance.two S x ix) FetchInstance.nothing FetchInstance.nothing FetchInstance.rows
+       | OutOfRange => outside_at S (FetchInstance.two S x ix) FetchInstance.nothing FetchInstance.nothing FetchInstance.rows
+       | Stuck => False
+       end) /\
+    (exists t, run_unit u (FetchInstance.two S (FetchInstance.its_rows ex) (FetchInstance.its_indices ex [0; -1; 1; -2]%Z)) = Finished [t] /\
+       map (CastInstance.shown ex) (cells t) = map (fun z => Some (CastInstance.single z)) [0; 0; 6; 8; 2; 4; 2; 4]%Z) /\
+    run_unit u (FetchInstance.two S (FetchInstance.its_rows ex) (FetchInstance.its_indices ex [0; 1; 3; 2]%Z)) = OutOfRange.
+Proof. exact FetchInstance.rows_mixed. Qed.
+
+(** And over [int64]. *)
+Theorem fetch_instance_int64 :
+  exists u, FetchInstance.rows_unit Instances.int64 = Some u /\
+    run_unit u (FetchInstance.two Instances.int64 FetchInstance.some_rows (FetchInstance.some_indices [0; -1; 1; -2]%Z)) =
+      Finished [Tensor [2; 2; 2] (map Some [0; 0; 6; 8; 2; 4; 2; 4]%Z)] /\
+    run_unit u (FetchInstance.two Instances.int64 FetchInstance.some_rows (FetchInstance.some_indices [0; 1; -4; 2]%Z)) = OutOfRange.
+Proof. exact FetchInstance.rows_int64. Qed.

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """A C program that runs the plain C of a model and compares bits.
 
-usage: plain_driver.py NAME REQUEST ANSWER   writes C to standard output
+usage: plain_driver.py NAME REQUEST [ANSWER]   writes C to standard output
 
 REQUEST is what `calque dump MODEL --format=sexp --data --random SEED` prints, ANSWER what `calque run MODEL --random SEED
---text` prints. The program has the inputs' bits, calls NAME and compares the outputs' bits; a NaN is any NaN.
+--text` prints. The program has the inputs' bits, calls NAME and compares the outputs' bits; a NaN is any NaN. Without
+ANSWER an index of a look-up is outside: NAME must return 1. Exit status: 0 as it must be, 1 not.
 """
+import math
 import re
 import sys
 
@@ -37,22 +39,32 @@ def outputs(answer):
             for m in re.finditer(r'^\(output "(?:[^"\\]|\\.)*" \((\w+)[^)]*\)((?: [^() ]+)*)\)$', answer, re.M)]
 
 
-def program(name, ins, outs):
+def declared(request):
+    """The type and the number of cells of each output."""
+    nodes = dict(re.findall(r'^  \((\d+) (?:-|"(?:[^"\\]|\\.)*") \((\w+(?: \d+)*)\)', request, re.M))
+    outs = re.findall(r'\("(?:[^"\\]|\\.)*" (\d+)\)', request[request.index("\n  (outputs"):])
+    types = [nodes[node].split() for node in outs]
+    return [(t[0], math.prod(int(n) for n in t[1:])) for t in types]
+
+
+def program(name, ins, outs, status):
     text = "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
-    text += "extern const long %s_arena;\nvoid %s(unsigned char *arena%s%s);\n\n" % (
+    text += "extern const long %s_arena;\nint %s(unsigned char *arena%s%s);\n\n" % (
         name, name, "".join(", const %s *in%d" % (C[d][0], i) for i, (d, _) in enumerate(ins)),
         "".join(", %s *out%d" % (C[d][0], i) for i, (d, _) in enumerate(outs)))
     for i, (dtype, words) in enumerate(ins):
         text += array("in%d" % i, dtype, words)
     for i, (dtype, words) in enumerate(outs):
-        text += array("want%d" % i, dtype, words)
+        if status == 0:
+            text += array("want%d" % i, dtype, words)
         text += "static %s out%d[%d];\n" % (C[dtype][0], i, len(words))
     text += "\nint main(void)\n{\n    unsigned char *arena = malloc((size_t)%s_arena + 8);\n    int bad = 0;\n\n" % name
     text += "    if (!arena)\n        return 3;\n"
-    text += "    memset(arena, 0xff, (size_t)%s_arena + 8);\n    %s(arena%s%s);\n" % (
+    text += "    memset(arena, 0xff, (size_t)%s_arena + 8);\n    if (%s(arena%s%s) != %d) {\n" % (
         name, name, "".join(", (const %s *)(const void *)in%d" % (C[d][0], i) for i, (d, _) in enumerate(ins)),
-        "".join(", out%d" % i for i in range(len(outs))))
-    for i, (dtype, words) in enumerate(outs):
+        "".join(", out%d" % i for i in range(len(outs))), status)
+    text += '        printf("another status than %d\\n");\n        bad = 1;\n    }\n' % status
+    for i, (dtype, words) in enumerate(outs if status == 0 else []):
         same = "memcmp(&out%d[i], &want%d[i], sizeof out%d[i]) != 0" % (i, i, i)
         if dtype in NAN:
             same += " && !(isnan(out%d[i]) && want%d[i] == %s)" % (i, i, NAN[dtype])
@@ -62,13 +74,17 @@ def program(name, ins, outs):
 
 
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     with open(sys.argv[2]) as f:
-        ins = inputs(f.read())
+        request = f.read()
+    if len(sys.argv) == 3:
+        outs = [(dtype, ["0"] * max(cells, 1)) for dtype, cells in declared(request)]
+        sys.stdout.write(program(sys.argv[1], inputs(request), outs, 1))
+        return
     with open(sys.argv[3]) as f:
         outs = outputs(f.read())
-    sys.stdout.write(program(sys.argv[1], ins, outs))
+    sys.stdout.write(program(sys.argv[1], inputs(request), outs, 0))
 
 
 main()

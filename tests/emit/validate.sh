@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# The programs that emission makes of kernels, against these by the extracted check (calque-oracle validate): every one of the
+# The programs that emission makes of kernels, against these by the extracted check (calque-oracle validate) and by the one that
+# emission asks (validate_program), which must say the same, word for word: every one of the
 # models here, of the zoo, small, and of random ones over all operators, with the strategies that are chosen; then changed programs (validate.txt), which must be
 # refused, and programs by other strategies, which must not.
-# usage: validate.sh BUILD
+# usage: validate.sh BUILD [RANDOM-CHANGES]
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
 ORACLE=$B/calque-oracle
 [ -x "$ORACLE" ] || { echo "SKIP emit/validate: $ORACLE is missing (make oracle)"; exit 77; }
-KERNELS=0
+C=$B/tests/emit/validate_text
+KERNELS=0 SAME=0 CHANGES=${2:-2000}
 ZOO="squeezenet 0.25 64
 resnet50 0.125 64
 inception_v3 0.125 80
@@ -18,13 +20,26 @@ transformer 0.125 16
 encoder_decoder 0.25 4 2
 nasnet 0.125 8 1"
 
+# check NAME STATUS PROGRAMS KERNELS: what the extracted check says, and the same from the check in C.
+check() {
+    expect "$1" "$2" "$ORACLE" validate "$3" "$4" || { cat "$TMP/out"; return 1; }
+    cp "$TMP/out" "$TMP/said"
+    expect "$1: in C" "$2" "$C" "$3" "$4" || { cat "$TMP/out"; return 1; }
+    cmp -s "$TMP/out" "$TMP/said" || { fail "$1: the check in C says something else:"; diff "$TMP/said" "$TMP/out"; return 1; }
+    SAME=$((SAME + 1))
+}
+
 # validate FILE: its programs compute its kernels.
 validate() {
+    [ -d "$TMP/all" ] || mkdir "$TMP/all"
     expect "$1: programs" 0 "$CALQUE" dump "$1" --stage=dpia --format=sexp || return
     cp "$TMP/out" "$TMP/programs"
     expect "$1: kernels" 0 "$CALQUE" dump "$1" --stage=kernel || return
     cp "$TMP/out" "$TMP/kernels"
-    expect "$1: equal" 0 "$ORACLE" validate "$TMP/programs" "$TMP/kernels" || { cat "$TMP/out"; return; }
+    check "$1: equal" 0 "$TMP/programs" "$TMP/kernels" || return
+    cat "$TMP/programs" >>"$TMP/all/programs"
+    grep -q '^#' "$TMP/kernels" || echo "# kernel" >>"$TMP/all/kernels"
+    cat "$TMP/kernels" >>"$TMP/all/kernels"
     KERNELS=$((KERNELS + $(sed -n 's/^equal: \([0-9]*\) .*/\1/p' "$TMP/out")))
 }
 
@@ -49,7 +64,7 @@ done
 expect "changed: programs" 0 "$CALQUE" dump tests/emit/validate.kern --stage=dpia --format=sexp
 cp "$TMP/out" "$TMP/programs"
 "$CALQUE" dump tests/emit/validate.kern --stage=kernel >"$TMP/kernels"
-expect "not changed: equal" 0 "$ORACLE" validate "$TMP/programs" "$TMP/kernels"
+check "not changed: equal" 0 "$TMP/programs" "$TMP/kernels"
 CHANGED=0
 while IFS='~' read -r name from to; do
     case $name in '' | '#'*) continue ;; esac
@@ -58,8 +73,28 @@ import sys
 text, (old, new) = open(sys.argv[1]).read(), sys.argv[2:]
 sys.exit(1) if old not in text else sys.stdout.write(text.replace(old, new, 1))
 END
-    expect "refused: $name" 1 "$ORACLE" validate "$TMP/changed" "$TMP/kernels" && CHANGED=$((CHANGED + 1))
+    check "refused: $name" 1 "$TMP/changed" "$TMP/kernels" && CHANGED=$((CHANGED + 1))
 done <tests/emit/validate.txt
+
+# Random changes of all of these: where the oracle reads the program, both say the same.
+mkdir "$TMP/changes"
+expect "random changes" 0 "$PY" tests/emit/validate_random.py 11 "$CHANGES" "$TMP/all/programs" "$TMP/all/kernels" "$TMP/changes"
+"$ORACLE" validate "$TMP/changes/programs" "$TMP/changes/kernels" >"$TMP/extracted"
+"$C" "$TMP/changes/programs" "$TMP/changes/kernels" >"$TMP/ours"
+sed -n 's/^unread: \([0-9]*\): .*/\1/p' "$TMP/extracted" >"$TMP/unread"
+known() { awk 'NR == FNR { out[$1] = 1; next } /^different: / { n = $2; sub(/:$/, "", n); if (!(n in out)) print }' "$TMP/unread" "$1"; }
+known "$TMP/extracted" >"$TMP/said"
+known "$TMP/ours" >"$TMP/out"
+if cmp -s "$TMP/said" "$TMP/out"; then
+    pass "random changes: $CHANGES, $(wc -l <"$TMP/said") of them refused, $(wc -l <"$TMP/unread") not read"
+else
+    fail "random changes: the check in C says something else:"
+    diff "$TMP/said" "$TMP/out" | head -n 10
+fi
+for why in "has not the type" "computes another cell"; do
+    n=$(grep -c "$why" "$TMP/said")
+    [ "$n" -ge $((CHANGES / 20)) ] && pass "$n changed programs: $why" || fail "only $n changed programs: $why"
+done
 
 # by_hand NAME STATUS BODY: a program of the matrix product.
 by_hand() {
@@ -70,7 +105,7 @@ C :='; echo "$3"; } >"$TMP/hand.dpia"
     echo 'C<32,48>[i,j] = sum(k<64) (A<32,64>[i,k] * D<64,48>[k,j]);' >"$TMP/hand.kern"
     expect "$1: read" 0 "$CALQUE" dump "$TMP/hand.dpia" --format=sexp || return
     cp "$TMP/out" "$TMP/programs"
-    expect "$1" "$2" "$ORACLE" validate "$TMP/programs" "$TMP/hand.kern"
+    check "$1" "$2" "$TMP/programs" "$TMP/hand.kern"
 }
 by_hand "a sum in two loops" 0 '  generatePar 32 (fun i -> generatePar 48 (fun j ->
     reduceSeq 4 (fun a x -> reduceSeq 16 (fun b y ->
@@ -85,4 +120,5 @@ by_hand "a product not transposed is refused" 1 '  (split 48 (join (generatePar 
 
 [ "$KERNELS" -ge 900 ] && pass "kernels: $KERNELS" || fail "only $KERNELS kernels"
 [ "$CHANGED" -ge 18 ] && pass "changed programs refused: $CHANGED" || fail "only $CHANGED changed programs"
+[ "$SAME" -ge 170 ] && pass "the check in C says the same of all: $SAME" || fail "only $SAME comparisons"
 finish

@@ -354,7 +354,7 @@ static void random_passes(void)
     uint64_t seed = 90210;
     int bad = 0, inlined = 0, dead = 0, n = 0, m = 0;
 
-    for (int i = 0; i < 1500 && bad < 3; i++) {
+    for (int i = 0; i < 1500 / unit_share() && bad < 3; i++) {
         struct inline_policy o = {.reductions = i % 3 == 0, .loads = i % 4 == 0, .together = i % 7 < 3, .in_place = i % 9 == 0};
         void **want, **got;
         struct world w;
@@ -387,7 +387,7 @@ static void random_passes(void)
         close_world(&w);
     }
     printf("unit_inline: passes: %d inlined, %d dead\n", inlined, dead);
-    CU_ASSERT(bad == 0 && inlined > 200 && dead > 200);
+    CU_ASSERT(bad == 0 && inlined > 200 / unit_share() && dead > 200 / unit_share());
 }
 
 /* Random programs: whatever can be inlined is, one by one, and nothing changes. */
@@ -399,7 +399,7 @@ static void random_programs(void)
     int bad = 0, strict = 0, loose = 0, refused = 0;
 
     printf("unit_inline: seed %llu\n", (unsigned long long)seed);
-    for (int i = 0; i < 2000 && bad < 3; i++) {
+    for (int i = 0; i < 2000 / unit_share() && bad < 3; i++) {
         bool real = i % 4 != 0;
         struct world w;
         void **want;
@@ -431,7 +431,7 @@ static void random_programs(void)
     }
     printf("unit_inline: %d plain, %d general, %d refused\n", strict, loose, refused);
     CU_ASSERT_EQUAL(bad, 0);
-    CU_ASSERT(strict > 100 && loose > 100 && refused > 100);
+    CU_ASSERT(strict > 100 / unit_share() && loose > 100 / unit_share() && refused > 100 / unit_share());
 }
 
 static void append(void)

@@ -387,6 +387,16 @@ static void test_constants(void)
 {
     values(11, "init a f32 5 : -1.5 -0.5 0.5 1.5 2.5; node Round a -> y; out y", ": -2 0 0 2 2");
     values(13, "init a f32 2 : -1.5 1.5; node Floor a -> y; out y", ": -2 1");
+    values(13, "in x f32 9; node Floor x -> y; out y", "-1.5 -1 -1e-45 -0.3 0.9999999 7 1e30 inf -inf : -2 -1 -1 -1 0 7 1e30 inf -inf");
+    values(13, "in x f64 4; node Ceil x -> c; node Sub c,x -> y; out y", "-1.5 0.25 4503599627370495.5 -1e300 : 0.5 0.75 0.5 0");
+    values(9, "in x f32 3; node Floor x -> y; out y", "-1.5 2.5 nan : -2 2 nan");
+    values(13, "in x f32 3; node Floor x -> f; init o f32 : 1; node Div o,f -> y; out y", "-0 0 0.5 : -inf inf inf");
+    values(13, "in x f32 4; node Ceil x -> c; init o f32 : 1; node Div o,c -> y; out y", "-0.7 -0.3 -0 0 : -inf -inf -inf inf");
+    values(11, "in x f32 4; node Round x -> r; init o f32 : 1; node Div o,r -> y; out y", "-0.3 -0.5 -0 0.5 : -inf -inf -inf inf");
+    values(11, "in x f32 9; node Round x -> y; out y", "-2.5 -1.5 0.49999997 1.5 2.5 2.5000002 -7 inf nan : -2 -2 0 2 2 3 -7 inf nan");
+    values(11, "in x f32 2; node Round x -> r; node Sub r,x -> y; out y", "8388606.5 8388607.5 : -0.5 0.5");
+    values(11, "in x f64 5; node Round x -> r; node Sub r,x -> y; out y",
+           "0.49999999999999994 -0.75 4503599627370494.5 4503599627370495.5 1e300 : -0.5 -0.25 -0.5 0.5 0");
     values(13, "in x f32 5 3; node Shape x -> s; node Cast s -> f; i to 1; init h f32 : 0.5; node Mul f,h -> g; node Ceil g -> y; out y",
            "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 : 3 2");
     values(13, "init a f32 2 : 0 1; node Cos a -> y; out y", ": 1 0.5403023");
@@ -400,15 +410,15 @@ static void test_constants(void)
 /* Names and types: the last operator has the node's name and the value's; a value that is an older node's gets an Identity. */
 static void test_names(void)
 {
-    expect(9, "in x f32 2; node Elu x -> y act; out y", "y = Add(");
+    expect(9, "in x f32 2; node Shrink x -> y act; out y", "y = Add(");
     expect(13, "in x f32 2; node ReduceProd x -> y; is axes; out y", "y = ");
     expect(18, "in x f32 2; node ReduceMax x -> y; i noop_with_empty_axes 1; out y", "y = Identity(x)");
     expect(13, "in x f32 2; init s f32 1 : 1; node Resize x,_,s -> y; out y; out x", "y = Identity(x)|return y, x");
-    expect(9, "in x 10 2; node Elu x -> y; out y 10 2", "y = opaque \"Elu\"(x;");
-    expect(9, "in x f32 2; node Foo x -> a; node Elu a -> y; out y f32 2", "opaque \"Elu\"(a;"); /* of unknown type */
-    expect(9, "in x f32 2; node Elu x -> y; i axis 1; out y", "error: node '#0' (Elu): has no attribute 'axis' in opset 9");
-    expect(5, "in x f32 2; node Elu x -> y; out y f32 2", "opaque \"Elu\"(x;");
-    expect(9, "in x f32 2; node Elu x,x -> y; out y", "error: node '#0' (Elu): takes 1 input(s), not 2");
+    expect(9, "in x 10 2; node Shrink x -> y; out y 10 2", "y = opaque \"Shrink\"(x;");
+    expect(9, "in x f32 2; node Foo x -> a; node Shrink a -> y; out y f32 2", "opaque \"Shrink\"(a;"); /* of unknown type */
+    expect(9, "in x f32 2; node Shrink x -> y; i axis 1; out y", "error: node '#0' (Shrink): has no attribute 'axis' in opset 9");
+    expect(8, "in x f32 2; node Shrink x -> y; out y f32 2", "opaque \"Shrink\"(x;");
+    expect(9, "in x f32 2; node Shrink x,x -> y; out y", "error: node '#0' (Shrink): takes 1 input(s), not 2");
 }
 
 static void test_fail_after(void)

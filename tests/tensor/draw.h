@@ -78,8 +78,16 @@ static inline int draw_part(struct draw *r, const long *dim, int n, long *part)
     return n - drop;
 }
 
+static inline int draw_all(const long *dim, int n, long *part)
+{
+    memcpy(part, dim, (size_t)n * sizeof *part);
+    return n;
+}
+
 static inline void draw_elementwise(struct draw *r, int op)
 {
+    int attrs;
+    const struct op_attr_info *a = op_attrs(op, &attrs);
     int least = op_info(op)->least, most = op_info(op)->most, k = most < 0 ? (int)pick(r, 1, 5) : least;
     bool many = most < 0 && !pick(r, 0, 19); /* more than one statement */
     long dim[RANK_MAX], part[RANK_MAX];
@@ -90,13 +98,13 @@ static inline void draw_elementwise(struct draw *r, int op)
         if (k == 1)
             put_input(r, r->type, dim, n);
         else
-            put_input(r, op == OP_Where && i == 0 ? 'b' : r->type, part, draw_part(r, dim, n, part));
-    if (op == OP_Clip && pick(r, 0, 1))
-        put_real(r, "min", true);
-    if (op == OP_Clip && pick(r, 0, 1))
-        put_real(r, "max", true);
-    if (op == OP_LeakyRelu)
-        put_real(r, "alpha", true);
+            put_input(r, op == OP_Where && i == 0 ? 'b' : r->type, part,
+                      op == OP_PRelu && i == 0 && !pick(r, 0, 9) ? draw_all(dim, n, part) : draw_part(r, dim, n, part));
+    for (int i = 0; i < attrs; i++)
+        if (a[i].kind == OP_ATTR_F && pick(r, 0, 3))
+            put_real(r, a[i].label, true);
+    if (op == OP_Gelu && pick(r, 0, 5))
+        put(r->attrs, "approximate='%s'", pick(r, 0, 1) ? "tanh" : "erf"); /* there is no such */
     if (op == OP_Cast)
         put_int(r, "to", r->type == 'f' ? 1 : r->type == 'd' ? 11 : r->type == 'i' ? 7 : 6);
 }

@@ -235,4 +235,36 @@ static void ref_leaky(struct job *j)
     }
 }
 
+/* Activations with attributes. */
+static float activation(const struct job *j, float x)
+{
+    float alpha = real(j, "alpha"), above = x < 0 ? 0 : x, below = 0 < x ? 0 : x, y;
+
+    switch (j->b->g.node.a[j->node].op) {
+    case OP_Elu:
+        return above + alpha * (expf(below) - 1.0f);
+    case OP_Selu:
+        return real(j, "gamma") * (above + alpha * (expf(below) - 1.0f));
+    case OP_Celu:
+        return above + alpha * (expf(below / alpha) - 1.0f);
+    case OP_ThresholdedRelu:
+        return x > alpha ? x : 0;
+    case OP_HardSigmoid:
+        y = alpha * x + real(j, "beta");
+        return y < 0 ? 0 : y > 1 ? 1 : y;
+    case OP_Swish:
+        return x * (1.0f / (1.0f + expf(-(alpha * x))));
+    default: /* Gelu, by erf or by tanh */
+        y = value_equal(&j->b->values, graph_attr(&j->b->g, j->node, "approximate"), attr_value(j->b, "'none'", 6))
+                ? erff(x * 0x1.6a09e6p-1f) : tanhf((x + x * x * x * 0x1.6e4e26p-5f) * 0x1.988454p-1f);
+        return x * 0.5f * (y + 1.0f);
+    }
+}
+
+static void ref_activation(struct job *j)
+{
+    for (long p = 0; p < shape_elems(&j->out->shape); p++)
+        tensor_f32(j->out)[p] = activation(j, tensor_f32(j->in)[p]);
+}
+
 #endif
