@@ -659,5 +659,7 @@ bool match_convex(struct matcher *m, struct match_hull *h, int from, int out)
 
     m->walk.stamp = e.stamp;
     *h = e.hull;
-    return e.entry < 0 || match_failed_convex(m, m->entry.a[e.entry].pattern, m->entry.a[e.entry].node, e.hit);
+    if (e.entry < 0)
+        return true;
+    return match_failed_convex(m, m->entry.a[e.entry].pattern, m->entry.a[e.entry].node, e.hit);
 }
