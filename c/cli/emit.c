@@ -259,14 +259,12 @@ static json_t *json_budget(const struct emit_files *f, const struct emit_options
 /* How many kernels' programs are seen to compute them; of code with contracts and of programs there are none. */
 static void print_checked(const struct emit_files *f)
 {
-    if (f->checked + f->unchecked + f->fallback.n == 0)
-        return;
-    printf("checked: %d kernel%s", f->checked, f->checked == 1 ? "" : "s");
-    if (f->fallback.n > 0)
-        printf("; in plain code, because the check failed: %d", f->fallback.n);
-    if (f->unchecked > 0)
-        printf("; not checked: %d look-up%s by data", f->unchecked, f->unchecked == 1 ? "" : "s");
-    printf("\n");
+    struct text line;
+
+    text_init(&line, f->mem);
+    if (emit_print_checked(&line, f->checked, f->fallback.n, f->unchecked) && !line.failed)
+        printf("%s\n", line.a);
+    text_free(&line);
 }
 
 /* Each kernel whose check failed, and why: the answer is right, but slower than it could be. */

@@ -113,6 +113,9 @@ enum calque_status emit_dump_prog(struct text *out, const struct prog *p, const 
 enum calque_status emit_dump_model(struct text *out, const struct graph *g, const char *stage,
                                    const struct emit_options *o, struct diag *d);
 
+/* Appends how many kernels were checked, are plain because their check failed, and are look-ups, which have none; false: there are none. */
+bool emit_print_checked(struct text *t, int checked, int plain, int unchecked);
+
 /* Test vectors: inputs of a model or kernel and the bits that the reference interpreter gives for them, in one file
    vectors.bin, which the emitted check.c reads. Little-endian:
 

@@ -97,16 +97,27 @@ static const char header_rest[] =
     "\n"
     "#endif\n";
 
+bool emit_print_checked(struct text *t, int checked, int plain, int unchecked)
+{
+    if (checked + plain + unchecked == 0)
+        return false;
+    text_printf(t, "checked: %d kernel%s", checked, checked == 1 ? "" : "s");
+    if (plain > 0)
+        text_printf(t, "; in plain code, because the check failed: %d", plain);
+    if (unchecked > 0)
+        text_printf(t, "; not checked: %d look-up%s by data", unchecked, unchecked == 1 ? "" : "s");
+    return true;
+}
+
 void module_print_checked(struct text *t, const struct module *u)
 {
-    if (u->o->acsl || u->checked + u->unchecked + u->fallback.n == 0)
-        return;
-    text_printf(t, "/* checked: %d kernel%s", u->checked, u->checked == 1 ? "" : "s");
-    if (u->fallback.n > 0)
-        text_printf(t, "; in plain code, because the check failed: %d", u->fallback.n);
-    if (u->unchecked > 0)
-        text_printf(t, "; not checked: %d look-up%s by data", u->unchecked, u->unchecked == 1 ? "" : "s");
-    text_puts(t, " */\n");
+    struct text line;
+
+    text_init(&line, u->mem);
+    if (!u->o->acsl && emit_print_checked(&line, u->checked, u->fallback.n, u->unchecked))
+        text_printf(t, "/* %s */\n", line.failed ? "" : line.a);
+    t->failed = t->failed || line.failed;
+    text_free(&line);
 }
 
 void module_print_header(struct text *t, const struct module *u)

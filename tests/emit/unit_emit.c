@@ -98,6 +98,29 @@ static void test_plan_chain(void)
     CU_ASSERT(plan_memory(&mem, x, 10, &total, &d) == CALQUE_NOMEM);
 }
 
+/* Weights that overlap are no plan: nothing is emitted. */
+static void test_plan_weights(void)
+{
+    static const float data[32];
+    struct mem mem = MEM_INIT;
+    struct strs strs;
+    struct emit_options o = { 0 };
+    struct module u;
+    struct diag d;
+    int second;
+
+    strs_init(&strs, &mem);
+    module_init(&u, &mem, &strs, &o);
+    CU_ASSERT_FATAL(module_weight(&u, (struct piece){ .data = data, .bytes = sizeof data }) >= 0);
+    second = module_weight(&u, (struct piece){ .data = data, .bytes = sizeof data });
+    CU_ASSERT_FATAL(second >= 0);
+    CU_ASSERT(module_plan(&u, &d) == CALQUE_OK);
+    u.slot.a[second].offset -= 1;
+    CU_ASSERT(module_plan(&u, &d) == CALQUE_INTERNAL && strstr(d.text, "weights"));
+    module_free(&u);
+    strs_free(&strs);
+}
+
 static const char small[] =
     "graph small {\n"
     "input x : f32[1,4,9,9]\ninput r : f32[1,6,9,9]\nparam w : f32[6,4,3,3]\nparam b : f32[6]\n"
@@ -423,6 +446,7 @@ static const struct unit_case cases[] = {
     { "plan", test_plan },
     { "plan_chain", test_plan_chain },
     { "plan_check", test_plan_check },
+    { "plan_weights", test_plan_weights },
     { "driver", test_driver },
     { "driver_sanitized", test_driver_sanitized },
     { "kernel", test_kernel },
