@@ -58,6 +58,7 @@ check: deps ## set up, build, run every proof and test
 
 check-whole: check-coq-full check-extraction diff units matrix nets eva ranges wp-emit ## what `make check` runs a part of, whole (tests/README.md), in hours
 	@$(M) -s BUILD=$(BUILD)/san OPT="-O1 -g" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" units
+	@tests/emit/freestanding.sh $(BUILD)
 
 check-all:
 	@tests/check.sh $(BUILD)
@@ -267,7 +268,7 @@ wp-check: ## is each function and lemma recorded as proved, as it is? Some of th
 	@BUILD=$(BUILD) python3 acsl/prove.py check $(WP_SECONDS)
 WP_SECONDS ?= 120
 wp-mutants: ## mutations of the proved C: each must break a goal
-	@BUILD=$(BUILD) acsl/mutants.sh
+	@BUILD=$(BUILD) python3 acsl/mutants.py
 
 wp-guard-check: ## the same of clients that acsl/guarded.txt does not have as they are, and of others for GUARD_SECONDS
 	@BUILD=$(BUILD) acsl/guard.sh --check $(GUARD_SECONDS)

@@ -3,6 +3,7 @@
 
 acsl/proved.txt has a line `UNIT KEY GOALS` for each unit that was proved, every goal of it, as it was when its key was KEY.
 acsl/pending.txt names the units that are not proved as they are now, with the reason: they are counted apart, never as proved.
+acsl/hints.txt has a line `UNIT STEP ..` of what proved the goals that are open after the first two seconds: it is tried first, and nothing rests on it.
 acsl/files.txt names the C files of whose functions each is proved, pending, or, with its reason, in acsl/unproved.txt.
 
 usage: prove.py check [SECONDS]   are all units recorded or pending, is no record of anything else? Proves anew what is neither,
@@ -34,7 +35,7 @@ OUT = os.path.join(BUILD, 'wp')
 JOBS = os.environ.get('JOBS', '2')
 TIMEOUT = int(os.environ.get('TIMEOUT', '60'))
 SLOW = float(os.environ.get('SLOW', '1'))
-RECORD, PENDING, FILES, UNPROVED = 'acsl/proved.txt', 'acsl/pending.txt', 'acsl/files.txt', 'acsl/unproved.txt'
+RECORD, PENDING, FILES, UNPROVED, HINTS = ('acsl/%s.txt' % n for n in ('proved', 'pending', 'files', 'unproved', 'hints'))
 
 
 def lines(path):
@@ -103,6 +104,26 @@ class Record:
         with open(tmp, 'w') as out:
             out.write('\n'.join(rows) + '\n' if rows else '')
         os.replace(tmp, self.path)
+
+
+class Hints:
+    """What proved the goals of a unit that two seconds left open: (seconds, provers, lemmas) in turn."""
+
+    def __init__(self, path):
+        self.path, self.steps = path, {}
+        for line in lines(HINTS) + (lines(path) if path != HINTS else []):
+            name, *told = line.split()
+            self.steps[name] = [(int(s), p, l) for p, l, s in (t.split(':') for t in told)]
+
+    def put(self, name, steps):
+        if steps != self.steps.get(name, []):
+            self.steps[name] = steps
+
+    def write(self):
+        rows = ['%s %s' % (n, ' '.join('%s:%s:%d' % (p, l, s) for s, p, l in steps)) for n, steps in sorted(self.steps.items()) if steps]
+        with open(self.path + '.new', 'w') as out:
+            out.write('# Written by prove.py: UNIT PROVERS:LEMMAS:SECONDS ..\n' + '\n'.join(rows) + '\n')
+        os.replace(self.path + '.new', self.path)
 
 
 # ---- running WP ----
@@ -197,7 +218,8 @@ class Attempt:
     def __init__(self, host, names, lemmas, log_path):
         self.host, self.lemmas, self.log_path, self.file = host, lemmas, log_path, None
         self.proved = {n: {} for n in names}
-        self.broken, self.whole = False, set()  # whole: the units of which no goals are found by their labels
+        self.broken, self.near, self.whole = False, 'all', set()  # whole: the units of which no goals are found by their labels
+        self.how, self.useless = {n: [] for n in names}, set()  # the steps that proved something; those that gave up before their time
 
     def open_of(self, name):
         return [g for g, ok in self.proved[name].items() if not ok]
@@ -217,6 +239,8 @@ class Attempt:
         if self.broken or not complete(log):
             return False
         fine = True
+        if len(names) == 1 and not re.search(r'(Timeout|Failed|Stepout)\]? |: (Timeout|Failed|Stepout)', log):
+            self.useless.add((names[0], provers, self.near))
         for name, goals in goals_of(log, names, self.lemmas).items():
             fine = fine and all(family(g) in families(goals) for g in self.open_of(name))
             self.proved[name] = merge(self.proved[name], goals, not only)
@@ -224,7 +248,9 @@ class Attempt:
 
     def once_more(self, name, provers, timeout, lemmas):
         """The open goals of a unit for longer: with all lemmas, with those that are near it, or with none."""
-        only = []
+        if (name, provers, lemmas) in self.useless:
+            return
+        only, before, self.near = [], len(self.open_of(name)), lemmas
         if not self.lemmas and self.proved[name] and name not in self.whole:
             known = families(self.proved[name])
             only = selectors(set().union(*[known[family(g)] for g in self.open_of(name)]))
@@ -237,27 +263,37 @@ class Attempt:
             self.whole.add(name)
         if lemmas != 'all':
             shutil.rmtree(to)
+        if self.proved[name] and len(self.open_of(name)) < before:
+            self.how[name].append((timeout, provers, lemmas))
+            self.useless = {u for u in self.useless if u[0] != name}
 
 
 def steps():
     """What is tried of a unit, after all its goals were tried for 2 s: seconds, and (provers, lemmas) in turn. What one prover proves
     from few lemmas another does not, and the other way round: each for a short time before one for long."""
-    out = [(s, (('cvc4', 'near'), ('z3-ce', 'all'), ('z3-ce', 'none'))) for s in (4, 8, 15, 25, 40)]
+    out = [(s, (('cvc4', 'near'), ('z3', 'all'), ('z3-ce', 'all'), ('z3-ce', 'none'))) for s in (4, 8, 15, 25, 40)]
     out.append((TIMEOUT, (('cvc4,z3-ce,z3', 'all'), ('cvc4,z3-ce,z3', 'near'))))
     return out[:int(os.environ.get('STEPS', '7')) - 1]
 
 
-def prove(host, names, lemmas, log_path):
+def prove(host, names, lemmas, log_path, hints=None):
     """name -> goals, of those that are proved; prints the open goals of the others. A goal may be proved in one run, another in the next:
     they are goals of the same text."""
     a = Attempt(host, names, lemmas, log_path)
     if not a.run(list(names), 'z3-ce,cvc4', 2) and not a.broken:
         a.run(list(names), 'cvc4,z3', 2)  # Frama-C 25 may crash on a counterexample of z3-ce
+    unit = ('lemma:%s' if lemmas else '%s')
     for name in [] if a.broken else a.left():
+        for seconds, provers, from_lemmas in hints.steps.get(unit % name, []) if hints else []:
+            if name in a.left() and not a.broken:
+                a.once_more(name, provers, seconds, from_lemmas)
         for seconds, kinds in steps():
             for provers, from_lemmas in kinds:
                 if name in a.left() and not a.broken:
                     a.once_more(name, provers, seconds, from_lemmas)
+    for name in names if hints else []:
+        if name not in a.left():
+            hints.put(unit % name, a.how[name])
     for n in a.left():
         bad = a.open_of(n)
         print('wp %s: %s: %s' % (host, n, 'open: ' + ' '.join(bad) if bad else 'no goals'), file=sys.stderr)
@@ -276,8 +312,9 @@ def groups(todo):
             yield host, lemmas, list_[k:k + size]
 
 
-def run(todo, record, seconds=None):
+def run(todo, record, seconds=None, hints=None):
     """Proves; the units that are not proved."""
+    hints = hints or Hints(os.path.join(OUT, 'hints.txt'))
     start, failed, n = time.time(), [], 0
     total = len(todo)
     for host, lemmas, some in groups(todo):
@@ -285,7 +322,7 @@ def run(todo, record, seconds=None):
             break
         begun = time.time()
         log = os.path.join(OUT, host.replace('/', '-') + '.log')
-        done = prove(host, [u.plain for u in some], lemmas, log)
+        done = prove(host, [u.plain for u in some], lemmas, log, hints)
         for u in some:
             if u.plain in done:
                 for key, at in u.keys.items():
@@ -294,6 +331,7 @@ def run(todo, record, seconds=None):
             else:
                 failed.append(u)
         record.write()
+        hints.write()
         n += len(some)
         print('wp %s: %d of %d units, %d goals (%d s) [%d / %d]' % (
             host, len(done), len(some), sum(done.values()), time.time() - begun, n, total), flush=True)
@@ -463,7 +501,7 @@ def main():
     names = set(sys.argv[2:])
     if names:
         todo = [u for u in todo if names & {u.name, u.plain, u.host, u.where}]
-    failed = run(todo, record)
+    failed = run(todo, record, None, Hints(HINTS if what == 'prove' else os.path.join(OUT, 'hints.txt')))
     for u in failed:
         print('wp: %s (%s) is not proved' % (u.name, u.where), file=sys.stderr)
     print('wp: %d of %d units proved' % (len(todo) - len(failed), len(todo)))

@@ -1,4 +1,4 @@
-# For guard.sh and mutants.sh: the tools, why3's configuration, one run of WP. Needs OUT.
+# For guard.sh: the tools, why3's configuration, one run of WP. Needs OUT.
 : "${OUT:?}"
 for tool in frama-c why3 cvc4 z3; do
     command -v $tool >/dev/null || { echo "wp: $tool is missing: apt-get install frama-c-base why3 cvc4 z3" >&2; exit 3; }

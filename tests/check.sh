@@ -4,7 +4,7 @@
 # one that passes and says SKIP on a line fails. Three lanes for two cores, as a suite also waits, for the disk, for what hangs on
 # purpose: proofs, programs and checks of the provers, in their order; a lane that is through takes the others' suites from the end,
 # where short ones stand, so that none waits long. Then the proofs of the C, which take both cores. Some suites are a part here;
-# tests/README.md says what runs the whole.
+# tests/README.md says what runs the whole. BUILD/log/processor has each suite's seconds of processor, user and system.
 # usage: tests/check.sh BUILD
 set -u
 cd "$(dirname "$0")/.."
@@ -22,7 +22,8 @@ run() { # run NAME COMMAND...
     local name=$1 start end rc last
     shift
     start=$(date +%s.%N)
-    "$@" >"$LOG/${name//\//_}.log" 2>&1 </dev/null
+    TIMEFORMAT="%U %S $name"
+    { time "$@" >"$LOG/${name//\//_}.log" 2>&1 </dev/null; } 2>>"$LOG/processor"
     rc=$?
     end=$(date +%s.%N)
     last=$(grep -v '^[[:space:]]*$' "$LOG/${name//\//_}.log" | tail -n 1 | cut -c 1-150)
@@ -63,7 +64,7 @@ proofs() {
     suite regress $M BUILD="$B" diff-regress
 }
 provers() { # what needs the sources alone
-    suite wp/mutants $M BUILD="$B" SAMPLE=2 wp-mutants
+    suite wp/mutants $M BUILD="$B" SAMPLE=4 wp-mutants
     suite wp/guard $M BUILD="$B" GUARD_SECONDS=20 wp-guard-check
     suite wp/units "$PYTHON" tests/base/units.py
     suite wp/runs env BUILD="$B" "$PYTHON" tests/base/prove_runs.py
@@ -83,7 +84,7 @@ programs() {
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
     suite emit/matrix tests/emit/matrix.sh "$B" 100
-    suite emit/freestanding tests/emit/freestanding.sh "$B"
+    suite emit/freestanding env FREE_SHARE=2 tests/emit/freestanding.sh "$B"
     suite eacsl tests/base/eacsl.sh "$B"
     suite emit/eacsl tests/emit/eacsl.sh "$B"
     suite eva $M BUILD="$B" EVA_SHARE=3 eva

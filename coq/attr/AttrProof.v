@@ -364,11 +364,11 @@ Theorem number_finite v z :
 Proof.
   intros range N other. destruct v as [| | y | bits | |]; try discriminate.
   - injection N as <-. simpl in range. unfold in_int64, int64_min, int64_max in range.
-    replace (2 ^ 2098) with (2 ^ 1024 * 2 ^ 1074) by reflexivity.
+    rewrite (Z.pow_add_r 2 1024 1074 ltac:(lia) ltac:(lia) : 2 ^ 2098 = _).
     pose proof (Z.pow_pos_nonneg 2 1074 ltac:(lia) ltac:(lia)) as P. set (p := 2 ^ 1074) in *.
-    assert (- 2 ^ 1024 < y < 2 ^ 1024) by lia. split.
-    + rewrite <- Z.mul_opp_l. now apply Z.mul_lt_mono_pos_r.
-    + now apply Z.mul_lt_mono_pos_r.
+    assert (- 2 ^ 1024 < y < 2 ^ 1024) as [low high] by lia. split.
+    + rewrite <- Z.mul_opp_l. exact (proj1 (Z.mul_lt_mono_pos_r p _ _ P) low).
+    + exact (proj1 (Z.mul_lt_mono_pos_r p _ _ P) high).
   - simpl in N. unfold float_number in N. set (b := Z.of_N bits) in *.
     assert (0 <= b < 2 ^ 64) as Hb by (unfold b; apply N.ltb_lt in range; unfold float_end in range; lia).
     pose proof (Z.mod_pos_bound b (2 ^ 63) ltac:(lia)) as Bm. set (m := b mod 2 ^ 63) in *.
@@ -387,7 +387,7 @@ Proof.
       assert (1 <= e <= 2046) by lia.
       pose proof (Z.pow_le_mono_r 2 (e - 1) 2045 ltac:(lia) ltac:(lia)) as Q.
       pose proof (Z.pow_pos_nonneg 2 (e - 1) ltac:(lia) ltac:(lia)).
-      replace (2 ^ 2098) with (2 ^ 53 * 2 ^ 2045) by reflexivity.
+      rewrite (Z.pow_add_r 2 53 2045 ltac:(lia) ltac:(lia) : 2 ^ 2098 = _).
       set (q := 2 ^ 2045) in *. set (r := 2 ^ (e - 1)) in *. nia. }
     clearbody n. destruct (b <? 2 ^ 63); injection N as <-; lia.
 Qed.
@@ -630,7 +630,7 @@ Lemma operation_names_distinct :
   NoDup (map snd unary_names ++ map snd binary_names ++
          map snd reduction_names ++ map snd func_names).
 Proof.
-  simpl. repeat (constructor; [simpl; intuition discriminate |]). constructor.
+  match goal with |- NoDup ?l => assert (nodup string_dec l = l) as <- by (vm_compute; reflexivity) end. apply NoDup_nodup.
 Qed.
 
 (** ** Errata of the thesis *)

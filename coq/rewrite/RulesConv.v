@@ -162,12 +162,12 @@ Proof.
   end.
   pose proof (proj1 (batch_norm_iff S e x0 ga be mu va u bt ch ys D) B) as (Dg & Db & Dm & Dv & _).
   pose (eps := tabulate [] (fun _ => s_real S e) : tensor (num S)).
-  destruct (factor_built S laws e eps ga va ch eq_refl eq_refl Dg Dv) as (p & q & k & Ep & Eq & Ek & Vk).
-  destruct (lower_shift S e ga be mu va ch Db Dm k Vk) as (p' & r & Ep' & Er & Vr).
+  pose proof (factor_built S laws e eps ga va ch eq_refl eq_refl Dg Dv) as (p & q & k & Ep & Eq & Ek & Vk).
+  pose proof (lower_shift S e ga be mu va ch Db Dm k Vk) as (p' & r & Ep' & Er & Vr).
   assert (good k) as Gk by now apply map2_good in Ek. assert (good r) as Gr by now apply map2_good in Er.
   assert (forall t f, vector S ch t f -> good t -> exists t', recast (ch :: repeat 1 (List.length ys)) t = Some t') as Rc.
   { intros t f [Dt _] G. eexists. apply recast_iff. split; [| reflexivity]. rewrite G, Dt. cbn. rewrite cell_count_ones. lia. }
-  destruct (Rc k _ Vk Gk) as [kc Kc]. destruct (Rc r _ Vr Gr) as [rc Krc].
+  pose proof (Rc k _ Vk Gk) as [kc Kc]. pose proof (Rc r _ Vr Gr) as [rc Krc].
   assert (exists t, map2 S (s_mul S) x0 kc = Some t) as [t Et].
   { eexists. apply map2_channel. rewrite D. assert (dims kc = ch :: repeat 1 (List.length ys)) as ->
       by (apply recast_iff in Kc; now destruct Kc as [_ ->]). now apply (Channel_Rank _ bt). }
@@ -189,16 +189,16 @@ Proof.
   apply conv_called in V8. destruct V8 as (x0 & f & o & u & win & grp & R0 & R1 & T3 & R8 & P8 & F8 & Gu).
   apply bn_called in V9. destruct V9 as (u' & ga & be & mu & va & z & e & S8 & R4 & R5 & R6 & R7 & R9 & Ee & B & Gz).
   rewrite S8 in R8. injection R8 as ->.
-  destruct (conv_per_channel S (real_ring S laws) win grp x0 f o u F8) as (n & c & y & ws & Du & Df).
+  pose proof (conv_per_channel S (real_ring S laws) win grp x0 f o u F8) as (n & c & y & ws & Du & Df).
   pose proof (conv_bias S (real_ring S laws) win grp x0 f o u F8) as Db. rewrite Df in Db.
   pose proof (proj1 (batch_norm_iff S e u ga be mu va z n c y Du) B) as (Dg & Dbe & Dm & Dv & _).
   pose (eps := tabulate [] (fun _ => s_real S e) : tensor (num S)).
-  destruct (factor_built S laws e eps ga va c eq_refl eq_refl Dg Dv) as (p & q & k & Ep & Eq & Ek & Vk).
-  destruct (shift_of_bias S e ga be mu va c Dbe Dm k o Vk Db) as (p' & q' & r & Ep' & Eq' & Er & Vr).
+  pose proof (factor_built S laws e eps ga va c eq_refl eq_refl Dg Dv) as (p & q & k & Ep & Eq & Ek & Vk).
+  pose proof (shift_of_bias S e ga be mu va c Dbe Dm k o Vk Db) as (p' & q' & r & Ep' & Eq' & Er & Vr).
   assert (good k) as Gk by now apply map2_good in Ek.
   assert (exists kw, recast (c :: repeat 1 (List.length ws)) k = Some kw) as [kw Kw].
   { eexists. apply recast_iff. split; [| reflexivity]. rewrite Gk, (proj1 Vk). cbn. rewrite cell_count_ones. lia. }
-  destruct (conv_bn_fold S laws e ga be mu va c win grp x0 f o u z ws k kw r F8 B Df Vk Gk Kw Vr) as (fk & Fk & Cz).
+  pose proof (conv_bn_fold S laws e ga be mu va c win grp x0 f o u z ws k kw r F8 B Df Vk Gk Kw Vr) as (fk & Fk & Cz).
   assert (dims fk = dims f) as Dfk by (rewrite (map2_front S _ f kw c ws Df) in Fk;
     [now injection Fk as <- | apply recast_iff in Kw; now destruct Kw as [_ ->]]).
   see_optional 3 e3 n3 G3 Z3 L3 Q3 R3;

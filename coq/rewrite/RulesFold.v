@@ -29,7 +29,7 @@ Proof.
   unfold axis_in, axis_attr, int_attr, attr_or, attribute in F4, F5. rewrite A4 in F4. rewrite A5' in F5. rewrite D in F4.
   destruct (int_of v) as [z |] eqn:Ev; [| discriminate]. cbn in F4, F5.
   destruct (axis_of (List.length (dims x2)) (List.length (dims x2)) z) as [axis |] eqn:Ax; [| discriminate].
-  destruct (bias_add_add S laws axis x1 x2 b1 b2 u1 u2 w D F4 F5 F6) as (s & t & Hs & Ht & Hw).
+  pose proof (bias_add_add S laws axis x1 x2 b1 b2 u1 u2 w D F4 F5 F6) as (s & t & Hs & Ht & Hw).
   rewrite X1', X2' in X1. rewrite B1', B2' in X0.
   erewrite binary_made in X1 by (reflexivity || exact Hs). erewrite binary_made in X0 by (reflexivity || exact Ht).
   subst y y0. cbv beta iota in X. rewrite X, Rw. make2.
@@ -109,7 +109,7 @@ Ltac optional_value p m G Z Q :=
           lazymatch eval cbv in (form q) with
           | POptional ?kid _ =>
               let P := fresh "P" in let E := fresh "Y" in
-              destruct (optional_zero T r g M p i q kid y _ _ m eq_refl eq_refl ltac:(by_text) eq_refl G Z) as [[P E] | [P E]];
+              pose proof (optional_zero T r g M p i q kid y _ _ m eq_refl eq_refl ltac:(by_text) eq_refl G Z) as [[P E] | [P E]];
               rewrite Q in P; [try discriminate P | try discriminate P];
               change (inst_of i q) with (@None nat) in E; try rewrite zero_const in E; subst y
           end
@@ -132,7 +132,7 @@ Proof.
   assert (conv_params l8 (dims x0) (dims f2) = Some (win, grp)) as P8'.
   { rewrite <- P7, D. same_params. reflexivity. }
   rewrite P8 in P8'. injection P8' as -> ->.
-  destruct (conv_sum S laws win grp x0 f1 f2 o1 o2 u1 u2 w D F7 F8 F9) as (f & Ef & Df & none & some).
+  pose proof (conv_sum S laws win grp x0 f1 f2 o1 o2 u1 u2 w D F7 F8 F9) as (f & Ef & Df & none & some).
   assert (conv_params l7 (dims x0) (dims f) = Some (win, grp)) as P7' by now rewrite Df.
   see_optional 4 e4 n4 G4 Z4 L4 Q4 R4;
     [see_variable 3 t3 V3; rewrite R4, V3 in T1; destruct o1 as [b1 |]; [injection T1 as -> | discriminate T1]

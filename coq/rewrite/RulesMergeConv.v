@@ -41,7 +41,7 @@ Qed.
 (** A convolution's value. *)
 Ltac open_conv V x f b y w g Rx Rf Rb U P F G :=
   eapply op3_inv in V; [| reflexivity]; destruct V as (x & f & b & y & Rx & Rf & Rb & U & F & G);
-  cbv beta in F; destruct (conv_params _ (dims x) (dims f)) as [[w g] |] eqn:P; [| discriminate F].
+  cbv beta in F; destruct (conv_params _ (dims x) (dims f)) as [[w g] |] eqn:P in F; [| discriminate F].
 
 (** ** Biases *)
 
@@ -99,20 +99,20 @@ Section Bias.
     exists B, concat S 0 c cr = Some B /\ good B /\ biases S (Some B) b ns.
   Proof.
     intros len L. destruct ns as [| n0 ns]; [discriminate |].
-    destruct (L 0 c n0 eq_refl eq_refl) as (D0 & _).
-    destruct (concat_some S 0 c cr) as (B & C & GB & _).
+    pose proof (L 0 c n0 eq_refl eq_refl) as (D0 & _).
+    pose proof (concat_some S 0 c cr) as (B & C & GB & _).
     - rewrite D0. simpl. lia.
     - intros y iny. apply In_nth_error in iny. destruct iny as (k & at_y).
       assert (Datatypes.S k < List.length (n0 :: ns)) as lt
         by (rewrite <- len; apply nth_error_Some; simpl; congruence).
       apply nth_error_Some in lt. destruct (nth_error (n0 :: ns) (Datatypes.S k)) as [n |] eqn:at_n; [| easy].
-      destruct (L (Datatypes.S k) y n at_y at_n) as (D & _). exists n. now rewrite D, D0.
+      pose proof (L (Datatypes.S k) y n at_y at_n) as (D & _). exists n. now rewrite D, D0.
     - exists B. split; [exact C |]. split; [exact GB |]. apply (biases_some S c B cr b (n0 :: ns) C).
       + apply same_parts; [now rewrite map_length |]. intros k u y at_u at_y. rewrite nth_error_map in at_u.
         destruct (nth_error (c :: cr) k) as [d |] eqn:at_d; [| discriminate]. injection at_u as <-.
-        destruct (L k d y at_d at_y) as (D & _). unfold along. now rewrite D.
+        pose proof (L k d y at_d at_y) as (D & _). unfold along. now rewrite D.
       + now rewrite D0.
-      + intros k d n at_d at_n. destruct (L k d n at_d at_n) as (D & _ & V). now split.
+      + intros k d n at_d at_n. pose proof (L k d n at_d at_n) as (D & _ & V). now split.
   Qed.
 End Bias.
 
@@ -146,8 +146,8 @@ Section Nodes.
     intros len ker P M Bi Sh.
     assert (exists k, dims f = k :: tl (dims f)) as (k0 & Df).
     { destruct ys as [| y0 ys]; [discriminate |]. pose proof (M 0 f y0 eq_refl eq_refl) as M0.
-      destruct (conv_is S w 1 x f (b 0) y0 M0) as (n & c & ns & o & c' & ks & l & _ & F & _). exists o. now rewrite F. }
-    destruct (parallel_conv_all S w x f fr b B ys len ker M Bi) as (F & Y & C & GF & KF & HY & GY & lY & Sp & Gs).
+      pose proof (conv_is S w 1 x f (b 0) y0 M0) as (n & c & ns & o & c' & ks & l & _ & F & _). exists o. now rewrite F. }
+    pose proof (parallel_conv_all S w x f fr b B ys len ker M Bi) as (F & Y & C & GF & KF & HY & GY & lY & Sp & Gs).
     exists F, Y. split; [| split; [| split; [| now repeat split]]].
     - apply (concat_made S inputs constants shapes 0); [exact C | exact GF | rewrite Df; simpl; lia].
     - assert (conv_params at_ (dims x) (dims F) = Some (w, 1)) as P' by (rewrite <- P; now apply params_same).
@@ -323,20 +323,20 @@ Proof.
        bias_node 4 3 m1 y7 (nth 0 (dims f1) 0) o1 Ro1 u1 d1 Y1 Ed1 Ld1; [now apply D1 |];
        bias_node 6 5 m2 y6 (nth 0 (dims f2) 0) o2 Ro2 u2 d2 Y2 Ed2 Ld2; [now apply D2 |];
        pose proof (two_biases S _ _ _ _ d1 d2 Ld1 Ld2) as Lb;
-       destruct (biases_made S d1 [d2] (fun k => nth k [o1; o2] None) [nth 0 (dims f1) 0; nth 0 (dims f2) 0] eq_refl Lb)
+       pose proof (biases_made S d1 [d2] (fun k => nth k [o1; o2] None) [nth 0 (dims f1) 0; nth 0 (dims f2) 0] eq_refl Lb)
          as (Bt & CB & GB & Bi);
        pose proof (concat_made S inputs constants shapes 0 d1 [d2] Bt CB GB
                      ltac:(destruct Ld1 as (-> & _); simpl; lia)) as EB;
        pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
        pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
-       destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ (Some Bt) [y1'; y2'] _ eq_refl ker' Pt Tc Bi Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
+       pose proof (convs_made S inputs constants shapes _ _ t f1 [f2] _ (Some Bt) [y1'; y2'] _ eq_refl ker' Pt Tc Bi Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
        cbn [map] in EF, ES, EB; rewrite Rf1, Rf2 in X4; node X4 EF;
        subst y7 y6; node X3 Ed1; node X2 Ed2; node X1 EB; rewrite Rt in X0; node X0 EY; node X ES;
        reflexivity
      | no_bias 4 o1 Ro1 G N1; no_bias 6 o2 Ro2 G N2;
        pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
        pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
-       destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ None [y1'; y2'] _ eq_refl ker' Pt Tc (no_biases S 2 _) Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
+       pose proof (convs_made S inputs constants shapes _ _ t f1 [f2] _ None [y1'; y2'] _ eq_refl ker' Pt Tc (no_biases S 2 _) Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
        cbn [map] in EF, ES; rewrite Rf1, Rf2 in X1; node X1 EF; rewrite Rt in X0; node X0 EY; node X ES;
        reflexivity ]). }
   each_output; mean_field m All; first [rewrite U1 | rewrite U2]; reflexivity.
@@ -353,7 +353,7 @@ Lemma relu_parts S inputs constants shapes s ns (Y : tensor (num S)) ys us :
 Proof.
   intros lt Sp Us Sh calls. set (Y' := tabulate (dims Y) (fun i => relu_cell S (at_ S Y i))).
   assert (map1 S (relu_cell S) Y = Some Y') as MY by reflexivity.
-  destruct (split_map1 S (relu_cell S) 1 ns Y Y' ys lt MY Sp) as (us' & Sp' & Us').
+  pose proof (split_map1 S (relu_cell S) 1 ns Y Y' ys lt MY Sp) as (us' & Sp' & Us').
   assert (us' = us) as -> by (eapply Forall2_unique; [| exact Us | exact Us']; apply Forall_always; intros t u v Hu Hv; congruence).
   exists Y'. split.
   - eapply op1_intro; [reflexivity | exact MY | split; [apply good_tabulate | reflexivity]].
@@ -388,29 +388,29 @@ Proof.
      pose proof (params_look l7 l8 (dims t) (dims f1) (dims f2) _ _ _ _ _ E1 E2 E3 E4 E5 Ec0 Ec1 Ec2 Ec3 Ec4 ker) as Eq;
      rewrite Eq, P1 in P2; injection P2 as <- <-;
      pose proof (params_attrs l7 (dims t) (dims f1) _ _ _ _ _ E1 E2 E3 E4 E5) as Pt; rewrite P1 in Pt;
-     destruct (conv_weights _ _ _ _ _ _ _ F1) as [r1 D1]; destruct (conv_weights _ _ _ _ _ _ _ F2) as [r2 D2];
+     pose proof (conv_weights _ _ _ _ _ _ _ F1) as [r1 D1]; pose proof (conv_weights _ _ _ _ _ _ _ F2) as [r2 D2];
      shape_said E0 Rf1 Sh1; size_at E0 Sh1 0 b1; shape_said E0 Rf2 Sh2; size_at E0 Sh2 0 b2;
      injection E0 as <-; injection E6 as <-; injection E as <-;
      [ injection E7 as <-; injection E8 as <-; injection E9 as <-;
        bias_node 4 3 m1 y8 (nth 0 (dims f1) 0) o1 Ro1 u1 d1 Y1 Ed1 Ld1; [now apply D1 |];
        bias_node 6 5 m2 y7 (nth 0 (dims f2) 0) o2 Ro2 u2 d2 Y2 Ed2 Ld2; [now apply D2 |];
        pose proof (two_biases S _ _ _ _ d1 d2 Ld1 Ld2) as Lb;
-       destruct (biases_made S d1 [d2] (fun k => nth k [o1; o2] None) [nth 0 (dims f1) 0; nth 0 (dims f2) 0] eq_refl Lb)
+       pose proof (biases_made S d1 [d2] (fun k => nth k [o1; o2] None) [nth 0 (dims f1) 0; nth 0 (dims f2) 0] eq_refl Lb)
          as (Bt & CB & GB & Bi);
        pose proof (concat_made S inputs constants shapes 0 d1 [d2] Bt CB GB
                      ltac:(destruct Ld1 as (-> & _); simpl; lia)) as EB;
        pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
        pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
-       destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ (Some Bt) [y1'; y2'] _ eq_refl ker' Pt Tc Bi Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
+       pose proof (convs_made S inputs constants shapes _ _ t f1 [f2] _ (Some Bt) [y1'; y2'] _ eq_refl ker' Pt Tc Bi Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
        cbn [map] in EF, ES, EB; rewrite Rf1, Rf2 in X5; node X5 EF;
-       subst y8 y7; node X4 Ed1; node X3 Ed2; node X2 EB; rewrite Rt in X1; node X1 EY; destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2] lY Sp (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_nil _))) Sz)
+       subst y8 y7; node X4 Ed1; node X3 Ed2; node X2 EB; rewrite Rt in X1; node X1 EY; pose proof (relu_parts S inputs constants shapes _ _ Y _ [z1; z2] lY Sp (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_nil _))) Sz)
          as (Y' & EZ & ES');
        node X0 EZ; node X ES'; reflexivity
      | no_bias 4 o1 Ro1 G N1; no_bias 6 o2 Ro2 G N2;
        pose proof (two_convs S _ _ _ _ _ _ _ _ F1 F2) as Tc;
        pose proof (shape_of_sizes [nth 0 (dims f1) 0; nth 0 (dims f2) 0]) as Sz;
-       destruct (convs_made S inputs constants shapes _ _ t f1 [f2] _ None [y1'; y2'] _ eq_refl ker' Pt Tc (no_biases S 2 _) Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
-       cbn [map] in EF, ES; rewrite Rf1, Rf2 in X2; node X2 EF; rewrite Rt in X1; node X1 EY; destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2] lY Sp (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_nil _))) Sz)
+       pose proof (convs_made S inputs constants shapes _ _ t f1 [f2] _ None [y1'; y2'] _ eq_refl ker' Pt Tc (no_biases S 2 _) Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
+       cbn [map] in EF, ES; rewrite Rf1, Rf2 in X2; node X2 EF; rewrite Rt in X1; node X1 EY; pose proof (relu_parts S inputs constants shapes _ _ Y _ [z1; z2] lY Sp (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_nil _))) Sz)
          as (Y' & EZ & ES');
        node X0 EZ; node X ES'; reflexivity ]). }
   each_output; mean_field m All; first [rewrite Uz1 | rewrite Uz2]; reflexivity.
@@ -475,8 +475,8 @@ Proof.
      pose proof (params_look l7 l9 (dims t) (dims f1) (dims f3) _ _ _ _ _ E1 E2 E3 E4 E5 Ek0 Ek1 Ek2 Ek3 Ek4 ker3) as Eq3;
      rewrite Eq2, P1 in P2; injection P2 as <- <-; rewrite Eq3, P1 in P3; injection P3 as <- <-;
      pose proof (params_attrs l7 (dims t) (dims f1) _ _ _ _ _ E1 E2 E3 E4 E5) as Pt; rewrite P1 in Pt;
-     destruct (conv_weights _ _ _ _ _ _ _ F1) as [r1 D1]; destruct (conv_weights _ _ _ _ _ _ _ F2) as [r2 D2];
-     destruct (conv_weights _ _ _ _ _ _ _ F3) as [r3 D3];
+     pose proof (conv_weights _ _ _ _ _ _ _ F1) as [r1 D1]; pose proof (conv_weights _ _ _ _ _ _ _ F2) as [r2 D2];
+     pose proof (conv_weights _ _ _ _ _ _ _ F3) as [r3 D3];
      shape_said E0 Rf1 Sh1; size_at E0 Sh1 0 b1; shape_said E0 Rf2 Sh2; size_at E0 Sh2 0 b2;
      shape_said E0 Rf3 Sh3; size_at E0 Sh3 0 b3;
      injection E0 as <-; injection E6 as <-; injection E as <-;
@@ -487,19 +487,19 @@ Proof.
        bias_node 7 6 m2 y9 (nth 0 (dims f2) 0) o2 Ro2 u2 d2 Y2 Ed2 Ld2; [now apply D2 |];
        bias_node 9 8 m3 y8 (nth 0 (dims f3) 0) o3 Ro3 u3 d3 Y3 Ed3 Ld3; [now apply D3 |];
        pose proof (three_biases S _ _ _ _ _ _ d1 d2 d3 Ld1 Ld2 Ld3) as Lb;
-       destruct (biases_made S d1 [d2; d3] _ [nth 0 (dims f1) 0; nth 0 (dims f2) 0; nth 0 (dims f3) 0] eq_refl Lb)
+       pose proof (biases_made S d1 [d2; d3] _ [nth 0 (dims f1) 0; nth 0 (dims f2) 0; nth 0 (dims f3) 0] eq_refl Lb)
          as (Bt & CB & GB & Bi);
        pose proof (concat_made S inputs constants shapes 0 d1 [d2; d3] Bt CB GB
                      ltac:(destruct Ld1 as (-> & _); simpl; lia)) as EB;
-       destruct (convs_made S inputs constants shapes _ _ t f1 [f2; f3] _ (Some Bt) [y1'; y2'; y3'] _ eq_refl ker' Pt Tc Bi Sz)
+       pose proof (convs_made S inputs constants shapes _ _ t f1 [f2; f3] _ (Some Bt) [y1'; y2'; y3'] _ eq_refl ker' Pt Tc Bi Sz)
          as (F & Y & EF & EY & ES & Sp & lY & GY);
        cbn [map] in EF, ES, EB; rewrite Rf1, Rf2, Rf3 in X6; node X6 EF;
        subst y10 y9 y8; node X5 Ed1; node X4 Ed2; node X3 Ed3; node X2 EB; rewrite Rt in X1; node X1 EY
      | no_bias 5 o1 Ro1 G N1; no_bias 7 o2 Ro2 G N2; no_bias 9 o3 Ro3 G N3;
-       destruct (convs_made S inputs constants shapes _ _ t f1 [f2; f3] _ None [y1'; y2'; y3'] _ eq_refl ker' Pt Tc
+       pose proof (convs_made S inputs constants shapes _ _ t f1 [f2; f3] _ None [y1'; y2'; y3'] _ eq_refl ker' Pt Tc
                    (no_biases S 3 _) Sz) as (F & Y & EF & EY & ES & Sp & lY & GY);
        cbn [map] in EF, ES; rewrite Rf1, Rf2, Rf3 in X2; node X2 EF; rewrite Rt in X1; node X1 EY ];
-     destruct (relu_parts S inputs constants shapes _ _ Y _ [z1; z2; z3] lY Sp
+     pose proof (relu_parts S inputs constants shapes _ _ Y _ [z1; z2; z3] lY Sp
                  (Forall2_cons _ _ Z1 (Forall2_cons _ _ Z2 (Forall2_cons _ _ Z3 (Forall2_nil _)))) Sz) as (Y' & EZ & ES');
      node X0 EZ; node X ES'; reflexivity). }
   each_output; mean_field m All; first [rewrite Uz1 | rewrite Uz2 | rewrite Uz3]; reflexivity.

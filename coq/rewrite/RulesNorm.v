@@ -46,7 +46,7 @@ Proof.
     with (option_map VTuple (traverse (eval G) [AConst (VInt 1); channels_text y])) in H2.
   cbn [traverse] in H1, H2. change (eval G (AConst (VInt 1))) with (Some (VInt 1)) in H2.
   destruct (eval G (channels_text y)) as [c' |] eqn:C; [| discriminate].
-  destruct (eval_channel G y dy c' Ay C) as (n & c & ys & -> & ->).
+  pose proof (eval_channel G y dy c' Ay C) as (n & c & ys & -> & ->).
   cbn in H1, H2. injection H1 as <-. injection H2 as <-.
   replace (List.length (n :: c :: ys) - Z.to_nat 2) with (List.length ys) in * by (simpl; lia).
   rewrite shape_of_ones in S1, S2. cbn [binary_op app] in S1, S2. injection S1 as <-. injection S2 as <-.
@@ -85,7 +85,7 @@ Ltac channel_condition k kp yp Rk Ry Cy P :=
       pose proof (requires_nth c r g M outs fs k (per_channel_text kp yp) eq_refl) as Rq;
       let sk := fresh "sk" in let sy := fresh "sy" in let n := fresh "n" in
       let Ak := fresh "Ak" in let Ay := fresh "Ay" in let An := fresh "An" in
-      destruct (access_shape _ _ _ Rq) as (sk & sy & n & Ak & Ay & An);
+      pose proof (access_shape _ _ _ Rq) as (sk & sy & n & Ak & Ay & An);
       let Lk := fresh "Lk" in let Ly := fresh "Ly" in let Ln := fresh "Ln" in
       pose proof Ak as Lk; pose proof Ay as Ly; pose proof An as Ln;
       refs Lk; refs Ly; refs Ln;
@@ -155,7 +155,7 @@ Lemma flat_value G y dy v : access G y "shape"%string = Some (shape_value dy) ->
 Proof.
   intros A E. change (option_map VTuple (traverse (eval G) [channels_text y]) = Some v) in E. cbn [traverse] in E.
   destruct (eval G (channels_text y)) as [c' |] eqn:C; [| discriminate].
-  destruct (eval_channel G y dy c' A C) as (n & c & ys & -> & ->). injection E as <-. now exists n, c, ys.
+  pose proof (eval_channel G y dy c' A C) as (n & c & ys & -> & ->). injection E as <-. now exists n, c, ys.
 Qed.
 
 (** [E]: the target's shape (y.shape[1],); [Ly]: the label of y. *)
@@ -168,7 +168,7 @@ Ltac flat E Ly Du :=
           let G := constr:(labels_env [((N.of_nat y, "shape"%string), shape_value dy)]) in
           change (eval G (ATuple [channels_text (N.of_nat y)]) = Some v) in E;
           let n := fresh "n" in let c := fresh "c" in let ys := fresh "ys" in let D := fresh "D" in
-          destruct (flat_value G (N.of_nat y) dy v eq_refl E) as (n & c & ys & D & ->);
+          pose proof (flat_value G (N.of_nat y) dy v eq_refl E) as (n & c & ys & D & ->);
           rewrite Du in D; injection D as <- <- <-; clear E
       end
   end.
@@ -203,9 +203,9 @@ Proof.
   channel_condition 0 5%N 6%N S5 S6 C6 P.
   pose proof (rho_good _ _ _ _ _ _ _ _ san S5) as Gk.
   pose proof (bn_dims _ _ _ _ _ _ _ _ B) as Dx.
-  rewrite Dx in *. destruct (per_channel_dims _ _ P) as (n & c & ys & D). rewrite D in P.
-  destruct (channel_recast S k n c ys P Gk) as [kf Kf]. rewrite <- D in P.
-  destruct (bn_mul S laws e x0 ga be mu va u n c ys D B k w kf P F7 Kf) as (gk & bk & Egk & Ebk & Bk).
+  rewrite Dx in *. pose proof (per_channel_dims _ _ P) as (n & c & ys & D). rewrite D in P.
+  pose proof (channel_recast S k n c ys P Gk) as [kf Kf]. rewrite <- D in P.
+  pose proof (bn_mul S laws e x0 ga be mu va u n c ys D B k w kf P F7 Kf) as (gk & bk & Egk & Ebk & Bk).
   mean m. flat E0 Ly D. flat E1 Ly D. epsilon_of E C6 Ee. subst.
   rewrite S5, (reshape_made S inputs constants shapes [c] k kf Gk Kf). cbv beta iota.
   rewrite R1, (binary_made S inputs constants shapes "Mul" _ _ _ _ _ eq_refl eq_refl Egk). cbv beta iota.
@@ -222,9 +222,9 @@ Proof.
   open2 V7 u' k w S6 S5 S7 F7 G7. rewrite S6 in R6. injection R6 as ->.
   channel_condition 0 5%N 6%N S5 S6 C6 P.
   pose proof (rho_good _ _ _ _ _ _ _ _ san S5) as Gk. pose proof (bn_dims _ _ _ _ _ _ _ _ B) as Dx.
-  rewrite Dx in *. destruct (per_channel_dims _ _ P) as (n & c & ys & D). rewrite D in P.
-  destruct (channel_recast S k n c ys P Gk) as [kf Kf]. rewrite <- D in P.
-  destruct (bn_add S laws e x0 ga be mu va u n c ys D B k w kf P F7 Kf) as (bk & Ebk & Bk).
+  rewrite Dx in *. pose proof (per_channel_dims _ _ P) as (n & c & ys & D). rewrite D in P.
+  pose proof (channel_recast S k n c ys P Gk) as [kf Kf]. rewrite <- D in P.
+  pose proof (bn_add S laws e x0 ga be mu va u n c ys D B k w kf P F7 Kf) as (bk & Ebk & Bk).
   mean m. flat E0 Ly D. epsilon_of E C6 Ee. subst.
   rewrite S5, (reshape_made S inputs constants shapes [c] k kf Gk Kf). cbv beta iota.
   rewrite R2, (binary_made S inputs constants shapes "Add" _ _ _ _ _ eq_refl eq_refl Ebk). cbv beta iota.
@@ -242,11 +242,11 @@ Proof.
   channel_condition 0 5%N 7%N S5 S7 C7 P. rename Ly into Ly7. channel_condition 1 6%N 7%N S6 S7 C7 Q.
   pose proof (rho_good _ _ _ _ _ _ _ _ san S5) as Gk. pose proof (rho_good _ _ _ _ _ _ _ _ san S6) as Ga.
   pose proof (bn_dims _ _ _ _ _ _ _ _ B) as Dx.
-  rewrite Dx in *. destruct (per_channel_dims _ _ P) as (n & c & ys & D). rewrite D in P, Q.
-  destruct (channel_recast S k n c ys P Gk) as [kf Kf]. destruct (channel_recast S a n c ys Q Ga) as [af Af].
+  rewrite Dx in *. pose proof (per_channel_dims _ _ P) as (n & c & ys & D). rewrite D in P, Q.
+  pose proof (channel_recast S k n c ys P Gk) as [kf Kf]. pose proof (channel_recast S a n c ys Q Ga) as [af Af].
   rewrite <- D in P, Q.
-  destruct (bn_mul S laws e x0 ga be mu va u n c ys D B k w kf P F8 Kf) as (gk & bk & Egk & Ebk & Bk).
-  destruct (bn_add S laws e x0 gk bk mu va w n c ys D Bk a z af Q F9 Af) as (ba & Eba & Bz).
+  pose proof (bn_mul S laws e x0 ga be mu va u n c ys D B k w kf P F8 Kf) as (gk & bk & Egk & Ebk & Bk).
+  pose proof (bn_add S laws e x0 gk bk mu va w n c ys D Bk a z af Q F9 Af) as (ba & Eba & Bz).
   mean m. repeat match goal with E : option_map VTuple _ = Some _ |- _ => flat E Ly D end. epsilon_of E C7 Ee. subst.
   rewrite S5, S6, (reshape_made S inputs constants shapes [c] k kf Gk Kf), (reshape_made S inputs constants shapes [c] a af Ga Af).
   cbv beta iota.

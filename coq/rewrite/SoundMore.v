@@ -27,8 +27,8 @@ Section More.
     In (l, AAccess k l') (claims q) -> String.eqb l "value" = false -> bound_at M (p, inst_of i q) ->
     exists v, label_at pats g M (p, inst_of i q) l = Some v /\ access (env_at pats g M (inst_of i q)) k l' = Some v.
   Proof.
-    intros lt at_p F Fq inc nv H. destruct (fit_at commutes r g M outs fs p i q lt at_p F H) as (e & n & G & at_e & X).
-    destruct (has_inside commutes r g M outs fs _ _ G) as (q' & n' & at_q & at_e' & Cl).
+    intros lt at_p F Fq inc nv H. pose proof (fit_at commutes r g M outs fs p i q lt at_p F H) as (e & n & G & at_e & X).
+    pose proof (has_inside commutes r g M outs fs _ _ G) as (q' & n' & at_q & at_e' & Cl).
     cbn [fst snd] in at_q, Cl. assert (q' = q) as -> by congruence. assert (n' = n) as -> by congruence.
     assert (present n = true) as P.
     { unfold fits_node in X. unfold present in *. destruct (form q); try discriminate.
@@ -36,7 +36,7 @@ Section More.
       - destruct X as [_ [[c W] | (c & v & W)]]; now rewrite W.
       - destruct X as (c & v & W). now rewrite W.
       - destruct X as (name & es & es' & W & _). now rewrite W. }
-    destruct (Cl P l (AAccess k l') inc) as (v & L & A).
+    pose proof (Cl P l (AAccess k l') inc) as (v & L & A).
     exists v. split; [exact L |]. destruct A as [A | [-> _]]; [| discriminate].
     apply attr_match_iff in A. cbn [amatch eval] in A.
     destruct (access _ k l') as [w |]; [| discriminate]. apply value_eqb_iff in A. now subst.
@@ -51,7 +51,7 @@ Section More.
     (present n = false /\ x = option_map Of (consts S 0 (Some (VFloat 0)))).
   Proof.
     intros m at_p F Al Fq G at_e.
-    destruct (means_optional S r g M i p q x kid _ m at_p F Al Fq e n G at_e) as [H | (P & i' & v & _ & E & ->)].
+    pose proof (means_optional S r g M i p q x kid _ m at_p F Al Fq e n G at_e) as [H | (P & i' & v & _ & E & ->)].
     - now left.
     - right. split; [exact P |]. cbn in E. now injection E as <-.
   Qed.
@@ -75,7 +75,7 @@ Ltac claim p l v B E :=
     let ex := eval vm_compute in (find (fun x => String.eqb (fst x) l) (claims q)) in
     lazymatch ex with
     | Some (_, AAccess ?k ?l') =>
-        destruct (claimed c r g M outs fs p j q l k l' ltac:(lt_depth) eq_refl fp eq_refl
+        pose proof (claimed c r g M outs fs p j q l k l' ltac:(lt_depth) eq_refl fp eq_refl
                     ltac:(cbn; tauto) eq_refl H) as (v & B & E);
         change (inst_of j q) with j in *; refs E
     end).
@@ -272,7 +272,7 @@ Section Absent.
     intros san G at_e P. unfold rho. rewrite G. destruct (eval_node _ g e) as [v |] eqn:E.
     - apply (present_value g e n v); [| exact at_e | exact P].
       apply graph_eval_iff; [apply (sane_wf _ _ san) | exact E].
-    - destruct (sane_computes _ _ san e) as [v H]; [apply nth_error_Some; congruence |].
+    - pose proof (sane_computes _ _ san e) as [v H]; [apply nth_error_Some; congruence |].
       apply graph_eval_iff in H; [congruence | apply (sane_wf _ _ san)].
   Qed.
 End Absent.

@@ -194,7 +194,7 @@ Ltac see_proj p k l R N L :=
     lazymatch f with
     | PProj ?kid ?a =>
         let fp := first_proof c r q j in let K := fresh "K" in let B := fresh "H" in
-        destruct (proj_at S c r g M outs san fs p j q kid a ltac:(lt_depth) eq_refl fp eq_refl eq_refl H)
+        pose proof (proj_at S c r g M outs san fs p j q kid a ltac:(lt_depth) eq_refl fp eq_refl eq_refl H)
           as (k & l & B & R & K & N & L);
         change (inst_of j q) with j in *;
         let b := eval cbv in (addr_of (patterns r) j kid) in change (addr_of (patterns r) j kid) with b in *
@@ -205,7 +205,7 @@ Ltac see_tuple p ts R E :=
   with_pattern p ltac:(fun S c r g M outs fs san j q H =>
     let kids := eval cbv in (tuple_kids p q) in
     let fp := first_proof c r q j in let K := fresh "K" in
-    destruct (tuple_at S c r g M outs san fs p j q ltac:(lt_depth) eq_refl fp eq_refl eq_refl eq_refl H)
+    pose proof (tuple_at S c r g M outs san fs p j q ltac:(lt_depth) eq_refl fp eq_refl eq_refl eq_refl H)
       as (ts & R & E & K);
     change (inst_of j q) with j in *;
     change (tuple_kids p q) with kids in *;
@@ -217,7 +217,7 @@ Ltac see_op p e name G N X :=
     let f := eval cbv in (form q) in
     lazymatch f with
     | POp ?names =>
-        destruct (op_at c r g M outs fs p q names ltac:(lt_depth) eq_refl eq_refl H) as (e & name & G & N & X)
+        pose proof (op_at c r g M outs fs p q names ltac:(lt_depth) eq_refl eq_refl H) as (e & name & G & N & X)
     end).
 
 (** One case for each alternative; [E] says which it was. *)
@@ -229,7 +229,7 @@ Ltac see_alt p E R :=
         let fp := first_proof c r q j in
         let k := fresh "k" in let kid := fresh "kid" in let e := fresh "e" in let at_k := fresh "at_k" in
         let G := fresh "G" in let G' := fresh "G" in
-        destruct (alt_at S c r g M outs fs p j q kids ltac:(lt_depth) eq_refl fp eq_refl eq_refl H)
+        pose proof (alt_at S c r g M outs fs p j q kids ltac:(lt_depth) eq_refl fp eq_refl eq_refl H)
           as (k & kid & e & at_k & G & G' & R & E);
         specialize (E eq_refl); change (inst_of j q) with j in *;
         repeat (destruct k as [| k]; [injection at_k as <- | try discriminate at_k]);
@@ -247,7 +247,7 @@ Ltac see_optional p e n G A L P R :=
     lazymatch f with
     | POptional ?kid ?d =>
         let fp := first_proof c r q j in let G' := fresh "G" in
-        destruct (optional_at S c r g M outs san fs p j q kid d ltac:(lt_depth) eq_refl fp eq_refl eq_refl H)
+        pose proof (optional_at S c r g M outs san fs p j q kid d ltac:(lt_depth) eq_refl fp eq_refl eq_refl H)
           as (e & n & G & A & L & [(P & G' & R) | (P & R)]); change (inst_of j q) with j in *;
         [let b := eval cbv in (addr_of (patterns r) j kid) in change (addr_of (patterns r) j kid) with b in *;
          let B := fresh "H" in assert (bound_at M b) as B by (eexists; exact G') |]
@@ -257,7 +257,7 @@ Ltac see_optional p e n G A L P R :=
 Ltac see_variable p t R :=
   with_pattern p ltac:(fun S c r g M outs fs san j q H =>
     let fp := first_proof c r q j in
-    destruct (variable_tensor S c r g M outs san fs p j q ltac:(lt_depth) eq_refl fp eq_refl H) as (t & R);
+    pose proof (variable_tensor S c r g M outs san fs p j q ltac:(lt_depth) eq_refl fp eq_refl H) as (t & R);
     change (inst_of j q) with j in R).
 
 Ltac see_const p k v t R C L :=
@@ -266,7 +266,7 @@ Ltac see_const p k v t R C L :=
     lazymatch f with
     | PConst ?a =>
         let fp := first_proof c r q j in
-        destruct (SoundUse.const_value S c r g M outs san fs p j q a ltac:(lt_depth) eq_refl fp eq_refl H) as (k & v & t & R & C & L);
+        pose proof (SoundUse.const_value S c r g M outs san fs p j q a ltac:(lt_depth) eq_refl fp eq_refl H) as (k & v & t & R & C & L);
         change (inst_of j q) with j in *
     end).
 
@@ -291,7 +291,7 @@ Ltac claim p k v E A :=
     lazymatch eval vm_compute in (nth_error (claims q) k) with
     | Some (?l, ?a) =>
         let fp := first_proof c r q j in
-        destruct (claim_nth c r g M outs fs p j q k l a ltac:(lt_depth) eq_refl fp eq_refl H eq_refl) as (v & E & A);
+        pose proof (claim_nth c r g M outs fs p j q k l a ltac:(lt_depth) eq_refl fp eq_refl H eq_refl) as (v & E & A);
         change (inst_of j q) with j in E, A;
         lazymatch l with
         | "value"%string => idtac
@@ -306,7 +306,7 @@ Ltac give G :=
   repeat match type of G with
   | context [value_at ?ps ?g ?M ?i ?a] =>
       let v := fresh "v" in let E := fresh "E" in
-      destruct (value_at ps g M i a) as [v |] eqn:E; [| discriminate G]; cbn [option_map] in G;
+      destruct (value_at ps g M i a) as [v |] eqn:E in G; [| discriminate G]; cbn [option_map] in G;
       unfold value_at in E; values E
   end;
   injection G as <-.
@@ -362,7 +362,7 @@ Ltac each_mean ms mean :=
   | Forall2 _ (_ :: _) ?rs =>
       let y := fresh "y" in let l := fresh "l" in let m := fresh "m" in let ms' := fresh "ms" in
       let E := fresh "E" in
-      destruct (Forall2_cons_left _ _ _ _ ms) as (y & l & m & ms' & E); clear ms; subst rs; each_mean ms' mean; mean m
+      pose proof (Forall2_cons_left _ _ _ _ ms) as (y & l & m & ms' & E); clear ms; subst rs; each_mean ms' mean; mean m
   | Forall2 _ [] ?rs =>
       let E := fresh "E" in
       pose proof (Forall2_nil_left _ _ ms) as E; clear ms; subst rs
@@ -408,7 +408,7 @@ Ltac mean m :=
                 lazymatch eval vm_compute in (plain_kids r kids) with
                 | true =>
                     let vs := fresh "vs" in let rs := fresh "rs" in let ms := fresh "ms" in
-                    destruct (means_call T c r g M outs fs i p q x s kids m eq_refl ltac:(by_text) ltac:(by_text)
+                    pose proof (means_call T c r g M outs fs i p q x s kids m eq_refl ltac:(by_text) ltac:(by_text)
                                 eq_refl ltac:(by_text)) as (i' & vs & rs & Ti & G & ms & E);
                     clear m; same_instance Ti; give G; each_mean ms ltac:(fun m => mean m); cbn [traverse] in E
                 | false => idtac
@@ -416,22 +416,22 @@ Ltac mean m :=
             | PCall (OPat ?o) ?kids =>
                 let vs := fresh "vs" in let rs := fresh "rs" in let ms := fresh "ms" in
                 let e := fresh "e" in let s := fresh "s" in let Ge := fresh "Ge" in let Ne := fresh "Ne" in
-                destruct (means_call_like T c r g M outs fs i p q x o kids m eq_refl ltac:(by_text) ltac:(by_text)
+                pose proof (means_call_like T c r g M outs fs i p q x o kids m eq_refl ltac:(by_text) ltac:(by_text)
                             eq_refl ltac:(by_text)) as (i' & vs & rs & e & s & Ti & Ge & Ne & G & ms & E);
                 clear m; same_instance Ti; give G; each_mean ms ltac:(fun m => mean m); cbn [traverse] in E
             | PProj ?kid (Some ?a) =>
                 let k := fresh "k" in let y := fresh "y" in let m' := fresh "m" in
-                destruct (means_proj T c r g M outs fs i p q x kid a m eq_refl ltac:(by_text) ltac:(by_text)
+                pose proof (means_proj T c r g M outs fs i p q x kid a m eq_refl ltac:(by_text) ltac:(by_text)
                             eq_refl) as (i' & k & y & Ti & G & m' & E);
                 clear m; same_instance Ti; values G; mean m'
             | PCond ?a ?kid ?kid' =>
                 let b := fresh "b" in let m' := fresh "m" in
-                destruct (means_cond T c r g M outs fs i p q x a kid kid' m eq_refl ltac:(by_text) ltac:(by_text)
+                pose proof (means_cond T c r g M outs fs i p q x a kid kid' m eq_refl ltac:(by_text) ltac:(by_text)
                             eq_refl) as (i' & b & Ti & G & m');
                 clear m; same_instance Ti; values G; destruct b; mean m'
             | PConst (Some ?a) =>
                 let v := fresh "v" in
-                destruct (means_const T c r g M outs fs i p q x a m eq_refl ltac:(by_text) ltac:(by_text)
+                pose proof (means_const T c r g M outs fs i p q x a m eq_refl ltac:(by_text) ltac:(by_text)
                             eq_refl) as (i' & v & Ti & G & E);
                 clear m; same_instance Ti; values G
             | PNone =>

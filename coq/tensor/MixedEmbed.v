@@ -108,7 +108,8 @@ Proof.
   - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. cbn. rewrite Ha, Hb. cbn. f_equal. now apply add_fine.
   - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. cbn. now rewrite Ha, Hb.
   - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. cbn. now rewrite Ha, Hb.
-  - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. rewrite (div_plain (mixed standard) eq_refl). cbn. now rewrite Ha, Hb.
+  - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. rewrite (div_plain (mixed standard) eq_refl).
+    unfold mixed at 1. cbn [s_div]. unfold on_both. now rewrite Ha, Hb.
   - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. cbn. now rewrite Ha, Hb.
   - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. cbn. now rewrite Ha, Hb.
   - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. cbn. now rewrite Ha, Hb.

@@ -57,7 +57,7 @@ breaks "renumber: an input that is no node" i inputs
 breaks "renumber: a number that is too great" r order
 breaks "renumber: overlap" a apart
 
-while IFS='|' read -r where name from to; do
+while IFS='|' read -r where name from to _; do
     where=${where%% } name=${name## } name=${name%% } from=${from## } from=${from%% } to=${to## } to=${to%% }
     [ "$where $name" = "$file $function" ] || continue
     FROM=$from TO=$to awk -v "name=$function" '

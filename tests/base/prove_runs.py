@@ -10,8 +10,8 @@ import prove
 
 
 def log(goals, end=True):
-    """A log with these goals; a capital V: proved."""
-    rows = ['[wp] [CVC4 1.8] Goal typed_f_%s : %s (1s)' % (g, 'Valid' if v == 'V' else 'Timeout') for g, v in goals]
+    """A log with these goals; a capital V: proved; ?: the prover gave up."""
+    rows = ['[wp] [CVC4 1.8] Goal typed_f_%s : %s (1s)' % (g, {'V': 'Valid', '?': 'Unknown'}.get(v, 'Timeout')) for g, v in goals]
     said = ['[wp] Proved goals:   %d / %d' % (sum(v == 'V' for _, v in goals), len(goals))] if end else []
     return '\n'.join(rows + said) + '\n'
 
@@ -45,7 +45,17 @@ SELECTORS = [
 ]
 
 
-def runs(logs):
+class Hints:
+    """Those of prove.py, kept in memory."""
+
+    def __init__(self, steps):
+        self.steps, self.said = {'f': steps}, None
+
+    def put(self, name, steps):
+        self.said = steps
+
+
+def runs(logs, hints=None):
     """The goals of f that are proved by runs with these logs, and what was asked."""
     asked = []
 
@@ -57,7 +67,7 @@ def runs(logs):
     prove.units.File = lambda path, version: type('File', (), {'near': lambda self, name, lemma: set()})()
     keep, sys.stderr = sys.stderr, open(os.devnull, 'w')
     try:
-        return prove.prove('f.c', ['f'], False, os.devnull).get('f', 0), asked
+        return prove.prove('f.c', ['f'], False, os.devnull, hints).get('f', 0), asked
     finally:
         sys.stderr.close()
         sys.stderr = keep
@@ -80,12 +90,22 @@ def main():
         say(got == want, 'labels of ' + ' '.join(goals), '%s, expected %s' % (got, want))
     # What is proved is not tried again; what no label finds is tried with all goals.
     asked = runs([log([(A, 'V'), (B, '-')]), log([(B, '-')])])[1]
-    say(len(asked) == 18 and all(only == ('b',) for _, only in asked[1:]), 'only what is open is tried again', str(asked))
+    say(len(asked) == 23 and all(only == ('b',) for _, only in asked[1:]), 'only what is open is tried again', str(asked))
     far = [('assert_far_0', 'V'), ('assert_far_1', '-')]
     asked = runs([log(far)])[1]
     say(asked[-1][1] == ('far', 'far_0', 'far_1'), 'all goals of a name are tried together', str(asked[-1]))
     asked = runs([log([(A, 'V'), (B, '-')]), log([('ensures_b', 'V')]), log([(A, 'V'), (B, 'V')])])[1]
     say([only for _, only in asked] == [(), ('b',), ()], 'all goals, where no label finds what is open', str(asked))
+    # A step that gave up before its time is not tried for longer; one that proved something is said, and tried first.
+    asked = runs([log([(A, '?'), (B, '?')])])[1]
+    say([t for t, _ in asked] == [2, 4, 4, 4, 4, 60, 60], 'what gave up is not tried for longer', str(asked))
+    asked = runs([log([(A, '-'), (B, '?')])])[1]
+    say(len(asked) == 23, 'what ran out of time is tried for longer', str(asked))
+    hints = Hints([(25, 'z3', 'none')])
+    asked = runs([log([(A, 'V'), (B, '-')]), log([(B, 'V')])], hints)[1]
+    say([t for t, _ in asked] == [2, 25] and hints.said == [(25, 'z3', 'none')], 'a hint is tried first, and said again', str((asked, hints.said)))
+    asked = runs([log([(A, 'V'), (B, '-')]), log([(B, '-')]), log([(B, 'V')])], hints)[1]
+    say([t for t, _ in asked] == [2, 25, 4] and hints.said == [(4, 'cvc4', 'near')], 'a hint that does not help is replaced', str((asked, hints.said)))
     print('%d failed' % bad)
     return 1 if bad else 0
 

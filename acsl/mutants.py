@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Mutations of proved functions: each must break a goal.
+
+acsl/mutants.txt has one a line: FILE | FUNCTION | FROM | TO | GOAL. The first FROM in the body of the function becomes TO, and only this
+function is proved again. FILE may be HEADER in FILE: the function stands in the header, which the file includes. A mutation is killed when
+a goal is open that is proved, in the same time, of the function as it is. GOAL is one that broke; where it stands it is tried before
+all others, and nothing rests on it. Prints the survivors and fails on one.
+
+usage: mutants.py [--write] [FILE.c ..]   only those of these files; --write: puts into the table which goals broke
+Environment: BUILD, JOBS as for prove.py; TIMEOUT (10: seconds a goal); SAMPLE=N: only N of them, evenly spread, from the SEEDth on.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import prove
+
+TABLE = 'acsl/mutants.txt'
+TIMEOUT = int(os.environ.get('TIMEOUT', '10'))
+OUT = os.path.join(prove.OUT, 'mutant')
+
+
+class Mutant:
+    def __init__(self, number, line):
+        fields = [f.strip() for f in line.split('|')]
+        where, self.function, self.change, self.to = fields[:4]
+        self.goal = fields[4] if len(fields) > 4 else ''
+        self.header, self.file = where.split(' in ') if ' in ' in where else (where, where)
+        self.where, self.number = where, number
+
+    def __str__(self):
+        return "%s: %s: '%s' -> '%s'" % (self.header, self.function, self.change, self.to)
+
+    def line(self):
+        return ' | '.join([self.where, self.function, self.change, self.to] + ([self.goal] if self.goal else []))
+
+
+def mutate(text, function, change, to):
+    """The text with the mutation; None when there is no such place in the body of the function."""
+    rows, inside, body, contract = text.split('\n'), False, False, False
+    for k, row in enumerate(rows):
+        if not inside and re.match(r'[a-z]', row) and not row.endswith(';') and re.search(r'[ *]%s\(' % re.escape(function), row):
+            inside, body = True, False
+        if inside and row.startswith('{'):
+            body = True
+        contract = contract or re.match(r' */\*@', row) is not None
+        if inside and body and not contract and change in row:
+            rows[k] = row.replace(change, to, 1)
+            return '\n'.join(rows)
+        contract = contract and '*/' not in row
+        inside = inside and not row.startswith('}')
+    return None
+
+
+def changed_file(m):
+    """The file to prove, or None."""
+    text = mutate(open(m.header).read(), m.function, m.change, m.to)
+    if text is None:
+        return None
+    if m.header != m.file:  # what is read stands in the place of the line that includes it
+        line = '#include "%s"' % m.header[2:]
+        text = '\n'.join(text.rstrip('\n') if row == line else row for row in open(m.file).read().split('\n'))
+    path = os.path.join(OUT, '%d.c' % m.number)
+    with open(path, 'w') as out:
+        out.write(text)
+    return path
+
+
+def opened(log):
+    return set(re.findall(r'^\[wp\] \[(?:Failed|Timeout|Unknown)\] Goal (?:typed_)?(\S+)', log, re.M))
+
+
+def run(path, function, known_open=None):
+    """The log of a run of all goals; it ends early when a goal is open that known_open lacks."""
+    for provers in ('cvc4,z3-ce,z3', 'cvc4,z3'):  # Frama-C 25 may crash on a counterexample of z3-ce
+        command = ['frama-c', '-wp', '-wp-rte', '-wp-prover', provers, '-wp-timeout', str(round(TIMEOUT * prove.SLOW)), '-wp-par', prove.JOBS,
+                   '-wp-cache', 'update', '-wp-cache-dir', os.path.join(prove.OUT, 'cache'), '-cpp-extra-args=-Ic -Iacsl',
+                   '-wp-prop=-@lemma', '-wp-fct', function, path]
+        log = path + '.log' if path.startswith(OUT) else os.path.join(OUT, path.replace('/', '-') + '.log')
+        with open(log, 'w') as out:
+            child = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
+        while child.poll() is None:
+            time.sleep(0.2)
+            if known_open is not None and opened(open(log).read()) - known_open:
+                os.killpg(child.pid, 15)
+                child.wait()
+        text = open(log).read()
+        if prove.complete(text) or (known_open is not None and opened(text) - known_open):
+            break
+    return text
+
+
+def family_of(log, m):
+    """goal -> is it proved?, of the goals that have the name of m.goal."""
+    goals = prove.goals_of(log, [m.function], False)[m.function]
+    return {g: ok for g, ok in goals.items() if prove.family(g) == prove.family(m.goal)}
+
+
+class Kills:
+    def __init__(self):
+        self.whole, self.near = {}, {}  # what is open, or proved, of functions as they are
+
+    def one_goal(self, m, path):
+        """Does the goal that broke before break again?"""
+        only = prove.selectors([m.goal])
+        if not only:
+            return False
+        key = m.file, m.function, m.goal
+        provers = 'cvc4,z3,z3-ce'
+        if key not in self.near:
+            self.near[key] = family_of(prove.wp(m.file, [m.function], [], provers, TIMEOUT, 'acsl', only), m)
+        if not self.near[key] or not all(self.near[key].values()):
+            return False
+        now = family_of(prove.wp(path, [m.function], [], provers, TIMEOUT, 'acsl', only), m)
+        return bool(now) and not all(now.values())
+
+    def any_goal(self, m, path):
+        """A goal that breaks; '' if there is none, None if the proof does not run."""
+        if (m.file, m.function) not in self.whole:
+            log = run(m.file, m.function)
+            if 'Proved goals' not in log:
+                return None
+            self.whole[m.file, m.function] = opened(log)
+        before = self.whole[m.file, m.function]
+        log = run(path, m.function, before)
+        broken = sorted(opened(log) - before)
+        return broken[0] if broken else '' if 'Proved goals' in log else None
+
+
+def main():
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+    prove.configure()
+    arguments = sys.argv[1:]
+    write = '--write' in arguments
+    files = [a for a in arguments if a != '--write']
+    shutil.rmtree(OUT, ignore_errors=True)
+    os.makedirs(OUT)
+    rows = open(TABLE).read().split('\n')
+    table = [k for k, r in enumerate(rows) if r and not r.startswith('#')]
+    sample, total = int(os.environ.get('SAMPLE', '0')), len(table)
+    shift = int(os.environ.get('SEED', '0'))
+    kills, killed, bad = Kills(), 0, 0
+    for n, k in enumerate(table):
+        m = Mutant(n + 1, rows[k])
+        turn = (n + shift) % total
+        if (files and m.file not in files) or (sample and (turn + 1) * sample // total == turn * sample // total):
+            continue
+        path = changed_file(m)
+        if path is None:
+            print("mutants: %s: %s has no '%s'" % (m.header, m.function, m.change), file=sys.stderr)
+            bad += 1
+            continue
+        if m.goal and kills.one_goal(m, path):
+            killed += 1
+            continue
+        goal = kills.any_goal(m, path)
+        if goal:
+            killed += 1
+            m.goal = goal
+            rows[k] = m.line()
+            if write:
+                with open(TABLE + '.new', 'w') as out:
+                    out.write('\n'.join(rows))
+                os.replace(TABLE + '.new', TABLE)
+        else:
+            print('mutants: %s: %s' % ('survives' if goal == '' else 'the proof does not run', m), file=sys.stderr)
+            bad += 1
+        if write:
+            print('%d killed, %d not: %s: %s' % (killed, bad, m, goal), flush=True)
+    print('%d mutants killed, %d not' % (killed, bad))
+    return 1 if bad or not killed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
