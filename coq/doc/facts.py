@@ -207,14 +207,18 @@ class Facts:
                     raise SystemExit('%s: not found on the floor %s' % (label, floor))
 
     def lines(self, top, pattern, head=False):
-        """(path, number, line) of all files; with head without the comment that opens each."""
-        found = []
+        """(path, number, line) of all lines that may have a label; with head without the comment that opens each file."""
+        found, label = [], re.compile(r'[A-Z][A-Z][-_][A-Z]|\bI\d|\b[ac]\.\d|\bcg[ace]\.\d')
         for path in sorted(glob.glob(os.path.join(self.root, top, pattern), recursive=True)):
             name = os.path.relpath(path, self.root)
             text = read(path)
+            if not label.search(text):
+                continue
             skip = text.startswith('/*') and head
             for n, line in enumerate(text.split('\n'), 1):
                 if not skip:
+                    if not label.search(line):
+                        continue
                     found.append((name, n, line))
                 elif '*/' in line:
                     skip = False

@@ -55,10 +55,10 @@ def comment_text(token):
     return re.sub(r'\*\)$', '', re.sub(r'^\(\*+', '', token.text)).strip()
 
 
-def sentences(text):
+def sentences(text, tokens):
     """The sentences of a file, each with the comment that stands right before it."""
     found, current, comment, first = [], [], None, None
-    for t in tokenize(text):
+    for t in tokens:
         if t.kind == 'comment':
             if current:
                 current.append(t)
@@ -352,10 +352,9 @@ class File:
     """A source file: its text, functions and judgements by name, in their order."""
 
     def __init__(self, path, text):
-        self.path, self.lines = path, text.split('\n')
-        self.sentences = sentences(text)
-        self.items = []
-        for s in self.sentences:
+        self.path = path
+        self.tokens, self.items = tokenize(text), []
+        for s in sentences(text, self.tokens):
             item = function_of(s) or judgement_of(s)
             if item:
                 self.items.append((item, s))
@@ -368,5 +367,4 @@ class File:
 
     def head(self):
         """The comment that opens the file."""
-        first = next(t for t in tokenize('\n'.join(self.lines)) if t.kind == 'comment')
-        return comment_text(first)
+        return comment_text(next(t for t in self.tokens if t.kind == 'comment'))

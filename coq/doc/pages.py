@@ -10,26 +10,20 @@ COQ_WORDS = ('Inductive Definition Fixpoint Lemma Theorem Corollary Example Proo
 C_WORDS = ('static const unsigned signed int char void struct enum union return if else for while do switch case break continue goto '
            'default sizeof typedef extern inline bool true false NULL size_t uint32_t int64_t uint64_t uint8_t int32_t double float long short').split()
 
-CODE = re.compile(r'(?P<comment>\(\*.*?\*\)|/\*.*?\*/|//[^\n]*)|(?P<string>"(?:\\.|[^"\\\n])*")|(?P<word>[A-Za-z_][\w\']*)|(?P<rest>.)', re.S)
+def language(words):
+    return re.compile(r'(?P<comment>\(\*.*?\*\)|/\*.*?\*/|//[^\n]*)|(?P<string>"(?:\\.|[^"\\\n])*")|\b(?:%s)\b(?!\')' % '|'.join(words), re.S)
 
 
-def colour(text, words):
+COQ, C = language(COQ_WORDS), language(C_WORDS)
+
+
+def colour(text, path):
     """Source text as HTML: comments, strings and key words in their colours. Nested comments of Coq end at the first end."""
-    out = []
-    for m in CODE.finditer(text):
-        kind, t = m.lastgroup, html.escape(m.group(), quote=False)
-        if kind == 'comment':
-            t = '\n'.join('<span class="k-c">%s</span>' % l if l else '' for l in t.split('\n'))
-        elif kind == 'string':
-            t = '<span class="k-s">%s</span>' % t
-        elif kind == 'word' and m.group() in words:
-            t = '<span class="k-w">%s</span>' % t
-        out.append(t)
-    return ''.join(out)
-
-
-def words_of(path):
-    return COQ_WORDS if path.endswith('.v') else C_WORDS
+    def part(m):
+        if m.lastgroup == 'comment':
+            return '\n'.join('<span class="k-c">%s</span>' % l if l else '' for l in m.group().split('\n'))
+        return '<span class="%s">%s</span>' % ('k-s' if m.lastgroup else 'k-w', m.group())
+    return (COQ if path.endswith('.v') else C).sub(part, html.escape(text, quote=False))
 
 
 def prose(text, link=lambda n: None):

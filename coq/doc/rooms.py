@@ -42,7 +42,7 @@ INDEX = {
     'eval_ix': (2, '⟦{1!}⟧<sub>{0!}</sub>', A), 'eval_cond': (2, '⟦{1!}⟧<sub>{0!}</sub>', A), 'eval_cmp': (3, '{1} <span class="v">{0}</span> {2}', R),
     'IVar': (1, '<span class="v">x</span><sub>{0!}</sub>', A), 'ICst': (1, '{0}', None), 'IAdd': (2, '{0} + {1}', S), 'ISub': (2, '{0} − {1}', S),
     'IMul': (2, '{0} · {1}', 60), 'IDiv': (2, '{0} // {1}', 60), 'IMod': (2, '{0} % {1}', 60),
-    'CCmp': (3, '{1} <span class="v">{0}</span> {2}', R), 'CAnd': (2, '{0} && {1}', 26)}
+    'CCmp': (3, '{1} <span class="v">{0}</span> {2}', R), 'CAnd': (2, '{0} &amp;&amp; {1}', 26)}
 
 
 def binary(args):
@@ -55,7 +55,7 @@ def binary(args):
 
 KERNEL = dict(
     INDEX, eval=(3, '⟦{2!}⟧<sub>{0!}, {1!}</sub>', A), ECst=(1, '{0}', None), ELd=(2, '{0}[{1!}]', A), EBin=binary, EFn=(2, '{0}({1!})', A),
-    ESel=(3, 'select({0!}, {1!}, {2!})', A), ERed=(3, '<span class="big">{0!}</span><sub>{1!}</sub> {2}', 55),
+    ESel=(3, 'select({0!}, {1!}, {2!})', A), ERed=(3, '<span class="big">⨁</span><sup>{0!}</sup><sub>{1!}</sub> {2}', 55),
     upd=(3, '{0}[{1!} ↦ {2!}]', A), mk=binary, mk_neg=(1, '−{0}', 65), looked=(4, '{0} ⊢ {1}[{2!}] ⇓ {3}', P), outside=(3, '{0} ⊢ {1}[{2!}] ⇑', P),
     sum=(2, '<span class="big">Σ</span><sub>{1!}</sub> {0}', 55), inline=(2, '{1}[{0!} inlined]', A))
 KERNEL['exec'] = (2, '⟦{0!}⟧ {1}', 90)
@@ -68,7 +68,7 @@ INDICES = {'XVar': (1, '<span class="v">x</span><sub>{0!}</sub>', A), 'XCst': (1
 DPIA = dict(INDICES, **{
     'ty': (3, '{0} ⊢ {1} : {2}', P), 'acc': (2, '<b>A</b>⟦{0!}⟧<sub>{1!}</sub>', A), 'con': (2, '<b>C</b>⟦{0!}⟧<sub>{1!}</sub>', A),
     'DNum': (0, '<b>num</b>', A), 'DAry': (2, '{0}.{1}', A), 'DPair': (2, '{0} × {1}', 60), 'TD': (1, '{0}', None), 'TI': (1, 'idx({0!})', A),
-    'bind': (2, '{1} , {0}', P), 'assume': (3, '{2} , {0} = {1}', P), 'mul': (3, '{1} · {2}', 60),
+    'bind': (2, '{1!} , {0!}', 5), 'assume': (3, '{2!} , {0!} = {1!}', 5), 'mul': (3, '{1} · {2}', 60),
     'ix_subst': (2, '{1}[{0!}]', A), 'cond_subst': (2, '{1}[{0!}]', A),
     'EVar': (1, '<span class="v">x</span><sub>{0!}</sub>', A), 'ELit': (1, '{0}', None), 'EUn': (2, '{0} {1}', 90), 'EBin': (3, '{1} <span class="v">{0!}</span> {2}', S),
     'EMap': (5, '<b>map</b><sup>{0!}</sup> {3} {4}', 90), 'EGen': (4, '<b>gen</b><sup>{0!}</sup><sub>{1!}</sub> {3}', 90),
@@ -83,7 +83,7 @@ DPIA = dict(INDICES, **{
     'ARoot': (1, '<span class="v">r</span><sub>{0!}</sub>', A), 'AZip1': (1, '<b>zipAcc</b>₁ {0}', 90), 'AZip2': (1, '<b>zipAcc</b>₂ {0}', 90), 'ASplit': (2, '<b>splitAcc</b><sub>{0!}</sub> {1}', 90),
     'AJoin': (2, '<b>joinAcc</b><sub>{0!}</sub> {1}', 90), 'AIdx': (2, '{0}[{1!}]', A), 'APair1': (1, '<b>pairAcc</b>₁ {0}', 90), 'APair2': (1, '<b>pairAcc</b>₂ {0}', 90),
     'ARev': (2, '<b>reverseAcc</b> {1}', 90), 'ATr': (1, '<b>transposeAcc</b> {0}', 90),
-    'CSkip': (0, '<b>skip</b>', A), 'CSeq': (2, '{0} ; {1}', 10), 'CAssign': (2, '{0} := {1}', R), 'CNew': (3, '<b>new</b> <span class="v">r</span><sub>{0!}</sub> : {1} . {2}', P),
+    'CCmp': (3, '{1} <span class="v">{0}</span> {2}', R), 'CAnd': (2, '{0} &amp;&amp; {1}', 26), 'CSkip': (0, '<b>skip</b>', A), 'CSeq': (2, '{0} ; {1}', 10), 'CAssign': (2, '{0} := {1}', R), 'CNew': (3, '<b>new</b> <span class="v">r</span><sub>{0!}</sub> : {1} . {2}', P),
     'CLoop': (4, '<b>for</b><sup>{0!}</sup> <span class="v">x</span><sub>{1!}</sub> &lt; {2} . {3}', P), 'CIf': (3, '<b>if</b>({0!}, {1!}, {2!})', A)})
 
 EMIT = dict(DPIA, **{
@@ -92,7 +92,7 @@ EMIT = dict(DPIA, **{
     'At': (1, '{0}', None), 'L': (0, '<b>1</b>', A), 'R': (0, '<b>2</b>', A), 'Sub': (1, '[{0!}]', A), 'X1': (0, '<b>.x1</b>', A), 'X2': (0, '<b>.x2</b>', A),
     'KVar': (1, '<span class="v">x</span><sub>{0!}</sub>', A), 'KCst': (1, '{0}', None), 'KSize': (1, '{0}', None), 'KAdd': (2, '{0} + {1}', S), 'KSub': (2, '{0} − {1}', S),
     'KMul': (2, '{0} * {1}', 60), 'KDiv': (2, '{0} // {1}', 60), 'KMod': (2, '{0} % {1}', 60), 'KQuot': (2, '{0} / {1}', 60), 'KRem': (2, '{0} % {1}', 60),
-    'XLoad': (2, '<span class="v">r</span><sub>{0!}</sub> {1}', 90), 'XLit': (1, '{0}', None), 'XUn': (2, '{0} {1}', 90), 'XBin': (3, '{1} <span class="v">{0!}</span> {2}', S),
+    'KCmp': (3, '{1} <span class="v">{0}</span> {2}', R), 'KAnd': (2, '{0} &amp;&amp; {1}', 26), 'XLoad': (2, '<span class="v">r</span><sub>{0!}</sub> {1}', 90), 'XLit': (1, '{0}', None), 'XUn': (2, '{0} {1}', 90), 'XBin': (3, '{1} <span class="v">{0!}</span> {2}', S),
     'XCond': (3, '{0} ? {1} : {2}', 10), 'XStuck': (0, '<b>stuck</b>', A), 'SStuck': (0, '<b>stuck</b>', A),
     'SSkip': (0, '<b>{ }</b>', A), 'SSeq': (2, '{0} {1}', 90), 'SSet': (3, '<span class="v">r</span><sub>{0!}</sub> {1} = {2} ;', 10),
     'SBlock': (3, '<b>{</b> {1} <span class="v">r</span><sub>{0!}</sub> ; {2} <b>}</b>', A), 'SIf': (3, '<b>if</b> ({0!}) {1} <b>else</b> {2}', 10),

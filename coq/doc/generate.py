@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The reference as static HTML: every judgement as inference rules, from the constructors in Coq, with source, theorems and C function.
 
-usage: site.py ROOT OUT COMMIT <OPS     ROOT: the project; OPS: what `calque ops --json` says
+usage: generate.py ROOT OUT COMMIT <OPS     ROOT: the project; OPS: what `calque ops --json` says
 """
 import html
 import json
@@ -77,7 +77,7 @@ class Site:
     def fragment(self, path, a, b, top, most=80):
         lines = facts.read(self.root, path).split('\n')
         cut = min(b, a + most - 1)
-        body = pages.colour('\n'.join(lines[a - 1:cut]), pages.words_of(path))
+        body = pages.colour('\n'.join(lines[a - 1:cut]), path)
         rows = ''.join('<span class="row" data-n="%d">%s\n</span>' % (n, l) for n, l in enumerate(body.split('\n'), a))
         rest = '' if cut == b else '<p class="more">%s</p>' % self.source(top, path, cut + 1, '… %d more lines' % (b - cut))
         return '<pre class="code">%s</pre>%s' % (rows, rest)
@@ -86,9 +86,9 @@ class Site:
         where = self.source(top, 'coq/' + t.file, t.line) if t.file else ''
         said = pages.prose(t.comment, self.name_link(top)) if t.comment else ''
         name = html.escape(t.name)
-        heading = '<%s%s><a href="%s%s">%s</a></%s>' % (level, ' id="%s"' % name if anchor else '', top, self.theorem_address(t.name), name, level)
-        return '<section class="theorem">%s%s<pre class="statement">%s</pre><p class="where">%s</p></section>' % (
-            heading, said, pages.statement(t.statement, lambda n: None), where)
+        heading = '<%s><a href="%s%s">%s</a></%s>' % (level, top, self.theorem_address(t.name), name, level)
+        return '<section class="theorem"%s>%s%s<pre class="statement">%s</pre><p class="where">%s</p></section>' % (
+            ' id="%s"' % name if anchor else '', heading, said, pages.statement(t.statement, lambda n: None), where)
 
     def theorem_line(self, t, top):
         text = re.split(r'(?<=[a-z)])\. ', re.sub(r'\s+', ' ', t.comment))[0].rstrip('.') if t.comment else ''
@@ -135,7 +135,7 @@ class Site:
             comment = pages.prose(item.comment, self.name_link('')) if item.comment else ''
             judgement = isinstance(item, gallina.Judgement)
             kind = 'Judgement' if judgement else 'Function'
-            body = ['<div class="shown">%s</div>' % made[0][1].side] if made and made[0][1].side else []
+            body = ['<div class="shown equation"><div class="math">%s</div></div>' % made[0][1].side] if made and made[0][1].side else []
             for labels, form in made:
                 labels = [labels] if isinstance(labels, str) else labels
                 marks = []
@@ -275,7 +275,7 @@ class Site:
         for t in rest:
             short = t.name[len('erratum_'):]
             said = pages.prose(t.comment, link) if t.comment else ''
-            for label in set(self.f.labels_in(t.comment)):
+            for label in dict.fromkeys(self.f.labels_in(t.comment)):
                 self.errata_of.setdefault(label, []).append((t.name, short, facts.gallina_text(re.split(r'(?<=\w)[.:] ', re.sub(r'\s+', ' ', t.comment))[0])))
             out.append('<section class="erratum" id="%s"><h3>%s</h3>%s<details><summary>The counterexample, <code>%s</code></summary>%s</details></section>' % (
                 t.name, html.escape(short.replace('_', ' ')), said, t.name, self.theorem(t._replace(comment=''), '', anchor=False, level='h4')))
@@ -319,7 +319,7 @@ class Site:
             rows = ''.join('<tr><th scope="row">%s</th><td>%s</td></tr>' % x for x in facts_)
             code = ''
             if o.line:
-                code = '<pre class="code">%s</pre>' % pages.colour('("%s", %s)' % (o.name, o.text), pages.COQ_WORDS)
+                code = '<pre class="code">%s</pre>' % pages.colour('("%s", %s)' % (o.name, o.text), '.v')
                 for word in re.findall(r'\b(\w+_op|elementwise|pointwise|binary|folded|copy|recasting|onto)\b', o.text)[:1]:
                     try:
                         item, _ = optable.find(word)
@@ -370,8 +370,8 @@ class Site:
             span = '%s … %s' % (mine[0], mine[-1]) if len(mine) > 1 else ', '.join(mine)
             what = ', '.join('<code>%s</code>' % item.name for item, _ in self.f.parts[s.id] if isinstance(item, gallina.Judgement)) or \
                 ', '.join('<code>%s</code>' % item.name for item, _ in self.f.parts[s.id][:3])
-            cards.append('<li><a href="%s.html"><b><span class="n">%d</span>%s</b></a><span>%s</span><span class="where">%s</span></li>' % (
-                s.id, self.number[s.id], s.title, what, span or '&nbsp;'))
+            cards.append('<li><a href="%s.html"><b><span class="n">%d</span>%s</b></a><span>%s</span>%s</li>' % (
+                s.id, self.number[s.id], s.title, what, '<span class="where">%s</span>' % span if span else ''))
         n = len(self.sections)
         for k, (address, title, what) in enumerate([('operators', 'Operators', '%d operators with their formulas' % len(self.f.operators)),
                                                      ('errata', 'Errata', 'of the thesis, of other sources, of published rules'),
@@ -399,7 +399,7 @@ class Site:
 
     def source_page(self, path):
         top = '../' * (path.count('/') + 1)
-        lines = pages.colour(facts.read(self.root, path), pages.words_of(path)).split('\n')
+        lines = pages.colour(facts.read(self.root, path), path).split('\n')
         rows = ''.join('<span class="row" id="L%d" data-n="%d">%s\n</span>' % (n, n, l) for n, l in enumerate(lines, 1))
         self.frame.page('src/%s.html' % path, path, '<h1 class="path">%s</h1><pre class="code whole">%s</pre>' % (html.escape(path), rows), '', wide=True)
 
