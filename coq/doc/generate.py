@@ -20,7 +20,8 @@ GROUP_TITLES = {'Attributes': 'Attributes', 'Reals': 'Derivatives over the reals
                 'Swap': 'Errata of gradients by exchange', 'Dual': 'Dual numbers', 'Text': 'Smaller errata of the translation',
                 'Dpia': 'Functional programs', 'Errata': 'Errata of the thesis', 'Unsound': 'Published rules that are unsound',
                 'OpKernel': 'Kernels of operators', 'Opt': 'Optimising', 'Model': 'Whole models', 'Lower': 'Lowering of kernels',
-                'Cells': 'Cells and validation', 'Emit': 'Emitted code', 'Memo': 'Memoised evaluation', 'Lookup': 'Look-ups by data'}
+                'Cells': 'Cells and validation', 'Emit': 'Emitted code', 'Memo': 'Memoised evaluation', 'Pattern': 'Matching', 'Rewrite': 'Rewriting', 'Graph': 'Graphs', 'Kernel': 'Kernels',
+                'Gradient': 'Gradients', 'Inline': 'Inlining', 'Tensor': 'Tensors and operators', 'Oracle': 'What the oracle answers', 'Lookup': 'Look-ups by data'}
 FLOORS = [('acsl', 'ACSL'), ('c', 'C'), ('test', 'Test')]
 
 
