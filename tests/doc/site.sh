@@ -39,7 +39,7 @@ check "$TMP/again" >"$TMP/found" && fail "errors made on purpose are not found"
 while IFS= read -r said; do
     grep -qF -- "$said" "$TMP/found" && pass "found: $said" || fail "not found: $said"
 done <<'END'
-AE-Proj has no anchor attributes.html
+attributes.html has no anchor AE-Proj
 rule/PM-Call.html: span ends where
 AE-Func has 0 premises, in Coq 2
 rule/a.4.html: ../src/tests/dpia/unit_rules.c.html#M32 has no such anchor
