@@ -310,8 +310,7 @@ bench: ## measured ratios against named peers, growth of matching and rewriting
 # The pages say their commit; "unknown" where there is no git.
 doc: $(BUILD)/calque ## the reference as HTML in BUILD/doc: each judgement typeset from Coq, theorems, errata, operators; a PDF if chromium is there
 	$(call say,DOC $(BUILD)/doc)
-	@$(BUILD)/calque ops --json | python3 -B coq/doc/generate.py . $(BUILD)/doc \
-	    "$$(git describe --always --dirty 2>/dev/null || echo unknown)"
+	@python3 -B coq/doc/generate.py . $(BUILD)/doc "$$(git describe --always --dirty 2>/dev/null || echo unknown)" $(BUILD)/calque
 	@coq/doc/pdf.sh $(BUILD)/doc
 
 man: $(BUILD)/calque ## the manual pages calque.1, calque-rules.5, calque-kernel.5 and calque-dpia.5, in BUILD/man; those of the oracle, if it is built

@@ -34,7 +34,7 @@ def read(*path):
 class Facts:
     def __init__(self, root, operators):
         self.root = root
-        self.files = {}
+        self.files, self.spans = {}, {}
         self.version = re.search(r'CALQUE_VERSION "(.*)"', read(root, 'c/cli/cli.h')).group(1)
         self.labels = [line.split() for line in read(root, 'tests/trace.txt').split('\n') if line and line[0] != '#']
         self.known = {l[0] for l in self.labels}
@@ -210,22 +210,24 @@ class Facts:
         """(path, number, line) of all lines that may have a label; with head without the comment that opens each file."""
         found, label = [], re.compile(r'[A-Z][A-Z][-_][A-Z]|\bI\d|\b[ac]\.\d|\bcg[ace]\.\d')
         for path in sorted(glob.glob(os.path.join(self.root, top, pattern), recursive=True)):
-            name = os.path.relpath(path, self.root)
-            text = read(path)
-            if not label.search(text):
-                continue
-            skip = text.startswith('/*') and head
-            for n, line in enumerate(text.split('\n'), 1):
-                if not skip:
-                    if not label.search(line):
-                        continue
-                    found.append((name, n, line))
-                elif '*/' in line:
-                    skip = False
+            text, name, n, start = read(path), os.path.relpath(path, self.root), 1, 0
+            at = text.find('*/') if head and text.startswith('/*') else 0
+            m = label.search(text, text.find('\n', at) if at else 0)
+            while m:
+                n, start = n + text.count('\n', start, m.start()), m.start()
+                end = text.find('\n', start) % (len(text) + 1)
+                found.append((name, n, text[text.rfind('\n', 0, start) + 1:end]))
+                m = label.search(text, end)
         return found
 
     def c_function(self, path, line):
         """The function that a line of C stands in, or the next one if it stands in a comment before it: (name, first, last line)."""
+        if path not in self.spans:
+            self.spans[path] = self.c_functions(path)
+        return next((f for f in self.spans[path] if f[2] >= line), None)
+
+    def c_functions(self, path):
+        """The functions of a file, and the prototypes: (name, first, last line)."""
         lines = read(self.root, path).split('\n')
         starts = [i for i, l in enumerate(lines) if re.match(r'[A-Za-z_].*\(', l) and not l.startswith(('typedef', 'extern'))]
         spans = []
@@ -236,12 +238,8 @@ class Facts:
             if j < len(lines) and not lines[j].rstrip().endswith(';'):
                 while j < len(lines) and not (lines[j].startswith('}') or (j == i and lines[j].rstrip().endswith('}'))):
                     j += 1
-            spans.append((i + 1, min(j + 1, len(lines))))
-        for a, b in spans:
-            if b >= line:
-                m = re.search(r'(\w+)\(', lines[a - 1])
-                return m.group(1), a, b
-        return None
+            spans.append((re.search(r'(\w+)\(', lines[i]).group(1), i + 1, min(j + 1, len(lines))))
+        return spans
 
     # Theorems
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """The reference as static HTML: every judgement as inference rules, from the constructors in Coq, with source, theorems and C function.
 
-usage: generate.py ROOT OUT COMMIT <OPS     ROOT: the project; OPS: what `calque ops --json` says
+usage: generate.py ROOT OUT COMMIT CALQUE     ROOT: the project; CALQUE: the command, asked for its operators and their kernels
 """
 import html
 import json
 import os
 import re
 import shutil
+import struct
+import subprocess
 import sys
 
 import facts
@@ -26,8 +28,9 @@ FLOORS = [('acsl', 'ACSL'), ('c', 'C'), ('test', 'Test')]
 
 
 class Site:
-    def __init__(self, root, out, commit, operators):
+    def __init__(self, root, out, commit, operators, kernels):
         self.f = facts.Facts(root, operators)
+        self.kernels = dict(re.findall(r'^# (\w+) \w+\n((?:.+\n)+)', kernels, re.M))
         self.root, self.out = root, out
         self.sections = rooms.SECTIONS
         self.number = {s.id: i for i, s in enumerate(self.sections, 1)}
@@ -41,7 +44,7 @@ class Site:
         self.sources = {}  # path from the root: True
         self.index = []
         self.traced = [self.f.rules[l[0]] for l in self.f.labels]
-        self.errata_of = {}
+        self.errata_of, self.homes = {}, {}
 
     # Addresses
 
@@ -53,6 +56,17 @@ class Site:
     def theorem_address(self, name):
         t = self.f.theorems.get(name.split('.')[-1])
         return 'theorems/%s.html#%s' % (t.group, t.name) if t else None
+
+    def definition_link(self, top):
+        """Where a name in a statement is defined: with the module before it, or that of a judgement whose name is no word."""
+        homes = self.homes.setdefault(top, {})
+        for s in self.sections if not homes else []:
+            for (path, name), (item, _) in zip(s.parts, self.f.parts[s.id]):
+                address = '%s%s.html#def-%s' % (top, s.id, name)
+                homes[os.path.basename(path)[:-2] + '.' + name] = address
+                if isinstance(item, gallina.Judgement) and len(name) < 4:
+                    homes[name] = address
+        return lambda name: homes.get('.'.join(name.split('.')[-2:]))
 
     def name_link(self, top):
         def link(name):
@@ -89,7 +103,7 @@ class Site:
         name = html.escape(t.name)
         heading = '<%s><a href="%s%s">%s</a></%s>' % (level, top, self.theorem_address(t.name), name, level)
         return '<section class="theorem"%s>%s%s<pre class="statement">%s</pre><p class="where">%s</p></section>' % (
-            ' id="%s"' % name if anchor else '', heading, said, pages.statement(t.statement, lambda n: None), where)
+            ' id="%s"' % name if anchor else '', heading, said, pages.statement(t.statement, self.definition_link(top)), where)
 
     def theorem_line(self, t, top):
         text = re.split(r'(?<=[a-z)])\. ', re.sub(r'\s+', ' ', t.comment))[0].rstrip('.') if t.comment else ''
@@ -107,8 +121,11 @@ class Site:
     # Pages
 
     def build(self):
-        shutil.rmtree(self.out, ignore_errors=True)
-        os.makedirs(self.out)
+        if os.path.isfile(os.path.join(self.out, 'search-index.js')):
+            shutil.rmtree(self.out)
+        elif os.path.isdir(self.out) and os.listdir(self.out):
+            raise SystemExit('%s has files of others' % self.out)
+        os.makedirs(self.out, exist_ok=True)
         self.errata()
         for s in self.sections:
             self.section(s)
@@ -303,8 +320,10 @@ class Site:
         optable = self.f.file('tensor/OpTable.v')
         chips = ' '.join('<a href="#%s">%s</a>' % (o.name, o.name) for o in self.f.operators)
         out = ['<p class="kicker">Section %d</p><h1>Operators</h1><p>Every operator has one meaning, for all ranks and sizes and over any scalars: the entry of '
-               '<code>operators</code> in %s. Its kernel computes that meaning (<a href="%s"><code>op_kernel_correct</code></a>).</p><p class="chips">%s</p>' % (
-                   len(self.sections) + 1, self.source('', 'coq/tensor/OpTable.v'), self.theorem_address('op_kernel_correct'), chips)]
+               '<code>operators</code> in %s. Its kernel computes that meaning (<a href="%s"><code>op_kernel_correct</code></a>); it is shown for one application, of %s, with the '
+               'inputs numbered in the order in which it first reads them.</p><p class="chips">%s</p>' % (
+                   len(self.sections) + 1, self.source('', 'coq/tensor/OpTable.v'), self.theorem_address('op_kernel_correct'),
+                   self.source('', 'coq/doc/operators.graph'), chips)]
         for o in self.f.operators:
             inputs = '%d' % o.least if o.least == o.most else '%d or more' % o.least if o.most is None or o.most < 0 else '%d to %d' % (o.least, o.most)
             line = ['%s input%s' % (inputs, '' if inputs == '1' else 's'), ' '.join(o.types), '%s %s' % (o.domain, ', '.join(str(n) for n in o.since))]
@@ -319,6 +338,8 @@ class Site:
                     facts_.append(('Safety-related profile', pages.markdown(items, link)))
             rows = ''.join('<tr><th scope="row">%s</th><td>%s</td></tr>' % x for x in facts_)
             code = ''
+            kernel = '<pre class="code">%s</pre>' % html.escape(decimal(self.kernels[o.name].rstrip()), quote=False) if o.name in self.kernels else \
+                '<p class="where">Nothing is computed: its kernel copies cells, or is a constant.</p>'
             if o.line:
                 code = '<pre class="code">%s</pre>' % pages.colour('("%s", %s)' % (o.name, o.text), '.v')
                 for word in re.findall(r'\b(\w+_op|elementwise|pointwise|binary|folded|copy|recasting|onto)\b', o.text)[:1]:
@@ -328,8 +349,8 @@ class Site:
                     except KeyError:
                         pass
                 code = '<details><summary>In Coq, %s</summary>%s</details>' % (self.source('', 'coq/tensor/OpTable.v', o.line), code)
-            out.append('<section class="operator" id="%s"><h2>%s</h2><p class="formula">%s</p><p class="where">%s</p>%s%s</section>' % (
-                o.name, o.name, formula(o.meaning), ' · '.join(line), '<table class="places"><tbody>%s</tbody></table>' % rows if rows else '', code))
+            out.append('<section class="operator" id="%s"><h2>%s</h2><p class="formula">%s</p><p class="where">%s</p>%s%s%s</section>' % (
+                o.name, o.name, formula(o.meaning), ' · '.join(line), kernel, '<table class="places"><tbody>%s</tbody></table>' % rows if rows else '', code))
             self.index.append([o.name, 'operator', 'operators.html#' + o.name, o.meaning])
         self.frame.page('operators.html', 'Operators', ''.join(out), 'operators.html')
 
@@ -414,11 +435,21 @@ def formula(text):
     return re.sub(r'\b(alpha|beta|gamma)\b', lambda m: {'alpha': 'α', 'beta': 'β', 'gamma': 'γ'}[m.group()], text)
 
 
+def decimal(text):
+    """A kernel with its literals in the shortest decimal that is the same binary32."""
+    def short(m):
+        x = struct.pack('f', float.fromhex(m.group()))
+        return next(d for d in ('%.*g' % (n, struct.unpack('f', x)[0]) for n in range(1, 10)) if struct.pack('f', float(d)) == x)
+    return re.sub(r'0x1?\.?[0-9a-f]*p[-+]\d+|0x0p\+0', short, text)
+
+
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
-    root, out, commit = sys.argv[1:]
-    n = Site(root, out, commit, json.load(sys.stdin)).build()
+    root, out, commit, calque = sys.argv[1:]
+    ask = lambda *args: subprocess.run([calque, *args], stdout=subprocess.PIPE, check=True, encoding='utf-8').stdout
+    kernels = ask('dump', os.path.join(HERE, 'operators.graph'), '--stage=kernel')
+    n = Site(root, out, commit, json.loads(ask('ops', '--json')), kernels).build()
     print('%s: %d pages' % (os.path.join(out, 'index.html'), n))
 
 

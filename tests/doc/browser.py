@@ -61,8 +61,14 @@ class Browser:
         self.ask('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': 'dark' if dark else 'light'}])
 
     def open(self, path):
+        """By way of the empty page: a new place in the page that is open already would load nothing."""
+        name, _, anchor = path.partition('#')
+        for url in ('about:blank', 'file://' + os.path.abspath(name) + ('#' + anchor if anchor else '')):
+            self.load(url)
+
+    def load(self, url):
         self.events = []
-        self.ask('Page.navigate', url='file://' + os.path.abspath(path.split('#')[0]) + ('#' + path.split('#')[1] if '#' in path else ''))
+        self.ask('Page.navigate', url=url)
         while 'Page.loadEventFired' not in self.events:
             self.events.append(self.message().get('method'))
 

@@ -18,9 +18,11 @@ class Page(HTMLParser):
     def __init__(self, path, text):
         super().__init__(convert_charrefs=True)
         self.path, self.ids, self.links, self.wrong = path, {}, [], []
-        self.open, self.classes, self.foot = [], [], ''
+        self.open, self.named = [], []
         self.feed(text)
         self.close()
+        self.ids = {name: ''.join(parts) for name, parts in self.ids.items()}
+        self.foot = text[text.rfind('<footer>'):text.rfind('</footer>')]
         self.wrong += ['%s is not closed' % tag for tag, _ in self.open]
         if not re.match(r'<!DOCTYPE html>\n<html lang="en">', text):
             self.wrong.append('no document type or language')
@@ -30,27 +32,41 @@ class Page(HTMLParser):
         if 'id' in a:
             if a['id'] in self.ids:
                 self.wrong.append('two elements are called %s' % a['id'])
-            self.ids[a['id']] = ''
+            self.ids[a['id']] = []
         for name in ('href', 'src'):
             if name in a:
                 self.links.append(a[name])
         if tag not in VOID:
             self.open.append((tag, a.get('id')))
-        self.classes.append(a.get('class', ''))
+            if 'id' in a:
+                self.named.append(a['id'])
 
     def handle_endtag(self, tag):
         if not self.open or self.open[-1][0] != tag:
             self.wrong.append('%s ends where %s is open' % (tag, self.open[-1][0] if self.open else 'nothing'))
-        if any(t == tag for t, _ in self.open):
-            while self.open.pop()[0] != tag:
-                pass
+        while any(t == tag for t, _ in self.open):
+            last, name = self.open.pop()
+            if name:
+                self.named.pop()
+            if last == tag:
+                break
 
     def handle_data(self, data):
-        for _, name in self.open:
-            if name:
-                self.ids[name] += data
-        if any(t == 'footer' for t, _ in self.open):
-            self.foot += data
+        for name in self.named:
+            self.ids[name].append(data)
+
+
+class Source(Page):
+    """A page with a source, of many thousand lines: the same by one regular expression; no attribute has a >."""
+
+    def feed(self, text):
+        for end, tag, rest in re.findall(r'<(/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)>', text):
+            if end:
+                self.handle_endtag(tag)
+            else:
+                self.handle_starttag(tag, re.findall(r' ([a-z-]+)="([^"]*)"', rest))
+        if text.count('<') != len(re.findall(r'<(?:/?[a-z]|!DOCTYPE)', text)):
+            self.wrong.append('a < that is none')
 
 
 def read(*path):
@@ -77,7 +93,7 @@ def check(root, site):
         for name in sorted(names):
             path = os.path.relpath(os.path.join(folder, name), site)
             if name.endswith('.html'):
-                pages[path] = Page(path, read(site, path))
+                pages[path] = (Source if path.startswith('src/') else Page)(path, read(site, path))
     files = {os.path.relpath(os.path.join(f, n), site) for f, _, ns in os.walk(site) for n in ns}
     version = re.search(r'CALQUE_VERSION "(.*)"', read(root, 'c/cli/cli.h')).group(1)
 
@@ -156,6 +172,9 @@ def check(root, site):
     wrong += ['erratum %s is missing' % e for e in errata if e not in pages['errata.html'].ids]
     operators = re.findall(r'^ *\[?\("(\w+)", ', read(root, 'coq/tensor/OpTable.v'), re.M)
     wrong += ['operator %s is missing' % o for o in operators if o not in pages['operators.html'].ids]
+    kernels = [t for t in re.findall(r'<section class="operator" id="(\w+)">(.*?)</section>', read(site, 'operators.html'), re.S) if 'Y0&lt;' in t[1]]
+    if len(kernels) < len(operators) - 9:
+        wrong.append('only %d operators have a kernel' % len(kernels))
     index = json.loads(re.sub(r'^window\.CALQUE_INDEX = |;\s*$', '', read(site, 'search-index.js')))
     for entry in index:
         bad = leads('index.html', entry[2])
