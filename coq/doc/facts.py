@@ -83,10 +83,9 @@ class Facts:
                 label = c.name.replace('_', '-')
                 if label not in self.known:
                     label = '%s.%s' % (name, label)
-                premises, conclusion = typeset.rule(c.type)
                 text = re.sub(r'^\[[A-Z-a-z]*\]:\s*', '', c.comment)
                 text = '' if self.labels_in(text) == [label] else text
-                form = Form('rule', inference([setter.set(p) for p in premises], setter.set(conclusion)), '', path, c.start, c.line, c.end, name, text)
+                form = Form('rule', inference(*setter.rule(c.type)), '', path, c.start, c.line, c.end, name, text)
                 self.rule(label, s).forms.append(form)
                 made.append((label, form))
             return item, made
@@ -368,4 +367,4 @@ def gallina_text(text, link=lambda n: None):
     def code(m):
         to, inner = link(html.unescape(m.group(1))), '<code>%s</code>' % m.group(1)
         return '<a href="%s">%s</a>' % (to, inner) if to else inner
-    return re.sub(r'\[([^\[\]]+(?:\[[^\[\]]*\][^\[\]]*)*)\]', code, html.escape(text))
+    return re.sub(r'(?<![\w;\]])\[([^\[\]]+(?:\[[^\[\]]*\][^\[\]]*)*)\]', code, html.escape(text))

@@ -164,13 +164,14 @@ class Site:
                     marks.append('<span%s>%s</span>' % (' id="%s"' % l if fresh else '', self.tag(l, '')))
                 said = '<div class="printed">%s</div>' % html.escape(re.sub(r'\s*\n\s*', '  ', form.comment)) if form.comment and judgement else ''
                 body.append('<div class="shown %s"><div class="math">%s</div><div class="marks">%s</div>%s</div>' % (form.what, form.html, ''.join(marks), said))
+            notes = []
             for label, (section, _, functions) in rooms.PROSE.items():
                 if (path, name) in functions and ids and label not in self.anchors:
                     self.anchors.add(label)
                     text = re.search(r'<p class="said">(.*?)</p>', self.f.rules[label].forms[0].html).group(1)
-                    body.insert(0, '<div class="shown"><p class="said">%s</p><div class="marks"><span id="%s">%s</span></div></div>' % (text, label, self.tag(label, '')))
+                    notes.append('<div class="shown"><p class="said">%s</p><div class="marks"><span id="%s">%s</span></div></div>' % (text, label, self.tag(label, '')))
             out.append('<section class="part"%s><h2>%s <code>%s</code> <span class="where">%s</span></h2>%s%s<div class="forms">%s</div></section>' % (
-                ' id="def-%s"' % name if ids else '', kind, html.escape(name), self.source('', 'coq/' + path, item.line), self.shape(s, item), comment, ''.join(body)))
+                ' id="def-%s"' % name if ids else '', kind, html.escape(name), self.source('', 'coq/' + path, item.line), self.shape(s, item), comment, ''.join(notes + body)))
         return ''.join(out)
 
     def intro(self, s):
@@ -290,13 +291,20 @@ class Site:
             self.index.append([number, 'erratum', 'errata.html#' + number, re.sub('`', '', defect)])
         rest = [t for t in self.f.theorems.values() if t.name.startswith('erratum_') and t.name not in named]
         out.append('<h2 id="others">The other sources: inlining, gradients, DPIA</h2>')
+        group = None
         for t in rest:
+            if t.group != group:
+                group = t.group
+                head = pages.prose(self.f.file('kernel/GradErrata.v').head().partition('\n')[2]) if group == 'Swap' else ''
+                out.append('<h3 id="group-%s">%s</h3>%s' % (group, GROUP_TITLES.get(group, group), head))
             short = t.name[len('erratum_'):]
             said = pages.prose(t.comment, link) if t.comment else ''
             for label in dict.fromkeys(self.f.labels_in(t.comment)):
                 self.errata_of.setdefault(label, []).append((t.name, short, facts.gallina_text(re.split(r'(?<=\w)[.:] ', re.sub(r'\s+', ' ', t.comment))[0])))
-            out.append('<section class="erratum" id="%s"><h3>%s</h3>%s<details><summary>The counterexample, <code>%s</code></summary>%s</details></section>' % (
-                t.name, html.escape(short.replace('_', ' ')), said, t.name, self.theorem(t._replace(comment=''), '', anchor=False, level='h4')))
+            said_of = self.theorem(t._replace(comment=''), '', anchor=False, level='h4')
+            if t.comment:
+                said_of = '<details><summary>The counterexample, <code>%s</code></summary>%s</details>' % (t.name, said_of)
+            out.append('<section class="erratum" id="%s"><h4>%s</h4>%s%s</section>' % (t.name, html.escape(short.replace('_', ' ')), said, said_of))
             self.index.append([t.name, 'erratum', 'errata.html#' + t.name, re.sub(r'\s+', ' ', t.comment)[:80]])
         bad = facts.read(self.root, 'tests/bad-rules/README.md')
         out.append('<h2 id="rules">Published rules that are unsound</h2><p>%s</p>' % pages.markdown(re.sub(r'\s+', ' ', bad.split('\n\n')[1]), link))

@@ -33,7 +33,7 @@ PATTERN = dict(
 REWRITE = dict(
     ADDR, pe=(5, '{1} ; {2}@{0} ⇒ {3} ; {4}', P), make=(4, '{1}@{0} ⟶ {2} ; {3}', P),
     collect=(5, '{1} ⟶<sub>{0!}</sub><sup>{2!}</sup> {3} ; {4}', P), opt_step=(2, '{0} ⟶ {1}', P), opt_run=(2, '{0} ⟶<sup>∗</sup> {1}', P),
-    value_at=(2, '⟦{1!}⟧<sub>{0!}</sub>', A))
+    value_at=(2, '⟦{1!}⟧<sub>{0!}</sub>', A), VInt=(1, '{0}', None), VBool=(1, '{0}', None))
 
 GRAPH = {'ge': (3, '{0} ⊢ {1} ⇓ {2}', P), 'ancestor': (3, '{0} ⊢ {1} ⊑ {2}', P)}
 

@@ -19,7 +19,7 @@ LEVEL = {'->': 1, '<->': 5, '\\/': 15, '/\\': 20, '::': 40, '++': 40, '+': 50, '
 COMMON = {
     'Some': (1, '⌊{0!}⌋', ATOM), 'None': (0, '⊥', ATOM), 'true': (0, 'true', ATOM), 'false': (0, 'false', ATOM),
     'True': (0, 'true', ATOM), 'False': (0, 'false', ATOM), 'nat': (0, 'ℕ', ATOM), 'Z': (0, 'ℤ', ATOM),
-    'nth_error': (2, '{0}[{1!}]', ATOM), 'In': (2, '{0} ∈ {1}', REL), 'length': (1, '|{0!}|', ATOM), 'List.length': (1, '|{0!}|', ATOM),
+    'look_up': (3, '{1}({2!})', ATOM), 'nth_error': (2, '{0}[{1!}]', ATOM), 'In': (2, '{0} ∈ {1}', REL), 'length': (1, '|{0!}|', ATOM), 'List.length': (1, '|{0!}|', ATOM),
     'negb': (1, '¬{0}', APP), 'fst': (1, '{0}.1', ATOM), 'snd': (1, '{0}.2', ATOM), 'S': lambda a: (1, '{0} + 1', SUM) if a else None,
     'O': (0, '0', ATOM), 'seq': lambda a: (2, '[0, {1!})', ATOM) if a[:1] == [('num', '0')] else None,
     'app': (2, '{0} ⧺ {1}', CONS), 'not': (1, '¬{0}', APP),
@@ -43,6 +43,13 @@ class Setter:
     def __init__(self, templates, links=lambda n: None):
         self.templates = dict(COMMON, **templates)
         self.links = links
+        self.index = 'k'
+
+    def rule(self, kind):
+        """A constructor's type as premises and conclusion; the index of lists is a name that it does not have."""
+        self.index = next(n for n in 'kjih' if n not in names(kind))
+        premises, conclusion = rule(kind)
+        return [self.set(p) for p in premises], self.set(conclusion)
 
     def ident(self, n, head=False):
         last = n.split('.')[-1]
@@ -218,18 +225,18 @@ class Setter:
     def pointwise(self, args):
         """Forall2 R l m: R of the k-th components, for all k."""
         r, l, m = args
-        k = ('id', 'k')
+        k = ('id', self.index)
 
         def component(x):
             if x[0] == 'app' and x[1] == ('id', 'seq') and x[2][0] == ('num', '0'):
                 return k
             text, level = self.put(x)
-            return ('rel', '%s<sub class="v">k</sub>' % (text if level == ATOM else '(' + text + ')'))
+            return ('rel', '%s<sub class="v">%s</sub>' % (text if level == ATOM else '(' + text + ')', self.index))
         below = ''
         for x in (l, m):
             if x[0] == 'app' and x[1] == ('id', 'seq') and x[2][0] == ('num', '0'):
                 below = ' &lt; ' + self.set(x[2][1], REL)
-        return '∀<span class="v">k</span>%s. %s' % (below, self.set(apply(r, [component(l), component(m)]))), LOOSE
+        return '∀%s%s. %s' % (self.set(k), below, self.set(apply(r, [component(l), component(m)]))), LOOSE
 
 
 def apply(f, args):
@@ -240,6 +247,13 @@ def apply(f, args):
     if f[0] == 'app':
         return ('app', f[1], f[2] + args)
     return ('app', f, args)
+
+
+def names(t):
+    """All names in a term."""
+    if isinstance(t, tuple) and len(t) == 2 and t[0] == 'id':
+        return {t[1]}
+    return set().union(*[names(x) for x in t]) if isinstance(t, (tuple, list)) and t else set()
 
 
 def bound_in(pattern):
