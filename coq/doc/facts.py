@@ -158,7 +158,13 @@ class Facts:
                     args, side = args + [x for x, _ in side[1]], side[2]
                 lhs = left % letter + (' (%s)' % ', '.join(setter.set(x) for x in args) if args else '')
                 mine = [l for l in labels if l[0] == letter.lower()]
-                yield mine, Form('equation', equation(lhs, setter.block(side)), '', path, b.line, b.line, end, item.name, '')
+                helper = side[1][1] if side[0] == 'app' and side[1][0] == 'id' else ''
+                where = self.where(setter, path, helper) if helper in ('via_c', 'via_a') else ''
+                yield mine, Form('equation', equation(lhs, setter.block(side)), where, path, b.line, b.line, end, item.name, '')
+
+    def where(self, setter, path, name):
+        item, sentence = self.file(path).find(name)
+        return '<div class="side">where</div>' + ''.join(f.html for _, f in self.function(setter, path, item, sentence))
 
     def prose(self, label, section, comments, functions):
         s = next(s for s in rooms.SECTIONS if s.id == section)

@@ -44,7 +44,7 @@ class Site:
         self.sources = {}  # path from the root: True
         self.index = []
         self.traced = [self.f.rules[l[0]] for l in self.f.labels]
-        self.errata_of, self.homes = {}, {}
+        self.errata_of, self.errata_rows, self.homes = {}, [], {}
 
     # Addresses
 
@@ -153,7 +153,7 @@ class Site:
             comment = pages.prose(item.comment, self.name_link('')) if item.comment else ''
             judgement = isinstance(item, gallina.Judgement)
             kind = 'Judgement' if judgement else 'Function'
-            body = ['<div class="shown equation"><div class="math">%s</div></div>' % made[0][1].side] if made and made[0][1].side else []
+            body = ['<div class="shown equation"><div class="math">%s</div></div>' % made[0][1].side] if made and made[0][1].side and name != 'trans' else []
             for labels, form in made:
                 labels = [labels] if isinstance(labels, str) else labels
                 marks = []
@@ -288,6 +288,7 @@ class Site:
                 '<p class="where">%s</p>' % pages.markdown(lemmas, link))
             out.append('<section class="erratum" id="%s"><h3><span class="n">%s</span> %s</h3><p class="where">%s</p>%s</section>' % (
                 number, number, pages.markdown(defect[0].upper() + defect[1:], link), pages.markdown(place, link), more))
+            self.errata_rows.append((number, '%s <span class="where">%s</span>' % (pages.markdown(defect, lambda n: None), ' '.join('<code>%s</code>' % n for n in names))))
             self.index.append([number, 'erratum', 'errata.html#' + number, re.sub('`', '', defect)])
         rest = [t for t in self.f.theorems.values() if t.name.startswith('erratum_') and t.name not in named]
         out.append('<h2 id="others">The other sources: inlining, gradients, DPIA</h2>')
@@ -302,7 +303,12 @@ class Site:
             for label in dict.fromkeys(self.f.labels_in(t.comment)):
                 self.errata_of.setdefault(label, []).append((t.name, short, facts.gallina_text(re.split(r'(?<=\w)[.:] ', re.sub(r'\s+', ' ', t.comment))[0])))
             said_of = self.theorem(t._replace(comment=''), '', anchor=False, level='h4')
-            if t.comment:
+            if not t.comment:  # as it is written: what Coq prints has no notations
+                source = facts.read(self.root, 'coq', t.file).split('\n')
+                end = next(n for n in range(t.line, len(source)) if source[n].startswith('Proof'))
+                said_of = self.fragment('coq/' + t.file, t.line, end, '') + '<p class="where">As Coq prints it: <a href="%s"><code>%s</code></a></p>' % (
+                    self.theorem_address(t.name), t.name)
+            else:
                 said_of = '<details><summary>The counterexample, <code>%s</code></summary>%s</details>' % (t.name, said_of)
             out.append('<section class="erratum" id="%s"><h4>%s</h4>%s%s</section>' % (t.name, html.escape(short.replace('_', ' ')), said, said_of))
             self.index.append([t.name, 'erratum', 'errata.html#' + t.name, re.sub(r'\s+', ' ', t.comment)[:80]])
@@ -425,6 +431,11 @@ class Site:
             out.append('<section class="chapter"><h1>%d %s</h1><div class="intro">%s</div>%s</section>' % (self.number[s.id], s.title, self.intro(s), text))
         rows = ''.join('<tr><th scope="row">%s</th><td>%s</td></tr>' % (o.name, formula(o.meaning)) for o in self.f.operators)
         out.append('<section class="chapter"><h1>%d Operators</h1><table class="places"><tbody>%s</tbody></table></section>' % (len(self.sections) + 1, rows))
+        table = ''.join('<tr><th scope="row">%s</th><td>%s</td></tr>' % row for row in self.errata_rows)
+        out.append('<section class="chapter"><h1>%d Errata of the thesis</h1><table class="places"><tbody>%s</tbody></table></section>' % (len(self.sections) + 2, table))
+        names = ''.join('<h2>%s</h2><ul class="names">%s</ul>' % (GROUP_TITLES.get(g, g), ''.join(
+            self.theorem_line(t, '') for t in self.f.theorems.values() if t.group == g)) for g in self.f.groups)
+        out.append('<section class="chapter"><h1>%d Theorems</h1>%s</section>' % (len(self.sections) + 3, names))
         self.frame.page('book.html', 'The book', ''.join(out), '')
 
     def source_page(self, path):
