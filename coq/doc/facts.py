@@ -354,14 +354,19 @@ def first(lines, where, pattern, label, under):
     return None
 
 
+def whole(text):
+    """No line ends between a bracket of meaning and its index."""
+    return text.replace('⟧<su', '⟧&#8288;<su')
+
+
 def inference(premises, conclusion):
-    over = ''.join('<span>%s</span>' % p for p in premises)
+    over = ''.join('<span>%s</span>' % whole(p) for p in premises)
     return '<div class="infer%s"><div class="premises">%s</div><div class="conclusion">%s</div></div>' % (
-        '' if premises else ' axiom', over, conclusion)
+        '' if premises else ' axiom', over, whole(conclusion))
 
 
 def equation(left, right):
-    return '<div class="eq"><span class="lhs">%s</span><span class="is">=</span><span class="rhs">%s</span></div>' % (left, right)
+    return '<div class="eq"><span class="lhs">%s</span><span class="is">=</span><span class="rhs">%s</span></div>' % (whole(left), whole(right))
 
 
 def other(right):

@@ -22,8 +22,9 @@ GROUP_TITLES = {'Attributes': 'Attributes', 'Reals': 'Derivatives over the reals
                 'Swap': 'Errata of gradients by exchange', 'Dual': 'Dual numbers', 'Text': 'Smaller errata of the translation',
                 'Dpia': 'Functional programs', 'Errata': 'Errata of the thesis', 'Unsound': 'Published rules that are unsound',
                 'OpKernel': 'Kernels of operators', 'Opt': 'Optimising', 'Model': 'Whole models', 'Lower': 'Lowering of kernels',
-                'Cells': 'Cells and validation', 'Emit': 'Emitted code', 'Memo': 'Memoised evaluation', 'Pattern': 'Matching', 'Rewrite': 'Rewriting', 'Graph': 'Graphs', 'Kernel': 'Kernels',
-                'Gradient': 'Gradients', 'Inline': 'Inlining', 'Tensor': 'Tensors and operators', 'Oracle': 'What the oracle answers', 'Lookup': 'Look-ups by data'}
+                'Cells': 'Cells and validation', 'Emit': 'Emitted code', 'Memo': 'Memoised evaluation', 'Pattern': 'Matching',
+                'Rewrite': 'Rewriting', 'Graph': 'Graphs', 'Kernel': 'Kernels', 'Gradient': 'Gradients', 'Inline': 'Inlining',
+                'Tensor': 'Tensors and operators', 'Oracle': 'What the oracle answers', 'Lookup': 'Look-ups by data'}
 FLOORS = [('acsl', 'ACSL'), ('c', 'C'), ('test', 'Test')]
 
 
@@ -116,7 +117,8 @@ class Site:
             return ''
         places, sentence = rooms.READ[key]
         text = self.f.setter(s).applied(item.name, [('id', n) for n in places.split()])[0]
-        return '<p class="shape"><span class="math">%s</span> <span class="reading">%s</span></p>' % (text, re.sub(r'\b([A-Za-z]|gs|st)(′|₁)?(?=\b|[ ,;:.]|$)', lambda m: m.group() if m.group() in ('A', 'a') and item.name not in ('ae', 'am', 'xstep', 'tstep', 'happens') else '<i>%s</i>' % m.group(), html.escape(sentence)))
+        return '<p class="shape"><span class="math">%s</span> <span class="reading">%s</span></p>' % (
+            text, re.sub(r'\*(.*?)\*', r'<i>\1</i>', html.escape(sentence)))
 
     # Pages
 
@@ -169,9 +171,11 @@ class Site:
                 if (path, name) in functions and ids and label not in self.anchors:
                     self.anchors.add(label)
                     text = re.search(r'<p class="said">(.*?)</p>', self.f.rules[label].forms[0].html).group(1)
-                    notes.append('<div class="shown"><p class="said">%s</p><div class="marks"><span id="%s">%s</span></div></div>' % (text, label, self.tag(label, '')))
+                    notes.append('<div class="shown"><p class="said">%s</p><div class="marks"><span id="%s">%s</span></div></div>' % (
+                        text, label, self.tag(label, '')))
             out.append('<section class="part"%s><h2>%s <code>%s</code> <span class="where">%s</span></h2>%s%s<div class="forms">%s</div></section>' % (
-                ' id="def-%s"' % name if ids else '', kind, html.escape(name), self.source('', 'coq/' + path, item.line), self.shape(s, item), comment, ''.join(notes + body)))
+                ' id="def-%s"' % name if ids else '', kind, html.escape(name), self.source('', 'coq/' + path, item.line),
+                self.shape(s, item), comment, ''.join(notes + body)))
         return ''.join(out)
 
     def intro(self, s):
@@ -206,8 +210,10 @@ class Site:
             rows = []
             for r in mine:
                 form = r.forms[0]
-                rows.append('<div class="shown %s" id="%s"><div class="math">%s</div><div class="marks">%s</div></div>' % (form.what, r.label, form.html, self.tag(r.label, '')))
-            out.append('<section class="part"><h2><a href="%s.html">%d %s</a></h2><div class="forms">%s</div></section>' % (s.id, self.number[s.id], s.title, ''.join(rows)))
+                rows.append('<div class="shown %s" id="%s"><div class="math">%s</div><div class="marks">%s</div></div>' % (
+                    form.what, r.label, form.html, self.tag(r.label, '')))
+            out.append('<section class="part"><h2><a href="%s.html">%d %s</a></h2><div class="forms">%s</div></section>' % (
+                s.id, self.number[s.id], s.title, ''.join(rows)))
         self.frame.page('rules.html', 'All rules', ''.join(out), 'rules.html')
 
     def rule_page(self, r, before, after):
@@ -257,8 +263,8 @@ class Site:
         self.index.append([r.label, 'rule', 'rule/%s.html' % r.label, '%s %s' % (s.title, ' '.join(f.item for f in r.forms))])
 
     def theorems(self):
-        out = ['<p class="kicker">Section %d</p><h1>Theorems</h1><p>%d headline theorems, as Coq prints them: <code>make check-coq</code> compares these statements '
-               'and finds that they assume nothing, but for those on the reals, which use the axioms of Coq’s real numbers.</p>' % (len(self.sections) + 3, len(self.f.theorems))]
+        out = ['<p class="kicker">Section %d</p><h1>Theorems</h1><p>%d headline theorems, as Coq prints them: <code>make check-coq</code> compares '
+               'these statements and finds that they assume nothing, but for those on the reals, which use the axioms of Coq’s real numbers.</p>' % (len(self.sections) + 3, len(self.f.theorems))]
         for g in self.f.groups:
             mine = [t for t in self.f.theorems.values() if t.group == g]
             if not mine:
@@ -417,8 +423,8 @@ class Site:
         body = ('<h1>Calque, the reference</h1><p class="lead">%s</p><p>Each judgement below is typeset from its definition in Coq, and each of its %d rules has a page: '
                 'the rule, the source, the theorems on it, the C function that implements it, its test. It looks like this:</p>'
                 '<div class="shown rule hero"><div class="math">%s</div><div class="marks">%s</div></div><ul class="cards">%s</ul>'
-                '<p><a href="notation.html">Notation</a> says how the rules are read, <a href="rules.html">All rules</a> has them on one page, <a href="book.html">the book</a> has everything '
-                'on one page, to print.</p>' % (pages.markdown(lead, lambda n: None), len(self.traced),
+                '<p><a href="notation.html">Notation</a> says how the rules are read, <a href="rules.html">All rules</a> has them on one page, '
+                '<a href="book.html">the book</a> has everything on one page, to print.</p>' % (pages.markdown(lead, lambda n: None), len(self.traced),
                                                 example.forms[0].html, self.tag('AE-Proj', ''), ''.join(cards)))
         self.frame.page('index.html', 'The reference', body, 'index.html')
 
