@@ -308,15 +308,23 @@ bench: ## measured ratios against named peers, growth of matching and rewriting
 	@$(M) -j$(JOBS) all
 	@tests/bench/run.sh $(BUILD)
 
-man: $(BUILD)/calque ## the manual pages calque.1 and calque-rules.5, in BUILD/man; those of the oracle, if it is built
+# The pages say their commit; "unknown" where there is no git.
+doc: $(BUILD)/calque ## the reference as HTML in BUILD/doc: each judgement typeset from Coq, theorems, errata, operators; a PDF if chromium is there
+	$(call say,DOC $(BUILD)/doc)
+	@python3 -B coq/doc/generate.py . $(BUILD)/doc "$$(git describe --always --dirty 2>/dev/null || echo unknown)" $(BUILD)/calque
+	@coq/doc/pdf.sh $(BUILD)/doc
+
+man: $(BUILD)/calque ## the manual pages calque.1, calque-rules.5, calque-kernel.5 and calque-dpia.5, in BUILD/man; those of the oracle, if it is built
 	@mkdir -p $(BUILD)/man
 	@c/cli/man.sh $(BUILD)/calque $(BUILD)/man
 	@[ ! -x $(BUILD)/calque-oracle ] || oracle/man.sh $(BUILD)/calque-oracle $(BUILD)/man
-install: $(BUILD)/calque $(LIB) man ## install the command, library, headers and manual pages under DESTDIR and PREFIX
+install: $(BUILD)/calque $(LIB) man ## install the command, library, headers and manual pages under DESTDIR and PREFIX; the reference, if it is made
 	install -Dm755 $(BUILD)/calque $(DESTDIR)$(PREFIX)/bin/calque
 	install -Dm644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libcalque.a
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(BUILD)/man/calque.1
-	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(BUILD)/man/calque-rules.5
+	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(addprefix $(BUILD)/man/calque-,rules.5 kernel.5 dpia.5)
+	[ ! -d $(BUILD)/doc ] || { install -d $(DESTDIR)$(PREFIX)/share/doc && rm -rf $(DESTDIR)$(PREFIX)/share/doc/calque && \
+	    cp -r $(BUILD)/doc $(DESTDIR)$(PREFIX)/share/doc/calque; }
 	[ ! -x $(BUILD)/calque-oracle ] || { install -Dm755 $(BUILD)/calque-oracle $(DESTDIR)$(PREFIX)/bin/calque-oracle && \
 	    install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(BUILD)/man/calque-oracle*.1 && \
 	    install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man7 $(BUILD)/man/calque-oracle.7; } # if it is built: it needs Coq
@@ -332,5 +340,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench doc man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

@@ -108,8 +108,10 @@ programs() {
     done
     suite doc/operator tests/doc/examples.sh "$B" operator
     suite doc/rule tests/doc/examples.sh "$B" rule
+    suite doc/reference tests/doc/site.sh "$B"
     # What needs more than the compiler.
     suite doc/manual tests/doc/run.sh "$B" manual
+    suite doc/reference-browser tests/doc/site.sh "$B" browser
     suite emit/clang tests/emit/run.sh "$B" clang
     for p in clang m7 arm arm64; do suite emit/freestanding-$p tests/emit/freestanding.sh "$B" $p; done
     suite zoo/checker tests/zoo/run.sh "$B" checker

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The manual pages calque.1 and calque-rules.5 in mdoc, from what `calque --help` says, the README's examples and the header
-# of the rule language: each of these is written once.
+# The manual pages calque.1, calque-rules.5, calque-kernel.5 and calque-dpia.5 in mdoc, from what `calque --help` says, the README's
+# examples and the comments that define the languages of rules, kernels and programs: each of these is written once.
 # usage: man.sh CALQUE OUTDIR
 set -eu
 calque=$1 out=$2
@@ -17,6 +17,12 @@ head_of() { # NAME SECTION WHAT
     printf '.Dd %s\n.Dt %s %s\n.Os\n' "$(date -u -d "@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}" '+%B %-d, %Y')" "$1" "$2"
     section NAME
     printf '.Nm %s\n.Nd %s\n' "$(echo "$1" | tr A-Z a-z)" "$3"
+}
+# comments FILE [BEGIN]: the comment that opens a file, and those whose first line BEGIN matches, as text.
+comments() {
+    begin=${2:-} awk 'NR == 1 || (ENVIRON["begin"] != "" && $0 ~ ENVIRON["begin"]) { on = 1 }
+         on { end = /\*\//; sub(/ *\*\/.*/, ""); sub(/^\/\* /, ""); sub(/^   /, ""); print }
+         end { on = end = 0; print "" }' "$1"
 }
 commands=$("$calque" --help | awk '/^  [a-z]/ { print $1 }')
 
@@ -39,18 +45,42 @@ commands=$("$calque" --help | awk '/^  [a-z]/ { print $1 }')
     section EXAMPLES
     awk '/^```sh run/ { on = 1; next } /^```/ { on = 0 } on' README.md | literal
     section "SEE ALSO"
-    printf '.Xr calque-rules 5\n'
+    printf '.Xr calque-rules 5 ,\n.Xr calque-kernel 5 ,\n.Xr calque-dpia 5\n'
 } >"$out/calque.1"
 
 {
     head_of CALQUE-RULES 5 "rewrite rules of calque"
     section DESCRIPTION
-    # The first comment of gsl.h, and the one on operators that have no meaning.
-    awk 'NR == 1 || /^\/\* Operators that have no meaning/ { on = 1 }
-         on { end = /\*\//; sub(/ *\*\/.*/, ""); sub(/^\/\* /, ""); sub(/^   /, ""); print }
-         end { on = end = 0; print "" }' c/pattern/gsl.h | literal
+    comments c/pattern/gsl.h '^/[*] Operators that have no meaning' | literal
     section EXAMPLES
     for f in tests/doc/*.gsl; do cat "$f"; echo; done | literal
     section "SEE ALSO"
     printf '.Xr calque 1\n'
 } >"$out/calque-rules.5"
+
+{
+    head_of CALQUE-KERNEL 5 "index-notation kernels of calque"
+    section DESCRIPTION
+    comments c/kernel/parse.c | literal
+    section FUNCTIONS
+    printf '.Bl -tag -width 14n\n'
+    sed -n 's/^FN([A-Z0-9_]*, "\([a-z]*[a-z0-9]*\)", \([0-9]\), .*"\([^"]*\)")$/\1 \2 \3/p' c/kernel/fn.def |
+        awk '{ f = $1; n = $2; sub(/^[^ ]* [^ ]* /, ""); print ".It " f (n == 1 ? "(a)" : "(a, b)") "\n" $0 }'
+    printf '.El\n'
+    section EXAMPLES
+    for k in matmul_add conv_add transpose factors_add blur; do
+        awk -v k="$k" '/^## / { on = $2 == k; if (on) print "# " k; next } on' tests/kernel/cases.kern
+    done | literal
+    section "SEE ALSO"
+    printf '.Xr calque 1 ,\n.Xr calque-dpia 5\n'
+} >"$out/calque-kernel.5"
+
+{
+    head_of CALQUE-DPIA 5 "functional programs of calque, with strategies"
+    section DESCRIPTION
+    comments c/dpia/parse.h | literal
+    section EXAMPLES
+    for k in dl_mul_dl sum_vec conv; do cat "tests/dpia/programs/$k.dpia"; echo; done | literal
+    section "SEE ALSO"
+    printf '.Xr calque 1 ,\n.Xr calque-kernel 5\n'
+} >"$out/calque-dpia.5"

@@ -12,9 +12,25 @@ ZOO=$(cd "$B" && pwd)/tests/zoo/zoo
 if [ "${2:-}" = manual ]; then
     need groff groff-base
     c/cli/man.sh "$CALQUE" "$TMP" 2>"$TMP/errors" && [ ! -s "$TMP/errors" ] || { fail "c/cli/man.sh"; cat "$TMP/errors"; }
-    for page in calque.1 calque-rules.5; do
+    for page in calque.1 calque-rules.5 calque-kernel.5 calque-dpia.5; do
         groff -mdoc -Tutf8 -ww "$TMP/$page" >"$TMP/page" 2>"$TMP/warnings"
         [ -s "$TMP/page" ] && [ ! -s "$TMP/warnings" ] && pass "$page" || { fail "$page"; cat "$TMP/warnings"; }
+    done
+    # The pages of the languages say what their readers know.
+    for f in $(sed -n 's/^FN([A-Z0-9_]*, "\([a-z][a-z0-9]*\)".*/\1/p' c/kernel/fn.def); do
+        grep -q "^\.It $f(" "$TMP/calque-kernel.5" && pass "calque-kernel.5 has $f" || fail "calque-kernel.5 has not $f"
+    done
+    for f in mapPar mapSeq reduceSeq generatePar generateSeq zip split join transpose reverse select scalar; do
+        grep -q "\<$f\>" c/dpia/parse.c c/dpia/syntax.c c/dpia/syntax_exp.c c/dpia/elab.c && grep -q "\<$f\>" "$TMP/calque-dpia.5" &&
+            pass "calque-dpia.5 has $f" || fail "calque-dpia.5 has not $f"
+    done
+    # Their examples are read.
+    examples() { awk '/^\.Sh EXAMPLES/ { on = 1; next } /^\.Sh/ { on = 0 } on && !/^\./' "$1" | sed 's/\\-/-/g; s/\\e/\\/g; s/^\\&//'; }
+    for l in kern dpia; do
+        page=calque-$([ $l = kern ] && echo kernel || echo dpia).5
+        examples "$TMP/$page" | awk -v base="$TMP/example" -v l=$l '/^# / { n++ } { print >(base n "." l) }'
+        for f in "$TMP"/example*.$l; do expect "$page: $(head -n 1 "$f")" 0 "$CALQUE" dump "$f"; done
+        grep -qE '^(static|#include|enum|return)' "$TMP/$page" && fail "$page has code of C" || pass "$page has no code of C"
     done
     finish
 fi
