@@ -191,6 +191,9 @@ enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struc
 /* Does the program compute the kernel, bit for bit, whatever its strategy (Coq: Validate.validate)? Its parameters say of which
    tensor they are. CALQUE_OK, CALQUE_NO (this is not seen, and the diag says why), CALQUE_NOMEM. */
 enum calque_status validate_program(const struct kernel *k, const struct prog *p, struct diag *d);
+/* Do two kernels of one statement compute the same output, bit for bit, from inputs that are the same where they have one name?
+   Asked of the plain program of the first, which is to compute both. CALQUE_OK, CALQUE_NO (this is not seen), CALQUE_NOMEM. */
+enum calque_status validate_kernels(const struct kernel *a, const struct kernel *b, struct diag *d);
 
 /* What functional expressions and commands print alike: sizes, types, index expressions, conditions, scalar functions. */
 
