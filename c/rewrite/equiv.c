@@ -161,27 +161,34 @@ static size_t constants(const struct graph *g)
     return n;
 }
 
-/* Leaves out rules that have no theorem. */
-static void keep_proved(struct rules *rules)
+/* The proved rules of the sets, exact ones or all, but for those that applied[] says were applied (NULL: none is left out). */
+static enum calque_status pick_rules(struct state *s, const char *sets, bool exact, const long *applied, struct rules *rules)
 {
+    const struct graph *a = s->side[0].g;
+    const bool wanted[RULE_CLASSES] = {[RULE_EXACT] = true};
+    enum calque_status st;
     int n = 0;
 
+    rules_init(rules, a->mem, a->strs, a->values);
+    st = library_parse(rules, sets, s->d);
+    if (st == CALQUE_OK && exact)
+        st = library_keep_classes(rules, wanted, s->d);
     for (int k = 0; k < rules->rule.n; k++) {
-        if (!library_theorem(rules, k)) {
+        if (!library_theorem(rules, k) || (applied && applied[rules_find(&s->r->rules, rules_name(rules, k))]))
             rule_free(&rules->rule.a[k]);
-            continue;
-        }
-        rules->rule.a[n++] = rules->rule.a[k];
+        else
+            rules->rule.a[n++] = rules->rule.a[k];
     }
     rules->rule.n = n;
+    return st;
 }
 
-/* Rewrites a copy of the side's model, and adds what comes of it. */
-static enum calque_status normalise(struct state *s, int which, const struct rules *rules)
+/* Rewrites a copy of the side's model by the rules, or only by number only - 1 of them, and adds what comes of it. */
+static enum calque_status normalise(struct state *s, int which, const struct rules *rules, int only)
 {
     const struct side *p = &s->side[which];
     struct snapshots x = {.s = s, .p = p, .left = constants(p->g) > SNAPSHOT_BYTES ? 0 : SNAPSHOTS};
-    struct rewrite_options ro = {.threads = s->o->threads, .after = snapshot, .ctx = &x};
+    struct rewrite_options ro = {.threads = s->o->threads, .only = only, .after = snapshot, .ctx = &x};
     struct rewrite_stats stats = {0};
     struct graph g;
     enum calque_status st;
@@ -210,28 +217,64 @@ static enum calque_status normalise(struct state *s, int which, const struct rul
     return st;
 }
 
-/* Both, by rules of one set after the other, exact ones or all, until the outputs are equal. */
+static enum calque_status normalise_both(struct state *s, const struct rules *rules, int only)
+{
+    enum calque_status st = CALQUE_OK;
+
+    for (int i = 0; i < 2 && st == CALQUE_OK; i++)
+        st = normalise(s, i, rules, only);
+    return st == CALQUE_OK ? terms_close(&s->t, s->d) : st;
+}
+
+/* Both, by each rule alone that was applied before; left[i] tells which of them were applied to the other model: what made
+   that one may have left these out. */
+static enum calque_status rewrite_alone(struct state *s, const struct rules *rules, long *const left[2])
+{
+    struct equiv *r = s->r;
+    enum calque_status st = CALQUE_OK;
+
+    for (int i = 0; i < rules->rule.n && st == CALQUE_OK && !all_equal(s); i++) {
+        int all = rules_find(&r->rules, rules_name(rules, i));
+        const long before[] = {r->applied[0][all], r->applied[1][all]};
+        if (before[0] + before[1] == 0)
+            continue;
+        tell(s, rules_name(rules, i));
+        st = normalise_both(s, rules, i + 1);
+        for (int k = 0; k < 2; k++)
+            left[1 - k][all] = r->applied[k][all] - before[k];
+    }
+    return st;
+}
+
+/* Both, by proved rules, exact ones or all, of one set after the other, then of all sets by one rule, then without those that
+   the other model would still be rewritten by: until the outputs are equal. */
 static enum calque_status rewrite_both(struct state *s, bool exact)
 {
     static const char *const sets[] = {"standard", "standard,merge", "standard,lower", "all"};
-    const struct graph *a = s->side[0].g;
-    const bool wanted[RULE_CLASSES] = {[RULE_EXACT] = true};
-    enum calque_status st = terms_close(&s->t, s->d);
+    const size_t last = sizeof sets / sizeof *sets - 1, n = (size_t)s->r->rules.rule.n + 1;
+    long *left[2] = {mem_zero(s->r->mem, n, sizeof(long)), mem_zero(s->r->mem, n, sizeof(long))};
+    enum calque_status st = left[0] && left[1] ? terms_close(&s->t, s->d) : diag_nomem(s->d);
+    struct rules rules;
 
-    for (size_t k = 0; k < sizeof sets / sizeof *sets && st == CALQUE_OK && !all_equal(s); k++) {
-        struct rules rules;
-        rules_init(&rules, a->mem, a->strs, a->values);
-        tell(s, exact ? "exact rules" : "all proved rules");
-        st = library_parse(&rules, sets[k], s->d);
-        if (st == CALQUE_OK && exact)
-            st = library_keep_classes(&rules, wanted, s->d);
-        keep_proved(&rules);
-        for (int i = 0; i < 2 && st == CALQUE_OK; i++)
-            st = normalise(s, i, &rules);
+    tell(s, exact ? "exact rules" : "all proved rules");
+    for (size_t k = 0; k <= last && st == CALQUE_OK && !all_equal(s); k++) {
+        st = pick_rules(s, sets[k], exact, NULL, &rules);
+        if (st == CALQUE_OK)
+            st = normalise_both(s, &rules, 0);
+        if (st == CALQUE_OK && k == last)
+            st = rewrite_alone(s, &rules, left);
+        rules_free(&rules);
+    }
+    for (int i = 0; i < 2 && st == CALQUE_OK && !all_equal(s); i++) {
+        st = pick_rules(s, sets[last], exact, left[i], &rules);
+        if (st == CALQUE_OK)
+            st = normalise(s, i, &rules, 0);
         if (st == CALQUE_OK)
             st = terms_close(&s->t, s->d);
         rules_free(&rules);
     }
+    mem_free(left[0]);
+    mem_free(left[1]);
     return st;
 }
 

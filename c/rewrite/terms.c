@@ -3,6 +3,7 @@
    operator without a meaning is equal to none, not even to one of the same bytes. */
 #include "rewrite/equiv.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -332,6 +333,38 @@ static bool is_indices(const struct cone *c, int term)
     return false;
 }
 
+/* Is it a constant of equal numbers, the same bits? */
+static bool is_splat(const struct tensor *x)
+{
+    if (!x || x->dtype != DTYPE_F32 || shape_elems(&x->shape) < 1 || isnan(tensor_f32(x)[0]))
+        return false;
+    for (long k = 1; k < shape_elems(&x->shape); k++)
+        if (memcmp(&tensor_f32(x)[k], &tensor_f32(x)[0], sizeof(float)) != 0)
+            return false;
+    return true;
+}
+
+/* Its number stands in the text of the kernel. */
+static int splat(struct cone *c, int term)
+{
+    const struct tensor *x = graph_tensor(&c->t->g, term);
+    struct graph *g = &c->g;
+    struct node_attr a[] = {{strs_addz(g->strs, "dtype"), value_int(g->values, DTYPE_F32)},
+                            {strs_addz(g->strs, "shape"), value_ints(g->values, x->shape.dim, x->shape.rank)},
+                            {strs_addz(g->strs, "value"), value_float(g->values, (double)tensor_f32(x)[0])}};
+    int id;
+
+    for (int k = 0; k < 3; k++)
+        if (a[k].label < 0 || a[k].value < 0)
+            return -1;
+    id = graph_op(g, OP_ConstantOfShape, -1, NULL, 0, a, 3, 1);
+    if (id >= 0) {
+        g->node.a[id].dtype = DTYPE_F32;
+        g->node.a[id].shape = x->shape;
+    }
+    return id;
+}
+
 static int leaf(struct cone *c, int term)
 {
     const struct node *n = &c->t->g.node.a[term];
@@ -339,6 +372,8 @@ static int leaf(struct cone *c, int term)
     char name[24];
     int id = -1, called;
 
+    if (is_splat(graph_tensor(&c->t->g, term)))
+        return splat(c, term);
     snprintf(name, sizeof name, "v%d", term);
     called = strs_addz(c->g.strs, name);
     if (called < 0)
