@@ -161,8 +161,20 @@ static size_t constants(const struct graph *g)
     return n;
 }
 
-/* The proved rules of the sets, exact ones or all, but for those that applied[] says were applied (NULL: none is left out). */
-static enum calque_status pick_rules(struct state *s, const char *sets, bool exact, const long *applied, struct rules *rules)
+/* Is the name in a list "rule=count,.."? */
+static bool is_named(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (; *list; list += list[strcspn(list, ",")] == ',' ? strcspn(list, ",") + 1 : strcspn(list, ","))
+        if (strncmp(list, name, n) == 0 && strcspn(list, "=,") == n)
+            return true;
+    return false;
+}
+
+/* The proved rules of the sets, exact ones or all, but for those that applied[] says were applied (NULL: none is left out); of
+   these those that are named in a list (a string id; -1: all). */
+static enum calque_status pick_rules(struct state *s, const char *sets, bool exact, const long *applied, int named, struct rules *rules)
 {
     const struct graph *a = s->side[0].g;
     const bool wanted[RULE_CLASSES] = {[RULE_EXACT] = true};
@@ -174,7 +186,9 @@ static enum calque_status pick_rules(struct state *s, const char *sets, bool exa
     if (st == CALQUE_OK && exact)
         st = library_keep_classes(rules, wanted, s->d);
     for (int k = 0; k < rules->rule.n; k++) {
-        if (!library_theorem(rules, k) || (applied && applied[rules_find(&s->r->rules, rules_name(rules, k))]))
+        const char *name = rules_name(rules, k);
+        if (!library_theorem(rules, k) || (applied && applied[rules_find(&s->r->rules, name)]) ||
+            (named >= 0 && !is_named(strs_text(a->strs, named), name)))
             rule_free(&rules->rule.a[k]);
         else
             rules->rule.a[n++] = rules->rule.a[k];
@@ -184,11 +198,11 @@ static enum calque_status pick_rules(struct state *s, const char *sets, bool exa
 }
 
 /* Rewrites a copy of the side's model by the rules, or only by number only - 1 of them, and adds what comes of it. */
-static enum calque_status normalise(struct state *s, int which, const struct rules *rules, int only)
+static enum calque_status normalise(struct state *s, int which, const struct rules *rules, int only, bool no_fold)
 {
     const struct side *p = &s->side[which];
     struct snapshots x = {.s = s, .p = p, .left = constants(p->g) > SNAPSHOT_BYTES ? 0 : SNAPSHOTS};
-    struct rewrite_options ro = {.threads = s->o->threads, .only = only, .after = snapshot, .ctx = &x};
+    struct rewrite_options ro = {.threads = s->o->threads, .only = only, .no_fold = no_fold, .after = snapshot, .ctx = &x};
     struct rewrite_stats stats = {0};
     struct graph g;
     enum calque_status st;
@@ -222,7 +236,7 @@ static enum calque_status normalise_both(struct state *s, const struct rules *ru
     enum calque_status st = CALQUE_OK;
 
     for (int i = 0; i < 2 && st == CALQUE_OK; i++)
-        st = normalise(s, i, rules, only);
+        st = normalise(s, i, rules, only, false);
     return st == CALQUE_OK ? terms_close(&s->t, s->d) : st;
 }
 
@@ -246,6 +260,26 @@ static enum calque_status rewrite_alone(struct state *s, const struct rules *rul
     return st;
 }
 
+/* Either by the rules that the other one says it was rewritten by (rewrite_record), which is no more than a hint. */
+static enum calque_status replay(struct state *s, bool exact)
+{
+    enum calque_status st = CALQUE_OK;
+
+    for (int k = 0; k < 4 && st == CALQUE_OK && !all_equal(s); k++) {
+        int named = s->side[k % 2].g->rules;
+        struct rules rules;
+        if (named < 0)
+            continue;
+        st = pick_rules(s, "all", exact, NULL, named, &rules);
+        if (st == CALQUE_OK)
+            st = normalise(s, 1 - k % 2, &rules, 0, k >= 2);
+        if (st == CALQUE_OK)
+            st = terms_close(&s->t, s->d);
+        rules_free(&rules);
+    }
+    return st;
+}
+
 /* Both, by proved rules, exact ones or all, of one set after the other, then of all sets by one rule, then without those that
    the other model would still be rewritten by: until the outputs are equal. */
 static enum calque_status rewrite_both(struct state *s, bool exact)
@@ -257,8 +291,10 @@ static enum calque_status rewrite_both(struct state *s, bool exact)
     struct rules rules;
 
     tell(s, exact ? "exact rules" : "all proved rules");
+    if (st == CALQUE_OK)
+        st = replay(s, exact);
     for (size_t k = 0; k <= last && st == CALQUE_OK && !all_equal(s); k++) {
-        st = pick_rules(s, sets[k], exact, NULL, &rules);
+        st = pick_rules(s, sets[k], exact, NULL, -1, &rules);
         if (st == CALQUE_OK)
             st = normalise_both(s, &rules, 0);
         if (st == CALQUE_OK && k == last)
@@ -266,9 +302,9 @@ static enum calque_status rewrite_both(struct state *s, bool exact)
         rules_free(&rules);
     }
     for (int i = 0; i < 2 && st == CALQUE_OK && !all_equal(s); i++) {
-        st = pick_rules(s, sets[last], exact, left[i], &rules);
+        st = pick_rules(s, sets[last], exact, left[i], -1, &rules);
         if (st == CALQUE_OK)
-            st = normalise(s, i, &rules, 0);
+            st = normalise(s, i, &rules, 0, false);
         if (st == CALQUE_OK)
             st = terms_close(&s->t, s->d);
         rules_free(&rules);
