@@ -165,9 +165,169 @@ static void by_rules(void)
                made[i][2], made[i][3]);
 }
 
+/* ---- pairs that are broken on purpose ---- */
+
+enum { BREAK_WEIGHT, BREAK_OPERANDS, BREAK_OPERATOR, BREAK_ATTRIBUTE, BREAK_WIRE, BREAK_OUTPUT, BREAKS };
+static const char *const breaks[] = {"a weight", "the operands", "the operator", "an attribute", "an operand", "another output"};
+
+static bool same_types(const struct graph *g, int i, int j)
+{
+    const struct node *x = &g->node.a[i], *y = &g->node.a[j];
+
+    return x->dtype == y->dtype && x->shape.rank >= 0 && shape_equal(&x->shape, &y->shape) && !graph_multi(g, i) && !graph_multi(g, j) &&
+           x->kind != NODE_TUPLE && y->kind != NODE_TUPLE;
+}
+
+static bool break_attribute(struct soup *s, struct graph *g, int i)
+{
+    struct node *n = &g->node.a[i];
+    struct node_attr *a = n->nattr ? &g->attr.a[n->attr + soup_below(s, n->nattr)] : NULL;
+    struct values *vs = g->values;
+    const struct value *v = a ? &vs->v[a->value] : NULL;
+    long x[RANK_MAX * 2];
+
+    if (!v)
+        return false;
+    if (v->kind == VALUE_INT)
+        a->value = value_int(vs, v->num + (soup_below(s, 2) ? 1 : -1));
+    else if (v->kind == VALUE_FLOAT)
+        a->value = value_float(vs, (double)(float)(value_real(vs, a->value) + 0.5));
+    else if (v->kind == VALUE_TUPLE && v->len > 1 && v->len <= RANK_MAX * 2) {
+        int p = soup_below(s, v->len), q = soup_below(s, v->len), len = v->len;
+        for (int k = 0; k < len; k++)
+            x[k] = vs->v[vs->pool[v->first + k]].num;
+        if (x[p] == x[q])
+            return false;
+        long t = x[p];
+        x[p] = x[q];
+        x[q] = t;
+        a->value = value_ints(vs, x, len);
+    } else
+        return false;
+    return true;
+}
+
+/* Changes one thing of the graph; false: it was not to be had there. */
+static bool break_graph(struct soup *s, struct graph *g, int how)
+{
+    static const int other[][2] = {{OP_Add, OP_Sub}, {OP_Sub, OP_Add}, {OP_Mul, OP_Add}, {OP_Div, OP_Mul}, {OP_Relu, OP_Abs}, {OP_Abs, OP_Relu},
+                                   {OP_Max, OP_Min}, {OP_Neg, OP_Abs}, {OP_Tanh, OP_Neg}, {OP_ZerosLike, OP_OnesLike}, {OP_OnesLike, OP_ZerosLike}};
+    int i = soup_below(s, g->node.n), j, *in;
+    struct node *n = &g->node.a[i];
+    struct tensor *t;
+
+    switch (how) {
+    case BREAK_WEIGHT:
+        if (n->kind != NODE_CONST || n->dtype != DTYPE_F32 || shape_elems(&n->shape) == 0)
+            return false;
+        t = &g->tensor.a[n->data];
+        j = soup_below(s, (int)shape_elems(&n->shape));
+        tensor_f32(t)[j] = tensor_f32(t)[j] * 1.5f + 0.25f;
+        return true;
+    case BREAK_OPERANDS:
+        in = g->in.a + n->in;
+        if (n->kind != NODE_OP || n->nin != 2 || in[0] == in[1] || !same_types(g, in[0], in[1]))
+            return false;
+        j = in[0];
+        in[0] = in[1];
+        in[1] = j;
+        return n->op != OP_Add && n->op != OP_Mul && n->op != OP_Max;
+    case BREAK_OPERATOR:
+        for (size_t k = 0; k < sizeof other / sizeof *other; k++)
+            if (n->kind == NODE_OP && n->op == other[k][0]) {
+                n->op = other[k][1];
+                return true;
+            }
+        return false;
+    case BREAK_ATTRIBUTE: return n->kind == NODE_OP && break_attribute(s, g, i);
+    case BREAK_WIRE:
+        if ((n->kind != NODE_OP && n->kind != NODE_TUPLE) || n->nin == 0)
+            return false;
+        in = g->in.a + n->in + soup_below(s, n->nin);
+        j = soup_below(s, i);
+        if (*in < 0 || *in == j || !same_types(g, *in, j))
+            return false;
+        *in = j;
+        return true;
+    default:
+        if (n->kind == NODE_PROJ) {
+            n->index = !n->index;
+            return true;
+        }
+        return false;
+    }
+}
+
+static long broken[BREAKS][4];
+static long hidden; /* what was broken shows on no input */
+
+static void try_broken(struct bench *b, struct soup *s, uint64_t seed, int how, bool rewritten)
+{
+    struct graph y;
+    struct equiv r;
+    bool finite, ok = false;
+    double e;
+
+    graph_init(&y, &b->mem, &b->strs, &b->values);
+    bench_must(b, graph_copy(&b->g, &y, &b->d));
+    for (int k = 0; k < 40 && !ok; k++)
+        ok = break_graph(s, &y, how);
+    ok = ok && graph_infer(&y, &b->d) == CALQUE_OK && graph_check(&y, &b->d) == CALQUE_OK;
+    for (int k = 0; k < y.output.n && ok; k++)
+        ok = y.node.a[y.output.a[k].node].dtype == DTYPE_F32 &&
+             shape_equal(&y.node.a[y.output.a[k].node].shape, &b->g.node.a[b->g.output.a[k].node].shape);
+    if (ok && rewritten)
+        bench_must(b, rewrite_fix(&y, &b->rules, &b->opt, &b->stats, &b->d));
+    if (ok) {
+        e = apart(b, &b->g, &y, &finite);
+        bench_must(b, equiv(&b->g, &y, &usual, &r, &b->d));
+        check_equal(b, seed, &b->g, &y, &r);
+        broken[how][r.verdict]++;
+        hidden += e == 0;
+        if (e > 1e-2 && finite && r.verdict != EQUIV_REFUTED) { /* inputs of equiv are of another range: look closer */
+            struct equiv_options more = usual;
+            more.tries = 40;
+            equiv_free(&r);
+            bench_must(b, equiv(&b->g, &y, &more, &r, &b->d));
+            if (r.verdict != EQUIV_REFUTED) {
+                CU_FAIL("not refuted");
+                show(breaks[how], seed, &b->g, &y, &r);
+            }
+        }
+        equiv_free(&r);
+    }
+    diag_clear(&b->d);
+    graph_free(&y);
+}
+
+static void by_mistake(void)
+{
+    static char text[TEXT_SIZE];
+    static struct soup s;
+    const bool none[SOUP_STMTS] = {false};
+
+    for (long k = 0; k < pairs; k++) {
+        uint64_t seed = first * 1000003u + 500000u + (uint64_t)k;
+        struct bench b;
+
+        soup_make(&s, seed);
+        soup_text(&s, none, text, sizeof text);
+        if (bench_open(&b, text, k % 2 ? "set standard" : "set all", -1) == CALQUE_OK) {
+            b.opt.fuel = 400;
+            keep_rules(&b.rules, ~(uint64_t)0, k % 4 < 2);
+            try_broken(&b, &s, seed, (int)(k % BREAKS), k % 5 < 2);
+        }
+        bench_close(&b);
+    }
+    for (int i = 0; i < BREAKS; i++)
+        printf("  broken in %-14s %4ld exact, %ld real, %ld refuted, %ld unknown\n", breaks[i], broken[i][0], broken[i][1], broken[i][2],
+               broken[i][3]);
+    printf("  %ld of these show on no input\n", hidden);
+}
+
 int main(int argc, char **argv)
 {
-    static const struct unit_case cases[] = {{"pairs that rules make", by_rules}};
+    static const struct unit_case cases[] = {{"pairs that rules make", by_rules}, {"pairs that are broken", by_mistake}};
 
     pairs = argc > 1 ? atol(argv[1]) : PAIRS / unit_share();
     if (argc > 2)
