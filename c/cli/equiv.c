@@ -207,10 +207,11 @@ static enum calque_status save(struct cli *c, const char *dir, const struct equi
 static int compare_models(struct cli *c, struct equiv_command *e)
 {
     struct graph g[2];
-    struct equiv r = {0};
+    struct equiv r;
     struct diag d;
     enum calque_status st;
     int status, loaded = 0;
+    bool compared = false;
 
     diag_clear(&d);
     do
@@ -220,6 +221,7 @@ static int compare_models(struct cli *c, struct equiv_command *e)
         e->start = seconds_now();
         e->o.progress = progress;
         e->o.ctx = e;
+        compared = true;
         st = equiv(&g[0], &g[1], &e->o, &r, &d);
         if (e->shown)
             dprintf(STDERR_FILENO, "\r%52s\r", "");
@@ -232,7 +234,8 @@ static int compare_models(struct cli *c, struct equiv_command *e)
         status = r.verdict <= EQUIV_REAL ? EXIT_YES : EXIT_NO;
         status = c->json ? answer_json(e, &r, &g[0], &g[1], status) : answer(e, &r, &g[0], &g[1], status);
     }
-    equiv_free(&r);
+    if (compared)
+        equiv_free(&r);
     while (loaded-- > 0)
         graph_free(&g[loaded]);
     return status;

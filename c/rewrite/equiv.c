@@ -21,6 +21,7 @@ enum {
 };
 #define SNAPSHOT_BYTES ((size_t)32 << 20) /* larger constants are not hashed again at every turn */
 #define SWEEP_BYTES ((size_t)512 << 20)   /* of all values at once */
+#define HEAVY 1e9                         /* operations of a run, from which one run must do before all rules are tried */
 
 struct side {
     const struct graph *g;
@@ -231,12 +232,12 @@ static enum calque_status normalise(struct state *s, int which, const struct rul
     return st;
 }
 
-static enum calque_status normalise_both(struct state *s, const struct rules *rules, int only)
+static enum calque_status normalise_both(struct state *s, const struct rules *rules, int only, bool no_fold)
 {
     enum calque_status st = CALQUE_OK;
 
     for (int i = 0; i < 2 && st == CALQUE_OK; i++)
-        st = normalise(s, i, rules, only, false);
+        st = normalise(s, i, rules, only, no_fold);
     return st == CALQUE_OK ? terms_close(&s->t, s->d) : st;
 }
 
@@ -253,7 +254,9 @@ static enum calque_status rewrite_alone(struct state *s, const struct rules *rul
         if (before[0] + before[1] == 0)
             continue;
         tell(s, rules_name(rules, i));
-        st = normalise_both(s, rules, i + 1);
+        st = normalise_both(s, rules, i + 1, false);
+        if (st == CALQUE_OK && !all_equal(s))
+            st = normalise_both(s, rules, i + 1, true);
         for (int k = 0; k < 2; k++)
             left[1 - k][all] = r->applied[k][all] - before[k];
     }
@@ -284,7 +287,7 @@ static enum calque_status replay(struct state *s, bool exact)
    the other model would still be rewritten by: until the outputs are equal. */
 static enum calque_status rewrite_both(struct state *s, bool exact)
 {
-    static const char *const sets[] = {"standard", "standard,merge", "standard,lower", "all"};
+    static const char *const sets[] = {"standard", "standard,merge", "standard,lower", "all", "all"}; /* the last without folding */
     const size_t last = sizeof sets / sizeof *sets - 1, n = (size_t)s->r->rules.rule.n + 1;
     long *left[2] = {mem_zero(s->r->mem, n, sizeof(long)), mem_zero(s->r->mem, n, sizeof(long))};
     enum calque_status st = left[0] && left[1] ? terms_close(&s->t, s->d) : diag_nomem(s->d);
@@ -296,7 +299,7 @@ static enum calque_status rewrite_both(struct state *s, bool exact)
     for (size_t k = 0; k <= last && st == CALQUE_OK && !all_equal(s); k++) {
         st = pick_rules(s, sets[k], exact, NULL, -1, &rules);
         if (st == CALQUE_OK)
-            st = normalise_both(s, &rules, 0);
+            st = normalise_both(s, &rules, 0, k == last);
         if (st == CALQUE_OK && k == last)
             st = rewrite_alone(s, &rules, left);
         rules_free(&rules);
@@ -429,7 +432,8 @@ static enum calque_status run_second(struct state *s)
     return st;
 }
 
-/* Both on the inputs of the seed. *refuted: an output differs by more than rounding, or (o->exact) in a bit. */
+/* Both on the inputs of the seed, which are kept with the outputs. *refuted: an output differs by more than rounding, or
+   (o->exact) in a bit. */
 static enum calque_status run(struct state *s, unsigned long seed, bool *refuted)
 {
     struct equiv *r = s->r;
@@ -458,11 +462,12 @@ static enum calque_status run(struct state *s, unsigned long seed, bool *refuted
     return CALQUE_OK;
 }
 
-static enum calque_status runs(struct state *s, bool *refuted)
+/* Runs number first to last - 1. */
+static enum calque_status runs(struct state *s, long first, long last, bool *refuted)
 {
     enum calque_status st = CALQUE_OK;
 
-    for (long k = 0; k < s->o->tries && st == CALQUE_OK && !*refuted; k++) {
+    for (long k = first; k < last && st == CALQUE_OK && !*refuted; k++) {
         tell(s, "runs on random inputs");
         st = run(s, s->o->seed + (unsigned long)k, refuted);
     }
@@ -650,25 +655,57 @@ static void decide(struct state *s, bool exact, bool refuted)
             find_parting(s, k);
 }
 
+/* Does a run of the first model take long? */
+static enum calque_status weigh(const struct state *s, bool *heavy)
+{
+    const struct graph *a = s->side[0].g;
+    struct diag why;
+    double cost = 0;
+
+    for (int i = 0; i < a->node.n && cost <= HEAVY; i++) {
+        struct kernel k;
+        enum calque_status st;
+        if (a->node.a[i].kind != NODE_OP)
+            continue;
+        st = op_kernel(a, i, &k, &why);
+        cost += st == CALQUE_OK ? kernel_cost(&k) : 0;
+        kernel_free(&k);
+        if (st == CALQUE_NOMEM)
+            return diag_nomem(s->d);
+    }
+    *heavy = cost > HEAVY;
+    return CALQUE_OK;
+}
+
+/* What the outputs are that exact rules do not make the same. */
+static enum calque_status look_closer(struct state *s, bool *exact, bool *refuted)
+{
+    const struct equiv_options *o = s->o;
+    bool heavy = false;
+    enum calque_status st = weigh(s, &heavy);
+
+    heavy = heavy && !o->exact;
+    if (st == CALQUE_OK)
+        st = runs(s, 0, heavy && o->tries > 1 ? 1 : o->tries, refuted);
+    if (st == CALQUE_OK && s->r->worst.identical && !heavy)
+        st = sweep(s);
+    if (st != CALQUE_OK || all_equal(s) || o->exact)
+        return st;
+    *exact = false;
+    st = rewrite_both(s, false);
+    if (st == CALQUE_OK && !all_equal(s) && !*refuted && heavy)
+        st = runs(s, 1, o->tries, refuted);
+    return st == CALQUE_OK && !*refuted ? sweep(s) : st;
+}
+
 static enum calque_status stages(struct state *s)
 {
     bool refuted = false, exact = true;
     enum calque_status st = rewrite_both(s, true);
 
     s->r->worst.identical = true;
-    if (st == CALQUE_OK && !all_equal(s)) {
-        st = runs(s, &refuted);
-        if (st == CALQUE_OK && s->r->worst.identical)
-            st = sweep(s);
-        if (st == CALQUE_OK && !all_equal(s) && !s->o->exact) {
-            exact = false;
-            st = rewrite_both(s, false);
-            if (st == CALQUE_OK && !refuted)
-                st = sweep(s);
-        }
-    }
-    if (st == CALQUE_OK && refuted)
-        st = run(s, s->r->seed, &refuted); /* its inputs and outputs are kept */
+    if (st == CALQUE_OK && !all_equal(s))
+        st = look_closer(s, &exact, &refuted);
     if (st == CALQUE_OK)
         decide(s, exact, refuted);
     return st;
