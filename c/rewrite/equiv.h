@@ -64,28 +64,4 @@ enum calque_status equiv(const struct graph *a, const struct graph *b, const str
                          struct diag *d);
 void equiv_free(struct equiv *r);
 
-/* ---- terms (terms.c) ---- */
-
-struct terms {
-    struct graph g;                                   /* each term a node; inputs are those of the first model */
-    struct { int *a; int n, cap; } parent;            /* by node: one of its class with a smaller number, or itself */
-    struct { unsigned long *a; int n, cap; } content; /* by node: a hash of a constant's bytes */
-    int *slot;                                        /* hash table of nodes: 1 + the node, 0: free */
-    int slots;                                        /* a power of two */
-    int used;
-};
-
-void terms_init(struct terms *t, struct mem *mem, struct strs *strs, struct values *values);
-void terms_free(struct terms *t);
-/* The terms of x's nodes in map (room for them); input[k] is the term of x's input k. CALQUE_NOMEM. */
-enum calque_status terms_add(struct terms *t, const struct graph *x, const int *input, int *map, struct diag *d);
-/* The first term of the class. */
-int terms_class(const struct terms *t, int term);
-/* Two terms known equal; false: they have not the same type, and stay apart. */
-bool terms_join(struct terms *t, int a, int b);
-/* Joins terms of the same operator, attributes and classes of inputs, until there are no more. */
-enum calque_status terms_close(struct terms *t, struct diag *d);
-/* Have a and b, over the terms that both are computed from, kernels with the same cells? What is not seen is false. */
-enum calque_status terms_same_cells(struct terms *t, int a, int b, bool *same, struct diag *d);
-
 #endif

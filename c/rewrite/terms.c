@@ -1,7 +1,7 @@
 /* Terms: the nodes of several graphs over the same inputs in one graph, each once, and classes of those that are known equal.
    Invariant: the inputs of a term have smaller numbers, so has the first one of its class; terms of a class have one type. An
    operator without a meaning is equal to none, not even to one of the same bytes. */
-#include "rewrite/equiv.h"
+#include "rewrite/equiv_internal.h"
 
 #include <math.h>
 #include <stdio.h>

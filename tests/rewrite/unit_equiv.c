@@ -325,9 +325,41 @@ static void by_mistake(void)
     printf("  %ld of these show on no input\n", hidden);
 }
 
+/* Each allocation in turn fails: that is said, and nothing else goes wrong. */
+static void memory(void)
+{
+    static const char a[] = "graph {\n input x: f32[2, 3]\n const w: f32[3, 2] = 0.5\n y = MatMul(Transpose(Transpose(Relu(x))), w)\n"
+                            " z = Transpose(Relu(x))\n return y, z\n}\n",
+                      b[] = "graph {\n input x: f32[2, 3]\n const w: f32[3, 2] = 0.5\n y = MatMul(Relu(x), w)\n"
+                            " z = Relu(Transpose(x))\n return y, z\n}\n";
+    long step = 1;
+
+    for (long n = 0;; n += step) {
+        struct bench t;
+        struct graph g;
+        struct equiv r;
+        enum calque_status st;
+
+        bench_must(&t, bench_open(&t, a, NULL, -1));
+        graph_init(&g, &t.mem, &t.strs, &t.values);
+        bench_must(&t, graph_text_read(&g, "b.graph", b, strlen(b), &t.d));
+        t.mem.fail_after = n;
+        st = equiv(&t.g, &g, &usual, &r, &t.d);
+        t.mem.fail_after = -1;
+        CU_ASSERT(st == CALQUE_OK || st == CALQUE_NOMEM);
+        CU_ASSERT(st != CALQUE_OK || r.verdict == EQUIV_EXACT);
+        equiv_free(&r);
+        graph_free(&g);
+        bench_close(&t);
+        step = n < 300 ? 1 : 1 + n / 60;
+        if (st == CALQUE_OK)
+            break;
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const struct unit_case cases[] = {{"pairs that rules make", by_rules}, {"pairs that are broken", by_mistake}};
+    static const struct unit_case cases[] = {{"pairs that rules make", by_rules}, {"pairs that are broken", by_mistake}, {"memory", memory}};
 
     pairs = argc > 1 ? atol(argv[1]) : PAIRS / unit_share();
     if (argc > 2)
