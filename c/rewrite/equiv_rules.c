@@ -187,6 +187,37 @@ static enum calque_status replay(struct state *s, bool exact)
     return st;
 }
 
+/* One model by all rules but those, and then but for one more, of each that was applied. */
+static enum calque_status rewrite_without(struct state *s, int which, bool exact, long *left)
+{
+    const struct equiv *r = s->r;
+    size_t n = (size_t)r->rules.rule.n;
+    long *before = mem_zero(r->mem, n + 1, sizeof *before);
+    enum calque_status st = before ? CALQUE_OK : diag_nomem(s->d);
+
+    if (before)
+        memcpy(before, r->applied[which], n * sizeof *before);
+    for (int one = -1; one < (int)n && st == CALQUE_OK && !equiv_all(s); one++) {
+        struct rules rules;
+        if (one >= 0 && before[one] == 0)
+            continue;
+        if (one >= 0)
+            left[one]++;
+        st = pick_rules(s, "all", exact, left, -1, &rules);
+        if (st == CALQUE_OK)
+            st = normalise(s, which, &rules, 0, false);
+        if (st == CALQUE_OK)
+            st = terms_close(&s->t, s->d);
+        rules_free(&rules);
+        for (size_t k = 0; k < n && one < 0; k++) /* from now on those that were applied now */
+            before[k] = r->applied[which][k] - before[k];
+        if (one >= 0)
+            left[one]--;
+    }
+    mem_free(before);
+    return st;
+}
+
 enum calque_status equiv_rewrite(struct state *s, bool exact)
 {
     static const char *const sets[] = {"standard", "standard,merge", "standard,lower", "all", "all"}; /* the last without folding */
@@ -206,14 +237,8 @@ enum calque_status equiv_rewrite(struct state *s, bool exact)
             st = rewrite_alone(s, &rules, left);
         rules_free(&rules);
     }
-    for (int i = 0; i < 2 && st == CALQUE_OK && !equiv_all(s); i++) {
-        st = pick_rules(s, sets[last], exact, left[i], -1, &rules);
-        if (st == CALQUE_OK)
-            st = normalise(s, i, &rules, 0, false);
-        if (st == CALQUE_OK)
-            st = terms_close(&s->t, s->d);
-        rules_free(&rules);
-    }
+    for (int i = 0; i < 2 && st == CALQUE_OK && !equiv_all(s); i++)
+        st = rewrite_without(s, i, exact, left[i]);
     mem_free(left[0]);
     mem_free(left[1]);
     return st;
