@@ -105,9 +105,9 @@ static json_t *rules_json(const struct equiv *r)
 
     for (int k = 0; k < r->rules.rule.n; k++)
         if (r->applied[0][k] + r->applied[1][k])
-            cli_append(all, json_pack("{s:s, s:s, s:s?, s:I, s:I}", "name", rules_name(&r->rules, k), "class", rules_class(&r->rules, k),
-                                      "theorem", library_theorem(&r->rules, k), "a", (json_int_t)r->applied[0][k], "b",
-                                      (json_int_t)r->applied[1][k]));
+            cli_append(all, json_pack("{s:s, s:s, s:s?, s:b, s:b}", "name", rules_name(&r->rules, k), "class", rules_class(&r->rules, k),
+                                      "theorem", library_theorem(&r->rules, k), "a", r->applied[0][k] > 0, "b",
+                                      r->applied[1][k] > 0));
     return all;
 }
 
@@ -119,6 +119,8 @@ static int answer_json(const struct equiv_command *e, const struct equiv *r, con
     theorem(r, by);
     cli_set(j, "verdict", json_string(word(r)));
     cli_set(j, "theorem", by[0] ? json_string(by) : json_null());
+    cli_set(j, "terms_theorem", by[0] ? json_string("equal_term_outputs") : json_null());
+    cli_set(j, "kernels_theorem", by[0] && r->kernels ? json_string("validated_twice") : json_null());
     cli_set(j, "rules", rules_json(r));
     cli_set(j, "kernels", json_integer(r->kernels));
     cli_set(j, "runs", json_integer(r->runs));
@@ -143,8 +145,8 @@ static void print_rules(const struct equiv *r)
         int n = 0;
         for (int k = 0; k < r->rules.rule.n; k++)
             if (r->applied[which][k])
-                printf("%s%s %ld (%s)", n++ ? ", " : which ? "rules applied to B: " : "rules applied to A: ", rules_name(&r->rules, k),
-                       r->applied[which][k], rules_class(&r->rules, k));
+                printf("%s%s (%s)", n++ ? ", " : which ? "rules applied to B: " : "rules applied to A: ", rules_name(&r->rules, k),
+                       rules_class(&r->rules, k));
         if (n)
             printf("\n");
     }
@@ -158,8 +160,9 @@ static int answer(const struct equiv_command *e, const struct equiv *r, const st
     printf("%s\n", word(r));
     if (by[0]) {
         printf("%s\n", by);
+        printf("theorem equal_term_outputs: the outputs of both become the same terms\n");
         if (r->kernels)
-            printf("theorem validated_correct: %ld pairs of values by the cells of their kernels\n", r->kernels);
+            printf("theorem validated_twice: %ld pairs of terms are the same by the cells of their kernels\n", r->kernels);
         print_rules(r);
     }
     if (r->reason[0])

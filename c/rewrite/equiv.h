@@ -1,6 +1,7 @@
 /* Do two models compute the same function? Their nodes become terms over the same inputs, each once; what rewriting by proved
-   rules makes of either model joins them (coq/theorems/Opt.v), and what is a term of both is equal. Where two terms have the
-   same bits on random inputs, their kernels over what both are computed from are compared cell by cell (coq/theorems/Cells.v).
+   rules makes of either model joins them (coq/theorems/Opt.v: opt_correct), and what is a term of both is equal
+   (equal_term_outputs). Where two terms have the same bits on random inputs, their kernels over what both are computed from are
+   compared cell by cell (coq/theorems/Cells.v: validated_twice).
    Invariant: terms of one class have one type and, for all inputs, one value: bit for bit until rules of other classes than
    exact have been used, in the reals afterwards. A NaN is any NaN. */
 #ifndef CALQUE_REWRITE_EQUIV_H
@@ -40,7 +41,7 @@ struct equiv {
     enum equiv_verdict verdict;
     struct mem *mem;
     struct rules rules;   /* of all sets */
-    long *applied[2];     /* of each, to either model; those of all classes only when exact ones did not do */
+    long *applied[2];     /* of each, to either model, in all that was tried; other than exact ones only when these did not do */
     long folds;           /* nodes folded */
     int class;            /* the weakest class of the rules applied; -1: none was */
     long kernels;         /* pairs of terms that are equal by their cells */
