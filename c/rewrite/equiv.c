@@ -529,7 +529,7 @@ static enum calque_status add_both(struct state *s)
         st = terms_add(&s->t, p->g, p->input, p->map, s->d);
         for (int k = 0; k < s->r->inputs && st == CALQUE_OK && i == 0; k++) {
             s->input[0][k] = p->map[p->g->input.a[k]];
-            s->input[1][s->r->input_of[k]] = s->input[0][k];
+            s->input[1][s->r->input_of[k]] = s->t.g.input.a[k] = s->input[0][k]; /* in the order of the first model's */
         }
         for (int k = 0; k < s->r->outputs && st == CALQUE_OK; k++)
             p->output[k] = p->map[p->g->output.a[p->from[k]].node];

@@ -23,7 +23,8 @@ enum calque_status terms_add(struct terms *t, const struct graph *x, const int *
 int terms_class(const struct terms *t, int term);
 /* Two terms known equal; false: they have not the same type, and stay apart. */
 bool terms_join(struct terms *t, int a, int b);
-/* Joins terms of the same operator, attributes and classes of inputs, until there are no more. */
+/* Joins terms of the same operator, attributes and classes of inputs, in any order where it is commutative, until there are no
+   more. */
 enum calque_status terms_close(struct terms *t, struct diag *d);
 /* Have a and b, over the terms that both are computed from, kernels with the same cells? What is not seen is false. */
 enum calque_status terms_same_cells(struct terms *t, int a, int b, bool *same, struct diag *d);

@@ -96,6 +96,19 @@ static int input_class(const struct terms *t, int term, int k)
     return in < 0 ? -1 : terms_class(t, in);
 }
 
+/* The class of operand k, those of a commutative operator in one order, as rules match them in either. */
+static int operand(const struct terms *t, int term, int k)
+{
+    const struct node *n = &t->g.node.a[term];
+    int a, b;
+
+    if (n->kind != NODE_OP || n->nin != 2 || !(op_info(n->op)->traits & OP_COMMUTATIVE))
+        return input_class(t, term, k);
+    a = input_class(t, term, 0);
+    b = input_class(t, term, 1);
+    return (a < b) == (k == 0) ? a : b;
+}
+
 static unsigned long hash_term(const struct terms *t, int term)
 {
     const struct node *n = &t->g.node.a[term];
@@ -109,7 +122,7 @@ static unsigned long hash_term(const struct terms *t, int term)
     if (n->kind == NODE_OP)
         h = mix(h, (unsigned long)n->op);
     for (int k = 0; k < n->nin; k++)
-        h = mix(h, (unsigned long)input_class(t, term, k));
+        h = mix(h, (unsigned long)operand(t, term, k));
     for (int k = 0; k < n->nattr; k++) {
         const struct node_attr *a = &t->g.attr.a[n->attr + k];
         h = hash_value(t->g.values, a->value, mix(h, (unsigned long)a->label));
@@ -135,7 +148,7 @@ static bool same_term(const struct terms *t, int a, int b)
     if (x->kind == NODE_CONST)
         return t->content.a[a] == t->content.a[b] && same_tensor(graph_tensor(&t->g, a), graph_tensor(&t->g, b));
     for (int k = 0; k < x->nin; k++)
-        if (input_class(t, a, k) != input_class(t, b, k))
+        if (operand(t, a, k) != operand(t, b, k))
             return false;
     for (int k = 0; k < x->nattr; k++) {
         const struct node_attr *p = &t->g.attr.a[x->attr + k], *q = &t->g.attr.a[y->attr + k];

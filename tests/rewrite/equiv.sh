@@ -39,6 +39,28 @@ is cells 0 "equal bit for bit" "$TMP/moved.graph" "$TMP/mover.graph"
 says "theorem validated_twice: 1 pairs of terms are the same by the cells of their kernels"
 expect "cells need a run" 1 "$CALQUE" equiv --tries 0 "$TMP/moved.graph" "$TMP/mover.graph"
 
+# What optimisers of others write: name, verdict, A, B; @ begins a line.
+while IFS='|' read -r name verdict a b; do
+    graph a "$(echo "$a" | tr @ '\n')"
+    graph b "$(echo "$b" | tr @ '\n')"
+    status=0
+    [ "${verdict%% *}" = equal ] || status=1
+    is "$name" $status "$verdict" "$TMP/a.graph" "$TMP/b.graph"
+done <<'END'
+a common subexpression|equal bit for bit|input x: f32[2, 3]@a = Relu(x)@b = Relu(x)@y = Add(a, Exp(b))@return y|input x: f32[2, 3]@a = Relu(x)@y = Add(a, Exp(a))@return y
+operands in another order|equal bit for bit|input x: f32[2, 3]@input z: f32[3]@y = Relu(x + z)@return y|input x: f32[2, 3]@input z: f32[3]@y = Relu(z + x)@return y
+of a difference they count|refuted|input x: f32[3]@input z: f32[3]@y = Relu(x - z)@return y|input x: f32[3]@input z: f32[3]@y = Relu(z - x)@return y
+a product with a bias|equal bit for bit|input x: f32[2, 4]@param w: f32[4, 3]@param b: f32[3]@y = MatMul(x, w) + b@return y|input x: f32[2, 4]@param w: f32[4, 3]@param b: f32[3]@y = Gemm(x, w, b)@return y
+a transposed product|equal bit for bit|input x: f32[4, 2]@param w: f32[4, 3]@param b: f32[3]@y = MatMul(Transpose(x), w) + b@return y|input x: f32[4, 2]@param w: f32[4, 3]@param b: f32[3]@y = Gemm(x, w, b, transA=1)@return y
+a product of fewer dimensions|equal bit for bit|input x: f32[2, 3, 4]@param w: f32[4, 5]@y = MatMul(x, w)@return y|input x: f32[2, 3, 4]@param w: f32[4, 5]@y = Reshape(MatMul(Reshape(x, shape=(6, 4)), w), shape=(2, 3, 5))@return y
+a mean for a pool|equal bit for bit|input x: f32[2, 4, 5, 5]@y = GlobalAveragePool(x)@return y|input x: f32[2, 4, 5, 5]@y = ReduceMean(x, axes=(2, 3), keepdims=1)@return y
+a mean over fewer axes|refuted|input x: f32[2, 4, 5, 5]@y = GlobalAveragePool(x)@return y|input x: f32[2, 4, 5, 5]@y = Expand(ReduceMean(x, axes=(1, 2, 3), keepdims=1), shape=(2, 4, 1, 1))@return y
+a padding by nothing|equal bit for bit|input x: f32[2, 4]@y = Relu(Pad(x, pads=(0, 0, 0, 0)))@return y|input x: f32[2, 4]@y = Relu(x)@return y
+a bias moved into a convolution|equal bit for bit|input x: f32[1, 3, 8, 8]@param w: f32[4, 3, 3, 3]@param b: f32[1, 4, 1, 1]@y = Conv(x, w) + b@return y|input x: f32[1, 3, 8, 8]@param w: f32[4, 3, 3, 3]@param b: f32[1, 4, 1, 1]@y = Conv(x, w, Reshape(b, shape=(4,)))@return y
+a clip at 0|equal bit for bit|input x: f32[2, 4]@y = Clip(x, min=0.0)@return y|input x: f32[2, 4]@y = Relu(x)@return y
+a quotient by 4|unknown|input x: f32[2, 4]@const c: f32[] = 4.0@y = x / c@return y|input x: f32[2, 4]@const c: f32[] = 0.25@y = x * c@return y
+END
+
 graph conv 'input x: f32[1, 3, 8, 8]
   param w: f32[4, 3, 3, 3]
   param g: f32[4]
