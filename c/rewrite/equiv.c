@@ -56,9 +56,11 @@ static enum calque_status find_port(const struct state *s, bool output, int k, i
                    s->o->file[0] ? s->o->file[0] : "the first model", "");
     n[0] = &a->node.a[port_node(a, output, k)];
     n[1] = &b->node.a[port_node(b, output, *to)];
+    if (n[0]->shape.rank < 0 || n[1]->shape.rank < 0)
+        return bad(s, "%s '%.100s' has no shape that is known%s%s", what, name, "", "");
     for (int j = 0; j < 2; j++)
         snprintf(t[j], sizeof t[j], "%s %s", dtype_name(n[j]->dtype), shape_text(&n[j]->shape, buf));
-    if (n[0]->dtype != n[1]->dtype || n[0]->shape.rank < 0 || n[1]->shape.rank < 0 || !shape_equal(&n[0]->shape, &n[1]->shape))
+    if (n[0]->dtype != n[1]->dtype || !shape_equal(&n[0]->shape, &n[1]->shape))
         return bad(s, "%s '%.100s' is %s, not %s as in the first model", what, name, t[1], t[0]);
     return CALQUE_OK;
 }

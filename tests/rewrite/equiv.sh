@@ -153,6 +153,10 @@ expect_error "another shape" "input 'a' is f32 3, not f32 2 as in the first mode
 sed 's/f32\[2\]/i64[2]/' "$TMP/ab.graph" >"$TMP/type.graph"
 expect_error "another type" "input 'a' is i64 2, not f32 2 as in the first model" "$CALQUE" equiv "$TMP/ab.graph" "$TMP/type.graph"
 sed 's/input b: f32\[2\]/const b: f32[2] = 1/' "$TMP/ab.graph" >"$TMP/fewer.graph"
+graph open 'input x: f32[2]
+  y = opaque "Fancy"(x)
+  return y'
+expect_error "no shape" "output 'y' has no shape that is known" "$CALQUE" equiv "$TMP/open.graph" "$TMP/open.graph"
 expect_error "fewer inputs" "it has other inputs than the first model: 1, not 2" "$CALQUE" equiv "$TMP/ab.graph" "$TMP/fewer.graph"
 expect_error "more inputs" "it has other inputs than the first model: 2, not 1" "$CALQUE" equiv "$TMP/fewer.graph" "$TMP/ab.graph"
 expect_error "no file" "$TMP/none.onnx" "$CALQUE" equiv "$TMP/ab.graph" "$TMP/none.onnx"
