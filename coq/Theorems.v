@@ -462,6 +462,7 @@ Check OfOpt.opt_correct.
 Check OfOpt.opt_keeps.
 Check OfOpt.opt_correct_mixed.
 Check OfOpt.optimise_run.
+Check OfOpt.equal_term_outputs.
 Check OfOpt.mixed_laws.
 Check OfOpt.standard_laws.
 Check OfOpt.mixed_reads_f32.
@@ -522,5 +523,6 @@ Check OfModel.fetch_instance_int64.
 Check OfCells.cells_correct.
 Check OfCells.cell_eq_right.
 Check OfCells.validated_correct.
+Check OfCells.validated_twice.
 Check OfCells.validated_program.
 Check OfCells.validated_words.

@@ -90,6 +90,7 @@ programs() {
     suite eva $M BUILD="$B" EVA_SHARE=3 eva
     suite rewrite/models tests/rewrite/models.sh "$B"
     suite rewrite/metadata tests/rewrite/metadata.sh "$B"
+    suite rewrite/equiv tests/rewrite/equiv.sh "$B"
     suite onnx/operators tests/onnx/operators.sh "$B"
     suite onnx/checker tests/onnx/operators.sh "$B" checker
     suite onnx/external tests/onnx/external.sh "$B"

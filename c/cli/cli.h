@@ -42,6 +42,7 @@ struct cli {
 int cmd_check(struct cli *c, int argc, char **argv);
 int cmd_match(struct cli *c, int argc, char **argv);
 int cmd_opt(struct cli *c, int argc, char **argv);
+int cmd_equiv(struct cli *c, int argc, char **argv);
 int cmd_emit(struct cli *c, int argc, char **argv);
 int cmd_grad(struct cli *c, int argc, char **argv);
 int cmd_inline(struct cli *c, int argc, char **argv);
@@ -140,6 +141,8 @@ struct cli_inputs {
 /* in: one for each input, zero before; inputs that get none stay so. */
 enum calque_status cli_bind(struct cli *c, const struct cli_inputs *o, const struct graph *g, struct tensor *in, struct diag *d);
 enum calque_status cli_npy_read(struct cli *c, const char *path, struct tensor *out, struct diag *d);
+/* DIR/STEM.npy */
+enum calque_status cli_npy_write(struct cli *c, const char *dir, const char *stem, const struct tensor *t, struct diag *d);
 /* How far b is from a. */
 struct cli_diff {
     double abs, rel; /* greatest |a-b|, and |a-b| / greatest |a| */

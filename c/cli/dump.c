@@ -4,7 +4,6 @@
 
 #include "cli/cli.h"
 #include "emit/emit.h"
-#include "graph/sexp.h"
 #include "graph/text.h"
 
 struct dump_options {

@@ -18,6 +18,7 @@ static const struct command commands[] = {
     {"check", cmd_check, "check rules before any graph is seen"},
     {"match", cmd_match, "list the matches of rules in a model; --why explains a refusal"},
     {"opt", cmd_opt, "rewrite a model by rules, fold its parameters"},
+    {"equiv", cmd_equiv, "are two models the same: bit for bit, over the reals, or on which inputs not"},
     {"emit", cmd_emit, "emit OpenMP C for a model or a kernel"},
     {"grad", cmd_grad, "reverse-mode gradient of a kernel or a model"},
     {"inline", cmd_inline, "inline temporaries of a kernel, remove dead statements"},

@@ -159,67 +159,6 @@ static json_t *stats_json(const struct rules *r, const struct rewrite_stats *s)
     return json_pack("{s:o, s:o, s:o}", "rules", rules, "folds", folds, "folds_skipped", skipped);
 }
 
-/* What of a model the theorems of coq/theorems/Opt.v do not speak about, or only under a condition. Strings live as long
-   as the table of strings. */
-enum { COVER_TEXT = 320 };
-struct cover {
-    const char *outside; /* the name of a node that has no meaning there: opaque, or of no element type; or NULL */
-    bool gathers;        /* a Gather reads indices that come from the inputs */
-    bool literals;       /* a Cast, comparison or condition may read cells that are made from literals alone: in Coq's Mixed.v
-                            these have a reading in each element type, not only in that of their tensor */
-};
-
-static bool counted(int dtype)
-{
-    return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_I32 || dtype == DTYPE_I64 || dtype == DTYPE_BOOL;
-}
-
-/* Has the operator cells that no cell of an input goes into? */
-static bool makes_literals(const struct graph *g, int node)
-{
-    int op = g->node.a[node].op;
-
-    for (int k = 0; k < g->node.a[node].nin; k++)
-        if (graph_in(g, node, k) >= 0 && shape_elems(&g->node.a[graph_in(g, node, k)].shape) == 0)
-            return true; /* an empty sum */
-    return op == OP_ConstantOfShape || op == OP_EyeLike || op == OP_ZerosLike || op == OP_OnesLike || op == OP_Pad;
-}
-
-static bool reads_types(int op)
-{
-    return op == OP_Cast || op == OP_Where || op == OP_Not || op == OP_And || op == OP_Or || op == OP_Xor || op == OP_Equal ||
-           op == OP_Less || op == OP_Greater || op == OP_LessOrEqual || op == OP_GreaterOrEqual;
-}
-
-/* Of the model as it was read. Children have smaller ids: one pass. CALQUE_NOMEM. */
-static enum calque_status cover_of(struct cli *c, const struct graph *g, struct cover *out, struct diag *d)
-{
-    struct { bool given, made; } *from = mem_zero(&c->mem, (size_t)g->node.n + 1, sizeof *from); /* an input, literals */
-
-    if (!from)
-        return diag_nomem(d);
-    for (int i = 0; i < g->node.n; i++) {
-        const struct node *n = &g->node.a[i];
-
-        from[i].given = n->kind == NODE_INPUT;
-        for (int k = 0; k < n->nin; k++) {
-            int in = graph_in(g, i, k);
-
-            if (in < 0)
-                continue;
-            from[i].given |= from[in].given;
-            from[i].made |= from[in].made;
-            out->gathers |= n->kind == NODE_OP && n->op == OP_Gather && k == 1 && from[in].given;
-        }
-        out->literals |= n->kind == NODE_OP && from[i].made && reads_types(n->op);
-        from[i].made |= n->kind == NODE_OP && makes_literals(g, i);
-        if (!out->outside && ((n->kind == NODE_OP && n->op == OP_Opaque) || (!graph_multi(g, i) && !counted(n->dtype))))
-            out->outside = graph_name(g, i);
-    }
-    mem_free(from);
-    return CALQUE_OK;
-}
-
 /* The theorem that covers the run, and its condition, or what none covers. */
 static void covering(const struct opt_options *o, const struct cover *x, const struct rules *r, const struct rewrite_stats *s,
                      char out[COVER_TEXT])
@@ -232,13 +171,11 @@ static void covering(const struct opt_options *o, const struct cover *x, const s
         snprintf(out, COVER_TEXT, "no theorem covers the run: rule %.100s is not proved", rules_name(r, rule));
     else if (x->outside)
         snprintf(out, COVER_TEXT, "no theorem covers the run: '%.100s' has no meaning in the semantics", x->outside);
-    else
-        snprintf(out, COVER_TEXT, "theorem %s: every output is the same%s%s%s%s",
-                 x->gathers ? "opt_keeps" : class <= RULE_EXACT ? "opt_correct_mixed" : "opt_correct",
-                 class <= RULE_EXACT ? ", bit for bit" : class == RULE_RING ? ", computed in a commutative ring" : ", computed in the reals",
-                 x->gathers ? ", where the indices of each Gather lie inside" : "",
-                 x->literals ? ", where no Cast, comparison or condition reads cells of literals alone" : "",
+    else {
+        rewrite_theorem(x, class, out);
+        snprintf(out + strlen(out), COVER_TEXT - strlen(out), "%s",
                  o->opset ? ", once the opset is another" : o->inference ? ", once it is for inference" : "");
+    }
 }
 
 /* What opt answers once the model is written. The text goes nowhere when the model itself went to standard output. */
@@ -318,7 +255,7 @@ static int optimise(struct cli *c, struct opt_options *o, struct graph *g, struc
     if (st == CALQUE_OK && o->opset)
         st = onnx_convert(g, (int)o->opset, &d);
     if (st == CALQUE_OK)
-        st = cover_of(c, g, &cover, &d);
+        st = rewrite_cover(g, &cover, &d);
     if (st == CALQUE_OK && o->check)
         st = graph_copy(g, &original, &d);
     if (st == CALQUE_OK)

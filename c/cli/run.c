@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
-#include "graph/sexp.h"
+#include "graph/text.h"
 #include "tensor/npy.h"
 #include "tensor/op.h"
 
@@ -37,30 +37,6 @@ static int usage(FILE *f, int status)
     return status;
 }
 
-static void file_name(struct text *t, const char *dir, const char *stem)
-{
-    text_printf(t, "%s/%s.npy", dir, stem);
-}
-
-static enum calque_status save_npy(struct cli *c, const char *dir, const char *stem, const struct tensor *t,
-                                   struct diag *d)
-{
-    struct text path, bytes;
-    enum calque_status st;
-
-    text_init(&path, &c->mem);
-    text_init(&bytes, &c->mem);
-    file_name(&path, dir, stem);
-    st = npy_write(&bytes, t, d);
-    if (st == CALQUE_OK)
-        st = path.failed ? text_status(&path, d) : text_status(&bytes, d);
-    if (st == CALQUE_OK)
-        st = file_write(path.a, bytes.a, (size_t)bytes.n, d);
-    text_free(&path);
-    text_free(&bytes);
-    return st;
-}
-
 static enum calque_status save_input(struct cli *c, const struct run_options *o, const struct graph *g, int i,
                                      const char *stem, const struct tensor *t, struct diag *d)
 {
@@ -68,7 +44,7 @@ static enum calque_status save_input(struct cli *c, const struct run_options *o,
 
     if (!c->json && strcmp(name, stem) != 0)
         printf("input %s: file %s.npy\n", name, stem);
-    return save_npy(c, o->dir, stem, t, d);
+    return cli_npy_write(c, o->dir, stem, t, d);
 }
 
 /* Every input has a tensor. */
@@ -93,7 +69,7 @@ static enum calque_status compare_one(struct cli *c, const struct run_options *o
     enum calque_status st;
 
     text_init(&path, &c->mem);
-    file_name(&path, o->compare, stem);
+    text_printf(&path, "%s/%s.npy", o->compare, stem);
     st = text_status(&path, d);
     if (st == CALQUE_OK)
         st = cli_npy_read(c, path.a, &want, d);
@@ -143,7 +119,7 @@ static enum calque_status report(struct cli *c, const struct run_options *o, con
             printf("\n");
         }
         if (o->dir)
-            st = save_npy(c, o->dir, stem, &out[i], d);
+            st = cli_npy_write(c, o->dir, stem, &out[i], d);
         if (o->compare && st == CALQUE_OK)
             st = compare_one(c, o, stem, &out[i], item, differ, d);
     }

@@ -9,10 +9,48 @@
 #include "base/status.h"
 #include "base/strs.h"
 #include "base/text.h"
-#include "dpia/poly.h"
 #include "kernel/kernel.h"
 
 #include <limits.h>
+
+/* Polynomials with integer coefficients over size variables, in normal form and hash-consed: equal polynomials have equal
+   ids (Coq: the sizes of dpia/Syntax.v, sums added). Variables count from 0. */
+
+struct mono {
+    long c;       /* not 0 */
+    int first, n; /* of pool: variables, increasing, with repetition */
+};
+
+struct poly {
+    int first, n; /* of mono: by decreasing degree, then by variables; the constant last */
+};
+
+struct polys {
+    struct mem *mem;
+    enum calque_status status; /* NOMEM, or LIMIT: too many terms or a coefficient outside long */
+    struct { struct poly *a; int n, cap; } poly;
+    struct { struct mono *a; int n, cap; } mono;
+    struct ints pool;
+};
+
+enum { POLY_TERMS = 64, POLY_DEGREE = 32 };
+
+void polys_init(struct polys *p, struct mem *mem);
+void polys_free(struct polys *p);
+
+/* Ids, or -1 after a failure (also for an operand -1). */
+int poly_const(struct polys *p, long k);
+int poly_var(struct polys *p, int var);
+int poly_add(struct polys *p, int a, int b);
+int poly_sub(struct polys *p, int a, int b);
+int poly_scale(struct polys *p, int a, long k);
+int poly_mul(struct polys *p, int a, int b);
+/* a / b when b is a single term that divides every term of a; else -1 without failure. */
+int poly_quotient(struct polys *p, int a, int b);
+
+bool poly_is_const(const struct polys *p, int a, long *k);
+/* Are all coefficients >= 0? Then the value is, for all sizes. */
+bool poly_nonnegative(const struct polys *p, int a);
 
 /* The scalar functions: kernel/fn.def. */
 struct fn_info {
@@ -191,6 +229,9 @@ enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struc
 /* Does the program compute the kernel, bit for bit, whatever its strategy (Coq: Validate.validate)? Its parameters say of which
    tensor they are. CALQUE_OK, CALQUE_NO (this is not seen, and the diag says why), CALQUE_NOMEM. */
 enum calque_status validate_program(const struct kernel *k, const struct prog *p, struct diag *d);
+/* Do two kernels of one statement compute the same output, bit for bit, from inputs that are the same where they have one name?
+   Asked of the plain program of the first, which is to compute both. CALQUE_OK, CALQUE_NO (this is not seen), CALQUE_NOMEM. */
+enum calque_status validate_kernels(const struct kernel *a, const struct kernel *b, struct diag *d);
 
 /* What functional expressions and commands print alike: sizes, types, index expressions, conditions, scalar functions. */
 

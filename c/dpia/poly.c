@@ -1,6 +1,6 @@
 /* Arithmetic of size polynomials. Invariant: terms ascend by their variables, coefficients are not 0, and a
    polynomial is stored once; overflow is a failure, never a wrong number. */
-#include "dpia/poly.h"
+#include "dpia/exp.h"
 
 #include "base/arith.h"
 

@@ -544,3 +544,31 @@ enum calque_status validate_program(const struct kernel *k, const struct prog *p
     ints_free(&v.pool);
     return st;
 }
+
+/* The tensor of k that a tensor of the other kernel is: the output, or the input of this name; -1: there is none. */
+static int tensor_like(const struct kernel *k, const struct kernel *other, int tensor)
+{
+    const struct kernel_tensor *x = &other->tensor.a[tensor];
+    int t = x->role == KERNEL_OUT ? k->stmt.a[0].out : kernel_find_tensor(k, x->name);
+
+    return t >= 0 && k->tensor.a[t].role == x->role ? t : -1;
+}
+
+enum calque_status validate_kernels(const struct kernel *a, const struct kernel *b, struct diag *d)
+{
+    struct prog p;
+    enum calque_status st = CALQUE_OK;
+
+    if (a->stmt.n != 1 || b->stmt.n != 1 || kernel_looks_up(a) || kernel_looks_up(b))
+        return refuse(d, "", "a kernel is not one statement without look-ups");
+    st = lower_kernel(a, LOWER_PLAIN, &p, d);
+    if (st == CALQUE_OK)
+        st = validate_program(a, &p, d);
+    for (int i = 0; i < p.param.n && st == CALQUE_OK; i++)
+        if (p.param.a[i].tensor >= 0)
+            p.param.a[i].tensor = tensor_like(b, a, p.param.a[i].tensor);
+    if (st == CALQUE_OK)
+        st = validate_program(b, &p, d);
+    prog_free(&p);
+    return st == CALQUE_NOMEM || st == CALQUE_OK ? st : CALQUE_NO;
+}

@@ -6,7 +6,7 @@
 
 enum { PAR_WORK = 32768 /* cells below which starting threads does not pay */ };
 
-struct printer {
+struct look_printer {
     struct text *t;
     const struct kernel *k;
     const struct kernel_stmt *s;
@@ -16,7 +16,7 @@ struct printer {
 };
 
 /* prec: 1 sums, 2 products. Recursion is bounded by KERNEL_DEPTH_MAX. */
-static void put_ix(struct printer *q, int id, int prec)
+static void put_ix(struct look_printer *q, int id, int prec)
 {
     const struct ix *x = &q->k->ix.a[id];
     bool sum = x->kind == IX_ADD || x->kind == IX_SUB;
@@ -43,7 +43,7 @@ static void put_ix(struct printer *q, int id, int prec)
 }
 
 /* The place of a load's cell, i * 12 + j * 4 + k, where index number axis is `at`. */
-static void put_place(struct printer *q, const struct ex *load, int axis)
+static void put_place(struct look_printer *q, const struct ex *load, int axis)
 {
     const struct kernel_tensor *t = &q->k->tensor.a[load->op];
     bool any = false;
@@ -67,14 +67,14 @@ static void put_place(struct printer *q, const struct ex *load, int axis)
     text_puts(q->t, any ? "" : "0");
 }
 
-static void put_index(struct printer *q)
+static void put_index(struct look_printer *q)
 {
     text_puts(q->t, "I[");
     put_place(q, q->l.at, -1);
     text_puts(q->t, "]");
 }
 
-static int put_for(struct printer *q, int var, int depth)
+static int put_for(struct look_printer *q, int var, int depth)
 {
     text_printf(q->t, "%*sfor (long i%d = 0; i%d < %ld; i%d++)\n", 4 * depth, "", var, var,
                 q->k->tensor.a[q->s->out].dim[var], var);
@@ -82,7 +82,7 @@ static int put_for(struct printer *q, int var, int depth)
 }
 
 /* Loops over what the index depends on. */
-static void put_check(struct printer *q)
+static void put_check(struct look_printer *q)
 {
     int depth = 1;
 
@@ -96,7 +96,7 @@ static void put_check(struct printer *q)
     text_printf(q->t, " >= %ld)\n%*sreturn 1;\n", q->l.size, 4 * depth + 4, "");
 }
 
-static void put_copy(struct printer *q, bool pragmas)
+static void put_copy(struct look_printer *q, bool pragmas)
 {
     const struct kernel_tensor *y = &q->k->tensor.a[q->s->out];
     int last = q->rank - 1, depth = 1, outer = lookup_uses(q->k, q->l.at, -1, last) ? q->rank : last;
@@ -137,7 +137,7 @@ void lookup_params(struct text *t, const struct kernel *k, const struct kernel_s
 
 void lookup_print(struct text *t, const struct kernel *k, const struct kernel_stmt *s, bool pragmas, unsigned long *used)
 {
-    struct printer q = { t, k, s, lookup_of(k, s), k->tensor.a[s->out].rank, used };
+    struct look_printer q = { t, k, s, lookup_of(k, s), k->tensor.a[s->out].rank, used };
 
     text_puts(t, "int ");
     lookup_params(t, k, s);
@@ -156,7 +156,7 @@ void lookup_print(struct text *t, const struct kernel *k, const struct kernel_st
 
 struct emit_work lookup_work(const struct kernel *k, const struct kernel_stmt *s)
 {
-    struct printer q = { .k = k, .s = s, .l = lookup_of(k, s), .rank = k->tensor.a[s->out].rank };
+    struct look_printer q = { .k = k, .s = s, .l = lookup_of(k, s), .rank = k->tensor.a[s->out].rank };
     struct emit_work w = { 0 };
     double check = 1, copy = 1;
 

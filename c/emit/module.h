@@ -242,4 +242,20 @@ enum calque_status emit_plain(const struct graph *g, const struct emit_options *
    place. *total is the arena's size. CALQUE_NOMEM, or CALQUE_LIMIT beyond SIZE_MAX / 4. */
 enum calque_status plan_memory(struct mem *mem, struct plan_item *items, int n, size_t *total, struct diag *d);
 
+/* What packing of constant operands (pack.c) and of computed ones (pack_panel.c) share. */
+
+/* The parts of a sum of products of two loads: sum (x * w), or sum select(.., x * w, 0). */
+struct product {
+    int sum, select, at, x, w; /* ex ids; select -1: none */
+};
+
+/* The only reduction of the statement's body, when it is such a sum over f32. */
+bool pack_find_product(const struct kernel *k, int stmt, struct product *p);
+/* How many loads there are of the tensor, at most 2. */
+int pack_loads_of(const struct kernel *k, int tensor);
+/* Does the load use the variable? */
+bool pack_load_uses(const struct kernel *k, int load, int var);
+/* A new temporary of the kernel, with no value of the graph; -1: memory is out. */
+int pack_new_temp(struct kernel *k, int rank, const long *dim);
+
 #endif

@@ -2,7 +2,7 @@
    can have it. A word of names.def, an upper-case word of three letters or more (macros), and what our own variables are called
    (i3, v3) get an underscore, also when they have some already: what was different stays different. Names that are one
    identifier are numbered. Coq has levels in the place of names; ORDER c_name: oracle/dpia.ml has the same rules. */
-#include "emit/print_internal.h"
+#include "emit/minic.h"
 
 #include <ctype.h>
 #include <stdio.h>

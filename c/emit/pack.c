@@ -6,7 +6,7 @@
      that is then copied; X is padded, W packed and other constants get zeros for what these cells read. Where it reads more
      than constants beside the sum, only the sum is.
    All only when the statement is lowered to tiles afterwards, with a better score than as it is. */
-#include "emit/pack_internal.h"
+#include "emit/module.h"
 #include "kernel/affine.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
    so that a tile reads it from one end to the other instead of one line of the cache in each of its rows. A constant is stored
    so; what is computed is copied first, by a statement of its own. The product's terms and their order are the same. It pays
    where many rows of the result read each panel, and rows of W are far apart or W is stored the other way round. */
-#include "emit/pack_internal.h"
+#include "emit/module.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Mini-C to C text. */
-#include "emit/print_internal.h"
+#include "emit/minic.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* Index expressions of emitted C. */
-#include "emit/print_internal.h"
+#include "emit/minic.h"
 
 #include <limits.h>
 #include <stdio.h>

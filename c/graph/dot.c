@@ -1,5 +1,4 @@
 /* A graph as a drawing for Graphviz: ASCII only, whatever names contain. */
-#include "graph/sexp.h"
 
 #include <string.h>
 

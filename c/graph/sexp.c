@@ -1,5 +1,5 @@
 /* A graph as S-expressions, which the oracle reads (oracle/read.ml). */
-#include "graph/sexp.h"
+#include "graph/text.h"
 
 #include <string.h>
 

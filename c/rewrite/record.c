@@ -1,6 +1,8 @@
-/* What was done to a graph, as "rule=count" lists: new counts are added to those of earlier rewriting. */
+/* What was done to a graph, as "rule=count" lists: new counts are added to those of earlier rewriting; and which theorem says
+   what of it. */
 #include "rewrite/rewrite.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,4 +99,64 @@ enum calque_status rewrite_record(struct graph *g, const struct rules *rules, co
     g->rules = said;
     g->class = class;
     return CALQUE_OK;
+}
+
+static bool counted(int dtype)
+{
+    return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_I32 || dtype == DTYPE_I64 || dtype == DTYPE_BOOL;
+}
+
+/* Has the operator cells that no cell of an input goes into? */
+static bool makes_literals(const struct graph *g, int node)
+{
+    int op = g->node.a[node].op;
+
+    for (int k = 0; k < g->node.a[node].nin; k++)
+        if (graph_in(g, node, k) >= 0 && shape_elems(&g->node.a[graph_in(g, node, k)].shape) == 0)
+            return true; /* an empty sum */
+    return op == OP_ConstantOfShape || op == OP_EyeLike || op == OP_ZerosLike || op == OP_OnesLike || op == OP_Pad;
+}
+
+static bool reads_types(int op)
+{
+    return op == OP_Cast || op == OP_Where || op == OP_Not || op == OP_And || op == OP_Or || op == OP_Xor || op == OP_Equal ||
+           op == OP_Less || op == OP_Greater || op == OP_LessOrEqual || op == OP_GreaterOrEqual;
+}
+
+/* Children have smaller ids: one pass. */
+enum calque_status rewrite_cover(const struct graph *g, struct cover *out, struct diag *d)
+{
+    struct { bool given, made; } *from = mem_zero(g->mem, (size_t)g->node.n + 1, sizeof *from); /* an input, literals */
+
+    if (!from)
+        return diag_nomem(d);
+    for (int i = 0; i < g->node.n; i++) {
+        const struct node *n = &g->node.a[i];
+
+        from[i].given = n->kind == NODE_INPUT;
+        for (int k = 0; k < n->nin; k++) {
+            int in = graph_in(g, i, k);
+
+            if (in < 0)
+                continue;
+            from[i].given |= from[in].given;
+            from[i].made |= from[in].made;
+            out->gathers |= n->kind == NODE_OP && n->op == OP_Gather && k == 1 && from[in].given;
+        }
+        out->literals |= n->kind == NODE_OP && from[i].made && reads_types(n->op);
+        from[i].made |= n->kind == NODE_OP && makes_literals(g, i);
+        if (!out->outside && ((n->kind == NODE_OP && n->op == OP_Opaque) || (!graph_multi(g, i) && !counted(n->dtype))))
+            out->outside = graph_name(g, i);
+    }
+    mem_free(from);
+    return CALQUE_OK;
+}
+
+void rewrite_theorem(const struct cover *x, int class, char out[COVER_TEXT])
+{
+    snprintf(out, COVER_TEXT, "theorem %s: every output is the same%s%s%s",
+             x->gathers ? "opt_keeps" : class <= RULE_EXACT ? "opt_correct_mixed" : "opt_correct",
+             class <= RULE_EXACT ? ", bit for bit" : class == RULE_RING ? ", computed in a commutative ring" : ", computed in the reals",
+             x->gathers ? ", where the indices of each Gather lie inside" : "",
+             x->literals ? ", where no Cast, comparison or condition reads cells of literals alone" : "");
 }

@@ -76,6 +76,19 @@ Proof. intros t i _ _. apply store_settled. Qed.
 Definition validated_correct_applies :=
   Cells.validated_correct (words single) law shapes 2 tiled squares store_ tiled_valid store_good.
 
+(** The same cells with their indices written otherwise. *)
+Definition squares_too : stmt (words single) :=
+  let x := @ELd (words single) 0 [IVar 2; IAdd (IVar 1) (IMul (IVar 0) 3)] in
+  @Stmt (words single) 1 [4]
+    (@ERed (words single) ("+", "0x0p+0") [2; 3]
+      (@ESel (words single) (CCmp CGe (IAdd (IVar 1) (IVar 2)) (ICst 1)) (@EBin (words single) "*" x x) (@ECst (words single) "0x0p+0"))).
+
+Lemma tiled_valid_too : validate (words single) law shapes 2 tiled squares_too = Valid.
+Proof. vm_compute. reflexivity. Qed.
+
+Definition validated_twice_applies :=
+  Cells.validated_twice (words single) law shapes 2 tiled squares squares_too store_ tiled_valid tiled_valid_too store_good.
+
 (** A program that reads another cell, or leaves out the guard, is refused. *)
 Definition unguarded : exp :=
   @Syntax.EJoin A N 2 2 (gen 2 two

@@ -8,7 +8,7 @@ From Calque Require Import base.Lists attr.Attr graph.Graph pattern.Pattern patt
 From Calque Require Import rewrite.Rewrite rewrite.Sound rewrite.SoundModel rewrite.GraphEval rewrite.Proved rewrite.ProvedSound.
 From Calque Require Import rewrite.SoundTactic rewrite.Fold rewrite.Opt rewrite.OptEval rewrite.Typed rewrite.OptCorrect rewrite.OptInstance.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.OpTable tensor.Instances tensor.Mixed tensor.Related tensor.MixedEmbed.
-From Calque Require theorems.Opt.
+From Calque Require graph.Terms theorems.Opt.
 Module OfOpt := theorems.Opt.
 Import ListNotations.
 Open Scope string_scope.
@@ -121,3 +121,38 @@ Definition mixed_reads_int64_applies :=
     (value_or_absent (op_value int64 "Mul" [] [GTensor integers_; GTensor integers_]))
     ltac:(discriminate) ltac:(intros I; repeat (destruct I as [E | I]; [discriminate E |]); exact I)
     ltac:(repeat constructor; intros z E; injection E as <-; reflexivity) ltac:(computes).
+
+(** Two graphs of numbers to be added, in one graph of terms, where 1 + 2 and 3 are known to be the same. *)
+Module Sums.
+  Definition den (k : nat) (vs : list nat) : option nat := Some (k + list_sum vs).
+  Definition node (k : nat) (l : list nat) : Graph.node nat := Node k l.
+  Definition x := [node 1 []; node 2 [0]; node 4 [1]].
+  Definition y := [node 3 []; node 4 [0]].
+  Definition terms := [node 1 []; node 2 [0]; node 3 []; node 4 [1]; node 4 [2]].
+  Definition f (i : nat) := match i with 2 => 3 | _ => i end.
+  Definition h (i : nat) := match i with 0 => 2 | _ => 4 end.
+  Definition known (a b : nat) := a = 1 /\ b = 2.
+
+  Lemma values g i v : Graph.wfb g = true -> eval_node den g i = Some v -> ge den g i v.
+  Proof. intros W. apply Graph.wfb_iff in W. now apply (graph_eval_iff den g i v W). Qed.
+
+  Lemma found_x : Terms.embeds f x terms.
+  Proof. intros [| [| [| [| i]]]] n E; try discriminate E; injection E as <-; reflexivity. Qed.
+
+  Lemma found_y : Terms.embeds h y terms.
+  Proof. intros [| [| [| i]]] n E; try discriminate E; injection E as <-; reflexivity. Qed.
+
+  Lemma known_same a b : known a b -> Terms.same den terms a b.
+  Proof.
+    intros [-> ->] v.
+    assert (ge den terms 1 3 /\ ge den terms 2 3) as [P Q] by (split; apply values; reflexivity).
+    split; intros H; [rewrite (eval_node_unique den terms 1 3 v P H) | rewrite (eval_node_unique den terms 2 3 v Q H)]; assumption.
+  Qed.
+
+  Lemma equal : Terms.equal_terms terms known (f 2) (h 1).
+  Proof. apply (Terms.J_Same terms known 3 4 (node 4 [1]) (node 4 [2])); try reflexivity. repeat constructor. Qed.
+
+  Definition equal_term_outputs_applies :=
+    OfOpt.equal_term_outputs nat nat den x y terms f h known 2 1 7 7 found_x found_y known_same equal
+      (values x 2 7 eq_refl eq_refl) (values y 1 7 eq_refl eq_refl).
+End Sums.

@@ -37,6 +37,14 @@ Theorem validated_correct :
     Values.eval (s := Syntax.numbers_sizing) (held S shape n st) p = tree S (dims s) (exec s st (out s)).
 Proof. exact ValidateProof.validated_correct. Qed.
 
+(** Two statements that one program computes have the same cells. *)
+Theorem validated_twice :
+  forall (S : scalars) (law : CellsNormal.laws (scalar_algebra S)) (shape : tid -> list nat) (n : nat)
+    (p : Syntax.exp (scalar_algebra S) Syntax.numbers) (s s' : stmt S) (st : store S),
+    validate S law shape n p s = Valid -> validate S law shape n p s' = Valid -> good_store S law shape n st ->
+    tree S (dims s) (exec s st (out s)) = tree S (dims s') (exec s' st (out s')).
+Proof. intros S law shape n p s s' st P Q G. now rewrite <- (validated_correct S law shape n p s st P G), (validated_correct S law shape n p s' st Q G). Qed.
+
 (** Several assignments, one after the other, against the statements in their order. *)
 Theorem validated_program :
   forall (S : scalars) (law : CellsNormal.laws (scalar_algebra S)) (shape : tid -> list nat) (n : nat)

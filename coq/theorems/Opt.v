@@ -11,7 +11,7 @@ From Calque Require Import rewrite.Proved rewrite.ProvedSound rewrite.LibrarySim
 From Calque Require Import rewrite.Fold rewrite.Opt rewrite.OptEval rewrite.Typed rewrite.OptCorrect.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.OpTable tensor.Instances tensor.Mixed.
 From Calque Require Import tensor.Meaning tensor.Related tensor.MixedEmbed.
-From Calque Require rewrite.ErrataFix rewrite.OptInstance rewrite.RewriteProof.
+From Calque Require graph.Terms rewrite.ErrataFix rewrite.OptInstance rewrite.RewriteProof.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -81,6 +81,17 @@ Proof. exact OptCorrect.opt_correct_mixed. Qed.
 Theorem optimise_run :
   forall S spell rules allowed n fuel s, opt_run S spell rules s (optimise S spell rules allowed n fuel s).
 Proof. exact Opt.optimise_run. Qed.
+
+(** ** Comparing two models *)
+
+(** The nodes of two graphs are found in one graph of terms; equal are terms that are known to have the same
+    values, and those of one operator on equal ones.  Then outputs whose terms are equal have the same value. *)
+Theorem equal_term_outputs :
+  forall (O V : Type) (den : O -> list V -> option V) (x y g : Graph.graph O) (f h : nat -> nat)
+    (known : nat -> nat -> Prop) (i j : nat) (v w : V),
+    Terms.embeds f x g -> Terms.embeds h y g -> (forall a b, known a b -> Terms.same den g a b) ->
+    Terms.equal_terms g known (f i) (h j) -> ge den x i v -> ge den y j w -> v = w.
+Proof. intros O V den. exact (Terms.equal_term_outputs den). Qed.
 
 (** ** Numbers of several element types *)
 

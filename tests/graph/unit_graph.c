@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/sexp.h"
+#include "graph/text.h"
 #include "graph/names.h"
 #include "tensor/op.h"
 #include "unit.h"

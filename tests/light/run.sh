@@ -4,6 +4,7 @@
 # logit) and equal it bit for bit on the optimised one; the applied-rule counts are the known ones of these architectures, and the zoo
 # writes the same.
 # With exact rules only, of all the sets, nothing changes in the outputs, bit for bit.
+# `calque equiv` finds them equal before and after.
 # With the set `merge` the parallel convolutions become as many as known, and the result still agrees.
 # usage: run.sh BUILD [MODEL...]
 B=${1:-.build}
@@ -39,6 +40,7 @@ merge() { # MODEL DIR LOGITS: DIR/want has the original's inputs and outputs
     [ "$got" = $sites ] && pass "$m: $rule applied $got times" || fail "$m: $rule applied $got times, expected $sites"
     got=$($PY tests/light/splits.py "$d/merged.onnx")
     [ "$got" = "${want#*=}" ] && pass "$m: merged $got" || fail "$m: merged $got, expected ${want#*=}"
+    expect "$m: equiv, merged" 0 "$CALQUE" equiv --tries 0 "$d/in.onnx" "$d/merged.onnx"
     expect "$m: onnx.checker, merged" 0 $PY -c 'import onnx,sys; onnx.checker.check_model(onnx.load(sys.argv[1]))' "$d/merged.onnx"
     expect "$m: run merged" 0 "$CALQUE" run "$d/merged.onnx" "${inputs[@]}" -o "$d/merged" || return
     expect "$m: merged, compare with the original" 0 $PY tests/light/agree.py "$d/want" "$d/merged" "$3" 1e-4
@@ -53,6 +55,9 @@ one() {
     expect "$m: run original" 0 "$CALQUE" run "$d/in.onnx" --random 1 --save-inputs -o "$d/want" || return
     expect "$m: opt" 0 "$CALQUE" opt "$d/in.onnx" -o "$d/opt.onnx" --stats --json || return
     cp "$TMP/out" "$d/stats.json"
+    # No run: agree.py compares below what both compute.
+    expect "$m: equiv, before and after" 0 "$CALQUE" equiv --tries 0 "$d/in.onnx" "$d/opt.onnx"
+    sed -n 's/^equal/  equal/p' "$TMP/out"
     for pair in $(counts "$m"); do
         got=$(json "$d/stats.json" "a['rules']['${pair%=*}']['applied']")
         if [ "$got" = "${pair#*=}" ]; then pass "$m: ${pair%=*} applied $got times"
@@ -74,6 +79,7 @@ one() {
     tail -n 1 "$TMP/out"
     expect "$m: opt, exact rules of all sets" 0 "$CALQUE" opt "$d/in.onnx" -o "$d/exact.onnx" --set all --exact-only
     tail -n 2 "$TMP/out" | sed -n 's/ in .*class/ of class/p'
+    expect "$m: equiv, exact rules" 0 "$CALQUE" equiv --exact --tries 0 "$d/in.onnx" "$d/exact.onnx"
     expect "$m: exact rules keep every bit" 0 "$CALQUE" run "$d/exact.onnx" "${inputs[@]}" --compare "$d/want" --rtol 0 --atol 0
     merge "$m" "$d" "$logits"
     rm -rf "$d"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "graph/sexp.h"
+#include "graph/text.h"
 #include "onnx/onnx.h"
 #include "tensor/op.h"
 
