@@ -260,14 +260,74 @@ let gsl_cmd =
     (Cmd.info "gsl" ~doc:"match and rewrite streams of (rule, graph) pairs" ~exits ~man:gsl_man)
     Term.(const gsl $ count $ seed $ fixed $ smaller)
 
+let graphs_arg =
+  Arg.(value & opt int 0 & info ["graphs"] ~docv:"PERCENT" ~doc:"Of random models, so many have several operators.")
+
+let vectors_man =
+  [ `S Manpage.s_description;
+    `P "Writes random cases of the operators of ONNX, in the layout of ONNX's own backend tests, with the outputs that they have by the \
+        extracted definition:";
+    `Pre "DIR/manifest.json\nDIR/node/NAME/model.onnx\nDIR/node/NAME/test_data_set_0/input_0.pb ..\n\
+          DIR/node/NAME/test_data_set_0/output_0.pb ..\nDIR/node/NAME/test_data_set_0/tolerance_0.pb ..\nDIR/graph/NAME/..";
+    `P "Models of several operators are in $(b,graph); each value of an operator is an output of them. Operators have the form of opset 17, those that came later \
+        of their first opset. Data are TensorProtos, those of a tolerance of f64.";
+    `P "The manifest has a list $(b,cases). A case has its $(b,folder), its $(b,labels) (operators, element types, attributes) and \
+        $(b,outputs), in the order of the model's:";
+    `I ("$(b,name), $(b,operator), $(b,type)", "of the output, and what it is computed by.");
+    `I ("$(b,class)", "$(b,exact): each cell is one rounded operation, a choice or a copy: bits are equal. $(b,reassociated): sums and products, which may be \
+        computed in another order or fused. $(b,library): also a function that IEEE 754 does not define (exp, log, tanh, erf, pow). Integers and truth values are exact.");
+    `I ("$(b,signed_zeros)", "$(b,true): -0 is not 0. $(b,false), for operators that choose between zeros or add one (Relu, Max, Min, Clip, MaxPool, LeakyRelu, \
+        PRelu, ThresholdedRelu, Sign) and all that are not exact: it is.");
+    `I ("$(b,tolerance)", "the file of the greatest absolute difference of each cell, or null. $(b,greatest_tolerance) is its greatest.");
+    `I ("$(b,inputs_exact)", "$(b,false): what the output is computed from is not exact itself; the tolerance is that of the last operator on the values in \
+        $(b,output_K.pb). $(b,calque-oracle diff --against-backend) judges it on the values that the backend gave.");
+    `P "A NaN is equal to every NaN and to nothing else, an infinity to itself only." ]
+  @ [ `S "TOLERANCES"; `P "With u = 2^-24 (f32) or 2^-53 (f64), g(n) = n u / (1 - n u):";
+      `I ("sums of products, means", "2 g(n + 4) S: n the number of terms, S the sum of their absolute values, which is the oracle's value of the operator on absolute \
+          inputs. 0 where inputs are integers, nothing is divided and S < 1/u: such a sum is exact in any order.");
+      `I ("BatchNormalization", "2 g(8) S, S of the absolute terms.");
+      `I ("LayerNormalization, InstanceNormalization, GroupNormalization", "2 g(n + 8) |scale| ((2 + 2|z|) M / d + |z|) + 4 u (|scale z| + |bias|): n cells of greatest magnitude M in a group, d = sqrt(variance + epsilon), z = (x - mean) / d; the variance is that of differences \
+          from the mean.");
+      `I ("functions", "the units in the last place that OpenCL C allows (exp, log 3, tanh 5, erf, pow 16), and one for ours; of the value, or, where a formula adds terms of \
+          magnitude s before it cancels, of s: Gelu, Mish |x|, Softplus 1, Elu, Selu, Celu |alpha|. Softmax, LRN and LpNormalization: also 2 g(n + 8) of the value.");
+      `P "Where finite terms may overflow, or squares underflow, in one order and not in another, the tolerance is infinite." ]
+
+let vectors_cmd =
+  let dir = Arg.(required & opt (some string) None & info ["o"; "output"] ~docv:"DIR" ~doc:"Where the folders go.") in
+  let count = Arg.(value & opt int 1000 & info ["count"] ~docv:"N" ~doc:"How many cases.") in
+  let seed = Arg.(value & opt int64 1L & info ["seed"] ~docv:"S" ~doc:"The same seed gives the same cases: those of $(b,diff --against-backend).") in
+  let run dir count seed graphs =
+    let case k = Gen_model.model ~graphs (Rng.create ~seed:(Diff.case_seed seed k)) k in
+    if count < 1 || graphs < 0 then begin prerr_endline "calque-oracle: a number is negative or 0 where it must not be"; 2 end
+    else
+      match Vectors.write dir ~seed (Seq.map case (List.to_seq (List.init count Fun.id))) with
+      | Ok n -> Printf.printf "%d cases in %s\n" n dir; 0
+      | Error e -> prerr_endline ("calque-oracle: " ^ e); 2 in
+  Cmd.v (Cmd.info "vectors" ~doc:"write test vectors for implementations of ONNX" ~exits ~man:vectors_man)
+    Term.(const run $ dir $ count $ seed $ graphs_arg)
+
+let backend_cmd =
+  let command = Arg.(required & pos 0 (some string) None & info [] ~docv:"COMMAND" ~doc:"The backend, a command for the shell.") in
+  Cmd.v
+    (Cmd.info "backend" ~doc:"answer models by an implementation of ONNX" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Reads models as $(b,calque-oracle model) does and answers them by $(i,COMMAND), which is what $(b,diff --against-backend) asks. \
+                  $(i,COMMAND) is started once. It reads names of folders on its standard input, a line each. In a folder are $(b,model.onnx) and \
+                  $(b,test_data_set_0/input_0.pb), ..; it writes $(b,got/output_0.pb), .. there, TensorProtos in the order of the model's outputs, and answers \
+                  by a line: $(b,done), $(b,unsupported WHY) or $(b,error WHY)." ])
+    Term.(const Backend.serve $ command)
+
 let diff_cmd =
   let language =
     let languages = List.map (fun l -> (l.Language.name, l)) Language.all in
-    Arg.(required & pos 0 (some (enum languages)) None & info [] ~docv:"LANGUAGE"
+    Arg.(value & pos 0 (some (enum languages)) None & info [] ~docv:"LANGUAGE"
            ~doc:("The language of the requests: " ^ Arg.doc_alts_enum languages ^ ".")) in
   let command =
-    Arg.(required & opt (some string) None & info ["against"] ~docv:"COMMAND"
+    Arg.(value & opt (some string) None & info ["against"] ~docv:"COMMAND"
            ~doc:"The implementation that is tested, a command for the shell.") in
+  let backend =
+    Arg.(value & opt (some string) None & info ["against-backend"] ~docv:"COMMAND"
+           ~doc:"In the place of LANGUAGE and $(b,--against): an implementation of ONNX, a command for the shell.") in
   let seed = Arg.(value & opt int64 1L & info ["seed"] ~docv:"S" ~doc:"The same seed gives the same cases.") in
   let first = Arg.(value & opt int 0 & info ["first"] ~docv:"K" ~doc:"The number of the first case.") in
   let count = Arg.(value & opt int 10000 & info ["count"] ~docv:"N" ~doc:"How many cases.") in
@@ -280,12 +340,25 @@ let diff_cmd =
   let output =
     Arg.(value & opt (some string) None & info ["o"; "output"] ~docv:"FILE"
            ~doc:"Minimal cases are added to $(docv), for $(b,--cases); otherwise to calque-LANGUAGE.cases.") in
-  let run language command seed first count seconds jobs timeout most requests cases output =
-    if first < 0 || count < 0 || jobs < 1 || most < 1 || not (timeout > 0.0) then begin
-      prerr_endline "calque-oracle: a number is negative or 0 where it must not be";
-      2
-    end else
-      Diff.run language { Diff.command; seed; first; count; seconds; jobs; timeout; most; requests; cases; output } in
+  let log =
+    Arg.(value & opt (some string) None & info ["log"] ~docv:"FILE"
+           ~doc:"A line is added to $(docv) for each case: its verdict, number and labels, with tabs.") in
+  let folders =
+    Arg.(value & opt (some string) None & info ["folders"] ~docv:"DIR"
+           ~doc:"With $(b,--against-backend): minimal cases are also written as folders in $(docv), with what came in $(b,got).") in
+  let run language command backend seed first count seconds jobs timeout most requests cases output log (graphs, folders) =
+    let usage text = prerr_endline ("calque-oracle: " ^ text); 2 in
+    let go language command folder =
+      Diff.run language { Diff.command; seed; first; count; seconds; jobs; timeout; most; requests; cases; output; log; folder } in
+    if first < 0 || count < 0 || jobs < 1 || most < 1 || not (timeout > 0.0) || graphs < 0 then
+      usage "a number is negative or 0 where it must not be"
+    else
+      match language, command, backend with
+      | None, None, Some b ->
+        let self = Filename.quote Sys.executable_name ^ " backend " ^ Filename.quote b in
+        go (Backend.language ~graphs) ("exec " ^ self) (Option.map Vectors.failure folders)
+      | Some l, Some c, None -> go l c None
+      | _ -> usage "either LANGUAGE and --against COMMAND, or --against-backend COMMAND" in
   Cmd.v
     (Cmd.info "diff" ~doc:"test an implementation against the oracle" ~man:diff_man
        ~exits:[ Cmd.Exit.info 0 ~doc:"all answers are the oracle's.";
@@ -293,10 +366,10 @@ let diff_cmd =
                 Cmd.Exit.info 2 ~doc:"bad usage, or no case.";
                 Cmd.Exit.info 3 ~doc:"internal error.";
                 Cmd.Exit.info 130 ~doc:"stopped by a signal, no failure until then." ])
-    Term.(const run $ language $ command $ seed $ first $ count $ seconds $ jobs $ timeout $ most
+    Term.(const run $ language $ command $ backend $ seed $ first $ count $ seconds $ jobs $ timeout $ most
           $ files "requests" "Requests are read from $(docv) in the place of random ones."
           $ files "cases" "The same, each request with the answer that it must have behind it."
-          $ output)
+          $ output $ log $ (const (fun a b -> (a, b)) $ graphs_arg $ folders))
 
 let grammar_cmd =
   let man = Arg.(value & flag & info ["man"] ~doc:"Print the source of the manual page.") in
@@ -320,8 +393,9 @@ let main_cmd =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
   Cmd.group info
-    [attr_cmd; canonical_cmd; check_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; grammar_cmd; gsl_cmd; inline_cmd; kernel_cmd; library_cmd; match_cmd;
-     model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd]
+    [attr_cmd; backend_cmd; canonical_cmd; check_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; grammar_cmd; gsl_cmd; inline_cmd; kernel_cmd; library_cmd; match_cmd;
+     model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd;
+     vectors_cmd]
 
 let () =
   (* A minor heap that the values of an operator fit in: a deep stack is scanned at each minor collection. *)

@@ -1,0 +1,8 @@
+(** Test vectors: cases as folders of ONNX's backend tests, with a manifest of how each output is to be compared. *)
+
+(** [write DIR cases]: DIR/node/NAME for a model of one operator, DIR/graph/NAME for others, and DIR/manifest.json. [None]: the name of
+    a file cannot be made; the error is said. The number of cases. *)
+val write : string -> seed:int64 -> Cells.model Seq.t -> (int, string) result
+
+(** [failure DIR verdict request answer]: a case that a backend fails, in DIR: its folder, what came in got/, and the request. Where it is. *)
+val failure : string -> string -> string -> string -> string
