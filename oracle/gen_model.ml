@@ -79,17 +79,24 @@ let defined m =
     | Ok l -> not (List.exists (fun (_, (t : tensor)) -> Array.mem "?" t.cells) l)
     | Error _ -> false
 
-let rec model ~graphs g k =
+(* Draws until one is defined. *)
+let tries_max = 10000
+
+let model ~graphs g k =
   let all = Array.of_list Gen_op.operators in
   let op, types = all.(k mod Array.length all) in
-  let w = { nodes = []; n = 0; data = []; values = [] } in
-  let many = percent g graphs in
-  let a = Gen_op.draw g op (pick g (Array.of_list types)) in
-  let mode = mode_of g op in
-  let ok = apply g w mode a in
-  if many then for _ = 2 to 2 + below g 5 do ignore (apply g w mode (chained g w)) done;
-  let m = finished w in
-  if ok && defined m then m else model ~graphs g k
+  let rec go tries =
+    let w = { nodes = []; n = 0; data = []; values = [] } in
+    let many = percent g graphs in
+    let a = Gen_op.draw g op (pick g (Array.of_list types)) in
+    let mode = mode_of g op in
+    let ok = apply g w mode a in
+    if many then for _ = 2 to 2 + below g 5 do ignore (apply g w mode (chained g w)) done;
+    let m = finished w in
+    if ok && defined m then m
+    else if tries = 0 then failwith ("no defined model of " ^ op)
+    else go (tries - 1) in
+  go tries_max
 
 let labels (m : Cells.model) =
   let one (n : node) =

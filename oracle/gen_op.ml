@@ -24,8 +24,9 @@ let norms = [ "LRN"; "BatchNormalization"; "LayerNormalization"; "InstanceNormal
 let moves = [ "Concat"; "Split"; "Squeeze"; "Unsqueeze"; "Flatten"; "Transpose"; "Slice"; "Pad"; "Shape"; "Gather"; "Reshape"; "Expand"; "Identity"; "EyeLike" ]
 
 let operators =
-  group floats (unary_float @ List.map fst tuned @ [ "Gelu"; "Softmax"; "Sum" ] @ windows @ norms)
+  group floats (unary_float @ List.filter (( <> ) "Celu") (List.map fst tuned) @ [ "Gelu"; "Softmax"; "Sum" ] @ windows @ norms)
   @ group mixed (unary @ binary @ compared @ [ "Clip"; "Max"; "Min"; "MatMul"; "Gemm"; "ReduceSum"; "ReduceMean" ])
+  @ group [ "f32" ] [ "Celu" ] (* ONNX has it of nothing else *)
   @ group [ "bool" ] (logic @ [ "Not" ])
   @ group every (moves @ [ "Equal"; "Where"; "Cast" ])
   @ group [ "f32"; "i64"; "bool" ] [ "ConstantOfShape" ]

@@ -63,6 +63,9 @@ let form opset op attrs dtype =
     { attrs = []; filled = Some ("value", { (scalar dtype value) with dims = [ 1 ] }); behind = [ Some (vector (integers (get "shape"))) ] }
   | "Dropout" ->
     { attrs = []; filled = None; behind = (if has "ratio" then [ Some (scalar "f32" (get "ratio")) ] else []) }
+  (* Of float32 by default, whatever the tensors are. *)
+  | ("LayerNormalization" | "GroupNormalization") when dtype = "f64" ->
+    { attrs = attrs @ [ "stash_type", Shim.Int 11L ]; filled = None; behind = [] }
   | "Softmax" when List.assoc_opt "flatten" attrs = Some (Shim.Int 1L) -> raise (None_of "of several axes, from opset 13")
   | "Softmax" -> { attrs = without [ "flatten" ] attrs; filled = None; behind = [] }
   | _ -> { attrs; filled = None; behind = [] }
