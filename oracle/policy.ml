@@ -156,11 +156,11 @@ let of_groups n op ins (want : tensor) =
       r in
   let one i x =
     let mean, d, most = of_group (i / run) in
-    let scale = Float.abs (parameter 1 i) and z = Float.abs ((x -. mean) /. d) in
+    let scale = Float.abs (finite (parameter 1 i)) and z = Float.abs ((finite x -. mean) /. d) in
     if not (most *. most *. float_of_int run < huge t) || (most > 0.0 && most < small t) then infinity
     else
       (2.0 *. gamma t (run + 8) *. scale *. (((2.0 +. (2.0 *. z)) *. most /. d) +. z))
-      +. (4.0 *. unit t *. ((scale *. z) +. Float.abs (parameter 2 i)))
+      +. (4.0 *. unit t *. ((scale *. z) +. Float.abs (finite (parameter 2 i))))
       +. (8.0 *. tiny t) in
   Array.mapi one cells
 
@@ -175,7 +175,7 @@ let of_function n op ins (want : tensor) =
   let x = List.hd ins in
   let xs = floats x and ys = floats want in
   let alpha otherwise = Float.abs (number n "alpha" otherwise) in
-  let each f = Array.mapi (fun i y -> f (Float.abs y) (if Array.length xs = Array.length ys then Float.abs xs.(i) else 0.0)) ys in
+  let each f = Array.mapi (fun i y -> f (Float.abs (finite y)) (if Array.length xs = Array.length ys then Float.abs (finite xs.(i)) else 0.0)) ys in
   let ulps k y = 2.0 *. u *. float_of_int (k + 1) *. y in
   let axis () = let a = int_of_float (number n "axis" (-1.0)) in List.nth x.dims (if a < 0 then a + List.length x.dims else a) in
   let l =
@@ -199,9 +199,12 @@ let of_function n op ins (want : tensor) =
     | "HardSigmoid" -> each (fun _ x -> 4.0 *. u *. ((alpha 0.2 *. x) +. Float.abs (number n "beta" 0.5)))
     | "HardSwish" -> each (fun _ x -> 8.0 *. u *. x *. ((x /. 6.0) +. 0.5))
     | _ -> each (fun _ _ -> 0.0) in
-  Array.map (fun e -> if Float.is_nan e then 0.0 else e +. tiny t) l
+  Array.map (fun e -> e +. tiny t) l
 
+(* What is no number is equal or not. *)
 let tolerance n ins (want : tensor) =
+  Array.map (fun e -> if Float.is_nan e then 0.0 else e)
+  @@
   let op = match n.kind with Op op -> op | _ -> "" in
   if kind op want.dtype = Exact then Array.make (Array.length want.cells) 0.0
   else if List.mem op sums then of_sums n op ins want

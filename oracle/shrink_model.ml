@@ -7,6 +7,14 @@ let dims_of (n : node) = List.map Int64.to_int (Option.value ~default:[] n.dims)
 
 exception Unfit
 
+(* A list of axes that names one twice is no longer what ONNX allows. *)
+let distinct_axes attrs rank =
+  match List.assoc_opt "axes" attrs with
+  | Some (Shim.Tuple l) ->
+    let axes = List.filter_map (function Shim.Int i -> Some (if i < 0L then Int64.add i (Int64.of_int rank) else i) | _ -> None) l in
+    List.length (List.sort_uniq compare axes) = List.length l
+  | _ -> true
+
 (* Shapes of operators from those of the inputs; element types stay. *)
 let infer (m : model) =
   let nodes = Array.copy m.nodes in
@@ -17,7 +25,9 @@ let infer (m : model) =
       let set d = nodes.(k) <- { n with dims = Some (List.map Int64.of_int d) } in
       match n.kind with
       | Op op ->
-        (match Gen_op.infer op n.attrs (List.map dims n.ins) with
+        let ins = List.map dims n.ins in
+        if not (distinct_axes n.attrs (match ins with d :: _ -> List.length d | [] -> 0)) then raise Unfit;
+        (match Gen_op.infer op n.attrs ins with
          | Some [ d ] when n.dims <> None -> set d
          | Some l when n.dims = None -> Hashtbl.replace parts k l
          | _ -> raise Unfit)
