@@ -1,4 +1,5 @@
 open Cells
+open Cmdliner
 
 (* {1 Folders} *)
 
@@ -164,3 +165,10 @@ let serve command =
       | Ok text -> put text; remove folder; go (k + 1)
       | Error f -> end_as f in
   Fun.protect ~finally:(fun () -> Peer.kill p; remove base) (fun () -> go 0)
+
+let man =
+  [ `S Manpage.s_description;
+    `P "Reads models as $(b,calque-oracle model) does and answers them by $(i,COMMAND), which is what $(b,diff --against-backend) asks. \
+        $(i,COMMAND) is started once. It reads names of folders on its standard input, a line each. In a folder are $(b,model.onnx) and \
+        $(b,test_data_set_0/input_0.pb), ..; it writes $(b,got/output_0.pb), .. there, TensorProtos in the order of the model's outputs, and \
+        answers by a line: $(b,done), $(b,unsupported WHY) or $(b,error WHY)." ]

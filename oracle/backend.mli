@@ -20,3 +20,6 @@ val language : graphs:int -> Language.t
     folders, a line each, in which there are a model and inputs, writes FOLDER/got/output_K.pb and then the line [done], or
     [unsupported WHY] or [error WHY]. The exit status. *)
 val serve : string -> int
+
+(** What calque-oracle-backend(1) says. *)
+val man : Cmdliner.Manpage.block list

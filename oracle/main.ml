@@ -230,6 +230,7 @@ let diff_man =
     `P "An answer that begins with $(b,unsupported) says that a request is outside of what $(i,COMMAND) implements.";
     `P "Each case has a verdict:";
     `I ("$(b,equal)", "the same value.");
+    `I ("$(b,within)", "of a backend: not the same bits, but within what the class of the operator allows, calque-oracle-vectors(1).");
     `I ("$(b,undefined)", "no value, on both sides.");
     `I ("$(b,discarded)", "the answer is $(b,unsupported).");
     `I ("$(b,differ)", "another answer.");
@@ -237,11 +238,15 @@ let diff_man =
     `I ("$(b,hung)", "there was no answer in time.");
     `I ("$(b,garbage)", "what came is no answer of the language, or is more than one.");
     `I ("$(b,stopped)", "$(i,COMMAND) ended with status 0, or closed its output, before it had answered.");
-    `P "The last five are failures. $(i,COMMAND), and all that it started, is then ended and started again. Requests that \
+    `P "Those from $(b,differ) on are failures. $(i,COMMAND), and all that it started, is then ended and started again. Requests that \
         were open when it ended are asked again one by one, to find the one that did it. The shortest failures of each \
         verdict are made smaller as long as they fail the same way, and added to a file that $(b,--cases) reads.";
     `P "Case number K depends on the seed and K only, not on $(b,--jobs). The counts are followed by how many requests with \
-        equal answers had each rule, operator or element type, and of each kind of answer." ]
+        equal answers had each rule, operator or element type, and of each kind of answer.";
+    `P "With $(b,--against-backend) $(i,COMMAND) is an implementation of ONNX as calque-oracle-backend(1) describes it, and cases are random models as \
+        $(b,calque-oracle vectors) writes them: case number K is the same. Each value of an operator is an output. It is judged against the oracle's \
+        value on the inputs that the backend itself gave the operator, by the tolerance of that operator. An answer $(b,error) differs. Requests of \
+        $(b,--requests) and $(b,--cases) are those of $(b,calque-oracle model)." ]
 
 let gsl_man =
   [ `S Manpage.s_description;
@@ -263,35 +268,6 @@ let gsl_cmd =
 let graphs_arg =
   Arg.(value & opt int 0 & info ["graphs"] ~docv:"PERCENT" ~doc:"Of random models, so many have several operators.")
 
-let vectors_man =
-  [ `S Manpage.s_description;
-    `P "Writes random cases of the operators of ONNX, in the layout of ONNX's own backend tests, with the outputs that they have by the \
-        extracted definition:";
-    `Pre "DIR/manifest.json\nDIR/node/NAME/model.onnx\nDIR/node/NAME/test_data_set_0/input_0.pb ..\n\
-          DIR/node/NAME/test_data_set_0/output_0.pb ..\nDIR/node/NAME/test_data_set_0/tolerance_0.pb ..\nDIR/graph/NAME/..";
-    `P "Models of several operators are in $(b,graph); each value of an operator is an output of them. Operators have the form of opset 17, those that came later \
-        of their first opset. Data are TensorProtos, those of a tolerance of f64.";
-    `P "The manifest has a list $(b,cases). A case has its $(b,folder), its $(b,labels) (operators, element types, attributes) and \
-        $(b,outputs), in the order of the model's:";
-    `I ("$(b,name), $(b,operator), $(b,type)", "of the output, and what it is computed by.");
-    `I ("$(b,class)", "$(b,exact): each cell is one rounded operation, a choice or a copy: bits are equal. $(b,reassociated): sums and products, which may be \
-        computed in another order or fused. $(b,library): also a function that IEEE 754 does not define (exp, log, tanh, erf, pow). Integers and truth values are exact.");
-    `I ("$(b,signed_zeros)", "$(b,true): -0 is not 0. $(b,false), for operators that choose between zeros or add one (Relu, Max, Min, Clip, MaxPool, LeakyRelu, \
-        PRelu, ThresholdedRelu, Sign) and all that are not exact: it is.");
-    `I ("$(b,tolerance)", "the file of the greatest absolute difference of each cell, or null. $(b,greatest_tolerance) is its greatest.");
-    `I ("$(b,inputs_exact)", "$(b,false): what the output is computed from is not exact itself; the tolerance is that of the last operator on the values in \
-        $(b,output_K.pb). $(b,calque-oracle diff --against-backend) judges it on the values that the backend gave.");
-    `P "A NaN is equal to every NaN and to nothing else, an infinity to itself only." ]
-  @ [ `S "TOLERANCES"; `P "With u = 2^-24 (f32) or 2^-53 (f64), g(n) = n u / (1 - n u):";
-      `I ("sums of products, means", "2 g(n + 4) S: n the number of terms, S the sum of their absolute values, which is the oracle's value of the operator on absolute \
-          inputs. 0 where inputs are integers, nothing is divided and S < 1/u: such a sum is exact in any order.");
-      `I ("BatchNormalization", "2 g(8) S, S of the absolute terms.");
-      `I ("LayerNormalization, InstanceNormalization, GroupNormalization", "2 g(n + 8) |scale| ((2 + 2|z|) M / d + |z|) + 4 u (|scale z| + |bias|): n cells of greatest magnitude M in a group, d = sqrt(variance + epsilon), z = (x - mean) / d; the variance is that of differences \
-          from the mean.");
-      `I ("functions", "the units in the last place that OpenCL C allows (exp, log 3, tanh 5, erf, pow 16), and one for ours; of the value, or, where a formula adds terms of \
-          magnitude s before it cancels, of s: Gelu, Mish |x|, Softplus 1, Elu, Selu, Celu |alpha|. Softmax, LRN and LpNormalization: also 2 g(n + 8) of the value.");
-      `P "Where finite terms may overflow, or squares underflow, in one order and not in another, the tolerance is infinite." ]
-
 let vectors_cmd =
   let dir = Arg.(required & opt (some string) None & info ["o"; "output"] ~docv:"DIR" ~doc:"Where the folders go.") in
   let count = Arg.(value & opt int 1000 & info ["count"] ~docv:"N" ~doc:"How many cases.") in
@@ -303,18 +279,14 @@ let vectors_cmd =
       match Vectors.write dir ~seed (Seq.map case (List.to_seq (List.init count Fun.id))) with
       | Ok n -> Printf.printf "%d cases in %s\n" n dir; 0
       | Error e -> prerr_endline ("calque-oracle: " ^ e); 2 in
-  Cmd.v (Cmd.info "vectors" ~doc:"write test vectors for implementations of ONNX" ~exits ~man:vectors_man)
+  Cmd.v (Cmd.info "vectors" ~doc:"write test vectors for implementations of ONNX" ~exits ~man:Vectors.man)
     Term.(const run $ dir $ count $ seed $ graphs_arg)
 
 let backend_cmd =
   let command = Arg.(required & pos 0 (some string) None & info [] ~docv:"COMMAND" ~doc:"The backend, a command for the shell.") in
   Cmd.v
     (Cmd.info "backend" ~doc:"answer models by an implementation of ONNX" ~exits
-       ~man:[ `S Manpage.s_description;
-              `P "Reads models as $(b,calque-oracle model) does and answers them by $(i,COMMAND), which is what $(b,diff --against-backend) asks. \
-                  $(i,COMMAND) is started once. It reads names of folders on its standard input, a line each. In a folder are $(b,model.onnx) and \
-                  $(b,test_data_set_0/input_0.pb), ..; it writes $(b,got/output_0.pb), .. there, TensorProtos in the order of the model's outputs, and answers \
-                  by a line: $(b,done), $(b,unsupported WHY) or $(b,error WHY)." ])
+       ~man:Backend.man)
     Term.(const Backend.serve $ command)
 
 let diff_cmd =

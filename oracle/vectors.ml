@@ -1,4 +1,5 @@
 open Cells
+open Cmdliner
 
 (* {1 JSON} *)
 
@@ -131,3 +132,34 @@ let failure dir verdict request got =
        | Ok l -> List.iteri (fun i (name, t) -> Backend.write_file (Filename.concat folder (Printf.sprintf "got/output_%d.pb" i)) (Proto.tensor name t)) l
        | Error _ -> ());
       folder
+
+(* {1 The manual page} *)
+
+let man =
+  [ `S Manpage.s_description;
+    `P "Writes random cases of the operators of ONNX, in the layout of ONNX's own backend tests, with the outputs that they have by the \
+        extracted definition:";
+    `Pre "DIR/manifest.json\nDIR/node/NAME/model.onnx\nDIR/node/NAME/test_data_set_0/input_0.pb ..\n\
+          DIR/node/NAME/test_data_set_0/output_0.pb ..\nDIR/node/NAME/test_data_set_0/tolerance_0.pb ..\nDIR/graph/NAME/..";
+    `P "Models of several operators are in $(b,graph); each value of an operator is an output of them. Operators have the form of opset 17, those that came later \
+        of their first opset. Data are TensorProtos, those of a tolerance of f64.";
+    `P "The manifest has a list $(b,cases). A case has its $(b,folder), its $(b,labels) (operators, element types, attributes) and \
+        $(b,outputs), in the order of the model's:";
+    `I ("$(b,name), $(b,operator), $(b,type)", "of the output, and what it is computed by.");
+    `I ("$(b,class)", "$(b,exact): each cell is one rounded operation, a choice or a copy: bits are equal. $(b,reassociated): sums and products, which may be \
+        computed in another order or fused. $(b,library): also a function that IEEE 754 does not define (exp, log, tanh, erf, pow). Integers and truth values are exact.");
+    `I ("$(b,signed_zeros)", "$(b,true): -0 is not 0. $(b,false), for operators that choose between zeros or add one (Relu, Max, Min, Clip, MaxPool, LeakyRelu, \
+        PRelu, ThresholdedRelu, Sign) and all that are not exact: it is.");
+    `I ("$(b,tolerance)", "the file of the greatest absolute difference of each cell, or null. $(b,greatest_tolerance) is its greatest.");
+    `I ("$(b,inputs_exact)", "$(b,false): what the output is computed from is not exact itself; the tolerance is that of the last operator on the values in \
+        $(b,output_K.pb). $(b,calque-oracle diff --against-backend) judges it on the values that the backend gave.");
+    `P "A NaN is equal to every NaN and to nothing else, an infinity to itself only." ]
+  @ [ `S "TOLERANCES"; `P "With u = 2^-24 (f32) or 2^-53 (f64), g(n) = n u / (1 - n u):";
+      `I ("sums of products, means", "2 g(n + 4) S: n the number of terms, S the sum of their absolute values, which is the oracle's value of the operator on absolute \
+          inputs. 0 where inputs are integers, nothing is divided and S < 1/u: such a sum is exact in any order.");
+      `I ("BatchNormalization", "2 g(8) S, S of the absolute terms.");
+      `I ("LayerNormalization, InstanceNormalization, GroupNormalization", "2 g(n + 8) |scale| ((2 + 2|z|) M / d + |z|) + 4 u (|scale z| + |bias|): n cells of greatest magnitude M in a group, d = sqrt(variance + epsilon), z = (x - mean) / d; the variance is that of differences \
+          from the mean.");
+      `I ("functions", "the units in the last place that OpenCL C allows (exp, log 3, tanh 5, erf, pow 16), and one for ours; of the value, or, where a formula adds terms of \
+          magnitude s before it cancels, of s: Gelu, Mish |x|, Softplus 1, Elu, Selu, Celu |alpha|. Softmax, LRN and LpNormalization: also 2 g(n + 8) of the value.");
+      `P "Where finite terms may overflow, or squares underflow, in one order and not in another, the tolerance is infinite." ]

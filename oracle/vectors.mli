@@ -6,3 +6,6 @@ val write : string -> seed:int64 -> Cells.model Seq.t -> (int, string) result
 
 (** [failure DIR verdict request answer]: a case that a backend fails, in DIR: its folder, what came in got/, and the request. Where it is. *)
 val failure : string -> string -> string -> string -> string
+
+(** What calque-oracle-vectors(1) says. *)
+val man : Cmdliner.Manpage.block list

@@ -19,7 +19,7 @@ if [ "${2-}" = checker ]; then
 import glob, json, numpy, onnx, onnx.checker
 from onnx import numpy_helper
 known, cases = onnx.defs.onnx_opset_version(), json.load(open("v/manifest.json"))["cases"]
-checked = 0
+checked, ratios, endless = 0, [], 0
 for c in cases:
     folder = "v/" + c["folder"]
     m = onnx.load(folder + "/model.onnx")
@@ -39,8 +39,15 @@ for c in cases:
             t = numpy_helper.to_array(onnx.load_tensor("%s/test_data_set_0/%s" % (folder, o["tolerance"])))
             y = numpy_helper.to_array(onnx.load_tensor("%s/test_data_set_0/output_%d.pb" % (folder, k)))
             assert t.dtype == numpy.float64 and t.shape == y.shape and (t >= 0).all(), folder
+            some = numpy.isfinite(y) & (y != 0)
+            endless += int((some & numpy.isinf(t)).sum())
+            ratios += list((t[some] / abs(y[some].astype(numpy.float64))))
 print(checked, "models checked of", len(cases))
 assert checked >= 250
+# Tolerances that say something: half of them below 3e-6 of the value, nine of ten below 1e-3, few (where squares overflow or underflow) without a bound.
+ratios.sort()
+print("tolerance by value: median %.1e, 90%% below %.1e, %d of %d without a bound" % (ratios[len(ratios) // 2], ratios[len(ratios) * 9 // 10], endless, len(ratios)))
+assert len(ratios) > 1000 and ratios[len(ratios) // 2] < 3e-6 and ratios[len(ratios) * 9 // 10] < 1e-3 and endless * 25 < len(ratios)
 P
     tail -n 1 "$TMP/out"
     finish
