@@ -209,6 +209,9 @@ diff-attr: $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text
 diff-against: $(BUILD)/calque-oracle ## calque-oracle diff on implementations that are wrong in known ways
 	@tests/attr/against.sh $(BUILD)
 
+check-vectors: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs ## test vectors for ONNX backends, and backends that are wrong in known ways
+	@tests/onnx/backend.sh $(BUILD)
+
 # ONNX Runtime, got by npm: BUILD/ort/report.md.
 ORT_CASES ?= 4000
 ort-report: $(BUILD)/calque-oracle ## ONNX Runtime's CPU provider against the oracle, operator by operator (needs node and npm)
@@ -337,5 +340,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate ort-report wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle check-vectors diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate ort-report wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

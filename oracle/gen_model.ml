@@ -98,11 +98,18 @@ let model ~graphs g k =
     else go (tries - 1) in
   go tries_max
 
+(* Attributes whose few values are told apart. *)
+let told (label, v) =
+  match v with
+  | Shim.Str s -> label ^ "=" ^ s
+  | Int i when List.mem label [ "ceil_mode"; "count_include_pad"; "keepdims"; "transA"; "transB"; "p"; "to" ] -> Printf.sprintf "%s=%Ld" label i
+  | _ -> label
+
 let labels (m : Cells.model) =
   let one (n : node) =
     match n.kind with
     | Op op ->
       let dtype = match n.ins with Some e :: _ -> (m.nodes.(e) : node).dtype | _ -> n.dtype in
-      op :: (op ^ " " ^ Option.value ~default:"?" dtype) :: List.map (fun (l, _) -> op ^ "." ^ l) n.attrs
+      op :: (op ^ " " ^ Option.value ~default:"?" dtype) :: List.map (fun a -> op ^ "." ^ told a) n.attrs
     | _ -> [] in
   List.sort_uniq compare (List.concat_map one m.graph.nodes)

@@ -272,15 +272,20 @@ let vectors_cmd =
   let dir = Arg.(required & opt (some string) None & info ["o"; "output"] ~docv:"DIR" ~doc:"Where the folders go.") in
   let count = Arg.(value & opt int 1000 & info ["count"] ~docv:"N" ~doc:"How many cases.") in
   let seed = Arg.(value & opt int64 1L & info ["seed"] ~docv:"S" ~doc:"The same seed gives the same cases: those of $(b,diff --against-backend).") in
-  let run dir count seed graphs =
+  let requests = Arg.(value & opt (some string) None & info ["requests"] ~docv:"FILE" ~doc:"The models of $(docv) in the place of random ones.") in
+  let run dir count seed graphs requests =
     let case k = Gen_model.model ~graphs (Rng.create ~seed:(Diff.case_seed seed k)) k in
     if count < 1 || graphs < 0 then begin prerr_endline "calque-oracle: a number is negative or 0 where it must not be"; 2 end
     else
-      match Vectors.write dir ~seed (Seq.map case (List.to_seq (List.init count Fun.id))) with
+      let models =
+        match requests with
+        | Some path -> Result.map List.to_seq (Vectors.of_file path)
+        | None -> Ok (Seq.map case (List.to_seq (List.init count Fun.id))) in
+      match Result.bind models (Vectors.write dir ~seed) with
       | Ok n -> Printf.printf "%d cases in %s\n" n dir; 0
       | Error e -> prerr_endline ("calque-oracle: " ^ e); 2 in
   Cmd.v (Cmd.info "vectors" ~doc:"write test vectors for implementations of ONNX" ~exits ~man:Vectors.man)
-    Term.(const run $ dir $ count $ seed $ graphs_arg)
+    Term.(const run $ dir $ count $ seed $ graphs_arg $ requests)
 
 let backend_cmd =
   let command = Arg.(required & pos 0 (some string) None & info [] ~docv:"COMMAND" ~doc:"The backend, a command for the shell.") in

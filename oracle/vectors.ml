@@ -111,6 +111,22 @@ let write dir ~seed cases =
   | exception Sys_error e -> Error e
   | exception Unix.Unix_error (e, _, what) -> Error (what ^ ": " ^ Unix.error_message e)
 
+let of_file path =
+  match open_in_bin path with
+  | exception Sys_error e -> Error e
+  | ic ->
+    let text = Fun.protect ~finally:(fun () -> close_in_noerr ic) (fun () -> really_input_string ic (in_channel_length ic)) in
+    let rec blocks l block = function
+      | [] -> List.rev (if block = [] then l else List.rev block :: l)
+      | "" :: rest -> blocks (if block = [] then l else List.rev block :: l) [] rest
+      | line :: rest -> blocks l (line :: block) rest in
+    let read acc lines =
+      Result.bind acc (fun (n, l) ->
+        match Cells.read (String.concat "\n" lines) with
+        | Ok m -> Ok (n + 1, Onnx_model.expose m :: l)
+        | Error e -> Error (Printf.sprintf "%s: model %d: %s" path n e)) in
+    Result.map (fun (_, l) -> List.rev l) (List.fold_left read (Ok (1, [])) (blocks [] [] (String.split_on_char '\n' text)))
+
 let failure dir verdict request got =
   match Cells.read request with
   | Error e -> e
@@ -141,6 +157,8 @@ let man =
         extracted definition:";
     `Pre "DIR/manifest.json\nDIR/node/NAME/model.onnx\nDIR/node/NAME/test_data_set_0/input_0.pb ..\n\
           DIR/node/NAME/test_data_set_0/output_0.pb ..\nDIR/node/NAME/test_data_set_0/tolerance_0.pb ..\nDIR/graph/NAME/..";
+    `P "With $(b,--requests) the models are those of a file, as $(b,calque dump MODEL --format=sexp --data --random 1) prints them, an empty line behind \
+        each; those that have no form in ONNX, or no value, end the command.";
     `P "Models of several operators are in $(b,graph); each value of an operator is an output of them. Operators have the form of opset 17, those that came later \
         of their first opset. Data are TensorProtos, those of a tolerance of f64.";
     `P "The manifest has a list $(b,cases). A case has its $(b,folder), its $(b,labels) (operators, element types, attributes) and \

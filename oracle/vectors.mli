@@ -4,6 +4,9 @@
     a file cannot be made; the error is said. The number of cases. *)
 val write : string -> seed:int64 -> Cells.model Seq.t -> (int, string) result
 
+(** The models of a file as [calque-oracle model] reads them, an empty line behind each; all values of operators become outputs. *)
+val of_file : string -> (Cells.model list, string) result
+
 (** [failure DIR verdict request answer]: a case that a backend fails, in DIR: its folder, what came in got/, and the request. Where it is. *)
 val failure : string -> string -> string -> string -> string
 

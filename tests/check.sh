@@ -48,7 +48,7 @@ proofs() {
     suite extraction $M BUILD="$B" EXTRACTION=50 check-extraction
     suite diff/attr $M BUILD="$B" ATTR_DIFF=40000 diff-attr
     suite diff/against $M BUILD="$B" diff-against
-    suite onnx/vectors tests/onnx/backend.sh "$B"
+    suite onnx/vectors $M BUILD="$B" check-vectors
     suite doc/oracle tests/doc/run.sh "$B" oracle
     suite diff/kernel $M BUILD="$B" KERNEL_DIFF=10000 diff-kernel
     suite diff/opkernel $M BUILD="$B" diff-opkernel

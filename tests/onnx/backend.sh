@@ -74,6 +74,16 @@ backend "calque run, every operator" 0 ' 240 cases: 2[23][0-9] equal, .* 0 diffe
 [ "$(sed -n 's/^covered: //p' "$TMP/out" | tr ',' '\n' | sed 's/^ //' | grep -cE '^[A-Za-z]+ [0-9]+$')" -ge 70 ] &&
     pass "70 operators at least" || fail "70 operators at least"
 backend "calque run, graphs" 0 ' 60 cases: [45][0-9] equal, .* 0 differ, 0 crashed' "" --count 60 --graphs 100 --seed 5
+# Graphs of the other generator, as requests, and as vectors.
+mkdir graphs
+"$(dirname "$CALQUE")/tests/tensor/model_graphs" 86 9 graphs >"$TMP/out" || fail "model_graphs"
+for g in graphs/*.graph; do "$CALQUE" dump "$g" --format=sexp --data --random 1; echo; done >requests
+backend "calque run, graphs as requests" 0 ' 86 cases: [78][0-9] equal, .* 0 differ, 0 crashed' "" --requests requests
+awk -v RS= 'NR <= 3 { print $0 "\n" }' requests >few
+expect "vectors of requests" 0 "$ORACLE" vectors -o y --requests few
+[ "$(find y -name model.onnx | wc -l)" = 3 ] && pass "3 folders" || fail "3 folders"
+echo "(graph" >none
+expect_error "no model" "none: model 1: " "$ORACLE" vectors -o z --requests none
 backend "one unit off" 1 '^differ: case' ulp --count 240 --folders "$TMP/found"
 grep -qE ' [1-9][0-9]* within, ' "$TMP/out" && pass "within, for Exp" || fail "within, for Exp"
 ls found | grep -q '^differ_Add' && pass "differs, for Add" || fail "differs, for Add"
