@@ -146,11 +146,21 @@ let end_as = function
   | Hung -> prerr_endline "no answer in time"; 124
   | Flooded -> print_string "more than one answer\n\n"; 0
 
-let serve command =
+let work_folder () =
   let base = Filename.temp_file "calque" ".cases" in
   Sys.remove base;
   Unix.mkdir base 0o700;
-  let p = Peer.create command ~ends:None ~timeout:1e6 in
+  base
+
+let serve work command =
+  let base =
+    match work with
+    | None -> work_folder ()
+    | Some dir ->
+      let own = Filename.concat dir (string_of_int (Unix.getpid ())) in
+      make_folder own;
+      own in
+  let p = Peer.create ~session:false command ~ends:None ~timeout:1e6 in
   let rec block acc =
     match input_line stdin with
     | exception End_of_file -> if acc = [] then None else Some (List.rev acc)

@@ -16,10 +16,16 @@ val write_file : string -> string -> unit
 (** The requests of the language [onnx], models of [calque-oracle model] whose operators are outputs. *)
 val language : graphs:int -> Language.t
 
-(** [serve COMMAND]: answers requests of the language on standard input by a backend. COMMAND, for the shell, is started once. It reads names of
+(** A new folder for cases, of the user's own. *)
+val work_folder : unit -> string
+
+(** A file, or a folder with what is in it. *)
+val remove : string -> unit
+
+(** [serve WORK COMMAND]: answers requests of the language on standard input by a backend. COMMAND, for the shell, is started once. It reads names of
     folders, a line each, in which there are a model and inputs, writes FOLDER/got/output_K.pb and then the line [done], or
-    [unsupported WHY] or [error WHY]. The exit status. *)
-val serve : string -> int
+    [unsupported WHY] or [error WHY]. FOLDER is in WORK, or in a folder of its own that is removed at the end. The exit status. *)
+val serve : string option -> string -> int
 
 (** What calque-oracle-backend(1) says. *)
 val man : Cmdliner.Manpage.block list

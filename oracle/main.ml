@@ -289,10 +289,11 @@ let vectors_cmd =
 
 let backend_cmd =
   let command = Arg.(required & pos 0 (some string) None & info [] ~docv:"COMMAND" ~doc:"The backend, a command for the shell.") in
+  let work = Arg.(value & opt (some string) None & info ["work"] ~docv:"DIR" ~doc:"Cases are written in $(docv), and left there when this command is killed.") in
   Cmd.v
     (Cmd.info "backend" ~doc:"answer models by an implementation of ONNX" ~exits
        ~man:Backend.man)
-    Term.(const Backend.serve $ command)
+    Term.(const Backend.serve $ work $ command)
 
 let diff_cmd =
   let language =
@@ -332,8 +333,11 @@ let diff_cmd =
     else
       match language, command, backend with
       | None, None, Some b ->
-        let self = Filename.quote Sys.executable_name ^ " backend " ^ Filename.quote b in
-        go (Backend.language ~graphs) ("exec " ^ self) (Option.map Vectors.failure folders)
+        (* What is killed leaves its cases: they are in a folder of ours. *)
+        let work = Backend.work_folder () in
+        let self = String.concat " " [ "exec"; Filename.quote Sys.executable_name; "backend --work"; Filename.quote work; Filename.quote b ] in
+        Fun.protect ~finally:(fun () -> Backend.remove work) (fun () ->
+          go (Backend.language ~graphs) self (Option.map Vectors.failure folders))
       | Some l, Some c, None -> go l c None
       | _ -> usage "either LANGUAGE and --against COMMAND, or --against-backend COMMAND" in
   Cmd.v

@@ -8,7 +8,10 @@ cd "$(dirname "$0")/../.."
 B=${1:-.build}
 . tests/lib.sh
 ORACLE=$(cd "$(dirname "$B/calque-oracle")" && pwd)/calque-oracle
-BACKEND="'$PWD/tests/onnx/run_backend.py' '$CALQUE'"
+export TMPDIR=$TMP/tmp # cases of ours alone
+mkdir "$TMPDIR"
+ln -s "$PWD/tests/onnx/run_backend.py" "$TMP/backend"
+BACKEND="'$TMP/backend' '$CALQUE'" # a name of our own
 [ -x "$ORACLE" ] || { echo "SKIP $ORACLE is missing (make oracle)"; exit 77; }
 cd "$TMP" || exit 3
 
@@ -101,6 +104,8 @@ backend "a cell is missing" 1 '^garbage: case' short --count 20 --stop-after 2
 backend "a crash" 1 '^crashed: case' crash --count 20
 SECONDS_MAX=2 backend "no answer" 1 '^hung: case' hang --count 20 --stop-after 1
 backend "a status at the end" 1 'at the end of the requests: exit status 3' stop --count 10
+[ -z "$(ls -d "$TMPDIR"/* 2>/dev/null)" ] && pass "no case is left" || fail "cases are left: $(ls "$TMPDIR")"
+pgrep -f "$TMP.*hang\$" >/dev/null && fail "a process is left" || pass "no process is left"
 for args in "attr --against-backend true" "attr --against true --against-backend true" "" "--against true"; do
     expect "usage: $args" 2 "$ORACLE" diff $args
 done
