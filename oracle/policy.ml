@@ -157,7 +157,8 @@ let of_groups n op ins (want : tensor) =
   let one i x =
     let mean, d, most = of_group (i / run) in
     let scale = Float.abs (finite (parameter 1 i)) and z = Float.abs ((finite x -. mean) /. d) in
-    if not (most *. most *. float_of_int run < huge t) || (most > 0.0 && most < small t) then infinity
+    if not (Float.is_finite (parameter 1 i) && Float.is_finite (parameter 2 i)) then infinity
+    else if not (most *. most *. float_of_int run < huge t) || (most > 0.0 && most < small t) then infinity
     else
       (2.0 *. gamma t (run + 8) *. scale *. (((2.0 +. (2.0 *. z)) *. most /. d) +. z))
       +. (4.0 *. unit t *. ((scale *. z) +. Float.abs (finite (parameter 2 i))))
@@ -209,6 +210,8 @@ let tolerance n ins (want : tensor) =
   if kind op want.dtype = Exact then Array.make (Array.length want.cells) 0.0
   else if List.mem op sums then of_sums n op ins want
   else if List.mem op groups then of_groups n op ins want
+  else if op = "BatchNormalization" && not (List.for_all (fun p -> Array.for_all Float.is_finite (floats p)) (List.tl ins)) then
+    Array.make (Array.length want.cells) infinity
   else if op = "BatchNormalization" then
     Array.map
       (fun s -> Option.value (no_claim want.dtype s) ~default:((2.0 *. gamma want.dtype 8 *. s) +. (8.0 *. tiny want.dtype)))

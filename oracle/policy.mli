@@ -17,7 +17,8 @@
 
     A NaN is equal to every NaN and to nothing else, an infinity to itself. Zeros of different sign are equal but where the operator is
     exact about signs. Where the oracle has no value (?), every cell is right; and where finite terms may overflow, or squares
-    underflow, on the way of one order and not of another, nothing is claimed. *)
+    underflow, on the way of one order and not of another, or a normalization has a parameter that is not finite (scale x - scale mean is then
+    a NaN, scale (x - mean) none), nothing is claimed. *)
 
 type kind = Exact | Reassociated | Library
 

@@ -180,4 +180,5 @@ let man =
           from the mean.");
       `I ("functions", "the units in the last place that OpenCL C allows (exp, log 3, tanh 5, erf, pow 16), and one for ours; of the value, or, where a formula adds terms of \
           magnitude s before it cancels, of s: Gelu, Mish |x|, Softplus 1, Elu, Selu, Celu |alpha|. Softmax, LRN and LpNormalization: also 2 g(n + 8) of the value.");
-      `P "Where finite terms may overflow, or squares underflow, in one order and not in another, the tolerance is infinite." ]
+      `P "Where finite terms may overflow, or squares underflow, in one order and not in another, or a normalization has a parameter that \
+          is not finite, the tolerance is infinite: every cell is right." ]
