@@ -60,14 +60,19 @@ table() {
     table "attribute" '[.]'
     echo
     echo "## Minimal cases"
+    echo
+    echo "The shortest of each operator and element type; all of them, as folders: $D/found."
     awk -F'\t' -v known=tests/onnx/ort_known.txt '
         BEGIN { while ((getline < known) > 0) if ($0 !~ /^#/ && NF == 2) why[$1] = $2; FS = " " }
         /^(differ|crashed|hung|garbage|stopped): / { verdict = $1; body = ""; next }
         /^  written to/ { next }
         /^  folder / { n = split($2, p, "/"); name = p[n]; sub(/^[a-z]*_/, "", name); n = split(name, word, "_")
+            base = name; sub(/_[0-9]+$/, "", base)
+            if (base in shown) next
+            shown[base] = 1
             said = "Not explained."
             for (i = 1; i < n; i++) if (word[i] " " word[i + 1] in why) said = word[i] " " word[i + 1] ": " why[word[i] " " word[i + 1]]
-            printf "\n### %s\n\n%s\n\n```\n%s```\n", name, said, body; next }
+            printf "\n### %s\n\n%s\n\n```\n%s```\n", base, said, body; next }
         /^(onnx|covered)/ { next }
         { body = body substr($0, 3, 400) "\n" }' "$D/text"
 } >"$D/report.md"
