@@ -2,8 +2,8 @@
 # ONNX Runtime's CPU provider against the oracle: COUNT random applications of all operators (2000), and a tenth as many graphs of
 # several, each value judged by the class of its operator. Writes BUILD/ort/report.md: by operator, element type and attribute
 # how many are equal, within their tolerance, different or not implemented, and a minimal case of each difference, as text and as a
-# folder in BUILD/ort/found. Fails where an operator and type differs that ort_known.txt does not explain, and on an answer that is none. Skips (77) without
-# onnxruntime-node in BUILD/ort, which --install gets by npm.
+# folder in BUILD/ort/found. Fails where an operator and type differs that ort_known.txt does not explain, and on an answer that is
+# none. Skips (77) without onnxruntime-node in BUILD/ort, which --install gets by npm; without it the report is in BUILD/ort/short.
 # usage: tests/onnx/ort_report.sh BUILD [--install] [COUNT [SEED]]
 set -u
 cd "$(dirname "$0")/../.."
@@ -12,8 +12,10 @@ shift
 D=$B/ort
 VERSION=1.30.0
 mkdir -p "$D"
+whole=
 if [ "${1-}" = --install ]; then
     shift
+    whole=yes
     [ -d "$D/node_modules/onnxruntime-node" ] || (cd "$D" && npm install --ignore-scripts --no-audit --no-fund onnxruntime-node@$VERSION >npm.log 2>&1) ||
         { echo "SKIP npm could not install onnxruntime-node: $(tail -n 1 "$D/npm.log")"; exit 77; }
 fi
@@ -23,6 +25,8 @@ command -v node >/dev/null || { echo "SKIP node is not here: apt-get install nod
 [ -d "$D/node_modules/onnxruntime-node" ] || { echo "SKIP onnxruntime-node is not in $D: tests/onnx/ort_report.sh $B --install"; exit 77; }
 NODE_PATH=$(cd "$D/node_modules" && pwd)
 export NODE_PATH
+[ "$whole" ] || D=$D/short
+mkdir -p "$D"
 version=$(sed -n 's/.*"version": "\([^"]*\)".*/\1/p' "$NODE_PATH/onnxruntime-node/package.json" | head -n 1)
 rm -rf "$D/found" "$D/log" "$D/text" "$D/some.cases" "$D/report.md"
 run() {
