@@ -138,7 +138,8 @@ unit:
 COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p' coq/_CoqProject)
 COQ_STAMP = $(BUILD)/coq/.done
 ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kernel kernel_grad shim_gsl gsl gsl_types gsl_surface gsl_batch \
-    gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel numbers opvalue model plain validate jobs peer shrink language diff grammar
+    gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel numbers opvalue model \
+    cells gen_op proto onnx_model policy gen_model shrink_model plain validate jobs peer shrink language backend vectors diff grammar
 EXTRACTED = extracted extracted_dpia extracted_validate extracted_op extracted_tabled extracted_value extracted_model
 ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml oracle/libm.c oracle/fast.ml oracle/fast.mli
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
@@ -208,6 +209,14 @@ diff-attr: $(BUILD)/calque-oracle $(BUILD)/tests/attr/attr_text
 
 diff-against: $(BUILD)/calque-oracle ## calque-oracle diff on implementations that are wrong in known ways
 	@tests/attr/against.sh $(BUILD)
+
+check-vectors: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs ## test vectors for ONNX backends, and backends that are wrong in known ways
+	@tests/onnx/backend.sh $(BUILD)
+
+# ONNX Runtime, got by npm: BUILD/ort/report.md.
+ORT_CASES ?= 4000
+ort-report: $(BUILD)/calque-oracle ## ONNX Runtime's CPU provider against the oracle, operator by operator (needs node and npm)
+	@tests/onnx/ort_report.sh $(BUILD) --install $(ORT_CASES) $(SEED)
 
 KERNEL_DIFF ?= 20000
 diff-kernel: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
@@ -340,5 +349,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench doc man install clean help
+.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle check-vectors diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate ort-report wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench doc man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

@@ -11,7 +11,9 @@ type options = {
   most : int;
   requests : string list;
   cases : string list;
-  output : string option
+  output : string option;
+  log : string option;
+  folder : (string -> string -> string -> string) option
 }
 
 type verdict = Differ | Crashed | Hung | Garbage | Stopped
@@ -25,13 +27,14 @@ let word = function
   | Garbage -> "garbage"
   | Stopped -> "stopped"
 
-type judged = Equal | Undefined | Discarded | Failed of verdict * string  (* and what came instead *)
+type judged = Equal | Within | Undefined | Discarded | Failed of verdict * string  (* and what came instead *)
 
 type found = { number : int; request : string; want : string; verdict : verdict; got : string; note : string }
 
 type tally = {
   mutable cases : int;
   mutable equal : int;
+  mutable within : int;
   mutable undefined : int;
   mutable discarded : int;
   failures : int array;               (* by verdict, in their order *)
@@ -40,7 +43,7 @@ type tally = {
 }
 
 let new_tally () =
-  { cases = 0; equal = 0; undefined = 0; discarded = 0; failures = Array.make (List.length verdicts) 0; found = [];
+  { cases = 0; equal = 0; within = 0; undefined = 0; discarded = 0; failures = Array.make (List.length verdicts) 0; found = [];
     seen = Hashtbl.create 97 }
 
 let position v =
@@ -54,7 +57,12 @@ let failed t = Array.fold_left ( + ) 0 t.failures
 let judge language (c : case) = function
   | Peer.Answer a when a = c.answer -> if c.defined then Equal else Undefined
   | Peer.Answer a when Language.starts "unsupported" a -> Discarded
-  | Peer.Answer a -> Failed ((if language.plausible c a then Differ else Garbage), a)
+  | Peer.Answer a when not (language.plausible c a) -> Failed (Garbage, a)
+  | Peer.Answer a ->
+    (match language.close c a with
+     | Language.Equal -> if c.defined then Equal else Undefined
+     | Language.Within -> Within
+     | Language.Different why -> Failed (Differ, if why = "" then a else a ^ why ^ "\n"))
   | Peer.Failed (Peer.Crashed how) -> Failed (Crashed, how)
   | Peer.Failed (Peer.Stopped how) -> Failed (Stopped, how)
   | Peer.Failed Peer.Hung -> Failed (Hung, "no answer in time (an answer must be flushed when it is written)")
@@ -162,6 +170,11 @@ let work language o fixed j report =
       match again, last with
       | Failed _, _ | _, Some _ -> ""
       | _ -> Peer.kill p; "only behind other requests" in
+  let log = Option.map (open_out_gen [ Open_append; Open_creat; Open_binary ] 0o644) o.log in
+  let note what k (c : case) =
+    Option.iter
+      (fun oc -> Printf.fprintf oc "%s\t%d\t%s\n%!" what k (String.concat "\t" (Lazy.force c.labels)))
+      log in
   let see (c : case) =
     List.iter
       (fun l -> Hashtbl.replace t.seen l (1 + Option.value ~default:0 (Hashtbl.find_opt t.seen l)))
@@ -174,10 +187,11 @@ let work language o fixed j report =
     | Some answer when answer <> c.answer -> fail k c Differ answer "the file has an answer that is not the oracle's"
     | _ ->
       match judge language c outcome with
-      | Equal -> t.equal <- t.equal + 1; see c
-      | Undefined -> t.undefined <- t.undefined + 1; see c
-      | Discarded -> t.discarded <- t.discarded + 1
-      | Failed (verdict, what) -> fail k c verdict what (confirmed c verdict) in
+      | Equal -> t.equal <- t.equal + 1; note "equal" k c; see c
+      | Within -> t.within <- t.within + 1; note "within" k c; see c
+      | Undefined -> t.undefined <- t.undefined + 1; note "undefined" k c; see c
+      | Discarded -> t.discarded <- t.discarded + 1; note "discarded" k c
+      | Failed (verdict, what) -> note (word verdict) k c; fail k c verdict what (confirmed c verdict) in
   let got case outcome = got case outcome; not (enough ()) in
   Fun.protect ~finally:(fun () -> Peer.kill p) (fun () ->
     Peer.stream p next got;
@@ -197,6 +211,7 @@ let work language o fixed j report =
 let merge a b =
   a.cases <- a.cases + b.cases;
   a.equal <- a.equal + b.equal;
+  a.within <- a.within + b.within;
   a.undefined <- a.undefined + b.undefined;
   a.discarded <- a.discarded + b.discarded;
   Array.iteri (fun i n -> a.failures.(i) <- a.failures.(i) + n) b.failures;
@@ -333,13 +348,19 @@ let write_case language o path f =
   end;
   Printf.printf "  written to %s\n" path
 
-(* The shortest failures of each verdict. *)
-let chosen t =
+(* The shortest failures of each verdict; where a language has families, the shortest of each. *)
+let chosen language t =
   let size f = (String.length f.request, f.number, f.request) in
   let of_verdict v =
     List.filter (fun f -> f.verdict = v && f.number >= 0) t.found
     |> List.sort (fun a b -> compare (size a) (size b))
-    |> List.filteri (fun k _ -> k < 3) in
+    |> List.map (fun f -> (language.family f.request, f))
+    |> List.fold_left
+         (fun l (family, f) ->
+           let n = List.length (List.filter (fun (g, _) -> g = family) l) in
+           if n < (if family = "" then 3 else 1) then (family, f) :: l else l)
+         []
+    |> List.rev_map snd in
   List.concat_map of_verdict verdicts
 
 let report_failures language o fixed terminal t =
@@ -363,10 +384,11 @@ let report_failures language o fixed terminal t =
           Hashtbl.add reached (least.verdict, least.request) ();
           Printf.printf "  shrunk in %d steps to %d nodes\n" steps (Shrink.nodes least.request);
           show least;
-          if not (from_file && steps = 0) then write_case language o path least
+          if not (from_file && steps = 0) then write_case language o path least;
+          Option.iter (fun write -> Printf.printf "  folder %s\n" (write (word least.verdict) least.request least.got)) o.folder
         end
       end)
-    (chosen t);
+    (chosen language t);
   List.iter
     (fun f -> if f.number < 0 then Printf.printf "%s: %s: %s\n" (word f.verdict) f.note (one_line f.got))
     t.found
@@ -393,9 +415,9 @@ let run language o =
     match run_all language o fixed terminal with
     | None -> 3
     | Some t ->
-      Printf.printf "%s: %s%d cases: %d equal, %d undefined, %d discarded%s\n" language.name
+      Printf.printf "%s: %s%d cases: %d equal, %s%d undefined, %d discarded%s\n" language.name
         (if fixed = None then Printf.sprintf "seed %Ld: " o.seed else "")
-        t.cases t.equal t.undefined t.discarded
+        t.cases t.equal (if t.within > 0 then Printf.sprintf "%d within, " t.within else "") t.undefined t.discarded
         (String.concat "" (List.map (fun v -> Printf.sprintf ", %d %s" t.failures.(position v) (word v)) verdicts));
       report_coverage language t;
       report_failures language o fixed terminal t;

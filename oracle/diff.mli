@@ -11,8 +11,14 @@ type options = {
   most : int;               (** failures after which a process ends *)
   requests : string list;   (** files of requests in the place of random ones *)
   cases : string list;      (** the same, each with its answer behind it *)
-  output : string option    (** where minimal cases go *)
+  output : string option;   (** where minimal cases go *)
+  log : string option;      (** a line for each case: verdict, number, labels, with tabs *)
+  folder : (string -> string -> string -> string) option
+  (** writes a minimal case elsewhere, by its verdict, request and answer; says where *)
 }
 
 (** The exit status: 0 all answers are the oracle's, 1 some are not, 2 bad usage, 3 an internal error. *)
 val run : Language.t -> options -> int
+
+(** The seed of a case, by the seed of all and its number. *)
+val case_seed : int64 -> int -> int64

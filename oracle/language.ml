@@ -3,14 +3,21 @@ type case = { request : string; answer : string; defined : bool; labels : string
 (* A language in which every request has a meaning. *)
 let sound = lazy true
 
+type agreement = Equal | Within | Different of string
+
+let by_text _ _ = Different ""
+let one_family _ = ""
+
 type t = {
   name : string;
   request_ends : string option;
   answer_ends : string option;
   generate : (Rng.t -> int -> case) option;
   read : string -> (case, string) result;
+  close : case -> string -> agreement;
   plausible : case -> string -> bool;
   smaller : string -> string Seq.t;
+  family : string -> string;
   labels : string list
 }
 
@@ -106,7 +113,7 @@ let smaller_attr request =
   Shrink.smaller ~instead request
 
 let attr =
-  { name = "attr"; request_ends = None; answer_ends = None; labels = attr_labels; smaller = smaller_attr;
+  { name = "attr"; close = by_text; family = one_family; request_ends = None; answer_ends = None; labels = attr_labels; smaller = smaller_attr;
     (* Two of three of the whole language; without comprehensions more arithmetic is found. *)
     generate =
       Some (fun g k ->
@@ -199,7 +206,7 @@ let gsl_smaller request =
     |> Seq.map (fun (d : Gsl_batch.case) -> gsl_text (fun () -> false) { d with name = "0" })
 
 let gsl =
-  { name = "gsl"; request_ends = Some "end"; answer_ends = Some "end"; labels = gsl_labels; smaller = gsl_smaller;
+  { name = "gsl"; close = by_text; family = one_family; request_ends = Some "end"; answer_ends = Some "end"; labels = gsl_labels; smaller = gsl_smaller;
     generate = Some (gsl_generate Gen_gsl.all);
     read = (fun s -> Result.map (gsl_case s) (gsl_read s));
     plausible = (fun c s -> List.hd (lines_of s) = List.hd (lines_of c.request)) }
@@ -246,7 +253,7 @@ let kernel_read request =
 let printable _ s = s <> "" && String.for_all (fun c -> c = '\n' || (c >= ' ' && c <> '\127')) s
 
 let kernel =
-  { name = "kernel"; request_ends = Some ""; answer_ends = Some ""; generate = None; read = kernel_read; plausible = printable;
+  { name = "kernel"; close = by_text; family = one_family; request_ends = Some ""; answer_ends = Some ""; generate = None; read = kernel_read; plausible = printable;
     smaller = Shrink.smaller_lines; labels = [] }
 
 (* {1 dpia} *)
@@ -264,7 +271,7 @@ let dpia_read request =
     (Result.bind (Dpia.parse_request request) (Dpia.answer counts))
 
 let dpia =
-  { name = "dpia"; request_ends = None; answer_ends = Some "%%"; generate = None; read = dpia_read; plausible = printable;
+  { name = "dpia"; close = by_text; family = one_family; request_ends = None; answer_ends = Some "%%"; generate = None; read = dpia_read; plausible = printable;
     smaller = (fun s -> Shrink.smaller s); labels = [] }
 
 (* {1 opvalue} *)
@@ -303,7 +310,7 @@ let opvalue_read request =
     (Opvalue.answer request)
 
 let opvalue =
-  { name = "opvalue"; request_ends = None; answer_ends = None; generate = None; read = opvalue_read;
+  { name = "opvalue"; close = by_text; family = one_family; request_ends = None; answer_ends = None; generate = None; read = opvalue_read;
     plausible = (fun _ s -> s = "refused" || (s <> "" && s.[0] = '(' && balanced s));
     smaller = (fun s -> Shrink.smaller s); labels = [] }
 
@@ -328,7 +335,7 @@ let model_read request =
     (Model.read request)
 
 let model =
-  { name = "model"; request_ends = Some ""; answer_ends = Some ""; generate = None; read = model_read;
+  { name = "model"; close = by_text; family = one_family; request_ends = Some ""; answer_ends = Some ""; generate = None; read = model_read;
     plausible = (fun _ s -> (starts "(output " s || starts "(none " s) && balanced s);
     smaller = (fun s -> Seq.map (fun s -> s ^ "\n") (Shrink.smaller s)); labels = [] }
 

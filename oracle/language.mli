@@ -10,16 +10,27 @@ type case = {
   sound : bool Lazy.t          (** it is well typed: no smaller case of it is not *)
 }
 
+(** How an answer that is another text than the oracle's agrees with it: the same value, one within what the language allows, or
+    another, and why. *)
+type agreement = Equal | Within | Different of string
+
 type t = {
   name : string;
   request_ends : string option;  (** the line that ends a request; [None]: it is one line *)
   answer_ends : string option;
   generate : (Rng.t -> int -> case) option;  (** case number [k]; [None]: requests come from elsewhere *)
   read : string -> (case, string) result;
+  close : case -> string -> agreement;
   plausible : case -> string -> bool;  (** could this be an answer to the request, if a wrong one? *)
   smaller : string -> string Seq.t;
+  family : string -> string;  (** failures of each verdict are shown by family of their requests *)
   labels : string list       (** those that could occur *)
 }
+
+(** Where text is equal if and only if answers are. *)
+val by_text : case -> string -> agreement
+
+val one_family : string -> string
 
 val all : t list
 

@@ -230,6 +230,7 @@ let diff_man =
     `P "An answer that begins with $(b,unsupported) says that a request is outside of what $(i,COMMAND) implements.";
     `P "Each case has a verdict:";
     `I ("$(b,equal)", "the same value.");
+    `I ("$(b,within)", "of a backend: not the same bits, but within what the class of the operator allows, calque-oracle-vectors(1).");
     `I ("$(b,undefined)", "no value, on both sides.");
     `I ("$(b,discarded)", "the answer is $(b,unsupported).");
     `I ("$(b,differ)", "another answer.");
@@ -237,11 +238,15 @@ let diff_man =
     `I ("$(b,hung)", "there was no answer in time.");
     `I ("$(b,garbage)", "what came is no answer of the language, or is more than one.");
     `I ("$(b,stopped)", "$(i,COMMAND) ended with status 0, or closed its output, before it had answered.");
-    `P "The last five are failures. $(i,COMMAND), and all that it started, is then ended and started again. Requests that \
+    `P "Those from $(b,differ) on are failures. $(i,COMMAND), and all that it started, is then ended and started again. Requests that \
         were open when it ended are asked again one by one, to find the one that did it. The shortest failures of each \
         verdict are made smaller as long as they fail the same way, and added to a file that $(b,--cases) reads.";
     `P "Case number K depends on the seed and K only, not on $(b,--jobs). The counts are followed by how many requests with \
-        equal answers had each rule, operator or element type, and of each kind of answer." ]
+        equal answers had each rule, operator or element type, and of each kind of answer.";
+    `P "With $(b,--against-backend) $(i,COMMAND) is an implementation of ONNX as calque-oracle-backend(1) describes it, and cases are random models as \
+        $(b,calque-oracle vectors) writes them: case number K is the same. Each value of an operator is an output. It is judged against the oracle's \
+        value on the inputs that the backend itself gave the operator, by the tolerance of that operator. An answer $(b,error) differs. Requests of \
+        $(b,--requests) and $(b,--cases) are those of $(b,calque-oracle model)." ]
 
 let gsl_man =
   [ `S Manpage.s_description;
@@ -260,14 +265,47 @@ let gsl_cmd =
     (Cmd.info "gsl" ~doc:"match and rewrite streams of (rule, graph) pairs" ~exits ~man:gsl_man)
     Term.(const gsl $ count $ seed $ fixed $ smaller)
 
+let graphs_arg =
+  Arg.(value & opt int 0 & info ["graphs"] ~docv:"PERCENT" ~doc:"Of random models, so many have several operators.")
+
+let vectors_cmd =
+  let dir = Arg.(required & opt (some string) None & info ["o"; "output"] ~docv:"DIR" ~doc:"Where the folders go.") in
+  let count = Arg.(value & opt int 1000 & info ["count"] ~docv:"N" ~doc:"How many cases.") in
+  let seed = Arg.(value & opt int64 1L & info ["seed"] ~docv:"S" ~doc:"The same seed gives the same cases: those of $(b,diff --against-backend).") in
+  let requests = Arg.(value & opt (some string) None & info ["requests"] ~docv:"FILE" ~doc:"The models of $(docv) in the place of random ones.") in
+  let run dir count seed graphs requests =
+    let case k = Gen_model.model ~graphs (Rng.create ~seed:(Diff.case_seed seed k)) k in
+    if count < 1 || graphs < 0 then begin prerr_endline "calque-oracle: a number is negative or 0 where it must not be"; 2 end
+    else
+      let models =
+        match requests with
+        | Some path -> Result.map List.to_seq (Vectors.of_file path)
+        | None -> Ok (Seq.map case (List.to_seq (List.init count Fun.id))) in
+      match Result.bind models (Vectors.write dir ~seed) with
+      | Ok n -> Printf.printf "%d cases in %s\n" n dir; 0
+      | Error e -> prerr_endline ("calque-oracle: " ^ e); 2 in
+  Cmd.v (Cmd.info "vectors" ~doc:"write test vectors for implementations of ONNX" ~exits ~man:Vectors.man)
+    Term.(const run $ dir $ count $ seed $ graphs_arg $ requests)
+
+let backend_cmd =
+  let command = Arg.(required & pos 0 (some string) None & info [] ~docv:"COMMAND" ~doc:"The backend, a command for the shell.") in
+  let work = Arg.(value & opt (some string) None & info ["work"] ~docv:"DIR" ~doc:"Cases are written in $(docv), and left there when this command is killed.") in
+  Cmd.v
+    (Cmd.info "backend" ~doc:"answer models by an implementation of ONNX" ~exits
+       ~man:Backend.man)
+    Term.(const Backend.serve $ work $ command)
+
 let diff_cmd =
   let language =
     let languages = List.map (fun l -> (l.Language.name, l)) Language.all in
-    Arg.(required & pos 0 (some (enum languages)) None & info [] ~docv:"LANGUAGE"
+    Arg.(value & pos 0 (some (enum languages)) None & info [] ~docv:"LANGUAGE"
            ~doc:("The language of the requests: " ^ Arg.doc_alts_enum languages ^ ".")) in
   let command =
-    Arg.(required & opt (some string) None & info ["against"] ~docv:"COMMAND"
+    Arg.(value & opt (some string) None & info ["against"] ~docv:"COMMAND"
            ~doc:"The implementation that is tested, a command for the shell.") in
+  let backend =
+    Arg.(value & opt (some string) None & info ["against-backend"] ~docv:"COMMAND"
+           ~doc:"In the place of LANGUAGE and $(b,--against): an implementation of ONNX, a command for the shell.") in
   let seed = Arg.(value & opt int64 1L & info ["seed"] ~docv:"S" ~doc:"The same seed gives the same cases.") in
   let first = Arg.(value & opt int 0 & info ["first"] ~docv:"K" ~doc:"The number of the first case.") in
   let count = Arg.(value & opt int 10000 & info ["count"] ~docv:"N" ~doc:"How many cases.") in
@@ -280,12 +318,28 @@ let diff_cmd =
   let output =
     Arg.(value & opt (some string) None & info ["o"; "output"] ~docv:"FILE"
            ~doc:"Minimal cases are added to $(docv), for $(b,--cases); otherwise to calque-LANGUAGE.cases.") in
-  let run language command seed first count seconds jobs timeout most requests cases output =
-    if first < 0 || count < 0 || jobs < 1 || most < 1 || not (timeout > 0.0) then begin
-      prerr_endline "calque-oracle: a number is negative or 0 where it must not be";
-      2
-    end else
-      Diff.run language { Diff.command; seed; first; count; seconds; jobs; timeout; most; requests; cases; output } in
+  let log =
+    Arg.(value & opt (some string) None & info ["log"] ~docv:"FILE"
+           ~doc:"A line is added to $(docv) for each case: its verdict, number and labels, with tabs.") in
+  let folders =
+    Arg.(value & opt (some string) None & info ["folders"] ~docv:"DIR"
+           ~doc:"With $(b,--against-backend): minimal cases are also written as folders in $(docv), with what came in $(b,got).") in
+  let run language command backend seed first count seconds jobs timeout most requests cases output log (graphs, folders) =
+    let usage text = prerr_endline ("calque-oracle: " ^ text); 2 in
+    let go language command folder =
+      Diff.run language { Diff.command; seed; first; count; seconds; jobs; timeout; most; requests; cases; output; log; folder } in
+    if first < 0 || count < 0 || jobs < 1 || most < 1 || not (timeout > 0.0) || graphs < 0 then
+      usage "a number is negative or 0 where it must not be"
+    else
+      match language, command, backend with
+      | None, None, Some b ->
+        (* What is killed leaves its cases: they are in a folder of ours. *)
+        let work = Backend.work_folder () in
+        let self = String.concat " " [ "exec"; Filename.quote Sys.executable_name; "backend --work"; Filename.quote work; Filename.quote b ] in
+        Fun.protect ~finally:(fun () -> Backend.remove work) (fun () ->
+          go (Backend.language ~graphs) self (Option.map Vectors.failure folders))
+      | Some l, Some c, None -> go l c None
+      | _ -> usage "either LANGUAGE and --against COMMAND, or --against-backend COMMAND" in
   Cmd.v
     (Cmd.info "diff" ~doc:"test an implementation against the oracle" ~man:diff_man
        ~exits:[ Cmd.Exit.info 0 ~doc:"all answers are the oracle's.";
@@ -293,10 +347,10 @@ let diff_cmd =
                 Cmd.Exit.info 2 ~doc:"bad usage, or no case.";
                 Cmd.Exit.info 3 ~doc:"internal error.";
                 Cmd.Exit.info 130 ~doc:"stopped by a signal, no failure until then." ])
-    Term.(const run $ language $ command $ seed $ first $ count $ seconds $ jobs $ timeout $ most
+    Term.(const run $ language $ command $ backend $ seed $ first $ count $ seconds $ jobs $ timeout $ most
           $ files "requests" "Requests are read from $(docv) in the place of random ones."
           $ files "cases" "The same, each request with the answer that it must have behind it."
-          $ output)
+          $ output $ log $ (const (fun a b -> (a, b)) $ graphs_arg $ folders))
 
 let grammar_cmd =
   let man = Arg.(value & flag & info ["man"] ~doc:"Print the source of the manual page.") in
@@ -320,8 +374,9 @@ let main_cmd =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
   Cmd.group info
-    [attr_cmd; canonical_cmd; check_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; grammar_cmd; gsl_cmd; inline_cmd; kernel_cmd; library_cmd; match_cmd;
-     model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd]
+    [attr_cmd; backend_cmd; canonical_cmd; check_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; grammar_cmd; gsl_cmd; inline_cmd; kernel_cmd; library_cmd; match_cmd;
+     model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd;
+     vectors_cmd]
 
 let () =
   (* A minor heap that the values of an operator fit in: a deep stack is scanned at each minor collection. *)

@@ -17,9 +17,9 @@ type child = {
   answers : string Queue.t
 }
 
-type t = { command : string; ends : string option; timeout : float; mutable child : child option }
+type t = { command : string; ends : string option; timeout : float; session : bool; mutable child : child option }
 
-let create command ~ends ~timeout = { command; ends; timeout; child = None }
+let create ?(session = true) command ~ends ~timeout = { command; ends; timeout; session; child = None }
 
 let window = 256
 let window_bytes = 1 lsl 20
@@ -38,7 +38,7 @@ let start p =
   match Unix.fork () with
   | 0 ->
     (try
-       ignore (Unix.setsid ());
+       if p.session then ignore (Unix.setsid ());
        Unix.dup2 ~cloexec:false (fst to_child) Unix.stdin;
        Unix.dup2 ~cloexec:false (snd from_child) Unix.stdout;
        Unix.dup2 ~cloexec:false (snd err_child) Unix.stderr;
@@ -72,8 +72,8 @@ let release p c =
   c.listening <- false;
   p.child <- None
 
-(* The session's processes; there may be none left. *)
-let signal_all pid = try Unix.kill (-pid) Sys.sigkill with Unix.Unix_error _ -> ()
+(* The session's processes, or the command alone; there may be none left. *)
+let signal_all p pid = try Unix.kill (if p.session then -pid else pid) Sys.sigkill with Unix.Unix_error _ -> ()
 
 (* Its status when it ends within [seconds]. *)
 let wait_until pid seconds =
@@ -91,7 +91,7 @@ let kill p =
   match p.child with
   | None -> ()
   | Some c ->
-    signal_all c.pid;
+    signal_all p c.pid;
     reap c.pid;
     release p c
 
@@ -173,7 +173,7 @@ let ended p c =
   stop_writing c;
   let status = wait_until c.pid (max 1.0 p.timeout) in
   hear_out c (Unix.gettimeofday () +. 0.1);
-  signal_all c.pid;
+  signal_all p c.pid;
   if status = None then reap c.pid;
   release p c;
   match status with

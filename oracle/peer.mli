@@ -17,8 +17,9 @@ type failure =
 type outcome = Answer of string | Failed of failure
 
 (** [create command ~ends ~timeout]: [command] is for the shell. [ends]: the line that ends an answer; [None]: each
-    line is one. Nothing is started yet. *)
-val create : string -> ends:string option -> timeout:float -> t
+    line is one. Nothing is started yet. [session]: it gets a session of its own, and is ended with all that it started; without, whoever
+    ends ours ends it. *)
+val create : ?session:bool -> string -> ends:string option -> timeout:float -> t
 
 (** [ask p request]: one request, the text as it is written, its last line ended. *)
 val ask : t -> string -> outcome

@@ -49,6 +49,7 @@ proofs() {
     suite extraction $M BUILD="$B" EXTRACTION=50 check-extraction
     suite diff/attr $M BUILD="$B" ATTR_DIFF=40000 diff-attr
     suite diff/against $M BUILD="$B" diff-against
+    suite onnx/vectors $M BUILD="$B" check-vectors
     suite doc/oracle tests/doc/run.sh "$B" oracle
     suite diff/kernel $M BUILD="$B" KERNEL_DIFF=10000 diff-kernel
     suite diff/opkernel $M BUILD="$B" diff-opkernel
@@ -62,6 +63,9 @@ proofs() {
     suite rules $M BUILD="$B" check-rules
     suite cli/oracle $M BUILD="$B" check-cli-oracle
     suite regress $M BUILD="$B" diff-regress
+    suite onnx/vectors-checker tests/onnx/backend.sh "$B" checker
+    suite onnx/shim tests/onnx/shim.sh "$B"
+    suite onnx/ort tests/onnx/ort_report.sh "$B" 700 # if `make ort-report` got the package
 }
 provers() { # what needs the sources alone
     suite wp/mutants $M BUILD="$B" SAMPLE=4 wp-mutants
