@@ -47,19 +47,19 @@ proofs() {
     suite doc/operator-coq tests/doc/examples.sh "$B" operator coq
     suite doc/rule-coq tests/doc/examples.sh "$B" rule coq
     suite extraction $M BUILD="$B" EXTRACTION=50 check-extraction
-    suite diff/attr $M BUILD="$B" ATTR_DIFF=40000 diff-attr
+    suite diff/attr $M BUILD="$B" ATTR_DIFF=25000 diff-attr
     suite diff/against $M BUILD="$B" diff-against
     suite onnx/vectors $M BUILD="$B" check-vectors
     suite doc/oracle tests/doc/run.sh "$B" oracle
-    suite diff/kernel $M BUILD="$B" KERNEL_DIFF=10000 diff-kernel
+    suite diff/kernel $M BUILD="$B" KERNEL_DIFF=6000 diff-kernel
     suite diff/opkernel $M BUILD="$B" diff-opkernel
     suite diff/opvalue $M BUILD="$B" diff-opvalue
-    suite diff/model $M BUILD="$B" MODEL_DIFF=720 diff-model
+    suite diff/model $M BUILD="$B" MODEL_DIFF=480 diff-model
     suite diff/nodes $M BUILD="$B" NODES=part diff-nodes
-    suite diff/dpia $M BUILD="$B" DPIA_DIFF=4000 diff-dpia
-    suite diff/emit $M BUILD="$B" EMIT_DIFF=90 diff-emit
+    suite diff/dpia $M BUILD="$B" DPIA_DIFF=2500 diff-dpia
+    suite diff/emit $M BUILD="$B" EMIT_DIFF=50 diff-emit
     suite diff/validate $M BUILD="$B" diff-validate
-    suite diff/gsl $M BUILD="$B" GSL_DIFF=30000 diff-gsl
+    suite diff/gsl $M BUILD="$B" GSL_DIFF=20000 diff-gsl
     suite rules $M BUILD="$B" check-rules
     suite cli/oracle $M BUILD="$B" check-cli-oracle
     suite regress $M BUILD="$B" diff-regress
@@ -80,14 +80,14 @@ programs() {
     suite reach tests/base/reach.sh "$B"
     suite sizes tests/base/sizes.sh "$B"
     for u in $($M BUILD="$B" list-units); do
-        case $u in tests/emit/unit_* | tests/kernel/unit_run.c | tests/kernel/unit_grad_random.c) share=4 ;; *) share=1 ;; esac
+        case $u in tests/emit/unit_* | tests/kernel/unit_run.c | tests/kernel/unit_grad_random.c | tests/rewrite/unit_equiv.c) share=8 ;; *) share=1 ;; esac
         suite "unit/$(echo "$u" | sed 's,tests/,,;s,unit_,,;s,\.c$,,')" env UNIT_SHARE=$share $M BUILD="$B" unit U="$u"
     done
     suite build/sanitized $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O0 -g1" units-build
-    suite unit/sanitized env UNIT_SHARE=8 $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O0 -g1" units
+    suite unit/sanitized env UNIT_SHARE=16 $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O0 -g1" units
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
-    suite emit/matrix tests/emit/matrix.sh "$B" 100
+    suite emit/matrix tests/emit/matrix.sh "$B" 60
     suite emit/freestanding env FREE_SHARE=2 tests/emit/freestanding.sh "$B"
     suite eacsl tests/base/eacsl.sh "$B"
     suite emit/eacsl tests/emit/eacsl.sh "$B"
@@ -103,13 +103,13 @@ programs() {
     suite onnx/copies tests/onnx/roundtrip.sh "$B" checker
     suite onnx/nodes tests/onnx/node_tests.sh "$B"
     suite onnx/emitted tests/onnx/emit_tests.sh "$B"
-    suite zoo/clang tests/zoo/run.sh "$B" clang
-    suite zoo/nets tests/zoo/nets.sh "$B"
-    suite zoo/nets-clang tests/zoo/nets.sh "$B" clang
+    suite zoo/clang env ZOO_SHARE=3 tests/zoo/run.sh "$B" clang
+    suite zoo/nets env NETS_SHARE=2 tests/zoo/nets.sh "$B"
+    suite zoo/nets-clang env NETS_SHARE=2 tests/zoo/nets.sh "$B" clang
     for s in tests/cli/run.sh tests/kernel/run.sh tests/rewrite/run.sh tests/budget/run.sh tests/emit/run.sh tests/emit/ranges.sh tests/emit/lookups.sh tests/dpia/run.sh tests/bad-rules/run.sh tests/zoo/run.sh tests/doc/run.sh; do
         args=
         [ $s != tests/emit/ranges.sh ] || args=1
-        suite "$(echo $s | sed 's,tests/,,;s,/run.sh,,')" $s "$B" $args
+        suite "$(echo $s | sed 's,tests/,,;s,/run.sh,,')" env ZOO_SHARE=3 $s "$B" $args
     done
     suite doc/operator tests/doc/examples.sh "$B" operator
     suite doc/rule tests/doc/examples.sh "$B" rule
@@ -118,7 +118,7 @@ programs() {
     suite doc/manual tests/doc/run.sh "$B" manual
     suite doc/reference-browser tests/doc/site.sh "$B" browser
     suite emit/clang tests/emit/run.sh "$B" clang
-    for p in clang m7 arm arm64; do suite emit/freestanding-$p tests/emit/freestanding.sh "$B" $p; done
+    for p in clang m7 arm arm64; do suite emit/freestanding-$p env FREE_SHARE=2 tests/emit/freestanding.sh "$B" $p; done
     suite zoo/checker tests/zoo/run.sh "$B" checker
     suite dpia/clang tests/dpia/run.sh "$B" clang
     suite dpia/memcheck tests/dpia/run.sh "$B" memcheck
@@ -149,7 +149,7 @@ lane() { # lane OWN
 for l in proofs programs provers; do $l >"$LOG/$l"; done
 for l in proofs programs provers; do lane $l & done
 wait
-JOBS=2 run wp $M BUILD="$B" WP_SECONDS=60 wp-check
+JOBS=2 run wp $M BUILD="$B" WP_SECONDS=40 wp-check
 run wp/pending env BUILD="$B" python3 acsl/prove.py pending
 p=$(grep -c ^PASS "$RES") f=$(grep -c ^FAIL "$RES") s=$(grep -c ^SKIP "$RES")
 [ "$s" -eq 0 ] || echo "skipped: $(sed -n 's/^SKIP //p' "$RES" | paste -sd' ')"
