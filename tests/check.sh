@@ -42,7 +42,7 @@ run() { # run NAME COMMAND...
 PYTHON=/usr/bin/python3
 M="make --no-print-directory -s"
 proofs() {
-    suite coq $M BUILD="$B" check-coq
+    suite coq env SHARE=10 $M BUILD="$B" check-coq
     suite oracle $M BUILD="$B" check-oracle
     suite doc/operator-coq tests/doc/examples.sh "$B" operator coq
     suite doc/rule-coq tests/doc/examples.sh "$B" rule coq
