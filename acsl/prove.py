@@ -18,6 +18,7 @@ attempts: all goals for 2 s, then what is open for longer and longer: 1 to 7), S
 counts by the clock: for a machine that has other work).
 """
 import contextlib
+import functools
 import io
 import os
 import re
@@ -51,6 +52,7 @@ class Unit:
         self.plain = name.split(':', 1)[1] if self.is_lemma else name
 
 
+@functools.lru_cache(None)
 def load():
     """All units, by (name, file it stands in); a unit in a header has a key for each way it is included."""
     version = units.frama_c_version()

@@ -5,6 +5,7 @@ it calls, and the types, macros, predicates, logic functions and axioms that the
 lemmas are not in it (they have units of their own), nor is the file it stands in, nor are the names of functions: a unit can move and
 be renamed. Two units with one key claim the same.
 """
+import functools
 import hashlib
 import re
 import subprocess
@@ -14,6 +15,7 @@ LOGIC = re.compile(r'(axiomatic|predicate|logic|lemma|inductive|type|axiom)\b')
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|[^/"\']+|.', re.S)
 
 
+@functools.lru_cache(None)
 def words(text, calls=False):
     """What the text names: tags as `struct t`, if it is a body functions as `f(`; no fields."""
     out = set()
@@ -56,6 +58,7 @@ class Chunk:
         self.body_words = words(body, True) if body else frozenset()
 
 
+@functools.lru_cache(None)
 def logic_items(text):
     """The items of a logic annotation: (text, names defined, kind)."""
     text = re.sub(r'//[^\n]*', ' ', text)
@@ -63,7 +66,7 @@ def logic_items(text):
     while True:
         m = LOGIC.search(text, at)
         if not m:
-            return items
+            return tuple(items)
         k, depth, braced, binders = m.end(), 0, m.group(1) in ('axiomatic', 'inductive'), 0
         while k < len(text):
             c = text[k]
@@ -316,11 +319,13 @@ class File:
         return out
 
 
+@functools.lru_cache(None)
 def anonymous(chunk):
     """The contract and prototype of a function without its name."""
     return re.sub(r'\b%s(?=\s*\()' % chunk.name, '@', chunk.head) if chunk.kind == 'function' else chunk.text
 
 
+@functools.lru_cache(None)
 def strip_lemmas(chunk):
     if chunk.kind != 'axiomatic':
         return chunk.text
