@@ -353,13 +353,17 @@ static enum calque_status statistics(struct onnx_node *n, long axis)
 enum calque_status canonical_layer(struct onnx_node *n)
 {
     long axis = 0;
+    int type;
     enum calque_status st;
 
     for (int k = 0; k < n->in.n; k++)
         if (onnx_in_rank(n, k) < 0 || onnx_in_dtype(n, k) == DTYPE_UNKNOWN)
             return CALQUE_NO;
-    if (onnx_attr_i(n, "stash_type", 1) != 1 || (n->nout > 1 && onnx_in_dtype(n, 0) != DTYPE_F32))
-        return CALQUE_NO;
+    type = onnx_in_dtype(n, 0);
+    if (onnx_attr_i(n, "stash_type", ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT) !=
+            (type == DTYPE_F64 ? ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE : ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT) ||
+        (n->nout > 1 && type != DTYPE_F32))
+        return CALQUE_NO; /* the mean and the deviation of another type than the input's */
     st = onnx_axis(n, onnx_attr_i(n, "axis", -1), onnx_in_rank(n, 0), 0, &axis);
     if (!st && n->nout > 1)
         st = statistics(n, axis);

@@ -475,6 +475,13 @@ static enum calque_status export_batch(struct exporting *x)
     return CALQUE_OK;
 }
 
+static enum calque_status export_layer(struct exporting *x)
+{
+    if (x->n->dtype == DTYPE_F64) /* by default the mean and the deviation are f32 */
+        onnx_out_i(&x->o, "stash_type", ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE);
+    return CALQUE_OK;
+}
+
 static enum calque_status export_list(struct exporting *x, const char *label)
 {
     put_list_input(x, label);

@@ -249,6 +249,8 @@ static void test_norms(void)
     expect(17, spec, "i = Reciprocal(|: f32[2, 1, 1]|axis=1");
     snprintf(spec, sizeof spec, "%s y; i stash_type 11; out y f32 2 3 4", ln);
     expect(17, spec, "opaque \"LayerNormalization\"");
+    expect(17, "in x f64 3 4; in s f64 4; node LayerNormalization x,s -> y; i stash_type 11; out y", "y = LayerNormalization(x, s, axis=1, ");
+    expect(17, "in x f64 3 4; in s f64 4; node LayerNormalization x,s -> y; out y f64 3 4", "opaque \"LayerNormalization\"");
     expect(6, "in x f32 2 3 4; in s f32 3; node InstanceNormalization x,s,s -> y; f epsilon 0.5; out y",
            "InstanceNormalization(x, s, s, epsilon=0x1p-1)");
     expect(9, "in x f32 2 3; node LpNormalization x -> y; i axis -2; i p 1; out y", "LpNormalization(x, axis=0, p=1)");

@@ -250,6 +250,8 @@ static void test_fill(void)
     at(9, x, "EyeLike(x, k=1)", "y = EyeLike(x) dtype=1 k=1\n");
     at(17, "input x : f32[2, 3]\n input s : f32[3]", "LayerNormalization(x, s, epsilon=0.5)",
        "y = LayerNormalization(x,s) axis=1 epsilon=0.5\n");
+    at(17, "input x : f64[2, 3]\n input s : f64[3]", "LayerNormalization(x, s, epsilon=0.5)",
+       "y = LayerNormalization(x,s) axis=1 epsilon=0.5 stash_type=11\n");
     at(16, "input x : f32[2, 3]\n input s : f32[3]", "LayerNormalization(x, s)", "the operator does not exist in the model's opset");
 }
 
