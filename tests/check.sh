@@ -87,7 +87,7 @@ programs() {
     suite unit/sanitized env UNIT_SHARE=8 $M BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O0 -g1" units
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
-    suite emit/matrix tests/emit/matrix.sh "$B" 60
+    suite emit/matrix tests/emit/matrix.sh "$B" 90
     suite emit/freestanding env FREE_SHARE=2 tests/emit/freestanding.sh "$B"
     suite eacsl tests/base/eacsl.sh "$B"
     suite emit/eacsl tests/emit/eacsl.sh "$B"
