@@ -72,6 +72,7 @@ provers() { # what needs the sources alone
     suite wp/guard $M BUILD="$B" GUARD_SECONDS=20 wp-guard-check
     suite wp/units "$PYTHON" tests/base/units.py
     suite wp/runs env BUILD="$B" "$PYTHON" tests/base/prove_runs.py
+    suite wp/kills "$PYTHON" tests/base/mutants.py
 }
 programs() {
     suite build/gcc $M BUILD="$B" all

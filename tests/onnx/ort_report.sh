@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ONNX Runtime's CPU provider against the oracle: COUNT random applications of all operators (2000), and a tenth as many graphs of
 # several, each value judged by the class of its operator. Writes BUILD/ort/report.md: by operator, element type and attribute
-# how many are equal, within their tolerance, different or not implemented, and a minimal case of each difference, as text and as a
+# how many are equal, within their tolerance, different or unsupported, and a minimal case of each difference, as text and as a
 # folder in BUILD/ort/found. Fails where an operator and type differs that ort_known.txt does not explain, and on an answer that is
 # none. Skips (77) without onnxruntime-node in BUILD/ort, which --install gets by npm; without it the report is in BUILD/ort/short.
 # usage: tests/onnx/ort_report.sh BUILD [--install] [COUNT [SEED]]
@@ -40,7 +40,7 @@ run --count $((count / 10 + 1)) --graphs 100 --first 1000000
 
 # table WHAT PATTERN: the rows of the labels that match
 table() {
-    printf '| %s | equal | within | differs | not implemented |\n|---|---|---|---|---|\n' "$1"
+    printf '| %s | equal | within | differs | unsupported |\n|---|---|---|---|---|\n' "$1"
     awk -F'\t' -v pattern="$2" '
         $2 < 1000000 { for (i = 3; i <= NF; i++) if ($i ~ pattern) { seen[$i] = 1; n[$i, $1]++ } }
         END {
