@@ -39,6 +39,18 @@ is cells 0 "equal bit for bit" "$TMP/moved.graph" "$TMP/mover.graph"
 says "theorem validated_twice: 1 pairs of terms are the same by the cells of their kernels"
 expect "cells need a run" 1 "$CALQUE" equiv --tries 0 "$TMP/moved.graph" "$TMP/mover.graph"
 
+# A zero of another sign is another bit, and nothing that rounding would not explain.
+graph minus 'input x: f32[64]
+  const z: f32[1] = 0.0
+  y = Mul(x, z)
+  return y'
+graph plus 'input x: f32[64]
+  const z: f32[1] = 0.0
+  y = Mul(Abs(x), z)
+  return y'
+is "zeros of another sign" 1 refuted "$TMP/minus.graph" "$TMP/plus.graph" --exact
+is "zeros of another sign, rounded" 1 unknown "$TMP/minus.graph" "$TMP/plus.graph"
+
 # What optimisers of others write: name, verdict, A, B; @ begins a line.
 while IFS='|' read -r name verdict a b; do
     graph a "$(echo "$a" | tr @ '\n')"
