@@ -23,7 +23,7 @@ say = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $1")
 
 # Debian packages: what building and the demo need, what the tests need, what the proofs need.
 DEPS_BUILD = gcc libc6-dev make pkg-config protobuf-c-compiler libprotobuf-c-dev libonnx-dev libjansson-dev graphviz
-DEPS_TEST = clang patch groff-base libomp-14-dev libclang-rt-14-dev libcunit1-dev libonnx-testdata python3-onnx valgrind libc6-dbg
+DEPS_TEST = clang patch groff-base parallel libomp-14-dev libclang-rt-14-dev libcunit1-dev libonnx-testdata python3-onnx valgrind libc6-dbg
 DEPS_PROOF = coq ocaml-findlib libzarith-ocaml-dev libcmdliner-ocaml-dev libqcheck-ocaml-dev frama-c-base why3 z3 cvc4 libgmp-dev
 DEPS ?= $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_PROOF)
 
@@ -146,7 +146,7 @@ ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) or
 OCAMLFLAGS = -strict-sequence -w +a-4-9-40-41-42-44-45-70 -warn-error +a
 
 coq: $(COQ_STAMP) ## compile the Coq development
-oracle: $(BUILD)/calque-oracle $(BUILD)/oracle/diff_oracle ## extract and build the oracle
+oracle: $(BUILD)/calque-oracle $(BUILD)/oracle/diff_oracle $(BUILD)/liboracle.a $(BUILD)/liboracle.so ## extract and build the oracle: the command, and the library
 
 $(COQ_STAMP): $(COQ_SRC)
 	@command -v coqc >/dev/null || { echo "coqc is missing: apt-get install coq" >&2; exit 1; }
@@ -171,6 +171,35 @@ $(BUILD)/calque-oracle: $(BUILD)/oracle/extracted.ml $(ORACLE_SRC)
 	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c fast.mli fast.ml $(foreach m,$(EXTRACTED),$(m).mli $(m).ml) libm.c
 	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package unix,zarith,cmdliner -linkpkg $(OCAMLFLAGS) \
 	    libm.o fast.cmx $(EXTRACTED:%=%.cmx) $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -o ../calque-oracle
+
+# The oracle in another program's process (oracle/oracle.h). liboracle.a has OCaml's runtime, zarith and gmp in it.
+LIBORACLE_CMX = fast.cmx $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) liboracle.cmx
+$(BUILD)/oracle/liboracle.cmx: oracle/liboracle.ml oracle/liboracle.mli oracle/liboracle.c oracle/oracle.h $(BUILD)/calque-oracle
+	$(Q)cp $(filter oracle/%,$^) $(BUILD)/oracle/
+	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package unix,zarith,cmdliner $(OCAMLFLAGS) -c liboracle.mli liboracle.ml
+	$(Q)$(CC) -std=c11 $(OPT) $(WARN) -fPIC -I$$(ocamlfind ocamlopt -where) -c oracle/liboracle.c -o $(BUILD)/oracle/liboracle_c.o
+	@touch $@
+$(BUILD)/liboracle.a: $(BUILD)/oracle/liboracle.cmx
+	$(call say,OCAML $@)
+	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package unix,zarith,cmdliner -linkpkg -I "$$(dirname "$$($(CC) -print-file-name=libgmp.a)")" \
+	    -output-complete-obj -o liboracle_ml.o libm.o $(LIBORACLE_CMX)
+	$(Q)rm -f $@ && ar qcs $@ $(BUILD)/oracle/liboracle_ml.o $(BUILD)/oracle/liboracle_c.o
+$(BUILD)/liboracle.so: $(BUILD)/oracle/liboracle.cmx
+	$(call say,OCAML $@)
+	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package unix,zarith,cmdliner -linkpkg -output-obj -runtime-variant _pic -o ../liboracle.so \
+	    liboracle_c.o libm.o $(LIBORACLE_CMX)
+
+# The programs that answer requests, in one that asks the oracle in its own process.
+BOTH = attr/attr_text pattern/gsl_text
+$(BUILD)/tests/both/%.o: $(BUILD)/tests/%.o
+	@mkdir -p $(@D)
+	$(Q)objcopy --redefine-sym main=$(notdir $*)_main $< $@
+$(BUILD)/tests/oracle/both: $(BUILD)/tests/oracle/both.o $(BOTH:%=$(BUILD)/tests/both/%.o) $(BUILD)/tests/attr/read_request.o $(LIB) $(BUILD)/liboracle.a
+	$(call say,LINK $@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/liboracle.a $(LIB) $(LDLIBS)
+THROUGHPUT = attr 100000 gsl 10000
+throughput: $(BUILD)/tests/oracle/both ## how many random cases a second the oracle and the C take together, in one process
+	@set -- $(THROUGHPUT); while [ $$# -gt 1 ]; do $< $$1 $$2 $(SEED) || exit; shift 2; done
 
 $(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
 	$(call say,OCAML $@)
@@ -312,6 +341,17 @@ trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
 fuzz: $(BUILD)/calque ## mutated ONNX, .graph and .gsl input against a sanitised build
 	@tests/cli/fuzz.sh $(BUILD)
 
+# Stopped and run again, it goes on. GNU parallel knows its jobs by their places in the plan, so a log belongs to one plan.
+CAMPAIGN ?= attr=10000000 gsl=1000000
+CAMPAIGN_DIR ?= $(BUILD)/campaign
+campaign: oracle all ## long differential tests, CAMPAIGN, in JOBS processes, or on the machines of the file SSHLOGIN (GNU parallel); results in CAMPAIGN_DIR
+	@command -v parallel >/dev/null || { echo "GNU parallel is missing: apt-get install parallel" >&2; exit 1; }
+	@tests/campaign/campaign.py plan $(CAMPAIGN_DIR) $(CAMPAIGN)
+	@parallel --will-cite $$([ -t 2 ] && echo --bar) -j $(JOBS) $(if $(SSHLOGIN),--sshloginfile $(SSHLOGIN) --workdir $(CURDIR)) \
+	    --joblog $(CAMPAIGN_DIR)/joblog-$$(sha256sum <$(CAMPAIGN_DIR)/plan | cut -c 1-8) --resume-failed --colsep ' ' \
+	    BUILD=$(BUILD) tests/campaign/campaign.py job $(CAMPAIGN_DIR) {1} {2} {3} {4} :::: $(CAMPAIGN_DIR)/plan; \
+	    tests/campaign/campaign.py merge $(CAMPAIGN_DIR)
+
 bench: ## measured ratios against named peers, growth of matching and rewriting
 	@$(M) deps DEPS="$(DEPS_BUILD) libopenblas-dev"
 	@$(M) -j$(JOBS) all
@@ -334,9 +374,11 @@ install: $(BUILD)/calque $(LIB) man ## install the command, library, headers and
 	install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(addprefix $(BUILD)/man/calque-,rules.5 kernel.5 dpia.5)
 	[ ! -d $(BUILD)/doc ] || { install -d $(DESTDIR)$(PREFIX)/share/doc && rm -rf $(DESTDIR)$(PREFIX)/share/doc/calque && \
 	    cp -r $(BUILD)/doc $(DESTDIR)$(PREFIX)/share/doc/calque; }
-	[ ! -x $(BUILD)/calque-oracle ] || { install -Dm755 $(BUILD)/calque-oracle $(DESTDIR)$(PREFIX)/bin/calque-oracle && \
+	[ ! -e $(BUILD)/liboracle.so ] || { install -Dm755 $(BUILD)/calque-oracle $(DESTDIR)$(PREFIX)/bin/calque-oracle && \
 	    install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(BUILD)/man/calque-oracle*.1 && \
-	    install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man7 $(BUILD)/man/calque-oracle.7; } # if it is built: it needs Coq
+	    install -Dm644 -t $(DESTDIR)$(PREFIX)/share/man/man7 $(BUILD)/man/calque-oracle.7 && \
+	    install -Dm644 -t $(DESTDIR)$(PREFIX)/lib $(BUILD)/liboracle.a $(BUILD)/liboracle.so && \
+	    install -Dm644 -t $(DESTDIR)$(PREFIX)/include/calque-oracle oracle/oracle.h; } # if it is built: it needs Coq
 	$(CC) -MM $(CPPFLAGS) c/calque.h | tr ' ' '\n' | sed -n 's,^c/,,p' | sort -u | while read -r h; do \
 	    install -Dm644 c/$$h $(DESTDIR)$(PREFIX)/include/calque/$$h; done # the public headers: calque.h and what it includes
 	@mkdir -p $(DESTDIR)$(PREFIX)/lib/pkgconfig
@@ -349,5 +391,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle check-vectors diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate ort-report wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench doc man install clean help
+.PHONY: FORCE all deps demo check check-all throughput campaign lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle check-vectors diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate ort-report wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench doc man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

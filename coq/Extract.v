@@ -1,6 +1,6 @@
 (** * Extraction of the oracle
 
-    Stock libraries, and some constants for whole models (below): [Z], [N] and [nat] become arbitrary precision integers of
+    Stock libraries, and some constants (below): [Z], [N] and [nat] become arbitrary precision integers of
     zarith, never machine integers (int64 is a range check of the semantics, not
     an accident of the target); Coq strings become OCaml strings, byte for byte.
     Extraction writes into the current directory: compile this file from the
@@ -20,27 +20,9 @@ From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emi
 From Calque Require rewrite.SoundModel model.Unit model.Compile model.GraphKernel model.Fused model.Plan model.Refused.
 From Calque Require kernel.ValidateWords.
 
-Extraction "extracted.ml"
-  in_int64 value_in_range value_eqb unary_names binary_names reduction_names func_names
-  env_full eval amatch
-  Graph.wfb Pattern.orderedb Match.commutative Match.all_matches Rewrite.rewrite_fix Check.rule_check Proved.proved_rules
-  Kernel.box Numbers.int64s Numbers.kernel_exec Lookup.kernel_look Inline.inline_once Inline.inline_tensor Inline.reads Reverse.reverse_tensor
-  Wf.wf_stmt GradientProgram.gradient GradientNumbers.binary64_field GradientNumbers.integer_field.
-
-(** In a file of its own, so that its names do not depend on the others'. *)
-Set Warnings "-extraction-opaque-accessed".
-Extraction "extracted_dpia.ml"
-  Range.symbols Range.symbol Range.poly_plus Range.poly_lift Range.poly_val
-  Range.range_var Range.range_interval Whole.checked Whole.meaning Whole.all_set
-  Whole.translate_all Whole.emitted Flat.kcells Flat.cells Memory.mrun Memory.maps
-  Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.
-
-Extraction "extracted_validate.ml" ValidateWords.nothing ValidateWords.neutral_words ValidateWords.validate_words.
-
-Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers Scalars.kernel_scalars Wf.wf_stmt.
-
-(** For whole models: functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
-    The four are one type of integers here, which conversions leave as they are: sizes and offsets are large. *)
+(** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
+    The four are one type of integers here, which conversions leave as they are: sizes, offsets
+    and powers of two are large. *)
 Extract Constant PeanoNat.Nat.add => "Big_int_Z.add_big_int".
 Extract Constant PeanoNat.Nat.mul => "Big_int_Z.mult_big_int".
 Extract Constant PeanoNat.Nat.sub => "Fast.minus".
@@ -59,6 +41,25 @@ Extract Constant BinInt.Z.of_nat => "(fun n -> n)".
 Extract Constant BinInt.Z.to_nat => "(fun z -> if Big_int_Z.sign_big_int z < 0 then Big_int_Z.zero_big_int else z)".
 Extract Constant BinNat.N.of_nat => "(fun n -> n)".
 Extract Constant BinNat.N.to_nat => "(fun n -> n)".
+
+Extraction "extracted.ml"
+  in_int64 value_in_range value_eqb unary_names binary_names reduction_names func_names
+  env_full eval amatch
+  Graph.wfb Pattern.orderedb Match.commutative Match.all_matches Rewrite.rewrite_fix Check.rule_check Proved.proved_rules
+  Kernel.box Numbers.int64s Numbers.kernel_exec Lookup.kernel_look Inline.inline_once Inline.inline_tensor Inline.reads Reverse.reverse_tensor
+  Wf.wf_stmt GradientProgram.gradient GradientNumbers.binary64_field GradientNumbers.integer_field.
+
+(** In a file of its own, so that its names do not depend on the others'. *)
+Set Warnings "-extraction-opaque-accessed".
+Extraction "extracted_dpia.ml"
+  Range.symbols Range.symbol Range.poly_plus Range.poly_lift Range.poly_val
+  Range.range_var Range.range_interval Whole.checked Whole.meaning Whole.all_set
+  Whole.translate_all Whole.emitted Flat.kcells Flat.cells Memory.mrun Memory.maps
+  Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.
+
+Extraction "extracted_validate.ml" ValidateWords.nothing ValidateWords.neutral_words ValidateWords.validate_words.
+
+Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers Scalars.kernel_scalars Wf.wf_stmt.
 
 (** Mantissas are shifted as a whole. [tensor/Shifts.v] proves that these are the functions of [SpecFloat]: [digits_log2],
     [shr_shifted], [shift_pos_power]. *)

@@ -13,6 +13,7 @@ type options = {
   cases : string list;
   output : string option;
   log : string option;
+  json : string option;
   folder : (string -> string -> string -> string) option
 }
 
@@ -402,6 +403,36 @@ let report_coverage language t =
     Printf.printf "covered: %s\n" (String.concat ", " (List.map (fun l -> Printf.sprintf "%s %d" l (n l)) yes));
   if no <> [] && yes <> [] then Printf.printf "not covered: %s\n" (String.concat ", " no)
 
+let json_string s =
+  let b = Buffer.create (String.length s + 2) in
+  Buffer.add_char b '"';
+  String.iter
+    (fun c -> if c = '"' || c = '\\' then (Buffer.add_char b '\\'; Buffer.add_char b c) else if c < ' ' then Printf.bprintf b "\\u%04x" (Char.code c) else Buffer.add_char b c)
+    s;
+  Buffer.add_char b '"';
+  Buffer.contents b
+
+(* The result on a line that depends on nothing but the cases. The file is there whole, or not at all. *)
+let write_json language o t path =
+  let field (name, n) = Printf.sprintf "%s:%d" (json_string name) n in
+  let object_ l = "{" ^ String.concat "," (List.map field l) ^ "}" in
+  let counts =
+    [ "first", o.first; "count", o.count; "cases", t.cases; "equal", t.equal; "within", t.within; "undefined", t.undefined;
+      "discarded", t.discarded ] @ List.map (fun v -> (word v, t.failures.(position v))) verdicts in
+  let covered = List.sort compare (Hashtbl.fold (fun l n acc -> (l, n) :: acc) t.seen []) in
+  let numbers = List.sort_uniq compare (List.map (fun f -> f.number) t.found) in
+  let part = Printf.sprintf "%s.%d" path (Unix.getpid ()) in
+  match open_out_bin part with
+  | exception Sys_error text -> prerr_endline ("calque-oracle: " ^ text); false
+  | oc ->
+    Printf.fprintf oc "{\"language\":%s,\"seed\":%Ld,%s,\"covered\":%s,\"not covered\":[%s],\"failed\":[%s]}\n" (json_string language.name) o.seed
+      (String.concat "," (List.map field counts)) (object_ covered)
+      (String.concat "," (List.map json_string (List.filter (fun l -> not (Hashtbl.mem t.seen l)) language.labels)))
+      (String.concat "," (List.map string_of_int numbers));
+    (match close_out oc; Sys.rename part path with
+     | () -> true
+     | exception Sys_error text -> prerr_endline ("calque-oracle: " ^ text); false)
+
 let run language o =
   let terminal = Unix.isatty Unix.stderr in
   match collect language o with
@@ -421,4 +452,5 @@ let run language o =
         (String.concat "" (List.map (fun v -> Printf.sprintf ", %d %s" t.failures.(position v) (word v)) verdicts));
       report_coverage language t;
       report_failures language o fixed terminal t;
-      if failed t > 0 then 1 else if !stopping then 130 else if t.cases = 0 then 2 else 0
+      let written = match o.json with Some path when not !stopping -> write_json language o t path | _ -> true in
+      if not written then 3 else if failed t > 0 then 1 else if !stopping then 130 else if t.cases = 0 then 2 else 0

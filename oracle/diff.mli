@@ -13,6 +13,7 @@ type options = {
   cases : string list;      (** the same, each with its answer behind it *)
   output : string option;   (** where minimal cases go *)
   log : string option;      (** a line for each case: verdict, number, labels, with tabs *)
+  json : string option;     (** the result as a line of JSON, which depends on the cases only; not written when a signal ended the run *)
   folder : (string -> string -> string -> string) option
   (** writes a minimal case elsewhere, by its verdict, request and answer; says where *)
 }

@@ -96,16 +96,16 @@ let rewrite_at rule g e =
 
 let rec first_some f k n = if k = n then None else match f k with Some x -> Some x | None -> first_some f (k + 1) n
 
-let rewrite rule g = Option.map fst (first_some (rewrite_at rule g) 0 (List.length g.nodes))
+let rewrite at g = Option.map fst (first_some at 0 (List.length g.nodes))
 
 (* Each node of the graph in turn, as far as it is still there: how often the rule was
-   applied, and the result.  [was]: which node of the first graph each one is. *)
-let pass rule g =
+   applied, and the result.  [at]: a rewrite of [g] at a node; [was]: which node of [g] each one is. *)
+let pass at rule g =
   let rec turn k n count g was =
     if k = n then (count, g)
     else
       let place = first_some (fun e -> if List.nth was e = Some k then Some e else None) 0 (List.length was) in
-      match Option.bind place (rewrite_at rule g) with
+      match Option.bind place (if count = 0 then at else rewrite_at rule g) with
       | None -> turn (k + 1) n count g was
       | Some (h, before) ->
         let was = List.map (fun o -> Option.bind o (fun e -> List.nth was e)) before in
@@ -119,16 +119,28 @@ let one_output r =
   | [ p ] -> (match (List.nth r.patterns p).form with Variadic _ -> false | _ -> true)
   | _ -> false
 
+(* The first rewrite and the first of a pass are one. *)
+let kept f =
+  let known = Hashtbl.create 16 in
+  fun e ->
+    match Hashtbl.find_opt known e with
+    | Some r -> r
+    | None ->
+      let r = f e in
+      Hashtbl.add known e r;
+      r
+
 let answer c =
+  let at = kept (rewrite_at c.rule c.graph) in
   let matches =
     String.concat "" (List.map (fun f -> Gsl.found_to_string c.rule.rule f ^ "\n") (matches c.rule c.graph)) in
   let after =
-    match rewrite c.rule c.graph with
+    match rewrite at c.graph with
     | Some g -> Printf.sprintf "rewritten\n%s" (Gsl.graph_to_string (canonical g))
     | None -> "not rewritten\n" in
   let all =
     if one_output c.rule then
-      match pass c.rule c.graph with
+      match pass at c.rule c.graph with
       | n, g when n > 1 -> Printf.sprintf "a pass: %d\n%s" n (Gsl.graph_to_string (canonical g))
       | _ -> ""
     else "" in

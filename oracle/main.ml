@@ -321,13 +321,17 @@ let diff_cmd =
   let log =
     Arg.(value & opt (some string) None & info ["log"] ~docv:"FILE"
            ~doc:"A line is added to $(docv) for each case: its verdict, number and labels, with tabs.") in
+  let json =
+    Arg.(value & opt (some string) None & info ["json"] ~docv:"FILE"
+           ~doc:"The result is also written to $(docv), as a line of JSON that depends on the cases only: counts, how many cases had which \
+                 label, the numbers of those that failed. A run that a signal ends writes none: $(docv) is there whole or not at all.") in
   let folders =
     Arg.(value & opt (some string) None & info ["folders"] ~docv:"DIR"
            ~doc:"With $(b,--against-backend): minimal cases are also written as folders in $(docv), with what came in $(b,got).") in
-  let run language command backend seed first count seconds jobs timeout most requests cases output log (graphs, folders) =
+  let run language command backend seed first count seconds jobs timeout most requests cases output log json (graphs, folders) =
     let usage text = prerr_endline ("calque-oracle: " ^ text); 2 in
     let go language command folder =
-      Diff.run language { Diff.command; seed; first; count; seconds; jobs; timeout; most; requests; cases; output; log; folder } in
+      Diff.run language { Diff.command; seed; first; count; seconds; jobs; timeout; most; requests; cases; output; log; json; folder } in
     if first < 0 || count < 0 || jobs < 1 || most < 1 || not (timeout > 0.0) || graphs < 0 then
       usage "a number is negative or 0 where it must not be"
     else
@@ -350,7 +354,7 @@ let diff_cmd =
     Term.(const run $ language $ command $ backend $ seed $ first $ count $ seconds $ jobs $ timeout $ most
           $ files "requests" "Requests are read from $(docv) in the place of random ones."
           $ files "cases" "The same, each request with the answer that it must have behind it."
-          $ output $ log $ (const (fun a b -> (a, b)) $ graphs_arg $ folders))
+          $ output $ log $ json $ (const (fun a b -> (a, b)) $ graphs_arg $ folders))
 
 let grammar_cmd =
   let man = Arg.(value & flag & info ["man"] ~doc:"Print the source of the manual page.") in

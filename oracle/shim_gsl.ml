@@ -206,10 +206,20 @@ let tags nodes =
     match List.assoc_opt tag n.op.type0 with Some (X.VInt k) -> Some (int k - 1) | _ -> None in
   match nodes with [] -> [] | _ :: l -> List.map of_node l
 
+(* The same rule and graph are tried at each node in turn: what they are in Coq is kept. *)
+let tried = ref None
+
+let in_coq r g =
+  match !tried with
+  | Some (r', g', coq) when r' == r && g' == g -> coq
+  | _ ->
+    let nodes = List.mapi tagged (graph_in g) in
+    let coq = (rule_in r, outputs_in g, nodes, List.mapi (fun k _ -> nat k) nodes) in
+    tried := Some (r, g, coq);
+    coq
+
 let attempt r g e =
-  let rule = rule_in r and outputs = outputs_in g in
-  let nodes = List.mapi tagged (graph_in g) in
-  let all = List.mapi (fun k _ -> nat k) nodes in
+  let rule, outputs, nodes, all = in_coq r g in
   match X.rule_at X.commutative rule nodes outputs all (node_in e) with
   | None -> None
   | Some (m, outs) ->

@@ -51,6 +51,9 @@ proofs() {
     suite diff/against $M BUILD="$B" diff-against
     suite onnx/vectors $M BUILD="$B" check-vectors
     suite doc/oracle tests/doc/run.sh "$B" oracle
+    suite oracle/build $M BUILD="$B" "$B/tests/oracle/both"
+    suite oracle/library tests/oracle/library.sh "$B"
+    suite campaign tests/campaign/run.sh "$B"
     suite diff/kernel $M BUILD="$B" KERNEL_DIFF=6000 diff-kernel
     suite diff/opkernel $M BUILD="$B" diff-opkernel
     suite diff/opvalue $M BUILD="$B" diff-opvalue

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers.h"
 #include "attr/attr.h"
 #include "attr/memo.h"
 #include "attr/read_request.h"
@@ -167,27 +168,38 @@ static bool reprint(struct session *s, const char *line, size_t n)
     return a >= 0;
 }
 
-int main(int argc, char **argv)
+static int answers(FILE *in, FILE *out, bool (*to)(struct session *, const char *, size_t))
 {
-    bool print = argc == 2 && strcmp(argv[1], "print") == 0, memo = argc == 2 && strcmp(argv[1], "memo") == 0;
     struct session s;
     char *line = NULL;
     size_t cap = 0;
     ssize_t n;
     int status = 0;
 
-    while ((n = getline(&line, &cap, stdin)) >= 0) {
+    while ((n = getline(&line, &cap, in)) >= 0) {
         if (n > 0 && line[n - 1] == '\n')
             line[--n] = '\0';
         session_init(&s);
-        if (!(print ? reprint : memo ? answer_memo : answer)(&s, line, (size_t)n))
+        if (!to(&s, line, (size_t)n))
             status = 2;
         if (s.out.failed)
             status = 3;
-        fwrite(s.out.a, 1, (size_t)s.out.n, stdout);
-        fflush(stdout); /* who asked waits for it */
+        fwrite(s.out.a, 1, (size_t)s.out.n, out);
+        fflush(out); /* who asked waits for it */
         session_free(&s);
     }
     free(line);
     return status;
+}
+
+int attr_answers(FILE *in, FILE *out)
+{
+    return answers(in, out, answer);
+}
+
+int main(int argc, char **argv)
+{
+    bool print = argc == 2 && strcmp(argv[1], "print") == 0, memo = argc == 2 && strcmp(argv[1], "memo") == 0;
+
+    return print || memo ? answers(stdin, stdout, print ? reprint : answer_memo) : attr_answers(stdin, stdout);
 }

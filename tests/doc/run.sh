@@ -49,6 +49,7 @@ if [ "${2:-}" = oracle ]; then
         pass "the pages have the grammar" || fail "the pages have the grammar"
     # Lines of `sh oracle` blocks, in order; one that finds a difference says so behind a #.
     mkdir "$TMP/work" && ln -s "$TOP/tests" "$TMP/work/tests"
+    expect "a model" 0 "$ZOO" transformer -o "$TMP/work/model.onnx" --width 0.02 --image 2
     awk '/^```sh oracle/ {on=1; next} /^```/ {on=0} on' README.md tests/README.md >"$TMP/lines"
     [ "$(wc -l <"$TMP/lines")" -ge 3 ] || fail "there are no sh oracle examples"
     while read -r line; do

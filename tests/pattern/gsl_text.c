@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers.h"
 #include "graph/text.h"
 #include "pattern/match.h"
 #include "rewrite/rewrite.h"
@@ -320,7 +321,7 @@ static void put_totals(const struct totals *t)
             t->c.refused_type, t->c.refused_stuck, t->c.refused_identity, t->c.refused_limit);
 }
 
-int main(void)
+int gsl_answers(FILE *in, FILE *out)
 {
     struct mem mem = MEM_INIT;
     struct totals totals = { 0 };
@@ -330,9 +331,9 @@ int main(void)
 
     text_init(&graph, &mem);
     text_init(&rule, &mem);
-    while (getline(&line, &cap, stdin) >= 0) {
+    while (getline(&line, &cap, in) >= 0) {
         if (strncmp(line, "case ", 5) == 0) {
-            fputs(line, stdout);
+            fputs(line, out);
         } else if (strcmp(line, "--- graph\n") == 0) {
             at = &graph;
         } else if (strcmp(line, "--- rule\n") == 0) {
@@ -343,9 +344,9 @@ int main(void)
             totals.pairs++;
             answer(&s, graph.a, (size_t)graph.n, rule.a, (size_t)rule.n);
             if (s.out.n > 0)
-                fwrite(s.out.a, 1, (size_t)s.out.n, stdout);
-            puts("end");
-            fflush(stdout); /* who asked waits for it */
+                fwrite(s.out.a, 1, (size_t)s.out.n, out);
+            fputs("end\n", out);
+            fflush(out); /* who asked waits for it */
             session_free(&s);
             text_free(&graph);
             text_free(&rule);
@@ -357,6 +358,14 @@ int main(void)
         }
     }
     free(line);
-    put_totals(&totals);
+    text_free(&graph);
+    text_free(&rule);
+    if (out == stdout)
+        put_totals(&totals);
     return totals.errors > 0 ? 2 : 0;
+}
+
+int main(void)
+{
+    return gsl_answers(stdin, stdout);
 }
