@@ -17,6 +17,7 @@ Environment: BUILD (logs, the provers' cache), JOBS (provers side by side), TIME
 attempts: all goals for 2 s, then what is open for longer and longer: 1 to 7), SLOW (a factor of all these seconds, which CVC4
 counts by the clock: for a machine that has other work).
 """
+import concurrent.futures
 import contextlib
 import functools
 import io
@@ -25,6 +26,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -137,10 +139,10 @@ def configure():
         subprocess.run(['why3', 'config', 'detect'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def wp(host, functions, lemmas, provers, timeout, acsl='acsl', only=()):
+def wp(host, functions, lemmas, provers, timeout, acsl='acsl', only=(), jobs=JOBS):
     """The log of a run: of these functions of the file (only: of their goals with these labels), or of these lemmas; acsl: where the
     .acsl files are."""
-    command = ['frama-c', '-wp', '-wp-rte', '-wp-prover', provers, '-wp-timeout', str(round(timeout * SLOW)), '-wp-par', JOBS,
+    command = ['frama-c', '-wp', '-wp-rte', '-wp-prover', provers, '-wp-timeout', str(round(timeout * SLOW)), '-wp-par', jobs,
                '-wp-cache', os.environ.get('CACHE', 'update'), '-wp-cache-dir', os.path.join(OUT, 'cache'), '-cpp-extra-args=-Ic -I' + acsl]
     if functions:
         command += ['-wp-fct', ','.join(functions), '-wp-prop=' + (','.join(only) or '-@lemma')]
@@ -217,8 +219,8 @@ def complete(log):
 class Attempt:
     """What is known of some units of a file while they are tried."""
 
-    def __init__(self, host, names, lemmas, log_path):
-        self.host, self.lemmas, self.log_path, self.file = host, lemmas, log_path, None
+    def __init__(self, host, names, lemmas, log_path, jobs):
+        self.host, self.lemmas, self.log_path, self.file, self.jobs = host, lemmas, log_path, None, jobs
         self.proved = {n: {} for n in names}
         self.broken, self.near, self.whole = False, 'all', set()  # whole: the units of which no goals are found by their labels
         self.how, self.useless = {n: [] for n in names}, set()  # the steps that proved something; those that gave up before their time
@@ -231,7 +233,7 @@ class Attempt:
 
     def run(self, names, provers, timeout, acsl='acsl', only=()):
         """Was what is open tried (only that which these labels find, if there are some)?"""
-        log = wp(self.host, [] if self.lemmas else names, names, provers, timeout, acsl, only)
+        log = wp(self.host, [] if self.lemmas else names, names, provers, timeout, acsl, only, self.jobs)
         with open(self.log_path, 'a') as out:
             out.write(log)
         said = re.search(r'.*(?:Warning|User Error).*\n?.*', log)
@@ -259,7 +261,7 @@ class Attempt:
         to = 'acsl'
         if lemmas != 'all':
             self.file = self.file or units.File(self.host, '')
-            to = os.path.join(OUT, 'lean-%d' % os.getpid())
+            to = os.path.join(OUT, 'lean-%d' % threading.get_ident())
             lean.copy('acsl', to, self.file.near(name, self.lemmas) if lemmas == 'near' else {name})
         if not self.run([name], provers, timeout, to, only):
             self.whole.add(name)
@@ -273,15 +275,15 @@ class Attempt:
 def steps():
     """What is tried of a unit, after all its goals were tried for 2 s: seconds, and (provers, lemmas) in turn. What one prover proves
     from few lemmas another does not, and the other way round: each for a short time before one for long."""
-    out = [(s, (('cvc4', 'near'), ('z3', 'all'), ('z3-ce', 'all'), ('z3-ce', 'none'))) for s in (4, 8, 15, 25, 40)]
+    out = [(s, (('z3', 'near'), ('cvc4', 'near'), ('z3', 'all'), ('z3-ce', 'all'), ('z3-ce', 'none'))) for s in (4, 8, 15, 25, 40)]
     out.append((TIMEOUT, (('cvc4,z3-ce,z3', 'all'), ('cvc4,z3-ce,z3', 'near'))))
     return out[:int(os.environ.get('STEPS', '7')) - 1]
 
 
-def prove(host, names, lemmas, log_path, hints=None):
+def prove(host, names, lemmas, log_path, hints=None, jobs=JOBS):
     """name -> goals, of those that are proved; prints the open goals of the others. A goal may be proved in one run, another in the next:
     they are goals of the same text."""
-    a = Attempt(host, names, lemmas, log_path)
+    a = Attempt(host, names, lemmas, log_path, jobs)
     if not a.run(list(names), 'z3-ce,cvc4', 2) and not a.broken:
         a.run(list(names), 'cvc4,z3', 2)  # Frama-C 25 may crash on a counterexample of z3-ce
     unit = ('lemma:%s' if lemmas else '%s')
@@ -309,7 +311,7 @@ def groups(todo):
         for key, host in unit.keys.items() if not unit.is_lemma else [(None, unit.host)]:
             by.setdefault((host, unit.is_lemma), []).append(unit)
     for (host, lemmas), list_ in sorted(by.items()):
-        size = 40 if lemmas else 6
+        size = 12 if lemmas else 6
         for k in range(0, len(list_), size):
             yield host, lemmas, list_[k:k + size]
 
@@ -317,26 +319,35 @@ def groups(todo):
 def run(todo, record, seconds=None, hints=None):
     """Proves; the units that are not proved."""
     hints = hints or Hints(os.path.join(OUT, 'hints.txt'))
-    start, failed, n = time.time(), [], 0
-    total = len(todo)
-    for host, lemmas, some in groups(todo):
+    start, failed, n, lock = time.time(), [], 0, threading.Lock()
+    total, work = len(todo), list(groups(todo))
+    # Most goals that are hard are alone in their runs: several runs side by side use the machine, not several provers of one run.
+    many = int(JOBS) if len(work) > 1 and seconds is None else 1
+
+    def one(task):
+        nonlocal n
+        host, lemmas, some = task
         if seconds is not None and time.time() - start > seconds:
-            break
+            return
         begun = time.time()
-        log = os.path.join(OUT, host.replace('/', '-') + '.log')
-        done = prove(host, [u.plain for u in some], lemmas, log, hints)
-        for u in some:
-            if u.plain in done:
-                for key, at in u.keys.items():
-                    if u.is_lemma or at == host:
-                        record.add(u.name, key, done[u.plain])
-            else:
-                failed.append(u)
-        record.write()
-        hints.write()
-        n += len(some)
-        print('wp %s: %d of %d units, %d goals (%d s) [%d / %d]' % (
-            host, len(done), len(some), sum(done.values()), time.time() - begun, n, total), flush=True)
+        log = os.path.join(OUT, '%s-%s.log' % (host.replace('/', '-'), some[0].plain))
+        done = prove(host, [u.plain for u in some], lemmas, log, hints, JOBS if many == 1 else '1')
+        with lock:
+            for u in some:
+                if u.plain in done:
+                    for key, at in u.keys.items():
+                        if u.is_lemma or at == host:
+                            record.add(u.name, key, done[u.plain])
+                else:
+                    failed.append(u)
+            record.write()
+            hints.write()
+            n += len(some)
+            print('wp %s: %d of %d units, %d goals (%d s) [%d / %d]' % (
+                host, len(done), len(some), sum(done.values()), time.time() - begun, n, total), flush=True)
+    with concurrent.futures.ThreadPoolExecutor(many) as pool:
+        for _ in pool.map(one, work):
+            pass
     return failed
 
 
