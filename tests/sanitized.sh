@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# The unit tests built with ASan and UBSan, an eighth of what they run as one of many (UNIT_SHARE=8); of those that take longest every other one,
+# others at each commit. usage: sanitized.sh BUILD
+B=${1:-.build}
+cd "$(dirname "$0")/.."
+. tests/lib.sh
+some=
+for u in $(make --no-print-directory -s list-units); do
+    case $u in tests/rewrite/unit_{equiv,rewrite,soup}.c | tests/emit/unit_{kernels,model,programs}.c) its_turn "$u" 2 || continue ;; esac
+    some="$some $u"
+done
+UNIT_SHARE=8 make --no-print-directory -s BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O0 -g1" UNITS="$some" units
+status=$?
+n=$(wc -w <<<"$some")
+[ "$n" -ge 40 ] && [ $status = 0 ] && pass "$n units" || fail "$n units, exit status $status"
+finish
