@@ -33,7 +33,7 @@ OBJ = $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/gen/onnx/onnx.pb-c.o
 LIB = $(BUILD)/libcalque.a
 CLI_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard c/cli/*.c))
 UNITS = $(foreach r,$(ROOMS),$(wildcard tests/$(r)/unit_*.c))
-TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/tensor/opkernel_text.c tests/tensor/opvalue_text.c tests/tensor/model_graphs.c tests/dpia/dpia_text.c tests/onnx/node_tests.c tests/onnx/onnx_copy.c tests/emit/emit_*.c tests/emit/validate_text.c tests/bench/*.c))
+TOOLS = $(patsubst %.c,%,$(wildcard tests/attr/attr_text.c tests/pattern/gsl_text.c tests/kernel/kernel_text.c tests/tensor/opkernel_text.c tests/tensor/opvalue_text.c tests/tensor/model_text.c tests/tensor/model_graphs.c tests/dpia/dpia_text.c tests/onnx/node_tests.c tests/onnx/onnx_copy.c tests/emit/emit_*.c tests/emit/validate_text.c tests/bench/*.c))
 
 all: $(BUILD)/calque $(TOOLS:%=$(BUILD)/%) $(BUILD)/tests/zoo/zoo ## build the library, the calque command and the test programs
 
@@ -121,8 +121,8 @@ $(TOOLS:%=$(BUILD)/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIB)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LDLIBS)
 
-# What the attribute tests read expressions with.
-$(filter $(BUILD)/tests/attr/%,$(UNITS:%.c=$(BUILD)/%) $(TOOLS:%=$(BUILD)/%)): $(BUILD)/tests/attr/read_request.o
+# What the attribute tests read expressions with, and those of requests about tensors values.
+$(BUILD)/tests/tensor/model_text $(BUILD)/tests/tensor/opvalue_text $(filter $(BUILD)/tests/attr/%,$(UNITS:%.c=$(BUILD)/%) $(TOOLS:%=$(BUILD)/%)): $(BUILD)/tests/attr/read_request.o
 
 lib: $(LIB)
 units-build: $(UNITS:%.c=$(BUILD)/%)
@@ -261,7 +261,7 @@ diff-opvalue: $(BUILD)/calque-oracle $(BUILD)/tests/tensor/opvalue_text
 
 # Random graphs of all operators that mix element types, and what calque run gives of them.
 MODEL_DIFF ?= 1440
-diff-model: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs
+diff-model: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs $(BUILD)/tests/tensor/model_text
 	@tests/tensor/model.sh $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs $(MODEL_DIFF) $(SEED)
 
 # ONNX's own operator tests by the oracle.

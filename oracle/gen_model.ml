@@ -48,13 +48,28 @@ let apply g w mode (a : Gen_op.application) =
      | _ -> ());
     true
 
+(* What is drawn: which operators, and whether also what ONNX has not, and what has no value. *)
+type span = { operators : (string * string list) array; own : bool }
+
+let onnx = { operators = Array.of_list Gen_op.operators; own = false }
+let every = { operators = Array.of_list (Gen_op.operators @ Gen_op.ours); own = true }
+
+(* Indices that may be one outside. *)
+let loose g (a : Gen_op.application) =
+  let index (i : Gen_op.input) = match i.kind with Gen_op.Index n -> { i with kind = Index (n + 1) } | _ -> i in
+  if a.op = "Gather" && percent g 50 then { a with ins = List.map index a.ins } else a
+
+let draw span g op types =
+  let a = Gen_op.draw g op (pick g (Array.of_list types)) in
+  if span.own then loose g (Gen_op.wider g a) else a
+
 (* The operator with a first input of the type and shape of a value that is there, if one is drawn in a few tries. *)
-let chained g w =
+let chained span g w =
   let fits (a : Gen_op.application) =
     List.exists (fun (i : Gen_op.input) -> List.exists (fun (_, t, d) -> t = i.dtype && d = i.dims) w.values) a.ins in
   let rec go tries =
-    let op, types = pick g (Array.of_list Gen_op.operators) in
-    let a = Gen_op.draw g op (pick g (Array.of_list types)) in
+    let op, types = pick g span.operators in
+    let a = draw span g op types in
     if fits a || tries = 0 then a else go (tries - 1) in
   go 60
 
@@ -69,47 +84,58 @@ let finished w =
   let g = { title = None; nodes = List.rev w.nodes; outputs = [] } in
   Onnx_model.expose (Cells.model g w.data)
 
-let defined m =
-  Result.is_ok (Onnx_model.write m)
-  &&
-  match Result.bind (Model.read (print m)) Model.outputs with
-  | Error _ -> false
-  | Ok text ->
-    match answer text with
-    | Ok l -> not (List.exists (fun (_, (t : tensor)) -> Array.mem "?" t.cells) l)
-    | Error _ -> false
+type case = { model : Cells.model; request : string; answer : string; defined : bool }
 
-(* Draws until one is defined. *)
+let has_unknown text =
+  let rec go k = match String.index_from_opt text k '?' with Some j -> text.[j - 1] = ' ' || go (j + 1) | None -> false in
+  go 1
+
+(* Every cell has a value, or, if that may be, a look-up has none. *)
+let valued span model =
+  if not span.own && Result.is_error (Onnx_model.write model) then None
+  else
+    let request = print model in
+    match Result.map Model.outputs (Model.read request) with
+    | Ok (Ok answer) when not (has_unknown answer) -> Some { model; request; answer; defined = true }
+    | Ok (Error answer) when span.own && String.ends_with ~suffix:" Gather)\n" answer -> Some { model; request; answer; defined = false }
+    | _ -> None
+
+(* Draws until one is. *)
 let tries_max = 10000
 
-let model ~graphs g k =
-  let all = Array.of_list Gen_op.operators in
-  let op, types = all.(k mod Array.length all) in
+let drawn span ~graphs g k =
+  let op, types = span.operators.(k mod Array.length span.operators) in
   let rec go tries =
     let w = { nodes = []; n = 0; data = []; values = [] } in
     let many = percent g graphs in
-    let a = Gen_op.draw g op (pick g (Array.of_list types)) in
+    let a = draw span g op types in
     let mode = mode_of g op in
     let ok = apply g w mode a in
-    if many then for _ = 2 to 2 + below g 5 do ignore (apply g w mode (chained g w)) done;
-    let m = finished w in
-    if ok && defined m then m
-    else if tries = 0 then failwith ("no defined model of " ^ op)
-    else go (tries - 1) in
+    if many then for _ = 2 to 2 + below g 5 do ignore (apply g w mode (chained span g w)) done;
+    match if ok then valued span (finished w) else None with
+    | Some c -> c
+    | None -> if tries = 0 then failwith ("no defined model of " ^ op) else go (tries - 1) in
   go tries_max
 
-(* Attributes whose few values are told apart. *)
-let told (label, v) =
-  match v with
-  | Shim.Str s -> label ^ "=" ^ s
-  | Int i when List.mem label [ "ceil_mode"; "count_include_pad"; "keepdims"; "transA"; "transB"; "p"; "to" ] -> Printf.sprintf "%s=%Ld" label i
-  | _ -> label
+let model ~graphs g k = (drawn onnx ~graphs g k).model
+let case g k = drawn every ~graphs:50 g k
+
+let label_of op = function
+  | `Type t -> op ^ " " ^ t
+  | `Attribute a -> op ^ "." ^ a
 
 let labels (m : Cells.model) =
   let one (n : node) =
     match n.kind with
     | Op op ->
       let dtype = match n.ins with Some e :: _ -> (m.nodes.(e) : node).dtype | _ -> n.dtype in
-      op :: (op ^ " " ^ Option.value ~default:"?" dtype) :: List.map (fun a -> op ^ "." ^ told a) n.attrs
+      op :: label_of op (`Type (Option.value ~default:"?" dtype)) :: List.map (fun a -> label_of op (`Attribute (Gen_op.told a))) n.attrs
     | _ -> [] in
   List.sort_uniq compare (List.concat_map one m.graph.nodes)
+
+let all_labels =
+  let one (op, types) =
+    let first = if op = "Where" then [ "bool" ] else types in
+    let attributes = Option.value ~default:[] (List.assoc_opt op Gen_op.attributes) in
+    (op :: List.map (fun t -> label_of op (`Type t)) first) @ List.map (fun a -> label_of op (`Attribute a)) attributes in
+  List.concat_map one (Array.to_list every.operators)

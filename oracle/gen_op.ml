@@ -31,6 +31,11 @@ let operators =
   @ group every (moves @ [ "Equal"; "Where"; "Cast" ])
   @ group [ "f32"; "i64"; "bool" ] [ "ConstantOfShape" ]
 
+let ours =
+  group floats [ "L2Normalize" ]
+  @ group mixed [ "BiasAdd"; "CollapseSum"; "CollapseSumLike" ]
+  @ group every [ "BroadcastLike"; "FullLike"; "LayoutTransform"; "OnesLike"; "ReshapeLike"; "ZerosLike" ]
+
 (* {1 Parts} *)
 
 let between g lo hi = if hi <= lo then lo else lo + below g (hi - lo + 1)
@@ -208,14 +213,75 @@ let elementwise g op t =
   | _ when List.mem op binary || List.mem op compared || List.mem op logic || op = "Equal" -> ([], [ whole t (part g dims); whole t (part g dims) ])
   | _ -> ([], [ x ])
 
+(* What ONNX has not. *)
+let own g op t =
+  let dims = some_dims ~lo:(if percent g 90 then 1 else 0) g (if op = "FullLike" || op = "OnesLike" || op = "ZerosLike" then 0 else 1) 4 4 in
+  let x = whole t dims and n = List.length dims in
+  match op with
+  | "L2Normalize" -> (maybe g 75 [ ints "axes" (subset g n) ] @ maybe g 70 [ real "epsilon" (positive_real g) ], [ x ])
+  | "BiasAdd" -> let a = below g n in (maybe g (if a = 1 then 50 else 100) [ int_ "axis" (if percent g 75 then a else a - n) ], [ x; whole t [ List.nth dims a ] ])
+  | "CollapseSum" -> ([ ints "shape" (part g dims) ], [ x ])
+  | "CollapseSumLike" -> ([], [ x; whole t (part g dims) ])
+  | "BroadcastLike" -> ([], [ whole t (part g dims); x ])
+  | "FullLike" -> ([], [ x; whole t [] ])
+  | "LayoutTransform" ->
+    let letter i = String.make 1 "NCHW".[i] in
+    let order l = Shim.Str (String.concat "" (List.map letter l)) in
+    ([ "src_layout", order (List.init n Fun.id); "dst_layout", order (shuffled g n) ], [ x ])
+  | "ReshapeLike" ->
+    (* the middle of both is a product of the same factors *)
+    let a = factors g (between g 1 3) and b = factors g (between g 1 3) in
+    let before = some_dims g 0 1 3 and behind = some_dims g 0 1 3 and other = some_dims g 0 1 3 in
+    let range who from l rest = maybe g (if from = 0 then 50 else 100) [ int_ (who ^ "_begin") from ]
+                                @ maybe g (if rest = [] then 50 else 100) [ int_ (who ^ "_end") (from + List.length l) ] in
+    ( range "lhs" (List.length before) a behind @ range "rhs" (List.length other) b [],
+      [ whole t (before @ a @ behind); whole t (other @ b) ] )
+  | _ (* OnesLike, ZerosLike *) -> ([], [ x ])
+
 let draw g op t =
   let attrs, ins =
+    if List.mem_assoc op ours then own g op t else
     if List.mem op windows then window g op t
     else if List.mem op norms then norm g op t
     else if List.mem op moves then move g op t
     else if op = "MatMul" || op = "Gemm" then product g op t
     else elementwise g op t in
   { op; attrs = List.sort compare attrs; ins }
+
+let wider g a =
+  match a.op with
+  | "Softmax" -> { a with attrs = a.attrs @ maybe g 50 [ int_ "flatten" (below g 2) ] }
+  | "Dropout" -> { a with attrs = maybe g 50 [ real "ratio" (coefficient g) ] }
+  | _ -> a
+
+(* {1 Attributes} *)
+
+(* Of these every value is told apart. *)
+let told (label, v) =
+  match v with
+  | Shim.Str s when label <> "src_layout" && label <> "dst_layout" -> label ^ "=" ^ s
+  | Int i when List.mem label [ "ceil_mode"; "count_include_pad"; "flatten"; "keepdims"; "transA"; "transB"; "p"; "to" ] ->
+    Printf.sprintf "%s=%Ld" label i
+  | _ -> label
+
+let attributes =
+  let both l = [ l ^ "=0"; l ^ "=1" ] in
+  [ "Conv", [ "dilations"; "group"; "kernel_shape"; "pads"; "strides" ];
+    "MaxPool", [ "dilations"; "kernel_shape"; "pads"; "strides" ] @ both "ceil_mode";
+    "AveragePool", [ "kernel_shape"; "pads"; "strides" ] @ both "ceil_mode" @ both "count_include_pad";
+    "LRN", [ "alpha"; "beta"; "bias"; "size" ]; "LpNormalization", [ "axis"; "p=1"; "p=2" ];
+    "LayerNormalization", [ "axis"; "epsilon" ]; "BatchNormalization", [ "epsilon" ];
+    "InstanceNormalization", [ "epsilon" ]; "GroupNormalization", [ "epsilon"; "num_groups" ]; "L2Normalize", [ "axes"; "epsilon" ];
+    "Softmax", "axis" :: both "flatten"; "Dropout", [ "ratio" ]; "Gelu", [ "approximate=none"; "approximate=tanh" ];
+    "Gemm", [ "alpha"; "beta" ] @ both "transA" @ both "transB"; "Clip", [ "max"; "min" ];
+    "Reshape", [ "shape" ]; "Expand", [ "shape" ]; "ConstantOfShape", [ "dtype"; "shape"; "value" ];
+    "EyeLike", [ "dtype"; "k" ]; "Concat", [ "axis" ]; "Split", [ "axis"; "split" ]; "Squeeze", [ "axes" ]; "Unsqueeze", [ "axes" ];
+    "Flatten", [ "axis" ]; "Transpose", [ "perm" ]; "Slice", [ "sizes"; "starts"; "steps" ]; "Gather", [ "axis" ];
+    "Pad", [ "mode=constant"; "mode=edge"; "mode=reflect"; "pads"; "value" ]; "Shape", [ "end"; "start" ];
+    "ReduceSum", "axes" :: both "keepdims"; "ReduceMean", "axes" :: both "keepdims";
+    "Cast", List.map (( ^ ) "to=") [ "1"; "6"; "7"; "9"; "11" ]; "BiasAdd", [ "axis" ]; "CollapseSum", [ "shape" ];
+    "LayoutTransform", [ "dst_layout"; "src_layout" ]; "ReshapeLike", [ "lhs_begin"; "lhs_end"; "rhs_begin"; "rhs_end" ] ]
+  @ tuned
 
 (* {1 Results} *)
 

@@ -13,8 +13,20 @@ type application = { op : string; attrs : (string * Shim.value) list; ins : inpu
 (** All that are drawn: those of the table of operators that ONNX has, with the element types of their first input. *)
 val operators : (string * string list) list
 
+(** Those that only Calque has. *)
+val ours : (string * string list) list
+
 (** An application, to a first input of the element type; it may be refused for its shapes. *)
 val draw : Rng.t -> string -> string -> application
+
+(** Perhaps with an attribute that ONNX has no more, or as an input. *)
+val wider : Rng.t -> application -> application
+
+(** An attribute as a label of coverage: its name, and which value where there are few. *)
+val told : string * Shim.value -> string
+
+(** Those of each operator, so. *)
+val attributes : (string * string list) list
 
 (** The element type of its result. *)
 val result : application -> string

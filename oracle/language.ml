@@ -316,28 +316,35 @@ let opvalue =
 
 (* {1 model} *)
 
-(* The operators and the element types of nodes. *)
-let model_labels request =
-  let rec go acc = function
-    | "op" :: name :: rest -> go (name :: acc) rest
-    | w :: rest -> go (if List.mem w [ "f32"; "f64"; "i32"; "i64"; "bool" ] then w :: acc else acc) rest
-    | [] -> acc in
-  List.sort_uniq compare
-    (go [] (List.concat_map (String.split_on_char ' ')
-              (String.split_on_char '(' (String.map (fun c -> if c = '\n' || c = ')' then ' ' else c) request))))
+let no_value = "no value"
+
+let model_labels request = function
+  | false -> [ no_value ]
+  | true -> match Cells.read request with Ok m -> Gen_model.labels m | Error _ -> []
+
+(* Well typed, as the theorems about models ask. *)
+let model_sound request = match Model.read request with Ok m -> starts "(ready yes)" (Model.checks m) | Error _ -> false
 
 let model_read request =
   Result.map
     (fun m ->
       let defined, answer = match Model.outputs m with Ok text -> (true, text) | Error text -> (false, text) in
-      { request; answer; defined; labels = lazy (if defined then model_labels request else [ "none" ]);
-        sound = lazy (starts "(ready yes)" (Model.checks m)) })
+      { request; answer; defined; labels = lazy (model_labels request defined); sound = lazy (model_sound request) })
     (Model.read request)
 
+let model_generate g k =
+  let { Gen_model.model; request; answer; defined } = Gen_model.case g k in
+  { request; answer; defined; labels = lazy (if defined then Gen_model.labels model else [ no_value ]); sound = lazy (model_sound request) }
+
+let smaller_model request =
+  match Cells.read request with
+  | Ok m -> Seq.map Cells.print (Shrink_model.smaller m)
+  | Error _ -> Seq.empty
+
 let model =
-  { name = "model"; close = by_text; family = one_family; request_ends = Some ""; answer_ends = Some ""; generate = None; read = model_read;
+  { name = "model"; close = by_text; family = one_family; request_ends = Some ""; answer_ends = Some ""; generate = Some model_generate; read = model_read;
     plausible = (fun _ s -> (starts "(output " s || starts "(none " s) && balanced s);
-    smaller = (fun s -> Seq.map (fun s -> s ^ "\n") (Shrink.smaller s)); labels = [] }
+    smaller = smaller_model; labels = no_value :: Gen_model.all_labels }
 
 (* Fixed patterns with one output. *)
 let gsl_fixed = { gsl with name = "gsl-fixed"; generate = Some (gsl_generate Gen_gsl.fixed); labels = [] }

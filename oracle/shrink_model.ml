@@ -164,16 +164,20 @@ let attributes m =
 let fewer m =
   let outs = m.graph.outputs in
   let alone = if List.length outs > 1 then List.map (fun o -> { m with graph = { m.graph with outputs = [ o ] } }) outs else [] in
-  let value = match Result.bind (Model.read (print m)) Model.outputs with Ok t -> Result.value ~default:[] (answer t) | Error _ -> [] in
+  let value =
+    match Result.bind (Model.read (print (Onnx_model.expose m))) Model.outputs with
+    | Ok t -> Result.value ~default:[] (answer t)
+    | Error _ -> [] in
   let cut_off =
     List.filter_map
-      (fun (name, k) ->
-        match List.assoc_opt name value with
-        | Some t when List.length outs > 1 ->
+      (fun k ->
+        let rest = List.filter (fun (_, e) -> e <> k) outs in
+        match m.nodes.(k).kind, List.assoc_opt (Onnx_model.name m k) value with
+        | (Op _ | Proj _), Some t when rest <> [] ->
           let m = with_tensor (with_node m k { (m.nodes.(k)) with kind = Input; ins = []; attrs = [] }) k t in
-          Some { m with graph = { m.graph with outputs = List.filter (fun (_, e) -> e <> k) outs } }
+          Some { m with graph = { m.graph with outputs = rest } }
         | _ -> None)
-      outs in
+      (List.init (Array.length m.nodes) Fun.id) in
   let left_out =
     List.concat
       (List.mapi
