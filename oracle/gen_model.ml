@@ -52,7 +52,7 @@ let apply g w mode (a : Gen_op.application) =
 type span = { operators : (string * string list) array; own : bool }
 
 let onnx = { operators = Array.of_list Gen_op.operators; own = false }
-let every = { operators = Array.of_list (Gen_op.operators @ Gen_op.ours); own = true }
+let every = { operators = Array.of_list Gen_op.every; own = true }
 
 (* Indices that may be one outside. *)
 let loose g (a : Gen_op.application) =

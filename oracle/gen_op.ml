@@ -36,6 +36,10 @@ let ours =
   @ group mixed [ "BiasAdd"; "CollapseSum"; "CollapseSumLike" ]
   @ group every [ "BroadcastLike"; "FullLike"; "LayoutTransform"; "OnesLike"; "ReshapeLike"; "ZerosLike" ]
 
+let every =
+  let more = function "MaxPool" | "Sum" -> [ "i32"; "i64" ] | "Celu" -> [ "f64" ] | _ -> [] in
+  List.map (fun (op, types) -> (op, types @ more op)) operators @ ours
+
 (* {1 Parts} *)
 
 let between g lo hi = if hi <= lo then lo else lo + below g (hi - lo + 1)
@@ -282,6 +286,9 @@ let attributes =
     "Cast", List.map (( ^ ) "to=") [ "1"; "6"; "7"; "9"; "11" ]; "BiasAdd", [ "axis" ]; "CollapseSum", [ "shape" ];
     "LayoutTransform", [ "dst_layout"; "src_layout" ]; "ReshapeLike", [ "lhs_begin"; "lhs_end"; "rhs_begin"; "rhs_end" ] ]
   @ tuned
+
+let has_attribute op label =
+  List.exists (fun a -> List.hd (String.split_on_char '=' a) = label) (Option.value ~default:[] (List.assoc_opt op attributes))
 
 (* {1 Results} *)
 

@@ -13,8 +13,8 @@ type application = { op : string; attrs : (string * Shim.value) list; ins : inpu
 (** All that are drawn: those of the table of operators that ONNX has, with the element types of their first input. *)
 val operators : (string * string list) list
 
-(** Those that only Calque has. *)
-val ours : (string * string list) list
+(** With the operators, and for some the element types, that only Calque has. *)
+val every : (string * string list) list
 
 (** An application, to a first input of the element type; it may be refused for its shapes. *)
 val draw : Rng.t -> string -> string -> application
@@ -27,6 +27,8 @@ val told : string * Shim.value -> string
 
 (** Those of each operator, so. *)
 val attributes : (string * string list) list
+
+val has_attribute : string -> string -> bool
 
 (** The element type of its result. *)
 val result : application -> string

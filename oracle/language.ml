@@ -290,9 +290,9 @@ let opvalue_head i =
   let attribute i =
     Read.opening i;
     let l = Read.label i in
-    ignore (Read.value i);
+    let v = Read.value i in
     Read.closing i;
-    l in
+    (l, v) in
   let attributes = Read.until_closed i attribute in
   let rec skip i = if Read.next i = '(' then begin Read.opening i; ignore (Read.until_closed i skip) end else ignore (Read.atom i) in
   ignore (Read.until_closed i skip);
@@ -304,15 +304,26 @@ let opvalue_read request =
       let labels =
         lazy
           (if answer = "refused" then [ "refused" ] else match Read.parse request opvalue_head with
-           | Ok (op, element, attributes) -> op :: (op ^ " " ^ element) :: List.map (fun l -> op ^ "." ^ l) attributes
+           | Ok (op, element, attributes) -> op :: (op ^ " " ^ element) :: List.map (fun a -> op ^ "." ^ Gen_op.told a) attributes
            | Error _ -> []) in
-      { request; sound; answer; defined = not (answer = "refused" || Filename.check_suffix answer " none"); labels })
+      let known =
+        lazy
+          (match Read.parse request opvalue_head with
+           | Ok (op, _, l) -> List.for_all (fun (a, _) -> Gen_op.has_attribute op a) l
+           | Error _ -> false) in
+      { request; sound = known; answer; defined = not (answer = "refused" || Filename.check_suffix answer " none"); labels })
     (Opvalue.answer request)
 
+let opvalue_generate g k =
+  let request = Gen_opvalue.request g k in
+  match opvalue_read request with
+  | Ok c -> c
+  | Error e -> raise (Shim.Internal (e ^ ": " ^ request))
+
 let opvalue =
-  { name = "opvalue"; close = by_text; family = one_family; request_ends = None; answer_ends = None; generate = None; read = opvalue_read;
+  { name = "opvalue"; close = by_text; family = one_family; request_ends = None; answer_ends = None; generate = Some opvalue_generate; read = opvalue_read;
     plausible = (fun _ s -> s = "refused" || (s <> "" && s.[0] = '(' && balanced s));
-    smaller = (fun s -> Shrink.smaller s); labels = [] }
+    smaller = Gen_opvalue.smaller; labels = "refused" :: Gen_opvalue.labels }
 
 (* {1 model} *)
 

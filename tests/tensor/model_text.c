@@ -208,12 +208,13 @@ static bool infers(struct request *q)
 static void refused(struct request *q)
 {
     char *op = strstr(q->d.text, " (Gather): ");
+    bool outside = strstr(q->d.text, ", not in ") || strstr(q->d.text, " is outside dimension") || strstr(q->d.text, "the dimension is empty");
     struct text t;
 
     text_init(&t, &q->mem);
     if (strstr(q->d.text, "division by zero") || strstr(q->d.text, "no kernel")) {
         text_printf(&t, "unsupported: %s\n", q->d.text);
-    } else if ((strstr(q->d.text, ", not in ") || strstr(q->d.text, " is outside dimension")) && op && strncmp(q->d.text, "node ", 5) == 0) {
+    } else if (outside && op && strncmp(q->d.text, "node ", 5) == 0) {
         text_puts(&t, "(none ");
         text_quote(&t, q->d.text + 5, (size_t)(op - q->d.text - 5));
         text_puts(&t, " Gather)\n");

@@ -1,62 +1,42 @@
-/* Random applications of every operator to random tensors, as requests of calque-oracle opvalue, and what op_infer and
-   op_eval give. Half of them have attributes as drawn, with defaults left out, the others those of the internal form;
-   some have one attribute or one input spoilt, so that most of these are refused.
-   usage: opvalue_text N SEED REQUESTS ANSWERS
-   Requests and answers: oracle/opvalue.mli; the answer to an application that op_infer accepts and op_eval has no kernel
-   for has shapes only. On standard output, for each operator: requests, among these refused, without kernel, and
-   draws left out because they are too large or refused for what shapes do not say: element types and greatest ranks. */
-#include "apply.h"
+/* Answers the requests of calque-oracle opvalue on standard input, one line each, as the oracle does, by op_infer and op_eval:
+     (NAME TYPE ((LABEL VALUE) ..) INPUT ..)   an input is `absent` or ((DIM ..) (CELL ..))
+   The answer is `refused`, or the shapes and then the values. `unsupported: WHY` where there is no kernel, a limit is exceeded, or
+   ONNX asks something else (Reshape of a tensor without elements). A malformed line gets `error`; then the exit status is 2. */
+#include <stdio.h>
 
-#include <math.h>
+#include "base/text.h"
+#include "request.h"
 
-enum { TRIES = 60, CELLS_MAX = 600 };
+enum { INPUTS = 300 };
 
-struct counts {
-    long made, refused, none, left;
-};
-
-/* One structure of numbers for all tensors of an application: for truth values alone that of i64. */
-static bool good_type(int op, char type)
+/* The element types of the table: one structure of numbers for all tensors, in which truth values are 1 and 0. */
+static int input_type(int op, int k, int dtype)
 {
-    return type != 'j' && ((op != OP_Shape && op != OP_Gather) || type == 'i');
+    return op == OP_Not || op == OP_And || op == OP_Or || op == OP_Xor || (op == OP_Where && k == 0) ? DTYPE_BOOL : dtype;
 }
 
-/* Small numbers, mostly exact in few bits; seldom the special ones. */
-static double draw_number(struct draw *r, bool wild)
+static void put_shape(struct text *t, const struct shape *s)
 {
-    static const double some[] = {-0.0, HUGE_VAL, -HUGE_VAL, (double)NAN, 0x1p-149, 0x1.fffffep+127, 0.1, 3e-39};
-
-    if (wild && !pick(r, 0, 5))
-        return some[pick(r, 0, 7)];
-    if (pick(r, 0, 3))
-        return (double)pick(r, -24, 24) / 4;
-    return (double)pick(r, -100000, 100000) / 731;
+    text_puts(t, "(");
+    for (int i = 0; i < s->rank; i++)
+        text_printf(t, i ? " %ld" : "%ld", s->dim[i]);
+    text_puts(t, ")");
 }
 
-static bool draw_tensor(struct draw *r, struct bench *b, int id, struct tensor *t)
+static bool set_cell(struct tensor *t, long i, int numbers, long bits)
 {
-    const struct node *n = &b->g.node.a[id];
-    const struct tensor *constant = graph_tensor(&b->g, id);
-    bool wild = !pick(r, 0, 3);
+    double v;
 
-    if (constant)
-        return tensor_copy(&b->mem, constant, t, &b->d) == CALQUE_OK;
-    if (tensor_new(&b->mem, n->dtype, &n->shape, t, &b->d))
-        return false;
-    for (long i = 0; i < shape_elems(&n->shape); i++)
-        if (n->dtype == DTYPE_F32)
-            tensor_f32(t)[i] = (float)draw_number(r, wild);
-        else if (n->dtype == DTYPE_BOOL)
-            ((unsigned char *)t->data)[i] = (unsigned char)pick(r, 0, 1);
-        else if (n->dtype == DTYPE_F64)
-            ((double *)t->data)[i] = draw_number(r, wild);
-        else
-            tensor_i64(t)[i] = pick(r, -9, 9);
-    return true;
+    memcpy(&v, &bits, sizeof v);
+    switch (t->dtype) {
+    case DTYPE_F32: tensor_f32(t)[i] = (float)v; return true;
+    case DTYPE_F64: ((double *)t->data)[i] = v; return true;
+    case DTYPE_BOOL: ((unsigned char *)t->data)[i] = numbers == DTYPE_I64 ? bits != 0 : v != 0; return true;
+    default: tensor_i64(t)[i] = bits; return true;
+    }
 }
 
-/* numbers: those of the application, of which truth values are 1 and 0. */
-static void put_cell(struct text *t, const struct tensor *x, long i, int numbers, bool answer)
+static void put_cell(struct text *t, const struct tensor *x, long i, int numbers)
 {
     long z = x->dtype == DTYPE_BOOL ? ((const unsigned char *)x->data)[i] : x->dtype == DTYPE_I64 ? tensor_i64(x)[i] : 0, bits;
     double v = x->dtype == DTYPE_F32 ? (double)tensor_f32(x)[i] : x->dtype == DTYPE_F64 ? ((const double *)x->data)[i] : (double)z;
@@ -64,189 +44,184 @@ static void put_cell(struct text *t, const struct tensor *x, long i, int numbers
     memcpy(&bits, &v, sizeof bits);
     if (numbers == DTYPE_I64)
         text_printf(t, "%ld", z);
-    else if (answer && isnan(v))
+    else if (isnan(v))
         text_puts(t, "nan");
     else
         text_printf(t, "%ld", bits);
 }
 
-static void put_tensor(struct text *t, const struct tensor *x, int numbers, bool answer)
+/* "((DIM ..) (CELL ..))": a new input of the graph and its tensor. */
+static int input(struct request *q, int dtype, int numbers, struct tensor *t)
 {
-    text_puts(t, "(");
-    put_shape(t, &x->shape);
-    text_puts(t, " (");
-    for (long i = 0; i < shape_elems(&x->shape); i++) {
-        text_puts(t, i ? " " : "");
-        put_cell(t, x, i, numbers, answer);
+    struct shape shape;
+    long n = 0;
+
+    request_take(q, '(');
+    request_take(q, '(');
+    request_dims(q, &shape);
+    request_take(q, '(');
+    if (q->bad || q->outside)
+        return -1;
+    if (tensor_new(&q->mem, dtype, &shape, t, &q->d) != CALQUE_OK) {
+        q->outside = true;
+        return -1;
     }
-    text_puts(t, "))");
-}
-
-/* One number of an attribute, or one dimension of an input, is changed. */
-static void spoil(struct draw *r)
-{
-    char *s = pick(r, 0, 1) ? r->attrs : r->in, *at = s;
-    long n = 0, digits = 0;
-
-    for (const char *c = s; *c; c++)
-        digits += *c >= '0' && *c <= '9' && (c == s || c[-1] < 'a') && (c[1] < '0' || c[1] > '9') && c[1] != '.';
-    if (digits == 0)
-        return;
-    n = pick(r, 1, digits);
-    for (; n > 0; at++)
-        n -= *at >= '0' && *at <= '9' && (at == s || at[-1] < 'a') && (at[1] < '0' || at[1] > '9') && at[1] != '.';
-    at[-1] = (char)('0' + pick(r, 0, 4));
-}
-
-/* Is a refusal about shapes and attributes, not about element types? */
-static bool types_agree(const struct bench *b, int node, int dtype)
-{
-    const struct node *n = &b->g.node.a[node];
-
-    for (int k = 0; k < n->nin; k++)
-        if (b->g.node.a[graph_in(&b->g, node, k)].dtype != dtype && b->g.node.a[graph_in(&b->g, node, k)].dtype != DTYPE_BOOL &&
-            !(n->op == OP_Gather && k == 1))
-            return false;
-    return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_I64;
-}
-
-/* An input that is empty, with a plain 0 in the attribute shape: ONNX reads the 0 as the input's size where that also
-   gives no elements, the meaning takes the sizes as they are. */
-static bool empty_reshape(const struct bench *b, int node)
-{
-    const struct node *n = &b->g.node.a[node];
-
-    return n->op == OP_Reshape && shape_elems(&b->g.node.a[graph_in(&b->g, node, 0)].shape) == 0;
-}
-
-/* op_eval's tensors into the answer; false when out of memory. */
-static bool put_values(struct bench *b, int node, const struct tensor *const *in, int numbers, struct text *answer, bool *none)
-{
-    int nout = b->g.node.a[node].index;
-    struct tensor out[BENCH_INPUTS] = {{.data = NULL}};
-    enum calque_status s = op_eval(&b->g, node, in, out, 1, &b->d);
-
-    *none = s != CALQUE_OK;
-    if (!*none) {
-        text_puts(answer, "(");
-        for (int j = 0; j < nout; j++) {
-            text_puts(answer, j ? " " : "");
-            put_shape(answer, &out[j].shape);
-        }
-        text_puts(answer, ") (");
-        for (int j = 0; j < nout; j++) {
-            text_puts(answer, j ? " " : "");
-            put_tensor(answer, &out[j], numbers, true);
-            tensor_free(&out[j]);
-        }
-        text_puts(answer, ")\n");
-        return true;
+    for (; !request_sees(q, ')') && !q->bad; n++) {
+        char word[32], *end;
+        long bits = strtol(request_word(q, word, sizeof word), &end, 10);
+        q->bad = q->bad || *end || n == shape_elems(&shape) || !set_cell(t, n, numbers, bits);
     }
-    if (s == CALQUE_BAD && !(op_info(b->g.node.a[node].op)->traits & OP_MULTI)) {
-        text_puts(answer, "(");
-        put_shape(answer, &b->g.node.a[node].shape);
-        text_puts(answer, ")\n");
-        return true;
-    }
-    return false;
+    q->bad = q->bad || n != shape_elems(&shape);
+    request_take(q, ')');
+    return graph_input(&q->g, -1, dtype, &shape);
 }
 
-/* Is the application one to compare? Then its request and answer are appended. */
-static bool application(struct draw *r, int op, struct text *requests, struct text *answers, struct counts *c)
+/* An application as it is read; -1: none. `in` has the tensors by place, without data where one is absent. */
+static int application(struct request *q, struct tensor *in, int *nin, int *dtype)
 {
-    struct bench b;
-    struct tensor in[BENCH_INPUTS];
-    const struct tensor *at[BENCH_INPUTS];
-    struct text attrs, request, answer;
-    int node, dtype, nin = 0;
-    bool raw = pick(r, 0, 1), accepted, none = false, ok = true;
+    char word[64];
+    int op, at[INPUTS], node, attrs_at;
 
-    bench_init(&b);
-    text_init(&attrs, &b.mem);
-    text_init(&request, &b.mem);
-    text_init(&answer, &b.mem);
-    node = draw_node(r, &b, op);
-    dtype = r->type == 'f' ? DTYPE_F32 : r->type == 'd' ? DTYPE_F64 : DTYPE_I64;
-    put_attrs(&attrs, &b, node);
-    accepted = op_infer(&b.g, node, &b.d) == CALQUE_OK;
-    if (op == OP_ConstantOfShape && accepted)
-        dtype = b.g.node.a[node].dtype;
-    if (accepted && op != OP_Split)
-        ok = b.g.node.a[node].dtype == dtype || b.g.node.a[node].dtype == DTYPE_BOOL;
-    for (int k = 0; k < b.g.node.a[node].nin; k++)
-        ok = ok && shape_elems(&b.g.node.a[graph_in(&b.g, node, k)].shape) <= CELLS_MAX;
-    ok = ok && types_agree(&b, node, dtype) && !empty_reshape(&b, node);
-    ok = ok && (accepted ? op == OP_Split || shape_elems(&b.g.node.a[node].shape) <= CELLS_MAX : b.d.status == CALQUE_BAD && !strstr(b.d.text, "more than"));
-    for (; ok && nin < b.g.node.a[node].nin; nin++) {
-        ok = draw_tensor(r, &b, graph_in(&b.g, node, nin), &in[nin]);
-        at[nin] = &in[nin];
-    }
-    if (ok) {
-        text_printf(&request, "(%s %s ", op_info(op)->name, dtype_name(dtype));
-        if (accepted && !raw)
-            put_attrs(&request, &b, node);
+    request_take(q, '(');
+    request_word(q, word, sizeof word);
+    op = op_find(word, strlen(word));
+    request_word(q, word, sizeof word);
+    *dtype = dtype_of_name(word, strlen(word));
+    q->bad = q->bad || (*dtype != DTYPE_F32 && *dtype != DTYPE_F64 && *dtype != DTYPE_I64);
+    q->outside = op < 0 || op == OP_Opaque || (op == OP_Gather && *dtype != DTYPE_I64);
+    attrs_at = (int)q->r.at;
+    request_skip(q);
+    for (*nin = 0; !q->bad && !q->outside && !request_sees(q, ')'); ++*nin) {
+        if (*nin == INPUTS)
+            return q->bad = true, -1;
+        at[*nin] = -1;
+        if (request_next(q) == '(')
+            at[*nin] = input(q, input_type(op, *nin, *dtype), *dtype, &in[*nin]);
         else
-            text_puts(&request, attrs.a);
-        for (int k = 0; k < nin; k++) {
-            text_puts(&request, " ");
-            put_tensor(&request, &in[k], dtype, false);
-        }
-        text_puts(&request, ")\n");
-        if (accepted)
-            ok = put_values(&b, node, at, dtype, &answer, &none);
-        else
-            text_puts(&answer, "refused\n");
+            q->bad = strcmp(request_word(q, word, sizeof word), "absent") != 0 || q->bad;
     }
-    if (ok) {
-        text_puts(requests, request.a);
-        text_puts(answers, answer.a);
-        c->refused += !accepted;
-        c->none += none;
+    if (q->bad || q->outside)
+        return -1;
+    node = graph_op(&q->g, op, strs_addz(&q->strs, "it"), at, *nin, NULL, 0, 1);
+    q->r.at = attrs_at;
+    request_attrs(q, node);
+    if (op == OP_Split) {
+        long parts[64];
+        int n = graph_attr_ints(&q->g, node, "split", parts, 64);
+        q->g.node.a[node].index = n < 0 ? 1 : n;
     }
+    return node;
+}
+
+/* A refusal that is about shapes and attributes, or what the definition does not know. */
+static void refused(const struct request *q)
+{
+    if (q->d.status != CALQUE_BAD || strstr(q->d.text, "more than"))
+        printf("unsupported: %s\n", q->d.text);
+    else
+        puts("refused");
+}
+
+/* Is the result, if it is one, of the element type? */
+static bool own_type(const struct request *q, int node, int dtype)
+{
+    const struct node *n = &q->g.node.a[node];
+
+    return n->op == OP_Split || n->dtype == dtype || (n->dtype == DTYPE_BOOL && n->op != OP_Cast);
+}
+
+/* Only the shape where an index is outside; that is a Gather's. */
+static void no_values(const struct request *q, int node)
+{
+    struct text t;
+
+    text_init(&t, q->g.mem);
+    if (strstr(q->d.text, ", not in ") || strstr(q->d.text, "the dimension is empty")) {
+        text_puts(&t, "(");
+        put_shape(&t, &q->g.node.a[node].shape);
+        text_puts(&t, ") none");
+    } else {
+        text_printf(&t, "%s: %s", strstr(q->d.text, "kernel") || strstr(q->d.text, "zero") ? "unsupported" : "(none)", q->d.text);
+    }
+    puts(t.a);
+    text_free(&t);
+}
+
+static void values(struct request *q, int node, struct tensor *in, int nin, int numbers)
+{
+    int nout = q->g.node.a[node].index;
+    const struct tensor *at[INPUTS];
+    struct tensor out[64] = {{.data = NULL}};
+    struct text t;
+
+    text_init(&t, &q->mem);
     for (int k = 0; k < nin; k++)
+        at[k] = graph_in(&q->g, node, k) < 0 ? NULL : &in[k];
+    if (op_eval(&q->g, node, at, out, 1, &q->d) != CALQUE_OK) {
+        no_values(q, node);
+        return;
+    }
+    text_puts(&t, "(");
+    for (int j = 0; j < nout; j++) {
+        text_puts(&t, j ? " " : "");
+        put_shape(&t, &out[j].shape);
+    }
+    text_puts(&t, ") (");
+    for (int j = 0; j < nout; j++) {
+        text_puts(&t, j ? " (" : "(");
+        put_shape(&t, &out[j].shape);
+        text_puts(&t, " (");
+        for (long i = 0; i < shape_elems(&out[j].shape); i++) {
+            text_puts(&t, i ? " " : "");
+            put_cell(&t, &out[j], i, numbers);
+        }
+        text_puts(&t, "))");
+        tensor_free(&out[j]);
+    }
+    text_puts(&t, ")\n");
+    fwrite(t.a, 1, (size_t)t.n, stdout);
+    text_free(&t);
+}
+
+static bool answer(const char *line, size_t n)
+{
+    static struct tensor in[INPUTS];
+    struct request q;
+    int nin = 0, dtype = 0, node;
+    bool ok;
+
+    memset(in, 0, sizeof in);
+    request_init(&q, line, n);
+    node = application(&q, in, &nin, &dtype);
+    if (q.bad)
+        puts("error");
+    else if (q.outside)
+        puts("unsupported: an operator, or a rank");
+    else if (q.g.node.a[node].op == OP_Reshape && nin > 0 && graph_in(&q.g, node, 0) >= 0 && shape_elems(&in[0].shape) == 0)
+        puts("unsupported: Reshape of a tensor without elements");
+    else if (op_infer(&q.g, node, &q.d) != CALQUE_OK)
+        refused(&q);
+    else if (!own_type(&q, node, dtype))
+        puts("unsupported: a result of another element type");
+    else
+        values(&q, node, in, nin, dtype);
+    fflush(stdout); /* who asked waits for it */
+    ok = !q.bad;
+    for (int k = 0; k < nin && k < INPUTS; k++)
         tensor_free(&in[k]);
-    text_free(&attrs);
-    text_free(&request);
-    text_free(&answer);
-    bench_free(&b);
+    request_free(&q);
     return ok;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    struct mem mem = MEM_INIT;
-    struct text requests, answers;
-    struct counts count[OP_COUNT] = {{0, 0, 0, 0}};
-    struct draw r = {.type = 'f'};
-    struct diag d;
-    long n = argc == 5 ? strtol(argv[1], NULL, 10) : 0;
+    char *line = NULL;
+    size_t cap = 0;
+    ssize_t n;
     int status = 0;
 
-    if (n <= 0)
-        return fputs("usage: opvalue_text N SEED REQUESTS ANSWERS\n", stderr), 2;
-    r.seed = (unsigned)strtoul(argv[2], NULL, 10) * 2654435761u;
-    text_init(&requests, &mem);
-    text_init(&answers, &mem);
-    for (long i = 0; i < n; i++) {
-        int op = 1 + (int)(i % (OP_COUNT - 1));
-        bool made = false;
-        for (int tries = 0; tries < TRIES && !made; tries++) {
-            do
-                draw_operator(&r, op);
-            while (!good_type(op, r.type));
-            if (!pick(&r, 0, 3))
-                spoil(&r);
-            made = application(&r, op, &requests, &answers, &count[op]);
-            count[op].left += !made;
-        }
-        count[op].made += made;
-    }
-    if (text_status(&requests, &d) || text_status(&answers, &d) ||
-        file_write(argv[3], requests.a, (size_t)requests.n, &d) || file_write(argv[4], answers.a, (size_t)answers.n, &d))
-        status = 3;
-    for (int op = 1; op < OP_COUNT; op++)
-        printf("%s %ld %ld %ld %ld\n", op_info(op)->name, count[op].made, count[op].refused, count[op].none, count[op].left);
-    text_free(&requests);
-    text_free(&answers);
+    while ((n = getline(&line, &cap, stdin)) >= 0)
+        status = answer(line, (size_t)n) ? status : 2;
+    free(line);
     return status;
 }

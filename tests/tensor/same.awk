@@ -1,8 +1,8 @@
-# Triples of lines: a request (OPERATOR ..), the command's answer, the oracle's. They must be the same; with prefix=1 the
-# oracle's may go on where the command has none. The shortest failing request of each operator is shown. Exit status: 0 equal.
+# Triples of lines: a request (OPERATOR ..), the command's answer, the oracle's. They must be the same. The shortest failing request of
+# each operator is shown. Exit status: 0 equal.
 NR % 3 == 1 { request = $0; name = substr($1, 2); next }
 NR % 3 == 2 { want = $0; total++; next }
-want == "" || $0 != want && !(prefix && index($0, want " ") == 1) || want == "error" && !prefix {
+want == "" || $0 != want || want == "error" {
     bad++
     if (!(name in least) || length(request) < length(least[name])) {
         least[name] = request; expected[name] = want; answer[name] = $0
