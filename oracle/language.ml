@@ -233,12 +233,13 @@ let kernel_kind words answer =
     kind ^ (if contains a "empty" then " empty" else if contains a " is -" then " before" else " behind")
   | _ -> kind
 
-let kernel_read request =
+(* [in_bounds]: the checker shows every load inside. *)
+let kernel_case in_bounds request =
   match lines_of request with
   | [] -> Error "no request"
   | head :: lines ->
     let words = String.split_on_char ' ' head and said = ref "not a request" in
-    match Jobs.kernel_answer (( := ) said) words (List.filter (( <> ) "") lines) (ref 0) with
+    match Jobs.kernel_answer (( := ) said) words (List.filter (( <> ) "") lines) in_bounds with
     | None | Some "error\n" -> Error !said
     | Some answer ->
       let none = List.mem (String.trim answer) [ "no"; "undefined"; "limit" ] || starts "index" answer in
@@ -249,12 +250,27 @@ let kernel_read request =
                else List.sort_uniq compare (List.filter_map (fun (w, l) -> if contains request w then Some l else None) kernel_words))) in
       Ok { request; sound; answer; defined = not none; labels }
 
+let kernel_read request = kernel_case (ref 0) request
+
+(* A kernel that is not seen to be in bounds is left out. *)
+let rec kernel_generate g k =
+  let request = Gen_kernel.request g k and in_bounds = ref 0 in
+  match kernel_case in_bounds request with
+  | Ok c when !in_bounds > 0 || starts "look" request -> c
+  | Ok _ -> kernel_generate g k
+  | Error e -> raise (Shim.Internal (e ^ ": " ^ request))
+
+let kernel_labels =
+  [ "print"; "inline"; "inline no"; "run"; "run undefined"; "reverse"; "reverse no"; "grad"; "grad-u"; "grad-v"; "grad-s"; "grad no"; "grad limit";
+    "look"; "look before"; "look behind"; "look empty" ]
+  @ List.sort_uniq compare (List.map snd kernel_words)
+
 (* An answer of lines that can be printed. *)
 let printable _ s = s <> "" && String.for_all (fun c -> c = '\n' || (c >= ' ' && c <> '\127')) s
 
 let kernel =
-  { name = "kernel"; close = by_text; family = one_family; request_ends = Some ""; answer_ends = Some ""; generate = None; read = kernel_read; plausible = printable;
-    smaller = Shrink.smaller_lines; labels = [] }
+  { name = "kernel"; close = by_text; family = one_family; request_ends = Some ""; answer_ends = Some ""; generate = Some kernel_generate; read = kernel_read; plausible = printable;
+    smaller = Shrink.smaller_lines; labels = kernel_labels }
 
 (* {1 dpia} *)
 
