@@ -225,7 +225,7 @@ check-oracle: oracle
 	@tests/coq/oracle_theorems.sh $(BUILD)
 # Answers of the oracle proved again inside Coq.
 EXTRACTION ?= 200
-check-extraction: $(BUILD)/calque-oracle $(BUILD)/tests/kernel/kernel_text
+check-extraction: $(BUILD)/calque-oracle
 	@tests/coq/extraction.sh $(BUILD) $(EXTRACTION) $(SEED)
 
 # ---- differential tests, proofs of C, the rest ----

@@ -32,6 +32,11 @@ val by_text : case -> string -> agreement
 
 val one_family : string -> string
 
+val dpia : t
+val kernel : t
+val model : t
+val opvalue : t
+
 val all : t list
 
 (** A request or an answer as it is written. *)

@@ -124,6 +124,20 @@ let library_cmd =
     Term.(const (fun set rules title graphs -> print_library rules set title graphs)
           $ set $ rules $ title $ graphs)
 
+(* With --generate: the requests of [diff], instead of answers. *)
+let generate language =
+  let count =
+    Arg.(value & opt (some int) None & info ["generate"] ~docv:"N"
+           ~doc:"Print $(docv) random requests instead: those of $(b,diff) with the same seed.") in
+  let seed = Arg.(value & opt int64 1L & info ["seed"] ~docv:"S" ~doc:"The seed of $(b,--generate).") in
+  let print count seed =
+    let make = Option.get language.Language.generate in
+    for k = 0 to count - 1 do
+      print_string (Language.ended language.request_ends (make (Rng.create ~seed:(Diff.case_seed seed k)) k).request)
+    done;
+    0 in
+  Term.(const (fun count seed answer -> match count with Some n -> print n seed | None -> answer ()) $ count $ seed)
+
 let kernel_man =
   [ `S Manpage.s_description;
     `P "Reads requests on standard input, each a line and the statements of a kernel in the text \
@@ -134,7 +148,7 @@ let kernel_man =
 let kernel_cmd =
   Cmd.v
     (Cmd.info "kernel" ~doc:"print, inline and run index-notation kernels" ~exits ~man:kernel_man)
-    Term.(const kernel_lines $ const ())
+    Term.(generate Language.kernel $ const kernel_lines)
 
 let opkernel_cmd =
   let well_formed =
@@ -158,7 +172,7 @@ let opvalue_cmd =
        ~man:([ `S Manpage.s_description;
               `P "Reads requests on standard input and prints an answer to each." ]
             @ Grammar.requests "opvalue"))
-    Term.(const (answered Opvalue.answer) $ const ())
+    Term.(generate Language.opvalue $ const (answered Opvalue.answer))
 
 let model_cmd =
   let file = Arg.(value & pos 0 (some string) None & info [] ~docv:"FILE" ~doc:"The model and its data.") in
@@ -180,7 +194,7 @@ let model_cmd =
               `Pre "\\$ calque dump m.onnx --format=sexp --data --random 1 >m.sexp\n\
                     \\$ calque-oracle model m.sexp >a\n\
                     \\$ calque run m.onnx --random 1 --text >b; cmp a b" ])
-    Term.(const model $ check $ file)
+    Term.(generate Language.model $ (const (fun check file () -> model check file) $ check $ file))
 
 let inline_cmd =
   let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE"
@@ -218,7 +232,7 @@ let dpia_cmd =
   let fast = Arg.(value & flag & info ["fast"] ~doc:"With $(b,--stage=run): no race checks.") in
   Cmd.v
     (Cmd.info "dpia" ~doc:"translate and run functional programs with strategies" ~exits ~man:dpia_man)
-    Term.(const dpia $ stage $ sizes $ inputs $ fast $ file)
+    Term.(generate Language.dpia $ (const (fun stage sizes inputs fast file () -> dpia stage sizes inputs fast file) $ stage $ sizes $ inputs $ fast $ file))
 
 let diff_man =
   [ `S Manpage.s_description;

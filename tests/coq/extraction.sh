@@ -9,13 +9,11 @@ build=$1
 n=${2-200}
 seed=${3-1}
 oracle=$build/calque-oracle
-kernels=$build/tests/kernel/kernel_text
 
 if ! command -v coqc >/dev/null || [ ! -x "$oracle" ]; then
     echo "SKIP coq/extraction: coqc or $oracle is missing (make oracle)"
     exit 77
 fi
-[ -x "$kernels" ] || { echo "FAIL coq/extraction: $kernels is missing"; exit 1; }
 dir=$build/extraction
 mkdir -p "$dir"
 rm -f "$dir"/*
@@ -28,7 +26,7 @@ short() { awk -v most="$1" '{ s = s $0 "\n" } $0 == "end" { if (length(s) < most
 "$oracle" gsl --generate $((n * 12)) --seed "$seed" 2>/dev/null | short 1800 >"$dir/match"
 short 1400 <"$dir/match" >"$dir/rewrite"
 cp "$dir/match" "$dir/check"
-"$kernels" $((n * 45)) "$seed" | awk 'BEGIN { RS = ""; ORS = "\n\n" } length($0) < 450' >"$dir/kernel"
+"$oracle" kernel --generate $((n * 45)) --seed "$seed" | awk 'BEGIN { RS = ""; ORS = "\n\n" } length($0) < 450' >"$dir/kernel"
 cp "$dir/kernel" "$dir/inline"
 
 for command in attr match check rewrite kernel inline; do
