@@ -283,12 +283,19 @@ let heads s =
 let dpia_read request =
   let counts = { Dpia.translated = 0; typed = 0; ran = 0 } in
   Result.map
-    (fun answer -> { request; answer; defined = true; labels = lazy (heads request); sound = lazy (counts.typed + counts.ran > 0) })
+    (fun answer -> { request; answer; defined = true; labels = lazy (Gen_dpia.labels_of request); sound = lazy (counts.typed + counts.ran > 0) })
     (Result.bind (Dpia.parse_request request) (Dpia.answer counts))
 
+let dpia_generate g k =
+  let request = Gen_dpia.request g k in
+  match dpia_read request with
+  | Ok c when Lazy.force c.sound -> c
+  | Ok _ -> raise (Shim.Internal ("a program that is not well typed: " ^ request))
+  | Error e -> raise (Shim.Internal (e ^ ": " ^ request))
+
 let dpia =
-  { name = "dpia"; close = by_text; family = one_family; request_ends = None; answer_ends = Some "%%"; generate = None; read = dpia_read; plausible = printable;
-    smaller = (fun s -> Shrink.smaller s); labels = [] }
+  { name = "dpia"; close = by_text; family = one_family; request_ends = None; answer_ends = Some "%%"; generate = Some dpia_generate; read = dpia_read; plausible = printable;
+    smaller = (fun s -> Shrink.smaller s); labels = Gen_dpia.labels }
 
 (* {1 opvalue} *)
 
