@@ -639,14 +639,17 @@ let request i =
       Run (values, inputs, S.program S.running i)
     | _ -> Read.fail i "'translate' or 'run'")
 
+let typed = function
+  | Translate p -> S.well_typed ?values:(if p.S.sizes = [||] then Some [||] else None) S.words p
+  | Run (values, _, p) -> S.well_typed ~values:(Array.of_list values) (S.running p.S.number) p
+
 type counts = { mutable translated : int; mutable typed : int; mutable ran : int }
 
 let answer counts r =
   match r with
   | Translate p ->
     counts.translated <- counts.translated + 1;
-    let values = if p.S.sizes = [||] then Some [||] else None in
-    if S.well_typed ?values S.words p then counts.typed <- counts.typed + 1;
+    if typed r then counts.typed <- counts.typed + 1;
     Ok (comm p ^ "--\n" ^ c p)
   | Run (values, inputs, p) ->
     counts.ran <- counts.ran + 1;

@@ -35,6 +35,9 @@ val number_of_size : Extracted_dpia.size -> Z.t option
 
 type request
 
+(** Is the program well typed, for all sizes or for those that it is run at? *)
+val typed : request -> bool
+
 type counts = { mutable translated : int; mutable typed : int; mutable ran : int }
 
 val parse_request : string -> (request, string) result

@@ -246,7 +246,7 @@ and view w s n elem depth =
     let x = part (Ary (n, a)) in
     sprintf "(zip %s %s %s %s %s)" (size_text n) (type_text a) (type_text b) x (part (Ary (n, b)))
   | 2, Ary (m, e) ->
-    if chance g 2 then sprintf "(split %s %s %s)" (size_text m) (size_text n) (part (Ary (mul n m, e)))
+    if chance g 2 && Monomials.cardinal m = 1 then sprintf "(split %s %s %s)" (size_text m) (size_text n) (part (Ary (mul n m, e)))
     else sprintf "(tr %s %s %s)" (size_text m) (size_text n) (part (Ary (m, Ary (n, e))))
   | 3, _ ->
     let by_name = List.filter_map (fun v -> Option.map (fun q -> (variable v, q)) (quotient n v)) w.names in

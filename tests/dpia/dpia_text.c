@@ -1,13 +1,13 @@
-/* Random programs and what this implementation makes of them, for the differential tests (diff.sh).
-     dpia_text requests|answers N SEED     translation requests for the oracle, one a line; the answers expected
-     dpia_text tape N SEED                 the choices that made program N
-     dpia_text requests|answers tape K..   of the program made by these choices
-     dpia_text run DIR SEED N FILE..       requests of runs, and DIR/run.c that runs them: N random programs, and the programs
-                                           of FILEs in every scalar type at several sizes
-   The first line of standard error says what was discarded. */
+/* What this implementation makes of programs, for the differential tests (diff.sh).
+     dpia_text                    answers the requests of calque-oracle dpia on standard input, one line each: commands and C; what the
+                                  mini-C of the rules computes. `unsupported`: a program that is not well typed here. A malformed line
+                                  gets `error`; then the exit status is 2
+     dpia_text run DIR SEED N FILE..   requests of runs, and DIR/run.c that runs them: N random programs, and the programs
+                                  of FILEs in every scalar type at several sizes; standard error says what was discarded */
 #include "dpia/parse.h"
-#include "emit/minic.h"
+#include "eval_minic.h"
 #include "random.h"
+#include "read_sexp.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,7 +54,6 @@ static bool put_answer(struct text *t, const struct prog *p)
         print_function(&body, &m, &o);
         print_prelude(t, used);
         text_put(t, body.a, (size_t)body.n);
-        text_puts(t, "%%\n");
     } else {
         fprintf(stderr, "dpia_text: %s\n", d.text);
     }
@@ -64,75 +63,178 @@ static bool put_answer(struct text *t, const struct prog *p)
     return ok;
 }
 
-/* One program to standard output; false when the generator's program is refused. */
-static bool put_one(bool answers)
+/* ---- requests ---- */
+
+/* A value of the program's type: bits in hexadecimal, or an integer. */
+static bool read_cell(const struct prog *p, const char *word, struct cell *c)
 {
-    struct prog p;
-    struct text t;
+    bool real = p->scalar == KERNEL_F32 || p->scalar == KERNEL_F64;
+    char *end;
+    uint64_t bits = real ? strtoull(word, &end, 16) : (uint64_t)strtoll(word, &end, 10);
+    uint32_t low = (uint32_t)bits;
+    float f;
+
+    c->z = (int64_t)bits;
+    memcpy(&f, &low, 4);
+    memcpy(&c->x, &bits, 8);
+    if (p->scalar == KERNEL_F32)
+        c->x = (double)f;
+    return *end == '\0';
+}
+
+static void put_cell(struct text *t, const struct prog *p, struct cell c)
+{
+    float f = (float)c.x;
+    uint32_t low;
+    uint64_t bits;
+
+    memcpy(&low, &f, 4);
+    memcpy(&bits, &c.x, 8);
+    if (p->scalar == KERNEL_I32 || p->scalar == KERNEL_I64)
+        text_printf(t, " %" PRId64, c.z);
+    else if (isnan(c.x))
+        text_puts(t, " nan");
+    else if (p->scalar == KERNEL_F32)
+        text_printf(t, " %08" PRIx32, low);
+    else
+        text_printf(t, " %016" PRIx64, bits);
+}
+
+/* "(values V ..)" for each input, at these places of the text, and room for the other parameters. */
+static bool read_inputs(struct eval *v, const struct prog *p, const char *const *values, int inputs)
+{
+    struct sexp_reader r = { .s = "" };
+    char word[SEXP_WORD];
+
+    for (int i = 0, k = 0; i < p->param.n; i++) {
+        long n = size_at(p, p->data.a[p->var.a[p->param.a[i].var].type].cells, v->size);
+        v->cells[i] = n;
+        v->place[i] = calloc((size_t)n + 1, sizeof **v->place);
+        if (!v->place[i])
+            return false;
+        if (p->param.a[i].role != KERNEL_IN)
+            continue;
+        if (k == inputs)
+            return false;
+        r.s = values[k++];
+        sexp_take(&r, '(');
+        sexp_word(&r, word);
+        for (long j = 0; j < n && !r.bad; j++)
+            r.bad = !read_cell(p, sexp_word(&r, word), &v->place[i][j]) || r.bad;
+        sexp_take(&r, ')');
+    }
+    return !r.bad;
+}
+
+/* False: the values do not fit the program. */
+static bool put_run(struct text *t, const struct prog *p, const long *size, const char *const *values, int inputs)
+{
+    struct code c;
+    struct minic m;
+    struct diag d;
+    struct eval v = { .m = &m, .size = size };
     bool ok;
 
-    make(&p);
-    text_init(&t, &mem);
-    ok = p.status == CALQUE_OK;
-    if (ok && answers) {
-        ok = put_answer(&t, &p);
-    } else if (ok) {
-        text_puts(&t, "(translate ");
-        prog_sexp(&t, &p);
-        t.n--;
-        text_puts(&t, ")\n");
+    diag_clear(&d);
+    memset(&m, 0, sizeof m);
+    ok = trans_prog(p, false, &c, &d) == CALQUE_OK && codegen_plain(&c, false, NULL, &m, &d) == CALQUE_OK;
+    if (!ok)
+        text_puts(t, "unsupported\n");
+    else {
+        size_t levels = (size_t)c.level.n + (size_t)p->param.n + 1;
+        v.place = calloc(levels, sizeof *v.place);
+        v.cells = calloc(levels, sizeof *v.cells);
+        v.at = calloc(levels, sizeof *v.at);
+        ok = v.place && v.cells && v.at && read_inputs(&v, p, values, inputs);
+        if (ok)
+            eval_stmt(&v, m.main);
+        if (v.outside)
+            text_puts(t, "outside\n");
+        for (int i = 0; i < p->param.n; i++) {
+            if (ok && p->param.a[i].role == KERNEL_OUT) {
+                text_puts(t, strs_text(p->strs, p->param.a[i].name));
+                for (long k = 0; k < v.cells[i]; k++)
+                    put_cell(t, p, v.place[i][k]);
+                text_puts(t, "\n");
+            }
+            free(v.place[i]);
+        }
+        free(v.place);
+        free(v.cells);
+        free(v.at);
     }
-    ok = ok && !t.failed;
-    if (ok)
-        fwrite(t.a, 1, (size_t)t.n, stdout);
-    text_free(&t);
+    minic_free(&m);
+    code_free(&c);
+    return ok;
+}
+
+enum { INPUTS = 64, SIZES = 64 };
+
+/* "(sizes N ..) COUNT (values V ..) .. PROGRAM" or "PROGRAM"; false: it is neither. */
+static bool put_request(struct text *t, const char *line)
+{
+    struct sexp_reader r = { .s = line };
+    const char *values[INPUTS];
+    long size[SIZES] = { 0 };
+    char word[SEXP_WORD];
+    struct prog p;
+    int sizes = 0, inputs = 0;
+    bool run, ok;
+
+    sexp_take(&r, '(');
+    run = strcmp(sexp_word(&r, word), "run") == 0;
+    r.bad = r.bad || (!run && strcmp(word, "translate") != 0);
+    if (run) {
+        sexp_take(&r, '(');
+        sexp_word(&r, word);
+        while (!r.bad && !sexp_sees(&r, ')'))
+            if (sizes == SIZES)
+                r.bad = true;
+            else
+                size[sizes++] = sexp_long(&r);
+        inputs = (int)sexp_long(&r);
+        r.bad = r.bad || inputs < 0 || inputs > INPUTS;
+        for (int i = 0; i < inputs && !r.bad; i++) {
+            sexp_next(&r);
+            values[i] = r.s;
+            sexp_skip(&r);
+        }
+    }
+    if (r.bad)
+        return false;
+    ok = sexp_program(&p, &mem, &strs, &r.s);
+    sexp_take(&r, ')');
+    ok = ok && !r.bad && sexp_next(&r) == '\0' && p.size_name.n <= SIZES && (!run || p.size_name.n == sizes);
+    if (p.status != CALQUE_OK) {
+        text_puts(t, "unsupported\n");
+        ok = true;
+    } else if (ok)
+        ok = run ? put_run(t, &p, size, values, inputs) : put_answer(t, &p);
     prog_free(&p);
     return ok;
 }
 
-static int translate(bool answers, long n, unsigned long first)
+static int answer_all(void)
 {
-    long made = 0, refused = 0;
+    char *line = NULL;
+    size_t cap = 0;
+    int status = 0;
 
-    for (unsigned long i = 0; made < n; i++) {
-        start(first, i);
-        if (put_one(answers))
-            made++;
-        else
-            refused++;
-        if (refused > n + 100) {
-            fprintf(stderr, "dpia_text: too many refused programs\n");
-            return 1;
+    while (getline(&line, &cap, stdin) >= 0) {
+        struct text t;
+        text_init(&t, &mem);
+        if (!put_request(&t, line)) {
+            t.n = 0;
+            text_puts(&t, "error\n");
+            status = 2;
         }
+        text_puts(&t, "%%\n");
+        fwrite(t.a, 1, (size_t)t.n, stdout);
+        fflush(stdout); /* who asked waits for it */
+        text_free(&t);
     }
-    fprintf(stderr, "dpia_text: seed %lu: %ld programs, %ld discarded\n", first, made, refused);
-    return 0;
-}
-
-static void note(unsigned k)
-{
-    printf("%u ", k);
-}
-
-/* The choices of the n-th program that is not refused. */
-static int show_tape(long n, unsigned long first)
-{
-    for (unsigned long i = 0;; i++) {
-        struct prog p;
-        bool ok;
-        start(first, i);
-        make(&p);
-        ok = p.status == CALQUE_OK;
-        prog_free(&p);
-        if (ok && n-- == 0) {
-            start(first, i);
-            tape_note = note;
-            make(&p);
-            printf("\n");
-            prog_free(&p);
-            return 0;
-        }
-    }
+    free(line);
+    return status;
 }
 
 /* ---- runs ---- */
@@ -181,24 +283,6 @@ static void put_scalar(struct text *t, const struct prog *p, uint64_t u)
     case KERNEL_I32: text_printf(t, " %" PRId32, (int32_t)(uint32_t)u); break;
     default: text_printf(t, " %" PRId64, (int64_t)u);
     }
-}
-
-static long size_at(const struct prog *p, long n, const long *size)
-{
-    const struct poly *q;
-    long r = 0;
-
-    if (n >= 0)
-        return n;
-    q = &p->size.poly.a[-1 - n];
-    for (int i = 0; i < q->n; i++) {
-        const struct mono *m = &p->size.mono.a[q->first + i];
-        long c = m->c;
-        for (int k = 0; k < m->n; k++)
-            c *= size[p->size.pool.a[m->first + k]];
-        r += c;
-    }
-    return r;
 }
 
 static long cells_at(const struct prog *p, int param, const long *size)
@@ -424,21 +508,12 @@ int main(int argc, char **argv)
     int status = 2;
 
     strs_init(&strs, &mem);
-    if (argc >= 5 && strcmp(argv[1], "run") == 0) {
+    if (argc >= 5 && strcmp(argv[1], "run") == 0)
         status = run(argv[2], strtoul(argv[3], NULL, 10), strtol(argv[4], NULL, 10), argv + 5, argc - 5);
-    } else if (argc >= 3 && strcmp(argv[2], "tape") == 0) {
-        static unsigned choices[100000];
-        for (int i = 3; i < argc && tape_n < 100000; i++)
-            choices[tape_n++] = (unsigned)strtoul(argv[i], NULL, 10);
-        tape = choices;
-        status = put_one(strcmp(argv[1], "answers") == 0) ? 0 : 1;
-    } else if (argc == 4 && strcmp(argv[1], "tape") == 0) {
-        status = show_tape(strtol(argv[2], NULL, 10), strtoul(argv[3], NULL, 10));
-    } else if (argc == 4) {
-        status = translate(strcmp(argv[1], "answers") == 0, strtol(argv[2], NULL, 10), strtoul(argv[3], NULL, 10));
-    } else {
-        fprintf(stderr, "usage: dpia_text requests|answers|tape N SEED, requests|answers tape K.., run DIR SEED N FILE..\n");
-    }
+    else if (argc == 1)
+        status = answer_all();
+    else
+        fprintf(stderr, "usage: dpia_text, or dpia_text run DIR SEED N FILE..\n");
     strs_free(&strs);
     return status;
 }
