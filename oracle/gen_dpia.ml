@@ -281,13 +281,13 @@ let program w =
     let k, x = param role name t in
     set "set" k e;
     (k, x) in
-  if chance g 5 then ignore (assigned "temp" "mid" (ty w 2) 3);
-  let t = ty w 3 in
-  let k, x = assigned "out" "out" t 5 in
+  if chance g 5 then ignore (assigned "temp" "mid" (ty w 2) 2);
+  let t = ty w (between g 1 3) in
+  let k, x = assigned "out" "out" t (one_of g [ 3; 3; 4; 5 ]) in
   if chance g 3 then begin
-    ignore (assigned "out" "more" (ty w 2) 4);
+    ignore (assigned "out" "more" (ty w 2) 3);
     (* the first again, perhaps from itself through a buffer *)
-    let e = expression w !scope t 3 in
+    let e = expression w !scope t 2 in
     let reads = List.exists (fun p -> p = sprintf "var %d" x) (List.concat_map (String.split_on_char ')') (String.split_on_char '(' e)) in
     set (if reads || chance g 2 then "copy" else "set") k e
   end;
@@ -308,13 +308,13 @@ let scalar_value w =
   | "f64" -> sprintf "%016Lx" (if chance g 40 then any else Int64.bits_of_float x)
   | _ -> sprintf "%08lx" (if chance g 40 then Int64.to_int32 any else Int32.bits_of_float x)
 
-let most_cells = 2000
+let most_cells = 300
 
 let rec request g k =
-  let running = k mod 8 = 7 in
+  let running = k mod 16 = 15 in
   let w =
     { g; scalar = one_of g [ "f32"; "f64"; "i32"; "i64" ]; symbolic = chance g 2; running; names = []; next = 0;
-      budget = (if running then 60 else 120) } in
+      budget = (if running then 30 else 50) } in
   let params, text = program w in
   if not running then sprintf "(translate %s)" text
   else

@@ -1,4 +1,4 @@
-(** Random requests of [calque-oracle dpia]: well-typed programs over every constructor, half of them with size variables; one in eight is
+(** Random requests of [calque-oracle dpia]: well-typed programs over every constructor, half of them with size variables; one in sixteen is
     run, on random values, the others are translated. *)
 
 val request : Rng.t -> int -> string

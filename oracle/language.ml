@@ -286,11 +286,6 @@ let dpia_read request =
     (fun answer -> { request; answer; defined = true; labels = lazy (Gen_dpia.labels_of request); sound = lazy (counts.typed + counts.ran > 0) })
     (Result.bind (Dpia.parse_request request) (Dpia.answer counts))
 
-(* What is not well typed may run for ever, on any size. *)
-let smaller_dpia request =
-  let typed s = match Dpia.parse_request s with Ok r -> Dpia.typed r | Error _ | exception (Failure _ | Invalid_argument _) -> false in
-  Seq.filter typed (Shrink.smaller request)
-
 let dpia_generate g k =
   let request = Gen_dpia.request g k in
   match dpia_read request with
@@ -300,7 +295,7 @@ let dpia_generate g k =
 
 let dpia =
   { name = "dpia"; close = by_text; family = one_family; request_ends = None; answer_ends = Some "%%"; generate = Some dpia_generate; read = dpia_read; plausible = printable;
-    smaller = smaller_dpia; labels = Gen_dpia.labels }
+    smaller = Shrink_dpia.smaller; labels = Gen_dpia.labels }
 
 (* {1 opvalue} *)
 
