@@ -132,10 +132,13 @@ let generate language =
   let seed = Arg.(value & opt int64 1L & info ["seed"] ~docv:"S" ~doc:"The seed of $(b,--generate).") in
   let print count seed =
     let make = Option.get language.Language.generate in
-    for k = 0 to count - 1 do
-      print_string (Language.ended language.request_ends (make (Rng.create ~seed:(Diff.case_seed seed k)) k).request)
-    done;
-    0 in
+    if count < 0 then begin prerr_endline "calque-oracle: --generate needs a number that is not negative"; 2 end
+    else begin
+      for k = 0 to count - 1 do
+        print_string (Language.ended language.request_ends (make (Rng.create ~seed:(Diff.case_seed seed k)) k).request)
+      done;
+      0
+    end in
   Term.(const (fun count seed answer -> match count with Some n -> print n seed | None -> answer ()) $ count $ seed)
 
 let kernel_man =
@@ -256,7 +259,8 @@ let diff_man =
         were open when it ended are asked again one by one, to find the one that did it. The shortest failures of each \
         verdict are made smaller as long as they fail the same way, and added to a file that $(b,--cases) reads.";
     `P "Case number K depends on the seed and K only, not on $(b,--jobs). The counts are followed by how many requests with \
-        equal answers had each rule, operator or element type, and of each kind of answer.";
+        equal answers had each rule, operator, attribute or element type, and of each kind of answer; $(b,not covered) are those that random \
+        requests of the language have, and none of these had. Those of dpia, kernel, model and opvalue are what their commands print with $(b,--generate).";
     `P "With $(b,--against-backend) $(i,COMMAND) is an implementation of ONNX as calque-oracle-backend(1) describes it, and cases are random models as \
         $(b,calque-oracle vectors) writes them: case number K is the same. Each value of an operator is an output. It is judged against the oracle's \
         value on the inputs that the backend itself gave the operator, by the tolerance of that operator. An answer $(b,error) differs. Requests of \

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # usage: diff.sh ORACLE CALQUE DPIA_TEXT [N [SEED [RUNS]]]
-# The dpia and emit rooms, differentially: commands and emitted C, byte for byte, of the programs of tests/dpia/programs and of
-# N (20000) random well-typed programs; what compiled C computes, bit for bit, for the same programs in f32, f64, i32 at
-# several sizes (0 and 1 among them) and for RUNS (300) random programs, which the oracle evaluates and also runs as emitted.
-# On a difference the first random program is shrunk. Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
+# The dpia and emit rooms, differentially: commands and emitted C, byte for byte, of the programs of tests/dpia/programs; N (20000)
+# random requests of `calque-oracle diff dpia`, which makes a program that differs smaller: commands and C, and of one in 16 what its
+# mini-C computes, every form, function, strategy and element type among them; DPIA_TEXT that is wrong on purpose must be found. Then
+# what compiled C computes, bit for bit, for the programs of files in f32, f64, i32 at several sizes (0 and 1 among them) and for RUNS
+# (300) random programs, which the oracle evaluates and also runs as emitted. Exit status: 0 equal, 1 different, 2 usage, 77 skipped.
 set -u
 [ $# -ge 3 ] || { sed -n 's/^# usage/usage/p' "$0" >&2; exit 2; }
 oracle=$1
@@ -51,30 +52,28 @@ done
 [ "$same" = "$n_names" ] && [ "$same" -ge 10 ] && pass "names ($same programs)" || fail "names ($same of $n_names)"
 
 # Random programs.
-"$text" requests "$n" "$seed" >"$tmp/requests" && "$text" answers "$n" "$seed" >"$tmp/want" 2>/dev/null &&
-    "$oracle" dpia <"$tmp/requests" >"$tmp/got" 2>"$tmp/count" || { cat "$tmp/count"; fail "random: seed $seed"; }
-cat "$tmp/count"
-[ "$(grep -c '^%%$' "$tmp/want")" = "$n" ] || { echo "expected $n answers"; fail "random: seed $seed"; }
-# A checker that accepts nothing, or a generator of ill-typed programs, must not pass.
-grep -q "^dpia: $n programs translated, $n of them accepted" "$tmp/count" || fail "random: typing (seed $seed)"
-if cmp -s "$tmp/want" "$tmp/got"; then
-    pass "random ($n programs, seed $seed, $(grep -c '^ *parfor' "$tmp/want") parallel loops)"
+if "$oracle" diff dpia --against "'$text'" --count "$n" --seed "$seed" -o "$tmp/minimal" >"$tmp/report" && ! grep '^not covered' "$tmp/report" &&
+    grep -q " $n cases: $n equal" "$tmp/report"; then
+    pass "random ($n requests, seed $seed)"
 else
-    k=$(awk 'FNR == 1 { file++ }
-             file == 1 { want[FNR] = $0; next }
-             want[FNR] != $0 { print k + 0; exit }
-             $0 == "%%" { k++ }' "$tmp/want" "$tmp/got")
-    echo "seed $seed: program $k differs"
-    # shellcheck disable=SC2046
-    python3 "$here/shrink.py" "$oracle" "$text" $("$text" tape "$k" "$seed")
+    cat "$tmp/report"
     fail "random (seed $seed)"
 fi
-# The comparison can fail: a parallel loop taken for a sequential one.
-grep -m 1 '(map par' "$tmp/requests" | sed 's/(map par/(map seq/' >"$tmp/other"
-r=$(grep -n -m 1 '(map par' "$tmp/requests" | cut -d: -f1)
-"$oracle" dpia <"$tmp/other" >"$tmp/mutant" 2>/dev/null
-sed -n "${r}p" "$tmp/requests" | "$oracle" dpia 2>/dev/null | cmp -s - "$tmp/mutant" && fail "mutant" || pass "mutant"
-rm -f "$tmp/requests" "$tmp/want" "$tmp/got"
+# fault SED NODES: a command that reads requests changed so is found, by a program of few nodes.
+fault() {
+    rm -f "$tmp/fault"
+    "$oracle" diff dpia --against "sed -u '$1' | '$text'" --count 500 --seed "$seed" --stop-after 2 -o "$tmp/fault" >"$tmp/report"
+    if [ $? = 1 ] && [ "$(sed -n 's/.*steps to \([0-9]*\) nodes/\1/p' "$tmp/report" | sort -n | head -n 1)" -le "$2" ] &&
+        ! "$oracle" diff dpia --against "sed -u '$1' | '$text'" --cases "$tmp/fault" -o "$tmp/again" >/dev/null &&
+        "$oracle" diff dpia --against "'$text'" --cases "$tmp/fault" >/dev/null; then
+        pass "fault $1"
+    else
+        cat "$tmp/report" "$tmp/fault"
+        fail "fault $1"
+    fi
+}
+fault 's/(map par /(map seq /g' 60
+fault 's/(call max /(call min /g' 60
 
 # Runs.
 if "$text" run "$tmp" "$seed" "$runs" "$here"/programs/*.dpia >"$tmp/requests" 2>"$tmp/count"; then

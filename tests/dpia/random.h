@@ -8,22 +8,11 @@
 
 static unsigned long seed = 0x9e3779b97f4a7c15ul;
 
-/* A recorded run of the generator: its choices, for shrinking. Beyond its end every choice is 0. */
-static const unsigned *tape;
-static int tape_n, tape_at;
-
-/* What was chosen, when a caller wants to know. */
-static void (*tape_note)(unsigned);
-
 static inline unsigned rnd(unsigned n)
 {
-    if (tape)
-        return tape_at < tape_n ? tape[tape_at++] % n : 0;
     seed ^= seed << 13;
     seed ^= seed >> 7;
     seed ^= seed << 17;
-    if (tape_note)
-        tape_note((unsigned)((seed >> 20) % n));
     return (unsigned)((seed >> 20) % n);
 }
 
@@ -263,7 +252,7 @@ static inline int random_exp(struct prog *p, struct scope *s, int type, int dept
     struct data d = p->data.a[type];
     int a;
 
-    if (depth <= 0 || s->n > 40 || (tape && tape_at >= tape_n))
+    if (depth <= 0 || s->n > 40)
         return leaf(p, s, type);
     switch (rnd(10)) {
     case 0: return random_let(p, s, type, depth);
