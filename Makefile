@@ -190,14 +190,14 @@ $(BUILD)/liboracle.so: $(BUILD)/oracle/liboracle.cmx
 	    liboracle_c.o libm.o $(LIBORACLE_CMX)
 
 # The programs that answer requests, in one that asks the oracle in its own process.
-BOTH = attr/attr_text pattern/gsl_text
+BOTH = attr/attr_text pattern/gsl_text dpia/dpia_text tensor/model_text
 $(BUILD)/tests/both/%.o: $(BUILD)/tests/%.o
 	@mkdir -p $(@D)
 	$(Q)objcopy --redefine-sym main=$(notdir $*)_main $< $@
 $(BUILD)/tests/oracle/both: $(BUILD)/tests/oracle/both.o $(BOTH:%=$(BUILD)/tests/both/%.o) $(BUILD)/tests/attr/read_request.o $(LIB) $(BUILD)/liboracle.a
 	$(call say,LINK $@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/liboracle.a $(LIB) $(LDLIBS)
-THROUGHPUT = attr 100000 gsl 10000
+THROUGHPUT = attr 100000 gsl 10000 dpia 10000 model 5000
 throughput: $(BUILD)/tests/oracle/both ## how many random cases a second the oracle and the C take together, in one process
 	@set -- $(THROUGHPUT); while [ $$# -gt 1 ]; do $< $$1 $$2 $(SEED) || exit; shift 2; done
 
@@ -342,7 +342,7 @@ fuzz: $(BUILD)/calque ## mutated ONNX, .graph and .gsl input against a sanitised
 	@tests/cli/fuzz.sh $(BUILD)
 
 # Stopped and run again, it goes on. GNU parallel knows its jobs by their places in the plan, so a log belongs to one plan.
-CAMPAIGN ?= attr=10000000 gsl=1000000
+CAMPAIGN ?= attr=10000000 gsl=1000000 dpia=100000 model=100000
 CAMPAIGN_DIR ?= $(BUILD)/campaign
 campaign: oracle all ## long differential tests, CAMPAIGN, in JOBS processes, or on the machines of the file SSHLOGIN (GNU parallel); results in CAMPAIGN_DIR
 	@command -v parallel >/dev/null || { echo "GNU parallel is missing: apt-get install parallel" >&2; exit 1; }

@@ -7,5 +7,7 @@
 
 int attr_answers(FILE *in, FILE *out);
 int gsl_answers(FILE *in, FILE *out);
+int dpia_answers(FILE *in, FILE *out);
+int model_answers(FILE *in, FILE *out);
 
 #endif

@@ -24,6 +24,10 @@ LANGUAGES = {
     'attr': ('tests/attr/attr_text', 200000),
     'gsl': ('tests/pattern/gsl_text', 20000),
     'gsl-fixed': ('tests/pattern/gsl_text', 20000),
+    'dpia': ('tests/dpia/dpia_text', 10000),
+    'kernel': ('tests/kernel/kernel_text', 20000),
+    'model': ('tests/tensor/model_text', 10000),
+    'opvalue': ('tests/tensor/opvalue_text', 50000),
 }
 FAILURES = ('differ', 'crashed', 'hung', 'garbage', 'stopped')
 

@@ -4,6 +4,7 @@
                                   gets `error`; then the exit status is 2
      dpia_text run DIR SEED N FILE..   requests of runs, and DIR/run.c that runs them: N random programs, and the programs
                                   of FILEs in every scalar type at several sizes; standard error says what was discarded */
+#include "answers.h"
 #include "dpia/parse.h"
 #include "eval_minic.h"
 #include "random.h"
@@ -214,13 +215,14 @@ static bool put_request(struct text *t, const char *line)
     return ok;
 }
 
-static int answer_all(void)
+int dpia_answers(FILE *in, FILE *out)
 {
     char *line = NULL;
     size_t cap = 0;
     int status = 0;
 
-    while (getline(&line, &cap, stdin) >= 0) {
+    strs_init(&strs, &mem);
+    while (getline(&line, &cap, in) >= 0) {
         struct text t;
         text_init(&t, &mem);
         if (!put_request(&t, line)) {
@@ -229,11 +231,12 @@ static int answer_all(void)
             status = 2;
         }
         text_puts(&t, "%%\n");
-        fwrite(t.a, 1, (size_t)t.n, stdout);
-        fflush(stdout); /* who asked waits for it */
+        fwrite(t.a, 1, (size_t)t.n, out);
+        fflush(out); /* who asked waits for it */
         text_free(&t);
     }
     free(line);
+    strs_free(&strs);
     return status;
 }
 
@@ -507,13 +510,13 @@ int main(int argc, char **argv)
 {
     int status = 2;
 
-    strs_init(&strs, &mem);
-    if (argc >= 5 && strcmp(argv[1], "run") == 0)
+    if (argc >= 5 && strcmp(argv[1], "run") == 0) {
+        strs_init(&strs, &mem);
         status = run(argv[2], strtoul(argv[3], NULL, 10), strtol(argv[4], NULL, 10), argv + 5, argc - 5);
-    else if (argc == 1)
-        status = answer_all();
+        strs_free(&strs);
+    } else if (argc == 1)
+        status = dpia_answers(stdin, stdout);
     else
         fprintf(stderr, "usage: dpia_text, or dpia_text run DIR SEED N FILE..\n");
-    strs_free(&strs);
     return status;
 }

@@ -7,6 +7,9 @@
    A request that cannot be read gets `error`; then the exit status is 2. */
 #include <stdio.h>
 
+static FILE *answers; /* where they go */
+
+#include "answers.h"
 #include "base/text.h"
 #include "graph/text.h"
 #include "request.h"
@@ -221,7 +224,7 @@ static void refused(struct request *q)
     } else {
         text_printf(&t, "(none - %s)\n", q->d.text);
     }
-    fwrite(t.a, 1, (size_t)t.n, stdout);
+    fwrite(t.a, 1, (size_t)t.n, answers);
     text_free(&t);
 }
 
@@ -237,14 +240,14 @@ static void run(struct request *q, const struct data *data)
         cells(q, &in[i], n->dtype, &n->shape, data->at[id]);
     }
     if (q->bad) {
-        puts("error");
+        fputs("error\n", answers);
     } else if (q->outside) {
-        puts("unsupported: an operator, or an element type");
+        fputs("unsupported: an operator, or an element type\n", answers);
     } else if (graph_run(&q->g, in, out, 1, &q->d) != CALQUE_OK) {
         refused(q);
     } else {
         graph_sexp_outputs(&t, &q->g, out);
-        fwrite(t.a, 1, (size_t)t.n, stdout);
+        fwrite(t.a, 1, (size_t)t.n, answers);
     }
     for (int i = 0; i < q->g.input.n; i++)
         tensor_free(&in[i]);
@@ -267,35 +270,38 @@ static bool answer(char *text, size_t n)
     if (find_data(&q, &data))
         graph(&q, &data);
     if (q.bad)
-        puts("error");
+        fputs("error\n", answers);
     else if (q.outside)
-        puts("unsupported: an operator, or an element type");
+        fputs("unsupported: an operator, or an element type\n", answers);
     else if (!infers(&q))
         refused(&q);
     else
         run(&q, &data);
-    puts("");
-    fflush(stdout); /* who asked waits for it */
+    fputs("\n", answers);
+    fflush(answers); /* who asked waits for it */
     ok = !q.bad;
     free(data.at);
     request_free(&q);
     return ok;
 }
 
-int main(void)
+int model_answers(FILE *in, FILE *out)
 {
     char *line = NULL, *block = NULL;
     size_t cap = 0, room = 0, used = 0;
     ssize_t len;
     int status = 0;
 
+    answers = out;
     for (bool more = true; more;) {
-        more = (len = getline(&line, &cap, stdin)) >= 0;
+        more = (len = getline(&line, &cap, in)) >= 0;
         if (more && line[0] != '\n') {
             if (used + (size_t)len > room) {
                 char *larger = realloc(block, room = 2 * (used + (size_t)len));
-                if (!larger)
-                    return 3;
+                if (!larger) {
+                    status = 3;
+                    break;
+                }
                 block = larger;
             }
             memcpy(block + used, line, (size_t)len);
@@ -308,4 +314,9 @@ int main(void)
     free(line);
     free(block);
     return status;
+}
+
+int main(void)
+{
+    return model_answers(stdin, stdout);
 }
