@@ -30,7 +30,7 @@ one() {
     rc=$?
     edges=$(grep -oE 'cov: [0-9]+' "$log" | tail -n 1)
     printf '%s %-8s %9s runs, %6s edges, slowest %s s\n' "$([ $rc = 0 ] && echo PASS || echo FAIL)" "$t" "$(stat_of number_of_executed_units)" \
-        "${edges#cov: }" "$(stat_of slowest_unit_time_sec)"
+        "${edges##* }" "$(stat_of slowest_unit_time_sec)"
     [ $rc = 0 ] && return
     input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
     grep -E 'broken:|runtime error|^SUMMARY|ERROR:' "$log" | head -n 4 | sed 's/^/    | /'
