@@ -124,6 +124,16 @@ $(TOOLS:%=$(BUILD)/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIB)
 # What the attribute tests read expressions with, and those of requests about tensors values.
 $(BUILD)/tests/tensor/model_text $(BUILD)/tests/tensor/opvalue_text $(filter $(BUILD)/tests/attr/%,$(UNITS:%.c=$(BUILD)/%) $(TOOLS:%=$(BUILD)/%)): $(BUILD)/tests/attr/read_request.o
 
+# The targets of fuzzing: with files, and with libFuzzer (tests/fuzz/build.sh has the flags). mem.c's calls of malloc are bounded.
+FUZZ_OBJ = $(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c))) $(BUILD)/tests/attr/read_request.o
+FUZZ_LINK = $(CC) $(CFLAGS) -Wl,--wrap=realloc,--wrap=calloc -o $@ $^ $(LDLIBS)
+$(BUILD)/tests/fuzz/replay: $(BUILD)/tests/fuzz/replay.o $(FUZZ_OBJ) $(LIB)
+	$(call say,LINK $@)
+	$(Q)$(FUZZ_LINK)
+$(BUILD)/tests/fuzz/fuzz: $(FUZZ_OBJ) $(LIB)
+	$(call say,LINK $@)
+	$(Q)$(FUZZ_LINK) -fsanitize=fuzzer
+
 lib: $(LIB)
 units-build: $(UNITS:%.c=$(BUILD)/%)
 units: units-build ## run every unit test
@@ -338,8 +348,8 @@ EVA_SHARE ?= 1
 trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
 	@tests/trace.sh
 
-fuzz: $(BUILD)/calque ## mutated ONNX, .graph and .gsl input against a sanitised build
-	@tests/cli/fuzz.sh $(BUILD)
+fuzz: ## coverage-guided fuzzing of every parser and pipeline, SECONDS (60) a target, JOBS side by side; TARGET=graph: one; then mutated files against the command
+	@tests/fuzz/run.sh $(BUILD) "$(or $(SECONDS),60)" "$(JOBS)" $(TARGET)
 
 # Stopped and run again, it goes on. GNU parallel knows its jobs by their places in the plan, so a log belongs to one plan.
 CAMPAIGN ?= attr=10000000 gsl=1000000 dpia=100000 model=100000

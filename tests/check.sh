@@ -79,7 +79,7 @@ provers() { # what needs the sources alone
 }
 programs() {
     suite build/gcc $M BUILD="$B" all
-    suite build/clang $M BUILD="$B/clang" CC=clang OPT=-O0 all
+    suite build/clang $M BUILD="$B/clang" CC=clang OPT=-O0 SAN="$(tests/fuzz/flags.sh)" all
     suite trace $M BUILD="$B" trace
     suite reach tests/base/reach.sh "$B"
     suite sizes tests/base/sizes.sh "$B"
@@ -88,6 +88,8 @@ programs() {
         suite "unit/$(echo "$u" | sed 's,tests/,,;s,unit_,,;s,\.c$,,')" env UNIT_SHARE=$share $M BUILD="$B" unit U="$u"
     done
     suite unit/sanitized tests/sanitized.sh "$B"
+    suite fuzz tests/fuzz/check.sh "$B"
+    suite fuzz/run tests/fuzz/check.sh "$B" run
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
     suite emit/matrix tests/emit/matrix.sh "$B" 90

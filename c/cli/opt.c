@@ -170,7 +170,7 @@ static void covering(const struct opt_options *o, const struct cover *x, const s
     if (rule < s->rules)
         snprintf(out, COVER_TEXT, "no theorem covers the run: rule %.100s is not proved", rules_name(r, rule));
     else if (x->outside)
-        snprintf(out, COVER_TEXT, "no theorem covers the run: '%.100s' has no meaning in the semantics", x->outside);
+        snprintf(out, COVER_TEXT, "no theorem covers the run: '%.100s' has no meaning in the semantics", x->name);
     else {
         rewrite_theorem(x, class, out);
         snprintf(out + strlen(out), COVER_TEXT - strlen(out), "%s",
@@ -243,7 +243,7 @@ static int optimise(struct cli *c, struct opt_options *o, struct graph *g, struc
     struct graph original;
     struct rewrite_stats stats = {0};
     struct check_result check = {0, 0, 0};
-    struct cover cover = {NULL, false, false};
+    struct cover cover = {0};
     struct diag d;
     int nodes[2] = {graph_count_ops(g), 0}, status;
     bool limits;

@@ -635,7 +635,7 @@ static void add_params(struct lower *w)
         int type = data_num(w->p);
         w->param[i] = -1;
         for (int s = 0; s < w->k->stmt.n && !used; s++)
-            used = w->k->stmt.a[s].out == i;
+            used = w->k->stmt.a[s].out == i || kernel_loads(w->k, &w->k->stmt.a[s], i);
         if (!used)
             continue;
         for (int j = t->rank - 1; j >= 0; j--)

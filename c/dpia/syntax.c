@@ -90,9 +90,12 @@ static int ix_sum(struct parser *q);
 static int ix_int(struct parser *q)
 {
     struct lex *lx = &q->lx;
-    int n = (int)strspn(lx->tok.start, "0123456789"), id;
-    bool split = lx->tok.kind == TOK_FLOAT && n > 0 && n < lx->tok.len && lx->tok.start[n] == '.';
+    int n = 0, id;
+    bool split;
 
+    while (n < lx->tok.len && lx->tok.start[n] >= '0' && lx->tok.start[n] <= '9')
+        n++;
+    split = lx->tok.kind == TOK_FLOAT && n > 0 && n < lx->tok.len && lx->tok.start[n] == '.';
     if (lx->tok.kind != TOK_INT && !split)
         return syntax_expected(q, "a size or index");
     if (split && n > 18)
@@ -397,7 +400,7 @@ static int literal(struct parser *q, bool negative)
     }
     if (t->kind == TOK_INT && q->p->scalar == KERNEL_F32)
         a.num = (double)(float)t->num;
-    a.num = negative ? -a.num : a.num;
+    a.num = negative && !isnan(a.num) ? -a.num : a.num; /* every NaN is one */
     int id = syntax_node(q, a);
     lex_next(&q->lx);
     return id;

@@ -417,14 +417,14 @@ static int cut_ex(struct cut *c, int id, bool root, int *size)
     return cut_off(c, id);
 }
 
-/* Statement i of the source, whose parts come before it. */
-static bool cut_stmt(struct cut *c, const struct kernel *src, int i)
+/* The statement, whose parts come before it. */
+static bool cut_stmt(struct cut *c, struct kernel_stmt s)
 {
     struct kernel *k = c->k;
     int size;
 
-    c->s = src->stmt.a[i];
-    if (nodes_of(src, c->s.body, CUT_FROM) >= CUT_FROM && (c->s.body = cut_ex(c, c->s.body, true, &size)) < 0)
+    c->s = s;
+    if (nodes_of(k, c->s.body, CUT_FROM) >= CUT_FROM && (c->s.body = cut_ex(c, c->s.body, true, &size)) < 0)
         return false;
     if (!vec_room(k->mem, &k->stmt, 1))
         return false;
@@ -436,12 +436,12 @@ enum calque_status grad_cut(const struct kernel *src, struct kernel *k, struct d
 {
     struct cut c = { .k = k };
     enum calque_status st = kernel_copy(src, k, d);
-    struct kernel whole = *k; /* its statements; expressions go on in k */
+    struct kernel_stmt *whole = k->stmt.a;
     bool ok = st == CALQUE_OK;
 
     memset(&k->stmt, 0, sizeof k->stmt);
     for (int i = 0; i < src->stmt.n && ok; i++)
-        ok = cut_stmt(&c, &whole, i);
-    mem_free(whole.stmt.a);
+        ok = cut_stmt(&c, whole[i]);
+    mem_free(whole);
     return st != CALQUE_OK ? st : ok ? CALQUE_OK : diag_nomem(d);
 }

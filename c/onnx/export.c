@@ -47,6 +47,7 @@ static enum calque_status read_kept(struct onnx_writer *w)
         if (is_default(o->domain))
             o->version = w->opset; /* that of the file, or what it was converted to */
         w->foreign = w->foreign || (is_calque(o) && o->version != 1);
+        w->imports = w->imports || is_calque(o);
     }
     for (size_t i = 0; gp && i < gp->n_initializer; i++) /* no node used them */
         if (!idmap_set(w->f.mem, &w->reserved, strs_addz(w->f.strs, gp->initializer[i]->name), 1) ||
@@ -159,7 +160,7 @@ static void put_model(struct onnx_writer *w, struct text *out)
     Onnx__ModelProto m = ONNX__MODEL_PROTO__INIT;
     Onnx__OperatorSetIdProto opset = ONNX__OPERATOR_SET_ID_PROTO__INIT;
     char producer[] = "calque", domain[] = "", calque[] = ONNX_CALQUE;
-    bool imports = false, imports_calque = false;
+    bool imports = false;
 
     if (w->model)
         m = *w->model;
@@ -169,10 +170,8 @@ static void put_model(struct onnx_writer *w, struct text *out)
     m.producer_version = NULL;
     m.graph = NULL;
     m.n_metadata_props = 0;
-    for (size_t i = 0; i < m.n_opset_import; i++) {
+    for (size_t i = 0; i < m.n_opset_import; i++)
         imports = imports || is_default(m.opset_import[i]->domain);
-        imports_calque = imports_calque || is_calque(m.opset_import[i]);
-    }
     wire_pack(out, &m.base);
     put_metadata(w, out);
     if (!imports && (w->plain || !w->model)) {
@@ -183,13 +182,13 @@ static void put_model(struct onnx_writer *w, struct text *out)
     }
     opset.has_version = 1;
     opset.version = 1;
-    if (!imports_calque && w->calque) {
+    if (!w->imports && w->calque) {
         opset.domain = calque;
         wire_put_message(out, 8, &opset.base);
     }
     for (int k = 0; k < w->domains.n; k++) { /* those that a rule brought in: their first version */
         opset.domain = (char *)(uintptr_t)strs_text(w->f.strs, w->domains.a[k]); /* only read */
-        if (!is_imported(&m, opset.domain) && !(w->calque && is_calque(&opset)))
+        if (!is_imported(&m, opset.domain) && !((w->calque || w->unimported) && is_calque(&opset)))
             wire_put_message(out, 8, &opset.base);
     }
 }
@@ -442,6 +441,9 @@ enum calque_status onnx_write_external(const struct graph *g, unsigned char **da
         st = onnx_legacy_skip(&w);
     if (!st)
         st = write_nodes(&w);
+    if (!st && w.calque && w.unimported)
+        st = diag_set(d, CALQUE_LIMIT, "", 0, 0, "an operator of the domain calque is carried as bytes, which the import of the domain for others "
+                                                 "would give a meaning");
     if (!st && (w.consts.failed || w.const_inputs.failed || w.infos.failed))
         st = diag_nomem(d);
     if (!st)

@@ -40,6 +40,8 @@ struct onnx_writer {
     bool plain;        /* an operator of the default domain was written that is not opaque */
     bool foreign;      /* the model imports another version of the domain "calque" */
     bool calque;       /* one of the domain "calque" was */
+    bool imports;      /* the model imports the domain "calque" */
+    bool unimported;   /* it does not, and an opaque node has an operator of it, which is to stay without meaning */
     struct ints domains; /* of opaque nodes, string ids */
     struct text nodes, consts, const_inputs, infos;
 };

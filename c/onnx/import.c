@@ -202,6 +202,27 @@ static enum calque_status read_sparse_initializer(struct onnx_reader *r,
     return onnx_read_opaque_constant(r, p->values->name, &a);
 }
 
+/* Is the input's type that of its other declaration, as an output or by value_info? An element type that it does not have
+   is from there. */
+static enum calque_status declared_too(const struct onnx_reader *r, int name, enum onnx_type_kind kind, int *dtype)
+{
+    int k = idmap_get(&r->info, name), elem, dim;
+    enum onnx_type_kind other;
+    struct shape shape;
+    enum calque_status st;
+    char s[ONNX_SHOW];
+
+    if (k < 0)
+        return CALQUE_OK;
+    st = onnx_type_read(&r->f, r->infos.a[k]->name, r->infos.a[k]->type, &other, &elem, &shape, &dim);
+    if (!st && other != ONNX_NO_TYPE && (other == ONNX_NOT_TENSOR) != (kind == ONNX_NOT_TENSOR))
+        st = diag_set(r->f.diag, CALQUE_BAD, r->f.file, 0, 0, "value '%s' is declared as a tensor and as something else",
+                      onnx_show(s, r->infos.a[k]->name));
+    if (!st && *dtype == DTYPE_UNKNOWN)
+        *dtype = elem;
+    return st;
+}
+
 static enum calque_status read_input(struct onnx_reader *r, const Onnx__ValueInfoProto *v,
                                      size_t number)
 {
@@ -232,6 +253,9 @@ static enum calque_status read_input(struct onnx_reader *r, const Onnx__ValueInf
     if (kind == ONNX_NO_SHAPE)
         return diag_set(r->f.diag, CALQUE_BAD, r->f.file, 0, 0,
                         "graph input '%s' has no shape (option --input-shape %s=..)", s, s);
+    st = declared_too(r, name, kind, &dtype);
+    if (st)
+        return st;
     id = graph_input(r->g, name, dtype, &shape);
     return id < 0 ? diag_nomem(r->f.diag) : onnx_define(r, v->name, id);
 }

@@ -410,6 +410,14 @@ static enum calque_status read_fixed(struct onnx_writer *w, int node, const Onnx
     return st;
 }
 
+/* Would the operator have a meaning if the model imported its domain, which is `calque`? */
+static bool is_ours(const Onnx__NodeProto *p)
+{
+    int op = p->domain && p->op_type && strcmp(p->domain, ONNX_CALQUE) == 0 ? op_find(p->op_type, strlen(p->op_type)) : -1;
+
+    return op >= 0 && (op_info(op)->traits & OP_CALQUE);
+}
+
 /* What the model must import. */
 static bool put_domain(struct onnx_writer *w, const char *domain)
 {
@@ -439,6 +447,7 @@ enum calque_status onnx_fixed_read(struct onnx_writer *w)
         if (st)
             return st;
         st = read_fixed(w, i, p);
+        w->unimported = w->unimported || (!w->imports && is_ours(p));
         if (!st && !put_domain(w, p->domain))
             st = diag_nomem(w->f.diag);
         protobuf_c_message_free_unpacked(&p->base, &w->alloc.base);

@@ -416,7 +416,7 @@ static void decide(struct state *s, bool exact, bool refuted)
     }
     r->verdict = refuted && !equiv_all(s) ? EQUIV_REFUTED : EQUIV_UNKNOWN;
     if (equiv_all(s) && r->cover.outside)
-        snprintf(r->reason, sizeof r->reason, "no theorem covers this: '%.120s' has no meaning in the semantics", r->cover.outside);
+        snprintf(r->reason, sizeof r->reason, "no theorem covers this: '%s' has no meaning in the semantics", r->cover.name);
     else if (equiv_all(s))
         snprintf(r->reason, sizeof r->reason, "rules make both the same in the reals, yet outputs differ by more than the bound");
     for (int k = r->outputs - 1; k >= 0; k--)

@@ -145,8 +145,10 @@ enum calque_status rewrite_cover(const struct graph *g, struct cover *out, struc
         }
         out->literals |= n->kind == NODE_OP && from[i].made && reads_types(n->op);
         from[i].made |= n->kind == NODE_OP && makes_literals(g, i);
-        if (!out->outside && ((n->kind == NODE_OP && n->op == OP_Opaque) || (!graph_multi(g, i) && !counted(n->dtype))))
-            out->outside = graph_name(g, i);
+        if (!out->outside && ((n->kind == NODE_OP && n->op == OP_Opaque) || (!graph_multi(g, i) && !counted(n->dtype)))) {
+            out->outside = true;
+            snprintf(out->name, sizeof out->name, "%s", graph_name(g, i));
+        }
     }
     mem_free(from);
     return CALQUE_OK;

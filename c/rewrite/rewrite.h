@@ -94,15 +94,15 @@ int rewrite_class(const struct rules *rules, const struct rewrite_stats *stats);
 enum calque_status rewrite_record(struct graph *g, const struct rules *rules, const struct rewrite_stats *stats,
                                   struct diag *d);
 
-/* What of a model the theorems of coq/theorems/Opt.v do not speak about, or only under a condition. Strings live as long
-   as the table of strings. */
+/* What of a model the theorems of coq/theorems/Opt.v do not speak about, or only under a condition. */
+enum { COVER_TEXT = 320, COVER_NAME = 121 };
 struct cover {
-    const char *outside; /* the name of a node that has no meaning there: opaque, or of no element type; or NULL */
-    bool gathers;        /* a Gather reads indices that come from the inputs */
-    bool literals;       /* a Cast, comparison or condition may read cells that are made from literals alone: in Coq's Mixed.v
-                            these have a reading in each element type, not only in that of their tensor */
+    bool outside;          /* a node has no meaning there: it is opaque, or of no element type */
+    char name[COVER_NAME]; /* of the first such node: as much as fits of its name */
+    bool gathers;          /* a Gather reads indices that come from the inputs */
+    bool literals;         /* a Cast, comparison or condition may read cells that are made from literals alone: in Coq's Mixed.v
+                              these have a reading in each element type, not only in that of their tensor */
 };
-enum { COVER_TEXT = 320 };
 /* Of the model as it was read; adds to what *out says. CALQUE_NOMEM. */
 enum calque_status rewrite_cover(const struct graph *g, struct cover *out, struct diag *d);
 /* The theorem that covers rewriting by rules of this class (-1: by none) and folding, and its condition. */

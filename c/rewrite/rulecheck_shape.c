@@ -354,7 +354,7 @@ static void window_attrs(struct setter *s)
 {
     struct maker *k = s->k;
     int n = s->x->rank - 2, w = graph_in(k->g, s->node, 1);
-    long v[RANK_MAX], most = 1;
+    long v[2 * RANK_MAX], most = 1;
 
     if (n < 1)
         return;
