@@ -5,7 +5,7 @@
    With the argument `print`: the expression is printed again, and the rest of the line copied.
    With the argument `memo`: as without, but values are found with a memo, each several times, and compared with those
    found without; `differs` when they are not the same.
-   A malformed line gets `error`, one that exceeds a limit gets `unsupported`; then the exit status is 2. */
+   A malformed line gets `error`, and then the exit status is 2; one that exceeds a limit gets `unsupported`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +106,7 @@ static enum attr_result match(struct session *s, int a, int value)
     return res;
 }
 
-/* Appends the answer to s->out; false when the line is not a request that has one. */
+/* Appends the answer to s->out; false when the line is no request. */
 static bool answer(struct session *s, const char *line, size_t n)
 {
     struct attr_reader r;
@@ -123,7 +123,7 @@ static bool answer(struct session *s, const char *line, size_t n)
     if (res == ATTR_FULL)
         text_puts(&s->out, r.status == CALQUE_BAD ? "error" : "unsupported: a limit is exceeded");
     text_puts(&s->out, "\n");
-    return res != ATTR_FULL;
+    return res != ATTR_FULL || r.status != CALQUE_BAD;
 }
 
 /* `differs`, or the answer. */
