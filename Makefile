@@ -81,12 +81,18 @@ $(BUILD)/gen/library_gsl.h: $(LIBRARY_GSL)
 	$(Q)for f in $^; do n=$${f##*/library_}; echo "static const unsigned char text_$${n%.gsl}[] = {"; \
 	    od -An -v -tu1 $$f | sed 's/\([0-9][0-9]*\)/\1,/g'; echo '};'; done >$@
 
+# The style and the search of report.html, as an array report_head.
+$(BUILD)/gen/report_head.h: c/cli/report_head.html
+	@mkdir -p $(@D)
+	$(call say,TEXT $@)
+	$(Q){ echo "static const unsigned char report_head[] = {"; od -An -v -tu1 $< | sed 's/\([0-9][0-9]*\)/\1,/g'; echo '};'; } >$@
+
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(call say,CC $<)
 	$(Q)$(CC) -std=c11 $(OPT) $(SAN) -I$(BUILD)/gen -c $< -o $@
 
 LIBRARY_H = $(if $(LIBRARY_GSL),$(BUILD)/gen/library_gsl.h)
-$(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H)
+$(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H) $(BUILD)/gen/report_head.h
 	@mkdir -p $(@D)
 	$(call say,CC $<)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(EXTRA_$(notdir $*)) -MMD -MP -c $< -o $@

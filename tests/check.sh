@@ -116,12 +116,14 @@ programs() {
         [ $s != tests/emit/ranges.sh ] || args=1
         suite "$(echo $s | sed 's,tests/,,;s,/run.sh,,')" env ZOO_SHARE=3 $s "$B" $args
     done
+    suite report tests/cli/report.sh "$B"
     suite doc/operator tests/doc/examples.sh "$B" operator
     suite doc/rule tests/doc/examples.sh "$B" rule
     suite doc/reference tests/doc/site.sh "$B"
     # What needs more than the compiler.
     suite doc/manual tests/doc/run.sh "$B" manual
     suite doc/reference-browser tests/doc/site.sh "$B" browser
+    suite report-browser tests/cli/report.sh "$B" browser
     suite emit/clang tests/emit/run.sh "$B" clang
     for p in clang m7 arm arm64; do suite emit/freestanding-$p env FREE_SHARE=2 tests/emit/freestanding.sh "$B" $p; done
     suite zoo/checker tests/zoo/run.sh "$B" checker

@@ -46,6 +46,7 @@ int cmd_equiv(struct cli *c, int argc, char **argv);
 int cmd_emit(struct cli *c, int argc, char **argv);
 int cmd_grad(struct cli *c, int argc, char **argv);
 int cmd_inline(struct cli *c, int argc, char **argv);
+int cmd_report(struct cli *c, int argc, char **argv);
 int cmd_run(struct cli *c, int argc, char **argv);
 int cmd_dump(struct cli *c, int argc, char **argv);
 int cmd_ops(struct cli *c, int argc, char **argv);

@@ -1,6 +1,9 @@
 /* The command line: which command, and the exit status. Invariant: what could not be printed makes the status an
-   error. */
+   error. Names come from files that others made: control characters in them must not reach a terminal. Messages have them as
+   \xHH always, the standard output when it is a terminal; files and pipes get the bytes as they are. */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +23,7 @@ static const struct command commands[] = {
     {"opt", cmd_opt, "rewrite a model by rules, fold its parameters"},
     {"equiv", cmd_equiv, "are two models the same: bit for bit, over the reals, or on which inputs not"},
     {"emit", cmd_emit, "emit OpenMP C for a model or a kernel"},
+    {"report", cmd_report, "optimise and emit a model, and say what became of each node: trace and page"},
     {"grad", cmd_grad, "reverse-mode gradient of a kernel or a model"},
     {"inline", cmd_inline, "inline temporaries of a kernel, remove dead statements"},
     {"run", cmd_run, "reference interpreter of a model"},
@@ -109,4 +113,75 @@ int main(int argc, char **argv)
     status = run(argc, argv);
     finished = true;
     return status;
+}
+
+/* ---- what reaches a terminal ---- */
+
+struct filter {
+    int fd;
+    bool c2; /* the last byte was 0xc2, which with 0x80 to 0x9f is a control character too */
+};
+
+static size_t escaped(char *out, unsigned c)
+{
+    static const char hex[] = "0123456789abcdef";
+
+    out[0] = '\\';
+    out[1] = 'x';
+    out[2] = hex[c >> 4];
+    out[3] = hex[c & 15];
+    return 4;
+}
+
+static ssize_t filter_write(void *cookie, const char *s, size_t n)
+{
+    struct filter *f = cookie;
+    char out[1024];
+    size_t k = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        unsigned c = (unsigned char)s[i];
+        if (f->c2) {
+            bool control = c >= 0x80 && c < 0xa0;
+            k += control ? escaped(out + k, 0xc2) : 1;
+            if (!control)
+                out[k - 1] = (char)0xc2;
+            k += control ? escaped(out + k, c) : 0;
+            f->c2 = false;
+            if (control)
+                continue;
+        }
+        if (c == 0xc2)
+            f->c2 = true;
+        else if ((c < 32 && c != '\n' && c != '\t') || c == 127)
+            k += escaped(out + k, c);
+        else
+            out[k++] = (char)c;
+        if (k > sizeof out - 16) {
+            if (!file_put(f->fd, out, k))
+                return 0;
+            k = 0;
+        }
+    }
+    return file_put(f->fd, out, k) ? (ssize_t)n : 0;
+}
+
+static FILE *filtered(struct filter *f)
+{
+    return fopencookie(f, "w", (cookie_io_functions_t){ .write = filter_write });
+}
+
+void cli_guard_terminal(void)
+{
+    static struct filter out = { STDOUT_FILENO, false }, err = { STDERR_FILENO, false };
+    FILE *f = filtered(&err);
+
+    if (f) {
+        setvbuf(f, NULL, _IONBF, 0);
+        stderr = f;
+    }
+    if (isatty(STDOUT_FILENO) && (f = filtered(&out)) != NULL) {
+        setvbuf(f, NULL, _IOLBF, 0);
+        stdout = f;
+    }
 }

@@ -163,19 +163,10 @@ static json_t *stats_json(const struct rules *r, const struct rewrite_stats *s)
 static void covering(const struct opt_options *o, const struct cover *x, const struct rules *r, const struct rewrite_stats *s,
                      char out[COVER_TEXT])
 {
-    int class = rewrite_class(r, s), rule = 0;
-
-    while (rule < s->rules && !(s->rule[rule].applied && !library_theorem(r, rule)))
-        rule++;
-    if (rule < s->rules)
-        snprintf(out, COVER_TEXT, "no theorem covers the run: rule %.100s is not proved", rules_name(r, rule));
-    else if (x->outside)
-        snprintf(out, COVER_TEXT, "no theorem covers the run: '%.100s' has no meaning in the semantics", x->name);
-    else {
-        rewrite_theorem(x, class, out);
+    rewrite_covering(x, r, s, out);
+    if (strncmp(out, "no theorem", 10) != 0)
         snprintf(out + strlen(out), COVER_TEXT - strlen(out), "%s",
                  o->opset ? ", once the opset is another" : o->inference ? ", once it is for inference" : "");
-    }
 }
 
 /* What opt answers once the model is written. The text goes nowhere when the model itself went to standard output. */

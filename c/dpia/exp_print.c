@@ -204,7 +204,7 @@ void prog_print(struct text *t, const struct prog *p)
 }
 
 /* Types, sizes, index expressions and literals as text, for the printers of expressions (exp_print.c) and commands
-   (comm_print.c). */
+   (comm.c). */
 
 void show_type(const struct show *s, int type)
 {

@@ -1,6 +1,6 @@
 /* Intervals of linear forms under assumptions. Invariant: what is said to be not negative is so for all sizes >= 0
    and all indices in their ranges; unknown is always an answer. */
-#include "dpia/range.h"
+#include "dpia/parse_internal.h"
 
 #include "base/arith.h"
 

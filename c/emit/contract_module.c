@@ -65,6 +65,11 @@ static void put_named(struct text *t, const struct module *u, int fn, int from, 
         }
 }
 
+void module_named(struct text *t, const struct module *u, int i)
+{
+    put_named(t, u, i, u->fn.a[i].start, u->fn.a[i].len);
+}
+
 static const char kernels_head[] =
     "/* Emitted by calque: kernels with their contracts, in ACSL. `make wp` proves with Frama-C, for each of them:\n"
     "     value: every cell of the output is the kernel's expression, all its scalar operations in order (calque_acsl.h says\n"
@@ -84,7 +89,7 @@ void module_print_kernels(struct text *t, const struct module *u)
         text_puts(t, "/* ");
         module_comment(t, u->text.a + f->comment, (size_t)f->ncomment);
         text_puts(t, "*/\n");
-        put_named(t, u, i, f->start, f->len);
+        module_named(t, u, i);
         text_puts(t, "\n");
     }
 }

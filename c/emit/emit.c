@@ -275,8 +275,12 @@ static enum calque_status build(struct build *b, struct diag *d)
         st = find_groups(b, d);
     if (st == CALQUE_OK)
         st = fixed_slots(b, d);
-    for (int i = 0; i < b->gs.group.n && st == CALQUE_OK; i++)
+    for (int i = 0; i < b->gs.group.n && st == CALQUE_OK; i++) {
+        int from = b->u->step.n;
         st = call_group(b, &b->gs.group.a[i], d);
+        for (int k = from; k < b->u->step.n; k++)
+            b->u->step.a[k].group = i;
+    }
     if (st == CALQUE_OK)
         st = copy_outputs(b, d);
     return st == CALQUE_OK ? module_plan(b->u, d) : st;
@@ -298,6 +302,8 @@ enum calque_status emit_model(const struct graph *g, const struct emit_options *
         st = vectors_graph(g, o, out, d);
     if (st == CALQUE_OK)
         st = module_files(&u, out, d);
+    if (st == CALQUE_OK && o->trace)
+        st = emit_trace(g, &b.gs, &u, b.slot, out, d);
     groups_free(&b.gs, g);
     mem_free(b.slot);
     module_free(&u);
@@ -369,6 +375,13 @@ void emit_files_free(struct emit_files *f)
     mem_free(f->fallback.a);
     mem_free(f->port.a);
     mem_free(f->function.a);
+    mem_free(f->trace.call.a);
+    mem_free(f->trace.code.a);
+    mem_free(f->trace.other.a);
+    mem_free(f->trace.buffer.a);
+    mem_free(f->trace.value);
+    ints_free(&f->trace.node);
+    memset(&f->trace, 0, sizeof f->trace);
     text_free(&f->notes);
     memset(&f->file, 0, sizeof f->file);
     memset(&f->loop, 0, sizeof f->loop);

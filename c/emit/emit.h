@@ -24,6 +24,7 @@ struct emit_options {
     int vectors;      /* of models and kernels: so many test vectors, and a target check in the Makefile */
     bool vectors_try; /* none, not an error, when they are large or the interpreter refuses its inputs */
     void (*vectors_start)(void); /* called before the interpreter computes them, which may take long; NULL: nothing */
+    bool trace;       /* of models: emit_files.trace is filled */
     void (*change)(struct prog *p); /* of tests: called with the program of each kernel before it is checked; NULL: nothing */
 };
 
@@ -69,8 +70,41 @@ struct emit_port {
     bool output;
 };
 
+/* From the nodes of a model to lines and back (trace.c). Texts are offsets into notes. */
+enum emit_state { EMIT_COPIED, EMIT_CHECKED, EMIT_PLAIN, EMIT_LOOK_UP, EMIT_CONTRACT };
+struct emit_call {
+    int function;        /* or -1: a copy of an output */
+    int state, note;
+    int node, nodes;     /* range of emit_trace.node: the operators it computes, by their ids in the graph */
+    int line;            /* of the call in NAME.c */
+    size_t weights, buffers; /* bytes of its constant tensors, and of the others */
+};
+struct emit_code {
+    int name, kernel;    /* in C; its comment */
+    int file, first, last; /* of emit_files.file; lines, from 1 */
+    bool measured;       /* work is known */
+    struct emit_work work; /* of a call */
+};
+/* A buffer in the arena. */
+struct emit_buffer {
+    int node;            /* whose value it holds, or -1: a temporary */
+    size_t offset, bytes;
+    int first, last;     /* calls */
+};
+/* How a node's value comes to be. */
+enum emit_value { EMIT_UNUSED, EMIT_INPUT, EMIT_CONSTANT, EMIT_RENAMED, EMIT_EMPTY, EMIT_COMPUTED };
+struct emit_trace {
+    struct { struct emit_call *a; int n; } call;
+    struct { struct emit_code *a; int n; } code;   /* functions of kernels */
+    struct { struct emit_code *a; int n, cap; } other; /* the others of NAME.c */
+    struct { struct emit_buffer *a; int n; } buffer;
+    struct ints node;
+    struct { int value, root; } *value; /* of each node; root: the node whose memory holds it */
+};
+
 struct emit_files {
     struct mem *mem;
+    struct emit_trace trace; /* with o->trace */
     struct { struct emit_file *a; int n, cap; } file;
     int functions, steps, fused; /* C functions, calls of them, operators fused into another's loop */
     int checked, unchecked;      /* calls whose program computes their kernel (validate_program); look-ups by data, which have none */

@@ -344,14 +344,21 @@ static bool join_notes(struct whole *w, int i, int to)
     return true;
 }
 
+/* An operator with several outputs may have no name of its own: it is called as the first of them that is read. */
 static void put_note(struct whole *w, int node)
 {
     const struct graph *g = w->f->g;
     char number[16];
     const char *label = g->node.a[node].label >= 0 ? strs_text(g->strs, g->node.a[node].label) : "";
+    int first = -1;
 
     snprintf(number, sizeof number, "%d", node);
     label = label[0] ? label : graph_name(g, node);
+    for (int i = node + 1; !label[0] && has_several(&g->node.a[node]) && i < g->node.n; i++)
+        if (g->node.a[i].kind == NODE_PROJ && graph_in(g, i, 0) == node &&
+            (first < 0 || g->node.a[i].index < g->node.a[first].index))
+            first = i;
+    label = first >= 0 ? graph_name(g, first) : label;
     text_printf(&w->f->out->notes, "%s %s", op_info(g->node.a[node].op)->name, label[0] ? label : number);
 }
 
@@ -368,6 +375,7 @@ static bool put_notes(struct whole *w, int node)
         if (!x) {
             text_puts(t, t->n > at ? ", " : "");
             put_note(w, k);
+            ok = ints_push(w->f->g->mem, &w->f->out->made, k);
         } else if (x->put != node) {
             x->put = node;
             ok = ints_push(w->f->g->mem, &w->work, x->second) && ints_push(w->f->g->mem, &w->work, x->first);
@@ -420,8 +428,10 @@ static enum calque_status cut(struct whole *w, int node, struct diag *d)
     p->at += n;
     x.value = from.a;
     x.nodes = gs->notes.n;
+    x.made = gs->made.n;
     if (st == CALQUE_OK && !put_notes(w, node))
         st = diag_nomem(d);
+    x.nmade = gs->made.n - x.made;
     if (st == CALQUE_OK)
         st = text_status(&gs->notes, d);
     if (st == CALQUE_OK && !vec_room(gs->mem, &gs->group, 1))
@@ -578,6 +588,7 @@ void groups_free(struct groups *gs, const struct graph *g)
         tensor_free(&gs->value[i]);
     mem_free(gs->group.a);
     text_free(&gs->notes);
+    ints_free(&gs->made);
     mem_free(gs->root);
     mem_free(gs->needed);
     mem_free(gs->constant);

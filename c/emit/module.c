@@ -102,7 +102,7 @@ uint64_t module_weight_sum(const struct module *u)
 
 static bool add_step(struct module *u, int fn, const int *args, int n, const char *note)
 {
-    struct step s = { fn, u->pool.n, n, u->notes.n, -1 };
+    struct step s = { .fn = fn, .first = u->pool.n, .n = n, .note = u->notes.n, .look = -1, .group = -1 };
 
     text_put(&u->notes, note, strlen(note) + 1);
     if (u->notes.failed || !vec_room(u->mem, &u->step, 1))
@@ -261,14 +261,24 @@ static enum calque_status checked_program(struct module *u, const struct kernel 
     return st == CALQUE_OK ? add_fallback(u, note, why.text, d) : st;
 }
 
+/* How the steps from number `from` on were made. */
+static void set_state(struct module *u, int from, enum emit_state state)
+{
+    for (int i = from; i < u->step.n; i++)
+        u->step.a[i].state = (int)state;
+}
+
 enum calque_status module_call(struct module *u, const struct kernel *k, const int *arg, const char *note, struct diag *d)
 {
     struct prog p;
     enum calque_status st;
+    int from = u->step.n, checked = u->checked;
 
     if (kernel_looks_up(k)) {
         u->unchecked += !u->o->acsl;
-        return module_call_lookups(u, k, arg, note, d);
+        st = module_call_lookups(u, k, arg, note, d);
+        set_state(u, from, u->o->acsl ? EMIT_CONTRACT : EMIT_LOOK_UP);
+        return st;
     }
     if (u->o->acsl) {
         struct cells c;
@@ -276,11 +286,13 @@ enum calque_status module_call(struct module *u, const struct kernel *k, const i
         if (st == CALQUE_OK)
             st = module_call_cells(u, &c, k, arg, k->tensor.n, note, d);
         cells_free(&c);
+        set_state(u, from, EMIT_CONTRACT);
         return st == CALQUE_OK ? add_loops(u, k, d) : st;
     }
     st = checked_program(u, k, note, &p, d);
     if (st == CALQUE_OK)
         st = module_call_prog(u, &p, k, arg, note, d);
+    set_state(u, from, u->checked > checked ? EMIT_CHECKED : EMIT_PLAIN);
     if (st == CALQUE_OK)
         st = add_loops(u, k, d);
     prog_free(&p);

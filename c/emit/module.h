@@ -33,6 +33,8 @@ struct step {
     int first, n; /* of pool: slots, in the order of the function's parameters */
     int note;     /* where it comes from: offset into notes */
     int look;     /* of a look-up: its number; else -1 */
+    int group;    /* of a model: which group's, or -1 */
+    int state;    /* enum emit_state */
 };
 
 struct function {
@@ -135,6 +137,7 @@ enum calque_status module_check_name(const struct emit_options *o, struct diag *
 void module_comment(struct text *t, const char *s, size_t n); /* n bytes inside a comment */
 /* Function i after its comment, under this name, with these words before its type. */
 void module_function(struct text *t, const struct module *u, int i, const char *before, const char *name);
+void module_named(struct text *t, const struct module *u, int i); /* with contracts: function i's text */
 void module_template(struct text *t, const char *name, const char *s);
 enum calque_status module_files(struct module *u, struct emit_files *out, struct diag *d);
 void module_print_header(struct text *t, const struct module *u);
@@ -214,11 +217,13 @@ struct group {
     struct kernel k;
     int *value; /* tensor of k -> value, or -1: a temporary of its own */
     int nodes;  /* offset into notes: what it was made of */
+    int made, nmade; /* the same as a range of made */
 };
 struct groups {
     struct mem *mem;
     struct { struct group *a; int n, cap; } group;
     struct text notes;
+    struct ints made; /* nodes */
     int values;    /* number of them */
     int fused;     /* operators whose result is computed in another one's loop */
     int *root;     /* node -> node whose memory holds its value (Reshape and other copies share their input's) */
@@ -227,6 +232,9 @@ struct groups {
     struct tensor *value; /* node: of constant operators */
 };
 enum calque_status fuse_graph(const struct graph *g, const struct emit_options *o, struct groups *out, struct diag *d);
+/* Fills out->trace from what out has: slot[value] as in emit.c. */
+enum calque_status emit_trace(const struct graph *g, const struct groups *gs, const struct module *u, const int *slot,
+                              struct emit_files *out, struct diag *d);
 void groups_free(struct groups *gs, const struct graph *g);
 /* The same pass over a kernel: its temporaries, and the statements no output depends on. *fused: temporaries inlined. */
 enum calque_status fuse_kernel(struct kernel *k, const struct emit_options *o, int *fused, struct diag *d);

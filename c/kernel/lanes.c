@@ -1,5 +1,5 @@
 /* The operations of the lane interpreter, for each element type from one text (lanes_body.h). */
-#include "kernel/lanes.h"
+#include "kernel/program.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,10 +1,11 @@
-/* What was done to a graph, as "rule=count" lists: new counts are added to those of earlier rewriting; and which theorem says
-   what of it. */
-#include "rewrite/rewrite.h"
-
+/* What was done to a graph, as "rule=count" lists: new counts are added to those of earlier rewriting; which theorem says what of it;
+   and what a run did to each node. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "rewrite/library.h"
+#include "rewrite/rewrite.h"
 
 int rewrite_class(const struct rules *rules, const struct rewrite_stats *stats)
 {
@@ -161,4 +162,186 @@ void rewrite_theorem(const struct cover *x, int class, char out[COVER_TEXT])
              class <= RULE_EXACT ? ", bit for bit" : class == RULE_RING ? ", computed in a commutative ring" : ", computed in the reals",
              x->gathers ? ", where the indices of each Gather lie inside" : "",
              x->literals ? ", where no Cast, comparison or condition reads cells of literals alone" : "");
+}
+
+void rewrite_covering(const struct cover *x, const struct rules *r, const struct rewrite_stats *s, char out[COVER_TEXT])
+{
+    int rule = 0;
+
+    while (rule < s->rules && !(s->rule[rule].applied && !library_theorem(r, rule)))
+        rule++;
+    if (rule < s->rules)
+        snprintf(out, COVER_TEXT, "no theorem covers the run: rule %.100s is not proved", rules_name(r, rule));
+    else if (x->outside)
+        snprintf(out, COVER_TEXT, "no theorem covers the run: '%.100s' has no meaning in the semantics", x->name);
+    else
+        rewrite_theorem(x, rewrite_class(r, s), out);
+}
+
+/* ---- what a run did to each node ----
+
+   Nodes have numbers that stay when graph_compact moves them: those of the graph as it was read, then one for each node that a
+   target adds. An event says which numbers went in (the applications that a rule replaced; what a folded node read) and which
+   came out. Invariant: number[k] is the number of node k of the graph as it is. */
+
+void trace_free(struct trace *t)
+{
+    ints_free(&t->number);
+    ints_free(&t->pool);
+    ints_free(&t->made);
+    ints_free(&t->was);
+    mem_free(t->event.a);
+    memset(t, 0, sizeof *t);
+}
+
+/* Numbers for nodes that have none yet. */
+static bool number_new(struct trace *t, const struct graph *g)
+{
+    while (t->number.n < g->node.n)
+        if (!ints_push(t->mem, &t->number, t->numbers) || !ints_push(t->mem, &t->made, t->event.n))
+            return false;
+        else
+            t->numbers++;
+    return true;
+}
+
+enum calque_status trace_begin(struct trace *t, const struct graph *g, struct diag *d)
+{
+    memset(t, 0, sizeof *t);
+    t->mem = g->mem;
+    for (int k = 0; k < g->node.n; k++)
+        if (!ints_push(t->mem, &t->number, k) || !ints_push(t->mem, &t->made, -1))
+            return diag_nomem(d);
+    t->read = t->numbers = g->node.n;
+    return CALQUE_OK;
+}
+
+/* Starts an event; its numbers follow in pool. */
+static struct trace_event *begin(struct trace *t, int rule)
+{
+    struct trace_event *e;
+
+    if (!vec_room(t->mem, &t->event, 1))
+        return NULL;
+    e = &t->event.a[t->event.n];
+    *e = (struct trace_event){ .rule = rule, .from = t->pool.n };
+    return e;
+}
+
+enum calque_status trace_rewrite(struct trace *t, const struct matcher *m, const struct graph *g, const int *root, int first,
+                                 struct diag *d)
+{
+    struct match_entry *sorted = match_sorted(m);
+    const struct rule *r = &m->rules->rule.a[m->rule];
+    struct trace_event *e = sorted ? begin(t, m->rule) : NULL;
+    bool ok = e != NULL;
+
+    for (int k = 0; ok && k < m->entry.n; k++)
+        if (sorted[k].kind == ENTRY_NODE && sorted[k].node >= 0 && match_application(r, sorted[k].pattern)) {
+            ok = ints_push(t->mem, &t->pool, t->number.a[sorted[k].node]);
+            e->nfrom++;
+        }
+    ok = ok && number_new(t, g);
+    for (int k = first; ok && k < g->node.n; k++, e->nto++)
+        ok = ints_push(t->mem, &t->pool, t->number.a[k]);
+    for (int k = 0; ok && k < m->outs.n; k++)
+        if (root[k] < first) {
+            ok = ints_push(t->mem, &t->pool, t->number.a[root[k]]);
+            e->nkept++;
+        }
+    mem_free(sorted);
+    if (!ok)
+        return diag_nomem(d);
+    t->event.n++;
+    return CALQUE_OK;
+}
+
+enum calque_status trace_before_fold(struct trace *t, const struct graph *g, struct diag *d)
+{
+    t->was.n = 0;
+    for (int k = 0; k < g->node.n; k++) {
+        const struct node *n = &g->node.a[k];
+        if (!ints_push(t->mem, &t->was, n->kind) || !ints_push(t->mem, &t->was, n->in) || !ints_push(t->mem, &t->was, n->nin))
+            return diag_nomem(d);
+    }
+    return CALQUE_OK;
+}
+
+/* The places of g->in that a node had stay as they were: folding takes the node's range off and writes nothing there. */
+enum calque_status trace_after_fold(struct trace *t, const struct graph *g, struct diag *d)
+{
+    bool ok = true;
+
+    for (int k = 0; ok && 3 * k < t->was.n; k++) {
+        const int *was = t->was.a + 3 * k;
+        struct trace_event *e;
+
+        if (was[0] == NODE_CONST || g->node.a[k].kind != NODE_CONST)
+            continue;
+        e = begin(t, -1);
+        ok = e != NULL && ints_push(t->mem, &t->pool, t->number.a[k]);
+        for (int i = was[1]; ok && i < was[1] + was[2]; i++)
+            if (g->in.a[i] >= 0) {
+                ok = ints_push(t->mem, &t->pool, t->number.a[g->in.a[i]]);
+                e->nfrom++;
+            }
+        ok = ok && ints_push(t->mem, &t->pool, t->number.a[k]);
+        if (ok) {
+            e->nfrom++;
+            e->nto = 1;
+            t->event.n++;
+        }
+    }
+    t->was.n = 0;
+    return ok ? CALQUE_OK : diag_nomem(d);
+}
+
+enum calque_status trace_compact(struct trace *t, struct graph *g, struct diag *d)
+{
+    int n = g->node.n, *map = mem_resize(g->mem, NULL, (size_t)n + 1, sizeof *map);
+    enum calque_status st = map ? graph_compact(g, map, d) : diag_nomem(d);
+    int *next = st == CALQUE_OK ? mem_zero(g->mem, (size_t)n + 1, sizeof *next) : NULL;
+
+    if (st == CALQUE_OK && !next)
+        st = diag_nomem(d);
+    if (st == CALQUE_OK) {
+        for (int k = 0; k < n; k++)
+            if (map[k] >= 0)
+                next[map[k]] = t->number.a[k];
+        memcpy(t->number.a, next, (size_t)g->node.n * sizeof *next);
+        t->number.n = g->node.n;
+    }
+    mem_free(map);
+    mem_free(next);
+    return st;
+}
+
+/* Everything that a number became, forward through the events, in their order: an event comes after those that made what it
+   reads, so one pass suffices. reached: one flag for each number; taken: one for each event that had it, or what it became, as
+   something it replaced. */
+bool trace_follow(const struct trace *t, int number, bool *reached, bool *taken)
+{
+    bool *own = mem_zero(t->mem, (size_t)t->numbers + 1, sizeof *own);
+
+    if (!own)
+        return false;
+    memset(reached, 0, (size_t)t->numbers * sizeof *reached);
+    memset(taken, 0, (size_t)t->event.n * sizeof *taken);
+    reached[number] = own[number] = true;
+    for (int i = 0; i < t->event.n; i++) {
+        const struct trace_event *e = &t->event.a[i];
+        const int *x = t->pool.a + e->from;
+        bool any = false;
+
+        for (int k = 0; k < e->nfrom; k++) {
+            any = any || reached[x[k]];
+            taken[i] = taken[i] || own[x[k]];
+        }
+        for (int k = e->nfrom; any && k < e->nfrom + e->nto + e->nkept; k++) {
+            reached[x[k]] = true;
+            own[x[k]] = own[x[k]] || (taken[i] && e->rule >= 0 && k < e->nfrom + e->nto);
+        }
+    }
+    mem_free(own);
+    return true;
 }

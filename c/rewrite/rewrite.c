@@ -107,6 +107,11 @@ static enum calque_status put(struct driver *v, int first)
 {
     int from = splice_origin(&v->splice, &v->m);
 
+    if (v->opt->trace) {
+        enum calque_status status = trace_rewrite(v->opt->trace, &v->m, v->g, v->root.a, first, v->d);
+        if (status != CALQUE_OK)
+            return status;
+    }
     return from < 0 ? diag_nomem(v->d) : splice_commit(&v->splice, &v->m, v->root.a, first, from, v->d);
 }
 
@@ -175,9 +180,13 @@ static enum calque_status fold_from(struct driver *v, int first)
     double start = now();
     enum calque_status status = CALQUE_OK;
 
-    if (!v->opt->no_fold)
+    if (v->opt->trace)
+        status = trace_before_fold(v->opt->trace, v->g, v->d);
+    if (status == CALQUE_OK && !v->opt->no_fold)
         status = fold_nodes(v->g, &v->uses, first, limit, v->opt->threads > 0 ? v->opt->threads : 1,
                             &v->st->fold, v->d);
+    if (status == CALQUE_OK && v->opt->trace)
+        status = trace_after_fold(v->opt->trace, v->g, v->d);
     v->st->fold_seconds += now() - start;
     return status;
 }
@@ -185,7 +194,7 @@ static enum calque_status fold_from(struct driver *v, int first)
 static enum calque_status tidy(struct driver *v)
 {
     v->stale = true;
-    return graph_compact(v->g, NULL, v->d);
+    return v->opt->trace ? trace_compact(v->opt->trace, v->g, v->d) : graph_compact(v->g, NULL, v->d);
 }
 
 static enum calque_status refresh(struct driver *v)

@@ -33,7 +33,35 @@ enum calque_status fold_nodes(struct graph *g, struct uses *u, int first, size_t
 enum calque_status fold_graph(struct graph *g, size_t limit, int threads, struct fold_stats *stats,
                               struct diag *d);
 
+/* What became of each node (record.c). */
+struct trace_event {
+    int rule;             /* or -1: a node was folded */
+    int from, nfrom;      /* what it replaced or read: range of pool; a folded node is the first of these itself */
+    int nto, nkept;       /* behind them: what it made, and which nodes that were there took an output's place */
+};
+struct trace {
+    struct mem *mem;
+    int read, numbers;  /* nodes as read, which have their numbers there; numbers given so far */
+    struct ints number; /* of each node of the graph */
+    struct ints made;   /* of each number: the event that made it, or -1: it was read */
+    struct ints pool;
+    struct ints was;    /* kind and inputs of each node before folding */
+    struct { struct trace_event *a; int n, cap; } event;
+};
+enum calque_status trace_begin(struct trace *t, const struct graph *g, struct diag *d);
+void trace_free(struct trace *t);
+/* A match is about to be replaced: root and the nodes from `first` on are its target. */
+enum calque_status trace_rewrite(struct trace *t, const struct matcher *m, const struct graph *g, const int *root, int first,
+                                 struct diag *d);
+enum calque_status trace_before_fold(struct trace *t, const struct graph *g, struct diag *d);
+enum calque_status trace_after_fold(struct trace *t, const struct graph *g, struct diag *d);
+enum calque_status trace_compact(struct trace *t, struct graph *g, struct diag *d); /* graph_compact, and the numbers move */
+/* reached[x]: number x has something of it; taken[i]: event i replaced it, or what was made from it. One for each number, one for
+   each event. False: memory is out. */
+bool trace_follow(const struct trace *t, int number, bool *reached, bool *taken);
+
 struct rewrite_options {
+    struct trace *trace; /* NULL, or begun: what is done is noted in it */
     bool once;         /* one pass; otherwise until a pass changes nothing */
     int only;          /* 1 + the number of the only rule to be applied; 0: all */
     bool no_fold;      /* leave constant operators alone */
@@ -107,6 +135,8 @@ struct cover {
 enum calque_status rewrite_cover(const struct graph *g, struct cover *out, struct diag *d);
 /* The theorem that covers rewriting by rules of this class (-1: by none) and folding, and its condition. */
 void rewrite_theorem(const struct cover *x, int class, char out[COVER_TEXT]);
+/* The theorem that covers the run of these rules, and its condition, or what none covers. */
+void rewrite_covering(const struct cover *x, const struct rules *r, const struct rewrite_stats *s, char out[COVER_TEXT]);
 
 /* Building the target of a rule for one match: the judgement M;p => e (coq/rewrite/Rewrite.v). What the match binds is
    looked up and never rebuilt; every other address is built once. */
