@@ -1,6 +1,6 @@
 /* Graphs to ONNX models. What the file said that the graph has no place for (metadata, annotations, training
    information) is kept where it still holds; where it does not, writing fails. */
-#include "onnx/export_internal.h"
+#include "onnx/onnx_internal.h"
 
 #include <string.h>
 

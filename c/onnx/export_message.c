@@ -1,5 +1,5 @@
 /* NodeProtos under construction: inputs, outputs, attributes, then one message into the file. */
-#include "onnx/export_internal.h"
+#include "onnx/onnx_internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Names of the values of an ONNX model. Invariant: graph inputs and outputs keep theirs, no two values have one name,
    and names inside opaque bytes stay what they are. */
-#include "onnx/export_internal.h"
+#include "onnx/onnx_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* One operator of the internal form as ONNX has it at the model's opset: attributes or constant inputs, and the
    binary operators of opset 6. Reading it back gives the same node. */
-#include "onnx/export_internal.h"
+#include "onnx/onnx_internal.h"
 
 #include <math.h>
 #include <string.h>

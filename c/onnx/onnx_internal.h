@@ -3,56 +3,10 @@
 #define CALQUE_ONNX_ONNX_INTERNAL_H
 
 #include "onnx/onnx.h"
-#include "base/mem.h"
-#include "base/status.h"
-#include "base/text.h"
-#include <protobuf-c/protobuf-c.h>
+#include "onnx/wire.h"
 #include "tensor/op.h"
 
 #include "onnx/onnx.pb-c.h"
-
-/* The protobuf wire format: a cursor, the check that makes a message safe to hand to protobuf-c (bounded nesting, no
-   NUL in strings), and the allocator that puts protobuf-c on top of mem.h. */
-
-enum { WIRE_DEPTH_MAX = 64 }; /* nested messages; a subgraph costs three */
-
-enum wire_type { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_LEN = 2, WIRE_32 = 5 };
-
-struct wire {
-    const unsigned char *at, *end;
-};
-
-struct wire_field {
-    unsigned number;
-    enum wire_type type;
-    uint64_t num;              /* WIRE_VARINT */
-    const unsigned char *data; /* WIRE_LEN: n bytes */
-    size_t n;
-};
-
-/* Reads the next field; false (w unchanged) when it is malformed or runs over the end. */
-bool wire_next(struct wire *w, struct wire_field *f);
-/* Walks a message of the given type; CALQUE_BAD with the byte offset, CALQUE_LIMIT when nested too deep. */
-enum calque_status wire_check(const ProtobufCMessageDescriptor *type, const char *file,
-                              const unsigned char *data, size_t n, struct diag *d);
-void wire_put_varint(struct text *out, uint64_t x);
-/* A length-delimited field. */
-void wire_put_bytes(struct text *out, unsigned number, const void *data, size_t n);
-void wire_put_message(struct text *out, unsigned number, const ProtobufCMessage *m);
-
-/* Memory for protobuf-c; failed tells "out of memory" from "malformed" after an unpack gave NULL. */
-struct wire_alloc {
-    ProtobufCAllocator base;
-    struct mem *mem;
-    bool failed;
-};
-void wire_alloc_init(struct wire_alloc *a, struct mem *mem);
-/* Checks and unpacks a message; the caller frees it with protobuf_c_message_free_unpacked(m, &a->base). */
-enum calque_status wire_unpack(struct wire_alloc *a, const ProtobufCMessageDescriptor *type,
-                               const char *file, const unsigned char *data, size_t n,
-                               ProtobufCMessage **m, struct diag *d);
-/* Appends the packed message (without tag). */
-void wire_pack(struct text *out, const ProtobufCMessage *m);
 
 #define ONNX_CONST_BUDGET ((size_t)1 << 24) /* bytes of a tensor computed to resolve a shape input */
 
@@ -257,5 +211,103 @@ enum calque_status onnx_read_opaque_constant(struct onnx_reader *r, const char *
                                              Onnx__AttributeProto *attribute);
 /* Records that node id defines the value; CALQUE_BAD if it is defined already. */
 enum calque_status onnx_define(struct onnx_reader *r, const char *name, int node);
+
+/* ---- writing: names of values, and NodeProtos under construction ---- */
+
+/* The names an opaque node's bytes fix, as ranges of onnx_writer.pool (string ids, -1 for an empty name): its
+   inputs, the values its subgraphs capture, its outputs. */
+struct onnx_fixed {
+    int node;
+    int in, nin, captured, ncaptured, out, nout;
+};
+
+struct onnx_writer {
+    struct onnx_file f;
+    const struct graph *g;
+    struct onnx_external *external; /* or NULL */
+    struct wire_alloc alloc;
+    Onnx__ModelProto *model; /* what the reader kept, or NULL */
+    int opset;
+    long ir;
+    int *rep;  /* node -> node with the same value that is written (projections of tuples, doubles) */
+    int *name; /* node -> value name, -1 for tuples and multi-output operators */
+    int *slot; /* multi-output node -> start of its outputs in slots, else -1 */
+    struct ints slots; /* projection that reads the output, or -1 */
+    struct idmap owner;    /* value name -> node that defines it */
+    struct idmap alias;    /* value name -> node an Identity copies it from */
+    struct idmap emitted;  /* alias name -> 1 once its Identity is written */
+    struct idmap reserved; /* names a fresh one must avoid */
+    struct idmap unused;   /* names of initializers that no node uses, in the kept model */
+    struct idmap fixed_of; /* node -> entry of fixed */
+    struct {
+        struct onnx_fixed *a;
+        int n, cap;
+    } fixed;
+    struct ints pool;
+    struct idmap kept; /* value name -> entry of the kept model's value_info */
+    bool *skip;        /* nodes that need not be written (only before opset 7), or NULL */
+    int counter;       /* of fresh names without a stem */
+    bool plain;        /* an operator of the default domain was written that is not opaque */
+    bool foreign;      /* the model imports another version of the domain "calque" */
+    bool calque;       /* one of the domain "calque" was */
+    bool imports;      /* the model imports the domain "calque" */
+    bool unimported;   /* it does not, and an opaque node has an operator of it, which is to stay without meaning */
+    struct ints domains; /* of opaque nodes, string ids */
+    struct text nodes, consts, const_inputs, infos;
+};
+
+/* export_names.c: fills rep, slot, name, alias. */
+enum calque_status onnx_names(struct onnx_writer *w);
+/* An unused name: stem, or stem with a number; "t1", "t2".. for an empty stem. -1: memory out. */
+int onnx_fresh(struct onnx_writer *w, const char *stem);
+
+enum { ONNX_OUT_ATTRS = 10 };
+
+/* A NodeProto being built. Names are string ids (strs moves its texts as it grows), -1: absent. */
+struct onnx_out {
+    struct onnx_writer *w;
+    const char *op, *domain; /* domain NULL: the default one */
+    struct ints in, out;
+    struct {
+        const char *label;
+        int type;
+        long i, *is;
+        size_t n;
+        float f;
+        struct tensor *t; /* not owned */
+        int s;            /* string id */
+    } attr[ONNX_OUT_ATTRS];
+    int nattr;
+    bool nomem;
+};
+
+void onnx_out_init(struct onnx_out *o, struct onnx_writer *w, const char *op);
+void onnx_out_free(struct onnx_out *o);
+void onnx_out_in(struct onnx_out *o, int name);
+void onnx_out_out(struct onnx_out *o, int name);
+void onnx_out_i(struct onnx_out *o, const char *label, long x);
+void onnx_out_f(struct onnx_out *o, const char *label, double x);
+void onnx_out_is(struct onnx_out *o, const char *label, const long *x, size_t n);
+void onnx_out_s(struct onnx_out *o, const char *label, int str);
+void onnx_out_t(struct onnx_out *o, const char *label, struct tensor *t);
+/* A new initializer, named after the node's first output, as the next input. */
+void onnx_out_const(struct onnx_out *o, const char *suffix, int dtype, int rank, const void *data,
+                    long n);
+/* Appends the node; label and origin are string ids or -1. */
+enum calque_status onnx_out_flush(struct onnx_out *o, int label, int origin);
+/* Identity: from -> to. */
+enum calque_status onnx_out_identity(struct onnx_writer *w, int from, int to);
+
+/* export_node.c: writes one operator application in the form of w->opset. */
+enum calque_status onnx_export_node(struct onnx_writer *w, int node);
+/* Finds the Unsqueezes and Reshapes that only adapt shapes to the later broadcasting: w->skip. */
+enum calque_status onnx_legacy_skip(struct onnx_writer *w);
+/* opaque.c: writes an opaque node from its bytes. */
+enum calque_status onnx_write_opaque(struct onnx_writer *w, int node);
+/* Parses the bytes of every opaque node into w->fixed. */
+enum calque_status onnx_fixed_read(struct onnx_writer *w);
+/* "node ...: text". */
+enum calque_status onnx_write_fail(const struct onnx_writer *w, int node, enum calque_status st,
+                                   const char *text);
 
 #endif

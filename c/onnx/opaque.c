@@ -2,7 +2,6 @@
    and printers, writing them with the values' names, and whether a model with such operators can change its opset. */
 #include "onnx/opaque.h"
 
-#include "onnx/export_internal.h"
 #include "onnx/onnx_internal.h"
 
 #include <stdio.h>

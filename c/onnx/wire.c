@@ -1,7 +1,7 @@
 /* The protobuf wire format. Invariant: the cursor never passes the end; a message is handed to protobuf-c only after
    its nesting, lengths and strings are checked. Eva shows the absence of undefined behaviour
    (tests/onnx/eva_wire*.c). */
-#include "onnx/onnx_internal.h"
+#include "onnx/wire.h"
 
 #include <string.h>
 
