@@ -185,7 +185,8 @@ static int answers(FILE *in, FILE *out, bool (*to)(struct session *, const char 
         if (s.out.failed)
             status = 3;
         fwrite(s.out.a, 1, (size_t)s.out.n, out);
-        fflush(out); /* who asked waits for it */
+        if (out == stdout)
+            fflush(out); /* who asked waits for it */
         session_free(&s);
     }
     free(line);

@@ -58,6 +58,11 @@ static bool take(struct attr_reader *r, char c)
     return true;
 }
 
+static bool ends_word(char c)
+{
+    return c == '\0' || c == ' ' || c == '\t' || c == '(' || c == ')' || c == '"';
+}
+
 /* Up to a blank, a parenthesis, a quote or a NUL; it may be empty. */
 static struct word next_word(struct attr_reader *r)
 {
@@ -66,7 +71,7 @@ static struct word next_word(struct attr_reader *r)
     skip_blanks(r);
     w.s = r->text + r->at;
     w.n = 0;
-    while (r->at < r->n && r->text[r->at] != '\0' && !strchr(" \t()\"", r->text[r->at])) {
+    while (r->at < r->n && !ends_word(r->text[r->at])) {
         r->at++;
         w.n++;
     }

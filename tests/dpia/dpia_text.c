@@ -232,7 +232,8 @@ int dpia_answers(FILE *in, FILE *out)
         }
         text_puts(&t, "%%\n");
         fwrite(t.a, 1, (size_t)t.n, out);
-        fflush(out); /* who asked waits for it */
+        if (out == stdout)
+            fflush(out); /* who asked waits for it */
         text_free(&t);
     }
     free(line);

@@ -346,7 +346,8 @@ int gsl_answers(FILE *in, FILE *out)
             if (s.out.n > 0)
                 fwrite(s.out.a, 1, (size_t)s.out.n, out);
             fputs("end\n", out);
-            fflush(out); /* who asked waits for it */
+            if (out == stdout)
+                fflush(out); /* who asked waits for it */
             session_free(&s);
             text_free(&graph);
             text_free(&rule);
