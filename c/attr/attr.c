@@ -22,6 +22,11 @@ void attrs_init(struct attrs *t, struct values *values, struct mem *mem)
     t->slot.a = NULL;
     t->slot.n = t->slot.cap = 0;
     t->nsymbol = 0;
+    /*@ assert slots: distinct_slots(t->slot.a, t->slot.n); */
+    /*@ assert arena: wf_arena(arena_of(t)); */
+    /*@ assert places: valid_arena(arena_of(t)); */
+    /*@ assert apart: apart_attrs(t); */
+    /*@ assert held: held_attrs(t); */
 }
 
 bool attr_has_kids(int kind)
