@@ -29,6 +29,8 @@ json_t *report_trace(struct report *r);
 const char *report_text(const json_t *x, const char *key);
 long report_int(const json_t *x, const char *key);
 const json_t *report_list(const json_t *x, const char *key);
+/* The object of a list whose id it is, or NULL. */
+json_t *report_by_id(const json_t *list, long id);
 
 /* TRACE.md. */
 void report_markdown(struct text *t, const json_t *trace);

@@ -15,17 +15,6 @@ struct page {
     double total; /* multiply-adds of a run */
 };
 
-static const json_t *by_id(const json_t *list, long id)
-{
-    const json_t *x;
-    size_t i;
-
-    json_array_foreach(list, i, x)
-        if (report_int(x, "id") == id)
-            return x;
-    return NULL;
-}
-
 /* A piece of HTML that holds one text, which is escaped: before TEXT after. */
 static void put(struct page *p, const char *before, const char *text, const char *after)
 {
@@ -84,8 +73,8 @@ static void graph_table(struct page *p, const json_t *nodes, const json_t *input
         put(p, "<tr><td>", report_text(x, "operator"), " ");
         put(p, "", report_text(x, "name"), "</td><td>");
         json_array_foreach(report_list(x, "reads"), j, k) {
-            from = by_id(nodes, (long)json_integer_value(k));
-            from = from ? from : by_id(inputs, (long)json_integer_value(k));
+            from = report_by_id(nodes, (long)json_integer_value(k));
+            from = from ? from : report_by_id(inputs, (long)json_integer_value(k));
             put(p, j ? ", " : "", report_text(from, "name"), "");
         }
         text_puts(p->t, "</td></tr>\n");
@@ -150,7 +139,7 @@ static void node_rewrites(struct page *p, const json_t *x)
 
     json_array_foreach(report_list(x, "rewrites"), i, k) {
         snprintf(more, sizeof more, " #%ld", (long)json_integer_value(k));
-        chip(p, report_text(by_id(report_list(p->trace, "rewrites"), (long)json_integer_value(k)), "rule"), more);
+        chip(p, report_text(report_by_id(report_list(p->trace, "rewrites"), (long)json_integer_value(k)), "rule"), more);
     }
 }
 
@@ -161,7 +150,7 @@ static void node_became(struct page *p, const json_t *x)
 
     text_puts(p->t, report_text(x, "state"));
     json_array_foreach(report_list(x, "became"), i, k) {
-        e = by_id(report_list(p->trace, "emitted"), (long)json_integer_value(k));
+        e = report_by_id(report_list(p->trace, "emitted"), (long)json_integer_value(k));
         text_printf(p->t, "%s<a href=\"#after-row-%ld\">", i ? ", " : ": ", report_int(e, "id"));
         put(p, "", report_text(e, "operator"), " ");
         put(p, "", report_text(e, "name"), "</a>");
@@ -174,7 +163,7 @@ static void node_became(struct page *p, const json_t *x)
         put(p, i ? ", " : "; constant ", json_string_value(k), "");
     json_array_foreach(report_list(x, "inputs"), i, k)
         put(p, i ? ", " : "; input ",
-            report_text(by_id(report_list(p->trace, "emitted_inputs"), (long)json_integer_value(k)), "name"), "");
+            report_text(report_by_id(report_list(p->trace, "emitted_inputs"), (long)json_integer_value(k)), "name"), "");
 }
 
 static void link_function(struct page *p, const char *name)
@@ -204,7 +193,7 @@ static void node_calls(struct page *p, const json_t *x)
     size_t i;
 
     json_array_foreach(report_list(x, "calls"), i, k) {
-        const json_t *c = by_id(report_list(p->trace, "calls"), (long)json_integer_value(k));
+        const json_t *c = report_by_id(report_list(p->trace, "calls"), (long)json_integer_value(k));
         text_puts(p->t, i ? "<br>" : "");
         link_function(p, report_text(c, "function"));
         f = function_of(p, report_text(c, "function"));
@@ -244,7 +233,7 @@ static void from(struct page *p, const json_t *x)
     size_t i;
 
     json_array_foreach(report_list(x, "from"), i, k) {
-        n = by_id(report_list(p->trace, "nodes"), (long)json_integer_value(k));
+        n = report_by_id(report_list(p->trace, "nodes"), (long)json_integer_value(k));
         text_printf(p->t, "%s<a href=\"#before-row-%ld\">", i ? ", " : "", report_int(n, "id"));
         put(p, "", report_text(n, "operator"), " ");
         put(p, "", report_text(n, "name"), "</a>");
@@ -267,8 +256,8 @@ static void emitted(struct page *p)
             chip(p, report_text(x, "rule"), "");
         put(p, "</td><td>", report_text(x, "value"), "");
         if (strcmp(report_text(x, "value"), "renamed") == 0) {
-            const json_t *m = by_id(report_list(p->trace, "emitted"), report_int(x, "memory_of"));
-            m = m ? m : by_id(report_list(p->trace, "emitted_inputs"), report_int(x, "memory_of"));
+            const json_t *m = report_by_id(report_list(p->trace, "emitted"), report_int(x, "memory_of"));
+            m = m ? m : report_by_id(report_list(p->trace, "emitted_inputs"), report_int(x, "memory_of"));
             put(p, ": the memory of ", report_text(m, "name"), "");
         }
         text_puts(p->t, "</td><td>");

@@ -17,18 +17,6 @@ static void put(struct text *t, const char *s)
     }
 }
 
-/* The object of a list with that id. */
-static const json_t *by_id(const json_t *list, long id)
-{
-    const json_t *x;
-    size_t i;
-
-    json_array_foreach(list, i, x)
-        if (report_int(x, "id") == id)
-            return x;
-    return NULL;
-}
-
 static void put_node(struct text *t, const json_t *x)
 {
     put(t, report_text(x, "operator"));
@@ -44,7 +32,7 @@ static void put_nodes(struct text *t, const json_t *ids, const json_t *nodes)
 
     json_array_foreach(ids, i, k) {
         text_puts(t, i ? ", " : "");
-        put_node(t, by_id(nodes, (long)json_integer_value(k)));
+        put_node(t, report_by_id(nodes, (long)json_integer_value(k)));
     }
 }
 
@@ -66,7 +54,7 @@ static void put_calls(struct text *t, const json_t *trace, const json_t *ids)
     size_t i;
 
     json_array_foreach(ids, i, k) {
-        const json_t *call = by_id(report_list(trace, "calls"), (long)json_integer_value(k));
+        const json_t *call = report_by_id(report_list(trace, "calls"), (long)json_integer_value(k));
         const json_t *f = function_of(trace, report_text(call, "function"));
         text_puts(t, i ? "; " : "");
         put(t, report_text(call, "function"));
@@ -86,16 +74,16 @@ static void put_rewrites(struct text *t, const json_t *trace, const json_t *ids)
 
     json_array_foreach(ids, i, k) {
         text_printf(t, "%s%ld ", i ? ", " : "", (long)json_integer_value(k));
-        put(t, report_text(by_id(report_list(trace, "rewrites"), (long)json_integer_value(k)), "rule"));
+        put(t, report_text(report_by_id(report_list(trace, "rewrites"), (long)json_integer_value(k)), "rule"));
     }
 }
 
 /* The operator or input whose memory holds a value. */
 static void put_memory(struct text *t, const json_t *trace, long id)
 {
-    const json_t *x = by_id(report_list(trace, "emitted"), id);
+    const json_t *x = report_by_id(report_list(trace, "emitted"), id);
 
-    put_node(t, x ? x : by_id(report_list(trace, "emitted_inputs"), id));
+    put_node(t, x ? x : report_by_id(report_list(trace, "emitted_inputs"), id));
 }
 
 static void put_became(struct text *t, const json_t *trace, const json_t *x)
@@ -108,7 +96,7 @@ static void put_became(struct text *t, const json_t *trace, const json_t *x)
         text_puts(t, ": ");
         put_nodes(t, report_list(x, "became"), report_list(trace, "emitted"));
     }
-    k = by_id(report_list(trace, "emitted"), (long)json_integer_value(json_array_get(report_list(x, "became"), 0)));
+    k = report_by_id(report_list(trace, "emitted"), (long)json_integer_value(json_array_get(report_list(x, "became"), 0)));
     if (strcmp(report_text(k, "value"), "renamed") == 0) {
         text_puts(t, ", no code of its own: the memory of ");
         put_memory(t, trace, report_int(k, "memory_of"));
@@ -121,7 +109,7 @@ static void put_became(struct text *t, const json_t *trace, const json_t *x)
     }
     json_array_foreach(report_list(x, "inputs"), i, k) {
         text_puts(t, i ? ", " : "; input ");
-        put(t, report_text(by_id(report_list(trace, "emitted_inputs"), (long)json_integer_value(k)), "name"));
+        put(t, report_text(report_by_id(report_list(trace, "emitted_inputs"), (long)json_integer_value(k)), "name"));
     }
 }
 
@@ -165,7 +153,7 @@ static void rewrites(struct text *t, const json_t *trace)
         json_array_foreach(report_list(x, "replaced"), j, k) {
             text_puts(t, j ? ", " : "");
             if (json_object_get(k, "node"))
-                put_node(t, by_id(report_list(trace, "nodes"), report_int(k, "node")));
+                put_node(t, report_by_id(report_list(trace, "nodes"), report_int(k, "node")));
             else
                 text_printf(t, "what rewrite %ld made", report_int(k, "rewrite"));
         }
@@ -205,7 +193,7 @@ static void function(struct text *t, const json_t *trace, const json_t *f)
     put_nodes(t, report_list(f, "from"), report_list(trace, "nodes"));
     text_puts(t, "\n- called in line");
     json_array_foreach(report_list(f, "calls"), i, k)
-        text_printf(t, "%s %ld", i ? "," : "", report_int(by_id(report_list(trace, "calls"), (long)json_integer_value(k)), "line"));
+        text_printf(t, "%s %ld", i ? "," : "", report_int(report_by_id(report_list(trace, "calls"), (long)json_integer_value(k)), "line"));
     text_puts(t, "\n");
     if (json_is_object(cost))
         text_printf(t, "- a call: %.0f multiply-adds, %.0f operations, %.0f iterations\n",

@@ -24,6 +24,17 @@ const json_t *report_list(const json_t *x, const char *key)
     return json_object_get(x, key);
 }
 
+json_t *report_by_id(const json_t *list, long id)
+{
+    json_t *x;
+    size_t i;
+
+    json_array_foreach(list, i, x)
+        if (report_int(x, "id") == id)
+            return x;
+    return NULL;
+}
+
 static json_t *type_of(const struct graph *g, int node)
 {
     struct text t;
@@ -242,18 +253,6 @@ static json_t *final_nodes(const struct report *r)
 
 /* ---- nodes of the model as read ---- */
 
-/* The object with that id. */
-static json_t *by_id(const json_t *list, long id)
-{
-    json_t *x;
-    size_t i;
-
-    json_array_foreach(list, i, x)
-        if (report_int(x, "id") == id)
-            return x;
-    return NULL;
-}
-
 /* What a node became: its state, operators, constants, inputs. */
 struct became {
     json_t *nodes, *constants, *inputs, *rewrites, *calls;
@@ -273,7 +272,7 @@ static void note_event(const struct report *r, struct became *b, int i)
 
 static void note_node(const struct report *r, json_t *final, struct became *b, int k, long read)
 {
-    json_t *x = by_id(final, k), *call;
+    json_t *x = report_by_id(final, k), *call;
     size_t i;
 
     if (r->g->node.a[k].kind == NODE_CONST)
@@ -354,7 +353,7 @@ static json_t *origins(const json_t *final, const json_t *nodes)
     size_t i, j;
 
     json_array_foreach(nodes, i, k)
-        json_array_foreach(report_list(by_id(final, (long)json_integer_value(k)), "from"), j, from)
+        json_array_foreach(report_list(report_by_id(final, (long)json_integer_value(k)), "from"), j, from)
             add(list, (long)json_integer_value(from));
     return list;
 }
