@@ -73,8 +73,8 @@ static void graph_table(struct page *p, const json_t *nodes, const json_t *input
         put(p, "<tr><td>", report_text(x, "operator"), " ");
         put(p, "", report_text(x, "name"), "</td><td>");
         json_array_foreach(report_list(x, "reads"), j, k) {
-            from = report_by_id(nodes, (long)json_integer_value(k));
-            from = from ? from : report_by_id(inputs, (long)json_integer_value(k));
+            from = report_by_id(inputs, (long)json_integer_value(k));
+            from = from ? from : report_by_id(nodes, (long)json_integer_value(k));
             put(p, j ? ", " : "", report_text(from, "name"), "");
         }
         text_puts(p->t, "</td></tr>\n");
@@ -256,8 +256,8 @@ static void emitted(struct page *p)
             chip(p, report_text(x, "rule"), "");
         put(p, "</td><td>", report_text(x, "value"), "");
         if (strcmp(report_text(x, "value"), "renamed") == 0) {
-            const json_t *m = report_by_id(report_list(p->trace, "emitted"), report_int(x, "memory_of"));
-            m = m ? m : report_by_id(report_list(p->trace, "emitted_inputs"), report_int(x, "memory_of"));
+            const json_t *m = report_by_id(report_list(p->trace, "emitted_inputs"), report_int(x, "memory_of"));
+            m = m ? m : report_by_id(report_list(p->trace, "emitted"), report_int(x, "memory_of"));
             put(p, ": the memory of ", report_text(m, "name"), "");
         }
         text_puts(p->t, "</td><td>");

@@ -81,9 +81,9 @@ static void put_rewrites(struct text *t, const json_t *trace, const json_t *ids)
 /* The operator or input whose memory holds a value. */
 static void put_memory(struct text *t, const json_t *trace, long id)
 {
-    const json_t *x = report_by_id(report_list(trace, "emitted"), id);
+    const json_t *x = report_by_id(report_list(trace, "emitted_inputs"), id);
 
-    put_node(t, x ? x : report_by_id(report_list(trace, "emitted_inputs"), id));
+    put_node(t, x ? x : report_by_id(report_list(trace, "emitted"), id));
 }
 
 static void put_became(struct text *t, const json_t *trace, const json_t *x)

@@ -24,11 +24,19 @@ const json_t *report_list(const json_t *x, const char *key)
     return json_object_get(x, key);
 }
 
+/* Ids rise, but for those of inputs, of which a graph may have any order. */
 json_t *report_by_id(const json_t *list, long id)
 {
+    size_t i, low = 0, high = json_array_size(list);
     json_t *x;
-    size_t i;
 
+    while (low < high) {
+        i = low + (high - low) / 2;
+        x = json_array_get(list, i);
+        if (report_int(x, "id") == id)
+            return x;
+        *(report_int(x, "id") < id ? &low : &high) = report_int(x, "id") < id ? i + 1 : i;
+    }
     json_array_foreach(list, i, x)
         if (report_int(x, "id") == id)
             return x;
@@ -272,7 +280,7 @@ static void note_event(const struct report *r, struct became *b, int i)
 
 static void note_node(const struct report *r, json_t *final, struct became *b, int k, long read)
 {
-    json_t *x = report_by_id(final, k), *call;
+    json_t *x, *call;
     size_t i;
 
     if (r->g->node.a[k].kind == NODE_CONST)
@@ -281,6 +289,7 @@ static void note_node(const struct report *r, json_t *final, struct became *b, i
         cli_append(b->inputs, json_integer(k));
     if (r->g->node.a[k].kind != NODE_OP)
         return;
+    x = report_by_id(final, k);
     cli_append(b->nodes, json_integer(k));
     add(json_object_get(x, "from"), read);
     json_array_foreach(json_object_get(x, "calls"), i, call)
