@@ -20,7 +20,8 @@ static int usage(FILE *f, int status)
                "  trace.json   all of it, for programs\n"
                "  TRACE.md     the same to be read\n"
                "  report.html  one page, which needs no network: the graph before and after, costs, memory over time, code beside\n"
-               "               kernels. The graphs are drawn by the program dot (Graphviz); without it they are tables\n\n"
+               "               kernels. The graphs are drawn by the program dot (Graphviz); without it, or of more than\n"
+               "               3000 operators, they are tables\n\n"
                "      --acsl       code with contracts, as calque emit --acsl\n"
                "      --name NAME  stem of files and functions (default: model)\n"
                CLI_GIVEN_HELP

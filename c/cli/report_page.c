@@ -62,7 +62,9 @@ static void summary(struct page *p)
                                                "</section>\n");
 }
 
-/* Without dot: each node and what it reads. */
+enum { DRAWN_MAX = 3000 }; /* operators; dot takes minutes for more, and nobody reads the drawing */
+
+/* Without a drawing: each node and what it reads. */
 static void graph_table(struct page *p, const json_t *nodes, const json_t *inputs)
 {
     const json_t *x, *k, *from;
@@ -87,8 +89,11 @@ static void graph(struct page *p, bool emitted)
     text_printf(p->t, "<figure><figcaption>%s</figcaption>\n<div class=\"scroll drawing\" tabindex=\"0\">",
                 emitted ? "As emitted: nodes that a rule made have its colour"
                         : "As read: nodes have the colour of the last rule that touched them; dashed: not there any more");
-    if (!report_drawing(p->t, p->trace, emitted)) {
-        text_puts(p->t, "<p class=\"missing\">The program dot (Graphviz) was not there or failed: a table instead of a drawing.</p>");
+    bool large = json_array_size(report_list(p->trace, emitted ? "emitted" : "nodes")) > DRAWN_MAX;
+
+    if (large || !report_drawing(p->t, p->trace, emitted)) {
+        text_puts(p->t, large ? "<p class=\"missing\">More operators than a drawing shows: a table instead.</p>"
+                              : "<p class=\"missing\">The program dot (Graphviz) was not there or failed: a table instead of a drawing.</p>");
         graph_table(p, report_list(p->trace, emitted ? "emitted" : "nodes"),
                     report_list(p->trace, emitted ? "emitted_inputs" : "inputs"));
     }

@@ -129,4 +129,10 @@ echo x >"$TMP/file"
 expect_error "the directory is a file" "$TMP/file" "$CALQUE" report "$TMP/transformer.onnx" -o "$TMP/file"
 expect_error "the directory's directory is missing" "cannot create" "$CALQUE" report "$TMP/transformer.onnx" -o "$TMP/a/b"
 expect_error "a directory that cannot be written" "/proc" "$CALQUE" report "$TMP/transformer.onnx" -o /proc
+# A graph that no drawing shows: tables, and no more time than its size asks for.
+awk 'BEGIN { print "graph g {\n input x: f32[2]"; p = "x"
+             for (i = 0; i < 3500; i++) { printf " v%d = %s(%s)\n", i, i % 3 ? "Relu" : "Sqrt", p; p = "v" i }
+             print " return " p "\n}" }' >"$TMP/large.graph"
+expect "a large graph" 0 timeout 60 "$CALQUE" report "$TMP/large.graph" -o "$TMP/large"
+[ "$(grep -c 'More operators than a drawing shows' "$TMP/large/report.html")" = 2 ] && pass "a large graph: tables" || fail "a large graph: no tables"
 finish
