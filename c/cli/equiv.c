@@ -18,6 +18,7 @@ enum { PATH_MOST = 4096, NODE_NAMED = 200 };
 struct equiv_command {
     struct equiv_options o;
     const char *save;
+    int unread[2]; /* inputs that were left aside */
     double start;  /* of the work */
     bool shown;    /* is there a line of progress on the terminal? */
 };
@@ -26,7 +27,8 @@ static int usage(FILE *f, int status)
 {
     fprintf(f,
             "usage: calque equiv A B [options]\n"
-            "Says whether two models compute the same outputs from the same inputs, which correspond by name:\n"
+            "Says whether two models compute the same outputs from the same inputs, which correspond by name (inputs that nothing\n"
+            "reads and that the other model has not are left aside):\n"
             "  equal bit for bit     proved rules whose class is exact, folding, and kernels with the same cells make both the same\n"
             "  equal over the reals  so do all proved rules; floats may be rounded otherwise, also in constants that were folded\n"
             "  refuted               inputs on which an output differs by more than rounding explains\n"
@@ -128,6 +130,7 @@ static int answer_json(const struct equiv_command *e, const struct equiv *r, con
     cli_set(j, "max_abs", json_real(r->worst.abs));
     cli_set(j, "max_rel", json_real(r->worst.rel));
     cli_set(j, "reason", cli_text(r->reason));
+    cli_set(j, "unread", json_pack("[i, i]", e->unread[0], e->unread[1]));
     if (r->part[0] >= 0)
         cli_set(j, "part", json_pack("{s:o, s:o}", "a", cli_text(node_words(a, r->part[0], x)), "b", cli_text(node_words(b, r->part[1], y))));
     if (r->verdict == EQUIV_REFUTED) {
@@ -167,6 +170,9 @@ static int answer(const struct equiv_command *e, const struct equiv *r, const st
     }
     if (r->reason[0])
         printf("%s\n", r->reason);
+    for (int i = 0; i < 2; i++)
+        if (e->unread[i])
+            printf("left aside: %d input%s of %c that nothing reads\n", e->unread[i], e->unread[i] == 1 ? "" : "s", "AB"[i]);
     if (r->runs && r->verdict != EQUIV_EXACT)
         printf("%ld random inputs: %s, max abs %.3g, max rel %.3g\n", r->runs,
                r->worst.identical ? "identical bit for bit" : r->worst.outside ? "DIFFERS" : "agrees", r->worst.abs, r->worst.rel);
@@ -207,6 +213,37 @@ static enum calque_status save(struct cli *c, const char *dir, const struct equi
     return st;
 }
 
+static bool has_input(const struct graph *g, const char *name)
+{
+    for (int i = 0; i < g->input.n; i++)
+        if (strcmp(graph_name(g, g->input.a[i]), name) == 0)
+            return true;
+    return false;
+}
+
+/* Leaves aside inputs of g that nothing reads and that the other graph has not, as optimisers leave them that folded constants. */
+static enum calque_status leave_unread(struct graph *g, const struct graph *other, int *n, struct diag *d)
+{
+    bool *read = mem_zero(g->mem, (size_t)g->node.n + 1, sizeof *read);
+    int kept = 0;
+
+    if (!read)
+        return diag_nomem(d);
+    for (int i = 0; i < g->node.n; i++)
+        for (int k = 0; k < g->node.a[i].nin; k++)
+            if (graph_in(g, i, k) >= 0)
+                read[graph_in(g, i, k)] = true;
+    for (int i = 0; i < g->output.n; i++)
+        read[g->output.a[i].node] = true;
+    for (int i = 0; i < g->input.n; i++)
+        if (read[g->input.a[i]] || has_input(other, graph_name(g, g->input.a[i])))
+            g->input.a[kept++] = g->input.a[i];
+    *n = g->input.n - kept;
+    g->input.n = kept;
+    mem_free(read);
+    return *n ? graph_compact(g, NULL, d) : CALQUE_OK;
+}
+
 static int compare_models(struct cli *c, struct equiv_command *e)
 {
     struct graph g[2];
@@ -220,6 +257,8 @@ static int compare_models(struct cli *c, struct equiv_command *e)
     do
         st = cli_load(c, e->o.file[loaded], &g[loaded], &d);
     while (++loaded < 2 && st == CALQUE_OK);
+    for (int i = 0; i < 2 && st == CALQUE_OK && !e->o.by_order; i++)
+        st = leave_unread(&g[i], &g[1 - i], &e->unread[i], &d);
     if (st == CALQUE_OK) {
         e->start = seconds_now();
         e->o.progress = progress;

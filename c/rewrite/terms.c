@@ -285,10 +285,15 @@ enum calque_status terms_add(struct terms *t, const struct graph *x, const int *
             ok = ints_push(t->g.mem, &in, from < 0 ? -1 : map[from]);
         }
         map[i] = -1;
-        if (n->kind == NODE_INPUT && input)
-            for (int k = 0; k < x->input.n; k++)
-                map[i] = x->input.a[k] == i ? input[k] : map[i];
-        else if (ok)
+        if (n->kind == NODE_INPUT) {
+            int k = 0;
+            while (k < x->input.n && x->input.a[k] != i)
+                k++;
+            if (k == x->input.n)
+                continue; /* it was left aside: nothing reads it */
+            map[i] = input ? input[k] : -1;
+        }
+        if (map[i] < 0 && ok)
             map[i] = add_node(t, x, i, in.a, d);
         ok = ok && map[i] >= 0;
     }

@@ -39,6 +39,23 @@ is cells 0 "equal bit for bit" "$TMP/moved.graph" "$TMP/mover.graph"
 says "theorem validated_twice: 1 pairs of terms are the same by the cells of their kernels"
 expect "cells need a run" 1 "$CALQUE" equiv --tries 0 "$TMP/moved.graph" "$TMP/mover.graph"
 
+# Inputs that nothing reads and that the other has not do not count; one that is read does.
+graph spare 'input x: f32[2, 3, 4]
+  input w: f32[7]
+  input x2: i64[3]
+  y = Relu(x)
+  return y'
+is "unread inputs" 0 "equal bit for bit" "$TMP/twice.graph" "$TMP/spare.graph"
+says "left aside: 2 inputs of B that nothing reads"
+is "unread inputs of the first" 0 "equal bit for bit" "$TMP/spare.graph" "$TMP/once.graph"
+says "left aside: 2 inputs of A that nothing reads"
+expect_error "not by order" "inputs" "$CALQUE" equiv --by-order "$TMP/spare.graph" "$TMP/once.graph"
+graph needs 'input x: f32[2, 3, 4]
+  input w: f32[1]
+  y = Add(Relu(x), w)
+  return y'
+expect_error "an input that is read" "inputs" "$CALQUE" equiv "$TMP/once.graph" "$TMP/needs.graph"
+
 # A zero of another sign is another bit, and nothing that rounding would not explain.
 graph minus 'input x: f32[64]
   const z: f32[1] = 0.0
