@@ -81,18 +81,21 @@ $(BUILD)/gen/library_gsl.h: $(LIBRARY_GSL)
 	$(Q)for f in $^; do n=$${f##*/library_}; echo "static const unsigned char text_$${n%.gsl}[] = {"; \
 	    od -An -v -tu1 $$f | sed 's/\([0-9][0-9]*\)/\1,/g'; echo '};'; done >$@
 
-# The style and the search of report.html, as an array report_head.
+# The style and the search of report.html as an array report_head; the functions of --math=calque as an array math_text.
+TEXTS_H = $(BUILD)/gen/report_head.h $(BUILD)/gen/math_text.h
 $(BUILD)/gen/report_head.h: c/cli/report_head.html
+$(BUILD)/gen/math_text.h: c/kernel/math.inc
+$(TEXTS_H):
 	@mkdir -p $(@D)
 	$(call say,TEXT $@)
-	$(Q){ echo "static const unsigned char report_head[] = {"; od -An -v -tu1 $< | sed 's/\([0-9][0-9]*\)/\1,/g'; echo '};'; } >$@
+	$(Q){ echo "static const unsigned char $(basename $(@F))[] = {"; od -An -v -tu1 $< | sed 's/\([0-9][0-9]*\)/\1,/g'; echo '0};'; } >$@
 
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(call say,CC $<)
 	$(Q)$(CC) -std=c11 $(OPT) $(SAN) -I$(BUILD)/gen -c $< -o $@
 
 LIBRARY_H = $(if $(LIBRARY_GSL),$(BUILD)/gen/library_gsl.h)
-$(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H) $(BUILD)/gen/report_head.h
+$(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H) $(TEXTS_H)
 	@mkdir -p $(@D)
 	$(call say,CC $<)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(EXTRA_$(notdir $*)) -MMD -MP -c $< -o $@

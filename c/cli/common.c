@@ -77,6 +77,17 @@ bool cli_ends(const char *s, const char *ending)
     return n >= k && strcmp(s + n - k, ending) == 0;
 }
 
+bool cli_math(const char *arg, enum kernel_math *math)
+{
+    *math = strcmp(arg, "calque") == 0 ? MATH_CALQUE : MATH_LIBM;
+    return *math == MATH_CALQUE || strcmp(arg, "libm") == 0;
+}
+
+const char *cli_math_name(enum kernel_math math)
+{
+    return math == MATH_CALQUE ? "calque" : "libm";
+}
+
 long cli_count(const char *s)
 {
     unsigned long n;

@@ -342,7 +342,7 @@ void module_print_source(struct text *t, const struct module *u)
                  "/* Emitted by calque. With -fopenmp the marked loops run on threads." UNIT_BITS " */\n"
                  "#include \"@.h\"\n\n");
     print_checks(t);
-    print_prelude(t, u->helpers);
+    print_prelude(t, u->helpers, u->own);
     if (u->o->acsl)
         module_template(t, module_name(u), "#include \"@_kernels.h\"\n\n");
     else

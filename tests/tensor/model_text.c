@@ -243,7 +243,7 @@ static void run(struct request *q, const struct data *data)
         fputs("error\n", answers);
     } else if (q->outside) {
         fputs("unsupported: an operator, or an element type\n", answers);
-    } else if (graph_run(&q->g, in, out, 1, &q->d) != CALQUE_OK) {
+    } else if (graph_run(&q->g, in, out, 1, MATH_LIBM, &q->d) != CALQUE_OK) {
         refused(q);
     } else {
         graph_sexp_outputs(&t, &q->g, out);
