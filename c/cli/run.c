@@ -240,6 +240,8 @@ static enum calque_status ask_oracle(struct cli *c, const struct run_options *o,
     text_init(&ours, &c->mem);
     graph_sexp(&request, g);
     graph_sexp_data(&request, g, in);
+    if (o->math == MATH_CALQUE)
+        text_puts(&request, "(math calque)\n");
     graph_sexp_outputs(&ours, g, out);
     st = text_status(&request, d);
     if (st == CALQUE_OK)
