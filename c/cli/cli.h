@@ -152,7 +152,7 @@ enum calque_status cli_bind(struct cli *c, const struct cli_inputs *o, const str
 enum calque_status cli_npy_read(struct cli *c, const char *path, struct tensor *out, struct diag *d);
 /* DIR/STEM.npy */
 enum calque_status cli_npy_write(struct cli *c, const char *dir, const char *stem, const struct tensor *t, struct diag *d);
-/* How far b is from a. */
+/* How far b is from a; of others than floats: is it another? */
 struct cli_diff {
     double abs, rel; /* greatest |a-b|, and |a-b| / greatest |a| */
     long outside;    /* elements with |a-b| > atol + rtol * greatest |a| (or a NaN on one side only) */
