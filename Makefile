@@ -81,18 +81,21 @@ $(BUILD)/gen/library_gsl.h: $(LIBRARY_GSL)
 	$(Q)for f in $^; do n=$${f##*/library_}; echo "static const unsigned char text_$${n%.gsl}[] = {"; \
 	    od -An -v -tu1 $$f | sed 's/\([0-9][0-9]*\)/\1,/g'; echo '};'; done >$@
 
-# The style and the search of report.html, as an array report_head.
+# The style and the search of report.html as an array report_head; the functions of --math=calque as an array math_text.
+TEXTS_H = $(BUILD)/gen/report_head.h $(BUILD)/gen/math_text.h
 $(BUILD)/gen/report_head.h: c/cli/report_head.html
+$(BUILD)/gen/math_text.h: c/kernel/math.inc
+$(TEXTS_H):
 	@mkdir -p $(@D)
 	$(call say,TEXT $@)
-	$(Q){ echo "static const unsigned char report_head[] = {"; od -An -v -tu1 $< | sed 's/\([0-9][0-9]*\)/\1,/g'; echo '};'; } >$@
+	$(Q){ echo "static const unsigned char $(basename $(@F))[] = {"; od -An -v -tu1 $< | sed 's/\([0-9][0-9]*\)/\1,/g'; echo '0};'; } >$@
 
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(call say,CC $<)
 	$(Q)$(CC) -std=c11 $(OPT) $(SAN) -I$(BUILD)/gen -c $< -o $@
 
 LIBRARY_H = $(if $(LIBRARY_GSL),$(BUILD)/gen/library_gsl.h)
-$(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H) $(BUILD)/gen/report_head.h
+$(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H) $(TEXTS_H)
 	@mkdir -p $(@D)
 	$(call say,CC $<)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(EXTRA_$(notdir $*)) -MMD -MP -c $< -o $@
@@ -223,6 +226,8 @@ $(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
 	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package unix,zarith,cmdliner,qcheck-core -linkpkg $(OCAMLFLAGS) \
 	    libm.o fast.cmx $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
 
+math: $(BUILD)/calque-oracle $(BUILD)/tests/tensor/model_text ## the errors of the functions of --math=calque, on all binary32: a quarter of an hour
+	@tests/kernel/math.sh $(BUILD) 1
 printed: $(BUILD)/calque oracle ## print again what is printed: coq/rewrite/Library*.v from the rules, then (make coq) tests/coq/theorems.golden
 	@for set in simplify fold like merge pairs lower; do \
 	    $(BUILD)/calque dump c/rewrite/library_$$set.gsl >$(BUILD)/rules && \
@@ -407,5 +412,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps demo check check-all throughput campaign lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle check-vectors diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate ort-report wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench doc man install clean help
+.PHONY: FORCE all deps math demo check check-all throughput campaign lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle check-vectors diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate ort-report wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench doc man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

@@ -14,7 +14,7 @@ From Calque Require kernel.Kernel kernel.Wf kernel.Lookup kernel.Inline kernel.R
 From Calque Require kernel.GradientProgram kernel.GradientNumbers.
 From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
 From Calque Require tensor.Shifts tensor.Tabled.
-From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances tensor.Mixed.
+From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances tensor.Mixed tensor.Functions.
 From Calque Require rewrite.GraphEval rewrite.Typed rewrite.OptCorrect.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emit.Machine.
 From Calque Require rewrite.SoundModel model.Unit model.Compile model.GraphKernel model.Fused model.Plan model.Refused.
@@ -84,6 +84,7 @@ Extract Constant OpsWindow.average_pool => "(Obj.magic Extracted_tabled.average_
 Extract Constant OpsNorm.instance_norm => "(Obj.magic Extracted_tabled.instance_norm_tabled)".
 Extraction "extracted_value.ml"
   OpTable.op_value OpTable.op_infer Instances.int64 Instances.binary32 Instances.binary64
+  Functions.binary32_calque Functions.binary64_calque
   GraphEval.graph_eval OptCorrect.ready Typed.typed Typed.inputs_fit Typed.constants_fit Typed.open_gathers
   Mixed.mixed Mixed.standard.
 

@@ -413,6 +413,11 @@ Check OfTensor.integers_ring.
 Check OfTensor.where_binary32.
 Check OfTensor.where_binary64.
 Check OfTensor.where_int64.
+Check OfTensor.binary32_calque_float_laws.
+Check OfTensor.binary64_calque_float_laws.
+Check OfTensor.exp_ends.
+Check OfTensor.tanh_odd.
+Check OfTensor.erf_odd.
 Check OfUnsound.refutes_rule.
 Check OfUnsound.rule_split_concat_variadic_needs_all_parts.
 Check OfUnsound.rule_two_conv_add_needs_equal_shapes.

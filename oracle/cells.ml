@@ -4,7 +4,7 @@ type tensor = { dtype : string; dims : int list; cells : string array }
 
 let count dims = List.fold_left ( * ) 1 dims
 
-type model = { graph : graph; nodes : node array; data : (int, tensor) Hashtbl.t }
+type model = { graph : graph; nodes : node array; data : (int, tensor) Hashtbl.t; own : bool }
 
 let dims_of (n : node) = List.map Int64.to_int (Option.value ~default:[] n.dims)
 
@@ -13,11 +13,11 @@ let read text =
     let l = Read.until_closed i Read.atom in
     Some { dtype = Option.value ~default:"?" n.dtype; dims = dims_of n; cells = Array.of_list l } in
   Read.parse text (fun i ->
-    let graph, nodes, data = Gsl.graph_with_data cells i in
-    { graph; nodes; data })
+    let graph, nodes, data, own = Gsl.graph_with_data cells i in
+    { graph; nodes; data; own })
 
-let model graph data =
-  { graph; nodes = Array.of_list graph.nodes; data = Hashtbl.of_seq (List.to_seq data) }
+let model ?(own = false) graph data =
+  { own; graph; nodes = Array.of_list graph.nodes; data = Hashtbl.of_seq (List.to_seq data) }
 
 let data_of m k =
   match Hashtbl.find_opt m.data k, m.nodes.(k) with
@@ -28,8 +28,9 @@ let data_of m k =
 
 let print m =
   let one k = Option.map (fun t -> Printf.sprintf "(%s)" (String.concat " " (string_of_int k :: Array.to_list t.cells))) (data_of m k) in
-  Printf.sprintf "%s(data %s)\n" (Gsl.graph_to_string m.graph)
+  Printf.sprintf "%s(data %s)\n%s" (Gsl.graph_to_string m.graph)
     (String.concat " " (List.filter_map one (List.init (Array.length m.nodes) Fun.id)))
+    (if m.own then "(math calque)\n" else "")
 
 (* {1 Answers} *)
 

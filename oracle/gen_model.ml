@@ -80,9 +80,9 @@ let mode_of g op =
   | 2 when List.mem op [ "MatMul"; "Gemm"; "Conv"; "ReduceSum"; "Sum" ] -> Gen_op.Small
   | _ -> Gen_op.Plain
 
-let finished w =
+let finished ~own w =
   let g = { title = None; nodes = List.rev w.nodes; outputs = [] } in
-  Onnx_model.expose (Cells.model g w.data)
+  Onnx_model.expose (Cells.model ~own g w.data)
 
 type case = { model : Cells.model; request : string; answer : string; defined : bool }
 
@@ -112,7 +112,7 @@ let drawn span ~graphs g k =
     let mode = mode_of g op in
     let ok = apply g w mode a in
     if many then for _ = 2 to 2 + below g 5 do ignore (apply g w mode (chained span g w)) done;
-    match if ok then valued span (finished w) else None with
+    match if ok then valued span (finished ~own:(span.own && percent g 50) w) else None with
     | Some c -> c
     | None -> if tries = 0 then failwith ("no defined model of " ^ op) else go (tries - 1) in
   go tries_max

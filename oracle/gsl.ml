@@ -100,6 +100,15 @@ let graph_at i =
 
 let graph s = parse s graph_at
 
+let math_at i =
+  next i = '(' && begin
+    opening i;
+    word i "math";
+    word i "calque";
+    closing i;
+    true
+  end
+
 let graph_with_data cells i =
   let g = graph_at i in
   let nodes = Array.of_list g.nodes in
@@ -114,7 +123,7 @@ let graph_with_data cells i =
       Option.iter (Hashtbl.replace data k) (cells i nodes.(k)) in
     ignore (until_closed i one)
   end;
-  (g, nodes, data)
+  (g, nodes, data, math_at i)
 
 (* {1 Rules} *)
 

@@ -8,9 +8,10 @@ val graph : string -> (Shim_gsl.graph, string) result
 val graph_at : Read.input -> Shim_gsl.graph
 
 (** A graph, its nodes, and behind it [(data (ID CELL ..) ..)] if it is there, as [calque dump --format=sexp --data] prints
-    it: what [cells] makes of the cells of a node, which it reads up to the closing parenthesis. *)
+    it: what [cells] makes of the cells of a node, which it reads up to the closing parenthesis. The last: is [(math calque)] behind
+    that? *)
 val graph_with_data : (Read.input -> Shim_gsl.node -> 'a option) -> Read.input ->
-  Shim_gsl.graph * Shim_gsl.node array * (int, 'a) Hashtbl.t
+  Shim_gsl.graph * Shim_gsl.node array * (int, 'a) Hashtbl.t * bool
 
 val rules : string -> (Shim_gsl.rule list, string) result
 

@@ -5,17 +5,20 @@ open Shim_gsl
 
 type cell = X.num
 
-(* C's library in place of the functions that the definition leaves open. *)
-let elements =
+(* In place of the functions that the definition leaves open: C's library, or Calque's own. *)
+let elements single double =
   let numbers arith e = { e with X.numbers = arith } in
   let s = X.standard0 in
-  { s with X.f32 = numbers Numbers.binary32 s.f32; f64 = numbers Numbers.binary64 s.f64 }
+  { s with X.f32 = numbers single s.f32; f64 = numbers double s.f64 }
 
 (* The same function: 0 is asked for at each cell that is read. *)
-let scalars =
+let scalars_over elements =
   let s = X.mixed elements in
   let zero = s.X.s_int Z.zero and one = s.X.s_int Z.one in
   { s with X.s_int = (fun z -> if Z.equal z Z.zero then zero else if Z.equal z Z.one then one else s.X.s_int z) }
+
+let library = scalars_over (elements Numbers.binary32 Numbers.binary64)
+let own = scalars_over (elements X.binary32_calque X.binary64_calque)
 
 let none = { X.as_f32 = None; as_f64 = None; as_i64 = None; as_i32 = None; as_truth = None }
 let cell (s : X.scalar) : cell = Obj.magic s
@@ -80,7 +83,8 @@ let element n = Option.bind n.dtype (fun d -> List.assoc_opt d element_types)
 type model = {
   graph : graph;
   nodes : node array;
-  data : (int, cell X.tensor) Hashtbl.t
+  data : (int, cell X.tensor) Hashtbl.t;
+  scalars : X.arith
 }
 
 let dims n = match n.dims with Some l -> List.map Z.of_int64 l | None -> []
@@ -96,8 +100,8 @@ let node_data i n =
     Some { X.dims = dims n; cells }
 
 let model i =
-  let graph, nodes, data = Gsl.graph_with_data node_data i in
-  { graph; nodes; data }
+  let graph, nodes, data, calque = Gsl.graph_with_data node_data i in
+  { graph; nodes; data; scalars = (if calque then own else library) }
 
 let read text = Read.parse text model
 
@@ -170,7 +174,7 @@ let needed m =
   List.filter (fun k -> marks.(k)) (List.init (Array.length m.nodes) Fun.id)
 
 let why_none m at g =
-  let has_none k = X.node_at scalars (given m) (given m) g at.(k) = None in
+  let has_none k = X.node_at m.scalars (given m) (given m) g at.(k) = None in
   match List.find_opt has_none (needed m) with
   | None -> "(none)\n"
   | Some k ->
@@ -180,7 +184,7 @@ let why_none m at g =
 
 let outputs m =
   let at, g = typed_in m in
-  match X.graph_eval scalars (given m) (given m) g (List.map (fun (_, k) -> at.(k)) m.graph.outputs) with
+  match X.graph_eval m.scalars (given m) (given m) g (List.map (fun (_, k) -> at.(k)) m.graph.outputs) with
   | Some ts -> Ok (String.concat "" (List.map2 (output m) m.graph.outputs ts))
   | None -> Error (why_none m at g)
 
@@ -189,6 +193,6 @@ let checks m =
   let outs = List.map (fun (_, k) -> number k) m.graph.outputs in
   let says name b = Printf.sprintf "(%s %s)\n" name (if b then "yes" else "no") in
   says "ready" (X.ready g outs)
-  ^ says "inputs" (X.inputs_fit scalars (given m) g)
-  ^ says "constants" (X.constants_fit scalars (given m) g)
-  ^ "(open" ^ String.concat "" (List.map (fun e -> " " ^ Z.to_string (Z.pred e)) (X.open_gathers scalars (given m) g)) ^ ")\n"
+  ^ says "inputs" (X.inputs_fit m.scalars (given m) g)
+  ^ says "constants" (X.constants_fit m.scalars (given m) g)
+  ^ "(open" ^ String.concat "" (List.map (fun e -> " " ^ Z.to_string (Z.pred e)) (X.open_gathers m.scalars (given m) g)) ^ ")\n"

@@ -3,7 +3,8 @@
     A model is [(graph ..)] as [calque dump --format=sexp] prints it, and behind it [(data (ID CELL ..) ..)] as [--data]
     adds it: the tensors of constants and inputs. A cell is its bits in 8 or 16 hexadecimal digits or [nan] (f32, f64),
     an integer (i32, i64), 0 or 1 (bool). A constant with data is that tensor; what is written on it for rules is left
-    out. Data of other element types are left out, too.
+    out. Data of other element types are left out, too. [(math calque)] behind it: the functions exp, log, tanh, erf and pow
+    are Calque's own ([tensor/Functions.v]), not those of C's library.
 
     [graph_eval] evaluates the graph with a Cast to the declared element type behind each operator: in the semantics
     a cell that comes from literals alone is a number of every type. *)

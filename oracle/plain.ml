@@ -97,7 +97,7 @@ let cell ~words element (a : X.num) =
 type text = { graph : G.graph; cells : (int, string list) Hashtbl.t }
 
 let text i =
-  let graph, _, cells = Gsl.graph_with_data (fun i _ -> Some (Read.until_closed i Read.atom)) i in
+  let graph, _, cells, _ = Gsl.graph_with_data (fun i _ -> Some (Read.until_closed i Read.atom)) i in
   { graph; cells }
 
 let read s = Read.parse s text

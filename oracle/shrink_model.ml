@@ -55,7 +55,7 @@ let prune m =
   let nodes = List.filteri (fun k _ -> need.(k)) (Array.to_list m.nodes) in
   let nodes = List.map (fun n -> { n with ins = List.map (Option.map (fun e -> at.(e))) n.ins }) nodes in
   let data = Hashtbl.fold (fun k t l -> if need.(k) then (at.(k), t) :: l else l) m.data [] in
-  Cells.model { m.graph with nodes; outputs = List.map (fun (o, k) -> (o, at.(k))) m.graph.outputs } data
+  Cells.model ~own:m.own { m.graph with nodes; outputs = List.map (fun (o, k) -> (o, at.(k))) m.graph.outputs } data
 
 let with_node m k n =
   let nodes = Array.copy m.nodes in

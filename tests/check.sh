@@ -56,6 +56,7 @@ proofs() {
     suite campaign tests/campaign/run.sh "$B"
     suite diff/kernel $M BUILD="$B" KERNEL_DIFF=6000 diff-kernel
     suite diff/opkernel $M BUILD="$B" diff-opkernel
+    suite diff/math tests/kernel/math.sh "$B"
     suite diff/opvalue $M BUILD="$B" diff-opvalue
     suite diff/model $M BUILD="$B" MODEL_DIFF=480 diff-model
     suite diff/nodes $M BUILD="$B" NODES=part diff-nodes
@@ -89,6 +90,7 @@ programs() {
     done
     suite unit/sanitized tests/sanitized.sh "$B"
     suite fuzz tests/fuzz/check.sh "$B"
+    suite emit/math tests/emit/math.sh "$B"
     suite fuzz/run tests/fuzz/check.sh "$B" run
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"

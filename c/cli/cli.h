@@ -101,6 +101,14 @@ struct cli_sizes {
     int n;
 };
 bool cli_size(struct cli_sizes *s, const char *arg);
+/* --math=libm or --math=calque: the float functions. */
+#define CLI_MATH_HELP                                                                                                 \
+    "      --math=calque  exp, log, tanh, erf, pow by Calque's own functions, the same bits on every machine and fast in\n" \
+    "                   vectors; --math=libm (the default): those of C's library\n"
+enum { CLI_MATH = 1200 };
+#define CLI_MATH_OPTION {"math", 1, 0, CLI_MATH}
+bool cli_math(const char *arg, enum kernel_math *math); /* false: neither */
+const char *cli_math_name(enum kernel_math math);
 /* Reads a .dpia program. p is initialised in any case. */
 enum calque_status cli_prog(struct cli *c, const char *path, const struct cli_sizes *s, struct prog *p, struct diag *d);
 /* The rules asked for: those of the files, and of the built-in sets; with neither the standard sets (all sets when
@@ -144,7 +152,7 @@ enum calque_status cli_bind(struct cli *c, const struct cli_inputs *o, const str
 enum calque_status cli_npy_read(struct cli *c, const char *path, struct tensor *out, struct diag *d);
 /* DIR/STEM.npy */
 enum calque_status cli_npy_write(struct cli *c, const char *dir, const char *stem, const struct tensor *t, struct diag *d);
-/* How far b is from a. */
+/* How far b is from a; of others than floats: is it another? */
 struct cli_diff {
     double abs, rel; /* greatest |a-b|, and |a-b| / greatest |a| */
     long outside;    /* elements with |a-b| > atol + rtol * greatest |a| (or a NaN on one side only) */

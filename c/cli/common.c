@@ -77,6 +77,17 @@ bool cli_ends(const char *s, const char *ending)
     return n >= k && strcmp(s + n - k, ending) == 0;
 }
 
+bool cli_math(const char *arg, enum kernel_math *math)
+{
+    *math = strcmp(arg, "calque") == 0 ? MATH_CALQUE : MATH_LIBM;
+    return *math == MATH_CALQUE || strcmp(arg, "libm") == 0;
+}
+
+const char *cli_math_name(enum kernel_math math)
+{
+    return math == MATH_CALQUE ? "calque" : "libm";
+}
+
 long cli_count(const char *s)
 {
     unsigned long n;
@@ -494,15 +505,20 @@ enum calque_status cli_random(struct cli *c, const struct graph *g, unsigned lon
     return CALQUE_OK;
 }
 
-static void compare_f32(const float *a, const float *b, long n, double rtol, double atol, struct cli_diff *r)
+static double real_at(const struct tensor *t, long i)
+{
+    return t->dtype == DTYPE_F32 ? (double)tensor_f32(t)[i] : ((const double *)t->data)[i];
+}
+
+static void compare_reals(const struct tensor *a, const struct tensor *b, double rtol, double atol, struct cli_diff *r)
 {
     double most = 0;
 
-    for (long k = 0; k < n; k++)
-        if (isfinite(a[k]))
-            most = fmax(most, fabs((double)a[k]));
-    for (long k = 0; k < n; k++) {
-        double x = (double)a[k], y = (double)b[k], e = x == y ? 0 : fabs(x - y); /* also equal infinities */
+    for (long k = 0; k < r->elems; k++)
+        if (isfinite(real_at(a, k)))
+            most = fmax(most, fabs(real_at(a, k)));
+    for (long k = 0; k < r->elems; k++) {
+        double x = real_at(a, k), y = real_at(b, k), e = x == y ? 0 : fabs(x - y); /* also equal infinities */
         if (isnan(x) && isnan(y))
             continue;
         if (isnan(e) || e > atol + rtol * most)
@@ -521,8 +537,8 @@ struct cli_diff cli_compare(const struct tensor *a, const struct tensor *b, doub
         return r;
     r.elems = shape_elems(&a->shape);
     r.identical = a->bytes == 0 || memcmp(a->data, b->data, a->bytes) == 0;
-    if (a->dtype == DTYPE_F32)
-        compare_f32(tensor_f32(a), tensor_f32(b), r.elems, rtol, atol, &r);
+    if (a->dtype == DTYPE_F32 || a->dtype == DTYPE_F64)
+        compare_reals(a, b, rtol, atol, &r);
     else
         r.outside = r.identical ? 0 : 1;
     return r;

@@ -386,7 +386,7 @@ void report_page(struct text *t, const json_t *trace, const char *code, const ch
     text_puts(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     put(&p, "<title>", report_text(trace, "model"), ": report</title>\n");
-    text_put(t, (const char *)report_head, sizeof report_head);
+    text_put(t, (const char *)report_head, sizeof report_head - 1);
     put(&p, "</head>\n<body>\n<header><h1>", report_text(trace, "model"), "</h1>\n<form><nav>");
     for (i = 0; i < sizeof sections / sizeof *sections; i++)
         text_printf(t, "<a href=\"#%s\">%s</a>", sections[i], sections[i]);

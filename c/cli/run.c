@@ -18,6 +18,7 @@ struct run_options {
     struct cli_inputs in;
     const char *dir, *compare, *library; /* library: of the oracle, or NULL */
     int threads;
+    enum kernel_math math;
     bool print, text;
     double rtol, atol;
 };
@@ -36,6 +37,7 @@ static int usage(FILE *f, int status)
                CLI_GIVEN_HELP
                "      --oracle[=FILE]   ask the oracle too, and compare the outputs bit for bit; exit status 1 if they differ. FILE: its\n"
                "                        library, otherwise $CALQUE_ORACLE or liboracle.so beside this program or of the system\n"
+               CLI_MATH_HELP
                "      --threads N       default 2\n"
                "      --text            print the outputs instead, as calque-oracle model does: (output NAME (TYPE DIM ..) CELL ..),\n"
                "                        cells of floats as bits in hexadecimal or nan\n"
@@ -238,6 +240,8 @@ static enum calque_status ask_oracle(struct cli *c, const struct run_options *o,
     text_init(&ours, &c->mem);
     graph_sexp(&request, g);
     graph_sexp_data(&request, g, in);
+    if (o->math == MATH_CALQUE)
+        text_puts(&request, "(math calque)\n");
     graph_sexp_outputs(&ours, g, out);
     st = text_status(&request, d);
     if (st == CALQUE_OK)
@@ -282,7 +286,7 @@ static int run_model(struct cli *c, const struct run_options *o)
     if (st == CALQUE_OK)
         st = npy_names_graph(&files, &g, &d);
     if (st == CALQUE_OK) {
-        st = graph_run(&g, in, out, o->threads, &d);
+        st = graph_run(&g, in, out, o->threads, o->math, &d);
         if (st != CALQUE_OK)
             cli_unsupported(c, o->in.model, &g, &d);
     }
@@ -311,7 +315,7 @@ int cmd_run(struct cli *c, int argc, char **argv)
     static const struct option longs[] = {
         {"output", 1, 0, 'o'}, {"random", 1, 0, 'r'}, {"save-inputs", 0, 0, 's'}, {"compare", 1, 0, 'c'},
         {"rtol", 1, 0, 'R'},   {"atol", 1, 0, 'A'},   {"threads", 1, 0, 't'},     {"json", 0, 0, 'j'},
-        {"text", 0, 0, 'x'},   {"oracle", 2, 0, 'l'}, {"help", 0, 0, 'h'},   CLI_GIVEN_OPTIONS,         {0, 0, 0, 0}};
+        {"text", 0, 0, 'x'},   {"oracle", 2, 0, 'l'}, {"help", 0, 0, 'h'},   CLI_GIVEN_OPTIONS, CLI_MATH_OPTION, {0, 0, 0, 0}};
     struct run_options o = {.threads = 2, .rtol = 1e-4, .atol = 1e-5};
     int k, given;
 
@@ -333,6 +337,10 @@ int cmd_run(struct cli *c, int argc, char **argv)
         case 'R': case 'A':
             if (!cli_real(optarg, k == 'R' ? &o.rtol : &o.atol))
                 return cli_usage("run", "'%s' is no tolerance: a finite number of 0 or more", optarg);
+            break;
+        case CLI_MATH:
+            if (!cli_math(optarg, &o.math))
+                return cli_usage("run", "--math takes libm or calque, not '%s'", optarg);
             break;
         case 't': o.threads = (int)cli_count(optarg); break;
         case 'j': c->json = true; break;

@@ -126,6 +126,7 @@ struct prog {
     struct ints named;     /* prog_named's table: a power of two of pairs, a hash of a name and how many have it */
     struct strs *strs;
     enum kernel_type scalar;
+    enum kernel_math math; /* of its float functions */
     enum calque_status status; /* the first failure: NOMEM, or INTERNAL for an ill-typed construction */
     struct { struct data *a; int n, cap; } data;
     struct { struct exp_var *a; int n, cap; } var;

@@ -665,6 +665,7 @@ enum calque_status lower_kernel(const struct kernel *k, unsigned strategy, struc
     int nvar = 0;
 
     prog_init(p, k->mem, k->strs, k->type);
+    p->math = k->math;
     if (kernel_looks_up(k))
         return diag_set(d, CALQUE_BAD, "", 0, 0, "dpia: a look-up by data is no functional program");
     for (int s = 0; s < k->stmt.n; s++)

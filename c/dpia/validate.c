@@ -531,7 +531,7 @@ enum calque_status validate_program(const struct kernel *k, const struct prog *p
         return refuse(d, "", "a look-up by data is no functional program");
     if (prog_is_symbolic(p) || p->scalar != k->type)
         return refuse(d, "", "the program has other sizes or scalars than the kernel");
-    kernel_init(&v.vars, k->mem, k->strs, k->type);
+    kernel_like(&v.vars, k);
     aff_init(&v.aff, k->mem, &v.vars, &v.loops);
     st = make_room(&v) ? check_all(&v, d) : diag_nomem(d);
     aff_free(&v.aff);

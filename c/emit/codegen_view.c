@@ -54,9 +54,10 @@ static bool has_division(const struct lins *l, int id)
 static void measure(struct gen *g, struct mx *x)
 {
     const struct mx *m = g->m->mx.a;
-    bool libm = x->kind == MX_CALL && fn_is_float(x->op) && x->op != FN_SQRT;
+    bool function = x->kind == MX_CALL && fn_is_own(x->op);
+    bool libm = function && g->m->code->prog->math == MATH_LIBM;
 
-    x->work = libm ? 20 : 1;
+    x->work = function ? 20 : 1;
     x->plain = !g->m->plain && x->kind != MX_COND && !libm &&
                !(x->kind == MX_LOAD && has_division(&g->m->lins, x->lin));
     if (x->kind != MX_CALL && x->kind != MX_COND)

@@ -6,13 +6,13 @@
 
 static void dump_c(struct text *out, const struct minic *m, const struct emit_options *o)
 {
-    unsigned long used = 0;
-    struct print_options p = { .name = o->name ? o->name : "kernel", .pragmas = !o->seq, .used = &used };
+    unsigned long used = 0, own = 0;
+    struct print_options p = { .name = o->name ? o->name : "kernel", .pragmas = !o->seq, .used = &used, .own = &own };
     struct text body;
 
     text_init(&body, out->mem);
     print_function(&body, m, &p);
-    print_prelude(out, used);
+    print_prelude(out, used, own);
     if (body.failed)
         out->failed = true;
     else
@@ -78,7 +78,7 @@ enum calque_status emit_dump(struct text *out, const struct kernel *k, const cha
         struct text body;
         text_init(&body, out->mem);
         lookup_print(&body, k, &k->stmt.a[0], !o->seq, &used);
-        print_prelude(out, used);
+        print_prelude(out, used, 0);
         text_puts(out, "static ");
         if (body.n > 4)
             text_printf(out, "int %s%.*s", o->name ? o->name : "kernel", body.n - 4, body.a + 4);

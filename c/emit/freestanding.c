@@ -345,7 +345,7 @@ static bool has_copies(const struct module *u)
 static void print_source(struct text *t, const struct module *u, const struct free_names *x)
 {
     module_template(t, module_name(u), "/* Emitted by calque: see @.h." UNIT_BITS " */\n#include \"@.h\"\n\n");
-    print_free_prelude(t, u->helpers, u->libm);
+    print_free_prelude(t, u->helpers, u->libm, u->own);
     if (u->o->acsl)
         module_template(t, module_name(u), "#include \"@_kernels.h\"\n\n");
     if (has_copies(u))

@@ -526,8 +526,10 @@ static enum calque_status fuse_group(struct fuse *f, struct diag *d)
     struct whole w = { .f = f };
     enum calque_status st;
 
-    for (int k = 0; k < TYPES; k++)
+    for (int k = 0; k < TYPES; k++) {
         kernel_init(&w.p[k].k, g->mem, g->strs, (enum kernel_type)k);
+        w.p[k].k.math = f->o->math;
+    }
     w.first[0] = mem_resize(g->mem, NULL, TYPES * n, sizeof *w.first[0]);
     for (int k = 1; k < TYPES && w.first[0]; k++)
         w.first[k] = w.first[0] + (size_t)k * n;

@@ -96,6 +96,7 @@ struct print_options {
     bool always;    /* every parallel loop gets its pragma, however small */
     unsigned long *used; /* set of helpers (PRINT_*) the text needs is or-ed in */
     unsigned long *libm; /* NULL, or the same for math.h: bit 2 * op of float functions, the next one of double ones; PRINT_MATH */
+    unsigned long *own;  /* NULL, or the same for Calque's own functions (kernel/math.inc) */
     size_t *scratch;     /* NULL, or no malloc: large arrays are in a last parameter, of so many bytes */
 };
 #define PRINT_MATH (1ul << 63) /* a macro of math.h */
@@ -109,10 +110,10 @@ void print_listing(struct text *t, const struct minic *m, unsigned long *used);
 void print_params(struct text *t, const struct minic *m);
 /* Refusals, at compile time, of what changes the bits. */
 void print_checks(struct text *t);
-/* What precedes functions in a file: headers, and the definitions of the helpers of the set. */
-void print_prelude(struct text *t, unsigned long used);
+/* What precedes functions in a file: headers, and the definitions of the helpers and own functions of the sets. */
+void print_prelude(struct text *t, unsigned long used, unsigned long own);
 /* The same for freestanding code: the checks without a header, stdint.h and, if any of libm, math.h; the helpers. */
-void print_free_prelude(struct text *t, unsigned long used, unsigned long libm);
+void print_free_prelude(struct text *t, unsigned long used, unsigned long libm, unsigned long own);
 /* Do helpers of the set need math.h? */
 bool print_helpers_math(unsigned long used);
 /* The functions of math.h of a set, each after a space. */
@@ -133,7 +134,7 @@ struct printer {
     struct text *t;
     const struct minic *m;
     const struct print_options *o;
-    unsigned long used, libm;
+    unsigned long used, libm, own;
     int loops;     /* around */
     bool parallel; /* inside a parallel loop */
     bool parts;    /* directly inside a parallel region of parts */

@@ -150,7 +150,7 @@ static bool append_call(struct module *u, const struct kernel *k, const struct m
 {
     const struct prog *p = m->code->prog;
     size_t scratch = 0;
-    struct print_options o = { .name = "", .pragmas = module_pragmas(u), .used = &u->helpers, .libm = &u->libm,
+    struct print_options o = { .name = "", .pragmas = module_pragmas(u), .used = &u->helpers, .libm = &u->libm, .own = &u->own,
                                .scratch = u->o->freestanding ? &scratch : NULL };
     struct function f = { .comment = u->text.n, .can_fail = m->heap && !o.scratch };
     int *slots, n = p->param.n;

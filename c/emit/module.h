@@ -73,7 +73,7 @@ struct module {
     struct text text, notes; /* of functions; of steps, each NUL-terminated */
     struct { struct emit_loop *a; int n, cap; } loop;
     struct { struct module_look *a; int n, cap; } look; /* in the order of their steps */
-    unsigned long helpers, libm; /* see print_options */
+    unsigned long helpers, libm, own; /* see print_options */
     struct acsl_used acsl[ACSL_TYPES];
     size_t arena, weights;
     int fused;

@@ -118,6 +118,8 @@ void module_print_checked(struct text *t, const struct module *u)
         text_printf(t, "/* %s */\n", line.failed ? "" : line.a);
     t->failed = t->failed || line.failed;
     text_free(&line);
+    if (u->o->math == MATH_CALQUE)
+        text_puts(t, "/* math: calque: exp, log, tanh, erf and pow are functions of this code, the same bits on every machine */\n");
 }
 
 void module_print_header(struct text *t, const struct module *u)
@@ -342,7 +344,7 @@ void module_print_source(struct text *t, const struct module *u)
                  "/* Emitted by calque. With -fopenmp the marked loops run on threads." UNIT_BITS " */\n"
                  "#include \"@.h\"\n\n");
     print_checks(t);
-    print_prelude(t, u->helpers);
+    print_prelude(t, u->helpers, u->own);
     if (u->o->acsl)
         module_template(t, module_name(u), "#include \"@_kernels.h\"\n\n");
     else

@@ -157,7 +157,7 @@ static enum calque_status in_order(const struct plain *p, int node, int n, const
     int *map = mem_resize(p->mem, NULL, (size_t)k->tensor.n + 1, sizeof *map);
     enum calque_status st = map ? CALQUE_OK : diag_nomem(d);
 
-    kernel_init(q, k->mem, k->strs, k->type);
+    kernel_like(q, k);
     for (int t = 0; t < k->tensor.n && st == CALQUE_OK; t++)
         map[t] = -1;
     for (int i = 0; i < n && st == CALQUE_OK; i++) {
@@ -468,7 +468,7 @@ static enum calque_status source(struct plain *p, struct text *t, struct diag *d
         if (p->count[p->g->output.a[i].node] != 1)
             return refuse(p, p->g->output.a[i].node, "an output is a tuple", d);
     text_puts(t, file_head);
-    print_prelude(t, p->used);
+    print_prelude(t, p->used, 0);
     t->failed |= p->functions_text.failed || p->weights.failed || p->calls.failed;
     if (p->functions_text.n > 0)
         text_put(t, p->functions_text.a, (size_t)p->functions_text.n);

@@ -1,7 +1,10 @@
 /* What every file of emitted C begins with. */
 #include "emit/minic.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "math_text.h"
 
 /* Helper functions of emitted code; bit i of a set is helper i. */
 static const struct {
@@ -101,6 +104,65 @@ static void put_helpers(struct text *t, unsigned long used)
         }
 }
 
+/* ---- Calque's own functions (kernel/math.inc) ---- */
+
+enum { OWN_MAX = 32 };
+struct own {
+    const char *start, *name; /* the comment before it; after "calque_" */
+    int n, name_n;
+};
+
+/* The functions of the text, each from its comment to the brace at the margin, parted by empty lines, as the head of the file is. */
+static int own_functions(struct own *f)
+{
+    const char *s = strstr((const char *)math_text, "\n\n");
+    int n = 0;
+
+    for (; s && n < OWN_MAX; n++) {
+        const char *head = strstr(s, "static inline "), *end = head ? strstr(head, "\n}\n") : NULL;
+        if (!end)
+            break;
+        f[n] = (struct own){ .start = s + 2, .n = (int)(end - s + 1), .name = strstr(head, "calque_") };
+        f[n].name_n = (int)strcspn(f[n].name, "(");
+        s = end + 2;
+    }
+    return n;
+}
+
+/* Does the text of f call g? */
+static bool own_calls(const struct own *f, const struct own *g)
+{
+    for (const char *s = f->name + f->name_n; s < f->start + f->n - g->name_n; s++)
+        if (s[g->name_n] == '(' && memcmp(s, g->name, (size_t)g->name_n) == 0)
+            return true;
+    return false;
+}
+
+/* The functions of the set and those that they call, which stand before them. */
+static void put_own(struct text *t, unsigned long own)
+{
+    struct own f[OWN_MAX];
+    bool used[OWN_MAX] = {false};
+    int n = own ? own_functions(f) : 0;
+    char name[32];
+
+    for (int op = 0; op < FN_COUNT && own; op++)
+        for (int f64 = 0; f64 < 2; f64++)
+            if (own >> (2 * op + f64) & 1) {
+                int k = snprintf(name, sizeof name, "calque_%s_%s", fn_info(op)->text, f64 ? "f64" : "f32");
+                for (int i = 0; i < n; i++)
+                    used[i] = used[i] || (f[i].name_n == k && memcmp(f[i].name, name, (size_t)k) == 0);
+            }
+    for (int i = n - 1; i >= 0; i--)
+        for (int j = 0; j < i && used[i]; j++)
+            used[j] = used[j] || own_calls(&f[i], &f[j]);
+    for (int i = 0; i < n; i++)
+        if (used[i]) {
+            text_put(t, f[i].start, (size_t)f[i].n);
+            text_puts(t, "\n");
+        }
+}
+
 bool print_helpers_math(unsigned long used)
 {
     for (unsigned i = 0; i < sizeof helpers / sizeof *helpers; i++)
@@ -120,7 +182,7 @@ void print_libm(struct text *t, unsigned long libm)
 }
 
 /* FLT_EVAL_METHOD of a compiler that says it without float.h. */
-void print_free_prelude(struct text *t, unsigned long used, unsigned long libm)
+void print_free_prelude(struct text *t, unsigned long used, unsigned long libm, unsigned long own)
 {
     text_puts(t, FAST_MATH
                  "#if defined __FLT_EVAL_METHOD__ && __FLT_EVAL_METHOD__ != 0\n"
@@ -132,14 +194,16 @@ void print_free_prelude(struct text *t, unsigned long used, unsigned long libm)
     if (libm || print_helpers_math(used))
         text_puts(t, "#include <math.h>\n\n");
     put_helpers(t, used);
+    put_own(t, own);
 }
 
-void print_prelude(struct text *t, unsigned long used)
+void print_prelude(struct text *t, unsigned long used, unsigned long own)
 {
     text_puts(t, "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
                  "#ifdef __clang__ /* a loop marked simd may be left as it is */\n"
                  "#pragma clang diagnostic ignored \"-Wpass-failed\"\n#endif\n\n");
     put_helpers(t, used);
+    put_own(t, own);
 }
 
 const char *print_helper(const char *stem, const char *sfx, unsigned long *used)

@@ -133,24 +133,29 @@ static void put_argument(struct printer *q, int id, bool libm)
         text_puts(q->t, ")");
 }
 
-/* Function call syntax: a helper, or the libm function of the element type. */
+/* Function call syntax: a helper, the libm function of the element type, or Calque's own in its place. */
 static void put_function(struct printer *q, const struct mx *x, const char *helper)
 {
     enum kernel_type type = q->m->code->prog->scalar;
     const struct fn_info *f = fn_info(x->op);
     int n = (int)strcspn(f->c, "(");
+    bool own = !helper && q->m->code->prog->math == MATH_CALQUE && fn_is_own(x->op);
+    unsigned long bit = 1ul << (2 * x->op + (type == KERNEL_F64));
 
-    if (helper)
+    if (helper) {
         print_to_helper(q, helper, suffix[type]);
-    else
-        q->libm |= 1ul << (2 * x->op + (type == KERNEL_F64));
-    if (!helper)
+    } else if (own) {
+        q->own |= bit;
+        text_printf(q->t, "calque_%s_%s", f->text, suffix[type]);
+    } else {
+        q->libm |= bit;
         text_printf(q->t, "%.*s", type == KERNEL_F64 ? n - 1 : n, f->c); /* powf -> pow */
+    }
     text_puts(q->t, "(");
-    put_argument(q, x->a, !helper);
+    put_argument(q, x->a, !helper && !own);
     if (f->args == 2) {
         text_puts(q->t, ", ");
-        put_argument(q, x->b, !helper);
+        put_argument(q, x->b, !helper && !own);
     }
     text_puts(q->t, ")");
 }
@@ -584,6 +589,8 @@ void print_function(struct text *t, const struct minic *m, const struct print_op
     *o->used |= q.used;
     if (o->libm)
         *o->libm |= q.libm;
+    if (o->own)
+        *o->own |= q.own;
 }
 
 void print_listing(struct text *t, const struct minic *m, unsigned long *used)

@@ -106,8 +106,8 @@ static void put_program(struct text *t, const struct prog *p)
 static enum calque_status source(const struct minic *m, const struct emit_options *o, const char *name, struct emit_files *out,
                                  struct diag *d)
 {
-    unsigned long used = 0;
-    struct print_options po = { .name = name, .pragmas = !o->seq, .used = &used };
+    unsigned long used = 0, own = 0;
+    struct print_options po = { .name = name, .pragmas = !o->seq, .used = &used, .own = &own };
     struct text t, body;
     enum calque_status st;
 
@@ -118,7 +118,7 @@ static enum calque_status source(const struct minic *m, const struct emit_option
                   "/* Emitted by calque. With -fopenmp the marked loops run on threads." UNIT_BITS " */\n"
                   "#include \"@.h\"\n\n");
     print_checks(&t);
-    print_prelude(&t, used);
+    print_prelude(&t, used, own);
     put_program(&t, m->code->prog);
     if (!body.failed)
         text_put(&t, body.a, (size_t)body.n);

@@ -458,8 +458,8 @@ static enum calque_status gradient(struct kernel *out, const struct kernel *k, c
     enum calque_status st;
     int *cur, *first;
 
-    kernel_init(&g.b, k->mem, k->strs, k->type);
-    kernel_init(&r.b, k->mem, k->strs, k->type);
+    kernel_like(&g.b, k);
+    kernel_like(&r.b, k);
     cur = mem_zero(k->mem, (size_t)k->tensor.n, sizeof *cur);
     first = mem_zero(k->mem, (size_t)k->tensor.n, sizeof *first);
     to = mem_zero(k->mem, (size_t)n, sizeof *to);
@@ -489,7 +489,7 @@ enum calque_status kernel_grad(struct kernel *out, const struct kernel *k, const
     enum calque_status st = kernel_check(k, d);
     struct kernel cut;
 
-    kernel_init(out, k->mem, k->strs, k->type);
+    kernel_like(out, k);
     if (st != CALQUE_OK)
         return st;
     if (kernel_looks_up(k))

@@ -11,6 +11,12 @@ void kernel_init(struct kernel *k, struct mem *mem, struct strs *strs, enum kern
     k->type = type;
 }
 
+void kernel_like(struct kernel *k, const struct kernel *src)
+{
+    kernel_init(k, src->mem, src->strs, src->type);
+    k->math = src->math;
+}
+
 void kernel_free(struct kernel *k)
 {
     mem_free(k->tensor.a);

@@ -49,6 +49,11 @@ static inline bool fn_is_float(int fn)
 {
     return fn >= FN_POW && fn <= FN_ERF && fn != FN_NEG && fn != FN_ABS;
 }
+/* Of these, those that C does not define to the bit: Calque has its own (enum kernel_math). */
+static inline bool fn_is_own(int fn)
+{
+    return fn_is_float(fn) && fn != FN_SQRT;
+}
 struct ex {
     int kind, op;
     int a, b;
@@ -93,10 +98,15 @@ struct kernel_stmt {
                                             variable loop[i] - 1; all 0: over variable i */
 };
 
+/* The functions exp, log, tanh, erf and pow of floats: those of C's library, or Calque's own, the same bits on every machine
+   (kernel/math.inc; Coq: tensor/Functions.v). */
+enum kernel_math { MATH_LIBM, MATH_CALQUE };
+
 struct kernel {
     struct mem *mem;
     struct strs *strs;
     enum kernel_type type;
+    enum kernel_math math;
     struct { struct kernel_tensor *a; int n, cap; } tensor;
     struct { struct kernel_var *a; int n, cap; } var;
     struct { struct ix *a; int n, cap; } ix;
@@ -107,6 +117,7 @@ struct kernel {
 };
 
 void kernel_init(struct kernel *k, struct mem *mem, struct strs *strs, enum kernel_type type);
+void kernel_like(struct kernel *k, const struct kernel *src); /* an empty one over the same numbers */
 void kernel_free(struct kernel *k);
 
 /* Parses kernel text (grammar and elaboration: header comment of parse.c) and appends its statements to k. Tensors

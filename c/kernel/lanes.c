@@ -1,8 +1,10 @@
-/* The operations of the lane interpreter, for each element type from one text (lanes_body.h). */
+/* The operations of the lane interpreter, for each element type from one text (lanes_body.h), of floats with either functions. */
 #include "kernel/program.h"
 
 #include <limits.h>
 #include <math.h>
+
+#include "kernel/math.inc"
 
 #define T float
 #define U float
@@ -18,6 +20,22 @@
 #define LEAST ((double)-INFINITY)
 #define NAME(x) f64_##x
 #define MATH(x) x
+#include "kernel/lanes_body.h"
+
+#define T float
+#define U float
+#define REAL 1
+#define LEAST (-INFINITY)
+#define NAME(x) f32_calque_##x
+#define MATH(x) calque_##x##_f32
+#include "kernel/lanes_body.h"
+
+#define T double
+#define U double
+#define REAL 1
+#define LEAST ((double)-INFINITY)
+#define NAME(x) f64_calque_##x
+#define MATH(x) calque_##x##_f64
 #include "kernel/lanes_body.h"
 
 #define T int32_t
@@ -36,13 +54,13 @@
 #define MATH(x) x
 #include "kernel/lanes_body.h"
 
-const struct lane_ops *lane_ops(enum kernel_type type)
+const struct lane_ops *lane_ops(enum kernel_type type, enum kernel_math math)
 {
     switch (type) {
     case KERNEL_F32:
-        return &f32_ops;
+        return math == MATH_CALQUE ? &f32_calque_ops : &f32_ops;
     case KERNEL_F64:
-        return &f64_ops;
+        return math == MATH_CALQUE ? &f64_calque_ops : &f64_ops;
     case KERNEL_I32:
         return &i32_ops;
     default:

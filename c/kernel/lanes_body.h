@@ -100,9 +100,9 @@ static bool NAME(apply)(int fn, void *dst, struct lane_val a, struct lane_val b,
     case FN_NEG: LOOP1(-p); break;
     case FN_EXP: LOOP1(MATH(exp)(p)); break;
     case FN_LOG: LOOP1(MATH(log)(p)); break;
-    case FN_SQRT: LOOP1(MATH(sqrt)(p)); break;
+    case FN_SQRT: LOOP1(sizeof(T) == 4 ? (T)sqrtf((float)p) : (T)sqrt((double)p)); break;
     case FN_TANH: LOOP1(MATH(tanh)(p)); break;
-    case FN_ABS: LOOP1(MATH(fabs)(p)); break;
+    case FN_ABS: LOOP1(sizeof(T) == 4 ? (T)fabsf((float)p) : (T)fabs((double)p)); break;
     case FN_ERF: LOOP1(MATH(erf)(p)); break;
     case FN_LESS: LOOP2(p < q ? (T)1 : (T)0); break;
     case FN_EQUAL: LOOP2(p == q ? (T)1 : (T)0); break;

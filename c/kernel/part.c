@@ -122,7 +122,7 @@ enum calque_status kernel_part(const struct kernel *src, int first, int n, struc
     struct part p = {src, dst, from, mem_resize(src->mem, NULL, (size_t)src->tensor.n, sizeof *p.to), {0}};
     bool ok = p.to != NULL;
 
-    kernel_init(dst, src->mem, src->strs, src->type);
+    kernel_like(dst, src);
     for (int t = 0; t < src->tensor.n && ok; t++)
         p.to[t] = -1;
     for (int i = first; i < first + n && ok; i++)
@@ -137,7 +137,7 @@ enum calque_status kernel_copy(const struct kernel *src, struct kernel *dst, str
     int *map = mem_resize(src->mem, NULL, (size_t)src->tensor.n, sizeof *map);
     enum calque_status st = map ? CALQUE_OK : diag_nomem(d);
 
-    kernel_init(dst, src->mem, src->strs, src->type);
+    kernel_like(dst, src);
     for (int t = 0; t < src->tensor.n && st == CALQUE_OK; t++) {
         const struct kernel_tensor *x = &src->tensor.a[t];
         map[t] = kernel_add_like(dst, x->name, x->role, x);

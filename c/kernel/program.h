@@ -39,7 +39,7 @@ struct lane_ops {
     void (*fold_product)(void *acc, struct lane_val a, struct lane_val b, int n);
 };
 
-const struct lane_ops *lane_ops(enum kernel_type type);
+const struct lane_ops *lane_ops(enum kernel_type type, enum kernel_math math);
 
 enum vec_kind {
     VEC_FLAT,  /* the cell's number in its unit: consecutive */

@@ -341,7 +341,7 @@ static bool worker_init(struct worker *w, const struct program *p, void *const *
 
     memset(w, 0, sizeof *w);
     w->p = p;
-    w->ops = lane_ops(p->k->type);
+    w->ops = lane_ops(p->k->type, p->k->math);
     w->data = data;
     w->out = out;
     w->filled = -1;

@@ -84,7 +84,7 @@ enum calque_status op_eval(const struct graph *g, int node, const struct tensor 
 /* Reference interpreter: inputs in the order of g->input, of the graph's types; outputs in the order of g->output,
    allocated here. Nodes no output needs are not evaluated; tensors are freed after their last use. */
 enum calque_status graph_run(const struct graph *g, const struct tensor *inputs, struct tensor *outputs,
-                             int threads, struct diag *d);
+                             int threads, enum kernel_math math, struct diag *d);
 
 /* The constant value of a node whose ancestors are all constants (or Shape of a typed node), every computed tensor
    having at most `budget` bytes (else CALQUE_LIMIT). CALQUE_NO when it is not constant or something has no kernel; the

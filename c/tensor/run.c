@@ -13,6 +13,7 @@ struct run {
     struct strs texts;
     struct { struct kernel *a; int n, cap; } kernel;
     int threads;
+    enum kernel_math math;
     size_t budget; /* bytes of one computed tensor */
     struct diag *d;
 };
@@ -56,6 +57,7 @@ static enum calque_status find_kernel(struct run *r, int node, int dtype, struct
         return diag_nomem(r->d);
     text->n = n;
     s = kernel_of_text(r->g, node, text, &r->kernel.a[r->kernel.n++], r->d);
+    r->kernel.a[*id].math = r->math;
     return s;
 }
 
@@ -370,12 +372,13 @@ static enum calque_status take_output(struct state *st, int o, struct tensor *ou
 }
 
 enum calque_status graph_run(const struct graph *g, const struct tensor *inputs,
-                             struct tensor *outputs, int threads, struct diag *d)
+                             struct tensor *outputs, int threads, enum kernel_math math, struct diag *d)
 {
     struct state st;
     enum calque_status s = state_init(&st, g, g->node.n, threads, d);
     int done = 0;
 
+    st.r.math = math;
     if (!s)
         s = bind_inputs(&st, inputs);
     for (int o = 0; o < g->output.n && !s; o++) {

@@ -143,3 +143,6 @@ Definition parallel_gemm_applies :=
     ltac:(computes).
 
 Definition where_int64_applies := OfTensor.where_int64 1 (-7) 5 eq_refl eq_refl.
+
+Definition tanh_odd_applies := OfTensor.tanh_odd (SpecFloat.S754_infinity false) ltac:(discriminate).
+Definition erf_odd_applies := OfTensor.erf_odd (SpecFloat.S754_zero true) ltac:(discriminate).

@@ -4,7 +4,7 @@ From Coq Require Import Bool String List NArith ZArith.
 From Calque Require Import attr.Attr.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.Shapes tensor.Ops.
 From Calque Require Import tensor.OpsWindow tensor.OpTable tensor.Instances.
-From Calque Require tensor.Infer tensor.Formulas tensor.Concat tensor.LawsMerge.
+From Calque Require tensor.Infer tensor.Formulas tensor.Concat tensor.LawsMerge tensor.Functions.
 Import ListNotations.
 
 (** Tensors are their cells: equal on the box is equal. *)
@@ -152,3 +152,28 @@ Proof. exact Instances.where_cell_binary64. Qed.
 Theorem where_int64 : forall c a b, Numbers.wrap a = a -> Numbers.wrap b = b ->
   Ops.where_cell int64 (Some c) (Some a) (Some b) = Some (if (c =? 0)%Z then b else a).
 Proof. exact Instances.where_cell_int64. Qed.
+
+(** ** The functions of [--math=calque] *)
+
+(** Rules that keep every bit keep it over these numbers too. *)
+Theorem binary32_calque_float_laws : float_laws Functions.binary32_calque.
+Proof. exact Functions.binary32_calque_float_laws. Qed.
+
+Theorem binary64_calque_float_laws : float_laws Functions.binary64_calque.
+Proof. exact Functions.binary64_calque_float_laws. Qed.
+
+Theorem exp_ends :
+  Functions.exp32 (SpecFloat.S754_zero true) = Functions.int 24 128 1 /\
+  Functions.exp32 (SpecFloat.S754_infinity false) = SpecFloat.S754_infinity false /\
+  Functions.exp32 (SpecFloat.S754_infinity true) = SpecFloat.S754_zero false /\
+  Functions.exp32 SpecFloat.S754_nan = SpecFloat.S754_nan.
+Proof. exact Functions.exp32_ends. Qed.
+
+(** tanh and erf are odd to the bit. *)
+Theorem tanh_odd : forall a, a <> SpecFloat.S754_nan ->
+  Functions.tanh32 (SpecFloat.SFopp a) = SpecFloat.SFopp (Functions.tanh32 a).
+Proof. exact (Functions.tanh_odd 24 128 Functions.exp_single Functions.tanh_single). Qed.
+
+Theorem erf_odd : forall a, a <> SpecFloat.S754_nan ->
+  Functions.erf32 (SpecFloat.SFopp a) = SpecFloat.SFopp (Functions.erf32 a).
+Proof. exact (Functions.erf_odd 24 128 Functions.erf_single _). Qed.

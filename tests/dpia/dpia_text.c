@@ -53,7 +53,7 @@ static bool put_answer(struct text *t, const struct prog *p)
         code_print(t, &c, NULL);
         text_puts(t, "--\n");
         print_function(&body, &m, &o);
-        print_prelude(t, used);
+        print_prelude(t, used, 0);
         text_put(t, body.a, (size_t)body.n);
     } else {
         fprintf(stderr, "dpia_text: %s\n", d.text);
@@ -456,7 +456,7 @@ static bool finish_run(struct run *r)
     size_t n;
 
     text_init(&t, &mem);
-    print_prelude(&t, r->used);
+    print_prelude(&t, r->used, 0);
     fwrite(t.a, 1, (size_t)t.n, r->c);
     text_free(&t);
     fprintf(r->c, "#include <inttypes.h>\n\n%s", support);

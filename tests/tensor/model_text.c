@@ -1,5 +1,5 @@
 /* Answers the requests of calque-oracle model on standard input, as the oracle does, by the interpreter: models as
-   `calque dump --format=sexp --data` prints them, an empty line behind each, and behind each answer.
+   `calque dump --format=sexp --data` prints them, (math calque) behind it or not, an empty line behind each, and behind each answer.
      (output NAME (TYPE DIM ..) CELL ..)   for each output
      (none NODE Gather)                    an index is outside
      (none - WHY)                          the model is refused
@@ -18,6 +18,7 @@ static FILE *answers; /* where they go */
 struct data {
     long *at;
     int n;
+    enum kernel_math math; /* what the request says of functions */
 };
 
 static bool find_data(struct request *q, struct data *data)
@@ -40,6 +41,12 @@ static bool find_data(struct request *q, struct data *data)
             request_skip(q);
     }
     request_take(q, ')');
+    data->math = MATH_LIBM;
+    if (!q->bad && request_sees(q, '(')) { /* (math calque) */
+        q->bad = strcmp(request_word(q, word, sizeof word), "math") != 0 || strcmp(request_word(q, word, sizeof word), "calque") != 0;
+        request_take(q, ')');
+        data->math = MATH_CALQUE;
+    }
     q->bad = q->bad || request_next(q) != '\0';
     q->r.at = start;
     return !q->bad;
@@ -243,7 +250,7 @@ static void run(struct request *q, const struct data *data)
         fputs("error\n", answers);
     } else if (q->outside) {
         fputs("unsupported: an operator, or an element type\n", answers);
-    } else if (graph_run(&q->g, in, out, 1, &q->d) != CALQUE_OK) {
+    } else if (graph_run(&q->g, in, out, 1, data->math, &q->d) != CALQUE_OK) {
         refused(q);
     } else {
         graph_sexp_outputs(&t, &q->g, out);

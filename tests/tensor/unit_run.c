@@ -97,7 +97,7 @@ static enum calque_status run(struct bench *b, struct tensor *out, int threads)
     enum calque_status s = CALQUE_NOMEM;
 
     if (build(b) && fill(b, &x))
-        s = graph_run(&b->g, &x, out, threads, &b->d);
+        s = graph_run(&b->g, &x, out, threads, MATH_LIBM, &b->d);
     tensor_free(&x);
     return s;
 }
@@ -137,13 +137,13 @@ static void test_errors(void)
     bench_init(&b);
     CU_ASSERT_FATAL(build(&b));
     CU_ASSERT(tensor_new(&b.mem, DTYPE_F32, &s, &x, &b.d) == CALQUE_OK);
-    CU_ASSERT(graph_run(&b.g, &x, out, 1, &b.d) == CALQUE_BAD);
+    CU_ASSERT(graph_run(&b.g, &x, out, 1, MATH_LIBM, &b.d) == CALQUE_BAD);
     CU_ASSERT(strstr(b.d.text, "given f32 4x2, expected f32 2x4") != NULL);
     tensor_free(&x);
     s.dim[0] = 2;
     s.dim[1] = 4;
     CU_ASSERT(tensor_new(&b.mem, DTYPE_I64, &s, &x, &b.d) == CALQUE_OK);
-    CU_ASSERT(graph_run(&b.g, &x, out, 1, &b.d) == CALQUE_BAD);
+    CU_ASSERT(graph_run(&b.g, &x, out, 1, MATH_LIBM, &b.d) == CALQUE_BAD);
     CU_ASSERT(strstr(b.d.text, "given i64 2x4, expected f32 2x4") != NULL);
     tensor_free(&x);
     CU_ASSERT(fill(&b, &x));
@@ -152,12 +152,12 @@ static void test_errors(void)
     b.g.node.a[opaque].shape = s;
     bad = op1(&b, OP_Relu, "", opaque);
     CU_ASSERT_FATAL(bad >= 0 && graph_output(&b.g, bad, -1));
-    CU_ASSERT(graph_run(&b.g, &x, out, 1, &b.d) == CALQUE_BAD);
+    CU_ASSERT(graph_run(&b.g, &x, out, 1, MATH_LIBM, &b.d) == CALQUE_BAD);
     CU_ASSERT(strstr(b.d.text, "node it (Opaque ?): no kernel") != NULL);
     b.g.output.n--;
     tuple = graph_tuple(&b.g, &bad, 1);
     CU_ASSERT_FATAL(tuple >= 0 && graph_output(&b.g, tuple, -1));
-    CU_ASSERT(graph_run(&b.g, &x, out, 1, &b.d) == CALQUE_BAD);
+    CU_ASSERT(graph_run(&b.g, &x, out, 1, MATH_LIBM, &b.d) == CALQUE_BAD);
     CU_ASSERT(strstr(b.d.text, "output 7 is a tuple") != NULL);
     tensor_free(&x);
     bench_free(&b);
@@ -257,7 +257,7 @@ static void test_types_apart(void)
     f = op1(&b, OP_Neg, "", vector(&b, DTYPE_F32, v, 2));
     i = op1(&b, OP_Neg, "", vector(&b, DTYPE_I64, v, 2));
     CU_ASSERT_FATAL(f >= 0 && i >= 0 && graph_output(&b.g, f, -1) && graph_output(&b.g, i, -1));
-    CU_ASSERT_FATAL(graph_run(&b.g, NULL, out, 1, &b.d) == CALQUE_OK);
+    CU_ASSERT_FATAL(graph_run(&b.g, NULL, out, 1, MATH_LIBM, &b.d) == CALQUE_OK);
     CU_ASSERT(out[0].dtype == DTYPE_F32 && holds(&out[0], want, 2));
     CU_ASSERT(out[1].dtype == DTYPE_I64 && holds(&out[1], want, 2));
     tensor_free(&out[0]);
