@@ -156,6 +156,8 @@ unit:
 # ---- Coq and the oracle: copied under BUILD and compiled there, so the source tree stays clean ----
 COQ_SRC = coq/_CoqProject coq/Extract.v $(shell sed -n 's|^\(.*\.v\)$$|coq/\1|p' coq/_CoqProject)
 COQ_STAMP = $(BUILD)/coq/.done
+# Of what make in BUILD/coq reads there itself, for other uses of Coq.
+COQ_GC = $(shell sed -n 's/^export \(OCAMLRUNPARAM\) ?= /\1=/p' coq/CoqMakefile.local)
 ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kernel kernel_grad shim_gsl gsl gsl_types gsl_surface gsl_batch \
     gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel numbers opvalue model \
     cells gen_op proto onnx_model policy gen_model shrink_model plain validate jobs peer shrink gen_opvalue gen_kernel gen_dpia shrink_dpia language backend vectors diff grammar
@@ -180,7 +182,7 @@ $(COQ_STAMP): $(COQ_SRC)
 $(BUILD)/oracle/extracted.ml: $(COQ_STAMP) coq/Extract.v
 	@mkdir -p $(BUILD)/oracle
 	$(call say,EXTRACT $@)
-	$(Q)cd $(BUILD)/oracle && coqc -noglob -Q ../coq Calque ../coq/Extract.v
+	$(Q)cd $(BUILD)/oracle && $(COQ_GC) coqc -noglob -Q ../coq Calque ../coq/Extract.v
 	@touch $@
 
 $(BUILD)/calque-oracle: $(BUILD)/oracle/extracted.ml $(ORACLE_SRC)
@@ -238,16 +240,16 @@ printed: $(BUILD)/calque oracle ## print again what is printed: coq/rewrite/Libr
 	@$(M) -s coq
 	@tests/coq/run.sh --print $(BUILD)
 check-coq: $(COQ_STAMP) ## the Coq gates: no holes, golden theorems, coqchk of a part of the modules, another one for each commit
-	@tests/coq/run.sh $(BUILD)
+	@$(COQ_GC) tests/coq/run.sh $(BUILD)
 check-coq-full: $(COQ_STAMP) ## the same with coqchk of all modules, and of the standard library
-	@tests/coq/run.sh --full $(BUILD)
+	@$(COQ_GC) tests/coq/run.sh --full $(BUILD)
 check-oracle: oracle
 	@$(BUILD)/oracle/diff_oracle
 	@tests/coq/oracle_theorems.sh $(BUILD)
 # Answers of the oracle proved again inside Coq.
 EXTRACTION ?= 200
 check-extraction: $(BUILD)/calque-oracle
-	@tests/coq/extraction.sh $(BUILD) $(EXTRACTION) $(SEED)
+	@$(COQ_GC) tests/coq/extraction.sh $(BUILD) $(EXTRACTION) $(SEED)
 
 # ---- differential tests, proofs of C, the rest ----
 ATTR_DIFF ?= 200000
