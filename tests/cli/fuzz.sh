@@ -3,7 +3,7 @@
 set -e
 cd "$(dirname "$0")/../.."
 B=${1:-.build}
-make --no-print-directory -s BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O1 -g" "$B/san/calque"
+make --no-print-directory -s BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O0 -g1" "$B/san/calque"
 make --no-print-directory -s BUILD="$B" "$B/tests/zoo/zoo"
 mkdir -p "$B/fuzz"
 "$B/tests/zoo/zoo" transformer -o "$B/fuzz/t.onnx" --width 0.02 --image 2 >/dev/null
