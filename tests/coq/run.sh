@@ -79,12 +79,18 @@ else
     fail applied
 fi
 
-# Each of its theorems, and what it assumes.
-sed -n 's/^Theorem \([a-z_]*\).*/Check \1.\nPrint Assumptions \1./p' "$root/coq/RealTheorems.v" |
-    { echo 'From Coq Require Import List ZArith Reals.'
-      echo 'From Calque Require Import kernel.Kernel kernel.Gradient kernel.SweepProof kernel.Source kernel.Derivative kernel.GradientReal RealTheorems.'
-      echo 'Open Scope R_scope.'
-      cat; } >"$tmp/Real.v"
+# Its theorems, and what all of them together assume.
+sed -n 's/^Theorem \([a-z_]*\).*/\1/p' "$root/coq/RealTheorems.v" >"$tmp/names"
+{
+    echo 'From Coq Require Import List ZArith Reals.'
+    echo 'From Calque Require Import kernel.Kernel kernel.Gradient kernel.SweepProof kernel.Source kernel.Derivative kernel.GradientReal RealTheorems.'
+    echo 'Open Scope R_scope.'
+    sed 's/.*/Check &./' "$tmp/names"
+    echo 'Definition every : True :='
+    sed 's/.*/  let _ := @& in/' "$tmp/names"
+    echo '  I.'
+    echo 'Print Assumptions every.'
+} >"$tmp/Real.v"
 if ! coqc -q -noglob -Q "$coq" Calque "$tmp/Real.v" >"$tmp/real" 2>&1
 then
     cat "$tmp/real"
