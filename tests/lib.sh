@@ -44,6 +44,11 @@ json() { "$PY" -c 'import json,sys; a=json.load(open(sys.argv[1])); print(eval(s
 
 # its_turn NAME SHARE: of one name in SHARE, other ones at each commit.
 its_turn() { [ $(($(echo "$(git rev-parse HEAD 2>/dev/null) $1" | cksum | cut -d ' ' -f 1) % $2)) = 0 ]; }
+# one_of NAME..: one of them, another one at each commit.
+one_of() {
+    shift $(($(echo "$(git rev-parse HEAD 2>/dev/null) $*" | cksum | cut -d ' ' -f 1) % $#))
+    echo "$1"
+}
 
 finish() {
     echo "$ok passed, $bad failed"

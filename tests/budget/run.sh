@@ -125,7 +125,8 @@ found "match --set all, 100000 products of one value" 83334 0 "$CALQUE" match --
 # What one search of a rule looks at is bounded, also when the search before it found a match.
 gen_dense 100000 shared >"$TMP/shared.graph"
 found "match --set all, 100000 products of one value with one matrix" 83333 3 "$CALQUE" match --set all "$TMP/shared.graph"
-for n in hub:pairs mixed:pairs shared:all dense:all; do
+# Of the two that come to the same limit, one.
+for n in $(one_of hub:pairs mixed:pairs) $(one_of shared:all dense:all); do
     expect "opt --set ${n#*:}, 100000 ${n%:*}" 3 timeout 60 "$CALQUE" opt --set "${n#*:}" "$TMP/${n%:*}.graph" -o "$TMP/opt.graph"
     grep -q "rule .*exceeded a limit" "$TMP/err" && pass "a rule is named" || fail "a rule is named"
 done

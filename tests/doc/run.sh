@@ -79,8 +79,12 @@ expect "merge by the rule of the README" 0 "$CALQUE" opt "$TMP/mm.graph" -r test
 mkdir "$TMP/work"
 ln -s "$TOP/tests" "$TMP/work/tests"
 expect "model" 0 "$ZOO" squeezenet -o "$TMP/work/model.onnx" --width 0.1 --image 32
+wp=$(one_of $(grep -n 'make -s .* wp' "$TMP/lines" | cut -d : -f 1)) # of the proofs by Frama-C one: the others at other commits
+number=0
 while read -r line; do
+    number=$((number + 1))
     case $line in
+    make*' wp'*) [ $number = "$wp" ] || line=${line/ wp/} ;;& # what is left of it is compiled
     *--why*) want=1 ;; # a negative answer: conv_bn_fold has nothing to match in this model
     *) want=0 ;;
     esac

@@ -3,7 +3,7 @@
 # reference (reference.py: their operators in numpy), before and after optimising; what is emitted equals the interpreter bit for bit on 1 to 4
 # threads, of the model as it is and of the optimised one, one of the two compiled by gcc, the other by clang, in turn; with
 # `whole` both by both. onnx.checker takes those of opsets that it knows. With `clang` only what clang compiles.
-# usage: nets.sh BUILD [gcc | clang [whole]]     NETS_SHARE=2: every other of them
+# usage: nets.sh BUILD [gcc | clang [whole]]     NETS_SHARE=2: every other of them, the others at the next commits
 B=${1:-.build}
 CC=${2:-gcc}
 WHOLE=${3:-}
@@ -86,7 +86,7 @@ one() { # ARCH OPSET zoo's options -- NAME=SIZE ..
     fi
 }
 
-k=0
+k=$(one_of $(seq "${NETS_SHARE:-1}"))
 while read -r -a net; do
     k=$((k + 1))
     [ $(((k + k / 5) % ${NETS_SHARE:-1})) = 0 ] && one "${net[@]}" # of each opset some, and of each net

@@ -2,7 +2,8 @@
 # Every architecture of the zoo, small: optimised, emitted, compiled, run; bit for bit against the interpreter on the optimised model,
 # within 1e-4 of the original; operators and rules as many as known. Those with gcc; with `clang` those with clang; with `checker`
 # only: onnx.checker takes all the models and what optimising makes of them.
-# usage: run.sh BUILD [clang | checker]     ZOO_SHARE=N: what is emitted of the model as it is, of an Nth of them
+# usage: run.sh BUILD [clang | checker]     ZOO_TURN=N: what is emitted of an Nth of them, others at each commit; ZOO_SHARE=N: of the model as it
+# is, not only of the optimised one, of an Nth of these
 B=${1:-.build}
 PART=${2:-gcc}
 cd "$(dirname "$0")/../.."
@@ -32,7 +33,7 @@ checker() { # ARCH WIDTH IMAGE CC [DEPTH]
     done
 }
 
-turn=0
+turn=0 model=$(one_of $(seq "${ZOO_TURN:-1}"))
 one() { # ARCH WIDTH IMAGE CC [DEPTH]
     local a=$1 d=$TMP/$1 inputs=() n
     mkdir -p "$d"
@@ -40,16 +41,19 @@ one() { # ARCH WIDTH IMAGE CC [DEPTH]
     expect "$a: run original" 0 "$CALQUE" run "$d/in.onnx" --random 7 --save-inputs -o "$d/want" || return
     expect "$a: opt" 0 "$CALQUE" opt "$d/in.onnx" -o "$d/opt.onnx" || return
     expect "$a: opt to text" 0 "$CALQUE" opt "$d/in.onnx" -o "$d/opt.graph" || return
+    expect "$a: opt, exact rules of all sets" 0 "$CALQUE" opt "$d/in.onnx" -o "$d/exact.onnx" --set all --exact-only
     while read -r n; do inputs+=("$n=$d/want/$n.npy"); done < <("$CALQUE" dump "$d/in.onnx" --stage=inputs)
+    expect "$a: exact rules keep every bit" 0 "$CALQUE" run "$d/exact.onnx" "${inputs[@]}" --compare "$d/want" --rtol 0 --atol 0
+    expect "$a: text model = ONNX model, run" 0 "$CALQUE" run "$d/opt.graph" "${inputs[@]}" -o "$d/text" || return
+    expect "$a: text model = ONNX model, bit for bit" 0 "$CALQUE" run "$d/opt.onnx" "${inputs[@]}" --compare "$d/text" --rtol 0 --atol 0
+    expect "$a: optimised, agrees with the original" 0 "$CALQUE" run "$d/in.onnx" "${inputs[@]}" --compare "$d/text" --rtol 1e-4 --atol 1e-4
     expect "$a: emit" 0 "$CALQUE" emit "$d/opt.onnx" -o "$d/c" --main || return
+    model=$((model + 1))
+    [ $((model % ${ZOO_TURN:-1})) = 0 ] || return
     expect "$a: compile with $4" 0 make -s -C "$d/c" CC="$4" || return
     expect "$a: emitted C against its test vector" 0 make -s -C "$d/c" check CC="$4"
     expect "$a: run emitted" 0 "$d/c/model" -o "$d/got" "${inputs[@]}" || return
     expect "$a: emitted C = interpreter, bit for bit" 0 "$CALQUE" run "$d/opt.onnx" "${inputs[@]}" --compare "$d/got" --rtol 0 --atol 0
-    expect "$a: text model = ONNX model, bit for bit" 0 "$CALQUE" run "$d/opt.graph" "${inputs[@]}" --compare "$d/got" --rtol 0 --atol 0
-    expect "$a: agrees with the original" 0 "$CALQUE" run "$d/in.onnx" "${inputs[@]}" --compare "$d/got" --rtol 1e-4 --atol 1e-4
-    expect "$a: opt, exact rules of all sets" 0 "$CALQUE" opt "$d/in.onnx" -o "$d/exact.onnx" --set all --exact-only
-    expect "$a: exact rules keep every bit" 0 "$CALQUE" run "$d/exact.onnx" "${inputs[@]}" --compare "$d/want" --rtol 0 --atol 0
     turn=$((turn + 1))
     [ $((turn % ${ZOO_SHARE:-1})) = 0 ] || return
     expect "$a: unoptimised emits too" 0 "$CALQUE" emit "$d/in.onnx" -o "$d/c0" --main --vectors 0 || return
