@@ -85,7 +85,7 @@ Section Compile.
               let n := Z.of_nat (nth axis (p_dims x) 0) in
               let? index := traverse (s_index S) l in
               if forallb (fun z => (- n <=? z) && (z <? n))%Z index
-              then Some (if 4096 <? List.length index then ByLook axis else ByKernel index) else None
+              then Some (if gather_most <? List.length index then ByLook axis else ByKernel index) else None
           end
       | _ => None
       end

@@ -163,7 +163,7 @@ Section OperatorStep.
       destruct (axis_in attrs (Some 0%Z) (p_dims x)) as [axis |] eqn:Ax; [| discriminate].
       destruct (known_cells st ix) as [cs |] eqn:Kc; [| discriminate].
       match type of Ki with match ?n with _ => _ end = _ => destruct n; [discriminate |] end. destruct (traverse (s_index S) cs) as [index' |] eqn:Ti; [| discriminate].
-      destruct (forallb _ index') eqn:Va; [| discriminate]. destruct (4096 <? List.length index'); [discriminate |].
+      destruct (forallb _ index') eqn:Va; [| discriminate]. destruct (gather_most <? List.length index'); [discriminate |].
       injection Ki as ->.
       inversion Fx as [| ? t1 ? ts' k1 Fx']; subst. inversion Fx' as [| ? t2 ? ts'' k2 Fx'']; subst. inversion Fx''; subst.
       exists t1, t2. split; [reflexivity |].
@@ -241,7 +241,7 @@ Section OperatorStep.
         destruct (cell_count (Shapes.gather_dims axis' (p_dims x) (p_dims ix))); [now injection Ki |].
         destruct (traverse (s_index S) cs) as [index |]; [| discriminate].
         match type of Ki with (if ?c then _ else _) = _ => destruct c; [| discriminate] end.
-        destruct (4096 <? List.length index); [now injection Ki | discriminate]. }
+        destruct (gather_most <? List.length index); [now injection Ki | discriminate]. }
       cbn [stored_sizes] in Al. unfold call_of in Ca. destruct news as [| y [| ? ?]]; try discriminate.
       destruct (look_ok size _ x ix y) eqn:ok; [| discriminate]. injection Ca as <-.
       cbn [allot] in Al. destruct (offsets st) as [| o os]; [discriminate |]. injection Al as <- _.

@@ -104,7 +104,7 @@ Section Exists.
   Definition possible (name : string) (ts : list tensor) (index : list Z) : Prop :=
     (s_integer A = true -> ~ In name float_functions) /\
     (In name ["MaxPool"; "AveragePool"] -> Forall (fun t => cell_count (dims t) <> 0) ts) /\
-    (name = "Gather" -> length index <= 4096).
+    (name = "Gather" -> length index <= gather_most).
 
   Definition entry_exists (name : string) (k : entry A) (o : operator A) : Prop :=
     forall l ts v index,

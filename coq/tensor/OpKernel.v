@@ -529,14 +529,16 @@ Section Gen.
       | _, _ => int 0
       end.
 
-    (** [index] are the cells of input 1, which must be known. *)
+    (** [index] are the cells of input 1, which must be known, and not too many. (A name for the number: as a term it is as long as it is great.) *)
+    Definition gather_most : nat := 4096.
+
     Definition k_gather (axis : nat) (index : list Z) : option prog :=
       let where_ := in_ 1 in
       let r := length where_ in
       let f a := firstn axis vars ++ a :: skipn (axis + r) vars in
       let size := Z.of_nat (nth axis (in_ 0) O) in
       let valid z := (- size <=? z) && (z <? size) in
-      if (4096 <? length index)%nat || negb (forallb valid index) then None
+      if (gather_most <? length index)%nat || negb (forallb valid index) then None
       else stores (gather_at (length index) f (ix_row_major (firstn r (skipn axis vars)) where_) 0
                           (map (fun z => if z <? 0 then z + size else z) index)).
 

@@ -314,7 +314,7 @@ Section Pad.
     unfold k_gather in P. change (in_ (map dims [x; ix]) 0) with (dims x) in P.
     change (in_ (map dims [x; ix]) 1) with (dims ix) in P.
     set (size := Z.of_nat (nth axis (dims x) 0)) in *.
-    destruct ((4096 <? length index) || _) eqn:ok in P; [discriminate |].
+    destruct ((gather_most <? length index) || _) eqn:ok in P; [discriminate |].
     apply orb_false_iff in ok. destruct ok as [_ ok]. apply negb_false_iff in ok. rewrite forallb_forall in ok.
     apply (stores_gives A st _ _ _ _ _ M P). intros i I. set (r := length (dims ix)) in *.
     set (j := firstn r (skipn axis i)).

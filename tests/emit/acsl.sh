@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Emitted kernels with contracts, proved by the target wp of their own Makefiles; the numbers of goals are those of
-# tests/emit/acsl_expected.txt, and what each contract says. Every case is emitted; of those marked * one, another at each
-# commit, is also compiled and proved; of every other change, others at each commit, it is seen that small changes of the code (tests/emit/acsl_mutants.txt, marked *) break a goal. With --all everything
-# is proved and every change tried (about an hour on one core); with --write lines of the table are printed.
+# tests/emit/acsl_expected.txt, and what each contract says. Every case is emitted; of those marked * one, another at each commit, is
+# also compiled and proved. Every other of the small changes of the code marked * (tests/emit/acsl_mutants.txt), others at each commit,
+# breaks a goal. With --all everything is proved and every change tried (about an hour on one core); with --write lines of the table are printed.
 # With --mutants all changes are tried and nothing else.
 # usage: acsl.sh BUILD [--all | --mutants | --write] [CASE ..]
 cd "$(dirname "$0")/../.."
