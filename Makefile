@@ -375,10 +375,10 @@ campaign: oracle all ## long differential tests, CAMPAIGN, in JOBS processes, or
 	    BUILD=$(BUILD) tests/campaign/campaign.py job $(CAMPAIGN_DIR) {1} {2} {3} {4} :::: $(CAMPAIGN_DIR)/plan; \
 	    tests/campaign/campaign.py merge $(CAMPAIGN_DIR)
 
-bench: ## measured ratios against named peers, growth of matching and rewriting
+bench: ## measured ratios against named peers, growth of matching and rewriting; BENCH=--quiet-machine refuses on a busy one
 	@$(M) deps DEPS="$(DEPS_BUILD) libopenblas-dev"
 	@$(M) -j$(JOBS) all
-	@tests/bench/run.sh $(BUILD)
+	@tests/bench/run.sh $(BUILD) $(BENCH)
 
 # The pages say their commit; "unknown" where there is no git.
 doc: $(BUILD)/calque ## the reference as HTML in BUILD/doc: each judgement typeset from Coq, theorems, errata, operators; a PDF if chromium is there

@@ -91,6 +91,7 @@ programs() {
     suite unit/sanitized tests/sanitized.sh "$B"
     suite fuzz tests/fuzz/check.sh "$B"
     suite emit/math tests/emit/math.sh "$B"
+    suite bench tests/bench/small.sh "$B"
     suite fuzz/run tests/fuzz/check.sh "$B" run
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
@@ -127,6 +128,7 @@ programs() {
     suite doc/reference-browser tests/doc/site.sh "$B" browser
     suite report-browser tests/cli/report.sh "$B" browser
     suite emit/clang tests/emit/run.sh "$B" clang
+    for p in clang m7 arm arm64; do suite emit/math-$p tests/emit/math.sh "$B" $p; done
     for p in clang m7 arm arm64; do suite emit/freestanding-$p env FREE_SHARE=2 tests/emit/freestanding.sh "$B" $p; done
     suite zoo/checker tests/zoo/run.sh "$B" checker
     suite dpia/clang tests/dpia/run.sh "$B" clang
