@@ -174,6 +174,24 @@ struct emit_work lookup_work(const struct kernel *k, const struct kernel_stmt *s
     return w;
 }
 
+bool lookup_bounds(struct module *u, const struct kernel *k, const struct kernel_stmt *s)
+{
+    struct look_printer q = { .k = k, .s = s, .l = lookup_of(k, s), .rank = k->tensor.a[s->out].rank };
+    const struct kernel_tensor *y = &k->tensor.a[s->out];
+    int depth = 0;
+
+    if (kernel_elems(k, s->out) == 0 || q.l.size == 0)
+        return true;
+    if (!vec_room(u->mem, &u->bounds, 2 * q.rank))
+        return false;
+    for (int i = 0; i < q.rank; i++)
+        if (lookup_uses(k, q.l.at, -1, i))
+            u->bounds.a[u->bounds.n++] = (struct bound){ depth++, (double)y->dim[i] };
+    for (int i = 0; i < q.rank; i++)
+        u->bounds.a[u->bounds.n++] = (struct bound){ i, (double)y->dim[i] };
+    return true;
+}
+
 /* The step of look-up s into the slot y. */
 static enum calque_status call(struct module *u, const struct kernel *k, const struct kernel_stmt *s, const int *arg, int y,
                                const char *note, struct diag *d)
@@ -181,7 +199,7 @@ static enum calque_status call(struct module *u, const struct kernel *k, const s
     struct lookup l = lookup_of(k, s);
     int slots[3] = { y, arg[l.from->op], arg[l.at->op] };
     const struct slot *at = &u->slot.a[arg[l.at->op]];
-    struct function f = { .comment = u->text.n, .can_fail = true, .look = true };
+    struct function f = { .comment = u->text.n, .can_fail = true, .look = true, .bound = u->bounds.n };
     struct kernel one;
     struct ints from = {0};
     enum calque_status st = kernel_part(k, (int)(s - k->stmt.a), 1, &one, &from, d);
@@ -203,6 +221,9 @@ static enum calque_status call(struct module *u, const struct kernel *k, const s
         st = text_status(&u->text, d);
     if (st != CALQUE_OK)
         return st;
+    if (!u->o->acsl && !lookup_bounds(u, k, s))
+        return diag_nomem(d);
+    f.nbound = u->bounds.n - f.bound;
     if (!vec_room(u->mem, &u->look, 1) || !module_step(u, f, slots, 3, note))
         return diag_nomem(d);
     u->step.a[u->step.n - 1].look = u->look.n;

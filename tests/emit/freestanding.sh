@@ -116,9 +116,15 @@ print("at most", most, "bytes besides arrays")
 sys.exit(bad)
 END
 }
+# hosted NAME MODEL: the budget of code for threads, counted again in its text.
+hosted() {
+    expect "$1: emit --budget" 0 "$CALQUE" emit "$2" -o "$TMP/h" --budget &&
+        { expect "$1: the budget for threads" 0 "$PY" tests/emit/freestanding.py hosted "$TMP/h" model || cat "$TMP/out" "$TMP/err"; }
+}
 # whole NAME MODEL OPTIONS..: everything that is said of it.
 whole() {
-    emit "$@" --vectors 2 || return
+    emit "$@" --vectors 2 --budget || return
+    [ "$(json "$TMP/answer" "a['budget']")" = "$(json "$TMP/c/budget.json" a)" ] && pass "$1: budget.json is the answer" || fail "$1: budget.json is not the answer"
     expect "$1: text and budgets" 0 "$PY" tests/emit/freestanding.py "$TMP/c" model "$TMP/answer" || cat "$TMP/out" "$TMP/err"
     strict "$1" gcc model "-fno-split-loops -fstack-usage"
     frames "$1"
@@ -136,13 +142,17 @@ if [ "$SHARE" = 1 ]; then
     model shufflenet shufflenet 0.25 32
     models="$models densenet121 shufflenet"
 fi
-for n in $models; do whole $n "$TMP/$n.onnx"; done
+for n in $models; do
+    whole $n "$TMP/$n.onnx"
+    hosted $n "$TMP/$n.onnx"
+done
 k=0
 for g in tests/emit/*.graph tests/emit/matrix/*.graph; do
     case $g in */plain_cast_* | */plain_outside.graph) continue ;; esac # plain C alone; a run of no value
     k=$((k + 1))
     [ "$g" = tests/emit/chains.graph ] || [ $((k % SHARE)) = 0 ] || continue
     whole "$(basename "${g%.graph}")" "$g"
+    hosted "$(basename "${g%.graph}")" "$g"
     identical "$(basename "${g%.graph}"), sanitized" CFLAGS="-O1 -g -std=c99 -ffp-contract=off $SAN"
 done
 # Random graphs over all operators.
@@ -275,6 +285,15 @@ change "an operation more" '0,/ \+ (X[0-9]+)\[/s// + \1[0] + \1[/' model.c
 change "a larger array" '0,/(    float v[0-9]+\[)/s//\11/' model.c
 change "another header" '0,/^#include.*/s//#include <stdlib.h>/' model.c
 change "a long line" '0,/^    for/s//                                                                                                           for/' model.c
+change "another loop in the header" 's/^(   [a-z_]+_0: [0-9]+)/\11/' model.h
+change "another run in the header" 's/(MODEL_ITERATIONS UINT64_C[(])/\11/' model.h
+hosted "chains" tests/emit/chains.graph
+for x in trips depth line operations calls; do
+    sed "0,/\"$x\": [1-9]/s//&1/" "$TMP/h/budget.json" >"$TMP/changed" && cp "$TMP/h/budget.json" "$TMP/kept"
+    cp "$TMP/changed" "$TMP/h/budget.json"
+    expect "another number of $x is found" 1 "$PY" tests/emit/freestanding.py hosted "$TMP/h" model
+    cp "$TMP/kept" "$TMP/h/budget.json"
+done
 change "a number in the header" 's/^(   [a-z_]+_0 +[0-9]+ +)/\11/' model.h
 
 # ---- what is refused ----
@@ -289,6 +308,9 @@ refused "not with --weights=pointer" $G --freestanding --single-file --weights=p
 refused "not with --single-file" $G --freestanding --single-file --acsl
 refused "the name 'in0' is taken" $G --freestanding --name in0
 refused "needs all sizes of the program" $P --freestanding --size m=2
+refused "needs all sizes of the program" $P --budget
+refused "--budget is not of code with contracts" $G --budget --acsl
+refused "nor of plain code" $G --budget --plain
 printf 'graph g {\n input x : f32[3000, 1000]\n y = Relu(x)\n return y\n}\n' >"$TMP/large.graph"
 refused "test vectors of 24000032 bytes: more than 16777216, too many for a C file" "$TMP/large.graph" --freestanding --vectors 1
 [ ! -e "$TMP/no" ] && pass "nothing is written after an error" || fail "something is written after an error"
