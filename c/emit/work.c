@@ -42,6 +42,22 @@ static struct ops of_expression(const struct minic *m, const struct ops *done, i
     return a;
 }
 
+/* Numbers of a budget fit in 64 bits: the greatest double below 2^63 stands for all beyond it. */
+static double capped(double x)
+{
+    const double most = 0x1.fffffffffffffp+62;
+
+    return x < most ? x : most;
+}
+
+static struct emit_work capped_work(struct emit_work w)
+{
+    w.multiply_adds = capped(w.multiply_adds);
+    w.operations = capped(w.operations);
+    w.iterations = capped(w.iterations);
+    return w;
+}
+
 static void add(struct emit_work *a, const struct emit_work *b)
 {
     a->multiply_adds += b->multiply_adds;
@@ -105,7 +121,7 @@ bool minic_work(const struct minic *m, struct emit_work *out)
     for (int i = 0; ok && i < m->ms.n; i++)
         w[i] = of_statement(m, x, w, i);
     if (ok)
-        *out = w[m->main];
+        *out = capped_work(w[m->main]);
     mem_free(x);
     mem_free(w);
     return ok;
@@ -181,7 +197,7 @@ struct emit_work work_total(const struct module *u)
         w.arrays = x->arrays > w.arrays ? x->arrays : w.arrays;
         w.heap = x->heap > w.heap ? x->heap : w.heap;
     }
-    return w;
+    return capped_work(w);
 }
 
 int work_calls(const struct module *u, int fn)

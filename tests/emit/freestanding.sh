@@ -196,6 +196,9 @@ expect "program: text and budgets" 0 "$PY" tests/emit/freestanding.py "$TMP/c" p
 grep -q 'calque_scratch + 39232' "$TMP/c/program.c" && pass "program: large arrays are in the arena" || fail "program: no array in the arena"
 expect "program: with a library" 0 "$CALQUE" emit $P -o "$TMP/h" --name hosted "${size[@]}"
 grep -q malloc "$TMP/h/hosted.c" || fail "program: with a library it allocates nothing"
+printf 'Y<1>[i] = sum(a<2000000000) (sum(b<2000000000) (sum(c<2000000000) (X<1>[i] * 0.5)));\n' >"$TMP/large.kern"
+expect "more than 64 bits: emit" 0 "$CALQUE" emit "$TMP/large.kern" -o "$TMP/large" --freestanding --json
+[ "$(json "$TMP/out" "a['budget']['run']['operations']")" = 9223372036854774784 ] && pass "more than 64 bits are the most" || fail "more than 64 bits: $(cat "$TMP/out" "$TMP/err")"
 cat >"$TMP/both.c" <<'END'
 #include <string.h>
 #include "program.h"
