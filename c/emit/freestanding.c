@@ -212,7 +212,8 @@ static void print_header(struct text *t, const struct module *u, const struct fr
     put_prototype(t, u, x);
     text_puts(t, ";\n\n");
     if (has_weights(u))
-        module_template(t, name, "extern const unsigned char @_weights[];\n\n");
+        module_template(t, name, u->weights > 0 ? "extern const unsigned char @_weights[^_WEIGHT_BYTES];\n\n"
+                                                : "extern const unsigned char @_weights[1];\n\n");
     text_puts(t, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
@@ -220,6 +221,15 @@ static void put_functions(struct text *t, const struct module *u, const struct f
 {
     for (int i = 0; i < u->fn.n; i++)
         module_function(t, u, i, "CALQUE_STEP", x->text.a + x->fn[i]);
+}
+
+/* Bytes behind a place; nothing is added where there are none. */
+static void put_place(struct text *t, const char *base, size_t offset, bool inside)
+{
+    if (offset == 0)
+        text_puts(t, base);
+    else
+        text_printf(t, inside ? "(%s + %zu)" : "%s + %zu", base, offset);
 }
 
 static void put_arg(struct text *t, const struct module *u, const struct free_names *x, int slot)
@@ -234,7 +244,8 @@ static void put_arg(struct text *t, const struct module *u, const struct free_na
     default: break;
     }
     if (has_weights(u)) {
-        text_printf(t, "(const void *)(calque_weights + %zu)", s->offset);
+        text_puts(t, "(const void *)");
+        put_place(t, "calque_weights", s->offset, true);
         return;
     }
     while (u->piece.a[piece].slot != slot)
@@ -259,8 +270,8 @@ static void put_step(struct text *t, const struct module *u, const struct free_n
         text_printf(t, ", %zuu", u->slot.a[arg[0]].bytes);
     text_puts(t, s->n ? "" : "(");
     if (s->look >= 0) {
-        module_template(t, module_name(u), ") != 0)\n        return ^_BAD_INDEX");
-        text_printf(t, " + %d;\n", s->look);
+        module_template(t, module_name(u), ") != 0) {\n        return ^_BAD_INDEX");
+        text_printf(t, s->look > 0 ? " + %d;\n    }\n" : ";\n    }\n", s->look);
     } else {
         text_puts(t, ");\n");
     }
@@ -290,11 +301,11 @@ static void put_checks(struct text *t, const struct module *u, const struct free
     if (arena)
         text_printf(t, "%sarena == NULL", lead);
     if (arena || lead[1] == '|')
-        module_template(t, module_name(u), ")\n        return ^_BAD_POINTER;\n");
+        module_template(t, module_name(u), ") {\n        return ^_BAD_POINTER;\n    }\n");
     if (weights)
-        module_template(t, module_name(u), "    if ((uintptr_t)weights % ^_ALIGN != 0)\n        return ^_BAD_POINTER;\n");
+        module_template(t, module_name(u), "    if ((uintptr_t)weights % (uintptr_t)^_ALIGN != (uintptr_t)0) {\n        return ^_BAD_POINTER;\n    }\n");
     if (arena)
-        module_template(t, module_name(u), "    if ((uintptr_t)arena % ^_ALIGN != 0)\n        return ^_BAD_POINTER;\n");
+        module_template(t, module_name(u), "    if ((uintptr_t)arena % (uintptr_t)^_ALIGN != (uintptr_t)0) {\n        return ^_BAD_POINTER;\n    }\n");
 }
 
 /* The buffers of the arena by name. */
@@ -305,9 +316,11 @@ static void put_buffers(struct text *t, const struct module *u, const struct fre
     if (has_weights(u) && u->weights > 0)
         text_puts(t, "    const unsigned char *const calque_weights = (const unsigned char *)weights;\n");
     for (int i = 0; i < u->slot.n; i++)
-        if (u->slot.a[i].kind == SLOT_ARENA && free_uses(u, i))
-            text_printf(t, "    void *const %s = calque_arena + %zu; /* %zu bytes */\n", x->text.a + x->slot[i], u->slot.a[i].offset,
-                        u->slot.a[i].bytes);
+        if (u->slot.a[i].kind == SLOT_ARENA && free_uses(u, i)) {
+            text_printf(t, "    void *const %s = ", x->text.a + x->slot[i]);
+            put_place(t, "calque_arena", u->slot.a[i].offset, false);
+            text_printf(t, "; /* %zu bytes */\n", u->slot.a[i].bytes);
+        }
 }
 
 static void put_run(struct text *t, const struct module *u, const struct free_names *x)
@@ -338,7 +351,7 @@ static void print_source(struct text *t, const struct module *u, const struct fr
     if (has_copies(u))
         text_puts(t, "static void calque_copy(void *to, const void *from, size_t n)\n{\n    unsigned char *a = (unsigned char *)to;\n"
                      "    const unsigned char *b = (const unsigned char *)from;\n\n"
-                     "    for (size_t i = 0; i < n; i++)\n        a[i] = b[i];\n}\n\n");
+                     "    for (size_t i = 0; i < n; i++) {\n        a[i] = b[i];\n    }\n}\n\n");
     if (!has_weights(u))
         free_print_weights(t, u, x, u->o->single_file ? FREE_STATIC : FREE_DECLARE);
     if (!has_arena(u) && u->arena > 0)

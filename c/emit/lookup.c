@@ -76,9 +76,16 @@ static void put_index(struct look_printer *q)
 
 static int put_for(struct look_printer *q, int var, int depth)
 {
-    text_printf(q->t, "%*sfor (long i%d = 0; i%d < %ld; i%d++)\n", 4 * depth, "", var, var,
+    text_printf(q->t, "%*sfor (long i%d = 0; i%d < %ld; i%d++) {\n", 4 * depth, "", var, var,
                 q->k->tensor.a[q->s->out].dim[var], var);
     return depth + 1;
+}
+
+/* The ends of blocks, from inside `depth` to inside `least` of them. */
+static void put_ends(struct look_printer *q, int depth, int least)
+{
+    while (depth-- > least)
+        text_printf(q->t, "%*s}\n", 4 * depth, "");
 }
 
 /* Loops over what the index depends on. */
@@ -93,7 +100,8 @@ static void put_check(struct look_printer *q)
     put_index(q);
     text_printf(q->t, " < -%ld || ", q->l.size);
     put_index(q);
-    text_printf(q->t, " >= %ld)\n%*sreturn 1;\n", q->l.size, 4 * depth + 4, "");
+    text_printf(q->t, " >= %ld) {\n%*sreturn 1;\n", q->l.size, 4 * depth + 4, "");
+    put_ends(q, depth + 1, 1);
 }
 
 static void put_copy(struct look_printer *q, bool pragmas)
@@ -110,7 +118,9 @@ static void put_copy(struct look_printer *q, bool pragmas)
     }
     for (int i = 0; i < outer; i++)
         depth = put_for(q, i, depth);
-    text_printf(q->t, "%*s{\n%*sconst long from = (long)", 4 * (depth - 1), "", 4 * depth, "");
+    if (outer == 0)
+        text_printf(q->t, "%*s{\n", 4 * depth++, "");
+    text_printf(q->t, "%*sconst long from = (long)", 4 * depth, "");
     put_index(q);
     text_printf(q->t, ";\n%*sconst long at = from < 0 ? from + %ld : from;\n", 4 * depth, "", q->l.size);
     for (int i = outer; i < q->rank; i++)
@@ -124,7 +134,8 @@ static void put_copy(struct look_printer *q, bool pragmas)
     }
     text_puts(q->t, "] = X[");
     put_place(q, q->l.from, q->l.axis);
-    text_printf(q->t, "];\n%*s}\n", 4 * (outer < q->rank ? depth - 2 : depth - 1), "");
+    text_puts(q->t, "];\n");
+    put_ends(q, depth, 1);
 }
 
 void lookup_params(struct text *t, const struct kernel *k, const struct kernel_stmt *s)
