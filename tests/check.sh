@@ -127,6 +127,7 @@ programs() {
     suite doc/reference-browser tests/doc/site.sh "$B" browser
     suite report-browser tests/cli/report.sh "$B" browser
     suite emit/clang tests/emit/run.sh "$B" clang
+    suite emit/misra tests/emit/misra.sh "$B"
     for p in clang m7 arm arm64; do suite emit/freestanding-$p env FREE_SHARE=2 tests/emit/freestanding.sh "$B" $p; done
     suite zoo/checker tests/zoo/run.sh "$B" checker
     suite dpia/clang tests/dpia/run.sh "$B" clang

@@ -33,6 +33,8 @@ for f in $(known); do grep -qE "^$f +(required|advisory)  [A-Za-z0-9].*\.$" $LIS
 [ "$(known | wc -l)" -ge 8 ] && [ "$(known | sort -Vu | wc -l)" = "$(known | wc -l)" ] && pass "misra.txt: $(known | wc -l) rules" || fail "misra.txt: rules"
 for g in chains masks lookups; do clean $g tests/emit/$g.graph; done
 printf 'graph g {\n input x : f32[1, 4, 5, 5]\n param w : f32[6, 2, 3, 3]\n param b : f32[6]\n y = Relu(Conv(x, w, b, group=2, pads=(1, 1, 1, 1)))\n return y, Softmax(MaxPool(y, kernel_shape=(2, 2)), axis=1)\n}\n' >"$TMP/small.graph"
+printf 'graph g {\n input x : i64[3]\n input k : i32[3]\n return Neg(x), Neg(k), x * x, Min(k, Abs(k))\n}\n' >"$TMP/integers.graph"
+clean "integers" "$TMP/integers.graph"
 clean "a network" "$TMP/small.graph"
 clean "its arena in the file" "$TMP/small.graph" --static-arena
 clean "its weights by pointer" "$TMP/small.graph" --weights=pointer
