@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # calque emit --freestanding: C99 that needs nothing but some of math.h, bit for bit as the interpreter; its budgets against a
-# count of the text and the frames that gcc reports; return codes; refusals. Parts that need a compiler: `clang`; `arm`, `arm64`:
-# run by qemu; `m7`: compiled for a Cortex-M7 and linked with nothing but what the header lists.
-# usage: freestanding.sh BUILD [clang | arm | arm64 | m7]     FREE_SHARE=N: of the graphs, and of what runs sanitized, an Nth
+# count of the text and the frames that gcc reports; return codes; refusals. Parts that need a compiler: `clang`; `m32`: for 32 bits of
+# this processor; `arm`, `arm64`, `riscv64`: run by qemu; `m4`, `m7`: compiled for a Cortex-M4 (whose numbers of 64 bits are the compiler's
+# functions), a Cortex-M7, and linked with nothing but what the header lists.
+# usage: freestanding.sh BUILD [clang | m32 | arm | arm64 | riscv64 | m4 | m7]     FREE_SHARE=N: of the graphs, and of what runs sanitized, an Nth
 cd "$(dirname "$0")/../.."
 B=${1:-.build}
 PART=${2:-gcc}
@@ -55,9 +56,12 @@ clang)
         identical "$n" CC=clang CFLAGS="-O3 -march=native -std=c99 -ffp-contract=off"
     done
     finish ;;
-arm | arm64)
-    t=arm-linux-gnueabihf q=qemu-arm libc=armhf
-    [ "$PART" = arm64 ] && t=aarch64-linux-gnu q=qemu-aarch64 libc=arm64
+arm | arm64 | riscv64)
+    case $PART in
+    arm) t=arm-linux-gnueabihf q=qemu-arm libc=armhf ;;
+    arm64) t=aarch64-linux-gnu q=qemu-aarch64 libc=arm64 ;;
+    riscv64) t=riscv64-linux-gnu q=qemu-riscv64 libc=riscv64 ;;
+    esac
     need $t-gcc "gcc-$t libc6-dev-$libc-cross"
     need $q qemu-user
     model squeezenet squeezenet 0.25 64
@@ -70,9 +74,25 @@ arm | arm64)
     done
     emit "pointer" "$TMP/squeezenet.onnx" --vectors 1 --weights=pointer && identical "weights by pointer, $PART" CC=$t-gcc RUN=$q LDFLAGS=-static
     finish ;;
-m7)
+m32)
+    echo 'int main(void) { return 0; }' >"$TMP/m32.c"
+    gcc -m32 "$TMP/m32.c" -o "$TMP/m32" 2>/dev/null && "$TMP/m32" ||
+        { echo "SKIP gcc makes no programs of 32 bits here: apt-get install gcc-$(gcc -dumpversion)-multilib"; exit 77; }
+    M32="-m32 -msse2 -mfpmath=sse" # float and double in their own precision, as the text asks for
+    model squeezenet squeezenet 0.25 64
+    for g in "$TMP"/squeezenet.onnx tests/emit/{chains,masks,lookups}.graph; do
+        n=$(basename "${g%.*}")
+        emit "$n" "$g" --vectors 2 || continue
+        strict "$n" gcc model "$M32"
+        identical "$n, $PART" CC="gcc $M32"
+    done
+    expect "registers of 80 bits are refused" 1 gcc -m32 -mno-sse -std=c99 -ffreestanding -c "$TMP/c/model.c" -o "$TMP/m32.o"
+    grep -q "float and double are to be computed in their own precision" "$TMP/err" || fail "registers of 80 bits: $(head -n 3 "$TMP/err")"
+    finish ;;
+m4 | m7)
     need arm-none-eabi-gcc "gcc-arm-none-eabi libnewlib-arm-none-eabi"
     M7="-mcpu=cortex-m7 -mthumb -mfpu=fpv5-d16 -mfloat-abi=hard"
+    [ "$PART" = m7 ] || M7="-mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard"
     model squeezenet squeezenet 0.25 64
     emit squeezenet "$TMP/squeezenet.onnx" --vectors 1 || finish
     strict squeezenet arm-none-eabi-gcc model "$M7"
