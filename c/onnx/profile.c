@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { PROFILE_OPEN, DECIDED };
+enum { IMPORTS_MAX = 1000 };
 
 static const struct onnx_requirement requirements[] = {
 #define PROFILE(number, anchor, decided, words, have, evidence) {number, #anchor, decided, words, have, evidence},
@@ -672,7 +673,10 @@ enum calque_status onnx_profile(struct graph *g, const char *file, const unsigne
         return st;
     p.model = (const Onnx__ModelProto *)m;
     p.gp = p.model->graph;
-    st = p.gp ? check_all(&p, g, n) : diag_set(d, CALQUE_BAD, file, 0, 0, "the model has no graph");
+    if (p.model->n_opset_import > IMPORTS_MAX)
+        st = diag_set(d, CALQUE_LIMIT, file, 0, 0, "the model imports more than %d operator sets", (int)IMPORTS_MAX);
+    else
+        st = p.gp ? check_all(&p, g, n) : diag_set(d, CALQUE_BAD, file, 0, 0, "the model has no graph");
     protobuf_c_message_free_unpacked(m, &alloc.base);
     idmap_free(&p.id);
     mem_free(p.value.a);
