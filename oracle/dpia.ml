@@ -231,7 +231,7 @@ let helper k stem sfx =
   if not (List.mem n k.used) then k.used <- n :: k.used;
   n
 
-(* ORDER c_name: c/emit/names.def. *)
+(* ORDER c_name: c/emit/name.c. *)
 let reserved =
   let h = Hashtbl.create 1000 in
   List.iter (fun w -> Hashtbl.replace h w ())

@@ -50,6 +50,7 @@ int cmd_report(struct cli *c, int argc, char **argv);
 int cmd_run(struct cli *c, int argc, char **argv);
 int cmd_dump(struct cli *c, int argc, char **argv);
 int cmd_ops(struct cli *c, int argc, char **argv);
+int cmd_profile(struct cli *c, int argc, char **argv);
 int cmd_rules(struct cli *c, int argc, char **argv);
 
 /* Prints the diagnostic (file:line:col: error: text, the line, a caret) to stderr; the exit status for it. */

@@ -33,6 +33,8 @@ static int usage(FILE *f, int status)
                "      --weights=pointer  .. handed to NAME_run: weights.bin, and NAME_weights.S, which includes it\n"
                "      --single-file      .. in NAME.c\n"
                "      --static-arena     .. the arena is a static array of NAME.c\n"
+               "      --budget     also budget.json: bytes of weights, arena, inputs and outputs; multiply-adds, operations, iterations and local\n"
+               "                   arrays of each function and of a run; each loop with its line and the most iterations it has\n"
                "      --acsl       with contracts that frama-c -wp proves: NAME_kernels.c, and a target wp in the Makefile\n"
                CLI_MATH_HELP
                CLI_GIVEN_HELP
@@ -166,6 +168,8 @@ static const char *wrong_option(const char *path, const struct cli_sizes *sizes,
         return "--acsl goes with neither --plain nor --numbering";
     if (o->math != MATH_LIBM && (o->acsl || (o->plain && !cli_ends(path, ".dpia")) || o->numbering))
         return "--math=calque goes with none of --acsl, --plain of a model, --numbering";
+    if (o->budget && (o->acsl || o->plain || o->numbering))
+        return "--budget is not of code with contracts, nor of plain code";
     if (cli_ends(path, ".dpia"))
         return o->vectors > 0 && !o->vectors_try ? "--vectors is for models and kernels: a program has no interpreter here"
                : o->no_fuse                      ? "--no-fuse is for models and kernels"
@@ -236,31 +240,6 @@ static void print_loops(const struct emit_files *f)
             printf("elementwise: %s\n", f->notes.a + f->loop.a[i].note);
 }
 
-static json_t *json_work(const struct emit_work *w)
-{
-    return json_pack("{s:I, s:I, s:I, s:I}", "multiply_adds", (json_int_t)w->multiply_adds, "operations",
-                     (json_int_t)w->operations, "iterations", (json_int_t)w->iterations, "arrays", (json_int_t)w->arrays);
-}
-
-/* What the header of freestanding code says. */
-static json_t *json_budget(const struct emit_files *f, const struct emit_options *o)
-{
-    json_t *list = json_array(), *budget = json_pack("{s:I, s:I, s:o}", "rom", (json_int_t)f->rom, "ram", (json_int_t)f->arena,
-                                                     "functions", list);
-
-    for (int i = 0; i < f->function.n; i++) {
-        json_t *x = json_work(&f->function.a[i].work);
-        json_object_set_new(x, "name", json_string(f->notes.a + f->function.a[i].name));
-        json_object_set_new(x, "calls", json_integer(f->function.a[i].calls));
-        cli_append(list, x);
-    }
-    if (!o->acsl) {
-        json_object_set_new(budget, "run", json_work(&f->work));
-        json_object_set_new(budget, "frame", json_integer((json_int_t)f->work.arrays + FREE_FRAME));
-    }
-    return budget;
-}
-
 /* How many kernels' programs are seen to compute them; of code with contracts and of programs there are none. */
 static void print_checked(const struct emit_files *f)
 {
@@ -325,8 +304,8 @@ static int answer(struct cli *c, const char *dir, const struct emit_files *f, co
     json_object_set_new(all, "checked", json_integer(f->checked));
     json_object_set_new(all, "unchecked", json_integer(f->unchecked));
     json_object_set_new(all, "plain", json_fallbacks(f));
-    if (o->freestanding)
-        json_object_set_new(all, "budget", json_budget(f, o));
+    if (f->budget && (o->freestanding || o->budget))
+        cli_set(all, "budget", json_loads(f->budget, 0, NULL));
     return cli_json(all, EXIT_YES);
 }
 
@@ -374,6 +353,7 @@ static int take_option(struct cli *c, struct request *r, int k)
     case 'f': r->o.freestanding = true; break;
     case 'S': r->o.single_file = true; break;
     case 'A': r->o.static_arena = true; break;
+    case 'b': r->o.budget = true; break;
     case 'w':
         r->weights = true;
         r->o.weights_pointer = strcmp(optarg, "pointer") == 0;
@@ -411,7 +391,7 @@ int cmd_emit(struct cli *c, int argc, char **argv)
                                           {"help", 0, 0, 'h'},   {"size", 1, 0, 'z'},   {"plain", 0, 0, 'p'},
                                           {"numbering", 1, 0, 'v'}, {"stats", 0, 0, 't'}, {"acsl", 0, 0, 'a'},
                                           {"vectors", 1, 0, 'V'}, {"freestanding", 0, 0, 'f'}, {"weights", 1, 0, 'w'},
-                                          {"single-file", 0, 0, 'S'}, {"static-arena", 0, 0, 'A'}, CLI_GIVEN_OPTIONS,
+                                          {"single-file", 0, 0, 'S'}, {"static-arena", 0, 0, 'A'}, {"budget", 0, 0, 'b'}, CLI_GIVEN_OPTIONS,
                                           CLI_MATH_OPTION, {0, 0, 0, 0}};
     struct request r = {.vectors = -1};
     const char *wrong;

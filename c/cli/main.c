@@ -29,6 +29,7 @@ static const struct command commands[] = {
     {"run", cmd_run, "reference interpreter of a model"},
     {"dump", cmd_dump, "print a model or kernel at any stage"},
     {"ops", cmd_ops, "list the operators that have a meaning: opsets, element types, what is proved"},
+    {"profile", cmd_profile, "where a model falls short of ONNX's safety-related profile; what answers its requirements"},
     {"rules", cmd_rules, "list the built-in rule library"},
 };
 
@@ -36,7 +37,7 @@ static int help(FILE *f, int status)
 {
     fprintf(f, "calque: a verified-core tensor compiler\n\nusage: calque COMMAND [options] ...\n\n");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        fprintf(f, "  %-6s %s\n", commands[i].name, commands[i].words);
+        fprintf(f, "  %-7s %s\n", commands[i].name, commands[i].words);
     fprintf(f, "\n`calque COMMAND --help` shows its options. Exit status: 0 yes or done, 1 a negative answer,\n"
                "2 usage or bad input, 3 a limit or an internal error.\n");
     return status;

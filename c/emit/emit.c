@@ -374,7 +374,7 @@ void emit_files_free(struct emit_files *f)
     mem_free(f->loop.a);
     mem_free(f->fallback.a);
     mem_free(f->port.a);
-    mem_free(f->function.a);
+    mem_free(f->budget);
     mem_free(f->trace.call.a);
     mem_free(f->trace.code.a);
     mem_free(f->trace.other.a);
@@ -387,7 +387,7 @@ void emit_files_free(struct emit_files *f)
     memset(&f->loop, 0, sizeof f->loop);
     memset(&f->fallback, 0, sizeof f->fallback);
     memset(&f->port, 0, sizeof f->port);
-    memset(&f->function, 0, sizeof f->function);
+    f->budget = NULL;
 }
 
 enum calque_status module_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d)
@@ -511,7 +511,7 @@ static enum calque_status hosted_files(struct module *u, struct emit_files *out,
         st = module_acsl_files(u, out, d);
     if (st == CALQUE_OK)
         st = add_text(u, out, "Makefile", "", u->o->acsl ? module_print_acsl_makefile : module_print_makefile, d);
-    return st;
+    return st == CALQUE_OK && !u->o->plain ? work_budget(u, NULL, out, d) : st;
 }
 
 enum calque_status module_files(struct module *u, struct emit_files *out, struct diag *d)

@@ -25,6 +25,7 @@ struct emit_options {
     int vectors;      /* of models and kernels: so many test vectors, and a target check in the Makefile */
     bool vectors_try; /* none, not an error, when they are large or the interpreter refuses its inputs */
     void (*vectors_start)(void); /* called before the interpreter computes them, which may take long; NULL: nothing */
+    bool budget;      /* also the file budget.json */
     bool trace;       /* of models: emit_files.trace is filled */
     void (*change)(struct prog *p); /* of tests: called with the program of each kernel before it is checked; NULL: nothing */
 };
@@ -52,11 +53,7 @@ struct emit_work {
     double operations;    /* scalar operations, these among them */
     double iterations;    /* of all its loops */
     size_t arrays;        /* bytes of its local arrays */
-};
-struct emit_function {
-    int name; /* offset into notes */
-    int calls;
-    struct emit_work work;
+    size_t heap;          /* bytes of the arrays that it allocates, on one thread */
 };
 
 /* A kernel whose program is not seen to compute it: its code is the plain one. Offsets into notes. */
@@ -111,9 +108,7 @@ struct emit_files {
     int checked, unchecked;      /* calls whose program computes their kernel (validate_program); look-ups by data, which have none */
     struct { struct emit_fallback *a; int n; } fallback;
     struct { struct emit_loop *a; int n; } loop; /* of all calls in order; of models and kernels, not of programs */
-    struct { struct emit_function *a; int n; } function; /* of freestanding code without contracts */
-    struct emit_work work;       /* of a run of it; arrays: of the largest function */
-    size_t rom;                  /* of freestanding code: bytes of constants */
+    char *budget;                /* JSON (work.c); NULL with o->plain, and of programs for all sizes */
     struct { struct emit_port *a; int n; } port; /* inputs, then outputs; none of programs for all sizes */
     struct text notes;
     size_t arena, weights;       /* bytes */

@@ -51,48 +51,10 @@ static void put_prototype(struct text *t, const struct module *u, const struct f
     text_puts(t, n ? ")" : "void)");
 }
 
-static struct emit_work total(const struct module *u)
-{
-    struct emit_work w = { 0 };
-
-    for (int i = 0; i < u->step.n; i++) {
-        const struct emit_work *x;
-        if (u->step.a[i].fn < 0) {
-            w.iterations += (double)u->slot.a[u->pool.a[u->step.a[i].first]].bytes;
-            continue;
-        }
-        x = &u->fn.a[u->step.a[i].fn].work;
-        w.multiply_adds += x->multiply_adds;
-        w.operations += x->operations;
-        w.iterations += x->iterations;
-        w.arrays = x->arrays > w.arrays ? x->arrays : w.arrays;
-    }
-    return w;
-}
-
-static int calls_of(const struct module *u, int fn)
-{
-    int n = 0;
-
-    for (int i = 0; i < u->step.n; i++)
-        n += u->step.a[i].fn == fn;
-    return n;
-}
-
-static size_t rom(const struct module *u)
-{
-    size_t n = 0;
-
-    for (int i = 0; i < u->piece.n; i++)
-        if (free_uses(u, u->piece.a[i].slot))
-            n += free_cells(u->piece.a[i].bytes, u->piece.a[i].elem) * elem_size(u->piece.a[i].elem);
-    return u->o->weights_pointer ? u->weights : n;
-}
-
 /* What the numbers mean is said once, here: the answer of --json has the same ones. */
 static void put_budget(struct text *t, const struct module *u, const struct free_names *x)
 {
-    struct emit_work w = total(u);
+    struct emit_work w = work_total(u);
     size_t in = 0, out = 0;
 
     for (int i = 0; i < u->in.n; i++)
@@ -100,7 +62,7 @@ static void put_budget(struct text *t, const struct module *u, const struct free
     for (int i = 0; i < u->out.n; i++)
         out += u->out.a[i].bytes;
     text_printf(t, "/* Budget.\n   ROM: %zu bytes of weights; the code is not counted.\n"
-                   "   RAM: %zu bytes of arena; %zu bytes of inputs and %zu of outputs are the caller's.\n", rom(u), u->arena, in, out);
+                   "   RAM: %zu bytes of arena; %zu bytes of inputs and %zu of outputs are the caller's.\n", work_rom(u), u->arena, in, out);
     if (u->o->acsl) {
         text_puts(t, "   Work and stack are not counted of functions with contracts. */\n\n");
         return;
@@ -114,8 +76,14 @@ static void put_budget(struct text *t, const struct module *u, const struct free
     text_printf(t, "   %-44s %5s %14s %14s %14s %7s\n", "function", "calls", "multiply-adds", "operations", "iterations", "arrays");
     for (int i = 0; i < u->fn.n; i++) {
         const struct emit_work *f = &u->fn.a[i].work;
-        text_printf(t, "   %-44s %5d %14.0f %14.0f %14.0f %7zu\n", x->text.a + x->fn[i], calls_of(u, i), f->multiply_adds, f->operations,
+        text_printf(t, "   %-44s %5d %14.0f %14.0f %14.0f %7zu\n", x->text.a + x->fn[i], work_calls(u, i), f->multiply_adds, f->operations,
                     f->iterations, f->arrays);
+    }
+    text_puts(t, "\n   The loops of each function, in the order of the text: the most iterations of one entry, and in brackets the loops inside:\n\n");
+    for (int i = 0; i < u->fn.n; i++) {
+        text_printf(t, "   %s: ", x->text.a + x->fn[i]);
+        work_print_loops(t, u, i);
+        text_puts(t, "\n");
     }
     text_puts(t, "*/\n\n");
 }
@@ -192,6 +160,24 @@ static const char header_text[] =
     "#endif\n"
     "\n";
 
+/* The budget of a run for the compiler. */
+static void put_numbers(struct text *t, const struct module *u)
+{
+    struct emit_work w = work_total(u);
+    const struct { const char *name; double n; } number[] = {
+        { "MULTIPLY_ADDS", w.multiply_adds }, { "OPERATIONS", w.operations }, { "ITERATIONS", w.iterations },
+    };
+
+    for (int i = 0; i < 3 && !u->o->acsl; i++) {
+        module_template(t, module_name(u), "#define ^_");
+        text_printf(t, "%s UINT64_C(%.0f)\n", number[i].name, number[i].n);
+    }
+    if (u->o->acsl)
+        return;
+    module_template(t, module_name(u), "#define ^_FRAME_BYTES ");
+    text_printf(t, "%zuu\n", w.arrays + FREE_FRAME);
+}
+
 static void print_header(struct text *t, const struct module *u, const struct free_names *x)
 {
     const char *name = module_name(u);
@@ -205,8 +191,9 @@ static void print_header(struct text *t, const struct module *u, const struct fr
     module_template(t, name, "#define ^_ARENA_BYTES ");
     text_printf(t, "%zuu\n", u->arena);
     module_template(t, name, "#define ^_WEIGHT_BYTES ");
-    text_printf(t, "%zuu\n", rom(u));
+    text_printf(t, "%zuu\n", work_rom(u));
     module_template(t, name, "#define ^_ALIGN 8u /* of the arena, and of weights that are handed over */\n");
+    put_numbers(t, u);
     for (int i = 0; i < u->in.n + u->out.n; i++) {
         module_template(t, name, i < u->in.n ? "#define ^_INPUT_" : "#define ^_OUTPUT_");
         text_printf(t, "%d_ELEMENTS %zuu\n", i < u->in.n ? i : i - u->in.n, port(u, i)->bytes / dtype_size(port(u, i)->dtype));
@@ -225,7 +212,8 @@ static void print_header(struct text *t, const struct module *u, const struct fr
     put_prototype(t, u, x);
     text_puts(t, ";\n\n");
     if (has_weights(u))
-        module_template(t, name, "extern const unsigned char @_weights[];\n\n");
+        module_template(t, name, u->weights > 0 ? "extern const unsigned char @_weights[^_WEIGHT_BYTES];\n\n"
+                                                : "extern const unsigned char @_weights[1];\n\n");
     text_puts(t, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
@@ -233,6 +221,15 @@ static void put_functions(struct text *t, const struct module *u, const struct f
 {
     for (int i = 0; i < u->fn.n; i++)
         module_function(t, u, i, "CALQUE_STEP", x->text.a + x->fn[i]);
+}
+
+/* Bytes behind a place; nothing is added where there are none. */
+static void put_place(struct text *t, const char *base, size_t offset, bool inside)
+{
+    if (offset == 0)
+        text_puts(t, base);
+    else
+        text_printf(t, inside ? "(%s + %zu)" : "%s + %zu", base, offset);
 }
 
 static void put_arg(struct text *t, const struct module *u, const struct free_names *x, int slot)
@@ -247,7 +244,8 @@ static void put_arg(struct text *t, const struct module *u, const struct free_na
     default: break;
     }
     if (has_weights(u)) {
-        text_printf(t, "(const void *)(calque_weights + %zu)", s->offset);
+        text_puts(t, "(const void *)");
+        put_place(t, "calque_weights", s->offset, true);
         return;
     }
     while (u->piece.a[piece].slot != slot)
@@ -272,8 +270,8 @@ static void put_step(struct text *t, const struct module *u, const struct free_n
         text_printf(t, ", %zuu", u->slot.a[arg[0]].bytes);
     text_puts(t, s->n ? "" : "(");
     if (s->look >= 0) {
-        module_template(t, module_name(u), ") != 0)\n        return ^_BAD_INDEX");
-        text_printf(t, " + %d;\n", s->look);
+        module_template(t, module_name(u), ") != 0) {\n        return ^_BAD_INDEX");
+        text_printf(t, s->look > 0 ? " + %d;\n    }\n" : ";\n    }\n", s->look);
     } else {
         text_puts(t, ");\n");
     }
@@ -303,11 +301,11 @@ static void put_checks(struct text *t, const struct module *u, const struct free
     if (arena)
         text_printf(t, "%sarena == NULL", lead);
     if (arena || lead[1] == '|')
-        module_template(t, module_name(u), ")\n        return ^_BAD_POINTER;\n");
+        module_template(t, module_name(u), ") {\n        return ^_BAD_POINTER;\n    }\n");
     if (weights)
-        module_template(t, module_name(u), "    if ((uintptr_t)weights % ^_ALIGN != 0)\n        return ^_BAD_POINTER;\n");
+        module_template(t, module_name(u), "    if ((uintptr_t)weights % (uintptr_t)^_ALIGN != (uintptr_t)0) {\n        return ^_BAD_POINTER;\n    }\n");
     if (arena)
-        module_template(t, module_name(u), "    if ((uintptr_t)arena % ^_ALIGN != 0)\n        return ^_BAD_POINTER;\n");
+        module_template(t, module_name(u), "    if ((uintptr_t)arena % (uintptr_t)^_ALIGN != (uintptr_t)0) {\n        return ^_BAD_POINTER;\n    }\n");
 }
 
 /* The buffers of the arena by name. */
@@ -318,9 +316,11 @@ static void put_buffers(struct text *t, const struct module *u, const struct fre
     if (has_weights(u) && u->weights > 0)
         text_puts(t, "    const unsigned char *const calque_weights = (const unsigned char *)weights;\n");
     for (int i = 0; i < u->slot.n; i++)
-        if (u->slot.a[i].kind == SLOT_ARENA && free_uses(u, i))
-            text_printf(t, "    void *const %s = calque_arena + %zu; /* %zu bytes */\n", x->text.a + x->slot[i], u->slot.a[i].offset,
-                        u->slot.a[i].bytes);
+        if (u->slot.a[i].kind == SLOT_ARENA && free_uses(u, i)) {
+            text_printf(t, "    void *const %s = ", x->text.a + x->slot[i]);
+            put_place(t, "calque_arena", u->slot.a[i].offset, false);
+            text_printf(t, "; /* %zu bytes */\n", u->slot.a[i].bytes);
+        }
 }
 
 static void put_run(struct text *t, const struct module *u, const struct free_names *x)
@@ -351,7 +351,7 @@ static void print_source(struct text *t, const struct module *u, const struct fr
     if (has_copies(u))
         text_puts(t, "static void calque_copy(void *to, const void *from, size_t n)\n{\n    unsigned char *a = (unsigned char *)to;\n"
                      "    const unsigned char *b = (const unsigned char *)from;\n\n"
-                     "    for (size_t i = 0; i < n; i++)\n        a[i] = b[i];\n}\n\n");
+                     "    for (size_t i = 0; i < n; i++) {\n        a[i] = b[i];\n    }\n}\n\n");
     if (!has_weights(u))
         free_print_weights(t, u, x, u->o->single_file ? FREE_STATIC : FREE_DECLARE);
     if (!has_arena(u) && u->arena > 0)
@@ -441,25 +441,6 @@ static enum calque_status add(struct module *u, struct emit_files *out, const st
     return add_wrapped(u, out, end, &t, d);
 }
 
-/* What the answer says of the functions. */
-static enum calque_status answer(struct module *u, struct emit_files *out, const struct free_names *x, struct diag *d)
-{
-    out->rom = rom(u);
-    out->work = total(u);
-    if (u->o->acsl)
-        return CALQUE_OK;
-    out->function.a = mem_zero(u->mem, (size_t)u->fn.n + 1, sizeof *out->function.a);
-    if (!out->function.a)
-        return diag_nomem(d);
-    out->function.n = u->fn.n;
-    for (int i = 0; i < u->fn.n; i++) {
-        const char *name = x->text.a + x->fn[i];
-        out->function.a[i] = (struct emit_function){ u->notes.n, calls_of(u, i), u->fn.a[i].work };
-        text_put(&u->notes, name, strlen(name) + 1);
-    }
-    return text_status(&u->notes, d);
-}
-
 static enum calque_status print_all(struct module *u, struct emit_files *out, const struct free_names *x, struct diag *d)
 {
     bool apart = u->weights > 0 && !u->o->single_file;
@@ -506,7 +487,7 @@ enum calque_status free_files(struct module *u, struct emit_files *out, struct d
     if (st == CALQUE_OK && vectors.data)
         st = check_file(u, out, vectors.data, d);
     if (st == CALQUE_OK)
-        st = answer(u, out, &x, d);
+        st = work_budget(u, &x, out, d);
     mem_free(vectors.data);
     free_names_free(&x);
     return st;

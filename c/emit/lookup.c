@@ -76,9 +76,16 @@ static void put_index(struct look_printer *q)
 
 static int put_for(struct look_printer *q, int var, int depth)
 {
-    text_printf(q->t, "%*sfor (long i%d = 0; i%d < %ld; i%d++)\n", 4 * depth, "", var, var,
+    text_printf(q->t, "%*sfor (long i%d = 0; i%d < %ld; i%d++) {\n", 4 * depth, "", var, var,
                 q->k->tensor.a[q->s->out].dim[var], var);
     return depth + 1;
+}
+
+/* The ends of blocks, from inside `depth` to inside `least` of them. */
+static void put_ends(struct look_printer *q, int depth, int least)
+{
+    while (depth-- > least)
+        text_printf(q->t, "%*s}\n", 4 * depth, "");
 }
 
 /* Loops over what the index depends on. */
@@ -93,7 +100,8 @@ static void put_check(struct look_printer *q)
     put_index(q);
     text_printf(q->t, " < -%ld || ", q->l.size);
     put_index(q);
-    text_printf(q->t, " >= %ld)\n%*sreturn 1;\n", q->l.size, 4 * depth + 4, "");
+    text_printf(q->t, " >= %ld) {\n%*sreturn 1;\n", q->l.size, 4 * depth + 4, "");
+    put_ends(q, depth + 1, 1);
 }
 
 static void put_copy(struct look_printer *q, bool pragmas)
@@ -110,7 +118,9 @@ static void put_copy(struct look_printer *q, bool pragmas)
     }
     for (int i = 0; i < outer; i++)
         depth = put_for(q, i, depth);
-    text_printf(q->t, "%*s{\n%*sconst long from = (long)", 4 * (depth - 1), "", 4 * depth, "");
+    if (outer == 0)
+        text_printf(q->t, "%*s{\n", 4 * depth++, "");
+    text_printf(q->t, "%*sconst long from = (long)", 4 * depth, "");
     put_index(q);
     text_printf(q->t, ";\n%*sconst long at = from < 0 ? from + %ld : from;\n", 4 * depth, "", q->l.size);
     for (int i = outer; i < q->rank; i++)
@@ -124,7 +134,8 @@ static void put_copy(struct look_printer *q, bool pragmas)
     }
     text_puts(q->t, "] = X[");
     put_place(q, q->l.from, q->l.axis);
-    text_printf(q->t, "];\n%*s}\n", 4 * (outer < q->rank ? depth - 2 : depth - 1), "");
+    text_puts(q->t, "];\n");
+    put_ends(q, depth, 1);
 }
 
 void lookup_params(struct text *t, const struct kernel *k, const struct kernel_stmt *s)
@@ -174,6 +185,24 @@ struct emit_work lookup_work(const struct kernel *k, const struct kernel_stmt *s
     return w;
 }
 
+bool lookup_bounds(struct module *u, const struct kernel *k, const struct kernel_stmt *s)
+{
+    struct look_printer q = { .k = k, .s = s, .l = lookup_of(k, s), .rank = k->tensor.a[s->out].rank };
+    const struct kernel_tensor *y = &k->tensor.a[s->out];
+    int depth = 0;
+
+    if (kernel_elems(k, s->out) == 0 || q.l.size == 0)
+        return true;
+    if (!vec_room(u->mem, &u->bounds, 2 * q.rank))
+        return false;
+    for (int i = 0; i < q.rank; i++)
+        if (lookup_uses(k, q.l.at, -1, i))
+            u->bounds.a[u->bounds.n++] = (struct bound){ depth++, (double)y->dim[i] };
+    for (int i = 0; i < q.rank; i++)
+        u->bounds.a[u->bounds.n++] = (struct bound){ i, (double)y->dim[i] };
+    return true;
+}
+
 /* The step of look-up s into the slot y. */
 static enum calque_status call(struct module *u, const struct kernel *k, const struct kernel_stmt *s, const int *arg, int y,
                                const char *note, struct diag *d)
@@ -181,7 +210,7 @@ static enum calque_status call(struct module *u, const struct kernel *k, const s
     struct lookup l = lookup_of(k, s);
     int slots[3] = { y, arg[l.from->op], arg[l.at->op] };
     const struct slot *at = &u->slot.a[arg[l.at->op]];
-    struct function f = { .comment = u->text.n, .can_fail = true, .look = true };
+    struct function f = { .comment = u->text.n, .can_fail = true, .look = true, .bound = u->bounds.n };
     struct kernel one;
     struct ints from = {0};
     enum calque_status st = kernel_part(k, (int)(s - k->stmt.a), 1, &one, &from, d);
@@ -203,6 +232,9 @@ static enum calque_status call(struct module *u, const struct kernel *k, const s
         st = text_status(&u->text, d);
     if (st != CALQUE_OK)
         return st;
+    if (!u->o->acsl && !lookup_bounds(u, k, s))
+        return diag_nomem(d);
+    f.nbound = u->bounds.n - f.bound;
     if (!vec_room(u->mem, &u->look, 1) || !module_step(u, f, slots, 3, note))
         return diag_nomem(d);
     u->step.a[u->step.n - 1].look = u->look.n;

@@ -103,6 +103,16 @@ struct print_options {
 enum { SCRATCH_ALIGN = 64 };
 /* Of a call of the function; false: memory is out. */
 bool minic_work(const struct minic *m, struct emit_work *out);
+/* Appends its loops in the order of the text; false: memory is out. */
+struct bound {
+    int depth;    /* loops around it */
+    double trips; /* iterations, each time it is entered, at most */
+};
+struct bounds {
+    struct bound *a;
+    int n, cap;
+};
+bool minic_bounds(const struct minic *m, struct bounds *out);
 void print_function(struct text *t, const struct minic *m, const struct print_options *o);
 /* The statements alone, every parallel loop with its pragma. */
 void print_listing(struct text *t, const struct minic *m, unsigned long *used);

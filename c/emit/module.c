@@ -27,6 +27,7 @@ void module_free(struct module *u)
     mem_free(u->fn.a);
     mem_free(u->piece.a);
     mem_free(u->loop.a);
+    mem_free(u->bounds.a);
     mem_free(u->fallback.a);
     npy_names_free(&u->file);
     mem_free(u->look.a);
@@ -130,6 +131,7 @@ static int share(struct module *u, struct function f)
             memcmp(u->text.a + x->start, u->text.a + f.start, (size_t)f.len) == 0 &&
             memcmp(u->text.a + x->comment, u->text.a + f.comment, (size_t)f.ncomment) == 0) {
             u->text.n = f.comment;
+            u->bounds.n = f.bound;
             return i;
         }
     }
@@ -152,7 +154,7 @@ static bool append_call(struct module *u, const struct kernel *k, const struct m
     size_t scratch = 0;
     struct print_options o = { .name = "", .pragmas = module_pragmas(u), .used = &u->helpers, .libm = &u->libm, .own = &u->own,
                                .scratch = u->o->freestanding ? &scratch : NULL };
-    struct function f = { .comment = u->text.n, .can_fail = m->heap && !o.scratch };
+    struct function f = { .comment = u->text.n, .can_fail = m->heap && !o.scratch, .bound = u->bounds.n };
     int *slots, n = p->param.n;
     bool ok;
 
@@ -164,8 +166,9 @@ static bool append_call(struct module *u, const struct kernel *k, const struct m
     f.start = u->text.n;
     print_function(&u->text, m, &o);
     f.len = u->text.n - f.start;
-    if (u->text.failed || !minic_work(m, &f.work))
+    if (u->text.failed || (!u->o->plain && (!minic_work(m, &f.work) || !minic_bounds(m, &u->bounds))))
         return false;
+    f.nbound = u->bounds.n - f.bound;
     slots = mem_zero(u->mem, (size_t)n + 1, sizeof *slots);
     for (int i = 0; slots && i < n; i++)
         slots[i] = arg[p->param.a[i].tensor];

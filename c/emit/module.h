@@ -44,6 +44,7 @@ struct function {
     bool can_fail;
     bool look;             /* a look-up: 1 when an index is outside */
     struct emit_work work; /* of a call; not with contracts */
+    int bound, nbound;     /* range of bounds: its loops; not with contracts */
 };
 
 /* A look-up: its indices are to be in -size .. size - 1. */
@@ -72,6 +73,7 @@ struct module {
     struct ints pool;
     struct text text, notes; /* of functions; of steps, each NUL-terminated */
     struct { struct emit_loop *a; int n, cap; } loop;
+    struct bounds bounds;
     struct { struct module_look *a; int n, cap; } look; /* in the order of their steps */
     unsigned long helpers, libm, own; /* see print_options */
     struct acsl_used acsl[ACSL_TYPES];
@@ -101,6 +103,7 @@ enum calque_status module_call_lookups(struct module *u, const struct kernel *k,
 void lookup_print(struct text *t, const struct kernel *k, const struct kernel_stmt *s, bool pragmas, unsigned long *used);
 void lookup_params(struct text *t, const struct kernel *k, const struct kernel_stmt *s);
 struct emit_work lookup_work(const struct kernel *k, const struct kernel_stmt *s); /* of a call of it */
+bool lookup_bounds(struct module *u, const struct kernel *k, const struct kernel_stmt *s); /* its loops; false: memory is out */
 enum calque_status lookup_acsl(struct module *u, const struct kernel *k, const struct kernel_stmt *s, struct function *f,
                                struct diag *d);
 /* The same for a program, its parameter k's slot arg[param.tensor]; the comment is the kernel's text or else the program's. */
@@ -164,6 +167,14 @@ struct free_names {
 };
 enum calque_status free_names(struct free_names *x, const struct module *u, struct diag *d);
 void free_names_free(struct free_names *x);
+/* Budgets (work.c): of a run, arrays those of the largest function; how often a function is called; bytes of constants. */
+struct emit_work work_total(const struct module *u);
+int work_calls(const struct module *u, int fn);
+size_t work_rom(const struct module *u);
+/* The loops of function i as text: 8(4, 2(16)), two loops in one of 8 iterations, the second one with a loop in it. */
+void work_print_loops(struct text *t, const struct module *u, int i);
+/* out->budget, and the file budget.json if it is asked for; out has all other files. x: of freestanding code, else NULL. */
+enum calque_status work_budget(const struct module *u, const struct free_names *x, struct emit_files *out, struct diag *d);
 /* Lines of at most FREE_WIDTH characters: the text, which has no strings, broken at spaces. */
 enum {
     FREE_WIDTH = 119,

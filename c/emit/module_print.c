@@ -82,6 +82,13 @@ static const char looks_text[] =
     "};\n"
     "extern const struct @_lookup @_lookup[];\n";
 
+static const char layers_text[] =
+    "\n"
+    "/* The calls of a run, in order, by the operators they are of. After each of them @_layer is called with its number if it is\n"
+    "   not NULL; for one run at a time. */\n"
+    "extern const char *const @_layer_name[];\n"
+    "extern void (*@_layer)(int number);\n";
+
 static const char header_end[] =
     "\n"
     "/* Runs the model once. weights: what @_load_weights gave (NULL if there are none). 0, or 1 when memory is out";
@@ -144,6 +151,11 @@ void module_print_header(struct text *t, const struct module *u)
         module_template(t, name, looks_text);
         module_template(t, name, "enum { ^_LOOKUPS = ");
         text_printf(t, "%d };\n", u->look.n);
+    }
+    if (u->o->with_main) {
+        module_template(t, name, layers_text);
+        module_template(t, name, "enum { ^_LAYERS = ");
+        text_printf(t, "%d };\n", u->step.n);
     }
     module_template(t, name, header_end);
     text_puts(t, u->look.n > 0 ? ",\n   or 2 and more: see the look-ups. */\n" : ". */\n");
@@ -256,6 +268,17 @@ static void put_step(struct text *t, const struct module *u, const struct step *
     text_puts(t, ");\n");
 }
 
+static void put_layers(struct text *t, const struct module *u)
+{
+    module_template(t, module_name(u), "void (*@_layer)(int number);\n\nconst char *const @_layer_name[] = {\n");
+    for (int i = 0; i < u->step.n; i++) {
+        text_puts(t, "    ");
+        module_print_string(t, u->notes.a + u->step.a[i].note);
+        text_puts(t, ",\n");
+    }
+    text_puts(t, "    NULL,\n};\n\n");
+}
+
 static bool uses_slot(const struct module *u, int kind)
 {
     for (int s = 0; s < u->step.n; s++)
@@ -287,8 +310,13 @@ static void put_run(struct text *t, const struct module *u)
         text_puts(t, "    (void)weights;\n");
     if (u->arena > 0)
         text_puts(t, "    if (arena == NULL)\n        return 1;\n");
-    for (int i = 0; i < u->step.n; i++)
+    for (int i = 0; i < u->step.n; i++) {
         put_step(t, u, &u->step.a[i]);
+        if (u->o->with_main)
+            module_template(t, module_name(u), "    if (@_layer != NULL)\n        @_layer(");
+        if (u->o->with_main)
+            text_printf(t, "%d);\n", i);
+    }
     text_puts(t, u->look.n > 0 ? "done:\n" : "");
     text_printf(t, "%s    return %s;\n}\n\n", u->arena > 0 ? "    free(arena);\n" : "", can_fail ? "failed" : "0");
 }
@@ -352,6 +380,8 @@ void module_print_source(struct text *t, const struct module *u)
     put_ports(t, u, true);
     put_ports(t, u, false);
     put_looks(t, u);
+    if (u->o->with_main)
+        put_layers(t, u);
     put_run(t, u);
     text_puts(t, sum_text);
     module_template(t, module_name(u), loader_text);

@@ -201,6 +201,8 @@ static enum calque_status symbolic(const struct prog *p, const struct emit_optio
             return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: a program with `temp` needs all its sizes (--size n=..)");
     if (o->freestanding)
         return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: --freestanding needs all sizes of the program (--size n=..)");
+    if (o->budget)
+        return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: --budget needs all sizes of the program (--size n=..)");
     if (o->with_main)
         return diag_set(d, CALQUE_BAD, "", 0, 0, "emit: --main needs all sizes of the program (--size n=..)");
     if (o->acsl)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "onnx/opaque.h"
+#include "onnx/onnx.h"
 #include "tensor/npy.h"
 #include "tensor/op.h"
 

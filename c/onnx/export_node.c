@@ -225,6 +225,27 @@ static void put_attrs(struct exporting *x)
     }
 }
 
+/* Attributes of ONNX that the internal form needs not, at the value that it stands for: nothing is left to a default. */
+static void put_fixed(struct exporting *x)
+{
+    static const struct {
+        const char *label;
+        long value; /* -1: NOTSET */
+    } fixed[] = {{"allowzero", 0}, {"auto_pad", -1}, {"noop_with_empty_axes", 0}, {"saturate", 1}, {"storage_order", 0}};
+
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed && x->o.nattr < ONNX_OUT_ATTRS; i++) {
+        int notset = -1;
+        if (!has_form(x, fixed[i].label))
+            continue;
+        if (fixed[i].value >= 0)
+            onnx_out_i(&x->o, fixed[i].label, fixed[i].value);
+        else if ((notset = strs_addz(x->w->f.strs, "NOTSET")) >= 0)
+            onnx_out_s(&x->o, fixed[i].label, notset);
+        else
+            x->o.nomem = true;
+    }
+}
+
 /* A list that is an attribute at some opsets (then put_attrs wrote it) and input k at others. */
 static void put_list_input(struct exporting *x, const char *label)
 {
@@ -400,6 +421,8 @@ static enum calque_status softmax_flat(struct exporting *x)
     onnx_out_free(&r);
     x->o.op = "Reshape";
     x->o.nattr = 0;
+    if (onnx_attr_form_find(OP_Reshape, "allowzero", w->opset))
+        onnx_out_i(&x->o, "allowzero", 0);
     x->o.in.a[0] = done;
     onnx_out_const(&x->o, "shape", DTYPE_I64, 1, x->n->shape.dim, x->n->shape.rank);
     return st;
@@ -477,8 +500,8 @@ static enum calque_status export_batch(struct exporting *x)
 
 static enum calque_status export_layer(struct exporting *x)
 {
-    if (x->n->dtype == DTYPE_F64) /* by default the mean and the deviation are f32 */
-        onnx_out_i(&x->o, "stash_type", ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE);
+    /* the type of the mean and the deviation */
+    onnx_out_i(&x->o, "stash_type", x->n->dtype == DTYPE_F64 ? ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE : ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT);
     return CALQUE_OK;
 }
 
@@ -563,6 +586,7 @@ enum calque_status onnx_export_node(struct onnx_writer *w, int node)
         st = CALQUE_OK;
     } else {
         put_attrs(&x);
+        put_fixed(&x);
         if (x.n->op == OP_ConstantOfShape)
             constant_of_shape(&x, &fill, &f, &i);
         st = x.o.nomem ? diag_nomem(w->f.diag) : special[x.n->op] ? special[x.n->op](&x) : CALQUE_OK;

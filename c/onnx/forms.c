@@ -68,6 +68,14 @@ const struct onnx_attr_form *onnx_attr_form_find(int op, const char *label, int 
     return NULL;
 }
 
+const struct onnx_attr_form *onnx_attr_form_next(const struct onnx_attr_form *last, int op, int opset)
+{
+    for (const struct onnx_attr_form *f = last ? last + 1 : attr_forms; f < attr_forms + sizeof attr_forms / sizeof *attr_forms; f++)
+        if (f->op == op && f->first <= opset && opset <= f->last)
+            return f;
+    return NULL;
+}
+
 /* The first required attribute of op at opset that the node lacks. */
 static const char *missing(const struct onnx_node *n)
 {

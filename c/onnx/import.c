@@ -36,8 +36,8 @@ static enum calque_status read_opset(struct onnx_reader *r)
     return CALQUE_OK;
 }
 
-/* The exact bytes of each node, so that opaque ones can be written back as they came. */
-static enum calque_status find_slices(struct onnx_reader *r, const unsigned char *data, size_t n)
+enum calque_status onnx_slices(const struct onnx_file *f, const Onnx__ModelProto *m, const unsigned char *data, size_t n,
+                               struct onnx_slices *out)
 {
     struct wire model = {data, data + n};
     struct wire_field graph, node;
@@ -49,14 +49,14 @@ static enum calque_status find_slices(struct onnx_reader *r, const unsigned char
         while (inner.at < inner.end && wire_next(&inner, &node)) {
             if (node.number != 1 || node.type != WIRE_LEN)
                 continue;
-            if (!vec_room(r->f.mem, &r->slices, 1))
-                return diag_nomem(r->f.diag);
-            r->slices.a[r->slices.n].a = (unsigned char *)(uintptr_t)node.data; /* only read */
-            r->slices.a[r->slices.n++].n = node.n;
+            if (!vec_room(f->mem, out, 1))
+                return diag_nomem(f->diag);
+            out->a[out->n].a = (unsigned char *)(uintptr_t)node.data; /* only read */
+            out->a[out->n++].n = node.n;
         }
     }
-    if ((size_t)r->slices.n != r->model->graph->n_node)
-        return bad(r, "the graph's nodes cannot be told apart");
+    if ((size_t)out->n != m->graph->n_node)
+        return diag_set(f->diag, CALQUE_BAD, f->file, 0, 0, "the graph's nodes cannot be told apart");
     return CALQUE_OK;
 }
 
@@ -457,7 +457,7 @@ static enum calque_status read_model(struct onnx_reader *r, const unsigned char 
     if (!st && r->given)
         st = onnx_fix_dims(&r->f, &r->alloc, r->model->graph, r->given);
     if (!st)
-        st = find_slices(r, data, n);
+        st = onnx_slices(&r->f, r->model, data, n, &r->slices); /* opaque nodes are written back as they came */
     if (!st)
         st = scan(r);
     if (!st)

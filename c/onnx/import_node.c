@@ -154,7 +154,7 @@ static enum calque_status read_captured(struct onnx_node *n)
     return st;
 }
 
-static bool is_default_domain(const char *domain)
+bool onnx_is_default_domain(const char *domain)
 {
     return !domain || !domain[0] || strcmp(domain, "ai.onnx") == 0;
 }
@@ -168,7 +168,7 @@ static void opaque_words(const struct onnx_node *n, struct text *t)
     text_puts(t, onnx_show(s, n->p->op_type));
     if (n->r->no[0])
         text_printf(t, " %s", n->r->no);
-    else if (!is_default_domain(domain))
+    else if (!onnx_is_default_domain(domain))
         text_printf(t, " of domain %s", onnx_show(s, domain));
     else if (n->op >= 0 && !onnx_form_find(n->op, n->opset))
         text_printf(t, " of opset %d", n->opset);
@@ -331,7 +331,7 @@ static enum calque_status read_known(struct onnx_node *n, const struct onnx_form
 
 static bool same_domain(const char *a, const char *b)
 {
-    return (is_default_domain(a) && is_default_domain(b)) || (a && b && strcmp(a, b) == 0);
+    return (onnx_is_default_domain(a) && onnx_is_default_domain(b)) || (a && b && strcmp(a, b) == 0);
 }
 
 /* A model-local function of that name overrides the operator. */
@@ -349,12 +349,19 @@ static bool is_function(const struct onnx_reader *r, const char *domain, const c
 static int known_op(const struct onnx_node *n)
 {
     const char *domain = n->p->domain;
-    bool plain = is_default_domain(domain), calque = n->r->calque && domain && strcmp(domain, ONNX_CALQUE) == 0;
+    bool plain = onnx_is_default_domain(domain), calque = n->r->calque && domain && strcmp(domain, ONNX_CALQUE) == 0;
     int op = plain || calque ? op_find(n->p->op_type, strlen(n->p->op_type)) : -1;
 
     if (op >= 0 && ((op_info(op)->traits & OP_CALQUE) != 0) == calque)
         return op;
     return plain ? onnx_expansion_find(n->p->op_type) : -1;
+}
+
+int onnx_plain_op(const char *name)
+{
+    int op = op_find(name, strlen(name));
+
+    return op >= 0 && !(op_info(op)->traits & OP_CALQUE) ? op : onnx_expansion_find(name);
 }
 
 static enum calque_status read_one(struct onnx_node *n)
@@ -371,7 +378,7 @@ static enum calque_status read_one(struct onnx_node *n)
         return st;
     if (is_function(n->r, n->p->domain, n->p->op_type))
         return read_opaque(n);
-    if (is_default_domain(n->p->domain) && strcmp(n->p->op_type, "Constant") == 0)
+    if (onnx_is_default_domain(n->p->domain) && strcmp(n->p->op_type, "Constant") == 0)
         return read_constant(n);
     n->op = known_op(n);
     if (n->op >= 0)

@@ -5,6 +5,7 @@
 #ifndef CALQUE_ONNX_ONNX_H
 #define CALQUE_ONNX_ONNX_H
 
+#include "base/text.h"
 #include "graph/graph.h"
 
 enum {
@@ -101,5 +102,55 @@ const char *onnx_expansion(int k, const char **words);
 enum calque_status onnx_tensor_read(struct mem *mem, struct strs *strs, const char *file,
                                     const unsigned char *data, size_t n, struct tensor *out,
                                     int *name, struct diag *d);
+
+/* The requirements of the safety-related profile (profile.def), and where a model falls short of those that can be decided on it. */
+struct onnx_requirement {
+    const char *number, *anchor; /* in the draft */
+    bool decided;
+    const char *words, *have, *evidence; /* evidence: words, each theorem:NAME, command:NAME or a path */
+};
+/* The k-th; NULL after the last. */
+const struct onnx_requirement *onnx_requirement(int k);
+struct onnx_lack {
+    int requirement;
+    int node;       /* its number in the file, from 0; -1: it is of the model */
+    size_t at;      /* the node's first byte in the file */
+    int name, op;   /* string ids, -1: none; name: of the node, else of its first output; of a value where node is -1 */
+    int why;        /* string id */
+};
+struct onnx_lacks {
+    struct onnx_lack *a;
+    int n, cap;
+    int nodes; /* of the file */
+    bool read; /* the reader of models looked at it: an input has no static type where it did not */
+};
+/* Fills out, empty before, from the bytes of a ModelProto; its array is from g->mem, the caller's to free, also after an error.
+   g (initialised, empty) is the model where it is one that is read. Subgraphs are not looked into: no operator of the profile has any.
+   CALQUE_BAD: the bytes are no ModelProto with a graph. */
+enum calque_status onnx_profile(struct graph *g, const char *file, const unsigned char *data, size_t n, const char *folder,
+                                struct onnx_lacks *out, struct diag *d);
+
+/* What an opaque node says in its bytes (opaque.c): its operator's name and its attributes, as values. */
+
+/* The label under which the operator's name is an attribute: "domain::Type", with "ai.onnx" for the default domain. */
+#define OPAQUE_NAME "op_type"
+
+/* Appends the operator's name. */
+void opaque_name(struct text *out, const struct graph *g, int node);
+
+/* Attribute `label` (or OPAQUE_NAME) as a new value id in *out; -1: there is none, or it is no number, string or list of these.
+   False when memory or a limit is exceeded. */
+bool opaque_attr(const struct graph *g, int node, const char *label, int *out);
+
+/* The number of attributes in the bytes; the name of number k as a string id, -1: memory is out. */
+int opaque_count(const struct graph *g, int node);
+int opaque_label(const struct graph *g, int node, int k);
+
+/* Have both the same name and the same attributes, in whatever order? */
+bool opaque_same(const struct graph *g, int a, int b);
+
+/* Appends the bytes of a NodeProto with this name and these attributes, without inputs and outputs: the writer adds them. A label
+   of OPAQUE_NAME is passed over. The label of an attribute that ONNX has no form for, else -1. */
+int opaque_bytes(struct text *out, const struct graph *g, const char *name, const struct node_attr *attr, int n);
 
 #endif

@@ -47,6 +47,8 @@ struct onnx_attr_form {
 /* The form of an operator at an opset; NULL if it has none (then it is opaque). */
 const struct onnx_form *onnx_form_find(int op, int opset);
 const struct onnx_attr_form *onnx_attr_form_find(int op, const char *label, int opset);
+/* The next attribute, after `last` (NULL: the first), that the operator has at this opset; NULL: there is none. */
+const struct onnx_attr_form *onnx_attr_form_next(const struct onnx_attr_form *last, int op, int opset);
 const char *onnx_attr_type_name(int type);
 
 /* types.c */
@@ -89,7 +91,14 @@ enum calque_status onnx_fix_dims(const struct onnx_file *f, struct wire_alloc *a
 /* The error for an input that has an open dimension still. */
 enum calque_status onnx_open_dim(const struct onnx_file *f, const Onnx__ValueInfoProto *input);
 
-/* import.c: the outer values a node's subgraphs use, as string ids in order of first use; and every
+/* import.c: the bytes of each node of a ModelProto, in order, as slices of the file (their array is the caller's). */
+struct onnx_slices {
+    struct raw *a;
+    int n, cap;
+};
+enum calque_status onnx_slices(const struct onnx_file *f, const Onnx__ModelProto *m, const unsigned char *data, size_t n,
+                               struct onnx_slices *out);
+/* The outer values a node's subgraphs use, as string ids in order of first use; and every
    name that occurs in them (all, may be NULL). */
 enum calque_status onnx_captures(const struct onnx_file *f, const Onnx__NodeProto *p,
                                  struct ints *captured, struct ints *all);
@@ -114,10 +123,7 @@ struct onnx_reader {
         Onnx__ValueInfoProto **a;
         int n, cap;
     } infos;
-    struct {
-        struct raw *a; /* slices of the file: the bytes of each node, in order */
-        int n, cap;
-    } slices;
+    struct onnx_slices slices;
 };
 
 /* One operator application being canonicalized. */
@@ -209,6 +215,9 @@ enum calque_status onnx_read_node(struct onnx_reader *r, int number);
 /* An opaque Constant for what a tensor cannot hold (strings, sparse values); `attribute` is put into it. */
 enum calque_status onnx_read_opaque_constant(struct onnx_reader *r, const char *name,
                                              Onnx__AttributeProto *attribute);
+/* Is it the domain of ONNX's own operators? The number of an operator of it (tensor/op.h, or an expansion); -1: it is not known. */
+bool onnx_is_default_domain(const char *domain);
+int onnx_plain_op(const char *name);
 /* Records that node id defines the value; CALQUE_BAD if it is defined already. */
 enum calque_status onnx_define(struct onnx_reader *r, const char *name, int node);
 

@@ -1,6 +1,5 @@
 /* Operators without an internal form: they are carried as the bytes of their NodeProto. What the bytes say to rules
    and printers, writing them with the values' names, and whether a model with such operators can change its opset. */
-#include "onnx/opaque.h"
 
 #include "onnx/onnx_internal.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "onnx/opaque.h"
+#include "onnx/onnx.h"
 #include "tensor/op.h"
 
 bool check_fail(struct elab *e, int line, int col, const char *text, const char *what)

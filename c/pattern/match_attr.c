@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "onnx/opaque.h"
+#include "onnx/onnx.h"
 #include "tensor/op.h"
 
 enum calque_status match_full(struct mem *mem)

@@ -2,7 +2,7 @@
    application is one of the operator Opaque with its name as an attribute. */
 #include "pattern/gsl.h"
 
-#include "onnx/opaque.h"
+#include "onnx/onnx.h"
 #include "pattern/elab_internal.h"
 #include "tensor/op.h"
 

@@ -4,7 +4,6 @@
 #include "rewrite/rewrite.h"
 
 #include "onnx/onnx.h"
-#include "onnx/opaque.h"
 #include "pattern/gsl.h"
 #include "tensor/op.h"
 

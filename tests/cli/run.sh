@@ -34,7 +34,7 @@ expect "--help" 0 "$CALQUE" --help
 expect "--version" 0 "$CALQUE" --version
 expect "no command" 2 "$CALQUE"
 expect_error "unknown command" "unknown command" "$CALQUE" frobnicate
-for c in check match opt emit grad inline run dump ops rules; do
+for c in check match opt emit grad inline run dump ops profile rules; do
     expect "$c --help" 0 "$CALQUE" $c --help
     grep -q usage "$TMP/out" || fail "$c --help prints no usage"
     expect "$c: unknown option" 2 "$CALQUE" $c --no-such-option
@@ -80,6 +80,7 @@ expect_error "output directory missing" "cannot create" "$CALQUE" opt "$TMP/s.on
 
 . tests/cli/dims.sh
 . tests/cli/ops.sh
+. tests/cli/profile.sh
 . tests/cli/rules.sh
 
 # Inputs of run.

@@ -172,6 +172,10 @@ def check(root, site):
     wrong += ['erratum %s is missing' % e for e in errata if e not in pages['errata.html'].ids]
     operators = re.findall(r'^ *\[?\("(\w+)", ', read(root, 'coq/tensor/OpTable.v'), re.M)
     wrong += ['operator %s is missing' % o for o in operators if o not in pages['operators.html'].ids]
+    requirements = re.findall(r'^PROFILE\("[A-Z0-9-]+", (\w+),', read(root, 'c/onnx/profile.def'), re.M)
+    wrong += ['requirement %s is missing' % r for r in requirements if r not in pages['profile.html'].ids]
+    if len(requirements) < 40:
+        wrong.append('only %d requirements of the profile' % len(requirements))
     kernels = [t for t in re.findall(r'<section class="operator" id="(\w+)">(.*?)</section>', read(site, 'operators.html'), re.S) if 'Y0&lt;' in t[1]]
     if len(kernels) < len(operators) - 9:
         wrong.append('only %d operators have a kernel' % len(kernels))

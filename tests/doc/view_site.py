@@ -8,7 +8,7 @@ import sys
 import browser
 
 PAGES = ['index', 'attributes', 'graphs', 'patterns', 'rewriting', 'kernels', 'inlining', 'gradients', 'dpia', 'statements', 'rules', 'operators', 'errata',
-         'theorems', 'notation', 'cite', 'rule/PM-Call', 'rule/AE-Var', 'rule/cge.8', 'rule/KG-Seq', 'rule/I2', 'theorems/Pattern', 'theorems/Model',
+         'theorems', 'notation', 'profile', 'cite', 'rule/PM-Call', 'rule/AE-Var', 'rule/cge.8', 'rule/KG-Seq', 'rule/I2', 'theorems/Pattern', 'theorems/Model',
          'src/coq/attr/Attr.v']
 PICTURES = {'index', 'attributes', 'patterns', 'dpia', 'rules', 'operators', 'errata', 'rule/PM-Call', 'rule/KG-Seq', 'theorems/Pattern'}
 

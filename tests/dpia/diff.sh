@@ -39,8 +39,8 @@ done
 [ "$refused" = " window" ] || { echo "refused by the oracle:$refused"; fail sizes; }
 [ $same -ge 33 ] && pass "programs ($same programs, comm and c)" || fail "programs ($same)"
 
-# ORDER c_name: both print the same words of C in another way, those of names.def.
-grep '^"' "$here/../../c/emit/names.def" | tr -d '" ' | tr ',' '\n' | grep . >"$tmp/words"
+# ORDER c_name: both print the same words of C in another way, those of name.c.
+grep '^"' "$here/../../c/emit/name.c" | tr -d '" ' | tr ',' '\n' | grep . >"$tmp/words"
 sed -n '/^let reserved =/,/^  h$/p' "$here/../../oracle/dpia.ml" | sed '1,/split_on_char/d; /^  h$/d' | tr -d '"\\);' | tr ' ' '\n' |
     grep . | cmp - "$tmp/words" && [ -s "$tmp/words" ] && pass "words ($(wc -l <"$tmp/words"))" || fail words
 mkdir "$tmp/names"

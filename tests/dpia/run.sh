@@ -110,8 +110,8 @@ for o in "" --plain --numbering=seed; do
     # shellcheck disable=SC2086
     gcc $W -I"$TMP/i3" -o "$TMP/i3/run" "$TMP/i3.c" "$TMP/i3/p.c" -lm && expect "the sum $o" 0 "$TMP/i3/run" || fail "size i3 $o"
 done
-grep '^"' c/emit/names.def | tr -d '" ' | tr ',' '\n' | grep . >"$TMP/words"
-LC_ALL=C sort -uc "$TMP/words" && pass "words in order" || fail "names.def is not in order"
+grep '^"' c/emit/name.c | tr -d '" ' | tr ',' '\n' | grep . >"$TMP/words"
+LC_ALL=C sort -uc "$TMP/words" && pass "words in order" || fail "name.c is not in order"
 mkdir "$TMP/names"
 n=$(tests/dpia/names.py "$TMP/names" <"$TMP/words")
 [ "$(wc -l <"$TMP/words")" -ge 500 ] && [ "$n" -ge 10 ] || fail "names: $n programs"

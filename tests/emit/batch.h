@@ -255,7 +255,7 @@ static inline void batch_compile(struct batch *b, const char *cc, const char *fl
     FILE *f;
 
     text_init(&t, &b->mem);
-    print_prelude(&t, b->used);
+    print_prelude(&t, b->used, 0);
     if (b->contracts)
         acsl_theory(&t, false, b->theory);
     text_put(&t, b->c.a, (size_t)b->c.n);
@@ -390,7 +390,7 @@ static inline void batch_sanitized(struct batch *b, const char *cc)
     struct diag d;
 
     text_init(&t, &b->mem);
-    print_prelude(&t, b->used);
+    print_prelude(&t, b->used, 0);
     if (b->contracts)
         acsl_theory(&t, false, b->theory);
     text_put(&t, b->c.a, (size_t)b->c.n);

@@ -2,6 +2,7 @@
 
   freestanding.py DIR NAME JSON    the budgets are those of the text, counted here again; the text keeps the rules:
                                    headers, no allocation, no recursion, short lines, each name of math.h that the header lists
+  freestanding.py hosted DIR NAME  the same budgets in DIR/budget.json of code for threads
   freestanding.py symbols DIR NAME OBJECT..   what the objects need from elsewhere: at most the listed functions, mem*, the compiler's runtime
 
 Prints what is wrong, exit status 1."""
@@ -23,6 +24,8 @@ class Parser:
         self.tokens = TOKEN.findall(text)
         self.at = 0
         self.calls = set()
+        self.loops = []  # (depth, iterations), in the order of the text
+        self.depth = 0
 
     def look(self, k=0):
         return self.tokens[self.at + k] if self.at + k < len(self.tokens) else ""
@@ -154,8 +157,11 @@ class Parser:
         self.take("<")
         high = self.bound(";", False)
         self.at += 4
-        body = self.statement()
         n = max(high - low, 0)
+        self.loops.append((self.depth, n))
+        self.depth += 1
+        body = self.statement()
+        self.depth -= 1
         return [n * body[0], n * body[1], n * (1 + body[2]), body[3]]
 
     def statement(self):
@@ -194,10 +200,10 @@ class Parser:
         return [e[0], e[1], 0, 0]
 
 
-def functions(source):
+def functions(source, begin="CALQUE_STEP"):
     """Name -> body of each layer; then that of NAME_run."""
     text = re.sub(r"/\*.*?\*/", " ", source, flags=re.S)
-    parts = re.split(r"^CALQUE_STEP \w+ (\w+)\(", text, flags=re.M)
+    parts = re.split(rf"^{begin} \w+ (\w+)\(", text, flags=re.M)
     found = {}
     for name, body in zip(parts[1::2], parts[2::2]):
         depth, start = 0, body.index("{")
@@ -241,8 +247,59 @@ def text_rules(d, name, found, text, bad):
         bad.append("no C linkage")
 
 
+def nested(loops):
+    """8(4, 2(16)) of [(0, 8), (1, 4), (1, 2), (2, 16)]."""
+    out = ""
+    for k, (depth, n) in enumerate(loops):
+        after = loops[k + 1][0] if k + 1 < len(loops) else 0
+        out += str(n) + ")" * (depth - after) + ("" if k + 1 == len(loops) else "(" if after > depth else ", ")
+    return out or "none"
+
+
+def check_function(f, p, lines, bad):
+    """What the budget says of f, whose text was parsed by p, and the lines of its loops."""
+    w = p.block()
+    said = [f["operations"], f["multiply_adds"], f["iterations"], f["arrays"]]
+    if w != said:
+        bad.append(f"{f['name']}: the text has {w}, the answer {said}")
+    if p.loops != [(x["depth"], x["trips"]) for x in f["loops"]]:
+        bad.append(f"{f['name']}: the loops of the text are {p.loops}, not {f['loops']}")
+    if f" {f['name']}(" not in lines[f["line"] - 1]:
+        bad.append(f"{f['name']} is not at line {f['line']}")
+    at = f["line"]
+    for x in f["loops"]:
+        if x["line"] <= at or not lines[x["line"] - 1].lstrip().startswith("for (long "):
+            bad.append(f"{f['name']}: no loop at line {x['line']}")
+        at = x["line"]
+    return w
+
+
+def hosted(d, name, bad):
+    """budget.json of code for threads, whose functions are k0, k1, .."""
+    source = open(f"{d}/{name}.c").read()
+    lines = source.split("\n")
+    budget = json.load(open(f"{d}/budget.json"))
+    found, text = functions(re.sub(r"^ *#.*", "", source, flags=re.M), "static")
+    run = text[text.rindex(f"int {name}_run("):]
+    total = [0, 0, 0, 0]
+    for f in budget["functions"]:
+        w = check_function(f, Parser(found[f["name"]]), lines, bad)
+        calls = len(re.findall(rf"\b{f['name']}\(", run))
+        if calls != f["calls"]:
+            bad.append(f"{f['name']}: {calls} calls, not {f['calls']}")
+        total = [t + calls * x for t, x in zip(total[:3], w)] + [max(total[3], w[3])]
+    r = budget["run"]
+    if total != [r["operations"], r["multiply_adds"], r["iterations"], r["arrays"]]:
+        bad.append(f"the run: {total}, not {r}")
+    header = open(f"{d}/{name}.h").read()
+    for what, key in (("WEIGHT", "rom"), ("ARENA", "ram")):
+        if f"#define {name.upper()}_{what}_BYTES ((size_t){budget[key]})" not in header:
+            bad.append(f"{key} is another in the header")
+
+
 def budgets(d, name, answer, found, text, bad):
     budget = answer["budget"]
+    lines = open(f"{d}/{name}.c").read().split("\n")
     header = open(f"{d}/{name}.h").read()
     if [f["name"] for f in budget["functions"]] != list(found):
         bad.append("other functions than in the answer")
@@ -250,10 +307,9 @@ def budgets(d, name, answer, found, text, bad):
     total = [0, 0, sum(int(n) for n in re.findall(r"calque_copy\([^;]*, (\d+)u\);", run)), 0]
     for f in budget["functions"]:
         p = Parser(found[f["name"]])
-        w = p.block()
-        said = [f["operations"], f["multiply_adds"], f["iterations"], f["arrays"]]
-        if w != said:
-            bad.append(f"{f['name']}: the text has {w}, the answer {said}")
+        w = check_function(f, p, lines, bad)
+        if f"{f['name']}:{nested(p.loops)}*/"[:-2].replace(" ", "") not in re.sub(r"\s", "", header):
+            bad.append(f"{f['name']}: the header has other loops than {nested(p.loops)}")
         calls = len(re.findall(rf"\b{f['name']}\(", run))
         if calls != f["calls"]:
             bad.append(f"{f['name']}: {calls} calls, not {f['calls']}")
@@ -266,6 +322,11 @@ def budgets(d, name, answer, found, text, bad):
     rom = sum(int(n) * TYPES[t] for t, n in re.findall(r"^(?:extern|static) const (\w+) \w+_w\d+_\w*\[(\d+)\]", text, flags=re.M))
     if rom and rom != budget["rom"]:
         bad.append(f"{rom} bytes of weights, not {budget['rom']}")
+    for what, n in (("MULTIPLY_ADDS", total[1]), ("OPERATIONS", total[0]), ("ITERATIONS", total[2])):
+        if f"#define {name.upper()}_{what} UINT64_C({n})\n" not in header:
+            bad.append(f"{what} is another in the header")
+    if f"#define {name.upper()}_FRAME_BYTES {budget['frame']}u\n" not in header or budget["frame"] < total[3]:
+        bad.append("the frame is another in the header")
     if f"#define {name.upper()}_ARENA_BYTES {budget['ram']}u" not in header:
         bad.append("the arena's size is another in the header")
 
@@ -286,6 +347,8 @@ def main():
     bad = []
     if sys.argv[1] == "symbols":
         symbols(sys.argv[2], sys.argv[3], sys.argv[4:], bad)
+    elif sys.argv[1] == "hosted":
+        hosted(sys.argv[2], sys.argv[3], bad)
     else:
         d, name = sys.argv[1:3]
         found, text = functions(open(f"{d}/{name}.c").read())

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # calque emit --freestanding: C99 that needs nothing but some of math.h, bit for bit as the interpreter; its budgets against a
-# count of the text and the frames that gcc reports; return codes; refusals. Parts that need a compiler: `clang`; `arm`, `arm64`:
-# run by qemu; `m7`: compiled for a Cortex-M7 and linked with nothing but what the header lists.
-# usage: freestanding.sh BUILD [clang | arm | arm64 | m7]     FREE_SHARE=N: of the graphs, and of what runs sanitized, an Nth
+# count of the text and the frames that gcc reports; return codes; refusals. Parts that need a compiler: `clang`; `m32`: for 32 bits of
+# this processor; `arm`, `arm64`, `riscv64`: run by qemu; `m4`, `m7`: compiled for a Cortex-M4 (whose numbers of 64 bits are the compiler's
+# functions), a Cortex-M7, and linked with nothing but what the header lists.
+# usage: freestanding.sh BUILD [clang | m32 | arm | arm64 | riscv64 | m4 | m7]     FREE_SHARE=N: of the graphs, and of what runs sanitized, an Nth
 cd "$(dirname "$0")/../.."
 B=${1:-.build}
 PART=${2:-gcc}
@@ -55,9 +56,12 @@ clang)
         identical "$n" CC=clang CFLAGS="-O3 -march=native -std=c99 -ffp-contract=off"
     done
     finish ;;
-arm | arm64)
-    t=arm-linux-gnueabihf q=qemu-arm libc=armhf
-    [ "$PART" = arm64 ] && t=aarch64-linux-gnu q=qemu-aarch64 libc=arm64
+arm | arm64 | riscv64)
+    case $PART in
+    arm) t=arm-linux-gnueabihf q=qemu-arm libc=armhf ;;
+    arm64) t=aarch64-linux-gnu q=qemu-aarch64 libc=arm64 ;;
+    riscv64) t=riscv64-linux-gnu q=qemu-riscv64 libc=riscv64 ;;
+    esac
     need $t-gcc "gcc-$t libc6-dev-$libc-cross"
     need $q qemu-user
     model squeezenet squeezenet 0.25 64
@@ -70,9 +74,25 @@ arm | arm64)
     done
     emit "pointer" "$TMP/squeezenet.onnx" --vectors 1 --weights=pointer && identical "weights by pointer, $PART" CC=$t-gcc RUN=$q LDFLAGS=-static
     finish ;;
-m7)
+m32)
+    echo 'int main(void) { return 0; }' >"$TMP/m32.c"
+    gcc -m32 "$TMP/m32.c" -o "$TMP/m32" 2>/dev/null && "$TMP/m32" ||
+        { echo "SKIP gcc makes no programs of 32 bits here: apt-get install gcc-$(gcc -dumpversion)-multilib"; exit 77; }
+    M32="-m32 -msse2 -mfpmath=sse" # float and double in their own precision, as the text asks for
+    model squeezenet squeezenet 0.25 64
+    for g in "$TMP"/squeezenet.onnx tests/emit/{chains,masks,lookups}.graph; do
+        n=$(basename "${g%.*}")
+        emit "$n" "$g" --vectors 2 || continue
+        strict "$n" gcc model "$M32"
+        identical "$n, $PART" CC="gcc $M32"
+    done
+    expect "registers of 80 bits are refused" 1 gcc -m32 -mno-sse -std=c99 -ffreestanding -c "$TMP/c/model.c" -o "$TMP/m32.o"
+    grep -q "float and double are to be computed in their own precision" "$TMP/err" || fail "registers of 80 bits: $(head -n 3 "$TMP/err")"
+    finish ;;
+m4 | m7)
     need arm-none-eabi-gcc "gcc-arm-none-eabi libnewlib-arm-none-eabi"
     M7="-mcpu=cortex-m7 -mthumb -mfpu=fpv5-d16 -mfloat-abi=hard"
+    [ "$PART" = m7 ] || M7="-mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard"
     model squeezenet squeezenet 0.25 64
     emit squeezenet "$TMP/squeezenet.onnx" --vectors 1 || finish
     strict squeezenet arm-none-eabi-gcc model "$M7"
@@ -116,9 +136,15 @@ print("at most", most, "bytes besides arrays")
 sys.exit(bad)
 END
 }
+# hosted NAME MODEL: the budget of code for threads, counted again in its text.
+hosted() {
+    expect "$1: emit --budget" 0 "$CALQUE" emit "$2" -o "$TMP/h" --budget &&
+        { expect "$1: the budget for threads" 0 "$PY" tests/emit/freestanding.py hosted "$TMP/h" model || cat "$TMP/out" "$TMP/err"; }
+}
 # whole NAME MODEL OPTIONS..: everything that is said of it.
 whole() {
-    emit "$@" --vectors 2 || return
+    emit "$@" --vectors 2 --budget || return
+    [ "$(json "$TMP/answer" "a['budget']")" = "$(json "$TMP/c/budget.json" a)" ] && pass "$1: budget.json is the answer" || fail "$1: budget.json is not the answer"
     expect "$1: text and budgets" 0 "$PY" tests/emit/freestanding.py "$TMP/c" model "$TMP/answer" || cat "$TMP/out" "$TMP/err"
     strict "$1" gcc model "-fno-split-loops -fstack-usage"
     frames "$1"
@@ -136,13 +162,17 @@ if [ "$SHARE" = 1 ]; then
     model shufflenet shufflenet 0.25 32
     models="$models densenet121 shufflenet"
 fi
-for n in $models; do whole $n "$TMP/$n.onnx"; done
+for n in $models; do
+    whole $n "$TMP/$n.onnx"
+    hosted $n "$TMP/$n.onnx"
+done
 k=0
 for g in tests/emit/*.graph tests/emit/matrix/*.graph; do
     case $g in */plain_cast_* | */plain_outside.graph) continue ;; esac # plain C alone; a run of no value
     k=$((k + 1))
     [ "$g" = tests/emit/chains.graph ] || [ $((k % SHARE)) = 0 ] || continue
     whole "$(basename "${g%.graph}")" "$g"
+    hosted "$(basename "${g%.graph}")" "$g"
     identical "$(basename "${g%.graph}"), sanitized" CFLAGS="-O1 -g -std=c99 -ffp-contract=off $SAN"
 done
 # Random graphs over all operators.
@@ -186,6 +216,9 @@ expect "program: text and budgets" 0 "$PY" tests/emit/freestanding.py "$TMP/c" p
 grep -q 'calque_scratch + 39232' "$TMP/c/program.c" && pass "program: large arrays are in the arena" || fail "program: no array in the arena"
 expect "program: with a library" 0 "$CALQUE" emit $P -o "$TMP/h" --name hosted "${size[@]}"
 grep -q malloc "$TMP/h/hosted.c" || fail "program: with a library it allocates nothing"
+printf 'Y<1>[i] = sum(a<2000000000) (sum(b<2000000000) (sum(c<2000000000) (X<1>[i] * 0.5)));\n' >"$TMP/large.kern"
+expect "more than 64 bits: emit" 0 "$CALQUE" emit "$TMP/large.kern" -o "$TMP/large" --freestanding --json
+[ "$(json "$TMP/out" "a['budget']['run']['operations']")" = 9223372036854774784 ] && pass "more than 64 bits are the most" || fail "more than 64 bits: $(cat "$TMP/out" "$TMP/err")"
 cat >"$TMP/both.c" <<'END'
 #include <string.h>
 #include "program.h"
@@ -275,6 +308,15 @@ change "an operation more" '0,/ \+ (X[0-9]+)\[/s// + \1[0] + \1[/' model.c
 change "a larger array" '0,/(    float v[0-9]+\[)/s//\11/' model.c
 change "another header" '0,/^#include.*/s//#include <stdlib.h>/' model.c
 change "a long line" '0,/^    for/s//                                                                                                           for/' model.c
+change "another loop in the header" 's/^(   [a-z_]+_0: [0-9]+)/\11/' model.h
+change "another run in the header" 's/(MODEL_ITERATIONS UINT64_C[(])/\11/' model.h
+hosted "chains" tests/emit/chains.graph
+for x in trips depth line operations calls; do
+    sed "0,/\"$x\": [1-9]/s//&1/" "$TMP/h/budget.json" >"$TMP/changed" && cp "$TMP/h/budget.json" "$TMP/kept"
+    cp "$TMP/changed" "$TMP/h/budget.json"
+    expect "another number of $x is found" 1 "$PY" tests/emit/freestanding.py hosted "$TMP/h" model
+    cp "$TMP/kept" "$TMP/h/budget.json"
+done
 change "a number in the header" 's/^(   [a-z_]+_0 +[0-9]+ +)/\11/' model.h
 
 # ---- what is refused ----
@@ -289,6 +331,9 @@ refused "not with --weights=pointer" $G --freestanding --single-file --weights=p
 refused "not with --single-file" $G --freestanding --single-file --acsl
 refused "the name 'in0' is taken" $G --freestanding --name in0
 refused "needs all sizes of the program" $P --freestanding --size m=2
+refused "needs all sizes of the program" $P --budget
+refused "--budget is not of code with contracts" $G --budget --acsl
+refused "nor of plain code" $G --budget --plain
 printf 'graph g {\n input x : f32[3000, 1000]\n y = Relu(x)\n return y\n}\n' >"$TMP/large.graph"
 refused "test vectors of 24000032 bytes: more than 16777216, too many for a C file" "$TMP/large.graph" --freestanding --vectors 1
 [ ! -e "$TMP/no" ] && pass "nothing is written after an error" || fail "something is written after an error"

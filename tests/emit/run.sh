@@ -36,8 +36,24 @@ memory() { # emits what is bound by memory
     expect "memory: run" 0 "$CALQUE" run $G --random 7 --save-inputs -o "$TMP/memory"
     expect "memory: emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
 }
+# The driver's profile of layers: each call by its operators, shares of the whole, the same bits.
+layers() {
+    local calls
+    expect "layers: emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main --json
+    calls=$(json "$TMP/out" "a['calls']")
+    expect "layers: compile" 0 make -s -C "$TMP/c" clean all CFLAGS="$F -O1"
+    expect "layers: run" 0 "$TMP/c/model" -o "$TMP/got" "${in[@]}" --time 3 --layers
+    awk -v calls="$calls" 'NR == 1 { all = $1; bad = NF != 2; next }
+        $2 != "ms" || $4 != "%" || NF < 5 { bad = 1 }
+        { time += $1; share += $3; n++; if ($5 == "Conv") conv++ }
+        END { exit bad || n != calls || conv < 5 || time <= 0 || time > all + 0.01 * n || share < 99 || share > 101 }' "$TMP/out" &&
+        pass "layers: $calls calls, their times and shares" || fail "layers: $calls calls: $(cat "$TMP/out")"
+    expect "layers: bit for bit" 0 "$CALQUE" run $G "${in[@]}" --compare "$TMP/got" --rtol 0 --atol 0
+    expect "layers: without --time" 0 "$TMP/c/model" -o "$TMP/got" "${in[@]}" --layers
+    [ "$(wc -l <"$TMP/out")" = "$calls" ] && pass "layers: one run" || fail "layers: one run: $(cat "$TMP/out")"
+}
 case ${2:-gcc} in
-gcc) ;;
+gcc) layers ;;
 clang)
     need clang clang
     try "clang" clang

@@ -407,7 +407,11 @@ static void test_memory_freestanding(void)
     o.vectors = 0;
     memory_of(lookup, o, "model.h", "MODEL_BAD_INDEX + 1: Gather");
     o.weights_pointer = o.static_arena = true;
+    o.budget = true;
     memory_of(small, o, "model_weights.S", ".incbin");
+    memory_of(small, o, "budget.json", "\"trips\": ");
+    memory_of(small, (struct emit_options){ .with_main = true, .budget = true }, "budget.json", "\"heap\": ");
+    o.budget = false;
     o.acsl = true;
     memory_of(small, o, "model_kernels.c", "ensures value: ");
 }

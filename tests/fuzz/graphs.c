@@ -1,4 +1,6 @@
 /* Targets over graphs: read, printed, as ONNX, rewritten, matched, compared, emitted. */
+#include <string.h>
+
 #include "emit/emit.h"
 #include "emit/module.h"
 #include "fuzz/fuzz.h"
@@ -153,6 +155,23 @@ void fuzz_graph(struct fuzz *f)
     text_free(&second);
 }
 
+/* What is read, is no incorrect model; what is said is said of a node that there is. */
+static void profiles(struct fuzz *f, bool is_read)
+{
+    struct onnx_lacks x = { .n = 0 };
+    struct graph g;
+
+    graph_init(&g, &f->mem, &f->strs, &f->values);
+    if (fuzz_ok(f, onnx_profile(&g, "fuzz.onnx", (const unsigned char *)f->src, f->n, NULL, &x, &f->d)))
+        for (int i = 0; i < x.n; i++) {
+            const struct onnx_requirement *r = onnx_requirement(x.a[i].requirement);
+            MUST(f, r && r->decided && x.a[i].node < x.nodes && x.a[i].at < f->n && x.a[i].why >= 0);
+            MUST(f, !is_read || strcmp(r->anchor, "format_compatibility") != 0 || fuzz_short(f));
+        }
+    mem_free(x.a);
+    graph_free(&g);
+}
+
 void fuzz_onnx(struct fuzz *f)
 {
     static const struct onnx_size sizes[] = { { "N", 2 }, { "batch", 1 } };
@@ -164,6 +183,7 @@ void fuzz_onnx(struct fuzz *f)
     graph_init(&g, &f->mem, &f->strs, &f->values);
     ok = fuzz_ok(f, onnx_read_given(&g, "fuzz.onnx", (const unsigned char *)f->src, f->n, &given, &why, &f->d));
     mem_free(why.a);
+    profiles(f, ok && given.nsize == 0);
     if (ok) {
         MUST(f, fuzz_ok(f, graph_check(&g, &f->d)) || fuzz_short(f));
         if (fuzz_flag(f, 3))

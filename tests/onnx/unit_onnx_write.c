@@ -175,10 +175,10 @@ static void test_axes(void)
     at(13, "input x : f32[1, 3]", "Squeeze(x, axes=(0,))", "y = Squeeze(x,y_axes)\n|init y_axes 7 1 : 0\n");
     at(13, "input x : f32[2, 3]", "Squeeze(x, axes=())", "y = Identity(x)\n");
     at(11, "input x : f32[2, 3]", "ReduceSum(x, axes=(1,), keepdims=0)", "y = ReduceSum(x) axes=1 keepdims=0\n");
-    at(13, "input x : f32[2, 3]", "ReduceSum(x, axes=(1,), keepdims=0)", "y = ReduceSum(x,y_axes) keepdims=0\n");
+    at(13, "input x : f32[2, 3]", "ReduceSum(x, axes=(1,), keepdims=0)", "y = ReduceSum(x,y_axes) keepdims=0 noop_with_empty_axes=0\n");
     at(13, "input x : f32[2, 3]", "ReduceSum(x, axes=())", "y = Identity(x)\n");
     at(17, "input x : f32[2, 3]", "ReduceMean(x, axes=(1,))", "y = ReduceMean(x) axes=1 keepdims=1\n");
-    at(18, "input x : f32[2, 3]", "ReduceMean(x, axes=(1,))", "y = ReduceMean(x,y_axes) keepdims=1\n|init y_axes 7 1 : 1\n");
+    at(18, "input x : f32[2, 3]", "ReduceMean(x, axes=(1,))", "y = ReduceMean(x,y_axes) keepdims=1 noop_with_empty_axes=0\n|init y_axes 7 1 : 1\n");
     at(28, "input x : f32[2, 3]", "ReduceMean(x, axes=(1,))",
        "error: node 'y' (ReduceMean): the form of operators in the model's opset is not known: it is too new");
     at(9, "input x : f32[2, 3]", "Transpose(x, perm=(1, 0))", "y = Transpose(x) perm=1,0\n");
@@ -220,7 +220,11 @@ static void test_others(void)
     at(6, x, "Dropout(x)", "is_test=1|ratio=0.5");
     at(9, "input a : f32[2, 3]\n input b : f32[3, 4]", "Gemm(a, b)", "y = Gemm(a,b,y_zero) |init y_zero 1 1 :\n");
     at(11, "input a : f32[2, 3]\n input b : f32[3, 4]", "Gemm(a, b)", "y = Gemm(a,b) alpha=1 beta=1 transA=0 transB=0\n");
-    at(9, "input a : f32[1, 1, 5, 5]", "MaxPool(a, kernel_shape=(2, 2))", "y = MaxPool(a) kernel_shape=2,2 pads=0,0,0,0 strides=1,1\n");
+    at(9, "input a : f32[1, 1, 5, 5]", "MaxPool(a, kernel_shape=(2, 2))", "y = MaxPool(a) kernel_shape=2,2 pads=0,0,0,0 strides=1,1 auto_pad=NOTSET storage_order=0\n");
+    at(7, "input a : f32[1, 1, 5, 5]", "MaxPool(a, kernel_shape=(2, 2))", "strides=1,1 auto_pad=NOTSET\n|!storage_order");
+    at(18, "input a : f32[2]", "Cast(a, to=11)", "y = Cast(a) to=11\n|!saturate");
+    at(19, "input a : f32[2]", "Cast(a, to=11)", "y = Cast(a) to=11 saturate=1\n");
+    at(14, "input a : f32[2, 3]", "Softmax(Reshape(a, shape=(3, 2)), axis=0, flatten=1)", "allowzero=0\n|y = Reshape(t3,y_shape) allowzero=0\n");
     at(10, "input a : f32[1, 1, 5, 5]", "MaxPool(a, kernel_shape=(2, 2), dilations=(2, 2))", "dilations=2,2");
     at(9, "input a : f32[1, 1, 5, 5]", "MaxPool(a, kernel_shape=(2, 2), dilations=(2, 2))", "error: node 'y' (MaxPool): dilations need opset 10");
     at(9, "input a : f32[1, 1, 5, 5]", "AveragePool(a, kernel_shape=(2, 2), ceil_mode=1)", "error: node 'y' (AveragePool): ceil_mode needs opset 10");
@@ -249,7 +253,7 @@ static void test_fill(void)
     at(11, x, "Clip(x)", "y = Clip(x)\n");
     at(9, x, "EyeLike(x, k=1)", "y = EyeLike(x) dtype=1 k=1\n");
     at(17, "input x : f32[2, 3]\n input s : f32[3]", "LayerNormalization(x, s, epsilon=0.5)",
-       "y = LayerNormalization(x,s) axis=1 epsilon=0.5\n");
+       "y = LayerNormalization(x,s) axis=1 epsilon=0.5 stash_type=1\n");
     at(17, "input x : f64[2, 3]\n input s : f64[3]", "LayerNormalization(x, s, epsilon=0.5)",
        "y = LayerNormalization(x,s) axis=1 epsilon=0.5 stash_type=11\n");
     at(16, "input x : f32[2, 3]\n input s : f32[3]", "LayerNormalization(x, s)", "the operator does not exist in the model's opset");
@@ -281,7 +285,7 @@ static void test_names(void)
     /* fresh names avoid every name there is */
     expect("graph g { input t1 : f32[2, 3]\n input y_shape : f32[1]\n input y_shape_2 : f32[1]\n"
            " y = Reshape(Relu(t1), shape=(6,))\n return y }",
-           "t2 = Relu(t1)\ny = Reshape(t2,y_shape_3)\n");
+           "t2 = Relu(t1)\ny = Reshape(t2,y_shape_3) allowzero=0\n");
     /* tuples are seen through */
     expect("graph g { input x : f32[2]\n p = (Relu(x), Neg(x))\n return y = p[1] }", "y = Neg(x)\n|!Identity");
     expect("graph g { input x : f32[2]\n return x }", "ir 8 producer calque\nopset  17\n");

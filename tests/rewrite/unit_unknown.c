@@ -2,7 +2,6 @@
 #include "rewrite/bench.h"
 
 #include "onnx/onnx.h"
-#include "onnx/opaque.h"
 
 #define FANCY "raw=\"\\\"\\x05Fancy*\\x0f\\n\\x05alpha\\x15\\xcd\\xcc\\xcc=\\xa0\\x01\\x01:\\x08com.acme\""
 #define RULE(text) "rule u {\n x = Wildcard()\n f = Op(\"com.acme::Fancy\")\n y = f(x)\n" text "}\n"
