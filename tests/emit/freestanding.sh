@@ -208,6 +208,7 @@ emit "contracts" "$S" --acsl --vectors 1 && strict "contracts" gcc && identical 
 grep -q "^wp:" "$TMP/c/Makefile" && pass "contracts: make wp" || fail "contracts: no target wp"
 printf 'T<50,40>[i,j] = X<50,41>[i,j+1] * 0.5;\nY<50>[i] = sum(k<40) (exp(T<50,40>[i,k])) + B<50>[i];\n' >"$TMP/k.kern"
 whole "kernel" "$TMP/k.kern"
+whole "functions to the bit" tests/emit/math.graph --math=calque
 size=(--size m=70 --size n=3 --size k=70 --size m1=2 --size n1=2 --size k1=3)
 P=tests/dpia/programs/block_dl_mul_dl.dpia
 emit "program" $P "${size[@]}"
