@@ -87,6 +87,8 @@ int expand_numbers(struct onnx_build *b, int k, double *out, int max)
         out[i] = t.dtype == DTYPE_F32   ? (double)tensor_f32(&t)[i]
                  : t.dtype == DTYPE_F64 ? ((const double *)t.data)[i]
                  : t.dtype == DTYPE_I32 ? (double)((const int32_t *)t.data)[i]
+                 : t.dtype == DTYPE_I8  ? (double)((const int8_t *)t.data)[i]
+                 : t.dtype == DTYPE_U8 || t.dtype == DTYPE_BOOL ? (double)((const uint8_t *)t.data)[i]
                                         : (double)tensor_i64(&t)[i];
     tensor_free(&t);
     return n;

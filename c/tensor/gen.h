@@ -42,6 +42,7 @@ struct gen {
     struct text *t;
     struct diag *d;
     int dtype;        /* the type the kernel computes on; inputs and outputs are stored in their own */
+    int stored;       /* that of output 0 */
     struct shape out; /* of output 0 */
     struct ixs var[RANK_MAX]; /* of the output being stored */
 };

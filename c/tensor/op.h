@@ -48,8 +48,9 @@ enum calque_status op_infer(struct graph *g, int node, struct diag *d);
 /* op_infer over all nodes, in order. */
 enum calque_status graph_infer(struct graph *g, struct diag *d);
 
-/* Booleans: one byte, 0 or 1 (read: 0 or not). No kernel computes on them: they are converted as they are loaded and stored. */
-enum { DTYPE_BOOL = 9 };
+/* Booleans: one byte, 0 or 1 (read: 0 or not). No kernel computes on them or on i8, u8: these are converted as they are loaded
+   and stored. */
+enum { DTYPE_U8 = 2, DTYPE_I8 = 3, DTYPE_BOOL = 9 };
 /* The tensor type (ONNX code) of what kernels store as ELEM_F32 .. ELEM_BOOL. */
 int elem_dtype(int elem);
 /* And back; ELEM_OWN: kernels have none of it. */

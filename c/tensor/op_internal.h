@@ -11,10 +11,12 @@ enum { NODE_TEXT = 160 };
 /* The element type of kernels over a tensor type; false if there is none. */
 bool dtype_kernel(int dtype, enum kernel_type *type);
 /* The element type that the kernel of an operator application computes on, of a typed node: the output's, but that of the
-   inputs for a comparison, of what is chosen for Where, the wider one for Cast; i32 for booleans. */
+   inputs for a comparison, of what is chosen for Where, the wider one for Cast; i32 for booleans, i8 and u8. */
 int node_computes(const struct graph *g, int node);
 /* Is it one of the integer types that kernels compute on? */
 bool dtype_is_int(int dtype);
+/* Is it i8 or u8? Kernels compute on i32 instead, and store the low bits. */
+bool dtype_is_byte(int dtype);
 
 /* "node Conv_12 (Conv)": the node's label, else its value name, else its number; for OP_Opaque with the
    operator it carries. buf has NODE_TEXT bytes. Returns buf. */
