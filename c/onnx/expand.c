@@ -308,21 +308,21 @@ int expand_ceil(struct onnx_build *b)
 }
 
 /* Halves to even. What is cut off abs(x) is exact: both are multiples of its last place. */
-int expand_round(struct onnx_build *b)
+int expand_rounded(struct onnx_build *b, int x)
 {
-    int x, a, t, rest, odd, up, y;
+    int a = make_unary(b, OP_Abs, x), t = cut(b, a), rest, odd, up, y;
 
-    if (is_constant(b, nearbyint))
-        return -1;
-    x = expand_real_input(b);
-    a = make_unary(b, OP_Abs, x);
-    t = cut(b, a);
     rest = make_binary(b, OP_Sub, a, t);
     odd = make_binary(b, OP_Less, make_with(b, OP_Mul, cut(b, make_with(b, OP_Mul, t, 0.5)), 2), t);
     up = where(b, odd, make_unary(b, OP_Not, make_with(b, OP_Less, rest, 0.5)), make_with(b, OP_Greater, rest, 0.5));
     y = where(b, up, make_with(b, OP_Add, t, 1), t);
     y = where(b, make_with(b, OP_Less, x, 0), make_unary(b, OP_Neg, y), y);
     return small(b, x, where(b, make_with(b, OP_Greater, rest, 0), y, x));
+}
+
+int expand_round(struct onnx_build *b)
+{
+    return is_constant(b, nearbyint) ? -1 : expand_rounded(b, expand_real_input(b));
 }
 
 /* Sin, Cos and Tan of data, made of others. X = q * pi / 2 + r in binary64 with |r| a little above pi / 4 at most: pi / 2 in parts of 26

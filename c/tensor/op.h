@@ -51,6 +51,8 @@ enum calque_status graph_infer(struct graph *g, struct diag *d);
 /* Booleans: one byte, 0 or 1 (read: 0 or not). No kernel computes on them or on i8, u8: these are converted as they are loaded
    and stored. */
 enum { DTYPE_U8 = 2, DTYPE_I8 = 3, DTYPE_BOOL = 9 };
+/* Is it i8 or u8? Kernels compute on i32 instead, and store the low bits. */
+bool dtype_is_byte(int dtype);
 /* The tensor type (ONNX code) of what kernels store as ELEM_F32 .. ELEM_BOOL. */
 int elem_dtype(int elem);
 /* And back; ELEM_OWN: kernels have none of it. */

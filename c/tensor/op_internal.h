@@ -15,8 +15,6 @@ bool dtype_kernel(int dtype, enum kernel_type *type);
 int node_computes(const struct graph *g, int node);
 /* Is it one of the integer types that kernels compute on? */
 bool dtype_is_int(int dtype);
-/* Is it i8 or u8? Kernels compute on i32 instead, and store the low bits. */
-bool dtype_is_byte(int dtype);
 
 /* "node Conv_12 (Conv)": the node's label, else its value name, else its number; for OP_Opaque with the
    operator it carries. buf has NODE_TEXT bytes. Returns buf. */
