@@ -57,10 +57,11 @@ static int centered(struct onnx_build *b, int x, int k, const struct shape *s, l
     return make_binary(b, OP_Sub, y, make_cast(b, parameter(b, k, s, axis, whole), DTYPE_I32));
 }
 
-/* saturate(round(x) + zero): zero is of the result's type, or -1: it is 0. What is not a number becomes 0. */
+/* saturate(round(x) + zero): zero is of the result's type, or -1: it is 0. What is not a number becomes 0. Beyond +-1024 the result is an
+   end of the range anyway, and up to there the sum is exact. In Coq: quantised_cell. */
 static int saturated(struct onnx_build *b, int x, int zero, int dtype)
 {
-    int y = expand_rounded(b, x);
+    int y = expand_rounded(b, make_clip(b, x, -1024, 1024));
 
     if (zero >= 0)
         y = make_binary(b, OP_Add, y, make_cast(b, zero, DTYPE_F32));
