@@ -57,15 +57,15 @@ static int centered(struct onnx_build *b, int x, int k, const struct shape *s, l
     return make_binary(b, OP_Sub, y, make_cast(b, parameter(b, k, s, axis, whole), DTYPE_I32));
 }
 
-/* saturate(round(x) + zero): zero is of the result's type, or -1: it is 0. What is not a number becomes 0. Beyond +-1024 the result is an
-   end of the range anyway, and up to there the sum is exact. In Coq: quantised_cell. */
+/* saturate(round(x) + zero): zero is of the result's type, or -1: it is 0. What is not a number becomes the zero point. Beyond +-1024 the
+   result is an end of the range anyway; Clip of integers came with opset 12. In Coq: quantised_cell. */
 static int saturated(struct onnx_build *b, int x, int zero, int dtype)
 {
-    int y = expand_rounded(b, make_clip(b, x, -1024, 1024));
+    int y = make_cast(b, expand_rounded(b, make_clip(b, x, -1024, 1024)), DTYPE_I32);
 
     if (zero >= 0)
-        y = make_binary(b, OP_Add, y, make_cast(b, zero, DTYPE_F32));
-    y = make_clip(b, y, dtype == DTYPE_I8 ? INT8_MIN : 0, dtype == DTYPE_I8 ? INT8_MAX : UINT8_MAX);
+        y = make_binary(b, OP_Add, y, make_cast(b, zero, DTYPE_I32));
+    y = make_clip(b, make_cast(b, y, DTYPE_F32), dtype == DTYPE_I8 ? INT8_MIN : 0, dtype == DTYPE_I8 ? INT8_MAX : UINT8_MAX);
     return make_cast(b, y, dtype);
 }
 

@@ -419,9 +419,9 @@ static void test_quantised(void)
 {
 #define TEN "-3 -2.5 -1.5 -0.5 0.5 1.5 2.5 300 -300 nan : "
     values(10, "in x f32 10; init s f32 : 1; init z i8 : 0; node QuantizeLinear x,s,z -> y; out y", TEN "-3 -2 -2 0 0 2 2 127 -128 0");
-    values(10, "in x f32 10; init s f32 : 1; init z i8 : 10; node QuantizeLinear x,s,z -> y; out y", TEN "7 8 8 10 10 12 12 127 -128 0");
+    values(10, "in x f32 10; init s f32 : 1; init z i8 : 10; node QuantizeLinear x,s,z -> y; out y", TEN "7 8 8 10 10 12 12 127 -128 10");
     values(10, "in x f32 10; init s f32 : 1; node QuantizeLinear x,s -> y; out y", TEN "0 0 0 0 0 2 2 255 0 0");
-    values(19, "in x f32 10; init s f32 : 0.5; init z u8 : 128; node QuantizeLinear x,s,z -> y; out y", TEN "122 123 125 127 129 131 133 255 0 0");
+    values(19, "in x f32 10; init s f32 : 0.5; init z u8 : 128; node QuantizeLinear x,s,z -> y; out y", TEN "122 123 125 127 129 131 133 255 0 128");
 #undef TEN
     values(13, "in x f32 2 3; init s f32 3 : 1 2 4; init z i8 3 : 0 1 -1; node QuantizeLinear x,s,z -> y; out y", "2 3 10 inf -inf 1e30 : 2 3 1 127 -128 127");
     values(13, "in x f32 2 3; init s f32 2 : 1 2; init z u8 2 : 1 2; node QuantizeLinear x,s,z -> y; i axis -2; out y", "2 3 10 4 5 -10 : 3 4 11 4 4 0");
