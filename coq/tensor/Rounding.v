@@ -6,7 +6,7 @@
 
 From Coq Require Import Bool List Lia ZArith.
 From Coq.Floats Require Import SpecFloat.
-From Calque Require Import tensor.Instances.
+From Calque Require Import kernel.Numbers tensor.Instances.
 Open Scope Z_scope.
 
 Local Notation prec := 24.
@@ -47,13 +47,12 @@ Proof. apply Z.pow_pos_nonneg; lia. Qed.
 
 Lemma digits_bounds p : 2 ^ (Zpos (digits2_pos p) - 1) <= Zpos p < 2 ^ Zpos (digits2_pos p).
 Proof.
-  induction p as [p IH | p IH |]; cbn [digits2_pos]; [| | cbn; lia].
-  all: rewrite Pos2Z.inj_succ; unfold Z.succ; replace (Zpos (digits2_pos p) + 1 - 1) with (Zpos (digits2_pos p)) by lia;
-    rewrite Z.pow_add_r by lia; change (2 ^ 1) with 2;
-    assert (2 ^ Zpos (digits2_pos p) = 2 * 2 ^ (Zpos (digits2_pos p) - 1)) as E
-      by (rewrite <- Z.pow_succ_r by lia; f_equal; lia).
-  - rewrite Pos2Z.inj_xI. lia.
-  - rewrite Pos2Z.inj_xO. lia.
+  induction p as [p IH | p IH |]; cbn [digits2_pos]; [| | cbn; lia]; rewrite Pos2Z.inj_succ;
+    pose proof (Pos2Z.is_pos (digits2_pos p)) as P; set (d := Zpos (digits2_pos p)) in *; clearbody d;
+    replace (Z.succ d - 1) with d by lia; rewrite Z.pow_succ_r by lia;
+    assert (2 ^ d = 2 * 2 ^ (d - 1)) as E by (rewrite <- Z.pow_succ_r by lia; f_equal; lia).
+  - change (Zpos p~1) with (2 * Zpos p + 1). lia.
+  - change (Zpos p~0) with (2 * Zpos p). lia.
 Qed.
 
 Lemma digits_at_most p k : 0 <= k -> Zpos p < 2 ^ k -> Zpos (digits2_pos p) <= k.
@@ -115,7 +114,7 @@ Proof.
   intros M N. destruct (Z.compare_spec e f) as [-> | L | G].
   - change (Pcompare m n Eq) with (Pos.compare m n).
     pose proof (weight_pos f ltac:(destruct N as (_ & ? & _); lia)) as W.
-    rewrite Zmult_compare_compat_r by lia. reflexivity.
+    rewrite <- Zmult_compare_compat_r by lia. reflexivity.
   - now apply Z.compare_lt_iff, canonical_less.
   - now apply Z.compare_gt_iff, canonical_less.
 Qed.
@@ -191,7 +190,7 @@ Proof.
   intros Z_ E. destruct z as [| p | p]; cbn [binary_normalize].
   - reflexivity.
   - exact (round_exact false p e Z_ E).
-  - pose proof (round_exact true p e Z_ E) as R. cbn iota in R. now rewrite Pos2Z.opp_pos, Z.mul_opp_l in *.
+  - change (Zneg p) with (- Zpos p). rewrite Z.mul_opp_l. exact (round_exact true p e Z_ E).
 Qed.
 
 Corollary integer_exact z : Z.abs z < 2 ^ 24 -> worth (binary_normalize prec emax z 0 false) (z * unit_).
