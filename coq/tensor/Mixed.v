@@ -302,3 +302,34 @@ Qed.
 (** So rules of class exact keep every bit of a graph that mixes element types. *)
 Theorem standard_float_laws : float_laws (mixed standard).
 Proof. apply mixed_laws, standard_laws. Qed.
+
+(** ** Words of 8 bits, computed in 32
+
+    Kernels compute them in 32 bits, and store the low 8. *)
+
+Lemma low_wrap lowest z : wrap_to lowest (2 ^ 8) (wrap32 z) = wrap_to lowest (2 ^ 8) z.
+Proof.
+  unfold wrap32, wrap_to. f_equal.
+  change (2 ^ 32) with (2 ^ 8 * 2 ^ 24). rewrite Z.rem_mul_r by lia.
+  replace ((z - least32) mod 2 ^ 8 + 2 ^ 8 * (((z - least32) / 2 ^ 8) mod 2 ^ 24) + least32 - lowest)
+    with (((z - least32) mod 2 ^ 8 + (least32 - lowest)) + (((z - least32) / 2 ^ 8) mod 2 ^ 24) * 2 ^ 8) by lia.
+  rewrite Z.mod_add, Z.add_mod_idemp_l by lia. f_equal. lia.
+Qed.
+
+Theorem words_in_32 lowest code : let low := option_map (wrap_to lowest (2 ^ 8)) in let W := words_of lowest (2 ^ 8) code in
+  (forall a b, wrap_to lowest (2 ^ 8) a = a -> wrap_to lowest (2 ^ 8) b = b ->
+     low (s_add words32 (Some a) (Some b)) = s_add W (Some a) (Some b)) /\
+  (forall a b, low (s_sub words32 a b) = s_sub W a b /\ low (s_mul words32 a b) = s_mul W a b /\
+     low (s_div words32 a b) = s_div W a b /\ low (s_max words32 a b) = s_max W a b /\ low (s_min words32 a b) = s_min W a b /\
+     low (s_less words32 a b) = s_less W a b /\ low (s_equal words32 a b) = s_equal W a b /\
+     low (s_when words32 a b) = s_when W a b /\ low (s_orelse words32 a b) = s_orelse W a b) /\
+  (forall a, low (s_neg words32 a) = s_neg W a /\ low (s_abs words32 a) = s_abs W a).
+Proof.
+  intros low W.
+  assert (T : forall x, low (option_map wrap32 x) = low x) by (intros [x |]; [exact (f_equal Some (low_wrap lowest x)) | reflexivity]).
+  split; [| split].
+  - intros a b A B. destruct a as [| a | a]; [exact (f_equal Some B) | |];
+      (destruct b as [| b | b]; [exact (f_equal Some A) | |]; exact (f_equal Some (low_wrap lowest _))).
+  - intros a b. repeat split; apply T.
+  - intros a. split; apply T.
+Qed.

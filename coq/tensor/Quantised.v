@@ -243,6 +243,31 @@ Proof.
     split; [left; lia | now rewrite <- E].
 Qed.
 
+(** Of the cell: a number below 2^23 becomes that integer, any other stays. *)
+Theorem rounded_correct x v : valid_binary 24 128 x = true -> float_value x = Some v -> Z.abs v < 2 ^ 23 * unit_ ->
+  exists r y, nearest v r /\ rounded_cell (real x) = real y /\ float_value y = Some (r * unit_).
+Proof.
+  intros V F B. destruct (rounded_worth x v) as (r & N & Y); [| exact B |].
+  - apply worth_valid; [exact F | exact V |]. intros s ->. cbn [float_value] in F.
+    assert (2 ^ 2098 = 2 ^ 1024 * unit_) as E by reflexivity. rewrite E in F. pose proof unit_pos.
+    assert (2 ^ 23 < 2 ^ 1024) by reflexivity. set (big := 2 ^ 1024) in *. clearbody big.
+    destruct s; injection F as <-; nia.
+  - exists r, (rounded32 x). split; [exact N |]. split; [apply rounded_reads | now apply worth_value].
+Qed.
+
+Theorem rounded_stays x : valid_binary 24 128 x = true ->
+  (forall v, float_value x = Some v -> 2 ^ 23 * unit_ <= Z.abs v) -> rounded_cell (real x) = real x.
+Proof.
+  intros V B. rewrite rounded_reads. f_equal. unfold rounded32. cbv zeta.
+  assert (SFltb (SFabs x) power23 = false) as ->; [| reflexivity].
+  destruct x as [s | s | | s m e]; try reflexivity.
+  - specialize (B 0 eq_refl). pose proof unit_pos. lia.
+  - assert (W : worth (S754_finite s m e) (if s then - (Zpos m * weight e) else Zpos m * weight e)).
+    { split; [now apply canonical_valid | reflexivity]. }
+    rewrite (ltb_worth _ _ _ _ (abs_worth _ _ W) power23_worth). apply Z.ltb_ge.
+    apply B. destruct s; reflexivity.
+Qed.
+
 (** ** QuantizeLinear *)
 
 (** 1024 and -1024, as an attribute has them. *)
