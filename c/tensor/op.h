@@ -79,7 +79,7 @@ enum calque_status graph_kernel(const struct graph *g, enum kernel_type type, st
                                 struct diag *d);
 
 /* Value of one operator node from its inputs' tensors, by its kernel: in[k] NULL for an absent input. out[j] for each
-   output, allocated here. threads >= 1. What op_kernel_text refuses is refused. Cast converts among f32, f64, i32, i64 and bool: to integers towards zero, saturating, NaN to 0; to floats to
+   output, allocated here. threads >= 1. What op_kernel_text refuses is refused. Cast converts among f32, f64, i32, i64, i8, u8 and bool: to integers towards zero, saturating, NaN to 0; to floats to
    nearest; i64 to i32 keeps the low bits; to bool: is it not 0 (NaN is not)? */
 enum calque_status op_eval(const struct graph *g, int node, const struct tensor *const *in,
                            struct tensor *out, int threads, struct diag *d);
