@@ -437,8 +437,8 @@ static void test_quantised(void)
     values(10, "in x u8 2 2; in w i8 2 2; node MatMulInteger x,w -> y; out y", "255 255 1 0 127 -128 127 1 : 64770 -32385 127 -128");
     values(10, "in x u8 1 1 2 2; init w i8 2 1 1 1 : 2 -128; init z u8 : 255; init t i8 2 : 0 127; node ConvInteger x,w,z,t -> y; is pads 1 0 0 0; out y",
            "0 255 1 254 : 0 0 -510 0 -508 -2 0 0 65025 0 64770 255");
-    values(10, "in x u8 1 1 1 300; init w u8 1 1 1 1 : 255; node ConvInteger x,w -> r; node Cast r -> f; i to 11; node ReduceSum f -> y; i keepdims 0; out y",
-           "1 2 : 765");
+    values(10, "in x u8 1 1 1 1; init w u8 1 1 1 1 : 255; init n i64 4 : 1 301 1 1; init c i32 : 19572525; node Expand x,n -> a; node Expand w,n -> b; "
+               "node ConvInteger a,b -> r; node Sub r,c -> y; out y", "255 : 0"); /* odd, and above 2^24 */
     values(10, "in x u8 1 1; init a f32 : 0.5; init p u8 : 1; in w i8 1 2; init b f32 2 : 1 2; init q i8 : 0; init c f32 : 1; init r u8 : 3; "
                "node QLinearMatMul x,a,p,w,b,q,c,r -> y; out y", "6 1 -3 : 5 0");
     values(10, "in x u8 1 1 1 2; init a f32 : 0.5; init p u8 : 1; init w i8 2 1 1 1 : 1 3; init b f32 2 : 1 2; init q i8 : 0; init c f32 : 1; "
