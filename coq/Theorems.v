@@ -450,6 +450,11 @@ Check OfOpKernel.div_int64.
 Check OfOpKernel.div_int32.
 Check OfOpKernel.div_words64.
 Check OfOpKernel.div_words32_text.
+Check OfOpKernel.words_in_32.
+Check OfOpKernel.rounded_correct.
+Check OfOpKernel.rounded_stays.
+Check OfOpKernel.quantised_int8_correct.
+Check OfOpKernel.quantised_byte_correct.
 Check OfOpKernel.index_value.
 Check OfLookup.look_cell_iff.
 Check OfLookup.look_outside_iff.

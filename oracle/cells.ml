@@ -82,7 +82,7 @@ let of_float dtype x =
 
 (* {1 Bytes} *)
 
-let width = function "f32" | "i32" -> 4 | "bool" -> 1 | _ -> 8
+let width = function "f32" | "i32" -> 4 | "bool" | "i8" | "u8" -> 1 | _ -> 8
 
 let to_bytes t =
   let b = Buffer.create (8 * Array.length t.cells) in
@@ -91,7 +91,8 @@ let to_bytes t =
     | "f32" -> Buffer.add_int32_le b (if c = "nan" then 0x7fc00000l else Int64.to_int32 (hex c))
     | "f64" -> Buffer.add_int64_le b (if c = "nan" then 0x7ff8000000000000L else hex c)
     | "i32" -> Buffer.add_int32_le b (Int32.of_string c)
-    | "bool" -> Buffer.add_uint8 b (int_of_string c)
+    | "bool" | "u8" -> Buffer.add_uint8 b (int_of_string c)
+    | "i8" -> Buffer.add_int8 b (int_of_string c)
     | _ -> Buffer.add_int64_le b (Int64.of_string c) in
   Array.iter one t.cells;
   Buffer.contents b
@@ -107,6 +108,7 @@ let of_bytes dtype dims s =
       let bits = String.get_int64_le s (8 * k) in
       if Float.is_nan (Int64.float_of_bits bits) then "nan" else Printf.sprintf "%016Lx" bits
     | "i32" -> Int32.to_string (String.get_int32_le s (4 * k))
-    | "bool" -> string_of_int (String.get_uint8 s k)
+    | "bool" | "u8" -> string_of_int (String.get_uint8 s k)
+    | "i8" -> string_of_int (String.get_int8 s k)
     | _ -> Int64.to_string (String.get_int64_le s (8 * k)) in
   if String.length s <> w * n then None else Some { dtype; dims; cells = Array.init n cell }

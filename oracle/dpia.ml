@@ -164,6 +164,9 @@ let comm p =
 
 let suffix = function S.F32 -> "f32" | S.F64 -> "f64" | S.I32 -> "i32" | S.I64 -> "i64"
 let c_type = function S.F32 -> "float" | S.F64 -> "double" | S.I32 -> "int32_t" | S.I64 -> "int64_t"
+let stored_type = function
+  | "f32" -> "float" | "f64" -> "double" | "i32" -> "int32_t" | "i64" -> "int64_t" | "i8" -> "int8_t" | _ -> "uint8_t"
+
 let bytes = function S.F32 | S.I32 -> 4 | S.F64 | S.I64 -> 8
 let is_real = function S.F32 | S.F64 -> true | _ -> false
 
@@ -204,14 +207,16 @@ let helpers =
         (name, Printf.sprintf "static inline uint8_t %s(%s a)\n{\n    return a != 0;\n}\n" name t))
       [ "f32", "float"; "f64", "double"; "i32", "int32_t"; "i64", "int64_t" ]
   @ List.map
-      (fun (sfx, t, from, real, power) ->
+      (fun (sfx, t, from, real, least, power) ->
         let name = "calque_to_" ^ sfx ^ "_" ^ from and bound = String.uppercase_ascii t in
         let bound = String.sub bound 0 (String.length bound - 2) in
         ( name,
-          Printf.sprintf "static inline %s %s(%s a)\n{\n    return a != a ? 0 : a < -%s ? %s_MIN : a >= %s ? %s_MAX : (%s)a;\n}\n" t
-            name real power bound power bound t ))
-      [ "i32", "int32_t", "f32", "float", "0x1p31f"; "i32", "int32_t", "f64", "double", "0x1p31";
-        "i64", "int64_t", "f32", "float", "0x1p63f"; "i64", "int64_t", "f64", "double", "0x1p63" ]
+          Printf.sprintf "static inline %s %s(%s a)\n{\n    return a != a ? 0 : a < %s ? %s : a >= %s ? %s_MAX : (%s)a;\n}\n" t
+            name real least (if sfx = "u8" then "0" else bound ^ "_MIN") power bound t ))
+      [ "i32", "int32_t", "f32", "float", "-0x1p31f", "0x1p31f"; "i32", "int32_t", "f64", "double", "-0x1p31", "0x1p31";
+        "i64", "int64_t", "f32", "float", "-0x1p63f", "0x1p63f"; "i64", "int64_t", "f64", "double", "-0x1p63", "0x1p63";
+        "i8", "int8_t", "f32", "float", "-0x1p7f", "0x1p7f"; "i8", "int8_t", "f64", "double", "-0x1p7", "0x1p7";
+        "u8", "uint8_t", "f32", "float", "0.0f", "0x1p8f"; "u8", "uint8_t", "f64", "double", "0.0", "0x1p8" ]
 
 let prelude =
   "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n\
@@ -221,7 +226,7 @@ let prelude =
 type c_printer = {
   q : printer;
   types : X.data array;           (* of parameters *)
-  stored : string array;          (* the C types of their cells; none: the program's *)
+  stored : string array;          (* the element types of their cells; none: the program's *)
   mutable used : string list;
   mutable parallel : bool;        (* inside a parallel loop *)
 }
@@ -373,25 +378,26 @@ let libm k f =
 let spelled = function
   | "+" -> "add" | "-" -> "sub" | "*" -> "mul" | "/" -> "div" | "%" -> "mod" | f -> f
 
-let element = function
-  | "float" -> "f32" | "double" -> "f64" | "int32_t" -> "i32" | "int64_t" -> "i64" | _ -> "bool"
-
-(* [s] converted, between C types. *)
+(* [s] converted, between element types. *)
 let converted k from into s =
-  let real t = t = "float" || t = "double" in
+  let real t = t = "f32" || t = "f64" in
   if from = into then s
   else
     let head =
-      if into = "uint8_t" then helper k "bool" (element from)
-      else if real into then "(" ^ into ^ ")"
-      else if real from then helper k ("to_" ^ element into) (element from)
-      else if from = "uint8_t" then ""
-      else if into = "int32_t" then "(int32_t)(uint32_t)"
-      else "(int64_t)" in
-    head ^ (if from = "uint8_t" then "(0 != " else "(") ^ s ^ ")"
+      if into = "bool" then helper k "bool" from
+      else if real into then "(" ^ stored_type into ^ ")"
+      else if real from then helper k ("to_" ^ into) from
+      else
+        match from, into with
+        | "bool", _ | ("i8" | "u8"), ("i32" | "i64") -> ""
+        | _, "i32" -> "(int32_t)(uint32_t)"
+        | _, "i8" -> "(int8_t)(uint8_t)"
+        | _, "u8" -> "(uint8_t)"
+        | _ -> "(int64_t)" in
+    head ^ (if from = "bool" then "(0 != " else "(") ^ s ^ ")"
 
-(* The C type of a root's cells. *)
-let stored_type k r = if int r < Array.length k.stored then k.stored.(int r) else c_type k.q.p.S.number
+(* The element type of a root's cells. *)
+let stored k r = if int r < Array.length k.stored then k.stored.(int r) else suffix k.q.p.S.number
 
 (* [types]: of every root in scope.  What is stored in another type is converted as it is loaded and stored. *)
 let rec value k types names prec e =
@@ -405,7 +411,7 @@ let rec value k types names prec e =
     f ^ "(" ^ String.concat ", " (List.map (argument (not own)) args) ^ ")" in
   let in_brackets own s = if own < prec then "(" ^ s ^ ")" else s in
   match e with
-  | X.FLoad (r, i) -> converted k (stored_type k r) (c_type number) (place k types names r i)
+  | X.FLoad (r, i) -> converted k (stored k r) (suffix number) (place k types names r i)
   | X.FLit l ->
     let s = word l in
     let s' = literal number s in
@@ -487,7 +493,7 @@ let rec statement k types names at c =
     statement k types names at b
   | X.FSet (r, i, e) ->
     let p = place k types names r i in
-    let v = converted k (c_type q.p.S.number) (stored_type k r) (value k types names 0 e) in
+    let v = converted k (suffix q.p.S.number) (stored k r) (value k types names 0 e) in
     line (p ^ " = " ^ v ^ ";")
   | X.FBlock (r, d, b) -> block k types names at r d b
   | X.FFor (p, l, n, b) ->
@@ -555,7 +561,7 @@ let c_function ?(head = "") ?(stored = [||]) ~name p body =
   let q = printer p in
   let k = { q; types = Array.of_list (S.types p); stored; used = []; parallel = false } in
   let heap = has_heap k body in
-  let t r = if r < Array.length stored then stored.(r) else c_type p.S.number in
+  let t r = if r < Array.length stored then stored_type stored.(r) else c_type p.S.number in
   let params =
     List.init (Array.length p.S.sizes) (fun k -> "long " ^ size_var p k)
     @ List.mapi

@@ -6,7 +6,7 @@ val comm : Shim_dpia.program -> string
 val c : Shim_dpia.program -> string
 
 (** [c_function ~head ~stored ~name p body]: a function with the parameters of [p], after the words
-    [head], and the helpers that it needs; [stored]: the C types of the parameters' cells, where
+    [head], and the helpers that it needs; [stored]: the element types of the parameters' cells, where
     they are not all the program's. *)
 val c_function :
   ?head:string -> ?stored:string array -> name:string -> Shim_dpia.program -> Extracted_dpia.fstm ->

@@ -9,13 +9,13 @@ type application = { op : string; attrs : (string * Shim.value) list; ins : inpu
 
 let floats = [ "f32"; "f64" ]
 let mixed = floats @ [ "i32"; "i64" ]
-let every = mixed @ [ "bool" ]
+let bytes = [ "i8"; "u8" ]
+let every = mixed @ bytes @ [ "bool" ]
 let group types ops = List.map (fun op -> (op, types)) ops
 
 let unary_float = [ "Sqrt"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Dropout" ]
 let tuned = [ "Elu", [ "alpha" ]; "Selu", [ "alpha"; "gamma" ]; "Celu", [ "alpha" ]; "LeakyRelu", [ "alpha" ]; "ThresholdedRelu", [ "alpha" ];
               "HardSigmoid", [ "alpha"; "beta" ]; "Swish", [ "alpha" ] ]
-let unary = [ "Relu"; "Neg"; "Abs"; "Erf"; "Sign" ]
 let binary = [ "Add"; "Sub"; "Mul"; "Div"; "Pow"; "PRelu" ]
 let compared = [ "Less"; "Greater"; "LessOrEqual"; "GreaterOrEqual" ]
 let logic = [ "And"; "Or"; "Xor" ]
@@ -25,7 +25,9 @@ let moves = [ "Concat"; "Split"; "Squeeze"; "Unsqueeze"; "Flatten"; "Transpose";
 
 let operators =
   group floats (unary_float @ List.filter (( <> ) "Celu") (List.map fst tuned) @ [ "Gelu"; "Softmax"; "Sum" ] @ windows @ norms)
-  @ group mixed (unary @ binary @ compared @ [ "Clip"; "Max"; "Min"; "MatMul"; "Gemm"; "ReduceSum"; "ReduceMean" ])
+  @ group mixed [ "Erf"; "Pow"; "PRelu"; "MatMul"; "Gemm"; "ReduceSum"; "ReduceMean" ]
+  @ group (mixed @ [ "i8" ]) [ "Relu"; "Neg" ]
+  @ group (mixed @ bytes) ([ "Abs"; "Sign"; "Add"; "Sub"; "Mul"; "Div" ] @ compared @ [ "Clip"; "Max"; "Min" ])
   @ group [ "f32" ] [ "Celu" ] (* ONNX has it of nothing else *)
   @ group [ "bool" ] (logic @ [ "Not" ])
   @ group every (moves @ [ "Equal"; "Where"; "Cast" ])
@@ -37,7 +39,7 @@ let ours =
   @ group every [ "BroadcastLike"; "FullLike"; "LayoutTransform"; "OnesLike"; "ReshapeLike"; "ZerosLike" ]
 
 let every =
-  let more = function "MaxPool" | "Sum" -> [ "i32"; "i64" ] | "Celu" -> [ "f64" ] | _ -> [] in
+  let more = function "MaxPool" | "Sum" -> [ "i32"; "i64" ] | "Celu" -> [ "f64" ] | "MatMul" | "ReduceSum" -> bytes | _ -> [] in
   List.map (fun (op, types) -> (op, types @ more op)) operators @ ours
 
 (* {1 Parts} *)
@@ -193,7 +195,7 @@ let product g op t =
 let elementwise g op t =
   let dims = some_dims ~lo:(if percent g 90 then 1 else 0) g 0 4 4 in
   let x = whole t dims in
-  let bound () = if Cells.is_float t then coefficient g else float_of_int (between g (-5) 5) in
+  let bound () = if Cells.is_float t then coefficient g else float_of_int (between g (if t = "u8" then 0 else -5) 5) in
   match op with
   | _ when List.mem_assoc op tuned -> (List.concat_map (fun l -> maybe g 75 [ real l (coefficient g) ]) (List.assoc op tuned), [ x ])
   | "Gelu" -> (maybe g 75 [ "approximate", Shim.Str (pick g [| "tanh"; "none" |]) ], [ x ])
@@ -206,7 +208,7 @@ let elementwise g op t =
     let axes = subset g (List.length dims) in
     let axes = if axes = [] && op = "ReduceMean" then [] else maybe g 75 [ ints "axes" axes ] in
     (axes @ maybe g 75 [ int_ "keepdims" (below g 2) ], [ x ])
-  | "Cast" -> ([ int_ "to" (pick g [| 1; 6; 7; 9; 11 |]) ], [ x ])
+  | "Cast" -> ([ int_ "to" (pick g [| 1; 2; 3; 6; 7; 9; 11 |]) ], [ x ])
   | "ConstantOfShape" ->
     let code = match t with "i64" -> 7 | "bool" -> 9 | _ -> 1 in
     let value = match t with "f32" -> coefficient g | "bool" -> float_of_int (below g 2) | _ -> float_of_int (between g (-9) 9) in
@@ -283,7 +285,7 @@ let attributes =
     "Flatten", [ "axis" ]; "Transpose", [ "perm" ]; "Slice", [ "sizes"; "starts"; "steps" ]; "Gather", [ "axis" ];
     "Pad", [ "mode=constant"; "mode=edge"; "mode=reflect"; "pads"; "value" ]; "Shape", [ "end"; "start" ];
     "ReduceSum", "axes" :: both "keepdims"; "ReduceMean", "axes" :: both "keepdims";
-    "Cast", List.map (( ^ ) "to=") [ "1"; "6"; "7"; "9"; "11" ]; "BiasAdd", [ "axis" ]; "CollapseSum", [ "shape" ];
+    "Cast", List.map (( ^ ) "to=") [ "1"; "2"; "3"; "6"; "7"; "9"; "11" ]; "BiasAdd", [ "axis" ]; "CollapseSum", [ "shape" ];
     "LayoutTransform", [ "dst_layout"; "src_layout" ]; "ReshapeLike", [ "lhs_begin"; "lhs_end"; "rhs_begin"; "rhs_end" ] ]
   @ tuned
 
@@ -292,7 +294,7 @@ let has_attribute op label =
 
 (* {1 Results} *)
 
-let of_code = function 1 -> "f32" | 6 -> "i32" | 7 -> "i64" | 9 -> "bool" | _ -> "f64"
+let of_code = function 1 -> "f32" | 2 -> "u8" | 3 -> "i8" | 6 -> "i32" | 7 -> "i64" | 9 -> "bool" | _ -> "f64"
 
 let result a =
   let code l = match List.assoc_opt l a.attrs with Some (Shim.Int c) -> Some (of_code (Int64.to_int c)) | _ -> None in
@@ -341,5 +343,7 @@ let tensor g mode i =
     | Positive, t -> Cells.of_float t (Float.abs (number g (if mode = Special then Plain else mode)) +. 0.25)
     | Any, "bool" -> string_of_int (below g 2)
     | Any, ("i32" | "i64") -> integer g mode i.dtype
+    | Any, "i8" -> if mode = Small then integer g mode i.dtype else string_of_int (between g (-128) 127)
+    | Any, "u8" -> string_of_int (below g (if mode = Small then 5 else 256))
     | Any, t -> Cells.of_float t (number g mode) in
   { Cells.dtype = i.dtype; dims = i.dims; cells = Array.init (Cells.count i.dims) cell }

@@ -65,7 +65,7 @@ let types op types =
   | _ -> List.filter (fun t -> List.mem t elements || (t = "bool" && List.mem "i64" types && op <> "ConstantOfShape")) types
 
 let all = Array.of_list (List.map (fun (op, l) -> (op, types op l)) Gen_op.every)
-let element_of t = if t = "bool" then "i64" else t
+let element_of t = if List.mem t elements then t else "i64"
 
 let most_cells = 600
 

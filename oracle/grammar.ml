@@ -69,7 +69,7 @@ let graph_productions context =
       forms = [ "(graph - (0 STRING TYPE KIND) .. (outputs (STRING 0) ..))",
                 "a title or -, then nodes by number, a name or -, a type and what they are; then outputs by name" ] };
     { name = "TYPE"; what = "an element type and dimensions, ? where unknown"; context = "graph";
-      forms = [ "(f32 N ..)", "also f64, i32, i64, bool, .."; "(f32 ?)", "of unknown dimensions"; "(? ?)", "" ] };
+      forms = [ "(f32 N ..)", "also f64, i32, i64, i8, u8, bool, .."; "(f32 ?)", "of unknown dimensions"; "(? ?)", "" ] };
     { name = "KIND"; what = "what a node is"; context = "graph";
       forms = [ "(input)", ""; "(const)", "its value does not matter, or is in the data"; "(const VALUE)", "";
                 "(op NAME (NODE ..) ((LABEL VALUE) ..))", "an operator of its inputs, with attributes";

@@ -20,7 +20,7 @@ let scalars_over elements =
 let library = scalars_over (elements Numbers.binary32 Numbers.binary64)
 let own = scalars_over (elements X.binary32_calque X.binary64_calque)
 
-let none = { X.as_f32 = None; as_f64 = None; as_i64 = None; as_i32 = None; as_truth = None }
+let none = { X.as_f32 = None; as_f64 = None; as_i64 = None; as_i32 = None; as_i8 = None; as_u8 = None; as_truth = None }
 let cell (s : X.scalar) : cell = Obj.magic s
 let scalar (c : cell) : X.scalar = Obj.magic c
 let float (n : X.num) = Numbers.double (Obj.magic n : X.spec_float)
@@ -66,6 +66,17 @@ let i32 =
   { read = (fun i -> cell { none with X.as_i32 = Some (whole (integer 32 i)) });
     print = (fun c -> Option.bind (scalar c).as_i32 integer_text) }
 
+let i8 =
+  { read = (fun i -> cell { none with X.as_i8 = Some (whole (integer 8 i)) });
+    print = (fun c -> Option.bind (scalar c).as_i8 integer_text) }
+
+let u8 =
+  let read i =
+    let z = integer 9 i in
+    if Z.sign z < 0 then Read.fail i "an integer of 8 bits without a sign" else z in
+  { read = (fun i -> cell { none with X.as_u8 = Some (whole (read i)) });
+    print = (fun c -> Option.bind (scalar c).as_u8 integer_text) }
+
 let truth =
   let read i =
     match Read.atom i with
@@ -75,7 +86,7 @@ let truth =
   { read = (fun i -> cell { none with X.as_truth = Some (Obj.magic (read i)) });
     print = (fun c -> Option.map (fun (b : X.num) -> if Obj.magic b then "1" else "0") (scalar c).as_truth) }
 
-let element_types = [ "f32", f32; "f64", f64; "i64", i64; "i32", i32; "bool", truth ]
+let element_types = [ "f32", f32; "f64", f64; "i64", i64; "i32", i32; "i8", i8; "u8", u8; "bool", truth ]
 let element n = Option.bind n.dtype (fun d -> List.assoc_opt d element_types)
 
 (* {1 Reading} *)
@@ -133,7 +144,7 @@ let node_in m at k n =
 (* The graph as it is: node k is node k + 1. *)
 let graph_in m = absent :: List.mapi (node_in m (Array.init (Array.length m.nodes) number)) m.graph.nodes
 
-let codes = [ "f32", 1; "f64", 11; "i64", 7; "i32", 6; "bool", 9 ]
+let codes = [ "f32", 1; "f64", 11; "i64", 7; "i32", 6; "i8", 3; "u8", 2; "bool", 9 ]
 
 (* Cells that come from literals alone (a constant of a shape, padding, 0 / 0 of nothing) are numbers of every type in
    the semantics.  A Cast to the declared type behind each operator leaves them the one that they are of. *)

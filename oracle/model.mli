@@ -2,7 +2,7 @@
 
     A model is [(graph ..)] as [calque dump --format=sexp] prints it, and behind it [(data (ID CELL ..) ..)] as [--data]
     adds it: the tensors of constants and inputs. A cell is its bits in 8 or 16 hexadecimal digits or [nan] (f32, f64),
-    an integer (i32, i64), 0 or 1 (bool). A constant with data is that tensor; what is written on it for rules is left
+    an integer (i32, i64, i8, u8), 0 or 1 (bool). A constant with data is that tensor; what is written on it for rules is left
     out. Data of other element types are left out, too. [(math calque)] behind it: the functions exp, log, tanh, erf and pow
     are Calque's own ([tensor/Functions.v]), not those of C's library.
 

@@ -43,6 +43,8 @@ let form opset op attrs dtype =
     { attrs = more @ without [ label ] attrs; filled = None; behind = (if has label then [ Some (vector (integers (get label))) ] else []) } in
   match op with
   | "Reshape" -> moved "shape" [ "allowzero", Shim.Int 1L ]
+  (* ONNX's checker wants integers in it; none are the default of a scalar. *)
+  | "Transpose" when has "perm" && get "perm" = Shim.Tuple [] -> { attrs = []; filled = None; behind = [] }
   | "Unsqueeze" | "Squeeze" -> moved "axes" []
   | "ReduceSum" -> moved "axes" (if has "axes" && get "axes" = Shim.Tuple [] then [ "noop_with_empty_axes", Shim.Int 1L ] else [])
   | "ReduceMean" when opset >= 18 ->

@@ -1,8 +1,8 @@
 module X = Extracted_op
 
-type element = F32 | F64 | I32 | I64
+type element = F32 | F64 | I32 | I64 | I8 | U8
 
-let elements = [ "f32", F32; "f64", F64; "i32", I32; "i64", I64 ]
+let elements = [ "f32", F32; "f64", F64; "i32", I32; "i64", I64; "i8", I8; "u8", U8 ]
 
 (* {1 Requests} *)
 
@@ -42,13 +42,13 @@ let request i =
   let element =
     match List.assoc_opt word elements with
     | Some e -> e
-    | None -> Read.fail i "f32, f64, i32 or i64" in
+    | None -> Read.fail i "f32, f64, i32, i64, i8 or u8" in
   let ins = items i (fun i -> items i size) in
   let out = items i size in
   let attributes = items i attribute in
   let index = items i integer in
   Read.closing i;
-  let integers = element = I32 || element = I64 in
+  let integers = element <> F32 && element <> F64 in
   (element, ins, X.op_kernel X.no_numbers name attributes ins out integers index)
 
 (* {1 Literals: rounded to the element type} *)
@@ -59,20 +59,21 @@ let rounded element x = if element = F32 then single x else x
 
 (* As C converts it, saturated; 32-bit kernels have no smaller integer than their least. *)
 let truncated element x =
-  let bits = if element = I32 then 31 else 63 in
+  let bits = match element with I8 -> 7 | U8 -> 8 | I32 -> 31 | _ -> 63 in
   let beyond = Z.shift_left Z.one bits in
+  let least = if element = U8 then Z.zero else Z.neg beyond in
   if Float.is_nan x then Z.zero
   else if x >= Float.ldexp 1. bits then Z.pred beyond
-  else if x < -.Float.ldexp 1. bits then Z.neg beyond
+  else if x < Z.to_float least then least
   else Z.of_float x
 
 let number element x =
   match element with
   | F32 | F64 -> Text.value_to_string (Shim.Float (Int64.bits_of_float (rounded element x)))
-  | I32 | I64 -> Z.to_string (truncated element x)
+  | I32 | I64 | I8 | U8 -> Z.to_string (truncated element x)
 
 let integer_literal element z =
-  match element with I32 | I64 -> Z.to_string z | F32 | F64 -> number element (Z.to_float z)
+  match element with I32 | I64 | I8 | U8 -> Z.to_string z | F32 | F64 -> number element (Z.to_float z)
 
 let literal element (c : X.literal) =
   match c with

@@ -1,10 +1,10 @@
 (** The kernels of operators (Coq [tensor.OpKernel]).
 
     A request is [(NAME TYPE ((DIM ..) ..) (DIM ..) ((LABEL VALUE) ..) (INDEX ..))]: an operator, the
-    element type f32, f64, i32 or i64, the shapes of its inputs and of output 0, its attributes in the
+    element type f32, f64, i32, i64, i8 or u8, the shapes of its inputs and of output 0, its attributes in the
     internal form, the values of a Gather's indices. *)
 
-type element = F32 | F64 | I32 | I64
+type element = F32 | F64 | I32 | I64 | I8 | U8
 
 (** A literal of the element type: rounded to it, or towards zero. *)
 val number : element -> float -> string

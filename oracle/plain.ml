@@ -39,9 +39,9 @@ let absent = { X.op = { X.what = X.KAbsent; type0 = []; attrs = [] }; args = [] 
 
 (* {1 Element types} *)
 
-let elements = [ "f32", "float"; "f64", "double"; "i32", "int32_t"; "i64", "int64_t"; "bool", "uint8_t" ]
+let elements = [ "f32", "float"; "f64", "double"; "i32", "int32_t"; "i64", "int64_t"; "i8", "int8_t"; "u8", "uint8_t"; "bool", "uint8_t" ]
 let c_type e = List.assoc e elements
-let numbers = [ "f32", S.F32; "f64", S.F64; "i32", S.I32; "i64", S.I64; "bool", S.I32 ]
+let numbers = [ "f32", S.F32; "f64", S.F64; "i32", S.I32; "i64", S.I64; "i8", S.I32; "u8", S.I32; "bool", S.I32 ]
 
 let dtype (g : G.node array) k = Option.value g.(k).dtype ~default:"?"
 let first_input (n : G.node) = match n.ins with Some e :: _ -> e | _ -> raise (Shim.Internal "an operator without inputs")
@@ -87,6 +87,8 @@ let cell ~words element (a : X.num) =
       | "f64" -> real s.as_f64
       | "i32" -> whole s.as_i32
       | "i64" -> whole s.as_i64
+      | "i8" -> whole s.as_i8
+      | "u8" -> whole s.as_u8
       | _ -> truth s.as_truth in
   match text with
   | None -> raise (Shim.Internal "a constant of another element type")
@@ -102,7 +104,7 @@ let text i =
 
 let read s = Read.parse s text
 
-let none = { X.as_f32 = None; as_f64 = None; as_i64 = None; as_i32 = None; as_truth = None }
+let none = { X.as_f32 = None; as_f64 = None; as_i64 = None; as_i32 = None; as_i8 = None; as_u8 = None; as_truth = None }
 let num (x : 'a) : X.num = Obj.obj (Obj.repr x)
 
 (* A cell from its text. *)
@@ -125,6 +127,8 @@ let scalar ~words element s =
        | "f64" -> { none with X.as_f64 = float S.F64 s }
        | "i32" -> { none with X.as_i32 = Some (num (Some (Z.of_string s))) }
        | "i64" -> { none with X.as_i64 = Some (num (Some (Z.of_string s))) }
+       | "i8" -> { none with X.as_i8 = Some (num (Some (Z.of_string s))) }
+       | "u8" -> { none with X.as_u8 = Some (num (Some (Z.of_string s))) }
        | _ -> { none with X.as_truth = Some (num (s = "1")) })
 
 (* {1 Functions: into the program that is printed} *)
@@ -165,7 +169,10 @@ let function_ = function
 (* What a function stores has the element type that it converts to. *)
 let converts = function X.FCast _ -> true | _ -> false
 
-let start element = function X.KSum -> "0" | X.KMax -> Opkernel.number element neg_infinity
+(* An accumulator is of the type that is computed on. *)
+let start element = function
+  | X.KSum -> "0"
+  | X.KMax -> Opkernel.number (match element with Opkernel.I8 | Opkernel.U8 -> Opkernel.I32 | e -> e) neg_infinity
 let step = function X.KSum -> "+" | X.KMax -> "max"
 
 let literal element (c : X.literal) =
@@ -223,9 +230,17 @@ let rec statement element cuts c =
 let rec array = function [] -> D.DNum | n :: l -> D.DAry (Obj.repr (D.poly_lift n), array l)
 
 (* A function's parameters: their names, their element types. *)
-type signature = { number : S.number; cuts : bool; params : (string * string) list }
+type signature = { number : S.number; cuts : bool; result : string; params : (string * string) list }
 
-let element_of = function S.F32 -> Opkernel.F32 | S.F64 -> Opkernel.F64 | S.I32 -> Opkernel.I32 | S.I64 -> Opkernel.I64
+(* What literals are of: the number that is computed on, in the range of what is stored. *)
+let element_of signature =
+  match signature.number, signature.result with
+  | S.I32, "i8" -> Opkernel.I8
+  | S.I32, "u8" -> Opkernel.U8
+  | S.F32, _ -> Opkernel.F32
+  | S.F64, _ -> Opkernel.F64
+  | S.I32, _ -> Opkernel.I32
+  | S.I64, _ -> Opkernel.I64
 
 let print_function k signature (f : X.function1) =
   let param r ((name, _), dims) = { S.role = (if r < int f.f_inputs then S.In else S.Out); name; ty = array dims } in
@@ -233,8 +248,8 @@ let print_function k signature (f : X.function1) =
     { S.number = signature.number; sizes = [||]; assignments = [];
       params = List.mapi param (List.combine signature.params f.f_params) } in
   Dpia.c_function ~head:"static " ~name:(Printf.sprintf "calque_f%d" k)
-    ~stored:(Array.of_list (List.map (fun (_, e) -> c_type e) signature.params))
-    p (statement (element_of signature.number) signature.cuts f.f_body)
+    ~stored:(Array.of_list (List.map snd signature.params))
+    p (statement (element_of signature) signature.cuts f.f_body)
 
 (* {1 Look-ups} *)
 
@@ -287,7 +302,7 @@ let check_type m k =
   match n.kind, n.dims with
   | (G.Tuple | G.Op "Split"), _ -> ()
   | _, Some _ when List.mem_assoc (dtype m.nodes k) elements -> ()
-  | _ -> refuse k "its type is unknown, or none of f32, f64, i32, i64, bool"
+  | _ -> refuse k "its type is unknown, or none of f32, f64, i32, i64, i8, u8, bool"
 
 let because = function
   | X.NoSizes -> "it has no data"
@@ -325,8 +340,8 @@ let signature m (st : X.state) k name (o : X.oper X.node) =
   let result = result_type m.nodes m.nodes.(k) own in
   let stored (t, _) =
     let s = tensor_name t in
-    (s, if s.[0] = 'Y' then result else List.assoc computed [ "bool", "i32"; "f32", "f32"; "f64", "f64"; "i32", "i32"; "i64", "i64" ]) in
-  { number; cuts;
+    (s, if s.[0] = 'Y' then result else List.assoc computed [ "bool", "i32"; "i8", "i32"; "u8", "i32"; "f32", "f32"; "f64", "f64"; "i32", "i32"; "i64", "i64" ]) in
+  { number; cuts; result;
     params =
       List.mapi input inputs
       @ if looks then [ ("Y0", result) ] else List.map stored (X.stored0 (X.kernel_scalars m.arith) (Option.value program ~default:[])) }

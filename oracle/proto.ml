@@ -18,7 +18,7 @@ let single number x =
   Buffer.add_int32_le b (Int32.bits_of_float x);
   key number 5 ^ Buffer.contents b
 
-let codes = [ "f32", 1; "i32", 6; "i64", 7; "bool", 9; "f64", 11 ]
+let codes = [ "f32", 1; "u8", 2; "i8", 3; "i32", 6; "i64", 7; "bool", 9; "f64", 11 ]
 let code dtype = List.assoc_opt dtype codes
 
 let tensor name t =

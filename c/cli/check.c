@@ -36,7 +36,9 @@ static void put_tensor(struct text *t, const char *name, const struct tensor *x)
             text_printf(t, "%s%.9g", i ? ", " : "", (double)tensor_f32(x)[i]);
         else if (x->dtype == DTYPE_I64)
             text_printf(t, "%s%ld", i ? ", " : "", tensor_i64(x)[i]);
-        else if (x->dtype == DTYPE_BOOL)
+        else if (x->dtype == DTYPE_I8)
+            text_printf(t, "%s%d", i ? ", " : "", ((const int8_t *)x->data)[i]);
+        else if (x->dtype == DTYPE_BOOL || x->dtype == DTYPE_U8)
             text_printf(t, "%s%d", i ? ", " : "", ((const unsigned char *)x->data)[i]);
     text_puts(t, n > VALUES_SHOWN ? ", ...]\n" : "]\n");
 }

@@ -37,7 +37,7 @@ static const char *domain(int op)
 }
 
 static const char *const float_types[] = {"f32", "f64", NULL};
-static const char *const all_types[] = {"f32", "f64", "i32", "i64", NULL};
+static const char *const all_types[] = {"f32", "f64", "i32", "i64", "i8", "u8", NULL};
 
 static const char *const *types(int op)
 {

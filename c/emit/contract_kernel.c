@@ -286,9 +286,9 @@ enum calque_status lookup_acsl(struct module *u, const struct kernel *k, const s
     struct sizes z;
     char same[16] = "same_";
 
-    if (elem == ELEM_BOOL || kernel_elems(k, s->out) == 0 || !is_gather(k, s, &z))
+    if (elem >= ELEM_I8 || kernel_elems(k, s->out) == 0 || !is_gather(k, s, &z))
         return diag_set(d, CALQUE_BAD, "", s->line, s->col,
-                        "emit --acsl: no contract for a look-up of bool, of nothing, or that is no Gather along a dimension");
+                        "emit --acsl: no contract for a look-up of i8, u8 or bool, of nothing, or that is no Gather along a dimension");
     for (int i = 0; elem_name(elem)[i]; i++) {
         same[5 + i] = elem_name(elem)[i];
         same[6 + i] = '\0';

@@ -243,6 +243,8 @@ static void put_cells(struct text *t, const struct piece *x)
         case ELEM_F64: memcpy(&r, p, sizeof r); print_number(t, KERNEL_F64, r, 0); break;
         case ELEM_I32: memcpy(&k, p, sizeof k); print_number(t, KERNEL_I32, 0, k); break;
         case ELEM_I64: memcpy(&m, p, sizeof m); print_number(t, KERNEL_I64, 0, m); break;
+        case ELEM_I8: text_printf(t, "%d", (int)(int8_t)*p); break;
+        case ELEM_U8: text_printf(t, "%d", (int)*p); break;
         default: text_printf(t, "%d", *p != 0);
         }
     }

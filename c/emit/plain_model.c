@@ -86,6 +86,8 @@ static void put_cell(struct text *t, const struct tensor *x, long i)
     case DTYPE_F64: print_number(t, KERNEL_F64, ((const double *)x->data)[i], 0); break;
     case DTYPE_I32: print_number(t, KERNEL_I32, 0, ((const int32_t *)x->data)[i]); break;
     case DTYPE_I64: print_number(t, KERNEL_I64, 0, ((const int64_t *)x->data)[i]); break;
+    case DTYPE_I8: text_printf(t, "%d", (int)((const int8_t *)x->data)[i]); break;
+    case DTYPE_U8: text_printf(t, "%d", (int)((const uint8_t *)x->data)[i]); break;
     default: text_puts(t, ((const unsigned char *)x->data)[i] ? "1" : "0");
     }
 }
@@ -408,7 +410,7 @@ static enum calque_status add_node(struct plain *p, int node, struct diag *d)
 
     if (x->kind != NODE_TUPLE && !(x->kind == NODE_OP && graph_multi(p->g, node))) {
         if (dtype_elem(x->dtype) == ELEM_OWN || x->shape.rank < 0)
-            return refuse(p, node, "its type is unknown, or none of f32, f64, i32, i64, bool", d);
+            return refuse(p, node, "its type is unknown, or none of f32, f64, i32, i64, i8, u8, bool", d);
     }
     switch (x->kind) {
     case NODE_INPUT: return bind(p, node, PLACE_INPUT, p->inputs++, d);

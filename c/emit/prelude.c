@@ -55,13 +55,17 @@ static const struct {
     TO_BOOL("i32", "int32_t"),
     TO_BOOL("i64", "int64_t"),
     /* towards zero, saturating, NaN to 0 */
-#define TO_INT(sfx, type, from, real, lo, hi, power)                                                        \
-    { "calque_to_" sfx "_" from, "static inline " type " calque_to_" sfx "_" from "(" real " a)\n{\n    return a != a ? 0 : a < -" \
-      power " ? " lo " : a >= " power " ? " hi " : (" type ")a;\n}\n" }
-    TO_INT("i32", "int32_t", "f32", "float", "INT32_MIN", "INT32_MAX", "0x1p31f"),
-    TO_INT("i32", "int32_t", "f64", "double", "INT32_MIN", "INT32_MAX", "0x1p31"),
-    TO_INT("i64", "int64_t", "f32", "float", "INT64_MIN", "INT64_MAX", "0x1p63f"),
-    TO_INT("i64", "int64_t", "f64", "double", "INT64_MIN", "INT64_MAX", "0x1p63"),
+#define TO_INT(sfx, type, from, real, lo, hi, least, power)                                                        \
+    { "calque_to_" sfx "_" from, "static inline " type " calque_to_" sfx "_" from "(" real " a)\n{\n    return a != a ? 0 : a < " \
+      least " ? " lo " : a >= " power " ? " hi " : (" type ")a;\n}\n" }
+    TO_INT("i32", "int32_t", "f32", "float", "INT32_MIN", "INT32_MAX", "-0x1p31f", "0x1p31f"),
+    TO_INT("i32", "int32_t", "f64", "double", "INT32_MIN", "INT32_MAX", "-0x1p31", "0x1p31"),
+    TO_INT("i64", "int64_t", "f32", "float", "INT64_MIN", "INT64_MAX", "-0x1p63f", "0x1p63f"),
+    TO_INT("i64", "int64_t", "f64", "double", "INT64_MIN", "INT64_MAX", "-0x1p63", "0x1p63"),
+    TO_INT("i8", "int8_t", "f32", "float", "INT8_MIN", "INT8_MAX", "-0x1p7f", "0x1p7f"),
+    TO_INT("i8", "int8_t", "f64", "double", "INT8_MIN", "INT8_MAX", "-0x1p7", "0x1p7"),
+    TO_INT("u8", "uint8_t", "f32", "float", "0", "UINT8_MAX", "0.0f", "0x1p8f"),
+    TO_INT("u8", "uint8_t", "f64", "double", "0", "UINT8_MAX", "0.0", "0x1p8"),
 };
 _Static_assert(sizeof helpers / sizeof *helpers <= 64, "a set of helpers is an unsigned long");
 
@@ -75,7 +79,8 @@ const char *print_type(enum kernel_type type)
 const char *print_elem(int elem)
 {
     static const char *const name[] = {
-        [ELEM_F32] = "float", [ELEM_F64] = "double", [ELEM_I32] = "int32_t", [ELEM_I64] = "int64_t", [ELEM_BOOL] = "uint8_t",
+        [ELEM_F32] = "float", [ELEM_F64] = "double", [ELEM_I32] = "int32_t", [ELEM_I64] = "int64_t",
+        [ELEM_I8] = "int8_t", [ELEM_U8] = "uint8_t", [ELEM_BOOL] = "uint8_t",
     };
 
     return name[elem];

@@ -80,6 +80,18 @@ static int stored(const struct printer *q, int var)
     return elem == ELEM_OWN ? kernel_own(p->scalar) : elem;
 }
 
+/* The helper that cuts a float, and the casts that leave the low bits of an integer. */
+static const char *const to_helper[] = { [ELEM_I32] = "to_i32", [ELEM_I64] = "to_i64", [ELEM_I8] = "to_i8", [ELEM_U8] = "to_u8" };
+static const char *const low_bits[] = {
+    [ELEM_I32] = "(int32_t)(uint32_t)", [ELEM_I64] = "(int64_t)", [ELEM_I8] = "(int8_t)(uint8_t)", [ELEM_U8] = "(uint8_t)",
+};
+
+/* Does every i8 and u8 have its value in the integers of type `to`? Then C converts it. */
+static bool holds(int to, int from)
+{
+    return (from == ELEM_I8 || from == ELEM_U8) && (to == ELEM_I32 || to == ELEM_I64);
+}
+
 /* What goes before an expression to convert it (kernel_convert); a closing bracket goes behind it. Nothing where the types
    are the same; returns what goes behind. */
 static const char *put_conversion(struct printer *q, int from, int to)
@@ -93,9 +105,9 @@ static const char *put_conversion(struct printer *q, int from, int to)
     else if (to == ELEM_F32 || to == ELEM_F64)
         text_printf(q->t, "(%s)", print_elem(to));
     else if (real)
-        print_to_helper(q, to == ELEM_I32 ? "to_i32" : "to_i64", elem_name(from));
-    else if (from != ELEM_BOOL)
-        text_puts(q->t, to == ELEM_I32 ? "(int32_t)(uint32_t)" : "(int64_t)");
+        print_to_helper(q, to_helper[to], elem_name(from));
+    else if (from != ELEM_BOOL && !holds(to, from))
+        text_puts(q->t, low_bits[to]);
     text_puts(q->t, from == ELEM_BOOL ? "(0 != " : "(");
     return ")";
 }

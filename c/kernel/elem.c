@@ -8,7 +8,8 @@ static const struct {
     const char *name;
     size_t size;
 } elems[] = {
-    [ELEM_F32] = {"f32", 4}, [ELEM_F64] = {"f64", 8}, [ELEM_I32] = {"i32", 4}, [ELEM_I64] = {"i64", 8}, [ELEM_BOOL] = {"bool", 1},
+    [ELEM_F32] = {"f32", 4}, [ELEM_F64] = {"f64", 8}, [ELEM_I32] = {"i32", 4}, [ELEM_I64] = {"i64", 8},
+    [ELEM_I8] = {"i8", 1},   [ELEM_U8] = {"u8", 1},   [ELEM_BOOL] = {"bool", 1},
 };
 
 static const int own[] = {[KERNEL_F32] = ELEM_F32, [KERNEL_F64] = ELEM_F64, [KERNEL_I32] = ELEM_I32, [KERNEL_I64] = ELEM_I64};
@@ -45,6 +46,7 @@ const char *elem_name(int elem)
     return elems[elem].name;
 }
 
+/* Towards zero, saturating, NaN to 0. */
 static int32_t i32_of_real(double x)
 {
     return isnan(x) ? 0 : x < -0x1p31 ? INT32_MIN : x >= 0x1p31 ? INT32_MAX : (int32_t)x;
@@ -55,6 +57,16 @@ static int64_t i64_of_real(double x)
     return isnan(x) ? 0 : x < -0x1p63 ? INT64_MIN : x >= 0x1p63 ? INT64_MAX : (int64_t)x;
 }
 
+static int8_t i8_of_real(double x)
+{
+    return isnan(x) ? 0 : x < -0x1p7 ? INT8_MIN : x >= 0x1p7 ? INT8_MAX : (int8_t)x;
+}
+
+static uint8_t u8_of_real(double x)
+{
+    return isnan(x) || x < 0 ? 0 : x >= 0x1p8 ? UINT8_MAX : (uint8_t)x;
+}
+
 #define EACH(F, from, T, to, expression)                                                     \
     case from * 8 + to:                                                                      \
         for (long i = 0; i < n; i++) {                                                       \
@@ -62,24 +74,31 @@ static int64_t i64_of_real(double x)
             ((T *)dst)[i] = (expression);                                                    \
         }                                                                                    \
         break;
-#define FROM(F, from, i32, i64)                                                              \
+#define FROM(F, from, i32, i64, i8, u8)                                                      \
     EACH(F, from, float, ELEM_F32, (float)x)                                                 \
     EACH(F, from, double, ELEM_F64, (double)x)                                               \
     EACH(F, from, int32_t, ELEM_I32, i32)                                                    \
     EACH(F, from, int64_t, ELEM_I64, i64)                                                    \
+    EACH(F, from, int8_t, ELEM_I8, i8)                                                       \
+    EACH(F, from, uint8_t, ELEM_U8, u8)                                                      \
     EACH(F, from, unsigned char, ELEM_BOOL, x != 0)
+_Static_assert(ELEM_BOOL < 8, "a pair of types is a case");
 
 void kernel_convert(int from, const void *src, int to, void *dst, long n)
 {
     switch (from * 8 + to) {
-        FROM(float, ELEM_F32, i32_of_real((double)x), i64_of_real((double)x))
-        FROM(double, ELEM_F64, i32_of_real(x), i64_of_real(x))
-        FROM(int32_t, ELEM_I32, x, x)
-        FROM(int64_t, ELEM_I64, (int32_t)(uint32_t)(uint64_t)x, x)
+        FROM(float, ELEM_F32, i32_of_real((double)x), i64_of_real((double)x), i8_of_real((double)x), u8_of_real((double)x))
+        FROM(double, ELEM_F64, i32_of_real(x), i64_of_real(x), i8_of_real(x), u8_of_real(x))
+        FROM(int32_t, ELEM_I32, x, x, (int8_t)(uint8_t)x, (uint8_t)x)
+        FROM(int64_t, ELEM_I64, (int32_t)(uint32_t)(uint64_t)x, x, (int8_t)(uint8_t)x, (uint8_t)x)
+        FROM(int8_t, ELEM_I8, x, x, x, (uint8_t)x)
+        FROM(uint8_t, ELEM_U8, x, x, (int8_t)x, x)
         EACH(unsigned char, ELEM_BOOL, float, ELEM_F32, x != 0 ? 1.0f : 0.0f)
         EACH(unsigned char, ELEM_BOOL, double, ELEM_F64, x != 0 ? 1.0 : 0.0)
         EACH(unsigned char, ELEM_BOOL, int32_t, ELEM_I32, x != 0)
         EACH(unsigned char, ELEM_BOOL, int64_t, ELEM_I64, x != 0)
+        EACH(unsigned char, ELEM_BOOL, int8_t, ELEM_I8, x != 0)
+        EACH(unsigned char, ELEM_BOOL, uint8_t, ELEM_U8, x != 0)
         EACH(unsigned char, ELEM_BOOL, unsigned char, ELEM_BOOL, x != 0)
     default:
         break;

@@ -76,7 +76,7 @@ enum { KERNEL_DEPTH_MAX = 500, KERNEL_INDEX_MAX = INT32_MAX };
 enum kernel_role { KERNEL_IN, KERNEL_OUT, KERNEL_TEMP };
 /* What the cells of a tensor are stored as, in text `X<2,3:bool>`. Where that is not the kernel's type, a load converts to
    the kernel's type and a store from it (kernel_convert). */
-enum kernel_elem { ELEM_OWN /* as the kernel's type */, ELEM_F32, ELEM_F64, ELEM_I32, ELEM_I64, ELEM_BOOL };
+enum kernel_elem { ELEM_OWN /* as the kernel's type */, ELEM_F32, ELEM_F64, ELEM_I32, ELEM_I64, ELEM_I8, ELEM_U8, ELEM_BOOL };
 struct kernel_tensor {
     int name; /* string id */
     int role;
@@ -147,7 +147,7 @@ int kernel_stored(const struct kernel *k, int t);
 size_t kernel_bytes(const struct kernel *k, int t);
 /* The same type as an element of a tensor of k: ELEM_OWN for the kernel's own. */
 int kernel_elem(const struct kernel *k, int stored);
-/* Of ELEM_F32 .. ELEM_BOOL: bytes of a cell (a bool has one), and "f32" .. "bool". */
+/* Of ELEM_F32 .. ELEM_BOOL: bytes of a cell (i8, u8 and bool have one), and "f32" .. "bool". */
 size_t elem_size(int elem);
 const char *elem_name(int elem);
 /* Is the expression's value always 0 or 1, as far as its form says? Then it is the same after being stored as ELEM_BOOL. */

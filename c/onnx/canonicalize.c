@@ -211,6 +211,8 @@ bool onnx_computed(long dtype)
            dtype == ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE ||
            dtype == ONNX__TENSOR_PROTO__DATA_TYPE__INT32 ||
            dtype == ONNX__TENSOR_PROTO__DATA_TYPE__INT64 ||
+           dtype == ONNX__TENSOR_PROTO__DATA_TYPE__INT8 ||
+           dtype == ONNX__TENSOR_PROTO__DATA_TYPE__UINT8 ||
            dtype == ONNX__TENSOR_PROTO__DATA_TYPE__BOOL;
 }
 

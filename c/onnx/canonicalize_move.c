@@ -415,6 +415,10 @@ static enum calque_status scalar(const struct onnx_node *n, int k, double *out)
         *out = (double)*tensor_i64(&t);
     else if (t.dtype == DTYPE_I32)
         *out = (double)*(const int32_t *)t.data;
+    else if (t.dtype == DTYPE_I8)
+        *out = *(const int8_t *)t.data;
+    else if (t.dtype == DTYPE_U8)
+        *out = *(const uint8_t *)t.data;
     else if (t.dtype == DTYPE_BOOL)
         *out = *(const unsigned char *)t.data != 0;
     else

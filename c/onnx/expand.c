@@ -87,6 +87,8 @@ int expand_numbers(struct onnx_build *b, int k, double *out, int max)
         out[i] = t.dtype == DTYPE_F32   ? (double)tensor_f32(&t)[i]
                  : t.dtype == DTYPE_F64 ? ((const double *)t.data)[i]
                  : t.dtype == DTYPE_I32 ? (double)((const int32_t *)t.data)[i]
+                 : t.dtype == DTYPE_I8  ? (double)((const int8_t *)t.data)[i]
+                 : t.dtype == DTYPE_U8 || t.dtype == DTYPE_BOOL ? (double)((const uint8_t *)t.data)[i]
                                         : (double)tensor_i64(&t)[i];
     tensor_free(&t);
     return n;
@@ -274,18 +276,18 @@ static bool is_constant(struct onnx_build *b, double (*f)(double))
     return false;
 }
 
-/* Floor, Ceil and Round of data, exact: by Cast to i64, which cuts, below 2^52, from where on all numbers are integers. What is an integer
-   stays as it is, -0 too. */
+/* Floor, Ceil and Round of data, exact: by Cast to i64, which cuts, below 2^23 (2^52 of f64), from where on all numbers are integers. What
+   is an integer stays as it is, -0 too. */
 
 static int cut(struct onnx_build *b, int x)
 {
     return make_cast(b, make_cast(b, x, DTYPE_I64), make_dtype(b, x));
 }
 
-/* y where abs(x) < 2^52, else x: an integer, an infinity, a NaN. */
+/* y where abs(x) is below that, else x: an integer, an infinity, a NaN. */
 static int small(struct onnx_build *b, int x, int y)
 {
-    return where(b, make_with(b, OP_Less, make_unary(b, OP_Abs, x), 0x1p52), y, x);
+    return where(b, make_with(b, OP_Less, make_unary(b, OP_Abs, x), make_dtype(b, x) == DTYPE_F32 ? 0x1p23 : 0x1p52), y, x);
 }
 
 static int floor_of(struct onnx_build *b, int x)
@@ -305,22 +307,23 @@ int expand_ceil(struct onnx_build *b)
     return is_constant(b, ceil) ? -1 : make_unary(b, OP_Neg, floor_of(b, make_unary(b, OP_Neg, expand_real_input(b))));
 }
 
-/* Halves to even. What is cut off abs(x) is exact: both are multiples of its last place. */
-int expand_round(struct onnx_build *b)
+/* Halves to even. What is cut off abs(x) is exact: both are multiples of its last place. In Coq: rounded_cell. */
+int expand_rounded(struct onnx_build *b, int x)
 {
-    int x, a, t, rest, odd, up, y;
+    int a = make_unary(b, OP_Abs, x), k = make_cast(b, a, DTYPE_I64), rest, odd, up, y;
 
-    if (is_constant(b, nearbyint))
-        return -1;
-    x = expand_real_input(b);
-    a = make_unary(b, OP_Abs, x);
-    t = cut(b, a);
-    rest = make_binary(b, OP_Sub, a, t);
-    odd = make_binary(b, OP_Less, make_with(b, OP_Mul, cut(b, make_with(b, OP_Mul, t, 0.5)), 2), t);
-    up = where(b, odd, make_unary(b, OP_Not, make_with(b, OP_Less, rest, 0.5)), make_with(b, OP_Greater, rest, 0.5));
-    y = where(b, up, make_with(b, OP_Add, t, 1), t);
+    rest = make_binary(b, OP_Sub, a, make_cast(b, k, make_dtype(b, x)));
+    odd = make_binary(b, OP_Sub, k, make_with(b, OP_Mul, make_with(b, OP_Div, k, 2), 2));
+    up = where(b, make_cast(b, odd, DTYPE_BOOL), make_unary(b, OP_Not, make_with(b, OP_Less, rest, 0.5)),
+               make_with(b, OP_Greater, rest, 0.5));
+    y = make_cast(b, make_binary(b, OP_Add, k, make_cast(b, up, DTYPE_I64)), make_dtype(b, x));
     y = where(b, make_with(b, OP_Less, x, 0), make_unary(b, OP_Neg, y), y);
     return small(b, x, where(b, make_with(b, OP_Greater, rest, 0), y, x));
+}
+
+int expand_round(struct onnx_build *b)
+{
+    return is_constant(b, nearbyint) ? -1 : expand_rounded(b, expand_real_input(b));
 }
 
 /* Sin, Cos and Tan of data, made of others. X = q * pi / 2 + r in binary64 with |r| a little above pi / 4 at most: pi / 2 in parts of 26

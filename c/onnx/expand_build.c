@@ -126,6 +126,12 @@ static void put(struct tensor *t, long i, double v)
     case DTYPE_I32:
         ((int32_t *)t->data)[i] = (int32_t)v;
         break;
+    case DTYPE_I8:
+        ((int8_t *)t->data)[i] = (int8_t)v;
+        break;
+    case DTYPE_U8:
+        ((uint8_t *)t->data)[i] = (uint8_t)v;
+        break;
     default:
         tensor_i64(t)[i] = (long)v;
     }
@@ -139,7 +145,7 @@ int make_values(struct onnx_build *b, int dtype, const struct shape *s, const do
 
     if (b->st)
         return -1;
-    if (dtype != DTYPE_F32 && dtype != DTYPE_F64 && dtype != DTYPE_I32 && dtype != DTYPE_I64)
+    if (dtype == DTYPE_BOOL || dtype_elem(dtype) == ELEM_OWN)
         make_no(b);
     else
         b->st = tensor_new(r->f.mem, dtype, s, &t, r->f.diag);
@@ -167,7 +173,7 @@ int make_clip(struct onnx_build *b, int x, double lo, double hi)
     struct node_attr attr[2] = {make_f(b, "min", lo), make_f(b, "max", hi)};
     int dtype = make_dtype(b, x);
 
-    if (b->n->opset < 12 && (dtype == DTYPE_I32 || dtype == DTYPE_I64))
+    if (b->n->opset < 12 && dtype != DTYPE_F32 && dtype != DTYPE_F64)
         make_no(b); /* Clip of integers came with opset 12 */
     return make_op(b, OP_Clip, &x, 1, attr, 2);
 }

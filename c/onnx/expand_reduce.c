@@ -136,6 +136,12 @@ static int greatest(struct onnx_build *b, const struct reduced *r, int x)
     return spread(b, r, pool(b, make_reshape(b, x, dim, 3), r->cells));
 }
 
+/* The greatest or the least one of floats. */
+static int bound(struct onnx_build *b, const struct reduced *r, bool least)
+{
+    return least ? make_unary(b, OP_Neg, greatest(b, r, make_unary(b, OP_Neg, r->x))) : greatest(b, r, r->x);
+}
+
 static int extreme(struct onnx_build *b, bool least)
 {
     struct reduced r = reduced(b);
@@ -147,7 +153,17 @@ static int extreme(struct onnx_build *b, bool least)
             make_no(b);
         return joined(b, &r, least ? OP_Min : OP_Max, true);
     }
-    return least ? make_unary(b, OP_Neg, greatest(b, &r, make_unary(b, OP_Neg, r.x))) : greatest(b, &r, r.x);
+    return bound(b, &r, least);
+}
+
+int expand_extreme(struct onnx_build *b, int x, bool least)
+{
+    struct reduced r = {.x = x, .in = make_shape(b, x)};
+
+    for (; r.n < r.in.rank; r.n++)
+        r.axes[r.n] = r.n;
+    reduced_cells(b, &r);
+    return bound(b, &r, least);
 }
 
 int expand_reduce_max(struct onnx_build *b) { return extreme(b, false); }

@@ -448,15 +448,23 @@ static enum calque_status put_scalar(struct exporting *x, const char *suffix, do
     long l = v >= -0x1p62 && v <= 0x1p62 ? (long)v : 0;
     bool truth = v < 0 || v > 0;
     int32_t i = (int32_t)(v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : v);
-    bool is_int = x->n->dtype == DTYPE_I64 || x->n->dtype == DTYPE_I32;
+    int8_t i8 = (int8_t)(v < INT8_MIN ? INT8_MIN : v > INT8_MAX ? INT8_MAX : v);
+    uint8_t u8 = (uint8_t)(v < 0 ? 0 : v > UINT8_MAX ? UINT8_MAX : v);
     const void *data = x->n->dtype == DTYPE_F32   ? (void *)&f
                        : x->n->dtype == DTYPE_F64 ? (void *)&v
                        : x->n->dtype == DTYPE_I64 ? (void *)&l
                        : x->n->dtype == DTYPE_I32 ? (void *)&i
+                       : x->n->dtype == DTYPE_I8  ? (void *)&i8
+                       : x->n->dtype == DTYPE_U8  ? (void *)&u8
                        : x->n->dtype == DTYPE_BOOL ? (void *)&truth
                                                    : NULL;
+    double held = x->n->dtype == DTYPE_I64   ? (double)l
+                  : x->n->dtype == DTYPE_I32 ? (double)i
+                  : x->n->dtype == DTYPE_I8  ? (double)i8
+                  : x->n->dtype == DTYPE_U8  ? (double)u8
+                                             : v;
 
-    if (!data || (is_int && (double)(x->n->dtype == DTYPE_I64 ? l : i) != v))
+    if (!data || (held < v || held > v))
         return limit(x, "its value is none of its element type");
     onnx_out_const(&x->o, suffix, x->n->dtype, 0, data, 1);
     return CALQUE_OK;

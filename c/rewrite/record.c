@@ -104,7 +104,8 @@ enum calque_status rewrite_record(struct graph *g, const struct rules *rules, co
 
 static bool counted(int dtype)
 {
-    return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_I32 || dtype == DTYPE_I64 || dtype == DTYPE_BOOL;
+    return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_I32 || dtype == DTYPE_I64 ||
+           dtype == DTYPE_I8 || dtype == DTYPE_U8 || dtype == DTYPE_BOOL;
 }
 
 /* Has the operator cells that no cell of an input goes into? */

@@ -315,6 +315,10 @@ void gen_num(struct gen *x, double v)
     bool narrow = x->dtype == DTYPE_I32;
     double end = narrow ? 0x1p31 : 0x1p63;
 
+    if (dtype_is_byte(x->stored)) { /* a number of the type that is stored */
+        double lo = x->stored == DTYPE_I8 ? INT8_MIN : 0, hi = x->stored == DTYPE_I8 ? INT8_MAX : UINT8_MAX;
+        v = isnan(v) ? 0 : v < lo ? lo : v > hi ? hi : v;
+    }
     if (dtype_is_int(x->dtype))
         gen_int(x, v >= end ? narrow ? INT32_MAX : LONG_MAX : v <= -end ? LONG_MIN : isnan(v) ? 0 : (long)v);
     else
@@ -386,6 +390,9 @@ static enum calque_status fill(struct tensor *t, unsigned long below, unsigned l
         case DTYPE_F32: tensor_f32(t)[k] = (float)(mix(seed) >> 40) * 0x1p-23f - 1.0f; break;
         case DTYPE_F64: ((double *)t->data)[k] = (double)(mix(seed) >> 11) * 0x1p-52 - 1.0; break;
         case DTYPE_I32: ((int32_t *)t->data)[k] = (int32_t)((mix(seed) >> 62) % below); break;
+        case DTYPE_I8: case DTYPE_U8: /* all of them, but what indexes */
+            ((unsigned char *)t->data)[k] = (unsigned char)(below < RANDOM_BELOW ? (mix(seed) >> 62) % below : mix(seed) >> 56);
+            break;
         case DTYPE_BOOL: ((unsigned char *)t->data)[k] = (unsigned char)(mix(seed) >> 63); break;
         case DTYPE_I64: tensor_i64(t)[k] = (long)((mix(seed) >> 62) % below); break;
         default:

@@ -42,6 +42,7 @@ struct gen {
     struct text *t;
     struct diag *d;
     int dtype;        /* the type the kernel computes on; inputs and outputs are stored in their own */
+    int stored;       /* that of output 0 */
     struct shape out; /* of output 0 */
     struct ixs var[RANK_MAX]; /* of the output being stored */
 };
@@ -87,7 +88,7 @@ extern const char *const gen_reduced[RANK_MAX];
 enum { RANDOM_BELOW = 4 };
 
 /* Fills t by splitmix64, one draw an element: floats uniform in [-1, 1), integers in 0..3, booleans. *seed moves on, so that the next
-   tensor goes on where this one ended. CALQUE_BAD for other element types than f32, f64, i32, i64 and bool. */
+   tensor goes on where this one ended. CALQUE_BAD for other element types than f32, f64, i32, i64, i8, u8 and bool. */
 enum calque_status tensor_random(struct tensor *t, unsigned long *seed, struct diag *d);
 /* The same for input k of the graph, of whose type t is: where its elements are indices of a look-up, below the dimension that they index. */
 enum calque_status graph_random(const struct graph *g, int k, struct tensor *t, unsigned long *seed, struct diag *d);

@@ -270,7 +270,7 @@ static enum calque_status check_inputs(struct infer *x, const struct op_info *in
             *known = false;
         else if (!moderate(&m->shape))
             return infer_bad(x, "input %d has too many elements", k);
-        else if ((info->traits & OP_FLOAT) && dtype_is_int(m->dtype))
+        else if ((info->traits & OP_FLOAT) && (dtype_is_int(m->dtype) || dtype_is_byte(m->dtype)))
             return infer_bad(x, "input %d has element type %s, expected a float type", k,
                              dtype_name(m->dtype));
         else if (m->dtype == DTYPE_BOOL && !(info->traits & OP_BOOL))

@@ -57,10 +57,11 @@ int node_computes(const struct graph *g, int node)
     default:
         node_output_type(g, node, 0, &dtype, &shape);
     }
-    return dtype == DTYPE_BOOL ? DTYPE_I32 : dtype;
+    return dtype == DTYPE_BOOL || dtype_is_byte(dtype) ? DTYPE_I32 : dtype;
 }
 
-/* May input k be stored in another type than the kernel computes on? Booleans may where truth values are computed on. */
+/* May input k be stored in another type than the kernel computes on? Booleans may where truth values are computed on, i8 and u8
+   where the result is of their type or a truth value. */
 static bool converts(const struct graph *g, int node, int k, int own, int computes)
 {
     const struct node *n = &g->node.a[node];
@@ -69,8 +70,8 @@ static bool converts(const struct graph *g, int node, int k, int own, int comput
 
     if (n->op == OP_Cast || (n->op == OP_Where && k == 0))
         return true;
-    return own == DTYPE_BOOL && computes == DTYPE_I32 &&
-           (node_output_type(g, node, 0, &dtype, &shape) == CALQUE_OK && dtype == DTYPE_BOOL);
+    return computes == DTYPE_I32 && node_output_type(g, node, 0, &dtype, &shape) == CALQUE_OK &&
+           (own == DTYPE_BOOL ? dtype == DTYPE_BOOL : dtype_is_byte(own) && (dtype == own || dtype == DTYPE_BOOL));
 }
 
 /* Does the kernel read the values of input k? */
@@ -101,6 +102,7 @@ static enum calque_status check(struct gen *x)
         return gen_bad(x, "its type is unknown");
     if (dtype_elem(x->dtype) == ELEM_OWN)
         return gen_bad(x, "element type %s: no kernel", dtype_name(x->dtype));
+    x->stored = x->dtype;
     x->dtype = node_computes(g, x->node);
     if (!dtype_kernel(x->dtype, &type))
         return gen_bad(x, "element type %s: no kernel", dtype_name(x->dtype));

@@ -12,9 +12,10 @@
 static const struct {
     int dtype;
     const char *descr;
-} descrs[] = {{DTYPE_F32, "<f4"}, {DTYPE_F64, "<f8"}, {DTYPE_I32, "<i4"}, {DTYPE_I64, "<i8"}, {DTYPE_BOOL, "|b1"}};
+} descrs[] = {{DTYPE_F32, "<f4"}, {DTYPE_F64, "<f8"}, {DTYPE_I32, "<i4"}, {DTYPE_I64, "<i8"},
+          {DTYPE_I8, "|i1"},  {DTYPE_U8, "|u1"},  {DTYPE_BOOL, "|b1"}};
 enum { DESCRS = sizeof descrs / sizeof *descrs };
-#define KNOWN "only '<f4', '<f8', '<i4', '<i8' and '|b1'"
+#define KNOWN "only '<f4', '<f8', '<i4', '<i8', '|i1', '|u1' and '|b1'"
 
 const char *npy_descr(int dtype)
 {
@@ -438,6 +439,8 @@ void cells_text(struct text *t, const struct tensor *x)
         case DTYPE_F64: cell_f64(t, ((const double *)x->data)[i]); break;
         case DTYPE_I32: text_printf(t, " %ld", (long)((const int32_t *)x->data)[i]); break;
         case DTYPE_I64: text_printf(t, " %ld", ((const long *)x->data)[i]); break;
+        case DTYPE_I8: text_printf(t, " %d", (int)(int8_t)bytes[i]); break;
+        case DTYPE_U8: text_printf(t, " %d", (int)bytes[i]); break;
         case DTYPE_BOOL: text_puts(t, bytes[i] ? " 1" : " 0"); break;
         default: cell_bytes(t, bytes + i * size, size);
         }

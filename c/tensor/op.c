@@ -180,7 +180,8 @@ bool dtype_kernel(int dtype, enum kernel_type *type)
 }
 
 static const int elem_types[] = {
-    [ELEM_F32] = DTYPE_F32, [ELEM_F64] = DTYPE_F64, [ELEM_I32] = DTYPE_I32, [ELEM_I64] = DTYPE_I64, [ELEM_BOOL] = DTYPE_BOOL,
+    [ELEM_F32] = DTYPE_F32, [ELEM_F64] = DTYPE_F64, [ELEM_I32] = DTYPE_I32, [ELEM_I64] = DTYPE_I64,
+    [ELEM_I8] = DTYPE_I8,   [ELEM_U8] = DTYPE_U8,   [ELEM_BOOL] = DTYPE_BOOL,
 };
 
 int elem_dtype(int elem)
@@ -194,6 +195,11 @@ int dtype_elem(int dtype)
         if (elem_types[e] == dtype)
             return e;
     return ELEM_OWN;
+}
+
+bool dtype_is_byte(int dtype)
+{
+    return dtype == DTYPE_I8 || dtype == DTYPE_U8;
 }
 
 bool dtype_is_int(int dtype)

@@ -48,8 +48,11 @@ enum calque_status op_infer(struct graph *g, int node, struct diag *d);
 /* op_infer over all nodes, in order. */
 enum calque_status graph_infer(struct graph *g, struct diag *d);
 
-/* Booleans: one byte, 0 or 1 (read: 0 or not). No kernel computes on them: they are converted as they are loaded and stored. */
-enum { DTYPE_BOOL = 9 };
+/* Booleans: one byte, 0 or 1 (read: 0 or not). No kernel computes on them or on i8, u8: these are converted as they are loaded
+   and stored. */
+enum { DTYPE_U8 = 2, DTYPE_I8 = 3, DTYPE_BOOL = 9 };
+/* Is it i8 or u8? Kernels compute on i32 instead, and store the low bits. */
+bool dtype_is_byte(int dtype);
 /* The tensor type (ONNX code) of what kernels store as ELEM_F32 .. ELEM_BOOL. */
 int elem_dtype(int elem);
 /* And back; ELEM_OWN: kernels have none of it. */
@@ -76,7 +79,7 @@ enum calque_status graph_kernel(const struct graph *g, enum kernel_type type, st
                                 struct diag *d);
 
 /* Value of one operator node from its inputs' tensors, by its kernel: in[k] NULL for an absent input. out[j] for each
-   output, allocated here. threads >= 1. What op_kernel_text refuses is refused. Cast converts among f32, f64, i32, i64 and bool: to integers towards zero, saturating, NaN to 0; to floats to
+   output, allocated here. threads >= 1. What op_kernel_text refuses is refused. Cast converts among f32, f64, i32, i64, i8, u8 and bool: to integers towards zero, saturating, NaN to 0; to floats to
    nearest; i64 to i32 keeps the low bits; to bool: is it not 0 (NaN is not)? */
 enum calque_status op_eval(const struct graph *g, int node, const struct tensor *const *in,
                            struct tensor *out, int threads, struct diag *d);

@@ -11,7 +11,7 @@ enum { NODE_TEXT = 160 };
 /* The element type of kernels over a tensor type; false if there is none. */
 bool dtype_kernel(int dtype, enum kernel_type *type);
 /* The element type that the kernel of an operator application computes on, of a typed node: the output's, but that of the
-   inputs for a comparison, of what is chosen for Where, the wider one for Cast; i32 for booleans. */
+   inputs for a comparison, of what is chosen for Where, the wider one for Cast; i32 for booleans, i8 and u8. */
 int node_computes(const struct graph *g, int node);
 /* Is it one of the integer types that kernels compute on? */
 bool dtype_is_int(int dtype);

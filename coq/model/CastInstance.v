@@ -18,9 +18,10 @@ Definition casts_to (to : Z) (k : nat) : node Pattern.oper := call "Cast" [("to"
 Definition casts : Pattern.tgraph :=
   [leaf Pattern.KAbsent []; leaf (Pattern.KInput 0) (shaped [2; 3]%Z);
    casts_to 7 1; casts_to 6 1; casts_to 9 1; casts_to 11 1;
-   casts_to 1 2; casts_to 1 3; casts_to 1 4; casts_to 1 5; casts_to 6 2].
+   casts_to 1 2; casts_to 1 3; casts_to 1 4; casts_to 1 5; casts_to 6 2;
+   casts_to 3 1; casts_to 2 1].
 
-Definition the_outputs : list nat := [2; 3; 4; 5; 6; 7; 8; 9; 10].
+Definition the_outputs : list nat := [2; 3; 4; 5; 6; 7; 8; 9; 10; 11; 12].
 
 Section CastInstance.
   Variable ex : spec_float -> spec_float.
@@ -62,22 +63,25 @@ Section CastInstance.
   (** What a cell is, if it is of one type. *)
   Definition shown (a : num S) : option cell :=
     match a with
-    | Scalar _ (Some x) None None None None => Some (F32 x)
-    | Scalar _ None (Some x) None None None => Some (F64 x)
-    | Scalar _ None None (Some (Some z)) None None => Some (I64 z)
-    | Scalar _ None None None (Some (Some z)) None => Some (I32 z)
-    | Scalar _ None None None None (Some b) => Some (Bool b)
+    | Scalar _ (Some x) None None None None None None => Some (F32 x)
+    | Scalar _ None (Some x) None None None None None => Some (F64 x)
+    | Scalar _ None None (Some (Some z)) None None None None => Some (I64 z)
+    | Scalar _ None None None (Some (Some z)) None None None => Some (I32 z)
+    | Scalar _ None None None None (Some (Some z)) None None => Some (I8 z)
+    | Scalar _ None None None None None (Some (Some z)) None => Some (U8 z)
+    | Scalar _ None None None None None None (Some b) => Some (Bool b)
     | _ => None
     end.
 
   Definition single (z : Z) : cell := F32 (s_int binary32 z).
 
-  (** As int64, int32, bool, binary64; from each of them back to binary32; the int64 as int32. *)
+  (** As int64, int32, bool, binary64; from each of them back to binary32; the int64 as int32. As int8 and uint8. *)
   Definition the_cells : list (list cell) :=
     [map I64 [2; -2; 0; 0; 2 ^ 63 - 1; 2 ^ 31]%Z; map I32 [2; -2; 0; 0; 2 ^ 31 - 1; 2 ^ 31 - 1]%Z;
      map Bool [true; true; false; true; true; true]; map (fun x => F64 (rounded 53 1024 x)) reals;
      map single [2; -2; 0; 0; 2 ^ 63; 2 ^ 31]%Z; map single [2; -2; 0; 0; 2 ^ 31; 2 ^ 31]%Z;
-     map single [1; 1; 0; 1; 1; 1]%Z; map F32 reals; map I32 [2; -2; 0; 0; -1; - 2 ^ 31]%Z].
+     map single [1; 1; 0; 1; 1; 1]%Z; map F32 reals; map I32 [2; -2; 0; 0; -1; - 2 ^ 31]%Z;
+     map I8 [2; -2; 0; 0; 127; 127]%Z; map U8 [2; 0; 0; 0; 255; 255]%Z].
 
   Theorem casts_values : exists u outs, the_unit = Some u /\ run_unit u (only the_input) = Finished outs /\
     map (fun t => map shown (cells t)) outs = map (map Some) the_cells.

@@ -18,7 +18,8 @@ Section MixedInstance.
 
   (** The standard element types, with this exponential. *)
   Definition some_elements : elements :=
-    Elements (Element (floats ex) 1 NReal (float_number_in 24 128)) float64 int64_element int32_element truth_element.
+    Elements (Element (floats ex) 1 NReal (float_number_in 24 128)) float64 int64_element int32_element int8_element byte_element
+      truth_element.
   Notation S := (mixed some_elements).
   Notation tensor := (tensor (num S)).
 

@@ -73,8 +73,8 @@ Qed.
 Theorem div_int32 y z : least32 <= y < - least32 -> least32 <= z < - least32 -> z <> 0 ->
   s_div words32 (Some y) (Some z) = Some (wrap32 (Z.quot y z)).
 Proof.
-  intros Y Z nz. unfold least32 in *. cbn [words32 s_div]. rewrite div_int64 by (unfold least; lia). cbn [option_map].
-  rewrite wrap_id; [reflexivity |]. pose proof (quot_bound y z). unfold least. lia.
+  intros Y Z nz. unfold least32 in *. unfold words32. cbn [words_of s_div]. rewrite div_int64 by (unfold least; lia). cbn [option_map].
+  fold wrap32. rewrite wrap_id; [reflexivity |]. pose proof (quot_bound y z). unfold least. lia.
 Qed.
 
 (** ** What is printed for it
@@ -83,11 +83,11 @@ Qed.
     itself, in 32 bits the words are those of 32 bits throughout. *)
 
 Lemma wrap32_id z : least32 <= z < - least32 -> wrap32 z = z.
-Proof. unfold wrap32, least32. intros H. rewrite Z.mod_small; lia. Qed.
+Proof. unfold wrap32, wrap_to, least32. intros H. rewrite Z.mod_small; lia. Qed.
 
 Lemma wrap32_near a y : Z.abs (a - y) < 2 ^ 32 -> wrap32 a = y -> a = y.
 Proof.
-  unfold wrap32. intros N E. pose proof (Z.div_mod (a - least32) (2 ^ 32) ltac:(lia)) as D. nia.
+  unfold wrap32, wrap_to. intros N E. pose proof (Z.div_mod (a - least32) (2 ^ 32) ltac:(lia)) as D. nia.
 Qed.
 
 Definition cut_text32 (y z : Z) : Z :=

@@ -7,6 +7,7 @@ From Coq.Floats Require Import SpecFloat.
 From Calque Require Import base.Lists attr.Attr kernel.Kernel.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel tensor.Instances.
 From Calque Require tensor.OpIndex tensor.OpIndexProof tensor.OpCorrect tensor.OpSafeAll.
+From Calque Require tensor.Mixed tensor.Rounding tensor.Quantised.
 From Calque Require theorems.OpKernel.
 Module OfOpKernel := theorems.OpKernel.
 Import ListNotations.
@@ -90,3 +91,18 @@ Definition div_int32_applies := OfOpKernel.div_int32 (-7) 2 ltac:(vm_compute; in
   ltac:(vm_compute; intuition discriminate) ltac:(discriminate).
 Definition div_words32_text_applies := OfOpKernel.div_words32_text (-7) 2 ltac:(vm_compute; intuition discriminate)
   ltac:(vm_compute; intuition discriminate) ltac:(discriminate).
+
+Definition words_in_32_applies := proj1 (OfOpKernel.words_in_32 (-128) 3) 127 1 eq_refl eq_refl.
+
+(** 2.5, halfway; 2^24, which has no fraction. *)
+Definition halfway : spec_float := S754_finite false 10485760 (-22).
+Lemma halfway_nearest : Quantised.nearest (10485760 * Rounding.weight (-22)) 2.
+Proof. right. split; [vm_compute |]; reflexivity. Qed.
+Definition rounded_correct_applies := OfOpKernel.rounded_correct halfway (10485760 * Rounding.weight (-22)) eq_refl eq_refl
+  ltac:(vm_compute; reflexivity).
+Definition rounded_stays_applies := OfOpKernel.rounded_stays (S754_finite false 8388608 1) eq_refl
+  ltac:(intros v E; injection E as <-; vm_compute; discriminate).
+Definition quantised_int8_correct_applies := OfOpKernel.quantised_int8_correct halfway 2 126 eq_refl halfway_nearest
+  ltac:(vm_compute; intuition discriminate).
+Definition quantised_byte_correct_applies := OfOpKernel.quantised_byte_correct halfway 2 254 eq_refl halfway_nearest
+  ltac:(vm_compute; intuition discriminate).

@@ -250,7 +250,7 @@ Theorem refused_instance :
     Some (4, Refused.IndexOutside).
 Proof. exact RefusedInstance.refused_instance. Qed.
 
-(** Cast, compiled: [x] at binary32 to int64, int32, bool and binary64, and back. *)
+(** Cast, compiled: [x] at binary32 to int64, int32, bool, binary64, int8 and uint8, and back. *)
 Theorem cast_instance :
   forall ex (x : tensor (num (mixed (CastInstance.some ex)))), good x -> dims x = [2; 3] ->
     exists u outs,

@@ -8,7 +8,8 @@ From Calque Require Import base.Lists attr.Attr kernel.Kernel.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel.
 From Calque Require tensor.OpIndex tensor.OpIndexProof tensor.OpEval tensor.OpCorrect tensor.OpSafeAll.
 From Calque Require tensor.OpExists tensor.OpStores.
-From Calque Require kernel.Numbers tensor.Ops tensor.Instances tensor.Mixed tensor.Cut.
+From Calque Require kernel.Numbers tensor.Ops tensor.Instances tensor.Mixed tensor.Cut tensor.Rounding tensor.Quantised.
+From Coq.Floats Require SpecFloat.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -79,6 +80,51 @@ Theorem div_words32_text :
     Scalars.s_div Mixed.words32 (Some y) (Some z) =
     Some (Mixed.wrap32 (q + if less =? 0 then 0 else Mixed.wrap32 (1 - equal))).
 Proof. exact Cut.cut_text32_quot. Qed.
+
+(** Words of 8 bits, computed in 32 of which the low 8 are stored. *)
+Theorem words_in_32 :
+  forall lowest code,
+    let low := option_map (Mixed.wrap_to lowest (2 ^ 8)) in
+    let W := Mixed.words_of lowest (2 ^ 8) code in
+    (forall a b, Mixed.wrap_to lowest (2 ^ 8) a = a -> Mixed.wrap_to lowest (2 ^ 8) b = b ->
+       low (s_add Mixed.words32 (Some a) (Some b)) = s_add W (Some a) (Some b)) /\
+    (forall a b, low (s_sub Mixed.words32 a b) = s_sub W a b /\ low (s_mul Mixed.words32 a b) = s_mul W a b /\
+       low (s_div Mixed.words32 a b) = s_div W a b /\ low (s_max Mixed.words32 a b) = s_max W a b /\
+       low (s_min Mixed.words32 a b) = s_min W a b /\ low (s_less Mixed.words32 a b) = s_less W a b /\
+       low (s_equal Mixed.words32 a b) = s_equal W a b /\ low (s_when Mixed.words32 a b) = s_when W a b /\
+       low (s_orelse Mixed.words32 a b) = s_orelse W a b) /\
+    (forall a, low (s_neg Mixed.words32 a) = s_neg W a /\ low (s_abs Mixed.words32 a) = s_abs W a).
+Proof. exact Mixed.words_in_32. Qed.
+
+(** ONNX's Round of binary32, as it is read: the integer next to the number, the even one of two;
+    what is not below 2^23 stays. *)
+Theorem rounded_correct :
+  forall x v, SpecFloat.valid_binary 24 128 x = true -> Instances.float_value x = Some v ->
+    Z.abs v < 2 ^ 23 * Rounding.unit_ ->
+    exists r y, Quantised.nearest v r /\
+      Quantised.rounded_cell (Mixed.of_f32 Mixed.standard x) = Mixed.of_f32 Mixed.standard y /\
+      Instances.float_value y = Some (r * Rounding.unit_).
+Proof. exact Quantised.rounded_correct. Qed.
+
+Theorem rounded_stays :
+  forall x, SpecFloat.valid_binary 24 128 x = true ->
+    (forall v, Instances.float_value x = Some v -> 2 ^ 23 * Rounding.unit_ <= Z.abs v) ->
+    Quantised.rounded_cell (Mixed.of_f32 Mixed.standard x) = Mixed.of_f32 Mixed.standard x.
+Proof. exact Quantised.rounded_stays. Qed.
+
+(** QuantizeLinear of a quotient [q] and a zero point [z], as it is read: the integer next to [q],
+    plus [z], in the range of the type. *)
+Theorem quantised_int8_correct :
+  forall q r z, SpecFloat.valid_binary 24 128 q = true -> Quantised.rounds q r -> -128 <= z <= 127 ->
+    Quantised.quantised_int8 (Mixed.of_f32 Mixed.standard q) (Mixed.of_i8 Mixed.standard (Some z)) =
+    Mixed.of_i8 Mixed.standard (Some (Z.max (-128) (Z.min 127 (r + z)))).
+Proof. exact Quantised.quantised_int8_correct. Qed.
+
+Theorem quantised_byte_correct :
+  forall q r z, SpecFloat.valid_binary 24 128 q = true -> Quantised.rounds q r -> 0 <= z <= 255 ->
+    Quantised.quantised_byte (Mixed.of_f32 Mixed.standard q) (Mixed.of_u8 Mixed.standard (Some z)) =
+    Mixed.of_u8 Mixed.standard (Some (Z.max 0 (Z.min 255 (r + z)))).
+Proof. exact Quantised.quantised_byte_correct. Qed.
 
 (** Each load that is evaluated is in its tensor: of an input, or of what an earlier statement
     has stored.  [shapes] are the sizes of the tensors; a load behind a select counts only

@@ -12,7 +12,7 @@ import re
 import sys
 
 C = {"f32": ("float", "uint32_t"), "f64": ("double", "uint64_t"), "i32": ("int32_t", "int32_t"),
-     "i64": ("int64_t", "int64_t"), "bool": ("uint8_t", "uint8_t")}
+     "i64": ("int64_t", "int64_t"), "i8": ("int8_t", "int8_t"), "u8": ("uint8_t", "uint8_t"), "bool": ("uint8_t", "uint8_t")}
 NAN = {"f32": "0x7fc00000", "f64": "0x7ff8000000000000"}
 
 

@@ -141,7 +141,7 @@ for f in tests/emit/plain_clip.graph; do
     [[ $answer = differ* ]] && fail "$f: $answer" || pass "$f: $answer"
 done
 
-for g in plain_cast plain_div plain_empty plain_empty_part plain_look plain_look_words lookups plain; do
+for g in plain_cast bytes plain_div plain_empty plain_empty_part plain_look plain_look_words lookups plain; do
     compare tests/emit/$g.graph
     [ "$answer" = same ] && pass "$g.graph: the same text" || fail "$g.graph: $answer"
     ran=0

@@ -142,4 +142,19 @@ expect "masks: no contracts" 2 "$CALQUE" emit $G --acsl -o "$TMP/acsl"
 grep -q "no contract for a kernel whose tensor .* is stored as bool" "$TMP/err" || fail "masks: --acsl: $(cat "$TMP/err")"
 expect "masks: to ONNX" 0 "$CALQUE" opt $G --rules /dev/null -o "$TMP/masks.onnx"
 expect "masks: the ONNX model" 0 "$CALQUE" run "$TMP/masks.onnx" "${in[@]}" --compare "$TMP/masks" --rtol 0 --atol 0
+
+# ---- i8 and u8 ----
+G=tests/emit/bytes.graph
+in=()
+for name in x y w r; do in+=("$name=$TMP/bytes/$name.npy"); done
+expect "bytes: run" 0 "$CALQUE" run $G --random 3 --save-inputs -o "$TMP/bytes"
+grep -aq "'|i1'" "$TMP/bytes/x.npy" && grep -aq "'|u1'" "$TMP/bytes/y.npy" || fail "bytes: inputs are no |i1 and |u1"
+for o in "" --no-fuse; do
+    expect "bytes: emit $o" 0 "$CALQUE" emit $G -o "$TMP/c" --main $o
+    try "bytes, gcc $o" gcc
+done
+grep -q '/\* .*X[0-9]*<[0-9,]*:u8>' "$TMP/c/model.c" || fail "bytes: no kernel loads u8"
+try "bytes, gcc sanitized" gcc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+command -v clang >/dev/null && try "bytes, clang" clang
+expect "bytes: no contracts" 2 "$CALQUE" emit $G --acsl -o "$TMP/acsl"
 finish

@@ -36,7 +36,7 @@ static void refused(const char *lines, const char *why)
 
 static void test_refused(void)
 {
-    refused("input x : f32[2]\nreturn Cast(x, to=10)\n", "node 1 (Cast): its type is unknown, or none of f32, f64, i32, i64, bool");
+    refused("input x : f32[2]\nreturn Cast(x, to=10)\n", "node 1 (Cast): its type is unknown, or none of f32, f64, i32, i64, i8, u8, bool");
     refused("input x : f32[4]\nconst i : i64[2] = [3, 4]\nreturn Gather(x, i, axis=0)\n", "node 2 (Gather): it has no kernel");
     refused("input x : f16[2]\nreturn Relu(x)\n", "node 0: its type is unknown");
 }

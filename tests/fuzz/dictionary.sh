@@ -7,7 +7,7 @@ table() { sed -nE "s/^$1\(([^\"]*, )?\"([^\"]*)\".*/\2/p" "$2"; }       # quoted
 names() { sed -nE "s/^$1\(([A-Za-z_0-9]+), ([A-Za-z_0-9]+).*/\\$2/p" "$3"; }
 graph() {
     names OP 1 c/tensor/ops.def; names OP_ATTR 2 c/tensor/ops.def; words c/graph/text_*.c
-    printf '%s\n' f32 f64 i32 i64 bool 'f32[2,3]' 'f32[]' '?[?]' '=(1,1)' ' : ' 'input x : ' 'param w : ' 'const c : ' 'return ' '0x1p-3' -1
+    printf '%s\n' f32 f64 i32 i64 i8 u8 bool 'f32[2,3]' 'f32[]' '?[?]' '=(1,1)' ' : ' 'input x : ' 'param w : ' 'const c : ' 'return ' '0x1p-3' -1
 }
 rules() {
     words c/pattern/*.c; words c/attr/attr_ops.def

@@ -19,6 +19,7 @@ static void test_convert(void)
     int32_t i[8];
     int64_t l[8];
     unsigned char c[8];
+    int8_t s[8];
 
     kernel_convert(ELEM_F32, f, ELEM_I32, i, 8);
     CU_ASSERT(i[0] == 0 && i[1] == INT32_MAX && i[2] == INT32_MIN && i[3] == 0 && i[4] == -1 && i[5] == 2 && i[6] == INT32_MAX);
@@ -38,6 +39,22 @@ static void test_convert(void)
     CU_ASSERT(x[0] == 0x1p63f && x[1] == -1.0f);
     kernel_convert(ELEM_I64, z, ELEM_BOOL, c, 4);
     CU_ASSERT(c[0] == 1 && c[2] == 1 && c[3] == 0);
+    kernel_convert(ELEM_F32, f, ELEM_I8, s, 8);
+    CU_ASSERT(s[0] == 0 && s[1] == INT8_MAX && s[2] == INT8_MIN && s[3] == 0 && s[4] == -1 && s[5] == 2 && s[6] == INT8_MAX);
+    kernel_convert(ELEM_F32, f, ELEM_U8, c, 8);
+    CU_ASSERT(c[0] == 0 && c[1] == UINT8_MAX && c[2] == 0 && c[3] == 0 && c[4] == 0 && c[5] == 2 && c[6] == UINT8_MAX);
+    kernel_convert(ELEM_I64, z, ELEM_I8, s, 4);
+    CU_ASSERT(s[0] == -1 && s[1] == -1 && s[2] == 2 && s[3] == 0);
+    kernel_convert(ELEM_U8, b, ELEM_I8, s, 4);
+    CU_ASSERT(s[0] == 0 && s[1] == 1 && s[2] == 2 && s[3] == -1);
+    kernel_convert(ELEM_I8, s, ELEM_U8, c, 4);
+    CU_ASSERT(c[0] == 0 && c[1] == 1 && c[2] == 2 && c[3] == 255);
+    kernel_convert(ELEM_I8, s, ELEM_I32, i, 4);
+    CU_ASSERT(i[0] == 0 && i[1] == 1 && i[2] == 2 && i[3] == -1);
+    kernel_convert(ELEM_U8, b, ELEM_F32, x, 4);
+    CU_ASSERT(x[0] == 0.0f && x[1] == 1.0f && x[2] == 2.0f && x[3] == 255.0f);
+    kernel_convert(ELEM_BOOL, b, ELEM_I8, s, 4);
+    CU_ASSERT(s[0] == 0 && s[1] == 1 && s[2] == 1 && s[3] == 1);
     kernel_convert(ELEM_BOOL, b, ELEM_F64, y, 4);
     CU_ASSERT(y[0] == 0.0 && y[1] == 1.0 && y[2] == 1.0 && y[3] == 1.0);
     kernel_convert(ELEM_BOOL, b, ELEM_BOOL, c, 4);
@@ -62,7 +79,7 @@ static void test_text(void)
     CU_ASSERT(kernel_check(&w.k, &w.d) == CALQUE_INTERNAL);
     text_free(&t);
     close_world(&w);
-    CU_ASSERT(open_text(&w, KERNEL_F32, "Y<3:i8>[i] = 1;") == CALQUE_BAD);
+    CU_ASSERT(open_text(&w, KERNEL_F32, "Y<3:i16>[i] = 1;") == CALQUE_BAD);
     CU_ASSERT(w.d.line == 1 && w.d.col == 5 && strstr(w.d.text, "element type"));
     close_world(&w);
     CU_ASSERT(open_text(&w, KERNEL_F32, "Y<3>[i] = X<3>[i]+X<3:bool>[i];") == CALQUE_BAD);

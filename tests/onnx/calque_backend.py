@@ -16,7 +16,7 @@ from onnx.backend.base import Backend, BackendRep, namedtupledict
 from onnx.backend.test.runner import BackendIsNotSupposedToImplementIt
 
 BITS = {"f32": (numpy.uint32, numpy.float32), "f64": (numpy.uint64, numpy.float64)}
-WHOLE = {"i64": numpy.int64, "i32": numpy.int32, "bool": numpy.bool_}
+WHOLE = {"i64": numpy.int64, "i32": numpy.int32, "i8": numpy.int8, "u8": numpy.uint8, "bool": numpy.bool_}
 LINE = re.compile(r'\(output "((?:[^"\\]|\\.)*)" \((\w+)([ 0-9]*)\)(.*)\)')
 
 

@@ -6,7 +6,7 @@
 cd "$(dirname "$0")/../.."
 B=${1:-.build}
 DATA=/usr/share/libonnx-testdata/data
-LEAST=464
+LEAST=600
 . tests/lib.sh
 [ -d "$DATA" ] || { echo "SKIP $DATA is not here: apt-get install libonnx-testdata"; exit 77; }
 emitted=0 refused=0
@@ -25,6 +25,8 @@ for t in node/test_logsoftmax_axis_1 node/test_hardmax_one_hot \
     node/test_reduce_min_do_not_keepdims_random node/test_reduce_prod_keepdims_random \
     node/test_selu node/test_shrink_soft node/test_prelu_broadcast node/test_sign node/test_globalmaxpool \
     node/test_convtranspose_dilations node/test_convtranspose_pads node/test_depthtospace_crd_mode_example \
+    node/test_dynamicquantizelinear node/test_quantizelinear_axis node/test_dequantizelinear_axis node/test_matmulinteger \
+    node/test_convinteger_with_padding node/test_qlinearconv node/test_qlinearmatmul_3D \
     node/test_mvn node/test_lstm_with_initial_bias node/test_gru_defaults pytorch-converted/test_ConvTranspose2d pytorch-converted/test_PixelShuffle; do
     m=$DATA/$t/model.onnx d=$TMP/${t##*/}
     mkdir -p "$d"

@@ -245,7 +245,7 @@ static bool tensors_only(const struct test *t)
     return true;
 }
 
-/* Do kernels load and store it: f32, i32, i64, f64, bool? */
+/* Do kernels load and store it: f32, i32, i64, f64, i8, u8, bool? */
 static bool computed(int dtype)
 {
     return dtype_elem(dtype) != ELEM_OWN;

@@ -8,7 +8,7 @@
      info NAME TYPE DIM..        value_info
      import DOMAIN VERSION       one more operator set
      ir N
-   TYPE: f32, i64, f64, i32, bool. */
+   TYPE: f32, i64, f64, i32, i8, u8, bool. */
 #ifndef CALQUE_TESTS_ONNX_ONNX_SPEC_H
 #define CALQUE_TESTS_ONNX_ONNX_SPEC_H
 
@@ -52,7 +52,7 @@ static inline char *spec_text(struct spec *s, const char *t)
 static inline int spec_type(const char *t)
 {
     static const struct { const char *t; int code; } types[] = {
-        {"f32", 1}, {"i64", 7}, {"f64", 11}, {"i32", 6}, {"bool", 9}, {"str", 8}};
+        {"f32", 1}, {"i64", 7}, {"f64", 11}, {"i32", 6}, {"i8", 3}, {"u8", 2}, {"bool", 9}, {"str", 8}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strcmp(types[i].t, t) == 0)
             return types[i].code;
@@ -74,7 +74,7 @@ static inline Onnx__TensorProto *spec_tensor(struct spec *s, const char *name, c
     for (; i < n && strcmp(w[i], ":") != 0; i++)
         t->dims[t->n_dims++] = atol(w[i]);
     at = i + 1;
-    width = t->data_type == 1 || t->data_type == 6 ? 4 : t->data_type == 9 ? 1 : 8;
+    width = t->data_type == 1 || t->data_type == 6 ? 4 : t->data_type == 9 || t->data_type == 2 || t->data_type == 3 ? 1 : 8;
     char *b = spec_keep(s, SPEC_WORDS * 8);
     for (i = at; i < n; i++, k++) {
         float f = (float)atof(w[i]);
@@ -85,9 +85,9 @@ static inline Onnx__TensorProto *spec_tensor(struct spec *s, const char *name, c
             memcpy(b + 4 * k, &f, 4);
         else if (t->data_type == 11)
             memcpy(b + 8 * k, &d, 8);
-        else if (t->data_type == 6 || (typed && t->data_type == 9))
+        else if (t->data_type == 6 || (typed && width == 1))
             memcpy(b + 4 * k, &x, 4);
-        else if (t->data_type == 9)
+        else if (width == 1)
             b[k] = (char)x;
         else
             memcpy(b + 8 * k, &l, 8);

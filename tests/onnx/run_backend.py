@@ -11,10 +11,10 @@ import subprocess
 import sys
 import time
 
-CODES = {"f32": 1, "i32": 6, "i64": 7, "bool": 9, "f64": 11}
+CODES = {"f32": 1, "u8": 2, "i8": 3, "i32": 6, "i64": 7, "bool": 9, "f64": 11}
 NAMES = {c: n for n, c in CODES.items()}
-NPY = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "bool": "|b1"}
-PACK = {"f32": "<I", "f64": "<Q", "i32": "<i", "i64": "<q", "bool": "<B"}
+NPY = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "i8": "|i1", "u8": "|u1", "bool": "|b1"}
+PACK = {"f32": "<I", "f64": "<Q", "i32": "<i", "i64": "<q", "i8": "<b", "u8": "<B", "bool": "<B"}
 NAN = {"f32": 0x7FC00000, "f64": 0x7FF8000000000000}
 
 

@@ -28,6 +28,10 @@ static long value_of(int opset, const char *spec, const double *x, double *y)
                     tensor_f32(&in[k])[i] = (float)*x;
                 else if (v->dtype == DTYPE_F64)
                     ((double *)in[k].data)[i] = *x;
+                else if (v->dtype == DTYPE_I8 || v->dtype == DTYPE_U8)
+                    ((unsigned char *)in[k].data)[i] = (unsigned char)(int)*x;
+                else if (v->dtype == DTYPE_I32)
+                    ((int32_t *)in[k].data)[i] = (int32_t)*x;
                 else
                     tensor_i64(&in[k])[i] = (long)*x;
             }
@@ -38,6 +42,9 @@ static long value_of(int opset, const char *spec, const double *x, double *y)
     for (long i = 0; i < cells && i < CELLS_MAX; i++)
         y[i] = out[0].dtype == DTYPE_F32   ? (double)tensor_f32(&out[0])[i]
                : out[0].dtype == DTYPE_F64 ? ((double *)out[0].data)[i]
+               : out[0].dtype == DTYPE_I32 ? (double)((int32_t *)out[0].data)[i]
+               : out[0].dtype == DTYPE_I8  ? (double)((int8_t *)out[0].data)[i]
+               : out[0].dtype == DTYPE_U8  ? (double)((uint8_t *)out[0].data)[i]
                                            : (double)tensor_i64(&out[0])[i];
     if (cells < 0)
         fprintf(stderr, "opset %d: %s\n%s\n", opset, spec, w.d.text);
@@ -407,6 +414,44 @@ static void test_constants(void)
     expect(13, "in x 10 1; node Floor x -> y; out y 10 1", "opaque \"Floor\"(x;");
 }
 
+/* Halves to even, ends of the range, infinities and NaN; zero points of both signs; sums that floats of 32 bits do not hold. */
+static void test_quantised(void)
+{
+#define TEN "-3 -2.5 -1.5 -0.5 0.5 1.5 2.5 300 -300 nan : "
+    values(10, "in x f32 10; init s f32 : 1; init z i8 : 0; node QuantizeLinear x,s,z -> y; out y", TEN "-3 -2 -2 0 0 2 2 127 -128 0");
+    values(10, "in x f32 10; init s f32 : 1; init z i8 : 10; node QuantizeLinear x,s,z -> y; out y", TEN "7 8 8 10 10 12 12 127 -128 10");
+    values(10, "in x f32 10; init s f32 : 1; node QuantizeLinear x,s -> y; out y", TEN "0 0 0 0 0 2 2 255 0 0");
+    values(19, "in x f32 10; init s f32 : 0.5; init z u8 : 128; node QuantizeLinear x,s,z -> y; out y", TEN "122 123 125 127 129 131 133 255 0 128");
+#undef TEN
+    values(13, "in x f32 2 3; init s f32 3 : 1 2 4; init z i8 3 : 0 1 -1; node QuantizeLinear x,s,z -> y; out y", "2 3 10 inf -inf 1e30 : 2 3 1 127 -128 127");
+    values(13, "in x f32 2 3; init s f32 2 : 1 2; init z u8 2 : 1 2; node QuantizeLinear x,s,z -> y; i axis -2; out y", "2 3 10 4 5 -10 : 3 4 11 4 4 0");
+    values(21, "in x f32 3; init s f32 : 1; node QuantizeLinear x,s -> y; i output_dtype 3; out y", "-3 5 200 : -3 5 127");
+    values(10, "in x i8 3; init s f32 : 0.5; init z i8 : -2; node DequantizeLinear x,s,z -> y; out y", "-128 0 127 : -63 1 64.5");
+    values(13, "in x u8 2 2; init s f32 2 : 1 2; init z u8 2 : 0 255; node DequantizeLinear x,s,z -> y; out y", "3 0 255 255 : 3 -510 255 0");
+    values(10, "in x i32 2; init s f32 : 2; node DequantizeLinear x,s -> y; out y", "16777216 -3 : 33554432 -6");
+    values(11, "in x f32 3; node DynamicQuantizeLinear x -> y,s,z; out y", "-1 0 1.55 : 0 100 255");
+    values(11, "in x f32 3; node DynamicQuantizeLinear x -> y,s,z; out z", "-1 0 1.55 : 100");
+    values(11, "in x f32 3; node DynamicQuantizeLinear x -> y,s,z; out s", "5.1 0 2 : 0.02");
+    values(10, "in x u8 2 2; in w i8 2 2; init z u8 2 : 1 255; init t i8 : -1; node MatMulInteger x,w,z,t -> y; out y",
+           "0 255 255 0 127 -128 1 0 : 380 381 -510 -255");
+    values(10, "in x u8 2 2; in w i8 2 2; node MatMulInteger x,w -> y; out y", "255 255 1 0 127 -128 127 1 : 64770 -32385 127 -128");
+    values(10, "in x u8 1 1 2 2; init w i8 2 1 1 1 : 2 -128; init z u8 : 255; init t i8 2 : 0 127; node ConvInteger x,w,z,t -> y; is pads 1 0 0 0; out y",
+           "0 255 1 254 : 0 0 -510 0 -508 -2 0 0 65025 0 64770 255");
+    values(10, "in x u8 1 1 1 1; init w u8 1 1 1 1 : 255; init n i64 4 : 1 301 1 1; init c i32 : 19572525; node Expand x,n -> a; node Expand w,n -> b; "
+               "node ConvInteger a,b -> r; node Sub r,c -> y; out y", "255 : 0"); /* odd, and above 2^24 */
+    values(10, "in x u8 1 1; init a f32 : 0.5; init p u8 : 1; in w i8 1 2; init b f32 2 : 1 2; init q i8 : 0; init c f32 : 1; init r u8 : 3; "
+               "node QLinearMatMul x,a,p,w,b,q,c,r -> y; out y", "6 1 -3 : 5 0");
+    values(10, "in x u8 1 1 1 2; init a f32 : 0.5; init p u8 : 1; init w i8 2 1 1 1 : 1 3; init b f32 2 : 1 2; init q i8 : 0; init c f32 : 1; "
+               "init r i8 : -3; init d i32 2 : 1 -1; node QLinearConv x,a,p,w,b,q,c,r,d -> y; out y", "6 200 : 0 97 11 127");
+    expect(10, "in x f32 2; init s f32 : 1; init z u8 : 0; node QuantizeLinear x,s,z -> y; out y", ": u8[2]");
+    expect(21, "in x f32 4; init s f32 2 : 1 1; node QuantizeLinear x,s -> y; i axis 0; i block_size 2; out y u8 4", "opaque \"QuantizeLinear\"");
+    expect(10, "in x i32 2; init s f32 : 1; node QuantizeLinear x,s -> y; out y u8 2", "opaque \"QuantizeLinear\"");
+    expect(13, "in x i8 2; init s f32 : 1; init z u8 : 0; node DequantizeLinear x,s,z -> y; out y f32 2", "opaque \"DequantizeLinear\"");
+    expect(10, "in x i32 2; init s f32 : 1; init z i32 : 0; node DequantizeLinear x,s,z -> y; out y f32 2", "opaque \"DequantizeLinear\"");
+    expect(10, "in x i32 2 2; node MatMulInteger x,x -> y; out y i32 2 2", "opaque \"MatMulInteger\"");
+    expect(10, "in x u8 1 1 2 2; init w i8 2 1 1 1 : 1 2; init t i8 3 : 0 1 2; node ConvInteger x,w,_,t -> y; out y i32 1 2 2 2", "opaque \"ConvInteger\"");
+}
+
 /* Names and types: the last operator has the node's name and the value's; a value that is an older node's gets an Identity. */
 static void test_names(void)
 {
@@ -435,6 +480,8 @@ static void test_fail_after(void)
                    "out y; out a; out b; out w");
     fail_after(21, "in x f32 1 4 4; init s f32 4 : 1 2 3 4; init p i64 6 : 0 0 1 0 0 1; node GroupNormalization x,s,s -> a; i num_groups 2; "
                    "node AveragePool a -> b; is kernel_shape 2; is dilations 2; node Pad b,p -> c; s mode wrap; node LogSoftmax c -> y; out y");
+    fail_after(11, "in x f32 1 1 2 2; init w i8 1 1 1 1 : 2; init s f32 : 1; init z i8 : 1; init d i32 1 : 1; node DynamicQuantizeLinear x -> q,a,p; "
+                   "node QLinearConv q,a,p,w,s,z,s,z,d -> r; node DequantizeLinear r,s,z -> y; out y");
     fail_after(13, "in x f32 2 3; init i i64 1 2 : 1 2; node GatherND x,i -> a; node Tan a -> b; node IsNaN b -> c; node IsInf b -> d; node Or c,d -> y; "
                    "out y");
 }
@@ -453,6 +500,7 @@ int main(void)
                                              {"recurrent", test_recurrent},
                                              {"attention", test_attention},
                                              {"constants", test_constants},
+                                             {"quantised", test_quantised},
                                              {"names", test_names},
                                              {"fail_after", test_fail_after}};
     return unit_main("onnx_expand", cases, UNIT_COUNT(cases));

@@ -98,6 +98,7 @@ static int constant(struct grow *w, int dtype, const struct shape *shape)
         case DTYPE_F64: ((double *)t.data)[i] = number(w->r); break;
         case DTYPE_I64: tensor_i64(&t)[i] = integer(w->r, true); break;
         case DTYPE_I32: ((int32_t *)t.data)[i] = (int32_t)integer(w->r, false); break;
+        case DTYPE_I8: case DTYPE_U8: ((unsigned char *)t.data)[i] = (unsigned char)pick(w->r, 0, 255); break;
         default: ((unsigned char *)t.data)[i] = (unsigned char)pick(w->r, 0, 1);
         }
     return graph_const(&w->b.g, -1, &t);
@@ -152,7 +153,8 @@ static int adapt(struct grow *w, int dtype, const struct shape *shape)
 
     if (from < 0 || n <= 0 || shape_elems(&node_of(w, from)->shape) <= 0)
         return -1;
-    v = as_type(w, from, dtype);
+    v = pick(w->r, 0, 9) ? from : as_type(w, from, pick(w->r, 0, 1) ? DTYPE_I8 : DTYPE_U8);
+    v = v < 0 ? v : as_type(w, v, dtype);
     if (v >= 0 && !shape_equal(&node_of(w, v)->shape, shape)) {
         v = as_vector(w, v, n);
         for (int i = 0; i < shape->rank; i++)
@@ -222,9 +224,9 @@ static int indices(struct grow *w, const struct shape *x, const struct shape *sh
 /* Inputs whose values do not matter may have any type. */
 static int wanted(struct grow *w, int op, int k, int dtype)
 {
-    static const int all[] = {DTYPE_F32, DTYPE_F64, DTYPE_I64, DTYPE_I32, DTYPE_BOOL};
+    static const int all[] = {DTYPE_F32, DTYPE_F64, DTYPE_I64, DTYPE_I32, DTYPE_BOOL, DTYPE_I8, DTYPE_U8};
 
-    return (op == OP_ReshapeLike || op == OP_BroadcastLike) && k == 1 ? all[pick(w->r, 0, 4)] : dtype;
+    return (op == OP_ReshapeLike || op == OP_BroadcastLike) && k == 1 ? all[pick(w->r, 0, 6)] : dtype;
 }
 
 /* The inputs that r->in describes; -1 when one is left out. */

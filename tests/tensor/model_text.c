@@ -71,6 +71,8 @@ static bool put_cell(struct tensor *t, long i, const char *word)
     case DTYPE_F64: memcpy((char *)t->data + 8 * i, nan ? (void *)&x : (void *)&bits, 8); return true;
     case DTYPE_I64: tensor_i64(t)[i] = strtol(word, &end, 10); return !*end;
     case DTYPE_I32: ((int32_t *)t->data)[i] = (int32_t)strtol(word, &end, 10); return !*end;
+    case DTYPE_I8: ((int8_t *)t->data)[i] = (int8_t)strtol(word, &end, 10); return !*end;
+    case DTYPE_U8: ((uint8_t *)t->data)[i] = (uint8_t)strtol(word, &end, 10); return !*end;
     default: ((unsigned char *)t->data)[i] = word[0] == '1'; return (word[0] == '0' || word[0] == '1') && !word[1];
     }
 }
@@ -81,7 +83,7 @@ static void cells(struct request *q, struct tensor *t, int dtype, const struct s
     long back = q->r.at, i = 0;
     char word[64];
 
-    if (shape->rank < 0 || (dtype != DTYPE_F32 && dtype != DTYPE_F64 && dtype != DTYPE_I64 && dtype != DTYPE_I32 && dtype != DTYPE_BOOL)) {
+    if (shape->rank < 0 || dtype_elem(dtype) == ELEM_OWN) {
         q->outside = true;
         return;
     }

@@ -8,7 +8,7 @@
 
 static const double special[] = {0.0, -0.0, 1.0, -1.0, 0x1p-149, -0x1p-149, HUGE_VAL, -HUGE_VAL, (double)NAN, 2.5, -2.5, 0x1.fffffep+127, 16777217.0};
 enum { SPECIAL = sizeof special / sizeof *special };
-static const int types[] = {DTYPE_F32, DTYPE_F64, DTYPE_I32, DTYPE_I64, DTYPE_BOOL};
+static const int types[] = {DTYPE_F32, DTYPE_F64, DTYPE_I32, DTYPE_I64, DTYPE_I8, DTYPE_U8, DTYPE_BOOL};
 enum { TYPES = sizeof types / sizeof *types };
 
 /* Element i of a tensor of each type; integers take what is left of special numbers. */
@@ -21,6 +21,7 @@ static void set(struct tensor *t, long i, double x)
     case DTYPE_F64: ((double *)t->data)[i] = x; break;
     case DTYPE_I32: ((int32_t *)t->data)[i] = (int32_t)z; break;
     case DTYPE_I64: tensor_i64(t)[i] = z; break;
+    case DTYPE_I8: case DTYPE_U8: ((unsigned char *)t->data)[i] = (unsigned char)(z * 77 + i); break;
     default: ((unsigned char *)t->data)[i] = (unsigned char)(z & 1);
     }
 }
@@ -42,6 +43,14 @@ static bool compares(int op, const struct tensor *x, long i, const struct tensor
         less = ((int32_t *)x->data)[i] < ((int32_t *)y->data)[j];
         equal = ((int32_t *)x->data)[i] == ((int32_t *)y->data)[j];
         break;
+    case DTYPE_I8:
+        less = ((int8_t *)x->data)[i] < ((int8_t *)y->data)[j];
+        equal = ((int8_t *)x->data)[i] == ((int8_t *)y->data)[j];
+        break;
+    case DTYPE_U8:
+        less = ((uint8_t *)x->data)[i] < ((uint8_t *)y->data)[j];
+        equal = ((uint8_t *)x->data)[i] == ((uint8_t *)y->data)[j];
+        break;
     default:
         less = tensor_i64(x)[i] < tensor_i64(y)[j];
         equal = tensor_i64(x)[i] == tensor_i64(y)[j];
@@ -54,7 +63,7 @@ static void test_compare(void)
 {
     static const int ops[][2] = {{OP_Equal, 0}, {OP_Less, 0}, {OP_LessOrEqual, 0}, {OP_Greater, 1}, {OP_GreaterOrEqual, 1}};
 
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < TYPES - 1; k++)
         for (int o = 0; o < UNIT_COUNT(ops); o++) {
             struct bench b;
             struct shape column = {2, {SPECIAL, 1}}, row = {1, {SPECIAL}};
@@ -132,7 +141,10 @@ static double as_real(const struct tensor *t, long i)
 
 static long as_int(const struct tensor *t, long i)
 {
-    return t->dtype == DTYPE_I32 ? ((int32_t *)t->data)[i] : t->dtype == DTYPE_I64 ? tensor_i64(t)[i] : ((unsigned char *)t->data)[i];
+    return t->dtype == DTYPE_I32   ? ((int32_t *)t->data)[i]
+           : t->dtype == DTYPE_I64 ? tensor_i64(t)[i]
+           : t->dtype == DTYPE_I8  ? ((int8_t *)t->data)[i]
+                                   : ((unsigned char *)t->data)[i];
 }
 
 static bool is_real(int dtype)
@@ -142,7 +154,7 @@ static bool is_real(int dtype)
 
 static long cut(double x, double limit, long lo, long hi)
 {
-    return isnan(x) ? 0 : x < -limit ? lo : x >= limit ? hi : (long)x;
+    return isnan(x) ? 0 : x < (double)lo ? lo : x >= limit ? hi : (long)x;
 }
 
 /* Is element i of `to` what element i of `from` converts to? */
@@ -158,6 +170,10 @@ static bool converted(const struct tensor *from, const struct tensor *to, long i
         return as_int(to, i) == (is_real(from->dtype) ? cut(x, 0x1p31, INT32_MIN, INT32_MAX) : (int32_t)as_int(from, i));
     case DTYPE_I64:
         return as_int(to, i) == (is_real(from->dtype) ? cut(x, 0x1p63, INT64_MIN, INT64_MAX) : as_int(from, i));
+    case DTYPE_I8:
+        return as_int(to, i) == (is_real(from->dtype) ? cut(x, 0x1p7, INT8_MIN, INT8_MAX) : (int8_t)as_int(from, i));
+    case DTYPE_U8:
+        return as_int(to, i) == (is_real(from->dtype) ? cut(x, 0x1p8, 0, UINT8_MAX) : (uint8_t)as_int(from, i));
     default:
         y = to->dtype == DTYPE_F32 ? (double)narrow : x;
         return isnan(y) ? isnan(as_real(to, i)) : !memcmp(&y, &(double){as_real(to, i)}, sizeof y);

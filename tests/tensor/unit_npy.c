@@ -43,6 +43,8 @@ static void test_round(void)
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 4), } ");
     check_round(DTYPE_F64, (struct shape){1, {3}}, "{'descr': '<f8',");
     check_round(DTYPE_I32, (struct shape){1, {3}}, "{'descr': '<i4',");
+    check_round(DTYPE_I8, (struct shape){1, {3}}, "{'descr': '|i1',");
+    check_round(DTYPE_U8, (struct shape){1, {3}}, "{'descr': '|u1',");
     check_round(DTYPE_BOOL, (struct shape){2, {1, 2}}, "{'descr': '|b1', 'fortran_order': False, 'shape': (1, 2), } ");
     check_round(DTYPE_I64, (struct shape){8, {1, 2, 1, 2, 1, 2, 1, 2}}, "{'descr': '<i8',");
     check_round(DTYPE_F32, (struct shape){3, {1000000, 1, 1}}, "{'descr': '<f4',");
@@ -115,7 +117,7 @@ static void test_refused(void)
         {1, 2, "element type '<f2' (byte 20) is not supported",
          "{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }"},
         {1, 4, "element type '>f4'", "{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }"},
-        {1, 4, "element type '|u1'", "{'descr': '|u1', 'fortran_order': False, 'shape': (4,), }"},
+        {1, 4, "element type '<u2'", "{'descr': '<u2', 'fortran_order': False, 'shape': (4,), }"},
         {1, 3, "a boolean that is neither 0 nor 1 (byte 69)", "{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }"},
         {1, 4, "structured elements", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }"},
         {1, 16, "Fortran order", "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }"},

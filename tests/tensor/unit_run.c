@@ -239,7 +239,7 @@ static void test_const(void)
     id = bench_op(&b, OP_ConstantOfShape, "shape=1,", 1, NULL, 0);
     b.g.node.a[id].op = OP_Opaque;
     CU_ASSERT(graph_const_value(&b.g, id, 1 << 20, &out, &b.d) == CALQUE_NO);
-    id = bench_op(&b, OP_ConstantOfShape, "shape=1, dtype=2", 1, NULL, 0); /* u8: no kernel */
+    id = bench_op(&b, OP_ConstantOfShape, "shape=1, dtype=4", 1, NULL, 0); /* u16: no kernel */
     CU_ASSERT(op_infer(&b.g, id, &b.d) == CALQUE_OK);
     CU_ASSERT(graph_const_value(&b.g, id, 1 << 20, &out, &b.d) == CALQUE_NO);
     bench_free(&b);
