@@ -4,7 +4,6 @@
 #include "onnx/onnx_internal.h"
 
 #include <string.h>
-#include "onnx/expand.h"
 
 #define EXACT ((long)1 << 53) /* integers up to here are doubles */
 

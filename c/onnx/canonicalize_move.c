@@ -1,6 +1,5 @@
 /* Operators that move cells, reduce or fill: axes, shapes, pads and bounds become attributes, whether an opset has
    them as attributes or as constant inputs. Inputs that are not constant: CALQUE_NO. */
-#include "onnx/expand.h"
 #include "onnx/onnx_internal.h"
 
 #include <math.h>

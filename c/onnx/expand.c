@@ -1,6 +1,6 @@
 /* ONNX operators made of others: which expansion an operator has (expand.def), the elementwise ones, functions of
    constants, sine and cosine. */
-#include "onnx/expand.h"
+#include "onnx/onnx_internal.h"
 
 #include <float.h>
 #include <math.h>

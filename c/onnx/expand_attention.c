@@ -1,5 +1,5 @@
 /* Attention and RotaryEmbedding made of products, sums and softmax. */
-#include "onnx/expand.h"
+#include "onnx/onnx_internal.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Building the operators that stand for one of ONNX. Invariant: nodes are typed as they are added; the first failure
    stays. */
-#include "onnx/expand.h"
+#include "onnx/onnx_internal.h"
 
 #include <string.h>
 

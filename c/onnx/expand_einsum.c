@@ -1,5 +1,5 @@
 /* Einsum: operand by operand, each pair by one MatMul of the dimensions that both have. */
-#include "onnx/expand.h"
+#include "onnx/onnx_internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Operators of ONNX that move, repeat or accumulate cells, made of others. */
-#include "onnx/expand.h"
+#include "onnx/onnx_internal.h"
 
 #include <math.h>
 #include <string.h>

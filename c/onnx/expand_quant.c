@@ -1,5 +1,5 @@
 /* Quantised operators: their integers computed as integers, their reals as floats, by ONNX's formulas. */
-#include "onnx/expand.h"
+#include "onnx/onnx_internal.h"
 
 #include <math.h>
 

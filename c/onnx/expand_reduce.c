@@ -1,5 +1,5 @@
 /* Reductions and normalisations of ONNX made of other operators. */
-#include "onnx/expand.h"
+#include "onnx/onnx_internal.h"
 
 #include <float.h>
 #include <math.h>

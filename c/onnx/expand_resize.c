@@ -1,6 +1,6 @@
 /* Resize: along each axis an output place lies between places of the input; its value is the sum of those around it by
    weights that are known at import. */
-#include "onnx/expand.h"
+#include "onnx/onnx_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* LSTM, GRU and RNN, step by step: one MatMul for the inputs of all steps, then each step's own operators. */
-#include "onnx/expand.h"
+#include "onnx/onnx_internal.h"
 
 #include <string.h>
 

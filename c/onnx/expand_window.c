@@ -1,5 +1,5 @@
 /* ConvTranspose as a Conv, and poolings made of other operators. */
-#include "onnx/expand.h"
+#include "onnx/onnx_internal.h"
 
 #include <string.h>
 

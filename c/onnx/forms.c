@@ -1,7 +1,7 @@
 /* The forms of ONNX operators by opset (forms.def, expand.def), and whether a node has one: known attributes of the
    right type, each at most once, and the number of inputs and outputs. The rows of both tables ascend by operator (as in
    ops.def), those of one operator by opset. */
-#include "onnx/expand.h"
+#include "onnx/onnx_internal.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "onnx/expand.h"
+#include "onnx/onnx_internal.h"
 #include "onnx_expect.h"
 
 static void test_conv(void)
