@@ -157,7 +157,7 @@ static enum calque_status give_dim(struct fixing *q, const char *input, Dimensio
 }
 
 /* An input without a shape gets one of its own. */
-static enum calque_status make_shape(struct fixing *q, Onnx__TypeProto__Tensor *t, const struct shape *given)
+static enum calque_status fix_shape(struct fixing *q, Onnx__TypeProto__Tensor *t, const struct shape *given)
 {
     ProtobufCAllocator *a = &q->alloc->base;
     size_t n = (size_t)given->rank;
@@ -199,7 +199,7 @@ static enum calque_status give_shape(struct fixing *q, const struct onnx_input_s
                         onnx_show(s, given->input));
     sp = shape_of(v);
     if (!sp)
-        return make_shape(q, v->type->tensor_type, &given->shape);
+        return fix_shape(q, v->type->tensor_type, &given->shape);
     if (sp->n_dim != (size_t)given->shape.rank)
         return diag_set(q->f->diag, CALQUE_BAD, q->f->file, 0, 0, "graph input '%s' has %zu dimensions, not %d",
                         onnx_show(s, given->input), sp->n_dim, given->shape.rank);
