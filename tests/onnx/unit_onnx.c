@@ -288,7 +288,7 @@ static void test_opset_18(void)
     expect(28, "ir 13; in x f32 2; node Relu x -> y; out y f32 2", "opset=28|opaque \"Relu\"(x; |: f32[2]");
     expect(28, "const a f32 1 : 5; in x f32 1; node Relu a -> y; out y f32 1", "const a : f32[1] = |opaque \"Relu\"(a; ");
     /* elements of at most 8 bits that came with IR 9 and later */
-    expect(21, "init a 22 1 : 1; node DequantizeLinear a -> y; out y f32 1", "a = opaque \"Constant\"(; |opaque \"DequantizeLinear\"(a; ");
+    expect(21, "init a 22 1 : 1; init s f32 : 1; node DequantizeLinear a,s -> y; out y f32 1", "a = opaque \"Constant\"(; |opaque \"DequantizeLinear\"(a, s; ");
 }
 
 static void test_opset_6(void)
