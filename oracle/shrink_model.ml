@@ -160,7 +160,7 @@ let attributes m =
          | _ -> [])
        m.graph.nodes)
 
-(* One output alone; an operator cut off, its value as the oracle has it an input; without an input that can be left out. *)
+(* C's functions; one output alone; an operator cut off, its value as the oracle has it an input; without an input that can be left out. *)
 let fewer m =
   let outs = m.graph.outputs in
   let alone = if List.length outs > 1 then List.map (fun o -> { m with graph = { m.graph with outputs = [ o ] } }) outs else [] in
@@ -186,7 +186,8 @@ let fewer m =
            | Op _ when List.length n.ins > 1 -> List.mapi (fun i _ -> with_node m k { n with ins = drop i n.ins }) n.ins
            | _ -> [])
          m.graph.nodes) in
-  alone @ cut_off @ left_out
+  let library = if m.own then [ { m with own = false } ] else [] in
+  library @ alone @ cut_off @ left_out
 
 let plain m =
   let value x t = Cells.of_float t x in
@@ -209,7 +210,7 @@ let measure m =
   let ins = inputs m in
   let cells = List.fold_left (fun a (_, (t : tensor)) -> a + Array.length t.cells) 0 ins in
   let ranks = List.fold_left (fun a (_, (t : tensor)) -> a + List.length t.dims) 0 ins in
-  let attrs = Array.fold_left (fun a (n : node) -> a + List.length n.attrs) 0 m.nodes in
+  let attrs = Array.fold_left (fun a (n : node) -> a + List.length n.attrs) (if m.own then 1 else 0) m.nodes in
   let numbers v = match v with Shim.Int i -> Int64.to_int (Int64.abs i) | Shim.Float b -> if b = 0L then 0 else if b = 0x3ff0000000000000L then 1 else 2 | _ -> 0 in
   let sizes =
     Array.fold_left
