@@ -228,7 +228,7 @@ $(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
 	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package unix,zarith,cmdliner,qcheck-core -linkpkg $(OCAMLFLAGS) \
 	    libm.o fast.cmx $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) diff_oracle.ml -o diff_oracle
 
-math: $(BUILD)/calque-oracle $(BUILD)/tests/tensor/model_text ## the errors of the functions of --math=calque, on all binary32: a quarter of an hour
+math: $(BUILD)/calque-oracle $(BUILD)/tests/tensor/model_text ## the errors of the functions of --math=calque, on all binary32: half an hour
 	@tests/kernel/math.sh $(BUILD) 1
 printed: $(BUILD)/calque oracle ## print again what is printed: coq/rewrite/Library*.v from the rules, then (make coq) tests/coq/theorems.golden
 	@for set in simplify fold like merge pairs lower; do \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The functions of --math=calque: their errors, on a share of the binary32 (all: with STEP 1, in a quarter of an hour) and on random
+# The functions of --math=calque: their errors, on a share of the binary32 (all: with STEP 1, in half an hour) and on random
 # binary64; the same sums of bits under gcc and clang at several levels; the extracted functions of tensor/Functions.v on random bits
 # and on the ends. usage: math.sh BUILD [STEP]
 B=${1:-.build}
