@@ -246,7 +246,7 @@ static void print_checked(const struct emit_files *f)
     struct text line;
 
     text_init(&line, f->mem);
-    if (emit_print_checked(&line, f->checked, f->fallback.n, f->unchecked) && !line.failed)
+    if (emit_print_checked(&line, f->checked, f->fallback.n - f->unpacked, f->unpacked, f->unchecked) && !line.failed)
         printf("%s\n", line.a);
     text_free(&line);
 }
@@ -255,17 +255,19 @@ static void print_checked(const struct emit_files *f)
 static void note_fallbacks(const struct emit_files *f)
 {
     for (int i = 0; i < f->fallback.n; i++)
-        fprintf(stderr, "calque emit: note: %s: the plain code is emitted: %s\n", f->notes.a + f->fallback.a[i].name,
+        fprintf(stderr, "calque emit: note: %s: %s: %s\n", f->notes.a + f->fallback.a[i].name,
+                f->fallback.a[i].unpacked ? "the kernel is not packed" : "the plain code is emitted",
                 f->notes.a + f->fallback.a[i].reason);
 }
 
-static json_t *json_fallbacks(const struct emit_files *f)
+static json_t *json_fallbacks(const struct emit_files *f, bool unpacked)
 {
     json_t *list = json_array();
 
     for (int i = 0; i < f->fallback.n; i++)
-        cli_append(list, json_pack("{s:o, s:o}", "of", cli_text(f->notes.a + f->fallback.a[i].name), "reason",
-                                   cli_text(f->notes.a + f->fallback.a[i].reason)));
+        if (f->fallback.a[i].unpacked == unpacked)
+            cli_append(list, json_pack("{s:o, s:o}", "of", cli_text(f->notes.a + f->fallback.a[i].name), "reason",
+                                       cli_text(f->notes.a + f->fallback.a[i].reason)));
     return list;
 }
 
@@ -303,7 +305,8 @@ static int answer(struct cli *c, const char *dir, const struct emit_files *f, co
     json_object_set_new(all, "math", json_string(cli_math_name(o->math)));
     json_object_set_new(all, "checked", json_integer(f->checked));
     json_object_set_new(all, "unchecked", json_integer(f->unchecked));
-    json_object_set_new(all, "plain", json_fallbacks(f));
+    json_object_set_new(all, "plain", json_fallbacks(f, false));
+    json_object_set_new(all, "unpacked", json_fallbacks(f, true));
     if (f->budget && (o->freestanding || o->budget))
         cli_set(all, "budget", json_loads(f->budget, 0, NULL));
     return cli_json(all, EXIT_YES);

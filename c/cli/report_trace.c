@@ -485,7 +485,7 @@ static json_t *summary(const struct report *r)
     cli_set(x, "calls", json_integer(f->steps));
     cli_set(x, "checked", json_integer(f->checked));
     cli_set(x, "unchecked", json_integer(f->unchecked));
-    cli_set(x, "plain", json_integer(f->fallback.n));
+    cli_set(x, "plain", json_integer(f->fallback.n - f->unpacked));
     cli_set(x, "arena", json_integer((json_int_t)f->arena));
     cli_set(x, "weights", json_integer((json_int_t)f->weights));
     return x;

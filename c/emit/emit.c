@@ -117,25 +117,21 @@ static int arena_slot(struct build *b, size_t bytes)
     return module_slot(b->u, (struct slot){ .kind = SLOT_ARENA, .bytes = bytes });
 }
 
-/* The slot of tensor t of the kernel, which is that of the group or its packed form. */
-static int tensor_slot(struct build *b, const struct group *x, const struct kernel *k, const struct pack *p, int t,
-                       struct diag *d)
+/* The slot of tensor t of the kernel, which is that of the group or its packed form; takes the packed data. */
+static int tensor_slot(struct build *b, const struct group *x, const struct kernel *k, struct pack *p, int t)
 {
     int v = t < x->k.tensor.n ? x->value[t] : -1, slot;
     size_t bytes = kernel_bytes(k, t);
-    void *data;
 
     if (v < 0)
         return arena_slot(b, bytes);
     for (int i = 0; p && i < p->n; i++) {
         if (p->a[i].tensor != t)
             continue;
-        if (pack_data(b->u->mem, &k->tensor.a[t], &p->a[i], constant(b, v)->data, &data, d) != CALQUE_OK)
-            return -1;
-        slot = module_weight(b->u, (struct piece){ .data = data, .bytes = bytes, .owned = true, .elem = ELEM_F32,
+        slot = module_weight(b->u, (struct piece){ .data = p->a[i].data, .bytes = bytes, .owned = true, .elem = ELEM_F32,
                                                    .name = b->g->node.a[v].name });
-        if (slot < 0)
-            mem_free(data);
+        if (slot >= 0)
+            p->a[i].data = NULL;
         return slot;
     }
     if (b->slot[v] < 0)
@@ -143,14 +139,14 @@ static int tensor_slot(struct build *b, const struct group *x, const struct kern
     return b->slot[v];
 }
 
-static enum calque_status call_kernel(struct build *b, const struct group *x, const struct kernel *k, const struct pack *p,
+static enum calque_status call_kernel(struct build *b, const struct group *x, const struct kernel *k, struct pack *p,
                                       struct diag *d)
 {
     int *arg = mem_resize(b->u->mem, NULL, (size_t)k->tensor.n, sizeof *arg);
     enum calque_status st = arg ? CALQUE_OK : diag_nomem(d);
 
     for (int t = 0; t < k->tensor.n && st == CALQUE_OK; t++)
-        if ((arg[t] = tensor_slot(b, x, k, p, t, d)) < 0)
+        if ((arg[t] = tensor_slot(b, x, k, p, t)) < 0)
             st = diag_nomem(d);
     if (st == CALQUE_OK)
         st = module_call(b->u, k, arg, b->gs.notes.a + x->nodes, d);
@@ -179,10 +175,36 @@ static enum calque_status pack_group(const struct group *x, const struct pack_co
 
     if (st == CALQUE_OK)
         st = pack_kernel(k, c, beat, p, d);
-    return st == CALQUE_OK ? kernel_check(k, d) : st;
+    return st;
 }
 
-/* Calls k, which is the group's kernel or packed from it, an operand in panels where that pays. */
+/* Calls q, which was made from the group's kernel, if it is seen to compute it (pack_check.c); else that one. */
+static enum calque_status call_packed(struct build *b, const struct group *x, const struct pack_const *c, struct kernel *q,
+                                      struct pack *p, struct diag *d)
+{
+    enum calque_status st = CALQUE_OK;
+    struct diag why;
+
+    for (int i = 0; i < p->n && st == CALQUE_OK; i++)
+        st = pack_data(b->u->mem, &q->tensor.a[p->a[i].tensor], &p->a[i], c->value[p->a[i].tensor]->data, &p->a[i].data, d);
+    if (st == CALQUE_OK && b->u->o->change_packed)
+        b->u->o->change_packed(q, p);
+    if (st == CALQUE_OK) {
+        st = pack_check(&x->k, q, c, p, &why);
+        if (st == CALQUE_OK)
+            st = call_kernel(b, x, q, p, d);
+        else if (st == CALQUE_NO)
+            st = module_unpacked(b->u, b->gs.notes.a + x->nodes, why.text, d) == CALQUE_OK ? call_kernel(b, x, &x->k, NULL, d)
+                                                                                            : diag_nomem(d);
+        else
+            st = diag_nomem(d);
+    }
+    for (int i = 0; i < p->n; i++)
+        mem_free(p->a[i].data);
+    return st;
+}
+
+/* Calls k, which is the group's kernel or packed from it (p), an operand in panels where that pays. */
 static enum calque_status call_panels(struct build *b, const struct group *x, const struct pack_const *c, const struct kernel *k,
                                       const struct pack *p, struct diag *d)
 {
@@ -194,12 +216,10 @@ static enum calque_status call_panels(struct build *b, const struct group *x, co
         own = *p;
     if (st == CALQUE_OK)
         st = pack_panels(&q, c, x->k.tensor.n, &own, d);
-    if (st == CALQUE_OK)
-        st = kernel_check(&q, d);
-    if (st == CALQUE_OK)
-        st = call_kernel(b, x, &q, &own, d);
+    if (st == CALQUE_OK || (st == CALQUE_NO && p))
+        st = call_packed(b, x, c, &q, &own, d);
     else if (st == CALQUE_NO)
-        st = call_kernel(b, x, k, p, d);
+        st = call_kernel(b, x, k, NULL, d);
     kernel_free(&q);
     return st;
 }
@@ -528,6 +548,7 @@ enum calque_status module_files(struct module *u, struct emit_files *out, struct
     out->loop.n = u->loop.n;
     out->checked = u->checked;
     out->unchecked = u->unchecked;
+    out->unpacked = u->unpacked;
     out->fallback.a = u->fallback.a;
     out->fallback.n = u->fallback.n;
     memset(&u->fallback, 0, sizeof u->fallback);

@@ -9,6 +9,8 @@
 #include "graph/graph.h"
 #include "kernel/kernel.h"
 
+struct pack;
+
 /* All zero: the defaults. */
 struct emit_options {
     const char *name; /* C identifier, stem of files and functions; NULL: "model" */
@@ -28,6 +30,7 @@ struct emit_options {
     bool budget;      /* also the file budget.json */
     bool trace;       /* of models: emit_files.trace is filled */
     void (*change)(struct prog *p); /* of tests: called with the program of each kernel before it is checked; NULL: nothing */
+    void (*change_packed)(struct kernel *q, struct pack *p); /* of tests: the same with each packed kernel */
 };
 
 struct emit_file {
@@ -56,9 +59,11 @@ struct emit_work {
     size_t heap;          /* bytes of the arrays that it allocates, on one thread */
 };
 
-/* A kernel whose program is not seen to compute it: its code is the plain one. Offsets into notes. */
+/* A kernel whose program is not seen to compute it: its code is the plain one. Or, unpacked, one that was changed before it was
+   lowered, and this is not seen to compute it: its code is that of the kernel as it was. Offsets into notes. */
 struct emit_fallback {
     int name, reason;
+    bool unpacked;
 };
 
 /* An input or output of emitted code: offsets into notes. */
@@ -107,6 +112,7 @@ struct emit_files {
     int functions, steps, fused; /* C functions, calls of them, operators fused into another's loop */
     int checked, unchecked;      /* calls whose program computes their kernel (validate_program); look-ups by data, which have none */
     struct { struct emit_fallback *a; int n; } fallback;
+    int unpacked;                /* how many of these */
     struct { struct emit_loop *a; int n; } loop; /* of all calls in order; of models and kernels, not of programs */
     char *budget;                /* JSON (work.c); NULL with o->plain, and of programs for all sizes */
     struct { struct emit_port *a; int n; } port; /* inputs, then outputs; none of programs for all sizes */
@@ -143,8 +149,9 @@ enum calque_status emit_dump_prog(struct text *out, const struct prog *p, const 
 enum calque_status emit_dump_model(struct text *out, const struct graph *g, const char *stage,
                                    const struct emit_options *o, struct diag *d);
 
-/* Appends how many kernels were checked, are plain because their check failed, and are look-ups, which have none; false: there are none. */
-bool emit_print_checked(struct text *t, int checked, int plain, int unchecked);
+/* Appends how many kernels were checked, are plain or not packed because their check failed, and are look-ups, which have none;
+   false: there are none. */
+bool emit_print_checked(struct text *t, int checked, int plain, int unpacked, int unchecked);
 
 /* Test vectors: inputs of a model or kernel and the bits that the reference interpreter gives for them, in one file
    vectors.bin, which the emitted check.c reads. Little-endian:

@@ -231,9 +231,9 @@ static enum calque_status add_loops(struct module *u, const struct kernel *k, st
     return CALQUE_OK;
 }
 
-static enum calque_status add_fallback(struct module *u, const char *name, const char *reason, struct diag *d)
+static enum calque_status add_fallback(struct module *u, const char *name, const char *reason, bool unpacked, struct diag *d)
 {
-    struct emit_fallback f = { .name = u->notes.n };
+    struct emit_fallback f = { .name = u->notes.n, .unpacked = unpacked };
 
     text_put(&u->notes, name, strlen(name) + 1);
     f.reason = u->notes.n;
@@ -241,7 +241,13 @@ static enum calque_status add_fallback(struct module *u, const char *name, const
     if (u->notes.failed || !vec_room(u->mem, &u->fallback, 1))
         return diag_nomem(d);
     u->fallback.a[u->fallback.n++] = f;
+    u->unpacked += unpacked;
     return CALQUE_OK;
+}
+
+enum calque_status module_unpacked(struct module *u, const char *note, const char *reason, struct diag *d)
+{
+    return add_fallback(u, note, reason, true, d);
 }
 
 /* The program that a call of the kernel is made from. One that is not seen to compute it is not emitted: the plain one is, which
@@ -261,7 +267,7 @@ static enum calque_status checked_program(struct module *u, const struct kernel 
         return st == CALQUE_OK ? st : diag_nomem(d);
     prog_free(p);
     st = lower_kernel(k, LOWER_PLAIN, p, d);
-    return st == CALQUE_OK ? add_fallback(u, note, why.text, d) : st;
+    return st == CALQUE_OK ? add_fallback(u, note, why.text, false, d) : st;
 }
 
 /* How the steps from number `from` on were made. */

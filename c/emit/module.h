@@ -81,6 +81,7 @@ struct module {
     int fused;
     int checked, unchecked; /* as in emit_files */
     struct { struct emit_fallback *a; int n, cap; } fallback;
+    int unpacked; /* of these: kernels that are not packed, as the check of that failed */
     struct npy_names file; /* of in, then of out; module_files makes them */
     int vectors;           /* test vectors to be checked */
 };
@@ -95,6 +96,8 @@ int module_weight(struct module *u, struct piece x); /* offset and slot are set 
 bool module_pragmas(const struct module *u);
 uint64_t module_weight_sum(const struct module *u); /* as the emitted code computes it of the weights file */
 bool module_copy(struct module *u, int dst, int src, const char *note);
+/* Notes that a kernel is called as it was before it was packed, and why. */
+enum calque_status module_unpacked(struct module *u, const char *note, const char *reason, struct diag *d);
 /* Lowers the kernel and appends a call of its function, sharing one with the same text. arg[t]: the slot of tensor t. */
 enum calque_status module_call(struct module *u, const struct kernel *k, const int *arg, const char *note, struct diag *d);
 /* The same for a kernel with look-ups (emit/lookup.c), each a call of its own. */
@@ -202,6 +205,7 @@ struct packed {
                           must be brought in that order */
     long n;
     long cells; /* > 0: and the last one is cut into panels of so many cells, whose number is the first dimension then */
+    void *data; /* in that order, allocated, once pack_data has made it; else NULL */
 };
 enum { PACK_MAX = 8 };
 struct pack {
@@ -218,6 +222,10 @@ enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, con
    of another one there is a copy. CALQUE_OK: k has changed as by pack_kernel, with what is added to *p; CALQUE_NO: neither
    has. n: the tensors c knows of. */
 enum calque_status pack_panels(struct kernel *k, const struct pack_const *c, int n, struct pack *p, struct diag *d);
+/* Does the changed kernel q, with the packed data in *p, compute each cell that k does, bit for bit (pack_check.c)? CALQUE_OK,
+   CALQUE_NO (this is not seen, and the diag says why), CALQUE_NOMEM. */
+enum calque_status pack_check(const struct kernel *k, const struct kernel *q, const struct pack_const *c, const struct pack *p,
+                              struct diag *d);
 /* The f32 data of tensor t (its dimensions after packing) in the new order, allocated. */
 enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct packed *p, const void *data,
                              void **out, struct diag *d);

@@ -104,13 +104,15 @@ static const char header_rest[] =
     "\n"
     "#endif\n";
 
-bool emit_print_checked(struct text *t, int checked, int plain, int unchecked)
+bool emit_print_checked(struct text *t, int checked, int plain, int unpacked, int unchecked)
 {
     if (checked + plain + unchecked == 0)
         return false;
     text_printf(t, "checked: %d kernel%s", checked, checked == 1 ? "" : "s");
     if (plain > 0)
         text_printf(t, "; in plain code, because the check failed: %d", plain);
+    if (unpacked > 0)
+        text_printf(t, "; not packed, because the check failed: %d", unpacked);
     if (unchecked > 0)
         text_printf(t, "; not checked: %d look-up%s by data", unchecked, unchecked == 1 ? "" : "s");
     return true;
@@ -121,7 +123,7 @@ void module_print_checked(struct text *t, const struct module *u)
     struct text line;
 
     text_init(&line, u->mem);
-    if (!u->o->acsl && emit_print_checked(&line, u->checked, u->fallback.n, u->unchecked))
+    if (!u->o->acsl && emit_print_checked(&line, u->checked, u->fallback.n - u->unpacked, u->unpacked, u->unchecked))
         text_printf(t, "/* %s */\n", line.failed ? "" : line.a);
     t->failed = t->failed || line.failed;
     text_free(&line);

@@ -274,7 +274,7 @@ static enum calque_status pad(struct packer *q, int at, const struct product *p)
 
 static void add_packed(struct packer *q, int tensor, int place)
 {
-    q->out->a[q->out->n++] = (struct packed){tensor, place, q->k->tensor.a[tensor].dim[place], 0};
+    q->out->a[q->out->n++] = (struct packed){.tensor = tensor, .place = place, .n = q->k->tensor.a[tensor].dim[place]};
 }
 
 /* Moves dimension p of the constant's tensor behind the others, in the table and in its load. */

@@ -197,7 +197,7 @@ static struct packed *entry(const struct kernel *k, const struct pack_const *c, 
             return p->a[i].cells > 0 ? NULL : &p->a[i];
     if (p->n == PACK_MAX)
         return NULL;
-    p->a[p->n] = (struct packed){t, last, k->tensor.a[t].dim[last], 0};
+    p->a[p->n] = (struct packed){.tensor = t, .place = last, .n = k->tensor.a[t].dim[last]};
     return &p->a[p->n++];
 }
 
