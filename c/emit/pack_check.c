@@ -521,6 +521,8 @@ static void check_all(struct same *s)
             compare(s, t);
 }
 
+static const char too_large[] = "a cell is too large to be compared";
+
 static enum calque_status refuse(struct diag *d, const char *why)
 {
     return diag_set(d, CALQUE_NO, "", 0, 0, "packed: %s", why);
@@ -536,7 +538,7 @@ enum calque_status pack_check(const struct kernel *k, const struct kernel *q, co
     if (st == CALQUE_OK)
         st = kernel_check(q, &bounds);
     if (st != CALQUE_OK)
-        return st == CALQUE_NOMEM ? diag_nomem(d) : refuse(d, "it may read outside of a tensor");
+        return st == CALQUE_NOMEM ? diag_nomem(d) : refuse(d, st == CALQUE_LIMIT ? too_large : "it may read outside of a tensor");
     kernel_init(&s.vars, k->mem, k->strs, k->type);
     aff_init(&s.aff, k->mem, &s.vars, &s.loops);
     s.at[0] = mem_zero(k->mem, (size_t)k->tensor.n + 1, sizeof *s.at[0]);
@@ -548,7 +550,7 @@ enum calque_status pack_check(const struct kernel *k, const struct kernel *q, co
         s.status = CALQUE_NOMEM;
     st = s.status == CALQUE_NOMEM ? diag_nomem(d)
          : s.why                  ? refuse(d, s.why)
-         : s.status != CALQUE_OK  ? refuse(d, "a cell is too large to be compared")
+         : s.status != CALQUE_OK  ? refuse(d, too_large)
                                   : CALQUE_OK;
     aff_free(&s.aff);
     kernel_free(&s.vars);
