@@ -60,14 +60,14 @@ bool lower_loads(const struct kernel *k, int id, int tensor, int depth);
 /* The expression's value; -1 where p has a status, or w->deep is set. */
 int lower_ex(struct lower *w, int id);
 
-/* lower_hoist.c. Lowers what is to be bound before the last loop. */
+/* lower_loops.c. Lowers what is to be bound before the last loop. */
 void lower_find_hoists(struct lower *w, const struct space *s, int rank);
 /* The variable the call's value is bound to; -1: none. */
 int lower_hoisted(const struct lower *w, int ex);
 /* let the values in e, which is the last loop. */
 int lower_bind_hoists(const struct lower *w, int e);
 
-/* lower_loops.c. Is the statement to be lowered with its loops in another order? */
+/* Is the statement to be lowered with its loops in another order? */
 bool lower_ordered(const struct kernel *k, int stmt);
 /* The statement alone, its variables in the order of its loops and its output's dimensions too; from as kernel_part gives
    it. q is to be freed in every case. false: memory is out. */

@@ -19,8 +19,10 @@
 
 enum {
     DEPTH_MOST = 4 * KERNEL_DEPTH_MAX,
-    STEPS_MOST = 1 << 22 /* nodes that are looked at for one tensor, at most */
+    STEPS_MOST = 1 << 22, /* nodes that are looked at for one tensor, at most */
+    BLOCK = 16
 };
+enum { UNKNOWN, YES, NO };
 
 struct cell_ex {
     int kind, op;   /* of ex_kind; LOAD: the original's tensor */
@@ -35,7 +37,7 @@ struct same {
     const struct pack_const *c;
     const struct pack *p;
     int *at[2];                  /* of k and q: tensor -> the statement that stores it, or -1 */
-    bool *finite;                /* the original's tensors: constants without infinities and NaN */
+    unsigned char *finite;       /* are the original's tensors constants without infinities and NaN? */
     enum calque_status status;   /* NOMEM, or LIMIT */
     const char *why;             /* the first thing that is wrong; NULL: nothing */
     long steps;
@@ -296,6 +298,23 @@ static int read_select(struct same *s, const struct frame *f, const struct ex *e
     return x.b < 0 ? -1 : add_node(s, x);
 }
 
+/* Are the cells of the tensor, a constant of the kernel's type, all numbers? */
+static bool find_finite(const struct same *s, int t)
+{
+    const struct tensor *v = s->c->value[t];
+    bool single = s->k->type == KERNEL_F32, all = true;
+    long n = kernel_elems(s->k, t);
+
+    if (!v || s->at[0][t] >= 0 || s->k->tensor.a[t].role != KERNEL_IN || s->k->tensor.a[t].elem != ELEM_OWN ||
+        v->dtype != (single ? DTYPE_F32 : DTYPE_F64) || v->bytes != kernel_bytes(s->k, t))
+        return false;
+    for (long i = 0; i < n && single; i++) /* that is quick: the exponent is not all ones */
+        all &= (((const uint32_t *)v->data)[i] & 0x7f800000) != 0x7f800000;
+    for (long i = 0; i < n && !single; i++)
+        all &= isfinite(((const double *)v->data)[i]) != 0;
+    return all;
+}
+
 static bool is_plus_zero(const struct same *s, int id)
 {
     return s->node.a[id].kind == EX_CONST && s->node.a[id].num == number(s->k->type, 0.0);
@@ -303,7 +322,11 @@ static bool is_plus_zero(const struct same *s, int id)
 
 static bool is_finite_load(const struct same *s, int id)
 {
-    return s->node.a[id].kind == EX_LOAD && s->finite[s->node.a[id].op];
+    unsigned char *known = &s->finite[s->node.a[id].kind == EX_LOAD ? s->node.a[id].op : 0];
+
+    if (s->node.a[id].kind == EX_LOAD && *known == UNKNOWN)
+        *known = find_finite(s, s->node.a[id].op) ? YES : NO;
+    return s->node.a[id].kind == EX_LOAD && *known == YES;
 }
 
 /* The term (c ? x : 0) * w, or w * (c ? x : 0), of a sum as c ? x * w : 0. */
@@ -425,20 +448,6 @@ static void find_stores(struct same *s, bool changed)
     }
 }
 
-/* Are the cells of the tensor numbers, those of a constant of the kernel's type? */
-static bool is_finite(const struct kernel *k, const struct tensor *v, int t)
-{
-    long n = kernel_elems(k, t);
-
-    if (!v || k->tensor.a[t].elem != ELEM_OWN || v->dtype != (k->type == KERNEL_F32 ? DTYPE_F32 : DTYPE_F64) ||
-        v->bytes != kernel_bytes(k, t))
-        return false;
-    for (long i = 0; i < n; i++)
-        if (!isfinite(k->type == KERNEL_F32 ? (double)((const float *)v->data)[i] : ((const double *)v->data)[i]))
-            return false;
-    return true;
-}
-
 /* ---- packed constants ---- */
 
 /* Are the packed tensor's dimensions those of the original one without `place`, then that one, or its panels? */
@@ -454,6 +463,26 @@ static bool has_order(const struct kernel_tensor *t, const struct kernel_tensor 
     return panels ? u->dim[u->rank - 1] == e->cells && u->dim[0] * e->cells >= e->n : u->dim[u->rank - 1] >= e->n;
 }
 
+/* x[j][i] = from[i][j] for i < n, with rows of `cells` and of `rows` cells, and zero for the other i < cells? In blocks, as
+   either is read along its lines. */
+static bool is_turned(const uint32_t *x, long cells, const uint32_t *from, long rows, long n)
+{
+    for (long i0 = 0; i0 < n; i0 += BLOCK)
+        for (long j0 = 0; j0 < rows; j0 += BLOCK) {
+            uint32_t other = 0;
+            for (long i = i0; i < i0 + BLOCK && i < n; i++)
+                for (long j = j0; j < j0 + BLOCK && j < rows; j++)
+                    other |= x[j * cells + i] ^ from[i * rows + j];
+            if (other)
+                return false;
+        }
+    for (long j = 0; j < rows; j++)
+        for (long i = n; i < cells; i++)
+            if (x[j * cells + i] != 0)
+                return false;
+    return true;
+}
+
 /* Is each cell of the packed data the original's at its place, and zero where there is none? */
 static bool has_data(const struct kernel_tensor *t, const struct kernel_tensor *u, const struct packed *e, const uint32_t *from)
 {
@@ -463,11 +492,11 @@ static bool has_data(const struct kernel_tensor *t, const struct kernel_tensor *
     for (int d = 0; d < t->rank; d++)
         *(d < e->place ? &before : &behind) *= d == e->place ? 1 : t->dim[d];
     for (long q = 0; q < panels; q++)
-        for (long r = 0; r < before; r++)
-            for (long j = 0; j < behind; j++)
-                for (long i = q * cells; i < (q + 1) * cells; i++)
-                    if (*x++ != (i < e->n ? from[(r * e->n + i) * behind + j] : 0))
-                        return false;
+        for (long r = 0; r < before; r++, x += behind * cells) {
+            long first = q * cells < e->n ? q * cells : e->n, n = e->n - first < cells ? e->n - first : cells;
+            if (!is_turned(x, cells, from + (r * e->n + first) * behind, behind, n))
+                return false;
+        }
     return true;
 }
 
@@ -500,7 +529,6 @@ static void check_tensors(struct same *s)
             wrong(s, "a tensor has another shape");
         if ((s->at[0][t] < 0) != (s->at[1][t] < 0))
             wrong(s, "another tensor is stored");
-        s->finite[t] = x->role == KERNEL_IN && s->at[0][t] < 0 && is_finite(s->k, s->c->value[t], t);
     }
 }
 
