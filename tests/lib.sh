@@ -28,6 +28,13 @@ expect() {
     fi
 }
 
+# seen NAME: `calque emit`, which was run last, has checked each kernel and how it was packed, and fell back on nothing.
+seen() {
+    grep -q '^calque emit: note: ' "$TMP/err" || return 0
+    fail "$1: a check of emission failed:"
+    grep '^calque emit: note: ' "$TMP/err" | head -n 5
+}
+
 # expect_error NAME TEXT COMMAND...: exit status 2 and a line of stderr holding TEXT.
 expect_error() {
     local name=$1 text=$2

@@ -6,7 +6,7 @@
      data are the original's through this map, cell by cell, with zeros beyond;
    - indices are normal forms, so equal ones have equal ids; conditions that the ranges decide are gone;
    - in a sum, which starts from +0 and so is never -0, (c ? x : 0) * w is (c ? x * w : 0) where all cells of w's tensor are
-     finite: 0 * w is a zero, which changes no such sum (Coq: float/ZeroPadProof.v).
+     finite: 0 * w is a zero, which changes no such sum (Coq: base/FloatSum.v).
    The kernels are the same when the expressions are: the same operations, and sums over the same boxes in the same order.
    Invariant: a load of a tensor that is stored comes after its statement, so a name means one thing. Recursion is bounded by
    DEPTH_MOST. */

@@ -416,6 +416,8 @@ static bool emit_text(const struct text *t, const char *dir, int k, struct draw 
         st = graph_text_read(&b.g, path, t->a, (size_t)t->n, why);
     if (st == CALQUE_OK)
         st = emit_model(&b.g, &o, &files, why);
+    if (st == CALQUE_OK && files.fallback.n > 0)
+        st = diag_set(why, CALQUE_NO, "", 0, 0, "a check failed: %s", files.notes.a + files.fallback.a[0].reason);
     snprintf(path, sizeof path, "%s/%s", dir, name);
     if (st == CALQUE_OK)
         st = emit_files_write(&files, path, why);

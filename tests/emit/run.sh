@@ -10,6 +10,7 @@ in=(x="$TMP/want/x.npy" v="$TMP/want/v.npy" m="$TMP/want/m.npy")
 F="-std=c11 -ffp-contract=off -fopenmp -Wall -Wextra -Wshadow -Werror"
 expect "run" 0 "$CALQUE" run $G --random 5 --save-inputs -o "$TMP/want"
 expect "emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
+seen tiles
 
 # of NAME LEAST PATTERN: at least so many lines of the C text hold it.
 of() { n=$(grep -c -- "$3" "$TMP/c/model.c"); [ "$n" -ge "$2" ] && pass "$1: $n" || fail "$1: $n lines, not $2"; }
@@ -35,6 +36,7 @@ memory() { # emits what is bound by memory
     for name in x p q o h g image; do in+=("$name=$TMP/memory/$name.npy"); done
     expect "memory: run" 0 "$CALQUE" run $G --random 7 --save-inputs -o "$TMP/memory"
     expect "memory: emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
+    seen memory
 }
 # The driver's profile of layers: each call by its operators, shares of the whole, the same bits.
 layers() {
@@ -95,6 +97,7 @@ in=(x="$TMP/chains/x.npy" v="$TMP/chains/v.npy")
 expect "chains: run" 0 "$CALQUE" run $G --random 6 --save-inputs -o "$TMP/chains"
 loops() { # NAME WANT OPTIONS...: reductions, copies (two are padding), elementwise loops, operators fused
     expect "chains: emit, $1" 0 "$CALQUE" emit $G -o "$TMP/c" --main --json "${@:3}" || return
+    seen "chains, $1"
     n=$(json "$TMP/out" "[sum(l['kind'] == k for l in a['loops']) for k in ('reduction', 'copy', 'elementwise')] + [a['fused']]")
     [ "$n" = "$2" ] && pass "chains: loops, $1: $n" || fail "chains: loops, $1: $n, not $2"
 }

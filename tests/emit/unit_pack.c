@@ -551,7 +551,7 @@ static void test_random(void)
     }
     printf("%d of %d random kernels are packed; of their changes %d are refused, %d compute the same\n", changed, count, refused,
            passed);
-    CU_ASSERT(changed >= count / 3 && refused >= count && passed > 0);
+    CU_ASSERT(changed >= count / 3 && refused >= count / 2 && passed > 0);
 }
 
 static void test_memory(void)

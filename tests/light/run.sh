@@ -65,6 +65,7 @@ one() {
     done
     expect "$m: onnx.checker" 0 $PY -c 'import onnx,sys; onnx.checker.check_model(onnx.load(sys.argv[1]))' "$d/opt.onnx"
     expect "$m: emit" 0 "$CALQUE" emit "$d/opt.onnx" -o "$d/c" --main --vectors 0 --json || return
+    seen "$m"
     got=$(json "$TMP/out" "','.join(sorted({o.split()[0] for l in a['loops'] if l['kind'] == 'elementwise' for o in l['of'].split(', ')}))")
     if [ "$got" = "$(known "$m" loops)" ]; then pass "$m: elementwise loops of $got only"
     else fail "$m: elementwise loops of $got, expected only $(known "$m" loops)"; fi

@@ -31,6 +31,7 @@ emitted() {
     shift 2
     rm -rf "$d" "$TMP/got"
     expect "$what: emit" 0 "$CALQUE" emit "$model" "$@" -o "$d" --main || return
+    seen "$what"
     expect "$what: compile with $CC, emitted C = interpreter on 1 to 4 threads" 0 make -s -C "$d" all check CC="$CC" || return
     expect "$what: run emitted" 0 "$d/model" -o "$TMP/got" "${given[@]}" || return
     expect "$what: emitted C = interpreter, bit for bit" 0 "$CALQUE" run "$model" "$@" "${given[@]}" --compare "$TMP/got" --rtol 0 --atol 0

@@ -48,6 +48,7 @@ one() { # ARCH WIDTH IMAGE CC [DEPTH]
     expect "$a: text model = ONNX model, bit for bit" 0 "$CALQUE" run "$d/opt.onnx" "${inputs[@]}" --compare "$d/text" --rtol 0 --atol 0
     expect "$a: optimised, agrees with the original" 0 "$CALQUE" run "$d/in.onnx" "${inputs[@]}" --compare "$d/text" --rtol 1e-4 --atol 1e-4
     expect "$a: emit" 0 "$CALQUE" emit "$d/opt.onnx" -o "$d/c" --main || return
+    seen "$a"
     model=$((model + 1))
     [ $((model % ${ZOO_TURN:-1})) = 0 ] || return
     expect "$a: compile with $4" 0 make -s -C "$d/c" CC="$4" || return
@@ -57,6 +58,7 @@ one() { # ARCH WIDTH IMAGE CC [DEPTH]
     turn=$((turn + 1))
     [ $((turn % ${ZOO_SHARE:-1})) = 0 ] || return
     expect "$a: unoptimised emits too" 0 "$CALQUE" emit "$d/in.onnx" -o "$d/c0" --main --vectors 0 || return
+    seen "$a, unoptimised"
     expect "$a: compile unoptimised" 0 make -s -C "$d/c0" CC="$4" CFLAGS="-O1 -std=c11 -ffp-contract=off -fopenmp" || return
     expect "$a: run unoptimised" 0 "$d/c0/model" -o "$d/got0" "${inputs[@]}" || return
     expect "$a: unoptimised, bit for bit" 0 "$CALQUE" run "$d/in.onnx" "${inputs[@]}" --compare "$d/got0" --rtol 0 --atol 0
