@@ -467,6 +467,11 @@ int main(int argc, char **argv)
             text_init(&t, &mem);
             made = make_text(&r, op, &t);
             if (made && !emit_text(&t, argv[3], k, &r, count, &why)) {
+                if (strstr(why.text, "division by zero")) { /* of integers, in the test vectors: they have no value */
+                    made = false;
+                    text_free(&t);
+                    continue;
+                }
                 fprintf(stderr, "g%d (%s): %s\n%s", k, op_info(op)->name, why.text, t.a);
                 text_free(&t);
                 return 1;
