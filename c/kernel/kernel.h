@@ -49,7 +49,7 @@ static inline bool fn_is_float(int fn)
 {
     return fn >= FN_POW && fn <= FN_ERF && fn != FN_NEG && fn != FN_ABS;
 }
-/* Of these, those that C does not define to the bit: Calque has its own (enum kernel_math). */
+/* Those that C does not define to the bit: Calque has its own (enum kernel_math). */
 static inline bool fn_is_own(int fn)
 {
     return fn_is_float(fn) && fn != FN_SQRT;
