@@ -131,7 +131,7 @@ static void check(int n, bool plain, const char *cc, const char *flags)
             used = before;
         }
     }
-    print_prelude(&t, used);
+    print_prelude(&t, used, 0);
     text_put(&t, body.a, (size_t)body.n);
     snprintf(path, sizeof path, "%s/p.c", dir);
     CU_ASSERT_FATAL(file_write(path, t.a, (size_t)t.n, &d) == CALQUE_OK);

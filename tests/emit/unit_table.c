@@ -386,7 +386,7 @@ static void check(const char *cc, int turn)
     text_init(&t, &mem);
     emit_all(&body, turn, &used);
     emit_all_contracts(dir, turn);
-    print_prelude(&t, used);
+    print_prelude(&t, used, 0);
     text_put(&t, body.a, (size_t)body.n);
     snprintf(path, sizeof path, "%s/p.c", dir);
     CU_ASSERT_FATAL(file_write(path, t.a, (size_t)t.n, &d) == CALQUE_OK);
