@@ -193,14 +193,22 @@ static int remainder_of(struct onnx_build *b, int x, int y)
     return make_binary(b, OP_Sub, x, make_binary(b, OP_Mul, y, make_binary(b, OP_Div, x, y)));
 }
 
+/* Bytes in i32: ONNX divides no bytes before opset 14. */
 int expand_mod(struct onnx_build *b)
 {
-    int x = expand_in(b, 0), y = expand_in(b, 1), r;
+    int x = expand_in(b, 0), y = expand_in(b, 1), dtype = make_dtype(b, x), r;
+    bool bytes = dtype == DTYPE_I8 || dtype == DTYPE_U8;
 
-    if (expand_is_float(b, x) || !onnx_computed(make_dtype(b, x)))
+    if (expand_is_float(b, x) || !onnx_computed(dtype))
         make_no(b);
+    if (bytes) {
+        x = make_cast(b, x, DTYPE_I32);
+        y = make_cast(b, y, DTYPE_I32);
+    }
     r = remainder_of(b, x, y);
-    return onnx_attr_i(b->n, "fmod", 0) ? r : remainder_of(b, make_binary(b, OP_Add, r, y), y);
+    if (!onnx_attr_i(b->n, "fmod", 0))
+        r = remainder_of(b, make_binary(b, OP_Add, r, y), y);
+    return bytes ? make_cast(b, r, dtype) : r;
 }
 
 int expand_cast_like(struct onnx_build *b)
