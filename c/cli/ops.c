@@ -1,6 +1,5 @@
-/* calque ops: the operators with a meaning, from the tables that give it (tensor/ops.def, onnx/forms.def). calque rules: the
-   built-in rules, by set, with class and theorem. calque profile: the requirements of the safety-related profile (onnx/profile.def),
-   with what answers them, or where a model falls short of them. */
+/* calque ops: the operators with a meaning, from the tables that give it (tensor/ops.def, onnx/forms.def), and what a model has
+   without one. calque rules: the built-in rules, by set, with class and theorem. */
 #include <getopt.h>
 #include <string.h>
 
@@ -275,188 +274,193 @@ int cmd_rules(struct cli *c, int argc, char **argv)
     return text ? show_text(text) : rules(c, &pick);
 }
 
-/* ---- calque profile ---- */
+/* ---- what stands between a model and its emission or evaluation: all the operators without a meaning, by kind ---- */
 
-enum { PROFILE_LINES = 20 }; /* of one requirement, as text */
+/* The nodes that fail for the same reason, in words that begin with their operator: a string id. */
+struct kind {
+    int words, count, first;
+};
 
-static int profile_usage(FILE *f, int status)
+struct finding {
+    struct cli *c;
+    const struct graph *g;
+    char *needed; /* by node */
+    struct { struct kind *a; int n, cap; } kind;
+};
+
+static void find_needed(struct finding *f)
 {
-    fprintf(f, "usage: calque profile MODEL.onnx [--json]\n"
-               "       calque profile [--json]\n"
-               "Says of each draft requirement of ONNX's safety-related profile that can be decided on a model whether it holds, or which\n"
-               "nodes fall short (name, operator, number and first byte in the file) and why. Exit status: 0 each of them holds, 1 one does\n"
-               "not, or is not decided, 2 the file is no ONNX model. Without a model it lists all requirements, with what Calque has for\n"
-               "them, and the theorems, files and commands where that is seen.\n\n"
-               "      --json  machine-readable answer: all nodes, not the first %d of a requirement\n",
-            PROFILE_LINES);
-    return status;
+    const struct graph *g = f->g;
+
+    for (int i = 0; i < g->output.n; i++)
+        f->needed[g->output.a[i].node] = 1;
+    for (int i = g->node.n - 1; i >= 0; i--)
+        for (int k = 0; f->needed[i] && k < g->node.a[i].nin; k++)
+            if (graph_in(g, i, k) >= 0 && (g->node.a[i].kind != NODE_OP || op_needs(g->node.a[i].op, k)))
+                f->needed[graph_in(g, i, k)] = 1;
 }
 
-static json_t *evidence_json(const char *s)
+static bool is_typed(const struct graph *g, int node)
 {
-    json_t *a = json_array();
+    const struct node *x = &g->node.a[node];
 
-    while (*s) {
-        size_t n = strcspn(s, " ");
-        cli_append(a, json_stringn(s, n));
-        s += n + strspn(s + n, " ");
-    }
-    return a;
+    return x->kind == NODE_TUPLE || (x->dtype != DTYPE_UNKNOWN && x->shape.rank >= 0);
 }
 
-static int list_requirements(struct cli *c)
+/* Is there an input of unknown type? Then what fails is not this operator first. */
+static bool is_downstream(const struct graph *g, int node)
 {
-    const struct onnx_requirement *r;
-    json_t *a = c->json ? json_array() : NULL;
-    int k = 0, decided = 0, none = 0;
-
-    for (; (r = onnx_requirement(k)) != NULL; k++) {
-        decided += r->decided;
-        none += !r->evidence[0];
-        if (a)
-            cli_append(a, json_pack("{s:s, s:s, s:b, s:s, s:s, s:o}", "number", r->number, "anchor", r->anchor, "decided", r->decided,
-                                    "requirement", r->words, "here", r->have, "evidence", evidence_json(r->evidence)));
-        else
-            printf("%s %s: %s%s\n    %s\n%s%s%s", r->number, r->anchor, r->words, r->decided ? " (decided on a model)" : "",
-                   r->have[0] ? r->have : "nothing", r->evidence[0] ? "    " : "", r->evidence, r->evidence[0] ? "\n" : "");
-    }
-    if (a)
-        return cli_json(json_pack("{s:o}", "requirements", a), EXIT_YES);
-    printf("%d requirements, %d of them decided on a model, %d without an answer\n", k, decided, none);
-    return EXIT_YES;
+    for (int k = 0; k < g->node.a[node].nin; k++)
+        if (graph_in(g, node, k) >= 0 && !is_typed(g, graph_in(g, node, k)))
+            return true;
+    return false;
 }
 
-static json_t *name_json(const struct cli *c, int id)
+/* What the reader of the model said of the value. */
+static int reason_of(const struct cli *c, int value)
 {
-    return id < 0 ? json_null() : cli_text(strs_text(&c->strs, id));
+    for (int i = 0; value >= 0 && i < c->reasons.n; i++)
+        if (c->reasons.a[i].value == value)
+            return c->reasons.a[i].text;
+    return -1;
 }
 
-static json_t *lack_json(const struct cli *c, const struct onnx_lack *l)
+static int opaque_words(const struct finding *f, int node)
 {
-    json_t *x = json_pack("{s:o, s:o}", "name", name_json(c, l->name), "why", name_json(c, l->why));
+    const struct graph *g = f->g;
+    int words = reason_of(f->c, g->node.a[node].name);
+    size_t len;
+    const char *type = graph_opaque_type(g, node, &len);
 
-    if (l->node >= 0) {
-        cli_set(x, "operator", name_json(c, l->op));
-        cli_set(x, "number", json_integer(l->node));
-        cli_set(x, "at", json_integer((json_int_t)l->at));
-    }
-    return x;
+    for (int i = node + 1; words < 0 && i < g->node.n; i++)
+        if (g->node.a[i].kind == NODE_PROJ && graph_in(g, i, 0) == node)
+            words = reason_of(f->c, g->node.a[i].name);
+    return words >= 0 ? words : strs_add(&f->c->strs, type, len);
 }
 
-static void show_lack(const struct cli *c, const struct onnx_lack *l)
+/* "Gather: the indices are not constant" of "node g (Gather): the indices are not constant: no kernel". */
+static int kernel_words(const struct finding *f, int node, const struct diag *d)
 {
-    if (l->node >= 0) {
-        printf("    node %d %s", l->node, strs_text(&c->strs, l->name));
-        printf(" (%s) at byte %zu: ", strs_text(&c->strs, l->op), l->at);
-    } else if (l->name >= 0) {
-        printf("    %s: ", strs_text(&c->strs, l->name));
-    } else {
-        printf("    the model: ");
-    }
-    printf("%s\n", strs_text(&c->strs, l->why));
-}
-
-static int show_lacks(const struct cli *c, const struct onnx_lacks *x, int k, json_t *a)
-{
-    int n = 0;
-
-    for (int i = 0; i < x->n; i++)
-        if (x->a[i].requirement == k) {
-            if (a)
-                cli_append(a, lack_json(c, &x->a[i]));
-            else if (n < PROFILE_LINES)
-                show_lack(c, &x->a[i]);
-            n++;
-        }
-    if (!a && n > PROFILE_LINES)
-        printf("    and %d more (--json has all)\n", n - PROFILE_LINES);
-    return n;
-}
-
-static int lacks_of(const struct onnx_lacks *x, int k)
-{
-    int n = 0;
-
-    for (int i = 0; i < x->n; i++)
-        n += x->a[i].requirement == k;
-    return n;
-}
-
-/* What needs the model's types is not decided without them. */
-static bool is_decided(const struct onnx_lacks *x, const struct onnx_requirement *r)
-{
-    return x->read || (strcmp(r->anchor, "format_compatibility") != 0 && strcmp(r->anchor, "reference_imp") != 0);
-}
-
-static int answer_profile(struct cli *c, const char *path, const struct onnx_lacks *x)
-{
-    const struct onnx_requirement *r;
-    json_t *a = c->json ? json_array() : NULL;
-    int decided = 0, held = 0;
-
-    for (int k = 0; (r = onnx_requirement(k)) != NULL; k++) {
-        int n = lacks_of(x, k);
-        bool known = n > 0 || is_decided(x, r);
-        json_t *list = a && r->decided ? json_array() : NULL;
-        if (!r->decided)
-            continue;
-        decided++;
-        held += known && n == 0;
-        if (!a)
-            printf("%s %s: %s\n", r->number, r->anchor, !known ? "not decided: an input has no static type" : n == 0 ? "holds" : "falls short");
-        show_lacks(c, x, k, list);
-        if (a)
-            cli_append(a, json_pack("{s:s, s:s, s:s, s:o, s:o}", "number", r->number, "anchor", r->anchor, "requirement", r->words, "holds",
-                                    !known ? json_null() : json_boolean(n == 0), "falls_short", list));
-    }
-    if (a)
-        return cli_json(json_pack("{s:o, s:i, s:b, s:o}", "model", cli_text(path), "nodes", x->nodes, "conforms", held == decided,
-                                  "requirements", a), held == decided ? EXIT_YES : EXIT_NO);
-    printf("%s: %d of %d requirements hold, %d nodes\n", path, held, decided, x->nodes);
-    return held == decided ? EXIT_YES : EXIT_NO;
-}
-
-static int profile(struct cli *c, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *data = NULL, *folder = mem_text(&c->mem, path, slash ? (size_t)(slash - path) + 1 : 0);
-    struct onnx_lacks x = { .n = 0 };
-    struct graph g;
-    struct diag d;
+    static const char none[] = ": no kernel";
+    const char *at = strstr(d->text, "): ");
     size_t n;
-    enum calque_status st;
-    int status;
+    struct text t;
+    int id;
 
-    diag_clear(&d);
-    graph_init(&g, &c->mem, &c->strs, &c->values);
-    st = folder ? file_read(&c->mem, path, &data, &n, &d) : diag_nomem(&d);
-    if (st == CALQUE_OK)
-        st = onnx_profile(&g, path, (const unsigned char *)data, n, folder, &x, &d);
-    status = st == CALQUE_OK ? answer_profile(c, path, &x) : cli_fail(&d);
-    mem_free(x.a);
-    mem_free(data);
-    mem_free(folder);
-    graph_free(&g);
-    return status;
+    at = at ? at + 3 : d->text;
+    n = strlen(at);
+    if (n > sizeof none && strcmp(at + n - (sizeof none - 1), none) == 0)
+        n -= sizeof none - 1;
+    text_init(&t, &f->c->mem);
+    text_printf(&t, "%s: %.*s", op_info(f->g->node.a[node].op)->name, (int)n, at);
+    id = t.failed ? -1 : strs_addz(&f->c->strs, t.a);
+    text_free(&t);
+    return id;
 }
 
-int cmd_profile(struct cli *c, int argc, char **argv)
+/* An operator that would have a meaning if its inputs had types. */
+static bool is_known(const char *type, size_t len)
 {
-    static const struct option longs[] = {{"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
-    int k;
+    const char *name, *words;
 
-    while ((k = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
-        switch (k) {
-        case 'j': c->json = true; break;
-        case 'h': return profile_usage(stdout, EXIT_YES);
-        default: return profile_usage(stderr, EXIT_INPUT);
-        }
+    if (op_find(type, len) >= 0)
+        return true;
+    for (int k = 0; (name = onnx_expansion(k, &words)) != NULL; k++)
+        if (strlen(name) == len && memcmp(name, type, len) == 0)
+            return true;
+    return false;
+}
+
+/* Why the node has no meaning: a string id; -1 when it has one, or when nothing can be said. */
+static int words_of(const struct finding *f, int node)
+{
+    const struct graph *g = f->g;
+    const struct node *x = &g->node.a[node];
+    struct text t;
+    struct diag d;
+    enum calque_status st;
+
+    if (x->kind != NODE_OP || !f->needed[node])
+        return -1;
+    if (x->op == OP_Opaque) {
+        size_t len;
+        const char *type = graph_opaque_type(g, node, &len);
+        return is_downstream(g, node) && is_known(type, len) ? -1 : opaque_words(f, node);
     }
-    if (optind < argc - 1)
-        return cli_usage("profile", "give one model");
-    if (optind == argc)
-        return list_requirements(c);
-    if (cli_ends(argv[optind], ".graph") || cli_ends(argv[optind], ".gsl"))
-        return cli_usage("profile", "the profile is of ONNX files");
-    return profile(c, argv[optind]);
+    if (is_downstream(g, node))
+        return -1;
+    diag_clear(&d);
+    text_init(&t, &f->c->mem);
+    st = op_kernel_text(g, node, &t, &d);
+    text_free(&t);
+    return st == CALQUE_BAD ? kernel_words(f, node, &d) : -1;
+}
+
+static void add(struct finding *f, int words, int node)
+{
+    for (int i = 0; i < f->kind.n; i++)
+        if (f->kind.a[i].words == words) {
+            f->kind.a[i].count++;
+            return;
+        }
+    if (vec_room(&f->c->mem, &f->kind, 1))
+        f->kind.a[f->kind.n++] = (struct kind){words, 1, node};
+}
+
+static const char *name_of(const struct graph *g, int node)
+{
+    const struct node *x = &g->node.a[node];
+
+    if (x->label >= 0)
+        return strs_text(g->strs, x->label);
+    if (x->name >= 0)
+        return strs_text(g->strs, x->name);
+    for (int i = node + 1; i < g->node.n; i++)
+        if (g->node.a[i].kind == NODE_PROJ && graph_in(g, i, 0) == node && g->node.a[i].name >= 0)
+            return strs_text(g->strs, g->node.a[i].name);
+    return "";
+}
+
+/* As many kinds as a diagnostic has room for. */
+static void say(struct finding *f, const char *path, struct diag *d)
+{
+    char text[DIAG_TEXT - 64];
+    size_t at = 0;
+    int done = 0, total = 0;
+
+    for (int i = 0; i < f->kind.n; i++)
+        total += f->kind.a[i].count;
+    for (; done < f->kind.n; done++) {
+        const struct kind *k = &f->kind.a[done];
+        const char *name = name_of(f->g, k->first);
+        int n = snprintf(text + at, sizeof text - at, "%s%s (%d%s%.40s)", done ? ", " : "", strs_text(&f->c->strs, k->words),
+                         k->count, k->count > 1 ? ", first at " : *name ? " at " : "", name);
+        if (n < 0 || (size_t)n >= sizeof text - at)
+            break;
+        at += (size_t)n;
+    }
+    text[at] = '\0';
+    if (done < f->kind.n)
+        diag_set(d, CALQUE_BAD, path, 0, 0, "%d operators are not supported: %s, and %d more kinds", total, text,
+                 f->kind.n - done);
+    else
+        diag_set(d, CALQUE_BAD, path, 0, 0, "%d operator%s not supported: %s", total, total > 1 ? "s are" : " is", text);
+}
+
+void cli_unsupported(struct cli *c, const char *path, const struct graph *g, struct diag *d)
+{
+    struct finding f = {.c = c, .g = g, .needed = mem_zero(&c->mem, (size_t)g->node.n, 1)};
+
+    if (f.needed && d->status == CALQUE_BAD) {
+        find_needed(&f);
+        for (int i = 0; i < g->node.n; i++) {
+            int words = words_of(&f, i);
+            if (words >= 0)
+                add(&f, words, i);
+        }
+        if (f.kind.n > 0)
+            say(&f, path, d);
+    }
+    mem_free(f.needed);
+    mem_free(f.kind.a);
 }

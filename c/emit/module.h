@@ -148,6 +148,7 @@ void module_template(struct text *t, const char *name, const char *s);
 enum calque_status module_files(struct module *u, struct emit_files *out, struct diag *d);
 void module_print_header(struct text *t, const struct module *u);
 void module_print_checked(struct text *t, const struct module *u); /* how many kernels are; a comment of the header */
+void module_print_math(struct text *t, enum kernel_math math);
 void module_print_source(struct text *t, const struct module *u);
 void module_print_main(struct text *t, const struct module *u);
 void module_print_makefile(struct text *t, const struct module *u);

@@ -127,7 +127,12 @@ void module_print_checked(struct text *t, const struct module *u)
         text_printf(t, "/* %s */\n", line.failed ? "" : line.a);
     t->failed = t->failed || line.failed;
     text_free(&line);
-    if (u->o->math == MATH_CALQUE)
+    module_print_math(t, u->o->math);
+}
+
+void module_print_math(struct text *t, enum kernel_math math)
+{
+    if (math == MATH_CALQUE)
         text_puts(t, "/* math: calque: exp, log, tanh, erf and pow are functions of this code, the same bits on every machine */\n");
 }
 

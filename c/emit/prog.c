@@ -129,6 +129,7 @@ static enum calque_status source(const struct minic *m, const struct emit_option
         return st;
     text_init(&t, out->mem);
     module_template(&t, name, header_begin);
+    module_print_math(&t, m->code->prog->math);
     text_printf(&t, "%s %s", m->heap ? "int" : "void", name);
     print_params(&t, m);
     text_puts(&t, ";\n\n#endif\n");
