@@ -22,6 +22,7 @@ for c in "gcc -O0" "gcc -O3 -march=native" "clang -O1" "clang -O3 -march=native"
 done
 
 # ---- against the extracted functions ----
+expect "the same constants" 0 "$PYTHON" tests/kernel/constants.py || cat "$TMP/out"
 cat >"$TMP/f.py" <<'END'
 import random, struct, sys
 random.seed(int(sys.argv[1]))
