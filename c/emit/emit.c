@@ -57,7 +57,8 @@ struct build {
     const struct graph *g;
     struct module *u;
     struct groups gs;
-    int *slot; /* value -> slot, or -1 */
+    int *slot;   /* value -> slot, or -1 */
+    int *narrow; /* constant -> the slot of its bytes, or -1 */
 };
 
 static enum calque_status ports(struct build *b, struct diag *d)
@@ -117,40 +118,79 @@ static int arena_slot(struct build *b, size_t bytes)
     return module_slot(b->u, (struct slot){ .kind = SLOT_ARENA, .bytes = bytes });
 }
 
-/* The slot of tensor t of the kernel, which is that of the group or its packed form; takes the packed data. */
-static int tensor_slot(struct build *b, const struct group *x, const struct kernel *k, struct pack *p, int t)
+/* What is packed of tensor t, or NULL. */
+static struct packed *packed_of(struct pack *p, int t)
 {
-    int v = t < x->k.tensor.n ? x->value[t] : -1, slot;
-    size_t bytes = kernel_bytes(k, t);
-
-    if (v < 0)
-        return arena_slot(b, bytes);
-    for (int i = 0; p && i < p->n; i++) {
-        if (p->a[i].tensor != t)
-            continue;
-        slot = module_weight(b->u, (struct piece){ .data = p->a[i].data, .bytes = bytes, .owned = true, .elem = ELEM_F32,
-                                                   .name = b->g->node.a[v].name });
-        if (slot >= 0)
-            p->a[i].data = NULL;
-        return slot;
-    }
-    if (b->slot[v] < 0)
-        b->slot[v] = constant(b, v) ? weight_slot(b, v) : arena_slot(b, bytes);
-    return b->slot[v];
+    for (int i = 0; p && i < p->n; i++)
+        if (p->a[i].tensor == t)
+            return &p->a[i];
+    return NULL;
 }
 
-static enum calque_status call_kernel(struct build *b, const struct group *x, const struct kernel *k, struct pack *p,
+/* A slot of the constant that the kernel reads as tensor t, narrowed from element type `wide`; takes packed data (NULL: it is not
+   packed), unless they are narrowed. */
+static int constant_slot(struct build *b, int value, const struct kernel *k, int t, int wide, struct packed *packed)
+{
+    bool narrow = kernel_stored(k, t) != wide;
+    const void *data = packed ? packed->data : constant(b, value)->data;
+    struct piece w = { .data = data, .bytes = kernel_bytes(k, t), .owned = narrow || packed, .elem = kernel_stored(k, t),
+                       .name = b->g->node.a[value].name };
+    int slot;
+
+    if (narrow)
+        w.data = narrow_data(b->u->mem, wide, data, (size_t)kernel_elems(k, t));
+    slot = w.data ? module_weight(b->u, w) : -1;
+    if (slot < 0 && narrow)
+        mem_free((void *)w.data);
+    else if (slot >= 0 && !narrow && packed)
+        packed->data = NULL;
+    return slot;
+}
+
+/* The slot of tensor t of the kernel, which is that of the group or its packed form; takes the packed data. */
+static int tensor_slot(struct build *b, const struct group *x, const struct kernel *k, struct pack *p, int t, int wide)
+{
+    int v = t < x->k.tensor.n ? x->value[t] : -1;
+    int *slot = v < 0 ? NULL : kernel_stored(k, t) == wide ? &b->slot[v] : &b->narrow[v];
+
+    if (v < 0)
+        return arena_slot(b, kernel_bytes(k, t));
+    if (packed_of(p, t))
+        return constant_slot(b, v, k, t, wide, packed_of(p, t));
+    if (*slot < 0)
+        *slot = constant(b, v) ? constant_slot(b, v, k, t, wide, NULL) : arena_slot(b, kernel_bytes(k, t));
+    return *slot;
+}
+
+/* What constant tensor t of the kernel is stored as (narrow.c). */
+static int constant_elem(const struct build *b, const struct group *x, const struct kernel *k, struct pack *p, int t)
+{
+    int v = t < x->k.tensor.n ? x->value[t] : -1, elem = kernel_stored(k, t);
+
+    if (v < 0 || !constant(b, v) || b->u->o->acsl || b->u->o->plain || kernel_looks_up(k))
+        return elem;
+    return narrow_elem(elem, packed_of(p, t) ? packed_of(p, t)->data : constant(b, v)->data, (size_t)kernel_elems(k, t));
+}
+
+/* Calls the kernel, or what is packed of it, with its constants of small integers in bytes. */
+static enum calque_status call_kernel(struct build *b, const struct group *x, const struct kernel *wide, struct pack *p,
                                       struct diag *d)
 {
-    int *arg = mem_resize(b->u->mem, NULL, (size_t)k->tensor.n, sizeof *arg);
-    enum calque_status st = arg ? CALQUE_OK : diag_nomem(d);
+    int *arg = mem_resize(b->u->mem, NULL, (size_t)wide->tensor.n, sizeof *arg);
+    struct kernel k;
+    enum calque_status st = kernel_copy(wide, &k, d);
 
-    for (int t = 0; t < k->tensor.n && st == CALQUE_OK; t++)
-        if ((arg[t] = tensor_slot(b, x, k, p, t)) < 0)
+    if (st == CALQUE_OK && !arg)
+        st = diag_nomem(d);
+    for (int t = 0; t < wide->tensor.n && st == CALQUE_OK; t++) {
+        k.tensor.a[t].elem = kernel_elem(wide, constant_elem(b, x, wide, p, t));
+        if ((arg[t] = tensor_slot(b, x, &k, p, t, kernel_stored(wide, t))) < 0)
             st = diag_nomem(d);
+    }
     if (st == CALQUE_OK)
-        st = module_call(b->u, k, arg, b->gs.notes.a + x->nodes, d);
+        st = module_call(b->u, &k, arg, b->gs.notes.a + x->nodes, d);
     mem_free(arg);
+    kernel_free(&k);
     return st;
 }
 
@@ -281,10 +321,11 @@ static enum calque_status find_groups(struct build *b, struct diag *d)
     if (st != CALQUE_OK)
         return st;
     b->slot = mem_resize(b->u->mem, NULL, (size_t)b->gs.values, sizeof *b->slot);
-    for (int i = 0; b->slot && i < b->gs.values; i++)
-        b->slot[i] = -1;
+    b->narrow = mem_resize(b->u->mem, NULL, (size_t)b->gs.values, sizeof *b->narrow);
+    for (int i = 0; b->slot && b->narrow && i < b->gs.values; i++)
+        b->slot[i] = b->narrow[i] = -1;
     b->u->fused = b->gs.fused;
-    return b->slot ? CALQUE_OK : diag_nomem(d);
+    return b->slot && b->narrow ? CALQUE_OK : diag_nomem(d);
 }
 
 static enum calque_status build(struct build *b, struct diag *d)
@@ -326,6 +367,7 @@ enum calque_status emit_model(const struct graph *g, const struct emit_options *
         st = emit_trace(g, &b.gs, &u, b.slot, out, d);
     groups_free(&b.gs, g);
     mem_free(b.slot);
+    mem_free(b.narrow);
     module_free(&u);
     if (st != CALQUE_OK)
         emit_files_free(out);

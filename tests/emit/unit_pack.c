@@ -1,5 +1,5 @@
 /* The check that a packed kernel computes the original: what packing makes is seen to, changes of it and of the packed data are
-   refused with the reason, and what random changes the check lets pass compute the same bits. */
+   refused with the reason, and what random changes the check lets pass compute the same bits. Constants that are stored in bytes. */
 #include "models.h"
 
 #include <math.h>
@@ -681,11 +681,67 @@ static void test_emission_memory(void)
     close_world(&w);
 }
 
+static const int wide_elems[] = {ELEM_F32, ELEM_F64, ELEM_I32, ELEM_I64};
+
+/* x as a cell of the element type. */
+static void put_wide(int elem, unsigned char *data, int i, int x)
+{
+    float f = (float)x;
+    double r = x;
+    int32_t n = x;
+    int64_t m = x;
+    const void *from = elem == ELEM_F32 ? (const void *)&f : elem == ELEM_F64 ? (const void *)&r : elem == ELEM_I32 ? (const void *)&n : &m;
+
+    memcpy(data + (size_t)i * elem_size(elem), from, elem_size(elem));
+}
+
+/* Constants from lo to hi are stored as that type, byte for byte the same numbers. */
+static void narrow_range(int elem, int lo, int hi, int as)
+{
+    unsigned char data[512 * 8] = {0}, *to;
+    int n = hi - lo + 1;
+
+    for (int i = 0; i < n; i++)
+        put_wide(elem, data, i, lo + i);
+    CU_ASSERT_EQUAL(narrow_elem(elem, data, (size_t)n), as < 0 ? elem : as);
+    if (as < 0)
+        return;
+    to = narrow_data(&mem, elem, data, (size_t)n);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(to);
+    for (int i = 0; i < n; i++)
+        CU_ASSERT_EQUAL(as == ELEM_I8 ? (int8_t)to[i] : to[i], lo + i);
+    mem_free(to);
+}
+
+static void test_narrow(void)
+{
+    const float none[] = {-0.0f, 0.5f, 256, -129, 0x1p40f, INFINITY, NAN};
+    float x[64] = {0};
+
+    for (int i = 0; i < 4; i++) {
+        narrow_range(wide_elems[i], -128, 127, ELEM_I8);
+        narrow_range(wide_elems[i], 0, 127, ELEM_I8);
+        narrow_range(wide_elems[i], 0, 255, ELEM_U8);
+        narrow_range(wide_elems[i], -1, 128, -1);
+        narrow_range(wide_elems[i], -129, 100, -1);
+        narrow_range(wide_elems[i], 100, 256, -1);
+        narrow_range(wide_elems[i], 0, 40, -1); /* too few to gain by it */
+    }
+    CU_ASSERT_EQUAL(narrow_elem(ELEM_F32, x, 64), ELEM_I8);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        x[17] = none[i];
+        CU_ASSERT_EQUAL(narrow_elem(ELEM_F32, x, 64), ELEM_F32);
+    }
+    CU_ASSERT_EQUAL(narrow_elem(ELEM_U8, x, 256), ELEM_U8);
+    CU_ASSERT_EQUAL(narrow_elem(ELEM_BOOL, x, 256), ELEM_BOOL);
+}
+
 int main(void)
 {
     static const struct unit_case cases[] = {{"parts", test_parts},       {"changes", test_changes},   {"not finite", test_not_finite},
                                              {"random", test_random},     {"memory", test_memory},     {"limits", test_limits},
-                                             {"fallback", test_fallback}, {"emission, memory", test_emission_memory}};
+                                             {"fallback", test_fallback}, {"emission, memory", test_emission_memory},
+                                             {"narrow", test_narrow}};
     int status;
 
     strs_init(&strs, &mem);
