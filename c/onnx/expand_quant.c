@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-enum { EXACT_TERMS = 258 }; /* as many products of 9 bits and a sign have a sum below 2^24 */
-
 /* Input k: i8 or u8. */
 static int byte_input(struct onnx_build *b, int k)
 {
@@ -45,16 +43,74 @@ static int scale_of(struct onnx_build *b, int k, const struct shape *s, long axi
     return parameter(b, k, s, axis, whole);
 }
 
-/* x - zero point k, as integers of 32 bits. */
-static int centered(struct onnx_build *b, int x, int k, const struct shape *s, long axis, bool whole)
+static double element(const struct tensor *t, long i)
 {
-    int y = make_cast(b, x, DTYPE_I32);
+    switch (t->dtype) {
+    case DTYPE_I8: return ((const int8_t *)t->data)[i];
+    case DTYPE_U8: return ((const uint8_t *)t->data)[i];
+    default:       return ((const int32_t *)t->data)[i];
+    }
+}
+
+/* The *n elements of the integers x, to be freed; NULL: they are not constant, or b->st is set. */
+static double *constant_of(struct onnx_build *b, int x, long *n)
+{
+    struct graph *g = b->n->r->g;
+    struct tensor t = {0};
+    struct diag d;
+    double *to = NULL;
+    enum calque_status st = b->st || x < 0 ? CALQUE_NO : graph_const_value(g, x, ONNX_CONST_BUDGET, &t, &d);
+
+    *n = st == CALQUE_OK ? shape_elems(&t.shape) : 0;
+    if (st == CALQUE_OK && !(to = mem_resize(g->mem, NULL, (size_t)*n + 1, sizeof *to)))
+        st = CALQUE_NOMEM;
+    for (long i = 0; to && i < *n; i++)
+        to[i] = element(&t, i);
+    if (st == CALQUE_NOMEM)
+        b->st = diag_nomem(b->n->r->f.diag);
+    tensor_free(&t);
+    return to;
+}
+
+/* The greatest |x - zero point k| of a byte x. */
+static double reach(struct onnx_build *b, int x, int k)
+{
+    double lo = make_dtype(b, x) == DTYPE_I8 ? INT8_MIN : 0, hi = lo + UINT8_MAX, most = 0, *zero;
+    long n;
+
+    if (expand_in(b, k) < 0)
+        return hi > -lo ? hi : -lo;
+    zero = constant_of(b, expand_in(b, k), &n);
+    for (long i = 0; zero && i < n; i++)
+        most = fmax(most, fmax(hi - zero[i], zero[i] - lo));
+    most = zero ? most : UINT8_MAX;
+    mem_free(zero);
+    return most;
+}
+
+static bool is_zero(struct onnx_build *b, int x)
+{
+    long n;
+    double *zero = constant_of(b, x, &n);
+    bool yes = zero != NULL;
+
+    for (long i = 0; zero && i < n; i++)
+        yes = yes && zero[i] == 0;
+    mem_free(zero);
+    return yes;
+}
+
+/* x - zero point k, as numbers of that type, which holds them. */
+static int centered(struct onnx_build *b, int x, int k, const struct shape *s, long axis, bool whole, int dtype)
+{
+    int y = make_cast(b, x, dtype), zero;
 
     if (expand_in(b, k) < 0)
         return y;
     if (!b->st && make_dtype(b, expand_in(b, k)) != make_dtype(b, x))
         make_no(b);
-    return make_binary(b, OP_Sub, y, make_cast(b, parameter(b, k, s, axis, whole), DTYPE_I32));
+    zero = parameter(b, k, s, axis, whole);
+    return is_zero(b, zero) ? y : make_binary(b, OP_Sub, y, make_cast(b, zero, dtype));
 }
 
 /* saturate(round(x) + zero): zero is of the result's type, or -1: it is 0. What is not a number becomes the zero point. Beyond +-1024 the
@@ -106,7 +162,7 @@ int expand_dequantize(struct onnx_build *b)
 
     if (!b->st && ((type != 0 && type != DTYPE_F32) || (!dtype_is_byte(make_dtype(b, x)) && (make_dtype(b, x) != DTYPE_I32 || expand_in(b, 2) >= 0))))
         make_no(b);
-    y = make_cast(b, centered(b, x, 2, &s, axis, false), DTYPE_F32);
+    y = make_cast(b, centered(b, x, 2, &s, axis, false, DTYPE_I32), DTYPE_F32);
     return make_binary(b, OP_Mul, y, scale_of(b, 1, &s, axis, false));
 }
 
@@ -133,26 +189,83 @@ int expand_dynamic_quantize(struct onnx_build *b)
 
 /* ---- products of integers ---- */
 
-/* The product of matrices k and l with zero points after them, exact modulo 2^32. */
-static int matmul(struct onnx_build *b, int k, int l, int zero_k, int zero_l)
-{
-    int x = byte_input(b, k), y = byte_input(b, l);
-    struct shape s = make_shape(b, x), t = make_shape(b, y);
+/* Numbers whose sums of products are wanted, exactly: x and y and their zero points, inputs; axes of these. */
+struct factors {
+    int x, y, zero_x, zero_y;
+    int bias;     /* what is added, i32, or -1 */
+    double most;  /* of what a sum is, with the bias, without its sign */
+    int dtype;    /* of numbers that hold each sum */
+};
 
-    x = centered(b, x, zero_k, &s, s.rank - 2, true);
-    return make_binary(b, OP_MatMul, x, centered(b, y, zero_l, &t, t.rank - 1, true));
+/* The greatest sum of |y - zero point| over `terms` cells that are `stride` apart, which is taken of each sum. */
+static double column(struct onnx_build *b, const struct factors *f, int y, long terms, long stride)
+{
+    long n;
+    double most = 0, *w = constant_of(b, y, &n), *sum = mem_zero(b->n->r->g->mem, (size_t)(n / terms) + 1, sizeof *sum);
+
+    if (!sum && !b->st)
+        b->st = diag_nomem(b->n->r->f.diag);
+    for (long i = 0; w && sum && i < n; i++)
+        sum[i / (terms * stride) * stride + i % stride] += fabs(w[i]);
+    for (long i = 0; w && sum && i < n / terms; i++)
+        most = fmax(most, sum[i]);
+    most = w ? most : (double)terms * reach(b, expand_in(b, f->y), f->zero_y);
+    mem_free(w);
+    mem_free(sum);
+    return most;
+}
+
+/* Finds f->most and f->dtype, of sums over so many cells of y, which are `stride` apart; y: less its zero point. */
+static void bound(struct onnx_build *b, struct factors *f, int y, long terms, long stride)
+{
+    double *bias, most = 0;
+    long n;
+
+    if (b->st)
+        return;
+    f->most = reach(b, expand_in(b, f->x), f->zero_x) * column(b, f, y, terms > 0 ? terms : 1, stride > 0 ? stride : 1);
+    bias = constant_of(b, f->bias, &n);
+    for (long i = 0; bias && i < n; i++)
+        most = fmax(most, fabs(bias[i]));
+    f->most += f->bias >= 0 && !bias ? 0x1p31 : most;
+    mem_free(bias);
+    f->dtype = f->most < 0x1p24 ? DTYPE_F32 : DTYPE_F64;
+}
+
+/* The sum of products, exact modulo 2^32, as i32. */
+static int whole(struct onnx_build *b, const struct factors *f, int sum)
+{
+    return make_cast(b, f->most < 0x1p31 ? sum : make_cast(b, sum, DTYPE_I64), DTYPE_I32);
+}
+
+/* The product of matrices x and y: *sum, of f->dtype. */
+static int matmul(struct onnx_build *b, struct factors *f)
+{
+    int x = byte_input(b, f->x), y = byte_input(b, f->y), z;
+    struct shape s = make_shape(b, x), t = make_shape(b, y);
+    long n = t.rank < 2 ? 1 : t.dim[t.rank - 1];
+
+    z = centered(b, y, f->zero_y, &t, t.rank - 1, true, DTYPE_I32);
+    if (!b->st && t.rank < 1)
+        make_no(b);
+    if (!b->st)
+        bound(b, f, z, t.dim[t.rank < 2 ? 0 : t.rank - 2], n);
+    x = centered(b, x, f->zero_x, &s, s.rank - 2, true, f->dtype);
+    return make_binary(b, OP_MatMul, x, make_folded(b, make_cast(b, z, f->dtype)));
 }
 
 int expand_matmul_integer(struct onnx_build *b)
 {
-    return matmul(b, 0, 1, 2, 3);
+    struct factors f = {.x = 0, .y = 1, .zero_x = 2, .zero_y = 3, .bias = -1};
+    int sum = matmul(b, &f);
+
+    return whole(b, &f, sum);
 }
 
-/* The convolution of x by w with their zero points: as floats, that hold each sum, of few terms in 32 bits; exact modulo 2^32.
-   The zero point of w may be one for each channel of the result. */
-static int conv(struct onnx_build *b, int l, int zero_k, int zero_l)
+/* The convolution of x by y, with the bias. The zero point of y may be one for each channel of the result. */
+static int conv(struct onnx_build *b, struct factors *f)
 {
-    int in[2] = {byte_input(b, 0), byte_input(b, l)}, real;
+    int in[3] = {byte_input(b, f->x), byte_input(b, f->y), f->bias};
     struct shape x = make_shape(b, in[0]), w = make_shape(b, in[1]);
     struct onnx_window window = {0};
     struct node_attr attr[5];
@@ -167,9 +280,12 @@ static int conv(struct onnx_build *b, int l, int zero_k, int zero_l)
     }
     if (!b->st)
         b->st = onnx_window_read(b->n, &window);
-    real = terms <= EXACT_TERMS ? DTYPE_F32 : DTYPE_F64;
-    in[0] = make_cast(b, centered(b, in[0], zero_k, &x, -1, false), real);
-    in[1] = make_folded(b, make_cast(b, centered(b, in[1], zero_l, &w, 0, false), real));
+    in[1] = centered(b, in[1], f->zero_y, &w, 0, false, DTYPE_I32);
+    bound(b, f, in[1], terms, 1);
+    in[0] = centered(b, in[0], f->zero_x, &x, -1, false, f->dtype);
+    in[1] = make_folded(b, make_cast(b, in[1], f->dtype));
+    if (f->bias >= 0)
+        in[2] = make_folded(b, make_cast(b, f->bias, f->dtype));
     if (b->st)
         return -1;
     attr[0] = make_is(b, "kernel_shape", window.kernel, window.n);
@@ -177,17 +293,20 @@ static int conv(struct onnx_build *b, int l, int zero_k, int zero_l)
     attr[2] = make_is(b, "pads", window.pad, 2 * window.n);
     attr[3] = make_is(b, "dilations", window.dilation, window.n);
     attr[4] = make_i(b, "group", onnx_attr_i(b->n, "group", 1));
-    return make_cast(b, make_cast(b, make_op(b, OP_Conv, in, 2, attr, 5), DTYPE_I64), DTYPE_I32);
+    return make_op(b, OP_Conv, in, f->bias < 0 ? 2 : 3, attr, 5);
 }
 
 int expand_conv_integer(struct onnx_build *b)
 {
-    return conv(b, 1, 2, 3);
+    struct factors f = {.x = 0, .y = 1, .zero_x = 2, .zero_y = 3, .bias = -1};
+    int sum = conv(b, &f);
+
+    return whole(b, &f, sum);
 }
 
 /* The sums times the scales of their factors (inputs 1 and 4) by that of the result (6), which has zero point 7. The second scale may
    be a vector along `axis`, the first one along `first`. */
-static int requantized(struct onnx_build *b, int sums, long first, long axis)
+static int requantized(struct onnx_build *b, const struct factors *f, int sums, long first, long axis)
 {
     struct shape s = make_shape(b, sums), none = {0, {0}};
     int scale = make_binary(b, OP_Mul, scale_of(b, 1, &s, first, false), scale_of(b, 4, &s, axis, false));
@@ -195,25 +314,26 @@ static int requantized(struct onnx_build *b, int sums, long first, long axis)
 
     scale = make_binary(b, OP_Div, scale, scale_of(b, 6, &none, -1, false));
     zero = parameter(b, 7, &none, -1, false);
-    return saturated(b, make_binary(b, OP_Mul, make_cast(b, sums, DTYPE_F32), scale), zero, make_dtype(b, zero));
+    sums = make_cast(b, f->most < 0x1p31 ? sums : whole(b, f, sums), DTYPE_F32);
+    return saturated(b, make_binary(b, OP_Mul, sums, scale), zero, make_dtype(b, zero));
 }
 
 int expand_qlinear_matmul(struct onnx_build *b)
 {
-    int sums = matmul(b, 0, 3, 2, 5);
+    struct factors f = {.x = 0, .y = 3, .zero_x = 2, .zero_y = 5, .bias = -1};
+    int sums = matmul(b, &f);
     int rank = make_shape(b, sums).rank;
 
-    return requantized(b, sums, rank - 2, rank - 1);
+    return requantized(b, &f, sums, rank - 2, rank - 1);
 }
 
 int expand_qlinear_conv(struct onnx_build *b)
 {
-    int sums = conv(b, 3, 2, 5), bias = expand_in(b, 8);
-    struct shape s = make_shape(b, sums);
+    struct factors f = {.x = 0, .y = 3, .zero_x = 2, .zero_y = 5, .bias = expand_in(b, 8)};
+    int sums;
 
-    if (bias >= 0 && !b->st && (make_dtype(b, bias) != DTYPE_I32 || make_shape(b, bias).rank != 1))
+    if (f.bias >= 0 && !b->st && (make_dtype(b, f.bias) != DTYPE_I32 || make_shape(b, f.bias).rank != 1))
         make_no(b);
-    if (bias >= 0)
-        sums = make_binary(b, OP_Add, sums, parameter(b, 8, &s, 1, false));
-    return requantized(b, sums, -1, 1);
+    sums = conv(b, &f);
+    return requantized(b, &f, sums, -1, 1);
 }
