@@ -18,4 +18,4 @@ if [ $# -gt 0 ]; then
     exec "$RUN" "${v[@]}" "$1" "${groups[@]}"
 fi
 [ -d "$DATA" ] || { echo "SKIP $DATA is not here: apt-get install libonnx-testdata"; exit 77; }
-exec "$RUN" "${v[@]}" "$DATA" node=617,114 pytorch-converted=82,49 pytorch-operator=35,10 simple=7,1
+exec "$RUN" "${v[@]}" "$DATA" node=626,114 pytorch-converted=82,49 pytorch-operator=35,10 simple=7,1

@@ -214,6 +214,31 @@ static void test_gather_nd(void)
     expect(13, "in x f32 0 3; init i i64 1 1 : 0; node GatherND x,i -> y; out y f32 1 3", "opaque \"GatherND\"");
 }
 
+/* Of two updates of a place the later one, or both; what has none keeps its bits. */
+static void test_scatter(void)
+{
+    values(11, "in x f32 4; in u f32 3; init i i64 3 1 : 1 -1 1; node ScatterND x,i,u -> y; out y", "1 2 3 -0 7 8 9 : 1 9 3 8");
+    values(11, "in x f32 4; in u f32 1; init i i64 1 1 : 1; init o f32 : 1; node ScatterND x,i,u -> s; node Div o,s -> y; out y",
+           "-0 2 4 inf 8 : -inf 0.125 0.25 0");
+    values(13, "in x f32 2 2; in u f32 1 2; init i i64 1 1 : 1; node ScatterND x,i,u -> y; out y", "1 2 3 4 5 6 : 1 2 5 6");
+    values(13, "in x i64 2 2; in u i64; init i i64 2 : 0 1; node ScatterND x,i,u -> y; out y", "1 2 3 4 5 : 1 5 3 4");
+    values(16, "in x f32 3; in u f32 4; init i i64 4 1 : 0 2 0 0; node ScatterND x,i,u -> y; s reduction add; out y", "1 2 3 10 20 30 40 : 81 2 23");
+    values(16, "in x i32 3; in u i32 2; init i i64 2 1 : 0 0; node ScatterND x,i,u -> y; s reduction mul; out y", "2 3 4 5 7 : 70 3 4");
+    values(18, "in x f32 3; in u f32 2; init i i64 2 1 : 0 1; node ScatterND x,i,u -> y; s reduction max; out y", "2 3 4 5 1 : 5 3 4");
+    values(18, "in x f32 3; in u f32 2; init i i64 2 1 : 0 1; node ScatterND x,i,u -> y; s reduction min; out y", "2 3 4 5 1 : 2 1 4");
+    values(11, "in x f32 3 3; in u f32 2 2; init i i32 2 2 : 1 0 2 2; node ScatterElements x,i,u -> y; out y",
+           "0 1 2 3 4 5 6 7 8 -1 -2 -3 -4 : 0 -2 2 -1 4 5 -3 -4 8");
+    values(13, "in x f32 1 5; in u f32 1 2; init i i64 1 2 : 1 -2; node ScatterElements x,i,u -> y; i axis 1; out y", "1 2 3 4 5 7 8 : 1 7 3 8 5");
+    values(16, "in x f32 1 3; in u f32 1 2; init i i64 1 2 : 1 1; node ScatterElements x,i,u -> y; i axis -1; s reduction add; out y", "1 2 3 7 8 : 1 17 3");
+    values(9, "in x f32 3; in u f32 1; init i i64 1 : 2; node Scatter x,i,u -> y; out y", "1 2 3 9 : 1 2 9");
+    expect(13, "in x f32 3; in u f32 1; init i i64 1 1 : 3; node ScatterND x,i,u -> y; out y", "error: node '#0' (ScatterND): index 3 is not in -3..2");
+    expect(13, "in x f32 3; in u f32 2; init i i64 1 1 : 0; node ScatterND x,i,u -> y; out y", "(ScatterND): 1 updates of 1 cells are not 2 cells");
+    expect(13, "in x f32 3; in u f32 2; init i i64 1 : 0; node ScatterElements x,i,u -> y; out y", "(ScatterElements): indices and updates are not of one shape");
+    expect(13, "in x f32 3; in u f32 1; in i i64 1 1; node ScatterND x,i,u -> y; out y f32 3", "opaque \"ScatterND\"");
+    expect(16, "in x f32 3; in u f32 1; init i i64 1 1 : 0; node ScatterND x,i,u -> y; s reduction foo; out y f32 3", "opaque \"ScatterND\"");
+    expect(16, "in x f32 0; in u f32 0; init i i64 0 1; node ScatterND x,i,u -> y; out y f32 0", "opaque \"ScatterND\"");
+}
+
 static void test_pools(void)
 {
     values(22, "in x f32 1 2 2 2; node GlobalMaxPool x -> y; out y", "1 2 3 4 -1 -2 -3 -4 : 4 -1");
@@ -488,6 +513,8 @@ static void test_fail_after(void)
                    "node AveragePool a -> b; is kernel_shape 2; is dilations 2; node Pad b,p -> c; s mode wrap; node LogSoftmax c -> y; out y");
     fail_after(11, "in x f32 1 1 2 2; init w i8 1 1 1 1 : 2; init s f32 : 1; init z i8 : 1; init d i32 1 : 1; node DynamicQuantizeLinear x -> q,a,p; "
                    "node QLinearConv q,a,p,w,s,z,s,z,d -> r; node DequantizeLinear r,s,z -> y; out y");
+    fail_after(16, "in x f32 3; in u f32 2; init i i64 2 1 : 1 1; node ScatterND x,i,u -> a; s reduction add; init j i64 1 : 2; init v f32 1 : 4; "
+                   "node ScatterElements a,j,v -> y; out y");
     fail_after(13, "in x f32 2 3; init i i64 1 2 : 1 2; node GatherND x,i -> a; node Tan a -> b; node IsNaN b -> c; node IsInf b -> d; node Or c,d -> y; "
                    "out y");
 }
@@ -498,6 +525,7 @@ int main(void)
                                              {"reductions", test_reductions},
                                              {"Sin, Cos, Tan", test_waves},
                                              {"GatherND", test_gather_nd},
+                                             {"Scatter", test_scatter},
                                              {"pools", test_pools},
                                              {"ConvTranspose", test_conv_transpose},
                                              {"Resize", test_resize},
