@@ -150,7 +150,7 @@ let operator = function
 let fn = function
   | X.FCast to_ -> apply "FCast" [ z to_ ]
   | FMax -> "FMax" | FMin -> "FMin" | FPow -> "FPow" | FNeg -> "FNeg" | FExp -> "FExp"
-  | FLog -> "FLog" | FSqrt -> "FSqrt" | FTanh -> "FTanh" | FAbs -> "FAbs" | FErf -> "FErf"
+  | FLog -> "FLog" | FSqrt -> "FSqrt" | FTanh -> "FTanh" | FAbs -> "FAbs" | FErf -> "FErf" | FRound -> "FRound"
   | FLess -> "FLess" | FEqual -> "FEqual" | FWhen -> "FWhen" | FOrelse -> "FOrelse"
 
 let red = function X.KSum -> "KSum" | KMax -> "KMax"

@@ -173,6 +173,7 @@ let is_real = function S.F32 | S.F64 -> true | _ -> false
 (* Helper functions in the order of the prelude. *)
 let helpers =
   let two name t body = (name, Printf.sprintf "static inline %s %s(%s a, %s b)\n{\n    %s\n}\n" t name t t body) in
+  let commented text (name, body) = (name, text ^ body) in
   let one name t body = (name, Printf.sprintf "static inline %s %s(%s a)\n{\n    %s\n}\n" t name t body) in
   let maxmin (s, t) =
     [two ("calque_max_" ^ s) t "return a < b ? b : a;"; two ("calque_min_" ^ s) t "return b < a ? b : a;"] in
@@ -217,6 +218,18 @@ let helpers =
         "i64", "int64_t", "f32", "float", "-0x1p63f", "0x1p63f"; "i64", "int64_t", "f64", "double", "-0x1p63", "0x1p63";
         "i8", "int8_t", "f32", "float", "-0x1p7f", "0x1p7f"; "i8", "int8_t", "f64", "double", "-0x1p7", "0x1p7";
         "u8", "uint8_t", "f32", "float", "0.0f", "0x1p8f"; "u8", "uint8_t", "f64", "double", "0.0", "0x1p8" ]
+  @ [ commented
+        "/* a to the nearest integer, halves to even, with its sign: from 2^23 on every number is one, and so is a sum with it. No\n\
+         \   comparison of floats, which would keep a loop from being vectorised. */\n"
+        (one "calque_round_f32" "float"
+           "union { float x; uint32_t u; } b, c, p;\n\n    b.x = a;\n    c.u = b.u & 0x7fffffffu;\n\
+         \    p.u = 0x4b000000u & (0u - (uint32_t)(c.u < 0x4b000000u));\n    c.x = (c.x + p.x) - p.x;\n\
+         \    c.u |= b.u & 0x80000000u;\n    return c.x;");
+      commented "/* As calque_round_f32, from 2^52 on. */\n"
+        (one "calque_round_f64" "double"
+           "union { double x; uint64_t u; } b, c, p;\n\n    b.x = a;\n    c.u = b.u & 0x7fffffffffffffffu;\n\
+         \    p.u = 0x4330000000000000u & (0u - (uint64_t)(c.u < 0x4330000000000000u));\n    c.x = (c.x + p.x) - p.x;\n\
+         \    c.u |= b.u & 0x8000000000000000u;\n    return c.x;") ]
 
 let prelude =
   "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n\
@@ -406,7 +419,7 @@ let rec value k types names prec e =
     let s = value k types names 0 e in
     if hidden && not (reads k.q.p e) then helper k "hide" (suffix number) ^ "(" ^ s ^ ")" else s in
   let applied f args =
-    let own = (not (is_real number)) || List.mem f ["max"; "min"; "less"; "equal"; "when"; "orelse"] in
+    let own = (not (is_real number)) || List.mem f ["max"; "min"; "less"; "equal"; "when"; "orelse"; "round"] in
     let f = if own then helper k (spelled f) (suffix number) else libm k f in
     f ^ "(" ^ String.concat ", " (List.map (argument (not own)) args) ^ ")" in
   let in_brackets own s = if own < prec then "(" ^ s ^ ")" else s in

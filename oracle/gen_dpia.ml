@@ -146,9 +146,9 @@ let comparison g = one_of g [ "<"; "<="; ">"; ">="; "=="; "!=" ]
 
 let functions w =
   [ "+"; "-"; "*"; "max"; "min"; "/"; "less"; "equal"; "when"; "orelse"; "neg"; "abs" ]
-  @ (if real w then "sqrt" :: (if w.running then [] else [ "exp"; "log"; "tanh"; "erf"; "pow" ]) else [ "%" ])
+  @ (if real w then "sqrt" :: "round" :: (if w.running then [] else [ "exp"; "log"; "tanh"; "erf"; "pow" ]) else [ "%" ])
 
-let unary = [ "neg"; "abs"; "sqrt"; "exp"; "log"; "tanh"; "erf" ]
+let unary = [ "neg"; "abs"; "sqrt"; "round"; "exp"; "log"; "tanh"; "erf" ]
 
 let rec expression w s t depth =
   let g = w.g in
@@ -344,4 +344,4 @@ let labels =
     "var"; "lit"; "map par"; "map seq"; "gen par"; "gen seq"; "red"; "fold"; "zip"; "split"; "join"; "tr"; "idx"; "fst"; "snd"; "rev"; "if"; "let";
     "size"; "+"; "-"; "*"; "//"; "%"; "<"; "<="; ">"; ">="; "=="; "!=" ]
   @ List.map (( ^ ) "call ")
-      [ "+"; "-"; "*"; "/"; "%"; "max"; "min"; "less"; "equal"; "when"; "orelse"; "neg"; "abs"; "sqrt"; "exp"; "log"; "tanh"; "erf"; "pow" ]
+      [ "+"; "-"; "*"; "/"; "%"; "max"; "min"; "less"; "equal"; "when"; "orelse"; "neg"; "abs"; "sqrt"; "round"; "exp"; "log"; "tanh"; "erf"; "pow" ]

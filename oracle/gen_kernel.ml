@@ -121,7 +121,7 @@ let rec expression w depth =
     | 4 when w.powers && w.real && chance g 8 ->
       if chance g 3 then of_two "pow" else sprintf "pow(%s, %s)" (expression w (depth - 1)) (one_of g [ "1"; "2"; "3"; "0.5"; "-1" ])
     | 4 ->
-      let f = if chance g 3 then "-" else if w.real then one_of g [ "exp"; "sqrt"; "tanh"; "abs"; "erf"; "log" ] else "abs" in
+      let f = if chance g 3 then "-" else if w.real then one_of g [ "exp"; "sqrt"; "tanh"; "abs"; "round"; "erf"; "log" ] else "abs" in
       sprintf "%s(%s)" f (expression w (depth - 1))
     | _ ->
       let op = if w.real then one_of g [ "+"; "-"; "*"; "/" ] else one_of g (if chance g 4 then [ "//"; "%"; "+" ] else [ "+"; "-"; "*" ]) in

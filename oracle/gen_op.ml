@@ -13,7 +13,7 @@ let bytes = [ "i8"; "u8" ]
 let every = mixed @ bytes @ [ "bool" ]
 let group types ops = List.map (fun op -> (op, types)) ops
 
-let unary_float = [ "Sqrt"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Dropout" ]
+let unary_float = [ "Sqrt"; "Round"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Dropout" ]
 let tuned = [ "Elu", [ "alpha" ]; "Selu", [ "alpha"; "gamma" ]; "Celu", [ "alpha" ]; "LeakyRelu", [ "alpha" ]; "ThresholdedRelu", [ "alpha" ];
               "HardSigmoid", [ "alpha"; "beta" ]; "Swish", [ "alpha" ] ]
 let binary = [ "Add"; "Sub"; "Mul"; "Div"; "Pow"; "PRelu" ]

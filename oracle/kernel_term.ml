@@ -135,7 +135,7 @@ let condition i =
 
 let functions =
   [ "max", X.FMax; "min", X.FMin; "pow", X.FPow; "exp", X.FExp; "log", X.FLog; "sqrt", X.FSqrt;
-    "tanh", X.FTanh; "abs", X.FAbs; "erf", X.FErf; "less", X.FLess;
+    "tanh", X.FTanh; "abs", X.FAbs; "erf", X.FErf; "round", X.FRound; "less", X.FLess;
     "equal", X.FEqual; "when", X.FWhen; "orelse", X.FOrelse ]
 
 let greatest = Z.of_int64 Int64.max_int

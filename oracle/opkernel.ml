@@ -114,7 +114,7 @@ let operator (o : X.operator) =
 let function_ (f : X.function0) =
   match f with
   | FMax -> "max" | FMin -> "min" | FPow -> "pow" | FNeg -> "neg" | FExp -> "exp" | FLog -> "log"
-  | FSqrt -> "sqrt" | FTanh -> "tanh" | FAbs -> "abs" | FErf -> "erf" | FLess -> "less"
+  | FSqrt -> "sqrt" | FTanh -> "tanh" | FAbs -> "abs" | FErf -> "erf" | FRound -> "round" | FLess -> "less"
   | FEqual -> "equal" | FWhen -> "when" | FOrelse -> "orelse" | FCast _ -> "cast"
 
 (* The element types of its tensors say what a kernel converts to. *)

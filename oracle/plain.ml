@@ -163,7 +163,7 @@ let operator = function X.OAdd -> "+" | X.OSub -> "-" | X.OMul -> "*" | X.ODiv -
 
 let function_ = function
   | X.FMax -> "max" | X.FMin -> "min" | X.FPow -> "pow" | X.FNeg -> "neg" | X.FExp -> "exp" | X.FLog -> "log"
-  | X.FSqrt -> "sqrt" | X.FTanh -> "tanh" | X.FAbs -> "abs" | X.FErf -> "erf" | X.FLess -> "less"
+  | X.FSqrt -> "sqrt" | X.FTanh -> "tanh" | X.FAbs -> "abs" | X.FErf -> "erf" | X.FRound -> "round" | X.FLess -> "less"
   | X.FEqual -> "equal" | X.FWhen -> "when" | X.FOrelse -> "orelse" | X.FCast _ -> "cast"
 
 (* What a function stores has the element type that it converts to. *)

@@ -95,7 +95,7 @@ let running number =
       lit = float_literal number;
       un =
         (function
-          | "neg" -> some X.Neg | "abs" -> some X.Abs | "sqrt" -> some X.Sqrt | _ -> None);
+          | "neg" -> some X.Neg | "abs" -> some X.Abs | "sqrt" -> some X.Sqrt | "round" -> some X.Round | _ -> None);
       bin = (function "%" -> None | s -> binary s) }
   | I32 | I64 ->
     { algebra = X.machine (Z.of_int (if number = I32 then 32 else 64));

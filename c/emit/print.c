@@ -151,7 +151,8 @@ static void put_function(struct printer *q, const struct mx *x, const char *help
     enum kernel_type type = q->m->code->prog->scalar;
     const struct fn_info *f = fn_info(x->op);
     int n = (int)strcspn(f->c, "(");
-    bool own = !helper && q->m->code->prog->math == MATH_CALQUE && (fn_is_own(x->op) || x->op == FN_ABS);
+    bool calques = q->m->code->prog->math == MATH_CALQUE && (fn_is_own(x->op) || x->op == FN_ABS);
+    bool own = !helper && (calques || x->op == FN_ROUND);
     unsigned long bit = 1ul << (2 * x->op + (type == KERNEL_F64));
 
     if (helper) {

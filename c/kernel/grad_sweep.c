@@ -152,7 +152,7 @@ static bool visit_call(struct sweeper *p, const struct ex *e, int w)
         return visit_extreme(p, e, w);
     case FN_POW:
         return visit_pow(p, e, w);
-    case FN_LESS: case FN_EQUAL: /* 0 wherever they have a derivative */
+    case FN_ROUND: case FN_LESS: case FN_EQUAL: /* 0 wherever they have a derivative */
         return true;
     case FN_WHEN: case FN_ORELSE:
         return refuse(p, "a choice by data is not differentiable");

@@ -44,15 +44,15 @@ enum fn {
 #undef FN
     FN_COUNT
 };
-/* Functions that only float kernels have: those of libm. The others print as they are for every element type. */
+/* Functions that only float kernels have: those of libm, and round. The others print as they are for every element type. */
 static inline bool fn_is_float(int fn)
 {
-    return fn >= FN_POW && fn <= FN_ERF && fn != FN_NEG && fn != FN_ABS;
+    return fn >= FN_POW && fn <= FN_ROUND && fn != FN_NEG && fn != FN_ABS;
 }
 /* Those that C does not define to the bit: Calque has its own (enum kernel_math). */
 static inline bool fn_is_own(int fn)
 {
-    return fn_is_float(fn) && fn != FN_SQRT;
+    return fn_is_float(fn) && fn != FN_SQRT && fn != FN_ROUND;
 }
 struct ex {
     int kind, op;

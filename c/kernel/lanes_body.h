@@ -104,6 +104,7 @@ static bool NAME(apply)(int fn, void *dst, struct lane_val a, struct lane_val b,
     case FN_TANH: LOOP1(MATH(tanh)(p)); break;
     case FN_ABS: LOOP1(sizeof(T) == 4 ? (T)fabsf((float)p) : (T)fabs((double)p)); break;
     case FN_ERF: LOOP1(MATH(erf)(p)); break;
+    case FN_ROUND: LOOP1(sizeof(T) == 4 ? (T)calque_round_f32((float)p) : (T)calque_round_f64((double)p)); break;
     case FN_LESS: LOOP2(p < q ? (T)1 : (T)0); break;
     case FN_EQUAL: LOOP2(p == q ? (T)1 : (T)0); break;
     case FN_WHEN: LOOP2(p == 0 ? (T)0 : q); break;

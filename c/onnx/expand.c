@@ -284,8 +284,13 @@ static bool is_constant(struct onnx_build *b, double (*f)(double))
     return false;
 }
 
-/* Floor, Ceil and Round of data, exact: by Cast to i64, which cuts, below 2^23 (2^52 of f64), from where on all numbers are integers. What
-   is an integer stays as it is, -0 too. */
+/* Floor, Ceil and rounding of data, exact. Round came with opset 11; before it by Cast to i64, which cuts, below 2^23 (2^52 of f64), from
+   where on all numbers are integers. What is an integer stays as it is, -0 too. */
+
+static bool has_round(const struct onnx_build *b)
+{
+    return b->n->opset >= 11;
+}
 
 static int cut(struct onnx_build *b, int x)
 {
@@ -300,8 +305,14 @@ static int small(struct onnx_build *b, int x, int y)
 
 static int floor_of(struct onnx_build *b, int x)
 {
-    int t = cut(b, x), y = where(b, make_binary(b, OP_Less, t, x), t, x);
+    int t, y;
 
+    if (has_round(b)) {
+        t = make_unary(b, OP_Round, x);
+        return make_binary(b, OP_Sub, t, make_cast(b, make_binary(b, OP_Greater, t, x), make_dtype(b, x)));
+    }
+    t = cut(b, x);
+    y = where(b, make_binary(b, OP_Less, t, x), t, x);
     return small(b, x, where(b, make_binary(b, OP_Less, x, t), make_with(b, OP_Sub, t, 1), y));
 }
 
@@ -315,11 +326,15 @@ int expand_ceil(struct onnx_build *b)
     return is_constant(b, ceil) ? -1 : make_unary(b, OP_Neg, floor_of(b, make_unary(b, OP_Neg, expand_real_input(b))));
 }
 
-/* Halves to even. What is cut off abs(x) is exact: both are multiples of its last place. In Coq: rounded_cell. */
+/* Halves to even. Before opset 11: what is cut off abs(x) is exact, as both are multiples of its last place. In Coq: rounded_cell. */
 int expand_rounded(struct onnx_build *b, int x)
 {
-    int a = make_unary(b, OP_Abs, x), k = make_cast(b, a, DTYPE_I64), rest, odd, up, y;
+    int a, k, rest, odd, up, y;
 
+    if (has_round(b))
+        return make_unary(b, OP_Round, x);
+    a = make_unary(b, OP_Abs, x);
+    k = make_cast(b, a, DTYPE_I64);
     rest = make_binary(b, OP_Sub, a, make_cast(b, k, make_dtype(b, x)));
     odd = make_binary(b, OP_Sub, k, make_with(b, OP_Mul, make_with(b, OP_Div, k, 2), 2));
     up = where(b, make_cast(b, odd, DTYPE_BOOL), make_unary(b, OP_Not, make_with(b, OP_Less, rest, 0.5)),
@@ -327,11 +342,6 @@ int expand_rounded(struct onnx_build *b, int x)
     y = make_cast(b, make_binary(b, OP_Add, k, make_cast(b, up, DTYPE_I64)), make_dtype(b, x));
     y = where(b, make_with(b, OP_Less, x, 0), make_unary(b, OP_Neg, y), y);
     return small(b, x, where(b, make_with(b, OP_Greater, rest, 0), y, x));
-}
-
-int expand_round(struct onnx_build *b)
-{
-    return is_constant(b, nearbyint) ? -1 : expand_rounded(b, expand_real_input(b));
 }
 
 /* Sin, Cos and Tan of data, made of others. X = q * pi / 2 + r in binary64 with |r| a little above pi / 4 at most: pi / 2 in parts of 26

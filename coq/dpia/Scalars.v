@@ -6,9 +6,9 @@
 
 From Coq Require Import ZArith Bool String.
 From Coq.Floats Require Import SpecFloat.
-From Calque Require Import dpia.Syntax.
+From Calque Require Import base.RoundEven dpia.Syntax.
 
-Inductive unary := Neg | Abs | Sqrt.
+Inductive unary := Neg | Abs | Sqrt | Round.
 Inductive binary := Add | Sub | Mul | Div | Mod | Max | Min | Less | Equal | When | Orelse.
 
 Definition ieee (prec emax : Z) : algebra := {|
@@ -18,7 +18,7 @@ Definition ieee (prec emax : Z) : algebra := {|
   bop := binary;
   lit_val := fun x => x;
   uop_val := fun o =>
-    match o with Neg => SFopp | Abs => SFabs | Sqrt => SFsqrt prec emax end;
+    match o with Neg => SFopp | Abs => SFabs | Sqrt => SFsqrt prec emax | Round => round_even prec emax end;
   bop_val := fun o x y =>
     match o with
     | Add => SFadd prec emax x y

@@ -209,7 +209,7 @@ Section Gradient.
         mk OMul w (mk OSub (call FLess [nought; a]) (call FLess [a; nought]))
     | FErf, [a] =>
         mk OMul w (mk OMul (cst (n_erf N)) (call FExp [mk_neg (mk OMul a a)]))
-    | _, _ => nought                  (* less, equal: 0 wherever they have a derivative *)
+    | _, _ => nought                  (* round, less, equal: 0 wherever they have a derivative *)
     end.
 
   (** Choices by data, of which gradients are not taken. *)

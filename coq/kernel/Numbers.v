@@ -12,7 +12,9 @@ Open Scope Z_scope.
 
 Inductive operator := OAdd | OSub | OMul | ODiv | OMod.
 Inductive function :=
-  FMax | FMin | FPow | FNeg | FExp | FLog | FSqrt | FTanh | FAbs | FErf | FLess | FEqual |
+  FMax | FMin | FPow | FNeg | FExp | FLog | FSqrt | FTanh | FAbs | FErf |
+  FRound |                                (** to the nearest integer, the even one of two *)
+  FLess | FEqual |
   FWhen |                                 (** the second where the first is not 0, else 0 *)
   FOrelse |                               (** the first unless it is 0, then the second *)
   FCast (to : Z).                         (** to the element type with this ONNX code *)

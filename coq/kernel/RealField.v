@@ -64,6 +64,12 @@ Proof.
     unfold real_of. destruct (c <? 0)%Z; cbn [negb]; ring.
 Qed.
 
+(** The nearest integer, the even one of two. *)
+Definition nearest_even (x : R) : R :=
+  let k := Int_part x in
+  let up := if Rlt_dec (frac_part x) (1 / 2) then false else if Rlt_dec (1 / 2) (frac_part x) then true else Z.odd k in
+  IZR (if up then k + 1 else k).
+
 (** The functions; none that the library does not have. *)
 Definition real_function (f : function) (l : list R) : R :=
   match f, l with
@@ -75,6 +81,7 @@ Definition real_function (f : function) (l : list R) : R :=
   | FSqrt, [a] => sqrt a
   | FTanh, [a] => sinh a / cosh a
   | FAbs, [a] => Rabs a
+  | FRound, [a] => nearest_even a
   | FLess, [a; b] => if Rlt_dec a b then 1 else 0
   | FEqual, [a; b] => if Req_EM_T a b then 1 else 0
   | FWhen, [a; b] => if Req_EM_T a 0 then 0 else b

@@ -24,7 +24,7 @@ Definition floats (ex : spec_float -> spec_float) : arith :=
      s_tiny := s_tiny b; s_least := s_least b; s_add := s_add b; s_sub := s_sub b; s_mul := s_mul b;
      s_div := s_div b; s_mod := s_mod b; s_max := s_max b; s_min := s_min b; s_less := s_less b;
      s_equal := s_equal b; s_when := s_when b; s_orelse := s_orelse b; s_pow := s_pow b; s_neg := s_neg b;
-     s_abs := s_abs b; s_exp := ex; s_log := s_log b; s_sqrt := s_sqrt b; s_tanh := s_tanh b; s_erf := s_erf b;
+     s_abs := s_abs b; s_exp := ex; s_log := s_log b; s_sqrt := s_sqrt b; s_tanh := s_tanh b; s_erf := s_erf b; s_round := s_round b;
      s_cast := s_cast b; s_index := whole_index |}.
 
 Section Instance.

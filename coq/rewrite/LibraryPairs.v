@@ -19,7 +19,7 @@ Definition rule_text_split_concat : rule := Rule
 
 Definition rule_text_merge_element_wise : rule := Rule
     [(Pattern PWildcard [] false false None) (* 0 *);
-     (Pattern (POp ["Relu"; "Sum"; "Mul"; "Add"; "Sub"; "Div"; "Sqrt"; "Neg"; "Abs"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Erf"; "Pow"; "Max"; "Min"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Sign"]) [] false false None) (* 1 *);
+     (Pattern (POp ["Relu"; "Sum"; "Mul"; "Add"; "Sub"; "Div"; "Sqrt"; "Neg"; "Abs"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Erf"; "Pow"; "Max"; "Min"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Sign"; "Round"]) [] false false None) (* 1 *);
      (Pattern (PCall (OPat 1) [0]) [] false false None) (* 2 *);
      (Pattern (PCall (OPat 1) [0]) [] false false None) (* 3 *);
      (Pattern (PCall (OPat 1) [0]) [] false false None) (* 4 *)]
@@ -28,7 +28,7 @@ Definition rule_text_merge_element_wise : rule := Rule
 
 Definition rule_text_merge_three_element_wise : rule := Rule
     [(Pattern PWildcard [] false false None) (* 0 *);
-     (Pattern (POp ["Relu"; "Sum"; "Mul"; "Add"; "Sub"; "Div"; "Sqrt"; "Neg"; "Abs"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Erf"; "Pow"; "Max"; "Min"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Sign"]) [] false false None) (* 1 *);
+     (Pattern (POp ["Relu"; "Sum"; "Mul"; "Add"; "Sub"; "Div"; "Sqrt"; "Neg"; "Abs"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Erf"; "Pow"; "Max"; "Min"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Sign"; "Round"]) [] false false None) (* 1 *);
      (Pattern (PCall (OPat 1) [0]) [] false false None) (* 2 *);
      (Pattern (PCall (OPat 1) [0]) [] false false None) (* 3 *);
      (Pattern (PCall (OPat 1) [0]) [] false false None) (* 4 *);

@@ -146,7 +146,7 @@ Definition rule_text_dispatch_tuple : rule := Rule
 
 Definition rule_text_merge_element_wise_variadic : rule := Rule
     [(Pattern PWildcard [] false false None) (* 0 *);
-     (Pattern (POp ["Relu"; "Sum"; "Mul"; "Add"; "Sub"; "Div"; "Sqrt"; "Neg"; "Abs"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Erf"; "Pow"; "Max"; "Min"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Sign"]) [] false false None) (* 1 *);
+     (Pattern (POp ["Relu"; "Sum"; "Mul"; "Add"; "Sub"; "Div"; "Sqrt"; "Neg"; "Abs"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Erf"; "Pow"; "Max"; "Min"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Sign"; "Round"]) [] false false None) (* 1 *);
      (Pattern (PCall (OPat 1) [0]) [] false true None) (* 2 *);
      (Pattern (PVariadic 2 2 None None) [] false false None) (* 3 *);
      (Pattern (PCall (OPat 1) [0]) [] false false None) (* 4 *);
@@ -186,7 +186,7 @@ Definition rule_text_full_element_wise : rule := Rule
      (Pattern (PCall (OName "OnesLike") [2]) [] false false None) (* 7 *);
      (Pattern (PCall (OName "ZerosLike") [2]) [] false false None) (* 8 *);
      (Pattern (PAlt [5; 6; 7; 8]) [] false false None) (* 9 *);
-     (Pattern (POp ["Relu"; "Sum"; "Mul"; "Add"; "Sub"; "Div"; "Sqrt"; "Neg"; "Abs"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Erf"; "Pow"; "Max"; "Min"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Sign"]) [] false false None) (* 10 *);
+     (Pattern (POp ["Relu"; "Sum"; "Mul"; "Add"; "Sub"; "Div"; "Sqrt"; "Neg"; "Abs"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Erf"; "Pow"; "Max"; "Min"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Sign"; "Round"]) [] false false None) (* 10 *);
      (Pattern (PCall (OPat 10) [0; 9]) [] false false None) (* 11 *);
      (Pattern (PCall (OPat 10) [9; 0]) [] false false None) (* 12 *);
      (Pattern (PAlt [11; 12]) [] false false None) (* 13 *);

@@ -16,7 +16,7 @@ Proof. unfold count. destruct (_ && _); [| discriminate]. intros E. injection E 
 
 Definition elementwise_names : list string :=
   ["Relu"; "Sum"; "Mul"; "Add"; "Sub"; "Div"; "Sqrt"; "Neg"; "Abs"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Erf"; "Pow";
-   "Max"; "Min"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Sign"]%string.
+   "Max"; "Min"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Sign"; "Round"]%string.
 
 (** Elementwise operators have no attributes. *)
 Lemma elementwise_attributes S inputs constants shapes name at_ vs :

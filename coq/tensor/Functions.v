@@ -9,7 +9,7 @@
 
 From Coq Require Import Bool List Lia NArith ZArith.
 From Coq.Floats Require Import SpecFloat.
-From Calque Require Import kernel.Numbers tensor.Tensor tensor.Scalars tensor.Ops tensor.Instances tensor.Mixed.
+From Calque Require Import base.RoundEven kernel.Numbers tensor.Tensor tensor.Scalars tensor.Ops tensor.Instances tensor.Mixed.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -30,10 +30,6 @@ Section Size.
 
   (** 2^e, in the range of normal numbers. *)
   Definition power (e : Z) : spec_float := S754_finite false (2 ^ Z.to_pos (prec - 1)) (e - prec + 1).
-
-  Definition sign (x : spec_float) : bool :=
-    match x with S754_zero s | S754_infinity s | S754_finite s _ _ => s | S754_nan => false end.
-  Definition with_sign (x y : spec_float) : spec_float := if sign y then SFopp (SFabs x) else SFabs x.
 
   (** Coefficients from the highest on. *)
   Definition poly (x : spec_float) (l : list spec_float) : spec_float :=
@@ -209,7 +205,7 @@ Definition with_functions (S : arith) (exp log tanh erf : num S -> num S) (pow :
   s_add := s_add S; s_sub := s_sub S; s_mul := s_mul S; s_div := s_div S; s_mod := s_mod S;
   s_max := s_max S; s_min := s_min S; s_less := s_less S; s_equal := s_equal S; s_when := s_when S;
   s_orelse := s_orelse S; s_pow := pow; s_neg := s_neg S; s_abs := s_abs S; s_exp := exp; s_log := log;
-  s_sqrt := s_sqrt S; s_tanh := tanh; s_erf := erf; s_cast := s_cast S; s_index := s_index S |}.
+  s_sqrt := s_sqrt S; s_tanh := tanh; s_erf := erf; s_round := s_round S; s_cast := s_cast S; s_index := s_index S |}.
 
 Definition binary32_calque : arith := with_functions binary32 exp32 log32 tanh32 erf32 pow32.
 Definition binary64_calque : arith := with_functions binary64 exp64 log64 tanh64 erf64 pow64.

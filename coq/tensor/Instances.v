@@ -5,7 +5,7 @@
 
 From Coq Require Import Bool List Lia NArith ZArith.
 From Coq.Floats Require Import SpecFloat.
-From Calque Require Import attr.Attr kernel.Numbers tensor.Tensor tensor.Scalars tensor.Ops.
+From Calque Require Import base.RoundEven attr.Attr kernel.Numbers tensor.Tensor tensor.Scalars tensor.Ops.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -86,7 +86,8 @@ Definition integers : arith := {|
   s_equal := fun a b => if a =? b then 1 else 0; s_when := fun a b => if a =? 0 then 0 else b;
   s_orelse := fun a b => if a =? 0 then b else a; s_pow := Z.pow;
   s_neg := Z.opp; s_abs := Z.abs; s_exp := fun z => z; s_log := fun z => z; s_sqrt := Z.sqrt;
-  s_tanh := fun z => z; s_erf := fun z => z; s_cast := fun _ z => z; s_index := Some |}.
+  s_tanh := fun z => z; s_erf := fun z => z; s_round := fun z => z;
+  s_cast := fun _ z => z; s_index := Some |}.
 
 Theorem integers_ring : ring_laws integers.
 Proof.
@@ -110,7 +111,7 @@ Definition int64 : arith :=
      s_max := f2 FMax; s_min := f2 FMin; s_less := f2 FLess; s_equal := f2 FEqual;
      s_when := f2 FWhen; s_orelse := f2 FOrelse; s_pow := f2 FPow;
      s_neg := f1 FNeg; s_abs := f1 FAbs; s_exp := f1 FExp; s_log := f1 FLog; s_sqrt := f1 FSqrt;
-     s_tanh := f1 FTanh; s_erf := f1 FErf; s_cast := fun to => f1 (FCast to); s_index := fun a => a |}.
+     s_tanh := f1 FTanh; s_erf := f1 FErf; s_round := f1 FRound; s_cast := fun to => f1 (FCast to); s_index := fun a => a |}.
 
 (** ** Floats *)
 
@@ -137,7 +138,7 @@ Definition ieee (prec emax code : Z) (tiny : spec_float) : arith :=
      s_when := fun x y => if SFeqb x (S754_zero false) then S754_zero false else y;
      s_orelse := fun x y => match x with S754_zero false => y | _ => x end;
      s_pow := fun _ => unknown; s_neg := SFopp; s_abs := SFabs; s_exp := unknown; s_log := unknown;
-     s_sqrt := SFsqrt prec emax; s_tanh := unknown; s_erf := unknown;
+     s_sqrt := SFsqrt prec emax; s_tanh := unknown; s_erf := unknown; s_round := round_even prec emax;
      s_cast := fun to x => if to =? code then x else S754_nan; s_index := fun _ => None |}.
 
 Definition binary32 : arith := ieee 24 128 1 (S754_finite false 1 (-149)).

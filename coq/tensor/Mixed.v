@@ -55,7 +55,7 @@ Definition words64 : arith := {|
   s_max := s_max int64; s_min := s_min int64; s_less := s_less int64; s_equal := s_equal int64;
   s_when := s_when int64; s_orelse := s_orelse int64; s_pow := s_pow int64; s_neg := s_neg int64;
   s_abs := s_abs int64; s_exp := s_exp int64; s_log := s_log int64; s_sqrt := s_sqrt int64;
-  s_tanh := s_tanh int64; s_erf := s_erf int64; s_cast := s_cast int64; s_index := s_index int64 |}.
+  s_tanh := s_tanh int64; s_erf := s_erf int64; s_round := s_round int64; s_cast := s_cast int64; s_index := s_index int64 |}.
 
 (** Words of fewer bits, the [count] integers from [lowest] on: computed in 64 bits and cut. *)
 Section Words.
@@ -77,7 +77,7 @@ Section Words.
        s_equal := f2 (s_equal int64); s_when := f2 (s_when int64); s_orelse := f2 (s_orelse int64);
        s_pow := s_pow int64; s_neg := f1 (s_neg int64); s_abs := f1 (s_abs int64);
        s_exp := s_exp int64; s_log := s_log int64; s_sqrt := s_sqrt int64; s_tanh := s_tanh int64;
-       s_erf := s_erf int64; s_cast := fun to a => if to =? code then a else None; s_index := fun a => a |}.
+       s_erf := s_erf int64; s_round := s_round int64; s_cast := fun to a => if to =? code then a else None; s_index := fun a => a |}.
 End Words.
 
 Definition least32 : Z := - 2 ^ 31.
@@ -116,7 +116,7 @@ Definition truths : arith :=
      s_max := orb; s_min := andb; s_less := fun a b => negb a && b; s_equal := Bool.eqb;
      s_when := andb; s_orelse := orb; s_pow := fun a b => a || negb b;
      s_neg := same; s_abs := same; s_exp := fun _ => true; s_log := fun _ => false; s_sqrt := same; s_tanh := same;
-     s_erf := same; s_cast := fun _ => same; s_index := fun _ => None |}.
+     s_erf := same; s_round := same; s_cast := fun _ => same; s_index := fun _ => None |}.
 
 Definition truth_element : element :=
   Element truths 9 (fun b => NInt (if b then 1 else 0)) holds.
@@ -228,6 +228,7 @@ Section Mixed.
     s_less := compare s_less; s_equal := compare s_equal; s_when := when; s_orelse := on_both s_orelse;
     s_pow := on_both s_pow; s_neg := on_each s_neg; s_abs := on_each s_abs; s_exp := on_each s_exp;
     s_log := on_each s_log; s_sqrt := on_each s_sqrt; s_tanh := on_each s_tanh; s_erf := on_each s_erf;
+    s_round := on_each s_round;
     s_cast := cast; s_index := index_in |}.
 
   (** Cells of tensors. *)

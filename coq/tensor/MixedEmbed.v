@@ -124,6 +124,7 @@ Proof.
   - intros a b [Ha Fa]. split; [cbn; now rewrite Ha |]. destruct a; exact fine_none.
   - intros a b [Ha Fa]. split; [cbn; now rewrite Ha |]. destruct a; exact fine_none.
   - intros a b [Ha Fa]. split; [cbn; now rewrite Ha |]. destruct a; exact fine_none.
+  - intros a b [Ha Fa]. split; [cbn; now rewrite Ha |]. destruct a; exact fine_none.
   - intros a b z [Ha Fa] I. cbn. unfold index_in. now rewrite Ha.
 Qed.
 

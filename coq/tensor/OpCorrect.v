@@ -379,6 +379,7 @@ Section Correct.
     - apply pointwise_correct. now intros [|].
     - now apply pointwise_correct.
     - now apply elementwise_correct.
+    - now apply of_floats_correct.
   Qed.
 
   (** ** By name *)

@@ -98,7 +98,7 @@ Section Exists.
   Notation tensor := (tensor num).
 
   Definition float_functions : list string :=
-    ["Sqrt"; "Exp"; "Log"; "Tanh"; "Erf"; "Pow"; "Gemm"; "ReduceMean"; "MaxPool"; "AveragePool"].
+    ["Sqrt"; "Exp"; "Log"; "Tanh"; "Erf"; "Round"; "Pow"; "Gemm"; "ReduceMean"; "MaxPool"; "AveragePool"].
 
   (** What kernels can do. *)
   Definition possible (name : string) (ts : list tensor) (index : list Z) : Prop :=

@@ -722,7 +722,8 @@ Section Gen.
      ("Mish", elementwise (fun _ => mish));
      ("Gelu", pointwise gelu_params gelu);
      ("Swish", pointwise alpha_of swish);
-     ("Sign", elementwise (fun _ => sign))].
+     ("Sign", elementwise (fun _ => sign));
+     ("Round", of_floats (call1 FRound))].
 
   (** [integers]: is the element type one of integers? [index]: the cells of a Gather's indices.  An
       output without cells needs no statement; only Split has others. *)

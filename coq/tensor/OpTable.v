@@ -502,7 +502,8 @@ Section Table.
      ("Mish", elementwise (mish_cell S));
      ("Gelu", pointwise gelu_params (gelu_cell S));
      ("Swish", pointwise alpha_of (swish_cell S));
-     ("Sign", elementwise (sign_cell S))].
+     ("Sign", elementwise (sign_cell S));
+     ("Round", elementwise (s_round S))].
 
 End Table.
 Arguments op_shape {S}.
@@ -532,7 +533,7 @@ Definition op_value (S : arith) (name : string) (l : attributes) (vs : list (gva
 Definition no_numbers : arith :=
   let u := fun _ : unit => tt in
   let b := fun _ _ : unit => tt in
-  Arith unit false (fun _ => tt) (fun _ => tt) (fun _ _ => tt) tt tt b b b b b b b b b b b b u u u u u u u
+  Arith unit false (fun _ => tt) (fun _ => tt) (fun _ _ => tt) tt tt b b b b b b b b b b b b u u u u u u u u
     (fun _ => u) (fun _ => None).
 
 (** The sizes of its value, from those of the inputs. *)

@@ -5,6 +5,7 @@
 
 From Coq Require Import Bool List NArith ZArith Reals Lra.
 From Coq.Floats Require Import SpecFloat.
+From Calque Require kernel.RealField.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Instances tensor.Factors.
 Open Scope R_scope.
 
@@ -45,6 +46,7 @@ Definition reals (erf : R -> R) : arith := {|
   s_sqrt := sqrt;
   s_tanh := tanh;
   s_erf := erf;
+  s_round := RealField.nearest_even;
   s_cast := fun _ a => a;
   s_index := fun _ => None
 |}.

@@ -50,6 +50,7 @@ Section Related.
     sim_sqrt : keeps1 (s_sqrt A) (s_sqrt B);
     sim_tanh : keeps1 (s_tanh A) (s_tanh B);
     sim_erf : keeps1 (s_erf A) (s_erf B);
+    sim_round : keeps1 (s_round A) (s_round B);
     sim_index : forall a b z, R a b -> s_index A a = Some z -> s_index B b = Some z
   }.
 
@@ -179,6 +180,7 @@ Section Related.
         | |- R (s_sqrt A _) (s_sqrt B _) => apply (sim_sqrt sim)
         | |- R (s_tanh A _) (s_tanh B _) => apply (sim_tanh sim)
         | |- R (s_erf A _) (s_erf B _) => apply (sim_erf sim)
+        | |- R (s_round A _) (s_round B _) => apply (sim_round sim)
         end
       | progress (unfold relu_cell, sigmoid_cell, reciprocal_cell, clip_cell, leaky_relu_cell, elu_cell, selu_cell, celu_cell,
                          prelu_cell, thresholded_cell, hard_sigmoid_cell, hard_swish_cell, softplus_cell, softsign_cell, mish_cell, gelu_cell,

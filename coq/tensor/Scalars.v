@@ -37,6 +37,7 @@ Record arith := Arith {
   s_sqrt : num -> num;
   s_tanh : num -> num;
   s_erf : num -> num;
+  s_round : num -> num;                   (** to the nearest integer, the even one of two *)
   s_cast : Z -> num -> num;               (** to the element type with this ONNX code *)
   s_index : num -> option Z               (** the integer that an index is *)
 }.
@@ -95,6 +96,7 @@ Definition function_of (S : arith) (f : function) (l : list (num S)) : num S :=
   | FSqrt, [a] => s_sqrt S a
   | FTanh, [a] => s_tanh S a
   | FErf, [a] => s_erf S a
+  | FRound, [a] => s_round S a
   | FCast to, [a] => s_cast S to a
   | _, _ => s_zero S
   end.

@@ -40,7 +40,7 @@ Definition rationals : arith := {|
   s_less := fun a b => of_Z (if less a b then 1 else 0); s_equal := fun a b => of_Z (if is_zero (a - b)%Qc then 1 else 0);
   s_when := fun a b => if is_zero a then of_Z 0 else b; s_orelse := fun a b => if is_zero a then b else a;
   s_pow := fun a _ => a; s_neg := Qcopp; s_abs := fun a => if less a (of_Z 0) then Qcopp a else a;
-  s_exp := fun a => a; s_log := fun a => a; s_sqrt := fun a => a; s_tanh := fun a => a; s_erf := fun a => a;
+  s_exp := fun a => a; s_log := fun a => a; s_sqrt := fun a => a; s_tanh := fun a => a; s_erf := fun a => a; s_round := fun a => a;
   s_cast := fun _ a => a; s_index := fun _ => None |}.
 
 Lemma of_Z_add a b : of_Z (a + b) = (of_Z a + of_Z b)%Qc.

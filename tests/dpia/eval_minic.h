@@ -94,6 +94,7 @@ static inline double eval_real(int op, double a, double b, bool f32)
     case FN_MIN: return b < a ? b : a;
     case FN_NEG: return -a;
     case FN_ABS: return fabs(a);
+    case FN_ROUND: return nearbyint(a);
     case FN_LESS: return a < b;
     case FN_EQUAL: return a == b;
     case FN_WHEN: return a == 0 ? 0 : b;

@@ -5,7 +5,7 @@ import sys
 
 OURS = """i3 i3_ i3__ v1 v2 i v x1 a1 _x t_x tt_x _X __x _ t_ __ t__ arg_0 arg_1_ size_1 size_2_ calque_max_f32 calque_less_f32
 EOF INT_MAX INT_MAX_ BUFSIZ M_PI SIZE_MAX A AB int_ int__ linux_ log2_ kernel program NAN NULL INFINITY INT64_C failed_ xs""".split()
-LANGUAGE = set("size in out temp def fun let if then else num exp log sqrt pow tanh abs erf max min neg less nan inf".split())
+LANGUAGE = set("size in out temp def fun let if then else num exp log sqrt pow tanh abs erf round max min neg less nan inf".split())
 EACH = 48
 
 

@@ -238,11 +238,11 @@ static inline int random_view(struct prog *p, struct scope *s, int type, int dep
 static inline int random_call(struct prog *p, struct scope *s, int depth)
 {
     static const int fn[] = { FN_ADD, FN_SUB, FN_MUL, FN_MAX, FN_MIN, FN_NEG, FN_DIV, FN_LESS, FN_ABS, FN_SQRT, FN_EQUAL, FN_WHEN,
-                              FN_ORELSE };
+                              FN_ORELSE, FN_ROUND };
     bool real = p->scalar == KERNEL_F32 || p->scalar == KERNEL_F64;
-    int f = fn[rnd(random_wide ? 13 : 6)], a = random_exp(p, s, data_num(p), depth - 1);
+    int f = fn[rnd(random_wide ? 14 : 6)], a = random_exp(p, s, data_num(p), depth - 1);
 
-    if (f == FN_SQRT && !real)
+    if (fn_is_float(f) && !real)
         f = FN_MOD;
     return exp_call(p, f, a, fn_info(f)->args == 1 ? -1 : random_exp(p, s, data_num(p), depth - 1));
 }

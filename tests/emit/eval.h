@@ -58,6 +58,7 @@ static inline double eval_real(int fn, double a, double b)
     case FN_MIN: return b < a ? b : a;
     case FN_DIV: return a / b;
     case FN_ABS: return fabs(a);
+    case FN_ROUND: return nearbyint(a);
     case FN_SQRT: return sqrt(a);
     default: return -a;
     }

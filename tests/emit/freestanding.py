@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 TOKEN = re.compile(r"0x[0-9a-f.]+p[+-]?\d+f?|\d+\.\d+f?|\d+u?|\w+|&&|\|\||<=|>=|==|!=|\+\+|--|[-+*/%<>=!?:;,(){}\[\]~&.]")
-COUNTED = {"add", "sub", "mul", "div", "mod", "max", "min", "neg", "abs", "less", "equal", "when", "orelse", "exp", "log", "tanh", "erf", "pow"}
+COUNTED = {"add", "sub", "mul", "div", "mod", "max", "min", "neg", "abs", "less", "equal", "when", "orelse", "exp", "log", "tanh", "erf", "pow", "round"}
 LIBM = {f + s for f in ("pow", "exp", "log", "sqrt", "tanh", "fabs", "erf") for s in ("", "f")}
 TYPES = {"float": 4, "double": 8, "int32_t": 4, "int64_t": 8, "uint32_t": 4, "uint8_t": 1, "int8_t": 1}
 

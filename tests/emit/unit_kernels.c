@@ -83,7 +83,7 @@ static const char *const handmade[] = {
     "Y<4,3,5>[i,j,k] = tanh(S<1> + 0.25) * X<4,3,5>[i,j,k] + exp(P<4>[i]) - sqrt(abs(Q<3>[j]));",
     "Y<9,7>[i,j] = sum(k<5) (X<9,5>[i,k] * Z<5,7>[k,j]) / sqrt(abs(V<9>[i]) + 1.0);",
     /* all functions, constants the compiler could fold, broadcasting */
-    "Y<50>[i] = tanh(X<50>[i]) + erf(X<50>[i]) + log(abs(X<50>[i])) + sqrt(abs(X<50>[i])) + exp(-X<50>[i]);",
+    "Y<50>[i] = tanh(X<50>[i]) + erf(X<50>[i]) + round(X<50>[i] * 4) + log(abs(X<50>[i])) + sqrt(abs(X<50>[i])) + exp(-X<50>[i]);",
     "Y<50>[i] = pow(X<50>[i], 2.0) + pow(abs(X<50>[i]), 0.5) + exp(1.0) + pow(3.0, 0.3) + min(X<50>[i], 0.25);",
     "Y<3,4,5>[i,j,k] = A<3,4,5>[i,j,k] - B<4,1>[j,0] - (C<5>[k] - D<1>[0]) - (-A<3,4,5>[i,j,k]);",
     "Y<4>[i] = 1.0 / (1.0 + exp(-X<4>[i]));",
@@ -275,7 +275,7 @@ static void random_reduction(struct generator *q, int depth)
 
 static void random_expression(struct generator *q, int depth)
 {
-    static const char *const one[] = { "exp", "tanh", "abs", "erf", "-" };
+    static const char *const one[] = { "exp", "tanh", "abs", "erf", "round", "-" };
     static const char *const two[] = { " + ", " - ", " * ", " / " };
     unsigned r = depth <= 0 || q->tensors > 7 ? 0 : batch_random(12);
 

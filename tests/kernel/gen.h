@@ -294,7 +294,7 @@ static inline void gen_literal(struct gen *g)
 
 static inline void gen_ex(struct gen *g, int depth)
 {
-    static const char *const unary[] = {"exp", "sqrt", "tanh", "abs", "erf", "log"};
+    static const char *const unary[] = {"exp", "sqrt", "tanh", "abs", "erf", "log", "round"};
     static const char *const choice[] = {"min", "max", "less", "equal", "when", "orelse"};
     static const char *const real_op[] = {"+", "-", "*", "/"}, *const int_op[] = {"+", "-", "*", "//", "%"};
 
@@ -339,7 +339,7 @@ static inline void gen_ex(struct gen *g, int depth)
         if (gen_int(g, 3) == 0)
             gen_put(g, "-(");
         else
-            gen_put(g, "%s(", g->real ? unary[gen_int(g, 6)] : "abs");
+            gen_put(g, "%s(", g->real ? unary[gen_int(g, 7)] : "abs");
         gen_ex(g, depth - 1);
         gen_put(g, ")");
         break;

@@ -62,6 +62,7 @@ static inline float ref_f32(int fn, float a, float b)
     case FN_SQRT: return sqrtf(a);
     case FN_TANH: return tanhf(a);
     case FN_ABS: return fabsf(a);
+    case FN_ROUND: return nearbyintf(a);
     case FN_LESS: return a < b;
     case FN_EQUAL: return a == b;
     case FN_WHEN: return a == 0 ? 0 : b;
@@ -86,6 +87,7 @@ static inline double ref_f64(int fn, double a, double b)
     case FN_SQRT: return sqrt(a);
     case FN_TANH: return tanh(a);
     case FN_ABS: return fabs(a);
+    case FN_ROUND: return nearbyint(a);
     case FN_LESS: return a < b;
     case FN_EQUAL: return a == b;
     case FN_WHEN: return a == 0 ? 0 : b;

@@ -54,7 +54,7 @@ emitted | training) $PART; finish ;;
 esac
 
 # ---- tensors with names that C has other uses for, as parameters of an emitted function ----
-{ grep '^"' c/emit/name.c | tr -d '" ' | tr ',' '\n' | grep -vxE '|exp|log|sqrt|pow|tanh|abs|erf|sum|select|max|min|neg|less|fabs'
+{ grep '^"' c/emit/name.c | tr -d '" ' | tr ',' '\n' | grep -vxE '|exp|log|sqrt|pow|tanh|abs|erf|round|sum|select|max|min|neg|less|fabs'
     echo "i3 i3_ v1 x2 j4 _X __ arg_0 t1 EOF INT_MAX_ linux_ Linux" | tr ' ' '\n'; } >"$TMP/words"
 split -l 100 "$TMP/words" "$TMP/words."
 n=0

@@ -72,7 +72,7 @@ static void constructs(void)
         "Y<0,3>[i,j] = A<2>[i+7];",
         "Y<5>[i] = -A<5>[i] - -B<5>[4-i];",
         "Y<7>[i] = max(A<7>[i], B<7>[i]) + min(A<7>[i], B<7>[6-i]) / pow(abs(A<7>[i]), 0.5);",
-        "Y<7>[i] = exp(A<7>[i]) + log(abs(A<7>[i])) - sqrt(A<7>[i]*A<7>[i]) * tanh(A<7>[i]) + erf(A<7>[i]);",
+        "Y<7>[i] = exp(A<7>[i]) + log(abs(A<7>[i])) - sqrt(A<7>[i]*A<7>[i]) * tanh(A<7>[i]) + erf(A<7>[i]) + round(A<7>[i] * 3);",
         "Y<24>[i] = A<2,3,4>[i//12, (i//4)%3, i%4];",
         "Y<2,3,4>[a,b,c] = A<24>[a*12+b*4+c];",
         "Y<6,20>[i,j] = A<4,5,6>[(i*20+j)//30, (i*20+j)//6%5, (i*20+j)%6];",
