@@ -284,8 +284,8 @@ static bool is_constant(struct onnx_build *b, double (*f)(double))
     return false;
 }
 
-/* Floor, Ceil and rounding of data, exact. Round came with opset 11; before it by Cast to i64, which cuts, below 2^23 (2^52 of f64), from
-   where on all numbers are integers. What is an integer stays as it is, -0 too. */
+/* Floor and Ceil of data, exact. Round came with opset 11; before it by Cast to i64, which cuts, below 2^23 (2^52 of f64), from where on
+   all numbers are integers. What is an integer stays as it is, -0 too. */
 
 static bool has_round(const struct onnx_build *b)
 {
@@ -326,22 +326,14 @@ int expand_ceil(struct onnx_build *b)
     return is_constant(b, ceil) ? -1 : make_unary(b, OP_Neg, floor_of(b, make_unary(b, OP_Neg, expand_real_input(b))));
 }
 
-/* Halves to even. Before opset 11: what is cut off abs(x) is exact, as both are multiples of its last place. In Coq: rounded_cell. */
+/* Halves to even; before opset 11 what is beyond +-2^22 becomes that, and -0 is 0: a sum with 3 * 2^22 is an integer. It is its own magnitude,
+   which rules do not know, so that it is not cancelled. In Coq: shifted_correct. */
 int expand_rounded(struct onnx_build *b, int x)
 {
-    int a, k, rest, odd, up, y;
-
     if (has_round(b))
         return make_unary(b, OP_Round, x);
-    a = make_unary(b, OP_Abs, x);
-    k = make_cast(b, a, DTYPE_I64);
-    rest = make_binary(b, OP_Sub, a, make_cast(b, k, make_dtype(b, x)));
-    odd = make_binary(b, OP_Sub, k, make_with(b, OP_Mul, make_with(b, OP_Div, k, 2), 2));
-    up = where(b, make_cast(b, odd, DTYPE_BOOL), make_unary(b, OP_Not, make_with(b, OP_Less, rest, 0.5)),
-               make_with(b, OP_Greater, rest, 0.5));
-    y = make_cast(b, make_binary(b, OP_Add, k, make_cast(b, up, DTYPE_I64)), make_dtype(b, x));
-    y = where(b, make_with(b, OP_Less, x, 0), make_unary(b, OP_Neg, y), y);
-    return small(b, x, where(b, make_with(b, OP_Greater, rest, 0), y, x));
+    x = make_with(b, OP_Add, make_clip(b, x, -0x1p22, 0x1p22), 0x1.8p23);
+    return make_with(b, OP_Sub, make_unary(b, OP_Abs, x), 0x1.8p23);
 }
 
 /* Sin, Cos and Tan of data, made of others. X = q * pi / 2 + r in binary64 with |r| a little above pi / 4 at most: pi / 2 in parts of 26
