@@ -326,13 +326,13 @@ int expand_ceil(struct onnx_build *b)
     return is_constant(b, ceil) ? -1 : make_unary(b, OP_Neg, floor_of(b, make_unary(b, OP_Neg, expand_real_input(b))));
 }
 
-/* Halves to even; before opset 11 what is beyond +-2^22 becomes that, and -0 is 0: a sum with 3 * 2^22 is an integer. It is its own magnitude,
-   which rules do not know, so that it is not cancelled. In Coq: shifted_correct. */
+/* Halves to even; before opset 11 what is beyond +-2^21 becomes that, and -0 is 0: a sum with 3 * 2^22 is an integer. It is its own magnitude,
+   which rules do not know, so that it is not cancelled. In Coq: shifted_worth. */
 int expand_rounded(struct onnx_build *b, int x)
 {
     if (has_round(b))
         return make_unary(b, OP_Round, x);
-    x = make_with(b, OP_Add, make_clip(b, x, -0x1p22, 0x1p22), 0x1.8p23);
+    x = make_with(b, OP_Add, make_clip(b, x, -0x1p21, 0x1p21), 0x1.8p23);
     return make_with(b, OP_Sub, make_unary(b, OP_Abs, x), 0x1.8p23);
 }
 

@@ -110,19 +110,34 @@ static int centered(struct onnx_build *b, int x, int k, const struct shape *s, l
     if (!b->st && make_dtype(b, expand_in(b, k)) != make_dtype(b, x))
         make_no(b);
     zero = parameter(b, k, s, axis, whole);
-    return is_zero(b, zero) ? y : make_binary(b, OP_Sub, y, make_cast(b, zero, dtype));
+    return is_zero(b, zero) ? y : make_binary(b, OP_Sub, y, make_folded(b, make_cast(b, zero, dtype)));
 }
 
-/* saturate(round(x) + zero): zero is of the result's type, or -1: it is 0. What is not a number becomes the zero point. Beyond +-1024 the
-   result is an end of the range anyway; Clip of integers came with opset 12. In Coq: quantised_cell. */
+/* end - zero, of float32 */
+static int below(struct onnx_build *b, int zero, double end)
+{
+    return make_folded(b, make_binary(b, OP_Sub, make_scalar(b, DTYPE_F32, end), zero));
+}
+
+/* saturate(round(x) + zero): zero, of float32, is in the range of the result's type, or -1: it is 0. What is above 0 and what is below it
+   are cut apart, so that what is not a number becomes the zero point: max and min with 0 first are 0 then. In Coq: quantised_cell. */
 static int saturated(struct onnx_build *b, int x, int zero, int dtype)
 {
-    int y = make_cast(b, expand_rounded(b, make_clip(b, x, -1024, 1024)), DTYPE_I32);
+    double lo = dtype == DTYPE_I8 ? INT8_MIN : 0, hi = lo + UINT8_MAX;
+    int y = expand_rounded(b, x), none, up, down;
 
-    if (zero >= 0)
-        y = make_binary(b, OP_Add, y, make_cast(b, zero, DTYPE_I32));
-    y = make_clip(b, make_cast(b, y, DTYPE_F32), dtype == DTYPE_I8 ? INT8_MIN : 0, dtype == DTYPE_I8 ? INT8_MAX : UINT8_MAX);
-    return make_cast(b, y, dtype);
+    if (zero < 0)
+        return make_cast(b, make_clip(b, y, lo, hi), dtype);
+    none = make_scalar(b, DTYPE_F32, 0);
+    up = make_binary(b, OP_Min, below(b, zero, hi), make_binary(b, OP_Max, none, y));
+    down = make_binary(b, OP_Max, below(b, zero, lo), make_binary(b, OP_Min, none, y));
+    return make_cast(b, make_binary(b, OP_Add, make_binary(b, OP_Add, up, down), zero), dtype);
+}
+
+/* A zero point of bytes, or -1, as saturated takes it. */
+static int as_zero(struct onnx_build *b, int zero)
+{
+    return zero < 0 || is_zero(b, zero) ? -1 : make_folded(b, make_cast(b, zero, DTYPE_F32));
 }
 
 /* The axis of QuantizeLinear and DequantizeLinear, and what they have since opset 21 at its default. */
@@ -150,7 +165,7 @@ int expand_quantize(struct onnx_build *b)
         make_no(b);
     scale = scale_of(b, 1, &s, axis, false);
     zero = zero < 0 ? -1 : parameter(b, 2, &s, axis, false);
-    return saturated(b, make_binary(b, OP_Div, x, scale), zero, dtype);
+    return saturated(b, make_binary(b, OP_Div, x, scale), as_zero(b, zero), dtype);
 }
 
 /* Of i32 without a zero point alone. */
@@ -162,7 +177,7 @@ int expand_dequantize(struct onnx_build *b)
 
     if (!b->st && ((type != 0 && type != DTYPE_F32) || (!dtype_is_byte(make_dtype(b, x)) && (make_dtype(b, x) != DTYPE_I32 || expand_in(b, 2) >= 0))))
         make_no(b);
-    y = make_cast(b, centered(b, x, 2, &s, axis, false, DTYPE_I32), DTYPE_F32);
+    y = centered(b, x, 2, &s, axis, false, DTYPE_F32);
     return make_binary(b, OP_Mul, y, scale_of(b, 1, &s, axis, false));
 }
 
@@ -181,9 +196,9 @@ int expand_dynamic_quantize(struct onnx_build *b)
     least = extent(b, x, true);
     scale = make_with(b, OP_Div, make_binary(b, OP_Sub, extent(b, x, false), least), UINT8_MAX);
     zero = make_binary(b, OP_Sub, make_scalar(b, DTYPE_F32, 0), make_binary(b, OP_Div, least, scale));
-    zero = make_cast(b, expand_rounded(b, make_clip(b, zero, 0, UINT8_MAX)), DTYPE_U8);
+    zero = expand_rounded(b, make_clip(b, zero, 0, UINT8_MAX));
     make_output(b, 1, scale);
-    make_output(b, 2, zero);
+    make_output(b, 2, make_cast(b, zero, DTYPE_U8));
     return saturated(b, make_binary(b, OP_Div, x, scale), zero, DTYPE_U8);
 }
 
@@ -312,10 +327,10 @@ static int requantized(struct onnx_build *b, const struct factors *f, int sums, 
     int scale = make_binary(b, OP_Mul, scale_of(b, 1, &s, first, false), scale_of(b, 4, &s, axis, false));
     int zero = byte_input(b, 7);
 
-    scale = make_binary(b, OP_Div, scale, scale_of(b, 6, &none, -1, false));
+    scale = make_folded(b, make_binary(b, OP_Div, scale, scale_of(b, 6, &none, -1, false)));
     zero = parameter(b, 7, &none, -1, false);
     sums = make_cast(b, f->most < 0x1p31 ? sums : whole(b, f, sums), DTYPE_F32);
-    return saturated(b, make_binary(b, OP_Mul, sums, scale), zero, make_dtype(b, zero));
+    return saturated(b, make_binary(b, OP_Mul, sums, scale), as_zero(b, zero), make_dtype(b, zero));
 }
 
 int expand_qlinear_matmul(struct onnx_build *b)

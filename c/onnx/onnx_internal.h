@@ -411,7 +411,7 @@ int expand_image(struct onnx_build *b, struct shape *s);
 int expand_sum_from(struct onnx_build *b, int x, int axis);
 /* 1 where x is positive (the least float included), else 0. */
 int expand_positive(struct onnx_build *b, int x);
-/* The float32 x rounded to an integer, halves to even; before opset 11 between +-2^22. */
+/* The float32 x rounded to an integer, halves to even; before opset 11 between +-2^21. */
 int expand_rounded(struct onnx_build *b, int x);
 /* The greatest or the least of all cells of x, of floats: a scalar. */
 int expand_extreme(struct onnx_build *b, int x, bool least);

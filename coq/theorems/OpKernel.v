@@ -47,7 +47,7 @@ Theorem op_kernel_exists :
   forall S name l ts v index,
     op_value S name l (map GTensor ts) = Some v -> Forall good ts -> OpCorrect.given S name ts index ->
     (s_integer S = true ->
-     ~ In name ["Sqrt"; "Exp"; "Log"; "Tanh"; "Erf"; "Pow"; "Gemm"; "ReduceMean"; "MaxPool"; "AveragePool"]%string) ->
+     ~ In name ["Sqrt"; "Exp"; "Log"; "Tanh"; "Erf"; "Round"; "Pow"; "Gemm"; "ReduceMean"; "MaxPool"; "AveragePool"]%string) ->
     (In name ["MaxPool"; "AveragePool"]%string -> Forall (fun t => cell_count (dims t) <> 0%nat) ts) ->
     (name = "Gather"%string -> (List.length index <= 4096)%nat) ->
     exists p, op_kernel S name l (map dims ts) (OpCorrect.result_dims S v) (s_integer S) index = Some p.
@@ -96,20 +96,17 @@ Theorem words_in_32 :
     (forall a, low (s_neg Mixed.words32 a) = s_neg W a /\ low (s_abs Mixed.words32 a) = s_abs W a).
 Proof. exact Mixed.words_in_32. Qed.
 
-(** ONNX's Round of binary32, as it is read: the integer next to the number, the even one of two;
-    what is not below 2^23 stays. *)
+(** Round of binary32: the integer next to the number, the even one of two; what is not below 2^23 stays. *)
 Theorem rounded_correct :
   forall x v, SpecFloat.valid_binary 24 128 x = true -> Instances.float_value x = Some v ->
     Z.abs v < 2 ^ 23 * Rounding.unit_ ->
-    exists r y, Quantised.nearest v r /\
-      Quantised.rounded_cell (Mixed.of_f32 Mixed.standard x) = Mixed.of_f32 Mixed.standard y /\
-      Instances.float_value y = Some (r * Rounding.unit_).
+    exists r, Quantised.nearest v r /\ Instances.float_value (s_round Instances.binary32 x) = Some (r * Rounding.unit_).
 Proof. exact Quantised.rounded_correct. Qed.
 
 Theorem rounded_stays :
   forall x, SpecFloat.valid_binary 24 128 x = true ->
     (forall v, Instances.float_value x = Some v -> 2 ^ 23 * Rounding.unit_ <= Z.abs v) ->
-    Quantised.rounded_cell (Mixed.of_f32 Mixed.standard x) = Mixed.of_f32 Mixed.standard x.
+    s_round Instances.binary32 x = x.
 Proof. exact Quantised.rounded_stays. Qed.
 
 (** QuantizeLinear of a quotient [q] and a zero point [z], as it is read: the integer next to [q],
