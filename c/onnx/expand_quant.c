@@ -253,7 +253,7 @@ static int whole(struct onnx_build *b, const struct factors *f, int sum)
     return make_cast(b, f->most < 0x1p31 ? sum : make_cast(b, sum, DTYPE_I64), DTYPE_I32);
 }
 
-/* The product of matrices x and y: *sum, of f->dtype. */
+/* The product of matrices x and y, of f->dtype. */
 static int matmul(struct onnx_build *b, struct factors *f)
 {
     int x = byte_input(b, f->x), y = byte_input(b, f->y), z;
