@@ -16,18 +16,19 @@ let group types ops = List.map (fun op -> (op, types)) ops
 let unary_float = [ "Sqrt"; "Round"; "Exp"; "Log"; "Tanh"; "Sigmoid"; "Reciprocal"; "HardSwish"; "Softplus"; "Softsign"; "Mish"; "Dropout" ]
 let tuned = [ "Elu", [ "alpha" ]; "Selu", [ "alpha"; "gamma" ]; "Celu", [ "alpha" ]; "LeakyRelu", [ "alpha" ]; "ThresholdedRelu", [ "alpha" ];
               "HardSigmoid", [ "alpha"; "beta" ]; "Swish", [ "alpha" ] ]
-let binary = [ "Add"; "Sub"; "Mul"; "Div"; "Pow"; "PRelu" ]
+let binary = [ "Add"; "Sub"; "Mul"; "Div"; "Mod"; "Pow"; "PRelu" ]
 let compared = [ "Less"; "Greater"; "LessOrEqual"; "GreaterOrEqual" ]
 let logic = [ "And"; "Or"; "Xor" ]
 let windows = [ "Conv"; "MaxPool"; "AveragePool"; "GlobalAveragePool" ]
-let norms = [ "LRN"; "BatchNormalization"; "LayerNormalization"; "InstanceNormalization"; "GroupNormalization"; "LpNormalization" ]
+let norms = [ "LRN"; "BatchNormalization"; "LayerNormalization"; "InstanceNormalization"; "GroupNormalization"; "LpNormalization"; "RMSNormalization" ]
 let moves = [ "Concat"; "Split"; "Squeeze"; "Unsqueeze"; "Flatten"; "Transpose"; "Slice"; "Pad"; "Shape"; "Gather"; "Reshape"; "Expand"; "Identity"; "EyeLike" ]
 
 let operators =
-  group floats (unary_float @ List.filter (( <> ) "Celu") (List.map fst tuned) @ [ "Gelu"; "Softmax"; "Sum" ] @ windows @ norms)
+  group floats (unary_float @ List.filter (( <> ) "Celu") (List.map fst tuned) @ [ "Gelu"; "Softmax"; "LogSoftmax"; "Sum" ] @ windows @ norms)
   @ group mixed [ "Erf"; "Pow"; "PRelu"; "MatMul"; "Gemm"; "ReduceSum"; "ReduceMean" ]
   @ group (mixed @ [ "i8" ]) [ "Relu"; "Neg" ]
-  @ group (mixed @ bytes) ([ "Abs"; "Sign"; "Add"; "Sub"; "Mul"; "Div" ] @ compared @ [ "Clip"; "Max"; "Min" ])
+  @ group (mixed @ bytes) ([ "Abs"; "Sign"; "Add"; "Sub"; "Mul"; "Div" ] @ compared @ [ "Clip"; "Max"; "Min"; "ReduceMax" ])
+  @ group ([ "i32"; "i64" ] @ bytes) [ "Mod" ]
   @ group [ "f32" ] [ "Celu" ] (* ONNX has it of nothing else *)
   @ group [ "bool" ] (logic @ [ "Not" ])
   @ group every (moves @ [ "Equal"; "Where"; "Cast" ])
@@ -119,6 +120,10 @@ let norm g op t =
     let rest = List.filteri (fun i _ -> i >= if a < 0 then a + n else a) dims in
     let scale = if percent g 90 then rest else part g rest in
     (int_ "axis" a :: epsilon, [ x; whole t scale ] @ maybe g 50 [ whole t scale ])
+  | "RMSNormalization" ->
+    let a = axis g n in
+    let rest = List.filteri (fun i _ -> i >= if a < 0 then a + n else a) dims in
+    (int_ "axis" a :: epsilon, [ x; whole t (if percent g 90 then rest else part g rest) ])
   | "BatchNormalization" -> (epsilon, [ x; channel; channel; channel; { channel with kind = Positive } ])
   | "GroupNormalization" -> (int_ "num_groups" groups :: epsilon, [ x; channel; channel ])
   | _ -> (epsilon, [ x; channel; channel ])
@@ -199,14 +204,15 @@ let elementwise g op t =
   match op with
   | _ when List.mem_assoc op tuned -> (List.concat_map (fun l -> maybe g 75 [ real l (coefficient g) ]) (List.assoc op tuned), [ x ])
   | "Gelu" -> (maybe g 75 [ "approximate", Shim.Str (pick g [| "tanh"; "none" |]) ], [ x ])
-  | "Softmax" -> let n = max 1 (List.length dims) in ([ int_ "axis" (axis g n) ], [ { x with dims = (if dims = [] then [ 3 ] else dims) } ])
+  | "Softmax" | "LogSoftmax" -> let n = max 1 (List.length dims) in ([ int_ "axis" (axis g n) ], [ { x with dims = (if dims = [] then [ 3 ] else dims) } ])
   | "Clip" ->
     let a = bound () and b = bound () in
     let a, b = if percent g 90 then (Float.min a b, Float.max a b) else (a, b) in
     (maybe g 70 [ real "min" a ] @ maybe g 70 [ real "max" b ], [ x ])
-  | "ReduceSum" | "ReduceMean" ->
+  | "ReduceSum" | "ReduceMean" | "ReduceMax" ->
+    let x = if op = "ReduceMax" then { x with dims = List.map (max 1) dims } else x in
     let axes = subset g (List.length dims) in
-    let axes = if axes = [] && op = "ReduceMean" then [] else maybe g 75 [ ints "axes" axes ] in
+    let axes = if axes = [] && op <> "ReduceSum" then [] else maybe g 75 [ ints "axes" axes ] in
     (axes @ maybe g 75 [ int_ "keepdims" (below g 2) ], [ x ])
   | "Cast" -> ([ int_ "to" (pick g [| 1; 2; 3; 6; 7; 9; 11 |]) ], [ x ])
   | "ConstantOfShape" ->
@@ -256,7 +262,7 @@ let draw g op t =
 
 let wider g a =
   match a.op with
-  | "Softmax" -> { a with attrs = a.attrs @ maybe g 50 [ int_ "flatten" (below g 2) ] }
+  | "Softmax" | "LogSoftmax" -> { a with attrs = a.attrs @ maybe g 50 [ int_ "flatten" (below g 2) ] }
   | "Dropout" -> { a with attrs = maybe g 50 [ real "ratio" (coefficient g) ] }
   | _ -> a
 
@@ -276,15 +282,15 @@ let attributes =
     "MaxPool", [ "dilations"; "kernel_shape"; "pads"; "strides" ] @ both "ceil_mode";
     "AveragePool", [ "kernel_shape"; "pads"; "strides" ] @ both "ceil_mode" @ both "count_include_pad";
     "LRN", [ "alpha"; "beta"; "bias"; "size" ]; "LpNormalization", [ "axis"; "p=1"; "p=2" ];
-    "LayerNormalization", [ "axis"; "epsilon" ]; "BatchNormalization", [ "epsilon" ];
+    "LayerNormalization", [ "axis"; "epsilon" ]; "RMSNormalization", [ "axis"; "epsilon" ]; "BatchNormalization", [ "epsilon" ];
     "InstanceNormalization", [ "epsilon" ]; "GroupNormalization", [ "epsilon"; "num_groups" ]; "L2Normalize", [ "axes"; "epsilon" ];
-    "Softmax", "axis" :: both "flatten"; "Dropout", [ "ratio" ]; "Gelu", [ "approximate=none"; "approximate=tanh" ];
+    "Softmax", "axis" :: both "flatten"; "LogSoftmax", "axis" :: both "flatten"; "Dropout", [ "ratio" ]; "Gelu", [ "approximate=none"; "approximate=tanh" ];
     "Gemm", [ "alpha"; "beta" ] @ both "transA" @ both "transB"; "Clip", [ "max"; "min" ];
     "Reshape", [ "shape" ]; "Expand", [ "shape" ]; "ConstantOfShape", [ "dtype"; "shape"; "value" ];
     "EyeLike", [ "dtype"; "k" ]; "Concat", [ "axis" ]; "Split", [ "axis"; "split" ]; "Squeeze", [ "axes" ]; "Unsqueeze", [ "axes" ];
     "Flatten", [ "axis" ]; "Transpose", [ "perm" ]; "Slice", [ "sizes"; "starts"; "steps" ]; "Gather", [ "axis" ];
     "Pad", [ "mode=constant"; "mode=edge"; "mode=reflect"; "pads"; "value" ]; "Shape", [ "end"; "start" ];
-    "ReduceSum", "axes" :: both "keepdims"; "ReduceMean", "axes" :: both "keepdims";
+    "ReduceSum", "axes" :: both "keepdims"; "ReduceMean", "axes" :: both "keepdims"; "ReduceMax", "axes" :: both "keepdims";
     "Cast", List.map (( ^ ) "to=") [ "1"; "2"; "3"; "6"; "7"; "9"; "11" ]; "BiasAdd", [ "axis" ]; "CollapseSum", [ "shape" ];
     "LayoutTransform", [ "dst_layout"; "src_layout" ]; "ReshapeLike", [ "lhs_begin"; "lhs_end"; "rhs_begin"; "rhs_end" ] ]
   @ tuned

@@ -8,7 +8,7 @@ let calque =
     "LayoutTransform" ]
 
 let in_onnx op = not (List.mem op calque)
-let since = function "Mish" -> 18 | "Gelu" -> 20 | "GroupNormalization" -> 21 | "Swish" -> 24 | _ -> 17
+let since = function "Mish" -> 18 | "Gelu" -> 20 | "GroupNormalization" -> 21 | "RMSNormalization" -> 23 | "Swish" -> 24 | _ -> 17
 let ir opset = if opset <= 17 then 8 else if opset <= 20 then 9 else 10
 
 (* What an operator is in ONNX: attributes, one of them perhaps a tensor, and inputs behind those of the graph. *)
@@ -47,9 +47,9 @@ let form opset op attrs dtype =
   | "Transpose" when has "perm" && get "perm" = Shim.Tuple [] -> { attrs = []; filled = None; behind = [] }
   | "Unsqueeze" | "Squeeze" -> moved "axes" []
   | "ReduceSum" -> moved "axes" (if has "axes" && get "axes" = Shim.Tuple [] then [ "noop_with_empty_axes", Shim.Int 1L ] else [])
-  | "ReduceMean" when opset >= 18 ->
+  | "ReduceMean" | "ReduceMax" when opset >= 18 ->
     moved "axes" (if has "axes" && get "axes" = Shim.Tuple [] then [ "noop_with_empty_axes", Shim.Int 1L ] else [])
-  | "ReduceMean" when has "axes" && get "axes" = Shim.Tuple [] -> raise (None_of "no axis, before opset 18")
+  | "ReduceMean" | "ReduceMax" when has "axes" && get "axes" = Shim.Tuple [] -> raise (None_of "no axis, before opset 18")
   | "Split" -> moved "split" []
   | "Expand" -> moved "shape" []
   | "Slice" -> { attrs = []; filled = None; behind = slice get }
@@ -66,10 +66,10 @@ let form opset op attrs dtype =
   | "Dropout" ->
     { attrs = []; filled = None; behind = (if has "ratio" then [ Some (scalar "f32" (get "ratio")) ] else []) }
   (* Of float32 by default, whatever the tensors are. *)
-  | ("LayerNormalization" | "GroupNormalization") when dtype = "f64" ->
+  | ("LayerNormalization" | "GroupNormalization" | "RMSNormalization") when dtype = "f64" ->
     { attrs = attrs @ [ "stash_type", Shim.Int 11L ]; filled = None; behind = [] }
-  | "Softmax" when List.assoc_opt "flatten" attrs = Some (Shim.Int 1L) -> raise (None_of "of several axes, from opset 13")
-  | "Softmax" -> { attrs = without [ "flatten" ] attrs; filled = None; behind = [] }
+  | ("Softmax" | "LogSoftmax") when List.assoc_opt "flatten" attrs = Some (Shim.Int 1L) -> raise (None_of "of several axes, from opset 13")
+  | "Softmax" | "LogSoftmax" -> { attrs = without [ "flatten" ] attrs; filled = None; behind = [] }
   | _ -> { attrs; filled = None; behind = [] }
 
 (* {1 Names} *)

@@ -5,10 +5,10 @@ type kind = Exact | Reassociated | Library
 
 let sums = [ "MatMul"; "Gemm"; "Conv"; "ReduceSum"; "ReduceMean"; "Sum"; "AveragePool"; "GlobalAveragePool"; "CollapseSum"; "CollapseSumLike" ]
 let groups = [ "LayerNormalization"; "InstanceNormalization"; "GroupNormalization" ]
-let reassociated = sums @ groups @ [ "BatchNormalization"; "LpNormalization"; "L2Normalize"; "HardSigmoid"; "HardSwish" ]
+let reassociated = sums @ groups @ [ "BatchNormalization"; "LpNormalization"; "L2Normalize"; "RMSNormalization"; "HardSigmoid"; "HardSwish" ]
 
 let library =
-  [ "Exp"; "Log"; "Tanh"; "Sigmoid"; "Erf"; "Pow"; "Softmax"; "LRN"; "Elu"; "Selu"; "Celu"; "Gelu"; "Swish"; "Softplus"; "Mish" ]
+  [ "Exp"; "Log"; "Tanh"; "Sigmoid"; "Erf"; "Pow"; "Softmax"; "LogSoftmax"; "LRN"; "Elu"; "Selu"; "Celu"; "Gelu"; "Swish"; "Softplus"; "Mish" ]
 
 let kind op dtype =
   if not (is_float dtype) then Exact
@@ -19,7 +19,7 @@ let kind op dtype =
 let kind_name = function Exact -> "exact" | Reassociated -> "reassociated" | Library -> "library"
 
 (* Operators that choose between equal zeros, or add one. *)
-let chooses = [ "Relu"; "Max"; "Min"; "Clip"; "MaxPool"; "LeakyRelu"; "PRelu"; "ThresholdedRelu"; "Sign" ]
+let chooses = [ "Relu"; "Max"; "Min"; "Clip"; "MaxPool"; "ReduceMax"; "LeakyRelu"; "PRelu"; "ThresholdedRelu"; "Sign" ]
 let signed_zeros op dtype = kind op dtype = Exact && not (List.mem op chooses)
 
 (* {1 Values} *)
@@ -187,6 +187,11 @@ let of_function n op ins (want : tensor) =
     | "Sigmoid" -> each (fun y _ -> ulps 6 y)
     | "Swish" -> each (fun y x -> ulps 6 y +. (2.0 *. u *. alpha 1.0 *. x *. y))
     | "Softmax" -> let n = axis () in each (fun y _ -> ulps 7 y +. (2.0 *. gamma t (n + 4) *. y))
+    (* |X - M| and the logarithm are parts of the value, the sum's error is one of the logarithm. *)
+    | "LogSoftmax" -> let n = axis () in each (fun y _ -> ulps 7 y +. (2.0 *. gamma t (n + 12)))
+    | "RMSNormalization" ->
+      let fit = squares_fit t x && List.for_all (fun p -> Array.for_all Float.is_finite (floats p)) (List.tl ins) in
+      each (fun y _ -> if fit then 2.0 *. gamma t (count x.dims + 8) *. y else infinity)
     | "LRN" ->
       let size = int_of_float (number n "size" 1.0) and beta = Float.abs (number n "beta" 0.75) in
       if squares_fit t x then each (fun y _ -> ulps 17 y +. (2.0 *. gamma t (size + 6) *. beta *. y)) else each (fun _ _ -> infinity)

@@ -166,7 +166,7 @@ let man =
     `I ("$(b,name), $(b,operator), $(b,type)", "of the output, and what it is computed by.");
     `I ("$(b,class)", "$(b,exact): each cell is one rounded operation, a choice or a copy: bits are equal. $(b,reassociated): sums and products, which may be \
         computed in another order or fused. $(b,library): also a function that IEEE 754 does not define (exp, log, tanh, erf, pow). Integers and truth values are exact.");
-    `I ("$(b,signed_zeros)", "$(b,true): -0 is not 0. $(b,false), for operators that choose between zeros or add one (Relu, Max, Min, Clip, MaxPool, LeakyRelu, \
+    `I ("$(b,signed_zeros)", "$(b,true): -0 is not 0. $(b,false), for operators that choose between zeros or add one (Relu, Max, Min, Clip, MaxPool, ReduceMax, LeakyRelu, \
         PRelu, ThresholdedRelu, Sign) and all that are not exact: it is.");
     `I ("$(b,tolerance)", "the file of the greatest absolute difference of each cell, or null. $(b,greatest_tolerance) is its greatest.");
     `I ("$(b,inputs_exact)", "$(b,false): what the output is computed from is not exact itself; the tolerance is that of the last operator on the values in \
@@ -179,6 +179,6 @@ let man =
       `I ("LayerNormalization, InstanceNormalization, GroupNormalization", "2 g(n + 8) |scale| ((2 + 2|z|) M / d + |z|) + 4 u (|scale z| + |bias|): n cells of greatest magnitude M in a group, d = sqrt(variance + epsilon), z = (x - mean) / d; the variance is that of differences \
           from the mean.");
       `I ("functions", "the units in the last place that OpenCL C allows (exp, log 3, tanh 5, erf, pow 16), and one for ours; of the value, or, where a formula adds terms of \
-          magnitude s before it cancels, of s: Gelu, Mish |x|, Softplus 1, Elu, Selu, Celu |alpha|. Softmax, LRN and LpNormalization: also 2 g(n + 8) of the value.");
+          magnitude s before it cancels, of s: Gelu, Mish |x|, Softplus 1, Elu, Selu, Celu |alpha|. Softmax, LRN, LpNormalization and RMSNormalization: also 2 g(n + 8) of the value; LogSoftmax: 2 g(n + 12) besides.");
       `P "Where finite terms may overflow, or squares underflow, in one order and not in another, or a normalization has a parameter that \
           is not finite, the tolerance is infinite: every cell is right." ]

@@ -375,6 +375,35 @@ enum calque_status canonical_layer(struct onnx_node *n)
     return canonical_epsilon(n);
 }
 
+/* The root's type as the input's. */
+enum calque_status canonical_rms(struct onnx_node *n)
+{
+    int type = onnx_in_dtype(n, 0);
+    long axis;
+    enum calque_status st;
+
+    if (onnx_in_rank(n, 0) < 0)
+        return CALQUE_NO;
+    if (onnx_attr_i(n, "stash_type", ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT) !=
+        (type == DTYPE_F64 ? ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE : ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT))
+        return onnx_no(n, "with a root of another type than the input's");
+    st = onnx_axis(n, onnx_attr_i(n, "axis", -1), onnx_in_rank(n, 0), 0, &axis);
+    if (st)
+        return st;
+    onnx_set_i(n, "axis", axis);
+    return canonical_epsilon(n);
+}
+
+/* fmod 1: of the dividend's sign; of floats it is no operator here. */
+enum calque_status canonical_mod(struct onnx_node *n)
+{
+    int type = onnx_in_dtype(n, 0);
+
+    if (type != DTYPE_I32 && type != DTYPE_I64 && !dtype_is_byte(type))
+        return onnx_no(n, "of %s", dtype_name(type));
+    return onnx_attr_i(n, "fmod", 0) ? onnx_expand_by(n, expand_fmod) : CALQUE_OK;
+}
+
 /* Attributes as they are. */
 enum calque_status canonical_given(struct onnx_node *n)
 {

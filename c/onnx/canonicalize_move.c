@@ -100,6 +100,15 @@ enum calque_status canonical_reduce(struct onnx_node *n)
     return CALQUE_OK;
 }
 
+enum calque_status canonical_greatest(struct onnx_node *n)
+{
+    const struct shape *s = onnx_in_shape(n, 0);
+
+    if (!onnx_computed(onnx_in_dtype(n, 0)) || onnx_in_dtype(n, 0) == DTYPE_BOOL)
+        return onnx_no(n, "of %s", dtype_name(onnx_in_dtype(n, 0)));
+    return s->rank >= 0 && shape_elems(s) == 0 ? onnx_no(n, "of no element") : canonical_reduce(n);
+}
+
 enum calque_status canonical_transpose(struct onnx_node *n)
 {
     struct onnx_list l;

@@ -194,21 +194,15 @@ static int remainder_of(struct onnx_build *b, int x, int y)
 }
 
 /* Bytes in i32: ONNX divides no bytes before opset 14. */
-int expand_mod(struct onnx_build *b)
+int expand_fmod(struct onnx_build *b)
 {
-    int x = expand_in(b, 0), y = expand_in(b, 1), dtype = make_dtype(b, x), r;
-    bool bytes = dtype == DTYPE_I8 || dtype == DTYPE_U8;
+    int x = expand_in(b, 0), y = expand_in(b, 1), dtype = make_dtype(b, x);
+    bool bytes = dtype_is_byte(dtype);
 
-    if (expand_is_float(b, x) || !onnx_computed(dtype))
-        make_no(b);
-    if (bytes) {
-        x = make_cast(b, x, DTYPE_I32);
-        y = make_cast(b, y, DTYPE_I32);
-    }
-    r = remainder_of(b, x, y);
-    if (!onnx_attr_i(b->n, "fmod", 0))
-        r = remainder_of(b, make_binary(b, OP_Add, r, y), y);
-    return bytes ? make_cast(b, r, dtype) : r;
+    x = bytes ? make_cast(b, x, DTYPE_I32) : x;
+    y = bytes ? make_cast(b, y, DTYPE_I32) : y;
+    x = remainder_of(b, x, y);
+    return bytes ? make_cast(b, x, dtype) : x;
 }
 
 int expand_cast_like(struct onnx_build *b)

@@ -96,44 +96,29 @@ static int spread(struct onnx_build *b, const struct reduced *r, int x)
     return make_reshape(b, x, dim, k);
 }
 
-/* The parts of the reduction, each of one cell of the reduced ones, joined by a variadic or a binary operator. */
-static int joined(struct onnx_build *b, const struct reduced *r, int op, bool variadic)
+/* The product of the parts of the reduction, each of one cell of the reduced ones. */
+static int product(struct onnx_build *b, const struct reduced *r)
 {
-    int part[PARTS_MAX], split, x;
+    int part[PARTS_MAX] = {-1}, split, x;
 
     if (r->cells > PARTS_MAX)
         make_no(b);
-    split = r->cells == 1 || b->st ? -1 : make_split(b, gathered(b, r, r->x), 1);
-    if (r->cells == 1)
+    if (r->cells == 1 || b->st)
         return spread(b, r, r->x);
+    split = make_split(b, gathered(b, r, r->x), 1);
     for (int k = 0; k < r->cells && !b->st; k++)
         part[k] = make_part(b, split, k);
     if (b->st)
         return -1;
-    x = variadic ? make_op(b, op, part, (int)r->cells, NULL, 0) : part[0];
-    for (int k = 1; k < r->cells && !variadic; k++)
-        x = make_binary(b, op, x, part[k]);
+    x = part[0];
+    for (int k = 1; k < r->cells; k++)
+        x = make_binary(b, OP_Mul, x, part[k]);
     return spread(b, r, x);
-}
-
-static int pool(struct onnx_build *b, int x, long window)
-{
-    const long ones[] = {1}, none[] = {0, 0};
-    struct node_attr attr[] = {make_is(b, "kernel_shape", &window, 1), make_is(b, "strides", ones, 1),
-                               make_is(b, "pads", none, 2), make_is(b, "dilations", ones, 1), make_i(b, "ceil_mode", 0)};
-
-    return make_op(b, OP_MaxPool, &x, 1, attr, 5);
 }
 
 static int greatest(struct onnx_build *b, const struct reduced *r, int x)
 {
-    long dim[3] = {1, 1, r->cells};
-
-    if (b->st || r->cells == 1)
-        return spread(b, r, x);
-    x = gathered(b, r, x);
-    dim[1] = make_shape(b, x).dim[0];
-    return spread(b, r, pool(b, make_reshape(b, x, dim, 3), r->cells));
+    return b->st || r->cells == 1 ? spread(b, r, x) : make_reduce(b, OP_ReduceMax, x, r->axes, r->n, r->keep);
 }
 
 /* The greatest or the least one of floats. */
@@ -142,18 +127,23 @@ static int bound(struct onnx_build *b, const struct reduced *r, bool least)
     return least ? make_unary(b, OP_Neg, greatest(b, r, make_unary(b, OP_Neg, r->x))) : greatest(b, r, r->x);
 }
 
-static int extreme(struct onnx_build *b, bool least)
+/* Of integers -1 - X turns the order round, and never leaves their range; of bytes in 32 bits. */
+int expand_reduce_min(struct onnx_build *b)
 {
     struct reduced r = reduced(b);
+    int dtype = make_dtype(b, r.x), x = r.x, most = -1;
 
     if (r.n == 0)
-        return r.x;
-    if (!expand_is_float(b, r.x)) {
-        if (b->n->opset < 12 || !onnx_computed(make_dtype(b, r.x)))
-            make_no(b);
-        return joined(b, &r, least ? OP_Min : OP_Max, true);
-    }
-    return bound(b, &r, least);
+        return x;
+    if (expand_is_float(b, x))
+        return bound(b, &r, true);
+    if (!onnx_computed(dtype) || dtype == DTYPE_BOOL || b->n->opset < 7) /* where scalars do not broadcast */
+        make_no(b);
+    if (dtype_is_byte(dtype))
+        x = make_cast(b, x, DTYPE_I32);
+    most = make_scalar(b, make_dtype(b, x), -1);
+    x = make_binary(b, OP_Sub, most, greatest(b, &r, make_binary(b, OP_Sub, most, x)));
+    return dtype_is_byte(dtype) ? make_cast(b, x, dtype) : x;
 }
 
 int expand_extreme(struct onnx_build *b, int x, bool least)
@@ -166,16 +156,13 @@ int expand_extreme(struct onnx_build *b, int x, bool least)
     return bound(b, &r, least);
 }
 
-int expand_reduce_max(struct onnx_build *b) { return extreme(b, false); }
-int expand_reduce_min(struct onnx_build *b) { return extreme(b, true); }
-
 int expand_reduce_prod(struct onnx_build *b)
 {
     struct reduced r = reduced(b);
 
     if (!onnx_computed(make_dtype(b, r.x)))
         make_no(b);
-    return r.n ? joined(b, &r, OP_Mul, false) : r.x;
+    return r.n ? product(b, &r) : r.x;
 }
 
 static int sum(struct onnx_build *b, const struct reduced *r, int x)
@@ -273,15 +260,6 @@ static int back(struct onnx_build *b, int x)
     return b->st ? -1 : make_reshape(b, x, s.dim, s.rank);
 }
 
-int expand_log_softmax(struct onnx_build *b)
-{
-    struct reduced r = soft_axis(b);
-    int x = make_binary(b, OP_Sub, r.x, greatest(b, &r, r.x));
-    int y = make_unary(b, OP_Log, sum(b, &r, make_unary(b, OP_Exp, x)));
-
-    return back(b, make_binary(b, OP_Sub, x, y));
-}
-
 /* 1 + n - i at cell i of the n along the axis if X has its greatest value there, else 0; counted up if `last`. */
 static int places(struct onnx_build *b, const struct reduced *r, int x, bool last)
 {
@@ -335,16 +313,6 @@ int expand_arg_min(struct onnx_build *b) { return place(b, true); }
 
 /* Normalisations of ONNX made of other operators. */
 
-static int mean_from(struct onnx_build *b, int x, int axis)
-{
-    struct shape s = make_shape(b, x);
-    double count = 1;
-
-    for (int i = axis; i < s.rank; i++)
-        count *= (double)s.dim[i];
-    return make_with(b, OP_Div, expand_sum_from(b, x, axis), count);
-}
-
 int expand_mean_variance(struct onnx_build *b)
 {
     const long usual[] = {0, 2, 3};
@@ -369,19 +337,6 @@ int expand_mean_variance(struct onnx_build *b)
 static double epsilon(const struct onnx_build *b)
 {
     return (double)onnx_attr_f(b->n, "epsilon", 1e-5f);
-}
-
-int expand_rms(struct onnx_build *b)
-{
-    int x = expand_real_input(b), v;
-    long axis = 0;
-
-    if (onnx_attr_i(b->n, "stash_type", 1) != 1 || make_dtype(b, x) != DTYPE_F32)
-        make_no(b);
-    if (!b->st)
-        b->st = onnx_axis(b->n, onnx_attr_i(b->n, "axis", -1), make_shape(b, x).rank, 0, &axis);
-    v = make_with(b, OP_Add, mean_from(b, square(b, x), (int)axis), epsilon(b));
-    return make_binary(b, OP_Mul, make_binary(b, OP_Div, x, make_unary(b, OP_Sqrt, v)), expand_in(b, 1));
 }
 
 /* A vector of one number for each channel as [C, 1 ..]; one for each group (opset 18) is repeated for its channels. */

@@ -388,7 +388,7 @@ static enum calque_status export_shape(struct exporting *x)
     return CALQUE_OK;
 }
 
-/* flatten 1 at opset 13 and later: Flatten, Softmax over the second dimension, Reshape back. */
+/* flatten 1 at opset 13 and later: Flatten, the operator over the second dimension, Reshape back. */
 static enum calque_status softmax_flat(struct exporting *x)
 {
     struct onnx_writer *w = x->w;
@@ -413,7 +413,7 @@ static enum calque_status softmax_flat(struct exporting *x)
     onnx_out_free(&f);
     if (st)
         return st;
-    onnx_out_init(&r, w, "Softmax");
+    onnx_out_init(&r, w, op_info(x->n->op)->name);
     onnx_out_in(&r, flat);
     onnx_out_out(&r, done);
     onnx_out_i(&r, "axis", 1);
@@ -542,6 +542,7 @@ static bool is_identity(const struct exporting *x)
     case OP_Squeeze:
     case OP_ReduceSum:
     case OP_ReduceMean:
+    case OP_ReduceMax:
         return graph_attr_ints(x->w->g, x->node, "axes", NULL, 0) == 0;
     case OP_Slice:
         return graph_attr_ints(x->w->g, x->node, "starts", NULL, 0) == 0;

@@ -359,7 +359,7 @@ int make_clip(struct onnx_build *b, int x, double lo, double hi);
 int make_cast(struct onnx_build *b, int x, int dtype);
 int make_reshape(struct onnx_build *b, int x, const long *dim, int rank);
 int make_transpose(struct onnx_build *b, int x, const long *perm);
-/* ReduceSum or ReduceMean. */
+/* ReduceSum, ReduceMean or ReduceMax. */
 int make_reduce(struct onnx_build *b, int op, int x, const long *axes, int n, bool keep);
 /* The slices with these numbers along axis. */
 int make_take(struct onnx_build *b, int x, int axis, const long *index, int n);
@@ -392,10 +392,12 @@ enum onnx_expanded {
 #define ONNX_EXPAND(op, function, words) int expand_##function(struct onnx_build *b); /* may come twice */
 #include "onnx/expand.def"
 
-/* What stands for some forms of operators that have an internal form: dilated AveragePool, Pad that wraps around, PRelu before opset 7. */
+/* What stands for some forms of operators that have an internal form: dilated AveragePool, Pad that wraps around, PRelu before opset 7, Mod
+   of integers with the dividend's sign. */
 int expand_average(struct onnx_build *b);
 int expand_wrap(struct onnx_build *b);
 int expand_slopes(struct onnx_build *b);
+int expand_fmod(struct onnx_build *b);
 /* Sets n->made by one of these functions. */
 enum calque_status onnx_expand_by(struct onnx_node *n, int (*make)(struct onnx_build *b));
 

@@ -325,7 +325,7 @@ static bool is_leaf(const struct pattern *q)
 /* Input number j of op: a divisor, a variance, an argument of a root or logarithm. */
 static bool wants_positive(int op, int j)
 {
-    return (op == OP_Div && j == 1) || op == OP_Sqrt || op == OP_Log || (op == OP_Pow && j == 0) ||
+    return ((op == OP_Div || op == OP_Mod) && j == 1) || op == OP_Sqrt || op == OP_Log || (op == OP_Pow && j == 0) ||
            (op == OP_BatchNormalization && j == 4) || op == OP_Reciprocal;
 }
 

@@ -139,10 +139,10 @@ static void matmul_shapes(struct maker *k, struct shape *in)
     }
 }
 
-/* x and vectors along one dimension; for LayerNormalization, of the dimensions from axis on. */
+/* x and vectors along one dimension; for LayerNormalization and RMSNormalization, of the dimensions from axis on. */
 static void channel_shapes(struct maker *k, int op, int p, int i, struct shape *in, int n)
 {
-    bool layer = op == OP_LayerNormalization;
+    bool layer = op == OP_LayerNormalization || op == OP_RMSNormalization;
     long axis = make_int(k, p, i, "axis", layer ? -1 : 1);
 
     if (in[0].rank < 0)
@@ -288,6 +288,7 @@ void make_shapes(struct maker *k, int op, int p, int i, struct shape *in, int n)
     case OP_InstanceNormalization:
     case OP_GroupNormalization:
     case OP_LayerNormalization:
+    case OP_RMSNormalization:
     case OP_BiasAdd:
         channel_shapes(k, op, p, i, in, n);
         break;
@@ -509,7 +510,7 @@ static void by_operator(struct setter *s, int op, int *outputs)
         put_int(s, "transB", 0);
         break;
     case OP_GroupNormalization: put_int(s, "num_groups", rank > 1 ? divisor(k, s->x->dim[1] > 0 ? s->x->dim[1] : 1) : 1); break;
-    case OP_Unsqueeze: case OP_Squeeze: case OP_ReduceMean: case OP_ReduceSum: case OP_L2Normalize: axes(s, op); break;
+    case OP_Unsqueeze: case OP_Squeeze: case OP_ReduceMean: case OP_ReduceSum: case OP_ReduceMax: case OP_L2Normalize: axes(s, op); break;
     case OP_LRN: put_int(s, "size", 3); break;
     case OP_Cast: put_int(s, "to", DTYPE_F32); break;
     case OP_ReshapeLike: put_int(s, "lhs_begin", 0); break;
@@ -528,7 +529,7 @@ bool make_attrs(struct maker *k, int node, int *outputs)
         s.x = &own;
     }
     by_operator(&s, op, outputs);
-    if (op == OP_Softmax || op == OP_LpNormalization)
+    if (op == OP_Softmax || op == OP_LogSoftmax || op == OP_LpNormalization)
         put_int(&s, "axis", s.x->rank > 0 ? make_random(k, s.x->rank) : 0);
     if (make_chance(k, 50))
         put_int(&s, "keepdims", make_random(k, 2));

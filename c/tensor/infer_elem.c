@@ -49,6 +49,16 @@ static enum calque_status onto(struct infer *x)
     return s;
 }
 
+/* Remainders are those of integers. */
+static enum calque_status whole(struct infer *x)
+{
+    enum calque_status s = broadcast(x);
+
+    if (!s && !dtype_is_int(x->dtype) && !dtype_is_byte(x->dtype))
+        s = infer_bad(x, "input 0 has element type %s, expected integers", dtype_name(x->dtype));
+    return s;
+}
+
 enum calque_status infer_Div(struct infer *x) { return broadcast(x); }
 
 /* ONNX lets the exponent have a type of its own. */
@@ -65,7 +75,7 @@ enum calque_status infer_Cast(struct infer *x)
     return CALQUE_OK;
 }
 
-enum calque_status infer_Softmax(struct infer *x)
+static enum calque_status softmax(struct infer *x)
 {
     enum calque_status s;
     long flatten;
@@ -78,6 +88,9 @@ enum calque_status infer_Softmax(struct infer *x)
         return s;
     return infer_axis(x, "axis", x->out.rank, x->out.rank, &axis);
 }
+
+enum calque_status infer_Softmax(struct infer *x) { return softmax(x); }
+enum calque_status infer_LogSoftmax(struct infer *x) { return softmax(x); }
 
 enum calque_status infer_LRN(struct infer *x)
 {
@@ -152,7 +165,8 @@ enum calque_status infer_MatMul(struct infer *x)
     return CALQUE_OK;
 }
 
-static enum calque_status reduce(struct infer *x)
+/* full: of no cells there is no result. */
+static enum calque_status reduce(struct infer *x, bool full)
 {
     bool set[RANK_MAX];
     long all[RANK_MAX], keep;
@@ -172,13 +186,17 @@ static enum calque_status reduce(struct infer *x)
     }
     x->out.rank = 0;
     for (int i = 0; i < in.rank; i++)
+        if (full && set[i] && in.dim[i] == 0)
+            return infer_bad(x, "dimension %d has no cell", i);
+    for (int i = 0; i < in.rank; i++)
         if (!set[i] || keep)
             x->out.dim[x->out.rank++] = set[i] ? 1 : in.dim[i];
     return CALQUE_OK;
 }
 
-enum calque_status infer_ReduceMean(struct infer *x) { return reduce(x); }
-enum calque_status infer_ReduceSum(struct infer *x) { return reduce(x); }
+enum calque_status infer_ReduceMean(struct infer *x) { return reduce(x, false); }
+enum calque_status infer_ReduceSum(struct infer *x) { return reduce(x, false); }
+enum calque_status infer_ReduceMax(struct infer *x) { return reduce(x, true); }
 
 /* ---- comparisons, truth values and the choice by them ---- */
 

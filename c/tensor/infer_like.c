@@ -223,7 +223,7 @@ static enum calque_status positive(struct infer *x)
 }
 
 /* Scale and bias broadcast to X. */
-enum calque_status infer_LayerNormalization(struct infer *x)
+static enum calque_status from_axis(struct infer *x)
 {
     enum calque_status s = infer_same_type(x);
     char a[SHAPE_TEXT], b[SHAPE_TEXT];
@@ -238,6 +238,9 @@ enum calque_status infer_LayerNormalization(struct infer *x)
                              shape_text(&x->out, b));
     return CALQUE_OK;
 }
+
+enum calque_status infer_LayerNormalization(struct infer *x) { return from_axis(x); }
+enum calque_status infer_RMSNormalization(struct infer *x) { return from_axis(x); }
 
 static enum calque_status per_channel(struct infer *x, int rank)
 {

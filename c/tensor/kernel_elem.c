@@ -136,8 +136,9 @@ enum calque_status gen_Div(struct gen *x)
     return dtype_is_int(x->dtype) ? formula(x, "0 // 1 + when(less(0 // 1, #), ! - equal(0 // 1 * 1, 0))") : fold(x, " / ");
 }
 
-/* Over the marked dimensions of X: T0 the greatest, T1 = exp(X - T0), T2 the sum, Y = T1 / T2. */
-enum calque_status gen_Softmax(struct gen *x)
+/* Over the marked dimensions of X: T0 the greatest, T1 = exp(X - T0), T2 the sum, Y = T1 / T2; or
+   T1 = X - T0, T2 = log of the sum of exp(T1), Y = T1 - T2. */
+static enum calque_status softmax(struct gen *x, bool logarithm)
 {
     const struct shape *s = &x->out;
     int axis = (int)graph_attr_int(x->g, x->node, "axis", 0);
@@ -158,19 +159,24 @@ enum calque_status gen_Softmax(struct gen *x)
             if (!inner)
                 outer[k++] = at[i];
         }
+        text_puts(x->t, pass == 2 && logarithm ? "log(" : "");
         if (!whole)
             gen_reduce(x, pass ? "sum" : "amax", names, s->dim + axis, end - axis);
-        text_puts(x->t, pass == 1 ? "exp(" : "");
+        text_puts(x->t, pass == 1 + logarithm ? "exp(" : "");
         gen_load(x, pass < 2 ? 'X' : 'T', pass < 2 ? 0 : 1, s, at);
         if (whole) {
-            text_puts(x->t, pass == 1 ? " - " : " / ");
+            text_puts(x->t, pass == 1 || logarithm ? " - " : " / ");
             gen_load(x, 'T', pass == 1 ? 0 : 2, &rest, outer);
         }
-        text_puts(x->t, pass == 1 ? ")" : "");
+        text_puts(x->t, pass == 1 + logarithm ? ")" : "");
+        text_puts(x->t, pass == 2 && logarithm ? ")" : "");
         gen_end(x);
     }
     return CALQUE_OK;
 }
+
+enum calque_status gen_Softmax(struct gen *x) { return softmax(x, false); }
+enum calque_status gen_LogSoftmax(struct gen *x) { return softmax(x, true); }
 
 /* X / pow(bias + alpha/size * sum X*X, beta): the window reaches (size-1)/2 channels down, the rest up. */
 enum calque_status gen_LRN(struct gen *x)
@@ -320,7 +326,7 @@ enum calque_status gen_MatMul(struct gen *x)
     return CALQUE_OK;
 }
 
-static enum calque_status reduce(struct gen *x, bool mean)
+static enum calque_status reduce(struct gen *x, const char *op, bool mean)
 {
     const struct shape *s = gen_in(x, 0);
     bool keep = graph_attr_int(x->g, x->node, "keepdims", 1), set[RANK_MAX] = {false};
@@ -341,7 +347,7 @@ static enum calque_status reduce(struct gen *x, bool mean)
         }
         k += !set[i] || keep;
     }
-    if (gen_reduce(x, "sum", gen_reduced, extent, m) != REDUCE_NONE)
+    if (gen_reduce(x, op, gen_reduced, extent, m) != REDUCE_NONE)
         gen_load(x, 'X', 0, s, at);
     else
         gen_num(x, 0);
@@ -353,13 +359,14 @@ static enum calque_status reduce(struct gen *x, bool mean)
     return CALQUE_OK;
 }
 
-enum calque_status gen_ReduceSum(struct gen *x) { return reduce(x, false); }
+enum calque_status gen_ReduceSum(struct gen *x) { return reduce(x, "sum", false); }
+enum calque_status gen_ReduceMax(struct gen *x) { return reduce(x, "amax", false); }
 
 enum calque_status gen_ReduceMean(struct gen *x)
 {
     if (dtype_is_int(x->dtype))
         return gen_bad(x, "element type %s: no kernel", dtype_name(x->dtype));
-    return reduce(x, true);
+    return reduce(x, "sum", true);
 }
 
 #define ELEMENTWISE(op, types, text) enum calque_status gen_##op(struct gen *x) { return formula(x, text); }

@@ -62,6 +62,18 @@ static void over_count(struct gen *x, const struct norm *m)
     }
 }
 
+/* The sum of X * X. */
+static void square_sum(struct gen *x, const struct norm *m, const struct ixs *at)
+{
+    bool paren = gen_reduce(x, "sum", m->names, m->extent, m->n) == REDUCE_MANY;
+
+    text_puts(x->t, paren ? "(" : "");
+    gen_load(x, 'X', 0, &x->out, at);
+    text_puts(x->t, " * ");
+    gen_load(x, 'X', 0, &x->out, at);
+    text_puts(x->t, paren ? ")" : "");
+}
+
 /* T0 = the mean, T1 = the mean square of X - T0. */
 static void moments(struct gen *x, const struct norm *m)
 {
@@ -122,6 +134,35 @@ enum calque_status gen_LayerNormalization(struct gen *x)
         text_puts(x->t, " + ");
         gen_spread(x, 2);
     }
+    gen_end(x);
+    return CALQUE_OK;
+}
+
+/* T0 = the root of the mean square, Y = X / T0 * scale. */
+enum calque_status gen_RMSNormalization(struct gen *x)
+{
+    struct norm m = {.rest = {.rank = 0}};
+    struct ixs at[RANK_MAX];
+
+    for (int i = (int)graph_attr_int(x->g, x->node, "axis", 0); i < x->out.rank; i++)
+        m.set[i] = true;
+    norm_init(x, &m);
+    gen_store(x, 'T', 0, &m.rest, NULL);
+    norm_cells(x, &m, at);
+    text_puts(x->t, "sqrt(");
+    square_sum(x, &m, at);
+    over_count(x, &m);
+    text_puts(x->t, " + ");
+    gen_num(x, graph_attr_real(x->g, x->node, "epsilon", 0x1.4f8b58p-17));
+    text_puts(x->t, ")");
+    gen_end(x);
+    gen_store(x, 'Y', 0, &x->out, NULL);
+    norm_own(x, &m, at);
+    gen_spread(x, 0);
+    text_puts(x->t, " / ");
+    gen_load(x, 'T', 0, &m.rest, at);
+    text_puts(x->t, " * ");
+    gen_spread(x, 1);
     gen_end(x);
     return CALQUE_OK;
 }

@@ -360,6 +360,11 @@ Section Sound.
   Lemma right_softmax : right (softmax_op S).
   Proof. apply (right_same softmax_params (fun x '(axis, flatten) => softmax S axis flatten x)). intros l x [a f] _. apply same_table. Qed.
 
+  Lemma right_log_softmax : right (log_softmax_op S).
+  Proof.
+    apply (right_same softmax_params (fun x '(axis, flatten) => log_softmax S axis flatten x)). intros l x [a f] _. apply same_table.
+  Qed.
+
   Lemma right_lrn : right (lrn_op S).
   Proof.
     apply (right_same lrn_params (fun x '(alpha, beta, bias, size) => lrn S alpha beta bias size x)).
@@ -474,6 +479,9 @@ Section Sound.
     - rewrite E. now exists (tabulate ds (g ds)); injection H as <-.
   Qed.
 
+  Lemma right_reduce_max : right (reduce_max_op S).
+  Proof. tabled1; destruct (reduce_params l (dims x)) as [[keep axes] |]; try discriminate; one_table H. Qed.
+
   Lemma right_shape : right (shape_op S).
   Proof.
     tabled1; destruct (int_attr l "start" (Some 0%Z)) as [a |]; try discriminate;
@@ -545,6 +553,14 @@ Section Sound.
     apply right2; intros l x y.
     - intros z H. step H. apply table_dims in H. destruct H as [D G]. now split.
     - intros ds _ _ H. step H. now apply table_some with ds.
+  Qed.
+
+  Lemma right_rms_norm : right (rms_norm_op S).
+  Proof.
+    apply right2; intros l x y.
+    - intros z H. destruct (layer_params l (dims x)) as [[axis e] |]; [| discriminate].
+      apply table_dims in H. destruct H as [D G]. now split.
+    - intros ds _ _ H. destruct (layer_params l (dims x)) as [[axis e] |]; [| discriminate]. now apply table_some with ds.
   Qed.
 
   Lemma right_full_like : right (full_like_op S).
@@ -630,6 +646,7 @@ Section Sound.
                  | apply right_lp | apply right_l2 | apply right_clip | apply right_leaky | apply right_bias_add
                  | apply right_full_like | apply right_reshape_like | apply right_broadcast_like
                  | apply right_collapse | apply right_collapse_like | apply right_where
+                 | apply right_reduce_max | apply right_log_softmax | apply right_rms_norm
                  | apply right_reduce; intros keep axes x; eexists; reflexivity ]).
     split; [apply sound_gather | intros F; now elim F].
   Qed.

@@ -321,7 +321,8 @@ Theorem words_in_32 lowest code : let low := option_map (wrap_to lowest (2 ^ 8))
   (forall a b, wrap_to lowest (2 ^ 8) a = a -> wrap_to lowest (2 ^ 8) b = b ->
      low (s_add words32 (Some a) (Some b)) = s_add W (Some a) (Some b)) /\
   (forall a b, low (s_sub words32 a b) = s_sub W a b /\ low (s_mul words32 a b) = s_mul W a b /\
-     low (s_div words32 a b) = s_div W a b /\ low (s_max words32 a b) = s_max W a b /\ low (s_min words32 a b) = s_min W a b /\
+     low (s_div words32 a b) = s_div W a b /\ low (s_mod words32 a b) = s_mod W a b /\
+     low (s_max words32 a b) = s_max W a b /\ low (s_min words32 a b) = s_min W a b /\
      low (s_less words32 a b) = s_less W a b /\ low (s_equal words32 a b) = s_equal W a b /\
      low (s_when words32 a b) = s_when W a b /\ low (s_orelse words32 a b) = s_orelse W a b) /\
   (forall a, low (s_neg words32 a) = s_neg W a /\ low (s_abs words32 a) = s_abs W a).

@@ -116,6 +116,7 @@ Proof.
   - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. cbn. now rewrite Ha, Hb.
   - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. cbn. now rewrite Ha, Hb.
   - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. cbn. now rewrite Ha, Hb.
+  - intros a b c d [Ha Fa] [Hb Fb]. split; [| apply fine_lift]. cbn. now rewrite Ha, Hb.
   - intros a b c d [Ha Fa] [Hb Fb]. split; [cbn; now rewrite Ha, Hb |]. destruct a, c; exact fine_none.
   - intros a b [Ha Fa]. split; [cbn; now rewrite Ha |]. destruct a; [apply fine_wrap | exact fine_none].
   - intros a b [Ha Fa]. split; [cbn; now rewrite Ha |]. destruct a; [apply fine_wrap | exact fine_none].

@@ -104,7 +104,7 @@ Section Correct.
     recasting conv_op max_pool_op average_pool_op softmax_op concat_op gemm_op lrn_op batch_norm_op transpose_op constant_op
     reduce_op shape_op gather_op slice_op cast_op split_op pad_op expand_op broadcast_like_op eye_op layer_norm_op
     instance_norm_op group_norm_op lp_norm_op l2_norm_op clip_op leaky_relu_op bias_add_op like_op full_like_op
-    reshape_like_op collapse_op collapse_like_op where_op] in V.
+    reshape_like_op collapse_op collapse_like_op where_op reduce_max_op log_softmax_op rms_norm_op] in V.
 
   Lemma elementwise_correct name f g :
     (forall st rho e, eval (S := K) st rho (f (s_integer A) e) = g (eval st rho e)) ->
@@ -380,6 +380,19 @@ Section Correct.
     - now apply pointwise_correct.
     - now apply elementwise_correct.
     - now apply of_floats_correct.
+    - now apply pairs_correct.
+    - (* ReduceMax *) intro_entry. destruct (on1_some V) as (x & t & -> & M & ->).
+      change (in_ (map dims [x]) 0) with (dims x) in P.
+      destruct (reduce_params l (dims x)) as [[keep axes] |]; [| discriminate].
+      exact (k_reduce_max_gives A st keep axes x t p M P H).
+    - (* LogSoftmax *) intro_entry. destruct (on1_some V) as (x & t & -> & M & ->).
+      change (in_ (map dims [x]) 0) with (dims x) in P.
+      destruct (softmax_params l (dims x)) as [[axis flatten] |]; [| discriminate].
+      exact (k_log_softmax_gives A st axis flatten x t p M P H).
+    - (* RMSNormalization *) intro_entry. destruct (on2_some V) as (x & g & t & -> & M & ->).
+      change (in_ (map dims [x; g]) 0) with (dims x) in P.
+      destruct (layer_params l (dims x)) as [[axis e] |]; [| discriminate].
+      exact (k_rms_norm_gives A st axis e x g t p M P H).
   Qed.
 
   (** ** By name *)

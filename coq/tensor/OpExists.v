@@ -163,7 +163,7 @@ Section Exists.
     recasting conv_op max_pool_op average_pool_op softmax_op concat_op gemm_op lrn_op batch_norm_op transpose_op constant_op
     reduce_op shape_op gather_op slice_op cast_op split_op pad_op expand_op broadcast_like_op eye_op layer_norm_op
     instance_norm_op group_norm_op lp_norm_op l2_norm_op clip_op leaky_relu_op bias_add_op like_op full_like_op
-    reshape_like_op collapse_op collapse_like_op where_op] in V.
+    reshape_like_op collapse_op collapse_like_op where_op reduce_max_op log_softmax_op rms_norm_op] in V.
 
   Ltac found := first [apply stores_some | eexists; reflexivity].
 
@@ -301,6 +301,10 @@ Section Exists.
     - (* BiasAdd *) intro_entry. destruct (on2_some A V) as (x & b & t & -> & M & ->).
       change (in_ (map dims [x; b]) 0) with (dims x). read. found.
     - (* LayoutTransform *) intro_entry. unary V. read. found.
+    - (* ReduceMax *) intro_entry. unary V. read. found.
+    - (* LogSoftmax *) intro_entry. unary V. read. found.
+    - (* RMSNormalization *) intro_entry. destruct (on2_some A V) as (x & g & t & -> & M & ->).
+      change (in_ (map dims [x; g]) 0) with (dims x). read. found.
   Qed.
 
   Theorem op_kernel_exists name l ts v index :

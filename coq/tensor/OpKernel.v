@@ -230,6 +230,12 @@ Section Gen.
       let e := sum_marked m (if keep then unmarked m v else v) in
       stores (if mean then over_n (cell_count es) e else e).
 
+    Definition k_reduce_max (keep : bool) (axes : list nat) : option prog :=
+      let m := marks (length (in_ 0)) axes in
+      let es := marked m (in_ 0) in
+      let v := outer es out in
+      stores (reduced KMax es (load (tX 0) (weave_ix m (bound 0 es) (if keep then unmarked m v else v)))).
+
     (** Sums over the dimensions that the result lacks, or has with size 1. *)
     Definition k_collapse : option prog :=
       let m := collapse_marks out (in_ 0) in
@@ -271,6 +277,16 @@ Section Gen.
       let y := bin OMul (standardized (unmarked m vars) eps) (spread_in 1) in
       Some (moments (marked m out) (unmarked m out) (cells_of m) ++
             [stored (tY 0) out (if (2 <? length ins)%nat then bin OAdd y (spread_in 2) else y)]).
+
+    (** T0 = the root of the mean square, Y = X / T0 * scale. *)
+    Definition k_rms_norm (axis : nat) (eps : N) : option prog :=
+      let m := map (Nat.leb axis) (seq 0 (length out)) in
+      let es := marked m out in
+      let square := reduced KSum es (bin OMul (load (tX 0) (cells_of m)) (load (tX 0) (cells_of m))) in
+      Some [stored (tT 0) (unmarked m out)
+              (call1 FSqrt (bin OAdd (over_n (cell_count es) square) (lit (LReal eps))));
+            stored (tY 0) out
+              (bin OMul (bin ODiv (load (tX 0) vars) (load (tT 0) (unmarked m vars))) (spread_in 1))].
 
     (** Scale and bias of the channel. *)
     Definition scaled_channel (y : ex) : ex :=
@@ -322,6 +338,17 @@ Section Gen.
             stored (tT 1) out (call1 FExp (bin OSub (load (tX 0) vars) (load (tT 0) own)));
             stored (tT 2) rest (reduced KSum es (load (tT 1) (cells_of m)));
             stored (tY 0) out (bin ODiv (load (tT 1) vars) (load (tT 2) own))].
+
+    (** T0 the greatest, T1 = X - T0, T2 = log of the sum of exp(T1), Y = T1 - T2. *)
+    Definition k_log_softmax (axis : nat) (flatten : bool) : option prog :=
+      let m := map (fun k => if flatten then (axis <=? k)%nat else (axis =? k)%nat) (seq 0 (length out)) in
+      let es := marked m out in
+      let rest := unmarked m out in
+      let own := unmarked m vars in
+      Some [stored (tT 0) rest (reduced KMax es (load (tX 0) (cells_of m)));
+            stored (tT 1) out (bin OSub (load (tX 0) vars) (load (tT 0) own));
+            stored (tT 2) rest (call1 FLog (reduced KSum es (call1 FExp (load (tT 1) (cells_of m)))));
+            stored (tY 0) out (bin OSub (load (tT 1) vars) (load (tT 2) own))].
 
     (** ** Elements moved *)
 
@@ -723,7 +750,12 @@ Section Gen.
      ("Gelu", pointwise gelu_params gelu);
      ("Swish", pointwise alpha_of swish);
      ("Sign", elementwise (fun _ => sign));
-     ("Round", of_floats (call1 FRound))].
+     ("Round", of_floats (call1 FRound));
+     ("Mod", pairs (bin OMod));
+     ("ReduceMax", fun l i o b _ =>
+        let? (keep, axes) := reduce_params l (in_ i 0) in k_reduce_max i o keep axes);
+     ("LogSoftmax", fun l i o b _ => let? (axis, flatten) := softmax_params l (in_ i 0) in k_log_softmax o axis flatten);
+     ("RMSNormalization", fun l i o b _ => let? (axis, e) := layer_params l (in_ i 0) in k_rms_norm i o axis e)].
 
   (** [integers]: is the element type one of integers? [index]: the cells of a Gather's indices.  An
       output without cells needs no statement; only Split has others. *)

@@ -132,6 +132,40 @@ Section Norm.
       rewrite ?(eval_spread A st' (with_third A x g (Some b)) _ 2 b) by eauto; reflexivity.
   Qed.
 
+  Lemma eval_rms (st : Kernel.store K) m x g r eps :
+    holds A st [x; g] -> in_box (unmarked m (dims x)) r = true -> no_zero (marked m (dims x)) = true ->
+    eval st r (call1 A FSqrt (bin A OAdd (over_n A (cell_count (marked m (dims x)))
+      (reduced A KSum (marked m (dims x)) (bin A OMul (load A (tX 0) (cells_of (dims x) m)) (load A (tX 0) (cells_of (dims x) m)))))
+      (lit A (LReal eps)))) =
+    s_sqrt A (s_add A (over_count A (cell_count (marked m (dims x)))
+      (s_sum A (marked m (dims x)) (fun k => s_mul A (at_ A x (weave m k r)) (at_ A x (weave m k r))))) (s_real A eps)).
+  Proof.
+    intros H R nz. rewrite eval_call1, eval_bin, eval_over_n. cbn [function_of operator_of]. f_equal. f_equal. f_equal.
+    apply eval_reduced_sum; [exact nz |]. apply (under_intro A st r _ (unmarked m (dims x))); [exact R |]. intros rho k Kb B O.
+    rewrite eval_bin. now rewrite (load_input A st [x; g] 0 x rho _ _ H eq_refl (cells_seen m (dims x) r rho k B O)).
+  Qed.
+
+  Theorem k_rms_norm_gives st axis eps x g t p :
+    rms_norm A axis eps x g = Some t -> k_rms_norm A (map dims [x; g]) (dims t) axis eps = Some p ->
+    holds A st [x; g] -> gives A p st 0 t.
+  Proof.
+    intros M P H i I. destruct (table_some A _ _ _ M) as (ds & E & T).
+    unfold layer_norm_dims, guard in E. destruct (_ && _) in E; [| discriminate].
+    injection E as <-. assert (dims t = dims x) as Dt by now rewrite T.
+    unfold k_rms_norm in P. apply some_inj in P. subst p. rewrite Dt in *.
+    set (m := map (Nat.leb axis) (seq 0 (length (dims x)))) in *.
+    rewrite !exec_cons. cbn [exec_prog fold_left]. rewrite exec_own by exact I.
+    set (st' := exec _ st).
+    assert (holds A st' [x; g]) as H' by (apply holds_exec; [exact H | intros k; apply x_not_t]).
+    rewrite !eval_bin. rewrite (load_input A st' [x; g] 0 x i (vars (dims x)) i H' eq_refl (all_see_vars _ _ I)).
+    rewrite (eval_load A st' i (tT 0) (unmarked m (vars (dims x))) (unmarked m i))
+      by (apply all_see_unmarked; now apply all_see_vars).
+    rewrite (eval_spread A st' [x; g] _ 1 g) by eauto.
+    unfold st' at 1. rewrite exec_own by now apply in_box_unmarked.
+    rewrite (eval_rms st m x g) by first [exact H | now apply in_box_unmarked | apply no_zero_marked; exact (in_box_no_zero _ _ I)].
+    rewrite T. unfold at_ at 4. rewrite get_tabulate by exact I. reflexivity.
+  Qed.
+
   Lemma eval_scaled_channel (st : Kernel.store K) x g b out i e :
     holds A st [x; g; b] -> in_box out i = true ->
     eval st i (scaled_channel A out e) = scale_channel A g b i (eval st i e).
@@ -339,6 +373,51 @@ Section Norm.
     rewrite T2 by now apply in_box_unmarked.
     unfold st2 at 1, s2 at 1. rewrite exec_other by (apply t_inj; lia). rewrite T1 by exact I.
     rewrite T. unfold at_ at 1. rewrite get_tabulate by exact I. cbn [operator_of]. f_equal.
+    apply s_sum_ext. intros k Kb. unfold e.
+    destruct (in_box_weave m (dims x) k (unmarked m i) lm Kb (in_box_unmarked _ _ _ I)) as [_ ->]. reflexivity.
+  Qed.
+
+  Theorem k_log_softmax_gives st axis flatten x t p :
+    log_softmax A axis flatten x = Some t -> k_log_softmax A (dims t) axis flatten = Some p ->
+    holds A st [x] -> gives A p st 0 t.
+  Proof.
+    intros M P H i I. destruct (table_some A _ _ _ M) as (ds & E & T). injection E as <-.
+    assert (dims t = dims x) as Dt by now rewrite T.
+    unfold k_log_softmax in P. apply some_inj in P. subst p. rewrite Dt in *.
+    set (m := map (fun k => if flatten then axis <=? k else axis =? k) (seq 0 (length (dims x)))) in *.
+    assert (length m = length (dims x)) as lm by (unfold m; now rewrite map_length, seq_length).
+    set (es := marked m (dims x)) in *. set (rest := unmarked m (dims x)) in *.
+    assert (no_zero es = true) as nz by (apply no_zero_marked; exact (in_box_no_zero _ _ I)).
+    set (s0 := stored A (tT 0) _ _). set (s1 := stored A (tT 1) _ _). set (s2 := stored A (tT 2) _ _).
+    rewrite !exec_cons. cbn [exec_prog fold_left].
+    set (st0 := exec s0 st). set (st1 := exec s1 st0). set (st2 := exec s2 st1).
+    assert (holds A st0 [x]) as H0 by (apply holds_exec; [exact H | intros k; apply x_not_t]).
+    set (top := fun r => s_greatest A es (fun k => at_ A x (weave m k r))).
+    assert (forall r, in_box rest r = true -> st0 (tT 0) r = top r) as T0.
+    { intros r R. unfold st0, s0. rewrite exec_own by exact R. apply eval_reduced_max; [exact nz |].
+      apply (under_intro A st r es rest); [exact R |]. intros rho k Kb B O.
+      apply (load_cells st x m rho); [exact H |]. now apply cells_seen. }
+    set (e := fun j => s_sub A (at_ A x j) (top (unmarked m j))).
+    assert (forall j, in_box (dims x) j = true -> st1 (tT 1) j = e j) as T1.
+    { intros j J. unfold st1, s1. rewrite exec_own by exact J. rewrite eval_bin.
+      rewrite (load_input A st0 [x] 0 x j (vars (dims x)) j H0 eq_refl (all_see_vars _ _ J)).
+      rewrite (eval_load A st0 j (tT 0) (unmarked m (vars (dims x))) (unmarked m j))
+        by (apply all_see_unmarked; now apply all_see_vars).
+      rewrite T0 by now apply in_box_unmarked. reflexivity. }
+    assert (forall r, in_box rest r = true ->
+              st2 (tT 2) r = s_log A (s_sum A es (fun k => s_exp A (e (weave m k r))))) as T2.
+    { intros r R. unfold st2, s2. rewrite exec_own by exact R. rewrite eval_call1. cbn [function_of]. f_equal.
+      apply eval_reduced_sum; [exact nz |].
+      apply (under_intro A st1 r es rest); [exact R |]. intros rho k Kb B O. rewrite eval_call1.
+      rewrite (eval_load A st1 rho (tT 1) (cells_of (dims x) m) (weave m k r)) by now apply cells_seen.
+      cbn [function_of]. f_equal. apply T1. now apply in_box_weave. }
+    rewrite exec_own by exact I. rewrite eval_bin.
+    rewrite (eval_load A st2 i (tT 1) (vars (dims x)) i (all_see_vars _ _ I)).
+    rewrite (eval_load A st2 i (tT 2) (unmarked m (vars (dims x))) (unmarked m i))
+      by (apply all_see_unmarked; now apply all_see_vars).
+    rewrite T2 by now apply in_box_unmarked.
+    unfold st2 at 1, s2 at 1. rewrite exec_other by (apply t_inj; lia). rewrite T1 by exact I.
+    rewrite T. unfold at_ at 1. rewrite get_tabulate by exact I. cbn [operator_of]. f_equal. f_equal.
     apply s_sum_ext. intros k Kb. unfold e.
     destruct (in_box_weave m (dims x) k (unmarked m i) lm Kb (in_box_unmarked _ _ _ I)) as [_ ->]. reflexivity.
   Qed.

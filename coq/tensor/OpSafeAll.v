@@ -45,7 +45,7 @@ Section Safe.
     recasting conv_op max_pool_op average_pool_op softmax_op concat_op gemm_op lrn_op batch_norm_op transpose_op constant_op
     reduce_op shape_op gather_op slice_op cast_op split_op pad_op expand_op broadcast_like_op eye_op layer_norm_op
     instance_norm_op group_norm_op lp_norm_op l2_norm_op clip_op leaky_relu_op bias_add_op like_op full_like_op
-    reshape_like_op collapse_op collapse_like_op where_op] in V.
+    reshape_like_op collapse_op collapse_like_op where_op reduce_max_op log_softmax_op rms_norm_op] in V.
 
   Ltac one_input V x t M := destruct (on1_some A V) as (x & t & -> & M & ->); cbn [result_dims] in *.
 
@@ -142,7 +142,7 @@ Section Safe.
       try (apply elementwise_safe; intros b; first [keeps | intros rho e H; by_activation]); try (apply pointwise_safe; activation);
       try (apply onto_safe; intros rho a s Ha Hs; by_activation); try (apply of_floats_safe; keeps);
       try (apply folds_safe; auto); try (apply binary_safe; auto);
-      try (apply pairs_safe; first [apply kc | apply keeps_at_most | apply keeps_xor | intros ? ? ? ? ?; now apply kc
+      try (apply pairs_safe; first [apply kc | apply kb | apply keeps_at_most | apply keeps_xor | intros ? ? ? ? ?; now apply kc
                                    | intros ? ? ? ? ?; now apply keeps_at_most]); try apply copies_safe; try apply recasts_safe;
       try apply fills_safe.
     - (* Conv *) intro_entry. destruct (on3_some A V) as (x & f & b & t & -> & M & ->).
@@ -295,6 +295,20 @@ Section Safe.
       exact (k_transpose_safe A shapes perm x _ p (table_out M) P S).
     - (* Where *) intro_entry. destruct (exactly3_some A V) as (c & x & y & t & -> & M & ->).
       exact (k_where_safe A shapes c x y _ p (table_out M) P S).
+    - (* ReduceMax *) intro_entry. one_input V x t M. change (in_ (map dims [x]) 0) with (dims x) in P.
+      destruct (reduce_params l (dims x)) as [[keep axes] |]; [| discriminate].
+      exact (k_reduce_max_safe A shapes keep axes x _ p (table_out M) P S).
+    - (* LogSoftmax *) intro_entry. one_input V x t M. change (in_ (map dims [x]) 0) with (dims x) in P.
+      destruct (softmax_params l (dims x)) as [[axis flatten] |]; [| discriminate].
+      dims_of M. injection M as M. rewrite <- M in *. destruct E as [E | E]; [discriminate |].
+      exact (k_log_softmax_safe A shapes axis flatten x p (cells_no_zero _ E) P S).
+    - (* RMSNormalization *) intro_entry. destruct (on2_some A V) as (x & g & t & -> & M & ->). cbn [result_dims] in *.
+      change (in_ (map dims [x; g]) 0) with (dims x) in P.
+      destruct (layer_params l (dims x)) as [[axis e] |]; [| discriminate]. destruct E as [E | E]; [discriminate |].
+      pose proof (table_out M) as D. assert (no_zero (dims x) = true) as nz.
+      { pose proof D as D'. unfold layer_norm_dims, guard in D'. destruct (_ && _) in D'; [| discriminate].
+        injection D' as D'. rewrite <- D' in E. now apply cells_no_zero. }
+      exact (k_rms_norm_safe A shapes axis e x g _ p D nz P S).
   Qed.
 
   Theorem op_kernel_safe name l ts v index p :

@@ -85,6 +85,22 @@ Section Safe.
     destruct mean; [now apply safe_over_n | exact E].
   Qed.
 
+  Theorem k_reduce_max_safe (keep : bool) axes x out p :
+    greatest_dims keep (marks (length (dims x)) axes) (dims x) = Some out ->
+    k_reduce_max A (map dims [x]) out keep axes = Some p -> sized [x] -> all_safe p.
+  Proof.
+    intros E P S. unfold greatest_dims, guard in E. destruct (forallb _ _) eqn:nz in E; [| discriminate]. injection E as <-.
+    unfold k_reduce_max in P. change (in_ (map dims [x]) 0) with (dims x) in P.
+    set (m := marks (length (dims x)) axes) in *. set (out := reduce_dims keep m (dims x)) in *.
+    assert (length m = length (dims x)) as len by apply marks_length.
+    apply (all_safe_stores A shapes _ _ _ P). intros i I.
+    apply (safe_reduced A shapes KMax i out); [exact nz | exact I |]. intros rho k Kb B O.
+    apply (safe_input [x] 0 x rho _ (weave m k (if keep then unmarked m i else i)) S eq_refl).
+    - apply all_see_weave; [exact B |]. destruct keep; [now apply all_see_unmarked | exact O].
+    - apply in_box_weave; [exact len | exact Kb |].
+      unfold out in I. destruct keep; [now apply in_box_unmarked_kept | exact I].
+  Qed.
+
   Theorem k_collapse_safe to x more p : broadcasts to (dims x) = true ->
     k_collapse A (dims x :: more) to = Some p -> sized [x] -> all_safe p.
   Proof.
@@ -592,5 +608,46 @@ Section Safe.
         * exact (safe_input [x] 0 x i (vars (dims x)) i S eq_refl (all_see_vars _ _ I) I).
         * apply (safe_load A shapes _ _ _ _ (own i I)). rewrite D0. now apply in_box_unmarked.
     - intros _ r R. apply safe_cells with (r := r); auto.
+  Qed.
+
+  Theorem k_log_softmax_safe axis flatten x p : no_zero (dims x) = true ->
+    k_log_softmax A (dims x) axis flatten = Some p -> sized [x] -> all_safe p.
+  Proof.
+    intros nz P S. unfold k_log_softmax in P. apply some_inj in P. subst p.
+    set (m := map (fun k => if flatten then axis <=? k else axis =? k) (seq 0 (length (dims x)))).
+    assert (length m = length (dims x)) as len by (unfold m; now rewrite map_length, seq_length).
+    assert (forall i, in_box (dims x) i = true -> all_see i (unmarked m (vars (dims x))) (unmarked m i)) as own
+      by (intros i I; apply all_see_unmarked; now apply all_see_vars).
+    apply all_safe_cons.
+    - intros D0. apply all_safe_cons.
+      + intros D1. apply all_safe_cons.
+        * intros D2. apply all_safe_one. intros _ i I. apply safe_bin.
+          -- apply (safe_load A shapes _ _ (vars (dims x)) i); [now apply all_see_vars | now rewrite D1].
+          -- apply (safe_load A shapes _ _ _ _ (own i I)). rewrite D2. now apply in_box_unmarked.
+        * intros _ r R. apply safe_call1.
+          apply (safe_reduced A shapes KSum r (unmarked m (dims x))); auto; [now apply no_zero_marked |].
+          intros rho k Kb B O. destruct (cells_inside m x r rho k len R Kb B O) as [V I]. apply safe_call1.
+          apply (safe_load A shapes _ _ _ _ V). now rewrite D1.
+      + intros _ i I. apply safe_bin.
+        * exact (safe_input [x] 0 x i (vars (dims x)) i S eq_refl (all_see_vars _ _ I) I).
+        * apply (safe_load A shapes _ _ _ _ (own i I)). rewrite D0. now apply in_box_unmarked.
+    - intros _ r R. apply safe_cells with (r := r); auto.
+  Qed.
+
+  Theorem k_rms_norm_safe axis eps x g out p : layer_norm_dims (dims x) (dims g) None = Some out ->
+    no_zero (dims x) = true -> k_rms_norm A (map dims [x; g]) out axis eps = Some p -> sized [x; g] -> all_safe p.
+  Proof.
+    intros E nz P S. unfold layer_norm_dims, guard in E. destruct (broadcasts (dims g) (dims x) && _) eqn:F in E; [| discriminate].
+    injection E as <-. apply andb_true_iff in F. destruct F as [F _].
+    unfold k_rms_norm in P. apply some_inj in P. subst p. set (m := map (Nat.leb axis) (seq 0 (length (dims x)))).
+    assert (length m = length (dims x)) as len by (unfold m; now rewrite map_length, seq_length).
+    apply all_safe_cons.
+    - intros D0. apply all_safe_one. intros _ i I. apply safe_bin; [apply safe_bin |].
+      + exact (safe_input [x; g] 0 x i (vars (dims x)) i S eq_refl (all_see_vars _ _ I) I).
+      + apply (safe_load A shapes _ _ _ (unmarked m i)); [apply all_see_unmarked; now apply all_see_vars |].
+        rewrite D0. now apply in_box_unmarked.
+      + apply (safe_spread A shapes [x; g] _ 1 g); auto. now apply broadcasts_fits.
+    - intros _ r R. apply safe_call1, safe_bin; [| apply safe_lit]. apply safe_over_n.
+      apply safe_cells with (r := r); auto; [exact (sized_one _ _ S) |]. intros rho L. now apply safe_bin.
   Qed.
 End Safe.

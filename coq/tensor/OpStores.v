@@ -100,7 +100,7 @@ Section Stores.
     all: try (unfold k_lrn in P; destruct (guards _ _); [eapply once_stores; exact P | discriminate]).
     all: try (unfold k_matmul in P; destruct (matmul_left _) as [[[? ?] ?] |]; [| discriminate];
               destruct (matmul_right _) as [[[? ?] ?] |]; [| discriminate]; eapply once_stores; exact P).
-    all: try (unfold k_softmax, k_layer_norm, k_instance_norm, k_group_norm, k_lp_norm, k_l2_norm, by_norm in P;
+    all: try (unfold k_softmax, k_log_softmax, k_rms_norm, k_layer_norm, k_instance_norm, k_group_norm, k_lp_norm, k_l2_norm, by_norm in P;
               apply some_inj in P; subst p; refine (proj1 (_ : parts_on 0 _)); in_parts; fail).
     - (* Gemm *) unfold k_gemm, floats in P. destruct b; [discriminate |]. eapply once_stores. exact P.
     - (* AveragePool *) unfold k_average_pool in P. destruct (pooled A _ _ _ _ _ _ _); [| discriminate].

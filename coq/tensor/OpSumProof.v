@@ -59,6 +59,20 @@ Section Sum.
     - apply (stores_gives A st _ _ _ _ _ M P). intros i I. now rewrite E.
   Qed.
 
+  Theorem k_reduce_max_gives (keep : bool) axes x t p :
+    reduce_max A keep axes x = Some t ->
+    k_reduce_max A (map dims [x]) (dims t) keep axes = Some p -> holds A st [x] -> gives A p st 0 t.
+  Proof.
+    intros M P H. destruct (table_some A _ _ _ M) as (ds & E & _). unfold greatest_dims, guard in E.
+    destruct (forallb _ _) eqn:nz in E; [| discriminate].
+    unfold k_reduce_max in P. change (in_ (map dims [x]) 0) with (dims x) in P.
+    set (m := marks (length (dims x)) axes) in *.
+    apply (stores_gives A st _ _ _ _ _ M P). intros i I. apply eval_reduced_max; [exact nz |].
+    apply (under_intro i _ (dims t)); [exact I |]. intros rho k Kb B O.
+    apply (load_input A st [x] 0 x); auto. apply all_see_weave; [exact B |].
+    destruct keep; [now apply all_see_unmarked | exact O].
+  Qed.
+
   Theorem k_collapse_gives to x more t p :
     collapse_sum A to x = Some t -> k_collapse A (dims x :: more) (dims t) = Some p ->
     holds A st [x] -> gives A p st 0 t.

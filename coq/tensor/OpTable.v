@@ -269,6 +269,10 @@ Section Table.
     (fun l x => let? _ := softmax_params l x in Some x)
     (fun l x => let? (axis, flatten) := softmax_params l (dims x) in softmax S axis flatten x).
 
+  Definition log_softmax_op : operator := op1
+    (fun l x => let? _ := softmax_params l x in Some x)
+    (fun l x => let? (axis, flatten) := softmax_params l (dims x) in log_softmax S axis flatten x).
+
   Definition concat_op : operator := Operator
     (any (fun l x r => let? axis := axis_in l None x in concat_dims axis x r))
     (any (fun l x r => let? axis := axis_in l None (dims x) in concat S axis x r)).
@@ -311,6 +315,10 @@ Section Table.
     (fun l x => let? (keep, axes) := reduce_params l x in
                 Some (reduce_dims keep (marks (List.length x) axes) x))
     (fun l x => let? (keep, axes) := reduce_params l (dims x) in f keep axes x).
+
+  Definition reduce_max_op : operator := op1
+    (fun l x => let? (keep, axes) := reduce_params l x in greatest_dims keep (marks (List.length x) axes) x)
+    (fun l x => let? (keep, axes) := reduce_params l (dims x) in reduce_max S keep axes x).
 
   Definition shape_op : operator := op1
     (fun l x => let? start := int_attr l "start" (Some 0%Z) in
@@ -365,6 +373,10 @@ Section Table.
   Definition layer_norm_op : operator := op3
     (fun l x g b => let? _ := layer_params l x in layer_norm_dims x g b)
     (fun l x g b => let? (axis, e) := layer_params l (dims x) in layer_norm S axis e x g b).
+
+  Definition rms_norm_op : operator := op2
+    (fun l x g => let? _ := layer_params l x in layer_norm_dims x g None)
+    (fun l x g => let? (axis, e) := layer_params l (dims x) in rms_norm S axis e x g).
 
   Definition instance_norm_op : operator := Operator
     (exactly3 (fun l x g b => let? _ := epsilon_of l in per_channel_dims 3 x g b))
@@ -503,7 +515,11 @@ Section Table.
      ("Gelu", pointwise gelu_params (gelu_cell S));
      ("Swish", pointwise alpha_of (swish_cell S));
      ("Sign", elementwise (sign_cell S));
-     ("Round", elementwise (s_round S))].
+     ("Round", elementwise (s_round S));
+     ("Mod", binary (s_mod S));
+     ("ReduceMax", reduce_max_op);
+     ("LogSoftmax", log_softmax_op);
+     ("RMSNormalization", rms_norm_op)].
 
 End Table.
 Arguments op_shape {S}.

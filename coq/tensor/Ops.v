@@ -209,6 +209,11 @@ Section Ops.
     table (Some (reduce_dims keep m (dims x)))
       (fun _ i => over_count n (sum_over m x (if keep then unmarked m i else i))).
 
+  Definition reduce_max (keep : bool) (axes : list nat) (x : tensor) : option tensor :=
+    let m := marks (length (dims x)) axes in
+    table (greatest_dims keep m (dims x))
+      (fun _ i => s_greatest S (marked m (dims x)) (fun k => at_ x (weave m k (if keep then unmarked m i else i)))).
+
   Definition collapse_sum (to : sizes) (x : tensor) : option tensor :=
     let m := collapse_marks to (dims x) in
     table (collapse_dims to (dims x))

@@ -45,6 +45,15 @@ Section Norm.
          let y := s_mul S (standard epsilon (marked m (dims x)) (fellows m x i) (at_ x i)) (spread_at S g out i) in
          match b with Some b => s_add S y (spread_at S b out i) | None => y end).
 
+  (** By the root of the mean square. *)
+  Definition rms_norm (axis : nat) (epsilon : N) (x g : tensor) : option tensor :=
+    let m := map (Nat.leb axis) (seq 0 (length (dims x))) in
+    let ns := marked m (dims x) in
+    table S (layer_norm_dims (dims x) (dims g) None)
+      (fun out i =>
+         let square := over_count S (cell_count ns) (s_sum S ns (fun k => let a := fellows m x i k in s_mul S a a)) in
+         s_mul S (s_div S (at_ x i) (s_sqrt S (s_add S square (s_real S epsilon)))) (spread_at S g out i)).
+
   Definition scale_channel (g b : tensor) (i : list Z) (y : num) : num :=
     let c := [nth 1 i 0%Z] in s_add S (s_mul S y (at_ g c)) (at_ b c).
 
@@ -92,6 +101,15 @@ Section Norm.
       (fun _ i => let top := s_greatest S ns (fellows m x i) in
                   let e a := s_exp S (s_sub S a top) in
                   s_div S (e (at_ x i)) (s_sum S ns (fun k => e (fellows m x i k)))).
+
+  (** Its logarithm, without quotients. *)
+  Definition log_softmax (axis : nat) (flatten : bool) (x : tensor) : option tensor :=
+    let m := map (fun k => if flatten then axis <=? k else axis =? k) (seq 0 (length (dims x))) in
+    let ns := marked m (dims x) in
+    table S (Some (dims x))
+      (fun _ i => let top := s_greatest S ns (fellows m x i) in
+                  let below a := s_sub S a top in
+                  s_sub S (below (at_ x i)) (s_log S (s_sum S ns (fun k => s_exp S (below (fellows m x i k)))))).
 
   (** The window reaches (size - 1) / 2 channels down, the rest up. *)
   Definition lrn (alpha beta bias : N) (size : nat) (x : tensor) : option tensor :=

@@ -15,7 +15,8 @@ Open Scope nat_scope.
 (** The operators that divide otherwise than [Div]: means and the like. *)
 Definition quotients : list string :=
   ["Softmax"; "GlobalAveragePool"; "LRN"; "AveragePool"; "BatchNormalization"; "Sigmoid"; "ReduceMean"; "LayerNormalization";
-   "InstanceNormalization"; "GroupNormalization"; "LpNormalization"; "L2Normalize"; "Reciprocal"; "Celu"; "Softsign"; "Swish"].
+   "InstanceNormalization"; "GroupNormalization"; "LpNormalization"; "L2Normalize"; "Reciprocal"; "Celu"; "Softsign"; "Swish";
+   "RMSNormalization"].
 
 Section Related.
   Variables A B : arith.
@@ -36,6 +37,7 @@ Section Related.
     sim_sub : keeps2 (s_sub A) (s_sub B);
     sim_mul : keeps2 (s_mul A) (s_mul B);
     sim_div : keeps2 (div_cell A) (div_cell B);
+    sim_mod : keeps2 (s_mod A) (s_mod B);
     sim_max : keeps2 (s_max A) (s_max B);
     sim_min : keeps2 (s_min A) (s_min B);
     sim_less : keeps2 (s_less A) (s_less B);
@@ -166,6 +168,7 @@ Section Related.
         | |- R (s_mul A _ _) (s_mul B _ _) => apply (sim_mul sim)
         | H : divides |- R (s_div A _ _) (s_div B _ _) => apply H
         | |- R (div_cell A _ _) (div_cell B _ _) => apply (sim_div sim)
+        | |- R (s_mod A _ _) (s_mod B _ _) => apply (sim_mod sim)
         | |- R (s_max A _ _) (s_max B _ _) => apply (sim_max sim)
         | |- R (s_min A _ _) (s_min B _ _) => apply (sim_min sim)
         | |- R (s_less A _ _) (s_less B _ _) => apply (sim_less sim)
@@ -369,7 +372,7 @@ Section Related.
   Ltac by_steps :=
     cbn [dims option_map map]; unfold map1, map2, where_of, recast_to, transpose, slice, pad, expand, filled, eye, reduce_sum, reduce_mean,
       collapse_sum, gemm, matmul, bias_add, conv, max_pool, average_pool, global_average_pool, layer_norm, instance_norm,
-      group_norm, lp_norm, l2_norm, softmax, lrn;
+      group_norm, lp_norm, l2_norm, softmax, lrn, reduce_max, log_softmax, rms_norm;
     cbv zeta; cbn [dims option_map map]; repeat step.
 
   Lemma batch_related l x y g g' b b' m m' v v' : divides ->
@@ -410,7 +413,7 @@ Section Related.
     all: try (unfold elementwise, pointwise, onto, binary, copy, recasting, conv_op, max_pool_op, average_pool_op, softmax_op, gemm_op, lrn_op,
                 transpose_op, reduce_op, slice_op, pad_op, expand_op, broadcast_like_op, eye_op, layer_norm_op,
                 instance_norm_op, group_norm_op, lp_norm_op, l2_norm_op, clip_op, leaky_relu_op, where_op, bias_add_op,
-                like_op, reshape_like_op, collapse_op, collapse_like_op; inputs_ h; by_steps; fail).
+                like_op, reshape_like_op, collapse_op, collapse_like_op, reduce_max_op, log_softmax_op, rms_norm_op; inputs_ h; by_steps; fail).
     - (* Concat *)
       apply any_related. intros l x y r s h F. rewrite <- (proj1 h).
       destruct (axis_in l None (dims x)); [now apply concat_related | apply follows_none].

@@ -154,6 +154,10 @@ Definition layout_perm (src dst : string) : option (list nat) :=
 Definition reduce_dims (keep : bool) (m : list bool) (ds : sizes) : sizes :=
   if keep then map (fun bd : bool * nat => if fst bd then 1 else snd bd) (combine m ds) else unmarked m ds.
 
+(** The greatest of no cells is none. *)
+Definition greatest_dims (keep : bool) (m : list bool) (ds : sizes) : option sizes :=
+  guard (forallb (fun n => negb (n =? 0)) (marked m ds)) (Some (reduce_dims keep m ds)).
+
 (** What broadcasting from [to] to [ds] repeats. *)
 Definition collapse_marks (to ds : sizes) : list bool :=
   let more := List.length ds - List.length to in

@@ -89,7 +89,8 @@ Theorem words_in_32 :
     (forall a b, Mixed.wrap_to lowest (2 ^ 8) a = a -> Mixed.wrap_to lowest (2 ^ 8) b = b ->
        low (s_add Mixed.words32 (Some a) (Some b)) = s_add W (Some a) (Some b)) /\
     (forall a b, low (s_sub Mixed.words32 a b) = s_sub W a b /\ low (s_mul Mixed.words32 a b) = s_mul W a b /\
-       low (s_div Mixed.words32 a b) = s_div W a b /\ low (s_max Mixed.words32 a b) = s_max W a b /\
+       low (s_div Mixed.words32 a b) = s_div W a b /\ low (s_mod Mixed.words32 a b) = s_mod W a b /\
+       low (s_max Mixed.words32 a b) = s_max W a b /\
        low (s_min Mixed.words32 a b) = s_min W a b /\ low (s_less Mixed.words32 a b) = s_less W a b /\
        low (s_equal Mixed.words32 a b) = s_equal W a b /\ low (s_when Mixed.words32 a b) = s_when W a b /\
        low (s_orelse Mixed.words32 a b) = s_orelse W a b) /\

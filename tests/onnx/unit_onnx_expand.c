@@ -117,6 +117,11 @@ static void test_activations(void)
     values(13, "in x f32 2; in z f32 1; node Mean x,z,x -> y; out y", "1 3 4 : 2 3.3333333");
     values(13, "in x i64 4; init z i64 4 : 3 3 -3 -3; node Mod x,z -> y; out y", "7 -7 7 -7 : 1 2 -2 -1");
     values(13, "in x i64 4; init z i64 4 : 3 3 -3 -3; node Mod x,z -> y; i fmod 1; out y", "7 -7 7 -7 : 1 -1 1 -1");
+    values(13, "in x i32 3; init z i32 3 : 2147483647 -2147483648 -1; node Mod x,z -> y; out y",
+           "2147483646 1 -2147483648 : 2147483646 -2147483647 0");
+    values(10, "in x u8 4; init z u8 4 : 200 3 255 7; node Mod x,z -> y; out y", "199 250 254 7 : 199 1 254 0");
+    values(10, "in x i8 3; init z i8 3 : -128 3 -1; node Mod x,z -> y; out y", "127 -128 -128 : -1 1 0");
+    values(10, "in x i8 3; init z i8 3 : -128 3 -1; node Mod x,z -> y; i fmod 1; out y", "127 -128 -128 : 127 -2 0");
     values(13, "in x f32 4; node IsNaN x -> b; node Cast b -> y; i to 1; out y", "nan 0 inf -nan : 1 0 0 1");
     values(20, "in x f64 3; node IsNaN x -> b; node Cast b -> y; i to 1; out y", "nan 0 -inf : 1 0 0");
     expect(13, "in x f32 2; node IsNaN x -> y; out y", ": bool[2]");
@@ -141,6 +146,13 @@ static void test_reductions(void)
     values(18, "in x f32 2 3; init a i64 1 : 0; node ReduceMin x,a -> y; i keepdims 0; out y", "1 5 2 -4 -6 inf : -4 -6 2");
     values(13, "in x i64 2 3; node ReduceMax x -> y; out y", "1 5 2 -4 -6 9007199254740992 : 9007199254740992");
     values(13, "in x i64 2 3; node ReduceMin x -> y; is axes 0; out y", "1 5 2 -4 -6 7 : -4 -6 2");
+    values(7, "in x i32 2 3; node ReduceMin x -> y; is axes 1; out y",
+           "2147483647 -2147483648 0 2147483647 2147483647 2147483647 : -2147483648 2147483647");
+    values(12, "in x u8 2 3; node ReduceMin x -> y; is axes 1; out y", "255 0 7 255 255 254 : 0 254");
+    values(12, "in x i8 2 3; node ReduceMin x -> y; is axes 1; out y", "127 -128 7 127 127 126 : -128 126");
+    values(12, "in x u8 2 3; node ReduceMax x -> y; is axes 1; out y", "1 255 7 0 0 0 : 255 0");
+    values(12, "in x i8 2 3; node ReduceMax x -> y; is axes 1; out y", "-127 -128 -128 -128 -128 -128 : -127 -128");
+    values(13, "in x f32 2 3; node ReduceMax x -> y; is axes 1; out y", "nan 1 nan nan -inf nan : 1 -inf");
     values(13, "in x f32 2 2 2; node ReduceProd x -> y; is axes 0 2; i keepdims 0; out y", "1 2 3 4 5 6 7 8 : 60 672");
     values(18, "in x f32 3; node ReduceSumSquare x -> y; i noop_with_empty_axes 1; out y", "1 -2 3 : 1 4 9");
     values(13, "in x f32 3; node ReduceL1 x -> y; i keepdims 0; out y", "1 -2 3 : 6");
@@ -160,7 +172,8 @@ static void test_reductions(void)
     expect(13, "in x i64 65; node ReduceProd x -> y; out y i64 1", "opaque \"ReduceProd\"");
     expect(13, "in x 10 2; node ReduceMax x -> y; out y 10 1", "opaque \"ReduceMax\"");
     expect(13, "in x f32 0 2; node ReduceMax x -> y; is axes 0; out y f32 1 2", "opaque \"ReduceMax\"");
-    expect(11, "in x i64 2; node ReduceMax x -> y; out y i64 1", "opaque \"ReduceMax\""); /* Max of integers came with 12 */
+    expect(11, "in x i64 2; node ReduceMax x -> y; out y i64 1", "y = ReduceMax(x, axes=(0,), keepdims=1) : i64[1]");
+    expect(5, "in x i64 2; node ReduceMin x -> y; out y i64 1", "opaque \"ReduceMin\""); /* scalars do not broadcast */
     expect(13, "in x f32 2 3; node ReduceMax x -> y; is axes 2; out y", "error: node '#0' (ReduceMax): axis 2 is out of range");
 }
 

@@ -322,10 +322,10 @@ static inline void draw_norm(struct draw *r, int op)
         put_int(r, "num_groups", group);
     }
     put_input(r, r->type, dim, n);
-    if (op == OP_LayerNormalization) {
+    if (op == OP_LayerNormalization || op == OP_RMSNormalization) {
         put_int(r, "axis", pick(r, -n, n - 1));
         put_input(r, r->type, part, draw_part(r, dim, n, part));
-        if (pick(r, 0, 1))
+        if (op == OP_LayerNormalization && pick(r, 0, 1))
             put_input(r, r->type, part, draw_part(r, dim, n, part));
     } else if (op == OP_LpNormalization) {
         put_int(r, "axis", pick(r, -n, n - 1));
@@ -371,11 +371,13 @@ static inline void draw_other(struct draw *r, int op)
     put_input(r, r->type, dim, n);
     switch (op) {
     case OP_Softmax:
+    case OP_LogSoftmax:
         put_int(r, "axis", pick(r, -n, n - 1));
         put_int(r, "flatten", pick(r, 0, 1));
         break;
     case OP_ReduceMean:
     case OP_ReduceSum:
+    case OP_ReduceMax:
         if (pick(r, 0, 3))
             put_ints(r, "axes", part, draw_axes(r, n, part));
         put_int(r, "keepdims", pick(r, 0, 1));
@@ -423,20 +425,23 @@ static inline void draw_operator(struct draw *r, int op)
         r->type = pick(r, 0, 3) ? 'f' : 'd';
     if (draws_bool(r, op))
         r->type = 'b';
+    if (op == OP_Mod)
+        r->type = "ij"[pick(r, 0, 1)];
     if (op == OP_Conv || op == OP_MaxPool || op == OP_AveragePool || op == OP_GlobalAveragePool)
         draw_window(r, op);
     else if (op == OP_Reshape || op == OP_ReshapeLike)
         draw_reshape(r, op);
     else if (op == OP_MatMul || op == OP_Gemm)
         draw_product(r, op);
-    else if (op == OP_LRN || op == OP_BatchNormalization || (op >= OP_LayerNormalization && op <= OP_L2Normalize))
+    else if (op == OP_LRN || op == OP_BatchNormalization || op == OP_RMSNormalization ||
+             (op >= OP_LayerNormalization && op <= OP_L2Normalize))
         draw_norm(r, op);
     else if (op == OP_Concat || op == OP_Split || op == OP_Squeeze || op == OP_Unsqueeze || op == OP_Flatten ||
              op == OP_Transpose || op == OP_LayoutTransform || op == OP_Slice || op == OP_Pad || op == OP_Shape ||
              op == OP_Gather)
         draw_move(r, op);
     else if (op == OP_ConstantOfShape || op == OP_Expand || op == OP_BroadcastLike || op == OP_Softmax ||
-             op == OP_ReduceMean || op == OP_ReduceSum || op == OP_CollapseSum || op == OP_CollapseSumLike ||
+             op == OP_LogSoftmax || op == OP_ReduceMean || op == OP_ReduceSum || op == OP_ReduceMax || op == OP_CollapseSum || op == OP_CollapseSumLike ||
              op == OP_EyeLike || op == OP_FullLike || op == OP_BiasAdd)
         draw_other(r, op);
     else

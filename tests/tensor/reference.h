@@ -3,6 +3,7 @@
 #ifndef CALQUE_TESTS_TENSOR_REFERENCE_H
 #define CALQUE_TESTS_TENSOR_REFERENCE_H
 
+#include <limits.h>
 #include <math.h>
 
 #include "build.h"
@@ -225,6 +226,7 @@ static void ref_softmax(struct job *j)
 {
     const struct shape *s = &j->in->shape;
     long axis = attr(j, "axis"), outer = 1, n = 1, inner = 1;
+    bool logarithm = j->b->g.node.a[j->node].op == OP_LogSoftmax;
 
     for (int i = 0; i < s->rank; i++)
         if (i < axis)
@@ -241,7 +243,7 @@ static void ref_softmax(struct job *j)
         for (long q = 0; q < n; q++)
             sum += expf(x[q * inner] - most);
         for (long q = 0; q < n; q++)
-            y[q * inner] = expf(x[q * inner] - most) / sum;
+            y[q * inner] = logarithm ? x[q * inner] - most - logf(sum) : expf(x[q * inner] - most) / sum;
     }
 }
 
@@ -368,6 +370,34 @@ static void ref_matmul(struct job *j)
 
 #include "reference_norm.h"
 
+/* Each cell of the input against the one that it is reduced to. */
+static void ref_greatest(struct job *j)
+{
+    const struct shape *s = &j->in->shape, *to = &j->out->shape;
+    bool set[RANK_MAX] = {false}, real_ = j->out->dtype == DTYPE_F32;
+    long axes[2 * RANK_MAX];
+    int n = attrs(j, "axes", axes);
+
+    for (int i = 0; i < n; i++)
+        set[axes[i]] = true;
+    for (long q = 0; q < shape_elems(to); q++)
+        if (real_)
+            tensor_f32(j->out)[q] = -INFINITY;
+        else
+            tensor_i64(j->out)[q] = LONG_MIN;
+    for (long p = 0; p < shape_elems(s); p++) {
+        long q = 0;
+        unflat(s, p, j->i);
+        for (int i = 0; i < s->rank; i++)
+            if (!set[i])
+                q = q * s->dim[i] + j->i[i];
+        if (real_ && tensor_f32(j->out)[q] < tensor_f32(j->in)[p])
+            tensor_f32(j->out)[q] = tensor_f32(j->in)[p];
+        else if (!real_ && tensor_i64(j->out)[q] < tensor_i64(j->in)[p])
+            tensor_i64(j->out)[q] = tensor_i64(j->in)[p];
+    }
+}
+
 static void ref_reduce(struct job *j)
 {
     bool mean = j->b->g.node.a[j->node].op == OP_ReduceMean, set[RANK_MAX] = {false};
@@ -476,6 +506,8 @@ static void adjust(const struct test *t, int k, const struct tensor *in, struct 
         if (t->op == OP_Gather && k == 1) {
             long size = in[0].shape.dim[strstr(t->attrs, "axis=1") ? 1 : 0], v = tensor_i64(x)[i];
             tensor_i64(x)[i] = ((v % (2 * size) + 2 * size) % (2 * size)) - size;
+        } else if (t->op == OP_Mod && k == 1) {
+            tensor_i64(x)[i] += tensor_i64(x)[i] >= 0;
         } else if ((t->op == OP_BatchNormalization && k == 4) || (t->op == OP_Pow && k == 0)) {
             tensor_f32(x)[i] = fabsf(tensor_f32(x)[i]) + 0.25f;
         }

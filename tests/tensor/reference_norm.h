@@ -52,6 +52,7 @@ static long group_of(struct job *j, long p)
     unflat(s, p, j->i);
     switch (op_of(j)) {
     case OP_LayerNormalization:
+    case OP_RMSNormalization:
         axis = attr(j, "axis");
         for (int i = 0; i < axis; i++)
             g = g * s->dim[i] + j->i[i];
@@ -78,7 +79,7 @@ static void ref_moments(struct job *j)
     static float mean[GROUPS], var[GROUPS], count[GROUPS];
     const float *x = tensor_f32(j->in);
     long n = shape_elems(&j->in->shape);
-    bool layer = op_of(j) == OP_LayerNormalization;
+    bool rms = op_of(j) == OP_RMSNormalization, layer = rms || op_of(j) == OP_LayerNormalization;
 
     for (int g = 0; g < GROUPS; g++)
         mean[g] = var[g] = count[g] = 0;
@@ -87,7 +88,7 @@ static void ref_moments(struct job *j)
         count[group_of(j, p)] += 1;
     }
     for (int g = 0; g < GROUPS; g++)
-        mean[g] /= count[g];
+        mean[g] = rms ? 0.0f : mean[g] / count[g];
     for (long p = 0; p < n; p++) {
         long g = group_of(j, p);
         var[g] += (x[p] - mean[g]) * (x[p] - mean[g]);
