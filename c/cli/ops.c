@@ -35,12 +35,24 @@ static const char *domain(int op)
     return op_info(op)->traits & OP_CALQUE ? "calque" : "onnx";
 }
 
-static const char *const float_types[] = {"f32", "f64", NULL};
-static const char *const all_types[] = {"f32", "f64", "i32", "i64", "i8", "u8", NULL};
+enum { TYPES_same, TYPES_compare, TYPES_logic, TYPES_onto, TYPES_whole };
 
+static const unsigned char elementwise[OP_COUNT] = {
+#define ELEMENTWISE(op, types, formula) [OP_##op] = TYPES_##types,
+#include "tensor/elementwise.def"
+};
+
+/* The element types of the inputs that are no indices or conditions. */
 static const char *const *types(int op)
 {
-    return op_info(op)->traits & OP_FLOAT ? float_types : all_types;
+    static const char *const all[] = {"f32", "f64", "i32", "i64", "i8", "u8", "bool", NULL};
+    static const char *const computed[] = {"f32", "f64", "i32", "i64", "i8", "u8", NULL}, *const floats[] = {"f32", "f64", NULL};
+
+    switch (elementwise[op]) {
+    case TYPES_logic: return all + 6;
+    case TYPES_whole: return computed + 2;
+    default:          return op_info(op)->traits & OP_FLOAT ? floats : op_info(op)->traits & OP_BOOL ? all : computed;
+    }
 }
 
 static void show(int op)
