@@ -166,8 +166,8 @@ static const char *wrong_option(const char *path, const struct cli_sizes *sizes,
 {
     if (o->acsl && (o->plain || o->numbering))
         return "--acsl goes with neither --plain nor --numbering";
-    if (o->math != MATH_LIBM && (o->acsl || (o->plain && !cli_ends(path, ".dpia")) || o->numbering))
-        return "--math=calque goes with none of --acsl, --plain of a model, --numbering";
+    if (o->math != MATH_LIBM && ((o->plain && !cli_ends(path, ".dpia")) || o->numbering))
+        return "--math=calque goes with neither --plain of a model nor --numbering";
     if (o->budget && (o->acsl || o->plain || o->numbering))
         return "--budget is not of code with contracts, nor of plain code";
     if (cli_ends(path, ".dpia"))

@@ -25,6 +25,7 @@ struct ax {
 enum ac_kind {
     AC_LIT,    /* num, inum */
     AC_LOAD,   /* tensor op at index var (ax) */
+    AC_CONV,   /* a, of element type op, as element type var (enum kernel_elem) */
     AC_CALL,   /* function op (kernel/fn.def) of a, b (b = -1 for one argument) */
     AC_SELECT, /* conds[first..first+n-1] ? a : b, lazy */
     AC_FOLD,   /* from a, over variable var, of body b; guards pool[first..first+n-1]: the selects it is under, times 2, and
@@ -46,6 +47,7 @@ enum { ACSL_NAME = 40 };
 struct acsl_tensor {
     char name[ACSL_NAME]; /* in C */
     int role;             /* enum kernel_role */
+    int elem;             /* what its cells are stored as: enum kernel_elem, never ELEM_OWN */
     int rank, dim[KERNEL_RANK_MAX];
     int cells;            /* ax: product of the dimensions */
 };
@@ -88,10 +90,10 @@ bool ax_uses(const struct cells *c, int a, int var);
 bool ax_symbolic(const struct cells *c, int a); /* does a size that is no number occur? */
 int cells_var(struct cells *c, int extent);
 int cells_ac(struct cells *c, struct ac x);
-int cells_load(struct cells *c, int tensor, const int *index, int n);
+int cells_load(struct cells *c, int tensor, const int *index, int n); /* as the type that is computed on */
 bool cells_name_free(const struct cells *c, const char *s);
-/* A tensor; the name becomes one that C and ACSL have no other use for. */
-int cells_tensor(struct cells *c, const char *name, int role, int rank, const int *dim);
+/* A tensor stored as elem (ELEM_OWN: as what is computed on); the name becomes one that C and ACSL have no other use for. */
+int cells_tensor(struct cells *c, const char *name, int role, int elem, int rank, const int *dim);
 
 /* The statements' targets. Every tensor's memory is written once: a statement that reads its own target, or is not the last
    one to write it, writes a new temporary, copied at the end when it is an output's. */
@@ -110,14 +112,17 @@ void cells_finish(struct cells_target *t); /* copies, guards; frees t's arrays *
 enum calque_status cells_kernel(struct cells *c, const struct kernel *k, struct diag *d);
 enum calque_status cells_prog(struct cells *c, const struct prog *p, struct diag *d);
 
-/* What functions of one element type use. */
+/* What functions use of the theory. Truth values are stored, and are sequences, as u8. */
+enum { ACSL_TYPES = ELEM_BOOL, ACSL_ELEMS = ELEM_BOOL + 1 };
 struct acsl_used {
-    bool any;
-    unsigned ops;      /* scalar functions: bit FN_.. */
-    bool lemmas;       /* about indices */
-    bool floor_index;  /* floor division of indices */
-    bool guards;       /* conditions in loops */
-    bool special;      /* infinities, NaN, -0.0 */
+    unsigned types;                   /* that are computed on or stored: bit ELEM_.. */
+    unsigned sequences;               /* that arrays are of: bit ELEM_.. */
+    unsigned conversions[ACSL_ELEMS]; /* from each type: bit ELEM_.. of what it becomes */
+    unsigned special;                 /* infinities, NaN, -0.0: bit KERNEL_.. */
+    unsigned ops[KERNEL_I64 + 1];     /* scalar functions on each enum kernel_type: bit FN_.. */
+    bool lemmas;                      /* about indices */
+    bool floor_index;                 /* floor division of indices */
+    bool guards;                      /* conditions in loops */
 };
 /* The function's name is '$' in the text, followed by _.. for its parts. */
 struct acsl_text {
@@ -133,11 +138,15 @@ void acsl_prototype(struct text *t, struct cells *c, const char *name);
 
 /* The files of a program for all sizes. */
 void acsl_source(struct text *t, const struct cells *c, const char *name, const struct acsl_text *a);
-void acsl_header(struct text *t, struct cells *c, const char *name);
-/* The files beside it: calque_acsl.h, calque.driver, calque.mlw. used: for each enum kernel_type. */
-enum { ACSL_TYPES = 4 };
-void acsl_use(struct acsl_used *used, const struct acsl_text *a);
-void acsl_theory(struct text *t, bool symbolic, const struct acsl_used used[ACSL_TYPES]);
+void acsl_header(struct text *t, struct cells *c, enum kernel_math math, const char *name);
+/* The files beside it: calque_acsl.h, calque.driver, calque.mlw. */
+/* Has Calque a function of its own for it where --math=calque asks for that? */
+static inline bool acsl_is_own(int fn)
+{
+    return fn_is_own(fn) || fn == FN_ABS;
+}
+void acsl_use(struct acsl_used *used, const struct acsl_used *more);
+void acsl_theory(struct text *t, bool symbolic, enum kernel_math math, const struct acsl_used *used);
 void acsl_driver(struct text *t);
 void acsl_why3(struct text *t);
 /* The target wp of a Makefile; file: what is proved. */

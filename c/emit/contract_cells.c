@@ -245,7 +245,8 @@ int cells_ac(struct cells *c, struct ac x)
     return c->ac.n++;
 }
 
-int cells_load(struct cells *c, int tensor, const int *index, int n)
+/* A cell as it is stored. */
+static int load(struct cells *c, int tensor, const int *index, int n)
 {
     const struct acsl_tensor *t = &c->tensor.a[tensor];
     int at = ax_num(c, 0), rows = ax_num(c, 1);
@@ -255,6 +256,17 @@ int cells_load(struct cells *c, int tensor, const int *index, int n)
         rows = ax_two(c, AX_MUL, rows, t->dim[i]);
     }
     return cells_ac(c, (struct ac){ .kind = AC_LOAD, .op = tensor, .a = -1, .b = -1, .var = at });
+}
+
+/* The expression, of the one element type, as the other. */
+static int convert(struct cells *c, int a, int from, int to)
+{
+    return from == to || a < 0 ? a : cells_ac(c, (struct ac){ .kind = AC_CONV, .op = from, .a = a, .b = -1, .var = to });
+}
+
+int cells_load(struct cells *c, int tensor, const int *index, int n)
+{
+    return convert(c, load(c, tensor, index, n), c->tensor.a[tensor].elem, kernel_own(c->type));
 }
 
 /* Words of ACSL and of ours; those of C are the printer's. */
@@ -291,9 +303,9 @@ bool cells_name_free(const struct cells *c, const char *s)
     return is_free_name(s);
 }
 
-int cells_tensor(struct cells *c, const char *name, int role, int rank, const int *dim)
+int cells_tensor(struct cells *c, const char *name, int role, int elem, int rank, const int *dim)
 {
-    struct acsl_tensor t = { .role = role, .rank = rank };
+    struct acsl_tensor t = { .role = role, .elem = elem == ELEM_OWN ? kernel_own(c->type) : elem, .rank = rank };
     int n = 0;
 
     if (c->status != CALQUE_OK)
@@ -371,7 +383,7 @@ static int temporary(struct cells *c, int tensor)
 {
     struct acsl_tensor t = c->tensor.a[tensor];
 
-    return cells_tensor(c, "", KERNEL_TEMP, t.rank, t.dim);
+    return cells_tensor(c, "", KERNEL_TEMP, t.elem, t.rank, t.dim);
 }
 
 static void add_stmt(struct cells *c, struct acsl_stmt *s)
@@ -392,6 +404,7 @@ void cells_end(struct cells_target *t, struct acsl_stmt *s, int tensor)
     t->left[tensor]--;
     s->out = t->left[tensor] > 0 || loads(t->c, s->body, tensor) ? temporary(t->c, tensor) : tensor;
     t->now[tensor] = s->out;
+    s->body = convert(t->c, s->body, kernel_own(t->c->type), t->c->tensor.a[tensor].elem);
     add_stmt(t->c, s);
 }
 
@@ -438,7 +451,7 @@ void cells_finish(struct cells_target *t)
             continue;
         rank = cells_begin(c, i, &s, index);
         s.out = i;
-        s.body = cells_load(c, t->now[i], index, rank);
+        s.body = load(c, t->now[i], index, rank);
         t->now[i] = i;
         add_stmt(c, &s);
     }

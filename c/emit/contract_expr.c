@@ -1,22 +1,28 @@
 /* Expressions of cells as C and as terms of ACSL: one walk for both. */
 #include "emit/contract_internal.h"
+#include "emit/minic.h"
 
 #include <limits.h>
 #include <math.h>
 
-const char *acsl_suffix(const struct cells *c)
+const char *acsl_suffix(int elem)
 {
-    static const char *const name[] = { "f32", "f64", "i32", "i64" };
-
-    return name[c->type];
+    return elem_name(elem == ELEM_BOOL ? ELEM_U8 : elem);
 }
 
-/* In ACSL; int32_t is int and int64_t long where Frama-C looks. */
-const char *acsl_type(const struct cells *c)
+const char *acsl_type(int elem)
 {
-    static const char *const name[] = { "float", "double", "int", "long" };
+    return elem == ELEM_I32 ? "int" : elem == ELEM_I64 ? "long" : print_elem(elem);
+}
 
-    return name[c->type];
+int acsl_result(const struct acsl_printer *q)
+{
+    return q->c->tensor.a[q->c->stmt.a[q->stmt].out].elem;
+}
+
+static int own(const struct acsl_printer *q)
+{
+    return kernel_own(q->c->type);
 }
 
 void acsl_comma(struct acsl_printer *q, bool *any)
@@ -262,17 +268,21 @@ void acsl_vector(struct acsl_printer *q, int t, int mode)
         text_puts(q->t, x->name);
         return;
     }
-    text_printf(q->t, "vec_%s%s((%s *)%s, ", acsl_suffix(q->c), pre ? "{Pre}" : "", acsl_type(q->c), x->name);
+    text_printf(q->t, "vec_%s%s((%s *)%s, ", acsl_suffix(x->elem), pre ? "{Pre}" : "", acsl_type(x->elem), x->name);
     acsl_ax(q, x->cells, 0);
     text_puts(q->t, ")");
 }
 
-void acsl_vectors(struct acsl_printer *q, bool *any, int root, const char *type)
+void acsl_vectors(struct acsl_printer *q, bool *any, int root, int form)
 {
     for (int t = 0; t < q->c->tensor.n; t++)
         if (acsl_loads(q->c, root, t)) {
+            int elem = q->c->tensor.a[t].elem;
             acsl_comma(q, any);
-            text_puts(q->t, type);
+            if (form == ACSL_SEQUENCE)
+                text_printf(q->t, "seq_%s ", acsl_suffix(elem));
+            else if (form == ACSL_ARRAY)
+                text_printf(q->t, "const %s *", print_elem(elem));
             acsl_vector(q, t, q->mode);
         }
 }
@@ -285,7 +295,7 @@ static void put_fold(struct acsl_printer *q, int fold)
     acsl_part(q);
     text_printf(q->t, "_f%d(", q->c->ac.a[fold].var - q->c->stmt.a[q->stmt].var0);
     acsl_sizes(q, &any, "");
-    acsl_vectors(q, &any, q->c->ac.a[fold].b, "");
+    acsl_vectors(q, &any, q->c->ac.a[fold].b, ACSL_ARGUMENT);
     acsl_scope(q, &any, fold, NULL, NULL);
     acsl_comma(q, &any);
 }
@@ -315,12 +325,12 @@ static void put_acc(struct acsl_printer *q, int var)
 static void put_real(struct acsl_printer *q, double x)
 {
     bool f32 = q->c->type == KERNEL_F32, code = q->mode == ACSL_CODE;
-    const char *sfx = acsl_suffix(q->c);
+    const char *sfx = acsl_suffix(own(q));
 
     x = f32 ? (double)(float)x : x;
     if (!isfinite(x) || (x == 0 && signbit(x))) {
         const char *name = isnan(x) ? "nan" : isinf(x) ? (x < 0 ? "minus_inf" : "inf") : "minus_zero";
-        q->out->used.special = true;
+        q->out->used.special |= 1u << q->c->type;
         text_printf(q->t, code ? "calque_%s_%s()" : "%s_%s", name, sfx);
         return;
     }
@@ -365,26 +375,26 @@ static void put_call(struct acsl_printer *q, const struct ac *x, int prec)
 #undef FN
     };
     bool real = q->c->type == KERNEL_F32 || q->c->type == KERNEL_F64;
-    int own = x->op == FN_ADD || x->op == FN_SUB ? 1 : x->op == FN_NEG ? 3 : 2;
+    int level = x->op == FN_ADD || x->op == FN_SUB ? 1 : x->op == FN_NEG ? 3 : 2;
 
-    q->out->used.ops |= 1u << x->op;
+    q->out->used.ops[q->c->type] |= 1u << x->op;
     if (q->mode == ACSL_CODE && real && (x->op <= FN_DIV || x->op == FN_NEG)) {
-        text_puts(q->t, own < prec ? "(" : "");
+        text_puts(q->t, level < prec ? "(" : "");
         if (x->op == FN_NEG) {
             text_puts(q->t, "-");
             acsl_ac(q, x->a, 4);
         } else {
-            acsl_ac(q, x->a, own);
+            acsl_ac(q, x->a, level);
             text_printf(q->t, " %s ", fn_info(x->op)->text);
-            acsl_ac(q, x->b, own + 1);
+            acsl_ac(q, x->b, level + 1);
         }
-        text_puts(q->t, own < prec ? ")" : "");
+        text_puts(q->t, level < prec ? ")" : "");
         return;
     }
     text_puts(q->t, q->mode == ACSL_CODE ? "calque_" : "");
     for (const char *s = name[x->op]; *s; s++)
         text_printf(q->t, "%c", *s - 'A' + 'a');
-    text_printf(q->t, "_%s(", acsl_suffix(q->c));
+    text_printf(q->t, "_%s(", acsl_suffix(own(q)));
     acsl_ac(q, x->a, 0);
     if (x->b >= 0) {
         text_puts(q->t, ", ");
@@ -410,9 +420,15 @@ void acsl_ac(struct acsl_printer *q, int id, int prec)
         if (q->mode == ACSL_CODE)
             text_printf(q->t, "%s[", t->name);
         else
-            text_printf(q->t, "at_%s(%s, ", acsl_suffix(q->c), t->name);
+            text_printf(q->t, "at_%s(%s, ", acsl_suffix(t->elem), t->name);
         acsl_ax(q, x.var, 0);
         text_puts(q->t, q->mode == ACSL_CODE ? "]" : ")");
+        break;
+    case AC_CONV:
+        q->out->used.conversions[x.op] |= 1u << x.var;
+        text_printf(q->t, "%sfrom_%s_%s(", q->mode == ACSL_CODE ? "calque_" : "", elem_name(x.op), elem_name(x.var));
+        acsl_ac(q, x.a, 0);
+        text_puts(q->t, ")");
         break;
     case AC_ACC:
         put_acc(q, x.var);

@@ -18,20 +18,20 @@ static void name(struct acsl_printer *q, int fold)
 static void logic(struct acsl_printer *q, int id)
 {
     struct acsl_printer own = *q;
+    const char *type = acsl_type(kernel_own(q->c->type));
     bool any = false;
     char number[16];
 
     own.fold = id;
     own.mode = ACSL_LOGIC;
-    text_printf(q->t, "    logic %s ", acsl_type(q->c));
+    text_printf(q->t, "    logic %s ", type);
     name(&own, id);
     text_puts(q->t, "(");
     acsl_sizes(&own, &any, "integer ");
-    snprintf(number, sizeof number, "seq_%s ", acsl_suffix(q->c));
-    acsl_vectors(&own, &any, q->c->ac.a[id].b, number);
-    snprintf(number, sizeof number, "%s ", acsl_type(q->c));
+    acsl_vectors(&own, &any, q->c->ac.a[id].b, ACSL_SEQUENCE);
+    snprintf(number, sizeof number, "%s ", type);
     acsl_scope(&own, &any, id, "integer ", number);
-    text_printf(q->t, "%s%s init, integer count) =\n        count <= 0 ? init : ", any ? ", " : "", acsl_type(q->c));
+    text_printf(q->t, "%s%s init, integer count) =\n        count <= 0 ? init : ", any ? ", " : "", type);
     own.step = true;
     acsl_ac(&own, q->c->ac.a[id].b, 0);
     text_puts(q->t, ";\n");
@@ -90,7 +90,7 @@ static void contract(struct acsl_printer *q, int id)
     }
     acsl_valid(q, x.b);
     text_printf(q->t, "    terminates \\true; exits \\false;\n    assigns \\nothing;\n    ensures value: same_%s(\\result, ",
-                acsl_suffix(q->c));
+                acsl_suffix(kernel_own(q->c->type)));
     acsl_fold_term(q, id);
     acsl_ax(q, q->c->var.a[x.var].extent, 0);
     text_puts(q->t, "));\n*/\n");
@@ -117,15 +117,14 @@ static void head(struct acsl_printer *q, int id)
     const struct acsl_stmt *s = &q->c->stmt.a[q->stmt];
     const char *type = print_type(q->c->type);
     bool any = false;
-    char pointer[24], number[16];
+    char number[16];
 
-    snprintf(pointer, sizeof pointer, "const %s *", type);
     snprintf(number, sizeof number, "%s ", type);
     text_printf(q->t, "static inline %s ", type);
     name(q, id);
     text_puts(q->t, "(");
     acsl_sizes(q, &any, "long ");
-    acsl_vectors(q, &any, q->c->ac.a[id].b, pointer);
+    acsl_vectors(q, &any, q->c->ac.a[id].b, ACSL_ARRAY);
     acsl_scope(q, &any, id, "long ", number);
     text_printf(q->t, "%s%s init)\n{\n", any ? ", " : "", type);
     acsl_unused(q);
@@ -164,7 +163,7 @@ static void one_loop(struct acsl_printer *q, int id, int select, int which, bool
         acsl_fold_conds(q, id, select, which == WHILE);
         text_puts(q->t, ")");
     }
-    text_printf(q->t, ";\n        loop invariant value: same_%s(acc, ", acsl_suffix(q->c));
+    text_printf(q->t, ";\n        loop invariant value: same_%s(acc, ", acsl_suffix(kernel_own(q->c->type)));
     acsl_fold_term(q, id);
     text_printf(q->t, "r%d));\n        loop assigns r%d, acc;\n        loop variant ", v, v);
     acsl_ax(q, extent, 1);

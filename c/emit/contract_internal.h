@@ -48,12 +48,15 @@ void acsl_ax(struct acsl_printer *q, int id, int prec); /* 1 sums, 2 products, 3
 void acsl_ac(struct acsl_printer *q, int id, int prec);
 void acsl_conds(struct acsl_printer *q, int first, int n);
 void acsl_part(struct acsl_printer *q); /* the name of the statement's function */
-const char *acsl_suffix(const struct cells *c);
-const char *acsl_type(const struct cells *c);
+/* Of an element type: its suffix, its type in C as in ACSL, where int32_t is int and int64_t long where Frama-C looks. */
+const char *acsl_suffix(int elem);
+const char *acsl_type(int elem);
+int acsl_result(const struct acsl_printer *q); /* what the statement's tensor is stored as */
 /* Each with ", " before it, but not before the first of a list. */
 void acsl_comma(struct acsl_printer *q, bool *any);
 void acsl_sizes(struct acsl_printer *q, bool *any, const char *type);
-void acsl_vectors(struct acsl_printer *q, bool *any, int root, const char *type);
+enum acsl_form { ACSL_ARGUMENT, ACSL_SEQUENCE /* with its type in logic */, ACSL_ARRAY /* in C */ };
+void acsl_vectors(struct acsl_printer *q, bool *any, int root, int form);
 void acsl_vector(struct acsl_printer *q, int tensor, int mode);
 /* The fold's parameters that are no tensors: variables, accumulators; as arguments or with types. */
 void acsl_scope(struct acsl_printer *q, bool *any, int fold, const char *index, const char *number);

@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct from_kernel {
@@ -165,13 +166,10 @@ enum calque_status cells_kernel(struct cells *c, const struct kernel *k, struct 
         return st;
     for (int t = 0; t < k->tensor.n; t++) {
         const struct kernel_tensor *x = &k->tensor.a[t];
-        if (x->elem != ELEM_OWN)
-            return diag_set(d, CALQUE_BAD, "", 0, 0, "emit --acsl: no contract for a kernel whose tensor %s is stored as %s",
-                            strs_text(k->strs, x->name), elem_name(x->elem));
         int dim[KERNEL_RANK_MAX];
         for (int i = 0; i < x->rank; i++)
             dim[i] = ax_num(c, x->dim[i]);
-        cells_tensor(c, strs_text(k->strs, x->name), x->role, x->rank, dim);
+        cells_tensor(c, strs_text(k->strs, x->name), x->role, x->elem, x->rank, dim);
     }
     if (cells_targets(&f.to, c))
         for (int i = 0; i < k->stmt.n; i++)
@@ -280,19 +278,14 @@ static const char code_text[] =
 enum calque_status lookup_acsl(struct module *u, const struct kernel *k, const struct kernel_stmt *s, struct function *f,
                                struct diag *d)
 {
-    static const int type[] = { [ELEM_F32] = KERNEL_F32, [ELEM_F64] = KERNEL_F64, [ELEM_I32] = KERNEL_I32, [ELEM_I64] = KERNEL_I64 };
-    struct acsl_text a = { .used.any = false };
-    int elem = kernel_stored(k, s->out);
+    int elem = kernel_stored(k, s->out) == ELEM_BOOL ? ELEM_U8 : kernel_stored(k, s->out);
     struct sizes z;
-    char same[16] = "same_";
+    char same[16];
 
-    if (elem >= ELEM_I8 || kernel_elems(k, s->out) == 0 || !is_gather(k, s, &z))
+    if (kernel_elems(k, s->out) == 0 || !is_gather(k, s, &z))
         return diag_set(d, CALQUE_BAD, "", s->line, s->col,
-                        "emit --acsl: no contract for a look-up of i8, u8 or bool, of nothing, or that is no Gather along a dimension");
-    for (int i = 0; elem_name(elem)[i]; i++) {
-        same[5 + i] = elem_name(elem)[i];
-        same[6 + i] = '\0';
-    }
+                        "emit --acsl: no contract for a look-up of nothing, or that is no Gather along a dimension");
+    snprintf(same, sizeof same, "same_%s", elem_name(elem));
     put(&u->text, &z, same, contract_text);
     text_puts(&u->text, "int $");
     lookup_params(&u->text, k, s);
@@ -302,6 +295,6 @@ enum calque_status lookup_acsl(struct module *u, const struct kernel *k, const s
     text_puts(&u->text, "int $");
     lookup_params(&u->text, k, s);
     f->nhead = u->text.n - f->head;
-    acsl_use(&u->acsl[type[elem]], &a);
+    u->acsl.types |= 1u << elem;
     return CALQUE_OK;
 }

@@ -5,7 +5,7 @@
 
 static enum calque_status append(struct module *u, struct cells *c, const struct kernel *k, struct function *f, struct diag *d)
 {
-    struct acsl_text a = { .used.any = false };
+    struct acsl_text a = { .used.types = 0 };
     enum calque_status st;
 
     f->comment = u->text.n;
@@ -24,7 +24,7 @@ static enum calque_status append(struct module *u, struct cells *c, const struct
     f->head = u->text.n;
     acsl_prototype(&u->text, c, "$");
     f->nhead = u->text.n - f->head;
-    acsl_use(&u->acsl[c->type], &a);
+    acsl_use(&u->acsl, &a.used);
     return st == CALQUE_OK ? text_status(&u->text, d) : st;
 }
 
@@ -40,7 +40,7 @@ enum calque_status module_call_cells(struct module *u, struct cells *c, const st
             continue;
         slots[n] = t < args ? arg[t]
                             : module_slot(u, (struct slot){ .kind = SLOT_ARENA, .bytes = (size_t)c->ax.a[c->tensor.a[t].cells].k *
-                                                                                      kernel_type_size(c->type) });
+                                                                                      elem_size(c->tensor.a[t].elem) });
         if (slots[n++] < 0)
             st = diag_nomem(d);
     }
@@ -107,7 +107,7 @@ void module_print_kernels_header(struct text *t, const struct module *u)
 
 void module_print_theory(struct text *t, const struct module *u)
 {
-    acsl_theory(t, false, u->acsl);
+    acsl_theory(t, false, u->o->math, &u->acsl);
 }
 
 static const char lib_text[] =
@@ -151,11 +151,7 @@ void module_print_acsl_makefile(struct text *t, const struct module *u)
 
     module_template(t, module_name(u), u->o->with_main ? main_text : lib_text);
     module_template(t, module_name(u), objects_text);
-    for (int k = 0; k < ACSL_TYPES; k++)
-        if (u->acsl[k].guards) {
-            text_puts(t, UNIT_MAKE_GUARDS);
-            break;
-        }
+    text_puts(t, u->acsl.guards ? UNIT_MAKE_GUARDS : "");
     module_print_check_make(t, u);
     snprintf(file, sizeof file, "%s_kernels.c", module_name(u));
     acsl_make(t, file);
@@ -174,11 +170,12 @@ void acsl_source(struct text *t, const struct cells *c, const char *name, const 
             text_put(t, &a->t.a[i], 1);
 }
 
-void acsl_header(struct text *t, struct cells *c, const char *name)
+void acsl_header(struct text *t, struct cells *c, enum kernel_math math, const char *name)
 {
     module_template(t, name, "/* Emitted by calque. Arrays are dense and row-major; every product of sizes is less than\n"
                            "   2147483648. Outputs do not overlap anything else. The contract is in @.c. */\n"
                            "#ifndef ^_H\n#define ^_H\n\n#include <stdint.h>\n\n");
+    module_print_math(t, math);
     acsl_prototype(t, c, name);
     text_puts(t, ";\n\n#endif\n");
 }

@@ -3,8 +3,6 @@
 #include "emit/contract_internal.h"
 #include "emit/minic.h"
 
-#include <stdio.h>
-
 static const struct acsl_stmt *stmt(const struct acsl_printer *q)
 {
     return &q->c->stmt.a[q->stmt];
@@ -118,17 +116,14 @@ static bool cell_term(struct acsl_printer *q, const char *part, int mode)
         part_name(q);
     text_puts(q->t, "(");
     acsl_sizes(&own, &any, "");
-    acsl_vectors(&own, &any, stmt(q)->body, "");
+    acsl_vectors(&own, &any, stmt(q)->body, ACSL_ARGUMENT);
     return any;
 }
 
 static void typed(struct acsl_printer *q, bool *any)
 {
-    char seq[16];
-
-    snprintf(seq, sizeof seq, "seq_%s ", acsl_suffix(q->c));
     acsl_sizes(q, any, "integer ");
-    acsl_vectors(q, any, stmt(q)->body, seq);
+    acsl_vectors(q, any, stmt(q)->body, ACSL_SEQUENCE);
 }
 
 /* i0, i1, .. with a type or without. A logic function of a scalar has a parameter that says nothing: there may be no other. */
@@ -163,7 +158,7 @@ static void at_logic(struct acsl_printer *q)
 {
     bool any = false;
 
-    text_printf(q->t, "    logic %s ", acsl_type(q->c));
+    text_printf(q->t, "    logic %s ", acsl_type(acsl_result(q)));
     acsl_part(q);
     text_puts(q->t, "_at(");
     typed(q, &any);
@@ -172,7 +167,7 @@ static void at_logic(struct acsl_printer *q)
     acsl_part(q);
     text_puts(q->t, "_cell(");
     acsl_sizes(q, &any, "");
-    acsl_vectors(q, &any, stmt(q)->body, "");
+    acsl_vectors(q, &any, stmt(q)->body, ACSL_ARGUMENT);
     for (int d = 0; d < stmt(q)->nvar; d++) {
         acsl_comma(q, &any);
         text_puts(q->t, "o");
@@ -244,7 +239,7 @@ void acsl_nest_logic(struct acsl_printer *q)
     q->mode = ACSL_LOGIC;
     q->fold = -1;
     acsl_fold_logic(q, stmt(q)->body);
-    text_printf(q->t, "    logic %s ", acsl_type(q->c));
+    text_printf(q->t, "    logic %s ", acsl_type(acsl_result(q)));
     acsl_part(q);
     text_puts(q->t, "_cell(");
     typed(q, &any);
@@ -259,21 +254,18 @@ void acsl_nest_logic(struct acsl_printer *q)
 
 static void cell_code(struct acsl_printer *q)
 {
-    const char *type = print_type(q->c->type);
     bool any = false;
-    char pointer[24];
 
-    snprintf(pointer, sizeof pointer, "const %s *", type);
     q->mode = ACSL_HERE;
     acsl_require_sizes(q);
     for (int d = 0; d < stmt(q)->nvar; d++)
         require_part(q, d);
     acsl_valid(q, stmt(q)->body);
     text_printf(q->t, "    terminates \\true; exits \\false;\n    assigns \\nothing;\n    ensures value: same_%s(\\result, ",
-                acsl_suffix(q->c));
+                acsl_suffix(acsl_result(q)));
     any = cell_term(q, "cell", ACSL_HERE);
     variables(q, &any, stmt(q)->nvar, "");
-    text_printf(q->t, "));\n*/\nstatic inline %s ", type);
+    text_printf(q->t, "));\n*/\nstatic inline %s ", print_elem(acsl_result(q)));
     any = false;
     q->mode = ACSL_CODE;
     acsl_part(q);
@@ -281,7 +273,7 @@ static void cell_code(struct acsl_printer *q)
     part_name(q);
     text_puts(q->t, "(");
     acsl_sizes(q, &any, "long ");
-    acsl_vectors(q, &any, stmt(q)->body, pointer);
+    acsl_vectors(q, &any, stmt(q)->body, ACSL_ARRAY);
     variables(q, &any, stmt(q)->nvar, "long ");
     text_puts(q->t, any ? ")\n{\n" : "void)\n{\n");
     acsl_unused(q);
@@ -303,7 +295,7 @@ static void value(struct acsl_printer *q, int from, int to)
     acsl_ax(q, from, 1);
     text_puts(q->t, " <= o < ");
     acsl_ax(q, to, 1);
-    text_printf(q->t, " ==>\n        same_%s(%s[o], ", acsl_suffix(q->c), out_name(q));
+    text_printf(q->t, " ==>\n        same_%s(%s[o], ", acsl_suffix(acsl_result(q)), out_name(q));
     text_puts(q->t, cell_term(q, "at", q->pre ? ACSL_HERE : ACSL_PRE) ? ", o))" : "o))");
 }
 
@@ -347,7 +339,7 @@ static void tensors(struct acsl_printer *q, bool *any, bool typed_, const char *
             continue;
         acsl_comma(q, any);
         if (typed_)
-            text_printf(q->t, "%s%s *%s", out ? "" : "const ", print_type(q->c->type), restrict_);
+            text_printf(q->t, "%s%s *%s", out ? "" : "const ", print_elem(q->c->tensor.a[t].elem), restrict_);
         text_puts(q->t, q->c->tensor.a[t].name);
     }
 }

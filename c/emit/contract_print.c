@@ -31,7 +31,7 @@ void acsl_prototype(struct text *t, struct cells *c, const char *name)
     for (int i = 0; i < c->tensor.n; i++)
         if (used(c, i)) {
             acsl_comma(&q, &any);
-            text_printf(t, "%s%s *restrict %s", written(c, i, c->stmt.n) ? "" : "const ", print_type(c->type),
+            text_printf(t, "%s%s *restrict %s", written(c, i, c->stmt.n) ? "" : "const ", print_elem(c->tensor.a[i].elem),
                         c->tensor.a[i].name);
         }
     text_puts(t, ")");
@@ -200,10 +200,22 @@ static void put_sizes(struct acsl_printer *q)
     text_puts(q->t, ";\n");
 }
 
+static void note_types(struct acsl_used *u, const struct cells *c)
+{
+    u->types |= 1u << kernel_own(c->type);
+    for (int i = 0; i < c->tensor.n; i++)
+        if (used(c, i)) {
+            int elem = c->tensor.a[i].elem == ELEM_BOOL ? ELEM_U8 : c->tensor.a[i].elem;
+            u->types |= 1u << elem;
+            u->sequences |= 1u << elem;
+        }
+}
+
 enum calque_status acsl_print(struct acsl_text *out, struct cells *c, bool pragmas, struct diag *d)
 {
     struct acsl_printer q = { .t = &out->t, .out = out, .c = c, .fold = -1 };
 
+    note_types(&out->used, c);
     text_puts(q.t, "/*@\n");
     if (acsl_is_symbolic(c))
         put_sizes(&q);

@@ -282,7 +282,8 @@ static void parameters(struct from_prog *f)
             dim[rank++] = ax_size(f->c, p->data.a[type].n);
         if (p->data.a[type].kind != DATA_NUM)
             fail(f, CALQUE_BAD, "a parameter of pairs, or of more than 8 dimensions");
-        cells_tensor(f->c, strs_text(p->strs, p->param.a[k].name), p->param.a[k].role, rank, dim);
+        cells_tensor(f->c, strs_text(p->strs, p->param.a[k].name), p->param.a[k].role,
+                     p->param.a[k].elem, rank, dim);
     }
 }
 

@@ -1,23 +1,47 @@
-/* What emitted contracts rest on: scalar operations, the contents of arrays, lemmas about indices. In the templates ~T is the
-   C type, ~L the type in ACSL, ~U the unsigned type, ~S the suffix. */
-#include "emit/contract.h"
+/* What emitted contracts rest on: scalar operations, conversions, the contents of arrays, lemmas about indices. */
+#include "emit/contract_internal.h"
 #include "emit/minic.h"
+#include "emit/module.h"
 
-#include <string.h>
+/* What stands for the letters of a template: ~T the C type, ~L the type in ACSL, ~U the unsigned type, ~S the name of the element
+   type, ~E that of its sequences, ~N the function; of a conversion ~F, ~M, ~R the type it is from, as ~T, ~L, ~S. */
+struct names {
+    int elem, from;
+    const char *fn;
+};
 
-static void put_template(struct text *t, enum kernel_type type, const char *s)
+static const char *name_of(const struct names *n, char letter)
 {
-    static const char *const logic[] = { "float", "double", "int", "long" }, *const sfx[] = { "f32", "f64", "i32", "i64" },
-                             *const wrap[] = { "", "", "unsigned int", "unsigned long" };
+    static const char *const wrap[ACSL_ELEMS] = {
+        [ELEM_I32] = "unsigned int", [ELEM_I64] = "unsigned long", [ELEM_I8] = "uint8_t", [ELEM_U8] = "uint8_t",
+    };
 
-    for (; *s; s++) {
-        if (*s != '~') {
-            text_put(t, s, 1);
-            continue;
-        }
-        s++;
-        text_puts(t, *s == 'T' ? print_type(type) : *s == 'L' ? logic[type] : *s == 'U' ? wrap[type] : sfx[type]);
+    switch (letter) {
+    case 'T': return print_elem(n->elem);
+    case 'L': return acsl_type(n->elem);
+    case 'U': return wrap[n->elem];
+    case 'S': return elem_name(n->elem);
+    case 'E': return acsl_suffix(n->elem);
+    case 'F': return print_elem(n->from);
+    case 'M': return acsl_type(n->from);
+    case 'R': return elem_name(n->from);
+    default: return n->fn;
     }
+}
+
+static void put_names(struct text *t, const struct names *n, const char *s)
+{
+    for (; *s; s++) {
+        if (*s == '~')
+            text_puts(t, name_of(n, *++s));
+        else
+            text_put(t, s, 1);
+    }
+}
+
+static void put_template(struct text *t, int elem, const char *s)
+{
+    put_names(t, &(struct names){ .elem = elem }, s);
 }
 
 static const char head_text[] =
@@ -226,47 +250,141 @@ static const char at_text[] =
     "static inline long calque_at(long i, long j, long n, long m)\n{\n    (void)n;\n"
     "    /*@ ghost lemma_index(i, j, n, m); */\n    return i * m + j;\n}\n\n";
 
-static void put_type(struct text *t, enum kernel_type type, const struct acsl_used *used)
-{
-    bool real = type == KERNEL_F32 || type == KERNEL_F64;
+/* Calque's functions in the place of libm's: the text above, which Frama-C does not look at, has them. */
+#define OWN(params, c_params, args)                                                                          \
+    "/* Taken on trust: it is a function of its arguments, named ~N_~S in contracts. */\n"                   \
+    "/*@ axiomatic Of_~N_~S { logic ~L ~N_~S(" params ") reads \\nothing; } */\n"                          \
+    "/*@ terminates \\true; exits \\false; assigns \\nothing; ensures value: same_~S(\\result, ~N_~S(" args ")); */\n" \
+    "#ifdef __FRAMAC__\n~T calque_~N_~S(" c_params ");\n#endif\n\n"
+static const char *const own_text[] = { OWN("~L a", "~T a", "a"), OWN("~L a, ~L b", "~T a, ~T b", "a, b") };
 
-    put_template(t, type, real ? real_text : integer_text);
-    put_template(t, type, vec_text);
-    if (real && used->special)
-        put_template(t, type, special_text);
+static bool is_real(int elem)
+{
+    return elem == ELEM_F32 || elem == ELEM_F64;
+}
+
+static bool is_own(enum kernel_math math, int elem, int fn)
+{
+    return math == MATH_CALQUE && is_real(elem) && acsl_is_own(fn);
+}
+
+/* What is computed on the type. */
+static void put_type(struct text *t, int elem, enum kernel_math math, const struct acsl_used *used)
+{
+    unsigned ops = 0;
+
+    put_template(t, elem, is_real(elem) ? real_text : integer_text);
+    if (used->sequences >> elem & 1)
+        put_template(t, elem, vec_text);
+    for (int k = 0; k <= KERNEL_I64; k++)
+        if (kernel_own((enum kernel_type)k) == elem) {
+            ops = used->ops[k];
+            put_template(t, elem, used->special >> k & 1 ? special_text : "");
+        }
     for (int op = 0; op < FN_COUNT; op++) {
-        const char *s = real ? real_op[type == KERNEL_F64][op] : integer_op[op];
-        if (s && (used->ops >> op & 1))
-            put_template(t, type, s);
+        const char *s = is_real(elem) ? real_op[elem == ELEM_F64][op] : integer_op[op];
+        if (!(ops >> op & 1))
+            continue;
+        if (is_own(math, elem, op))
+            put_names(t, &(struct names){ .elem = elem, .fn = fn_info(op)->text }, own_text[fn_info(op)->args - 1]);
+        else if (s)
+            put_template(t, elem, s);
     }
 }
 
-void acsl_use(struct acsl_used *used, const struct acsl_text *a)
+/* Conversions, as put_conversion of emit/print.c has them (kernel_convert). What has a float on one side is taken on trust, but
+   that a truth value is 0 or 1; integers keep their low bits. */
+#define CONVERSION(definition, body)                                                                         \
+    "/*@ logic ~L from_~R_~S(~M a) = " definition "; */\n"                                                   \
+    "/*@ terminates \\true; exits \\false; assigns \\nothing; ensures value: same_~E(\\result, from_~R_~S(a)); */\n" \
+    "static inline ~T calque_from_~R_~S(~F a)\n{\n    return " body ";\n}\n\n"
+#define TRUSTED_CONVERSION(body)                                                                             \
+    "/* Taken on trust: it is a function of its argument, named from_~R_~S in contracts. */\n"               \
+    "/*@ axiomatic Of_from_~R_~S { logic ~L from_~R_~S(~M a) reads \\nothing; } */\n"                      \
+    "/*@ terminates \\true; exits \\false; assigns \\nothing; ensures value: same_~E(\\result, from_~R_~S(a)); */\n" \
+    "#ifdef __FRAMAC__\n~T calque_from_~R_~S(~F a);\n#else\n"                                              \
+    "static inline ~T calque_from_~R_~S(~F a)\n{\n    return " body ";\n}\n#endif\n\n"
+
+/* Has every number of the one type its value in the other? */
+static bool holds(int to, int from)
 {
-    used->any = true;
-    used->ops |= a->used.ops;
-    used->lemmas |= a->used.lemmas;
-    used->floor_index |= a->used.floor_index;
-    used->special |= a->used.special;
-    used->guards |= a->used.guards;
+    return to == ELEM_I64 || (to == ELEM_I32 && (from == ELEM_I8 || from == ELEM_U8));
 }
 
-void acsl_theory(struct text *t, bool symbolic, const struct acsl_used used[ACSL_TYPES])
+static void put_conversion(struct text *t, int from, int to)
 {
-    bool lemmas = symbolic, floor_index = false;
+    const struct names n = { .elem = to, .from = from };
+    const char *s;
 
+    if (from == ELEM_BOOL)
+        s = is_real(to) ? CONVERSION("a != 0 ? (~L)(1.0) : (~L)(0.0)", "a != 0 ? (~T)1.0 : (~T)0.0")
+                        : CONVERSION("(~L)(a != 0 ? 1 : 0)", "a != 0");
+    else if (is_real(from) && !is_real(to))
+        s = to == ELEM_BOOL ? TRUSTED_CONVERSION("calque_bool_~R(a)") : TRUSTED_CONVERSION("calque_to_~S_~R(a)");
+    else if (is_real(from) || is_real(to))
+        s = TRUSTED_CONVERSION("(~T)a");
+    else if (to == ELEM_BOOL)
+        s = CONVERSION("(~L)(a != 0 ? 1 : 0)", "a != 0");
+    else
+        s = holds(to, from) ? CONVERSION("(~L)a", "a") : CONVERSION("(~L)(~U)a", "(~T)(~U)a");
+    put_names(t, &n, s);
+}
+
+static bool converts(const struct acsl_used *used, int from, int to)
+{
+    return used->conversions[from] >> to & 1;
+}
+
+/* What the code calls that Frama-C knows by contracts only. */
+static void put_hidden(struct text *t, enum kernel_math math, const struct acsl_used *used)
+{
+    static const char *const stem[ACSL_ELEMS] = {
+        [ELEM_I32] = "to_i32", [ELEM_I64] = "to_i64", [ELEM_I8] = "to_i8", [ELEM_U8] = "to_u8", [ELEM_BOOL] = "bool",
+    };
+    unsigned long helpers = 0, own = 0;
+
+    for (int from = ELEM_F32; from <= ELEM_F64; from++)
+        for (int to = ELEM_I32; to < ACSL_ELEMS; to++)
+            if (converts(used, from, to))
+                print_helper(stem[to], elem_name(from), &helpers);
+    for (int op = 0; op < FN_COUNT; op++)
+        for (int f64 = 0; f64 < 2; f64++)
+            if ((used->ops[f64 ? KERNEL_F64 : KERNEL_F32] >> op & 1) && is_own(math, ELEM_F32, op))
+                own |= 1ul << (2 * op + f64);
+    print_helpers(t, helpers, own);
+}
+
+void acsl_use(struct acsl_used *used, const struct acsl_used *more)
+{
+    used->types |= more->types;
+    used->sequences |= more->sequences;
+    for (int i = 0; i < ACSL_ELEMS; i++)
+        used->conversions[i] |= more->conversions[i];
+    used->special |= more->special;
+    for (int k = 0; k <= KERNEL_I64; k++)
+        used->ops[k] |= more->ops[k];
+    used->lemmas |= more->lemmas;
+    used->floor_index |= more->floor_index;
+    used->guards |= more->guards;
+}
+
+void acsl_theory(struct text *t, bool symbolic, enum kernel_math math, const struct acsl_used *used)
+{
     text_puts(t, head_text);
+    module_print_math(t, math);
     text_puts(t, "#ifndef __FRAMAC__\n");
     print_checks(t);
+    put_hidden(t, math, used);
     text_puts(t, "#endif\n\n");
-    for (int k = 0; k < ACSL_TYPES; k++) {
-        if (used[k].any)
-            put_type(t, (enum kernel_type)k, &used[k]);
-        lemmas = lemmas || used[k].lemmas;
-        floor_index = floor_index || used[k].floor_index;
-    }
-    text_puts(t, floor_index ? floor_text : "");
-    text_puts(t, lemmas ? lemma_text : "");
+    for (int elem = ELEM_F32; elem < ACSL_TYPES; elem++)
+        if (used->types >> elem & 1)
+            put_type(t, elem, math, used);
+    for (int from = ELEM_F32; from < ACSL_ELEMS; from++)
+        for (int to = ELEM_F32; to < ACSL_ELEMS; to++)
+            if (converts(used, from, to))
+                put_conversion(t, from, to);
+    text_puts(t, used->floor_index ? floor_text : "");
+    text_puts(t, symbolic || used->lemmas ? lemma_text : "");
     text_puts(t, symbolic ? at_text : "");
     text_puts(t, "#endif\n");
 }

@@ -122,6 +122,8 @@ void print_params(struct text *t, const struct minic *m);
 void print_checks(struct text *t);
 /* What precedes functions in a file: headers, and the definitions of the helpers and own functions of the sets. */
 void print_prelude(struct text *t, unsigned long used, unsigned long own);
+/* These definitions alone. */
+void print_helpers(struct text *t, unsigned long used, unsigned long own);
 /* The same for freestanding code: the checks without a header, stdint.h and, if any of libm, math.h; the helpers. */
 void print_free_prelude(struct text *t, unsigned long used, unsigned long libm, unsigned long own);
 /* Do helpers of the set need math.h? */

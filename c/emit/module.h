@@ -76,7 +76,7 @@ struct module {
     struct bounds bounds;
     struct { struct module_look *a; int n, cap; } look; /* in the order of their steps */
     unsigned long helpers, libm, own; /* see print_options */
-    struct acsl_used acsl[ACSL_TYPES];
+    struct acsl_used acsl;
     size_t arena, weights;
     int fused;
     int checked, unchecked; /* as in emit_files */

@@ -168,6 +168,12 @@ static void put_own(struct text *t, unsigned long own)
         }
 }
 
+void print_helpers(struct text *t, unsigned long used, unsigned long own)
+{
+    put_helpers(t, used);
+    put_own(t, own);
+}
+
 bool print_helpers_math(unsigned long used)
 {
     for (unsigned i = 0; i < sizeof helpers / sizeof *helpers; i++)
@@ -198,8 +204,7 @@ void print_free_prelude(struct text *t, unsigned long used, unsigned long libm, 
                  "#define CALQUE_STEP static __attribute__((noinline))\n#else\n#define CALQUE_STEP static\n#endif\n\n");
     if (libm || print_helpers_math(used))
         text_puts(t, "#include <math.h>\n\n");
-    put_helpers(t, used);
-    put_own(t, own);
+    print_helpers(t, used, own);
 }
 
 void print_prelude(struct text *t, unsigned long used, unsigned long own)
@@ -207,8 +212,7 @@ void print_prelude(struct text *t, unsigned long used, unsigned long own)
     text_puts(t, "#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
                  "#ifdef __clang__ /* a loop marked simd may be left as it is */\n"
                  "#pragma clang diagnostic ignored \"-Wpass-failed\"\n#endif\n\n");
-    put_helpers(t, used);
-    put_own(t, own);
+    print_helpers(t, used, own);
 }
 
 const char *print_helper(const char *stem, const char *sfx, unsigned long *used)

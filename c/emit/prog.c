@@ -145,10 +145,8 @@ static enum calque_status source(const struct minic *m, const struct emit_option
 static enum calque_status acsl_files(struct cells *c, const char *name, struct acsl_text *a, struct emit_files *out,
                                      struct diag *d)
 {
-    struct acsl_used used[ACSL_TYPES] = { { .any = false } };
     enum calque_status st = CALQUE_OK;
 
-    acsl_use(&used[c->type], a);
     for (int i = 0; i < 6 && st == CALQUE_OK; i++) {
         static const char *const end[] = { ".c", ".h", ".h", ".driver", ".mlw", "" };
         char file[80];
@@ -157,8 +155,8 @@ static enum calque_status acsl_files(struct cells *c, const char *name, struct a
         snprintf(file, sizeof file, "%s.c", name);
         switch (i) {
         case 0: acsl_source(&t, c, name, a); break;
-        case 1: acsl_header(&t, c, name); break;
-        case 2: acsl_theory(&t, true, used); break;
+        case 1: acsl_header(&t, c, c->sizes->math, name); break;
+        case 2: acsl_theory(&t, true, c->sizes->math, &a->used); break;
         case 3: acsl_driver(&t); break;
         case 4: acsl_why3(&t); break;
         default:
@@ -174,7 +172,7 @@ static enum calque_status acsl_files(struct cells *c, const char *name, struct a
 static enum calque_status symbolic_acsl(const struct prog *p, const struct emit_options *o, struct emit_files *out,
                                         struct diag *d)
 {
-    struct acsl_text a = { .used.any = false };
+    struct acsl_text a = { .used.types = 0 };
     struct cells c;
     enum calque_status st = cells_prog(&c, p, d);
 
