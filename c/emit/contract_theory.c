@@ -51,10 +51,9 @@ static const char head_text[] =
     "#ifndef CALQUE_ACSL_H\n"
     "#define CALQUE_ACSL_H\n"
     "\n"
-    "#include <stdint.h>\n"
-    "#ifndef __FRAMAC__\n"
-    "#include <math.h>\n"
-    "#endif\n"
+    "#include <stdint.h>\n";
+
+static const char parallel_text[] =
     "\n"
     "#if defined(_OPENMP) && !defined(__FRAMAC__) /* cells: below so many, starting threads does not pay */\n"
     "#define CALQUE_DO(text) _Pragma(#text)\n"
@@ -330,6 +329,17 @@ static void put_conversion(struct text *t, int from, int to)
     put_names(t, &n, s);
 }
 
+/* Does the code call the library of C, or name an infinity? */
+static bool needs_math(enum kernel_math math, const struct acsl_used *used)
+{
+    unsigned ops = used->ops[KERNEL_F32] | used->ops[KERNEL_F64];
+
+    for (int op = 0; op < FN_COUNT; op++)
+        if ((ops >> op & 1) && (op == FN_ORELSE || ((fn_is_float(op) || op == FN_ABS) && !is_own(math, ELEM_F32, op))))
+            return true;
+    return used->special != 0;
+}
+
 static bool converts(const struct acsl_used *used, int from, int to)
 {
     return used->conversions[from] >> to & 1;
@@ -351,7 +361,11 @@ static void put_hidden(struct text *t, enum kernel_math math, const struct acsl_
         for (int f64 = 0; f64 < 2; f64++)
             if ((used->ops[f64 ? KERNEL_F64 : KERNEL_F32] >> op & 1) && is_own(math, ELEM_F32, op))
                 own |= 1ul << (2 * op + f64);
+    if (helpers == 0 && own == 0)
+        return;
+    text_puts(t, "#ifndef __FRAMAC__ /* called by what is taken on trust */\n");
     print_helpers(t, helpers, own);
+    text_puts(t, "#endif\n\n");
 }
 
 void acsl_use(struct acsl_used *used, const struct acsl_used *more)
@@ -371,11 +385,14 @@ void acsl_use(struct acsl_used *used, const struct acsl_used *more)
 void acsl_theory(struct text *t, bool symbolic, enum kernel_math math, const struct acsl_used *used)
 {
     text_puts(t, head_text);
+    if (needs_math(math, used))
+        text_puts(t, "#ifndef __FRAMAC__\n#include <math.h>\n#endif\n");
+    text_puts(t, parallel_text);
     module_print_math(t, math);
     text_puts(t, "#ifndef __FRAMAC__\n");
     print_checks(t);
-    put_hidden(t, math, used);
     text_puts(t, "#endif\n\n");
+    put_hidden(t, math, used);
     for (int elem = ELEM_F32; elem < ACSL_TYPES; elem++)
         if (used->types >> elem & 1)
             put_type(t, elem, math, used);

@@ -3,7 +3,7 @@
 # tests/emit/acsl_expected.txt, and what each contract says. Every case is emitted; of those marked * one, another at each commit, is
 # also compiled and proved. Every other of the small changes of the code marked * (tests/emit/acsl_mutants.txt), others at each commit,
 # breaks a goal. With --all everything is proved and every change tried (about an hour on one core); with --write lines of the table are printed.
-# With --mutants all changes are tried and nothing else.
+# With --mutants all changes are tried and nothing else. Cases node/NAME are models of libonnx-testdata.
 # usage: acsl.sh BUILD [--all | --mutants | --write] [CASE ..]
 cd "$(dirname "$0")/../.."
 B=${1:-.build}
@@ -17,11 +17,17 @@ for tool in frama-c why3 z3 cvc4; do
     command -v $tool >/dev/null || { echo "SKIP $tool is not here: apt-get install frama-c-base why3 z3 cvc4"; exit 77; }
 done
 
+DATA=/usr/share/libonnx-testdata/data
+[ -d "$DATA" ] || { echo "SKIP $DATA is not here: apt-get install libonnx-testdata"; exit 77; }
+
 mkdir "$TMP/cases" && tests/kernel/cases.sh tests/kernel/cases.kern "$TMP/cases" >/dev/null || exit 3
 # input NAME: the file a case is made of, and further arguments.
 input() {
     local name=${1#*/}
     case $1 in
+    node/*) echo "$DATA/node/test_$name/model.onnx" ;;
+    math/*) echo "$(input "$name") --math=calque" ;;
+    free/*) echo "$(input "$name") --freestanding" ;;
     table/*@*) echo "tests/dpia/programs/${name%@*}.dpia $(echo "${name#*@}" | tr , '\n' | sed 's/^/--size /' | tr '\n' ' ')" ;;
     table/*) echo "tests/dpia/programs/$name.dpia" ;;
     kernel/*) echo "$TMP/cases/$name.json" ;;
@@ -51,7 +57,8 @@ prove() {
 # what: what the contracts say of every cell: its value, in terms of functions taken on trust.
 what() {
     local trusted
-    trusted=$(sed -n 's|^/\* Taken on trust: .* named \([a-z]*\)_.*|\1|p' "$DIR/calque_acsl.h" | sort | tr '\n' ',' | sed 's/,$//')
+    trusted=$(sed -n -e 's|^/\* Taken on trust: .* named \(from_[a-z0-9_]*\) in .*|\1|p; t' \
+        -e 's|^/\* Taken on trust: .* named \([a-z]*\)_.*|\1|p' "$DIR/calque_acsl.h" | sort -u | tr '\n' ',' | sed 's/,$//')
     if grep -q 'ensures value: \\forall' "$DIR"/*.c; then echo "value${trusted:+,$trusted}"; else echo "nothing"; fi
 }
 
@@ -76,6 +83,7 @@ mutant() {
     DIR=$TMP/$(echo "$1" | tr /:@,= -----)
     f=$DIR/kern_kernels.c
     [ -e "$f" ] || f=$DIR/kern.c
+    "$PY" tests/emit/acsl_mutate.py "$f" "$2" "$TMP/changed" >/dev/null || f=$DIR/calque_acsl.h
     cp "$f" "$TMP/before"
     if fct=$("$PY" tests/emit/acsl_mutate.py "$TMP/before" "$2" "$f"); then
         prove WP_TIMEOUT=3 WP_FLAGS="-wp-fct $fct"
@@ -132,6 +140,13 @@ if [ $# = 0 ]; then
         expect "run emitted $g" 0 env OMP_NUM_THREADS=3 "$TMP/main-$g/kern" -o "$TMP/got-$g" x="$TMP/want-$g/x.npy"
         expect "bit for bit: $g" 0 "$CALQUE" run tests/emit/acsl/$g.graph x="$TMP/want-$g/x.npy" --compare "$TMP/got-$g" --rtol 0 --atol 0
     done
+    for g in add_bytes bytes requantise truth lookup_bytes "cell --math=calque" "bytes --freestanding" "cell --math=calque --freestanding"; do
+        set -- $g
+        expect "emit $g" 0 "$CALQUE" emit --acsl tests/emit/acsl/$1.graph "${@:2}" -o "$TMP/vectors" --vectors 2
+        expect "bit for bit: $g" 0 make -s -C "$TMP/vectors" clean check CFLAGS="$FLAGS"
+        grep -q "identical: 2 vectors" "$TMP/out" || fail "bit for bit: $g: $(cat "$TMP/out")"
+    done
+    grep -q '#include <math.h>' "$TMP/vectors"/*.h && fail "math.h for Calque's own functions" || pass "own functions need no math.h"
     expect_error "pairs" "a parameter of pairs" "$CALQUE" emit --acsl tests/dpia/programs/swapped.dpia -o "$TMP/no"
     expect_error "plain" "--acsl goes with neither" "$CALQUE" emit --acsl --plain tests/dpia/programs/trans.dpia -o "$TMP/no"
     printf 'in a : assigns.num\nout r : assigns.num\nr := a\n' >"$TMP/word.dpia"

@@ -29,7 +29,7 @@ struct batch {
     struct text c;
     unsigned long used;
     bool contracts;          /* all functions have them */
-    struct acsl_used theory[ACSL_TYPES]; /* what they use */
+    struct acsl_used theory; /* what they use */
     struct batch_kernel kernel[BATCH_MAX];
     int n;     /* kernels that are compiled */
     int made;  /* kernels that were emitted */
@@ -139,7 +139,7 @@ static inline void batch_named(struct text *t, const struct text *from, const ch
 static inline bool batch_emit_acsl(struct batch *b, struct diag *d)
 {
     struct batch_kernel *x = &b->kernel[b->n];
-    struct acsl_text a = { .used.any = false };
+    struct acsl_text a = { .used.types = 0 };
     struct cells c;
     char name[32];
     enum calque_status st = cells_kernel(&c, &x->k, d);
@@ -153,7 +153,7 @@ static inline bool batch_emit_acsl(struct batch *b, struct diag *d)
         batch_named(&b->c, &a.t, name);
         text_printf(&b->c, "int r%d(void *const *t);\nint r%d(void *const *t)\n{\n", b->n, b->n);
         for (int i = x->k.tensor.n; i < c.tensor.n; i++)
-            text_printf(&b->c, "    static %s x%d[%ld];\n", print_type(x->k.type), i, c.ax.a[c.tensor.a[i].cells].k);
+            text_printf(&b->c, "    static %s x%d[%ld];\n", print_elem(c.tensor.a[i].elem), i, c.ax.a[c.tensor.a[i].cells].k);
         text_printf(&b->c, "    %s(", name);
         for (int i = 0; i < c.tensor.n; i++) {
             if (!acsl_is_param(&c, i))
@@ -168,7 +168,7 @@ static inline bool batch_emit_acsl(struct batch *b, struct diag *d)
             }
         }
         text_puts(&b->c, ");\n    return 0;\n}\n\n");
-        acsl_use(&b->theory[x->k.type], &a);
+        acsl_use(&b->theory, &a.used);
         b->contracts = true;
         b->n++;
     }
@@ -205,7 +205,7 @@ static inline int batch_shuffle(struct kernel *k)
 struct batch_mark {
     int size;
     unsigned long used;
-    struct acsl_used theory[ACSL_TYPES];
+    struct acsl_used theory;
 };
 
 /* The last kernel is not compiled. */
@@ -213,7 +213,7 @@ static inline void batch_drop(struct batch *b, const struct batch_mark *before)
 {
     b->c.n = before->size;
     b->used = before->used;
-    memcpy(b->theory, before->theory, sizeof b->theory);
+    b->theory = before->theory;
     b->n--;
     kernel_free(&b->kernel[b->n].k);
     b->kernel[b->n] = (struct batch_kernel){ .n = 0 };
@@ -223,11 +223,10 @@ static inline void batch_drop(struct batch *b, const struct batch_mark *before)
 static inline bool batch_add(struct batch *b, enum kernel_type type, const char *text, unsigned strategy)
 {
     struct batch_kernel *x = &b->kernel[b->n];
-    struct batch_mark before = { .size = b->c.n, .used = b->used };
+    struct batch_mark before = { .size = b->c.n, .used = b->used, .theory = b->theory };
     struct diag d;
     bool ok;
 
-    memcpy(before.theory, b->theory, sizeof before.theory);
     diag_clear(&d);
     kernel_init(&x->k, &b->mem, &b->strs, type);
     ok = kernel_parse(&x->k, "kernel", text, strlen(text), NULL, -1, &d) == CALQUE_OK;
@@ -257,7 +256,7 @@ static inline void batch_compile(struct batch *b, const char *cc, const char *fl
     text_init(&t, &b->mem);
     print_prelude(&t, b->used, 0);
     if (b->contracts)
-        acsl_theory(&t, false, b->theory);
+        acsl_theory(&t, false, MATH_LIBM, &b->theory);
     text_put(&t, b->c.a, (size_t)b->c.n);
     snprintf(path, sizeof path, "%s/batch%d.c", b->dir, ++serial);
     f = fopen(path, "w");
@@ -392,7 +391,7 @@ static inline void batch_sanitized(struct batch *b, const char *cc)
     text_init(&t, &b->mem);
     print_prelude(&t, b->used, 0);
     if (b->contracts)
-        acsl_theory(&t, false, b->theory);
+        acsl_theory(&t, false, MATH_LIBM, &b->theory);
     text_put(&t, b->c.a, (size_t)b->c.n);
     text_puts(&t, "int main(void)\n{\n    void *t[16];\n    int wrong = 0;\n\n");
     for (int i = 0; i < b->n; i++) {

@@ -138,7 +138,7 @@ def logic_c(text):
 
 
 LIBM = "exp", "log", "sqrt", "tanh", "fabs", "erf"
-C_TYPE = {"f32": "float", "f64": "double", "i32": "int", "i64": "long"}
+C_TYPE = {"f32": "float", "f64": "double", "i32": "int", "i64": "long", "i8": "signed char", "u8": "unsigned char"}
 PROTOTYPES = "void *rac_copy(const void *p, unsigned long n);\nint rac_same(const void *p, const void *q, unsigned long n);\n"
 PRELUDE = """#include <math.h>
 #include <stdint.h>
@@ -149,6 +149,8 @@ PRELUDE = """#include <math.h>
 #define L_at_f64(v, i) (v)[i]
 #define L_at_i32(v, i) (v)[i]
 #define L_at_i64(v, i) (v)[i]
+#define L_at_i8(v, i) (v)[i]
+#define L_at_u8(v, i) (v)[i]
 WEAK void *rac_copy(const void *p, unsigned long n) { void *q = malloc(n + 1); memcpy(q, p, n); return q; }
 WEAK int rac_same(const void *p, const void *q, unsigned long n) { return memcmp(p, q, n) == 0; }
 """
@@ -174,10 +176,27 @@ for s, t in list(C_TYPE.items())[:2]:
     for name, value in ("inf", "INFINITY"), ("minus_inf", "-INFINITY"), ("minus_zero", "-0.0"), ("nan", "NAN"):
         PROTOTYPES += "%s L_%s_%s(void);\n" % (t, name, s)
         PRELUDE += "WEAK %s L_%s_%s(void) { return (%s)%s; }\n" % (t, name, s, t, value)
+# Conversions with a float on one side: kernel_convert, written once more.
+LIMIT = {"i32": ("INT32_MIN", "INT32_MAX", 31, 31), "i64": ("INT64_MIN", "INT64_MAX", 63, 63), "i8": ("INT8_MIN", "INT8_MAX", 7, 7),
+         "u8": ("0", "UINT8_MAX", None, 8)}
+for s, t in list(C_TYPE.items()):
+    for r in "f32", "f64":
+        if s != r:
+            PROTOTYPES += "%s L_from_%s_%s(%s a);\n" % (C_TYPE[r], s, r, t)
+            PRELUDE += "WEAK %s L_from_%s_%s(%s a) { return (%s)a; }\n" % (C_TYPE[r], s, r, t, C_TYPE[r])
+        if s in LIMIT:
+            lo, hi, least, most = LIMIT[s]
+            PROTOTYPES += "%s L_from_%s_%s(%s a);\n" % (t, r, s, C_TYPE[r])
+            PRELUDE += "WEAK %s L_from_%s_%s(%s a) { return isnan(a) ? 0 : a < %s ? %s : a >= 0x1p%d ? %s : (%s)a; }\n" % (
+                t, r, s, C_TYPE[r], "0" if least is None else "-0x1p%d" % least, lo, most, hi, t)
+for r in "f32", "f64":
+    PROTOTYPES += "unsigned char L_from_%s_bool(%s a);\n" % (r, C_TYPE[r])
+    PRELUDE += "WEAK unsigned char L_from_%s_bool(%s a) { return a != 0; }\n" % (r, C_TYPE[r])
 
 
 def translate(text):
     text = re.sub(r"\((\w+) \.\. \1\)", r"\1", text) # E-ACSL 25 forgets to initialise the second of two equal bounds
+    text = re.sub(r"#ifndef __FRAMAC__ /\* called[^\n]*\n(.*?)#endif\n", r"\1", text, flags=re.S)
     text = re.sub(r"#ifdef __FRAMAC__\n.*?\n#else\n(.*?)#endif", r"\1", text, flags=re.S)
     logic = "\n".join(a for a in re.findall(r"/\*@.*?\*/", text, flags=re.S) if re.search(r"\blogic\b", a))
     predicate = "".join("/*@ %s */\n" % p for p in re.findall(r"predicate \w+_sizes\(.*?;", text, flags=re.S))
@@ -206,8 +225,8 @@ def harness(name, text):
             short = "(what == '%s')" % ("i" if constant else "o")
             calls += "        %s *%s = rac_array(%s - %s, sizeof *%s);\n" % (element, word, cells, short, word)
             if constant:
-                calls += "        for (long i = 0; i < %s - %s; i++)\n            %s[i] = (%s)rac_number(%d);\n" % (
-                    cells, short, word, element, "int" in element)
+                calls += "        for (long i = 0; i < %s - %s; i++)\n            %s[i] = (%s)%srac_number(%d);\n" % (
+                    cells, short, word, element, "(long)" if "int" in element else "", "int" in element)
             arrays.append((constant, word, element))
         if len(arrays) > 1:
             calls += "        if (what == 'x')\n            %s = (%s *)%s;\n" % (arrays[-1][1], arrays[-1][2], arrays[0][1])
@@ -261,7 +280,7 @@ def main():
         done = done.replace('#include "calque_acsl.h"\n', "").replace("INFINITY", "(1.0 / 0.0)").replace("NAN", "(0.0 / 0.0)")
         libm = "".join("float %sf(float x);\ndouble %s(double x);\n" % (f, f) for f in LIBM)
         done = re.sub(r'#include ("%s.*?"|<math.h>)' % name, "", done)
-        open("%s/%s.c" % (out, name), "w").write(libm + PROTOTYPES + declared + predicate + done + HARNESS + harness(name, text))
+        open("%s/%s.c" % (out, name), "w").write("#include <stdint.h>\n" + libm + PROTOTYPES + declared + predicate + done + HARNESS + harness(name, text))
         open("%s/%s_logic.c" % (out, name), "w").write(PRELUDE + declared + defined)
         prototypes += "void run_%s(int what);\n" % name
         calls += "    if (k == %d)\n        run_%s(argv[2][0]);\n" % (k, name)

@@ -2,7 +2,7 @@
    code has guards: Concat, Split, Pad, Slice, Expand, windows at borders; odd sizes, sizes 0 and 1, merged axes.
    usage: emit_matrix SEED COUNT DIR
    Writes DIR/gK.graph and the directory DIR/gK as `calque emit --name gK --vectors 1` does, with the options of
-   DIR/gK.options: none, --acsl, --seq, --no-fuse or --math=calque. On standard output: one line for each operator with the number of its nodes; exit status 1 if one never
+   DIR/gK.options: none, --seq, --no-fuse, or --acsl and --math=calque, one of them or both. On standard output: one line for each operator with the number of its nodes; exit status 1 if one never
    occurs that is not in the list `never`, or if a graph is refused that should not be. */
 #include "../tensor/apply.h"
 
@@ -398,15 +398,14 @@ static bool emit_text(const struct text *t, const char *dir, int k, struct draw 
     struct emit_options o = { .name = name, .vectors = 1 };
     enum calque_status st;
     long mode = pick(r, 0, 15);
-    static const char *const options[16] = {"--acsl", "--no-fuse", "--no-fuse", "--seq", "", "--math=calque", "", "", "", "", "", "", "", "", "", ""};
+    static const char *const options[16] = {"--acsl", "--no-fuse", "--no-fuse", "--seq", "", "--math=calque", "--acsl --math=calque", "", "", "", "", "", "", "", "", ""};
 
-    mode = mode == 0 && strstr(t->a, "bool[") ? 4 : mode; /* truth values have no contracts */
     snprintf(name, sizeof name, "g%d", k);
     snprintf(path, sizeof path, "%s/%s.graph", dir, name);
-    o.acsl = mode == 0;
+    o.acsl = mode == 0 || mode == 6;
     o.no_fuse = mode == 1 || mode == 2;
     o.seq = mode == 3;
-    o.math = mode == 5 ? MATH_CALQUE : MATH_LIBM;
+    o.math = mode == 5 || mode == 6 ? MATH_CALQUE : MATH_LIBM;
     bench_init(&b);
     st = file_write(path, t->a, (size_t)t->n, why);
     snprintf(path, sizeof path, "%s/%s.options", dir, name);

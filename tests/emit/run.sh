@@ -141,8 +141,9 @@ done
 grep -q '/\* .*X[0-9]*<[0-9,]*:bool>' "$TMP/c/model.c" || fail "masks: no kernel loads booleans"
 try "masks, gcc sanitized" gcc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 command -v clang >/dev/null && try "masks, clang" clang
-expect "masks: no contracts" 2 "$CALQUE" emit $G --acsl -o "$TMP/acsl"
-grep -q "no contract for a kernel whose tensor .* is stored as bool" "$TMP/err" || fail "masks: --acsl: $(cat "$TMP/err")"
+expect "masks: emit --acsl" 0 "$CALQUE" emit $G -o "$TMP/c" --main --acsl
+try "masks, contracts" gcc
+try "masks, contracts, sanitized" gcc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 expect "masks: to ONNX" 0 "$CALQUE" opt $G --rules /dev/null -o "$TMP/masks.onnx"
 expect "masks: the ONNX model" 0 "$CALQUE" run "$TMP/masks.onnx" "${in[@]}" --compare "$TMP/masks" --rtol 0 --atol 0
 
@@ -159,5 +160,7 @@ done
 grep -q '/\* .*X[0-9]*<[0-9,]*:u8>' "$TMP/c/model.c" || fail "bytes: no kernel loads u8"
 try "bytes, gcc sanitized" gcc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 command -v clang >/dev/null && try "bytes, clang" clang
-expect "bytes: no contracts" 2 "$CALQUE" emit $G --acsl -o "$TMP/acsl"
+expect "bytes: emit --acsl" 0 "$CALQUE" emit $G -o "$TMP/c" --main --acsl
+try "bytes, contracts" gcc
+try "bytes, contracts, sanitized" gcc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 finish

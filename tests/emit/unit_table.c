@@ -98,7 +98,7 @@ static bool emit_one(struct text *t, const struct prog *p, const char *name, boo
 /* The same for all sizes, with contracts; false when there is no such form of the program. */
 static bool emit_contracts(struct text *t, const struct prog *p, const char *name, struct acsl_used *used)
 {
-    struct acsl_text a = { .used.any = false };
+    struct acsl_text a = { .used.types = 0 };
     struct cells c;
     char inner[80];
     struct diag d;
@@ -117,7 +117,7 @@ static bool emit_contracts(struct text *t, const struct prog *p, const char *nam
             if (acsl_is_param(&c, k))
                 text_printf(t, ", t[%d]", k);
         text_puts(t, ");\n    return 0;\n}\n\n");
-        acsl_use(used, &a);
+        acsl_use(used, &a.used);
     }
     text_free(&a.t);
     cells_free(&c);
@@ -137,14 +137,14 @@ static void emit_all_contracts(const char *dir, int turn)
     char name[64];
 
     for (int type = 0; type < TYPES; type++) {
-        struct acsl_used used[ACSL_TYPES] = { { .any = false } };
+        struct acsl_used used = { .types = 0 };
         struct text f, t;
         struct diag bad;
         int n = 0;
         text_init(&f, &mem);
         text_init(&t, &mem);
         for (int i = 0; i < TABLE; i++) {
-            struct acsl_used before = used[types[type]];
+            struct acsl_used before = used;
             struct prog p;
             struct diag d;
             int size = f.n;
@@ -152,15 +152,15 @@ static void emit_all_contracts(const char *dir, int turn)
                 continue;
             CU_ASSERT_FATAL(table_read(&p, &mem, &strs, table_names[i], types[type], NULL, 0, &d) == CALQUE_OK);
             snprintf(name, sizeof name, "acsl_%d_%d", type, i);
-            n += emit_contracts(&f, &p, name, &used[types[type]]);
+            n += emit_contracts(&f, &p, name, &used);
             if (!compiled(turn, type, i, CONTRACTS)) {
                 f.n = size;
-                used[types[type]] = before;
+                used = before;
             }
             prog_free(&p);
         }
         CU_ASSERT(n == (types[type] == KERNEL_I32 ? TABLE - 2 : TABLE - 1)); /* without swapped, whose result is a pair */
-        acsl_theory(&t, true, used);
+        acsl_theory(&t, true, MATH_LIBM, &used);
         text_put(&t, f.a, (size_t)f.n);
         snprintf(name, sizeof name, "%s/q%d.c", dir, type);
         CU_ASSERT_FATAL(file_write(name, t.a, (size_t)t.n, &bad) == CALQUE_OK);
