@@ -47,7 +47,7 @@ static void put_template(struct text *t, int elem, const char *s)
 static const char head_text[] =
     "/* Emitted by calque: what the contracts beside it are written in. Proved by `make wp`.\n"
     "   seq_T, vec_T, at_T for an element type T: finite sequences, the content of an array as one, its element i. The model\n"
-    "   of their axioms: a sequence is the list of the array's first n elements. */\n"
+    "   of their axioms: a sequence is the list of the array's first n elements. Truth values are bytes, u8. */\n"
     "#ifndef CALQUE_ACSL_H\n"
     "#define CALQUE_ACSL_H\n"
     "\n"

@@ -83,7 +83,6 @@ mutant() {
     DIR=$TMP/$(echo "$1" | tr /:@,= -----)
     f=$DIR/kern_kernels.c
     [ -e "$f" ] || f=$DIR/kern.c
-    "$PY" tests/emit/acsl_mutate.py "$f" "$2" "$TMP/changed" >/dev/null || f=$DIR/calque_acsl.h
     cp "$f" "$TMP/before"
     if fct=$("$PY" tests/emit/acsl_mutate.py "$TMP/before" "$2" "$f"); then
         prove WP_TIMEOUT=3 WP_FLAGS="-wp-fct $fct"
