@@ -129,14 +129,6 @@ static const char *const real_op[2][FN_COUNT] = {
         [FN_POW] = TRUSTED("pow", "~L a, ~L b", "~T a, ~T b", "a, b", "volatile ~T x = a, y = b;\n    return powf(x, y);"),
         [FN_EXP] = LIBM1("exp", "expf"), [FN_LOG] = LIBM1("log", "logf"), [FN_SQRT] = LIBM1("sqrt", "sqrtf"),
         [FN_TANH] = LIBM1("tanh", "tanhf"), [FN_ABS] = LIBM1("abs", "fabsf"), [FN_ERF] = LIBM1("erf", "erff"),
-        [FN_ROUND] = TRUSTED("round", "~L a", "~T a", "a",
-                            "union { float x; uint32_t u; } b, c, p;\n\n"
-                            "    b.x = a;\n"
-                            "    c.u = b.u & 0x7fffffffu;\n"
-                            "    p.u = 0x4b000000u & (0u - (uint32_t)(c.u < 0x4b000000u));\n"
-                            "    c.x = (c.x + p.x) - p.x;\n"
-                            "    c.u |= b.u & 0x80000000u;\n"
-                            "    return c.x;"),
     },
     {
         [FN_MAX] = PROVED("max", "~L a, ~L b", "~T a, ~T b", "a, b", "lt_~S(a, b) ? b : a", "return a < b ? b : a;"),
@@ -148,14 +140,6 @@ static const char *const real_op[2][FN_COUNT] = {
         [FN_POW] = TRUSTED("pow", "~L a, ~L b", "~T a, ~T b", "a, b", "volatile ~T x = a, y = b;\n    return pow(x, y);"),
         [FN_EXP] = LIBM1("exp", "exp"), [FN_LOG] = LIBM1("log", "log"), [FN_SQRT] = LIBM1("sqrt", "sqrt"),
         [FN_TANH] = LIBM1("tanh", "tanh"), [FN_ABS] = LIBM1("abs", "fabs"), [FN_ERF] = LIBM1("erf", "erf"),
-        [FN_ROUND] = TRUSTED("round", "~L a", "~T a", "a",
-                            "union { double x; uint64_t u; } b, c, p;\n\n"
-                            "    b.x = a;\n"
-                            "    c.u = b.u & 0x7fffffffffffffffu;\n"
-                            "    p.u = 0x4330000000000000u & (0u - (uint64_t)(c.u < 0x4330000000000000u));\n"
-                            "    c.x = (c.x + p.x) - p.x;\n"
-                            "    c.u |= b.u & 0x8000000000000000u;\n"
-                            "    return c.x;"),
     },
 };
 
@@ -249,7 +233,7 @@ static const char at_text[] =
     "static inline long calque_at(long i, long j, long n, long m)\n{\n    (void)n;\n"
     "    /*@ ghost lemma_index(i, j, n, m); */\n    return i * m + j;\n}\n\n";
 
-/* Calque's functions in the place of libm's: the text above, which Frama-C does not look at, has them. */
+/* Calque's functions, in the place of libm's or of none: the text above, which Frama-C does not look at, has them. */
 #define OWN(params, c_params, args)                                                                          \
     "/* Taken on trust: it is a function of its arguments, named ~N_~S in contracts. */\n"                   \
     "/*@ axiomatic Of_~N_~S { logic ~L ~N_~S(" params ") reads \\nothing; } */\n"                          \
@@ -264,7 +248,7 @@ static bool is_real(int elem)
 
 static bool is_own(enum kernel_math math, int elem, int fn)
 {
-    return math == MATH_CALQUE && is_real(elem) && acsl_is_own(fn);
+    return is_real(elem) && (fn == FN_ROUND || (math == MATH_CALQUE && acsl_is_own(fn)));
 }
 
 /* What is computed on the type. */

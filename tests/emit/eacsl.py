@@ -196,6 +196,7 @@ for r in "f32", "f64":
 
 def translate(text):
     text = re.sub(r"\((\w+) \.\. \1\)", r"\1", text) # E-ACSL 25 forgets to initialise the second of two equal bounds
+    text = re.sub(r"/\*@[^@]*?\*/\n#ifdef __FRAMAC__\n[^#]*#endif\n", "", text) # of a function that is C without a contract here
     text = re.sub(r"#ifndef __FRAMAC__ /\* called[^\n]*\n(.*?)#endif\n", r"\1", text, flags=re.S)
     text = re.sub(r"#ifdef __FRAMAC__\n.*?\n#else\n(.*?)#endif", r"\1", text, flags=re.S)
     logic = "\n".join(a for a in re.findall(r"/\*@.*?\*/", text, flags=re.S) if re.search(r"\blogic\b", a))
