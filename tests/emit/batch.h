@@ -27,7 +27,7 @@ struct batch {
     struct mem mem;
     struct strs strs;
     struct text c;
-    unsigned long used;
+    unsigned long used, own;
     bool contracts;          /* all functions have them */
     struct acsl_used theory; /* what they use */
     struct batch_kernel kernel[BATCH_MAX];
@@ -105,7 +105,7 @@ static inline bool batch_emit(struct batch *b, unsigned strategy, struct diag *d
     if (st == CALQUE_OK)
         st = codegen(&code, &m, d);
     if (st == CALQUE_OK) {
-        struct print_options o = { .name = name, .pragmas = true, .is_static = true, .used = &b->used };
+        struct print_options o = { .name = name, .pragmas = true, .is_static = true, .used = &b->used, .own = &b->own };
         snprintf(name, sizeof name, "f%d", b->n);
         print_function(&b->c, &m, &o);
         x->can_fail = m.heap;
@@ -204,7 +204,7 @@ static inline int batch_shuffle(struct kernel *k)
 /* What the text was before a kernel. */
 struct batch_mark {
     int size;
-    unsigned long used;
+    unsigned long used, own;
     struct acsl_used theory;
 };
 
@@ -213,6 +213,7 @@ static inline void batch_drop(struct batch *b, const struct batch_mark *before)
 {
     b->c.n = before->size;
     b->used = before->used;
+    b->own = before->own;
     b->theory = before->theory;
     b->n--;
     kernel_free(&b->kernel[b->n].k);
@@ -223,7 +224,7 @@ static inline void batch_drop(struct batch *b, const struct batch_mark *before)
 static inline bool batch_add(struct batch *b, enum kernel_type type, const char *text, unsigned strategy)
 {
     struct batch_kernel *x = &b->kernel[b->n];
-    struct batch_mark before = { .size = b->c.n, .used = b->used, .theory = b->theory };
+    struct batch_mark before = { .size = b->c.n, .used = b->used, .own = b->own, .theory = b->theory };
     struct diag d;
     bool ok;
 
@@ -254,7 +255,7 @@ static inline void batch_compile(struct batch *b, const char *cc, const char *fl
     FILE *f;
 
     text_init(&t, &b->mem);
-    print_prelude(&t, b->used, 0);
+    print_prelude(&t, b->used, b->own);
     if (b->contracts)
         acsl_theory(&t, false, MATH_LIBM, &b->theory);
     text_put(&t, b->c.a, (size_t)b->c.n);
@@ -389,7 +390,7 @@ static inline void batch_sanitized(struct batch *b, const char *cc)
     struct diag d;
 
     text_init(&t, &b->mem);
-    print_prelude(&t, b->used, 0);
+    print_prelude(&t, b->used, b->own);
     if (b->contracts)
         acsl_theory(&t, false, MATH_LIBM, &b->theory);
     text_put(&t, b->c.a, (size_t)b->c.n);
