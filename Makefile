@@ -231,7 +231,7 @@ $(BUILD)/oracle/diff_oracle: tests/attr/diff_oracle.ml $(BUILD)/calque-oracle
 math: $(BUILD)/calque-oracle $(BUILD)/tests/tensor/model_text ## the errors of the functions of --math=calque, on all binary32: half an hour
 	@tests/kernel/math.sh $(BUILD) 1
 printed: $(BUILD)/calque oracle ## print again what is printed: coq/rewrite/Library*.v from the rules, then (make coq) tests/coq/theorems.golden
-	@for set in simplify fold like merge pairs lower; do \
+	@for set in simplify fold like merge pairs lower quantised; do \
 	    $(BUILD)/calque dump c/rewrite/library_$$set.gsl >$(BUILD)/rules && \
 	    $(BUILD)/calque-oracle library $$set $(BUILD)/rules >$(BUILD)/library.v || exit 1; \
 	    name=coq/rewrite/Library$$(echo $$set | sed 's/^./\U&/').v; \

@@ -168,7 +168,7 @@ int expand_quantize(struct onnx_build *b)
     return saturated(b, make_binary(b, OP_Div, x, scale), as_zero(b, zero), dtype);
 }
 
-/* Of i32 without a zero point alone. */
+/* Of i32 without a zero point alone. What bytes stand for is marked by an Identity, which the rules of the set quantised look for. */
 int expand_dequantize(struct onnx_build *b)
 {
     int x = expand_in(b, 0), y;
@@ -178,6 +178,8 @@ int expand_dequantize(struct onnx_build *b)
     if (!b->st && ((type != 0 && type != DTYPE_F32) || (!dtype_is_byte(make_dtype(b, x)) && (make_dtype(b, x) != DTYPE_I32 || expand_in(b, 2) >= 0))))
         make_no(b);
     y = centered(b, x, 2, &s, axis, false, DTYPE_F32);
+    if (!b->st && dtype_is_byte(make_dtype(b, x)))
+        y = make_unary(b, OP_Identity, y);
     return make_binary(b, OP_Mul, y, scale_of(b, 1, &s, axis, false));
 }
 

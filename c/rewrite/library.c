@@ -8,7 +8,7 @@
 #include "library_gsl.h"
 
 static const struct library_set sets[] = {
-#define RULE_SET(name, standard, words) { #name, "library_" #name ".gsl", words, standard },
+#define RULE_SET(name, standard, early, words) { #name, "library_" #name ".gsl", words, standard, early },
 #include "rewrite/library.def"
 };
 
@@ -16,7 +16,7 @@ static const struct {
     const unsigned char *a;
     size_t n;
 } texts[] = {
-#define RULE_SET(name, standard, words) { text_##name, sizeof text_##name },
+#define RULE_SET(name, standard, early, words) { text_##name, sizeof text_##name },
 #include "rewrite/library.def"
 };
 

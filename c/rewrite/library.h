@@ -7,6 +7,7 @@
 struct library_set {
     const char *name, *file, *words;
     bool standard; /* applied when nothing else is asked for */
+    bool early;    /* its rules read what folding computes away: they have a turn before it */
 };
 
 int library_sets(void);

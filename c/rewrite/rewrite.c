@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "pattern/match_internal.h"
+#include "rewrite/library.h"
 #include "rewrite/substitute.h"
 
 struct driver {
@@ -236,20 +237,39 @@ static bool is_tidy(const struct driver *v)
     return true;
 }
 
+static bool has_turn(const struct driver *v, int rule)
+{
+    return v->fuel > 0 && (v->opt->only == 0 || v->opt->only == rule + 1);
+}
+
+/* The turns before folding, and folding. */
+static enum calque_status begin(struct driver *v)
+{
+    enum calque_status status = CALQUE_OK;
+
+    for (int k = 0; k < v->rules->rule.n && status == CALQUE_OK; k++) {
+        int set = library_set_of(v->rules, k);
+        if (set >= 0 && library_set(set)->early && has_turn(v, k))
+            status = turn(v, k);
+    }
+    if (status == CALQUE_OK)
+        status = refresh(v);
+    return status == CALQUE_OK ? fold_from(v, 0) : status;
+}
+
 static enum calque_status run(struct driver *v)
 {
     long before;
-    enum calque_status status = fold_from(v, 0);
+    enum calque_status status = begin(v);
 
     if (status == CALQUE_OK && !is_tidy(v))
         status = tidy(v);
     do {
         before = v->st->applied;
         v->st->passes++;
-        for (int k = 0; k < v->rules->rule.n && v->fuel > 0 && status == CALQUE_OK; k++) {
-            if (v->opt->only == 0 || v->opt->only == k + 1)
+        for (int k = 0; k < v->rules->rule.n && status == CALQUE_OK; k++)
+            if (has_turn(v, k))
                 status = turn(v, k);
-        }
     } while (status == CALQUE_OK && !v->opt->once && v->fuel > 0 && v->st->applied > before);
     if (status != CALQUE_OK || v->fuel > 0)
         return status;

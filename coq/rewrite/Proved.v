@@ -69,4 +69,7 @@ Definition proved_rules : list (string * rule_class * rule) :=
    ("lower_layer_norm", Real, rule_text_lower_layer_norm);
    ("lower_group_norm", Real, rule_text_lower_group_norm);
    ("lower_instance_norm", Real, rule_text_lower_instance_norm);
-   ("lower_l2_norm", Real, rule_text_lower_l2_norm)].
+   ("lower_l2_norm", Real, rule_text_lower_l2_norm);
+   ("quantised_conv", Ring, rule_text_quantised_conv);
+   ("quantised_conv_channels", Ring, rule_text_quantised_conv_channels);
+   ("quantised_matmul", Ring, rule_text_quantised_matmul)].

@@ -7,7 +7,8 @@ From Calque Require Import rewrite.Library rewrite.Proved.
 From Calque Require Import rewrite.RulesBranches rewrite.RulesConv rewrite.RulesDense rewrite.RulesFold rewrite.RulesLike rewrite.RulesLower rewrite.RulesMany rewrite.RulesMerge
   rewrite.RulesMergeConv rewrite.RulesNorm rewrite.RulesSimplify rewrite.RulesTranspose rewrite.RulesUnit.
 From Calque Require Import rewrite.RulesFull rewrite.RulesLayout rewrite.RulesBias rewrite.RulesLayer rewrite.RulesGroup rewrite.RulesGemm.
-From Calque Require Import rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesExpand rewrite.RulesParallelConv rewrite.RulesParallelGroup.
+From Calque Require Import rewrite.RulesPad rewrite.RulesShortcut rewrite.RulesChannels rewrite.RulesExpand rewrite.RulesParallelConv rewrite.RulesParallelGroup
+  rewrite.RulesQuantised.
 From Calque Require Import tensor.Scalars tensor.Factors.
 Import ListNotations.
 Open Scope list_scope.

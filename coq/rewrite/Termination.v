@@ -23,7 +23,7 @@ Definition twice : list string := ["MatMul"; "CollapseSumLike"]%string.
 Definition once : list string :=
   ["Conv"; "Gemm"; "BatchNormalization"; "LayerNormalization"; "GroupNormalization"; "InstanceNormalization";
    "L2Normalize"; "BiasAdd"; "ZerosLike"; "OnesLike"; "FullLike"; "ReshapeLike"; "BroadcastLike"; "CollapseSum";
-   "LayoutTransform"]%string.
+   "LayoutTransform"; "Identity"]%string.
 
 Definition great : weight := Weight (fun s => if is_one_of twice s then 2 else if is_one_of once s then 1 else 0) 0.
 Definition fields : weight := Weight (fun _ => 0) 1.
