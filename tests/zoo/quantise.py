@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""quantise.py CALQUE MODEL.onnx OUT.onnx: the model with its convolutions as QLinearConv on uint8 (weights int8, a scale for each
+"""quantise.py [--qdq] CALQUE MODEL.onnx OUT.onnx: the model with its convolutions as QLinearConv on uint8 (weights int8, a scale for each
 channel; biases int32), as quantisers write them (the ranges of a run on random inputs); Clip in the range of what is stored;
-what is no convolution between DequantizeLinear and QuantizeLinear."""
+what is no convolution between DequantizeLinear and QuantizeLinear. --qdq: the convolutions too, each with DequantizeLinear of its own."""
 import os
 import subprocess
 import sys
@@ -11,7 +11,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-calque, source, target = sys.argv[1:4]
+qdq = sys.argv[1] == '--qdq'
+calque, source, target = sys.argv[1 + qdq:4 + qdq]
 model = onnx.load(source)
 graph = model.graph
 for v in list(graph.input) + list(graph.output):
@@ -86,8 +87,14 @@ def as_floats(name):
     return name
 
 
+def dequantised(name, x, scale, zero=None):
+    """The values that x stands for, along dimension 0 if there are several scales."""
+    out.append(helper.make_node('DequantizeLinear', [x, scale] + ([zero] if zero else []), [name], axis=0))
+    return name
+
+
 def convolution(n):
-    """QLinearConv, in the range of the Clip behind it if that is its only user."""
+    """QLinearConv, or Conv of dequantised operands, in the range of the Clip behind it if that is its only user."""
     y, x = n.output[0], n.input[0]
     data = as_bytes(x)
     follow = users.get(y, [])
@@ -104,6 +111,15 @@ def convolution(n):
     if len(n.input) > 2:
         ins.append(constant(n.input[2] + '/i32', np.rint(weights[n.input[2]] / (scales * scale_x)).astype('i4')))
     quantised[y] = y + '/u8'
+    if qdq:
+        floats_in = [dequantised(y + '/x', *ins[0:3]), dequantised(y + '/w', *ins[3:6])]
+        if len(n.input) > 2:
+            floats_in.append(dequantised(y + '/b', ins[8], constant(n.input[2] + '/scale', scales * scale_x)))
+        node = helper.make_node('Conv', floats_in, [y + '/sum'])
+        node.attribute.extend(n.attribute)
+        out.append(node)
+        out.append(helper.make_node('QuantizeLinear', [y + '/sum', sy, zy], [quantised[y]]))
+        return
     node = helper.make_node('QLinearConv', ins, [quantised[y]])
     node.attribute.extend(n.attribute)
     out.append(node)
@@ -124,4 +140,4 @@ made = helper.make_graph(out, graph.name, graph.input, graph.output, constants)
 result = helper.make_model(made, opset_imports=model.opset_import, ir_version=8)
 onnx.checker.check_model(result)
 onnx.save(result, target)
-print('%d convolutions of bytes' % sum(n.op_type == 'QLinearConv' for n in out))
+print('%d convolutions of bytes' % sum(n.op_type in ('QLinearConv', 'Conv') for n in out))
