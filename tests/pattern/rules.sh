@@ -40,7 +40,7 @@ refused=$(grep -c ' no)$' "$tmp/answers")
 [ "$refused" = "$(grep -c '^(rule ' "$here/unchecked.rules")" ] || { echo "FAIL pattern/rules: $refused refused"; failed=1; }
 
 # The terms that are proved in Coq are the rules that run: printed again, they are the committed files.
-for set in simplify fold like merge pairs lower; do
+for set in simplify fold like merge pairs lower quantised; do
     name=Library$(printf %s "$set" | sed 's/^./\U&/')
     if ! "$calque" dump "$root/c/rewrite/library_$set.gsl" >"$tmp/rules" 2>"$tmp/err" ||
         ! "$oracle" library "$set" "$tmp/rules" >"$tmp/$name.v" 2>>"$tmp/err" ||
@@ -53,7 +53,7 @@ done
 
 # The rules proved in Coq are rules of the library, each with a headline theorem of its class.
 proved=0
-for set in simplify fold like merge pairs lower; do
+for set in simplify fold like merge pairs lower quantised; do
     "$calque" dump "$root/c/rewrite/library_$set.gsl" >"$tmp/rules" 2>"$tmp/err" &&
         "$oracle" check --proved "$tmp/rules" >"$tmp/answers" 2>>"$tmp/err" || { cat "$tmp/err"; failed=1; }
     sed -n 's/^(proved \([a-z_0-9]*\) \([a-z]*\) \(rule_[a-z_0-9]*_sound\))$/\1 \2 \3/p' "$tmp/answers" >"$tmp/names"

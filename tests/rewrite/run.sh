@@ -27,7 +27,7 @@ for n in $(cat tests/rewrite/published.txt); do
     expect "--rule $n" 0 "$CALQUE" rules --rule "$n"
 done
 [ $missing = 0 ] && pass "calque rules: every published name"
-for s in simplify fold like merge pairs lower; do
+for s in simplify fold like merge pairs lower quantised; do
     "$CALQUE" rules --text $s >"$TMP/$s.gsl" && cmp -s "$TMP/$s.gsl" c/rewrite/library_$s.gsl && pass "rules --text $s" || fail "rules --text $s"
     grep -q "^$s (" "$TMP/rules" && pass "rules: set $s" || fail "rules: set $s"
 done

@@ -139,6 +139,37 @@ static void gemm(void)
     cases_run(c, UNIT_COUNT(c), "set standard");
 }
 
+/* Integers that an Identity marks, as DequantizeLinear is read: the scales behind the sum, where conv_mul leaves them. */
+#define BYTES "graph {\n input x: f32[2, 3, 4, 5]\n param w: f32[6, 3, 3, 3]\n param b: f32[6]\n const s: f32[] = 0.25\n const t: f32[] = 0.5\n"
+#define CHANNELS "graph {\n input x: f32[2, 3, 4, 5]\n param w: f32[6, 3, 3, 3]\n param b: f32[6]\n const s: f32[] = 0.25\n param t: f32[6, 1, 1, 1]\n"
+#define SUM(bias) " y = Conv(Identity(x) * s, Identity(w) * t" bias ", pads=(1, 1, 1, 1))\n"
+
+static void quantised(void)
+{
+    static const struct library_case c[] = {
+        { NULL, "quantised_conv", 1, 1e-5, 4, BYTES SUM(", b") " return y\n}\n" },
+        { NULL, "quantised_conv", 1, 1e-5, 3, BYTES SUM("") " return y\n}\n" },
+        { "one scale for both", "quantised_conv", 1, 1e-5, 3, BYTES " y = Conv(s * Identity(x), s * Identity(w), strides=(2, 1))\n return y\n}\n" },
+        { "groups", "quantised_conv", 1, 1e-5, 4, "graph {\n input x: f32[1, 6, 4, 4]\n param w: f32[6, 1, 3, 3]\n param b: f32[6]\n const s: f32[] = 0.25\n const t: f32[] = 3.0\n y = Conv(Identity(x) * s, Identity(w) * t, b, group=6)\n return y\n}\n" },
+        { "a channel: its scale is not conv_mul's", "conv_mul", 0, 1e-5, 3, "graph {\n input x: f32[1, 1, 4, 4]\n param w: f32[1, 1, 3, 3]\n const s: f32[] = 0.25\n const t: f32[] = 3.0\n y = Conv(Identity(x) * s, Identity(w) * t)\n return y\n}\n" },
+        { NULL, "quantised_conv_channels", 1, 1e-5, 4, CHANNELS SUM(", b") " return y\n}\n" },
+        { NULL, "quantised_conv_channels", 1, 1e-5, 3, CHANNELS SUM("") " return y\n}\n" },
+        { "nothing goes back", "conv_mul", 0, 1e-5, 4, CHANNELS SUM(", b") " return y\n}\n" },
+        { "one dimension", "quantised_conv_channels", 1, 1e-5, 4, "graph {\n input x: f32[2, 3, 4]\n param w: f32[6, 3, 3]\n param b: f32[6]\n const s: f32[] = 0.25\n param t: f32[6, 1, 1]\n y = Conv(Identity(x) * s, Identity(w) * t, b)\n return y\n}\n" },
+        { NULL, "quantised_matmul", 1, 1e-5, 3, "graph {\n input x: f32[2, 3, 4]\n param w: f32[4, 5]\n const s: f32[] = 0.25\n const t: f32[] = 3.0\n y = MatMul(Identity(x) * s, Identity(w) * t)\n return y\n}\n" },
+        /* not marked: products as others are; the kernel is folded */
+        { NULL, "quantised_conv", 0, 0, 2, BYTES " y = Conv(x * s, w * t, b)\n return y\n}\n" },
+        { NULL, "quantised_conv", 0, 0, 2, BYTES " y = Conv(Identity(x) * s, w * t, b)\n return y\n}\n" },
+        /* scales along other dimensions */
+        { NULL, "quantised_conv_channels", 0, 0, 2, "graph {\n input x: f32[2, 3, 4, 5]\n param w: f32[3, 3, 3, 3]\n const s: f32[] = 0.25\n param t: f32[1, 3, 1, 1]\n y = Conv(Identity(x) * s, Identity(w) * t)\n return y\n}\n" },
+        { NULL, "quantised_conv_channels", 0, 0, 2, "graph {\n input x: f32[2, 3, 4, 5]\n param w: f32[3, 3, 3, 3]\n param s: f32[3, 1, 1]\n param t: f32[3, 1, 1, 1]\n y = Conv(Identity(x) * s, Identity(w) * t)\n return y\n}\n" },
+        { NULL, "quantised_matmul", 0, 0, 2, "graph {\n input x: f32[2, 3, 4]\n param w: f32[4, 5]\n const s: f32[] = 0.25\n param t: f32[4, 1]\n y = MatMul(Identity(x) * s, Identity(w) * t)\n return y\n}\n" },
+        /* the product is used elsewhere */
+        { NULL, "quantised_conv", 0, 0, 2, BYTES " p = Identity(x) * s\n y = Conv(p, Identity(w) * t, b)\n return y, p\n}\n" },
+    };
+    cases_run(c, UNIT_COUNT(c), "set standard,quantised");
+}
+
 /* What the type of an opaque operator hides stays as it is. */
 static void unknown_types(void)
 {
@@ -159,6 +190,7 @@ static const struct unit_case cases[] = {
     { "bn_mul_add bn_mul bn_add", affine_merges },
     { "conv_bn_fold", conv_bn },
     { "matmul_add_gemm", gemm },
+    { "quantised_*", quantised },
     { "unknown types", unknown_types },
 };
 
