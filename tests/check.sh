@@ -112,6 +112,7 @@ programs() {
     suite onnx/nodes tests/onnx/node_tests.sh "$B"
     suite onnx/emitted tests/onnx/emit_tests.sh "$B"
     suite zoo/clang env ZOO_TURN=2 ZOO_SHARE=2 tests/zoo/run.sh "$B" clang
+    suite zoo/quantised tests/zoo/quantised.sh "$B"
     suite zoo/nets env NETS_SHARE=3 tests/zoo/nets.sh "$B"
     suite zoo/nets-clang env NETS_SHARE=3 tests/zoo/nets.sh "$B" clang
     for s in tests/cli/run.sh tests/kernel/run.sh tests/rewrite/run.sh tests/budget/run.sh tests/emit/run.sh tests/emit/ranges.sh tests/emit/lookups.sh tests/dpia/run.sh tests/bad-rules/run.sh tests/zoo/run.sh tests/doc/run.sh; do

@@ -376,7 +376,10 @@ static inline void soup_product(struct soup *s)
         soup_param(s, w, 2, dim);
         soup_param(s, b, 1, &n);
         soup_name(s, y, 'y');
-        if (gemm)
+        if (!gemm && soup_below(s, 6) == 0) {
+            soup_const(s, b, "", "0.5");
+            soup_say(s, "%s = MatMul(Identity(%s) * %s, %s * Identity(%s))", y, v.name, b, b, w);
+        } else if (gemm)
             soup_say(s, "%s = Gemm(%s, %s, %s, transB=%d)", y, v.name, w, b, trans);
         else if (add)
             soup_say(s, "%s = MatMul(%s, %s) + %s", y, v.name, w, b);
@@ -393,7 +396,7 @@ static inline void soup_near_conv(struct soup *s)
 {
     const struct soup_value v = *soup_rank(s, 4), z = *soup_rank(s, 4);
     long o = 1 + soup_below(s, 4), c = v.dim[1], k = soup_below(s, 2) ? 3 : 1, pad = k / 2, d[4] = { v.dim[0], o, v.dim[2], v.dim[3] };
-    char w[12], u[12], b[12], y[12], a[80];
+    char w[12], u[12], r[12], b[12], y[12], a[80];
     const char *biased;
 
     soup_param(s, w, 4, (long[]){ o, c, k, k });
@@ -401,7 +404,7 @@ static inline void soup_near_conv(struct soup *s)
     biased = soup_below(s, 2) ? b : "none";
     snprintf(a, sizeof a, "pads=(%ld, %ld, %ld, %ld)", pad, pad, pad, pad);
     soup_name(s, y, 'y');
-    switch (soup_below(s, 5)) {
+    switch (soup_below(s, 6)) {
     case 0:
         soup_param(s, u, 3, (long[]){ o, 1, 1 });
         soup_say(s, "%s = Conv(%s, %s, %s, %s) * %s", y, v.name, w, biased, a, u);
@@ -422,6 +425,14 @@ static inline void soup_near_conv(struct soup *s)
             return;
         soup_say(s, "%s = %s + Conv(%s, %s, %s, %s)", y, v.name, v.name, w, biased, a);
         d[1] = o == 1 ? c : o;
+        break;
+    case 4:
+        soup_const(s, r, "", soup_pick(s, 2, "0.5", "0.25"));
+        if (soup_below(s, 2))
+            soup_param(s, u, 4, (long[]){ o, 1, 1, 1 });
+        else
+            soup_const(s, u, "", "2.0");
+        soup_say(s, "%s = Conv(Identity(%s) * %s, Identity(%s) * %s, %s, %s)", y, v.name, r, w, u, biased, a);
         break;
     default:
         for (int j = 0; j < 3; j++) {
