@@ -60,7 +60,8 @@ let case request m =
   | [], _ -> Error "no operator"
   | _, Error why -> Error why
   | _, Ok _ ->
-    let defined, answer = match outputs with Ok text -> (true, text) | Error text -> (false, text) in
+    (* What is divided by 0 has no value: a backend may say anything. *)
+    let defined, answer = match outputs with Ok text -> (not (Gen_model.has_unknown text), text) | Error text -> (false, text) in
     Ok { Language.request; answer; defined; labels = lazy (if defined then Gen_model.labels m else [ "none" ]); sound = lazy true }
 
 let read request = Result.bind (Cells.read request) (case request)

@@ -11,6 +11,9 @@ type case = { model : Cells.model; request : string; answer : string; defined : 
     a value, or some look-up has none. *)
 val case : Rng.t -> int -> case
 
+(** Has a cell of the answer no value? *)
+val has_unknown : string -> bool
+
 (** The labels of an operator in a model: its name, with its element type, and each attribute. *)
 val labels : Cells.model -> string list
 

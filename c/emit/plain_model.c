@@ -28,7 +28,7 @@ struct plain {
     int *fields;               /* node -> of a tuple: how many */
     int inputs, functions;
     long arena;                /* cells */
-    unsigned long used;        /* helpers */
+    unsigned long used, own;   /* helpers, functions of Calque's own */
     struct text functions_text, weights, calls;
 };
 
@@ -190,7 +190,8 @@ static enum calque_status in_order(const struct plain *p, int node, int n, const
 static enum calque_status add_function(struct plain *p, const struct kernel *q, struct diag *d)
 {
     char name[32];
-    struct print_options o = { .name = name, .pragmas = true, .is_static = true, .always = true, .used = &p->used };
+    struct print_options o = { .name = name, .pragmas = true, .is_static = true, .always = true, .used = &p->used,
+                               .own = &p->own };
     struct code code;
     struct minic m;
     struct prog prog;
@@ -470,7 +471,7 @@ static enum calque_status source(struct plain *p, struct text *t, struct diag *d
         if (p->count[p->g->output.a[i].node] != 1)
             return refuse(p, p->g->output.a[i].node, "an output is a tuple", d);
     text_puts(t, file_head);
-    print_prelude(t, p->used, 0);
+    print_prelude(t, p->used, p->own);
     t->failed |= p->functions_text.failed || p->weights.failed || p->calls.failed;
     if (p->functions_text.n > 0)
         text_put(t, p->functions_text.a, (size_t)p->functions_text.n);

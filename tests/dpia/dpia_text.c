@@ -40,8 +40,8 @@ static bool put_answer(struct text *t, const struct prog *p)
     struct code c;
     struct minic m;
     struct diag d;
-    unsigned long used = 0;
-    struct print_options o = { .name = "kernel", .pragmas = true, .used = &used };
+    unsigned long used = 0, own = 0;
+    struct print_options o = { .name = "kernel", .pragmas = true, .used = &used, .own = &own };
     struct text body;
     bool ok;
 
@@ -53,7 +53,7 @@ static bool put_answer(struct text *t, const struct prog *p)
         code_print(t, &c, NULL);
         text_puts(t, "--\n");
         print_function(&body, &m, &o);
-        print_prelude(t, used, 0);
+        print_prelude(t, used, own);
         text_put(t, body.a, (size_t)body.n);
     } else {
         fprintf(stderr, "dpia_text: %s\n", d.text);
@@ -246,7 +246,7 @@ int dpia_answers(FILE *in, FILE *out)
 struct run {
     FILE *c, *body;
     struct text fn;
-    unsigned long used;
+    unsigned long used, own;
     int functions, runs;
 };
 
@@ -301,7 +301,7 @@ static bool add_function(struct run *r, const struct prog *p, bool plain, bool *
     struct minic m;
     struct diag d;
     char name[32];
-    struct print_options o = { .name = name, .pragmas = true, .is_static = true, .always = true, .used = &r->used };
+    struct print_options o = { .name = name, .pragmas = true, .is_static = true, .always = true, .used = &r->used, .own = &r->own };
     bool ok;
 
     diag_clear(&d);
@@ -456,7 +456,7 @@ static bool finish_run(struct run *r)
     size_t n;
 
     text_init(&t, &mem);
-    print_prelude(&t, r->used, 0);
+    print_prelude(&t, r->used, r->own);
     fwrite(t.a, 1, (size_t)t.n, r->c);
     text_free(&t);
     fprintf(r->c, "#include <inttypes.h>\n\n%s", support);

@@ -336,7 +336,7 @@ static void integers(void)
     }
     printf("unit_grad: integers, seed %llu: %d kernels, discarded: %d refused, %d divide by zero, %d too large\n",
            (unsigned long long)seed, done, refused, divided, big);
-    CU_ASSERT(bad == 0 && done >= kernels() && big < done / 20);
+    CU_ASSERT(bad == 0 && done >= kernels() && big <= 1 + done / 20);
 }
 
 /* Sum over the outputs of <v, values at data + h * u>. */
@@ -448,7 +448,7 @@ static void reals(void)
     }
     printf("unit_grad: differences, seed %llu: %d kernels agree, discarded: %d not smooth or not finite, %d with a "
            "weight that is not finite, %d too large\n", (unsigned long long)seed, done, rough, infinite, big);
-    CU_ASSERT(bad == 0 && done >= kernels() && infinite < done / 20 && big < done / 20);
+    CU_ASSERT(bad == 0 && done >= kernels() && infinite <= 1 + done / 20 && big <= 1 + done / 20);
 }
 
 /* Elimination and its absence: the same numbers. */
