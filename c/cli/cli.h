@@ -57,6 +57,8 @@ int cmd_rules(struct cli *c, int argc, char **argv);
 int cli_fail(const struct diag *d);
 /* "calque CMD: text" plus a hint at --help; EXIT_INPUT. */
 int cli_usage(const char *command, const char *format, ...) CALQUE_PRINTF(2, 3);
+/* Options of a command that has --json and --help alone: its exit status, or -1 to go on with the arguments from optind on. */
+int cli_json_option(struct cli *c, int argc, char **argv, int (*usage)(FILE *f, int status));
 /* The answer of --json to stdout; takes the reference. EXIT_INTERNAL when memory was out while it was made. */
 int cli_json(json_t *answer, int status);
 int cli_json_put(json_t *answer, size_t flags, int status); /* with these flags, without a newline */

@@ -3,6 +3,7 @@
    NAME=FILE.npy and --random SEED; comparison of its outputs', bit for bit or within tolerances; NaN equals NaN. */
 #include <ctype.h>
 #include <errno.h>
+#include <getopt.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -69,6 +70,21 @@ int cli_usage(const char *command, const char *format, ...)
     va_end(ap);
     fprintf(stderr, " (see calque %s --help)\n", command);
     return EXIT_INPUT;
+}
+
+int cli_json_option(struct cli *c, int argc, char **argv, int (*usage)(FILE *f, int status))
+{
+    static const struct option longs[] = {{"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
+    int k;
+
+    while ((k = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+        switch (k) {
+        case 'j': c->json = true; break;
+        case 'h': return usage(stdout, EXIT_YES);
+        default: return usage(stderr, EXIT_INPUT);
+        }
+    }
+    return -1;
 }
 
 bool cli_ends(const char *s, const char *ending)

@@ -145,16 +145,10 @@ static int list(struct cli *c, char **name, int names)
 
 int cmd_ops(struct cli *c, int argc, char **argv)
 {
-    static const struct option longs[] = {{"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
-    int k;
+    int status = cli_json_option(c, argc, argv, usage);
 
-    while ((k = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
-        switch (k) {
-        case 'j': c->json = true; break;
-        case 'h': return usage(stdout, EXIT_YES);
-        default: return usage(stderr, EXIT_INPUT);
-        }
-    }
+    if (status >= 0)
+        return status;
     for (int i = optind; i < argc; i++)
         if (op_find(argv[i], strlen(argv[i])) < 0) {
             fprintf(stderr, "calque ops: there is no operator '%s' with a meaning\n", argv[i]);

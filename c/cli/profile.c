@@ -170,16 +170,10 @@ static int profile(struct cli *c, const char *path)
 
 int cmd_profile(struct cli *c, int argc, char **argv)
 {
-    static const struct option longs[] = {{"json", 0, 0, 'j'}, {"help", 0, 0, 'h'}, {0, 0, 0, 0}};
-    int k;
+    int status = cli_json_option(c, argc, argv, usage);
 
-    while ((k = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
-        switch (k) {
-        case 'j': c->json = true; break;
-        case 'h': return usage(stdout, EXIT_YES);
-        default: return usage(stderr, EXIT_INPUT);
-        }
-    }
+    if (status >= 0)
+        return status;
     if (optind < argc - 1)
         return cli_usage("profile", "give one model");
     if (optind == argc)
