@@ -206,12 +206,12 @@ int expand_dynamic_quantize(struct onnx_build *b)
 
 /* ---- products of integers ---- */
 
-/* Numbers whose sums of products are wanted, exactly: x and y and their zero points, inputs; axes of these. */
+/* Integers whose sums of products are wanted, exactly. */
 struct factors {
-    int x, y, zero_x, zero_y;
-    int bias;     /* what is added, i32, or -1 */
-    double most;  /* of what a sum is, with the bias, without its sign */
-    int dtype;    /* of numbers that hold each sum */
+    int x, y, zero_x, zero_y; /* numbers of inputs: the factors, their zero points */
+    int bias;                 /* the node of what is added, i32, or -1 */
+    double most;              /* no sum, with the bias, is greater than this or less than -most */
+    int dtype;                /* f32 or f64, which holds each sum */
 };
 
 /* The greatest sum of |y - zero point| over `terms` cells that are `stride` apart, which is taken of each sum. */

@@ -479,10 +479,18 @@ static void test_quantised(void)
                "node ConvInteger a,b -> r; node Sub r,c -> y; out y", "255 : 0"); /* odd, and above 2^24 */
     values(10, "in x u8 1 1 1 1; init w i8 1 1 1 1 : -128; init n i64 4 : 1 514 1 1; node Expand x,n -> a; node Expand w,n -> b; "
                "node ConvInteger a,b -> y; out y", "255 : -16776960"); /* the longest sum of such products in 32 bits */
+    values(10, "in x u8 1 1 1 1; init w i8 1 1 1 1 : 127; init z u8 : 0; init n i64 4 : 1 601 1 1; init c i32 : 19463385; node Expand x,n -> a; "
+               "node Expand w,n -> b; node ConvInteger a,b,z -> r; node Sub r,c -> y; out y", "255 : 0"); /* from a zero point at an end */
+    values(10, "in x u8 1 1; init v i8 1 1 : 127; init u i8 1 1 : 0; init z u8 : 0; init n i64 2 : 1 601; init m i64 2 : 601 1; init c i32 2 : 19463385 0; "
+               "node Expand x,n -> a; node Expand v,m -> p; node Expand u,m -> q; node Concat p,q -> b; i axis 1; node MatMulInteger a,b,z -> r; "
+               "node Sub r,c -> y; out y", "255 : 0 0"); /* one column of two is long */
     values(10, "in x u8 1 1 1 1; in d i32 1; init w i8 1 1 1 1 : 1; init s f32 : 1; init z u8 : 0; init q i8 : 0; "
                "node QLinearConv x,s,z,w,s,q,s,z,d -> y; out y", "1 2147483647 : 0"); /* wraps */
     values(10, "in x u8 1 1 1 1; init d i32 1 : 16777217; init w i8 1 1 1 1 : 1; init s f32 : 1; init t f32 : 65536; init z u8 : 1; init q i8 : 0; "
                "node QLinearConv x,s,z,w,s,q,t,z,d -> y; out y", "4 : 255");
+    values(10, "in x u8 1 1 1 1; init w i8 1 1 1 1 : -128; init n i64 4 : 1 513 1 1; init d i32 1 : 16777217; init s f32 : 0.003055036; "
+               "init o f32 : 1; init z u8 : 0; init q i8 : 0; node Expand x,n -> a; node Expand w,n -> b; node QLinearConv a,s,z,b,o,q,o,z,d -> y; "
+               "out y", "255 : 101"); /* 32897: with the bias as float32 it is one less */
     values(10, "in x u8 1 1; init a f32 : 0.5; init p u8 : 1; in w i8 1 2; init b f32 2 : 1 2; init q i8 : 0; init c f32 : 1; init r u8 : 3; "
                "node QLinearMatMul x,a,p,w,b,q,c,r -> y; out y", "6 1 -3 : 5 0");
     values(10, "in x u8 1 1 1 2; init a f32 : 0.5; init p u8 : 1; init w i8 2 1 1 1 : 1 3; init b f32 2 : 1 2; init q i8 : 0; init c f32 : 1; "
