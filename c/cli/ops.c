@@ -100,33 +100,68 @@ static json_t *theorems_json(void)
     return a;
 }
 
-/* Operators of ONNX that are read as several of these. */
+/* ---- operators of ONNX that are read as several of these ---- */
+
+static bool expansion(const char *name, size_t len, struct onnx_expansion *x)
+{
+    for (int k = 0; onnx_expansion(k, x); k++)
+        if (strlen(x->name) == len && memcmp(x->name, name, len) == 0)
+            return true;
+    return false;
+}
+
+static void show_expansion(const struct onnx_expansion *x)
+{
+    printf("%s (onnx", x->name);
+    for (int k = 0, since; (since = onnx_form_since(x->code, k)) > 0; k++)
+        printf("%s%d", k ? ", " : " ", since);
+    printf("; read as several of the others where its parameters are constant)\n    %s\n", x->words);
+    if (x->theorem)
+        printf("    proved: %s\n", x->theorem);
+}
+
 static void show_expansions(void)
 {
-    const char *words, *name;
+    struct onnx_expansion x;
 
-    printf("\nread as several of these, where their parameters are constant:\n");
-    for (int k = 0; (name = onnx_expansion(k, &words)) != NULL; k++)
-        printf("    %-22s %s\n", name, words);
+    printf("\nread as several of these, where their parameters are constant (in brackets: the theorem that they compute ONNX's formula):\n");
+    for (int k = 0; onnx_expansion(k, &x); k++)
+        printf("    %-22s %s%s%s%s\n", x.name, x.words, x.theorem ? " [" : "", x.theorem ? x.theorem : "", x.theorem ? "]" : "");
+}
+
+static json_t *expansion_json(const struct onnx_expansion *x)
+{
+    json_t *o = json_pack("{s:s, s:s}", "name", x->name, "read_as", x->words);
+
+    if (x->theorem)
+        json_object_set_new(o, "theorem", json_string(x->theorem));
+    return o;
 }
 
 static json_t *expansions_json(void)
 {
     json_t *a = json_array();
-    const char *words, *name;
+    struct onnx_expansion x;
 
-    for (int k = 0; (name = onnx_expansion(k, &words)) != NULL; k++)
-        json_array_append_new(a, json_pack("{s:s, s:s}", "name", name, "read_as", words));
+    for (int k = 0; onnx_expansion(k, &x); k++)
+        json_array_append_new(a, expansion_json(&x));
     return a;
 }
 
-static int list(struct cli *c, char **name, int names)
+/* ---- the command ---- */
+
+static void show_theorems(int n)
+{
+    printf("\n%d operators; proved of each of them in Coq:\n", n);
+    for (size_t i = 0; i < sizeof theorems / sizeof *theorems; i++)
+        printf("    %-22s %s\n", theorems[i].theorem, theorems[i].words);
+}
+
+static int list_all(struct cli *c)
 {
     json_t *a = c->json ? json_array() : NULL;
-    int n = names ? names : OP_COUNT - 1;
 
-    for (int i = 0; i < n; i++) {
-        int op = names ? op_find(name[i], strlen(name[i])) : i + OP_Opaque + 1;
+    for (int op = OP_Opaque + 1; op < OP_COUNT; op++) {
         if (a)
             json_array_append_new(a, op_json(op));
         else
@@ -135,26 +170,51 @@ static int list(struct cli *c, char **name, int names)
     if (a)
         return cli_json(json_pack("{s:o, s:o, s:o}", "operators", a, "expanded", expansions_json(), "proved", theorems_json()),
                         EXIT_YES);
-    printf("\n%d operators; proved of each of them in Coq:\n", n);
-    for (size_t i = 0; i < sizeof theorems / sizeof *theorems; i++)
-        printf("    %-22s %s\n", theorems[i].theorem, theorems[i].words);
-    if (!names)
-        show_expansions();
+    show_theorems(OP_COUNT - OP_Opaque - 1);
+    show_expansions();
+    return EXIT_YES;
+}
+
+static int list_named(struct cli *c, char **name, int names)
+{
+    json_t *own = json_array(), *read = json_array();
+    struct onnx_expansion x;
+    int n = 0;
+
+    for (int i = 0; i < names; i++) {
+        int op = op_find(name[i], strlen(name[i]));
+        if (c->json && op >= 0)
+            json_array_append_new(own, op_json(op));
+        else if (op >= 0)
+            show(op);
+        else if (expansion(name[i], strlen(name[i]), &x) && c->json)
+            json_array_append_new(read, expansion_json(&x));
+        else
+            show_expansion(&x);
+        n += op >= 0;
+    }
+    if (c->json)
+        return cli_json(json_pack("{s:o, s:o, s:o}", "operators", own, "expanded", read, "proved", theorems_json()), EXIT_YES);
+    json_decref(own);
+    json_decref(read);
+    if (n)
+        show_theorems(n);
     return EXIT_YES;
 }
 
 int cmd_ops(struct cli *c, int argc, char **argv)
 {
     int status = cli_json_option(c, argc, argv, usage);
+    struct onnx_expansion x;
 
     if (status >= 0)
         return status;
     for (int i = optind; i < argc; i++)
-        if (op_find(argv[i], strlen(argv[i])) < 0) {
+        if (op_find(argv[i], strlen(argv[i])) < 0 && !expansion(argv[i], strlen(argv[i]), &x)) {
             fprintf(stderr, "calque ops: there is no operator '%s' with a meaning\n", argv[i]);
             return EXIT_NO;
         }
-    return list(c, argv + optind, argc - optind);
+    return optind < argc ? list_named(c, argv + optind, argc - optind) : list_all(c);
 }
 
 /* ---- calque rules ---- */
@@ -367,14 +427,9 @@ static int kernel_words(const struct finding *f, int node, const struct diag *d)
 /* An operator that would have a meaning if its inputs had types. */
 static bool is_known(const char *type, size_t len)
 {
-    const char *name, *words;
+    struct onnx_expansion x;
 
-    if (op_find(type, len) >= 0)
-        return true;
-    for (int k = 0; (name = onnx_expansion(k, &words)) != NULL; k++)
-        if (strlen(name) == len && memcmp(name, type, len) == 0)
-            return true;
-    return false;
+    return op_find(type, len) >= 0 || expansion(type, len, &x);
 }
 
 /* Why the node has no meaning: a string id; -1 when it has one, or when nothing can be said. */

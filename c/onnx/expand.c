@@ -25,12 +25,23 @@ int onnx_expansion_find(const char *name)
     return -1;
 }
 
-const char *onnx_expansion(int k, const char **words)
+static const struct {
+    int code;
+    const char *theorem;
+} proved[] = {
+#define ONNX_PROVED(op, theorem) {EX_##op, #theorem},
+#include "onnx/expand.def"
+};
+
+bool onnx_expansion(int k, struct onnx_expansion *out)
 {
     if (k < 0 || k >= EXPANSIONS)
-        return NULL;
-    *words = expansions[k].words;
-    return expansions[k].name;
+        return false;
+    *out = (struct onnx_expansion){expansions[k].name, expansions[k].words, NULL, OP_COUNT + k};
+    for (size_t i = 0; i < sizeof proved / sizeof *proved; i++)
+        if (proved[i].code == out->code)
+            out->theorem = proved[i].theorem;
+    return true;
 }
 
 enum calque_status onnx_expand(struct onnx_node *n)

@@ -94,8 +94,14 @@ int onnx_form_since(int op, int k);
 enum calque_status onnx_convert(struct graph *g, int opset, struct diag *d);
 /* Can the operator be written at the opset? Those of the domain `calque` can at each. */
 bool onnx_has_form(int op, int opset);
-/* The k-th operator of ONNX that is read as several of ours, and those in words; NULL after the last. */
-const char *onnx_expansion(int k, const char **words);
+/* An operator of ONNX that is read as several of ours: those in words, the theorem that they compute ONNX's formula (NULL: none),
+   and its code for onnx_form_since. */
+struct onnx_expansion {
+    const char *name, *words, *theorem;
+    int code;
+};
+/* The k-th of them; false after the last (out unchanged). */
+bool onnx_expansion(int k, struct onnx_expansion *out);
 
 /* Reads a bare TensorProto (the input_k.pb, output_k.pb of ONNX test data). name, if not NULL, receives its name as a
    string id, -1 if it has none. */

@@ -271,10 +271,10 @@ static bool typed(const struct node *n)
 /* Is the operator of ONNX one of ours, or read as several? */
 static bool is_read(const char *op)
 {
-    const char *name, *words;
+    struct onnx_expansion x;
 
-    for (int k = 0; (name = onnx_expansion(k, &words)); k++)
-        if (strcmp(name, op) == 0)
+    for (int k = 0; onnx_expansion(k, &x); k++)
+        if (strcmp(x.name, op) == 0)
             return true;
     return op_find(op, strlen(op)) >= 0 || strcmp(op, "Constant") == 0;
 }
