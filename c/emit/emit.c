@@ -59,6 +59,7 @@ struct build {
     struct groups gs;
     int *slot;   /* value -> slot, or -1 */
     int *narrow; /* constant -> the slot of its bytes, or -1 */
+    int *part;   /* node whose value is nowhere but in another one's -> that, or -1 */
 };
 
 static enum calque_status ports(struct build *b, struct diag *d)
@@ -264,6 +265,32 @@ static enum calque_status call_panels(struct build *b, const struct group *x, co
     return st;
 }
 
+/* The group's values are where they are parts of others: nothing is called. CALQUE_NO: they are not, or an output of the model
+   is one of them. */
+static enum calque_status bind_parts(struct build *b, const struct group *x, struct diag *d)
+{
+    struct part *p = mem_resize(b->u->mem, NULL, (size_t)x->k.stmt.n, sizeof *p);
+    enum calque_status st = p ? part_find(&x->k, p) : CALQUE_NOMEM;
+
+    for (int i = 0; i < x->k.stmt.n && st == CALQUE_OK; i++) {
+        int from = x->value[p[i].from], to = x->value[p[i].to];
+        if (from < 0 || to < 0 || from >= b->g->node.n || to >= b->g->node.n || b->slot[to] >= 0)
+            st = CALQUE_NO;
+    }
+    for (int i = 0; i < x->k.stmt.n && st == CALQUE_OK; i++) {
+        const struct kernel *k = &x->k;
+        int to = x->value[p[i].to], slot = tensor_slot(b, x, k, NULL, p[i].from, kernel_stored(k, p[i].from));
+        if (slot >= 0)
+            b->slot[to] = module_part(b->u, slot, (size_t)p[i].first * elem_size(kernel_stored(k, p[i].to)), kernel_bytes(k, p[i].to));
+        b->part[to] = x->value[p[i].from];
+        st = b->slot[to] < 0 ? CALQUE_NOMEM : CALQUE_OK;
+    }
+    for (int i = 0; i < x->nmade && st == CALQUE_OK; i++)
+        b->part[b->gs.made.a[x->made + i]] = x->value[p[0].from];
+    mem_free(p);
+    return st == CALQUE_NOMEM ? diag_nomem(d) : st;
+}
+
 static enum calque_status call_group(struct build *b, const struct group *x, struct diag *d)
 {
     struct kernel k[2];
@@ -274,6 +301,9 @@ static enum calque_status call_group(struct build *b, const struct group *x, str
 
     if (b->u->o->no_strategy || b->u->o->plain || b->u->o->acsl || kernel_looks_up(&x->k))
         return call_kernel(b, x, &x->k, NULL, d);
+    st = bind_parts(b, x, d);
+    if (st != CALQUE_NO)
+        return st;
     c.value = known_values(b, x);
     if (!c.value)
         return diag_nomem(d);
@@ -322,10 +352,11 @@ static enum calque_status find_groups(struct build *b, struct diag *d)
         return st;
     b->slot = mem_resize(b->u->mem, NULL, (size_t)b->gs.values, sizeof *b->slot);
     b->narrow = mem_resize(b->u->mem, NULL, (size_t)b->gs.values, sizeof *b->narrow);
-    for (int i = 0; b->slot && b->narrow && i < b->gs.values; i++)
-        b->slot[i] = b->narrow[i] = -1;
+    b->part = mem_resize(b->u->mem, NULL, (size_t)b->gs.values, sizeof *b->part);
+    for (int i = 0; b->slot && b->narrow && b->part && i < b->gs.values; i++)
+        b->slot[i] = b->narrow[i] = b->part[i] = -1;
     b->u->fused = b->gs.fused;
-    return b->slot && b->narrow ? CALQUE_OK : diag_nomem(d);
+    return b->slot && b->narrow && b->part ? CALQUE_OK : diag_nomem(d);
 }
 
 static enum calque_status build(struct build *b, struct diag *d)
@@ -344,6 +375,9 @@ static enum calque_status build(struct build *b, struct diag *d)
     }
     if (st == CALQUE_OK)
         st = copy_outputs(b, d);
+    for (int i = 0; i < b->g->node.n && st == CALQUE_OK; i++) /* whose memory holds a value: the trace says */
+        if (b->part[b->gs.root[i]] >= 0)
+            b->gs.root[i] = b->gs.root[b->part[b->gs.root[i]]];
     return st == CALQUE_OK ? module_plan(b->u, d) : st;
 }
 
@@ -368,6 +402,7 @@ enum calque_status emit_model(const struct graph *g, const struct emit_options *
     groups_free(&b.gs, g);
     mem_free(b.slot);
     mem_free(b.narrow);
+    mem_free(b.part);
     module_free(&u);
     if (st != CALQUE_OK)
         emit_files_free(out);

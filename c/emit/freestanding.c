@@ -234,7 +234,7 @@ static void put_place(struct text *t, const char *base, size_t offset, bool insi
         text_printf(t, inside ? "(%s + %zu)" : "%s + %zu", base, offset);
 }
 
-static void put_arg(struct text *t, const struct module *u, const struct free_names *x, int slot)
+static void put_whole(struct text *t, const struct module *u, const struct free_names *x, int slot)
 {
     const struct slot *s = &u->slot.a[slot];
     int piece = 0;
@@ -253,6 +253,18 @@ static void put_arg(struct text *t, const struct module *u, const struct free_na
     while (u->piece.a[piece].slot != slot)
         piece++;
     text_puts(t, x->text.a + x->piece[piece]);
+}
+
+static void put_arg(struct text *t, const struct module *u, const struct free_names *x, int slot)
+{
+    const struct slot *s = &u->slot.a[slot];
+    bool inside = s->kind == SLOT_PART && s->offset > 0;
+
+    if (inside)
+        text_puts(t, "(const void *)((const unsigned char *)");
+    put_whole(t, u, x, module_whole(u, slot));
+    if (inside)
+        text_printf(t, " + %zu)", s->offset);
 }
 
 static void put_step(struct text *t, const struct module *u, const struct free_names *x, const struct step *s)

@@ -315,7 +315,7 @@ static int plan_uses(const struct module *u, const int *item, struct plan_use *u
 
     for (int s = 0; s < u->step.n; s++)
         for (int i = 0; i < u->step.a[s].n; i++) {
-            int k = item[u->pool.a[u->step.a[s].first + i]];
+            int k = item[module_whole(u, u->pool.a[u->step.a[s].first + i])];
             if (k >= 0)
                 use[m++] = (struct plan_use){ k, s };
         }
@@ -361,7 +361,7 @@ enum calque_status module_plan(struct module *u, struct diag *d)
         u->slot.a[i].def = INT_MAX;
     for (int s = 0; s < u->step.n; s++)
         for (int i = 0; i < u->step.a[s].n; i++) {
-            struct slot *x = &u->slot.a[u->pool.a[u->step.a[s].first + i]];
+            struct slot *x = &u->slot.a[module_whole(u, u->pool.a[u->step.a[s].first + i])];
             if (x->def == INT_MAX)
                 x->def = s;
             x->last = s;

@@ -12,12 +12,12 @@
 #include "base/status.h"
 
 /* Where a tensor lives while the model runs. */
-enum slot_kind { SLOT_INPUT, SLOT_OUTPUT, SLOT_WEIGHT, SLOT_ARENA };
+enum slot_kind { SLOT_INPUT, SLOT_OUTPUT, SLOT_WEIGHT, SLOT_ARENA, SLOT_PART };
 struct slot {
     int kind;
-    int index;     /* INPUT, OUTPUT: number */
+    int index;     /* INPUT, OUTPUT: number; PART: the slot it is a part of, which is none */
     size_t bytes;
-    size_t offset; /* WEIGHT, ARENA */
+    size_t offset; /* WEIGHT, ARENA; PART: in that slot */
     int def, last; /* ARENA: steps */
 };
 
@@ -92,6 +92,8 @@ const char *module_name(const struct module *u);
 
 /* Ids, or -1 when memory is out. */
 int module_slot(struct module *u, struct slot s);
+int module_part(struct module *u, int slot, size_t offset, size_t bytes);
+int module_whole(const struct module *u, int slot); /* what the slot is a part of, or itself */
 int module_weight(struct module *u, struct piece x); /* offset and slot are set here; takes owned data only on success */
 /* What a constant of n elements is stored as: ELEM_I8 or ELEM_U8 where it is of as small integers, and of more than a few; else elem
    itself (narrow.c). Its bytes then, to be freed; NULL: memory is out. */
@@ -200,6 +202,14 @@ enum free_weights { FREE_DECLARE, FREE_DEFINE, FREE_STATIC };
 void free_print_weights(struct text *t, const struct module *u, const struct free_names *x, enum free_weights how);
 void free_print_incbin(struct text *t, const struct module *u);
 void free_print_check(struct text *t, const struct module *u, const unsigned char *vectors);
+
+/* A statement that copies tensor `from` from cell number `first` on to tensor `to` (part.c). */
+struct part {
+    int from, to;
+    long first;
+};
+/* Are all the kernel's statements such (out: one for each)? CALQUE_OK, CALQUE_NO, CALQUE_NOMEM. */
+enum calque_status part_find(const struct kernel *k, struct part *out);
 
 /* What is known of a kernel's tensors: their values, or NULL. */
 struct pack_const {

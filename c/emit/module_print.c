@@ -212,13 +212,18 @@ static void put_functions(struct text *t, const struct module *u)
 
 static void put_arg(struct text *t, const struct module *u, int slot)
 {
-    const struct slot *s = &u->slot.a[slot];
+    const struct slot *s = &u->slot.a[module_whole(u, slot)];
+    size_t inside = u->slot.a[slot].kind == SLOT_PART ? u->slot.a[slot].offset : 0;
+    const char *ports = s->kind == SLOT_INPUT ? "inputs" : "outputs";
 
     switch (s->kind) {
-    case SLOT_INPUT: text_printf(t, "inputs[%d]", s->index); break;
-    case SLOT_OUTPUT: text_printf(t, "outputs[%d]", s->index); break;
-    case SLOT_WEIGHT: text_printf(t, "(const void *)(weights + %zu)", s->offset); break;
-    default: text_printf(t, "(void *)(arena + %zu)", s->offset); break;
+    case SLOT_WEIGHT: text_printf(t, "(const void *)(weights + %zu)", s->offset + inside); break;
+    case SLOT_ARENA: text_printf(t, "(void *)(arena + %zu)", s->offset + inside); break;
+    default:
+        if (inside > 0)
+            text_printf(t, "(const void *)((const unsigned char *)%s[%d] + %zu)", ports, s->index, inside);
+        else
+            text_printf(t, "%s[%d]", ports, s->index);
     }
 }
 
@@ -290,7 +295,7 @@ static bool uses_slot(const struct module *u, int kind)
 {
     for (int s = 0; s < u->step.n; s++)
         for (int i = 0; i < u->step.a[s].n; i++)
-            if (u->slot.a[u->pool.a[u->step.a[s].first + i]].kind == kind)
+            if (u->slot.a[module_whole(u, u->pool.a[u->step.a[s].first + i])].kind == kind)
                 return true;
     return false;
 }

@@ -54,6 +54,10 @@ expect "contracts: every node and function, both ways" 0 check "$TMP/transformer
 [ "$(json "$TMP/acsl/trace.json" "{f['contract'][:5] for f in a['functions'] if f['kind'] == 'kernel'}")" = "{'net_k'}" ] &&
     pass "contracts: their functions" || fail "contracts: their functions"
 same contracts "$TMP/transformer.onnx" "$TMP/acsl" --acsl --name net
+expect "ranges of values: report" 0 "$CALQUE" report tests/emit/parts.graph -o "$TMP/parts"
+expect "ranges of values: both ways" 0 check - "$TMP/parts" || cat "$TMP/out"
+got=$(json "$TMP/parts/trace.json" "' '.join(n['name'] for n in a['emitted'] if n['value'] == 'renamed')")
+[ "$got" = "s part twice uv" ] && pass "ranges of values: $got" || fail "ranges of values: $got"
 expect "odd nodes: report" 0 "$CALQUE" report tests/cli/odd.graph -o "$TMP/odd"
 expect "odd nodes: both ways" 0 check - "$TMP/odd" || cat "$TMP/out"
 same "odd nodes" tests/cli/odd.graph "$TMP/odd"

@@ -126,6 +126,19 @@ try "memory, gcc" gcc
 try "memory, gcc -O2" gcc -O2
 try "memory, gcc sanitized" gcc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 
+# ---- ranges of other values ----
+G=tests/emit/parts.graph
+in=(x="$TMP/parts/x.npy" y="$TMP/parts/y.npy")
+expect "parts: run" 0 "$CALQUE" run $G --random 11 --save-inputs -o "$TMP/parts"
+expect "parts: emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
+n=$(grep -o '^    /\* \(Slice\|Split\) .* \*/' "$TMP/c/model.c" | tr -d '\n')
+[ "$n" = "    /* Slice columns */    /* Slice output_part */    /* Slice back */" ] && pass "parts: what is no range, or an output, is copied" || fail "parts: copied: $n"
+grep -q '^    k0((const void \*)((const unsigned char \*)inputs\[0\] + 160), ' "$TMP/c/model.c" && pass "parts: of an input" || fail "parts: of an input"
+for o in "gcc" "gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"; do try "parts, $o" "${o%% *}" "$([ "$o" = gcc ] || echo "${o#* }")"; done
+expect "parts: emit --freestanding" 0 "$CALQUE" emit $G -o "$TMP/free" --freestanding --vectors 2
+expect "parts: freestanding" 0 make -s -C "$TMP/free" check
+grep -q identical "$TMP/out" && pass "parts: freestanding: $(tail -n 1 "$TMP/out")" || fail "parts: freestanding: $(cat "$TMP/out")"
+
 # ---- element types mixed, truth values stored as bool ----
 G=tests/emit/masks.graph
 in=()
