@@ -1,7 +1,7 @@
 /* Models and kernels to modules, and modules to files. */
 #include "emit/emit.h"
 #include "base/file.h"
-#include "emit/module.h"
+#include "emit/build.h"
 #include "tensor/op.h"
 
 #include <ctype.h>
@@ -53,15 +53,6 @@ static enum calque_status add_port(struct module *u, const struct graph *g, int 
     return CALQUE_OK;
 }
 
-struct build {
-    const struct graph *g;
-    struct module *u;
-    struct groups gs;
-    int *slot;   /* value -> slot, or -1 */
-    int *narrow; /* constant -> the slot of its bytes, or -1 */
-    int *part;   /* node whose value is nowhere but in another one's -> that, or -1 */
-};
-
 static enum calque_status ports(struct build *b, struct diag *d)
 {
     enum calque_status st = CALQUE_OK;
@@ -73,8 +64,7 @@ static enum calque_status ports(struct build *b, struct diag *d)
     return st;
 }
 
-/* The tensor of a value that is one at compile time, or NULL. */
-static const struct tensor *constant(const struct build *b, int value)
+const struct tensor *build_constant(const struct build *b, int value)
 {
     if (value >= b->g->node.n)
         return NULL;
@@ -83,7 +73,7 @@ static const struct tensor *constant(const struct build *b, int value)
 
 static int weight_slot(struct build *b, int node)
 {
-    const struct tensor *t = constant(b, node);
+    const struct tensor *t = build_constant(b, node);
 
     return b->slot[node] = module_weight(b->u, (struct piece){ .data = t->data, .bytes = t->bytes, .elem = dtype_elem(t->dtype),
                                                                .name = b->g->node.a[node].name });
@@ -103,7 +93,7 @@ static enum calque_status fixed_slots(struct build *b, struct diag *d)
     }
     for (int i = 0; i < g->output.n; i++) {
         int r = root[g->output.a[i].node];
-        if (b->slot[r] < 0 && constant(b, r) && weight_slot(b, r) < 0)
+        if (b->slot[r] < 0 && build_constant(b, r) && weight_slot(b, r) < 0)
             return diag_nomem(d);
         if (b->slot[r] >= 0)
             continue;
@@ -114,7 +104,7 @@ static enum calque_status fixed_slots(struct build *b, struct diag *d)
     return CALQUE_OK;
 }
 
-static int arena_slot(struct build *b, size_t bytes)
+int build_arena(struct build *b, size_t bytes)
 {
     return module_slot(b->u, (struct slot){ .kind = SLOT_ARENA, .bytes = bytes });
 }
@@ -133,7 +123,7 @@ static struct packed *packed_of(struct pack *p, int t)
 static int constant_slot(struct build *b, int value, const struct kernel *k, int t, int wide, struct packed *packed)
 {
     bool narrow = kernel_stored(k, t) != wide;
-    const void *data = packed ? packed->data : constant(b, value)->data;
+    const void *data = packed ? packed->data : build_constant(b, value)->data;
     struct piece w = { .data = data, .bytes = kernel_bytes(k, t), .owned = narrow || packed, .elem = kernel_stored(k, t),
                        .name = b->g->node.a[value].name };
     int slot;
@@ -155,12 +145,17 @@ static int tensor_slot(struct build *b, const struct group *x, const struct kern
     int *slot = v < 0 ? NULL : kernel_stored(k, t) == wide ? &b->slot[v] : &b->narrow[v];
 
     if (v < 0)
-        return arena_slot(b, kernel_bytes(k, t));
+        return build_arena(b, kernel_bytes(k, t));
     if (packed_of(p, t))
         return constant_slot(b, v, k, t, wide, packed_of(p, t));
     if (*slot < 0)
-        *slot = constant(b, v) ? constant_slot(b, v, k, t, wide, NULL) : arena_slot(b, kernel_bytes(k, t));
+        *slot = build_constant(b, v) ? constant_slot(b, v, k, t, wide, NULL) : build_arena(b, kernel_bytes(k, t));
     return *slot;
+}
+
+int build_tensor(struct build *b, const struct group *x, int t)
+{
+    return tensor_slot(b, x, &x->k, NULL, t, kernel_stored(&x->k, t));
 }
 
 /* What constant tensor t of the kernel is stored as (narrow.c). */
@@ -168,9 +163,9 @@ static int constant_elem(const struct build *b, const struct group *x, const str
 {
     int v = t < x->k.tensor.n ? x->value[t] : -1, elem = kernel_stored(k, t);
 
-    if (v < 0 || !constant(b, v) || b->u->o->acsl || b->u->o->plain || kernel_looks_up(k))
+    if (v < 0 || !build_constant(b, v) || b->u->o->acsl || b->u->o->plain || kernel_looks_up(k))
         return elem;
-    return narrow_elem(elem, packed_of(p, t) ? packed_of(p, t)->data : constant(b, v)->data, (size_t)kernel_elems(k, t));
+    return narrow_elem(elem, packed_of(p, t) ? packed_of(p, t)->data : build_constant(b, v)->data, (size_t)kernel_elems(k, t));
 }
 
 /* Calls the kernel, or what is packed of it, with its constants of small integers in bytes. */
@@ -202,8 +197,8 @@ static const struct tensor **known_values(const struct build *b, const struct gr
 
     for (int t = 0; value && t < x->k.tensor.n; t++) {
         int v = x->value[t];
-        if (v >= 0 && constant(b, v) && shape_elems(&constant(b, v)->shape) == kernel_elems(&x->k, t))
-            value[t] = constant(b, v);
+        if (v >= 0 && build_constant(b, v) && shape_elems(&build_constant(b, v)->shape) == kernel_elems(&x->k, t))
+            value[t] = build_constant(b, v);
     }
     return value;
 }
@@ -265,32 +260,6 @@ static enum calque_status call_panels(struct build *b, const struct group *x, co
     return st;
 }
 
-/* The group's values are where they are parts of others: nothing is called. CALQUE_NO: they are not, or an output of the model
-   is one of them. */
-static enum calque_status bind_parts(struct build *b, const struct group *x, struct diag *d)
-{
-    struct part *p = mem_resize(b->u->mem, NULL, (size_t)x->k.stmt.n, sizeof *p);
-    enum calque_status st = p ? part_find(&x->k, p) : CALQUE_NOMEM;
-
-    for (int i = 0; i < x->k.stmt.n && st == CALQUE_OK; i++) {
-        int from = x->value[p[i].from], to = x->value[p[i].to];
-        if (from < 0 || to < 0 || from >= b->g->node.n || to >= b->g->node.n || b->slot[to] >= 0)
-            st = CALQUE_NO;
-    }
-    for (int i = 0; i < x->k.stmt.n && st == CALQUE_OK; i++) {
-        const struct kernel *k = &x->k;
-        int to = x->value[p[i].to], slot = tensor_slot(b, x, k, NULL, p[i].from, kernel_stored(k, p[i].from));
-        if (slot >= 0)
-            b->slot[to] = module_part(b->u, slot, (size_t)p[i].first * elem_size(kernel_stored(k, p[i].to)), kernel_bytes(k, p[i].to));
-        b->part[to] = x->value[p[i].from];
-        st = b->slot[to] < 0 ? CALQUE_NOMEM : CALQUE_OK;
-    }
-    for (int i = 0; i < x->nmade && st == CALQUE_OK; i++)
-        b->part[b->gs.made.a[x->made + i]] = x->value[p[0].from];
-    mem_free(p);
-    return st == CALQUE_NOMEM ? diag_nomem(d) : st;
-}
-
 static enum calque_status call_group(struct build *b, const struct group *x, struct diag *d)
 {
     struct kernel k[2];
@@ -301,7 +270,7 @@ static enum calque_status call_group(struct build *b, const struct group *x, str
 
     if (b->u->o->no_strategy || b->u->o->plain || b->u->o->acsl || kernel_looks_up(&x->k))
         return call_kernel(b, x, &x->k, NULL, d);
-    st = bind_parts(b, x, d);
+    st = place_group(b, x, d);
     if (st != CALQUE_NO)
         return st;
     c.value = known_values(b, x);
@@ -353,10 +322,11 @@ static enum calque_status find_groups(struct build *b, struct diag *d)
     b->slot = mem_resize(b->u->mem, NULL, (size_t)b->gs.values, sizeof *b->slot);
     b->narrow = mem_resize(b->u->mem, NULL, (size_t)b->gs.values, sizeof *b->narrow);
     b->part = mem_resize(b->u->mem, NULL, (size_t)b->gs.values, sizeof *b->part);
+    b->whole = mem_zero(b->u->mem, (size_t)b->gs.values, sizeof *b->whole);
     for (int i = 0; b->slot && b->narrow && b->part && i < b->gs.values; i++)
         b->slot[i] = b->narrow[i] = b->part[i] = -1;
     b->u->fused = b->gs.fused;
-    return b->slot && b->narrow && b->part ? CALQUE_OK : diag_nomem(d);
+    return b->slot && b->narrow && b->part && b->whole ? CALQUE_OK : diag_nomem(d);
 }
 
 static enum calque_status build(struct build *b, struct diag *d)
@@ -367,6 +337,8 @@ static enum calque_status build(struct build *b, struct diag *d)
         st = find_groups(b, d);
     if (st == CALQUE_OK)
         st = fixed_slots(b, d);
+    if (st == CALQUE_OK && !b->u->o->no_strategy && !b->u->o->plain && !b->u->o->acsl)
+        st = place_concats(b, d);
     for (int i = 0; i < b->gs.group.n && st == CALQUE_OK; i++) {
         int from = b->u->step.n;
         st = call_group(b, &b->gs.group.a[i], d);
@@ -403,6 +375,7 @@ enum calque_status emit_model(const struct graph *g, const struct emit_options *
     mem_free(b.slot);
     mem_free(b.narrow);
     mem_free(b.part);
+    mem_free(b.whole);
     module_free(&u);
     if (st != CALQUE_OK)
         emit_files_free(out);

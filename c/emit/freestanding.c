@@ -258,10 +258,12 @@ static void put_whole(struct text *t, const struct module *u, const struct free_
 static void put_arg(struct text *t, const struct module *u, const struct free_names *x, int slot)
 {
     const struct slot *s = &u->slot.a[slot];
+    int whole = u->slot.a[module_whole(u, slot)].kind;
+    const char *word = whole == SLOT_INPUT || whole == SLOT_WEIGHT ? "const " : "";
     bool inside = s->kind == SLOT_PART && s->offset > 0;
 
     if (inside)
-        text_puts(t, "(const void *)((const unsigned char *)");
+        text_printf(t, "(%svoid *)((%sunsigned char *)", word, word);
     put_whole(t, u, x, module_whole(u, slot));
     if (inside)
         text_printf(t, " + %zu)", s->offset);

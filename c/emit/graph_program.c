@@ -561,14 +561,18 @@ enum calque_status fuse_graph(const struct graph *g, const struct emit_options *
 
     memset(out, 0, sizeof *out);
     out->mem = g->mem;
+    out->nodes = g->node.n;
     text_init(&out->notes, g->mem);
     out->root = mem_zero(g->mem, n, sizeof *out->root);
+    out->into = mem_resize(g->mem, NULL, n, sizeof *out->into);
+    for (size_t i = 0; out->into && i < n; i++)
+        out->into[i] = -1;
     out->needed = mem_zero(g->mem, n, sizeof *out->needed);
     out->constant = mem_zero(g->mem, n, sizeof *out->constant);
     out->value = mem_zero(g->mem, n, sizeof *out->value);
     f.fold = mem_zero(g->mem, n, sizeof *f.fold);
     f.veto = mem_zero(g->mem, n, sizeof *f.veto);
-    if (!out->root || !out->needed || !out->constant || !out->value || !f.fold || !f.veto)
+    if (!out->root || !out->into || !out->needed || !out->constant || !out->value || !f.fold || !f.veto)
         st = diag_nomem(d);
     if (st == CALQUE_OK)
         st = find_constants(&f, d);
@@ -592,6 +596,7 @@ void groups_free(struct groups *gs, const struct graph *g)
     text_free(&gs->notes);
     ints_free(&gs->made);
     mem_free(gs->root);
+    mem_free(gs->into);
     mem_free(gs->needed);
     mem_free(gs->constant);
     mem_free(gs->value);

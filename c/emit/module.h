@@ -203,14 +203,6 @@ void free_print_weights(struct text *t, const struct module *u, const struct fre
 void free_print_incbin(struct text *t, const struct module *u);
 void free_print_check(struct text *t, const struct module *u, const unsigned char *vectors);
 
-/* A statement that copies tensor `from` from cell number `first` on to tensor `to` (part.c). */
-struct part {
-    int from, to;
-    long first;
-};
-/* Are all the kernel's statements such (out: one for each)? CALQUE_OK, CALQUE_NO, CALQUE_NOMEM. */
-enum calque_status part_find(const struct kernel *k, struct part *out);
-
 /* What is known of a kernel's tensors: their values, or NULL. */
 struct pack_const {
     const struct tensor *const *value;
@@ -258,9 +250,11 @@ struct groups {
     struct { struct group *a; int n, cap; } group;
     struct text notes;
     struct ints made; /* nodes */
+    int nodes;     /* of the graph */
     int values;    /* number of them */
     int fused;     /* operators whose result is computed in another one's loop */
     int *root;     /* node -> node whose memory holds its value (Reshape and other copies share their input's) */
+    int *into;     /* node -> Concat whose memory its value is stored in, as a range of it, or -1 */
     bool *needed;  /* node: its value must exist in memory at some time */
     bool *constant; /* node: needed and computed now, as a weight */
     struct tensor *value; /* node: of constant operators */

@@ -214,14 +214,14 @@ static void put_arg(struct text *t, const struct module *u, int slot)
 {
     const struct slot *s = &u->slot.a[module_whole(u, slot)];
     size_t inside = u->slot.a[slot].kind == SLOT_PART ? u->slot.a[slot].offset : 0;
-    const char *ports = s->kind == SLOT_INPUT ? "inputs" : "outputs";
+    const char *ports = s->kind == SLOT_INPUT ? "inputs" : "outputs", *word = s->kind == SLOT_INPUT ? "const " : "";
 
     switch (s->kind) {
     case SLOT_WEIGHT: text_printf(t, "(const void *)(weights + %zu)", s->offset + inside); break;
     case SLOT_ARENA: text_printf(t, "(void *)(arena + %zu)", s->offset + inside); break;
     default:
         if (inside > 0)
-            text_printf(t, "(const void *)((const unsigned char *)%s[%d] + %zu)", ports, s->index, inside);
+            text_printf(t, "(%svoid *)((%sunsigned char *)%s[%d] + %zu)", word, word, ports, s->index, inside);
         else
             text_printf(t, "%s[%d]", ports, s->index);
     }

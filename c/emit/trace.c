@@ -146,6 +146,25 @@ static enum calque_status find_others(const struct module *u, struct emit_files 
     return CALQUE_OK;
 }
 
+/* Adds the Concats in whose memory the group stores its values: they are computed so, each once. False: memory is out. */
+static bool add_concats(const struct groups *gs, const struct group *x, struct emit_call *c, struct emit_files *out)
+{
+    for (int i = 0; i < x->k.stmt.n; i++) {
+        int v = x->value[x->k.stmt.a[i].out];
+        for (v = v < 0 || v >= gs->nodes ? -1 : gs->into[v]; v >= 0; v = gs->into[v]) {
+            int k = c->node;
+            while (k < out->trace.node.n && out->trace.node.a[k] != v)
+                k++;
+            if (k < out->trace.node.n)
+                continue;
+            if (!ints_push(out->mem, &out->trace.node, v))
+                return false;
+            c->nodes++;
+        }
+    }
+    return true;
+}
+
 /* Which nodes and bytes a call is of, and its line. */
 static enum calque_status place_call(const struct module *u, const struct groups *gs, struct reader *r, int i,
                                      struct emit_files *out, struct diag *d)
@@ -160,6 +179,8 @@ static enum calque_status place_call(const struct module *u, const struct groups
     for (int k = 0; s->group >= 0 && k < gs->group.a[s->group].nmade; k++, c->nodes++)
         if (!ints_push(out->mem, &out->trace.node, gs->made.a[gs->group.a[s->group].made + k]))
             return diag_nomem(d);
+    if (s->group >= 0 && !add_concats(gs, &gs->group.a[s->group], c, out))
+        return diag_nomem(d);
     for (int k = 0; k < s->n; k++) {
         const struct slot *x = &u->slot.a[u->pool.a[s->first + k]];
         *(x->kind == SLOT_WEIGHT ? &c->weights : &c->buffers) += x->bytes;

@@ -131,13 +131,21 @@ G=tests/emit/parts.graph
 in=(x="$TMP/parts/x.npy" y="$TMP/parts/y.npy")
 expect "parts: run" 0 "$CALQUE" run $G --random 11 --save-inputs -o "$TMP/parts"
 expect "parts: emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
-n=$(grep -o '^    /\* \(Slice\|Split\) .* \*/' "$TMP/c/model.c" | tr -d '\n')
-[ "$n" = "    /* Slice columns */    /* Slice output_part */    /* Slice back */" ] && pass "parts: what is no range, or an output, is copied" || fail "parts: copied: $n"
+n=$(grep -oE '^    /\* (Slice|Split|Concat) .* \*/' "$TMP/c/model.c" | sed 's,^ */\* \(.*\) \*/,\1,' | paste -sd,)
+[ "$n" = "Slice columns,Slice output_part,Slice back,Concat d,Concat k1,Concat f1,Concat across" ] && pass "parts: what is no range, or has another place, is copied" || fail "parts: copied: $n"
+n=$(grep -A1 -E '/\* Concat (d|k1) ' "$TMP/c/model.c" | grep -cE '^    memcpy\(.*, (120|96)\);')
+[ "$n" = 2 ] && pass "parts: of a Concat, what has another place" || fail "parts: $n copies for Concats"
 grep -q '^    k0((const void \*)((const unsigned char \*)inputs\[0\] + 160), ' "$TMP/c/model.c" && pass "parts: of an input" || fail "parts: of an input"
 for o in "gcc" "gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"; do try "parts, $o" "${o%% *}" "$([ "$o" = gcc ] || echo "${o#* }")"; done
 expect "parts: emit --freestanding" 0 "$CALQUE" emit $G -o "$TMP/free" --freestanding --vectors 2
 expect "parts: freestanding" 0 make -s -C "$TMP/free" check
 grep -q identical "$TMP/out" && pass "parts: freestanding: $(tail -n 1 "$TMP/out")" || fail "parts: freestanding: $(cat "$TMP/out")"
+# A Concat in whose memory an early value would be for long, while much else is needed: its inputs stay where they are.
+G=tests/emit/parts_early.graph
+expect "parts, early: emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main --vectors 1
+n=$(sed -n 's/.*arena \([0-9]*\) bytes.*/\1/p' "$TMP/out")
+[ "$n" = 442368 ] && grep -q '/\* Concat y \*/' "$TMP/c/model.c" && pass "parts, early: arena $n bytes" || fail "parts, early: arena $n bytes"
+expect "parts, early: bit for bit" 0 make -s -C "$TMP/c" check
 
 # ---- element types mixed, truth values stored as bool ----
 G=tests/emit/masks.graph
