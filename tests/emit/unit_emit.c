@@ -352,6 +352,15 @@ static const char panels[] =
     "return n, MatMul(x, z), Transpose(x, perm=(1,0))\n"
     "}\n";
 
+/* Ranges of values, with a trace: a Slice, a Concat that is stored in parts, and one with a copy. */
+static const char parts[] =
+    "graph parts {\n"
+    "input x : f32[4,6]\n"
+    "s = Softmax(Slice(x, starts=(1,0), sizes=(2,6)))\n"
+    "c = Concat(s, Softmax(s), x, axis=0)\n"
+    "return ReduceSum(c, axes=(0,)), ReduceMax(c, axes=(0,))\n"
+    "}\n";
+
 /* emit_model with every k-th allocation failing. */
 static void memory_of(const char *text, struct emit_options o, const char *file, const char *sign)
 {
@@ -390,6 +399,7 @@ static void test_memory(void)
     memory_of(tiles, main_too, "model.c", "<1,16,2,18>"); /* 17 cells are rounded up to 18 */
     memory_of(panels, main_too, "model.c", "P3<16,128,16>[t0,t1,t2] = X1<128,256>[t1,t2+t0*16];");
     memory_of(panels, main_too, "model.c", "X1<16,128,16>[j//16,a,j%16]");
+    memory_of(parts, (struct emit_options){ .with_main = true, .trace = true }, "model.c", "memcpy((void *)(arena + ");
     memory_of(small, contracts, "model_kernels.c", "ensures value: ");
     memory_of(lookup, main_too, "model.c", "goto done;");
     memory_of(lookup, contracts, "model_kernels.c", "ensures range: ");
