@@ -125,7 +125,8 @@ Section Steps.
     intros lt E. unfold op_value. rewrite inputs_present.
     change (any (fun l x r => let? axis := axis_in l None (dims x) in concat S axis x r) [("axis", nat_value axis)]
       (map Some (x :: l)) = Some (GTensor (tabulate out (concat_cell S axis x l)))).
-    unfold any. rewrite traverse_present. change (one (let? k := axis_of (List.length (dims x)) (List.length (dims x)) (Z.of_nat axis) in
+    unfold any. rewrite traverse_present.
+    change (one (let? k := axis_of (List.length (dims x)) (List.length (dims x)) (Z.of_nat axis) in
       concat S k x l) = Some (GTensor (tabulate out (concat_cell S axis x l)))).
     rewrite axis_of_nat by exact lt. unfold concat. rewrite E. reflexivity.
   Qed.
@@ -147,7 +148,8 @@ Section Steps.
       let j := pad_at PadConstant (dims x) lo i in if in_box (dims x) j then at_ S x j else s_real S v))).
   Proof.
     intros L E. assert (List.length hi = List.length (dims x)) as H.
-    { revert lo hi out L E. induction (dims x) as [| n ds IH]; intros [| a lo] [| b hi] out L E; try discriminate; [reflexivity |].
+    { revert lo hi out L E. induction (dims x) as [| n ds IH]; intros [| a lo] [| b hi] out L E;
+        try discriminate; [reflexivity |].
       cbn [pad_dims] in E. unfold guard in E. destruct (_ && _) in E; [| discriminate].
       destruct (pad_dims PadConstant ds lo hi) as [o |] eqn:F; [| discriminate]. cbn [List.length] in *.
       f_equal. apply (IH lo hi o); [lia | exact F]. }
@@ -172,7 +174,8 @@ Section Steps.
     Some (GTensor (tabulate (set_nth axis n (dims x))
       (fun i => at_ S x (set_nth axis (nth (Z.to_nat (nth axis i 0%Z)) zs 0%Z) i)))).
   Proof.
-    intros lt L E R. assert (List.length cs = n) as Lc by (apply (f_equal (@List.length _)) in E; rewrite !map_length in E; congruence).
+    intros lt L E R. assert (List.length cs = n) as Lc
+      by (apply (f_equal (@List.length _)) in E; rewrite !map_length in E; congruence).
     set (ix := Tensor [n] cs). set (m := nth axis (dims x) 0) in *.
     assert (At : forall k, in_box [n] [k] = true -> index_of S m (at_ S ix [k]) = Some (nth (Z.to_nat k) zs 0%Z)).
     { intros k K. assert (0 <= k < Z.of_nat n)%Z as [k0 k1] by (apply in_box_cons in K; tauto).
@@ -325,7 +328,8 @@ Section Steps.
   Qed.
 
   Lemma reduce_value name f axes keep x :
-    look_up String.eqb (operators S) name = Some (reduce_op S f) -> NoDup axes -> (forall k, In k axes -> k < List.length (dims x)) ->
+    look_up String.eqb (operators S) name = Some (reduce_op S f) ->
+    NoDup axes -> (forall k, In k axes -> k < List.length (dims x)) ->
     op_value S name [("axes", nats_value axes); ("keepdims", bool_value keep)] [GTensor x] = option_map GTensor (f keep axes x).
   Proof.
     intros N D R. unfold op_value. rewrite N. change (one (let? (k, a) := reduce_params
