@@ -160,8 +160,10 @@ COQ_STAMP = $(BUILD)/coq/.done
 COQ_GC = $(shell sed -n 's/^export \(OCAMLRUNPARAM\) ?= /\1=/p' coq/CoqMakefile.local)
 ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kernel kernel_grad shim_gsl gsl gsl_types gsl_surface gsl_batch \
     gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel numbers opvalue model \
-    cells gen_op proto onnx_model policy gen_model shrink_model plain validate jobs peer shrink gen_opvalue gen_kernel gen_dpia shrink_dpia language backend vectors diff grammar
-EXTRACTED = extracted extracted_dpia extracted_validate extracted_op extracted_tabled extracted_value extracted_model
+    cells gen_op proto onnx_model policy gen_model shrink_model plain validate jobs peer shrink gen_opvalue gen_kernel gen_dpia shrink_dpia language backend vectors diff grammar \
+    composition $(COMPOSITIONS) compositions
+COMPOSITIONS = $(patsubst oracle/%.ml,%,$(wildcard oracle/compositions_*.ml))
+EXTRACTED = extracted extracted_dpia extracted_validate extracted_op extracted_tabled extracted_value extracted_model extracted_onnx
 ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml oracle/libm.c oracle/fast.ml oracle/fast.mli
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
 OCAMLFLAGS = -strict-sequence -w +a-4-9-40-41-42-44-45-70 -warn-error +a
@@ -264,6 +266,11 @@ diff-against: $(BUILD)/calque-oracle ## calque-oracle diff on implementations th
 
 check-vectors: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_graphs ## test vectors for ONNX backends, and backends that are wrong in known ways
 	@tests/onnx/backend.sh $(BUILD)
+
+# What is built of ONNX's operators that are several of ours, against what is proved.
+COMPOSITION_CASES ?= 20
+check-compositions: $(BUILD)/calque-oracle $(BUILD)/calque
+	@tests/onnx/compositions.sh $(BUILD) $(COMPOSITION_CASES) $(SEED)
 
 # ONNX Runtime, got by npm: BUILD/ort/report.md.
 ORT_CASES ?= 4000
@@ -414,5 +421,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps math demo check check-all throughput campaign lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle check-vectors diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate ort-report wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench doc man install clean help
+.PHONY: FORCE all deps math demo check check-all throughput campaign lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle check-compositions check-vectors diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate ort-report wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench doc man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

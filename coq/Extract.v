@@ -19,6 +19,7 @@ From Calque Require rewrite.GraphEval rewrite.Typed rewrite.OptCorrect.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emit.Machine.
 From Calque Require rewrite.SoundModel model.Unit model.Compile model.GraphKernel model.Fused model.Plan model.Refused.
 From Calque Require kernel.ValidateWords.
+From Calque Require onnx.Composition onnx.Steps onnx.Tile.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -92,3 +93,7 @@ Extraction "extracted_value.ml"
 Extraction "extracted_model.ml" Compile.compile Plan.compile_stacked Fused.compile_fused GraphKernel.graph_kernel
   Unit.run_unit Machine.fits Machine.frun64
   Refused.refused Refused.reason_of Function.stored Compile.manner_of SoundModel.const_value OpKernel.op_kernel Mixed.mixed Mixed.standard Instances.int64.
+
+(** Compositions of ONNX's operators, and the formulas that they compute. *)
+Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mixed.mixed Mixed.standard
+  Tile.tile_composition Tile.onnx_tile.

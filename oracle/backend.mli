@@ -13,6 +13,11 @@ val write_tolerances : string -> Cells.model -> (string * Cells.tensor) list -> 
 (** A file as a whole; folders above it are made. *)
 val write_file : string -> string -> unit
 
+val read_file : string -> (string, string) result
+
+(** With those above it. *)
+val make_folder : string -> unit
+
 (** The requests of the language [onnx], models of [calque-oracle model] whose operators are outputs. *)
 val language : graphs:int -> Language.t
 

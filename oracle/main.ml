@@ -313,6 +313,19 @@ let backend_cmd =
        ~man:Backend.man)
     Term.(const Backend.serve $ work $ command)
 
+let compositions_cmd =
+  let calque = Arg.(value & opt string "calque" & info ["calque"] ~docv:"COMMAND" ~doc:"The command.") in
+  let output = Arg.(value & opt (some string) None & info ["o"; "output"] ~docv:"DIR" ~doc:"Where the files of cases that differ stay.") in
+  let seed = Arg.(value & opt int64 1L & info ["seed"] ~docv:"S" ~doc:"The same seed gives the same cases.") in
+  let count = Arg.(value & opt int 100 & info ["count"] ~docv:"N" ~doc:"How many cases of each operator.") in
+  let only = Arg.(value & opt_all string [] & info ["only"] ~docv:"OP" ~doc:"Only this operator.") in
+  let fault =
+    Arg.(value & opt (some (enum [ "graph", Compositions.Graph; "value", Value ])) None & info ["fault"] ~docv:"WHAT"
+           ~doc:"What is expected is wrong on purpose: an attribute of each $(b,graph), or a cell of each $(b,value).") in
+  let run calque output seed count only fault = Compositions.run { calque; output; seed; count; only; fault } in
+  Cmd.v (Cmd.info "compositions" ~doc:"compare what calque builds of ONNX's operators with what is proved" ~exits ~man:Compositions.man)
+    Term.(const run $ calque $ output $ seed $ count $ only $ fault)
+
 let diff_cmd =
   let language =
     let languages = List.map (fun l -> (l.Language.name, l)) Language.all in
@@ -396,7 +409,7 @@ let main_cmd =
     Cmd.info "calque-oracle" ~version:"0.1.0"
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
   Cmd.group info
-    [attr_cmd; backend_cmd; canonical_cmd; check_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; grammar_cmd; gsl_cmd; inline_cmd; kernel_cmd; library_cmd; match_cmd;
+    [attr_cmd; backend_cmd; canonical_cmd; check_cmd; compositions_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; grammar_cmd; gsl_cmd; inline_cmd; kernel_cmd; library_cmd; match_cmd;
      model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd;
      vectors_cmd]
 

@@ -87,6 +87,11 @@ let truth =
     print = (fun c -> Option.map (fun (b : X.num) -> if Obj.magic b then "1" else "0") (scalar c).as_truth) }
 
 let element_types = [ "f32", f32; "f64", f64; "i64", i64; "i32", i32; "i8", i8; "u8", u8; "bool", truth ]
+
+let cell_in dtype text =
+  match Read.parse text (List.assoc dtype element_types).read with Ok c -> c | Error e -> invalid_arg (dtype ^ " " ^ text ^ ": " ^ e)
+
+let cell_out dtype c = Option.bind (List.assoc_opt dtype element_types) (fun e -> e.print c)
 let element n = Option.bind n.dtype (fun d -> List.assoc_opt d element_types)
 
 (* {1 Reading} *)

@@ -11,6 +11,18 @@
 
 type model
 
+(** {1 Cells} *)
+
+(** [mixed standard] with the functions of C's library. *)
+val library : Extracted_value.arith
+
+(** A cell of an element type by its text, and its text in that type; [None]: it is no element of it. *)
+
+val cell_in : string -> string -> Extracted_value.num
+val cell_out : string -> Extracted_value.num -> string option
+
+(** {1 Models} *)
+
 (** The error is "LINE:COLUMN: expected WHAT". *)
 val read : string -> (model, string) result
 

@@ -17,3 +17,6 @@ val expose : Cells.model -> Cells.model
 
 (** Is the operator in ONNX? *)
 val in_onnx : string -> bool
+
+(** A ValueInfoProto of a tensor: its name, element type and dimensions. *)
+val value_info : string -> string -> int list -> string

@@ -50,6 +50,7 @@ proofs() {
     suite diff/attr $M BUILD="$B" ATTR_DIFF=25000 diff-attr
     suite diff/against $M BUILD="$B" diff-against
     suite onnx/vectors $M BUILD="$B" check-vectors
+    suite onnx/compositions $M BUILD="$B" check-compositions
     suite doc/oracle tests/doc/run.sh "$B" oracle
     suite oracle/build $M BUILD="$B" "$B/tests/oracle/both"
     suite oracle/library tests/oracle/library.sh "$B"

@@ -1,0 +1,3 @@
+(** Operators that move and repeat cells, and constants. *)
+
+val entries : Composition.entry list
