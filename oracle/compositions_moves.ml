@@ -10,4 +10,46 @@ let tile g =
     (X.tile_composition (sizes x) (numbers repeats))
     (lazy (X.onnx_tile scalars (numbers repeats) (tensor x)))
 
-let entries = [ { op = "Tile"; opset = 17; draw = tile } ]
+let scalar dtype c = { Cells.dtype; dims = []; cells = [| c |] }
+let parameters dtype l = List.map (fun c -> Parameter (scalar dtype c)) l
+
+(* Of integers; some with ends that are too far away. *)
+let whole_range g dtype =
+  let near () = if Rng.percent g 80 then between g (-40) 40 else between g (-2147483) 2147483 * 1000 in
+  let start = if dtype = "i64" && Rng.percent g 10 then 1 lsl 52 - between g 0 1 else near () in
+  let delta = if Rng.percent g 5 then 0 else between g 1 9 * if Rng.percent g 50 then -1 else 1 in
+  let limit = start + (delta * between g (-3) 20) + between g (-5) 5 in
+  let limit = if dtype = "i32" then max (-2147483648) (min 2147483647 limit) else limit in
+  let z = Z.of_int and c = Z.of_int (code dtype) in
+  case [] (parameters dtype (List.map string_of_int [ start; limit; delta ]))
+    (X.whole_range_composition c (z start) (z limit) (z delta))
+    (lazy (X.onnx_whole_range scalars (X.typed scalars) c (z start) (z limit) (z delta)))
+
+let real_range g dtype =
+  let number lo hi = Cells.of_float dtype (float_of_int (between g lo hi) /. Rng.pick g [| 1.0; 4.0; 10.0; 7.3 |]) in
+  let start = number (-99) 99 in
+  let delta = if Rng.percent g 8 then Rng.pick g [| "nan"; Cells.of_float dtype 0.0; Cells.of_float dtype infinity |] else number (-50) 50 in
+  let limit =
+    if Rng.percent g 5 then Cells.of_float dtype infinity
+    else
+      let value = Cells.float_of dtype in
+      let l = value start +. (value delta *. float_of_int (between g (-6) 40) /. 2.0) in
+      Cells.of_float dtype (if Float.is_finite l then l else 3.0) in
+  let bits x = Numbers.unsigned (Z.of_int64 (Int64.bits_of_float (Cells.float_of dtype x))) and c = Z.of_int (code dtype) in
+  case [] (parameters dtype [ start; limit; delta ])
+    (X.real_range_composition c (bits start) (bits limit) (bits delta))
+    (lazy (X.onnx_real_range c (bits start) (bits limit) (bits delta)))
+
+let range g =
+  match Rng.pick g [| "f32"; "f64"; "i32"; "i64" |] with
+  | ("f32" | "f64") as t -> real_range g t
+  | t -> whole_range g t
+
+let global_max_pool g =
+  let x = cells g (mode g) (Rng.pick g [| "f32"; "f64" |]) (dims g 3 5 4) in
+  case [] [ Given x ] (X.global_max_pool_composition (sizes x)) (lazy (X.onnx_global_max_pool scalars (tensor x)))
+
+let entries =
+  [ { op = "Tile"; opset = 17; draw = tile };
+    { op = "Range"; opset = 17; draw = range };
+    { op = "GlobalMaxPool"; opset = 17; draw = global_max_pool } ]
