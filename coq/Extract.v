@@ -19,7 +19,7 @@ From Calque Require rewrite.GraphEval rewrite.Typed rewrite.OptCorrect.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emit.Machine.
 From Calque Require rewrite.SoundModel model.Unit model.Compile model.GraphKernel model.Fused model.Plan model.Refused.
 From Calque Require kernel.ValidateWords.
-From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool.
+From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -97,5 +97,7 @@ Extraction "extracted_model.ml" Compile.compile Plan.compile_stacked Fused.compi
 (** Compositions of ONNX's operators, and the formulas that they compute. *)
 Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mixed.mixed Mixed.standard
   Tile.tile_composition Tile.onnx_tile
-  Range.whole_range_composition Range.onnx_whole_range Range.real_range_composition Range.onnx_real_range
-  GlobalMaxPool.global_max_pool_composition GlobalMaxPool.onnx_global_max_pool.
+  Range.range_composition Range.onnx_range
+  GlobalMaxPool.global_max_pool_composition GlobalMaxPool.onnx_global_max_pool
+  DepthToSpace.depth_to_space_composition DepthToSpace.onnx_depth_to_space
+  DepthToSpace.space_to_depth_composition DepthToSpace.onnx_space_to_depth.

@@ -21,9 +21,8 @@ let whole_range g dtype =
   let limit = start + (delta * between g (-3) 20) + between g (-5) 5 in
   let limit = if dtype = "i32" then max (-2147483648) (min 2147483647 limit) else limit in
   let z = Z.of_int and c = Z.of_int (code dtype) in
-  case [] (parameters dtype (List.map string_of_int [ start; limit; delta ]))
-    (X.whole_range_composition c (z start) (z limit) (z delta))
-    (lazy (X.onnx_whole_range scalars (X.typed scalars) c (z start) (z limit) (z delta)))
+  let bounds = X.Whole (z start, z limit, z delta) in
+  case [] (parameters dtype (List.map string_of_int [ start; limit; delta ])) (X.range_composition c bounds) (lazy (X.onnx_range c bounds))
 
 let real_range g dtype =
   let number lo hi = Cells.of_float dtype (float_of_int (between g lo hi) /. Rng.pick g [| 1.0; 4.0; 10.0; 7.3 |]) in
@@ -36,9 +35,8 @@ let real_range g dtype =
       let l = value start +. (value delta *. float_of_int (between g (-6) 40) /. 2.0) in
       Cells.of_float dtype (if Float.is_finite l then l else 3.0) in
   let bits x = Numbers.unsigned (Z.of_int64 (Int64.bits_of_float (Cells.float_of dtype x))) and c = Z.of_int (code dtype) in
-  case [] (parameters dtype [ start; limit; delta ])
-    (X.real_range_composition c (bits start) (bits limit) (bits delta))
-    (lazy (X.onnx_real_range c (bits start) (bits limit) (bits delta)))
+  let bounds = X.Real (bits start, bits limit, bits delta) in
+  case [] (parameters dtype [ start; limit; delta ]) (X.range_composition c bounds) (lazy (X.onnx_range c bounds))
 
 let range g =
   match Rng.pick g [| "f32"; "f64"; "i32"; "i64" |] with
@@ -49,7 +47,29 @@ let global_max_pool g =
   let x = cells g (mode g) (Rng.pick g [| "f32"; "f64" |]) (dims g 3 5 4) in
   case [] [ Given x ] (X.global_max_pool_composition (sizes x)) (lazy (X.onnx_global_max_pool scalars (tensor x)))
 
+(* Blocks of k by k: some do not fit. *)
+let block g = between g 1 3
+let fits g n k = if Rng.percent g 95 then n * k else (n * k) + 1
+
+let depth_to_space g =
+  let k = block g and t = Rng.pick g every in
+  let x = cells g (mode g) t [ between g 1 2; fits g (between g 1 3) (k * k); between g 1 3; between g 1 3 ] in
+  let mode = Rng.pick g [| None; Some "DCR"; Some "CRD" |] in
+  let attrs = ("blocksize", int k) :: Option.to_list (Option.map (fun m -> ("mode", text m)) mode) and k = Z.of_int k in
+  case attrs [ Given x ]
+    (X.depth_to_space_composition (mode = Some "CRD") k (sizes x))
+    (lazy (X.onnx_depth_to_space scalars (mode = Some "CRD") k (tensor x)))
+
+let space_to_depth g =
+  let k = block g and t = Rng.pick g every in
+  let x = cells g (mode g) t [ between g 1 2; between g 1 3; fits g (between g 1 3) k; fits g (between g 1 3) k ] in
+  case [ "blocksize", int k ] [ Given x ]
+    (X.space_to_depth_composition (Z.of_int k) (sizes x))
+    (lazy (X.onnx_space_to_depth scalars (Z.of_int k) (tensor x)))
+
 let entries =
   [ { op = "Tile"; opset = 17; draw = tile };
     { op = "Range"; opset = 17; draw = range };
-    { op = "GlobalMaxPool"; opset = 17; draw = global_max_pool } ]
+    { op = "GlobalMaxPool"; opset = 17; draw = global_max_pool };
+    { op = "DepthToSpace"; opset = 17; draw = depth_to_space };
+    { op = "SpaceToDepth"; opset = 17; draw = space_to_depth } ]

@@ -241,6 +241,26 @@ Proof.
     (fun i => s_cast numbers_of code (of_f64 standard (real_cell start delta i)))); [exact L | exact M].
 Qed.
 
+(** ** Both *)
+
+Inductive bounds := Whole (start limit delta : Z) | Real (start limit delta : N).
+
+Definition onnx_range (code : Z) (r : bounds) : option (tensor (num numbers_of)) :=
+  match r with
+  | Whole start limit delta => onnx_whole_range numbers_of (typed _) code start limit delta
+  | Real start limit delta => onnx_real_range code start limit delta
+  end.
+
+Definition range_composition (code : Z) (r : bounds) : option (build nat) :=
+  match r with
+  | Whole start limit delta => whole_range_composition code start limit delta
+  | Real start limit delta => real_range_composition code start limit delta
+  end.
+
+Theorem range_correct code r b : range_composition code r = Some b ->
+  exists y, composed numbers_of (typed _) b [] = Some y /\ onnx_range code r = Some y.
+Proof. destruct r; [apply whole_range_correct | apply real_range_correct]. Qed.
+
 Example whole_range_example : option_map (fun b => composed integers (typed _) b [])
     (whole_range_composition i32_code 10 4 (-4)) =
   Some (Some (Tensor [2%nat] [10; 6])).
