@@ -20,6 +20,7 @@ From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emi
 From Calque Require rewrite.SoundModel model.Unit model.Compile model.GraphKernel model.Fused model.Plan model.Refused.
 From Calque Require kernel.ValidateWords.
 From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace.
+From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.RotaryEmbedding onnx.Attention.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -101,3 +102,4 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   GlobalMaxPool.global_max_pool_composition GlobalMaxPool.onnx_global_max_pool
   DepthToSpace.depth_to_space_composition DepthToSpace.onnx_depth_to_space
   DepthToSpace.space_to_depth_composition DepthToSpace.onnx_space_to_depth.
+  RotaryEmbedding.rotary_composition RotaryEmbedding.onnx_rotary Attention.attention_composition Attention.onnx_attention.

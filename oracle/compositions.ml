@@ -1,7 +1,7 @@
 module X = Extracted_onnx
 open Composition
 
-let entries = List.concat [ Compositions_moves.entries ]
+let entries = List.concat [ Compositions_moves.entries; Compositions_attention.entries ]
 
 type fault = Graph | Value
 

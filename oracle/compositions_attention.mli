@@ -1,0 +1,3 @@
+(** Attention and RotaryEmbedding. *)
+
+val entries : Composition.entry list
