@@ -92,6 +92,76 @@ Proof.
     split; [apply in_box_cons; split; [exact Z0 | exact B] |]. cbn [position]. now rewrite Q.
 Qed.
 
+(** ** Indices along one axis *)
+
+Lemma marks_one r a : a < r -> marks r [a] = repeat false a ++ true :: repeat false (r - 1 - a).
+Proof.
+  intros lt. apply (nth_ext _ _ false false).
+  { rewrite marks_length, app_length. cbn [length]. rewrite !repeat_length. lia. }
+  intros k K. rewrite marks_length in K. unfold marks.
+  rewrite (nth_map_lt (fun k => has k [a]) (seq 0 r) k 0 false) by (rewrite seq_length; exact K). rewrite seq_nth by exact K.
+  cbn [plus has existsb]. rewrite orb_false_r. destruct (lt_eq_lt_dec k a) as [[l | ->] | g].
+  - rewrite app_nth1 by (rewrite repeat_length; lia). rewrite nth_repeat. apply Nat.eqb_neq. lia.
+  - rewrite app_nth2 by (rewrite repeat_length; lia). rewrite repeat_length, Nat.sub_diag. apply Nat.eqb_refl.
+  - rewrite app_nth2 by (rewrite repeat_length; lia). rewrite repeat_length. destruct (k - a) as [| j] eqn:J; [lia |].
+    cbn [nth]. rewrite nth_repeat. apply Nat.eqb_neq. lia.
+Qed.
+
+Lemma marked_one r a (ds : sizes) : a < r -> length ds = r -> marked (marks r [a]) ds = [nth a ds 0].
+Proof.
+  intros lt <-. rewrite (marks_one _ a lt). generalize (length ds - 1 - a) as q. intros q.
+  assert (F : forall (n : nat) (l : sizes), marked (repeat false n) l = []).
+  { induction n as [| n IH]; intros [| b l]; try reflexivity. cbn. apply IH. }
+  revert ds lt. induction a as [| a IH]; intros [| d ds] lt; cbn [length] in lt; try lia.
+  - cbn. now rewrite F.
+  - cbn. apply IH. lia.
+Qed.
+
+Lemma nth_weave_one r a k rest : a < r -> length rest = r - 1 -> nth a (weave (marks r [a]) [k] rest) 0%Z = k.
+Proof.
+  intros lt L. rewrite (marks_one _ a lt). generalize (r - 1 - a) as q. intros q.
+  assert (a <= length rest) as le by lia. clear lt L. revert rest le.
+  induction a as [| a IH]; intros rest le; [reflexivity |]. destruct rest as [| z rest]; [cbn in le; lia |].
+  cbn [repeat app weave nth]. apply IH. cbn in le. lia.
+Qed.
+
+Lemma unmarked_weave m : forall k rest, length k = length (filter (fun b => b) m) -> length rest = length (filter negb m) ->
+  unmarked m (weave m k rest) = rest.
+Proof.
+  unfold unmarked. induction m as [| [|] m IH]; intros k rest K R; cbn in K, R.
+  - destruct rest; [reflexivity | discriminate].
+  - destruct k as [| z k]; [discriminate |]. cbn. apply IH; [now injection K | exact R].
+  - destruct rest as [| z rest]; [discriminate |]. cbn. f_equal. apply IH; [exact K | now injection R].
+Qed.
+
+Lemma filter_marks_one r a : a < r ->
+  length (filter (fun b => b) (marks r [a])) = 1 /\ length (filter negb (marks r [a])) = r - 1.
+Proof.
+  intros lt. rewrite (marks_one _ a lt), !filter_app. cbn [filter negb]. rewrite !app_length. cbn [length].
+  assert (forall n, filter (fun b : bool => b) (repeat false n) = [] /\ filter negb (repeat false n) = repeat false n) as F.
+  { induction n as [| n [I J]]; [now split |]. cbn. now rewrite I, J. }
+  destruct (F a) as [-> ->], (F (r - 1 - a)) as [-> ->]. rewrite !repeat_length. cbn. lia.
+Qed.
+
+(** What is left of an index of the result. *)
+Lemma rest_length keep r a ds i : a < r -> length ds = r -> in_box (reduce_dims keep (marks r [a]) ds) i = true ->
+  length (rest_at keep (marks r [a]) i) = r - 1.
+Proof.
+  intros lt L I. rewrite <- (proj2 (filter_marks_one r a lt)). apply in_box_length in I.
+  pose proof (marks_length r [a]) as M. revert I M. generalize (marks r [a]) as m. intros m I M. rewrite <- L in M. clear L lt.
+  unfold rest_at, reduce_dims, unmarked in *.
+  revert ds i I M. induction m as [| b m IH]; intros [| d ds] i I M; try discriminate.
+  - destruct keep, i; try discriminate; reflexivity.
+  - injection M as M. destruct keep, b; cbn in I; try (destruct i as [| z i]; [discriminate |]); cbn; try f_equal;
+      try (apply (IH ds); [now injection I | exact M]); try (apply (IH ds); assumption).
+Qed.
+
+Lemma line_index n l : in_box [n] l = true -> exists k, k < n /\ l = [Z.of_nat k].
+Proof.
+  intros I. destruct l as [| z [| y l]]; [discriminate | | apply in_box_length in I; discriminate].
+  apply in_box_cons in I. destruct I as [Z0 _]. exists (Z.to_nat z). split; [lia |]. f_equal. lia.
+Qed.
+
 (** ** Steps *)
 
 (** In another shape, if it is another one (make_reshape). *)
