@@ -101,5 +101,5 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   Range.range_composition Range.onnx_range
   GlobalMaxPool.global_max_pool_composition GlobalMaxPool.onnx_global_max_pool
   DepthToSpace.depth_to_space_composition DepthToSpace.onnx_depth_to_space
-  DepthToSpace.space_to_depth_composition DepthToSpace.onnx_space_to_depth.
+  DepthToSpace.space_to_depth_composition DepthToSpace.onnx_space_to_depth
   RotaryEmbedding.rotary_composition RotaryEmbedding.onnx_rotary Attention.attention_composition Attention.onnx_attention.
