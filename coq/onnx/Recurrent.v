@@ -94,6 +94,10 @@ Section Formula.
   (** Column [j] of gate [gate]. *)
   Definition column (p : recurrence) (gate : nat) (j : Z) : Z := (Z.of_nat (gate * hidden_size p) + j)%Z.
 
+  (** Wb + Rb, one behind the other in B [directions, 2 * gates * hidden_size]. *)
+  Definition both_biases (p : recurrence) (gates : nat) (b : tensor) (k : nat) (g : Z) : num :=
+    s_add S (at_ S b [Z.of_nat k; g]) (at_ S b [Z.of_nat k; column p gates g]).
+
   (** One number for each row of the batch and each column of the state. *)
   Definition cellwise (p : recurrence) (f : Z -> Z -> num) : tensor :=
     tabulate [batch_size p; hidden_size p] (fun i => f (nth 0 i 0%Z) (nth 1 i 0%Z)).
@@ -114,6 +118,35 @@ Section Formula.
       (fun i => let k := Z.to_nat (nth 0 i 0%Z) in at_ S (part (last (nth k all []) (start k))) (skipn 1 i))) parts.
 End Formula.
 
+(** ** Optional inputs, which come one after the other where they are there *)
+
+Definition present {A} (l : list (option A)) : list A := flat_map (fun o => match o with Some a => [a] | None => [] end) l.
+
+Fixpoint places {A} (n : nat) (l : list (option A)) : list (option nat) :=
+  match l with
+  | [] => []
+  | Some _ :: l' => Some n :: places (S n) l'
+  | None :: l' => None :: places n l'
+  end.
+
+Lemma places_map {A B} (f : A -> B) l : forall n, places n (map (option_map f) l) = places n l.
+Proof. induction l as [| [a |] l IH]; intros n; [reflexivity | |]; cbn [map option_map places]; now rewrite IH. Qed.
+
+Lemma nth_places {A} (l : list (option A)) : forall (before : list A) k,
+  match nth k (places (List.length before) l) None, nth k l None with
+  | Some m, Some a => nth_error (before ++ present l) m = Some a
+  | None, None => True
+  | _, _ => False
+  end.
+Proof.
+  induction l as [| [a |] l IH]; intros before k; [now destruct k | |].
+  - specialize (IH (before ++ [a])). rewrite app_length in IH. cbn [List.length] in IH. rewrite Nat.add_1_r in IH.
+    destruct k as [| k]; cbn [places nth present flat_map app].
+    + rewrite nth_error_app2 by lia. now rewrite Nat.sub_diag.
+    + specialize (IH k). rewrite <- app_assoc in IH. exact IH.
+  - destruct k as [| k]; cbn [places nth present flat_map app]; [exact I | apply IH].
+Qed.
+
 (** ** The composition *)
 
 (** One after the other. *)
@@ -131,7 +164,7 @@ Definition turned_weights (p : recurrence) (rows columns k w : nat) : build nat 
 Definition initial (type : Z) (p : recurrence) (o : option nat) (k : nat) : build nat :=
   match o with
   | Some x => element [directions (toward p); batch_size p; hidden_size p] k x
-  | None => constant type [batch_size p; hidden_size p] (repeat (LInt 0) (batch_size p * hidden_size p))
+  | None => constant type [batch_size p; hidden_size p] (repeat (LInt 0) (cell_count [batch_size p; hidden_size p]))
   end.
 
 Definition gate (p : recurrence) (gates sum g : nat) : build nat :=
@@ -257,12 +290,42 @@ Section Proof.
   Proof.
     intros Z0 lt X. unfold initial, initial_state. destruct o as [x |], v as [t |]; try contradiction.
     - eapply runs_weaken; [apply runs_element; [exact lt | exact X] |]. intros ws n _ K. now apply shows_holds in K.
-    - eapply runs_weaken; [apply runs_constant; rewrite repeat_length; cbn; lia |]. intros ws n _ K.
-      cbn beta in K. enough (shows ws n [B; H] (fun _ => s_zero S)) as L by now apply shows_holds in L.
-      unfold Tables.shows, tabulate. replace (map (fun _ => s_zero S) (box [B; H])) with (map (typed type) (repeat (LInt 0) (B * H)));
-        [exact K |].
-      replace (B * H) with (List.length (box [B; H])) by (rewrite length_box; cbn; lia). generalize (box [B; H]). intros l.
-      induction l as [| i l IH]; [reflexivity |]. cbn [List.length repeat map]. now rewrite Z0, IH.
+    - eapply runs_weaken; [exact (runs_filled S typed vs type [B; H] (LInt 0) _ Z0) |]. intros ws n _ K.
+      now apply shows_holds in K.
+  Qed.
+
+  Lemma runs_gate vs gates sum g f : g < gates -> shows vs sum [B; gates * H] f ->
+    runs vs (gate p gates sum g) (fun ws m => shows ws m [B; H] (fun i => f [nth 0 i 0%Z; column p g (nth 1 i 0%Z)])).
+  Proof.
+    intros lt K. eapply runs_weaken; [apply (runs_piece S typed vs sum [B; gates * H] f 1); [cbn; lia | cbn [nth]; nia | exact K] |].
+    intros ws m _. cbn [set_nth]. apply shows_ext. intros i I. apply in_box_two in I. now destruct I as (a & b & -> & _).
+  Qed.
+
+  (** Both biases of direction [k] are there. *)
+  Lemma runs_biases vs gates b t k : k < D -> shows vs b [D; 2 * (gates * H)] (at_ S t) ->
+    runs vs (biases p gates b k) (fun ws v =>
+      shows ws (fst v) [gates * H] (fun i => at_ S t [Z.of_nat k; nth 0 i 0%Z]) /\
+      shows ws (snd v) [gates * H] (fun i => at_ S t [Z.of_nat k; column p gates (nth 0 i 0%Z)])).
+  Proof.
+    intros lt X. unfold biases. eapply runs_bind; [apply runs_element; [exact lt | exact X] |]. intros v1 v X1 V. cbn beta in V.
+    eapply runs_bind; [refine (runs_piece S typed v1 v [2 * (gates * H)] _ 0 0 (gates * H) _ _ V); [cbn; lia | cbn [nth]; lia] |].
+    intros v2 wb X2 W. cbn beta in W. apply (fun K => shows_extends _ _ _ _ _ _ K X2) in V.
+    eapply runs_bind; [refine (runs_piece S typed v2 v [2 * (gates * H)] _ 0 (gates * H) (gates * H) _ _ V); [cbn; lia | cbn [nth]; lia] |].
+    intros v3 rb X3 R. cbn beta in R. apply (fun K => shows_extends _ _ _ _ _ _ K X3) in W. apply runs_return. cbn [fst snd].
+    split; [revert W | revert R]; cbn [set_nth]; apply shows_ext; intros i I; apply in_box_one in I; now destruct I as (z & -> & _).
+  Qed.
+
+  Lemma runs_bias_sum vs gates o v k : k < D ->
+    match o, v with Some b, Some t => shows vs b [D; 2 * (gates * H)] (at_ S t) | None, None => True | _, _ => False end ->
+    runs vs (bias_sum p gates o k) (fun ws r => match r, option_map (both_biases S p gates) v with
+      | Some b, Some f => shows ws b [gates * H] (fun i => f k (nth 0 i 0%Z))
+      | None, None => True
+      | _, _ => False
+      end).
+  Proof.
+    intros lt X. unfold bias_sum. destruct o as [b |], v as [t |]; try contradiction; [| now apply runs_return].
+    eapply runs_bind; [exact (runs_biases vs gates b t k lt X) |]. intros v1 v X1 [W R].
+    eapply runs_bind; [exact (runs_plus S typed _ _ _ _ _ _ W R) |]. intros v2 s X2 K. now apply runs_return.
   Qed.
 
   Section Steps.

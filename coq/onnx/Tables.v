@@ -103,10 +103,6 @@ Proof.
   - f_equal; [lia |]. now apply IH.
 Qed.
 
-Lemma dot_box {A} (f g : list Z -> A) n : (forall z, (0 <= z < Z.of_nat n)%Z -> f [z] = g [z]) ->
-  forall k, in_box [n] k = true -> f k = g k.
-Proof. intros E k K. apply in_box_one in K. destruct K as (z & -> & Z0). now apply E. Qed.
-
 Section Tables.
   Variable S : arith.
   Variable typed : Z -> literal -> num S.
@@ -182,27 +178,58 @@ Section Tables.
     - intros ws k. apply shows_ext. intros i I. now rewrite at_table.
   Qed.
 
-  (** With one row, added to all. *)
+  (** With one row for all. *)
+  Lemma row_broadcast pre n : broadcast (pre ++ [n]) [n] = Some (pre ++ [n]).
+  Proof.
+    unfold broadcast. rewrite app_length. cbn [List.length]. rewrite Nat.max_l by lia.
+    replace (List.length pre + 1) with (List.length (pre ++ [n])) by (rewrite app_length; reflexivity).
+    rewrite lead_same. unfold lead. rewrite app_length. cbn [List.length]. rewrite Nat.add_sub.
+    induction pre as [| m pre IH]; cbn [app repeat List.length agree].
+    - now rewrite Nat.eqb_refl.
+    - rewrite IH. destruct (Nat.eqb_spec m 1) as [-> |]; [reflexivity |]. now rewrite orb_false_r.
+  Qed.
+
+  Lemma spread_row pre n g i : in_box (pre ++ [n]) i = true ->
+    spread_at S (tabulate [n] g) (pre ++ [n]) i = g [nth (List.length pre) i 0%Z].
+  Proof.
+    intros I. unfold spread_at. cbn [dims tabulate].
+    apply in_box_split in I. destruct I as (a & c & -> & A & C). apply in_box_one in C. destruct C as (z & -> & C).
+    apply in_box_length in A. rewrite <- A, app_nth2, Nat.sub_diag by lia. cbn [nth].
+    unfold spread. rewrite app_length. cbn [List.length]. rewrite Nat.add_sub, !skipn_app, skipn_all, Nat.sub_diag.
+    rewrite <- A, skipn_all, Nat.sub_diag. cbn [skipn app clip]. rewrite Nat.eqb_refl.
+    apply at_table. apply in_box_cons. split; [exact C | reflexivity].
+  Qed.
+
+  Lemma spread_table ds f i : in_box ds i = true -> spread_at S (tabulate ds f) ds i = f i.
+  Proof. intros I. unfold spread_at. cbn [dims tabulate]. now rewrite spread_same, at_table. Qed.
+
   Lemma runs_plus_row vs x y pre n f g : shows vs x (pre ++ [n]) f -> shows vs y [n] g ->
     runs vs (plus x y) (fun ws k => shows ws k (pre ++ [n]) (fun i => s_add S (f i) (g [nth (List.length pre) i 0%Z]))).
   Proof.
-    intros X Y. assert (B : broadcast (pre ++ [n]) [n] = Some (pre ++ [n])).
-    { unfold broadcast. rewrite app_length. cbn [List.length]. rewrite Nat.max_l by lia.
-      replace (List.length pre + 1) with (List.length (pre ++ [n])) by (rewrite app_length; reflexivity).
-      rewrite lead_same. unfold lead. rewrite app_length. cbn [List.length]. rewrite Nat.add_sub.
-      clear. induction pre as [| m pre IH]; cbn [app repeat List.length agree].
-      - now rewrite Nat.eqb_refl.
-      - rewrite IH. destruct (Nat.eqb_spec m 1) as [-> |]; [reflexivity |]. now rewrite orb_false_r. }
-    eapply runs_shows.
+    intros X Y. eapply runs_shows.
     - eapply (runs_value vs "Add" [] [x; y] [_; _]); [repeat constructor; [exact X | exact Y] |].
-      cbn [map]. rewrite (binary_value S "Add" (s_add S) [] (tabulate (pre ++ [n]) f) (tabulate [n] g) _ eq_refl B). reflexivity.
-    - intros ws k. apply shows_ext. intros i I. unfold spread_at. cbn [dims tabulate].
-      rewrite spread_same, at_table by exact I. f_equal.
-      apply in_box_split in I. destruct I as (a & c & -> & A & C). apply in_box_one in C. destruct C as (z & -> & C).
-      apply in_box_length in A. rewrite <- A, app_nth2, Nat.sub_diag by lia. cbn [nth].
-      unfold spread. rewrite app_length. cbn [List.length]. rewrite Nat.add_sub, !skipn_app, skipn_all, Nat.sub_diag.
-      rewrite <- A, skipn_all, Nat.sub_diag. cbn [skipn app clip]. rewrite Nat.eqb_refl.
-      apply at_table. apply in_box_cons. split; [exact C | reflexivity].
+      apply (binary_value S "Add" (s_add S) [] (tabulate (pre ++ [n]) f) (tabulate [n] g) _ eq_refl (row_broadcast pre n)).
+    - intros ws k. apply shows_ext. intros i I. now rewrite spread_table, spread_row.
+  Qed.
+
+  Lemma runs_row_times vs x y pre n f g : shows vs x [n] g -> shows vs y (pre ++ [n]) f ->
+    runs vs (times x y) (fun ws k => shows ws k (pre ++ [n]) (fun i => s_mul S (g [nth (List.length pre) i 0%Z]) (f i))).
+  Proof.
+    intros X Y. eapply runs_shows.
+    - eapply (runs_value vs "Mul" [] [x; y] [_; _]); [repeat constructor; [exact X | exact Y] |].
+      apply (binary_value S "Mul" (s_mul S) [] (tabulate [n] g) (tabulate (pre ++ [n]) f) (pre ++ [n]) eq_refl).
+      cbn [dims tabulate]. rewrite broadcast_comm. apply row_broadcast.
+    - intros ws k. apply shows_ext. intros i I. now rewrite spread_table, spread_row.
+  Qed.
+
+  (** A constant that is the same number in all cells. *)
+  Lemma runs_filled vs type ds c a : typed type c = a -> runs vs (constant type ds (repeat c (cell_count ds)))
+    (fun ws k => shows ws k ds (fun _ => a)).
+  Proof.
+    intros E. eapply runs_shows; [apply runs_constant; now rewrite repeat_length |]. intros ws k K. cbn beta in K.
+    unfold shows, tabulate. rewrite <- length_box in K. revert K.
+    replace (map (typed type) (repeat c (List.length (box ds)))) with (map (fun _ => a) (box ds)); [auto |].
+    generalize (box ds). intros l. induction l as [| i l IH]; [reflexivity |]. cbn [List.length repeat map]. now rewrite E, IH.
   Qed.
 
   (** ** Elements moved *)
