@@ -477,6 +477,7 @@ Section Proof.
         now rewrite (nth_ways (fun k => states (next' k) (order p k) (start' k)) k [] R).
     Qed.
 
+    (** The outputs are those of the formula. *)
     Theorem runs_recurrent vs : T <> 0 -> shows vs 0 [T; B; input_size p] (at_ S x) ->
       shows vs 1 [D; wide; input_size p] (at_ S w) ->
       (forall ws k, extends vs ws -> k < D -> runs ws (start k) (fun us c => ready us k (fst c) /\ same us (snd c) (start' k))) ->
@@ -523,3 +524,13 @@ Section Proof.
     Qed.
   End Steps.
 End Proof.
+
+(** What is known of values is known of them where there are more. *)
+Ltac grow X :=
+  cbn beta in *;
+  repeat match goal with
+         | K : Tables.shows _ ?vs _ _ _ |- _ =>
+             match type of X with Composition.extends _ vs _ => apply (fun F => shows_extends _ _ _ _ _ _ F X) in K end
+         | K : holds _ _ ?vs _ _ |- _ =>
+             match type of X with Composition.extends _ vs _ => apply (fun F => holds_extends _ _ _ _ _ _ F X) in K end
+         end.
