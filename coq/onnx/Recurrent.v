@@ -147,6 +147,24 @@ Proof.
   - destruct k as [| k]; cbn [places nth present flat_map app]; [exact I | apply IH].
 Qed.
 
+(** ** Sizes that are read *)
+
+Lemma recurrence_sizes gates d x w r p : recurrence_of gates d x w r = Some p ->
+  x = [seq_length p; batch_size p; input_size p] /\ w = [directions (toward p); gates * hidden_size p; input_size p] /\
+  r = [directions (toward p); gates * hidden_size p; hidden_size p].
+Proof.
+  unfold recurrence_of, guard. destruct x as [| t [| b [| n [| ? ?]]]]; try discriminate.
+  destruct w as [| k [| g [| n' [| ? ?]]]]; try discriminate. destruct r as [| k' [| g' [| h [| ? ?]]]]; try discriminate.
+  destruct (_ && _) eqn:E; [| discriminate]. rewrite !andb_true_iff, !Nat.eqb_eq in E.
+  destruct E as ((((-> & ->) & ->) & ->) & ->). intros F. injection F as <-. auto.
+Qed.
+
+Lemma some_same {A} (a b : A) : Some a = Some b -> a = b.
+Proof. congruence. Qed.
+
+Lemma unrolls_steps gates p : unrolls gates p = true -> seq_length p <> 0.
+Proof. unfold unrolls. rewrite !andb_true_iff, negb_true_iff, Nat.eqb_neq. intros ((((_ & E) & _) & _) & _) Z. rewrite Z in E. lia. Qed.
+
 (** ** The composition *)
 
 (** One after the other. *)
@@ -252,6 +270,25 @@ Section Proof.
     - intros us m Y M. apply runs_return. constructor; [exact (mQ _ _ _ _ B0 Y) | exact M].
   Qed.
 
+  (** What is known of an input that is there. *)
+  Definition input_shown vs (o : option nat) (ds : sizes) (v : option tensor) : Prop :=
+    match o, v with Some n, Some t => shows vs n ds (at_ S t) | None, None => True | _, _ => False end.
+
+  Lemma input_extends vs ws o ds v : input_shown vs o ds v -> extends vs ws -> input_shown ws o ds v.
+  Proof. unfold input_shown. destruct o, v; try tauto. intros K X. exact (shows_extends _ _ _ _ _ _ K X). Qed.
+
+  Lemma input_places (before : list tensor) os k ds : Forall good (present os) ->
+    sized ds (option_map dims (nth k os None)) = true ->
+    input_shown (map GTensor (before ++ present os)) (nth k (places (List.length before) os) None) ds (nth k os None).
+  Proof.
+    intros G E. pose proof (nth_places os before k) as P. unfold input_shown.
+    destruct (nth k (places (List.length before) os) None) as [n |], (nth k os None) as [t |] eqn:N; try exact P.
+    cbn [option_map sized] in E. apply sizes_eqb_iff in E. rewrite <- E. apply shows_tensor; [| now apply knows_inputs].
+    rewrite Forall_forall in G. apply G. clear - N. revert k N. induction os as [| o os IH]; intros [| k] N; try discriminate.
+    - cbn [nth] in N. subst o. now left.
+    - cbn [nth] in N. destruct o as [a |]; [right |]; exact (IH k N).
+  Qed.
+
   Lemma runs_turned_weights vs p rows columns k w f : k < directions (toward p) ->
     shows vs w [directions (toward p); rows; columns] f -> runs vs (turned_weights p rows columns k w)
       (fun ws m => shows ws m [columns; rows] (fun i => f [Z.of_nat k; nth 1 i 0%Z; nth 0 i 0%Z])).
@@ -282,13 +319,9 @@ Section Proof.
   Proof. intros (K & Q) X. split; [exact (knows_extends _ _ _ _ _ K X) | exact Q]. Qed.
 
   Lemma runs_initial vs type o v k : typed type (LInt 0) = s_zero S -> k < D ->
-    match o, v with
-    | Some x, Some t => shows vs x [D; B; H] (at_ S t)
-    | None, None => True
-    | _, _ => False
-    end -> runs vs (initial type p o k) (fun ws n => holds ws n (initial_state S p v k)).
+    input_shown vs o [D; B; H] v -> runs vs (initial type p o k) (fun ws n => holds ws n (initial_state S p v k)).
   Proof.
-    intros Z0 lt X. unfold initial, initial_state. destruct o as [x |], v as [t |]; try contradiction.
+    unfold input_shown. intros Z0 lt X. unfold initial, initial_state. destruct o as [x |], v as [t |]; try contradiction.
     - eapply runs_weaken; [apply runs_element; [exact lt | exact X] |]. intros ws n _ K. now apply shows_holds in K.
     - eapply runs_weaken; [exact (runs_filled S typed vs type [B; H] (LInt 0) _ Z0) |]. intros ws n _ K.
       now apply shows_holds in K.
@@ -316,14 +349,14 @@ Section Proof.
   Qed.
 
   Lemma runs_bias_sum vs gates o v k : k < D ->
-    match o, v with Some b, Some t => shows vs b [D; 2 * (gates * H)] (at_ S t) | None, None => True | _, _ => False end ->
+    input_shown vs o [D; 2 * (gates * H)] v ->
     runs vs (bias_sum p gates o k) (fun ws r => match r, option_map (both_biases S p gates) v with
       | Some b, Some f => shows ws b [gates * H] (fun i => f k (nth 0 i 0%Z))
       | None, None => True
       | _, _ => False
       end).
   Proof.
-    intros lt X. unfold bias_sum. destruct o as [b |], v as [t |]; try contradiction; [| now apply runs_return].
+    unfold input_shown. intros lt X. unfold bias_sum. destruct o as [b |], v as [t |]; try contradiction; [| now apply runs_return].
     eapply runs_bind; [exact (runs_biases vs gates b t k lt X) |]. intros v1 v X1 [W R].
     eapply runs_bind; [exact (runs_plus S typed _ _ _ _ _ _ W R) |]. intros v2 s X2 K. now apply runs_return.
   Qed.
