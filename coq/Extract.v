@@ -21,6 +21,8 @@ From Calque Require rewrite.SoundModel model.Unit model.Compile model.GraphKerne
 From Calque Require kernel.ValidateWords.
 From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace.
 From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.RotaryEmbedding onnx.Attention.
+From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool.
+From Calque Require onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -103,3 +105,5 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   DepthToSpace.depth_to_space_composition DepthToSpace.onnx_depth_to_space
   DepthToSpace.space_to_depth_composition DepthToSpace.onnx_space_to_depth
   RotaryEmbedding.rotary_composition RotaryEmbedding.onnx_rotary Attention.attention_composition Attention.onnx_attention.
+  Range.whole_range_composition Range.onnx_whole_range Range.real_range_composition Range.onnx_real_range
+  LSTM.lstm_composition LSTM.onnx_lstm GRU.gru_composition GRU.onnx_gru RNN.rnn_composition RNN.onnx_rnn.

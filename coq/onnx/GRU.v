@@ -43,7 +43,8 @@ Section Formula.
     end.
 
   (** The hidden state after time [t] in direction [k]. *)
-  Definition gru_next (p : recurrence) (late : bool) (x w r : tensor) (bias : option tensor) (k t : nat) (h : tensor) : tensor :=
+  Definition gru_next (p : recurrence) (one : num) (late : bool) (x w r : tensor) (bias : option tensor) (k t : nat)
+      (h : tensor) : tensor :=
     let from_x g b j := input_part S p x w (option_map (gru_bias p late) bias) k t b (column p g j) in
     let from_h g b j := gru_state_part p late h r bias k b (column p g j) in
     let z := cellwise S p (fun b j => sigmoid_cell S (s_add S (from_x 0 b j) (from_h 0 b j))) in
@@ -53,18 +54,19 @@ Section Formula.
       else let rh := cellwise S p (fun b j => s_mul S (reset b j) (at_ S h [b; j])) in
            fun b j => state_part S p rh r k b (column p 2 j) in
     let g b j := s_tanh S (s_add S (from_x 2 b j) (hidden b j)) in
-    cellwise S p (fun b j => s_add S (s_mul S (s_add S (s_neg S (at_ S z [b; j])) (s_one S)) (g b j))
+    cellwise S p (fun b j => s_add S (s_mul S (s_add S (s_neg S (at_ S z [b; j])) one) (g b j))
                                      (s_mul S (at_ S z [b; j]) (at_ S h [b; j]))).
 
   Definition gru_sized (p : recurrence) (b h : option sizes) : bool :=
     let d := directions (toward p) in
     sized [d; 2 * (3 * hidden_size p)] b && sized [d; batch_size p; hidden_size p] h.
 
-  (** Y and Y_h from X, W, R, B and initial_h. *)
-  Definition onnx_gru (late : bool) (d : direction) (x w r : tensor) (b h : option tensor) : option (list tensor) :=
+  (** Y and Y_h from X, W, R, B and initial_h; [zero] and [one] are of their element type. *)
+  Definition onnx_gru (zero one : num) (late : bool) (d : direction) (x w r : tensor) (b h : option tensor) :
+      option (list tensor) :=
     let? p := recurrence_of 3 d (dims x) (dims w) (dims r) in
     guard (gru_sized p (option_map dims b) (option_map dims h))
-      (Some (outputs S p (fun s => s) [fun s => s] (gru_next p late x w r b) (initial_state S p h))).
+      (Some (outputs S p (fun s => s) [fun s => s] (gru_next p one late x w r b) (initial_state S p zero h))).
 End Formula.
 
 (** ** The composition *)
@@ -177,13 +179,14 @@ Section Proof.
     - now apply runs_return.
   Qed.
 
-  Lemma runs_gru_step vs type k c t h xw (th : tensor) : typed type (LInt 1) = s_one S -> gru_ready vs k c ->
+  Lemma runs_gru_step vs type k c t h xw (th : tensor) : gru_ready vs k c ->
     holds S p vs h th ->
     shows vs xw [B; 3 * H]
       (fun i => input_part S p x w (option_map (gru_bias S p late) bias) k t (nth 0 i 0%Z) (nth 1 i 0%Z)) ->
-    runs vs (gru_step type p late c xw h) (fun ws m => holds S p ws m (gru_next S p late x w r bias k t th)).
+    runs vs (gru_step type p late c xw h) (fun ws m =>
+      holds S p ws m (gru_next S p (typed type (LInt 1)) late x w r bias k t th)).
   Proof.
-    intros One R Hh X. pose proof R as (W & _). unfold gru_step. pose proof (holds_shows S p _ _ _ Hh) as Sh.
+    intros R Hh X. pose proof R as (W & _). unfold gru_step. pose proof (holds_shows S p _ _ _ Hh) as Sh.
     eapply runs_bind; [exact (runs_product S typed _ _ _ _ _ _ _ _ Sh W) |]. intros v1 hm X1 Hm. grow X1.
     apply (fun F => gru_ready_extends _ _ _ _ F X1) in R.
     eapply runs_bind; [exact (runs_state_part _ k c hm th R Hm) |]. intros v2 hw X2 Hw. grow X2. clear R.
@@ -219,38 +222,42 @@ Section Proof.
     eapply runs_bind; [exact (runs_unary S typed _ "Tanh" (s_tanh S) _ _ _ eq_refl Ss) |]. intros v14 g X14 G. grow X14.
     eapply runs_bind; [exact (runs_times S typed _ _ _ _ _ _ Z Sh) |]. intros v15 zh X15 Zh. grow X15.
     eapply runs_bind; [exact (runs_unary S typed _ "Neg" (s_neg S) _ _ _ eq_refl Z) |]. intros v16 nz X16 Nz. grow X16.
-    eapply runs_bind; [exact (runs_filled S typed _ type [] (LInt 1) _ One) |]. intros v17 one X17 O. grow X17.
+    eapply runs_bind; [exact (runs_filled S typed _ type [] (LInt 1) _ eq_refl) |]. intros v17 one X17 O. grow X17.
     eapply runs_bind; [exact (runs_plus_scalar S typed _ _ _ _ _ _ Nz O) |]. intros v18 rest X18 Rs. grow X18.
     eapply runs_bind; [exact (runs_times S typed _ _ _ _ _ _ Rs G) |]. intros v19 zg X19 Zg. grow X19.
     eapply runs_weaken; [exact (runs_plus S typed _ _ _ _ _ _ Zg Zh) |]. intros v20 h' _ H'. cbn beta in H'.
     apply shows_holds in H'. exact H'.
   Qed.
 
-  Lemma runs_gru_start vs type b h k (th : option tensor) : typed type (LInt 0) = s_zero S -> k < D ->
+  Lemma runs_gru_start vs type b h k (th : option tensor) : k < D ->
     shows vs 2 [D; 3 * H; H] (at_ S r) ->
     input_shown S vs b [D; 2 * (3 * H)] bias -> input_shown S vs h [D; B; H] th ->
-    runs vs (gru_start type p late b h k) (fun ws n => gru_ready ws k (fst n) /\ holds S p ws (snd n) (initial_state S p th k)).
+    runs vs (gru_start type p late b h k) (fun ws n => gru_ready ws k (fst n) /\
+      holds S p ws (snd n) (initial_state S p (typed type (LInt 0)) th k)).
   Proof.
-    intros Z0 lt R Bi Hh. unfold gru_start.
+    intros lt R Bi Hh. unfold gru_start.
     eapply runs_bind; [exact (runs_turned_weights S typed _ p _ _ k 2 _ lt R) |]. intros v1 m X1 M. cbn beta in M.
-    eapply runs_bind; [exact (runs_gru_biases v1 b k lt (input_extends S _ _ _ _ _ Bi X1)) |]. intros v2 bi X2 Bs. cbn beta in Bs.
+    eapply runs_bind; [exact (runs_gru_biases v1 b k lt (input_extends S _ _ _ _ _ Bi X1)) |]. intros v2 bi X2 Bs.
+    cbn beta in Bs.
     pose proof (extends_trans _ _ _ _ X1 X2) as Y2.
-    eapply runs_bind; [exact (runs_initial S typed p v2 type h th k Z0 lt (input_extends S _ _ _ _ _ Hh Y2)) |].
+    eapply runs_bind; [exact (runs_initial S typed p v2 type h th k lt (input_extends S _ _ _ _ _ Hh Y2)) |].
     intros v3 h0 X3 H0. cbn beta in H0. apply runs_return. cbn [fst snd]. split; [| exact H0].
     split; [exact (shows_extends _ _ _ _ _ _ M (extends_trans _ _ _ _ X2 X3)) |]. exact (biases_extend _ _ _ _ _ Bs X3).
   Qed.
 End Proof.
 
-Theorem gru_correct S typed type late d x w r b h program : typed type (LInt 0) = s_zero S -> typed type (LInt 1) = s_one S ->
+Theorem gru_correct S typed type late d x w r b h program :
   Forall good (x :: w :: r :: present [b; h]) ->
   gru_composition type late d (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) = Some program ->
-  exists ys, onnx_gru S late d x w r b h = Some ys /\ composed_all S typed program (x :: w :: r :: present [b; h]) = Some ys.
+  exists ys, onnx_gru S (typed type (LInt 0)) (typed type (LInt 1)) late d x w r b h = Some ys /\
+    composed_all S typed program (x :: w :: r :: present [b; h]) = Some ys.
 Proof.
-  intros Z0 One G E. unfold gru_composition in E. unfold onnx_gru.
+  intros G E. unfold gru_composition in E. unfold onnx_gru.
   destruct (recurrence_of 3 d (dims x) (dims w) (dims r)) as [p |] eqn:P; [| discriminate].
   apply recurrence_sizes in P. destruct P as (Dx & Dw & Dr). unfold guard in *.
   destruct (unrolls 3 p) eqn:U; [| discriminate]. apply unrolls_steps in U.
-  destruct (gru_sized p _ _) eqn:Z; [| discriminate]. cbn [andb] in E. apply some_same in E. subst program. eexists. split; [reflexivity |].
+  destruct (gru_sized p _ _) eqn:Z; [| discriminate]. cbn [andb] in E. apply some_same in E. subst program. eexists.
+  split; [reflexivity |].
   apply runs_composed_all.
   pose proof (places_map (@dims (num S)) [b; h] 3) as Pl. cbn [map] in Pl. rewrite Pl. clear Pl.
   inversion G as [| ? ? Gx G1]; subst. inversion G1 as [| ? ? Gw G2]; subst. inversion G2 as [| ? ? Gr Go]; subst.
@@ -260,17 +267,18 @@ Proof.
     present [b; h])) (nth n (places 3 [b; h]) None) ds (nth n [b; h] None)).
   { intros n ds F. exact (input_places S [x; w; r] [b; h] n ds Go F). }
   apply (runs_recurrent S typed p 3 _ gru_input_bias (gru_step type p late) (fun n => n) [fun n => n] x w
-    (option_map (gru_bias S p late) b) (gru_next S p late x w r b) _ (fun s => s) [fun s => s] (gru_ready S p late r b) (holds S p)).
+    (option_map (gru_bias S p late) b) (gru_next S p (typed type (LInt 1)) late x w r b) _ (fun s => s) [fun s => s]
+    (gru_ready S p late r b) (holds S p)).
   - apply gru_ready_extends.
   - apply holds_extends.
   - intros vs n a F. exact F.
   - apply Forall2_cons; [intros vs n a F; exact F | apply Forall2_nil].
   - intros vs k c0 F. apply F.
-  - intros vs k c0 t n a xw _ _ R F X. exact (runs_gru_step S typed p late x w r b vs type k c0 t n xw a One R F X).
+  - intros vs k c0 t n a xw _ _ R F X. exact (runs_gru_step S typed p late x w r b vs type k c0 t n xw a R F X).
   - exact U.
   - rewrite <- Dx. now apply shows_tensor.
   - rewrite <- Dw. now apply shows_tensor.
-  - intros ws k X lt. apply runs_gru_start; [exact Z0 | exact lt | | |].
+  - intros ws k X lt. apply runs_gru_start; [exact lt | | |].
     + rewrite <- Dr. refine (shows_extends _ _ _ _ _ _ _ X). now apply shows_tensor.
     + exact (input_extends S _ _ _ _ _ (I 0 _ Zb) X).
     + exact (input_extends S _ _ _ _ _ (I 1 _ Zh) X).
@@ -283,7 +291,7 @@ Example gru_example :
   let run late d k b h :=
     let w := at_ 2%Z [k; 6; 3] in
     let r := at_ 3%Z [k; 6; 2] in
-    let ys := onnx_gru integers late d x w r b h in
+    let ys := onnx_gru integers 0%Z 1%Z late d x w r b h in
     (option_map (map dims) ys,
      let? m := gru_composition f32_code late d [2; 2; 3] [k; 6; 3] [k; 6; 2] (option_map dims b) (option_map dims h) in
      composed_all integers (fun _ => literal_value integers) m (x :: w :: r :: present [b; h]), ys) in

@@ -55,12 +55,12 @@ Section Formula.
     let n := hidden_size p in
     sized [d; 2 * (4 * n)] b && sized [d; batch_size p; n] h && sized [d; batch_size p; n] c && sized [d; 3 * n] q.
 
-  (** Y, Y_h and Y_c from X, W, R, B, initial_h, initial_c and P. *)
-  Definition onnx_lstm (d : direction) (x w r : tensor) (b h c q : option tensor) : option (list tensor) :=
+  (** Y, Y_h and Y_c from X, W, R, B, initial_h, initial_c and P; [zero] is of their element type. *)
+  Definition onnx_lstm (zero : num) (d : direction) (x w r : tensor) (b h c q : option tensor) : option (list tensor) :=
     let? p := recurrence_of 4 d (dims x) (dims w) (dims r) in
     guard (lstm_sized p (option_map dims b) (option_map dims h) (option_map dims c) (option_map dims q))
       (Some (outputs S p fst [fst; snd] (lstm_next p x w r b q)
-               (fun k => (initial_state S p h k, initial_state S p c k)))).
+               (fun k => (initial_state S p zero h k, initial_state S p zero c k)))).
 End Formula.
 
 (** ** The composition *)
@@ -140,7 +140,8 @@ Section Proof.
   Lemma runs_peepholes vs o k : k < D ->
     input_shown S vs o [D; 3 * H] q -> runs vs (peepholes p o k) (fun ws l => peeps ws k l).
   Proof.
-    unfold input_shown. intros lt X. unfold peepholes, peeps. destruct o as [n |], q as [t |]; try contradiction; [| now apply runs_return].
+    unfold input_shown. intros lt X. unfold peepholes, peeps.
+    destruct o as [n |], q as [t |]; try contradiction; [| now apply runs_return].
     eapply runs_bind.
     - apply (runs_in_turn S typed vs _ (fun _ g g' => g = g' /\ g < 3)
         (fun ws y g => shows ws y [H] (fun i => at_ S t [Z.of_nat k; column p g (nth 0 i 0%Z)])) _ [0; 1; 2]).
@@ -207,40 +208,47 @@ Section Proof.
     eapply runs_bind; [exact (runs_plus S typed _ _ _ _ _ _ X HW) |]. intros v2 sum X2 Su. peep_grow X2.
     eapply runs_bind; [exact (runs_gate S typed p _ 4 sum 0 _ ltac:(lia) Su) |]. intros v3 gi X3 Gi. peep_grow X3.
     eapply runs_bind; [exact (runs_peeping _ _ _ 0 k _ _ _ ltac:(lia) P Hc Gi) |]. intros v4 pi X4 Pi. peep_grow X4.
-    eapply runs_bind; [exact (runs_unary S typed _ "Sigmoid" (sigmoid_cell S) _ _ _ eq_refl Pi) |]. intros v5 i X5 I. peep_grow X5.
+    eapply runs_bind; [exact (runs_unary S typed _ "Sigmoid" (sigmoid_cell S) _ _ _ eq_refl Pi) |]. intros v5 i X5 I.
+    peep_grow X5.
     eapply runs_bind; [exact (runs_gate S typed p _ 4 sum 2 _ ltac:(lia) Su) |]. intros v6 gf X6 Gf. peep_grow X6.
     eapply runs_bind; [exact (runs_peeping _ _ _ 2 k _ _ _ ltac:(lia) P Hc Gf) |]. intros v7 pf X7 Pf. peep_grow X7.
-    eapply runs_bind; [exact (runs_unary S typed _ "Sigmoid" (sigmoid_cell S) _ _ _ eq_refl Pf) |]. intros v8 f X8 F. peep_grow X8.
+    eapply runs_bind; [exact (runs_unary S typed _ "Sigmoid" (sigmoid_cell S) _ _ _ eq_refl Pf) |]. intros v8 f X8 F.
+    peep_grow X8.
     eapply runs_bind; [exact (runs_gate S typed p _ 4 sum 3 _ ltac:(lia) Su) |]. intros v9 gg X9 Gg. peep_grow X9.
     eapply runs_bind; [exact (runs_unary S typed _ "Tanh" (s_tanh S) _ _ _ eq_refl Gg) |]. intros v10 g X10 G. peep_grow X10.
     eapply runs_bind; [exact (runs_times S typed _ _ _ _ _ _ I G) |]. intros v11 ig X11 Ig. peep_grow X11.
     eapply runs_bind; [exact (runs_times S typed _ _ _ _ _ _ F Sc) |]. intros v12 fc X12 Fc. peep_grow X12.
-    eapply runs_bind; [exact (runs_plus S typed _ _ _ _ _ _ Fc Ig) |]. intros v13 c' X13 C'. peep_grow X13. apply shows_holds in C'.
+    eapply runs_bind; [exact (runs_plus S typed _ _ _ _ _ _ Fc Ig) |]. intros v13 c' X13 C'. peep_grow X13.
+    apply shows_holds in C'.
     eapply runs_bind; [exact (runs_gate S typed p _ 4 sum 1 _ ltac:(lia) Su) |]. intros v14 go X14 Go. peep_grow X14.
     eapply runs_bind; [exact (runs_peeping _ _ _ 1 k _ _ _ ltac:(lia) P C' Go) |]. intros v15 po X15 Po. peep_grow X15.
-    eapply runs_bind; [exact (runs_unary S typed _ "Sigmoid" (sigmoid_cell S) _ _ _ eq_refl Po) |]. intros v16 o X16 O. peep_grow X16.
+    eapply runs_bind; [exact (runs_unary S typed _ "Sigmoid" (sigmoid_cell S) _ _ _ eq_refl Po) |]. intros v16 o X16 O.
+    peep_grow X16.
     pose proof (holds_shows S p _ _ _ C') as Sc'.
     eapply runs_bind; [exact (runs_unary S typed _ "Tanh" (s_tanh S) _ _ _ eq_refl Sc') |]. intros v17 th' X17 Th. peep_grow X17.
     eapply runs_bind; [exact (runs_times S typed _ _ _ _ _ _ O Th) |]. intros v18 h' X18 H'. peep_grow X18.
     apply shows_holds in H'. apply runs_return. split; [exact H' | exact C'].
   Qed.
 
-  Lemma runs_lstm_start vs type b h c q' k (th tc : option tensor) : typed type (LInt 0) = s_zero S -> k < D ->
+  Lemma runs_lstm_start vs type b h c q' k (th tc : option tensor) : k < D ->
     shows vs 2 [D; 4 * H; H] (at_ S r) ->
     input_shown S vs b [D; 2 * (4 * H)] bias -> input_shown S vs h [D; B; H] th -> input_shown S vs c [D; B; H] tc ->
     input_shown S vs q' [D; 3 * H] q ->
     runs vs (lstm_start type p b h c q' k) (fun ws n => lstm_ready ws k (fst n) /\
-      lstm_same ws (snd n) (initial_state S p th k, initial_state S p tc k)).
+      lstm_same ws (snd n) (initial_state S p (typed type (LInt 0)) th k, initial_state S p (typed type (LInt 0)) tc k)).
   Proof.
-    intros Z0 lt R Bi Hh Hc Q. unfold lstm_start.
+    intros lt R Bi Hh Hc Q. unfold lstm_start.
     eapply runs_bind; [exact (runs_turned_weights S typed _ p _ _ k 2 _ lt R) |]. intros v1 m X1 M. cbn beta in M.
-    eapply runs_bind; [exact (runs_bias_sum S typed p _ 4 b bias k lt (input_extends S _ _ _ _ _ Bi X1)) |]. intros v2 bi X2 Bs. cbn beta in Bs.
+    eapply runs_bind; [exact (runs_bias_sum S typed p _ 4 b bias k lt (input_extends S _ _ _ _ _ Bi X1)) |].
+    intros v2 bi X2 Bs. cbn beta in Bs.
     pose proof (extends_trans _ _ _ _ X1 X2) as Y2.
     eapply runs_bind; [exact (runs_peepholes v2 q' k lt (input_extends S _ _ _ _ _ Q Y2)) |]. intros v3 peep X3 P. cbn beta in P.
     pose proof (extends_trans _ _ _ _ Y2 X3) as Y3.
-    eapply runs_bind; [exact (runs_initial S typed p v3 type h th k Z0 lt (input_extends S _ _ _ _ _ Hh Y3)) |]. intros v4 h0 X4 H0. cbn beta in H0.
+    eapply runs_bind; [exact (runs_initial S typed p v3 type h th k lt (input_extends S _ _ _ _ _ Hh Y3)) |].
+    intros v4 h0 X4 H0. cbn beta in H0.
     pose proof (extends_trans _ _ _ _ Y3 X4) as Y4.
-    eapply runs_bind; [exact (runs_initial S typed p v4 type c tc k Z0 lt (input_extends S _ _ _ _ _ Hc Y4)) |]. intros v5 c0 X5 C0. cbn beta in C0.
+    eapply runs_bind; [exact (runs_initial S typed p v4 type c tc k lt (input_extends S _ _ _ _ _ Hc Y4)) |].
+    intros v5 c0 X5 C0. cbn beta in C0.
     apply runs_return. cbn [fst snd]. split.
     - pose proof (extends_trans _ _ _ _ X4 X5) as Y5.
       assert (lstm_ready v3 k (LstmReads m bi peep)) as L; [| exact (lstm_ready_extends _ _ _ _ L Y5)].
@@ -250,25 +258,26 @@ Section Proof.
   Qed.
 End Proof.
 
-Theorem lstm_correct S typed type d x w r b h c q program : typed type (LInt 0) = s_zero S ->
+Theorem lstm_correct S typed type d x w r b h c q program :
   Forall good (x :: w :: r :: present [b; h; c; q]) ->
   lstm_composition type d (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) (option_map dims c)
     (option_map dims q) = Some program ->
-  exists ys, onnx_lstm S d x w r b h c q = Some ys /\
+  exists ys, onnx_lstm S (typed type (LInt 0)) d x w r b h c q = Some ys /\
     composed_all S typed program (x :: w :: r :: present [b; h; c; q]) = Some ys.
 Proof.
-  intros Z0 G E. unfold lstm_composition in E. unfold onnx_lstm.
+  intros G E. unfold lstm_composition in E. unfold onnx_lstm.
   destruct (recurrence_of 4 d (dims x) (dims w) (dims r)) as [p |] eqn:P; [| discriminate].
   apply recurrence_sizes in P. destruct P as (Dx & Dw & Dr). unfold guard in *.
   destruct (unrolls 4 p) eqn:U; [| discriminate]. apply unrolls_steps in U.
-  destruct (lstm_sized p _ _ _ _) eqn:Z; [| discriminate]. cbn [andb] in E. apply some_same in E. subst program. eexists. split; [reflexivity |].
+  destruct (lstm_sized p _ _ _ _) eqn:Z; [| discriminate]. cbn [andb] in E. apply some_same in E. subst program. eexists.
+  split; [reflexivity |].
   apply runs_composed_all.
   pose proof (places_map (@dims (num S)) [b; h; c; q] 3) as Pl. cbn [map] in Pl. rewrite Pl. clear Pl.
   inversion G as [| ? ? Gx G1]; subst. inversion G1 as [| ? ? Gw G2]; subst. inversion G2 as [| ? ? Gr Go]; subst.
   unfold lstm_sized in Z. rewrite !andb_true_iff in Z. destruct Z as (((Zb & Zh) & Zc) & Zq).
   change (x :: w :: r :: present [b; h; c; q]) with ([x; w; r] ++ present [b; h; c; q]).
-  assert (I : forall n ds, sized ds (option_map dims (nth n [b; h; c; q] None)) = true -> input_shown S (map GTensor ([x; w; r] ++
-    present [b; h; c; q])) (nth n (places 3 [b; h; c; q]) None) ds (nth n [b; h; c; q] None)).
+  assert (I : forall n ds, sized ds (option_map dims (nth n [b; h; c; q] None)) = true ->
+    input_shown S (map GTensor ([x; w; r] ++ present [b; h; c; q])) (nth n (places 3 [b; h; c; q]) None) ds (nth n [b; h; c; q] None)).
   { intros n ds F. exact (input_places S [x; w; r] [b; h; c; q] n ds Go F). }
   apply (runs_recurrent S typed p 4 _ lstm_bias (lstm_step p) fst [fst; snd] x w (option_map (both_biases S p 4) b)
     (lstm_next S p x w r b q) _ fst [fst; snd] (lstm_ready S p r b q) (lstm_same S p)).
@@ -281,7 +290,7 @@ Proof.
   - exact U.
   - rewrite <- Dx. now apply shows_tensor.
   - rewrite <- Dw. now apply shows_tensor.
-  - intros ws k X lt. apply runs_lstm_start; [exact Z0 | exact lt | | | | |].
+  - intros ws k X lt. apply runs_lstm_start; [exact lt | | | | |].
     + rewrite <- Dr. refine (shows_extends _ _ _ _ _ _ _ X). now apply shows_tensor.
     + exact (input_extends S _ _ _ _ _ (I 0 _ Zb) X).
     + exact (input_extends S _ _ _ _ _ (I 1 _ Zh) X).
@@ -300,7 +309,7 @@ Example lstm_example :
   let q := at_ 1%Z [2; 6] in
   let program := lstm_composition f32_code Bidirectional [2; 2; 3] [2; 8; 3] [2; 8; 2] (Some [2; 16]) (Some [2; 2; 2]) None
     (Some [2; 6]) in
-  let ys := onnx_lstm integers Bidirectional x w r (Some b) (Some h) None (Some q) in
+  let ys := onnx_lstm integers 0%Z Bidirectional x w r (Some b) (Some h) None (Some q) in
   option_map (map dims) ys = Some [[2; 2; 2; 2]; [2; 2; 2]; [2; 2; 2]] /\
   (let? m := program in composed_all integers (fun _ => literal_value integers) m [x; w; r; b; h; q]) = ys.
 Proof. split; vm_compute; reflexivity. Qed.

@@ -32,11 +32,11 @@ Section Formula.
     let d := directions (toward p) in
     sized [d; 2 * (1 * hidden_size p)] b && sized [d; batch_size p; hidden_size p] h.
 
-  (** Y and Y_h from X, W, R, B and initial_h. *)
-  Definition onnx_rnn (d : direction) (x w r : tensor) (b h : option tensor) : option (list tensor) :=
+  (** Y and Y_h from X, W, R, B and initial_h; [zero] is of their element type. *)
+  Definition onnx_rnn (zero : num) (d : direction) (x w r : tensor) (b h : option tensor) : option (list tensor) :=
     let? p := recurrence_of 1 d (dims x) (dims w) (dims r) in
     guard (rnn_sized p (option_map dims b) (option_map dims h))
-      (Some (outputs S p (fun s => s) [fun s => s] (rnn_next p x w r b) (initial_state S p h))).
+      (Some (outputs S p (fun s => s) [fun s => s] (rnn_next p x w r b) (initial_state S p zero h))).
 End Formula.
 
 (** ** The composition *)
@@ -104,33 +104,36 @@ Section Proof.
     apply shows_holds in H'. exact H'.
   Qed.
 
-  Lemma runs_rnn_start vs type b h k (th : option tensor) : typed type (LInt 0) = s_zero S -> k < D ->
+  Lemma runs_rnn_start vs type b h k (th : option tensor) : k < D ->
     shows vs 2 [D; 1 * H; H] (at_ S r) ->
     input_shown S vs b [D; 2 * (1 * H)] bias -> input_shown S vs h [D; B; H] th ->
-    runs vs (rnn_start type p b h k) (fun ws n => rnn_ready ws k (fst n) /\ holds S p ws (snd n) (initial_state S p th k)).
+    runs vs (rnn_start type p b h k) (fun ws n => rnn_ready ws k (fst n) /\
+      holds S p ws (snd n) (initial_state S p (typed type (LInt 0)) th k)).
   Proof.
-    intros Z0 lt R Bi Hh. unfold rnn_start.
+    intros lt R Bi Hh. unfold rnn_start.
     eapply runs_bind; [exact (runs_turned_weights S typed _ p _ _ k 2 _ lt R) |]. intros v1 m X1 M. cbn beta in M.
     eapply runs_bind; [exact (runs_bias_sum S typed p v1 1 b bias k lt (input_extends S _ _ _ _ _ Bi X1)) |].
     intros v2 bi X2 Bs. cbn beta in Bs.
     pose proof (extends_trans _ _ _ _ X1 X2) as Y2.
-    eapply runs_bind; [exact (runs_initial S typed p v2 type h th k Z0 lt (input_extends S _ _ _ _ _ Hh Y2)) |].
+    eapply runs_bind; [exact (runs_initial S typed p v2 type h th k lt (input_extends S _ _ _ _ _ Hh Y2)) |].
     intros v3 h0 X3 H0. cbn beta in H0. apply runs_return. cbn [fst snd]. split; [| exact H0].
     assert (rnn_ready v2 k (RnnReads m bi)) as L; [| exact (rnn_ready_extends _ _ _ _ L X3)].
     split; [exact (shows_extends _ _ _ _ _ _ M X2) | exact Bs].
   Qed.
 End Proof.
 
-Theorem rnn_correct S typed type d x w r b h program : typed type (LInt 0) = s_zero S ->
+Theorem rnn_correct S typed type d x w r b h program :
   Forall good (x :: w :: r :: present [b; h]) ->
   rnn_composition type d (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) = Some program ->
-  exists ys, onnx_rnn S d x w r b h = Some ys /\ composed_all S typed program (x :: w :: r :: present [b; h]) = Some ys.
+  exists ys, onnx_rnn S (typed type (LInt 0)) d x w r b h = Some ys /\
+    composed_all S typed program (x :: w :: r :: present [b; h]) = Some ys.
 Proof.
-  intros Z0 G E. unfold rnn_composition in E. unfold onnx_rnn.
+  intros G E. unfold rnn_composition in E. unfold onnx_rnn.
   destruct (recurrence_of 1 d (dims x) (dims w) (dims r)) as [p |] eqn:P; [| discriminate].
   apply recurrence_sizes in P. destruct P as (Dx & Dw & Dr). unfold guard in *.
   destruct (unrolls 1 p) eqn:U; [| discriminate]. apply unrolls_steps in U.
-  destruct (rnn_sized p _ _) eqn:Z; [| discriminate]. cbn [andb] in E. apply some_same in E. subst program. eexists. split; [reflexivity |].
+  destruct (rnn_sized p _ _) eqn:Z; [| discriminate]. cbn [andb] in E. apply some_same in E. subst program. eexists.
+  split; [reflexivity |].
   apply runs_composed_all.
   pose proof (places_map (@dims (num S)) [b; h] 3) as Pl. cbn [map] in Pl. rewrite Pl. clear Pl.
   inversion G as [| ? ? Gx G1]; subst. inversion G1 as [| ? ? Gw G2]; subst. inversion G2 as [| ? ? Gr Go]; subst.
@@ -150,7 +153,7 @@ Proof.
   - exact U.
   - rewrite <- Dx. now apply shows_tensor.
   - rewrite <- Dw. now apply shows_tensor.
-  - intros ws k X lt. apply runs_rnn_start; [exact Z0 | exact lt | | |].
+  - intros ws k X lt. apply runs_rnn_start; [exact lt | | |].
     + rewrite <- Dr. refine (shows_extends _ _ _ _ _ _ _ X). now apply shows_tensor.
     + exact (input_extends S _ _ _ _ _ (I 0 _ Zb) X).
     + exact (input_extends S _ _ _ _ _ (I 1 _ Zh) X).
@@ -163,7 +166,7 @@ Example rnn_example :
   let w := at_ 2%Z [2; 2; 3] in
   let r := at_ 3%Z [2; 2; 2] in
   let b := at_ 0%Z [2; 4] in
-  let ys := onnx_rnn integers Bidirectional x w r (Some b) None in
+  let ys := onnx_rnn integers 0%Z Bidirectional x w r (Some b) None in
   option_map (map dims) ys = Some [[3; 2; 2; 2]; [2; 2; 2]] /\
   (let? m := rnn_composition f32_code Bidirectional [3; 2; 3] [2; 2; 3] [2; 2; 2] (Some [2; 4]) None in
    composed_all integers (fun _ => literal_value integers) m [x; w; r; b]) = ys.

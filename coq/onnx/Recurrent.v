@@ -102,9 +102,9 @@ Section Formula.
   Definition cellwise (p : recurrence) (f : Z -> Z -> num) : tensor :=
     tabulate [batch_size p; hidden_size p] (fun i => f (nth 0 i 0%Z) (nth 1 i 0%Z)).
 
-  (** The initial state of direction [k]; zeros if there is none. *)
-  Definition initial_state (p : recurrence) (o : option tensor) (k : nat) : tensor :=
-    cellwise p (fun b j => match o with Some h => at_ S h [Z.of_nat k; b; j] | None => s_zero S end).
+  (** The initial state of direction [k]; if there is none it is 0 of the element type. *)
+  Definition initial_state (p : recurrence) (zero : num) (o : option tensor) (k : nat) : tensor :=
+    cellwise p (fun b j => match o with Some h => at_ S h [Z.of_nat k; b; j] | None => zero end).
 
   (** Y [seq_length, directions, batch_size, hidden_size] has the hidden states of all times, the others the last states
       [directions, batch_size, hidden_size]. *)
@@ -163,7 +163,9 @@ Lemma some_same {A} (a b : A) : Some a = Some b -> a = b.
 Proof. congruence. Qed.
 
 Lemma unrolls_steps gates p : unrolls gates p = true -> seq_length p <> 0.
-Proof. unfold unrolls. rewrite !andb_true_iff, negb_true_iff, Nat.eqb_neq. intros ((((_ & E) & _) & _) & _) Z. rewrite Z in E. lia. Qed.
+Proof.
+  unfold unrolls. rewrite !andb_true_iff, negb_true_iff, Nat.eqb_neq. intros ((((_ & E) & _) & _) & _) Z. rewrite Z in E. lia.
+Qed.
 
 (** ** The composition *)
 
@@ -318,19 +320,21 @@ Section Proof.
   Lemma holds_extends vs ws k t : holds vs k t -> extends vs ws -> holds ws k t.
   Proof. intros (K & Q) X. split; [exact (knows_extends _ _ _ _ _ K X) | exact Q]. Qed.
 
-  Lemma runs_initial vs type o v k : typed type (LInt 0) = s_zero S -> k < D ->
-    input_shown vs o [D; B; H] v -> runs vs (initial type p o k) (fun ws n => holds ws n (initial_state S p v k)).
+  Lemma runs_initial vs type o v k : k < D ->
+    input_shown vs o [D; B; H] v -> runs vs (initial type p o k) (fun ws n =>
+      holds ws n (initial_state S p (typed type (LInt 0)) v k)).
   Proof.
-    unfold input_shown. intros Z0 lt X. unfold initial, initial_state. destruct o as [x |], v as [t |]; try contradiction.
+    unfold input_shown. intros lt X. unfold initial, initial_state. destruct o as [x |], v as [t |]; try contradiction.
     - eapply runs_weaken; [apply runs_element; [exact lt | exact X] |]. intros ws n _ K. now apply shows_holds in K.
-    - eapply runs_weaken; [exact (runs_filled S typed vs type [B; H] (LInt 0) _ Z0) |]. intros ws n _ K.
+    - eapply runs_weaken; [exact (runs_filled S typed vs type [B; H] (LInt 0) _ eq_refl) |]. intros ws n _ K.
       now apply shows_holds in K.
   Qed.
 
   Lemma runs_gate vs gates sum g f : g < gates -> shows vs sum [B; gates * H] f ->
     runs vs (gate p gates sum g) (fun ws m => shows ws m [B; H] (fun i => f [nth 0 i 0%Z; column p g (nth 1 i 0%Z)])).
   Proof.
-    intros lt K. eapply runs_weaken; [apply (runs_piece S typed vs sum [B; gates * H] f 1); [cbn; lia | cbn [nth]; nia | exact K] |].
+    intros lt K. eapply runs_weaken.
+    { apply (runs_piece S typed vs sum [B; gates * H] f 1); [cbn; lia | cbn [nth]; nia | exact K]. }
     intros ws m _. cbn [set_nth]. apply shows_ext. intros i I. apply in_box_two in I. now destruct I as (a & b & -> & _).
   Qed.
 
@@ -341,11 +345,14 @@ Section Proof.
       shows ws (snd v) [gates * H] (fun i => at_ S t [Z.of_nat k; column p gates (nth 0 i 0%Z)])).
   Proof.
     intros lt X. unfold biases. eapply runs_bind; [apply runs_element; [exact lt | exact X] |]. intros v1 v X1 V. cbn beta in V.
-    eapply runs_bind; [refine (runs_piece S typed v1 v [2 * (gates * H)] _ 0 0 (gates * H) _ _ V); [cbn; lia | cbn [nth]; lia] |].
+    eapply runs_bind.
+    { refine (runs_piece S typed v1 v [2 * (gates * H)] _ 0 0 (gates * H) _ _ V); [cbn; lia | cbn [nth]; lia]. }
     intros v2 wb X2 W. cbn beta in W. apply (fun K => shows_extends _ _ _ _ _ _ K X2) in V.
-    eapply runs_bind; [refine (runs_piece S typed v2 v [2 * (gates * H)] _ 0 (gates * H) (gates * H) _ _ V); [cbn; lia | cbn [nth]; lia] |].
+    eapply runs_bind.
+    { refine (runs_piece S typed v2 v [2 * (gates * H)] _ 0 (gates * H) (gates * H) _ _ V); [cbn; lia | cbn [nth]; lia]. }
     intros v3 rb X3 R. cbn beta in R. apply (fun K => shows_extends _ _ _ _ _ _ K X3) in W. apply runs_return. cbn [fst snd].
-    split; [revert W | revert R]; cbn [set_nth]; apply shows_ext; intros i I; apply in_box_one in I; now destruct I as (z & -> & _).
+    split; [revert W | revert R]; cbn [set_nth]; apply shows_ext; intros i I; apply in_box_one in I;
+      now destruct I as (z & -> & _).
   Qed.
 
   Lemma runs_bias_sum vs gates o v k : k < D ->
@@ -356,7 +363,8 @@ Section Proof.
       | _, _ => False
       end).
   Proof.
-    unfold input_shown. intros lt X. unfold bias_sum. destruct o as [b |], v as [t |]; try contradiction; [| now apply runs_return].
+    unfold input_shown. intros lt X. unfold bias_sum.
+    destruct o as [b |], v as [t |]; try contradiction; [| now apply runs_return].
     eapply runs_bind; [exact (runs_biases vs gates b t k lt X) |]. intros v1 v X1 [W R].
     eapply runs_bind; [exact (runs_plus S typed _ _ _ _ _ _ W R) |]. intros v2 s X2 K. now apply runs_return.
   Qed.
@@ -412,7 +420,8 @@ Section Proof.
     (** One direction: the states of all times, and the last one. *)
     Definition direction_of vs (k : nat) (yn : nat * N) : Prop :=
       let l := states (next' k) (order p k) (start' k) in
-      shows vs (fst yn) [T; 1; B; H] (fun i => at_ S (hidden' (nth (Z.to_nat (nth 0 i 0%Z)) (turns p k l) (start' k))) (skipn 2 i)) /\
+      shows vs (fst yn) [T; 1; B; H] (fun i => at_ S (hidden' (nth (Z.to_nat (nth 0 i 0%Z)) (turns p k l) (start' k)))
+        (skipn 2 i)) /\
       same vs (snd yn) (last l (start' k)).
 
     Lemma direction_extends vs ws k yn : direction_of vs k yn -> extends vs ws -> direction_of ws k yn.
@@ -491,7 +500,8 @@ Section Proof.
       (forall vs n a, same vs n a -> holds vs (f n) (f' a)) ->
       runs vs (last_states p (map snd l) f) (fun ws h => knows S ws h (GTensor (tabulate [D; B; H] (fun i =>
         let k := Z.to_nat (nth 0 i 0%Z) in
-        at_ S (f' (last (nth k (map (fun k => states (next' k) (order p k) (start' k)) (seq 0 D)) []) (start' k))) (skipn 1 i))))).
+        at_ S (f' (last (nth k (map (fun k => states (next' k) (order p k) (start' k)) (seq 0 D)) []) (start' k)))
+          (skipn 1 i))))).
     Proof.
       intros L Hf. set (g := fun k i => at_ S (f' (last (states (next' k) (order p k) (start' k)) (start' k))) (skipn 1 i)).
       unfold last_states. eapply runs_bind.
@@ -501,10 +511,12 @@ Section Proof.
         + intros ws us y k E X. exact (shows_extends _ _ _ _ _ _ E X).
         + intros ws n k _ E. apply (runs_led S typed ws (f n) 1 [B; H]). now apply holds_shows, Hf.
         + clear - L. induction L as [| yn k l ks [_ E] _ IH]; constructor; auto.
-      - intros ws hs _ Hs. cbn beta in Hs. eapply runs_weaken; [apply (ways_shown ws 0 [1; B; H] hs g); [cbn; lia | reflexivity | exact Hs] |].
+      - intros ws hs _ Hs. cbn beta in Hs.
+        eapply runs_weaken; [apply (ways_shown ws 0 [1; B; H] hs g); [cbn; lia | reflexivity | exact Hs] |].
         intros us h _ K. cbn beta in K. change (shows us h [D; B; H] (fun i =>
           let k := Z.to_nat (nth 0 i 0%Z) in
-          at_ S (f' (last (nth k (map (fun k => states (next' k) (order p k) (start' k)) (seq 0 D)) []) (start' k))) (skipn 1 i))).
+          at_ S (f' (last (nth k (map (fun k => states (next' k) (order p k) (start' k)) (seq 0 D)) []) (start' k)))
+            (skipn 1 i))).
         revert K. apply shows_ext. intros i I. apply in_box_head in I. destruct I as (k & j & -> & R & I).
         unfold g. cbn [nth set_nth skipn]. cbv zeta.
         now rewrite (nth_ways (fun k => states (next' k) (order p k) (start' k)) k [] R).
@@ -513,7 +525,8 @@ Section Proof.
     (** The outputs are those of the formula. *)
     Theorem runs_recurrent vs : T <> 0 -> shows vs 0 [T; B; input_size p] (at_ S x) ->
       shows vs 1 [D; wide; input_size p] (at_ S w) ->
-      (forall ws k, extends vs ws -> k < D -> runs ws (start k) (fun us c => ready us k (fst c) /\ same us (snd c) (start' k))) ->
+      (forall ws k, extends vs ws -> k < D -> runs ws (start k) (fun us c => ready us k (fst c) /\
+        same us (snd c) (start' k))) ->
       runs vs (recurrent p gates start bias next hidden parts)
         (fun ws ks => Forall2 (fun k u => knows S ws k (GTensor u)) ks (outputs S p hidden' parts' next' start')).
     Proof.
@@ -533,7 +546,8 @@ Section Proof.
           clear - L. induction L as [| yn k l ks [E _] _ IH]; constructor; auto.
         + intros v2 y X2 Y. cbn beta in Y.
           assert (Forall2 (fun yn k => direction_of v2 k yn) l (seq 0 D)) as L2.
-          { clear - L X2 same_extends. induction L as [| yn k l ks E _ IH]; constructor; [exact (direction_extends _ _ _ _ E X2) | exact IH]. }
+          { clear - L X2 same_extends. induction L as [| yn k l ks E _ IH]; constructor;
+            [exact (direction_extends _ _ _ _ E X2) | exact IH]. }
           eapply runs_bind.
           * apply (runs_in_turn v2 _ (fun _ f f' => forall vs n a, same vs n a -> holds vs (f n) (f' a))
               (fun ws h f' => knows S ws h (GTensor (tabulate [D; B; H] (fun i =>
@@ -543,7 +557,8 @@ Section Proof.
             -- intros ws us f f' E _. exact E.
             -- intros ws us h f' E X3. exact (knows_extends _ _ _ _ _ E X3).
             -- intros ws f f' X3 E. apply runs_last_states; [| exact E].
-               clear - L2 X3 same_extends. induction L2 as [| yn k l ks F _ IH]; constructor; [exact (direction_extends _ _ _ _ F X3) | exact IH].
+               clear - L2 X3 same_extends. induction L2 as [| yn k l ks F _ IH]; constructor;
+                 [exact (direction_extends _ _ _ _ F X3) | exact IH].
             -- exact same_parts.
           * intros v3 ends X3 En. apply runs_return. cbn beta in En. unfold outputs. cbv zeta. constructor.
             -- enough (shows v3 y [T; D; B; H] (fun i => let k := Z.to_nat (nth 1 i 0%Z) in

@@ -307,7 +307,8 @@ Section Tables.
   Proof.
     intros D F. unfold concat_dims, guard.
     replace (forallb _ l) with true.
-    2: { symmetry. apply forallb_forall. intros e I. rewrite Forall_forall in F. rewrite <- (F e I), Nat.eqb_refl. apply sizes_eqb_refl. }
+    2: { symmetry. apply forallb_forall. intros e I. rewrite Forall_forall in F.
+         rewrite <- (F e I), Nat.eqb_refl. apply sizes_eqb_refl. }
     rewrite D. do 2 f_equal. replace (Datatypes.S (List.length l)) with (1 + List.length l) by lia. generalize 1 as a.
     induction F as [| e l E _ IH]; intros a; [cbn; lia |]. cbn [fold_left List.length]. rewrite IH, <- E, D. lia.
   Qed.

@@ -1,0 +1,3 @@
+(** LSTM, GRU and RNN. *)
+
+val entries : Composition.entry list
