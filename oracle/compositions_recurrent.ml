@@ -7,7 +7,8 @@ let ways =
   [| { name = "forward"; to_coq = X.Forward; count = 1 }; { name = "reverse"; to_coq = Reverse; count = 1 };
      { name = "bidirectional"; to_coq = Bidirectional; count = 2 } |]
 
-(* What one node has: sizes, and cells for inputs of such sizes; some inputs are absent, or not of the sizes they should have. *)
+(* What one node has: sizes, at times with more steps than are unrolled, and cells for inputs of such sizes. W, R and B are inputs of the graph: of initializers calque
+   folds what is made of them. *)
 type drawn = {
   dtype : string; way : way; steps : int; batch : int; width : int; hidden : int;
   given : int list -> input; optional : int list -> input
@@ -15,9 +16,12 @@ type drawn = {
 
 let draw_sizes g =
   let dtype = Rng.pick g [| "f32"; "f32"; "f64" |] and mode = mode g in
-  let given dims = if Rng.percent g 30 then Weight (cells g mode dtype dims) else Given (cells g mode dtype dims) in
-  let optional dims = if Rng.percent g 50 then given dims else Absent in
-  { dtype; way = Rng.pick g ways; steps = between g 1 4; batch = between g 1 3; width = between g 1 3; hidden = between g 1 3; given; optional }
+  let given dims = Given (cells g mode dtype dims) in
+  let optional dims =
+    if Rng.percent g 50 then Absent
+    else if Rng.percent g 30 then Weight (cells g mode dtype dims)
+    else given dims in
+  { dtype; way = Rng.pick g ways; steps = (if Rng.percent g 2 then 257 else between g 1 4); batch = between g 1 3; width = between g 1 3; hidden = between g 1 3; given; optional }
 
 let tensor_of = function Given t | Weight t | Parameter t -> Some t | Absent -> None
 let value i = Option.map tensor (tensor_of i)
@@ -31,7 +35,7 @@ let weights g d gates =
   let wrong = Rng.percent g 5 in
   let x = d.given [ d.steps; d.batch; d.width ] in
   let w = d.given [ k; wide; (if wrong then d.width + 1 else d.width) ] in
-  (x, w, d.given [ k; wide; d.hidden ], d.optional [ k; 2 * wide ])
+  (x, w, d.given [ k; wide; d.hidden ], if Rng.percent g 40 then Absent else d.given [ k; 2 * wide ])
 
 let state d = d.optional [ d.way.count; d.batch; d.hidden ]
 

@@ -4,8 +4,9 @@
     is one product (c/onnx/expand_rnn.c), and then each step has its own operators: the composition is as long as the
     sequence.  By induction over the steps it computes the states of the recurrence.
 
-    Sizes are those of layout 0.  [sequence_lens], [clip], [input_forget] and activations other than the usual ones are
-    left out: c/onnx/expand_rnn.c has none of them, but lengths that are all the whole sequence. *)
+    Sizes are those of layout 0, the only one here; layout 1 transposes inputs and outputs.  [sequence_lens], [clip],
+    [input_forget] and activations other than the usual ones are left out: c/onnx/expand_rnn.c has none of them, but lengths
+    that are all the whole sequence.  What is made of constant weights and biases alone is a constant there. *)
 
 From Coq Require Import Bool List Lia Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
