@@ -20,9 +20,7 @@ From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emi
 From Calque Require rewrite.SoundModel model.Unit model.Compile model.GraphKernel model.Fused model.Plan model.Refused.
 From Calque Require kernel.ValidateWords.
 From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace.
-From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.RotaryEmbedding onnx.Attention.
-From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool.
-From Calque Require onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN.
+From Calque Require onnx.RotaryEmbedding onnx.Attention onnx.LSTM onnx.GRU onnx.RNN.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -104,6 +102,6 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   GlobalMaxPool.global_max_pool_composition GlobalMaxPool.onnx_global_max_pool
   DepthToSpace.depth_to_space_composition DepthToSpace.onnx_depth_to_space
   DepthToSpace.space_to_depth_composition DepthToSpace.onnx_space_to_depth
-  RotaryEmbedding.rotary_composition RotaryEmbedding.onnx_rotary Attention.attention_composition Attention.onnx_attention.
-  Range.whole_range_composition Range.onnx_whole_range Range.real_range_composition Range.onnx_real_range
+  RotaryEmbedding.rotary_composition RotaryEmbedding.onnx_rotary
+  Attention.attention_composition Attention.onnx_attention
   LSTM.lstm_composition LSTM.onnx_lstm GRU.gru_composition GRU.onnx_gru RNN.rnn_composition RNN.onnx_rnn.

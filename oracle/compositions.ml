@@ -1,8 +1,7 @@
 module X = Extracted_onnx
 open Composition
 
-let entries = List.concat [ Compositions_moves.entries; Compositions_attention.entries ]
-let entries = List.concat [ Compositions_moves.entries; Compositions_recurrent.entries ]
+let entries = List.concat [ Compositions_moves.entries; Compositions_attention.entries; Compositions_recurrent.entries ]
 
 type fault = Graph | Value
 
