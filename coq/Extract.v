@@ -21,6 +21,7 @@ From Calque Require rewrite.SoundModel model.Unit model.Compile model.GraphKerne
 From Calque Require kernel.ValidateWords.
 From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace.
 From Calque Require onnx.RotaryEmbedding onnx.Attention onnx.LSTM onnx.GRU onnx.RNN.
+From Calque Require onnx.ReduceMin onnx.ArgMax onnx.CumSum onnx.ScatterND.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -104,4 +105,7 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   DepthToSpace.space_to_depth_composition DepthToSpace.onnx_space_to_depth
   RotaryEmbedding.rotary_composition RotaryEmbedding.onnx_rotary
   Attention.attention_composition Attention.onnx_attention
-  LSTM.lstm_composition LSTM.onnx_lstm GRU.gru_composition GRU.onnx_gru RNN.rnn_composition RNN.onnx_rnn.
+  LSTM.lstm_composition LSTM.onnx_lstm GRU.gru_composition GRU.onnx_gru RNN.rnn_composition RNN.onnx_rnn
+  ReduceMin.reduce_min_composition ReduceMin.onnx_reduce_min
+  ArgMax.arg_max_composition ArgMax.onnx_arg_max ArgMax.arg_min_composition ArgMax.onnx_arg_min
+  CumSum.cum_sum_composition CumSum.onnx_cum_sum ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd.

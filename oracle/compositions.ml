@@ -1,7 +1,9 @@
 module X = Extracted_onnx
 open Composition
 
-let entries = List.concat [ Compositions_moves.entries; Compositions_attention.entries; Compositions_recurrent.entries ]
+let entries =
+  List.concat
+    [ Compositions_moves.entries; Compositions_attention.entries; Compositions_recurrent.entries; Compositions_reduce.entries ]
 
 type fault = Graph | Value
 

@@ -12,6 +12,19 @@ Open Scope string_scope.
 Open Scope list_scope.
 Open Scope nat_scope.
 
+(** ** Quotients *)
+
+(** Rounded up. *)
+Definition ceil_div (a d : Z) : Z := (- (- a / d))%Z.
+
+Lemma ceil_div_spec a d m : (0 < d)%Z -> (d * (m - 1) < a <= d * m)%Z -> ceil_div a d = m.
+Proof.
+  intros pos B. unfold ceil_div. rewrite <- (Z.div_unique (- a) d (- m) (d * m - a)%Z); [lia | left; lia | lia].
+Qed.
+
+Lemma floor_div_spec a d m : (0 < d)%Z -> (d * m <= a < d * (m + 1))%Z -> (a / d = m)%Z.
+Proof. intros pos B. symmetry. apply (Z.div_unique a d m (a - d * m)%Z); [left; lia | lia]. Qed.
+
 (** ** Lists with a place that counts *)
 
 Lemma nth_middle_z (a b : list Z) z d : nth (List.length a) (a ++ z :: b) d = z.

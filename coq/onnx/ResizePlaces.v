@@ -109,8 +109,6 @@ Definition source (c : coordinates) (p q : Z) (n out : nat) (i : Z) : Z * Z :=
   | TfHalfPixel => ((2 * i + 1) * q, 2 * p)%Z
   end.
 
-Definition ceil_div (a d : Z) : Z := (- (- a / d))%Z.
-
 Definition round_place (r : rounding) (f : Z * Z) : Z :=
   let (a, d) := f in
   match r with
@@ -148,14 +146,6 @@ Proof.
 Qed.
 
 (** ** Whole scales: every cell [k] times *)
-
-Lemma ceil_div_spec a d m : (0 < d)%Z -> (d * (m - 1) < a <= d * m)%Z -> ceil_div a d = m.
-Proof.
-  intros pos B. unfold ceil_div. rewrite <- (Z.div_unique (- a) d (- m) (d * m - a)%Z); [lia | left; lia | lia].
-Qed.
-
-Lemma floor_div_spec a d m : (0 < d)%Z -> (d * m <= a < d * (m + 1))%Z -> (a / d = m)%Z.
-Proof. intros pos B. symmetry. apply (Z.div_unique a d m (a - d * m)%Z); [left; lia | lia]. Qed.
 
 (** What exporters write for a nearest upsampling. *)
 Definition repeats (c : coordinates) (r : rounding) : bool :=

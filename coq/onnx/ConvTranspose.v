@@ -1,0 +1,178 @@
+(** * ConvTranspose
+
+    ONNX's ConvTranspose (opset 11 and later, c/onnx/expand_window.c): of X [N, C, places..] and W [C, M / group, kernel..]
+    the cell [y] of output channel [o] is the sum over the channels [c] of the group of [o] and the cells [v] of the kernel
+    of [X[n, c, (y + before - v * dilation) / stride] * W[c, o, v]], where the quotient is whole and a place of X; and the
+    bias of [o].  The composition is one Conv for all [stride] cells that lie between two places, as channels that become
+    places.  Left out: dilated kernels and three-dimensional images in groups, which have another composition. *)
+
+From Coq Require Import Bool List Lia Arith NArith String ZArith Ring_theory Ring.
+From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
+From Calque Require Import tensor.Shapes tensor.Ops tensor.OpsWindow tensor.OpTable tensor.Algebra tensor.Along tensor.Channel.
+From Calque Require Import tensor.KernelPad tensor.Instances.
+From Calque Require Import onnx.Composition onnx.Steps onnx.AxisSteps onnx.Interleaved onnx.WindowSums.
+Import ListNotations.
+Open Scope string_scope.
+Open Scope list_scope.
+Open Scope nat_scope.
+
+(** ** Spatial dimensions *)
+
+(** Cells are cut off the whole result before and after it; less than none after: cells that nothing reaches are added. *)
+Record axis := Axis {
+  a_in : nat;
+  a_kernel : nat;
+  a_stride : nat;
+  a_dilation : nat;
+  a_before : nat;
+  a_after : Z;
+  a_extra : nat
+}.
+
+Definition out_size (a : axis) : Z :=
+  (Z.of_nat (a_stride a) * (Z.of_nat (a_in a) - 1) + Z.of_nat (a_extra a) +
+   (Z.of_nat (a_kernel a) - 1) * Z.of_nat (a_dilation a) + 1 - Z.of_nat (a_before a) - a_after a)%Z.
+
+Definition a_out (a : axis) : nat := Z.to_nat (out_size a).
+
+Definition axis_ok (a : axis) : bool :=
+  (0 <? a_in a) && (0 <? a_kernel a) && (0 <? a_stride a) && (0 <? a_dilation a) && (0 <? out_size a)%Z.
+
+(** ** ONNX's formula *)
+
+(** The places that cells [v] of the kernel reach from place [y]; -1: none. *)
+Fixpoint sources (l : list axis) (y v : list Z) : list Z :=
+  match l, y, v with
+  | a :: l', z :: y', k :: v' =>
+      source (Z.of_nat (a_stride a)) (z + Z.of_nat (a_before a)) (k * Z.of_nat (a_dilation a)) :: sources l' y' v'
+  | _, _, _ => []
+  end.
+
+Section Formula.
+  Variable S : arith.
+  Notation tensor := (tensor (num S)).
+  Notation at_ := (at_ S).
+
+  Definition transpose_term (group : nat) (l : list axis) (x w : tensor) (n o : Z) (y k : list Z) : num S :=
+    let m := Z.of_nat (nth 1 (dims w) 0) in
+    let c := (o / m * Z.of_nat (nth 1 (dims x) 0%nat / group) + nth 0 k 0)%Z in
+    let i := n :: c :: sources l y (tl k) in
+    if in_box (dims x) i then s_mul S (at_ x i) (at_ w (c :: (o mod m)%Z :: tl k)) else s_zero S.
+
+  Definition transpose_cell (group : nat) (l : list axis) (x w : tensor) (i : list Z) : num S :=
+    match i with
+    | n :: o :: y => s_sum S ((nth 1 (dims x) 0 / group) :: skipn 2 (dims w)) (transpose_term group l x w n o y)
+    | _ => s_zero S
+    end.
+
+  Definition transpose_out (group : nat) (l : list axis) (x w : sizes) (b : option sizes) : option sizes :=
+    match x, w with
+    | n :: c :: xs, c' :: m :: ks =>
+        guard ((0 <? group) && (c =? c') && (c mod group =? 0) && (0 <? n) && (0 <? c) && (0 <? m) &&
+               sizes_eqb xs (map a_in l) && sizes_eqb ks (map a_kernel l) && (1 <=? List.length l) && forallb axis_ok l &&
+               match b with Some ds => sizes_eqb ds [group * m] | None => true end)
+          (Some (n :: group * m :: map a_out l))
+    | _, _ => None
+    end.
+
+  Definition onnx_conv_transpose (group : nat) (l : list axis) (x w : tensor) (b : option tensor) : option tensor :=
+    table S (transpose_out group l (dims x) (dims w) (option_map dims b))
+      (fun _ i => match b with
+                  | Some b => s_add S (transpose_cell group l x w i) (at_ b [nth 1 i 0%Z])
+                  | None => transpose_cell group l x w i
+                  end).
+End Formula.
+
+(** ** The composition *)
+
+(** Cell stride * q + r of the result is made of the input's places q + u and the weights r + before - stride * u; the
+    places [u] are [span], from [low] on, and the numbers [q] are [a_places]. *)
+Definition low (a : axis) : Z := ceil_div (Z.of_nat (a_before a) - Z.of_nat (a_kernel a) + 1) (Z.of_nat (a_stride a)).
+
+Definition span (a : axis) : nat :=
+  Z.to_nat ((Z.of_nat (a_stride a) - 1 + Z.of_nat (a_before a)) / Z.of_nat (a_stride a) - low a + 1).
+
+Definition a_places (a : axis) : nat := Z.to_nat (ceil_div (out_size a) (Z.of_nat (a_stride a))).
+
+Definition padded (lo hi : list Z) (k : nat) : build nat :=
+  if forallb (Z.eqb 0) (lo ++ hi) then Return k
+  else apply "Pad" [("pads", ints_value (lo ++ hi)); ("mode", VStr "constant"); ("value", VFloat 0)] [k].
+
+(** For each [r] and [u] the weight along one dimension. *)
+Definition weight_place (a : axis) (j : Z) : Z :=
+  let s := Z.of_nat (span a) in (j / s + Z.of_nat (a_before a) - Z.of_nat (a_stride a) * (low a + j mod s))%Z.
+
+Definition cell_weights_max : nat := 4096.
+
+Definition in_kernel (a : axis) (z : Z) : bool := (0 <=? z)%Z && (z <? Z.of_nat (a_kernel a))%Z.
+
+Definition cell_weights (pre : sizes) (a : axis) (post : sizes) (k : nat) : build nat :=
+  let n := a_stride a * span a in
+  let at_place j := let z := weight_place a (Z.of_nat j) in if in_kernel a z then z else Z.of_nat (a_kernel a) in
+  let index := map at_place (seq 0 n) in
+  if (n =? a_kernel a) && forallb (fun j => (at_place j =? Z.of_nat j)%Z) (seq 0 n) then Return k
+  else
+    let zero := existsb (Z.eqb (Z.of_nat (a_kernel a))) index in
+    let none m := repeat 0%Z m in
+    p <- padded (none (List.length pre) ++ 0%Z :: none (List.length post))
+           (none (List.length pre) ++ (if zero then 1 else 0)%Z :: none (List.length post)) k;;
+    taken (List.length pre) index p.
+
+(** One axis after the other, those before it done. *)
+Fixpoint along_axes {A} (step : sizes -> A -> sizes -> nat -> build nat) (from to : A -> nat) (pre : sizes) (l : list A)
+    (k : nat) : build nat :=
+  match l with
+  | [] => Return k
+  | a :: r => j <- step pre a (map from r) k;; along_axes step from to (pre ++ [to a]) r j
+  end.
+
+Definition regrouped (from to : sizes) (perm : list nat) (last : sizes) (k : nat) : build nat :=
+  a <- reshaped from to k;;
+  t <- apply "Transpose" [("perm", nats_value perm)] [a];;
+  reshaped (ordered 0 perm to) last t.
+
+Definition stride_span (a : axis) : nat := a_stride a * span a.
+Definition places_stride (a : axis) : nat := a_places a * a_stride a.
+
+(** The weights [C, M / group, kernel..] as [M * cells, C / group, u..]. *)
+Definition block_weights (group cg m : nat) (l : list axis) (k : nat) : build nat :=
+  let ss := map a_stride l in
+  let us := map span l in
+  j <- along_axes cell_weights a_kernel stride_span [group * cg; m] l k;;
+  regrouped (group * cg :: m :: map stride_span l)
+    (if group =? 1 then cg :: m :: interleave ss us else group :: cg :: m :: interleave ss us)
+    (if group =? 1 then unpaired (List.length l) else grouped_unpaired (List.length l))
+    (group * m * cell_count ss :: cg :: us) j.
+
+(** A Conv whose window has steps of one. *)
+Definition unit_conv (kernel ds : list nat) (group : nat) (args : list nat) : build nat :=
+  let n := List.length kernel in
+  apply "Conv"
+    [("kernel_shape", nats_value kernel); ("strides", nats_value (repeat 1 n)); ("pads", nats_value (repeat 0 (2 * n)));
+     ("dilations", nats_value ds); ("group", nat_value group)] args.
+
+Definition biased (channels rank : nat) (bias : option nat) (k : nat) : build nat :=
+  match bias with
+  | Some b => c <- reshaped [channels] (channels :: repeat 1 rank) b;; apply "Add" [] [k; c]
+  | None => Return k
+  end.
+
+Definition by_cells (group n cg m : nat) (l : list axis) (bias : option nat) : build nat :=
+  let ss := map a_stride l in
+  let ps := map a_places l in
+  x <- padded (0%Z :: 0%Z :: map (fun a => - low a)%Z l)
+         (0%Z :: 0%Z :: map (fun a => Z.of_nat (a_places a) + Z.of_nat (span a) - 1 - Z.of_nat (a_in a) + low a)%Z l) 0;;
+  w <- block_weights group cg m l 1;;
+  y <- unit_conv (map span l) (repeat 1 (List.length l)) group [x; w];;
+  z <- regrouped (n :: group * m * cell_count ss :: ps) (n :: group * m :: ss ++ ps) (paired (List.length l))
+         (n :: group * m :: map places_stride l) y;;
+  c <- along_axes (fun pre a post => sliced pre (places_stride a) post 0 1 (a_out a)) places_stride a_out [n; group * m] l z;;
+  biased (group * m) (List.length l) bias c.
+
+(** Inputs are X, W and the bias if there is one. *)
+Definition conv_transpose_composition (group : nat) (l : list axis) (x w : sizes) (b : option sizes) : option (build nat) :=
+  let? _ := transpose_out group l x w b in
+  guard (forallb (fun a => a_dilation a =? 1) l && (List.length l <=? (if group =? 1 then 3 else 2)) &&
+         forallb (fun a => (Z.of_nat (stride_span a) <=? Z.of_nat cell_weights_max)%Z &&
+                           (Z.of_nat (a_kernel a) + 1 <? 2 ^ 63)%Z) l)
+    (Some (by_cells group (nth 0 x 0) (nth 1 x 0 / group) (nth 1 w 0) l (match b with Some _ => Some 2 | None => None end))).

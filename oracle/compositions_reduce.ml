@@ -1,0 +1,92 @@
+module X = Extracted_onnx
+open Composition
+
+let every = [| "f32"; "f64"; "i64"; "i32"; "i8"; "u8"; "bool" |]
+let type_code dtype = Z.of_int (code dtype)
+let whole dtype z = List.hd (constant dtype [ X.LInt z ])
+
+(* Some axes of so many, in any order; some out of range, or given twice. *)
+let axis g rank = if Rng.percent g 4 then rank else between g (-rank) (max 0 (rank - 1))
+
+let axes g rank =
+  let all = List.filter (fun _ -> Rng.percent g 50) (List.init rank Fun.id) in
+  let all = if Rng.percent g 50 then List.rev all else all in
+  let all = List.map (fun a -> if Rng.percent g 30 then a - rank else a) all in
+  if Rng.percent g 4 then axis g rank :: all else all
+
+(* No number of the element type is greater. *)
+let most = function
+  | "f32" | "f64" -> scalars.X.s_neg scalars.X.s_least
+  | "i64" -> whole "i64" (Z.of_int64 Int64.max_int)
+  | "i32" -> whole "i32" (Z.of_int32 Int32.max_int)
+  | "i8" -> whole "i8" (Z.of_int 127)
+  | _ -> whole "u8" (Z.of_int 255)
+
+let flag g label = if Rng.percent g 40 then [] else [ (label, int (if Rng.percent g 50 then 1 else 0)) ]
+let given attrs label otherwise = match List.assoc_opt label attrs with Some v -> v = int 1 | None -> otherwise
+
+let reduce_min ~input g =
+  let dtype = Rng.pick g every in
+  let x = cells g (mode g) dtype (dims g 0 4 3) in
+  let axes = axes g (List.length x.dims) in
+  let flags = flag g "keepdims" @ if input then flag g "noop_with_empty_axes" else [] in
+  let keep = given flags "keepdims" true and noop = given flags "noop_with_empty_axes" false in
+  let attrs = flags @ if input || axes = [] then [] else [ ("axes", ints axes) ] in
+  let inputs = Given x :: (if input && (axes <> [] || Rng.percent g 50) then [ Parameter (vector axes) ] else []) in
+  let zs = numbers axes in
+  case attrs inputs
+    (X.reduce_min_composition (type_code dtype) keep noop zs (sizes x))
+    (lazy (X.onnx_reduce_min scalars (most dtype) keep noop zs (tensor x)))
+
+(* Without NaNs, and without the greatest finite numbers. *)
+let arg composition formula g =
+  let dtype = Rng.pick g [| "f32"; "f64"; "f32"; "i32" |] in
+  let x = cells g (Rng.pick g [| Gen_op.Plain; Small |]) dtype (dims g 1 4 4) in
+  let a = axis g (List.length x.dims) in
+  let flags = flag g "keepdims" @ flag g "select_last_index" in
+  let attrs = flags @ if a = 0 && Rng.percent g 50 then [] else [ ("axis", int a) ] in
+  let keep = given flags "keepdims" true and last = given flags "select_last_index" false in
+  let yes = cell dtype (whole dtype Z.one) in
+  let less b c = cell dtype (scalars.X.s_less b c) = yes in
+  case attrs [ Given x ]
+    (composition (type_code dtype) keep last (Z.of_int a) (sizes x))
+    (lazy (formula scalars less (whole "i64") keep last (Z.of_int a) (tensor x)))
+
+(* Sums of small integers are exact in any order. *)
+let cum_sum g =
+  let dtype = Rng.pick g [| "f32"; "f64"; "i64"; "i32"; "i8"; "u8" |] in
+  let floats = dtype = "f32" || dtype = "f64" in
+  let x = cells g (if floats then Small else mode g) dtype (dims g 0 4 5) in
+  let a = axis g (List.length x.dims) in
+  let flags = flag g "exclusive" @ flag g "reverse" in
+  let exclusive = given flags "exclusive" false and reverse = given flags "reverse" false in
+  case flags
+    [ Given x; Parameter { (vector [ a ]) with dims = [] } ]
+    (X.cum_sum_composition exclusive reverse (Z.of_int a) (sizes x))
+    (lazy (X.onnx_cum_sum scalars exclusive reverse (Z.of_int a) (tensor x)))
+
+let rec rows n l = if l = [] then [] else List.filteri (fun i _ -> i < n) l :: rows n (List.filteri (fun i _ -> i >= n) l)
+
+let scatter_nd g =
+  let dtype = Rng.pick g every in
+  let x = cells g (mode g) dtype (dims g 1 4 3) in
+  let named = between g 1 (List.length x.dims) in
+  let batch = dims g 0 2 3 in
+  let index d = if Rng.percent g 1 then d else between g (-d) (d - 1) in
+  let count = List.fold_left ( * ) 1 batch in
+  let first = List.filteri (fun i _ -> i < named) x.dims and rest = List.filteri (fun i _ -> i >= named) x.dims in
+  let indices = List.concat (List.init count (fun _ -> List.map index first)) in
+  let u = cells g (mode g) dtype (batch @ rest) in
+  let at = List.map numbers (rows named indices) in
+  let n = Z.of_int named and b = numbers batch in
+  case [] [ Given x; Parameter { (vector indices) with dims = batch @ [ named ] }; Given u ]
+    (X.scatter_nd_composition n b at (sizes x) (sizes u))
+    (lazy (X.onnx_scatter_nd scalars n b at (tensor x) (tensor u)))
+
+let entries =
+  [ { op = "ReduceMin"; opset = 17; draw = reduce_min ~input:false };
+    { op = "ReduceMin"; opset = 18; draw = reduce_min ~input:true };
+    { op = "ArgMax"; opset = 17; draw = arg X.arg_max_composition X.onnx_arg_max };
+    { op = "ArgMin"; opset = 17; draw = arg X.arg_min_composition X.onnx_arg_min };
+    { op = "CumSum"; opset = 17; draw = cum_sum };
+    { op = "ScatterND"; opset = 17; draw = scatter_nd } ]
