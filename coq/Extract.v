@@ -22,6 +22,7 @@ From Calque Require kernel.ValidateWords.
 From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace.
 From Calque Require onnx.RotaryEmbedding onnx.Attention onnx.LSTM onnx.GRU onnx.RNN.
 From Calque Require onnx.ReduceMin onnx.ArgMax onnx.CumSum onnx.ScatterND.
+From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Trilu.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -109,3 +110,4 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   ReduceMin.reduce_min_composition ReduceMin.onnx_reduce_min
   ArgMax.arg_max_composition ArgMax.onnx_arg_max ArgMax.arg_min_composition ArgMax.onnx_arg_min
   CumSum.cum_sum_composition CumSum.onnx_cum_sum ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd.
+  Trilu.trilu_composition Trilu.onnx_trilu.

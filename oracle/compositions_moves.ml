@@ -67,9 +67,20 @@ let space_to_depth g =
     (X.space_to_depth_composition (Z.of_int k) (sizes x))
     (lazy (X.onnx_space_to_depth scalars (Z.of_int k) (tensor x)))
 
+let trilu g =
+  let t = Rng.pick g every in
+  let x = cells g (mode g) t (dims g 1 4 4) and k = between g (-4) 4 and upper = Rng.pick g [| None; Some 0; Some 1 |] in
+  let given = k <> 0 || Rng.percent g 50 in
+  let upper_is = upper <> Some 0 in
+  case (Option.to_list (Option.map (fun u -> ("upper", int u)) upper))
+    (Given x :: (if given then [ Parameter (scalar "i64" (string_of_int k)) ] else []))
+    (X.trilu_composition (Z.of_int (code t)) upper_is (Z.of_int k) (sizes x))
+    (lazy (X.onnx_trilu scalars (List.hd (constant t [ X.LInt Z.zero ])) upper_is (Z.of_int k) (tensor x)))
+
 let entries =
   [ { op = "Tile"; opset = 17; draw = tile };
     { op = "Range"; opset = 17; draw = range };
     { op = "GlobalMaxPool"; opset = 17; draw = global_max_pool };
     { op = "DepthToSpace"; opset = 17; draw = depth_to_space };
-    { op = "SpaceToDepth"; opset = 17; draw = space_to_depth } ]
+    { op = "SpaceToDepth"; opset = 17; draw = space_to_depth };
+    { op = "Trilu"; opset = 17; draw = trilu } ]

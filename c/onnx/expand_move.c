@@ -116,36 +116,35 @@ int expand_tile(struct onnx_build *b)
     return x;
 }
 
-/* A constant of the last two dimensions: `kept` on and above diagonal k (on and below it), else `gone`. */
-static int triangle(struct onnx_build *b, int x, double k, double kept, double gone)
+/* Which cells of the last two dimensions lie on or above diagonal k (on or below it): a constant. */
+static int triangle(struct onnx_build *b, int x, double k)
 {
     struct shape s = make_shape(b, x), two = {2, {0}};
     bool upper = onnx_attr_i(b->n, "upper", 1) != 0;
-    double *v = NULL;
-    int id = -1;
+    struct tensor t;
 
     if (b->st)
         return -1;
     two.dim[0] = s.dim[s.rank - 2];
     two.dim[1] = s.dim[s.rank - 1];
-    if ((size_t)shape_elems(&two) > ONNX_CONST_BUDGET / sizeof *v)
+    if ((size_t)shape_elems(&two) > ONNX_CONST_BUDGET)
         make_no(b);
-    else if (!(v = mem_resize(b->n->r->f.mem, NULL, (size_t)shape_elems(&two), sizeof *v)))
-        b->st = diag_nomem(b->n->r->f.diag);
-    for (long i = 0; v && i < two.dim[0]; i++)
+    else
+        b->st = tensor_new(b->n->r->f.mem, DTYPE_BOOL, &two, &t, b->n->r->f.diag);
+    if (b->st)
+        return -1;
+    for (long i = 0; i < two.dim[0]; i++)
         for (long j = 0; j < two.dim[1]; j++) {
             double d = (double)(j - i) - k;
-            v[i * two.dim[1] + j] = (upper ? d >= 0 : d <= 0) ? kept : gone;
+            ((uint8_t *)t.data)[i * two.dim[1] + j] = upper ? d >= 0 : d <= 0;
         }
-    if (v)
-        id = make_values(b, make_dtype(b, x), &two, v);
-    mem_free(v);
-    return id;
+    return make_const(b, &t);
 }
 
+/* A choice: what is left out may be a NaN or an infinity, of which no product or bound is 0. */
 int expand_trilu(struct onnx_build *b)
 {
-    int x = expand_in(b, 0);
+    int x = expand_in(b, 0), in[3] = {-1, x, -1};
     struct shape s = make_shape(b, x);
     double k = 0;
 
@@ -157,10 +156,9 @@ int expand_trilu(struct onnx_build *b)
         make_no(b);
     if (b->st)
         return -1;
-    if (!expand_is_float(b, x))
-        return make_binary(b, OP_Mul, x, triangle(b, x, k, 1, 0));
-    x = make_binary(b, OP_Min, x, triangle(b, x, k, HUGE_VAL, 0));
-    return make_binary(b, OP_Max, x, triangle(b, x, k, -HUGE_VAL, 0));
+    in[0] = triangle(b, x, k);
+    in[2] = make_scalar(b, make_dtype(b, x), 0);
+    return make_op(b, OP_Where, in, 3, NULL, 0);
 }
 
 /* x moved by k places towards higher (lower) numbers along the axis, zeros after it. */

@@ -331,6 +331,7 @@ static void test_resize(void)
 static void test_moves(void)
 {
     values(14, "in x f32 2 2; node Trilu x -> y; out y", "-inf -inf inf inf : -inf -inf 0 inf");
+    values(14, "in x f32 2 2; node Trilu x -> y; out y", "nan 2 nan 4 : nan 2 0 4");
     values(14, "in x f32 2 2; init k i64 : -1; node Trilu x,k -> y; i upper 0; out y", "-inf -inf inf inf : 0 0 inf 0");
     values(14, "in x i64 2 3; init k i64 : 1; node Trilu x,k -> y; out y", "1 2 3 4 5 9007199254740992 : 0 2 3 0 0 9007199254740992");
     values(14, "in x f32 4; init a i64 : 0; node CumSum x,a -> y; out y", "1 2 inf 4 : 1 3 inf inf");
