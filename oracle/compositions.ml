@@ -178,7 +178,7 @@ let wrong_tensors l =
     let other c =
       let x = Cells.float_of t.dtype c in
       if not (Cells.is_float t.dtype) then if c = "1" then "0" else "1"
-      else Cells.of_float t.dtype (if Float.is_finite x then (2.0 *. x) +. 1.0 else 1.0) in
+      else Cells.of_float t.dtype (if Float.is_nan x || x < 0.0 then 1.0 else -1.0) in
     if last >= 0 then cells.(last) <- other cells.(last);
     if last < 0 then { t with dims = 1 :: t.dims } else { t with cells } in
   match l with t :: rest -> wrong t :: rest | [] -> []
