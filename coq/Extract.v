@@ -109,5 +109,5 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   LSTM.lstm_composition LSTM.onnx_lstm GRU.gru_composition GRU.onnx_gru RNN.rnn_composition RNN.onnx_rnn
   ReduceMin.reduce_min_composition ReduceMin.onnx_reduce_min
   ArgMax.arg_max_composition ArgMax.onnx_arg_max ArgMax.arg_min_composition ArgMax.onnx_arg_min
-  CumSum.cum_sum_composition CumSum.onnx_cum_sum ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd.
+  CumSum.cum_sum_composition CumSum.onnx_cum_sum ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd
   Trilu.trilu_composition Trilu.onnx_trilu.

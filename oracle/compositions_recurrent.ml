@@ -7,8 +7,8 @@ let ways =
   [| { name = "forward"; to_coq = X.Forward; count = 1 }; { name = "reverse"; to_coq = Reverse; count = 1 };
      { name = "bidirectional"; to_coq = Bidirectional; count = 2 } |]
 
-(* What one node has: sizes, at times with more steps than are unrolled, and cells for inputs of such sizes. W, R and B are inputs of the graph: of initializers calque
-   folds what is made of them. *)
+(* What one node has: sizes, at times with more steps than are unrolled, and cells for inputs of such sizes. W, R and B are
+   inputs of the graph: of initializers calque folds what is made of them. *)
 type drawn = {
   dtype : string; way : way; steps : int; batch : int; width : int; hidden : int;
   given : int list -> input; optional : int list -> input
@@ -21,7 +21,8 @@ let draw_sizes g =
     if Rng.percent g 50 then Absent
     else if Rng.percent g 30 then Weight (cells g mode dtype dims)
     else given dims in
-  { dtype; way = Rng.pick g ways; steps = (if Rng.percent g 2 then 257 else between g 1 4); batch = between g 1 3; width = between g 1 3; hidden = between g 1 3; given; optional }
+  let steps = if Rng.percent g 2 then 257 else between g 1 4 in
+  { dtype; way = Rng.pick g ways; steps; batch = between g 1 3; width = between g 1 3; hidden = between g 1 3; given; optional }
 
 let tensor_of = function Given t | Weight t | Parameter t -> Some t | Absent -> None
 let value i = Option.map tensor (tensor_of i)
@@ -53,7 +54,8 @@ let lstm g =
   let p = d.optional [ d.way.count; 3 * d.hidden ] in
   let t i = tensor (required i) and s i = sizes (required i) in
   node (attributes g d []) [ x; w; r; b; Absent; h; c; p ] [ true; true; true ]
-    (X.lstm_composition (Z.of_int (code d.dtype)) d.way.to_coq (s x) (s w) (s r) (sizes_of b) (sizes_of h) (sizes_of c) (sizes_of p))
+    (X.lstm_composition (Z.of_int (code d.dtype)) d.way.to_coq (s x) (s w) (s r) (sizes_of b) (sizes_of h) (sizes_of c)
+       (sizes_of p))
     (lazy (X.onnx_lstm scalars (literal d Z.zero) d.way.to_coq (t x) (t w) (t r) (value b) (value h) (value c) (value p)))
 
 let gru g =

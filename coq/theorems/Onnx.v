@@ -1,0 +1,210 @@
+(** * Headline theorems: ONNX operators that are read as several of ours
+
+    For each of them the file of the same name in coq/onnx has ONNX's formula, onnx_NAME, and the composition that c/onnx/expand*.c
+    builds, which tests/onnx/compositions.sh compares, node by node, with what C builds, and the formula's values with those of
+    `calque run`.  [composed] is the value of a composition: its operators' values, one after the other. *)
+
+From Coq Require Import List Arith Lia ZArith.
+From Calque Require Import base.Lists attr.Attr kernel.Kernel.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Ops tensor.OpTable tensor.OpKernel model.Operator onnx.Composition.
+From Calque Require tensor.Index tensor.OpCorrect tensor.Instances tensor.Mixed onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize.
+From Calque Require onnx.ResizePlaces onnx.ConvTranspose onnx.ConvTransposeProof onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin.
+From Calque Require onnx.ArgMax onnx.CumSum onnx.ScatterND onnx.Trilu onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN.
+Import ListNotations.
+Open Scope nat_scope.
+
+(** ** Of all compositions *)
+
+(** The sizes that are inferred, step by step, are those of the values. *)
+Theorem composition_infer_sound :
+  forall S typed (b : build nat) vs ws r,
+    build_value S typed vs b = Some (ws, r) ->
+    build_sizes (map (map_value dims) vs) b = Some (map (map_value dims) ws, r).
+Proof. intros S typed b vs ws r H. exact (Composition.composition_infer_sound S typed vs b ws r H). Qed.
+
+(** The kernel of each operator of a composition computes the value that the composition has there, and stays inside of its tensors. *)
+Theorem composition_kernels :
+  forall S typed (b : build nat) vs ws r j name attrs args ts index p v,
+    build_value S typed vs b = Some (ws, r) ->
+    nth_error (fst (steps (List.length vs) b)) j = Some (Apply name attrs args) ->
+    traverse (nth_error ws) args = Some (map GTensor ts) ->
+    Forall good ts ->
+    OpCorrect.given S name ts index ->
+    nth_error ws (List.length vs + j) = Some v ->
+    op_kernel S name attrs (map dims ts) (OpCorrect.result_dims S v) (s_integer S) index = Some p ->
+    (match v with
+     | GTensor t => forall i, in_box (dims t) i = true -> exec_prog p (given_store ts) (tY 0) i = get (s_zero S) t i
+     | GTuple us => forall k t, nth_error us k = Some t ->
+         forall i, in_box (dims t) i = true -> exec_prog p (given_store ts) (tY k) i = get (s_zero S) t i
+     | GAbsent => False
+     end) /\
+    forall shapes, (forall k t, nth_error ts k = Some t -> shapes (tX k) = dims t) ->
+      (forall s, In s p -> shapes (out s) = Kernel.dims s) ->
+      forall s t, In s p -> in_bounds_stmt t (shapes t) s.
+Proof.
+  intros S typed b vs ws r j name attrs args ts index p v B N T G H V P.
+  exact (Composition.composition_kernels S typed vs b ws r B j name attrs args ts index p N T G H v V P).
+Qed.
+
+(** ** Cells that are moved *)
+
+(** y[i] = x[i mod the sizes of x]. *)
+Theorem tile_correct :
+  forall S typed repeats x b,
+    good x -> Tile.tile_composition (dims x) repeats = Some b ->
+    exists y, composed S typed b [x] = Some y /\ Tile.onnx_tile S repeats x = Some y.
+Proof. exact Tile.tile_correct. Qed.
+
+Theorem depth_to_space_correct :
+  forall S typed crd k x b,
+    good x -> DepthToSpace.depth_to_space_composition crd k (dims x) = Some b ->
+    exists y, composed S typed b [x] = Some y /\ DepthToSpace.onnx_depth_to_space S crd k x = Some y.
+Proof. exact DepthToSpace.depth_to_space_correct. Qed.
+
+Theorem space_to_depth_correct :
+  forall S typed k x b,
+    good x -> DepthToSpace.space_to_depth_composition k (dims x) = Some b ->
+    exists y, composed S typed b [x] = Some y /\ DepthToSpace.onnx_space_to_depth S k x = Some y.
+Proof. exact DepthToSpace.space_to_depth_correct. Qed.
+
+(** The cells above or below a diagonal, others 0: a constant chooses, over numbers of which [where] is a choice (Trilu.v says which). *)
+Theorem trilu_correct :
+  forall S typed code upper k x b,
+    (forall i, in_box (dims x) i = true -> Trilu.chooses S typed code (at_ S x i)) ->
+    Trilu.trilu_composition code upper k (dims x) = Some b ->
+    exists y, composed S typed b [x] = Some y /\ Trilu.onnx_trilu S (typed code (LInt 0)) upper k x = Some y.
+Proof. exact Trilu.trilu_correct. Qed.
+
+(** Numbers of int64 are what indices are. *)
+Definition reads_indices (S : arith) (typed : Z -> literal -> num S) : Prop :=
+  forall z, (0 <= z < 2 ^ 63)%Z -> s_index S (typed i64_code (LInt z)) = Some z.
+
+(** The updates are written at the rows that the constant indices name, one after the other. *)
+Theorem scatter_nd_correct :
+  forall S typed named batch rows x u b,
+    reads_indices S typed -> good x -> good u ->
+    ScatterND.scatter_nd_composition named batch rows (dims x) (dims u) = Some b ->
+    exists y, ScatterND.onnx_scatter_nd S named batch rows x u = Some y /\ composed S typed b [x; u] = Some y.
+Proof.
+  intros S typed named batch rows x u b I. apply ScatterND.scatter_nd_correct.
+  intros n le. apply I. unfold ScatterND.most_rows in le. lia.
+Qed.
+
+(** Along each axis, places or weighted sums of places. *)
+Theorem resize_correct :
+  forall S typed type ps b x,
+    reads_indices S typed -> good x -> Resize.resize_composition type (dims x) ps = Some b ->
+    composed S typed b [x] = Some (Resize.onnx_resize S typed type ps x).
+Proof. intros S typed type ps b x I. exact (Resize.resize_correct S typed I type ps b x). Qed.
+
+(** Whole scales, nearest places: y[.., i, ..] = x[.., i / k, ..]. *)
+Theorem resize_upsampled :
+  forall S typed type c r ks x,
+    ResizePlaces.repeats c r = true -> List.length ks = List.length (dims x) -> Forall (fun k => 0 < k) ks ->
+    Forall (fun n => 0 < n) (dims x) -> good x ->
+    Resize.onnx_resize S typed type (ResizePlaces.whole_plans c r ks (dims x)) x =
+    tabulate (ResizePlaces.times ks (dims x)) (fun i => at_ S x (ResizePlaces.quotients ks i)).
+Proof. exact ResizePlaces.upsampled. Qed.
+
+(** ** Numbers *)
+
+Theorem range_correct :
+  forall code r b,
+    Range.range_composition code r = Some b ->
+    exists y, composed Range.numbers_of (Steps.typed _) b [] = Some y /\ Range.onnx_range code r = Some y.
+Proof. exact Range.range_correct. Qed.
+
+Theorem global_max_pool_correct :
+  forall S typed x b,
+    GlobalMaxPool.global_max_pool_composition (dims x) = Some b ->
+    exists y, composed S typed b [x] = Some y /\ GlobalMaxPool.onnx_global_max_pool S x = Some y.
+Proof. exact GlobalMaxPool.global_max_pool_correct. Qed.
+
+(** The least cell, where numbers turn round: [float_turned], [double_turned] and [integers_turned] say which do. *)
+Theorem reduce_min_correct :
+  forall S typed type most cell keep noop axes x b,
+    ReduceMin.turned_round S typed type most cell -> good x -> Forall cell (cells x) ->
+    ReduceMin.reduce_min_composition type keep noop axes (dims x) = Some b ->
+    exists y, ReduceMin.onnx_reduce_min S most keep noop axes x = Some y /\ composed S typed b [x] = Some y.
+Proof. exact ReduceMin.reduce_min_correct. Qed.
+
+(** The first or last place of a greatest cell. *)
+Theorem arg_max_correct :
+  forall S typed type less cell key limit keep last axis x b,
+    ArgMax.counts_places S typed type less cell key limit -> (Z.of_N ArgMax.most_places <= limit)%Z ->
+    good x -> Forall cell (cells x) -> ArgMax.arg_max_composition type keep last axis (dims x) = Some b ->
+    exists y, ArgMax.onnx_arg_max S less (fun k => typed i64_code (LInt k)) keep last axis x = Some y /\
+      composed S typed b [x] = Some y.
+Proof. exact ArgMax.arg_max_correct. Qed.
+
+Theorem arg_min_correct :
+  forall S typed type less cell key limit keep last axis x b,
+    ArgMax.counts_places S typed type less cell key limit -> (Z.of_N ArgMax.most_places <= limit)%Z ->
+    (forall a, cell a -> cell (s_neg S a)) -> (forall a c, cell a -> cell c -> less (s_neg S a) (s_neg S c) = less c a) ->
+    good x -> Forall cell (cells x) -> ArgMax.arg_min_composition type keep last axis (dims x) = Some b ->
+    exists y, ArgMax.onnx_arg_min S less (fun k => typed i64_code (LInt k)) keep last axis x = Some y /\
+      composed S typed b [x] = Some y.
+Proof. exact ArgMax.arg_min_correct. Qed.
+
+(** Over the laws of a ring: C adds in another order. *)
+Theorem cum_sum_correct :
+  forall S typed exclusive reverse axis x b,
+    ring_laws S -> good x -> CumSum.cum_sum_composition exclusive reverse axis (dims x) = Some b ->
+    exists y, CumSum.onnx_cum_sum S exclusive reverse axis x = Some y /\ composed S typed b [x] = Some y.
+Proof. intros S typed exclusive reverse axis x b laws. exact (CumSum.cum_sum_correct S laws typed exclusive reverse axis x b). Qed.
+
+Theorem conv_transpose_correct :
+  forall S typed group l x w b program,
+    reads_indices S typed -> ring_laws S -> good x -> good w -> match b with Some b => good b | None => True end ->
+    ConvTranspose.conv_transpose_composition group l (dims x) (dims w) (option_map dims b) = Some program ->
+    exists y, ConvTranspose.onnx_conv_transpose S group l x w b = Some y /\
+      composed S typed program (x :: w :: match b with Some b => [b] | None => [] end) = Some y.
+Proof.
+  intros S typed group l x w b program I laws. exact (ConvTransposeProof.conv_transpose_correct S typed I laws group l x w b program).
+Qed.
+
+(** ** Attention *)
+
+Theorem rotary_correct :
+  forall S typed interleaved heads size x cos sin ids b,
+    RotaryEmbedding.rotary_composition interleaved heads size (dims x) (dims cos) (dims sin) (option_map dims ids) = Some b ->
+    good x -> good cos -> good sin ->
+    RotaryEmbedding.ids_in S (nth 0 (dims cos) 0) ids = true -> RotaryEmbedding.ids_in S (nth 0 (dims sin) 0) ids = true ->
+    exists y, RotaryEmbedding.onnx_rotary S interleaved heads size x cos sin ids = Some y /\
+      composed S typed b ([x; cos; sin] ++ match ids with Some p => [p] | None => [] end) = Some y.
+Proof. exact RotaryEmbedding.rotary_correct. Qed.
+
+Theorem attention_correct :
+  forall S typed p q k v mask past b,
+    Attention.attention_composition p (dims q) (dims k) (dims v) (option_map dims mask) (Attention.past_sizes S past) = Some b ->
+    good q -> good k -> good v -> Attention.all_good S mask past ->
+    exists ys, Attention.onnx_attention S typed p q k v mask past = Some ys /\
+      composed_all S typed b (Attention.attention_inputs S q k v mask past) = Some ys.
+Proof. exact Attention.attention_correct. Qed.
+
+(** ** Recurrent operators: the formula is a recurrence, the composition its steps *)
+
+Theorem lstm_correct :
+  forall S typed type d x w r b h c q program,
+    Forall good (x :: w :: r :: Recurrent.present [b; h; c; q]) ->
+    LSTM.lstm_composition type d (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) (option_map dims c)
+      (option_map dims q) = Some program ->
+    exists ys, LSTM.onnx_lstm S (typed type (LInt 0)) d x w r b h c q = Some ys /\
+      composed_all S typed program (x :: w :: r :: Recurrent.present [b; h; c; q]) = Some ys.
+Proof. exact LSTM.lstm_correct. Qed.
+
+Theorem gru_correct :
+  forall S typed type late d x w r b h program,
+    Forall good (x :: w :: r :: Recurrent.present [b; h]) ->
+    GRU.gru_composition type late d (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) = Some program ->
+    exists ys, GRU.onnx_gru S (typed type (LInt 0)) (typed type (LInt 1)) late d x w r b h = Some ys /\
+      composed_all S typed program (x :: w :: r :: Recurrent.present [b; h]) = Some ys.
+Proof. exact GRU.gru_correct. Qed.
+
+Theorem rnn_correct :
+  forall S typed type d x w r b h program,
+    Forall good (x :: w :: r :: Recurrent.present [b; h]) ->
+    RNN.rnn_composition type d (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) = Some program ->
+    exists ys, RNN.onnx_rnn S (typed type (LInt 0)) d x w r b h = Some ys /\
+      composed_all S typed program (x :: w :: r :: Recurrent.present [b; h]) = Some ys.
+Proof. exact RNN.rnn_correct. Qed.
