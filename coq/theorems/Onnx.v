@@ -104,7 +104,7 @@ Theorem resize_upsampled :
     Forall (fun n => 0 < n) (dims x) -> good x ->
     Resize.onnx_resize S typed type (ResizePlaces.whole_plans c r ks (dims x)) x =
     tabulate (ResizePlaces.times ks (dims x)) (fun i => at_ S x (ResizePlaces.quotients ks i)).
-Proof. exact ResizePlaces.upsampled. Qed.
+Proof. intros S typed type c r ks x R. exact (ResizePlaces.upsampled S typed type c r R ks x). Qed.
 
 (** ** Numbers *)
 

@@ -1,0 +1,153 @@
+(** * Instances: the premises of the headline theorems about compositions hold together
+
+    [NAME_applies] is the theorem [OfOnnx.NAME] at small tensors, over the integers; the examples of coq/onnx have the values. *)
+
+From Coq Require Import Bool List Lia Arith String ZArith.
+From Calque Require Import base.Lists attr.Attr kernel.Kernel.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel tensor.Instances.
+From Calque Require Import model.Operator onnx.Composition.
+From Calque Require tensor.OpCorrect onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize onnx.ResizePlaces.
+From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum onnx.ScatterND.
+From Calque Require onnx.Trilu onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN theorems.Onnx.
+Module OfOnnx := theorems.Onnx.
+Import ListNotations.
+Open Scope nat_scope.
+
+Definition plain (type : Z) (c : literal) : num integers := literal_value integers c.
+Definition steps_of (o : option (build nat)) : build nat := match o with Some b => b | None => Return 0 end.
+Definition all_steps_of (o : option (build (list nat))) : build (list nat) := match o with Some b => b | None => Return [] end.
+Definition counted (ds : sizes) (n : Z) : tensor (num integers) :=
+  Tensor ds (map (fun i => ((Z.of_nat i * 7 + n) mod 5 - 2)%Z) (seq 0 (cell_count ds))).
+
+Lemma plain_indices : OfOnnx.reads_indices integers plain.
+Proof. intros z _. reflexivity. Qed.
+
+Lemma counted_good ds n : good (counted ds n).
+Proof. unfold good, counted. cbn [cells dims]. now rewrite map_length, seq_length. Qed.
+
+(** ** Tile: [2, 3] twice along both *)
+
+Definition tiled := steps_of (Tile.tile_composition [2; 3] [2; 2]).
+
+Definition tile_correct_applies :=
+  OfOnnx.tile_correct integers plain [2; 2] (counted [2; 3] 0) tiled (counted_good _ _) eq_refl.
+
+Definition tiled_values := build_value integers plain [GTensor (counted [2; 3] 0)] tiled.
+Definition values_of (o : option (list (gvalue (tensor (num integers))) * nat)) := match o with Some (ws, _) => ws | None => [] end.
+Definition result_of (o : option (list (gvalue (tensor (num integers))) * nat)) := match o with Some (_, r) => r | None => 0 end.
+
+Definition composition_infer_sound_applies :=
+  OfOnnx.composition_infer_sound integers plain tiled [GTensor (counted [2; 3] 0)] (values_of tiled_values) (result_of tiled_values)
+    ltac:(vm_compute; reflexivity).
+
+(** Its first step, a Reshape. *)
+Definition first_name := match fst (steps 1 tiled) with Apply name _ _ :: _ => name | _ => EmptyString end.
+Definition first_attrs := match fst (steps 1 tiled) with Apply _ attrs _ :: _ => attrs | _ => [] end.
+Definition first_value := match values_of tiled_values with _ :: v :: _ => v | _ => GAbsent end.
+Definition first_kernel := match op_kernel integers first_name first_attrs [[2; 3]] (OpCorrect.result_dims integers first_value) true []
+  with Some p => p | None => [] end.
+
+Definition composition_kernels_applies :=
+  OfOnnx.composition_kernels integers plain tiled [GTensor (counted [2; 3] 0)] (values_of tiled_values) (result_of tiled_values) 0
+    first_name first_attrs [0] [counted [2; 3] 0] [] first_kernel first_value
+    ltac:(vm_compute; reflexivity) ltac:(vm_compute; reflexivity) ltac:(vm_compute; reflexivity)
+    ltac:(constructor; [apply counted_good | constructor]) ltac:(intros E; discriminate E) ltac:(vm_compute; reflexivity)
+    ltac:(vm_compute; reflexivity).
+
+(** ** Cells that are moved *)
+
+Definition depth_to_space_correct_applies :=
+  OfOnnx.depth_to_space_correct integers plain true 2 (counted [1; 8; 1; 2] 0)
+    (steps_of (DepthToSpace.depth_to_space_composition true 2 [1; 8; 1; 2])) (counted_good _ _) eq_refl.
+
+Definition space_to_depth_correct_applies :=
+  OfOnnx.space_to_depth_correct integers plain 2 (counted [1; 2; 2; 4] 0)
+    (steps_of (DepthToSpace.space_to_depth_composition 2 [1; 2; 2; 4])) (counted_good _ _) eq_refl.
+
+Definition trilu_correct_applies :=
+  OfOnnx.trilu_correct integers plain i64_code true 1%Z (counted [1; 2; 3] 0) (steps_of (Trilu.trilu_composition i64_code true 1 [1; 2; 3]))
+    ltac:(intros i _; split; cbn; [destruct (Ops.at_ integers _ i); reflexivity | reflexivity]) eq_refl.
+
+Definition scatter_nd_correct_applies :=
+  OfOnnx.scatter_nd_correct integers plain 1 [3] [[2]; [0]; [-1]]%Z (counted [3; 2] 0) (counted [3; 2] 1)
+    (steps_of (ScatterND.scatter_nd_composition 1 [3] [[2]; [0]; [-1]]%Z [3; 2] [3; 2]))
+    plain_indices (counted_good _ _) (counted_good _ _) eq_refl.
+
+Definition plans := [ResizePlaces.nearest_plan ResizePlaces.Asymmetric ResizePlaces.Floor 2 (2, 1)%Z;
+                     ResizePlaces.nearest_plan ResizePlaces.Asymmetric ResizePlaces.Floor 2 (3, 2)%Z].
+
+Definition resize_correct_applies :=
+  OfOnnx.resize_correct integers plain f32_code plans (steps_of (Resize.resize_composition f32_code [2; 2] plans)) (counted [2; 2] 0)
+    plain_indices (counted_good _ _) eq_refl.
+
+Definition resize_upsampled_applies :=
+  OfOnnx.resize_upsampled integers plain f32_code ResizePlaces.Asymmetric ResizePlaces.Floor [2; 3] (counted [2; 2] 0)
+    eq_refl eq_refl ltac:(repeat constructor) ltac:(repeat constructor) (counted_good _ _).
+
+(** ** Numbers *)
+
+Definition range_correct_applies :=
+  OfOnnx.range_correct i32_code (Range.Whole 10 4 (-4)) (steps_of (Range.range_composition i32_code (Range.Whole 10 4 (-4)))) eq_refl.
+
+Definition global_max_pool_correct_applies :=
+  OfOnnx.global_max_pool_correct integers plain (counted [1; 2; 2; 3] 0) (steps_of (GlobalMaxPool.global_max_pool_composition [1; 2; 2; 3]))
+    eq_refl.
+
+Definition reduce_min_correct_applies :=
+  OfOnnx.reduce_min_correct integers plain i64_code _ (fun _ => True) false false [-2]%Z (counted [2; 3] 0)
+    (steps_of (ReduceMin.reduce_min_composition i64_code false false [-2]%Z [2; 3]))
+    (ReduceMin.integers_turned i64_code eq_refl) (counted_good _ _) ltac:(repeat constructor) eq_refl.
+
+Definition arg_max_correct_applies :=
+  OfOnnx.arg_max_correct integers plain f32_code _ _ _ _ false true (-1)%Z (counted [2; 3] 0)
+    (steps_of (ArgMax.arg_max_composition f32_code false true (-1) [2; 3]))
+    ArgMax.integers_count_places ltac:(unfold ArgMax.most_places; lia) (counted_good _ _) ltac:(repeat constructor) eq_refl.
+
+Definition arg_min_correct_applies :=
+  OfOnnx.arg_min_correct integers plain f32_code _ _ _ _ true false 0%Z (counted [2; 3] 0)
+    (steps_of (ArgMax.arg_min_composition f32_code true false 0 [2; 3]))
+    ArgMax.integers_count_places ltac:(unfold ArgMax.most_places; lia) ltac:(cbn; lia) ltac:(cbn; lia) (counted_good _ _)
+    ltac:(repeat constructor) eq_refl.
+
+Definition cum_sum_correct_applies :=
+  OfOnnx.cum_sum_correct integers plain true true 1%Z (counted [2; 3] 0) (steps_of (CumSum.cum_sum_composition true true 1 [2; 3]))
+    integers_ring (counted_good _ _) eq_refl.
+
+Definition axis_of_3 := ConvTranspose.Axis 3 3 2 1 1 1 1.
+
+Definition conv_transpose_correct_applies :=
+  OfOnnx.conv_transpose_correct integers plain 2 [axis_of_3] (counted [1; 2; 3] 0) (counted [2; 1; 3] 1) None
+    (steps_of (ConvTranspose.conv_transpose_composition 2 [axis_of_3] [1; 2; 3] [2; 1; 3] None))
+    plain_indices integers_ring (counted_good _ _) (counted_good _ _) I eq_refl.
+
+(** ** Attention, recurrent operators *)
+
+Definition rotary_correct_applies :=
+  OfOnnx.rotary_correct integers plain true 2 4 RotaryEmbedding.rotary_x (RotaryEmbedding.rotary_cache 1) (RotaryEmbedding.rotary_cache 3)
+    (Some RotaryEmbedding.rotary_ids) (steps_of (RotaryEmbedding.rotary_composition true 2 4 [2; 3; 12] [4; 2] [4; 2] (Some [2; 3])))
+    eq_refl eq_refl eq_refl eq_refl eq_refl eq_refl.
+
+Definition attention_correct_applies :=
+  OfOnnx.attention_correct integers plain (Attention.attention_instance true) (counted [2; 2; 12] 0) (counted [2; 2; 6] 1)
+    (counted [2; 2; 4] 2) (Some (counted [2; 2] 3)) None
+    (all_steps_of (Attention.attention_composition (Attention.attention_instance true) [2; 2; 12] [2; 2; 6] [2; 2; 4] (Some [2; 2]) None))
+    eq_refl (counted_good _ _) (counted_good _ _) (counted_good _ _) ltac:(repeat split).
+
+Definition lstm_correct_applies :=
+  OfOnnx.lstm_correct integers plain f32_code Recurrent.Bidirectional (counted [2; 2; 3] 1) (counted [2; 8; 3] 2) (counted [2; 8; 2] 3)
+    (Some (counted [2; 16] 0)) (Some (counted [2; 2; 2] 4)) None (Some (counted [2; 6] 1))
+    (all_steps_of (LSTM.lstm_composition f32_code Recurrent.Bidirectional [2; 2; 3] [2; 8; 3] [2; 8; 2] (Some [2; 16])
+                     (Some [2; 2; 2]) None (Some [2; 6])))
+    ltac:(repeat constructor) eq_refl.
+
+Definition gru_correct_applies :=
+  OfOnnx.gru_correct integers plain f32_code true Recurrent.Reverse (counted [2; 2; 3] 1) (counted [1; 6; 3] 2) (counted [1; 6; 2] 3)
+    (Some (counted [1; 12] 0)) None
+    (all_steps_of (GRU.gru_composition f32_code true Recurrent.Reverse [2; 2; 3] [1; 6; 3] [1; 6; 2] (Some [1; 12]) None))
+    ltac:(repeat constructor) eq_refl.
+
+Definition rnn_correct_applies :=
+  OfOnnx.rnn_correct integers plain f32_code Recurrent.Forward (counted [3; 2; 3] 1) (counted [1; 2; 3] 2) (counted [1; 2; 2] 3)
+    (Some (counted [1; 4] 0)) None
+    (all_steps_of (RNN.rnn_composition f32_code Recurrent.Forward [3; 2; 3] [1; 2; 3] [1; 2; 2] (Some [1; 4]) None))
+    ltac:(repeat constructor) eq_refl.
