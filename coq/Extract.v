@@ -19,10 +19,10 @@ From Calque Require rewrite.GraphEval rewrite.Typed rewrite.OptCorrect.
 From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emit.Machine.
 From Calque Require rewrite.SoundModel model.Unit model.Compile model.GraphKernel model.Fused model.Plan model.Refused.
 From Calque Require kernel.ValidateWords.
-From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace.
-From Calque Require onnx.RotaryEmbedding onnx.Attention onnx.LSTM onnx.GRU onnx.RNN.
-From Calque Require onnx.ReduceMin onnx.ArgMax onnx.CumSum onnx.ScatterND.
-From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Trilu.
+From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Trilu onnx.GatherND.
+From Calque Require onnx.Resize onnx.ResizePlaces onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax.
+From Calque Require onnx.CumSum onnx.ScatterND onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes onnx.QuantizeLinear.
+From Calque Require onnx.IntegerProducts.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -104,10 +104,17 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   GlobalMaxPool.global_max_pool_composition GlobalMaxPool.onnx_global_max_pool
   DepthToSpace.depth_to_space_composition DepthToSpace.onnx_depth_to_space
   DepthToSpace.space_to_depth_composition DepthToSpace.onnx_space_to_depth
+  Trilu.trilu_composition Trilu.onnx_trilu
+  GatherND.gather_nd_composition GatherND.onnx_gather_nd
+  Resize.resize_composition Resize.onnx_resize ResizePlaces.nearest_plans
+  ConvTranspose.conv_transpose_composition ConvTranspose.onnx_conv_transpose ConvTranspose.sized ConvTranspose.same_size
   RotaryEmbedding.rotary_composition RotaryEmbedding.onnx_rotary
   Attention.attention_composition Attention.onnx_attention
-  LSTM.lstm_composition LSTM.onnx_lstm GRU.gru_composition GRU.onnx_gru RNN.rnn_composition RNN.onnx_rnn
   ReduceMin.reduce_min_composition ReduceMin.onnx_reduce_min
   ArgMax.arg_max_composition ArgMax.onnx_arg_max ArgMax.arg_min_composition ArgMax.onnx_arg_min
   CumSum.cum_sum_composition CumSum.onnx_cum_sum ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd
-  Trilu.trilu_composition Trilu.onnx_trilu.
+  LSTM.lstm_composition LSTM.onnx_lstm GRU.gru_composition GRU.onnx_gru RNN.rnn_composition RNN.onnx_rnn
+  Elements.each Elements.of_cells Elements.real_of Elements.integer_of Bytes.byte Bytes.zero_input
+  QuantizeLinear.quantize_composition QuantizeLinear.onnx_quantize_linear
+  QuantizeLinear.dequantize_composition QuantizeLinear.onnx_dequantize_linear
+  IntegerProducts.matmul_integer_composition IntegerProducts.onnx_matmul_integer.

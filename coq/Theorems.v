@@ -154,7 +154,7 @@ Module OfText := theorems.Text.
 From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules.
 From Calque Require theorems.Opt theorems.Model.
 From Calque Require theorems.Convolutions.
-From Calque Require theorems.OpKernel theorems.Lookup.
+From Calque Require theorems.OpKernel theorems.Lookup theorems.Onnx.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
 Module OfErrata := theorems.Errata.
@@ -164,6 +164,7 @@ Module OfUnsound := theorems.Unsound.
 Module OfRules := theorems.Rules.
 Module OfConvolutions := theorems.Convolutions.
 Module OfOpKernel := theorems.OpKernel.
+Module OfOnnx := theorems.Onnx.
 Module OfLookup := theorems.Lookup.
 Module OfOpt := theorems.Opt.
 Module OfModel := theorems.Model.
@@ -456,6 +457,31 @@ Check OfOpKernel.rounded_stays.
 Check OfOpKernel.quantised_int8_correct.
 Check OfOpKernel.quantised_byte_correct.
 Check OfOpKernel.index_value.
+Check OfOnnx.composition_infer_sound.
+Check OfOnnx.composition_kernels.
+Check OfOnnx.tile_correct.
+Check OfOnnx.depth_to_space_correct.
+Check OfOnnx.space_to_depth_correct.
+Check OfOnnx.trilu_correct.
+Check OfOnnx.gather_nd_correct.
+Check OfOnnx.scatter_nd_correct.
+Check OfOnnx.resize_correct.
+Check OfOnnx.resize_upsampled.
+Check OfOnnx.range_correct.
+Check OfOnnx.global_max_pool_correct.
+Check OfOnnx.reduce_min_correct.
+Check OfOnnx.arg_max_correct.
+Check OfOnnx.arg_min_correct.
+Check OfOnnx.cum_sum_correct.
+Check OfOnnx.conv_transpose_correct.
+Check OfOnnx.rotary_correct.
+Check OfOnnx.attention_correct.
+Check OfOnnx.lstm_correct.
+Check OfOnnx.gru_correct.
+Check OfOnnx.rnn_correct.
+Check OfOnnx.quantize_linear_correct.
+Check OfOnnx.dequantize_linear_correct.
+Check OfOnnx.matmul_integer_correct.
 Check OfLookup.look_cell_iff.
 Check OfLookup.look_outside_iff.
 Check OfLookup.look_done_iff.

@@ -3,7 +3,8 @@ open Composition
 
 let entries =
   List.concat
-    [ Compositions_moves.entries; Compositions_attention.entries; Compositions_recurrent.entries; Compositions_reduce.entries ]
+    [ Compositions_moves.entries; Compositions_windows.entries; Compositions_attention.entries; Compositions_recurrent.entries;
+      Compositions_reduce.entries; Compositions_quant.entries ]
 
 type fault = Graph | Value
 

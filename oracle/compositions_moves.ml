@@ -77,10 +77,24 @@ let trilu g =
     (X.trilu_composition (Z.of_int (code t)) upper_is (Z.of_int k) (sizes x))
     (lazy (X.onnx_trilu scalars (List.hd (constant t [ X.LInt Z.zero ])) upper_is (Z.of_int k) (tensor x)))
 
+let gather_nd g =
+  let x = cells g (mode g) (Rng.pick g every) (dims g 1 4 4) in
+  let n = between g 1 (List.length x.dims) in
+  let named = List.filteri (fun i _ -> i < n) x.dims in
+  let outer = dims g 0 2 3 in
+  let index d = if Rng.percent g 1 then d else between g (-d) (d - 1) in
+  let l = List.concat (List.init (List.fold_left ( * ) 1 outer) (fun _ -> List.map index named)) in
+  let q = outer @ [ List.length named ] in
+  let indices = { (vector l) with dims = q } in
+  case [] [ Given x; Parameter indices ]
+    (X.gather_nd_composition (sizes x) (numbers q) (numbers l))
+    (lazy (X.onnx_gather_nd scalars (numbers q) (numbers l) (tensor x)))
+
 let entries =
   [ { op = "Tile"; opset = 17; draw = tile };
     { op = "Range"; opset = 17; draw = range };
     { op = "GlobalMaxPool"; opset = 17; draw = global_max_pool };
     { op = "DepthToSpace"; opset = 17; draw = depth_to_space };
     { op = "SpaceToDepth"; opset = 17; draw = space_to_depth };
-    { op = "Trilu"; opset = 17; draw = trilu } ]
+    { op = "Trilu"; opset = 17; draw = trilu };
+    { op = "GatherND"; opset = 17; draw = gather_nd } ]

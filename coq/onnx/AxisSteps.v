@@ -6,6 +6,7 @@
 From Coq Require Import Bool List Lia Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
 From Calque Require Import tensor.Shapes tensor.Ops tensor.OpTable tensor.Algebra tensor.Formulas tensor.LawsMerge.
+From Calque Require Import kernel.Numbers tensor.Mixed.
 From Calque Require Import onnx.Composition onnx.Steps.
 Import ListNotations.
 Open Scope string_scope.
@@ -334,3 +335,10 @@ Section Steps.
       rewrite <- app_assoc. reflexivity.
   Qed.
 End Steps.
+
+(** Constants of the scalars that values have are such indices. *)
+Lemma index_standard z : (0 <= z < 2 ^ 63)%Z ->
+  s_index (mixed standard) (Steps.typed (mixed standard) i64_code (LInt z)) = Some z.
+Proof.
+  intros H. change (Some (wrap z) = Some z). f_equal. unfold wrap, least. rewrite Z.mod_small by lia. lia.
+Qed.

@@ -38,6 +38,28 @@ Definition a_out (a : axis) : nat := Z.to_nat (out_size a).
 Definition axis_ok (a : axis) : bool :=
   (0 <? a_in a) && (0 <? a_kernel a) && (0 <? a_stride a) && (0 <? a_dilation a) && (0 <? out_size a)%Z.
 
+(** Where output_shape or auto_pad says the size, what the whole result has more is cut off at both ends; the greater half
+    after it ([upper]) or before it. *)
+Definition sized (upper : bool) (size : Z) (a : axis) : axis :=
+  let cut before after := Axis (a_in a) (a_kernel a) (a_stride a) (a_dilation a) before after (a_extra a) in
+  let total := (out_size (cut 0%nat 0) - size)%Z in
+  if (total <? 0)%Z then cut 0 total
+  else
+    let before := if upper then (total / 2)%Z else (total - total / 2)%Z in
+    cut (Z.to_nat before) (total - before)%Z.
+
+(** auto_pad: the size of the input times the stride. *)
+Definition same_size (upper : bool) (a : axis) : axis := sized upper (Z.of_nat (a_stride a * a_in a)) a.
+
+Lemma sized_out upper size a : out_size (sized upper size a) = size.
+Proof.
+  unfold sized. cbv zeta. set (total := (out_size _ - size)%Z). destruct (Z.ltb_spec total 0) as [lt | ge].
+  - unfold total, out_size in *. cbn [a_in a_kernel a_stride a_dilation a_before a_after a_extra] in *. lia.
+  - assert (0 <= total / 2 <= total)%Z by (split; [apply Z.div_pos | apply Z.div_le_upper_bound]; lia).
+    destruct upper; unfold out_size at 1; cbn [a_in a_kernel a_stride a_dilation a_before a_after a_extra];
+      rewrite Z2Nat.id by lia; unfold total, out_size; cbn [a_in a_kernel a_stride a_dilation a_before a_after a_extra]; lia.
+Qed.
+
 (** ** ONNX's formula *)
 
 (** The places that cells [v] of the kernel reach from place [y]; -1: none. *)

@@ -9,11 +9,12 @@
     cubic, and smoothed downscaling; [ResizePlaces] has those of mode nearest for rational scales.  Left out:
     tf_crop_and_resize with values outside of the crop, and tensors of eight dimensions. *)
 
-From Coq Require Import Bool List Lia Arith NArith String ZArith.
+From Coq Require Import Bool List Lia Arith NArith String ZArith Ring_theory Ring.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
 From Calque Require Import tensor.Shapes tensor.Ops tensor.OpTable tensor.Algebra tensor.Formulas tensor.Channel.
 From Calque Require Import tensor.Factors tensor.Along tensor.Instances.
-From Calque Require Import onnx.Composition onnx.Steps onnx.AxisSteps onnx.Chosen.
+From Calque Require Import tensor.KernelPad tensor.Mixed.
+From Calque Require Import onnx.Composition onnx.Steps onnx.AxisSteps onnx.Chosen onnx.WindowSums.
 Import ListNotations.
 Open Scope string_scope.
 Open Scope list_scope.
@@ -158,7 +159,7 @@ Fixpoint resize_axes (type : Z) (pre ds : sizes) (ps : list plan) : option (nat 
   end.
 
 Definition resize_composition (type : Z) (ds : sizes) (ps : list plan) : option (build nat) :=
-  let? f := resize_axes type [] ds ps in guard (List.length ds <? 8) (Some (f 0)).
+  let? f := resize_axes type [] ds ps in guard (List.length ds <? 8) (Some (finished 1 (f 0))).
 
 Lemma Forall2_map_in {A B C} (R : B -> C -> Prop) (f : A -> B) (g : A -> C) l : (forall a, In a l -> R (f a) (g a)) ->
   Forall2 R (map f l) (map g l).
@@ -441,7 +442,53 @@ Section Correct.
   Proof.
     intros G E. unfold resize_composition, guard in E. destruct (resize_axes type [] (dims x) ps) as [f |] eqn:A;
       [| discriminate].
-    destruct (_ <? _); [| discriminate]. injection E as <-. apply runs_composed.
+    destruct (_ <? _); [| discriminate]. injection E as <-. apply (finished_runs S [x]).
     now apply (resize_axes_runs (dims x) _ [] ps f 0 x A (knows_inputs S [x] 0 x eq_refl)).
   Qed.
 End Correct.
+
+(** Bit for bit, with the scalars that values have. *)
+Theorem resize_standard type ps b (x : tensor (num (mixed standard))) : good x ->
+  resize_composition type (dims x) ps = Some b ->
+  let typed := Steps.typed (mixed standard) in
+  composed (mixed standard) typed b [x] = Some (onnx_resize (mixed standard) typed type ps x).
+Proof. exact (resize_correct (mixed standard) (Steps.typed (mixed standard)) index_standard type ps b x). Qed.
+
+(** ** In a ring: terms that are left out are 0, so that the sum is one over all taps *)
+
+Section Ring.
+  Variable S : arith.
+  Variable laws : ring_laws S.
+  Variable typed : Z -> literal -> num S.
+  Variable type : Z.
+  Hypothesis no_weight_zero : forall w, no_weight w = true -> typed type (LReal w) = s_zero S.
+  Notation num := (num S).
+  Notation tensor := (tensor num).
+
+  Add Ring resize_numbers : (ring_is S laws).
+
+  Lemma sum_from_total {A} (l : list A) (g : A -> num) : sum_from S (map g l) = total S l g.
+  Proof.
+    destruct l as [| a l]; [reflexivity |]. rewrite (total_cons S laws). cbn [map sum_from].
+    rewrite (fold_left_map (s_add S) g l). apply (total_from S laws l g).
+  Qed.
+
+  Lemma total_filter {A} (keep : A -> bool) (l : list A) (g : A -> num) :
+    (forall a, keep a = false -> g a = s_zero S) -> total S (filter keep l) g = total S l g.
+  Proof.
+    intros Z. induction l as [| a l IH]; [reflexivity |]. cbn [filter]. rewrite (total_cons S laws a).
+    destruct (keep a) eqn:K; [now rewrite (total_cons S laws), IH |]. rewrite IH, (Z a K). ring.
+  Qed.
+
+  Theorem resized_taps pre n post exclude l (x : tensor) : choice l = None ->
+    resized_axis S typed type pre n post (Taps exclude l) x =
+    tabulate (pre ++ outputs l :: post) (fun i =>
+      total S l (fun t => term_cell S typed type n (List.length pre) x i (tap_at t (nth (List.length pre) i 0%Z)))).
+  Proof.
+    intros C. cbn [resized_axis]. rewrite C. apply tabulate_ext. intros i _. rewrite sum_from_total. unfold terms_at.
+    rewrite <- (total_map S (fun t => tap_at t (nth (List.length pre) i 0%Z)) l
+      (term_cell S typed type n (List.length pre) x i)).
+    destruct (period n exclude l); [| reflexivity]. apply total_filter. intros pw K. apply negb_false_iff in K.
+    rewrite (no_weight_zero _ K). ring.
+  Qed.
+End Ring.

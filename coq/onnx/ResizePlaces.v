@@ -129,6 +129,10 @@ Definition nearest_plan (c : coordinates) (r : rounding) (n : nat) (s : Z * Z) :
   if (p =? q)%Z && match c with TfHalfPixel => false | _ => true end then Keep
   else Taps false [map (fun z => (z, one_bits)) (nearest_places c r p q n (scaled_size p q n))].
 
+(** The plans of all axes. *)
+Definition nearest_plans (c : coordinates) (r : rounding) (ds : sizes) (scales : list (Z * Z)) : list plan :=
+  map (fun ns => nearest_plan c r (fst ns) (snd ns)) (combine ds scales).
+
 Lemma nearest_plan_is c r n s : is_nearest (nearest_plan c r n s) = true.
 Proof.
   destruct s as [p q]. unfold nearest_plan. destruct (_ && _); [reflexivity |]. cbn [is_nearest choice].

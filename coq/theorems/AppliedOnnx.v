@@ -8,7 +8,8 @@ From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTa
 From Calque Require Import model.Operator onnx.Composition.
 From Calque Require tensor.OpCorrect onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize onnx.ResizePlaces.
 From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum onnx.ScatterND.
-From Calque Require onnx.Trilu onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN theorems.Onnx.
+From Calque Require onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes.
+From Calque Require onnx.QuantizeLinear onnx.IntegerProducts theorems.Onnx.
 Module OfOnnx := theorems.Onnx.
 Import ListNotations.
 Open Scope nat_scope.
@@ -27,32 +28,35 @@ Proof. unfold good, counted. cbn [cells dims]. now rewrite map_length, seq_lengt
 
 (** ** Tile: [2, 3] twice along both *)
 
-Definition tiled := steps_of (Tile.tile_composition [2; 3] [2; 2]).
+Definition tiled := Eval vm_compute in steps_of (Tile.tile_composition [2; 3] [2; 2]).
 
 Definition tile_correct_applies :=
   OfOnnx.tile_correct integers plain [2; 2] (counted [2; 3] 0) tiled (counted_good _ _) eq_refl.
 
-Definition tiled_values := build_value integers plain [GTensor (counted [2; 3] 0)] tiled.
+Definition tiled_values := Eval vm_compute in build_value integers plain [GTensor (counted [2; 3] 0)] tiled.
 Definition values_of (o : option (list (gvalue (tensor (num integers))) * nat)) := match o with Some (ws, _) => ws | None => [] end.
 Definition result_of (o : option (list (gvalue (tensor (num integers))) * nat)) := match o with Some (_, r) => r | None => 0 end.
 
+Definition tiled_list := Eval vm_compute in values_of tiled_values.
+Definition tiled_result := Eval vm_compute in result_of tiled_values.
+
 Definition composition_infer_sound_applies :=
-  OfOnnx.composition_infer_sound integers plain tiled [GTensor (counted [2; 3] 0)] (values_of tiled_values) (result_of tiled_values)
+  OfOnnx.composition_infer_sound integers plain tiled [GTensor (counted [2; 3] 0)] tiled_list tiled_result
     ltac:(vm_compute; reflexivity).
 
 (** Its first step, a Reshape. *)
-Definition first_name := match fst (steps 1 tiled) with Apply name _ _ :: _ => name | _ => EmptyString end.
-Definition first_attrs := match fst (steps 1 tiled) with Apply _ attrs _ :: _ => attrs | _ => [] end.
-Definition first_value := match values_of tiled_values with _ :: v :: _ => v | _ => GAbsent end.
+Definition first_name := Eval vm_compute in match fst (steps 1 tiled) with Apply name _ _ :: _ => name | _ => EmptyString end.
+Definition first_attrs := Eval vm_compute in match fst (steps 1 tiled) with Apply _ attrs _ :: _ => attrs | _ => [] end.
+Definition first_value := Eval vm_compute in match tiled_list with _ :: v :: _ => v | _ => GAbsent end.
 Definition first_kernel := match op_kernel integers first_name first_attrs [[2; 3]] (OpCorrect.result_dims integers first_value) true []
   with Some p => p | None => [] end.
 
 Definition composition_kernels_applies :=
-  OfOnnx.composition_kernels integers plain tiled [GTensor (counted [2; 3] 0)] (values_of tiled_values) (result_of tiled_values) 0
+  OfOnnx.composition_kernels integers plain tiled [GTensor (counted [2; 3] 0)] tiled_list tiled_result 0
     first_name first_attrs [0] [counted [2; 3] 0] [] first_kernel first_value
     ltac:(vm_compute; reflexivity) ltac:(vm_compute; reflexivity) ltac:(vm_compute; reflexivity)
     ltac:(constructor; [apply counted_good | constructor]) ltac:(intros E; discriminate E) ltac:(vm_compute; reflexivity)
-    ltac:(vm_compute; reflexivity).
+    ltac:(reflexivity).
 
 (** ** Cells that are moved *)
 
@@ -67,6 +71,10 @@ Definition space_to_depth_correct_applies :=
 Definition trilu_correct_applies :=
   OfOnnx.trilu_correct integers plain i64_code true 1%Z (counted [1; 2; 3] 0) (steps_of (Trilu.trilu_composition i64_code true 1 [1; 2; 3]))
     ltac:(intros i _; split; cbn; [destruct (Ops.at_ integers _ i); reflexivity | reflexivity]) eq_refl.
+
+Definition gather_nd_correct_applies :=
+  OfOnnx.gather_nd_correct integers plain [2; 2] [0; -1; 1; 0]%Z (counted [2; 3; 2] 0)
+    (steps_of (GatherND.gather_nd_composition [2; 3; 2] [2; 2] [0; -1; 1; 0]%Z)) plain_indices (counted_good _ _) eq_refl.
 
 Definition scatter_nd_correct_applies :=
   OfOnnx.scatter_nd_correct integers plain 1 [3] [[2]; [0]; [-1]]%Z (counted [3; 2] 0) (counted [3; 2] 1)
@@ -151,3 +159,30 @@ Definition rnn_correct_applies :=
     (Some (counted [1; 4] 0)) None
     (all_steps_of (RNN.rnn_composition f32_code Recurrent.Forward [3; 2; 3] [1; 2; 3] [1; 2; 2] (Some [1; 4]) None))
     ltac:(repeat constructor) eq_refl.
+
+(** ** Quantised operators *)
+
+Definition quantize_linear_correct_applies :=
+  OfOnnx.quantize_linear_correct true 0 QuantizeLinear.some_x QuantizeLinear.some_scale (Some QuantizeLinear.some_zero) true
+    (steps_of (QuantizeLinear.quantize_composition true 0 [2; 2] [2] (Bytes.zero_input true (Some QuantizeLinear.some_zero))))
+    eq_refl eq_refl eq_refl ltac:(repeat constructor) ltac:(repeat constructor)
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate]).
+
+Definition some_bytes : tensor Z := Tensor [2; 2] [-1; -3; 13; 127]%Z.
+
+Definition dequantize_linear_correct_applies :=
+  OfOnnx.dequantize_linear_correct true 0 some_bytes QuantizeLinear.some_scale (Some QuantizeLinear.some_zero) true
+    (steps_of (QuantizeLinear.dequantize_composition 0 [2; 2] [2] (Bytes.zero_input true (Some QuantizeLinear.some_zero))))
+    eq_refl eq_refl eq_refl ltac:(repeat constructor; vm_compute; discriminate)
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate]).
+
+Definition some_factor : tensor Z := Tensor [2; 3] [0; 1; 255; 4; 5; 6]%Z.
+Definition some_other : tensor Z := Tensor [3; 2] [1; -2; 3; 4; -5; 6]%Z.
+
+Definition matmul_integer_correct_applies :=
+  OfOnnx.matmul_integer_correct false true some_factor some_other (Some (Tensor [] [3%Z])) (Some (Tensor [2] [1; -2]%Z)) true
+    (steps_of (IntegerProducts.matmul_integer_composition false [2; 3] (Bytes.zero_input true (Some (Tensor [] [3%Z]))) some_other
+                 (Some (Tensor [2] [1; -2]%Z))))
+    eq_refl eq_refl eq_refl ltac:(repeat constructor; vm_compute; discriminate) ltac:(repeat constructor; vm_compute; discriminate)
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate]).

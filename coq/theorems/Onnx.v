@@ -5,11 +5,16 @@
     `calque run`.  [composed] is the value of a composition: its operators' values, one after the other. *)
 
 From Coq Require Import List Arith Lia ZArith.
+From Coq.Floats Require SpecFloat.
 From Calque Require Import base.Lists attr.Attr kernel.Kernel.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Ops tensor.OpTable tensor.OpKernel model.Operator onnx.Composition.
-From Calque Require tensor.Index tensor.OpCorrect tensor.Instances tensor.Mixed onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize.
-From Calque Require onnx.ResizePlaces onnx.ConvTranspose onnx.ConvTransposeProof onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin.
-From Calque Require onnx.ArgMax onnx.CumSum onnx.ScatterND onnx.Trilu onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Ops tensor.OpTable tensor.OpKernel model.Operator.
+From Calque Require Import onnx.Composition.
+From Calque Require tensor.Index tensor.OpCorrect tensor.Instances tensor.Mixed tensor.Convert onnx.Steps onnx.Tile.
+From Calque Require onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize.
+From Calque Require onnx.ResizePlaces onnx.ConvTranspose onnx.ConvTransposeProof onnx.RotaryEmbedding onnx.Attention.
+From Calque Require onnx.ReduceMin.
+From Calque Require onnx.ArgMax onnx.CumSum onnx.ScatterND onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN.
+From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.IntegerProducts.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -78,6 +83,12 @@ Proof. exact Trilu.trilu_correct. Qed.
 (** Numbers of int64 are what indices are. *)
 Definition reads_indices (S : arith) (typed : Z -> literal -> num S) : Prop :=
   forall z, (0 <= z < 2 ^ 63)%Z -> s_index S (typed i64_code (LInt z)) = Some z.
+
+Theorem gather_nd_correct :
+  forall S typed q l x b,
+    reads_indices S typed -> good x -> GatherND.gather_nd_composition (dims x) q l = Some b ->
+    exists y, composed S typed b [x] = Some y /\ GatherND.onnx_gather_nd S q l x = Some y.
+Proof. intros S typed q l x b I. exact (GatherND.gather_nd_correct S typed I q l x b). Qed.
 
 (** The updates are written at the rows that the constant indices name, one after the other. *)
 Theorem scatter_nd_correct :
@@ -208,3 +219,46 @@ Theorem rnn_correct :
     exists ys, RNN.onnx_rnn S (typed type (LInt 0)) d x w r b h = Some ys /\
       composed_all S typed program (x :: w :: r :: Recurrent.present [b; h]) = Some ys.
 Proof. exact RNN.rnn_correct. Qed.
+
+(** ** Quantised operators, whose formulas are of integers
+
+    Over numbers of all element types: [of_cells] makes a tensor of one of them. *)
+
+Notation valid_zero signed zero :=
+  (match zero with Some t => good t /\ Forall (Bytes.in_range signed) (cells t) | None => True end).
+Notation valid32 := (Forall (fun x => SpecFloat.valid_binary 24 128 x = true)).
+
+(** saturate (nearest integer of x / scale, the even one of two, + zero point). *)
+Theorem quantize_linear_correct :
+  forall signed axis x scale zero known b,
+    QuantizeLinear.quantize_composition signed axis (dims x) (dims scale) (Bytes.zero_input known zero) = Some b ->
+    good x -> good scale -> valid32 (cells x) -> valid32 (cells scale) -> valid_zero signed zero ->
+    exists y, QuantizeLinear.onnx_quantize_linear signed axis x scale zero = Some y /\
+      composed (Mixed.mixed Mixed.standard) (Steps.typed _) b
+        (Elements.of_cells Convert.F32 x :: Elements.of_cells Convert.F32 scale :: QuantizeLinear.zero_value (Bytes.byte signed) zero) =
+      Some (Elements.of_cells (Bytes.byte signed) y).
+Proof. exact QuantizeLinear.quantize_linear_correct. Qed.
+
+(** (x - zero point) * scale: the difference is exact. *)
+Theorem dequantize_linear_correct :
+  forall signed axis x scale zero known b,
+    QuantizeLinear.dequantize_composition axis (dims x) (dims scale) (Bytes.zero_input known zero) = Some b ->
+    good x -> good scale -> Forall (Bytes.in_range signed) (cells x) -> valid_zero signed zero ->
+    exists y, QuantizeLinear.onnx_dequantize_linear axis x scale zero = Some y /\
+      composed (Mixed.mixed Mixed.standard) (Steps.typed _) b
+        (Elements.of_cells (Bytes.byte signed) x :: Elements.of_cells Convert.F32 scale :: QuantizeLinear.zero_value (Bytes.byte signed) zero) =
+      Some (Elements.of_cells Convert.F32 y).
+Proof. exact QuantizeLinear.dequantize_linear_correct. Qed.
+
+(** The product of the integers, computed in floats that hold every sum. *)
+Theorem matmul_integer_correct :
+  forall signed signed_b a b za zb known c,
+    IntegerProducts.matmul_integer_composition signed (dims a) (Bytes.zero_input known za) b zb = Some c ->
+    good a -> good b -> Forall (Bytes.in_range signed) (cells a) -> Forall (Bytes.in_range signed_b) (cells b) ->
+    valid_zero signed za -> valid_zero signed_b zb ->
+    exists y, IntegerProducts.onnx_matmul_integer a b za zb = Some y /\
+      composed (Mixed.mixed Mixed.standard) (Steps.typed _) c
+        (Elements.of_cells (Bytes.byte signed) a :: Elements.of_cells (Bytes.byte signed_b) b ::
+         QuantizeLinear.zero_value (Bytes.byte signed) za) =
+      Some (Elements.of_cells Convert.I32 y).
+Proof. exact IntegerProducts.matmul_integer_correct. Qed.

@@ -1,0 +1,3 @@
+(** Quantised operators. *)
+
+val entries : Composition.entry list

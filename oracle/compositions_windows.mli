@@ -1,0 +1,3 @@
+(** Resize and ConvTranspose. *)
+
+val entries : Composition.entry list
