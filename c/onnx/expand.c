@@ -113,7 +113,7 @@ static double real(const struct onnx_build *b, const char *label, double otherwi
 /* PRelu before opset 7: a slope for each channel is a vector. */
 int expand_slopes(struct onnx_build *b)
 {
-    int x = expand_real_input(b), slope = expand_in(b, 1);
+    int x = expand_real_input(b), slope = expand_in(b, 1), below;
     struct shape s = make_shape(b, x), p = make_shape(b, slope);
     long dim[RANK_MAX];
 
@@ -122,7 +122,8 @@ int expand_slopes(struct onnx_build *b)
     if (!b->st)
         slope = shape_elems(&p) == 1 ? make_reshape(b, slope, dim, 0)
                                      : make_reshape(b, slope, dim + 1, s.rank > 0 ? s.rank - 1 : 0);
-    return make_binary(b, OP_Add, make_unary(b, OP_Relu, x), make_binary(b, OP_Mul, slope, make_clip(b, x, -HUGE_VAL, 0)));
+    below = make_binary(b, OP_Mul, slope, make_clip(b, x, -HUGE_VAL, 0));
+    return make_binary(b, OP_Add, make_unary(b, OP_Relu, x), below);
 }
 
 /* The least positive float times this is at least 1, and no product of the two factors overflows but those of numbers that
@@ -158,24 +159,28 @@ int expand_cosh(struct onnx_build *b)
 {
     int e = make_unary(b, OP_Exp, make_with(b, OP_Mul, make_unary(b, OP_Abs, expand_real_input(b)), 0.5));
     int half = make_scalar(b, make_dtype(b, e), 0.5);
+    int down = make_binary(b, OP_Div, make_binary(b, OP_Div, half, e), e);
+    int up = make_binary(b, OP_Mul, make_binary(b, OP_Mul, half, e), e);
 
-    return make_binary(b, OP_Add, make_binary(b, OP_Mul, make_binary(b, OP_Mul, half, e), e),
-                        make_binary(b, OP_Div, make_binary(b, OP_Div, half, e), e));
+    return make_binary(b, OP_Add, up, down);
 }
 
 int expand_sinh(struct onnx_build *b)
 {
-    return make_binary(b, OP_Mul, make_unary(b, OP_Tanh, expand_real_input(b)), expand_cosh(b));
+    int y = expand_cosh(b);
+
+    return make_binary(b, OP_Mul, make_unary(b, OP_Tanh, expand_real_input(b)), y);
 }
 
 /* Comparisons with a NaN are false, that with itself too. Before opset 11, where floats are not compared for equality: below 1 or above 0. */
 int expand_is_nan(struct onnx_build *b)
 {
-    int x = expand_real_input(b);
+    int x = expand_real_input(b), above;
 
     if (b->n->opset >= 11)
         return make_unary(b, OP_Not, make_binary(b, OP_Equal, x, x));
-    return make_unary(b, OP_Not, make_binary(b, OP_Or, make_with(b, OP_Less, x, 1), make_with(b, OP_Greater, x, 0)));
+    above = make_with(b, OP_Greater, x, 0);
+    return make_unary(b, OP_Not, make_binary(b, OP_Or, make_with(b, OP_Less, x, 1), above));
 }
 
 int expand_is_inf(struct onnx_build *b)
@@ -310,7 +315,7 @@ static int small(struct onnx_build *b, int x, int y)
 
 static int floor_of(struct onnx_build *b, int x)
 {
-    int t, y;
+    int t, y, lower;
 
     if (has_round(b)) {
         t = make_unary(b, OP_Round, x);
@@ -318,7 +323,8 @@ static int floor_of(struct onnx_build *b, int x)
     }
     t = cut(b, x);
     y = where(b, make_binary(b, OP_Less, t, x), t, x);
-    return small(b, x, where(b, make_binary(b, OP_Less, x, t), make_with(b, OP_Sub, t, 1), y));
+    lower = make_with(b, OP_Sub, t, 1);
+    return small(b, x, where(b, make_binary(b, OP_Less, x, t), lower, y));
 }
 
 int expand_floor(struct onnx_build *b)
@@ -356,12 +362,14 @@ static struct angle reduced(struct onnx_build *b)
 {
     static const double half_pi[4] = {0x1.921fb5p+0, 0x1.110b46p-26, 0x1.1a6263p-54, 0x1.8a2e03707344ap-81};
     struct angle a = {expand_real_input(b), -1, -1};
-    int turns, half;
+    int turns, plus, minus, half;
 
     if (make_dtype(b, a.x) == DTYPE_F32)
         a.x = make_cast(b, a.x, DTYPE_F64);
     turns = make_with(b, OP_Mul, a.x, 0x1.45f306dc9c883p-1); /* 2 / pi */
-    half = where(b, make_with(b, OP_Less, turns, 0), make_scalar(b, DTYPE_F64, -0.5), make_scalar(b, DTYPE_F64, 0.5));
+    plus = make_scalar(b, DTYPE_F64, 0.5);
+    minus = make_scalar(b, DTYPE_F64, -0.5);
+    half = where(b, make_with(b, OP_Less, turns, 0), minus, plus);
     a.quadrant = make_cast(b, make_binary(b, OP_Add, turns, half), DTYPE_I64); /* towards zero */
     turns = make_cast(b, a.quadrant, DTYPE_F64);
     a.rest = a.x;
@@ -397,16 +405,18 @@ static int modulo(struct onnx_build *b, int quadrant, long m)
 static int wave(struct onnx_build *b, const struct angle *a, int turn)
 {
     int z = make_binary(b, OP_Mul, a->rest, a->rest);
-    int s = make_binary(b, OP_Mul, a->rest, series(b, z, 1)), c = series(b, z, 0), q, even, back, y;
+    int s = make_binary(b, OP_Mul, a->rest, series(b, z, 1)), c = series(b, z, 0), q, even, back, y, none;
 
     q = make_with(b, OP_Add, a->quadrant, turn);
     even = make_with(b, OP_Equal, modulo(b, q, 2), 0);
     y = where(b, even, s, c);
     q = modulo(b, q, 4); /* -3 .. 3 */
-    back = make_binary(b, OP_Or, make_with(b, OP_Greater, q, 1),
-                       make_binary(b, OP_And, make_with(b, OP_Less, q, 0), make_with(b, OP_Greater, q, -3)));
+    back = make_with(b, OP_Greater, q, -3);
+    back = make_binary(b, OP_And, make_with(b, OP_Less, q, 0), back);
+    back = make_binary(b, OP_Or, make_with(b, OP_Greater, q, 1), back);
     y = where(b, back, make_unary(b, OP_Neg, y), y);
-    return where(b, make_with(b, OP_Less, make_unary(b, OP_Abs, a->x), LIMIT), y, make_scalar(b, DTYPE_F64, NAN));
+    none = make_scalar(b, DTYPE_F64, NAN);
+    return where(b, make_with(b, OP_Less, make_unary(b, OP_Abs, a->x), LIMIT), y, none);
 }
 
 static int narrowed(struct onnx_build *b, int y)

@@ -92,7 +92,8 @@ static int scores(struct onnx_build *b, int q, int k, bool past, bool *masked)
     if (b->st)
         return -1;
     scale = sqrt((double)onnx_attr_f(b->n, "scale", (float)(1 / sqrt((double)s.dim[3]))));
-    x = make_binary(b, OP_MatMul, make_with(b, OP_Mul, q, scale), make_transpose(b, make_with(b, OP_Mul, k, scale), swap));
+    k = make_transpose(b, make_with(b, OP_Mul, k, scale), swap);
+    x = make_binary(b, OP_MatMul, make_with(b, OP_Mul, q, scale), k);
     if (mode == 0)
         make_output(b, 3, x);
     if (cap != 0)
@@ -207,8 +208,10 @@ int expand_rotary(struct onnx_build *b)
     }
     for (int k = 0; k < 2; k++)
         part[k] = mixed ? make_slice(b, x, 3, k, 2, size / 2) : make_slice(b, x, 3, k * (size / 2), 1, size / 2);
-    turn[0] = make_binary(b, OP_Sub, make_binary(b, OP_Mul, cos, part[0]), make_binary(b, OP_Mul, sin, part[1]));
-    turn[1] = make_binary(b, OP_Add, make_binary(b, OP_Mul, sin, part[0]), make_binary(b, OP_Mul, cos, part[1]));
+    y = make_binary(b, OP_Mul, sin, part[1]);
+    turn[0] = make_binary(b, OP_Sub, make_binary(b, OP_Mul, cos, part[0]), y);
+    y = make_binary(b, OP_Mul, cos, part[1]);
+    turn[1] = make_binary(b, OP_Add, make_binary(b, OP_Mul, sin, part[0]), y);
     t = s;
     t.dim[3] = size;
     for (int k = 0; k < 2 && mixed; k++) {

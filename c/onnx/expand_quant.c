@@ -129,8 +129,10 @@ static int saturated(struct onnx_build *b, int x, int zero, int dtype)
     if (zero < 0)
         return make_cast(b, make_clip(b, y, lo, hi), dtype);
     none = make_scalar(b, DTYPE_F32, 0);
-    up = make_binary(b, OP_Min, below(b, zero, hi), make_binary(b, OP_Max, none, y));
-    down = make_binary(b, OP_Max, below(b, zero, lo), make_binary(b, OP_Min, none, y));
+    up = make_binary(b, OP_Max, none, y);
+    up = make_binary(b, OP_Min, below(b, zero, hi), up);
+    down = make_binary(b, OP_Min, none, y);
+    down = make_binary(b, OP_Max, below(b, zero, lo), down);
     return make_cast(b, make_binary(b, OP_Add, make_binary(b, OP_Add, up, down), zero), dtype);
 }
 
@@ -164,8 +166,8 @@ int expand_quantize(struct onnx_build *b)
     if (!b->st && (make_dtype(b, x) != DTYPE_F32 || !dtype_is_byte(dtype)))
         make_no(b);
     scale = scale_of(b, 1, &s, axis, false);
-    zero = zero < 0 ? -1 : parameter(b, 2, &s, axis, false);
-    return saturated(b, make_binary(b, OP_Div, x, scale), as_zero(b, zero), dtype);
+    zero = zero < 0 ? -1 : as_zero(b, parameter(b, 2, &s, axis, false));
+    return saturated(b, make_binary(b, OP_Div, x, scale), zero, dtype);
 }
 
 /* Of i32 without a zero point alone. What bytes stand for is marked by an Identity, which the rules of the set quantised look for. */
@@ -197,7 +199,8 @@ int expand_dynamic_quantize(struct onnx_build *b)
         make_no(b);
     least = extent(b, x, true);
     scale = make_with(b, OP_Div, make_binary(b, OP_Sub, extent(b, x, false), least), UINT8_MAX);
-    zero = make_binary(b, OP_Sub, make_scalar(b, DTYPE_F32, 0), make_binary(b, OP_Div, least, scale));
+    zero = make_binary(b, OP_Div, least, scale);
+    zero = make_binary(b, OP_Sub, make_scalar(b, DTYPE_F32, 0), zero);
     zero = expand_rounded(b, make_clip(b, zero, 0, UINT8_MAX));
     make_output(b, 1, scale);
     make_output(b, 2, make_cast(b, zero, DTYPE_U8));
@@ -326,13 +329,16 @@ int expand_conv_integer(struct onnx_build *b)
 static int requantized(struct onnx_build *b, const struct factors *f, int sums, long first, long axis)
 {
     struct shape s = make_shape(b, sums), none = {0, {0}};
-    int scale = make_binary(b, OP_Mul, scale_of(b, 1, &s, first, false), scale_of(b, 4, &s, axis, false));
-    int zero = byte_input(b, 7);
+    int scale = scale_of(b, 4, &s, axis, false), zero, dtype;
 
+    scale = make_binary(b, OP_Mul, scale_of(b, 1, &s, first, false), scale);
+    zero = byte_input(b, 7);
+    dtype = make_dtype(b, zero);
     scale = make_folded(b, make_binary(b, OP_Div, scale, scale_of(b, 6, &none, -1, false)));
     zero = parameter(b, 7, &none, -1, false);
     sums = make_cast(b, f->most < 0x1p31 ? sums : whole(b, f, sums), DTYPE_F32);
-    return saturated(b, make_binary(b, OP_Mul, sums, scale), as_zero(b, zero), make_dtype(b, zero));
+    zero = as_zero(b, zero);
+    return saturated(b, make_binary(b, OP_Mul, sums, scale), zero, dtype);
 }
 
 int expand_qlinear_matmul(struct onnx_build *b)

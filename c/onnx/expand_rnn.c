@@ -173,9 +173,18 @@ static void step_long_short(const struct recurrent *r, struct state *s, int xw)
     int f = make_unary(b, OP_Sigmoid, looked(r, s, gate(r, sum, 2), 2, s->c));
     int g = make_unary(b, OP_Tanh, gate(r, sum, 3)), o;
 
-    s->c = make_binary(b, OP_Add, make_binary(b, OP_Mul, f, s->c), make_binary(b, OP_Mul, i, g));
+    i = make_binary(b, OP_Mul, i, g);
+    s->c = make_binary(b, OP_Add, make_binary(b, OP_Mul, f, s->c), i);
     o = make_unary(b, OP_Sigmoid, looked(r, s, gate(r, sum, 1), 1, s->c));
     s->h = make_binary(b, OP_Mul, o, make_unary(b, OP_Tanh, s->c));
+}
+
+/* Gate k of the inputs and the state, each of which gives its part. */
+static int both(const struct recurrent *r, int xw, int hw, int k)
+{
+    int h = gate(r, hw, k);
+
+    return make_unary(r->b, OP_Sigmoid, make_binary(r->b, OP_Add, gate(r, xw, k), h));
 }
 
 /* Gates update, reset, hidden. */
@@ -183,17 +192,17 @@ static void step_gated(const struct recurrent *r, struct state *s, int xw)
 {
     struct onnx_build *b = r->b;
     bool late = onnx_attr_i(b->n, "linear_before_reset", 0) != 0;
-    int hw = plus(b, make_binary(b, OP_MatMul, s->h, s->weights), s->bias_state), z, reset, g;
+    int hw = plus(b, make_binary(b, OP_MatMul, s->h, s->weights), s->bias_state);
+    int z = both(r, xw, hw, 0), reset = both(r, xw, hw, 1), g;
 
-    z = make_unary(b, OP_Sigmoid, make_binary(b, OP_Add, gate(r, xw, 0), gate(r, hw, 0)));
-    reset = make_unary(b, OP_Sigmoid, make_binary(b, OP_Add, gate(r, xw, 1), gate(r, hw, 1)));
+    g = gate(r, late ? hw : s->weights, 2);
     if (late)
-        g = make_binary(b, OP_Mul, reset, gate(r, hw, 2));
+        g = make_binary(b, OP_Mul, reset, g);
     else
-        g = make_binary(b, OP_MatMul, make_binary(b, OP_Mul, reset, s->h), gate(r, s->weights, 2));
+        g = make_binary(b, OP_MatMul, make_binary(b, OP_Mul, reset, s->h), g);
     g = make_unary(b, OP_Tanh, make_binary(b, OP_Add, gate(r, xw, 2), g));
-    s->h = make_binary(b, OP_Add, make_binary(b, OP_Mul, make_with(b, OP_Add, make_unary(b, OP_Neg, z), 1), g),
-                       make_binary(b, OP_Mul, z, s->h));
+    s->h = make_binary(b, OP_Mul, z, s->h);
+    s->h = make_binary(b, OP_Add, make_binary(b, OP_Mul, make_with(b, OP_Add, make_unary(b, OP_Neg, z), 1), g), s->h);
 }
 
 static void step(const struct recurrent *r, struct state *s, int xw)
