@@ -110,6 +110,7 @@ programs() {
     suite onnx/external-checker tests/onnx/external.sh "$B" checker
     suite onnx/roundtrip tests/onnx/roundtrip.sh "$B"
     suite onnx/copies tests/onnx/roundtrip.sh "$B" checker
+    suite onnx/order tests/onnx/order.sh "$B"
     suite onnx/nodes tests/onnx/node_tests.sh "$B"
     suite onnx/emitted tests/onnx/emit_tests.sh "$B"
     suite zoo/clang env ZOO_TURN=2 ZOO_SHARE=2 tests/zoo/run.sh "$B" clang

@@ -1,9 +1,11 @@
 /* onnx_copy IN OUT: reads a model and writes it. onnx_copy -d DIR IN...: writes model k to DIR/k.onnx.
    onnx_copy -t IN...: for each model, reads, writes, reads and writes again; both written files must be equal and both
-   graphs must have the same operators. One line per model; exit status 1 if one failed. */
+   graphs must have the same operators. One line per model; exit status 1 if one failed.
+   onnx_copy -g IN...: prints the graph of each model, or why there is none, as `calque dump --format=sexp` does. */
 #include "onnx/onnx.h"
 
 #include "base/text.h"
+#include "graph/text.h"
 #include "tensor/op.h"
 
 #include <stdio.h>
@@ -128,6 +130,25 @@ static enum calque_status twice(struct house *h, const char *in)
     return st;
 }
 
+static enum calque_status graph_of(struct house *h, const char *in)
+{
+    struct graph g;
+    struct text t;
+    enum calque_status st;
+
+    graph_init(&g, &h->mem, &h->strs, &h->values);
+    text_init(&t, &h->mem);
+    st = read_file(h, &g, in);
+    if (!st)
+        graph_sexp(&t, &g);
+    if (t.failed)
+        st = diag_nomem(&h->d);
+    printf("%s\n%s\n", in, st ? h->d.text : t.a);
+    text_free(&t);
+    graph_free(&g);
+    return st == CALQUE_NOMEM ? st : CALQUE_OK;
+}
+
 static enum calque_status each(struct house *h, const char *dir, const char *in, int number)
 {
     char out[4096];
@@ -143,22 +164,24 @@ static enum calque_status each(struct house *h, const char *dir, const char *in,
 int main(int argc, char **argv)
 {
     bool test = argc > 1 && strcmp(argv[1], "-t") == 0, many = argc > 2 && strcmp(argv[1], "-d") == 0;
-    int first = test ? 2 : 3, failed = 0;
+    bool graphs = argc > 1 && strcmp(argv[1], "-g") == 0;
+    int first = test || graphs ? 2 : 3, failed = 0;
 
-    if (!test && !many && argc != 3) {
-        fprintf(stderr, "usage: onnx_copy IN OUT | onnx_copy -d DIR IN... | onnx_copy -t IN...\n");
+    if (!test && !many && !graphs && argc != 3) {
+        fprintf(stderr, "usage: onnx_copy IN OUT | onnx_copy -d DIR IN... | onnx_copy -t IN... | onnx_copy -g IN...\n");
         return 2;
     }
-    if (!test && !many)
+    if (!test && !many && !graphs)
         first = argc - 1;
     for (int i = first; i < argc; i++) {
         struct house h;
         enum calque_status st;
         house_init(&h);
-        st = test || many ? each(&h, many ? argv[2] : NULL, argv[i], i - first)
-                          : copy(&h, argv[1], argv[2]);
+        st = graphs ? graph_of(&h, argv[i])
+             : test || many ? each(&h, many ? argv[2] : NULL, argv[i], i - first)
+                            : copy(&h, argv[1], argv[2]);
         if (st) {
-            printf("FAIL %s: %s\n", argv[test || many ? i : 1], h.d.text);
+            printf("FAIL %s: %s\n", argv[test || many || graphs ? i : 1], h.d.text);
             failed++;
         }
         house_free(&h);
