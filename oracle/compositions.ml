@@ -217,7 +217,7 @@ let judge_values o c got =
   match Cells.answer got with
   | Error e -> Wrong ("the answer of run: " ^ e)
   | Ok answer ->
-    let got = List.map (fun n -> List.assoc n answer) (outputs c) in
+    let got = List.filter_map (fun n -> List.assoc_opt n answer) (outputs c) in
     match Lazy.force c.formula with
     | None -> Wrong "the formula has no value"
     | Some want ->
@@ -290,13 +290,19 @@ let operator o folder e =
   Printf.printf "%s (opset %d): %d equal, %d not composed, %d differ\n%!" e.op e.opset !equal !left !wrong;
   (!equal, !left, !wrong)
 
-let run o =
+(* Why the options are refused. *)
+let refused o =
+  match List.find_opt (fun op -> not (List.exists (fun e -> e.op = op) entries)) o.only with
+  | Some op -> Some (Printf.sprintf "there is no composition of '%s'" op)
+  | None -> if o.count < 1 then Some "--count must be 1 or more" else None
+
+let compare_all o =
   let chosen = List.filter (fun e -> o.only = [] || List.mem e.op o.only) entries in
   let go folder =
     let l = List.map (operator o folder) chosen in
     let sum f = List.fold_left (fun a x -> a + f x) 0 l in
     let wrong = sum (fun (_, _, w) -> w) in
-    Printf.printf "%d operators: %d cases equal, %d not composed, %d differ\n" (List.length l) (sum (fun (e, _, _) -> e))
+    Printf.printf "%d forms: %d cases equal, %d not composed, %d differ\n" (List.length l) (sum (fun (e, _, _) -> e))
       (sum (fun (_, n, _) -> n)) wrong;
     if wrong > 0 || l = [] || List.exists (fun (e, _, _) -> e = 0) l then 1 else 0 in
   match o.output with
@@ -304,6 +310,15 @@ let run o =
   | None ->
     let folder = Backend.work_folder () in
     Fun.protect ~finally:(fun () -> Backend.remove folder) (fun () -> go folder)
+
+let run o =
+  let fail status why = prerr_endline ("calque-oracle: " ^ why); status in
+  match refused o with
+  | Some why -> fail 2 why
+  | None ->
+    try compare_all o with
+    | Unix.Unix_error (e, _, path) -> fail 2 (path ^ ": " ^ Unix.error_message e)
+    | Sys_error why -> fail 2 why
 
 let man =
   [ `S Cmdliner.Manpage.s_description;

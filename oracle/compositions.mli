@@ -18,7 +18,8 @@ type options = {
   fault : fault option
 }
 
-(** Prints the counts of each operator and the failures. The exit status: 1 if there are any, or an operator has no case that is equal. *)
+(** Prints the counts of each operator and the failures. The exit status: 1 if there are any, or an operator has no case that is equal; 2 where
+    an operator is not known, or a file cannot be written. *)
 val run : options -> int
 
 val man : Cmdliner.Manpage.block list

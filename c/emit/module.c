@@ -322,6 +322,18 @@ static int plan_uses(const struct module *u, const int *item, struct plan_use *u
     return m;
 }
 
+/* Does each range lie in the value it is a part of? */
+static bool parts_hold(const struct module *u)
+{
+    for (int i = 0; i < u->slot.n; i++) {
+        const struct slot *x = &u->slot.a[i];
+        struct plan_item item = { x->bytes, 0, 0, x->offset };
+        if (x->kind == SLOT_PART && !plan_holds(&item, 1, u->slot.a[x->index].bytes, NULL, 0))
+            return false;
+    }
+    return true;
+}
+
 /* The plan that the module has now, of the arena and of the weights, is one (plan_check.c). */
 static enum calque_status check_plan(const struct module *u, struct diag *d)
 {
@@ -339,6 +351,8 @@ static enum calque_status check_plan(const struct module *u, struct diag *d)
     }
     if (st == CALQUE_OK && !plan_holds(items, n, u->arena, use, plan_uses(u, item, use)))
         st = diag_set(d, CALQUE_INTERNAL, "", 0, 0, "emit: the plan of the arena overlaps");
+    if (st == CALQUE_OK && !parts_hold(u))
+        st = diag_set(d, CALQUE_INTERNAL, "", 0, 0, "emit: a range is outside of its value");
     for (int i = 0; i < u->piece.n && st == CALQUE_OK; i++)
         items[i] = (struct plan_item){ u->piece.a[i].bytes, 0, 0, u->slot.a[u->piece.a[i].slot].offset };
     if (st == CALQUE_OK && !plan_holds(items, u->piece.n, u->weights, use, 0))

@@ -232,26 +232,50 @@ static bool fits(struct lives *l, const struct build *b, int node)
     return true;
 }
 
-/* Gives the inputs that can have one a place in the memory of the Concat that is group x. False: memory is out. */
-static bool place_inputs(struct build *b, const struct group *x, int node)
+/* The ranges of a Concat's inputs in its result, of so many bytes, one behind the other: they lie in it and apart (plan_check.c). Of
+   the caller; NULL: memory is out, or they do not (*apart false). */
+static struct plan_item *ranges_of(const struct build *b, int node, size_t bytes, bool *apart)
 {
     const struct graph *g = b->g;
+    int n = g->node.a[node].nin;
+    struct plan_item *x = mem_zero(b->u->mem, (size_t)n, sizeof *x);
     size_t at = 0;
 
-    if (b->slot[node] < 0)
-        b->slot[node] = build_arena(b, kernel_bytes(&x->k, x->k.stmt.a[0].out));
-    for (int k = 0; k < g->node.a[node].nin && b->slot[node] >= 0; k++) {
+    for (int k = 0; x && k < n; k++) {
+        x[k] = (struct plan_item){ value_bytes(g, b->gs.root[graph_in(g, node, k)]), 0, 0, at };
+        at += x[k].bytes;
+    }
+    *apart = !x || plan_holds(x, n, bytes, NULL, 0);
+    if (*apart)
+        return x;
+    mem_free(x);
+    return NULL;
+}
+
+/* Gives the inputs that can have one a place in the memory of the Concat that is group x. */
+static enum calque_status place_inputs(struct build *b, const struct group *x, int node, struct diag *d)
+{
+    const struct graph *g = b->g;
+    size_t bytes = kernel_bytes(&x->k, x->k.stmt.a[0].out);
+    bool apart, ok = true;
+    struct plan_item *at = ranges_of(b, node, bytes, &apart);
+
+    if (!apart)
+        return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "emit: the inputs of a Concat overlap");
+    if (at && b->slot[node] < 0)
+        b->slot[node] = build_arena(b, bytes);
+    ok = at && b->slot[node] >= 0;
+    for (int k = 0; k < g->node.a[node].nin && ok; k++) {
         int v = b->gs.root[graph_in(g, node, k)];
         if (can_place(b, node, k)) {
             b->gs.into[v] = node;
-            b->slot[v] = module_part(b->u, b->slot[node], at, value_bytes(g, v));
+            b->slot[v] = module_part(b->u, b->slot[node], at[k].offset, at[k].bytes);
         }
-        if (b->slot[v] < 0)
-            return false;
-        at += value_bytes(g, v);
+        ok = b->slot[v] >= 0;
     }
+    mem_free(at);
     b->whole[node] = true;
-    return b->slot[node] >= 0;
+    return ok ? CALQUE_OK : diag_nomem(d);
 }
 
 /* Later Concats first, so that one of Concats is one, too. */
@@ -268,8 +292,8 @@ enum calque_status place_concats(struct build *b, struct diag *d)
     for (int i = l.groups - 1; i >= 0 && st == CALQUE_OK; i--) {
         const struct group *x = &b->gs.group.a[i];
         int node = placed_concat(b, x);
-        if (node >= 0 && fits(&l, b, node) && !place_inputs(b, x, node))
-            st = diag_nomem(d);
+        if (node >= 0 && fits(&l, b, node))
+            st = place_inputs(b, x, node, d);
     }
     mem_free(l.of);
     mem_free(l.alive);

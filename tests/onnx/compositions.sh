@@ -17,6 +17,16 @@ C=("$ORACLE" compositions --seed "$SEED")
 
 expect "what is built is what is proved" 0 "${C[@]}" --calque "$CALQUE" --count "$COUNT"
 cat "$TMP/out"
+# The operators that expand.def says are proved are those that are compared.
+sed -n 's/^\([A-Za-z0-9]*\) (opset .*/\1/p' "$TMP/out" | sort -u >"$TMP/compared"
+"$CALQUE" ops --json >"$TMP/ops"
+json "$TMP/ops" "chr(10).join(x['name'] for x in a['expanded'] if 'theorem' in x)" | sort >"$TMP/proved"
+if [ -s "$TMP/proved" ] && diff "$TMP/proved" "$TMP/compared"; then pass "each that is proved is compared: $(wc -l <"$TMP/proved") operators"
+else fail "what is proved and what is compared"; fi
+expect "no such operator" 2 "${C[@]}" --calque "$CALQUE" --only Frobnicate
+grep -q "no composition of 'Frobnicate'" "$TMP/err" || fail "no such operator: $(cat "$TMP/err")"
+expect "no cases" 2 "${C[@]}" --calque "$CALQUE" --count 0
+expect "a folder that cannot be made" 2 "${C[@]}" --calque "$CALQUE" --count 1 --only Tile -o /proc/none
 
 # none NAME ARGUMENTS..: some case differs, and none is equal.
 none() {
@@ -31,7 +41,7 @@ E
 chmod +x "$TMP/wrong"
 none "another operator is found" --calque "$TMP/wrong" --count 5 --only Tile
 expect "what differs is kept" 1 "${C[@]}" --calque "$TMP/wrong" --count 5 --only Tile -o "$TMP/kept"
-[ "$(ls "$TMP/kept"/*.onnx 2>/dev/null | wc -l)" = "$(sed -n 's/^1 operators: .* \([0-9]*\) differ$/\1/p' "$TMP/out")" ] && pass "as models" ||
+[ "$(ls "$TMP/kept"/*.onnx 2>/dev/null | wc -l)" = "$(sed -n 's/^1 forms: .* \([0-9]*\) differ$/\1/p' "$TMP/out")" ] && pass "as models" ||
     fail "of $(tail -n 1 "$TMP/out"): $(ls "$TMP/kept")"
 [ -z "$(ls "$TMPDIR")" ] && pass "no file is left" || fail "left: $(ls "$TMPDIR")"
 finish
