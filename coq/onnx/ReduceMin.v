@@ -376,43 +376,29 @@ Section Standard.
   Qed.
 
   (** Bytes, turned round in 32 bits. *)
+  Ltac bytes_turned code of_byte wrapped :=
+    apply (words_turned code _ (fun z => of_byte standard (Some z)) (fun z => of_i32 standard (Some z)));
+      [ reflexivity | reflexivity
+      | intros z R; change (of_i32 standard (Some (wrap32 (wrap (-1 - wrap32 z)))) = of_i32 standard (Some (-1 - z)%Z));
+        replace (wrap32 z) with z by (symmetry; apply (wrap_in least32 (2 ^ 32)); unfold least32; lia); words32
+      | intros z R; change (of_byte standard (Some (wrapped (wrap32 (wrap (-1 - (-1 - z)))))) = of_byte standard (Some z));
+        replace (-1 - (-1 - z))%Z with z by lia; rewrite wrap64_in by (unfold least; lia);
+        unfold wrap32, wrapped; rewrite (wrap_in least32) by (unfold least32; lia); rewrite wrap_in by lia; reflexivity
+      | intros y z Y Z_; change (of_i32 standard (Some (wrap32 (wrap (if (-1 - y <? -1 - z)%Z then (-1 - z) else (-1 - y))%Z))) =
+          of_i32 standard (Some (-1 - Z.min y z)%Z)); words32
+      | intros z R; change (of_i32 standard (Some (wrap32 (wrap (if (least32 <? -1 - z)%Z then (-1 - z)%Z else least32)))) =
+          of_i32 standard (Some (-1 - z)%Z)); words32
+      | intros y z Y Z_; change (of_byte standard (Some (wrapped (wrap (if (z <? y)%Z then z else y)))) =
+          of_byte standard (Some (Z.min y z)));
+        rewrite min_if, wrap64_in by (unfold least; lia); unfold wrapped; rewrite wrap_in by lia; reflexivity ].
+
   Theorem i8_turned : turned i8_code (of_i8 standard (Some 127%Z))
     (fun a => exists z, a = of_i8 standard (Some z) /\ (- 2 ^ 7 <= z < - 2 ^ 7 + 2 ^ 8)%Z).
-  Proof.
-    apply (words_turned i8_code _ (fun z => of_i8 standard (Some z)) (fun z => of_i32 standard (Some z)));
-      [reflexivity | reflexivity | | | | |].
-    - intros z R. change (of_i32 standard (Some (wrap32 (wrap (-1 - wrap32 z)))) = of_i32 standard (Some (-1 - z)%Z)).
-      replace (wrap32 z) with z by (symmetry; apply (wrap_in least32 (2 ^ 32)); unfold least32; lia). words32.
-    - intros z R. change (of_i8 standard (Some (wrap8 (wrap32 (wrap (-1 - (-1 - z)))))) = of_i8 standard (Some z)).
-      replace (-1 - (-1 - z))%Z with z by lia. rewrite wrap64_in by (unfold least; lia).
-      unfold wrap32, wrap8. rewrite (wrap_in least32) by (unfold least32; lia). rewrite wrap_in by lia. reflexivity.
-    - intros y z Y Z_. change (of_i32 standard (Some (wrap32 (wrap (if (-1 - y <? -1 - z)%Z then (-1 - z) else (-1 - y))%Z))) =
-        of_i32 standard (Some (-1 - Z.min y z)%Z)). words32.
-    - intros z R. change (of_i32 standard (Some (wrap32 (wrap (if (least32 <? -1 - z)%Z then (-1 - z)%Z else least32)))) =
-        of_i32 standard (Some (-1 - z)%Z)). words32.
-    - intros y z Y Z_. change (of_i8 standard (Some (wrap8 (wrap (if (z <? y)%Z then z else y)))) =
-        of_i8 standard (Some (Z.min y z))).
-      rewrite min_if, wrap64_in by (unfold least; lia). unfold wrap8. rewrite wrap_in by lia. reflexivity.
-  Qed.
+  Proof. bytes_turned i8_code of_i8 wrap8. Qed.
 
   Theorem u8_turned : turned u8_code (of_u8 standard (Some 255%Z))
     (fun a => exists z, a = of_u8 standard (Some z) /\ (0 <= z < 0 + 2 ^ 8)%Z).
-  Proof.
-    apply (words_turned u8_code _ (fun z => of_u8 standard (Some z)) (fun z => of_i32 standard (Some z)));
-      [reflexivity | reflexivity | | | | |].
-    - intros z R. change (of_i32 standard (Some (wrap32 (wrap (-1 - wrap32 z)))) = of_i32 standard (Some (-1 - z)%Z)).
-      replace (wrap32 z) with z by (symmetry; apply (wrap_in least32 (2 ^ 32)); unfold least32; lia). words32.
-    - intros z R. change (of_u8 standard (Some (wrap_byte (wrap32 (wrap (-1 - (-1 - z)))))) = of_u8 standard (Some z)).
-      replace (-1 - (-1 - z))%Z with z by lia. rewrite wrap64_in by (unfold least; lia).
-      unfold wrap32, wrap_byte. rewrite (wrap_in least32) by (unfold least32; lia). rewrite wrap_in by lia. reflexivity.
-    - intros y z Y Z_. change (of_i32 standard (Some (wrap32 (wrap (if (-1 - y <? -1 - z)%Z then (-1 - z) else (-1 - y))%Z))) =
-        of_i32 standard (Some (-1 - Z.min y z)%Z)). words32.
-    - intros z R. change (of_i32 standard (Some (wrap32 (wrap (if (least32 <? -1 - z)%Z then (-1 - z)%Z else least32)))) =
-        of_i32 standard (Some (-1 - z)%Z)). words32.
-    - intros y z Y Z_. change (of_u8 standard (Some (wrap_byte (wrap (if (z <? y)%Z then z else y)))) =
-        of_u8 standard (Some (Z.min y z))).
-      rewrite min_if, wrap64_in by (unfold least; lia). unfold wrap_byte. rewrite wrap_in by lia. reflexivity.
-  Qed.
+  Proof. bytes_turned u8_code of_u8 wrap_byte. Qed.
 End Standard.
 
 (** ** An instance: the least of each column, and of bytes in a graph that mixes element types *)
