@@ -233,6 +233,64 @@ Section Values.
       rewrite (step_sizes_sound _ _ _ E), map_length. specialize (IH (List.length vs) (vs ++ [v]) B). now rewrite map_app in IH.
   Qed.
 
+  Lemma nth_good vs k v : Forall (@Infer.good_value (num S)) vs -> nth_error vs k = Some v -> Infer.good_value v.
+  Proof. intros G E. exact (proj1 (Forall_forall _ _) G _ (nth_error_In _ _ E)). Qed.
+
+  Lemma traverse_good (vs : values) args : Forall Infer.good_value vs ->
+    forall us, traverse (nth_error vs) args = Some us -> Forall Infer.good_value us.
+  Proof.
+    intros G. induction args as [| a args IH]; intros us E; cbn [traverse] in E; [injection E as <-; constructor |].
+    destruct (nth_error vs a) as [v |] eqn:A; [| discriminate].
+    destruct (traverse (nth_error vs) args) as [l |]; [| discriminate]. injection E as <-.
+    constructor; [exact (nth_good _ _ _ G A) | now apply IH].
+  Qed.
+
+  Lemma step_good vs s v : Forall Infer.good_value vs -> step_value vs s = Some v -> Infer.good_value v.
+  Proof.
+    intros G. destruct s as [type ds l | name attrs args | k arg |]; cbn [step_value].
+    - unfold guard. destruct (Nat.eqb_spec (cell_count ds) (List.length l)) as [L |]; [| discriminate].
+      intros E. injection E as <-. unfold Infer.good_value, good. cbn [cells dims]. now rewrite map_length.
+    - destruct (traverse (nth_error vs) args) as [us |] eqn:T; [| discriminate].
+      apply Infer.op_value_good. exact (traverse_good vs args G us T).
+    - destruct (nth_error vs arg) as [[| ts |] |] eqn:A; try discriminate. pose proof (nth_good _ _ _ G A) as T.
+      destruct (nth_error ts k) eqn:K; [| discriminate]. intros E. injection E as <-.
+      exact (proj1 (Forall_forall _ _) T _ (nth_error_In _ _ K)).
+    - intros E. now injection E as <-.
+  Qed.
+
+  (** The value of a Gather depends on its indices, not on sizes alone. *)
+  Definition by_sizes (s : step) : Prop := match s with Apply name _ _ => name <> "Gather"%string | _ => True end.
+
+  Lemma step_sizes_complete vs s w : Forall Infer.good_value vs -> by_sizes s ->
+    step_sizes (map (map_value dims) vs) s = Some w -> exists v, step_value vs s = Some v /\ w = map_value dims v.
+  Proof.
+    intros G B E. assert (exists v, step_value vs s = Some v) as [v V].
+    { revert E. destruct s as [type ds l | name attrs args | k arg |]; cbn [step_value step_sizes].
+      - unfold guard. destruct (cell_count ds =? List.length l); [intros _; eexists; reflexivity | discriminate].
+      - rewrite traverse_sizes. destruct (traverse (nth_error vs) args) as [us |] eqn:T; [| discriminate]. cbn [option_map].
+        intros E. exact (Infer.infer_complete S name attrs us w (traverse_good vs args G us T) B E).
+      - rewrite nth_error_map. destruct (nth_error vs arg) as [[| ts |] |]; try discriminate. cbn [option_map map_value].
+        rewrite nth_error_map. destruct (nth_error ts k); [intros _; eexists; reflexivity | discriminate].
+      - eauto. }
+    exists v. split; [exact V |]. apply step_sizes_sound in V. congruence.
+  Qed.
+
+  (** A composition whose sizes are inferred has a value. *)
+  Theorem composition_infer_complete {R} vs (b : build R) ss r : Forall Infer.good_value vs ->
+    Forall by_sizes (fst (steps (List.length vs) b)) -> build_sizes (map (map_value dims) vs) b = Some (ss, r) ->
+    exists ws, build_value vs b = Some (ws, r) /\ ss = map (map_value dims) ws.
+  Proof.
+    revert vs. induction b as [q | s next IH]; intros vs G B E; cbn [build_value build_sizes steps] in *.
+    - injection E as <- <-. now exists vs.
+    - destruct (step_sizes (map (map_value dims) vs) s) as [w |] eqn:W; [| discriminate].
+      destruct (steps (Datatypes.S (List.length vs)) (next (List.length vs))) as [l q] eqn:L. cbn [fst] in B.
+      inversion B as [| ? ? Bs Bl]; subst. destruct (step_sizes_complete vs s w G Bs W) as (v & V & ->). rewrite V.
+      rewrite map_length in E. apply (IH (List.length vs) (vs ++ [v])).
+      + apply Forall_app. split; [exact G |]. constructor; [exact (step_good _ _ _ G V) | constructor].
+      + rewrite app_length, Nat.add_1_r, L. exact Bl.
+      + rewrite map_app. exact E.
+  Qed.
+
   (** ** Kernels *)
 
   Lemma build_value_extends {R} vs (b : build R) ws r : build_value vs b = Some (ws, r) -> extends vs ws.

@@ -44,6 +44,11 @@ Definition composition_infer_sound_applies :=
   OfOnnx.composition_infer_sound integers plain tiled [GTensor (counted [2; 3] 0)] tiled_list tiled_result
     ltac:(vm_compute; reflexivity).
 
+Definition composition_infer_complete_applies :=
+  OfOnnx.composition_infer_complete integers plain tiled [GTensor (counted [2; 3] 0)] (map (map_value dims) tiled_list)
+    tiled_result ltac:(constructor; [apply counted_good | constructor])
+    ltac:(vm_compute; repeat constructor; intros E; discriminate E) ltac:(vm_compute; reflexivity).
+
 (** Its first step, a Reshape. *)
 Definition first_name := Eval vm_compute in match fst (steps 1 tiled) with Apply name _ _ :: _ => name | _ => EmptyString end.
 Definition first_attrs := Eval vm_compute in match fst (steps 1 tiled) with Apply _ attrs _ :: _ => attrs | _ => [] end.

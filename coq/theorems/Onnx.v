@@ -9,7 +9,7 @@ From Coq.Floats Require SpecFloat.
 From Calque Require Import base.Lists attr.Attr kernel.Kernel.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Ops tensor.OpTable tensor.OpKernel model.Operator.
 From Calque Require Import onnx.Composition.
-From Calque Require tensor.Index tensor.OpCorrect tensor.Instances tensor.Mixed tensor.Convert onnx.Steps onnx.Tile.
+From Calque Require tensor.Index tensor.Infer tensor.OpCorrect tensor.Instances tensor.Mixed tensor.Convert onnx.Steps onnx.Tile.
 From Calque Require onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize.
 From Calque Require onnx.ResizePlaces onnx.ConvTranspose onnx.ConvTransposeProof onnx.RotaryEmbedding onnx.Attention.
 From Calque Require onnx.ReduceMin.
@@ -26,6 +26,15 @@ Theorem composition_infer_sound :
     build_value S typed vs b = Some (ws, r) ->
     build_sizes (map (map_value dims) vs) b = Some (map (map_value dims) ws, r).
 Proof. intros S typed b vs ws r H. exact (Composition.composition_infer_sound S typed vs b ws r H). Qed.
+
+(** A composition whose sizes are inferred, step by step, has a value; of Gather sizes do not say so. *)
+Theorem composition_infer_complete :
+  forall S typed (b : build nat) vs ss r,
+    Forall Infer.good_value vs ->
+    Forall by_sizes (fst (steps (List.length vs) b)) ->
+    build_sizes (map (map_value dims) vs) b = Some (ss, r) ->
+    exists ws, build_value S typed vs b = Some (ws, r) /\ ss = map (map_value dims) ws.
+Proof. intros S typed b vs ss r G B E. exact (Composition.composition_infer_complete S typed vs b ss r G B E). Qed.
 
 (** The kernel of each operator of a composition computes the value that the composition has there, and stays inside of its tensors. *)
 Theorem composition_kernels :
