@@ -62,7 +62,7 @@ static void summary(struct page *p)
                                                "</section>\n");
 }
 
-enum { DRAWN_MAX = 3000 }; /* operators; dot takes minutes for more, and nobody reads the drawing */
+enum { DRAWN_MAX = 3000 }; /* operators; nobody reads a drawing of more */
 
 /* Without a drawing: each node and what it reads. */
 static void graph_table(struct page *p, const json_t *nodes, const json_t *inputs)
@@ -93,7 +93,7 @@ static void graph(struct page *p, bool emitted)
 
     if (large || !report_drawing(p->t, p->trace, emitted)) {
         text_puts(p->t, large ? "<p class=\"missing\">More operators than a drawing shows: a table instead.</p>"
-                              : "<p class=\"missing\">The program dot (Graphviz) was not there or failed: a table instead of a drawing.</p>");
+                              : "<p class=\"missing\">The program dot (Graphviz) was not there, failed, or took over a minute: a table instead of a drawing.</p>");
         graph_table(p, report_list(p->trace, emitted ? "emitted" : "nodes"),
                     report_list(p->trace, emitted ? "emitted_inputs" : "inputs"));
     }
@@ -500,10 +500,10 @@ static void put_nodes(struct text *t, const json_t *trace, bool emitted)
     }
 }
 
-/* Runs dot on the file in, its answer to the file out. */
+/* Runs dot on the file in, its answer to the file out; for a minute of the processor's time, as some graphs would take it hours. */
 static bool run_dot(FILE *in, FILE *out)
 {
-    static char *argv[] = { "dot", "-Tsvg", NULL };
+    static char *argv[] = { "sh", "-c", "ulimit -t 60 && exec dot -Tsvg", NULL };
     posix_spawn_file_actions_t files;
     pid_t child;
     int status = -1;
@@ -514,7 +514,7 @@ static bool run_dot(FILE *in, FILE *out)
     ok = posix_spawn_file_actions_adddup2(&files, fileno(in), STDIN_FILENO) == 0 &&
          posix_spawn_file_actions_adddup2(&files, fileno(out), STDOUT_FILENO) == 0 &&
          posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", 1 /* O_WRONLY */, 0) == 0 &&
-         posix_spawnp(&child, argv[0], &files, NULL, argv, environ) == 0;
+         posix_spawn(&child, "/bin/sh", &files, NULL, argv, environ) == 0;
     posix_spawn_file_actions_destroy(&files);
     return ok && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -538,6 +538,8 @@ static bool put_svg(struct text *t, FILE *f)
     return svg != NULL;
 }
 
+enum { PLACED_WELL = 300 }; /* operators; dot places more in a fixed number of rounds */
+
 bool report_drawing(struct text *t, const json_t *trace, bool emitted)
 {
     FILE *in = tmpfile(), *out = tmpfile();
@@ -548,6 +550,8 @@ bool report_drawing(struct text *t, const json_t *trace, bool emitted)
     text_printf(&dot, "digraph g {\nid=\"%s\"; bgcolor=\"transparent\"; nodesep=0.15; ranksep=0.3;\n"
                       "node [shape=box, fontsize=11, fontname=\"DejaVu Sans,sans-serif\", margin=\"0.08,0.04\", height=0.3];\n"
                       "edge [arrowsize=0.6];\n", emitted ? "after" : "before");
+    if (json_array_size(report_list(trace, emitted ? "emitted" : "nodes")) > PLACED_WELL)
+        text_puts(&dot, "nslimit=1; nslimit1=1;\n");
     put_nodes(&dot, trace, emitted);
     text_puts(&dot, "}\n");
     ok = in && out && !dot.failed && fwrite(dot.a, 1, (size_t)dot.n, in) == (size_t)dot.n && fflush(in) == 0;

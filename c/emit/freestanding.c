@@ -85,6 +85,10 @@ static void put_budget(struct text *t, const struct module *u, const struct free
         work_print_loops(t, u, i);
         text_puts(t, "\n");
     }
+    for (int i = 0; i < u->roll.n; i++) {
+        module_template(t, module_name(u), i ? ", " : "   @_run: ");
+        text_printf(t, i == u->roll.n - 1 ? "%d\n" : "%d", u->roll.a[i].count);
+    }
     text_puts(t, "*/\n\n");
 }
 
@@ -269,18 +273,45 @@ static void put_arg(struct text *t, const struct module *u, const struct free_na
         text_printf(t, " + %zu)", s->offset);
 }
 
-static void put_step(struct text *t, const struct module *u, const struct free_names *x, const struct step *s)
+/* The argument of a roll's step, which is elsewhere in each period. */
+static void put_moving(struct text *t, const struct module *u, const struct free_names *x, int slot, size_t stride)
 {
-    const int *arg = u->pool.a + s->first;
-    const char *note = u->notes.a + s->note;
+    struct roll_place p = roll_place(u, slot);
+    const char *word = p.kind == SLOT_INPUT || p.kind == SLOT_WEIGHT ? "const " : "";
 
-    text_puts(t, "    /* ");
+    text_printf(t, "(%svoid *)(", word);
+    if (p.index >= 0) {
+        text_printf(t, "(%sunsigned char *)", word);
+        put_whole(t, u, x, module_whole(u, slot));
+    } else {
+        text_puts(t, p.kind == SLOT_ARENA ? "calque_arena" : "calque_weights");
+    }
+    text_puts(t, " + ");
+    roll_print_offset(t, p.offset, stride);
+    text_puts(t, ")");
+}
+
+/* Step i; of roll r, or NULL. */
+static void put_step(struct text *t, const struct module *u, const struct free_names *x, int i, const struct roll *r)
+{
+    const struct step *s = &u->step.a[i];
+    const int *arg = u->pool.a + s->first;
+    const char *note = u->notes.a + s->note, *lead = r ? "        " : "    ";
+
+    text_printf(t, "%s/* ", lead);
     module_comment(t, note, strlen(note));
-    text_puts(t, s->look >= 0 ? " */\n    if (" : " */\n    ");
+    text_puts(t, " */\n");
+    if (r)
+        roll_print_note(t, u, r, i);
+    text_printf(t, s->look >= 0 ? "%sif (" : "%s", lead);
     text_puts(t, s->fn < 0 ? "calque_copy" : x->text.a + x->fn[s->fn]);
-    for (int i = 0; i < s->n; i++) {
-        text_puts(t, i ? ", " : "(");
-        put_arg(t, u, x, arg[i]);
+    for (int k = 0; k < s->n; k++) {
+        size_t stride = r ? roll_stride(u, r, i, k) : 0;
+        text_puts(t, k ? ", " : "(");
+        if (stride)
+            put_moving(t, u, x, arg[k], stride);
+        else
+            put_arg(t, u, x, arg[k]);
     }
     if (s->fn < 0)
         text_printf(t, ", %zuu", u->slot.a[arg[0]].bytes);
@@ -332,7 +363,7 @@ static void put_buffers(struct text *t, const struct module *u, const struct fre
     if (has_weights(u) && u->weights > 0)
         text_puts(t, "    const unsigned char *const calque_weights = (const unsigned char *)weights;\n");
     for (int i = 0; i < u->slot.n; i++)
-        if (u->slot.a[i].kind == SLOT_ARENA && free_uses(u, i)) {
+        if (u->slot.a[i].kind == SLOT_ARENA && u->slot.a[i].named) {
             text_printf(t, "    void *const %s = ", x->text.a + x->slot[i]);
             put_place(t, "calque_arena", u->slot.a[i].offset, false);
             text_printf(t, "; /* %zu bytes */\n", u->slot.a[i].bytes);
@@ -345,8 +376,16 @@ static void put_run(struct text *t, const struct module *u, const struct free_na
     text_puts(t, "\n{\n");
     put_checks(t, u, x);
     put_buffers(t, u, x);
-    for (int i = 0; i < u->step.n; i++)
-        put_step(t, u, x, &u->step.a[i]);
+    for (int i = 0, at = 0; i < u->step.n; i++) {
+        const struct roll *r = roll_of(u, i, &at);
+        if (r && i == r->first)
+            roll_print_head(t, r);
+        put_step(t, u, x, i, r);
+        if (r && i == r->first + r->period - 1) {
+            text_puts(t, "    }\n");
+            i += (r->count - 1) * r->period;
+        }
+    }
     module_template(t, module_name(u), "    return ^_OK;\n}\n");
 }
 

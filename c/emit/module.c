@@ -24,6 +24,7 @@ void module_free(struct module *u)
     mem_free(u->out.a);
     mem_free(u->slot.a);
     mem_free(u->step.a);
+    mem_free(u->roll.a);
     mem_free(u->fn.a);
     mem_free(u->piece.a);
     mem_free(u->loop.a);
@@ -391,5 +392,7 @@ enum calque_status module_plan(struct module *u, struct diag *d)
         if (u->slot.a[i].kind == SLOT_ARENA && u->slot.a[i].def != INT_MAX)
             u->slot.a[i].offset = items[n++].offset;
     mem_free(items);
-    return st == CALQUE_OK ? check_plan(u, d) : st;
+    if (st == CALQUE_OK)
+        st = check_plan(u, d);
+    return st == CALQUE_OK && !module_roll(u) ? diag_nomem(d) : st;
 }

@@ -19,6 +19,7 @@ struct slot {
     size_t bytes;
     size_t offset; /* WEIGHT, ARENA; PART: in that slot */
     int def, last; /* ARENA: steps */
+    bool named;    /* once there are rolls: a call names it */
 };
 
 struct port {
@@ -35,6 +36,11 @@ struct step {
     int look;     /* of a look-up: its number; else -1 */
     int group;    /* of a model: which group's, or -1 */
     int state;    /* enum emit_state */
+};
+
+/* Steps that are a loop of the run (roll.c): `count` times `period` of them. */
+struct roll {
+    int first, period, count;
 };
 
 struct function {
@@ -68,6 +74,7 @@ struct module {
     struct { struct port *a; int n, cap; } in, out;
     struct { struct slot *a; int n, cap; } slot;
     struct { struct step *a; int n, cap; } step;
+    struct { struct roll *a; int n, cap; } roll; /* of steps, from the first on */
     struct { struct function *a; int n, cap; } fn;
     struct { struct piece *a; int n, cap; } piece;
     struct ints pool;
@@ -125,6 +132,24 @@ enum calque_status module_call_cells(struct module *u, struct cells *c, const st
 bool module_step(struct module *u, struct function f, const int *slots, int n, const char *note);
 /* Lifetimes from the steps, then offsets of the ARENA slots. */
 enum calque_status module_plan(struct module *u, struct diag *d);
+
+/* Finds the rolls, and the buffers that have a name then; not with contracts. false: memory is out. */
+bool module_roll(struct module *u);
+/* The roll that the step is in, or NULL; *at, 0 at first, goes on from step to step. */
+const struct roll *roll_of(const struct module *u, int step, int *at);
+/* Bytes behind what calls name: an input, an output, weight `index`, or (index -1) all weights, the arena. */
+struct roll_place {
+    int kind, index;
+    size_t offset;
+};
+struct roll_place roll_place(const struct module *u, int slot);
+/* How many bytes further an argument of a step of the roll's first period is in the next one. */
+size_t roll_stride(const struct module *u, const struct roll *r, int step, int arg);
+/* The roll as text: `for (..) {`; ` + N * calque_t` or ` - ..` behind an offset; the note of the step that a step of its first period
+   stands for at last. */
+void roll_print_head(struct text *t, const struct roll *r);
+void roll_print_offset(struct text *t, size_t offset, size_t stride);
+void roll_print_note(struct text *t, const struct module *u, const struct roll *r, int step);
 
 /* Takes the text's bytes as the file STEM END. */
 enum calque_status module_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d);

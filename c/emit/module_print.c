@@ -253,27 +253,50 @@ static void put_looks(struct text *t, const struct module *u)
     text_puts(t, "};\n\n");
 }
 
-static void put_step(struct text *t, const struct module *u, const struct step *s)
+/* The argument of a roll's step, which is elsewhere in each period. */
+static void put_moving(struct text *t, const struct module *u, int slot, size_t stride)
 {
-    const int *arg = u->pool.a + s->first;
-    const char *note = u->notes.a + s->note;
+    struct roll_place p = roll_place(u, slot);
 
-    text_puts(t, "    /* ");
+    switch (p.kind) {
+    case SLOT_WEIGHT: text_puts(t, "(const void *)(weights + "); break;
+    case SLOT_ARENA: text_puts(t, "(void *)(arena + "); break;
+    case SLOT_INPUT: text_printf(t, "(const void *)((const unsigned char *)inputs[%d] + ", p.index); break;
+    default: text_printf(t, "(void *)((unsigned char *)outputs[%d] + ", p.index);
+    }
+    roll_print_offset(t, p.offset, stride);
+    text_puts(t, ")");
+}
+
+/* Step i; of roll r, or NULL. */
+static void put_step(struct text *t, const struct module *u, int i, const struct roll *r)
+{
+    const struct step *s = &u->step.a[i];
+    const int *arg = u->pool.a + s->first;
+    const char *note = u->notes.a + s->note, *lead = r ? "        " : "    ";
+
+    text_printf(t, "%s/* ", lead);
     module_comment(t, note, strlen(note));
+    text_puts(t, " */\n");
     if (s->look >= 0) {
-        text_puts(t, " */\n");
         put_look(t, u, s);
         return;
     }
-    text_puts(t, " */\n    ");
+    if (r)
+        roll_print_note(t, u, r, i);
+    text_puts(t, lead);
     if (s->fn < 0)
         text_puts(t, "memcpy(");
     else
         text_printf(t, "%s%s%sk%d(", u->fn.a[s->fn].can_fail ? "failed |= " : "", u->o->acsl ? module_name(u) : "",
                     u->o->acsl ? "_" : "", s->fn);
-    for (int i = 0; i < s->n; i++) {
-        text_puts(t, i ? ", " : "");
-        put_arg(t, u, arg[i]);
+    for (int k = 0; k < s->n; k++) {
+        size_t stride = r ? roll_stride(u, r, i, k) : 0;
+        text_puts(t, k ? ", " : "");
+        if (stride)
+            put_moving(t, u, arg[k], stride);
+        else
+            put_arg(t, u, arg[k]);
     }
     if (s->fn < 0)
         text_printf(t, ", %zu", u->slot.a[arg[0]].bytes);
@@ -289,6 +312,13 @@ static void put_layers(struct text *t, const struct module *u)
         text_puts(t, ",\n");
     }
     text_puts(t, "    NULL,\n};\n\n");
+}
+
+/* Tells the number of the call that was made. */
+static void put_layer(struct text *t, const struct module *u, int i, const struct roll *r)
+{
+    module_template(t, module_name(u), r ? "        if (@_layer != NULL)\n            @_layer(" : "    if (@_layer != NULL)\n        @_layer(");
+    text_printf(t, r ? "%d + %d * (int)calque_t);\n" : "%d);\n", i, r ? r->period : 0);
 }
 
 static bool uses_slot(const struct module *u, int kind)
@@ -322,12 +352,17 @@ static void put_run(struct text *t, const struct module *u)
         text_puts(t, "    (void)weights;\n");
     if (u->arena > 0)
         text_puts(t, "    if (arena == NULL)\n        return 1;\n");
-    for (int i = 0; i < u->step.n; i++) {
-        put_step(t, u, &u->step.a[i]);
+    for (int i = 0, at = 0; i < u->step.n; i++) {
+        const struct roll *r = roll_of(u, i, &at);
+        if (r && i == r->first)
+            roll_print_head(t, r);
+        put_step(t, u, i, r);
         if (u->o->with_main)
-            module_template(t, module_name(u), "    if (@_layer != NULL)\n        @_layer(");
-        if (u->o->with_main)
-            text_printf(t, "%d);\n", i);
+            put_layer(t, u, i, r);
+        if (r && i == r->first + r->period - 1) {
+            text_puts(t, "    }\n");
+            i += (r->count - 1) * r->period;
+        }
     }
     text_puts(t, u->look.n > 0 ? "done:\n" : "");
     text_printf(t, "%s    return %s;\n}\n\n", u->arena > 0 ? "    free(arena);\n" : "", can_fail ? "failed" : "0");

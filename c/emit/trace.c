@@ -165,15 +165,11 @@ static bool add_concats(const struct groups *gs, const struct group *x, struct e
     return true;
 }
 
-/* Which nodes and bytes a call is of, and its line. */
-static enum calque_status place_call(const struct module *u, const struct groups *gs, struct reader *r, int i,
-                                     struct emit_files *out, struct diag *d)
+/* Which nodes and bytes a call is of. */
+static enum calque_status describe_call(const struct module *u, const struct groups *gs, int i, struct emit_files *out, struct diag *d)
 {
     const struct step *s = &u->step.a[i];
     struct emit_call *c = &out->trace.call.a[i];
-    const char *note = out->notes.a + s->note;
-    struct text t;
-    enum calque_status st;
 
     *c = (struct emit_call){ .function = s->fn, .state = s->state, .note = s->note, .node = out->trace.node.n };
     for (int k = 0; s->group >= 0 && k < gs->group.a[s->group].nmade; k++, c->nodes++)
@@ -185,6 +181,17 @@ static enum calque_status place_call(const struct module *u, const struct groups
         const struct slot *x = &u->slot.a[u->pool.a[s->first + k]];
         *(x->kind == SLOT_WEIGHT ? &c->weights : &c->buffers) += x->bytes;
     }
+    return CALQUE_OK;
+}
+
+/* The line of a call, which is the next one in the text: in a loop a second comment says of which call it is at last. */
+static enum calque_status find_call(const struct module *u, struct reader *r, int i, bool rolled, struct emit_files *out, struct diag *d)
+{
+    struct emit_call *c = &out->trace.call.a[i];
+    const char *note = out->notes.a + u->step.a[i].note;
+    enum calque_status st;
+    struct text t;
+
     text_init(&t, u->mem);
     text_puts(&t, "    /* ");
     module_comment(&t, note, strlen(note));
@@ -192,7 +199,7 @@ static enum calque_status place_call(const struct module *u, const struct groups
     st = text_status(&t, d);
     if (st == CALQUE_OK && !seek(r, t.a))
         st = missing(note, d);
-    c->line = r->line + 1;
+    c->line = r->line + (rolled ? 2 : 1);
     if (st == CALQUE_OK) {
         r->at += t.n;
         r->line++;
@@ -206,6 +213,7 @@ static enum calque_status find_calls(const struct module *u, const struct groups
     struct reader r = { .line = 1 };
     char head[96];
     enum calque_status st = CALQUE_OK;
+    int at = 0;
 
     out->trace.call.a = mem_zero(out->mem, (size_t)u->step.n + 1, sizeof *out->trace.call.a);
     if (!out->trace.call.a)
@@ -215,8 +223,14 @@ static enum calque_status find_calls(const struct module *u, const struct groups
     snprintf(head, sizeof head, "\nint %.60s_run(", module_name(u));
     if (!seek(&r, head))
         return missing(head + 1, d);
-    for (int i = 0; i < u->step.n && st == CALQUE_OK; i++)
-        st = place_call(u, gs, &r, i, out, d);
+    for (int i = 0; i < u->step.n && st == CALQUE_OK; i++) {
+        const struct roll *roll = roll_of(u, i, &at);
+        st = describe_call(u, gs, i, out, d);
+        if (st == CALQUE_OK && roll && i >= roll->first + roll->period)
+            out->trace.call.a[i].line = out->trace.call.a[i - roll->period].line;
+        else if (st == CALQUE_OK)
+            st = find_call(u, &r, i, roll != NULL, out, d);
+    }
     return st;
 }
 

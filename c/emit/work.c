@@ -197,6 +197,8 @@ struct emit_work work_total(const struct module *u)
         w.arrays = x->arrays > w.arrays ? x->arrays : w.arrays;
         w.heap = x->heap > w.heap ? x->heap : w.heap;
     }
+    for (int i = 0; i < u->roll.n; i++)
+        w.iterations += u->roll.a[i].count;
     return capped_work(w);
 }
 
@@ -312,7 +314,10 @@ enum calque_status work_budget(const struct module *u, const struct free_names *
     if (!u->o->acsl) {
         text_puts(&t, ",\n \"run\": {");
         put_work(&t, &w);
-        text_puts(&t, "}");
+        text_puts(&t, ", \"loops\": [");
+        for (int i = 0; i < u->roll.n; i++)
+            text_printf(&t, "%s%d", i ? ", " : "", u->roll.a[i].count);
+        text_puts(&t, "]}");
     }
     if (!u->o->acsl && x)
         text_printf(&t, ", \"frame\": %zu", w.arrays + FREE_FRAME);

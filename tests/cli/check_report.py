@@ -13,6 +13,10 @@ import sys
 wrong = []
 
 
+def comment(call):
+    return '/* %s */' % call['of'].replace('*/', '* /').replace('/*', '/ *')
+
+
 def say(ok, what):
     if not ok:
         wrong.append(what)
@@ -168,13 +172,24 @@ def check_code(a, d):
     for c in a['calls']:
         line = texts[source][c['line'] - 1]
         say(c['function'] + '(' in line, 'call %d: line %d is %s' % (c['id'], c['line'], line.strip()[:40]))
-        say(texts[source][c['line'] - 2] == '    /* %s */' % c['of'].replace('*/', '* /').replace('/*', '/ *'),
-            'call %d: the line before it names other nodes' % c['id'])
+        before = texts[source][c['line'] - 2]
+        if before.startswith('        /* .. '):  # in a loop: of which call it is first, and of which at last
+            same = [x for x in a['calls'] if x['line'] == c['line']]
+            heads = texts[source][:c['line']]
+            head = max(k for k, text in enumerate(heads) if text.startswith('    for (size_t calque_t = 0u; calque_t < '))
+            say(len(same) == int(heads[head].split(' < ')[1].split('u;')[0]), 'call %d: so many calls are at its line' % c['id'])
+            say(len({y['id'] - x['id'] for x, y in zip(same, same[1:])}) == 1, 'call %d: its loop has other calls' % c['id'])
+            say(heads[-3] == '        ' + comment(same[0]) and before == '        /* .. ' + comment(same[-1])[3:],
+                'call %d: the lines before it name other nodes' % c['id'])
+        else:
+            say(before == '    ' + comment(c), 'call %d: the line before it names other nodes' % c['id'])
         say(owned[source].get(c['line'], {}).get('kind') == 'run', 'call %d: its line is not in the run' % c['id'])
     said = ['%s(' % c['function'] for c in a['calls']]
     run = next(f for f in a['functions'] if f['kind'] == 'run')
     kernels = re.compile(r'\b(%s|memcpy)\(' % '|'.join(re.escape(f['name']) for f in a['functions'] if f['kind'] == 'kernel'))
-    there = [m[0] for m in kernels.finditer('\n'.join(x for x in texts[source][run['first']:run['last']] if not x.strip().startswith('/*')))]
+    text = '\n'.join(x for x in texts[source][run['first']:run['last']] if not x.strip().startswith('/*'))
+    loop = re.compile(r'^    for \(size_t calque_t = 0u; calque_t < (\d+)u; calque_t\+\+\) \{\n(.*?)^    \}\n', re.M | re.S)
+    there = [m[0] for m in kernels.finditer(loop.sub(lambda m: m[2] * int(m[1]), text))]
     say(there == said, 'the run calls %d functions, the trace has %d' % (len(there), len(said)))
     s = a['summary']
     say(sum(c['state'] == 'checked' for c in a['calls']) == s['checked'], 'calls: how many are checked')

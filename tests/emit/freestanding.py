@@ -274,14 +274,23 @@ def check_function(f, p, lines, bad):
     return w
 
 
+LOOP = re.compile(r"^    for \(size_t calque_t = 0u; calque_t < (\d+)u; calque_t\+\+\) \{\n(.*?)^    \}\n", re.M | re.S)
+
+
+def unrolled(run):
+    """The text of a run, each loop as its calls; how often each loop is run."""
+    return LOOP.sub(lambda m: "".join(m[2].replace("calque_t", f"{k}u") for k in range(int(m[1]))), run), \
+        [int(m[1]) for m in LOOP.finditer(run)]
+
+
 def hosted(d, name, bad):
     """budget.json of code for threads, whose functions are k0, k1, .."""
     source = open(f"{d}/{name}.c").read()
     lines = source.split("\n")
     budget = json.load(open(f"{d}/budget.json"))
     found, text = functions(re.sub(r"^ *#.*", "", source, flags=re.M), "static")
-    run = text[text.rindex(f"int {name}_run("):]
-    total = [0, 0, 0, 0]
+    run, times = unrolled(text[text.rindex(f"int {name}_run("):])
+    total = [0, 0, sum(times), 0]
     for f in budget["functions"]:
         w = check_function(f, Parser(found[f["name"]]), lines, bad)
         calls = len(re.findall(rf"\b{f['name']}\(", run))
@@ -289,8 +298,8 @@ def hosted(d, name, bad):
             bad.append(f"{f['name']}: {calls} calls, not {f['calls']}")
         total = [t + calls * x for t, x in zip(total[:3], w)] + [max(total[3], w[3])]
     r = budget["run"]
-    if total != [r["operations"], r["multiply_adds"], r["iterations"], r["arrays"]]:
-        bad.append(f"the run: {total}, not {r}")
+    if total != [r["operations"], r["multiply_adds"], r["iterations"], r["arrays"]] or times != r["loops"]:
+        bad.append(f"the run: {total}, loops {times}, not {r}")
     header = open(f"{d}/{name}.h").read()
     for what, key in (("WEIGHT", "rom"), ("ARENA", "ram")):
         if f"#define {name.upper()}_{what}_BYTES ((size_t){budget[key]})" not in header:
@@ -303,8 +312,10 @@ def budgets(d, name, answer, found, text, bad):
     header = open(f"{d}/{name}.h").read()
     if [f["name"] for f in budget["functions"]] != list(found):
         bad.append("other functions than in the answer")
-    run = text[text.rindex(f"int {name}_run("):]
-    total = [0, 0, sum(int(n) for n in re.findall(r"calque_copy\([^;]*, (\d+)u\);", run)), 0]
+    run, times = unrolled(text[text.rindex(f"int {name}_run("):])
+    total = [0, 0, sum(times) + sum(int(n) for n in re.findall(r"calque_copy\([^;]*, (\d+)u\);", run)), 0]
+    if times and f"   {name}_run: {', '.join(map(str, times))}\n" not in header:
+        bad.append(f"the header has other loops of the run than {times}")
     for f in budget["functions"]:
         p = Parser(found[f["name"]])
         w = check_function(f, p, lines, bad)
@@ -317,8 +328,8 @@ def budgets(d, name, answer, found, text, bad):
             bad.append(f"{f['name']}: the header says something else")
         total = [t + calls * x for t, x in zip(total[:3], w)] + [max(total[3], w[3])]
     r = budget["run"]
-    if total != [r["operations"], r["multiply_adds"], r["iterations"], r["arrays"]]:
-        bad.append(f"the run: {total}, not {r}")
+    if total != [r["operations"], r["multiply_adds"], r["iterations"], r["arrays"]] or times != r["loops"]:
+        bad.append(f"the run: {total}, loops {times}, not {r}")
     rom = sum(int(n) * TYPES[t] for t, n in re.findall(r"^(?:extern|static) const (\w+) \w+_w\d+_\w*\[(\d+)\]", text, flags=re.M))
     if rom and rom != budget["rom"]:
         bad.append(f"{rom} bytes of weights, not {budget['rom']}")

@@ -208,6 +208,23 @@ emit "contracts" "$S" --acsl --vectors 1 && strict "contracts" gcc && identical 
 grep -q "^wp:" "$TMP/c/Makefile" && pass "contracts: make wp" || fail "contracts: no target wp"
 printf 'T<50,40>[i,j] = X<50,41>[i,j+1] * 0.5;\nY<50>[i] = sum(k<40) (exp(T<50,40>[i,k])) + B<50>[i];\n' >"$TMP/k.kern"
 whole "kernel" "$TMP/k.kern"
+# ---- calls that repeat ----
+loops() { # NAME LOOPS TIMES..
+    n=$(grep -o 'calque_t < [0-9]*u' "$TMP/c/model.c" | sed 's/.* \(.*\)u/\1/' | paste -sd' ')
+    [ "$n" = "$2" ] && pass "$1: loops of $2" || fail "$1: loops of $n, not $2"
+}
+whole "repeated" tests/emit/repeated.graph && loops "repeated" "8 8"
+cp -r "$TMP/c" "$TMP/kept.c"
+sed -i '0,/calque_t < 8u/s//calque_t < 7u/' "$TMP/c/model.c"
+expect "repeated: another number of times: the budget" 1 "$PY" tests/emit/freestanding.py "$TMP/c" model "$TMP/answer"
+expect "repeated: another number of times: make check fails" 2 make -s -C "$TMP/c" check
+cp "$TMP/kept.c/model.c" "$TMP/c/model.c"
+sed -i '0,/16u [*] calque_t/s//12u * calque_t/' "$TMP/c/model.c"
+expect "repeated: another distance: make check fails" 2 make -s -C "$TMP/c" check
+whole "repeated, weights by pointer" tests/emit/repeated.graph --weights=pointer && loops "repeated, weights by pointer" "8 8 5"
+identical "repeated, sanitized" CFLAGS="-O1 -g -std=c99 -ffp-contract=off $SAN"
+hosted "repeated" tests/emit/repeated.graph
+
 whole "functions to the bit" tests/emit/math.graph --math=calque
 size=(--size m=70 --size n=3 --size k=70 --size m1=2 --size n1=2 --size k1=3)
 P=tests/dpia/programs/block_dl_mul_dl.dpia

@@ -31,7 +31,7 @@ clean() {
 }
 for f in $(known); do grep -qE "^$f +(required|advisory)  [A-Za-z0-9].*\.$" $LIST || fail "misra.txt: rule $f has no category or no reason"; done
 [ "$(known | wc -l)" -ge 8 ] && [ "$(known | sort -Vu | wc -l)" = "$(known | wc -l)" ] && pass "misra.txt: $(known | wc -l) rules" || fail "misra.txt: rules"
-for g in chains masks lookups parts; do clean $g tests/emit/$g.graph; done
+for g in chains masks lookups parts repeated; do clean $g tests/emit/$g.graph; done
 printf 'graph g {\n input x : f32[1, 4, 5, 5]\n param w : f32[6, 2, 3, 3]\n param b : f32[6]\n y = Relu(Conv(x, w, b, group=2, pads=(1, 1, 1, 1)))\n return y, Softmax(MaxPool(y, kernel_shape=(2, 2)), axis=1)\n}\n' >"$TMP/small.graph"
 printf 'graph g {\n input x : i64[3]\n input k : i32[3]\n return Neg(x), Neg(k), x * x, Min(k, Abs(k))\n}\n' >"$TMP/integers.graph"
 clean "integers" "$TMP/integers.graph"

@@ -140,6 +140,18 @@ for o in "gcc" "gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=un
 expect "parts: emit --freestanding" 0 "$CALQUE" emit $G -o "$TMP/free" --freestanding --vectors 2
 expect "parts: freestanding" 0 make -s -C "$TMP/free" check
 grep -q identical "$TMP/out" && pass "parts: freestanding: $(tail -n 1 "$TMP/out")" || fail "parts: freestanding: $(cat "$TMP/out")"
+# Calls that repeat are loops; not where a step is out of order, nor with contracts.
+G=tests/emit/repeated.graph
+in=(x="$TMP/parts/x.npy" r="$TMP/parts/r.npy" h="$TMP/parts/h.npy")
+expect "repeated: run" 0 "$CALQUE" run $G --random 12 --save-inputs -o "$TMP/parts"
+expect "repeated: emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
+of "repeated: loops of the run" 3 'for (size_t calque_t = 0u; calque_t < [85]u; calque_t++) {'
+of "repeated: from the end" 1 'outputs\[1\] + (128u - 16u \* calque_t)'
+of "repeated: weights" 1 'weights + (64u + 64u \* calque_t)'
+of "repeated: layers are counted" 1 'model_layer(55 + 2 \* (int)calque_t)'
+for o in "gcc" "gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"; do try "repeated, $o" "${o%% *}" "$([ "$o" = gcc ] || echo "${o#* }")"; done
+expect "repeated: emit --acsl" 0 "$CALQUE" emit $G -o "$TMP/free" --acsl
+grep -q calque_t "$TMP/free/model.c" && fail "repeated: a loop with contracts" || pass "repeated: no loop with contracts"
 # A Concat in whose memory an early value would be for long, while much else is needed: its inputs stay where they are.
 G=tests/emit/parts_early.graph
 expect "parts, early: emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main --vectors 1
