@@ -30,19 +30,18 @@ Definition requantised_cell (signed : bool) (scale : spec_float) (zero v : Z) : 
   saturate signed (nearest_integer (SFmul 24 128 (float v) scale) + zero).
 
 (** Of the sums [v], in a tensor of sizes [ds]. *)
-Definition onnx_requantize (signed : bool) (first second : option nat) (ds : sizes) (sx sw sy : tensor spec_float) (zero :
-  tensor Z)
-  (v : list Z -> Z) : option (tensor Z) :=
+Definition onnx_requantize (signed : bool) (first second : option nat) (ds : sizes) (sx sw sy : tensor spec_float)
+  (zero : tensor Z) (v : list Z -> Z) : option (tensor Z) :=
   guard (fits first ds (dims sx) && fits second ds (dims sw) && fits None [] (dims sy) && fits None [] (dims zero))
-    (Some (tabulate ds (fun i => requantised_cell signed (scale_cell first second sx sw sy i) (zero_at None (Some zero) i)
-      (v i)))).
+    (Some (tabulate ds (fun i =>
+      requantised_cell signed (scale_cell first second sx sw sy i) (zero_at None (Some zero) i) (v i)))).
 
 (** ** The composition *)
 
 (** A scale: its sizes, and its cells if it is constant. *)
 Definition scale_point : Type := sizes * option (list spec_float).
-Definition scale_input (known : bool) (t : tensor spec_float) : scale_point := (dims t,
-  if known then Some (cells t) else None).
+Definition scale_input (known : bool) (t : tensor spec_float) : scale_point :=
+  (dims t, if known then Some (cells t) else None).
 
 Definition map_floats (f : spec_float -> spec_float -> spec_float) : tensor spec_float -> tensor spec_float ->
   option (tensor spec_float) :=
@@ -72,9 +71,8 @@ Definition scaled (first second : option nat) (ds : sizes) (sx sw sy : scale_poi
 Definition low_bits_of (sums : nat) : build nat := l <- cast i64_code sums ;; cast i32_code l.
 
 (** What becomes of the node of the sums.  [wide]: some may be beyond int32. *)
-Definition requantize (signed wide : bool) (first second : option nat) (ds : sizes) (sx sw sy : scale_point) (zero :
-  zero_point)
-  (kx kw ky kz : nat) : option (nat -> build nat) :=
+Definition requantize (signed wide : bool) (first second : option nat) (ds : sizes) (sx sw sy : scale_point)
+  (zero : zero_point) (kx kw ky kz : nat) : option (nat -> build nat) :=
   let? scale := scaled first second ds sx sw sy kx kw ky in
   let? q := zero_dims None [] zero in
   Some (fun sums => scale <- scale ;; sums <- (if wide then low_bits_of sums else Return sums) ;; v <- cast f32_code sums ;;
@@ -124,7 +122,7 @@ Proof.
   - assert (List.length (firstn (List.length ds - List.length q) ds) = (List.length ds - List.length q)%nat) as E
       by (rewrite firstn_length; lia).
     rewrite <- E at 2. generalize (firstn (List.length ds - List.length q) ds). clear. intros l.
-      induction l; constructor; auto.
+    induction l; constructor; auto.
   - clear L. induction F as [| m n l r E F IH]; constructor; auto.
 Qed.
 
@@ -161,7 +159,7 @@ Qed.
 Lemma broadcast_there a b ds : OpSafe.fits_in a ds -> OpSafe.fits_in b ds -> exists c, broadcast a b = Some c.
 Proof.
   intros A B. pose proof A as [La _]. pose proof B as [Lb _]. unfold broadcast.
-    set (r := Nat.max (List.length a) (List.length b)).
+  set (r := Nat.max (List.length a) (List.length b)).
   pose proof (lead_sides a r ds A ltac:(lia)) as Fa. pose proof (lead_sides b r ds B ltac:(lia)) as Fb.
   revert Fa Fb. generalize (lead r a), (lead r b), (skipn (List.length ds - r) ds). clear. intros l m k H. revert m.
   induction H as [| x z l k R H IH]; intros m K; inversion K as [| y ? m' ? R' K']; subst; [now exists [] |].
@@ -184,7 +182,7 @@ Lemma shows_map2 f ds x y g h t : shows ds x g -> shows ds y h -> map_floats f x
 Proof.
   intros X Y E. unfold map_floats, map2, table in E. change (num binary32) with spec_float in E.
   destruct (broadcast (dims x) (dims y)) as [q |] eqn:B; [| discriminate E]. apply some_is in E. subst t.
-    pose proof (OpSafe.broadcast_fits _ _ _ B) as [Fx Fy].
+  pose proof (OpSafe.broadcast_fits _ _ _ B) as [Fx Fy].
   pose proof (broadcast_least _ _ _ ds B (shows_fits _ _ _ X) (shows_fits _ _ _ Y)) as Fq.
   split; [apply good_tabulate |]. split; [exact (fits_broadcast q ds Fq) |]. intros i I. cbn [dims cells tabulate].
   assert (J : in_box q (spread q ds i) = true) by now apply OpSafe.spread_inside.
@@ -257,7 +255,7 @@ Section Scales.
   Proof.
     unfold scaled, fits. cbn [scale_input fst].
     destruct (parameter_dims first ds (dims sx)); [| discriminate].
-      destruct (parameter_dims second ds (dims sw)); [| discriminate].
+    destruct (parameter_dims second ds (dims sw)); [| discriminate].
     destruct (parameter_dims None [] (dims sy)); [reflexivity | discriminate].
   Qed.
 
@@ -280,8 +278,8 @@ Section Scales.
     assert (Folded : (let? p := map_floats (SFmul 24 128) (Tensor qx (cells sx)) (Tensor qw (cells sw)) in
         let? t := map_floats (SFdiv 24 128) p (Tensor qy (cells sy)) in
         let? l := traverse float_literal (cells t) in Some (constant f32_code (dims t) l)) = Some b ->
-      runs vs b (fun ws k => exists t, knows ws k (GTensor (of_cells F32 t)) /\ shows ds t (scale_cell first second sx sw
-        sy))).
+      runs vs b (fun ws k => exists t, knows ws k (GTensor (of_cells F32 t)) /\ 
+        shows ds t (scale_cell first second sx sw sy))).
     { rewrite P, T. destruct (traverse float_literal (cells t)) as [l |] eqn:L; [| discriminate]. intros F.
       apply some_is in F. subst b.
       destruct Ht as (Gt & Rest). eapply runs_weaken.
@@ -292,7 +290,7 @@ Section Scales.
       (fun ws k => exists t, knows ws k (GTensor (of_cells F32 t)) /\ shows ds t (scale_cell first second sx sw sy))).
     { eapply runs_bind; [exact (reshaped_runs F32 vs nw sw qw Gw Cw Kw) |]. intros w1 w X1 Lw. cbv beta in Lw.
       eapply runs_bind; [exact (reshaped_runs F32 w1 nx sx qx Gx Cx (knows_later _ _ _ _ Kx X1)) |]. intros w2 x X2 Lx.
-        cbv beta in Lx.
+      cbv beta in Lx.
       eapply runs_bind.
       { exact (map_floats_op "Mul" (s_mul S) w2 x w _ _ p eq_refl (proj1 Hx) (proj1 Hw) (SFmul 24 128) (fun _ _ => eq_refl) P
           Lx (knows_later _ _ _ _ Lw X2)). }
@@ -300,7 +298,7 @@ Section Scales.
         eapply extends_trans; [exact X2 | exact X3]).
       assert (Cy : cell_count qy = cell_count (dims sy)) by exact (proj1 (parameter_shows not_a_number None [] sy qy Gy Qy)).
       eapply runs_bind; [exact (reshaped_runs F32 w3 ny sy qy Gy Cy (knows_later _ _ _ _ Ky X)) |]. intros w4 y X4 Ly.
-        cbv beta in Ly.
+      cbv beta in Ly.
       eapply runs_weaken.
       { exact (map_floats_op "Div" (s_div S) w4 n y _ _ t eq_refl (proj1 Hp) (proj1 Hy) (SFdiv 24 128) (fun _ _ => eq_refl) T
           (knows_later _ _ _ _ Ln X4) Ly). }
@@ -316,8 +314,8 @@ Definition alike (x y : spec_float) : Prop := x = y \/ exists s t, x = S754_zero
 
 (** As float32, by the steps, [a] is the integer [v]. *)
 Definition sums_to (wide : bool) (a : num S) (v : Z) : Prop :=
-  exists x, s_cast S f32_code (if wide then s_cast S i32_code (s_cast S i64_code a) else a) = scalar_of (F32 x) /\ alike x
-    (float v).
+  exists x, s_cast S f32_code (if wide then s_cast S i32_code (s_cast S i64_code a) else a) = scalar_of (F32 x) /\
+    alike x (float v).
 
 (** What is exact in float32. *)
 Lemma sums_float32 x v : stands 24 128 x v -> Z.abs v < 2 ^ 24 -> sums_to false (scalar_of (F32 x)) v.
@@ -338,13 +336,13 @@ Proof.
   intros H. destruct x as [s | s | | s m e]; try contradiction; cbn [rounded].
   - cbn [stands] in H. subst v. right. now exists s, false.
   - destruct H as [B V]. left. pose proof (low_exponent 53 1024 ltac:(easy) _ _ B). unfold float.
-    set (z := if s then Zneg m else Zpos m). assert (z * 2 ^ (e + scale_) = v * 2 ^ scale_) as W by (rewrite <- V;
-      now destruct s).
-    assert (v <> 0) as N. { pose proof scale_pos.
-      pose proof (Z.pow_pos_nonneg 2 (e + scale_) ltac:(lia) ltac:(unfold scale_; lia)).
+    set (z := if s then Zneg m else Zpos m). assert (z * 2 ^ (e + scale_) = v * 2 ^ scale_) as W
+      by (rewrite <- V; now destruct s).
+    assert (v <> 0) as N.
+    { pose proof scale_pos. pose proof (Z.pow_pos_nonneg 2 (e + scale_) ltac:(lia) ltac:(unfold scale_; lia)).
       assert (z <> 0) by (unfold z; destruct s; lia). intros ->. nia. }
     rewrite (normalize_same 24 128 ltac:(easy) z e v s ltac:(unfold scale_; lia) N W).
-      destruct v; [easy | reflexivity | reflexivity].
+    destruct v; [easy | reflexivity | reflexivity].
 Qed.
 
 (** What is exact in float64, rounded once. *)
@@ -447,8 +445,8 @@ Section Requantize.
         (fun i => SFmul 24 128 (x i) (scale_cell first second sx sw sy i)) eq_refl (knows_later _ _ _ _ Kf' X4)
         (knows_later _ _ _ _ Kt (extends_trans S _ _ _ X13 X4)) (shows_tabulate ds x) Ht); [now left | reflexivity]. }
     intros w5 y X5 Ky'. cbv beta in Ky'.
-    replace (tabulate ds (fun i => requantised_cell signed (scale_cell first second sx sw sy i) (zero_at None (Some zero)
-      i) (v i)))
+    replace (tabulate ds (fun i =>
+        requantised_cell signed (scale_cell first second sx sw sy i) (zero_at None (Some zero) i) (v i)))
       with (tabulate ds (fun i => quantised signed (SFmul 24 128 (x i) (scale_cell first second sx sw sy i))
         (zero_at None (Some zero) i))).
     2: { apply tabulate_ext. intros i I. unfold quantised, requantised_cell.
