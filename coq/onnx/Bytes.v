@@ -331,77 +331,88 @@ Section Saturated.
       apply sub_integers; [now apply literal_worth | now apply W | now apply Sm].
   Qed.
 
+  (** With any zero point that is a float: [P] is what is known of an end of the range less the zero point. *)
+  Lemma saturated_cells (P : Z -> (list Z -> spec_float) -> Prop) vs q x (g : list Z -> spec_float) n known t f :
+    knows vs x (GTensor (of_cells F32 (tabulate ds g))) -> knows vs n (GTensor (of_cells F32 t)) -> shows ds t f ->
+    (forall ws end_, extends S vs ws -> end_ = lowest signed \/ end_ = highest signed ->
+      runs ws (below q (n, known) end_)
+        (fun us m => exists u h, knows us m (GTensor (of_cells F32 u)) /\ shows ds u h /\ P end_ h)) ->
+    runs vs (saturated signed q x (Some (n, known))) (fun ws m => exists fd fu, P (lowest signed) fd /\ P (highest signed) fu /\
+      knows ws m (GTensor (of_cells (byte signed) (tabulate ds (fun i => cut_to (lowest signed) 256
+        (SFadd 24 128 (cut_apart (fd i) (fu i) (round_even 24 128 (g i))) (f i))))))).
+  Proof.
+    intros K Kt Ht B. unfold saturated.
+    eapply runs_bind; [apply (unary_runs F32 F32 (s_round S) (round_even 24 128) vs "Round" [] x (tabulate ds g)
+      (fun y => unary_value S "Round" _ [] y eq_refl) K (good_tabulate _ _)); reflexivity |].
+    intros ws y X Y. cbv beta in Y. rewrite each_tabulate in Y.
+    eapply runs_bind; [apply (constant_runs F32 literal_float ws f32_code [] [0] eq_refl); intros e _; apply typed_float |].
+    intros w1 none X1 None_. cbv beta in None_. cbn [map] in None_.
+    eapply runs_bind.
+    { apply (folded_runs F32 F32 F32 (s_max S) ds w1 "Max" [] none y _ _ _ _
+        (fun i => max32 Quantised.none (round_even 24 128 (g i))) eq_refl
+        None_ (knows_extends S _ _ _ _ Y X1) (shows_scalar ds _) (shows_tabulate ds _)); [now right | reflexivity]. }
+    intros w2 over X2 Over. cbv beta in Over.
+    assert (X02 : extends S vs w2) by (eapply extends_trans; [exact X |]; eapply extends_trans; [exact X1 | exact X2]).
+    eapply runs_bind; [apply (B w2 (highest signed) X02); now right |].
+    intros w3 most X3 (tu & fu & Most & Su & Wu).
+    eapply runs_bind.
+    { apply (folded_runs F32 F32 F32 (s_min S) ds w3 "Min" [] most over _ _ _ _
+        (fun i => min32 (fu i) (max32 Quantised.none (round_even 24 128 (g i)))) eq_refl
+        Most (knows_extends S _ _ _ _ Over X3) Su (shows_tabulate ds _)); [now right | reflexivity]. }
+    intros w4 up X4 Up. cbv beta in Up.
+    assert (X14 : extends S w1 w4) by (eapply extends_trans; [exact X2 |]; eapply extends_trans; [exact X3 | exact X4]).
+    eapply runs_bind.
+    { apply (folded_runs F32 F32 F32 (s_min S) ds w4 "Min" [] none y _ _ _ _
+        (fun i => min32 Quantised.none (round_even 24 128 (g i))) eq_refl (knows_extends S _ _ _ _ None_ X14)
+        (knows_extends S _ _ _ _ Y (extends_trans S _ _ _ X1 X14)) (shows_scalar ds _) (shows_tabulate ds _));
+        [now right | reflexivity]. }
+    intros w5 under X5 Under. cbv beta in Under.
+    assert (X05 : extends S vs w5) by (eapply extends_trans; [exact X02 |]; eapply extends_trans; [exact X3 |];
+      eapply extends_trans; [exact X4 | exact X5]).
+    eapply runs_bind; [apply (B w5 (lowest signed) X05); now left |].
+    intros w6 least X6 (td & fd & Least & Sd & Wd).
+    eapply runs_bind.
+    { apply (folded_runs F32 F32 F32 (s_max S) ds w6 "Max" [] least under _ _ _ _
+        (fun i => max32 (fd i) (min32 Quantised.none (round_even 24 128 (g i)))) eq_refl
+        Least (knows_extends S _ _ _ _ Under X6) Sd (shows_tabulate ds _)); [now right | reflexivity]. }
+    intros w7 down X7 Down. cbv beta in Down.
+    assert (X57 : extends S w5 w7) by (eapply extends_trans; [exact X6 | exact X7]).
+    eapply runs_bind.
+    { apply (binary_runs F32 F32 F32 (s_add S) ds w7 "Add" [] up down _ _ _ _
+        (fun i => cut_apart (fd i) (fu i) (round_even 24 128 (g i))) eq_refl
+        (knows_extends S _ _ _ _ Up (extends_trans S _ _ _ X5 X57)) Down (shows_tabulate ds _) (shows_tabulate ds _));
+          [now left | reflexivity]. }
+    intros w8 sum X8 Sum. cbv beta in Sum.
+    assert (X08 : extends S vs w8) by (eapply extends_trans; [exact X05 |]; eapply extends_trans; [exact X57 | exact X8]).
+    eapply runs_bind.
+    { apply (binary_runs F32 F32 F32 (s_add S) ds w8 "Add" [] sum n _ t _ f
+        (fun i => SFadd 24 128 (cut_apart (fd i) (fu i) (round_even 24 128 (g i))) (f i)) eq_refl
+        Sum (knows_extends S _ _ _ _ Kt X08) (shows_tabulate ds _) Ht); [now left | reflexivity]. }
+    intros w9 all X9 All. cbv beta in All.
+    eapply runs_weaken; [apply (cast_runs F32 (byte signed) (cut_to (lowest signed) 256) w9 (byte_code signed)
+      all _ ltac:(destruct signed; easy) All (good_tabulate _ _)); intros a _; apply cast_to_byte |].
+    intros us m _ M. cbv beta in M. rewrite each_tabulate in M. exists fd, fu. split; [exact Wd |]. split; [exact Wu | exact M].
+  Qed.
+
   Theorem saturated_runs vs q x (g : list Z -> spec_float) o z : knows vs x (GTensor (of_cells F32 (tabulate ds g))) ->
     (forall i, in_box ds i = true -> valid_binary 24 128 (g i) = true) ->
     zero_known vs q z o -> (forall i, in_box ds i = true -> in_range signed (z i)) ->
     runs vs (saturated signed q x o)
       (fun ws m => knows ws m (GTensor (of_cells (byte signed) (tabulate ds (fun i => quantised signed (g i) (z i)))))).
   Proof.
-    intros K V Zk R. unfold saturated.
-    eapply runs_bind; [apply (unary_runs F32 F32 (s_round S) (round_even 24 128) vs "Round" [] x (tabulate ds g)
-      (fun y => unary_value S "Round" _ [] y eq_refl) K (good_tabulate _ _)); reflexivity |].
-    intros ws y X Y. cbv beta in Y. rewrite each_tabulate in Y.
-    destruct o as [[n known] |].
-    - assert (Zw : zero_known ws q z (Some (n, known))).
-      { destruct Zk as (t & f & D & Kt & H). exists t, f. split; [exact D |]. split;
-        [exact (knows_extends S _ _ _ _ Kt X) | exact H]. }
-      clear Zk. rename Zw into Zk.
-      eapply runs_bind; [apply (constant_runs F32 literal_float ws f32_code [] [0] eq_refl); intros e _; apply typed_float |].
-      intros w1 none X1 None_. cbv beta in None_. cbn [map] in None_.
-      eapply runs_bind.
-      { apply (folded_runs F32 F32 F32 (s_max S) ds w1 "Max" [] none y _ _ _ _ (fun i => max32 Quantised.none (round_even 24
-        128 (g i))) eq_refl
-          None_ (knows_extends S _ _ _ _ Y X1) (shows_scalar ds _) (shows_tabulate ds _)); [now right | reflexivity]. }
-      intros w2 over X2 Over. cbv beta in Over.
-      assert (Z2 : zero_known w2 q z (Some (n, known))).
-      { destruct Zk as (t & f & D & Kt & H). exists t, f. split; [exact D |].
-        split; [exact (knows_extends S _ _ _ _ (knows_extends S _ _ _ _ Kt X1) X2) | exact H]. }
-      eapply runs_bind; [apply (below_runs w2 q z n known (highest signed) Z2); [now right | exact R] |].
-      intros w3 most X3 (tu & fu & Most & Su & Wu).
-      eapply runs_bind.
-      { apply (folded_runs F32 F32 F32 (s_min S) ds w3 "Min" [] most over _ _ _ _
-          (fun i => min32 (fu i) (max32 Quantised.none (round_even 24 128 (g i)))) eq_refl
-          Most (knows_extends S _ _ _ _ Over X3) Su (shows_tabulate ds _)); [now right | reflexivity]. }
-      intros w4 up X4 Up. cbv beta in Up.
-      assert (X14 : extends S w1 w4) by (eapply extends_trans; [exact X2 |]; eapply extends_trans; [exact X3 | exact X4]).
-      eapply runs_bind.
-      { apply (folded_runs F32 F32 F32 (s_min S) ds w4 "Min" [] none y _ _ _ _ (fun i => min32 Quantised.none (round_even 24
-        128 (g i))) eq_refl
-          (knows_extends S _ _ _ _ None_ X14) (knows_extends S _ _ _ _ Y (extends_trans S _ _ _ X1 X14)) (shows_scalar ds _)
-            (shows_tabulate ds _));
-          [now right | reflexivity]. }
-      intros w5 under X5 Under. cbv beta in Under.
-      assert (X25 : extends S w2 w5) by (eapply extends_trans; [exact X3 |]; eapply extends_trans; [exact X4 | exact X5]).
-      assert (Z5 : zero_known w5 q z (Some (n, known))).
-      { destruct Z2 as (t & f & D & Kt & H). exists t, f. split; [exact D |]. split;
-        [exact (knows_extends S _ _ _ _ Kt X25) | exact H]. }
-      eapply runs_bind; [apply (below_runs w5 q z n known (lowest signed) Z5); [now left | exact R] |].
-      intros w6 least X6 (td & fd & Least & Sd & Wd).
-      eapply runs_bind.
-      { apply (folded_runs F32 F32 F32 (s_max S) ds w6 "Max" [] least under _ _ _ _
-          (fun i => max32 (fd i) (min32 Quantised.none (round_even 24 128 (g i)))) eq_refl
-          Least (knows_extends S _ _ _ _ Under X6) Sd (shows_tabulate ds _)); [now right | reflexivity]. }
-      intros w7 down X7 Down. cbv beta in Down.
-      assert (X57 : extends S w5 w7) by (eapply extends_trans; [exact X6 | exact X7]).
-      eapply runs_bind.
-      { apply (binary_runs F32 F32 F32 (s_add S) ds w7 "Add" [] up down _ _ _ _
-          (fun i => cut_apart (fd i) (fu i) (round_even 24 128 (g i))) eq_refl
-          (knows_extends S _ _ _ _ Up (extends_trans S _ _ _ X5 X57)) Down (shows_tabulate ds _) (shows_tabulate ds _));
-            [now left | reflexivity]. }
-      intros w8 sum X8 Sum. cbv beta in Sum.
-      destruct Z5 as (t & f & D & Kt & Ht & Wt & _).
-      eapply runs_bind.
-      { apply (binary_runs F32 F32 F32 (s_add S) ds w8 "Add" [] sum n _ t _ f
-          (fun i => SFadd 24 128 (cut_apart (fd i) (fu i) (round_even 24 128 (g i))) (f i)) eq_refl
-          Sum (knows_extends S _ _ _ _ Kt (extends_trans S _ _ _ X57 X8)) (shows_tabulate ds _) Ht); [now left | reflexivity]. }
-      intros w9 all X9 All. cbv beta in All.
-      eapply runs_weaken; [apply (cast_runs F32 (byte signed) (cut_to (lowest signed) 256) w9 (byte_code signed)
-        all _ ltac:(destruct signed; easy) All
-        (good_tabulate _ _)); intros a _; apply cast_to_byte |].
-      intros us m _ M. cbv beta in M. rewrite each_tabulate in M. erewrite tabulate_ext; [exact M |]. intros i I. cbv beta.
-      symmetry.
+    intros K V Zk R. destruct o as [[n known] |].
+    - destruct Zk as (t & f & D & Kt & Ht & Wt & Rest).
+      eapply runs_weaken.
+      { apply (saturated_cells (fun end_ h => forall i, in_box ds i = true -> worth (h i) ((end_ - z i) * unit_))
+          vs q x g n known t f K Kt Ht).
+        intros ws end_ X Ends. apply below_runs; [| exact Ends | exact R]. exists t, f. split; [exact D |].
+        split; [exact (knows_extends S _ _ _ _ Kt X) |]. split; [exact Ht |]. split; [exact Wt | exact Rest]. }
+      intros us m _ (fd & fu & Wd & Wu & M). erewrite tabulate_ext; [exact M |]. intros i I. cbv beta. symmetry.
       apply cut_with_zero; auto.
-    - cbn [zero_known] in Zk.
+    - unfold saturated.
+      eapply runs_bind; [apply (unary_runs F32 F32 (s_round S) (round_even 24 128) vs "Round" [] x (tabulate ds g)
+        (fun y => unary_value S "Round" _ [] y eq_refl) K (good_tabulate _ _)); reflexivity |].
+      intros ws y X Y. cbv beta in Y. rewrite each_tabulate in Y. cbn [zero_known] in Zk.
       eapply runs_bind.
       { apply (unary_runs F32 F32 (clip_cell S (low_bits signed) (high_bits signed))
           (fun v => match as_f32 standard (clip_cell S (low_bits signed) (high_bits signed) (scalar_of (F32 v)))

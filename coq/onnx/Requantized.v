@@ -278,7 +278,7 @@ Section Scales.
     assert (Folded : (let? p := map_floats (SFmul 24 128) (Tensor qx (cells sx)) (Tensor qw (cells sw)) in
         let? t := map_floats (SFdiv 24 128) p (Tensor qy (cells sy)) in
         let? l := traverse float_literal (cells t) in Some (constant f32_code (dims t) l)) = Some b ->
-      runs vs b (fun ws k => exists t, knows ws k (GTensor (of_cells F32 t)) /\ 
+      runs vs b (fun ws k => exists t, knows ws k (GTensor (of_cells F32 t)) /\
         shows ds t (scale_cell first second sx sw sy))).
     { rewrite P, T. destruct (traverse float_literal (cells t)) as [l |] eqn:L; [| discriminate]. intros F.
       apply some_is in F. subst b.
