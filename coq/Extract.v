@@ -22,7 +22,7 @@ From Calque Require kernel.ValidateWords.
 From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Trilu onnx.GatherND.
 From Calque Require onnx.Resize onnx.ResizePlaces onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax.
 From Calque Require onnx.CumSum onnx.ScatterND onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes onnx.QuantizeLinear.
-From Calque Require onnx.IntegerProducts.
+From Calque Require onnx.IntegerProducts onnx.DynamicQuantizeLinear.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -117,4 +117,5 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   Elements.each Elements.of_cells Elements.real_of Elements.integer_of Bytes.byte Bytes.zero_input
   QuantizeLinear.quantize_composition QuantizeLinear.onnx_quantize_linear
   QuantizeLinear.dequantize_composition QuantizeLinear.onnx_dequantize_linear
-  IntegerProducts.matmul_integer_composition IntegerProducts.onnx_matmul_integer.
+  IntegerProducts.matmul_integer_composition IntegerProducts.onnx_matmul_integer
+  DynamicQuantizeLinear.dynamic_quantize_composition DynamicQuantizeLinear.onnx_dynamic_quantize.

@@ -481,6 +481,7 @@ Check OfOnnx.gru_correct.
 Check OfOnnx.rnn_correct.
 Check OfOnnx.quantize_linear_correct.
 Check OfOnnx.dequantize_linear_correct.
+Check OfOnnx.dynamic_quantize_correct.
 Check OfOnnx.matmul_integer_correct.
 Check OfLookup.look_cell_iff.
 Check OfLookup.look_outside_iff.

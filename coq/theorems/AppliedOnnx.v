@@ -9,7 +9,7 @@ From Calque Require Import model.Operator onnx.Composition.
 From Calque Require tensor.OpCorrect onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize onnx.ResizePlaces.
 From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum onnx.ScatterND.
 From Calque Require onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes.
-From Calque Require onnx.QuantizeLinear onnx.IntegerProducts theorems.Onnx.
+From Calque Require onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts theorems.Onnx.
 Module OfOnnx := theorems.Onnx.
 Import ListNotations.
 Open Scope nat_scope.
@@ -180,6 +180,10 @@ Definition dequantize_linear_correct_applies :=
     (steps_of (QuantizeLinear.dequantize_composition 0 [2; 2] [2] (Bytes.zero_input true (Some QuantizeLinear.some_zero))))
     eq_refl eq_refl eq_refl ltac:(repeat constructor; vm_compute; discriminate)
     ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate]).
+
+Definition dynamic_quantize_correct_applies :=
+  OfOnnx.dynamic_quantize_correct QuantizeLinear.some_x
+    (all_steps_of (DynamicQuantizeLinear.dynamic_quantize_composition [2; 2])) eq_refl eq_refl ltac:(repeat constructor).
 
 Definition some_factor : tensor Z := Tensor [2; 3] [0; 1; 255; 4; 5; 6]%Z.
 Definition some_other : tensor Z := Tensor [3; 2] [1; -2; 3; 4; -5; 6]%Z.

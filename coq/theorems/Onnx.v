@@ -14,7 +14,7 @@ From Calque Require onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize.
 From Calque Require onnx.ResizePlaces onnx.ConvTranspose onnx.ConvTransposeProof onnx.RotaryEmbedding onnx.Attention.
 From Calque Require onnx.ReduceMin.
 From Calque Require onnx.ArgMax onnx.CumSum onnx.ScatterND onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN.
-From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.IntegerProducts.
+From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -258,6 +258,16 @@ Theorem dequantize_linear_correct :
         (Elements.of_cells (Bytes.byte signed) x :: Elements.of_cells Convert.F32 scale :: QuantizeLinear.zero_value (Bytes.byte signed) zero) =
       Some (Elements.of_cells Convert.F32 y).
 Proof. exact QuantizeLinear.dequantize_linear_correct. Qed.
+
+(** The scale and the zero point follow from the greatest and the least cell; every float is covered. *)
+Theorem dynamic_quantize_correct :
+  forall x b,
+    DynamicQuantizeLinear.dynamic_quantize_composition (dims x) = Some b -> good x -> valid32 (cells x) ->
+    exists y scale zero, DynamicQuantizeLinear.onnx_dynamic_quantize x = Some (y, scale, zero) /\
+      composed_all (Mixed.mixed Mixed.standard) (Steps.typed _) b [Elements.of_cells Convert.F32 x] =
+      Some [Elements.of_cells Convert.U8 y; Elements.of_cells Convert.F32 (Tensor [] [scale]);
+            Elements.of_cells Convert.U8 (Tensor [] [zero])].
+Proof. exact DynamicQuantizeLinear.dynamic_quantize_correct. Qed.
 
 (** The product of the integers, computed in floats that hold every sum. *)
 Theorem matmul_integer_correct :

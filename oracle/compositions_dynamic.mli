@@ -1,0 +1,3 @@
+(** DynamicQuantizeLinear. *)
+
+val entries : Composition.entry list
