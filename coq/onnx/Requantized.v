@@ -47,7 +47,7 @@ Definition map_floats (f : spec_float -> spec_float -> spec_float) : tensor spec
   option (tensor spec_float) :=
   map2 binary32 f.
 
-(** A constant is read back from its bits, which is tested. *)
+(** A constant is read back from its bits, which is tested; [FloatLiterals] proves that the test succeeds. *)
 Definition float_literal (x : spec_float) : option literal :=
   let y := rounded 53 1024 x in let? l := real_literal y in guard (same_float (rounded 24 128 y) x) (Some l).
 
