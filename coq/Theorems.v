@@ -458,6 +458,7 @@ Check OfOpKernel.quantised_int8_correct.
 Check OfOpKernel.quantised_byte_correct.
 Check OfOpKernel.index_value.
 Check OfOnnx.composition_infer_sound.
+Check OfOnnx.composition_infer_complete.
 Check OfOnnx.composition_kernels.
 Check OfOnnx.tile_correct.
 Check OfOnnx.depth_to_space_correct.
