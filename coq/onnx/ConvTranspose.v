@@ -4,7 +4,9 @@
     the cell [y] of output channel [o] is the sum over the channels [c] of the group of [o] and the cells [v] of the kernel
     of [X[n, c, (y + before - v * dilation) / stride] * W[c, o, v]], where the quotient is whole and a place of X; and the
     bias of [o].  The composition is one Conv for all [stride] cells that lie between two places, as channels that become
-    places.  Left out: dilated kernels and three-dimensional images in groups, which have another composition. *)
+    places; where kernels are dilated, and in groups of three spatial dimensions, it is a Conv of X with zeros between its
+    places by the kernel from its end.  The node stays ConvTranspose where there are more than three spatial dimensions, or
+    more cells than [extent_max], [cell_weights_max] or [mirrored_max] say. *)
 
 From Coq Require Import Bool List Lia Arith NArith String ZArith Ring_theory Ring.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
@@ -191,10 +193,71 @@ Definition by_cells (group n cg m : nat) (l : list axis) (bias : option nat) : b
   c <- along_axes (fun pre a post => sliced pre (places_stride a) post 0 1 (a_out a)) places_stride a_out [n; group * m] l z;;
   biased (group * m) (List.length l) bias c.
 
+(** ** Dilated kernels, and groups of three spatial dimensions *)
+
+(** The second and the third dimension change places. *)
+Definition swapped (n : nat) : list nat := 0 :: 2 :: 1 :: seq 3 n.
+
+Definition from_end (pre : sizes) (a : axis) (post : sizes) (k : nat) : build nat :=
+  let n := a_kernel a in
+  if 1 <? n then sliced pre n post (Z.of_nat n - 1) (-1) n k else Return k.
+
+(** The weights [C, M / group, kernel..] as [M, C / group, kernel..], their cells from the end. *)
+Definition mirrored (group cg m : nat) (l : list axis) (k : nat) : build nat :=
+  let ks := map a_kernel l in
+  j <- regrouped (group * cg :: m :: ks) (group :: cg :: m :: ks) (swapped (List.length l)) (group * m :: cg :: ks) k;;
+  along_axes from_end a_kernel a_kernel [group * m; cg] l j.
+
+(** A dimension behind each one that gets zeros between its places. *)
+Definition opened (size : axis -> nat) (l : list axis) : sizes :=
+  flat_map (fun a => if 1 <? a_stride a then [a_in a; size a] else [a_in a]) l.
+
+Definition filled (l : list axis) : list Z :=
+  flat_map (fun a => if 1 <? a_stride a then [0; Z.of_nat (a_stride a) - 1]%Z else [0%Z]) l.
+
+Definition in_stride (a : axis) : nat := a_in a * a_stride a.
+
+(** [stride - 1] zeros behind each place. *)
+Definition spaced (n c : nat) (l : list axis) (k : nat) : build nat :=
+  let thin := opened (fun _ => 1) l in
+  a <- reshaped (n :: c :: map a_in l) (n :: c :: thin) k;;
+  p <- padded (repeat 0%Z (2 + List.length thin)) (0%Z :: 0%Z :: filled l) a;;
+  reshaped (n :: c :: opened a_stride l) (n :: c :: map in_stride l) p.
+
+(** From the first to the last place that the kernel reaches. *)
+Definition reach (a : axis) : Z := ((Z.of_nat (a_kernel a) - 1) * Z.of_nat (a_dilation a))%Z.
+
+Definition pad_before (a : axis) : Z := (reach a - Z.of_nat (a_before a))%Z.
+Definition pad_after (a : axis) : Z := (reach a - a_after a + Z.of_nat (a_extra a) - (Z.of_nat (a_stride a) - 1))%Z.
+
+Definition overlapping (group n cg m : nat) (l : list axis) (bias : option nat) : build nat :=
+  w <- mirrored group cg m l 1;;
+  s <- spaced n (group * cg) l 0;;
+  x <- padded (0%Z :: 0%Z :: map pad_before l) (0%Z :: 0%Z :: map pad_after l) s;;
+  unit_conv (map a_kernel l) (map a_dilation l) group (x :: w :: match bias with Some b => [b] | None => [] end).
+
+(** ** Both *)
+
+Definition extent_max : Z := 2 ^ 28.
+Definition mirrored_max : nat := 64.
+
+Definition extent_fits (a : axis) : bool :=
+  (Z.of_nat (a_kernel a) * Z.of_nat (a_dilation a) <=? extent_max)%Z &&
+  (Z.of_nat (a_in a) * Z.of_nat (a_stride a) <=? extent_max)%Z.
+
+Definition overlaps (group : nat) (l : list axis) : bool :=
+  existsb (fun a => negb (a_dilation a =? 1)) l || (2 <? List.length l) && (1 <? group).
+
 (** Inputs are X, W and the bias if there is one. *)
 Definition conv_transpose_composition (group : nat) (l : list axis) (x w : sizes) (b : option sizes) : option (build nat) :=
   let? _ := transpose_out group l x w b in
-  guard (forallb (fun a => a_dilation a =? 1) l && (List.length l <=? (if group =? 1 then 3 else 2)) &&
-         forallb (fun a => (Z.of_nat (stride_span a) <=? Z.of_nat cell_weights_max)%Z &&
-                           (Z.of_nat (a_kernel a) + 1 <? 2 ^ 63)%Z) l)
-    (Some (by_cells group (nth 0 x 0) (nth 1 x 0 / group) (nth 1 w 0) l (match b with Some _ => Some 2 | None => None end))).
+  let bias := match b with Some _ => Some 2 | None => None end in
+  let n := nth 0 x 0 in
+  let cg := nth 1 x 0 / group in
+  let m := nth 1 w 0 in
+  guard ((List.length l <=? 3) && forallb extent_fits l)
+    (if overlaps group l then
+       guard (forallb (fun a => a_kernel a <=? mirrored_max) l) (Some (overlapping group n cg m l bias))
+     else
+       guard (forallb (fun a => (Z.of_nat (stride_span a) <=? Z.of_nat cell_weights_max)%Z) l)
+         (Some (by_cells group n cg m l bias))).

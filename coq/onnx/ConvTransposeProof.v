@@ -5,7 +5,7 @@ From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars ten
 From Calque Require Import tensor.Shapes tensor.Ops tensor.OpsWindow tensor.OpTable tensor.Algebra tensor.Along tensor.Channel.
 From Calque Require Import tensor.KernelPad tensor.Instances.
 From Calque Require Import onnx.Composition onnx.Steps onnx.AxisSteps onnx.Interleaved onnx.WindowSums onnx.ConvTranspose.
-From Calque Require Import onnx.ConvTransposeSteps onnx.ConvTransposeSums.
+From Calque Require Import onnx.ConvTransposeSteps onnx.ConvTransposeSums onnx.ConvTransposeDilated.
 Import ListNotations.
 Open Scope string_scope.
 Open Scope list_scope.
@@ -13,26 +13,6 @@ Open Scope nat_scope.
 
 Lemma map_products {A} (f g : A -> nat) l : map (fun a => f a * g a) l = products (map f l) (map g l).
 Proof. induction l as [| a l IH]; [reflexivity |]. cbn. now rewrite IH. Qed.
-
-Lemma position_tail d a i j e : cell_count d = cell_count e -> position d i = position e j ->
-  forall n, position (n :: d) (a :: i) = position (n :: e) (a :: j).
-Proof. intros C P n. cbn [position]. now rewrite C, P. Qed.
-
-Lemma cut_first n k post q r b : (0 <= q < Z.of_nat n)%Z -> (0 <= r < Z.of_nat k)%Z ->
-  position (n * k :: post) ((q * Z.of_nat k + r)%Z :: b) = position (n :: k :: post) (q :: r :: b).
-Proof. exact (position_cut [] n k post [] q r b eq_refl). Qed.
-
-Section Zero.
-  Variable S : arith.
-  Variable laws : ring_laws S.
-  Add Ring transpose_numbers : (ring_is S laws).
-
-  Lemma zero_times_l a : s_mul S (s_zero S) a = s_zero S.
-  Proof. ring. Qed.
-
-  Lemma zero_times_r a : s_mul S a (s_zero S) = s_zero S.
-  Proof. ring. Qed.
-End Zero.
 
 Section Correct.
   Variable S : arith.
@@ -203,13 +183,8 @@ Section Correct.
     split; [now apply out_in_places | now apply IH].
   Qed.
 
-  (** The term of the sum at a place that is reached. *)
-  Definition pair_at (x w : tensor) (n0 o c : Z) (j v : list Z) : num :=
-    s_mul S (at_ x (n0 :: (o / Z.of_nat m * Z.of_nat cg + c)%Z :: j))
-      (at_ w ((o / Z.of_nat m * Z.of_nat cg + c)%Z :: (o mod Z.of_nat m)%Z :: v)).
-
   Definition reached_cell (x w : tensor) (n0 o : Z) (y : list Z) : num :=
-    s_sum S (cg :: us) (fun k => pair_at x w n0 o (nth 0 k 0%Z) (reached l y (tl k)) (kernel_cells l y (tl k))).
+    s_sum S (cg :: us) (fun k => pair_at S cg m x w n0 o (nth 0 k 0%Z) (reached l y (tl k)) (kernel_cells l y (tl k))).
 
   Lemma conv_reached (x w px f : tensor) n0 o y : dims x = n :: group * cg :: map a_in l -> is_block w f ->
     px = tabulate (n :: group * cg :: map padded_size l) (fun i => at_ x (pad_at PadConstant (dims x)
@@ -258,15 +233,13 @@ Section Correct.
     intros Dl Dx Dw Ly. unfold reached_cell, transpose_cell. rewrite Dx, Dw. cbn [nth skipn].
     replace (group * cg / group) with cg by (rewrite Nat.mul_comm, Nat.div_mul; lia).
     rewrite !(sum_cons S laws). apply total_ext. intros c _. cbn [nth tl].
-    transitivity (s_sum S (map a_kernel l) (fun v => pair_at x w n0 o (Z.of_nat c) (sources l y v) v)).
-    - apply (sum_windows S laws l y (pair_at x w n0 o (Z.of_nat c)) facts Dl Ly); intros j v O; unfold pair_at.
+    transitivity (s_sum S (map a_kernel l) (fun v => pair_at S cg m x w n0 o (Z.of_nat c) (sources l y v) v)).
+    - apply (sum_windows S laws l y (pair_at S cg m x w n0 o (Z.of_nat c)) facts Dl Ly); intros j v O; unfold pair_at.
       + rewrite (at_outside S w); [now apply zero_times_r |]. rewrite Dw. cbn [Kernel.in_box]. rewrite O.
         now rewrite !andb_false_r.
       + rewrite (at_outside S x); [now apply zero_times_l |]. rewrite Dx. cbn [Kernel.in_box]. rewrite O.
         now rewrite !andb_false_r.
-    - apply s_sum_ext. intros v _. unfold transpose_term. rewrite Dx, Dw. cbn [nth tl].
-      replace (group * cg / group) with cg by (rewrite Nat.mul_comm, Nat.div_mul; lia). unfold pair_at.
-      destruct (in_box _ _) eqn:I; [reflexivity |]. rewrite (at_outside S x) by (now rewrite Dx). now apply zero_times_l.
+    - apply s_sum_ext. intros v _. now apply (pair_is_term S laws group n).
   Qed.
 
   (** ** All steps *)
@@ -304,10 +277,11 @@ Section Correct.
     eapply runs_bind.
     { unfold unit_conv. eapply runs_apply;
         [constructor; [apply (knows_extends S v1); eassumption |]; constructor; [exact Kf | constructor] |].
-      apply (unit_conv_value S px f n (group * cg) (map padded_size l) (group * m * count) cg us (repeat 1 (List.length l))
+      apply (unit_conv_value S px f None n (group * cg) (map padded_size l) (group * m * count) cg us (repeat 1 (List.length l))
         ps group).
       - reflexivity.
       - exact Df.
+      - exact I.
       - exact group0.
       - rewrite Nat.mul_comm. apply Nat.mod_mul. lia.
       - rewrite Nat.mul_comm. apply Nat.div_mul. lia.
@@ -406,6 +380,72 @@ Section All.
   Variable laws : ring_laws S.
   Notation tensor := (tensor (num S)).
 
+  (** What the composition and the formula are made of. *)
+  Section Parts.
+    Variables (group n cg m : nat) (l : list axis) (x w : tensor) (b : option tensor).
+    Hypotheses (group0 : 0 < group) (cg0 : 0 < cg) (m0 : 0 < m) (l0 : 0 < List.length l).
+    Hypothesis facts : Forall axis_facts l.
+    Hypotheses (Gx : good x) (Gw : good w) (Gb : match b with Some b => good b | None => True end).
+    Hypotheses (Dx : dims x = n :: group * cg :: map a_in l) (Dw : dims w = group * cg :: m :: map a_kernel l).
+    Hypothesis Db : match b with Some b => dims b = [group * m] | None => True end.
+
+    Notation inputs := (x :: w :: match b with Some b => [b] | None => [] end).
+    Notation bias := (match b with Some _ => Some 2 | None => None end).
+    Notation formula := (tabulate (n :: group * m :: map a_out l) (fun i =>
+      match b with
+      | Some b => s_add S (transpose_cell S group l x w i) (at_ S b [nth 1 i 0%Z])
+      | None => transpose_cell S group l x w i
+      end)).
+
+    Lemma cell_parts i : in_box (n :: group * m :: map a_out l) i = true ->
+      exists z o y, i = z :: o :: y /\ in_box (map a_out l) y = true.
+    Proof.
+      intros I. destruct i as [| z [| o y]]; [discriminate | apply in_box_cons in I; destruct I as [_ I]; discriminate |].
+      exists z, o, y. split; [reflexivity |]. apply in_box_cons in I. destruct I as [_ I]. apply in_box_cons in I. apply I.
+    Qed.
+
+    Lemma overlapping_composed : List.length l <= 3 -> composed S typed (overlapping group n cg m l bias) inputs = Some formula.
+    Proof.
+      intros rank. apply runs_composed.
+      eapply runs_weaken; [apply (overlapping_runs S typed group n cg m l group0 cg0 m0 l0 rank facts _ x w b bias) |].
+      1, 2: reflexivity.
+      - destruct b as [b' |]; [split; [reflexivity | exact Db] | exact I].
+      - exact Gx.
+      - exact Gw.
+      - exact Dx.
+      - exact Dw.
+      - intros ws k _ K. cbv beta in K. replace formula with (overlapped S group n cg m l x w b); [exact K |].
+        apply tabulate_ext. intros i I. destruct (cell_parts i I) as (z & o & y & -> & _). cbv zeta. cbn [nth skipn].
+        now rewrite (overlapping_is_cell S group n cg m l group0 cg0 m0 l0 rank laws x w z o y Dx Dw).
+    Qed.
+
+    Lemma by_cells_composed : List.length l <= (if group =? 1 then 3 else 2) -> Forall (fun a => a_dilation a = 1) l ->
+      Forall (fun a => (Z.of_nat (a_kernel a) + 1 < 2 ^ 63)%Z) l ->
+      composed S typed (by_cells group n cg m l bias) inputs = Some formula.
+    Proof.
+      intros rank dil small.
+      assert (Cell : forall i, in_box (n :: group * m :: map a_out l) i = true ->
+                reached_cell S cg m l x w (nth 0 i 0%Z) (nth 1 i 0%Z) (skipn 2 i) = transpose_cell S group l x w i).
+      { intros i I. destruct (cell_parts i I) as (z & o & y & -> & Y). cbn [nth skipn].
+        apply (reached_is_cell S group n cg m l); try assumption. rewrite (in_box_length _ _ Y). apply map_length. }
+      apply runs_composed. destruct b as [b' |];
+        (apply (unbiased_runs S typed index_typed group n cg m l group0 cg0 m0 l0 rank facts small _ x w); try assumption;
+         [reflexivity | reflexivity |]; intros ws j X J).
+      - eapply runs_weaken;
+          [apply (biased_runs S typed group n cg m l group0 cg0 m0 l0 rank ws j 2 _ b' J) |].
+        + apply (knows_extends S (map GTensor [x; w; b'])); [reflexivity | exact X].
+        + exact Gb.
+        + exact Db.
+        + reflexivity.
+        + intros us k _ K. cbv beta in K. cbn [result dims tabulate] in K.
+          rewrite (tabulate_ext _ _ (fun i => s_add S (transpose_cell S group l x w i) (at_ S b' [nth 1 i 0%Z]))) in K;
+            [exact K |].
+          intros i I. f_equal. unfold result. rewrite at_tabulate by exact I. now apply Cell.
+      - apply runs_return. replace (tabulate _ _) with (result S group n cg m l x w); [exact J |].
+        apply tabulate_ext. exact Cell.
+    Qed.
+  End Parts.
+
   Theorem conv_transpose_correct group l (x w : tensor) (b : option tensor) build : good x -> good w ->
     match b with Some b => good b | None => True end ->
     conv_transpose_composition group l (dims x) (dims w) (option_map dims b) = Some build ->
@@ -414,45 +454,34 @@ Section All.
   Proof.
     intros Gx Gw Gb E. unfold conv_transpose_composition in E. unfold onnx_conv_transpose.
     destruct (transpose_out group l (dims x) (dims w) (option_map dims b)) as [out |] eqn:T; [| discriminate].
-    unfold guard in E. destruct (_ && _) eqn:B in E; [| discriminate]. injection E as <-.
+    cbv zeta in E. unfold guard at 1 in E. destruct (_ && _) eqn:B in E; [| discriminate].
     unfold transpose_out, guard in T. destruct (dims x) as [| n [| c xs]] eqn:Dx; try discriminate.
     destruct (dims w) as [| c' [| m ks]] eqn:Dw; try discriminate. destruct (_ && _) eqn:O in T; [| discriminate].
       injection T as <-.
     rewrite !andb_true_iff, !Nat.ltb_lt, !Nat.eqb_eq, Nat.leb_le, !sizes_eqb_iff in O.
     destruct O as ((((((((((group0 & <-) & Cg) & n0) & c0) & m0) & ->) & ->) & l0) & ok) & Db).
-    rewrite !andb_true_iff, Nat.leb_le in B. destruct B as [[Dl rank] Sm]. cbn [nth].
+    rewrite andb_true_iff, Nat.leb_le in B. destruct B as [rank Fit]. cbn [nth] in E.
     set (cg := c / group) in *. assert (Ec : c = group * cg) by (unfold cg; rewrite (Nat.div_mod c group) at 1 by lia; lia).
     assert (cg0 : 0 < cg) by nia.
     assert (facts : Forall axis_facts l) by (apply Forall_forall; intros a ina; apply axis_ok_facts;
       exact (proj1 (forallb_forall _ _) ok a ina)).
-    assert (dil : Forall (fun a => a_dilation a = 1) l)
-      by (apply Forall_forall; intros a ina; apply Nat.eqb_eq; exact (proj1 (forallb_forall _ _) Dl a ina)).
-    assert (small : Forall (fun a => (Z.of_nat (a_kernel a) + 1 < 2 ^ 63)%Z) l).
-    { apply Forall_forall. intros a ina. apply (proj1 (forallb_forall _ _)) with (x := a) in Sm; [| exact ina].
-      apply andb_true_iff in Sm. now apply Z.ltb_lt. }
     assert (Dx' : dims x = n :: group * cg :: map a_in l) by now rewrite Dx, Ec.
     assert (Dw' : dims w = group * cg :: m :: map a_kernel l) by now rewrite Dw, Ec.
+    assert (Db' : match b with Some b => dims b = [group * m] | None => True end)
+      by (destruct b; [now apply sizes_eqb_iff | exact I]).
     eexists. split; [reflexivity |].
-    assert (Cell : forall i, in_box (n :: group * m :: map a_out l) i = true ->
-              reached_cell S cg m l x w (nth 0 i 0%Z) (nth 1 i 0%Z) (skipn 2 i) = transpose_cell S group l x w i).
-    { intros i I. destruct i as [| z [| o y]]; [discriminate | apply in_box_cons in I; destruct I as [_ I]; discriminate |].
-      cbn [nth skipn]. apply in_box_cons in I. destruct I as [_ I]. apply in_box_cons in I. destruct I as [_ Y].
-      apply (reached_is_cell S group n cg m l); try assumption.
-      rewrite (in_box_length _ _ Y). apply map_length. }
-    apply runs_composed. destruct b as [b |]; cbn [option_map] in *;
-      (apply (unbiased_runs S typed index_typed group n cg m l group0 cg0 m0 l0 rank facts small _ x w); try assumption;
-       [reflexivity | reflexivity |]; intros ws j X J).
-    - apply sizes_eqb_iff in Db. eapply runs_weaken;
-      [apply (biased_runs S typed group n cg m l group0 cg0 m0 l0 rank ws j 2 _ b J) |].
-      + apply (knows_extends S (map GTensor [x; w; b])); [reflexivity | exact X].
-      + exact Gb.
-      + exact Db.
-      + reflexivity.
-      + intros us k _ K. cbv beta in K. cbn [result dims tabulate] in K.
-        rewrite (tabulate_ext _ _ (fun i => s_add S (transpose_cell S group l x w i) (at_ S b [nth 1 i 0%Z]))) in K; [exact K |].
-        intros i I. f_equal. unfold result. rewrite at_tabulate by exact I. now apply Cell.
-    - apply runs_return. replace (tabulate _ _) with (result S group n cg m l x w); [exact J |].
-      apply tabulate_ext. exact Cell.
+    replace (match option_map dims b with Some _ => Some 2 | None => None end) with
+      (match b with Some _ => Some 2 | None => None end) in E by (now destruct b).
+    destruct (overlaps group l) eqn:V; unfold guard in E; destruct (forallb _ _) in E; try discriminate; injection E as <-.
+    - apply overlapping_composed; assumption.
+    - unfold overlaps in V. apply orb_false_iff in V. destruct V as [V R]. apply by_cells_composed; try assumption.
+      + destruct (Nat.eqb_spec group 1); [exact rank |]. apply andb_false_iff in R. rewrite !Nat.ltb_ge in R. lia.
+      + apply Forall_forall. intros a ina. destruct (Nat.eqb_spec (a_dilation a) 1) as [| ne]; [assumption |].
+        apply not_true_iff_false in V. destruct V. apply existsb_exists. exists a. split; [exact ina |].
+        apply negb_true_iff. now apply Nat.eqb_neq.
+      + apply Forall_forall. intros a ina. pose proof (proj1 (Forall_forall _ _) facts a ina) as [].
+        apply (proj1 (forallb_forall _ _)) with (x := a) in Fit; [| exact ina]. unfold extent_fits, extent_max in Fit.
+        rewrite andb_true_iff, !Z.leb_le in Fit. nia.
   Qed.
 End All.
 
@@ -479,6 +508,33 @@ Example conv_transpose_plane :
   match conv_transpose_composition 1 l (dims x) (dims w) (Some (dims b)) with
   | Some c => composed integers (fun _ => literal_value integers) c [x; w; b] = Some y /\
               onnx_conv_transpose integers 1 l x w (Some b) = Some y
+  | None => False
+  end.
+Proof. vm_compute. split; reflexivity. Qed.
+
+(** Dilated, with a place added; two groups of three dimensions, with a bias. *)
+Example conv_transpose_dilated :
+  let l := [Axis 2 3 2 2 1 0 1] in
+  let x := Tensor [1; 2; 2] [1; 2; 3; 4]%Z in
+  let w := Tensor [2; 1; 3] [1; 10; 100; 2; 20; 200]%Z in
+  let y := Tensor [1; 1; 7] [0; 80; 0; 800; 0; 1000; 0]%Z in
+  match conv_transpose_composition 1 l (dims x) (dims w) None with
+  | Some c => composed integers (fun _ => literal_value integers) c [x; w] = Some y /\
+              onnx_conv_transpose integers 1 l x w None = Some y
+  | None => False
+  end.
+Proof. vm_compute. split; reflexivity. Qed.
+
+Example conv_transpose_volume :
+  let l := [Axis 1 1 1 1 0 0 0; Axis 1 2 1 1 0 0 0; Axis 2 2 2 1 0 0 0] in
+  let x := Tensor [1; 2; 1; 1; 2] [1; 2; 3; 4]%Z in
+  let w := Tensor [2; 1; 1; 2; 2] [1; 10; 100; 1000; 2; 20; 200; 2000]%Z in
+  let b := Tensor [2] [100000; 200000]%Z in
+  let y := Tensor [1; 2; 1; 2; 4] [100001; 100010; 100002; 100020; 100100; 101000; 100200; 102000;
+                                   200006; 200060; 200008; 200080; 200600; 206000; 200800; 208000]%Z in
+  match conv_transpose_composition 2 l (dims x) (dims w) (Some (dims b)) with
+  | Some c => composed integers (fun _ => literal_value integers) c [x; w; b] = Some y /\
+              onnx_conv_transpose integers 2 l x w (Some b) = Some y
   | None => False
   end.
 Proof. vm_compute. split; reflexivity. Qed.

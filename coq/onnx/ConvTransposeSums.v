@@ -121,6 +121,52 @@ Proof.
   rewrite IH by (simpl in *; lia). f_equal. lia.
 Qed.
 
+Lemma position_tail d a i j e : cell_count d = cell_count e -> position d i = position e j ->
+  forall n, position (n :: d) (a :: i) = position (n :: e) (a :: j).
+Proof. intros C P n. cbn [position]. now rewrite C, P. Qed.
+
+Lemma cut_first n k post q r b : (0 <= q < Z.of_nat n)%Z -> (0 <= r < Z.of_nat k)%Z ->
+  position (n * k :: post) ((q * Z.of_nat k + r)%Z :: b) = position (n :: k :: post) (q :: r :: b).
+Proof. exact (position_cut [] n k post [] q r b eq_refl). Qed.
+
+Section Zero.
+  Variable S : arith.
+  Variable laws : ring_laws S.
+  Add Ring transpose_numbers : (ring_is S laws).
+
+  Lemma zero_times_l a : s_mul S (s_zero S) a = s_zero S.
+  Proof. ring. Qed.
+
+  Lemma zero_times_r a : s_mul S a (s_zero S) = s_zero S.
+  Proof. ring. Qed.
+
+  Lemma add_to_zero a b : s_add S a b = s_add S b (s_add S a (s_zero S)).
+  Proof. ring. Qed.
+End Zero.
+
+(** ** Terms of the sums *)
+
+Section Terms.
+  Variable S : arith.
+  Variable laws : ring_laws S.
+  Notation tensor := (tensor (num S)).
+
+  (** The product of a place of X and a cell of the kernel. *)
+  Definition pair_at (cg m : nat) (x w : tensor) (n0 o c : Z) (j v : list Z) : num S :=
+    s_mul S (at_ S x (n0 :: (o / Z.of_nat m * Z.of_nat cg + c)%Z :: j))
+      (at_ S w ((o / Z.of_nat m * Z.of_nat cg + c)%Z :: (o mod Z.of_nat m)%Z :: v)).
+
+  (** ONNX's term, where the place is none of X too. *)
+  Lemma pair_is_term group n cg m l (x w : tensor) n0 o c y v : 0 < group ->
+    dims x = n :: group * cg :: map a_in l -> dims w = group * cg :: m :: map a_kernel l ->
+    pair_at cg m x w n0 o c (sources l y v) v = transpose_term S group l x w n0 o y (c :: v).
+  Proof.
+    intros g0 Dx Dw. unfold transpose_term. cbv zeta. rewrite Dx, Dw. cbn [nth tl].
+    replace (group * cg / group) with cg by (rewrite Nat.mul_comm, Nat.div_mul; lia). unfold pair_at.
+    destruct (in_box _ _) eqn:I; [reflexivity |]. rewrite (at_outside S x) by (now rewrite Dx). apply zero_times_l, laws.
+  Qed.
+End Terms.
+
 Section Sums.
   Variable S : arith.
   Variable laws : ring_laws S.
@@ -162,25 +208,30 @@ Section Sums.
 
   Notation tensor := (tensor num).
 
-  Lemma unit_conv_value (x f : tensor) n c ns o c' us ds ps group : dims x = n :: c :: ns -> dims f = o :: c' :: us ->
+  Lemma unit_conv_value (x f : tensor) (b : option tensor) n c ns o c' us ds ps group :
+    dims x = n :: c :: ns -> dims f = o :: c' :: us ->
+    match b with Some b => dims b = [o] | None => True end ->
     0 < group -> c mod group = 0 -> c / group = c' -> o mod group = 0 -> 0 < List.length us -> List.length ns = List.length us ->
     List.length ds = List.length us -> Forall (fun k => 0 < k) us -> Forall (fun d => 0 < d) ds ->
     window_counts false ns us (repeat 1 (List.length us)) ds (repeat 0 (List.length us)) (repeat 0 (List.length us)) = Some ps ->
     op_value S "Conv"
       [("kernel_shape", nats_value us); ("strides", nats_value (repeat 1 (List.length us)));
        ("pads", nats_value (repeat 0 (2 * List.length us))); ("dilations", nats_value ds); ("group", nat_value group)]
-      [GTensor x; GTensor f] =
-    Some (GTensor (tabulate (n :: o :: ps)
-      (conv_cell S (Window (repeat 1 (List.length us)) ds (repeat 0 (2 * List.length us))) group x f))).
+      (map GTensor (x :: f :: match b with Some b => [b] | None => [] end)) =
+    Some (GTensor (tabulate (n :: o :: ps) (fun i =>
+      let c := conv_cell S (Window (repeat 1 (List.length us)) ds (repeat 0 (2 * List.length us))) group x f i in
+      match b with Some b => s_add S c (at_ S b [nth 1 i 0%Z]) | None => c end))).
   Proof.
-    intros Dx Df g0 Cg Cc Og u0 ln ld U D W. set (r := List.length us) in *.
-    change (OpTable.one (let? (w, g) := (let? w := (let? ss := shape_of (nats_value (repeat 1 r)) in
+    intros Dx Df Db g0 Cg Cc Og u0 ln ld U D W. set (r := List.length us) in *.
+    transitivity (OpTable.one (let? (w, g) := (let? w := (let? ss := shape_of (nats_value (repeat 1 r)) in
               let? pp := shape_of (nats_value (repeat 0 (2 * r))) in let? dd := shape_of (nats_value ds) in
               Some (Window ss dd pp)) in let? kernel := shape_of (nats_value us) in let? g := natural (nat_value group) in
-              guard (sizes_eqb kernel (skipn 2 (dims f))) (Some (w, g))) in conv S w g x f None) =
-      Some (GTensor (tabulate (n :: o :: ps) (conv_cell S (Window (repeat 1 r) ds (repeat 0 (2 * r))) group x f)))).
+              guard (sizes_eqb kernel (skipn 2 (dims f))) (Some (w, g))) in conv S w g x f b)).
+    { destruct b; reflexivity. }
     rewrite !shape_of_nats, natural_nat. rewrite Df. cbn [skipn]. rewrite sizes_eqb_refl. cbn [guard].
-    unfold conv. rewrite Dx, Df. cbn [option_map]. unfold conv_dims.
+    unfold conv. rewrite Dx, Df. unfold conv_dims.
+    replace (match option_map dims b with Some bs => sizes_eqb bs [o] | None => true end) with true.
+    2: { destruct b as [b |]; [cbn [option_map]; now rewrite Db, sizes_eqb_refl | reflexivity]. }
     rewrite ln, Cg, Cc, Og, !Nat.eqb_refl, (proj2 (Nat.ltb_lt 0 r) u0), (proj2 (Nat.ltb_lt 0 group) g0). cbn [guard andb].
     unfold spatial_dims, window_ok. cbn [strides dilations pads]. rewrite ln, !repeat_length, ld, !Nat.eqb_refl.
     assert (forall l, Forall (fun k => 0 < k) l -> forallb (Nat.ltb 0) l = true) as Pos.
@@ -189,6 +240,6 @@ Section Sums.
     cbn [guard andb]. unfold pads_before, pads_after. cbn [strides pads]. rewrite repeat_length.
     replace (2 * r) with (r + r) by lia. rewrite repeat_app, firstn_app, skipn_app, repeat_length, Nat.sub_diag.
     rewrite firstn_all2, skipn_all2 by (rewrite repeat_length; lia). cbn [firstn skipn app]. rewrite app_nil_r, W.
-    reflexivity.
+    destruct b; reflexivity.
   Qed.
 End Sums.
