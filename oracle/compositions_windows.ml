@@ -121,16 +121,19 @@ let resize g = if chance g 50 then resize_nearest g else resize_weighted g
 let conv_transpose g =
   let rank = between g 1 3 in
   let list f = List.init rank (fun _ -> f ()) in
-  let group = if rank = 3 then 1 else Rng.pick g [| 1; 1; 2; 3 |] in
+  let group = Rng.pick g [| 1; 1; 2; 3 |] in
   let m = between g 1 2 and channels = group * between g 1 2 in
   let most = if rank = 3 then 2 else 4 in
   let ins = list (fun () -> between g 1 most) and kernel = list (fun () -> between g 1 most) in
   let strides = list (fun () -> between g 1 (if rank = 3 then 2 else 3)) in
+  let dilated = chance g 40 in
+  let dilations = list (fun () -> if dilated then between g 1 3 else 1) in
   let extra = List.map (fun s -> if chance g 30 then between g 0 (s - 1) else 0) strides in
-  let pads () = List.map (fun k -> if chance g 40 then between g 0 k else 0) kernel in
+  let reach = List.map2 (fun k d -> (k - 1) * d) kernel dilations in
+  let pads () = List.map (fun r -> if chance g 40 then between g 0 (r + 1) else 0) reach in
   let before = pads () in
   let after = pads () in
-  let size = List.init rank (fun i -> (List.nth strides i * (List.nth ins i - 1)) + List.nth extra i + List.nth kernel i) in
+  let size = List.init rank (fun i -> (List.nth strides i * (List.nth ins i - 1)) + List.nth extra i + List.nth reach i + 1) in
   let after = List.mapi (fun i a -> max 0 (min a (List.nth size i - List.nth before i - 1))) after in
   let t = Rng.pick g [| "f32"; "f64" |] in
   let x = cells g Gen_op.Small t (between g 1 2 :: channels :: ins) and w = cells g Gen_op.Small t (channels :: m :: kernel) in
@@ -138,7 +141,7 @@ let conv_transpose g =
   let z = Z.of_int and nth = List.nth in
   let axes =
     List.init rank (fun i ->
-        { X.a_in = z (nth ins i); a_kernel = z (nth kernel i); a_stride = z (nth strides i); a_dilation = Z.one;
+        { X.a_in = z (nth ins i); a_kernel = z (nth kernel i); a_stride = z (nth strides i); a_dilation = z (nth dilations i);
           a_before = z (nth before i); a_after = z (nth after i); a_extra = z (nth extra i) }) in
   let whole = List.init rank (fun i -> max 1 (nth size i + between g (-3) 2)) in
   let upper = chance g 50 in
@@ -150,7 +153,9 @@ let conv_transpose g =
   let build = X.conv_transpose_composition (z group) axes (sizes x) (sizes w) (Option.map sizes bias) in
   let formula = lazy (X.onnx_conv_transpose scalars (z group) axes (tensor x) (tensor w) (Option.map tensor bias)) in
   { (case
-       (pads @ [ "strides", ints strides; "output_padding", ints extra; "group", int group ])
+       (pads
+        @ (if dilated then [ "dilations", ints dilations ] else [])
+        @ [ "strides", ints strides; "output_padding", ints extra; "group", int group ])
        (Given x :: Given w :: Option.to_list (Option.map (fun b -> Given b) bias))
        build formula)
     with tolerance = 1e-5 }
