@@ -126,11 +126,23 @@ Definition cum_sum_correct_applies :=
   OfOnnx.cum_sum_correct integers plain true true 1%Z (counted [2; 3] 0) (steps_of (CumSum.cum_sum_composition true true 1 [2; 3]))
     integers_ring (counted_good _ _) eq_refl.
 
+Definition cum_sum_in_order_correct_applies :=
+  OfOnnx.cum_sum_in_order_correct integers plain false true 1%Z (counted [2; 3] 0)
+    (steps_of (CumSum.cum_sum_composition false true 1 [2; 3])) (counted_good _ _) eq_refl.
+
 Definition axis_of_3 := ConvTranspose.Axis 3 3 2 1 1 1 1.
 
 Definition conv_transpose_correct_applies :=
   OfOnnx.conv_transpose_correct integers plain 2 [axis_of_3] (counted [1; 2; 3] 0) (counted [2; 1; 3] 1) None
     (steps_of (ConvTranspose.conv_transpose_composition 2 [axis_of_3] [1; 2; 3] [2; 1; 3] None))
+    plain_indices integers_ring (counted_good _ _) (counted_good _ _) I eq_refl.
+
+(** A dilated kernel. *)
+Definition dilated_axis := ConvTranspose.Axis 2 3 2 2 1 0 1.
+
+Definition conv_transpose_dilated_applies :=
+  OfOnnx.conv_transpose_correct integers plain 1 [dilated_axis] (counted [1; 2; 2] 0) (counted [2; 1; 3] 1) None
+    (steps_of (ConvTranspose.conv_transpose_composition 1 [dilated_axis] [1; 2; 2] [2; 1; 3] None))
     plain_indices integers_ring (counted_good _ _) (counted_good _ _) I eq_refl.
 
 (** ** Attention, recurrent operators *)

@@ -166,7 +166,14 @@ Theorem arg_min_correct :
       composed S typed b [x] = Some y.
 Proof. exact ArgMax.arg_min_correct. Qed.
 
-(** Over the laws of a ring: C adds in another order. *)
+(** For all scalars, in the order in which C adds. *)
+Theorem cum_sum_in_order_correct :
+  forall S typed exclusive reverse axis x b,
+    good x -> CumSum.cum_sum_composition exclusive reverse axis (dims x) = Some b ->
+    exists y, CumSum.cum_sum_in_order S exclusive reverse axis x = Some y /\ composed S typed b [x] = Some y.
+Proof. exact CumSum.cum_sum_in_order_correct. Qed.
+
+(** Over the laws of a ring: ONNX adds one cell after the other. *)
 Theorem cum_sum_correct :
   forall S typed exclusive reverse axis x b,
     ring_laws S -> good x -> CumSum.cum_sum_composition exclusive reverse axis (dims x) = Some b ->
