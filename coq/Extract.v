@@ -23,6 +23,7 @@ From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.Global
 From Calque Require onnx.Resize onnx.ResizePlaces onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax.
 From Calque Require onnx.CumSum onnx.ScatterND onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes onnx.QuantizeLinear.
 From Calque Require onnx.IntegerProducts onnx.DynamicQuantizeLinear.
+From Calque Require onnx.IntegerProducts onnx.ConvTransposeProof.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -108,6 +109,7 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   GatherND.gather_nd_composition GatherND.onnx_gather_nd
   Resize.resize_composition Resize.onnx_resize ResizePlaces.nearest_plans
   ConvTranspose.conv_transpose_composition ConvTranspose.onnx_conv_transpose ConvTranspose.sized ConvTranspose.same_size
+  ConvTransposeProof.conv_transpose_in_order
   RotaryEmbedding.rotary_composition RotaryEmbedding.onnx_rotary
   Attention.attention_composition Attention.onnx_attention
   ReduceMin.reduce_min_composition ReduceMin.onnx_reduce_min

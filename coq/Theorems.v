@@ -475,6 +475,7 @@ Check OfOnnx.arg_max_correct.
 Check OfOnnx.arg_min_correct.
 Check OfOnnx.cum_sum_in_order_correct.
 Check OfOnnx.cum_sum_correct.
+Check OfOnnx.conv_transpose_in_order_correct.
 Check OfOnnx.conv_transpose_correct.
 Check OfOnnx.rotary_correct.
 Check OfOnnx.attention_correct.

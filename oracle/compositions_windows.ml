@@ -118,6 +118,7 @@ let resize g = if chance g 50 then resize_nearest g else resize_weighted g
 
 (* {1 ConvTranspose} *)
 
+(* Compared in the order of the composition bit for bit. *)
 let conv_transpose g =
   let rank = between g 1 3 in
   let list f = List.init rank (fun _ -> f ()) in
@@ -136,8 +137,10 @@ let conv_transpose g =
   let size = List.init rank (fun i -> (List.nth strides i * (List.nth ins i - 1)) + List.nth extra i + List.nth reach i + 1) in
   let after = List.mapi (fun i a -> max 0 (min a (List.nth size i - List.nth before i - 1))) after in
   let t = Rng.pick g [| "f32"; "f64" |] in
-  let x = cells g Gen_op.Small t (between g 1 2 :: channels :: ins) and w = cells g Gen_op.Small t (channels :: m :: kernel) in
-  let bias = if chance g 50 then Some (cells g Gen_op.Small t [ group * m ]) else None in
+  let in_order = chance g 50 in
+  let cells ds = cells g (if in_order then mode g else Small) t ds in
+  let x = cells (between g 1 2 :: channels :: ins) and w = cells (channels :: m :: kernel) in
+  let bias = if chance g 50 then Some (cells [ group * m ]) else None in
   let z = Z.of_int and nth = List.nth in
   let axes =
     List.init rank (fun i ->
@@ -151,13 +154,14 @@ let conv_transpose g =
     | 1 -> (List.map (X.same_size upper) axes, [ "auto_pad", text (if upper then "SAME_UPPER" else "SAME_LOWER") ])
     | _ -> (axes, [ "pads", ints (before @ after) ]) in
   let build = X.conv_transpose_composition (z group) axes (sizes x) (sizes w) (Option.map sizes bias) in
-  let formula = lazy (X.onnx_conv_transpose scalars (z group) axes (tensor x) (tensor w) (Option.map tensor bias)) in
+  let formula = if in_order then X.conv_transpose_in_order else X.onnx_conv_transpose in
+  let formula = lazy (formula scalars (z group) axes (tensor x) (tensor w) (Option.map tensor bias)) in
   { (case
        (pads
         @ (if dilated then [ "dilations", ints dilations ] else [])
         @ [ "strides", ints strides; "output_padding", ints extra; "group", int group ])
        (Given x :: Given w :: Option.to_list (Option.map (fun b -> Given b) bias))
        build formula)
-    with tolerance = 1e-5 }
+    with tolerance = (if in_order then 0.0 else 1e-5) }
 
 let entries = [ { op = "Resize"; opset = 17; draw = resize }; { op = "ConvTranspose"; opset = 17; draw = conv_transpose } ]

@@ -6,7 +6,9 @@
     bias of [o].  The composition is one Conv for all [stride] cells that lie between two places, as channels that become
     places; where kernels are dilated, and in groups of three spatial dimensions, it is a Conv of X with zeros between its
     places by the kernel from its end.  The node stays ConvTranspose where there are more than three spatial dimensions, or
-    more cells than [extent_max], [cell_weights_max] or [mirrored_max] say. *)
+    more cells than [extent_max], [cell_weights_max] or [mirrored_max] say.  Both add the terms in another order than ONNX's
+    formula, zeros among them: ConvTransposeProof.v proves them equal in rings, and the sums of any scalars in the order of
+    the Conv, floats among them. *)
 
 From Coq Require Import Bool List Lia Arith NArith String ZArith Ring_theory Ring.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.

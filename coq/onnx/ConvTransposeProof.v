@@ -371,90 +371,47 @@ Section Correct.
   Qed.
 End Correct.
 
-(** ** The theorem *)
+(** ** The theorems *)
 
 Section All.
   Variable S : arith.
   Variable typed : Z -> literal -> num S.
   Hypothesis index_typed : forall z, (0 <= z < 2 ^ 63)%Z -> s_index S (typed i64_code (LInt z)) = Some z.
-  Variable laws : ring_laws S.
   Notation tensor := (tensor (num S)).
 
-  (** What the composition and the formula are made of. *)
-  Section Parts.
-    Variables (group n cg m : nat) (l : list axis) (x w : tensor) (b : option tensor).
-    Hypotheses (group0 : 0 < group) (cg0 : 0 < cg) (m0 : 0 < m) (l0 : 0 < List.length l).
-    Hypothesis facts : Forall axis_facts l.
-    Hypotheses (Gx : good x) (Gw : good w) (Gb : match b with Some b => good b | None => True end).
-    Hypotheses (Dx : dims x = n :: group * cg :: map a_in l) (Dw : dims w = group * cg :: m :: map a_kernel l).
-    Hypothesis Db : match b with Some b => dims b = [group * m] | None => True end.
+  (** The sum of the products in the order of the Conv that is built; places outside of X and cells outside of W are 0. *)
+  Definition cell_in_order (group : nat) (l : list axis) (x w : tensor) (i : list Z) : num S :=
+    (if overlaps group l then overlapping_cell S else reached_cell S)
+      (nth 1 (dims x) 0 / group) (nth 1 (dims w) 0) l x w (nth 0 i 0%Z) (nth 1 i 0%Z) (skipn 2 i).
 
-    Notation inputs := (x :: w :: match b with Some b => [b] | None => [] end).
-    Notation bias := (match b with Some _ => Some 2 | None => None end).
-    Notation formula := (tabulate (n :: group * m :: map a_out l) (fun i =>
-      match b with
-      | Some b => s_add S (transpose_cell S group l x w i) (at_ S b [nth 1 i 0%Z])
-      | None => transpose_cell S group l x w i
-      end)).
+  Definition conv_transpose_in_order (group : nat) (l : list axis) (x w : tensor) (b : option tensor) : option tensor :=
+    table S (transpose_out group l (dims x) (dims w) (option_map dims b))
+      (fun _ i => match b with
+                  | Some b => s_add S (cell_in_order group l x w i) (at_ S b [nth 1 i 0%Z])
+                  | None => cell_in_order group l x w i
+                  end).
 
-    Lemma cell_parts i : in_box (n :: group * m :: map a_out l) i = true ->
-      exists z o y, i = z :: o :: y /\ in_box (map a_out l) y = true.
-    Proof.
-      intros I. destruct i as [| z [| o y]]; [discriminate | apply in_box_cons in I; destruct I as [_ I]; discriminate |].
-      exists z, o, y. split; [reflexivity |]. apply in_box_cons in I. destruct I as [_ I]. apply in_box_cons in I. apply I.
-    Qed.
+  (** What there is where there is a composition. *)
+  Record composes (group n cg m : nat) (l : list axis) (x w : tensor) (b : option tensor) (program : build nat) : Prop := {
+    some_group : 0 < group; some_channel : 0 < cg; some_output : 0 < m; some_axis : 0 < List.length l;
+    few_axes : List.length l <= 3;
+    all_facts : Forall axis_facts l;
+    all_small : Forall (fun a => (Z.of_nat (a_kernel a) + 1 < 2 ^ 63)%Z) l;
+    x_dims : dims x = n :: group * cg :: map a_in l;
+    w_dims : dims w = group * cg :: m :: map a_kernel l;
+    b_dims : match b with Some b => dims b = [group * m] | None => True end;
+    out_dims : transpose_out group l (dims x) (dims w) (option_map dims b) = Some (n :: group * m :: map a_out l);
+    is_program : program = (if overlaps group l then overlapping else by_cells) group n cg m l
+                             (match b with Some _ => Some 2 | None => None end)
+  }.
 
-    Lemma overlapping_composed : List.length l <= 3 -> composed S typed (overlapping group n cg m l bias) inputs = Some formula.
-    Proof.
-      intros rank. apply runs_composed.
-      eapply runs_weaken; [apply (overlapping_runs S typed group n cg m l group0 cg0 m0 l0 rank facts _ x w b bias) |].
-      1, 2: reflexivity.
-      - destruct b as [b' |]; [split; [reflexivity | exact Db] | exact I].
-      - exact Gx.
-      - exact Gw.
-      - exact Dx.
-      - exact Dw.
-      - intros ws k _ K. cbv beta in K. replace formula with (overlapped S group n cg m l x w b); [exact K |].
-        apply tabulate_ext. intros i I. destruct (cell_parts i I) as (z & o & y & -> & _). cbv zeta. cbn [nth skipn].
-        now rewrite (overlapping_is_cell S group n cg m l group0 cg0 m0 l0 rank laws x w z o y Dx Dw).
-    Qed.
-
-    Lemma by_cells_composed : List.length l <= (if group =? 1 then 3 else 2) -> Forall (fun a => a_dilation a = 1) l ->
-      Forall (fun a => (Z.of_nat (a_kernel a) + 1 < 2 ^ 63)%Z) l ->
-      composed S typed (by_cells group n cg m l bias) inputs = Some formula.
-    Proof.
-      intros rank dil small.
-      assert (Cell : forall i, in_box (n :: group * m :: map a_out l) i = true ->
-                reached_cell S cg m l x w (nth 0 i 0%Z) (nth 1 i 0%Z) (skipn 2 i) = transpose_cell S group l x w i).
-      { intros i I. destruct (cell_parts i I) as (z & o & y & -> & Y). cbn [nth skipn].
-        apply (reached_is_cell S group n cg m l); try assumption. rewrite (in_box_length _ _ Y). apply map_length. }
-      apply runs_composed. destruct b as [b' |];
-        (apply (unbiased_runs S typed index_typed group n cg m l group0 cg0 m0 l0 rank facts small _ x w); try assumption;
-         [reflexivity | reflexivity |]; intros ws j X J).
-      - eapply runs_weaken;
-          [apply (biased_runs S typed group n cg m l group0 cg0 m0 l0 rank ws j 2 _ b' J) |].
-        + apply (knows_extends S (map GTensor [x; w; b'])); [reflexivity | exact X].
-        + exact Gb.
-        + exact Db.
-        + reflexivity.
-        + intros us k _ K. cbv beta in K. cbn [result dims tabulate] in K.
-          rewrite (tabulate_ext _ _ (fun i => s_add S (transpose_cell S group l x w i) (at_ S b' [nth 1 i 0%Z]))) in K;
-            [exact K |].
-          intros i I. f_equal. unfold result. rewrite at_tabulate by exact I. now apply Cell.
-      - apply runs_return. replace (tabulate _ _) with (result S group n cg m l x w); [exact J |].
-        apply tabulate_ext. exact Cell.
-    Qed.
-  End Parts.
-
-  Theorem conv_transpose_correct group l (x w : tensor) (b : option tensor) build : good x -> good w ->
-    match b with Some b => good b | None => True end ->
-    conv_transpose_composition group l (dims x) (dims w) (option_map dims b) = Some build ->
-    exists y, onnx_conv_transpose S group l x w b = Some y /\
-      composed S typed build (x :: w :: match b with Some b => [b] | None => [] end) = Some y.
+  Lemma composition_parts group l (x w : tensor) (b : option tensor) program :
+    conv_transpose_composition group l (dims x) (dims w) (option_map dims b) = Some program ->
+    exists n cg m, composes group n cg m l x w b program.
   Proof.
-    intros Gx Gw Gb E. unfold conv_transpose_composition in E. unfold onnx_conv_transpose.
+    intros E. unfold conv_transpose_composition in E.
     destruct (transpose_out group l (dims x) (dims w) (option_map dims b)) as [out |] eqn:T; [| discriminate].
-    cbv zeta in E. unfold guard at 1 in E. destruct (_ && _) eqn:B in E; [| discriminate].
+    cbv zeta in E. unfold guard at 1 in E. destruct (_ && _) eqn:B in E; [| discriminate]. pose proof T as T'.
     unfold transpose_out, guard in T. destruct (dims x) as [| n [| c xs]] eqn:Dx; try discriminate.
     destruct (dims w) as [| c' [| m ks]] eqn:Dw; try discriminate. destruct (_ && _) eqn:O in T; [| discriminate].
       injection T as <-.
@@ -462,26 +419,84 @@ Section All.
     destruct O as ((((((((((group0 & <-) & Cg) & n0) & c0) & m0) & ->) & ->) & l0) & ok) & Db).
     rewrite andb_true_iff, Nat.leb_le in B. destruct B as [rank Fit]. cbn [nth] in E.
     set (cg := c / group) in *. assert (Ec : c = group * cg) by (unfold cg; rewrite (Nat.div_mod c group) at 1 by lia; lia).
-    assert (cg0 : 0 < cg) by nia.
     assert (facts : Forall axis_facts l) by (apply Forall_forall; intros a ina; apply axis_ok_facts;
       exact (proj1 (forallb_forall _ _) ok a ina)).
-    assert (Dx' : dims x = n :: group * cg :: map a_in l) by now rewrite Dx, Ec.
-    assert (Dw' : dims w = group * cg :: m :: map a_kernel l) by now rewrite Dw, Ec.
-    assert (Db' : match b with Some b => dims b = [group * m] | None => True end)
-      by (destruct b; [now apply sizes_eqb_iff | exact I]).
-    eexists. split; [reflexivity |].
-    replace (match option_map dims b with Some _ => Some 2 | None => None end) with
-      (match b with Some _ => Some 2 | None => None end) in E by (now destruct b).
-    destruct (overlaps group l) eqn:V; unfold guard in E; destruct (forallb _ _) in E; try discriminate; injection E as <-.
-    - apply overlapping_composed; assumption.
-    - unfold overlaps in V. apply orb_false_iff in V. destruct V as [V R]. apply by_cells_composed; try assumption.
-      + destruct (Nat.eqb_spec group 1); [exact rank |]. apply andb_false_iff in R. rewrite !Nat.ltb_ge in R. lia.
-      + apply Forall_forall. intros a ina. destruct (Nat.eqb_spec (a_dilation a) 1) as [| ne]; [assumption |].
-        apply not_true_iff_false in V. destruct V. apply existsb_exists. exists a. split; [exact ina |].
-        apply negb_true_iff. now apply Nat.eqb_neq.
-      + apply Forall_forall. intros a ina. pose proof (proj1 (Forall_forall _ _) facts a ina) as [].
-        apply (proj1 (forallb_forall _ _)) with (x := a) in Fit; [| exact ina]. unfold extent_fits, extent_max in Fit.
-        rewrite andb_true_iff, !Z.leb_le in Fit. nia.
+    exists n, cg, m. constructor; try assumption; try (now rewrite ?Dx, ?Dw, <- Ec); try nia.
+    - apply Forall_forall. intros a ina. pose proof (proj1 (Forall_forall _ _) facts a ina) as [].
+      apply (proj1 (forallb_forall _ _)) with (x := a) in Fit; [| exact ina]. unfold extent_fits, extent_max in Fit.
+      rewrite andb_true_iff, !Z.leb_le in Fit. nia.
+    - destruct b; [now apply sizes_eqb_iff | exact I].
+    - now rewrite Dx, Dw.
+    - replace (match b with Some _ => Some 2 | None => None end) with
+        (match option_map dims b with Some _ => Some 2 | None => None end) by (now destruct b).
+      destruct (overlaps group l); unfold guard in E; destruct (forallb _ _) in E; try discriminate; now injection E as <-.
+  Qed.
+
+  (** Where places do not overlap. *)
+  Lemma by_cells_facts group n cg m l x w b program : composes group n cg m l x w b program -> overlaps group l = false ->
+    List.length l <= (if group =? 1 then 3 else 2) /\ Forall (fun a => a_dilation a = 1) l.
+  Proof.
+    intros [] V. unfold overlaps in V. apply orb_false_iff in V. destruct V as [V R]. split.
+    - destruct (Nat.eqb_spec group 1); [assumption |]. apply andb_false_iff in R. rewrite !Nat.ltb_ge in R. lia.
+    - apply Forall_forall. intros a ina. destruct (Nat.eqb_spec (a_dilation a) 1) as [| ne]; [assumption |].
+      apply not_true_iff_false in V. destruct V. apply existsb_exists. exists a. split; [exact ina |].
+      apply negb_true_iff. now apply Nat.eqb_neq.
+  Qed.
+
+  Theorem conv_transpose_in_order_correct group l (x w : tensor) (b : option tensor) program : good x -> good w ->
+    match b with Some b => good b | None => True end ->
+    conv_transpose_composition group l (dims x) (dims w) (option_map dims b) = Some program ->
+    exists y, conv_transpose_in_order group l x w b = Some y /\
+      composed S typed program (x :: w :: match b with Some b => [b] | None => [] end) = Some y.
+  Proof.
+    intros Gx Gw Gb E. destruct (composition_parts group l x w b program E) as (n & cg & m & C). pose proof C as [].
+    unfold conv_transpose_in_order, cell_in_order. rewrite out_dims0. cbn [table]. rewrite x_dims0, w_dims0. cbn [nth].
+    replace (group * cg / group) with cg by (rewrite Nat.mul_comm, Nat.div_mul; lia).
+    eexists. split; [reflexivity |]. rewrite is_program0. destruct (overlaps group l) eqn:V; apply runs_composed.
+    - eapply (overlapping_runs S typed group n cg m l) with (w := w); try assumption; try reflexivity.
+      destruct b; [now split | exact I].
+    - destruct (by_cells_facts group n cg m l x w b program C V) as [rank dil].
+      destruct b as [b |];
+        (apply (unbiased_runs S typed index_typed group n cg m l some_group0 some_channel0 some_output0 some_axis0 rank
+                  all_facts0 all_small0 _ x w); try assumption; [reflexivity | reflexivity |]; intros ws j X J).
+      + eapply runs_weaken; [apply (biased_runs S typed group n cg m l some_group0 some_channel0 some_output0 some_axis0 rank
+                                      ws j 2 _ b J) |].
+        * apply (knows_extends S (map GTensor [x; w; b])); [reflexivity | exact X].
+        * exact Gb.
+        * assumption.
+        * reflexivity.
+        * intros us k _ K. cbv beta in K. cbn [result dims tabulate] in K. revert K.
+          rewrite (tabulate_ext _ _ (fun i => s_add S (reached_cell S cg m l x w (nth 0 i 0%Z) (nth 1 i 0%Z) (skipn 2 i))
+            (at_ S b [nth 1 i 0%Z]))); [trivial |].
+          intros i I. f_equal. unfold result. now rewrite at_tabulate by exact I.
+      + now apply runs_return.
+  Qed.
+
+  (** In a ring it is ONNX's sum. *)
+  Lemma in_order_is_formula (laws : ring_laws S) group n cg m l (x w : tensor) (b : option tensor) program :
+    composes group n cg m l x w b program -> conv_transpose_in_order group l x w b = onnx_conv_transpose S group l x w b.
+  Proof.
+    intros C. pose proof C as []. unfold conv_transpose_in_order, onnx_conv_transpose. rewrite out_dims0. cbn [table]. f_equal.
+    apply tabulate_ext. intros i I.
+    assert (cell_in_order group l x w i = transpose_cell S group l x w i) as ->; [| reflexivity].
+    destruct i as [| z [| o y]]; [discriminate | apply in_box_cons in I; destruct I as [_ I]; discriminate |].
+    apply in_box_cons in I. destruct I as [_ I]. apply in_box_cons in I. destruct I as [_ Y].
+    unfold cell_in_order. rewrite x_dims0, w_dims0. cbn [nth skipn].
+    replace (group * cg / group) with cg by (rewrite Nat.mul_comm, Nat.div_mul; lia).
+    destruct (overlaps group l) eqn:V.
+    - now apply (overlapping_is_cell S group n cg m l).
+    - destruct (by_cells_facts group n cg m l x w b program C V) as [rank dil].
+      apply (reached_is_cell S group n cg m l); try assumption. rewrite (in_box_length _ _ Y). apply map_length.
+  Qed.
+
+  Theorem conv_transpose_correct (laws : ring_laws S) group l (x w : tensor) (b : option tensor) program : good x -> good w ->
+    match b with Some b => good b | None => True end ->
+    conv_transpose_composition group l (dims x) (dims w) (option_map dims b) = Some program ->
+    exists y, onnx_conv_transpose S group l x w b = Some y /\
+      composed S typed program (x :: w :: match b with Some b => [b] | None => [] end) = Some y.
+  Proof.
+    intros Gx Gw Gb E. destruct (composition_parts group l x w b program E) as (n & cg & m & C).
+    rewrite <- (in_order_is_formula laws group n cg m l x w b program C). now apply conv_transpose_in_order_correct.
   Qed.
 End All.
 

@@ -137,6 +137,11 @@ Definition conv_transpose_correct_applies :=
     (steps_of (ConvTranspose.conv_transpose_composition 2 [axis_of_3] [1; 2; 3] [2; 1; 3] None))
     plain_indices integers_ring (counted_good _ _) (counted_good _ _) I eq_refl.
 
+Definition conv_transpose_in_order_correct_applies :=
+  OfOnnx.conv_transpose_in_order_correct integers plain 2 [axis_of_3] (counted [1; 2; 3] 0) (counted [2; 1; 3] 1) None
+    (steps_of (ConvTranspose.conv_transpose_composition 2 [axis_of_3] [1; 2; 3] [2; 1; 3] None))
+    plain_indices (counted_good _ _) (counted_good _ _) I eq_refl.
+
 (** A dilated kernel. *)
 Definition dilated_axis := ConvTranspose.Axis 2 3 2 2 1 0 1.
 

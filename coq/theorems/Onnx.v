@@ -180,6 +180,18 @@ Theorem cum_sum_correct :
     exists y, CumSum.onnx_cum_sum S exclusive reverse axis x = Some y /\ composed S typed b [x] = Some y.
 Proof. intros S typed exclusive reverse axis x b laws. exact (CumSum.cum_sum_correct S laws typed exclusive reverse axis x b). Qed.
 
+(** For all scalars, in the order in which the Conv adds. *)
+Theorem conv_transpose_in_order_correct :
+  forall S typed group l x w b program,
+    reads_indices S typed -> good x -> good w -> match b with Some b => good b | None => True end ->
+    ConvTranspose.conv_transpose_composition group l (dims x) (dims w) (option_map dims b) = Some program ->
+    exists y, ConvTransposeProof.conv_transpose_in_order S group l x w b = Some y /\
+      composed S typed program (x :: w :: match b with Some b => [b] | None => [] end) = Some y.
+Proof.
+  intros S typed group l x w b program I. exact (ConvTransposeProof.conv_transpose_in_order_correct S typed I group l x w b program).
+Qed.
+
+(** Over the laws of a ring: ONNX adds in another order, and without the terms that are 0. *)
 Theorem conv_transpose_correct :
   forall S typed group l x w b program,
     reads_indices S typed -> ring_laws S -> good x -> good w -> match b with Some b => good b | None => True end ->
