@@ -361,6 +361,11 @@ static const char parts[] =
     "return ReduceSum(c, axes=(0,)), ReduceMax(c, axes=(0,))\n"
     "}\n";
 
+/* Calls that repeat: 14 of one function, between two buffers by turns. */
+static const char repeated[] =
+    "graph g {\n input x : f32[2, 8]\n return Softmax(Softmax(Softmax(Softmax(Softmax(Softmax(Softmax(\n"
+    " Softmax(Softmax(Softmax(Softmax(Softmax(Softmax(Softmax(x))))))))))))))\n}\n";
+
 /* emit_model with every k-th allocation failing. */
 static void memory_of(const char *text, struct emit_options o, const char *file, const char *sign)
 {
@@ -400,6 +405,7 @@ static void test_memory(void)
     memory_of(panels, main_too, "model.c", "P3<16,128,16>[t0,t1,t2] = X1<128,256>[t1,t2+t0*16];");
     memory_of(panels, main_too, "model.c", "X1<16,128,16>[j//16,a,j%16]");
     memory_of(parts, (struct emit_options){ .with_main = true, .trace = true }, "model.c", "memcpy((void *)(arena + ");
+    memory_of(repeated, (struct emit_options){ .with_main = true, .trace = true }, "model.c", "model_layer(2 + 2 * (int)calque_t);");
     memory_of(small, contracts, "model_kernels.c", "ensures value: ");
     memory_of(lookup, main_too, "model.c", "goto done;");
     memory_of(lookup, contracts, "model_kernels.c", "ensures range: ");
@@ -421,6 +427,7 @@ static void test_memory_freestanding(void)
     memory_of(small, o, "model_weights.S", ".incbin");
     memory_of(small, o, "budget.json", "\"trips\": ");
     memory_of(small, (struct emit_options){ .with_main = true, .budget = true }, "budget.json", "\"heap\": ");
+    memory_of(repeated, o, "budget.json", "\"loops\": [6]");
     o.budget = false;
     o.acsl = true;
     memory_of(small, o, "model_kernels.c", "ensures value: ");
