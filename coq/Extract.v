@@ -24,6 +24,7 @@ From Calque Require onnx.Resize onnx.ResizePlaces onnx.ConvTranspose onnx.Rotary
 From Calque Require onnx.CumSum onnx.ScatterND onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes onnx.QuantizeLinear.
 From Calque Require onnx.IntegerProducts onnx.DynamicQuantizeLinear.
 From Calque Require onnx.IntegerProducts onnx.ConvTransposeProof.
+From Calque Require onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul onnx.ConvInteger onnx.QLinearConv.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -122,3 +123,7 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   QuantizeLinear.dequantize_composition QuantizeLinear.onnx_dequantize_linear
   IntegerProducts.matmul_integer_composition IntegerProducts.onnx_matmul_integer
   DynamicQuantizeLinear.dynamic_quantize_composition DynamicQuantizeLinear.onnx_dynamic_quantize.
+  IntegerProducts.factor_input IntegerProducts.matmul_integer_composition IntegerProducts.onnx_matmul_integer
+  Requantized.scale_input QLinearMatMul.qlinear_matmul_composition QLinearMatMul.onnx_qlinear_matmul
+  ConvInteger.conv_integer_composition ConvInteger.onnx_conv_integer
+  QLinearConv.qlinear_conv_composition QLinearConv.onnx_qlinear_conv.

@@ -486,6 +486,8 @@ Check OfOnnx.quantize_linear_correct.
 Check OfOnnx.dequantize_linear_correct.
 Check OfOnnx.dynamic_quantize_correct.
 Check OfOnnx.matmul_integer_correct.
+Check OfOnnx.conv_integer_correct.
+Check OfOnnx.qlinear_conv_correct.
 Check OfLookup.look_cell_iff.
 Check OfLookup.look_outside_iff.
 Check OfLookup.look_done_iff.

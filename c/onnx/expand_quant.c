@@ -13,8 +13,17 @@ static int byte_input(struct onnx_build *b, int k)
     return x;
 }
 
+static bool broadcasts(const struct shape *p, const struct shape *s)
+{
+    bool yes = p->rank == s->rank;
+
+    for (int i = 0; yes && i < s->rank; i++)
+        yes = p->dim[i] == 1 || p->dim[i] == s->dim[i];
+    return yes;
+}
+
 /* Input k, of one element or a vector along `axis` of the shape: as it broadcasts there. What is neither has that shape's rank
-   and is left as it is, if `whole`. */
+   and broadcasts to it as it is, if `whole`. */
 static int parameter(struct onnx_build *b, int k, const struct shape *s, long axis, bool whole)
 {
     int x = expand_in(b, k);
@@ -26,7 +35,7 @@ static int parameter(struct onnx_build *b, int k, const struct shape *s, long ax
     if (p.rank == 1 && p.dim[0] == 1)
         return make_reshape(b, x, dim, 0);
     if (p.rank != 1 || axis < 0 || axis >= s->rank || p.dim[0] != s->dim[axis]) {
-        if (!whole || p.rank != s->rank)
+        if (!whole || !broadcasts(&p, s))
             make_no(b);
         return x;
     }
@@ -344,10 +353,10 @@ static int requantized(struct onnx_build *b, const struct factors *f, int sums, 
 int expand_qlinear_matmul(struct onnx_build *b)
 {
     struct factors f = {.x = 0, .y = 3, .zero_x = 2, .zero_y = 5, .bias = -1};
-    int sums = matmul(b, &f);
-    int rank = make_shape(b, sums).rank;
+    int sums = matmul(b, &f), rank = make_shape(b, sums).rank;
+    bool rows = make_shape(b, expand_in(b, 0)).rank > 1, columns = make_shape(b, expand_in(b, 3)).rank > 1;
 
-    return requantized(b, &f, sums, rank - 2, rank - 1);
+    return requantized(b, &f, sums, rows && columns ? rank - 2 : -1, columns ? rank - 1 : -1);
 }
 
 int expand_qlinear_conv(struct onnx_build *b)

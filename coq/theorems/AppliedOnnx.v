@@ -10,6 +10,8 @@ From Calque Require tensor.OpCorrect onnx.Tile onnx.Range onnx.GlobalMaxPool onn
 From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum onnx.ScatterND.
 From Calque Require onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes.
 From Calque Require onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts theorems.Onnx.
+From Calque Require onnx.QuantizeLinear onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul onnx.IntegerConv.
+From Calque Require onnx.ConvInteger onnx.QLinearConv theorems.Onnx.
 Module OfOnnx := theorems.Onnx.
 Import ListNotations.
 Open Scope nat_scope.
@@ -207,8 +209,49 @@ Definition some_other : tensor Z := Tensor [3; 2] [1; -2; 3; 4; -5; 6]%Z.
 
 Definition matmul_integer_correct_applies :=
   OfOnnx.matmul_integer_correct false true some_factor some_other (Some (Tensor [] [3%Z])) (Some (Tensor [2] [1; -2]%Z)) true
-    (steps_of (IntegerProducts.matmul_integer_composition false [2; 3] (Bytes.zero_input true (Some (Tensor [] [3%Z]))) some_other
-                 (Some (Tensor [2] [1; -2]%Z))))
+    false true
+    (steps_of (IntegerProducts.matmul_integer_composition false true [2; 3] (Bytes.zero_input true (Some (Tensor [] [3%Z])))
+                 (IntegerProducts.factor_input false some_other) (Bytes.zero_input true (Some (Tensor [2] [1; -2]%Z)))))
     eq_refl eq_refl eq_refl ltac:(repeat constructor; vm_compute; discriminate) ltac:(repeat constructor; vm_compute; discriminate)
     ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate]).
+
+Definition qlinear_matmul_correct_applies :=
+  OfOnnx.qlinear_matmul_correct false true true QLinearMatMul.some_a QLinearMatMul.some_za QLinearMatMul.some_b QLinearMatMul.some_zb
+    QLinearMatMul.some_zy QLinearMatMul.some_sa QLinearMatMul.some_sb QLinearMatMul.some_sy true true true true true true true
+    (steps_of (QLinearMatMul.some_composition true))
+    ltac:(vm_compute; reflexivity) eq_refl eq_refl
+    ltac:(repeat constructor; vm_compute; discriminate) ltac:(repeat constructor; vm_compute; discriminate)
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor]) ltac:(split; [reflexivity | repeat constructor])
+    ltac:(split; [reflexivity | repeat constructor]).
+
+(** W is an input, and so are scales and zero points of a convolution that is scaled. *)
+Definition conv_integer_correct_applies :=
+  OfOnnx.conv_integer_correct false true ConvInteger.some_window 2 ConvInteger.some_image ConvInteger.some_filter
+    (Some (Tensor [] [3%Z])) (Some ConvInteger.some_zeros) true false true
+    (steps_of (ConvInteger.conv_integer_composition false true ConvInteger.some_window 2 [1; 2; 3; 3]
+                 (Bytes.zero_input true (Some (Tensor [] [3%Z]))) (IntegerProducts.factor_input false ConvInteger.some_filter)
+                 (Bytes.zero_input true (Some ConvInteger.some_zeros))))
+    eq_refl
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate]).
+
+Definition qlinear_conv_correct_applies :=
+  OfOnnx.qlinear_conv_correct false true true ConvInteger.some_window 2 ConvInteger.some_image QLinearMatMul.some_za
+    ConvInteger.some_filter ConvInteger.some_zeros QLinearMatMul.some_zy QLinearMatMul.some_sa QLinearConv.some_scales
+    QLinearMatMul.some_sy (Some QLinearConv.some_bias) false false false false false false false false
+    (steps_of (QLinearConv.some_composition false))
+    eq_refl
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate])
+    ltac:(split; [reflexivity | repeat constructor]) ltac:(split; [reflexivity | repeat constructor])
+    ltac:(split; [reflexivity | repeat constructor])
     ltac:(split; [reflexivity | repeat constructor; vm_compute; discriminate]).

@@ -15,6 +15,8 @@ From Calque Require onnx.ResizePlaces onnx.ConvTranspose onnx.ConvTransposeProof
 From Calque Require onnx.ReduceMin.
 From Calque Require onnx.ArgMax onnx.CumSum onnx.ScatterND onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN.
 From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts.
+From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul.
+From Calque Require onnx.IntegerConv onnx.ConvInteger onnx.QLinearConv.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -290,13 +292,68 @@ Proof. exact DynamicQuantizeLinear.dynamic_quantize_correct. Qed.
 
 (** The product of the integers, computed in floats that hold every sum. *)
 Theorem matmul_integer_correct :
-  forall signed signed_b a b za zb known c,
-    IntegerProducts.matmul_integer_composition signed (dims a) (Bytes.zero_input known za) b zb = Some c ->
+  forall signed signed_b a b za zb known_za known_b known_zb c,
+    IntegerProducts.matmul_integer_composition signed signed_b (dims a) (Bytes.zero_input known_za za)
+      (IntegerProducts.factor_input known_b b) (Bytes.zero_input known_zb zb) = Some c ->
     good a -> good b -> Forall (Bytes.in_range signed) (cells a) -> Forall (Bytes.in_range signed_b) (cells b) ->
     valid_zero signed za -> valid_zero signed_b zb ->
     exists y, IntegerProducts.onnx_matmul_integer a b za zb = Some y /\
       composed (Mixed.mixed Mixed.standard) (Steps.typed _) c
         (Elements.of_cells (Bytes.byte signed) a :: Elements.of_cells (Bytes.byte signed_b) b ::
-         QuantizeLinear.zero_value (Bytes.byte signed) za) =
+         QuantizeLinear.zero_value (Bytes.byte signed) za ++ QuantizeLinear.zero_value (Bytes.byte signed_b) zb) =
       Some (Elements.of_cells Convert.I32 y).
 Proof. exact IntegerProducts.matmul_integer_correct. Qed.
+
+Notation good_scale t := (good t /\ valid32 (cells t)).
+
+(** The product of the integers, then saturate(round(product * ((a_scale * b_scale) / y_scale)) + y_zero_point). *)
+Theorem qlinear_matmul_correct :
+  forall signed signed_b signed_y a za b zb zy sa sb sy known_sa known_za known_b known_sb known_zb known_sy known_zy c,
+    QLinearMatMul.qlinear_matmul_composition signed signed_b signed_y (dims a)
+      (Requantized.scale_input known_sa sa) (Bytes.zero_input known_za (Some za)) (IntegerProducts.factor_input known_b b)
+      (Requantized.scale_input known_sb sb) (Bytes.zero_input known_zb (Some zb)) (Requantized.scale_input known_sy sy)
+      (Bytes.zero_input known_zy (Some zy)) = Some c ->
+    good a -> good b -> Forall (Bytes.in_range signed) (cells a) -> Forall (Bytes.in_range signed_b) (cells b) ->
+    valid_zero signed (Some za) -> valid_zero signed_b (Some zb) -> valid_zero signed_y (Some zy) ->
+    good_scale sa -> good_scale sb -> good_scale sy ->
+    exists y, QLinearMatMul.onnx_qlinear_matmul signed_y a sa za b sb zb sy zy = Some y /\
+      composed (Mixed.mixed Mixed.standard) (Steps.typed _) c
+        [Elements.of_cells (Bytes.byte signed) a; Elements.of_cells Convert.F32 sa; Elements.of_cells (Bytes.byte signed) za;
+         Elements.of_cells (Bytes.byte signed_b) b; Elements.of_cells Convert.F32 sb; Elements.of_cells (Bytes.byte signed_b) zb;
+         Elements.of_cells Convert.F32 sy; Elements.of_cells (Bytes.byte signed_y) zy] =
+      Some (Elements.of_cells (Bytes.byte signed_y) y).
+Proof. exact QLinearMatMul.qlinear_matmul_correct. Qed.
+
+Notation good_bytes signed t := (good t /\ Forall (Bytes.in_range signed) (cells t)).
+
+(** The convolution of the integers less their zero points, computed in floats that hold every sum. *)
+Theorem conv_integer_correct :
+  forall signed signed_w win group x w zx zw known_zx known_w known_zw b,
+    ConvInteger.conv_integer_composition signed signed_w win group (dims x) (Bytes.zero_input known_zx zx)
+      (IntegerProducts.factor_input known_w w) (Bytes.zero_input known_zw zw) = Some b ->
+    good_bytes signed x -> good_bytes signed_w w -> valid_zero signed zx -> valid_zero signed_w zw ->
+    exists y, ConvInteger.onnx_conv_integer win group x w zx zw = Some y /\
+      composed (Mixed.mixed Mixed.standard) (Steps.typed _) b
+        (Elements.of_cells (Bytes.byte signed) x :: Elements.of_cells (Bytes.byte signed_w) w ::
+         QuantizeLinear.zero_value (Bytes.byte signed) zx ++ QuantizeLinear.zero_value (Bytes.byte signed_w) zw) =
+      Some (Elements.of_cells Convert.I32 y).
+Proof. exact ConvInteger.conv_integer_correct. Qed.
+
+(** That convolution with a bias, then saturate(round(sum * ((x_scale * w_scale) / y_scale)) + y_zero_point). *)
+Theorem qlinear_conv_correct :
+  forall signed signed_w signed_y win group x zx w zw zy sx sw sy bias
+    known_sx known_zx known_w known_sw known_zw known_sy known_zy known_b c,
+    QLinearConv.qlinear_conv_composition signed signed_w signed_y win group (dims x)
+      (Requantized.scale_input known_sx sx) (Bytes.zero_input known_zx (Some zx)) (IntegerProducts.factor_input known_w w)
+      (Requantized.scale_input known_sw sw) (Bytes.zero_input known_zw (Some zw)) (Requantized.scale_input known_sy sy)
+      (Bytes.zero_input known_zy (Some zy)) (option_map (IntegerProducts.factor_input known_b) bias) = Some c ->
+    good_bytes signed x -> good_bytes signed zx -> good_bytes signed_w w -> good_bytes signed_w zw -> good_bytes signed_y zy ->
+    good_scale sx -> good_scale sw -> good_scale sy ->
+    match bias with Some t => good t /\ Forall (fun z => - 2 ^ 31 <= z < 2 ^ 31)%Z (cells t) | None => True end ->
+    exists y, QLinearConv.onnx_qlinear_conv signed_y win group x sx zx w sw zw sy zy bias = Some y /\
+      composed (Mixed.mixed Mixed.standard) (Steps.typed _) c
+        ([Elements.of_cells (Bytes.byte signed) x; Elements.of_cells Convert.F32 sx; Elements.of_cells (Bytes.byte signed) zx;
+          Elements.of_cells (Bytes.byte signed_w) w; Elements.of_cells Convert.F32 sw; Elements.of_cells (Bytes.byte signed_w) zw;
+          Elements.of_cells Convert.F32 sy; Elements.of_cells (Bytes.byte signed_y) zy] ++ QLinearConv.bias_value bias) =
+      Some (Elements.of_cells (Bytes.byte signed_y) y).
+Proof. exact QLinearConv.qlinear_conv_correct. Qed.
