@@ -11,6 +11,7 @@ From Calque Require Import base.Lists base.RoundEven attr.Attr tensor.Tensor ten
   tensor.IndexProof.
 From Calque Require Import tensor.Ops tensor.OpTable tensor.Instances tensor.Mixed tensor.Convert.
 From Calque Require Import tensor.FloatIntegers onnx.Composition onnx.Steps onnx.Elements onnx.Bytes.
+From Calque Require Export onnx.Centred.
 Import ListNotations.
 Open Scope string_scope.
 Open Scope list_scope.
@@ -18,7 +19,6 @@ Open Scope Z_scope.
 
 Notation valid32 := (Forall (fun x => valid_binary 24 128 x = true)).
 Notation not_a_number := S754_nan.
-Notation valid_zero signed zero := (match zero with Some t => good t /\ Forall (in_range signed) (cells t) | None => True end).
 
 Definition zero_value {A} (c : A -> cell) (zero : option (tensor A)) : list (tensor (num S)) :=
   match zero with Some t => [of_cells c t] | None => [] end.
@@ -44,23 +44,15 @@ Definition quantize_composition (signed : bool) (axis : nat) (ds scale : sizes) 
 Lemma some_is {A} (a b : A) : Some a = Some b -> a = b.
 Proof. intros E. now injection E. Qed.
 
-Lemma knows_later vs ws k v : knows vs k v -> extends S vs ws -> knows ws k v.
-Proof. apply knows_extends. Qed.
-
 Lemma zero_known_later signed ds vs ws q z o : zero_known signed ds vs q z o -> extends S vs ws -> zero_known signed ds ws q z o.
 Proof.
   destruct o as [[n known] |]; [| easy]. intros (t & f & D & K & H) X. exists t, f. split; [exact D |].
   split; [exact (knows_later _ _ _ _ K X) | exact H].
 Qed.
 
-Lemma zero_at_range signed axis ds zero q known i : valid_zero signed zero -> zero_dims axis ds (zero_input known zero)
-  = Some q ->
-  in_box ds i = true -> in_range signed (zero_at axis zero i).
-Proof.
-  intros V E I. destruct zero as [t |]; [| unfold in_range, lowest, highest, lowest; destruct signed; cbn; lia].
-  destruct V as [G R]. cbn [zero_input option_map zero_dims] in E. destruct (parameter_shows 0 axis ds t q G E) as [_ H].
-  exact (shows_all ds (Tensor q (cells t)) _ (in_range signed) i H R I).
-Qed.
+Lemma zero_at_range signed axis ds zero q known i : valid_zero signed zero ->
+  zero_dims axis ds (zero_input known zero) = Some q -> in_box ds i = true -> in_range signed (zero_at axis zero i).
+Proof. intros V E. exact (zero_shows_range _ _ _ _ _ _ V (zero_dims_shows signed _ _ _ _ _ V E)). Qed.
 
 Lemma zero_fits_dims axis ds zero q known : zero_dims axis ds (zero_input known zero) = Some q -> zero_fits axis ds zero = true.
 Proof. destruct zero as [t |]; [| reflexivity]. cbn [zero_input option_map zero_dims zero_fits fits]. unfold fits.
@@ -107,79 +99,16 @@ Definition onnx_dequantize_linear (axis : nat) (x : tensor Z) (scale : tensor sp
     (Some (tabulate (dims x) (fun i =>
       SFmul 24 128 (float (get 0 x i - zero_at (zero_axis axis (dims scale)) zero i)) (parameter not_a_number axis scale i)))).
 
-(** x - zero point, as float32. *)
-Definition centered (x k : nat) (zero : zero_point) (p : sizes) : build nat :=
-  y <- cast f32_code x ;; z <- as_zero k zero p ;;
-  match z with Some (z, _) => apply "Sub" [] [y; z] | None => Return y end.
-
 (** What bytes stand for is marked by an Identity. *)
 Definition dequantize_composition (axis : nat) (ds scale : sizes) (zero : zero_point) : option (build nat) :=
   let? q := parameter_dims (Some axis) ds scale in
   let? p := zero_dims (zero_axis axis scale) ds zero in
-  Some (y <- centered 0 2 zero p ;; y <- apply "Identity" [] [y] ;; s <- reshaped 1 scale q ;; apply "Mul" [] [y; s]).
+  Some (y <- less_zero f32_code 0 2 zero p ;; y <- apply "Identity" [] [y] ;; s <- reshaped 1 scale q ;; apply "Mul" [] [y; s]).
 
 (** Of int32. *)
 Definition dequantize32_composition (axis : nat) (ds scale : sizes) : option (build nat) :=
   let? q := parameter_dims (Some axis) ds scale in
   Some (y <- cast f32_code 0 ;; s <- reshaped 1 scale q ;; apply "Mul" [] [y; s]).
-
-(** A zero point that is known to be a float of the integer itself. *)
-Lemma as_zero_exact signed axis ds vs k known zero q : valid_zero signed zero -> zero_dims axis ds (zero_input known zero)
-  = Some q ->
-  (forall t, zero = Some t -> knows vs k (GTensor (of_cells (byte signed) t))) ->
-  runs vs (as_zero k (zero_input known zero) q) (fun ws o =>
-    match o with
-    | None => forall i, in_box ds i = true -> zero_at axis zero i = 0
-    | Some (n, _) => exists t, knows ws n (GTensor (of_cells F32 t)) /\ shows ds t (fun i => float (zero_at axis zero i))
-    end).
-Proof.
-  intros G E K. destruct zero as [t |]; [| now apply runs_return]. destruct G as [G R]. specialize (K t eq_refl).
-  cbn [zero_input option_map] in *. cbn [zero_dims] in E. unfold as_zero.
-  destruct (parameter_shows 0 axis ds t q G E) as [C H]. change (parameter 0 _ t) with (zero_at axis (Some t)) in H.
-  destruct known.
-  - destruct (zeros (cells t)) eqn:Zs.
-    + apply runs_return. intros i I. apply (shows_all ds _ _ (fun z => z = 0) i H); [| exact I]. cbn [cells].
-      apply Forall_forall. intros z Iz. unfold zeros in Zs. rewrite forallb_forall in Zs. specialize (Zs z Iz).
-      now apply Z.eqb_eq in Zs.
-    + eapply runs_bind.
-      { apply (constant_runs F32 float); [now rewrite C |]. intros z I. rewrite typed_float. do 2 f_equal. apply literal_is.
-        apply (range_small signed). exact (proj1 (Forall_forall _ _) R z I). }
-      intros ws f _ F. cbv beta in F. apply runs_return. exists (Tensor q (map float (cells t))).
-      split; [exact F | exact (shows_each float ds (Tensor q (cells t)) _ H)].
-  - eapply runs_bind; [exact (reshaped_runs (byte signed) vs k t q G C K) |]. intros ws z _ Kz. cbv beta in Kz.
-    eapply runs_bind; [apply (cast_runs (byte signed) F32 float ws f32_code z _ ltac:(easy) Kz (proj1 H)); intros a _;
-      apply cast_byte |].
-    intros us f _ F. cbv beta in F. apply runs_return. eexists. split; [exact F | exact (shows_each float ds _ _ H)].
-Qed.
-
-Lemma centered_runs signed axis vs x k j zero known p : valid_zero signed zero -> good x -> Forall (in_range signed) (cells x) ->
-  zero_dims axis (dims x) (zero_input known zero) = Some p -> knows vs k (GTensor (of_cells (byte signed) x)) ->
-  (forall t, zero = Some t -> knows vs j (GTensor (of_cells (byte signed) t))) ->
-  runs vs (centered k j (zero_input known zero) p) (fun ws m => knows ws m
-    (GTensor (of_cells F32 (tabulate (dims x) (fun i => float (get 0 x i - zero_at axis zero i)))))).
-Proof.
-  intros Vz G R P K Kz. unfold centered.
-  eapply runs_bind; [apply (cast_runs (byte signed) F32 float vs f32_code k x ltac:(easy) K G); intros a _; apply cast_byte |].
-  intros ws y X Y. cbv beta in Y. eapply runs_bind.
-  { apply (as_zero_exact signed axis (dims x) ws j known zero p Vz P). intros t E. exact (knows_later _ _ _ _ (Kz t E) X). }
-  intros us o Xo Ko. cbv beta in Ko.
-  assert (Sx : forall i, in_box (dims x) i = true -> in_range signed (get 0 x i)) by (intros i I;
-    exact (shows_all _ _ _ _ i (shows_self 0 x G) R I)).
-  destruct o as [[z c] |].
-  - destruct Ko as (t & Kt & Ht). eapply runs_weaken.
-    { apply (binary_runs F32 F32 F32 (s_sub S) (dims x) us "Sub" [] y z _ t _ _
-        (fun i => float (get 0 x i - zero_at axis zero i)) eq_refl (knows_later _ _ _ _ Y Xo)
-          Kt (shows_each float _ _ _ (shows_self 0 x G)) Ht).
-      - now left.
-      - intros i I. change (scalar_of (F32 (SFsub 24 128 (float (get 0 x i)) (float (zero_at axis zero i)))) =
-          scalar_of (F32 (float (get 0 x i - zero_at axis zero i)))). do 2 f_equal.
-        pose proof (Sx i I) as A. pose proof (zero_at_range signed axis (dims x) zero p known i Vz P I) as B.
-        apply float_difference; unfold in_range, lowest, highest, lowest in *; destruct signed; lia. }
-    intros ? ? _ M. exact M.
-  - apply runs_return. replace (tabulate (dims x) (fun i => float (get 0 x i - zero_at axis zero i))) with (each float x).
-    + exact (knows_later _ _ _ _ Y Xo).
-    + rewrite <- (tabulate_each float 0 x G). apply tabulate_ext. intros i I. now rewrite (Ko i I), Z.sub_0_r.
-Qed.
 
 Theorem dequantize_linear_correct signed axis (x : tensor Z) (scale : tensor spec_float) (zero : option (tensor Z))
   (known : bool) b :
@@ -194,9 +123,9 @@ Proof.
   apply some_is in B. subst b.
   unfold onnx_dequantize_linear, fits. rewrite Q, (zero_fits_dims _ _ _ _ _ P). eexists. split; [reflexivity |].
   apply runs_composed. set (vs := map GTensor _). eapply runs_bind.
-  { apply (centered_runs signed (zero_axis axis (dims scale)) vs x 0 2 zero known p Vz Gx Rx P eq_refl). intros t ->.
-  reflexivity. }
-  intros ws y Xy Ky. cbv beta in Ky. eapply runs_bind.
+  { apply (less_zero_float signed (zero_axis axis (dims scale)) vs x 0 2 zero known p Vz Gx Rx P eq_refl). intros t ->.
+    reflexivity. }
+  intros ws y Xy Ky. cbv beta in Ky. unfold centre, less in Ky. rewrite each_tabulate in Ky. eapply runs_bind.
   { eapply runs_apply; [constructor; [exact Ky | constructor] | apply identity_value]. }
   intros w1 y' X1 K1. cbv beta in K1. assert (X01 : extends S vs w1) by (eapply extends_trans; eassumption).
   eapply runs_bind; [exact (parameter_runs F32 not_a_number (Some axis) (dims x)
