@@ -117,6 +117,8 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   ArgMax.arg_max_composition ArgMax.onnx_arg_max ArgMax.arg_min_composition ArgMax.onnx_arg_min
   CumSum.cum_sum_composition CumSum.onnx_cum_sum CumSum.cum_sum_in_order
   ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd
+  ArgMax.hardmax_composition ArgMax.onnx_hardmax
+  CumSum.cum_sum_composition CumSum.onnx_cum_sum ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd
   LSTM.lstm_composition LSTM.onnx_lstm GRU.gru_composition GRU.onnx_gru RNN.rnn_composition RNN.onnx_rnn
   Elements.each Elements.of_cells Elements.real_of Elements.integer_of Bytes.byte Bytes.zero_input
   QuantizeLinear.quantize_composition QuantizeLinear.onnx_quantize_linear

@@ -474,6 +474,7 @@ Check OfOnnx.reduce_min_correct.
 Check OfOnnx.arg_max_correct.
 Check OfOnnx.arg_min_correct.
 Check OfOnnx.cum_sum_in_order_correct.
+Check OfOnnx.hardmax_correct.
 Check OfOnnx.cum_sum_correct.
 Check OfOnnx.conv_transpose_in_order_correct.
 Check OfOnnx.conv_transpose_correct.

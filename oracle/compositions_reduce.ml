@@ -38,19 +38,34 @@ let reduce_min ~input g =
     (X.reduce_min_composition (type_code dtype) keep noop zs (sizes x))
     (lazy (X.onnx_reduce_min scalars (most dtype) keep noop zs (tensor x)))
 
-(* Without NaNs, and without the greatest finite numbers. *)
+(* Without NaNs, which have no order. *)
+let ordered g dtype dims =
+  let x = cells g (mode g) dtype dims in
+  { x with Cells.cells = Array.map (fun c -> if c = "nan" then Cells.of_float dtype infinity else c) x.Cells.cells }
+
+let less dtype b c = cell dtype (scalars.X.s_less b c) = cell dtype (whole dtype Z.one)
+
 let arg composition formula g =
-  let dtype = Rng.pick g [| "f32"; "f64"; "f32"; "i32" |] in
-  let x = cells g (Rng.pick g [| Gen_op.Plain; Small |]) dtype (dims g 1 4 4) in
+  let dtype = Rng.pick g every in
+  let x = ordered g dtype (dims g 1 4 4) in
   let a = axis g (List.length x.dims) in
   let flags = flag g "keepdims" @ flag g "select_last_index" in
   let attrs = flags @ if a = 0 && Rng.percent g 50 then [] else [ ("axis", int a) ] in
   let keep = given flags "keepdims" true and last = given flags "select_last_index" false in
-  let yes = cell dtype (whole dtype Z.one) in
-  let less b c = cell dtype (scalars.X.s_less b c) = yes in
   case attrs [ Given x ]
     (composition (type_code dtype) keep last (Z.of_int a) (sizes x))
-    (lazy (formula scalars less (whole "i64") keep last (Z.of_int a) (tensor x)))
+    (lazy (formula scalars (less dtype) (whole "i64") keep last (Z.of_int a) (tensor x)))
+
+let hardmax ~flat g =
+  let dtype = Rng.pick g [| "f32"; "f64" |] in
+  let x = ordered g dtype (dims g 1 4 4) in
+  let rank = List.length x.dims in
+  let a = if flat && Rng.percent g 10 then rank else axis g rank in
+  let attrs = if a = (if flat then 1 else -1) && Rng.percent g 50 then [] else [ ("axis", int a) ] in
+  let yes = whole dtype Z.one and no = whole dtype Z.zero in
+  case attrs [ Given x ]
+    (X.hardmax_composition (type_code dtype) flat (Z.of_int a) (sizes x))
+    (lazy (X.onnx_hardmax scalars (less dtype) yes no flat (Z.of_int a) (tensor x)))
 
 (* Sums of small integers are exact in any order; others are compared in the order of the composition. *)
 let cum_sum g =
@@ -89,5 +104,7 @@ let entries =
     { op = "ReduceMin"; opset = 18; draw = reduce_min ~input:true };
     { op = "ArgMax"; opset = 17; draw = arg X.arg_max_composition X.onnx_arg_max };
     { op = "ArgMin"; opset = 17; draw = arg X.arg_min_composition X.onnx_arg_min };
+    { op = "Hardmax"; opset = 12; draw = hardmax ~flat:true };
+    { op = "Hardmax"; opset = 17; draw = hardmax ~flat:false };
     { op = "CumSum"; opset = 17; draw = cum_sum };
     { op = "ScatterND"; opset = 17; draw = scatter_nd } ]

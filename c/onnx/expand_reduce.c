@@ -127,22 +127,33 @@ static int bound(struct onnx_build *b, const struct reduced *r, bool least)
     return least ? make_unary(b, OP_Neg, greatest(b, r, make_unary(b, OP_Neg, r->x))) : greatest(b, r, r->x);
 }
 
-/* Of integers -1 - X turns the order round, and never leaves their range; of bytes in 32 bits. */
+/* x with the order turned round: of floats -x; of integers most - x where most is -1, which never leaves their range; of bytes in
+   32 bits. */
+static int turned(struct onnx_build *b, int x, int *most)
+{
+    if (expand_is_float(b, x))
+        return make_unary(b, OP_Neg, x);
+    if (dtype_is_byte(make_dtype(b, x)))
+        x = make_cast(b, x, DTYPE_I32);
+    *most = make_scalar(b, make_dtype(b, x), -1);
+    return make_binary(b, OP_Sub, *most, x);
+}
+
 int expand_reduce_min(struct onnx_build *b)
 {
     struct reduced r = reduced(b);
-    int dtype = make_dtype(b, r.x), x = r.x, most = -1;
+    int dtype = make_dtype(b, r.x), x, most = -1;
 
     if (r.n == 0)
-        return x;
-    if (expand_is_float(b, x))
-        return bound(b, &r, true);
-    if (!onnx_computed(dtype) || dtype == DTYPE_BOOL || b->n->opset < 7) /* where scalars do not broadcast */
+        return r.x;
+    if (!onnx_computed(dtype) || dtype == DTYPE_BOOL)
         make_no(b);
-    if (dtype_is_byte(dtype))
-        x = make_cast(b, x, DTYPE_I32);
-    most = make_scalar(b, make_dtype(b, x), -1);
-    x = make_binary(b, OP_Sub, most, greatest(b, &r, make_binary(b, OP_Sub, most, x)));
+    if (!expand_is_float(b, r.x) && b->n->opset < 7) /* scalars do not broadcast */
+        make_no(b);
+    x = greatest(b, &r, turned(b, r.x, &most));
+    if (expand_is_float(b, r.x))
+        return make_unary(b, OP_Neg, x);
+    x = make_binary(b, OP_Sub, most, x);
     return dtype_is_byte(dtype) ? make_cast(b, x, dtype) : x;
 }
 
@@ -260,51 +271,58 @@ static int back(struct onnx_build *b, int x)
     return b->st ? -1 : make_reshape(b, x, s.dim, s.rank);
 }
 
-/* 1 + n - i at cell i of the n along the axis if X has its greatest value there, else 0; counted up if `last`. */
+/* n - i at cell i of the n along the axis where X has its greatest value, else 0; i if `last`. A NaN counts as the greatest, as it is not
+   less. */
 static int places(struct onnx_build *b, const struct reduced *r, int x, bool last)
 {
     struct shape s = {r->in.rank - (int)r->axes[0], {0}};
     double *count = NULL;
-    int top, number = -1;
+    int number = -1;
 
-    x = finite(b, x); /* differences of infinities are none */
-    top = expand_positive(b, make_binary(b, OP_Sub, greatest(b, r, x), x));
-    top = make_with(b, OP_Add, make_unary(b, OP_Neg, top), 1);
+    x = make_binary(b, OP_Less, x, greatest(b, r, x));
+    x = make_cast(b, make_unary(b, OP_Not, x), DTYPE_I32);
     if (b->st)
         return -1;
     for (int i = 0; i < s.rank; i++)
         s.dim[i] = i ? 1 : r->cells;
     if (r->cells > 1 << 24 || !(count = mem_resize(b->n->r->f.mem, NULL, (size_t)r->cells, sizeof *count))) {
-        b->st = r->cells > 1 << 24 ? CALQUE_NO : diag_nomem(b->n->r->f.diag); /* no float counts further */
+        b->st = r->cells > 1 << 24 ? CALQUE_NO : diag_nomem(b->n->r->f.diag); /* a constant that is not too large */
         return -1;
     }
     for (long i = 0; i < r->cells; i++)
-        count[i] = (double)(last ? i + 1 : r->cells - i);
-    number = make_values(b, make_dtype(b, x), &s, count);
+        count[i] = (double)(last ? i : r->cells - i);
+    number = make_values(b, DTYPE_I32, &s, count);
     mem_free(count);
-    return make_binary(b, OP_Mul, top, number);
+    return make_binary(b, OP_Mul, x, number);
 }
 
 int expand_hardmax(struct onnx_build *b)
 {
     struct reduced r = soft_axis(b);
     int p = places(b, &r, r.x, false);
-    int other = make_clip(b, make_binary(b, OP_Sub, greatest(b, &r, p), p), 0, 1);
 
-    return back(b, make_with(b, OP_Add, make_unary(b, OP_Neg, other), 1));
+    p = make_binary(b, OP_Equal, p, greatest(b, &r, p));
+    return back(b, make_cast(b, p, make_dtype(b, r.x)));
 }
 
 static int place(struct onnx_build *b, bool least)
 {
     struct reduced r = along(b, 0);
     bool last = onnx_attr_i(b->n, "select_last_index", 0) != 0, keep = r.keep;
-    int x = expand_real_input(b);
+    int dtype = make_dtype(b, r.x), x = r.x, most = -1;
 
+    if (!onnx_computed(dtype) || dtype == DTYPE_BOOL)
+        make_no(b);
+    if (!expand_is_float(b, x) && b->n->opset < (dtype_is_byte(dtype) ? 12 : 9)) /* no ReduceMax, no Less of these */
+        make_no(b);
+    if (least)
+        x = turned(b, x, &most);
     r.keep = true;
-    x = places(b, &r, least ? make_unary(b, OP_Neg, x) : x, last);
+    x = places(b, &r, x, last);
     r.keep = keep;
     x = greatest(b, &r, x);
-    x = last ? make_with(b, OP_Sub, x, 1) : make_with(b, OP_Add, make_unary(b, OP_Neg, x), (double)r.cells);
+    if (!last)
+        x = make_binary(b, OP_Sub, make_scalar(b, DTYPE_I32, (double)r.cells), x);
     return make_cast(b, x, DTYPE_I64);
 }
 

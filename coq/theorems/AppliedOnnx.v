@@ -7,11 +7,12 @@ From Calque Require Import base.Lists attr.Attr kernel.Kernel.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel tensor.Instances.
 From Calque Require Import model.Operator onnx.Composition.
 From Calque Require tensor.OpCorrect onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize onnx.ResizePlaces.
-From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum onnx.ScatterND.
+From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.ArgMaxTypes onnx.CumSum onnx.ScatterND.
 From Calque Require onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes.
 From Calque Require onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts theorems.Onnx.
 From Calque Require onnx.QuantizeLinear onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul onnx.IntegerConv.
 From Calque Require onnx.ConvInteger onnx.QLinearConv theorems.Onnx.
+From Calque Require tensor.Mixed onnx.Steps onnx.QuantizeLinear onnx.IntegerProducts theorems.Onnx.
 Module OfOnnx := theorems.Onnx.
 Import ListNotations.
 Open Scope nat_scope.
@@ -113,16 +114,35 @@ Definition reduce_min_correct_applies :=
     (steps_of (ReduceMin.reduce_min_composition i64_code false false [-2]%Z [2; 3]))
     (ReduceMin.integers_turned i64_code eq_refl) (counted_good _ _) ltac:(repeat constructor) eq_refl.
 
+(** Of finite numbers and infinities. *)
+Notation mixed := (Mixed.mixed Mixed.standard).
+Notation typed := (Steps.typed mixed).
+
+Definition some_singles := ArgMaxTypes.some_floats (Mixed.of_f32 Mixed.standard).
+Definition some_doubles := ArgMaxTypes.some_floats (Mixed.of_f64 Mixed.standard).
+
+Lemma some_floats_cells type of_real : ArgMaxTypes.cell_of type = ArgMaxTypes.real of_real ->
+  Forall (ArgMaxTypes.cell_of type) (cells (ArgMaxTypes.some_floats of_real)).
+Proof. intros ->. repeat constructor; eexists; (split; [reflexivity | discriminate]). Qed.
+
 Definition arg_max_correct_applies :=
-  OfOnnx.arg_max_correct integers plain f32_code _ _ _ _ false true (-1)%Z (counted [2; 3] 0)
-    (steps_of (ArgMax.arg_max_composition f32_code false true (-1) [2; 3]))
-    ArgMax.integers_count_places ltac:(unfold ArgMax.most_places; lia) (counted_good _ _) ltac:(repeat constructor) eq_refl.
+  OfOnnx.arg_max_correct mixed typed f64_code ArgMaxTypes.less _ false true (-1)%Z some_doubles
+    (steps_of (ArgMax.arg_max_composition f64_code false true (-1) [3; 3]))
+    ArgMaxTypes.mixed_counts (ArgMaxTypes.mixed_ordered f64_code eq_refl) ltac:(reflexivity)
+    (some_floats_cells f64_code _ eq_refl) ltac:(reflexivity).
 
 Definition arg_min_correct_applies :=
-  OfOnnx.arg_min_correct integers plain f32_code _ _ _ _ true false 0%Z (counted [2; 3] 0)
-    (steps_of (ArgMax.arg_min_composition f32_code true false 0 [2; 3]))
-    ArgMax.integers_count_places ltac:(unfold ArgMax.most_places; lia) ltac:(cbn; lia) ltac:(cbn; lia) (counted_good _ _)
-    ltac:(repeat constructor) eq_refl.
+  OfOnnx.arg_min_correct mixed typed f32_code ArgMaxTypes.less _ _ true false 0%Z some_singles
+    (steps_of (ArgMax.arg_min_composition f32_code true false 0 [3; 3]))
+    ArgMaxTypes.mixed_counts (ArgMaxTypes.mixed_ordered f32_code eq_refl)
+    (fun a => ArgMaxTypes.mixed_turned f32_code a eq_refl) (fun a c => ArgMaxTypes.mixed_turned_less f32_code a c eq_refl)
+    ltac:(reflexivity) (some_floats_cells f32_code _ eq_refl) ltac:(reflexivity).
+
+Definition hardmax_correct_applies :=
+  OfOnnx.hardmax_correct mixed typed f32_code ArgMaxTypes.less _ true 1%Z some_singles
+    (steps_of (ArgMax.hardmax_composition f32_code true 1 [3; 3]))
+    ArgMaxTypes.mixed_counts (ArgMaxTypes.mixed_ordered f32_code eq_refl) (fun p q => ArgMaxTypes.mixed_marks f32_code p q eq_refl)
+    ltac:(reflexivity) (some_floats_cells f32_code _ eq_refl) ltac:(reflexivity).
 
 Definition cum_sum_correct_applies :=
   OfOnnx.cum_sum_correct integers plain true true 1%Z (counted [2; 3] 0) (steps_of (CumSum.cum_sum_composition true true 1 [2; 3]))

@@ -150,19 +150,22 @@ Theorem reduce_min_correct :
     exists y, ReduceMin.onnx_reduce_min S most keep noop axes x = Some y /\ composed S typed b [x] = Some y.
 Proof. exact ReduceMin.reduce_min_correct. Qed.
 
-(** The first or last place of a greatest cell. *)
+(** The first or last place of a greatest cell, of cells in order: floats that are no NaN, infinities among them, and integers,
+    as [ArgMaxTypes.mixed_ordered] has it. *)
 Theorem arg_max_correct :
-  forall S typed type less cell key limit keep last axis x b,
-    ArgMax.counts_places S typed type less cell key limit -> (Z.of_N ArgMax.most_places <= limit)%Z ->
+  forall S typed type less cell keep last axis x b,
+    ArgMax.counts_places S typed -> ArgMax.ordered S typed less cell ->
     good x -> Forall cell (cells x) -> ArgMax.arg_max_composition type keep last axis (dims x) = Some b ->
     exists y, ArgMax.onnx_arg_max S less (fun k => typed i64_code (LInt k)) keep last axis x = Some y /\
       composed S typed b [x] = Some y.
 Proof. exact ArgMax.arg_max_correct. Qed.
 
+(** [turned_cell]: of the cells turned round, bytes in 32 bits ([ArgMaxTypes.mixed_turned]). *)
 Theorem arg_min_correct :
-  forall S typed type less cell key limit keep last axis x b,
-    ArgMax.counts_places S typed type less cell key limit -> (Z.of_N ArgMax.most_places <= limit)%Z ->
-    (forall a, cell a -> cell (s_neg S a)) -> (forall a c, cell a -> cell c -> less (s_neg S a) (s_neg S c) = less c a) ->
+  forall S typed type less (cell turned_cell : num S -> Prop) keep last axis x b,
+    ArgMax.counts_places S typed -> ArgMax.ordered S typed less turned_cell ->
+    (forall a, cell a -> turned_cell (ReduceMin.turn S typed type a)) ->
+    (forall a c, cell a -> cell c -> less (ReduceMin.turn S typed type a) (ReduceMin.turn S typed type c) = less c a) ->
     good x -> Forall cell (cells x) -> ArgMax.arg_min_composition type keep last axis (dims x) = Some b ->
     exists y, ArgMax.onnx_arg_min S less (fun k => typed i64_code (LInt k)) keep last axis x = Some y /\
       composed S typed b [x] = Some y.
@@ -176,6 +179,19 @@ Theorem cum_sum_in_order_correct :
 Proof. exact CumSum.cum_sum_in_order_correct. Qed.
 
 (** Over the laws of a ring: ONNX adds one cell after the other. *)
+(** 1 at the first place of a greatest cell, else 0; [flat]: before opset 13. *)
+Theorem hardmax_correct :
+  forall S typed type less cell flat axis x b,
+    ArgMax.counts_places S typed -> ArgMax.ordered S typed less cell ->
+    (forall p q, (0 <= p <= ArgMax.most_places)%Z -> (0 <= q <= ArgMax.most_places)%Z ->
+      s_cast S type (s_equal S (ArgMax.number S typed p) (ArgMax.number S typed q)) =
+      typed type (LInt (if (p =? q)%Z then 1 else 0))) ->
+    good x -> Forall cell (cells x) -> ArgMax.hardmax_composition type flat axis (dims x) = Some b ->
+    exists y, ArgMax.onnx_hardmax S less (typed type (LInt 1)) (typed type (LInt 0)) flat axis x = Some y /\
+      composed S typed b [x] = Some y.
+Proof. exact ArgMax.hardmax_correct. Qed.
+
+(** Over the laws of a ring: C adds in another order. *)
 Theorem cum_sum_correct :
   forall S typed exclusive reverse axis x b,
     ring_laws S -> good x -> CumSum.cum_sum_composition exclusive reverse axis (dims x) = Some b ->

@@ -164,17 +164,48 @@ static void test_reductions(void)
     values(13, "in x f32 2 2; node LogSoftmax x -> y; out y", "0 10000 1 1 : -10000 0 -0.6931472 -0.6931472");
     values(11, "in x f32 1 2 2; node LogSoftmax x -> y; out y", "1 1 1 1 : -1.3862944 -1.3862944 -1.3862944 -1.3862944");
     values(13, "in x f32 2 3; node Hardmax x -> y; out y", "1 2 2 -inf -inf -inf : 0 1 0 1 0 0");
-    values(13, "in x f32 3 3; node ArgMax x -> y; i axis 1; i keepdims 0; out y", "1 7 7 inf inf 2 -inf 0 -inf : 1 0 1");
-    values(13, "in x f32 3 3; node ArgMax x -> y; i axis 1; i keepdims 0; i select_last_index 1; out y",
-           "1 7 7 inf inf 2 -inf 0 -inf : 2 1 1");
-    values(13, "in x f32 2 2; node ArgMin x -> y; i axis 0; out y", "1 7 -1 7 : 1 0");
-    expect(13, "in x f32 2 3; node ArgMax x -> y; i axis 1; i keepdims 0; out y i64 2", "Cast(|to=7) : i64[2]");
+    values(6, "in x f32 2 3; node Hardmax x -> y; out y", "3.4028235e38 inf inf -inf -inf -inf : 0 1 0 1 0 0");
+    values(11, "in x f64 1 2 2; node Hardmax x -> y; out y", "-inf 1.7976931348623157e308 inf inf : 0 0 1 0");
+    values(13, "in x f32 3 2; node Hardmax x -> y; i axis 0; out y", "nan 1 5 2 5 2 : 1 0 0 1 0 0");
     expect(13, "in x i64 65; node ReduceProd x -> y; out y i64 1", "opaque \"ReduceProd\"");
     expect(13, "in x 10 2; node ReduceMax x -> y; out y 10 1", "opaque \"ReduceMax\"");
     expect(13, "in x f32 0 2; node ReduceMax x -> y; is axes 0; out y f32 1 2", "opaque \"ReduceMax\"");
     expect(11, "in x i64 2; node ReduceMax x -> y; out y i64 1", "y = ReduceMax(x, axes=(0,), keepdims=1) : i64[1]");
     expect(5, "in x i64 2; node ReduceMin x -> y; out y i64 1", "opaque \"ReduceMin\""); /* scalars do not broadcast */
     expect(13, "in x f32 2 3; node ReduceMax x -> y; is axes 2; out y", "error: node '#0' (ReduceMax): axis 2 is out of range");
+}
+
+/* Infinities, several that are equal, the greatest finite numbers, -0; integers at the ends of their range. */
+static void test_places(void)
+{
+#define MAX32 "3.4028235e38"
+#define MAX64 "1.7976931348623157e308"
+    values(13, "in x f32 3 3; node ArgMax x -> y; i axis 1; i keepdims 0; out y", "1 7 7 inf inf 2 -inf 0 -inf : 1 0 1");
+    values(13, "in x f32 3 3; node ArgMax x -> y; i axis 1; i keepdims 0; i select_last_index 1; out y",
+           "1 7 7 inf inf 2 -inf 0 -inf : 2 1 1");
+    values(7, "in x f32 3 2; node ArgMax x -> y; i axis 1; i keepdims 0; out y", MAX32 " inf -0 0 -inf -inf : 1 0 0");
+    values(12, "in x f64 3 2; node ArgMax x -> y; i axis 1; i select_last_index 1; out y", "inf " MAX64 " 0 -0 -inf -inf : 0 1 1");
+    values(7, "in x f64 2 2; node ArgMax x -> y; i axis 0; out y", MAX64 " -" MAX64 " inf -inf : 1 0");
+    values(13, "in x f32 2 2; node ArgMin x -> y; i axis 0; out y", "1 7 -1 7 : 1 0");
+    values(13, "in x f32 4 2; node ArgMin x -> y; i axis 1; i keepdims 0; out y",
+           "-" MAX32 " -inf -inf -inf inf inf inf " MAX32 " : 1 0 0 1");
+    values(13, "in x f64 2 3; node ArgMin x -> y; i axis 1; i keepdims 0; i select_last_index 1; out y",
+           "-" MAX64 " -inf -inf inf inf " MAX64 " : 2 2");
+    values(13, "in x f32 2 2; node ArgMax x -> y; i axis 1; i keepdims 0; out y", "nan 1 nan nan : 0 0");
+    values(9, "in x i64 2 3; node ArgMax x -> y; i axis 1; i keepdims 0; out y",
+           "9007199254740992 9007199254740993 -5 -9223372036854775808 -9223372036854775808 -9223372036854775808 : 0 0");
+    values(9, "in x i64 1 2; node ArgMin x -> y; i axis 1; out y", "0 -9223372036854775808 : 1");
+    values(9, "in x i32 2 3; node ArgMin x -> y; i axis 1; i keepdims 0; out y",
+           "2147483647 -2147483648 0 2147483647 2147483647 2147483647 : 1 0");
+    values(12, "in x u8 2 3; node ArgMax x -> y; i axis 1; i keepdims 0; out y", "127 128 255 0 0 0 : 2 0");
+    values(12, "in x u8 2 3; node ArgMin x -> y; i axis 1; i keepdims 0; i select_last_index 1; out y", "127 0 255 0 0 0 : 1 2");
+    values(12, "in x i8 2 3; node ArgMin x -> y; i axis 1; i keepdims 0; out y", "127 -128 -128 127 127 126 : 1 2");
+    values(12, "in x i8 2 3; node ArgMax x -> y; i axis -1; i keepdims 0; out y", "-128 126 127 -128 -128 -127 : 2 2");
+    expect(13, "in x f32 2 3; node ArgMax x -> y; i axis 1; i keepdims 0; out y i64 2", "Cast(|to=7) : i64[2]");
+    expect(8, "in x i64 2 3; node ArgMax x -> y; i axis 1; out y i64 2 1", "opaque \"ArgMax\""); /* Less is one of floats */
+    expect(11, "in x u8 2 3; node ArgMin x -> y; i axis 1; out y i64 2 1", "opaque \"ArgMin\"");
+#undef MAX32
+#undef MAX64
 }
 
 /* Sin, Cos and Tan of data, as libm has them: near multiples of pi / 2, far from 0, tiny, signs of 0; NaN from the limit on. */
@@ -545,6 +576,7 @@ int main(void)
 {
     static const struct unit_case cases[] = {{"activations", test_activations},
                                              {"reductions", test_reductions},
+                                             {"places of the greatest", test_places},
                                              {"Sin, Cos, Tan", test_waves},
                                              {"GatherND", test_gather_nd},
                                              {"Scatter", test_scatter},
