@@ -22,9 +22,9 @@ From Calque Require kernel.ValidateWords.
 From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Trilu onnx.GatherND.
 From Calque Require onnx.Resize onnx.ResizePlaces onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax.
 From Calque Require onnx.CumSum onnx.ScatterND onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes onnx.QuantizeLinear.
-From Calque Require onnx.IntegerProducts onnx.DynamicQuantizeLinear.
-From Calque Require onnx.IntegerProducts onnx.ConvTransposeProof.
-From Calque Require onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul onnx.ConvInteger onnx.QLinearConv.
+From Calque Require onnx.IntegerProducts onnx.DynamicQuantizeLinear onnx.ConvTransposeProof onnx.Requantized onnx.QLinearMatMul.
+From Calque Require onnx.ConvInteger onnx.QLinearConv onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp.
+From Calque Require onnx.Mean onnx.CastLike onnx.GroupNormalization.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -118,13 +118,16 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   CumSum.cum_sum_composition CumSum.onnx_cum_sum CumSum.cum_sum_in_order
   ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd
   ArgMax.hardmax_composition ArgMax.onnx_hardmax
-  CumSum.cum_sum_composition CumSum.onnx_cum_sum ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd
+  ReduceSums.reduce_sums_composition ReduceSums.onnx_reduce_sums ReduceProd.reduce_prod_composition ReduceProd.onnx_reduce_prod
+  ReduceLogSumExp.reduce_log_sum_exp_composition ReduceLogSumExp.onnx_reduce_log_sum_exp
+  Mean.mean_composition Mean.onnx_mean CastLike.cast_like_composition CastLike.onnx_cast_like CastLike.size_composition CastLike.onnx_size
+  GroupNormalization.group_normalization_composition GroupNormalization.onnx_group_normalization
+  ScatterElements.scatter_elements_composition ScatterElements.onnx_scatter_elements
   LSTM.lstm_composition LSTM.onnx_lstm GRU.gru_composition GRU.onnx_gru RNN.rnn_composition RNN.onnx_rnn
   Elements.each Elements.of_cells Elements.real_of Elements.integer_of Bytes.byte Bytes.zero_input
   QuantizeLinear.quantize_composition QuantizeLinear.onnx_quantize_linear
   QuantizeLinear.dequantize_composition QuantizeLinear.onnx_dequantize_linear
-  IntegerProducts.matmul_integer_composition IntegerProducts.onnx_matmul_integer
-  DynamicQuantizeLinear.dynamic_quantize_composition DynamicQuantizeLinear.onnx_dynamic_quantize.
+  DynamicQuantizeLinear.dynamic_quantize_composition DynamicQuantizeLinear.onnx_dynamic_quantize
   IntegerProducts.factor_input IntegerProducts.matmul_integer_composition IntegerProducts.onnx_matmul_integer
   Requantized.scale_input QLinearMatMul.qlinear_matmul_composition QLinearMatMul.onnx_qlinear_matmul
   ConvInteger.conv_integer_composition ConvInteger.onnx_conv_integer

@@ -4,7 +4,8 @@ open Composition
 let entries =
   List.concat
     [ Compositions_moves.entries; Compositions_windows.entries; Compositions_attention.entries; Compositions_recurrent.entries;
-      Compositions_reduce.entries; Compositions_quant.entries; Compositions_dynamic.entries ]
+      Compositions_reduce.entries; Compositions_scatter.entries; Compositions_simple.entries; Compositions_quant.entries;
+      Compositions_dynamic.entries ]
 
 type fault = Graph | Value
 

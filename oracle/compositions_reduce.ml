@@ -25,18 +25,42 @@ let most = function
 let flag g label = if Rng.percent g 40 then [] else [ (label, int (if Rng.percent g 50 then 1 else 0)) ]
 let given attrs label otherwise = match List.assoc_opt label attrs with Some v -> v = int 1 | None -> otherwise
 
-let reduce_min ~input g =
-  let dtype = Rng.pick g every in
-  let x = cells g (mode g) dtype (dims g 0 4 3) in
+(* The axes are attributes, or an input. *)
+let reduction ?mode:(drawn = mode) ~input dtypes composition formula g =
+  let dtype = Rng.pick g dtypes in
+  let x = cells g (drawn g) dtype (dims g 0 4 3) in
   let axes = axes g (List.length x.dims) in
   let flags = flag g "keepdims" @ if input then flag g "noop_with_empty_axes" else [] in
   let keep = given flags "keepdims" true and noop = given flags "noop_with_empty_axes" false in
   let attrs = flags @ if input || axes = [] then [] else [ ("axes", ints axes) ] in
   let inputs = Given x :: (if input && (axes <> [] || Rng.percent g 50) then [ Parameter (vector axes) ] else []) in
   let zs = numbers axes in
-  case attrs inputs
-    (X.reduce_min_composition (type_code dtype) keep noop zs (sizes x))
-    (lazy (X.onnx_reduce_min scalars (most dtype) keep noop zs (tensor x)))
+  case attrs inputs (composition dtype keep noop zs (sizes x)) (lazy (formula dtype keep noop zs (tensor x)))
+
+let reduce_min ~input =
+  reduction ~input every
+    (fun dtype -> X.reduce_min_composition (type_code dtype))
+    (fun dtype -> X.onnx_reduce_min scalars (most dtype))
+
+let floats = [| "f32"; "f64" |]
+let numeric = Array.append floats [| "i64"; "i32" |]
+let mostly_floats = [| "f32"; "f64"; "f32"; "f64"; "i32" |]
+
+let reduce_sums kind dtypes ~input =
+  reduction ~input dtypes
+    (fun dtype -> X.reduce_sums_composition kind (type_code dtype))
+    (fun _ -> X.onnx_reduce_sums scalars kind)
+
+let reduce_prod ~input =
+  reduction ~input numeric (fun _ -> X.reduce_prod_composition) (fun _ -> X.onnx_reduce_prod scalars)
+
+(* The formula's exponentials overflow, and it rounds otherwise. *)
+let reduce_log_sum_exp ~input g =
+  let c =
+    reduction ~mode:(fun _ -> Small) ~input floats
+      (fun dtype -> X.reduce_log_sum_exp_composition (type_code dtype))
+      (fun _ -> X.onnx_reduce_log_sum_exp scalars) g in
+  { c with tolerance = 1e-5 }
 
 (* Without NaNs, which have no order. *)
 let ordered g dtype dims =
@@ -81,30 +105,15 @@ let cum_sum g =
     (X.cum_sum_composition exclusive reverse (Z.of_int a) (sizes x))
     (lazy ((if in_order then X.cum_sum_in_order else X.onnx_cum_sum) scalars exclusive reverse (Z.of_int a) (tensor x)))
 
-let rec rows n l = if l = [] then [] else List.filteri (fun i _ -> i < n) l :: rows n (List.filteri (fun i _ -> i >= n) l)
-
-let scatter_nd g =
-  let dtype = Rng.pick g every in
-  let x = cells g (mode g) dtype (dims g 1 4 3) in
-  let named = between g 1 (List.length x.dims) in
-  let batch = dims g 0 2 3 in
-  let index d = if Rng.percent g 1 then d else between g (-d) (d - 1) in
-  let count = List.fold_left ( * ) 1 batch in
-  let first = List.filteri (fun i _ -> i < named) x.dims and rest = List.filteri (fun i _ -> i >= named) x.dims in
-  let indices = List.concat (List.init count (fun _ -> List.map index first)) in
-  let u = cells g (mode g) dtype (batch @ rest) in
-  let at = List.map numbers (rows named indices) in
-  let n = Z.of_int named and b = numbers batch in
-  case [] [ Given x; Parameter { (vector indices) with dims = batch @ [ named ] }; Given u ]
-    (X.scatter_nd_composition n b at (sizes x) (sizes u))
-    (lazy (X.onnx_scatter_nd scalars n b at (tensor x) (tensor u)))
+let both op draw = [ { op; opset = 17; draw = draw ~input:false }; { op; opset = 18; draw = draw ~input:true } ]
 
 let entries =
-  [ { op = "ReduceMin"; opset = 17; draw = reduce_min ~input:false };
-    { op = "ReduceMin"; opset = 18; draw = reduce_min ~input:true };
-    { op = "ArgMax"; opset = 17; draw = arg X.arg_max_composition X.onnx_arg_max };
+  List.concat
+    [ both "ReduceMin" reduce_min; both "ReduceProd" reduce_prod;
+      both "ReduceLogSumExp" reduce_log_sum_exp; both "ReduceL1" (reduce_sums X.L1 numeric); both "ReduceL2" (reduce_sums L2 mostly_floats);
+      both "ReduceSumSquare" (reduce_sums SumSquare numeric); both "ReduceLogSum" (reduce_sums LogSum mostly_floats) ]
+  @ [ { op = "ArgMax"; opset = 17; draw = arg X.arg_max_composition X.onnx_arg_max };
     { op = "ArgMin"; opset = 17; draw = arg X.arg_min_composition X.onnx_arg_min };
     { op = "Hardmax"; opset = 12; draw = hardmax ~flat:true };
     { op = "Hardmax"; opset = 17; draw = hardmax ~flat:false };
-    { op = "CumSum"; opset = 17; draw = cum_sum };
-    { op = "ScatterND"; opset = 17; draw = scatter_nd } ]
+    { op = "CumSum"; opset = 17; draw = cum_sum } ]

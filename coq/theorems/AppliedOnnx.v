@@ -8,6 +8,9 @@ From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTa
 From Calque Require Import model.Operator onnx.Composition.
 From Calque Require tensor.OpCorrect onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize onnx.ResizePlaces.
 From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.ArgMaxTypes onnx.CumSum onnx.ScatterND.
+From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum onnx.ScatterND.
+From Calque Require onnx.ScatteredRows onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.Mean onnx.CastLike.
+From Calque Require onnx.GroupNormalization.
 From Calque Require onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes.
 From Calque Require onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts theorems.Onnx.
 From Calque Require onnx.QuantizeLinear onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul onnx.IntegerConv.
@@ -85,8 +88,13 @@ Definition gather_nd_correct_applies :=
     (steps_of (GatherND.gather_nd_composition [2; 3; 2] [2; 2] [0; -1; 1; 0]%Z)) plain_indices (counted_good _ _) eq_refl.
 
 Definition scatter_nd_correct_applies :=
-  OfOnnx.scatter_nd_correct integers plain 1 [3] [[2]; [0]; [-1]]%Z (counted [3; 2] 0) (counted [3; 2] 1)
-    (steps_of (ScatterND.scatter_nd_composition 1 [3] [[2]; [0]; [-1]]%Z [3; 2] [3; 2]))
+  OfOnnx.scatter_nd_correct integers plain ScatteredRows.ByAdd 1 [3] [[2]; [0]; [-1]]%Z (counted [3; 2] 0) (counted [3; 2] 1)
+    (steps_of (ScatterND.scatter_nd_composition ScatteredRows.ByAdd 1 [3] [[2]; [0]; [-1]]%Z [3; 2] [3; 2]))
+    plain_indices (counted_good _ _) (counted_good _ _) eq_refl.
+
+Definition scatter_elements_correct_applies :=
+  OfOnnx.scatter_elements_correct integers plain ScatteredRows.ByMul 1%Z [2; 2] [2; -1; 0; 1]%Z (counted [2; 3] 0) (counted [2; 2] 1)
+    (steps_of (ScatterElements.scatter_elements_composition ScatteredRows.ByMul 1 [2; 2] [2; -1; 0; 1]%Z [2; 3] [2; 2]))
     plain_indices (counted_good _ _) (counted_good _ _) eq_refl.
 
 Definition plans := [ResizePlaces.nearest_plan ResizePlaces.Asymmetric ResizePlaces.Floor 2 (2, 1)%Z;
@@ -109,6 +117,23 @@ Definition global_max_pool_correct_applies :=
   OfOnnx.global_max_pool_correct integers plain (counted [1; 2; 2; 3] 0) (steps_of (GlobalMaxPool.global_max_pool_composition [1; 2; 2; 3]))
     eq_refl.
 
+Definition mean_correct_applies :=
+  OfOnnx.mean_correct integers plain f32_code (counted [1; 2] 0) [counted [2; 1] 1; counted [2; 2] 2]
+    (steps_of (Mean.mean_composition f32_code [1; 2] [[2; 1]; [2; 2]])) (counted_good _ _) eq_refl.
+
+Definition cast_like_correct_applies :=
+  OfOnnx.cast_like_correct integers plain bool_code (counted [2; 3] 0) (counted [2] 0)
+    (steps_of (CastLike.cast_like_composition bool_code)) eq_refl.
+
+Definition size_correct_applies :=
+  OfOnnx.size_correct integers plain (counted [2; 3] 0) (steps_of (CastLike.size_composition [2; 3])) eq_refl.
+
+Definition group_normalization_correct_applies :=
+  OfOnnx.group_normalization_correct integers plain false 2 0 (counted [1; 4; 2] 0) (counted [2] 1) (counted [2] 2)
+    (steps_of (GroupNormalization.group_normalization_composition false 2 0 [1; 4; 2] [2] [2]))
+    (GroupNormalization.ring_neutral integers plain integers_ring eq_refl eq_refl)
+    (counted_good _ _) (counted_good _ _) (counted_good _ _) eq_refl.
+
 Definition reduce_min_correct_applies :=
   OfOnnx.reduce_min_correct integers plain i64_code _ (fun _ => True) false false [-2]%Z (counted [2; 3] 0)
     (steps_of (ReduceMin.reduce_min_composition i64_code false false [-2]%Z [2; 3]))
@@ -124,6 +149,13 @@ Definition some_doubles := ArgMaxTypes.some_floats (Mixed.of_f64 Mixed.standard)
 Lemma some_floats_cells type of_real : ArgMaxTypes.cell_of type = ArgMaxTypes.real of_real ->
   Forall (ArgMaxTypes.cell_of type) (cells (ArgMaxTypes.some_floats of_real)).
 Proof. intros ->. repeat constructor; eexists; (split; [reflexivity | discriminate]). Qed.
+Definition reduce_sums_correct_applies :=
+  OfOnnx.reduce_sums_correct integers plain ReduceSums.SumSquare i64_code true false [-1]%Z (counted [2; 3] 0)
+    (steps_of (ReduceSums.reduce_sums_composition ReduceSums.SumSquare i64_code true false [-1]%Z [2; 3])) (counted_good _ _) eq_refl.
+
+Definition reduce_prod_correct_applies :=
+  OfOnnx.reduce_prod_correct integers plain false false [0]%Z (counted [3; 2] 0)
+    (steps_of (ReduceProd.reduce_prod_composition false false [0]%Z [3; 2])) (counted_good _ _) eq_refl.
 
 Definition arg_max_correct_applies :=
   OfOnnx.arg_max_correct mixed typed f64_code ArgMaxTypes.less _ false true (-1)%Z some_doubles

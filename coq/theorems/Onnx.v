@@ -17,6 +17,10 @@ From Calque Require onnx.ArgMax onnx.CumSum onnx.ScatterND onnx.Trilu onnx.Gathe
 From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts.
 From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul.
 From Calque Require onnx.IntegerConv onnx.ConvInteger onnx.QLinearConv.
+From Calque Require onnx.ArgMax onnx.CumSum onnx.ScatterND onnx.ScatteredRows onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp.
+From Calque Require onnx.Mean onnx.CastLike onnx.GroupNormalization.
+From Calque Require onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN.
+From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.IntegerProducts.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -101,15 +105,26 @@ Theorem gather_nd_correct :
     exists y, composed S typed b [x] = Some y /\ GatherND.onnx_gather_nd S q l x = Some y.
 Proof. intros S typed q l x b I. exact (GatherND.gather_nd_correct S typed I q l x b). Qed.
 
-(** The updates are written at the rows that the constant indices name, one after the other. *)
+(** The updates go to the rows that the constant indices name, one after the other: they replace, or are reduced with what is there. *)
 Theorem scatter_nd_correct :
-  forall S typed named batch rows x u b,
+  forall S typed red named batch rows x u b,
     reads_indices S typed -> good x -> good u ->
-    ScatterND.scatter_nd_composition named batch rows (dims x) (dims u) = Some b ->
-    exists y, ScatterND.onnx_scatter_nd S named batch rows x u = Some y /\ composed S typed b [x; u] = Some y.
+    ScatterND.scatter_nd_composition red named batch rows (dims x) (dims u) = Some b ->
+    exists y, ScatterND.onnx_scatter_nd S red named batch rows x u = Some y /\ composed S typed b [x; u] = Some y.
 Proof.
-  intros S typed named batch rows x u b I. apply ScatterND.scatter_nd_correct.
-  intros n le. apply I. unfold ScatterND.most_rows in le. lia.
+  intros S typed red named batch rows x u b I. apply ScatterND.scatter_nd_correct.
+  intros n le. apply I. unfold ScatteredRows.most_rows in le. lia.
+Qed.
+
+(** The same of cells. *)
+Theorem scatter_elements_correct :
+  forall S typed red axis q l x u b,
+    reads_indices S typed -> good x -> good u ->
+    ScatterElements.scatter_elements_composition red axis q l (dims x) (dims u) = Some b ->
+    exists y, ScatterElements.onnx_scatter_elements S red axis q l x u = Some y /\ composed S typed b [x; u] = Some y.
+Proof.
+  intros S typed red axis q l x u b I. apply ScatterElements.scatter_elements_correct.
+  intros n le. apply I. unfold ScatteredRows.most_rows in le. lia.
 Qed.
 
 (** Along each axis, places or weighted sums of places. *)
@@ -142,6 +157,36 @@ Theorem global_max_pool_correct :
     exists y, composed S typed b [x] = Some y /\ GlobalMaxPool.onnx_global_max_pool S x = Some y.
 Proof. exact GlobalMaxPool.global_max_pool_correct. Qed.
 
+Theorem mean_correct :
+  forall S typed type x l b,
+    good x -> Mean.mean_composition type (dims x) (map dims l) = Some b ->
+    exists y, Mean.onnx_mean S (typed type (LInt (Z.of_nat (Datatypes.S (List.length l))))) x l = Some y /\
+      composed S typed b (x :: l) = Some y.
+Proof. exact Mean.mean_correct. Qed.
+
+Theorem cast_like_correct :
+  forall S typed type x y b,
+    CastLike.cast_like_composition type = Some b -> composed S typed b [x; y] = Some (CastLike.onnx_cast_like S type x).
+Proof. exact CastLike.cast_like_correct. Qed.
+
+Theorem size_correct :
+  forall S typed x b,
+    CastLike.size_composition (dims x) = Some b ->
+    composed S typed b [x] = Some (CastLike.onnx_size S (fun z => typed i64_code (LInt z)) x).
+Proof. exact CastLike.size_correct. Qed.
+
+(** Over numbers that are not changed where they are scaled by 1 and shifted by 0. *)
+Theorem group_normalization_correct :
+  forall S typed late groups epsilon x scale bias b,
+    GroupNormalization.neutral S typed -> good x -> good scale -> good bias ->
+    GroupNormalization.group_normalization_composition late groups epsilon (dims x) (dims scale) (dims bias) = Some b ->
+    exists y, GroupNormalization.onnx_group_normalization S late groups epsilon x scale bias = Some y /\
+      composed S typed b [x; scale; bias] = Some y.
+Proof.
+  intros S typed late groups epsilon x scale bias b law.
+  exact (GroupNormalization.group_normalization_correct S typed law late groups epsilon x scale bias b).
+Qed.
+
 (** The least cell, where numbers turn round: [float_turned], [double_turned] and [integers_turned] say which do. *)
 Theorem reduce_min_correct :
   forall S typed type most cell keep noop axes x b,
@@ -152,6 +197,29 @@ Proof. exact ReduceMin.reduce_min_correct. Qed.
 
 (** The first or last place of a greatest cell, of cells in order: floats that are no NaN, infinities among them, and integers,
     as [ArgMaxTypes.mixed_ordered] has it. *)
+(** ReduceL1, ReduceL2, ReduceSumSquare, ReduceLogSum. *)
+Theorem reduce_sums_correct :
+  forall S typed kind type keep noop axes x b,
+    good x -> ReduceSums.reduce_sums_composition kind type keep noop axes (dims x) = Some b ->
+    exists y, ReduceSums.onnx_reduce_sums S kind keep noop axes x = Some y /\ composed S typed b [x] = Some y.
+Proof. exact ReduceSums.reduce_sums_correct. Qed.
+
+Theorem reduce_prod_correct :
+  forall S typed keep noop axes x b,
+    good x -> ReduceProd.reduce_prod_composition keep noop axes (dims x) = Some b ->
+    exists y, ReduceProd.onnx_reduce_prod S keep noop axes x = Some y /\ composed S typed b [x] = Some y.
+Proof. exact ReduceProd.reduce_prod_correct. Qed.
+
+(** Over numbers of which one may be taken out of the exponents, as the real ones are. *)
+Theorem reduce_log_sum_exp_correct :
+  forall S typed type keep noop axes x b,
+    ReduceLogSumExp.shifts S -> good x -> ReduceLogSumExp.reduce_log_sum_exp_composition type keep noop axes (dims x) = Some b ->
+    exists y, ReduceLogSumExp.onnx_reduce_log_sum_exp S keep noop axes x = Some y /\ composed S typed b [x] = Some y.
+Proof.
+  intros S typed type keep noop axes x b law. exact (ReduceLogSumExp.reduce_log_sum_exp_correct S typed law type keep noop axes x b).
+Qed.
+
+(** The first or last place of a greatest cell. *)
 Theorem arg_max_correct :
   forall S typed type less cell keep last axis x b,
     ArgMax.counts_places S typed -> ArgMax.ordered S typed less cell ->

@@ -103,7 +103,7 @@ fi
 
 # Instances (Applied*) are compiled, not checked again.
 modules=$(sed -n '/Applied/d; s|/|.|g; s|^\(.*\)\.v$|Calque.\1|p' "$root/coq/_CoqProject")
-reals='tensor.RealNumbers$|kernel.RealField$|kernel.Derivative$|kernel.GradientReal$|RealTheorems$'
+reals='tensor.RealNumbers$|kernel.RealField$|kernel.Derivative$|kernel.GradientReal$|onnx.LogSumExpReals$|RealTheorems$'
 
 # recheck NAME MODULES..: these; what they need is loaded unchecked, and of the standard library listed with its axioms.
 # With the name full: what they need too, and nothing is assumed.

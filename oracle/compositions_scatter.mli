@@ -1,0 +1,3 @@
+(** Updates of slices and of cells. *)
+
+val entries : Composition.entry list

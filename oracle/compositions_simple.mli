@@ -1,0 +1,3 @@
+(** Operators of a few steps. *)
+
+val entries : Composition.entry list
