@@ -6,7 +6,7 @@
 From Coq Require Import String Bool List Lia Arith NArith ZArith.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
 From Calque Require Import tensor.Shapes tensor.Ops tensor.OpTable tensor.Algebra tensor.Instances.
-From Calque Require Import onnx.Composition onnx.Steps onnx.Reduced onnx.ReduceMin onnx.ArgMax.
+From Calque Require Import onnx.Composition onnx.Steps onnx.Reduced onnx.ReduceMin onnx.Limited.
 Import ListNotations.
 Open Scope string_scope.
 Open Scope list_scope.
