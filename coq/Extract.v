@@ -25,6 +25,8 @@ From Calque Require onnx.CumSum onnx.ScatterND onnx.LSTM onnx.GRU onnx.RNN onnx.
 From Calque Require onnx.IntegerProducts onnx.DynamicQuantizeLinear onnx.ConvTransposeProof onnx.Requantized onnx.QLinearMatMul.
 From Calque Require onnx.ConvInteger onnx.QLinearConv onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp.
 From Calque Require onnx.Mean onnx.CastLike onnx.GroupNormalization.
+From Calque Require onnx.IntegerProducts onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp onnx.Mean
+  onnx.CastLike onnx.GroupNormalization onnx.IsNaN.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -122,6 +124,7 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   ReduceLogSumExp.reduce_log_sum_exp_composition ReduceLogSumExp.onnx_reduce_log_sum_exp
   Mean.mean_composition Mean.onnx_mean CastLike.cast_like_composition CastLike.onnx_cast_like CastLike.size_composition CastLike.onnx_size
   GroupNormalization.group_normalization_composition GroupNormalization.onnx_group_normalization
+  IsNaN.is_nan_composition IsNaN.onnx_is_nan IsNaN.is_inf_composition IsNaN.onnx_is_inf IsNaN.float_of
   ScatterElements.scatter_elements_composition ScatterElements.onnx_scatter_elements
   LSTM.lstm_composition LSTM.onnx_lstm GRU.gru_composition GRU.onnx_gru RNN.rnn_composition RNN.onnx_rnn
   Elements.each Elements.of_cells Elements.real_of Elements.integer_of Bytes.byte Bytes.zero_input

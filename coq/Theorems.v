@@ -491,6 +491,8 @@ Check OfOnnx.attention_correct.
 Check OfOnnx.lstm_correct.
 Check OfOnnx.gru_correct.
 Check OfOnnx.rnn_correct.
+Check OfOnnx.is_nan_correct.
+Check OfOnnx.is_inf_correct.
 Check OfOnnx.quantize_linear_correct.
 Check OfOnnx.dequantize_linear_correct.
 Check OfOnnx.dynamic_quantize_correct.

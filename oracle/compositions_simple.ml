@@ -48,8 +48,29 @@ let group_normalization ~late g =
       (lazy (X.onnx_group_normalization scalars late n bits (tensor x) (tensor scale) (tensor bias))) in
   { c with tolerance = Float.min_float }
 
+let floats g =
+  let dtype = Rng.pick g [| "f32"; "f64" |] in
+  let x = cells g (if Rng.percent g 70 then Special else mode g) dtype (dims g 0 3 4) in
+  (dtype = "f64", x, X.each (X.float_of (dtype = "f64")) (tensor x))
+
+let truths t = X.of_cells (fun b -> X.Bool b) t
+
+let is_nan g =
+  let _, x, numbers = floats g in
+  case [] [ Given x ] (Some X.is_nan_composition) (lazy (Some (truths (X.onnx_is_nan numbers))))
+
+(* An attribute that is left out is 1. *)
+let is_inf g =
+  let double, x, numbers = floats g in
+  let draw label = match Rng.below g 3 with 0 -> (true, []) | 1 -> (true, [ (label, int 1) ]) | _ -> (false, [ (label, int 0) ]) in
+  let below, first = draw "detect_negative" in
+  let above, second = draw "detect_positive" in
+  case (first @ second) [ Given x ] (X.is_inf_composition double below above)
+    (lazy (Some (truths (X.onnx_is_inf below above numbers))))
+
 let entries =
-  [ { op = "Mean"; opset = 13; draw = mean }; { op = "CastLike"; opset = 18; draw = cast_like };
+  [ { op = "IsNaN"; opset = 13; draw = is_nan }; { op = "IsInf"; opset = 13; draw = is_inf };
+    { op = "Mean"; opset = 13; draw = mean }; { op = "CastLike"; opset = 18; draw = cast_like };
     { op = "Size"; opset = 13; draw = size };
     { op = "GroupNormalization"; opset = 18; draw = group_normalization ~late:false };
     { op = "GroupNormalization"; opset = 21; draw = group_normalization ~late:true } ]

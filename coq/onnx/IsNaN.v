@@ -42,6 +42,10 @@ Definition is_inf_composition (double below above : bool) : option (build nat) :
 
 Definition float_cell (double : bool) (a : spec_float) : cell := if double then F64 a else F32 a.
 
+(** The number of a cell, read: for the test that runs the formulas. *)
+Definition float_of (double : bool) (a : num S) : spec_float :=
+  match (if double then as_f64 standard a else as_f32 standard a) with Some x => x | None => S754_nan end.
+
 (** What a comparison says as a truth value; it has the type of what is compared, too. *)
 Lemma less_cells double a b :
   as_truth standard (s_less S (scalar_of (float_cell double a)) (scalar_of (float_cell double b))) = Some (SFltb a b).

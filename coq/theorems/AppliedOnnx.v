@@ -10,7 +10,7 @@ From Calque Require tensor.OpCorrect onnx.Tile onnx.Range onnx.GlobalMaxPool onn
 From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.ArgMaxTypes onnx.CumSum onnx.ScatterND.
 From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum onnx.ScatterND.
 From Calque Require onnx.ScatteredRows onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.Mean onnx.CastLike.
-From Calque Require onnx.GroupNormalization.
+From Calque Require onnx.GroupNormalization onnx.IsNaN.
 From Calque Require onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes.
 From Calque Require onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts theorems.Onnx.
 From Calque Require onnx.QuantizeLinear onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul onnx.IntegerConv.
@@ -237,6 +237,12 @@ Definition rnn_correct_applies :=
     ltac:(repeat constructor) eq_refl.
 
 (** ** Quantised operators *)
+
+Definition is_nan_correct_applies := OfOnnx.is_nan_correct true IsNaN.some_floats eq_refl.
+
+Definition is_inf_correct_applies :=
+  OfOnnx.is_inf_correct false true false IsNaN.some_floats (steps_of (IsNaN.is_inf_composition false true false))
+    eq_refl ltac:(repeat constructor) eq_refl.
 
 Definition quantize_linear_correct_applies :=
   OfOnnx.quantize_linear_correct true 0 QuantizeLinear.some_x QuantizeLinear.some_scale (Some QuantizeLinear.some_zero) true

@@ -18,7 +18,7 @@ From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.DynamicQua
 From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul.
 From Calque Require onnx.IntegerConv onnx.ConvInteger onnx.QLinearConv.
 From Calque Require onnx.ArgMax onnx.CumSum onnx.ScatterND onnx.ScatteredRows onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp.
-From Calque Require onnx.Mean onnx.CastLike onnx.GroupNormalization.
+From Calque Require onnx.Mean onnx.CastLike onnx.GroupNormalization onnx.IsNaN.
 From Calque Require onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN.
 From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.IntegerProducts.
 Import ListNotations.
@@ -341,6 +341,22 @@ Proof. exact RNN.rnn_correct. Qed.
 Notation valid_zero signed zero :=
   (match zero with Some t => good t /\ Forall (Bytes.in_range signed) (cells t) | None => True end).
 Notation valid32 := (Forall (fun x => SpecFloat.valid_binary 24 128 x = true)).
+
+(** Of binary32, or binary64 ([double]); [truths]: the cells of a comparison as truth values. *)
+Theorem is_nan_correct :
+  forall double x,
+    good x ->
+    exists y, composed (Mixed.mixed Mixed.standard) (Steps.typed _) IsNaN.is_nan_composition
+        [Elements.of_cells (IsNaN.float_cell double) x] = Some y /\
+      IsNaN.truths y = (dims x, map Some (cells (IsNaN.onnx_is_nan x))).
+Proof. exact IsNaN.is_nan_correct. Qed.
+
+Theorem is_inf_correct :
+  forall double below above x b,
+    good x -> Forall (IsNaN.valid_float double) (cells x) -> IsNaN.is_inf_composition double below above = Some b ->
+    exists y, composed (Mixed.mixed Mixed.standard) (Steps.typed _) b [Elements.of_cells (IsNaN.float_cell double) x] = Some y /\
+      IsNaN.truths y = (dims x, map Some (cells (IsNaN.onnx_is_inf below above x))).
+Proof. exact IsNaN.is_inf_correct. Qed.
 
 (** saturate (nearest integer of x / scale, the even one of two, + zero point). *)
 Theorem quantize_linear_correct :
