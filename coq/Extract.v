@@ -27,6 +27,8 @@ From Calque Require onnx.ConvInteger onnx.QLinearConv onnx.ScatterElements onnx.
 From Calque Require onnx.Mean onnx.CastLike onnx.GroupNormalization.
 From Calque Require onnx.IntegerProducts onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp onnx.Mean
   onnx.CastLike onnx.GroupNormalization onnx.IsNaN.
+From Calque Require onnx.IntegerProducts onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp.
+From Calque Require onnx.Mean onnx.CastLike onnx.GroupNormalization onnx.IsNaN onnx.MeanVarianceNormalization.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -121,9 +123,15 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd
   ArgMax.hardmax_composition ArgMax.onnx_hardmax
   ReduceSums.reduce_sums_composition ReduceSums.onnx_reduce_sums ReduceProd.reduce_prod_composition ReduceProd.onnx_reduce_prod
+  CumSum.cum_sum_composition CumSum.onnx_cum_sum ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd
+  ReduceSums.reduce_sums_composition ReduceSums.onnx_reduce_sums
+  ReduceProd.reduce_prod_composition ReduceProd.onnx_reduce_prod
   ReduceLogSumExp.reduce_log_sum_exp_composition ReduceLogSumExp.onnx_reduce_log_sum_exp
-  Mean.mean_composition Mean.onnx_mean CastLike.cast_like_composition CastLike.onnx_cast_like CastLike.size_composition CastLike.onnx_size
+  Mean.mean_composition Mean.onnx_mean CastLike.cast_like_composition CastLike.onnx_cast_like
+  CastLike.size_composition CastLike.onnx_size
   GroupNormalization.group_normalization_composition GroupNormalization.onnx_group_normalization
+  MeanVarianceNormalization.mean_variance_composition MeanVarianceNormalization.onnx_mean_variance
+  MeanVarianceNormalization.tiny_bits
   IsNaN.is_nan_composition IsNaN.onnx_is_nan IsNaN.is_inf_composition IsNaN.onnx_is_inf IsNaN.float_of
   ScatterElements.scatter_elements_composition ScatterElements.onnx_scatter_elements
   LSTM.lstm_composition LSTM.onnx_lstm GRU.gru_composition GRU.onnx_gru RNN.rnn_composition RNN.onnx_rnn

@@ -475,6 +475,7 @@ Check OfOnnx.mean_correct.
 Check OfOnnx.cast_like_correct.
 Check OfOnnx.size_correct.
 Check OfOnnx.group_normalization_correct.
+Check OfOnnx.mean_variance_correct.
 Check OfOnnx.reduce_min_correct.
 Check OfOnnx.reduce_sums_correct.
 Check OfOnnx.reduce_prod_correct.

@@ -105,15 +105,30 @@ let cum_sum g =
     (X.cum_sum_composition exclusive reverse (Z.of_int a) (sizes x))
     (lazy ((if in_order then X.cum_sum_in_order else X.onnx_cum_sum) scalars exclusive reverse (Z.of_int a) (tensor x)))
 
+(* The axes that are usual are left out, too. *)
+let mean_variance g =
+  let dtype = Rng.pick g floats in
+  let x = cells g (mode g) dtype (dims g 1 4 3) in
+  let rank = List.length x.dims in
+  let usual = rank = 4 && Rng.percent g 50 in
+  let axes = match axes g rank with l when not usual -> if l = [] then [ 0 ] else l | _ -> [ 0; 2; 3 ] in
+  let zs = numbers axes in
+  let tiny = List.hd (constant dtype [ X.LReal X.tiny_bits ]) in
+  case (if usual then [] else [ ("axes", ints axes) ]) [ Given x ]
+    (X.mean_variance_composition (type_code dtype) zs (sizes x))
+    (lazy (X.onnx_mean_variance scalars tiny zs (tensor x)))
+
 let both op draw = [ { op; opset = 17; draw = draw ~input:false }; { op; opset = 18; draw = draw ~input:true } ]
 
 let entries =
   List.concat
     [ both "ReduceMin" reduce_min; both "ReduceProd" reduce_prod;
-      both "ReduceLogSumExp" reduce_log_sum_exp; both "ReduceL1" (reduce_sums X.L1 numeric); both "ReduceL2" (reduce_sums L2 mostly_floats);
+      both "ReduceLogSumExp" reduce_log_sum_exp; both "ReduceL1" (reduce_sums X.L1 numeric);
+      both "ReduceL2" (reduce_sums L2 mostly_floats);
       both "ReduceSumSquare" (reduce_sums SumSquare numeric); both "ReduceLogSum" (reduce_sums LogSum mostly_floats) ]
-  @ [ { op = "ArgMax"; opset = 17; draw = arg X.arg_max_composition X.onnx_arg_max };
-    { op = "ArgMin"; opset = 17; draw = arg X.arg_min_composition X.onnx_arg_min };
-    { op = "Hardmax"; opset = 12; draw = hardmax ~flat:true };
-    { op = "Hardmax"; opset = 17; draw = hardmax ~flat:false };
-    { op = "CumSum"; opset = 17; draw = cum_sum } ]
+  @ [ { op = "MeanVarianceNormalization"; opset = 13; draw = mean_variance };
+      { op = "ArgMax"; opset = 17; draw = arg X.arg_max_composition X.onnx_arg_max };
+      { op = "ArgMin"; opset = 17; draw = arg X.arg_min_composition X.onnx_arg_min };
+      { op = "Hardmax"; opset = 12; draw = hardmax ~flat:true };
+      { op = "Hardmax"; opset = 17; draw = hardmax ~flat:false };
+      { op = "CumSum"; opset = 17; draw = cum_sum } ]

@@ -10,7 +10,7 @@ From Calque Require tensor.OpCorrect onnx.Tile onnx.Range onnx.GlobalMaxPool onn
 From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.ArgMaxTypes onnx.CumSum onnx.ScatterND.
 From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum onnx.ScatterND.
 From Calque Require onnx.ScatteredRows onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.Mean onnx.CastLike.
-From Calque Require onnx.GroupNormalization onnx.IsNaN.
+From Calque Require onnx.GroupNormalization onnx.MeanVarianceNormalization onnx.IsNaN.
 From Calque Require onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes.
 From Calque Require onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts theorems.Onnx.
 From Calque Require onnx.QuantizeLinear onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul onnx.IntegerConv.
@@ -133,6 +133,10 @@ Definition group_normalization_correct_applies :=
     (steps_of (GroupNormalization.group_normalization_composition false 2 0 [1; 4; 2] [2] [2]))
     (GroupNormalization.ring_neutral integers plain integers_ring eq_refl eq_refl)
     (counted_good _ _) (counted_good _ _) (counted_good _ _) eq_refl.
+
+Definition mean_variance_correct_applies :=
+  OfOnnx.mean_variance_correct integers plain f32_code [0; -1]%Z (counted [2; 2; 3] 0)
+    (steps_of (MeanVarianceNormalization.mean_variance_composition f32_code [0; -1]%Z [2; 2; 3])) (counted_good _ _) eq_refl.
 
 Definition reduce_min_correct_applies :=
   OfOnnx.reduce_min_correct integers plain i64_code _ (fun _ => True) false false [-2]%Z (counted [2; 3] 0)

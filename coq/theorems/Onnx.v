@@ -18,7 +18,7 @@ From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.DynamicQua
 From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul.
 From Calque Require onnx.IntegerConv onnx.ConvInteger onnx.QLinearConv.
 From Calque Require onnx.ArgMax onnx.CumSum onnx.ScatterND onnx.ScatteredRows onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp.
-From Calque Require onnx.Mean onnx.CastLike onnx.GroupNormalization onnx.IsNaN.
+From Calque Require onnx.Mean onnx.CastLike onnx.GroupNormalization onnx.MeanVarianceNormalization onnx.IsNaN.
 From Calque Require onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN.
 From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.IntegerProducts.
 Import ListNotations.
@@ -186,6 +186,13 @@ Proof.
   intros S typed late groups epsilon x scale bias b law.
   exact (GroupNormalization.group_normalization_correct S typed law late groups epsilon x scale bias b).
 Qed.
+
+Theorem mean_variance_correct :
+  forall S typed type axes x b,
+    good x -> MeanVarianceNormalization.mean_variance_composition type axes (dims x) = Some b ->
+    exists y, MeanVarianceNormalization.onnx_mean_variance S (typed type (LReal MeanVarianceNormalization.tiny_bits)) axes x = Some y /\
+      composed S typed b [x] = Some y.
+Proof. exact MeanVarianceNormalization.mean_variance_correct. Qed.
 
 (** The least cell, where numbers turn round: [float_turned], [double_turned] and [integers_turned] say which do. *)
 Theorem reduce_min_correct :
