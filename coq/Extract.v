@@ -9,26 +9,20 @@
 From Coq Require Extraction PeanoNat.
 From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlZBigInt ExtrOcamlNatBigInt.
 From Calque Require Import attr.Attr.
-From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check rewrite.Proved.
-From Calque Require kernel.Kernel kernel.Wf kernel.Lookup kernel.Inline kernel.Reverse kernel.Numbers.
-From Calque Require kernel.GradientProgram kernel.GradientNumbers.
-From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars.
-From Calque Require tensor.Shifts tensor.Tabled.
-From Calque Require tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances tensor.Mixed tensor.Functions.
-From Calque Require rewrite.GraphEval rewrite.Typed rewrite.OptCorrect.
-From Calque Require emit.MiniC emit.Codegen emit.Flat emit.Memory emit.Whole emit.Machine.
-From Calque Require rewrite.SoundModel model.Unit model.Compile model.GraphKernel model.Fused model.Plan model.Refused.
-From Calque Require kernel.ValidateWords.
-From Calque Require onnx.Composition onnx.Steps onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Trilu onnx.GatherND.
-From Calque Require onnx.Resize onnx.ResizePlaces onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax.
-From Calque Require onnx.CumSum onnx.ScatterND onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes onnx.QuantizeLinear.
-From Calque Require onnx.IntegerProducts onnx.DynamicQuantizeLinear onnx.ConvTransposeProof onnx.Requantized onnx.QLinearMatMul.
-From Calque Require onnx.ConvInteger onnx.QLinearConv onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp.
-From Calque Require onnx.Mean onnx.CastLike onnx.GroupNormalization.
-From Calque Require onnx.IntegerProducts onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp onnx.Mean
-  onnx.CastLike onnx.GroupNormalization onnx.IsNaN.
-From Calque Require onnx.IntegerProducts onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp.
-From Calque Require onnx.Mean onnx.CastLike onnx.GroupNormalization onnx.IsNaN onnx.MeanVarianceNormalization.
+From Calque Require pattern.Pattern pattern.Match rewrite.Rewrite rewrite.Check rewrite.Proved kernel.Kernel kernel.Wf.
+From Calque Require kernel.Lookup kernel.Inline kernel.Reverse kernel.Numbers kernel.GradientProgram kernel.GradientNumbers.
+From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target dpia.Trans dpia.Scalars tensor.Shifts.
+From Calque Require tensor.Tabled tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances tensor.Mixed.
+From Calque Require tensor.Functions rewrite.GraphEval rewrite.Typed rewrite.OptCorrect emit.MiniC emit.Codegen emit.Flat.
+From Calque Require emit.Memory emit.Whole emit.Machine rewrite.SoundModel model.Unit model.Compile model.GraphKernel.
+From Calque Require model.Fused model.Plan model.Refused kernel.ValidateWords onnx.Composition onnx.Steps onnx.Tile.
+From Calque Require onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Trilu onnx.GatherND onnx.Resize onnx.ResizePlaces.
+From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum.
+From Calque Require onnx.ScatterND onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes onnx.QuantizeLinear.
+From Calque Require onnx.IntegerProducts onnx.DynamicQuantizeLinear onnx.ConvTransposeProof onnx.Requantized.
+From Calque Require onnx.QLinearMatMul onnx.ConvInteger onnx.QLinearConv onnx.ScatterElements onnx.ReduceSums.
+From Calque Require onnx.ReduceProd onnx.ReduceLogSumExp onnx.Mean onnx.CastLike onnx.GroupNormalization onnx.IsNaN.
+From Calque Require onnx.MeanVarianceNormalization.
 
 (** Functions of [nat], [N], [positive] and [Z] that count in steps or bit by bit, as zarith has them.
     The four are one type of integers here, which conversions leave as they are: sizes, offsets
@@ -123,9 +117,6 @@ Extraction "extracted_onnx.ml" Composition.steps Composition.bind Steps.typed Mi
   ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd
   ArgMax.hardmax_composition ArgMax.onnx_hardmax
   ReduceSums.reduce_sums_composition ReduceSums.onnx_reduce_sums ReduceProd.reduce_prod_composition ReduceProd.onnx_reduce_prod
-  CumSum.cum_sum_composition CumSum.onnx_cum_sum ScatterND.scatter_nd_composition ScatterND.onnx_scatter_nd
-  ReduceSums.reduce_sums_composition ReduceSums.onnx_reduce_sums
-  ReduceProd.reduce_prod_composition ReduceProd.onnx_reduce_prod
   ReduceLogSumExp.reduce_log_sum_exp_composition ReduceLogSumExp.onnx_reduce_log_sum_exp
   Mean.mean_composition Mean.onnx_mean CastLike.cast_like_composition CastLike.onnx_cast_like
   CastLike.size_composition CastLike.onnx_size

@@ -7,7 +7,7 @@ From Coq Require Import Bool List Lia Arith NArith String ZArith.
 From Coq.Floats Require Import SpecFloat.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
 From Calque Require Import tensor.Ops tensor.OpTable tensor.Instances tensor.Mixed tensor.Convert tensor.Rounding.
-From Calque Require Import onnx.Composition onnx.Steps onnx.Elements onnx.Reduced onnx.ArgMax.
+From Calque Require Import onnx.Composition onnx.Steps onnx.Elements onnx.Reduced onnx.Limited.
 From Calque Require onnx.Tables.
 Import ListNotations.
 Open Scope string_scope.

@@ -8,7 +8,7 @@
 From Coq Require Import String Bool List Lia Arith NArith ZArith.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
 From Calque Require Import tensor.Shapes tensor.Ops tensor.OpTable tensor.Algebra tensor.KeepDims tensor.Instances.
-From Calque Require Import onnx.Composition onnx.Steps onnx.Tables onnx.Reduced onnx.ReduceMin onnx.ArgMax onnx.ReduceProd.
+From Calque Require Import onnx.Composition onnx.Steps onnx.Tables onnx.Reduced onnx.ReduceMin onnx.Limited onnx.ReduceProd.
 Import ListNotations.
 Open Scope string_scope.
 Open Scope list_scope.

@@ -6,16 +6,13 @@ From Coq Require Import Bool List Lia Arith String ZArith.
 From Calque Require Import base.Lists attr.Attr kernel.Kernel.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel tensor.Instances.
 From Calque Require Import model.Operator onnx.Composition.
-From Calque Require tensor.OpCorrect onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize onnx.ResizePlaces.
-From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.ArgMaxTypes onnx.CumSum onnx.ScatterND.
-From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum onnx.ScatterND.
-From Calque Require onnx.ScatteredRows onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.Mean onnx.CastLike.
-From Calque Require onnx.GroupNormalization onnx.MeanVarianceNormalization onnx.IsNaN.
-From Calque Require onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes.
-From Calque Require onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts theorems.Onnx.
-From Calque Require onnx.QuantizeLinear onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul onnx.IntegerConv.
-From Calque Require onnx.ConvInteger onnx.QLinearConv theorems.Onnx.
-From Calque Require tensor.Mixed onnx.Steps onnx.QuantizeLinear onnx.IntegerProducts theorems.Onnx.
+From Calque Require tensor.OpCorrect onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize.
+From Calque Require onnx.ResizePlaces onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax.
+From Calque Require onnx.ArgMaxTypes onnx.CumSum onnx.ScatterND onnx.ScatteredRows onnx.ScatterElements onnx.ReduceSums.
+From Calque Require onnx.ReduceProd onnx.Mean onnx.CastLike onnx.GroupNormalization onnx.MeanVarianceNormalization.
+From Calque Require onnx.IsNaN onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes.
+From Calque Require onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts theorems.Onnx onnx.Requantized.
+From Calque Require onnx.QLinearMatMul onnx.IntegerConv onnx.ConvInteger onnx.QLinearConv tensor.Mixed onnx.Steps.
 Module OfOnnx := theorems.Onnx.
 Import ListNotations.
 Open Scope nat_scope.

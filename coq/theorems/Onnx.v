@@ -9,18 +9,14 @@ From Coq.Floats Require SpecFloat.
 From Calque Require Import base.Lists attr.Attr kernel.Kernel.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.Ops tensor.OpTable tensor.OpKernel model.Operator.
 From Calque Require Import onnx.Composition.
-From Calque Require tensor.Index tensor.Infer tensor.OpCorrect tensor.Instances tensor.Mixed tensor.Convert onnx.Steps onnx.Tile.
-From Calque Require onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize.
-From Calque Require onnx.ResizePlaces onnx.ConvTranspose onnx.ConvTransposeProof onnx.RotaryEmbedding onnx.Attention.
-From Calque Require onnx.ReduceMin.
-From Calque Require onnx.ArgMax onnx.CumSum onnx.ScatterND onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN.
-From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts.
-From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.IntegerProducts onnx.Requantized onnx.QLinearMatMul.
-From Calque Require onnx.IntegerConv onnx.ConvInteger onnx.QLinearConv.
-From Calque Require onnx.ArgMax onnx.CumSum onnx.ScatterND onnx.ScatteredRows onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp.
-From Calque Require onnx.Mean onnx.CastLike onnx.GroupNormalization onnx.MeanVarianceNormalization onnx.IsNaN.
-From Calque Require onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU onnx.RNN.
-From Calque Require onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.IntegerProducts.
+From Calque Require tensor.Index tensor.Infer tensor.OpCorrect tensor.Instances tensor.Mixed tensor.Convert onnx.Steps.
+From Calque Require onnx.Tile onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Resize onnx.ResizePlaces.
+From Calque Require onnx.ConvTranspose onnx.ConvTransposeProof onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin.
+From Calque Require onnx.ArgMax onnx.CumSum onnx.ScatterND onnx.Trilu onnx.GatherND onnx.Recurrent onnx.LSTM onnx.GRU.
+From Calque Require onnx.RNN onnx.Elements onnx.Bytes onnx.QuantizeLinear onnx.DynamicQuantizeLinear onnx.IntegerProducts.
+From Calque Require onnx.Requantized onnx.QLinearMatMul onnx.IntegerConv onnx.ConvInteger onnx.QLinearConv.
+From Calque Require onnx.ScatteredRows onnx.ScatterElements onnx.ReduceSums onnx.ReduceProd onnx.ReduceLogSumExp onnx.Mean.
+From Calque Require onnx.CastLike onnx.GroupNormalization onnx.MeanVarianceNormalization onnx.IsNaN.
 Import ListNotations.
 Open Scope nat_scope.
 
