@@ -6,7 +6,6 @@ let entries =
     [ Compositions_moves.entries; Compositions_windows.entries; Compositions_attention.entries; Compositions_recurrent.entries;
       Compositions_reduce.entries; Compositions_scatter.entries; Compositions_simple.entries; Compositions_quant.entries;
       Compositions_dynamic.entries ]
-      Compositions_reduce.entries; Compositions_scatter.entries; Compositions_simple.entries; Compositions_quant.entries ]
 
 type fault = Graph | Value
 
