@@ -11,13 +11,13 @@
 >>
 
     (opset 7, 14 and 22).  ONNX says no order of the additions: here it is (X W + (Wb + Rb)) + H R, of linear_before_reset
-    = 1 (X W + Wb) + (H R + Rb), 1 - z is - z + 1, and what an absent input would add is not added.  All directions, optional
-    biases and initial states; results Y and Y_h. *)
+    = 1 (X W + Wb) + (H R + Rb), 1 - z is - z + 1, and what an absent input would add is not added.  All directions and
+    both layouts ([first]: the batch comes first), optional biases and initial states; results Y and Y_h. *)
 
 From Coq Require Import Bool List Lia Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
 From Calque Require Import tensor.Shapes tensor.Ops tensor.OpTable tensor.Instances.
-From Calque Require Import onnx.Composition onnx.Steps onnx.Tables onnx.Recurrent.
+From Calque Require Import onnx.Composition onnx.Steps onnx.Tables onnx.RecurrentSteps onnx.Recurrent.
 Import ListNotations.
 Open Scope string_scope.
 Open Scope list_scope.
@@ -59,12 +59,12 @@ Section Formula.
 
   Definition gru_sized (p : recurrence) (b h : option sizes) : bool :=
     let d := directions (toward p) in
-    sized [d; 2 * (3 * hidden_size p)] b && sized [d; batch_size p; hidden_size p] h.
+    sized [d; 2 * (3 * hidden_size p)] b && sized (state_sizes p) h.
 
   (** Y and Y_h from X, W, R, B and initial_h; [zero] and [one] are of their element type. *)
-  Definition onnx_gru (zero one : num) (late : bool) (d : direction) (x w r : tensor) (b h : option tensor) :
+  Definition onnx_gru (zero one : num) (late : bool) (d : direction) (first : bool) (x w r : tensor) (b h : option tensor) :
       option (list tensor) :=
-    let? p := recurrence_of 3 d (dims x) (dims w) (dims r) in
+    let? p := recurrence_of 3 d first (dims x) (dims w) (dims r) in
     guard (gru_sized p (option_map dims b) (option_map dims h))
       (Some (outputs S p (fun s => s) [fun s => s] (gru_next p one late x w r b) (initial_state S p zero h))).
 End Formula.
@@ -100,9 +100,9 @@ Definition gru_step (type : Z) (p : recurrence) (late : bool) (reads : gru_reads
   zg <- times rest g ;; plus zg zh.
 
 (** The inputs that are there are numbered in this order: X, W, R, B, initial_h. *)
-Definition gru_composition (type : Z) (late : bool) (d : direction) (x w r : sizes) (b h : option sizes) :
+Definition gru_composition (type : Z) (late : bool) (d : direction) (first : bool) (x w r : sizes) (b h : option sizes) :
     option (build (list nat)) :=
-  let? p := recurrence_of 3 d x w r in
+  let? p := recurrence_of 3 d first x w r in
   let at_place n := nth n (places 3 [b; h]) None in
   guard (unrolls 3 p && gru_sized p b h)
     (Some (recurrent p 3 (gru_start type p late (at_place 0) (at_place 1)) gru_input_bias (gru_step type p late)
@@ -231,7 +231,7 @@ Section Proof.
 
   Lemma runs_gru_start vs type b h k (th : option tensor) : k < D ->
     shows vs 2 [D; 3 * H; H] (at_ S r) ->
-    input_shown S vs b [D; 2 * (3 * H)] bias -> input_shown S vs h [D; B; H] th ->
+    input_shown S vs b [D; 2 * (3 * H)] bias -> input_shown S vs h (state_sizes p) th ->
     runs vs (gru_start type p late b h k) (fun ws n => gru_ready ws k (fst n) /\
       holds S p ws (snd n) (initial_state S p (typed type (LInt 0)) th k)).
   Proof.
@@ -246,14 +246,14 @@ Section Proof.
   Qed.
 End Proof.
 
-Theorem gru_correct S typed type late d x w r b h program :
+Theorem gru_correct S typed type late d first x w r b h program :
   Forall good (x :: w :: r :: present [b; h]) ->
-  gru_composition type late d (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) = Some program ->
-  exists ys, onnx_gru S (typed type (LInt 0)) (typed type (LInt 1)) late d x w r b h = Some ys /\
+  gru_composition type late d first (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) = Some program ->
+  exists ys, onnx_gru S (typed type (LInt 0)) (typed type (LInt 1)) late d first x w r b h = Some ys /\
     composed_all S typed program (x :: w :: r :: present [b; h]) = Some ys.
 Proof.
   intros G E. unfold gru_composition in E. unfold onnx_gru.
-  destruct (recurrence_of 3 d (dims x) (dims w) (dims r)) as [p |] eqn:P; [| discriminate].
+  destruct (recurrence_of 3 d first (dims x) (dims w) (dims r)) as [p |] eqn:P; [| discriminate].
   apply recurrence_sizes in P. destruct P as (Dx & Dw & Dr). unfold guard in *.
   destruct (unrolls 3 p) eqn:U; [| discriminate]. apply unrolls_steps in U.
   destruct (gru_sized p _ _) eqn:Z; [| discriminate]. cbn [andb] in E. apply some_same in E. subst program. eexists.
@@ -284,18 +284,19 @@ Proof.
     + exact (input_extends S _ _ _ _ _ (I 1 _ Zh) X).
 Qed.
 
-(** Two steps: backwards, and in both directions with linear_before_reset. *)
+(** Two steps: backwards, and in both directions with linear_before_reset, the batch of three first. *)
 Example gru_example :
   let at_ n ds := Tensor ds (map (fun i => (Z.of_nat i * 7 + n) mod 5 - 2)%Z (seq 0 (cell_count ds))) in
-  let x := at_ 1%Z [2; 2; 3] in
-  let run late d k b h :=
+  let run (first : bool) late d k b h :=
+    let ds := if first then [3; 2; 3] else [2; 3; 3] in
+    let x := at_ 1%Z ds in
     let w := at_ 2%Z [k; 6; 3] in
     let r := at_ 3%Z [k; 6; 2] in
-    let ys := onnx_gru integers 0%Z 1%Z late d x w r b h in
+    let ys := onnx_gru integers 0%Z 1%Z late d first x w r b h in
     (option_map (map dims) ys,
-     let? m := gru_composition f32_code late d [2; 2; 3] [k; 6; 3] [k; 6; 2] (option_map dims b) (option_map dims h) in
+     let? m := gru_composition f32_code late d first ds [k; 6; 3] [k; 6; 2] (option_map dims b) (option_map dims h) in
      composed_all integers (fun _ => literal_value integers) m (x :: w :: r :: present [b; h]), ys) in
   let ok r d := match r with (ds, m, ys) => ds = Some d /\ m = ys end in
-  ok (run false Reverse 1 (Some (at_ 0%Z [1; 12])) (Some (at_ 4%Z [1; 2; 2]))) [[2; 1; 2; 2]; [1; 2; 2]] /\
-  ok (run true Bidirectional 2 (Some (at_ 0%Z [2; 12])) None) [[2; 2; 2; 2]; [2; 2; 2]].
+  ok (run false false Reverse 1 (Some (at_ 0%Z [1; 12])) (Some (at_ 4%Z [1; 3; 2]))) [[2; 1; 3; 2]; [1; 3; 2]] /\
+  ok (run true true Bidirectional 2 (Some (at_ 0%Z [2; 12])) (Some (at_ 4%Z [3; 2; 2]))) [[3; 2; 2; 2]; [3; 2; 2]].
 Proof. split; split; vm_compute; reflexivity. Qed.

@@ -12,12 +12,13 @@
 >>
 
     (opset 7, 14 and 22).  ONNX says no order of the additions: here it is ((X W + (Wb + Rb)) + H R) + P C, and what an absent
-    input would add is not added.  All directions, optional biases, initial states and peepholes; results Y, Y_h and Y_c. *)
+    input would add is not added.  All directions and both layouts ([first]: the batch comes first), optional
+    biases, initial states and peepholes; results Y, Y_h and Y_c. *)
 
 From Coq Require Import Bool List Lia Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
 From Calque Require Import tensor.Shapes tensor.Ops tensor.OpTable tensor.Instances.
-From Calque Require Import onnx.Composition onnx.Steps onnx.Tables onnx.Recurrent.
+From Calque Require Import onnx.Composition onnx.Steps onnx.Tables onnx.RecurrentSteps onnx.Recurrent.
 Import ListNotations.
 Open Scope string_scope.
 Open Scope list_scope.
@@ -53,11 +54,12 @@ Section Formula.
   Definition lstm_sized (p : recurrence) (b h c q : option sizes) : bool :=
     let d := directions (toward p) in
     let n := hidden_size p in
-    sized [d; 2 * (4 * n)] b && sized [d; batch_size p; n] h && sized [d; batch_size p; n] c && sized [d; 3 * n] q.
+    sized [d; 2 * (4 * n)] b && sized (state_sizes p) h && sized (state_sizes p) c && sized [d; 3 * n] q.
 
   (** Y, Y_h and Y_c from X, W, R, B, initial_h, initial_c and P; [zero] is of their element type. *)
-  Definition onnx_lstm (zero : num) (d : direction) (x w r : tensor) (b h c q : option tensor) : option (list tensor) :=
-    let? p := recurrence_of 4 d (dims x) (dims w) (dims r) in
+  Definition onnx_lstm (zero : num) (d : direction) (first : bool) (x w r : tensor) (b h c q : option tensor) :
+      option (list tensor) :=
+    let? p := recurrence_of 4 d first (dims x) (dims w) (dims r) in
     guard (lstm_sized p (option_map dims b) (option_map dims h) (option_map dims c) (option_map dims q))
       (Some (outputs S p fst [fst; snd] (lstm_next p x w r b q)
                (fun k => (initial_state S p zero h k, initial_state S p zero c k)))).
@@ -100,8 +102,9 @@ Definition lstm_step (p : recurrence) (reads : lstm_reads) (xw : nat) (s : nat *
   Return (h', c').
 
 (** The inputs that are there are numbered in this order: X, W, R, B, initial_h, initial_c, P. *)
-Definition lstm_composition (type : Z) (d : direction) (x w r : sizes) (b h c q : option sizes) : option (build (list nat)) :=
-  let? p := recurrence_of 4 d x w r in
+Definition lstm_composition (type : Z) (d : direction) (first : bool) (x w r : sizes) (b h c q : option sizes) :
+    option (build (list nat)) :=
+  let? p := recurrence_of 4 d first x w r in
   let at_place n := nth n (places 3 [b; h; c; q]) None in
   guard (unrolls 4 p && lstm_sized p b h c q)
     (Some (recurrent p 4 (lstm_start type p (at_place 0) (at_place 1) (at_place 2) (at_place 3)) lstm_bias (lstm_step p)
@@ -232,7 +235,7 @@ Section Proof.
 
   Lemma runs_lstm_start vs type b h c q' k (th tc : option tensor) : k < D ->
     shows vs 2 [D; 4 * H; H] (at_ S r) ->
-    input_shown S vs b [D; 2 * (4 * H)] bias -> input_shown S vs h [D; B; H] th -> input_shown S vs c [D; B; H] tc ->
+    input_shown S vs b [D; 2 * (4 * H)] bias -> input_shown S vs h (state_sizes p) th -> input_shown S vs c (state_sizes p) tc ->
     input_shown S vs q' [D; 3 * H] q ->
     runs vs (lstm_start type p b h c q' k) (fun ws n => lstm_ready ws k (fst n) /\
       lstm_same ws (snd n) (initial_state S p (typed type (LInt 0)) th k, initial_state S p (typed type (LInt 0)) tc k)).
@@ -258,15 +261,15 @@ Section Proof.
   Qed.
 End Proof.
 
-Theorem lstm_correct S typed type d x w r b h c q program :
+Theorem lstm_correct S typed type d first x w r b h c q program :
   Forall good (x :: w :: r :: present [b; h; c; q]) ->
-  lstm_composition type d (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) (option_map dims c)
+  lstm_composition type d first (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) (option_map dims c)
     (option_map dims q) = Some program ->
-  exists ys, onnx_lstm S (typed type (LInt 0)) d x w r b h c q = Some ys /\
+  exists ys, onnx_lstm S (typed type (LInt 0)) d first x w r b h c q = Some ys /\
     composed_all S typed program (x :: w :: r :: present [b; h; c; q]) = Some ys.
 Proof.
   intros G E. unfold lstm_composition in E. unfold onnx_lstm.
-  destruct (recurrence_of 4 d (dims x) (dims w) (dims r)) as [p |] eqn:P; [| discriminate].
+  destruct (recurrence_of 4 d first (dims x) (dims w) (dims r)) as [p |] eqn:P; [| discriminate].
   apply recurrence_sizes in P. destruct P as (Dx & Dw & Dr). unfold guard in *.
   destruct (unrolls 4 p) eqn:U; [| discriminate]. apply unrolls_steps in U.
   destruct (lstm_sized p _ _ _ _) eqn:Z; [| discriminate]. cbn [andb] in E. apply some_same in E. subst program. eexists.
@@ -277,7 +280,8 @@ Proof.
   unfold lstm_sized in Z. rewrite !andb_true_iff in Z. destruct Z as (((Zb & Zh) & Zc) & Zq).
   change (x :: w :: r :: present [b; h; c; q]) with ([x; w; r] ++ present [b; h; c; q]).
   assert (I : forall n ds, sized ds (option_map dims (nth n [b; h; c; q] None)) = true ->
-    input_shown S (map GTensor ([x; w; r] ++ present [b; h; c; q])) (nth n (places 3 [b; h; c; q]) None) ds (nth n [b; h; c; q] None)).
+    input_shown S (map GTensor ([x; w; r] ++ present [b; h; c; q])) (nth n (places 3 [b; h; c; q]) None) ds
+      (nth n [b; h; c; q] None)).
   { intros n ds F. exact (input_places S [x; w; r] [b; h; c; q] n ds Go F). }
   apply (runs_recurrent S typed p 4 _ lstm_bias (lstm_step p) fst [fst; snd] x w (option_map (both_biases S p 4) b)
     (lstm_next S p x w r b q) _ fst [fst; snd] (lstm_ready S p r b q) (lstm_same S p)).
@@ -298,18 +302,18 @@ Proof.
     + exact (input_extends S _ _ _ _ _ (I 3 _ Zq) X).
 Qed.
 
-(** Two steps in both directions, with all inputs. *)
+(** Two steps in both directions, the batch of three first. *)
 Example lstm_example :
   let at_ n ds := Tensor ds (map (fun i => (Z.of_nat i * 7 + n) mod 5 - 2)%Z (seq 0 (cell_count ds))) in
-  let x := at_ 1%Z [2; 2; 3] in
+  let x := at_ 1%Z [3; 2; 3] in
   let w := at_ 2%Z [2; 8; 3] in
   let r := at_ 3%Z [2; 8; 2] in
   let b := at_ 0%Z [2; 16] in
-  let h := at_ 4%Z [2; 2; 2] in
+  let h := at_ 4%Z [3; 2; 2] in
   let q := at_ 1%Z [2; 6] in
-  let program := lstm_composition f32_code Bidirectional [2; 2; 3] [2; 8; 3] [2; 8; 2] (Some [2; 16]) (Some [2; 2; 2]) None
+  let program := lstm_composition f32_code Bidirectional true [3; 2; 3] [2; 8; 3] [2; 8; 2] (Some [2; 16]) (Some [3; 2; 2]) None
     (Some [2; 6]) in
-  let ys := onnx_lstm integers 0%Z Bidirectional x w r (Some b) (Some h) None (Some q) in
-  option_map (map dims) ys = Some [[2; 2; 2; 2]; [2; 2; 2]; [2; 2; 2]] /\
+  let ys := onnx_lstm integers 0%Z Bidirectional true x w r (Some b) (Some h) None (Some q) in
+  option_map (map dims) ys = Some [[3; 2; 2; 2]; [3; 2; 2]; [3; 2; 2]] /\
   (let? m := program in composed_all integers (fun _ => literal_value integers) m [x; w; r; b; h; q]) = ys.
 Proof. split; vm_compute; reflexivity. Qed.

@@ -5,12 +5,13 @@
 >>
 
     (opset 7, 14 and 22).  ONNX says no order of the additions: here it is (X W + (Wb + Rb)) + H R, and what an absent input
-    would add is not added.  All directions, optional biases and initial states; results Y and Y_h. *)
+    would add is not added.  All directions and both layouts ([first]: the batch comes first),
+    optional biases and initial states; results Y and Y_h. *)
 
 From Coq Require Import Bool List Lia Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
 From Calque Require Import tensor.Shapes tensor.Ops tensor.OpTable tensor.Instances.
-From Calque Require Import onnx.Composition onnx.Steps onnx.Tables onnx.Recurrent.
+From Calque Require Import onnx.Composition onnx.Steps onnx.Tables onnx.RecurrentSteps onnx.Recurrent.
 Import ListNotations.
 Open Scope string_scope.
 Open Scope list_scope.
@@ -30,11 +31,11 @@ Section Formula.
 
   Definition rnn_sized (p : recurrence) (b h : option sizes) : bool :=
     let d := directions (toward p) in
-    sized [d; 2 * (1 * hidden_size p)] b && sized [d; batch_size p; hidden_size p] h.
+    sized [d; 2 * (1 * hidden_size p)] b && sized (state_sizes p) h.
 
   (** Y and Y_h from X, W, R, B and initial_h; [zero] is of their element type. *)
-  Definition onnx_rnn (zero : num) (d : direction) (x w r : tensor) (b h : option tensor) : option (list tensor) :=
-    let? p := recurrence_of 1 d (dims x) (dims w) (dims r) in
+  Definition onnx_rnn (zero : num) (d : direction) (first : bool) (x w r : tensor) (b h : option tensor) : option (list tensor) :=
+    let? p := recurrence_of 1 d first (dims x) (dims w) (dims r) in
     guard (rnn_sized p (option_map dims b) (option_map dims h))
       (Some (outputs S p (fun s => s) [fun s => s] (rnn_next p x w r b) (initial_state S p zero h))).
 End Formula.
@@ -54,8 +55,9 @@ Definition rnn_step (reads : rnn_reads) (xw h : nat) : build nat :=
   hw <- product h (rnn_weights reads) ;; s <- plus xw hw ;; apply "Tanh" [] [s].
 
 (** The inputs that are there are numbered in this order: X, W, R, B, initial_h. *)
-Definition rnn_composition (type : Z) (d : direction) (x w r : sizes) (b h : option sizes) : option (build (list nat)) :=
-  let? p := recurrence_of 1 d x w r in
+Definition rnn_composition (type : Z) (d : direction) (first : bool) (x w r : sizes) (b h : option sizes) :
+    option (build (list nat)) :=
+  let? p := recurrence_of 1 d first x w r in
   let at_place n := nth n (places 3 [b; h]) None in
   guard (unrolls 1 p && rnn_sized p b h)
     (Some (recurrent p 1 (rnn_start type p (at_place 0) (at_place 1)) rnn_bias rnn_step (fun n => n) [fun n => n])).
@@ -106,7 +108,7 @@ Section Proof.
 
   Lemma runs_rnn_start vs type b h k (th : option tensor) : k < D ->
     shows vs 2 [D; 1 * H; H] (at_ S r) ->
-    input_shown S vs b [D; 2 * (1 * H)] bias -> input_shown S vs h [D; B; H] th ->
+    input_shown S vs b [D; 2 * (1 * H)] bias -> input_shown S vs h (state_sizes p) th ->
     runs vs (rnn_start type p b h k) (fun ws n => rnn_ready ws k (fst n) /\
       holds S p ws (snd n) (initial_state S p (typed type (LInt 0)) th k)).
   Proof.
@@ -122,14 +124,14 @@ Section Proof.
   Qed.
 End Proof.
 
-Theorem rnn_correct S typed type d x w r b h program :
+Theorem rnn_correct S typed type d first x w r b h program :
   Forall good (x :: w :: r :: present [b; h]) ->
-  rnn_composition type d (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) = Some program ->
-  exists ys, onnx_rnn S (typed type (LInt 0)) d x w r b h = Some ys /\
+  rnn_composition type d first (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) = Some program ->
+  exists ys, onnx_rnn S (typed type (LInt 0)) d first x w r b h = Some ys /\
     composed_all S typed program (x :: w :: r :: present [b; h]) = Some ys.
 Proof.
   intros G E. unfold rnn_composition in E. unfold onnx_rnn.
-  destruct (recurrence_of 1 d (dims x) (dims w) (dims r)) as [p |] eqn:P; [| discriminate].
+  destruct (recurrence_of 1 d first (dims x) (dims w) (dims r)) as [p |] eqn:P; [| discriminate].
   apply recurrence_sizes in P. destruct P as (Dx & Dw & Dr). unfold guard in *.
   destruct (unrolls 1 p) eqn:U; [| discriminate]. apply unrolls_steps in U.
   destruct (rnn_sized p _ _) eqn:Z; [| discriminate]. cbn [andb] in E. apply some_same in E. subst program. eexists.
@@ -166,8 +168,8 @@ Example rnn_example :
   let w := at_ 2%Z [2; 2; 3] in
   let r := at_ 3%Z [2; 2; 2] in
   let b := at_ 0%Z [2; 4] in
-  let ys := onnx_rnn integers 0%Z Bidirectional x w r (Some b) None in
+  let ys := onnx_rnn integers 0%Z Bidirectional false x w r (Some b) None in
   option_map (map dims) ys = Some [[3; 2; 2; 2]; [2; 2; 2]] /\
-  (let? m := rnn_composition f32_code Bidirectional [3; 2; 3] [2; 2; 3] [2; 2; 2] (Some [2; 4]) None in
+  (let? m := rnn_composition f32_code Bidirectional false [3; 2; 3] [2; 2; 3] [2; 2; 2] (Some [2; 4]) None in
    composed_all integers (fun _ => literal_value integers) m [x; w; r; b]) = ys.
 Proof. split; vm_compute; reflexivity. Qed.

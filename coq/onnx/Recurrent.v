@@ -4,13 +4,13 @@
     is one product (c/onnx/expand_rnn.c), and then each step has its own operators: the composition is as long as the
     sequence.  By induction over the steps it computes the states of the recurrence.
 
-    Sizes are those of layout 0, the only one here; layout 1 transposes inputs and outputs.  [sequence_lens], [clip],
-    [input_forget] and activations other than the usual ones are left out: c/onnx/expand_rnn.c has none of them, but lengths
-    that are all the whole sequence.  What is made of constant weights and biases alone is a constant there. *)
+    Both layouts: of layout 1 inputs and outputs are transposed ([RecurrentSteps]).  [sequence_lens] that are not constant and all
+    the whole sequence, [clip], [input_forget] and activations other than the usual ones are left out: C leaves these
+    opaque.  What is made of constant weights and biases alone is a constant there. *)
 
 From Coq Require Import Bool List Lia Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
-From Calque Require Import tensor.Shapes tensor.Ops tensor.OpTable onnx.Composition onnx.Steps onnx.Tables.
+From Calque Require Import tensor.Shapes tensor.Ops tensor.OpTable onnx.Composition onnx.Steps onnx.Tables onnx.RecurrentSteps.
 Import ListNotations.
 Open Scope string_scope.
 Open Scope list_scope.
@@ -22,15 +22,18 @@ Inductive direction := Forward | Reverse | Bidirectional.
 
 Definition directions (d : direction) : nat := match d with Bidirectional => 2 | _ => 1 end.
 
-Record recurrence := Recurrence { seq_length : nat; batch_size : nat; input_size : nat; hidden_size : nat; toward : direction }.
+Record recurrence := Recurrence {
+  seq_length : nat; batch_size : nat; input_size : nat; hidden_size : nat; toward : direction;
+  by_batch : bool   (** layout 1 *)
+}.
 
-(** X [seq_length, batch_size, input_size], W [directions, gates * hidden_size, input_size], R [directions, gates *
-    hidden_size, hidden_size]. *)
-Definition recurrence_of (gates : nat) (d : direction) (x w r : sizes) : option recurrence :=
+(** X [seq_length, batch_size, input_size], of layout 1 [batch_size, seq_length, input_size], W [directions, gates *
+    hidden_size, input_size], R [directions, gates * hidden_size, hidden_size]. *)
+Definition recurrence_of (gates : nat) (d : direction) (first : bool) (x w r : sizes) : option recurrence :=
   match x, w, r with
   | [t; b; n], [k; g; n'], [k'; g'; h] =>
       guard ((k =? directions d) && (k' =? directions d) && (n' =? n) && (g =? gates * h) && (g' =? gates * h))
-        (Some (Recurrence t b n h d))
+        (Some (if first then Recurrence b t n h d true else Recurrence t b n h d false))
   | _, _, _ => None
   end.
 
@@ -41,6 +44,9 @@ Definition unrolls (gates : nat) (p : recurrence) : bool :=
 
 (** An optional input has these sizes. *)
 Definition sized (ds : sizes) (o : option sizes) : bool := match o with Some e => sizes_eqb e ds | None => true end.
+
+(** The sizes of initial and last states. *)
+Definition state_sizes (p : recurrence) : sizes := laid (by_batch p) (directions (toward p)) (batch_size p) (hidden_size p).
 
 (** Direction [k] goes backwards: the second one of two, or the only one. *)
 Definition backwards (p : recurrence) (k : nat) : bool :=
@@ -85,7 +91,7 @@ Section Formula.
 
   (** X_t * W^T of direction [k], at row [b] and gate column [g], and what is added to it once. *)
   Definition input_part (p : recurrence) (x w : tensor) (bias : option (nat -> Z -> num)) (k t : nat) (b g : Z) : num :=
-    let s := dot S (input_size p) (fun z => at_ S x [Z.of_nat t; b; z]) (fun z => at_ S w [Z.of_nat k; g; z]) in
+    let s := dot S (input_size p) (fun z => at_ S x (laid (by_batch p) (Z.of_nat t) b z)) (fun z => at_ S w [Z.of_nat k; g; z]) in
     match bias with Some f => s_add S s (f k g) | None => s end.
 
   (** H * R^T. *)
@@ -105,18 +111,26 @@ Section Formula.
 
   (** The initial state of direction [k]; if there is none it is 0 of the element type. *)
   Definition initial_state (p : recurrence) (zero : num) (o : option tensor) (k : nat) : tensor :=
-    cellwise p (fun b j => match o with Some h => at_ S h [Z.of_nat k; b; j] | None => zero end).
+    cellwise p (fun b j => match o with Some h => at_ S h (laid (by_batch p) (Z.of_nat k) b j) | None => zero end).
 
-  (** Y [seq_length, directions, batch_size, hidden_size] has the hidden states of all times, the others the last states
-      [directions, batch_size, hidden_size]. *)
+  (** The states of all directions, each in the order of its steps. *)
+  Definition all_states {A} (p : recurrence) (next : nat -> nat -> A -> A) (start : nat -> A) : list (list A) :=
+    map (fun k => states (next k) (order p k) (start k)) (seq 0 (directions (toward p))).
+
+  (** The last states [directions, batch_size, hidden_size]; of layout 1 the batch is the first dimension. *)
+  Definition last_output {A} (p : recurrence) (next : nat -> nat -> A -> A) (start : nat -> A) (part : A -> tensor) : tensor :=
+    tabulate (state_sizes p) (fun i =>
+      let j := laid_place (by_batch p) i in
+      let k := Z.to_nat (nth 0 j 0%Z) in at_ S (part (last (nth k (all_states p next start) []) (start k))) (skipn 1 j)).
+
+  (** Y [seq_length, directions, batch_size, hidden_size] has the hidden states of all times; the batch is first in layout 1. *)
   Definition outputs {A} (p : recurrence) (hidden : A -> tensor) (parts : list (A -> tensor)) (next : nat -> nat -> A -> A)
       (start : nat -> A) : list tensor :=
-    let all := map (fun k => states (next k) (order p k) (start k)) (seq 0 (directions (toward p))) in
-    tabulate [seq_length p; directions (toward p); batch_size p; hidden_size p]
-      (fun i => let k := Z.to_nat (nth 1 i 0%Z) in
-                at_ S (hidden (nth (Z.to_nat (nth 0 i 0%Z)) (turns p k (nth k all [])) (start k))) (skipn 2 i)) ::
-    map (fun part => tabulate [directions (toward p); batch_size p; hidden_size p]
-      (fun i => let k := Z.to_nat (nth 0 i 0%Z) in at_ S (part (last (nth k all []) (start k))) (skipn 1 i))) parts.
+    tabulate (laid_all (by_batch p) (seq_length p) (directions (toward p)) (batch_size p) (hidden_size p)) (fun i =>
+      let j := laid_all_place (by_batch p) i in
+      let k := Z.to_nat (nth 1 j 0%Z) in
+      at_ S (hidden (nth (Z.to_nat (nth 0 j 0%Z)) (turns p k (nth k (all_states p next start) [])) (start k))) (skipn 2 j)) ::
+    map (last_output p next start) parts.
 End Formula.
 
 (** ** Optional inputs, which come one after the other where they are there *)
@@ -150,14 +164,15 @@ Qed.
 
 (** ** Sizes that are read *)
 
-Lemma recurrence_sizes gates d x w r p : recurrence_of gates d x w r = Some p ->
-  x = [seq_length p; batch_size p; input_size p] /\ w = [directions (toward p); gates * hidden_size p; input_size p] /\
+Lemma recurrence_sizes gates d first x w r p : recurrence_of gates d first x w r = Some p ->
+  x = laid (by_batch p) (seq_length p) (batch_size p) (input_size p) /\
+  w = [directions (toward p); gates * hidden_size p; input_size p] /\
   r = [directions (toward p); gates * hidden_size p; hidden_size p].
 Proof.
   unfold recurrence_of, guard. destruct x as [| t [| b [| n [| ? ?]]]]; try discriminate.
   destruct w as [| k [| g [| n' [| ? ?]]]]; try discriminate. destruct r as [| k' [| g' [| h [| ? ?]]]]; try discriminate.
   destruct (_ && _) eqn:E; [| discriminate]. rewrite !andb_true_iff, !Nat.eqb_eq in E.
-  destruct E as ((((-> & ->) & ->) & ->) & ->). intros F. injection F as <-. auto.
+  destruct E as ((((-> & ->) & ->) & ->) & ->). intros F. injection F as <-. destruct first; auto.
 Qed.
 
 Lemma some_same {A} (a b : A) : Some a = Some b -> a = b.
@@ -170,13 +185,6 @@ Qed.
 
 (** ** The composition *)
 
-(** One after the other. *)
-Fixpoint in_turn {A B} (f : A -> build B) (l : list A) : build (list B) :=
-  match l with
-  | [] => Return []
-  | a :: l' => b <- f a ;; m <- in_turn f l' ;; Return (b :: m)
-  end.
-
 (** A matrix of direction [k], its rows the inputs. *)
 Definition turned_weights (p : recurrence) (rows columns k w : nat) : build nat :=
   m <- element [directions (toward p); rows; columns] k w ;; turned m.
@@ -184,7 +192,7 @@ Definition turned_weights (p : recurrence) (rows columns k w : nat) : build nat 
 (** The places of an input that is there. *)
 Definition initial (type : Z) (p : recurrence) (o : option nat) (k : nat) : build nat :=
   match o with
-  | Some x => element [directions (toward p); batch_size p; hidden_size p] k x
+  | Some x => laid_element (by_batch p) (directions (toward p)) (batch_size p) (hidden_size p) k x
   | None => constant type [batch_size p; hidden_size p] (repeat (LInt 0) (cell_count [batch_size p; hidden_size p]))
   end.
 
@@ -224,22 +232,26 @@ Section Composition.
         Return ((s', y) :: l)
     end.
 
-  (** The states of one direction for each time, and the last one; X and W are the first two inputs. *)
-  Definition one_direction (k : nat) : build (nat * N) :=
+  (** The states of one direction for each time, and the last one; W is the second input. *)
+  Definition one_direction (x k : nat) : build (nat * N) :=
     c <- start k ;;
     m <- turned_weights p wide (input_size p) k 1 ;;
-    xw <- product 0 m ;;
+    xw <- product x m ;;
     all <- plus_optional xw (bias (fst c)) ;;
     l <- unrolled (fst c) all (order p k) (snd c) ;;
     y <- joined 0 (turns p k (map snd l)) ;;
     Return (y, last (map fst l) (snd c)).
 
   Definition last_states (l : list N) (part : N -> nat) : build nat :=
-    hs <- in_turn (fun s => led [1; batch_size p; hidden_size p] (part s)) l ;; joined 0 hs.
+    hs <- in_turn (fun s => led [1; batch_size p; hidden_size p] (part s)) l ;;
+    h <- joined 0 hs ;;
+    swapped (by_batch p) h.
 
   Definition recurrent : build (list nat) :=
-    l <- in_turn one_direction (seq 0 ways) ;;
-    y <- joined 1 (map fst l) ;;
+    x <- swapped (by_batch p) 0 ;;
+    l <- in_turn (one_direction x) (seq 0 ways) ;;
+    all <- joined 1 (map fst l) ;;
+    y <- swapped_all (by_batch p) all ;;
     ends <- in_turn (last_states (map snd l)) parts ;;
     Return (y :: ends).
 End Composition.
@@ -256,22 +268,6 @@ Section Proof.
   Notation shows := (shows S).
   Notation extends := (extends S).
   Implicit Types (vs ws us : values).
-
-  (** Each of them gives a [b] that is related to the [k] its [a] is related to. *)
-  Lemma runs_in_turn {A B K} vs (f : A -> build B) (P : values -> A -> K -> Prop) (Q : values -> B -> K -> Prop) l ks :
-    (forall ws us a k, P ws a k -> extends ws us -> P us a k) ->
-    (forall ws us b k, Q ws b k -> extends ws us -> Q us b k) ->
-    (forall ws a k, extends vs ws -> P ws a k -> runs ws (f a) (fun us b => Q us b k)) ->
-    Forall2 (P vs) l ks -> runs vs (in_turn f l) (fun ws m => Forall2 (Q ws) m ks).
-  Proof.
-    intros mP mQ H F. revert vs ks H F. induction l as [| a l IH]; intros vs ks H F; inversion F as [| ? k ? ks' E F']; subst;
-      cbn [in_turn]; [now apply runs_return |].
-    eapply runs_bind; [exact (H vs a k (extends_refl _ _) E) |]. intros ws b X B0. cbn beta in B0.
-    eapply runs_bind; [apply (IH ws ks') |].
-    - intros us a' k' Y. apply H. exact (extends_trans _ _ _ _ X Y).
-    - clear - F' X mP. induction F' as [| a' k' l ks E' _ IH']; constructor; [exact (mP _ _ _ _ E' X) | exact IH'].
-    - intros us m Y M. apply runs_return. constructor; [exact (mQ _ _ _ _ B0 Y) | exact M].
-  Qed.
 
   (** What is known of an input that is there. *)
   Definition input_shown vs (o : option nat) (ds : sizes) (v : option tensor) : Prop :=
@@ -322,11 +318,12 @@ Section Proof.
   Proof. intros (K & Q) X. split; [exact (knows_extends _ _ _ _ _ K X) | exact Q]. Qed.
 
   Lemma runs_initial vs type o v k : k < D ->
-    input_shown vs o [D; B; H] v -> runs vs (initial type p o k) (fun ws n =>
+    input_shown vs o (state_sizes p) v -> runs vs (initial type p o k) (fun ws n =>
       holds ws n (initial_state S p (typed type (LInt 0)) v k)).
   Proof.
     unfold input_shown. intros lt X. unfold initial, initial_state. destruct o as [x |], v as [t |]; try contradiction.
-    - eapply runs_weaken; [apply runs_element; [exact lt | exact X] |]. intros ws n _ K. now apply shows_holds in K.
+    - eapply runs_weaken; [exact (runs_laid_element S typed vs _ x D B H _ k lt X) |]. intros ws n _ K. cbn beta in K.
+      exact (shows_holds ws n (fun i => at_ S t (laid (by_batch p) (Z.of_nat k) (nth 0 i 0%Z) (nth 1 i 0%Z))) K).
     - eapply runs_weaken; [exact (runs_filled S typed vs type [B; H] (LInt 0) _ eq_refl) |]. intros ws n _ K.
       now apply shows_holds in K.
   Qed.
@@ -428,10 +425,11 @@ Section Proof.
     Lemma direction_extends vs ws k yn : direction_of vs k yn -> extends vs ws -> direction_of ws k yn.
     Proof. intros [Y E] X. split; [exact (shows_extends _ _ _ _ _ _ Y X) | exact (same_extends _ _ _ _ E X)]. Qed.
 
-    Lemma runs_one_direction vs k : k < D -> T <> 0 -> shows vs 0 [T; B; input_size p] (at_ S x) ->
+    Lemma runs_one_direction vs n k : k < D -> T <> 0 ->
+      shows vs n [T; B; input_size p] (fun i => at_ S x (laid_place (by_batch p) i)) ->
       shows vs 1 [D; wide; input_size p] (at_ S w) ->
       runs vs (start k) (fun ws c => ready ws k (fst c) /\ same ws (snd c) (start' k)) ->
-      runs vs (one_direction p gates start bias next hidden k) (fun ws yn => direction_of ws k yn).
+      runs vs (one_direction p gates start bias next hidden n k) (fun ws yn => direction_of ws k yn).
     Proof.
       intros lt T0 X W St. unfold one_direction. eapply runs_bind; [exact St |]. intros v1 c X1 [Rc Sc].
       eapply runs_bind; [apply runs_turned_weights; [exact lt | exact (shows_extends _ _ _ _ _ _ W X1)] |].
@@ -499,45 +497,45 @@ Section Proof.
     (** The last states of all directions. *)
     Lemma runs_last_states vs l f f' : Forall2 (fun yn k => direction_of vs k yn) l (seq 0 D) ->
       (forall vs n a, same vs n a -> holds vs (f n) (f' a)) ->
-      runs vs (last_states p (map snd l) f) (fun ws h => knows S ws h (GTensor (tabulate [D; B; H] (fun i =>
-        let k := Z.to_nat (nth 0 i 0%Z) in
-        at_ S (f' (last (nth k (map (fun k => states (next' k) (order p k) (start' k)) (seq 0 D)) []) (start' k)))
-          (skipn 1 i))))).
+      runs vs (last_states p (map snd l) f) (fun ws h => knows S ws h (GTensor (last_output S p next' start' f'))).
     Proof.
       intros L Hf. set (g := fun k i => at_ S (f' (last (states (next' k) (order p k) (start' k)) (start' k))) (skipn 1 i)).
       unfold last_states. eapply runs_bind.
-      - apply (runs_in_turn vs _ (fun ws n k => same ws n (last (states (next' k) (order p k) (start' k)) (start' k)))
+      - apply (runs_in_turn S typed vs _ (fun ws n k => same ws n (last (states (next' k) (order p k) (start' k)) (start' k)))
           (fun ws y k => shows ws y [1; B; H] (g k)) _ (seq 0 D)).
         + intros ws us n k E X. exact (same_extends _ _ _ _ E X).
         + intros ws us y k E X. exact (shows_extends _ _ _ _ _ _ E X).
         + intros ws n k _ E. apply (runs_led S typed ws (f n) 1 [B; H]). now apply holds_shows, Hf.
         + clear - L. induction L as [| yn k l ks [_ E] _ IH]; constructor; auto.
       - intros ws hs _ Hs. cbn beta in Hs.
-        eapply runs_weaken; [apply (ways_shown ws 0 [1; B; H] hs g); [cbn; lia | reflexivity | exact Hs] |].
-        intros us h _ K. cbn beta in K. change (shows us h [D; B; H] (fun i =>
-          let k := Z.to_nat (nth 0 i 0%Z) in
-          at_ S (f' (last (nth k (map (fun k => states (next' k) (order p k) (start' k)) (seq 0 D)) []) (start' k)))
-            (skipn 1 i))).
+        eapply runs_bind; [apply (ways_shown ws 0 [1; B; H] hs g); [cbn; lia | reflexivity | exact Hs] |].
+        intros us h _ K. cbn beta in K. cbn [set_nth] in K.
+        apply (runs_swapped_back S typed us (by_batch p) h D B H (fun j =>
+          let k := Z.to_nat (nth 0 j 0%Z) in
+          at_ S (f' (last (nth k (all_states p next' start') []) (start' k))) (skipn 1 j))).
         revert K. apply shows_ext. intros i I. apply in_box_head in I. destruct I as (k & j & -> & R & I).
-        unfold g. cbn [nth set_nth skipn]. cbv zeta.
+        unfold g, all_states. cbn [nth set_nth skipn]. cbv zeta.
         now rewrite (nth_ways (fun k => states (next' k) (order p k) (start' k)) k [] R).
     Qed.
 
     (** The outputs are those of the formula. *)
-    Theorem runs_recurrent vs : T <> 0 -> shows vs 0 [T; B; input_size p] (at_ S x) ->
+    Theorem runs_recurrent vs : T <> 0 -> shows vs 0 (laid (by_batch p) T B (input_size p)) (at_ S x) ->
       shows vs 1 [D; wide; input_size p] (at_ S w) ->
       (forall ws k, extends vs ws -> k < D -> runs ws (start k) (fun us c => ready us k (fst c) /\
         same us (snd c) (start' k))) ->
       runs vs (recurrent p gates start bias next hidden parts)
         (fun ws ks => Forall2 (fun k u => knows S ws k (GTensor u)) ks (outputs S p hidden' parts' next' start')).
     Proof.
-      intros T0 X W St. unfold recurrent. eapply runs_bind.
-      - apply (runs_in_turn vs _ (fun _ a k => a = k /\ k < D) (fun ws yn k => direction_of ws k yn) _ (seq 0 D)).
+      intros T0 X W St. unfold recurrent.
+      eapply runs_bind; [exact (runs_swapped S typed vs _ 0 _ _ _ _ X) |]. intros v0 xs X0 Xs. cbn beta in Xs.
+      eapply runs_bind.
+      - apply (runs_in_turn S typed v0 _ (fun _ a k => a = k /\ k < D) (fun ws yn k => direction_of ws k yn) _ (seq 0 D)).
         + intros ws us a k E _. exact E.
         + intros ws us yn k E Y. exact (direction_extends _ _ _ _ E Y).
-        + intros ws a k Y [-> lt]. apply runs_one_direction; [exact lt | exact T0 | | | now apply St].
-          * exact (shows_extends _ _ _ _ _ _ X Y).
-          * exact (shows_extends _ _ _ _ _ _ W Y).
+        + intros ws a k Y [-> lt]. pose proof (extends_trans _ _ _ _ X0 Y) as Y0.
+          apply runs_one_direction; [exact lt | exact T0 | | | now apply St].
+          * exact (shows_extends _ _ _ _ _ _ Xs Y).
+          * exact (shows_extends _ _ _ _ _ _ W Y0).
         + assert (forall k, In k (seq 0 D) -> k < D) as R by (intros k I; apply in_seq in I; lia). revert R.
           generalize (seq 0 D). intros l R. induction l as [| k l IH]; constructor; [split; [reflexivity | apply R; now left] |].
           apply IH. intros j J. apply R. now right.
@@ -545,30 +543,30 @@ Section Proof.
         + apply (ways_shown v1 1 [T; 1; B; H] (map fst l) (fun k i => at_ S (hidden' (nth (Z.to_nat (nth 0 i 0%Z))
             (turns p k (states (next' k) (order p k) (start' k))) (start' k))) (skipn 2 i))); [cbn; lia | reflexivity |].
           clear - L. induction L as [| yn k l ks [E _] _ IH]; constructor; auto.
-        + intros v2 y X2 Y. cbn beta in Y.
+        + intros v2 all X2 Al. cbn beta in Al. cbn [set_nth] in Al.
           assert (Forall2 (fun yn k => direction_of v2 k yn) l (seq 0 D)) as L2.
           { clear - L X2 same_extends. induction L as [| yn k l ks E _ IH]; constructor;
             [exact (direction_extends _ _ _ _ E X2) | exact IH]. }
+          eapply runs_bind; [exact (runs_swapped_all S typed v2 (by_batch p) all _ _ _ _ _ Al) |]. intros v3 y X3 Y.
+          cbn beta in Y.
           eapply runs_bind.
-          * apply (runs_in_turn v2 _ (fun _ f f' => forall vs n a, same vs n a -> holds vs (f n) (f' a))
-              (fun ws h f' => knows S ws h (GTensor (tabulate [D; B; H] (fun i =>
-                let k := Z.to_nat (nth 0 i 0%Z) in
-                at_ S (f' (last (nth k (map (fun k => states (next' k) (order p k) (start' k)) (seq 0 D)) []) (start' k)))
-                  (skipn 1 i))))) parts parts').
+          * apply (runs_in_turn S typed v3 _ (fun _ f f' => forall vs n a, same vs n a -> holds vs (f n) (f' a))
+              (fun ws h f' => knows S ws h (GTensor (last_output S p next' start' f'))) parts parts').
             -- intros ws us f f' E _. exact E.
-            -- intros ws us h f' E X3. exact (knows_extends _ _ _ _ _ E X3).
-            -- intros ws f f' X3 E. apply runs_last_states; [| exact E].
-               clear - L2 X3 same_extends. induction L2 as [| yn k l ks F _ IH]; constructor;
-                 [exact (direction_extends _ _ _ _ F X3) | exact IH].
+            -- intros ws us h f' E X4. exact (knows_extends _ _ _ _ _ E X4).
+            -- intros ws f f' X4 E. apply runs_last_states; [| exact E]. pose proof (extends_trans _ _ _ _ X3 X4) as X5.
+               clear - L2 X5 same_extends. induction L2 as [| yn k l ks F _ IH]; constructor;
+                 [exact (direction_extends _ _ _ _ F X5) | exact IH].
             -- exact same_parts.
-          * intros v3 ends X3 En. apply runs_return. cbn beta in En. unfold outputs. cbv zeta. constructor.
-            -- enough (shows v3 y [T; D; B; H] (fun i => let k := Z.to_nat (nth 1 i 0%Z) in
-                 at_ S (hidden' (nth (Z.to_nat (nth 0 i 0%Z)) (turns p k (nth k (map (fun k => states (next' k) (order p k)
-                   (start' k)) (seq 0 D)) [])) (start' k))) (skipn 2 i))) as K by exact K.
-               pose proof (shows_extends _ _ _ _ _ _ Y X3) as K. cbn [set_nth] in K. revert K. apply shows_ext. intros i I.
-               apply in_box_head in I. destruct I as (t & j & -> & R & I). apply in_box_head in I.
-               destruct I as (k & j' & -> & R' & I). cbn [nth set_nth skipn]. cbv zeta.
-               now rewrite (nth_ways (fun k => states (next' k) (order p k) (start' k)) k [] R').
+          * intros v4 ends X4 En. apply runs_return. cbn beta in En. unfold outputs. constructor.
+            -- pose proof (shows_extends _ _ _ _ _ _ Y X4) as K. revert K. apply shows_ext. intros i I.
+               assert (0 <= nth 1 (laid_all_place (by_batch p) i) 0 < Z.of_nat D)%Z as R.
+               { unfold laid_all in I. unfold laid_all_place. apply in_box_nth in I. destruct I as [_ I].
+                 destruct (by_batch p); cbn [List.length] in I; [apply (I 2) | apply (I 1)]; lia. }
+               cbn [set_nth]. unfold all_states. cbv zeta. set (j := laid_all_place (by_batch p) i) in *.
+               rewrite (nth_ways (fun k => states (next' k) (order p k) (start' k)) _ [] R). f_equal; [f_equal |].
+               ++ now destruct j as [| ? [| ? ?]].
+               ++ now destruct j as [| ? [| ? ?]].
             -- clear - En. induction En; constructor; auto.
     Qed.
   End Steps.

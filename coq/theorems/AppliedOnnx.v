@@ -219,22 +219,23 @@ Definition attention_correct_applies :=
     eq_refl (counted_good _ _) (counted_good _ _) (counted_good _ _) ltac:(repeat split).
 
 Definition lstm_correct_applies :=
-  OfOnnx.lstm_correct integers plain f32_code Recurrent.Bidirectional (counted [2; 2; 3] 1) (counted [2; 8; 3] 2) (counted [2; 8; 2] 3)
-    (Some (counted [2; 16] 0)) (Some (counted [2; 2; 2] 4)) None (Some (counted [2; 6] 1))
-    (all_steps_of (LSTM.lstm_composition f32_code Recurrent.Bidirectional [2; 2; 3] [2; 8; 3] [2; 8; 2] (Some [2; 16])
-                     (Some [2; 2; 2]) None (Some [2; 6])))
+  OfOnnx.lstm_correct integers plain f32_code Recurrent.Bidirectional true (counted [3; 2; 3] 1) (counted [2; 8; 3] 2)
+    (counted [2; 8; 2] 3) (Some (counted [2; 16] 0)) (Some (counted [3; 2; 2] 4)) None (Some (counted [2; 6] 1))
+    (all_steps_of (LSTM.lstm_composition f32_code Recurrent.Bidirectional true [3; 2; 3] [2; 8; 3] [2; 8; 2] (Some [2; 16])
+                     (Some [3; 2; 2]) None (Some [2; 6])))
     ltac:(repeat constructor) eq_refl.
 
 Definition gru_correct_applies :=
-  OfOnnx.gru_correct integers plain f32_code true Recurrent.Reverse (counted [2; 2; 3] 1) (counted [1; 6; 3] 2) (counted [1; 6; 2] 3)
+  OfOnnx.gru_correct integers plain f32_code true Recurrent.Reverse false (counted [2; 2; 3] 1) (counted [1; 6; 3] 2)
+    (counted [1; 6; 2] 3)
     (Some (counted [1; 12] 0)) None
-    (all_steps_of (GRU.gru_composition f32_code true Recurrent.Reverse [2; 2; 3] [1; 6; 3] [1; 6; 2] (Some [1; 12]) None))
+    (all_steps_of (GRU.gru_composition f32_code true Recurrent.Reverse false [2; 2; 3] [1; 6; 3] [1; 6; 2] (Some [1; 12]) None))
     ltac:(repeat constructor) eq_refl.
 
 Definition rnn_correct_applies :=
-  OfOnnx.rnn_correct integers plain f32_code Recurrent.Forward (counted [3; 2; 3] 1) (counted [1; 2; 3] 2) (counted [1; 2; 2] 3)
+  OfOnnx.rnn_correct integers plain f32_code Recurrent.Forward true (counted [3; 2; 3] 1) (counted [1; 2; 3] 2) (counted [1; 2; 2] 3)
     (Some (counted [1; 4] 0)) None
-    (all_steps_of (RNN.rnn_composition f32_code Recurrent.Forward [3; 2; 3] [1; 2; 3] [1; 2; 2] (Some [1; 4]) None))
+    (all_steps_of (RNN.rnn_composition f32_code Recurrent.Forward true [3; 2; 3] [1; 2; 3] [1; 2; 2] (Some [1; 4]) None))
     ltac:(repeat constructor) eq_refl.
 
 (** ** Quantised operators *)

@@ -313,27 +313,27 @@ Proof. exact Attention.attention_correct. Qed.
 (** ** Recurrent operators: the formula is a recurrence, the composition its steps *)
 
 Theorem lstm_correct :
-  forall S typed type d x w r b h c q program,
+  forall S typed type d first x w r b h c q program,
     Forall good (x :: w :: r :: Recurrent.present [b; h; c; q]) ->
-    LSTM.lstm_composition type d (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) (option_map dims c)
+    LSTM.lstm_composition type d first (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) (option_map dims c)
       (option_map dims q) = Some program ->
-    exists ys, LSTM.onnx_lstm S (typed type (LInt 0)) d x w r b h c q = Some ys /\
+    exists ys, LSTM.onnx_lstm S (typed type (LInt 0)) d first x w r b h c q = Some ys /\
       composed_all S typed program (x :: w :: r :: Recurrent.present [b; h; c; q]) = Some ys.
 Proof. exact LSTM.lstm_correct. Qed.
 
 Theorem gru_correct :
-  forall S typed type late d x w r b h program,
+  forall S typed type late d first x w r b h program,
     Forall good (x :: w :: r :: Recurrent.present [b; h]) ->
-    GRU.gru_composition type late d (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) = Some program ->
-    exists ys, GRU.onnx_gru S (typed type (LInt 0)) (typed type (LInt 1)) late d x w r b h = Some ys /\
+    GRU.gru_composition type late d first (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) = Some program ->
+    exists ys, GRU.onnx_gru S (typed type (LInt 0)) (typed type (LInt 1)) late d first x w r b h = Some ys /\
       composed_all S typed program (x :: w :: r :: Recurrent.present [b; h]) = Some ys.
 Proof. exact GRU.gru_correct. Qed.
 
 Theorem rnn_correct :
-  forall S typed type d x w r b h program,
+  forall S typed type d first x w r b h program,
     Forall good (x :: w :: r :: Recurrent.present [b; h]) ->
-    RNN.rnn_composition type d (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) = Some program ->
-    exists ys, RNN.onnx_rnn S (typed type (LInt 0)) d x w r b h = Some ys /\
+    RNN.rnn_composition type d first (dims x) (dims w) (dims r) (option_map dims b) (option_map dims h) = Some program ->
+    exists ys, RNN.onnx_rnn S (typed type (LInt 0)) d first x w r b h = Some ys /\
       composed_all S typed program (x :: w :: r :: Recurrent.present [b; h]) = Some ys.
 Proof. exact RNN.rnn_correct. Qed.
 
