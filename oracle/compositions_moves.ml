@@ -79,16 +79,19 @@ let trilu g =
 
 let gather_nd g =
   let x = cells g (mode g) (Rng.pick g every) (dims g 1 4 4) in
-  let n = between g 1 (List.length x.dims) in
-  let named = List.filteri (fun i _ -> i < n) x.dims in
-  let outer = dims g 0 2 3 in
+  let rank = List.length x.dims in
+  let batch = if Rng.percent g 50 then 0 else between g 0 (rank - 1) in
+  let n = between g 1 (rank - batch) in
+  let named = List.filteri (fun i _ -> i >= batch && i < batch + n) x.dims in
+  let outer = List.filteri (fun i _ -> i < batch) x.dims @ dims g 0 2 3 in
   let index d = if Rng.percent g 1 then d else between g (-d) (d - 1) in
   let l = List.concat (List.init (List.fold_left ( * ) 1 outer) (fun _ -> List.map index named)) in
   let q = outer @ [ List.length named ] in
   let indices = { (vector l) with dims = q } in
-  case [] [ Given x; Parameter indices ]
-    (X.gather_nd_composition (sizes x) (numbers q) (numbers l))
-    (lazy (X.onnx_gather_nd scalars (numbers q) (numbers l) (tensor x)))
+  let attrs = if batch > 0 || Rng.percent g 20 then [ ("batch_dims", int batch) ] else [] and batch = Z.of_int batch in
+  case attrs [ Given x; Parameter indices ]
+    (X.gather_nd_composition batch (sizes x) (numbers q) (numbers l))
+    (lazy (X.onnx_gather_nd scalars batch (numbers q) (numbers l) (tensor x)))
 
 let entries =
   [ { op = "Tile"; opset = 17; draw = tile };

@@ -81,8 +81,8 @@ Definition trilu_correct_applies :=
     ltac:(intros i _; split; cbn; [destruct (Ops.at_ integers _ i); reflexivity | reflexivity]) eq_refl.
 
 Definition gather_nd_correct_applies :=
-  OfOnnx.gather_nd_correct integers plain [2; 2] [0; -1; 1; 0]%Z (counted [2; 3; 2] 0)
-    (steps_of (GatherND.gather_nd_composition [2; 3; 2] [2; 2] [0; -1; 1; 0]%Z)) plain_indices (counted_good _ _) eq_refl.
+  OfOnnx.gather_nd_correct integers plain 1 [2; 2; 1] [0; -1; 1; 0]%Z (counted [2; 3; 2] 0)
+    (steps_of (GatherND.gather_nd_composition 1 [2; 3; 2] [2; 2; 1] [0; -1; 1; 0]%Z)) plain_indices (counted_good _ _) eq_refl.
 
 Definition scatter_nd_correct_applies :=
   OfOnnx.scatter_nd_correct integers plain ScatteredRows.ByAdd 1 [3] [[2]; [0]; [-1]]%Z (counted [3; 2] 0) (counted [3; 2] 1)

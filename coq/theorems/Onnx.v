@@ -96,10 +96,10 @@ Definition reads_indices (S : arith) (typed : Z -> literal -> num S) : Prop :=
   forall z, (0 <= z < 2 ^ 63)%Z -> s_index S (typed i64_code (LInt z)) = Some z.
 
 Theorem gather_nd_correct :
-  forall S typed q l x b,
-    reads_indices S typed -> good x -> GatherND.gather_nd_composition (dims x) q l = Some b ->
-    exists y, composed S typed b [x] = Some y /\ GatherND.onnx_gather_nd S q l x = Some y.
-Proof. intros S typed q l x b I. exact (GatherND.gather_nd_correct S typed I q l x b). Qed.
+  forall S typed batch q l x b,
+    reads_indices S typed -> good x -> GatherND.gather_nd_composition batch (dims x) q l = Some b ->
+    exists y, composed S typed b [x] = Some y /\ GatherND.onnx_gather_nd S batch q l x = Some y.
+Proof. intros S typed batch q l x b I. exact (GatherND.gather_nd_correct S typed I batch q l x b). Qed.
 
 (** The updates go to the rows that the constant indices name, one after the other: they replace, or are reduced with what is there. *)
 Theorem scatter_nd_correct :
