@@ -63,22 +63,28 @@ let weight kind d =
     else if d < 2.0 then (((((a *. d) -. (5.0 *. a)) *. d) +. (8.0 *. a)) *. d) -. (4.0 *. a)
     else 0.0
 
-(* A tap: places and weights of all outputs. *)
-let taps kind coordinates exclude s n out =
-  let reach = match kind with Linear -> 1 | Cubic -> 2 in
-  let at i =
-    let x = source coordinates s n out i in
+(* Taps: places and weights of all outputs, each of which comes from a place [x]; [shrink]: of smoothed downscaling;
+   [whole]: weights are divided by their sum. *)
+let taps_of kind exclude whole shrink n xs =
+  let reach = match kind with Linear -> 1.0 | Cubic -> 2.0 in
+  let reach = int_of_float (Float.ceil (reach /. shrink)) in
+  let at x =
     let base = Float.floor x in
     let tap t =
       let place = base +. float_of_int (t + 1 - reach) in
       let inside = place >= 0.0 && place <= float_of_int (n - 1) in
-      (int_of_float place, if exclude && not inside then 0.0 else weight kind (place -. x)) in
+      (int_of_float place, if exclude && not inside then 0.0 else weight kind ((place -. x) *. shrink)) in
     let all = List.init (2 * reach) tap in
     let sum = List.fold_left (fun sum (_, w) -> sum +. w) 0.0 all in
-    if exclude && sum <> 0.0 then List.map (fun (p, w) -> (p, w /. sum)) all else all in
-  let rows = List.init out at in
+    if (exclude || whole) && sum <> 0.0 then List.map (fun (p, w) -> (p, w /. sum)) all else all in
+  let rows = List.map at xs in
   let columns = List.init (2 * reach) (fun t -> Array.of_list (List.map (fun row -> List.nth row t) rows)) in
-  List.filter (fun column -> Array.exists (fun (_, w) -> w <> 0.0) column) columns
+  match List.filter (fun column -> Array.exists (fun (_, w) -> w <> 0.0) column) columns with
+  | [] -> [ List.hd columns ]
+  | kept -> kept
+
+let taps kind coordinates exclude whole s n out = taps_of kind exclude whole (if whole then Float.min s 1.0 else 1.0) n
+    (List.init out (source coordinates s n out))
 
 (* Weights that rounding alone keeps apart are the same, as in C. *)
 let settled n out columns =
@@ -91,13 +97,15 @@ let settled n out columns =
 
 let bits x = Numbers.unsigned (Z.of_int64 (Int64.bits_of_float x))
 
-let plan kind coordinates exclude n (p, q) =
+let columns_of l = List.map (fun c -> List.map (fun (p, w) -> (Z.of_int p, bits w)) (Array.to_list c)) l
+
+let plan kind coordinates exclude whole n (p, q) =
   if p = q && coordinates <> X.TfHalfPixel then X.Keep
   else
     let out = p * n / q in
-    let columns = if out < 1 then [] else taps kind coordinates exclude (value (p, q)) n out in
+    let columns = if out < 1 then [] else taps kind coordinates exclude whole (value (p, q)) n out in
     let columns = if exclude || out < 1 then columns else settled n out columns in
-    X.Taps (exclude, List.map (fun c -> List.map (fun (p, w) -> (Z.of_int p, bits w)) (Array.to_list c)) columns)
+    X.Taps (exclude, columns_of columns)
 
 let resize_weighted g =
   let coordinates, coordinates_text = Rng.pick g (Array.of_list texts_of_coordinates) in
@@ -105,7 +113,7 @@ let resize_weighted g =
   let t = Rng.pick g [| "f32"; "f32"; "f64"; "i32" |] in
   let x = cells g (mode g) t (dims g 1 4 5) in
   let scales = List.map (fraction g coordinates) x.dims in
-  let plans = List.map2 (plan kind coordinates exclude) x.dims scales and type_ = Z.of_int (code t) in
+  let plans = List.map2 (plan kind coordinates exclude false) x.dims scales and type_ = Z.of_int (code t) in
   case
     ([ "mode", text (match kind with Linear -> "linear" | Cubic -> "cubic");
        "coordinate_transformation_mode", text coordinates_text ]
@@ -114,7 +122,65 @@ let resize_weighted g =
     (X.resize_composition type_ (sizes x) plans)
     (lazy (Some (X.onnx_resize scalars (X.typed scalars) type_ plans (tensor x))))
 
-let resize g = if chance g 50 then resize_nearest g else resize_weighted g
+(* {1 Resize of a part of the input: sizes, and the ends of the part as fractions of each axis} *)
+
+let crop_source (a, b) n out i =
+  let n = float_of_int n -. 1.0 and x = float_of_int i and whole = float_of_int out in
+  if out > 1 then (a *. n) +. (x *. (b -. a) *. n /. (whole -. 1.0)) else 0.5 *. (a +. b) *. n
+
+let rounded = function
+  | X.PreferFloor -> fun x -> Float.ceil (x -. 0.5)
+  | PreferCeil -> fun x -> Float.floor (x +. 0.5)
+  | Floor -> Float.floor
+  | Ceil -> Float.ceil
+
+let resize_cropped g =
+  let rounding, rounding_text = Rng.pick g (Array.of_list roundings) in
+  let kind = Rng.pick g [| None; Some Linear; Some Cubic |] and exclude = chance g 25 in
+  let t = Rng.pick g [| "f32"; "f32"; "f64"; "i32" |] in
+  let x = cells g (mode g) t (dims g 1 4 5) in
+  let outs = List.map (fun n -> n * between g 1 2) x.dims in
+  let part _ =
+    if chance g 30 then 0.0, 1.0 else float_of_int (between g (-2) 4) /. 8.0, float_of_int (between g 5 12) /. 8.0 in
+  let parts = List.map part x.dims in
+  let beyond = Rng.pick g [| 0.0; 0.5; -3.0 |] in
+  let one n (out, part) =
+    let xs = List.init out (crop_source part n out) in
+    let columns =
+      match kind with
+      | None -> [ Array.of_list (List.map (fun x -> (int_of_float (rounded rounding x), 1.0)) xs) ]
+      | Some kind -> taps_of kind exclude false 1.0 n xs in
+    let outside = List.map (fun x -> x < 0.0 || x > float_of_int (n - 1)) xs and columns = columns_of columns in
+    if List.mem true outside then X.Crop (columns, outside, bits beyond) else X.Taps (true, columns) in
+  let plans = List.map2 one x.dims (List.combine outs parts) and type_ = Z.of_int (code t) in
+  case
+    ([ "mode", text (match kind with None -> "nearest" | Some Linear -> "linear" | Some Cubic -> "cubic");
+       "coordinate_transformation_mode", text "tf_crop_and_resize"; "nearest_mode", text rounding_text;
+       "extrapolation_value", real beyond ]
+     @ if exclude then [ "exclude_outside", int 1 ] else [])
+    [ Given x; Parameter (floats (List.map fst parts @ List.map snd parts)); Absent; Parameter (vector outs) ]
+    (X.resize_composition type_ (sizes x) plans)
+    (lazy (Some (X.onnx_resize scalars (X.typed scalars) type_ plans (tensor x))))
+
+(* {1 Smoothed downscaling (opset 18 on)} *)
+
+let resize_smoothed g =
+  let coordinates, coordinates_text = Rng.pick g (Array.of_list texts_of_coordinates) in
+  let kind = Rng.pick g [| Linear; Cubic |] and exclude = chance g 25 in
+  let t = Rng.pick g [| "f32"; "f64" |] in
+  let x = cells g (mode g) t (dims g 1 4 8) in
+  let scales = List.map (fun n -> if chance g 70 && n mod 2 = 0 then 1, 2 else fraction g coordinates n) x.dims in
+  let plans = List.map2 (plan kind coordinates exclude true) x.dims scales and type_ = Z.of_int (code t) in
+  case
+    ([ "mode", text (match kind with Linear -> "linear" | Cubic -> "cubic");
+       "coordinate_transformation_mode", text coordinates_text; "antialias", int 1 ]
+     @ if exclude then [ "exclude_outside", int 1 ] else [])
+    [ Given x; Absent; Parameter (floats (List.map value scales)) ]
+    (X.resize_composition type_ (sizes x) plans)
+    (lazy (Some (X.onnx_resize scalars (X.typed scalars) type_ plans (tensor x))))
+
+let resize g =
+  match between g 0 5 with 0 | 1 -> resize_nearest g | 2 | 3 -> resize_weighted g | _ -> resize_cropped g
 
 (* {1 ConvTranspose} *)
 
@@ -164,4 +230,6 @@ let conv_transpose g =
        build formula)
     with tolerance = (if in_order then 0.0 else 1e-5) }
 
-let entries = [ { op = "Resize"; opset = 17; draw = resize }; { op = "ConvTranspose"; opset = 17; draw = conv_transpose } ]
+let entries =
+  [ { op = "Resize"; opset = 17; draw = resize }; { op = "Resize"; opset = 18; draw = resize_smoothed };
+    { op = "ConvTranspose"; opset = 17; draw = conv_transpose } ]

@@ -212,7 +212,7 @@ static void place_taps(const struct resize *z, int axis, struct taps *p, long i,
     for (int t = 0; t < p->n; t++) {
         double at = z->kind == NEAREST ? nearest(z, x) : base + (double)(t + 1 - reach);
         double w = z->kind == NEAREST ? 1 : weight(z, (at - x) * shrink);
-        if ((z->exclude && z->kind != NEAREST && (at < 0 || at > last)) || (p->outside && p->outside[i]))
+        if (z->exclude && z->kind != NEAREST && (at < 0 || at > last))
             w = 0;
         p->place[t * p->out + i] = at < -1e9 ? -1000000000 : at > 1e9 ? 1000000000 : (long)at;
         p->weight[t * p->out + i] = w;
@@ -395,7 +395,34 @@ static int vector(struct onnx_build *b, int x, int axis, const double *value, lo
     return b->st ? -1 : make_values(b, make_dtype(b, x), &v, value);
 }
 
-static int weighted(struct onnx_build *b, int x, int axis, struct taps *p, double beyond)
+/* A choice: what lies outside of the crop may be an infinity or a NaN, of which no product is 0. */
+static int cropped(struct onnx_build *b, int x, int axis, const struct taps *p, double beyond)
+{
+    struct shape s = make_shape(b, x), v = {s.rank - axis, {0}};
+    int in[3] = {-1, -1, x};
+    struct tensor t;
+    bool any = false;
+
+    for (long i = 0; p->outside && i < p->out; i++)
+        any = any || p->outside[i];
+    if (!any || b->st)
+        return x;
+    if (!expand_is_float(b, x))
+        make_no(b);
+    for (int i = 0; i < v.rank; i++)
+        v.dim[i] = i ? 1 : p->out;
+    if (!b->st)
+        b->st = tensor_new(b->n->r->f.mem, DTYPE_BOOL, &v, &t, b->n->r->f.diag);
+    if (b->st)
+        return -1;
+    for (long i = 0; i < p->out; i++)
+        ((uint8_t *)t.data)[i] = p->outside[i];
+    in[0] = make_const(b, &t);
+    in[1] = make_scalar(b, make_dtype(b, x), beyond);
+    return make_op(b, OP_Where, in, 3, NULL, 0);
+}
+
+static int weighted(struct onnx_build *b, int x, int axis, struct taps *p)
 {
     int y = -1;
 
@@ -404,9 +431,7 @@ static int weighted(struct onnx_build *b, int x, int axis, struct taps *p, doubl
         term = make_binary(b, OP_Mul, term, vector(b, x, axis, p->weight + t * p->out, p->out));
         y = t ? make_binary(b, OP_Add, y, term) : term;
     }
-    for (long i = 0; p->outside && i < p->out; i++)
-        p->weight[i] = p->outside[i] ? beyond : 0;
-    return p->outside ? make_binary(b, OP_Add, y, vector(b, x, axis, p->weight, p->out)) : y;
+    return y;
 }
 
 static int along_axis(const struct resize *z, int x, int axis)
@@ -428,7 +453,8 @@ static int along_axis(const struct resize *z, int x, int axis)
         else if (!z->exclude && periodic(&p, z->in.dim[axis], &k))
             x = phases(b, x, axis, &p, k);
         else
-            x = weighted(b, x, axis, &p, z->beyond);
+            x = weighted(b, x, axis, &p);
+        x = cropped(b, x, axis, &p, z->beyond);
     }
     taps_free(&p);
     return b->st ? -1 : x;

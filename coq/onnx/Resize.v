@@ -6,8 +6,9 @@
     each output has one place of weight 1 (nearest), nothing is multiplied.
 
     Which places and weights is a matter of numbers (scales, coordinates): they are parameters here, the same for linear,
-    cubic, and smoothed downscaling; [ResizePlaces] has those of mode nearest for rational scales.  Left out:
-    tf_crop_and_resize with values outside of the crop, and tensors of eight dimensions. *)
+    cubic, and smoothed downscaling; [ResizePlaces] has those of mode nearest for rational scales.  Of tf_crop_and_resize
+    what comes from outside of the input is a number that is chosen instead, whatever the sum is.  Left out: tensors of
+    eight dimensions. *)
 
 From Coq Require Import Bool List Lia Arith NArith String ZArith Ring_theory Ring.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
@@ -26,8 +27,8 @@ Open Scope nat_scope.
 Notation tap := (list (Z * N)).
 
 (** Along one axis: as it is, or resized by taps, each for all output places; [exclude]: weights of places beyond the
-    ends were taken away. *)
-Inductive plan := Keep | Taps (exclude : bool) (l : list tap).
+    ends were taken away.  Of a crop some output places are [outside], where the value is [beyond]. *)
+Inductive plan := Keep | Taps (exclude : bool) (l : list tap) | Crop (l : list tap) (outside : list bool) (beyond : N).
 
 Definition no_weight (w : N) : bool := (w =? 0)%N || (w =? minus_zero_bits)%N.
 
@@ -35,7 +36,7 @@ Definition tap_at (t : tap) (z : Z) : Z * N := nth (Z.to_nat z) t (0%Z, 0%N).
 
 Definition outputs (l : list tap) : nat := List.length (hd [] l).
 
-Definition planned (n : nat) (p : plan) : nat := match p with Keep => n | Taps _ l => outputs l end.
+Definition planned (n : nat) (p : plan) : nat := match p with Keep => n | Taps _ l | Crop l _ _ => outputs l end.
 
 (** One place of weight 1 each. *)
 Definition choice (l : list tap) : option (list Z) :=
@@ -60,6 +61,8 @@ Definition terms_at (n : nat) (exclude : bool) (l : list tap) (z : Z) : list (Z 
   let all := map (fun t => tap_at t z) l in
   match period n exclude l with Some _ => filter (fun pw => negb (no_weight (snd pw))) all | None => all end.
 
+Definition outside_at (outside : list bool) (z : Z) : literal := LInt (if nth (Z.to_nat z) outside false then 1 else 0).
+
 (** ** ONNX's formula *)
 
 Section Formula.
@@ -70,18 +73,26 @@ Section Formula.
 
   Definition place_on (n axis : nat) (x : tensor) (i : list Z) (p : Z) : num S := at_ S x (set_nth axis (cut_place n p) i).
 
-  Definition resized_axis (pre : sizes) (n : nat) (post : sizes) (p : plan) (x : tensor) : tensor :=
+  Definition taps_axis (pre : sizes) (n : nat) (post : sizes) (exclude : bool) (l : list tap) (x : tensor) : tensor :=
     let axis := List.length pre in
+    tabulate (pre ++ outputs l :: post)
+      (match choice l with
+       | Some places => fun i => place_on n axis x i (nth (Z.to_nat (nth axis i 0%Z)) places 0%Z)
+       | None => fun i =>
+           sum_from S (map (fun pw => s_mul S (place_on n axis x i (fst pw)) (typed type (LReal (snd pw))))
+                       (terms_at n exclude l (nth axis i 0%Z)))
+       end).
+
+  (** [where_cell] is a choice: of 1 the first, of 0 the second ([Trilu.chooses] says of which numbers). *)
+  Definition resized_axis (pre : sizes) (n : nat) (post : sizes) (p : plan) (x : tensor) : tensor :=
     match p with
     | Keep => x
-    | Taps exclude l =>
-        tabulate (pre ++ outputs l :: post)
-          (match choice l with
-           | Some places => fun i => place_on n axis x i (nth (Z.to_nat (nth axis i 0%Z)) places 0%Z)
-           | None => fun i =>
-               sum_from S (map (fun pw => s_mul S (place_on n axis x i (fst pw)) (typed type (LReal (snd pw))))
-                           (terms_at n exclude l (nth axis i 0%Z)))
-           end)
+    | Taps exclude l => taps_axis pre n post exclude l x
+    | Crop l outside beyond =>
+        let y := taps_axis pre n post true l x in
+        tabulate (pre ++ outputs l :: post) (fun i =>
+          where_cell S (typed bool_code (outside_at outside (nth (List.length pre) i 0%Z))) (typed type (LReal beyond))
+            (at_ S y i))
     end.
 
   (** One axis after the other. *)
@@ -130,22 +141,35 @@ Definition phases (type : Z) (pre : sizes) (n : nat) (post : sizes) (times : nat
 
 Definition is_float (type : Z) : bool := (type =? f32_code)%Z || (type =? f64_code)%Z.
 
+Definition taps_read (type : Z) (pre : sizes) (n : nat) (post : sizes) (exclude : bool) (l : list tap) :
+    option (nat -> build nat) :=
+  guard ((0 <? n) && (0 <? outputs l) && (Z.of_nat n <? 2 ^ 63)%Z && forallb (fun t => List.length t =? outputs l) l)
+    match choice l with
+    | Some places => Some (chosen pre n post places)
+    | None =>
+        guard (is_float type)
+          match period n exclude l with
+          | Some times =>
+              guard (forallb (fun i => negb (List.length (terms_at n exclude l (Z.of_nat i)) =? 0)) (seq 0 times))
+                (Some (phases type pre n post times l (terms_at n exclude l)))
+          | None => guard (negb (List.length l =? 0)) (Some (weighted type pre n post l))
+          end
+    end.
+
+Definition cropped (type : Z) (post : sizes) (outside : list bool) (beyond : N) (k : nat) : build nat :=
+  mask <- constant bool_code (List.length outside :: repeat 1 (List.length post))
+            (map (fun o : bool => LInt (if o then 1 else 0)) outside);;
+  c <- constant type [] [LReal beyond];;
+  apply "Where" [] [mask; c; k].
+
 Definition resize_axis (type : Z) (pre : sizes) (n : nat) (post : sizes) (p : plan) : option (nat -> build nat) :=
   match p with
   | Keep => Some Return
-  | Taps exclude l =>
-      guard ((0 <? n) && (0 <? outputs l) && (Z.of_nat n <? 2 ^ 63)%Z && forallb (fun t => List.length t =? outputs l) l)
-        match choice l with
-        | Some places => Some (chosen pre n post places)
-        | None =>
-            guard (is_float type)
-              match period n exclude l with
-              | Some times =>
-                  guard (forallb (fun i => negb (List.length (terms_at n exclude l (Z.of_nat i)) =? 0)) (seq 0 times))
-                    (Some (phases type pre n post times l (terms_at n exclude l)))
-              | None => guard (negb (List.length l =? 0)) (Some (weighted type pre n post l))
-              end
-        end
+  | Taps exclude l => taps_read type pre n post exclude l
+  | Crop l outside beyond =>
+      let? f := taps_read type pre n post true l in
+      guard (is_float type && (List.length outside =? outputs l) && existsb (fun o => o) outside)
+        (Some (fun k => y <- f k;; cropped type post outside beyond y))
   end.
 
 Fixpoint resize_axes (type : Z) (pre ds : sizes) (ps : list plan) : option (nat -> build nat) :=
@@ -392,13 +416,12 @@ Section Correct.
 
   (** ** One axis, and all *)
 
-  Lemma resize_axis_runs vs pre n post p f k (x : tensor) : resize_axis type pre n post p = Some f -> knows vs k (GTensor x) ->
+  Lemma taps_read_runs vs pre n post exclude l f k (x : tensor) :
+    taps_read type pre n post exclude l = Some f -> knows vs k (GTensor x) ->
     good x -> dims x = pre ++ n :: post ->
-    runs vs (f k) (fun ws j => knows ws j (GTensor (resized_axis S typed type pre n post p x))).
+    runs vs (f k) (fun ws j => knows ws j (GTensor (taps_axis S typed type pre n post exclude l x))).
   Proof.
-    intros E K G D. destruct p as [| exclude l]; cbn [resize_axis resized_axis] in *.
-    { injection E as <-. now apply runs_return. }
-    unfold guard in E. destruct (_ && _) eqn:B in E; [| discriminate].
+    intros E K G D. unfold taps_read, taps_axis in *. unfold guard in E. destruct (_ && _) eqn:B in E; [| discriminate].
     rewrite !andb_true_iff, !Nat.ltb_lt, Z.ltb_lt in B. destruct B as (((n0 & o0) & big) & same).
     assert (same' : forall t, In t l -> List.length t = outputs l)
       by (intros t inl; apply Nat.eqb_eq; exact (proj1 (forallb_forall _ _) same t inl)).
@@ -417,12 +440,51 @@ Section Correct.
         intros ws j _ J. cbv beta in J. unfold terms_at. now rewrite P.
   Qed.
 
+  (** A choice along the axis, by a constant. *)
+  Lemma cropped_runs vs pre n post outside beyond k (y : tensor) : knows vs k (GTensor y) -> dims y = pre ++ n :: post ->
+    List.length outside = n ->
+    runs vs (cropped type post outside beyond k) (fun ws j => knows ws j (GTensor (tabulate (pre ++ n :: post) (fun i =>
+      where_cell S (typed bool_code (outside_at outside (nth (List.length pre) i 0%Z))) (typed type (LReal beyond)) (at_ y i))))).
+  Proof.
+    intros K D L. unfold cropped. rewrite L. eapply runs_bind.
+    { apply runs_constant. rewrite map_length. cbn [cell_count fold_right]. fold (cell_count (repeat 1 (List.length post))).
+      rewrite cell_count_ones. lia. }
+    intros ws m X M. cbv beta in M. set (mask := Tensor (n :: repeat 1 (List.length post)) _) in M.
+    eapply runs_bind; [apply runs_constant; reflexivity |]. intros us c Y C. cbv beta in C.
+    eapply runs_apply.
+    { constructor; [exact (knows_extends S ws us _ _ M Y) |]. constructor; [exact C |]. constructor; [| constructor].
+      exact (knows_extends S _ _ _ _ K (extends_trans S _ _ _ X Y)). }
+    change (one (where_of S mask (scalar S (typed type (LReal beyond))) y) = Some (GTensor (tabulate (pre ++ n :: post) (fun i =>
+      where_cell S (typed bool_code (outside_at outside (nth (List.length pre) i 0%Z))) (typed type (LReal beyond)) (at_ y i))))).
+    unfold where_of. cbn [broadcast_all]. change (dims mask) with (n :: repeat 1 (List.length post)).
+    change (dims (scalar S _)) with (@nil nat). rewrite broadcast_nil, D, broadcast_comm, broadcast_along. cbn [table one].
+    do 2 f_equal. apply tabulate_ext. intros i I. rewrite spread_scalar. rewrite <- D at 2. rewrite <- D in I at 1.
+    rewrite spread_same_at by exact I. f_equal. rewrite D in I. unfold spread_at.
+    change (dims mask) with (n :: repeat 1 (List.length post)). destruct (spread_along pre n post i I) as [-> Z0].
+    rewrite (at_chan_front S mask n) by (try reflexivity; exact Z0). unfold chan, outside_at. cbn [cells mask].
+    rewrite map_map. now rewrite (nth_map_lt _ _ _ false) by lia.
+  Qed.
+
+  Lemma resize_axis_runs vs pre n post p f k (x : tensor) : resize_axis type pre n post p = Some f -> knows vs k (GTensor x) ->
+    good x -> dims x = pre ++ n :: post ->
+    runs vs (f k) (fun ws j => knows ws j (GTensor (resized_axis S typed type pre n post p x))).
+  Proof.
+    intros E K G D. destruct p as [| exclude l | l outside beyond]; cbn [resize_axis resized_axis] in *.
+    - injection E as <-. now apply runs_return.
+    - now apply taps_read_runs.
+    - destruct (taps_read type pre n post true l) as [g |] eqn:R; [| discriminate]. unfold guard in E.
+      destruct (_ && _) eqn:B in E; [| discriminate]. injection E as <-.
+      rewrite !andb_true_iff, Nat.eqb_eq in B. destruct B as ((_ & L) & _).
+      eapply runs_bind; [exact (taps_read_runs vs pre n post true l g k x R K G D) |]. intros ws y _ Y. cbv beta in Y.
+      apply (cropped_runs ws pre (outputs l) post outside beyond y _ Y); [reflexivity | exact L].
+  Qed.
+
   Lemma resized_axis_dims pre n post p (x : tensor) : good x -> dims x = pre ++ n :: post ->
     good (resized_axis S typed type pre n post p x) /\
     dims (resized_axis S typed type pre n post p x) = (pre ++ [planned n p]) ++ post.
   Proof.
-    intros G D. rewrite <- app_assoc. destruct p as [| exclude l]; cbn [resized_axis planned]; [now split |].
-    split; [apply good_tabulate | reflexivity].
+    intros G D. rewrite <- app_assoc. destruct p; cbn [resized_axis planned]; [now split | |];
+      (split; [apply good_tabulate | reflexivity]).
   Qed.
 
   Lemma resize_axes_runs ds : forall vs pre ps f k (x : tensor), resize_axes type pre ds ps = Some f -> knows vs k (GTensor x) ->
@@ -485,7 +547,8 @@ Section Ring.
     tabulate (pre ++ outputs l :: post) (fun i =>
       total S l (fun t => term_cell S typed type n (List.length pre) x i (tap_at t (nth (List.length pre) i 0%Z)))).
   Proof.
-    intros C. cbn [resized_axis]. rewrite C. apply tabulate_ext. intros i _. rewrite sum_from_total. unfold terms_at.
+    intros C. cbn [resized_axis]. unfold taps_axis. rewrite C. apply tabulate_ext. intros i _. rewrite sum_from_total.
+    unfold terms_at.
     rewrite <- (total_map S (fun t => tap_at t (nth (List.length pre) i 0%Z)) l
       (term_cell S typed type n (List.length pre) x i)).
     destruct (period n exclude l); [| reflexivity]. apply total_filter. intros pw K. apply negb_false_iff in K.

@@ -20,6 +20,7 @@ Definition nearest_place (n : nat) (p : plan) (z : Z) : Z :=
   match p with
   | Keep => z
   | Taps _ l => match choice l with Some places => cut_place n (nth (Z.to_nat z) places 0%Z) | None => z end
+  | Crop _ _ _ => z
   end.
 
 Fixpoint nearest_index (ds : sizes) (ps : list plan) (i : list Z) : list Z :=
@@ -29,7 +30,11 @@ Fixpoint nearest_index (ds : sizes) (ps : list plan) (i : list Z) : list Z :=
   end.
 
 Definition is_nearest (p : plan) : bool :=
-  match p with Keep => true | Taps _ l => match choice l with Some _ => true | None => false end end.
+  match p with
+  | Keep => true
+  | Taps _ l => match choice l with Some _ => true | None => false end
+  | Crop _ _ _ => false
+  end.
 
 Section Nearest.
   Variable S : arith.
@@ -44,7 +49,7 @@ Section Nearest.
     induction ds as [| n ds IH]; intros [| p ps] [| z i] N P len I; try discriminate; [reflexivity |].
     cbn [planned_sizes nearest_index forallb] in *. apply in_box_cons in I. destruct I as [Z0 I].
     apply andb_true_iff in N. destruct N as [Np N]. inversion P; subst. apply in_box_cons. split.
-    - destruct p as [| e l]; [exact Z0 |]. cbn [nearest_place is_nearest] in *. destruct (choice l); [| discriminate].
+    - destruct p as [| e l |]; [exact Z0 | | discriminate]. cbn [nearest_place is_nearest] in *. destruct (choice l); [| discriminate].
       now apply cut_place_in.
     - apply IH; try assumption. now injection len.
   Qed.
@@ -53,7 +58,8 @@ Section Nearest.
     in_box pre a = true -> (0 <= z < Z.of_nat (planned n p))%Z -> in_box post b = true ->
     at_ (resized_axis S typed type pre n post p x) (a ++ z :: b) = at_ x (a ++ nearest_place n p z :: b).
   Proof.
-    intros N D A Z0 B. destruct p as [| e l]; [reflexivity |]. cbn [resized_axis nearest_place is_nearest planned] in *.
+    intros N D A Z0 B. destruct p as [| e l |]; [reflexivity | | discriminate].
+    cbn [resized_axis nearest_place is_nearest planned] in *. unfold taps_axis.
     destruct (choice l) as [places |]; [| discriminate]. rewrite at_tabulate by now apply middle_in_box.
     unfold place_on. now rewrite <- (in_box_length _ _ A), nth_middle_z, set_middle.
   Qed.
@@ -259,4 +265,13 @@ Example resize_phases_example :
                            [same 0; same 0; same 1; same 1; same 2; same 2]])]%Z
      with Some b => b | None => Return 0 end) [Tensor [3] [1; 10; 100]%Z] =
   Some (Tensor [6] [5; 3; 32; 30; 320; 300]%Z).
+Proof. reflexivity. Qed.
+
+(** A crop from the second place on: what comes from behind the end is 9, whatever the place that is cut to it has. *)
+Example resize_crop_example :
+  composed integers (fun _ => literal_value integers)
+    (match resize_composition f32_code [3; 1]
+             [Crop [[(1, one_bits); (2, one_bits); (3, one_bits)]] [false; false; true] 4621256167635550208%N; Keep]%Z
+     with Some b => b | None => Return 0 end) [Tensor [3; 1] [1; 10; 100]%Z] =
+  Some (Tensor [3; 1] [10; 100; 9]%Z).
 Proof. reflexivity. Qed.

@@ -95,7 +95,7 @@ Definition scatter_elements_correct_applies :=
     plain_indices (counted_good _ _) (counted_good _ _) eq_refl.
 
 Definition plans := [ResizePlaces.nearest_plan ResizePlaces.Asymmetric ResizePlaces.Floor 2 (2, 1)%Z;
-                     ResizePlaces.nearest_plan ResizePlaces.Asymmetric ResizePlaces.Floor 2 (3, 2)%Z].
+                     Resize.Crop [[(0, one_bits); (1, one_bits); (2, one_bits)]%Z] [false; false; true] 0%N].
 
 Definition resize_correct_applies :=
   OfOnnx.resize_correct integers plain f32_code plans (steps_of (Resize.resize_composition f32_code [2; 2] plans)) (counted [2; 2] 0)

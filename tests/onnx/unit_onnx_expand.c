@@ -350,6 +350,8 @@ static void test_resize(void)
     values(9, "in x f32 2; init s f32 1 : 2; node Upsample x,s -> y; out y", "1 4 : 1 1 4 4");
     values(7, "in x f32 2; node Upsample x -> y; fs scales 2; s mode nearest; out y", "1 4 : 1 1 4 4");
     values(8, "in x f32 2; node Upsample x -> y; fs scales 2; out y", "1 4 : 1 1 4 4");
+    values(13, "in x f32 2; init r f32 2 : 0 2; init s i64 1 : 3; node Resize x,r,_,s -> y; s coordinate_transformation_mode tf_crop_and_resize; "
+               "f extrapolation_value 7; out y", "1 inf : 1 inf 7");
     expect(13, "in x f32 2; init s f32 1 : 2; node Resize x,_,s -> y; out y", "Expand(|y = Reshape(");
     expect(13, "in x f32 4; init s f32 1 : 0.5; node Resize x,_,s -> y; s coordinate_transformation_mode asymmetric; out y", "y = Slice(x");
     expect(13, "in x i64 2; init s f32 1 : 2; node Resize x,_,s -> y; s mode linear; out y i64 4", "opaque \"Resize\"");
