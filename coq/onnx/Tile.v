@@ -1,7 +1,8 @@
 (** * Tile
 
     Y[i] = X[i mod the sizes of X]: X repeated along each axis, as often as [repeats] says, which is constant.  Forms from
-    opset 8 on; with one repeat of 0, or of a tensor without cells, the node stays opaque. *)
+    opset 8 on; with one repeat of 0, or of a tensor without cells, the node stays opaque.  Left out: opset 6 and 7, where C
+    makes Concats. *)
 
 From Coq Require Import Bool List Lia Arith NArith String ZArith.
 From Calque Require Import base.Lists attr.Attr tensor.Tensor tensor.Scalars tensor.Attrs tensor.Index tensor.IndexProof.
