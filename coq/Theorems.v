@@ -498,6 +498,7 @@ Check OfOnnx.quantize_linear_correct.
 Check OfOnnx.dequantize_linear_correct.
 Check OfOnnx.dynamic_quantize_correct.
 Check OfOnnx.matmul_integer_correct.
+Check OfOnnx.qlinear_matmul_correct.
 Check OfOnnx.conv_integer_correct.
 Check OfOnnx.qlinear_conv_correct.
 Check OfLookup.look_cell_iff.
