@@ -150,6 +150,7 @@ Definition some_doubles := ArgMaxTypes.some_floats (Mixed.of_f64 Mixed.standard)
 Lemma some_floats_cells type of_real : ArgMaxTypes.cell_of type = ArgMaxTypes.real of_real ->
   Forall (ArgMaxTypes.cell_of type) (cells (ArgMaxTypes.some_floats of_real)).
 Proof. intros ->. repeat constructor; eexists; (split; [reflexivity | discriminate]). Qed.
+
 Definition reduce_sums_correct_applies :=
   OfOnnx.reduce_sums_correct integers plain ReduceSums.SumSquare i64_code true false [-1]%Z (counted [2; 3] 0)
     (steps_of (ReduceSums.reduce_sums_composition ReduceSums.SumSquare i64_code true false [-1]%Z [2; 3])) (counted_good _ _) eq_refl.

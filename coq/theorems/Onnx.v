@@ -198,8 +198,6 @@ Theorem reduce_min_correct :
     exists y, ReduceMin.onnx_reduce_min S most keep noop axes x = Some y /\ composed S typed b [x] = Some y.
 Proof. exact ReduceMin.reduce_min_correct. Qed.
 
-(** The first or last place of a greatest cell, of cells in order: floats that are no NaN, infinities among them, and integers,
-    as [ArgMaxTypes.mixed_ordered] has it. *)
 (** ReduceL1, ReduceL2, ReduceSumSquare, ReduceLogSum. *)
 Theorem reduce_sums_correct :
   forall S typed kind type keep noop axes x b,
@@ -222,7 +220,8 @@ Proof.
   intros S typed type keep noop axes x b law. exact (ReduceLogSumExp.reduce_log_sum_exp_correct S typed law type keep noop axes x b).
 Qed.
 
-(** The first or last place of a greatest cell. *)
+(** The first or last place of a greatest cell, of cells in order: floats that are no NaN, infinities among them, and integers,
+    as [ArgMaxTypes.mixed_ordered] has it. *)
 Theorem arg_max_correct :
   forall S typed type less cell keep last axis x b,
     ArgMax.counts_places S typed -> ArgMax.ordered S typed less cell ->
@@ -242,14 +241,6 @@ Theorem arg_min_correct :
       composed S typed b [x] = Some y.
 Proof. exact ArgMax.arg_min_correct. Qed.
 
-(** For all scalars, in the order in which C adds. *)
-Theorem cum_sum_in_order_correct :
-  forall S typed exclusive reverse axis x b,
-    good x -> CumSum.cum_sum_composition exclusive reverse axis (dims x) = Some b ->
-    exists y, CumSum.cum_sum_in_order S exclusive reverse axis x = Some y /\ composed S typed b [x] = Some y.
-Proof. exact CumSum.cum_sum_in_order_correct. Qed.
-
-(** Over the laws of a ring: ONNX adds one cell after the other. *)
 (** 1 at the first place of a greatest cell, else 0; [flat]: before opset 13. *)
 Theorem hardmax_correct :
   forall S typed type less cell flat axis x b,
@@ -262,7 +253,14 @@ Theorem hardmax_correct :
       composed S typed b [x] = Some y.
 Proof. exact ArgMax.hardmax_correct. Qed.
 
-(** Over the laws of a ring: C adds in another order. *)
+(** For all scalars, in the order in which C adds. *)
+Theorem cum_sum_in_order_correct :
+  forall S typed exclusive reverse axis x b,
+    good x -> CumSum.cum_sum_composition exclusive reverse axis (dims x) = Some b ->
+    exists y, CumSum.cum_sum_in_order S exclusive reverse axis x = Some y /\ composed S typed b [x] = Some y.
+Proof. exact CumSum.cum_sum_in_order_correct. Qed.
+
+(** Over the laws of a ring: ONNX adds one cell after the other, C in another order. *)
 Theorem cum_sum_correct :
   forall S typed exclusive reverse axis x b,
     ring_laws S -> good x -> CumSum.cum_sum_composition exclusive reverse axis (dims x) = Some b ->
