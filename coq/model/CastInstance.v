@@ -46,7 +46,7 @@ Section CastInstance.
       outputs_of S (only x) (fun _ => None) (fun _ => None) casts the_outputs = Some outs /\ run_unit u (only x) = Finished outs.
   Proof.
     intros G D. destruct the_unit_is_there as (u & U & N).
-    destruct (stacked_total S (only x) (fun _ => None) (fun _ => None) casts the_outputs u U) as (outs & E & R).
+    pose proof U as C. unfold the_unit in C. destruct (stacked_total S (only x) (fun _ => None) (fun _ => None) casts the_outputs u C) as (outs & E & R).
     - intros n k I Wh. repeat (destruct I as [<- | I]; [try discriminate Wh |]); [| destruct I].
       injection Wh as <-. exists x. rewrite D. repeat split. exact G.
     - exact N.

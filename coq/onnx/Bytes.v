@@ -413,18 +413,19 @@ Section Saturated.
       eapply runs_bind; [apply (unary_runs F32 F32 (s_round S) (round_even 24 128) vs "Round" [] x (tabulate ds g)
         (fun y => unary_value S "Round" _ [] y eq_refl) K (good_tabulate _ _)); reflexivity |].
       intros ws y X Y. cbv beta in Y. rewrite each_tabulate in Y. cbn [zero_known] in Zk.
+      (* The function is hidden: unification would unfold it. *)
+      destruct (ex_intro (fun h => forall v, h v = match as_f32 standard (clip_cell S (low_bits signed) (high_bits signed)
+        (scalar_of (F32 v))) with Some u => u | None => S754_nan end) _ (fun v => eq_refl)) as [h Eh].
       eapply runs_bind.
-      { apply (unary_runs F32 F32 (clip_cell S (low_bits signed) (high_bits signed))
-          (fun v => match as_f32 standard (clip_cell S (low_bits signed) (high_bits signed) (scalar_of (F32 v)))
-            with Some u => u | None => S754_nan end)
+      { apply (unary_runs F32 F32 (clip_cell S (low_bits signed) (high_bits signed)) h
           ws "Clip" _ y _ (fun v => clip_value S v (low_bits signed) (high_bits signed)) Y (good_tabulate _ _)).
-        intros a _. destruct (clip_float signed a) as (flo & fhi & _ & _ & E). rewrite E. reflexivity. }
+        intros a _. rewrite Eh. destruct (clip_float signed a) as (flo & fhi & _ & _ & E). rewrite E. reflexivity. }
       intros us c _ C. cbv beta in C. rewrite each_tabulate in C.
       eapply runs_weaken; [apply (cast_runs F32 (byte signed) (cut_to (lowest signed) 256) us (byte_code signed)
         c _ ltac:(destruct signed; easy) C
         (good_tabulate _ _)); intros a _; apply cast_to_byte |].
       intros vs' m _ M. cbv beta in M. rewrite each_tabulate in M. erewrite tabulate_ext; [exact M |]. intros i I. cbv beta.
-      destruct (clip_float signed (round_even 24 128 (g i))) as (flo & fhi & Lo & Hi & E). rewrite E.
+      rewrite Eh. destruct (clip_float signed (round_even 24 128 (g i))) as (flo & fhi & Lo & Hi & E). rewrite E.
       cbn [scalar_of of_f32 as_f32].
       rewrite (Zk i I). symmetry. apply cut_between; auto.
   Qed.

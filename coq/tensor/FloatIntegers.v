@@ -387,7 +387,9 @@ Section Format.
       assert (Sb : if t then b < 0 else 0 < b).
       { pose proof (Z.pow_pos_nonneg 2 (f + scale_) ltac:(lia) ltac:(unfold scale_; lia)). destruct t; nia. }
       replace (a * b) with (if xorb s t then - Z.abs (a * b) else Z.abs (a * b)); [exact R |].
-      destruct s, t; cbn [xorb]; nia.
+      destruct s, t; cbv beta iota in Sa, Sb; cbn [xorb];
+        [rewrite Z.abs_eq by (apply Z.mul_nonpos_nonpos; lia) | rewrite Z.abs_neq by (apply Z.mul_nonpos_nonneg; lia)
+        | rewrite Z.abs_neq by (apply Z.mul_nonneg_nonpos; lia) | rewrite Z.abs_eq by (apply Z.mul_nonneg_nonneg; lia)]; ring.
   Qed.
 
   (** Cut to an integer, it is that one. *)

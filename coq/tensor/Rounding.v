@@ -29,7 +29,10 @@ Definition worth (x : spec_float) (v : Z) : Prop :=
   end.
 
 Lemma worth_value x v : worth x v -> float_value x = Some v.
-Proof. destruct x as [s | s | | s m e]; cbn; try tauto; [now intros -> | intros [_ ->]; now destruct s]. Qed.
+Proof.
+  destruct x as [s | s | | s m e]; unfold worth, float_value; try contradiction; [now intros -> |].
+  intros [_ ->]. destruct s; reflexivity.
+Qed.
 
 Lemma weight_pos e : -1074 <= e -> 0 < weight e.
 Proof. intros H. apply Z.pow_pos_nonneg; lia. Qed.
