@@ -131,7 +131,7 @@ programs() {
     suite doc/reference-browser tests/doc/site.sh "$B" browser
     suite report-browser tests/cli/report.sh "$B" browser
     suite emit/clang tests/emit/run.sh "$B" clang
-    for p in clang m7 arm arm64; do suite emit/math-$p tests/emit/math.sh "$B" $p; done
+    for p in clang m7 m7-run arm arm64; do suite emit/math-$p tests/emit/math.sh "$B" $p; done
     suite emit/misra tests/emit/misra.sh "$B"
     for p in clang m4 m7 m32 arm arm64 riscv64; do suite emit/freestanding-$p env FREE_SHARE=2 tests/emit/freestanding.sh "$B" $p; done
     suite zoo/checker tests/zoo/run.sh "$B" checker

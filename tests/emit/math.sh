@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # --math=calque: the emitted functions against the interpreter's bits, with gcc and clang at several levels, freestanding, on other
-# processors; no function of libm is called; wrong values. usage: math.sh BUILD [clang | arm | arm64 | m7]
+# processors; no function of libm is called; wrong values. m7 links for a Cortex-M7 with nothing else, m7-run runs that in qemu (no
+# library, no system: tests/emit/cortex). usage: math.sh BUILD [clang | arm | arm64 | m7 | m7-run]
 cd "$(dirname "$0")/../.."
 B=${1:-.build}
 PART=${2:-gcc}
@@ -55,6 +56,33 @@ m7)
         arm-none-eabi-nm -u "$TMP/m.o" | awk '{ print $2 }' | grep -vE '^(mem(cpy|set|move)|__aeabi_.*|model_.*)$' >"$TMP/calls"
         [ -s "$TMP/calls" ] && fail "$(basename "$m") calls $(paste -sd' ' "$TMP/calls")" || pass "$(basename "$m") calls nothing"
     done
+    finish ;;
+m7-run)
+    need arm-none-eabi-gcc "gcc-arm-none-eabi"
+    need qemu-system-arm qemu-system-arm
+    need_onnx
+    M7="-mcpu=cortex-m7 -mthumb -mfpu=fpv5-d16 -mfloat-abi=hard -ffreestanding -fno-tree-loop-distribute-patterns"
+    link() { # link NAME LEVEL: $TMP/m7.elf of the emitted code
+        local f
+        rm -f "$TMP"/*.o
+        for f in "$TMP"/c/model*.c tests/emit/cortex/start.c; do
+            arm-none-eabi-gcc $M7 "$2" $F -I"$TMP/c" -c "$f" -o "$TMP/$(basename "$f" .c).o" 2>"$TMP/err" || { fail "$1: $(head -n 1 "$TMP/err")"; return 1; }
+        done
+        expect "$1: linked without a library" 0 arm-none-eabi-gcc $M7 -nostdlib -nostartfiles -T tests/emit/cortex/link.ld -o "$TMP/m7.elf" "$TMP"/*.o -lgcc
+    }
+    run() { timeout 300 qemu-system-arm -M mps2-an500 -nographic -semihosting -kernel "$TMP/m7.elf"; }
+    expect "squeezenet" 0 "$B/tests/zoo/zoo" squeezenet -o "$TMP/squeezenet.onnx" --width 0.25 --image 64
+    quantised
+    for m in "$TMP/squeezenet.onnx" "$TMP/quantised.onnx" $G tests/emit/repeated.graph; do
+        emit "$m" --freestanding || continue
+        for level in -O0 -O2 -Os; do
+            n="$(basename "$m") $level"
+            link "$n" $level && expect "$n: identical on a Cortex-M7" 0 run
+        done
+    done
+    emit "$TMP/squeezenet.onnx" --freestanding
+    sed -i '0,/0x1\.[0-9a-f]*p-[0-9]*f/s//0x1.8p+1f/' "$TMP/c/model_weights.c"
+    link "another weight" -O2 && expect "another weight: found on a Cortex-M7" 1 run
     finish ;;
 *) echo "math.sh: no part $PART"; exit 2 ;;
 esac
