@@ -91,9 +91,7 @@ Section Correct.
       2: { unfold rs. rewrite (nth_map_lt _ (box q) k [] 0) by (rewrite length_box; lia).
            rewrite <- Pk at 2. now rewrite nth_box. }
       assert (index_eqb (goes_to a ds q l (index_at q k)) i = (position ds (goes_to a ds q l (index_at q k)) =? position ds i))
-        as ->.
-      { unfold index_eqb. destruct (list_eq_dec Z.eq_dec _ _) as [-> | ne]; [symmetry; apply Nat.eqb_refl |].
-        symmetry. apply Nat.eqb_neq. intros E. apply ne. apply (position_inj ds); auto. }
+        as -> by (apply index_eqb_position; auto).
       destruct (_ =? _); [| reflexivity]. f_equal. unfold Ops.at_, get. rewrite Us, Bk, Pk. f_equal. lia.
     - fold ds. lia.
     - rewrite Lrs, Us. lia.

@@ -83,9 +83,8 @@ Section Correct.
       replace (nth k rs 0) with (position d (named_index d (nth k rows [])))
         by (symmetry; apply (nth_map_lt (fun l => position d (named_index d l)) rows k [] 0); lia).
       assert (index_eqb (named_index d (nth k rows [])) (firstn named i) =
-              (position d (named_index d (nth k rows [])) =? position d (firstn named i))) as ->.
-      { unfold index_eqb. destruct (list_eq_dec Z.eq_dec _ _) as [-> | ne]; [symmetry; apply Nat.eqb_refl |].
-        symmetry. apply Nat.eqb_neq. intros E. apply ne. apply (position_inj d); auto. }
+              (position d (named_index d (nth k rows [])) =? position d (firstn named i))) as ->
+        by (apply index_eqb_position; auto).
       destruct (_ =? _); [| reflexivity]. f_equal. unfold Ops.at_, get. rewrite Us.
       rewrite in_box_app, Bk, Is by (now apply in_box_length). cbn [andb].
       now rewrite position_app, Pk by (now apply in_box_length).

@@ -32,6 +32,12 @@ Definition from_end (n : nat) (z : Z) : Z := if (z <? 0)%Z then (z + Z.of_nat n)
 
 Definition index_eqb (i j : list Z) : bool := if list_eq_dec Z.eq_dec i j then true else false.
 
+Lemma index_eqb_position ds i j : in_box ds i = true -> in_box ds j = true -> index_eqb i j = (position ds i =? position ds j).
+Proof.
+  intros I J. unfold index_eqb. destruct (list_eq_dec Z.eq_dec i j) as [-> | ne]; [symmetry; apply Nat.eqb_refl |].
+  symmetry. apply Nat.eqb_neq. intros E. apply ne. now apply (position_inj ds).
+Qed.
+
 (** ** The composition *)
 
 Definition operator_of (red : reduction) : option string :=

@@ -23,6 +23,11 @@ sed -n 's/^\([A-Za-z0-9]*\) (opset .*/\1/p' "$TMP/out" | sort -u >"$TMP/compared
 json "$TMP/ops" "chr(10).join(x['name'] for x in a['expanded'] if 'theorem' in x)" | sort >"$TMP/proved"
 if [ -s "$TMP/proved" ] && diff "$TMP/proved" "$TMP/compared"; then pass "each that is proved is compared: $(wc -l <"$TMP/proved") operators"
 else fail "what is proved and what is compared"; fi
+n=$(wc -l <"$TMP/proved")
+for said in "README.md: QLinearConv and $((n - 10)) others are read as" "coq/README.md: of $n operators that are read as others" \
+    "c/onnx/README.md: of $n of them Coq"; do
+    grep -qF "${said#*: }" "${said%%: *}" || fail "${said%%: *} does not say '${said#*: }'"
+done
 expect "no such operator" 2 "${C[@]}" --calque "$CALQUE" --only Frobnicate
 grep -q "no composition of 'Frobnicate'" "$TMP/err" || fail "no such operator: $(cat "$TMP/err")"
 expect "no cases" 2 "${C[@]}" --calque "$CALQUE" --count 0
