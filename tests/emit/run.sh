@@ -142,10 +142,10 @@ expect "parts: freestanding" 0 make -s -C "$TMP/free" check
 grep -q identical "$TMP/out" && pass "parts: freestanding: $(tail -n 1 "$TMP/out")" || fail "parts: freestanding: $(cat "$TMP/out")"
 # Calls that repeat are loops; not where a step is out of order, nor with contracts.
 G=tests/emit/repeated.graph
-in=(x="$TMP/parts/x.npy" r="$TMP/parts/r.npy" h="$TMP/parts/h.npy")
+in=(x="$TMP/parts/x.npy" r="$TMP/parts/r.npy" h="$TMP/parts/h.npy" z="$TMP/parts/z.npy")
 expect "repeated: run" 0 "$CALQUE" run $G --random 12 --save-inputs -o "$TMP/parts"
 expect "repeated: emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
-of "repeated: loops of the run" 3 'for (size_t calque_t = 0u; calque_t < [85]u; calque_t++) {'
+of "repeated: loops of the run" 4 'for (size_t calque_t = 0u; calque_t < [85]u; calque_t++) {'
 of "repeated: from the end" 1 'outputs\[1\] + (128u - 16u \* calque_t)'
 of "repeated: weights" 1 'weights + (64u + 64u \* calque_t)'
 of "repeated: layers are counted" 1 'model_layer(55 + 2 \* (int)calque_t)'
