@@ -39,6 +39,7 @@ run() { # run NAME COMMAND...
     return 0
 }
 
+export PATH=/usr/bin:/bin:$PATH # what `make deps` has installed comes before other tools of the same names
 PYTHON=/usr/bin/python3
 M="make --no-print-directory -s"
 proofs() {
@@ -134,6 +135,7 @@ programs() {
     for p in clang m7 m7-run arm arm64; do suite emit/math-$p tests/emit/math.sh "$B" $p; done
     suite emit/misra tests/emit/misra.sh "$B"
     for p in clang m4 m7 m32 arm arm64 riscv64; do suite emit/freestanding-$p env FREE_SHARE=2 tests/emit/freestanding.sh "$B" $p; done
+    for p in arm arm64; do suite zoo/$p env ZOO_SHARE=6 tests/zoo/cross.sh "$B" $p; done
     suite zoo/checker tests/zoo/run.sh "$B" checker
     suite dpia/clang tests/dpia/run.sh "$B" clang
     suite dpia/memcheck tests/dpia/run.sh "$B" memcheck

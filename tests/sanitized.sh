@@ -4,16 +4,17 @@
 B=${1:-.build}
 cd "$(dirname "$0")/.."
 . tests/lib.sh
+. tests/san.sh
 some=
 for u in $(make --no-print-directory -s list-units); do
     case $u in
     */unit_equiv.c | */unit_rewrite.c | */unit_rulecheck.c | */unit_soup.c | */unit_run.c) share=4 ;;
-    */unit_emit.c | */unit_kernels.c | */unit_model.c | */unit_programs.c | */unit_table.c) share=4 ;;
+    */unit_emit.c | */unit_kernels.c | */unit_model.c | */unit_programs.c | */unit_table.c | */unit_pack.c) share=6 ;;
     *) share=2 ;;
     esac
     its_turn "$u" $share && some="$some $u"
 done
-UNIT_SHARE=8 make --no-print-directory -s BUILD="$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O0 -g1" UNITS="$some" units
+UNIT_SHARE=8 sanitized UNITS="$some" units
 status=$?
 n=$(wc -w <<<"$some")
 [ "$n" -ge 10 ] && [ $status = 0 ] && pass "$n units" || fail "$n units, exit status $status"

@@ -278,8 +278,11 @@ void module_print_check(struct text *t, const struct module *u)
 /* Waiting threads sleep: four of them on fewer processors would be in each other's way. */
 static const char rules[] =
     "\n"
+    "# RUN: what runs programs of another processor (CC=aarch64-linux-gnu-gcc ARCH= LDFLAGS=-static RUN=qemu-aarch64).\n"
+    "RUN =\n"
+    "LDFLAGS =\n"
     "check: @_check\n"
-    "\tOMP_WAIT_POLICY=passive ./@_check\n"
+    "\tOMP_WAIT_POLICY=passive $(RUN) ./@_check\n"
     "\n"
     "@_check: check.o ";
 static const char rules_end[] =
@@ -299,7 +302,7 @@ void module_print_check_make(struct text *t, const struct module *u)
         return;
     module_template(t, name, rules);
     module_template(t, name, objects);
-    module_template(t, name, "\n\t$(CC) $(CFLAGS) -o @_check check.o ");
+    module_template(t, name, "\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o @_check check.o ");
     module_template(t, name, objects);
     module_template(t, name, " -lm\n\ncheck.o: check.c @.h\n");
     module_template(t, name, rules_end);

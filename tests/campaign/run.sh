@@ -12,16 +12,17 @@ WORK="attr=4000 gsl=400"
 make_campaign() { make --no-print-directory -s -o oracle -o all BUILD="$B" campaign CAMPAIGN_DIR="$TMP/$1" CAMPAIGN="$WORK" "${@:2}"; }
 same() { cmp -s "$TMP/whole/merged.jsonl" "$TMP/$1/merged.jsonl" && pass "$2: the results of the whole" || fail "$2: other results"; }
 results() { ls "$TMP/$1/results" 2>/dev/null | grep -c 'json$'; }
-# Answers come slowly, so that there is something to kill. (A script: make would read its dollars.)
+# Answers come slowly, so that there is something to kill. (A script: make would read its dollars. Who waits for what never comes needs no process to sleep.)
 slow=$TMP/slow
-printf '#!/bin/bash\nwhile [ -e "%s" ]; do sleep 0.05; done\nwhile read -r line; do echo "$line"; sleep 0.001; done | exec "%s"\n' \
+printf '#!/bin/bash\nexec 9<> <(:)\nwhile [ -e "%s" ]; do sleep 0.05; done\nwhile read -r line; do echo "$line"; read -rt 0.002 -u 9; done | exec "%s"\n' \
     "$TMP/block" "$PWD/$B/tests/attr/attr_text" >"$slow"
 chmod +x "$slow"
 # The first process of the oracle that has this in its command line; there may be none for a moment.
 kill_one() {
+    local p line
     for _ in $(seq 100); do
         for p in /proc/[0-9]*; do
-            { tr '\0' ' ' <"$p/cmdline"; } 2>/dev/null | grep -q "^[^ ]*calque-oracle .*$1" && kill -9 "${p#/proc/}" && return
+            { mapfile -d '' line <"$p/cmdline"; } 2>/dev/null && [[ "${line[*]}" =~ ^[^\ ]*calque-oracle\ .*$1 ]] && kill -9 "${p#/proc/}" && return
         done
         sleep 0.05
     done

@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# Without an argument: the committed inputs of every target (corpus, found) under ASan and UBSan, by gcc and without libFuzzer. With `run`: libFuzzer with a
+# Without an argument: the committed inputs of every target (corpus, found) under ASan and UBSan, without libFuzzer. With `run`: libFuzzer with a
 # fixed seed for some runs of each target on the coverage and ASan of BUILD/clang; and it finds each bug of planted.txt.
 # usage: check.sh BUILD [run]
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
+. tests/san.sh
 export OMP_NUM_THREADS=1
 sed -n 's/^TARGET(\([a-z]*\), \([0-9]*\),.*/\1 \2/p' tests/fuzz/targets.def >"$TMP/targets"
 build() { make --no-print-directory -s BUILD="$@" || { fail "make BUILD=$*"; finish; }; }
 inputs() { find "tests/fuzz/corpus/$1" "tests/fuzz/found/$1" -type f 2>/dev/null | sort; }
 
 if [ "${2:-}" != run ]; then
-    build "$B/san" SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" OPT="-O0 -g1" "$B/san/tests/fuzz/replay"
+    sanitized "$SAN_B/tests/fuzz/replay" || { fail "make $SAN_B/tests/fuzz/replay"; finish; }
     while read -r t _; do
-        expect "$t" 0 "$B/san/tests/fuzz/replay" "$t" $(inputs "$t") || tail -n 30 "$TMP/err"
+        expect "$t" 0 "$SAN_B/tests/fuzz/replay" "$t" $(inputs "$t") || tail -n 30 "$TMP/err"
         [ "$(inputs "$t" | wc -l)" -ge 3 ] && pass "$(cat "$TMP/out")" || fail "$t has less than 3 inputs"
         [ "$(ls "tests/fuzz/corpus/$t" | wc -l)" -le 30 ] && [ -z "$(find "tests/fuzz/corpus/$t" -type f -size +4096c)" ] && pass "$t: a small corpus" ||
             fail "$t: more than 30 inputs, or one over 4 KiB: tests/fuzz/corpus.sh"
@@ -21,14 +22,14 @@ if [ "${2:-}" != run ]; then
     [ "$(find tests/fuzz/corpus -type f -printf '%s\n' | awk '{ n += $1 } END { print n }')" -lt 300000 ] && pass "all corpora: less than 300 kB" || fail "the corpora are too large"
     ls tests/fuzz/corpus tests/fuzz/found | grep -v '^$\|:$' | sort -u | grep -vxFf <(cut -d ' ' -f 1 "$TMP/targets") >"$TMP/alien"
     [ ! -s "$TMP/alien" ] && pass "each folder is a target's" || fail "inputs of no target: $(cat "$TMP/alien")"
-    expect "no such target" 2 "$B/san/tests/fuzz/replay" nothing "$0"
+    expect "no such target" 2 "$SAN_B/tests/fuzz/replay" nothing "$0"
     # The replay fails where a bug is back: an array of half its size, on the input that found it.
     back=c/rewrite/rulecheck_shape.c
     sed 's/long v\[2 \* RANK_MAX\], most/long v[RANK_MAX], most/' $back >"$TMP/back.c"
-    gcc -std=c11 -D_POSIX_C_SOURCE=200809L -Ic -I"$B/san/gen" -O0 -w -fopenmp -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-        -Wl,--wrap=realloc,--wrap=calloc -o "$TMP/back" "$TMP/back.c" "$B"/san/tests/fuzz/*.o "$B/san/tests/attr/read_request.o" "$B/san/libcalque.a" \
+    $SAN_CC -std=c11 -D_POSIX_C_SOURCE=200809L -Ic -I"$SAN_B/gen" -O0 -w -fopenmp $SAN_FLAGS -Wl,--wrap=realloc,--wrap=calloc -o "$TMP/back" "$TMP/back.c" \
+        "$SAN_B"/tests/fuzz/{replay,read,graphs,kernels,fuzz}.o "$SAN_B/tests/attr/read_request.o" "$SAN_B/libcalque.a" \
         -lprotobuf-c -ljansson -lm || fail "$back with a bug does not compile"
-    expect "$back as it is: $(ls tests/fuzz/found/gsl/window_of_six)" 0 "$B/san/tests/fuzz/replay" gsl tests/fuzz/found/gsl/window_of_six
+    expect "$back as it is: $(ls tests/fuzz/found/gsl/window_of_six)" 0 "$SAN_B/tests/fuzz/replay" gsl tests/fuzz/found/gsl/window_of_six
     expect "a bug that is back is found" 1 "$TMP/back" gsl tests/fuzz/found/gsl/window_of_six
     finish
 fi
