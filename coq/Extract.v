@@ -15,7 +15,7 @@ From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target d
 From Calque Require tensor.Tabled tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances tensor.Mixed.
 From Calque Require tensor.Functions rewrite.GraphEval rewrite.Typed rewrite.OptCorrect emit.MiniC emit.Codegen emit.Flat.
 From Calque Require emit.Memory emit.Whole emit.Machine rewrite.SoundModel model.Unit model.Compile model.GraphKernel.
-From Calque Require model.Fused model.Plan model.Refused kernel.ValidateWords onnx.Composition onnx.Steps onnx.Tile.
+From Calque Require model.Fused model.Plan model.Refused kernel.ValidateWords kernel.RepackWords onnx.Composition onnx.Steps onnx.Tile.
 From Calque Require onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Trilu onnx.GatherND onnx.Resize onnx.ResizePlaces.
 From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum.
 From Calque Require onnx.ScatterND onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes onnx.QuantizeLinear.
@@ -61,7 +61,8 @@ Extraction "extracted_dpia.ml"
   Whole.translate_all Whole.emitted Flat.kcells Flat.cells Memory.mrun Memory.maps
   Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.
 
-Extraction "extracted_validate.ml" ValidateWords.nothing ValidateWords.neutral_words ValidateWords.validate_words.
+Extraction "extracted_validate.ml" ValidateWords.nothing ValidateWords.neutral_words ValidateWords.validate_words
+  RepackWords.nothing_absorbing RepackWords.repack_words Repack.data_same.
 
 Extraction "extracted_op.ml" OpKernel.op_kernel OpTable.no_numbers Scalars.kernel_scalars Wf.wf_stmt.
 

@@ -581,3 +581,9 @@ Check OfCells.validated_correct.
 Check OfCells.validated_twice.
 Check OfCells.validated_program.
 Check OfCells.validated_words.
+Check OfCells.repack_correct.
+Check OfCells.repack_plain.
+Check OfCells.repacked_words.
+Check OfCells.repack_with_data.
+Check OfCells.packed_data_same.
+Check OfCells.packed_program.

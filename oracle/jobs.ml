@@ -431,6 +431,22 @@ let validate program kernel =
     end
     else validate_pairs lines kernels
 
+let packed file =
+  let equal = ref 0 and statements = ref 0 and status = ref 0 in
+  let complain n text = print_endline text; status := max !status n in
+  match read_file file with
+  | Error text -> prerr_endline text; 2
+  | Ok text ->
+    List.iter
+      (fun (name, lines) ->
+        match Validate.packed lines with
+        | Ok (Validate.Equal n) -> incr equal; statements := !statements + n
+        | Ok (Validate.Different why) -> complain 1 ("different: " ^ name ^ ": " ^ why)
+        | Error text -> complain 2 ("unread: " ^ name ^ ": " ^ text))
+      (Validate.kernels text);
+    Printf.printf "equal: %d packed kernels, %d statements\n" !equal !statements;
+    !status
+
 (* {1 emit} *)
 
 let emit graph name =

@@ -44,6 +44,9 @@ val inline_file : string -> string -> string -> string -> int
 (** [validate programs kernels]: does each program compute its kernel? Prints why it is not seen to, and how many do. *)
 val validate : string -> string -> int
 
+(** [packed file]: does each changed kernel of calque dump --stage=packed compute its original?  Prints the same. *)
+val packed : string -> int
+
 (** [emit graph name]: the plain C of a model, whose file's functions are called [name]. *)
 val emit : string -> string -> int
 

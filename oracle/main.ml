@@ -80,6 +80,17 @@ let validate_cmd =
                   Look-ups by data are no programs; they are counted." ])
     Term.(const validate $ program $ kernel)
 
+let packed_cmd =
+  let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE"
+                    ~doc:"Kernels before and after, as $(b,calque dump MODEL --stage=packed) prints them.") in
+  Cmd.v
+    (Cmd.info "packed" ~doc:"check that kernels that were changed before they are lowered compute the originals" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "Each cell that an original stores must be the changed kernel's, bit for bit, and the packed data those of \
+                  the constants. Prints the kernels of which this is not seen, with the reason, and how many are \
+                  $(b,equal). Exit status: 1 if one is not." ])
+    Term.(const packed $ file)
+
 let rewrite_cmd =
   let fuel =
     Arg.(value & opt int 1000 & info ["fuel"] ~docv:"N" ~doc:"At most $(docv) rewrites.") in
@@ -410,7 +421,7 @@ let main_cmd =
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
   Cmd.group info
     [attr_cmd; backend_cmd; canonical_cmd; check_cmd; compositions_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; grammar_cmd; gsl_cmd; inline_cmd; kernel_cmd; library_cmd; match_cmd;
-     model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd;
+     model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd; packed_cmd;
      vectors_cmd]
 
 let () =

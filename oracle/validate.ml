@@ -210,3 +210,158 @@ let check_program (p : S.program) lines =
 let check line lines =
   if line = "(look-up)" then Ok None
   else Result.bind (program line) (fun p -> check_program p lines)
+
+(* {1 Packed kernels} *)
+
+type block = {
+  mutable original : string list;   (* lines, last first, as the others *)
+  mutable changed : string list;
+  mutable entries : string list list;
+  mutable constant : (string * string array) list;
+  mutable stored : (string * string array) list;
+}
+
+let words line = List.filter (( <> ) "") (String.split_on_char ' ' line)
+
+let block lines =
+  let b = { original = []; changed = []; entries = []; constant = []; stored = [] } in
+  let data = function name :: l -> (name, Array.of_list l) | [] -> refuse "data without a name" in
+  let line changed s =
+    match words s with
+    | [] -> changed
+    | ["original:"] -> false
+    | ["changed:"] -> true
+    | "packed:" :: l -> b.entries <- l :: b.entries; changed
+    | "constant:" :: l -> b.constant <- data l :: b.constant; changed
+    | "stored:" :: l -> b.stored <- data l :: b.stored; changed
+    | _ -> if changed then b.changed <- s :: b.changed else b.original <- s :: b.original; changed in
+  ignore (List.fold_left line false lines);
+  b.entries <- List.rev b.entries;
+  b
+
+(* The element types that the text says, NAME<dims:TYPE>, by name. *)
+let types lines =
+  let table = Hashtbl.create 4 in
+  let letter c = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c = '_' || (c >= '0' && c <= '9') in
+  let one s =
+    String.iteri
+      (fun i c ->
+        match c, String.rindex_from_opt s i '<', String.index_from_opt s i '>' with
+        | ':', Some first, Some last ->
+          let start = ref first in
+          while !start > 0 && letter s.[!start - 1] do decr start done;
+          Hashtbl.replace table (String.sub s !start (first - !start)) (String.sub s i (last - i))
+        | _ -> ())
+      s in
+  List.iter one lines;
+  table
+
+let kernel lines =
+  match Kernel_term.read Kernel_term.Real (List.rev_map untyped lines) with
+  | Ok k -> k
+  | Error text -> refuse "%s" text
+
+(* A word as one of binary32. *)
+let single_word word =
+  if word = "nan" || word = least then word
+  else real_word (Int32.float_of_bits (Int32.bits_of_float (Int64.float_of_bits (Int64.of_string ("0x" ^ word)))))
+
+let rec single_literals e =
+  match e with
+  | X.ECst c -> X.ECst (Obj.repr (single_word (Obj.obj c : string)))
+  | X.ELd _ -> e
+  | X.EBin (o, a, b) -> X.EBin (o, single_literals a, single_literals b)
+  | X.EFn (f, l) -> X.EFn (f, List.map single_literals l)
+  | X.ESel (c, a, b) -> X.ESel (c, single_literals a, single_literals b)
+  | X.ERed (r, ns, a) -> X.ERed (r, ns, single_literals a)
+
+let why_not = function
+  | X.Same -> None
+  | X.OutOfBounds -> Some "it may read outside of a tensor"
+  | X.StoredTwice -> Some "a tensor is stored twice"
+  | X.OtherShape -> Some "a tensor has another shape"
+  | X.OtherStored -> Some "another tensor is stored"
+  | X.NoConstant -> Some "what is packed is no constant"
+  | X.OtherOrder -> Some "a packed constant has another shape"
+  | X.Early -> Some "a tensor is read before it is stored"
+  | X.NoTemporary -> Some "a tensor that was added is no temporary"
+  | X.Zeros -> Some "it may read the zeros behind a packed constant"
+  | X.OtherCell -> Some "it computes another cell"
+
+(* The place of the name in the array, then n and more for others, in the order in which they are asked for. *)
+let numbering names =
+  let table = Hashtbl.create 16 in
+  let number name =
+    match Hashtbl.find_opt table name with
+    | Some t -> t
+    | None -> let t = Hashtbl.length table in Hashtbl.add table name t; t in
+  Array.iter (fun name -> ignore (number name)) names;
+  number
+
+(* Row-major data of this shape; "" outside. *)
+let tensor_of shape data l =
+  let at = List.fold_left2 (fun at n i -> (at * Z.to_int n) + Z.to_int i) 0 shape l in
+  if at < Array.length data then data.(at) else ""
+
+let is_finite word = Int32.logand (Int32.of_string ("0x" ^ word)) 0x7f800000l <> 0x7f800000l
+
+let packing (k : Kernel_term.t) (q : Kernel_term.t) number b =
+  let shapes (x : Kernel_term.t) =
+    let table = Hashtbl.create 16 in
+    Array.iteri (fun i name -> Hashtbl.replace table (number name) (List.map Z.of_int (Array.to_list x.shapes.(i)))) x.names;
+    table in
+  let old = shapes k and fresh = shapes q in
+  let shape table t = Option.value (Hashtbl.find_opt table (Z.to_int t)) ~default:[] in
+  let data t = List.find_map (fun (name, x) -> if Z.equal t (Z.of_int (number name)) then Some x else None) b.constant in
+  let stored t = List.exists (fun ((s : K.stmt), _) -> Z.equal s.out t) k.program in
+  let entry = function
+    | [name; axis; rows; panel] ->
+      { X.tensor = Z.of_int (number name); axis = Z.of_string axis; rows = Z.of_string rows; panel = Z.of_string panel }
+    | _ -> refuse "what is packed is not said" in
+  { X.count_old = Z.of_int (Array.length k.names); old_shape = shape old;
+    new_shape = (fun t -> if Hashtbl.mem fresh (Z.to_int t) then shape fresh t else shape old t);
+    entries = List.map entry b.entries; is_constant = (fun t -> data t <> None);
+    is_numeric = (fun t -> match data t with Some x -> not (stored t) && Array.for_all is_finite x | None -> false) }
+
+(* Without the statements that store what [left] says: to the check these tensors are not stored. *)
+let prog (k : Kernel_term.t) number left =
+  let tensor t = Z.of_int (number k.names.(Z.to_int t)) in
+  let rank t = Array.length k.shapes.(Z.to_int t) in
+  let stmt ((s : K.stmt), _) =
+    { X.out = tensor s.out; dims = s.dims; body = single_literals (ex S.F64 tensor rank s.body) } in
+  List.map stmt (List.filter (fun ((s : K.stmt), _) -> not (left k.names.(Z.to_int s.out))) k.program)
+
+(* Are the packed data, which have this name, what the original's are through the map? *)
+let data_same p number b (e : X.packed) =
+  let find l = List.find_map (fun (name, x) -> if Z.equal e.tensor (Z.of_int (number name)) then Some x else None) l in
+  let cells t = List.fold_left (fun n d -> n * Z.to_int d) 1 t in
+  match find b.constant, find b.stored with
+  | Some x, Some y ->
+    Array.length x = cells (p.X.old_shape e.tensor) && Array.length y = cells (p.new_shape e.tensor) &&
+    X.data_same "0" String.equal p e (tensor_of (p.old_shape e.tensor) x) (tensor_of (p.new_shape e.tensor) y)
+  | _, None -> cells (p.new_shape e.tensor) = 0
+  | None, _ -> false
+
+let packed_verdict b =
+  let k = kernel b.original and q = kernel b.changed in
+  let number = numbering k.names in
+  let p = packing k q number b in
+  let old = types b.original and fresh = types b.changed in
+  let converts name = Hashtbl.mem fresh name && not (Array.mem name k.names) in
+  let neutral = X.neutral_words (zero S.F32) least in
+  let verdict =
+    X.repack_words (X.nothing neutral) (X.nothing_absorbing neutral (zero S.F32)) p
+      (prog k number (fun _ -> false)) (prog q number converts) in
+  let other name = Array.mem name q.names && Hashtbl.find_opt old name <> Hashtbl.find_opt fresh name in
+  let verdict =
+    match verdict with
+    | _ when Array.exists other k.names -> why_not X.OtherShape
+    | X.Same | X.Early | X.NoTemporary | X.Zeros | X.OtherCell when not (List.for_all (data_same p number b) p.entries) ->
+      Some "the data of a packed constant are others"
+    | _ -> why_not verdict in
+  match verdict with None -> Equal (List.length k.program) | Some why -> Different why
+
+let packed lines =
+  match packed_verdict (block lines) with
+  | verdict -> Ok verdict
+  | exception Refused text -> Error text

@@ -14,3 +14,7 @@ val kernels : string -> (string * string list) list
     kernel, one a line as --stage=kernel prints them (the element types of its tensors are not looked
     at: both sides load and store alike). None: a look-up by data. The error is what is not read. *)
 val check : string -> string list -> (verdict option, string) result
+
+(** [packed lines]: a block of calque dump --stage=packed.  Does the changed kernel, with the packed data, compute what the
+    original does? *)
+val packed : string list -> (verdict, string) result

@@ -21,7 +21,8 @@ static int usage(FILE *f, int status)
                "Prints a model (.onnx, .graph), kernel (.kern, .json), functional program (.dpia) or rule file (.gsl) as\n"
                "Calque sees it.\n\n"
                "  --stage=graph (models, default), kernel (kernels, default), dpia (programs, default), comm\n"
-               "          (imperative commands), c (emitted functions), inputs, outputs (names, one a line)\n"
+               "          (imperative commands), c (emitted functions), packed (models: kernels that emit changes before it lowers\n"
+               "          them, before and after, for calque-oracle packed), inputs, outputs (names, one a line)\n"
                "  --format=text (default), sexp, dot: of the graph stage; .dpia and stage dpia: sexp is for the oracle; rule files print\n"
                "          as sexp\n"
                "  --data          models, sexp: also the tensors of constants, and of the inputs that are given, for calque-oracle model\n"
@@ -201,7 +202,7 @@ static int dump_file(struct cli *c, const struct dump_options *o)
 
 int cmd_dump(struct cli *c, int argc, char **argv)
 {
-    static const char *const stages[] = {"graph", "kernel", "dpia", "comm", "c", "inputs", "outputs", NULL};
+    static const char *const stages[] = {"graph", "kernel", "dpia", "comm", "c", "packed", "inputs", "outputs", NULL};
     static const char *const formats[] = {"text", "sexp", "dot", NULL};
     static const struct option longs[] = {{"stage", 1, 0, 's'}, {"format", 1, 0, 'f'}, {"help", 0, 0, 'h'},
                                           {"size", 1, 0, 'z'},  {"merge", 0, 0, 'm'},  {"numbering", 1, 0, 'v'},

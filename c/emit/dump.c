@@ -2,6 +2,7 @@
 #include "emit/emit.h"
 #include "emit/module.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void dump_c(struct text *out, const struct minic *m, const struct emit_options *o)
@@ -97,12 +98,56 @@ enum calque_status emit_dump(struct text *out, const struct kernel *k, const cha
     return st;
 }
 
+static void print_data(struct text *out, const char *what, const struct kernel *k, int tensor, const uint32_t *x)
+{
+    const long n = kernel_elems(k, tensor);
+
+    text_printf(out, "%s %s", what, strs_text(k->strs, k->tensor.a[tensor].name));
+    for (long i = 0; i < n; i++)
+        text_printf(out, " %" PRIx32, x[i]);
+    text_puts(out, "\n");
+}
+
+void pack_print(struct text *t, const char *name, const struct kernel *k, const struct kernel *q, const struct pack_const *c,
+                const struct pack *p)
+{
+    text_printf(t, "# %s\noriginal:\n", name);
+    kernel_print(t, k);
+    text_puts(t, "changed:\n");
+    kernel_print(t, q);
+    for (int i = 0; i < p->n; i++)
+        text_printf(t, "packed: %s %d %ld %ld\n", strs_text(q->strs, q->tensor.a[p->a[i].tensor].name), p->a[i].place, p->a[i].n,
+                    p->a[i].cells);
+    for (int i = 0; i < k->tensor.n; i++)
+        if (c->value[i] && k->type == KERNEL_F32 && k->tensor.a[i].elem == ELEM_OWN && c->value[i]->dtype == DTYPE_F32 && c->value[i]->bytes == kernel_bytes(k, i))
+            print_data(t, "constant:", k, i, c->value[i]->data);
+    for (int i = 0; i < p->n; i++)
+        if (p->a[i].data)
+            print_data(t, "stored:", q, p->a[i].tensor, p->a[i].data);
+    text_puts(t, "\n");
+}
+
+static enum calque_status dump_packed(struct text *out, const struct graph *g, const struct emit_options *o, struct diag *d)
+{
+    struct emit_options own = *o;
+    struct emit_files files;
+    enum calque_status st;
+
+    own.packed = out;
+    st = emit_model(g, &own, &files, d);
+    emit_files_free(&files);
+    return st == CALQUE_OK ? text_status(out, d) : st;
+}
+
 enum calque_status emit_dump_model(struct text *out, const struct graph *g, const char *stage,
                                    const struct emit_options *o, struct diag *d)
 {
     struct groups gs;
-    enum calque_status st = fuse_graph(g, o, &gs, d);
+    enum calque_status st;
 
+    if (strcmp(stage, "packed") == 0)
+        return dump_packed(out, g, o, d);
+    st = fuse_graph(g, o, &gs, d);
     for (int i = 0; i < gs.group.n && st == CALQUE_OK; i++) {
         const struct group *x = &gs.group.a[i];
         text_printf(out, "# %s\n", gs.notes.a + x->nodes);

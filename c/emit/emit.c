@@ -225,6 +225,8 @@ static enum calque_status call_packed(struct build *b, const struct group *x, co
         st = pack_data(b->u->mem, &q->tensor.a[p->a[i].tensor], &p->a[i], c->value[p->a[i].tensor]->data, &p->a[i].data, d);
     if (st == CALQUE_OK && b->u->o->change_packed)
         b->u->o->change_packed(q, p);
+    if (st == CALQUE_OK && b->u->o->packed)
+        pack_print(b->u->o->packed, b->gs.notes.a + x->nodes, &x->k, q, c, p);
     if (st == CALQUE_OK) {
         st = pack_check(&x->k, q, c, p, &why);
         if (st == CALQUE_OK)

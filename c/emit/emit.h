@@ -29,6 +29,7 @@ struct emit_options {
     void (*vectors_start)(void); /* called before the interpreter computes them, which may take long; NULL: nothing */
     bool budget;      /* also the file budget.json */
     bool trace;       /* of models: emit_files.trace is filled */
+    struct text *packed; /* of models: pack_print of each kernel that is changed before it is lowered; NULL: nothing */
     void (*change)(struct prog *p); /* of tests: called with the program of each kernel before it is checked; NULL: nothing */
     void (*change_packed)(struct kernel *q, struct pack *p); /* of tests: the same with each packed kernel */
 };
@@ -145,7 +146,8 @@ enum calque_status emit_dump(struct text *out, const struct kernel *k, const cha
 /* Of a program: "dpia", "sexp", "comm", "c"; with o->numbering "c" is a listing, the statements alone. */
 enum calque_status emit_dump_prog(struct text *out, const struct prog *p, const char *stage, const struct emit_options *o,
                                   struct diag *d);
-/* The same for the fused kernels of a model, one after the other, each under its operators. */
+/* The same for the fused kernels of a model, one after the other, each under its operators; and "packed": those that are changed
+   before they are lowered, as pack_print writes them. */
 enum calque_status emit_dump_model(struct text *out, const struct graph *g, const char *stage,
                                    const struct emit_options *o, struct diag *d);
 

@@ -258,6 +258,10 @@ enum calque_status pack_panels(struct kernel *k, const struct pack_const *c, int
    CALQUE_NO (this is not seen, and the diag says why), CALQUE_NOMEM. */
 enum calque_status pack_check(const struct kernel *k, const struct kernel *q, const struct pack_const *c, const struct pack *p,
                               struct diag *d);
+/* What it is asked, as text under a name, for calque-oracle packed: both kernels, the packed tensors (dimension, its cells, cells
+   of a panel), constants and the packed data as the bits of f32 numbers, those of other constants left out. */
+void pack_print(struct text *t, const char *name, const struct kernel *k, const struct kernel *q, const struct pack_const *c,
+                const struct pack *p);
 /* The f32 data of tensor t (its dimensions after packing) in the new order, allocated. */
 enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct packed *p, const void *data,
                              void **out, struct diag *d);

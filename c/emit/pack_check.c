@@ -8,6 +8,7 @@
    - in a sum, which starts from +0 and so is never -0, (c ? x : 0) * w is (c ? x * w : 0) where all cells of w's tensor are
      finite: 0 * w is a zero, which changes no such sum (Coq: base/FloatSum.v).
    The kernels are the same when the expressions are: the same operations, and sums over the same boxes in the same order.
+   Coq: kernel/Repack.v, which is proved, and says the same (tests/emit/validate.sh).
    Invariant: a load of a tensor that is stored comes after its statement, so a name means one thing. Recursion is bounded by
    DEPTH_MOST. */
 #include "emit/module.h"

@@ -128,7 +128,7 @@ expect "opt --stats --json" 0 "$CALQUE" opt "$GOOD" -o "$TMP/c.onnx" --stats --j
 json "$TMP/out" "a['rules']['conv_bn_fold']['applied']" >/dev/null || fail "opt --json lacks rule counts"
 expect "opt --once" 0 "$CALQUE" opt "$GOOD" --once -o "$TMP/c.onnx"
 expect "opt --fuel 1" 0 "$CALQUE" opt "$GOOD" --fuel 1 -o "$TMP/c.onnx"
-for s in graph kernel dpia comm c; do expect "dump --stage=$s" 0 "$CALQUE" dump "$GOOD" --stage=$s; done
+for s in graph kernel dpia comm c packed; do expect "dump --stage=$s" 0 "$CALQUE" dump "$GOOD" --stage=$s; done
 for s in text sexp dot; do expect "dump --format=$s" 0 "$CALQUE" dump "$GOOD" --format=$s; done
 expect "rules --json" 0 "$CALQUE" rules --json
 seed=$(git rev-parse HEAD 2>/dev/null | cksum | cut -d ' ' -f 1) # other instances and mutations at each commit

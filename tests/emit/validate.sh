@@ -2,15 +2,16 @@
 # The programs that emission makes of kernels, against these by the extracted check (calque-oracle validate) and by the one that
 # emission asks (validate_program), which must say the same, word for word: every one of the
 # models here, of the zoo, small, and of random ones over all operators, with the strategies that are chosen; then changed programs (validate.txt), which must be
-# refused, and programs by other strategies, which must not.
+# refused, and programs by other strategies, which must not. The same for kernels that are packed before they are lowered: the
+# extracted check (calque-oracle packed) and the one that emission asks (pack_check), of these models and of changes.
 # usage: validate.sh BUILD [RANDOM-CHANGES]
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
 ORACLE=$B/calque-oracle
 [ -x "$ORACLE" ] || { echo "SKIP emit/validate: $ORACLE is missing (make oracle)"; exit 77; }
-C=$B/tests/emit/validate_text
-KERNELS=0 SAME=0 CHANGES=${2:-2000}
+C=$B/tests/emit/validate_text PACK=$B/tests/emit/emit_packed
+PACKED=0 KERNELS=0 SAME=0 CHANGES=${2:-2000}
 ZOO="squeezenet 0.25 64
 resnet50 0.125 64
 inception_v3 0.125 80
@@ -29,6 +30,23 @@ check() {
     SAME=$((SAME + 1))
 }
 
+# both_packed NAME STATUS FILE: what the extracted check says of packed kernels, and the same from the check in C.
+both_packed() {
+    expect "$1" "$2" "$ORACLE" packed "$3" || { tail -n 5 "$TMP/out"; return 1; }
+    cp "$TMP/out" "$TMP/said"
+    expect "$1: in C" "$2" "$PACK" "$3" || { tail -n 5 "$TMP/out"; return 1; }
+    cmp -s "$TMP/out" "$TMP/said" || { fail "$1: the check in C says something else:"; diff "$TMP/said" "$TMP/out" | head -n 10; return 1; }
+}
+
+# packed FILE: what emission makes of the model's kernels before it lowers them computes them.
+packed() {
+    expect "$1: packed kernels" 0 "$CALQUE" dump "$1" --stage=packed || return
+    [ -s "$TMP/out" ] || return
+    cp "$TMP/out" "$TMP/packed"
+    both_packed "$1: packed, equal" 0 "$TMP/packed" || return
+    PACKED=$((PACKED + $(sed -n 's/^equal: \([0-9]*\) .*/\1/p' "$TMP/out")))
+}
+
 # validate FILE: its programs compute its kernels.
 validate() {
     [ -d "$TMP/all" ] || mkdir "$TMP/all"
@@ -45,10 +63,11 @@ validate() {
 
 for f in tests/emit/*.graph tests/emit/acsl/*.graph tests/emit/matrix/*.graph tests/onnx/*.graph; do
     validate "$f"
+    packed "$f"
 done
 while read -r arch width image depth; do
     expect "$arch: build" 0 "$B/tests/zoo/zoo" "$arch" -o "$TMP/$arch.onnx" --width "$width" --image "$image" ${depth:+--depth "$depth"} &&
-        validate "$TMP/$arch.onnx"
+        validate "$TMP/$arch.onnx" && packed "$TMP/$arch.onnx"
 done <<<"$ZOO"
 mkdir "$TMP/random" "$TMP/cases"
 expect "seed 11: 100 random graphs" 0 "$B/tests/emit/emit_matrix" 11 100 "$TMP/random"
@@ -117,6 +136,20 @@ by_hand "loops exchanged" 0 '  (transpose (generatePar 48 (fun j -> generatePar 
     reduceSeq 64 (fun k x -> (x + (A[i][k] * D[k][j]))) 0x0p+0 (iota 64)))))'
 by_hand "a product not transposed is refused" 1 '  (split 48 (join (generatePar 48 (fun j -> generatePar 32 (fun i ->
     reduceSeq 64 (fun k x -> (x + (A[i][k] * D[k][j]))) 0x0p+0 (iota 64))))))'
+
+# Changes of packed kernels and of their data: those of unit_pack.c but for three that the text does not say (a loop that is longer
+# than its dimension, a temporary that is an input, another type of the kernel), and random ones of random kernels.
+expect "packed: changes" 0 "$PACK" --changes 60
+cp "$TMP/out" "$TMP/packed"
+both_packed "packed: changes" 1 "$TMP/packed"
+n=$(grep -c '^different: change ' "$TMP/said")
+[ "$n" = 50 ] && pass "changed packed kernels refused: $n" || fail "$n changed packed kernels are refused, not 50"
+n=$(grep -c '^different: random change ' "$TMP/said")
+[ "$n" -ge 80 ] && pass "random changes of packed kernels refused: $n" || fail "only $n random changes of packed kernels are refused"
+grep -q '^different: \(packed\|random\) [0-9]*:' "$TMP/said" && fail "a packed kernel that is not changed is refused"
+n=$(sed 's/.*: //' "$TMP/said" | sort -u | grep -vc '^[0-9]')
+[ "$n" = 11 ] && pass "packed: $n reasons" || fail "packed: $n reasons, not 11"
+[ "$PACKED" -ge 250 ] && pass "packed kernels: $PACKED" || fail "only $PACKED packed kernels"
 
 [ "$KERNELS" -ge 900 ] && pass "kernels: $KERNELS" || fail "only $KERNELS kernels"
 [ "$CHANGED" -ge 18 ] && pass "changed programs refused: $CHANGED" || fail "only $CHANGED changed programs"

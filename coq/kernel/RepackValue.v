@@ -1,0 +1,239 @@
+(** * What is read of a kernel has its value
+
+    [tval]: the value of a tree in the tensors of the original kernel.  A kernel's expression has
+    the value of what is read of it, wherever its loads do ([read_right]); a load of a packed
+    tensor and of a temporary do ([load_new_right]). *)
+
+From Coq Require Import List Arith Lia Bool ZArith.
+From Calque Require Import base.Lists kernel.Kernel kernel.KernelProof kernel.Wf kernel.WfProof kernel.Forms kernel.FormsProof.
+From Calque Require Import kernel.Repack kernel.RepackProof.
+Import ListNotations.
+Open Scope nat_scope.
+
+Section RepackValue.
+  Context {S : scalars} (law : rules S).
+  Notation ex := (ex S).
+  Notation prog := (prog S).
+  Notation store := (store S).
+  Notation tree := (tree S).
+  Notation good := (good S law).
+  Variable P : packing.
+
+  Section TreeInd.
+    Variable Q : tree -> Prop.
+    Hypothesis cst : forall c, Q (TCst c).
+    Hypothesis ld : forall t l, Q (TLd t l).
+    Hypothesis bin : forall o a b, Q a -> Q b -> Q (TBin o a b).
+    Hypothesis fn : forall f l, Forall Q l -> Q (TFn f l).
+    Hypothesis sel : forall c a b, Q a -> Q b -> Q (TSel c a b).
+    Hypothesis red_ : forall r ns a, Q a -> Q (TRed r ns a).
+
+    Fixpoint tree_nested_ind (t : tree) : Q t :=
+      match t with
+      | TCst c => cst c
+      | TLd t l => ld t l
+      | TBin o a b => bin o a b (tree_nested_ind a) (tree_nested_ind b)
+      | TFn f l => fn f l
+          ((fix all l : Forall Q l :=
+              match l with
+              | [] => Forall_nil Q
+              | a :: l' => Forall_cons a (tree_nested_ind a) (all l')
+              end) l)
+      | TSel c a b => sel c a b (tree_nested_ind a) (tree_nested_ind b)
+      | TRed r ns a => red_ r ns a (tree_nested_ind a)
+      end.
+  End TreeInd.
+
+  Theorem tree_eqb_right (x : tree) : forall y, tree_eqb law x y = true -> x = y.
+  Proof.
+    induction x as [c | t l | o a b IHa IHb | f l IH | c a b IHa IHb | r ns a IH] using tree_nested_ind;
+      intros [c' | t' l' | o' a' b' | f' l' | c' a' b' | r' ns' a'] E; cbn in E; try discriminate;
+      rewrite ?andb_true_iff in E.
+    - f_equal. now apply lit_eqb_right in E.
+    - destruct E as [Et E]. apply Nat.eqb_eq in Et. subst. f_equal.
+      apply (same_list_right form_eqb); [intros; now apply form_eqb_right | exact E].
+    - destruct E as [[O A] B]. apply bop_eqb_right in O. subst. f_equal; auto.
+    - destruct E as [F E]. apply fid_eqb_right in F. subst. f_equal. rewrite Forall_forall in IH.
+      apply (same_list_right (tree_eqb law)); [intros a ina b; now apply IH | exact E].
+    - destruct E as [[C A] B]. f_equal; auto.
+      apply (same_list_right test_eqb); [intros; now apply test_eqb_right | exact C].
+    - destruct E as [[R N] A]. apply red_eqb_right in R. apply dims_eqb_eq in N. subst. f_equal. auto.
+  Qed.
+
+  (** ** Meaning *)
+
+  Fixpoint tval (st : store) (sigma : list Z) (t : tree) : carrier S :=
+    match t with
+    | TCst c => lit_value S c
+    | TLd t l => st t (map (eval_form sigma) l)
+    | TBin o a b => bop_value S o (tval st sigma a) (tval st sigma b)
+    | TFn f l => fid_value S f (map (tval st sigma) l)
+    | TSel c a b => if forallb (holds sigma) c then tval st sigma a else tval st sigma b
+    | TRed r ns a => fold_left (fun acc k => red_step S r acc (tval st (sigma ++ k) a)) (box ns) (red_start S r)
+    end.
+
+  (** What is loaded of a tensor of numbers is one, wherever it is evaluated. *)
+  Fixpoint fine (st : store) (sigma : list Z) (t : tree) : Prop :=
+    match t with
+    | TCst _ => True
+    | TLd t l => is_numeric P t = true -> is_number S law (st t (map (eval_form sigma) l))
+    | TBin _ a b => fine st sigma a /\ fine st sigma b
+    | TFn _ l => fold_right (fun a Q => fine st sigma a /\ Q) True l
+    | TSel c a b => if forallb (holds sigma) c then fine st sigma a else fine st sigma b
+    | TRed _ ns a => forall k, in_box ns k = true -> fine st (sigma ++ k) a
+    end.
+
+  (** ** Guards of sums *)
+
+  (** The same, or nothing that a sum would see. *)
+  Definition alike (x y : carrier S) : Prop :=
+    x = y \/ exists o z w, is_product S law o = true /\ is_nought S law z = true /\ is_number S law w /\
+      (x = bop_value S o (lit_value S z) w \/ x = bop_value S o w (lit_value S z)) /\ y = lit_value S z.
+
+  Lemma guard_alike st sigma o c x z w (left : bool) : is_product S law o && is_zero law z && is_finite P w = true ->
+    let g := TSel c x z in
+    let t := if left then TBin o g w else TBin o w g in
+    let u := TSel c (if left then TBin o x w else TBin o w x) z in
+    fine st sigma t -> fine st sigma u /\ alike (tval st sigma t) (tval st sigma u).
+  Proof.
+    rewrite !andb_true_iff. intros [[O Z] F]. destruct z as [z | | | | |]; try discriminate.
+    destruct w as [| v l | | | |]; try discriminate. cbn in Z, F. intros g t u H. subst g t u.
+    destruct left; cbn [fine tval] in *; destruct (forallb (holds sigma) c); cbn [fine tval] in *;
+      (split; [tauto |]); try (now left); right; exists o, z, (st v (map (eval_form sigma) l)); tauto.
+  Qed.
+
+  Lemma outside_alike st sigma t : fine st sigma t ->
+    fine st sigma (guard_outside law P t) /\ alike (tval st sigma t) (tval st sigma (guard_outside law P t)).
+  Proof.
+    intros H. assert (same : fine st sigma t /\ alike (tval st sigma t) (tval st sigma t)) by (split; [exact H | now left]).
+    destruct t as [c | u l | o a b | f l | c a b | r ns a]; cbn [guard_outside]; try exact same.
+    destruct a as [c | u l | o' a b' | f l | c x z | r ns a].
+    5: { destruct (_ && _) eqn:E; [| exact same]. exact (guard_alike st sigma o c x z b true E H). }
+    all: destruct b as [c' | u' l' | o2 a2 b2 | f' l' | c' x z | r' ns' a']; try exact same;
+      destruct (_ && _) eqn:E; [| exact same]; exact (guard_alike st sigma o c' x z _ false E H).
+  Qed.
+
+  Lemma sum_alike r (x y : list Z -> carrier S) l : is_sum S law r = true ->
+    (forall k, In k l -> good (x k) /\ alike (x k) (y k)) ->
+    fold_left (fun acc k => red_step S r acc (y k)) l (red_start S r) =
+      fold_left (fun acc k => red_step S r acc (x k)) l (red_start S r).
+  Proof.
+    intros R H. destruct (sum_right S law r R) as (keeps & start & more & none).
+    revert start. generalize (red_start S r) as a. induction l as [| k l IH]; intros a A; [reflexivity |]. cbn [fold_left].
+    assert (E : red_step S r a (y k) = red_step S r a (x k)).
+    { destruct (H k (or_introl eq_refl)) as [_ [-> | (o & z & w & O & Z & W & X & ->)]]; [reflexivity |].
+      destruct (none a o z w A O Z W) as (N1 & N2 & N3). rewrite N3. destruct X as [-> | ->]; congruence. }
+    rewrite E. apply IH; [intros j inj; apply H; now right |]. apply more; [exact A |]. apply H. now left.
+  Qed.
+
+  (** ** Values are good *)
+
+  Lemma eval_good shape (X : store) : (forall t i, in_box (shape t) i = true -> good (X t i)) ->
+    forall e rho, safe shape rho e -> good (eval X rho e).
+  Proof.
+    intros G. induction e as [c | t l | o a b IHa IHb | f l IH | c a b IHa IHb | r ns e IH] using ex_nested_ind; intros rho ok.
+    - apply good_lit.
+    - apply G. now apply (ok t).
+    - cbn [eval]. apply good_bop; [apply IHa | apply IHb]; intros t; apply (ok t).
+    - cbn [eval]. apply good_fid. apply Forall_forall. intros v inv. apply in_map_iff in inv as (a & <- & ina).
+      rewrite Forall_forall in IH. apply IH; [exact ina |]. intros t. specialize (ok t). cbn [in_bounds] in ok.
+      clear -ok ina. induction l as [| b l IHl]; [contradiction |]. cbn in ok. destruct ok, ina as [<- |]; auto.
+    - cbn [eval]. unfold safe in ok. cbn [in_bounds] in ok. destruct (eval_cond rho c); auto.
+    - cbn [eval].
+      assert (forall l a, good a -> (forall k, In k l -> in_box ns k = true) ->
+                good (fold_left (fun acc k => red_step S r acc (eval X (k ++ rho) e)) l a)) as go.
+      { induction l as [| k l IHl]; intros a A all; [exact A |]. cbn [fold_left].
+        apply IHl; [| intros j inj; apply all; now right].
+        apply good_step; [exact A |]. apply IH. intros t. apply (ok t). apply all. now left. }
+      apply go; [apply good_start |]. intros k ink. now apply in_box_box.
+  Qed.
+
+  (** ** Reading *)
+
+  Section Read.
+    Variable shape : tid -> list nat.
+    (** The kernel's tensors, and the original's. *)
+    Variables X G : store.
+    Hypothesis good_X : forall t i, in_box (shape t) i = true -> good (X t i).
+
+    (** A load of a tensor that is not early means what the kernel's load does. *)
+    Definition loads_right (early : tid -> bool) (load : loading S) : Prop :=
+      forall t R l T sigma i, early t = false -> in_box R sigma = true -> means sigma l i -> in_box (shape t) i = true ->
+        load t R l = Ok T -> tval G sigma T = X t i /\ fine G sigma T.
+
+    Theorem read_right early load : loads_right early load -> forall e R env T sigma rho,
+      in_box R sigma = true -> means sigma env rho -> safe shape rho e -> read law P early load R env e = Ok T ->
+      tval G sigma T = eval X rho e /\ fine G sigma T.
+    Proof.
+      intros L. induction e as [c | t l | o a b IHa IHb | f l IH | c a b IHa IHb | r ns e IH] using ex_nested_ind;
+        intros R env T sigma rho inside M ok E; cbn [read] in E.
+      - injection E as <-. now split.
+      - destruct (early t) eqn:Et; [discriminate |]. cbn [eval].
+        apply (L t R (map (subst_ix env) l)); auto; [now apply means_subst | now apply (ok t)].
+      - apply bind_ok in E as (x & Ex & E). apply bind_ok in E as (y & Ey & E). injection E as <-. cbn [tval fine eval].
+        destruct (IHa R env x sigma rho) as [Va Fa]; auto; [intros t; apply (ok t) |].
+        destruct (IHb R env y sigma rho) as [Vb Fb]; auto; [intros t; apply (ok t) |]. now rewrite Va, Vb.
+      - apply bind_ok in E as (m & Em & E). injection E as <-. apply each_ok in Em. cbn [tval fine eval].
+        assert (H : map (tval G sigma) m = map (eval X rho) l /\ fold_right (fun a Q => fine G sigma a /\ Q) True m).
+        { clear -IH inside M ok Em. assert (ok' : forall t, fold_right (fun a Q => in_bounds t (shape t) rho a /\ Q) True l) by
+            exact ok.
+          clear ok. induction Em as [| a x l m Ea Em IHl]; [now split |]. inversion IH as [| ? ? IHa IHm]; subst.
+          destruct (IHa R env x sigma rho) as [V F]; auto; [intros t; apply (ok' t) |].
+          destruct IHl as [Vs Fs]; [assumption | intros t; apply (ok' t) |]. cbn [map fold_right]. rewrite V, Vs. now split. }
+        destruct H as [-> H]. now split.
+      - apply bind_ok in E as (o & Eo & E). apply (opened_right R sigma inside env rho c M) in Eo.
+        unfold safe in ok. cbn [in_bounds] in ok. cbn [eval].
+        destruct o as [[| u l] |].
+        + cbn in Eo. destruct (eval_cond rho c); [| discriminate]. eapply IHa; eauto.
+        + apply bind_ok in E as (x & Ex & E). apply bind_ok in E as (y & Ey & E). injection E as <-. cbn [tval fine].
+          rewrite Eo. cbn [forallb]. rewrite andb_true_r. destruct (eval_cond rho c); [eapply IHa | eapply IHb]; eauto.
+        + rewrite Eo in *. eapply IHb; eauto.
+      - apply bind_ok in E as (x & Ex & E). injection E as <-. cbn [eval].
+        assert (H : forall k, in_box ns k = true -> tval G (sigma ++ k) x = eval X (k ++ rho) e /\ fine G (sigma ++ k) x).
+        { intros k ink. apply (IH (R ++ ns) (under R ns env)); auto.
+          - rewrite in_box_app by (symmetry; now rewrite (in_box_length _ _ inside)). now rewrite inside, ink.
+          - apply means_under; [apply (in_box_length _ _ inside) | apply (in_box_length _ _ ink) | exact M].
+          - intros t. apply (ok t). exact ink. }
+        destruct (is_sum S law r) eqn:R_.
+        + cbn [tval fine]. split; [| intros k ink; now apply outside_alike, H].
+          assert (E : fold_left (fun acc k => red_step S r acc (tval G (sigma ++ k) (guard_outside law P x))) (box ns)
+            (red_start S r) =
+                      fold_left (fun acc k => red_step S r acc (tval G (sigma ++ k) x)) (box ns) (red_start S r)).
+          { apply sum_alike; [exact R_ |]. intros k ink. apply in_box_box in ink. destruct (H k ink) as [V F].
+            split; [| now apply outside_alike]. rewrite V. apply (eval_good shape X good_X). intros t. apply (ok t). exact ink. }
+          rewrite E. apply fold_left_ext_in. intros acc k ink. apply in_box_box in ink. now rewrite (proj1 (H k ink)).
+        + cbn [tval fine]. split; [| intros k ink; now apply H]. apply fold_left_ext_in.
+          intros acc k ink. apply in_box_box in ink. now rewrite (proj1 (H k ink)).
+    Qed.
+  End Read.
+
+  (** ** Loads *)
+
+  Lemma load_plain_right (G : store) t R l T sigma i : in_box R sigma = true -> means sigma l i -> load_plain t R l = Ok T ->
+    (is_numeric P t = true -> is_number S law (G t i)) -> tval G sigma T = G t i /\ fine G sigma T.
+  Proof.
+    intros inside M E N. apply bind_ok in E as (m & Em & E). injection E as <-. cbn [tval fine].
+    rewrite (normals_right R sigma inside l m Em), (means_here _ _ _ M). now split.
+  Qed.
+
+  Lemma load_packed_right (G X : store) e t R l T sigma i :
+    ordered e (old_shape P t) (new_shape P t) = true -> in_box R sigma = true -> means sigma l i ->
+    in_box (new_shape P t) i = true -> load_packed P e t R l = Ok T ->
+    (forall j, in_box (old_shape P t) j = true -> is_numeric P t = true -> is_number S law (G t j)) ->
+    (forall j, in_box (new_shape P t) j = true -> X t j = packed_cell (zero S) e (G t) j) ->
+    tval G sigma T = X t i /\ fine G sigma T.
+  Proof.
+    intros ord inside M ini E N data. unfold load_packed in E. destruct (divides (row_ix e l)) eqn:D; [| discriminate].
+    destruct (span_form R (normal R (row_ix e l))) as [lo hi] eqn:Sp.
+    destruct ((width e (new_shape P t) <=? rows e) || ((0 <=? lo) && (hi <? Z.of_nat (rows e)))%Z) eqn:B; [| discriminate].
+    pose proof (span_inside R sigma inside _ lo hi D Sp) as row. rewrite row_ix_eval, (means_here _ _ _ M) in row.
+    destruct (mids_inside e _ _ ord i ini) as [_ bound].
+    assert (lt : (row_at e i < Z.of_nat (rows e))%Z).
+    { apply orb_true_iff in B as [B | B]; [apply Nat.leb_le in B; lia |]. apply andb_true_iff in B as [_ B].
+      apply Z.ltb_lt in B. lia. }
+    destruct (place_inside e _ _ ord i ini lt) as [inj at_row].
+    assert (M' : means sigma (place_ix e l) (place_at e i)) by (intros k; rewrite place_ix_eval; now rewrite (M k)).
+    rewrite (data i ini). unfold packed_cell. rewrite at_row. apply Z.ltb_lt in lt. rewrite lt.
+    apply (load_plain_right G t R (place_ix e l)); auto.
+  Qed.
+End RepackValue.
