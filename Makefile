@@ -397,7 +397,7 @@ doc: $(BUILD)/calque ## the reference as HTML in BUILD/doc: each judgement types
 
 man: $(BUILD)/calque ## the manual pages calque.1, calque-rules.5, calque-kernel.5 and calque-dpia.5, in BUILD/man; those of the oracle, if it is built
 	@mkdir -p $(BUILD)/man
-	@c/cli/man.sh $(BUILD)/calque $(BUILD)/man
+	@coq/doc/man.sh $(BUILD)/calque $(BUILD)/man
 	@[ ! -x $(BUILD)/calque-oracle ] || oracle/man.sh $(BUILD)/calque-oracle $(BUILD)/man
 install: $(BUILD)/calque $(LIB) man ## install the command, library, headers and manual pages under DESTDIR and PREFIX; the reference, if it is made
 	install -Dm755 $(BUILD)/calque $(DESTDIR)$(PREFIX)/bin/calque

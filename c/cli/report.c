@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "cli/cli.h"
 
 /* ---- TRACE.md: what trace.json says, to be read ---- */
 

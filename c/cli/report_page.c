@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/report.h"
+#include "cli/cli.h"
 #include "report_head.h"
 
 struct page {

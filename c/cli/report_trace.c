@@ -2,7 +2,7 @@
    calls, functions and lines, and back. Every operator and every function is there. */
 #include <string.h>
 
-#include "cli/report.h"
+#include "cli/cli.h"
 #include "graph/text.h"
 #include "rewrite/library.h"
 #include "tensor/op.h"

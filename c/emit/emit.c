@@ -1,7 +1,7 @@
 /* Models and kernels to modules, and modules to files. */
 #include "emit/emit.h"
 #include "base/file.h"
-#include "emit/build.h"
+#include "emit/module.h"
 #include "tensor/op.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* Values that are ranges of others. What only reads consecutive cells of another value in order (a Slice or Split along the first dimension
    that has several places) needs no code and no memory; what a Concat puts one behind the other is stored there. Invariant: equal normal
    forms of indices are equal numbers wherever the variables are in their ranges, so the range holds, bit for bit, what the copy would. */
-#include "emit/build.h"
+#include "emit/module.h"
 #include "kernel/affine.h"
 #include "tensor/op.h"
 

@@ -1,9 +1,27 @@
 /* Compaction: nodes that no output needs go, the others are numbered in topological order, depth first, by id. Invariants: the path
    is on the stack, a node gets its number when its inputs have theirs; what may fail comes first (ids, sums, numbers); then
    all is written at once, and a cycle leaves the graph unchanged. */
-#include "graph/compact.h"
-
 #include "graph/compact_internal.h"
+
+/* The contract of graph_compact; graph.h says what it is for. */
+/* OK: each node with a number has become the node of that number; the others are gone. The map, if there is none, is one of
+   its own. Else the graph is as it was. */
+/*@ requires graph:    compactable(g);
+    requires map:      map != \null ==> \valid(map + (0 .. g->node.n - 1)) && off_graph(\base_addr(map), g);
+    requires diag:     held_diag(d, g);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *g, *g->mem, *d, { *p | struct node *p; \true }, { *q | int *q; \true }, { *a | struct node_attr *a; \true },
+             { *t | struct tensor *t; \true }, { *r | struct raw *r; \true }, { *o | struct graph_output *o; \true },
+             { *f | struct frame *f; \true };
+    ensures  status:   \result == CALQUE_OK || \result == CALQUE_INTERNAL || \result == CALQUE_NOMEM || \result == CALQUE_BAD;
+    ensures  exist:    \result == CALQUE_INTERNAL <==> !\old(all_exist(g));
+    ensures  cycle:    \result == CALQUE_BAD ==> cyclic{Pre}(\old(put_of(g)));
+    ensures  graph:    \result != CALQUE_OK ==> unchanged{Pre,Post}(g);
+    ensures  valid:    \result == CALQUE_OK ==> valid_graph(put_of(g));
+    ensures  ok:       \result == CALQUE_OK ==> \exists int *m; (map != \null ==> m == map) && compacted{Pre,Post}(g, m);
+*/
+enum calque_status graph_compact(struct graph *g, int *map, struct diag *d);
 
 /* x is marked, and waits on the stack. */
 /*@ requires own:      own_marks(map, stack, n);

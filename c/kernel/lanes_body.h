@@ -1,5 +1,5 @@
 /* The lane operations of one type: T, its unsigned companion U for wrapping arithmetic, REAL, names by NAME(x) and
-   functions by MATH(x). Loops run in steps of a constant so that they vectorise. Included by lanes.c only. */
+   functions by MATH(x). Loops run in steps of a constant so that they vectorise. Included by run.c only. */
 
 #define EACH(n)                                                                              \
     for (int step = 0; step < (n); step += LANE_STEP)                                        \

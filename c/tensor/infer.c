@@ -1,5 +1,5 @@
 /* op_infer: what holds for every operator, then the operator's own rule. */
-#include "tensor/infer.h"
+#include "tensor/op_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Type rules of the elementwise operators (arithmetic, comparisons, truth values, the choice by them), sums and
    products. */
-#include "tensor/infer.h"
+#include "tensor/op_internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Type rules of padding and broadcasting, and of the operators that take only the type of an input. */
-#include "tensor/infer.h"
+#include "tensor/op_internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Type rules of the operators that move elements or look only at shapes. */
-#include "tensor/infer.h"
+#include "tensor/op_internal.h"
 
 #include <string.h>
 

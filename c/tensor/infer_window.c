@@ -1,5 +1,5 @@
 /* Type rules of convolution and pooling. */
-#include "tensor/infer.h"
+#include "tensor/op_internal.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@ ZOO=$(cd "$B" && pwd)/tests/zoo/zoo
 
 if [ "${2:-}" = manual ]; then
     need groff groff-base
-    c/cli/man.sh "$CALQUE" "$TMP" 2>"$TMP/errors" && [ ! -s "$TMP/errors" ] || { fail "c/cli/man.sh"; cat "$TMP/errors"; }
+    coq/doc/man.sh "$CALQUE" "$TMP" 2>"$TMP/errors" && [ ! -s "$TMP/errors" ] || { fail "c/cli/man.sh"; cat "$TMP/errors"; }
     for page in calque.1 calque-rules.5 calque-kernel.5 calque-dpia.5; do
         groff -mdoc -Tutf8 -ww "$TMP/$page" >"$TMP/page" 2>"$TMP/warnings"
         [ -s "$TMP/page" ] && [ ! -s "$TMP/warnings" ] && pass "$page" || { fail "$page"; cat "$TMP/warnings"; }
@@ -90,7 +90,7 @@ while read -r line; do
     esac
     expect "${line%%#*}" $want bash -c "cd '$TMP/work' && PATH=$(dirname "$CALQUE"):\$PATH && ${line%%#*}"
 done <"$TMP/lines"
-c/cli/man.sh "$CALQUE" "$TMP" || fail "c/cli/man.sh"
+coq/doc/man.sh "$CALQUE" "$TMP" || fail "c/cli/man.sh"
 for o in $(for c in $("$CALQUE" --help | awk '/^  [a-z]/ { print $1 }'); do "$CALQUE" "$c" --help; done | grep -oE '\-\-[a-z][a-z-]*' | sort -u); do
     grep -q -F -- "$(printf '%s' "$o" | sed 's/-/\\-/g')" "$TMP/calque.1" && pass "calque.1 has $o" || fail "calque.1 has not $o"
 done
