@@ -63,7 +63,7 @@ proofs() {
     suite diff/model $M BUILD="$B" MODEL_DIFF=480 diff-model
     suite diff/nodes $M BUILD="$B" NODES=part diff-nodes
     suite diff/dpia $M BUILD="$B" DPIA_DIFF=1500 diff-dpia
-    suite diff/emit $M BUILD="$B" EMIT_DIFF=36 diff-emit
+    suite diff/emit $M BUILD="$B" EMIT_DIFF=24 diff-emit
     suite diff/validate $M BUILD="$B" diff-validate
     suite diff/gsl $M BUILD="$B" GSL_DIFF=20000 diff-gsl
     suite rules $M BUILD="$B" check-rules
@@ -97,8 +97,8 @@ programs() {
     suite fuzz/run tests/fuzz/check.sh "$B" run
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
-    suite emit/matrix tests/emit/matrix.sh "$B" 90
-    suite emit/freestanding env FREE_SHARE=3 tests/emit/freestanding.sh "$B"
+    suite emit/matrix tests/emit/matrix.sh "$B" 60
+    suite emit/freestanding env FREE_SHARE=5 tests/emit/freestanding.sh "$B"
     suite eacsl tests/base/eacsl.sh "$B"
     suite emit/eacsl tests/emit/eacsl.sh "$B"
     suite eva $M BUILD="$B" EVA_SHARE=3 eva
@@ -134,7 +134,7 @@ programs() {
     suite emit/clang tests/emit/run.sh "$B" clang
     for p in clang m7 m7-run arm arm64; do suite emit/math-$p tests/emit/math.sh "$B" $p; done
     suite emit/misra tests/emit/misra.sh "$B"
-    for p in clang m4 m7 m32 arm arm64 riscv64; do suite emit/freestanding-$p env FREE_SHARE=2 tests/emit/freestanding.sh "$B" $p; done
+    for p in clang m4 m7 m32 arm arm64 riscv64; do suite emit/freestanding-$p env FREE_SHARE=3 tests/emit/freestanding.sh "$B" $p; done
     for p in arm arm64; do suite zoo/$p env ZOO_SHARE=6 tests/zoo/cross.sh "$B" $p; done
     suite zoo/checker tests/zoo/run.sh "$B" checker
     suite dpia/clang tests/dpia/run.sh "$B" clang
