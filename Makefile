@@ -165,7 +165,7 @@ ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kerne
     cells gen_op proto onnx_model policy gen_model shrink_model plain validate jobs peer shrink gen_opvalue gen_kernel gen_dpia shrink_dpia language backend vectors diff grammar \
     composition $(COMPOSITIONS) compositions
 COMPOSITIONS = $(patsubst oracle/%.ml,%,$(wildcard oracle/compositions_*.ml))
-EXTRACTED = extracted extracted_dpia extracted_validate extracted_op extracted_tabled extracted_value extracted_model extracted_onnx
+EXTRACTED = extracted extracted_dpia extracted_validate extracted_op extracted_tabled extracted_value extracted_lanes extracted_model extracted_onnx
 ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml oracle/libm.c oracle/fast.ml oracle/fast.mli
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
 OCAMLFLAGS = -strict-sequence -w +a-4-9-40-41-42-44-45-70 -warn-error +a

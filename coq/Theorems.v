@@ -153,7 +153,7 @@ Module OfText := theorems.Text.
 
 From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules.
 From Calque Require theorems.Opt theorems.Model.
-From Calque Require theorems.Convolutions.
+From Calque Require theorems.Convolutions theorems.Lanes.
 From Calque Require theorems.OpKernel theorems.Lookup theorems.Onnx.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
@@ -163,6 +163,7 @@ Module OfTensor := theorems.Tensor.
 Module OfUnsound := theorems.Unsound.
 Module OfRules := theorems.Rules.
 Module OfConvolutions := theorems.Convolutions.
+Module OfLanes := theorems.Lanes.
 Module OfOpKernel := theorems.OpKernel.
 Module OfOnnx := theorems.Onnx.
 Module OfLookup := theorems.Lookup.
@@ -587,3 +588,11 @@ Check OfCells.repacked_words.
 Check OfCells.repack_with_data.
 Check OfCells.packed_data_same.
 Check OfCells.packed_program.
+Check OfLanes.lanes_value.
+Check OfLanes.lanes_same.
+Check OfLanes.lanes_whole.
+Check OfLanes.op_value_lanes_stored.
+Check OfLanes.op_value_lanes_same.
+Check OfLanes.graph_lanes_same.
+Check OfLanes.fused_lanes_runs.
+Check OfLanes.fused_lanes_correct.

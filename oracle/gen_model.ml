@@ -59,6 +59,17 @@ let loose g (a : Gen_op.application) =
   let index (i : Gen_op.input) = match i.kind with Gen_op.Index n -> { i with kind = Index (n + 1) } | _ -> i in
   if a.op = "Gather" && percent g 50 then { a with ins = List.map index a.ins } else a
 
+(* The last dimension of the first input, and of what has the same one, about as long as sums in lanes are. *)
+let stretched g (a : Gen_op.application) =
+  let last d = match List.rev d with n :: _ -> n | [] -> 0 in
+  let n = pick g [| 31; 32; 33; 47; 48; 49; 65; 100 |] in
+  match a.ins with
+  | first :: _ when first.dims <> [] ->
+    let old = last first.dims in
+    let long d = if d <> [] && last d = old then List.rev (n :: List.tl (List.rev d)) else d in
+    { a with ins = List.map (fun (i : Gen_op.input) -> { i with dims = long i.dims }) a.ins }
+  | _ -> a
+
 let draw span g op types =
   let a = Gen_op.draw g op (pick g (Array.of_list types)) in
   if span.own then loose g (Gen_op.wider g a) else a
@@ -80,9 +91,9 @@ let mode_of g op =
   | 2 when List.mem op [ "MatMul"; "Gemm"; "Conv"; "ReduceSum"; "Sum" ] -> Gen_op.Small
   | _ -> Gen_op.Plain
 
-let finished ~own w =
+let finished ~own ~lanes w =
   let g = { title = None; nodes = List.rev w.nodes; outputs = [] } in
-  Onnx_model.expose (Cells.model ~own g w.data)
+  Onnx_model.expose (Cells.model ~own ~lanes g w.data)
 
 type case = { model : Cells.model; request : string; answer : string; defined : bool }
 
@@ -108,11 +119,13 @@ let drawn span ~graphs g k =
   let rec go tries =
     let w = { nodes = []; n = 0; data = []; values = [] } in
     let many = percent g graphs in
+    let lanes = span.own && percent g 30 in
     let a = draw span g op types in
-    let mode = mode_of g op in
+    let a = if lanes then stretched g a else a in
+    let mode = if lanes && percent g 50 then Gen_op.Plain else mode_of g op in
     let ok = apply g w mode a in
     if many then for _ = 2 to 2 + below g 5 do ignore (apply g w mode (chained span g w)) done;
-    match if ok then valued span (finished ~own:(span.own && percent g 50) w) else None with
+    match if ok then valued span (finished ~own:(span.own && percent g 50) ~lanes w) else None with
     | Some c -> c
     | None -> if tries = 0 then failwith ("no defined model of " ^ op) else go (tries - 1) in
   go tries_max

@@ -100,14 +100,20 @@ let graph_at i =
 
 let graph s = parse s graph_at
 
-let math_at i =
-  next i = '(' && begin
-    opening i;
-    word i "math";
-    word i "calque";
-    closing i;
-    true
-  end
+type numbers = { own : bool; lanes : bool }
+
+(* (math calque), and then (sums lanes). *)
+let numbers_at i =
+  let rec go n =
+    if next i <> '(' then n
+    else begin
+      opening i;
+      match Read.atom i with
+      | "math" when not (n.own || n.lanes) -> word i "calque"; closing i; go { n with own = true }
+      | "sums" when not n.lanes -> word i "lanes"; closing i; go { n with lanes = true }
+      | _ -> fail i "math calque or sums lanes"
+    end in
+  go { own = false; lanes = false }
 
 let graph_with_data cells i =
   let g = graph_at i in
@@ -123,7 +129,7 @@ let graph_with_data cells i =
       Option.iter (Hashtbl.replace data k) (cells i nodes.(k)) in
     ignore (until_closed i one)
   end;
-  (g, nodes, data, math_at i)
+  (g, nodes, data, numbers_at i)
 
 (* {1 Rules} *)
 

@@ -7,11 +7,13 @@ val graph : string -> (Shim_gsl.graph, string) result
 (** A graph as a part of a text. *)
 val graph_at : Read.input -> Shim_gsl.graph
 
+(** What is said behind a model's data: [(math calque)], [own] functions of floats; [(sums lanes)]. *)
+type numbers = { own : bool; lanes : bool }
+
 (** A graph, its nodes, and behind it [(data (ID CELL ..) ..)] if it is there, as [calque dump --format=sexp --data] prints
-    it: what [cells] makes of the cells of a node, which it reads up to the closing parenthesis. The last: is [(math calque)] behind
-    that? *)
+    it: what [cells] makes of the cells of a node, which it reads up to the closing parenthesis. *)
 val graph_with_data : (Read.input -> Shim_gsl.node -> 'a option) -> Read.input ->
-  Shim_gsl.graph * Shim_gsl.node array * (int, 'a) Hashtbl.t * bool
+  Shim_gsl.graph * Shim_gsl.node array * (int, 'a) Hashtbl.t * numbers
 
 val rules : string -> (Shim_gsl.rule list, string) result
 

@@ -100,7 +100,8 @@ type model = {
   graph : graph;
   nodes : node array;
   data : (int, cell X.tensor) Hashtbl.t;
-  scalars : X.arith
+  scalars : X.arith;
+  lanes : bool
 }
 
 let dims n = match n.dims with Some l -> List.map Z.of_int64 l | None -> []
@@ -116,8 +117,8 @@ let node_data i n =
     Some { X.dims = dims n; cells }
 
 let model i =
-  let graph, nodes, data, calque = Gsl.graph_with_data node_data i in
-  { graph; nodes; data; scalars = (if calque then own else library) }
+  let graph, nodes, data, numbers = Gsl.graph_with_data node_data i in
+  { graph; nodes; data; scalars = (if numbers.own then own else library); lanes = numbers.lanes }
 
 let read text = Read.parse text model
 
@@ -170,6 +171,11 @@ let typed_in m =
 
 let given m k = Hashtbl.find_opt m.data (Z.to_int k - 1)
 
+(* Extracted from the same types into another file, where there are kernels. *)
+type data = Z.t -> cell X.tensor option
+let graph_eval_lanes : X.arith -> data -> data -> X.oper X.graph -> Z.t list -> cell X.tensor list option = Obj.magic Extracted_lanes.graph_eval_lanes
+let node_at_lanes : X.arith -> data -> data -> X.oper X.graph -> Z.t -> cell X.tensor X.gvalue option = Obj.magic Extracted_lanes.node_at_lanes
+
 (* {1 Answers} *)
 
 let output m (name, k) (t : cell X.tensor) =
@@ -190,7 +196,8 @@ let needed m =
   List.filter (fun k -> marks.(k)) (List.init (Array.length m.nodes) Fun.id)
 
 let why_none m at g =
-  let has_none k = X.node_at m.scalars (given m) (given m) g at.(k) = None in
+  let node_at = if m.lanes then node_at_lanes else X.node_at in
+  let has_none k = node_at m.scalars (given m) (given m) g at.(k) = None in
   match List.find_opt has_none (needed m) with
   | None -> "(none)\n"
   | Some k ->
@@ -200,7 +207,8 @@ let why_none m at g =
 
 let outputs m =
   let at, g = typed_in m in
-  match X.graph_eval m.scalars (given m) (given m) g (List.map (fun (_, k) -> at.(k)) m.graph.outputs) with
+  let eval = if m.lanes then graph_eval_lanes else X.graph_eval in
+  match eval m.scalars (given m) (given m) g (List.map (fun (_, k) -> at.(k)) m.graph.outputs) with
   | Some ts -> Ok (String.concat "" (List.map2 (output m) m.graph.outputs ts))
   | None -> Error (why_none m at g)
 

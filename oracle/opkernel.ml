@@ -47,9 +47,16 @@ let request i =
   let out = items i size in
   let attributes = items i attribute in
   let index = items i integer in
+  let lanes = Read.next i = '(' in
+  if lanes then begin
+    Read.opening i;
+    if Read.atom i <> "sums" || Read.atom i <> "lanes" then Read.fail i "sums lanes";
+    Read.closing i
+  end;
   Read.closing i;
   let integers = element <> F32 && element <> F64 in
-  (element, ins, X.op_kernel X.no_numbers name attributes ins out integers index)
+  let p = X.op_kernel X.no_numbers name attributes ins out integers index in
+  (element, ins, if lanes then Option.map (X.op_lanes X.no_numbers) p else p)
 
 (* {1 Literals: rounded to the element type} *)
 

@@ -110,10 +110,17 @@ bool cli_size(struct cli_sizes *s, const char *arg);
 #define CLI_MATH_HELP                                                                                                 \
     "      --math=calque  exp, log, tanh, erf, pow by Calque's own functions, the same bits on every machine and fast in\n" \
     "                   vectors; --math=libm (the default): those of C's library\n"
-enum { CLI_MATH = 1200 };
+enum { CLI_MATH = 1200, CLI_SUMS };
 #define CLI_MATH_OPTION {"math", 1, 0, CLI_MATH}
 bool cli_math(const char *arg, enum kernel_math *math); /* false: neither */
 const char *cli_math_name(enum kernel_math math);
+/* --sums=sequential or --sums=lanes: the order of sums. */
+#define CLI_SUMS_HELP                                                                                                 \
+    "      --sums=lanes   sums of 32 or more cells next to one another as 16 partial sums, which are fast in vectors: other\n" \
+    "                   bits, the same in run, emit and the oracle; --sums=sequential (the default): one cell after the other\n"
+#define CLI_SUMS_OPTION {"sums", 1, 0, CLI_SUMS}
+bool cli_sums(const char *arg, enum kernel_sums *sums); /* false: neither */
+const char *cli_sums_name(enum kernel_sums sums);
 /* Reads a .dpia program. p is initialised in any case. */
 enum calque_status cli_prog(struct cli *c, const char *path, const struct cli_sizes *s, struct prog *p, struct diag *d);
 /* The rules asked for: those of the files, and of the built-in sets; with neither the standard sets (all sets when

@@ -104,6 +104,17 @@ const char *cli_math_name(enum kernel_math math)
     return math == MATH_CALQUE ? "calque" : "libm";
 }
 
+bool cli_sums(const char *arg, enum kernel_sums *sums)
+{
+    *sums = strcmp(arg, "lanes") == 0 ? SUMS_LANES : SUMS_SEQUENTIAL;
+    return *sums == SUMS_LANES || strcmp(arg, "sequential") == 0;
+}
+
+const char *cli_sums_name(enum kernel_sums sums)
+{
+    return sums == SUMS_LANES ? "lanes" : "sequential";
+}
+
 long cli_count(const char *s)
 {
     unsigned long n;

@@ -28,6 +28,7 @@ static int usage(FILE *f, int status)
                "  --data          models, sexp: also the tensors of constants, and of the inputs that are given, for calque-oracle model\n"
                "  --random SEED   with --data: those of the inputs that are not given, as calque run makes them\n"
                CLI_GIVEN_HELP
+               CLI_SUMS_HELP
                "  --size n=64     a size of a .dpia program (may be repeated); the others stay symbolic\n"
                "  --merge         .dpia, stage c, all sizes given: as emit writes it, not as the rules give it\n"
                "  --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter; stage c is then the statements alone\n");
@@ -44,10 +45,10 @@ static enum calque_status names(struct text *t, const struct graph *g, bool inpu
 }
 
 static enum calque_status dump_lowered(struct cli *c, const char *path, const struct graph *g, const char *stage,
-                                       struct text *t, struct diag *d)
+                                       enum kernel_sums sums, struct text *t, struct diag *d)
 {
-    static const struct emit_options none;
-    enum calque_status st = emit_dump_model(t, g, stage, &none, d);
+    struct emit_options o = {.numbers.sums = sums};
+    enum calque_status st = emit_dump_model(t, g, stage, &o, d);
 
     if (st != CALQUE_OK)
         cli_unsupported(c, path, g, d);
@@ -89,7 +90,7 @@ static enum calque_status dump_model(struct cli *c, const struct dump_options *o
     if (strcmp(o->stage, "inputs") == 0 || strcmp(o->stage, "outputs") == 0)
         st = names(t, &g, o->stage[0] == 'i');
     else if (strcmp(o->stage, "graph") != 0)
-        st = dump_lowered(c, o->in.model, &g, stage_in(o->stage, o->format), t, d);
+        st = dump_lowered(c, o->in.model, &g, stage_in(o->stage, o->format), o->emit.numbers.sums, t, d);
     else if (strcmp(o->format, "dot") == 0)
         graph_dot(t, &g);
     else if (strcmp(o->format, "sexp") == 0)
@@ -102,12 +103,15 @@ static enum calque_status dump_model(struct cli *c, const struct dump_options *o
     return st;
 }
 
-static enum calque_status dump_kernel(struct cli *c, const char *path, const char *stage, struct text *t, struct diag *d)
+static enum calque_status dump_kernel(struct cli *c, const char *path, const char *stage, enum kernel_sums sums, struct text *t,
+                                      struct diag *d)
 {
     static const struct emit_options none;
     struct kernel k;
     enum calque_status st = cli_kernel(c, path, &k, d);
 
+    if (st == CALQUE_OK && sums == SUMS_LANES)
+        st = kernel_lanes(&k, d);
     if (st == CALQUE_OK)
         st = emit_dump(t, &k, strcmp(stage, "graph") == 0 ? "kernel" : stage, &none, d);
     kernel_free(&k);
@@ -154,6 +158,8 @@ static const char *idle_option(const struct dump_options *o)
         return "--format";
     if (o->data && (program || kernel || rules || !graph || strcmp(o->format, "sexp") != 0))
         return "--data";
+    if (o->emit.numbers.sums != SUMS_SEQUENTIAL && (program || rules || (!kernel && graph)))
+        return "--sums";
     return !o->data && o->in.random ? "--random" : NULL;
 }
 
@@ -176,7 +182,7 @@ static enum calque_status dump(struct cli *c, const struct dump_options *o, stru
     else if (cli_ends(path, ".dpia"))
         st = dump_prog(c, path, o->stage, &o->sizes, &o->emit, strcmp(o->format, "sexp") == 0, t, d);
     else if (cli_ends(path, ".kern") || cli_ends(path, ".json"))
-        st = dump_kernel(c, path, stage_in(o->stage, o->format), t, d);
+        st = dump_kernel(c, path, stage_in(o->stage, o->format), o->emit.numbers.sums, t, d);
     else
         st = dump_model(c, o, t, d);
     return st == CALQUE_OK ? text_status(t, d) : st;
@@ -206,7 +212,7 @@ int cmd_dump(struct cli *c, int argc, char **argv)
     static const char *const formats[] = {"text", "sexp", "dot", NULL};
     static const struct option longs[] = {{"stage", 1, 0, 's'}, {"format", 1, 0, 'f'}, {"help", 0, 0, 'h'},
                                           {"size", 1, 0, 'z'},  {"merge", 0, 0, 'm'},  {"numbering", 1, 0, 'v'},
-                                          {"data", 0, 0, 'd'},  {"random", 1, 0, 'r'}, CLI_GIVEN_OPTIONS, {0, 0, 0, 0}};
+                                          {"data", 0, 0, 'd'},  {"random", 1, 0, 'r'}, CLI_GIVEN_OPTIONS, CLI_SUMS_OPTION, {0, 0, 0, 0}};
     struct dump_options o = {.stage = "graph", .format = "text", .emit = {.plain = true}};
     const char *idle;
     int k, given;
@@ -220,6 +226,10 @@ int cmd_dump(struct cli *c, int argc, char **argv)
         switch (k) {
         case 's': o.stage = optarg; break;
         case 'f': o.format = optarg; break;
+        case CLI_SUMS:
+            if (!cli_sums(optarg, &o.emit.numbers.sums))
+                return cli_usage("dump", "--sums takes sequential or lanes, not '%s'", optarg);
+            break;
         case 'm': o.emit.plain = false; break;
         case 'd': o.data = true; break;
         case 'r':

@@ -36,7 +36,7 @@ static int usage(FILE *f, int status)
                "      --budget     also budget.json: bytes of weights, arena, inputs and outputs; multiply-adds, operations, iterations and local\n"
                "                   arrays of each function and of a run; each loop with its line and the most iterations it has\n"
                "      --acsl       with contracts that frama-c -wp proves: NAME_kernels.c, and a target wp in the Makefile\n"
-               CLI_MATH_HELP
+               CLI_MATH_HELP CLI_SUMS_HELP
                CLI_GIVEN_HELP
                "      --size n=64  a size of a .dpia program (may be repeated)\n"
                "      --plain      C as the translation rules give it, nothing merged; of a model NAME.c alone, each operator a function,\n"
@@ -114,14 +114,16 @@ static enum calque_status emit(struct cli *c, const char *path, const struct cli
         struct emit_options named = *o;
         named.name = o->name ? o->name : "program";
         st = cli_prog(c, path, sizes, &p, d);
-        p.math = o->math;
+        p.math = o->numbers.math;
         if (st == CALQUE_OK)
             st = emit_prog(&p, &named, files, d);
         prog_free(&p);
     } else if (cli_ends(path, ".kern") || cli_ends(path, ".json")) {
         struct kernel k;
         st = cli_kernel(c, path, &k, d);
-        k.math = o->math;
+        k.math = o->numbers.math;
+        if (st == CALQUE_OK && o->numbers.sums == SUMS_LANES)
+            st = kernel_lanes(&k, d);
         if (st == CALQUE_OK)
             st = emit_kernel(&k, o, files, d);
         kernel_free(&k);
@@ -166,8 +168,10 @@ static const char *wrong_option(const char *path, const struct cli_sizes *sizes,
 {
     if (o->acsl && (o->plain || o->numbering))
         return "--acsl goes with neither --plain nor --numbering";
-    if (o->math != MATH_LIBM && ((o->plain && !cli_ends(path, ".dpia")) || o->numbering))
+    if (o->numbers.math != MATH_LIBM && ((o->plain && !cli_ends(path, ".dpia")) || o->numbering))
         return "--math=calque goes with neither --plain of a model nor --numbering";
+    if (o->numbers.sums != SUMS_SEQUENTIAL && (o->plain || o->numbering || cli_ends(path, ".dpia")))
+        return "--sums=lanes is for models and kernels, and does not go with --plain";
     if (o->budget && (o->acsl || o->plain || o->numbering))
         return "--budget is not of code with contracts, nor of plain code";
     if (cli_ends(path, ".dpia"))
@@ -302,7 +306,8 @@ static int answer(struct cli *c, const char *dir, const struct emit_files *f, co
     all = json_pack("{s:o, s:o, s:i, s:o, s:i, s:i, s:i, s:I, s:I}", "loops", loops, "tensors", json_files(f), "vectors",
                     f->vectors, "files", names, "functions", f->functions, "calls", f->steps, "fused", f->fused, "arena",
                     (json_int_t)f->arena, "weights", (json_int_t)f->weights);
-    json_object_set_new(all, "math", json_string(cli_math_name(o->math)));
+    json_object_set_new(all, "math", json_string(cli_math_name(o->numbers.math)));
+    json_object_set_new(all, "sums", json_string(cli_sums_name(o->numbers.sums)));
     json_object_set_new(all, "checked", json_integer(f->checked));
     json_object_set_new(all, "unchecked", json_integer(f->unchecked));
     json_object_set_new(all, "plain", json_fallbacks(f, false));
@@ -364,8 +369,12 @@ static int take_option(struct cli *c, struct request *r, int k)
             return cli_usage("emit", "--weights takes array or pointer, not '%s'", optarg);
         break;
     case CLI_MATH:
-        if (!cli_math(optarg, &r->o.math))
+        if (!cli_math(optarg, &r->o.numbers.math))
             return cli_usage("emit", "--math takes libm or calque, not '%s'", optarg);
+        break;
+    case CLI_SUMS:
+        if (!cli_sums(optarg, &r->o.numbers.sums))
+            return cli_usage("emit", "--sums takes sequential or lanes, not '%s'", optarg);
         break;
     case 'V':
         r->vectors = cli_count(optarg);
@@ -395,7 +404,7 @@ int cmd_emit(struct cli *c, int argc, char **argv)
                                           {"numbering", 1, 0, 'v'}, {"stats", 0, 0, 't'}, {"acsl", 0, 0, 'a'},
                                           {"vectors", 1, 0, 'V'}, {"freestanding", 0, 0, 'f'}, {"weights", 1, 0, 'w'},
                                           {"single-file", 0, 0, 'S'}, {"static-arena", 0, 0, 'A'}, {"budget", 0, 0, 'b'}, CLI_GIVEN_OPTIONS,
-                                          CLI_MATH_OPTION, {0, 0, 0, 0}};
+                                          CLI_MATH_OPTION, CLI_SUMS_OPTION, {0, 0, 0, 0}};
     struct request r = {.vectors = -1};
     const char *wrong;
     int k, status;

@@ -79,12 +79,12 @@ static enum calque_status run_pair(struct cli *c, const struct opt_options *o, c
     enum calque_status st = in && x && y ? cli_random(c, a, seed, in, d) : diag_nomem(d);
 
     if (st == CALQUE_OK) {
-        st = graph_run(a, in, x, o->rewrite.threads, MATH_LIBM, d);
+        st = graph_run(a, in, x, o->rewrite.threads, NULL, d);
         if (st != CALQUE_OK)
             cli_unsupported(c, o->model, a, d);
     }
     if (st == CALQUE_OK)
-        st = graph_run(b, in, y, o->rewrite.threads, MATH_LIBM, d);
+        st = graph_run(b, in, y, o->rewrite.threads, NULL, d);
     for (int i = 0; i < a->output.n && st == CALQUE_OK; i++) {
         struct cli_diff e = cli_compare(&x[i], &y[i], o->rtol, o->atol);
         if (!e.comparable)

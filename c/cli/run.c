@@ -18,7 +18,7 @@ struct run_options {
     struct cli_inputs in;
     const char *dir, *compare, *library; /* library: of the oracle, or NULL */
     int threads;
-    enum kernel_math math;
+    struct kernel_numbers numbers;
     bool print, text;
     double rtol, atol;
 };
@@ -37,7 +37,7 @@ static int usage(FILE *f, int status)
                CLI_GIVEN_HELP
                "      --oracle[=FILE]   ask the oracle too, and compare the outputs bit for bit; exit status 1 if they differ. FILE: its\n"
                "                        library, otherwise $CALQUE_ORACLE or liboracle.so beside this program or of the system\n"
-               CLI_MATH_HELP
+               CLI_MATH_HELP CLI_SUMS_HELP
                "      --threads N       default 2\n"
                "      --text            print the outputs instead, as calque-oracle model does: (output NAME (TYPE DIM ..) CELL ..),\n"
                "                        cells of floats as bits in hexadecimal or nan\n"
@@ -240,8 +240,10 @@ static enum calque_status ask_oracle(struct cli *c, const struct run_options *o,
     text_init(&ours, &c->mem);
     graph_sexp(&request, g);
     graph_sexp_data(&request, g, in);
-    if (o->math == MATH_CALQUE)
+    if (o->numbers.math == MATH_CALQUE)
         text_puts(&request, "(math calque)\n");
+    if (o->numbers.sums == SUMS_LANES)
+        text_puts(&request, "(sums lanes)\n");
     graph_sexp_outputs(&ours, g, out);
     st = text_status(&request, d);
     if (st == CALQUE_OK)
@@ -286,7 +288,7 @@ static int run_model(struct cli *c, const struct run_options *o)
     if (st == CALQUE_OK)
         st = npy_names_graph(&files, &g, &d);
     if (st == CALQUE_OK) {
-        st = graph_run(&g, in, out, o->threads, o->math, &d);
+        st = graph_run(&g, in, out, o->threads, &o->numbers, &d);
         if (st != CALQUE_OK)
             cli_unsupported(c, o->in.model, &g, &d);
     }
@@ -315,7 +317,7 @@ int cmd_run(struct cli *c, int argc, char **argv)
     static const struct option longs[] = {
         {"output", 1, 0, 'o'}, {"random", 1, 0, 'r'}, {"save-inputs", 0, 0, 's'}, {"compare", 1, 0, 'c'},
         {"rtol", 1, 0, 'R'},   {"atol", 1, 0, 'A'},   {"threads", 1, 0, 't'},     {"json", 0, 0, 'j'},
-        {"text", 0, 0, 'x'},   {"oracle", 2, 0, 'l'}, {"help", 0, 0, 'h'},   CLI_GIVEN_OPTIONS, CLI_MATH_OPTION, {0, 0, 0, 0}};
+        {"text", 0, 0, 'x'},   {"oracle", 2, 0, 'l'}, {"help", 0, 0, 'h'},   CLI_GIVEN_OPTIONS, CLI_MATH_OPTION, CLI_SUMS_OPTION, {0, 0, 0, 0}};
     struct run_options o = {.threads = 2, .rtol = 1e-4, .atol = 1e-5};
     int k, given;
 
@@ -339,8 +341,12 @@ int cmd_run(struct cli *c, int argc, char **argv)
                 return cli_usage("run", "'%s' is no tolerance: a finite number of 0 or more", optarg);
             break;
         case CLI_MATH:
-            if (!cli_math(optarg, &o.math))
+            if (!cli_math(optarg, &o.numbers.math))
                 return cli_usage("run", "--math takes libm or calque, not '%s'", optarg);
+            break;
+        case CLI_SUMS:
+            if (!cli_sums(optarg, &o.numbers.sums))
+                return cli_usage("run", "--sums takes sequential or lanes, not '%s'", optarg);
             break;
         case 't': o.threads = (int)cli_count(optarg); break;
         case 'j': c->json = true; break;

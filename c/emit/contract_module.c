@@ -107,7 +107,7 @@ void module_print_kernels_header(struct text *t, const struct module *u)
 
 void module_print_theory(struct text *t, const struct module *u)
 {
-    acsl_theory(t, false, u->o->math, &u->acsl);
+    acsl_theory(t, false, u->o->numbers.math, &u->acsl);
 }
 
 static const char lib_text[] =

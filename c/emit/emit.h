@@ -22,7 +22,7 @@ struct emit_options {
     bool plain;       /* of programs: C as the seed's rules give it also when all sizes are numbers */
     bool freestanding; /* C99 for machines without a library (c/emit/freestanding.c); then no pragmas */
     bool weights_pointer, static_arena, single_file; /* of freestanding code: weights from the caller; its own arena; one .c */
-    enum kernel_math math; /* of models and kernels: the float functions */
+    struct kernel_numbers numbers; /* of models and kernels: float functions, order of sums */
     bool numbering;   /* of programs: the seed's v0 i1 .., one counter from 0; then also plain */
     int vectors;      /* of models and kernels: so many test vectors, and a target check in the Makefile */
     bool vectors_try; /* none, not an error, when they are large or the interpreter refuses its inputs */

@@ -101,7 +101,7 @@ static unsigned long libm(const struct module *u)
         const char *c = fn_info(op)->c;
         if (!isalpha((unsigned char)c[0]) || strncmp(c, "calque_", 7) == 0)
             continue;
-        if (u->o->math == MATH_CALQUE && acsl_is_own(op))
+        if (u->o->numbers.math == MATH_CALQUE && acsl_is_own(op))
             continue;
         set |= (unsigned long)(u->acsl.ops[KERNEL_F32] >> op & 1) << 2 * op;
         set |= (unsigned long)(u->acsl.ops[KERNEL_F64] >> op & 1) << (2 * op + 1);

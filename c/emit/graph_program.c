@@ -83,7 +83,7 @@ static enum calque_status evaluate(struct fuse *f, struct diag *d)
         enum calque_status st;
         if (!gs->needed[i] || !f->fold[i] || f->g->node.a[i].kind == NODE_CONST || gs->constant[i])
             continue;
-        st = graph_const_value(f->g, i, CONST_BUDGET, &gs->value[i], d);
+        st = graph_const_value(f->g, i, CONST_BUDGET, &f->o->numbers, &gs->value[i], d);
         if (st == CALQUE_NO || st == CALQUE_LIMIT) {
             f->veto[i] = true;
             return CALQUE_NO;
@@ -290,7 +290,11 @@ static enum calque_status add_operator(struct whole *w, int node, struct diag *d
     const struct graph *g = w->f->g;
     struct kernel x;
     enum calque_status st = op_kernel(g, node, &x, d);
-    int *map = mem_resize(g->mem, NULL, (size_t)x.tensor.n, sizeof *map);
+    int *map;
+
+    if (st == CALQUE_OK && w->f->o->numbers.sums == SUMS_LANES)
+        st = kernel_lanes(&x, d);
+    map = mem_resize(g->mem, NULL, (size_t)x.tensor.n, sizeof *map);
 
     if (st == CALQUE_OK && !map)
         st = diag_nomem(d);
@@ -528,7 +532,7 @@ static enum calque_status fuse_group(struct fuse *f, struct diag *d)
 
     for (int k = 0; k < TYPES; k++) {
         kernel_init(&w.p[k].k, g->mem, g->strs, (enum kernel_type)k);
-        w.p[k].k.math = f->o->math;
+        w.p[k].k.math = f->o->numbers.math;
     }
     w.first[0] = mem_resize(g->mem, NULL, TYPES * n, sizeof *w.first[0]);
     for (int k = 1; k < TYPES && w.first[0]; k++)

@@ -127,7 +127,9 @@ void module_print_checked(struct text *t, const struct module *u)
         text_printf(t, "/* %s */\n", line.failed ? "" : line.a);
     t->failed = t->failed || line.failed;
     text_free(&line);
-    module_print_math(t, u->o->math);
+    module_print_math(t, u->o->numbers.math);
+    if (u->o->numbers.sums == SUMS_LANES)
+        text_puts(t, "/* sums: lanes: sums of 32 or more cells next to one another are 16 partial sums, added in order */\n");
 }
 
 void module_print_math(struct text *t, enum kernel_math math)

@@ -15,7 +15,7 @@ struct source {
     const struct graph *g;
     const struct kernel *k;
     struct mem *mem;
-    enum kernel_math math; /* of the graph; a kernel has its own */
+    const struct kernel_numbers *numbers; /* of the graph; a kernel has its own */
     struct tensor *tensor;
     int nin, nout;
     int *place;  /* of the kernel: tensor -> place in `tensor` */
@@ -113,7 +113,7 @@ static enum calque_status one(struct source *s, unsigned long seed, unsigned cha
     for (int i = 0; i < s->nin && st == CALQUE_OK; i++)
         st = s->g ? graph_random(s->g, i, &s->tensor[i], &seed, d) : tensor_random(&s->tensor[i], &seed, d);
     if (st == CALQUE_OK)
-        st = s->g ? graph_run(s->g, s->tensor, s->tensor + s->nin, VECTORS_THREADS, s->math, d) : run_kernel(s, d);
+        st = s->g ? graph_run(s->g, s->tensor, s->tensor + s->nin, VECTORS_THREADS, s->numbers, d) : run_kernel(s, d);
     for (int i = 0; i < s->nin + s->nout && st == CALQUE_OK; i++) {
         const struct tensor *t = &s->tensor[i];
         if (t->bytes > s->bytes - at)
@@ -191,7 +191,7 @@ static enum calque_status tried(enum calque_status st, const struct emit_options
 
 enum calque_status vectors_graph(const struct graph *g, const struct emit_options *o, struct emit_files *out, struct diag *d)
 {
-    struct source s = { .g = g, .mem = g->mem, .math = o->math, .nin = g->input.n, .nout = g->output.n };
+    struct source s = { .g = g, .mem = g->mem, .numbers = &o->numbers, .nin = g->input.n, .nout = g->output.n };
     struct diag why;
 
     if (o->vectors <= 0)

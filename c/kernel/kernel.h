@@ -101,6 +101,14 @@ struct kernel_stmt {
 /* The functions exp, log, tanh, erf and pow of floats: those of C's library, or Calque's own, the same bits on every machine
    (kernel/math.inc; Coq: tensor/Functions.v). */
 enum kernel_math { MATH_LIBM, MATH_CALQUE };
+/* The order of sums: that of their cells, or partial sums of every 16th cell, where that makes loops vectors (kernel_lanes). It
+   is a meaning of its own: the bits of floats differ. */
+enum kernel_sums { SUMS_SEQUENTIAL, SUMS_LANES };
+/* What is chosen of a model's numbers. */
+struct kernel_numbers {
+    enum kernel_math math;
+    enum kernel_sums sums;
+};
 
 struct kernel {
     struct mem *mem;
@@ -183,6 +191,11 @@ enum calque_status kernel_part(const struct kernel *src, int first, int n, struc
    with a reduction, which is not to be repeated, only to the one load there is, at all the loading statement's own
    variables in order and outside reductions. Other policies: kernel/inline.h. CALQUE_NO (k unchanged) when a side condition fails, the diag says which; CALQUE_LIMIT when the result is too large. */
 enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d);
+
+/* Sums in lanes (partial.c says which order that is). A sum is taken when its last variable has 32 values at least and its term
+   loads at that variable, always in the last index with step 1, and never the same cell for two cells of the result. Nor has
+   the term a choice or a reduction, nor is the sum inside one, nor has the result eight dimensions. No sum of what comes out is taken. */
+enum calque_status kernel_lanes(struct kernel *k, struct diag *d);
 
 /* Does the statement load tensor t? Has the kernel look-ups? */
 bool kernel_loads(const struct kernel *k, const struct kernel_stmt *s, int t);

@@ -306,7 +306,7 @@ int make_folded(struct onnx_build *b, int x)
 
     if (b->st || g->node.a[x].kind == NODE_CONST)
         return x;
-    st = graph_const_value(g, x, ONNX_CONST_BUDGET, &t, &d);
+    st = graph_const_value(g, x, ONNX_CONST_BUDGET, NULL, &t, &d);
     if (st == CALQUE_NOMEM)
         return nomem(b);
     return st ? x : make_const(b, &t);

@@ -68,7 +68,7 @@ static double *constant_of(struct onnx_build *b, int x, long *n)
     struct tensor t = {0};
     struct diag d;
     double *to = NULL;
-    enum calque_status st = b->st || x < 0 ? CALQUE_NO : graph_const_value(g, x, ONNX_CONST_BUDGET, &t, &d);
+    enum calque_status st = b->st || x < 0 ? CALQUE_NO : graph_const_value(g, x, ONNX_CONST_BUDGET, NULL, &t, &d);
 
     *n = st == CALQUE_OK ? shape_elems(&t.shape) : 0;
     if (st == CALQUE_OK && !(to = mem_resize(g->mem, NULL, (size_t)*n + 1, sizeof *to)))

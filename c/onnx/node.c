@@ -105,7 +105,7 @@ enum calque_status onnx_const_input(const struct onnx_node *n, int k, struct ten
     }
     if (x->shape.rank < 0 || x->dtype == DTYPE_UNKNOWN)
         return onnx_no(n, "with an input %d of unknown type", k);
-    st = graph_const_value(g, n->in.a[k], ONNX_CONST_BUDGET, t, n->r->f.diag);
+    st = graph_const_value(g, n->in.a[k], ONNX_CONST_BUDGET, NULL, t, n->r->f.diag);
     if (st == CALQUE_OK || st == CALQUE_NOMEM)
         return st;
     diag_clear(n->r->f.diag); /* what cannot be computed (no kernel, over budget) is not a constant to us */

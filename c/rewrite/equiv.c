@@ -192,7 +192,7 @@ static enum calque_status run_second(struct state *s)
     if (st == CALQUE_OK) {
         for (int k = 0; k < s->r->inputs; k++)
             in[s->r->input_of[k]] = s->r->in[k];
-        st = graph_run(b, in, out, s->o->threads, MATH_LIBM, s->d);
+        st = graph_run(b, in, out, s->o->threads, NULL, s->d);
     }
     for (int k = 0; k < s->r->outputs && st == CALQUE_OK; k++)
         s->r->out[1][k] = out[s->r->output_of[k]];
@@ -211,7 +211,7 @@ static enum calque_status run(struct state *s, unsigned long seed, bool *refuted
     free_all(r->out[0], r->outputs);
     free_all(r->out[1], r->outputs);
     if (st == CALQUE_OK)
-        st = graph_run(s->side[0].g, r->in, r->out[0], s->o->threads, MATH_LIBM, s->d);
+        st = graph_run(s->side[0].g, r->in, r->out[0], s->o->threads, NULL, s->d);
     if (st == CALQUE_OK)
         st = run_second(s);
     if (st != CALQUE_OK)
@@ -304,7 +304,7 @@ static enum calque_status hash_values(struct state *s, const bool *ok)
     for (int k = 0; k < SWEEP_SEEDS && k < s->o->tries && st == CALQUE_OK; k++) {
         st = random_inputs(s, s->o->seed + (unsigned long)k);
         if (st == CALQUE_OK)
-            st = graph_run(g, s->r->in, out, s->o->threads, MATH_LIBM, s->d);
+            st = graph_run(g, s->r->in, out, s->o->threads, NULL, s->d);
         for (int i = 0; i < g->output.n && st == CALQUE_OK; i++)
             s->hash[g->output.a[i].node] = hash_bits(&out[i], s->hash[g->output.a[i].node]);
         free_all(out, g->output.n);

@@ -153,12 +153,12 @@ static enum calque_status keep(struct search *q, enum rulecheck_answer answer, c
 static enum calque_status run_both(struct search *q, const struct graph *g, const struct graph *h, const struct tensor *in,
                                    struct tensor *a, struct tensor *b, int *bad, bool *numbers)
 {
-    enum calque_status st = graph_run(g, in, a, 1, MATH_LIBM, q->d);
+    enum calque_status st = graph_run(g, in, a, 1, NULL, q->d);
 
     *bad = -1;
     *numbers = true;
     if (st == CALQUE_OK)
-        st = graph_run(h, in, b, 1, MATH_LIBM, q->d);
+        st = graph_run(h, in, b, 1, NULL, q->d);
     for (int j = 0; j < g->output.n && st == CALQUE_OK; j++) {
         *numbers = *numbers && is_number(&a[j]);
         if (*bad < 0 && !agree(&a[j], &b[j], q->rs->rule.a[q->rule].class))

@@ -85,14 +85,15 @@ enum calque_status op_eval(const struct graph *g, int node, const struct tensor 
                            struct tensor *out, int threads, struct diag *d);
 
 /* Reference interpreter: inputs in the order of g->input, of the graph's types; outputs in the order of g->output,
-   allocated here. Nodes no output needs are not evaluated; tensors are freed after their last use. */
+   allocated here. Nodes no output needs are not evaluated; tensors are freed after their last use. numbers: NULL for libm's
+   functions and sequential sums. */
 enum calque_status graph_run(const struct graph *g, const struct tensor *inputs, struct tensor *outputs,
-                             int threads, enum kernel_math math, struct diag *d);
+                             int threads, const struct kernel_numbers *numbers, struct diag *d);
 
 /* The constant value of a node whose ancestors are all constants (or Shape of a typed node), every computed tensor
    having at most `budget` bytes (else CALQUE_LIMIT). CALQUE_NO when it is not constant or something has no kernel; the
    diag says what. Used to resolve shape inputs at import and by folding. */
-enum calque_status graph_const_value(const struct graph *g, int node, size_t budget, struct tensor *out,
-                                     struct diag *d);
+enum calque_status graph_const_value(const struct graph *g, int node, size_t budget, const struct kernel_numbers *numbers,
+                                     struct tensor *out, struct diag *d);
 
 #endif

@@ -13,7 +13,7 @@ struct run {
     struct strs texts;
     struct { struct kernel *a; int n, cap; } kernel;
     int threads;
-    enum kernel_math math;
+    struct kernel_numbers numbers;
     size_t budget; /* bytes of one computed tensor */
     struct diag *d;
 };
@@ -57,8 +57,8 @@ static enum calque_status find_kernel(struct run *r, int node, int dtype, struct
         return diag_nomem(r->d);
     text->n = n;
     s = kernel_of_text(r->g, node, text, &r->kernel.a[r->kernel.n++], r->d);
-    r->kernel.a[*id].math = r->math;
-    return s;
+    r->kernel.a[*id].math = r->numbers.math;
+    return s == CALQUE_OK && r->numbers.sums == SUMS_LANES ? kernel_lanes(&r->kernel.a[*id], r->d) : s;
 }
 
 /* Which tensor a formal name X3, Y0 means. */
@@ -372,13 +372,13 @@ static enum calque_status take_output(struct state *st, int o, struct tensor *ou
 }
 
 enum calque_status graph_run(const struct graph *g, const struct tensor *inputs,
-                             struct tensor *outputs, int threads, enum kernel_math math, struct diag *d)
+                             struct tensor *outputs, int threads, const struct kernel_numbers *numbers, struct diag *d)
 {
     struct state st;
     enum calque_status s = state_init(&st, g, g->node.n, threads, d);
     int done = 0;
 
-    st.r.math = math;
+    st.r.numbers = numbers ? *numbers : st.r.numbers;
     if (!s)
         s = bind_inputs(&st, inputs);
     for (int o = 0; o < g->output.n && !s; o++) {
@@ -417,7 +417,7 @@ static enum calque_status constant(const struct state *st)
     return CALQUE_OK;
 }
 
-enum calque_status graph_const_value(const struct graph *g, int node, size_t budget,
+enum calque_status graph_const_value(const struct graph *g, int node, size_t budget, const struct kernel_numbers *numbers,
                                      struct tensor *out, struct diag *d)
 {
     struct state st;
@@ -425,6 +425,7 @@ enum calque_status graph_const_value(const struct graph *g, int node, size_t bud
     int output, from = producer(g, node, &output), slot;
 
     st.r.budget = budget;
+    st.r.numbers = numbers ? *numbers : st.r.numbers;
     if (!s && from < 0)
         s = node_error(g, node, d, CALQUE_NO, "not one tensor");
     if (!s) {

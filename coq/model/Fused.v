@@ -34,9 +34,7 @@ Section Fused.
   Definition fused (inlined : list tid) (P : program S) : list (Kernel.stmt K) :=
     fst (live K (p_outputs P) (inline_all K (p_outputs P) inlined (p_prog P))).
 
-  Definition compile_fused (constant_of : N -> option value -> option tensor) (size : nat) (plan : list nat)
-      (inlined : list tid) (g : Pattern.tgraph) (outputs : list nat) : option (unit_ S) :=
-    let? P := graph_kernel S constant_of g outputs in
+  Definition compile_program (size : nat) (plan : list nat) (inlined : list tid) (P : program S) : option (unit_ S) :=
     let p := fused inlined P in
     let ins := given_tensors P in
     let? f := compile_function ins p in
@@ -47,9 +45,14 @@ Section Fused.
     let? outs := traverse (fun t => if existsb (Nat.eqb t) (map fst ts) then nth_error args (param ts t) else None)
                           (p_outputs P) in
     if function_ok size f args then Some (Unit [Call f args] size w outs) else None.
+
+  Definition compile_fused (constant_of : N -> option value -> option tensor) (size : nat) (plan : list nat)
+      (inlined : list tid) (g : Pattern.tgraph) (outputs : list nat) : option (unit_ S) :=
+    let? P := graph_kernel S constant_of g outputs in compile_program size plan inlined P.
 End Fused.
 
 Arguments place_sources {S}.
 Arguments given_tensors {S}.
 Arguments fused {S}.
+Arguments compile_program {S}.
 Arguments compile_fused {S}.

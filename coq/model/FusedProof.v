@@ -7,24 +7,9 @@ From Calque Require Import rewrite.SoundModel.
 From Calque Require Import model.Function model.FunctionProof model.Unit model.CallProof model.Compile model.State.
 From Calque Require Import model.OperatorStep model.ModelProof model.GraphKernel model.GraphKernelState model.GraphKernelProof.
 From Calque Require Import model.Fused.
-From Calque Require emit.Flat pattern.Pattern.
+From Calque Require emit.Flat pattern.Pattern kernel.LanesSafe.
 Import ListNotations.
 Open Scope nat_scope.
-
-(** What is not loaded has no bounds to keep. *)
-Lemma in_bounds_unloaded {K : scalars} t d (e : ex K) : ~ In t (loads e) -> forall rho, in_bounds t d rho e.
-Proof.
-  induction e as [c | u l | o a b IHa IHb | g l IH | c a b IHa IHb | r ns e IH] using ex_nested_ind;
-    intros no rho; cbn [in_bounds loads] in *.
-  - exact I.
-  - intros ->. elim no. now left.
-  - split; [apply IHa | apply IHb]; intros I; apply no, in_or_app; auto.
-  - induction IH as [| a l Ha _ IHl]; [exact I |]. cbn [fold_right flat_map] in *. split.
-    + apply Ha. intros H. apply no, in_or_app. now left.
-    + apply IHl. intros H. apply no, in_or_app. now right.
-  - destruct (eval_cond rho c); [apply IHa | apply IHb]; intros I; apply no, in_or_app; auto.
-  - intros k _. now apply IH.
-Qed.
 
 Lemma reads_known_in {K : scalars} (p : list (Kernel.stmt K)) : forall known, reads_known known p = true ->
   forall s t, In s p -> In t (loads (body s)) -> In t known \/ In t (map out p).
@@ -82,20 +67,27 @@ Section FusedProof.
       destruct (place_sources size_of _ sources); cbn in *; now rewrite IH.
   Qed.
 
-  Theorem fused_correct size plan inlined g outputs u :
-    compile_fused constant_of size plan inlined g outputs = Some u -> inputs_fit inputs_at g ->
-    exists outs, outputs_of S inputs_at constants shapes_of g outputs = Some outs /\ run_unit u inputs_at = Finished outs.
+  (** A program that leaves these values in its outputs. *)
+  Definition program_gives (P : program S) (us : list tensor) : Prop :=
+    Forall2 (fun t u => In (t, dims u) (p_tensors P) /\ good u /\
+        forall i, exec_prog (p_prog P) (k_store S (p_sources P) inputs_at) t i = get (s_zero S) u i)
+      (p_outputs P) us /\
+    NoDup (map fst (p_tensors P)) /\
+    (forall shapes, (forall r, In r (p_tensors P) -> shapes (fst r) = snd r) -> InlineAll.whole K shapes (p_prog P)) /\
+    NoDup (map fst (p_sources P)) /\
+    forall t src, In (t, src) (p_sources P) ->
+      exists u, source_value S inputs_at src = Some u /\ In (t, dims u) (p_tensors P) /\ good u.
+
+  Lemma program_correct size plan inlined P us u : compile_program size plan inlined P = Some u -> program_gives P us ->
+    run_unit u inputs_at = Finished us.
   Proof.
-    unfold compile_fused. intros C fit.
-    destruct (graph_kernel S constant_of g outputs) as [P |] eqn:E; [| discriminate].
-    destruct (graph_kernel_sound S inputs_at constants shapes_of g outputs P E fit) as (us & Eu & F & once & wh & sonce & from).
+    unfold compile_program. intros C (F & once & wh & sonce & from).
     set (shapes := shape_in (p_tensors P)) in *. set (p := fused inlined P) in *. set (ins := given_tensors P) in *.
     destruct (compile_function ins p) as [f |] eqn:Cf; [| discriminate].
     destruct (place_sources shapes 0 (p_sources P)) as [given w] eqn:Ps.
     destruct (allot 0 plan (map snd (stored p))) as [[news rest] |] eqn:Al; [| discriminate].
     match type of C with match ?o with _ => _ end = _ => destruct o as [outs |] eqn:To; [| discriminate C] end.
     destruct (function_ok size f (given ++ news)) eqn:ok; [| discriminate]. injection C as <-.
-    exists us. split; [exact Eu |].
     set (k0 := k_store S (p_sources P) inputs_at) in *.
     assert (whole_ : whole K shapes (p_prog P)) by (apply wh; intros [t d] I; now apply shape_at).
     destruct (inline_all_keeps K shapes (p_outputs P) inlined (p_prog P) whole_) as [whole1 same].
@@ -122,7 +114,7 @@ Section FusedProof.
     { intros s t Is. destruct (whole_p s Is) as [_ B].
       destruct (in_dec Nat.eq_dec t (map fst (tensors ins p))) as [I | no].
       - rewrite (same_sizes t I). apply B.
-      - intros i _. apply in_bounds_unloaded. intros L. apply no. unfold tensors. rewrite map_app. apply in_or_app.
+      - intros i _. apply LanesSafe.unloaded_in_bounds. intros L. apply no. unfold tensors. rewrite map_app. apply in_or_app.
         destruct (reads_known_in p _ reads s t Is L) as [I | I]; [now left |]. right. unfold stored. now rewrite map_map. }
     { intros k t d q Ek Eq. unfold ins, given_tensors in Ek. rewrite nth_error_map in Ek.
       destruct (nth_error (p_sources P) k) as [[t' src] |] eqn:Es; [| discriminate]. injection Ek as <- _.
@@ -153,5 +145,15 @@ Section FusedProof.
         + rewrite D. symmetry. now apply shape_at.
         + intros i I. rewrite (hq i I). do 2 f_equal. rewrite final by (apply sub; now left). apply e. }
     now rewrite (gen (p_outputs P) us outs (incl_refl _) F To).
+  Qed.
+
+  Theorem fused_correct size plan inlined g outputs u :
+    compile_fused constant_of size plan inlined g outputs = Some u -> inputs_fit inputs_at g ->
+    exists outs, outputs_of S inputs_at constants shapes_of g outputs = Some outs /\ run_unit u inputs_at = Finished outs.
+  Proof.
+    unfold compile_fused. intros C fit.
+    destruct (graph_kernel S constant_of g outputs) as [P |] eqn:E; [| discriminate].
+    destruct (graph_kernel_sound S inputs_at constants shapes_of g outputs P E fit) as (us & Eu & gives).
+    exists us. split; [exact Eu |]. exact (program_correct size plan inlined P us u C gives).
   Qed.
 End FusedProof.

@@ -254,6 +254,35 @@ static bool chain_reduce(struct grow *w, int v)
     return apply(w, w->r->type == 'f' && pick(w->r, 0, 1) ? OP_ReduceMean : OP_ReduceSum, &v, 1, 1);
 }
 
+/* Sums along a new last dimension, about as long as sums in lanes are. */
+static bool chain_sums(struct grow *w, int v)
+{
+    static const long sizes[] = {31, 32, 33, 48, 64, 100};
+    struct shape s = *shape_of(w, v);
+    long axis[1] = {s.rank};
+    int in[2], ops = w->r->type == 'f' ? 3 : 0;
+
+    if (s.rank > 4)
+        return false;
+    s.dim[s.rank] = sizes[pick(w->r, 0, 5)];
+    in[1] = fresh(w, s.dim, s.rank + 1);
+    put_ints(w->r, "axes", axis, 1);
+    if (in[1] < 0 || !apply(w, OP_Unsqueeze, &v, 1, 1))
+        return false;
+    *w->r->attrs = '\0';
+    in[0] = w->value[w->n - 1];
+    if (!apply(w, OP_Mul, in, 2, 1))
+        return false;
+    in[0] = w->value[w->n - 1];
+    if (pick(w->r, 0, ops) == 3) {
+        put_int(w->r, "axis", s.rank);
+        return apply(w, pick(w->r, 0, 1) ? OP_Softmax : OP_LogSoftmax, in, 1, 1);
+    }
+    put_ints(w->r, "axes", axis, 1);
+    put_int(w->r, "keepdims", 0);
+    return apply(w, ops && pick(w->r, 0, 1) ? OP_ReduceMean : OP_ReduceSum, in, 1, 1);
+}
+
 static bool chain_pair(struct grow *w, int v)
 {
     static const int ops[] = {OP_Add, OP_Sub, OP_Mul, OP_Max, OP_Min};
@@ -288,7 +317,7 @@ static bool chain_step(struct grow *w, int v)
     case 10: return chain_reshape(w, v);
     case 11: return chain_transpose(w, v);
     case 12: return chain_window(w, v);
-    case 13: return chain_reduce(w, v);
+    case 13: return pick(w->r, 0, 2) ? chain_sums(w, v) : chain_reduce(w, v);
     case 14: return chain_pair(w, v);
     default: return chain_one(w, v);
     }
@@ -398,14 +427,16 @@ static bool emit_text(const struct text *t, const char *dir, int k, struct draw 
     struct emit_options o = { .name = name, .vectors = 1 };
     enum calque_status st;
     long mode = pick(r, 0, 15);
-    static const char *const options[16] = {"--acsl", "--no-fuse", "--no-fuse", "--seq", "", "--math=calque", "--acsl --math=calque", "", "", "", "", "", "", "", "", ""};
+    static const char *const options[16] = {"--acsl", "--no-fuse", "--no-fuse", "--seq", "", "--math=calque", "--acsl --math=calque", "--sums=lanes", "--sums=lanes",
+        "--sums=lanes", "--no-fuse --sums=lanes", "--acsl --sums=lanes", "", "", "", ""};
 
     snprintf(name, sizeof name, "g%d", k);
     snprintf(path, sizeof path, "%s/%s.graph", dir, name);
-    o.acsl = mode == 0 || mode == 6;
-    o.no_fuse = mode == 1 || mode == 2;
+    o.acsl = mode == 0 || mode == 6 || mode == 11;
+    o.no_fuse = mode == 1 || mode == 2 || mode == 10;
     o.seq = mode == 3;
-    o.math = mode == 5 || mode == 6 ? MATH_CALQUE : MATH_LIBM;
+    o.numbers.sums = mode >= 7 && mode <= 11 ? SUMS_LANES : SUMS_SEQUENTIAL;
+    o.numbers.math = mode == 5 || mode == 6 ? MATH_CALQUE : MATH_LIBM;
     bench_init(&b);
     st = file_write(path, t->a, (size_t)t->n, why);
     snprintf(path, sizeof path, "%s/%s.options", dir, name);

@@ -536,13 +536,54 @@ static void passes_out_of_memory(void)
     CU_ASSERT(fails > 5 && fails <= 1000);
 }
 
+/* Sums in lanes: each allocation fails in turn, and partial sums that would be too many. */
+static void lanes_out_of_memory(void)
+{
+    static const char src[] =
+        "Y<3>[i] = sum(k<33) exp(X<3,33>[i,k]) / sum(r<2,k<64) Z<2,3,64>[r,i,k] + amax(k<3) select(k < i, B<3>[k], 0);"
+        "U<3>[i] = sum(k<2) B<3>[(k+i)%3];";
+    long fails = 0;
+
+    for (;; fails++) {
+        struct world w;
+        enum calque_status st;
+        open_world(&w, KERNEL_F32);
+        CU_ASSERT_FATAL(parse(&w, src));
+        w.mem.fail_after = fails;
+        st = kernel_lanes(&w.k, &w.d);
+        w.mem.fail_after = -1;
+        CU_ASSERT(st == CALQUE_OK || st == CALQUE_NOMEM);
+        CU_ASSERT(kernel_check(&w.k, &w.d) == CALQUE_OK);
+        CU_ASSERT(st != CALQUE_OK || prints(&w,
+            "T0<3,16>[i,l] = sum(k<2) exp(X<3,33>[i,k*16+l]);\n"
+            "T1<3,16>[i,l] = sum(r<2,k<4) Z<2,3,64>[r,i,k*16+l];\n"
+            "Y<3>[i] = (sum(l<16) T0<3,16>[i,l] + sum(k<1) exp(X<3,33>[i,k+32])) / sum(l<16) T1<3,16>[i,l] + "
+            "amax(k<3) select(k < i, B<3>[k], 0x0p+0);\n"
+            "U<3>[i] = sum(k<2) B<3>[(k+i)%3];\n"));
+        close_world(&w);
+        if (st != CALQUE_NOMEM || fails > 1000)
+            break;
+    }
+    CU_ASSERT(fails > 5 && fails <= 1000);
+}
+
+static void lanes_too_many(void)
+{
+    struct world w;
+
+    open_world(&w, KERNEL_F32);
+    CU_ASSERT_FATAL(parse(&w, "Y<200000000>[i] = sum(k<32) X<1,32>[i//200000000,k];"));
+    CU_ASSERT(kernel_lanes(&w.k, &w.d) == CALQUE_LIMIT && strstr(w.d.text, "partial sums of more than"));
+    close_world(&w);
+}
+
 int main(void)
 {
     static const struct unit_case cases[] = {
         {"plain", plain},   {"general", general},   {"refusals", refusals},           {"by hand", by_hand},
         {"policies", policies}, {"reverse", reverse}, {"random passes", random_passes}, {"append", append}, {"too deep", too_deep}, {"random programs", random_programs}, {"out of memory", out_of_memory},
         {"passes out of memory", passes_out_of_memory}, {"in place", in_place_policy}, {"shared reductions", shared_reductions},
-        {"parts", parts},
+        {"parts", parts}, {"lanes out of memory", lanes_out_of_memory}, {"lanes too many", lanes_too_many},
     };
     return unit_main("kernel/inline", cases, UNIT_COUNT(cases));
 }

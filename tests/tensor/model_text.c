@@ -1,5 +1,5 @@
 /* Answers the requests of calque-oracle model on standard input, as the oracle does, by the interpreter: models as
-   `calque dump --format=sexp --data` prints them, (math calque) behind it or not, an empty line behind each, and behind each answer.
+   `calque dump --format=sexp --data` prints them, (math calque) behind it or not, (sums lanes) or not, an empty line behind each, and behind each answer.
      (output NAME (TYPE DIM ..) CELL ..)   for each output
      (none NODE Gather)                    an index is outside
      (none - WHY)                          the model is refused
@@ -18,8 +18,25 @@ static FILE *answers; /* where they go */
 struct data {
     long *at;
     int n;
-    enum kernel_math math; /* what the request says of functions */
+    struct kernel_numbers numbers; /* what the request says of functions and sums */
 };
+
+/* Is (KEY VALUE) next? Then it is taken. */
+static bool takes(struct request *q, const char *key, const char *value)
+{
+    long start = q->r.at;
+    char word[16];
+
+    if (q->bad || !request_sees(q, '('))
+        return false;
+    if (strcmp(request_word(q, word, sizeof word), key) != 0) {
+        q->r.at = start;
+        return false;
+    }
+    q->bad = q->bad || strcmp(request_word(q, word, sizeof word), value) != 0;
+    request_take(q, ')');
+    return true;
+}
 
 static bool find_data(struct request *q, struct data *data)
 {
@@ -41,12 +58,11 @@ static bool find_data(struct request *q, struct data *data)
             request_skip(q);
     }
     request_take(q, ')');
-    data->math = MATH_LIBM;
-    if (!q->bad && request_sees(q, '(')) { /* (math calque) */
-        q->bad = strcmp(request_word(q, word, sizeof word), "math") != 0 || strcmp(request_word(q, word, sizeof word), "calque") != 0;
-        request_take(q, ')');
-        data->math = MATH_CALQUE;
-    }
+    memset(&data->numbers, 0, sizeof data->numbers);
+    if (takes(q, "math", "calque"))
+        data->numbers.math = MATH_CALQUE;
+    if (takes(q, "sums", "lanes"))
+        data->numbers.sums = SUMS_LANES;
     q->bad = q->bad || request_next(q) != '\0';
     q->r.at = start;
     return !q->bad;
@@ -252,7 +268,7 @@ static void run(struct request *q, const struct data *data)
         fputs("error\n", answers);
     } else if (q->outside) {
         fputs("unsupported: an operator, or an element type\n", answers);
-    } else if (graph_run(&q->g, in, out, 1, data->math, &q->d) != CALQUE_OK) {
+    } else if (graph_run(&q->g, in, out, 1, &data->numbers, &q->d) != CALQUE_OK) {
         refused(q);
     } else {
         graph_sexp_outputs(&t, &q->g, out);

@@ -2,7 +2,8 @@
    usage: opkernel_text N SEED REQUESTS ANSWERS
    TYPE: what the kernel computes on.
    A request: (NAME TYPE ((DIM ..) ..) (DIM ..) ((LABEL VALUE) ..) (INDEX ..)): shapes of the inputs, of output 0,
-   attributes after op_infer, the values of a Gather's indices. An answer: none, or ((TENSOR (DIM ..) VALUE) ..); the
+   attributes after op_infer, the values of a Gather's indices; of N/2 more, with (sums lanes) behind these, all
+   dimensions of one size are about as long as sums in lanes are. An answer: none, or ((TENSOR (DIM ..) VALUE) ..); the
    variables $0, $1, .. are counted from the innermost one. On standard output, for each operator: requests, among
    these without kernel, draws that op_infer refused. */
 #include "apply.h"
@@ -136,7 +137,7 @@ static void put_kernel(struct text *t, const struct kernel *k)
     text_puts(t, ")\n");
 }
 
-static void put_request(struct text *t, const struct bench *b, int node)
+static void put_request(struct text *t, const struct bench *b, int node, bool lanes)
 {
     const struct graph *g = &b->g;
     const struct node *n = &g->node.a[node];
@@ -156,11 +157,30 @@ static void put_request(struct text *t, const struct bench *b, int node)
     text_puts(t, " (");
     for (long i = 0; index && i < shape_elems(&index->shape); i++)
         text_printf(t, i ? " %ld" : "%ld", tensor_i64(index)[i]);
-    text_puts(t, "))\n");
+    text_puts(t, lanes ? ") (sums lanes))\n" : "))\n");
+}
+
+/* The inputs' dimensions of one size get another. */
+static void stretch(struct draw *r)
+{
+    static const long sizes[] = {31, 32, 33, 48, 63, 100};
+    char in[DRAW_TEXT] = "";
+    long from = pick(r, 1, 4), to = sizes[pick(r, 0, 5)];
+
+    for (const char *s = r->in; *s;) {
+        char *end;
+        long n = *s >= '0' && *s <= '9' ? strtol(s, &end, 10) : -1;
+        if (n < 0)
+            put(in, "%c", *s++);
+        else
+            put(in, "%ld", n == from ? to : n);
+        s = n < 0 ? s : end;
+    }
+    memcpy(r->in, in, sizeof in);
 }
 
 /* Is the application drawn from r accepted? Then its request and answer are appended. */
-static bool application(struct draw *r, int op, struct text *requests, struct text *answers, bool *none)
+static bool application(struct draw *r, int op, bool lanes, struct text *requests, struct text *answers, bool *none)
 {
     struct bench b;
     struct kernel k;
@@ -172,7 +192,9 @@ static bool application(struct draw *r, int op, struct text *requests, struct te
     ok = node >= 0 && op_infer(&b.g, node, &b.d) == CALQUE_OK;
     if (ok) {
         enum calque_status s = op_kernel(&b.g, node, &k, &b.d);
-        put_request(requests, &b, node);
+        if (s == CALQUE_OK && lanes)
+            s = kernel_lanes(&k, &b.d);
+        put_request(requests, &b, node, lanes);
         *none = s != CALQUE_OK;
         if (*none)
             text_puts(answers, s == CALQUE_BAD ? "none\n" : "error\n");
@@ -199,12 +221,15 @@ int main(int argc, char **argv)
     r.seed = (unsigned)strtoul(argv[2], NULL, 10) * 2654435761u;
     text_init(&requests, &mem);
     text_init(&answers, &mem);
-    for (long i = 0; i < n; i++) {
+    for (long i = 0; i < n + n / 2; i++) {
         int op = 1 + (int)(i % (OP_COUNT - 1));
         bool made = false, none = false;
         for (int tries = 0; tries < TRIES && !made; tries++) {
+            bool lanes = i >= n;
             draw_operator(&r, op);
-            made = application(&r, op, &requests, &answers, &none);
+            if (lanes && op != OP_Gather)
+                stretch(&r);
+            made = application(&r, op, lanes, &requests, &answers, &none);
             count[op].refused += !made;
         }
         count[op].made += made;

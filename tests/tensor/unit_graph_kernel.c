@@ -54,7 +54,7 @@ static void agrees(const char *text)
         CU_ASSERT_FATAL(tensor_new(&b.mem, x->dtype, &x->shape, &in[i], &b.d) == CALQUE_OK);
         fill(in[i].data, in[i].bytes / 4, (unsigned)i + 3);
     }
-    CU_ASSERT_FATAL(graph_run(&b.g, in, out, 1, MATH_LIBM, &b.d) == CALQUE_OK);
+    CU_ASSERT_FATAL(graph_run(&b.g, in, out, 1, NULL, &b.d) == CALQUE_OK);
     CU_ASSERT_FATAL(graph_kernel(&b.g, KERNEL_F32, &k, value, &b.d) == CALQUE_OK && k.tensor.n <= 64);
     for (int t = 0; t < k.tensor.n; t++)
         data[t] = calloc((size_t)kernel_elems(&k, t) + 1, 4);

@@ -97,7 +97,7 @@ static enum calque_status run(struct bench *b, struct tensor *out, int threads)
     enum calque_status s = CALQUE_NOMEM;
 
     if (build(b) && fill(b, &x))
-        s = graph_run(&b->g, &x, out, threads, MATH_LIBM, &b->d);
+        s = graph_run(&b->g, &x, out, threads, NULL, &b->d);
     tensor_free(&x);
     return s;
 }
@@ -137,13 +137,13 @@ static void test_errors(void)
     bench_init(&b);
     CU_ASSERT_FATAL(build(&b));
     CU_ASSERT(tensor_new(&b.mem, DTYPE_F32, &s, &x, &b.d) == CALQUE_OK);
-    CU_ASSERT(graph_run(&b.g, &x, out, 1, MATH_LIBM, &b.d) == CALQUE_BAD);
+    CU_ASSERT(graph_run(&b.g, &x, out, 1, NULL, &b.d) == CALQUE_BAD);
     CU_ASSERT(strstr(b.d.text, "given f32 4x2, expected f32 2x4") != NULL);
     tensor_free(&x);
     s.dim[0] = 2;
     s.dim[1] = 4;
     CU_ASSERT(tensor_new(&b.mem, DTYPE_I64, &s, &x, &b.d) == CALQUE_OK);
-    CU_ASSERT(graph_run(&b.g, &x, out, 1, MATH_LIBM, &b.d) == CALQUE_BAD);
+    CU_ASSERT(graph_run(&b.g, &x, out, 1, NULL, &b.d) == CALQUE_BAD);
     CU_ASSERT(strstr(b.d.text, "given i64 2x4, expected f32 2x4") != NULL);
     tensor_free(&x);
     CU_ASSERT(fill(&b, &x));
@@ -152,12 +152,12 @@ static void test_errors(void)
     b.g.node.a[opaque].shape = s;
     bad = op1(&b, OP_Relu, "", opaque);
     CU_ASSERT_FATAL(bad >= 0 && graph_output(&b.g, bad, -1));
-    CU_ASSERT(graph_run(&b.g, &x, out, 1, MATH_LIBM, &b.d) == CALQUE_BAD);
+    CU_ASSERT(graph_run(&b.g, &x, out, 1, NULL, &b.d) == CALQUE_BAD);
     CU_ASSERT(strstr(b.d.text, "node it (Opaque ?): no kernel") != NULL);
     b.g.output.n--;
     tuple = graph_tuple(&b.g, &bad, 1);
     CU_ASSERT_FATAL(tuple >= 0 && graph_output(&b.g, tuple, -1));
-    CU_ASSERT(graph_run(&b.g, &x, out, 1, MATH_LIBM, &b.d) == CALQUE_BAD);
+    CU_ASSERT(graph_run(&b.g, &x, out, 1, NULL, &b.d) == CALQUE_BAD);
     CU_ASSERT(strstr(b.d.text, "output 7 is a tuple") != NULL);
     tensor_free(&x);
     bench_free(&b);
@@ -202,7 +202,7 @@ static enum calque_status const_chain(struct bench *b, struct tensor *out, int *
         (index = vector(b, DTYPE_I64, one, 1)) < 0 || (rest = vector(b, DTYPE_I64, minus, 1)) < 0 ||
         (pick = op2(b, OP_Gather, "", shape, index)) < 0 || (*node = op2(b, OP_Concat, "axis=0", pick, rest)) < 0)
         return CALQUE_NOMEM;
-    return graph_const_value(&b->g, *node, 1 << 20, out, &b->d);
+    return graph_const_value(&b->g, *node, 1 << 20, NULL, out, &b->d);
 }
 
 static void test_const(void)
@@ -216,32 +216,32 @@ static void test_const(void)
     CU_ASSERT_FATAL(const_chain(&b, &out, &input, &node) == CALQUE_OK);
     CU_ASSERT(out.dtype == DTYPE_I64 && holds(&out, want, 2));
     tensor_free(&out);
-    CU_ASSERT(graph_const_value(&b.g, node, 8, &out, &b.d) == CALQUE_LIMIT);
-    CU_ASSERT(graph_const_value(&b.g, input, 1000, &out, &b.d) == CALQUE_NO);
+    CU_ASSERT(graph_const_value(&b.g, node, 8, NULL, &out, &b.d) == CALQUE_LIMIT);
+    CU_ASSERT(graph_const_value(&b.g, input, 1000, NULL, &out, &b.d) == CALQUE_NO);
     CU_ASSERT(b.d.status == CALQUE_NO);
     id = op1(&b, OP_Relu, "", input);
-    CU_ASSERT(graph_const_value(&b.g, id, 1 << 20, &out, &b.d) == CALQUE_NO);
+    CU_ASSERT(graph_const_value(&b.g, id, 1 << 20, NULL, &out, &b.d) == CALQUE_NO);
     id = op1(&b, OP_Shape, "", id); /* typed is enough */
-    CU_ASSERT_FATAL(graph_const_value(&b.g, id, 1 << 20, &out, &b.d) == CALQUE_OK);
+    CU_ASSERT_FATAL(graph_const_value(&b.g, id, 1 << 20, NULL, &out, &b.d) == CALQUE_OK);
     CU_ASSERT(tensor_i64(&out)[2] == 7);
     tensor_free(&out);
     split = bench_op(&b, OP_Split, "", 3, &id, 1);
     CU_ASSERT(op_infer(&b.g, split, &b.d) == CALQUE_OK);
     proj = graph_proj(&b.g, split, 0, -1);
     CU_ASSERT(op_infer(&b.g, proj, &b.d) == CALQUE_OK);
-    CU_ASSERT_FATAL(graph_const_value(&b.g, proj, 1 << 20, &out, &b.d) == CALQUE_OK);
+    CU_ASSERT_FATAL(graph_const_value(&b.g, proj, 1 << 20, NULL, &out, &b.d) == CALQUE_OK);
     CU_ASSERT(holds(&out, five, 1));
     tensor_free(&out);
     id = vector(&b, DTYPE_I64, five, 1);
-    CU_ASSERT_FATAL(graph_const_value(&b.g, id, 1 << 20, &out, &b.d) == CALQUE_OK);
+    CU_ASSERT_FATAL(graph_const_value(&b.g, id, 1 << 20, NULL, &out, &b.d) == CALQUE_OK);
     CU_ASSERT(holds(&out, five, 1));
     tensor_free(&out);
     id = bench_op(&b, OP_ConstantOfShape, "shape=1,", 1, NULL, 0);
     b.g.node.a[id].op = OP_Opaque;
-    CU_ASSERT(graph_const_value(&b.g, id, 1 << 20, &out, &b.d) == CALQUE_NO);
+    CU_ASSERT(graph_const_value(&b.g, id, 1 << 20, NULL, &out, &b.d) == CALQUE_NO);
     id = bench_op(&b, OP_ConstantOfShape, "shape=1, dtype=4", 1, NULL, 0); /* u16: no kernel */
     CU_ASSERT(op_infer(&b.g, id, &b.d) == CALQUE_OK);
-    CU_ASSERT(graph_const_value(&b.g, id, 1 << 20, &out, &b.d) == CALQUE_NO);
+    CU_ASSERT(graph_const_value(&b.g, id, 1 << 20, NULL, &out, &b.d) == CALQUE_NO);
     bench_free(&b);
 }
 
@@ -257,7 +257,7 @@ static void test_types_apart(void)
     f = op1(&b, OP_Neg, "", vector(&b, DTYPE_F32, v, 2));
     i = op1(&b, OP_Neg, "", vector(&b, DTYPE_I64, v, 2));
     CU_ASSERT_FATAL(f >= 0 && i >= 0 && graph_output(&b.g, f, -1) && graph_output(&b.g, i, -1));
-    CU_ASSERT_FATAL(graph_run(&b.g, NULL, out, 1, MATH_LIBM, &b.d) == CALQUE_OK);
+    CU_ASSERT_FATAL(graph_run(&b.g, NULL, out, 1, NULL, &b.d) == CALQUE_OK);
     CU_ASSERT(out[0].dtype == DTYPE_F32 && holds(&out[0], want, 2));
     CU_ASSERT(out[1].dtype == DTYPE_I64 && holds(&out[1], want, 2));
     tensor_free(&out[0]);
@@ -284,7 +284,7 @@ static void test_many(void)
                 CU_ASSERT_FATAL(ints_push(&b.mem, &in, c));
             node = bench_op(&b, ops[k], ops[k] == OP_Concat ? "axis=0" : "", 1, in.a, n);
             CU_ASSERT(op_infer(&b.g, node, &b.d) == CALQUE_OK);
-            s = graph_const_value(&b.g, node, 1 << 20, &out, &b.d);
+            s = graph_const_value(&b.g, node, 1 << 20, NULL, &out, &b.d);
             CU_ASSERT(s == CALQUE_OK || (n > 64 && s == CALQUE_LIMIT));
             if (s && n <= 64)
                 fprintf(stderr, "%d inputs: %s\n", n, b.d.text);
