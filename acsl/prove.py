@@ -3,7 +3,7 @@
 
 acsl/proved.txt has a line `UNIT KEY GOALS` for each unit that was proved, every goal of it, as it was when its key was KEY.
 acsl/pending.txt names the units that are not proved as they are now, with the reason: they are counted apart, never as proved.
-acsl/hints.txt has a line `UNIT STEP ..` of what proved the goals that are open after the first two seconds: it is tried first, and nothing rests on it.
+acsl/hints.txt has a line `UNIT STEP ..` of what proved the unit (hints.py): it is tried first, and nothing rests on it.
 acsl/files.txt names the C files of whose functions each is proved, pending, or, with its reason, in acsl/unproved.txt.
 
 usage: prove.py check [SECONDS]   are all units recorded or pending, is no record of anything else? Proves anew what is neither,
@@ -12,7 +12,7 @@ usage: prove.py check [SECONDS]   are all units recorded or pending, is no recor
        prove.py all               proves every unit, whatever is recorded, in hours: stopped and run again, it goes on
        prove.py pending           exit 77 if units are pending
        prove.py table | trusted   the tables of PROVED.md and TRUSTED.md
-       prove.py prune             drops the records of units that are no more as they were
+       prove.py prune             drops the records of units that are no more as they were, and hints of what is no more
 Environment: BUILD (logs, the provers' cache), JOBS (provers side by side), TIMEOUT (seconds a goal, at last), STEPS (how many
 attempts: all goals for 2 s, then what is open for longer and longer: 1 to 7), SLOW (a factor of all these seconds, which CVC4
 counts by the clock: for a machine that has other work).
@@ -30,6 +30,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import hints as hint
 import lean
 import units
 
@@ -41,10 +42,9 @@ SLOW = float(os.environ.get('SLOW', '1'))
 RECORD, PENDING, FILES, UNPROVED, HINTS = ('acsl/%s.txt' % n for n in ('proved', 'pending', 'files', 'unproved', 'hints'))
 
 
-def lines(path):
-    if not os.path.exists(path):
-        return []
-    return [l.rstrip('\n') for l in open(path) if l.strip() and not l.startswith('#')]
+lines = hint.lines
+SAFE = 'cvc4,z3'  # Frama-C 25 may crash on a counterexample of z3-ce
+FIRST, OTHER = 'z3-ce,cvc4', 'cvc4,z3-ce'  # the provers of the first two seconds; of a hint where z3-ce mostly loses its time
 
 
 class Unit:
@@ -110,60 +110,52 @@ class Record:
         os.replace(tmp, self.path)
 
 
-class Hints:
-    """What proved the goals of a unit that two seconds left open: (seconds, provers, lemmas) in turn."""
-
-    def __init__(self, path):
-        self.path, self.steps = path, {}
-        for line in lines(HINTS) + (lines(path) if path != HINTS else []):
-            name, *told = line.split()
-            self.steps[name] = [(int(s), p, l) for p, l, s in (t.split(':') for t in told)]
-
-    def put(self, name, steps):
-        if steps != self.steps.get(name, []):
-            self.steps[name] = steps
-
-    def write(self):
-        rows = ['%s %s' % (n, ' '.join('%s:%s:%d' % (p, l, s) for s, p, l in steps)) for n, steps in sorted(self.steps.items()) if steps]
-        with open(self.path + '.new', 'w') as out:
-            out.write('# Written by prove.py: UNIT PROVERS:LEMMAS:SECONDS ..\n' + '\n'.join(rows) + '\n')
-        os.replace(self.path + '.new', self.path)
-
-
 # ---- running WP ----
+def keeping():
+    """The configuration with provers that keep what they refute."""
+    return os.path.join(os.path.abspath(OUT), 'provers', 'why3.conf')
+
+
 def configure():
     os.makedirs(os.path.join(OUT, 'cache'), exist_ok=True)
     conf = os.path.join(os.path.abspath(OUT), 'why3.conf')
     os.environ['WHY3CONFIG'] = conf
     if not (os.path.exists(conf) and all(p in open(conf).read() for p in ('CVC4', 'Z3'))):
         subprocess.run(['why3', 'config', 'detect'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if os.path.exists(conf):
+        hint.scripts(os.path.dirname(keeping()), conf)
+    os.environ.setdefault('GLIBC_TUNABLES', 'glibc.malloc.hugetlb=1')  # a quarter of the time and more goes into page faults without
 
 
-def wp(host, functions, lemmas, provers, timeout, acsl='acsl', only=(), jobs=JOBS):
+def wp(host, functions, lemmas, provers, timeout, acsl='acsl', only=(), jobs=JOBS, keep=None):
     """The log of a run: of these functions of the file (only: of their goals with these labels), or of these lemmas; acsl: where the
-    .acsl files are."""
+    .acsl files are; keep: the folder in which the provers leave what they refute (hints.py)."""
+    env = dict(os.environ, KEEP=keep, WHY3CONFIG=keeping()) if keep else None
     command = ['frama-c', '-wp', '-wp-rte', '-wp-prover', provers, '-wp-timeout', str(round(timeout * SLOW)), '-wp-par', jobs,
                '-wp-cache', os.environ.get('CACHE', 'update'), '-wp-cache-dir', os.path.join(OUT, 'cache'), '-cpp-extra-args=-Ic -I' + acsl]
     if functions:
         command += ['-wp-fct', ','.join(functions), '-wp-prop=' + (','.join(only) or '-@lemma')]
     else:
         command += ['-wp-prop=' + ','.join(lemmas)]
-    done = subprocess.run(command + [host], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run(command + [host], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL, env=env)
     return done.stdout
 
 
 GOAL = re.compile(r'^\[wp\] \[([^\]]*)\] Goal (?:typed_)?(\S+)(.*)$', re.M)
 
 
+def owner_of(goal, names, lemmas):
+    """The unit of a goal, or None."""
+    if lemmas:
+        return goal[6:] if goal.startswith('lemma_') and goal[6:] in names else None
+    return max((n for n in names if goal.startswith(n + '_')), key=len, default=None)
+
+
 def goals_of(log, names, lemmas):
     """name -> {goal: is it proved?}"""
     out = {n: {} for n in names}
     for who, goal, rest in GOAL.findall(log):
-        if lemmas:
-            owner = goal[6:] if goal.startswith('lemma_') else None
-            owner = owner if owner in out else None
-        else:
-            owner = max((n for n in names if goal.startswith(n + '_')), key=len, default=None)
+        owner = owner_of(goal, names, lemmas)
         if owner is None:
             continue
         while goal in out[owner]:
@@ -193,7 +185,7 @@ def selectors(goals):
         label = re.match(r'.*_(?:ensures|assert|requires|invariant)_(.+?)(?:_established|_preserved)?$', g)
         kind = re.search(r'_(assigns|variant|terminates|exits|decreases)(?=_|$)', g)
         if label:
-            text = label.group(1).rstrip("'")
+            text = re.sub(r'_part\d+$', '', label.group(1).rstrip("'"))
             out |= {'rte'} if text.startswith('rte_') else {text, re.sub(r'_\d+$', '', text)}
         elif kind:
             out.add('@' + kind.group(1))
@@ -219,10 +211,12 @@ def complete(log):
 class Attempt:
     """What is known of some units of a file while they are tried."""
 
-    def __init__(self, host, names, lemmas, log_path, jobs):
+    def __init__(self, host, names, lemmas, log_path, jobs, learn=False):
         self.host, self.lemmas, self.log_path, self.file, self.jobs = host, lemmas, log_path, None, jobs
+        self.learn, self.used = learn, {n: set() for n in names}  # used: the lemmas and axioms of refutations (learn: look for them)
+        self.wins = {n: {'Z3': 0, 'CVC4': 0} for n in names}
         self.proved = {n: {} for n in names}
-        self.broken, self.near, self.whole = False, 'all', set()  # whole: the units of which no goals are found by their labels
+        self.broken, self.crashed, self.near, self.whole = False, False, 'all', set()  # whole: the units of which no goals are found by their labels
         self.how, self.useless = {n: [] for n in names}, set()  # the steps that proved something; those that gave up before their time
 
     def open_of(self, name):
@@ -233,15 +227,24 @@ class Attempt:
 
     def run(self, names, provers, timeout, acsl='acsl', only=()):
         """Was what is open tried (only that which these labels find, if there are some)?"""
-        log = wp(self.host, [] if self.lemmas else names, names, provers, timeout, acsl, only, self.jobs)
+        keep = os.path.join(os.path.abspath(OUT), 'keep-%d' % threading.get_ident()) if self.learn else None
+        if keep:
+            os.makedirs(keep, exist_ok=True)
+        log = wp(self.host, [] if self.lemmas else names, names, provers, timeout, acsl, only, self.jobs, keep)
         with open(self.log_path, 'a') as out:
             out.write(log)
+        if keep:
+            self.look(names, log, keep)
+            shutil.rmtree(keep)
         said = re.search(r'.*(?:Warning|User Error).*\n?.*', log)
         if said and not only:
             print('wp %s: %s' % (self.host, said.group(0)), file=sys.stderr)
         self.broken = self.broken or 'User Error' in log
         if self.broken or not complete(log):
             return False
+        for who, owner in self.proofs(names, log) if not only else []:
+            if owner is not None:
+                self.wins[owner][who] += 1
         fine = True
         if len(names) == 1 and not re.search(r'(Timeout|Failed|Stepout)\]? |: (Timeout|Failed|Stepout)', log):
             self.useless.add((names[0], provers, self.near))
@@ -249,6 +252,64 @@ class Attempt:
             fine = fine and all(family(g) in families(goals) for g in self.open_of(name))
             self.proved[name] = merge(self.proved[name], goals, not only)
         return fine
+
+    def proofs(self, names, log):
+        """(prover, unit) of the proofs that provers found in a run."""
+        return [(who.split()[0], owner_of(goal, names, self.lemmas)) for who, goal, rest in GOAL.findall(log)
+                if ': Valid' in rest and '(cached)' not in rest.lower() and who.split()[0] in ('Z3', 'CVC4')]
+
+    def look(self, names, log, keep):
+        """Which lemmas the proofs of a run used. The provers' files have no names: they are in the order of the log."""
+        proofs, files = self.proofs(names, log), hint.refuted(keep)
+        sure = [w for w, _ in proofs] == [w for w, _ in files]
+        for k, (_, path) in enumerate(files):
+            for name in [proofs[k][1]] if sure else names:
+                if name is not None:
+                    self.used[name] |= hint.core(path, round(10 * SLOW)) or set()
+
+    def copy(self, kept):
+        """The .acsl files with these lemmas alone."""
+        to = os.path.join(OUT, 'lean-%d' % threading.get_ident())
+        lean.copy('acsl', to, kept)
+        return to
+
+    def lean(self, given):
+        """All goals of units, from the lemmas of their hints, name -> (seconds, provers, lemmas)."""
+        to, self.near = self.copy(set(given).union(*[l for _, _, l in given.values()])), 'hint'
+        learn, self.learn = self.learn, False
+        seconds = max(s for s, _, _ in given.values())
+        if not self.run(list(given), min(p for _, p, _ in given.values()), seconds, to) and not self.broken:
+            self.crashed = True
+            self.run(list(given), SAFE, seconds, to)
+        self.broken, self.learn = False, learn
+        shutil.rmtree(to)
+
+    def together(self, names):
+        """Lemmas that are open, with all lemmas in sight, in one run."""
+        self.near = 'all'
+        self.run(names, SAFE if self.crashed else FIRST, 2)
+        for name in set(names) - set(self.left()):
+            self.how[name].append((2, FIRST, 'all'))
+
+    def order(self, name):
+        """The provers: z3-ce proves what it proves some 0.2 s sooner than CVC4, and where it does not, it takes all the time that it has."""
+        return SAFE if self.crashed else OTHER if self.wins[name]['CVC4'] > self.wins[name]['Z3'] // 6 else FIRST
+
+    def hint(self, name, given, rest):
+        """What is to be tried first the next time of a unit that is proved; given, rest: what its hint was."""
+        line = [(given[0], given[1], '=' + ','.join(sorted(given[2])))] if given else []
+        order = self.order(name)
+        if not self.how[name] and (given or order == FIRST or not self.learn):
+            return line + rest if given else []
+        how = [s for s in self.how[name] if s[0] != 2]
+        if not self.learn:
+            return line + how
+        names = self.used[name] & set(self.read().lemma_texts()) - {name} | (given[2] if given else set())
+        return [(2, given[1] if given else order, '=' + ','.join(sorted(names)))] + how
+
+    def read(self):
+        self.file = self.file or units.File(self.host, '')
+        return self.file
 
     def once_more(self, name, provers, timeout, lemmas):
         """The open goals of a unit for longer: with all lemmas, with those that are near it, or with none."""
@@ -260,11 +321,11 @@ class Attempt:
             only = selectors(set().union(*[known[family(g)] for g in self.open_of(name)]))
         to = 'acsl'
         if lemmas != 'all':
-            self.file = self.file or units.File(self.host, '')
-            to = os.path.join(OUT, 'lean-%d' % threading.get_ident())
-            lean.copy('acsl', to, self.file.near(name, self.lemmas) if lemmas == 'near' else {name})
+            to = self.copy(self.read().near(name, self.lemmas) if lemmas == 'near' else {name})
         if not self.run([name], provers, timeout, to, only):
             self.whole.add(name)
+            if only and not self.broken:
+                self.run([name], provers, timeout, to)
         if lemmas != 'all':
             shutil.rmtree(to)
         if self.proved[name] and len(self.open_of(name)) < before:
@@ -280,15 +341,26 @@ def steps():
     return out[:int(os.environ.get('STEPS', '7')) - 1]
 
 
-def prove(host, names, lemmas, log_path, hints=None, jobs=JOBS):
+def prove(host, names, lemmas, log_path, hints=None, jobs=JOBS, learn=False):
     """name -> goals, of those that are proved; prints the open goals of the others. A goal may be proved in one run, another in the next:
     they are goals of the same text."""
-    a = Attempt(host, names, lemmas, log_path, jobs)
-    if not a.run(list(names), 'z3-ce,cvc4', 2) and not a.broken:
-        a.run(list(names), 'cvc4,z3', 2)  # Frama-C 25 may crash on a counterexample of z3-ce
+    a = Attempt(host, names, lemmas, log_path, jobs, learn)
     unit = ('lemma:%s' if lemmas else '%s')
+    given = {n: hints.lemmas(unit % n) for n in names} if hints else {}
+    if lemmas:  # two seconds with all in sight prove most lemmas
+        given = {n: g for n, g in given.items() if g}
+    if given:
+        a.lean({n: g or (1, FIRST, set()) for n, g in given.items()})
+    tried, rest = [n for n in names if a.proved[n]], [n for n in names if not a.proved[n]]
+    a.learn = learn and not lemmas
+    if rest and not a.run(rest, FIRST, 2) and not a.broken:
+        a.run(rest, SAFE, 2)
+    a.learn = learn
+    if lemmas and set(tried) & set(a.left()):
+        a.together([n for n in a.left() if n in tried])
     for name in [] if a.broken else a.left():
-        for seconds, provers, from_lemmas in hints.steps.get(unit % name, []) if hints else []:
+        for seconds, provers, from_lemmas in ([(2, a.order(name), 'all')] if name in tried and not lemmas else []) + (
+                hints.rest(unit % name) if hints else []):
             if name in a.left() and not a.broken:
                 a.once_more(name, provers, seconds, from_lemmas)
         for seconds, kinds in steps():
@@ -297,7 +369,7 @@ def prove(host, names, lemmas, log_path, hints=None, jobs=JOBS):
                     a.once_more(name, provers, seconds, from_lemmas)
     for name in names if hints else []:
         if name not in a.left():
-            hints.put(unit % name, a.how[name])
+            hints.put(unit % name, a.hint(name, given.get(name), hints.rest(unit % name)))
     for n in a.left():
         bad = a.open_of(n)
         print('wp %s: %s: %s' % (host, n, 'open: ' + ' '.join(bad) if bad else 'no goals'), file=sys.stderr)
@@ -316,9 +388,9 @@ def groups(todo):
             yield host, lemmas, list_[k:k + size]
 
 
-def run(todo, record, seconds=None, hints=None):
+def run(todo, record, seconds=None, hints=None, learn=False):
     """Proves; the units that are not proved."""
-    hints = hints or Hints(os.path.join(OUT, 'hints.txt'))
+    hints = hints or hint.Hints(HINTS, os.path.join(OUT, 'hints.txt'))
     start, failed, n, lock = time.time(), [], 0, threading.Lock()
     total, work = len(todo), list(groups(todo))
     # Most goals that are hard are alone in their runs: several runs side by side use the machine, not several provers of one run.
@@ -331,7 +403,7 @@ def run(todo, record, seconds=None, hints=None):
             return
         begun = time.time()
         log = os.path.join(OUT, '%s-%s.log' % (host.replace('/', '-'), some[0].plain))
-        done = prove(host, [u.plain for u in some], lemmas, log, hints, JOBS if many == 1 else '1')
+        done = prove(host, [u.plain for u in some], lemmas, log, hints, JOBS if many == 1 else '1', learn)
         with lock:
             for u in some:
                 if u.plain in done:
@@ -505,6 +577,9 @@ def main():
         for name, key in prune(record, found):
             print('%s %s' % (name, key))
         record.write()
+        hints = hint.Hints(HINTS)
+        hints.prune({u.name for u in found.values()}, {u.plain for u in found.values() if u.is_lemma})
+        hints.write()
         return 0
     if what not in ('prove', 'all'):
         print(__doc__, file=sys.stderr)
@@ -514,7 +589,7 @@ def main():
     names = set(sys.argv[2:])
     if names:
         todo = [u for u in todo if names & {u.name, u.plain, u.host, u.where}]
-    failed = run(todo, record, None, Hints(HINTS if what == 'prove' else os.path.join(OUT, 'hints.txt')))
+    failed = run(todo, record, None, hint.Hints(HINTS, HINTS if what == 'prove' else os.path.join(OUT, 'hints.txt')), True)
     for u in failed:
         print('wp: %s (%s) is not proved' % (u.name, u.where), file=sys.stderr)
     print('wp: %d of %d units proved' % (len(todo) - len(failed), len(todo)))
