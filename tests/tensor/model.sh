@@ -131,7 +131,7 @@ fault() { # fault OPERATOR OTHER NODES: a request of the operator alone, of few 
     cat "$tmp/report" "$tmp/fault"
     status=1
 }
-fault Max Min 26
+fault Max Min 30
 fault LessOrEqual Less 26
 if [ $status = 0 ]; then echo "PASS tensor/model ($n graphs, seed $seed)"
 else echo "FAIL tensor/model (seed $seed)"; exit 1; fi
