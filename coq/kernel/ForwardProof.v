@@ -80,14 +80,6 @@ Section Forward.
     unfold guarded. simpl. destruct b; apply select_below; assumption.
   Qed.
 
-  Lemma subst_loads (e : ex) : forall f, loads (subst f e) = loads e.
-  Proof.
-    induction e as [c | t l | o a b IHa IHb | g l IH | c a b IHa IHb | r ns e IH]
-      using ex_nested_ind; intros f; simpl; try reflexivity;
-      try (rewrite IHa, IHb; reflexivity); [| apply IH].
-    induction IH as [| a l here _ IHl]; simpl; [reflexivity |]. now rewrite here, IHl.
-  Qed.
-
   Lemma new_tensor_eq o d b : new_tensor F o d b = (size b, snd (new_tensor F o d b)).
   Proof. reflexivity. Qed.
 

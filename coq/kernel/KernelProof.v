@@ -159,6 +159,15 @@ Section Proof.
       end.
   End ExInd.
 
+  (** Other indices load the same tensors. *)
+  Lemma subst_loads (e : ex) : forall f, loads (subst f e) = loads e.
+  Proof.
+    induction e as [c | t l | o a b IHa IHb | g l IH | c a b IHa IHb | r ns e IH]
+      using ex_nested_ind; intros f; simpl; try reflexivity;
+      try (rewrite IHa, IHb; reflexivity); [| apply IH].
+    induction IH as [| a l here _ IHl]; simpl; [reflexivity |]. now rewrite here, IHl.
+  Qed.
+
   (** Two stores hold the same tensor under the name [t]. *)
   Definition agree (st st' : store) (t : tid) : Prop := forall i, st t i = st' t i.
 

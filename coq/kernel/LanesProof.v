@@ -71,14 +71,6 @@ Section Value.
     destruct ns; [| cbn; lia]. unfold lanes in B. cbn in B. lia.
   Qed.
 
-  Lemma subst_loads (e : ex) : forall f, loads (subst f e) = loads e.
-  Proof.
-    induction e as [c | t l | o a b IHa IHb | g l IH | c a b IHa IHb | r ns e IH]
-      using ex_nested_ind; intros f; simpl; try reflexivity;
-      try (rewrite IHa, IHb; reflexivity); [| apply IH].
-    induction IH as [| a l here _ IHl]; simpl; [reflexivity |]. now rewrite here, IHl.
-  Qed.
-
   (** ** One sum *)
 
   Lemma partial_value d t r ns (e : ex) st i j : 0 < length ns -> in_box d i = true ->

@@ -67,18 +67,7 @@ Section FusedProof.
       destruct (place_sources size_of _ sources); cbn in *; now rewrite IH.
   Qed.
 
-  (** A program that leaves these values in its outputs. *)
-  Definition program_gives (P : program S) (us : list tensor) : Prop :=
-    Forall2 (fun t u => In (t, dims u) (p_tensors P) /\ good u /\
-        forall i, exec_prog (p_prog P) (k_store S (p_sources P) inputs_at) t i = get (s_zero S) u i)
-      (p_outputs P) us /\
-    NoDup (map fst (p_tensors P)) /\
-    (forall shapes, (forall r, In r (p_tensors P) -> shapes (fst r) = snd r) -> InlineAll.whole K shapes (p_prog P)) /\
-    NoDup (map fst (p_sources P)) /\
-    forall t src, In (t, src) (p_sources P) ->
-      exists u, source_value S inputs_at src = Some u /\ In (t, dims u) (p_tensors P) /\ good u.
-
-  Lemma program_correct size plan inlined P us u : compile_program size plan inlined P = Some u -> program_gives P us ->
+  Lemma program_correct size plan inlined P us u : compile_program size plan inlined P = Some u -> program_gives S inputs_at P us ->
     run_unit u inputs_at = Finished us.
   Proof.
     unfold compile_program. intros C (F & once & wh & sonce & from).

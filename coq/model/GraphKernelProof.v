@@ -335,16 +335,19 @@ Section GraphKernelProof.
 
   (** ** The whole graph *)
 
+  (** A program that leaves these values in its outputs. *)
+  Definition program_gives (P : program S) (us : list tensor) : Prop :=
+    Forall2 (fun t u => In (t, dims u) (p_tensors P) /\ good u /\
+        forall i, exec_prog (p_prog P) (k_store S (p_sources P) inputs_at) t i = get (s_zero S) u i)
+      (p_outputs P) us /\
+    NoDup (map fst (p_tensors P)) /\
+    (forall shapes, (forall r, In r (p_tensors P) -> shapes (fst r) = snd r) -> InlineAll.whole K shapes (p_prog P)) /\
+    NoDup (map fst (p_sources P)) /\
+    forall t src, In (t, src) (p_sources P) ->
+      exists u, source_value S inputs_at src = Some u /\ In (t, dims u) (p_tensors P) /\ good u.
+
   Theorem graph_kernel_sound g outputs P : graph_kernel S constant_of g outputs = Some P -> inputs_fit inputs_at g ->
-    exists us, outputs_of S inputs_at constants shapes_of g outputs = Some us /\
-      Forall2 (fun t u => In (t, dims u) (p_tensors P) /\ good u /\
-          forall i, exec_prog (p_prog P) (k_store S (p_sources P) inputs_at) t i = get (s_zero S) u i)
-        (p_outputs P) us /\
-      NoDup (map fst (p_tensors P)) /\
-      (forall shapes, (forall r, In r (p_tensors P) -> shapes (fst r) = snd r) -> InlineAll.whole K shapes (p_prog P)) /\
-      NoDup (map fst (p_sources P)) /\
-      forall t src, In (t, src) (p_sources P) ->
-        exists u, source_value S inputs_at src = Some u /\ In (t, dims u) (p_tensors P) /\ good u.
+    exists us, outputs_of S inputs_at constants shapes_of g outputs = Some us /\ program_gives P us.
   Proof.
     unfold graph_kernel. intros E fit.
     destruct (k_nodes S constant_of (KState [] [] [] [] 0) g) as [st |] eqn:Es; [| discriminate].

@@ -19,16 +19,7 @@ Section Eval.
 
   Lemma lanes_states name l at_ vs v s : states_shape name l = true -> type_label l = true ->
     calls_lanes name at_ vs = Some v -> look_up String.eqb at_ l = Some s -> describes_value v l s.
-  Proof.
-    unfold states_shape. intros st _ C L. apply andb_true_iff in st. destruct st as [El st].
-    apply String.eqb_eq in El. subst l. unfold calls_lanes in C.
-    destruct (op_value_lanes S name at_ vs) as [w |]; [| discriminate]. unfold guard in C.
-    destruct (well w && stated name at_ w) eqn:G; [| discriminate]. injection C as ->.
-    apply andb_true_iff in G. destruct G as [_ G]. unfold stated, states_shape in G. rewrite st in G. simpl in G.
-    unfold attribute in G. rewrite L in G. destruct v as [t | |]; try easy.
-    split; [intros _ | discriminate]. destruct (shape_of s) as [ds |]; [| discriminate].
-    apply sizes_eqb_iff in G. now subst.
-  Qed.
+  Proof. intros st _. now apply stated_describes. Qed.
 
   Definition meaning_lanes (g : tgraph) : model tensor :=
     Model tensor calls_lanes (fun k => checked S (inputs k)) (const_value S constants (written_shape g))

@@ -63,18 +63,23 @@ Section Model.
             | Some v => constant S v (if (k =? 0)%N then None else shapes k)
             end.
 
-  Lemma op_states name l at_ vs v s : states_shape name l = true -> type_label l = true ->
-    op_calls name at_ vs = Some v -> look_up String.eqb at_ l = Some s -> describes_value v l s.
+  (** An operator's value, whatever computed it, is as its attributes say. *)
+  Lemma stated_describes name l at_ (o : option (val tensor)) v s : states_shape name l = true ->
+    (let? v := o in guard (well v && stated name at_ v) (Some v)) = Some v -> look_up String.eqb at_ l = Some s ->
+    describes_value v l s.
   Proof.
-    unfold states_shape. intros st _ C L. apply andb_true_iff in st. destruct st as [El st].
-    apply String.eqb_eq in El. subst l. unfold op_calls in C.
-    destruct (op_value S name at_ vs) as [w |]; [| discriminate]. unfold guard in C.
+    unfold states_shape. intros st C L. apply andb_true_iff in st. destruct st as [El st].
+    apply String.eqb_eq in El. subst l. destruct o as [w |]; [| discriminate]. unfold guard in C.
     destruct (well w && stated name at_ w) eqn:G; [| discriminate]. injection C as ->.
     apply andb_true_iff in G. destruct G as [_ G]. unfold stated, states_shape in G. rewrite st in G. simpl in G.
     unfold attribute in G. rewrite L in G. destruct v as [t | |]; try easy.
     split; [intros _ | discriminate]. destruct (shape_of s) as [ds |]; [| discriminate].
     apply sizes_eqb_iff in G. now subst.
   Qed.
+
+  Lemma op_states name l at_ vs v s : states_shape name l = true -> type_label l = true ->
+    op_calls name at_ vs = Some v -> look_up String.eqb at_ l = Some s -> describes_value v l s.
+  Proof. intros st _. now apply stated_describes. Qed.
 
   Definition tensors : model tensor :=
     Model tensor op_calls (fun k => checked (inputs k)) const_value describes_value owns_shape states_shape op_states.
