@@ -223,9 +223,16 @@ type block = {
 
 let words line = List.filter (( <> ) "") (String.split_on_char ' ' line)
 
+let bits word =
+  let digit c = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') in
+  if word <> "" && String.length word <= 8 && String.for_all digit word then word else refuse "'%s' is no float's bits" word
+
+let natural word =
+  if word <> "" && String.for_all (fun c -> c >= '0' && c <= '9') word then Z.of_string word else refuse "'%s' is no size" word
+
 let block lines =
   let b = { original = []; changed = []; entries = []; constant = []; stored = [] } in
-  let data = function name :: l -> (name, Array.of_list l) | [] -> refuse "data without a name" in
+  let data = function name :: l -> (name, Array.map bits (Array.of_list l)) | [] -> refuse "data without a name" in
   let line changed s =
     match words s with
     | [] -> changed
@@ -316,7 +323,7 @@ let packing (k : Kernel_term.t) (q : Kernel_term.t) number b =
   let stored t = List.exists (fun ((s : K.stmt), _) -> Z.equal s.out t) k.program in
   let entry = function
     | [name; axis; rows; panel] ->
-      { X.tensor = Z.of_int (number name); axis = Z.of_string axis; rows = Z.of_string rows; panel = Z.of_string panel }
+      { X.tensor = Z.of_int (number name); axis = natural axis; rows = natural rows; panel = natural panel }
     | _ -> refuse "what is packed is not said" in
   { X.count_old = Z.of_int (Array.length k.names); old_shape = shape old;
     new_shape = (fun t -> if Hashtbl.mem fresh (Z.to_int t) then shape fresh t else shape old t);

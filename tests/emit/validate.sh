@@ -149,6 +149,10 @@ n=$(grep -c '^different: random change ' "$TMP/said")
 grep -q '^different: \(packed\|random\) [0-9]*:' "$TMP/said" && fail "a packed kernel that is not changed is refused"
 n=$(sed 's/.*: //' "$TMP/said" | sort -u | grep -vc '^[0-9]')
 [ "$n" = 11 ] && pass "packed: $n reasons" || fail "packed: $n reasons, not 11"
+for change in 's/^constant: \([^ ]*\) [^ ]*/constant: \1 zz/' 's/^packed: .*/packed: X1 a b c/' 's/^packed: .*/packed: X1/' 's/^stored: .*/stored:/'; do
+    sed "$change" "$TMP/packed" >"$TMP/bad"
+    expect "packed: unread: $change" 2 "$ORACLE" packed "$TMP/bad" && grep -q '^unread: ' "$TMP/out" || fail "packed: $change: $(head -n 2 "$TMP/err")"
+done
 [ "$PACKED" -ge 250 ] && pass "packed kernels: $PACKED" || fail "only $PACKED packed kernels"
 
 [ "$KERNELS" -ge 900 ] && pass "kernels: $KERNELS" || fail "only $KERNELS kernels"
