@@ -15,7 +15,8 @@ usage: prove.py check [SECONDS]   are all units recorded or pending, is no recor
        prove.py prune             drops the records of units that are no more as they were, and hints of what is no more
 Environment: BUILD (logs, the provers' cache), JOBS (provers side by side), TIMEOUT (seconds a goal, at last), STEPS (how many
 attempts: all goals for 2 s, then what is open for longer and longer: 1 to 7), SLOW (a factor of all these seconds, which CVC4
-counts by the clock: for a machine that has other work).
+counts by the clock: for a machine that has other work), LEARN (`all` asks, as `prove` does, which lemmas each proof used, for a
+third of the time more).
 """
 import concurrent.futures
 import contextlib
@@ -589,7 +590,8 @@ def main():
     names = set(sys.argv[2:])
     if names:
         todo = [u for u in todo if names & {u.name, u.plain, u.host, u.where}]
-    failed = run(todo, record, None, hint.Hints(HINTS, HINTS if what == 'prove' else os.path.join(OUT, 'hints.txt')), True)
+    failed = run(todo, record, None, hint.Hints(HINTS, HINTS if what == 'prove' else os.path.join(OUT, 'hints.txt')),
+                 what == 'prove' or bool(os.environ.get('LEARN')))
     for u in failed:
         print('wp: %s (%s) is not proved' % (u.name, u.where), file=sys.stderr)
     print('wp: %d of %d units proved' % (len(todo) - len(failed), len(todo)))
