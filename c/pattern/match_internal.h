@@ -52,6 +52,42 @@ bool match_requires_hold(struct matcher *m);
 /* M;expr => k as an instance number; false: it has no such value. */
 bool match_index(struct matcher *m, int expr, int instance, long *k);
 
+/* match_outputs.c: where a match of a rule may start, as operators and kinds tell. A node is of the class of its operator, or of its kind;
+   an absent input is of a class too. */
+enum { MATCH_CLASS_ABSENT = OP_COUNT + NODE_OP, MATCH_CLASSES = OP_COUNT + NODE_TUPLE + 1 };
+static inline int match_class(const struct graph *g, int node)
+{
+    if (node < 0)
+        return MATCH_CLASS_ABSENT;
+    return g->node.a[node].kind == NODE_OP ? g->node.a[node].op : OP_COUNT + g->node.a[node].kind;
+}
+/* Of each rule: the classes its patterns may stand for, MATCH_CLASSES of each; the patterns that its first output is of, alternatives of
+   alternatives one by one; as many uses one of the inputs has (any number of outputs, which share an input). */
+struct match_starts {
+    struct mem *mem;
+    struct { unsigned short *a; int n, cap; } class; /* of the nodes, as far as they are known */
+    bool present[MATCH_CLASSES];                     /* which classes these are of */
+    int rules;
+    struct match_start {
+        bool *of;
+        int root, least;
+        struct ints way;
+    } *rule;
+};
+bool match_starts_init(struct match_starts *s, const struct rules *rules);
+void match_starts_free(struct match_starts *s);
+/* The classes of all nodes are known from now on, as long as class.n stays: nodes may be added, and inputs change. False: memory is out. */
+bool match_starts_classify(struct match_starts *s, const struct graph *g);
+/* May the rule start at any of them? */
+bool match_starts_any(const struct match_starts *s, int rule);
+/* Of each class: may the first output of the rule be of it? */
+static inline const bool *match_starts_classes(const struct match_starts *s, int rule)
+{
+    return s->rule[rule].of + (size_t)s->rule[rule].root * MATCH_CLASSES;
+}
+/* May the first output be node, as far as its class, those of its inputs and their uses tell? Where not, match_at finds no match. */
+bool match_starts_at(const struct match_starts *s, const struct matcher *m, int rule, int node);
+
 /* match_outputs.c: where in m->found the candidates for pattern p in instance k begin, ascending; after them a node -1. Some may be
    used: match_lists_free. -1: m->status says why there is no list. */
 int match_candidates(struct matcher *m, int p, int k);

@@ -1,4 +1,5 @@
-/* Where the next output of a source may be: upwards from what is matched already. The answer of the search is the one
+/* Where outputs of a source may be. The first: where operators and kinds of a node and its inputs are those of the pattern. The next one:
+   upwards from what is matched already; the answer of the search is the one
    that trying every node would give: a node from which no bound child of the pattern can be reached is no match. The
    cost is that of the users of the bound node with the fewest, or nothing where the list was made before. */
 #include "pattern/visited.h"
@@ -105,6 +106,237 @@ static bool match_lists_end(struct matcher *m, const struct match_list *l)
 void match_lists_back(struct matcher *m, int found)
 {
     m->found.n = found > m->level.a[KEPT] ? found : m->level.a[KEPT];
+}
+
+/* ---- the first output ---- */
+
+static void any(bool *of)
+{
+    for (int c = 0; c < MATCH_CLASSES; c++)
+        of[c] = true;
+}
+
+static void join(bool *of, const bool *more)
+{
+    for (int c = 0; c < MATCH_CLASSES; c++)
+        of[c] |= more[c];
+}
+
+/* The classes that pattern p may stand for; those of the patterns before it are known. */
+static void classes(const struct rule *r, bool *all, int p)
+{
+    const struct pattern *q = &r->pattern.a[p], *o;
+    bool *of = all + (size_t)p * MATCH_CLASSES;
+
+    switch (q->kind) {
+    case PATTERN_WILDCARD:
+        any(of);
+        of[MATCH_CLASS_ABSENT] = false;
+        break;
+    case PATTERN_VARIABLE:
+        of[OP_COUNT + NODE_INPUT] = of[OP_COUNT + NODE_CONST] = true;
+        break;
+    case PATTERN_CONST:
+        of[OP_COUNT + NODE_CONST] = true;
+        break;
+    case PATTERN_CALL:
+        o = q->opat < 0 ? NULL : &r->pattern.a[q->opat];
+        for (int k = 0; o && k < o->nkid; k++)
+            of[r->kid.a[o->kid + k]] = true;
+        if (!o)
+            of[q->op] = true;
+        break;
+    case PATTERN_TUPLE:
+    case PATTERN_VARIADIC:
+        of[OP_COUNT + NODE_TUPLE] = true;
+        break;
+    case PATTERN_PROJ:
+        of[OP_COUNT + NODE_PROJ] = true;
+        break;
+    case PATTERN_NONE:
+        of[MATCH_CLASS_ABSENT] = true;
+        break;
+    case PATTERN_OPTIONAL:
+    case PATTERN_ALT:
+        for (int k = 0; k < q->nkid; k++)
+            join(of, all + (size_t)r->kid.a[q->kid + k] * MATCH_CLASSES);
+        of[MATCH_CLASS_ABSENT] |= q->kind == PATTERN_OPTIONAL;
+        break;
+    default:
+        any(of);
+    }
+    if (q->template && q->first >= 0) /* PM-First */
+        join(of, all + (size_t)q->first * MATCH_CLASSES);
+}
+
+static int first_output(const struct rule *r)
+{
+    int p = r->source.a[0];
+
+    return r->pattern.a[p].kind == PATTERN_VARIADIC ? match_address_of(r, r->kid.a[r->pattern.a[p].kid], 0).pattern : p;
+}
+
+static bool has_kid(const struct rule *r, const struct pattern *q, int kid)
+{
+    for (int k = 0; k < q->nkid; k++)
+        if (r->kid.a[q->kid + k] == kid)
+            return true;
+    return false;
+}
+
+/* Where outputs share an input, because a child of all of them is no template, it has as many uses as there are outputs. */
+static int least_uses(const struct rule *r, int root)
+{
+    const struct pattern *q = &r->pattern.a[r->source.a[0]], *field;
+
+    if (q->kind != PATTERN_VARIADIC)
+        return 0;
+    field = &r->pattern.a[r->kid.a[q->kid]];
+    for (int k = 0; k < field->nkid && field->kind == PATTERN_CALL; k++) {
+        int kid = r->kid.a[field->kid + k];
+        const struct pattern *x = &r->pattern.a[kid];
+        if (!x->template && x->kind <= PATTERN_PROJ && has_kid(r, &r->pattern.a[root], kid))
+            return q->least;
+    }
+    return 0;
+}
+
+bool match_starts_init(struct match_starts *s, const struct rules *rules)
+{
+    struct mem *mem = rules->mem;
+    bool ok;
+
+    *s = (struct match_starts){ .mem = mem, .rules = rules->rule.n };
+    s->rule = mem_zero(mem, (size_t)rules->rule.n + 1, sizeof *s->rule);
+    ok = s->rule != NULL;
+    for (int k = 0; k < rules->rule.n && ok; k++) {
+        const struct rule *r = &rules->rule.a[k];
+        struct match_start *t = &s->rule[k];
+        t->of = mem_zero(mem, (size_t)r->pattern.n + 1, MATCH_CLASSES);
+        t->root = first_output(r);
+        t->least = least_uses(r, t->root);
+        ok = t->of && ints_push(mem, &t->way, t->root);
+        for (int p = 0; p < r->pattern.n && ok; p++)
+            classes(r, t->of, p);
+        for (int w = 0; ok && w < t->way.n;) {
+            const struct pattern *q = &r->pattern.a[t->way.a[w]];
+            w += q->kind != PATTERN_ALT;
+            if (q->kind != PATTERN_ALT)
+                continue;
+            t->way.a[w] = t->way.a[--t->way.n]; /* their order is no matter */
+            for (int j = 0; j < q->nkid && ok; j++)
+                ok = ints_push(mem, &t->way, r->kid.a[q->kid + j]);
+        }
+    }
+    if (!ok)
+        match_starts_free(s);
+    return ok;
+}
+
+void match_starts_free(struct match_starts *s)
+{
+    for (int k = 0; s->rule && k < s->rules; k++) {
+        mem_free(s->rule[k].of);
+        ints_free(&s->rule[k].way);
+    }
+    mem_free(s->rule);
+    mem_free(s->class.a);
+    *s = (struct match_starts){ .rules = 0 };
+}
+
+bool match_starts_classify(struct match_starts *s, const struct graph *g)
+{
+    if (s->class.n > 0)
+        return true;
+    if (!vec_room(s->mem, &s->class, g->node.n))
+        return false;
+    memset(s->present, 0, sizeof s->present);
+    for (int k = 0; k < g->node.n; k++) {
+        int c = match_class(g, k);
+        s->class.a[k] = (unsigned short)c;
+        s->present[c] = true;
+    }
+    s->class.n = g->node.n;
+    return true;
+}
+
+bool match_starts_any(const struct match_starts *s, int rule)
+{
+    const bool *of = match_starts_classes(s, rule);
+
+    for (int c = 0; c < MATCH_CLASSES; c++)
+        if (of[c] && s->present[c])
+            return true;
+    return false;
+}
+
+static int class_of(const struct match_starts *s, const struct graph *g, int node)
+{
+    return node >= 0 && node < s->class.n ? s->class.a[node] : match_class(g, node);
+}
+
+/* Are the inputs of node, the two of them swapped or not, of the classes of the children of q? */
+static bool inputs_fit(const struct match_starts *s, int rule, const struct rule *r, const struct graph *g, const struct pattern *q, int node,
+                       bool swapped)
+{
+    const struct node *nd = &g->node.a[node];
+    const bool *all = s->rule[rule].of;
+    int n = q->nkid > nd->nin ? q->nkid : nd->nin;
+
+    for (int k = 0; k < n; k++) {
+        int j = swapped && k < 2 ? 1 - k : k, c = j < nd->nin ? class_of(s, g, g->in.a[nd->in + j]) : MATCH_CLASS_ABSENT;
+        if (k < q->nkid ? !all[(size_t)r->kid.a[q->kid + k] * MATCH_CLASSES + (size_t)c] : c != MATCH_CLASS_ABSENT)
+            return false;
+    }
+    return true;
+}
+
+/* Have as many users of x as there are to be outputs the operator of node, or one that the field has? Looks at LOOK of them. */
+static bool used_alike(const struct matcher *m, const bool *of, int node, int x, int least)
+{
+    enum { LOOK = 16 };
+    int like = 0, n = 0;
+
+    for (int slot = m->uses->node.a[x].head; slot >= 0 && n < LOOK && like < least; slot = m->uses->slot.a[slot].next, n++)
+        like += of ? of[match_class(m->g, m->uses->slot.a[slot].user)]
+                   : match_class(m->g, m->uses->slot.a[slot].user) == match_class(m->g, node);
+    return like >= least || n == LOOK;
+}
+
+/* Any number of outputs: is there an input that so many of them may share? */
+static bool inputs_used(const struct match_start *t, const struct matcher *m, const struct rule *r, int node)
+{
+    int field = r->kid.a[r->pattern.a[r->source.a[0]].kid], op = r->pattern.a[field].opat;
+    const bool *of = op >= 0 && op == r->pattern.a[t->root].opat ? NULL : t->of + (size_t)field * MATCH_CLASSES;
+
+    for (int k = 0; k < m->g->node.a[node].nin; k++) {
+        int x = graph_in(m->g, node, k);
+        if (x >= 0 && m->uses->node.a[x].count >= t->least && used_alike(m, of, node, x, t->least))
+            return true;
+    }
+    return false;
+}
+
+bool match_starts_at(const struct match_starts *s, const struct matcher *m, int rule, int node)
+{
+    const struct rule *r = &m->rules->rule.a[rule];
+    const struct graph *g = m->g;
+    const struct match_start *t = &s->rule[rule];
+    int c = class_of(s, g, node), v;
+
+    if (t->least > 0 && !inputs_used(t, m, r, node))
+        return false;
+
+    for (int w = 0; w < t->way.n; w++) {
+        const struct pattern *q = &r->pattern.a[t->way.a[w]];
+        if (!t->of[(size_t)t->way.a[w] * MATCH_CLASSES + (size_t)c])
+            continue;
+        if (q->kind != PATTERN_CALL || match_only_variadic(r, q, &v) >= 0 || inputs_fit(s, rule, r, g, q, node, false))
+            return true;
+        if (q->nkid == 2 && (op_info(g->node.a[node].op)->traits & OP_COMMUTATIVE) && inputs_fit(s, rule, r, g, q, node, true))
+            return true;
+    }
+    return false;
 }
 
 /* ---- the search ---- */

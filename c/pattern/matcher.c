@@ -222,8 +222,8 @@ enum calque_status match_at(struct matcher *m, int rule, int node, struct diag *
     return yes ? CALQUE_OK : CALQUE_NO;
 }
 
-static enum calque_status match_rule_all(struct matcher *m, int rule, match_see *see, void *ctx, long *given_up,
-                                         struct diag *d)
+static enum calque_status match_rule_all(struct matcher *m, const struct match_starts *starts, int rule, match_see *see, void *ctx,
+                                         long *given_up, struct diag *d)
 {
     const struct graph *g = m->g;
     bool *used = mem_zero(m->rules->mem, (size_t)g->node.n + 1, sizeof *used);
@@ -233,7 +233,7 @@ static enum calque_status match_rule_all(struct matcher *m, int rule, match_see 
 
     m->used = used;
     for (int v = 0; v < g->node.n && more && status == CALQUE_OK; v++) {
-        if (used[v] || !match_candidate(m, rule, v))
+        if (used[v] || !match_starts_at(starts, m, rule, v))
             continue;
         status = match_at(m, rule, v, d);
         more = match_spend(&spent, m, status);
@@ -257,19 +257,21 @@ enum calque_status match_all_limits(const struct rules *rules, const struct grap
 {
     struct uses uses;
     struct matcher m;
+    struct match_starts starts = { .rules = 0 };
     enum calque_status status;
 
     uses_init(&uses, rules->mem);
-    status = uses_build(&uses, g, d);
+    status = match_starts_init(&starts, rules) ? uses_build(&uses, g, d) : diag_nomem(d);
     if (status == CALQUE_OK)
         status = matcher_init(&m, rules, g, &uses, d);
     if (status == CALQUE_OK) {
         m.brief = true;
         for (int k = rule < 0 ? 0 : rule; k < (rule < 0 ? rules->rule.n : rule + 1) && status == CALQUE_OK; k++)
-            status = match_rule_all(&m, k, see, ctx, &limits[k], d);
+            status = match_rule_all(&m, &starts, k, see, ctx, &limits[k], d);
         matcher_free(&m);
     }
     uses_free(&uses);
+    match_starts_free(&starts);
     return status;
 }
 

@@ -18,6 +18,7 @@ struct driver {
     struct rewrite_stats *st;
     struct uses uses;
     struct matcher m;
+    struct match_starts starts;
     struct splice splice;
     struct ints root;  /* what takes the place of the outputs */
     struct ints value; /* the attributes of the new nodes */
@@ -163,7 +164,6 @@ static enum calque_status attempt(struct driver *v, int rule, int node)
     struct rewrite_count *c = &v->st->rule[rule];
     enum calque_status status = match_at(&v->m, rule, node, v->d);
 
-    c->candidates++;
     c->given_up = c->given_up || !match_spend(&c->spent, &v->m, status);
     if (status == CALQUE_NO) {
         count_failure(c, v->m.fail.rule);
@@ -181,6 +181,7 @@ static enum calque_status fold_from(struct driver *v, int first)
     double start = now();
     enum calque_status status = CALQUE_OK;
 
+    v->starts.class.n = 0;
     if (v->opt->trace)
         status = trace_before_fold(v->opt->trace, v->g, v->d);
     if (status == CALQUE_OK && !v->opt->no_fold)
@@ -195,6 +196,7 @@ static enum calque_status fold_from(struct driver *v, int first)
 static enum calque_status tidy(struct driver *v)
 {
     v->stale = true;
+    v->starts.class.n = 0;
     return v->opt->trace ? trace_compact(v->opt->trace, v->g, v->d) : graph_compact(v->g, NULL, v->d);
 }
 
@@ -206,6 +208,27 @@ static enum calque_status refresh(struct driver *v)
     return uses_build(&v->uses, v->g, v->d);
 }
 
+/* Each node at which the rule may start, in turn; not those that a rewrite of this turn makes. */
+static enum calque_status attempts(struct driver *v, int rule, struct rewrite_count *c)
+{
+    const bool *of = match_starts_classes(&v->starts, rule);
+    int n = v->g->node.n;
+    enum calque_status status = CALQUE_OK;
+
+    if (!match_starts_classify(&v->starts, v->g)) /* a rewrite adds nodes and changes the class of none */
+        return diag_nomem(v->d);
+    if (!match_starts_any(&v->starts, rule))
+        return CALQUE_OK;
+    for (int k = 0; k < n && v->fuel > 0 && !c->given_up && status == CALQUE_OK; k++) {
+        if (!of[v->starts.class.a[k]])
+            continue;
+        c->candidates++;
+        if (match_starts_at(&v->starts, &v->m, rule, k) && !v->uses.node.a[k].dead)
+            status = attempt(v, rule, k);
+    }
+    return status;
+}
+
 /* One rule's turn in a pass. */
 static enum calque_status turn(struct driver *v, int rule)
 {
@@ -214,9 +237,8 @@ static enum calque_status turn(struct driver *v, int rule)
     double start = now();
     enum calque_status status = refresh(v);
 
-    for (int k = 0; k < n && v->fuel > 0 && !v->st->rule[rule].given_up && status == CALQUE_OK; k++)
-        if (!v->uses.node.a[k].dead && match_candidate(&v->m, rule, k))
-            status = attempt(v, rule, k);
+    if (status == CALQUE_OK)
+        status = attempts(v, rule, &v->st->rule[rule]);
     v->st->rule[rule].seconds += now() - start;
     if (status != CALQUE_OK || v->st->applied == before)
         return status;
@@ -291,7 +313,7 @@ enum calque_status rewrite_fix(struct graph *g, const struct rules *rules, const
     }
     uses_init(&v.uses, g->mem);
     v.splice = (struct splice){ .g = g, .uses = &v.uses };
-    status = uses_build(&v.uses, g, d);
+    status = match_starts_init(&v.starts, rules) ? uses_build(&v.uses, g, d) : diag_nomem(d);
     if (status == CALQUE_OK)
         status = matcher_init(&v.m, rules, g, &v.uses, d);
     if (status == CALQUE_OK) {
@@ -300,6 +322,7 @@ enum calque_status rewrite_fix(struct graph *g, const struct rules *rules, const
         matcher_free(&v.m);
     }
     splice_free(&v.splice);
+    match_starts_free(&v.starts);
     ints_free(&v.root);
     ints_free(&v.value);
     uses_free(&v.uses);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "graph/text.h"
-#include "pattern/match.h"
+#include "pattern/match_internal.h"
 #include "graph/use_list_internal.h"
 #include "tensor/op.h"
 #include "unit.h"
@@ -178,13 +178,18 @@ static void check_graph(struct totals *sum, struct world *w)
 {
     struct uses uses;
     struct matcher m;
+    struct match_starts starts;
 
     uses_init(&uses, &w->mem);
     CU_ASSERT_EQUAL_FATAL(uses_build(&uses, &w->g, &w->d), CALQUE_OK);
     CU_ASSERT_EQUAL_FATAL(matcher_init(&m, &w->rules, &w->g, &uses, &w->d), CALQUE_OK);
+    CU_ASSERT_FATAL(match_starts_init(&starts, &w->rules));
     for (int e = 0; e < w->g.node.n; e++)
-        if (match_candidate(&m, 0, e) && match_at(&m, 0, e, &w->d) == CALQUE_OK)
+        if (match_candidate(&m, 0, e) && match_at(&m, 0, e, &w->d) == CALQUE_OK) {
+            CU_ASSERT(match_starts_at(&starts, &m, 0, e));
             check_match(sum, w, &m);
+        }
+    match_starts_free(&starts);
     matcher_free(&m);
     uses_free(&uses);
 }
