@@ -368,7 +368,7 @@ eva: ## Eva on the parsers of bytes from outside: no alarm without an explanatio
 EVA_SHARE ?= 1
 
 trace: ## each rule on every floor (Coq, ACSL, C, tests); fails on a hole
-	@tests/trace.sh
+	@/usr/bin/python3 tests/trace.py
 
 fuzz: ## coverage-guided fuzzing of every parser and pipeline, SECONDS (60) a target, JOBS side by side; TARGET=graph: one; then mutated files against the command
 	@tests/fuzz/run.sh $(BUILD) "$(or $(SECONDS),60)" "$(JOBS)" $(TARGET)

@@ -76,7 +76,7 @@ struct rewrite_options {
 enum { REWRITE_REASON = 200 };
 /* Of one rule. */
 struct rewrite_count {
-    long candidates; /* nodes of the root's operator that were tried */
+    long candidates; /* nodes of an operator at which the rule may start */
     long matches;
     long applied;
     long refused_use;       /* would match but for a use outside */

@@ -180,7 +180,7 @@ class Facts:
             shown = ''.join(f.html for _, f in forms)
             self.rule(label, s).forms.append(Form('prose', text + shown, ''.join(dict.fromkeys(f.side for _, f in forms)), path, item.line, item.line, item.end, name, ''))
 
-    # Places on the other floors, found as tests/trace.sh finds them.
+    # Places on the other floors, found as tests/trace.py finds them.
 
     def find_places(self):
         acsl = self.lines('acsl', '**/*.acsl')

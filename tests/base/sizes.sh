@@ -8,9 +8,16 @@ cd "$(dirname "$0")/../.."
 . tests/lib.sh
 FILE_MAX=600 FUNCTION_MAX=60
 
-# measure FILE: "file LINES FILE", then "function LINES FILE NAME" for each. Functions begin and end at the first column.
+# measure FILE..: of each "file LINES FILE", and "function LINES FILE NAME" for each of its functions, which begin and end at the first column.
 measure() {
-    gcc -fpreprocessed -dD -E -P -w "$1" | awk -v file="$1" '
+    "$PY" -c '
+import re, sys
+token = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|\x27(?:\\.|[^\x27\\\n])*\x27", re.S)
+for path in sys.argv[1:]:
+    print("FILE " + path)
+    print(token.sub(lambda m: " " if m.group().startswith("/") else m.group(), open(path, encoding="utf-8").read()))
+' "$@" | awk '
+        /^FILE / { if (file) print "file", lines + 0, file; file = $2; lines = 0; inside = 0; head = ""; next }
         /[^ \t]/ { lines++; length_now++ }
         /^[A-Za-z_].*\(/ { head = $0; length_now = 1 }
         /^\{/ || /^[A-Za-z_].*\).*\{$/ { if (head != "") inside = 1 }
@@ -26,7 +33,7 @@ measure() {
         END { print "file", lines + 0, file }'
 }
 
-for f in c/*.h c/*/*.[ch]; do measure "$f"; done >"$TMP/sizes"
+measure c/*.h c/*/*.[ch] >"$TMP/sizes"
 awk '$1 == "file" { n[split($3, p, "/") > 2 ? p[2] : "*.h"]++ } END { for (r in n) print "c/" r ": " n[r] " files" }' "$TMP/sizes" | sort
 over() { awk -v kind="$1" -v most="$2" '$1 == kind && $2 > most { print "  " $3, $4, $2 " lines" }' "$3"; }
 largest() { sort -k1,1 -k2,2nr "$TMP/sizes" | awk -v kind="$1" '$1 == kind { print $3, $4, $2 " lines"; exit }'; }
