@@ -195,7 +195,7 @@ $(BUILD)/calque-oracle: $(BUILD)/oracle/extracted.ml $(ORACLE_SRC)
 	$(Q)cp $(ORACLE_SRC) $(BUILD)/oracle/
 	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package zarith -w -a -c fast.mli fast.ml $(foreach m,$(EXTRACTED),$(m).mli $(m).ml) libm.c
 	$(Q)cd $(BUILD)/oracle && ocamlfind ocamlopt -package unix,zarith,cmdliner -linkpkg $(OCAMLFLAGS) \
-	    libm.o fast.cmx $(EXTRACTED:%=%.cmx) $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -o ../calque-oracle
+	    libm.o fast.cmx $(EXTRACTED:%=%.cmx) $(foreach m,$(ORACLE_MODULES),$(m).mli $(m).ml) main.ml -ccopt -no-pie -o ../calque-oracle
 
 # The oracle in another program's process (oracle/oracle.h). liboracle.a has OCaml's runtime, zarith and gmp in it.
 LIBORACLE_CMX = fast.cmx $(EXTRACTED:%=%.cmx) $(ORACLE_MODULES:%=%.cmx) liboracle.cmx

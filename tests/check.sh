@@ -43,7 +43,7 @@ export PATH=/usr/bin:/bin:$PATH # what `make deps` has installed comes before ot
 PYTHON=/usr/bin/python3
 M="make --no-print-directory -s"
 proofs() {
-    suite coq env SHARE=10 $M BUILD="$B" check-coq
+    suite coq env SHARE=16 $M BUILD="$B" check-coq
     suite oracle $M BUILD="$B" check-oracle
     suite doc/operator-coq tests/doc/examples.sh "$B" operator coq
     suite doc/rule-coq tests/doc/examples.sh "$B" rule coq
@@ -62,8 +62,8 @@ proofs() {
     suite diff/opvalue $M BUILD="$B" diff-opvalue
     suite diff/model $M BUILD="$B" MODEL_DIFF=480 diff-model
     suite diff/nodes $M BUILD="$B" NODES=part diff-nodes
-    suite diff/dpia $M BUILD="$B" DPIA_DIFF=1500 diff-dpia
-    suite diff/emit $M BUILD="$B" EMIT_DIFF=24 diff-emit
+    suite diff/dpia $M BUILD="$B" DPIA_DIFF=1000 diff-dpia
+    suite diff/emit $M BUILD="$B" EMIT_DIFF=20 diff-emit
     suite emit/sums-oracle tests/emit/sums.sh "$B" oracle
     suite diff/validate $M BUILD="$B" diff-validate
     suite diff/gsl $M BUILD="$B" GSL_DIFF=20000 diff-gsl
@@ -100,10 +100,10 @@ programs() {
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
     suite emit/matrix tests/emit/matrix.sh "$B" 90
-    suite emit/freestanding env FREE_SHARE=5 tests/emit/freestanding.sh "$B"
+    suite emit/freestanding env FREE_SHARE=8 tests/emit/freestanding.sh "$B"
     suite eacsl tests/base/eacsl.sh "$B"
     suite emit/eacsl tests/emit/eacsl.sh "$B"
-    suite eva $M BUILD="$B" EVA_SHARE=3 eva
+    suite eva $M BUILD="$B" EVA_SHARE=4 eva
     suite rewrite/models tests/rewrite/models.sh "$B"
     suite rewrite/metadata tests/rewrite/metadata.sh "$B"
     suite rewrite/equiv tests/rewrite/equiv.sh "$B"
@@ -170,7 +170,7 @@ for l in proofs programs provers; do $l >"$LOG/$l"; done
 lane proofs & # the longest: the others wait for it rather than it for them
 for l in programs provers; do (renice -n 5 -p $BASHPID >/dev/null; lane $l) & done
 wait
-JOBS=2 run wp $M BUILD="$B" WP_SECONDS=40 wp-check
+JOBS=2 run wp $M BUILD="$B" WP_SECONDS=20 wp-check
 run wp/pending env BUILD="$B" python3 acsl/prove.py pending
 p=$(grep -c ^PASS "$RES") f=$(grep -c ^FAIL "$RES") s=$(grep -c ^SKIP "$RES")
 [ "$s" -eq 0 ] || echo "skipped: $(sed -n 's/^SKIP //p' "$RES" | paste -sd' ')"

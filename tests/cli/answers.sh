@@ -27,7 +27,7 @@ sweep() { # NAME STATUS COMMAND...
         got=$?
         [ $got = "$want" ] && grep -v '"seconds"' "$TMP/got" | cmp -s - "$TMP/want" && break
     done
-    step=$((n / 70 + 1))
+    step=$((n / 40 + 1))
     for rest in "" 1; do
         for ((k = 1; k <= n; k += step)); do
             LD_PRELOAD=$TMP/broken.so BROKEN_ALLOC=$k BROKEN_REST=$rest "$@" >"$TMP/got" 2>"$TMP/err"
