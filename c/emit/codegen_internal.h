@@ -1,5 +1,6 @@
-/* Inside codegen: views (codegen_view.c), and commands: the walk and the merging rules (codegen.c), the seed's own rules
-   (codegen_direct.c), loops in parts (codegen_split.c), index arithmetic (codegen_index.c). */
+/* Inside codegen: views and index arithmetic (codegen_view.c), and commands: the walk and the merging rules (codegen.c), the
+   seed's own rules (codegen_direct.c), loops in parts (codegen_split.c). And inside the check of what they make, which
+   asks nothing of them. */
 #ifndef CALQUE_EMIT_CODEGEN_INTERNAL_H
 #define CALQUE_EMIT_CODEGEN_INTERNAL_H
 
@@ -100,5 +101,95 @@ int gen_view(struct gen *g, int id, struct path *p);
 int gen_acceptor(struct gen *g, int id, int *lin);
 /* The conditions as mini-C, without the decided ones; false when one is always false. */
 bool gen_conditions(struct gen *g, int first, int len, int *out, int *n);
+
+/* ---- the check of merged statements: rows and ranges (codegen_check.c), facts (codegen_facts.c) ---- */
+
+enum {
+    CHECK_STEPS = 1 << 22,
+    CHECK_DEPTH = 4 * EXP_DEPTH_MAX, /* statements and expressions in one another */
+    CHECK_BOUNDS = 8,                /* bounds of a range that are no numbers */
+    CHECK_EACH = 64,                 /* iterations that are looked at one by one */
+    CHECK_DIVIDED = 2                /* divisions of a condition that are multiplied out */
+};
+
+/* Statements of merged code in a row, without blocks. cut: what is before may run at the same time, by that parallel block. */
+struct entry {
+    int id, cut;
+};
+struct extent {
+    int from, end;
+};
+/* A plain loop that is being found in a row. */
+struct found {
+    const struct ms *loop;
+    int from, at, end; /* first entry; where an iteration starts; entries up to there must belong to it */
+    struct found *outer;
+};
+/* Where the body of one of several loops starts; its loop's cut. */
+struct body {
+    int from, cut;
+};
+struct row {
+    int q, end;
+    struct found *found; /* innermost */
+};
+
+/* Iterations lo to hi - 1, from the greatest of low to before the least of high. */
+struct range {
+    long lo, hi;
+    int nlow, nhigh, low[CHECK_BOUNDS], high[CHECK_BOUNDS];
+};
+
+struct check {
+    struct mem *mem;
+    const struct minic *p, *m; /* plain, merged */
+    enum calque_status status;
+    const char *why;
+    struct lins l;
+    int *plain, *merged;  /* loop variable -> form, or -1 */
+    bool *free;           /* levels of loops whose iterations are independent */
+    struct ints fact;     /* forms that are not negative */
+    struct { struct entry *a; int n, cap; } entry;
+    struct { struct extent *a; int n, cap; } par; /* parallel blocks; 0: none */
+    struct { struct body *a; int n, cap; } body;
+    int cut;              /* of the next entry */
+    int init, of;         /* expression that a variable was declared with, and has still to be set to; or -1 */
+    int fresh, depth;
+    long steps;
+};
+
+/* A negative answer, with its reason; the limits of the check, or CALQUE_NOMEM. Always false. */
+bool facts_refuse(struct check *c, const char *why);
+bool facts_fail(struct check *c, enum calque_status st);
+bool facts_ok(struct check *c);
+/* Counts a step, and one statement or expression more around what follows. */
+bool facts_enter(struct check *c);
+
+/* Forms and facts that are made between the two are forgotten. */
+struct mark {
+    int atom, term, lin, fact;
+};
+struct mark facts_mark(const struct check *c);
+void facts_release(struct check *c, struct mark m);
+int facts_plus(struct check *c, int form, long k);
+/* Is the form at least 0 by the facts: 1 always, 0 never, -1 that is not seen. depth: 0. */
+int facts_sign(struct check *c, int form, int depth);
+void facts_learn(struct check *c, int form, int depth);
+/* The form of a merged index, over the checked ranges. */
+int facts_index(struct check *c, int id);
+
+/* Do all the conditions, of the plain or the merged code, hold: 1 yes, 0 no, -1 that is not seen. */
+int facts_known(struct check *c, bool plain, int first, int len);
+/* What is asked in each case of a branch: whether its conditions hold, and an argument. */
+typedef bool in_case(struct check *c, bool holds, void *arg);
+/* Is it so in each case? Cases that cannot be are left out. */
+bool facts_cases(struct check *c, bool plain, int first, int len, in_case *ask, void *arg);
+
+struct two {
+    int plain, merged;
+};
+/* Is it the same scalar, or the same place in an array; the same operations on the same operands? */
+bool facts_place(struct check *c, int plain, int merged);
+bool facts_exp(struct check *c, int plain, int merged);
 
 #endif

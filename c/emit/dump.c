@@ -27,6 +27,7 @@ static enum calque_status dump_commands(struct text *out, const struct prog *p, 
     bool plain = o->plain || o->numbering || prog_is_symbolic(p);
     struct code code;
     struct minic m;
+    struct diag why;
     enum calque_status st = trans_prog(p, c && !plain, &code, d);
     int *numbers = st == CALQUE_OK && o->numbering ? code_numbers(&code) : NULL;
     unsigned long used = 0;
@@ -37,7 +38,7 @@ static enum calque_status dump_commands(struct text *out, const struct prog *p, 
     if (st == CALQUE_OK && !c)
         code_print(out, &code, numbers);
     if (st == CALQUE_OK && c)
-        st = plain ? codegen_plain(&code, o->numbering, numbers, &m, d) : codegen(&code, &m, d);
+        st = plain ? codegen_plain(&code, o->numbering, numbers, &m, d) : codegen_checked(&code, NULL, &m, &why, d);
     if (st == CALQUE_OK && c && o->numbering)
         print_listing(out, &m, &used);
     else if (st == CALQUE_OK && c)

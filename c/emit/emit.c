@@ -158,7 +158,7 @@ int build_tensor(struct build *b, const struct group *x, int t)
     return tensor_slot(b, x, &x->k, NULL, t, kernel_stored(&x->k, t));
 }
 
-/* What constant tensor t of the kernel is stored as (narrow.c). */
+/* What constant tensor t of the kernel is stored as (module.c). */
 static int constant_elem(const struct build *b, const struct group *x, const struct kernel *k, struct pack *p, int t)
 {
     int v = t < x->k.tensor.n ? x->value[t] : -1, elem = kernel_stored(k, t);

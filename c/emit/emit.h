@@ -9,6 +9,7 @@
 #include "graph/graph.h"
 #include "kernel/kernel.h"
 
+struct minic;
 struct pack;
 
 /* All zero: the defaults. */
@@ -32,6 +33,7 @@ struct emit_options {
     struct text *packed; /* of models: pack_print of each kernel that is changed before it is lowered; NULL: nothing */
     void (*change)(struct prog *p); /* of tests: called with the program of each kernel before it is checked; NULL: nothing */
     void (*change_packed)(struct kernel *q, struct pack *p); /* of tests: the same with each packed kernel */
+    void (*change_statements)(struct minic *m); /* of tests: the same with the merged statements of each function */
 };
 
 struct emit_file {
@@ -60,8 +62,9 @@ struct emit_work {
     size_t heap;          /* bytes of the arrays that it allocates, on one thread */
 };
 
-/* A kernel whose program is not seen to compute it: its code is the plain one. Or, unpacked, one that was changed before it was
-   lowered, and this is not seen to compute it: its code is that of the kernel as it was. Offsets into notes. */
+/* A kernel whose program is not seen to compute it, or whose statements are not seen to do what the program's plain ones do: its
+   code is the plain one. Or, unpacked, one that was changed before it was lowered, and this is not seen to compute it: its code is
+   that of the kernel as it was. Offsets into notes. */
 struct emit_fallback {
     int name, reason;
     bool unpacked;
@@ -111,7 +114,8 @@ struct emit_files {
     struct emit_trace trace; /* with o->trace */
     struct { struct emit_file *a; int n, cap; } file;
     int functions, steps, fused; /* C functions, calls of them, operators fused into another's loop */
-    int checked, unchecked;      /* calls whose program computes their kernel (validate_program); look-ups by data, which have none */
+    int checked, unchecked;      /* calls whose program computes their kernel (validate_program), and whose statements do what
+                                    its plain ones do (statements_check); look-ups by data, which have none */
     struct { struct emit_fallback *a; int n; } fallback;
     int unpacked;                /* how many of these */
     struct { struct emit_loop *a; int n; } loop; /* of all calls in order; of models and kernels, not of programs */

@@ -86,6 +86,13 @@ enum calque_status codegen(const struct code *code, struct minic *m, struct diag
 /* The same in plain mode (cgc, cge, cga of coq/emit/Codegen.v, then Flat.v's offsets). listing: places stay subscripts and
    fields, arrays keep their dimensions. numbers, or NULL, must outlive m. */
 enum calque_status codegen_plain(const struct code *code, bool listing, const int *numbers, struct minic *m, struct diag *d);
+/* Does m, which codegen made, do what codegen_plain's statements of the same commands do? CALQUE_NO, with the reason: that is
+   not seen. */
+enum calque_status statements_check(const struct minic *plain, const struct minic *m, struct diag *d);
+/* What codegen makes where that is seen, else what codegen_plain does, and why says the reason. change: of tests, of what codegen
+   made, or NULL. */
+enum calque_status codegen_checked(const struct code *code, void (*change)(struct minic *m), struct minic *m, struct diag *why,
+                                   struct diag *d);
 void minic_free(struct minic *m);
 
 /* C text of a function `static void name(..)`, or `static int name(..)` when it allocates. */

@@ -179,11 +179,26 @@ static bool append_call(struct module *u, const struct kernel *k, const struct m
     return ok;
 }
 
+static enum calque_status add_fallback(struct module *u, const char *name, const char *reason, bool unpacked, struct diag *d)
+{
+    struct emit_fallback f = { .name = u->notes.n, .unpacked = unpacked };
+
+    text_put(&u->notes, name, strlen(name) + 1);
+    f.reason = u->notes.n;
+    text_put(&u->notes, reason, strlen(reason) + 1);
+    if (u->notes.failed || !vec_room(u->mem, &u->fallback, 1))
+        return diag_nomem(d);
+    u->fallback.a[u->fallback.n++] = f;
+    u->unpacked += unpacked;
+    return CALQUE_OK;
+}
+
 enum calque_status module_call_prog(struct module *u, const struct prog *p, const struct kernel *k, const int *arg, const char *note,
                                   struct diag *d)
 {
     struct code code;
     struct minic m;
+    struct diag why;
     enum calque_status st;
 
     if (u->o->acsl) {
@@ -195,9 +210,12 @@ enum calque_status module_call_prog(struct module *u, const struct prog *p, cons
         return st;
     }
     memset(&m, 0, sizeof m);
+    diag_clear(&why);
     st = trans_prog(p, !u->o->plain, &code, d);
     if (st == CALQUE_OK)
-        st = u->o->plain ? codegen_plain(&code, false, NULL, &m, d) : codegen(&code, &m, d);
+        st = u->o->plain ? codegen_plain(&code, false, NULL, &m, d) : codegen_checked(&code, u->o->change_statements, &m, &why, d);
+    if (st == CALQUE_OK && why.text[0] != 0)
+        st = add_fallback(u, note, why.text, false, d);
     if (st == CALQUE_OK && !append_call(u, k, &m, arg, note))
         st = diag_nomem(d);
     minic_free(&m);
@@ -232,20 +250,6 @@ static enum calque_status add_loops(struct module *u, const struct kernel *k, st
     return CALQUE_OK;
 }
 
-static enum calque_status add_fallback(struct module *u, const char *name, const char *reason, bool unpacked, struct diag *d)
-{
-    struct emit_fallback f = { .name = u->notes.n, .unpacked = unpacked };
-
-    text_put(&u->notes, name, strlen(name) + 1);
-    f.reason = u->notes.n;
-    text_put(&u->notes, reason, strlen(reason) + 1);
-    if (u->notes.failed || !vec_room(u->mem, &u->fallback, 1))
-        return diag_nomem(d);
-    u->fallback.a[u->fallback.n++] = f;
-    u->unpacked += unpacked;
-    return CALQUE_OK;
-}
-
 enum calque_status module_unpacked(struct module *u, const char *note, const char *reason, struct diag *d)
 {
     return add_fallback(u, note, reason, true, d);
@@ -263,7 +267,6 @@ static enum calque_status checked_program(struct module *u, const struct kernel 
     if (u->o->change)
         u->o->change(p);
     st = validate_program(k, p, &why);
-    u->checked += st == CALQUE_OK;
     if (st != CALQUE_NO)
         return st == CALQUE_OK ? st : diag_nomem(d);
     prog_free(p);
@@ -282,7 +285,7 @@ enum calque_status module_call(struct module *u, const struct kernel *k, const i
 {
     struct prog p;
     enum calque_status st;
-    int from = u->step.n, checked = u->checked;
+    int from = u->step.n, fallbacks;
 
     if (kernel_looks_up(k)) {
         u->unchecked += !u->o->acsl;
@@ -299,10 +302,14 @@ enum calque_status module_call(struct module *u, const struct kernel *k, const i
         set_state(u, from, EMIT_CONTRACT);
         return st == CALQUE_OK ? add_loops(u, k, d) : st;
     }
+    fallbacks = u->fallback.n;
     st = checked_program(u, k, note, &p, d);
     if (st == CALQUE_OK)
         st = module_call_prog(u, &p, k, arg, note, d);
-    set_state(u, from, u->checked > checked ? EMIT_CHECKED : EMIT_PLAIN);
+    if (u->fallback.n > fallbacks + 1) /* one reason is enough */
+        u->fallback.n = fallbacks + 1;
+    u->checked += u->fallback.n == fallbacks;
+    set_state(u, from, u->fallback.n == fallbacks ? EMIT_CHECKED : EMIT_PLAIN);
     if (st == CALQUE_OK)
         st = add_loops(u, k, d);
     prog_free(&p);
@@ -395,4 +402,63 @@ enum calque_status module_plan(struct module *u, struct diag *d)
     if (st == CALQUE_OK)
         st = check_plan(u, d);
     return st == CALQUE_OK && !module_roll(u) ? diag_nomem(d) : st;
+}
+
+/* Constants of small integers as bytes: where every element of a constant operand is an integer from -128 to 127, or from 0 to 255,
+   it is stored as int8 or uint8, as the weights of quantised convolutions are. Its loads convert, which gives the elements back
+   bit for bit: -0 is none of these integers. */
+
+static bool is_wide(int elem)
+{
+    return elem == ELEM_F32 || elem == ELEM_F64 || elem == ELEM_I32 || elem == ELEM_I64;
+}
+
+/* Element i as an integer from -128 to 255; 256: it is none. */
+static int small(int elem, const void *data, size_t i)
+{
+    const size_t size = elem_size(elem);
+    const unsigned char *p = (const unsigned char *)data + i * size;
+    unsigned char back[8];
+    double r = 256;
+    float f;
+    int32_t n;
+    int64_t m;
+
+    switch (elem) {
+    case ELEM_F32: memcpy(&f, p, size); r = (double)f; break;
+    case ELEM_F64: memcpy(&r, p, size); break;
+    case ELEM_I32: memcpy(&n, p, size); return n < -128 || n > 255 ? 256 : (int)n;
+    default:       memcpy(&m, p, size); return m < -128 || m > 255 ? 256 : (int)m;
+    }
+    if (!(r >= -128 && r <= 255) || r != (double)(int)r)
+        return 256;
+    f = (float)(int)r;
+    r = (double)(int)r;
+    memcpy(back, elem == ELEM_F32 ? (const void *)&f : (const void *)&r, size);
+    return memcmp(back, p, size) == 0 ? (int)r : 256;
+}
+
+int narrow_elem(int elem, const void *data, size_t n)
+{
+    bool negative = false, large = false;
+
+    if (!is_wide(elem) || n < PLAN_ALIGN)
+        return elem;
+    for (size_t i = 0; i < n; i++) {
+        int x = small(elem, data, i);
+        negative = negative || x < 0;
+        large = large || x > 127;
+        if (x > 255 || (negative && large))
+            return elem;
+    }
+    return large ? ELEM_U8 : ELEM_I8;
+}
+
+void *narrow_data(struct mem *mem, int elem, const void *data, size_t n)
+{
+    unsigned char *to = mem_resize(mem, NULL, n, sizeof *to);
+
+    for (size_t i = 0; to && i < n; i++)
+        to[i] = (unsigned char)small(elem, data, i);
+    return to;
 }
