@@ -35,6 +35,8 @@ static int usage(FILE *f, int status)
                "      --static-arena     .. the arena is a static array of NAME.c\n"
                "      --budget     also budget.json: bytes of weights, arena, inputs and outputs; multiply-adds, operations, iterations and local\n"
                "                   arrays of each function and of a run; each loop with its line and the most iterations it has\n"
+               "      --certificate  also NAME.kernels, NAME.programs and NAME.packed, for functions extracted from Coq to check the same\n"
+               "                   again: calque-oracle validate NAME.programs NAME.kernels; calque-oracle packed NAME.packed\n"
                "      --acsl       with contracts that frama-c -wp proves: NAME_kernels.c, and a target wp in the Makefile\n"
                CLI_MATH_HELP CLI_SUMS_HELP
                CLI_GIVEN_HELP
@@ -174,6 +176,8 @@ static const char *wrong_option(const char *path, const struct cli_sizes *sizes,
         return "--sums=lanes is for models and kernels, and does not go with --plain";
     if (o->budget && (o->acsl || o->plain || o->numbering))
         return "--budget is not of code with contracts, nor of plain code";
+    if (o->certificate && (o->acsl || o->plain || o->numbering || cli_ends(path, ".dpia")))
+        return "--certificate is for models and kernels whose loops are checked: not with --acsl, nor --plain";
     if (cli_ends(path, ".dpia"))
         return o->vectors > 0 && !o->vectors_try ? "--vectors is for models and kernels: a program has no interpreter here"
                : o->no_fuse                      ? "--no-fuse is for models and kernels"
@@ -362,6 +366,7 @@ static int take_option(struct cli *c, struct request *r, int k)
     case 'S': r->o.single_file = true; break;
     case 'A': r->o.static_arena = true; break;
     case 'b': r->o.budget = true; break;
+    case 'C': r->o.certificate = true; break;
     case 'w':
         r->weights = true;
         r->o.weights_pointer = strcmp(optarg, "pointer") == 0;
@@ -403,7 +408,7 @@ int cmd_emit(struct cli *c, int argc, char **argv)
                                           {"help", 0, 0, 'h'},   {"size", 1, 0, 'z'},   {"plain", 0, 0, 'p'},
                                           {"numbering", 1, 0, 'v'}, {"stats", 0, 0, 't'}, {"acsl", 0, 0, 'a'},
                                           {"vectors", 1, 0, 'V'}, {"freestanding", 0, 0, 'f'}, {"weights", 1, 0, 'w'},
-                                          {"single-file", 0, 0, 'S'}, {"static-arena", 0, 0, 'A'}, {"budget", 0, 0, 'b'}, CLI_GIVEN_OPTIONS,
+                                          {"single-file", 0, 0, 'S'}, {"static-arena", 0, 0, 'A'}, {"budget", 0, 0, 'b'}, {"certificate", 0, 0, 'C'}, CLI_GIVEN_OPTIONS,
                                           CLI_MATH_OPTION, CLI_SUMS_OPTION, {0, 0, 0, 0}};
     struct request r = {.vectors = -1};
     const char *wrong;

@@ -220,13 +220,14 @@ static enum calque_status call_packed(struct build *b, const struct group *x, co
 {
     enum calque_status st = CALQUE_OK;
     struct diag why;
+    struct text *to = b->u->o->certificate ? &b->u->packed : b->u->o->packed;
 
     for (int i = 0; i < p->n && st == CALQUE_OK; i++)
         st = pack_data(b->u->mem, &q->tensor.a[p->a[i].tensor], &p->a[i], c->value[p->a[i].tensor]->data, &p->a[i].data, d);
     if (st == CALQUE_OK && b->u->o->change_packed)
         b->u->o->change_packed(q, p);
-    if (st == CALQUE_OK && b->u->o->packed)
-        pack_print(b->u->o->packed, b->gs.notes.a + x->nodes, &x->k, q, c, p);
+    if (st == CALQUE_OK && to)
+        pack_print(to, b->gs.notes.a + x->nodes, &x->k, q, c, p);
     if (st == CALQUE_OK) {
         st = pack_check(&x->k, q, c, p, &why);
         if (st == CALQUE_OK)
@@ -586,6 +587,15 @@ static enum calque_status hosted_files(struct module *u, struct emit_files *out,
     return st == CALQUE_OK && !u->o->plain ? work_budget(u, NULL, out, d) : st;
 }
 
+/* One of the certificate's files, which takes the text. */
+static enum calque_status certificate(struct module *u, struct emit_files *out, const char *end, struct text *t, struct diag *d)
+{
+    struct text own = *t;
+
+    text_init(t, u->mem);
+    return module_file(out, module_name(u), end, &own, d);
+}
+
 enum calque_status module_files(struct module *u, struct emit_files *out, struct diag *d)
 {
     enum calque_status st = name_ports(u, out, d);
@@ -593,6 +603,12 @@ enum calque_status module_files(struct module *u, struct emit_files *out, struct
     u->vectors = out->vectors;
     if (st == CALQUE_OK)
         st = u->o->freestanding ? free_files(u, out, d) : hosted_files(u, out, d);
+    if (st == CALQUE_OK && u->o->certificate)
+        st = certificate(u, out, ".kernels", &u->kernels, d);
+    if (st == CALQUE_OK && u->o->certificate)
+        st = certificate(u, out, ".programs", &u->programs, d);
+    if (st == CALQUE_OK && u->o->certificate)
+        st = certificate(u, out, ".packed", &u->packed, d);
     out->functions = u->fn.n;
     out->steps = u->step.n;
     out->fused = u->fused;

@@ -13,6 +13,9 @@ void module_init(struct module *u, struct mem *mem, struct strs *strs, const str
     u->o = o;
     text_init(&u->text, mem);
     text_init(&u->notes, mem);
+    text_init(&u->kernels, mem);
+    text_init(&u->programs, mem);
+    text_init(&u->packed, mem);
 }
 
 void module_free(struct module *u)
@@ -35,6 +38,9 @@ void module_free(struct module *u)
     ints_free(&u->pool);
     text_free(&u->text);
     text_free(&u->notes);
+    text_free(&u->kernels);
+    text_free(&u->programs);
+    text_free(&u->packed);
 }
 
 const char *module_name(const struct module *u)
@@ -274,6 +280,20 @@ static enum calque_status checked_program(struct module *u, const struct kernel 
     return st == CALQUE_OK ? add_fallback(u, note, why.text, false, d) : st;
 }
 
+/* The certificate of a call: its kernel, and the program that its statements are made of (NULL: look-ups, which have none). */
+static void certify(struct module *u, const struct kernel *k, const struct prog *p, const char *note)
+{
+    text_printf(&u->kernels, "# %s\n", note);
+    kernel_print(&u->kernels, k);
+    text_puts(&u->kernels, "\n");
+    text_printf(&u->programs, "# %s\n", note);
+    if (p)
+        prog_sexp(&u->programs, p);
+    else
+        text_puts(&u->programs, "(look-up)\n");
+    text_puts(&u->programs, "\n");
+}
+
 /* How the steps from number `from` on were made. */
 static void set_state(struct module *u, int from, enum emit_state state)
 {
@@ -289,6 +309,8 @@ enum calque_status module_call(struct module *u, const struct kernel *k, const i
 
     if (kernel_looks_up(k)) {
         u->unchecked += !u->o->acsl;
+        if (u->o->certificate)
+            certify(u, k, NULL, note);
         st = module_call_lookups(u, k, arg, note, d);
         set_state(u, from, u->o->acsl ? EMIT_CONTRACT : EMIT_LOOK_UP);
         return st;
@@ -304,6 +326,8 @@ enum calque_status module_call(struct module *u, const struct kernel *k, const i
     }
     fallbacks = u->fallback.n;
     st = checked_program(u, k, note, &p, d);
+    if (st == CALQUE_OK && u->o->certificate)
+        certify(u, k, &p, note);
     if (st == CALQUE_OK)
         st = module_call_prog(u, &p, k, arg, note, d);
     if (u->fallback.n > fallbacks + 1) /* one reason is enough */

@@ -61,18 +61,29 @@ validate() {
     KERNELS=$((KERNELS + $(sed -n 's/^equal: \([0-9]*\) .*/\1/p' "$TMP/out")))
 }
 
+# certificate FILE [OPTION..]: what emission itself lowers, its certificate, is what the oracle accepts, as many kernels as are checked.
+certificate() {
+    rm -rf "$TMP/certified"
+    expect "$1: --certificate" 0 "$CALQUE" emit "$1" -o "$TMP/certified" --certificate --vectors 0 "${@:2}" || return
+    local said; said=$(sed -n 's/^checked: \([0-9]*\) kernels.*/\1/p' "$TMP/out")
+    expect "$1: certificate" 0 "$ORACLE" validate "$TMP/certified/model.programs" "$TMP/certified/model.kernels" || { tail -n 5 "$TMP/out"; return; }
+    [ "$said" = "$(sed -n 's/^equal: \([0-9]*\) kernels.*/\1/p' "$TMP/out")" ] || fail "$1: checked $said kernels, the oracle: $(tail -n 1 "$TMP/out")"
+    [ ! -s "$TMP/certified/model.packed" ] || expect "$1: certificate of packing" 0 "$ORACLE" packed "$TMP/certified/model.packed"
+}
+
 for f in tests/emit/*.graph tests/emit/acsl/*.graph tests/emit/matrix/*.graph tests/onnx/*.graph; do
     validate "$f"
     packed "$f"
 done
 while read -r arch width image depth; do
     expect "$arch: build" 0 "$B/tests/zoo/zoo" "$arch" -o "$TMP/$arch.onnx" --width "$width" --image "$image" ${depth:+--depth "$depth"} &&
-        validate "$TMP/$arch.onnx" && packed "$TMP/$arch.onnx"
+        validate "$TMP/$arch.onnx" && packed "$TMP/$arch.onnx" && certificate "$TMP/$arch.onnx"
 done <<<"$ZOO"
 mkdir "$TMP/random" "$TMP/cases"
 expect "seed 11: 100 random graphs" 0 "$B/tests/emit/emit_matrix" 11 100 "$TMP/random"
 for f in "$TMP"/random/*.graph; do
     validate "$f"
+    case $f in */*0.graph) certificate "$f" ;; */*5.graph) certificate "$f" --math=calque --sums=lanes ;; esac
 done
 tests/kernel/cases.sh tests/kernel/cases.kern "$TMP/cases" >/dev/null
 for f in "$TMP"/cases/*.json; do
