@@ -14,6 +14,7 @@ RES=$B/results
 rm -rf "$LOG" "$RES"
 mkdir -p "$LOG"
 export OPT=-O2 # no debugging information, a fifth of the time: nobody looks at it here
+export TEST_OPT=-O0 # the programs that test: half of the time to compile them
 export OMP_WAIT_POLICY=passive # a lane has one core: a thread that waits does not spin on it
 : >"$RES"
 
