@@ -435,6 +435,9 @@ let () =
     | Ok (`Help | `Version) -> 0
     | Error (`Parse | `Term) -> 2
     | Error `Exn -> 3
+    | exception Sys_error text ->
+      prerr_endline ("calque-oracle: " ^ text);
+      2
     | exception e ->
       prerr_endline ("calque-oracle: internal error: " ^ Printexc.to_string e);
       3 in

@@ -169,4 +169,5 @@ done
 [ "$KERNELS" -ge 900 ] && pass "kernels: $KERNELS" || fail "only $KERNELS kernels"
 [ "$CHANGED" -ge 18 ] && pass "changed programs refused: $CHANGED" || fail "only $CHANGED changed programs"
 [ "$SAME" -ge 170 ] && pass "the check in C says the same of all: $SAME" || fail "only $SAME comparisons"
+expect_error "a file that is not there" "No such file" "$ORACLE" validate "$TMP/none" "$TMP/none"
 finish
