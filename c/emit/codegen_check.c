@@ -209,6 +209,20 @@ static bool nothing_case(struct check *c, bool holds, void *arg)
     return holds ? is_nothing(c, x->s->a, x->each) : x->s->b < 0 || is_nothing(c, x->s->b, x->each);
 }
 
+/* Can the plain statements do nothing, by conditions? Children stand before their parents. */
+static void find_empty(struct check *c)
+{
+    for (int id = 0; id < c->p->ms.n; id++) {
+        const struct ms *x = &c->p->ms.a[id];
+        bool none = x->kind == MS_BLOCK || (x->kind == MS_FOR && x->n == 0);
+        for (int i = 0; x->kind == MS_BLOCK && i < x->len && none; i++)
+            none = c->empty[c->p->pool.a[x->first + i]];
+        if (x->kind == MS_FOR || x->kind == MS_ARRAY || x->kind == MS_IF)
+            none = none || c->empty[x->a];
+        c->empty[id] = none || (x->kind == MS_IF && (x->b < 0 || c->empty[x->b]));
+    }
+}
+
 /* Do these iterations of the plain loop do nothing: all of them at once, or (each) one by one? */
 static bool are_nothing(struct check *c, const struct ms *loop, const struct range *r, bool each)
 {
@@ -216,6 +230,8 @@ static bool are_nothing(struct check *c, const struct ms *loop, const struct ran
     int was = c->plain[loop->var];
     bool none = r->lo >= r->hi, one = r->hi - r->lo == 1;
 
+    if (!none && !c->empty[loop->a] && r->nlow + r->nhigh == 0)
+        return false;
     if (!none) {
         c->plain[loop->var] = range_var(c, c->fresh++, r);
         none = !learn_range(c, c->plain[loop->var], r) || (facts_ok(c) && is_nothing(c, loop->a, each));
@@ -236,7 +252,7 @@ static bool is_nothing(struct check *c, int id, bool each)
 {
     const struct ms *x = &c->p->ms.a[id];
     struct branch both = { x, each };
-    bool none = facts_enter(c);
+    bool none = facts_enter(c) && c->empty[id];
     int all;
 
     switch (x->kind) {
@@ -454,6 +470,21 @@ static bool take_bodies(struct check *c, struct found *f, struct row *r, struct 
     return true;
 }
 
+/* The plain loop that is all of the statement, or NULL. */
+static const struct ms *only_loop(const struct check *c, int id)
+{
+    const struct ms *x = &c->p->ms.a[id];
+
+    while (x->kind == MS_BLOCK && x->len == 1)
+        x = &c->p->ms.a[c->p->pool.a[x->first]];
+    return x->kind == MS_FOR ? x : NULL;
+}
+
+static bool is_whole(const struct ms *loop, const struct range *r)
+{
+    return r->lo == 0 && r->hi == loop->n && r->nlow + r->nhigh == 0;
+}
+
 /* Bodies of loops over the range. */
 static bool check_body(struct check *c, struct found *f, struct row *r, const struct range *have)
 {
@@ -470,6 +501,7 @@ static bool check_body(struct check *c, struct found *f, struct row *r, const st
     put_bodies(c, f, r, &body);
     put_cuts(c, r, &body, bodies);
     c->merged[x->var] = c->plain[f->loop->var] = range_var(c, x->var, have);
+    c->something = is_whole(f->loop, have) ? only_loop(c, f->loop->a) : NULL;
     if (learn_range(c, c->merged[x->var], have))
         ok = facts_ok(c) && check(c, f->loop->a, &body);
     else
@@ -490,6 +522,7 @@ static bool check_cell(struct check *c, const struct found *f, struct row *r, lo
     bool ok;
 
     c->plain[f->loop->var] = lin_const(&c->l, at);
+    c->something = f->loop->n == 1 ? only_loop(c, f->loop->a) : NULL;
     ok = facts_ok(c) && check(c, f->loop->a, r);
     c->plain[f->loop->var] = was;
     return ok;
@@ -581,7 +614,7 @@ static bool cover_from(struct check *c, struct found *f, struct row *r, struct r
         f->at = r->q;
         c->steps++;
         if (!x) {
-            if (are_nothing(c, f->loop, &want, false))
+            if (!is_whole(f->loop, &want) && are_nothing(c, f->loop, &want, false))
                 return true;
             if (want.nlow + want.nhigh > 0)
                 return facts_refuse(c, "a loop is gone");
@@ -631,7 +664,7 @@ static bool check_loop(struct check *c, const struct ms *x, struct row *r)
     struct range all = { .hi = x->n };
     bool ok;
 
-    if (are_nothing(c, x, &all, false)) { /* the next statement may be the same loop's, for another iteration around it */
+    if (c->something != x && are_nothing(c, x, &all, false)) { /* the next statement may be the same loop's, for another iteration around it */
         while (loop_in(c, next(c, r), x->var) && is_idle(c, c->entry.a[r->q].id))
             if (!take(c, r))
                 return false;
@@ -675,7 +708,8 @@ static bool make_room(struct check *c)
     c->plain = mem_resize(c->mem, NULL, (size_t)levels + 1, sizeof *c->plain);
     c->merged = mem_resize(c->mem, NULL, (size_t)vars + 1, sizeof *c->merged);
     c->free = mem_zero(c->mem, (size_t)levels + 1, sizeof *c->free);
-    if (!c->plain || !c->merged || !c->free || put_par(c) != 0)
+    c->empty = mem_zero(c->mem, (size_t)c->p->ms.n + 1, sizeof *c->empty);
+    if (!c->plain || !c->merged || !c->free || !c->empty || put_par(c) != 0)
         return false;
     for (int i = 0; i < vars; i++)
         c->merged[i] = -1;
@@ -685,6 +719,7 @@ static bool make_room(struct check *c)
         if (code->comm.a[i].kind == COMM_FOR && code->comm.a[i].free)
             c->free[code->comm.a[i].level] = true;
     c->fresh = vars;
+    find_empty(c);
     return c->status == CALQUE_OK;
 }
 
@@ -705,6 +740,7 @@ enum calque_status statements_check(const struct minic *plain, const struct mini
     mem_free(c.plain);
     mem_free(c.merged);
     mem_free(c.free);
+    mem_free(c.empty);
     ints_free(&c.fact);
     mem_free(c.entry.a);
     mem_free(c.par.a);

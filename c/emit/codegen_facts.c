@@ -150,13 +150,31 @@ static bool same_number(struct check *c, int a, int b)
     return same;
 }
 
+static int plain_index(struct check *c, int id);
+
+/* An operation on plain indices; the second operand of products, quotients and remainders is a number. */
+static int operate(struct check *c, const struct cix *x, int a)
+{
+    const struct cix *y = &c->p->cix.a[x->b];
+    struct lins *l = &c->l;
+    int b;
+
+    if (x->kind == CIX_ADD || x->kind == CIX_SUB) {
+        b = plain_index(c, x->b);
+        return x->kind == CIX_ADD ? lin_add(l, a, b) : lin_sub(l, a, b);
+    }
+    if ((y->kind != CIX_SIZE && y->kind != CIX_NUMBER) || (x->kind != CIX_MUL && y->k <= 0))
+        return -1;
+    if (x->kind == CIX_MUL)
+        return lin_scale(l, a, y->k);
+    return x->kind == CIX_DIV || x->kind == CIX_FDIV ? lin_div(l, a, y->k) : lin_mod(l, a, y->k);
+}
+
 /* The form of a plain index. */
 static int plain_index(struct check *c, int id)
 {
     const struct cix *x = &c->p->cix.a[id];
-    struct lins *l = &c->l;
-    int a = -1, b = -1, r = -1;
-    long k;
+    int a, r = -1;
 
     if (x->kind == CIX_LEVEL && c->plain[x->k] < 0)
         facts_refuse(c, "a loop's variable is used outside of it");
@@ -167,18 +185,10 @@ static int plain_index(struct check *c, int id)
     else if (x->kind == CIX_LEVEL)
         r = c->plain[x->k];
     else if (x->kind == CIX_SIZE || x->kind == CIX_NUMBER)
-        r = lin_const(l, x->k);
+        r = lin_const(&c->l, x->k);
     else if (x->kind <= CIX_FMOD) {
         a = plain_index(c, x->a);
-        b = facts_ok(c) ? plain_index(c, x->b) : -1;
-        k = !facts_ok(c) || l->lin.a[b].n > 0 ? 0 : l->lin.a[b].k;
-        switch (x->kind) {
-        case CIX_ADD: r = lin_add(l, a, b); break;
-        case CIX_SUB: r = lin_sub(l, a, b); break;
-        case CIX_MUL: r = b >= 0 && l->lin.a[b].n == 0 ? lin_scale(l, a, k) : -1; break;
-        case CIX_DIV: case CIX_FDIV: r = k > 0 ? lin_div(l, a, k) : -1; break;
-        default: r = k > 0 ? lin_mod(l, a, k) : -1;
-        }
+        r = facts_ok(c) ? operate(c, x, a) : -1;
     }
     c->depth--;
     if (facts_ok(c) && r < 0)

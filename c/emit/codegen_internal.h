@@ -148,6 +148,8 @@ struct check {
     struct lins l;
     int *plain, *merged;  /* loop variable -> form, or -1 */
     bool *free;           /* levels of loops whose iterations are independent */
+    bool *empty;          /* plain statements that may do nothing, by conditions */
+    const struct ms *something; /* a plain loop that is known not to do nothing */
     struct ints fact;     /* forms that are not negative */
     struct { struct entry *a; int n, cap; } entry;
     struct { struct extent *a; int n, cap; } par; /* parallel blocks; 0: none */
