@@ -79,7 +79,8 @@ static const struct ms *next(const struct check *c, const struct row *r)
     return r->q < r->end ? &c->m->ms.a[c->entry.a[r->q].id] : NULL;
 }
 
-/* Takes it. What runs at the same time as statements before it must be other iterations of a parallel loop, and so must all of the block. */
+/* Takes it. What runs at the same time as statements before it must be other iterations of a parallel loop, and so must all of the
+   block. */
 static bool take(struct check *c, struct row *r)
 {
     int cut = c->entry.a[r->q].cut;
@@ -98,12 +99,12 @@ static bool take(struct check *c, struct row *r)
 
 /* ---- ranges ---- */
 
-/* The loop's level in the commands. */
+/* The loop's level in the commands; -1: none. */
 static int level_of(const struct check *c, const struct ms *f)
 {
     int i = f->var - c->m->code->level.n;
 
-    return i < 0 ? f->var : c->m->alias.a[i];
+    return i < 0 ? f->var : i < c->m->alias.n ? c->m->alias.a[i] : -1;
 }
 
 /* The loop of the level that the statement is, maybe under conditions; NULL: none. */
@@ -287,7 +288,7 @@ static bool is_idle_loop(struct check *c, const struct ms *x)
     struct range r;
     bool none = false;
 
-    if (c->merged[x->var] < 0 && range_of(c, x, &r)) {
+    if (level_of(c, x) >= 0 && c->merged[x->var] < 0 && range_of(c, x, &r)) {
         c->merged[x->var] = range_var(c, x->var, &r);
         none = r.lo >= r.hi || !learn_range(c, c->merged[x->var], &r) || (facts_ok(c) && is_idle(c, x->a));
         c->merged[x->var] = -1;
@@ -603,7 +604,8 @@ static bool cover_whole(struct check *c, struct found *f, struct row *r, struct 
     return check_body(c, f, r, have);
 }
 
-/* The next statements are the plain loop in the range. Recursion is bounded by bounds that are no numbers, and by numbers within them. */
+/* The next statements are the plain loop in the range. Recursion is bounded by bounds that are no numbers, and by numbers within
+   them. */
 static bool cover_from(struct check *c, struct found *f, struct row *r, struct range want)
 {
     while (want.lo < want.hi && facts_ok(c)) {
@@ -664,7 +666,7 @@ static bool check_loop(struct check *c, const struct ms *x, struct row *r)
     struct range all = { .hi = x->n };
     bool ok;
 
-    if (c->something != x && are_nothing(c, x, &all, false)) { /* the next statement may be the same loop's, for another iteration around it */
+    if (c->something != x && are_nothing(c, x, &all, false)) { /* what is next may be this loop's, for another iteration around it */
         while (loop_in(c, next(c, r), x->var) && is_idle(c, c->entry.a[r->q].id))
             if (!take(c, r))
                 return false;
@@ -748,7 +750,8 @@ enum calque_status statements_check(const struct minic *plain, const struct mini
     return st;
 }
 
-enum calque_status codegen_checked(const struct code *code, void (*change)(struct minic *m), struct minic *m, struct diag *why, struct diag *d)
+enum calque_status codegen_checked(const struct code *code, void (*change)(struct minic *m), struct minic *m, struct diag *why,
+                                   struct diag *d)
 {
     struct minic plain;
     enum calque_status st = codegen(code, m, d);

@@ -16,7 +16,10 @@ bool facts_refuse(struct check *c, const char *why)
 
 bool facts_fail(struct check *c, enum calque_status st)
 {
-    return st == CALQUE_NOMEM ? (c->status = st, false) : facts_refuse(c, "it is beyond the limits of the check");
+    if (st != CALQUE_NOMEM)
+        return facts_refuse(c, "it is beyond the limits of the check");
+    c->status = st;
+    return false;
 }
 
 bool facts_ok(struct check *c)
@@ -75,7 +78,8 @@ static int reduced(struct check *c, int form)
     return k > 1 ? lin_div(&c->l, form, k) : form;
 }
 
-/* form >= 0 without its i-th division: s * floor(a / k) + r >= 0 is a >= k * ceil(-r / s) for s > 0, else a < k * (floor(r / -s) + 1). */
+/* form >= 0 without its i-th division: s * floor(a / k) + r >= 0 is a >= k * ceil(-r / s) for s > 0, else
+   a < k * (floor(r / -s) + 1). */
 static int multiplied(struct check *c, int form, int i)
 {
     struct lins *l = &c->l;
@@ -209,7 +213,7 @@ int facts_index(struct check *c, int id)
         struct term t = from->term.a[x.first + i];
         struct atom y = from->atom.a[t.atom];
         if (y.kind == ATOM_VAR) {
-            a = c->merged[y.var];
+            a = y.var < c->m->code->level.n + c->m->alias.n ? c->merged[y.var] : -1;
             if (a < 0)
                 facts_refuse(c, "a loop's variable is used outside of it");
         } else {
@@ -234,7 +238,7 @@ static int difference(struct check *c, bool plain, const struct mcond *k)
     return facts_ok(c) ? lin_sub(&c->l, a, b) : -1;
 }
 
-/* What `d op 0`, or its negation, says: in each of the alternatives, of which there are at most two, one or two forms are not negative. */
+/* What `d op 0`, or its negation, says: in each of at most two alternatives, one or two forms are not negative. */
 static int says(struct check *c, int op, int d, bool holds, int form[2][2])
 {
     struct lins *l = &c->l;

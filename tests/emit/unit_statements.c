@@ -5,8 +5,8 @@
 
 /* Tiles, borders, strides that are divided, parts of parallel loops, bounds that are no numbers, look-alike rows. */
 static const char *const kernels[] = {
-    "Y<1,8,10,9>[n,k,p,q] = max(sum(c<4,r<3,s<3) select(p+r >= 1 && p+r < 11 && q+s >= 1 && q+s < 10, "
-    "X<1,4,10,9>[n,c,p+r-1,q+s-1] * W<8,4,3,3>[k,c,r,s], 0) + B<8>[k], 0);",
+    ("Y<1,8,10,9>[n,k,p,q] = max(sum(c<4,r<3,s<3) select(p+r >= 1 && p+r < 11 && q+s >= 1 && q+s < 10, "
+    "X<1,4,10,9>[n,c,p+r-1,q+s-1] * W<8,4,3,3>[k,c,r,s], 0) + B<8>[k], 0);"),
     "C<32,48>[i,j] = sum(k<64) (A<32,64>[i,k] * D<64,48>[k,j]);",
     "M<4,8,7>[c,y,x] = amax(u<3,v<3) select(y*2+u >= 1 && y*2+u < 17 && x*2+v >= 1 && x*2+v < 15, P<4,16,14>[c,y*2+u-1,x*2+v-1], -9);",
     "T<6,4,16>[i,j,k] = Q<4,16,6>[j,k,i] - R<6>[i];",
