@@ -120,9 +120,9 @@ Section Statements.
   Record fair (J : judge) : Prop := Fair {
     same_right : forall q F a b z, known q F -> same J F a b = true -> kev q a = Some z -> kev q b = Some z;
     decide_right : forall q F c b h, known q F -> decide J F c = Some b -> kholds q c = Some h -> h = b;
-    lit_right : forall c d, lit_same J c d = true -> c = d;
-    uop_right : forall c d, uop_same J c d = true -> c = d;
-    bop_right : forall c d, bop_same J c d = true -> c = d }.
+    lit_right : forall c d, lit_same J c d = true -> lit_val A c = lit_val A d;
+    uop_right : forall o o' x, uop_same J o o' = true -> uop_val A o x = uop_val A o' x;
+    bop_right : forall o o' x y, bop_same J o o' = true -> bop_val A o x y = bop_val A o' x y }.
 
   Context (J : judge).
 

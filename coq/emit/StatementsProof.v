@@ -184,15 +184,16 @@ Section StatementsProof.
       apply Nat.eqb_eq in Er. subst r'. cbn [fev] in *.
       destruct (natural (kev p k)) as [o |] eqn:En; cbn [obind] in E; [| discriminate].
       destruct (natural_some _ En) as (z & Ez & Nz). rewrite (same_place_right _ _ ag K Sk Ez), Nz. exact E.
-    - destruct e'; try discriminate. apply (lit_right fairly) in S. now subst.
+    - destruct e'; try discriminate. cbn [fev] in *. now rewrite <- (lit_right fairly _ _ S).
     - destruct e' as [| | o' a' | | |]; try discriminate. apply andb_true_iff in S as [So Sa].
-      apply (uop_right fairly) in So. subst o'. cbn [fev] in *.
-      destruct (fev p m a) as [y |] eqn:Ea; cbn [obind] in E; [| discriminate]. now rewrite (IHa a' F y K Sa eq_refl).
+      cbn [fev] in *. destruct (fev p m a) as [y |] eqn:Ea; cbn [obind] in E; [| discriminate].
+      rewrite (IHa a' F y K Sa eq_refl). cbn [obind]. now rewrite <- (uop_right fairly _ _ _ So).
     - destruct e' as [| | | o' a' b' | |]; try discriminate. apply andb_true_iff in S as [So S].
-      apply andb_true_iff in S as [Sa Sb]. apply (bop_right fairly) in So. subst o'. cbn [fev] in *.
+      apply andb_true_iff in S as [Sa Sb]. cbn [fev] in *.
       destruct (fev p m a) as [y |] eqn:Ea; cbn [obind] in E; [| discriminate].
       destruct (fev p m b) as [z |] eqn:Eb; cbn [obind] in E; [| discriminate].
-      now rewrite (IHa a' F y K Sa eq_refl), (IHb b' F z K Sb eq_refl).
+      rewrite (IHa a' F y K Sa eq_refl), (IHb b' F z K Sb eq_refl). cbn [obind].
+      now rewrite <- (bop_right fairly _ _ _ _ So).
     - destruct (apply_cond g c) as [x' |] eqn:Ec; [| discriminate]. cbn [fev] in E.
       destruct (kholds p c) as [h |] eqn:Eh; cbn [obind] in E; [| discriminate].
       rewrite <- (apply_cond_right ag _ Ec) in Eh.
