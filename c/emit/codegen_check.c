@@ -121,81 +121,6 @@ static const struct ms *loop_in(const struct check *c, const struct ms *x, int l
     return x && level_of(c, x) == level ? x : NULL;
 }
 
-static bool range_of(struct check *c, const struct ms *f, struct range *r)
-{
-    *r = (struct range){ .lo = f->from, .hi = f->n };
-    if (f->nlo > CHECK_BOUNDS || f->nhi > CHECK_BOUNDS)
-        return facts_fail(c, CALQUE_LIMIT);
-    for (int i = 0; i < f->nlo + f->nhi; i++) {
-        int form = facts_index(c, c->m->pool.a[f->first + i]);
-        struct lin x;
-        if (!facts_ok(c))
-            return false;
-        x = c->l.lin.a[form];
-        if (x.n > 0 && i < f->nlo)
-            r->low[r->nlow++] = form;
-        else if (x.n > 0)
-            r->high[r->nhigh++] = form;
-        else if (i < f->nlo)
-            r->lo = x.k > r->lo ? x.k : r->lo;
-        else
-            r->hi = x.k < r->hi ? x.k : r->hi;
-    }
-    return true;
-}
-
-static bool is_in(struct check *c, const int *bound, int n, int form)
-{
-    for (int i = 0; i < n; i++)
-        if (lin_equal(&c->l, bound[i], form))
-            return true;
-    return false;
-}
-
-/* Has a all bounds of b that are no numbers? */
-static bool has_bounds(struct check *c, const struct range *a, const struct range *b)
-{
-    for (int i = 0; i < b->nlow; i++)
-        if (!is_in(c, a->low, a->nlow, b->low[i]))
-            return false;
-    for (int i = 0; i < b->nhigh; i++)
-        if (!is_in(c, a->high, a->nhigh, b->high[i]))
-            return false;
-    return true;
-}
-
-static struct range with_bound(struct check *c, struct range r, bool low, int form)
-{
-    int *n = low ? &r.nlow : &r.nhigh;
-
-    if (*n == CHECK_BOUNDS)
-        facts_fail(c, CALQUE_LIMIT);
-    else
-        (low ? r.low : r.high)[(*n)++] = form;
-    return r;
-}
-
-/* A variable of numbers in the range. */
-static int range_var(struct check *c, int var, const struct range *r)
-{
-    return r->hi - r->lo == 1 ? lin_const(&c->l, r->lo) : lin_var(&c->l, var, r->lo, r->hi - 1);
-}
-
-/* The variable is in the range; false: that cannot be. */
-static bool learn_range(struct check *c, int var, const struct range *r)
-{
-    int facts = c->fact.n;
-    bool can = true;
-
-    for (int i = 0; i < r->nlow && facts_ok(c); i++)
-        facts_learn(c, lin_sub(&c->l, var, r->low[i]), 0);
-    for (int i = 0; i < r->nhigh && facts_ok(c); i++)
-        facts_learn(c, facts_plus(c, lin_sub(&c->l, r->high[i], var), -1), 0);
-    for (int i = facts; i < c->fact.n && can && facts_ok(c); i++)
-        can = facts_sign(c, c->fact.a[i], 0) != 0;
-    return can || !facts_ok(c);
-}
-
 static bool is_nothing(struct check *c, int id, bool each);
 
 struct branch {
@@ -234,8 +159,8 @@ static bool are_nothing(struct check *c, const struct ms *loop, const struct ran
     if (!none && !c->empty[loop->a] && r->nlow + r->nhigh == 0)
         return false;
     if (!none) {
-        c->plain[loop->var] = range_var(c, c->fresh++, r);
-        none = !learn_range(c, c->plain[loop->var], r) || (facts_ok(c) && is_nothing(c, loop->a, each));
+        c->plain[loop->var] = facts_range_var(c, c->fresh++, r);
+        none = !facts_range_learn(c, c->plain[loop->var], r) || (facts_ok(c) && is_nothing(c, loop->a, each));
     }
     c->plain[loop->var] = was;
     facts_release(c, k);
@@ -288,9 +213,9 @@ static bool is_idle_loop(struct check *c, const struct ms *x)
     struct range r;
     bool none = false;
 
-    if (level_of(c, x) >= 0 && c->merged[x->var] < 0 && range_of(c, x, &r)) {
-        c->merged[x->var] = range_var(c, x->var, &r);
-        none = r.lo >= r.hi || !learn_range(c, c->merged[x->var], &r) || (facts_ok(c) && is_idle(c, x->a));
+    if (level_of(c, x) >= 0 && c->merged[x->var] < 0 && facts_range_of(c, x, &r)) {
+        c->merged[x->var] = facts_range_var(c, x->var, &r);
+        none = r.lo >= r.hi || !facts_range_learn(c, c->merged[x->var], &r) || (facts_ok(c) && is_idle(c, x->a));
         c->merged[x->var] = -1;
     }
     facts_release(c, k);
@@ -501,9 +426,9 @@ static bool check_body(struct check *c, struct found *f, struct row *r, const st
         return facts_refuse(c, "iterations that are not independent are done with vectors");
     put_bodies(c, f, r, &body);
     put_cuts(c, r, &body, bodies);
-    c->merged[x->var] = c->plain[f->loop->var] = range_var(c, x->var, have);
+    c->merged[x->var] = c->plain[f->loop->var] = facts_range_var(c, x->var, have);
     c->something = is_whole(f->loop, have) ? only_loop(c, f->loop->a) : NULL;
-    if (learn_range(c, c->merged[x->var], have))
+    if (facts_range_learn(c, c->merged[x->var], have))
         ok = facts_ok(c) && check(c, f->loop->a, &body);
     else
         body.q = bodies + 1 < c->body.n ? c->body.a[bodies + 1].from : body.end;
@@ -554,12 +479,12 @@ static bool narrow(struct check *c, const struct ms *loop, const struct range *h
         bool low = i < have->nlow;
         int form = low ? have->low[i] : have->high[i - have->nlow];
         struct range out;
-        if (low ? is_in(c, want->low, want->nlow, form) : is_in(c, want->high, want->nhigh, form))
+        if (low ? facts_range_bound(c, want->low, want->nlow, form) : facts_range_bound(c, want->high, want->nhigh, form))
             continue;
-        out = with_bound(c, *want, !low, form);
+        out = facts_range_with(c, *want, !low, form);
         if (!are_nothing(c, loop, &out, true))
             return facts_refuse(c, "iterations are left out at a bound");
-        *want = with_bound(c, *want, low, form);
+        *want = facts_range_with(c, *want, low, form);
     }
     return facts_ok(c);
 }
@@ -574,8 +499,8 @@ static bool goes_on(struct check *c, const struct found *f, const struct row *r,
         struct mark k = facts_mark(c);
         struct range have;
         c->steps++;
-        if (x && range_of(c, x, &have) && has_bounds(c, &have, want))
-            found = form < 0 ? have.lo < at && at < have.hi : is_in(c, have.low, have.nlow, form);
+        if (x && facts_range_of(c, x, &have) && facts_range_has(c, &have, want))
+            found = form < 0 ? have.lo < at && at < have.hi : facts_range_bound(c, have.low, have.nlow, form);
         facts_release(c, k);
     }
     return found;
@@ -585,7 +510,7 @@ static bool goes_on(struct check *c, const struct found *f, const struct row *r,
 static int divided_at(struct check *c, const struct found *f, const struct row *r, const struct range *want, const struct range *have)
 {
     for (int i = 0; i < have->nhigh; i++)
-        if (!is_in(c, want->high, want->nhigh, have->high[i]) && goes_on(c, f, r, want, have->high[i], 0))
+        if (!facts_range_bound(c, want->high, want->nhigh, have->high[i]) && goes_on(c, f, r, want, have->high[i], 0))
             return have->high[i];
     return -1;
 }
@@ -599,7 +524,7 @@ static bool cover_whole(struct check *c, struct found *f, struct row *r, struct 
         return take(c, r) && facts_cases(c, false, y->first, y->len, cover_case, &(struct cover_case){ f, y, &want });
     if (!narrow(c, f->loop, have, &want))
         return false;
-    if (have->lo != want.lo || have->hi != want.hi || !has_bounds(c, have, &want))
+    if (have->lo != want.lo || have->hi != want.hi || !facts_range_has(c, have, &want))
         return facts_refuse(c, "iterations are there twice");
     return check_body(c, f, r, have);
 }
@@ -624,7 +549,7 @@ static bool cover_from(struct check *c, struct found *f, struct row *r, struct r
                 return false;
             continue;
         }
-        if (!range_of(c, x, &have))
+        if (!facts_range_of(c, x, &have))
             return false;
         if (have.lo > want.lo) {
             part.hi = have.lo < want.hi ? have.lo : want.hi;
@@ -640,9 +565,9 @@ static bool cover_from(struct check *c, struct found *f, struct row *r, struct r
                 return facts_refuse(c, "iterations are there in another order");
             want.lo = part.hi;
         } else if (bound >= 0) {
-            if (!cover(c, f, r, with_bound(c, want, false, bound)))
+            if (!cover(c, f, r, facts_range_with(c, want, false, bound)))
                 return false;
-            want = with_bound(c, want, true, bound);
+            want = facts_range_with(c, want, true, bound);
         } else {
             return cover_whole(c, f, r, want, &have);
         }

@@ -323,6 +323,80 @@ bool facts_cases(struct check *c, bool plain, int first, int len, in_case *ask, 
     return ok && facts_ok(c);
 }
 
+/* ---- ranges of loops ---- */
+
+bool facts_range_of(struct check *c, const struct ms *f, struct range *r)
+{
+    *r = (struct range){ .lo = f->from, .hi = f->n };
+    if (f->nlo > CHECK_BOUNDS || f->nhi > CHECK_BOUNDS)
+        return facts_fail(c, CALQUE_LIMIT);
+    for (int i = 0; i < f->nlo + f->nhi; i++) {
+        int form = facts_index(c, c->m->pool.a[f->first + i]);
+        struct lin x;
+        if (!facts_ok(c))
+            return false;
+        x = c->l.lin.a[form];
+        if (x.n > 0 && i < f->nlo)
+            r->low[r->nlow++] = form;
+        else if (x.n > 0)
+            r->high[r->nhigh++] = form;
+        else if (i < f->nlo)
+            r->lo = x.k > r->lo ? x.k : r->lo;
+        else
+            r->hi = x.k < r->hi ? x.k : r->hi;
+    }
+    return true;
+}
+
+bool facts_range_bound(struct check *c, const int *bound, int n, int form)
+{
+    for (int i = 0; i < n; i++)
+        if (lin_equal(&c->l, bound[i], form))
+            return true;
+    return false;
+}
+
+bool facts_range_has(struct check *c, const struct range *a, const struct range *b)
+{
+    for (int i = 0; i < b->nlow; i++)
+        if (!facts_range_bound(c, a->low, a->nlow, b->low[i]))
+            return false;
+    for (int i = 0; i < b->nhigh; i++)
+        if (!facts_range_bound(c, a->high, a->nhigh, b->high[i]))
+            return false;
+    return true;
+}
+
+struct range facts_range_with(struct check *c, struct range r, bool low, int form)
+{
+    int *n = low ? &r.nlow : &r.nhigh;
+
+    if (*n == CHECK_BOUNDS)
+        facts_fail(c, CALQUE_LIMIT);
+    else
+        (low ? r.low : r.high)[(*n)++] = form;
+    return r;
+}
+
+int facts_range_var(struct check *c, int var, const struct range *r)
+{
+    return r->hi - r->lo == 1 ? lin_const(&c->l, r->lo) : lin_var(&c->l, var, r->lo, r->hi - 1);
+}
+
+bool facts_range_learn(struct check *c, int var, const struct range *r)
+{
+    int facts = c->fact.n;
+    bool can = true;
+
+    for (int i = 0; i < r->nlow && facts_ok(c); i++)
+        facts_learn(c, lin_sub(&c->l, var, r->low[i]), 0);
+    for (int i = 0; i < r->nhigh && facts_ok(c); i++)
+        facts_learn(c, facts_plus(c, lin_sub(&c->l, r->high[i], var), -1), 0);
+    for (int i = facts; i < c->fact.n && can && facts_ok(c); i++)
+        can = facts_sign(c, c->fact.a[i], 0) != 0;
+    return can || !facts_ok(c);
+}
+
 /* ---- expressions ---- */
 
 static bool exp_case(struct check *c, bool holds, void *arg)

@@ -193,5 +193,14 @@ struct two {
 /* Is it the same scalar, or the same place in an array; the same operations on the same operands? */
 bool facts_place(struct check *c, int plain, int merged);
 bool facts_exp(struct check *c, int plain, int merged);
+/* The range of a merged loop; the same with one bound more; a variable of numbers in it. */
+bool facts_range_of(struct check *c, const struct ms *f, struct range *r);
+struct range facts_range_with(struct check *c, struct range r, bool low, int form);
+int facts_range_var(struct check *c, int var, const struct range *r);
+/* Is the form one of these bounds; has a all bounds of b that are no numbers? */
+bool facts_range_bound(struct check *c, const int *bound, int n, int form);
+bool facts_range_has(struct check *c, const struct range *a, const struct range *b);
+/* The variable is in the range; false: that cannot be. */
+bool facts_range_learn(struct check *c, int var, const struct range *r);
 
 #endif
