@@ -153,7 +153,7 @@ Module OfText := theorems.Text.
 
 From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules.
 From Calque Require theorems.Opt theorems.Model.
-From Calque Require theorems.Convolutions theorems.Lanes.
+From Calque Require theorems.Convolutions theorems.Lanes theorems.Statements.
 From Calque Require theorems.OpKernel theorems.Lookup theorems.Onnx.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
@@ -164,6 +164,7 @@ Module OfUnsound := theorems.Unsound.
 Module OfRules := theorems.Rules.
 Module OfConvolutions := theorems.Convolutions.
 Module OfLanes := theorems.Lanes.
+Module OfStatements := theorems.Statements.
 Module OfOpKernel := theorems.OpKernel.
 Module OfOnnx := theorems.Onnx.
 Module OfLookup := theorems.Lookup.

@@ -258,40 +258,45 @@ Section Linear.
   Lemma constant_right q f z x : constant_of f = Some z -> of_form q f = Some x -> x = z.
   Proof. destruct f as [[| t l] c]; cbn; [| discriminate]. intros E V. injection E as <-. injection V as <-. reflexivity. Qed.
 
+  Ltac operands q a b E x y :=
+    destruct (kev q a) as [x |]; cbn [obind] in E; [| discriminate];
+    destruct (kev q b) as [y |]; cbn [obind] in E; [| discriminate].
+
   Lemma linear_right q F : known q F -> forall k z, kev q k = Some z -> of_form q (linear F k) = Some z.
   Proof.
-    intros K. induction k as [l | c | n | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb];
-      intros z E; cbn [linear]; pose proof E as E0; cbn [kev] in E.
+    intros K. induction k as [l | c | n | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb
+      | a IHa b IHb]; intros z E; cbn [linear]; pose proof E as E0; cbn [kev] in E.
     - now apply of_atom.
     - injection E as <-. reflexivity.
     - injection E as <-. reflexivity.
-    - destruct (kev q a) as [x |]; cbn [obind] in E; [| discriminate]. destruct (kev q b) as [y |]; cbn [obind] in E; [| discriminate].
+    - operands q a b E x y.
       injection E as <-. rewrite (@of_plus_times q _ _ _ _ _ (IHa _ eq_refl) (IHb _ eq_refl)). f_equal; lia.
-    - destruct (kev q a) as [x |]; cbn [obind] in E; [| discriminate]. destruct (kev q b) as [y |]; cbn [obind] in E; [| discriminate].
+    - operands q a b E x y.
       injection E as <-. rewrite (@of_plus_times q _ _ _ _ _ (IHa _ eq_refl) (IHb _ eq_refl)). f_equal; lia.
-    - destruct (kev q a) as [x |]; cbn [obind] in E; [| discriminate]. destruct (kev q b) as [y |]; cbn [obind] in E; [| discriminate].
+    - operands q a b E x y.
       injection E as <-. specialize (IHa _ eq_refl). specialize (IHb _ eq_refl).
-      destruct (constant_of (linear F b)) as [c |] eqn:Cb; [| destruct (constant_of (linear F a)) as [c |] eqn:Ca; [| now apply of_atom]].
+      destruct (constant_of (linear F b)) as [c |] eqn:Cb;
+        [| destruct (constant_of (linear F a)) as [c |] eqn:Ca; [| now apply of_atom]].
       + rewrite (@constant_right q _ _ _ Cb IHb). rewrite (@of_plus_times q (number 0) c _ 0%Z _ eq_refl IHa). f_equal; lia.
       + rewrite (@constant_right q _ _ _ Ca IHa). rewrite (@of_plus_times q (number 0) c _ 0%Z _ eq_refl IHb). f_equal; lia.
-    - destruct (kev q a) as [x |]; cbn [obind] in E; [| discriminate]. destruct (kev q b) as [y |]; cbn [obind] in E; [| discriminate].
+    - operands q a b E x y.
       destruct (Z.ltb_spec 0 y); [| discriminate]. injection E as <-. specialize (IHa _ eq_refl). specialize (IHb _ eq_refl).
       destruct (constant_of (linear F b)) as [c |] eqn:Cb; [| now apply of_atom].
       pose proof (@constant_right q _ _ _ Cb IHb). subst c. destruct (Z.ltb_spec 0 y); [| now apply of_atom].
       now apply quotient_of_right.
-    - destruct (kev q a) as [x |]; cbn [obind] in E; [| discriminate]. destruct (kev q b) as [y |]; cbn [obind] in E; [| discriminate].
+    - operands q a b E x y.
       destruct (Z.ltb_spec 0 y); [| discriminate]. injection E as <-. specialize (IHa _ eq_refl). specialize (IHb _ eq_refl).
       destruct (constant_of (linear F b)) as [c |] eqn:Cb; [| now apply of_atom].
       pose proof (@constant_right q _ _ _ Cb IHb). subst c. destruct (Z.ltb_spec 0 y); [| now apply of_atom].
       rewrite (@of_plus_times q _ (- y)%Z _ _ _ IHa (@quotient_of_right q F _ y _ K ltac:(assumption) IHa)). f_equal.
       pose proof (Z_div_mod_eq_full x y). lia.
-    - destruct (kev q a) as [x |]; cbn [obind] in E; [| discriminate]. destruct (kev q b) as [y |]; cbn [obind] in E; [| discriminate].
+    - operands q a b E x y.
       destruct (Z.leb_spec 0 x), (Z.ltb_spec 0 y); cbn [andb] in E; try discriminate. injection E as <-.
       specialize (IHa _ eq_refl). specialize (IHb _ eq_refl).
       destruct (constant_of (linear F b)) as [c |] eqn:Cb; [| now apply of_atom].
       pose proof (@constant_right q _ _ _ Cb IHb). subst c. destruct (Z.ltb_spec 0 y); [| now apply of_atom].
       rewrite Z.quot_div_nonneg by lia. now apply quotient_of_right.
-    - destruct (kev q a) as [x |]; cbn [obind] in E; [| discriminate]. destruct (kev q b) as [y |]; cbn [obind] in E; [| discriminate].
+    - operands q a b E x y.
       destruct (Z.leb_spec 0 x), (Z.ltb_spec 0 y); cbn [andb] in E; try discriminate. injection E as <-.
       specialize (IHa _ eq_refl). specialize (IHb _ eq_refl).
       destruct (constant_of (linear F b)) as [c |] eqn:Cb; [| now apply of_atom].
@@ -422,7 +427,8 @@ Section Linear.
       destruct hc; [| discriminate]. apply in_app_iff in I as [I | I]; eauto.
   Qed.
 
-  Lemma not_negative_right q F : known q F -> forall f, In f (not_negative F) -> exists w, of_form q f = Some w /\ (0 <= w)%Z.
+  Lemma not_negative_right q F : known q F -> forall f, In f (not_negative F) ->
+    exists w, of_form q f = Some w /\ (0 <= w)%Z.
   Proof.
     intros K f I. apply in_flat_map in I as ([c h] & I & J). cbn [fst snd] in J. exact (@said_right q F K c h (K _ _ I) f J).
   Qed.
@@ -438,7 +444,8 @@ Section Linear.
 
   Lemma at_least_right q F f z b : known q F -> of_form q f = Some z -> at_least F f = Some b -> b = (0 <=? z)%Z.
   Proof.
-    intros K E. unfold at_least. pose proof (not_negative_right K) as NN. induction (not_negative F) as [| g l IH]; cbn [fold_right].
+    intros K E. unfold at_least. pose proof (not_negative_right K) as NN.
+    induction (not_negative F) as [| g l IH]; cbn [fold_right].
     - intros B. exact (@in_range_right q F f z b K E B).
     - specialize (IH (fun f I => NN f (or_intror I))).
       destruct (fold_right _ (in_range F f) l) as [r |]; [exact IH |]. clear IH.
@@ -487,18 +494,21 @@ Section Linear.
   Lemma same_number_right q F a b z : known q F -> same_number F a b = true -> kev q a = Some z -> kev q b = Some z.
   Proof.
     intros K S E. apply andb_true_iff in S as [T S]. destruct (total_right q b T) as [y Ey].
-    pose proof (@difference_right q F _ _ _ _ K E Ey) as D. destruct (minus (linear F a) (linear F b)) as [[| t l] [| |]]; try discriminate.
+    pose proof (@difference_right q F _ _ _ _ K E Ey) as D.
+    destruct (minus (linear F a) (linear F b)) as [[| t l] [| |]]; try discriminate.
     cbn in D. injection D as D. rewrite Ey. f_equal. lia.
   Qed.
 
-  Lemma same_cond_right q F : known q F -> forall c c' h, same_cond F c c' = true -> kholds q c = Some h -> kholds q c' = Some h.
+  Lemma same_cond_right q F : known q F -> forall c c' h, same_cond F c c' = true -> kholds q c = Some h ->
+    kholds q c' = Some h.
   Proof.
     intros K. induction c as [o a b | c IHc d IHd]; intros [o' a' b' | c' d'] h S E; try discriminate; cbn [same_cond] in S.
     - assert (o = o' /\ same_number F a a' = true /\ same_number F b b' = true) as (<- & Sa & Sb).
       { destruct o, o'; try discriminate; apply andb_true_iff in S as [Sa Sb]; auto. }
       apply kholds_cmp in E as (x & y & Ea & Eb & <-). cbn [kholds].
       now rewrite (@same_number_right q F _ _ _ K Sa Ea), (@same_number_right q F _ _ _ K Sb Eb).
-    - apply andb_true_iff in S as [Sc Sd]. cbn [kholds] in *. destruct (kholds q c) as [hc |] eqn:Ec; cbn [obind] in E; [| discriminate].
+    - apply andb_true_iff in S as [Sc Sd]. cbn [kholds] in *.
+      destruct (kholds q c) as [hc |] eqn:Ec; cbn [obind] in E; [| discriminate].
       rewrite (IHc c' hc Sc eq_refl). cbn [obind]. destruct hc; [now apply IHd | exact E].
   Qed.
 

@@ -259,7 +259,8 @@ Section StatementsProof.
   (** Two lists of statements that do the same from here. *)
   Definition follows (q : ienv) (M M' : list mstm) (m m' : store) : Prop := mruns q M m = mruns q M' m'.
 
-  Lemma cover_right q n (part : Z -> Z -> nat -> list cindex -> list cindex -> list mstm -> bool) cell (f : Z -> store -> option store) :
+  Lemma cover_right q n (part : Z -> Z -> nat -> list cindex -> list cindex -> list mstm -> bool) cell
+    (f : Z -> store -> option store) :
     (forall lo h v low high b m m', (0 <= lo < h)%Z -> (h <= n)%Z -> part lo h v low high b = true ->
        iter (Z.to_nat (h - lo)) lo f m = Some m' -> mrun q (MFor v lo h low high b) m = Some m') ->
     (forall lo M M' m m', (0 <= lo < n)%Z -> cell lo M = Some M' -> f lo m = Some m' -> follows q M M' m m') ->
@@ -396,7 +397,8 @@ Section StatementsProof.
       + intros k x I Ex. eapply (proj1 (Ha i ltac:(lia))); eauto. lia.
       + intros k x I Ex. eapply (proj1 (Hz i ltac:(lia))); eauto. lia.
     - intros outside.
-      assert (Out : (exists k x, In k low /\ kev q k = Some x /\ (i < x)%Z) \/ (exists k x, In k high /\ kev q k = Some x /\ (x <= i)%Z)).
+      assert (Out : (exists k x, In k low /\ kev q k = Some x /\ (i < x)%Z) \/
+        (exists k x, In k high /\ kev q k = Some x /\ (x <= i)%Z)).
       { assert (NL : (i < a)%Z \/ (z <= i)%Z) by lia. destruct NL as [NL | NL]; [left | right].
         - assert (D : forall l0, (forall k, In k l0 -> In k low) ->
             (exists k x, In k low /\ kev q k = Some x /\ (i < x)%Z) \/ (forall k x, In k l0 -> kev q k = Some x -> (x <= i)%Z)).
@@ -431,8 +433,8 @@ Section StatementsProof.
 
   Theorem check_right c : right c.
   Proof.
-    induction c as [| a IHa b IHb | r k e | r d b IHb | pol l n b IHb | c a IHa b IHb |]; intros g F M M' p q m m' C ag K E;
-      cbn [check] in C; cbn [frun] in E.
+    induction c as [| a IHa b IHb | r k e | r d b IHb | pol l n b IHb | c a IHa b IHb |];
+      intros g F M M' p q m m' C ag K E; cbn [check] in C; cbn [frun] in E.
     - injection C as <-. injection E as <-. reflexivity.
     - destruct (check J a g F M) as [M1 |] eqn:C1; [| discriminate].
       destruct (frun p a m) as [m1 |] eqn:E1; cbn [obind] in E; [| discriminate].
@@ -444,7 +446,8 @@ Section StatementsProof.
       destruct (natural_some _ En) as (z & Ez & Nz).
       destruct (fev p m e) as [x |] eqn:Ex; cbn [obind] in E; [| discriminate].
       unfold follows. rewrite mruns_cons. cbn [mrun].
-      rewrite (same_place_right _ _ ag K Sk Ez), Nz. cbn [obind]. rewrite (@same_exp_right p q m g ag e e' F x K Se Ex). cbn [obind].
+      rewrite (same_place_right _ _ ag K Sk Ez), Nz. cbn [obind].
+      rewrite (@same_exp_right p q m g ag e e' F x K Se Ex). cbn [obind].
       rewrite E. reflexivity.
     - destruct M as [| [| r' d' b' | |] M]; try discriminate.
       destruct ((r' =? r) && (cells d' =? cells d) && done (check J b g F b')) eqn:S; [| discriminate]. injection C as <-.

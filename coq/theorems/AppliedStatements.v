@@ -1,0 +1,86 @@
+(** * Instances: the premises of the theorem on merged statements hold together
+
+    A shift with a border, [y[i] = i >= 1 ? x[i - 1] + 1 : 7], under a loop of one iteration; two
+    nested loops whose inner one begins at the outer one's variable.  Over the integers. *)
+
+From Coq Require Import List Arith Lia Bool ZArith.
+From Calque Require Import dpia.Syntax dpia.Values dpia.Target dpia.Scalars.
+From Calque Require Import emit.MiniC emit.Flat emit.Statements.
+From Calque Require kernel.Kernel dpia.CellsNormal emit.StatementsLinear theorems.Statements.
+Import ListNotations.
+Open Scope nat_scope.
+
+Definition unary_same (a b : unary_z) : bool :=
+  match a, b with NegZ, NegZ | AbsZ, AbsZ => true | _, _ => false end.
+Definition binary_same (a b : binary) : bool :=
+  match a, b with
+  | Add, Add | Scalars.Sub, Scalars.Sub | Mul, Mul | Div, Div | Mod, Mod | Max, Max | Min, Min | Less, Less | Equal, Equal
+  | When, When | Orelse, Orelse => true
+  | _, _ => false
+  end.
+
+Definition plain_laws : CellsNormal.laws integers.
+Proof.
+  refine (@CellsNormal.Laws integers Z.eqb unary_same binary_same (fun _ _ => None) (fun _ => True) _ _ _ _ _ _ _).
+  - intros a b E. now apply Z.eqb_eq in E.
+  - intros [] []; (reflexivity || discriminate).
+  - intros [] [] x y; (reflexivity || discriminate).
+  - exact (fun _ => I).
+  - exact (fun _ _ _ => I).
+  - exact (fun _ _ _ _ _ => I).
+  - discriminate.
+Defined.
+
+Notation stm := (fstm integers numbers).
+Notation merged := (list (mstm integers numbers)).
+Definition judge_ranges : judge integers numbers := @StatementsLinear.ranges integers numbers numbers_sizing plain_laws.
+
+Definition var (l : nat) : cindex numbers := KVar l.
+Definition cst (z : Z) : cindex numbers := KCst z.
+Definition size4 : cindex numbers := @KSize numbers 4.
+Definition lit (z : Z) : fexp integers numbers := @FLit integers numbers z.
+Definition load (k : cindex numbers) : fexp integers numbers := @FLoad integers numbers 0 k.
+Definition next (e : fexp integers numbers) : fexp integers numbers := @FBin integers numbers Add e (lit 1).
+
+Definition at_ : cindex numbers := KAdd (KMul (var 5) size4) (var 6).
+Definition shift : stm :=
+  @FFor integers numbers Par 5 1
+    (@FFor integers numbers Par 6 4
+       (FIf (KCmp Kernel.CGe (KSub (var 6) (cst 1)) (cst 0))
+          (FSet 1 at_ (next (load (KSub (var 6) (cst 1))))) (FSet 1 at_ (lit 7)))).
+
+Definition rest (lo hi : Z) : mstm integers numbers :=
+  MFor 7 lo hi [] [] [MSet 1 (var 7) (next (load (KAdd (cst (-1)) (var 7))))].
+Definition first : mstm integers numbers := MSet 1 (cst 0) (lit 7).
+
+(** The input holds 10 .. 13, the output has places. *)
+Definition given : fstore integers := fun r k =>
+  if k <? 4 then match r with 0 => Some (Some (Z.of_nat (10 + k))) | 1 => Some None | _ => None end else None.
+
+Example emit_statements_correct_applies ie :
+  exists m', frun ie shift given = Some m' /\ mruns ie [first; rest 1 4] given = Some m' /\
+    map (m' 1) [0; 1; 2; 3] = [Some (Some 7); Some (Some 11); Some (Some 12); Some (Some 13)]%Z.
+Proof.
+  eexists. split; [reflexivity |]. split; [| reflexivity].
+  eapply Statements.emit_statements_correct with (W := plain_laws) (c := shift); reflexivity.
+Qed.
+
+(** A range that is one short, one too long, twice, or before what comes first; a border that is gone; another offset. *)
+Example others_refused :
+  map (statements judge_ranges shift)
+    [[first; rest 1 3]; [first; rest 1 5]; [first; rest 0 4]; [first; rest 1 4; rest 1 4]; [rest 1 4; first]; [rest 1 4];
+     [MSet 1 (cst 1) (lit 7); rest 1 4]] = [false; false; false; false; false; false; false].
+Proof. reflexivity. Qed.
+
+(** A condition that is a bound, which is no number. *)
+Definition triangle : stm :=
+  @FFor integers numbers Seq 5 4
+    (@FFor integers numbers Seq 6 4
+       (FIf (KCmp Kernel.CGe (var 6) (var 5))
+          (FSet 1 (var 6) (next (load (KQuot (KAdd (KMul (var 6) size4) (var 5)) size4)))) FSkip)).
+Definition above (low : list (cindex numbers)) : merged :=
+  [MFor 8 0 4 [] [] [MFor 9 0 4 low [] [MSet 1 (var 9) (next (load (var 9)))]]].
+
+Example triangle_accepted : statements judge_ranges triangle (above [var 8]) = true /\
+  statements judge_ranges triangle (above []) = false /\ statements judge_ranges triangle (above [KAdd (var 8) (cst 1)]) = false.
+Proof. repeat split; reflexivity. Qed.
