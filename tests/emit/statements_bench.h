@@ -406,7 +406,7 @@ static const struct {
     { "a loop has vectors", is_vector, false, true },
     { "statements at once", at_once, false, true },
     { "a statement is dropped", dropped, false, false },
-    { "a statement is doubled", doubled, false, false },
+    { "a statement is doubled", doubled, false, true },
     { "statements are swapped", swapped, false, false },
     { "a condition is gone", condition_gone, false, false },
     { "a condition is moved", comparison_moved, false, false },
