@@ -597,3 +597,4 @@ Check OfLanes.op_value_lanes_same.
 Check OfLanes.graph_lanes_same.
 Check OfLanes.fused_lanes_runs.
 Check OfLanes.fused_lanes_correct.
+Check OfStatements.emit_statements_correct.
