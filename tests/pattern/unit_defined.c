@@ -220,6 +220,7 @@ static void one_rule(struct totals *sum, int rule, unsigned long *seed)
         }
         close_world(&w);
     }
+    sum->text = NULL;
 }
 
 static void run(int rule)
