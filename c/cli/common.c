@@ -49,10 +49,9 @@ int cli_fail(const struct diag *d)
         fprintf(stderr, "calque: error: %s\n", d->text);
     }
     switch (d->status) {
-    case CALQUE_OK:
-        return EXIT_YES;
     case CALQUE_NO:
         return EXIT_NO;
+    case CALQUE_OK: /* a failure that does not say why is no answer */
     case CALQUE_NOMEM:
     case CALQUE_INTERNAL:
         return EXIT_INTERNAL;

@@ -695,5 +695,5 @@ enum calque_status codegen_checked(const struct code *code, void (*change)(struc
         return CALQUE_OK;
     }
     minic_free(&plain);
-    return st;
+    return st == CALQUE_NOMEM ? diag_nomem(d) : st;
 }
