@@ -2,7 +2,7 @@
 # Random graphs over all operators (emit_matrix.c), compiled by gcc and clang at -O1, -O2, -O3, for this processor, for any
 # and for x86-64-v3 where there is one, with the other flags of the emitted Makefile; each runs on 1 to 4 threads and is
 # compared bit for bit with the interpreter by its own check.c. Many graphs are one program.
-# Without --whole every graph is compiled at -O3 for this processor, and by one other configuration in turn.
+# Without --whole every graph is compiled at -O3 for this processor by one of the two, and by one other configuration in turn.
 # The graphs of tests/emit/matrix, which failed once, are among them.
 # A graph that fails is reduced and kept under BUILD/matrix/failed.
 # usage: matrix.sh BUILD [--whole] [COUNT [SEED]]
@@ -142,7 +142,11 @@ if grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo && grep -qw bmi2 /p
 all=($(seq 0 $((COUNT - 1))))
 others=()
 for cc in "${ccs[@]}"; do
-    configuration "$cc" native -O3 "${all[@]}"
+    part=()
+    for k in "${all[@]}"; do
+        [ -n "$WHOLE" ] || [ "$cc" = "${ccs[k % ${#ccs[@]}]}" ] && part+=("$k")
+    done
+    configuration "$cc" native -O3 "${part[@]}"
     for arch in "${arches[@]}"; do
         for level in -O1 -O2 -O3; do
             [ "$arch $level" = "native -O3" ] || others+=("$cc $arch $level")
