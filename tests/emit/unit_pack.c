@@ -1,5 +1,6 @@
 /* The check that a packed kernel computes the original: what packing makes is seen to, changes of it and of the packed data are
    refused with the reason, and what random changes the check lets pass compute the same bits. Constants that are stored in bytes. */
+#include "files.h"
 #include "models.h"
 
 #include <math.h>
@@ -197,17 +198,6 @@ static void spoil_packed(struct kernel *q, struct pack *p)
     packed_kernels++;
 }
 
-static bool says(const struct emit_files *f, const char *name, const char *text)
-{
-    size_t n = strlen(text);
-
-    for (int i = 0; i < f->file.n; i++)
-        for (size_t j = 0; strcmp(f->file.a[i].name, name) == 0 && j + n <= f->file.a[i].n; j++)
-            if (memcmp(f->file.a[i].data + j, text, n) == 0)
-                return true;
-    return false;
-}
-
 static const char tiles[] =
     "graph tiles {\n"
     "input x : f32[1,12,2,17]\nparam w : f32[16,12,3,3]\nparam v : f32[40,544]\n"
@@ -235,7 +225,7 @@ static void test_fallback(void)
     CU_ASSERT(packed_kernels == n && g.unpacked == n && g.fallback.n == n && g.checked == f.checked);
     CU_ASSERT(g.fallback.n == n && g.fallback.a[0].unpacked);
     CU_ASSERT(strncmp(g.notes.a + g.fallback.a[0].reason, "packed: ", 8) == 0);
-    CU_ASSERT(says(&g, "net.h", "; not packed, because the check failed: 2") && !says(&f, "net.h", "not packed"));
+    CU_ASSERT(file_says(&g, "net.h", "; not packed, because the check failed: 2") && !file_says(&f, "net.h", "not packed"));
     CU_ASSERT_EQUAL(emit_files_write(&g, w.dir, &d), CALQUE_OK);
     snprintf(command, sizeof command, "make -s -C %s check >/dev/null", w.dir);
     CU_ASSERT_EQUAL(system(command), 0); /* the test's own directory */

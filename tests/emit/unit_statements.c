@@ -1,6 +1,7 @@
 /* The check that merged statements do what the plain ones of the same commands do: what codegen makes is seen to, of every strategy
    and of random programs; changes of it, each at every place where it can be made, are refused; and what is emitted then is the plain
    code, which computes the same bits. */
+#include "files.h"
 #include "statements_bench.h"
 
 /* Tiles, borders, strides that are divided, parts of parallel loops, bounds that are no numbers, look-alike rows. */
@@ -181,17 +182,6 @@ static void spoil(struct minic *m)
     for (int i = 0; i < m->ms.n; i++)
         if (m->ms.a[i].kind == MS_FOR && m->ms.a[i].n > m->ms.a[i].from + 1)
             m->ms.a[i].n--;
-}
-
-static bool file_says(const struct emit_files *f, const char *name, const char *text)
-{
-    size_t n = strlen(text);
-
-    for (int i = 0; i < f->file.n; i++)
-        for (size_t j = 0; strcmp(f->file.a[i].name, name) == 0 && j + n <= f->file.a[i].n; j++)
-            if (memcmp(f->file.a[i].data + j, text, n) == 0)
-                return true;
-    return false;
 }
 
 static void command(const char *format, const char *dir)
