@@ -129,7 +129,7 @@ static int constant_slot(struct build *b, int value, const struct kernel *k, int
     int slot;
 
     if (narrow)
-        w.data = narrow_data(b->u->mem, wide, data, (size_t)kernel_elems(k, t));
+        w.data = elem_narrowed(b->u->mem, wide, data, (size_t)kernel_elems(k, t));
     slot = w.data ? module_weight(b->u, w) : -1;
     if (slot < 0 && narrow)
         mem_free((void *)w.data);
@@ -158,14 +158,14 @@ int build_tensor(struct build *b, const struct group *x, int t)
     return tensor_slot(b, x, &x->k, NULL, t, kernel_stored(&x->k, t));
 }
 
-/* What constant tensor t of the kernel is stored as (module.c). */
+/* What constant tensor t of the kernel is stored as (c/kernel/elem.c). */
 static int constant_elem(const struct build *b, const struct group *x, const struct kernel *k, struct pack *p, int t)
 {
     int v = t < x->k.tensor.n ? x->value[t] : -1, elem = kernel_stored(k, t);
 
     if (v < 0 || !build_constant(b, v) || b->u->o->acsl || b->u->o->plain || kernel_looks_up(k))
         return elem;
-    return narrow_elem(elem, packed_of(p, t) ? packed_of(p, t)->data : build_constant(b, v)->data, (size_t)kernel_elems(k, t));
+    return elem_narrow(elem, packed_of(p, t) ? packed_of(p, t)->data : build_constant(b, v)->data, (size_t)kernel_elems(k, t));
 }
 
 /* Calls the kernel, or what is packed of it, with its constants of small integers in bytes. */
@@ -593,6 +593,10 @@ static enum calque_status certificate(struct module *u, struct emit_files *out, 
     struct text own = *t;
 
     text_init(t, u->mem);
+    if (own.failed && own.n >= INT32_MAX / 4) { /* a text has at most INT32_MAX / 2 bytes */
+        text_free(&own);
+        return diag_set(d, CALQUE_LIMIT, "", 0, 0, "--certificate: %s%s would have more than 1 GB", module_name(u), end);
+    }
     return module_file(out, module_name(u), end, &own, d);
 }
 

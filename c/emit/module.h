@@ -103,10 +103,6 @@ int module_slot(struct module *u, struct slot s);
 int module_part(struct module *u, int slot, size_t offset, size_t bytes);
 int module_whole(const struct module *u, int slot); /* what the slot is a part of, or itself */
 int module_weight(struct module *u, struct piece x); /* offset and slot are set here; takes owned data only on success */
-/* What a constant of n elements is stored as: ELEM_I8 or ELEM_U8 where it is of as small integers, and of more than a few; else elem
-   itself (module.c). Its bytes then, to be freed; NULL: memory is out. */
-int narrow_elem(int elem, const void *data, size_t n);
-void *narrow_data(struct mem *mem, int elem, const void *data, size_t n);
 bool module_pragmas(const struct module *u);
 uint64_t module_weight_sum(const struct module *u); /* as the emitted code computes it of the weights file */
 bool module_copy(struct module *u, int dst, int src, const char *note);

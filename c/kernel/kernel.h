@@ -158,6 +158,11 @@ int kernel_elem(const struct kernel *k, int stored);
 /* Of ELEM_F32 .. ELEM_BOOL: bytes of a cell (i8, u8 and bool have one), and "f32" .. "bool". */
 size_t elem_size(int elem);
 const char *elem_name(int elem);
+/* What n elements are stored as: ELEM_I8 or ELEM_U8 where they are as small integers, and no fewer than ELEM_FEW, which take 64 bytes
+   anyhow; else elem itself. Their bytes then, to be freed; NULL: memory is out. */
+enum { ELEM_FEW = 64 };
+int elem_narrow(int elem, const void *data, size_t n);
+void *elem_narrowed(struct mem *mem, int elem, const void *data, size_t n);
 /* Is the expression's value always 0 or 1, as far as its form says? Then it is the same after being stored as ELEM_BOOL. */
 bool kernel_is_truth(const struct kernel *k, int ex);
 /* n cells from one of these types to another: to integers towards zero, saturating, NaN to 0; i64 to i32 keeps the low bits;

@@ -326,7 +326,6 @@ bool match_starts_at(const struct match_starts *s, const struct matcher *m, int 
 
     if (t->least > 0 && !inputs_used(t, m, r, node))
         return false;
-
     for (int w = 0; w < t->way.n; w++) {
         const struct pattern *q = &r->pattern.a[t->way.a[w]];
         if (!t->of[(size_t)t->way.a[w] * MATCH_CLASSES + (size_t)c])

@@ -303,10 +303,10 @@ static void narrow_range(int elem, int lo, int hi, int as)
 
     for (int i = 0; i < n; i++)
         put_wide(elem, data, i, lo + i);
-    CU_ASSERT_EQUAL(narrow_elem(elem, data, (size_t)n), as < 0 ? elem : as);
+    CU_ASSERT_EQUAL(elem_narrow(elem, data, (size_t)n), as < 0 ? elem : as);
     if (as < 0)
         return;
-    to = narrow_data(&mem, elem, data, (size_t)n);
+    to = elem_narrowed(&mem, elem, data, (size_t)n);
     CU_ASSERT_PTR_NOT_NULL_FATAL(to);
     for (int i = 0; i < n; i++)
         CU_ASSERT_EQUAL(as == ELEM_I8 ? (int8_t)to[i] : to[i], lo + i);
@@ -327,13 +327,13 @@ static void test_narrow(void)
         narrow_range(wide_elems[i], 100, 256, -1);
         narrow_range(wide_elems[i], 0, 40, -1); /* too few to gain by it */
     }
-    CU_ASSERT_EQUAL(narrow_elem(ELEM_F32, x, 64), ELEM_I8);
+    CU_ASSERT_EQUAL(elem_narrow(ELEM_F32, x, 64), ELEM_I8);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         x[17] = none[i];
-        CU_ASSERT_EQUAL(narrow_elem(ELEM_F32, x, 64), ELEM_F32);
+        CU_ASSERT_EQUAL(elem_narrow(ELEM_F32, x, 64), ELEM_F32);
     }
-    CU_ASSERT_EQUAL(narrow_elem(ELEM_U8, x, 256), ELEM_U8);
-    CU_ASSERT_EQUAL(narrow_elem(ELEM_BOOL, x, 256), ELEM_BOOL);
+    CU_ASSERT_EQUAL(elem_narrow(ELEM_U8, x, 256), ELEM_U8);
+    CU_ASSERT_EQUAL(elem_narrow(ELEM_BOOL, x, 256), ELEM_BOOL);
 }
 
 int main(void)

@@ -65,9 +65,10 @@ validate() {
 certificate() {
     rm -rf "$TMP/certified"
     expect "$1: --certificate" 0 "$CALQUE" emit "$1" -o "$TMP/certified" --certificate --vectors 0 "${@:2}" || return
-    local said; said=$(sed -n 's/^checked: \([0-9]*\) kernels.*/\1/p' "$TMP/out")
+    local said; said=$(sed -n 's/^checked: \([0-9]*\) kernels\{0,1\}.*/\1/p' "$TMP/out")
     expect "$1: certificate" 0 "$ORACLE" validate "$TMP/certified/model.programs" "$TMP/certified/model.kernels" || { tail -n 5 "$TMP/out"; return; }
     [ "$said" = "$(sed -n 's/^equal: \([0-9]*\) kernels.*/\1/p' "$TMP/out")" ] || fail "$1: checked $said kernels, the oracle: $(tail -n 1 "$TMP/out")"
+    [ $# -gt 1 ] || "$CALQUE" dump "$1" --stage=packed | cmp -s - "$TMP/certified/model.packed" || fail "$1: the certificate of packing is another one than dump says"
     [ ! -s "$TMP/certified/model.packed" ] || expect "$1: certificate of packing" 0 "$ORACLE" packed "$TMP/certified/model.packed"
 }
 
