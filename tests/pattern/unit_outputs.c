@@ -36,6 +36,7 @@ static void list(const struct list_case *c, int n)
 }
 
 #define R(body) "rule r {\n x = Wildcard()\n" body "}\n"
+#define M(body) "graph {\n input x: f32[2, 2]\n param a: f32[2, 2]\n param b: f32[2, 2]\n" body "}\n"
 
 static void several(void)
 {
@@ -92,6 +93,11 @@ static void any_number(void)
         /* V2b: again in the same graph */
         { G("c1 = Exp(x)\n r1 = Relu(c1)\n c2 = Exp(u)\n r2 = Relu(c2)\n c3 = Exp(x)\n r3 = Relu(c3)\n c4 = Exp(u)\n r4 = Relu(c4)\n"
             " return r1, r2, r3, r4\n"), inner, "r1 r3; r2 r4" },
+        /* PM-First: the operand of instance 0 is of other operators than those of the others */
+        { M("param d: f32[2, 2]\n n = Neg(d)\n p = Gemm(x, a, n)\n q = Gemm(x, a, b)\n return p, q\n"),
+          R(" y = Wildcard()\n k = Variable()\n v = Neg(y)\n o = Optional(v)\n w = Optional(Variable())\n c = Gemm(x, k, w)\n"
+            " s = Variadic(c, templates=[c, w], first=[_, o], min_len=2)\n source s\n i = Symbol()\n ci = s(c, i)\n t = Neg(ci)\n"
+            " target Variadic(t, templates=[t, ci], index=i)\n"), "p q" },
         /* a branch that reads another's output is left out */
         { "graph {\n input x: f32[2, 2]\n param a: f32[2, 2]\n p = MatMul(x, a)\n q = MatMul(x, Relu(p))\n r = MatMul(x, x)\n"
           " param b: f32[2, 2]\n t = MatMul(x, b)\n return q, t, r\n}\n", mine, "p t" },
@@ -154,7 +160,6 @@ static void why(void)
     static const char any[] = R(" w = Variable(shape=(2, _))\n b = MatMul(x, w)\n s = Variadic(b, templates=[b, w], min_len=2)\n source s\n"
                                 " t = Neg(x)\n i = Symbol()\n target Variadic(t, templates=[t], index=i)\n");
     static const char wild[] = R(" y = Wildcard()\n z = Wildcard()\n source [MatMul(x, y), MatMul(x, z)]\n target [x, x]\n");
-#define M(body) "graph {\n input x: f32[2, 2]\n param a: f32[2, 2]\n param b: f32[2, 2]\n" body "}\n"
     static const struct match_case c[] = {
         { M("p = MatMul(x, a)\n q = MatMul(x, b)\n return p, q\n"), two, "p", "", 0, 0, NULL, NULL },
         { M("p = MatMul(x, a)\n q = MatMul(x, Relu(p))\n return q\n"), two, "p", "PM-Variable", 4, 6, "a graph input or a constant",
