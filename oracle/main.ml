@@ -176,7 +176,8 @@ let opkernel_cmd =
               `Pre "(NAME TYPE ((DIM ..) ..) (DIM ..) ((LABEL VALUE) ..) (INDEX ..))";
               `P "An operator, its element type ($(b,f32), $(b,f64), $(b,i32), $(b,i64)), the shapes of its \
                   inputs and of output 0, its attributes in the internal form, the values of a Gather's \
-                  indices, and behind these $(b,(sums lanes)) if the sums are to be in lanes. Answers are $(b,none) or the statements:";
+                  indices, and behind these $(b,(sums lanes)) if the sums are to be in lanes, and \
+                  $(b,(fma)) if those of products are to be fused. Answers are $(b,none) or the statements:";
               `Pre "((TENSOR (DIM ..) VALUE) ..)" ])
     Term.(const answer $ well_formed)
 
