@@ -59,6 +59,14 @@ Section Proof.
           with (@Rounded S (red_step S r acc (eval_fma st (k ++ rho) e))) by (cbn; now destruct (is_sum r)). apply IHk.
   Qed.
 
+  (** It reads the store at places only. *)
+  Lemma eval_fma_ext (st st' : store S) : (forall t i, st t i = st' t i) -> forall e rho, eval_fma st rho e = eval_fma st' rho e.
+  Proof.
+    intros same e rho. pose proof (proj1 (fma_ex_value st' (as_formal st') (fun _ _ => eq_refl) e rho)) as E.
+    rewrite (proj1 (fma_ex_value st (as_formal st') (fun t i => f_equal Rounded (eq_sym (same t i))) e rho)) in E.
+    now injection E.
+  Qed.
+
   Lemma fma_stmt_value s st st' : holds st' st -> holds (exec (fma_stmt s) st') (exec_fma s st).
   Proof.
     intros same t i. unfold exec, Fma.exec_fma, upd. cbn [out Fma.fma_stmt dims body].
