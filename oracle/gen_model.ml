@@ -123,7 +123,7 @@ let drawn span ~graphs g k =
     let fma = span.own && percent g 30 in
     let a = draw span g op types in
     let a = if lanes then stretched g a else a in
-    let mode = if lanes && percent g 50 then Gen_op.Plain else mode_of g op in
+    let mode = if (lanes || fma) && percent g 50 then Gen_op.Plain else mode_of g op in
     let ok = apply g w mode a in
     if many then for _ = 2 to 2 + below g 5 do ignore (apply g w mode (chained span g w)) done;
     match if ok then valued span (finished ~own:(span.own && percent g 50) ~lanes ~fma w) else None with
