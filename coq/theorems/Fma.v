@@ -8,8 +8,11 @@ From Coq.Floats Require Import SpecFloat.
 From Calque Require Import base.Lists base.FloatFma attr.Attr kernel.Kernel kernel.Lower kernel.Numbers kernel.Fma.
 From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.OpTable tensor.OpKernel tensor.OpLanes tensor.OpFma.
 From Calque Require kernel.InlineAll kernel.LanesSums kernel.FmaProof kernel.GuardFma tensor.OpFmaProof tensor.Infer.
-From Calque Require tensor.Instances graph.Graph rewrite.GraphEval rewrite.GraphFma rewrite.GraphFmaProof.
+From Calque Require Import tensor.Fma.
+From Calque Require tensor.Instances tensor.Mixed graph.Graph rewrite.GraphEval rewrite.GraphFma rewrite.GraphFmaProof.
 From Calque Require dpia.Syntax dpia.Values.
+From Calque Require Import rewrite.SoundModel model.Unit model.ModelProof.
+From Calque Require model.GraphKernel model.FusedFma.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -96,7 +99,38 @@ Proof.
   exact (GraphFmaProof.graph_fma_same S fma in_lanes inputs constants g L order outs ok).
 Qed.
 
+(** A whole model as one function, its sums in lanes or not and those of products fused: for all inputs that fit, and over any
+    scalars, a run gives what the formula makes of the program of its graph. *)
+Theorem fused_fma_runs :
+  forall S fma inputs constants shapes in_lanes size plan inlined g outputs u,
+    FusedFma.compile_fused_fma S fma in_lanes (const_value S constants shapes) size plan inlined g outputs = Some u ->
+    inputs_fit inputs g ->
+    exists P us, GraphKernel.graph_kernel S (const_value S constants shapes) g outputs = Some P /\
+      outputs_of S inputs constants shapes g outputs = Some us /\
+      FusedFma.run_fma_unit S fma u inputs = Finished (FusedFma.outputs_fused S fma inputs (FusedFma.chosen_sums S in_lanes P) us).
+Proof. exact FusedFma.fused_fma_runs. Qed.
+
+(** Where nothing is rounded, and sums may be added in any order if they are in lanes, it gives what the graph means. *)
+Theorem fused_fma_correct :
+  forall S fma inputs constants shapes in_lanes size plan inlined g outputs u,
+    OpFmaProof.fma_laws S fma ->
+    (in_lanes = true -> LanesSums.any_order (S := kernel_scalars S) sums OAdd same_sum) ->
+    FusedFma.compile_fused_fma S fma in_lanes (const_value S constants shapes) size plan inlined g outputs = Some u ->
+    inputs_fit inputs g ->
+    exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ FusedFma.run_fma_unit S fma u inputs = Finished outs.
+Proof. exact FusedFma.fused_fma_correct. Qed.
+
 (** ** Floats *)
+
+(** What the oracle computes with: on cells of binary32 and binary64 one rounding, on all others a product and a sum. *)
+Theorem standard_fma_cells :
+  (forall a b x, standard_fma (Mixed.of_f32 Mixed.standard a) (Mixed.of_f32 Mixed.standard b) (Mixed.of_f32 Mixed.standard x) =
+     Mixed.of_f32 Mixed.standard (SFfma 24 128 a b x)) /\
+  (forall a b x, standard_fma (Mixed.of_f64 Mixed.standard a) (Mixed.of_f64 Mixed.standard b) (Mixed.of_f64 Mixed.standard x) =
+     Mixed.of_f64 Mixed.standard (SFfma 53 1024 a b x)) /\
+  forall a b x, Mixed.as_f32 Mixed.standard a = None -> Mixed.as_f64 Mixed.standard a = None ->
+     standard_fma a b x = multiply_add (Mixed.mixed Mixed.standard) a b x.
+Proof. exact tensor.Fma.standard_fma_cells. Qed.
 
 (** Adding -0 changes no number, so that it can be left out of a fused sum; *)
 Theorem minus_zero_neutral :
