@@ -364,6 +364,8 @@ enum calque_status emit_model(const struct graph *g, const struct emit_options *
 
     memset(out, 0, sizeof *out);
     out->mem = g->mem;
+    if (st == CALQUE_OK && o->acsl && o->numbers.fma)
+        st = diag_set(d, CALQUE_BAD, "", 0, 0, "exact(a, b) has no contract: fused sums not with --acsl");
     if (st != CALQUE_OK)
         return st;
     module_init(&u, g->mem, g->strs, o);
