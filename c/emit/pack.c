@@ -234,7 +234,8 @@ bool pack_find_product(const struct kernel *k, int stmt, struct product *p)
     return e->kind == EX_CALL && (e->op == FN_MUL || e->op == FN_EXACT) && is_load(k, p->x) && is_load(k, p->w) && k->ex.a[p->x].n > 0;
 }
 
-/* Is the sum only added to, by a constant without -0? Then it may be -0 or 0: what comes out is the same. */
+/* Is the sum only the left operand of + with a constant without -0, or of - with one without 0? Then it may be -0 or 0: what
+   comes out is the same. */
 static bool added_to(const struct packer *q, int id, int sum, int depth)
 {
     const struct kernel *k = q->k;
@@ -245,13 +246,13 @@ static bool added_to(const struct packer *q, int id, int sum, int depth)
         return false;
     if (e->kind != EX_CALL && e->kind != EX_SELECT)
         return true;
-    if (e->kind != EX_CALL || e->op != FN_ADD || e->a != sum)
+    if (e->kind != EX_CALL || (e->op != FN_ADD && e->op != FN_SUB) || e->a != sum)
         return added_to(q, e->a, sum, depth + 1) && (e->b < 0 || added_to(q, e->b, sum, depth + 1));
     t = is_load(k, e->b) && k->tensor.a[k->ex.a[e->b].op].role == KERNEL_IN ? q->constant->value[k->ex.a[e->b].op] : NULL;
     if (!t || t->dtype != DTYPE_F32)
         return false;
     for (long i = 0; i < shape_elems(&t->shape); i++)
-        if (((const uint32_t *)t->data)[i] == 0x80000000)
+        if (((const uint32_t *)t->data)[i] == (e->op == FN_ADD ? 0x80000000 : 0))
             return false;
     return true;
 }

@@ -8,7 +8,7 @@
    - in a sum, which starts from +0 and so is never -0, (c ? x : 0) * w is (c ? x * w : 0) where all cells of w's tensor are
      finite: 0 * w is a zero, which changes no such sum (Coq: base/FloatSum.v).
    - a sum of products that are not rounded may be -0, and a zero that is added then may make it 0; where all that is done with it
-     is that a constant without -0 is added, both are the same, and exact(c ? x : 0, w) is (c ? exact(x, w) : -0).
+     is that a constant without -0 is added, or one without 0 subtracted, both are the same, and exact(c ? x : 0, w) is (c ? exact(x, w) : -0).
    The kernels are the same when the expressions are: the same operations, and sums over the same boxes in the same order.
    Coq: kernel/Repack.v, which is proved, and says the same (tests/emit/validate.sh).
    Invariant: a load of a tensor that is stored comes after its statement, so a name means one thing. Recursion is bounded by
@@ -351,8 +351,8 @@ static int guard_outside(struct same *s, int times, int term)
     return guard.a < 0 || guard.b < 0 ? -1 : add_node(s, guard);
 }
 
-/* Is the expression a load of a constant of the kernel's type, no cell of which is -0? */
-static bool is_never_minus_zero(const struct same *s, int id)
+/* Is the expression a load of a constant of the kernel's type, no cell of which has these bits? */
+static bool is_never(const struct same *s, int id, uint32_t bits)
 {
     int t = s->node.a[id].kind == EX_LOAD ? s->node.a[id].op : -1;
     const struct tensor *v = t < 0 ? NULL : s->c->value[t];
@@ -361,18 +361,19 @@ static bool is_never_minus_zero(const struct same *s, int id)
         s->k->type != KERNEL_F32 || v->dtype != DTYPE_F32 || v->bytes != kernel_bytes(s->k, t))
         return false;
     for (long i = 0; i < kernel_elems(s->k, t); i++)
-        if (((const uint32_t *)v->data)[i] == 0x80000000)
+        if (((const uint32_t *)v->data)[i] == bits)
             return false;
     return true;
 }
 
-/* The sum, where it is added to such a constant: its products that are not rounded have their guards outside. */
-static int loosened(struct same *s, int sum, int added)
+/* The sum, where op is its sum with a constant that is never -0, or its difference to one that is never 0: products that are not
+   rounded have their guards outside. */
+static int loosened(struct same *s, int op, int sum, int constant)
 {
     struct cell_ex x = s->node.a[sum];
     int term;
 
-    if (x.kind != EX_REDUCE || x.op != RED_SUM || !is_never_minus_zero(s, added))
+    if (x.kind != EX_REDUCE || x.op != RED_SUM || !is_never(s, constant, op == FN_ADD ? 0x80000000 : 0))
         return sum;
     term = guard_outside(s, FN_EXACT, x.a);
     if (term < 0 || term == x.a)
@@ -419,8 +420,8 @@ static int read_ex(struct same *s, const struct frame *f, int id, int loops, int
         x.a = read_ex(s, f, e->a, loops, depth + 1);
         if (x.a >= 0 && e->b >= 0)
             x.b = read_ex(s, f, e->b, loops, depth + 1);
-        if (x.a >= 0 && x.b >= 0 && e->op == FN_ADD)
-            x.a = loosened(s, x.a, x.b);
+        if (x.a >= 0 && x.b >= 0 && (e->op == FN_ADD || e->op == FN_SUB))
+            x.a = loosened(s, e->op, x.a, x.b);
         return x.a < 0 || (e->b >= 0 && x.b < 0) ? -1 : add_node(s, x);
     }
 }

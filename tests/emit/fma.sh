@@ -77,7 +77,7 @@ signs() { "$PY" -c 'import sys, numpy; a = numpy.load(sys.argv[1]); print(bool((
 [ "$(signs z3)" = "True True True" ] && pass "-0 added" || fail "-0 added: $(signs z3)"
 # Borders of zeros are copied only where that changes nothing.
 n=$("$CALQUE" dump $G --stage=packed --fma | grep -c '^P.*= select(')
-[ "$n" = 3 ] && pass "borders of zeros for three convolutions" || fail "borders of zeros: $n"
+[ "$n" = 5 ] && pass "borders of zeros for five convolutions" || fail "borders of zeros: $n"
 
 # Which sums: each kernel, and what it becomes; one line: it stays.
 becomes() { # becomes NAME KERNEL LINE..
