@@ -174,6 +174,8 @@ static const char *wrong_option(const char *path, const struct cli_sizes *sizes,
         return "--math=calque goes with neither --plain of a model nor --numbering";
     if (o->numbers.sums != SUMS_SEQUENTIAL && (o->plain || o->numbering || cli_ends(path, ".dpia")))
         return "--sums=lanes is for models and kernels, and does not go with --plain";
+    if (o->numbers.fma && o->acsl)
+        return "--fma has no contracts: not with --acsl";
     if (o->numbers.fma && (o->plain || o->numbering || cli_ends(path, ".dpia")))
         return "--fma is for models and kernels, and does not go with --plain";
     if (o->budget && (o->acsl || o->plain || o->numbering))

@@ -231,7 +231,30 @@ bool pack_find_product(const struct kernel *k, int stmt, struct product *p)
     }
     p->x = e->a;
     p->w = e->b;
-    return e->kind == EX_CALL && e->op == FN_MUL && is_load(k, p->x) && is_load(k, p->w) && k->ex.a[p->x].n > 0;
+    return e->kind == EX_CALL && (e->op == FN_MUL || e->op == FN_EXACT) && is_load(k, p->x) && is_load(k, p->w) && k->ex.a[p->x].n > 0;
+}
+
+/* Is the sum only the left operand of + with a constant without -0, or of - with one without 0? Then it may be -0 or 0: what
+   comes out is the same. */
+static bool added_to(const struct packer *q, int id, int sum, int depth)
+{
+    const struct kernel *k = q->k;
+    const struct ex *e = &k->ex.a[id];
+    const struct tensor *t;
+
+    if (id == sum || depth > PAD_DEPTH)
+        return false;
+    if (e->kind != EX_CALL && e->kind != EX_SELECT)
+        return true;
+    if (e->kind != EX_CALL || (e->op != FN_ADD && e->op != FN_SUB) || e->a != sum)
+        return added_to(q, e->a, sum, depth + 1) && (e->b < 0 || added_to(q, e->b, sum, depth + 1));
+    t = is_load(k, e->b) && k->tensor.a[k->ex.a[e->b].op].role == KERNEL_IN ? q->constant->value[k->ex.a[e->b].op] : NULL;
+    if (!t || t->dtype != DTYPE_F32)
+        return false;
+    for (long i = 0; i < shape_elems(&t->shape); i++)
+        if (((const uint32_t *)t->data)[i] == (e->op == FN_ADD ? 0x80000000 : 0))
+            return false;
+    return true;
 }
 
 /* X's load over a copy of X with zeros around it. CALQUE_NO: there is nothing to pad, or it is not to be. */
@@ -248,6 +271,8 @@ static enum calque_status pad(struct packer *q, int at, const struct product *p)
     if (p->select >= 0)
         select = k->ex.a[p->select];
     if (p->select >= 0 && (!constant(q, p->w) || !is_finite(constant(q, p->w))))
+        return CALQUE_NO;
+    if (p->select >= 0 && k->ex.a[p->at].op == FN_EXACT && !added_to(q, k->stmt.a[at].body, p->sum, 0))
         return CALQUE_NO;
     aff_init(&a, k->mem, k, &k->stmt.a[at]);
     good = find_reach(&a, k, &select, &load, &r) && padded_dims(k, &load, &r, dim, lo);

@@ -18,7 +18,7 @@ static struct ops larger(struct ops a, struct ops b)
 
 static bool is_product(const struct minic *m, int id)
 {
-    return id >= 0 && m->mx.a[id].kind == MX_CALL && m->mx.a[id].op == FN_MUL;
+    return id >= 0 && m->mx.a[id].kind == MX_CALL && (m->mx.a[id].op == FN_MUL || m->mx.a[id].op == FN_EXACT);
 }
 
 static struct ops of_expression(const struct minic *m, const struct ops *done, int id)

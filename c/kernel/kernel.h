@@ -207,6 +207,10 @@ enum calque_status kernel_lanes(struct kernel *k, struct diag *d);
    (partial.c). Each step of the sum is then one fused multiply-add. */
 enum calque_status kernel_fuse(struct kernel *k, struct diag *d);
 
+/* Has the expression a sum with products that are not rounded? Has the kernel? */
+bool kernel_is_fused(const struct kernel *k, int ex);
+bool kernel_has_fused(const struct kernel *k);
+
 /* Sums and products as they are chosen: in lanes first, then fused. */
 enum calque_status kernel_choose(struct kernel *k, const struct kernel_numbers *numbers, struct diag *d);
 

@@ -405,6 +405,24 @@ enum calque_status kernel_lanes(struct kernel *k, struct diag *d)
 
 /* ---- fused sums ---- */
 
+bool kernel_is_fused(const struct kernel *k, int id)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return false;
+    return (e->kind == EX_CALL && e->op == FN_EXACT) || kernel_is_fused(k, e->a) ||
+           (e->kind != EX_REDUCE && e->b >= 0 && kernel_is_fused(k, e->b));
+}
+
+bool kernel_has_fused(const struct kernel *k)
+{
+    for (int i = 0; i < k->stmt.n; i++)
+        if (kernel_is_fused(k, k->stmt.a[i].body))
+            return true;
+    return false;
+}
+
 struct fused {
     struct kernel *k;
     int *now; /* of each expression there was: what it has become, or -1 */
