@@ -186,12 +186,15 @@ let compare_all (p : S.program) (k : Kernel_term.t) =
     Z.of_int v in
   let rank t = Array.length k.shapes.(Z.to_int t) in
   let shape t = let t = Z.to_int t in if t < Array.length shapes then shapes.(t) else [] in
-  let reading = X.nothing (X.neutral_words (zero number) least) in
+  let reading body =
+    X.nothing
+      (if Kernel_term.has_exact body then X.neutral_fused (zero number) (real_word (-0.0)) least
+       else X.neutral_words (zero number) least) in
   let one (a : D.assignment) ((s : K.stmt), _) =
     let out = tensor s.out in
     if not (Z.equal out a.target) then refuse "%s is not what the program assigns" k.names.(Z.to_int s.out);
     let stmt = { X.out; dims = s.dims; body = ex number tensor rank s.body } in
-    let verdict = X.validate_words reading shape (Z.of_int (Array.length shapes)) (exp number a.source) stmt in
+    let verdict = X.validate_words (reading s.body) shape (Z.of_int (Array.length shapes)) (exp number a.source) stmt in
     reason k.names.(Z.to_int s.out) verdict in
   if List.length p.assignments <> List.length k.program then
     refuse "%d assignments for %d statements" (List.length p.assignments) (List.length k.program);
