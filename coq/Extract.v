@@ -63,7 +63,7 @@ Extraction "extracted_dpia.ml"
   Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.
 
 Extraction "extracted_validate.ml" ValidateWords.nothing ValidateWords.neutral_words ValidateWords.neutral_fused ValidateWords.validate_words
-  RepackWords.nothing_absorbing RepackWords.repack_words Repack.data_same.
+  RepackWords.nothing_absorbing RepackWords.repack_words RepackWords.nothing_exact RepackWords.repack_fused Repack.data_same.
 
 Extraction "extracted_op.ml" OpKernel.op_kernel OpLanes.op_lanes OpFma.op_fma OpFma.formal_scalars OpTable.no_numbers Scalars.kernel_scalars
   Wf.wf_stmt.

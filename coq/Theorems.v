@@ -587,6 +587,7 @@ Check OfCells.validated_words.
 Check OfCells.repack_correct.
 Check OfCells.repack_plain.
 Check OfCells.repacked_words.
+Check OfCells.repacked_fused.
 Check OfCells.repack_with_data.
 Check OfCells.packed_data_same.
 Check OfCells.packed_program.

@@ -27,7 +27,7 @@ Section Words.
   Proof.
     refine (@Rules (words M) String.eqb String.eqb String.eqb (fun r q => (fst r =? fst q) && (snd r =? snd q))
               (fun r => (fst r =? "+") && (snd r =? nought M Z)) (fun o => o =? "*") (fun c => c =? nought M Z)
-              (usual M) (numeric M Z) _ _ _ _ _ _ _ _ _ _); cbn.
+              (usual M) (numeric M Z) (fun _ => false) (fun _ => false) (fun z => z) (fun _ => True) _ _ _ _ _ _ _ _ _ _ _); cbn.
     1, 2, 3: intros a b E; now apply String.eqb_eq.
     - intros [a b] [c d] E. apply andb_true_iff in E as [E F]. cbn in E, F. apply String.eqb_eq in E, F. now subst.
     - exact (usual_literal M).
@@ -40,6 +40,7 @@ Section Words.
     - intros [f s] E. apply andb_true_iff in E as [E F]. cbn in E, F. apply String.eqb_eq in E, F. subst.
       destruct (absorbed M Z) as (keeps & start & more & none). exists keeps. cbn. split; [exact start |]. split; [exact more |].
       intros x o z w K O N W. apply String.eqb_eq in O, N. subst. now apply none.
+    - intros; discriminate.
   Defined.
 
   Definition repack_words (P : packing) (k q : prog (words M)) : verdict := repack word_rules P k q.
@@ -50,14 +51,120 @@ Section Words.
     (forall t i, in_box (new_shape P t) i = true -> usual M (st' t i)) ->
     (forall t i, (t < count_old P)%nat -> is_numeric P t = true -> in_box (old_shape P t) i = true -> numeric M Z (st t i)) ->
     forall t i, stores k t = true -> exec_prog k st t i = exec_prog q st' t i.
-  Proof. intros R G1 G2 G3 G4. exact (repack_correct (words M) word_rules P k q st st' R G1 G2 G3 G4). Qed.
+  Proof.
+    intros R G1 G2 G3 G4. apply (repack_correct (words M) word_rules P k q st st' R G1 G2 G3).
+    intros t i lt I_. split; [intros N; now apply (G4 t) | intros _; exact I].
+  Qed.
 End Words.
+
+(** The same with products that are not rounded, of the word "exact": what a sum of such is before something clean is added to it
+    does not depend on whether products of [e_nought] and a number are added, or [e_left_out]. *)
+Record exact_absorbing (M : reading) := ExactAbsorbing {
+  e_nought : string;
+  e_left_out : string;
+  e_numeric : number M -> Prop;
+  e_clean : number M -> Prop;
+  e_absorbed : exists alike : number M -> number M -> Prop,
+    alike (of_literal M e_nought) (of_literal M e_nought) /\
+    (forall x y v, alike x y -> alike (of_two M "+" x v) (of_two M "+" y v)) /\
+    (forall x y w, alike x y -> e_numeric w ->
+       alike (of_two M "+" x (of_two M "exact" (of_literal M e_nought) w)) (of_two M "+" y (of_literal M e_left_out)) /\
+       alike (of_two M "+" x (of_two M "exact" w (of_literal M e_nought))) (of_two M "+" y (of_literal M e_left_out))) /\
+    (forall x y b, alike x y -> e_clean b -> of_two M "+" x b = of_two M "+" y b) }.
+
+Section Fused.
+  Variables (M : reading) (Z : exact_absorbing M).
+
+  Definition fused_rules : rules (words M).
+  Proof.
+    refine (@Rules (words M) String.eqb String.eqb String.eqb (fun r q => (fst r =? fst q) && (snd r =? snd q))
+              (fun r => (fst r =? "+") && (snd r =? e_nought M Z)) (fun _ => false) (fun c => c =? e_nought M Z)
+              (fun _ => True) (e_numeric M Z) (fun o => o =? "+") (fun f => f =? "exact") (fun _ => e_left_out M Z) (e_clean M Z)
+              _ _ _ _ _ _ _ _ _ _ _); cbn; try (intros; exact I).
+    1, 2, 3: intros a b E; now apply String.eqb_eq.
+    - intros [a b] [c d] E. apply andb_true_iff in E as [E F]. cbn in E, F. apply String.eqb_eq in E, F. now subst.
+    - intros r _. exists (fun _ => True). split; [exact I |]. split; [trivial |]. intros; discriminate.
+    - intros [f s] o E O. apply andb_true_iff in E as [E F]. cbn in E, F. apply String.eqb_eq in E, F, O. subst.
+      destruct (e_absorbed M Z) as (alike & start & step & none & seen). exists alike. cbn. split; [exact start |].
+      split; [exact step |]. split; [| exact seen]. intros x y f z w K X N W. apply String.eqb_eq in X, N. subst. now apply none.
+  Defined.
+
+  Definition repack_fused (P : packing) (k q : prog (words M)) : verdict := repack fused_rules P k q.
+
+  Theorem repacked_fused (P : packing) (k q : prog (words M)) (st st' : store (words M)) :
+    repack_fused P k q = Same -> packed_store P st st' ->
+    (forall t i, (t < count_old P)%nat -> in_box (old_shape P t) i = true ->
+       (is_numeric P t = true -> e_numeric M Z (st t i)) /\ (is_clean P t = true -> e_clean M Z (st t i))) ->
+    forall t i, stores k t = true -> exec_prog k st t i = exec_prog q st' t i.
+  Proof.
+    intros R G H. exact (repack_correct (words M) fused_rules P k q st st' R G (fun _ _ _ => I) (fun _ _ _ => I) H).
+  Qed.
+End Fused.
 
 (** No meaning at all: for the check alone. *)
 Definition nothing_absorbing (neutral : string -> string -> option string) (zero : string) : absorbing (nothing neutral).
 Proof.
   refine (@Absorbing (nothing neutral) zero (fun _ => True) _). exists (fun _ => True). repeat split; now destruct x.
 Defined.
+
+Definition nothing_exact (neutral : string -> string -> option string) (zero minus_zero : string) : exact_absorbing (nothing neutral).
+Proof.
+  refine (@ExactAbsorbing (nothing neutral) zero minus_zero (fun _ => True) (fun _ => True) _). exists (fun _ _ => True).
+  repeat split.
+Defined.
+
+(** Formal floats of any precision: exact products of a finite number and a zero are zeros, the sign of a sum that is 0 depends on
+    them, and adding what is not -0 makes up for that. *)
+Section FormalFloats.
+  Variables prec emax : BinNums.Z.
+  Variable decode : string -> spec_float.
+  Variable one : string -> spec_float -> spec_float.
+  Variable other : string -> spec_float -> spec_float -> spec_float.
+  Hypothesis decode_zero : decode "0x0p+0" = S754_zero false.
+  Hypothesis decode_minus_zero : decode "-0x0p+0" = S754_zero true.
+  Hypothesis decode_least : decode "-inf" = S754_infinity true.
+  Notation floats := (fused_floats prec emax decode one other decode_minus_zero decode_least).
+  Notation plain := (plain_floats prec emax decode other).
+  Notation rounded x := (Fma.Rounded (S := plain) x).
+
+  Definition numeric_number (v : number floats) : Prop :=
+    match v : Fma.formal_number plain with Fma.Rounded x => FloatSum.is_zero x \/ exists s m e, x = S754_finite s m e | _ => False end.
+  Definition clean_number (v : number floats) : Prop :=
+    match v : Fma.formal_number plain with Fma.Rounded x => x <> S754_zero true | _ => False end.
+
+  (** Two numbers that are the same but for the sign of a zero. *)
+  Definition same_or_zeros (x y : number floats) : Prop :=
+    exists a b : spec_float, x = rounded a /\ y = rounded b /\ (a = b \/ FloatSum.is_zero a /\ FloatSum.is_zero b).
+
+  Definition floats_exact_absorbing : exact_absorbing floats.
+  Proof.
+    refine (@ExactAbsorbing floats "0x0p+0" "-0x0p+0" numeric_number clean_number _). exists same_or_zeros.
+    split; [| split; [| split]].
+    - exists (decode "0x0p+0"), (decode "0x0p+0"). auto.
+    - intros x y v (a & b & -> & -> & [-> | [A B]]).
+      + destruct v as [u | p q]; cbn; do 2 eexists; (split; [reflexivity | split; [reflexivity | now left]]).
+      + destruct a as [s | | |], b as [t | | |]; try contradiction. destruct v as [u | p q]; cbn.
+        * exists (SFadd prec emax (S754_zero s) u), (SFadd prec emax (S754_zero t) u). split; [reflexivity |]. split; [reflexivity |].
+          destruct u as [r | r | | r m e]; try (now left). right. cbn. destruct (Bool.eqb s r), (Bool.eqb t r); split; exact I.
+        * exists (FloatFma.SFfma prec emax p q (S754_zero s)), (FloatFma.SFfma prec emax p q (S754_zero t)).
+          split; [reflexivity |]. split; [reflexivity |].
+          destruct p as [r | r | | r m e], q as [r' | r' | | r' m' e']; try (now left);
+            right; cbn; destruct (Bool.eqb _ s), (Bool.eqb _ t); split; exact I.
+    - intros x y w (a & b & -> & -> & AB) W. destruct w as [u | p q]; [| contradiction]. cbn in W.
+      assert (K : forall c, same_or_zeros (rounded (SFadd prec emax (S754_zero c) a)) (rounded (SFadd prec emax b (S754_zero true)))).
+      { intros c. rewrite FloatFma.add_minus_zero. do 2 eexists. split; [reflexivity |]. split; [reflexivity |].
+        destruct a as [s | s | | s m e].
+        - right. split; [cbn; destruct (Bool.eqb c s); exact I |]. destruct AB as [<- | [_ B]]; [exact I | exact B].
+        - left. destruct AB as [<- | [A _]]; [reflexivity | contradiction].
+        - left. destruct AB as [<- | [A _]]; [reflexivity | contradiction].
+        - left. destruct AB as [<- | [A _]]; [reflexivity | contradiction]. }
+      cbn. rewrite decode_zero, decode_minus_zero.
+      destruct W as [W | (s & m & e & ->)]; [destruct u as [r | | |]; try contradiction |]; split; apply K.
+    - intros x y w (a & b & -> & -> & [-> | [A B]]) C; [reflexivity |]. destruct w as [c | p q]; [| contradiction].
+      destruct a as [s | | |], b as [t | | |]; try contradiction. cbn in C |- *. f_equal.
+      destruct c as [[|] | r | | r m e]; try reflexivity; [now elim C |]. now destruct s, t.
+  Defined.
+End FormalFloats.
 
 (** Floats of any precision: a finite number times a zero is a zero, and a sum from +0 is never -0. *)
 Section Floats.
