@@ -57,6 +57,8 @@ printf 'Y<4,30>[i,j] = sum(k<100) (X<4,100>[i,k] * Z<100,30>[k,j]);\n' >"$TMP/k.
 emit "$TMP/k.kern" && identical "a kernel"
 printf 'Y<4,30>[i,j] = sum(k<100) select(k > i && k < j, exact(X<4,100>[i,k], Z<100,30>[k,j]), select(k < 3, X<4,100>[i,k], exact(2, X<4,100>[i,0])));\n' >"$TMP/k.kern"
 emit "$TMP/k.kern" && identical "a kernel with choices"
+printf 'Y<4,30>[i,j] = sum(k<100) select(k > i && k < j, exact(X<4,100>[i,k], Z<100,30>[k,j]), 0);\n' >"$TMP/k.kern"
+emit "$TMP/k.kern" && identical "a kernel that adds 0 to a fused sum"
 
 # Vectors of rounded products are others: the check says so.
 emit $G
