@@ -133,10 +133,14 @@ let condition i =
   let rec rest a = if accept i "&&" then rest (X.CAnd (a, comparison i)) else a in
   rest (comparison i)
 
+(* The product of two numbers that is not rounded: as Coq's kernels have it (kernel.Fma), it is no function, so that one takes its
+   place that is in no text, a conversion to no type. Nothing but its word is looked at. *)
+let exact = X.FCast Z.minus_one
+
 let functions =
   [ "max", X.FMax; "min", X.FMin; "pow", X.FPow; "exp", X.FExp; "log", X.FLog; "sqrt", X.FSqrt;
     "tanh", X.FTanh; "abs", X.FAbs; "erf", X.FErf; "round", X.FRound; "less", X.FLess;
-    "equal", X.FEqual; "when", X.FWhen; "orelse", X.FOrelse ]
+    "equal", X.FEqual; "when", X.FWhen; "orelse", X.FOrelse; "exact", exact ]
 
 let greatest = Z.of_int64 Int64.max_int
 let cst z = X.ECst (Obj.repr (z : Z.t))

@@ -144,6 +144,17 @@ let rec ex number tensor rank e =
   | K.ESel (c, a, b) -> X.ESel (kernel_cond c, go a, go b)
   | K.ERed (r, ns, a) -> X.ERed (Obj.repr (reduction number (Obj.obj r)), ns, go a)
 
+(* Has it a sum with products that are not rounded? *)
+let rec is_fused = function
+  | X.ECst _ | X.ELd _ -> false
+  | X.EBin (_, a, b) | X.ESel (_, a, b) -> is_fused a || is_fused b
+  | X.EFn (f, l) -> (Obj.obj f : string) = "exact" || List.exists is_fused l
+  | X.ERed (_, _, a) -> is_fused a
+
+(* What a guard may add in place of leaving an accumulator alone: to a fused sum, which may be -0, only -0. *)
+let neutral number body f start =
+  if is_fused body && f = "+" && start = zero number then Some (real_word (-0.0)) else X.neutral_words (zero number) least f start
+
 (* {1 The check} *)
 
 let rec dims_of = function
@@ -186,11 +197,11 @@ let compare_all (p : S.program) (k : Kernel_term.t) =
     Z.of_int v in
   let rank t = Array.length k.shapes.(Z.to_int t) in
   let shape t = let t = Z.to_int t in if t < Array.length shapes then shapes.(t) else [] in
-  let reading = X.nothing (X.neutral_words (zero number) least) in
   let one (a : D.assignment) ((s : K.stmt), _) =
     let out = tensor s.out in
     if not (Z.equal out a.target) then refuse "%s is not what the program assigns" k.names.(Z.to_int s.out);
     let stmt = { X.out; dims = s.dims; body = ex number tensor rank s.body } in
+    let reading = X.nothing (neutral number stmt.X.body) in
     let verdict = X.validate_words reading shape (Z.of_int (Array.length shapes)) (exp number a.source) stmt in
     reason k.names.(Z.to_int s.out) verdict in
   if List.length p.assignments <> List.length k.program then
