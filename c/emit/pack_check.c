@@ -8,7 +8,8 @@
    - in a sum, which starts from +0 and so is never -0, (c ? x : 0) * w is (c ? x * w : 0) where all cells of w's tensor are
      finite: 0 * w is a zero, which changes no such sum (Coq: base/FloatSum.v).
    - a sum of products that are not rounded may be -0, and a zero that is added then may make it 0; where all that is done with it
-     is that a constant without -0 is added, or one without 0 subtracted, both are the same, and exact(c ? x : 0, w) is (c ? exact(x, w) : -0).
+     is that a constant without -0 is added, or one without 0 subtracted, both are the same, and exact(c ? x : 0, w) is (c ? exact(x, w) : -0);
+   - so is exact(c ? x : 0, min(w, c ? inf : -1)) anywhere in such a sum: 0 times what is negative is -0, which changes nothing.
    The kernels are the same when the expressions are: the same operations, and sums over the same boxes in the same order.
    Coq: kernel/Repack.v, which is proved, and says the same (tests/emit/validate.sh).
    Invariant: a load of a tensor that is stored comes after its statement, so a name means one thing. Recursion is bounded by
@@ -351,6 +352,43 @@ static int guard_outside(struct same *s, int times, int term)
     return guard.a < 0 || guard.b < 0 ? -1 : add_node(s, guard);
 }
 
+static bool is_const(const struct same *s, int id, double x)
+{
+    return s->node.a[id].kind == EX_CONST && s->node.a[id].num == number(s->k->type, x);
+}
+
+static bool same_conds(const struct same *s, const struct cell_ex *x, const struct cell_ex *y)
+{
+    bool same = x->n == y->n;
+
+    for (int i = 0; i < x->n && same; i++)
+        same = s->cond.a[x->first + i].op == s->cond.a[y->first + i].op && s->cond.a[x->first + i].a == s->cond.a[y->first + i].a;
+    return same;
+}
+
+/* The term exact(c ? x : 0, min(w, c ? inf : -1)) as c ? exact(x, w) : -0: the lesser of w and -1 is negative, so 0 times that is
+   -0. */
+static int unmasked(struct same *s, int term)
+{
+    struct cell_ex m = s->node.a[term], x, least, mask;
+
+    if (m.kind != EX_CALL || m.op != FN_EXACT)
+        return term;
+    x = s->node.a[m.a];
+    least = s->node.a[m.b];
+    if (x.kind != EX_SELECT || !is_plus_zero(s, x.b) || least.kind != EX_CALL || least.op != FN_MIN)
+        return term;
+    mask = s->node.a[least.b];
+    if (mask.kind != EX_SELECT || !is_const(s, mask.a, (double)INFINITY) || !is_const(s, mask.b, -1) || !same_conds(s, &x, &mask) ||
+        !is_finite_load(s, least.a))
+        return term;
+    m.a = x.a;
+    m.b = least.a;
+    x.a = add_node(s, m);
+    x.b = add_node(s, (struct cell_ex){.kind = EX_CONST, .a = -1, .b = -1, .num = number(s->k->type, -0.0)});
+    return x.a < 0 || x.b < 0 ? -1 : add_node(s, x);
+}
+
 /* Is the expression a load of a constant of the kernel's type, no cell of which has these bits? */
 static bool is_never(const struct same *s, int id, uint32_t bits)
 {
@@ -397,6 +435,8 @@ static int read_reduce(struct same *s, const struct frame *f, const struct ex *e
     x.a = read_ex(s, f, e->a, loops + e->n, depth + 1);
     if (x.a >= 0 && e->op == RED_SUM)
         x.a = guard_outside(s, FN_MUL, x.a);
+    if (x.a >= 0 && e->op == RED_SUM)
+        x.a = unmasked(s, x.a);
     return x.a < 0 ? -1 : add_node(s, x);
 }
 
