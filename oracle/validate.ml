@@ -313,6 +313,7 @@ let tensor_of shape data l =
   let at = List.fold_left2 (fun at n i -> (at * Z.to_int n) + Z.to_int i) 0 shape l in
   if at < Array.length data then data.(at) else ""
 
+let plus_zero = "0"
 let minus_zero = "80000000"
 let is_finite word = Int32.logand (Int32.of_string ("0x" ^ word)) 0x7f800000l <> 0x7f800000l
 
@@ -333,7 +334,10 @@ let packing (k : Kernel_term.t) (q : Kernel_term.t) number b =
     new_shape = (fun t -> if Hashtbl.mem fresh (Z.to_int t) then shape fresh t else shape old t);
     entries = List.map entry b.entries; is_constant = (fun t -> data t <> None);
     is_numeric = (fun t -> match data t with Some x -> not (stored t) && Array.for_all is_finite x | None -> false);
-    is_clean = (fun t -> match data t with Some x -> not (stored t) && not (Array.mem minus_zero x) | None -> false) }
+    is_clean =
+      (fun subtracted t ->
+        let zero = if subtracted then plus_zero else minus_zero in
+        match data t with Some x -> not (stored t) && not (Array.mem zero x) | None -> false) }
 
 (* Without the statements that store what [left] says: to the check these tensors are not stored. *)
 let prog (k : Kernel_term.t) number left =
@@ -364,7 +368,7 @@ let packed_verdict b =
   let reading = X.nothing neutral and zero = zero S.F32 in
   let has_exact (k : Kernel_term.t) = List.exists (fun ((s : K.stmt), _) -> Kernel_term.has_exact s.body) k.program in
   let check =
-    if has_exact k || has_exact q then X.repack_fused reading (X.nothing_exact neutral zero (real_word (-0.0)))
+    if has_exact k || has_exact q then X.repack_fused reading (X.nothing_exact neutral zero (real_word (-0.0)) (real_word infinity) (real_word (-1.0)))
     else X.repack_words reading (X.nothing_absorbing neutral zero) in
   let verdict = check p (prog k number (fun _ -> false)) (prog q number converts) in
   let other name = Array.mem name q.names && Hashtbl.find_opt old name <> Hashtbl.find_opt fresh name in

@@ -74,7 +74,7 @@ Section RepackValue.
 
   (** A cell of a tensor of numbers is one, and of one without -0. *)
   Definition known (t : tid) (x : carrier S) : Prop :=
-    (is_numeric P t = true -> is_number S law x) /\ (is_clean P t = true -> clean S law x).
+    (is_numeric P t = true -> is_number S law x) /\ (forall s, is_clean P s t = true -> clean S law s x).
 
   (** So is what is loaded, wherever it is evaluated. *)
   Fixpoint fine (st : store) (sigma : list Z) (t : tree) : Prop :=
@@ -165,15 +165,35 @@ Section RepackValue.
       destruct (_ && _) eqn:E; [| exact same]; exact (go f c' x z _ false E H).
   Qed.
 
+  Lemma unmasked_right st sigma r t : is_sum S law r = true -> fine st sigma t ->
+    fine st sigma (unmasked law P t) /\
+    forall a, red_step S r a (tval st sigma (unmasked law P t)) = red_step S r a (tval st sigma t).
+  Proof.
+    intros R H. assert (same : fine st sigma t /\ forall a, red_step S r a (tval st sigma t) = red_step S r a (tval st sigma t))
+      by (split; [exact H | reflexivity]).
+    destruct t as [| | | f l | |]; try exact same.
+    destruct l as [| [| | | | c x z |] [| [| | | g m | |] [| e l]]]; try exact same.
+    2: { destruct m as [| w [| [| | | | d [most | | | | |] [neg | | | | |] |] [| e' m]]]; exact same. }
+    destruct m as [| w [| [| | | | d [most | | | | |] [neg | | | | |] |] [| e m]]]; try exact same. cbn [unmasked].
+    destruct (_ && _) eqn:E; [| exact same]. rewrite !andb_true_iff in E. destruct E as [[[[[[X Z] F] L] T] N] C].
+    apply (same_list_right test_eqb c) in C; [| intros; now apply test_eqb_right]. subst d.
+    destruct z as [z | | | | |]; try discriminate. destruct w as [| v l | | | |]; try discriminate. cbn in Z, F.
+    cbn [fine fold_right] in H. cbn [fine tval map fold_right instead].
+    destruct (forallb (holds sigma) c) eqn:Hc; cbn [fine tval map fold_right].
+    - split; [tauto |]. intros a. rewrite (most_right S law g most); auto. now apply H.
+    - split; [exact I |]. intros a. symmetry. apply (negative_right S law); auto. now apply H.
+  Qed.
+
   Lemma loosened_right st sigma o x y : fine st sigma x -> fine st sigma y ->
     fine st sigma (loosened law P o x y) /\
     bop_value S o (tval st sigma (loosened law P o x y)) (tval st sigma y) = bop_value S o (tval st sigma x) (tval st sigma y).
   Proof.
     intros Fx Fy. destruct x as [c | u l | o' a b | f l | c a b | r ns t]; try (now split). cbn [loosened].
-    destruct (_ && _) eqn:E; [| now split]. rewrite !andb_true_iff in E. destruct E as [[A R] C].
-    destruct y as [| v l | | | |]; try discriminate. cbn in C. cbn [fine] in Fy. destruct Fy as [_ Cy]. specialize (Cy C).
+    destruct (_ && _) eqn:E; [| now split]. apply andb_true_iff in E as [R E]. apply existsb_exists in E as (s & _ & E).
+    apply andb_true_iff in E as [A C].
+    destruct y as [| v l | | | |]; try discriminate. cbn in C. cbn [fine] in Fy. destruct Fy as [_ Cy]. specialize (Cy s C).
     split; [intros k ink; now apply exact_outside_alike, Fx |].
-    destruct (exact_right S law r o R A) as (alike & start & step & zeros & seen). symmetry. apply seen; [| exact Cy]. cbn [tval].
+    destruct (exact_right S law r s o R A) as (alike & start & step & zeros & seen). symmetry. apply seen; [| exact Cy]. cbn [tval].
     assert (go : forall l, (forall k, In k l -> in_box ns k = true) -> forall a b, alike a b ->
       alike (fold_left (fun acc k => red_step S r acc (tval st (sigma ++ k) t)) l a)
             (fold_left (fun acc k => red_step S r acc (tval st (sigma ++ k) (exact_outside law P t))) l b)).
@@ -255,7 +275,9 @@ Section RepackValue.
           - apply means_under; [apply (in_box_length _ _ inside) | apply (in_box_length _ _ ink) | exact M].
           - intros t. apply (ok t). exact ink. }
         destruct (is_sum S law r) eqn:R_.
-        + cbn [tval fine]. split; [| intros k ink; now apply outside_alike, H].
+        + cbn [tval fine]. split; [| intros k ink; apply (unmasked_right G (sigma ++ k) r _ R_); now apply outside_alike, H].
+          rewrite (fold_left_ext_in _ (fun acc k => red_step S r acc (tval G (sigma ++ k) (guard_outside law P x)))).
+          2: { intros acc k ink. apply in_box_box in ink. apply (unmasked_right G (sigma ++ k) r _ R_). now apply outside_alike, H. }
           assert (E : fold_left (fun acc k => red_step S r acc (tval G (sigma ++ k) (guard_outside law P x))) (box ns)
             (red_start S r) =
                       fold_left (fun acc k => red_step S r acc (tval G (sigma ++ k) x)) (box ns) (red_start S r)).
