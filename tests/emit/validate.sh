@@ -38,23 +38,23 @@ both_packed() {
     cmp -s "$TMP/out" "$TMP/said" || { fail "$1: the check in C says something else:"; diff "$TMP/said" "$TMP/out" | head -n 10; return 1; }
 }
 
-# packed FILE: what emission makes of the model's kernels before it lowers them computes them.
+# packed FILE [OPTION..]: what emission makes of the model's kernels before it lowers them computes them.
 packed() {
-    expect "$1: packed kernels" 0 "$CALQUE" dump "$1" --stage=packed || return
+    expect "$*: packed kernels" 0 "$CALQUE" dump "$1" --stage=packed "${@:2}" || return
     [ -s "$TMP/out" ] || return
     cp "$TMP/out" "$TMP/packed"
-    both_packed "$1: packed, equal" 0 "$TMP/packed" || return
+    both_packed "$*: packed, equal" 0 "$TMP/packed" || return
     PACKED=$((PACKED + $(sed -n 's/^equal: \([0-9]*\) .*/\1/p' "$TMP/out")))
 }
 
-# validate FILE: its programs compute its kernels.
+# validate FILE [OPTION..]: its programs compute its kernels.
 validate() {
     [ -d "$TMP/all" ] || mkdir "$TMP/all"
-    expect "$1: programs" 0 "$CALQUE" dump "$1" --stage=dpia --format=sexp || return
+    expect "$*: programs" 0 "$CALQUE" dump "$1" --stage=dpia --format=sexp "${@:2}" || return
     cp "$TMP/out" "$TMP/programs"
-    expect "$1: kernels" 0 "$CALQUE" dump "$1" --stage=kernel || return
+    expect "$*: kernels" 0 "$CALQUE" dump "$1" --stage=kernel "${@:2}" || return
     cp "$TMP/out" "$TMP/kernels"
-    check "$1: equal" 0 "$TMP/programs" "$TMP/kernels" || return
+    check "$*: equal" 0 "$TMP/programs" "$TMP/kernels" || return
     cat "$TMP/programs" >>"$TMP/all/programs"
     grep -q '^#' "$TMP/kernels" || echo "# kernel" >>"$TMP/all/kernels"
     cat "$TMP/kernels" >>"$TMP/all/kernels"
@@ -75,10 +75,12 @@ certificate() {
 for f in tests/emit/*.graph tests/emit/acsl/*.graph tests/emit/matrix/*.graph tests/onnx/*.graph; do
     validate "$f"
     packed "$f"
+    validate "$f" --fma
+    packed "$f" --fma
 done
 while read -r arch width image depth; do
     expect "$arch: build" 0 "$B/tests/zoo/zoo" "$arch" -o "$TMP/$arch.onnx" --width "$width" --image "$image" ${depth:+--depth "$depth"} &&
-        validate "$TMP/$arch.onnx" && packed "$TMP/$arch.onnx" && certificate "$TMP/$arch.onnx"
+        validate "$TMP/$arch.onnx" && packed "$TMP/$arch.onnx" && packed "$TMP/$arch.onnx" --fma && certificate "$TMP/$arch.onnx"
 done <<<"$ZOO"
 mkdir "$TMP/random" "$TMP/cases"
 expect "seed 11: 100 random graphs" 0 "$B/tests/emit/emit_matrix" 11 100 "$TMP/random"
