@@ -68,6 +68,8 @@ static inline void pack_values(struct bench_pack *b)
     }
 }
 
+static bool bench_fused; /* are the sums of products of open_bench fused? */
+
 /* Packs as call_group does: rounded up where that is better, then panels. */
 static inline void open_bench(struct bench_pack *b, const char *text)
 {
@@ -79,7 +81,7 @@ static inline void open_bench(struct bench_pack *b, const char *text)
 
     memset(b, 0, sizeof *b);
     parse(&b->k, text, KERNEL_F32);
-    must(b->k.tensor.n <= TENSORS);
+    must(b->k.tensor.n <= TENSORS && (!bench_fused || kernel_fuse(&b->k, &d) == CALQUE_OK));
     b->c.value = b->known;
     for (int t = 0; t < b->k.tensor.n; t++) {
         struct tensor *v = &b->value[t];
