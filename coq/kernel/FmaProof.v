@@ -147,8 +147,8 @@ Section Proof.
     forall r acc, is_sum r = true -> products e = true -> add_term st rho r acc e = red_step S r acc (eval st rho e).
   Proof.
     intros L st. induction e as [c | t l | o a b IHa IHb | f l IH | c a b IHa IHb | r ns e IH] using ex_nested_ind; intros rho.
-    - split; [reflexivity |]. intros r acc _ Z. change (red_step S r acc (lit_value S minus_zero) = red_step S r acc (lit_value S c)).
-      now rewrite (zero_is L c Z).
+    - split; [reflexivity |]. intros r acc _ Z.
+      change (red_step S r acc (lit_value S minus_zero) = red_step S r acc (lit_value S c)). now rewrite (zero_is L c Z).
     - split; [reflexivity | discriminate].
     - destruct (IHa rho) as [Ea _], (IHb rho) as [Eb _]. cbn [eval]. rewrite <- Ea, <- Eb. split; [reflexivity |].
       intros r acc R T. cbn [Fma.products] in T. rewrite (times_is L o T), <- (fma_adds L r R). reflexivity.
@@ -156,11 +156,13 @@ Section Proof.
       intros a I. symmetry. rewrite Forall_forall in IH. now apply IH.
     - destruct (IHa rho) as [Ea Ta], (IHb rho) as [Eb Tb]. cbn [eval]. rewrite <- Ea, <- Eb. split; [reflexivity |].
       intros r acc R P. cbn [Fma.products] in P. apply andb_true_iff in P as [Pa Pb].
-      change (add_term st rho r acc (ESel c a b)) with (if eval_cond rho c then add_term st rho r acc a else add_term st rho r acc b).
+      change (add_term st rho r acc (ESel c a b)) with
+        (if eval_cond rho c then add_term st rho r acc a else add_term st rho r acc b).
       rewrite (Ta r acc R Pa), (Tb r acc R Pb), Ea, Eb. now destruct (eval_cond rho c).
     - split; [| discriminate]. cbn [eval]. symmetry.
       transitivity (fold_left (fun acc k => if fused r e then add_term st (k ++ rho) r acc e
-                                            else red_step S r acc (eval_fma st (k ++ rho) e)) (box ns) (red_start S r)); [| reflexivity].
+                                            else red_step S r acc (eval_fma st (k ++ rho) e)) (box ns) (red_start S r));
+        [| reflexivity].
       apply fold_left_ext_in. intros acc k _. destruct (fused r e) eqn:E.
       + destruct (fused_sum r e E) as [R P]. symmetry. now apply (IH (k ++ rho)).
       + now rewrite (proj1 (IH (k ++ rho))).

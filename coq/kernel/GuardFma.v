@@ -39,7 +39,8 @@ Section Guard.
 
   Theorem guard_fused_sum n d (c : Syntax.cond N) (e init : exp) (env : list value) :
     (exists x, eval env init = Values.Num (Rounded x : Syntax.scalar A)) ->
-    (forall a x, x < @Syntax.count N s n -> Syntax.holds (s := s) (Values.positions (Values.Num a :: Values.Pos x :: env)) c = true ->
+    (forall a x, x < @Syntax.count N s n ->
+       Syntax.holds (s := s) (Values.positions (Values.Num a :: Values.Pos x :: env)) c = true ->
        exists y, eval (Values.Num a :: Values.Pos x :: env) e = Values.Num y) ->
     eval env (@Syntax.EFold A N n d (@Syntax.EIte A N c d (added acc e) acc) init) =
     eval env (@Syntax.EFold A N n d (added acc (@Syntax.EIte A N c d e (@Syntax.ELit A N (inl minus_zero)))) init).

@@ -99,7 +99,8 @@ Record rules (S : scalars) := Rules {
   most_right : forall g c w, is_least g = true -> is_most c = true -> is_number w -> fid_value S g [w; lit_value S c] = w;
   negative_right : forall r f g z c w x, is_sum r = true -> is_exact f = true -> is_least g = true -> is_nought z = true ->
     is_negative c = true -> is_number w ->
-    red_step S r x (fid_value S f [lit_value S z; fid_value S g [w; lit_value S c]]) = red_step S r x (lit_value S (left_out z)) }.
+    red_step S r x (fid_value S f [lit_value S z; fid_value S g [w; lit_value S c]]) =
+    red_step S r x (lit_value S (left_out z)) }.
 
 (** ** Results *)
 
@@ -310,7 +311,9 @@ Section Repack.
   (** [x], to which [o] adds [y], or of which it subtracts it. *)
   Definition loosened (o : bop S) (x y : tree) : tree :=
     match x with
-    | TRed r ns t => if is_sum S law r && existsb (fun s => is_adding S law s o && is_clean_load y s) [false; true] then TRed r ns (exact_outside t) else x
+    | TRed r ns t =>
+        if is_sum S law r && existsb (fun s => is_adding S law s o && is_clean_load y s) [false; true]
+        then TRed r ns (exact_outside t) else x
     | _ => x
     end.
 
@@ -437,8 +440,11 @@ Section Repack.
       unless (negb (stored_once k && stored_once q)) StoredTwice
     else OutOfBounds.
 
+  (** Is something said of its cells? *)
+  Definition described (t : tid) : bool := is_numeric P t || is_clean P false t || is_clean P true t.
+
   Definition rest_well (k q : prog) : verdict :=
-    if forallb (fun s => out s <? count_old P) k && forallb (fun t => negb ((is_numeric P t || is_clean P false t || is_clean P true t) && stores k t)) (seq 0 (count_old P))
+    if forallb (fun s => out s <? count_old P) k && forallb (fun t => negb (described t && stores k t)) (seq 0 (count_old P))
     then unless (negb (in_order k [] k && in_order q [] q)) Early
     else NoConstant.
 

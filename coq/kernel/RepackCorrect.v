@@ -149,7 +149,7 @@ Section RepackCorrect.
     same_cells : forall t, t < count_old P -> stores k t = true ->
       exists x, read_old law P k t = Ok x /\ read_new law P q t = Ok x;
     old_out : forall t, stores k t = true -> t < count_old P;
-    numbers_given : forall t, t < count_old P -> is_numeric P t || is_clean P false t || is_clean P true t = true -> stores k t = false;
+    numbers_given : forall t, t < count_old P -> described P t = true -> stores k t = false;
     old_order : in_order k [] k = true;
     new_order : in_order q [] q = true }.
 
@@ -165,7 +165,7 @@ Section RepackCorrect.
     apply unless_same in W; [| discriminate]. apply negb_false_iff, andb_true_iff in W as [Ok_ Oq].
     unfold rest_well in R.
     destruct (forallb (fun s => out s <? count_old P) k) eqn:Out; [| discriminate].
-    destruct (forallb (fun t => negb ((is_numeric P t || is_clean P false t || is_clean P true t) && stores k t)) (seq 0 (count_old P))) eqn:Num; [| discriminate].
+    destruct (forallb (fun t => negb (described P t && stores k t)) (seq 0 (count_old P))) eqn:Num; [| discriminate].
     cbn [andb] in R.
     apply unless_same in R; [| discriminate]. apply negb_false_iff, andb_true_iff in R as [Rk Rq].
     rewrite forallb_forall in Out, Num.
@@ -205,8 +205,9 @@ Section RepackCorrect.
   Lemma target_number t i : t < count_old P -> in_box (old_shape P t) i = true -> known law P t (target t i).
   Proof.
     intros lt ini. unfold target. destruct (entry P t) as [e |] eqn:E; [now apply finite |].
-    destruct (is_numeric P t || is_clean P false t || is_clean P true t) eqn:N.
-    2: { apply orb_false_iff in N as [N N2]. apply orb_false_iff in N as [N0 N1]. split; [congruence |]. intros []; congruence. }
+    destruct (described P t) eqn:N.
+    2: { unfold described in N. apply orb_false_iff in N as [N N2]. apply orb_false_iff in N as [N0 N1]. split; [congruence |].
+         intros []; congruence. }
     pose proof (numbers_given k q ok t lt N) as U. rewrite not_stored by (now rewrite <- (same_stored k q ok t lt)).
     pose proof (given t i lt) as G. rewrite E in G. rewrite (G ini). now apply finite.
   Qed.
@@ -361,7 +362,8 @@ Section Plain.
   Proof.
     refine (@Rules S lit_eqb bop_eqb fid_eqb red_eqb (fun _ => false) (fun _ => false) (fun _ => false)
               (fun _ => True) (fun _ => True) (fun _ _ => false) (fun _ => false) (fun z => z) (fun _ _ => True)
-              (fun _ => false) (fun _ => false) (fun _ => false) lit_right bop_right fid_right red_right _ _ _ _ _ _ _ _ _); try (intros; exact I); intros; discriminate.
+              (fun _ => false) (fun _ => false) (fun _ => false) lit_right bop_right fid_right red_right _ _ _ _ _ _ _ _ _);
+      try (intros; exact I); intros; discriminate.
   Defined.
 
   Theorem repack_plain (P : packing) (k q : prog S) (st st' : store S) :

@@ -103,7 +103,8 @@ Section RepackValue.
     rewrite !andb_true_iff. intros [[O Z] F]. destruct z as [z | | | | |]; try discriminate.
     destruct w as [| v l | | | |]; try discriminate. cbn in Z, F. intros g t u H. subst g t u.
     destruct left; cbn [fine tval] in *; destruct (forallb (holds sigma) c); cbn [fine tval] in *;
-      unfold known in H; (split; [unfold known; tauto |]); try (now left); right; exists o, z, (st v (map (eval_form sigma) l)); tauto.
+      unfold known in H; (split; [unfold known; tauto |]); try (now left); right; exists o, z, (st v (map (eval_form sigma) l));
+        tauto.
   Qed.
 
   Lemma outside_alike st sigma t : fine st sigma t ->
@@ -154,7 +155,8 @@ Section RepackValue.
     { clear. intros f c x z w left. rewrite !andb_true_iff. intros [[O Z] F]. destruct z as [z | | | | |]; try discriminate.
       destruct w as [| v l | | | |]; try discriminate. cbn in Z, F. intros g t u H. subst g t u.
       destruct left; cbn [fine tval map fold_right] in *; destruct (forallb (holds sigma) c); cbn [fine tval map fold_right] in *;
-        unfold known in H; (split; [unfold known; tauto |]); try (now left); right; exists f, z, (st v (map (eval_form sigma) l)); tauto. }
+        unfold known in H; (split; [unfold known; tauto |]); try (now left); right;
+          exists f, z, (st v (map (eval_form sigma) l)); tauto. }
     destruct t as [c | u l | o a b | f l | c a b | r ns a]; cbn [exact_outside]; try exact same.
     destruct l as [| a [| b [| e l]]]; try exact same; try (destruct a; exact same); [| destruct a, b; exact same].
     destruct a as [c | u l | o' a1 a2 | f' l | c x z | r ns a].
@@ -193,7 +195,8 @@ Section RepackValue.
     apply andb_true_iff in E as [A C].
     destruct y as [| v l | | | |]; try discriminate. cbn in C. cbn [fine] in Fy. destruct Fy as [_ Cy]. specialize (Cy s C).
     split; [intros k ink; now apply exact_outside_alike, Fx |].
-    destruct (exact_right S law r s o R A) as (alike & start & step & zeros & seen). symmetry. apply seen; [| exact Cy]. cbn [tval].
+    destruct (exact_right S law r s o R A) as (alike & start & step & zeros & seen). symmetry. apply seen; [| exact Cy].
+    cbn [tval].
     assert (go : forall l, (forall k, In k l -> in_box ns k = true) -> forall a b, alike a b ->
       alike (fold_left (fun acc k => red_step S r acc (tval st (sigma ++ k) t)) l a)
             (fold_left (fun acc k => red_step S r acc (tval st (sigma ++ k) (exact_outside law P t))) l b)).
@@ -277,7 +280,8 @@ Section RepackValue.
         destruct (is_sum S law r) eqn:R_.
         + cbn [tval fine]. split; [| intros k ink; apply (unmasked_right G (sigma ++ k) r _ R_); now apply outside_alike, H].
           rewrite (fold_left_ext_in _ (fun acc k => red_step S r acc (tval G (sigma ++ k) (guard_outside law P x)))).
-          2: { intros acc k ink. apply in_box_box in ink. apply (unmasked_right G (sigma ++ k) r _ R_). now apply outside_alike, H. }
+          2: { intros acc k ink. apply in_box_box in ink. apply (unmasked_right G (sigma ++ k) r _ R_).
+               now apply outside_alike, H. }
           assert (E : fold_left (fun acc k => red_step S r acc (tval G (sigma ++ k) (guard_outside law P x))) (box ns)
             (red_start S r) =
                       fold_left (fun acc k => red_step S r acc (tval G (sigma ++ k) x)) (box ns) (red_start S r)).

@@ -62,9 +62,9 @@ End Words.
 
 Definition adding (s : bool) : string := if s then "-" else "+".
 
-(** The same with products that are not rounded, of the word "exact": what a sum of such is before something clean is added to it, or
-    subtracted, does not depend on whether products of [e_nought] and a number are added, or [e_left_out].  The least of a number
-    and [e_most] is the number, that of it and [e_negative] such that a product with [e_nought] is like [e_left_out]. *)
+(** The same with products that are not rounded, of the word "exact": what a sum of such is before something clean is added to it,
+    or subtracted, does not depend on whether products of [e_nought] and a number are added, or [e_left_out].  The least of a
+    number and [e_most] is the number, that of it and [e_negative] such that a product with [e_nought] is like [e_left_out]. *)
 Record exact_absorbing (M : reading) := ExactAbsorbing {
   e_nought : string;
   e_left_out : string;
@@ -91,8 +91,8 @@ Section Fused.
   Proof.
     refine (@Rules (words M) String.eqb String.eqb String.eqb (fun r q => (fst r =? fst q) && (snd r =? snd q))
               (fun r => (fst r =? "+") && (snd r =? e_nought M Z)) (fun _ => false) (fun c => c =? e_nought M Z)
-              (fun _ => True) (e_numeric M Z) (fun s o => o =? adding s) (fun f => f =? "exact") (fun _ => e_left_out M Z) (e_clean M Z)
-              (fun g => g =? "min") (fun c => c =? e_most M Z) (fun c => c =? e_negative M Z)
+              (fun _ => True) (e_numeric M Z) (fun s o => o =? adding s) (fun f => f =? "exact") (fun _ => e_left_out M Z)
+              (e_clean M Z) (fun g => g =? "min") (fun c => c =? e_most M Z) (fun c => c =? e_negative M Z)
               _ _ _ _ _ _ _ _ _ _ _ _ _); cbn; try (intros; exact I).
     1, 2, 3: intros a b E; now apply String.eqb_eq.
     - intros [a b] [c d] E. apply andb_true_iff in E as [E F]. cbn in E, F. apply String.eqb_eq in E, F. now subst.
@@ -102,7 +102,8 @@ Section Fused.
       split; [exact step |]. split; [| exact (seen subtracts)]. intros x y f z w K X N W. apply String.eqb_eq in X, N. subst.
       now apply none.
     - intros g c w L C W. apply String.eqb_eq in L, C. subst. now apply e_most_right.
-    - intros [f s] f' g z c w x E X L N C W. apply andb_true_iff in E as [E F]. cbn in E, F. apply String.eqb_eq in E, F, X, L, N, C.
+    - intros [f s] f' g z c w x E X L N C W. apply andb_true_iff in E as [E F]. cbn in E, F.
+      apply String.eqb_eq in E, F, X, L, N, C.
       subst. cbn. now apply e_negative_right.
   Defined.
 
@@ -152,7 +153,10 @@ Section FormalFloats.
   Notation rounded x := (Fma.Rounded (S := plain) x).
 
   Definition numeric_number (v : number floats) : Prop :=
-    match v : Fma.formal_number plain with Fma.Rounded x => FloatSum.is_zero x \/ exists s m e, x = S754_finite s m e | _ => False end.
+    match v : Fma.formal_number plain with
+    | Fma.Rounded x => FloatSum.is_zero x \/ exists s m e, x = S754_finite s m e
+    | _ => False
+    end.
   Definition clean_number (s : bool) (v : number floats) : Prop :=
     match v : Fma.formal_number plain with Fma.Rounded x => x <> S754_zero (negb s) | _ => False end.
 
@@ -180,14 +184,16 @@ Section FormalFloats.
     - intros x y v (a & b & -> & -> & [-> | [A B]]).
       + destruct v as [u | p q]; cbn; do 2 eexists; (split; [reflexivity | split; [reflexivity | now left]]).
       + destruct a as [s | | |], b as [t | | |]; try contradiction. destruct v as [u | p q]; cbn.
-        * exists (SFadd prec emax (S754_zero s) u), (SFadd prec emax (S754_zero t) u). split; [reflexivity |]. split; [reflexivity |].
+        * exists (SFadd prec emax (S754_zero s) u), (SFadd prec emax (S754_zero t) u). split; [reflexivity |].
+          split; [reflexivity |].
           destruct u as [r | r | | r m e]; try (now left). right. cbn. destruct (Bool.eqb s r), (Bool.eqb t r); split; exact I.
         * exists (FloatFma.SFfma prec emax p q (S754_zero s)), (FloatFma.SFfma prec emax p q (S754_zero t)).
           split; [reflexivity |]. split; [reflexivity |].
           destruct p as [r | r | | r m e], q as [r' | r' | | r' m' e']; try (now left);
             right; cbn; destruct (Bool.eqb _ s), (Bool.eqb _ t); split; exact I.
     - intros x y w (a & b & -> & -> & AB) W. destruct w as [u | p q]; [| contradiction]. cbn in W.
-      assert (K : forall c, same_or_zeros (rounded (SFadd prec emax (S754_zero c) a)) (rounded (SFadd prec emax b (S754_zero true)))).
+      assert (K : forall c,
+        same_or_zeros (rounded (SFadd prec emax (S754_zero c) a)) (rounded (SFadd prec emax b (S754_zero true)))).
       { intros c. rewrite FloatFma.add_minus_zero. do 2 eexists. split; [reflexivity |]. split; [reflexivity |].
         destruct a as [s | s | | s m e].
         - right. split; [cbn; destruct (Bool.eqb c s); exact I |]. destruct AB as [<- | [_ B]]; [exact I | exact B].
@@ -201,7 +207,8 @@ Section FormalFloats.
       + unfold float_two. cbn. rewrite !other_minus.
         destruct c as [[|] | r | | r m e]; try reflexivity; [| now elim C]. now destruct s, t.
       + destruct c as [[|] | r | | r m e]; try reflexivity; [now elim C |]. now destruct s, t.
-    - intros w W. destruct w as [u | p q]; [| contradiction]. cbn in W. cbn. unfold float_two. cbn. rewrite other_min, decode_most.
+    - intros w W. destruct w as [u | p q]; [| contradiction]. cbn in W. cbn. unfold float_two. cbn.
+      rewrite other_min, decode_most.
       destruct W as [W | (s & m & e & ->)]; [destruct u as [r | | |]; try contradiction |]; reflexivity.
     - intros x w W. destruct w as [u | p q]; [| contradiction]. cbn in W. destruct decode_negative as (m & e & N).
       cbn. unfold float_two. cbn. rewrite other_min, N, decode_zero, decode_minus_zero.

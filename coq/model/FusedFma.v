@@ -9,7 +9,8 @@
 From Coq Require Import Bool List Lia Arith NArith ZArith.
 From Calque Require Import base.Lists attr.Attr graph.Graph kernel.Kernel kernel.KernelProof kernel.Numbers kernel.InlineAll.
 From Calque Require Import kernel.LanesSums kernel.Fma kernel.FmaProof.
-From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.IndexProof tensor.OpLanes tensor.OpFma tensor.OpFmaProof.
+From Calque Require Import tensor.Tensor tensor.Scalars tensor.Attrs tensor.IndexProof tensor.OpLanes tensor.OpFma
+  tensor.OpFmaProof.
 From Calque Require Import rewrite.SoundModel model.Function model.FunctionProof model.Unit model.CallProof model.Compile.
 From Calque Require Import model.State model.ModelProof model.GraphKernel model.GraphKernelState model.GraphKernelProof.
 From Calque Require Import model.Fused model.FusedProof model.FusedLanes.
@@ -130,7 +131,8 @@ Section FusedFma.
       destruct (nth_error (p_sources P) k) as [[t' src] |] eqn:Es; [| discriminate]. injection Ek as <- _.
       pose proof (nth_error_bound _ _ _ Es) as lt. rewrite nth_error_app1 in Eq by lia.
       assert (H : has S m0 q (k0 t')).
-      { apply (sources_held S inputs_at shapes k0 m0 (p_sources P) sources_are) with (off := 0) (before := []) (k := k) (src := src); auto.
+      { apply (sources_held S inputs_at shapes k0 m0 (p_sources P) sources_are)
+          with (off := 0) (before := []) (k := k) (src := src); auto.
         - intros k' v It o. unfold m0. now apply loaded_input.
         - intros o. rewrite Ps. reflexivity.
         - rewrite Ps. exact Eq. }
@@ -155,7 +157,8 @@ Section FusedFma.
         pose proof (param_at _ tonce _ _ (known_in _ tonce t B)) as Et.
         destruct (res _ _ _ _ Et Eq) as [D hq]. rewrite (same_sizes t B) in D.
         assert (Dv : dims v = p_dims q) by (rewrite D; symmetry; now apply shape_at).
-        cbn [traverse combine map fst snd]. rewrite (read_held S (to_rounded m') q (in_fma P t v)); [| exact Dv | apply good_tabulate |].
+        cbn [traverse combine map fst snd]. rewrite (read_held S (to_rounded m') q (in_fma P t v));
+          [| exact Dv | apply good_tabulate |].
         + rewrite (IH (fun x I => sub x (or_intror I)) qs' eq_refl). reflexivity.
         + intros i I. unfold to_rounded. rewrite (hq i I), final by (apply sub; now left).
           unfold in_fma. rewrite get_tabulate; [reflexivity |]. now rewrite Dv. }
@@ -189,7 +192,8 @@ Section FusedFma.
     exists P, us. split; [reflexivity |]. split; [exact Eu |].
     rewrite (program_fma_correct size plan inlined _ _ u C (chosen_gives in_lanes P us gives)). f_equal.
     apply outputs_fused_dims. unfold chosen_outputs. destruct in_lanes; [| reflexivity]. destruct gives as (G & _).
-    unfold outputs_in_lanes. clear - G. induction G as [| t v ts vs _ G IH]; [reflexivity |]. cbn [combine map fst snd]. now rewrite IH.
+    unfold outputs_in_lanes. clear - G. induction G as [| t v ts vs _ G IH]; [reflexivity |]. cbn [combine map fst snd].
+    now rewrite IH.
   Qed.
 
   (** Where nothing is rounded, and sums may be added in any order if they are in lanes: what the graph means. *)
@@ -207,7 +211,8 @@ Section FusedFma.
     { unfold chosen_outputs. destruct in_lanes; [| reflexivity]. apply outputs_in_lanes_same; [now apply order | exact gives]. }
     rewrite same in given |- *. destruct given as (G & _). unfold outputs_fused.
     set (Q := chosen_sums in_lanes P) in *. clearbody Q. clear - G L.
-    induction G as [| t v ts vs (_ & Gv & V) G IH]; [reflexivity |]. cbn [combine map fst snd]. rewrite IH. f_equal. unfold in_fma.
+    induction G as [| t v ts vs (_ & Gv & V) G IH]; [reflexivity |]. cbn [combine map fst snd]. rewrite IH. f_equal.
+    unfold in_fma.
     apply (tensor_ext (s_zero S)); [apply good_tabulate | exact Gv | reflexivity |]. intros i B.
     rewrite get_tabulate by exact B. rewrite <- V.
     exact (exec_fma_prog_same (S := K) OMul is_product sums fma is_nought minus_nought (kernel_laws S fma L) (p_prog Q) _ _

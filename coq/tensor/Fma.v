@@ -47,9 +47,12 @@ Definition standard_fma : scalar standard -> scalar standard -> scalar standard 
 
 (** On cells: floats round once, all others have a product and a sum. *)
 Theorem standard_fma_cells :
-  (forall a b x, standard_fma (of_f32 standard a) (of_f32 standard b) (of_f32 standard x) = of_f32 standard (SFfma 24 128 a b x)) /\
-  (forall a b x, standard_fma (of_f64 standard a) (of_f64 standard b) (of_f64 standard x) = of_f64 standard (SFfma 53 1024 a b x)) /\
+  (forall a b x, standard_fma (of_f32 standard a) (of_f32 standard b) (of_f32 standard x) =
+     of_f32 standard (SFfma 24 128 a b x)) /\
+  (forall a b x, standard_fma (of_f64 standard a) (of_f64 standard b) (of_f64 standard x) =
+     of_f64 standard (SFfma 53 1024 a b x)) /\
   forall a b x, as_f32 standard a = None -> as_f64 standard a = None -> standard_fma a b x = multiply_add (mixed standard) a b x.
 Proof.
-  repeat split; try reflexivity. intros a b x N32 N64. rewrite <- mixed_multiply_add. unfold standard_fma, mixed_fma. now rewrite N32, N64.
+  repeat split; try reflexivity. intros a b x N32 N64. rewrite <- mixed_multiply_add. unfold standard_fma, mixed_fma.
+  now rewrite N32, N64.
 Qed.

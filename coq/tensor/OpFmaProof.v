@@ -51,7 +51,8 @@ Section Proof.
     exec_prog (op_fma S fma p) (formal_store st) u i = Rounded (S := K) (exec_prog p st u i).
   Proof.
     intros L. rewrite op_fma_value. f_equal.
-    exact (exec_fma_prog_same (S := K) OMul is_product sums fma is_nought minus_nought (kernel_laws L) p st st (fun _ _ => eq_refl) u i).
+    exact (exec_fma_prog_same (S := K) OMul is_product sums fma is_nought minus_nought (kernel_laws L) p st st
+             (fun _ _ => eq_refl) u i).
   Qed.
 
   (** ** Values *)
@@ -103,7 +104,9 @@ Section Proof.
   (** In lanes before or not, the kernel stores what it did. *)
   Lemma before_fma_same (p : list stmt) (st : store) i : (in_lanes = true -> any_order (S := K) sums OAdd same_sum) ->
     exec_prog (before_fma S in_lanes p) st (tY 0) i = exec_prog p st (tY 0) i.
-  Proof. unfold before_fma. intros L. destruct in_lanes; [| reflexivity]. apply op_lanes_same; [now apply L | apply fresh_output]. Qed.
+  Proof.
+    unfold before_fma. intros L. destruct in_lanes; [| reflexivity]. apply op_lanes_same; [now apply L | apply fresh_output].
+  Qed.
 
   (** Where nothing is rounded, and sums may be added in any order if they are in lanes, it is the operator's value. *)
   Theorem op_value_fma_same name l vs : fma_laws S fma ->

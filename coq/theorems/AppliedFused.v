@@ -62,7 +62,8 @@ Definition bordered (added : bool) : prog (words single) :=
 
 Definition shapes (t : tid) : list nat := nth t [[4]; [3]; [1]; [4]; [6]; [6]] [].
 Definition packing_of (clean : bool) : packing :=
-  {| count_old := 4; old_shape := shapes; new_shape := shapes; entries := []; is_constant := fun t => (0 <? t)%nat && (t <? 3)%nat;
+  {| count_old := 4; old_shape := shapes; new_shape := shapes; entries := [];
+    is_constant := fun t => (0 <? t)%nat && (t <? 3)%nat;
      is_numeric := fun t => (t =? 1)%nat; is_clean := fun s t => negb s && (t =? 2)%nat && clean |}.
 
 Lemma bordered_valid : repack_fused single single_absorbing (packing_of true) (original "-0x0p+0") (bordered true) = Same.
@@ -110,7 +111,8 @@ Definition product : exp :=
 Definition guarded : exp :=
   @Syntax.EGen A N Syntax.Par 4 Syntax.DNum
     (add (@Syntax.EFold A N 3 Syntax.DNum
-            (Syntax.EIte (Syntax.CAnd (Syntax.CCmp CGe source (Syntax.XCst 0)) (Syntax.CCmp CLt source (Syntax.XCst 4))) Syntax.DNum
+            (Syntax.EIte (Syntax.CAnd (Syntax.CCmp CGe source (Syntax.XCst 0)) (Syntax.CCmp CLt source (Syntax.XCst 4)))
+              Syntax.DNum
                (add (Syntax.EVar 0) product) (Syntax.EVar 0))
             (@Syntax.ELit A N (inl "0x0p+0")))
          (at_ (Syntax.EVar 3) (Syntax.XCst 0))).

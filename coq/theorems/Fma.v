@@ -19,7 +19,8 @@ Open Scope nat_scope.
 (** Over any scalars, without any law of arithmetic: the changed kernel stores rounded numbers only, those of the formula of
     [eval_fma], in which each fused sum is a fold of [fma] over its products. *)
 Theorem fma_value :
-  forall S (times : bop S) (is_times is_plus : bop S -> bool) (is_sum : red S -> bool) fma (is_zero : Kernel.lit S -> bool) minus_zero p st u i,
+  forall S (times : bop S) (is_times is_plus : bop S -> bool) (is_sum : red S -> bool) fma
+    (is_zero : Kernel.lit S -> bool) minus_zero p st u i,
     exec_prog (fma_prog times is_times is_plus is_sum fma is_zero minus_zero p) (as_formal times is_plus is_sum fma st) u i =
     Rounded (exec_fma_prog is_times is_sum fma is_zero minus_zero p st u i).
 Proof.
@@ -29,7 +30,8 @@ Qed.
 
 (** The sum itself: each term is added by one [fma], where its condition holds, and by adding -0 elsewhere. *)
 Theorem fma_sum :
-  forall S (is_times : bop S -> bool) (is_sum : red S -> bool) fma (is_zero : Kernel.lit S -> bool) minus_zero st rho r ns o c (a b : ex S) z,
+  forall S (is_times : bop S -> bool) (is_sum : red S -> bool) fma
+    (is_zero : Kernel.lit S -> bool) minus_zero st rho r ns o c (a b : ex S) z,
     is_sum r = true -> is_times o = true -> is_zero z = true ->
     eval_fma is_times is_sum fma is_zero minus_zero st rho (ERed r ns (ESel c (EBin o a b) (ECst z))) =
     fold_left (fun acc k => let value e := eval_fma is_times is_sum fma is_zero minus_zero st (k ++ rho) e in
@@ -42,7 +44,8 @@ Qed.
 
 (** Exact products are terms of sums only; and every program of which that is so stores rounded numbers only. *)
 Theorem fma_exact :
-  forall S (times : bop S) (is_times is_plus : bop S -> bool) (is_sum : red S -> bool) fma (is_zero : Kernel.lit S -> bool) minus_zero p,
+  forall S (times : bop S) (is_times is_plus : bop S -> bool) (is_sum : red S -> bool) fma
+    (is_zero : Kernel.lit S -> bool) minus_zero p,
     exact_in_sums_prog times is_plus is_sum fma (fma_prog times is_times is_plus is_sum fma is_zero minus_zero p) = true.
 Proof. intros S. exact FmaProof.fma_prog_exact. Qed.
 
@@ -50,18 +53,21 @@ Theorem exact_in_sums_stores :
   forall S (times : bop S) is_plus is_sum fma (p : prog (formal S times is_plus is_sum fma)) st,
     exact_in_sums_prog times is_plus is_sum fma p = true -> (forall t i, exists x, st t i = Rounded x) ->
     forall t i, exists x, exec_prog p st t i = Rounded x.
-Proof. intros S times is_plus is_sum fma p st. exact (fun E => FmaProof.exact_in_sums_stores times is_plus is_sum fma p E st). Qed.
+Proof. intros S times is_plus is_sum fma p st. exact (fun E => FmaProof.exact_in_sums_stores times is_plus is_sum fma p E st).
+Qed.
 
 (** Tensors are stored in their sizes, and loads stay inside. *)
 Theorem fma_whole :
-  forall S (times : bop S) (is_times is_plus : bop S -> bool) (is_sum : red S -> bool) fma (is_zero : Kernel.lit S -> bool) minus_zero shapes p,
+  forall S (times : bop S) (is_times is_plus : bop S -> bool) (is_sum : red S -> bool) fma
+    (is_zero : Kernel.lit S -> bool) minus_zero shapes p,
     InlineAll.whole S shapes p ->
     InlineAll.whole _ shapes (fma_prog times is_times is_plus is_sum fma is_zero minus_zero p).
 Proof. intros S. exact FmaProof.fma_prog_whole. Qed.
 
 (** Where [fma a b x] is x plus the product and -0 is 0, it is what the kernel stored. *)
 Theorem fma_same :
-  forall S (times : bop S) (is_times is_plus : bop S -> bool) (is_sum : red S -> bool) fma (is_zero : Kernel.lit S -> bool) minus_zero p st u i,
+  forall S (times : bop S) (is_times is_plus : bop S -> bool) (is_sum : red S -> bool) fma
+    (is_zero : Kernel.lit S -> bool) minus_zero p st u i,
     FmaProof.product_and_sum times is_times is_sum fma is_zero minus_zero ->
     exec_prog (fma_prog times is_times is_plus is_sum fma is_zero minus_zero p) (as_formal times is_plus is_sum fma st) u i =
     Rounded (exec_prog p st u i).
@@ -70,13 +76,15 @@ Proof.
   exact (FmaProof.exec_fma_prog_same times is_times is_sum fma is_zero minus_zero L p st st (fun _ _ => eq_refl) u i).
 Qed.
 
-(** The value that an operator has then, in lanes before or not, is what its kernel, so changed, stores when it is run on the inputs. *)
+(** The value that an operator has then, in lanes before or not, is what its kernel, so changed, stores when it is run on the
+    inputs. *)
 Theorem op_value_fma_stored :
   forall S fma in_lanes name l vs p ts d u,
     kernel_fused S in_lanes name l vs = Some (p, ts, d) ->
     output S d (fma_run S fma p (named S ts)) = Some u ->
     op_value_fma S fma in_lanes name l vs = Some (GTensor u) /\ Tensor.dims u = d /\
-    forall i, exec_prog (op_fma S fma p) (as_formal (S := kernel_scalars S) OMul is_addition sums fma (held S (named S ts))) (tY 0) i =
+    forall i, exec_prog (op_fma S fma p) (as_formal (S := kernel_scalars S) OMul is_addition sums fma (held S (named S ts)))
+                (tY 0) i =
               Rounded (S := kernel_scalars S) (get (s_zero S) u i).
 Proof. exact OpFmaProof.op_value_fma_stored. Qed.
 
@@ -107,7 +115,8 @@ Theorem fused_fma_runs :
     inputs_fit inputs g ->
     exists P us, GraphKernel.graph_kernel S (const_value S constants shapes) g outputs = Some P /\
       outputs_of S inputs constants shapes g outputs = Some us /\
-      FusedFma.run_fma_unit S fma u inputs = Finished (FusedFma.outputs_fused S fma inputs (FusedFma.chosen_sums S in_lanes P) us).
+      FusedFma.run_fma_unit S fma u inputs =
+        Finished (FusedFma.outputs_fused S fma inputs (FusedFma.chosen_sums S in_lanes P) us).
 Proof. exact FusedFma.fused_fma_runs. Qed.
 
 (** Where nothing is rounded, and sums may be added in any order if they are in lanes, it gives what the graph means. *)
@@ -117,7 +126,8 @@ Theorem fused_fma_correct :
     (in_lanes = true -> LanesSums.any_order (S := kernel_scalars S) sums OAdd same_sum) ->
     FusedFma.compile_fused_fma S fma in_lanes (const_value S constants shapes) size plan inlined g outputs = Some u ->
     inputs_fit inputs g ->
-    exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\ FusedFma.run_fma_unit S fma u inputs = Finished outs.
+    exists outs, outputs_of S inputs constants shapes g outputs = Some outs /\
+      FusedFma.run_fma_unit S fma u inputs = Finished outs.
 Proof. exact FusedFma.fused_fma_correct. Qed.
 
 (** ** Floats *)
@@ -162,10 +172,13 @@ Theorem guard_fused_sum :
       let add x := @Syntax.EBin A N o (Syntax.EVar 0) x in
       Values.eval env (Syntax.EFold n d (Syntax.EIte c d (add e) (Syntax.EVar 0)) init) =
       Values.eval env (Syntax.EFold n d (add (Syntax.EIte c d e (@Syntax.ELit A N (inl minus_zero)))) init).
-Proof. intros S times is_plus is_sum fma minus_zero N s o. exact (@GuardFma.guard_fused_sum S times is_plus is_sum fma minus_zero N s o). Qed.
+Proof.
+  intros S times is_plus is_sum fma minus_zero N s o.
+  exact (@GuardFma.guard_fused_sum S times is_plus is_sum fma minus_zero N s o).
+Qed.
 
 (** In binary32 and binary64 the literal -0 is such a one. *)
 Theorem minus_nought_neutral :
-  (forall x, red_step (kernel_scalars Instances.binary32) KSum x (lit_value (kernel_scalars Instances.binary32) minus_nought) = x) /\
-  (forall x, red_step (kernel_scalars Instances.binary64) KSum x (lit_value (kernel_scalars Instances.binary64) minus_nought) = x).
+  let neutral S := forall x, red_step (kernel_scalars S) KSum x (lit_value (kernel_scalars S) minus_nought) = x in
+  neutral Instances.binary32 /\ neutral Instances.binary64.
 Proof. exact GuardFma.minus_nought_neutral_floats. Qed.
