@@ -221,7 +221,7 @@ static void NAME(fold_product)(void *acc, struct lane_val a, struct lane_val b, 
 #if REAL
 #define FUSED(p, q, s) (sizeof(T) == 4 ? (T)fmaf((float)(p), (float)(q), (float)(s)) : (T)fma((double)(p), (double)(q), (double)(s)))
 
-static inline void NAME(fused)(void *acc, struct lane_val a, struct lane_val b, int n)
+IN_BOTH static inline void NAME(fused)(void *acc, struct lane_val a, struct lane_val b, int n)
 {
     T *restrict s = acc;
     const T *restrict x = a.uniform ? b.p : a.p, *restrict y = a.uniform ? a.p : b.p;

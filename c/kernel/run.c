@@ -17,9 +17,11 @@
 /* fma is the same bits everywhere; where the processor has an instruction for it, a copy of the loops over it has that. */
 #if defined __x86_64__ && defined __GNUC__
 #define WITH_FMA __attribute__((target("avx2,fma")))
+#define IN_BOTH __attribute__((always_inline))
 #define HAS_FMA (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
 #else
 #define WITH_FMA
+#define IN_BOTH
 #define HAS_FMA false
 #endif
 
