@@ -4,8 +4,8 @@
      can be told in what comes out, T * min(W, M), M being inf inside and -1 outside, so that the added terms are -0;
    - packing: W is stored with the dimension last that the vectors go along;
    - rounding: the statement is computed for some more cells than there are, so that tiles divide them, into a temporary
-     that is then copied; X is padded, W packed and other constants get zeros for what these cells read. Where it reads more
-     than constants beside the sum, only the sum is.
+     that is then copied; X is padded, W packed, or padded where it is no constant, and other constants get zeros for what these
+     cells read. Where it reads more than constants beside the sum, only the sum is.
    All only when the statement is lowered to tiles afterwards, with a better score than as it is. */
 #include "emit/module.h"
 #include "kernel/affine.h"
@@ -450,15 +450,16 @@ static bool find_round(const struct packer *q, int at, const struct product *p, 
     const struct kernel_stmt *s = &k->stmt.a[at];
     const struct ex *w = &k->ex.a[p->w], *sum = &k->ex.a[p->sum];
     int rank = k->tensor.a[s->out].rank;
+    bool given = !constant(q, p->w);
     double terms = 1;
 
     best->score = score * ROUND_GAIN;
     best->v = -1;
-    if (!constant(q, p->w) || w->n != k->tensor.a[w->op].rank)
+    if ((given && p->select >= 0) || w->n != k->tensor.a[w->op].rank)
         return false;
     for (int i = 0; i < sum->n; i++)
         terms *= (double)k->var.a[s->var + k->pool.a[sum->first + i]].extent;
-    for (int place = 0; place < w->n; place++) {
+    for (int place = given ? w->n - 1 : 0; place < w->n; place++) { /* what is given stays in its order */
         const struct ix *x = &k->ix.a[k->pool.a[w->first + place]];
         if (x->kind != IX_VAR || x->k >= rank || pack_load_uses(k, p->x, (int)x->k))
             continue;
@@ -571,6 +572,8 @@ static enum calque_status round_up(struct packer *q, int at, struct product *p, 
     memmove(k->stmt.a + at + 1, k->stmt.a + at, (size_t)(k->stmt.n - at) * sizeof s);
     k->stmt.a[at] = sums;
     k->stmt.n++;
+    if (!constant(q, p->w))
+        return CALQUE_OK;
     add_packed(q, k->ex.a[p->w].op, r->place);
     k->tensor.a[k->ex.a[p->w].op].dim[r->place] = r->nv;
     if (r->place + 1 < k->ex.a[p->w].n)
@@ -600,6 +603,8 @@ enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, con
         st = pad(&q, at, &p);
     else
         return st;
+    if (st != CALQUE_NOMEM && beat && !constant(&q, p.w))
+        st = pad(&q, at + k->stmt.n - n, &(struct product){.sum = p.sum, .at = p.at, .select = -1, .x = p.w, .w = p.x});
     if (st == CALQUE_NOMEM)
         return st;
     at += k->stmt.n - n; /* the padding comes before it */

@@ -28,8 +28,8 @@ static void test_changes(void)
 /* What the changes above are of: each part of packing occurs. */
 static void test_parts(void)
 {
-    static const char *const text[] = {conv, product, panels};
-    static const int stmts[] = {3, 3, 2}, packed[] = {1, 2, 0};
+    static const char *const text[] = {conv, product, given, panels};
+    static const int stmts[] = {3, 3, 5, 2}, packed[] = {1, 2, 0, 0};
 
     for (int i = 0; i < UNIT_COUNT(text); i++) {
         struct bench_pack b;
