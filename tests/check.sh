@@ -100,7 +100,7 @@ programs() {
     suite fuzz/run tests/fuzz/check.sh "$B" run
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
-    suite emit/matrix tests/emit/matrix.sh "$B" 60
+    suite emit/matrix tests/emit/matrix.sh "$B" 90
     suite emit/freestanding env FREE_SHARE=12 tests/emit/freestanding.sh "$B"
     suite eacsl tests/base/eacsl.sh "$B"
     suite emit/eacsl tests/emit/eacsl.sh "$B"
