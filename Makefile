@@ -19,7 +19,7 @@ CFLAGS = -std=c11 $(OPT) $(WARN) -fopenmp -ffp-contract=off $(SAN)
 LDLIBS = -lprotobuf-c -ljansson -lm
 M = $(MAKE) --no-print-directory
 # Pages of 2 MB for what malloc gives, where the kernel has them on request: coqc and the provers spend up to half of their time on page faults else.
-export GLIBC_TUNABLES ?= glibc.malloc.hugetlb=1
+export GLIBC_TUNABLES ?= glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=1073741824:glibc.malloc.top_pad=16777216
 
 # A build prints one short line for each file; V=1: the commands; -s: nothing.
 Q = $(if $(V),,@)

@@ -125,7 +125,7 @@ def configure():
         subprocess.run(['why3', 'config', 'detect'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     if os.path.exists(conf):
         hint.scripts(os.path.dirname(keeping()), conf)
-    os.environ.setdefault('GLIBC_TUNABLES', 'glibc.malloc.hugetlb=1')  # a quarter of the time and more goes into page faults without
+    os.environ.setdefault('GLIBC_TUNABLES', 'glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=1073741824')  # a quarter of the time and more goes into page faults without
 
 
 def wp(host, functions, lemmas, provers, timeout, acsl='acsl', only=(), jobs=JOBS, keep=None):

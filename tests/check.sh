@@ -52,7 +52,7 @@ proofs() {
     suite diff/attr $M BUILD="$B" ATTR_DIFF=25000 diff-attr
     suite diff/against $M BUILD="$B" diff-against
     suite onnx/vectors $M BUILD="$B" check-vectors
-    suite onnx/compositions $M BUILD="$B" check-compositions
+    suite onnx/compositions $M BUILD="$B" COMPOSITION_CASES=12 check-compositions
     suite doc/oracle tests/doc/run.sh "$B" oracle
     suite oracle/build $M BUILD="$B" "$B/tests/oracle/both"
     suite oracle/library tests/oracle/library.sh "$B"
@@ -63,8 +63,8 @@ proofs() {
     suite diff/opvalue $M BUILD="$B" diff-opvalue
     suite diff/model $M BUILD="$B" MODEL_DIFF=480 diff-model
     suite diff/nodes $M BUILD="$B" NODES=part diff-nodes
-    suite diff/dpia $M BUILD="$B" DPIA_DIFF=1000 diff-dpia
-    suite diff/emit $M BUILD="$B" EMIT_DIFF=20 diff-emit
+    suite diff/dpia $M BUILD="$B" DPIA_DIFF=700 diff-dpia
+    suite diff/emit $M BUILD="$B" EMIT_DIFF=14 diff-emit
     suite emit/sums-oracle tests/emit/sums.sh "$B" oracle
     suite emit/fma-oracle tests/emit/fma.sh "$B" oracle
     suite diff/validate $M BUILD="$B" diff-validate
@@ -77,7 +77,7 @@ proofs() {
     suite onnx/ort tests/onnx/ort_report.sh "$B" 700 # if `make ort-report` got the package
 }
 provers() { # what needs the sources alone
-    suite wp/mutants $M BUILD="$B" SAMPLE=4 wp-mutants
+    suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
     suite wp/guard $M BUILD="$B" GUARD_SECONDS=10 wp-guard-check
     suite wp/units "$PYTHON" tests/base/units.py
     suite wp/runs env BUILD="$B" "$PYTHON" tests/base/prove_runs.py
@@ -103,7 +103,7 @@ programs() {
     suite emit/acsl tests/emit/acsl.sh "$B"
     suite emit/vectors tests/emit/vectors.sh "$B"
     suite emit/matrix tests/emit/matrix.sh "$B" 90
-    suite emit/freestanding env FREE_SHARE=8 tests/emit/freestanding.sh "$B"
+    suite emit/freestanding env FREE_SHARE=12 tests/emit/freestanding.sh "$B"
     suite eacsl tests/base/eacsl.sh "$B"
     suite emit/eacsl tests/emit/eacsl.sh "$B"
     suite eva $M BUILD="$B" EVA_SHARE=4 eva
@@ -118,7 +118,7 @@ programs() {
     suite onnx/copies tests/onnx/roundtrip.sh "$B" checker
     suite onnx/order tests/onnx/order.sh "$B"
     suite onnx/nodes tests/onnx/node_tests.sh "$B"
-    suite onnx/emitted tests/onnx/emit_tests.sh "$B"
+    suite onnx/emitted env ONNX_SHARE=2 tests/onnx/emit_tests.sh "$B"
     suite zoo/clang env ZOO_TURN=2 ZOO_SHARE=2 tests/zoo/run.sh "$B" clang
     suite zoo/quantised tests/zoo/quantised.sh "$B"
     suite zoo/nets env NETS_SHARE=3 tests/zoo/nets.sh "$B"
