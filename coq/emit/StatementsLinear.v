@@ -362,8 +362,19 @@ Section Linear.
     | Kernel.CNe => option_map negb equal
     end.
 
+  (** Has it a value? *)
+  Definition positive (k : cindex) : bool :=
+    match k with KCst z => (0 <? z)%Z | KSize n => 0 <? #n | _ => false end.
+  Fixpoint total (F : facts) (k : cindex) : bool :=
+    match k with
+    | KVar _ | KCst _ | KSize _ => true
+    | KAdd a b | KSub a b | KMul a b => total F a && total F b
+    | KDiv a b | KMod a b => total F a && positive b
+    | KQuot a b | KRem a b => total F a && positive b && is (at_least F (linear F a)) true
+    end.
+
   Definition same_number (F : facts) (a b : cindex) : bool :=
-    total b && match minus (linear F a) (linear F b) with ([], 0%Z) => true | _ => false end.
+    total F b && match minus (linear F a) (linear F b) with ([], 0%Z) => true | _ => false end.
 
   Fixpoint same_cond (F : facts) (c c' : ccond) : bool :=
     match c, c' with
@@ -491,9 +502,29 @@ Section Linear.
         destruct hc; [now apply (IHd _ _ eq_refl) | now injection E].
   Qed.
 
+  Lemma positive_right q k : positive k = true -> exists z, kev q k = Some z /\ (0 <? z)%Z = true.
+  Proof.
+    destruct k; cbn [positive]; try discriminate; intros E.
+    - cbn [kev]. eauto.
+    - cbn [kev]. eexists. split; [reflexivity |]. apply Nat.ltb_lt in E. apply Z.ltb_lt. lia.
+  Qed.
+
+  Lemma total_right q F : known q F -> forall k, total F k = true -> exists z, kev q k = Some z.
+  Proof.
+    intros K.
+    induction k as [l | z | n | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb];
+      cbn [total kev]; intros E; eauto; apply andb_true_iff in E as [Ea Eb];
+      try (destruct (IHa Ea) as [x ->], (IHb Eb) as [y ->]; cbn; eauto; fail);
+      try (destruct (IHa Ea) as [x ->], (positive_right q _ Eb) as (y & -> & P); cbn; rewrite P; eauto; fail).
+    all: apply andb_true_iff in Ea as [Ea Ep]; destruct (IHa Ea) as [x Ex], (positive_right q _ Ep) as (y & -> & P);
+      rewrite Ex; cbn [obind]; rewrite P; unfold is in Eb;
+      destruct (at_least F (linear F a)) as [h |] eqn:H; [| discriminate]; apply eqb_prop in Eb; subst h;
+      apply (@at_least_right q F _ _ _ K (@linear_right q F K a x Ex)) in H; rewrite <- H; cbn; eauto.
+  Qed.
+
   Lemma same_number_right q F a b z : known q F -> same_number F a b = true -> kev q a = Some z -> kev q b = Some z.
   Proof.
-    intros K S E. apply andb_true_iff in S as [T S]. destruct (total_right q b T) as [y Ey].
+    intros K S E. apply andb_true_iff in S as [T S]. destruct (@total_right q F K b T) as [y Ey].
     pose proof (@difference_right q F _ _ _ _ K E Ey) as D.
     destruct (minus (linear F a) (linear F b)) as [[| t l] [| |]]; try discriminate.
     cbn in D. injection D as D. rewrite Ey. f_equal. lia.
@@ -524,13 +555,14 @@ End Linear.
 (** ** The judge, where equal literals and operations are told *)
 
 Definition ranges (A : algebra) (N : sizes) (s : sizing N) (W : laws A) : judge A N :=
-  Judge (@same_number N s) (@decision N s) (CellsNormal.lit_same W) (CellsNormal.uop_same W) (CellsNormal.bop_same W).
+  Judge (@same_number N s) (@decision N s) (@total N s) (CellsNormal.lit_same W) (CellsNormal.uop_same W) (CellsNormal.bop_same W).
 
 Lemma ranges_fair (A : algebra) (N : sizes) (s : sizing N) (W : laws A) : fair (s := s) (@ranges A N s W).
 Proof.
   split; cbn.
   - intros q F x y z K S E. exact (@same_number_right N s q F x y z K S E).
   - intros q F c b h K D E. exact (@decision_right N s q F c b h K D E).
+  - intros q F k K T. exact (@total_right N s q F K k T).
   - apply lit_same_right.
   - apply uop_same_right.
   - apply bop_same_right.
