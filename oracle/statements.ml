@@ -108,6 +108,12 @@ and loop i policy = let v = number i in let n = number i in X.FFor (policy, v, O
 and rest i = sequence (Read.until_closed i plain)
 and branch i = Read.opening i; rest i
 
+(* Merged statements; and of what they are, for hints: the loop over a part of a plain one, what runs at the same time. *)
+type shape =
+  | Loop of Z.t * Z.t * Z.t * shape list
+  | Together of shape list
+  | Other
+
 let rec merged i =
   Read.opening i;
   match Read.atom i with
@@ -116,25 +122,87 @@ let rec merged i =
     let k = index i in
     let e = exp i in
     Read.closing i;
-    [X.MSet (r, k, e)]
-  | "new" -> let r = number i in let n = number i in [X.MBlock (r, cells n, block i)]
+    ([X.MSet (r, k, e)], Other)
+  | "new" ->
+    let r = number i in
+    let n = number i in
+    let b, _ = block i in
+    ([X.MBlock (r, cells n, b)], Other)
   | "for" | "par" | "simd" ->
     let v = number i in
+    let level = number i in
     let lo = integer i in
     let hi = integer i in
     let low = list i index in
     let high = list i index in
-    [X.MFor (v, lo, hi, low, high, block i)]
+    let b, shapes = block i in
+    ([X.MFor (v, lo, hi, low, high, b)], Loop (level, lo, hi, shapes))
   | "if" ->
     let c = conditions i in
-    let a = (Read.opening i; block i) in
-    let b = (Read.opening i; block i) in
+    let a, _ = (Read.opening i; block i) in
+    let b, _ = (Read.opening i; block i) in
     Read.closing i;
-    [X.MIf (c, a, b)]
-  | "together" -> block i
+    ([X.MIf (c, a, b)], Other)
+  | "together" -> let b, shapes = block i in (b, Together shapes)
   | _ -> Read.fail i "a merged statement"
 
-and block i = List.concat (Read.until_closed i merged)
+and block i =
+  let l = Read.until_closed i merged in
+  (List.concat_map fst l, List.map snd l)
+
+(* {1 Where nests of parallel loops are cut}
+
+   Hints: whatever they are, what is accepted is right. *)
+
+module Levels = Map.Make (Z)
+
+(* The loops of a part that are one in another, the outermost first; of parts, what they have in common. *)
+let rec chain = function
+  | Loop (level, lo, hi, [b]) -> (level, lo, hi) :: chain b
+  | Loop (level, lo, hi, _) -> [(level, lo, hi)]
+  | Together (first :: (_ :: _ as l)) -> common (chain first) (chain (List.nth l (List.length l - 1)))
+  | Together [b] -> chain b
+  | Together [] | Other -> []
+
+and common a b =
+  match a, b with
+  | (l, lo, hi) :: a, (l', lo', hi') :: b when Z.equal l l' ->
+    if Z.equal lo lo' && Z.equal hi hi' then (l, lo, hi) :: common a b else [(l, lo, hi')]
+  | _ -> []
+
+(* [ranges]: of plain loops, in the part that is looked at. *)
+let rec tree ranges = function
+  | [] -> X.Leaf
+  | [Together l] -> tree ranges l
+  | [_] -> X.Leaf
+  | a :: (b :: _ as rest) ->
+    let inside level z =
+      match Levels.find_opt level ranges with Some (lo, hi) -> Z.lt lo z && Z.lt z hi | None -> false in
+    let ends = List.map (fun (level, _, hi) -> (level, hi)) (chain a) and starts = List.map (fun (level, lo, _) -> (level, lo)) (chain b) in
+    (match List.find_opt (fun (level, z) -> inside level z) (ends @ starts) with
+     | None -> tree ranges rest
+     | Some (level, z) ->
+       let lo, hi = Levels.find level ranges in
+       X.Cut (level, z, tree (Levels.add level (lo, z) ranges) [a], tree (Levels.add level (z, hi) ranges) rest))
+
+let rec ranges_of found = function
+  | X.FFor (_, v, n, b) -> ranges_of (Levels.add v (Z.zero, (Obj.obj n : Z.t)) found) b
+  | X.FSeq (a, b) | X.FIf (_, a, b) -> ranges_of (ranges_of found a) b
+  | X.FBlock (_, _, b) -> ranges_of found b
+  | X.FSkip | X.FSet _ | X.FStop -> found
+
+(* For the outermost loop of each nest. *)
+let hints plain shapes =
+  let ranges = ranges_of Levels.empty plain in
+  let rec add found = function
+    | Loop (_, _, _, l) -> List.fold_left add found l
+    | Other -> found
+    | Together l as x ->
+      let levels = List.concat_map (fun y -> List.map (fun (level, _, _) -> level) (chain y)) l in
+      (match levels with
+       | [] -> found
+       | first :: l -> Levels.add (List.fold_left Z.min first l) (tree ranges [x]) found) in
+  List.fold_left add Levels.empty shapes
 
 (* {1 The check} *)
 
@@ -151,5 +219,8 @@ let check lines =
   | None, _ -> Error "no plain statements"
   | Some c, None -> Result.map (fun _ -> Plain) (within rest c)
   | Some c, Some m ->
-    Result.bind (within rest c) (fun c ->
-      Result.map (fun m -> if X.statements_words words c m then Equal else Different) (within block m))
+    let compare c (m, shapes) =
+      let found = hints c shapes in
+      let told level = Option.value (Levels.find_opt level found) ~default:X.Leaf in
+      if X.statements_words words told c m then Equal else Different in
+    Result.bind (within rest c) (fun c -> Result.map (compare c) (within block m))

@@ -102,7 +102,7 @@ enum calque_status emit_dump(struct text *out, const struct kernel *k, const cha
 /* ---- statements, for the extracted check of them (oracle/statements.ml) ----
 
    statements: (set V IX E) | (new V N ..) | (if (COND ..) (..) (..)), merged: | (together ..), a parallel block;
-   plain loops: (for|par V N ..); merged ones: (for|par|simd V FROM N (IX ..) (IX ..) ..), with bounds
+   plain loops: (for|par V N ..); merged ones: (for|par|simd V OF FROM N (IX ..) (IX ..) ..), with bounds, of the plain loop OF (a hint)
    expressions: (lit WORD) | (load V IX) | (call FN E ..) | (if (COND ..) E E)
    ix: (var V) | N | (+ ix ix) | (- ix ix) | (* ix ix) | (// ix ix), rounded down | (% ix ix) | (quot ix ix), as C has it | (rem ix ix)
    A literal is its bits as a double, or an integer; a scalar is an array of one. Recursion is bounded as that of the printer is. */
@@ -238,8 +238,11 @@ static void put_items(struct text *t, const struct minic *m, const struct ms *x,
 
 static void put_loop(struct text *t, const struct minic *m, const struct ms *x, int depth)
 {
+    const int levels = m->code->level.n;
+
     text_printf(t, " (%s %d", x->par ? "par" : x->simd ? "simd" : "for", x->var);
-    text_printf(t, m->plain ? "" : " %ld", x->from);
+    if (!m->plain)
+        text_printf(t, " %d %ld", x->var < levels ? x->var : m->alias.a[x->var - levels], x->from);
     text_printf(t, " %ld", x->n);
     for (int i = 0; i < 2 && !m->plain; i++) {
         text_puts(t, " (");

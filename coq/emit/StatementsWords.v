@@ -5,19 +5,23 @@
 
 From Coq Require Import String ZArith.
 From Calque Require Import kernel.Kernel kernel.Lower kernel.ValidateWords dpia.Syntax dpia.Target.
-From Calque Require Import emit.MiniC emit.Flat emit.Statements emit.StatementsLinear.
+From Calque Require Import emit.MiniC emit.Flat emit.Statements emit.StatementsParts emit.StatementsLinear emit.ThreadsProof.
 Set Implicit Arguments.
 
 Section Words.
   Variable M : reading.
   Notation A := (scalar_algebra (words M)).
 
-  Definition statements_words (c : fstm A numbers) (m : list (mstm A numbers)) : bool :=
-    statements (s := numbers_sizing) (@ranges A numbers numbers_sizing (word_laws M)) c m.
+  (** [told]: where nests of parallel loops are cut, which may be anywhere. *)
+  Definition statements_words (told : nat -> tree) (c : fstm A numbers) (m : list (mstm A numbers)) : bool :=
+    statements_in_parts (s := numbers_sizing) (@ranges A numbers numbers_sizing (word_laws M)) told c m.
 
-  (** What is accepted does what the plain statements do, whatever the words mean. *)
-  Theorem statements_words_right (c : fstm A numbers) (m : list (mstm A numbers)) ie s s' :
-    statements_words c m = true -> frun (s := numbers_sizing) ie c s = Some s' ->
-    mruns (s := numbers_sizing) ie m s = Some s'.
-  Proof. exact (@statements_correct A numbers numbers_sizing (word_laws M) c m ie s s'). Qed.
+  (** What is accepted leaves in each place what the plain statements do, whatever the words mean. *)
+  Theorem statements_words_right told (c : fstm A numbers) (m : list (mstm A numbers)) ie st st' :
+    statements_words told c m = true -> frun (s := numbers_sizing) ie c st = Some st' ->
+    exists st1, mruns (s := numbers_sizing) ie m st = Some st1 /\ same st' st1.
+  Proof.
+    exact (@statements_in_parts_right A numbers numbers_sizing _ told c m ie st st'
+      (@ranges_fair A numbers numbers_sizing (word_laws M))).
+  Qed.
 End Words.
