@@ -170,20 +170,33 @@ and common a b =
     if Z.equal lo lo' && Z.equal hi hi' then (l, lo, hi) :: common a b else [(l, lo, hi')]
   | _ -> []
 
-(* [ranges]: of plain loops, in the part that is looked at. *)
-let rec tree ranges = function
+(* [nest]: the plain loops that parts are of, and their [ranges] in the part that is looked at. A part without a loop over one of
+   them is an iteration. *)
+let rec tree nest ranges = function
   | [] -> X.Leaf
-  | [Together l] -> tree ranges l
+  | [Together l] -> tree nest ranges l
   | [_] -> X.Leaf
   | a :: (b :: _ as rest) ->
     let inside level z =
       match Levels.find_opt level ranges with Some (lo, hi) -> Z.lt lo z && Z.lt z hi | None -> false in
-    let ends = List.map (fun (level, _, hi) -> (level, hi)) (chain a) and starts = List.map (fun (level, lo, _) -> (level, lo)) (chain b) in
-    (match List.find_opt (fun (level, z) -> inside level z) (ends @ starts) with
-     | None -> tree ranges rest
+    let loops = chain a in
+    let ends = List.map (fun (level, _, hi) -> (level, hi)) loops and starts = List.map (fun (level, lo, _) -> (level, lo)) (chain b) in
+    let one level =
+      match Levels.find_opt level ranges with
+      | Some (lo, _) when not (List.exists (fun (l, _, _) -> Z.equal l level) loops) -> Some (level, Z.succ lo)
+      | _ -> None in
+    (match List.find_opt (fun (level, z) -> inside level z) (ends @ starts @ List.filter_map one nest) with
+     | None -> tree nest ranges rest
      | Some (level, z) ->
        let lo, hi = Levels.find level ranges in
-       X.Cut (level, z, tree (Levels.add level (lo, z) ranges) [a], tree (Levels.add level (z, hi) ranges) rest))
+       X.Cut (level, z, tree nest (Levels.add level (lo, z) ranges) [a], tree nest (Levels.add level (z, hi) ranges) rest))
+
+(* The loop over the level, and those in it that are one in another. *)
+let rec nest_of level = function
+  | X.FFor (_, v, _, b) when Z.leq level v -> v :: nest_of level b
+  | X.FFor (_, _, _, b) | X.FBlock (_, _, b) -> nest_of level b
+  | X.FIf (_, a, b) | X.FSeq (a, b) -> (match nest_of level a with [] -> nest_of level b | l -> l)
+  | X.FSkip | X.FSet _ | X.FStop -> []
 
 let rec ranges_of found = function
   | X.FFor (_, v, n, b) -> ranges_of (Levels.add v (Z.zero, (Obj.obj n : Z.t)) found) b
@@ -201,7 +214,9 @@ let hints plain shapes =
       let levels = List.concat_map (fun y -> List.map (fun (level, _, _) -> level) (chain y)) l in
       (match levels with
        | [] -> found
-       | first :: l -> Levels.add (List.fold_left Z.min first l) (tree ranges [x]) found) in
+       | first :: l ->
+         let level = List.fold_left Z.min first l in
+         Levels.add level (tree (nest_of level plain) ranges [x]) found) in
   List.fold_left add Levels.empty shapes
 
 (* {1 The check} *)

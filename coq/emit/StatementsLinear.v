@@ -330,7 +330,20 @@ Section Linear.
     | KCmp o a b => says o h (minus (linear F a) (linear F b))
     | KAnd c d => if h then said F c true ++ said F d true else []
     end.
-  Definition not_negative (F : facts) : list form := flat_map (fun x => said F (fst x) (snd x)) F.
+  (** [c * (a / d) + r >= 0] without the division. *)
+  Definition multiplied (F : facts) (f : form) : list form :=
+    flat_map (fun t =>
+      match snd t with
+      | KDiv a (KCst d) =>
+          if (0 <? d)%Z then
+            let rest := plus_times f (- fst t) (atom (snd t)) in
+            let x := if (0 <=? fst t)%Z then linear F a else minus (linear F a) (number (d - 1)) in
+            [plus_times (plus_times (number 0) d rest) (fst t) x]
+          else []
+      | _ => []
+      end) (fst f).
+  Definition not_negative (F : facts) : list form :=
+    let l := flat_map (fun x => said F (fst x) (snd x)) F in l ++ flat_map (multiplied F) l.
 
   (** Is the form at least 0? *)
   Definition in_range (F : facts) (f : form) : option bool :=
@@ -438,10 +451,42 @@ Section Linear.
       destruct hc; [| discriminate]. apply in_app_iff in I as [I | I]; eauto.
   Qed.
 
+  Lemma of_terms_in q l : forall x t, of_terms q l = Some x -> In t l -> exists y, kev q (snd t) = Some y.
+  Proof.
+    induction l as [| u l IH]; intros x t E I; [destruct I |]. cbn [of_terms fold_right] in E. fold (of_terms q l) in E.
+    destruct (kev q (snd u)) as [y |] eqn:Eu; cbn [obind] in E; [| discriminate].
+    destruct (of_terms q l) as [r |]; cbn [obind] in E; [| discriminate]. destruct I as [<- | I]; eauto.
+  Qed.
+
+  Lemma multiplied_right q F f z : known q F -> of_form q f = Some z -> (0 <= z)%Z ->
+    forall g, In g (multiplied F f) -> exists w, of_form q g = Some w /\ (0 <= w)%Z.
+  Proof.
+    intros K E pos g I. apply in_flat_map in I as ([c a] & I & J). cbn [fst snd] in J.
+    destruct a as [| | | | | | a [| d | | | | | | | |] | | |]; try destruct J. destruct (Z.ltb_spec 0 d); [| destruct J].
+    destruct J as [<- | []]. unfold of_form in E at 1.
+    destruct (of_terms q (fst f)) as [r |] eqn:Er; cbn [obind] in E; [| discriminate].
+    destruct (of_terms_in _ _ _ Er I) as (y & Ey). cbn [snd] in Ey.
+    assert (Ef : of_form q f = Some z) by (unfold of_form; rewrite Er; exact E).
+    pose proof (@of_plus_times q _ (- c)%Z _ _ _ Ef (@of_atom q _ _ Ey)) as Erest.
+    cbn [kev] in Ey. destruct (kev q a) as [x |] eqn:Ea; cbn [obind] in Ey; [| discriminate].
+    rewrite (proj2 (Z.ltb_lt 0 d)) in Ey by lia. injection Ey as Ey.
+    pose proof (@linear_right q F K a x Ea) as El.
+    pose proof (@of_plus_times q (number 0) d _ 0%Z _ eq_refl Erest) as Ed.
+    pose proof (Z_div_mod_eq_full x d). pose proof (Z.mod_pos_bound x d ltac:(lia)).
+    destruct (Z.leb_spec 0 c).
+    - rewrite (@of_plus_times q _ c _ _ _ Ed El). eexists. split; [reflexivity |]. subst y. nia.
+    - rewrite (@of_plus_times q _ c _ _ _ Ed (@of_minus q _ _ _ _ El (eq_refl : of_form q (number (d - 1)) = Some (d - 1)%Z))).
+      eexists. split; [reflexivity |]. subst y. nia.
+  Qed.
+
   Lemma not_negative_right q F : known q F -> forall f, In f (not_negative F) ->
     exists w, of_form q f = Some w /\ (0 <= w)%Z.
   Proof.
-    intros K f I. apply in_flat_map in I as ([c h] & I & J). cbn [fst snd] in J. exact (@said_right q F K c h (K _ _ I) f J).
+    intros K.
+    assert (Said : forall f, In f (flat_map (fun x => said F (fst x) (snd x)) F) -> exists w, of_form q f = Some w /\ (0 <= w)%Z).
+    { intros f I. apply in_flat_map in I as ([c h] & I & J). cbn [fst snd] in J. exact (@said_right q F K c h (K _ _ I) f J). }
+    intros f I. unfold not_negative in I. apply in_app_iff in I as [I | I]; [now apply Said |].
+    apply in_flat_map in I as (g & I & J). destruct (Said g I) as (w & E & pos). exact (@multiplied_right q F g w K E pos f J).
   Qed.
 
   Lemma in_range_right q F f z b : known q F -> of_form q f = Some z -> in_range F f = Some b -> b = (0 <=? z)%Z.
