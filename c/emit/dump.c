@@ -238,11 +238,11 @@ static void put_items(struct text *t, const struct minic *m, const struct ms *x,
 
 static void put_loop(struct text *t, const struct minic *m, const struct ms *x, int depth)
 {
-    const int levels = m->code->level.n;
+    const int alias = x->var - m->code->level.n;
 
     text_printf(t, " (%s %d", x->par ? "par" : x->simd ? "simd" : "for", x->var);
     if (!m->plain)
-        text_printf(t, " %d %ld", x->var < levels ? x->var : m->alias.a[x->var - levels], x->from);
+        text_printf(t, " %d %ld", alias < 0 ? x->var : alias < m->alias.n ? m->alias.a[alias] : -1, x->from);
     text_printf(t, " %ld", x->n);
     for (int i = 0; i < 2 && !m->plain; i++) {
         text_puts(t, " (");
