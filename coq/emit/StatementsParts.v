@@ -1,13 +1,13 @@
-(** * Parallel loops in parts
+(** * Loops in parts
 
-    A nest of loops is cut at a number that a loop in it comes to: the nest below the number, then the nest from there on.  The
-    loops around that one must be parallel: what iterations touch is apart, so that all of the first part may come before all
+    A nest of loops is cut at an index that a loop in it comes to: the nest below the index, then the nest from there on.  Loops
+    around that one must be parallel: what iterations touch is apart, so that all of the first part may come before all
     of the second.  [divide] cuts the nests that it is told, and [statements] looks at the result: that is how merged code has
-    parts of the body of a parallel loop in loops that follow one another. *)
+    parts of the body of a parallel loop in loops that follow one another, and loops that end at bounds that are no numbers. *)
 
 From Coq Require Import List Arith Lia Bool ZArith.
 From Calque Require Import base.Lists dpia.Syntax dpia.Values dpia.Target emit.MiniC emit.Flat.
-From Calque Require Import emit.Statements emit.StatementsProof emit.ThreadsProof.
+From Calque Require Import emit.Statements emit.StatementsProof emit.StatementsLinear emit.ThreadsProof.
 From Calque Require kernel.Kernel.
 Import ListNotations.
 Set Implicit Arguments.
@@ -18,35 +18,38 @@ Section Parts.
 
   (** ** What is told, and the parts *)
 
-  Inductive tree := Leaf | Cut (v : nat) (z : Z) (a b : tree).
+  Inductive tree :=
+    | Leaf
+    | Cut (v : nat) (k : cindex N) (a b : tree)
+    | At (l : nat) (t u : tree).    (** loops over [l] by [t]; then [u] *)
 
-  Definition before (v : nat) (z : Z) : ccond N := KCmp Kernel.CLt (KVar v) (KCst z).
+  Definition before (v : nat) (k : cindex N) : ccond N := KCmp Kernel.CLt (KVar v) k.
 
-  Fixpoint cut (v : nat) (z : Z) (c : fstm) : option (fstm * fstm) :=
+  Fixpoint cut (v : nat) (z : cindex N) (c : fstm) : option (fstm * fstm) :=
     match c with
     | FSkip => Some (FSkip, FSkip)
     | FFor pol l n b =>
-        if l =? v then Some (FFor pol l n (FIf (before v z) b FSkip), FFor pol l n (FIf (before v z) FSkip b)) else
+        if l =? v then if occurs v z || negb (total [] z) then None else Some (FFor pol l n (FIf (before v z) b FSkip), FFor pol l n (FIf (before v z) FSkip b)) else
         match pol, cut v z b with Par, Some (x, y) => Some (FFor Par l n x, FFor Par l n y) | _, _ => None end
     | FIf k a b =>
         match cut v z a, cut v z b with Some (x, y), Some (x', y') => Some (FIf k x x', FIf k y y') | _, _ => None end
     | _ => None
     end.
 
-  Fixpoint cuts (t : tree) (c : fstm) : fstm :=
-    match t with
-    | Leaf => c
-    | Cut v z a b => match cut v z c with Some (x, y) => FSeq (cuts a x) (cuts b y) | None => c end
+  Fixpoint at_loops (l : nat) (f : fstm -> fstm) (c : fstm) : fstm :=
+    match c with
+    | FSeq a b => FSeq (at_loops l f a) (at_loops l f b)
+    | FBlock r d b => FBlock r d (at_loops l f b)
+    | FIf k a b => FIf k (at_loops l f a) (at_loops l f b)
+    | FFor pol v n b => if v =? l then f c else FFor pol v n (at_loops l f b)
+    | _ => c
     end.
 
-  (** [told l]: how the nest whose outermost loop is the one over [l] is cut. *)
-  Fixpoint divide (told : nat -> tree) (c : fstm) : fstm :=
-    match c with
-    | FSeq a b => FSeq (divide told a) (divide told b)
-    | FBlock r d b => FBlock r d (divide told b)
-    | FIf k a b => FIf k (divide told a) (divide told b)
-    | FFor pol l n b => match told l with Leaf => FFor pol l n (divide told b) | t => cuts t c end
-    | _ => c
+  Fixpoint divide (t : tree) (c : fstm) : fstm :=
+    match t with
+    | Leaf => c
+    | Cut v z a b => match cut v z c with Some (x, y) => FSeq (divide a x) (divide b y) | None => c end
+    | At l t u => divide u (at_loops l (divide t) c)
     end.
 
   (** ** What a statement touches is all that it depends on, and what it writes all that it changes *)
@@ -294,22 +297,24 @@ Section Parts.
 
   Lemma within_before v z (b : fstm) : within b (FIf (before v z) b FSkip) /\ within b (FIf (before v z) FSkip b).
   Proof.
-    split; intros p x I; cbn [ftouches before kholds kev obind] in I; destruct (Kernel.eval_cmp Kernel.CLt (p v) z); auto; destruct I.
+    split; intros p x I; cbn [ftouches] in I; destruct (kholds p (before v z)) as [[] |]; auto; destruct I.
   Qed.
 
-  Lemma halves_here pol v z n (b : fstm) :
+  Lemma halves_here pol v z n (b : fstm) : occurs v z = false -> total [] z = true ->
     halves (FFor pol v n b) (FFor pol v n (FIf (before v z) b FSkip)) (FFor pol v n (FIf (before v z) FSkip b)).
   Proof.
-    destruct (within_before v z b) as [W1 W2]. split; [now apply within_for | split; [now apply within_for |]].
+    intros O T. destruct (within_before v z b) as [W1 W2]. split; [now apply within_for | split; [now apply within_for |]].
     intros p m m' E. cbn [frun] in E.
     match type of E with (if ?x then _ else _) = _ => destruct x eqn:May; [| discriminate] end.
-    destruct (iterations_parts #n z _ _ E) as (m1 & E1 & E2).
-    assert (K : forall i, kholds (upi p v i) (before v z) = Some (Z.of_nat i <? z)%Z).
-    { intros i. unfold before. cbn [kholds kev obind Kernel.eval_cmp]. unfold upi. now rewrite Nat.eqb_refl. }
+    destruct (@total_right N s p [] (fun _ _ I => match I with end) z T) as [x Ex].
+    destruct (iterations_parts #n x _ _ E) as (m1 & E1 & E2).
+    assert (K : forall i, kholds (upi p v i) (before v z) = Some (Z.of_nat i <? x)%Z).
+    { intros i. unfold before. cbn [kholds]. change (upi p v i) with (upz p v (Z.of_nat i)) at 2. rewrite kev_occurs, Ex by exact O.
+      cbn [kev obind Kernel.eval_cmp]. unfold upi. now rewrite Nat.eqb_refl. }
     exists m1, m'. split; [| split; [| intros r o; reflexivity]].
-    - cbn [frun]. rewrite (@may_within pol v n b _ p W1 May). rewrite <- E1. apply ffor_ext. intros i x.
+    - cbn [frun]. rewrite (@may_within pol v n b _ p W1 May). rewrite <- E1. apply ffor_ext. intros i w.
       rewrite K. reflexivity.
-    - cbn [frun]. rewrite (@may_within pol v n b _ p W2 May). rewrite <- E2. apply ffor_ext. intros i x.
+    - cbn [frun]. rewrite (@may_within pol v n b _ p W2 May). rewrite <- E2. apply ffor_ext. intros i w.
       rewrite K. reflexivity.
   Qed.
 
@@ -344,7 +349,8 @@ Section Parts.
     - injection E as <- <-. split; [intros p w I; exact I | split; [intros p w I; exact I |]]. intros p m m' R. injection R as <-.
       exists m, m. repeat split; auto.
     - destruct (Nat.eqb_spec l v) as [-> | ne].
-      + injection E as <- <-. apply halves_here.
+      + destruct (occurs v z) eqn:O; [discriminate |]. destruct (total [] z) eqn:T; [| discriminate]. injection E as <- <-.
+        now apply halves_here.
       + destruct pol; [discriminate |]. destruct (cut v z b) as [[x' y'] |]; [| discriminate]. injection E as <- <-.
         now apply halves_around, IHb.
     - destruct (cut v z a) as [[x1 y1] |]; [| discriminate]. destruct (cut v z b) as [[x2 y2] |]; [| discriminate].
@@ -353,30 +359,39 @@ Section Parts.
       destruct (kholds p k) as [[] |]; cbn [obind] in *; auto. discriminate.
   Qed.
 
-  Lemma cuts_right t : forall c, instead c (cuts t c).
+  Lemma instead_trans (a b c : fstm) : instead a b -> instead b c -> instead a c.
   Proof.
-    induction t as [| v z a IHa b IHb]; intros c; cbn [cuts]; [apply instead_same |].
-    destruct (cut v z c) as [[x y] |] eqn:E; [| apply instead_same].
-    destruct (cut_right _ _ _ E) as (Wx & Wy & R).
-    destruct (instead_seq (IHa x) (IHb y)) as [W R']. split.
-    - intros p w I. apply W in I. cbn [ftouches] in I. apply in_app_iff in I as [I | I]; [now apply Wx | now apply Wy].
-    - intros p m m' Ec. destruct (R _ _ _ Ec) as (m1 & m2 & E1 & E2 & S2).
-      destruct (R' p m m2) as (m3 & E3 & S3); [cbn [frun]; now rewrite E1 |]. exists m3. split; [exact E3 |].
-      intros r o. now rewrite S2, S3.
+    intros [Wb Rb] [Wc Rc]. split; [intros p x I; now apply Wb, Wc |]. intros p m m' E.
+    destruct (Rb _ _ _ E) as (m1 & E1 & S1). destruct (Rc _ _ _ E1) as (m2 & E2 & S2). exists m2. split; [exact E2 |].
+    intros r o. now rewrite S1, S2.
   Qed.
 
-  Theorem divide_right told c : instead c (divide told c).
+  Lemma at_loops_right l f : (forall c, instead c (f c)) -> forall c, instead c (at_loops l f c).
   Proof.
-    induction c as [| a IHa b IHb | r k e | r d b IHb | pol l n b IHb | k a IHa b IHb |]; cbn [divide]; try apply instead_same.
+    intros H. induction c as [| a IHa b IHb | r k e | r d b IHb | pol v n b IHb | k a IHa b IHb |]; cbn [at_loops];
+      try apply instead_same.
     - now apply instead_seq.
     - now apply instead_block.
-    - destruct (told l) eqn:T; [now apply instead_for | apply cuts_right].
+    - destruct (v =? l); [apply H | now apply instead_for].
     - now apply instead_if.
+  Qed.
+
+  Theorem divide_right t : forall c, instead c (divide t c).
+  Proof.
+    induction t as [| v z a IHa b IHb | l t IHt u IHu]; intros c; cbn [divide]; [apply instead_same | |].
+    - destruct (cut v z c) as [[x y] |] eqn:E; [| apply instead_same].
+      destruct (cut_right _ _ _ E) as (Wx & Wy & R).
+      destruct (instead_seq (IHa x) (IHb y)) as [W R']. split.
+      + intros p w I. apply W in I. cbn [ftouches] in I. apply in_app_iff in I as [I | I]; [now apply Wx | now apply Wy].
+      + intros p m m' Ec. destruct (R _ _ _ Ec) as (m1 & m2 & E1 & E2 & S2).
+        destruct (R' p m m2) as (m3 & E3 & S3); [cbn [frun]; now rewrite E1 |]. exists m3. split; [exact E3 |].
+        intros r o. now rewrite S2, S3.
+    - eapply instead_trans; [apply (at_loops_right l (divide t) IHt) | apply IHu].
   Qed.
 
   (** ** The check *)
 
-  Definition statements_in_parts (J : judge A N) (told : nat -> tree) (c : fstm) (M : list (mstm A N)) : bool :=
+  Definition statements_in_parts (J : judge A N) (told : tree) (c : fstm) (M : list (mstm A N)) : bool :=
     statements J (divide told c) M.
 
   (** What is accepted leaves in each place what the plain program does. *)
@@ -387,3 +402,4 @@ Section Parts.
     exists m1. split; [| exact S1]. exact (@statements_right _ _ _ _ fairly (divide told c) M q m m1 S E1).
   Qed.
 End Parts.
+Arguments tree : clear implicits.

@@ -12,8 +12,8 @@ Section Words.
   Variable M : reading.
   Notation A := (scalar_algebra (words M)).
 
-  (** [told]: where nests of parallel loops are cut, which may be anywhere. *)
-  Definition statements_words (told : nat -> tree) (c : fstm A numbers) (m : list (mstm A numbers)) : bool :=
+  (** [told]: where loops are cut, which may be anywhere. *)
+  Definition statements_words (told : tree numbers) (c : fstm A numbers) (m : list (mstm A numbers)) : bool :=
     statements_in_parts (s := numbers_sizing) (@ranges A numbers numbers_sizing (word_laws M)) told c m.
 
   (** What is accepted leaves in each place what the plain statements do, whatever the words mean. *)
