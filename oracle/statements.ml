@@ -126,10 +126,8 @@ let rec over plain k =
   | X.KAdd (a, b) -> X.KAdd (go a, go b)
   | X.KSub (a, b) -> X.KSub (go a, go b)
   | X.KMul (a, b) -> X.KMul (go a, go b)
-  | X.KDiv (a, b) -> X.KDiv (go a, go b)
-  | X.KMod (a, b) -> X.KMod (go a, go b)
-  | X.KQuot (a, b) -> X.KQuot (go a, go b)
-  | X.KRem (a, b) -> X.KRem (go a, go b)
+  | X.KDiv (a, b) | X.KQuot (a, b) -> X.KDiv (go a, go b)
+  | X.KMod (a, b) | X.KRem (a, b) -> X.KMod (go a, go b)
 
 let rec merged levels i =
   Read.opening i;
@@ -198,9 +196,13 @@ let between level (lo, hi) left right =
   match parts left, parts right with
   | [], [] -> None
   | l, r ->
-    let z = match l with [] -> List.fold_left (fun z p -> Z.min z p.lo) hi r | _ -> List.fold_left (fun z p -> Z.max z p.hi) lo l in
+    let z =
+      match find level (List.nth left (List.length left - 1)), find level (List.hd right) with
+      | Some _, _ -> List.fold_left (fun z p -> Z.max z p.hi) lo l
+      | None, Some p -> p.lo
+      | None, None -> lo in
     let all_high k = List.for_all (fun p -> List.mem k p.high) l and all_low k = List.for_all (fun p -> List.mem k p.low) r in
-    if Z.lt lo z && Z.lt z hi && List.for_all (fun p -> Z.leq z p.lo) r then Some (X.KCst z)
+    if Z.lt lo z && Z.lt z hi && List.for_all (fun p -> Z.leq p.hi z) l && List.for_all (fun p -> Z.leq z p.lo) r then Some (X.KCst z)
     else match l with p :: _ when r <> [] -> List.find_opt (fun k -> all_high k && all_low k) p.high | _ -> None
 
 let rec split_at n l = match l with x :: l when n > 0 -> let a, b = split_at (n - 1) l in (x :: a, b) | _ -> ([], l)
