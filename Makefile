@@ -313,7 +313,7 @@ diff-emit: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_gr
 	@tests/emit/plain_model.sh $(BUILD) $(EMIT_DIFF) $(SEED)
 
 # What lowering makes of kernels, by the extracted check.
-diff-validate: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/zoo/zoo $(BUILD)/tests/emit/emit_matrix $(BUILD)/tests/emit/validate_text $(BUILD)/tests/emit/emit_packed
+diff-validate: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/zoo/zoo $(BUILD)/tests/emit/emit_matrix $(BUILD)/tests/emit/validate_text $(BUILD)/tests/emit/emit_packed $(BUILD)/tests/emit/unit_statements
 	@tests/emit/validate.sh $(BUILD)
 
 # Random (rule, graph) pairs: parser, matcher and rewriter against the oracle.

@@ -598,3 +598,4 @@ Check OfLanes.graph_lanes_same.
 Check OfLanes.fused_lanes_runs.
 Check OfLanes.fused_lanes_correct.
 Check OfStatements.emit_statements_correct.
+Check OfStatements.emit_statements_in_parts.

@@ -1,5 +1,6 @@
 /* usage: unit_statements [--pairs]     --pairs: writes what the first two tests look at for calque-oracle statements, each block named
-                                        by what the check said, `seen` or `refused`, and the change.
+                                        by what the check said, `seen` or `refused`, by what it does, one after the other, `the same`
+                                        or `another`, and by the change.
 
    The check that merged statements do what the plain ones of the same commands do: what codegen makes is seen to, of every strategy
    and of random programs; changes of it, each at every place where it can be made, are refused; and what is emitted then is the plain
@@ -74,14 +75,15 @@ static bool is_seen(const struct bench *b, struct diag *d)
 
 static FILE *pairs; /* where pairs are written, or NULL */
 
-static void write_pair(const struct bench *b, bool seen, const char *change, int kernel, int id, int at)
+static void write_pair(const struct bench *b, bool seen, unsigned long want, const char *change, int kernel, int id, int at)
 {
     struct text t;
 
     if (!pairs)
         return;
     text_init(&t, &mem);
-    text_printf(&t, "# %s: %s, kernel %d, at %d.%d\n", seen ? "seen" : "refused", change, kernel, id, at);
+    text_printf(&t, "# %s, %s: %s, kernel %d, at %d.%d\n", seen ? "seen" : "refused", run(&b->m) == want ? "the same" : "another", change,
+                kernel, id, at);
     statements_print(&t, &b->plain, &b->m);
     CU_ASSERT_FATAL(!t.failed);
     fwrite(t.a, 1, (size_t)t.n, pairs);
@@ -97,7 +99,7 @@ static void test_strategies(void)
             struct bench b;
             struct diag d;
             open_bench(&b, kernels[i], strategy[s]);
-            write_pair(&b, true, "not changed", i, s, 0);
+            write_pair(&b, is_seen(&b, &d), run(&b.m), "not changed", i, s, 0);
             if (!is_seen(&b, &d)) {
                 fprintf(stderr, "kernel %d, strategy %d: %s\n", i, s, d.text);
                 CU_FAIL("not seen");
@@ -153,7 +155,7 @@ static int make_all(struct bench *b, int kernel, int change, unsigned long want,
             diag_clear(&d);
             made++;
             seen = statements_check(&b->plain, &b->m, &d) == CALQUE_OK;
-            write_pair(b, seen, changes[change].name, kernel, id, at);
+            write_pair(b, seen, want, changes[change].name, kernel, id, at);
             if (seen) {
                 (*passed)++;
                 if (changes[change].strict || run(&b->m) != want) {
