@@ -29,8 +29,10 @@ Section Parts.
     match c with
     | FSkip => Some (FSkip, FSkip)
     | FFor pol l n b =>
-        if l =? v then if occurs v z || negb (total [] z) then None else Some (FFor pol l n (FIf (before v z) b FSkip), FFor pol l n (FIf (before v z) FSkip b)) else
-        match pol, cut v z b with Par, Some (x, y) => Some (FFor Par l n x, FFor Par l n y) | _, _ => None end
+        if l =? v then
+          if occurs v z || negb (total [] z) then None
+          else Some (FFor pol l n (FIf (before v z) b FSkip), FFor pol l n (FIf (before v z) FSkip b))
+        else match pol, cut v z b with Par, Some (x, y) => Some (FFor Par l n x, FFor Par l n y) | _, _ => None end
     | FIf k a b =>
         match cut v z a, cut v z b with Some (x, y), Some (x', y') => Some (FIf k x x', FIf k y y') | _, _ => None end
     | _ => None
@@ -129,7 +131,8 @@ Section Parts.
         rewrite (K _ _ _ _ E1).
         * unfold falloc. now rewrite (proj2 (Nat.eqb_neq _ _) ne).
         * intros I. apply H, in_filter; auto.
-      + intros P m1 m2 m1' E H ag. destruct (frun p b (falloc m1 r (cells d))) as [n1 |] eqn:E1; cbn [obind] in E; [| discriminate].
+      + intros P m1 m2 m1' E H ag.
+        destruct (frun p b (falloc m1 r (cells d))) as [n1 |] eqn:E1; cbn [obind] in E; [| discriminate].
         injection E as <-.
         destruct (M (fun q => fst q = r \/ P q) _ (falloc m2 r (cells d)) _ E1) as (n2 & E2 & a2).
         * intros x I. destruct (Nat.eq_dec (fst (snd x)) r) as [e | ne]; [now left |]. right. apply H, in_filter; auto.
@@ -168,7 +171,8 @@ Section Parts.
     { intros r o (x & I & e). symmetry. apply (Kf _ _ _ _ E1). apply (@quiet_left G F x); auto. now apply quiet_sym. }
     exists n1, n2. repeat split; auto. intros r o.
     destruct (in_dec place_dec (r, o) (map snd F)) as [I | I].
-    - apply in_map_iff in I as (x & e & I). rewrite (a1 r o) by eauto. symmetry. apply (Kg _ _ _ _ E2). now apply (@quiet_left F G x).
+    - apply in_map_iff in I as (x & e & I). rewrite (a1 r o) by eauto. symmetry.
+      apply (Kg _ _ _ _ E2). now apply (@quiet_left F G x).
     - assert (NF : forall b, ~ In (b, (r, o)) F) by (intros b J; apply I, in_map_iff; now exists (b, (r, o))).
       rewrite (Kf _ _ _ _ Ef) by apply NF.
       destruct (in_dec place_dec (r, o) (map snd G)) as [J | J].
@@ -208,7 +212,8 @@ Section Parts.
     ffor n (fun i m => if (Z.of_nat i <? z)%Z then f i m else Some m) m = Some m1 /\
     ffor n (fun i m => if (Z.of_nat i <? z)%Z then Some m else f i m) m1 = Some m'.
   Proof.
-    assert (Idle : forall k x, (Z.of_nat k <= z)%Z -> ffor k (fun i m => if (Z.of_nat i <? z)%Z then Some m else f i m) x = Some x).
+    assert (Idle : forall k x, (Z.of_nat k <= z)%Z ->
+      ffor k (fun i m => if (Z.of_nat i <? z)%Z then Some m else f i m) x = Some x).
     { induction k as [| k IH]; intros x le; [reflexivity |]. cbn [ffor]. rewrite IH by lia. cbn [obind].
       now rewrite (proj2 (Z.ltb_lt _ _)) by lia. }
     revert m'. induction n as [| n IH]; intros m' E; cbn [ffor] in *; [exists m; auto |].
@@ -268,7 +273,8 @@ Section Parts.
   Lemma instead_seq (a a' b b' : fstm) : instead a a' -> instead b b' -> instead (FSeq a b) (FSeq a' b').
   Proof.
     intros [Wa Ra] [Wb Rb]. split.
-    - intros p x I. cbn [ftouches] in *. apply in_app_iff in I as [I | I]; apply in_app_iff; [left; now apply Wa | right; now apply Wb].
+    - intros p x I. cbn [ftouches] in *. apply in_app_iff in I as [I | I]; apply in_app_iff;
+        [left; now apply Wa | right; now apply Wb].
     - intros p m m' E. cbn [frun] in *. destruct (frun p a m) as [m1 |] eqn:E1; cbn [obind] in E; [| discriminate].
       destruct (Ra _ _ _ E1) as (n1 & F1 & S1). rewrite F1. cbn [obind]. destruct (Rb _ _ _ E) as (m2 & E2 & S2).
       destruct (local_same (frun_local b' p) E2 S1) as (m3 & E3 & S3). exists m3. split; [exact E3 |].
@@ -285,7 +291,8 @@ Section Parts.
   Proof.
     intros [W R]. split.
     - intros p x I. cbn [ftouches] in *. apply filter_In in I as [I H]. apply filter_In. split; [now apply W | exact H].
-    - intros p m m' E. cbn [frun] in *. destruct (frun p b (falloc m r (cells d))) as [m1 |] eqn:E1; cbn [obind] in E; [| discriminate].
+    - intros p m m' E. cbn [frun] in *.
+      destruct (frun p b (falloc m r (cells d))) as [m1 |] eqn:E1; cbn [obind] in E; [| discriminate].
       injection E as <-. destruct (R _ _ _ E1) as (n1 & F1 & S1). rewrite F1. cbn [obind]. eexists. split; [reflexivity |].
       intros r' o. unfold leave. destruct (r' =? r); [reflexivity | apply S1].
   Qed.
@@ -309,7 +316,8 @@ Section Parts.
     destruct (@total_right N s p [] (fun _ _ I => match I with end) z T) as [x Ex].
     destruct (iterations_parts #n x _ _ E) as (m1 & E1 & E2).
     assert (K : forall i, kholds (upi p v i) (before v z) = Some (Z.of_nat i <? x)%Z).
-    { intros i. unfold before. cbn [kholds]. change (upi p v i) with (upz p v (Z.of_nat i)) at 2. rewrite kev_occurs, Ex by exact O.
+    { intros i. unfold before. cbn [kholds]. change (upi p v i) with (upz p v (Z.of_nat i)) at 2.
+      rewrite kev_occurs, Ex by exact O.
       cbn [kev obind Kernel.eval_cmp]. unfold upi. now rewrite Nat.eqb_refl. }
     exists m1, m'. split; [| split; [| intros r o; reflexivity]].
     - cbn [frun]. rewrite (@may_within pol v n b _ p W1 May). rewrite <- E1. apply ffor_ext. intros i w.
@@ -345,7 +353,8 @@ Section Parts.
 
   Lemma cut_right v z c : forall x y, cut v z c = Some (x, y) -> halves c x y.
   Proof.
-    induction c as [| a IHa b IHb | r k e | r d b IHb | pol l n b IHb | k a IHa b IHb |]; intros x y E; cbn [cut] in E; try discriminate.
+    induction c as [| a IHa b IHb | r k e | r d b IHb | pol l n b IHb | k a IHa b IHb |]; intros x y E; cbn [cut] in E;
+      try discriminate.
     - injection E as <- <-. split; [intros p w I; exact I | split; [intros p w I; exact I |]]. intros p m m' R. injection R as <-.
       exists m, m. repeat split; auto.
     - destruct (Nat.eqb_spec l v) as [-> | ne].

@@ -209,7 +209,8 @@ Section StatementsProof.
   Proof. destruct o as [[| c l] |]; (reflexivity || discriminate). Qed.
 
   (** The greatest, or least, of bounds that have values. *)
-  Lemma bound_max q lo low : (forall k, In k low -> exists x, kev q k = Some x) -> exists a, bound Z.max q lo low = Some a /\ (lo <= a)%Z /\
+  Lemma bound_max q lo low : (forall k, In k low -> exists x, kev q k = Some x) ->
+    exists a, bound Z.max q lo low = Some a /\ (lo <= a)%Z /\
     forall i, (lo <= i)%Z -> ((a <= i)%Z <-> forall k x, In k low -> kev q k = Some x -> (x <= i)%Z).
   Proof.
     induction low as [| k low IH]; cbn [bound fold_right].
@@ -223,7 +224,8 @@ Section StatementsProof.
         assert (a <= i)%Z by (apply IHa; [lia | intros; eapply All; eauto; now right]). lia.
   Qed.
 
-  Lemma bound_min q hi high : (forall k, In k high -> exists x, kev q k = Some x) -> exists z, bound Z.min q hi high = Some z /\ (z <= hi)%Z /\
+  Lemma bound_min q hi high : (forall k, In k high -> exists x, kev q k = Some x) ->
+    exists z, bound Z.min q hi high = Some z /\ (z <= hi)%Z /\
     forall i, (i < hi)%Z -> ((i < z)%Z <-> forall k x, In k high -> kev q k = Some x -> (i < x)%Z).
   Proof.
     induction high as [| k high IH]; cbn [bound fold_right].

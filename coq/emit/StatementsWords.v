@@ -5,7 +5,7 @@
 
 From Coq Require Import String ZArith.
 From Calque Require Import kernel.Kernel kernel.Lower kernel.ValidateWords dpia.Syntax dpia.Target.
-From Calque Require Import emit.MiniC emit.Flat emit.Statements emit.StatementsParts emit.StatementsLinear emit.ThreadsProof.
+From Calque Require Import emit.MiniC emit.Flat emit.Statements emit.StatementsParts emit.StatementsJudge emit.ThreadsProof.
 Set Implicit Arguments.
 
 Section Words.
