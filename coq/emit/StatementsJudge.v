@@ -6,7 +6,8 @@ From Calque Require Import dpia.CellsNormal.
 Set Implicit Arguments.
 
 Definition ranges (A : algebra) (N : sizes) (s : sizing N) (W : laws A) : judge A N :=
-  Judge (@same_number N s) (@decision N s) (@total N s) (CellsNormal.lit_same W) (CellsNormal.uop_same W) (CellsNormal.bop_same W).
+  Judge (@same_number N s) (@decision N s) (@total N s) (CellsNormal.lit_same W) (CellsNormal.uop_same W)
+    (CellsNormal.bop_same W).
 
 Lemma ranges_fair (A : algebra) (N : sizes) (s : sizing N) (W : laws A) : fair (s := s) (@ranges A N s W).
 Proof.
