@@ -129,7 +129,10 @@ static void put_sum(struct text *t, const struct minic *m, int id, int depth)
         const struct term y = m->lins.term.a[x.first + i];
         const struct atom a = m->lins.atom.a[y.atom];
         bool whole = a.kind != ATOM_VAR && m->lins.lin.a[a.lin].lo >= 0;
-        text_printf(t, i + 1 < x.n || x.k != 0 ? y.c == 1 ? "(+ " : "(+ (* %ld " : y.c == 1 ? "" : "(* %ld ", y.c);
+        const bool more = i + 1 < x.n || x.k != 0;
+        text_puts(t, more ? "(+ " : "");
+        if (y.c != 1)
+            text_printf(t, "(* %ld ", y.c);
         if (a.kind == ATOM_VAR) {
             text_printf(t, "(var %d)", a.var);
         } else {
@@ -138,7 +141,7 @@ static void put_sum(struct text *t, const struct minic *m, int id, int depth)
             text_printf(t, " %ld)", a.k);
         }
         text_puts(t, y.c == 1 ? "" : ")");
-        text_puts(t, i + 1 < x.n || x.k != 0 ? " " : "");
+        text_puts(t, more ? " " : "");
     }
     if (x.k != 0 || x.n == 0)
         text_printf(t, "%ld", x.k);
