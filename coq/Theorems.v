@@ -599,3 +599,4 @@ Check OfLanes.fused_lanes_runs.
 Check OfLanes.fused_lanes_correct.
 Check OfStatements.emit_statements_correct.
 Check OfStatements.emit_statements_in_parts.
+Check OfStatements.emit_statements_words.

@@ -3,11 +3,13 @@
     A shift with a border, [y[i] = i >= 1 ? x[i - 1] + 1 : 7], under a loop of one iteration; two
     nested loops whose inner one begins at the outer one's variable.  Over the integers. *)
 
-From Coq Require Import List Arith Lia Bool ZArith.
+From Coq Require Import List Arith Lia Bool ZArith String.
 From Calque Require Import dpia.Syntax dpia.Values dpia.Target dpia.Scalars.
 From Calque Require Import emit.MiniC emit.Flat emit.Statements.
-From Calque Require kernel.Kernel dpia.CellsNormal emit.StatementsJudge emit.StatementsParts theorems.Statements.
+From Calque Require kernel.Kernel dpia.CellsNormal emit.StatementsJudge emit.StatementsParts emit.StatementsWords.
+From Calque Require kernel.Lower kernel.ValidateWords theorems.Statements.
 Import ListNotations.
+Open Scope string_scope.
 Open Scope nat_scope.
 
 Definition unary_same (a b : unary_z) : bool :=
@@ -126,3 +128,26 @@ Example parts_refused :
   StatementsParts.statements_in_parts judge_ranges diagonal
     (match corner with FFor _ l n b => FFor Seq l n b | c => c end) corners = false.
 Proof. repeat split; reflexivity. Qed.
+
+(** The same of words, which mean nothing here: a loop that stores [1]. *)
+Section OfWords.
+  Notation M := (ValidateWords.nothing (fun _ _ => None)).
+  Notation A := (Lower.scalar_algebra (ValidateWords.words M)).
+  Definition one : fexp A numbers := @FLit A numbers (inl "1").
+  Definition ones : fstm A numbers := @FFor A numbers Par 2 3 (FSet 1 (var 2) one).
+  Definition ones_merged : list (mstm A numbers) := [MFor 4 0 3 [] [] [MSet 1 (var 4) one]].
+
+  Example emit_statements_words_applies ie :
+    exists m' m1, frun (s := numbers_sizing) ie ones (fun _ _ => Some None) = Some m' /\
+      mruns (s := numbers_sizing) ie ones_merged (fun _ _ => Some None) = Some m1 /\ (forall r k, m' r k = m1 r k) /\
+      m' 1 2 <> None /\ m' 1 2 <> Some None /\ m' 1 3 = Some None.
+  Proof.
+    assert (E : exists m', frun (s := numbers_sizing) ie ones (fun _ _ => Some None) = Some m' /\
+      m' 1 2 <> None /\ m' 1 2 <> Some None /\ m' 1 3 = Some None).
+    { eexists. split; [reflexivity |]. repeat split; discriminate. }
+    destruct E as (m' & E & V).
+    destruct (@Statements.emit_statements_words M StatementsParts.Leaf ones ones_merged ie (fun _ _ => Some None) m')
+      as (m1 & E1 & S); [reflexivity | exact E |].
+    now exists m', m1.
+  Qed.
+End OfWords.
