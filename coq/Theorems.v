@@ -616,3 +616,5 @@ Check OfFma.fused_sum_minus_zero.
 Check OfFma.guard_fused_sum.
 Check OfFma.minus_nought_neutral.
 Check OfStatements.emit_statements_correct.
+Check OfStatements.emit_statements_in_parts.
+Check OfStatements.emit_statements_words.
