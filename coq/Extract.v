@@ -15,8 +15,8 @@ From Calque Require dpia.Syntax dpia.Typing dpia.Range dpia.Values dpia.Target d
 From Calque Require tensor.Tabled tensor.OpKernel tensor.OpTable tensor.Scalars tensor.Instances tensor.Mixed.
 From Calque Require tensor.Functions rewrite.GraphEval rewrite.Typed rewrite.OptCorrect emit.MiniC emit.Codegen emit.Flat.
 From Calque Require emit.Memory emit.Whole emit.Machine rewrite.SoundModel model.Unit model.Compile model.GraphKernel.
-From Calque Require tensor.OpLanes rewrite.GraphLanes model.Fused model.Plan model.Refused kernel.ValidateWords.
-From Calque Require kernel.RepackWords onnx.Composition onnx.Steps onnx.Tile.
+From Calque Require tensor.OpLanes rewrite.GraphLanes tensor.OpFma tensor.Fma rewrite.GraphFma model.Fused model.Plan model.Refused kernel.ValidateWords.
+From Calque Require emit.StatementsWords kernel.RepackWords onnx.Composition onnx.Steps onnx.Tile.
 From Calque Require onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Trilu onnx.GatherND onnx.Resize onnx.ResizePlaces.
 From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum.
 From Calque Require onnx.ScatterND onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes onnx.QuantizeLinear.
@@ -62,10 +62,12 @@ Extraction "extracted_dpia.ml"
   Whole.translate_all Whole.emitted Flat.kcells Flat.cells Memory.mrun Memory.maps
   Scalars.binary32 Scalars.binary64 Scalars.integers Scalars.machine Scalars.words.
 
-Extraction "extracted_validate.ml" ValidateWords.nothing ValidateWords.neutral_words ValidateWords.validate_words
-  RepackWords.nothing_absorbing RepackWords.repack_words Repack.data_same.
+Extraction "extracted_validate.ml" ValidateWords.nothing ValidateWords.neutral_words ValidateWords.neutral_fused ValidateWords.validate_words
+  RepackWords.nothing_absorbing RepackWords.repack_words RepackWords.nothing_exact RepackWords.repack_fused Repack.data_same.
 
-Extraction "extracted_op.ml" OpKernel.op_kernel OpLanes.op_lanes OpTable.no_numbers Scalars.kernel_scalars
+Extraction "extracted_statements.ml" ValidateWords.nothing StatementsWords.statements_words.
+
+Extraction "extracted_op.ml" OpKernel.op_kernel OpLanes.op_lanes OpFma.op_fma OpFma.formal_scalars OpTable.no_numbers Scalars.kernel_scalars
   Wf.wf_stmt.
 
 (** Mantissas are shifted as a whole. [tensor/Shifts.v] proves that these are the functions of [SpecFloat]: [digits_log2],
@@ -95,9 +97,9 @@ Extraction "extracted_value.ml"
   GraphEval.graph_eval OptCorrect.ready Typed.typed Typed.inputs_fit Typed.constants_fit Typed.open_gathers
   Mixed.mixed Mixed.standard.
 
-(** The meaning of a graph whose sums are in lanes, which runs kernels. The same types again, in a file of its own, as kernels
-    have names for their parts that tensors have, too. *)
-Extraction "extracted_lanes.ml" GraphLanes.graph_eval_lanes.
+(** The meaning of a graph whose sums are in lanes, or fused, which runs kernels. The same types again, in a file of its own, as
+    kernels have names for their parts that tensors have, too. *)
+Extraction "extracted_lanes.ml" GraphLanes.graph_eval_lanes GraphFma.graph_eval_fma Fma.standard_fma.
 
 (** Whole models: the compilers to units, their run in 64-bit indices, and its test. *)
 Extraction "extracted_model.ml" Compile.compile Plan.compile_stacked Fused.compile_fused GraphKernel.graph_kernel

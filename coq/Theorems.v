@@ -153,7 +153,7 @@ Module OfText := theorems.Text.
 
 From Calque Require theorems.Pattern theorems.Rewrite theorems.Errata theorems.Oracle theorems.Tensor theorems.Unsound theorems.Rules.
 From Calque Require theorems.Opt theorems.Model.
-From Calque Require theorems.Convolutions theorems.Lanes theorems.Statements.
+From Calque Require theorems.Convolutions theorems.Lanes theorems.Fma theorems.Statements.
 From Calque Require theorems.OpKernel theorems.Lookup theorems.Onnx.
 Module OfPattern := theorems.Pattern.
 Module OfRewrite := theorems.Rewrite.
@@ -164,6 +164,7 @@ Module OfUnsound := theorems.Unsound.
 Module OfRules := theorems.Rules.
 Module OfConvolutions := theorems.Convolutions.
 Module OfLanes := theorems.Lanes.
+Module OfFma := theorems.Fma.
 Module OfStatements := theorems.Statements.
 Module OfOpKernel := theorems.OpKernel.
 Module OfOnnx := theorems.Onnx.
@@ -586,6 +587,7 @@ Check OfCells.validated_words.
 Check OfCells.repack_correct.
 Check OfCells.repack_plain.
 Check OfCells.repacked_words.
+Check OfCells.repacked_fused.
 Check OfCells.repack_with_data.
 Check OfCells.packed_data_same.
 Check OfCells.packed_program.
@@ -597,4 +599,22 @@ Check OfLanes.op_value_lanes_same.
 Check OfLanes.graph_lanes_same.
 Check OfLanes.fused_lanes_runs.
 Check OfLanes.fused_lanes_correct.
+Check OfFma.fma_value.
+Check OfFma.fma_sum.
+Check OfFma.fma_exact.
+Check OfFma.exact_in_sums_stores.
+Check OfFma.fma_whole.
+Check OfFma.fma_same.
+Check OfFma.op_value_fma_stored.
+Check OfFma.op_value_fma_same.
+Check OfFma.graph_fma_same.
+Check OfFma.fused_fma_runs.
+Check OfFma.fused_fma_correct.
+Check OfFma.standard_fma_cells.
+Check OfFma.minus_zero_neutral.
+Check OfFma.fused_sum_minus_zero.
+Check OfFma.guard_fused_sum.
+Check OfFma.minus_nought_neutral.
 Check OfStatements.emit_statements_correct.
+Check OfStatements.emit_statements_in_parts.
+Check OfStatements.emit_statements_words.

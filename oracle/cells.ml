@@ -4,7 +4,7 @@ type tensor = { dtype : string; dims : int list; cells : string array }
 
 let count dims = List.fold_left ( * ) 1 dims
 
-type model = { graph : graph; nodes : node array; data : (int, tensor) Hashtbl.t; own : bool; lanes : bool }
+type model = { graph : graph; nodes : node array; data : (int, tensor) Hashtbl.t; own : bool; lanes : bool; fma : bool }
 
 let dims_of (n : node) = List.map Int64.to_int (Option.value ~default:[] n.dims)
 
@@ -14,10 +14,10 @@ let read text =
     Some { dtype = Option.value ~default:"?" n.dtype; dims = dims_of n; cells = Array.of_list l } in
   Read.parse text (fun i ->
     let graph, nodes, data, numbers = Gsl.graph_with_data cells i in
-    { graph; nodes; data; own = numbers.own; lanes = numbers.lanes })
+    { graph; nodes; data; own = numbers.own; lanes = numbers.lanes; fma = numbers.fma })
 
-let model ?(own = false) ?(lanes = false) graph data =
-  { own; lanes; graph; nodes = Array.of_list graph.nodes; data = Hashtbl.of_seq (List.to_seq data) }
+let model ?(own = false) ?(lanes = false) ?(fma = false) graph data =
+  { own; lanes; fma; graph; nodes = Array.of_list graph.nodes; data = Hashtbl.of_seq (List.to_seq data) }
 
 let data_of m k =
   match Hashtbl.find_opt m.data k, m.nodes.(k) with
@@ -28,10 +28,11 @@ let data_of m k =
 
 let print m =
   let one k = Option.map (fun t -> Printf.sprintf "(%s)" (String.concat " " (string_of_int k :: Array.to_list t.cells))) (data_of m k) in
-  Printf.sprintf "%s(data %s)\n%s%s" (Gsl.graph_to_string m.graph)
+  Printf.sprintf "%s(data %s)\n%s%s%s" (Gsl.graph_to_string m.graph)
     (String.concat " " (List.filter_map one (List.init (Array.length m.nodes) Fun.id)))
     (if m.own then "(math calque)\n" else "")
     (if m.lanes then "(sums lanes)\n" else "")
+    (if m.fma then "(fma)\n" else "")
 
 (* {1 Answers} *)
 

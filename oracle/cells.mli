@@ -7,8 +7,8 @@ type tensor = { dtype : string; dims : int list; cells : string array }
 val count : int list -> int
 
 (** A graph with the data of its inputs and constants, by node; [own]: the functions of floats are Calque's own; [lanes]: sums
-    are in lanes. *)
-type model = { graph : Shim_gsl.graph; nodes : Shim_gsl.node array; data : (int, tensor) Hashtbl.t; own : bool; lanes : bool }
+    are in lanes; [fma]: those of products are fused. *)
+type model = { graph : Shim_gsl.graph; nodes : Shim_gsl.node array; data : (int, tensor) Hashtbl.t; own : bool; lanes : bool; fma : bool }
 
 (** The error is "LINE:COLUMN: expected WHAT". *)
 val read : string -> (model, string) result
@@ -16,7 +16,7 @@ val read : string -> (model, string) result
 (** The request of [calque-oracle model], without the empty line that ends it. *)
 val print : model -> string
 
-val model : ?own:bool -> ?lanes:bool -> Shim_gsl.graph -> (int * tensor) list -> model
+val model : ?own:bool -> ?lanes:bool -> ?fma:bool -> Shim_gsl.graph -> (int * tensor) list -> model
 
 (** The data of a node that has any; no cells where the type has no element. *)
 val data_of : model -> int -> tensor option

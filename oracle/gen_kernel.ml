@@ -161,10 +161,20 @@ and reduction w depth =
     w.weight <- w.weight * max 1 extent;
     sprintf "%s<%d" name extent in
   let bound = several g 1 2 bind in
-  let e = expression w (depth - 1) in
+  let e = if w.real && (not w.powers) && what = "sum" && chance g 6 then exact w depth else expression w (depth - 1) in
   w.vars <- vars;
   w.weight <- weight;
   sprintf "%s(%s) (%s)" what (String.concat ", " bound) e
+
+(* The term of a fused sum; not of what has a gradient. *)
+and exact w depth =
+  let g = w.g in
+  let product () = let a = expression w (depth - 2) in let b = expression w (depth - 2) in sprintf "exact(%s, %s)" a b in
+  if chance g 2 then product ()
+  else
+    let a = index w 1 in
+    let x = product () in
+    sprintf "select(%s %s %d, %s, %s)" a.text (comparison g) (below g 4) x (match below g 3 with 0 -> "-0.0" | 1 -> literal w | _ -> product ())
 
 (* {1 Statements} *)
 

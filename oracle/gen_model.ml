@@ -91,9 +91,9 @@ let mode_of g op =
   | 2 when List.mem op [ "MatMul"; "Gemm"; "Conv"; "ReduceSum"; "Sum" ] -> Gen_op.Small
   | _ -> Gen_op.Plain
 
-let finished ~own ~lanes w =
+let finished ~own ~lanes ~fma w =
   let g = { title = None; nodes = List.rev w.nodes; outputs = [] } in
-  Onnx_model.expose (Cells.model ~own ~lanes g w.data)
+  Onnx_model.expose (Cells.model ~own ~lanes ~fma g w.data)
 
 type case = { model : Cells.model; request : string; answer : string; defined : bool }
 
@@ -120,12 +120,13 @@ let drawn span ~graphs g k =
     let w = { nodes = []; n = 0; data = []; values = [] } in
     let many = percent g graphs in
     let lanes = span.own && percent g 30 in
+    let fma = span.own && percent g 30 in
     let a = draw span g op types in
     let a = if lanes then stretched g a else a in
-    let mode = if lanes && percent g 50 then Gen_op.Plain else mode_of g op in
+    let mode = if (lanes || fma) && percent g 50 then Gen_op.Plain else mode_of g op in
     let ok = apply g w mode a in
     if many then for _ = 2 to 2 + below g 5 do ignore (apply g w mode (chained span g w)) done;
-    match if ok then valued span (finished ~own:(span.own && percent g 50) ~lanes w) else None with
+    match if ok then valued span (finished ~own:(span.own && percent g 50) ~lanes ~fma w) else None with
     | Some c -> c
     | None -> if tries = 0 then failwith ("no defined model of " ^ op) else go (tries - 1) in
   go tries_max

@@ -100,20 +100,21 @@ let graph_at i =
 
 let graph s = parse s graph_at
 
-type numbers = { own : bool; lanes : bool }
+type numbers = { own : bool; lanes : bool; fma : bool }
 
-(* (math calque), and then (sums lanes). *)
+(* (math calque), then (sums lanes), then (fma). *)
 let numbers_at i =
   let rec go n =
     if next i <> '(' then n
     else begin
       opening i;
       match Read.atom i with
-      | "math" when not (n.own || n.lanes) -> word i "calque"; closing i; go { n with own = true }
-      | "sums" when not n.lanes -> word i "lanes"; closing i; go { n with lanes = true }
-      | _ -> fail i "math calque or sums lanes"
+      | "math" when not (n.own || n.lanes || n.fma) -> word i "calque"; closing i; go { n with own = true }
+      | "sums" when not (n.lanes || n.fma) -> word i "lanes"; closing i; go { n with lanes = true }
+      | "fma" when not n.fma -> closing i; go { n with fma = true }
+      | _ -> fail i "math calque, sums lanes or fma"
     end in
-  go { own = false; lanes = false }
+  go { own = false; lanes = false; fma = false }
 
 let graph_with_data cells i =
   let g = graph_at i in

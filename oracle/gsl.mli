@@ -7,8 +7,10 @@ val graph : string -> (Shim_gsl.graph, string) result
 (** A graph as a part of a text. *)
 val graph_at : Read.input -> Shim_gsl.graph
 
-(** What is said behind a model's data: [(math calque)], [own] functions of floats; [(sums lanes)]. *)
-type numbers = { own : bool; lanes : bool }
+(** What is said behind a model's data, in this order: [(math calque)], [own] functions of floats; [(sums lanes)]; [(fma)], sums of
+    products fused. *)
+type numbers = { own : bool; lanes : bool; fma : bool }
+val numbers_at : Read.input -> numbers
 
 (** A graph, its nodes, and behind it [(data (ID CELL ..) ..)] if it is there, as [calque dump --format=sexp --data] prints
     it: what [cells] makes of the cells of a node, which it reads up to the closing parenthesis. *)

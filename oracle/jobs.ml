@@ -447,6 +447,23 @@ let packed file =
     Printf.printf "equal: %d packed kernels, %d statements\n" !equal !statements;
     !status
 
+let statements file =
+  let equal = ref 0 and plain = ref 0 and status = ref 0 in
+  let complain n text = print_endline text; status := max !status n in
+  match read_file file with
+  | Error text -> prerr_endline text; 2
+  | Ok text ->
+    List.iter
+      (fun (name, lines) ->
+        match Statements.check lines with
+        | Ok Statements.Equal -> incr equal
+        | Ok Statements.Plain -> incr plain
+        | Ok Statements.Different -> complain 1 ("different: " ^ name ^ ": that is not seen")
+        | Error text -> complain 2 ("unread: " ^ name ^ ": " ^ text))
+      (Validate.kernels text);
+    Printf.printf "equal: %d kernels%s\n" !equal (if !plain = 0 then "" else Printf.sprintf "; %d of plain statements" !plain);
+    !status
+
 (* {1 emit} *)
 
 let emit graph name =

@@ -47,6 +47,9 @@ val validate : string -> string -> int
 (** [packed file]: does each changed kernel of calque dump --stage=packed compute its original?  Prints the same. *)
 val packed : string -> int
 
+(** [statements file]: do merged statements of NAME.statements do what the plain ones do?  Prints the same. *)
+val statements : string -> int
+
 (** [emit graph name]: the plain C of a model, whose file's functions are called [name]. *)
 val emit : string -> string -> int
 

@@ -78,6 +78,7 @@ let result k vars (r : X.result) =
 
 let gradient k ~outputs ~wrt options =
   match all (List.map (index_of k) outputs), all (List.map (index_of k) wrt) with
+  | Some _, Some _ when List.exists (fun ((s : X.stmt), _) -> has_exact s.body) k.program -> Some (Error "no")
   | Some outputs, Some wrt ->
     let vars = Hashtbl.copy k.vars in
     let own word =

@@ -133,10 +133,14 @@ let condition i =
   let rec rest a = if accept i "&&" then rest (X.CAnd (a, comparison i)) else a in
   rest (comparison i)
 
+(* The product of two numbers that is not rounded: as Coq's kernels have it (kernel.Fma), it is no function, so that one takes its
+   place that is in no text, a conversion to no type. Nothing but its word is looked at. *)
+let exact = X.FCast Z.minus_one
+
 let functions =
   [ "max", X.FMax; "min", X.FMin; "pow", X.FPow; "exp", X.FExp; "log", X.FLog; "sqrt", X.FSqrt;
     "tanh", X.FTanh; "abs", X.FAbs; "erf", X.FErf; "round", X.FRound; "less", X.FLess;
-    "equal", X.FEqual; "when", X.FWhen; "orelse", X.FOrelse ]
+    "equal", X.FEqual; "when", X.FWhen; "orelse", X.FOrelse; "exact", exact ]
 
 let greatest = Z.of_int64 Int64.max_int
 let cst z = X.ECst (Obj.repr (z : Z.t))
@@ -291,8 +295,27 @@ let finish i =
   skip i;
   if i.at < String.length i.s then fail i "the end of the line"
 
+let is_exact f = (Obj.obj f : X.function0) = exact
+
+(* Exact products are terms of sums, or branches of a select that is one; [term]: the expression is such a place. *)
+let rec exact_in_sums term (e : X.ex) =
+  match e with
+  | ECst _ | ELd _ -> true
+  | EBin (_, a, b) -> exact_in_sums false a && exact_in_sums false b
+  | EFn (f, l) -> (term || not (is_exact f)) && List.for_all (exact_in_sums false) l
+  | ESel (_, a, b) -> exact_in_sums term a && exact_in_sums term b
+  | ERed (r, _, a) -> exact_in_sums (fst (Obj.obj r : X.reduction0 * Z.t list) = X.KSum) a
+
+let rec has_exact (e : X.ex) =
+  match e with
+  | ECst _ | ELd _ -> false
+  | EBin (_, a, b) | ESel (_, a, b) -> has_exact a || has_exact b
+  | EFn (f, l) -> is_exact f || List.exists has_exact l
+  | ERed (_, _, a) -> has_exact a
+
 let assignment i (out, dims, own) =
   let body = expr i in
+  if not (exact_in_sums false body) || (i.kind = Integer && has_exact body) then fail i "exact(a, b) as the term of a sum of floats only";
   finish i;
   ( { X.out = nat out; dims = List.map nat (Array.to_list dims); body },
     { own; bound = List.rev i.mine } )

@@ -26,6 +26,9 @@ val int_of_nat : Z.t -> int
 val comparisons : (string * Extracted.cmp) list
 val functions : (string * Extracted.function0) list
 
+(** Has it a product that is not rounded? *)
+val has_exact : Extracted.ex -> bool
+
 (** Assignments and look-ups, one a line; with the tensors, and no statements, of the kernel. *)
 type line = Assign of Extracted.stmt | Look of Extracted.look
 val read_lines : number -> string list -> (line list * t, string) result

@@ -91,6 +91,17 @@ let packed_cmd =
                   $(b,equal). Exit status: 1 if one is not." ])
     Term.(const packed $ file)
 
+let statements_cmd =
+  let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE"
+                    ~doc:"NAME.statements, as $(b,calque emit --certificate) writes it.") in
+  Cmd.v
+    (Cmd.info "statements" ~doc:"check that merged statements do what the plain ones do" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "For each kernel: the statements that the proved translation gives, and those that are emitted. Prints the \
+                  kernels of which it is not seen that they do the same, bit for bit, and how many are $(b,equal). What runs at the \
+                  same time is taken in sequence. Exit status: 1 if one is not." ])
+    Term.(const statements $ file)
+
 let rewrite_cmd =
   let fuel =
     Arg.(value & opt int 1000 & info ["fuel"] ~docv:"N" ~doc:"At most $(docv) rewrites.") in
@@ -176,7 +187,8 @@ let opkernel_cmd =
               `Pre "(NAME TYPE ((DIM ..) ..) (DIM ..) ((LABEL VALUE) ..) (INDEX ..))";
               `P "An operator, its element type ($(b,f32), $(b,f64), $(b,i32), $(b,i64)), the shapes of its \
                   inputs and of output 0, its attributes in the internal form, the values of a Gather's \
-                  indices, and behind these $(b,(sums lanes)) if the sums are to be in lanes. Answers are $(b,none) or the statements:";
+                  indices, and behind these $(b,(sums lanes)) if the sums are to be in lanes, and \
+                  $(b,(fma)) if those of products are to be fused. Answers are $(b,none) or the statements:";
               `Pre "((TENSOR (DIM ..) VALUE) ..)" ])
     Term.(const answer $ well_formed)
 
@@ -421,7 +433,7 @@ let main_cmd =
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
   Cmd.group info
     [attr_cmd; backend_cmd; canonical_cmd; check_cmd; compositions_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; grammar_cmd; gsl_cmd; inline_cmd; kernel_cmd; library_cmd; match_cmd;
-     model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd; packed_cmd;
+     model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd; packed_cmd; statements_cmd;
      vectors_cmd]
 
 let () =

@@ -101,7 +101,8 @@ type model = {
   nodes : node array;
   data : (int, cell X.tensor) Hashtbl.t;
   scalars : X.arith;
-  lanes : bool
+  lanes : bool;
+  fma : bool
 }
 
 let dims n = match n.dims with Some l -> List.map Z.of_int64 l | None -> []
@@ -118,7 +119,7 @@ let node_data i n =
 
 let model i =
   let graph, nodes, data, numbers = Gsl.graph_with_data node_data i in
-  { graph; nodes; data; scalars = (if numbers.own then own else library); lanes = numbers.lanes }
+  { graph; nodes; data; scalars = (if numbers.own then own else library); lanes = numbers.lanes; fma = numbers.fma }
 
 let read text = Read.parse text model
 
@@ -173,8 +174,13 @@ let given m k = Hashtbl.find_opt m.data (Z.to_int k - 1)
 
 (* Extracted from the same types into another file, where there are kernels. *)
 type data = Z.t -> cell X.tensor option
-let graph_eval_lanes : X.arith -> data -> data -> X.oper X.graph -> Z.t list -> cell X.tensor list option = Obj.magic Extracted_lanes.graph_eval_lanes
-let node_at_lanes : X.arith -> data -> data -> X.oper X.graph -> Z.t -> cell X.tensor X.gvalue option = Obj.magic Extracted_lanes.node_at_lanes
+type eval = data -> data -> X.oper X.graph -> Z.t list -> cell X.tensor list option
+type node_at = data -> data -> X.oper X.graph -> Z.t -> cell X.tensor X.gvalue option
+let graph_eval_lanes : X.arith -> eval = Obj.magic Extracted_lanes.graph_eval_lanes
+let node_at_lanes : X.arith -> node_at = Obj.magic Extracted_lanes.node_at_lanes
+let fma : cell -> cell -> cell -> cell = Obj.magic Extracted_lanes.standard_fma
+let graph_eval_fma : X.arith -> (cell -> cell -> cell -> cell) -> bool -> eval = Obj.magic Extracted_lanes.graph_eval_fma
+let node_at_fma : X.arith -> (cell -> cell -> cell -> cell) -> bool -> node_at = Obj.magic Extracted_lanes.node_at_fma
 
 (* {1 Answers} *)
 
@@ -196,8 +202,11 @@ let needed m =
   List.filter (fun k -> marks.(k)) (List.init (Array.length m.nodes) Fun.id)
 
 let why_none m at g =
-  let node_at = if m.lanes then node_at_lanes else X.node_at in
-  let has_none k = node_at m.scalars (given m) (given m) g at.(k) = None in
+  let node_at =
+    if m.fma then node_at_fma m.scalars fma m.lanes
+    else if m.lanes then node_at_lanes m.scalars
+    else X.node_at m.scalars in
+  let has_none k = node_at (given m) (given m) g at.(k) = None in
   match List.find_opt has_none (needed m) with
   | None -> "(none)\n"
   | Some k ->
@@ -207,8 +216,11 @@ let why_none m at g =
 
 let outputs m =
   let at, g = typed_in m in
-  let eval = if m.lanes then graph_eval_lanes else X.graph_eval in
-  match eval m.scalars (given m) (given m) g (List.map (fun (_, k) -> at.(k)) m.graph.outputs) with
+  let eval =
+    if m.fma then graph_eval_fma m.scalars fma m.lanes
+    else if m.lanes then graph_eval_lanes m.scalars
+    else X.graph_eval m.scalars in
+  match eval (given m) (given m) g (List.map (fun (_, k) -> at.(k)) m.graph.outputs) with
   | Some ts -> Ok (String.concat "" (List.map2 (output m) m.graph.outputs ts))
   | None -> Error (why_none m at g)
 

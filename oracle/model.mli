@@ -5,7 +5,7 @@
     an integer (i32, i64, i8, u8), 0 or 1 (bool). A constant with data is that tensor; what is written on it for rules is left
     out. Data of other element types are left out, too. [(math calque)] behind it: the functions exp, log, tanh, erf and pow
     are Calque's own ([tensor/Functions.v]), not those of C's library; [(sums lanes)] behind that: sums are those of
-    [kernel/Lanes.v] ([graph_eval_lanes]).
+    [kernel/Lanes.v] ([graph_eval_lanes]); [(fma)] behind that: sums of products are those of [kernel/Fma.v] ([graph_eval_fma]).
 
     [graph_eval] evaluates the graph with a Cast to the declared element type behind each operator: in the semantics
     a cell that comes from literals alone is a number of every type. *)

@@ -35,6 +35,20 @@ let attribute i =
   Read.closing i;
   (label, v)
 
+let operator (o : X.operator) =
+  match o with OAdd -> "+" | OSub -> "-" | OMul -> "*" | ODiv -> "/" | OMod -> "%"
+
+let no_fma _ _ x = x
+
+(* The scalars of a kernel, and the words of its operators. *)
+type scalars = { scalars : X.scalars; word : X.bop -> string }
+
+let usual = { scalars = X.kernel_scalars X.no_numbers; word = (fun o -> operator (Obj.obj o)) }
+
+let formal =
+  { scalars = X.formal_scalars X.no_numbers no_fma;
+    word = (fun o -> match (Obj.obj o : X.formal_operator) with X.Usual o -> operator (Obj.obj o) | X.ExactProduct -> "exact") }
+
 let request i =
   Read.opening i;
   let name = Read.atom i in
@@ -47,16 +61,14 @@ let request i =
   let out = items i size in
   let attributes = items i attribute in
   let index = items i integer in
-  let lanes = Read.next i = '(' in
-  if lanes then begin
-    Read.opening i;
-    if Read.atom i <> "sums" || Read.atom i <> "lanes" then Read.fail i "sums lanes";
-    Read.closing i
-  end;
+  let numbers = Gsl.numbers_at i in
+  if numbers.own then Read.fail i "sums lanes or fma";
   Read.closing i;
   let integers = element <> F32 && element <> F64 in
   let p = X.op_kernel X.no_numbers name attributes ins out integers index in
-  (element, ins, if lanes then Option.map (X.op_lanes X.no_numbers) p else p)
+  let p = if numbers.lanes then Option.map (X.op_lanes X.no_numbers) p else p in
+  if numbers.fma && not integers then (element, ins, formal, Option.map (X.op_fma X.no_numbers no_fma) p)
+  else (element, ins, usual, p)
 
 (* {1 Literals: rounded to the element type} *)
 
@@ -115,9 +127,6 @@ let rec comparisons = function
   | X.CCmp (c, a, b) -> [ list [ comparison c; ix a; ix b ] ]
   | X.CAnd (a, b) -> comparisons a @ comparisons b
 
-let operator (o : X.operator) =
-  match o with OAdd -> "+" | OSub -> "-" | OMul -> "*" | ODiv -> "/" | OMod -> "%"
-
 let function_ (f : X.function0) =
   match f with
   | FMax -> "max" | FMin -> "min" | FPow -> "pow" | FNeg -> "neg" | FExp -> "exp" | FLog -> "log"
@@ -127,12 +136,12 @@ let function_ (f : X.function0) =
 (* The element types of its tensors say what a kernel converts to. *)
 let converts (f : X.function0) = match f with FCast _ -> true | _ -> false
 
-let rec ex element (e : X.ex) =
-  let ex = ex element in
+let rec ex s element (e : X.ex) =
+  let ex = ex s element in
   match e with
   | X.ECst c -> literal element (Obj.obj c : X.literal)
   | X.ELd (t, l) -> list (tensor t :: List.map ix l)
-  | X.EBin (o, a, b) -> list [ operator (Obj.obj o : X.operator); ex a; ex b ]
+  | X.EBin (o, a, b) -> list [ s.word o; ex a; ex b ]
   | X.EFn (f, [ a ]) when converts (Obj.obj f) -> ex a
   | X.EFn (f, l) -> list (function_ (Obj.obj f : X.function0) :: List.map ex l)
   | X.ESel (c, a, b) -> list [ "sel"; list (comparisons c); ex a; ex b ]
@@ -140,7 +149,7 @@ let rec ex element (e : X.ex) =
     let word = match (Obj.obj r : X.reduction) with X.KSum -> "sum" | X.KMax -> "amax" in
     list [ word; dims ns; ex a ]
 
-let statement element (s : X.stmt) = list [ tensor s.out; dims s.dims; ex element s.body ]
+let statement n element (s : X.stmt) = list [ tensor s.out; dims s.dims; ex n element s.body ]
 
 (* The tensors that are stored have the sizes of their statements. *)
 let shape_of ins p t =
@@ -151,13 +160,13 @@ let shape_of ins p t =
 let answer_with put line =
   Result.map
     (function
-      | _, _, None -> "none"
-      | element, ins, Some p -> put element ins p)
+      | _, _, _, None -> "none"
+      | element, ins, s, Some p -> put element ins s p)
     (Read.parse line request)
 
-let answer = answer_with (fun element _ p -> list (List.map (statement element) p))
+let answer = answer_with (fun element _ s p -> list (List.map (statement s element) p))
 
 let well_formed =
-  answer_with (fun _ ins p ->
-    let wf = X.wf_stmt (X.kernel_scalars X.no_numbers) (shape_of ins p) in
+  answer_with (fun _ ins s p ->
+    let wf = X.wf_stmt s.scalars (shape_of ins p) in
     if List.for_all wf p then "yes" else "no")

@@ -3,7 +3,8 @@
     A request is [(NAME TYPE ((DIM ..) ..) (DIM ..) ((LABEL VALUE) ..) (INDEX ..))]: an operator, the
     element type f32, f64, i32, i64, i8 or u8, the shapes of its inputs and of output 0, its attributes in the
     internal form, the values of a Gather's indices. With [(sums lanes)] behind these, inside,
-    it is the kernel whose sums are in lanes (Coq [tensor.OpLanes]). *)
+    it is the kernel whose sums are in lanes (Coq [tensor.OpLanes]), with [(fma)] behind that or alone the one of floats whose sums
+    of products are fused ([tensor.OpFma]). *)
 
 type element = F32 | F64 | I32 | I64 | I8 | U8
 

@@ -55,7 +55,7 @@ let prune m =
   let nodes = List.filteri (fun k _ -> need.(k)) (Array.to_list m.nodes) in
   let nodes = List.map (fun n -> { n with ins = List.map (Option.map (fun e -> at.(e))) n.ins }) nodes in
   let data = Hashtbl.fold (fun k t l -> if need.(k) then (at.(k), t) :: l else l) m.data [] in
-  Cells.model ~own:m.own ~lanes:m.lanes { m.graph with nodes; outputs = List.map (fun (o, k) -> (o, at.(k))) m.graph.outputs } data
+  Cells.model ~own:m.own ~lanes:m.lanes ~fma:m.fma { m.graph with nodes; outputs = List.map (fun (o, k) -> (o, at.(k))) m.graph.outputs } data
 
 let with_node m k n =
   let nodes = Array.copy m.nodes in
@@ -188,7 +188,8 @@ let fewer m =
          m.graph.nodes) in
   let library = if m.own then [ { m with own = false } ] else [] in
   let sequential = if m.lanes then [ { m with lanes = false } ] else [] in
-  library @ sequential @ alone @ cut_off @ left_out
+  let rounded = if m.fma then [ { m with fma = false } ] else [] in
+  library @ sequential @ rounded @ alone @ cut_off @ left_out
 
 let plain m =
   let value x t = Cells.of_float t x in
@@ -211,7 +212,7 @@ let measure m =
   let ins = inputs m in
   let cells = List.fold_left (fun a (_, (t : tensor)) -> a + Array.length t.cells) 0 ins in
   let ranks = List.fold_left (fun a (_, (t : tensor)) -> a + List.length t.dims) 0 ins in
-  let attrs = Array.fold_left (fun a (n : node) -> a + List.length n.attrs) (Bool.to_int m.own + Bool.to_int m.lanes) m.nodes in
+  let attrs = Array.fold_left (fun a (n : node) -> a + List.length n.attrs) (Bool.to_int m.own + Bool.to_int m.lanes + Bool.to_int m.fma) m.nodes in
   let numbers v = match v with Shim.Int i -> Int64.to_int (Int64.abs i) | Shim.Float b -> if b = 0L then 0 else if b = 0x3ff0000000000000L then 1 else 2 | _ -> 0 in
   let sizes =
     Array.fold_left

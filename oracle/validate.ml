@@ -186,12 +186,15 @@ let compare_all (p : S.program) (k : Kernel_term.t) =
     Z.of_int v in
   let rank t = Array.length k.shapes.(Z.to_int t) in
   let shape t = let t = Z.to_int t in if t < Array.length shapes then shapes.(t) else [] in
-  let reading = X.nothing (X.neutral_words (zero number) least) in
+  let reading body =
+    X.nothing
+      (if Kernel_term.has_exact body then X.neutral_fused (zero number) (real_word (-0.0)) least
+       else X.neutral_words (zero number) least) in
   let one (a : D.assignment) ((s : K.stmt), _) =
     let out = tensor s.out in
     if not (Z.equal out a.target) then refuse "%s is not what the program assigns" k.names.(Z.to_int s.out);
     let stmt = { X.out; dims = s.dims; body = ex number tensor rank s.body } in
-    let verdict = X.validate_words reading shape (Z.of_int (Array.length shapes)) (exp number a.source) stmt in
+    let verdict = X.validate_words (reading s.body) shape (Z.of_int (Array.length shapes)) (exp number a.source) stmt in
     reason k.names.(Z.to_int s.out) verdict in
   if List.length p.assignments <> List.length k.program then
     refuse "%d assignments for %d statements" (List.length p.assignments) (List.length k.program);
@@ -310,6 +313,8 @@ let tensor_of shape data l =
   let at = List.fold_left2 (fun at n i -> (at * Z.to_int n) + Z.to_int i) 0 shape l in
   if at < Array.length data then data.(at) else ""
 
+let plus_zero = "0"
+let minus_zero = "80000000"
 let is_finite word = Int32.logand (Int32.of_string ("0x" ^ word)) 0x7f800000l <> 0x7f800000l
 
 let packing (k : Kernel_term.t) (q : Kernel_term.t) number b =
@@ -328,7 +333,11 @@ let packing (k : Kernel_term.t) (q : Kernel_term.t) number b =
   { X.count_old = Z.of_int (Array.length k.names); old_shape = shape old;
     new_shape = (fun t -> if Hashtbl.mem fresh (Z.to_int t) then shape fresh t else shape old t);
     entries = List.map entry b.entries; is_constant = (fun t -> data t <> None);
-    is_numeric = (fun t -> match data t with Some x -> not (stored t) && Array.for_all is_finite x | None -> false) }
+    is_numeric = (fun t -> match data t with Some x -> not (stored t) && Array.for_all is_finite x | None -> false);
+    is_clean =
+      (fun subtracted t ->
+        let zero = if subtracted then plus_zero else minus_zero in
+        match data t with Some x -> not (stored t) && not (Array.mem zero x) | None -> false) }
 
 (* Without the statements that store what [left] says: to the check these tensors are not stored. *)
 let prog (k : Kernel_term.t) number left =
@@ -356,9 +365,12 @@ let packed_verdict b =
   let old = types b.original and fresh = types b.changed in
   let converts name = Hashtbl.mem fresh name && not (Array.mem name k.names) in
   let neutral = X.neutral_words (zero S.F32) least in
-  let verdict =
-    X.repack_words (X.nothing neutral) (X.nothing_absorbing neutral (zero S.F32)) p
-      (prog k number (fun _ -> false)) (prog q number converts) in
+  let reading = X.nothing neutral and zero = zero S.F32 in
+  let has_exact (k : Kernel_term.t) = List.exists (fun ((s : K.stmt), _) -> Kernel_term.has_exact s.body) k.program in
+  let check =
+    if has_exact k || has_exact q then X.repack_fused reading (X.nothing_exact neutral zero (real_word (-0.0)) (real_word infinity) (real_word (-1.0)))
+    else X.repack_words reading (X.nothing_absorbing neutral zero) in
+  let verdict = check p (prog k number (fun _ -> false)) (prog q number converts) in
   let other name = Array.mem name q.names && Hashtbl.find_opt old name <> Hashtbl.find_opt fresh name in
   let verdict =
     match verdict with

@@ -66,6 +66,7 @@ proofs() {
     suite diff/dpia $M BUILD="$B" DPIA_DIFF=700 diff-dpia
     suite diff/emit $M BUILD="$B" EMIT_DIFF=14 diff-emit
     suite emit/sums-oracle tests/emit/sums.sh "$B" oracle
+    suite emit/fma-oracle tests/emit/fma.sh "$B" oracle
     suite diff/validate $M BUILD="$B" diff-validate
     suite diff/gsl $M BUILD="$B" GSL_DIFF=20000 diff-gsl
     suite rules $M BUILD="$B" check-rules
@@ -96,6 +97,7 @@ programs() {
     suite fuzz tests/fuzz/check.sh "$B"
     suite emit/math tests/emit/math.sh "$B"
     suite emit/sums tests/emit/sums.sh "$B"
+    suite emit/fma tests/emit/fma.sh "$B"
     suite bench tests/bench/small.sh "$B"
     suite fuzz/run tests/fuzz/check.sh "$B" run
     suite emit/acsl tests/emit/acsl.sh "$B"
@@ -136,6 +138,7 @@ programs() {
     suite report-browser tests/cli/report.sh "$B" browser
     suite emit/clang tests/emit/run.sh "$B" clang
     suite emit/sums-clang tests/emit/sums.sh "$B" clang
+    suite emit/fma-clang tests/emit/fma.sh "$B" clang
     for p in clang m7 m7-run arm arm64; do suite emit/math-$p tests/emit/math.sh "$B" $p; done
     suite emit/misra tests/emit/misra.sh "$B"
     for p in clang m4 m7 m32 arm arm64 riscv64; do suite emit/freestanding-$p env FREE_SHARE=3 tests/emit/freestanding.sh "$B" $p; done

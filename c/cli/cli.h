@@ -110,7 +110,7 @@ bool cli_size(struct cli_sizes *s, const char *arg);
 #define CLI_MATH_HELP                                                                                                 \
     "      --math=calque  exp, log, tanh, erf, pow by Calque's own functions, the same bits on every machine and fast in\n" \
     "                   vectors; --math=libm (the default): those of C's library\n"
-enum { CLI_MATH = 1200, CLI_SUMS };
+enum { CLI_MATH = 1200, CLI_SUMS, CLI_FMA };
 #define CLI_MATH_OPTION {"math", 1, 0, CLI_MATH}
 bool cli_math(const char *arg, enum kernel_math *math); /* false: neither */
 const char *cli_math_name(enum kernel_math math);
@@ -121,6 +121,11 @@ const char *cli_math_name(enum kernel_math math);
 #define CLI_SUMS_OPTION {"sums", 1, 0, CLI_SUMS}
 bool cli_sums(const char *arg, enum kernel_sums *sums); /* false: neither */
 const char *cli_sums_name(enum kernel_sums sums);
+/* --fma: products of sums are not rounded. */
+#define CLI_FMA_HELP                                                                                                  \
+    "      --fma        sums of products add each one by a fused multiply-add, rounded once: other bits, the same in run, emit\n" \
+    "                   and the oracle; emitted code wants a processor that has the instruction\n"
+#define CLI_FMA_OPTION {"fma", 0, 0, CLI_FMA}
 /* Reads a .dpia program. p is initialised in any case. */
 enum calque_status cli_prog(struct cli *c, const char *path, const struct cli_sizes *s, struct prog *p, struct diag *d);
 /* The rules asked for: those of the files, and of the built-in sets; with neither the standard sets (all sets when

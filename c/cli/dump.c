@@ -28,7 +28,7 @@ static int usage(FILE *f, int status)
                "  --data          models, sexp: also the tensors of constants, and of the inputs that are given, for calque-oracle model\n"
                "  --random SEED   with --data: those of the inputs that are not given, as calque run makes them\n"
                CLI_GIVEN_HELP
-               CLI_SUMS_HELP
+               CLI_SUMS_HELP CLI_FMA_HELP
                "  --size n=64     a size of a .dpia program (may be repeated); the others stay symbolic\n"
                "  --merge         .dpia, stage c, all sizes given: as emit writes it, not as the rules give it\n"
                "  --numbering=seed  .dpia: variables numbered v0 i1 .. by one counter; stage c is then the statements alone\n");
@@ -45,9 +45,9 @@ static enum calque_status names(struct text *t, const struct graph *g, bool inpu
 }
 
 static enum calque_status dump_lowered(struct cli *c, const char *path, const struct graph *g, const char *stage,
-                                       enum kernel_sums sums, struct text *t, struct diag *d)
+                                       const struct kernel_numbers *numbers, struct text *t, struct diag *d)
 {
-    struct emit_options o = {.numbers.sums = sums};
+    struct emit_options o = {.numbers = *numbers};
     enum calque_status st = emit_dump_model(t, g, stage, &o, d);
 
     if (st != CALQUE_OK)
@@ -90,7 +90,7 @@ static enum calque_status dump_model(struct cli *c, const struct dump_options *o
     if (strcmp(o->stage, "inputs") == 0 || strcmp(o->stage, "outputs") == 0)
         st = names(t, &g, o->stage[0] == 'i');
     else if (strcmp(o->stage, "graph") != 0)
-        st = dump_lowered(c, o->in.model, &g, stage_in(o->stage, o->format), o->emit.numbers.sums, t, d);
+        st = dump_lowered(c, o->in.model, &g, stage_in(o->stage, o->format), &o->emit.numbers, t, d);
     else if (strcmp(o->format, "dot") == 0)
         graph_dot(t, &g);
     else if (strcmp(o->format, "sexp") == 0)
@@ -103,15 +103,15 @@ static enum calque_status dump_model(struct cli *c, const struct dump_options *o
     return st;
 }
 
-static enum calque_status dump_kernel(struct cli *c, const char *path, const char *stage, enum kernel_sums sums, struct text *t,
-                                      struct diag *d)
+static enum calque_status dump_kernel(struct cli *c, const char *path, const char *stage, const struct kernel_numbers *numbers,
+                                      struct text *t, struct diag *d)
 {
     static const struct emit_options none;
     struct kernel k;
     enum calque_status st = cli_kernel(c, path, &k, d);
 
-    if (st == CALQUE_OK && sums == SUMS_LANES)
-        st = kernel_lanes(&k, d);
+    if (st == CALQUE_OK)
+        st = kernel_choose(&k, numbers, d);
     if (st == CALQUE_OK)
         st = emit_dump(t, &k, strcmp(stage, "graph") == 0 ? "kernel" : stage, &none, d);
     kernel_free(&k);
@@ -160,6 +160,8 @@ static const char *idle_option(const struct dump_options *o)
         return "--data";
     if (o->emit.numbers.sums != SUMS_SEQUENTIAL && (program || rules || (!kernel && graph)))
         return "--sums";
+    if (o->emit.numbers.fma && (program || rules || (!kernel && graph)))
+        return "--fma";
     return !o->data && o->in.random ? "--random" : NULL;
 }
 
@@ -182,7 +184,7 @@ static enum calque_status dump(struct cli *c, const struct dump_options *o, stru
     else if (cli_ends(path, ".dpia"))
         st = dump_prog(c, path, o->stage, &o->sizes, &o->emit, strcmp(o->format, "sexp") == 0, t, d);
     else if (cli_ends(path, ".kern") || cli_ends(path, ".json"))
-        st = dump_kernel(c, path, stage_in(o->stage, o->format), o->emit.numbers.sums, t, d);
+        st = dump_kernel(c, path, stage_in(o->stage, o->format), &o->emit.numbers, t, d);
     else
         st = dump_model(c, o, t, d);
     return st == CALQUE_OK ? text_status(t, d) : st;
@@ -212,7 +214,7 @@ int cmd_dump(struct cli *c, int argc, char **argv)
     static const char *const formats[] = {"text", "sexp", "dot", NULL};
     static const struct option longs[] = {{"stage", 1, 0, 's'}, {"format", 1, 0, 'f'}, {"help", 0, 0, 'h'},
                                           {"size", 1, 0, 'z'},  {"merge", 0, 0, 'm'},  {"numbering", 1, 0, 'v'},
-                                          {"data", 0, 0, 'd'},  {"random", 1, 0, 'r'}, CLI_GIVEN_OPTIONS, CLI_SUMS_OPTION, {0, 0, 0, 0}};
+                                          {"data", 0, 0, 'd'},  {"random", 1, 0, 'r'}, CLI_GIVEN_OPTIONS, CLI_SUMS_OPTION, CLI_FMA_OPTION, {0, 0, 0, 0}};
     struct dump_options o = {.stage = "graph", .format = "text", .emit = {.plain = true}};
     const char *idle;
     int k, given;
@@ -230,6 +232,7 @@ int cmd_dump(struct cli *c, int argc, char **argv)
             if (!cli_sums(optarg, &o.emit.numbers.sums))
                 return cli_usage("dump", "--sums takes sequential or lanes, not '%s'", optarg);
             break;
+        case CLI_FMA: o.emit.numbers.fma = true; break;
         case 'm': o.emit.plain = false; break;
         case 'd': o.data = true; break;
         case 'r':

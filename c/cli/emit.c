@@ -35,10 +35,10 @@ static int usage(FILE *f, int status)
                "      --static-arena     .. the arena is a static array of NAME.c\n"
                "      --budget     also budget.json: bytes of weights, arena, inputs and outputs; multiply-adds, operations, iterations and local\n"
                "                   arrays of each function and of a run; each loop with its line and the most iterations it has\n"
-               "      --certificate  also NAME.kernels, NAME.programs and NAME.packed, for functions extracted from Coq to check the same\n"
-               "                   again: calque-oracle validate NAME.programs NAME.kernels; calque-oracle packed NAME.packed\n"
+               "      --certificate  also NAME.kernels, NAME.programs, NAME.packed and NAME.statements, for functions extracted from Coq to check\n"
+               "                   the same again: calque-oracle validate NAME.programs NAME.kernels; packed NAME.packed; statements NAME.statements\n"
                "      --acsl       with contracts that frama-c -wp proves: NAME_kernels.c, and a target wp in the Makefile\n"
-               CLI_MATH_HELP CLI_SUMS_HELP
+               CLI_MATH_HELP CLI_SUMS_HELP CLI_FMA_HELP
                CLI_GIVEN_HELP
                "      --size n=64  a size of a .dpia program (may be repeated)\n"
                "      --plain      C as the translation rules give it, nothing merged; of a model NAME.c alone, each operator a function,\n"
@@ -124,8 +124,8 @@ static enum calque_status emit(struct cli *c, const char *path, const struct cli
         struct kernel k;
         st = cli_kernel(c, path, &k, d);
         k.math = o->numbers.math;
-        if (st == CALQUE_OK && o->numbers.sums == SUMS_LANES)
-            st = kernel_lanes(&k, d);
+        if (st == CALQUE_OK)
+            st = kernel_choose(&k, &o->numbers, d);
         if (st == CALQUE_OK)
             st = emit_kernel(&k, o, files, d);
         kernel_free(&k);
@@ -174,6 +174,10 @@ static const char *wrong_option(const char *path, const struct cli_sizes *sizes,
         return "--math=calque goes with neither --plain of a model nor --numbering";
     if (o->numbers.sums != SUMS_SEQUENTIAL && (o->plain || o->numbering || cli_ends(path, ".dpia")))
         return "--sums=lanes is for models and kernels, and does not go with --plain";
+    if (o->numbers.fma && o->acsl)
+        return "--fma has no contracts: not with --acsl";
+    if (o->numbers.fma && (o->plain || o->numbering || cli_ends(path, ".dpia")))
+        return "--fma is for models and kernels, and does not go with --plain";
     if (o->budget && (o->acsl || o->plain || o->numbering))
         return "--budget is not of code with contracts, nor of plain code";
     if (o->certificate && (o->acsl || o->plain || o->numbering || cli_ends(path, ".dpia")))
@@ -312,6 +316,7 @@ static int answer(struct cli *c, const char *dir, const struct emit_files *f, co
                     (json_int_t)f->arena, "weights", (json_int_t)f->weights);
     json_object_set_new(all, "math", json_string(cli_math_name(o->numbers.math)));
     json_object_set_new(all, "sums", json_string(cli_sums_name(o->numbers.sums)));
+    json_object_set_new(all, "fma", json_boolean(o->numbers.fma));
     json_object_set_new(all, "checked", json_integer(f->checked));
     json_object_set_new(all, "unchecked", json_integer(f->unchecked));
     json_object_set_new(all, "plain", json_fallbacks(f, false));
@@ -377,6 +382,7 @@ static int take_option(struct cli *c, struct request *r, int k)
         if (!cli_math(optarg, &r->o.numbers.math))
             return cli_usage("emit", "--math takes libm or calque, not '%s'", optarg);
         break;
+    case CLI_FMA: r->o.numbers.fma = true; break;
     case CLI_SUMS:
         if (!cli_sums(optarg, &r->o.numbers.sums))
             return cli_usage("emit", "--sums takes sequential or lanes, not '%s'", optarg);
@@ -409,7 +415,7 @@ int cmd_emit(struct cli *c, int argc, char **argv)
                                           {"numbering", 1, 0, 'v'}, {"stats", 0, 0, 't'}, {"acsl", 0, 0, 'a'},
                                           {"vectors", 1, 0, 'V'}, {"freestanding", 0, 0, 'f'}, {"weights", 1, 0, 'w'},
                                           {"single-file", 0, 0, 'S'}, {"static-arena", 0, 0, 'A'}, {"budget", 0, 0, 'b'}, {"certificate", 0, 0, 'C'}, CLI_GIVEN_OPTIONS,
-                                          CLI_MATH_OPTION, CLI_SUMS_OPTION, {0, 0, 0, 0}};
+                                          CLI_MATH_OPTION, CLI_SUMS_OPTION, CLI_FMA_OPTION, {0, 0, 0, 0}};
     struct request r = {.vectors = -1};
     const char *wrong;
     int k, status;

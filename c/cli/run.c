@@ -37,7 +37,7 @@ static int usage(FILE *f, int status)
                CLI_GIVEN_HELP
                "      --oracle[=FILE]   ask the oracle too, and compare the outputs bit for bit; exit status 1 if they differ. FILE: its\n"
                "                        library, otherwise $CALQUE_ORACLE or liboracle.so beside this program or of the system\n"
-               CLI_MATH_HELP CLI_SUMS_HELP
+               CLI_MATH_HELP CLI_SUMS_HELP CLI_FMA_HELP
                "      --threads N       default 2\n"
                "      --text            print the outputs instead, as calque-oracle model does: (output NAME (TYPE DIM ..) CELL ..),\n"
                "                        cells of floats as bits in hexadecimal or nan\n"
@@ -244,6 +244,8 @@ static enum calque_status ask_oracle(struct cli *c, const struct run_options *o,
         text_puts(&request, "(math calque)\n");
     if (o->numbers.sums == SUMS_LANES)
         text_puts(&request, "(sums lanes)\n");
+    if (o->numbers.fma)
+        text_puts(&request, "(fma)\n");
     graph_sexp_outputs(&ours, g, out);
     st = text_status(&request, d);
     if (st == CALQUE_OK)
@@ -317,7 +319,7 @@ int cmd_run(struct cli *c, int argc, char **argv)
     static const struct option longs[] = {
         {"output", 1, 0, 'o'}, {"random", 1, 0, 'r'}, {"save-inputs", 0, 0, 's'}, {"compare", 1, 0, 'c'},
         {"rtol", 1, 0, 'R'},   {"atol", 1, 0, 'A'},   {"threads", 1, 0, 't'},     {"json", 0, 0, 'j'},
-        {"text", 0, 0, 'x'},   {"oracle", 2, 0, 'l'}, {"help", 0, 0, 'h'},   CLI_GIVEN_OPTIONS, CLI_MATH_OPTION, CLI_SUMS_OPTION, {0, 0, 0, 0}};
+        {"text", 0, 0, 'x'},   {"oracle", 2, 0, 'l'}, {"help", 0, 0, 'h'},   CLI_GIVEN_OPTIONS, CLI_MATH_OPTION, CLI_SUMS_OPTION, CLI_FMA_OPTION, {0, 0, 0, 0}};
     struct run_options o = {.threads = 2, .rtol = 1e-4, .atol = 1e-5};
     int k, given;
 
@@ -344,6 +346,7 @@ int cmd_run(struct cli *c, int argc, char **argv)
             if (!cli_math(optarg, &o.numbers.math))
                 return cli_usage("run", "--math takes libm or calque, not '%s'", optarg);
             break;
+        case CLI_FMA: o.numbers.fma = true; break;
         case CLI_SUMS:
             if (!cli_sums(optarg, &o.numbers.sums))
                 return cli_usage("run", "--sums takes sequential or lanes, not '%s'", optarg);

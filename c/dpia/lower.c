@@ -94,7 +94,7 @@ static int start(struct lower *w, int red)
 }
 
 /* LOWER_GUARD: is the reduced value select(c, e, start)? Then a false guard leaves the accumulator as it is: a sum from
-   +0 is never -0, so + 0 changes nothing, and max(a, least) is a. */
+   +0 is never -0, so + 0 changes nothing, and max(a, least) is a. Fused sums may be -0, and + -0 changes no number. */
 static bool guarded(const struct lower *w, const struct ex *red)
 {
     const struct ex *s = &w->k->ex.a[red->a], *z;
@@ -105,8 +105,17 @@ static bool guarded(const struct lower *w, const struct ex *red)
     if (z->kind != EX_CONST)
         return false;
     if (w->k->type == KERNEL_F32 || w->k->type == KERNEL_F64)
-        return red->op == RED_SUM ? z->num == 0.0 : isinf(z->num) && z->num < 0.0;
+        return red->op == RED_SUM ? z->num == 0.0 && !signbit(z->num) == !w->fused : isinf(z->num) && z->num < 0.0;
     return red->op == RED_SUM && z->inum == 0;
+}
+
+static bool has_reduction(const struct lower *w, int id)
+{
+    const struct ex *e = &w->k->ex.a[id];
+
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return false;
+    return e->kind == EX_REDUCE || has_reduction(w, e->a) || (e->b >= 0 && has_reduction(w, e->b));
 }
 
 /* acc + e; with a guard, if c then acc + e else acc. */
@@ -115,6 +124,7 @@ static int step(struct lower *w, const struct ex *red, int acc)
     int fn = red->op == RED_SUM ? FN_ADD : FN_MAX;
     const struct ex *s = &w->k->ex.a[red->a];
 
+    w->stuck = w->stuck || (s->kind == EX_SELECT && w->fused && kernel_is_fused(w->k, red->a) && has_reduction(w, red->a));
     if (guarded(w, red))
         return lower_ite(w, s, exp_call(w->p, fn, acc, lower_ex(w, s->a)), acc);
     return exp_call(w->p, fn, acc, lower_ex(w, red->a));
@@ -585,6 +595,7 @@ static int lower_value(struct lower *w, const struct kernel_stmt *st)
     const struct kernel_tensor *t = &w->k->tensor.a[st->out];
 
     w->st = st;
+    w->fused = kernel_is_fused(w->k, st->body);
     for (int i = 0; i < st->nvar; i++)
         w->ix[i] = -1;
     return lower_body(w, t->dim, t->rank);
@@ -655,6 +666,8 @@ static enum calque_status run(struct lower *w, struct diag *d)
         return diag_nomem(d);
     if (w->deep)
         return diag_set(d, CALQUE_LIMIT, "", 0, 0, "dpia: a kernel expression is nested too deep");
+    if (w->stuck)
+        return diag_set(d, CALQUE_BAD, "", 0, 0, "dpia: under a select, the operands of exact(a, b) may have no sums of their own");
     return prog_status(w->p, d);
 }
 

@@ -16,6 +16,7 @@ struct lower {
     struct prog *p;
     unsigned strategy;
     const struct kernel_stmt *st;
+    bool fused;                /* has it a sum with products that are not rounded? */
     const unsigned char *loop; /* the statement's, when its variables are in another order than the output's; else NULL */
     int *param;                /* tensor -> parameter or -1 */
     int *ix;                   /* variable of the statement -> index expression of p */
@@ -28,6 +29,7 @@ struct lower {
     int nhoist;
     int depth;
     bool deep;                 /* the nesting limit was hit */
+    bool stuck;                /* an exact product under a guard would have to be stored */
     bool nomem;
 };
 

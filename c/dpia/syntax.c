@@ -14,7 +14,7 @@ static const char *const words[] = {
 
 int syntax_fn(const struct parser *q)
 {
-    for (int i = 0; i < FN_COUNT; i++)
+    for (int i = 0; i < FN_EXACT; i++) /* exact is of kernels */
         if (!strchr("+-*/%", fn_info(i)->text[0]) && lex_is(&q->lx, fn_info(i)->text))
             return i;
     return -1;

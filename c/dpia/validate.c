@@ -430,6 +430,7 @@ static const char *compare(struct validate *v, const struct prog_stmt *a, const 
     bool same;
 
     begin(v);
+    v->fused = kernel_is_fused(v->k, s->body);
     if (v->p->exp.a[a->exp].type != v->p->var.a[v->p->param.a[a->param].var].type || !validate_typed(v, a->exp))
         return "the program has not the type of the output";
     if (!inside)

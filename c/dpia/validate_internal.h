@@ -46,6 +46,7 @@ struct validate {
     enum calque_status status; /* NOMEM, or LIMIT */
     int missing;               /* the kernel's tensor that is no parameter; -1: there is none */
     long steps;
+    bool fused;                /* has the statement a sum with products that are not rounded? */
     struct binding *env;       /* of the program's variables; zeros between statements */
     int *index;                /* forms of the kernel's variables */
     struct kernel vars;        /* its variables are levels: level l with its i-th extent is l * VALIDATE_EXTENTS + i */

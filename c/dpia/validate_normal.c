@@ -186,11 +186,20 @@ static bool is_acc(const struct validate *v, int id, int level)
     return v->cell.a[id].kind == CELL_ACC && v->cell.a[id].level == level;
 }
 
+/* What is added where a guard leaves the accumulator alone: what it starts from. A sum with products that are not rounded may
+   be -0, which + 0 would change and + -0 does not. */
+static int padding(struct validate *v, int op, int start)
+{
+    if (op != FN_ADD || !v->fused)
+        return start;
+    return validate_cell(v, (struct vcell){.kind = CELL_LIT, .a = -1, .b = -1, .n = validate_number(v->p->scalar, -0.0, 0)});
+}
+
 /* acc := c ? op(acc, e) : acc as acc := op(acc, c ? e : z); the step as it is where it is another. */
 static int unguarded(struct validate *v, const struct vcell *fold)
 {
     struct vcell step = v->cell.a[fold->a], start = v->cell.a[fold->b], add;
-    int ite;
+    int z, ite;
 
     if (start.kind != CELL_LIT || step.kind != CELL_ITE)
         return fold->a;
@@ -198,8 +207,9 @@ static int unguarded(struct validate *v, const struct vcell *fold)
     if (add.kind != CELL_CALL || add.b < 0 || !is_neutral(v, add.op, start.n) || !is_acc(v, add.a, fold->level) ||
         !is_acc(v, step.b, fold->level))
         return fold->a;
-    ite = with_kids(v, step, add.b, fold->b);
-    return with_kids(v, add, add.a, ite);
+    z = padding(v, add.op, fold->b);
+    ite = z < 0 ? -1 : with_kids(v, step, add.b, z);
+    return ite < 0 ? -1 : with_kids(v, add, add.a, ite);
 }
 
 static int fuse(struct validate *v, int id, int loops, int depth)

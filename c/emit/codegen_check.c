@@ -675,8 +675,8 @@ enum calque_status statements_check(const struct minic *plain, const struct mini
     return st;
 }
 
-enum calque_status codegen_checked(const struct code *code, void (*change)(struct minic *m), struct minic *m, struct diag *why,
-                                   struct diag *d)
+enum calque_status codegen_checked(const struct code *code, void (*change)(struct minic *m), struct text *pair, struct minic *m,
+                                   struct diag *why, struct diag *d)
 {
     struct minic plain;
     enum calque_status st = codegen(code, m, d);
@@ -689,6 +689,8 @@ enum calque_status codegen_checked(const struct code *code, void (*change)(struc
     st = codegen_plain(code, false, NULL, &plain, d);
     if (st == CALQUE_OK)
         st = statements_check(&plain, m, why);
+    if (pair && (st == CALQUE_OK || st == CALQUE_NO))
+        statements_print(pair, &plain, st == CALQUE_OK ? m : NULL);
     if (st == CALQUE_NO) {
         minic_free(m);
         *m = plain;

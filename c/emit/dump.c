@@ -38,7 +38,7 @@ static enum calque_status dump_commands(struct text *out, const struct prog *p, 
     if (st == CALQUE_OK && !c)
         code_print(out, &code, numbers);
     if (st == CALQUE_OK && c)
-        st = plain ? codegen_plain(&code, o->numbering, numbers, &m, d) : codegen_checked(&code, NULL, &m, &why, d);
+        st = plain ? codegen_plain(&code, o->numbering, numbers, &m, d) : codegen_checked(&code, NULL, NULL, &m, &why, d);
     if (st == CALQUE_OK && c && o->numbering)
         print_listing(out, &m, &used);
     else if (st == CALQUE_OK && c)
@@ -97,6 +97,217 @@ enum calque_status emit_dump(struct text *out, const struct kernel *k, const cha
         st = emit_dump_prog(out, &p, stage, o, d);
     prog_free(&p);
     return st;
+}
+
+/* ---- statements, for the extracted check of them (oracle/statements.ml) ----
+
+   statements: (set V IX E) | (new V N ..) | (if (COND ..) (..) (..)), merged: | (together ..), a parallel block;
+   plain loops: (for|par V N ..); merged ones: (for|par|simd V OF FROM N (IX ..) (IX ..) ..), with bounds, of the plain loop OF (a hint)
+   expressions: (lit WORD) | (load V IX) | (call FN E ..) | (if (COND ..) E E)
+   ix: (var V) | N | (+ ix ix) | (- ix ix) | (* ix ix) | (// ix ix), rounded down | (% ix ix) | (quot ix ix), as C has it | (rem ix ix)
+   A literal is its bits as a double, or an integer; a scalar is an array of one. Recursion is bounded as that of the printer is. */
+
+static const char *const cmp_word[] = { "<", "<=", ">", ">=", "==", "!=" };
+
+static void put_index(struct text *t, const struct minic *m, int id, int depth);
+
+static void put_two(struct text *t, const struct minic *m, const char *op, int a, int b, int depth)
+{
+    text_printf(t, "(%s ", op);
+    put_index(t, m, a, depth);
+    text_puts(t, " ");
+    put_index(t, m, b, depth);
+    text_puts(t, ")");
+}
+
+/* The sum of a merged form. */
+static void put_sum(struct text *t, const struct minic *m, int id, int depth)
+{
+    const struct lin x = m->lins.lin.a[id];
+
+    for (int i = 0; i < x.n; i++) {
+        const struct term y = m->lins.term.a[x.first + i];
+        const struct atom a = m->lins.atom.a[y.atom];
+        bool whole = a.kind != ATOM_VAR && m->lins.lin.a[a.lin].lo >= 0;
+        const bool more = i + 1 < x.n || x.k != 0;
+        text_puts(t, more ? "(+ " : "");
+        if (y.c != 1)
+            text_printf(t, "(* %ld ", y.c);
+        if (a.kind == ATOM_VAR) {
+            text_printf(t, "(var %d)", a.var);
+        } else {
+            text_puts(t, a.kind == ATOM_DIV ? whole ? "(quot " : "(// " : whole ? "(rem " : "(% ");
+            put_index(t, m, a.lin, depth);
+            text_printf(t, " %ld)", a.k);
+        }
+        text_puts(t, y.c == 1 ? "" : ")");
+        text_puts(t, more ? " " : "");
+    }
+    if (x.k != 0 || x.n == 0)
+        text_printf(t, "%ld", x.k);
+    for (int i = 0; i < x.n; i++)
+        text_puts(t, i + 1 < x.n || x.k != 0 ? ")" : "");
+}
+
+static void put_index(struct text *t, const struct minic *m, int id, int depth)
+{
+    static const char *const op[] = { [CIX_ADD] = "+", [CIX_SUB] = "-", [CIX_MUL] = "*", [CIX_DIV] = "quot", [CIX_MOD] = "rem",
+                                      [CIX_FDIV] = "//", [CIX_FMOD] = "%" };
+    const struct cix *x = m->plain && id >= 0 ? &m->cix.a[id] : NULL;
+
+    if (depth > 2 * EXP_DEPTH_MAX)
+        t->failed = true;
+    else if (id < 0)
+        text_puts(t, "0");
+    else if (!x)
+        put_sum(t, m, id, depth + 1);
+    else if (x->kind == CIX_LEVEL)
+        text_printf(t, "(var %ld)", x->k);
+    else if (x->kind <= CIX_NUMBER)
+        text_printf(t, "%ld", x->k);
+    else if (x->kind <= CIX_FMOD)
+        put_two(t, m, op[x->kind], x->a, x->b, depth + 1);
+}
+
+static void put_conditions(struct text *t, const struct minic *m, int first, int len)
+{
+    text_puts(t, "(");
+    for (int i = 0; i < len; i++) {
+        const struct mcond *k = &m->cond.a[first + i];
+        text_puts(t, i ? " " : "");
+        put_two(t, m, cmp_word[k->op], k->a, k->b, 0);
+    }
+    text_puts(t, ")");
+}
+
+static void put_exp(struct text *t, const struct minic *m, int id, int depth)
+{
+    const struct mx *x = &m->mx.a[id];
+    uint64_t bits;
+
+    if (depth > 2 * EXP_DEPTH_MAX) {
+        t->failed = true;
+        return;
+    }
+    memcpy(&bits, &x->num, sizeof bits);
+    switch (x->kind) {
+    case MX_LIT:
+        if (m->code->prog->scalar == KERNEL_F32 || m->code->prog->scalar == KERNEL_F64)
+            text_printf(t, "(lit %" PRIx64, bits);
+        else
+            text_printf(t, "(lit %ld", x->inum);
+        break;
+    case MX_VAR: case MX_LOAD:
+        text_printf(t, "(load %d ", x->var);
+        put_index(t, m, x->lin, 0);
+        break;
+    case MX_CALL: text_printf(t, "(call %s", fn_info(x->op)->text); break;
+    default:
+        text_puts(t, "(if ");
+        put_conditions(t, m, x->first, x->len);
+    }
+    for (int i = 0; i < 2 && (x->kind == MX_CALL || x->kind == MX_COND); i++)
+        if ((i == 0 ? x->a : x->b) >= 0) {
+            text_puts(t, " ");
+            put_exp(t, m, i == 0 ? x->a : x->b, depth + 1);
+        }
+    text_puts(t, ")");
+}
+
+static void put_statement(struct text *t, const struct minic *m, int id, int depth);
+
+/* A block; a declaration has what is behind it in there. */
+static void put_items(struct text *t, const struct minic *m, const struct ms *x, int depth)
+{
+    int open = 0;
+
+    for (int i = 0; i < x->len; i++) {
+        const struct ms *y = &m->ms.a[m->pool.a[x->first + i]];
+        if (y->kind != MS_DECL) {
+            put_statement(t, m, m->pool.a[x->first + i], depth);
+            continue;
+        }
+        text_printf(t, " (new %d 1", y->var);
+        open++;
+        if (y->a >= 0) {
+            text_printf(t, " (set %d 0 ", y->var);
+            put_exp(t, m, y->a, 0);
+            text_puts(t, ")");
+        }
+    }
+    for (; open > 0; open--)
+        text_puts(t, ")");
+}
+
+static void put_loop(struct text *t, const struct minic *m, const struct ms *x, int depth)
+{
+    const int alias = x->var - m->code->level.n;
+
+    text_printf(t, " (%s %d", x->par ? "par" : x->simd ? "simd" : "for", x->var);
+    if (!m->plain)
+        text_printf(t, " %d %ld", alias < 0 ? x->var : alias < m->alias.n ? m->alias.a[alias] : -1, x->from);
+    text_printf(t, " %ld", x->n);
+    for (int i = 0; i < 2 && !m->plain; i++) {
+        text_puts(t, " (");
+        for (int k = 0; k < (i ? x->nhi : x->nlo); k++) {
+            text_puts(t, k ? " " : "");
+            put_index(t, m, m->pool.a[x->first + (i ? x->nlo : 0) + k], 0);
+        }
+        text_puts(t, ")");
+    }
+    put_statement(t, m, x->a, depth);
+    text_puts(t, ")");
+}
+
+/* After a blank, or nothing. */
+static void put_statement(struct text *t, const struct minic *m, int id, int depth)
+{
+    const struct ms *x = id >= 0 ? &m->ms.a[id] : NULL;
+
+    if (depth > 4 * EXP_DEPTH_MAX)
+        t->failed = true;
+    if (!x || t->failed)
+        return;
+    switch (x->kind) {
+    case MS_BLOCK:
+        text_puts(t, x->par ? " (together" : "");
+        put_items(t, m, x, depth + 1);
+        text_puts(t, x->par ? ")" : "");
+        break;
+    case MS_FOR: put_loop(t, m, x, depth + 1); break;
+    case MS_ARRAY:
+        text_printf(t, " (new %d %ld", x->var, x->n);
+        put_statement(t, m, x->a, depth + 1);
+        text_puts(t, ")");
+        break;
+    case MS_SET:
+        text_printf(t, " (set %d ", x->var);
+        put_index(t, m, x->lin, 0);
+        text_puts(t, " ");
+        put_exp(t, m, x->a, 0);
+        text_puts(t, ")");
+        break;
+    case MS_IF:
+        text_puts(t, " (if ");
+        put_conditions(t, m, x->first, x->len);
+        text_puts(t, " (");
+        put_statement(t, m, x->a, depth + 1);
+        text_puts(t, ") (");
+        put_statement(t, m, x->b, depth + 1);
+        text_puts(t, "))");
+        break;
+    default: text_printf(t, " (new %d 1)", x->var);
+    }
+}
+
+void statements_print(struct text *t, const struct minic *plain, const struct minic *m)
+{
+    text_puts(t, "plain:");
+    put_statement(t, plain, plain->main, 0);
+    text_puts(t, m ? "\nmerged:" : "");
+    if (m)
+        put_statement(t, m, m->main, 0);
+    text_puts(t, "\n");
 }
 
 static void print_data(struct text *out, const char *what, const struct kernel *k, int tensor, const uint32_t *x)

@@ -364,6 +364,8 @@ enum calque_status emit_model(const struct graph *g, const struct emit_options *
 
     memset(out, 0, sizeof *out);
     out->mem = g->mem;
+    if (st == CALQUE_OK && o->acsl && o->numbers.fma)
+        st = diag_set(d, CALQUE_BAD, "", 0, 0, "exact(a, b) has no contract: fused sums not with --acsl");
     if (st != CALQUE_OK)
         return st;
     module_init(&u, g->mem, g->strs, o);
@@ -407,6 +409,15 @@ static enum calque_status kernel_unit(struct module *u, const struct kernel *k, 
     return module_call(u, k, arg, "the kernel", d);
 }
 
+/* Contracts have no products that are not rounded. */
+static enum calque_status no_contract(const struct kernel *k, struct diag *d)
+{
+    for (int i = 0; i < k->stmt.n; i++)
+        if (kernel_is_fused(k, k->stmt.a[i].body))
+            return diag_set(d, CALQUE_BAD, "", k->stmt.a[i].line, k->stmt.a[i].col, "exact(a, b) has no contract: not with --acsl");
+    return CALQUE_OK;
+}
+
 enum calque_status emit_kernel(const struct kernel *k, const struct emit_options *o, struct emit_files *out, struct diag *d)
 {
     struct module u;
@@ -416,6 +427,8 @@ enum calque_status emit_kernel(const struct kernel *k, const struct emit_options
 
     memset(out, 0, sizeof *out);
     out->mem = k->mem;
+    if (st == CALQUE_OK && o->acsl)
+        st = no_contract(k, d);
     if (st != CALQUE_OK)
         return st;
     module_init(&u, k->mem, k->strs, o);
@@ -613,6 +626,8 @@ enum calque_status module_files(struct module *u, struct emit_files *out, struct
         st = certificate(u, out, ".programs", &u->programs, d);
     if (st == CALQUE_OK && u->o->certificate)
         st = certificate(u, out, ".packed", &u->packed, d);
+    if (st == CALQUE_OK && u->o->certificate)
+        st = certificate(u, out, ".statements", &u->statements, d);
     out->functions = u->fn.n;
     out->steps = u->step.n;
     out->fused = u->fused;

@@ -292,8 +292,8 @@ static enum calque_status add_operator(struct whole *w, int node, struct diag *d
     enum calque_status st = op_kernel(g, node, &x, d);
     int *map;
 
-    if (st == CALQUE_OK && w->f->o->numbers.sums == SUMS_LANES)
-        st = kernel_lanes(&x, d);
+    if (st == CALQUE_OK)
+        st = kernel_choose(&x, &w->f->o->numbers, d);
     map = mem_resize(g->mem, NULL, (size_t)x.tensor.n, sizeof *map);
 
     if (st == CALQUE_OK && !map)

@@ -90,9 +90,11 @@ enum calque_status codegen_plain(const struct code *code, bool listing, const in
    not seen. */
 enum calque_status statements_check(const struct minic *plain, const struct minic *m, struct diag *d);
 /* What codegen makes where that is seen, else what codegen_plain does, and why says the reason. change: of tests, of what codegen
-   made, or NULL. */
-enum calque_status codegen_checked(const struct code *code, void (*change)(struct minic *m), struct minic *m, struct diag *why,
-                                   struct diag *d);
+   made, or NULL. pair: both are appended (plain ones alone, where they are what is made), or NULL. */
+enum calque_status codegen_checked(const struct code *code, void (*change)(struct minic *m), struct text *pair, struct minic *m,
+                                   struct diag *why, struct diag *d);
+/* Plain and merged statements, or (m: NULL) plain ones alone, as calque-oracle statements reads them. */
+void statements_print(struct text *t, const struct minic *plain, const struct minic *m);
 void minic_free(struct minic *m);
 
 /* C text of a function `static void name(..)`, or `static int name(..)` when it allocates. */

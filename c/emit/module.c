@@ -16,6 +16,7 @@ void module_init(struct module *u, struct mem *mem, struct strs *strs, const str
     text_init(&u->kernels, mem);
     text_init(&u->programs, mem);
     text_init(&u->packed, mem);
+    text_init(&u->statements, mem);
 }
 
 void module_free(struct module *u)
@@ -41,6 +42,7 @@ void module_free(struct module *u)
     text_free(&u->kernels);
     text_free(&u->programs);
     text_free(&u->packed);
+    text_free(&u->statements);
 }
 
 const char *module_name(const struct module *u)
@@ -205,6 +207,7 @@ enum calque_status module_call_prog(struct module *u, const struct prog *p, cons
     struct code code;
     struct minic m;
     struct diag why;
+    struct text *pair = u->o->certificate ? &u->statements : NULL;
     enum calque_status st;
 
     if (u->o->acsl) {
@@ -218,8 +221,11 @@ enum calque_status module_call_prog(struct module *u, const struct prog *p, cons
     memset(&m, 0, sizeof m);
     diag_clear(&why);
     st = trans_prog(p, !u->o->plain, &code, d);
+    if (st == CALQUE_OK && pair)
+        text_printf(pair, "# %s\n", note);
     if (st == CALQUE_OK)
-        st = u->o->plain ? codegen_plain(&code, false, NULL, &m, d) : codegen_checked(&code, u->o->change_statements, &m, &why, d);
+        st = u->o->plain ? codegen_plain(&code, false, NULL, &m, d)
+                         : codegen_checked(&code, u->o->change_statements, pair, &m, &why, d);
     if (st == CALQUE_OK && why.text[0] != 0)
         st = add_fallback(u, note, why.text, false, d);
     if (st == CALQUE_OK && !append_call(u, k, &m, arg, note))

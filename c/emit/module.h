@@ -89,7 +89,7 @@ struct module {
     int checked, unchecked; /* as in emit_files */
     struct { struct emit_fallback *a; int n, cap; } fallback;
     int unpacked; /* of these: kernels that are not packed, as the check of that failed */
-    struct text kernels, programs, packed; /* with o->certificate */
+    struct text kernels, programs, packed, statements; /* with o->certificate */
     struct npy_names file; /* of in, then of out; module_files makes them */
     int vectors;           /* test vectors to be checked */
 };

@@ -130,6 +130,9 @@ void module_print_checked(struct text *t, const struct module *u)
     module_print_math(t, u->o->numbers.math);
     if (u->o->numbers.sums == SUMS_LANES)
         text_puts(t, "/* sums: lanes: sums of 32 or more cells next to one another are 16 partial sums, added in order */\n");
+    if (u->o->numbers.fma)
+        text_puts(t, "/* fma: sums of products add each product by a fused multiply-add; without an instruction for it (-march=native, -mfma) "
+                     "this is slow */\n");
 }
 
 void module_print_math(struct text *t, enum kernel_math math)

@@ -1,10 +1,11 @@
 /* Kernels brought into a form that tiles well, by what is known of constant operands:
    - padding: sum select(inside, X * W, 0) with finite constant W becomes sum T * W, where T is X with zeros around it: the
-     added terms are 0 * w, which is +0 or -0, and a sum from +0 that is never -0 keeps its bits;
+     added terms are 0 * w, which is +0 or -0, and a sum from +0 that is never -0 keeps its bits; a fused sum may be -0: where that
+     can be told in what comes out, T * min(W, M), M being inf inside and -1 outside, so that the added terms are -0;
    - packing: W is stored with the dimension last that the vectors go along;
    - rounding: the statement is computed for some more cells than there are, so that tiles divide them, into a temporary
-     that is then copied; X is padded, W packed and other constants get zeros for what these cells read. Where it reads more
-     than constants beside the sum, only the sum is.
+     that is then copied; X is padded, W packed, or padded where it is no constant, and other constants get zeros for what these
+     cells read. Where it reads more than constants beside the sum, only the sum is.
    All only when the statement is lowered to tiles afterwards, with a better score than as it is. */
 #include "emit/module.h"
 #include "kernel/affine.h"
@@ -158,8 +159,8 @@ static int plus(struct kernel *k, int index, long by)
     return by == 0 || c < 0 ? (by == 0 ? index : -1) : kernel_ix(k, (struct ix){IX_ADD, index, c, 0});
 }
 
-/* T[t..] = select(t + lo inside X, X[t + lo], 0), as statement `at`. */
-static bool add_padding(struct kernel *k, int at, int from, int to, const long *lo)
+/* T[t..] = select(t + lo inside X, X[t + lo], 0), as statement `at`; a mask: select(t + lo inside X, inf, -1). */
+static bool add_padding(struct kernel *k, int at, int from, int to, const long *lo, bool mask)
 {
     struct kernel_tensor x = k->tensor.a[from], t = k->tensor.a[to];
     struct kernel_stmt s = {.out = to, .var = k->var.n, .nvar = t.rank};
@@ -191,6 +192,9 @@ static bool add_padding(struct kernel *k, int at, int from, int to, const long *
     for (int d = 0; d < x.rank; d++)
         if (!ints_push(k->mem, &k->pool, ix[d]))
             return false;
+    if (mask)
+        load = (struct ex){.kind = EX_CONST, .a = -1, .b = -1, .num = (double)INFINITY};
+    zero.num = mask ? -1 : 0;
     select.a = kernel_ex(k, load);
     select.b = kernel_ex(k, zero);
     s.body = select.a < 0 || select.b < 0 ? -1 : kernel_ex(k, select);
@@ -231,7 +235,70 @@ bool pack_find_product(const struct kernel *k, int stmt, struct product *p)
     }
     p->x = e->a;
     p->w = e->b;
-    return e->kind == EX_CALL && e->op == FN_MUL && is_load(k, p->x) && is_load(k, p->w) && k->ex.a[p->x].n > 0;
+    return e->kind == EX_CALL && (e->op == FN_MUL || e->op == FN_EXACT) && is_load(k, p->x) && is_load(k, p->w) && k->ex.a[p->x].n > 0;
+}
+
+/* Is the sum only the left operand of + with a constant without -0, or of - with one without 0? Then it may be -0 or 0: what
+   comes out is the same. */
+static bool added_to(const struct packer *q, int id, int sum, int depth)
+{
+    const struct kernel *k = q->k;
+    const struct ex *e = &k->ex.a[id];
+    const struct tensor *t;
+
+    if (id == sum || depth > PAD_DEPTH)
+        return false;
+    if (e->kind != EX_CALL && e->kind != EX_SELECT)
+        return true;
+    if (e->kind != EX_CALL || (e->op != FN_ADD && e->op != FN_SUB) || e->a != sum)
+        return added_to(q, e->a, sum, depth + 1) && (e->b < 0 || added_to(q, e->b, sum, depth + 1));
+    t = is_load(k, e->b) && k->tensor.a[k->ex.a[e->b].op].role == KERNEL_IN ? q->constant->value[k->ex.a[e->b].op] : NULL;
+    if (!t || t->dtype != DTYPE_F32)
+        return false;
+    for (long i = 0; i < shape_elems(&t->shape); i++)
+        if (((const uint32_t *)t->data)[i] == (e->op == FN_ADD ? 0x80000000 : 0))
+            return false;
+    return true;
+}
+
+/* May the nodes of select(c, exact(x, w), -0) be used for exact(T, min(w, M))? */
+static bool is_own_choice(const struct kernel *k, const struct product *p)
+{
+    int other = k->ex.a[p->select].b, uses = 0;
+
+    for (int i = 0; i < k->ex.n; i++)
+        if (k->ex.a[i].kind != EX_CONST && k->ex.a[i].kind != EX_LOAD)
+            uses += (k->ex.a[i].a == other) + (k->ex.a[i].kind != EX_REDUCE && k->ex.a[i].b == other);
+    return p->at < other && other < p->select && uses == 1;
+}
+
+/* Zeros around X would make a fused sum 0 that is -0. With M, inf where X is and -1 around it, exact(T, min(w, M)) is the product
+   or, as w or -1 is less than 0, -0. T is read at indices pool[first..]. */
+static bool add_mask(struct kernel *k, int at, const struct product *p, const struct ex *load, const long *dim, const long *lo, int first)
+{
+    const struct kernel_tensor *x = &k->tensor.a[load->op];
+    struct ex mask = {.kind = EX_LOAD, .a = -1, .b = -1, .n = load->n}, least = {.kind = EX_CALL, .op = FN_MIN};
+    struct ex exact = {.kind = EX_CALL, .op = FN_EXACT, .a = p->x};
+    long size[KERNEL_RANK_MAX];
+    int from = load->op, zero = kernel_ix(k, (struct ix){IX_CONST, -1, -1, 0});
+
+    for (int d = 0; d < load->n; d++)
+        size[d] = lo[d] < 0 || dim[d] > x->dim[d] ? dim[d] : 1;
+    mask.op = pack_new_temp(k, load->n, size);
+    mask.first = k->pool.n;
+    for (int d = 0; d < load->n; d++)
+        if (!ints_push(k->mem, &k->pool, size[d] == 1 ? zero : k->pool.a[first + d]))
+            return false;
+    if (zero < 0 || mask.op < 0 || !add_padding(k, at, from, mask.op, lo, true))
+        return false;
+    least.a = p->w;
+    least.b = p->at;
+    exact.b = k->ex.a[p->select].b;
+    k->ex.a[p->at] = mask;
+    k->ex.a[exact.b] = least;
+    k->ex.a[p->select] = exact;
+    k->ex.a[p->sum].a = p->select;
+    return true;
 }
 
 /* X's load over a copy of X with zeros around it. CALQUE_NO: there is nothing to pad, or it is not to be. */
@@ -243,11 +310,13 @@ static enum calque_status pad(struct packer *q, int at, const struct product *p)
     struct reach r;
     struct aff a;
     int first, t;
-    bool good;
+    bool good, masked = p->select >= 0 && k->ex.a[p->at].op == FN_EXACT && !added_to(q, k->stmt.a[at].body, p->sum, 0);
 
     if (p->select >= 0)
         select = k->ex.a[p->select];
     if (p->select >= 0 && (!constant(q, p->w) || !is_finite(constant(q, p->w))))
+        return CALQUE_NO;
+    if (masked && !is_own_choice(k, p))
         return CALQUE_NO;
     aff_init(&a, k->mem, k, &k->stmt.a[at]);
     good = find_reach(&a, k, &select, &load, &r) && padded_dims(k, &load, &r, dim, lo);
@@ -264,10 +333,12 @@ static enum calque_status pad(struct packer *q, int at, const struct product *p)
         if (i < 0 || !ints_push(k->mem, &k->pool, i))
             t = -1;
     }
-    if (t < 0 || !add_padding(k, at, load.op, t, lo))
+    if (t < 0 || !add_padding(k, at, load.op, t, lo, false))
         return diag_nomem(q->d);
     k->ex.a[p->x].op = t;
     k->ex.a[p->x].first = first;
+    if (masked)
+        return add_mask(k, at, p, &load, dim, lo, first) ? CALQUE_OK : diag_nomem(q->d);
     k->ex.a[p->sum].a = p->at;
     return CALQUE_OK;
 }
@@ -379,15 +450,16 @@ static bool find_round(const struct packer *q, int at, const struct product *p, 
     const struct kernel_stmt *s = &k->stmt.a[at];
     const struct ex *w = &k->ex.a[p->w], *sum = &k->ex.a[p->sum];
     int rank = k->tensor.a[s->out].rank;
+    bool given = !constant(q, p->w);
     double terms = 1;
 
     best->score = score * ROUND_GAIN;
     best->v = -1;
-    if (!constant(q, p->w) || w->n != k->tensor.a[w->op].rank)
+    if ((given && p->select >= 0) || w->n != k->tensor.a[w->op].rank)
         return false;
     for (int i = 0; i < sum->n; i++)
         terms *= (double)k->var.a[s->var + k->pool.a[sum->first + i]].extent;
-    for (int place = 0; place < w->n; place++) {
+    for (int place = given ? w->n - 1 : 0; place < w->n; place++) { /* what is given stays in its order */
         const struct ix *x = &k->ix.a[k->pool.a[w->first + place]];
         if (x->kind != IX_VAR || x->k >= rank || pack_load_uses(k, p->x, (int)x->k))
             continue;
@@ -500,6 +572,8 @@ static enum calque_status round_up(struct packer *q, int at, struct product *p, 
     memmove(k->stmt.a + at + 1, k->stmt.a + at, (size_t)(k->stmt.n - at) * sizeof s);
     k->stmt.a[at] = sums;
     k->stmt.n++;
+    if (!constant(q, p->w))
+        return CALQUE_OK;
     add_packed(q, k->ex.a[p->w].op, r->place);
     k->tensor.a[k->ex.a[p->w].op].dim[r->place] = r->nv;
     if (r->place + 1 < k->ex.a[p->w].n)
@@ -512,6 +586,7 @@ enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, con
 {
     struct packer q = {k, c, out, d};
     int at = k->stmt.n - 1;
+    int n;
     double before;
     struct product p;
     struct round r = {.v = -1};
@@ -523,13 +598,16 @@ enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, con
     before = lower_tile_score(k, at);
     if (beat)
         st = find_round(&q, at, &p, *beat, &r) ? round_up(&q, at, &p, &r) : CALQUE_NO;
+    n = k->stmt.n;
     if (st == CALQUE_OK)
         st = pad(&q, at, &p);
     else
         return st;
+    if (st != CALQUE_NOMEM && beat && !constant(&q, p.w))
+        st = pad(&q, at + k->stmt.n - n, &(struct product){.sum = p.sum, .at = p.at, .select = -1, .x = p.w, .w = p.x});
     if (st == CALQUE_NOMEM)
         return st;
-    at += st == CALQUE_OK; /* the padding comes before it */
+    at += k->stmt.n - n; /* the padding comes before it */
     out->score = lower_tile_score(k, at);
     if (beat)
         return out->score > *beat ? CALQUE_OK : CALQUE_NO;

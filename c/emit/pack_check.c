@@ -7,6 +7,9 @@
    - indices are normal forms, so equal ones have equal ids; conditions that the ranges decide are gone;
    - in a sum, which starts from +0 and so is never -0, (c ? x : 0) * w is (c ? x * w : 0) where all cells of w's tensor are
      finite: 0 * w is a zero, which changes no such sum (Coq: base/FloatSum.v).
+   - a sum of products that are not rounded may be -0, and a zero that is added then may make it 0; where all that is done with it
+     is that a constant without -0 is added, or one without 0 subtracted, both are the same, and exact(c ? x : 0, w) is (c ? exact(x, w) : -0);
+   - so is exact(c ? x : 0, min(w, c ? inf : -1)) anywhere in such a sum: 0 times what is negative is -0, which changes nothing.
    The kernels are the same when the expressions are: the same operations, and sums over the same boxes in the same order.
    Coq: kernel/Repack.v, which is proved, and says the same (tests/emit/validate.sh).
    Invariant: a load of a tensor that is stored comes after its statement, so a name means one thing. Recursion is bounded by
@@ -330,13 +333,13 @@ static bool is_finite_load(const struct same *s, int id)
     return s->node.a[id].kind == EX_LOAD && *known == YES;
 }
 
-/* The term (c ? x : 0) * w, or w * (c ? x : 0), of a sum as c ? x * w : 0. */
-static int guard_outside(struct same *s, int term)
+/* The term (c ? x : 0) * w, or w * (c ? x : 0), of a sum as c ? x * w : 0; times: FN_MUL, or FN_EXACT, whose zero is -0. */
+static int guard_outside(struct same *s, int times, int term)
 {
     struct cell_ex m = s->node.a[term], guard;
     int left;
 
-    if (m.kind != EX_CALL || m.op != FN_MUL)
+    if (m.kind != EX_CALL || m.op != times)
         return term;
     left = s->node.a[m.a].kind == EX_SELECT;
     guard = s->node.a[left ? m.a : m.b];
@@ -344,7 +347,77 @@ static int guard_outside(struct same *s, int term)
         return term;
     *(left ? &m.a : &m.b) = guard.a;
     guard.a = add_node(s, m);
-    return guard.a < 0 ? -1 : add_node(s, guard);
+    if (times == FN_EXACT)
+        guard.b = add_node(s, (struct cell_ex){.kind = EX_CONST, .a = -1, .b = -1, .num = number(s->k->type, -0.0)});
+    return guard.a < 0 || guard.b < 0 ? -1 : add_node(s, guard);
+}
+
+static bool is_const(const struct same *s, int id, double x)
+{
+    return s->node.a[id].kind == EX_CONST && s->node.a[id].num == number(s->k->type, x);
+}
+
+static bool same_conds(const struct same *s, const struct cell_ex *x, const struct cell_ex *y)
+{
+    bool same = x->n == y->n;
+
+    for (int i = 0; i < x->n && same; i++)
+        same = s->cond.a[x->first + i].op == s->cond.a[y->first + i].op && s->cond.a[x->first + i].a == s->cond.a[y->first + i].a;
+    return same;
+}
+
+/* The term exact(c ? x : 0, min(w, c ? inf : -1)) as c ? exact(x, w) : -0: the lesser of w and -1 is negative, so 0 times that is
+   -0. */
+static int unmasked(struct same *s, int term)
+{
+    struct cell_ex m = s->node.a[term], x, least, mask;
+
+    if (m.kind != EX_CALL || m.op != FN_EXACT)
+        return term;
+    x = s->node.a[m.a];
+    least = s->node.a[m.b];
+    if (x.kind != EX_SELECT || !is_plus_zero(s, x.b) || least.kind != EX_CALL || least.op != FN_MIN)
+        return term;
+    mask = s->node.a[least.b];
+    if (mask.kind != EX_SELECT || !is_const(s, mask.a, (double)INFINITY) || !is_const(s, mask.b, -1) || !same_conds(s, &x, &mask) ||
+        !is_finite_load(s, least.a))
+        return term;
+    m.a = x.a;
+    m.b = least.a;
+    x.a = add_node(s, m);
+    x.b = add_node(s, (struct cell_ex){.kind = EX_CONST, .a = -1, .b = -1, .num = number(s->k->type, -0.0)});
+    return x.a < 0 || x.b < 0 ? -1 : add_node(s, x);
+}
+
+/* Is the expression a load of a constant of the kernel's type, no cell of which has these bits? */
+static bool is_never(const struct same *s, int id, uint32_t bits)
+{
+    int t = s->node.a[id].kind == EX_LOAD ? s->node.a[id].op : -1;
+    const struct tensor *v = t < 0 ? NULL : s->c->value[t];
+
+    if (!v || s->at[0][t] >= 0 || s->k->tensor.a[t].role != KERNEL_IN || s->k->tensor.a[t].elem != ELEM_OWN ||
+        s->k->type != KERNEL_F32 || v->dtype != DTYPE_F32 || v->bytes != kernel_bytes(s->k, t))
+        return false;
+    for (long i = 0; i < kernel_elems(s->k, t); i++)
+        if (((const uint32_t *)v->data)[i] == bits)
+            return false;
+    return true;
+}
+
+/* The sum, where op is its sum with a constant that is never -0, or its difference to one that is never 0: products that are not
+   rounded have their guards outside. */
+static int loosened(struct same *s, int op, int sum, int constant)
+{
+    struct cell_ex x = s->node.a[sum];
+    int term;
+
+    if (x.kind != EX_REDUCE || x.op != RED_SUM || !is_never(s, constant, op == FN_ADD ? 0x80000000 : 0))
+        return sum;
+    term = guard_outside(s, FN_EXACT, x.a);
+    if (term < 0 || term == x.a)
+        return term < 0 ? -1 : sum;
+    x.a = term;
+    return add_node(s, x);
 }
 
 static int read_reduce(struct same *s, const struct frame *f, const struct ex *e, int loops, int depth)
@@ -361,7 +434,9 @@ static int read_reduce(struct same *s, const struct frame *f, const struct ex *e
     }
     x.a = read_ex(s, f, e->a, loops + e->n, depth + 1);
     if (x.a >= 0 && e->op == RED_SUM)
-        x.a = guard_outside(s, x.a);
+        x.a = guard_outside(s, FN_MUL, x.a);
+    if (x.a >= 0 && e->op == RED_SUM)
+        x.a = unmasked(s, x.a);
     return x.a < 0 ? -1 : add_node(s, x);
 }
 
@@ -385,6 +460,8 @@ static int read_ex(struct same *s, const struct frame *f, int id, int loops, int
         x.a = read_ex(s, f, e->a, loops, depth + 1);
         if (x.a >= 0 && e->b >= 0)
             x.b = read_ex(s, f, e->b, loops, depth + 1);
+        if (x.a >= 0 && x.b >= 0 && (e->op == FN_ADD || e->op == FN_SUB))
+            x.a = loosened(s, e->op, x.a, x.b);
         return x.a < 0 || (e->b >= 0 && x.b < 0) ? -1 : add_node(s, x);
     }
 }

@@ -124,7 +124,7 @@ static bool reads(const struct minic *m, int id)
     case MX_CALL:
         if (x->op == FN_MAX || x->op == FN_MIN || x->op == FN_ORELSE)
             return reads(m, x->a) && reads(m, x->b);
-        if (x->op >= FN_LESS)
+        if (x->op >= FN_LESS && x->op != FN_EXACT)
             return false; /* 0 or 1, or 0 on one path */
         return reads(m, x->a) || (x->b >= 0 && reads(m, x->b));
     case MX_COND: return reads(m, x->a) && reads(m, x->b);
@@ -173,18 +173,57 @@ static void put_function(struct printer *q, const struct mx *x, const char *help
     text_puts(q->t, ")");
 }
 
+static bool is_exact(const struct minic *m, int id)
+{
+    const struct mx *x = &m->mx.a[id];
+
+    return x->kind == MX_COND ? is_exact(m, x->a) || is_exact(m, x->b) : x->kind == MX_CALL && x->op == FN_EXACT;
+}
+
+/* acc + e where e is a product that is not rounded, or a choice with such: fma(a, b, acc), inside the choice. */
+static void put_fused(struct printer *q, int acc, int e)
+{
+    enum kernel_type type = q->m->code->prog->scalar;
+    const struct mx *x = &q->m->mx.a[e];
+
+    if (x->kind == MX_COND) {
+        text_puts(q->t, "(");
+        put_conds(q, x->first, x->len);
+        text_puts(q->t, " ? ");
+        put_fused(q, acc, x->a);
+        text_puts(q->t, " : ");
+        put_fused(q, acc, x->b);
+        text_puts(q->t, ")");
+    } else if (is_exact(q->m, e)) {
+        q->libm |= 1ul << (2 * FN_EXACT + (type == KERNEL_F64));
+        text_puts(q->t, type == KERNEL_F64 ? "fma(" : "fmaf(");
+        put_mx(q, x->a, 0);
+        text_puts(q->t, ", ");
+        put_mx(q, x->b, 0);
+        text_puts(q->t, ", ");
+        put_mx(q, acc, 0);
+        text_puts(q->t, ")");
+    } else {
+        put_mx(q, acc, 1);
+        text_puts(q->t, " + ");
+        put_mx(q, e, 2);
+    }
+}
+
 static void put_call(struct printer *q, const struct mx *x, int prec)
 {
     static const char *const helper[] = {
         [FN_ADD] = "add", [FN_SUB] = "sub", [FN_MUL] = "mul", [FN_DIV] = "div", [FN_MOD] = "mod",
         [FN_MAX] = "max", [FN_MIN] = "min", [FN_NEG] = "neg", [FN_ABS] = "abs", [FN_LESS] = "less",
-        [FN_EQUAL] = "equal", [FN_WHEN] = "when", [FN_ORELSE] = "orelse", [FN_COUNT] = NULL,
+        [FN_EQUAL] = "equal", [FN_WHEN] = "when", [FN_ORELSE] = "orelse", [FN_EXACT] = "exact", [FN_COUNT] = NULL,
     };
     enum kernel_type type = q->m->code->prog->scalar;
     bool ints = type == KERNEL_I32 || type == KERNEL_I64;
     int own = x->op == FN_ADD || x->op == FN_SUB ? 1 : x->op == FN_NEG ? 3 : 2;
 
-    if (ints || x->op == FN_MAX || x->op == FN_MIN || x->op >= FN_LESS) {
+    if (x->op == FN_ADD && is_exact(q->m, x->b)) {
+        put_fused(q, x->a, x->b);
+    } else if (ints || x->op == FN_MAX || x->op == FN_MIN || x->op >= FN_LESS) {
         put_function(q, x, helper[x->op]);
     } else if (x->op == FN_NEG || x->op <= FN_DIV) {
         text_puts(q->t, own < prec ? "(" : "");

@@ -27,6 +27,7 @@ struct bounds {
     struct { struct fact *a; int n, cap; } fact;
     char *bound; /* by variable: is it an output's or a reduction's in scope? */
     int dead;    /* > 0: nothing is evaluated here */
+    bool term;   /* is this the term of a sum, or a branch of a choice that is one? */
     int skip;    /* index of a load that is not checked, as it is read from data; -1: none */
     long nodes;
     enum calque_status status;
@@ -299,6 +300,7 @@ static bool check_select(struct bounds *b, const struct ex *e, int id, int depth
 {
     static const int negation[] = {CMP_GE, CMP_GT, CMP_LE, CMP_LT, CMP_NE, CMP_EQ};
     int facts = b->fact.n, dead = b->dead;
+    bool term = b->term;
     struct span s;
     struct cond c;
 
@@ -326,6 +328,7 @@ static bool check_select(struct bounds *b, const struct ex *e, int id, int depth
         c.op = negation[c.op];
         assume(b, c);
     }
+    b->term = term;
     if (b->status != CALQUE_OK || !check_ex(b, e->b, id, depth + 1))
         return false;
     b->fact.n = facts;
@@ -347,6 +350,7 @@ static bool check_reduce(struct bounds *b, const struct ex *e, int id, int depth
         if (b->k->var.a[b->s->var + v].extent == 0)
             b->dead++;
     }
+    b->term = e->op == RED_SUM;
     if (!check_ex(b, e->a, id, depth + 1))
         return false;
     for (int i = 0; i < e->n; i++)
@@ -362,14 +366,18 @@ static bool check_call(struct bounds *b, const struct ex *e, int id, int depth)
 #include "kernel/fn.def"
 #undef FN
     };
-    bool real = b->k->type == KERNEL_F32 || b->k->type == KERNEL_F64;
+    bool real = b->k->type == KERNEL_F32 || b->k->type == KERNEL_F64, term = b->term;
 
+    b->term = false;
     if (e->op < 0 || e->op >= FN_COUNT)
         return broken(b, "a function");
+    if (e->op == FN_EXACT && !term)
+        return refuse(b, CALQUE_BAD, -1, "exact(a, b) is the term of a sum, or a branch of a select that is one");
     if (real ? e->op == FN_MOD : fn_is_float(e->op))
         return broken(b, "a function of another element type");
     if (!check_ex(b, e->a, id, depth + 1))
         return false;
+    b->term = false;
     return arguments[e->op] == 1 ? e->b < 0 || broken(b, "a second argument") : check_ex(b, e->b, id, depth + 1);
 }
 

@@ -154,6 +154,8 @@ static bool visit_call(struct sweeper *p, const struct ex *e, int w)
         return visit_pow(p, e, w);
     case FN_ROUND: case FN_LESS: case FN_EQUAL: /* 0 wherever they have a derivative */
         return true;
+    case FN_EXACT:
+        return refuse(p, "a product that is not rounded is not differentiated: the gradient of the product is");
     case FN_WHEN: case FN_ORELSE:
         return refuse(p, "a choice by data is not differentiable");
     default: /* KG-Fn */

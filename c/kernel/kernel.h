@@ -44,15 +44,15 @@ enum fn {
 #undef FN
     FN_COUNT
 };
-/* Functions that only float kernels have: those of libm, and round. The others print as they are for every element type. */
+/* Functions that only float kernels have: those of libm, round and exact. The others print as they are for every element type. */
 static inline bool fn_is_float(int fn)
 {
-    return fn >= FN_POW && fn <= FN_ROUND && fn != FN_NEG && fn != FN_ABS;
+    return (fn >= FN_POW && fn <= FN_ROUND && fn != FN_NEG && fn != FN_ABS) || fn == FN_EXACT;
 }
 /* Those that C does not define to the bit: Calque has its own (enum kernel_math). */
 static inline bool fn_is_own(int fn)
 {
-    return fn_is_float(fn) && fn != FN_SQRT && fn != FN_ROUND;
+    return fn_is_float(fn) && fn != FN_SQRT && fn != FN_ROUND && fn != FN_EXACT;
 }
 struct ex {
     int kind, op;
@@ -108,6 +108,7 @@ enum kernel_sums { SUMS_SEQUENTIAL, SUMS_LANES };
 struct kernel_numbers {
     enum kernel_math math;
     enum kernel_sums sums;
+    bool fma; /* products are added without being rounded (kernel_fuse): a meaning of its own, too */
 };
 
 struct kernel {
@@ -201,6 +202,17 @@ enum calque_status kernel_inline(struct kernel *k, int t, struct diag *d);
    loads at that variable, always in the last index with step 1, and never the same cell for two cells of the result. Nor has
    the term a choice or a reduction, nor is the sum inside one, nor has the result eight dimensions. No sum of what comes out is taken. */
 enum calque_status kernel_lanes(struct kernel *k, struct diag *d);
+
+/* Sums of floats whose term is a product a * b, or a choice among such and 0: exact(a, b) takes the place of a * b, -0 that of 0
+   (partial.c). Each step of the sum is then one fused multiply-add. */
+enum calque_status kernel_fuse(struct kernel *k, struct diag *d);
+
+/* Has the expression a sum with products that are not rounded? Has the kernel? */
+bool kernel_is_fused(const struct kernel *k, int ex);
+bool kernel_has_fused(const struct kernel *k);
+
+/* Sums and products as they are chosen: in lanes first, then fused. */
+enum calque_status kernel_choose(struct kernel *k, const struct kernel_numbers *numbers, struct diag *d);
 
 /* Does the statement load tensor t? Has the kernel look-ups? */
 bool kernel_loads(const struct kernel *k, const struct kernel_stmt *s, int t);

@@ -218,9 +218,47 @@ static void NAME(fold_product)(void *acc, struct lane_val a, struct lane_val b, 
     }
 }
 
-static const struct lane_ops NAME(ops) = {sizeof(T),    NAME(literal), NAME(gather), NAME(apply),       NAME(blend),
-                                          NAME(spread), NAME(start),   NAME(fold),   NAME(fold_product)};
+#if REAL
+#define FUSED(p, q, s) (sizeof(T) == 4 ? (T)fmaf((float)(p), (float)(q), (float)(s)) : (T)fma((double)(p), (double)(q), (double)(s)))
 
+IN_BOTH static inline void NAME(fused)(void *acc, struct lane_val a, struct lane_val b, int n)
+{
+    T *restrict s = acc;
+    const T *restrict x = a.uniform ? b.p : a.p, *restrict y = a.uniform ? a.p : b.p;
+    T p = *x, q = *y;
+
+    if (n == 1) {
+        s[0] = FUSED(p, q, s[0]);
+    } else if (a.uniform && b.uniform) {
+        EACH(n) s[l] = FUSED(p, q, s[l]);
+    } else if (a.uniform || b.uniform) {
+        EACH(n) s[l] = FUSED(x[l], q, s[l]);
+    } else {
+        EACH(n) s[l] = FUSED(x[l], y[l], s[l]);
+    }
+}
+
+static void NAME(fold_fused)(void *acc, struct lane_val a, struct lane_val b, int n)
+{
+    NAME(fused)(acc, a, b, n);
+}
+
+WITH_FMA static void NAME(fold_fused_fast)(void *acc, struct lane_val a, struct lane_val b, int n)
+{
+    NAME(fused)(acc, a, b, n);
+}
+
+#define FUSES(f) NAME(f)
+#undef FUSED
+#else
+#define FUSES(f) NULL
+#endif
+
+static const struct lane_ops NAME(ops) = {sizeof(T),    NAME(literal), NAME(gather), NAME(apply),        NAME(blend),
+                                          NAME(spread), NAME(start),   NAME(fold),   NAME(fold_product), FUSES(fold_fused),
+                                          FUSES(fold_fused_fast)};
+
+#undef FUSES
 #undef EACH
 #undef LOOP1
 #undef LOOP2

@@ -13,7 +13,7 @@
               | load
               | 'select' '(' c ',' e ',' e ')'
               | ('sum'|'amax') '(' NAME '<' INT (',' NAME '<' INT)* ')' atom
-              | FN '(' e,+ ')'                                 max min pow exp log sqrt tanh abs erf less
+              | FN '(' e,+ ')'                                 max min pow exp log sqrt tanh abs erf less exact
      c      ::= ix ('<'|'<='|'>'|'>='|'=='|'!=') ix | c '&&' c
      ix     ::= NAME | INT | '-' INT | '(' ix ')' | ix ('+'|'-') ix | ix '*' INT | INT '*' ix | ix ('//'|'%') INT
 
@@ -21,6 +21,9 @@
    literal is part of the literal. Literals have the kernel's type; integer kernels have no float literals and no '/', and
    there inf and -inf are the greatest and the least integer; float kernels have no '//' and '%' on values. Integer
    kernels know of the functions max, min, abs and less (1 where the first argument is less, else 0).
+
+   exact(a, b) is the product a * b, not rounded: it stands as the term of a sum of floats, or as a branch of a select that is one,
+   and each step of the sum rounds once.
 
    A look-up has no variables but those left of '='; it stores the tensor it loads in the same type.
 

@@ -2,10 +2,14 @@
    d1 .. d(k-1), n/16 are stored first, one for each remainder of the last variable by 16:
      T0<..,16>[..,l] = sum(r<..,q<n/16) f(..,16 q + l);
    and its place takes sum(l<16) T0[..,l], plus the sum of the rest, f(..,16 (n/16) + t) for t < n mod 16, if there is one.
+
+   Fused sums (Coq: Calque.kernel.Fma): in the term of a sum, products stay exact until they are added.
+
    Recursion is bounded by KERNEL_DEPTH_MAX. */
 #include "kernel/kernel.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -397,4 +401,116 @@ enum calque_status kernel_lanes(struct kernel *k, struct diag *d)
     k->stmt.n = p.out.n;
     k->stmt.cap = p.out.cap;
     return small(k, n, d);
+}
+
+/* ---- fused sums ---- */
+
+bool kernel_is_fused(const struct kernel *k, int id)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST || e->kind == EX_LOAD)
+        return false;
+    return (e->kind == EX_CALL && e->op == FN_EXACT) || kernel_is_fused(k, e->a) ||
+           (e->kind != EX_REDUCE && e->b >= 0 && kernel_is_fused(k, e->b));
+}
+
+bool kernel_has_fused(const struct kernel *k)
+{
+    for (int i = 0; i < k->stmt.n; i++)
+        if (kernel_is_fused(k, k->stmt.a[i].body))
+            return true;
+    return false;
+}
+
+struct fused {
+    struct kernel *k;
+    int *now; /* of each expression there was: what it has become, or -1 */
+    int n;
+};
+
+/* Is the term of a sum made of products, of the constant 0 and of choices among these? *products: how many of the first. */
+static bool fuses(const struct kernel *k, int id, int *products)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_SELECT)
+        return fuses(k, e->a, products) && fuses(k, e->b, products);
+    if (e->kind == EX_CALL && e->op == FN_MUL)
+        return ++*products > 0;
+    return e->kind == EX_CONST && e->num == 0 && !signbit(e->num);
+}
+
+static int fused_ex(struct fused *f, int id);
+
+/* The term with exact products; -1: memory is out. Adding -0 changes no number, adding 0 would change a sum that is -0. */
+static int fused_term(struct fused *f, int id)
+{
+    struct ex e = f->k->ex.a[id];
+
+    if (e.kind == EX_CONST) {
+        e.num = -0.0;
+        return kernel_ex(f->k, e);
+    }
+    if (e.kind == EX_SELECT) {
+        e.a = fused_term(f, e.a);
+        e.b = e.a < 0 ? -1 : fused_term(f, e.b);
+    } else {
+        e.op = FN_EXACT;
+        e.a = fused_ex(f, e.a);
+        e.b = e.a < 0 ? -1 : fused_ex(f, e.b);
+    }
+    return e.a < 0 || e.b < 0 ? -1 : kernel_ex(f->k, e);
+}
+
+/* The expression with its sums fused: itself where there are none, and what is one node stays one. */
+static int fused_ex(struct fused *f, int id)
+{
+    struct ex e = f->k->ex.a[id], old = e;
+    int products = 0, r;
+
+    if (e.kind == EX_CONST || e.kind == EX_LOAD)
+        return id;
+    if (id < f->n && f->now[id] >= 0)
+        return f->now[id];
+    if (e.kind == EX_REDUCE && e.op == RED_SUM && fuses(f->k, e.a, &products) && products > 0)
+        e.a = fused_term(f, e.a);
+    else
+        e.a = fused_ex(f, e.a);
+    if (e.a >= 0 && e.kind != EX_REDUCE && e.b >= 0 && (e.b = fused_ex(f, e.b)) < 0)
+        return -1;
+    if (e.a < 0)
+        return -1;
+    r = e.a == old.a && e.b == old.b ? id : kernel_ex(f->k, e);
+    if (r >= 0 && id < f->n)
+        f->now[id] = r;
+    return r;
+}
+
+enum calque_status kernel_fuse(struct kernel *k, struct diag *d)
+{
+    struct fused f = {.k = k, .n = k->ex.n};
+    bool ok;
+
+    if (k->type != KERNEL_F32 && k->type != KERNEL_F64)
+        return CALQUE_OK;
+    f.now = mem_zero(k->mem, (size_t)f.n + 1, sizeof *f.now);
+    ok = f.now != NULL;
+    for (int i = 0; i < f.n && ok; i++)
+        f.now[i] = -1;
+    for (int i = 0; i < k->stmt.n && ok; i++) {
+        int body = k->stmt.a[i].look > 0 ? k->stmt.a[i].body : fused_ex(&f, k->stmt.a[i].body);
+        ok = body >= 0;
+        if (ok)
+            k->stmt.a[i].body = body;
+    }
+    mem_free(f.now);
+    return ok ? CALQUE_OK : diag_nomem(d);
+}
+
+enum calque_status kernel_choose(struct kernel *k, const struct kernel_numbers *numbers, struct diag *d)
+{
+    enum calque_status st = numbers->sums == SUMS_LANES ? kernel_lanes(k, d) : CALQUE_OK;
+
+    return st == CALQUE_OK && numbers->fma ? kernel_fuse(k, d) : st;
 }

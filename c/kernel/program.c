@@ -14,6 +14,7 @@ struct compiler {
     struct mem *mem;
     int rank;
     int *depth; /* by variable: of reduction variables in scope */
+    int side;   /* of the term of a sum with exact products, what is compiled: 1 the left factor, 2 the right one; else 0 */
     int nest;
     enum calque_status status;
 };
@@ -293,6 +294,54 @@ static int compile_select(struct compiler *c, const struct ex *e, unsigned long 
     return id;
 }
 
+/* Has the term of a sum a product that is not rounded? */
+static bool is_fused(const struct kernel *k, int id)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    return e->kind == EX_SELECT ? is_fused(k, e->a) || is_fused(k, e->b) : e->kind == EX_CALL && e->op == FN_EXACT;
+}
+
+/* One factor of the term: of exact(a, b), through choices; any other x is exact(x, 1). */
+static int compile_factor(struct compiler *c, int id, unsigned long *deps)
+{
+    const struct ex *e = &c->k->ex.a[id];
+    int side = c->side, r;
+
+    if (e->kind == EX_SELECT)
+        return compile_select(c, e, deps);
+    c->side = 0;
+    if (e->kind == EX_CALL && e->op == FN_EXACT)
+        r = compile_ex(c, side == 1 ? e->a : e->b, deps);
+    else if (side == 1)
+        r = compile_ex(c, id, deps);
+    else
+        r = emit(c, (struct ins){.op = INS_CONST, .a = -1, .b = -1, .num = 1});
+    c->side = side;
+    return r;
+}
+
+/* The term of sum `id` as two factors that are not multiplied. */
+static bool compile_fused(struct compiler *c, int id, int term, unsigned long *deps)
+{
+    unsigned long left = 0, right = 0;
+    int a, b;
+
+    c->side = 1;
+    a = compile_ex(c, term, &left);
+    c->side = 2;
+    b = a < 0 ? -1 : compile_ex(c, term, &right);
+    c->side = 0;
+    if (b < 0)
+        return false;
+    *deps = left | right;
+    c->p->ins.a[id].product = c->p->ins.a[id].fused = true;
+    c->p->ins.a[id].mid = c->p->ins.a[id].end = c->p->ins.n;
+    c->p->ins.a[id].a = a;
+    c->p->ins.a[id].b = b;
+    return true;
+}
+
 static int compile_reduce(struct compiler *c, const struct ex *e, unsigned long *deps)
 {
     struct ins x = {.op = INS_REDUCE, .fn = e->op, .a = -1, .b = -1, .first = e->first, .n = e->n, .depth = c->nest};
@@ -305,13 +354,21 @@ static int compile_reduce(struct compiler *c, const struct ex *e, unsigned long 
     for (int i = 0; i < e->n; i++)
         c->depth[c->k->pool.a[e->first + i]] = c->nest + i;
     c->nest += e->n;
-    if ((id = emit(c, x)) < 0 || (a = compile_ex(c, e->a, &inner)) < 0)
+    if ((id = emit(c, x)) < 0)
         return -1;
+    if (e->op == RED_SUM && is_fused(c->k, e->a)) {
+        if (!compile_fused(c, id, e->a, &inner))
+            return -1;
+    } else {
+        if ((a = compile_ex(c, e->a, &inner)) < 0)
+            return -1;
+        p->ins.a[id].mid = p->ins.a[id].end = p->ins.n;
+        p->ins.a[id].a = a;
+    }
     c->nest -= e->n;
     *deps = inner & ((1ul << x.depth) - 1);
-    p->ins.a[id].mid = p->ins.a[id].end = p->ins.n;
-    p->ins.a[id].a = a;
-    if (e->op == RED_SUM && p->ins.a[a].op == INS_APPLY && p->ins.a[a].fn == FN_MUL) {
+    a = p->ins.a[id].a;
+    if (!p->ins.a[id].fused && e->op == RED_SUM && p->ins.a[a].op == INS_APPLY && p->ins.a[a].fn == FN_MUL) {
         p->ins.a[id].product = true;
         p->ins.a[id].mid = a;
         p->ins.a[id].b = p->ins.a[a].b;
@@ -327,6 +384,8 @@ static int compile_ex(struct compiler *c, int id, unsigned long *deps)
     struct ins x = {.op = INS_APPLY, .fn = e->op, .a = -1, .b = -1};
     unsigned long da = 0, db = 0;
 
+    if (c->side != 0)
+        return compile_factor(c, id, deps);
     switch (e->kind) {
     case EX_LOAD: /* KE-Load */
         return compile_load(c, e, deps);

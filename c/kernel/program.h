@@ -37,6 +37,9 @@ struct lane_ops {
     void (*fold)(int red, void *acc, struct lane_val v, int n);
     /* acc = acc + a * b */
     void (*fold_product)(void *acc, struct lane_val a, struct lane_val b, int n);
+    /* The same, rounded once, of floats only; for any processor, and for one that has an instruction. */
+    void (*fold_fused)(void *acc, struct lane_val a, struct lane_val b, int n);
+    void (*fold_fused_fast)(void *acc, struct lane_val a, struct lane_val b, int n);
 };
 
 const struct lane_ops *lane_ops(enum kernel_type type, enum kernel_math math);
@@ -81,6 +84,7 @@ struct ins {
     int first, n;    /* conditions; variables of the reduction in kernel.pool */
     int depth;       /* of a reduction's first variable */
     bool product;    /* fold a * b of registers a, b: the product instruction is left out of the body */
+    bool fused;      /* a product that is not rounded */
     int level;
     double num;
     long inum;

@@ -14,6 +14,17 @@
 
 #include "kernel/math.inc"
 
+/* fma is the same bits everywhere; where the processor has an instruction for it, a copy of the loops over it has that. */
+#if defined __x86_64__ && defined __GNUC__
+#define WITH_FMA __attribute__((target("avx2,fma")))
+#define IN_BOTH __attribute__((always_inline))
+#define HAS_FMA (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+#else
+#define WITH_FMA
+#define IN_BOTH
+#define HAS_FMA false
+#endif
+
 #define T float
 #define U float
 #define REAL 1
@@ -96,6 +107,7 @@ struct worker {
     struct lane_val *val;
     int32_t *mask;      /* two for each select */
     bool zero;          /* a division by zero happened */
+    bool fma;           /* the processor has an instruction for it */
 };
 
 /* The part of a value that all lanes share. */
@@ -289,7 +301,9 @@ static void fold(struct worker *w, const struct ins *x, char *acc, bool *uniform
         w->ops->spread(acc, first, w->lanes);
         *uniform = false;
     }
-    if (x->product)
+    if (x->fused)
+        (w->fma ? w->ops->fold_fused_fast : w->ops->fold_fused)(acc, a, b, *uniform ? 1 : w->lanes);
+    else if (x->product)
         w->ops->fold_product(acc, a, b, *uniform ? 1 : w->lanes);
     else
         w->ops->fold(x->fn, acc, a, *uniform ? 1 : w->lanes);
@@ -412,6 +426,7 @@ static bool worker_init(struct worker *w, const struct program *p, void *const *
     memset(w, 0, sizeof *w);
     w->p = p;
     w->ops = lane_ops(p->k->type, p->k->math);
+    w->fma = HAS_FMA;
     w->data = data;
     w->out = out;
     w->filled = -1;

@@ -58,7 +58,7 @@ static enum calque_status find_kernel(struct run *r, int node, int dtype, struct
     text->n = n;
     s = kernel_of_text(r->g, node, text, &r->kernel.a[r->kernel.n++], r->d);
     r->kernel.a[*id].math = r->numbers.math;
-    return s == CALQUE_OK && r->numbers.sums == SUMS_LANES ? kernel_lanes(&r->kernel.a[*id], r->d) : s;
+    return s == CALQUE_OK ? kernel_choose(&r->kernel.a[*id], &r->numbers, r->d) : s;
 }
 
 /* Which tensor a formal name X3, Y0 means. */

@@ -6,7 +6,7 @@
     says what of the merged one is left after the program; nothing of how it was made is asked.  A plain
     loop is loops over ranges, one behind the other, and single iterations; iterations that are left out
     do nothing.  How two indices are compared, and a condition is decided by what is known, are
-    parameters. *)
+    parameters, and so is whether an index has a value. *)
 
 From Coq Require Import List Arith Bool ZArith.
 From Calque Require Import dpia.Syntax dpia.Values dpia.Target emit.MiniC emit.Flat.
@@ -92,19 +92,6 @@ Section Statements.
   Fixpoint occurs_cond (v : nat) (c : ccond) : bool :=
     match c with KCmp _ a b => occurs v a || occurs v b | KAnd c d => occurs_cond v c || occurs_cond v d end.
 
-  (** Has it a value whatever the variables are? *)
-  Definition positive (k : cindex) : bool :=
-    match k with KCst z => (0 <? z)%Z | KSize n => 0 <? #n | _ => false end.
-  Fixpoint total (k : cindex) : bool :=
-    match k with
-    | KVar _ | KCst _ | KSize _ => true
-    | KAdd a b | KSub a b | KMul a b => total a && total b
-    | KDiv a b | KMod a b => total a && positive b
-    | KQuot _ _ | KRem _ _ => false
-    end.
-  Fixpoint total_cond (c : ccond) : bool :=
-    match c with KCmp _ a b => total a && total b | KAnd c d => total_cond c && total_cond d end.
-
   (** ** What is known, and what it decides *)
 
   Definition facts := list (ccond * bool).
@@ -113,6 +100,7 @@ Section Statements.
   Record judge := Judge {
     same : facts -> cindex -> cindex -> bool;
     decide : facts -> ccond -> option bool;
+    total : facts -> cindex -> bool;
     lit_same : lit A -> lit A -> bool;
     uop_same : uop A -> uop A -> bool;
     bop_same : bop A -> bop A -> bool }.
@@ -120,6 +108,7 @@ Section Statements.
   Record fair (J : judge) : Prop := Fair {
     same_right : forall q F a b z, known q F -> same J F a b = true -> kev q a = Some z -> kev q b = Some z;
     decide_right : forall q F c b h, known q F -> decide J F c = Some b -> kholds q c = Some h -> h = b;
+    total_right : forall q F k, known q F -> total J F k = true -> exists z, kev q k = Some z;
     lit_right : forall c d, lit_same J c d = true -> lit_val A c = lit_val A d;
     uop_right : forall o o' x, uop_same J o o' = true -> uop_val A o x = uop_val A o' x;
     bop_right : forall o o' x y, bop_same J o o' = true -> bop_val A o x y = bop_val A o' x y }.
@@ -127,6 +116,9 @@ Section Statements.
   Context (J : judge).
 
   Definition is (o : option bool) (b : bool) : bool := match o with Some x => Bool.eqb x b | None => false end.
+
+  Fixpoint total_cond (F : facts) (c : ccond) : bool :=
+    match c with KCmp _ a b => total J F a && total J F b | KAnd c d => total_cond F c && total_cond F d end.
 
   Definition same_place (F : facts) (g : view) (k k' : cindex) : bool :=
     match apply g k with Some x => same J F x k' | None => false end.
@@ -150,7 +142,7 @@ Section Statements.
             | None =>
                 match e' with
                 | FCond c' a' b' =>
-                    total_cond c' && is (decide J ((c', true) :: F) x) true && is (decide J ((c', false) :: F) x) false &&
+                    total_cond F c' && is (decide J ((c', true) :: F) x) true && is (decide J ((c', false) :: F) x) false &&
                     (same_exp ((c', true) :: F) g a a' && same_exp ((c', false) :: F) g b b')
                 | _ => false
                 end
@@ -168,7 +160,7 @@ Section Statements.
 
   Definition fresh (v : nat) (g : view) (F : facts) (l : list cindex) : bool :=
     forallb (fun x => negb (occurs v (snd x))) g && forallb (fun x => negb (occurs_cond v (fst x))) F &&
-    forallb (fun k => negb (occurs v k) && total k) l.
+    forallb (fun k => negb (occurs v k) && total J F k) l.
 
   Definition done (o : option (list mstm)) : bool := match o with Some [] => true | _ => false end.
 
@@ -179,12 +171,12 @@ Section Statements.
     match k with
     | O => None
     | S k =>
-        let one := match cell lo M with Some M => cover n part cell k (lo + 1)%Z M | None => None end in
+        let one (_ : unit) := match cell lo M with Some M => cover n part cell k (lo + 1)%Z M | None => None end in
         if (lo =? n)%Z then Some M else
         match M with
         | MFor v a h low high b :: M' =>
-            if (a =? lo)%Z && (lo <? h)%Z && (h <=? n)%Z && part lo h v low high b then cover n part cell k h M' else one
-        | _ => one
+            if (a =? lo)%Z && (lo <? h)%Z && (h <=? n)%Z && part lo h v low high b then cover n part cell k h M' else one tt
+        | _ => one tt
         end
     end.
 
@@ -213,7 +205,7 @@ Section Statements.
                 if done (check a g ((x, true) :: F) []) && done (check b g ((x, false) :: F) []) then Some M else
                 match M with
                 | MIf c' a' b' :: M =>
-                    if total_cond c' && is (decide J ((c', true) :: F) x) true && is (decide J ((c', false) :: F) x) false &&
+                    if total_cond F c' && is (decide J ((c', true) :: F) x) true && is (decide J ((c', false) :: F) x) false &&
                        (done (check a g ((c', true) :: F) a') && done (check b g ((c', false) :: F) b'))
                     then Some M else None
                 | _ => None

@@ -6,147 +6,15 @@
 
 From Coq Require Import List Arith Lia Bool ZArith.
 From Calque Require Import dpia.Syntax dpia.Values dpia.Target emit.MiniC emit.Flat emit.Tidy emit.TidyProof.
-From Calque Require Import emit.Statements emit.StatementsProof.
+From Calque Require Import emit.Statements emit.StatementsProof emit.StatementsForms.
 From Calque Require Import dpia.CellsNormal.
 From Calque Require kernel.Kernel.
 Import ListNotations.
 Set Implicit Arguments.
-
 Section Linear.
   Context {N : sizes} {s : sizing N}.
   Notation cindex := (cindex N). Notation ccond := (ccond N). Notation facts := (facts (N := N)).
-
-  Definition form := (list (Z * cindex) * Z)%type.
-
-  (** Atoms have values. *)
-  Definition of_terms (q : ienv) : list (Z * cindex) -> option Z :=
-    fold_right (fun t r => obind (kev q (snd t)) (fun x => obind r (fun y => Some (fst t * x + y)%Z))) (Some 0%Z).
-  Definition of_form (q : ienv) (f : form) : option Z := obind (of_terms q (fst f)) (fun x => Some (x + snd f)%Z).
-
-  Definition key (k : cindex) : nat := match k with KVar l => S l | _ => 0 end.
-  Fixpoint insert (c : Z) (a : cindex) (l : list (Z * cindex)) : list (Z * cindex) :=
-    match l with
-    | [] => if (c =? 0)%Z then [] else [(c, a)]
-    | (d, b) :: r =>
-        if index_eqb a b then if (c + d =? 0)%Z then r else (c + d, b)%Z :: r
-        else if key a <? key b then if (c =? 0)%Z then l else (c, a) :: l
-        else (d, b) :: insert c a r
-    end.
-  Definition number (z : Z) : form := ([], z).
-  Definition atom (k : cindex) : form := ([(1%Z, k)], 0%Z).
-  (** [f + k * g] *)
-  Definition plus_times (f : form) (k : Z) (g : form) : form :=
-    (fold_right (fun t l => insert (k * fst t) (snd t) l) (fst f) (fst g), (snd f + k * snd g)%Z).
-
-  Lemma of_insert q c a x : kev q a = Some x -> forall l y, of_terms q l = Some y ->
-    of_terms q (insert c a l) = Some (c * x + y)%Z.
-  Proof.
-    intros Ex. induction l as [| [d b] l IH]; intros y E; cbn [insert].
-    - injection E as <-. destruct (Z.eqb_spec c 0) as [-> | ne]; cbn [of_terms fold_right snd fst]; [f_equal; lia |].
-      now rewrite Ex.
-    - cbn [of_terms fold_right snd fst] in E. fold (of_terms q l) in E.
-      destruct (kev q b) as [xb |] eqn:Eb; cbn [obind] in E; [| discriminate].
-      destruct (of_terms q l) as [yl |] eqn:El; cbn [obind] in E; [| discriminate]. injection E as <-.
-      destruct (index_eqb a b) eqn:Eq.
-      + apply index_eqb_eq in Eq. subst b. rewrite Ex in Eb. injection Eb as <-.
-        destruct (Z.eqb_spec (c + d) 0) as [z | ne].
-        * rewrite El. f_equal. nia.
-        * cbn [of_terms fold_right snd fst]. fold (of_terms q l). rewrite Ex, El. cbn. f_equal. lia.
-      + destruct (key a <? key b).
-        * destruct (Z.eqb_spec c 0) as [-> | ne]; cbn [of_terms fold_right snd fst]; fold (of_terms q l);
-            rewrite ?Ex, Eb, El; cbn; f_equal; lia.
-        * cbn [of_terms fold_right snd fst]. fold (of_terms q (insert c a l)).
-          rewrite Eb, (IH _ eq_refl). cbn. f_equal. lia.
-  Qed.
-
-  Lemma of_plus_times q f k g x y : of_form q f = Some x -> of_form q g = Some y ->
-    of_form q (plus_times f k g) = Some (x + k * y)%Z.
-  Proof.
-    destruct f as [lf zf], g as [lg zg]. unfold of_form, plus_times. cbn [fst snd]. intros Ef Eg.
-    destruct (of_terms q lf) as [xf |] eqn:Elf; cbn [obind] in Ef; [| discriminate]. injection Ef as <-.
-    revert y Eg. induction lg as [| [c a] lg IH]; intros y Eg; cbn [fold_right fst snd] in *.
-    - cbn in Eg. injection Eg as <-. rewrite Elf. cbn. f_equal. lia.
-    - cbn [of_terms fold_right fst snd] in Eg. fold (of_terms q lg) in Eg.
-      destruct (kev q a) as [xa |] eqn:Ea; cbn [obind] in Eg; [| discriminate].
-      destruct (of_terms q lg) as [yl |] eqn:El; cbn [obind] in Eg; [| discriminate]. injection Eg as <-.
-      specialize (IH _ eq_refl).
-      destruct (of_terms q (fold_right (fun t l => insert (k * fst t) (snd t) l) lf lg)) as [r |] eqn:Er;
-        cbn [obind] in IH; [| discriminate]. injection IH as IH.
-      rewrite (of_insert _ (k * c)%Z _ Ea _ Er). cbn. f_equal. lia.
-  Qed.
-
-  (** ** Ranges *)
-
-  Fixpoint least (F : facts) (v : nat) : option Z :=
-    match F with
-    | (KCmp Kernel.CGe (KVar l) (KCst z), true) :: F => if l =? v then Some z else least F v
-    | _ :: F => least F v
-    | [] => None
-    end.
-  Fixpoint above (F : facts) (v : nat) : option Z :=
-    match F with
-    | (KCmp Kernel.CLt (KVar l) (KCst z), true) :: F => if l =? v then Some z else above F v
-    | _ :: F => above F v
-    | [] => None
-    end.
-
-  Lemma known_tail q (c : ccond * bool) F : known q (c :: F) -> known q F.
-  Proof. intros K d b I. apply K. now right. Qed.
-
-  Lemma least_right q F v : known q F -> forall z, least F v = Some z -> (z <= q v)%Z.
-  Proof.
-    induction F as [| [c b] F IH]; intros K z E; [discriminate |]. pose proof (known_tail K) as K'. cbn [least] in E.
-    destruct c as [[] [] [] | c d]; try destruct b; try (now apply IH).
-    match type of E with (if ?l =? _ then _ else _) = _ => destruct (Nat.eqb_spec l v) as [-> | ne]; [| now apply IH] end.
-    injection E as ->. specialize (K _ _ (or_introl eq_refl)). cbn in K. injection K as K. apply Z.leb_le in K. lia.
-  Qed.
-  Lemma above_right q F v : known q F -> forall z, above F v = Some z -> (q v < z)%Z.
-  Proof.
-    induction F as [| [c b] F IH]; intros K z E; [discriminate |]. pose proof (known_tail K) as K'. cbn [above] in E.
-    destruct c as [[] [] [] | c d]; try destruct b; try (now apply IH).
-    match type of E with (if ?l =? _ then _ else _) = _ => destruct (Nat.eqb_spec l v) as [-> | ne]; [| now apply IH] end.
-    injection E as ->. specialize (K _ _ (or_introl eq_refl)). cbn in K. injection K as K. apply Z.ltb_lt in K. lia.
-  Qed.
-
-  (** The least and the greatest value of an atom, a form. *)
-  Definition range_atom (F : facts) (k : cindex) : option (Z * Z) :=
-    match k with
-    | KVar v => match least F v, above F v with Some a, Some b => Some (a, b - 1)%Z | _, _ => None end
-    | _ => None
-    end.
-  Fixpoint range_terms (F : facts) (l : list (Z * cindex)) : option (Z * Z) :=
-    match l with
-    | [] => Some (0, 0)%Z
-    | (c, a) :: l =>
-        match range_atom F a, range_terms F l with
-        | Some (x, y), Some (x', y') =>
-            if (0 <=? c)%Z then Some (c * x + x', c * y + y')%Z else Some (c * y + x', c * x + y')%Z
-        | _, _ => None
-        end
-    end.
-  Definition range (F : facts) (f : form) : option (Z * Z) :=
-    match range_terms F (fst f) with Some (x, y) => Some (x + snd f, y + snd f)%Z | None => None end.
-
-  Lemma range_right q F f z : known q F -> of_form q f = Some z -> forall x y, range F f = Some (x, y) -> (x <= z <= y)%Z.
-  Proof.
-    intros K. destruct f as [l k]. unfold of_form, range. cbn [fst snd].
-    destruct (of_terms q l) as [r |] eqn:El; cbn [obind]; [| discriminate]. intros Ez x y E. injection Ez as <-.
-    destruct (range_terms F l) as [[x0 y0] |] eqn:E0; [| discriminate]. injection E as <- <-.
-    enough (x0 <= r <= y0)%Z by lia. clear k. revert r x0 y0 El E0.
-    induction l as [| [c a] l IH]; intros r x0 y0 El E0; cbn [range_terms] in E0.
-    - injection E0 as <- <-. injection El as <-. lia.
-    - cbn [of_terms fold_right fst snd] in El. fold (of_terms q l) in El.
-      destruct (kev q a) as [xa |] eqn:Ea; cbn [obind] in El; [| discriminate].
-      destruct (of_terms q l) as [yl |] eqn:Ell; cbn [obind] in El; [| discriminate]. injection El as <-.
-      destruct (range_atom F a) as [[u w] |] eqn:Er; [| discriminate].
-      destruct (range_terms F l) as [[u' w'] |]; [| discriminate].
-      assert (u <= xa <= w)%Z.
-      { destruct a as [v | | | | | | | | |]; try discriminate. cbn [range_atom] in Er.
-        destruct (least F v) as [lo |] eqn:El; [| discriminate]. destruct (above F v) as [hi |] eqn:Eh; [| discriminate].
-        injection Er as <- <-. injection Ea as <-. pose proof (least_right v K El). pose proof (above_right v K Eh). lia. }
-      specialize (IH _ _ _ eq_refl eq_refl).
-      destruct (Z.leb_spec 0 c); injection E0 as <- <-; nia.
-  Qed.
+  Notation form := (form (N := N)).
 
   (** ** Quotients *)
 
@@ -218,11 +86,11 @@ Section Linear.
       cbn [obind]. rewrite (proj2 (Z.ltb_lt 0 k) pos). cbn [obind]. f_equal. lia. }
     assert (General : of_form q (plus_times (lo, c / k)%Z 1 (atom (KDiv (rebuild (lr, c mod k)%Z) (KCst k)))) =
       Some ((k * o + r + c) / k)%Z).
-    { rewrite (@of_plus_times q _ 1%Z _ _ _ Eout At), Q. f_equal. lia. }
+    { rewrite (@of_plus_times N s q _ 1%Z _ _ _ Eout At), Q. f_equal. lia. }
     destruct (range F (lr, c mod k)%Z) as [[u w] |] eqn:Rg; [| exact General].
     destruct ((0 <=? u) && (w <? k))%Z eqn:In; [| exact General].
     apply andb_true_iff in In as [I0 I1]. apply Z.leb_le in I0. apply Z.ltb_lt in I1.
-    pose proof (@range_right q F _ _ K Erest u w Rg). rewrite Eout, Q, (Z.div_small (r + c mod k) k) by lia. f_equal. lia.
+    pose proof (@range_right N s q F _ _ K Erest u w Rg). rewrite Eout, Q, (Z.div_small (r + c mod k) k) by lia. f_equal. lia.
   Qed.
 
   Definition constant_of (f : form) : option Z := match f with ([], z) => Some z | _ => None end.
@@ -270,15 +138,15 @@ Section Linear.
     - injection E as <-. reflexivity.
     - injection E as <-. reflexivity.
     - operands q a b E x y.
-      injection E as <-. rewrite (@of_plus_times q _ _ _ _ _ (IHa _ eq_refl) (IHb _ eq_refl)). f_equal; lia.
+      injection E as <-. rewrite (@of_plus_times N s q _ _ _ _ _ (IHa _ eq_refl) (IHb _ eq_refl)). f_equal; lia.
     - operands q a b E x y.
-      injection E as <-. rewrite (@of_plus_times q _ _ _ _ _ (IHa _ eq_refl) (IHb _ eq_refl)). f_equal; lia.
+      injection E as <-. rewrite (@of_plus_times N s q _ _ _ _ _ (IHa _ eq_refl) (IHb _ eq_refl)). f_equal; lia.
     - operands q a b E x y.
       injection E as <-. specialize (IHa _ eq_refl). specialize (IHb _ eq_refl).
       destruct (constant_of (linear F b)) as [c |] eqn:Cb;
         [| destruct (constant_of (linear F a)) as [c |] eqn:Ca; [| now apply of_atom]].
-      + rewrite (@constant_right q _ _ _ Cb IHb). rewrite (@of_plus_times q (number 0) c _ 0%Z _ eq_refl IHa). f_equal; lia.
-      + rewrite (@constant_right q _ _ _ Ca IHa). rewrite (@of_plus_times q (number 0) c _ 0%Z _ eq_refl IHb). f_equal; lia.
+      + rewrite (@constant_right q _ _ _ Cb IHb). rewrite (@of_plus_times N s q (number 0) c _ 0%Z _ eq_refl IHa). f_equal; lia.
+      + rewrite (@constant_right q _ _ _ Ca IHa). rewrite (@of_plus_times N s q (number 0) c _ 0%Z _ eq_refl IHb). f_equal; lia.
     - operands q a b E x y.
       destruct (Z.ltb_spec 0 y); [| discriminate]. injection E as <-. specialize (IHa _ eq_refl). specialize (IHb _ eq_refl).
       destruct (constant_of (linear F b)) as [c |] eqn:Cb; [| now apply of_atom].
@@ -288,7 +156,7 @@ Section Linear.
       destruct (Z.ltb_spec 0 y); [| discriminate]. injection E as <-. specialize (IHa _ eq_refl). specialize (IHb _ eq_refl).
       destruct (constant_of (linear F b)) as [c |] eqn:Cb; [| now apply of_atom].
       pose proof (@constant_right q _ _ _ Cb IHb). subst c. destruct (Z.ltb_spec 0 y); [| now apply of_atom].
-      rewrite (@of_plus_times q _ (- y)%Z _ _ _ IHa (@quotient_of_right q F _ y _ K ltac:(assumption) IHa)). f_equal.
+      rewrite (@of_plus_times N s q _ (- y)%Z _ _ _ IHa (@quotient_of_right q F _ y _ K ltac:(assumption) IHa)). f_equal.
       pose proof (Z_div_mod_eq_full x y). lia.
     - operands q a b E x y.
       destruct (Z.leb_spec 0 x), (Z.ltb_spec 0 y); cbn [andb] in E; try discriminate. injection E as <-.
@@ -302,7 +170,7 @@ Section Linear.
       destruct (constant_of (linear F b)) as [c |] eqn:Cb; [| now apply of_atom].
       pose proof (@constant_right q _ _ _ Cb IHb). subst c. destruct (Z.ltb_spec 0 y); [| now apply of_atom].
       rewrite Z.rem_mod_nonneg by lia.
-      rewrite (@of_plus_times q _ (- y)%Z _ _ _ IHa (@quotient_of_right q F _ y _ K ltac:(assumption) IHa)). f_equal.
+      rewrite (@of_plus_times N s q _ (- y)%Z _ _ _ IHa (@quotient_of_right q F _ y _ K ltac:(assumption) IHa)). f_equal.
       pose proof (Z_div_mod_eq_full x y). lia.
   Qed.
 
@@ -330,7 +198,25 @@ Section Linear.
     | KCmp o a b => says o h (minus (linear F a) (linear F b))
     | KAnd c d => if h then said F c true ++ said F d true else []
     end.
-  Definition not_negative (F : facts) : list form := flat_map (fun x => said F (fst x) (snd x)) F.
+  (** [c * (a / d) + r >= 0] without the division. *)
+  Definition multiplied (F : facts) (f : form) : list form :=
+    flat_map (fun t =>
+      match snd t with
+      | KDiv a (KCst d) =>
+          if (0 <? d)%Z then
+            let rest := plus_times f (- fst t) (atom (snd t)) in
+            let x := if (0 <=? fst t)%Z then linear F a else minus (linear F a) (number (d - 1)) in
+            [plus_times (plus_times (number 0) d rest) (fst t) x]
+          else []
+      | _ => []
+      end) (fst f).
+  (** [k * f + z >= 0], as [f + z / k >= 0]. *)
+  Definition reduced (f : form) : form :=
+    let k := fold_right (fun t => Z.gcd (fst t)) 0%Z (fst f) in
+    if (1 <? k)%Z && forallb (fun t => fst t mod k =? 0)%Z (fst f)
+    then (map (fun t => (fst t / k, snd t)%Z) (fst f), snd f / k)%Z else f.
+  Definition not_negative (F : facts) : list form :=
+    let l := flat_map (fun x => said F (fst x) (snd x)) F in map reduced (l ++ flat_map (multiplied F) l).
 
   (** Is the form at least 0? *)
   Definition in_range (F : facts) (f : form) : option bool :=
@@ -338,13 +224,15 @@ Section Linear.
     | Some (x, y) => if (0 <=? x)%Z then Some true else if (y <? 0)%Z then Some false else None
     | None => None
     end.
-  Definition at_least (F : facts) (f : form) : option bool :=
+  Definition compared (F : facts) (f : form) : option bool :=
     fold_right (fun g r => match r with
       | Some _ => r
       | None =>
           if is (in_range F (minus f g)) true then Some true else
           if is (in_range F (plus_times f 1 g)) false then Some false else None
       end) (in_range F f) (not_negative F).
+
+  Definition at_least (F : facts) (f : form) : option bool := compared F (reduced f).
 
   Definition decide_cmp (F : facts) (o : Kernel.cmp) (d : form) : option bool :=
     let equal :=
@@ -362,8 +250,19 @@ Section Linear.
     | Kernel.CNe => option_map negb equal
     end.
 
+  (** Has it a value? *)
+  Definition positive (k : cindex) : bool :=
+    match k with KCst z => (0 <? z)%Z | KSize n => 0 <? #n | _ => false end.
+  Fixpoint total (F : facts) (k : cindex) : bool :=
+    match k with
+    | KVar _ | KCst _ | KSize _ => true
+    | KAdd a b | KSub a b | KMul a b => total F a && total F b
+    | KDiv a b | KMod a b => total F a && positive b
+    | KQuot a b | KRem a b => total F a && positive b && is (at_least F (linear F a)) true
+    end.
+
   Definition same_number (F : facts) (a b : cindex) : bool :=
-    total b && match minus (linear F a) (linear F b) with ([], 0%Z) => true | _ => false end.
+    total F b && match minus (linear F a) (linear F b) with ([], 0%Z) => true | _ => false end.
 
   Fixpoint same_cond (F : facts) (c c' : ccond) : bool :=
     match c, c' with
@@ -391,7 +290,7 @@ Section Linear.
     match find (fun x => same_cond F c (fst x)) F with Some x => Some (snd x) | None => decided_by F c end.
 
   Lemma of_minus q f g x y : of_form q f = Some x -> of_form q g = Some y -> of_form q (minus f g) = Some (x - y)%Z.
-  Proof. intros Ef Eg. unfold minus. rewrite (@of_plus_times q _ _ _ _ _ Ef Eg). f_equal; lia. Qed.
+  Proof. intros Ef Eg. unfold minus. rewrite (@of_plus_times N s q _ _ _ _ _ Ef Eg). f_equal; lia. Qed.
 
   Lemma says_right q o d x y z : of_form q d = Some z -> (z = x - y)%Z ->
     forall f, In f (says o (Kernel.eval_cmp o x y) d) -> exists w, of_form q f = Some w /\ (0 <= w)%Z.
@@ -427,24 +326,81 @@ Section Linear.
       destruct hc; [| discriminate]. apply in_app_iff in I as [I | I]; eauto.
   Qed.
 
+  Lemma of_terms_in q l : forall x t, of_terms q l = Some x -> In t l -> exists y, kev q (snd t) = Some y.
+  Proof.
+    induction l as [| u l IH]; intros x t E I; [destruct I |]. cbn [of_terms fold_right] in E. fold (of_terms q l) in E.
+    destruct (kev q (snd u)) as [y |] eqn:Eu; cbn [obind] in E; [| discriminate].
+    destruct (of_terms q l) as [r |]; cbn [obind] in E; [| discriminate]. destruct I as [<- | I]; eauto.
+  Qed.
+
+  Lemma multiplied_right q F f z : known q F -> of_form q f = Some z -> (0 <= z)%Z ->
+    forall g, In g (multiplied F f) -> exists w, of_form q g = Some w /\ (0 <= w)%Z.
+  Proof.
+    intros K E pos g I. apply in_flat_map in I as ([c a] & I & J). cbn [fst snd] in J.
+    destruct a as [| | | | | | a [| d | | | | | | | |] | | |]; try destruct J. destruct (Z.ltb_spec 0 d); [| destruct J].
+    destruct J as [<- | []]. unfold of_form in E at 1.
+    destruct (of_terms q (fst f)) as [r |] eqn:Er; cbn [obind] in E; [| discriminate].
+    destruct (of_terms_in _ _ _ Er I) as (y & Ey). cbn [snd] in Ey.
+    assert (Ef : of_form q f = Some z) by (unfold of_form; rewrite Er; exact E).
+    pose proof (@of_plus_times N s q _ (- c)%Z _ _ _ Ef (@of_atom q _ _ Ey)) as Erest.
+    cbn [kev] in Ey. destruct (kev q a) as [x |] eqn:Ea; cbn [obind] in Ey; [| discriminate].
+    rewrite (proj2 (Z.ltb_lt 0 d)) in Ey by lia. injection Ey as Ey.
+    pose proof (@linear_right q F K a x Ea) as El.
+    pose proof (@of_plus_times N s q (number 0) d _ 0%Z _ eq_refl Erest) as Ed.
+    pose proof (Z_div_mod_eq_full x d). pose proof (Z.mod_pos_bound x d ltac:(lia)).
+    destruct (Z.leb_spec 0 c).
+    - rewrite (@of_plus_times N s q _ c _ _ _ Ed El). eexists. split; [reflexivity |]. subst y. nia.
+    - rewrite (@of_plus_times N s q _ c _ _ _ Ed (@of_minus q _ _ _ _ El (eq_refl : of_form q (number (d - 1)) = Some (d - 1)%Z))).
+      eexists. split; [reflexivity |]. subst y. nia.
+  Qed.
+
+  Lemma reduced_right q f z : of_form q f = Some z -> exists w, of_form q (reduced f) = Some w /\ (0 <=? w)%Z = (0 <=? z)%Z.
+  Proof.
+    intros E. unfold reduced. set (k := fold_right _ _ _). destruct ((1 <? k)%Z && forallb _ _) eqn:D; [| eauto].
+    apply andb_true_iff in D as [D1 D2]. apply Z.ltb_lt in D1. destruct f as [l c]. unfold of_form in *. cbn [fst snd] in *.
+    destruct (of_terms q l) as [x |] eqn:El; cbn [obind] in E; [| discriminate]. injection E as <-.
+    assert (Div : exists y, of_terms q (map (fun t => (fst t / k, snd t)%Z) l) = Some y /\ x = (k * y)%Z).
+    { clearbody k. revert x El D2. induction l as [| [d a] l IH]; intros x El D2.
+      - injection El as <-. exists 0%Z. split; [reflexivity | lia].
+      - cbn [forallb fst] in D2. apply andb_true_iff in D2 as [Dd D2]. apply Z.eqb_eq in Dd.
+        cbn [of_terms fold_right map fst snd] in *. fold (of_terms q l) in El.
+        fold (of_terms q (map (fun t => (fst t / k, snd t)%Z) l)).
+        destruct (kev q a) as [u |]; cbn [obind] in *; [| discriminate].
+        destruct (of_terms q l) as [r |]; cbn [obind] in El; [| discriminate]. injection El as <-.
+        destruct (IH r eq_refl D2) as (y & -> & ->). cbn [obind]. eexists. split; [reflexivity |].
+        pose proof (Z_div_mod_eq_full d k). nia. }
+    destruct Div as (y & -> & ->). cbn [obind]. eexists. split; [reflexivity |].
+    pose proof (Z_div_mod_eq_full c k). pose proof (Z.mod_pos_bound c k ltac:(lia)).
+    destruct (Z.leb_spec 0 (y + c / k)), (Z.leb_spec 0 (k * y + c)); auto; nia.
+  Qed.
+
   Lemma not_negative_right q F : known q F -> forall f, In f (not_negative F) ->
     exists w, of_form q f = Some w /\ (0 <= w)%Z.
   Proof.
-    intros K f I. apply in_flat_map in I as ([c h] & I & J). cbn [fst snd] in J. exact (@said_right q F K c h (K _ _ I) f J).
+    intros K.
+    assert (Said : forall f, In f (flat_map (fun x => said F (fst x) (snd x)) F) -> exists w, of_form q f = Some w /\ (0 <= w)%Z).
+    { intros f I. apply in_flat_map in I as ([c h] & I & J). cbn [fst snd] in J. exact (@said_right q F K c h (K _ _ I) f J). }
+    assert (All : forall f, In f (flat_map (fun x => said F (fst x) (snd x)) F ++
+      flat_map (multiplied F) (flat_map (fun x => said F (fst x) (snd x)) F)) -> exists w, of_form q f = Some w /\ (0 <= w)%Z).
+    { intros f I. apply in_app_iff in I as [I | I]; [now apply Said |].
+      apply in_flat_map in I as (g & I & J). destruct (Said g I) as (w & E & pos). exact (@multiplied_right q F g w K E pos f J). }
+    intros f I. apply in_map_iff in I as (g & <- & I). destruct (All g I) as (w & E & pos).
+    destruct (reduced_right _ _ E) as (w' & E' & S). exists w'. split; [exact E' |].
+    apply Z.leb_le. rewrite S. now apply Z.leb_le.
   Qed.
 
   Lemma in_range_right q F f z b : known q F -> of_form q f = Some z -> in_range F f = Some b -> b = (0 <=? z)%Z.
   Proof.
     intros K E. unfold in_range. destruct (range F f) as [[x y] |] eqn:R; [| discriminate].
-    pose proof (@range_right q F f z K E x y R). destruct (Z.leb_spec 0 x), (Z.leb_spec 0 z); try lia.
+    pose proof (@range_right N s q F f z K E x y R). destruct (Z.leb_spec 0 x), (Z.leb_spec 0 z); try lia.
     - intros B. now injection B.
     - destruct (Z.ltb_spec y 0); [lia | discriminate].
     - destruct (Z.ltb_spec y 0); [| discriminate]. intros B. now injection B.
   Qed.
 
-  Lemma at_least_right q F f z b : known q F -> of_form q f = Some z -> at_least F f = Some b -> b = (0 <=? z)%Z.
+  Lemma compared_right q F f z b : known q F -> of_form q f = Some z -> compared F f = Some b -> b = (0 <=? z)%Z.
   Proof.
-    intros K E. unfold at_least. pose proof (not_negative_right K) as NN.
+    intros K E. unfold compared. pose proof (not_negative_right K) as NN.
     induction (not_negative F) as [| g l IH]; cbn [fold_right].
     - intros B. exact (@in_range_right q F f z b K E B).
     - specialize (IH (fun f I => NN f (or_intror I))).
@@ -456,8 +412,13 @@ Section Linear.
         intros B. injection B as <-. symmetry. apply Z.leb_le. lia.
       + destruct (is (in_range F (plus_times f 1 g)) false) eqn:I2; [| discriminate].
         unfold is in I2. destruct (in_range F (plus_times f 1 g)) as [x |] eqn:R; [| discriminate]. apply eqb_prop in I2. subst x.
-        pose proof (@in_range_right q F _ _ _ K (@of_plus_times q _ 1%Z _ _ _ E Eg) R) as H. symmetry in H. apply Z.leb_gt in H.
+        pose proof (@in_range_right q F _ _ _ K (@of_plus_times N s q _ 1%Z _ _ _ E Eg) R) as H. symmetry in H. apply Z.leb_gt in H.
         intros B. injection B as <-. symmetry. apply Z.leb_gt. lia.
+  Qed.
+
+  Lemma at_least_right q F f z b : known q F -> of_form q f = Some z -> at_least F f = Some b -> b = (0 <=? z)%Z.
+  Proof.
+    intros K E D. destruct (reduced_right _ _ E) as (w & E' & <-). exact (@compared_right q F _ w b K E' D).
   Qed.
 
   Lemma decided_by_right q F : known q F -> forall c b h, decided_by F c = Some b -> kholds q c = Some h -> h = b.
@@ -491,9 +452,29 @@ Section Linear.
         destruct hc; [now apply (IHd _ _ eq_refl) | now injection E].
   Qed.
 
+  Lemma positive_right q k : positive k = true -> exists z, kev q k = Some z /\ (0 <? z)%Z = true.
+  Proof.
+    destruct k; cbn [positive]; try discriminate; intros E.
+    - cbn [kev]. eauto.
+    - cbn [kev]. eexists. split; [reflexivity |]. apply Nat.ltb_lt in E. apply Z.ltb_lt. lia.
+  Qed.
+
+  Lemma total_right q F : known q F -> forall k, total F k = true -> exists z, kev q k = Some z.
+  Proof.
+    intros K.
+    induction k as [l | z | n | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb];
+      cbn [total kev]; intros E; eauto; apply andb_true_iff in E as [Ea Eb];
+      try (destruct (IHa Ea) as [x ->], (IHb Eb) as [y ->]; cbn; eauto; fail);
+      try (destruct (IHa Ea) as [x ->], (positive_right q _ Eb) as (y & -> & P); cbn; rewrite P; eauto; fail).
+    all: apply andb_true_iff in Ea as [Ea Ep]; destruct (IHa Ea) as [x Ex], (positive_right q _ Ep) as (y & -> & P);
+      rewrite Ex; cbn [obind]; rewrite P; unfold is in Eb;
+      destruct (at_least F (linear F a)) as [h |] eqn:H; [| discriminate]; apply eqb_prop in Eb; subst h;
+      apply (@at_least_right q F _ _ _ K (@linear_right q F K a x Ex)) in H; rewrite <- H; cbn; eauto.
+  Qed.
+
   Lemma same_number_right q F a b z : known q F -> same_number F a b = true -> kev q a = Some z -> kev q b = Some z.
   Proof.
-    intros K S E. apply andb_true_iff in S as [T S]. destruct (total_right q b T) as [y Ey].
+    intros K S E. apply andb_true_iff in S as [T S]. destruct (@total_right q F K b T) as [y Ey].
     pose proof (@difference_right q F _ _ _ _ K E Ey) as D.
     destruct (minus (linear F a) (linear F b)) as [[| t l] [| |]]; try discriminate.
     cbn in D. injection D as D. rewrite Ey. f_equal. lia.
@@ -520,23 +501,3 @@ Section Linear.
     - exact (@decided_by_right q F K _ _ _ D E).
   Qed.
 End Linear.
-
-(** ** The judge, where equal literals and operations are told *)
-
-Definition ranges (A : algebra) (N : sizes) (s : sizing N) (W : laws A) : judge A N :=
-  Judge (@same_number N s) (@decision N s) (CellsNormal.lit_same W) (CellsNormal.uop_same W) (CellsNormal.bop_same W).
-
-Lemma ranges_fair (A : algebra) (N : sizes) (s : sizing N) (W : laws A) : fair (s := s) (@ranges A N s W).
-Proof.
-  split; cbn.
-  - intros q F x y z K S E. exact (@same_number_right N s q F x y z K S E).
-  - intros q F c b h K D E. exact (@decision_right N s q F c b h K D E).
-  - apply lit_same_right.
-  - apply uop_same_right.
-  - apply bop_same_right.
-Qed.
-
-(** What is accepted with ranges does what the plain program does. *)
-Theorem statements_correct (A : algebra) (N : sizes) (s : sizing N) (W : laws A) (c : fstm A N) (M : list (mstm A N)) ie m m' :
-  statements (@ranges A N s W) c M = true -> frun ie c m = Some m' -> mruns ie M m = Some m'.
-Proof. exact (@statements_right A N s _ (@ranges_fair A N s W) c M ie m m'). Qed.

@@ -126,35 +126,16 @@ Section StatementsProof.
     - now rewrite (IHc Ea), (IHd Eb).
   Qed.
 
-  Lemma positive_right q k : positive k = true -> exists z, kev q k = Some z /\ (0 <? z)%Z = true.
-  Proof.
-    destruct k; cbn [positive]; try discriminate; intros E.
-    - cbn [kev]. eauto.
-    - cbn [kev]. eexists. split; [reflexivity |]. apply Nat.ltb_lt in E. apply Z.ltb_lt. lia.
-  Qed.
-
-  Lemma total_right q k : total k = true -> exists z, kev q k = Some z.
-  Proof.
-    induction k as [l | z | n | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb | a IHa b IHb];
-      cbn [total kev]; intros E; try discriminate; eauto;
-      apply andb_true_iff in E as [Ea Eb]; destruct (IHa Ea) as [x ->]; cbn [obind].
-    - destruct (IHb Eb) as [y ->]. cbn. eauto.
-    - destruct (IHb Eb) as [y ->]. cbn. eauto.
-    - destruct (IHb Eb) as [y ->]. cbn. eauto.
-    - destruct (positive_right q _ Eb) as (y & -> & P). cbn. rewrite P. eauto.
-    - destruct (positive_right q _ Eb) as (y & -> & P). cbn. rewrite P. eauto.
-  Qed.
-
-  Lemma total_cond_right q c : total_cond c = true -> exists h, kholds q c = Some h.
-  Proof.
-    induction c as [o a b | c IHc d IHd]; cbn [total_cond kholds]; intros E; apply andb_true_iff in E as [Ea Eb].
-    - destruct (total_right q _ Ea) as [x ->], (total_right q _ Eb) as [y ->]. cbn. eauto.
-    - destruct (IHc Ea) as [x ->]. cbn. destruct x; [auto | eauto].
-  Qed.
-
   (** ** Expressions *)
 
   Context (J : judge A N) (fairly : fair J).
+
+  Lemma total_cond_right q (F : facts) c : known q F -> total_cond J F c = true -> exists h, kholds q c = Some h.
+  Proof.
+    intros K. induction c as [o a b | c IHc d IHd]; cbn [total_cond kholds]; intros E; apply andb_true_iff in E as [Ea Eb].
+    - destruct (@total_right _ _ _ _ fairly q F a K Ea) as [x ->], (@total_right _ _ _ _ fairly q F b K Eb) as [y ->]. cbn. eauto.
+    - destruct (IHc Ea) as [x ->]. cbn. destruct x; [auto | eauto].
+  Qed.
 
   Lemma known_cons q (F : facts) c b : known q F -> kholds q c = Some b -> known q ((c, b) :: F).
   Proof. intros K E c' b' [H | H]; [injection H as <- <-; exact E | now apply K]. Qed.
@@ -201,7 +182,7 @@ Section StatementsProof.
       + assert (h = d) as -> by exact (@decide_right _ _ _ _ fairly q F x' d h K Ed Eh). destruct d; eauto.
       + destruct e' as [| | | | c' a' b' |]; try discriminate.
         apply andb_true_iff in S as [S Sab]. apply andb_true_iff in S as [S Sf]. apply andb_true_iff in S as [St Stt].
-        apply andb_true_iff in Sab as [Sa Sb]. destruct (total_cond_right q _ St) as [h' Eh']. cbn [fev]. rewrite Eh'.
+        apply andb_true_iff in Sab as [Sa Sb]. destruct (@total_cond_right q F c' K St) as [h' Eh']. cbn [fev]. rewrite Eh'.
         cbn [obind]. pose proof (known_cons K Eh') as K'. destruct h'.
         * assert (h = true) as -> by exact (decided _ _ K' Stt Eh). now apply (IHa a' _ x K' Sa).
         * assert (h = false) as -> by exact (decided _ _ K' Sf Eh). now apply (IHb b' _ x K' Sb).
@@ -228,13 +209,14 @@ Section StatementsProof.
   Proof. destruct o as [[| c l] |]; (reflexivity || discriminate). Qed.
 
   (** The greatest, or least, of bounds that have values. *)
-  Lemma bound_max q lo low : forallb total low = true -> exists a, bound Z.max q lo low = Some a /\ (lo <= a)%Z /\
+  Lemma bound_max q lo low : (forall k, In k low -> exists x, kev q k = Some x) ->
+    exists a, bound Z.max q lo low = Some a /\ (lo <= a)%Z /\
     forall i, (lo <= i)%Z -> ((a <= i)%Z <-> forall k x, In k low -> kev q k = Some x -> (x <= i)%Z).
   Proof.
-    induction low as [| k low IH]; cbn [forallb bound fold_right].
+    induction low as [| k low IH]; cbn [bound fold_right].
     - intros _. exists lo. repeat split; [lia | | lia]. now intros.
-    - intros T. apply andb_true_iff in T as [Tk T]. destruct (IH T) as (a & E & la & IHa).
-      destruct (total_right q _ Tk) as [x Ex]. unfold bound in E. rewrite Ex, E. cbn [obind]. exists (Z.max x a).
+    - intros T. destruct (IH (fun k I => T k (or_intror I))) as (a & E & la & IHa).
+      destruct (T k (or_introl eq_refl)) as [x Ex]. unfold bound in E. rewrite Ex, E. cbn [obind]. exists (Z.max x a).
       repeat split; [lia | |].
       + intros Hi k' x' [<- | In'] Ex'; [rewrite Ex in Ex'; injection Ex' as <-; lia |].
         apply (proj1 (IHa i ltac:(lia)) ltac:(lia) k' x' In' Ex').
@@ -242,13 +224,14 @@ Section StatementsProof.
         assert (a <= i)%Z by (apply IHa; [lia | intros; eapply All; eauto; now right]). lia.
   Qed.
 
-  Lemma bound_min q hi high : forallb total high = true -> exists z, bound Z.min q hi high = Some z /\ (z <= hi)%Z /\
+  Lemma bound_min q hi high : (forall k, In k high -> exists x, kev q k = Some x) ->
+    exists z, bound Z.min q hi high = Some z /\ (z <= hi)%Z /\
     forall i, (i < hi)%Z -> ((i < z)%Z <-> forall k x, In k high -> kev q k = Some x -> (i < x)%Z).
   Proof.
-    induction high as [| k high IH]; cbn [forallb bound fold_right].
+    induction high as [| k high IH]; cbn [bound fold_right].
     - intros _. exists hi. repeat split; [lia | | lia]. now intros.
-    - intros T. apply andb_true_iff in T as [Tk T]. destruct (IH T) as (z & E & zh & IHz).
-      destruct (total_right q _ Tk) as [x Ex]. unfold bound in E. rewrite Ex, E. cbn [obind]. exists (Z.min x z).
+    - intros T. destruct (IH (fun k I => T k (or_intror I))) as (z & E & zh & IHz).
+      destruct (T k (or_introl eq_refl)) as [x Ex]. unfold bound in E. rewrite Ex, E. cbn [obind]. exists (Z.min x z).
       repeat split; [lia | |].
       + intros Hi k' x' [<- | In'] Ex'; [rewrite Ex in Ex'; injection Ex' as <-; lia |].
         apply (proj1 (IHz i ltac:(lia)) ltac:(lia) k' x' In' Ex').
@@ -290,7 +273,7 @@ Section StatementsProof.
   Lemma known_app q (F G : facts) : known q F -> known q G -> known q (F ++ G).
   Proof. intros K L c b H. apply in_app_iff in H as [H | H]; auto. Qed.
 
-  Lemma fresh_right v g (F : facts) l p q z i : fresh v g F l = true -> agrees g p q -> (0 <= z)%Z ->
+  Lemma fresh_right v g (F : facts) l p q z i : fresh J v g F l = true -> agrees g p q -> (0 <= z)%Z ->
     agrees ((i, KVar v) :: g) (upi p i (Z.to_nat z)) (upz q v z).
   Proof.
     intros Fr ag z0.
@@ -305,14 +288,14 @@ Section StatementsProof.
         apply (proj1 (forallb_forall _ _) Fg) in I. cbn [snd] in I. now apply negb_true_iff in I.
   Qed.
 
-  Lemma fresh_known v g (F : facts) l q z : fresh v g F l = true -> known q F -> known (upz q v z) F.
+  Lemma fresh_known v g (F : facts) l q z : fresh J v g F l = true -> known q F -> known (upz q v z) F.
   Proof.
     intros Fr K c b I. apply andb_true_iff in Fr as [Fr _]. apply andb_true_iff in Fr as [_ Ff].
     rewrite kholds_occurs; [now apply K |]. apply (proj1 (forallb_forall _ _) Ff) in I. cbn [fst] in I.
     now apply negb_true_iff in I.
   Qed.
 
-  Lemma fresh_bounds v g (F : facts) l : fresh v g F l = true -> forall k, In k l -> occurs v k = false /\ total k = true.
+  Lemma fresh_bounds v g (F : facts) l : fresh J v g F l = true -> forall k, In k l -> occurs v k = false /\ total J F k = true.
   Proof.
     intros Fr k I. apply andb_true_iff in Fr as [_ Fl]. apply (proj1 (forallb_forall _ _) Fl) in I.
     apply andb_true_iff in I as [O T]. split; [now apply negb_true_iff in O | exact T].
@@ -369,7 +352,7 @@ Section StatementsProof.
     (0 <= lo < h)%Z ->
     (let g' := (l, KVar v) :: g in
      let F' := from v lo h ++ F in
-     fresh v g F (low ++ high) && done (check J b g' (between v low high ++ F') b') &&
+     fresh J v g F (low ++ high) && done (check J b g' (between v low high ++ F') b') &&
      forallb (fun k => done (check J b g' ((KCmp Kernel.CGe (KVar v) k, false) :: F') [])) low &&
      forallb (fun k => done (check J b g' ((KCmp Kernel.CLt (KVar v) k, false) :: F') [])) high) = true ->
     iter (Z.to_nat (h - lo)) lo (fun z => frun (upi p l (Z.to_nat z)) b) m = Some m' ->
@@ -379,11 +362,11 @@ Section StatementsProof.
     apply andb_true_iff in C as [C Chigh]. apply andb_true_iff in C as [C Clow]. apply andb_true_iff in C as [Fr Cb].
     apply done_right in Cb. rewrite mrun_for.
     pose proof (@fresh_bounds v g F (low ++ high) Fr) as Fb.
-    assert (Tlow : forallb total low = true).
-    { apply forallb_forall. intros k I. apply (Fb k). apply in_app_iff. auto. }
-    assert (Thigh : forallb total high = true).
-    { apply forallb_forall. intros k I. apply (Fb k). apply in_app_iff. auto. }
-    destruct (bound_max q lo low Tlow) as (a & Ea & La & Ha), (bound_min q h high Thigh) as (z & Ez & Lz & Hz).
+    assert (Tlow : forall k, In k low -> exists x, kev q k = Some x).
+    { intros k I. apply (@total_right _ _ _ _ fairly q F k K), (Fb k). apply in_app_iff. auto. }
+    assert (Thigh : forall k, In k high -> exists x, kev q k = Some x).
+    { intros k I. apply (@total_right _ _ _ _ fairly q F k K), (Fb k). apply in_app_iff. auto. }
+    destruct (@bound_max q lo low Tlow) as (a & Ea & La & Ha), (@bound_min q h high Thigh) as (z & Ez & Lz & Hz).
     rewrite Ea, Ez. cbn [obind].
     eapply iter_narrow with (lo := lo) (h := h); [exact La | exact Lz | | exact E].
     intros i m1 m2 Hi Ei.
@@ -393,7 +376,7 @@ Section StatementsProof.
     pose proof (known_app K1 K') as K2. split.
     - intros inside. apply (@whole_right b _ _ _ _ _ _ _ R Cb ag'); [| exact Ei]. apply known_app; [| exact K2].
       apply between_known.
-      + intros k I. destruct (Fb k I) as [O T]. split; [exact O | now apply total_right].
+      + intros k I. destruct (Fb k I) as [O T]. split; [exact O | now apply (@total_right _ _ _ _ fairly q F k K)].
       + intros k x I Ex. eapply (proj1 (Ha i ltac:(lia))); eauto. lia.
       + intros k x I Ex. eapply (proj1 (Hz i ltac:(lia))); eauto. lia.
     - intros outside.
@@ -404,7 +387,7 @@ Section StatementsProof.
             (exists k x, In k low /\ kev q k = Some x /\ (i < x)%Z) \/ (forall k x, In k l0 -> kev q k = Some x -> (x <= i)%Z)).
           { induction l0 as [| k l0 IH]; intros Sub; [right; now intros |].
             destruct (IH (fun k' I => Sub k' (or_intror I))) as [D | D]; [now left |].
-            destruct (total_right q k) as [x Ex].
+            destruct (@total_right _ _ _ _ fairly q F k K) as [x Ex].
             { apply (Fb k). apply in_app_iff. left. apply Sub. now left. }
             destruct (Z.lt_ge_cases i x) as [lt | ge]; [left; exists k, x; split; [apply Sub; now left | auto] | right].
             intros k' x' [<- | I] Ex'; [rewrite Ex in Ex'; injection Ex' as <-; lia | eauto]. }
@@ -413,7 +396,7 @@ Section StatementsProof.
             (exists k x, In k high /\ kev q k = Some x /\ (x <= i)%Z) \/ (forall k x, In k l0 -> kev q k = Some x -> (i < x)%Z)).
           { induction l0 as [| k l0 IH]; intros Sub; [right; now intros |].
             destruct (IH (fun k' I => Sub k' (or_intror I))) as [D | D]; [now left |].
-            destruct (total_right q k) as [x Ex].
+            destruct (@total_right _ _ _ _ fairly q F k K) as [x Ex].
             { apply (Fb k). apply in_app_iff. right. apply Sub. now left. }
             destruct (Z.le_gt_cases x i) as [le | gt]; [left; exists k, x; split; [apply Sub; now left | auto] | right].
             intros k' x' [<- | I] Ex'; [rewrite Ex in Ex'; injection Ex' as <-; lia | eauto]. }
@@ -476,7 +459,7 @@ Section StatementsProof.
         match type of C with (if ?y then _ else _) = _ => destruct y eqn:S; [| discriminate] end. injection C as <-.
         apply andb_true_iff in S as [S Sab]. apply andb_true_iff in S as [S Sf]. apply andb_true_iff in S as [St Stt].
         apply andb_true_iff in Sab as [Sa Sb]. apply done_right in Sa, Sb.
-        destruct (total_cond_right q _ St) as [h' Eh']. pose proof (known_cons K Eh') as K'.
+        destruct (@total_cond_right q F c' K St) as [h' Eh']. pose proof (known_cons K Eh') as K'.
         unfold follows. rewrite mruns_cons, mrun_if, Eh'. cbn [obind]. destruct h'.
         * assert (h = true) as -> by exact (decided _ _ K' Stt Eh). now rewrite (@whole_right _ _ _ _ _ _ _ _ IHa Sa ag K' E).
         * assert (h = false) as -> by exact (decided _ _ K' Sf Eh). now rewrite (@whole_right _ _ _ _ _ _ _ _ IHb Sb ag K' E).

@@ -6,7 +6,10 @@
       loaded at;
     - a load of a packed tensor is a load of the original one, at the indices that the map says;
     - indices are normal forms, and conditions that the ranges of the loops decide are gone;
-    - in a sum of the [rules], (c ? x : 0) * w is (c ? x * w : 0) where all of w is numbers.
+    - in a sum of the [rules], (c ? x : 0) * w is (c ? x * w : 0) where all of w is numbers;
+    - in a sum to which something is added, or of which something is subtracted, that does not see the sign of a zero
+      ([is_clean]), exact(c ? x : 0, w) is (c ? exact(x, w) : -0) where all of w is numbers;
+    - so is exact(c ? x : 0, min(w, c ? inf : -1)) in any sum.
     The kernels are the same when the trees are.  A load of a tensor that is stored comes after
     its statement, so a name means one thing.
 
@@ -38,20 +41,24 @@ Inductive verdict :=
     dimension: P[q, .., r] = W[.., q * panel + r, ..]. *)
 Record packed := Packed { tensor : tid; axis : nat; rows : nat; panel : nat }.
 
-(** [count_old] tensors of the original; [is_numeric]: is every cell of a tensor finite? *)
+(** [count_old] tensors of the original; [is_numeric]: is every cell of a tensor finite? [is_clean]: is none of them -0, or 0, if
+    it is subtracted? *)
 Record packing := Packing {
   count_old : nat;
   old_shape : tid -> list nat;
   new_shape : tid -> list nat;
   entries : list packed;
   is_constant : tid -> bool;
-  is_numeric : tid -> bool }.
+  is_numeric : tid -> bool;
+  is_clean : bool -> tid -> bool }.
 
 (** ** What is used of the scalars
 
     Literals and operations that are the same; a sum, and what may be added to it: after [start]
     nothing is changed by a product of [nought] and a number, or by [nought] itself, if all that
-    was added is good. *)
+    was added is good.  With exact products a sum may differ in what an addition, or subtraction,
+    of something clean does not see, the sign of a zero: whether an exact product of [nought] and a number
+    is added, or [left_out nought].  It does not differ where the number is less than something negative. *)
 Record rules (S : scalars) := Rules {
   lit_eqb : lit S -> lit S -> bool;
   bop_eqb : bop S -> bop S -> bool;
@@ -62,6 +69,13 @@ Record rules (S : scalars) := Rules {
   is_nought : lit S -> bool;
   good : carrier S -> Prop;
   is_number : carrier S -> Prop;
+  is_adding : bool -> bop S -> bool;      (** subtracting, if true *)
+  is_exact : fid S -> bool;
+  left_out : lit S -> lit S;
+  clean : bool -> carrier S -> Prop;
+  is_least : fid S -> bool;
+  is_most : lit S -> bool;
+  is_negative : lit S -> bool;
   lit_eqb_right : forall a b, lit_eqb a b = true -> a = b;
   bop_eqb_right : forall a b, bop_eqb a b = true -> a = b;
   fid_eqb_right : forall a b, fid_eqb a b = true -> a = b;
@@ -75,7 +89,18 @@ Record rules (S : scalars) := Rules {
     keeps (red_start S r) /\ (forall x y, keeps x -> good y -> keeps (red_step S r x y)) /\
     (forall x o z w, keeps x -> is_product o = true -> is_nought z = true -> is_number w ->
        red_step S r x (bop_value S o (lit_value S z) w) = x /\ red_step S r x (bop_value S o w (lit_value S z)) = x /\
-       red_step S r x (lit_value S z) = x) }.
+       red_step S r x (lit_value S z) = x);
+  exact_right : forall r s o, is_sum r = true -> is_adding s o = true -> exists alike : carrier S -> carrier S -> Prop,
+    alike (red_start S r) (red_start S r) /\ (forall x y v, alike x y -> alike (red_step S r x v) (red_step S r y v)) /\
+    (forall x y f z w, alike x y -> is_exact f = true -> is_nought z = true -> is_number w ->
+       alike (red_step S r x (fid_value S f [lit_value S z; w])) (red_step S r y (lit_value S (left_out z))) /\
+       alike (red_step S r x (fid_value S f [w; lit_value S z])) (red_step S r y (lit_value S (left_out z)))) /\
+    (forall x y b, alike x y -> clean s b -> bop_value S o x b = bop_value S o y b);
+  most_right : forall g c w, is_least g = true -> is_most c = true -> is_number w -> fid_value S g [w; lit_value S c] = w;
+  negative_right : forall r f g z c w x, is_sum r = true -> is_exact f = true -> is_least g = true -> is_nought z = true ->
+    is_negative c = true -> is_number w ->
+    red_step S r x (fid_value S f [lit_value S z; fid_value S g [w; lit_value S c]]) =
+    red_step S r x (lit_value S (left_out z)) }.
 
 (** ** Results *)
 
@@ -261,6 +286,37 @@ Section Repack.
     | _ => t
     end.
 
+  Definition instead (z : tree) : tree := match z with TCst c => TCst (left_out S law c) | _ => z end.
+
+  (** The term of a sum that is added to, with the guard of its exact product outside. *)
+  Definition exact_outside (t : tree) : tree :=
+    match t with
+    | TFn f [TSel c x z; w] => if is_exact S law f && is_zero z && is_finite w then TSel c (TFn f [x; w]) (instead z) else t
+    | TFn f [w; TSel c x z] => if is_exact S law f && is_zero z && is_finite w then TSel c (TFn f [w; x]) (instead z) else t
+    | _ => t
+    end.
+
+  (** The term of a sum, its exact product with a number that a mask takes for a negative one where the guard does not hold. *)
+  Definition unmasked (t : tree) : tree :=
+    match t with
+    | TFn f [TSel c x z; TFn g [w; TSel d (TCst most) (TCst negative)]] =>
+        if is_exact S law f && is_zero z && is_finite w && is_least S law g && is_most S law most && is_negative S law negative &&
+           same_list test_eqb c d
+        then TSel c (TFn f [x; w]) (instead z) else t
+    | _ => t
+    end.
+
+  Definition is_clean_load (t : tree) (s : bool) : bool := match t with TLd u _ => is_clean P s u | _ => false end.
+
+  (** [x], to which [o] adds [y], or of which it subtracts it. *)
+  Definition loosened (o : bop S) (x y : tree) : tree :=
+    match x with
+    | TRed r ns t =>
+        if is_sum S law r && existsb (fun s => is_adding S law s o && is_clean_load y s) [false; true]
+        then TRed r ns (exact_outside t) else x
+    | _ => x
+    end.
+
   Definition under (R : list nat) (ns : list nat) (env : list ix) : list ix :=
     map IVar (seq (length R) (length ns)) ++ env.
 
@@ -275,7 +331,7 @@ Section Repack.
       match e with
       | ECst c => Ok (TCst c)
       | ELd t l => if early t then No Early else load t R (map (subst_ix env) l)
-      | EBin o a b => bind (read R env a) (fun x => bind (read R env b) (fun y => Ok (TBin o x y)))
+      | EBin o a b => bind (read R env a) (fun x => bind (read R env b) (fun y => Ok (TBin o (loosened o x y) y)))
       | EFn f l => bind (each (read R env) l) (fun m => Ok (TFn f m))
       | ESel c a b =>
           bind (opened R env c []) (fun o =>
@@ -286,7 +342,7 @@ Section Repack.
             end)
       | ERed r ns a =>
           bind (read (R ++ ns) (under R ns env) a) (fun x =>
-            Ok (TRed r ns (if is_sum S law r then guard_outside x else x)))
+            Ok (TRed r ns (if is_sum S law r then unmasked (guard_outside x) else x)))
       end.
   End Read.
 
@@ -384,8 +440,11 @@ Section Repack.
       unless (negb (stored_once k && stored_once q)) StoredTwice
     else OutOfBounds.
 
+  (** Is something said of its cells? *)
+  Definition described (t : tid) : bool := is_numeric P t || is_clean P false t || is_clean P true t.
+
   Definition rest_well (k q : prog) : verdict :=
-    if forallb (fun s => out s <? count_old P) k && forallb (fun t => negb (is_numeric P t && stores k t)) (seq 0 (count_old P))
+    if forallb (fun s => out s <? count_old P) k && forallb (fun t => negb (described t && stores k t)) (seq 0 (count_old P))
     then unless (negb (in_order k [] k && in_order q [] q)) Early
     else NoConstant.
 

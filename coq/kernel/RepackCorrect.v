@@ -134,7 +134,7 @@ Section RepackCorrect.
     forall t i, in_box (shape t) i = true -> good S law (st t i).
 
   Definition numeric_cells (st : store) : Prop :=
-    forall t i, t < count_old P -> is_numeric P t = true -> in_box (old_shape P t) i = true -> is_number S law (st t i).
+    forall t i, t < count_old P -> in_box (old_shape P t) i = true -> known law P t (st t i).
 
   (** What the check has found. *)
   Record checked (k q : prog) : Prop := Checked {
@@ -149,7 +149,7 @@ Section RepackCorrect.
     same_cells : forall t, t < count_old P -> stores k t = true ->
       exists x, read_old law P k t = Ok x /\ read_new law P q t = Ok x;
     old_out : forall t, stores k t = true -> t < count_old P;
-    numbers_given : forall t, t < count_old P -> is_numeric P t = true -> stores k t = false;
+    numbers_given : forall t, t < count_old P -> described P t = true -> stores k t = false;
     old_order : in_order k [] k = true;
     new_order : in_order q [] q = true }.
 
@@ -165,7 +165,7 @@ Section RepackCorrect.
     apply unless_same in W; [| discriminate]. apply negb_false_iff, andb_true_iff in W as [Ok_ Oq].
     unfold rest_well in R.
     destruct (forallb (fun s => out s <? count_old P) k) eqn:Out; [| discriminate].
-    destruct (forallb (fun t => negb (is_numeric P t && stores k t)) (seq 0 (count_old P))) eqn:Num; [| discriminate].
+    destruct (forallb (fun t => negb (described P t && stores k t)) (seq 0 (count_old P))) eqn:Num; [| discriminate].
     cbn [andb] in R.
     apply unless_same in R; [| discriminate]. apply negb_false_iff, andb_true_iff in R as [Rk Rq].
     rewrite forallb_forall in Out, Num.
@@ -202,10 +202,12 @@ Section RepackCorrect.
   (** The original's tensors, as the changed kernel has them. *)
   Definition target : store := fun t => match entry P t with Some _ => st t | None => F' t end.
 
-  Lemma target_number t i : t < count_old P -> is_numeric P t = true -> in_box (old_shape P t) i = true ->
-    is_number S law (target t i).
+  Lemma target_number t i : t < count_old P -> in_box (old_shape P t) i = true -> known law P t (target t i).
   Proof.
-    intros lt N ini. unfold target. destruct (entry P t) as [e |] eqn:E; [now apply finite |].
+    intros lt ini. unfold target. destruct (entry P t) as [e |] eqn:E; [now apply finite |].
+    destruct (described P t) eqn:N.
+    2: { unfold described in N. apply orb_false_iff in N as [N N2]. apply orb_false_iff in N as [N0 N1]. split; [congruence |].
+         intros []; congruence. }
     pose proof (numbers_given k q ok t lt N) as U. rewrite not_stored by (now rewrite <- (same_stored k q ok t lt)).
     pose proof (given t i lt) as G. rewrite E in G. rewrite (G ini). now apply finite.
   Qed.
@@ -227,12 +229,12 @@ Section RepackCorrect.
     destruct (entry P t) as [e |] eqn:En.
     - destruct (entry_ordered k q ok t e En) as (_ & U & ord).
       apply (load_packed_right law P target F' e t R l T sigma i ord inside M ini E).
-      + intros j inj Nu. now apply target_number.
+      + intros j inj. now apply target_number.
       + intros j inj. rewrite not_stored by (now rewrite <- (same_stored k q ok t lt)).
         pose proof (given t j lt) as G. rewrite En in G. rewrite (G inj). unfold target. now rewrite En.
     - assert (Et : target t i = F' t i) by (unfold target; now rewrite En). rewrite <- Et.
-      apply (load_plain_right law P target t R l T sigma i inside M E). intros Nu.
-      apply target_number; [exact lt | exact Nu |]. now rewrite (same_shape k q ok t lt En).
+      apply (load_plain_right law P target t R l T sigma i inside M E).
+      apply target_number; [exact lt |]. now rewrite (same_shape k q ok t lt En).
   Qed.
 
   Lemma expand_right before : forall after, q = rev before ++ after -> forall early_,
@@ -284,7 +286,7 @@ Section RepackCorrect.
       rewrite not_stored by exact N. unfold target. destruct (entry P t) as [e |] eqn:En; [reflexivity |].
       rewrite not_stored by now rewrite <- (same_stored k q ok t lt).
       pose proof (given t i lt) as G. rewrite En in G. symmetry. now apply G. }
-    rewrite Et. apply (load_plain_right law P target t R l T sigma i inside M E). intros Nu. now apply target_number.
+    rewrite Et. apply (load_plain_right law P target t R l T sigma i inside M E). now apply target_number.
   Qed.
 
   Lemma stored_agree n : forall t before s, length before < n -> find_store t [] k = Some (before, s) ->
@@ -359,8 +361,9 @@ Section Plain.
   Definition plain_rules : rules S.
   Proof.
     refine (@Rules S lit_eqb bop_eqb fid_eqb red_eqb (fun _ => false) (fun _ => false) (fun _ => false)
-              (fun _ => True) (fun _ => True) lit_right bop_right fid_right red_right _ _ _ _ _ _); try (intros; exact I).
-    intros r E. discriminate.
+              (fun _ => True) (fun _ => True) (fun _ _ => false) (fun _ => false) (fun z => z) (fun _ _ => True)
+              (fun _ => false) (fun _ => false) (fun _ => false) lit_right bop_right fid_right red_right _ _ _ _ _ _ _ _ _);
+      try (intros; exact I); intros; discriminate.
   Defined.
 
   Theorem repack_plain (P : packing) (k q : prog S) (st st' : store S) :

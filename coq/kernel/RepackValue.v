@@ -72,11 +72,15 @@ Section RepackValue.
     | TRed r ns a => fold_left (fun acc k => red_step S r acc (tval st (sigma ++ k) a)) (box ns) (red_start S r)
     end.
 
-  (** What is loaded of a tensor of numbers is one, wherever it is evaluated. *)
+  (** A cell of a tensor of numbers is one, and of one without -0. *)
+  Definition known (t : tid) (x : carrier S) : Prop :=
+    (is_numeric P t = true -> is_number S law x) /\ (forall s, is_clean P s t = true -> clean S law s x).
+
+  (** So is what is loaded, wherever it is evaluated. *)
   Fixpoint fine (st : store) (sigma : list Z) (t : tree) : Prop :=
     match t with
     | TCst _ => True
-    | TLd t l => is_numeric P t = true -> is_number S law (st t (map (eval_form sigma) l))
+    | TLd t l => known t (st t (map (eval_form sigma) l))
     | TBin _ a b => fine st sigma a /\ fine st sigma b
     | TFn _ l => fold_right (fun a Q => fine st sigma a /\ Q) True l
     | TSel c a b => if forallb (holds sigma) c then fine st sigma a else fine st sigma b
@@ -99,7 +103,8 @@ Section RepackValue.
     rewrite !andb_true_iff. intros [[O Z] F]. destruct z as [z | | | | |]; try discriminate.
     destruct w as [| v l | | | |]; try discriminate. cbn in Z, F. intros g t u H. subst g t u.
     destruct left; cbn [fine tval] in *; destruct (forallb (holds sigma) c); cbn [fine tval] in *;
-      (split; [tauto |]); try (now left); right; exists o, z, (st v (map (eval_form sigma) l)); tauto.
+      unfold known in H; (split; [unfold known; tauto |]); try (now left); right; exists o, z, (st v (map (eval_form sigma) l));
+        tauto.
   Qed.
 
   Lemma outside_alike st sigma t : fine st sigma t ->
@@ -124,6 +129,83 @@ Section RepackValue.
     { destruct (H k (or_introl eq_refl)) as [_ [-> | (o & z & w & O & Z & W & X & ->)]]; [reflexivity |].
       destruct (none a o z w A O Z W) as (N1 & N2 & N3). rewrite N3. destruct X as [-> | ->]; congruence. }
     rewrite E. apply IH; [intros j inj; apply H; now right |]. apply more; [exact A |]. apply H. now left.
+  Qed.
+
+  (** ** Guards of exact products *)
+
+  Lemma exact_outside_alike st sigma t : fine st sigma t ->
+    fine st sigma (exact_outside law P t) /\
+    (tval st sigma (exact_outside law P t) = tval st sigma t \/
+     exists f z w, is_exact S law f = true /\ is_nought S law z = true /\ is_number S law w /\
+       (tval st sigma t = fid_value S f [lit_value S z; w] \/ tval st sigma t = fid_value S f [w; lit_value S z]) /\
+       tval st sigma (exact_outside law P t) = lit_value S (left_out S law z)).
+  Proof.
+    intros H. assert (same : fine st sigma t /\ (tval st sigma t = tval st sigma t \/
+      exists f z w, is_exact S law f = true /\ is_nought S law z = true /\ is_number S law w /\
+       (tval st sigma t = fid_value S f [lit_value S z; w] \/ tval st sigma t = fid_value S f [w; lit_value S z]) /\
+       tval st sigma t = lit_value S (left_out S law z))) by (split; [exact H | now left]).
+    assert (go : forall f c x z w (left : bool), is_exact S law f && is_zero law z && is_finite P w = true ->
+      let g := TSel c x z in
+      let t := TFn f (if left then [g; w] else [w; g]) in
+      let u := TSel c (TFn f (if left then [x; w] else [w; x])) (instead law z) in
+      fine st sigma t -> fine st sigma u /\ (tval st sigma u = tval st sigma t \/
+        exists f z w, is_exact S law f = true /\ is_nought S law z = true /\ is_number S law w /\
+          (tval st sigma t = fid_value S f [lit_value S z; w] \/ tval st sigma t = fid_value S f [w; lit_value S z]) /\
+          tval st sigma u = lit_value S (left_out S law z))).
+    { clear. intros f c x z w left. rewrite !andb_true_iff. intros [[O Z] F]. destruct z as [z | | | | |]; try discriminate.
+      destruct w as [| v l | | | |]; try discriminate. cbn in Z, F. intros g t u H. subst g t u.
+      destruct left; cbn [fine tval map fold_right] in *; destruct (forallb (holds sigma) c); cbn [fine tval map fold_right] in *;
+        unfold known in H; (split; [unfold known; tauto |]); try (now left); right;
+          exists f, z, (st v (map (eval_form sigma) l)); tauto. }
+    destruct t as [c | u l | o a b | f l | c a b | r ns a]; cbn [exact_outside]; try exact same.
+    destruct l as [| a [| b [| e l]]]; try exact same; try (destruct a; exact same); [| destruct a, b; exact same].
+    destruct a as [c | u l | o' a1 a2 | f' l | c x z | r ns a].
+    5: { destruct (is_exact S law f && is_zero law z && is_finite P b) eqn:E.
+         - pose proof (go f c x z b true E H) as G. destruct b; exact G.
+         - destruct b; exact same. }
+    all: destruct b as [c' | u' l' | o2 a3 b2 | f2 l' | c' x z | r' ns' a']; try exact same;
+      destruct (_ && _) eqn:E; [| exact same]; exact (go f c' x z _ false E H).
+  Qed.
+
+  Lemma unmasked_right st sigma r t : is_sum S law r = true -> fine st sigma t ->
+    fine st sigma (unmasked law P t) /\
+    forall a, red_step S r a (tval st sigma (unmasked law P t)) = red_step S r a (tval st sigma t).
+  Proof.
+    intros R H. assert (same : fine st sigma t /\ forall a, red_step S r a (tval st sigma t) = red_step S r a (tval st sigma t))
+      by (split; [exact H | reflexivity]).
+    destruct t as [| | | f l | |]; try exact same.
+    destruct l as [| [| | | | c x z |] [| [| | | g m | |] [| e l]]]; try exact same.
+    2: { destruct m as [| w [| [| | | | d [most | | | | |] [neg | | | | |] |] [| e' m]]]; exact same. }
+    destruct m as [| w [| [| | | | d [most | | | | |] [neg | | | | |] |] [| e m]]]; try exact same. cbn [unmasked].
+    destruct (_ && _) eqn:E; [| exact same]. rewrite !andb_true_iff in E. destruct E as [[[[[[X Z] F] L] T] N] C].
+    apply (same_list_right test_eqb c) in C; [| intros; now apply test_eqb_right]. subst d.
+    destruct z as [z | | | | |]; try discriminate. destruct w as [| v l | | | |]; try discriminate. cbn in Z, F.
+    cbn [fine fold_right] in H. cbn [fine tval map fold_right instead].
+    destruct (forallb (holds sigma) c) eqn:Hc; cbn [fine tval map fold_right].
+    - split; [tauto |]. intros a. rewrite (most_right S law g most); auto. now apply H.
+    - split; [exact I |]. intros a. symmetry. apply (negative_right S law); auto. now apply H.
+  Qed.
+
+  Lemma loosened_right st sigma o x y : fine st sigma x -> fine st sigma y ->
+    fine st sigma (loosened law P o x y) /\
+    bop_value S o (tval st sigma (loosened law P o x y)) (tval st sigma y) = bop_value S o (tval st sigma x) (tval st sigma y).
+  Proof.
+    intros Fx Fy. destruct x as [c | u l | o' a b | f l | c a b | r ns t]; try (now split). cbn [loosened].
+    destruct (_ && _) eqn:E; [| now split]. apply andb_true_iff in E as [R E]. apply existsb_exists in E as (s & _ & E).
+    apply andb_true_iff in E as [A C].
+    destruct y as [| v l | | | |]; try discriminate. cbn in C. cbn [fine] in Fy. destruct Fy as [_ Cy]. specialize (Cy s C).
+    split; [intros k ink; now apply exact_outside_alike, Fx |].
+    destruct (exact_right S law r s o R A) as (alike & start & step & zeros & seen). symmetry. apply seen; [| exact Cy].
+    cbn [tval].
+    assert (go : forall l, (forall k, In k l -> in_box ns k = true) -> forall a b, alike a b ->
+      alike (fold_left (fun acc k => red_step S r acc (tval st (sigma ++ k) t)) l a)
+            (fold_left (fun acc k => red_step S r acc (tval st (sigma ++ k) (exact_outside law P t))) l b)).
+    { induction l0 as [| k l0 IH]; intros all a b AB; [exact AB |]. cbn [fold_left].
+      apply IH; [intros j inj; apply all; now right |].
+      destruct (exact_outside_alike st (sigma ++ k) t (Fx k (all k (or_introl eq_refl)))) as
+        [_ [-> | (f & z & w & O & Z & W & X & ->)]]; [now apply step |].
+      destruct (zeros a b f z w AB O Z W) as [Z1 Z2]. destruct X as [-> | ->]; assumption. }
+    apply go; [intros k ink; now apply in_box_box | exact start].
   Qed.
 
   (** ** Values are good *)
@@ -172,7 +254,8 @@ Section RepackValue.
         apply (L t R (map (subst_ix env) l)); auto; [now apply means_subst | now apply (ok t)].
       - apply bind_ok in E as (x & Ex & E). apply bind_ok in E as (y & Ey & E). injection E as <-. cbn [tval fine eval].
         destruct (IHa R env x sigma rho) as [Va Fa]; auto; [intros t; apply (ok t) |].
-        destruct (IHb R env y sigma rho) as [Vb Fb]; auto; [intros t; apply (ok t) |]. now rewrite Va, Vb.
+        destruct (IHb R env y sigma rho) as [Vb Fb]; auto; [intros t; apply (ok t) |].
+        destruct (loosened_right G sigma o x y Fa Fb) as [F V]. now rewrite V, Va, Vb.
       - apply bind_ok in E as (m & Em & E). injection E as <-. apply each_ok in Em. cbn [tval fine eval].
         assert (H : map (tval G sigma) m = map (eval X rho) l /\ fold_right (fun a Q => fine G sigma a /\ Q) True m).
         { clear -IH inside M ok Em. assert (ok' : forall t, fold_right (fun a Q => in_bounds t (shape t) rho a /\ Q) True l) by
@@ -195,7 +278,10 @@ Section RepackValue.
           - apply means_under; [apply (in_box_length _ _ inside) | apply (in_box_length _ _ ink) | exact M].
           - intros t. apply (ok t). exact ink. }
         destruct (is_sum S law r) eqn:R_.
-        + cbn [tval fine]. split; [| intros k ink; now apply outside_alike, H].
+        + cbn [tval fine]. split; [| intros k ink; apply (unmasked_right G (sigma ++ k) r _ R_); now apply outside_alike, H].
+          rewrite (fold_left_ext_in _ (fun acc k => red_step S r acc (tval G (sigma ++ k) (guard_outside law P x)))).
+          2: { intros acc k ink. apply in_box_box in ink. apply (unmasked_right G (sigma ++ k) r _ R_).
+               now apply outside_alike, H. }
           assert (E : fold_left (fun acc k => red_step S r acc (tval G (sigma ++ k) (guard_outside law P x))) (box ns)
             (red_start S r) =
                       fold_left (fun acc k => red_step S r acc (tval G (sigma ++ k) x)) (box ns) (red_start S r)).
@@ -210,7 +296,7 @@ Section RepackValue.
   (** ** Loads *)
 
   Lemma load_plain_right (G : store) t R l T sigma i : in_box R sigma = true -> means sigma l i -> load_plain t R l = Ok T ->
-    (is_numeric P t = true -> is_number S law (G t i)) -> tval G sigma T = G t i /\ fine G sigma T.
+    known t (G t i) -> tval G sigma T = G t i /\ fine G sigma T.
   Proof.
     intros inside M E N. apply bind_ok in E as (m & Em & E). injection E as <-. cbn [tval fine].
     rewrite (normals_right R sigma inside l m Em), (means_here _ _ _ M). now split.
@@ -219,7 +305,7 @@ Section RepackValue.
   Lemma load_packed_right (G X : store) e t R l T sigma i :
     ordered e (old_shape P t) (new_shape P t) = true -> in_box R sigma = true -> means sigma l i ->
     in_box (new_shape P t) i = true -> load_packed P e t R l = Ok T ->
-    (forall j, in_box (old_shape P t) j = true -> is_numeric P t = true -> is_number S law (G t j)) ->
+    (forall j, in_box (old_shape P t) j = true -> known t (G t j)) ->
     (forall j, in_box (new_shape P t) j = true -> X t j = packed_cell (zero S) e (G t) j) ->
     tval G sigma T = X t i /\ fine G sigma T.
   Proof.

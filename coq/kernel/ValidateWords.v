@@ -7,7 +7,7 @@
 From Coq Require Import List Arith Lia Bool String ZArith.
 From Coq.Floats Require Import SpecFloat.
 From Calque Require Import kernel.Kernel kernel.Lower kernel.LowerProof kernel.Validate kernel.ValidateProof.
-From Calque Require base.FloatSum dpia.Syntax dpia.Values dpia.CellsNormal.
+From Calque Require base.FloatSum base.FloatFma kernel.Fma dpia.Syntax dpia.Values dpia.CellsNormal.
 Import ListNotations.
 Open Scope string_scope.
 
@@ -101,6 +101,11 @@ Definition neutral_words (zero least : string) (f s : string) : option string :=
   if (f =? "+") && (s =? zero) then Some zero
   else if (f =? "max") && (s =? least) then Some least else None.
 
+(** The same where a sum has products that are not rounded: such a sum may be -0, so that -0 is what may be added to it. *)
+Definition neutral_fused (zero minus_zero least : string) (f s : string) : option string :=
+  if (f =? "+") && (s =? zero) then Some minus_zero
+  else if (f =? "max") && (s =? least) then Some least else None.
+
 (** Floats of any precision; functions that are not listed may be any, which give settled
     numbers, as valid floats are, from settled ones. *)
 Section Floats.
@@ -141,6 +146,53 @@ Section Floats.
         now destruct x as [[] | [] | | [] m e].
   Defined.
 End Floats.
+
+(** Formal floats, for programs with exact products: an addition of one is a fused multiply-add, all else rounds.  Nothing is
+    asked of the numbers. *)
+Section Fused.
+  Variables prec emax : Z.
+  Variable decode : string -> spec_float.
+  Variable one : string -> spec_float -> spec_float.
+  Variable other : string -> spec_float -> spec_float -> spec_float.
+  Hypothesis decode_minus_zero : decode "-0x0p+0" = S754_zero true.
+  Hypothesis decode_least : decode "-inf" = S754_infinity true.
+
+  Definition plain_floats : scalars :=
+    {| carrier := spec_float; lit := string; bop := string; fid := string; lit_value := decode;
+       bop_value := float_two prec emax other; fid_value := fun f _ => decode f; zero := S754_zero false;
+       red := string; red_start := decode; red_step := float_two prec emax other |}.
+  Notation rounded := (Fma.rounded (S := plain_floats) "*").
+
+  Definition fused_two (f : string) (x y : Fma.formal_number plain_floats) : Fma.formal_number plain_floats :=
+    if f =? "exact" then Fma.Exact (S := plain_floats) (rounded x) (rounded y)
+    else Fma.add_formal (S := plain_floats) "*" (FloatFma.SFfma prec emax) (f =? "+") (float_two prec emax other f) x y.
+
+  Lemma fused_two_rounded f x y : f <> "exact" -> exists z : spec_float, fused_two f x y = Fma.Rounded (S := plain_floats) z.
+  Proof.
+    intros N. unfold fused_two. apply String.eqb_neq in N. rewrite N. unfold Fma.add_formal. destruct (f =? "+"), y; eexists; reflexivity.
+  Qed.
+
+  Definition fused_floats : reading.
+  Proof.
+    refine (@Reading (Fma.formal_number plain_floats) (fun s => Fma.Rounded (S := plain_floats) (decode s))
+              (fun f x => Fma.Rounded (S := plain_floats) (one f (rounded x))) fused_two
+              (neutral_fused "0x0p+0" "-0x0p+0" "-inf") (fun _ => True) _ _ _ _); try (intros; exact I).
+    intros f s z. unfold neutral_fused.
+    assert (K : f = "+" \/ f = "max" -> forall w : spec_float,
+      (forall x : spec_float, float_two prec emax other f x w = x) -> exists keeps : Fma.formal_number plain_floats -> Prop,
+      keeps (Fma.Rounded (S := plain_floats) (decode s)) /\ (forall x y, keeps x -> True -> keeps (fused_two f x y)) /\
+      forall x, keeps x -> fused_two f x (Fma.Rounded (S := plain_floats) w) = x).
+    { intros F w N. exists (fun x => exists y : spec_float, x = Fma.Rounded (S := plain_floats) y). split; [now eexists |]. split.
+      - intros x y _ _. apply fused_two_rounded. destruct F as [-> | ->]; discriminate.
+      - intros x [y ->]. destruct F as [-> | ->]; cbn; f_equal; apply N. }
+    destruct (String.eqb_spec f "+") as [-> | _]; cbn [andb].
+    - destruct (String.eqb_spec s "0x0p+0") as [E | _]; cbn; [| discriminate]. intros Z. injection Z as <-.
+      rewrite decode_minus_zero. apply K; [now left |]. intros x. apply FloatFma.add_minus_zero.
+    - destruct (String.eqb_spec f "max") as [-> | _]; cbn [andb]; [| discriminate].
+      destruct (String.eqb_spec s "-inf") as [E | _]; [| discriminate]. intros Z. injection Z as <-.
+      rewrite decode_least. apply K; [now right |]. intros x. cbn. now destruct x as [[] | [] | | [] m e].
+  Defined.
+End Fused.
 
 (** Integers that wrap around, and the least of them. *)
 Section Integers.

@@ -39,23 +39,20 @@ Proof.
   replace (3 + 2 * r) with (1 + 2 * (1 + r)) by lia. now rewrite Nat.odd_add_mul_2.
 Qed.
 
-Section CallProof.
-  Variable S : arith.
-  Notation K := (kernel_scalars S).
+(** What a call that writes to [ws] leaves alone. *)
+Definition spared (ws : list place) (q o : nat) : Prop :=
+  is_local q = false /\ forall p, In p ws -> ~ within (window_of p) q o.
+
+Section BodyProof.
+  Variable K : scalars.
   Notation A := (scalar_algebra K).
   Notation N' := Syntax.numbers.
-  Notation tensor := (tensor (num S)).
   Notation memory := (Flat.fstore A).
-  Notation store := (Kernel.store K).
 
   (** The place holds the cells of a kernel tensor. *)
-  Definition has (m : memory) (p : place) (x : Kernel.tensor K) : Prop :=
+  Definition holds_cells (m : memory) (p : place) (x : Kernel.tensor K) : Prop :=
     forall i, in_box (p_dims p) i = true ->
       m (p_array p) (p_base p + position (p_dims p) i) = Some (Some (x i)).
-
-  (** What a call that writes to [ws] leaves alone. *)
-  Definition spared (ws : list place) (q o : nat) : Prop :=
-    is_local q = false /\ forall p, In p ws -> ~ within (window_of p) q o.
 
   Lemma dims_same (ds : list sizes) (ps : list place) :
     all2 (fun d p => all2 Nat.eqb d (p_dims p)) ds ps = true -> ds = map p_dims ps.
@@ -69,15 +66,15 @@ Section CallProof.
   Lemma widest_nonneg (c : Flat.fstm A N') : (0 <= widest c)%Z.
   Proof. induction c; cbn [widest]; lia. Qed.
 
-  Theorem call_correct ins (p : prog K) f args size st m :
+  Theorem body_correct ins (p : prog K) f args size st m :
     compile_function ins p = Some f -> f_inputs f = length ins ->
     function_ok size f args = true ->
     (forall s t, In s p -> in_bounds_stmt t (shape_in (tensors ins p) t) s) ->
-    (forall k t d q, nth_error ins k = Some (t, d) -> nth_error args k = Some q -> has m q (st t)) ->
+    (forall k t d q, nth_error ins k = Some (t, d) -> nth_error args k = Some q -> holds_cells m q (st t)) ->
     (forall o, o < size -> m arena o <> None) ->
-    exists m', run_call (Call f args) m = Finished m' /\
+    exists m', Machine.frun64 (s := Syntax.numbers_sizing) room start (call_body f args) m = Some m' /\
       (forall k t d q, nth_error (tensors ins p) k = Some (t, d) -> nth_error args k = Some q ->
-         p_dims q = d /\ has m' q (exec_prog p st t)) /\
+         p_dims q = d /\ holds_cells m' q (exec_prog p st t)) /\
       (forall q o, spared (skipn (f_inputs f) args) q o -> m' q o = m q o) /\
       (forall o, o < size -> m' arena o <> None).
   Proof.
@@ -171,14 +168,13 @@ Section CallProof.
       - intros lt. destruct (o <? len r) eqn:B; [now apply Nat.ltb_lt |]. now rewrite andb_false_r in some.
       - destruct ((r <? n) && (o <? len r)); [reflexivity | congruence]. }
     exists m'. split.
-    { unfold run_call. match goal with |- sure ?o = _ => assert (o = Some m') as ->; [| reflexivity] end.
-      eapply MachineProof.no_overflow with (most := widest (call_body f args)).
+    { eapply MachineProof.no_overflow with (most := widest (call_body f args)).
       - intros k. unfold room, Syntax.count. cbn. lia.
       - exact Hfits.
       - intros l. unfold start. pose proof (widest_nonneg (call_body f args)). cbn. lia.
       - exact R. }
     assert (results : forall k t d q, nth_error (tensors ins p) k = Some (t, d) -> nth_error args k = Some q ->
-         p_dims q = d /\ has m' q (exec_prog p st t)).
+         p_dims q = d /\ holds_cells m' q (exec_prog p st t)).
     { intros k t d q E Eq. pose proof (param_dims k t d q E Eq) as D. split; [exact D |]. subst d. intros i I.
       pose proof (held' k t _ E i I) as V. destruct (at_arg k q Eq) as [a _].
       pose proof (same' k (position (p_dims q) i)) as same_. unfold Relocate.region, Relocate.base in same_.
@@ -206,5 +202,35 @@ Section CallProof.
     - rewrite frame; [now apply there |]. split; [reflexivity |]. intros q Iq W'. cbn in W'.
       apply not_true_iff_false in B. apply B, existsb_exists. exists q. split; [exact Iq |].
       destruct W' as [Ea [lo hi]]. rewrite <- Ea. apply Nat.leb_le in lo. apply Nat.ltb_lt in hi. now rewrite Nat.eqb_refl, lo, hi.
+  Qed.
+End BodyProof.
+
+Section CallProof.
+  Variable S : arith.
+  Notation K := (kernel_scalars S).
+  Notation A := (scalar_algebra K).
+  Notation N' := Syntax.numbers.
+  Notation tensor := (tensor (num S)).
+  Notation memory := (Flat.fstore A).
+  Notation store := (Kernel.store K).
+
+  (** The place holds the cells of a kernel tensor. *)
+  Definition has (m : memory) (p : place) (x : Kernel.tensor K) : Prop :=
+    holds_cells K m p x.
+
+  Theorem call_correct ins (p : prog K) f args size st m :
+    compile_function ins p = Some f -> f_inputs f = length ins ->
+    function_ok size f args = true ->
+    (forall s t, In s p -> in_bounds_stmt t (shape_in (tensors ins p) t) s) ->
+    (forall k t d q, nth_error ins k = Some (t, d) -> nth_error args k = Some q -> has m q (st t)) ->
+    (forall o, o < size -> m arena o <> None) ->
+    exists m', run_call (Call f args) m = Finished m' /\
+      (forall k t d q, nth_error (tensors ins p) k = Some (t, d) -> nth_error args k = Some q ->
+         p_dims q = d /\ has m' q (exec_prog p st t)) /\
+      (forall q o, spared (skipn (f_inputs f) args) q o -> m' q o = m q o) /\
+      (forall o, o < size -> m' arena o <> None).
+  Proof.
+    intros C inputs ok safe H there. destruct (body_correct K ins p f args size st m C inputs ok safe H there) as (m' & R & rest).
+    exists m'. split; [unfold run_call; now rewrite R | exact rest].
   Qed.
 End CallProof.

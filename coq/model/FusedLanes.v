@@ -167,6 +167,21 @@ Section FusedLanes.
       apply in_or_app. now left.
   Qed.
 
+  (** Where sums may be added in any order, that is what the program computed. *)
+  Lemma outputs_in_lanes_same P us : any_order (S := K) sums OAdd same_sum -> program_gives S inputs_at P us ->
+    outputs_in_lanes P us = us.
+  Proof.
+    intros L (F & _). unfold outputs_in_lanes.
+    assert (below : forall t, In t (p_outputs P) -> t < free_number P)
+      by (intros t I; apply below_free, in_or_app; right; apply in_or_app; now left).
+    revert below. induction F as [| t v ts vs (It & G & V) F IH]; intros below; [reflexivity |]. cbn [combine map fst snd].
+    rewrite IH by (intros t' I; apply below; now right). f_equal. unfold in_lanes.
+    apply (tensor_ext (s_zero S)); [apply good_tabulate | exact G | reflexivity |]. intros i B.
+    rewrite get_tabulate by exact B. rewrite <- V, <- program_lanes_value by (apply below; now left).
+    apply (lanes_prog_same (S := K) sums OAdd same_sum same_number L (free_number P)); [auto | apply loads_fresh |].
+    apply below_fresh, below. now left.
+  Qed.
+
   (** What the function computes, over any scalars. *)
   Theorem fused_lanes_runs size plan inlined g outputs u :
     compile_fused_lanes constant_of size plan inlined g outputs = Some u -> inputs_fit inputs_at g ->
@@ -189,17 +204,7 @@ Section FusedLanes.
     intros L C fit. pose proof C as C'. unfold compile_fused_lanes in C'.
     destruct (graph_kernel S constant_of g outputs) as [P |] eqn:E; [| discriminate].
     destruct (graph_kernel_sound S inputs_at constants shapes_of g outputs P E fit) as (us & Eu & gives).
-    exists us. split; [exact Eu |].
-    replace us with (outputs_in_lanes P us);
-      [exact (program_correct S inputs_at size plan inlined (program_lanes P) _ u C' (program_lanes_gives P us gives)) |].
-    destruct gives as (F & _). unfold outputs_in_lanes. clear Eu.
-    assert (below : forall t, In t (p_outputs P) -> t < free_number P)
-      by (intros t I; apply below_free, in_or_app; right; apply in_or_app; now left).
-    revert below. induction F as [| t v ts vs (It & G & V) F IH]; intros below; [reflexivity |]. cbn [combine map fst snd].
-    rewrite IH by (intros t' I; apply below; now right). f_equal. unfold in_lanes.
-    apply (tensor_ext (s_zero S)); [apply good_tabulate | exact G | reflexivity |]. intros i B.
-    rewrite get_tabulate by exact B. rewrite <- V, <- program_lanes_value by (apply below; now left).
-    apply (lanes_prog_same (S := K) sums OAdd same_sum same_number L (free_number P)); [auto | apply loads_fresh |].
-    apply below_fresh, below. now left.
+    exists us. split; [exact Eu |]. rewrite <- (outputs_in_lanes_same P us L gives).
+    exact (program_correct S inputs_at size plan inlined (program_lanes P) _ u C' (program_lanes_gives P us gives)).
   Qed.
 End FusedLanes.

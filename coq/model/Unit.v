@@ -64,6 +64,51 @@ Definition and_then {X Y} (o : outcome X) (f : X -> outcome Y) : outcome Y :=
 Fixpoint each {X M} (f : X -> M -> outcome M) (l : list X) (m : M) : outcome M :=
   match l with [] => Finished m | x :: l' => and_then (f x m) (each f l') end.
 
+(** ** The body of a call, of a function over any scalars *)
+
+Definition room (n : Syntax.size Syntax.numbers) : Z := Z.of_nat n.
+Definition start : Target.ienv := fun _ => 0%Z.
+
+Section Body.
+  Variable K : scalars.
+  Notation A := (scalar_algebra K).
+  Notation N' := Syntax.numbers.
+  Notation function := (function K).
+
+  Definition call_body (f : function) (args : list place) : Flat.fstm A N' :=
+    Relocate.relocate (argument args) (f_body f).
+
+  (** *** The test of a call
+
+      What is written lies in the arena and overlaps nothing else that the call is handed;
+      indices fit. *)
+
+  Fixpoint widest (c : Flat.fstm A N') : Z :=
+    match c with
+    | Flat.FSeq a b | Flat.FIf _ a b => Z.max (widest a) (widest b)
+    | Flat.FBlock _ _ b => widest b
+    | Flat.FFor _ _ n b => Z.max (room n) (widest b)
+    | _ => 0%Z
+    end.
+
+  Definition function_ok (size : nat) (f : function) (args : list place) : bool :=
+    let n := length (f_params f) in
+    let ins := map window_of (firstn (f_inputs f) args) in
+    let outs := map window_of (skipn (f_inputs f) args) in
+    let body := call_body f args in
+    all2 (fun d p => all2 Nat.eqb d (p_dims p)) (f_params f) args &&
+    forallb (fun p => negb (is_local (p_array p))) args &&
+    forallb (fun w => let '(q, b, k) := w in (q =? arena) && (b + k <=? size)) outs &&
+    pairwise disjoint outs && forallb (fun w => forallb (disjoint w) ins) outs &&
+    Relocate.sets_only n (fun r => f_inputs f <=? r) (f_body f) &&
+    Machine.fits room (widest body) body.
+
+End Body.
+
+Arguments call_body {K}.
+Arguments widest {K}.
+Arguments function_ok {K}.
+
 Section Unit.
   Variable S : arith.
   Notation K := (kernel_scalars S).
@@ -84,13 +129,6 @@ Section Unit.
     u_weights : list (num S);
     u_outputs : list place
   }.
-
-  Definition room (n : Syntax.size N') : Z := Z.of_nat n.
-
-  Definition call_body (f : function) (args : list place) : Flat.fstm A N' :=
-    Relocate.relocate (argument args) (f_body f).
-
-  Definition start : Target.ienv := fun _ => 0%Z.
 
   (** *** A look-up: all its indices are tested, in order, and then its cells are copied *)
 
@@ -158,31 +196,6 @@ Section Unit.
   Definition no_fetches (u : unit_) : bool :=
     forallb (fun c => match c with Call _ _ => true | Fetch _ _ _ _ => false end) (u_calls u).
 
-  (** ** The test of a call
-
-      What is written lies in the arena and overlaps nothing else that the call is handed;
-      indices fit. *)
-
-  Fixpoint widest (c : Flat.fstm A N') : Z :=
-    match c with
-    | Flat.FSeq a b | Flat.FIf _ a b => Z.max (widest a) (widest b)
-    | Flat.FBlock _ _ b => widest b
-    | Flat.FFor _ _ n b => Z.max (room n) (widest b)
-    | _ => 0%Z
-    end.
-
-  Definition function_ok (size : nat) (f : function) (args : list place) : bool :=
-    let n := length (f_params f) in
-    let ins := map window_of (firstn (f_inputs f) args) in
-    let outs := map window_of (skipn (f_inputs f) args) in
-    let body := call_body f args in
-    all2 (fun d p => all2 Nat.eqb d (p_dims p)) (f_params f) args &&
-    forallb (fun p => negb (is_local (p_array p))) args &&
-    forallb (fun w => let '(q, b, k) := w in (q =? arena) && (b + k <=? size)) outs &&
-    pairwise disjoint outs && forallb (fun w => forallb (disjoint w) ins) outs &&
-    Relocate.sets_only n (fun r => f_inputs f <=? r) (f_body f) &&
-    Machine.fits room (widest body) body.
-
   Definition look_ok (size : nat) (l : look) (x ix y : place) : bool :=
     (p_array y =? arena) && (p_base y + cell_count (p_dims y) <=? size) &&
     disjoint (window_of y) (window_of x) && disjoint (window_of y) (window_of ix) && look_fits l x ix y.
@@ -195,7 +208,6 @@ Arguments u_calls {S}.
 Arguments u_arena {S}.
 Arguments u_weights {S}.
 Arguments u_outputs {S}.
-Arguments call_body {S}.
 Arguments cell_at {S}.
 Arguments put_at {S}.
 Arguments read_index {S}.
@@ -208,5 +220,3 @@ Arguments loaded {S}.
 Arguments read_place {S}.
 Arguments run_unit {S}.
 Arguments no_fetches {S}.
-Arguments widest {S}.
-Arguments function_ok {S}.

@@ -48,7 +48,7 @@ Definition panels : packed := Packed 1 0 3 2.
 Definition packing_of (numeric : bool) : packing :=
   {| count_old := 3; old_shape := fun t => nth t [[4]; [3; 3]; [3; 4]] [];
      new_shape := fun t => nth t [[4]; [2; 3; 2]; [3; 4]; [6]; [4; 4]] [];
-     entries := [panels]; is_constant := fun t => t =? 1; is_numeric := fun t => (t =? 1) && numeric |}%nat.
+     entries := [panels]; is_constant := fun t => t =? 1; is_numeric := fun t => (t =? 1) && numeric; is_clean := fun _ _ => false |}%nat.
 
 Lemma packed_valid : repack_words single single_absorbing (packing_of true) original (changed 4) = Same.
 Proof. vm_compute. reflexivity. Qed.
@@ -76,7 +76,7 @@ Definition repacked_words_applies :=
 Definition repack_correct_applies :=
   Cells.repack_correct (words single) (word_rules single single_absorbing) (packing_of true) original (changed 4) store_
     packed_data packed_valid packed_given (fun t i _ => store_settled t i) (fun t i _ => packed_settled t i)
-    (fun t i _ _ _ => store_numeric t i).
+    (fun t i _ _ => conj (fun _ => store_numeric t i) (fun _ _ => I)).
 
 (** The output is one of the tensors that are the same. *)
 Example output_same i : exec_prog original store_ 2%nat i = exec_prog (changed 4) packed_data 2%nat i.
@@ -96,7 +96,7 @@ Definition packed_program_applies :=
   Cells.packed_program (words single) (word_rules single single_absorbing) (packing_of true) law 5 lowered original (changed 4)
     store_
     packed_data (fun _ => true) packed_valid packed_given (fun t i _ => store_settled t i) (fun t i _ => packed_settled t i)
-    (fun t i _ _ _ => store_numeric t i) lowered_valid (fun t i _ _ => packed_settled t i) (fun _ => eq_refl).
+    (fun t i _ _ => conj (fun _ => store_numeric t i) (fun _ _ => I)) lowered_valid (fun t i _ _ => packed_settled t i) (fun _ => eq_refl).
 
 (** Refused: a border of something else, weights that may be no numbers. *)
 Example border_refused : repack_words single single_absorbing (packing_of true) original (changed 3) = OtherCell.
@@ -133,7 +133,7 @@ Definition copied_in_panels : prog numbers :=
    @Stmt numbers 1 [6] (@ELd numbers 2 [IDiv (IVar 0) 2; IMod (IVar 0) 2])].
 Definition no_packing : packing :=
   {| count_old := 2; old_shape := fun t => nth t [[6]; [6]] []; new_shape := fun t => nth t [[6]; [6]; [3; 2]] [];
-     entries := []; is_constant := fun _ => false; is_numeric := fun _ => false |}.
+     entries := []; is_constant := fun _ => false; is_numeric := fun _ => false; is_clean := fun _ _ => false |}.
 
 Lemma panels_valid : repack plain no_packing copied copied_in_panels = Same.
 Proof. reflexivity. Qed.
@@ -146,7 +146,7 @@ Definition repack_plain_applies (st : store numbers) :=
 Definition turned : packed := Packed 0 0 2 0.
 Definition turned_packing : packing :=
   {| count_old := 2; old_shape := fun _ => [2; 3]%nat; new_shape := fun t => nth t [[3; 2]; [2; 3]]%nat [];
-     entries := [turned]; is_constant := fun t => (t =? 0)%nat; is_numeric := fun _ => false |}.
+     entries := [turned]; is_constant := fun t => (t =? 0)%nat; is_numeric := fun _ => false; is_clean := fun _ _ => false |}.
 Definition read_plain : prog numbers := [@Stmt numbers 1 [2; 3] (@ELd numbers 0 [IVar 0; IVar 1])].
 Definition read_turned : prog numbers := [@Stmt numbers 1 [2; 3] (@ELd numbers 0 [IVar 1; IVar 0])].
 Definition plain_store : store numbers := fun _ => weights.
@@ -167,5 +167,5 @@ Proof. destruct t as [| t]; [discriminate | reflexivity]. Qed.
 
 Definition repack_with_data_applies :=
   Cells.repack_with_data numbers plain turned_packing Z.eqb read_plain read_turned plain_store turned_store
-    (fun x y => proj1 (Z.eqb_eq x y)) turned_valid turned_data turned_others (fun _ _ _ => I) (fun _ _ _ => I) (fun _ _ _ _ _
-      => I).
+    (fun x y => proj1 (Z.eqb_eq x y)) turned_valid turned_data turned_others (fun _ _ _ => I) (fun _ _ _ => I)
+    (fun _ _ _ _ => conj (fun _ => I) (fun _ _ => I)).

@@ -1,13 +1,15 @@
-(** * Instances: the premises of the theorem on merged statements hold together
+(** * Instances: the premises of the theorems on merged statements hold together
 
     A shift with a border, [y[i] = i >= 1 ? x[i - 1] + 1 : 7], under a loop of one iteration; two
     nested loops whose inner one begins at the outer one's variable.  Over the integers. *)
 
-From Coq Require Import List Arith Lia Bool ZArith.
+From Coq Require Import List Arith Lia Bool ZArith String.
 From Calque Require Import dpia.Syntax dpia.Values dpia.Target dpia.Scalars.
 From Calque Require Import emit.MiniC emit.Flat emit.Statements.
-From Calque Require kernel.Kernel dpia.CellsNormal emit.StatementsLinear theorems.Statements.
+From Calque Require kernel.Kernel dpia.CellsNormal emit.StatementsJudge emit.StatementsParts emit.StatementsWords.
+From Calque Require kernel.Lower kernel.ValidateWords theorems.Statements.
 Import ListNotations.
+Open Scope string_scope.
 Open Scope nat_scope.
 
 Definition unary_same (a b : unary_z) : bool :=
@@ -33,7 +35,7 @@ Defined.
 
 Notation stm := (fstm integers numbers).
 Notation merged := (list (mstm integers numbers)).
-Definition judge_ranges : judge integers numbers := @StatementsLinear.ranges integers numbers numbers_sizing plain_laws.
+Definition judge_ranges : judge integers numbers := @StatementsJudge.ranges integers numbers numbers_sizing plain_laws.
 
 Definition var (l : nat) : cindex numbers := KVar l.
 Definition cst (z : Z) : cindex numbers := KCst z.
@@ -84,3 +86,68 @@ Definition above (low : list (cindex numbers)) : merged :=
 Example triangle_accepted : statements judge_ranges triangle (above [var 8]) = true /\
   statements judge_ranges triangle (above []) = false /\ statements judge_ranges triangle (above [KAdd (var 8) (cst 1)]) = false.
 Proof. repeat split; reflexivity. Qed.
+
+(** A parallel nest, cut at its diagonal: [y[i, j] = j <= i ? x[j] + 1 : 7], as two nests. *)
+Definition corner : stm :=
+  @FFor integers numbers Par 5 4
+    (@FFor integers numbers Par 6 4
+       (FIf (KCmp Kernel.CLe (var 6) (var 5)) (FSet 1 at_ (next (load (var 6)))) (FSet 1 at_ (lit 7)))).
+Definition diagonal : StatementsParts.tree numbers :=
+  StatementsParts.At 5 (StatementsParts.Cut 6 (KAdd (var 5) (cst 1)) StatementsParts.Leaf StatementsParts.Leaf)
+    StatementsParts.Leaf.
+Definition nest (low high : list (cindex numbers)) (e : fexp integers numbers) : mstm integers numbers :=
+  MFor 8 0 4 [] [] [MFor 9 0 4 low high [MSet 1 (KAdd (KMul (cst 4) (var 8)) (var 9)) e]].
+Definition past : cindex numbers := KAdd (cst 1) (var 8).
+Definition corners : merged := [nest [] [past] (next (load (var 9))); nest [past] [] (lit 7)].
+Definition square : fstore integers := fun r k =>
+  match r with
+  | 0 => if k <? 4 then Some (Some (Z.of_nat (10 + k))) else None
+  | 1 => if k <? 16 then Some None else None
+  | _ => None
+  end.
+
+Example emit_statements_in_parts_applies ie :
+  exists m' m1, frun ie corner square = Some m' /\ mruns ie corners square = Some m1 /\ (forall r k, m' r k = m1 r k) /\
+    map (m' 1) [0; 1; 4; 5; 6] = [Some (Some 11); Some (Some 7); Some (Some 11); Some (Some 12); Some (Some 7)]%Z.
+Proof.
+  assert (E : exists m', frun ie corner square = Some m' /\
+    map (m' 1) [0; 1; 4; 5; 6] = [Some (Some 11); Some (Some 7); Some (Some 11); Some (Some 12); Some (Some 7)]%Z).
+  { eexists. split; reflexivity. }
+  destruct E as (m' & E & V).
+  destruct (@Statements.emit_statements_in_parts integers numbers numbers_sizing plain_laws diagonal corner corners ie square m')
+    as (m1 & E1 & S); [reflexivity | exact E |].
+  now exists m', m1.
+Qed.
+
+(** Without the cut, with the nests exchanged, or a bound moved, it is not seen; nor where the outer loop is not parallel. *)
+Example parts_refused :
+  StatementsParts.statements_in_parts judge_ranges StatementsParts.Leaf corner corners = false /\
+  StatementsParts.statements_in_parts judge_ranges diagonal corner (rev corners) = false /\
+  StatementsParts.statements_in_parts judge_ranges diagonal corner
+    [nest [] [var 8] (next (load (var 9))); nest [var 8] [] (lit 7)] = false /\
+  StatementsParts.statements_in_parts judge_ranges diagonal
+    (match corner with FFor _ l n b => FFor Seq l n b | c => c end) corners = false.
+Proof. repeat split; reflexivity. Qed.
+
+(** The same of words, which mean nothing here: a loop that stores [1]. *)
+Section OfWords.
+  Notation M := (ValidateWords.nothing (fun _ _ => None)).
+  Notation A := (Lower.scalar_algebra (ValidateWords.words M)).
+  Definition one : fexp A numbers := @FLit A numbers (inl "1").
+  Definition ones : fstm A numbers := @FFor A numbers Par 2 3 (FSet 1 (var 2) one).
+  Definition ones_merged : list (mstm A numbers) := [MFor 4 0 3 [] [] [MSet 1 (var 4) one]].
+
+  Example emit_statements_words_applies ie :
+    exists m' m1, frun (s := numbers_sizing) ie ones (fun _ _ => Some None) = Some m' /\
+      mruns (s := numbers_sizing) ie ones_merged (fun _ _ => Some None) = Some m1 /\ (forall r k, m' r k = m1 r k) /\
+      m' 1 2 <> None /\ m' 1 2 <> Some None /\ m' 1 3 = Some None.
+  Proof.
+    assert (E : exists m', frun (s := numbers_sizing) ie ones (fun _ _ => Some None) = Some m' /\
+      m' 1 2 <> None /\ m' 1 2 <> Some None /\ m' 1 3 = Some None).
+    { eexists. split; [reflexivity |]. repeat split; discriminate. }
+    destruct E as (m' & E & V).
+    destruct (@Statements.emit_statements_words M StatementsParts.Leaf ones ones_merged ie (fun _ _ => Some None) m')
+      as (m1 & E1 & S); [reflexivity | exact E |].
+    now exists m', m1.
+  Qed.
+End OfWords.

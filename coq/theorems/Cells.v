@@ -96,6 +96,15 @@ Theorem repacked_words :
     forall t i, stores k t = true -> exec_prog k st t i = exec_prog q st' t i.
 Proof. exact RepackWords.repacked_words. Qed.
 
+(** The same with products that are not rounded; at formal floats of any precision [RepackWords.floats_exact_absorbing]. *)
+Theorem repacked_fused :
+  forall (M : reading) (Z : exact_absorbing M) (P : packing) (k q : prog (words M)) (st st' : store (words M)),
+    repack_fused M Z P k q = Same -> packed_store P st st' ->
+    (forall t i, t < count_old P -> in_box (old_shape P t) i = true ->
+       (is_numeric P t = true -> e_numeric M Z (st t i)) /\ (forall s, is_clean P s t = true -> e_clean M Z s (st t i))) ->
+    forall t i, stores k t = true -> exec_prog k st t i = exec_prog q st' t i.
+Proof. exact RepackWords.repacked_fused. Qed.
+
 (** With the check of the data, cell by cell. *)
 Theorem repack_with_data :
   forall (S : scalars) (law : rules S) (P : packing) (eqb : carrier S -> carrier S -> bool) (k q : prog S) (st st' : store S),

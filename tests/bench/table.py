@@ -44,15 +44,53 @@ def attention(heads, n, d):
     return graph(nodes, [('q', x), ('k', x), ('v', x)], ('y', x), [('scale', [1])])
 
 
+def encoders(layers, n, heads, d):
+    """Encoder layers with norms behind, as BERT's: n tokens of heads * d numbers."""
+    w, nodes, weights, x = heads * d, [], [('root', [1]), ('one', [1])], 'x'
+    shapes = {'split': [n, heads, d], 'rows': [n, w]}
+    for i in range(layers):
+        def add(op, ins, name, **attributes):
+            nodes.append(node(op, ins, '%s%d' % (name, i), **attributes))
+            return '%s%d' % (name, i)
+
+        def weight(name, *shape):
+            weights.append(('%s%d' % (name, i), list(shape)))
+            return '%s%d' % (name, i)
+
+        def dense(a, name, rows, columns):
+            return add('Add', [add('MatMul', [a, weight('w' + name, rows, columns)], 'm' + name), weight('b' + name, columns)], name)
+
+        def normed(a, name):
+            return add('LayerNormalization', [a, weight('g' + name, w), weight('s' + name, w)], name, axis=1)
+
+        def split(name, order):
+            return add('Transpose', [add('Reshape', [dense(x, name, w, w), 'split'], name + 'r')], name + 't', perm=order)
+
+        q, k, v = split('q', [1, 0, 2]), split('k', [1, 2, 0]), split('v', [1, 0, 2])
+        scores = add('Softmax', [add('Mul', [add('MatMul', [q, k], 'qk'), 'root'], 'scaled')], 'p', axis=2)
+        rows = add('Reshape', [add('Transpose', [add('MatMul', [scores, v], 'pv')], 'pvt', perm=[1, 0, 2]), 'rows'], 'joined')
+        a = normed(add('Add', [x, dense(rows, 'o', w, w)], 'xo'), 'n')
+        h = dense(a, 'f', w, 4 * w)
+        gelu = add('Mul', [h, add('Add', [add('Erf', [add('Mul', [h, 'root'], 'hr')], 'he'), 'one'], 'h1')], 'gelu')
+        x = normed(add('Add', [a, dense(gelu, 'z', 4 * w, w)], 'az'), 'y')
+    model = graph(nodes, [('x', [n, w])], (x, [n, w]), weights)
+    model.graph.initializer.extend(numpy_helper.from_array(np.array(s, 'i8'), name) for name, s in shapes.items())
+    return model
+
+
+FAST = ['--sums=lanes', '--fma', '--math=calque']  # what is called fast in the table
+
+
 def operators(small):
     """(name, model, options of emit, peer: ('ort',) or words of peer.c)"""
     n, w = (64, 100) if small else (512, 1000)
     rows = [n, w]
     soft = graph([node('Softmax', ['x'], 'y', axis=1)], [('x', rows)], ('y', rows))
-    for label, options in (('softmax', []), ('softmax, --math=calque', ['--math=calque'])):
+    for label, options in (('softmax', []), ('softmax, --math=calque', ['--math=calque']), ('softmax, fast', FAST)):
         yield '%s %dx%d' % (label, n, w), soft, options, ('ort',)
     norm = graph([node('LayerNormalization', ['x', 'g', 'b'], 'y', axis=1)], [('x', [n, 768])], ('y', [n, 768]), [('g', [768]), ('b', [768])])
-    yield 'layer norm %dx768' % n, norm, [], ('ort',)
+    for label, options in (('layer norm', []), ('layer norm, fast', FAST)):
+        yield '%s %dx768' % (label, n), norm, options, ('ort',)
     gelu = graph([node('Mul', ['x', 'r'], 'a'), node('Erf', ['a'], 'b'), node('Add', ['b', 'o'], 'c'), node('Mul', ['x', 'c'], 'y')], [('x', rows)],
                  ('y', rows), [('r', [1]), ('o', [1])])
     for label, options in (('gelu', []), ('gelu, --math=calque', ['--math=calque'])):
@@ -62,17 +100,21 @@ def operators(small):
     yield 'transposition %dx%d' % (k, k), turn, [], ('ort',)
     yield 'transposition %dx%d' % (k, k), turn, [], ('copy', str(4 * k * k))
     total = graph([node('ReduceSum', ['x'], 'y', keepdims=1)], [('x', [k, k])], ('y', [1, 1]))
-    yield 'reduction %dx%d' % (k, k), total, [], ('ort',)
+    for label, options in (('reduction', []), ('reduction, fast', FAST)):
+        yield '%s %dx%d' % (label, k, k), total, options, ('ort',)
     heads = 2 if small else 12
-    for label, options in (('attention', []), ('attention, --math=calque', ['--math=calque'])):
+    for label, options in (('attention', []), ('attention, --math=calque', ['--math=calque']), ('attention, fast', FAST)):
         yield '%s %dx128x64' % (label, heads), attention(heads, 128, 64), options, ('ort',)
-    for m in [96, 97] if small else [480, 1023, 1024]:
+    for label, options in (('two encoders', []), ('two encoders, fast', FAST)):
+        yield label, encoders(2, 16, 2, 8) if small else encoders(2, 128, 12, 64), options, ('ort',)
+    for m in [96, 97] if small else [480, 1021, 1023, 1024, 2048]:
         product = [node('MatMul', ['x', 'w'], 'y')]
         given = graph(product, [('x', [m, m]), ('w', [m, m])], ('y', [m, m]))
         fixed = graph(product, [('x', [m, m])], ('y', [m, m]), [('w', [m, m])])
         for label, model in (('product', given), ('product, constant', fixed)):
             yield '%s %d' % (label, m), model, [], ('ort',)
-            yield '%s %d' % (label, m), model, [], ('gemm', str(m), str(m), str(m))
+            for more, options in (('', []), (', --fma', ['--fma'])):
+                yield '%s%s %d' % (label, more, m), model, options, ('gemm', str(m), str(m), str(m))
 
 
 class Served:

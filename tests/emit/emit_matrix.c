@@ -426,16 +426,17 @@ static bool emit_text(const struct text *t, const char *dir, int k, struct draw 
     char name[32], path[4096];
     struct emit_options o = { .name = name, .vectors = 1 };
     enum calque_status st;
-    long mode = pick(r, 0, 15);
-    static const char *const options[16] = {"--acsl", "--no-fuse", "--no-fuse", "--seq", "", "--math=calque", "--acsl --math=calque", "--sums=lanes", "--sums=lanes",
-        "--sums=lanes", "--no-fuse --sums=lanes", "--acsl --sums=lanes", "", "", "", ""};
+    long mode = pick(r, 0, 19);
+    static const char *const options[20] = {"--acsl", "--no-fuse", "--no-fuse", "--seq", "", "--math=calque", "--acsl --math=calque", "--sums=lanes", "--sums=lanes",
+        "--sums=lanes", "--no-fuse --sums=lanes", "--acsl --sums=lanes", "", "", "", "", "--fma", "--fma", "--fma --sums=lanes", "--no-fuse --fma"};
 
     snprintf(name, sizeof name, "g%d", k);
     snprintf(path, sizeof path, "%s/%s.graph", dir, name);
     o.acsl = mode == 0 || mode == 6 || mode == 11;
-    o.no_fuse = mode == 1 || mode == 2 || mode == 10;
+    o.no_fuse = mode == 1 || mode == 2 || mode == 10 || mode == 19;
     o.seq = mode == 3;
-    o.numbers.sums = mode >= 7 && mode <= 11 ? SUMS_LANES : SUMS_SEQUENTIAL;
+    o.numbers.fma = mode >= 16;
+    o.numbers.sums = (mode >= 7 && mode <= 11) || mode == 18 ? SUMS_LANES : SUMS_SEQUENTIAL;
     o.numbers.math = mode == 5 || mode == 6 ? MATH_CALQUE : MATH_LIBM;
     bench_init(&b);
     st = file_write(path, t->a, (size_t)t->n, why);

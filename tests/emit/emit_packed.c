@@ -1,8 +1,8 @@
 /* The check of packing, on texts, as `calque-oracle packed` does it by the extracted function: the same words, the same exit
    status.
    usage: emit_packed FILE            FILE as calque dump --stage=packed prints it
-          emit_packed --changes N     writes the packed kernels of pack_bench.h, each change of them, and N random kernels with
-                                      random changes */
+          emit_packed --changes N     writes the packed kernels of pack_bench.h, each change of them, and N random kernels, every other
+                                      one with fused sums, with random changes */
 #include "pack_bench.h"
 
 #include <stdlib.h>
@@ -210,6 +210,7 @@ static void write_changes(int count)
         for (int i = 0; i < 13; i++) {
             char text[512];
             seed = (unsigned)n + 1;
+            bench_fused = n % 2;
             random_text(text, sizeof text);
             open_bench(&b, text);
             seed += 1000u * (unsigned)i;

@@ -13,7 +13,7 @@ import sys
 
 TOKEN = re.compile(r"0x[0-9a-f.]+p[+-]?\d+f?|\d+\.\d+f?|\d+u?|\w+|&&|\|\||<=|>=|==|!=|\+\+|--|[-+*/%<>=!?:;,(){}\[\]~&.]")
 COUNTED = {"add", "sub", "mul", "div", "mod", "max", "min", "neg", "abs", "less", "equal", "when", "orelse", "exp", "log", "tanh", "erf", "pow", "round"}
-LIBM = {f + s for f in ("pow", "exp", "log", "sqrt", "tanh", "fabs", "erf") for s in ("", "f")}
+LIBM = {f + s for f in ("pow", "exp", "log", "sqrt", "tanh", "fabs", "erf", "fma") for s in ("", "f")}
 TYPES = {"float": 4, "double": 8, "int32_t": 4, "int64_t": 8, "uint32_t": 4, "uint8_t": 1, "int8_t": 1}
 
 
@@ -117,6 +117,8 @@ class Parser:
             self.take()
             parts.append(self.choice())
         self.take(")")
+        if name in ("fma", "fmaf"):  # a product and a sum
+            return sum(p[0] for p in parts) + 2, sum(p[1] for p in parts) + 1, False
         op = name.split("_")[1] if name.startswith("calque_") else None
         own = op in COUNTED or name in LIBM
         assert own or op in ("hide", "bool", "to"), name

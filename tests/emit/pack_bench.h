@@ -68,6 +68,8 @@ static inline void pack_values(struct bench_pack *b)
     }
 }
 
+static bool bench_fused; /* are the sums of products of open_bench fused? */
+
 /* Packs as call_group does: rounded up where that is better, then panels. */
 static inline void open_bench(struct bench_pack *b, const char *text)
 {
@@ -79,7 +81,7 @@ static inline void open_bench(struct bench_pack *b, const char *text)
 
     memset(b, 0, sizeof *b);
     parse(&b->k, text, KERNEL_F32);
-    must(b->k.tensor.n <= TENSORS);
+    must(b->k.tensor.n <= TENSORS && (!bench_fused || kernel_fuse(&b->k, &d) == CALQUE_OK));
     b->c.value = b->known;
     for (int t = 0; t < b->k.tensor.n; t++) {
         struct tensor *v = &b->value[t];
@@ -130,6 +132,8 @@ static const char conv[] =
     "X<1,12,2,17>[n,c,p+r-1,q+s-1] * W<16,12,3,3>[k,c,r,s], 0) + Z<16>[k], 0);";
 static const char product[] =
     "Y<64,500>[i,j] = max(sum(k<256) (X<64,256>[i,k] * W<500,256>[j,k]) + Z<500>[j], 0);";
+/* Of sizes that no tile divides, and no operand is known: both get zeros, and the second one goes into panels. */
+static const char given[] = "Y<37,251>[i,j] = sum(k<128) (A<37,128>[i,k] * B<128,251>[k,j]);";
 static const char panels[] = "Y<32,256>[i,j] = sum(k<128) (A<32,128>[i,k] * B<128,256>[k,j]);";
 
 /* ---- changes ---- */
@@ -379,6 +383,10 @@ static inline void random_text(char *s, size_t n)
     if (draw(3) == 0) { /* a product */
         unsigned i = 8 + draw(60), j = 8 + draw(90), m = 4 + draw(200);
         const char *b = draw(2) ? "W" : "B";
+        if (draw(3) == 0) {
+            snprintf(s, n, "Y<%u,%u>[i,j] = sum(k<%u) (X<%u,%u>[i,k] * %s<%u,%u>[k,j]);", i, j, m, i, m, b, m, j);
+            return;
+        }
         at = snprintf(s, n, draw(2) ? "Y<%u,%u>[i,j] = sum(k<%u) (X<%u,%u>[i,k] * %s<%u,%u>[j,k]);" :
                                       "Y<%u,%u>[i,j] = sum(k<%u) (X<%u,%u>[i,k] * %s<%u,%u>[j,k]) * 2;",
                       i, j, m, i, m, b, j, m);

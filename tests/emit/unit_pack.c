@@ -28,8 +28,8 @@ static void test_changes(void)
 /* What the changes above are of: each part of packing occurs. */
 static void test_parts(void)
 {
-    static const char *const text[] = {conv, product, panels};
-    static const int stmts[] = {3, 3, 2}, packed[] = {1, 2, 0};
+    static const char *const text[] = {conv, product, given, panels};
+    static const int stmts[] = {3, 3, 5, 2}, packed[] = {1, 2, 0, 0};
 
     for (int i = 0; i < UNIT_COUNT(text); i++) {
         struct bench_pack b;
@@ -50,6 +50,68 @@ static void test_not_finite(void)
     values(&b, "W")[3] = INFINITY;
     pack_values(&b);
     CU_ASSERT_EQUAL(check(&b, &d), CALQUE_OK);
+    close_bench(&b);
+}
+
+/* The answer of the check after a cell of a constant is changed; packing may say no before. */
+static enum calque_status check_with(const char *text, const char *name, float x)
+{
+    struct bench_pack b;
+    struct diag d;
+    enum calque_status st;
+
+    open_bench(&b, text);
+    CU_ASSERT(b.changed && b.q.stmt.n > b.k.stmt.n && check(&b, &d) == CALQUE_OK);
+    values(&b, name)[1] = x;
+    pack_values(&b);
+    st = check(&b, &d);
+    close_bench(&b);
+    return st;
+}
+
+/* Products that are not rounded: zeros around an image where what is done with the sum does not tell -0 from 0. */
+static void test_fused(void)
+{
+#define FUSED(around) \
+    "Y<2,32,9,9>[n,o,y,x] = max(sum(c<8,u<3,v<3) select(y+u-1 >= 0 && y+u-1 < 9 && x+v-1 >= 0 && x+v-1 < 9, " \
+    "exact(X<2,8,9,9>[n,c,y+u-1,x+v-1], W<32,8,3,3>[o,c,u,v]), -0.0)" around ", 0);"
+    static const char *const masked[] = {FUSED(""), FUSED(" * Z<32>[o]"), FUSED(" + B<32>[o]")};
+    struct bench_pack b;
+    struct diag d;
+    int n = 0;
+
+    CU_ASSERT_EQUAL(check_with(FUSED(" + Z<32>[o]"), "Z", 0.0f), CALQUE_OK);
+    CU_ASSERT_EQUAL(check_with(FUSED(" + Z<32>[o]"), "Z", -0.0f), CALQUE_NO);
+    CU_ASSERT_EQUAL(check_with(FUSED(" + Z<32>[o]"), "W", INFINITY), CALQUE_NO);
+    CU_ASSERT_EQUAL(check_with(FUSED(" - Z<32>[o]"), "Z", -0.0f), CALQUE_OK);
+    CU_ASSERT_EQUAL(check_with(FUSED(" - Z<32>[o]"), "Z", 0.0f), CALQUE_NO);
+    for (int i = 0; i < UNIT_COUNT(masked); i++)
+        for (int change = 0; change < 4; change++) {
+            open_bench(&b, masked[i]);
+            CU_ASSERT(b.q.stmt.n == b.k.stmt.n + 2 && check(&b, &d) == CALQUE_OK);
+            for (int j = 0; j < b.q.ex.n; j++) { /* of the mask -1 or inf is another, or the greater is taken */
+                struct ex *e = &b.q.ex.a[j];
+                if (change < 2 && e->kind == EX_CONST && e->num == (change == 0 ? -1 : (double)INFINITY))
+                    e->num = change == 0 ? 1 : 2, n++;
+                else if (change == 2 && e->kind == EX_CALL && e->op == FN_MIN)
+                    e->op = FN_MAX, n++;
+            }
+            if (change == 3) {
+                values(&b, "W")[1] = -INFINITY;
+                pack_values(&b);
+            }
+            CU_ASSERT_EQUAL(check(&b, &d), CALQUE_NO);
+            close_bench(&b);
+        }
+    CU_ASSERT_EQUAL(n, 9);
+    n = 0;
+    open_bench(&b, FUSED(" + Z<32>[o]"));
+    for (int i = 0; i < b.q.ex.n; i++)
+        if (b.q.ex.a[i].kind == EX_CALL && b.q.ex.a[i].op == FN_EXACT) {
+            b.q.ex.a[i].op = FN_MUL;
+            n++;
+        }
+    CU_ASSERT(n > 0 && check(&b, &d) == CALQUE_NO);
     close_bench(&b);
 }
 
@@ -111,6 +173,7 @@ static void test_random(void)
         struct diag d;
         char text[512];
         seed = (unsigned)n + 1;
+        bench_fused = n % 2;
         random_text(text, sizeof text);
         open_bench(&b, text);
         if (check(&b, &d) != CALQUE_OK || !equal_runs(&b)) {
@@ -137,6 +200,7 @@ static void test_random(void)
     }
     printf("%d of %d random kernels are packed; of their changes %d are refused, %d compute the same\n", changed, count, refused,
            passed);
+    bench_fused = false;
     CU_ASSERT(changed >= count / 3 && refused >= count / 2 && passed > 0);
 }
 
@@ -339,6 +403,7 @@ static void test_narrow(void)
 int main(void)
 {
     static const struct unit_case cases[] = {{"parts", test_parts},       {"changes", test_changes},   {"not finite", test_not_finite},
+                                             {"fused", test_fused},
                                              {"random", test_random},     {"memory", test_memory},     {"limits", test_limits},
                                              {"fallback", test_fallback}, {"emission, memory", test_emission_memory},
                                              {"dump", test_dump},         {"narrow", test_narrow}};

@@ -1,8 +1,16 @@
-/* The check that merged statements do what the plain ones of the same commands do: what codegen makes is seen to, of every strategy
+/* usage: unit_statements [--pairs]     --pairs: writes what the first two tests look at for calque-oracle statements, each block named
+                                        by what the check said, `seen` or `refused`, by what it does, one after the other, `the same`
+                                        or `another`, and by the change.
+
+   The check that merged statements do what the plain ones of the same commands do: what codegen makes is seen to, of every strategy
    and of random programs; changes of it, each at every place where it can be made, are refused; and what is emitted then is the plain
    code, which computes the same bits. */
 #include "files.h"
 #include "statements_bench.h"
+
+#include <unistd.h>
+
+#include "base/text.h"
 
 /* Tiles, borders, strides that are divided, parts of parallel loops, bounds that are no numbers, look-alike rows. */
 static const char *const kernels[] = {
@@ -65,6 +73,23 @@ static bool is_seen(const struct bench *b, struct diag *d)
     return statements_check(&b->plain, &b->m, d) == CALQUE_OK;
 }
 
+static FILE *pairs; /* where pairs are written, or NULL */
+
+static void write_pair(const struct bench *b, bool seen, unsigned long want, const char *change, int kernel, int id, int at)
+{
+    struct text t;
+
+    if (!pairs)
+        return;
+    text_init(&t, &mem);
+    text_printf(&t, "# %s, %s: %s, kernel %d, at %d.%d\n", seen ? "seen" : "refused", run(&b->m) == want ? "the same" : "another", change,
+                kernel, id, at);
+    statements_print(&t, &b->plain, &b->m);
+    CU_ASSERT_FATAL(!t.failed);
+    fwrite(t.a, 1, (size_t)t.n, pairs);
+    text_free(&t);
+}
+
 static void test_strategies(void)
 {
     static const unsigned strategy[] = { 0, LOWER_GUARD, LOWER_ROWS, LOWER_MERGE, LOWER_TILE, LOWER_ALL, LOWER_PLAIN };
@@ -74,6 +99,7 @@ static void test_strategies(void)
             struct bench b;
             struct diag d;
             open_bench(&b, kernels[i], strategy[s]);
+            write_pair(&b, is_seen(&b, &d), run(&b.m), "not changed", i, s, 0);
             if (!is_seen(&b, &d)) {
                 fprintf(stderr, "kernel %d, strategy %d: %s\n", i, s, d.text);
                 CU_FAIL("not seen");
@@ -125,9 +151,12 @@ static int make_all(struct bench *b, int kernel, int change, unsigned long want,
     for (int id = 0; id < n; id++)
         for (int at = 0; (changes[change].exp ? exp : stm)[id] && changes[change].make(&b->m, id, at); at++) {
             struct diag d;
+            bool seen;
             diag_clear(&d);
             made++;
-            if (statements_check(&b->plain, &b->m, &d) == CALQUE_OK) {
+            seen = statements_check(&b->plain, &b->m, &d) == CALQUE_OK;
+            write_pair(b, seen, want, changes[change].name, kernel, id, at);
+            if (seen) {
                 (*passed)++;
                 if (changes[change].strict || run(&b->m) != want) {
                     fprintf(stderr, "kernel %d, %s, at %d.%d: not refused\n", kernel, changes[change].name, id, at);
@@ -246,14 +275,20 @@ static void test_memory(void)
     close_bench(&b);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const struct unit_case cases[] = { { "strategies", test_strategies }, { "changes", test_changes },
                                               { "fallback", test_fallback },     { "memory", test_memory } };
+    const bool write = argc == 2 && strcmp(argv[1], "--pairs") == 0;
     int status;
 
     strs_init(&strs, &mem);
-    status = unit_main("emit/statements", cases, UNIT_COUNT(cases));
+    pairs = write ? fdopen(dup(STDOUT_FILENO), "w") : NULL;
+    if (write)
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* what unit_main says */
+    status = unit_main("emit/statements", cases, write ? 2 : UNIT_COUNT(cases));
+    if (write && (!pairs || fclose(pairs) != 0))
+        status = 2;
     strs_free(&strs);
     return status;
 }

@@ -3,7 +3,8 @@
 # emission asks (validate_program), which must say the same, word for word: every one of the
 # models here, of the zoo, small, and of random ones over all operators, with the strategies that are chosen; then changed programs (validate.txt), which must be
 # refused, and programs by other strategies, which must not. The same for kernels that are packed before they are lowered: the
-# extracted check (calque-oracle packed) and the one that emission asks (pack_check), of these models and of changes.
+# extracted check (calque-oracle packed) and the one that emission asks (pack_check), of these models and of changes. And merged
+# statements, by the extracted check (calque-oracle statements): of models, and changed ones.
 # usage: validate.sh BUILD [RANDOM-CHANGES]
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
@@ -11,7 +12,7 @@ cd "$(dirname "$0")/../.."
 ORACLE=$B/calque-oracle
 [ -x "$ORACLE" ] || { echo "SKIP emit/validate: $ORACLE is missing (make oracle)"; exit 77; }
 C=$B/tests/emit/validate_text PACK=$B/tests/emit/emit_packed
-PACKED=0 KERNELS=0 SAME=0 CHANGES=${2:-2000}
+PACKED=0 KERNELS=0 SAME=0 STATEMENTS=0 CHANGES=${2:-2000}
 ZOO="squeezenet 0.25 64
 resnet50 0.125 64
 inception_v3 0.125 80
@@ -38,23 +39,23 @@ both_packed() {
     cmp -s "$TMP/out" "$TMP/said" || { fail "$1: the check in C says something else:"; diff "$TMP/said" "$TMP/out" | head -n 10; return 1; }
 }
 
-# packed FILE: what emission makes of the model's kernels before it lowers them computes them.
+# packed FILE [OPTION..]: what emission makes of the model's kernels before it lowers them computes them.
 packed() {
-    expect "$1: packed kernels" 0 "$CALQUE" dump "$1" --stage=packed || return
+    expect "$*: packed kernels" 0 "$CALQUE" dump "$1" --stage=packed "${@:2}" || return
     [ -s "$TMP/out" ] || return
     cp "$TMP/out" "$TMP/packed"
-    both_packed "$1: packed, equal" 0 "$TMP/packed" || return
+    both_packed "$*: packed, equal" 0 "$TMP/packed" || return
     PACKED=$((PACKED + $(sed -n 's/^equal: \([0-9]*\) .*/\1/p' "$TMP/out")))
 }
 
-# validate FILE: its programs compute its kernels.
+# validate FILE [OPTION..]: its programs compute its kernels.
 validate() {
     [ -d "$TMP/all" ] || mkdir "$TMP/all"
-    expect "$1: programs" 0 "$CALQUE" dump "$1" --stage=dpia --format=sexp || return
+    expect "$*: programs" 0 "$CALQUE" dump "$1" --stage=dpia --format=sexp "${@:2}" || return
     cp "$TMP/out" "$TMP/programs"
-    expect "$1: kernels" 0 "$CALQUE" dump "$1" --stage=kernel || return
+    expect "$*: kernels" 0 "$CALQUE" dump "$1" --stage=kernel "${@:2}" || return
     cp "$TMP/out" "$TMP/kernels"
-    check "$1: equal" 0 "$TMP/programs" "$TMP/kernels" || return
+    check "$*: equal" 0 "$TMP/programs" "$TMP/kernels" || return
     cat "$TMP/programs" >>"$TMP/all/programs"
     grep -q '^#' "$TMP/kernels" || echo "# kernel" >>"$TMP/all/kernels"
     cat "$TMP/kernels" >>"$TMP/all/kernels"
@@ -66,25 +67,32 @@ certificate() {
     rm -rf "$TMP/certified"
     expect "$1: --certificate" 0 "$CALQUE" emit "$1" -o "$TMP/certified" --certificate --vectors 0 "${@:2}" || return
     local said; said=$(sed -n 's/^checked: \([0-9]*\) kernels\{0,1\}.*/\1/p' "$TMP/out")
+    said=${said:-0}
     expect "$1: certificate" 0 "$ORACLE" validate "$TMP/certified/model.programs" "$TMP/certified/model.kernels" || { tail -n 5 "$TMP/out"; return; }
     [ "$said" = "$(sed -n 's/^equal: \([0-9]*\) kernels.*/\1/p' "$TMP/out")" ] || fail "$1: checked $said kernels, the oracle: $(tail -n 1 "$TMP/out")"
     [ $# -gt 1 ] || "$CALQUE" dump "$1" --stage=packed | cmp -s - "$TMP/certified/model.packed" || fail "$1: the certificate of packing is another one than dump says"
     [ ! -s "$TMP/certified/model.packed" ] || expect "$1: certificate of packing" 0 "$ORACLE" packed "$TMP/certified/model.packed"
+    expect "$1: certificate of statements" 0 "$ORACLE" statements "$TMP/certified/model.statements" || { tail -n 5 "$TMP/out"; return; }
+    [ "$said" = "$(sed -n 's/^equal: \([0-9]*\) kernels$/\1/p' "$TMP/out")" ] || fail "$1: checked $said kernels, their statements: $(tail -n 1 "$TMP/out")"
+    STATEMENTS=$((STATEMENTS + said))
 }
 
 for f in tests/emit/*.graph tests/emit/acsl/*.graph tests/emit/matrix/*.graph tests/onnx/*.graph; do
     validate "$f"
     packed "$f"
+    validate "$f" --fma
+    packed "$f" --fma
+    case $f in tests/emit/*/*) ;; tests/emit/*.graph) certificate "$f" ;; esac
 done
 while read -r arch width image depth; do
     expect "$arch: build" 0 "$B/tests/zoo/zoo" "$arch" -o "$TMP/$arch.onnx" --width "$width" --image "$image" ${depth:+--depth "$depth"} &&
-        validate "$TMP/$arch.onnx" && packed "$TMP/$arch.onnx" && certificate "$TMP/$arch.onnx"
+        validate "$TMP/$arch.onnx" && packed "$TMP/$arch.onnx" && packed "$TMP/$arch.onnx" --fma && certificate "$TMP/$arch.onnx"
 done <<<"$ZOO"
 mkdir "$TMP/random" "$TMP/cases"
 expect "seed 11: 100 random graphs" 0 "$B/tests/emit/emit_matrix" 11 100 "$TMP/random"
 for f in "$TMP"/random/*.graph; do
     validate "$f"
-    case $f in */*0.graph) certificate "$f" ;; */*5.graph) certificate "$f" --math=calque --sums=lanes ;; esac
+    case $f in */*0.graph) certificate "$f" ;; */*5.graph) certificate "$f" --math=calque --sums=lanes ;; */*3.graph) certificate "$f" --fma ;; esac
 done
 tests/kernel/cases.sh tests/kernel/cases.kern "$TMP/cases" >/dev/null
 for f in "$TMP"/cases/*.json; do
@@ -166,6 +174,31 @@ for change in 's/^constant: \([^ ]*\) [^ ]*/constant: \1 zz/' 's/^packed: .*/pac
     expect "packed: unread: $change" 2 "$ORACLE" packed "$TMP/bad" && grep -q '^unread: ' "$TMP/out" || fail "packed: $change: $(head -n 2 "$TMP/err")"
 done
 [ "$PACKED" -ge 250 ] && pass "packed kernels: $PACKED" || fail "only $PACKED packed kernels"
+
+# Changes of merged statements, those of unit_statements.c: whatever the extracted check accepts does the same, one after the other;
+# what runs at the same time it does not look at; and it accepts what the check in C does, but for what is printed here.
+"$B/tests/emit/unit_statements" --pairs >"$TMP/pairs" 2>"$TMP/err" || fail "unit_statements --pairs: $(tail -n 1 "$TMP/err")"
+"$ORACLE" statements "$TMP/pairs" >"$TMP/said"
+grep '^unread: ' "$TMP/said" && fail "statements: a pair is not read"
+sed -n 's/^# //p' "$TMP/pairs" | sort >"$TMP/named"
+sed -n 's/^different: \(.*\): that is not seen$/\1/p' "$TMP/said" | sort >"$TMP/different"
+for what in "refused, another" "seen, another"; do
+    n=$(grep -c "^$what: " "$TMP/named")
+    [ "$n" = "$(grep -c "^$what: " "$TMP/different")" ] || fail "statements: a change that does something else is accepted"
+done
+n=$(grep -c "^refused, another: " "$TMP/different")
+[ "$n" -ge 2300 ] && pass "changed statements refused: $n" || fail "only $n changed statements are refused"
+n=$(grep -c '^seen.*not changed' "$TMP/different")
+[ "$n" = 0 ] && pass "statements that are not changed: equal" || fail "$n statements that are not changed are not seen to be equal"
+sed -n 's/^seen, the same: \(.*\), kernel.*/   not seen, but by the check in C: \1/p' "$TMP/different" | sort | uniq -c
+comm -23 "$TMP/named" "$TMP/different" | sed -n 's/^refused, the same: \(.*\), kernel.*/   seen, but not by the check in C: \1/p' | sort | uniq -c
+n=$(grep -c '^seen' "$TMP/different")
+[ "$n" -le 4 ] || fail "$n changes are seen by the check in C alone"
+for change in 's/^plain: .*/plain: (set 1)/' 's/^merged: .*/merged: (for 1 1 0 x () ())/' 's/^plain: /nothing: /'; do
+    sed "$change" "$TMP/pairs" | head -n 3 >"$TMP/bad"
+    expect "statements: unread: $change" 2 "$ORACLE" statements "$TMP/bad" && grep -q '^unread: ' "$TMP/out" || fail "statements: $change: $(head -n 2 "$TMP/out")"
+done
+[ "$STATEMENTS" -ge 900 ] && pass "kernels of which the statements are equal: $STATEMENTS" || fail "only $STATEMENTS kernels have equal statements"
 
 [ "$KERNELS" -ge 900 ] && pass "kernels: $KERNELS" || fail "only $KERNELS kernels"
 [ "$CHANGED" -ge 18 ] && pass "changed programs refused: $CHANGED" || fail "only $CHANGED changed programs"

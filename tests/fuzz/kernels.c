@@ -140,8 +140,8 @@ static bool read_kernel(struct fuzz *f, struct kernel *k)
     return true;
 }
 
-/* j, a copy of k, with its sums in lanes: integers are the same in any order. */
-static void sums_in_lanes(struct fuzz *f, const struct kernel *k, struct kernel *j)
+/* j, a copy of k, with its sums in lanes, then fused: integers are the same in any order. */
+static void other_sums(struct fuzz *f, const struct kernel *k, struct kernel *j)
 {
     if (!fuzz_ok(f, kernel_lanes(j, &f->d)))
         return;
@@ -149,6 +149,10 @@ static void sums_in_lanes(struct fuzz *f, const struct kernel *k, struct kernel 
     fuzz_kernel_prints(f, j);
     if (k->type == KERNEL_I32 || k->type == KERNEL_I64)
         same_values(f, k, j);
+    if (!fuzz_ok(f, kernel_fuse(j, &f->d)))
+        return;
+    MUST(f, fuzz_ok(f, kernel_check(j, &f->d)) || fuzz_short(f));
+    fuzz_kernel_prints(f, j);
 }
 
 void fuzz_kernel(struct fuzz *f)
@@ -159,7 +163,7 @@ void fuzz_kernel(struct fuzz *f)
         fuzz_kernel_prints(f, &k);
         if (fuzz_ok(f, kernel_copy(&k, &copy, &f->d))) {
             MUST(f, fuzz_ok(f, kernel_check(&copy, &f->d)) || fuzz_short(f));
-            sums_in_lanes(f, &k, &copy);
+            other_sums(f, &k, &copy);
         }
         kernel_free(&copy);
     }

@@ -13,6 +13,7 @@ struct gen {
     uint64_t seed;
     bool real;
     bool powers; /* pow too: set before gen_kernel */
+    bool products; /* sums of products under guards: likewise */
     bool choices; /* less, equal, when and orelse too: likewise */
     char text[GEN_TEXT];
     int len;
@@ -274,7 +275,15 @@ static inline void gen_reduce(struct gen *g, int depth)
         g->weight *= extent > 0 ? extent : 1;
     }
     gen_put(g, ") (");
-    gen_ex(g, depth - 1);
+    if (g->products && gen_int(g, 2)) {
+        gen_put(g, "select(%s < %ld, ", g->var[g->nvar - 1].name, gen_int(g, 5));
+        for (int i = 0; i < 2; i++) {
+            gen_load(g);
+            gen_put(g, i ? ", 0)" : " * ");
+        }
+    } else {
+        gen_ex(g, depth - 1);
+    }
     gen_put(g, ")");
     g->nvar = nvar;
     g->weight = weight;
@@ -401,11 +410,12 @@ static inline void gen_stmt(struct gen *g, int number)
 
 static inline void gen_kernel(struct gen *g, uint64_t seed, bool real, int stmts)
 {
-    bool powers = g->powers, choices = g->choices;
+    bool powers = g->powers, choices = g->choices, products = g->products;
 
     memset(g, 0, sizeof *g);
     g->powers = powers;
     g->choices = choices;
+    g->products = products;
     g->seed = seed * 2654435761u + 12345;
     g->real = real;
     for (int i = 0; i < stmts; i++)

@@ -157,12 +157,31 @@ static inline bool ref_cond(struct ref *r, struct cond c)
 
 static inline union ref_num ref_ex(struct ref *r, int id);
 
+/* What a choice chooses. */
+static inline int ref_branch(struct ref *r, int id)
+{
+    const struct ex *e = &r->k->ex.a[id];
+    bool all = true;
+
+    if (e->kind != EX_SELECT)
+        return id;
+    for (int i = 0; i < e->n && all; i++)
+        all = ref_cond(r, r->k->cond.a[e->first + i]);
+    return ref_branch(r, all ? e->a : e->b);
+}
+
 static inline void ref_fold(struct ref *r, const struct ex *e, int i, union ref_num *acc)
 {
     const struct kernel *k = r->k;
 
     if (i == e->n) {
-        *acc = ref_apply(r, e->op == RED_SUM ? FN_ADD : FN_MAX, *acc, ref_ex(r, e->a));
+        const struct ex *x = &k->ex.a[ref_branch(r, e->a)];
+        if (x->kind == EX_CALL && x->op == FN_EXACT && k->type == KERNEL_F32)
+            acc->f = fmaf(ref_ex(r, x->a).f, ref_ex(r, x->b).f, acc->f);
+        else if (x->kind == EX_CALL && x->op == FN_EXACT)
+            acc->d = fma(ref_ex(r, x->a).d, ref_ex(r, x->b).d, acc->d);
+        else
+            *acc = ref_apply(r, e->op == RED_SUM ? FN_ADD : FN_MAX, *acc, ref_ex(r, e->a));
         return;
     }
     for (long v = 0; v < k->var.a[r->s->var + k->pool.a[e->first + i]].extent; v++) {

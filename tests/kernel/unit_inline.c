@@ -358,9 +358,10 @@ static void random_passes(void)
         struct inline_policy o = {.reductions = i % 3 == 0, .loads = i % 4 == 0, .together = i % 7 < 3, .in_place = i % 9 == 0};
         void **want, **got;
         struct world w;
+        g.products = i % 8 > 3;
         gen_kernel(&g, seed + (uint64_t)i, i % 2, 2 + i % 4);
         open_world(&w, i % 2 ? KERNEL_F32 : KERNEL_I64);
-        CU_ASSERT_FATAL(parse(&w, g.text));
+        CU_ASSERT_FATAL(parse(&w, g.text) && (!g.products || kernel_fuse(&w.k, &w.d) == CALQUE_OK));
         for (int s = 0; s + 1 < w.k.stmt.n; s++) /* the same tensor stored twice where the shapes agree */
             for (int t = s + 1; t < w.k.stmt.n && i % 5 < 2; t++) {
                 const struct kernel_tensor *a = &w.k.tensor.a[w.k.stmt.a[s].out], *b = &w.k.tensor.a[w.k.stmt.a[t].out];

@@ -176,6 +176,8 @@ static void expect_errors(enum kernel_type type, const struct error_case *c, siz
     }
 }
 
+#define EXACT "exact(a, b) is the term of a sum, or a branch of a select that is one"
+
 static void errors(void)
 {
     static const struct error_case f32[] = {
@@ -236,6 +238,12 @@ static void errors(void)
         {"A<2>[i] = 1e99;", 1, 11, "the literal is too large"},
         {"A<2>[i] = 1 $ 2;", 1, 13, "unexpected character '$'"},
         {"A<2>[i] = 1x;", 1, 11, "malformed number"},
+        {"B<1> = 1;\n A<2>[i] = exact(2, 3);", 2, 2, EXACT},
+        {"A<2>[i] = sum(k<3) (exact(2, 3) + 1);", 1, 1, EXACT},
+        {"A<2>[i] = sum(k<3) exact(2, exact(3, 4));", 1, 1, EXACT},
+        {"A<2>[i] = amax(k<3) exact(2, 3);", 1, 1, EXACT},
+        {"A<2>[i] = select(i < 1, sum(k<2) exact(1, 2), exact(1, 2));", 1, 1, EXACT},
+        {"A<2>[i] = sum(k<3) exact(2);", 1, 27, "expected ',', got ')'"},
     };
     static const struct error_case i32[] = {
         {"A<2>[i] = 1.5;", 1, 11, "a float literal in an integer kernel"},
@@ -244,6 +252,7 @@ static void errors(void)
         {"A<2>[i] = B<2>[i] / 2;", 1, 19, "/ needs a float kernel; integers are divided by //"},
         {"A<2>[i] = exp(1);", 1, 11, "exp needs a float kernel"},
         {"A<2>[i] = pow(1, 2);", 1, 11, "pow needs a float kernel"},
+        {"A<2>[i] = sum(k<3) exact(1, 2);", 1, 20, "exact needs a float kernel"},
     };
 
     expect_errors(KERNEL_F32, f32, sizeof f32 / sizeof *f32);
@@ -315,6 +324,7 @@ static void random_texts(void)
             fprintf(stderr, "%d:%d %s\n%s\n", w.d.line, w.d.col, w.d.text, g.text);
             bad++;
         } else {
+            CU_ASSERT(i % 4 < 2 || kernel_fuse(&w.k, &w.d) == CALQUE_OK);
             kernel_print(&t, &w.k);
             bad += !prints(w.k.type, t.a, t.a);
         }

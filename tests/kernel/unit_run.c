@@ -187,7 +187,7 @@ static void random_kernels(void)
     static struct gen g;
     static const enum kernel_type types[] = {KERNEL_F32, KERNEL_F32, KERNEL_F32, KERNEL_F64, KERNEL_I64, KERNEL_I32};
     uint64_t seed = base_seed();
-    int bad = 0, zero = 0, n = 3600 / unit_share();
+    int bad = 0, zero = 0, fused = 0, n = 3600 / unit_share();
 
     printf("unit_run: seed %llu\n", (unsigned long long)seed);
     for (int i = 0; i < n && bad < 3; i++) {
@@ -195,8 +195,10 @@ static void random_kernels(void)
         struct world w;
         bool ok;
         g.choices = true;
+        g.products = i % 2;
         gen_kernel(&g, seed + (uint64_t)i, type == KERNEL_F32 || type == KERNEL_F64, 1 + i % 3);
-        ok = setup(&w, type, g.text);
+        ok = setup(&w, type, g.text) && (i % 4 == 0 || kernel_fuse(&w.k, &w.d) == CALQUE_OK);
+        fused += ok && kernel_has_fused(&w.k);
         if (ok) {
             void **data = ref_data(&w.k, (uint64_t)i);
             zero += !ref_run(&w.k, data);
@@ -211,6 +213,32 @@ static void random_kernels(void)
     }
     CU_ASSERT_EQUAL(bad, 0);
     CU_ASSERT(zero > 0 && zero < n / 4);
+    printf("unit_run: %d kernels with fused sums\n", fused);
+    CU_ASSERT(fused > n / 20);
+}
+
+/* Products that are not rounded: one rounding a step, in choices too; what is no product of a choice is added as it is. A sum
+   from 0 may be -0. */
+static void exact_products(void)
+{
+    static const char *const text[] = {
+        "Y<5>[i] = sum(k<40) exact(A<5,40>[i,k], B<40>[k]);",
+        "Y<5,33>[i,j] = sum(k<40) exact(A<5,40>[i,k], B<40,33>[k,j]) + C<33>[j];",
+        "Y<70>[i] = sum(k<3) select(i+k >= 1 && i+k < 71, exact(A<70>[i+k-1], B<3>[k]), -0.0);",
+        "Y<70>[i] = sum(k<3) select(i+k < 5, exact(A<70>[i], B<3>[k]), select(k < 2, A<70>[i], exact(B<3>[k], 3)));",
+        "Y<9>[i] = sum(k<4) exact(sum(m<7) exact(A<9,7>[i,m], B<7,4>[m,k]), amax(m<2) C<2,4>[m,k]) / sum(k<3) exact(2, D<3>[k]);",
+    };
+    float a = 1 + 0x1p-12f, c = -(1 + 0x1p-11f), tiny = 1e-30f, minus = -1e-30f, one = 1, y;
+    struct world w;
+
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        against_ref(KERNEL_F32, text[i]);
+        against_ref(KERNEL_F64, text[i]);
+    }
+    CU_ASSERT_FATAL(setup(&w, KERNEL_F32, "Y<1> = sum(k<2) select(k < 1, exact(A<1>, B<1>), exact(C<1>, D<1>));"));
+    CU_ASSERT(kernel_run(&w.k, (void *[]){&y, &c, &one, &a, &a}, 1, &w.d) == CALQUE_OK && y == 0x1p-24f);
+    CU_ASSERT(kernel_run(&w.k, (void *[]){&y, &tiny, &minus, &minus, &tiny}, 1, &w.d) == CALQUE_OK && y == 0 && signbit(y));
+    teardown(&w);
 }
 
 /* I5: the bound check is sound: random kernels with one dimension made smaller are refused or stay inside all the same. */
@@ -317,6 +345,7 @@ int main(void)
         {"constructs", constructs},         {"operators", operators}, {"convolution", convolution},
         {"random kernels", random_kernels}, {"errors", errors},       {"out of memory", out_of_memory},
         {"idle lanes", idle_lanes},         {"sound bounds", sound_bounds},
+        {"exact products", exact_products},
     };
     return unit_main("kernel/run", cases, UNIT_COUNT(cases));
 }

@@ -41,7 +41,7 @@ expect "no count" 2 "$B/tests/oracle/both" attr 0
 "$B/tests/zoo/zoo" transformer -o "$TMP/t.onnx" --width 0.02 --image 2 >/dev/null
 expect "run --oracle" 0 "$CALQUE" run "$TMP/t.onnx" --random 1 --oracle
 grep -qx 'oracle: 1 of 1 outputs equal bit for bit' "$TMP/out" && pass "an equal output" || { fail "an equal output"; cat "$TMP/out"; }
-for numbers in --sums=lanes "--sums=lanes --math=calque"; do
+for numbers in --sums=lanes "--sums=lanes --math=calque" --fma "--sums=lanes --fma"; do
     expect "run --oracle $numbers" 0 "$CALQUE" run tests/emit/sums.graph --random 2 $numbers --oracle
     grep -qx 'oracle: 20 of 20 outputs equal bit for bit' "$TMP/out" && pass "equal outputs" || { fail "equal outputs"; cat "$TMP/out"; }
 done

@@ -1,6 +1,7 @@
 #!/bin/sh
 # usage: diff.sh ORACLE COMMAND [N [SEED]]
-# The kernels of operators, differentially: N random applications (12600) and N/2 more with their sums in lanes, the operators by turns, whose kernels ORACLE
+# The kernels of operators, differentially: N random applications (12600) and N/2 more with their sums in lanes, every other
+# turn of the operators with sums of products fused, whose kernels ORACLE
 # ("calque-oracle") and COMMAND (opkernel_text: gen_<Op> of c/tensor, elaborated) give; they must be the same byte for byte.
 # Every operator must be compared, with a kernel at least ten times; the checker must show every kernel in bounds. On a difference the shortest failing request of each
 # operator is shown. Exit status: 0 equal, 1 different, 2 usage, 77 skipped.

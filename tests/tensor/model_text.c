@@ -1,5 +1,5 @@
 /* Answers the requests of calque-oracle model on standard input, as the oracle does, by the interpreter: models as
-   `calque dump --format=sexp --data` prints them, (math calque) behind it or not, (sums lanes) or not, an empty line behind each, and behind each answer.
+   `calque dump --format=sexp --data` prints them, (math calque) behind it or not, (sums lanes) or not, (fma) or not, an empty line behind each, and behind each answer.
      (output NAME (TYPE DIM ..) CELL ..)   for each output
      (none NODE Gather)                    an index is outside
      (none - WHY)                          the model is refused
@@ -38,6 +38,20 @@ static bool takes(struct request *q, const char *key, const char *value)
     return true;
 }
 
+/* Is (KEY) next? Then it is taken. */
+static bool takes_word(struct request *q, const char *key)
+{
+    long start = q->r.at;
+    char word[16];
+    bool taken = !q->bad && request_sees(q, '(') && strcmp(request_word(q, word, sizeof word), key) == 0;
+
+    if (taken)
+        request_take(q, ')');
+    else if (!q->bad)
+        q->r.at = start;
+    return taken;
+}
+
 static bool find_data(struct request *q, struct data *data)
 {
     long start = q->r.at;
@@ -63,6 +77,7 @@ static bool find_data(struct request *q, struct data *data)
         data->numbers.math = MATH_CALQUE;
     if (takes(q, "sums", "lanes"))
         data->numbers.sums = SUMS_LANES;
+    data->numbers.fma = takes_word(q, "fma");
     q->bad = q->bad || request_next(q) != '\0';
     q->r.at = start;
     return !q->bad;

@@ -3,8 +3,8 @@
    TYPE: what the kernel computes on.
    A request: (NAME TYPE ((DIM ..) ..) (DIM ..) ((LABEL VALUE) ..) (INDEX ..)): shapes of the inputs, of output 0,
    attributes after op_infer, the values of a Gather's indices; of N/2 more, with (sums lanes) behind these, all
-   dimensions of one size are about as long as sums in lanes are. An answer: none, or ((TENSOR (DIM ..) VALUE) ..); the
-   variables $0, $1, .. are counted from the innermost one. On standard output, for each operator: requests, among
+   dimensions of one size are about as long as sums in lanes are; (fma) is behind those of every other turn of the operators.
+   An answer: none, or ((TENSOR (DIM ..) VALUE) ..); the variables $0, $1, .. are counted from the innermost one. On standard output, for each operator: requests, among
    these without kernel, draws that op_infer refused. */
 #include "apply.h"
 
@@ -137,7 +137,7 @@ static void put_kernel(struct text *t, const struct kernel *k)
     text_puts(t, ")\n");
 }
 
-static void put_request(struct text *t, const struct bench *b, int node, bool lanes)
+static void put_request(struct text *t, const struct bench *b, int node, const struct kernel_numbers *numbers)
 {
     const struct graph *g = &b->g;
     const struct node *n = &g->node.a[node];
@@ -157,7 +157,7 @@ static void put_request(struct text *t, const struct bench *b, int node, bool la
     text_puts(t, " (");
     for (long i = 0; index && i < shape_elems(&index->shape); i++)
         text_printf(t, i ? " %ld" : "%ld", tensor_i64(index)[i]);
-    text_puts(t, lanes ? ") (sums lanes))\n" : "))\n");
+    text_printf(t, ")%s%s)\n", numbers->sums == SUMS_LANES ? " (sums lanes)" : "", numbers->fma ? " (fma)" : "");
 }
 
 /* The inputs' dimensions of one size get another. */
@@ -180,7 +180,7 @@ static void stretch(struct draw *r)
 }
 
 /* Is the application drawn from r accepted? Then its request and answer are appended. */
-static bool application(struct draw *r, int op, bool lanes, struct text *requests, struct text *answers, bool *none)
+static bool application(struct draw *r, int op, const struct kernel_numbers *numbers, struct text *requests, struct text *answers, bool *none)
 {
     struct bench b;
     struct kernel k;
@@ -192,9 +192,9 @@ static bool application(struct draw *r, int op, bool lanes, struct text *request
     ok = node >= 0 && op_infer(&b.g, node, &b.d) == CALQUE_OK;
     if (ok) {
         enum calque_status s = op_kernel(&b.g, node, &k, &b.d);
-        if (s == CALQUE_OK && lanes)
-            s = kernel_lanes(&k, &b.d);
-        put_request(requests, &b, node, lanes);
+        if (s == CALQUE_OK)
+            s = kernel_choose(&k, numbers, &b.d);
+        put_request(requests, &b, node, numbers);
         *none = s != CALQUE_OK;
         if (*none)
             text_puts(answers, s == CALQUE_BAD ? "none\n" : "error\n");
@@ -224,12 +224,12 @@ int main(int argc, char **argv)
     for (long i = 0; i < n + n / 2; i++) {
         int op = 1 + (int)(i % (OP_COUNT - 1));
         bool made = false, none = false;
+        struct kernel_numbers numbers = {.sums = i >= n ? SUMS_LANES : SUMS_SEQUENTIAL, .fma = i / (OP_COUNT - 1) % 2 == 1};
         for (int tries = 0; tries < TRIES && !made; tries++) {
-            bool lanes = i >= n;
             draw_operator(&r, op);
-            if (lanes && op != OP_Gather)
+            if (i >= n && op != OP_Gather)
                 stretch(&r);
-            made = application(&r, op, lanes, &requests, &answers, &none);
+            made = application(&r, op, &numbers, &requests, &answers, &none);
             count[op].refused += !made;
         }
         count[op].made += made;
