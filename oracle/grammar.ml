@@ -137,10 +137,13 @@ let kernel =
         { name = "E"; what = "an expression"; context = statement "@";
           forms =
             [ "FLOAT", ""; "X<4>[IX]", "an element"; "E + E", ""; "E - E", ""; "E * E", ""; "E / E", ""; "-E", "";
-              "select(C, E, E)", "the second where the condition holds, else the third"; "sum(r<4) E", "a sum, from the left, from 0";
+              "select(C, E, E)", "the second where the condition holds, else the third"; "sum(r<4) TERM", "a sum, from the left, from 0";
               "amax(r<4) E", "the maximum"; "(E)", "" ]
             @ List.map (fun f -> (f, "")) (List.map (fun (n, _) ->
-                n ^ (if List.mem n [ "max"; "min"; "pow"; "less"; "equal"; "when"; "orelse"; "exact" ] then "(E, E)" else "(E)")) Kernel_term.functions) };
+                n ^ (if List.mem n [ "max"; "min"; "pow"; "less"; "equal"; "when"; "orelse" ] then "(E, E)" else "(E)"))
+                (List.remove_assoc "exact" Kernel_term.functions)) };
+        { name = "TERM"; what = "the term of a sum"; context = statement "sum(r<4) @";
+          forms = [ "E", ""; "exact(E, E)", "the product, not rounded before it is added"; "select(C, TERM, TERM)", "" ] };
         { name = "C"; what = "a condition on indices"; context = statement "select(@, 0x0p+0, 0x1p+0)";
           forms = List.map (fun (c, _) -> ("IX " ^ c ^ " IX", "")) Kernel_term.comparisons @ [ "i < 2 && i > 0", "both" ] };
         { name = "IX"; what = "an index"; context = statement "X<90>[@]";
