@@ -77,8 +77,8 @@ proofs() {
     suite onnx/ort tests/onnx/ort_report.sh "$B" 700 # if `make ort-report` got the package
 }
 provers() { # what needs the sources alone
-    suite wp/mutants $M BUILD="$B" SAMPLE=3 wp-mutants
-    suite wp/guard $M BUILD="$B" GUARD_SECONDS=10 wp-guard-check
+    suite wp/mutants $M BUILD="$B" SAMPLE=2 wp-mutants
+    suite wp/guard $M BUILD="$B" GUARD_SECONDS=1 wp-guard-check
     suite wp/units "$PYTHON" tests/base/units.py
     suite wp/runs env BUILD="$B" "$PYTHON" tests/base/prove_runs.py
     suite wp/kills "$PYTHON" tests/base/mutants.py

@@ -343,8 +343,9 @@ static void put_run(struct text *t, const struct module *u)
         can_fail = can_fail || (u->step.a[i].fn >= 0 && u->fn.a[u->step.a[i].fn].can_fail);
     module_template(t, module_name(u),
                   "int @_run(const void *const *inputs, void *const *outputs, const unsigned char *weights)\n{\n");
-    if (u->arena > 0)
-        module_template(t, module_name(u), "    unsigned char *arena = aligned_alloc(64, ^_ARENA_BYTES);\n");
+    if (u->arena > 0) /* a block of aligned_alloc, freed, is too small for the next one in glibc: each run would touch other pages */
+        module_template(t, module_name(u), "    unsigned char *block = malloc(^_ARENA_BYTES + 64);\n"
+                                           "    unsigned char *arena = block == NULL ? NULL : block + (64 - (uintptr_t)block % 64);\n");
     if (can_fail)
         text_puts(t, "    int failed = 0;\n");
     if (u->arena > 0 || can_fail)
@@ -370,7 +371,7 @@ static void put_run(struct text *t, const struct module *u)
         }
     }
     text_puts(t, u->look.n > 0 ? "done:\n" : "");
-    text_printf(t, "%s    return %s;\n}\n\n", u->arena > 0 ? "    free(arena);\n" : "", can_fail ? "failed" : "0");
+    text_printf(t, "%s    return %s;\n}\n\n", u->arena > 0 ? "    free(block);\n" : "", can_fail ? "failed" : "0");
 }
 
 /* No template: ^ is C's here. */

@@ -15,6 +15,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import numpy as np
 import onnx
@@ -78,6 +79,7 @@ def encoders(layers, n, heads, d):
     return model
 
 
+PAUSE = 0.1  # seconds: the peer's threads spin for some time after their work, on the processors that ours would have
 FAST = ['--sums=lanes', '--fma', '--math=calque']  # what is called fast in the table
 
 
@@ -179,6 +181,7 @@ class Bench:
                 other = Served([self.peer, *peer], env)
             ratios, mine = [], []
             for _ in range(self.args.rounds):
+                time.sleep(PAUSE)
                 out = subprocess.run(command[:1] + ['--time', '5'] + command[1:], env=env, capture_output=True, text=True, check=True).stdout
                 a = float(next(l for l in out.splitlines() if l.endswith(' ms')).split()[-2])
                 b = other.ms(5)

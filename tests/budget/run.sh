@@ -45,6 +45,36 @@ done
 most "bytes of C in 12 of x + x * Erf(x)" "$(bytes "$TMP/erf12/model.c")" 4000
 most "bytes of C in 24 of them" "$(bytes "$TMP/erf24/model.c")" 8000
 
+# A run takes the memory that the one before gave back: it touches no other pages.
+cat >"$TMP/softmax.graph" <<'END'
+graph softmax {
+    input x : f32[768, 1000]
+    return y = Softmax(Exp(Softmax(x, axis=1)), axis=0)
+}
+END
+cat >"$TMP/faults.c" <<'END'
+#include <stdio.h>
+#include <sys/resource.h>
+#include "model.h"
+int main(void)
+{
+    static float x[768000], y[768000];
+    struct rusage before, after;
+    for (int i = 0; i < 30; i++) {
+        if (i == 3)
+            getrusage(RUSAGE_SELF, &before);
+        if (model_run((const void *[]){ x }, (void *[]){ y }, NULL) != 0)
+            return 1;
+    }
+    getrusage(RUSAGE_SELF, &after);
+    printf("%ld\n", after.ru_minflt - before.ru_minflt);
+    return MODEL_ARENA_BYTES < 1000000;
+}
+END
+expect "emit two softmax" 0 timeout 60 "$CALQUE" emit "$TMP/softmax.graph" --seq -o "$TMP/softmax"
+gcc -O1 -I"$TMP/softmax" "$TMP/faults.c" "$TMP/softmax/model.c" -o "$TMP/faults" -lm && n=$("$TMP/faults") || fail "runs of two softmax: ${n:-not built}"
+most "pages that 27 runs touch anew" "${n:-}" 100
+
 # A product loaded twice, where no row or tile holds it: one loop over its terms.
 cat >"$TMP/once.graph" <<'END'
 graph once {

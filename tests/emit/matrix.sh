@@ -2,7 +2,7 @@
 # Random graphs over all operators (emit_matrix.c), compiled by gcc and clang at -O1, -O2, -O3, for this processor, for any
 # and for x86-64-v3 where there is one, with the other flags of the emitted Makefile; each runs on 1 to 4 threads and is
 # compared bit for bit with the interpreter by its own check.c. Many graphs are one program.
-# Without --whole every graph is compiled at -O3 for this processor by one of the two, and by one other configuration in turn.
+# Without --whole every graph is compiled at -O3 for this processor by one of the two, and every other one by another configuration, others at each commit.
 # The graphs of tests/emit/matrix, which failed once, are among them.
 # A graph that fails is reduced and kept under BUILD/matrix/failed.
 # usage: matrix.sh BUILD [--whole] [COUNT [SEED]]
@@ -153,12 +153,12 @@ for cc in "${ccs[@]}"; do
         done
     done
 done
-n=${#others[@]}
+n=${#others[@]} turn=$((0x$(git rev-parse --short=6 HEAD 2>/dev/null || echo 0))) # others at each commit
 for ((i = 0; i < n; i++)); do
     read -r cc arch level <<<"${others[i]}"
     part=()
     for k in "${all[@]}"; do
-        [ -n "$WHOLE" ] || [ $((k % n)) = "$i" ] && part+=("$k")
+        [ -n "$WHOLE" ] || [ $(((k + turn) % (2 * n))) = "$i" ] && part+=("$k")
     done
     [ ${#part[@]} = 0 ] || configuration "$cc" "$arch" "$level" "${part[@]}"
 done
