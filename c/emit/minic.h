@@ -96,6 +96,8 @@ enum calque_status codegen_checked(const struct code *code, void (*change)(struc
 /* Plain and merged statements, or (m: NULL) plain ones alone, as calque-oracle statements reads them. */
 void statements_print(struct text *t, const struct minic *plain, const struct minic *m);
 void minic_free(struct minic *m);
+/* Is the expression a product that is not rounded, or a choice with one? What adds it is a fused multiply-add. */
+bool minic_is_exact(const struct minic *m, int id);
 
 /* C text of a function `static void name(..)`, or `static int name(..)` when it allocates. */
 struct print_options {

@@ -173,11 +173,11 @@ static void put_function(struct printer *q, const struct mx *x, const char *help
     text_puts(q->t, ")");
 }
 
-static bool is_exact(const struct minic *m, int id)
+bool minic_is_exact(const struct minic *m, int id)
 {
     const struct mx *x = &m->mx.a[id];
 
-    return x->kind == MX_COND ? is_exact(m, x->a) || is_exact(m, x->b) : x->kind == MX_CALL && x->op == FN_EXACT;
+    return x->kind == MX_COND ? minic_is_exact(m, x->a) || minic_is_exact(m, x->b) : x->kind == MX_CALL && x->op == FN_EXACT;
 }
 
 /* acc + e where e is a product that is not rounded, or a choice with such: fma(a, b, acc), inside the choice. */
@@ -194,7 +194,7 @@ static void put_fused(struct printer *q, int acc, int e)
         text_puts(q->t, " : ");
         put_fused(q, acc, x->b);
         text_puts(q->t, ")");
-    } else if (is_exact(q->m, e)) {
+    } else if (minic_is_exact(q->m, e)) {
         q->libm |= 1ul << (2 * FN_EXACT + (type == KERNEL_F64));
         text_puts(q->t, type == KERNEL_F64 ? "fma(" : "fmaf(");
         put_mx(q, x->a, 0);
@@ -221,7 +221,7 @@ static void put_call(struct printer *q, const struct mx *x, int prec)
     bool ints = type == KERNEL_I32 || type == KERNEL_I64;
     int own = x->op == FN_ADD || x->op == FN_SUB ? 1 : x->op == FN_NEG ? 3 : 2;
 
-    if (x->op == FN_ADD && is_exact(q->m, x->b)) {
+    if (x->op == FN_ADD && minic_is_exact(q->m, x->b)) {
         put_fused(q, x->a, x->b);
     } else if (ints || x->op == FN_MAX || x->op == FN_MIN || x->op >= FN_LESS) {
         put_function(q, x, helper[x->op]);

@@ -16,17 +16,9 @@ static struct ops larger(struct ops a, struct ops b)
     return (struct ops){ a.multiply_adds > b.multiply_adds ? a.multiply_adds : b.multiply_adds, a.all > b.all ? a.all : b.all };
 }
 
-/* A product that is not rounded, or a choice with one: fma adds it in the branch. */
-static bool is_exact(const struct minic *m, int id)
-{
-    const struct mx *x = &m->mx.a[id];
-
-    return x->kind == MX_COND ? is_exact(m, x->a) || is_exact(m, x->b) : x->kind == MX_CALL && x->op == FN_EXACT;
-}
-
 static bool is_product(const struct minic *m, int id)
 {
-    return id >= 0 && ((m->mx.a[id].kind == MX_CALL && m->mx.a[id].op == FN_MUL) || is_exact(m, id));
+    return id >= 0 && ((m->mx.a[id].kind == MX_CALL && m->mx.a[id].op == FN_MUL) || minic_is_exact(m, id));
 }
 
 static struct ops of_expression(const struct minic *m, const struct ops *done, int id)

@@ -59,7 +59,7 @@ async function run(folder) {
     });
   } catch (e) {
     const why = String(e.message || e);
-    return (/NOT_IMPLEMENTED|not implemented|ould not find an implementation|is not a registered|nsupported model IR|under development/i.test(why) ? "unsupported " : "error ") + why;
+    return (/not.implemented|ould not find an implementation|is not a registered|nsupported model IR|under development/i.test(why) ? "unsupported " : "error ") + why;
   }
   try {
     const feeds = {};

@@ -646,7 +646,7 @@ static void test_external(void)
 {
     enum { N = 1024 };
     struct shape shape = {1, {N}};
-    char dir[] = "/tmp/unit_onnx_XXXXXX", path[64];
+    char dir[UNIT_DIR], path[UNIT_DIR + 16];
     struct onnx_given given = {.folder = dir};
     struct onnx_external x = {"w.data", NULL, 0};
     unsigned char *out = NULL;
@@ -658,7 +658,7 @@ static void test_external(void)
     FILE *f;
 
     edit_open(&e, 9, "in x f32 2; node Relu x -> y; out y f32 2");
-    CU_ASSERT_FATAL(mkdtemp(dir) != NULL);
+    unit_dir(dir);
     CU_ASSERT_FATAL(tensor_new(&e.w.mem, DTYPE_F32, &shape, &t, &e.w.d) == CALQUE_OK);
     for (int i = 0; i < N; i++)
         ((float *)t.data)[i] = (float)i;
