@@ -23,7 +23,7 @@ enum {
     TILE_REGISTERS = 28, /* for accumulators */
     TILE_LOADS = 8,
     TILE_TERM = 3,       /* what a term costs beside its operations, in operations: loads, the loop */
-    TILE_PIECE = 3,      /* and a part of a vector in them: the compiler leaves its accumulators in memory */
+    TILE_PIECE = 2,      /* and a part of a vector in them, the first one twice: the compiler leaves its accumulators in memory */
     TILE_U_WIDE = 6,     /* of the other loop, at least, for two vectors of numbers that are stored so to be kept there */
     TILE_TERMS = 8,      /* least terms of a reduction */
     BLOCK_LEAST = 4,     /* cells of a block of exchanged loops */
@@ -132,7 +132,9 @@ static double pieces(long n, long lanes)
         return 1;
     if (count > TILE_VECTORS)
         count += (count - TILE_VECTORS) / 2;
-    for (n %= lanes; n > 0; n &= n - 1)
+    n %= lanes;
+    count += n > 0 ? TILE_PIECE : 0;
+    for (; n > 0; n &= n - 1)
         count += TILE_PIECE;
     return count;
 }
@@ -150,7 +152,7 @@ static double best_parts(enum kernel_type type, long nv, long nj, double store, 
             double vectors = pieces(x.vp, lanes), cells = (double)(x.vp * x.u), score;
             if (nv % x.vp || nj % x.u || vectors * (double)x.u > TILE_REGISTERS)
                 continue;
-            if (store == 0 && x.u < TILE_U_WIDE && x.vp == TILE_VECTORS * lanes)
+            if (store == 0 && x.u < TILE_U_WIDE && x.vp >= TILE_VECTORS * lanes && x.vp % lanes == 0)
                 vectors *= 1.6;
             score = cells / (vectors * (double)x.u + TILE_TERM + store * cells / terms);
             if (score > best) {

@@ -158,7 +158,7 @@ static void test_tiles(void)
     batch_check(&batch, "gcc", NATIVE, true);
     if (batch_has("clang"))
         batch_check(&batch, "clang", NATIVE, true);
-    CU_ASSERT(batch.tiled >= 14);
+    CU_ASSERT(batch.tiled >= 13);
     batch_close(&batch);
 }
 
